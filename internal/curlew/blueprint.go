@@ -1,0 +1,51 @@
+package curlew
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Tier is the way in which a blueprint gets at the data, cheapest first.
+type Tier string
+
+const (
+	TierStructured Tier = "structured" // JSON-LD, microdata, RDFa, microformats, OpenGraph
+	TierAPI        Tier = "api"
+	TierBundle     Tier = "bundle" // server-side rendering state in the page
+	TierHTML       Tier = "html"
+	TierLLM        Tier = "llm"
+)
+
+// PageType says whether a page holds one entity or a list of them.
+type PageType string
+
+const (
+	PageList   PageType = "list"
+	PageSingle PageType = "single"
+)
+
+// BlueprintStatus is the life of one blueprint version.
+type BlueprintStatus string
+
+const (
+	BlueprintDraft    BlueprintStatus = "draft"
+	BlueprintActive   BlueprintStatus = "active"
+	BlueprintFailed   BlueprintStatus = "failed"
+	BlueprintArchived BlueprintStatus = "archived"
+)
+
+// Blueprint is data, never code: how to get entities of one schema from one
+// page type of one source. A change makes a new version; old ones are kept.
+type Blueprint struct {
+	ID        BlueprintID     `json:"id"`
+	Org       OrgID           `json:"org"`
+	Source    SourceID        `json:"source_id"`
+	Schema    SchemaName      `json:"schema"`
+	PageType  PageType        `json:"page_type"`
+	Tier      Tier            `json:"tier"`
+	Version   int             `json:"version"`
+	Status    BlueprintStatus `json:"status"`
+	Rules     json.RawMessage `json:"rules"`
+	TestURL   string          `json:"test_url"`
+	CreatedAt time.Time       `json:"created_at"`
+}

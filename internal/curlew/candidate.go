@@ -1,0 +1,79 @@
+package curlew
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+)
+
+// CandidateStatus is where a candidate stands in onboarding.
+type CandidateStatus string
+
+const (
+	CandidatePending     CandidateStatus = "pending_analysis"
+	CandidateAnalyzing   CandidateStatus = "analyzing"
+	CandidateFeasible    CandidateStatus = "feasible"
+	CandidateGenerating  CandidateStatus = "generating"
+	CandidateTesting     CandidateStatus = "testing"
+	CandidateDeployed    CandidateStatus = "deployed"
+	CandidateRejected    CandidateStatus = "rejected"
+	CandidateFailed      CandidateStatus = "failed"
+	CandidateBroken      CandidateStatus = "broken"
+	CandidateReanalyzing CandidateStatus = "re_analyzing"
+)
+
+// candidateMoves lists every legal move; rejection is legal from any stage
+// before deployment and from a broken source.
+var candidateMoves = map[CandidateStatus][]CandidateStatus{
+	CandidatePending:     {CandidateAnalyzing, CandidateRejected},
+	CandidateAnalyzing:   {CandidateFeasible, CandidateFailed, CandidateRejected},
+	CandidateFeasible:    {CandidateGenerating, CandidateRejected},
+	CandidateGenerating:  {CandidateTesting, CandidateFailed, CandidateRejected},
+	CandidateTesting:     {CandidateDeployed, CandidateGenerating, CandidateFailed, CandidateRejected},
+	CandidateFailed:      {CandidatePending, CandidateRejected},
+	CandidateDeployed:    {CandidateBroken},
+	CandidateBroken:      {CandidateReanalyzing, CandidateRejected},
+	CandidateReanalyzing: {CandidateFeasible, CandidateBroken, CandidateFailed, CandidateRejected},
+}
+
+// MaxCandidateAttempts bounds how often a failed candidate is tried again.
+const MaxCandidateAttempts = 5
+
+// Move returns the fault of an illegal move, nil for a legal one.
+func (s CandidateStatus) Move(to CandidateStatus) error {
+	if slices.Contains(candidateMoves[s], to) {
+		return nil
+	}
+	return Permanent("illegal_transition", "a candidate cannot go from %s to %s", s, to)
+}
+
+// Priority orders work: lower numbers come first.
+type Priority int
+
+const (
+	PriorityHigh   Priority = 1
+	PriorityNormal Priority = 2
+	PriorityLow    Priority = 3
+)
+
+// Candidate is a URL that someone, or discovery, proposes as a source.
+type Candidate struct {
+	ID           CandidateID     `json:"id"`
+	Org          OrgID           `json:"org"`
+	URL          string          `json:"url"`
+	Name         string          `json:"name"`
+	Instructions string          `json:"instructions"`
+	Priority     Priority        `json:"priority"`
+	AutoDeploy   bool            `json:"auto_deploy"`
+	Status       CandidateStatus `json:"status"`
+	Feasibility  *int            `json:"feasibility_score"`
+	Quality      *int            `json:"quality_score"`
+	Strategy     string          `json:"strategy"`
+	Report       json.RawMessage `json:"report,omitempty"` // analysis and quality reports
+	Attempts     int             `json:"attempts"`
+	LastError    string          `json:"last_error"`
+	Fingerprint  string          `json:"fingerprint"`
+	Source       SourceID        `json:"source_id,omitempty"`
+	CreatedAt    time.Time       `json:"created_at"`
+	UpdatedAt    time.Time       `json:"updated_at"`
+}

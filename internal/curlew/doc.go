@@ -1,0 +1,8 @@
+// Package curlew holds the nouns of the product: orgs, sources, candidates,
+// blueprints, watches, runs, pages, records, entities, publications, changes,
+// subscriptions and deliveries, the schemas that give entities their shape,
+// typed ids, and Fault, the one kind of expected failure.
+//
+// It refuses to do anything: no I/O, no clock, no randomness of its own, and it
+// imports no other room. Every other room may import it.
+package curlew

@@ -1,0 +1,120 @@
+package curlew
+
+import (
+	"crypto/rand"
+	"encoding/base32"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Typed ids. An id says what it names ("src_…", "run_…"), sorts by the time at
+// which it was minted, and never carries meaning beyond that.
+type (
+	CandidateID    string
+	SourceID       string
+	BlueprintID    string
+	WatchID        string
+	RunID          string
+	PageID         string
+	RecordID       string
+	EntityID       string
+	PublicationID  string
+	ChangeID       string
+	SubscriptionID string
+	DeliveryID     string
+)
+
+// Identifier is any of the typed ids above.
+type Identifier interface {
+	~string
+	Prefix() string
+}
+
+func (CandidateID) Prefix() string    { return "can" }
+func (SourceID) Prefix() string       { return "src" }
+func (BlueprintID) Prefix() string    { return "bp" }
+func (WatchID) Prefix() string        { return "wat" }
+func (RunID) Prefix() string          { return "run" }
+func (PageID) Prefix() string         { return "pag" }
+func (RecordID) Prefix() string       { return "rec" }
+func (EntityID) Prefix() string       { return "ent" }
+func (PublicationID) Prefix() string  { return "pub" }
+func (ChangeID) Prefix() string       { return "chg" }
+func (SubscriptionID) Prefix() string { return "sub" }
+func (DeliveryID) Prefix() string     { return "del" }
+
+// idAlphabet is lowercase base32 in ASCII order, without i, l, o and u, so that
+// ids sort as text in the order of their bytes and are easy to read aloud.
+const idAlphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+
+var idEncoding = base32.NewEncoding(idAlphabet).WithPadding(base32.NoPadding)
+
+// idBytes is 48 bits of milliseconds and 72 bits of randomness: 24 characters.
+const idBytes = 15
+
+// Minter makes ids. Clock and randomness are given, so tests are exact.
+type Minter struct {
+	mu   sync.Mutex
+	now  func() time.Time
+	rand io.Reader
+}
+
+// NewMinter returns a Minter on the given clock and source of randomness.
+func NewMinter(now func() time.Time, random io.Reader) *Minter {
+	return &Minter{now: now, rand: random}
+}
+
+// SystemMinter returns a Minter on the machine's clock and randomness.
+func SystemMinter() *Minter { return NewMinter(time.Now, rand.Reader) }
+
+// Mint makes a new id of the asked-for type.
+func Mint[ID Identifier](m *Minter) ID {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var raw [idBytes]byte
+	var millis [8]byte
+	binary.BigEndian.PutUint64(millis[:], uint64(m.now().UnixMilli()))
+	copy(raw[:6], millis[2:])
+	if _, err := io.ReadFull(m.rand, raw[6:]); err != nil {
+		panic(fmt.Sprintf("curlew: no randomness for ids: %v", err))
+	}
+	var id ID
+	return ID(id.Prefix() + "_" + idEncoding.EncodeToString(raw[:]))
+}
+
+// ParseID checks that text is an id of the asked-for type.
+func ParseID[ID Identifier](text string) (ID, error) {
+	var id ID
+	want := id.Prefix() + "_"
+	body, ok := strings.CutPrefix(text, want)
+	if !ok {
+		return "", Permanent("bad_id", "%q is not an id of this kind: such an id begins with %q", text, want)
+	}
+	raw, err := idEncoding.DecodeString(body)
+	if err != nil || len(raw) != idBytes {
+		return "", Permanent("bad_id", "%q is not an id: after %q come 24 characters of 0–9 and a–z", text, want)
+	}
+	return ID(text), nil
+}
+
+// OrgID names a tenant. It is a short slug that people choose ("acme"), never
+// changes, and is the first column of every key in the database.
+type OrgID string
+
+// DefaultOrg is the tenant of a fresh installation.
+const DefaultOrg OrgID = "default"
+
+var orgIDPattern = regexp.MustCompile(`^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$`)
+
+// ParseOrgID checks that text can name an org.
+func ParseOrgID(text string) (OrgID, error) {
+	if !orgIDPattern.MatchString(text) {
+		return "", Permanent("bad_org", "%q cannot name an org: use 1 to 40 lowercase letters, digits and inner hyphens", text)
+	}
+	return OrgID(text), nil
+}

@@ -1,0 +1,44 @@
+package curlew
+
+import "time"
+
+// Evidence is where a value came from: value → rule → blueprint → page.
+type Evidence struct {
+	Tier       Tier    `json:"tier"`
+	Rule       string  `json:"rule"`
+	Node       string  `json:"node,omitempty"`
+	Text       string  `json:"text"` // the original text on the page
+	Confidence float64 `json:"confidence,omitempty"`
+}
+
+// Values are the fields of a draft, record or entity, by schema field name.
+type Values map[string]any
+
+// Draft is what a blueprint took from a page, before normalising.
+type Draft struct {
+	Schema     SchemaName          `json:"schema"`
+	ExternalID string              `json:"external_id"`
+	URL        string              `json:"url"`
+	Fields     Values              `json:"fields"`
+	Text       string              `json:"text"`
+	Node       string              `json:"node"`
+	Confidence float64             `json:"confidence"`
+	Provenance map[string]Evidence `json:"provenance"`
+}
+
+// Record is a draft after normalising, with its hash.
+type Record struct {
+	ID         RecordID            `json:"id"`
+	Org        OrgID               `json:"org"`
+	Source     SourceID            `json:"source_id"`
+	Run        RunID               `json:"run_id"`
+	Page       PageID              `json:"page_id"`
+	Blueprint  BlueprintID         `json:"blueprint_id"`
+	Schema     SchemaName          `json:"schema"`
+	ExternalID string              `json:"external_id"`
+	URL        string              `json:"url"`
+	Fields     Values              `json:"fields"`
+	Provenance map[string]Evidence `json:"provenance"`
+	Hash       string              `json:"record_hash"` // SHA-256 of canonical JSON, NFC
+	CreatedAt  time.Time           `json:"created_at"`
+}
