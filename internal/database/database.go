@@ -1,0 +1,194 @@
+// Package database opens the one database of an installation, on either engine,
+// and hides what differs between them: SQLite (embedded, one writer, many
+// readers) and Postgres (many workers). Queries are written once, in the common
+// subset, with `?` for values and a few {words} for the rest (see dialect.go).
+//
+// It knows no table and no policy; the rooms that do, store and queue, stand on
+// it. Nothing else may import it but the room that wires the program.
+package database
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+// DB is an open database.
+type DB struct {
+	dialect
+	writer *sql.DB // SQLite: exactly one connection
+	reader *sql.DB
+	url    string
+}
+
+// Options say which database to open.
+type Options struct {
+	URL      string // "sqlite:PATH" or "postgres://…"
+	MaxConns int    // of the Postgres pool or the SQLite readers; 0 means 10
+}
+
+// Open opens the database and checks that it answers.
+func Open(ctx context.Context, o Options) (*DB, error) {
+	if o.MaxConns <= 0 {
+		o.MaxConns = 10
+	}
+	db, err := open(o)
+	if err != nil {
+		return nil, err
+	}
+	if err := db.Ping(ctx); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// Ping says whether the database answers and can be written to.
+func (db *DB) Ping(ctx context.Context) error {
+	if err := db.reader.PingContext(ctx); err != nil {
+		return db.explain(err)
+	}
+	return db.explain(db.writer.PingContext(ctx))
+}
+
+// Close closes all connections.
+func (db *DB) Close() error {
+	if db.reader == db.writer {
+		return db.writer.Close()
+	}
+	return errors.Join(db.reader.Close(), db.writer.Close())
+}
+
+// Queryer runs queries: a transaction, or a DB outside of one (reads only).
+type Queryer interface {
+	Query(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRow(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// Query reads outside of a transaction.
+func (db *DB) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return db.reader.QueryContext(ctx, db.rebind(query), args...)
+}
+
+// QueryRow reads one row outside of a transaction.
+func (db *DB) QueryRow(ctx context.Context, query string, args ...any) *sql.Row {
+	return db.reader.QueryRowContext(ctx, db.rebind(query), args...)
+}
+
+// Tx is a transaction that may write.
+type Tx struct {
+	tx          *sql.Tx
+	dialect     dialect
+	afterCommit []func()
+}
+
+// Exec runs a statement and says how many rows it touched.
+func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error) {
+	result, err := tx.tx.ExecContext(ctx, tx.dialect.rebind(query), args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// Query reads rows, also those of `… RETURNING`.
+func (tx *Tx) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return tx.tx.QueryContext(ctx, tx.dialect.rebind(query), args...)
+}
+
+// QueryRow reads one row.
+func (tx *Tx) QueryRow(ctx context.Context, query string, args ...any) *sql.Row {
+	return tx.tx.QueryRowContext(ctx, tx.dialect.rebind(query), args...)
+}
+
+// Postgres says whether the transaction runs on Postgres, for the few things
+// that exist only there.
+func (tx *Tx) Postgres() bool { return tx.dialect.engine == Postgres }
+
+// AfterCommit calls fn once the transaction is durable, and never otherwise.
+func (tx *Tx) AfterCommit(fn func()) { tx.afterCommit = append(tx.afterCommit, fn) }
+
+// Write runs fn in one transaction and commits it when fn returns nil. On
+// Postgres it may run fn again, after a deadlock, so fn must not keep state.
+func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error {
+	const tries = 5
+	var err error
+	for try := range tries {
+		if err = db.writeOnce(ctx, fn); !db.isRetryable(err) {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Duration(try+1) * 10 * time.Millisecond):
+		}
+	}
+	return db.explain(err)
+}
+
+func (db *DB) writeOnce(ctx context.Context, fn func(*Tx) error) (err error) {
+	sqlTx, err := db.writer.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	tx := &Tx{tx: sqlTx, dialect: db.dialect}
+	defer func() {
+		if p := recover(); p != nil {
+			_ = sqlTx.Rollback()
+			panic(p)
+		}
+	}()
+	if err := fn(tx); err != nil {
+		_ = sqlTx.Rollback() // the cause matters, not what the rollback says
+		return err
+	}
+	if err := sqlTx.Commit(); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	for _, after := range tx.afterCommit {
+		after()
+	}
+	return nil
+}
+
+// Collect reads all rows with scan.
+func Collect[T any](rows *sql.Rows, err error, scan func(*sql.Rows) (T, error)) ([]T, error) {
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []T
+	for rows.Next() {
+		one, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, rows.Err()
+}
+
+// Redacted is the database's address without its password, for people.
+func (db *DB) Redacted() string { return redact(db.url) }
+
+// Engine says which engine this is.
+func (db *DB) Engine() Engine { return db.engine }
+
+// Now asks the database for its time: leases live by it.
+func (db *DB) Now(ctx context.Context) (time.Time, error) {
+	var at Micros
+	if err := db.QueryRow(ctx, `SELECT {now}`).Scan(&at); err != nil {
+		return time.Time{}, db.explain(err)
+	}
+	return at.Time(), nil
+}
+
+// Explain turns a driver's error into a fault with a sentence; other errors,
+// faults among them, come back as they are.
+func (db *DB) Explain(err error) error { return db.explain(err) }
+
+var errNoEngine = curlew.Permanent("bad_database_url",
+	"the database address must begin with postgres:// or sqlite:")

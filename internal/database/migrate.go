@@ -1,0 +1,159 @@
+package database
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"curlew/internal/curlew"
+)
+
+// Migrations are the tables of one room, as numbered SQL files in the common
+// subset ("0001_jobs.sql").
+type Migrations struct {
+	Room  string
+	Files fs.FS
+}
+
+type migration struct {
+	name, text, sum string
+}
+
+// migrationLock is the number of the advisory lock that lets one process at a
+// time migrate a Postgres database; the bytes of "curlew".
+const migrationLock = 0x6375726c6577
+
+// Migrate brings the tables of all rooms up to date. Everything happens in one
+// transaction under one lock: a process that is killed half-way leaves nothing,
+// and of two that start together the second finds the work done.
+func (db *DB) Migrate(ctx context.Context, rooms ...Migrations) (applied []string, err error) {
+	err = db.Write(ctx, func(tx *Tx) error {
+		applied = nil
+		if tx.Postgres() {
+			if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(?)`, int64(migrationLock)); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.Exec(ctx, `CREATE TABLE IF NOT EXISTS schema_migrations (
+			room TEXT NOT NULL, name TEXT NOT NULL, sum TEXT NOT NULL, applied_at BIGINT NOT NULL,
+			PRIMARY KEY (room, name))`); err != nil {
+			return err
+		}
+		for _, room := range rooms {
+			names, err := migrateRoom(ctx, tx, room)
+			if err != nil {
+				return err
+			}
+			applied = append(applied, names...)
+		}
+		return nil
+	})
+	return applied, err
+}
+
+func migrateRoom(ctx context.Context, tx *Tx, room Migrations) ([]string, error) {
+	known, err := room.read()
+	if err != nil {
+		return nil, err
+	}
+	done, err := appliedTo(ctx, tx, room.Room)
+	if err != nil {
+		return nil, err
+	}
+	if err := compare(room.Room, known, done); err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, m := range known[len(done):] {
+		if err := tx.apply(ctx, room.Room, m); err != nil {
+			return nil, err
+		}
+		names = append(names, room.Room+"/"+m.name)
+	}
+	return names, nil
+}
+
+func (tx *Tx) apply(ctx context.Context, room string, m migration) error {
+	for _, statement := range statements(m.text) {
+		if _, err := tx.Exec(ctx, statement); err != nil {
+			return fmt.Errorf("migration %s/%s: %w", room, m.name, err)
+		}
+	}
+	_, err := tx.Exec(ctx, `INSERT INTO schema_migrations (room, name, sum, applied_at) VALUES (?, ?, ?, {now})`,
+		room, m.name, m.sum)
+	return err
+}
+
+// compare refuses a database that a newer Curlew, or an edited migration, made.
+func compare(room string, known, done []migration) error {
+	for i, d := range done {
+		if i >= len(known) {
+			return curlew.Permanent("database_is_newer",
+				"the database was made by a newer Curlew (it has %s/%s): use that version, or restore a backup from before the upgrade", room, d.name)
+		}
+		if known[i].name != d.name || known[i].sum != d.sum {
+			return curlew.Permanent("database_differs",
+				"the database was made with another %s/%s than this Curlew has: use the version that made it", room, d.name)
+		}
+	}
+	return nil
+}
+
+func appliedTo(ctx context.Context, tx *Tx, room string) ([]migration, error) {
+	rows, err := tx.Query(ctx, `SELECT name, sum FROM schema_migrations WHERE room = ? ORDER BY name`, room)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []migration
+	for rows.Next() {
+		var m migration
+		if err := rows.Scan(&m.name, &m.sum); err != nil {
+			return nil, err
+		}
+		all = append(all, m)
+	}
+	return all, rows.Err()
+}
+
+func (r Migrations) read() ([]migration, error) {
+	names, err := fs.Glob(r.Files, "*.sql")
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(names)
+	var all []migration
+	for _, name := range names {
+		text, err := fs.ReadFile(r.Files, name)
+		if err != nil {
+			return nil, err
+		}
+		sum := sha256.Sum256(text)
+		all = append(all, migration{strings.TrimSuffix(path.Base(name), ".sql"), string(text), hex.EncodeToString(sum[:8])})
+	}
+	return all, nil
+}
+
+// statements cuts a migration at each line that ends with a semicolon, after
+// dropping comment lines.
+func statements(text string) []string {
+	var all []string
+	var current []string
+	for line := range strings.Lines(text) {
+		trimmed := strings.TrimSpace(line)
+		if trimmed == "" || strings.HasPrefix(trimmed, "--") {
+			continue
+		}
+		current = append(current, strings.TrimSuffix(trimmed, ";"))
+		if strings.HasSuffix(trimmed, ";") {
+			all = append(all, strings.Join(current, "\n"))
+			current = nil
+		}
+	}
+	return all
+}

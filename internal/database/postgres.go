@@ -1,0 +1,138 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"net"
+	"net/url"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"curlew/internal/curlew"
+)
+
+// A process that is stopped in the middle of a transaction must not hold its
+// row locks for ever: Postgres ends its session after this.
+const idleInTransaction = "15s"
+
+func openPostgres(o Options) (*DB, error) {
+	config, err := pgx.ParseConfig(o.URL)
+	if err != nil {
+		return nil, curlew.Permanent("bad_database_url", "the database address %s cannot be read", redact(o.URL))
+	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = 5 * time.Second
+	}
+	config.RuntimeParams["application_name"] = "curlew"
+	config.RuntimeParams["idle_in_transaction_session_timeout"] = idleInTransaction
+	pool := stdlib.OpenDB(*config)
+	pool.SetMaxOpenConns(o.MaxConns)
+	pool.SetMaxIdleConns(o.MaxConns)
+	pool.SetConnMaxIdleTime(5 * time.Minute)
+	return &DB{dialect: newDialect(Postgres), writer: pool, reader: pool, url: o.URL}, nil
+}
+
+// Listen calls notify for each notification on the channel until ctx ends or
+// the connection is lost. It calls ready once it listens: what was written
+// before that must be looked for. On SQLite it fails: there is nobody to hear.
+func (db *DB) Listen(ctx context.Context, channel string, ready func(), notify func(payload string)) error {
+	if db.engine != Postgres {
+		return errors.New("only Postgres can be listened to")
+	}
+	conn, err := db.writer.Conn(ctx)
+	if err != nil {
+		return db.explain(err)
+	}
+	defer conn.Close()
+	err = conn.Raw(func(raw any) error {
+		pg := raw.(*stdlib.Conn).Conn()
+		if _, err := pg.Exec(ctx, "LISTEN "+pgx.Identifier{channel}.Sanitize()); err != nil {
+			return err
+		}
+		ready()
+		for {
+			n, err := pg.WaitForNotification(ctx)
+			if err != nil {
+				return driver.ErrBadConn // never back into the pool: it still listens
+			}
+			notify(n.Payload)
+		}
+	})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return db.explain(err)
+}
+
+// Notify tells the listeners of the channel once the transaction commits. It
+// does nothing on SQLite.
+func (tx *Tx) Notify(ctx context.Context, channel, payload string) error {
+	if !tx.Postgres() {
+		return nil
+	}
+	_, err := tx.tx.ExecContext(ctx, "SELECT pg_notify($1, $2)", channel, payload)
+	return err
+}
+
+// TryLocks takes those of the named locks that are free, until the transaction
+// ends, and returns them. On SQLite the one writer holds them all already.
+func (tx *Tx) TryLocks(ctx context.Context, names []string) ([]string, error) {
+	if !tx.Postgres() {
+		return names, nil
+	}
+	rows, err := tx.tx.QueryContext(ctx, `SELECT name FROM unnest($1::text[]) AS name
+		WHERE pg_try_advisory_xact_lock(hashtextextended('curlew:' || name, 0))`, names)
+	return Collect(rows, err, func(r *sql.Rows) (name string, err error) {
+		err = r.Scan(&name)
+		return name, err
+	})
+}
+
+func pgCode(err error) (string, bool) {
+	var e *pgconn.PgError
+	if !errors.As(err, &e) {
+		return "", false
+	}
+	return e.Code, true
+}
+
+func explainPostgres(code string, err error) error {
+	switch {
+	case code == "53100":
+		return diskFull.Because(err)
+	case code == "28P01" || code == "28000":
+		return curlew.Permanent("database_login", "Postgres refuses the login: check user and password in the database address").Because(err)
+	case code == "3D000":
+		return curlew.Permanent("no_such_database", "that Postgres has no such database: create it first (createdb NAME)").Because(err)
+	case strings.HasPrefix(code, "08"), strings.HasPrefix(code, "57P"), strings.HasPrefix(code, "53"), code == "25P03":
+		return unavailable.Because(err)
+	case code == "25006":
+		return readOnly.Because(err)
+	}
+	return err
+}
+
+func isConnectionLoss(err error) bool {
+	var network net.Error
+	return errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) ||
+		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNREFUSED) ||
+		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, net.ErrClosed) ||
+		strings.Contains(err.Error(), "conn closed")
+}
+
+// redact hides the password of a database address.
+func redact(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "(an address that cannot be read)"
+	}
+	return u.Redacted()
+}

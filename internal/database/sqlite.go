@@ -1,0 +1,106 @@
+package database
+
+import (
+	"database/sql"
+	"errors"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	sqlite "modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"curlew/internal/curlew"
+)
+
+func open(o Options) (*DB, error) {
+	if path, ok := strings.CutPrefix(o.URL, "sqlite:"); ok {
+		return openSQLite(path, o)
+	}
+	if strings.HasPrefix(o.URL, "postgres://") || strings.HasPrefix(o.URL, "postgresql://") {
+		return openPostgres(o)
+	}
+	return nil, errNoEngine
+}
+
+// sqlitePragmas: WAL lets readers work beside the writer; synchronous FULL makes
+// an acknowledged commit survive a power cut; the busy time-out lets the CLI work
+// on the data folder of a running server.
+var sqlitePragmas = []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)",
+	"foreign_keys(1)", "journal_size_limit(67108864)", "cache_size(-16000)"}
+
+func openSQLite(path string, o Options) (*DB, error) {
+	if err := checkFolder(path); err != nil {
+		return nil, err
+	}
+	writer, err := sql.Open("sqlite", sqliteDSN(path, "_txlock=immediate"))
+	if err != nil {
+		return nil, err
+	}
+	writer.SetMaxOpenConns(1)
+	reader, err := sql.Open("sqlite", sqliteDSN(path, "_pragma=query_only(1)"))
+	if err != nil {
+		return nil, errors.Join(err, writer.Close())
+	}
+	reader.SetMaxOpenConns(o.MaxConns)
+	reader.SetMaxIdleConns(o.MaxConns)
+	db := &DB{dialect: newDialect(SQLite), writer: writer, reader: reader, url: o.URL}
+	// The first connection makes the file and turns WAL on; readers cannot.
+	if err := writer.Ping(); err != nil {
+		return nil, errors.Join(db.explain(err), db.Close())
+	}
+	return db, nil
+}
+
+func sqliteDSN(path, extra string) string {
+	var pragmas strings.Builder
+	for _, p := range sqlitePragmas {
+		pragmas.WriteString("&_pragma=" + p)
+	}
+	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + extra + pragmas.String()
+}
+
+// checkFolder says in a sentence what SQLite would say in a number.
+func checkFolder(path string) error {
+	folder := filepath.Dir(path)
+	info, err := os.Stat(folder)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return curlew.Permanent("no_data_folder", "the data folder %s does not exist: make it, or name another with --data", folder)
+	case err != nil:
+		return curlew.Permanent("data_folder_unreadable", "the data folder %s cannot be read: check its owner and mode", folder).Because(err)
+	case !info.IsDir():
+		return curlew.Permanent("data_not_a_folder", "%s is not a folder: name a folder with --data", folder)
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return curlew.Permanent("database_is_a_folder", "%s is a folder, not a database file: move it away", path)
+	}
+	return nil
+}
+
+func sqliteCode(err error) (int, bool) {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return 0, false
+	}
+	return e.Code(), true
+}
+
+func explainSQLite(code int, err error) error {
+	switch code & 0xff { // the primary code, without its extension
+	case sqlite3.SQLITE_FULL:
+		return diskFull.Because(err)
+	case sqlite3.SQLITE_IOERR:
+		return curlew.Temporary("disk_error", "the disk of the database reports an error: check the disk and its free space").Because(err)
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		return locked.Because(err)
+	case sqlite3.SQLITE_CORRUPT:
+		return damaged.Because(err)
+	case sqlite3.SQLITE_NOTADB:
+		return notADatabase.Because(err)
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
+		return readOnly.Because(err)
+	}
+	return err
+}
