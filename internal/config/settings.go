@@ -1,0 +1,174 @@
+package config
+
+import (
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+)
+
+const day = 24 * time.Hour
+
+// row is one setting: its path, its default and its doc, bound to a field.
+type row struct {
+	name    string
+	initial string
+	value   value
+	doc     string
+	flag    string // only when it is not derived from the name
+}
+
+// table is the single source of truth: every setting is one row here and one
+// field of Config.
+func table(c *Config) []row {
+	return slices.Concat(installation(c), work(c))
+}
+
+func installation(c *Config) []row {
+	db, eg, lg := &c.Database, &c.Egress, &c.Log
+	return []row{
+		{name: "listen", initial: "127.0.0.1:7480", value: address(&c.Listen),
+			doc: "Where the API and the console listen; port 0 takes any free one."},
+		{name: "data", initial: "./data", value: folder(&c.Data),
+			doc: "Folder of the archive and, without Postgres, of the database."},
+		{name: "contact", initial: "", value: contact(&c.Contact),
+			doc: "Who runs this installation, named in the User-Agent of every request; without it only loopback is fetched."},
+
+		{name: "database.url", initial: "", value: database(&db.URL), flag: "database",
+			doc: "The database; empty means SQLite in the data folder."},
+		{name: "database.max_open_conns", initial: "10", value: whole(&db.MaxOpenConns, 1, 1000),
+			doc: "Connections that one process may hold open to Postgres."},
+
+		{name: "egress.allow", initial: "", value: ranges(&eg.Allow),
+			doc: "Address ranges that may be fetched although they are not public."},
+		{name: "egress.ports", initial: "80,443", value: ports(&eg.Ports),
+			doc: "Ports that may be fetched from."},
+
+		{name: "log.level", initial: "info", value: choice(&lg.Level, slog.LevelDebug, slog.LevelInfo, slog.LevelWarn, slog.LevelError),
+			doc: "The least level that is logged."},
+		{name: "log.format", initial: "auto", value: choice(&lg.Format, LogText, LogJSON, LogAuto),
+			doc: "Shape of a log line; auto is text on a terminal and JSON elsewhere."},
+	}
+}
+
+func work(c *Config) []row {
+	w, keep, lim := &c.Workers, &c.Retention, &c.Limits
+	return []row{
+		{name: "workers.concurrency", initial: "8", value: whole(&w.Concurrency, 1, 512),
+			doc: "Jobs that one process runs at once."},
+		{name: "workers.lease", initial: "8s", value: duration(&w.Lease, 3*time.Second, 10*time.Minute),
+			doc: "How long a job stays claimed without a heartbeat; after that another worker takes it."},
+		{name: "workers.heartbeat", initial: "500ms", value: duration(&w.Heartbeat, 50*time.Millisecond, 200*time.Second),
+			doc: "How often a worker renews its leases and learns of stop requests; less than a third of the lease."},
+		{name: "workers.slice_limit", initial: "45s", value: duration(&w.SliceLimit, time.Second, 45*time.Second),
+			doc: "Longest time that one slice of a run works before it hands over to the next."},
+		{name: "workers.max_attempts", initial: "5", value: whole(&w.MaxAttempts, 1, 100),
+			doc: "Attempts after which a failing job is exhausted."},
+		{name: "workers.retry_base", initial: "15s", value: duration(&w.RetryBase, 100*time.Millisecond, time.Hour),
+			doc: "Wait before the first retry; it doubles with every further one."},
+		{name: "workers.retry_cap", initial: "5m", value: duration(&w.RetryCap, 100*time.Millisecond, day),
+			doc: "Longest wait between two attempts; no shorter than the first wait."},
+		{name: "workers.drain", initial: "20s", value: duration(&w.Drain, 0, 25*time.Second),
+			doc: "How long SIGTERM waits for running jobs before it hands them back."},
+
+		{name: "retention.jobs", initial: "30d", value: duration(&keep.Jobs, time.Hour, 3650*day),
+			doc: "How long finished jobs are kept."},
+		{name: "retention.run_logs", initial: "30d", value: duration(&keep.RunLogs, time.Hour, 3650*day),
+			doc: "How long the logs of finished runs are kept."},
+
+		{name: "limits.per_host", initial: "1", value: whole(&lim.PerHost, 1, 100),
+			doc: "Jobs for one host that run at once, across all workers."},
+		{name: "limits.per_org", initial: "0", value: whole(&lim.PerOrg, 0, 10000),
+			doc: "Jobs of one org that run at once, across all workers; 0 means no limit."},
+	}
+}
+
+// envName is the name of the environment variable: CURLEW_ and the path.
+func (r row) envName() string {
+	return envPrefix + strings.ToUpper(strings.ReplaceAll(r.name, ".", "_"))
+}
+
+// flagName is the name of the flag, without its dashes.
+func (r row) flagName() string {
+	if r.flag != "" {
+		return r.flag
+	}
+	return strings.NewReplacer(".", "-", "_", "-").Replace(r.name)
+}
+
+// Layer is one of the four places that a value may come from; a later one wins.
+type Layer string
+
+// The layers, from the weakest to the strongest.
+const (
+	FromDefault Layer = "default"
+	FromFile    Layer = "file"
+	FromEnv     Layer = "env"
+	FromFlag    Layer = "flag"
+)
+
+// Origin is where a value came from: "curlew.yaml:3", CURLEW_LISTEN or --listen.
+type Origin struct {
+	Layer Layer
+	Place string
+}
+
+// String is the place, or "default".
+func (o Origin) String() string {
+	if o.Place == "" {
+		return string(FromDefault)
+	}
+	return o.Place
+}
+
+// Setting describes one setting and its present value, in which secrets are
+// masked. Flag has no dashes.
+type Setting struct {
+	Name, Env, Flag string
+	Value, Default  string
+	Allowed         string
+	Origin          Origin
+	Doc             string
+}
+
+// Settings lists every setting in the order of the documentation.
+func (c Config) Settings() []Setting {
+	var all []Setting
+	for _, r := range table(&c) {
+		origin, ok := c.origins[r.name]
+		if !ok {
+			origin = Origin{Layer: FromDefault}
+		}
+		all = append(all, Setting{
+			Name: r.name, Env: r.envName(), Flag: r.flagName(),
+			Value: r.value.text(), Default: r.initial, Allowed: r.value.allowed,
+			Origin: origin, Doc: r.doc,
+		})
+	}
+	return all
+}
+
+func (c Config) settings() map[string]Setting {
+	byName := map[string]Setting{}
+	for _, s := range c.Settings() {
+		byName[s.Name] = s
+	}
+	return byName
+}
+
+// Markdown is the reference table for the documentation.
+func Markdown() string {
+	cell := strings.NewReplacer("|", `\|`, "<", "&lt;")
+	var b strings.Builder
+	b.WriteString("| setting | environment | flag | default | allowed | what it does |\n|---|---|---|---|---|---|\n")
+	for _, s := range Default().Settings() {
+		initial := "empty"
+		if s.Default != "" {
+			initial = "`" + s.Default + "`"
+		}
+		fmt.Fprintf(&b, "| `%s` | `%s` | `--%s` | %s | %s | %s |\n",
+			s.Name, s.Env, s.Flag, initial, cell.Replace(s.Allowed), cell.Replace(s.Doc))
+	}
+	return b.String()
+}
