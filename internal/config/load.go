@@ -93,7 +93,10 @@ func (l *loader) named(given map[string]string, layer Layer, dashes string, name
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		i := slices.Index(names, name)
 		if i < 0 {
-			l.problem("%s", unknown(dashes+name, dashes, nearest(name, names)))
+			near := nearest(name, names)
+			if near != "" || layer != FromEnv { // other programs have variables of ours too
+				l.problem("%s", unknown(dashes+name, dashes, near))
+			}
 			continue
 		}
 		l.give(l.rows[i], given[name], Origin{layer, dashes + name})

@@ -136,3 +136,15 @@ func redact(address string) string {
 	}
 	return u.Redacted()
 }
+
+// ExecuteAlone runs one statement on a connection of its own, outside of a
+// transaction: CREATE DATABASE and the like.
+func ExecuteAlone(ctx context.Context, address, statement string) error {
+	conn, err := pgx.Connect(ctx, address)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	_, err = conn.Exec(ctx, statement)
+	return err
+}
