@@ -1,0 +1,156 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/database"
+)
+
+const runColumns = `id, org_id, kind, scope, state, plan, progress, total, counters, slices, summary,
+	fault_kind, fault_code, fault_sentence, created_at, started_at, finished_at`
+
+func scanRun(r *sql.Rows) (run curlew.Run, err error) {
+	var plan, progress string
+	var counters database.JSON[curlew.Counters]
+	var fault curlew.Fault
+	var created, started, finished database.Micros
+	err = r.Scan(&run.ID, &run.Org, &run.Kind, &run.Scope, &run.State, &plan, &progress, &run.Total, &counters, &run.Slices,
+		&run.Summary, &fault.Kind, &fault.Code, &fault.Sentence, &created, &started, &finished)
+	run.Plan, run.Progress, run.Counters = json.RawMessage(plan), json.RawMessage(progress), counters.Value
+	if fault.Code != "" {
+		run.Fault = &fault
+	}
+	run.CreatedAt, run.StartedAt, run.FinishedAt = created.Time(), started.TimeOrNil(), finished.TimeOrNil()
+	return run, err
+}
+
+// AddRun keeps a new, pending run and returns it with its id. While another run
+// of the same scope is active it refuses.
+func (s WriteScope) AddRun(ctx context.Context, run curlew.Run) (curlew.Run, error) {
+	run.ID = curlew.Mint[curlew.RunID](s.store.ids)
+	n, err := s.Tx.Exec(ctx, `INSERT INTO runs (org_id, id, kind, scope, state, plan, progress, total, counters, created_at)
+		VALUES (?, ?, ?, ?, 'pending', ?, 'null', ?, ?, {now})
+		ON CONFLICT (org_id, scope) WHERE state IN ('pending', 'running', 'paused') DO NOTHING`,
+		s.org, run.ID, run.Kind, run.Scope, rawOrNull(run.Plan), run.Total, database.AsJSON(curlew.Counters{}))
+	if err != nil {
+		return curlew.Run{}, err
+	}
+	if n == 0 {
+		return curlew.Run{}, s.alreadyActive(ctx, run.Scope)
+	}
+	return s.Run(ctx, run.ID)
+}
+
+func rawOrNull(raw json.RawMessage) string {
+	if len(raw) == 0 {
+		return "null"
+	}
+	return string(raw)
+}
+
+func (s WriteScope) alreadyActive(ctx context.Context, scope string) error {
+	active, err := s.ActiveRun(ctx, scope)
+	if err != nil {
+		return err
+	}
+	return curlew.Refused("run_active", "the run %s of %s is %s already: wait for it, or stop it first", active.ID, scope, active.State)
+}
+
+// ActiveRun returns the run of a scope that has not ended.
+func (s Scope) ActiveRun(ctx context.Context, scope string) (curlew.Run, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+runColumns+` FROM runs
+		WHERE org_id = ? AND scope = ? AND state IN ('pending', 'running', 'paused')`, s.org, scope)
+	return one(s, "active run of", scope, rows, err, scanRun)
+}
+
+// Run returns one run.
+func (s Scope) Run(ctx context.Context, id curlew.RunID) (curlew.Run, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+runColumns+` FROM runs WHERE org_id = ? AND id = ?`, s.org, id)
+	return one(s, "run", string(id), rows, err, scanRun)
+}
+
+// LockRun returns one run whose row nobody else can change until the
+// transaction ends.
+func (s WriteScope) LockRun(ctx context.Context, id curlew.RunID) (curlew.Run, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+runColumns+` FROM runs WHERE org_id = ? AND id = ? {for_update}`, s.org, id)
+	return one(s.Scope, "run", string(id), rows, err, scanRun)
+}
+
+// RunFilter narrows a listing of runs; empty fields do not.
+type RunFilter struct {
+	Kind  curlew.RunKind
+	State curlew.RunState
+	Scope string
+}
+
+// Runs lists runs, newest first.
+func (s Scope) Runs(ctx context.Context, filter RunFilter, page Page) ([]curlew.Run, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+runColumns+` FROM runs WHERE org_id = ?
+		AND (? = '' OR kind = ?) AND (? = '' OR state = ?) AND (? = '' OR scope = ?) AND (? = '' OR id < ?)
+		ORDER BY id DESC LIMIT ?`, s.org, filter.Kind, filter.Kind, filter.State, filter.State,
+		filter.Scope, filter.Scope, page.After, page.After, page.limit())
+	return many(s, rows, err, scanRun)
+}
+
+// SaveRun keeps what changes about a run: state, progress, figures, end. The
+// caller has locked it and checked the move.
+func (s WriteScope) SaveRun(ctx context.Context, run curlew.Run) error {
+	fault := run.Fault
+	if fault == nil {
+		fault = &curlew.Fault{}
+	}
+	return s.update(ctx, "run", string(run.ID), `UPDATE runs SET state = ?, progress = ?, total = ?, counters = ?, slices = ?,
+		summary = ?, fault_kind = ?, fault_code = ?, fault_sentence = ?,
+		started_at = CASE WHEN ? = 'pending' THEN started_at ELSE coalesce(started_at, {now}) END,
+		finished_at = CASE WHEN ? IN ('succeeded', 'failed', 'cancelled') THEN {now} ELSE NULL END
+		WHERE org_id = ? AND id = ?`,
+		run.State, rawOrNull(run.Progress), run.Total, database.AsJSON(run.Counters), run.Slices,
+		run.Summary, fault.Kind, fault.Code, fault.Sentence, run.State, run.State, s.org, run.ID)
+}
+
+// AppendLog adds lines to the log of a run, in order.
+func (s WriteScope) AppendLog(ctx context.Context, id curlew.RunID, lines ...curlew.LogLine) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	var last int64
+	err := s.Tx.QueryRow(ctx, `UPDATE runs SET log_lines = log_lines + ? WHERE org_id = ? AND id = ? RETURNING log_lines`,
+		len(lines), s.org, id).Scan(&last)
+	if err != nil {
+		return err
+	}
+	for i, line := range lines {
+		_, err := s.Tx.Exec(ctx, `INSERT INTO run_log (org_id, run_id, seq, at, level, text) VALUES (?, ?, ?, {now}, ?, ?)`,
+			s.org, id, last-int64(len(lines))+int64(i)+1, line.Level, line.Text)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Log returns the lines of a run after a sequence number, oldest first.
+func (s Scope) Log(ctx context.Context, id curlew.RunID, after int64, limit int) ([]curlew.LogLine, error) {
+	rows, err := s.q.Query(ctx, `SELECT seq, at, level, text FROM run_log
+		WHERE org_id = ? AND run_id = ? AND seq > ? ORDER BY seq LIMIT ?`, s.org, id, after, Page{Limit: limit}.limit())
+	return many(s, rows, err, func(r *sql.Rows) (line curlew.LogLine, err error) {
+		var at database.Micros
+		err = r.Scan(&line.Seq, &at, &line.Level, &line.Text)
+		line.Run, line.At = id, at.Time()
+		return line, err
+	})
+}
+
+// ClearRuns forgets the ended runs of an org, with their logs, that finished
+// longer ago than the given age, and returns how many. A run that pages or
+// records still refer to stays.
+func (s WriteScope) ClearRuns(ctx context.Context, age time.Duration) (int64, error) {
+	return s.Tx.Exec(ctx, `DELETE FROM runs WHERE org_id = ? AND finished_at IS NOT NULL AND finished_at <= {now} - ?
+		AND NOT EXISTS (SELECT 1 FROM pages WHERE pages.org_id = runs.org_id AND pages.run_id = runs.id)
+		AND NOT EXISTS (SELECT 1 FROM publications WHERE publications.org_id = runs.org_id AND publications.run_id = runs.id)`,
+		s.org, age.Microseconds())
+}

@@ -1,0 +1,48 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"curlew/internal/curlew"
+	"curlew/internal/database"
+)
+
+const sourceColumns = `id, org_id, name, base_url, trust, min_urls, created_at, updated_at`
+
+func scanSource(r *sql.Rows) (s curlew.Source, err error) {
+	var created, updated database.Micros
+	err = r.Scan(&s.ID, &s.Org, &s.Name, &s.BaseURL, &s.Trust, &s.MinURLs, &created, &updated)
+	s.CreatedAt, s.UpdatedAt = created.Time(), updated.Time()
+	return s, err
+}
+
+// AddSource keeps a new source and returns it with its id.
+func (s WriteScope) AddSource(ctx context.Context, source curlew.Source) (curlew.Source, error) {
+	source.ID = curlew.Mint[curlew.SourceID](s.store.ids)
+	err := s.insert(ctx, "source", `INSERT INTO sources (`+sourceColumns+`) VALUES (?, ?, ?, ?, ?, ?, {now}, {now})`,
+		source.ID, s.org, source.Name, source.BaseURL, source.Trust, source.MinURLs)
+	if err != nil {
+		return curlew.Source{}, err
+	}
+	return s.Source(ctx, source.ID)
+}
+
+// Source returns one source.
+func (s Scope) Source(ctx context.Context, id curlew.SourceID) (curlew.Source, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+sourceColumns+` FROM sources WHERE org_id = ? AND id = ?`, s.org, id)
+	return one(s, "source", string(id), rows, err, scanSource)
+}
+
+// Sources lists sources, oldest first.
+func (s Scope) Sources(ctx context.Context, page Page) ([]curlew.Source, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+sourceColumns+` FROM sources WHERE org_id = ? AND id > ? ORDER BY id LIMIT ?`,
+		s.org, page.After, page.limit())
+	return many(s, rows, err, scanSource)
+}
+
+// TrustSource changes how far a source is trusted.
+func (s WriteScope) TrustSource(ctx context.Context, id curlew.SourceID, trust curlew.Trust) error {
+	return s.update(ctx, "source", string(id), `UPDATE sources SET trust = ?, updated_at = {now} WHERE org_id = ? AND id = ?`,
+		trust, s.org, id)
+}
