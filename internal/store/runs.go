@@ -88,11 +88,11 @@ type RunFilter struct {
 }
 
 // Runs lists runs, newest first.
-func (s Scope) Runs(ctx context.Context, filter RunFilter, page Page) ([]curlew.Run, error) {
+func (s Scope) Runs(ctx context.Context, filter RunFilter, window Window) ([]curlew.Run, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+runColumns+` FROM runs WHERE org_id = ?
 		AND (? = '' OR kind = ?) AND (? = '' OR state = ?) AND (? = '' OR scope = ?) AND (? = '' OR id < ?)
 		ORDER BY id DESC LIMIT ?`, s.org, filter.Kind, filter.Kind, filter.State, filter.State,
-		filter.Scope, filter.Scope, page.After, page.After, page.limit())
+		filter.Scope, filter.Scope, window.After, window.After, window.limit())
 	return many(s, rows, err, scanRun)
 }
 
@@ -136,7 +136,7 @@ func (s WriteScope) AppendLog(ctx context.Context, id curlew.RunID, lines ...cur
 // Log returns the lines of a run after a sequence number, oldest first.
 func (s Scope) Log(ctx context.Context, id curlew.RunID, after int64, limit int) ([]curlew.LogLine, error) {
 	rows, err := s.q.Query(ctx, `SELECT seq, at, level, text FROM run_log
-		WHERE org_id = ? AND run_id = ? AND seq > ? ORDER BY seq LIMIT ?`, s.org, id, after, Page{Limit: limit}.limit())
+		WHERE org_id = ? AND run_id = ? AND seq > ? ORDER BY seq LIMIT ?`, s.org, id, after, Window{Limit: limit}.limit())
 	return many(s, rows, err, func(r *sql.Rows) (line curlew.LogLine, err error) {
 		var at database.Micros
 		err = r.Scan(&line.Seq, &at, &line.Level, &line.Text)

@@ -35,9 +35,9 @@ func (s Scope) Source(ctx context.Context, id curlew.SourceID) (curlew.Source, e
 }
 
 // Sources lists sources, oldest first.
-func (s Scope) Sources(ctx context.Context, page Page) ([]curlew.Source, error) {
+func (s Scope) Sources(ctx context.Context, window Window) ([]curlew.Source, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+sourceColumns+` FROM sources WHERE org_id = ? AND id > ? ORDER BY id LIMIT ?`,
-		s.org, page.After, page.limit())
+		s.org, window.After, window.limit())
 	return many(s, rows, err, scanSource)
 }
 

@@ -66,8 +66,8 @@ type WriteScope struct {
 	Tx *database.Tx
 }
 
-// Page of a listing: at most Limit rows after the row with the id After.
-type Page struct {
+// Window of a listing: at most Limit rows after the row with the id After.
+type Window struct {
 	After string
 	Limit int
 }
@@ -75,11 +75,11 @@ type Page struct {
 // DefaultLimit is how many rows a listing returns when nobody says.
 const DefaultLimit = 100
 
-func (p Page) limit() int {
-	if p.Limit <= 0 {
+func (w Window) limit() int {
+	if w.Limit <= 0 {
 		return DefaultLimit
 	}
-	return p.Limit
+	return w.Limit
 }
 
 // one reads exactly one row, or says that there is none.
