@@ -1,0 +1,46 @@
+package demo
+
+import (
+	"embed"
+	"fmt"
+	"html/template"
+	"strings"
+	"sync"
+	"time"
+)
+
+//go:embed templates
+var templates embed.FS
+
+// looks are the parsed designs of every site, by name. Each design is a frame
+// (head, menu, consent, boxes, footer) and the site's own file, which may put
+// another frame in its place.
+var looks = sync.OnceValue(func() map[string][]*template.Template {
+	frames := []string{"classic", "modules", "utility"}
+	all := map[string][]*template.Template{}
+	for i, s := range sites() {
+		c := s.card()
+		for design := range c.designs {
+			frame := frames[(i+design)%len(frames)]
+			all[c.name] = append(all[c.name], template.Must(template.New(c.name).Funcs(pageFunctions()).ParseFS(templates,
+				"templates/chrome/"+frame+".html", fmt.Sprintf("templates/%s/%d.html", c.name, design+1))))
+		}
+	}
+	return all
+})
+
+// pageFunctions are what templates may use to write values: pure, all of them.
+func pageFunctions() template.FuncMap {
+	return template.FuncMap{
+		"date":    formatDate,
+		"money":   formatMoney,
+		"decimal": formatDecimal,
+		"join":    strings.Join,
+		"upper":   strings.ToUpper,
+		"iso":     func(t time.Time) string { return t.Format(time.RFC3339) },
+		"isoday":  func(t time.Time) string { return t.Format(time.DateOnly) },
+		"add":     func(a, b int) int { return a + b },
+		"mod":     func(a, b int) int { return a % b },
+		"list":    func(values ...any) []any { return values },
+	}
+}

@@ -1,0 +1,58 @@
+package demo
+
+// words are the words of a page's frame, by language: what surrounds content
+// everywhere and is never content.
+var words = map[string]map[string]string{
+	"en": {"home": "Home", "menu": "Menu", "search": "Search", "cookies": "We and our 143 partners store and access information on your device, such as cookies. You can accept, refuse or change your choices at any time.",
+		"accept": "Accept all", "reject": "Only necessary", "settings": "Manage options", "newsletter": "Stay in the loop: our newsletter every Friday", "email": "Your e-mail address", "subscribe": "Subscribe",
+		"about": "About us", "contact": "Contact", "privacy": "Privacy policy", "terms": "Terms of use", "help": "Help", "next": "Next", "previous": "Previous", "page": "Page",
+		"related": "You may also like", "popular": "Most read", "ad": "Advertisement", "share": "Share", "lost": "Page not found", "lostText": "Sorry, what you are looking for is not here. It may have moved or never have existed.",
+		"ago": "updated %d minutes ago", "views": "views", "more": "Read more", "login": "Sign in", "generated": "Page generated", "rights": "All rights reserved", "skip": "Skip to content"},
+	"pl": {"home": "Strona główna", "menu": "Menu", "search": "Szukaj", "cookies": "Używamy plików cookie, aby zapewnić najlepszą jakość korzystania z serwisu. Możesz zaakceptować wszystkie lub zmienić ustawienia w dowolnej chwili.",
+		"accept": "Akceptuję wszystkie", "reject": "Tylko niezbędne", "settings": "Ustawienia", "newsletter": "Zapisz się do newslettera i nie przegap żadnego koncertu", "email": "Twój adres e-mail", "subscribe": "Zapisz się",
+		"about": "O nas", "contact": "Kontakt", "privacy": "Polityka prywatności", "terms": "Regulamin", "help": "Pomoc", "next": "Następna", "previous": "Poprzednia", "page": "Strona",
+		"related": "Zobacz też", "popular": "Najpopularniejsze", "ad": "Reklama", "share": "Udostępnij", "lost": "Nie znaleziono strony", "lostText": "Przepraszamy, strona o podanym adresie nie istnieje lub została przeniesiona.",
+		"ago": "zaktualizowano %d minut temu", "views": "wyświetleń", "more": "Czytaj dalej", "login": "Zaloguj się", "generated": "Stronę wygenerowano", "rights": "Wszelkie prawa zastrzeżone", "skip": "Przejdź do treści"},
+	"de": {"home": "Startseite", "menu": "Menü", "search": "Suche", "cookies": "Wir verwenden Cookies und ähnliche Technologien, um Ihnen die Nutzung unserer Website zu erleichtern. Ihre Einwilligung können Sie jederzeit widerrufen.",
+		"accept": "Alle akzeptieren", "reject": "Nur notwendige", "settings": "Einstellungen", "newsletter": "Newsletter: einmal im Monat, jederzeit kündbar", "email": "Ihre E-Mail-Adresse", "subscribe": "Anmelden",
+		"about": "Über uns", "contact": "Kontakt", "privacy": "Datenschutz", "terms": "AGB", "help": "Hilfe", "next": "Weiter", "previous": "Zurück", "page": "Seite",
+		"related": "Das könnte Sie auch interessieren", "popular": "Meistgelesen", "ad": "Anzeige", "share": "Teilen", "lost": "Seite nicht gefunden", "lostText": "Die gewünschte Seite gibt es nicht oder nicht mehr.",
+		"ago": "vor %d Minuten aktualisiert", "views": "Aufrufe", "more": "Weiterlesen", "login": "Anmelden", "generated": "Seite erstellt", "rights": "Alle Rechte vorbehalten", "skip": "Zum Inhalt springen"},
+	"nl": {"home": "Home", "menu": "Menu", "search": "Zoeken", "cookies": "Wij gebruiken cookies om onze winkel goed te laten werken en om aanbiedingen op maat te tonen. Lees meer in ons cookiebeleid.",
+		"accept": "Alles accepteren", "reject": "Alleen noodzakelijk", "settings": "Voorkeuren", "newsletter": "Schrijf je in voor de nieuwsbrief en krijg gratis verzending", "email": "Je e-mailadres", "subscribe": "Inschrijven",
+		"about": "Over ons", "contact": "Klantenservice", "privacy": "Privacybeleid", "terms": "Algemene voorwaarden", "help": "Veelgestelde vragen", "next": "Volgende", "previous": "Vorige", "page": "Pagina",
+		"related": "Anderen bekeken ook", "popular": "Populair", "ad": "Advertentie", "share": "Delen", "lost": "Pagina niet gevonden", "lostText": "Deze pagina bestaat niet (meer). Misschien is het artikel uit het assortiment.",
+		"ago": "%d minuten geleden bijgewerkt", "views": "keer bekeken", "more": "Lees meer", "login": "Inloggen", "generated": "Pagina gemaakt", "rights": "Alle rechten voorbehouden", "skip": "Naar de inhoud"},
+	"nb": {"home": "Forside", "menu": "Meny", "search": "Søk", "cookies": "Vi bruker informasjonskapsler for å gi deg en bedre opplevelse. Du kan når som helst endre samtykket ditt.",
+		"accept": "Godta alle", "reject": "Bare nødvendige", "settings": "Tilpass", "newsletter": "Få nyhetsbrevet vårt en gang i måneden", "email": "Din e-postadresse", "subscribe": "Meld deg på",
+		"about": "Om oss", "contact": "Kontakt", "privacy": "Personvern", "terms": "Vilkår", "help": "Hjelp", "next": "Neste", "previous": "Forrige", "page": "Side",
+		"related": "Les også", "popular": "Mest lest", "ad": "Annonse", "share": "Del", "lost": "Fant ikke siden", "lostText": "Beklager, siden du leter etter finnes ikke eller er flyttet.",
+		"ago": "oppdatert for %d minutter siden", "views": "visninger", "more": "Les mer", "login": "Logg inn", "generated": "Siden ble laget", "rights": "Alle rettigheter forbeholdt", "skip": "Hopp til innhold"},
+	"fr": {"home": "Accueil", "menu": "Menu", "search": "Rechercher", "cookies": "Nous utilisons des cookies afin de mesurer l’audience et d’améliorer nos services. Vous pouvez modifier vos choix à tout moment.",
+		"accept": "Tout accepter", "reject": "Continuer sans accepter", "settings": "Paramétrer", "newsletter": "Recevez notre lettre d’information", "email": "Votre adresse électronique", "subscribe": "S’abonner",
+		"about": "À propos", "contact": "Contact", "privacy": "Confidentialité", "terms": "Mentions légales", "help": "Aide", "next": "Suivant", "previous": "Précédent", "page": "Page",
+		"related": "À voir aussi", "popular": "Les plus lus", "ad": "Publicité", "share": "Partager", "lost": "Page introuvable", "lostText": "La page demandée n’existe pas ou n’existe plus.",
+		"ago": "mis à jour il y a %d minutes", "views": "vues", "more": "Lire la suite", "login": "Connexion", "generated": "Page générée", "rights": "Tous droits réservés", "skip": "Aller au contenu"},
+	"es": {"home": "Inicio", "menu": "Menú", "search": "Buscar", "cookies": "Utilizamos cookies propias y de terceros para mejorar nuestros servicios. Puedes aceptarlas, rechazarlas o configurarlas.",
+		"accept": "Aceptar todo", "reject": "Rechazar", "settings": "Configurar", "newsletter": "Suscríbete a nuestro boletín quincenal", "email": "Tu correo electrónico", "subscribe": "Suscribirse",
+		"about": "Quiénes somos", "contact": "Contacto", "privacy": "Política de privacidad", "terms": "Aviso legal", "help": "Ayuda", "next": "Siguiente", "previous": "Anterior", "page": "Página",
+		"related": "También te puede interesar", "popular": "Lo más leído", "ad": "Publicidad", "share": "Compartir", "lost": "Página no encontrada", "lostText": "Lo sentimos, la página que buscas no existe o ha cambiado de sitio.",
+		"ago": "actualizado hace %d minutos", "views": "visitas", "more": "Leer más", "login": "Acceder", "generated": "Página generada", "rights": "Todos los derechos reservados", "skip": "Saltar al contenido"},
+	"it": {"home": "Home", "menu": "Menu", "search": "Cerca", "cookies": "Questo sito utilizza cookie tecnici e, previo consenso, di profilazione. Puoi cambiare idea in qualsiasi momento.",
+		"accept": "Accetta tutti", "reject": "Solo necessari", "settings": "Preferenze", "newsletter": "Iscriviti alla nostra newsletter", "email": "Il tuo indirizzo e-mail", "subscribe": "Iscriviti",
+		"about": "Chi siamo", "contact": "Contatti", "privacy": "Informativa sulla privacy", "terms": "Condizioni d’uso", "help": "Aiuto", "next": "Successiva", "previous": "Precedente", "page": "Pagina",
+		"related": "Potrebbe interessarti", "popular": "I più letti", "ad": "Pubblicità", "share": "Condividi", "lost": "Pagina non trovata", "lostText": "La pagina che cerchi non esiste o è stata spostata.",
+		"ago": "aggiornato %d minuti fa", "views": "visualizzazioni", "more": "Leggi tutto", "login": "Accedi", "generated": "Pagina generata", "rights": "Tutti i diritti riservati", "skip": "Vai al contenuto"},
+}
+
+// topics are small links of big menus, by language.
+var topics = map[string][]string{
+	"en": {"Getting here", "Opening hours", "Accessibility", "Press room", "Volunteer", "Gift cards", "Membership", "Archive", "Partners", "Careers", "Annual report", "Sustainability", "For schools", "Families"},
+	"pl": {"Dojazd", "Godziny otwarcia", "Dostępność", "Dla prasy", "Wolontariat", "Karty podarunkowe", "Karnety", "Archiwum", "Partnerzy", "Kariera", "Zwroty biletów", "Dla szkół", "Rodziny z dziećmi", "Patronaty"},
+	"de": {"Anreise", "Öffnungszeiten", "Barrierefreiheit", "Presse", "Ehrenamt", "Gutscheine", "Freundeskreis", "Archiv", "Partner", "Stellenangebote", "Jahresbericht", "Nachhaltigkeit", "Für Schulen", "Familien"},
+	"nl": {"Winkel en route", "Openingstijden", "Retourneren", "Pers", "Cadeaubonnen", "Garantie", "Werkplaats", "Archief", "Partners", "Vacatures", "Betaalmethoden", "Duurzaamheid", "Zakelijk", "Kinderen"},
+	"nb": {"Finn frem", "Åpningstider", "Universell utforming", "Presse", "Bli frivillig", "Gavekort", "Medlemskap", "Arkiv", "Partnere", "Ledige stillinger", "Årsrapport", "Bærekraft", "For skoler", "Familier"},
+	"fr": {"Venir", "Horaires", "Accessibilité", "Presse", "Bénévolat", "Chèques cadeaux", "Adhésion", "Archives", "Partenaires", "Recrutement", "Rapport annuel", "Développement durable", "Scolaires", "Familles"},
+	"es": {"Cómo llegar", "Horarios", "Accesibilidad", "Prensa", "Voluntariado", "Tarjetas regalo", "Hazte socio", "Archivo", "Colaboradores", "Empleo", "Memoria anual", "Sostenibilidad", "Escuelas", "Familias"},
+	"it": {"Come arrivare", "Orari", "Accessibilità", "Stampa", "Volontariato", "Buoni regalo", "Abbonamenti", "Archivio", "Partner", "Lavora con noi", "Bilancio", "Sostenibilità", "Scuole", "Famiglie"},
+}
