@@ -8,3 +8,6 @@ type Org struct {
 	Name      string    `json:"name"`
 	CreatedAt time.Time `json:"created_at"`
 }
+
+// SystemOrg owns the upkeep of an installation: periodic jobs that serve all.
+const SystemOrg OrgID = "system"

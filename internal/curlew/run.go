@@ -33,7 +33,7 @@ const (
 var runMoves = map[RunState][]RunState{
 	RunPending: {RunRunning, RunPaused, RunFailed, RunCancelled},
 	RunRunning: {RunPaused, RunSucceeded, RunFailed, RunCancelled},
-	RunPaused:  {RunPending, RunCancelled},
+	RunPaused:  {RunPending, RunSucceeded, RunFailed, RunCancelled}, // a step under way may still end it
 }
 
 // Move returns the fault of an illegal move, nil for a legal one.

@@ -1,0 +1,207 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sort"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/database"
+	"curlew/internal/queue"
+	"curlew/internal/store"
+)
+
+// Slicer does the work of one kind of run, step by step. A step should take
+// seconds, not minutes: what it did since the last commit is lost when the
+// worker dies, and done again.
+type Slicer interface {
+	Step(ctx context.Context, run curlew.Run) (Step, error)
+}
+
+// Step is what came of one step. It is committed whole or not at all.
+type Step struct {
+	Progress any             // where the next step goes on; marshals to JSON
+	Total    int64           // a better count of all steps, 0 to keep the old one
+	Counters curlew.Counters // to be added
+	Log      []curlew.LogLine
+	Done     bool
+	Rest     time.Duration // before the next step; a long one gives the worker back
+	EndSlice bool          // give others a turn now
+	Effect   func(ctx context.Context, w store.WriteScope) error
+}
+
+// shortRest is the longest rest that a slice sits out instead of giving its
+// worker back.
+const shortRest = time.Second
+
+// slice works on a run until its time is up, the run rests, ends or is halted,
+// or the worker drains. The last commit brings the next slice with it.
+func (j *Jobs) slice(ctx context.Context, lease *queue.Lease) error {
+	var args sliceArgs
+	if err := json.Unmarshal(lease.Args, &args); err != nil {
+		return curlew.Permanent("bad_args", "the arguments of slice %d cannot be read", lease.ID).Because(err)
+	}
+	run, err := j.store.Org(lease.Org).Run(ctx, args.Run)
+	if err != nil {
+		return err
+	}
+	slicer, ok := j.o.Slicers[run.Kind]
+	if !ok {
+		return j.fail(ctx, lease, run, curlew.Permanent("unknown_run_kind", "this Curlew does not know runs of the kind %q", run.Kind))
+	}
+	end := time.Now().Add(j.o.SliceLimit)
+	for run.State == curlew.RunPending || run.State == curlew.RunRunning {
+		step, err := slicer.Step(ctx, run)
+		if err != nil {
+			return j.stepFailed(ctx, lease, run, err)
+		}
+		last := step.Done || step.EndSlice || step.Rest > shortRest || time.Now().After(end) || drained(lease)
+		if run, err = j.commit(ctx, lease, args, step, last); err != nil || last {
+			return err
+		}
+		if err := rest(ctx, step.Rest); err != nil {
+			return err
+		}
+	}
+	return nil // paused or ended by somebody: no next slice
+}
+
+func drained(lease *queue.Lease) bool {
+	select {
+	case <-lease.Draining():
+		return true
+	default:
+		return false
+	}
+}
+
+func rest(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// commit keeps a step under the lease: its effect, progress, figures and log
+// lines, and if it is the last of the slice also the next slice and the end of
+// this job.
+func (j *Jobs) commit(ctx context.Context, lease *queue.Lease, args sliceArgs, step Step, last bool) (run curlew.Run, err error) {
+	write := lease.Commit
+	if last {
+		write = lease.Complete
+	}
+	err = write(ctx, func(tx *database.Tx) error {
+		w := j.store.Within(tx, lease.Org)
+		run, err = j.save(ctx, w, args.Run, step, last)
+		if err != nil || !last || run.State != curlew.RunRunning {
+			return err
+		}
+		return j.enqueue(ctx, w, run, args, step.Rest)
+	})
+	return run, err
+}
+
+func (j *Jobs) save(ctx context.Context, w store.WriteScope, id curlew.RunID, step Step, last bool) (curlew.Run, error) {
+	run, err := w.LockRun(ctx, id)
+	if err != nil {
+		return run, err
+	}
+	if run.State.Ended() {
+		return run, curlew.Refused("run_ended", "the run %s is %s: nothing more is added to it", id, run.State)
+	}
+	if step.Effect != nil {
+		if err := step.Effect(ctx, w); err != nil {
+			return run, err
+		}
+	}
+	if run.Progress, err = json.Marshal(step.Progress); err != nil {
+		return run, fmt.Errorf("progress of a %s run: %w", run.Kind, err)
+	}
+	run.Counters = run.Counters.Plus(step.Counters)
+	if step.Total > 0 {
+		run.Total = step.Total
+	}
+	if last {
+		run.Slices++
+	}
+	lines := step.Log
+	if run.State == curlew.RunPending {
+		run.State = curlew.RunRunning
+	}
+	if step.Done {
+		run.State = curlew.RunSucceeded
+		run.Summary = summary(run, "done")
+		lines = append(lines, info("%s", run.Summary))
+	}
+	if err := w.SaveRun(ctx, run); err != nil {
+		return run, err
+	}
+	return run, w.AppendLog(ctx, id, lines...)
+}
+
+// stepFailed ends the run when its slice gets no further attempt. An
+// interruption is no failure of the run.
+func (j *Jobs) stepFailed(ctx context.Context, lease *queue.Lease, run curlew.Run, err error) error {
+	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), queue.ErrTimeout) {
+		return err
+	}
+	fault := curlew.AsFault(err)
+	if fault.Kind == curlew.KindTemporary && lease.Attempt < lease.MaxAttempts {
+		ctx := context.WithoutCancel(ctx)
+		_ = lease.Commit(ctx, func(tx *database.Tx) error { // the log is a courtesy
+			return j.store.Within(tx, lease.Org).AppendLog(ctx, run.ID, curlew.LogLine{Level: curlew.LogWarn,
+				Text: fmt.Sprintf("attempt %d of %d failed: %s", lease.Attempt, lease.MaxAttempts, fault.Sentence)})
+		})
+		return err
+	}
+	return j.fail(context.WithoutCancel(ctx), lease, run, fault)
+}
+
+// fail ends the run with a fault and hands the fault on, so that the job ends
+// with it too.
+func (j *Jobs) fail(ctx context.Context, lease *queue.Lease, run curlew.Run, fault *curlew.Fault) error {
+	err := lease.Commit(ctx, func(tx *database.Tx) error {
+		return j.endWith(ctx, j.store.Within(tx, lease.Org), run.ID, fault)
+	})
+	if err != nil {
+		return err
+	}
+	return fault
+}
+
+// endWith marks a run as failed unless it has ended already.
+func (j *Jobs) endWith(ctx context.Context, w store.WriteScope, id curlew.RunID, fault *curlew.Fault) error {
+	run, err := w.LockRun(ctx, id)
+	if err != nil || run.State.Ended() {
+		return err
+	}
+	run.State, run.Fault = curlew.RunFailed, fault
+	run.Summary = summary(run, "failed: "+fault.Sentence)
+	if err := w.SaveRun(ctx, run); err != nil {
+		return err
+	}
+	return w.AppendLog(ctx, id, failure("%s", run.Summary))
+}
+
+// summary is the one line that a run ends with.
+func summary(run curlew.Run, outcome string) string {
+	names := make([]string, 0, len(run.Counters))
+	for name := range run.Counters {
+		names = append(names, string(name))
+	}
+	sort.Strings(names)
+	var figures strings.Builder
+	for _, name := range names {
+		fmt.Fprintf(&figures, ", %s=%d", name, run.Counters[curlew.Counter(name)])
+	}
+	return fmt.Sprintf("%s %s: %s%s, slices=%d", run.Kind, run.Scope, outcome, figures.String(), run.Slices)
+}
