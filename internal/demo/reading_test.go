@@ -33,6 +33,9 @@ func readings() []reading {
 		concertsReading(),
 		shopReading(),
 		councilReading(),
+		communityReading(),
+		theatreReading(),
+		festivalReading(),
 	}
 }
 

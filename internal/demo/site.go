@@ -22,6 +22,9 @@ func sites() []site {
 		concerts{},
 		shop{},
 		council{},
+		community{},
+		theatre{},
+		festival{},
 	}
 }
 

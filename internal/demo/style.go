@@ -22,7 +22,7 @@ func (s scene) Style() template.CSS {
 	parts := []string{"btn", "grid", "tile", "hero", "badge", "tooltip", "modal", "drawer", "carousel", "tab", "chip", "field", "avatar", "toast"}
 	states := []string{"", ":hover", ":focus-visible", "::before", " > *", "--active", "--lg", "[aria-expanded=true]"}
 	for range d.between(90, 150) {
-		fmt.Fprintf(&css, ".%s-%s%s{%s:%dpx;%s:%dpx}", d.hex(2), pick(d, parts), pick(d, states),
+		fmt.Fprintf(&css, ".c%s-%s%s{%s:%dpx;%s:%dpx}", d.hex(2), pick(d, parts), pick(d, states),
 			pick(d, properties), d.between(0, 64), pick(d, properties), d.between(0, 64))
 	}
 	return template.CSS(css.String())
