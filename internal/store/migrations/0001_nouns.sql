@@ -72,6 +72,8 @@ CREATE TABLE blueprints (
 	UNIQUE (org_id, source_id, schema, page_type, version),
 	FOREIGN KEY (org_id, source_id) REFERENCES sources (org_id, id)
 );
+-- One active blueprint for a page type.
+CREATE UNIQUE INDEX blueprints_active ON blueprints (org_id, source_id, schema, page_type) WHERE status = 'active';
 
 CREATE TABLE watches (
 	org_id               TEXT NOT NULL,
@@ -147,6 +149,7 @@ CREATE TABLE pages (
 	FOREIGN KEY (org_id, run_id) REFERENCES runs (org_id, id)
 );
 CREATE INDEX pages_url ON pages (org_id, url, fetched_at);
+CREATE INDEX pages_run ON pages (org_id, run_id);
 
 CREATE TABLE records (
 	org_id       TEXT NOT NULL,
@@ -168,6 +171,7 @@ CREATE TABLE records (
 	FOREIGN KEY (org_id, page_id) REFERENCES pages (org_id, id),
 	FOREIGN KEY (org_id, blueprint_id) REFERENCES blueprints (org_id, id)
 );
+CREATE INDEX records_run ON records (org_id, run_id, id);
 
 CREATE TABLE entities (
 	org_id        TEXT NOT NULL,
@@ -203,8 +207,17 @@ CREATE TABLE publications (
 	FOREIGN KEY (org_id, supersedes) REFERENCES publications (org_id, id)
 );
 CREATE INDEX publications_latest ON publications (org_id, scope, published_at);
--- A publication is superseded at most once: two runs cannot both follow one.
-CREATE UNIQUE INDEX publications_lineage ON publications (org_id, scope, supersedes) WHERE supersedes IS NOT NULL;
+CREATE INDEX publications_run ON publications (org_id, run_id);
+-- One line of publications for a scope: two runs can neither both be the first
+-- nor both follow one.
+CREATE UNIQUE INDEX publications_lineage ON publications (org_id, scope, coalesce(supersedes, ''));
+
+-- The last sequence given to a change of the org.
+CREATE TABLE change_counters (
+	org_id        TEXT NOT NULL REFERENCES orgs (id),
+	last_sequence BIGINT NOT NULL,
+	PRIMARY KEY (org_id)
+);
 
 CREATE TABLE changes (
 	org_id      TEXT NOT NULL REFERENCES orgs (id),

@@ -1,0 +1,60 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"curlew/internal/curlew"
+	"curlew/internal/database"
+)
+
+const entityColumns = `id, org_id, source_id, schema, external_id, status, version, fields, record_hash, first_seen_at, last_seen_at`
+
+func scanEntity(r *sql.Rows) (e curlew.Entity, err error) {
+	var fields database.JSON[curlew.Values]
+	var first, last database.Micros
+	err = r.Scan(&e.ID, &e.Org, &e.Source, &e.Schema, &e.ExternalID, &e.Status, &e.Version, &fields, &e.Hash, &first, &last)
+	e.Fields, e.FirstSeenAt, e.LastSeenAt = fields.Value, first.Time(), last.Time()
+	return e, err
+}
+
+// AddEntity keeps a new entity and returns it with its id.
+func (s WriteScope) AddEntity(ctx context.Context, e curlew.Entity) (curlew.Entity, error) {
+	e.ID = curlew.Mint[curlew.EntityID](s.store.ids)
+	err := s.insert(ctx, "entity", `INSERT INTO entities (`+entityColumns+`)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, {now}), coalesce(?, {now}))`,
+		e.ID, s.org, e.Source, e.Schema, e.ExternalID, e.Status, e.Version, database.AsJSON(e.Fields), e.Hash,
+		database.AtOrNull(&e.FirstSeenAt), database.AtOrNull(&e.LastSeenAt))
+	if err != nil {
+		return curlew.Entity{}, err
+	}
+	return s.Entity(ctx, e.ID)
+}
+
+// Entity returns one entity.
+func (s Scope) Entity(ctx context.Context, id curlew.EntityID) (curlew.Entity, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND id = ?`, s.org, id)
+	return one(s, "entity", string(id), rows, err, scanEntity)
+}
+
+// EntityByExternalID returns the entity that a source knows by an id of its own.
+func (s Scope) EntityByExternalID(ctx context.Context, source curlew.SourceID, schema curlew.SchemaName, externalID string) (curlew.Entity, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities
+		WHERE org_id = ? AND source_id = ? AND schema = ? AND external_id = ?`, s.org, source, schema, externalID)
+	return one(s, string(schema), externalID, rows, err, scanEntity)
+}
+
+// EntityFilter narrows a listing of entities; empty fields do not.
+type EntityFilter struct {
+	Source curlew.SourceID
+	Schema curlew.SchemaName
+	Status curlew.EntityStatus
+}
+
+// Entities lists entities, oldest first.
+func (s Scope) Entities(ctx context.Context, filter EntityFilter, window Window) ([]curlew.Entity, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ?
+		AND (? = '' OR source_id = ?) AND (? = '' OR schema = ?) AND (? = '' OR status = ?) AND id > ? ORDER BY id LIMIT ?`,
+		s.org, filter.Source, filter.Source, filter.Schema, filter.Schema, filter.Status, filter.Status, window.After, window.limit())
+	return many(s, rows, err, scanEntity)
+}
