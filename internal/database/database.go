@@ -78,17 +78,24 @@ func (db *DB) QueryRow(ctx context.Context, query string, args ...any) *sql.Row 
 	return db.reader.QueryRowContext(ctx, db.rebind(query), args...)
 }
 
-// Tx is a transaction that may write.
+// Tx is a transaction that may write. A statement that fails dooms it: nothing
+// more is done in it, and it cannot be committed. So it is on Postgres; SQLite
+// would keep the rest, or go on outside of the transaction after a full disk.
 type Tx struct {
 	tx          *sql.Tx
 	dialect     dialect
 	afterCommit []func()
+	doom        error
 }
 
 // Exec runs a statement and says how many rows it touched.
 func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error) {
+	if tx.doom != nil {
+		return 0, tx.doom
+	}
 	result, err := tx.tx.ExecContext(ctx, tx.dialect.rebind(query), args...)
 	if err != nil {
+		tx.doom = err
 		return 0, err
 	}
 	return result.RowsAffected()
@@ -96,7 +103,12 @@ func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (int64, error
 
 // Query reads rows, also those of `… RETURNING`.
 func (tx *Tx) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	return tx.tx.QueryContext(ctx, tx.dialect.rebind(query), args...)
+	if tx.doom != nil {
+		return nil, tx.doom
+	}
+	rows, err := tx.tx.QueryContext(ctx, tx.dialect.rebind(query), args...)
+	tx.doom = err
+	return rows, err
 }
 
 // QueryRow reads one row.
@@ -141,7 +153,11 @@ func (db *DB) writeOnce(ctx context.Context, fn func(*Tx) error) (err error) {
 			panic(p)
 		}
 	}()
-	if err := fn(tx); err != nil {
+	err = fn(tx)
+	if err == nil {
+		err = tx.doom
+	}
+	if err != nil {
 		_ = sqlTx.Rollback() // the cause matters, not what the rollback says
 		return err
 	}

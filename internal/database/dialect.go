@@ -1,6 +1,7 @@
 package database
 
 import (
+	"context"
 	"errors"
 	"strconv"
 	"strings"
@@ -163,10 +164,14 @@ func (d dialect) explain(err error) error {
 		return diskFull.Because(err)
 	}
 	var refused *pgconn.ConnectError
-	if errors.As(err, &refused) || isConnectionLoss(err) {
+	if errors.As(err, &refused) {
 		return unavailable.Because(err)
 	}
-	return err
+	// A caller's own deadline looks like a network time-out but is no fault.
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || !isConnectionLoss(err) {
+		return err
+	}
+	return unavailable.Because(err)
 }
 
 var (

@@ -104,8 +104,8 @@ func compare(room string, known, done []migration) error {
 	return nil
 }
 
-func appliedTo(ctx context.Context, tx *Tx, room string) ([]migration, error) {
-	rows, err := tx.Query(ctx, `SELECT name, sum FROM schema_migrations WHERE room = ? ORDER BY name`, room)
+func appliedTo(ctx context.Context, q Queryer, room string) ([]migration, error) {
+	rows, err := q.Query(ctx, `SELECT name, sum FROM schema_migrations WHERE room = ? ORDER BY name`, room)
 	if err != nil {
 		return nil, err
 	}
@@ -155,5 +155,44 @@ func statements(text string) []string {
 			current = nil
 		}
 	}
+	if len(current) > 0 {
+		all = append(all, strings.Join(current, "\n"))
+	}
 	return all
+}
+
+// Outstanding lists the migrations that Migrate would apply, changing nothing.
+func (db *DB) Outstanding(ctx context.Context, rooms ...Migrations) ([]string, error) {
+	var names []string
+	for _, room := range rooms {
+		known, err := room.read()
+		if err != nil {
+			return nil, err
+		}
+		done, err := db.applied(ctx, room.Room)
+		if err != nil {
+			return nil, err
+		}
+		if err := compare(room.Room, known, done); err != nil {
+			return nil, err
+		}
+		for _, m := range known[len(done):] {
+			names = append(names, room.Room+"/"+m.name)
+		}
+	}
+	return names, nil
+}
+
+// applied is appliedTo for a database that may never have been migrated.
+func (db *DB) applied(ctx context.Context, room string) ([]migration, error) {
+	probe := `SELECT count(*) FROM sqlite_master WHERE name = 'schema_migrations'`
+	if db.engine == Postgres {
+		probe = `SELECT count(*) FROM pg_tables WHERE tablename = 'schema_migrations' AND schemaname = current_schema()`
+	}
+	var n int
+	if err := db.QueryRow(ctx, probe).Scan(&n); err != nil || n == 0 {
+		return nil, db.explain(err)
+	}
+	done, err := appliedTo(ctx, db, room)
+	return done, db.explain(err)
 }

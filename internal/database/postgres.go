@@ -116,6 +116,8 @@ func explainPostgres(code string, err error) error {
 		return unavailable.Because(err)
 	case code == "25006":
 		return readOnly.Because(err)
+	case code == "22021" || code == "22P05" || code == "22P02":
+		return curlew.Permanent("text_not_kept", "a text holds what Postgres cannot keep, such as a zero byte or broken JSON").Because(err)
 	}
 	return err
 }
@@ -133,6 +135,13 @@ func redact(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return "(an address that cannot be read)"
+	}
+	query := u.Query()
+	for _, name := range []string{"password", "sslpassword"} {
+		if query.Has(name) {
+			query.Set(name, "xxxxx") // as Redacted does
+			u.RawQuery = query.Encode()
+		}
 	}
 	return u.Redacted()
 }

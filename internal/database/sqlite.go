@@ -15,7 +15,8 @@ import (
 )
 
 func open(o Options) (*DB, error) {
-	if path, ok := strings.CutPrefix(o.URL, "sqlite:"); ok {
+	// Without a path SQLite would keep everything in a temporary file.
+	if path, ok := strings.CutPrefix(o.URL, "sqlite:"); ok && path != "" {
 		return openSQLite(path, o)
 	}
 	if strings.HasPrefix(o.URL, "postgres://") || strings.HasPrefix(o.URL, "postgresql://") {

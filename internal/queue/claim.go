@@ -31,6 +31,14 @@ type claimed struct {
 // index finds what is due without passing over what is scheduled for later.
 var priorities = []curlew.Priority{curlew.PriorityHigh, curlew.PriorityNormal, curlew.PriorityLow}
 
+// anyDue spares the writer when there is nothing to do.
+func (q *Queue) anyDue(ctx context.Context) (bool, error) {
+	var any bool
+	err := q.db.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM jobs
+		WHERE state = 'pending' AND priority IN (1, 2, 3) AND run_at <= {now})`).Scan(&any)
+	return any, err
+}
+
 // claim takes up to want due jobs of the given kinds for a worker.
 func (q *Queue) claim(ctx context.Context, worker string, kinds []string, want int, lease time.Duration) (claimed, error) {
 	var got claimed

@@ -121,6 +121,9 @@ func (w *worker) claimLoop(ctx, life context.Context) {
 // fill claims as many jobs as there are free slots, and says how long to wait
 // when nothing else happens.
 func (w *worker) fill(ctx, life context.Context) time.Duration {
+	if due, err := w.anyDue(ctx); err == nil && !due {
+		return w.o.Poll
+	}
 	for {
 		free := w.o.Concurrency - w.busy()
 		if free <= 0 {

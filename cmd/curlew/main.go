@@ -1,0 +1,12 @@
+// Command curlew turns websites into structured, change-tracked feeds.
+package main
+
+import (
+	"os"
+
+	"curlew/internal/cli"
+)
+
+func main() {
+	os.Exit(cli.Main(os.Args[1:], cli.System()))
+}

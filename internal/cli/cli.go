@@ -1,0 +1,143 @@
+// Package cli is the command line: it turns words into calls, and wires the
+// rooms together. Each command is one file.
+//
+// It is the only room that may import all others, and none may import it.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+	"github.com/mattn/go-isatty"
+
+	"curlew/internal/curlew"
+)
+
+// The exit codes, as the contract of the command line has them.
+const (
+	exitDone    = 0
+	exitFailed  = 1
+	exitUsage   = 2
+	exitUnfit   = 3 // does not fit, not feasible, not healed
+	exitRefused = 4 // robots, policy, budget
+)
+
+// Environment is all that a command may touch of the world around it.
+type Environment struct {
+	Context  context.Context // ends when the program is asked to
+	Out, Err io.Writer
+	Environ  []string
+	Terminal bool // a person looks at Err
+}
+
+// System is the environment of a real process: it ends with SIGINT and SIGTERM,
+// and a second signal ends it at once.
+func System() Environment {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return Environment{Context: ctx, Out: os.Stdout, Err: os.Stderr, Environ: os.Environ(),
+		Terminal: isatty.IsTerminal(os.Stderr.Fd())}
+}
+
+// commands is the grammar of the command line.
+type commands struct {
+	Config string `help:"Read settings from this YAML file." placeholder:"FILE" type:"path"`
+	JSON   bool   `help:"Print JSON instead of text."`
+	Org    string `help:"The org to work in." default:"default" placeholder:"NAME"`
+
+	Serve      serveCommand      `cmd:"" help:"Run API and workers in one process, on SQLite unless told otherwise."`
+	API        apiCommand        `cmd:"" name:"api" help:"Run the API alone, on Postgres."`
+	Worker     workerCommand     `cmd:"" help:"Run a worker alone, on Postgres."`
+	Demo       demoCommand       `cmd:"" help:"Run Curlew together with a sample web on loopback."`
+	Runs       runsCommand       `cmd:"" help:"List, follow and steer runs."`
+	Doctor     doctorCommand     `cmd:"" help:"Show what is effective and what is wrong with this installation."`
+	Fsck       fsckCommand       `cmd:"" help:"Check the invariants of the database."`
+	Migrate    migrateCommand    `cmd:"" help:"Bring the database up to date; serve does so by itself."`
+	Version    versionCommand    `cmd:"" help:"Print the version."`
+	Completion completionCommand `cmd:"" help:"Print the completion script of a shell."`
+	Complete   completeCommand   `cmd:"" name:"__complete" hidden:"" help:"Complete a command line."`
+}
+
+// app is what a command gets to work with.
+type app struct {
+	Environment
+	*commands
+	settings map[string]string // given as flags
+	parser   *kong.Kong
+	log      *slog.Logger
+}
+
+const about = `Curlew turns websites into structured, self-healing, change-tracked feeds.
+
+Every setting can be given as a flag, as an environment variable or in a file:
+"curlew doctor" lists them all with their effective values.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 does not fit, 4 refused.`
+
+// Main runs one command line and returns the exit code.
+func Main(args []string, env Environment) int {
+	var grammar commands
+	flags := newSettingFlags()
+	exited := -1
+	parser, err := kong.New(&grammar, kong.Name("curlew"), kong.Description(about), kong.Writers(env.Out, env.Err),
+		kong.Exit(func(code int) { exited = code }), kong.Embed(flags.target()),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}), kong.UsageOnError())
+	if err != nil {
+		panic(err) // the grammar above is wrong
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	parsed, err := parser.Parse(args)
+	if exited >= 0 { // --help
+		return exited
+	}
+	if err != nil {
+		return complain(env, grammar.JSON, curlew.Permanent("wrong_usage", "%s (curlew --help tells more)", err), exitUsage)
+	}
+	a := &app{Environment: env, commands: &grammar, settings: flags.given(), parser: parser, log: slog.New(slog.DiscardHandler)}
+	if err := parsed.Run(a); err != nil {
+		return complain(env, grammar.JSON, err, exitCode(err))
+	}
+	return exitDone
+}
+
+// exitError gives an error an exit code of its own.
+type exitError struct {
+	error
+	code int
+}
+
+func exitCode(err error) int {
+	var own exitError
+	if errors.As(err, &own) {
+		return own.code
+	}
+	var fault *curlew.Fault
+	if errors.As(err, &fault) && fault.Kind == curlew.KindRefused {
+		return exitRefused
+	}
+	return exitFailed
+}
+
+// complain tells a person, or a program, what went wrong.
+func complain(env Environment, asJSON bool, err error, code int) int {
+	if asJSON {
+		writeJSON(env.Err, map[string]any{"error": curlew.AsFault(err)})
+		return code
+	}
+	var fault *curlew.Fault
+	text := err.Error()
+	if errors.As(err, &fault) && fault.Unwrap() == nil {
+		text = fault.Sentence
+	}
+	fmt.Fprintln(env.Err, "curlew: "+text)
+	return code
+}

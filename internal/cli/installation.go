@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"curlew/internal/config"
+	"curlew/internal/curlew"
+	"curlew/internal/database"
+	"curlew/internal/jobs"
+	"curlew/internal/queue"
+	"curlew/internal/store"
+)
+
+// installation is an opened Curlew: its database and the rooms that stand on it.
+type installation struct {
+	cfg   config.Config
+	db    *database.DB
+	store *store.Store
+	queue *queue.Queue
+	jobs  *jobs.Jobs
+}
+
+// rooms are all that have tables, in the order in which they are made.
+func rooms() []database.Migrations {
+	return []database.Migrations{queue.Migrations(), store.Migrations()}
+}
+
+// databaseURL is the address of the configured database.
+func databaseURL(cfg config.Config) string {
+	if path := cfg.SQLitePath(); path != "" {
+		return "sqlite:" + path
+	}
+	return cfg.Database.URL.Secret()
+}
+
+// open opens the installation that the command line names, which must exist.
+func (a *app) open(ctx context.Context) (*installation, error) {
+	cfg, err := a.load()
+	if err != nil {
+		return nil, err
+	}
+	if path := cfg.SQLitePath(); path != "" {
+		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+			return nil, curlew.Permanent("no_installation",
+				"there is no Curlew in %s: start one with \"curlew serve\", or name its folder with --data", filepath.Dir(path))
+		}
+	}
+	return openInstallation(ctx, cfg, a)
+}
+
+func openInstallation(ctx context.Context, cfg config.Config, a *app) (*installation, error) {
+	db, err := database.Open(ctx, database.Options{URL: databaseURL(cfg), MaxConns: cfg.Database.MaxOpenConns})
+	if err != nil {
+		return nil, err
+	}
+	applied, err := db.Migrate(ctx, rooms()...)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	if len(applied) > 0 {
+		a.log.Info("brought the database up to date", "migrations", len(applied))
+	}
+	i := &installation{cfg: cfg, db: db, store: store.New(db, curlew.SystemMinter())}
+	i.queue = queue.New(db, queue.Limits{PerKey: cfg.Limits.PerHost, PerOrg: cfg.Limits.PerOrg})
+	i.jobs = jobs.New(i.store, i.queue, jobs.Options{
+		Slicers:    map[curlew.RunKind]jobs.Slicer{curlew.RunDrill: jobs.Drill{}},
+		SliceLimit: cfg.Workers.SliceLimit, MaxAttempts: cfg.Workers.MaxAttempts,
+		KeepJobs: cfg.Retention.Jobs, KeepRuns: cfg.Retention.RunLogs, Log: a.log,
+	})
+	return i, nil
+}
+
+func (i *installation) close() { _ = i.db.Close() }
+
+// makeDataFolder makes the data folder of a server.
+func makeDataFolder(cfg config.Config) error {
+	folder := cfg.Data
+	if path := cfg.SQLitePath(); path != "" {
+		folder = filepath.Dir(path)
+	}
+	err := os.MkdirAll(folder, 0o700)
+	if errors.Is(err, syscall.ENOTDIR) || errors.Is(err, os.ErrExist) {
+		return curlew.Permanent("data_not_a_folder", "%s is not a folder: name a folder with --data", folder)
+	}
+	if err != nil {
+		return curlew.Permanent("data_folder_unwritable", "the data folder %s cannot be made: check the owner and mode of the folder around it", folder).Because(err)
+	}
+	return nil
+}
+
+// leastFree is the free space below which a server calls itself not ready: room
+// for SQLite's write-ahead log to grow by one busy minute.
+const leastFree = 8 << 20
+
+// Ready says whether the installation can work.
+func (i *installation) Ready(ctx context.Context) error {
+	if err := i.db.Ping(ctx); err != nil {
+		return err
+	}
+	if path := i.cfg.SQLitePath(); path != "" {
+		if free, err := freeBytes(filepath.Dir(path)); err == nil && free < leastFree {
+			return curlew.Temporary("disk_full", "the disk of the data folder has only %d KiB left: free some space, Curlew goes on by itself", free>>10)
+		}
+	}
+	return nil
+}
+
+func freeBytes(folder string) (uint64, error) {
+	var stat syscall.Statfs_t
+	if err := syscall.Statfs(folder, &stat); err != nil {
+		return 0, err
+	}
+	return stat.Bavail * uint64(stat.Bsize), nil
+}
+
+// processName tells workers apart in the records.
+func processName() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return fmt.Sprintf("%s/%d/%s", host, os.Getpid(), strings.ToLower(rand.Text()[:6]))
+}

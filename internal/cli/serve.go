@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"curlew/internal/api"
+	"curlew/internal/config"
+	"curlew/internal/curlew"
+	"curlew/internal/jobs"
+	"curlew/internal/queue"
+)
+
+type serveCommand struct{}
+
+func (serveCommand) Run(a *app) error { return a.serve(config.Serve, nil) }
+
+type apiCommand struct{}
+
+func (apiCommand) Run(a *app) error { return a.serve(config.API, nil) }
+
+type workerCommand struct{}
+
+func (workerCommand) Run(a *app) error { return a.serve(config.Worker, nil) }
+
+// serve runs one process in a role until it is asked to end. Every role listens,
+// if only for health and metrics. ready, if given, is called once it works.
+func (a *app) serve(role config.Role, ready func(*installation)) error {
+	cfg, err := a.load()
+	if err != nil {
+		return err
+	}
+	if err := cfg.CheckRole(role); err != nil {
+		return exitError{err, exitUsage}
+	}
+	a.log = newLogger(a.Err, a.Terminal, cfg.Log)
+	if err := makeDataFolder(cfg); err != nil {
+		return err
+	}
+	listener, err := listen(cfg.Listen)
+	if err != nil {
+		return err
+	}
+	gate := &gate{}
+	server := &http.Server{Handler: gate, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+	var group sync.WaitGroup
+	group.Go(func() { _ = server.Serve(listener) })
+	defer group.Wait()
+	defer server.Close()
+	i, err := a.openPatiently(a.Context, cfg)
+	if err != nil {
+		return err
+	}
+	defer i.close()
+	metrics := api.NewMetrics(version(), depthOf(i.queue))
+	gate.open(api.Handler(i, metrics.Handler()))
+	a.log.Info("curlew is up", "role", role, "address", "http://"+listener.Addr().String(), "database", i.db.Redacted(), "version", version())
+	if ready != nil {
+		ready(i)
+	}
+	if role == config.API {
+		<-a.Context.Done()
+	} else {
+		i.work(a, metrics)
+	}
+	gate.close()
+	a.log.Info("curlew has ended")
+	return nil
+}
+
+// work runs the worker until the program is asked to end, and drains it.
+func (i *installation) work(a *app, metrics *api.Metrics) {
+	w := i.cfg.Workers
+	i.queue.Work(a.Context, queue.WorkerOptions{
+		Name: processName(), Handlers: i.jobs.Handlers(), Periodic: i.jobs.Periodic(),
+		Policy:      jobs.Policy(w.RetryBase, w.RetryCap),
+		Concurrency: w.Concurrency, Lease: w.Lease, Heartbeat: w.Heartbeat, Drain: w.Drain,
+		Timeout: w.SliceLimit + 15*time.Second, // a slice ends by itself; this is for one that does not
+		Log:     a.log,
+		Observe: func(o queue.Observation) { metrics.Observe(o.Kind, string(o.To), o.Crash, o.Took) },
+	})
+}
+
+// listen takes the address, or says in a sentence why it cannot.
+func listen(address string) (net.Listener, error) {
+	listener, err := net.Listen("tcp", address)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, curlew.Permanent("port_in_use", "another program listens on %s already: stop it, or name another address with --listen", address)
+	case errors.Is(err, syscall.EACCES):
+		return nil, curlew.Permanent("port_forbidden", "this user may not listen on %s: name a port above 1023 with --listen", address)
+	case err != nil:
+		return nil, curlew.Permanent("cannot_listen", "cannot listen on %s: name an address of this machine with --listen", address).Because(err)
+	}
+	return listener, nil
+}
+
+// patience is how long a starting server waits for a database that is away.
+const patience = time.Minute
+
+// openPatiently opens the installation; while its database is away it tries
+// again, since in a fleet nobody promises who starts first.
+func (a *app) openPatiently(ctx context.Context, cfg config.Config) (*installation, error) {
+	for end := time.Now().Add(patience); ; {
+		i, err := openInstallation(ctx, cfg, a)
+		fault := curlew.AsFault(err)
+		if fault == nil || fault.Code != "database_unavailable" || time.Now().After(end) {
+			return i, err
+		}
+		a.log.Warn("the database does not answer; trying again", "error", err)
+		select {
+		case <-ctx.Done():
+			return nil, errors.New("asked to end while waiting for the database")
+		case <-time.After(2 * time.Second):
+		}
+	}
+}
+
+func depthOf(q *queue.Queue) func(context.Context) (api.Depth, error) {
+	return func(ctx context.Context) (api.Depth, error) {
+		d, err := q.Depth(ctx)
+		return api.Depth(d), err
+	}
+}
+
+// gate lets requests through to the API once there is one; until then, and while
+// the process ends, it is alive but not ready.
+type gate struct{ handler atomic.Value }
+
+type gated struct{ http.Handler }
+
+func (g *gate) open(h http.Handler) { g.handler.Store(gated{h}) }
+func (g *gate) close()              { g.handler.Store(gated{starting("ending")}) }
+
+func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if h, ok := g.handler.Load().(gated); ok {
+		h.ServeHTTP(w, r)
+		return
+	}
+	starting("starting").ServeHTTP(w, r)
+}
+
+// starting answers for a process that is not up yet, or not any more.
+func starting(word string) http.Handler {
+	return api.Handler(notReady(word), http.NotFoundHandler())
+}
+
+type notReady string
+
+// Ready says that it is not.
+func (n notReady) Ready(context.Context) error {
+	return curlew.Temporary(string(n), "%s", fmt.Sprintf("Curlew is %s", string(n)))
+}
