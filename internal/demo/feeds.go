@@ -33,17 +33,22 @@ type rssGUID struct {
 	ID        string `xml:",chardata"`
 }
 
-// feedPage is the feed of a site's things, the newest change first.
+// feedPage is the feed of a site's things as they last changed.
 func feedPage(s scene, _ *http.Request) page {
-	feed := rss{Version: "2.0", Title: s.card.title, Link: s.base, About: s.Sentences("feed", 1), Lang: s.card.lang, Built: s.Now().Format(time.RFC1123Z)}
+	var items []rssItem
 	for _, t := range s.things {
 		item := rssItem{Title: t.title(), Link: s.base + t.path(), GUID: rssGUID{false, s.base + "/?p=" + t.id()}, Published: s.modified(t.id()).Format(time.RFC1123Z)}
 		if text, ok := t.values(s.base)["description"].(string); ok {
 			item.Text = text
 		}
-		feed.Items = append(feed.Items, item)
+		items = append(items, item)
 	}
-	return xmlPage("application/rss+xml; charset=UTF-8", feed)
+	return feedOf(s, items)
+}
+
+func feedOf(s scene, items []rssItem) page {
+	return xmlPage("application/rss+xml; charset=UTF-8", rss{Version: "2.0", Title: s.card.title, Link: s.base, About: s.Sentences("feed", 1),
+		Lang: s.card.lang, Built: s.Now().Format(time.RFC1123Z), Items: items})
 }
 
 var calendarText = strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\n", `\n`)

@@ -36,6 +36,10 @@ func readings() []reading {
 		communityReading(),
 		theatreReading(),
 		festivalReading(),
+		jobsReading(),
+		newsReading(),
+		ngoReading(),
+		conferenceReading(),
 	}
 }
 

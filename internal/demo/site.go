@@ -25,6 +25,11 @@ func sites() []site {
 		community{},
 		theatre{},
 		festival{},
+		gallery{},
+		jobs{},
+		news{},
+		ngo{},
+		conference{},
 	}
 }
 

@@ -150,7 +150,11 @@ func TestRedesignChangesMarkupButNotTruth(t *testing.T) {
 		truth := truthOf(t, w, s.Name)
 		seen := map[string]bool{}
 		for range s.Designs {
-			seen[get(t, w, s.Name, s.Home).Body.String()] = true
+			answer := get(t, w, s.Name, s.Home)
+			if answer.Code != http.StatusOK {
+				t.Errorf("design %d of %s answers %d: %.200s", len(seen)+1, s.Name, answer.Code, answer.Body)
+			}
+			seen[answer.Body.String()] = true
 			must(t, w.Redesign(s.Name))
 		}
 		if len(seen) < 3 && s.Name != "rude" {

@@ -1,0 +1,160 @@
+package demo
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+// news is a local paper: sections, articles that are corrected and updated,
+// two feeds, a sitemap index (newsfeeds.go), and honest validators.
+type news struct{}
+
+func (news) card() card {
+	return card{
+		name: "news", title: "The Harbour Courier", schema: "article", lang: "en", zone: "Europe/London",
+		shows:    "A local newspaper: sections, articles with updates, RSS and Atom, a sitemap index with lastmod, ETag and Last-Modified.",
+		listed:   []string{"title", "summary", "section", "published_at", "url"},
+		detailed: []string{"text", "author", "updated_at", "language", "canonical_url", "image_url"},
+		designs:  3, sections: []string{"Local", "Politics", "Business", "Sport", "Culture", "Opinion"},
+		robots: "Disallow: /subscribe/\nDisallow: /search\n\nUser-agent: BadBot\nDisallow: /\n\nSitemap: {base}/sitemap_index.xml\nSitemap: {base}/sitemap-news.xml\n",
+		server: "cloudflare", gzip: true, validators: true,
+	}
+}
+
+// article is one story of the paper.
+type article struct {
+	Key, Path, Title, Summary, Author, Section, Image string
+	Paragraphs                                        []string
+	Published, Updated                                time.Time // Updated zero: never
+}
+
+func (a article) id() string    { return a.Key }
+func (a article) path() string  { return a.Path }
+func (a article) title() string { return a.Title }
+
+func (a article) values(base string) curlew.Values {
+	v := curlew.Values{"title": a.Title, "summary": a.Summary, "author": a.Author, "section": a.Section, "language": "en",
+		"text": strings.Join(a.Paragraphs, "\n\n"), "published_at": instant(a.Published, true),
+		"canonical_url": base + a.Path, "url": base + a.Path, "image_url": base + a.Image}
+	if !a.Updated.IsZero() {
+		v["updated_at"] = instant(a.Updated, true)
+	}
+	return v
+}
+
+// Latest is when the story last changed.
+func (a article) Latest() time.Time {
+	if a.Updated.After(a.Published) {
+		return a.Updated
+	}
+	return a.Published
+}
+
+const newsAtFirst = 52
+
+var (
+	newsSections = []string{"Local", "Politics", "Business", "Sport", "Culture"}
+	newsAuthors  = []string{"Eleanor Marsh", "Dominic Okafor", "Ruth Pellow", "Harriet Stone", "Sam Trelawny"}
+	newsSubjects = []string{"Harbour dredging", "The new tram line", "Library opening hours", "A disused cannery", "The lifeboat station", "Market Street", "The county final", "A forgotten mural", "Ferry timetables", "School meals", "The sea wall", "Allotment rents"}
+	newsTurns    = []string{"to cost twice as much as planned", "wins unexpected support", "divides the council", "draws record crowds", "is saved at the last minute", "faces further delays", "gets a second chance", "puzzles experts", "returns after eleven years", "moves a step closer"}
+)
+
+func (news) tale() tale {
+	return tale{
+		atFirst: newsAtFirst, arrive: span{2, 4}, change: span{1, 3}, vanish: span{1, 3},
+		create: newArticle, edit: editArticle,
+		order: func(a, b thing) int { return b.(article).Published.Compare(a.(article).Published) },
+	}
+}
+
+func newArticle(d *dice, n int, today time.Time) thing {
+	back := 0
+	if n < newsAtFirst {
+		back = -(newsAtFirst - n) / 4
+	}
+	a := article{Key: fmt.Sprint(880100 + n*7), Author: pick(d, newsAuthors), Section: pick(d, newsSections), Summary: sentences(d, "en", 2)}
+	a.Title = pick(d, newsSubjects) + " " + pick(d, newsTurns)
+	if n%10 == 8 {
+		a.Title = thorny[n/10%len(thorny)]
+	}
+	for range d.between(5, 9) {
+		a.Paragraphs = append(a.Paragraphs, sentences(d, "en", d.between(3, 5)))
+	}
+	a.Published = at(today, back, d.between(0, 6), d.IntN(60), "Europe/London")
+	a.Path = a.Published.Format("/2006/01/02/") + slug(a.Title) + "-" + a.Key
+	a.Image = "/media/story-" + a.Key + ".svg"
+	return a
+}
+
+func editArticle(d *dice, t thing, today time.Time) thing {
+	a := t.(article)
+	a.Updated = at(today, 0, d.between(1, 6), d.IntN(60), "Europe/London")
+	a.Paragraphs = slices.Clone(a.Paragraphs)
+	switch d.IntN(3) {
+	case 0:
+		a.Paragraphs = append(a.Paragraphs, "Update: "+sentences(d, "en", 2))
+	case 1:
+		a.Paragraphs[d.IntN(len(a.Paragraphs))] = sentences(d, "en", 4)
+	case 2:
+		a.Summary = sentences(d, "en", 2)
+	}
+	return a
+}
+
+func (news) paths() []path {
+	return append(newsFeeds(),
+		path{"GET /{$}", newsList},
+		path{"GET /section/{section}", newsList},
+		path{"GET /{year}/{month}/{day}/{slug}", newsArticle},
+	)
+}
+
+func newsList(s scene, r *http.Request) page {
+	heading, base, items := "Latest stories", "/", of[article](s.things)
+	if wanted := r.PathValue("section"); wanted != "" {
+		items = slices.DeleteFunc(slices.Clone(items), func(a article) bool { return slug(a.Section) != wanted })
+		heading, base = unslug(wanted), "/section/"+wanted
+	}
+	link := func(n int) string {
+		if n == 1 {
+			return base
+		}
+		return fmt.Sprintf("%s?page=%d", base, n)
+	}
+	items, foot := paginate(items, numberOf(r, "page"), 20, link)
+	if len(items) == 0 {
+		return s.lost()
+	}
+	p := s.html("list", view{Heading: heading, Path: link(foot.Page), Items: items, Pager: foot})
+	p.modified = newsLatest(items)
+	return p
+}
+
+func newsLatest(items []article) time.Time {
+	var latest time.Time
+	for _, a := range items {
+		if a.Latest().After(latest) {
+			latest = a.Latest()
+		}
+	}
+	return latest
+}
+
+func newsArticle(s scene, r *http.Request) page {
+	name := r.PathValue("slug")
+	a, found := find[article](s.things, name[strings.LastIndexByte(name, '-')+1:])
+	if !found || a.Path != r.URL.Path {
+		return s.lost()
+	}
+	linked := map[string]any{"@context": "https://schema.org", "@type": "NewsArticle", "headline": a.Title, "description": a.Summary, "articleSection": a.Section,
+		"datePublished": instant(a.Published, true), "dateModified": instant(a.Latest(), true), "mainEntityOfPage": s.base + a.Path, "image": s.base + a.Image,
+		"author": []any{map[string]any{"@type": "Person", "name": a.Author}}, "publisher": map[string]any{"@type": "NewsMediaOrganization", "name": s.card.title}}
+	p := s.html("detail", view{Heading: a.Title, Path: a.Path, Item: a, Data: linked})
+	p.modified = a.Latest()
+	return p
+}
