@@ -82,7 +82,7 @@ Break it, and mend it:      curl -X POST '%[1]s/sites/shop/break?mode=500'  (and
 func (c *demoCommand) tell(ctx context.Context, a *app, i *installation, web *demo.Web) {
 	c.introduce(a, web)
 	fmt.Fprintf(a.Out, "\nCurlew itself is up on %s with its data in %s. Steer it from another terminal:\n  curlew runs list --data %s\n",
-		i.cfg.Listen, i.cfg.Data, i.cfg.Data)
+		i.address, i.cfg.Data, i.cfg.Data)
 	for day := 1; c.Days == 0 || day <= c.Days; day++ {
 		if !pause(ctx, c.Day) {
 			return

@@ -25,6 +25,8 @@ type installation struct {
 	store *store.Store
 	queue *queue.Queue
 	jobs  *jobs.Jobs
+
+	address string // of the server, where this process is one
 }
 
 // rooms are all that have tables, in the order in which they are made.

@@ -59,9 +59,10 @@ func (a *app) serve(role config.Role, ready func(*installation)) error {
 		return err
 	}
 	defer i.close()
+	i.address = "http://" + listener.Addr().String()
 	metrics := api.NewMetrics(version(), depthOf(i.queue))
 	gate.open(api.Handler(i, metrics.Handler()))
-	a.log.Info("curlew is up", "role", role, "address", "http://"+listener.Addr().String(), "database", i.db.Redacted(), "version", version())
+	a.log.Info("curlew is up", "role", role, "address", i.address, "database", i.db.Redacted(), "version", version())
 	if ready != nil {
 		ready(i)
 	}

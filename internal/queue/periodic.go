@@ -10,7 +10,7 @@ import (
 	"curlew/internal/database"
 )
 
-// Periodic is a job that comes again and again. A tick that was missed while
+// Periodic is a job that comes again and again; its subject names the tick. A tick that was missed while
 // nobody was there is made up for once, not once per missed tick.
 type Periodic struct {
 	Name string
@@ -73,7 +73,9 @@ func (q *Queue) tickOne(ctx context.Context, p Periodic) (ticked int, err error)
 		if err != nil || next > now {
 			return err
 		}
-		if _, err := q.Insert(ctx, tx, p.Job); err != nil {
+		job := p.Job
+		job.Subject = p.Name + "@" + next.Time().Format(time.RFC3339Nano)
+		if _, err := q.Insert(ctx, tx, job); err != nil {
 			return err
 		}
 		ticked = 1

@@ -1,0 +1,112 @@
+// Command faults hurts a running Curlew on purpose, on both engines, and checks
+// that nothing was lost and nothing was done twice. It drives real processes of
+// the real program: kill -9, SIGSTOP, SIGTERM, two schedulers, a database that
+// goes away, a full disk.
+//
+//	go run ./faults [--seed N] [--only NAME]      (make faults)
+//
+// It prints one table and exits with 1 when a promise was broken.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+// outcome is what a scenario did and what came of it.
+type outcome struct {
+	did        string
+	jobs       int
+	lost       int
+	doubled    int
+	violations int
+	note       string
+	broken     []string // promises, in sentences
+}
+
+// scenario is one way to hurt Curlew. Those that make no sense on an engine say
+// so by returning nil.
+type scenario struct {
+	name string
+	run  func(ctx context.Context, t *target) (*outcome, error)
+}
+
+func scenarios() []scenario {
+	return []scenario{
+		{"kill -9 at random", killAtRandom},
+		{"kill -9, time to rerun", timeToRerun},
+		{"SIGSTOP past the lease", freezePastLease},
+		{"SIGTERM", terminate},
+		{"two schedulers", twoSchedulers},
+		{"database restart", restartDatabase},
+		{"database locked 10 s", lockDatabase},
+		{"disk full", fillDisk},
+	}
+}
+
+func main() {
+	if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], "child:") {
+		os.Exit(child(os.Args[1:]))
+	}
+	seed := flag.Uint64("seed", uint64(time.Now().UnixNano()), "seed of all chance")
+	only := flag.String("only", "", "run only scenarios whose name contains this")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := campaign(ctx, *seed, *only); err != nil {
+		fmt.Fprintln(os.Stderr, "faults:", err)
+		os.Exit(1)
+	}
+}
+
+func campaign(ctx context.Context, seed uint64, only string) error {
+	yard, err := newYard(ctx)
+	if err != nil {
+		return err
+	}
+	defer yard.clean()
+	fmt.Fprintf(os.Stderr, "seed %d\n", seed)
+	out := tabwriter.NewWriter(os.Stdout, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(out, "FAULT\tENGINE\tDONE\tJOBS\tLOST\tDOUBLED\tFSCK\tVERDICT\tNOTE")
+	broken := 0
+	for _, s := range scenarios() {
+		if !strings.Contains(s.name, only) {
+			continue
+		}
+		for _, engine := range []string{"sqlite", "postgres"} {
+			began := time.Now()
+			t, err := yard.target(ctx, engine, rand.New(rand.NewPCG(seed, uint64(len(s.name)))))
+			if err != nil {
+				return err
+			}
+			o, err := s.run(ctx, t)
+			t.end()
+			if err != nil {
+				return fmt.Errorf("%s on %s: %w", s.name, engine, err)
+			}
+			if o == nil {
+				continue
+			}
+			verdict := "kept"
+			if len(o.broken) > 0 {
+				verdict = "BROKEN"
+				broken++
+			}
+			fmt.Fprintf(out, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\n", s.name, engine, o.did, o.jobs, o.lost, o.doubled, o.violations, verdict,
+				strings.Join(append(o.broken, o.note), "; "))
+			fmt.Fprintf(os.Stderr, "%s on %s: %s in %s\n", s.name, engine, verdict, time.Since(began).Round(time.Second))
+		}
+	}
+	_ = out.Flush()
+	if broken > 0 {
+		return fmt.Errorf("%d promises were broken", broken)
+	}
+	return nil
+}

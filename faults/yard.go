@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/database"
+	"curlew/internal/jobs"
+	"curlew/internal/queue"
+	"curlew/internal/store"
+)
+
+// yard is where the campaign takes place: a folder, the program, a Postgres.
+type yard struct {
+	folder   string
+	binary   string
+	postgres string // address
+	count    int
+}
+
+func newYard(ctx context.Context) (*yard, error) {
+	folder, err := os.MkdirTemp("", "curlew-faults-")
+	if err != nil {
+		return nil, err
+	}
+	_ = os.Chmod(folder, 0o755) // Postgres runs as another user
+	y := &yard{folder: folder, binary: filepath.Join(folder, "curlew")}
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", y.binary, "./cmd/curlew").CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("build: %w\n%s", err, out)
+	}
+	address, err := y.postgresScript("start", "durable")
+	if err != nil {
+		return nil, err
+	}
+	y.postgres = address
+	return y, nil
+}
+
+func (y *yard) postgresScript(verb string, rest ...string) (string, error) {
+	command := exec.Command("scripts/postgres", append([]string{verb, filepath.Join(y.folder, "pg")}, rest...)...)
+	command.Stderr = os.Stderr
+	out, err := command.Output()
+	return strings.TrimSpace(string(out)), err
+}
+
+func (y *yard) clean() {
+	_, _ = y.postgresScript("stop")
+	_ = os.RemoveAll(y.folder)
+}
+
+// target is a fresh installation on one engine, with its processes.
+type target struct {
+	*yard
+	engine    string
+	data      string
+	address   string // of the database
+	chance    *rand.Rand
+	processes []*exec.Cmd
+	db        *database.DB
+	queue     *queue.Queue
+	store     *store.Store
+	jobs      *jobs.Jobs
+}
+
+func (y *yard) target(ctx context.Context, engine string, chance *rand.Rand) (*target, error) {
+	y.count++
+	name := fmt.Sprintf("faults_%d", y.count)
+	t := &target{yard: y, engine: engine, chance: chance, data: filepath.Join(y.folder, name)}
+	if err := os.MkdirAll(t.data, 0o700); err != nil {
+		return nil, err
+	}
+	if engine == "sqlite" {
+		t.address = "sqlite:" + filepath.Join(t.data, "curlew.db")
+	} else {
+		if err := database.ExecuteAlone(ctx, y.postgres, "CREATE DATABASE "+name); err != nil {
+			return nil, err
+		}
+		u, err := url.Parse(y.postgres)
+		if err != nil {
+			return nil, err
+		}
+		u.Path = "/" + name
+		t.address = u.String()
+	}
+	return t, t.open(ctx)
+}
+
+// open looks at the database from outside, as the judge.
+func (t *target) open(ctx context.Context) (err error) {
+	if t.db, err = database.Open(ctx, database.Options{URL: t.address}); err != nil {
+		return err
+	}
+	if _, err := t.db.Migrate(ctx, queue.Migrations(), store.Migrations()); err != nil {
+		return err
+	}
+	t.queue = queue.New(t.db, queue.Limits{})
+	t.store = store.New(t.db, curlew.SystemMinter())
+	t.jobs = jobs.New(t.store, t.queue, jobs.Options{})
+	return nil
+}
+
+func (t *target) end() {
+	for _, p := range t.processes {
+		_ = p.Process.Signal(syscall.SIGCONT)
+		_ = p.Process.Kill()
+		_ = p.Wait()
+	}
+	_ = t.db.Close()
+}
+
+// flags select this installation; the short lease keeps the campaign short.
+func (t *target) flags(lease time.Duration) []string {
+	return []string{"--data", t.data, "--database", t.address, "--listen", "127.0.0.1:0", "--log-level", "error",
+		"--workers-lease", lease.String(), "--workers-heartbeat", "250ms", "--workers-retry-base", "100ms", "--workers-retry-cap", "1s",
+		"--workers-slice-limit", "45s", "--workers-max-attempts", "50"}
+}
+
+// spawn starts a process of the real program: a worker on Postgres, a whole
+// server on SQLite.
+func (t *target) spawn(lease time.Duration, more ...string) (*exec.Cmd, error) {
+	role := "worker"
+	if t.engine == "sqlite" {
+		role = "serve"
+	}
+	command := exec.Command(t.binary, append(append([]string{role}, t.flags(lease)...), more...)...)
+	log, err := os.OpenFile(filepath.Join(t.data, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	command.Stdout, command.Stderr = log, log
+	if err := command.Start(); err != nil {
+		return nil, err
+	}
+	t.processes = append(t.processes, command)
+	return command, nil
+}
+
+// kill ends a process without a word and forgets it.
+func (t *target) kill(p *exec.Cmd) {
+	_ = p.Process.Kill()
+	_ = p.Wait()
+	for i := range t.processes {
+		if t.processes[i] == p {
+			t.processes = append(t.processes[:i], t.processes[i+1:]...)
+			return
+		}
+	}
+}
+
+// curlew runs a command of the real program to its end.
+func (t *target) curlew(ctx context.Context, into any, args ...string) error {
+	command := exec.CommandContext(ctx, t.binary, append(args, "--json", "--data", t.data, "--database", t.address)...)
+	var out, complaint bytes.Buffer
+	command.Stdout, command.Stderr = &out, &complaint
+	if err := command.Run(); err != nil && out.Len() == 0 {
+		return fmt.Errorf("curlew %s: %w: %s", strings.Join(args, " "), err, complaint.String())
+	}
+	if into == nil {
+		return nil
+	}
+	return json.Unmarshal(out.Bytes(), into)
+}
