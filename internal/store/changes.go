@@ -44,10 +44,8 @@ func (s WriteScope) AddChange(ctx context.Context, c curlew.Change) (curlew.Chan
 func (s WriteScope) nextSequence(ctx context.Context) (int64, error) {
 	rows, err := s.q.Query(ctx, `INSERT INTO change_counters (org_id, last_sequence) VALUES (?, 1)
 		ON CONFLICT (org_id) DO UPDATE SET last_sequence = change_counters.last_sequence + 1 RETURNING last_sequence`, s.org)
-	return one(s.Scope, "org", string(s.org), rows, err, func(r *sql.Rows) (n int64, err error) {
-		err = r.Scan(&n)
-		return n, err
-	})
+	n, err := one(s.Scope, "org", string(s.org), rows, err, scanNumber)
+	return n, s.explainInsert("change", err)
 }
 
 // Change returns one change.

@@ -14,7 +14,7 @@ import (
 // database itself is damaged.
 var checks = []struct{ invariant, sentence, query string }{
 	{"I1", "entity %s has more than one change for version %s",
-		`SELECT org_id, entity_id, version FROM changes WHERE entity_id IS NOT NULL
+		`SELECT org_id, entity_id, version FROM changes WHERE entity_id IS NOT NULL AND version IS NOT NULL
 			GROUP BY org_id, entity_id, version HAVING count(*) > 1`},
 	{"I2", "change %s has more than one delivery for subscription %s",
 		`SELECT org_id, change_id, subscription_id FROM deliveries

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"curlew/internal/curlew"
@@ -32,17 +33,25 @@ func scanRun(r *sql.Rows) (run curlew.Run, err error) {
 // of the same scope is active it refuses.
 func (s WriteScope) AddRun(ctx context.Context, run curlew.Run) (curlew.Run, error) {
 	run.ID = curlew.Mint[curlew.RunID](s.store.ids)
-	n, err := s.Tx.Exec(ctx, `INSERT INTO runs (org_id, id, kind, scope, state, plan, progress, total, counters, created_at)
+	n, err := s.insertIfNew(ctx, "run", `INSERT INTO runs (org_id, id, kind, scope, state, plan, progress, total, counters, created_at)
 		VALUES (?, ?, ?, ?, 'pending', ?, 'null', ?, ?, {now})
 		ON CONFLICT (org_id, scope) WHERE state IN ('pending', 'running', 'paused') DO NOTHING`,
 		s.org, run.ID, run.Kind, run.Scope, rawOrNull(run.Plan), run.Total, database.AsJSON(curlew.Counters{}))
 	if err != nil {
 		return curlew.Run{}, err
 	}
-	if n == 0 {
-		return curlew.Run{}, s.alreadyActive(ctx, run.Scope)
+	if n > 0 {
+		return s.Run(ctx, run.ID)
 	}
-	return s.Run(ctx, run.ID)
+	active, err := s.ActiveRun(ctx, run.Scope)
+	if errors.Is(err, curlew.NotFound("", "")) {
+		return s.AddRun(ctx, run) // the other one ended in between
+	}
+	if err != nil {
+		return curlew.Run{}, err
+	}
+	return curlew.Run{}, curlew.Refused("run_active", "the run %s of %s is %s already: wait for it, or stop it first",
+		active.ID, active.Scope, active.State)
 }
 
 func rawOrNull(raw json.RawMessage) string {
@@ -50,14 +59,6 @@ func rawOrNull(raw json.RawMessage) string {
 		return "null"
 	}
 	return string(raw)
-}
-
-func (s WriteScope) alreadyActive(ctx context.Context, scope string) error {
-	active, err := s.ActiveRun(ctx, scope)
-	if err != nil {
-		return err
-	}
-	return curlew.Refused("run_active", "the run %s of %s is %s already: wait for it, or stop it first", active.ID, scope, active.State)
 }
 
 // ActiveRun returns the run of a scope that has not ended.
@@ -97,7 +98,8 @@ func (s Scope) Runs(ctx context.Context, filter RunFilter, window Window) ([]cur
 }
 
 // SaveRun keeps what changes about a run: state, progress, figures, end. The
-// caller has locked it and checked the move.
+// caller has locked it and checked the move. A run that ends before its first
+// slice has never started.
 func (s WriteScope) SaveRun(ctx context.Context, run curlew.Run) error {
 	fault := run.Fault
 	if fault == nil {
@@ -105,11 +107,11 @@ func (s WriteScope) SaveRun(ctx context.Context, run curlew.Run) error {
 	}
 	return s.update(ctx, "run", string(run.ID), `UPDATE runs SET state = ?, progress = ?, total = ?, counters = ?, slices = ?,
 		summary = ?, fault_kind = ?, fault_code = ?, fault_sentence = ?,
-		started_at = CASE WHEN ? = 'pending' THEN started_at ELSE coalesce(started_at, {now}) END,
-		finished_at = CASE WHEN ? IN ('succeeded', 'failed', 'cancelled') THEN {now} ELSE NULL END
+		started_at = CASE WHEN ? = 'running' OR ? > 0 THEN coalesce(started_at, {now}) ELSE started_at END,
+		finished_at = CASE WHEN ? IN ('succeeded', 'failed', 'cancelled') THEN coalesce(finished_at, {now}) ELSE NULL END
 		WHERE org_id = ? AND id = ?`,
 		run.State, rawOrNull(run.Progress), run.Total, database.AsJSON(run.Counters), run.Slices,
-		run.Summary, fault.Kind, fault.Code, fault.Sentence, run.State, run.State, s.org, run.ID)
+		run.Summary, fault.Kind, fault.Code, fault.Sentence, run.State, run.Slices, run.State, s.org, run.ID)
 }
 
 // AppendLog adds lines to the log of a run, in order.
@@ -117,9 +119,9 @@ func (s WriteScope) AppendLog(ctx context.Context, id curlew.RunID, lines ...cur
 	if len(lines) == 0 {
 		return nil
 	}
-	var last int64
-	err := s.Tx.QueryRow(ctx, `UPDATE runs SET log_lines = log_lines + ? WHERE org_id = ? AND id = ? RETURNING log_lines`,
-		len(lines), s.org, id).Scan(&last)
+	rows, err := s.q.Query(ctx, `UPDATE runs SET log_lines = log_lines + ? WHERE org_id = ? AND id = ? RETURNING log_lines`,
+		len(lines), s.org, id)
+	last, err := one(s.Scope, "run", string(id), rows, err, scanNumber)
 	if err != nil {
 		return err
 	}
@@ -146,11 +148,12 @@ func (s Scope) Log(ctx context.Context, id curlew.RunID, after int64, limit int)
 }
 
 // ClearRuns forgets the ended runs of an org, with their logs, that finished
-// longer ago than the given age, and returns how many. A run that pages or
-// records still refer to stays.
+// longer ago than the given age, and returns how many. A run that pages, records
+// or publications still refer to stays.
 func (s WriteScope) ClearRuns(ctx context.Context, age time.Duration) (int64, error) {
 	return s.Tx.Exec(ctx, `DELETE FROM runs WHERE org_id = ? AND finished_at IS NOT NULL AND finished_at <= {now} - ?
 		AND NOT EXISTS (SELECT 1 FROM pages WHERE pages.org_id = runs.org_id AND pages.run_id = runs.id)
+		AND NOT EXISTS (SELECT 1 FROM records WHERE records.org_id = runs.org_id AND records.run_id = runs.id)
 		AND NOT EXISTS (SELECT 1 FROM publications WHERE publications.org_id = runs.org_id AND publications.run_id = runs.id)`,
 		s.org, age.Microseconds())
 }

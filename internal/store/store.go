@@ -102,10 +102,20 @@ func many[T any](s Scope, rows *sql.Rows, err error, scan func(*sql.Rows) (T, er
 	return all, s.store.db.Explain(err)
 }
 
-// insert runs an INSERT and puts the two failures that callers can cause into
-// sentences.
+// insert runs an INSERT.
 func (s WriteScope) insert(ctx context.Context, noun, query string, values ...any) error {
-	_, err := s.Tx.Exec(ctx, query, values...)
+	_, err := s.insertIfNew(ctx, noun, query, values...)
+	return err
+}
+
+// insertIfNew runs an INSERT … ON CONFLICT DO NOTHING and says how many rows are new.
+func (s WriteScope) insertIfNew(ctx context.Context, noun, query string, values ...any) (int64, error) {
+	n, err := s.Tx.Exec(ctx, query, values...)
+	return n, s.explainInsert(noun, err)
+}
+
+// explainInsert puts the two failures that callers can cause into sentences.
+func (s WriteScope) explainInsert(noun string, err error) error {
 	switch {
 	case database.IsUnique(err):
 		return curlew.Permanent("exists_already", "such a %s exists already", noun).Because(err)
@@ -144,6 +154,12 @@ func (t text[ID]) Scan(value any) error {
 	return nil
 }
 
+func scanNumber(r *sql.Rows) (n int64, err error) {
+	err = r.Scan(&n)
+	return n, err
+}
+
+// flag writes a column that is 0 or 1.
 func flag(set bool) int {
 	if set {
 		return 1

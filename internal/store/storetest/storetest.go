@@ -1,0 +1,133 @@
+// Package storetest is the one description of what the store promises. It runs
+// on each engine, on a real database of its own for each promise.
+package storetest
+
+import (
+	"errors"
+	"sync"
+	"testing"
+
+	"curlew/internal/curlew"
+	"curlew/internal/database"
+	"curlew/internal/database/databasetest"
+	"curlew/internal/store"
+)
+
+// Two orgs with one of everything, and one with nothing.
+const (
+	acme  curlew.OrgID = "acme"
+	birch curlew.OrgID = "birch"
+	empty curlew.OrgID = "empty"
+)
+
+// Run checks every promise on every engine.
+func Run(t *testing.T) {
+	for _, p := range []struct {
+		promise string
+		test    func(*testing.T, *bench)
+	}{
+		{"every noun is read back as it was kept", readBack},
+		{"what is absent stays absent", absentStaysAbsent},
+		{"lists page without gaps or repeats", lists},
+		{"lists show what is asked for", filters},
+		{"an org is made once", orgs},
+		{"what belongs to one org is invisible in another", isolation},
+		{"nothing of another org can be changed", closedDoors},
+		{"a new thing cannot refer to another org", danglingNouns},
+		{"a reference cannot lead into another org", references},
+		{"every table and every reference carries the org", structure},
+		{"a candidate moves as onboarding allows", candidateMoves},
+		{"of two who move a candidate one is too late", candidateRace},
+		{"blueprints are numbered and one is active", blueprints},
+		{"blueprints are numbered without repeats by many at once", blueprintRace},
+		{"a source is trusted and a watch visited as somebody decides", decisions},
+		{"an entity is found by the id its source gives it", entities},
+		{"a scope has one line of publications", publications},
+		{"two runs cannot both publish", publicationRace},
+		{"changes are numbered without gaps by many at once", changeRace},
+		{"a change that is not kept leaves no gap", changeUndone},
+		{"an entity has one change for a version", changeVersions},
+		{"a change reaches a subscription once", deliveries},
+		{"one run of a scope is active", runRace},
+		{"a run keeps its state, figures and end", runStates},
+		{"a run that never began has not started", runNeverBegan},
+		{"the log of a run is numbered without gaps", runLog},
+		{"runs that nobody needs are cleared", clearRuns},
+	} {
+		t.Run(p.promise, func(t *testing.T) {
+			t.Parallel()
+			databasetest.Each(t, []database.Migrations{store.Migrations()}, func(t *testing.T, db *database.DB) {
+				p.test(t, newBench(t, db))
+			})
+		})
+	}
+	t.Run("the tables are made once", migrations)
+}
+
+// bench is a store to test.
+type bench struct {
+	db    *database.DB
+	store *store.Store
+}
+
+func newBench(t *testing.T, db *database.DB) *bench {
+	t.Helper()
+	b := &bench{db: db, store: store.New(db, curlew.SystemMinter())}
+	for _, id := range []curlew.OrgID{acme, birch, empty} {
+		must(t, b.store.AddOrg(t.Context(), curlew.Org{ID: id, Name: "The org " + string(id)}))
+	}
+	return b
+}
+
+func (b *bench) write(t *testing.T, org curlew.OrgID, fn func(store.WriteScope) error) {
+	t.Helper()
+	must(t, b.store.Write(t.Context(), org, fn))
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantFault checks that an error is the expected failure with a code.
+func wantFault(t *testing.T, err error, code string) {
+	t.Helper()
+	var fault *curlew.Fault
+	if !errors.As(err, &fault) || fault.Code != code {
+		t.Errorf("got %v, want the fault %s", err, code)
+	}
+}
+
+// together runs fn n times at once and returns how each ended.
+func together(n int, fn func(i int) error) []error {
+	errs := make([]error, n)
+	start := make(chan struct{})
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() {
+			<-start
+			errs[i] = fn(i)
+		})
+	}
+	close(start)
+	all.Wait()
+	return errs
+}
+
+// wantOneWinner checks that one attempt succeeded and all others failed alike.
+func wantOneWinner(t *testing.T, errs []error, code string) {
+	t.Helper()
+	won := 0
+	for _, err := range errs {
+		if err == nil {
+			won++
+			continue
+		}
+		wantFault(t, err, code)
+	}
+	if won != 1 {
+		t.Errorf("%d of %d succeeded, want one", won, len(errs))
+	}
+}
