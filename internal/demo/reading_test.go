@@ -40,6 +40,7 @@ func readings() []reading {
 		newsReading(),
 		ngoReading(),
 		conferenceReading(),
+		trapReading(),
 	}
 }
 

@@ -20,6 +20,7 @@ type scene struct {
 	things  []thing
 	touched map[string]int
 	start   time.Time // the date of day 0
+	visit   int       // counts requests: only for answers that flap
 	look    *template.Template
 	clock   func() time.Time
 }
@@ -28,6 +29,7 @@ type scene struct {
 func (w *Web) scene(p *place, r *http.Request) scene {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	p.visit++
 	book := p.story.day(p.state.Day)
 	base := p.url
 	if base == "" {
@@ -35,7 +37,7 @@ func (w *Web) scene(p *place, r *http.Request) scene {
 	}
 	return scene{
 		card: p.card, seed: w.seed, state: p.state, today: p.story.date(p.state.Day), base: base,
-		things: book.things, touched: book.touched, start: w.today,
+		things: book.things, touched: book.touched, start: w.today, visit: p.visit,
 		look: looks()[p.card.name][p.state.Design], clock: w.clock,
 	}
 }

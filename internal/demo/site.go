@@ -30,6 +30,11 @@ func sites() []site {
 		news{},
 		ngo{},
 		conference{},
+		spa{},
+		trap{},
+		blog{},
+		menu{},
+		rude{},
 	}
 }
 

@@ -73,7 +73,7 @@ func (w *Web) Reset() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, p := range w.running {
-		p.state = State{}
+		p.state, p.visit = State{}, 0
 	}
 }
 

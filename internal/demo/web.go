@@ -38,6 +38,7 @@ type place struct {
 	card  card
 	story *chronicle
 	state State
+	visit int    // how many requests there were since the last reset
 	url   string // base URL, once started
 	mux   *http.ServeMux
 }
