@@ -114,7 +114,7 @@ func (t *target) untilAttempt(ctx context.Context, run curlew.RunID, attempt int
 // freezePastLease: a process is stopped for longer than its lease, so that
 // others take its jobs, and then goes on as if nothing had happened.
 func freezePastLease(ctx context.Context, t *target) (*outcome, error) {
-	w := work{runs: 40, steps: 10, pause: 120 * time.Millisecond}
+	w := work{runs: 80, steps: 20, pause: 200 * time.Millisecond}
 	if err := t.insert(ctx, w); err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func freezePastLease(ctx context.Context, t *target) (*outcome, error) {
 // terminate: SIGTERM in the middle of work, again and again. It ends within 25
 // seconds and costs no attempt.
 func terminate(ctx context.Context, t *target) (*outcome, error) {
-	w := work{runs: 60, steps: 20, pause: 30 * time.Millisecond}
+	w := work{runs: 100, steps: 20, pause: 80 * time.Millisecond}
 	if err := t.insert(ctx, w); err != nil {
 		return nil, err
 	}
@@ -156,8 +156,8 @@ func terminate(ctx context.Context, t *target) (*outcome, error) {
 		if err != nil {
 			return err
 		}
-		wait(ctx, time.Duration(300+t.chance.IntN(700))*time.Millisecond)
-		if stops >= 20 {
+		wait(ctx, time.Duration(100+t.chance.IntN(600))*time.Millisecond)
+		if stops >= 40 {
 			return t.untilEnded(ctx, 3*time.Minute, idle(ctx))
 		}
 		took, err := t.terminateOne(p)

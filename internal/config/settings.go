@@ -69,7 +69,7 @@ func work(c *Config) []row {
 			doc: "Wait before the first retry; it doubles with every further one."},
 		{name: "workers.retry_cap", initial: "5m", value: duration(&w.RetryCap, 100*time.Millisecond, day),
 			doc: "Longest wait between two attempts; no shorter than the first wait."},
-		{name: "workers.drain", initial: "20s", value: duration(&w.Drain, 0, 25*time.Second),
+		{name: "workers.drain", initial: "20s", value: duration(&w.Drain, 0, 20*time.Second),
 			doc: "How long SIGTERM waits for running jobs before it hands them back."},
 
 		{name: "retention.jobs", initial: "30d", value: duration(&keep.Jobs, time.Hour, 3650*day),

@@ -65,8 +65,12 @@ func orDefault[T int | time.Duration](value, fallback T) T {
 	return value
 }
 
-// claimMost bounds one claim, so that its transaction stays short.
-const claimMost = 500
+// claimMost bounds one claim, so that its transaction stays short; claimWithin
+// bounds how long a database that hangs can hold up a shutdown.
+const (
+	claimMost   = 500
+	claimWithin = 4 * time.Second
+)
 
 // worker is the state of one Work call.
 type worker struct {
@@ -129,7 +133,11 @@ func (w *worker) fill(ctx, life context.Context) time.Duration {
 		if free <= 0 {
 			return w.o.Poll
 		}
-		got, err := w.claim(ctx, w.o.Name, w.kinds, min(free, claimMost), w.o.Lease)
+		// On life, not on ctx: a claim that is cut off by the shutdown might have
+		// been committed, and its jobs would wait for their lease to lapse.
+		claiming, cancel := context.WithTimeout(life, claimWithin)
+		got, err := w.claim(claiming, w.o.Name, w.kinds, min(free, claimMost), w.o.Lease)
+		cancel()
 		if err != nil {
 			if ctx.Err() == nil {
 				w.o.Log.Warn("cannot claim jobs", "error", err)
@@ -142,7 +150,7 @@ func (w *worker) fill(ctx, life context.Context) time.Duration {
 		switch {
 		case got.again && len(got.jobs) == 0: // another worker holds the limits' locks
 			return 5*time.Millisecond + rand.N(15*time.Millisecond)
-		case len(got.jobs) == 0:
+		case len(got.jobs) == 0 || ctx.Err() != nil:
 			return w.o.Poll
 		}
 	}
