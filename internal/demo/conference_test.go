@@ -7,7 +7,7 @@ import (
 
 func conferenceReading() reading {
 	return reading{site: "conference", list: onePage("/programme"), pages: 1, designs: []appearance{
-		{mark: `<dt[^>]*id="s-`, date: "fr:EEEE d MMMM yyyy"},
+		{mark: `<dt[^>]*id="s-`, date: "fr:EEEE d MMMM yyyy", apart: true},
 		{mark: `<tr[^>]*Grille_session`, date: "fr:HH:mm 'à'"},
 		{mark: `<li[^>]*seance`, date: "fr:HH'h'mm-"},
 	}}

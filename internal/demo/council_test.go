@@ -9,9 +9,9 @@ import (
 
 func councilReading() reading {
 	return reading{site: "council", list: onePage("/clerk/meetings.htm"), pages: 1, designs: []appearance{
-		{mark: `_agenda\.pdf`, date: "en:EEE. d"},
-		{mark: `_agenda\.pdf`, date: "en:EEEE, MMMM d 'at' h:mm aa"},
-		{mark: `_agenda\.pdf`, date: "en:MM/dd/yyyy | HH:mm"},
+		{mark: `<TD NOWRAP>[A-Z][a-z]+\. `, date: "en:EEE. d h:mm a"},
+		{mark: `<b>[A-Z][a-z]+day, `, date: "en:EEEE, MMMM d 'at' h:mm aa"},
+		{mark: `<dt`, date: "en:MM/dd/yyyy | HH:mm"},
 	}}
 }
 

@@ -68,9 +68,6 @@ func (e event) values(base string) curlew.Values {
 // On says whether the event still takes place as announced, for templates.
 func (e event) On() bool { return e.Status != "cancelled" && e.Status != "postponed" }
 
-// Ranged says whether there are two prices, for templates.
-func (e event) Ranged() bool { return e.PriceMax > e.PriceMin }
-
 // Free says whether it costs nothing, for templates.
 func (e event) Free() bool { return e.Priced && e.PriceMax == 0 }
 

@@ -9,7 +9,7 @@ import (
 
 func festivalReading() reading {
 	return reading{site: "festival", list: onePage("/programm"), pages: 1, designs: []appearance{
-		{mark: `<div[^>]*"akt"`, date: "de:EEEE, d. MMMM yyyy", money: "1.234,56 €"},
+		{mark: `<div[^>]*"akt"`, date: "de:EEEE, d. MMMM yyyy", money: "1.234,56 €", apart: true},
 		{mark: `<tr[^>]*spielplan__zeile`, date: "de:dd.MM.yyyy", money: "EUR 1.234,56"},
 		{mark: `<li[^>]*zeitleiste-eintrag`, date: "de:EEE, d. MMM, H.mm 'bis'", money: "1234,56 Euro"},
 	}}

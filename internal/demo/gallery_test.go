@@ -74,6 +74,18 @@ func TestGalleryAnswersIntrospection(t *testing.T) {
 	}
 }
 
+// Whatever is asked, parsing ends without a panic.
+func FuzzParseGraph(f *testing.F) {
+	f.Add(galleryQuery)
+	f.Add(introspection)
+	f.Add(`{ a: b(c: $d, e: "f\"", g: [1]) { ...H ... on I { j } } }`)
+	f.Fuzz(func(t *testing.T, text string) {
+		if document, err := parseGraph(text); err == nil && document.selections == nil && len(document.fragments) == 0 {
+			t.Errorf("%q was read as nothing", text)
+		}
+	})
+}
+
 func TestGalleryRefusesWhatItCannotAnswer(t *testing.T) {
 	cases := map[string]string{
 		"":                                  "unexpected end",

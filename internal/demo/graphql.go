@@ -16,7 +16,8 @@ func graphAnswer(query string, variables map[string]any, root graphObject) (map[
 	if err != nil {
 		return nil, err
 	}
-	run := graphRun{variables: variables, fragments: document.fragments}
+	run := graphRun{variables: variables, fragments: document.fragments, budget: new(int)}
+	*run.budget = 50_000 // fields of an answer; the whole introspection takes 2,000
 	answer := map[string]any{}
 	return answer, run.into(answer, root, document.selections, 0)
 }
@@ -24,6 +25,7 @@ func graphAnswer(query string, variables map[string]any, root graphObject) (map[
 type graphRun struct {
 	variables map[string]any
 	fragments map[string][]graphSelection
+	budget    *int
 }
 
 // into adds the selected fields of an object to an answer.
@@ -33,6 +35,9 @@ func (g graphRun) into(answer map[string]any, from graphObject, selections []gra
 		return fmt.Errorf("the query is nested too deeply")
 	}
 	for _, s := range selections {
+		if *g.budget--; *g.budget < 0 {
+			return fmt.Errorf("the query asks for too much")
+		}
 		inner := s.fields
 		if s.spread != "" {
 			inner = g.fragments[s.spread]

@@ -150,12 +150,13 @@ func jobsMore(s scene, r *http.Request) page {
 	if asked := r.URL.Query().Get("limit"); asked != "" {
 		limit = numberOf(r, "limit")
 	}
-	all := of[vacancy](s.things)
 	if offset < 0 || limit > 50 {
 		return refused(http.StatusBadRequest, "offset must not be negative and limit must be at most 50")
 	}
+	all := of[vacancy](s.things)
+	offset = min(offset, len(all))
 	found := []any{}
-	for _, v := range all[min(offset, len(all)):min(offset+limit, len(all))] {
+	for _, v := range all[offset:min(offset+limit, len(all))] {
 		found = append(found, map[string]any{"id": v.Key, "title": v.Title, "company": map[string]any{"name": v.Company}, "location": v.Location, "remote": v.Remote, "type": v.Kind,
 			"salary":    map[string]any{"min": float64(v.SalaryMin) / 100, "max": float64(v.SalaryMax) / 100, "currency": "USD", "per": v.Period},
 			"posted_at": v.Posted.Format(time.DateOnly), "posted_label": s.PostedAgo(v.Posted), "expires": v.Until.Format(time.DateOnly), "snippet": v.Snippet, "href": v.Path})

@@ -39,8 +39,6 @@ func pageFunctions() template.FuncMap {
 		"upper":   strings.ToUpper,
 		"iso":     func(t time.Time) string { return t.Format(time.RFC3339) },
 		"isoday":  func(t time.Time) string { return t.Format(time.DateOnly) },
-		"add":     func(a, b int) int { return a + b },
-		"mod":     func(a, b int) int { return a % b },
 		"list":    func(values ...any) []any { return values },
 	}
 }

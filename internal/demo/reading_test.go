@@ -22,9 +22,10 @@ type reading struct {
 }
 
 type appearance struct {
-	mark  string // a regular expression that matches once per record
+	mark  string // a regular expression that matches where a record begins
 	date  string // as formatDate has it; empty: not checked
 	money string // as formatMoney has it; empty: not checked
+	apart bool   // the date stands in a heading above the records
 }
 
 // readings has every site that shows its records in HTML.

@@ -3,6 +3,7 @@ package demo
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 var plainLetters = strings.NewReplacer(
@@ -36,8 +37,9 @@ func slug(text string) string {
 // unslug makes a heading of it again.
 func unslug(text string) string {
 	words := strings.ReplaceAll(text, "-", " ")
-	if words == "" {
+	first, size := utf8.DecodeRuneInString(words)
+	if size == 0 {
 		return words
 	}
-	return strings.ToUpper(words[:1]) + words[1:]
+	return string(unicode.ToUpper(first)) + words[size:]
 }

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"encoding/json"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -82,17 +83,26 @@ type Site struct {
 	Schema     curlew.SchemaName `json:"schema"` // empty: it shows no entities
 	Shows      string            `json:"shows"`  // one sentence
 	Language   string            `json:"language"`
-	Home       string            `json:"home"`        // the page to begin with
-	Base       string            `json:"url"`         // scheme, host and port
+	Base       string            `json:"base"`        // scheme, host and port
+	Home       string            `json:"home"`        // the path of the page to begin with
 	ListFields []string          `json:"list_fields"` // what its list pages show
 	Fields     []string          `json:"fields"`      // what all its pages show
 	Designs    int               `json:"designs"`
 	State      State             `json:"state"`
-	Day        string            `json:"date"` // of the world, on this site
+	Date       string            `json:"date"` // of the world, on this site
 }
 
 // URL is the page to begin with. It names a real port once the web has started.
 func (s Site) URL() string { return s.Base + s.Home }
+
+// MarshalJSON adds the URL.
+func (s Site) MarshalJSON() ([]byte, error) {
+	type fields Site
+	return json.Marshal(struct {
+		fields
+		URL string `json:"url"`
+	}{fields(s), s.URL()})
+}
 
 // Sites lists all sites in their present state.
 func (w *Web) Sites() []Site {
@@ -127,7 +137,7 @@ func (w *Web) describe(p *place) Site {
 		ListFields: append([]string{}, p.card.listed...),
 		Fields:     append(append([]string{}, p.card.listed...), p.card.detailed...),
 		Designs:    p.card.designs, State: p.state,
-		Day: p.story.date(p.state.Day).Format(time.DateOnly),
+		Date: p.story.date(p.state.Day).Format(time.DateOnly),
 	}
 }
 
