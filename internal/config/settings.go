@@ -114,6 +114,9 @@ type Origin struct {
 	Place string
 }
 
+// MarshalText writes the place, or "default".
+func (o Origin) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
 // String is the place, or "default".
 func (o Origin) String() string {
 	if o.Place == "" {
@@ -125,11 +128,14 @@ func (o Origin) String() string {
 // Setting describes one setting and its present value, in which secrets are
 // masked. Flag has no dashes.
 type Setting struct {
-	Name, Env, Flag string
-	Value, Default  string
-	Allowed         string
-	Origin          Origin
-	Doc             string
+	Name    string `json:"name"`
+	Env     string `json:"variable"`
+	Flag    string `json:"flag"`
+	Value   string `json:"value"`
+	Default string `json:"default"`
+	Allowed string `json:"allowed"`
+	Origin  Origin `json:"origin"`
+	Doc     string `json:"doc"`
 }
 
 // Settings lists every setting in the order of the documentation.

@@ -1,0 +1,31 @@
+# make run    start Curlew with the sample web and tell its story
+# make test   everything, with the race detector, on SQLite and a real Postgres
+# make check  formatting, vet, static analysis, the layout, known vulnerabilities
+# make bench  figures of the engine, beside its best known rival
+# make faults hurt running processes on purpose and count what was lost
+SHELL := /bin/bash
+GO ?= go
+BIN := bin/curlew
+
+.PHONY: run build test check bench faults clean
+
+run: build
+	@$(BIN) demo
+
+build:
+	@CGO_ENABLED=0 $(GO) build -o $(BIN) ./cmd/curlew
+
+test:
+	@scripts/test
+
+check:
+	@scripts/check
+
+bench: build
+	@cd bench && $(GO) run ./engine
+
+faults:
+	@$(GO) run ./faults
+
+clean:
+	@rm -rf bin data

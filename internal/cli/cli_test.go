@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"net"
+	"net/http"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"curlew": func() { os.Exit(Main(os.Args[1:], System())) },
+	})
+}
+
+// TestScripts runs the sessions in testdata/script: what a person types, and
+// what comes back.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("PORT", freePort(t))
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // else each command would sleep a second at its end
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"await": await,
+		},
+	})
+}
+
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return port
+}
+
+// await URL STATUS waits until the address answers so.
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: await URL STATUS")
+	}
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		answer, err := http.Get(args[0])
+		if err != nil {
+			continue
+		}
+		_ = answer.Body.Close()
+		if http.StatusText(answer.StatusCode) == args[1] {
+			return
+		}
+	}
+	ts.Fatalf("%s never answered %s", args[0], args[1])
+}
