@@ -31,7 +31,8 @@ type musing struct {
 func (blog) paths() []path {
 	return []path{{"GET /{$}", func(s scene, _ *http.Request) page {
 		var musings []musing
-		for i, heading := range []string{"On keeping a kettle", "What the neighbours’ dog knows", "A walk that went wrong", "Letters I did not send"} {
+		for i, heading := range []string{"On keeping a kettle", "What the neighbours’ dog knows", "A walk that went wrong",
+			"Letters I did not send"} {
 			m := musing{Heading: heading, Date: s.start.AddDate(0, 0, -11*i-4)}
 			for _, part := range []string{"a", "b", "c", "d", "e"} {
 				m.Texts = append(m.Texts, s.Sentences(heading+part, 7))

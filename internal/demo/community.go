@@ -32,7 +32,9 @@ var (
 		{Name: "Patio de los Naranjos", Address: "Calle Mayor 31", City: "Zaragoza", Country: "España"},
 		{Name: "Casa de la Juventud", Address: "Avenida del Río 117", City: "Utebo", Country: "España"},
 	}
-	communityWhat   = []string{"Taller de cerámica", "Club de lectura", "Yoga suave", "Cine de verano", "Mercadillo solidario", "Charla sobre huertos urbanos", "Cuentacuentos", "Ensayo abierto del coro", "Reparación de bicicletas", "Baile de salón", "Intercambio de idiomas", "Ajedrez para todos"}
+	communityWhat = []string{"Taller de cerámica", "Club de lectura", "Yoga suave", "Cine de verano", "Mercadillo solidario",
+		"Charla sobre huertos urbanos", "Cuentacuentos", "Ensayo abierto del coro", "Reparación de bicicletas", "Baile de salón",
+		"Intercambio de idiomas", "Ajedrez para todos"}
 	communityFor    = []string{"para principiantes", "en familia", "con merienda", "de primavera", "intergeneracional", "avanzado", "al aire libre"}
 	communityHosts  = []string{"Asociación Vecinal La Fuente", "AMPA del Olmo", "Colectivo Pedales", "Ayuntamiento de Zaragoza"}
 	communityGenres = []string{"Talleres", "Cultura", "Deporte", "Infancia"}

@@ -61,7 +61,8 @@ func TestCommunityFeedsAndErrors(t *testing.T) {
 			t.Errorf("%s has %d events, want %d", name, got, want)
 		}
 	}
-	if answer := get(t, w, "community", "/wp-json/tribe/events/v1/events?page=99"); answer.Code != http.StatusNotFound || !json.Valid(answer.Body.Bytes()) {
+	if answer := get(t, w, "community",
+		"/wp-json/tribe/events/v1/events?page=99"); answer.Code != http.StatusNotFound || !json.Valid(answer.Body.Bytes()) {
 		t.Errorf("a page that is not there gives %d", answer.Code)
 	}
 	var root struct{ Namespaces []string }

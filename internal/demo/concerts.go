@@ -33,8 +33,12 @@ var concertVenues = []venue{
 }
 
 var (
-	concertBands   = []string{"Kwartet Leśny", "Maja Zawilska", "Trio Bursztyn", "Orkiestra Huk", "Żółte Światło", "Igor Mrozek", "Dęby", "Kasia Pilch & Band", "Nocny Autobus", "The Sztolnia", "Wiatr od Morza", "Zespół Kamień", "Hania Rej", "Mała Łódź", "Cztery Struny", "DJ Koliber", "Szary Beret", "Ola Brzask", "Tabor Północ", "Echo Gór"}
-	concertTours   = []string{"Trasa wiosenna", "Koncert jubileuszowy", "akustycznie", "Nowa płyta", "Wieczór z muzyką filmową", "Pieśni o mieście", "Bez prądu", "Muzyka dawna", "Noc improwizacji", "Premiera albumu", "Na dwa głosy", "Kołysanki i burze"}
+	concertBands = []string{"Kwartet Leśny", "Maja Zawilska", "Trio Bursztyn", "Orkiestra Huk", "Żółte Światło", "Igor Mrozek",
+		"Dęby", "Kasia Pilch & Band", "Nocny Autobus", "The Sztolnia", "Wiatr od Morza", "Zespół Kamień", "Hania Rej",
+		"Mała Łódź", "Cztery Struny", "DJ Koliber", "Szary Beret", "Ola Brzask", "Tabor Północ", "Echo Gór"}
+	concertTours = []string{"Trasa wiosenna", "Koncert jubileuszowy", "akustycznie", "Nowa płyta", "Wieczór z muzyką filmową",
+		"Pieśni o mieście", "Bez prądu", "Muzyka dawna", "Noc improwizacji", "Premiera albumu", "Na dwa głosy",
+		"Kołysanki i burze"}
 	concertGenres  = []string{"Jazz", "Rock", "Folk", "Muzyka klasyczna", "Elektronika", "Hip-hop"}
 	concertHours   = []int{17, 18, 19, 19, 20, 20, 20, 21}
 	concertMinutes = []int{0, 0, 0, 30}
@@ -44,7 +48,8 @@ func (concerts) tale() tale {
 	return tale{
 		atFirst: 46, arrive: span{1, 3}, change: span{2, 4}, vanish: span{0, 1},
 		create: newConcert, over: passed, order: byStart,
-		edit: edits(repriced, soldOut, retold("pl"), rescheduled, calledOff, movedTo(concertVenues), putOff, renamed(" (dodatkowy koncert)", " – gościnnie Chór Miejski")),
+		edit: edits(repriced, soldOut, retold("pl"), rescheduled, calledOff, movedTo(concertVenues), putOff,
+			renamed(" (dodatkowy koncert)", " – gościnnie Chór Miejski")),
 	}
 }
 
@@ -145,7 +150,8 @@ func linkedEvent(s scene, e event) map[string]any {
 	for _, name := range e.Performers {
 		performers = append(performers, map[string]any{"@type": "MusicGroup", "name": name})
 	}
-	offer := map[string]any{"@type": "AggregateOffer", "lowPrice": formatMoney("1234.56", e.PriceMin), "highPrice": formatMoney("1234.56", e.PriceMax),
+	offer := map[string]any{"@type": "AggregateOffer", "lowPrice": formatMoney("1234.56", e.PriceMin),
+		"highPrice":     formatMoney("1234.56", e.PriceMax),
 		"priceCurrency": e.Currency, "availability": "https://schema.org/" + stock, "url": s.base + e.Path}
 	return map[string]any{
 		"@context": "https://schema.org", "@type": "MusicEvent", "@id": s.base + e.Path + "#event", "identifier": e.Key, "name": e.Title,

@@ -24,9 +24,13 @@ func (conference) card() card {
 }
 
 var (
-	conferenceRooms    = []venue{{Name: "Amphithéâtre Monge"}, {Name: "Salle des Marées"}, {Name: "Atelier 3"}}
-	conferenceTalks    = []string{"Lire le trait de côte", "Données ouvertes et littoral", "Table ronde : habiter l’estran", "Cartographier le vent", "Atelier de relevés participatifs", "Le sable, ressource disputée", "Modèles de submersion", "Mémoires de pêcheurs", "Conférence inaugurale", "Restaurer les marais salants", "Capteurs à bas coût", "Bilan et perspectives"}
-	conferenceSpeakers = []string{"Aïcha Benali", "Étienne Le Goff", "Camille Roussel", "Noémie Kermarrec", "Paul Désiré", "Hélène Vasseur", "Ousmane Diallo"}
+	conferenceRooms = []venue{{Name: "Amphithéâtre Monge"}, {Name: "Salle des Marées"}, {Name: "Atelier 3"}}
+	conferenceTalks = []string{"Lire le trait de côte", "Données ouvertes et littoral", "Table ronde : habiter l’estran",
+		"Cartographier le vent", "Atelier de relevés participatifs", "Le sable, ressource disputée", "Modèles de submersion",
+		"Mémoires de pêcheurs", "Conférence inaugurale", "Restaurer les marais salants", "Capteurs à bas coût",
+		"Bilan et perspectives"}
+	conferenceSpeakers = []string{"Aïcha Benali", "Étienne Le Goff", "Camille Roussel", "Noémie Kermarrec", "Paul Désiré",
+		"Hélène Vasseur", "Ousmane Diallo"}
 )
 
 func (conference) tale() tale {
@@ -48,8 +52,9 @@ func conferenceDay(today time.Time) time.Time {
 }
 
 func newTalk(d *dice, n int, today time.Time) thing {
-	e := event{Key: fmt.Sprintf("s-%d", 14+n), Title: pick(d, conferenceTalks), Venue: pick(d, conferenceRooms), Performers: picks(d, conferenceSpeakers, d.between(1, 3)),
-		Starts: at(conferenceDay(today), d.between(0, 3), d.between(9, 17), pick(d, []int{0, 15, 30}), "Europe/Paris")}
+	e := event{Key: fmt.Sprintf("s-%d", 14+n), Title: pick(d, conferenceTalks), Venue: pick(d, conferenceRooms),
+		Performers: picks(d, conferenceSpeakers, d.between(1, 3)),
+		Starts:     at(conferenceDay(today), d.between(0, 3), d.between(9, 17), pick(d, []int{0, 15, 30}), "Europe/Paris")}
 	e.Ends = e.Starts.Add(time.Duration(d.between(2, 6)) * 15 * time.Minute)
 	if n%8 == 3 {
 		e.Title = thorny[n/8%len(thorny)]

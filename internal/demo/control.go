@@ -27,8 +27,9 @@ func (w *Web) Control() http.Handler {
 		w.controlIndex(rw, r)
 	})
 	mux.HandleFunc("/", func(rw http.ResponseWriter, r *http.Request) {
-		fail(rw, curlew.Permanent("unknown_path", "the control address has no %s %s: GET /, GET /truth/{site}, GET /truth/{site}/changes?since_day=N, "+
-			"POST /sites/{site}/advance|redesign|drift|break?mode=|repair, POST /advance, POST /reset", r.Method, r.URL.Path))
+		fail(rw, curlew.Permanent("unknown_path",
+			"the control address has no %s %s: GET /, GET /truth/{site}, GET /truth/{site}/changes?since_day=N, "+
+				"POST /sites/{site}/advance|redesign|drift|break?mode=|repair, POST /advance, POST /reset", r.Method, r.URL.Path))
 	})
 	return http.NewCrossOriginProtection().Handler(mux)
 }

@@ -24,9 +24,12 @@ func (council) card() card {
 }
 
 var (
-	councilRooms  = []venue{{Name: "Council Chambers, 2nd Floor"}, {Name: "Conference Room B"}, {Name: "Alder Falls Public Library"}, {Name: "Community Center – Oak Room"}}
-	councilBodies = []string{"City Council Regular Meeting", "Planning & Zoning Commission", "Parks and Recreation Board", "Library Board of Trustees",
-		"Historic Preservation Commission", "Board of Adjustment", "Utility Advisory Committee", "Budget Work Session", "Police & Fire Commission", "Public Hearing: Mill Street Bridge"}
+	councilRooms = []venue{{Name: "Council Chambers, 2nd Floor"}, {Name: "Conference Room B"},
+		{Name: "Alder Falls Public Library"}, {Name: "Community Center – Oak Room"}}
+	councilBodies = []string{"City Council Regular Meeting", "Planning & Zoning Commission", "Parks and Recreation Board",
+		"Library Board of Trustees",
+		"Historic Preservation Commission", "Board of Adjustment", "Utility Advisory Committee", "Budget Work Session",
+		"Police & Fire Commission", "Public Hearing: Mill Street Bridge"}
 	councilOddities = []string{`"Vision 2030" Task Force`, "Mayor’s Youth Council – Résumé Workshop", "Community Garden 🌱 Committee", `Ordinance <b>Review</b> Subcommittee & Staff`}
 )
 

@@ -37,7 +37,8 @@ type rssGUID struct {
 func feedPage(s scene, _ *http.Request) page {
 	var items []rssItem
 	for _, t := range s.things {
-		item := rssItem{Title: t.title(), Link: s.base + t.path(), GUID: rssGUID{false, s.base + "/?p=" + t.id()}, Published: s.modified(t.id()).Format(time.RFC1123Z)}
+		item := rssItem{Title: t.title(), Link: s.base + t.path(), GUID: rssGUID{false, s.base + "/?p=" + t.id()},
+			Published: s.modified(t.id()).Format(time.RFC1123Z)}
 		if text, ok := t.values(s.base)["description"].(string); ok {
 			item.Text = text
 		}
@@ -58,8 +59,10 @@ func calendarPage(s scene) page {
 	const utc = "20060102T150405Z"
 	lines := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//" + s.card.title + "//NONSGML v1.0//ES", "METHOD:PUBLISH"}
 	for _, e := range of[event](s.things) {
-		lines = append(lines, "BEGIN:VEVENT", "UID:"+e.Key+"@community", "DTSTAMP:"+s.modified(e.Key).Format(utc), "DTSTART:"+e.Starts.UTC().Format(utc), "DTEND:"+e.Ends.UTC().Format(utc),
-			"SUMMARY:"+calendarText.Replace(e.Title), "DESCRIPTION:"+calendarText.Replace(e.Description), "LOCATION:"+calendarText.Replace(e.Venue.Name+", "+e.Venue.Address+", "+e.Venue.City),
+		lines = append(lines, "BEGIN:VEVENT", "UID:"+e.Key+"@community", "DTSTAMP:"+s.modified(e.Key).Format(utc),
+			"DTSTART:"+e.Starts.UTC().Format(utc), "DTEND:"+e.Ends.UTC().Format(utc),
+			"SUMMARY:"+calendarText.Replace(e.Title), "DESCRIPTION:"+calendarText.Replace(e.Description),
+			"LOCATION:"+calendarText.Replace(e.Venue.Name+", "+e.Venue.Address+", "+e.Venue.City),
 			"URL:"+s.base+e.Path, "CATEGORIES:"+calendarText.Replace(e.Category), "END:VEVENT")
 	}
 	lines = append(lines, "END:VCALENDAR")

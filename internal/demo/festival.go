@@ -26,9 +26,12 @@ func (festival) card() card {
 
 var (
 	festivalStages = []venue{{Name: "Hauptbühne"}, {Name: "Seebühne"}, {Name: "Zelt am Löwen"}, {Name: "Inselhalle"}}
-	festivalActs   = []string{"Die Kieselsteine", "Mathilda Grünwald", "Blaskapelle Übermut", "Ölfarbe", "Nebelhorn Trio", "Jasper & die Möwen", "Frau Holle Quintett", "Chor der Werktätigen", "Süßwasser", "DJ Kranich", "Anna Weiß", "Wellenbrecher"}
-	festivalForms  = []string{"Konzert", "Lesung", "Tanz", "Kinderprogramm", "Gespräch"}
-	festivalNames  = []string{"Wasser und Licht", "Nachtgesang", "Geschichten vom See", "Große Fahrt", "Frühschoppen", "Hafenkonzert", "Über Grenzen", "Stilles Ufer", "Tanz auf dem Deich", "Schlussakkord"}
+	festivalActs   = []string{"Die Kieselsteine", "Mathilda Grünwald", "Blaskapelle Übermut", "Ölfarbe", "Nebelhorn Trio",
+		"Jasper & die Möwen", "Frau Holle Quintett", "Chor der Werktätigen", "Süßwasser", "DJ Kranich", "Anna Weiß",
+		"Wellenbrecher"}
+	festivalForms = []string{"Konzert", "Lesung", "Tanz", "Kinderprogramm", "Gespräch"}
+	festivalNames = []string{"Wasser und Licht", "Nachtgesang", "Geschichten vom See", "Große Fahrt", "Frühschoppen",
+		"Hafenkonzert", "Über Grenzen", "Stilles Ufer", "Tanz auf dem Deich", "Schlussakkord"}
 )
 
 func (festival) tale() tale {
@@ -40,8 +43,10 @@ func (festival) tale() tale {
 }
 
 func newFestivalAct(d *dice, n int, today time.Time) thing {
-	e := event{Key: fmt.Sprint(700 + n), Venue: pick(d, festivalStages), Category: pick(d, festivalForms), Performers: picks(d, festivalActs, d.between(1, 2)),
-		Description: sentences(d, "de", d.between(2, 4)), Starts: at(today, d.between(0, 24), d.between(10, 21), pick(d, []int{0, 15, 30}), "Europe/Berlin"),
+	e := event{Key: fmt.Sprint(700 + n), Venue: pick(d, festivalStages), Category: pick(d, festivalForms), Performers: picks(d,
+		festivalActs, d.between(1, 2)),
+		Description: sentences(d, "de", d.between(2, 4)), Starts: at(today, d.between(0, 24), d.between(10, 21), pick(d, []int{0,
+			15, 30}), "Europe/Berlin"),
 		Priced: true, Currency: "EUR"}
 	e.Title = pick(d, festivalNames) + " mit " + e.Performers[0]
 	if n%8 == 5 {
@@ -97,7 +102,8 @@ func festivalState(s scene, call bool, acts ...event) nuxtState {
 	if call {
 		return nuxtState{Call: nuxtCall([]any{map[string]any{"programm": all, "stand": s.Now().Format(time.RFC3339)}}, s.Token("state", 8))}
 	}
-	return nuxtState{Payload: nuxtPayload(map[string]any{"data": map[string]any{"programm": all}, "state": map[string]any{"$sbuild": s.Token("state", 8)}, "serverRendered": true})}
+	return nuxtState{Payload: nuxtPayload(map[string]any{"data": map[string]any{"programm": all},
+		"state": map[string]any{"$sbuild": s.Token("state", 8)}, "serverRendered": true})}
 }
 
 func festivalAct(s scene, e event) map[string]any {
@@ -105,8 +111,10 @@ func festivalAct(s scene, e event) map[string]any {
 	for _, name := range e.Performers {
 		performers = append(performers, name)
 	}
-	return map[string]any{"id": e.Key, "titel": e.Title, "beginn": instant(e.Starts, true), "ende": instant(e.Ends, true), "buehne": e.Venue.Name, "kategorie": e.Category,
-		"abgesagt": e.Status == "cancelled", "ausverkauft": e.Status == "sold_out", "preis": e.PriceMin, "waehrung": e.Currency, "kuenstler": performers, "text": e.Description, "link": s.base + e.Path}
+	return map[string]any{"id": e.Key, "titel": e.Title, "beginn": instant(e.Starts, true), "ende": instant(e.Ends, true),
+		"buehne": e.Venue.Name, "kategorie": e.Category,
+		"abgesagt": e.Status == "cancelled", "ausverkauft": e.Status == "sold_out", "preis": e.PriceMin, "waehrung": e.Currency,
+		"kuenstler": performers, "text": e.Description, "link": s.base + e.Path}
 }
 
 func festivalList(s scene, at string, call bool) page {

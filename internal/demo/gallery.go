@@ -17,10 +17,11 @@ type gallery struct{}
 func (gallery) card() card {
 	return card{
 		name: "gallery", title: "Spazio Corrente", schema: "event", lang: "it", zone: "Europe/Rome",
-		shows:    "An Italian art space: a shell with six exhibitions in HTML, all of them behind a GraphQL endpoint with introspection and cursors.",
-		home:     "/mostre",
-		detailed: []string{"title", "starts_at", "ends_at", "venue_name", "city", "performers", "description", "image_url", "price_min", "price_max", "currency", "url"},
-		designs:  3, sections: []string{"Mostre", "Collezione", "Visita", "Didattica", "Sostienici"},
+		shows: "An Italian art space: a shell with six exhibitions in HTML, all of them behind a GraphQL endpoint with introspection and cursors.",
+		home:  "/mostre",
+		detailed: []string{"title", "starts_at", "ends_at", "venue_name", "city", "performers", "description", "image_url",
+			"price_min", "price_max", "currency", "url"},
+		designs: 3, sections: []string{"Mostre", "Collezione", "Visita", "Didattica", "Sostienici"},
 		robots: "Disallow: /admin\nDisallow: /api/preview\n",
 		server: "openresty", gzip: true,
 	}
@@ -28,7 +29,8 @@ func (gallery) card() card {
 
 var (
 	galleryRooms = []venue{{Name: "Sala delle Colonne", City: "Torino"}, {Name: "Ex Filanda", City: "Ivrea"}, {Name: "Project Room", City: "Torino"}}
-	galleryArt   = []string{"Geografie del silenzio", "Terra cruda", "Ombre lunghe", "Dopo la pioggia", "Il peso della luce", "Archivio minimo", "Corpi celesti", "Sotto la città", "Fili", "Memoria d’acqua"}
+	galleryArt   = []string{"Geografie del silenzio", "Terra cruda", "Ombre lunghe", "Dopo la pioggia", "Il peso della luce",
+		"Archivio minimo", "Corpi celesti", "Sotto la città", "Fili", "Memoria d’acqua"}
 	galleryNames = []string{"Giulia Ferrante", "Matteo Orsi", "Collettivo Brace", "Anna Lisa Conti", "Yusuf Bello", "Chiara Montalto", "Piero Valli"}
 )
 
@@ -41,7 +43,8 @@ func (gallery) tale() tale {
 }
 
 func newExhibition(d *dice, n int, today time.Time) thing {
-	e := event{Key: "EX" + fmt.Sprint(210+n), DateOnly: true, Venue: pick(d, galleryRooms), Performers: picks(d, galleryNames, d.between(1, 3)), Description: sentences(d, "it", 3),
+	e := event{Key: "EX" + fmt.Sprint(210+n), DateOnly: true, Venue: pick(d, galleryRooms), Performers: picks(d, galleryNames,
+		d.between(1, 3)), Description: sentences(d, "it", 3),
 		Starts: at(today, d.between(-20, 70), 0, 0, "Europe/Rome"), Priced: true, Currency: "EUR"}
 	e.Ends = e.Starts.AddDate(0, 0, d.between(24, 90))
 	e.Title = e.Performers[0] + ". " + pick(d, galleryArt)
@@ -82,11 +85,14 @@ const galleryQuery = `query Exhibitions($first: Int, $after: String) { exhibitio
 
 // galleryTypes is the schema that introspection tells of.
 var galleryTypes = []graphType{
-	{"Query", []graphField{{"exhibitions", "ExhibitionConnection!", []graphArgument{{"first", "Int"}, {"after", "String"}}}, {"exhibition", "Exhibition", []graphArgument{{"id", "ID!"}}}}},
-	{"ExhibitionConnection", []graphField{{"totalCount", "Int!", nil}, {"edges", "[ExhibitionEdge!]!", nil}, {"nodes", "[Exhibition!]!", nil}, {"pageInfo", "PageInfo!", nil}}},
+	{"Query", []graphField{{"exhibitions", "ExhibitionConnection!", []graphArgument{{"first", "Int"}, {"after", "String"}}},
+		{"exhibition", "Exhibition", []graphArgument{{"id", "ID!"}}}}},
+	{"ExhibitionConnection", []graphField{{"totalCount", "Int!", nil}, {"edges", "[ExhibitionEdge!]!", nil}, {"nodes",
+		"[Exhibition!]!", nil}, {"pageInfo", "PageInfo!", nil}}},
 	{"ExhibitionEdge", []graphField{{"cursor", "String!", nil}, {"node", "Exhibition!", nil}}},
 	{"PageInfo", []graphField{{"hasNextPage", "Boolean!", nil}, {"endCursor", "String", nil}}},
-	{"Exhibition", []graphField{{"id", "ID!", nil}, {"title", "String!", nil}, {"startDate", "String!", nil}, {"endDate", "String!", nil}, {"url", "String!", nil}, {"imageUrl", "String", nil},
+	{"Exhibition", []graphField{{"id", "ID!", nil}, {"title", "String!", nil}, {"startDate", "String!", nil}, {"endDate",
+		"String!", nil}, {"url", "String!", nil}, {"imageUrl", "String", nil},
 		{"room", "String", nil}, {"city", "String", nil}, {"artists", "[String!]!", nil}, {"description", "String", nil}, {"ticket", "Money", nil}}},
 	{"Money", []graphField{{"amount", "Float!", nil}, {"currency", "String!", nil}}},
 }
@@ -139,7 +145,8 @@ func galleryConnection(s scene, arguments map[string]any) any {
 	edges, nodes, last := []any{}, []any{}, any(nil)
 	for i, e := range cut {
 		cursor := base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "offset:%d", from+i+1))
-		edges, nodes, last = append(edges, graphObject{"__typename": "ExhibitionEdge", "cursor": cursor, "node": galleryNode(s, e)}), append(nodes, galleryNode(s, e)), cursor
+		edges, nodes, last = append(edges, graphObject{"__typename": "ExhibitionEdge", "cursor": cursor, "node": galleryNode(s,
+			e)}), append(nodes, galleryNode(s, e)), cursor
 	}
 	return graphObject{"__typename": "ExhibitionConnection", "totalCount": len(all), "edges": edges, "nodes": nodes,
 		"pageInfo": graphObject{"__typename": "PageInfo", "hasNextPage": from+len(cut) < len(all), "endCursor": last}}
@@ -150,7 +157,8 @@ func galleryNode(s scene, e event) any {
 	for _, name := range e.Performers {
 		artists = append(artists, name)
 	}
-	return graphObject{"__typename": "Exhibition", "id": e.Key, "title": e.Title, "startDate": instant(e.Starts, false), "endDate": instant(e.Ends, false), "url": s.base + e.Path, "imageUrl": s.base + e.Image,
+	return graphObject{"__typename": "Exhibition", "id": e.Key, "title": e.Title, "startDate": instant(e.Starts, false),
+		"endDate": instant(e.Ends, false), "url": s.base + e.Path, "imageUrl": s.base + e.Image,
 		"room": e.Venue.Name, "city": e.Venue.City, "artists": artists, "description": e.Description,
 		"ticket": graphObject{"__typename": "Money", "amount": float64(e.PriceMin) / 100, "currency": e.Currency}}
 }

@@ -121,17 +121,21 @@ func graphSchema(types []graphType) graphObject {
 		for _, f := range t.fields {
 			arguments := []any{}
 			for _, a := range f.arguments {
-				arguments = append(arguments, graphObject{"__typename": "__InputValue", "name": a.name, "description": nil, "type": graphTypeRef(a.kind), "defaultValue": nil, "isDeprecated": false, "deprecationReason": nil})
+				arguments = append(arguments, graphObject{"__typename": "__InputValue", "name": a.name, "description": nil,
+					"type": graphTypeRef(a.kind), "defaultValue": nil, "isDeprecated": false, "deprecationReason": nil})
 			}
-			fields = append(fields, graphObject{"__typename": "__Field", "name": f.name, "description": nil, "args": arguments, "type": graphTypeRef(f.kind), "isDeprecated": false, "deprecationReason": nil})
+			fields = append(fields, graphObject{"__typename": "__Field", "name": f.name, "description": nil, "args": arguments,
+				"type": graphTypeRef(f.kind), "isDeprecated": false, "deprecationReason": nil})
 		}
 		all = append(all, graphTypeObject("OBJECT", t.name, fields))
 	}
-	return graphObject{"__typename": "__Schema", "description": nil, "queryType": graphTypeObject("OBJECT", "Query", nil), "mutationType": nil, "subscriptionType": nil, "types": all, "directives": []any{}}
+	return graphObject{"__typename": "__Schema", "description": nil, "queryType": graphTypeObject("OBJECT", "Query", nil),
+		"mutationType": nil, "subscriptionType": nil, "types": all, "directives": []any{}}
 }
 
 func graphTypeObject(kind, name string, fields []any) graphObject {
-	object := graphObject{"__typename": "__Type", "kind": kind, "name": name, "description": nil, "specifiedByURL": nil, "fields": nil, "inputFields": nil, "interfaces": nil, "enumValues": nil, "possibleTypes": nil, "ofType": nil}
+	object := graphObject{"__typename": "__Type", "kind": kind, "name": name, "description": nil, "specifiedByURL": nil,
+		"fields": nil, "inputFields": nil, "interfaces": nil, "enumValues": nil, "possibleTypes": nil, "ofType": nil}
 	if fields != nil {
 		object["fields"], object["interfaces"] = fields, []any{}
 	}

@@ -17,9 +17,10 @@ type jobs struct{}
 func (jobs) card() card {
 	return card{
 		name: "jobs", title: "Northbound Jobs", schema: "job", lang: "en", zone: "America/New_York",
-		shows:    "A job board: salary ranges, “posted 3 days ago”, a load-more button on a JSON endpoint, detail pages.",
-		home:     "/jobs",
-		listed:   []string{"title", "company", "location", "remote", "salary_min", "salary_max", "salary_period", "currency", "employment_type", "posted_date", "description_snippet", "url"},
+		shows: "A job board: salary ranges, “posted 3 days ago”, a load-more button on a JSON endpoint, detail pages.",
+		home:  "/jobs",
+		listed: []string{"title", "company", "location", "remote", "salary_min", "salary_max", "salary_period", "currency",
+			"employment_type", "posted_date", "description_snippet", "url"},
 		detailed: []string{"valid_through"},
 		designs:  3, sections: []string{"Find jobs", "Companies", "Salaries", "Career advice", "Post a job"},
 		robots: "Disallow: /apply/\nDisallow: /resume\n",
@@ -50,11 +51,14 @@ func (v vacancy) values(base string) curlew.Values {
 const jobsAtFirst = 54
 
 var (
-	jobTitles    = []string{"Backend Engineer (Go)", "Registered Nurse", "Warehouse Associate", "Data Analyst", "Line Cook", "Electrician", "Product Designer", "Accountant", "Bus Driver", "Site Reliability Engineer", "Dental Hygienist", "Teacher, 4th Grade", "Sales & Support Lead"}
+	jobTitles = []string{"Backend Engineer (Go)", "Registered Nurse", "Warehouse Associate", "Data Analyst", "Line Cook",
+		"Electrician", "Product Designer", "Accountant", "Bus Driver", "Site Reliability Engineer", "Dental Hygienist",
+		"Teacher, 4th Grade", "Sales & Support Lead"}
 	jobLevels    = []string{"", "Senior ", "Junior ", "Lead ", ""}
-	jobCompanies = []string{"Maple & Sons", "Graniteworks", "Blue Heron Health", "Tidewater Logistics", "O’Malley’s Kitchen", "Quill Software", "Public Schools of Easton", "Ferrum Energy"}
-	jobPlaces    = []string{"Portland, ME", "Burlington, VT", "Albany, NY", "Boston, MA", "Concord, NH", "Hartford, CT"}
-	jobKinds     = []string{"Full-time", "Part-time", "Contract", "Temporary"}
+	jobCompanies = []string{"Maple & Sons", "Graniteworks", "Blue Heron Health", "Tidewater Logistics", "O’Malley’s Kitchen",
+		"Quill Software", "Public Schools of Easton", "Ferrum Energy"}
+	jobPlaces = []string{"Portland, ME", "Burlington, VT", "Albany, NY", "Boston, MA", "Concord, NH", "Hartford, CT"}
+	jobKinds  = []string{"Full-time", "Part-time", "Contract", "Temporary"}
 )
 
 func (jobs) tale() tale {
@@ -73,8 +77,9 @@ func (jobs) tale() tale {
 }
 
 func newVacancy(d *dice, n int, today time.Time) thing {
-	v := vacancy{Key: fmt.Sprint(55120 + n*9), Title: pick(d, jobLevels) + pick(d, jobTitles), Company: pick(d, jobCompanies), Location: pick(d, jobPlaces),
-		Kind: pick(d, jobKinds), Snippet: sentences(d, "en", 2), Remote: d.chance(25), Period: "year"}
+	v := vacancy{Key: fmt.Sprint(55120 + n*9), Title: pick(d, jobLevels) + pick(d, jobTitles), Company: pick(d, jobCompanies),
+		Location: pick(d, jobPlaces),
+		Kind:     pick(d, jobKinds), Snippet: sentences(d, "en", 2), Remote: d.chance(25), Period: "year"}
 	if n%12 == 9 {
 		v.Title = thorny[n/12%len(thorny)]
 	}
@@ -157,9 +162,11 @@ func jobsMore(s scene, r *http.Request) page {
 	offset = min(offset, len(all))
 	found := []any{}
 	for _, v := range all[offset:min(offset+limit, len(all))] {
-		found = append(found, map[string]any{"id": v.Key, "title": v.Title, "company": map[string]any{"name": v.Company}, "location": v.Location, "remote": v.Remote, "type": v.Kind,
+		found = append(found, map[string]any{"id": v.Key, "title": v.Title, "company": map[string]any{"name": v.Company},
+			"location": v.Location, "remote": v.Remote, "type": v.Kind,
 			"salary":    map[string]any{"min": float64(v.SalaryMin) / 100, "max": float64(v.SalaryMax) / 100, "currency": "USD", "per": v.Period},
-			"posted_at": v.Posted.Format(time.DateOnly), "posted_label": s.PostedAgo(v.Posted), "expires": v.Until.Format(time.DateOnly), "snippet": v.Snippet, "href": v.Path})
+			"posted_at": v.Posted.Format(time.DateOnly), "posted_label": s.PostedAgo(v.Posted),
+			"expires": v.Until.Format(time.DateOnly), "snippet": v.Snippet, "href": v.Path})
 	}
 	answer := map[string]any{"jobs": found, "total": len(all), "next_offset": nil, "request_id": s.Token("request", 16)}
 	if offset+limit < len(all) {

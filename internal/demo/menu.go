@@ -27,6 +27,7 @@ type dish struct {
 func (menu) paths() []path {
 	return []path{{"GET /{$}", func(s scene, _ *http.Request) page {
 		return s.html("list", view{Heading: "Trattoria da Nino", Path: "/", Items: []dish{
-			{"Tagliatelle al ragù", 1200}, {"Pappa al pomodoro", 900}, {"Baccalà mantecato", 1600}, {"Cicoria ripassata", 550}, {"Panna cotta", 600}}})
+			{"Tagliatelle al ragù", 1200}, {"Pappa al pomodoro", 900}, {"Baccalà mantecato", 1600}, {"Cicoria ripassata", 550},
+			{"Panna cotta", 600}}})
 	}}}
 }

@@ -60,8 +60,12 @@ const newsAtFirst = 52
 var (
 	newsSections = []string{"Local", "Politics", "Business", "Sport", "Culture"}
 	newsAuthors  = []string{"Eleanor Marsh", "Dominic Okafor", "Ruth Pellow", "Harriet Stone", "Sam Trelawny"}
-	newsSubjects = []string{"Harbour dredging", "The new tram line", "Library opening hours", "A disused cannery", "The lifeboat station", "Market Street", "The county final", "A forgotten mural", "Ferry timetables", "School meals", "The sea wall", "Allotment rents"}
-	newsTurns    = []string{"to cost twice as much as planned", "wins unexpected support", "divides the council", "draws record crowds", "is saved at the last minute", "faces further delays", "gets a second chance", "puzzles experts", "returns after eleven years", "moves a step closer"}
+	newsSubjects = []string{"Harbour dredging", "The new tram line", "Library opening hours", "A disused cannery",
+		"The lifeboat station", "Market Street", "The county final", "A forgotten mural", "Ferry timetables", "School meals",
+		"The sea wall", "Allotment rents"}
+	newsTurns = []string{"to cost twice as much as planned", "wins unexpected support", "divides the council",
+		"draws record crowds", "is saved at the last minute", "faces further delays", "gets a second chance", "puzzles experts",
+		"returns after eleven years", "moves a step closer"}
 )
 
 func (news) tale() tale {
@@ -151,9 +155,12 @@ func newsArticle(s scene, r *http.Request) page {
 	if !found || a.Path != r.URL.Path {
 		return s.lost()
 	}
-	linked := map[string]any{"@context": "https://schema.org", "@type": "NewsArticle", "headline": a.Title, "description": a.Summary, "articleSection": a.Section,
-		"datePublished": instant(a.Published, true), "dateModified": instant(a.Latest(), true), "mainEntityOfPage": s.base + a.Path, "image": s.base + a.Image,
-		"author": []any{map[string]any{"@type": "Person", "name": a.Author}}, "publisher": map[string]any{"@type": "NewsMediaOrganization", "name": s.card.title}}
+	linked := map[string]any{"@context": "https://schema.org", "@type": "NewsArticle", "headline": a.Title,
+		"description": a.Summary, "articleSection": a.Section,
+		"datePublished": instant(a.Published, true), "dateModified": instant(a.Latest(), true),
+		"mainEntityOfPage": s.base + a.Path, "image": s.base + a.Image,
+		"author":    []any{map[string]any{"@type": "Person", "name": a.Author}},
+		"publisher": map[string]any{"@type": "NewsMediaOrganization", "name": s.card.title}}
 	p := s.html("detail", view{Heading: a.Title, Path: a.Path, Item: a, Data: linked})
 	p.modified = a.Latest()
 	return p

@@ -20,7 +20,8 @@ func newsFeeds() []path {
 func newsRSS(s scene, _ *http.Request) page {
 	var items []rssItem
 	for _, a := range newest(s) {
-		items = append(items, rssItem{Title: a.Title, Link: s.base + a.Path, GUID: rssGUID{true, s.base + a.Path}, Published: a.Published.Format(time.RFC1123Z), Section: a.Section, Text: a.Summary})
+		items = append(items, rssItem{Title: a.Title, Link: s.base + a.Path, GUID: rssGUID{true, s.base + a.Path},
+			Published: a.Published.Format(time.RFC1123Z), Section: a.Section, Text: a.Summary})
 	}
 	return fresh(s, feedOf(s, items))
 }
@@ -63,9 +64,11 @@ type atomEntry struct {
 
 func newsAtom(s scene, _ *http.Request) page {
 	stories := of[article](s.things)
-	feed := atomFeed{Title: s.card.title, ID: s.base + "/", Updated: newsLatest(stories).Format(time.RFC3339), Links: []atomLink{{"self", s.base + "/atom.xml"}, {"alternate", s.base + "/"}}}
+	feed := atomFeed{Title: s.card.title, ID: s.base + "/", Updated: newsLatest(stories).Format(time.RFC3339),
+		Links: []atomLink{{"self", s.base + "/atom.xml"}, {"alternate", s.base + "/"}}}
 	for _, a := range newest(s) {
-		feed.Entries = append(feed.Entries, atomEntry{Title: a.Title, ID: "tag:courier.test,2026:" + a.Key, Link: atomLink{"alternate", s.base + a.Path},
+		feed.Entries = append(feed.Entries, atomEntry{Title: a.Title, ID: "tag:courier.test,2026:" + a.Key,
+			Link:      atomLink{"alternate", s.base + a.Path},
 			Published: a.Published.Format(time.RFC3339), Updated: a.Latest().Format(time.RFC3339), Author: a.Author, Summary: a.Summary})
 	}
 	return fresh(s, xmlPage("application/atom+xml; charset=utf-8", feed))

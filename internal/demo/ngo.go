@@ -48,11 +48,13 @@ func (c chapter) values(base string) curlew.Values {
 
 var (
 	ngoTowns = strings.Split("Oslo Bergen Trondheim Stavanger Tromsø Drammen Fredrikstad Kristiansand Sandnes Sarpsborg Skien Ålesund Sandefjord Haugesund Tønsberg Moss Bodø Arendal Hamar "+
-		"Larvik Halden Lillehammer Mo_i_Rana Molde Harstad Kongsberg Gjøvik Horten Askøy Steinkjer Narvik Elverum Alta Kristiansund Levanger Stjørdal Førde Namsos Hammerfest Voss Røros Rjukan Flekkefjord", " ")
+		"Larvik Halden Lillehammer Mo_i_Rana Molde Harstad Kongsberg Gjøvik Horten Askøy Steinkjer Narvik Elverum Alta Kristiansund Levanger Stjørdal Førde Namsos Hammerfest Voss Røros Rjukan Flekkefjord",
+		" ")
 	ngoStreets    = []string{"Storgata", "Elvegata", "Kirkegata", "Strandveien", "Skolegata", "Brugata"}
-	ngoActivities = []string{"Elverydding", "Fugletelling", "Barnas elvedag", "Padlekurs", "Foredrag", "Dugnad", "Vannprøver", "Turgruppe", "Strikkekafé"}
-	ngoFirst      = []string{"Kari", "Ola", "Ingrid", "Lars", "Solveig", "Amina", "Håkon", "Marit"}
-	ngoLast       = []string{"Nordby", "Hansen", "Bakke", "Ødegård", "Lie", "Sæther", "Myhre", "Ali"}
+	ngoActivities = []string{"Elverydding", "Fugletelling", "Barnas elvedag", "Padlekurs", "Foredrag", "Dugnad", "Vannprøver",
+		"Turgruppe", "Strikkekafé"}
+	ngoFirst = []string{"Kari", "Ola", "Ingrid", "Lars", "Solveig", "Amina", "Håkon", "Marit"}
+	ngoLast  = []string{"Nordby", "Hansen", "Bakke", "Ødegård", "Lie", "Sæther", "Myhre", "Ali"}
 )
 
 func (ngo) tale() tale {
@@ -76,7 +78,8 @@ func newChapter(d *dice, n int, _ time.Time) thing {
 	c.Address = ngoAddress(d, town)
 	c.Path = "/lokallag/" + slug(town) + "-" + fmt.Sprint(101+n)
 	first, last := pick(d, ngoFirst), pick(d, ngoLast)
-	c.Contact = person{first + " " + last, slug(first) + "." + slug(last) + "@elvevokterne.example", fmt.Sprintf("9%02d %02d %03d", d.IntN(100), d.IntN(100), d.IntN(1000))}
+	c.Contact = person{first + " " + last, slug(first) + "." + slug(last) + "@elvevokterne.example",
+		fmt.Sprintf("9%02d %02d %03d", d.IntN(100), d.IntN(100), d.IntN(1000))}
 	return c
 }
 

@@ -141,5 +141,6 @@ func challengePage(s scene) page {
 		`<h1 class="zone-name-title h1">` + s.card.name + `</h1><h2>Checking if the site connection is secure</h2><p>Verify you are human by completing the action below.</p></div></div>` +
 		`<script>(function(){window._chl_opt={cvId:'3',cType:'managed',cRay:'` + ray + `',cH:'` + s.Token("ch", 43) + `'};})();</script>` +
 		`<footer><div>Ray ID: <code>` + ray + `</code></div></footer></body></html>`
-	return page{kind: "text/html; charset=UTF-8", body: []byte(body), header: map[string]string{"Cf-Mitigated": "challenge", "Cache-Control": "private, max-age=0, no-store"}}
+	return page{kind: "text/html; charset=UTF-8", body: []byte(body), header: map[string]string{"Cf-Mitigated": "challenge",
+		"Cache-Control": "private, max-age=0, no-store"}}
 }

@@ -60,10 +60,14 @@ func rudeHeaders() []rudeness {
 			}
 			_, _ = w.Write([]byte("<html><body><p>Have a cookie.</p></body></html>"))
 		})},
-		{"/headers/png", "HTML that says it is a PNG", always(page{kind: "image/png", body: []byte("<!DOCTYPE html><html><body><h1>Not a picture</h1></body></html>")})},
-		{"/headers/charset", "windows-1252 that says it is UTF-8", always(page{kind: "text/html; charset=utf-8", body: windows1252([]byte("<html><body><p>Café “Zoë” – déjà vu</p></body></html>"))})},
-		{"/headers/klingon", "a charset that does not exist", always(page{kind: "text/html; charset=x-klingon", body: []byte("<html><body><p>nuqneH</p></body></html>")})},
-		{"/headers/utf16", "UTF-16 without a byte order mark", always(page{kind: "text/html", body: utf16le("<html><body><p>Zwölf Boxkämpfer</p></body></html>")})},
+		{"/headers/png", "HTML that says it is a PNG", always(page{kind: "image/png",
+			body: []byte("<!DOCTYPE html><html><body><h1>Not a picture</h1></body></html>")})},
+		{"/headers/charset", "windows-1252 that says it is UTF-8", always(page{kind: "text/html; charset=utf-8",
+			body: windows1252([]byte("<html><body><p>Café “Zoë” – déjà vu</p></body></html>"))})},
+		{"/headers/klingon", "a charset that does not exist", always(page{kind: "text/html; charset=x-klingon",
+			body: []byte("<html><body><p>nuqneH</p></body></html>")})},
+		{"/headers/utf16", "UTF-16 without a byte order mark", always(page{kind: "text/html",
+			body: utf16le("<html><body><p>Zwölf Boxkämpfer</p></body></html>")})},
 	}
 }
 
@@ -77,13 +81,15 @@ func utf16le(text string) []byte {
 
 func rudeMarkup() []rudeness {
 	return []rudeness{
-		{"/markup/nested", "513 nested divs", always(plainHTML("<html><body>" + strings.Repeat("<div>", 513) + "deep" + strings.Repeat("</div>", 513) + "</body></html>"))},
+		{"/markup/nested", "513 nested divs", always(plainHTML("<html><body>" + strings.Repeat("<div>",
+			513) + "deep" + strings.Repeat("</div>", 513) + "</body></html>"))},
 		{"/markup/open", "40,000 tags that are never closed", streamed(repeated("<html><body>", "<b>", 40_000, ""))},
 		{"/markup/attributes", "one tag with 200,000 attributes", streamed(repeated("<html><body><p", " a", 200_000, ">many</p></body></html>"))},
 		{"/markup/nul", "a NUL in the title", always(plainHTML("<html><head><title>Hello\x00World</title></head><body><p>\x00</p></body></html>"))},
 		{"/markup/base", "a base address elsewhere", always(plainHTML(`<html><head><base href="http://169.254.169.254/"></head><body><a href="latest/">next</a></body></html>`))},
 		{"/markup/refresh", "a page that reloads itself for ever", always(plainHTML(`<html><head><meta http-equiv="refresh" content="0;url=/markup/refresh"></head><body>…</body></html>`))},
-		{"/markup/deep.json", "JSON 10,001 deep", always(page{kind: "application/json", body: []byte(strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001))})},
+		{"/markup/deep.json", "JSON 10,001 deep", always(page{kind: "application/json", body: []byte(strings.Repeat("[",
+			10_001) + strings.Repeat("]", 10_001))})},
 		{"/markup/laughs.xml", "a billion laughs", always(page{kind: "application/xml", body: []byte(billionLaughs())})},
 		{"/markup/sitemap.xml", "a sitemap index that lists itself", func(s scene) page {
 			return xmlPage("application/xml", sitemapIndex{Maps: []sitemapURL{{Loc: s.base + "/markup/sitemap.xml", LastMod: "9999-12-31"}}})

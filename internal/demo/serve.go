@@ -83,7 +83,8 @@ func listenAll(ctx context.Context, host string, first, count int) ([]net.Listen
 			for _, open := range all {
 				_ = open.Close()
 			}
-			return nil, curlew.Permanent("port_taken", "the sample web cannot listen on %s, port %d of the %d that it needs: free it or choose another first port",
+			return nil, curlew.Permanent("port_taken",
+				"the sample web cannot listen on %s, port %d of the %d that it needs: free it or choose another first port",
 				address, i+1, count).Because(err)
 		}
 		all = append(all, l)

@@ -24,7 +24,8 @@ func (spa) card() card {
 
 var (
 	spaRooms = []venue{{Name: "Kiln Room", City: "Galway"}, {Name: "Print Studio", City: "Galway"}, {Name: "Dock Street Annex", City: "Limerick"}}
-	spaCraft = []string{"Letterpress for Beginners", "Glaze Chemistry", "Spoon Carving", "Bookbinding Weekend", "Natural Dyes", "Stained Glass", "Lino Printing", "Basket Weaving"}
+	spaCraft = []string{"Letterpress for Beginners", "Glaze Chemistry", "Spoon Carving", "Bookbinding Weekend", "Natural Dyes",
+		"Stained Glass", "Lino Printing", "Basket Weaving"}
 )
 
 func (spa) tale() tale {
@@ -36,7 +37,8 @@ func (spa) tale() tale {
 }
 
 func newWorkshop(d *dice, n int, today time.Time) thing {
-	e := event{Key: fmt.Sprintf("w%03d", 101+n), Title: pick(d, spaCraft) + " " + string(rune('A'+n%26)), Venue: pick(d, spaRooms), Status: "scheduled", Priced: true, Currency: "EUR",
+	e := event{Key: fmt.Sprintf("w%03d", 101+n), Title: pick(d, spaCraft) + " " + string(rune('A'+n%26)), Venue: pick(d,
+		spaRooms), Status: "scheduled", Priced: true, Currency: "EUR",
 		Starts: at(today, d.between(0, 50), d.between(9, 18), pick(d, []int{0, 30}), "Europe/Dublin")}
 	if n%9 == 7 {
 		e.Title = thorny[n/9%len(thorny)]
@@ -69,7 +71,8 @@ func spaScript(s scene, _ *http.Request) page {
 }
 
 func spaShape(s scene, e event) map[string]any {
-	return map[string]any{"id": e.Key, "title": e.Title, "start": instant(e.Starts, true), "status": e.Status, "room": e.Venue.Name, "town": e.Venue.City,
+	return map[string]any{"id": e.Key, "title": e.Title, "start": instant(e.Starts, true), "status": e.Status,
+		"room": e.Venue.Name, "town": e.Venue.City,
 		"price": map[string]any{"cents": e.PriceMin, "currency": e.Currency}, "permalink": s.base + e.Path}
 }
 
@@ -83,7 +86,8 @@ func spaList(s scene, r *http.Request) page {
 	for _, e := range all[from:min(from+size, len(all))] {
 		results = append(results, spaShape(s, e))
 	}
-	answer := map[string]any{"results": results, "count": len(all), "cursor": nil, "served_at": s.Now().Format(time.RFC3339), "trace": s.Token("trace", 16)}
+	answer := map[string]any{"results": results, "count": len(all), "cursor": nil, "served_at": s.Now().Format(time.RFC3339),
+		"trace": s.Token("trace", 16)}
 	if from+size < len(all) {
 		answer["cursor"] = strconv.Itoa(from + size)
 	}

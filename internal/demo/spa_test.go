@@ -38,7 +38,8 @@ func TestEveryDesignHasItsOwnScript(t *testing.T) {
 	seen := map[string]bool{}
 	for range 3 {
 		script := get(t, w, "spa", "/static/app.js")
-		if !strings.HasPrefix(script.Header().Get("Content-Type"), "text/javascript") || !strings.Contains(script.Body.String(), "/api/v2/workshops") {
+		if !strings.HasPrefix(script.Header().Get("Content-Type"), "text/javascript") || !strings.Contains(script.Body.String(),
+			"/api/v2/workshops") {
 			t.Errorf("design %d has no script of use", len(seen)+1)
 		}
 		seen[script.Body.String()] = true

@@ -28,8 +28,11 @@ func (theatre) card() card {
 
 var (
 	theatreStages = []venue{{Name: "Main House"}, {Name: "The Loft"}, {Name: "Cellar Stage"}}
-	theatrePlays  = []string{"The Glass Orchard", "Salt & Iron", "A Small Disturbance", "Ninety-Nine Letters", "The Weather Station", "Mrs Pemberton Regrets", "Foxfire", "The Ferryman’s Daughter", "Hush", "All the Quiet Rooms", "Borrowed Light", "Comedy of Terrors"}
-	theatreCast   = []string{"Imogen Vale", "Tariq Osei", "Beatrix Lund", "Callum Frayne", "Priya Nandakumar", "Jonah Whitlock", "Saoirse Keane", "Marcus Adeyemi", "Lena Hoffmann", "Dev Chaudhry"}
+	theatrePlays  = []string{"The Glass Orchard", "Salt & Iron", "A Small Disturbance", "Ninety-Nine Letters",
+		"The Weather Station", "Mrs Pemberton Regrets", "Foxfire", "The Ferryman’s Daughter", "Hush", "All the Quiet Rooms",
+		"Borrowed Light", "Comedy of Terrors"}
+	theatreCast = []string{"Imogen Vale", "Tariq Osei", "Beatrix Lund", "Callum Frayne", "Priya Nandakumar", "Jonah Whitlock",
+		"Saoirse Keane", "Marcus Adeyemi", "Lena Hoffmann", "Dev Chaudhry"}
 	theatreGenres = []string{"Drama", "Comedy", "New writing", "Musical", "Family"}
 )
 
@@ -44,7 +47,8 @@ func (theatre) tale() tale {
 func newPerformance(d *dice, n int, today time.Time) thing {
 	e := event{Key: fmt.Sprintf("perf_%x", 0xa310+n*17), Title: pick(d, theatrePlays), Venue: pick(d, theatreStages), Status: "scheduled",
 		Category: pick(d, theatreGenres), Performers: picks(d, theatreCast, d.between(2, 4)), Description: sentences(d, "en", d.between(2, 5)),
-		Starts: at(today, d.between(0, 60), pick(d, []int{14, 19, 19, 20}), pick(d, []int{0, 30, 30, 45}), "Europe/London"), Priced: true, Currency: "GBP"}
+		Starts: at(today, d.between(0, 60), pick(d, []int{14, 19, 19, 20}), pick(d, []int{0, 30, 30, 45}), "Europe/London"),
+		Priced: true, Currency: "GBP"}
 	if n%9 == 1 {
 		e.Title = thorny[n/9%len(thorny)]
 	}
@@ -121,18 +125,23 @@ func theatreProps(s scene, items []event, foot pager) map[string]any {
 	}
 	switch s.state.Design {
 	case 0:
-		return map[string]any{"performances": all, "pagination": map[string]any{"page": foot.Page, "totalPages": foot.Pages, "total": foot.Total}, "nav": s.Sections()}
+		return map[string]any{"performances": all, "pagination": map[string]any{"page": foot.Page, "totalPages": foot.Pages,
+			"total": foot.Total}, "nav": s.Sections()}
 	case 1:
-		return map[string]any{"initialData": map[string]any{"items": all, "meta": map[string]any{"current": foot.Page, "last": foot.Pages}}, "csrf": s.Token("csrf", 32)}
+		return map[string]any{"initialData": map[string]any{"items": all, "meta": map[string]any{"current": foot.Page,
+			"last": foot.Pages}}, "csrf": s.Token("csrf", 32)}
 	}
 	return map[string]any{"dehydratedState": map[string]any{"mutations": []any{}, "queries": []any{
-		map[string]any{"queryKey": []any{"performances", foot.Page}, "state": map[string]any{"data": map[string]any{"pages": []any{all}}, "status": "success"}}}}}
+		map[string]any{"queryKey": []any{"performances", foot.Page},
+			"state": map[string]any{"data": map[string]any{"pages": []any{all}}, "status": "success"}}}}}
 }
 
 func theatreState(s scene, e event) map[string]any {
 	return map[string]any{
-		"id": e.Key, "title": e.Title, "slug": slug(e.Title), "url": e.Path, "startsAt": instant(e.Starts, true), "venue": map[string]any{"name": e.Venue.Name},
-		"status": map[bool]string{true: strings.ToUpper(e.Status), false: "ON_SALE"}[e.Status != "scheduled"], "genre": e.Category, "cast": e.Performers, "synopsis": e.Description,
+		"id": e.Key, "title": e.Title, "slug": slug(e.Title), "url": e.Path, "startsAt": instant(e.Starts, true),
+		"venue":  map[string]any{"name": e.Venue.Name},
+		"status": map[bool]string{true: strings.ToUpper(e.Status), false: "ON_SALE"}[e.Status != "scheduled"],
+		"genre":  e.Category, "cast": e.Performers, "synopsis": e.Description,
 		"price": map[string]any{"from": e.PriceMin, "to": e.PriceMax, "currency": e.Currency, "unit": "pence"}, "views": s.Count(e.Key, 40, 4000),
 	}
 }

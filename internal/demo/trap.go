@@ -26,7 +26,8 @@ func (trap) card() card {
 
 var (
 	trapVenues = []venue{{Name: "Millbrook Grange Hall"}, {Name: "Riverside Park Pavilion"}, {Name: "Town Library"}, {Name: "High School Gym"}}
-	trapWhat   = []string{"Pancake Breakfast", "Farmers’ Market", "Quilting Circle", "Blood Drive", "Open Mic", "Trivia Night", "Tree Planting", "Swap Meet", "Barn Dance", "Story Hour"}
+	trapWhat   = []string{"Pancake Breakfast", "Farmers’ Market", "Quilting Circle", "Blood Drive", "Open Mic", "Trivia Night",
+		"Tree Planting", "Swap Meet", "Barn Dance", "Story Hour"}
 )
 
 func (trap) tale() tale {
@@ -38,7 +39,8 @@ func (trap) tale() tale {
 }
 
 func newPortalEvent(d *dice, n int, today time.Time) thing {
-	e := event{Key: fmt.Sprint(4100 + n), Title: pick(d, trapWhat) + " No. " + fmt.Sprint(d.between(2, 60)), Venue: pick(d, trapVenues), Description: sentences(d, "en", 3),
+	e := event{Key: fmt.Sprint(4100 + n), Title: pick(d, trapWhat) + " No. " + fmt.Sprint(d.between(2, 60)), Venue: pick(d,
+		trapVenues), Description: sentences(d, "en", 3),
 		Starts: at(today, d.between(0, 85), d.between(8, 20), pick(d, []int{0, 30}), "America/Chicago")}
 	if n%9 == 4 {
 		e.Title = thorny[n/9%len(thorny)]
@@ -94,7 +96,8 @@ func trapMonth(s scene, year, month int) page {
 	}
 	for _, kind := range []string{"music", "family", "sports", "civic"} {
 		for _, shape := range []string{"grid", "list", "agenda"} {
-			v.Filters = append(v.Filters, Link{kind + " / " + shape, s.Session(first.Format("/calendar/2006/01") + "?type=" + kind + "&view=" + shape)})
+			v.Filters = append(v.Filters, Link{kind + " / " + shape,
+				s.Session(first.Format("/calendar/2006/01") + "?type=" + kind + "&view=" + shape)})
 		}
 	}
 	v.Weeks = trapWeeks(s, first, v.Events)
