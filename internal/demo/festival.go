@@ -36,7 +36,7 @@ var (
 
 func (festival) tale() tale {
 	return tale{
-		atFirst: 44, arrive: span{0, 2}, change: span{2, 4}, vanish: span{0, 1},
+		atFirst: 44, arrive: span{1, 3}, change: span{2, 4}, vanish: span{0, 1},
 		create: newFestivalAct, over: passed, order: byStart,
 		edit: edits(delayed, soldOut, repriced, movedTo(festivalStages), retold("de"), calledOff, renamed(" (Zusatztermin)", " – mit Gästen")),
 	}

@@ -79,7 +79,7 @@ func (jobs) tale() tale {
 func newVacancy(d *dice, n int, today time.Time) thing {
 	v := vacancy{Key: fmt.Sprint(55120 + n*9), Title: pick(d, jobLevels) + pick(d, jobTitles), Company: pick(d, jobCompanies),
 		Location: pick(d, jobPlaces),
-		Kind:     pick(d, jobKinds), Snippet: sentences(d, "en", 2), Remote: d.chance(25), Period: "year"}
+		Kind:     pick(d, jobKinds), Snippet: sentences(d, "jobs", 2), Remote: d.chance(25), Period: "year"}
 	if n%12 == 9 {
 		v.Title = thorny[n/12%len(thorny)]
 	}
@@ -108,7 +108,7 @@ func editVacancy(d *dice, t thing, _ time.Time) thing {
 	case 1:
 		v.Until = v.Until.AddDate(0, 0, 14)
 	case 2:
-		v.Snippet = sentences(d, "en", 2)
+		v.Snippet = sentences(d, "jobs", 2)
 	case 3:
 		v.Remote = !v.Remote
 	}

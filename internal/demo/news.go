@@ -81,13 +81,13 @@ func newArticle(d *dice, n int, today time.Time) thing {
 	if n < newsAtFirst {
 		back = -(newsAtFirst - n) / 4
 	}
-	a := article{Key: fmt.Sprint(880100 + n*7), Author: pick(d, newsAuthors), Section: pick(d, newsSections), Summary: sentences(d, "en", 2)}
+	a := article{Key: fmt.Sprint(880100 + n*7), Author: pick(d, newsAuthors), Section: pick(d, newsSections), Summary: sentences(d, "news", 2)}
 	a.Title = pick(d, newsSubjects) + " " + pick(d, newsTurns)
 	if n%10 == 8 {
 		a.Title = thorny[n/10%len(thorny)]
 	}
 	for range d.between(5, 9) {
-		a.Paragraphs = append(a.Paragraphs, sentences(d, "en", d.between(3, 5)))
+		a.Paragraphs = append(a.Paragraphs, sentences(d, "news", d.between(3, 5)))
 	}
 	a.Published = at(today, back, d.between(0, 6), d.IntN(60), "Europe/London")
 	a.Path = a.Published.Format("/2006/01/02/") + slug(a.Title) + "-" + a.Key
@@ -101,11 +101,11 @@ func editArticle(d *dice, t thing, today time.Time) thing {
 	a.Paragraphs = slices.Clone(a.Paragraphs)
 	switch d.IntN(3) {
 	case 0:
-		a.Paragraphs = append(a.Paragraphs, "Update: "+sentences(d, "en", 2))
+		a.Paragraphs = append(a.Paragraphs, "Update: "+sentences(d, "news", 2))
 	case 1:
-		a.Paragraphs[d.IntN(len(a.Paragraphs))] = sentences(d, "en", 4)
+		a.Paragraphs[d.IntN(len(a.Paragraphs))] = sentences(d, "news", 4)
 	case 2:
-		a.Summary = sentences(d, "en", 2)
+		a.Summary = sentences(d, "news", 2)
 	}
 	return a
 }

@@ -7,8 +7,24 @@ func sentences(d *dice, lang string, count int) string {
 	return strings.Join(picks(d, prose[lang], count), " ")
 }
 
-// prose is plain sentences, by language, that fit under almost anything.
+// prose is plain sentences, by language, that fit under almost anything, and by
+// subject where a site needs its own.
 var prose = map[string][]string{
+	"jobs": {"You will join a team of seven and report to the head of operations.", "We offer health insurance from day one.",
+		"Two years of experience are welcome but not required.", "Shifts rotate every two weeks.",
+		"You write clearly and ask before you guess.", "A valid driver’s license is required.",
+		"We pay for training and give you the time for it.", "The role includes occasional travel within New England.",
+		"You will own the on-call rotation together with three colleagues.", "Weekend work is paid at one and a half times the rate.",
+		"Expect a small office, good coffee and few meetings.", "A background check is part of the process.",
+		"We match retirement savings up to five percent.", "Send us something you are proud of."},
+	"news": {"Councillors voted eleven to four in favour after a debate of nearly three hours.", "The harbour master called the figures “a pleasant surprise”.",
+		"Work is due to begin before the end of the month.", "Residents of Chapel Row had collected more than 900 signatures.",
+		"A spokeswoman for the county declined to comment.", "The last survey was carried out in 1998.",
+		"Costs have risen by a third since the first estimate.", "Nobody was hurt, the fire service said.",
+		"The plans can be seen at the town hall until Friday.", "“We have waited long enough,” said one trader on Market Street.",
+		"Two rival proposals were rejected earlier this year.", "The decision may still be challenged in court.",
+		"Visitors from as far as Bristol had queued since dawn.", "An earlier version of the scheme would have closed the footpath.",
+		"The trust hopes to raise the remaining £40,000 by summer.", "Traffic will be diverted along Quay Road."},
 	"en": {"Doors open half an hour before the start.", "The programme may still change.",
 		"Bring a friend and stay for a drink afterwards.", "Last year every place was taken within a week.",
 		"The team has worked on this for many months.", "Those who come early find the best places.",
