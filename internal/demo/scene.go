@@ -148,42 +148,42 @@ func (s scene) Class(name string) string {
 	return name + "__" + string(tail)
 }
 
-// Link is one entry of a menu, a footer or a box.
-type Link struct{ Text, Path string }
+// menuLink is one entry of a menu, a footer or a box.
+type menuLink struct{ Text, Path string }
 
 // Sections are the entries of the menu.
-func (s scene) Sections() []Link {
-	links := make([]Link, 0, len(s.card.sections))
+func (s scene) Sections() []menuLink {
+	links := make([]menuLink, 0, len(s.card.sections))
 	for _, text := range s.card.sections {
-		links = append(links, Link{text, "/info/" + slug(text)})
+		links = append(links, menuLink{text, "/info/" + slug(text)})
 	}
 	return links
 }
 
 // Topics are the many small links under a section of the menu.
-func (s scene) Topics(section string) []Link {
+func (s scene) Topics(section string) []menuLink {
 	d := roll(s.seed, "topics", s.card.name, section)
-	links := []Link{}
+	links := []menuLink{}
 	for _, text := range picks(d, topics[s.card.lang], 7) {
-		links = append(links, Link{text, "/info/" + slug(section+" "+text)})
+		links = append(links, menuLink{text, "/info/" + slug(section+" "+text)})
 	}
 	return links
 }
 
 // Legal are the small print links of a footer.
-func (s scene) Legal() []Link {
-	links := []Link{}
+func (s scene) Legal() []menuLink {
+	links := []menuLink{}
 	for _, key := range []string{"about", "contact", "privacy", "terms", "help"} {
-		links = append(links, Link{s.Word(key), "/info/" + slug(s.Word(key))})
+		links = append(links, menuLink{s.Word(key), "/info/" + slug(s.Word(key))})
 	}
 	return links
 }
 
 // Related are a few other things that a box recommends; drift rotates them.
-func (s scene) Related(count int) []Link {
-	links := []Link{}
+func (s scene) Related(count int) []menuLink {
+	links := []menuLink{}
 	for _, t := range picks(s.noise("related"), s.things, count) {
-		links = append(links, Link{t.title(), t.path()})
+		links = append(links, menuLink{t.title(), t.path()})
 	}
 	return links
 }

@@ -151,10 +151,10 @@ func shopList(s scene, r *http.Request) page {
 	return s.html("list", view{Heading: heading, Path: link(foot.Page), Items: items, Pager: foot, Data: shopLinks()})
 }
 
-func shopLinks() []Link {
-	var links []Link
+func shopLinks() []menuLink {
+	var links []menuLink
 	for _, name := range shopCategories {
-		links = append(links, Link{name, "/categorie/" + slug(name)})
+		links = append(links, menuLink{name, "/categorie/" + slug(name)})
 	}
 	return links
 }

@@ -67,7 +67,7 @@ type trapMonthView struct {
 	Prev     string
 	Next     string
 	NextYear string
-	Filters  []Link
+	Filters  []menuLink
 }
 
 type trapDay struct {
@@ -96,7 +96,7 @@ func trapMonth(s scene, year, month int) page {
 	}
 	for _, kind := range []string{"music", "family", "sports", "civic"} {
 		for _, shape := range []string{"grid", "list", "agenda"} {
-			v.Filters = append(v.Filters, Link{kind + " / " + shape,
+			v.Filters = append(v.Filters, menuLink{kind + " / " + shape,
 				s.Session(first.Format("/calendar/2006/01") + "?type=" + kind + "&view=" + shape)})
 		}
 	}
