@@ -54,8 +54,8 @@ var dialectWords = map[Engine]map[string]string{
 	},
 	Postgres: {
 		"now":         `(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`,
-		"skip_locked": `FOR UPDATE SKIP LOCKED`,
-		"for_update":  `FOR UPDATE`,
+		"skip_locked": `FOR NO KEY UPDATE SKIP LOCKED`,
+		"for_update":  `FOR NO KEY UPDATE`,
 		"in ?":        `(SELECT jsonb_array_elements_text(?::jsonb))`,
 		"in_ids ?":    `(SELECT jsonb_array_elements_text(?::jsonb)::bigint)`,
 		"pairs ?":     `(SELECT (pair->>0)::bigint, (pair->>1)::bigint FROM jsonb_array_elements(?::jsonb) AS pair)`,

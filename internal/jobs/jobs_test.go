@@ -56,7 +56,7 @@ func (h house) work() (stop func()) {
 	go func() {
 		defer close(done)
 		h.queue.Work(ctx, queue.WorkerOptions{Name: fmt.Sprintf("w%p", done), Handlers: h.Handlers(), Policy: Policy(time.Millisecond, time.Millisecond),
-			Poll: 20 * time.Millisecond, Heartbeat: 20 * time.Millisecond, Drain: 2 * time.Second, Timeout: 30 * time.Second})
+			Poll: 20 * time.Millisecond, Heartbeat: 100 * time.Millisecond, Drain: 2 * time.Second, Timeout: 30 * time.Second})
 	}()
 	stop = sync.OnceFunc(func() { cancel(); <-done })
 	h.Cleanup(stop)
@@ -86,12 +86,12 @@ func (h house) run(id curlew.RunID) curlew.Run {
 
 func (h house) until(what string, holds func() bool) {
 	h.Helper()
-	deadline := time.After(20 * time.Second)
+	deadline := time.After(60 * time.Second)
 	for !holds() {
 		select {
 		case <-deadline:
 			h.Fatalf("never came true: %s", what)
-		case <-time.After(2 * time.Millisecond):
+		case <-time.After(10 * time.Millisecond):
 		}
 	}
 }

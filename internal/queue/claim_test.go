@@ -116,7 +116,7 @@ func TestLimitsHoldOverAllWorkers(t *testing.T) {
 		}
 		for i := range 4 {
 			work(t, New(db, limits), map[string]Handler{"task": handler, "slow": handler},
-				func(o *WorkerOptions) { o.Name = fmt.Sprint("w", i) })
+				many(i))
 		}
 		until(t, "all jobs are done", func() bool { d, _ := q.Depth(t.Context()); return d.Waiting+d.Running == 0 })
 		if n := broken.Load(); n > 0 {

@@ -34,7 +34,7 @@ func retryQuickly(fault *curlew.Fault, _ int) (bool, time.Duration) {
 func work(t *testing.T, q *Queue, handlers map[string]Handler, change ...func(*WorkerOptions)) (stop func()) {
 	t.Helper()
 	o := WorkerOptions{Name: fmt.Sprintf("worker-%p", &handlers), Handlers: handlers, Policy: retryQuickly,
-		Poll: 20 * time.Millisecond, Heartbeat: 20 * time.Millisecond, Drain: time.Second, Log: slog.New(slog.DiscardHandler)}
+		Poll: 20 * time.Millisecond, Heartbeat: 100 * time.Millisecond, Drain: time.Second, Log: slog.New(slog.DiscardHandler)}
 	for _, c := range change {
 		c(&o)
 	}
@@ -83,16 +83,24 @@ func eventually(t *testing.T, q *Queue, id JobID, want State) Job {
 	return job
 }
 
+// many is for tests with several workers: they need no quick heartbeats, and a
+// slow machine would do little else.
+func many(name int) func(*WorkerOptions) {
+	return func(o *WorkerOptions) {
+		o.Name, o.Heartbeat, o.Poll = fmt.Sprint("w", name), time.Second, 200*time.Millisecond
+	}
+}
+
 // until waits for something to become true, as long as is sensible on a busy
 // machine.
 func until(t *testing.T, what string, true func() bool) {
 	t.Helper()
-	deadline := time.After(20 * time.Second)
+	deadline := time.After(60 * time.Second)
 	for !true() {
 		select {
 		case <-deadline:
 			t.Fatalf("never came true: %s", what)
-		case <-time.After(2 * time.Millisecond):
+		case <-time.After(10 * time.Millisecond):
 		}
 	}
 }

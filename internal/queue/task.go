@@ -32,6 +32,9 @@ func (w *worker) start(life context.Context, job Job) {
 	t := &task{cancel: cancel, began: now, renewed: now,
 		lease: &Lease{Job: job, queue: w.Queue, who: w.o.Name, draining: w.draining}}
 	w.mu.Lock()
+	if old := w.running[job.ID]; old != nil {
+		old.cancel(ErrLeaseLost) // we lost it and got it back; the old handler must not go on
+	}
 	w.running[job.ID] = t
 	w.mu.Unlock()
 	giveUp := time.AfterFunc(w.o.Timeout+w.o.Grace, func() { w.giveUp(life, t) })
