@@ -68,7 +68,7 @@ func (b *bench) growthRound(ctx context.Context, e entrant, s series) error {
 	if err := e.Insert(ctx, b.sizes.growthJobs, b.sizes.batch); err != nil {
 		return err
 	}
-	took, _, err := b.workOff(ctx, e, b.sizes.growthJobs, 1, growthAtOnce)
+	took, _, err := b.workOff(ctx, e, b.sizes.growthJobs, crew{1, growthAtOnce})
 	s.add(e.column, float64(took.Microseconds())/1000)
 	return err
 }

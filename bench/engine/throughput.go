@@ -19,16 +19,13 @@ func (b *bench) throughput(ctx context.Context, t *table) error {
 		return err
 	}
 	var rates, peaks []row
-	for _, processes := range b.sizes.processes {
-		for _, atOnce := range b.sizes.atOnce {
-			rate, peak, err := b.works(ctx, all, batches, processes, atOnce)
-			if err != nil {
-				return err
-			}
-			name := fmt.Sprintf("%d processes × %d at once", processes, atOnce)
-			rates = append(rates, besideRiver("work "+thousands(b.sizes.jobs)+", "+name, "jobs/s", rate))
-			peaks = append(peaks, informative("memory, "+name, "MB each", peak))
+	for _, c := range b.sizes.crews {
+		rate, peak, err := b.works(ctx, all, batches, c)
+		if err != nil {
+			return err
 		}
+		rates = append(rates, besideRiver(fmt.Sprintf("work %s, %s", thousands(b.sizes.jobs), c), "jobs/s", rate))
+		peaks = append(peaks, informative(fmt.Sprintf("memory, %s", c), "MB each", peak))
 	}
 	t.add(besideRiver(fmt.Sprintf("insert %s, %s at a time", thousands(b.sizes.jobs), thousands(b.sizes.batch)), "jobs/s", batches))
 	t.add(besideRiver(fmt.Sprintf("insert %s, one by one", thousands(b.sizes.single)), "jobs/s", singles))
@@ -56,7 +53,7 @@ func (b *bench) inserts(ctx context.Context, all []entrant) (batches, singles se
 	return batches, singles, nil
 }
 
-func (b *bench) works(ctx context.Context, all []entrant, batches series, processes, atOnce int) (rates, peaks series, err error) {
+func (b *bench) works(ctx context.Context, all []entrant, batches series, c crew) (rates, peaks series, err error) {
 	rates, peaks = series{}, series{}
 	for round := range b.sizes.rounds {
 		for _, e := range all {
@@ -68,12 +65,12 @@ func (b *bench) works(ctx context.Context, all []entrant, batches series, proces
 				return nil, nil, err
 			}
 			batches.add(e.column, float64(b.sizes.jobs)/time.Since(began).Seconds())
-			took, peak, err := b.workOff(ctx, e, b.sizes.jobs, processes, atOnce)
+			took, peak, err := b.workOff(ctx, e, b.sizes.jobs, c)
 			if err != nil {
 				return nil, nil, fmt.Errorf("%s: %w", e.column, err)
 			}
 			rate := float64(b.sizes.jobs) / took.Seconds()
-			b.say("round %d: %d processes × %d at once, %s: %.0f jobs/s", round+1, processes, atOnce, e.column, rate)
+			b.say("round %d: %s, %s: %.0f jobs/s", round+1, c, e.column, rate)
 			rates.add(e.column, rate)
 			peaks.add(e.column, peak)
 		}
@@ -83,7 +80,7 @@ func (b *bench) works(ctx context.Context, all []entrant, batches series, proces
 
 // workOff lets processes work off the jobs that wait. They are started and
 // connected before the clock starts.
-func (b *bench) workOff(ctx context.Context, e entrant, jobs, processes, atOnce int) (took time.Duration, peak float64, err error) {
+func (b *bench) workOff(ctx context.Context, e entrant, jobs int, c crew) (took time.Duration, peak float64, err error) {
 	if err := e.Tidy(ctx, false); err != nil {
 		return 0, 0, err
 	}
@@ -91,7 +88,7 @@ func (b *bench) workOff(ctx context.Context, e entrant, jobs, processes, atOnce 
 	if err != nil {
 		return 0, 0, err
 	}
-	f, err := startFleet(ctx, processes, e.options(atOnce))
+	f, err := startFleet(ctx, c.processes, e.options(c.atOnce))
 	if err != nil {
 		return 0, 0, err
 	}
