@@ -96,7 +96,7 @@ func ParseID[ID Identifier](text string) (ID, error) {
 		return "", Permanent("bad_id", "%q is not an id of this kind: such an id begins with %q", text, want)
 	}
 	raw, err := idEncoding.DecodeString(body)
-	if err != nil || len(raw) != idBytes {
+	if err != nil || len(raw) != idBytes || len(body) != idEncoding.EncodedLen(idBytes) {
 		return "", Permanent("bad_id", "%q is not an id: after %q come 24 characters of 0–9 and a–z", text, want)
 	}
 	return ID(text), nil

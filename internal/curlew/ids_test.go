@@ -1,0 +1,47 @@
+package curlew
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestAnIDSaysWhatItNamesAndSortsByTime(t *testing.T) {
+	now := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+	minter := NewMinter(func() time.Time { return now }, bytes.NewReader(make([]byte, 1000)))
+	first := Mint[RunID](minter)
+	now = now.Add(time.Millisecond)
+	second := Mint[RunID](minter)
+	if !strings.HasPrefix(string(first), "run_") || first >= second {
+		t.Errorf("%s then %s", first, second)
+	}
+	if again := Mint[RunID](NewMinter(func() time.Time { return now }, bytes.NewReader(make([]byte, 100)))); again != second {
+		t.Errorf("the same clock and randomness give %s and %s", second, again)
+	}
+}
+
+func TestParseID(t *testing.T) {
+	good := string(Mint[SourceID](SystemMinter()))
+	if id, err := ParseID[SourceID](good); err != nil || string(id) != good {
+		t.Errorf("%s: %v", good, err)
+	}
+	for _, bad := range []string{"", "src_", "run_" + good[4:], good + "0", good[:len(good)-1], strings.ToUpper(good), "src_' OR 1=1 --aaaaaaaaaaa"} {
+		if _, err := ParseID[SourceID](bad); AsFault(err) == nil || AsFault(err).Code != "bad_id" {
+			t.Errorf("%q was taken for an id: %v", bad, err)
+		}
+	}
+}
+
+func TestParseOrgID(t *testing.T) {
+	for _, good := range []string{"a", "acme", "acme-2", strings.Repeat("a", 40)} {
+		if _, err := ParseOrgID(good); err != nil {
+			t.Errorf("%q: %v", good, err)
+		}
+	}
+	for _, bad := range []string{"", "-a", "a-", "Acme", "a b", "ä", strings.Repeat("a", 41), "a/b"} {
+		if _, err := ParseOrgID(bad); err == nil {
+			t.Errorf("%q may name an org", bad)
+		}
+	}
+}
