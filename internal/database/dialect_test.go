@@ -13,10 +13,10 @@ func TestQueriesAreWrittenForTheEngine(t *testing.T) {
 		{"a doubled quote does not end the text", `a = 'it''s ?' AND b = ?`, `a = 'it''s ?' AND b = ?`, `a = 'it''s ?' AND b = $1`},
 		{"two texts", `('?', ?, '?', ?)`, `('?', ?, '?', ?)`, `('?', $1, '?', $2)`},
 		{"a word", `{json} NOT NULL`, `TEXT NOT NULL`, `JSONB NOT NULL`},
-		{"a word that is nothing", `SELECT 1 {for_update}`, `SELECT 1 `, `SELECT 1 FOR UPDATE`},
-		{"a word with a value", `a = ? AND b IN {in ?} AND c = ?`,
+		{"a word that is nothing", `SELECT 1 {for_update}`, `SELECT 1 `, `SELECT 1 FOR NO KEY UPDATE`},
+		{"a word with a value", `a = ? AND b {in ?} AND c = ?`,
 			`a = ? AND b IN (SELECT value FROM json_each(?)) AND c = ?`,
-			`a = $1 AND b IN (SELECT jsonb_array_elements_text($2::jsonb)) AND c = $3`},
+			`a = $1 AND b = ANY (ARRAY(SELECT jsonb_array_elements_text($2::jsonb))) AND c = $3`},
 		{"nothing to do", `SELECT 1`, `SELECT 1`, `SELECT 1`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

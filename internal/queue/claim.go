@@ -87,12 +87,12 @@ func (q *Queue) candidates(ctx context.Context, tx *database.Tx, kinds []string,
 
 func due(ctx context.Context, tx *database.Tx, priority curlew.Priority, kinds []string, f full, want int) ([]candidate, error) {
 	query := `SELECT id, kind, org_id, limit_key FROM jobs
-		WHERE state = 'pending' AND priority = ? AND run_at <= {now} AND kind IN {in ?}`
+		WHERE state = 'pending' AND priority = ? AND run_at <= {now} AND kind {in ?}`
 	values := []any{int(priority), database.AsJSON(kinds)}
 	for _, hide := range []struct {
 		condition string
 		names     []string
-	}{{` AND kind NOT IN {in ?}`, f.kinds}, {` AND org_id NOT IN {in ?}`, f.orgs}, {` AND limit_key NOT IN {in ?}`, f.keys}} {
+	}{{` AND kind {not_in ?}`, f.kinds}, {` AND org_id {not_in ?}`, f.orgs}, {` AND limit_key {not_in ?}`, f.keys}} {
 		if len(hide.names) > 0 {
 			query += hide.condition
 			values = append(values, database.AsJSON(hide.names))
@@ -145,19 +145,29 @@ func countRunning(ctx context.Context, tx *database.Tx) ([]traitCount, error) {
 // take moves the chosen jobs to running, under a lease.
 func take(ctx context.Context, tx *database.Tx, worker string, ids []JobID, lease time.Duration) ([]Job, error) {
 	list := database.AsJSON(ids)
-	rows, err := tx.Query(ctx, `UPDATE jobs SET state = 'running', fence = fence + 1, attempt = attempt + 1,
+	const update = `UPDATE jobs SET state = 'running', fence = fence + 1, attempt = attempt + 1,
 		worker = ?, claimed_at = {now}, lease_until = {now} + ?
-		WHERE id IN {in_ids ?} RETURNING `+jobColumns, worker, lease.Microseconds(), list)
+		WHERE id {in_ids ?} RETURNING ` + jobColumns
+	const record = `INSERT INTO job_transitions (org_id, job_id, fence, at, from_state, to_state, who, why)
+		SELECT org_id, id, fence, claimed_at, 'pending', 'running', worker, '' FROM `
+	query := update
+	if tx.Postgres() { // there, one statement can do both, which saves a round trip
+		query = `WITH moved AS (` + update + `), recorded AS (` + record + `moved) SELECT ` + jobColumns + ` FROM moved`
+	}
+	rows, err := tx.Query(ctx, query, worker, lease.Microseconds(), list)
 	jobs, err := database.Collect(rows, err, scanJob)
 	if err != nil {
 		return nil, err
 	}
-	_, err = tx.Exec(ctx, `INSERT INTO job_transitions (org_id, job_id, fence, at, from_state, to_state, who, why)
-		SELECT org_id, id, fence, claimed_at, 'pending', 'running', worker, '' FROM jobs WHERE id IN {in_ids ?}`, list)
+	if !tx.Postgres() {
+		if _, err := tx.Exec(ctx, record+`jobs WHERE id {in_ids ?}`, list); err != nil {
+			return nil, err
+		}
+	}
 	place := make(map[JobID]int, len(ids))
 	for i, id := range ids {
 		place[id] = i
 	}
 	slices.SortFunc(jobs, func(a, b Job) int { return place[a.ID] - place[b.ID] })
-	return jobs, err
+	return jobs, nil
 }

@@ -62,9 +62,18 @@ func (q *Queue) Retry(ctx context.Context, org curlew.OrgID, id JobID, who, why 
 // of them, and returns how many.
 func (q *Queue) Prune(ctx context.Context, age time.Duration, limit int) (n int64, err error) {
 	err = q.db.Write(ctx, func(tx *database.Tx) error {
-		n, err = tx.Exec(ctx, `DELETE FROM jobs WHERE id IN (SELECT id FROM jobs
-			WHERE finished_at IS NOT NULL AND finished_at < {now} - ? ORDER BY finished_at LIMIT ?)`,
-			age.Microseconds(), limit)
+		rows, err := tx.Query(ctx, `SELECT id FROM jobs WHERE finished_at IS NOT NULL AND finished_at < {now} - ?
+			ORDER BY finished_at LIMIT ? {skip_locked}`, age.Microseconds(), limit)
+		ids, err := database.Collect(rows, err, scanID)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		list := database.AsJSON(ids)
+		if _, err := tx.Exec(ctx, `DELETE FROM job_transitions
+			WHERE (org_id, job_id) IN (SELECT org_id, id FROM jobs WHERE id {in_ids ?})`, list); err != nil {
+			return err
+		}
+		n, err = tx.Exec(ctx, `DELETE FROM jobs WHERE id {in_ids ?}`, list)
 		return err
 	})
 	return n, err

@@ -106,16 +106,22 @@ func succeed(ctx context.Context, tx *database.Tx, jobs []Job, who string) ([]Jo
 	for i, job := range jobs {
 		pairs[i] = [2]int64{int64(job.ID), job.Fence}
 	}
-	rows, err := tx.Query(ctx, `UPDATE jobs SET state = 'succeeded', fence = fence + 1, finished_at = {now},
+	const update = `UPDATE jobs SET state = 'succeeded', fence = fence + 1, finished_at = {now},
 		worker = '', lease_until = NULL, stop_requested_by = '', fault_kind = '', fault_code = '', fault_sentence = ''
-		WHERE (id, fence) IN {pairs ?} AND state = 'running' RETURNING id`, database.AsJSON(pairs))
-	ids, err := database.Collect(rows, err, scanID)
+		WHERE (id, fence) IN {pairs ?} AND state = 'running' RETURNING id, org_id, fence, finished_at`
+	const record = `INSERT INTO job_transitions (org_id, job_id, fence, at, from_state, to_state, who, why)
+		SELECT org_id, id, fence, finished_at, 'running', 'succeeded', CAST(? AS TEXT), '' FROM `
+	if tx.Postgres() { // there, one statement can do both, which saves a round trip
+		rows, err := tx.Query(ctx, `WITH moved AS (`+update+`), recorded AS (`+record+`moved) SELECT id FROM moved`,
+			database.AsJSON(pairs), who)
+		return database.Collect(rows, err, scanID)
+	}
+	rows, err := tx.Query(ctx, update, database.AsJSON(pairs))
+	ids, err := database.Collect(rows, err, scanMoved)
 	if err != nil || len(ids) == 0 {
 		return ids, err
 	}
-	_, err = tx.Exec(ctx, `INSERT INTO job_transitions (org_id, job_id, fence, at, from_state, to_state, who, why)
-		SELECT org_id, id, fence, finished_at, 'running', 'succeeded', CAST(? AS TEXT), '' FROM jobs WHERE id IN {in_ids ?}`,
-		who, database.AsJSON(ids))
+	_, err = tx.Exec(ctx, record+`jobs WHERE id {in_ids ?}`, who, database.AsJSON(ids))
 	return ids, err
 }
 
@@ -128,6 +134,13 @@ func flag(set bool) int {
 
 func scanID(r *sql.Rows) (id JobID, err error) {
 	err = r.Scan(&id)
+	return id, err
+}
+
+// scanMoved reads the id of a row that was moved and passes over the rest.
+func scanMoved(r *sql.Rows) (id JobID, err error) {
+	var rest [3]any
+	err = r.Scan(&id, &rest[0], &rest[1], &rest[2])
 	return id, err
 }
 

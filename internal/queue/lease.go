@@ -55,7 +55,7 @@ func (l *Lease) Complete(ctx context.Context, fn func(*database.Tx) error) error
 func (l *Lease) check(ctx context.Context, tx *database.Tx) error {
 	var one int
 	err := tx.QueryRow(ctx, `SELECT 1 FROM jobs WHERE id = ? AND fence = ? AND state = 'running'
-		AND lease_until > {now} {for_update}`, l.ID, l.Fence).Scan(&one)
+		AND lease_until > {clock} {for_update}`, l.ID, l.Fence).Scan(&one)
 	if errors.Is(err, sql.ErrNoRows) {
 		return ErrLeaseLost
 	}

@@ -173,7 +173,13 @@ func TestWhateverHappensTheStatesAgree(t *testing.T) {
 	}
 	databasetest.Each(t, []database.Migrations{Migrations()}, func(t *testing.T, db *database.DB) {
 		rapid.Check(t, func(t *rapid.T) {
-			must(t, db.Write(t.Context(), func(tx *database.Tx) error { _, err := tx.Exec(t.Context(), `DELETE FROM jobs`); return err }))
+			must(t, db.Write(t.Context(), func(tx *database.Tx) error {
+				_, err := tx.Exec(t.Context(), `DELETE FROM job_transitions`)
+				if err == nil {
+					_, err = tx.Exec(t.Context(), `DELETE FROM jobs`)
+				}
+				return err
+			}))
 			m := &machine{q: New(db, Limits{}), states: map[JobID]State{}, held: map[JobID]*Lease{}, moves: map[JobID]int64{}}
 			t.Repeat(map[string]func(*rapid.T){"insert": m.insert, "claim": m.claim, "end": m.end, "lapse": m.lapse,
 				"stop": m.stopWaiting, "retry": m.retry, "wake": m.wake, "": m.agrees})

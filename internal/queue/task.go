@@ -18,6 +18,7 @@ type task struct {
 	cancel  context.CancelCauseFunc
 	began   time.Time
 	renewed time.Time   // when the lease was last known to be ours; guarded by worker.mu
+	through bool        // its handler succeeded, its end is not durable yet; guarded by worker.mu
 	ended   atomic.Bool // somebody took it upon himself to write the end
 }
 
@@ -62,7 +63,11 @@ func (w *worker) run(ctx, life context.Context, t *task) {
 	case errors.Is(cause, ErrLeaseLost) || errors.Is(err, ErrLeaseLost):
 		w.lost(t)
 	case err == nil:
+		w.mu.Lock()
+		t.through = true
+		w.mu.Unlock()
 		w.settled <- t
+		w.freed.ring()
 	default:
 		w.write(life, t, asEnding(t.lease.Job, err, cause, w.o.Policy))
 	}
@@ -132,8 +137,15 @@ func (w *worker) persist(ctx context.Context, try func() error) error {
 	}
 }
 
-// settle writes the ends of succeeded jobs, as many at once as came up while
-// the last ones were written.
+// settleWait and settleEnough: the end of a job waits this long for company,
+// unless it has that much of it already. One commit costs about as much as a
+// hundred jobs in it.
+const (
+	settleWait   = 3 * time.Millisecond
+	settleEnough = 100
+)
+
+// settle writes the ends of succeeded jobs together.
 func (w *worker) settle(life context.Context) {
 	for {
 		select {
@@ -147,11 +159,16 @@ func (w *worker) settle(life context.Context) {
 
 func (w *worker) gather(first *task) []*task {
 	many := []*task{first}
+	late := time.NewTimer(settleWait)
+	defer late.Stop()
 	for len(many) < claimMost {
+		if len(many) >= settleEnough && len(w.settled) == 0 {
+			return many
+		}
 		select {
 		case t := <-w.settled:
 			many = append(many, t)
-		default:
+		case <-late.C:
 			return many
 		}
 	}

@@ -80,9 +80,10 @@ type worker struct {
 	draining chan struct{}
 	settled  chan *task // succeeded, to be written together
 	freed    *bell
+	idle     bool // the last claim found nothing
 
 	mu      sync.Mutex
-	running map[JobID]*task
+	running map[JobID]*task // until their end is durable
 }
 
 // Work claims and runs jobs until ctx ends. Then it claims nothing more, lets
@@ -91,7 +92,7 @@ type worker struct {
 func (q *Queue) Work(ctx context.Context, o WorkerOptions) {
 	o = o.withDefaults()
 	w := &worker{Queue: q, o: o, kinds: slices.Sorted(maps.Keys(o.Handlers)), draining: make(chan struct{}),
-		settled: make(chan *task, o.Concurrency), freed: newBell(), running: map[JobID]*task{}}
+		settled: make(chan *task, o.Concurrency+claimMost), freed: newBell(), running: map[JobID]*task{}}
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
 	var loops sync.WaitGroup
@@ -117,19 +118,35 @@ func (w *worker) claimLoop(ctx, life context.Context) {
 		case <-ctx.Done():
 		case <-rung:
 		case <-freed:
+			w.gatherSlots(ctx)
 		case <-time.After(wait):
 		}
+	}
+}
+
+// gatherSlots waits a moment when few slots are free: more will be, and one claim
+// for many jobs costs little more than one for a few.
+func (w *worker) gatherSlots(ctx context.Context) {
+	if w.free() >= w.o.Concurrency/2 {
+		return
+	}
+	select {
+	case <-ctx.Done():
+	case <-time.After(time.Millisecond):
 	}
 }
 
 // fill claims as many jobs as there are free slots, and says how long to wait
 // when nothing else happens.
 func (w *worker) fill(ctx, life context.Context) time.Duration {
-	if due, err := w.anyDue(ctx); err == nil && !due {
-		return w.o.Poll
+	if w.idle {
+		if due, err := w.anyDue(ctx); err == nil && !due {
+			return w.o.Poll
+		}
+		w.idle = false
 	}
 	for {
-		free := w.o.Concurrency - w.busy()
+		free := w.free()
 		if free <= 0 {
 			return w.o.Poll
 		}
@@ -151,9 +168,24 @@ func (w *worker) fill(ctx, life context.Context) time.Duration {
 		case got.again && len(got.jobs) == 0: // another worker holds the limits' locks
 			return 5*time.Millisecond + rand.N(15*time.Millisecond)
 		case len(got.jobs) == 0 || ctx.Err() != nil:
+			w.idle = true
 			return w.o.Poll
 		}
 	}
+}
+
+// free says how many jobs may be claimed: a handler that is through makes room
+// before its end is durable, but only so many ends may be under way.
+func (w *worker) free() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	working := 0
+	for _, t := range w.running {
+		if !t.through {
+			working++
+		}
+	}
+	return min(w.o.Concurrency-working, w.o.Concurrency+claimMost-len(w.running))
 }
 
 func (w *worker) busy() int {
