@@ -14,7 +14,7 @@ import (
 // newLogger logs as configured: text for people, JSON for programs.
 func newLogger(w io.Writer, terminal bool, c config.Log) *slog.Logger {
 	if c.Format == config.LogText || c.Format == config.LogAuto && terminal {
-		return slog.New(tint.NewHandler(w, &tint.Options{Level: c.Level, TimeFormat: "15:04:05", NoColor: !colourful(w)}))
+		return slog.New(tint.NewTextHandler(w, &tint.Options{Level: c.Level, TimeFormat: "15:04:05", NoColor: !colourful(w)}))
 	}
 	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: c.Level}))
 }

@@ -49,7 +49,7 @@ func (w *worker) start(life context.Context, job Job) {
 
 // run calls the handler and sees to its end.
 func (w *worker) run(ctx, life context.Context, t *task) {
-	err, crash := w.call(ctx, t.lease)
+	crash, err := w.call(ctx, t.lease)
 	if !t.claimEnd() {
 		return // given up meanwhile
 	}
@@ -74,14 +74,14 @@ func (w *worker) run(ctx, life context.Context, t *task) {
 }
 
 // call shields the worker from a handler that panics.
-func (w *worker) call(ctx context.Context, lease *Lease) (err error, crash *curlew.Fault) {
+func (w *worker) call(ctx context.Context, lease *Lease) (crash *curlew.Fault, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			w.o.Log.Error("a job panicked", "kind", lease.Kind, "job", lease.ID, "panic", p, "stack", string(debug.Stack()))
 			crash = curlew.Temporary("panic", "the %s job panicked; the worker's log has the details", lease.Kind)
 		}
 	}()
-	return w.o.Handlers[lease.Kind](ctx, lease), nil
+	return nil, w.o.Handlers[lease.Kind](ctx, lease)
 }
 
 // giveUp ends the attempt of a handler that ignores the end of its time. Its
