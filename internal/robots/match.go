@@ -1,0 +1,183 @@
+package robots
+
+import "strings"
+
+// target is the part of a URL that rules look at, in the two spellings in
+// which they are compared.
+type target struct {
+	path  string // as given
+	plain string // without needless escapes
+}
+
+func newTarget(url string) target {
+	path := pathAndQuery(url)
+	return target{path: path, plain: plainSpelling(path)}
+}
+
+// judge finds the longest matching rule.
+func (t target) judge(groups []*group) Verdict {
+	var best *rule
+	length := 0
+	for _, g := range groups {
+		for i := range g.rules {
+			r := &g.rules[i]
+			if len(r.pattern) < length {
+				continue
+			}
+			if n := t.length(r); n > length || n > 0 && n == length && r.allow && !best.allow {
+				best, length = r, n
+			}
+		}
+	}
+	if best == nil {
+		return Verdict{Allowed: true}
+	}
+	return Verdict{Allowed: best.allow, Line: best.line, Rule: best.String()}
+}
+
+// length gives how long the match of a rule is; 0 when it does not match.
+//
+// Google compares byte by byte; RFC 9309 (section 2.2.2) wants "/%7Ejoe" and
+// "/~joe" to be the same. A rule that forbids counts in either reading, a rule
+// that permits only in Google's: where they differ, we stay away.
+func (t target) length(r *rule) int {
+	if matches(t.path, r.pattern) {
+		return len(r.pattern)
+	}
+	if r.allow {
+		if folder, ok := indexFolder(r.pattern); ok && matches(t.path, folder) {
+			return len(folder)
+		}
+		return 0
+	}
+	plain := r.plain
+	if plain == "" {
+		plain = r.pattern
+	}
+	if (r.plain != "" || t.plain != t.path) && matches(t.plain, plain) {
+		return len(r.pattern)
+	}
+	return 0
+}
+
+// indexFolder turns "/a/index.html" into "/a/$": Google takes an index page
+// and its folder for the same page.
+func indexFolder(pattern string) (string, bool) {
+	slash := strings.LastIndexByte(pattern, '/')
+	if slash < 0 || !strings.HasPrefix(pattern[slash:], "/index.htm") {
+		return "", false
+	}
+	return pattern[:slash+1] + "$", true
+}
+
+func (r *rule) String() string {
+	if r.allow {
+		return "Allow: " + r.pattern
+	}
+	return "Disallow: " + r.pattern
+}
+
+// matches tells whether a pattern matches from the beginning of the path. A
+// star stands for anything, a dollar at the end for the end. Taking the first
+// place at which each piece between stars fits is enough, so that no number of
+// stars costs more than one pass over path and pattern.
+func matches(path, pattern string) bool {
+	pattern, anchored := strings.CutSuffix(pattern, "$")
+	piece, rest, star := strings.Cut(pattern, "*")
+	if !strings.HasPrefix(path, piece) {
+		return false
+	}
+	path = path[len(piece):]
+	for star {
+		piece, rest, star = strings.Cut(rest, "*")
+		if !star && anchored {
+			return strings.HasSuffix(path, piece)
+		}
+		at := strings.Index(path, piece)
+		if at < 0 {
+			return false
+		}
+		path = path[at+len(piece):]
+	}
+	return !anchored || path == ""
+}
+
+// pathAndQuery cuts scheme, authority and fragment off a URL, as Google does;
+// what remains begins with a slash.
+func pathAndQuery(url string) string {
+	url, _, _ = strings.Cut(url, "#")
+	start := 0
+	if strings.HasPrefix(url, "//") {
+		start = 2
+	}
+	early := strings.IndexAny(url[start:], "/?;")
+	if scheme := strings.Index(url[start:], "://"); scheme >= 0 && (early < 0 || early >= scheme) {
+		start += scheme + 3
+	}
+	at := strings.IndexAny(url[start:], "/?;")
+	if at < 0 {
+		return "/"
+	}
+	if path := url[start+at:]; path[0] == '/' {
+		return path
+	}
+	return "/" + url[start+at:]
+}
+
+const upperHex = "0123456789ABCDEF"
+
+// escape writes bytes outside of ASCII as %XX, and present escapes in capitals.
+func escape(text string) string {
+	return respell(text, func(b *strings.Builder, c byte, escaped bool) {
+		if escaped || c >= 0x80 {
+			b.Write([]byte{'%', upperHex[c>>4], upperHex[c&15]})
+			return
+		}
+		b.WriteByte(c)
+	})
+}
+
+// plainSpelling decodes the escapes that RFC 3986, section 2.3, calls needless.
+func plainSpelling(text string) string {
+	return respell(text, func(b *strings.Builder, c byte, escaped bool) {
+		if escaped && !unreserved(c) {
+			b.Write([]byte{'%', upperHex[c>>4], upperHex[c&15]})
+			return
+		}
+		b.WriteByte(c)
+	})
+}
+
+// respell rewrites a text byte by byte; an escape is handed on as its byte.
+func respell(text string, write func(b *strings.Builder, c byte, escaped bool)) string {
+	if !strings.ContainsFunc(text, func(r rune) bool { return r == '%' || r >= 0x80 }) {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		c, escaped := text[i], false
+		if c == '%' && i+2 < len(text) && isHex(text[i+1]) && isHex(text[i+2]) {
+			c, escaped = unhex(text[i+1])<<4|unhex(text[i+2]), true
+			i += 2
+		}
+		write(&b, c, escaped)
+	}
+	return b.String()
+}
+
+func unreserved(c byte) bool {
+	return isAlpha(c) || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0
+}
+
+func isAlpha(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func isHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
+}
+
+func unhex(c byte) byte {
+	if c <= '9' {
+		return c - '0'
+	}
+	return c | 0x20 - 'a' + 10
+}

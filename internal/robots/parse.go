@@ -1,0 +1,226 @@
+package robots
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf16"
+)
+
+// maxLine is what counts of a line; Google reads eight times the longest URL
+// that browsers take.
+const maxLine = 2083*8 - 1
+
+// Parse reads a robots.txt. It never fails: what it cannot read it skips, and
+// what is no robots.txt at all forbids nothing and is noted.
+func Parse(body []byte) *File {
+	p := &parser{file: &File{}}
+	if len(body) > MaxBytes {
+		body = body[:MaxBytes]
+		// Half a rule may forbid more than the whole one: drop the cut line.
+		body = body[:bytes.LastIndexAny(body, "\r\n")+1]
+		p.note("longer than 500 KiB: the rest is not read")
+	}
+	body = p.decode(body)
+	if start := bytes.TrimLeft(body, " \t\r\n"); len(start) > 0 && start[0] == '<' {
+		p.note("this is an HTML page and no robots.txt: it forbids nothing")
+		return p.file
+	}
+	for number, line := range lines(body) {
+		p.line(number, line)
+	}
+	return p.file
+}
+
+type parser struct {
+	file    *File
+	ruled   bool // the current group has a rule: the next agent begins a new one
+	waiting *group // the agents of a coming Crawl-delay
+	delayed bool   // something followed them: the next agent is of others
+}
+
+func (p *parser) note(sentence string) { p.file.notes = append(p.file.notes, sentence) }
+
+// decode removes a byte order mark, whole or half as Google does, and reads
+// UTF-16 where a mark announces it.
+func (p *parser) decode(body []byte) []byte {
+	for _, encoding := range []struct {
+		mark  string
+		order binary.ByteOrder
+	}{{"\xff\xfe", binary.LittleEndian}, {"\xfe\xff", binary.BigEndian}} {
+		if rest, ok := bytes.CutPrefix(body, []byte(encoding.mark)); ok {
+			p.note("written in UTF-16 and not in UTF-8")
+			units := make([]uint16, len(rest)/2)
+			for i := range units {
+				units[i] = encoding.order.Uint16(rest[2*i:])
+			}
+			return []byte(string(utf16.Decode(units)))
+		}
+	}
+	for _, b := range []byte("\xef\xbb\xbf") {
+		if len(body) == 0 || body[0] != b {
+			break
+		}
+		body = body[1:]
+	}
+	return body
+}
+
+// lines gives the lines with their numbers; they end with CR, LF or both.
+func lines(body []byte) func(yield func(int, string) bool) {
+	return func(yield func(int, string) bool) {
+		number := 0
+		for more := true; more; {
+			line, rest := body, []byte(nil)
+			at := bytes.IndexAny(body, "\r\n")
+			if more = at >= 0; more {
+				line, rest = body[:at], body[at+1:]
+				if body[at] == '\r' && len(rest) > 0 && rest[0] == '\n' {
+					rest = rest[1:]
+				}
+			}
+			number++
+			if !yield(number, string(line[:min(len(line), maxLine)])) {
+				return
+			}
+			body = rest
+		}
+	}
+}
+
+// blank is the white space of ASCII.
+const blank = " \t\n\v\f\r"
+
+// line reads one line and files it where it belongs.
+func (p *parser) line(number int, text string) {
+	key, value, ok := keyValue(text)
+	if !ok {
+		return
+	}
+	switch key = strings.ToLower(key); {
+	case hasAnyPrefix(key, "user-agent", "useragent", "user agent"):
+		p.agent(value)
+	case hasAnyPrefix(key, "allow"):
+		p.rule(rule{allow: true, line: number, pattern: escape(value)})
+	case hasAnyPrefix(key, "disallow", "dissallow", "dissalow", "disalow", "diaslow", "diasllow", "disallaw"):
+		p.rule(rule{line: number, pattern: escape(value)})
+	case hasAnyPrefix(key, "sitemap", "site-map"):
+		if value != "" && !slices.Contains(p.file.sitemaps, value) && len(p.file.sitemaps) < maxSitemaps {
+			p.file.sitemaps = append(p.file.sitemaps, value)
+		}
+	case key == "crawl-delay" || key == "crawldelay" || key == "crawl delay":
+		p.delay(value)
+	}
+}
+
+// maxSitemaps keeps the search for repeated sitemaps short; real files name a
+// few dozen.
+const maxSitemaps = 1000
+
+// keyValue splits a line at its colon. Some people forget the colon: then there
+// must be exactly two words.
+func keyValue(line string) (key, value string, ok bool) {
+	line, _, _ = strings.Cut(line, "#")
+	line, _, _ = strings.Cut(line, "\x00")
+	line = strings.Trim(line, blank)
+	key, value, ok = strings.Cut(line, ":")
+	if !ok {
+		at := strings.IndexAny(line, " \t")
+		if at < 0 {
+			return "", "", false
+		}
+		key, value = line[:at], strings.Trim(line[at:], blank)
+		if strings.ContainsAny(value, " \t") {
+			return "", "", false
+		}
+	}
+	key = strings.Trim(key, blank)
+	return key, strings.Trim(value, blank), key != ""
+}
+
+func hasAnyPrefix(key string, prefixes ...string) bool {
+	for _, prefix := range prefixes {
+		if strings.HasPrefix(key, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *parser) agent(value string) {
+	if p.ruled || len(p.file.groups) == 0 {
+		p.file.groups = append(p.file.groups, &group{})
+		p.ruled = false
+	}
+	if p.delayed || p.waiting == nil {
+		p.waiting, p.delayed = &group{}, false
+	}
+	global := value == "*" || len(value) > 1 && value[0] == '*' && strings.IndexByte(blank, value[1]) >= 0
+	for _, g := range []*group{p.current(), p.waiting} {
+		if global {
+			g.global = true
+		} else {
+			g.agents = append(g.agents, strings.ToLower(productToken(value)))
+		}
+	}
+}
+
+func (p *parser) current() *group { return p.file.groups[len(p.file.groups)-1] }
+
+// productToken is the beginning of a user agent that counts: RFC 9309, section
+// 2.2.1, allows letters, hyphens and underscores.
+func productToken(value string) string {
+	for i := 0; i < len(value); i++ {
+		if c := value[i]; !isAlpha(c) && c != '-' && c != '_' {
+			return value[:i]
+		}
+	}
+	return value
+}
+
+func (p *parser) rule(r rule) {
+	if len(p.file.groups) == 0 {
+		return // a rule for nobody
+	}
+	p.ruled, p.delayed = true, true
+	if r.pattern == "" {
+		return // an empty rule forbids and permits nothing
+	}
+	if plain := plainSpelling(r.pattern); plain != r.pattern {
+		r.plain = plain
+	}
+	p.current().rules = append(p.current().rules, r)
+}
+
+const (
+	maxDelay = time.Hour
+	// A delay beyond a day is no wish but a mistake, or a way to say "go away"
+	// for which there is Disallow.
+	senselessDelay = 24 * time.Hour
+)
+
+// delay keeps a Crawl-delay: a plain decimal number of seconds.
+//
+// It is no rule and does not end a group (RFC 9309, section 2.2.4), so that
+// agents before and after it share the rules that follow. But it is meant for
+// the agents above it alone: a delay for one bot, followed by the group of all
+// others, shall not slow down everybody.
+func (p *parser) delay(value string) {
+	p.delayed = true
+	if p.waiting == nil || value == "" || strings.Trim(value, "0123456789.") != "" {
+		return
+	}
+	seconds, err := strconv.ParseFloat(value, 64)
+	if err != nil || seconds > senselessDelay.Seconds() {
+		return
+	}
+	asked := min(time.Duration(seconds*float64(time.Second)), maxDelay)
+	if p.waiting.delay == nil {
+		p.waiting.delay = &asked
+		p.file.delays = append(p.file.delays, p.waiting)
+	}
+	*p.waiting.delay = max(*p.waiting.delay, asked)
+}
