@@ -3,29 +3,35 @@ package store
 import (
 	"context"
 	"database/sql"
+	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/database"
 )
 
-const pageColumns = `id, org_id, source_id, run_id, url, final_url, status, content_type, bytes, complete, html_hash, archive_ref, fetched_at`
+const pageColumns = `id, org_id, source_id, run_id, url, final_url, redirects, status, outcome, block, why, adapter,
+	fallback_why, content_type, charset, etag, last_modified, bytes, complete, digest, html_hash, archive_ref, took_ms, fetched_at`
 
 func scanPage(r *sql.Rows) (p curlew.Page, err error) {
+	var redirects database.JSON[[]curlew.Hop]
 	var fetched database.Micros
-	err = r.Scan(&p.ID, &p.Org, text[curlew.SourceID]{&p.Source}, text[curlew.RunID]{&p.Run}, &p.URL, &p.FinalURL, &p.Status,
-		&p.ContentType, &p.Bytes, &p.Complete, &p.HTMLHash, &p.ArchiveRef, &fetched)
-	p.FetchedAt = fetched.Time()
+	err = r.Scan(&p.ID, &p.Org, text[curlew.SourceID]{&p.Source}, text[curlew.RunID]{&p.Run}, &p.URL, &p.FinalURL, &redirects,
+		&p.Status, &p.Outcome, &p.Block, &p.Why, &p.Adapter, &p.FallbackWhy, &p.ContentType, &p.Charset, &p.ETag,
+		&p.LastModified, &p.Bytes, &p.Complete, &p.Digest, &p.HTMLHash, &p.ArchiveRef, &p.TookMillis, &fetched)
+	p.Redirects, p.FetchedAt = redirects.Value, fetched.Time()
 	return p, err
 }
 
 // AddPage keeps a new page and returns it with its id.
 func (s WriteScope) AddPage(ctx context.Context, p curlew.Page) (curlew.Page, error) {
-	p.ID = curlew.Mint[curlew.PageID](s.store.ids)
-	err := s.insert(ctx, "page", `INSERT INTO pages (`+pageColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, {now}))`,
-		p.ID, s.org, null(p.Source), null(p.Run), p.URL, p.FinalURL, p.Status,
-		p.ContentType, p.Bytes, flag(p.Complete), p.HTMLHash, p.ArchiveRef, database.AtOrNull(&p.FetchedAt))
-	if err != nil {
-		return curlew.Page{}, err
+	p.ID, p.Org = curlew.Mint[curlew.PageID](s.store.ids), s.org
+	err := s.insert(ctx, "page", `INSERT INTO pages (`+pageColumns+`)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, {now}))`,
+		p.ID, s.org, null(p.Source), null(p.Run), p.URL, p.FinalURL, database.AsJSON(p.Redirects), p.Status, p.Outcome,
+		p.Block, p.Why, p.Adapter, p.FallbackWhy, p.ContentType, p.Charset, p.ETag, p.LastModified, p.Bytes,
+		flag(p.Complete), p.Digest, p.HTMLHash, p.ArchiveRef, p.TookMillis, database.AtOrNull(&p.FetchedAt))
+	if err != nil || !p.FetchedAt.IsZero() {
+		return p, err
 	}
 	return s.Page(ctx, p.ID)
 }
@@ -34,4 +40,30 @@ func (s WriteScope) AddPage(ctx context.Context, p curlew.Page) (curlew.Page, er
 func (s Scope) Page(ctx context.Context, id curlew.PageID) (curlew.Page, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND id = ?`, s.org, id)
 	return one(s, "page", string(id), rows, err, scanPage)
+}
+
+// PageAt returns the newest archived page of a URL that is not younger than the
+// given time; a zero time means now.
+func (s Scope) PageAt(ctx context.Context, url string, at time.Time) (curlew.Page, error) {
+	until := int64(1<<63 - 1)
+	if !at.IsZero() {
+		until = at.UnixMicro()
+	}
+	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND url = ? AND fetched_at <= ?
+		AND archive_ref <> '' ORDER BY fetched_at DESC LIMIT 1`, s.org, url, until)
+	return one(s, "archived page of", url, rows, err, scanPage)
+}
+
+// PageByDigest returns a page whose payload is archived under that digest.
+func (s Scope) PageByDigest(ctx context.Context, digest string) (curlew.Page, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND digest = ? AND digest <> ''
+		AND archive_ref <> '' ORDER BY id LIMIT 1`, s.org, digest)
+	return one(s, "page with the digest", digest, rows, err, scanPage)
+}
+
+// RunPages lists the pages of a run, oldest first.
+func (s Scope) RunPages(ctx context.Context, run curlew.RunID, w Window) ([]curlew.Page, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND run_id = ? AND id > ? ORDER BY id LIMIT ?`,
+		s.org, run, w.After, w.limit())
+	return many(s, rows, err, scanPage)
 }

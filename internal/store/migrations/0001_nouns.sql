@@ -137,12 +137,23 @@ CREATE TABLE pages (
 	run_id       TEXT,
 	url          TEXT NOT NULL,
 	final_url    TEXT NOT NULL,
+	redirects    TEXT NOT NULL,
 	status       INTEGER NOT NULL,
+	outcome      TEXT NOT NULL CHECK (outcome IN ('fetched', 'not_modified', 'gone', 'blocked', 'damaged', 'failed')),
+	block        TEXT NOT NULL,
+	why          TEXT NOT NULL,
+	adapter      TEXT NOT NULL,
+	fallback_why TEXT NOT NULL,
 	content_type TEXT NOT NULL,
+	charset      TEXT NOT NULL,
+	etag         TEXT NOT NULL,
+	last_modified TEXT NOT NULL,
 	bytes        BIGINT NOT NULL,
 	complete     INTEGER NOT NULL,
+	digest       TEXT NOT NULL,
 	html_hash    TEXT NOT NULL,
 	archive_ref  TEXT NOT NULL,
+	took_ms      BIGINT NOT NULL,
 	fetched_at   BIGINT NOT NULL,
 	PRIMARY KEY (org_id, id),
 	FOREIGN KEY (org_id, source_id) REFERENCES sources (org_id, id),
@@ -150,6 +161,8 @@ CREATE TABLE pages (
 );
 CREATE INDEX pages_url ON pages (org_id, url, fetched_at);
 CREATE INDEX pages_run ON pages (org_id, run_id);
+-- Where a payload was archived first, so that it is not archived again.
+CREATE INDEX pages_digest ON pages (org_id, digest) WHERE digest <> '';
 
 CREATE TABLE records (
 	org_id       TEXT NOT NULL,

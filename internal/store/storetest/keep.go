@@ -89,7 +89,7 @@ func absentStaysAbsent(t *testing.T, b *bench) {
 		if watch.LastRunAt != nil || watch.NextRunAt != nil {
 			t.Errorf("a bare watch became %+v", watch)
 		}
-		page, err := s.AddPage(t.Context(), curlew.Page{})
+		page, err := s.AddPage(t.Context(), curlew.Page{Outcome: curlew.OutcomeFetched})
 		must(t, err)
 		if page.Source != "" || page.Run != "" || page.Complete || time.Since(page.FetchedAt).Abs() > time.Minute {
 			t.Errorf("a bare page became %+v", page)

@@ -141,7 +141,7 @@ func clearRuns(t *testing.T, b *bench) {
 	needed := []curlew.RunID{}
 	for _, refer := range []func(store.WriteScope, *world, curlew.RunID) error{
 		func(s store.WriteScope, w *world, run curlew.RunID) error {
-			_, err := s.AddPage(t.Context(), curlew.Page{Run: run})
+			_, err := s.AddPage(t.Context(), curlew.Page{Run: run, Outcome: curlew.OutcomeFetched})
 			return err
 		},
 		func(s store.WriteScope, w *world, run curlew.RunID) error {

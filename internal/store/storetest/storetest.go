@@ -53,6 +53,14 @@ func Run(t *testing.T) {
 		{"a run that never began has not started", runNeverBegan},
 		{"the log of a run is numbered without gaps", runLog},
 		{"runs that nobody needs are cleared", clearRuns},
+		{"a host is asked once per turn, whoever asks", hostTurns},
+		{"a host that wants to rest is left alone", hostRests},
+		{"robots.txt is kept for a while", robotsKept},
+		{"a budget ends exactly where it should", budgets},
+		{"the URL log remembers what was found and what came of it", urlLog},
+		{"a URL that is no longer found is inactive, not gone", orphans},
+		{"a frontier holds every URL once, nearest first", frontier},
+		{"a page is found by its URL and time, and by its digest", archivedPages},
 	} {
 		t.Run(p.promise, func(t *testing.T) {
 			t.Parallel()

@@ -40,6 +40,9 @@ func (b *bench) fill(t *testing.T, org curlew.OrgID) world {
 		if _, err := s.MoveCandidate(t.Context(), w.candidate.ID, curlew.CandidateAnalyzing, "its turn"); err != nil {
 			return err
 		}
+		if err := b.fillReading(t.Context(), s, &w); err != nil {
+			return err
+		}
 		return s.AppendLog(t.Context(), w.run.ID, curlew.LogLine{Level: curlew.LogInfo, Text: "begun"})
 	})
 	return w
@@ -82,8 +85,10 @@ func sampleRun(w *world) curlew.Run {
 
 func samplePage(w *world) curlew.Page {
 	return curlew.Page{Source: w.source.ID, Run: w.run.ID, URL: "https://example.org/e?page=1", FinalURL: "https://example.org/e",
-		Status: 200, ContentType: "text/html; charset=utf-8", Bytes: 5 << 30, Complete: true, HTMLHash: "c0ffee",
-		ArchiveRef: "2026/07/a.warc.gz#12", FetchedAt: morning}
+		Redirects: []curlew.Hop{{URL: "https://example.org/e?page=1", Status: 301}}, Status: 200, Outcome: curlew.OutcomeBlocked,
+		Block: curlew.BlockCaptcha, Why: "a captcha", Adapter: curlew.AdapterBrowser, FallbackWhy: "direct: forbidden",
+		ContentType: "text/html; charset=utf-8", Charset: "utf-8", ETag: `"v1"`, LastModified: "Mon, 02 Mar 2026 10:00:00 GMT",
+		Bytes: 5 << 30, Complete: true, Digest: "sha256:abc", HTMLHash: "h1", ArchiveRef: "warc/1.warc.gz:0", TookMillis: 17, FetchedAt: morning}
 }
 
 func sampleValues() curlew.Values {

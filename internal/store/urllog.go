@@ -1,0 +1,104 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+
+	"curlew/internal/curlew"
+	"curlew/internal/database"
+)
+
+const foundColumns = `url, key, found_on, depth, lastmod, first_seen_at, last_seen_at, active, fetched_at, outcome, status,
+	etag, last_modified, digest, page_id`
+
+func scanFound(r *sql.Rows) (f curlew.Found, err error) {
+	var lastmod, first, last, fetched database.Micros
+	err = r.Scan(&f.URL, &f.Key, &f.FoundOn, &f.Depth, &lastmod, &first, &last, &f.Active, &fetched, &f.Outcome, &f.Status,
+		&f.ETag, &f.LastModified, &f.Digest, text[curlew.PageID]{&f.Page})
+	f.LastMod, f.FirstSeenAt, f.LastSeenAt, f.FetchedAt = lastmod.TimeOrNil(), first.Time(), last.Time(), fetched.TimeOrNil()
+	return f, err
+}
+
+// rowsPerInsert keeps bulk inserts below the engines' limits of values.
+const rowsPerInsert = 400
+
+// SeeURLs writes down that a scope has found these URLs now: new ones are added,
+// known ones are active again and were seen last now.
+func (s WriteScope) SeeURLs(ctx context.Context, scope string, visits []curlew.Visit) error {
+	return inChunks(visits, func(some []curlew.Visit) error {
+		values := make([]any, 0, 7*len(some))
+		for _, v := range some {
+			values = append(values, s.org, scope, v.Key, v.URL, v.FoundOn, v.Depth, database.AtOrNull(v.LastMod))
+		}
+		_, err := s.Tx.Exec(ctx, `INSERT INTO url_log (org_id, scope, key, url, found_on, depth, lastmod, first_seen_at, last_seen_at) VALUES `+
+			placeholders(len(some), `(?, ?, ?, ?, ?, ?, CAST(? AS BIGINT), {now}, {now})`)+`
+			ON CONFLICT (org_id, scope, key) DO UPDATE SET last_seen_at = excluded.last_seen_at, active = 1,
+			lastmod = coalesce(excluded.lastmod, url_log.lastmod)`, values...)
+		return err
+	})
+}
+
+// FetchedURL writes down what came of asking for a URL of the log. What a
+// failure did not bring (validators, digest) is kept from before.
+func (s WriteScope) FetchedURL(ctx context.Context, scope, key string, page curlew.Page) error {
+	keepValidators := page.Outcome != curlew.OutcomeFetched
+	set := `etag = ?, last_modified = ?, digest = ?, `
+	values := []any{page.ETag, page.LastModified, page.Digest}
+	if keepValidators {
+		set, values = "", nil
+	}
+	values = append(values, page.Outcome, page.Status, null(page.ID), s.org, scope, key)
+	_, err := s.Tx.Exec(ctx, `UPDATE url_log SET `+set+`fetched_at = {now}, outcome = ?, status = ?, page_id = coalesce(?, page_id)
+		WHERE org_id = ? AND scope = ? AND key = ?`, values...)
+	return err
+}
+
+// FoundURLs looks up URLs of a scope by their keys.
+func (s Scope) FoundURLs(ctx context.Context, scope string, keys []string) (map[string]curlew.Found, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+foundColumns+` FROM url_log WHERE org_id = ? AND scope = ? AND key {in ?}`,
+		s.org, scope, database.AsJSON(keys))
+	all, err := many(s, rows, err, scanFound)
+	byKey := make(map[string]curlew.Found, len(all))
+	for _, f := range all {
+		byKey[f.Key] = f
+	}
+	return byKey, err
+}
+
+// URLLog lists the URLs of a scope by key.
+func (s Scope) URLLog(ctx context.Context, scope string, activeOnly bool, w Window) ([]curlew.Found, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+foundColumns+` FROM url_log WHERE org_id = ? AND scope = ? AND key > ?
+		AND (active = 1 OR ? = 0) ORDER BY key LIMIT ?`, s.org, scope, w.After, flag(activeOnly), w.limit())
+	return many(s, rows, err, scanFound)
+}
+
+// OrphanURLs turns the URLs of a scope inactive that a finished run did not see,
+// and returns them. A URL that was found on a page that has not changed counts as
+// seen. Nothing is ever deleted.
+func (s WriteScope) OrphanURLs(ctx context.Context, scope string, run curlew.Run) ([]string, error) {
+	began := run.CreatedAt.UnixMicro()
+	rows, err := s.Tx.Query(ctx, `UPDATE url_log SET active = 0 WHERE org_id = ? AND scope = ? AND active = 1 AND last_seen_at < ?
+		AND NOT EXISTS (SELECT 1 FROM url_log AS parent WHERE parent.org_id = url_log.org_id AND parent.scope = url_log.scope
+			AND parent.url = url_log.found_on AND parent.outcome = 'not_modified' AND parent.fetched_at >= ?)
+		RETURNING url`, s.org, scope, began, began)
+	return database.Collect(rows, err, func(r *sql.Rows) (url string, err error) {
+		err = r.Scan(&url)
+		return url, err
+	})
+}
+
+func inChunks[T any](all []T, do func([]T) error) error {
+	for len(all) > 0 {
+		n := min(len(all), rowsPerInsert)
+		if err := do(all[:n]); err != nil {
+			return err
+		}
+		all = all[n:]
+	}
+	return nil
+}
+
+func placeholders(rows int, row string) string {
+	return strings.Repeat(row+", ", rows-1) + row
+}
