@@ -37,7 +37,7 @@ func Parse(body []byte) *File {
 
 type parser struct {
 	file    *File
-	ruled   bool // the current group has a rule: the next agent begins a new one
+	ruled   bool   // the current group has a rule: the next agent begins a new one
 	waiting *group // the agents of a coming Crawl-delay
 	delayed bool   // something followed them: the next agent is of others
 }
