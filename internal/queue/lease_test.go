@@ -75,7 +75,7 @@ func TestALapsedLeaseThatNobodyTookCannotWriteEither(t *testing.T) {
 	each(t, func(t *testing.T, q *Queue) {
 		insert(t, q, NewJob{})
 		late := claimOne(t, q, "late", time.Millisecond)
-		until(t, "the lease lapses", func() bool { lapsed, _ := q.anyLapsed(t.Context()); return lapsed })
+		until(t, "the lease lapses", func() bool { lapsed, _ := q.anyLapsed(t.Context(), "[]"); return lapsed })
 		err := late.Commit(t.Context(), func(*database.Tx) error { return nil })
 		if !errors.Is(err, ErrLeaseLost) {
 			t.Errorf("commit: %v", err)
@@ -253,4 +253,35 @@ func TestAWorkerOutlastsADatabaseThatIsAway(t *testing.T) {
 	if err != nil || tries != 3 {
 		t.Errorf("%d tries, error %v", tries, err)
 	}
+}
+
+func TestAWorkerDoesNotRescueFromItself(t *testing.T) {
+	each(t, func(t *testing.T, q *Queue) {
+		id := insert(t, q, NewJob{})[0]
+		release := make(chan struct{})
+		work(t, q, map[string]Handler{"task": func(ctx context.Context, _ *Lease) error {
+			select {
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			case <-release:
+				return nil
+			}
+		}}, func(o *WorkerOptions) { o.Lease = time.Hour }) // so that it does not renew meanwhile
+		eventually(t, q, id, Running)
+		err := q.db.Write(t.Context(), func(tx *database.Tx) error { // as if the disk had stood still for long
+			_, err := tx.Exec(t.Context(), `UPDATE jobs SET lease_until = 1`)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(1500 * time.Millisecond) // longer than it takes to look for lapsed leases
+		if job := get(t, q, id); job.State != Running {
+			t.Errorf("the job is %s although its worker lives", job.State)
+		}
+		close(release)
+		if job := eventually(t, q, id, Succeeded); job.Crashes != 0 || job.Attempt != 1 {
+			t.Errorf("%d crashes, %d attempts", job.Crashes, job.Attempt)
+		}
+	})
 }

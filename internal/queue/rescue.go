@@ -16,11 +16,13 @@ var errCrashed = curlew.Temporary("worker_crashed", "the worker that ran this jo
 const rescueBatch = 100
 
 // Rescue takes back the jobs whose lease ran out and returns how many. Any
-// worker may call it at any time.
-func (q *Queue) Rescue(ctx context.Context, who string, policy Policy) (int, error) {
+// worker may call it at any time; it leaves out the jobs that are in its own
+// hands, whose leases it renews itself as soon as the database lets it.
+func (q *Queue) Rescue(ctx context.Context, who string, policy Policy, held ...JobID) (int, error) {
 	total := 0
+	except := database.AsJSON(append([]JobID{}, held...))
 	for {
-		n, err := q.rescueSome(ctx, who, policy)
+		n, err := q.rescueSome(ctx, who, policy, except)
 		total += n
 		if err != nil || n < rescueBatch {
 			return total, err
@@ -28,13 +30,13 @@ func (q *Queue) Rescue(ctx context.Context, who string, policy Policy) (int, err
 	}
 }
 
-func (q *Queue) rescueSome(ctx context.Context, who string, policy Policy) (rescued int, err error) {
-	if waiting, err := q.anyLapsed(ctx); err != nil || !waiting {
+func (q *Queue) rescueSome(ctx context.Context, who string, policy Policy, except string) (rescued int, err error) {
+	if waiting, err := q.anyLapsed(ctx, except); err != nil || !waiting {
 		return 0, err
 	}
 	err = q.db.Write(ctx, func(tx *database.Tx) error {
 		rows, err := tx.Query(ctx, `SELECT `+jobColumns+` FROM jobs
-			WHERE state = 'running' AND lease_until < {now} LIMIT ? {skip_locked}`, rescueBatch)
+			WHERE state = 'running' AND lease_until < {now} AND id {not_in_ids ?} LIMIT ? {skip_locked}`, except, rescueBatch)
 		jobs, err := database.Collect(rows, err, scanJob)
 		if err != nil {
 			return err
@@ -64,8 +66,9 @@ func immediately(policy Policy) Policy {
 }
 
 // anyLapsed spares the writer when there is nothing to do.
-func (q *Queue) anyLapsed(ctx context.Context) (bool, error) {
+func (q *Queue) anyLapsed(ctx context.Context, except string) (bool, error) {
 	var n int
-	err := q.db.QueryRow(ctx, `SELECT count(*) FROM jobs WHERE state = 'running' AND lease_until < {now}`).Scan(&n)
+	err := q.db.QueryRow(ctx, `SELECT count(*) FROM jobs WHERE state = 'running' AND lease_until < {now} AND id {not_in_ids ?}`,
+		except).Scan(&n)
 	return n > 0, err
 }

@@ -61,7 +61,9 @@ func (w *worker) run(ctx, life context.Context, t *task) {
 		w.observe(t, ending{to: Succeeded})
 		w.release(t)
 	case errors.Is(cause, ErrLeaseLost) || errors.Is(err, ErrLeaseLost):
-		w.lost(t)
+		// If nobody else took the job meanwhile, it goes back at no cost: it was
+		// the database or this machine that stood still, not the job.
+		w.write(life, t, ending{to: Pending, why: ErrLeaseLost.Sentence, refund: true})
 	case err == nil:
 		w.mu.Lock()
 		t.through = true

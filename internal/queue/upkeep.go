@@ -3,7 +3,9 @@ package queue
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"curlew/internal/database"
@@ -84,7 +86,7 @@ func (w *worker) maintain(life context.Context) {
 			return
 		case <-time.After(800*time.Millisecond + rand.N(400*time.Millisecond)):
 		}
-		if n, err := w.Rescue(life, w.o.Name, w.o.Policy); err != nil && life.Err() == nil {
+		if n, err := w.Rescue(life, w.o.Name, w.o.Policy, w.held()...); err != nil && life.Err() == nil {
 			w.o.Log.Warn("cannot look for lapsed leases", "error", err)
 		} else if n > 0 {
 			w.o.Log.Info("took back the jobs of a worker that went away", "jobs", n)
@@ -98,6 +100,12 @@ func (w *worker) maintain(life context.Context) {
 			w.o.Log.Warn("cannot schedule periodic jobs", "error", err)
 		}
 	}
+}
+
+func (w *worker) held() []JobID {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Collect(maps.Keys(w.running))
 }
 
 // listen turns Postgres notifications into rings of the bell. Without them, and
