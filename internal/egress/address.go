@@ -1,0 +1,144 @@
+package egress
+
+import (
+	"net/netip"
+	"slices"
+	"strings"
+
+	"curlew/internal/curlew"
+)
+
+// block is a range of addresses that is not the public internet.
+type block struct {
+	prefix netip.Prefix
+	name   string
+}
+
+// special lists what the IANA special-purpose registries (RFC 6890) and the
+// multicast registries set apart, narrower ranges first:
+// https://www.iana.org/assignments/iana-ipv4-special-registry
+// https://www.iana.org/assignments/iana-ipv6-special-registry
+var special = blocks(`
+0.0.0.0/8        this-network
+10.0.0.0/8       private
+100.64.0.0/10    carrier-grade NAT
+127.0.0.0/8      loopback
+169.254.0.0/16   link-local
+172.16.0.0/12    private
+192.0.0.0/24     protocol assignment
+192.0.2.0/24     documentation
+192.88.99.0/24   6to4 relay
+192.168.0.0/16   private
+198.18.0.0/15    benchmarking
+198.51.100.0/24  documentation
+203.0.113.0/24   documentation
+224.0.0.0/4      multicast
+255.255.255.255/32 broadcast
+240.0.0.0/4      reserved
+::/128           unspecified
+::1/128          loopback
+64:ff9b::/96     NAT64
+64:ff9b:1::/48   local NAT64
+100::/64         discard-only
+2001::/32        Teredo
+2001::/23        protocol assignment
+2001:db8::/32    documentation
+2002::/16        6to4
+3fff::/20        documentation
+5f00::/16        segment routing
+fc00::/7         private
+fe80::/10        link-local
+fec0::/10        site-local
+ff00::/8         multicast
+`)
+
+// global is the only part of IPv6 from which public addresses are given out.
+var global = netip.MustParsePrefix("2000::/3")
+
+func blocks(table string) []block {
+	var all []block
+	for line := range strings.Lines(strings.TrimSpace(table)) {
+		prefix, name, _ := strings.Cut(strings.TrimSpace(line), " ")
+		all = append(all, block{netip.MustParsePrefix(prefix), strings.TrimSpace(name)})
+	}
+	return all
+}
+
+// reserved finds the range that makes an address not public.
+func reserved(a netip.Addr) (block, bool) {
+	for _, b := range special {
+		if b.prefix.Contains(a) {
+			return b, true
+		}
+	}
+	if a.Is6() && !global.Contains(a) {
+		around, _ := a.Prefix(32)
+		return block{around, "unassigned"}, true
+	}
+	return block{}, false
+}
+
+// forbids finds the range for which the policy refuses an address. An address
+// that carries an IPv4 address in itself must pass twice: allowing NAT64 opens
+// the way to the public internet, not to the loopback of the gateway.
+func (p Policy) forbids(a netip.Addr) (block, bool) {
+	if a.Zone() != "" || !a.IsValid() {
+		return block{netip.MustParsePrefix("fe80::/10"), "link-local"}, true
+	}
+	a = a.Unmap()
+	if inner, ok := embedded(a); ok {
+		if b, forbidden := p.forbids(inner); forbidden {
+			return b, true
+		}
+	}
+	if slices.ContainsFunc(p.Allow, func(r netip.Prefix) bool { return r.Contains(a) }) {
+		return block{}, false
+	}
+	return reserved(a)
+}
+
+var (
+	nat64      = netip.MustParsePrefix("64:ff9b::/96")
+	localNAT64 = netip.MustParsePrefix("64:ff9b:1::/48")
+	teredo     = netip.MustParsePrefix("2001::/32")
+	sixToFour  = netip.MustParsePrefix("2002::/16")
+)
+
+// embedded gives the IPv4 address to which a translator or a tunnel would send
+// what is sent to a: NAT64 (RFC 6052), 6to4 (RFC 3056), Teredo (RFC 4380, where
+// the bits are inverted).
+func embedded(a netip.Addr) (netip.Addr, bool) {
+	b := a.As16()
+	switch {
+	case nat64.Contains(a), localNAT64.Contains(a):
+		return netip.AddrFrom4([4]byte(b[12:16])), true
+	case sixToFour.Contains(a):
+		return netip.AddrFrom4([4]byte(b[2:6])), true
+	case teredo.Contains(a):
+		return netip.AddrFrom4([4]byte{^b[12], ^b[13], ^b[14], ^b[15]}), true
+	}
+	return netip.Addr{}, false
+}
+
+// judgeAddress refuses an address that the policy does not permit. The sentence
+// names the range only: it may reach somebody who should not learn which
+// address a name has on the inside.
+func (p Policy) judgeAddress(host string, a netip.Addr) error {
+	b, forbidden := p.forbids(a)
+	if !forbidden {
+		return nil
+	}
+	return curlew.Refused("address_forbidden",
+		"%s is not public but %s (%s); egress.allow would have to list that range",
+		clip(host), b.name, b.prefix)
+}
+
+// judgePort refuses a port that the policy does not list.
+func (p Policy) judgePort(host string, port uint16) error {
+	if slices.Contains(p.Ports, port) {
+		return nil
+	}
+	return curlew.Refused("port_forbidden",
+		"port %d of %s is not among the ports that may be used %v; egress.ports would have to list it",
+		port, clip(host), p.Ports)
+}

@@ -1,0 +1,53 @@
+package egress
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"strings"
+	"syscall"
+
+	"curlew/internal/curlew"
+)
+
+// roundTripFault turns what kept a hop from answering into a fault. What the
+// dialer found is one already.
+func roundTripFault(ctx context.Context, t target, err error) error {
+	var fault *curlew.Fault
+	switch {
+	case ctx.Err() != nil:
+		return ended(ctx, t.host, "it did not answer in time")
+	case errors.As(err, &fault):
+		return fault
+	case headerTooLarge(err):
+		return curlew.Refused("header_too_large", "%s sent a header of more than %d bytes", t.host, maxHeader).Because(err)
+	case lost(err):
+		return curlew.Temporary("connection_lost", "%s closed the connection without an answer", t.host).Because(err)
+	}
+	return curlew.Temporary("protocol_error", "%s answered with something that is not HTTP", t.host).Because(err)
+}
+
+// headerTooLarge goes by the words of net/http, which has no error value for
+// it; the tests would tell if they changed.
+func headerTooLarge(err error) bool {
+	text := err.Error()
+	return strings.Contains(text, "response headers exceeded") || // HTTP/1.1
+		strings.Contains(text, "response header list larger than") // HTTP/2
+}
+
+func lost(err error) bool {
+	var op *net.OpError
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
+		errors.As(err, &op) || strings.Contains(err.Error(), "server closed idle connection")
+}
+
+// ended tells a time that is up, which says something about the host, from a
+// caller who went away, which does not.
+func ended(ctx context.Context, host, what string) error {
+	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return context.Cause(ctx)
+	}
+	return curlew.Temporary("timeout", "%s was given up: %s", host, what).Because(ctx.Err())
+}
