@@ -53,30 +53,22 @@ func (s *Store) RestHost(ctx context.Context, host string, d time.Duration, why 
 	})
 }
 
-// RobotsFile is a robots.txt as it was last read.
-type RobotsFile struct {
-	Origin    string
-	Status    int // 0 when the host could not be reached
-	Body      []byte
-	FetchedAt time.Time
-}
-
 // Robots returns the robots.txt of an origin while it is fresh.
-func (s *Store) Robots(ctx context.Context, origin string) (RobotsFile, bool, error) {
-	file := RobotsFile{Origin: origin}
+func (s *Store) Robots(ctx context.Context, origin string) (curlew.RobotsFile, bool, error) {
+	file := curlew.RobotsFile{Origin: origin}
 	var body string
 	var fetched database.Micros
 	err := s.db.QueryRow(ctx, `SELECT status, body, fetched_at FROM robots_files WHERE org_id = ? AND origin = ? AND expires_at > {now}`,
 		curlew.SystemOrg, origin).Scan(&file.Status, &body, &fetched)
 	if errors.Is(err, sql.ErrNoRows) {
-		return RobotsFile{}, false, nil
+		return curlew.RobotsFile{}, false, nil
 	}
 	file.Body, file.FetchedAt = []byte(body), fetched.Time()
 	return file, err == nil, s.db.Explain(err)
 }
 
 // KeepRobots keeps a robots.txt for a while.
-func (s *Store) KeepRobots(ctx context.Context, file RobotsFile, keep time.Duration) error {
+func (s *Store) KeepRobots(ctx context.Context, file curlew.RobotsFile, keep time.Duration) error {
 	return s.db.Write(ctx, func(tx *database.Tx) error {
 		_, err := tx.Exec(ctx, `INSERT INTO robots_files (org_id, origin, status, body, fetched_at, expires_at)
 			VALUES (?, ?, ?, ?, {now}, {now} + ?) ON CONFLICT (org_id, origin) DO UPDATE SET status = excluded.status,
@@ -86,15 +78,9 @@ func (s *Store) KeepRobots(ctx context.Context, file RobotsFile, keep time.Durat
 	})
 }
 
-// Budget is how many requests may be made in a day; 0 is no limit.
-type Budget struct {
-	Subject string // what it is for, in the records and in the sentence: "" is the whole org
-	Most    int64
-}
-
 // Spend counts n requests of the org on a day against each of the budgets, unless
 // one of them would be exceeded: then it counts none and says which.
-func (s *Store) Spend(ctx context.Context, org curlew.OrgID, day string, n int64, budgets ...Budget) error {
+func (s *Store) Spend(ctx context.Context, org curlew.OrgID, day string, n int64, budgets ...curlew.DayBudget) error {
 	return s.db.Write(ctx, func(tx *database.Tx) error {
 		for _, b := range budgets {
 			var spent int64
@@ -112,7 +98,7 @@ func (s *Store) Spend(ctx context.Context, org curlew.OrgID, day string, n int64
 	})
 }
 
-func overBudget(org curlew.OrgID, day string, b Budget) error {
+func overBudget(org curlew.OrgID, day string, b curlew.DayBudget) error {
 	who := b.Subject
 	if who == "" {
 		who = "the org " + string(org)

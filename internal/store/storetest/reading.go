@@ -73,7 +73,7 @@ func hostRests(t *testing.T, b *bench) {
 }
 
 func robotsKept(t *testing.T, b *bench) {
-	file := store.RobotsFile{Origin: "https://example.org", Status: 200, Body: []byte("User-agent: *\nDisallow: /x")}
+	file := curlew.RobotsFile{Origin: "https://example.org", Status: 200, Body: []byte("User-agent: *\nDisallow: /x")}
 	if _, found, err := b.store.Robots(t.Context(), file.Origin); found || err != nil {
 		t.Errorf("found %v, error %v", found, err)
 	}
@@ -94,7 +94,7 @@ func robotsKept(t *testing.T, b *bench) {
 
 func budgets(t *testing.T, b *bench) {
 	spend := func(org curlew.OrgID, most int64) error {
-		return b.store.Spend(t.Context(), org, "2026-03-02", 1, store.Budget{Most: 5}, store.Budget{Subject: "source:1", Most: most})
+		return b.store.Spend(t.Context(), org, "2026-03-02", 1, curlew.DayBudget{Most: 5}, curlew.DayBudget{Subject: "source:1", Most: most})
 	}
 	for range 3 {
 		if err := spend(acme, 3); err != nil {
