@@ -23,6 +23,8 @@ type Config struct {
 
 	Database  Database
 	Egress    Egress
+	Fetch     Fetch
+	Archive   Archive
 	Log       Log
 	Workers   Workers
 	Retention Retention
@@ -41,6 +43,22 @@ type Database struct {
 type Egress struct {
 	Allow []netip.Prefix
 	Ports []uint16
+}
+
+// Fetch is how pages are asked for.
+type Fetch struct {
+	Browser      string // "" finds Chromium, "off" does without
+	Proxy        string // address of a fetching service, with {url} for the page
+	PerOrgDay    int
+	PerSourceDay int
+	MaxWait      time.Duration
+}
+
+// Archive is where pages are kept, and for how long.
+type Archive struct {
+	Location string // "" means the folder archive in the data folder
+	MaxAge   time.Duration
+	MaxGiB   int
 }
 
 // Log is how much is logged, and in which shape.

@@ -22,7 +22,7 @@ type row struct {
 // table is the single source of truth: every setting is one row here and one
 // field of Config.
 func table(c *Config) []row {
-	return slices.Concat(installation(c), work(c))
+	return slices.Concat(installation(c), reading(c), work(c))
 }
 
 func installation(c *Config) []row {
@@ -49,6 +49,29 @@ func installation(c *Config) []row {
 			doc: "The least level that is logged."},
 		{name: "log.format", initial: "auto", value: choice(&lg.Format, LogText, LogJSON, LogAuto),
 			doc: "Shape of a log line; auto is text on a terminal and JSON elsewhere."},
+	}
+}
+
+func reading(c *Config) []row {
+	f, a := &c.Fetch, &c.Archive
+	return []row{
+		{name: "fetch.browser", initial: "", value: browser(&f.Browser),
+			doc: "Chromium for pages that need a browser; empty finds Debian's."},
+		{name: "fetch.proxy", initial: "", value: template(&f.Proxy),
+			doc: "Address of a service that fetches for us when we are blocked; {url} stands for the page."},
+		{name: "fetch.per_org_day", initial: "0", value: whole(&f.PerOrgDay, 0, 100_000_000),
+			doc: "Requests that one org may make in a day; 0 means no limit."},
+		{name: "fetch.per_source_day", initial: "0", value: whole(&f.PerSourceDay, 0, 100_000_000),
+			doc: "Requests that one source or crawl may make in a day; 0 means no limit."},
+		{name: "fetch.max_wait", initial: "5s", value: duration(&f.MaxWait, 0, 30*time.Second),
+			doc: "Longest wait for a turn with a host that a worker sits out; for a longer one it does something else."},
+
+		{name: "archive.location", initial: "", value: location(&a.Location),
+			doc: "Where pages are archived; empty means the folder archive in the data folder."},
+		{name: "archive.max_age", initial: "365d", value: duration(&a.MaxAge, day, 3650*day),
+			doc: "How long archived pages are kept."},
+		{name: "archive.max_gib", initial: "0", value: whole(&a.MaxGiB, 0, 1_000_000),
+			doc: "Size of the archive in GiB above which the oldest pages are dropped; 0 means no limit."},
 	}
 }
 

@@ -277,3 +277,41 @@ func redact(s string) string {
 	}
 	return s
 }
+
+// browser is a path to Chromium, nothing, or "off".
+func browser(p *string) value {
+	return text(p, `empty, off, or the path of a Chromium`, func(s string) error {
+		return misfit(s == "" || s == "off" || strings.HasPrefix(s, "/"))
+	})
+}
+
+// template is an http(s) address with a place for the page.
+func template(p *string) value {
+	v := text(p, `empty or an http(s) address that contains {url}`, func(s string) error {
+		u, err := url.Parse(strings.ReplaceAll(s, "{url}", "x"))
+		return misfit(s == "" || err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && strings.Contains(s, "{url}"))
+	})
+	v.show = func(s string) string { return queryMasked(s) }
+	v.text = func() string { return queryMasked(*p) }
+	return v
+}
+
+// queryMasked hides what services put into the query of their address: keys.
+func queryMasked(s string) string {
+	before, _, found := strings.Cut(redact(s), "?")
+	if !found {
+		return before
+	}
+	return before + "?…"
+}
+
+// location is a folder or an S3 bucket.
+func location(p *string) value {
+	v := text(p, `empty, a folder, or s3://BUCKET/PREFIX?endpoint=HOST`, func(s string) error {
+		scheme, _, found := strings.Cut(s, "://")
+		return misfit(!found || scheme == "file" || scheme == "s3")
+	})
+	v.show = redact
+	v.text = func() string { return redact(*p) }
+	return v
+}
