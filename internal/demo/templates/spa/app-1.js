@@ -37,11 +37,22 @@
     dialog.setAttribute("role", "dialog");
     dialog.setAttribute("data-consent-root", "");
     var yes = make("button", "consent__yes", "Accept all cookies");
-    yes.onclick = function () { dialog.remove(); load(); };
-    dialog.append(make("p", "", "We value your privacy. Choose before you look around."), yes);
+    yes.onclick = function () { dialog.remove(); };
+    dialog.append(make("p", "", "We value your privacy. Choose what we may remember."), yes);
     return dialog;
+  }
+  function masthead() {
+    var bar = make("header", "masthead");
+    bar.append(make("b", "", "Makers’ Loft"));
+    [["Studio", "/info/studio"], ["Gift vouchers", "/info/gift-vouchers"]].forEach(function (entry) {
+      var link = make("a", "", entry[0]);
+      link.href = entry[1];
+      bar.append(link);
+    });
+    return bar;
   }
   more.hidden = true;
   more.onclick = load;
-  root.append(make("h1", "", "Workshops"), list, more, consent());
+  root.append(masthead(), make("h1", "", "Workshops"), list, more, consent());
+  load();
 })();

@@ -1,7 +1,7 @@
 (function () {
   "use strict";
   var root = document.getElementById("root"), cursor = "0";
-  root.innerHTML = '<div role="dialog" aria-modal="true" class="cmp" data-consent-root><button type="button" class="cmp-accept">OK, got it</button></div><table class="timetable"><thead><tr><th>Date</th><th>Workshop</th><th>Room</th><th>Fee</th><th></th></tr></thead><tbody></tbody></table><a href="#more" class="more">Show more</a>';
+  root.innerHTML = '<div class="appbar"><strong>Makers’ Loft</strong><a href="/info/studio">Studio</a><a href="/info/gift-vouchers">Gift vouchers</a></div><div role="dialog" aria-modal="true" class="cmp" data-consent-root><button type="button" class="cmp-accept">OK, got it</button></div><table class="timetable"><thead><tr><th>Date</th><th>Workshop</th><th>Room</th><th>Fee</th><th></th></tr></thead><tbody></tbody></table><a href="#more" class="more">Show more</a>';
   var body = root.querySelector("tbody"), more = root.querySelector(".more");
   function cell(row, text) { var td = row.insertCell(); td.textContent = text; return td; }
   function load() {

@@ -26,7 +26,9 @@
   const dialog = document.createElement("dialog");
   dialog.setAttribute("data-consent-root", "");
   dialog.innerHTML = '<p>Cookies?</p><form method="dialog"><button>Agree</button></form>';
-  root.append(list, sentinel, dialog);
+  const top = document.createElement("header");
+  top.innerHTML = '<strong>Makers’ Loft</strong><nav><a href="/info/studio">Studio</a><a href="/info/gift-vouchers">Gift vouchers</a></nav>';
+  root.append(top, list, sentinel, dialog);
   if (dialog.showModal) dialog.showModal();
   sentinel.addEventListener("click", load);
   await load();
