@@ -16,18 +16,23 @@ var templates embed.FS
 // (head, menu, consent, boxes, footer) and the site's own file, which may put
 // another frame in its place.
 var looks = sync.OnceValue(func() map[string][]*template.Template {
-	frames := []string{"classic", "modules", "utility"}
 	all := map[string][]*template.Template{}
 	for i, s := range sites() {
 		c := s.card()
 		for design := range c.designs {
-			frame := frames[(i+design)%len(frames)]
 			all[c.name] = append(all[c.name], template.Must(template.New(c.name).Funcs(pageFunctions()).ParseFS(templates,
-				"templates/chrome/"+frame+".html", fmt.Sprintf("templates/%s/%d.html", c.name, design+1))))
+				"templates/chrome/"+frameOf(i, design)+".html", fmt.Sprintf("templates/%s/%d.html", c.name, design+1))))
 		}
 	}
 	return all
 })
+
+// frameOf gives the frame of a design of the nth site. Neighbours begin with
+// different ones, and a redesign always brings another.
+func frameOf(site, design int) string {
+	frames := []string{"classic", "modules", "utility"}
+	return frames[(site+design)%len(frames)]
+}
 
 // pageFunctions are what templates may use to write values: pure, all of them.
 func pageFunctions() template.FuncMap {

@@ -8,26 +8,88 @@ import (
 	"image/png"
 	"net/http"
 	"strings"
+	"sync"
+	"text/template"
+	"unicode/utf8"
 )
+
+// drawing is what the templates of pictures see.
+type drawing struct {
+	Hue, Near             int
+	X, Y                  int
+	Width, Height, Length int
+	Title                 string
+}
+
+var drawings = sync.OnceValue(func() *template.Template {
+	all := template.New("drawings")
+	for _, file := range []string{"chrome/logo.svg", "chrome/ad.svg", "chrome/picture.svg", "concerts/picture.svg", "news/picture.svg", "shop/picture.svg"} {
+		source, err := templates.ReadFile("templates/" + file)
+		if err != nil {
+			panic(err) // embedded: only missing if we forgot it
+		}
+		template.Must(all.New(file).Parse(string(source)))
+	}
+	return all
+})
 
 // mediaPage draws a picture: an SVG by default, a PNG when asked for one.
 func mediaPage(s scene, r *http.Request) page {
 	file := r.PathValue("file")
-	hue := roll(s.seed, "media", file).IntN(360)
+	d := roll(s.seed, "media", s.card.name, file)
 	if strings.HasSuffix(file, ".png") {
-		return page{kind: "image/png", body: smallPNG(hue)}
+		return page{kind: "image/png", body: smallPNG(d.IntN(360))}
 	}
-	svg := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400" viewBox="0 0 640 400">`+
-		`<rect width="640" height="400" fill="hsl(%d 45%% 82%%)"/><circle cx="%d" cy="210" r="120" fill="hsl(%d 55%% 55%%)"/>`+
-		`<path d="M0 330 Q160 %d 320 330 T640 330 V400 H0Z" fill="hsl(%d 40%% 35%%)"/></svg>`, hue, 160+hue, hue+40, 230+hue/6, hue+180)
-	return page{kind: "image/svg+xml", body: []byte(svg)}
+	art := drawing{Hue: d.IntN(360), X: d.between(90, 300), Y: d.between(340, 560)}
+	art.Near = (art.Hue + 40) % 360
+	name := s.artwork(file, &art)
+	var svg bytes.Buffer
+	if err := drawings().ExecuteTemplate(&svg, name, art); err != nil {
+		return page{status: http.StatusInternalServerError, kind: "text/plain; charset=utf-8", body: []byte(err.Error())}
+	}
+	return page{kind: "image/svg+xml", body: svg.Bytes()}
 }
 
+// artwork says which drawing a file is, and gives logos and advertisements
+// their size.
+func (s scene) artwork(file string, art *drawing) string {
+	sizes := map[string][2]int{"ad.svg": {728, 90}, "ad2.svg": {300, 250}, "square.svg": {250, 250}, "banner.svg": {160, 600}}
+	if size, known := sizes[file]; known {
+		art.Width, art.Height = size[0], size[1]
+		return "chrome/ad.svg"
+	}
+	if file == "logo.svg" {
+		art.Title, _, _ = strings.Cut(s.card.title, " — ")
+		art.Length = 11 * utf8.RuneCountInString(art.Title)
+		art.Width = art.Length + 64
+		return "chrome/logo.svg"
+	}
+	if own := s.card.name + "/picture.svg"; drawings().Lookup(own) != nil {
+		return own
+	}
+	return "chrome/picture.svg"
+}
+
+// smallPNG is a hilly landscape under a sky of the given hue.
 func smallPNG(hue int) []byte {
-	palette := color.Palette{color.RGBA{byte(hue), 180, byte(255 - hue/2), 255}, color.RGBA{240, byte(hue / 2), 90, 255}}
-	img := image.NewPaletted(image.Rect(0, 0, 64, 48), palette)
+	const width, height = 320, 200
+	palette := color.Palette{}
+	for i := range 8 {
+		palette = append(palette, color.RGBA{byte(90 + hue/4 + 8*i), byte(150 + 10*i), byte(220 - hue/4 + 4*i), 255})
+	}
+	palette = append(palette, color.RGBA{byte(60 + hue/6), byte(120 - hue/8), 90, 255}, color.RGBA{byte(30 + hue/8), byte(80 - hue/9), 70, 255})
+	img := image.NewPaletted(image.Rect(0, 0, width, height), palette)
 	for i := range img.Pix {
-		img.Pix[i] = byte((i/64 + i%64 + hue) / 9 % 2)
+		x, y := i%width, i/width
+		far, near := 120-(x+hue)%160*(160-(x+hue)%160)/130, 185-(x+3*hue)%240*(240-(x+3*hue)%240)/260
+		switch {
+		case y > near:
+			img.Pix[i] = 9
+		case y > far:
+			img.Pix[i] = 8
+		default:
+			img.Pix[i] = byte(y / 16 % 8)
+		}
 	}
 	var out bytes.Buffer
 	_ = png.Encode(&out, img) // a buffer takes everything
@@ -36,10 +98,15 @@ func smallPNG(hue int) []byte {
 
 func iconPage(scene, *http.Request) page { return page{kind: "image/png", body: smallPNG(120)} }
 
-// assetPage is a style sheet or a script that does nothing of interest.
+// assetPage is the style sheet of the design, or a script that does nothing of
+// interest.
 func assetPage(s scene, r *http.Request) page {
 	if strings.HasSuffix(r.PathValue("file"), ".css") {
-		return page{kind: "text/css; charset=utf-8", body: []byte(s.Style())}
+		css, err := s.sheet()
+		if err != nil {
+			return page{status: http.StatusInternalServerError, kind: "text/plain; charset=utf-8", body: []byte(err.Error())}
+		}
+		return page{kind: "text/css; charset=utf-8", body: css}
 	}
 	return page{kind: "text/javascript; charset=utf-8", body: []byte(`(function(w,d){"use strict";w.dataLayer=w.dataLayer||[];` +
 		`d.addEventListener("click",function(e){var b=e.target.closest("[data-consent]");if(!b)return;var c=d.querySelector("[data-consent-root]");if(c)c.remove();});})(window,document);`)}

@@ -1,23 +1,53 @@
 package demo
 
 import (
+	"bytes"
 	"fmt"
 	"html/template"
 	"strings"
+	"sync"
+	text "text/template"
 )
 
+// sheets are the style sheets of every design, by name of the site: the shared
+// rules, those of the frame, those of the site. They are templates because
+// generated class names move with every design. A design may do without rules
+// of its own, as pages from the nineties do.
+var sheets = sync.OnceValue(func() map[string][][]*text.Template {
+	all := map[string][][]*text.Template{}
+	for i, s := range sites() {
+		c := s.card()
+		for design := range c.designs {
+			var parts []*text.Template
+			for _, file := range []string{"chrome/base.css", "chrome/utilities.css", "chrome/" + frameOf(i, design) + ".css",
+				fmt.Sprintf("%s/%d.css", c.name, design+1)} {
+				if source, err := templates.ReadFile("templates/" + file); err == nil {
+					parts = append(parts, text.Must(text.New(file).Parse(string(source))))
+				}
+			}
+			all[c.name] = append(all[c.name], parts)
+		}
+	}
+	return all
+})
+
+// sheet is the style sheet that the present design links to.
+func (s scene) sheet() ([]byte, error) {
+	var css bytes.Buffer
+	for _, part := range sheets()[s.card.name][s.state.Design] {
+		if err := part.Execute(&css, s); err != nil {
+			return nil, err
+		}
+	}
+	return css.Bytes(), nil
+}
+
 // Style is the inline style sheet of a design: as long as real ones are, and
-// with just enough rules to be pleasant in a browser.
+// with nothing in it that the linked one needs.
 func (s scene) Style() template.CSS {
 	d := s.design("style")
-	hue := d.IntN(360)
 	var css strings.Builder
-	fmt.Fprintf(&css, ":root{--brand:hsl(%d 60%% 35%%);--soft:hsl(%d 40%% 94%%);--gap:%dpx}", hue, hue, d.between(8, 20))
-	css.WriteString("*{box-sizing:border-box}body{margin:0 auto;max-width:76rem;padding:0 1rem;font:16px/1.5 system-ui,sans-serif;color:#222}" +
-		"a{color:var(--brand)}img{max-width:100%;height:auto}table{border-collapse:collapse;width:100%}td,th{padding:.4rem;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}" +
-		"[data-consent-root]{position:fixed;inset:auto 1rem 1rem;background:#fff;border:2px solid var(--brand);padding:1rem;z-index:9}" +
-		"nav ul,header ul,footer ul{list-style:none;display:flex;flex-wrap:wrap;gap:.3rem 1rem;padding:0;font-size:.85rem}article,li,.card{break-inside:avoid}" +
-		"main{min-height:50vh}footer{background:var(--soft);padding:1rem;margin-top:2rem}[hidden]{display:none!important}")
+	fmt.Fprintf(&css, ":root{--hue:%d;--gap:%dpx}[hidden]{display:none!important}", d.IntN(360), d.between(8, 20))
 	properties := []string{"margin", "padding", "gap", "border-radius", "letter-spacing", "max-width", "min-height", "flex-basis"}
 	parts := []string{"btn", "grid", "tile", "hero", "badge", "tooltip", "modal", "drawer", "carousel", "tab", "chip", "field", "avatar", "toast"}
 	states := []string{"", ":hover", ":focus-visible", "::before", " > *", "--active", "--lg", "[aria-expanded=true]"}
