@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 )
@@ -147,6 +148,44 @@ func TestLivingFilesAreLeftAlone(t *testing.T) {
 	}
 	if err := b.Verify(t.Context(), second.Ref); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestComingAndGoing has many archives open, write and close in one folder, each
+// looking for abandoned files while others create theirs.
+func TestComingAndGoing(t *testing.T) {
+	dir := t.TempDir()
+	var mu sync.Mutex
+	var refs []Ref
+	var wg sync.WaitGroup
+	for w := range 6 {
+		wg.Go(func() {
+			for i := range 10 {
+				a, err := Open(t.Context(), Options{Blobs: folderAt(t, dir)})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				entries, err := a.Write(t.Context(), page(fmt.Sprint(w, i)))
+				if err := errors.Join(err, a.Close(t.Context())); err != nil {
+					t.Error(err)
+					return
+				}
+				mu.Lock()
+				refs = append(refs, entries[0].Ref)
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	a := open(t, Options{Blobs: folderAt(t, dir)})
+	for _, ref := range refs {
+		if err := a.Verify(t.Context(), ref); err != nil {
+			t.Error(err)
+		}
+	}
+	if len(refs) != 60 || len(files(t, dir)) != 60 {
+		t.Errorf("%d exchanges in %d files, want 60 in 60", len(refs), len(files(t, dir)))
 	}
 }
 

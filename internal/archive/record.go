@@ -24,8 +24,9 @@ const (
 	// exchange that keeps the payload, so that reading needs no index.
 	fieldPayloadAt = "Curlew-Payload-At"
 
-	// level was measured on HTML of 250 KB: 2 costs a fifth more time than 1
-	// for a tenth less space, 3 a half more for hardly anything.
+	// level was measured on 250 real pages of 294 KB on average, per core:
+	// 1 gives 5.9:1 and 2 gives 6.2:1 at about 260 MB/s each, 3 gives 6.3:1
+	// at 235 MB/s, 5 gives 6.9:1 at 165 MB/s.
 	level = 2
 )
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"net/url"
 	"sync"
 
 	"curlew/internal/curlew"
@@ -74,12 +75,6 @@ func (a *Archive) prepare(ctx context.Context, x Exchange) (*part, error) {
 	if err != nil {
 		return nil, err
 	}
-	select {
-	case a.compress <- struct{}{}:
-		defer func() { <-a.compress }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
 	e := Entry{URL: x.URL, At: x.At, Status: x.Status, ContentType: x.Header.Get("Content-Type"),
 		Digest: digestOf(x.Body), Length: int64(len(x.Body))}
 	kept, err := a.kept(ctx, e)
@@ -89,22 +84,32 @@ func (a *Archive) prepare(ctx context.Context, x Exchange) (*part, error) {
 	if kept != nil {
 		e.RevisitOf = kept.Ref
 	}
+	p := &part{entry: e}
+	return p, a.pack(ctx, p, x, target, kept)
+}
+
+// pack compresses the two records of an exchange, on as many processors as
+// there are.
+func (a *Archive) pack(ctx context.Context, p *part, x Exchange, target *url.URL, kept *Entry) error {
+	select {
+	case a.compress <- struct{}{}:
+		defer func() { <-a.compress }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	responseID, err := a.newID()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	requestID, err := a.newID()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	p := &part{data: buffers.Get().(*bytes.Buffer), entry: e}
-	if err := responseRecord(responseID, x, e.Digest, kept).appendTo(p.data); err != nil {
-		return nil, err
+	p.data = buffers.Get().(*bytes.Buffer)
+	if err := responseRecord(responseID, x, p.entry.Digest, kept).appendTo(p.data); err != nil {
+		return err
 	}
-	if err := requestRecord(requestID, responseID, x, x.requestHead(target)).appendTo(p.data); err != nil {
-		return nil, err
-	}
-	return p, nil
+	return requestRecord(requestID, responseID, x, x.requestHead(target)).appendTo(p.data)
 }
 
 // kept finds where the payload is archived already; nil when it has to be
