@@ -1,0 +1,54 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"curlew/internal/curlew"
+)
+
+func closedFault() *curlew.Fault {
+	return curlew.Temporary("browser_closed", "the browser was closed")
+}
+
+func crashedFault() *curlew.Fault {
+	return curlew.Temporary("browser_crashed", "the browser ended in the middle of a page; the next page starts a new one")
+}
+
+func timeoutFault(url string) *curlew.Fault {
+	return curlew.Temporary("timeout", "%s showed nothing within its time", clip(url))
+}
+
+// interrupted says why a context ended: by a fault of ours, or by the caller.
+func interrupted(ctx context.Context) error {
+	cause := context.Cause(ctx)
+	var fault *curlew.Fault
+	if errors.As(cause, &fault) {
+		return fault
+	}
+	return curlew.Temporary("timeout", "the page was given up before it was rendered").Because(cause)
+}
+
+// navigationFault tells what stays so until somebody changes it from what may
+// pass. The words are those of net/base/net_error_list.h.
+func navigationFault(url, text string) *curlew.Fault {
+	text = strings.TrimPrefix(text, "net::")
+	switch {
+	case strings.HasPrefix(text, "ERR_CERT_"), text == "ERR_INVALID_URL", text == "ERR_UNSAFE_PORT",
+		text == "ERR_DISALLOWED_URL_SCHEME", text == "ERR_UNKNOWN_URL_SCHEME":
+		return curlew.Permanent("navigation_failed", "the browser cannot open %s: %s", clip(url), text)
+	case text == "ERR_ABORTED":
+		return curlew.Permanent("navigation_failed", "%s is no page: it gives a file, or nothing at all", clip(url))
+	}
+	return curlew.Temporary("navigation_failed", "the browser could not open %s: %s", clip(url), text)
+}
+
+// clip keeps sentences short when a page chose the words.
+func clip(s string) string {
+	const most = 200
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}

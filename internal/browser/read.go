@@ -1,0 +1,120 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+
+	"curlew/internal/curlew"
+)
+
+// navigate opens the page and waits until its document begins to arrive.
+func (t *tab) navigate() error {
+	_, _, text, download, err := page.Navigate(t.request.URL).Do(t.on(t.work))
+	switch {
+	case err != nil:
+		return err
+	case text == "" && !download:
+		return nil
+	}
+	return t.lostWay(t.request.URL, text)
+}
+
+// lostWay says why the page's document did not come: because Allow refused it,
+// because the way there is closed, or for a reason of Chromium's own.
+func (t *tab) lostWay(address, text string) error {
+	t.mu.Lock()
+	barred := t.barred
+	t.mu.Unlock()
+	if barred != nil {
+		return barred
+	}
+	if t.proxy.left.Load() <= 0 {
+		return curlew.Refused("over_budget", "%s is larger than a page's transfer may be", clip(address))
+	}
+	if err := t.proxy.failure(address); err != nil {
+		return err
+	}
+	return navigationFault(address, text)
+}
+
+// document is what page.js reads of a page.
+type document struct {
+	URL  string `json:"url"`
+	HTML string `json:"html"`
+	Cut  bool   `json:"cut"`
+}
+
+// read takes the document as it stands.
+func (t *tab) read() (*Rendering, error) {
+	ctx, cancel := context.WithDeadline(t.ctx, t.started.Add(t.request.Budget.Time))
+	defer cancel()
+	if t.work.Err() != nil {
+		t.note("its time was up")
+		t.silence(ctx)
+	}
+	var d document
+	if err := t.ask(ctx, t.main, fmt.Sprintf("curlew.read(%d)", t.request.Budget.Bytes), &d); err != nil {
+		return nil, err
+	}
+	if strings.HasPrefix(d.URL, "chrome-error:") {
+		return nil, t.lostWay(t.traffic.lastVisit())
+	}
+	status, kind, header := t.traffic.answer()
+	if !readable(kind) {
+		return nil, curlew.Permanent("navigation_failed", "%s is no page but %s", clip(d.URL), clip(kind))
+	}
+	html, cut := cutAt(d.HTML, t.request.Budget.Bytes)
+	if cut || d.Cut {
+		t.note("its HTML is larger than %d bytes", t.request.Budget.Bytes)
+	}
+	for _, why := range t.traffic.unfinished() {
+		t.note("%s", why)
+	}
+	return t.rendering(Rendering{URL: d.URL, Status: status, Header: header, HTML: []byte(html)}), nil
+}
+
+// rendering adds the account of the tab.
+func (t *tab) rendering(r Rendering) *Rendering {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r.Complete = len(t.why) == 0
+	r.Why = strings.Join(t.why, "; ")
+	r.Calls = t.traffic.recorded()
+	r.Refused, r.Actions = t.refused, t.actions
+	r.Requests = min(t.sent, t.request.Budget.Requests)
+	r.Transfer = t.proxy.moved.Load()
+	r.Took = time.Since(t.started)
+	return &r
+}
+
+// silence stops the page's scripts, so that even one that runs for ever lets
+// us read. Chromium obeys these two in the middle of a script.
+func (t *tab) silence(ctx context.Context) {
+	_ = emulation.SetScriptExecutionDisabled(true).Do(t.on(ctx)) // reading will show whether it helped
+	_ = runtime.TerminateExecution().Do(t.on(ctx))
+}
+
+// readable types are documents that Chromium shows as such, and not with a
+// viewer of its own.
+func readable(contentType string) bool {
+	return contentType == "" || strings.HasPrefix(contentType, "text/") || strings.HasSuffix(contentType, "xml") ||
+		strings.HasSuffix(contentType, "json")
+}
+
+// cutAt keeps at most n bytes, and whole characters.
+func cutAt(s string, n int) (string, bool) {
+	if len(s) <= n {
+		return s, false
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n], true
+}
