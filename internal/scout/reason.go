@@ -32,7 +32,7 @@ var sentences = map[Reason]string{
 	ReasonCredentials: "it carries a user name or password",
 	ReasonTooLong:     "it is longer than 2,083 characters",
 	ReasonSelf:        "the sitemap lists itself",
-	ReasonOffSite:     "it belongs to another site, whose robots.txt does not name this sitemap",
+	ReasonOffSite:     "it belongs to another site",
 	ReasonOffHost:     "it is on another host",
 	ReasonPath:        "it is outside of the path",
 	ReasonNotIncluded: "no include pattern matches it",
