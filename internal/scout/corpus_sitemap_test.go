@@ -137,10 +137,9 @@ func TestConformanceFeedParser(t *testing.T) {
 	files := 0
 	feedFiles(t, corpus(t, "feeds", "feedparser"), func(path string, body []byte) {
 		files++
-		start := time.Now()
 		_, err := anyFeed(body)
-		if took := time.Since(start); took > time.Second || err != nil && !errors.Is(err, unreadable("")) {
-			t.Errorf("%s: %v in %v", path, err, took)
+		if err != nil && !errors.Is(err, unreadable("")) {
+			t.Errorf("%s: %v", path, err)
 		}
 		if strings.Contains(path, "wellformed") && bytes.Contains(body, []byte("<rss")) {
 			well.check(err == nil, "%s: %v", filepath.Base(path), err)

@@ -24,12 +24,12 @@ type Link struct {
 
 // Index is what a page says about other pages.
 type Index struct {
-	Links     []Link         // in their order, each once
-	Canonical string         // what the page gives as its own address; "" for nothing
-	Feeds     []string       // RSS and Atom
-	NoFollow  bool           // the page asks that none of its links be followed
-	Refused   map[Reason]int // links that lead to no web page
-	Truncated bool           // there were more links than are kept
+	Links     []Link          // in their order, each once
+	Canonical string          // what the page gives as its own address; "" for nothing
+	Feeds     []string        // RSS and Atom
+	NoFollow  bool            // the page asks that none of its links be followed
+	Refused   map[Refusal]int // links that lead to no web page
+	Truncated bool            // there were more links than are kept
 }
 
 // ReadIndex finds the links of an HTML page that was read at url. The page is
@@ -39,7 +39,7 @@ func ReadIndex(page io.Reader, url string) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &indexReader{index: &Index{Refused: map[Reason]int{}}}
+	r := &indexReader{index: &Index{Refused: map[Refusal]int{}}}
 	tokens := html.NewTokenizer(page)
 	tokens.SetMaxBuf(maxTag)
 	for {
@@ -145,7 +145,7 @@ func (r *indexReader) finish(own resolver) *Index {
 	for _, a := range r.anchors {
 		target, err := from.resolve(a.href)
 		if err != nil {
-			r.index.Refused[reasonOf(err)]++
+			r.index.Refused[refusalOf(err)]++
 			continue
 		}
 		key := target.key()

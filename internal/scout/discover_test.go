@@ -61,7 +61,7 @@ func TestWhatAPageSaysOfItself(t *testing.T) {
 		<link rel="alternate" type="application/rss+xml" href="/feed"><link rel="alternate" type="application/atom+xml; charset=utf-8" href="/atom">
 		<link rel="alternate" hreflang="de" href="/de"><meta name="ROBOTS" content="noindex, NoFollow"><a href="mailto:x"><a href="https://u@x.example/">`)
 	want := &Index{Canonical: "https://example.org/list/", Feeds: []string{"https://example.org/feed", "https://example.org/atom"},
-		NoFollow: true, Refused: map[Reason]int{ReasonScheme: 1, ReasonCredentials: 1}}
+		NoFollow: true, Refused: map[Refusal]int{RefusalScheme: 1, RefusalCredentials: 1}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -81,27 +81,27 @@ func TestAPageOfLinksIsBounded(t *testing.T) {
 }
 
 func TestScope(t *testing.T) {
-	s, err := NewScope(ScopeRules{Start: "https://www.example.org/events/", PathPrefix: "/events/", Include: []string{`/\d{4}/`, `\?page=`}, Exclude: []string{`\.pdf$`}})
+	s, err := NewScope(ScopeRules{Starts: []string{"https://www.example.org/events/"}, PathPrefix: "/events/", Include: []string{`/\d{4}/`, `\?page=`}, Exclude: []string{`\.pdf$`}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for url, want := range map[string]Reason{
-		"https://www.example.org/events/2024/a":                            ReasonNone,
-		"https://tickets.example.org/events/2024/a":                        ReasonNone,
-		"https://www.example.org/events/?page=2":                           ReasonNone,
-		"https://www.example.org/events/about":                             ReasonNotIncluded,
-		"https://www.example.org/events/2024/a.pdf":                        ReasonExcluded,
-		"https://www.example.org/events/../2024/":                          ReasonPath,
-		"https://other.example/events/2024/":                               ReasonOffSite,
-		"mailto:x@example.org":                                             ReasonScheme,
-		"https://www.example.org/events/2024/" + strings.Repeat("a", 2100): ReasonTooLong,
+	for url, want := range map[string]Refusal{
+		"https://www.example.org/events/2024/a":                            RefusalNone,
+		"https://tickets.example.org/events/2024/a":                        RefusalNone,
+		"https://www.example.org/events/?page=2":                           RefusalNone,
+		"https://www.example.org/events/about":                             RefusalNotIncluded,
+		"https://www.example.org/events/2024/a.pdf":                        RefusalExcluded,
+		"https://www.example.org/events/../2024/":                          RefusalPath,
+		"https://other.example/events/2024/":                               RefusalOffSite,
+		"mailto:x@example.org":                                             RefusalScheme,
+		"https://www.example.org/events/2024/" + strings.Repeat("a", 2100): RefusalTooLong,
 	} {
 		if got := s.Admits(url); got != want {
 			t.Errorf("%.60s: %q, not %q", url, got, want)
 		}
 	}
-	host, _ := NewScope(ScopeRules{Start: "https://www.example.org/", SameHost: true})
-	if got := host.Admits("https://shop.example.org/"); got != ReasonOffHost {
+	host, _ := NewScope(ScopeRules{Starts: []string{"https://www.example.org/"}, SameHost: true})
+	if got := host.Admits("https://shop.example.org/"); got != RefusalOffHost {
 		t.Errorf("%q", got)
 	}
 }
@@ -109,24 +109,26 @@ func TestScope(t *testing.T) {
 func TestScopeRulesAreChecked(t *testing.T) {
 	start := "https://example.org/"
 	for name, rules := range map[string]ScopeRules{
-		"not a pattern":     {Start: start, Include: []string{"("}},
-		"an empty pattern":  {Start: start, Exclude: []string{""}},
-		"a long pattern":    {Start: start, Include: []string{strings.Repeat("a", 501)}},
-		"a complex pattern": {Start: start, Include: []string{`((a{30}){30}){10}`}},
-		"many patterns":     {Start: start, Include: make([]string, 51)},
-		"a bare prefix":     {Start: start, PathPrefix: "events"},
+		"not a pattern":     {Starts: []string{start}, Include: []string{"("}},
+		"an empty pattern":  {Starts: []string{start}, Exclude: []string{""}},
+		"a long pattern":    {Starts: []string{start}, Include: []string{strings.Repeat("a", 501)}},
+		"a complex pattern": {Starts: []string{start}, Include: []string{`((a{30}){30}){10}`}},
+		"many patterns":     {Starts: []string{start}, Include: make([]string, 51)},
+		"a bare prefix":     {Starts: []string{start}, PathPrefix: "events"},
 	} {
 		if _, err := NewScope(rules); err == nil || curlew.AsFault(err).Code != "bad_scope" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := NewScope(ScopeRules{Start: "nowhere"}); err == nil {
-		t.Error("a scope without a start")
+	for _, starts := range [][]string{nil, {"nowhere"}} {
+		if _, err := NewScope(ScopeRules{Starts: starts}); err == nil {
+			t.Errorf("a scope that starts at %q", starts)
+		}
 	}
 }
 
 func TestACatastrophicPatternIsHarmless(t *testing.T) {
-	s, err := NewScope(ScopeRules{Start: "https://example.org/", Exclude: []string{`(a+)+$`, `(a|aa)*b`}})
+	s, err := NewScope(ScopeRules{Starts: []string{"https://example.org/"}, Exclude: []string{`(a+)+$`, `(a|aa)*b`}})
 	if err != nil {
 		t.Fatal(err)
 	}

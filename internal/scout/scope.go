@@ -3,6 +3,7 @@ package scout
 import (
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 
 	"curlew/internal/curlew"
@@ -18,7 +19,7 @@ const (
 
 // ScopeRules say which URLs belong to a crawl, as a person writes them.
 type ScopeRules struct {
-	Start      string   `json:"start"`                 // the URL that the crawl begins with
+	Starts     []string `json:"starts"`                // the URLs that the crawl begins with
 	SameHost   bool     `json:"same_host,omitempty"`   // not merely the same site
 	PathPrefix string   `json:"path_prefix,omitempty"` // "/events/"
 	Include    []string `json:"include,omitempty"`     // if any, one must match the URL
@@ -27,7 +28,7 @@ type ScopeRules struct {
 
 // Scope decides which URLs belong to a crawl.
 type Scope struct {
-	start            address
+	starts           []address
 	sameHost         bool
 	prefix           string
 	include, exclude []*regexp.Regexp
@@ -35,15 +36,22 @@ type Scope struct {
 
 // NewScope checks the rules.
 func NewScope(rules ScopeRules) (*Scope, error) {
-	start, err := resolver{}.resolve(rules.Start)
-	if err != nil {
-		return nil, err
+	s := &Scope{sameHost: rules.SameHost, prefix: rules.PathPrefix}
+	for _, url := range rules.Starts {
+		start, err := resolver{}.resolve(url)
+		if err != nil {
+			return nil, err
+		}
+		s.starts = append(s.starts, start)
 	}
-	s := &Scope{start: start, sameHost: rules.SameHost, prefix: rules.PathPrefix}
+	if len(s.starts) == 0 {
+		return nil, badScope("a crawl has to start somewhere")
+	}
 	if s.prefix != "" && s.prefix[0] != '/' {
 		return nil, badScope("the path prefix %q does not begin with a slash", s.prefix)
 	}
 	s.prefix = respell(s.prefix)
+	var err error
 	if s.include, err = patterns(rules.Include); err != nil {
 		return nil, err
 	}
@@ -85,30 +93,30 @@ func compile(text string) (*regexp.Regexp, error) {
 	return regexp.MustCompile(text), nil
 }
 
-// Admits says why a URL is outside of the scope; ReasonNone when it is inside.
-func (s *Scope) Admits(url string) Reason {
+// Admits says why a URL is outside of the scope; RefusalNone when it is inside.
+func (s *Scope) Admits(url string) Refusal {
 	a, err := resolver{}.resolve(url)
 	if err != nil {
-		return reasonOf(err)
+		return refusalOf(err)
 	}
 	return s.admits(a)
 }
 
-func (s *Scope) admits(a address) Reason {
+func (s *Scope) admits(a address) Refusal {
 	url := a.String()
 	switch {
-	case a.site() != s.start.site():
-		return ReasonOffSite
-	case s.sameHost && a.host != s.start.host:
-		return ReasonOffHost
+	case !slices.ContainsFunc(s.starts, func(start address) bool { return start.site() == a.site() }):
+		return RefusalOffSite
+	case s.sameHost && !slices.ContainsFunc(s.starts, func(start address) bool { return start.host == a.host }):
+		return RefusalOffHost
 	case !strings.HasPrefix(a.path, s.prefix):
-		return ReasonPath
+		return RefusalPath
 	case matchesAny(s.exclude, url):
-		return ReasonExcluded
+		return RefusalExcluded
 	case len(s.include) > 0 && !matchesAny(s.include, url):
-		return ReasonNotIncluded
+		return RefusalNotIncluded
 	}
-	return ReasonNone
+	return RefusalNone
 }
 
 func matchesAny(all []*regexp.Regexp, url string) bool {

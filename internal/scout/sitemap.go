@@ -65,15 +65,15 @@ const (
 // Sitemap is what was read of a sitemap or feed.
 type Sitemap struct {
 	Kind       SitemapKind
-	Entries    []Entry        // pages, each once
-	Children   []Entry        // sitemaps that an index lists, each once
-	Duplicates int            // listed again
-	Refused    map[Reason]int // listed and not taken
-	Extensions map[string]int // what else was there: image, news, video, alternate …
-	Warnings   []Warning      // the first hundred
-	Omitted    int            // further warnings
-	Truncated  Limit          // which limit was met
-	Damaged    bool           // it broke off, or is not well formed
+	Entries    []Entry         // pages, each once
+	Children   []Entry         // sitemaps that an index lists, each once
+	Duplicates int             // listed again
+	Refused    map[Refusal]int // listed and not taken
+	Extensions map[string]int  // what else was there: image, news, video, alternate …
+	Warnings   []Warning       // the first hundred
+	Omitted    int             // further warnings
+	Truncated  Limit           // which limit was met
+	Damaged    bool            // it broke off, or is not well formed
 	source     SitemapOptions
 	from       resolver
 	own        address
@@ -112,7 +112,7 @@ func ParseSitemap(body io.Reader, o SitemapOptions) (*Sitemap, error) {
 	if o.MaxBytes <= 0 || o.MaxBytes > MaxSitemapBytes {
 		o.MaxBytes = MaxSitemapBytes
 	}
-	s := &Sitemap{source: o, Refused: map[Reason]int{}, Extensions: map[string]int{}, seen: map[string]bool{}}
+	s := &Sitemap{source: o, Refused: map[Refusal]int{}, Extensions: map[string]int{}, seen: map[string]bool{}}
 	var err error
 	if s.own, err = (resolver{}).resolve(o.URL); err != nil {
 		return nil, fmt.Errorf("the sitemap's own URL: %w", err)
@@ -233,7 +233,7 @@ func (s *Sitemap) add(f found) bool {
 		return false
 	}
 	a, reason := s.admit(f)
-	if reason != ReasonNone {
+	if reason != RefusalNone {
 		s.refuse(f, reason)
 		return true
 	}
@@ -253,7 +253,7 @@ func (s *Sitemap) add(f found) bool {
 }
 
 // admit resolves an entry and applies the rule of sites.
-func (s *Sitemap) admit(f found) (address, Reason) {
+func (s *Sitemap) admit(f found) (address, Refusal) {
 	from := s.from
 	if f.base != "" {
 		if base, err := s.from.parse(f.base); err == nil {
@@ -263,18 +263,18 @@ func (s *Sitemap) admit(f found) (address, Reason) {
 	a, err := from.resolve(strings.TrimSpace(f.loc))
 	switch {
 	case strings.TrimSpace(f.loc) == "":
-		return a, ReasonNoURL
+		return a, RefusalNoURL
 	case err != nil:
-		return a, reasonOf(err)
+		return a, refusalOf(err)
 	case f.child && a.key() == s.own.key():
-		return a, ReasonSelf
+		return a, RefusalSelf
 	case a.site() != s.own.site() && !slices.Contains(s.source.NamedBy, a.hostname()) && !slices.Contains(s.source.NamedBy, a.host):
-		return a, ReasonOffSite
+		return a, RefusalOffSite
 	}
-	return a, ReasonNone
+	return a, RefusalNone
 }
 
-func (s *Sitemap) refuse(f found, reason Reason) {
+func (s *Sitemap) refuse(f found, reason Refusal) {
 	s.Refused[reason]++
 	s.warn(f.line, "%.100q is not taken: %s", f.loc, reason.Sentence())
 }

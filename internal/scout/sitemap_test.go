@@ -144,14 +144,14 @@ func TestWhatIsNoSitemap(t *testing.T) {
 func TestASitemapListsItsOwnSite(t *testing.T) {
 	body := urlset(locs("https://shop.example.org/a", "https://other.example/b", "http://127.0.0.1/c", "javascript:alert(1)", "https://u:p@example.org/", "/"+strings.Repeat("d", 3000), ""))
 	s := parse(t, body)
-	want := map[Reason]int{ReasonOffSite: 2, ReasonScheme: 1, ReasonCredentials: 1, ReasonTooLong: 1, ReasonNoURL: 1}
+	want := map[Refusal]int{RefusalOffSite: 2, RefusalScheme: 1, RefusalCredentials: 1, RefusalTooLong: 1, RefusalNoURL: 1}
 	if diff := cmp.Diff(want, s.Refused); diff != "" || len(s.Entries) != 1 || len(s.Warnings) != 6 {
 		t.Errorf("%s %v %v", diff, s.Entries, s.Warnings)
 	}
 	o := home
 	o.NamedBy = []string{"other.example"}
 	s, err := ParseSitemap(strings.NewReader(body), o)
-	if err != nil || len(s.Entries) != 2 || s.Refused[ReasonOffSite] != 1 {
+	if err != nil || len(s.Entries) != 2 || s.Refused[RefusalOffSite] != 1 {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
@@ -166,7 +166,7 @@ func TestWarningsNameTheLine(t *testing.T) {
 		t.Errorf("line %d", s.Entries[0].Line)
 	}
 	s = parse(t, urlset(strings.Repeat("<url><loc>ftp://x/</loc></url>", 500)))
-	if len(s.Warnings) != maxWarnings || s.Omitted != 500-maxWarnings || s.Refused[ReasonScheme] != 500 {
+	if len(s.Warnings) != maxWarnings || s.Omitted != 500-maxWarnings || s.Refused[RefusalScheme] != 500 {
 		t.Errorf("%d warnings, %d omitted", len(s.Warnings), s.Omitted)
 	}
 }

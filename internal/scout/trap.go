@@ -18,23 +18,23 @@ const (
 // repeats itself, or parameters that pile up. The second URL is the page that
 // links to it, or "". Endless calendars look like any archive; they end with
 // the budget.
-func Trap(url, from string) Reason {
+func Trap(url, from string) Refusal {
 	a, err := resolver{}.resolve(url)
 	if err != nil {
-		return reasonOf(err)
+		return refusalOf(err)
 	}
 	parent, _ := resolver{}.resolve(from)
 	return a.trap(parent)
 }
 
-func (a address) trap(from address) Reason {
+func (a address) trap(from address) Refusal {
 	switch {
 	case repeats(a.path):
-		return ReasonRepeats
+		return RefusalRepeats
 	case pilesUp(a.query), a.grows(from):
-		return ReasonQuery
+		return RefusalQuery
 	}
-	return ReasonNone
+	return RefusalNone
 }
 
 // repeats finds a run of segments that follows itself twice, wherever it stands
