@@ -165,14 +165,20 @@ func TestHostileFilesAreReadQuickly(t *testing.T) {
 		"blank lines":  bytes.Repeat([]byte("\r"), MaxBytes),
 	}
 	for name, body := range files {
-		start := time.Now()
-		file := Parse(body)
-		for range 10 {
-			file.Allowed("Curlew", long)
-			file.CrawlDelay("Curlew")
+		fastest := time.Hour
+		for range 3 { // a busy machine is not the fault of the file
+			start := time.Now()
+			file := Parse(body)
+			for range 10 {
+				file.Allowed("Curlew", long)
+				file.CrawlDelay("Curlew")
+			}
+			if fastest = min(fastest, time.Since(start)); fastest < time.Second {
+				break
+			}
 		}
-		if took := time.Since(start); took > 2*time.Second {
-			t.Errorf("%s took %v", name, took)
+		if fastest > 2*time.Second {
+			t.Errorf("%s took %v", name, fastest)
 		}
 	}
 }
