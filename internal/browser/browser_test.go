@@ -18,14 +18,27 @@ import (
 	"curlew/internal/curlew"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// shared is one browser for the tests that do not hurt it: starting Chromium
+// shared is the browser of all tests that do not hurt it: starting Chromium
 // takes longer than most pages.
+var (
+	door   = &gate{open: map[string]bool{}, asked: map[string]int{}}
+	shared = New(Options{Dial: door.dial, UserAgent: "CurlewTest/1", Pages: 4})
+)
+
+// TestMain closes the shared browser and looks for what it left behind.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if err := errors.Join(shared.Close(), goleak.Find()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
 func needChromium(t *testing.T) {
 	t.Helper()
-	if _, err := Available(""); err != nil {
-		t.Skipf("these tests need a real browser: %v", err)
+	if _, err := find(""); err != nil {
+		t.Skipf("this test needs a real browser: %v", err)
 	}
 }
 
@@ -37,18 +50,16 @@ type gate struct {
 	asked map[string]int
 }
 
-func newGate(servers ...*httptest.Server) *gate {
-	g := &gate{open: map[string]bool{}, asked: map[string]int{}}
-	for _, s := range servers {
-		g.allow(s.URL)
-	}
-	return g
-}
-
 func (g *gate) allow(url string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.open[strings.TrimPrefix(url, "http://")] = true
+}
+
+func (g *gate) askedFor(address string) int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.asked[address]
 }
 
 func (g *gate) dial(ctx context.Context, network, address string) (net.Conn, error) {
@@ -63,21 +74,31 @@ func (g *gate) dial(ctx context.Context, network, address string) (net.Conn, err
 	return d.DialContext(ctx, network, address)
 }
 
-// open starts a browser that may reach the servers.
-func open(t *testing.T, servers ...*httptest.Server) (*Browser, *gate) {
+// open gives the shared browser and lets it reach the servers.
+func open(t *testing.T, servers ...*httptest.Server) *Browser {
 	t.Helper()
 	needChromium(t)
-	g := newGate(servers...)
-	b := New(Options{Dial: g.dial, UserAgent: "CurlewTest/1"})
+	for _, s := range servers {
+		door.allow(s.URL)
+	}
+	return shared
+}
+
+// fresh gives a browser of the test's own.
+func fresh(t *testing.T, o Options, servers ...*httptest.Server) *Browser {
+	t.Helper()
+	open(t, servers...)
+	o.Dial = door.dial
+	b := New(o)
 	t.Cleanup(func() {
 		if err := b.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	return b, g
+	return b
 }
 
-// serve gives each path its page.
+// serve gives each path its page, script, data or redirect.
 func serve(t *testing.T, pages map[string]string) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -86,9 +107,16 @@ func serve(t *testing.T, pages map[string]string) *httptest.Server {
 			http.NotFound(w, r)
 			return
 		}
+		if to, ok := strings.CutPrefix(body, "-> "); ok {
+			http.Redirect(w, r, to, http.StatusFound)
+			return
+		}
 		kind := "text/html; charset=utf-8"
 		if strings.HasPrefix(body, "{") || strings.HasPrefix(body, "[") {
 			kind = "application/json"
+		}
+		if strings.HasSuffix(r.URL.Path, ".js") {
+			kind = "text/javascript"
 		}
 		w.Header().Set("Content-Type", kind)
 		fmt.Fprint(w, body)
@@ -114,19 +142,4 @@ func wantFault(t *testing.T, err error, kind curlew.FaultKind, code string) {
 	}
 }
 
-func quick() Budget { return Budget{Time: 4 * time.Second} }
-
-func leftovers(t *testing.T) []string {
-	t.Helper()
-	entries, err := os.ReadDir(os.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var found []string
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), "curlew-browser-") {
-			found = append(found, e.Name())
-		}
-	}
-	return found
-}
+func quick() Budget { return Budget{Time: 8 * time.Second} }

@@ -8,7 +8,7 @@
     if (name in globalThis) set(globalThis, name, undefined);
   }
   set(globalThis, "open", () => null);
-  set(globalThis, "print", () => undefined);
+  for (const [name, value] of [["alert", undefined], ["print", undefined], ["confirm", false], ["prompt", null]]) set(globalThis, name, () => value);
   if (globalThis.ServiceWorkerContainer) {
     set(ServiceWorkerContainer.prototype, "register", () => Promise.reject(new DOMException("not here", "SecurityError")));
   }

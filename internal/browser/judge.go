@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/url"
+	"strings"
 
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
@@ -23,7 +24,7 @@ func (t *tab) judge(e *fetch.EventRequestPaused) {
 	switch {
 	case t.unwanted(e.ResourceType):
 		t.tell(fetch.FailRequest(e.RequestID, network.ErrorReasonBlockedByClient))
-	case e.ResourceType == network.ResourceTypeImage && !t.engine.options.Load.Images:
+	case isImage(e) && !t.engine.options.Load.Images:
 		t.tell(fetch.FulfillRequest(e.RequestID, 200).WithBody(pixel).
 			WithResponseHeaders([]*fetch.HeaderEntry{{Name: "Content-Type", Value: "image/gif"},
 				{Name: "Access-Control-Allow-Origin", Value: "*"}}))
@@ -48,13 +49,23 @@ func (t *tab) unwanted(kind network.ResourceType) bool {
 	return false
 }
 
+// isImage knows the page's icon, too, which comes under no name of its own.
+func isImage(e *fetch.EventRequestPaused) bool {
+	accept, _ := e.Request.Headers["Accept"].(string)
+	return e.ResourceType == network.ResourceTypeImage ||
+		e.ResourceType == network.ResourceTypeOther && strings.HasPrefix(accept, "image/")
+}
+
 func (t *tab) navigates(e *fetch.EventRequestPaused) bool {
 	return e.ResourceType == network.ResourceTypeDocument && e.FrameID == t.main
 }
 
+// maxReloads is how often a page that came to rest may load itself again, as
+// some do after consent.
+const maxReloads = 2
+
 // leaves says whether a request would take the page elsewhere when it may not
-// go: after it came to rest, or when it keeps going. Loading itself again, as
-// some do after consent, is no leaving.
+// go: after it came to rest, or when it keeps going.
 func (t *tab) leaves(e *fetch.EventRequestPaused) bool {
 	if !t.navigates(e) {
 		return false
@@ -62,10 +73,19 @@ func (t *tab) leaves(e *fetch.EventRequestPaused) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.visits++
-	if t.visits == maxVisits+1 {
-		t.why = append(t.why, fmt.Sprintf("it went elsewhere more than %d times", maxVisits))
+	switch {
+	case t.visits > maxVisits:
+		t.noteOnce(fmt.Sprintf("it went elsewhere more than %d times", maxVisits))
+	case t.stay:
+	case t.pinned == "":
+		return false
+	case t.pinned == e.Request.URL && t.reloads < maxReloads:
+		t.reloads++
+		return false
+	default:
+		t.noteOnce("it wanted to go elsewhere after it had come to rest")
 	}
-	return t.visits > maxVisits || t.pinned != "" && t.pinned != e.Request.URL
+	return true
 }
 
 // put asks Allow and lets the request go, or not.
@@ -91,14 +111,11 @@ func (t *tab) put(e *fetch.EventRequestPaused) {
 func (t *tab) spend() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.sent == t.request.Budget.Requests+1 {
+	if t.sent >= t.request.Budget.Requests {
+		t.noteOnce(fmt.Sprintf("it wanted more than its %d requests", t.request.Budget.Requests))
 		return false
 	}
 	t.sent++
-	if t.sent > t.request.Budget.Requests {
-		t.why = append(t.why, fmt.Sprintf("it wanted more than its %d requests", t.request.Budget.Requests))
-		return false
-	}
 	return true
 }
 
@@ -113,7 +130,7 @@ func (t *tab) refuse(e *fetch.EventRequestPaused, why error) {
 		t.barred = why
 	}
 	t.mu.Unlock()
-	if t.navigates(e) || e.Request.IsSameSite && carriesContent(e.ResourceType) {
+	if t.navigates(e) || t.ownSite(e.Request.URL) && carriesContent(e.ResourceType) {
 		t.note("a request for %s was refused: %v", clip(e.Request.URL), why)
 	}
 	reason := network.ErrorReasonBlockedByClient
@@ -121,6 +138,22 @@ func (t *tab) refuse(e *fetch.EventRequestPaused, why error) {
 		reason = network.ErrorReasonAborted
 	}
 	t.tell(fetch.FailRequest(e.RequestID, reason))
+}
+
+// ownSite says whether a URL belongs to the site of the page, going by names: a
+// host, what is below it, and what is above it.
+func (t *tab) ownSite(rawURL string) bool {
+	last, _ := t.traffic.lastVisit()
+	page, err := url.Parse(last)
+	if err != nil {
+		return false
+	}
+	u, err := url.Parse(rawURL)
+	if err != nil {
+		return false
+	}
+	a, b := strings.TrimPrefix(page.Hostname(), "www."), strings.TrimPrefix(u.Hostname(), "www.")
+	return a == b || strings.HasSuffix(a, "."+b) || strings.HasSuffix(b, "."+a)
 }
 
 // carriesContent says whether a list can depend on such a request.

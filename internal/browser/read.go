@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -23,7 +24,8 @@ func (t *tab) navigate() error {
 	case text == "" && !download:
 		return nil
 	}
-	return t.lostWay(t.request.URL, text)
+	last, _ := t.traffic.lastVisit()
+	return t.lostWay(last, text)
 }
 
 // lostWay says why the page's document did not come: because Allow refused it,
@@ -55,12 +57,13 @@ type document struct {
 func (t *tab) read() (*Rendering, error) {
 	ctx, cancel := context.WithDeadline(t.ctx, t.started.Add(t.request.Budget.Time))
 	defer cancel()
+	t.stayHere()
 	if t.work.Err() != nil {
 		t.note("its time was up")
-		t.silence(ctx)
+		t.silence()
 	}
-	var d document
-	if err := t.ask(ctx, t.main, fmt.Sprintf("curlew.read(%d)", t.request.Budget.Bytes), &d); err != nil {
+	d, err := t.document(ctx)
+	if err != nil {
 		return nil, err
 	}
 	if strings.HasPrefix(d.URL, "chrome-error:") {
@@ -80,6 +83,26 @@ func (t *tab) read() (*Rendering, error) {
 	return t.rendering(Rendering{URL: d.URL, Status: status, Header: header, HTML: []byte(html)}), nil
 }
 
+// document reads until there is one to read: a page may be on its way from one
+// to the next.
+func (t *tab) document(ctx context.Context) (d document, err error) {
+	// A page that was silenced has not run our script either.
+	read := fmt.Sprintf("globalThis.curlew || %s curlew.read(%d)", script, t.request.Budget.Bytes)
+	tick := time.NewTicker(poll)
+	defer tick.Stop()
+	for {
+		err = t.ask(ctx, t.main, read, &d)
+		if err == nil {
+			return d, nil
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return d, errors.Join(ctx.Err(), err)
+		}
+	}
+}
+
 // rendering adds the account of the tab.
 func (t *tab) rendering(r Rendering) *Rendering {
 	t.mu.Lock()
@@ -88,17 +111,25 @@ func (t *tab) rendering(r Rendering) *Rendering {
 	r.Why = strings.Join(t.why, "; ")
 	r.Calls = t.traffic.recorded()
 	r.Refused, r.Actions = t.refused, t.actions
-	r.Requests = min(t.sent, t.request.Budget.Requests)
+	r.Requests = t.sent
 	r.Transfer = t.proxy.moved.Load()
 	r.Took = time.Since(t.started)
 	return &r
 }
 
+// stayHere lets the page go nowhere any more.
+func (t *tab) stayHere() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.stay = true
+}
+
 // silence stops the page's scripts, so that even one that runs for ever lets
-// us read. Chromium obeys these two in the middle of a script.
-func (t *tab) silence(ctx context.Context) {
-	_ = emulation.SetScriptExecutionDisabled(true).Do(t.on(ctx)) // reading will show whether it helped
-	_ = runtime.TerminateExecution().Do(t.on(ctx))
+// us read. Chromium obeys these in the middle of a script; it does not always
+// answer, so nobody waits.
+func (t *tab) silence() {
+	t.do(func() { t.tell(runtime.TerminateExecution()) })
+	t.do(func() { t.tell(emulation.SetScriptExecutionDisabled(true)) })
 }
 
 // readable types are documents that Chromium shows as such, and not with a

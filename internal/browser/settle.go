@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -138,13 +139,13 @@ func (t *tab) pin() {
 	t.pinned = url
 }
 
-// maxDialogs is how many dialogs are put away: the banner, its second page, and
+// maxLayers is how many dialogs are put away: the banner, its second page, and
 // what hid behind them.
-const maxDialogs = 3
+const maxLayers = 3
 
 // consent puts dialogs away, refusing where a dialog lets us.
 func (t *tab) consent() error {
-	for range maxDialogs {
+	for range maxLayers {
 		how, err := t.dismiss()
 		if err != nil || how == "" {
 			return err
@@ -186,7 +187,7 @@ func (t *tab) passing(err error) error {
 		return t.work.Err()
 	}
 	var exception *runtime.ExceptionDetails
-	var message *cdp.Error
+	var message *cdproto.Error
 	if err == nil || errors.As(err, &exception) || errors.As(err, &message) {
 		return nil
 	}

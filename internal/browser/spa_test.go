@@ -13,6 +13,7 @@ import (
 // TestAPageThatExistsOnlyInABrowser reads the sample web's workshops in each of
 // their designs.
 func TestAPageThatExistsOnlyInABrowser(t *testing.T) {
+	t.Parallel()
 	web := demo.New(demo.Options{})
 	ctx, cancel := context.WithCancel(t.Context())
 	if err := web.Start(ctx, demo.Addresses{}); err != nil {
@@ -20,12 +21,12 @@ func TestAPageThatExistsOnlyInABrowser(t *testing.T) {
 	}
 	defer web.Wait()
 	defer cancel()
-	b, g := open(t)
+	b := open(t)
 	site, err := web.Site("spa")
 	if err != nil {
 		t.Fatal(err)
 	}
-	g.allow(site.Base)
+	door.allow(site.Base)
 	truth, err := web.Truth("spa")
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 
@@ -26,8 +27,8 @@ import (
 )
 
 // guard runs in every document before its own scripts and takes away what
-// opens sockets or windows. The proxy would stop these anyway; without them
-// pages do not wait for what never comes.
+// opens sockets, windows and dialogs. The proxy and we would stop these anyway;
+// without them pages do not wait for what never comes.
 //
 //go:embed guard.js
 var guard string
@@ -53,7 +54,9 @@ type tab struct {
 	closing bool
 	tasks   sync.WaitGroup // answers to Chromium that are being given
 	pinned  string         // the page that may not be left any more
+	stay    bool           // the document is being read
 	visits  int            // navigations of the page itself
+	reloads int            // those to the pinned page
 	sent    int            // requests
 	refused []Refusal
 	barred  error    // why the page's own navigation was refused
@@ -111,9 +114,11 @@ func (t *tab) prepare(ctx context.Context) (stop func(), err error) {
 		t.mu.Lock()
 		t.closing = true
 		t.mu.Unlock()
+		// While chromedp still listens: it stalls when the events of a page
+		// that it no longer listens to pile up.
+		t.dispose()
 		t.close()
 		t.tasks.Wait()
-		t.dispose()
 	}, nil
 }
 
@@ -157,7 +162,7 @@ func (t *tab) reason(ctx context.Context, err error) error {
 		return interrupted(ctx)
 	case !t.engine.alive():
 		return crashedFault().Because(err)
-	case errors.As(context.Cause(t.work), &fault), errors.As(err, &fault):
+	case t.work != nil && errors.As(context.Cause(t.work), &fault), errors.As(err, &fault):
 		return fault
 	case errors.Is(err, context.DeadlineExceeded):
 		return timeoutFault(t.request.URL).Because(err)
@@ -239,8 +244,13 @@ func (t *tab) do(task func()) {
 func (t *tab) note(format string, args ...any) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.why) < 5 {
-		t.why = append(t.why, fmt.Sprintf(format, args...))
+	t.noteOnce(fmt.Sprintf(format, args...))
+}
+
+// noteOnce is note for those who hold the lock.
+func (t *tab) noteOnce(why string) {
+	if len(t.why) < 5 && !slices.Contains(t.why, why) {
+		t.why = append(t.why, why)
 	}
 }
 

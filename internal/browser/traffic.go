@@ -33,14 +33,18 @@ func newTraffic() *traffic {
 		pending: map[network.RequestID]*Call{}, moved: time.Now()}
 }
 
-// lasting kinds of requests are meant to stay open.
-func lasting(kind network.ResourceType) bool {
-	switch kind {
+// aside are requests that a page need not wait for: they stay open, or bring
+// nothing to read. The end of a worker's script is not even reported; it is
+// known by an id without a number, as only documents have beside it.
+func aside(e *network.EventRequestWillBeSent) bool {
+	switch e.Type {
+	case network.ResourceTypeDocument:
+		return false
 	case network.ResourceTypeEventSource, network.ResourceTypeWebSocket, network.ResourceTypeMedia,
-		network.ResourceTypePing, network.ResourceTypePrefetch:
+		network.ResourceTypePing, network.ResourceTypePrefetch, network.ResourceTypeOther:
 		return true
 	}
-	return false
+	return !strings.HasPrefix(e.Request.URL, "http") || !strings.Contains(string(e.RequestID), ".")
 }
 
 func (n *traffic) sent(e *network.EventRequestWillBeSent, main bool) {
@@ -52,7 +56,7 @@ func (n *traffic) sent(e *network.EventRequestWillBeSent, main bool) {
 		n.wanted, n.lost = e.Request.URL, ""
 		n.failures = nil
 	}
-	if lasting(e.Type) || strings.HasPrefix(e.Request.URL, "data:") {
+	if aside(e) {
 		return
 	}
 	n.moved = time.Now()
