@@ -56,6 +56,8 @@ type commands struct {
 	API        apiCommand        `cmd:"" name:"api" help:"Run the API alone, on Postgres."`
 	Worker     workerCommand     `cmd:"" help:"Run a worker alone, on Postgres."`
 	Demo       demoCommand       `cmd:"" help:"Run Curlew together with a sample web on loopback."`
+	Fetch      fetchCommand      `cmd:"" help:"Ask for pages, politely, and say what came of it."`
+	Crawl      crawlCommand      `cmd:"" help:"Crawl a site within a budget; goes on after an interruption."`
 	Runs       runsCommand       `cmd:"" help:"List, follow and steer runs."`
 	Doctor     doctorCommand     `cmd:"" help:"Show what is effective and what is wrong with this installation."`
 	Fsck       fsckCommand       `cmd:"" help:"Check the invariants of the database."`

@@ -26,7 +26,8 @@ type installation struct {
 	queue *queue.Queue
 	jobs  *jobs.Jobs
 
-	address string // of the server, where this process is one
+	reading *reading // where this process reads
+	address string   // of the server, where this process is one
 }
 
 // rooms are all that have tables, in the order in which they are made.
@@ -71,15 +72,24 @@ func openInstallation(ctx context.Context, cfg config.Config, a *app) (*installa
 	}
 	i := &installation{cfg: cfg, db: db, store: store.New(db, curlew.SystemMinter())}
 	i.queue = queue.New(db, queue.Limits{PerKey: cfg.Limits.PerHost, PerOrg: cfg.Limits.PerOrg})
-	i.jobs = jobs.New(i.store, i.queue, jobs.Options{
-		Slicers:    map[curlew.RunKind]jobs.Slicer{curlew.RunDrill: jobs.Drill{}},
-		SliceLimit: cfg.Workers.SliceLimit, MaxAttempts: cfg.Workers.MaxAttempts,
-		KeepJobs: cfg.Retention.Jobs, KeepRuns: cfg.Retention.RunLogs, Log: a.log,
-	})
+	i.jobs = i.newJobs(a, nil)
 	return i, nil
 }
 
-func (i *installation) close() { _ = i.db.Close() }
+// newJobs knows how to work off runs with the given slicers; without any, it can
+// still start and steer them.
+func (i *installation) newJobs(a *app, slicers map[curlew.RunKind]jobs.Slicer) *jobs.Jobs {
+	return jobs.New(i.store, i.queue, jobs.Options{Slicers: slicers,
+		SliceLimit: i.cfg.Workers.SliceLimit, MaxAttempts: i.cfg.Workers.MaxAttempts,
+		KeepJobs: i.cfg.Retention.Jobs, KeepRuns: i.cfg.Retention.RunLogs, Log: a.log})
+}
+
+func (i *installation) close() {
+	if i.reading != nil {
+		i.reading.close()
+	}
+	_ = i.db.Close()
+}
 
 // makeDataFolder makes the data folder of a server.
 func makeDataFolder(cfg config.Config) error {

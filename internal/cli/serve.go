@@ -60,6 +60,11 @@ func (a *app) serve(role config.Role, ready func(*installation)) error {
 	}
 	defer i.close()
 	i.address = "http://" + listener.Addr().String()
+	if role != config.API {
+		if err := i.openReading(a.Context, a, cfg.Archive.Location); err != nil {
+			return err
+		}
+	}
 	metrics := api.NewMetrics(version(), depthOf(i.queue))
 	gate.open(api.Handler(i, metrics.Handler()))
 	a.log.Info("curlew is up", "role", role, "address", i.address, "database", i.db.Redacted(), "version", version())

@@ -54,7 +54,7 @@ func (f *Fault) Because(cause error) *Fault {
 
 // Error gives the sentence, followed by the cause where one is kept.
 func (f *Fault) Error() string {
-	if f.cause == nil {
+	if f.cause == nil || f.Code == "unexpected" { // whose sentence tells the cause
 		return f.Sentence
 	}
 	return f.Sentence + ": " + f.cause.Error()
@@ -79,7 +79,9 @@ func AsFault(err error) *Fault {
 	if errors.As(err, &f) {
 		return f
 	}
-	return Temporary("unexpected", "something unexpected went wrong").Because(err)
+	f = Temporary("unexpected", "something unexpected went wrong: %s", err)
+	f.cause = err
+	return f
 }
 
 // NotFound says that there is no such thing in this org.

@@ -24,7 +24,7 @@ type Ask struct {
 	URL     string
 	Header  http.Header
 	Budget  egress.Budget
-	Inspect func(url string) error // robots and policy, for every URL on the way
+	Inspect func(ctx context.Context, url string) error // robots and policy, for every URL on the way
 }
 
 // direct is plain HTTP.
@@ -34,7 +34,7 @@ func (direct) Name() curlew.AdapterName { return curlew.AdapterDirect }
 
 func (d direct) Get(ctx context.Context, a Ask) (*egress.Response, []Call, error) {
 	answer, err := d.client.Do(ctx, egress.Request{URL: a.URL, Header: a.Header, Budget: a.Budget,
-		Inspect: func(h egress.Hop) error { return a.Inspect(h.URL) }})
+		Inspect: func(h egress.Hop) error { return a.Inspect(ctx, h.URL) }})
 	return answer, nil, err
 }
 
@@ -50,7 +50,7 @@ func (Proxy) Name() curlew.AdapterName { return curlew.AdapterProxy }
 
 // Get asks the service.
 func (p Proxy) Get(ctx context.Context, a Ask) (*egress.Response, []Call, error) {
-	if err := a.Inspect(a.URL); err != nil {
+	if err := a.Inspect(ctx, a.URL); err != nil {
 		return nil, nil, err
 	}
 	address := strings.ReplaceAll(p.Template, "{url}", url.QueryEscape(a.URL))
@@ -99,7 +99,7 @@ func (f *Fetcher) through(ctx context.Context, r Request, target *url.URL, gap t
 
 // ask lets one adapter try, again when the network failed in a way that may pass.
 func (f *Fetcher) ask(ctx context.Context, r Request, target *url.URL, gap time.Duration, adapter Adapter) (*Result, error) {
-	ask := Ask{URL: r.URL, Header: f.header(r), Budget: r.Budget, Inspect: f.inspector(ctx)}
+	ask := Ask{URL: r.URL, Header: f.header(r), Budget: r.Budget, Inspect: f.inspect}
 	if ask.Budget == (egress.Budget{}) {
 		ask.Budget = egress.DefaultBudget()
 	}
@@ -113,25 +113,23 @@ func (f *Fetcher) ask(ctx context.Context, r Request, target *url.URL, gap time.
 			return f.result(ctx, r, target, adapter.Name(), ask.Header, answer, calls, began)
 		}
 		fault := curlew.AsFault(err)
-		if ctx.Err() != nil || fault.Kind != curlew.KindTemporary || try >= tries {
+		if ctx.Err() != nil || fault.Kind != curlew.KindTemporary || fault.Code == "timeout" || try >= tries {
 			return nil, err
 		}
 	}
 }
 
-// inspector checks every URL on the way against its own site's rules.
-func (f *Fetcher) inspector(ctx context.Context) func(string) error {
-	return func(raw string) error {
-		target, err := url.Parse(raw)
-		if err != nil {
-			return curlew.Refused("url_refused", "%q is not an address that can be fetched", raw)
-		}
-		policy, err := f.Robots(ctx, target, false)
-		if err != nil {
-			return err
-		}
-		return policy.Check(Token, raw)
+// inspect checks a URL on the way against its own site's rules.
+func (f *Fetcher) inspect(ctx context.Context, raw string) error {
+	target, err := url.Parse(raw)
+	if err != nil {
+		return curlew.Refused("url_refused", "%q is not an address that can be fetched", raw)
 	}
+	policy, err := f.Robots(ctx, target, false)
+	if err != nil {
+		return err
+	}
+	return policy.Check(Token, raw)
 }
 
 func (f *Fetcher) result(ctx context.Context, r Request, target *url.URL, name curlew.AdapterName, sent http.Header,

@@ -61,6 +61,9 @@ func looksLikeUTF16(head []byte) string {
 // what does not fit replaced.
 func UTF8(body []byte, name string) []byte {
 	if name == "utf-8" || name == "" {
+		if utf8.Valid(body) {
+			return bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
+		}
 		return bytes.ToValidUTF8(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), []byte("\uFFFD"))
 	}
 	var from encoding.Encoding

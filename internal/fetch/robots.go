@@ -47,7 +47,8 @@ func (f *Fetcher) askRobots(ctx context.Context, origin string) (curlew.RobotsFi
 	header := http.Header{}
 	header.Set("User-Agent", f.UserAgent())
 	answer, err := f.o.Client.Do(ctx, egress.Request{URL: origin + "/robots.txt", Header: header,
-		Budget: egress.Budget{Body: robots.MaxBytes, Time: 20 * time.Second, Redirects: robots.MaxRedirects}})
+		Budget: egress.Budget{Body: robots.MaxBytes + 1, // so that Parse sees where it was cut
+			Time: 20 * time.Second, Redirects: robots.MaxRedirects}})
 	file := curlew.RobotsFile{Origin: origin}
 	switch fault := curlew.AsFault(err); {
 	case ctx.Err() != nil:

@@ -34,6 +34,10 @@ type Step struct {
 	Effect   func(ctx context.Context, w store.WriteScope) error
 }
 
+// StepLimit is the most that a step should take: a slice begins none when less
+// of its time is left, so that it ends in time itself.
+const StepLimit = 25 * time.Second
+
 // shortRest is the longest rest that a slice sits out instead of giving its
 // worker back.
 const shortRest = time.Second
@@ -53,7 +57,7 @@ func (j *Jobs) slice(ctx context.Context, lease *queue.Lease) error {
 	if !ok {
 		return j.fail(ctx, lease, run, curlew.Permanent("unknown_run_kind", "this Curlew does not know runs of the kind %q", run.Kind))
 	}
-	end := time.Now().Add(j.o.SliceLimit)
+	end := time.Now().Add(max(j.o.SliceLimit-StepLimit, j.o.SliceLimit/2))
 	for run.State == curlew.RunPending || run.State == curlew.RunRunning {
 		step, err := slicer.Step(ctx, run)
 		if err != nil {

@@ -9,12 +9,13 @@ import (
 )
 
 // AddVisits puts URLs into the frontier of a run, behind those that are there.
-// Those that the run knows already are passed over; it returns how many were new.
-func (s WriteScope) AddVisits(ctx context.Context, run curlew.RunID, visits []curlew.Visit) (added int64, err error) {
+// Those that the run knows already are passed over; it returns the keys of the
+// new ones.
+func (s WriteScope) AddVisits(ctx context.Context, run curlew.RunID, visits []curlew.Visit) (added []string, err error) {
 	var last int64
 	err = s.Tx.QueryRow(ctx, `SELECT coalesce(max(seq), 0) FROM frontier WHERE org_id = ? AND run_id = ?`, s.org, run).Scan(&last)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	err = inChunks(visits, func(some []curlew.Visit) error {
 		values := make([]any, 0, 8*len(some))
@@ -22,10 +23,14 @@ func (s WriteScope) AddVisits(ctx context.Context, run curlew.RunID, visits []cu
 			last++
 			values = append(values, s.org, run, v.Key, last, v.URL, v.FoundOn, v.Depth, database.AtOrNull(v.LastMod))
 		}
-		n, err := s.Tx.Exec(ctx, `INSERT INTO frontier (org_id, run_id, key, seq, url, found_on, depth, lastmod) VALUES `+
+		rows, err := s.Tx.Query(ctx, `INSERT INTO frontier (org_id, run_id, key, seq, url, found_on, depth, lastmod) VALUES `+
 			placeholders(len(some), `(?, ?, ?, CAST(? AS BIGINT), ?, ?, ?, CAST(? AS BIGINT))`)+
-			` ON CONFLICT (org_id, run_id, key) DO NOTHING`, values...)
-		added += n
+			` ON CONFLICT (org_id, run_id, key) DO NOTHING RETURNING key`, values...)
+		keys, err := database.Collect(rows, err, func(r *sql.Rows) (key string, err error) {
+			err = r.Scan(&key)
+			return key, err
+		})
+		added = append(added, keys...)
 		return err
 	})
 	return added, err

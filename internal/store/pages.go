@@ -54,11 +54,17 @@ func (s Scope) PageAt(ctx context.Context, url string, at time.Time) (curlew.Pag
 	return one(s, "archived page of", url, rows, err, scanPage)
 }
 
-// PageByDigest returns a page whose payload is archived under that digest.
-func (s Scope) PageByDigest(ctx context.Context, digest string) (curlew.Page, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND digest = ? AND digest <> ''
-		AND archive_ref <> '' ORDER BY id LIMIT 1`, s.org, digest)
-	return one(s, "page with the digest", digest, rows, err, scanPage)
+// ArchivedPayload returns the oldest page whose payload is archived under that
+// digest. The archive is one for all orgs, so that what many read is kept once;
+// only the archive may ask.
+func (s *Store) ArchivedPayload(ctx context.Context, digest string) (curlew.Page, bool, error) {
+	rows, err := s.db.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE digest = ? AND digest <> ''
+		AND archive_ref <> '' ORDER BY id LIMIT 1`, digest)
+	pages, err := database.Collect(rows, err, scanPage)
+	if err != nil || len(pages) == 0 {
+		return curlew.Page{}, false, s.db.Explain(err)
+	}
+	return pages[0], true, nil
 }
 
 // RunPages lists the pages of a run, oldest first.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"strings"
+	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/database"
@@ -24,31 +25,43 @@ func scanFound(r *sql.Rows) (f curlew.Found, err error) {
 const rowsPerInsert = 400
 
 // SeeURLs writes down that a scope has found these URLs now: new ones are added,
-// known ones are active again and were seen last now.
+// known ones are active again and were seen last now. What the sitemap says of
+// their age is written down when they are fetched.
 func (s WriteScope) SeeURLs(ctx context.Context, scope string, visits []curlew.Visit) error {
 	return inChunks(visits, func(some []curlew.Visit) error {
-		values := make([]any, 0, 7*len(some))
+		values := make([]any, 0, 6*len(some))
 		for _, v := range some {
-			values = append(values, s.org, scope, v.Key, v.URL, v.FoundOn, v.Depth, database.AtOrNull(v.LastMod))
+			values = append(values, s.org, scope, v.Key, v.URL, v.FoundOn, v.Depth)
 		}
-		_, err := s.Tx.Exec(ctx, `INSERT INTO url_log (org_id, scope, key, url, found_on, depth, lastmod, first_seen_at, last_seen_at) VALUES `+
-			placeholders(len(some), `(?, ?, ?, ?, ?, ?, CAST(? AS BIGINT), {now}, {now})`)+`
-			ON CONFLICT (org_id, scope, key) DO UPDATE SET last_seen_at = excluded.last_seen_at, active = 1,
-			lastmod = coalesce(excluded.lastmod, url_log.lastmod)`, values...)
+		_, err := s.Tx.Exec(ctx, `INSERT INTO url_log (org_id, scope, key, url, found_on, depth, first_seen_at, last_seen_at) VALUES `+
+			placeholders(len(some), `(?, ?, ?, ?, ?, ?, {now}, {now})`)+`
+			ON CONFLICT (org_id, scope, key) DO UPDATE SET last_seen_at = excluded.last_seen_at, active = 1`, values...)
 		return err
 	})
 }
 
+// SeeAgain writes down that known URLs of a scope were found again, those that
+// were last seen before the given time.
+func (s WriteScope) SeeAgain(ctx context.Context, scope string, keys []string, before time.Time) error {
+	_, err := s.Tx.Exec(ctx, `UPDATE url_log SET last_seen_at = {now}, active = 1
+		WHERE org_id = ? AND scope = ? AND key {in ?} AND last_seen_at < ?`, s.org, scope, database.AsJSON(keys), before.UnixMicro())
+	return err
+}
+
 // FetchedURL writes down what came of asking for a URL of the log. What a
-// failure did not bring (validators, digest) is kept from before.
-func (s WriteScope) FetchedURL(ctx context.Context, scope, key string, page curlew.Page) error {
-	keepValidators := page.Outcome != curlew.OutcomeFetched
-	set := `etag = ?, last_modified = ?, digest = ?, `
-	values := []any{page.ETag, page.LastModified, page.Digest}
-	if keepValidators {
-		set, values = "", nil
+// failure did not bring (validators, digest, lastmod) is kept from before.
+func (s WriteScope) FetchedURL(ctx context.Context, scope string, visit curlew.Visit, page curlew.Page) error {
+	var set string
+	var values []any
+	switch page.Outcome {
+	case curlew.OutcomeFetched:
+		set = `etag = ?, last_modified = ?, digest = ?, lastmod = ?, `
+		values = []any{page.ETag, page.LastModified, page.Digest, database.AtOrNull(visit.LastMod)}
+	case curlew.OutcomeNotModified:
+		set = `lastmod = ?, `
+		values = []any{database.AtOrNull(visit.LastMod)}
 	}
-	values = append(values, page.Outcome, page.Status, null(page.ID), s.org, scope, key)
+	values = append(values, page.Outcome, page.Status, null(page.ID), s.org, scope, visit.Key)
 	_, err := s.Tx.Exec(ctx, `UPDATE url_log SET `+set+`fetched_at = {now}, outcome = ?, status = ?, page_id = coalesce(?, page_id)
 		WHERE org_id = ? AND scope = ? AND key = ?`, values...)
 	return err
@@ -74,14 +87,12 @@ func (s Scope) URLLog(ctx context.Context, scope string, activeOnly bool, w Wind
 }
 
 // OrphanURLs turns the URLs of a scope inactive that a finished run did not see,
-// and returns them. A URL that was found on a page that has not changed counts as
-// seen. Nothing is ever deleted.
+// and returns them. A URL that was found on a page that the run did not read anew
+// (unchanged, skipped, failed) counts as seen. Nothing is ever deleted.
 func (s WriteScope) OrphanURLs(ctx context.Context, scope string, run curlew.Run) ([]string, error) {
-	began := run.CreatedAt.UnixMicro()
 	rows, err := s.Tx.Query(ctx, `UPDATE url_log SET active = 0 WHERE org_id = ? AND scope = ? AND active = 1 AND last_seen_at < ?
-		AND NOT EXISTS (SELECT 1 FROM url_log AS parent WHERE parent.org_id = url_log.org_id AND parent.scope = url_log.scope
-			AND parent.url = url_log.found_on AND parent.outcome = 'not_modified' AND parent.fetched_at >= ?)
-		RETURNING url`, s.org, scope, began, began)
+		AND found_on NOT IN (SELECT url FROM frontier WHERE org_id = ? AND run_id = ? AND (state <> 'done' OR reason = 'not_modified'))
+		RETURNING url`, s.org, scope, run.CreatedAt.UnixMicro(), s.org, run.ID)
 	return database.Collect(rows, err, func(r *sql.Rows) (url string, err error) {
 		err = r.Scan(&url)
 		return url, err

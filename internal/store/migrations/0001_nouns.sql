@@ -162,7 +162,7 @@ CREATE TABLE pages (
 CREATE INDEX pages_url ON pages (org_id, url, fetched_at);
 CREATE INDEX pages_run ON pages (org_id, run_id);
 -- Where a payload was archived first, so that it is not archived again.
-CREATE INDEX pages_digest ON pages (org_id, digest) WHERE digest <> '';
+CREATE INDEX pages_digest ON pages (digest) WHERE digest <> '';
 
 CREATE TABLE records (
 	org_id       TEXT NOT NULL,

@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"context"
+	"net/netip"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"curlew/internal/archive"
+	"curlew/internal/browser"
+	"curlew/internal/config"
+	"curlew/internal/curlew"
+	"curlew/internal/egress"
+	"curlew/internal/fetch"
+	"curlew/internal/jobs"
+	"curlew/internal/pipeline"
+	"curlew/internal/store"
+)
+
+// reading is what a process needs to read websites.
+type reading struct {
+	client  *egress.Client
+	browser *browser.Browser
+	archive *archive.Archive // nil when nothing is to be archived
+	reader  *pipeline.Reader
+}
+
+// noArchive is the location of an archive that keeps nothing.
+const noArchive = "none"
+
+// openReading opens the way out, the browser and the archive, and lets the jobs of
+// this process read.
+func (i *installation) openReading(ctx context.Context, a *app, location string) error {
+	cfg := i.cfg
+	r := &reading{client: egress.New(egress.Policy{Allow: cfg.Egress.Allow, Ports: cfg.Egress.Ports})}
+	if location != noArchive {
+		var err error
+		if r.archive, err = openArchive(ctx, cfg, location, i.store, r.client); err != nil {
+			return err
+		}
+	}
+	fetcher := fetch.New(fetch.Options{Client: r.client, Hosts: i.store, Version: release, Contact: cfg.Contact,
+		MaxWait: cfg.Fetch.MaxWait, MayHurry: func(host string) bool { return allowedHost(cfg.Egress.Allow, host) },
+		Fallback: r.fallback(cfg, a)})
+	r.reader = &pipeline.Reader{Fetcher: fetcher}
+	if r.archive != nil {
+		r.reader.Archive = r.archive
+	}
+	i.reading = r
+	i.jobs = i.newJobs(a, map[curlew.RunKind]jobs.Slicer{
+		curlew.RunDrill: jobs.Drill{},
+		curlew.RunCrawl: jobs.Crawl{Store: i.store, Crawl: &pipeline.Crawl{Reader: r.reader}},
+	})
+	return nil
+}
+
+// fallback lists the adapters after the direct one, in the order of trying.
+func (r *reading) fallback(cfg config.Config, a *app) []fetch.Adapter {
+	var adapters []fetch.Adapter
+	if cfg.Fetch.Browser != "off" {
+		if _, err := browser.Available(cfg.Fetch.Browser); err == nil {
+			r.browser = browser.New(browser.Options{Path: cfg.Fetch.Browser, Dial: r.client.DialContext, Log: a.log})
+			adapters = append(adapters, fetch.Browser{Browser: r.browser})
+		}
+	}
+	if cfg.Fetch.Proxy != "" {
+		adapters = append(adapters, fetch.Proxy{Client: r.client, Template: cfg.Fetch.Proxy})
+	}
+	return adapters
+}
+
+func openArchive(ctx context.Context, cfg config.Config, location string, s *store.Store, client *egress.Client) (*archive.Archive, error) {
+	if location == "" {
+		location = filepath.Join(cfg.Data, "archive")
+	}
+	blobs, err := archive.OpenBlobs(location, archive.BlobOptions{Spool: filepath.Join(cfg.Data, "spool"), Transport: client.Transport()})
+	if err != nil {
+		return nil, err
+	}
+	known := func(ctx context.Context, digest string) (archive.Entry, bool, error) {
+		page, found, err := s.ArchivedPayload(ctx, digest)
+		if err != nil || !found {
+			return archive.Entry{}, false, err
+		}
+		ref, err := archive.ParseRef(page.ArchiveRef)
+		return archive.Entry{Ref: ref, URL: page.FinalURL, At: page.FetchedAt, Digest: digest}, err == nil, nil
+	}
+	return archive.Open(ctx, archive.Options{Blobs: blobs, Known: known, Software: "Curlew/" + version()})
+}
+
+// allowedHost says whether the configuration names a host's address: only such a
+// host may be asked faster than once a second.
+func allowedHost(allow []netip.Prefix, host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		host = "127.0.0.1"
+	}
+	address, err := netip.ParseAddr(host)
+	if err != nil {
+		return false
+	}
+	for _, prefix := range allow {
+		if prefix.Contains(address.Unmap()) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *reading) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if r.archive != nil {
+		_ = r.archive.Close(ctx) // what is left undone, the next Open does
+	}
+	if r.browser != nil {
+		_ = r.browser.Close()
+	}
+	r.client.Close()
+}
+
+// openToRead opens the installation for a command that reads by itself, and makes
+// its data folder where there is none.
+func (a *app) openToRead(ctx context.Context, location string) (*installation, error) {
+	cfg, err := a.load()
+	if err != nil {
+		return nil, err
+	}
+	if err := makeDataFolder(cfg); err != nil {
+		return nil, err
+	}
+	i, err := openInstallation(ctx, cfg, a)
+	if err != nil {
+		return nil, err
+	}
+	if location == "" {
+		location = cfg.Archive.Location
+	}
+	if err := i.openReading(ctx, a, location); err != nil {
+		i.close()
+		return nil, err
+	}
+	return i, nil
+}
