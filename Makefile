@@ -2,12 +2,13 @@
 # make test   everything, with the race detector, on SQLite and a real Postgres
 # make check  formatting, vet, static analysis, the layout, known vulnerabilities
 # make bench  figures of the engine, beside its best known rival
+# make eval   pass rates on suites and pages that others wrote
 # make faults hurt running processes on purpose and count what was lost
 SHELL := /bin/bash
 GO ?= go
 BIN := bin/curlew
 
-.PHONY: run build test check bench faults clean
+.PHONY: run build test check bench eval faults clean
 
 run: build
 	@$(BIN) demo
@@ -23,6 +24,9 @@ check:
 
 bench: build
 	@cd bench && $(GO) run ./engine
+
+eval:
+	@scripts/eval
 
 faults:
 	@$(GO) run ./faults

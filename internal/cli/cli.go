@@ -32,6 +32,7 @@ const (
 // Environment is all that a command may touch of the world around it.
 type Environment struct {
 	Context  context.Context // ends when the program is asked to
+	In       io.Reader
 	Out, Err io.Writer
 	Environ  []string
 	Terminal bool // a person looks at Err
@@ -42,7 +43,7 @@ type Environment struct {
 func System() Environment {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
-	return Environment{Context: ctx, Out: os.Stdout, Err: os.Stderr, Environ: os.Environ(),
+	return Environment{Context: ctx, In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Environ: os.Environ(),
 		Terminal: isatty.IsTerminal(os.Stderr.Fd())}
 }
 
@@ -58,6 +59,7 @@ type commands struct {
 	Demo       demoCommand       `cmd:"" help:"Run Curlew together with a sample web on loopback."`
 	Fetch      fetchCommand      `cmd:"" help:"Ask for pages, politely, and say what came of it."`
 	Crawl      crawlCommand      `cmd:"" help:"Crawl a site within a budget; goes on after an interruption."`
+	Parse      parseCommand      `cmd:"" help:"The parsers alone: JSON lines in, JSON lines out."`
 	Runs       runsCommand       `cmd:"" help:"List, follow and steer runs."`
 	Doctor     doctorCommand     `cmd:"" help:"Show what is effective and what is wrong with this installation."`
 	Fsck       fsckCommand       `cmd:"" help:"Check the invariants of the database."`

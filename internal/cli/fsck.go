@@ -7,7 +7,9 @@ import (
 	"curlew/internal/queue"
 )
 
-type fsckCommand struct{}
+type fsckCommand struct {
+	Archive int `help:"Check the archive references of so many of the newest pages; 0 none, -1 all." default:"1000"`
+}
 
 // fsckReport is what fsck found.
 type fsckReport struct {
@@ -16,7 +18,7 @@ type fsckReport struct {
 	Violations []curlew.Violation    `json:"violations"`
 }
 
-func (fsckCommand) Run(a *app) error {
+func (c fsckCommand) Run(a *app) error {
 	i, err := a.open(a.Context)
 	if err != nil {
 		return err
@@ -29,6 +31,13 @@ func (fsckCommand) Run(a *app) error {
 	found, err := i.jobs.Check(a.Context)
 	if err != nil {
 		return err
+	}
+	if c.Archive != 0 {
+		ofArchive, err := i.checkArchive(a.Context, c.Archive)
+		if err != nil {
+			return err
+		}
+		found = append(found, ofArchive...)
 	}
 	report.Violations = append(report.Violations, found...)
 	if a.JSON {

@@ -81,7 +81,7 @@ func openInstallation(ctx context.Context, cfg config.Config, a *app) (*installa
 func (i *installation) newJobs(a *app, slicers map[curlew.RunKind]jobs.Slicer) *jobs.Jobs {
 	return jobs.New(i.store, i.queue, jobs.Options{Slicers: slicers,
 		SliceLimit: i.cfg.Workers.SliceLimit, MaxAttempts: i.cfg.Workers.MaxAttempts,
-		KeepJobs: i.cfg.Retention.Jobs, KeepRuns: i.cfg.Retention.RunLogs, Log: a.log})
+		KeepJobs: i.cfg.Retention.Jobs, KeepRuns: i.cfg.Retention.RunLogs, Log: a.log, Upkeep: i.tidyArchive})
 }
 
 func (i *installation) close() {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"net/netip"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -23,7 +24,30 @@ type reading struct {
 	client  *egress.Client
 	browser *browser.Browser
 	archive *archive.Archive // nil when nothing is to be archived
+	blobs   archive.Blobs
 	reader  *pipeline.Reader
+}
+
+// tidyArchive drops the oldest archived pages when they are too old or too many,
+// and brings home what a crash or an outage left half-way.
+func (i *installation) tidyArchive(ctx context.Context) error {
+	if i.reading == nil || i.reading.archive == nil {
+		return nil
+	}
+	r := i.reading
+	if err := r.archive.Settle(ctx); err != nil {
+		return err
+	}
+	keep := archive.Retention{MaxAge: i.cfg.Archive.MaxAge, MaxBytes: int64(i.cfg.Archive.MaxGiB) << 30}
+	_, err := archive.Prune(ctx, r.blobs, keep, time.Now(), func(ctx context.Context, file string) (bool, error) {
+		needed, err := i.store.ArchiveFileNeeded(ctx, file)
+		if err != nil || needed {
+			return true, err
+		}
+		_, err = i.store.ForgetArchiveFile(ctx, file)
+		return false, err
+	})
+	return err
 }
 
 // noArchive is the location of an archive that keeps nothing.
@@ -36,7 +60,10 @@ func (i *installation) openReading(ctx context.Context, a *app, location string)
 	r := &reading{client: egress.New(egress.Policy{Allow: cfg.Egress.Allow, Ports: cfg.Egress.Ports})}
 	if location != noArchive {
 		var err error
-		if r.archive, err = openArchive(ctx, cfg, location, i.store, r.client); err != nil {
+		if r.blobs, err = openBlobs(cfg, location, r.client); err != nil {
+			return err
+		}
+		if r.archive, err = openArchive(ctx, r.blobs, i.store); err != nil {
 			return err
 		}
 	}
@@ -70,14 +97,15 @@ func (r *reading) fallback(cfg config.Config, a *app) []fetch.Adapter {
 	return adapters
 }
 
-func openArchive(ctx context.Context, cfg config.Config, location string, s *store.Store, client *egress.Client) (*archive.Archive, error) {
+func openBlobs(cfg config.Config, location string, client *egress.Client) (archive.Blobs, error) {
 	if location == "" {
 		location = filepath.Join(cfg.Data, "archive")
 	}
-	blobs, err := archive.OpenBlobs(location, archive.BlobOptions{Spool: filepath.Join(cfg.Data, "spool"), Transport: client.Transport()})
-	if err != nil {
-		return nil, err
-	}
+	return archive.OpenBlobs(location, archive.BlobOptions{Spool: filepath.Join(cfg.Data, "spool"), Transport: client.Transport(),
+		AccessKey: os.Getenv("AWS_ACCESS_KEY_ID"), SecretKey: os.Getenv("AWS_SECRET_ACCESS_KEY")})
+}
+
+func openArchive(ctx context.Context, blobs archive.Blobs, s *store.Store) (*archive.Archive, error) {
 	known := func(ctx context.Context, digest string) (archive.Entry, bool, error) {
 		page, found, err := s.ArchivedPayload(ctx, digest)
 		if err != nil || !found {

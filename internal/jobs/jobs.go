@@ -6,6 +6,7 @@
 package jobs
 
 import (
+	"context"
 	"log/slog"
 	"math/rand/v2"
 	"time"
@@ -29,8 +30,9 @@ type Options struct {
 	MaxAttempts int           // at one slice
 	RetryBase   time.Duration
 	RetryCap    time.Duration
-	KeepJobs    time.Duration // how long finished jobs are kept
-	KeepRuns    time.Duration // how long ended runs and their logs are kept
+	KeepJobs    time.Duration               // how long finished jobs are kept
+	KeepRuns    time.Duration               // how long ended runs and their logs are kept
+	Upkeep      func(context.Context) error // further upkeep, once an hour; may be nil
 	Log         *slog.Logger
 }
 

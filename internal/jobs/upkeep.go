@@ -82,5 +82,8 @@ func (j *Jobs) prune(ctx context.Context, _ *queue.Lease) error {
 			return err
 		}
 	}
-	return nil
+	if j.o.Upkeep == nil {
+		return nil
+	}
+	return j.o.Upkeep(ctx)
 }

@@ -73,3 +73,31 @@ func (s Scope) RunPages(ctx context.Context, run curlew.RunID, w Window) ([]curl
 		s.org, run, w.After, w.limit())
 	return many(s, rows, err, scanPage)
 }
+
+// ArchivedPages lists pages of all orgs that refer to the archive, for checks,
+// newest first.
+func (s *Store) ArchivedPages(ctx context.Context, w Window) ([]curlew.Page, error) {
+	rows, err := s.db.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE archive_ref <> '' AND (? = '' OR id < ?)
+		ORDER BY id DESC LIMIT ?`, w.After, w.After, w.limit())
+	pages, err := database.Collect(rows, err, scanPage)
+	return pages, s.db.Explain(err)
+}
+
+// ArchiveFileNeeded says whether payloads of an archive file are still needed by
+// pages that were archived elsewhere as revisits of them.
+func (s *Store) ArchiveFileNeeded(ctx context.Context, file string) (needed bool, err error) {
+	err = s.db.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM pages AS kept JOIN pages AS revisit ON revisit.digest = kept.digest
+		WHERE kept.archive_ref LIKE ? AND kept.digest <> '' AND revisit.archive_ref <> '' AND revisit.archive_ref NOT LIKE ?)`,
+		file+":%", file+":%").Scan(&needed)
+	return needed, s.db.Explain(err)
+}
+
+// ForgetArchiveFile takes the references to an archive file out of all pages
+// before the file goes, and returns how many there were.
+func (s *Store) ForgetArchiveFile(ctx context.Context, file string) (n int64, err error) {
+	err = s.db.Write(ctx, func(tx *database.Tx) error {
+		n, err = tx.Exec(ctx, `UPDATE pages SET archive_ref = '' WHERE archive_ref LIKE ?`, file+":%")
+		return err
+	})
+	return n, err
+}
