@@ -40,6 +40,8 @@ func TestWhatIsPressedAndWhatIsNot(t *testing.T) {
 		{"a press that leads away", `<div role="dialog">Cookies <button onclick="location='/elsewhere'">Reject all</button></div>`, "Reject all", "elsewhere page"},
 		{"in a shadow root", `<div id="h"></div><p id="pressed"></p><script>const s = h.attachShadow({mode: "open"}); s.innerHTML = '<div role="dialog">cookies <button>Deny</button></div>';
 			s.querySelector("button").onclick = () => { pressed.textContent = "pressed:" + "Deny" }</script>`, ">pressed:Deny", ""},
+		{"in a frame", `<p id="pressed"></p><iframe srcdoc="<p>cookies</p><button onclick=&quot;parent.pressed.textContent = 'pressed:' + 'it'&quot;>Reject</button>"></iframe>`,
+			">pressed:it", ""},
 		{"load more in Polish", list + `<div role="button" onclick="add()">Pokaż więcej</div>`, "item3", ""},
 		{"load more by its class", list + `<button class="btn load-more" onclick="add()">↓ Weiter stöbern</button>`, "item3", ""},
 		{"pages are not turned", list + `<a href="/elsewhere" role="button">Load more</a>`, "Load more", "elsewhere page"},
@@ -163,12 +165,15 @@ func TestWhatIsNoPage(t *testing.T) {
 	}))
 	defer site.Close()
 	b := open(t, site)
-	for _, path := range []string{"/file", "/pdf", "/empty"} {
-		_, err := b.Render(t.Context(), Request{URL: site.URL + path, Budget: quick()})
-		wantFault(t, err, curlew.KindPermanent, "navigation_failed")
+	var wait sync.WaitGroup
+	for path, kind := range map[string]curlew.FaultKind{"/file": curlew.KindPermanent, "/pdf": curlew.KindPermanent,
+		"/empty": curlew.KindPermanent, "/cut": curlew.KindTemporary} {
+		wait.Go(func() {
+			_, err := b.Render(t.Context(), Request{URL: site.URL + path, Budget: quick()})
+			wantFault(t, err, kind, "navigation_failed")
+		})
 	}
-	_, err := b.Render(t.Context(), Request{URL: site.URL + "/cut", Budget: quick()})
-	wantFault(t, err, curlew.KindTemporary, "navigation_failed")
+	wait.Wait()
 	for _, url := range []string{"file:///etc/passwd", "chrome://version", "data:text/html,x", "ftp://127.0.0.1/", "javascript:1"} {
 		_, err := b.Render(t.Context(), Request{URL: url})
 		wantFault(t, err, curlew.KindRefused, "scheme_forbidden")

@@ -53,7 +53,11 @@ type gate struct {
 func (g *gate) allow(url string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.open[strings.TrimPrefix(url, "http://")] = true
+	_, address, found := strings.Cut(url, "://")
+	if !found {
+		address = url
+	}
+	g.open[address] = true
 }
 
 func (g *gate) askedFor(address string) int {

@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"context"
 	"strings"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -76,14 +75,18 @@ func (t *tab) popup(info *target.Info) {
 	})
 }
 
+// trap is the signal (SIGTRAP) by which Chromium ends a process of its own that
+// has no memory left for its scripts.
+const trap = 5
+
 // crashed ends the work when the page's own process ended.
 func (t *tab) crashed(e *target.EventTargetCrashed) {
 	if cdp.FrameID(e.TargetID) != t.main {
 		return
 	}
-	if t.engine.overweight() || e.Status == "oom" {
+	if t.engine.overweight() || e.Status == "oom" || e.ErrorCode == trap {
 		t.giveUp(curlew.Refused("over_budget", "%s needs more memory than a page may have", clip(t.request.URL)))
 		return
 	}
-	t.giveUp(crashedFault().Because(context.Canceled))
+	t.giveUp(crashedFault())
 }

@@ -24,7 +24,8 @@ func find(path string) (string, error) {
 			return found, nil
 		}
 	}
-	missing := curlew.Permanent("browser_missing", "there is no Chromium on this machine: install it with “apt install chromium”")
+	missing := curlew.Permanent("browser_missing",
+		"there is no Chromium on this machine: install it with “apt install chromium”")
 	if path != "" {
 		return "", missing.Because(fmt.Errorf("%q cannot be run", path))
 	}

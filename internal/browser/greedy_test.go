@@ -34,7 +34,7 @@ func TestGreedyPagesEndWithinTheirBudget(t *testing.T) {
 	t.Parallel()
 	site := serve(t, greedy)
 	b := open(t, site)
-	const short, long = 3 * time.Second, 15 * time.Second
+	const short, long = 4 * time.Second, 20 * time.Second
 	cases := []struct {
 		path, why string
 		time      time.Duration
@@ -49,14 +49,18 @@ func TestGreedyPagesEndWithinTheirBudget(t *testing.T) {
 		{"/polling", "more than its 30 requests", short, false},
 		{"/unload", "", long, true},
 		{"/refresh", "", short, false},
-		{"/feed", "still growing after 3 times of scrolling", long, false},
-		{"/button", "more to load after 3 times", long, false},
+		{"/feed", "still growing after 2 times of scrolling", long, false},
+		{"/button", "more to load after 2 times", long, false},
 	}
 	var wait sync.WaitGroup
 	for _, c := range cases {
 		wait.Go(func() {
-			budget := Budget{Time: c.time, Requests: 30, Scrolls: 3, Clicks: 3}
+			budget := Budget{Time: c.time, Requests: 30, Scrolls: 2, Clicks: 2}
 			got, err := b.Render(t.Context(), Request{URL: site.URL + c.path, Budget: budget})
+			if err != nil && c.time == short {
+				wantFault(t, err, curlew.KindTemporary, "timeout") // on a busy machine
+				return
+			}
 			if err != nil {
 				t.Errorf("%s: %v", c.path, err)
 				return
@@ -97,14 +101,16 @@ func TestMemoryTransferAndHTMLHaveTheirBudgets(t *testing.T) {
 	_, err := b.Render(t.Context(), Request{URL: site.URL + "/hungry", Budget: Budget{Time: 10 * time.Second}})
 	wantFault(t, err, curlew.KindRefused, "over_budget")
 	got, err := b.Render(t.Context(), Request{URL: site.URL + "/heap", Budget: Budget{Time: 3 * time.Second}})
-	if err == nil && got.Complete {
+	if err != nil {
+		wantFault(t, err, curlew.KindRefused, "over_budget")
+	} else if got.Complete {
 		t.Error("a page that fills its heap is complete")
 	}
-	got = render(t, b, Request{URL: site.URL + "/large", Budget: Budget{Time: 10 * time.Second, Bytes: 10_000}})
+	got = render(t, b, Request{URL: site.URL + "/large", Budget: Budget{Time: 10 * time.Second, Bytes: 10_000, Scrolls: -1}})
 	if len(got.HTML) > 10_000 || len(got.HTML) < 9_990 || got.Complete {
 		t.Errorf("%d bytes of HTML, complete %t", len(got.HTML), got.Complete)
 	}
-	got, err = b.Render(t.Context(), Request{URL: site.URL + "/endless", Budget: Budget{Time: 3 * time.Second, Transfer: 1 << 20}})
+	got, err = b.Render(t.Context(), Request{URL: site.URL + "/endless", Budget: Budget{Time: 3 * time.Second, Transfer: 1 << 20, Scrolls: -1}})
 	if err == nil && (got.Complete || got.Transfer > 2<<20) {
 		t.Errorf("an endless page: complete %t, %d bytes", got.Complete, got.Transfer)
 	}

@@ -75,11 +75,24 @@ func TestAKilledBrowserIsReplaced(t *testing.T) {
 	if got := render(t, b, Request{URL: site.URL}); !strings.Contains(string(got.HTML), "quick") {
 		t.Errorf("after the crash: %s", got.HTML)
 	}
-	if n := processesWith(t, dead.dir); n != 0 {
-		t.Errorf("%d processes of the dead browser are left", n)
+	gone(t, dead)
+	old := b.current
+	old.rendered = lifetime
+	render(t, b, Request{URL: site.URL})
+	if b.current == old {
+		t.Error("an old browser was not replaced")
 	}
-	if _, err := os.Stat(dead.dir); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the dead browser's directory: %v", err)
+	gone(t, old.process)
+}
+
+// gone checks that nothing is left of a Chromium.
+func gone(t *testing.T, p *process) {
+	t.Helper()
+	if n := processesWith(t, p.dir); n != 0 {
+		t.Errorf("%d processes are left", n)
+	}
+	if _, err := os.Stat(p.dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the directory is left: %v", err)
 	}
 }
 
@@ -101,14 +114,23 @@ func TestCloseEndsWhatIsBeingRendered(t *testing.T) {
 		t.Error(err)
 	}
 	wantFault(t, <-failed, curlew.KindTemporary, "browser_closed")
-	if n := processesWith(t, p.dir); n != 0 {
-		t.Errorf("%d processes are left", n)
-	}
-	if _, err := os.Stat(p.dir); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the directory: %v", err)
-	}
+	gone(t, p)
 	_, err := b.Render(t.Context(), Request{URL: site.URL})
 	wantFault(t, err, curlew.KindTemporary, "browser_closed")
+}
+
+func TestAPageDoesNotReachTheBrowserItself(t *testing.T) {
+	t.Parallel()
+	site, _ := slow(t)
+	b := fresh(t, Options{}, site)
+	render(t, b, Request{URL: site.URL})
+	address := "127.0.0.1:" + b.current.process.port()
+	door.allow(address)
+	_, err := b.Render(t.Context(), Request{URL: "http://" + address + "/json/version", Budget: quick()})
+	wantFault(t, err, curlew.KindRefused, "address_forbidden")
+	if door.askedFor(address) == 0 {
+		t.Error("the door was not tried")
+	}
 }
 
 func TestACallerWhoLeavesIsNotKeptWaiting(t *testing.T) {

@@ -120,11 +120,11 @@ func (p *proxy) allowed(ctx context.Context, key string) bool {
 
 func (p *proxy) handler(forward http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p.work.Add(1)
+		if !p.enter() {
+			panic(http.ErrAbortHandler)
+		}
 		defer p.work.Done()
 		switch {
-		case p.life.Err() != nil:
-			panic(http.ErrAbortHandler)
 		case r.Method == http.MethodConnect:
 			p.tunnel(w, r)
 		case r.URL.Scheme != "http" || r.Header.Get("Upgrade") != "":
@@ -135,6 +135,17 @@ func (p *proxy) handler(forward http.Handler) http.Handler {
 			forward.ServeHTTP(w, r)
 		}
 	})
+}
+
+// enter counts a request in, unless the proxy is closing.
+func (p *proxy) enter() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.life.Err() != nil {
+		return false
+	}
+	p.work.Add(1)
+	return true
 }
 
 // tunnel connects Chromium with an https server. Sockets of other kinds would

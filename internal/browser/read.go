@@ -22,7 +22,7 @@ func (t *tab) navigate() error {
 	case err != nil:
 		return err
 	case text == "" && !download:
-		return nil
+		return t.checkKind(t.request.URL)
 	}
 	last, _ := t.traffic.lastVisit()
 	return t.lostWay(last, text)
@@ -69,10 +69,10 @@ func (t *tab) read() (*Rendering, error) {
 	if strings.HasPrefix(d.URL, "chrome-error:") {
 		return nil, t.lostWay(t.traffic.lastVisit())
 	}
-	status, kind, header := t.traffic.answer()
-	if !readable(kind) {
-		return nil, curlew.Permanent("navigation_failed", "%s is no page but %s", clip(d.URL), clip(kind))
+	if err := t.checkKind(d.URL); err != nil {
+		return nil, err
 	}
+	status, _, header := t.traffic.answer()
 	html, cut := cutAt(d.HTML, t.request.Budget.Bytes)
 	if cut || d.Cut {
 		t.note("its HTML is larger than %d bytes", t.request.Budget.Bytes)
@@ -132,8 +132,15 @@ func (t *tab) silence() {
 	t.do(func() { t.tell(emulation.SetScriptExecutionDisabled(true)) })
 }
 
-// readable types are documents that Chromium shows as such, and not with a
-// viewer of its own.
+// checkKind refuses what Chromium shows with a viewer of its own.
+func (t *tab) checkKind(address string) error {
+	if _, kind, _ := t.traffic.answer(); !readable(kind) {
+		return curlew.Permanent("navigation_failed", "%s is no page but %s", clip(address), clip(kind))
+	}
+	return nil
+}
+
+// readable types are documents that Chromium shows as such.
 func readable(contentType string) bool {
 	return contentType == "" || strings.HasPrefix(contentType, "text/") || strings.HasSuffix(contentType, "xml") ||
 		strings.HasSuffix(contentType, "json")
