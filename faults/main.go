@@ -48,6 +48,7 @@ func scenarios() []scenario {
 		{"database restart", restartDatabase},
 		{"database locked 10 s", lockDatabase},
 		{"disk full", fillDisk},
+		{"kill -9 of a crawl", killCrawl},
 	}
 }
 

@@ -1,0 +1,79 @@
+package pipeline
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"sync"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/database"
+	"curlew/internal/database/databasetest"
+	"curlew/internal/egress"
+	"curlew/internal/fetch"
+	"curlew/internal/queue"
+	"curlew/internal/store"
+)
+
+// Two processes, five orgs, one host: no two requests are closer than the pace.
+func TestOneHostHasOnePaceWhoeverAsks(t *testing.T) {
+	const pace, perOrg = 150 * time.Millisecond, 3
+	for _, engine := range []database.Engine{database.SQLite, database.Postgres} {
+		t.Run(string(engine), func(t *testing.T) {
+			t.Parallel()
+			var mu sync.Mutex
+			var asked []time.Time
+			site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path != "/robots.txt" {
+					mu.Lock()
+					asked = append(asked, time.Now())
+					mu.Unlock()
+				}
+				fmt.Fprint(w, "hello")
+			}))
+			defer site.Close()
+			address := databasetest.URL(t, engine)
+			var processes []*fetch.Fetcher
+			for range 2 {
+				processes = append(processes, process(t, address, site, pace))
+			}
+			var group sync.WaitGroup
+			for org := range 5 {
+				group.Go(func() {
+					for n := range perOrg {
+						f := processes[(org+n)%2]
+						if _, err := f.Fetch(t.Context(), fetch.Request{Org: curlew.OrgID(fmt.Sprint("org", org)), URL: fmt.Sprintf("%s/%d/%d", site.URL, org, n)}); err != nil {
+							t.Error(err)
+						}
+					}
+				})
+			}
+			group.Wait()
+			if len(asked) != 5*perOrg {
+				t.Fatalf("%d requests", len(asked))
+			}
+			for i := range asked[1:] {
+				if gap := asked[i+1].Sub(asked[i]); gap < pace*8/10 { // what scheduling may cost
+					t.Errorf("request %d came %v after the one before; %v are promised", i+2, gap, pace)
+				}
+			}
+		})
+	}
+}
+
+// process is a fetcher with a database connection of its own, as another process
+// has.
+func process(t *testing.T, address string, site *httptest.Server, pace time.Duration) *fetch.Fetcher {
+	t.Helper()
+	db := databasetest.Open(t, address)
+	if _, err := db.Migrate(t.Context(), queue.Migrations(), store.Migrations()); err != nil {
+		t.Fatal(err)
+	}
+	port := netip.MustParseAddrPort(site.Listener.Addr().String()).Port()
+	client := egress.New(egress.Policy{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Ports: []uint16{port}})
+	t.Cleanup(client.Close)
+	return fetch.New(fetch.Options{Client: client, Hosts: store.New(db, curlew.SystemMinter()), Version: "1", Pace: pace, MaxWait: time.Minute})
+}
