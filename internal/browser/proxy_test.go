@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/tls"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -100,7 +101,9 @@ func TestTheProxyStopsAtTheBudgetAndAtTheDialer(t *testing.T) {
 
 func TestACertificateThatWillNotDo(t *testing.T) {
 	t.Parallel()
-	site := httptest.NewTLSServer(http.NotFoundHandler())
+	site := httptest.NewUnstartedServer(http.NotFoundHandler())
+	site.Config.ErrorLog = log.New(io.Discard, "", 0) // it will complain
+	site.StartTLS()
 	defer site.Close()
 	b := open(t, site)
 	_, err := b.Render(t.Context(), Request{URL: site.URL, Budget: quick()})
