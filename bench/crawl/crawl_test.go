@@ -57,7 +57,7 @@ func TestEveryPageIsReached(t *testing.T) {
 
 func TestVerdicts(t *testing.T) {
 	round := func(first, again, colly time.Duration, memory float64) result {
-		return result{first: cost{first, memory}, again: cost{again, memory}, colly: cost{colly, memory}}
+		return result{first: cost{first * time.Second, memory}, again: cost{again * time.Second, memory}, colly: cost{colly * time.Second, memory}}
 	}
 	for _, c := range []struct {
 		name string
