@@ -3,6 +3,9 @@ package cli
 import (
 	"context"
 	"fmt"
+	"maps"
+	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -11,6 +14,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/demo"
 	"curlew/internal/jobs"
+	"curlew/internal/pipeline"
 )
 
 type demoCommand struct {
@@ -45,6 +49,7 @@ func (c *demoCommand) Run(a *app) error {
 	}
 	defer web.Wait()
 	defer end()
+	a.reachSampleWeb(web)
 	if c.SitesOnly {
 		c.introduce(a, web)
 		<-ctx.Done()
@@ -70,7 +75,7 @@ func (c *demoCommand) introduce(a *app, web *demo.Web) {
 	table(a.Out, []string{"site", "address", "what it shows"}, rows)
 	control := web.ControlURL()
 	fmt.Fprintf(a.Out, `
-Open any address above in a browser: these sites are what Curlew will read.
+Open any address above in a browser: these sites are what Curlew reads.
 What is true of a site:     curl %[1]s/truth/shop
 Let a day pass:             curl -X POST %[1]s/advance
 New markup, same content:   curl -X POST %[1]s/sites/shop/redesign
@@ -94,8 +99,8 @@ func (c *demoCommand) tell(ctx context.Context, a *app, i *installation, web *de
 				fmt.Fprintf(a.Out, "  %-11s %s\n", site.Name, line)
 			}
 		}
-		if err := c.rehearse(ctx, a, i); err != nil && ctx.Err() == nil {
-			a.log.Warn("the rehearsal failed", "error", err)
+		if err := c.read(ctx, a, i, web, day); err != nil && ctx.Err() == nil {
+			a.log.Warn("the crawl failed", "error", err)
 		}
 	}
 }
@@ -110,9 +115,9 @@ func news(web *demo.Web, site string, since int) string {
 	example := ""
 	for _, change := range changes {
 		counts[change.Kind]++
-		for name, values := range change.Fields {
-			if example == "" && name != "description" {
-				example = fmt.Sprintf("; %s of %s: %v → %v", name, change.ExternalID, values.Old, values.New)
+		for _, name := range slices.Sorted(maps.Keys(change.Fields)) {
+			if values := change.Fields[name]; example == "" {
+				example = fmt.Sprintf("; %s of %s: %s → %s", name, change.ExternalID, short(values.Old), short(values.New))
 			}
 		}
 	}
@@ -128,14 +133,51 @@ func news(web *demo.Web, site string, since int) string {
 	return printable(strings.Join(parts, ", ") + example)
 }
 
-// rehearse lets the engine do one short run and tells how it went.
-func (c *demoCommand) rehearse(ctx context.Context, a *app, i *installation) error {
-	const steps, perSlice = 60, 20
-	run, err := i.jobs.Start(ctx, curlew.DefaultOrg, jobs.NewRun{Kind: curlew.RunDrill, Scope: "demo", Total: steps,
-		Plan: jobs.DrillPlan{Steps: steps, Slice: perSlice, Pause: c.Day / (4 * steps)}})
+// short shows a value in a few words.
+func short(value any) string {
+	if value == nil {
+		return "–"
+	}
+	runes := []rune(fmt.Sprint(value))
+	if len(runes) > 40 {
+		return string(runes[:39]) + "…"
+	}
+	return string(runes)
+}
+
+// visited are the sites that the story reads, one a day.
+var visited = []string{"shop", "news", "ngo", "concerts", "council"}
+
+// read lets Curlew crawl one of the sites and tells how it went. From the second
+// visit on, what has not changed is not asked for again.
+func (c *demoCommand) read(ctx context.Context, a *app, i *installation, web *demo.Web, day int) error {
+	site, err := web.Site(visited[(day-1)%len(visited)])
 	if err != nil {
 		return err
 	}
+	hurry := time.Duration(0) // it is our own sample web
+	plan := pipeline.CrawlPlan{Seeds: []string{site.URL()}, MaxPages: 60, Concurrency: 4, SameHost: true, Sitemaps: true, Delay: &hurry}
+	run, err := i.jobs.Start(ctx, curlew.DefaultOrg, jobs.NewRun{Kind: curlew.RunCrawl, Scope: plan.Scope(), Plan: plan, Total: int64(plan.MaxPages)})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.Out, "Curlew reads %s: ", site.Name)
 	_, err = a.follow(ctx, i, run)
 	return err
+}
+
+// reachSampleWeb lets this process read the sample web, unless the user has said
+// what may be reached.
+func (a *app) reachSampleWeb(web *demo.Web) {
+	ports := []string{"80", "443"}
+	for _, site := range web.Sites() {
+		if u, err := url.Parse(site.URL()); err == nil {
+			ports = append(ports, u.Port())
+		}
+	}
+	for flag, value := range map[string]string{"egress-allow": "127.0.0.0/8", "egress-ports": strings.Join(ports, ",")} {
+		if _, given := a.settings[flag]; !given {
+			a.settings[flag] = value
+		}
+	}
 }

@@ -207,5 +207,9 @@ func summary(run curlew.Run, outcome string) string {
 	for _, name := range names {
 		fmt.Fprintf(&figures, ", %s=%d", name, run.Counters[curlew.Counter(name)])
 	}
-	return fmt.Sprintf("%s %s: %s%s, slices=%d", run.Kind, run.Scope, outcome, figures.String(), run.Slices)
+	name := run.Scope
+	if !strings.HasPrefix(name, string(run.Kind)+":") {
+		name = string(run.Kind) + " " + name
+	}
+	return fmt.Sprintf("%s: %s%s, slices=%d", name, outcome, figures.String(), run.Slices)
 }
