@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"bytes"
 	"regexp"
 	"strings"
 
@@ -37,10 +36,6 @@ var javascriptMarks = []string{"enable javascript", "enable js", "javascript is 
 	"włącz obsługę javascript", "schakel javascript in", "abilita javascript", "aktiver javascript", "aktivera javascript"}
 
 var (
-	scripts  = regexp.MustCompile(`(?is)<(script|style|template|svg)\b.*?</(script|style|template|svg)\s*>`)
-	noscript = regexp.MustCompile(`(?is)<noscript\b.*?</noscript\s*>`)
-	comments = regexp.MustCompile(`(?s)<!--.*?-->`)
-	tags     = regexp.MustCompile(`(?s)<[^>]*>`)
 	password = regexp.MustCompile(`(?i)<input[^>]+type=["']?password`)
 	mount    = regexp.MustCompile(`(?i)<(div|main|app-root)[^>]*(id=["']?(root|app|__next|__nuxt|main-app|gatsby|svelte)["']?)?[^>]*>\s*</(div|main|app-root)>`)
 )
@@ -48,8 +43,8 @@ var (
 // look reads the signs of an answer with little to read.
 func look(answer *egress.Response) signs {
 	body := answer.Body[:min(len(answer.Body), lookAt)]
-	visible := visibleText(body)
-	if len(visible) > enoughText {
+	shown := visible(body, enoughText)
+	if shown > enoughText {
 		return signs{}
 	}
 	lower := strings.ToLower(string(body))
@@ -60,7 +55,7 @@ func look(answer *egress.Response) signs {
 	}
 	if asks := firstMark(lower, javascriptMarks, "it asks for JavaScript"); asks != "" {
 		s.javascript = asks
-	} else if len(visible) < 200 && strings.Contains(lower, "<script") && mount.Match(body) {
+	} else if shown < 200 && strings.Contains(lower, "<script") && mount.Match(body) {
 		s.javascript = "it is an empty shell that a script fills"
 	}
 	return s
@@ -73,12 +68,4 @@ func firstMark(text string, marks []string, why string) string {
 		}
 	}
 	return ""
-}
-
-// visibleText is a rough reading: enough to tell a page from a wall.
-func visibleText(body []byte) []byte {
-	for _, cut := range []*regexp.Regexp{comments, scripts, noscript} {
-		body = cut.ReplaceAll(body, nil)
-	}
-	return bytes.Join(bytes.Fields(tags.ReplaceAll(body, []byte(" "))), []byte(" "))
 }
