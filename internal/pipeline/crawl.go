@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -263,14 +262,14 @@ func (p CrawlPlan) links(from curlew.Visit, result *fetch.Result) []curlew.Visit
 	if result.Page.Outcome != curlew.OutcomeFetched || p.Depth > 0 && from.Depth >= p.Depth {
 		return nil
 	}
-	index, err := scout.ReadIndex(bytes.NewReader(fetch.UTF8(result.Body, result.Page.Charset)), result.Page.FinalURL)
+	index, err := scout.ReadIndex(fetch.UTF8(result.Body, result.Page.Charset), result.Page.FinalURL)
 	if err != nil || index.NoFollow {
 		return nil
 	}
 	var found []curlew.Visit
 	for _, link := range index.Links {
-		if !link.NoFollow && p.admits(link.URL, from.Depth+1) && scout.Trap(link.URL, from.URL) == "" {
-			found = append(found, curlew.Visit{URL: link.URL, Key: scout.Key(link.URL), FoundOn: from.URL, Depth: from.Depth + 1})
+		if !link.NoFollow && link.Trap == "" && p.admits(link.URL, from.Depth+1) {
+			found = append(found, curlew.Visit{URL: link.URL, Key: link.Key, FoundOn: from.URL, Depth: from.Depth + 1})
 		}
 	}
 	return found

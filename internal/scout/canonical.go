@@ -77,7 +77,18 @@ type address struct {
 }
 
 // resolver parses many URLs against one base.
-type resolver struct{ base *whatwg.Url }
+type resolver struct {
+	base *whatwg.Url
+	root address // the base's "/"; without host when that is no web page
+}
+
+func resolverFor(base *whatwg.Url) resolver {
+	r := resolver{base: base}
+	if root, err := r.resolve("/"); err == nil {
+		r.root = root
+	}
+	return r
+}
 
 func newResolver(base string) (resolver, error) {
 	if base == "" {
@@ -90,10 +101,13 @@ func newResolver(base string) (resolver, error) {
 	if err != nil {
 		return resolver{}, badURL(base, err)
 	}
-	return resolver{u}, nil
+	return resolverFor(u), nil
 }
 
 func (r resolver) resolve(raw string) (address, error) {
+	if r.root.host != "" && isPlain(raw) {
+		return address{scheme: r.root.scheme, host: r.root.host, path: raw}, nil
+	}
 	if len(raw) > maxRawURL {
 		return address{}, tooLong(len(raw))
 	}
@@ -118,6 +132,28 @@ func (r resolver) resolve(raw string) (address, error) {
 		return address{}, tooLong(n)
 	}
 	return a, nil
+}
+
+// plainLength leaves room for scheme and host within MaxURLLength.
+const plainLength = MaxURLLength - maxHost - len("https://:65535")
+
+// isPlain tells a path from the root whose spelling is canonical already: most
+// links are such, and need no parser.
+func isPlain(raw string) bool {
+	if raw == "" || raw[0] != '/' || len(raw) > plainLength {
+		return false
+	}
+	for i := 1; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case c == '/' && i == 1: // another host
+			return false
+		case c == '.' && raw[i-1] == '/': // may be a dot segment
+			return false
+		case c != '/' && !unreserved(c):
+			return false
+		}
+	}
+	return true
 }
 
 func (r resolver) parse(raw string) (*whatwg.Url, error) {

@@ -1,7 +1,7 @@
 package scout
 
 import (
-	"io"
+	"bytes"
 	"slices"
 	"strings"
 
@@ -13,13 +13,15 @@ import (
 // lists of everything; a sitemap serves there.
 const maxLinks = 10_000
 
-// maxTag bounds the memory that one tag or text of a page may take.
+// maxTag bounds a tag that is read for a link.
 const maxTag = 1 << 20
 
 // Link is a link to a page.
 type Link struct {
-	URL      string `json:"url"` // canonical
-	NoFollow bool   `json:"nofollow,omitempty"`
+	URL      string  `json:"url"` // canonical
+	Key      string  `json:"key"`
+	NoFollow bool    `json:"nofollow,omitempty"`
+	Trap     Refusal `json:"trap,omitempty"` // it looks like a link of an endless site
 }
 
 // Index is what a page says about other pages.
@@ -34,24 +36,18 @@ type Index struct {
 
 // ReadIndex finds the links of an HTML page that was read at url. The page is
 // UTF-8. It never fails on a page: what cannot be read has no links.
-func ReadIndex(page io.Reader, url string) (*Index, error) {
+func ReadIndex(page []byte, url string) (*Index, error) {
 	own, err := newResolver(url)
 	if err != nil {
 		return nil, err
 	}
 	r := &indexReader{index: &Index{Refused: map[Refusal]int{}}}
-	tokens := html.NewTokenizer(page)
+	tokens := html.NewTokenizer(bytes.NewReader(linkTags(page)))
 	tokens.SetMaxBuf(maxTag)
-	for {
-		switch tokens.Next() {
-		case html.ErrorToken:
-			return r.finish(own), nil
-		case html.StartTagToken, html.SelfClosingTagToken:
-			if r.tag(tokens) == atom.Noscript {
-				tokens.NextIsNotRawText() // we run no scripts: its links are ours
-			}
-		}
+	for tokens.Next() != html.ErrorToken {
+		r.tag(tokens)
 	}
+	return r.finish(own, url), nil
 }
 
 // anchor is a link as it stands in the page. It is resolved at the end, since
@@ -70,14 +66,9 @@ type indexReader struct {
 	feeds     []string
 }
 
-func (r *indexReader) tag(tokens *html.Tokenizer) atom.Atom {
+func (r *indexReader) tag(tokens *html.Tokenizer) {
 	name, more := tokens.TagName()
 	tag := atom.Lookup(name)
-	switch tag {
-	case atom.A, atom.Area, atom.Base, atom.Link, atom.Meta:
-	default:
-		return tag
-	}
 	attributes := map[string]string{}
 	for more && len(attributes) < 100 {
 		var key, value []byte
@@ -87,7 +78,6 @@ func (r *indexReader) tag(tokens *html.Tokenizer) atom.Atom {
 		}
 	}
 	r.keep(tag, attributes)
-	return tag
 }
 
 func isLinkAttribute(name string) bool {
@@ -130,11 +120,12 @@ func (r *indexReader) keepRelation(rel []string, href, kind string) {
 
 // finish resolves what was found. A base that is no web address is ignored, as
 // browsers do.
-func (r *indexReader) finish(own resolver) *Index {
+func (r *indexReader) finish(own resolver, url string) *Index {
 	from := own
 	if base, err := own.parse(r.base); err == nil && r.hasBase && (base.Scheme() == "http" || base.Scheme() == "https") {
-		from = resolver{base}
+		from = resolverFor(base)
 	}
+	page, _ := resolver{}.resolve(url)
 	r.index.Canonical = from.orNothing(r.canonical)
 	for _, href := range r.feeds {
 		if feed := from.orNothing(href); feed != "" && !slices.Contains(r.index.Feeds, feed) {
@@ -155,7 +146,7 @@ func (r *indexReader) finish(own resolver) *Index {
 			continue
 		}
 		seen[key] = len(r.index.Links)
-		r.index.Links = append(r.index.Links, Link{target.String(), a.nofollow})
+		r.index.Links = append(r.index.Links, Link{target.String(), key, a.nofollow, target.trap(page)})
 	}
 	return r.index
 }

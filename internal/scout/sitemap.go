@@ -257,7 +257,7 @@ func (s *Sitemap) admit(f found) (address, Refusal) {
 	from := s.from
 	if f.base != "" {
 		if base, err := s.from.parse(f.base); err == nil {
-			from = resolver{base}
+			from = resolverFor(base)
 		}
 	}
 	a, err := from.resolve(strings.TrimSpace(f.loc))
