@@ -146,4 +146,4 @@ func wantFault(t *testing.T, err error, kind curlew.FaultKind, code string) {
 	}
 }
 
-func quick() Budget { return Budget{Time: 8 * time.Second} }
+func quick() Budget { return Budget{Time: 12 * time.Second} }
