@@ -3,7 +3,8 @@
 // rests when a host asks for them. It says what came of it in one word, and a
 // page knows whether it is complete.
 //
-// It keeps nothing itself: what is shared between workers lives behind Hosts. It
+// It keeps nothing itself but robots.txt for a moment: what is shared between
+// workers lives behind Hosts. It
 // dials nothing itself: that is egress. It does not read what it fetched.
 package fetch
 
@@ -58,6 +59,7 @@ type Options struct {
 type Fetcher struct {
 	o        Options
 	adapters []Adapter
+	policies policies
 }
 
 // New returns a Fetcher.

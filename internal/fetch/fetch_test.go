@@ -17,6 +17,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/egress"
+	"curlew/internal/robots"
 )
 
 // memory is Hosts for one process.
@@ -366,5 +367,28 @@ func TestAProxyServiceFetchesForUs(t *testing.T) {
 	result, err := f.Fetch(t.Context(), Request{URL: page, Delay: hurry, Adapter: curlew.AdapterProxy})
 	if err != nil || result.Page.FinalURL != page || !strings.Contains(string(result.Body), page) {
 		t.Errorf("%+v, %v", result, err)
+	}
+}
+
+func TestRobotsAreRememberedForAMoment(t *testing.T) {
+	var p policies
+	now := time.Now()
+	p.keep("https://a.example", robots.FromStatus(404, nil), now)
+	if got, known := p.get("https://a.example", now.Add(rememberFor-1)); !known || got.Status != 404 {
+		t.Errorf("%v, %v", got, known)
+	}
+	for _, c := range []struct {
+		origin string
+		at     time.Time
+	}{{"https://a.example", now.Add(rememberFor)}, {"http://a.example", now}} {
+		if _, known := p.get(c.origin, c.at); known {
+			t.Errorf("%s is known at %v", c.origin, c.at)
+		}
+	}
+	for i := range 3 * rememberMost {
+		p.keep(fmt.Sprintf("https://%d.example", i), robots.Policy{}, now)
+	}
+	if len(p.rules) > rememberMost {
+		t.Errorf("%d origins are remembered", len(p.rules))
 	}
 }

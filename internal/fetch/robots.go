@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"sync"
 	"time"
 
 	"curlew/internal/curlew"
@@ -17,9 +18,21 @@ import (
 const unreachableFor = 5 * time.Minute
 
 // Robots returns the rules of a URL's origin: from the shared cache while it is
-// fresh, else from the site. With fresh it asks the site in any case.
+// fresh, else from the site. With fresh it asks the site in any case. What others
+// learn of a site is seen here after rememberFor at the latest.
 func (f *Fetcher) Robots(ctx context.Context, target *url.URL, fresh bool) (robots.Policy, error) {
 	origin := target.Scheme + "://" + target.Host
+	if policy, known := f.policies.get(origin, f.o.Now()); known && !fresh {
+		return policy, nil
+	}
+	policy, err := f.robots(ctx, origin, fresh)
+	if err == nil {
+		f.policies.keep(origin, policy, f.o.Now())
+	}
+	return policy, err
+}
+
+func (f *Fetcher) robots(ctx context.Context, origin string, fresh bool) (robots.Policy, error) {
 	if !fresh {
 		file, found, err := f.o.Hosts.Robots(ctx, origin)
 		if err != nil {
@@ -74,4 +87,38 @@ func cleaned(body []byte) []byte {
 
 func (f *Fetcher) parsed(file curlew.RobotsFile) robots.Policy {
 	return robots.FromStatus(file.Status, file.Body)
+}
+
+// The rules that a process has at hand, so that a page costs no question to the
+// database: for so long, and of so many origins.
+const (
+	rememberFor  = 2 * time.Second
+	rememberMost = 256
+)
+
+// policies keeps parsed rules for a moment. Its zero value is empty.
+type policies struct {
+	mu    sync.Mutex
+	rules map[string]remembered
+}
+
+type remembered struct {
+	policy robots.Policy
+	until  time.Time
+}
+
+func (p *policies) get(origin string, now time.Time) (robots.Policy, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	r, known := p.rules[origin]
+	return r.policy, known && now.Before(r.until)
+}
+
+func (p *policies) keep(origin string, policy robots.Policy, now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.rules == nil || len(p.rules) >= rememberMost {
+		p.rules = map[string]remembered{}
+	}
+	p.rules[origin] = remembered{policy, now.Add(rememberFor)}
 }
