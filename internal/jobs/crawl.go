@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 
 	"curlew/internal/curlew"
@@ -168,15 +169,54 @@ func newLinks(batch pipeline.Batch, plan pipeline.CrawlPlan, progress crawlProgr
 
 // keep writes down what came of a batch.
 func keep(ctx context.Context, w store.WriteScope, run curlew.Run, plan pipeline.CrawlPlan, batch pipeline.Batch, links []curlew.Visit) error {
+	if err := endVisits(ctx, w, run, batch); err != nil {
+		return err
+	}
+	if err := keepPages(ctx, w, run, plan, batch); err != nil {
+		return err
+	}
+	if len(links) == 0 {
+		return nil
+	}
+	added, err := w.AddVisits(ctx, run.ID, links)
+	if err != nil {
+		return err
+	}
+	return see(ctx, w, run, plan, links, added)
+}
+
+// endVisits says what became of the URLs; of many, the same.
+func endVisits(ctx context.Context, w store.WriteScope, run curlew.Run, batch pipeline.Batch) error {
+	type end struct {
+		state  curlew.VisitState
+		reason string
+	}
+	keys := map[end][]string{}
 	for _, v := range batch.Visited {
-		if err := w.EndVisit(ctx, run.ID, v.Visit.Key, v.Visit.State, v.Visit.Reason); err != nil {
+		how := end{v.Visit.State, v.Visit.Reason}
+		keys[how] = append(keys[how], v.Visit.Key)
+	}
+	for how, some := range keys {
+		if err := w.EndVisits(ctx, run.ID, some, how.state, how.reason); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// keepPages keeps the new pages and what the URL log should know of each answer.
+func keepPages(ctx context.Context, w store.WriteScope, run curlew.Run, plan pipeline.CrawlPlan, batch pipeline.Batch) error {
+	var unchanged []string
+	for _, v := range batch.Visited {
 		if v.Result == nil {
 			continue
 		}
 		page := v.Result.Page
 		page.Run = run.ID
+		if page.Outcome == curlew.OutcomeNotModified && v.Visit.LastMod == nil {
+			unchanged = append(unchanged, v.Visit.Key)
+			continue
+		}
 		if page.Outcome != curlew.OutcomeNotModified {
 			var err error
 			if page, err = w.AddPage(ctx, page); err != nil {
@@ -187,14 +227,10 @@ func keep(ctx context.Context, w store.WriteScope, run curlew.Run, plan pipeline
 			return err
 		}
 	}
-	if len(links) == 0 {
+	if len(unchanged) == 0 {
 		return nil
 	}
-	added, err := w.AddVisits(ctx, run.ID, links)
-	if err != nil {
-		return err
-	}
-	return see(ctx, w, run, plan, links, added)
+	return w.UnchangedURLs(ctx, plan.Scope(), unchanged, http.StatusNotModified)
 }
 
 // see keeps the URL log: links that are new in this run are found, others were

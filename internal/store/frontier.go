@@ -49,10 +49,14 @@ func (s Scope) NextVisits(ctx context.Context, run curlew.RunID, limit int) ([]c
 	})
 }
 
-// EndVisit says what became of a URL in a run.
-func (s WriteScope) EndVisit(ctx context.Context, run curlew.RunID, key string, state curlew.VisitState, reason string) error {
-	return s.update(ctx, "URL in the frontier", key, `UPDATE frontier SET state = ?, reason = ? WHERE org_id = ? AND run_id = ? AND key = ?`,
-		state, reason, s.org, run, key)
+// EndVisits says what became of URLs in a run: of all of them, the same.
+func (s WriteScope) EndVisits(ctx context.Context, run curlew.RunID, keys []string, state curlew.VisitState, reason string) error {
+	n, err := s.Tx.Exec(ctx, `UPDATE frontier SET state = ?, reason = ? WHERE org_id = ? AND run_id = ? AND key {in ?}`,
+		state, reason, s.org, run, database.AsJSON(keys))
+	if err == nil && n != int64(len(keys)) {
+		return curlew.NotFound("URL in the frontier", keys[0])
+	}
+	return err
 }
 
 // CountVisits says how many URLs of a run are in each state.

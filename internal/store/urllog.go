@@ -67,6 +67,14 @@ func (s WriteScope) FetchedURL(ctx context.Context, scope string, visit curlew.V
 	return err
 }
 
+// UnchangedURLs does the same for many URLs that were not modified and of whose
+// age no sitemap says anything.
+func (s WriteScope) UnchangedURLs(ctx context.Context, scope string, keys []string, status int) error {
+	_, err := s.Tx.Exec(ctx, `UPDATE url_log SET lastmod = NULL, fetched_at = {now}, outcome = ?, status = ?
+		WHERE org_id = ? AND scope = ? AND key {in ?}`, curlew.OutcomeNotModified, status, s.org, scope, database.AsJSON(keys))
+	return err
+}
+
 // FoundURLs looks up URLs of a scope by their keys.
 func (s Scope) FoundURLs(ctx context.Context, scope string, keys []string) (map[string]curlew.Found, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+foundColumns+` FROM url_log WHERE org_id = ? AND scope = ? AND key {in ?}`,

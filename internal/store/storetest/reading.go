@@ -146,6 +146,13 @@ func urlLog(t *testing.T, b *bench) {
 	if first.ETag != "e1" || first.Digest != "d1" || first.Outcome != curlew.OutcomeFailed || !first.Active || !first.LastMod.Equal(morning) {
 		t.Errorf("%+v", first)
 	}
+	b.write(t, acme, func(s store.WriteScope) error {
+		return s.UnchangedURLs(t.Context(), "source", []string{all[0].Key, all[7].Key}, 304)
+	})
+	found, err = b.store.Org(acme).FoundURLs(t.Context(), "source", []string{all[0].Key, all[7].Key, all[8].Key})
+	if f := found[all[0].Key]; err != nil || f.Outcome != curlew.OutcomeNotModified || f.Status != 304 || f.ETag != "e1" || f.LastMod != nil || found[all[7].Key].FetchedAt == nil || found[all[8].Key].FetchedAt != nil {
+		t.Errorf("%+v, error %v", found, err)
+	}
 	if elsewhere, err := b.store.Org(birch).URLLog(t.Context(), "source", false, store.Window{}); err != nil || len(elsewhere) > 0 {
 		t.Errorf("another org sees %d URLs, error %v", len(elsewhere), err)
 	}
@@ -167,7 +174,7 @@ func orphans(t *testing.T, b *bench) {
 		if _, err := s.AddVisits(t.Context(), run.ID, old[:1]); err != nil {
 			return err
 		}
-		return s.EndVisit(t.Context(), run.ID, old[0].Key, curlew.VisitDone, string(curlew.OutcomeNotModified))
+		return s.EndVisits(t.Context(), run.ID, []string{old[0].Key}, curlew.VisitDone, string(curlew.OutcomeNotModified))
 	})
 	b.write(t, acme, func(s store.WriteScope) error {
 		if err := s.SeeAgain(t.Context(), "source", []string{"unknown"}, time.Now()); err != nil {
@@ -200,7 +207,10 @@ func frontier(t *testing.T, b *bench) {
 				t.Errorf("%d of %d were new, want %d, error %v", len(keys), len(add.visits), add.want, err)
 			}
 		}
-		return s.EndVisit(t.Context(), run.ID, "https://example.org/1/1", curlew.VisitSkipped, "unchanged")
+		if err := s.EndVisits(t.Context(), run.ID, []string{"unknown"}, curlew.VisitDone, ""); curlew.AsFault(err) == nil || curlew.AsFault(err).Code != "not_found" {
+			t.Errorf("the end of a visit that never was: %v", err)
+		}
+		return s.EndVisits(t.Context(), run.ID, []string{"https://example.org/1/1"}, curlew.VisitSkipped, "unchanged")
 	})
 	next, err := b.store.Org(acme).NextVisits(t.Context(), run.ID, 3)
 	if err != nil || len(next) != 3 || next[0].URL != "https://example.org/1/0" || next[1].URL != "https://example.org/1/2" || next[2].URL != "https://example.org/2/0" {
