@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,6 +24,9 @@ type crawlCommand struct {
 	MaxPages    int            `help:"Ask for at most this many pages." default:"100"`
 	Depth       int            `help:"Follow links at most this far; 0 goes as far as the pages last." default:"0"`
 	SameHost    bool           `help:"Stay on the hosts of the given addresses, not only on their sites." default:"true" negatable:""`
+	Include     []string       `help:"Only URLs that match one of these regular expressions." placeholder:"PATTERN"`
+	Exclude     []string       `help:"No URLs that match one of these regular expressions." placeholder:"PATTERN"`
+	Adapter     string         `help:"Only this way: direct, browser or proxy." enum:",direct,browser,proxy" default:"" placeholder:"NAME"`
 	Sitemap     bool           `help:"Begin with what the site's sitemaps list."`
 	MinURLs     int            `name:"min-urls" help:"Fail when fewer URLs are found at the beginning." default:"0"`
 	Concurrency int            `help:"Pages at once." default:"4"`
@@ -93,14 +97,18 @@ func (c *crawlCommand) Run(a *app) error {
 // interrupted.
 func (c *crawlCommand) start(a *app, i *installation, org curlew.OrgID) (curlew.Run, error) {
 	plan := pipeline.CrawlPlan{Seeds: c.URLs, MaxPages: c.MaxPages, Depth: c.Depth, SameHost: c.SameHost, Sitemaps: c.Sitemap,
-		Concurrency: c.Concurrency, Delay: c.Delay, MinURLs: c.MinURLs, Refetch: c.Refetch,
+		Include: c.Include, Exclude: c.Exclude, Adapter: curlew.AdapterName(c.Adapter), Concurrency: c.Concurrency, Delay: c.Delay, MinURLs: c.MinURLs, Refetch: c.Refetch,
 		PerDay: int64(i.cfg.Fetch.PerSourceDay), OrgPerDay: int64(i.cfg.Fetch.PerOrgDay)}
 	for _, seed := range c.URLs {
 		if u, err := url.Parse(seed); err != nil || u.Host == "" {
 			return curlew.Run{}, exitError{curlew.Permanent("url_refused", "%q is not an address: write it as https://example.org/", seed), exitUsage}
 		}
 	}
-	run, err := i.jobs.Start(a.Context, org, jobs.NewRun{Kind: curlew.RunCrawl, Scope: plan.Scope(), Plan: plan, Total: int64(c.MaxPages)})
+	if err := plan.Check(); err != nil {
+		return curlew.Run{}, exitError{err, exitUsage}
+	}
+	run, err := i.jobs.Start(a.Context, org, jobs.NewRun{Kind: curlew.RunCrawl, Scope: plan.Scope(), Plan: plan, Total: int64(c.MaxPages),
+		LimitKey: strings.TrimPrefix(plan.Scope(), "crawl:")})
 	if fault := curlew.AsFault(err); fault == nil || fault.Code != "run_active" {
 		return run, err
 	}

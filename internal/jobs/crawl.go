@@ -31,7 +31,7 @@ type crawlProgress struct {
 // many when nobody has to wait.
 const (
 	politeBatch = 4
-	quickBatch  = 128
+	quickBatch  = 512
 )
 
 // Step does the next piece of a crawl.

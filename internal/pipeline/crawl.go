@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"sync"
 	"time"
@@ -16,17 +17,20 @@ import (
 
 // CrawlPlan is what a crawl was asked to do.
 type CrawlPlan struct {
-	Seeds       []string       `json:"seeds"`
-	MaxPages    int            `json:"max_pages"`
-	Depth       int            `json:"depth"`
-	SameHost    bool           `json:"same_host"`   // else the same registrable site
-	Sitemaps    bool           `json:"sitemaps"`    // begin with what the site lists
-	Concurrency int            `json:"concurrency"` // pages at once
-	Delay       *time.Duration `json:"delay,omitempty"`
-	MinURLs     int            `json:"min_urls"` // fewer found at the beginning is a failure
-	Refetch     bool           `json:"refetch"`  // ask for whole pages although copies are known
-	PerDay      int64          `json:"per_day"`
-	OrgPerDay   int64          `json:"org_per_day"`
+	Seeds       []string           `json:"seeds"`
+	MaxPages    int                `json:"max_pages"`
+	Depth       int                `json:"depth"`
+	SameHost    bool               `json:"same_host"` // else the same registrable site
+	Include     []string           `json:"include,omitempty"`
+	Exclude     []string           `json:"exclude,omitempty"`
+	Adapter     curlew.AdapterName `json:"adapter,omitempty"` // only this one; "" lets fetch decide
+	Sitemaps    bool               `json:"sitemaps"`          // begin with what the site lists
+	Concurrency int                `json:"concurrency"`       // pages at once
+	Delay       *time.Duration     `json:"delay,omitempty"`
+	MinURLs     int                `json:"min_urls"` // fewer found at the beginning is a failure
+	Refetch     bool               `json:"refetch"`  // ask for whole pages although copies are known
+	PerDay      int64              `json:"per_day"`
+	OrgPerDay   int64              `json:"org_per_day"`
 }
 
 // Scope names the crawl in the URL log and among the runs: one per host.
@@ -39,6 +43,19 @@ func (p CrawlPlan) Scope() string {
 		return "crawl"
 	}
 	return "crawl:" + u.Host
+}
+
+// admission decides which URLs belong to the crawl. How many pages are asked for
+// is counted where they are asked for.
+func (p CrawlPlan) admission() (scout.Admission, error) {
+	scope, err := scout.NewScope(scout.ScopeRules{Starts: p.Seeds, SameHost: p.SameHost, Include: p.Include, Exclude: p.Exclude})
+	return scout.Admission{Scope: scope, MaxDepth: p.Depth, MaxPages: math.MaxInt}, err
+}
+
+// Check says what is wrong with a plan before anything is done about it.
+func (p CrawlPlan) Check() error {
+	_, err := p.admission()
+	return err
 }
 
 // Crawl composes discovering and reading.
@@ -56,6 +73,10 @@ type Opening struct {
 // were allowed to fetch: if one of them is forbidden now, a person should look.
 func (c *Crawl) Open(ctx context.Context, plan CrawlPlan, known []curlew.Found) (Opening, error) {
 	var o Opening
+	admission, err := plan.admission()
+	if err != nil {
+		return o, err
+	}
 	seen := map[string]bool{}
 	add := func(v curlew.Visit) {
 		if !seen[v.Key] {
@@ -69,7 +90,7 @@ func (c *Crawl) Open(ctx context.Context, plan CrawlPlan, known []curlew.Found) 
 			return o, curlew.Refused("url_refused", "%q is not an address that can be crawled", seed).Because(err)
 		}
 		add(curlew.Visit{URL: clean, Key: scout.Key(clean)})
-		found, err := c.openSite(ctx, plan, clean, known, &o)
+		found, err := c.openSite(ctx, plan, admission, clean, known, &o)
 		if err != nil {
 			return o, err
 		}
@@ -78,7 +99,7 @@ func (c *Crawl) Open(ctx context.Context, plan CrawlPlan, known []curlew.Found) 
 		}
 	}
 	for _, f := range known {
-		if plan.admits(f.URL, f.Depth) {
+		if _, refusal := admission.Admit(f.URL, curlew.Visit{URL: f.FoundOn, Depth: f.Depth - 1}, 0); refusal == scout.RefusalNone {
 			add(curlew.Visit{URL: f.URL, Key: f.Key, FoundOn: f.FoundOn, Depth: f.Depth, LastMod: f.LastMod})
 		}
 	}
@@ -86,7 +107,7 @@ func (c *Crawl) Open(ctx context.Context, plan CrawlPlan, known []curlew.Found) 
 }
 
 // openSite asks for a site's rules and sitemaps.
-func (c *Crawl) openSite(ctx context.Context, plan CrawlPlan, seed string, known []curlew.Found, o *Opening) ([]curlew.Visit, error) {
+func (c *Crawl) openSite(ctx context.Context, plan CrawlPlan, admission scout.Admission, seed string, known []curlew.Found, o *Opening) ([]curlew.Visit, error) {
 	target, err := url.Parse(seed)
 	if err != nil {
 		return nil, err
@@ -110,31 +131,13 @@ func (c *Crawl) openSite(ctx context.Context, plan CrawlPlan, seed string, known
 	if !plan.Sitemaps {
 		return nil, nil
 	}
-	return c.sitemaps(ctx, plan, target, policy.File.Sitemaps(), o)
-}
-
-// admits says whether a URL belongs to the crawl.
-func (p CrawlPlan) admits(raw string, depth int) bool {
-	if p.Depth > 0 && depth > p.Depth {
-		return false
-	}
-	u, err := url.Parse(raw)
-	if err != nil {
-		return false
-	}
-	for _, seed := range p.Seeds {
-		s, err := url.Parse(seed)
-		if err == nil && (u.Host == s.Host || !p.SameHost && scout.SameSite(raw, seed)) {
-			return true
-		}
-	}
-	return false
+	return c.sitemaps(ctx, plan, admission, target, policy.File.Sitemaps(), o)
 }
 
 // Visited is what came of one URL.
 type Visited struct {
-	Visit  curlew.Visit // its state and reason set
-	Result *fetch.Result
+	Visit  curlew.Visit  // its state and reason set
+	Result *fetch.Result // without its body
 	Links  []curlew.Visit
 }
 
@@ -156,6 +159,10 @@ const (
 // busy, or for which there was no time, are not among the visited: their turn
 // comes later.
 func (c *Crawl) Visit(ctx context.Context, plan CrawlPlan, visits []curlew.Visit, known map[string]curlew.Found) (Batch, error) {
+	admission, err := plan.admission()
+	if err != nil {
+		return Batch{}, err
+	}
 	all := make([]*Visited, len(visits))
 	var mu sync.Mutex
 	var batch Batch
@@ -172,7 +179,7 @@ func (c *Crawl) Visit(ctx context.Context, plan CrawlPlan, visits []curlew.Visit
 		}
 		group.Go(func() {
 			defer func() { <-slots }()
-			visited, err := c.visit(limited, plan, visit, known[visit.Key])
+			visited, err := c.visit(limited, plan, admission, visit, known[visit.Key])
 			var busy *fetch.Busy
 			mu.Lock()
 			defer mu.Unlock()
@@ -202,14 +209,14 @@ var errTooSlow = curlew.Temporary("too_slow", "it took longer than a page may ta
 
 // visit asks for one URL. A page that cannot be had is a result of the crawl,
 // not its failure; what concerns the whole crawl (a budget, the archive's disk) is.
-func (c *Crawl) visit(ctx context.Context, plan CrawlPlan, visit curlew.Visit, known curlew.Found) (*Visited, error) {
+func (c *Crawl) visit(ctx context.Context, plan CrawlPlan, admission scout.Admission, visit curlew.Visit, known curlew.Found) (*Visited, error) {
 	if reason := decide(visit, known, plan.Refetch); !reason.Fetch() {
 		visit.State, visit.Reason = curlew.VisitSkipped, string(reason)
 		return &Visited{Visit: visit}, nil
 	}
 	budget := egress.DefaultBudget()
 	budget.Time = pageTime
-	request := fetch.Request{URL: visit.URL, Delay: plan.Delay, Budget: budget,
+	request := fetch.Request{URL: visit.URL, Delay: plan.Delay, Budget: budget, Adapter: plan.Adapter,
 		Budgets: []curlew.DayBudget{{Most: plan.OrgPerDay}, {Subject: plan.Scope(), Most: plan.PerDay}}}
 	if plan.PerDay == 0 && plan.OrgPerDay == 0 {
 		request.Budgets = nil
@@ -232,7 +239,9 @@ func (c *Crawl) visit(ctx context.Context, plan CrawlPlan, visit curlew.Visit, k
 		return &Visited{Visit: visit}, nil
 	}
 	visit.State, visit.Reason = stateOf(result.Page)
-	return &Visited{Visit: visit, Result: result, Links: plan.links(visit, result)}, nil
+	visited := &Visited{Visit: visit, Result: result, Links: links(admission, visit, result)}
+	result.Body = nil // archived and read: a batch of bodies would fill the memory
+	return visited, nil
 }
 
 // decide is the sitemap's word on whether a page must be asked for. A URL whose
@@ -258,18 +267,21 @@ func stateOf(page curlew.Page) (curlew.VisitState, string) {
 }
 
 // links finds what a page leads to, within the crawl.
-func (p CrawlPlan) links(from curlew.Visit, result *fetch.Result) []curlew.Visit {
-	if result.Page.Outcome != curlew.OutcomeFetched || p.Depth > 0 && from.Depth >= p.Depth {
+func links(admission scout.Admission, from curlew.Visit, result *fetch.Result) []curlew.Visit {
+	if result.Page.Outcome != curlew.OutcomeFetched || admission.MaxDepth > 0 && from.Depth >= admission.MaxDepth {
 		return nil
 	}
-	index, err := scout.ReadIndex(fetch.UTF8(result.Body, result.Page.Charset), result.Page.FinalURL)
+	index, err := scout.ReadIndex(bytes.NewReader(fetch.UTF8(result.Body, result.Page.Charset)), result.Page.FinalURL)
 	if err != nil || index.NoFollow {
 		return nil
 	}
 	var found []curlew.Visit
 	for _, link := range index.Links {
-		if !link.NoFollow && link.Trap == "" && p.admits(link.URL, from.Depth+1) {
-			found = append(found, curlew.Visit{URL: link.URL, Key: link.Key, FoundOn: from.URL, Depth: from.Depth + 1})
+		if link.NoFollow {
+			continue
+		}
+		if visit, refusal := admission.Admit(link.URL, from, 0); refusal == scout.RefusalNone {
+			found = append(found, visit)
 		}
 	}
 	return found

@@ -14,7 +14,7 @@ import (
 // sitemaps reads the sitemaps of a site: those that robots.txt names, else the
 // usual one if it is there. A sitemap that is named and cannot be read fails the
 // discovery: without it, what is missing could not be told from what is gone.
-func (c *Crawl) sitemaps(ctx context.Context, plan CrawlPlan, site *url.URL, named []string, o *Opening) ([]curlew.Visit, error) {
+func (c *Crawl) sitemaps(ctx context.Context, plan CrawlPlan, admission scout.Admission, site *url.URL, named []string, o *Opening) ([]curlew.Visit, error) {
 	guessed := len(named) == 0
 	if guessed {
 		named = []string{"/sitemap.xml"}
@@ -50,8 +50,9 @@ func (c *Crawl) sitemaps(ctx context.Context, plan CrawlPlan, site *url.URL, nam
 			return nil, err
 		}
 		for _, e := range sitemap.Entries {
-			if plan.admits(e.URL, 1) {
-				found = append(found, curlew.Visit{URL: e.URL, Key: scout.Key(e.URL), FoundOn: next.url, Depth: 1, LastMod: e.LastMod})
+			if visit, refusal := admission.Admit(e.URL, curlew.Visit{URL: next.url}, 0); refusal == scout.RefusalNone {
+				visit.LastMod = e.LastMod
+				found = append(found, visit)
 			}
 		}
 		for _, child := range sitemap.Children {
