@@ -271,7 +271,7 @@ func links(admission scout.Admission, from curlew.Visit, result *fetch.Result) [
 	if result.Page.Outcome != curlew.OutcomeFetched || admission.MaxDepth > 0 && from.Depth >= admission.MaxDepth {
 		return nil
 	}
-	index, err := scout.ReadIndex(bytes.NewReader(fetch.UTF8(result.Body, result.Page.Charset)), result.Page.FinalURL)
+	index, err := scout.ReadIndex(fetch.UTF8(result.Body, result.Page.Charset), result.Page.FinalURL)
 	if err != nil || index.NoFollow {
 		return nil
 	}
