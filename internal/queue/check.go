@@ -3,7 +3,6 @@ package queue
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"curlew/internal/curlew"
 	"curlew/internal/database"
@@ -11,7 +10,7 @@ import (
 
 // checks are the queue's invariants, each as a query for its violations. The
 // query gives the org, the job and a detail.
-var checks = []struct{ invariant, sentence, query string }{
+var checks = []database.Check{
 	{"I5", "job %s holds a lease that ran out more than five seconds ago, and nobody took it back (%s)",
 		`SELECT org_id, id, worker FROM jobs WHERE state = 'running' AND lease_until < {now} - 5000000`},
 	{"I7", "job %s is %s without what that state needs, or with what it forbids",
@@ -38,26 +37,9 @@ var checks = []struct{ invariant, sentence, query string }{
 			LEFT JOIN jobs ON jobs.org_id = t.org_id AND jobs.id = t.job_id WHERE jobs.id IS NULL`},
 }
 
-// checkMost bounds how many violations of one kind are told.
-const checkMost = 20
-
 // Check looks for broken invariants.
 func (q *Queue) Check(ctx context.Context) ([]curlew.Violation, error) {
-	var all []curlew.Violation
-	for _, c := range checks {
-		rows, err := q.db.Query(ctx, c.query+fmt.Sprintf(" LIMIT %d", checkMost))
-		some, err := database.Collect(rows, err, func(r *sql.Rows) (v curlew.Violation, err error) {
-			var detail string
-			err = r.Scan(&v.Org, &v.Ref, &detail)
-			v.Invariant, v.Sentence = c.invariant, fmt.Sprintf(c.sentence, v.Ref, detail)
-			return v, err
-		})
-		if err != nil {
-			return nil, q.db.Explain(err)
-		}
-		all = append(all, some...)
-	}
-	return all, nil
+	return q.db.Violations(ctx, checks)
 }
 
 // Orgs lists the orgs that have jobs.

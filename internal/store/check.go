@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"fmt"
 
 	"curlew/internal/curlew"
 	"curlew/internal/database"
@@ -12,7 +10,7 @@ import (
 // checks are the store's invariants, each as a query for its violations. Most
 // are constraints of the tables too: a check that finds something means that the
 // database itself is damaged.
-var checks = []struct{ invariant, sentence, query string }{
+var checks = []database.Check{
 	{"I1", "entity %s has more than one change for version %s",
 		`SELECT org_id, entity_id, version FROM changes WHERE entity_id IS NOT NULL AND version IS NOT NULL
 			GROUP BY org_id, entity_id, version HAVING count(*) > 1`},
@@ -34,24 +32,7 @@ var checks = []struct{ invariant, sentence, query string }{
 			GROUP BY org_id, scope HAVING count(*) > 1`},
 }
 
-// checkMost bounds how many violations of one kind are told.
-const checkMost = 20
-
 // Check looks for broken invariants, over all orgs.
 func (s *Store) Check(ctx context.Context) ([]curlew.Violation, error) {
-	var all []curlew.Violation
-	for _, c := range checks {
-		rows, err := s.db.Query(ctx, c.query+fmt.Sprintf(" LIMIT %d", checkMost))
-		some, err := database.Collect(rows, err, func(r *sql.Rows) (v curlew.Violation, err error) {
-			var detail string
-			err = r.Scan(&v.Org, &v.Ref, &detail)
-			v.Invariant, v.Sentence = c.invariant, fmt.Sprintf(c.sentence, v.Ref, detail)
-			return v, err
-		})
-		if err != nil {
-			return nil, s.db.Explain(err)
-		}
-		all = append(all, some...)
-	}
-	return all, nil
+	return s.db.Violations(ctx, checks)
 }
