@@ -11,29 +11,29 @@ import (
 // checks are the queue's invariants, each as a query for its violations. The
 // query gives the org, the job and a detail.
 var checks = []database.Check{
-	{"I5", "job %s holds a lease that ran out more than five seconds ago, and nobody took it back (%s)",
-		`SELECT org_id, id, worker FROM jobs WHERE state = 'running' AND lease_until < {now} - 5000000`},
-	{"I7", "job %s is %s without what that state needs, or with what it forbids",
-		`SELECT org_id, id, state FROM jobs WHERE
+	{Invariant: "I5", Sentence: "job %s holds a lease that ran out more than five seconds ago, and nobody took it back (%s)",
+		Query: `SELECT org_id, id, worker FROM jobs WHERE state = 'running' AND lease_until < {now} - 5000000`},
+	{Invariant: "I7", Sentence: "job %s is %s without what that state needs, or with what it forbids",
+		Query: `SELECT org_id, id, state FROM jobs WHERE
 			(state = 'running' AND (lease_until IS NULL OR worker = '' OR finished_at IS NOT NULL))
 			OR (state = 'pending' AND (lease_until IS NOT NULL OR worker <> '' OR finished_at IS NOT NULL))
 			OR (state NOT IN ('pending', 'running') AND (lease_until IS NOT NULL OR worker <> '' OR finished_at IS NULL))`},
-	{"I7", "job %s has moved %s times, but its record says otherwise",
-		`SELECT jobs.org_id, jobs.id, jobs.fence FROM jobs
+	{Invariant: "I7", Sentence: "job %s has moved %s times, but its record says otherwise",
+		Query: `SELECT jobs.org_id, jobs.id, jobs.fence FROM jobs
 			LEFT JOIN (SELECT org_id, job_id, count(*) AS n, max(fence) AS last FROM job_transitions GROUP BY org_id, job_id) AS moved
 				ON moved.org_id = jobs.org_id AND moved.job_id = jobs.id
 			WHERE jobs.fence <> coalesce(moved.n, 0) OR jobs.fence <> coalesce(moved.last, 0)`},
-	{"I7", "job %s is %s, but its last recorded move leads elsewhere",
-		`SELECT jobs.org_id, jobs.id, jobs.state FROM jobs
+	{Invariant: "I7", Sentence: "job %s is %s, but its last recorded move leads elsewhere",
+		Query: `SELECT jobs.org_id, jobs.id, jobs.state FROM jobs
 			LEFT JOIN job_transitions AS last ON last.org_id = jobs.org_id AND last.job_id = jobs.id AND last.fence = jobs.fence
 			WHERE coalesce(last.to_state, 'pending') <> jobs.state`},
-	{"I7", "job %s made a move that does not follow the one before it (move %s)",
-		`SELECT this.org_id, this.job_id, this.fence FROM job_transitions AS this
+	{Invariant: "I7", Sentence: "job %s made a move that does not follow the one before it (move %s)",
+		Query: `SELECT this.org_id, this.job_id, this.fence FROM job_transitions AS this
 			LEFT JOIN job_transitions AS before ON before.org_id = this.org_id AND before.job_id = this.job_id
 				AND before.fence = this.fence - 1
 			WHERE this.from_state <> coalesce(before.to_state, 'pending')`},
-	{"I4", "the record of moves names job %s, which does not exist (move %s)",
-		`SELECT t.org_id, t.job_id, t.fence FROM job_transitions AS t
+	{Invariant: "I4", Sentence: "the record of moves names job %s, which does not exist (move %s)",
+		Query: `SELECT t.org_id, t.job_id, t.fence FROM job_transitions AS t
 			LEFT JOIN jobs ON jobs.org_id = t.org_id AND jobs.id = t.job_id WHERE jobs.id IS NULL`},
 }
 
