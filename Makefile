@@ -24,6 +24,7 @@ check:
 
 bench: build
 	@cd bench && $(GO) run ./engine
+	@cd bench && $(GO) run ./crawl
 
 eval:
 	@scripts/eval

@@ -71,7 +71,8 @@ func openInstallation(ctx context.Context, cfg config.Config, a *app) (*installa
 		a.log.Info("brought the database up to date", "migrations", len(applied))
 	}
 	i := &installation{cfg: cfg, db: db, store: store.New(db, curlew.SystemMinter())}
-	i.queue = queue.New(db, queue.Limits{PerKey: cfg.Limits.PerHost, PerOrg: cfg.Limits.PerOrg})
+	i.queue = queue.New(db, queue.Limits{PerKey: cfg.Limits.PerHost, PerOrg: cfg.Limits.PerOrg,
+		Kinds: map[string]int{jobs.KindSlice: cfg.Limits.Slices}})
 	i.jobs = i.newJobs(a, nil)
 	return i, nil
 }

@@ -99,6 +99,7 @@ type Retention struct {
 type Limits struct {
 	PerHost int
 	PerOrg  int
+	Slices  int
 }
 
 // Default is the configuration when nothing is set. It panics when the table of

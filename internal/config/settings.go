@@ -104,6 +104,8 @@ func work(c *Config) []row {
 			doc: "Jobs for one host that run at once, across all workers."},
 		{name: "limits.per_org", initial: "0", value: whole(&lim.PerOrg, 0, 10000),
 			doc: "Jobs of one org that run at once, across all workers; 0 means no limit."},
+		{name: "limits.slices", initial: "0", value: whole(&lim.Slices, 0, 10000),
+			doc: "Slices of runs that run at once, across all workers and orgs; 0 means no limit."},
 	}
 }
 

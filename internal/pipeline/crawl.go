@@ -277,12 +277,11 @@ func links(admission scout.Admission, from curlew.Visit, result *fetch.Result) [
 	}
 	var found []curlew.Visit
 	for _, link := range index.Links {
-		if link.NoFollow {
+		// ReadIndex has looked for traps already; only the scope is left to ask.
+		if link.NoFollow || link.Trap != scout.RefusalNone || admission.Scope.Admits(link.URL) != scout.RefusalNone {
 			continue
 		}
-		if visit, refusal := admission.Admit(link.URL, from, 0); refusal == scout.RefusalNone {
-			found = append(found, visit)
-		}
+		found = append(found, curlew.Visit{URL: link.URL, Key: link.Key, FoundOn: from.URL, Depth: from.Depth + 1})
 	}
 	return found
 }
