@@ -165,3 +165,55 @@ func TestAllowedHost(t *testing.T) {
 		}
 	}
 }
+
+func TestACrawlKeepsToItsDayBudget(t *testing.T) {
+	r := newReader(t)
+	environ := []string{"CURLEW_EGRESS_ALLOW=127.0.0.0/8", "CURLEW_EGRESS_PORTS=" + r.ports, "CURLEW_FETCH_BROWSER=off", "CURLEW_FETCH_PER_SOURCE_DAY=5"}
+	code, out, complaint := r.curlewWith(t.Context(), environ, "crawl", r.site("trap"), "--max-pages", "50", "--delay", "0s")
+	if code != exitRefused || !strings.Contains(complaint, "has used its budget of 5 requests") {
+		t.Fatalf("exit %d: %s%s", code, out, complaint)
+	}
+	_, list, _ := r.curlew(t.Context(), "runs", "list", "--json")
+	var runs []curlew.Run
+	if err := json.Unmarshal([]byte(list), &runs); err != nil || len(runs) != 1 || runs[0].Counters[curlew.CountScraped] != 5 {
+		t.Errorf("what was read before the budget ended is kept: %v %s", err, list)
+	}
+}
+
+// The second time everything is remembered, which must not stand in for finding
+// it: neither for the floor nor for what is no longer listed.
+func TestWhatIsRememberedIsNotFound(t *testing.T) {
+	r := newReader(t)
+	args := []string{"crawl", r.site("ngo"), "--sitemap", "--depth", "1", "--delay", "0s", "--json"}
+	code, out, complaint := r.curlew(t.Context(), args...)
+	if code != 0 {
+		t.Fatalf("exit %d: %s%s", code, out, complaint)
+	}
+	code, _, complaint = r.curlew(t.Context(), "crawl", r.site("ngo"), "--depth", "1", "--delay", "0s", "--min-urls", "30")
+	if code != 1 || !strings.Contains(complaint, "fewer than the floor of 30") {
+		t.Errorf("without its sitemap: exit %d %s", code, complaint)
+	}
+	gone := 0
+	for range 10 { // days, until a chapter closes
+		if err := r.web.Advance("ngo"); err != nil {
+			t.Fatal(err)
+		}
+		changes, _ := r.web.Changes("ngo", 0)
+		for _, c := range changes {
+			if c.Kind == curlew.EntityDisappeared {
+				gone++
+			}
+		}
+		if gone > 0 {
+			break
+		}
+	}
+	_, out, complaint = r.curlew(t.Context(), args...)
+	var run curlew.Run
+	if err := json.Unmarshal([]byte(out), &run); err != nil {
+		t.Fatalf("%v: %s%s", err, out, complaint)
+	}
+	if _, log, _ := r.curlew(t.Context(), "runs", "log", string(run.ID)); !strings.Contains(log, "orphan: ") {
+		t.Errorf("%d chapters closed, but none is an orphan:\n%s", gone, log)
+	}
+}

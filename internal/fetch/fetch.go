@@ -4,8 +4,8 @@
 // page knows whether it is complete.
 //
 // It keeps nothing itself but robots.txt for a moment: what is shared between
-// workers lives behind Hosts. It
-// dials nothing itself: that is egress. It does not read what it fetched.
+// workers lives behind Hosts. It dials nothing itself: that is egress. It does not
+// read what it fetched.
 package fetch
 
 import (
@@ -136,14 +136,14 @@ func (f *Fetcher) Fetch(ctx context.Context, r Request) (*Result, error) {
 	if err := policy.Check(Token, r.URL); err != nil {
 		return nil, err
 	}
+	gap, err := f.gap(r, target, policy)
+	if err != nil {
+		return nil, err
+	}
 	if len(r.Budgets) > 0 {
 		if err := f.o.Hosts.Spend(ctx, r.Org, f.o.Now().UTC().Format(time.DateOnly), 1, r.Budgets...); err != nil {
 			return nil, err
 		}
-	}
-	gap, err := f.gap(r, target, policy)
-	if err != nil {
-		return nil, err
 	}
 	return f.through(ctx, r, target, gap)
 }

@@ -39,7 +39,7 @@ func (f *Fetcher) robots(ctx context.Context, origin string, fresh bool) (robots
 			return robots.Policy{}, err
 		}
 		if found {
-			return f.parsed(file), nil
+			return robots.FromStatus(file.Status, file.Body), nil
 		}
 	}
 	file, err := f.askRobots(ctx, origin)
@@ -83,10 +83,6 @@ func (f *Fetcher) askRobots(ctx context.Context, origin string) (curlew.RobotsFi
 func cleaned(body []byte) []byte {
 	body = bytes.ToValidUTF8(body, []byte("\uFFFD"))
 	return bytes.ReplaceAll(body, []byte{0}, []byte("\uFFFD"))
-}
-
-func (f *Fetcher) parsed(file curlew.RobotsFile) robots.Policy {
-	return robots.FromStatus(file.Status, file.Body)
 }
 
 // The rules that a process has at hand, so that a page costs no question to the

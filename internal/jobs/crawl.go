@@ -40,6 +40,7 @@ func (c Crawl) Step(ctx context.Context, run curlew.Run) (Step, error) {
 	if err := json.Unmarshal(run.Plan, &plan); err != nil {
 		return Step{}, curlew.Permanent("bad_plan", "the plan of the crawl cannot be read").Because(err)
 	}
+	plan.Org = run.Org
 	var progress crawlProgress
 	if err := json.Unmarshal(run.Progress, &progress); err != nil {
 		return Step{}, curlew.Permanent("bad_progress", "the progress of the crawl cannot be read").Because(err)
@@ -71,18 +72,14 @@ func (c Crawl) open(ctx context.Context, run curlew.Run, plan pipeline.CrawlPlan
 	if err != nil {
 		return Step{}, err
 	}
-	preloaded := map[string]bool{}
-	for _, f := range known {
-		preloaded[f.Key] = true
-	}
-	listed := slices.DeleteFunc(slices.Clone(opening.Visits), func(v curlew.Visit) bool { return preloaded[v.Key] && v.LastMod == nil && v.Depth > 0 })
-	lines := append(opening.Log, info("begins with %d URLs, %d of them known", len(opening.Visits), len(known)))
-	return Step{Progress: crawlProgress{Opened: true, Partial: opening.Partial, Found: len(opening.Visits)}, Total: int64(plan.MaxPages), Log: lines,
+	visits := slices.Concat(opening.Found, opening.Known)
+	lines := append(opening.Log, info("begins with %d URLs, and %d remembered ones", len(opening.Found), len(opening.Known)))
+	return Step{Progress: crawlProgress{Opened: true, Partial: opening.Partial, Found: len(visits)}, Total: int64(plan.MaxPages), Log: lines,
 		Effect: func(ctx context.Context, w store.WriteScope) error {
-			if err := w.SeeURLs(ctx, plan.Scope(), listed); err != nil {
+			if err := w.SeeURLs(ctx, plan.Scope(), opening.Found); err != nil {
 				return err
 			}
-			_, err := w.AddVisits(ctx, run.ID, opening.Visits)
+			_, err := w.AddVisits(ctx, run.ID, visits)
 			return err
 		}}, nil
 }

@@ -17,6 +17,7 @@ import (
 
 // CrawlPlan is what a crawl was asked to do.
 type CrawlPlan struct {
+	Org         curlew.OrgID       `json:"-"` // whose crawl it is; the run says so
 	Seeds       []string           `json:"seeds"`
 	MaxPages    int                `json:"max_pages"`
 	Depth       int                `json:"depth"`
@@ -63,7 +64,8 @@ type Crawl struct{ Reader *Reader }
 
 // Opening is what a crawl begins with.
 type Opening struct {
-	Visits  []curlew.Visit
+	Found   []curlew.Visit // seeds and what sitemaps list now
+	Known   []curlew.Visit // remembered from earlier crawls, and not found so far
 	Log     []curlew.LogLine
 	Partial bool // a sitemap was not read to its end: what is missing may be there
 }
@@ -78,10 +80,10 @@ func (c *Crawl) Open(ctx context.Context, plan CrawlPlan, known []curlew.Found) 
 		return o, err
 	}
 	seen := map[string]bool{}
-	add := func(v curlew.Visit) {
+	add := func(to *[]curlew.Visit, v curlew.Visit) {
 		if !seen[v.Key] {
 			seen[v.Key] = true
-			o.Visits = append(o.Visits, v)
+			*to = append(*to, v)
 		}
 	}
 	for _, seed := range plan.Seeds {
@@ -89,21 +91,21 @@ func (c *Crawl) Open(ctx context.Context, plan CrawlPlan, known []curlew.Found) 
 		if err != nil {
 			return o, curlew.Refused("url_refused", "%q is not an address that can be crawled", seed).Because(err)
 		}
-		add(curlew.Visit{URL: clean, Key: scout.Key(clean)})
+		add(&o.Found, curlew.Visit{URL: clean, Key: scout.Key(clean)})
 		found, err := c.openSite(ctx, plan, admission, clean, known, &o)
 		if err != nil {
 			return o, err
 		}
 		for _, v := range found {
-			add(v)
+			add(&o.Found, v)
 		}
 	}
 	for _, f := range known {
 		if _, refusal := admission.Admit(f.URL, curlew.Visit{URL: f.FoundOn, Depth: f.Depth - 1}, 0); refusal == scout.RefusalNone {
-			add(curlew.Visit{URL: f.URL, Key: f.Key, FoundOn: f.FoundOn, Depth: f.Depth, LastMod: f.LastMod})
+			add(&o.Known, curlew.Visit{URL: f.URL, Key: f.Key, FoundOn: f.FoundOn, Depth: f.Depth})
 		}
 	}
-	return o, scout.CheckFloor(len(o.Visits), plan.MinURLs)
+	return o, scout.CheckFloor(len(o.Found), plan.MinURLs)
 }
 
 // openSite asks for a site's rules and sitemaps.
@@ -194,13 +196,13 @@ func (c *Crawl) Visit(ctx context.Context, plan CrawlPlan, visits []curlew.Visit
 		})
 	}
 	group.Wait()
-	if failed != nil {
-		return Batch{}, failed
-	}
 	for _, v := range all {
 		if v != nil {
 			batch.Visited = append(batch.Visited, *v)
 		}
+	}
+	if failed != nil && len(batch.Visited) == 0 { // else what was read is kept first, and the next Visit fails
+		return Batch{}, failed
 	}
 	return batch, ctx.Err()
 }
@@ -216,7 +218,7 @@ func (c *Crawl) visit(ctx context.Context, plan CrawlPlan, admission scout.Admis
 	}
 	budget := egress.DefaultBudget()
 	budget.Time = pageTime
-	request := fetch.Request{URL: visit.URL, Delay: plan.Delay, Budget: budget, Adapter: plan.Adapter,
+	request := fetch.Request{Org: plan.Org, URL: visit.URL, Delay: plan.Delay, Budget: budget, Adapter: plan.Adapter,
 		Budgets: []curlew.DayBudget{{Most: plan.OrgPerDay}, {Subject: plan.Scope(), Most: plan.PerDay}}}
 	if plan.PerDay == 0 && plan.OrgPerDay == 0 {
 		request.Budgets = nil

@@ -66,7 +66,7 @@ func (c *Crawl) sitemaps(ctx context.Context, plan CrawlPlan, admission scout.Ad
 
 // sitemap asks for one sitemap.
 func (c *Crawl) sitemap(ctx context.Context, plan CrawlPlan, address string, namedBy []string) (*scout.Sitemap, error) {
-	result, err := c.Reader.Read(ctx, fetch.Request{URL: address, Delay: plan.Delay, Adapter: curlew.AdapterDirect, Budget: sitemapBudget})
+	result, err := c.Reader.Read(ctx, fetch.Request{Org: plan.Org, URL: address, Delay: plan.Delay, Adapter: curlew.AdapterDirect, Budget: sitemapBudget})
 	if err != nil {
 		return nil, err
 	}
