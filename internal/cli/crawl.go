@@ -15,7 +15,6 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/jobs"
 	"curlew/internal/pipeline"
-	"curlew/internal/queue"
 	"curlew/internal/store"
 )
 
@@ -126,10 +125,9 @@ func (a *app) workOff(i *installation, run curlew.Run) (curlew.Run, error) {
 	defer end()
 	var worker sync.WaitGroup
 	worker.Go(func() {
-		w := i.cfg.Workers
-		i.queue.Work(ctx, queue.WorkerOptions{Name: processName(), Handlers: i.jobs.Handlers(),
-			Policy: jobs.Policy(w.RetryBase, w.RetryCap), Concurrency: 2, Lease: w.Lease, Heartbeat: w.Heartbeat,
-			Drain: w.Drain, Timeout: w.SliceLimit + 15*time.Second, Poll: 100 * time.Millisecond, Log: a.log})
+		o := i.workerOptions(a)
+		o.Concurrency, o.Poll = 2, 100*time.Millisecond
+		i.queue.Work(ctx, o)
 	})
 	followed, err := a.follow(ctx, i, run)
 	end()

@@ -83,15 +83,21 @@ func (a *app) serve(role config.Role, ready func(*installation)) error {
 
 // work runs the worker until the program is asked to end, and drains it.
 func (i *installation) work(a *app, metrics *api.Metrics) {
+	o := i.workerOptions(a)
+	o.Periodic = i.jobs.Periodic()
+	o.Observe = func(o queue.Observation) { metrics.Observe(o.Kind, string(o.To), o.Crash, o.Took) }
+	i.queue.Work(a.Context, o)
+}
+
+// workerOptions are those of any worker of this installation.
+func (i *installation) workerOptions(a *app) queue.WorkerOptions {
 	w := i.cfg.Workers
-	i.queue.Work(a.Context, queue.WorkerOptions{
-		Name: processName(), Handlers: i.jobs.Handlers(), Periodic: i.jobs.Periodic(),
-		Policy:      jobs.Policy(w.RetryBase, w.RetryCap),
+	return queue.WorkerOptions{
+		Name: processName(), Handlers: i.jobs.Handlers(), Policy: jobs.Policy(w.RetryBase, w.RetryCap),
 		Concurrency: w.Concurrency, Lease: w.Lease, Heartbeat: w.Heartbeat, Drain: w.Drain,
 		Timeout: w.SliceLimit + 15*time.Second, // a slice ends by itself; this is for one that does not
 		Log:     a.log,
-		Observe: func(o queue.Observation) { metrics.Observe(o.Kind, string(o.To), o.Crash, o.Took) },
-	})
+	}
 }
 
 // listen takes the address, or says in a sentence why it cannot.
