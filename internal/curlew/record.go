@@ -9,6 +9,25 @@ type Evidence struct {
 	Node       string  `json:"node,omitempty"`
 	Text       string  `json:"text"` // the original text on the page
 	Confidence float64 `json:"confidence,omitempty"`
+	Seen       Seen    `json:"seen,omitempty"`   // whether a reader of the page would find the value
+	Rivals     []Rival `json:"rivals,omitempty"` // what other places of the page say instead
+}
+
+// Seen is whether a value was found in what the page shows.
+type Seen string
+
+const (
+	SeenVisible  Seen = "visible"  // in the text, or as a link or image that people see
+	SeenEmbedded Seen = "embedded" // only in data for machines
+	SeenDerived  Seen = "derived"  // follows from other values or from settings
+	SeenNowhere  Seen = "nowhere"  // not on the page: an invention, which is never kept
+)
+
+// Rival is another value for a field, from another place of the same page.
+type Rival struct {
+	Value string `json:"value"`
+	Tier  Tier   `json:"tier"`
+	Rule  string `json:"rule"`
 }
 
 // Values are the fields of a draft, record or entity, by schema field name.
