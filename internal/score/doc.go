@@ -1,0 +1,2 @@
+// Package score judges records against the page that they came from.
+package score
