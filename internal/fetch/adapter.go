@@ -21,7 +21,9 @@ type Adapter interface {
 
 // Ask is what an adapter is asked for.
 type Ask struct {
+	Method  string // "" means GET
 	URL     string
+	Body    []byte
 	Header  http.Header
 	Budget  egress.Budget
 	Inspect func(ctx context.Context, url string) error // robots and policy, for every URL on the way
@@ -33,7 +35,7 @@ type direct struct{ client Client }
 func (direct) Name() curlew.AdapterName { return curlew.AdapterDirect }
 
 func (d direct) Get(ctx context.Context, a Ask) (*egress.Response, []Call, error) {
-	answer, err := d.client.Do(ctx, egress.Request{URL: a.URL, Header: a.Header, Budget: a.Budget,
+	answer, err := d.client.Do(ctx, egress.Request{Method: a.Method, URL: a.URL, Header: a.Header, Body: a.Body, Budget: a.Budget,
 		Inspect: func(h egress.Hop) error { return a.Inspect(ctx, h.URL) }})
 	return answer, nil, err
 }
@@ -75,6 +77,9 @@ func (f *Fetcher) through(ctx context.Context, r Request, target *url.URL, gap t
 		if r.Adapter != "" && adapter.Name() != r.Adapter {
 			continue
 		}
+		if r.Method != "" && adapter.Name() != curlew.AdapterDirect {
+			break
+		}
 		result, err := f.ask(ctx, r, target, gap, adapter)
 		if err != nil {
 			if ctx.Err() != nil || curlew.AsFault(err).Kind == curlew.KindRefused || errors.As(err, new(*Busy)) || last == nil {
@@ -99,7 +104,7 @@ func (f *Fetcher) through(ctx context.Context, r Request, target *url.URL, gap t
 
 // ask lets one adapter try, again when the network failed in a way that may pass.
 func (f *Fetcher) ask(ctx context.Context, r Request, target *url.URL, gap time.Duration, adapter Adapter) (*Result, error) {
-	ask := Ask{URL: r.URL, Header: f.header(r), Budget: r.Budget, Inspect: f.inspect}
+	ask := Ask{Method: r.Method, URL: r.URL, Body: r.Body, Header: f.header(r), Budget: r.Budget, Inspect: f.inspect}
 	if ask.Budget == (egress.Budget{}) {
 		ask.Budget = egress.DefaultBudget()
 	}

@@ -85,6 +85,9 @@ func New(o Options) *Fetcher {
 type Request struct {
 	Org          curlew.OrgID
 	URL          string
+	Method       string // "" means GET; anything else goes the direct way only
+	Body         []byte
+	ContentType  string // of the body
 	ETag         string // of the copy we have
 	LastModified string
 	Delay        *time.Duration     // between requests to this host; nil means the pace
@@ -179,6 +182,9 @@ func (f *Fetcher) header(r Request) http.Header {
 	h.Set("User-Agent", f.UserAgent())
 	h.Set("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,application/json;q=0.8,*/*;q=0.5")
 	h.Set("Accept-Language", "*")
+	if r.ContentType != "" {
+		h.Set("Content-Type", r.ContentType)
+	}
 	if r.ETag != "" {
 		h.Set("If-None-Match", r.ETag)
 	}
