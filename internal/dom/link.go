@@ -1,31 +1,60 @@
 package dom
 
-import "golang.org/x/net/html"
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
 
 // Link is an a element with an address.
 type Link struct {
 	Node  *html.Node
 	URL   string // absolute; never empty
-	Text  string // visible text on one line
-	Rel   string
+	Text  string // visible text on one line; that of its image where it shows nothing else
+	Rel   string // in lower case
 	Title string
 }
 
-// Links are all links in document order.
-func (d *Document) Links() []Link { return nil }
-
-// Table is a table as a grid: spans are filled, rows have equal length.
-type Table struct {
-	Node   *html.Node
-	Header []string // texts of its heading row, empty when it has none
-	Rows   [][]Cell // body rows
+// Links are all links in document order: a and area elements with an http address.
+func (d *Document) Links() []Link {
+	var all []Link
+	for n := range elements(d.Tree()) {
+		if n.DataAtom != atom.A && n.DataAtom != atom.Area || n.Namespace != "" {
+			continue
+		}
+		href, ok := attribute(n, "href")
+		if !ok {
+			continue
+		}
+		address := d.Resolve(href)
+		if address == "" {
+			continue
+		}
+		text := Line(n)
+		if text == "" {
+			text = Alt(n)
+		}
+		all = append(all, Link{
+			Node: n, URL: address, Text: text,
+			Rel: strings.ToLower(collapse(Attr(n, "rel"))), Title: collapse(Attr(n, "title")),
+		})
+	}
+	return all
 }
 
-// Cell is one cell; a spanned cell appears several times with the same node.
-type Cell struct {
-	Node *html.Node
-	Text string
+// Alt is what the images of a node say in words, or else the label that the node
+// carries for those who do not see it.
+func Alt(n *html.Node) string {
+	if alt, ok := attribute(n, "alt"); ok && strings.TrimSpace(alt) != "" {
+		return collapse(alt)
+	}
+	for e := range elements(n) {
+		if e.DataAtom == atom.Img {
+			if alt := collapse(Attr(e, "alt")); alt != "" {
+				return alt
+			}
+		}
+	}
+	return collapse(Attr(n, "aria-label"))
 }
-
-// Tables are the tables that hold data rather than layout.
-func (d *Document) Tables() []Table { return nil }

@@ -2,48 +2,271 @@ package dom
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // Block is a run of visible text that stands for itself: a paragraph, a heading,
-// a cell, a list entry's own text.
+// a cell, a list entry's own text. Lines parted by br are blocks of their own.
 type Block struct {
 	Node *html.Node // the element that holds it
-	Text string     // white space collapsed
+	Text string     // on one line, white space collapsed
 }
 
 // Text is all that is visible, one line per block.
 func (d *Document) Text() string { return Text(d.Tree()) }
 
 // Blocks are the visible blocks in document order.
-func (d *Document) Blocks() []Block { return nil }
+func (d *Document) Blocks() []Block { return Blocks(d.Tree()) }
 
 // Text is the visible text of a node: white space collapsed, a newline between
 // blocks and at br, a tab between cells, nothing around inline markup.
 func Text(n *html.Node) string {
-	var out strings.Builder
-	var walk func(n *html.Node)
-	walk = func(n *html.Node) {
-		switch {
-		case n.Type == html.TextNode:
-			out.WriteString(n.Data)
-		case n.Type == html.ElementNode && (n.Data == "script" || n.Data == "style"):
-			return
-		}
-		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			walk(c)
-		}
-	}
-	walk(n)
-	return strings.Join(strings.Fields(out.String()), " ")
+	var f flow
+	f.read(n)
+	return string(f.out)
 }
 
 // Line is the visible text of a node on one line.
-func Line(n *html.Node) string { return strings.Join(strings.Fields(Text(n)), " ") }
+func Line(n *html.Node) string {
+	f := flow{flat: true}
+	f.read(n)
+	return string(f.out)
+}
 
-// Hidden says whether a node itself is never shown: by its tag, the hidden
-// attribute, aria-hidden or an inline style. It does not look at its ancestors.
-func Hidden(n *html.Node) bool {
-	return n.Type == html.ElementNode && (n.Data == "script" || n.Data == "style" || n.Data == "template")
+// Blocks are the visible blocks of a node in document order.
+func Blocks(n *html.Node) []Block {
+	f := flow{split: true}
+	f.read(n)
+	if len(f.runs) == 0 {
+		return nil
+	}
+	all, text := make([]Block, len(f.runs)), string(f.out)
+	for i, r := range f.runs {
+		end := len(text)
+		if i+1 < len(f.runs) {
+			end = f.runs[i+1].start
+		}
+		all[i] = Block{Node: r.holder, Text: text[r.start:end]}
+	}
+	return all
+}
+
+// gap is what parts two pieces of text; the greatest wins. A cell's tab outranks
+// the paragraphs inside cells, and the end of the row outranks the tab.
+type gap uint8
+
+const (
+	none gap = iota
+	space
+	newline
+	tab
+	rowEnd
+)
+
+// flow writes the text of nodes, with the gaps between them, as a browser would
+// lay it out.
+type flow struct {
+	out  []byte
+	flat bool // write every gap as one space
+	wait gap  // written before the next character, never at either end
+
+	split  bool // begin a run at every gap greater than a space
+	runs   []run
+	holder *html.Node // the element whose own text comes next
+
+	pre bool // line breaks of the source count
+}
+
+type run struct {
+	holder *html.Node
+	start  int
+}
+
+func (f *flow) part(g gap) { f.wait = max(f.wait, g) }
+
+// read adds a node. What the caller asks for is read even if it is hidden.
+func (f *flow) read(n *html.Node) {
+	f.holder = n
+	for f.holder.Parent != nil && (f.holder.Type != html.ElementNode || displayOf(f.holder.DataAtom) < block) {
+		f.holder = f.holder.Parent
+	}
+	if n.Type == html.TextNode {
+		f.write(n.Data)
+		return
+	}
+	f.pre = n.DataAtom == atom.Pre
+	f.children(n)
+}
+
+func (f *flow) children(n *html.Node) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch c.Type {
+		case html.TextNode:
+			f.write(c.Data)
+		case html.ElementNode:
+			f.element(c)
+		}
+	}
+}
+
+func (f *flow) element(n *html.Node) {
+	d := shown(n)
+	if d == unseen || hiddenByAttributes(n) {
+		return
+	}
+	switch d {
+	case inline:
+		if boxed(n) {
+			f.box(n, newline)
+			return
+		}
+		if styledApart(n) {
+			f.join(n)
+		}
+		f.children(n)
+	case gapped:
+		f.part(space)
+		f.children(n)
+		f.part(space)
+	case lineBreak:
+		f.part(newline)
+	case row:
+		f.wait = max(f.wait, newline)
+		f.box(n, rowEnd)
+	case cell:
+		f.part(tab)
+		f.box(n, tab)
+	default:
+		f.box(n, newline)
+	}
+}
+
+// box reads an element that holds text of its own.
+func (f *flow) box(n *html.Node, g gap) {
+	outer, pre := f.holder, f.pre
+	f.holder, f.pre = n, pre || n.DataAtom == atom.Pre || n.DataAtom == atom.Listing
+	f.part(g)
+	f.children(n)
+	f.part(g)
+	f.holder, f.pre = outer, pre
+}
+
+// boxed says whether an inline element is a block by its inline style.
+func boxed(n *html.Node) bool {
+	style := Attr(n, "style")
+	if style == "" {
+		return false
+	}
+	value, _ := styleValue(style, "display")
+	return value == "block" || value == "flex" || value == "grid" || value == "table" || value == "list-item"
+}
+
+// write adds text, its white space collapsed.
+func (f *flow) write(s string) {
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if c > ' ' {
+				start := i
+				for i++; i < len(s) && s[i] > ' ' && s[i] < utf8.RuneSelf; i++ {
+				}
+				f.emit(s[start:i])
+				continue
+			}
+			f.white(c)
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case unicode.IsSpace(r):
+			f.part(space)
+		case weightless(r):
+		default:
+			f.emit(s[i : i+size])
+		}
+		i += size
+	}
+}
+
+func (f *flow) white(c byte) {
+	if c == '\n' && f.pre {
+		f.part(newline)
+	} else {
+		f.part(space)
+	}
+}
+
+// weightless characters take no room on the page and only hinder comparison.
+func weightless(r rune) bool {
+	return r == '\u00ad' || r == '\u200b' || r == '\u2060' || r == '\ufeff'
+}
+
+func (f *flow) emit(s string) {
+	g := f.wait
+	f.wait = none
+	switch {
+	case f.split && (len(f.runs) == 0 || g > space):
+		f.runs = append(f.runs, run{f.holder, len(f.out)})
+	case len(f.out) == 0 || g == none:
+	case f.flat || g == space:
+		f.out = append(f.out, ' ')
+	case g == tab:
+		f.out = append(f.out, '\t')
+	default:
+		f.out = append(f.out, '\n')
+	}
+	f.out = append(f.out, s...)
+}
+
+// styledApart says whether an inline element directly follows another and both
+// carry classes of their own: a style sheet sets such pairs apart ("Mar" "12"),
+// whereas word processors number the classes with which they split words.
+func styledApart(n *html.Node) bool {
+	p := n.PrevSibling
+	if p == nil || p.Type != html.ElementNode || len(n.Attr) == 0 || len(p.Attr) == 0 {
+		return false
+	}
+	return setApart(Attr(p, "class")) && setApart(Attr(n, "class"))
+}
+
+func setApart(class string) bool {
+	if class == "" || strings.Contains(class, "TextRun") || strings.HasPrefix(class, "Mso") || strings.HasPrefix(class, "font_") {
+		return false
+	}
+	return len(class) > 3 || strings.TrimRight(class, "0123456789") == class
+}
+
+// join puts a space between two styled neighbours unless they make up one number
+// or one sign ("12" "." "99", "$" "5").
+func (f *flow) join(n *html.Node) {
+	if f.wait != none || len(f.out) == 0 {
+		return
+	}
+	next := firstRune(n)
+	last, size := utf8.DecodeLastRune(f.out)
+	before, _ := utf8.DecodeLastRune(f.out[:len(f.out)-size])
+	switch {
+	case !unicode.IsLetter(next) && !unicode.IsDigit(next):
+	case unicode.IsLetter(last) || unicode.IsDigit(last), strings.ContainsRune(";!?)]»”", last):
+		f.part(space)
+	case strings.ContainsRune(".,:", last) && !(unicode.IsDigit(before) && unicode.IsDigit(next)):
+		f.part(space)
+	}
+}
+
+// firstRune is the first character of an element, 0 if it begins with a space.
+func firstRune(n *html.Node) rune {
+	for n != nil && n.Type == html.ElementNode {
+		n = n.FirstChild
+	}
+	if n == nil || n.Type != html.TextNode {
+		return 0
+	}
+	r, _ := utf8.DecodeRuneInString(n.Data)
+	return r
 }
