@@ -1,0 +1,132 @@
+package language
+
+import (
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"curlew/internal/dom"
+)
+
+// Primary is the primary subtag of a language tag in its usual spelling: "en" of
+// "en_GB", "ha" of "hau", "nb" of "no". It is "" for what is no tag.
+func Primary(tag string) string {
+	tag = strings.TrimSpace(tag)
+	if i := strings.IndexAny(tag, "-_;, "); i >= 0 {
+		tag = tag[:i]
+	}
+	base, err := language.ParseBase(strings.ToLower(tag))
+	if err != nil {
+		return ""
+	}
+	name := base.String()
+	if known, ok := preferred[name]; ok {
+		return known
+	}
+	return name
+}
+
+// preferred are the names by which this package calls languages with several.
+var preferred = map[string]string{
+	"no": "nb", "cmn": "zh", "arb": "ar", "azj": "az", "pes": "fa", "ydd": "yi", "lvs": "lv", "ekk": "et", "zsm": "ms", "iw": "he",
+	"in": "id", "sh": "hr", "tl": "fil", "tgl": "fil", "und": "", "mul": "", "zxx": "", "swh": "sw", "khk": "mn", "als": "sq", "uzn": "uz",
+	"kmr": "ku", "plt": "mg", "pnb": "pa", "npi": "ne", "ory": "or", "gaz": "om", "prs": "fa", "nno": "nn", "nob": "nb",
+}
+
+// Of is the language of a page and how sure that is, 0 … 1. What the page says of
+// itself holds unless its text clearly looks like something else: templates often
+// say "en" on a Polish page.
+func Of(d *dom.Document) (tag string, confidence float64) {
+	text := running(d.Text())
+	seen, sure := OfText(text)
+	said := agreed(claims(d), seen)
+	switch {
+	case said == "":
+		return seen, sure
+	case seen == "":
+		return said, 0.6
+	case kin(said, seen):
+		return said, max(sure, 0.9)
+	case sure >= 0.75 && len(text) >= 300:
+		return seen, sure * 0.9
+	}
+	return said, 0.5
+}
+
+// agreed is what the page claims: the claim that the text confirms, else the first.
+func agreed(claims []string, seen string) string {
+	first := ""
+	for _, c := range claims {
+		c = Primary(c)
+		if c == "" {
+			continue
+		}
+		if c == seen {
+			return c
+		}
+		if first == "" {
+			first = c
+		}
+	}
+	return first
+}
+
+// kin says whether two tags are one language, or so near that a text cannot
+// settle it against what the page says.
+func kin(a, b string) bool {
+	return a == b || family[a] != "" && family[a] == family[b]
+}
+
+var family = map[string]string{
+	"hr": "hbs", "sr": "hbs", "bs": "hbs", "id": "may", "ms": "may", "nb": "sca", "nn": "sca", "da": "sca", "zh": "zho", "yue": "zho",
+	"fil": "fil", "ceb": "fil",
+}
+
+// claims are what the page says of its language, the most deliberate first.
+func claims(d *dom.Document) []string {
+	var all []string
+	n := d.Tree()
+	for n != nil {
+		switch {
+		case n.Data == "html":
+			all = append(all, dom.Attr(n, "lang"), dom.Attr(n, "xml:lang"))
+		case n.Data != "meta":
+		case strings.EqualFold(dom.Attr(n, "http-equiv"), "content-language"), strings.EqualFold(dom.Attr(n, "name"), "language"),
+			dom.Attr(n, "property") == "og:locale":
+			all = append(all, dom.Attr(n, "content"))
+		}
+		if n.FirstChild != nil && n.Data != "body" { // the head says it
+			n = n.FirstChild
+			continue
+		}
+		for n != nil && n.NextSibling == nil {
+			n = n.Parent
+		}
+		if n != nil {
+			n = n.NextSibling
+		}
+	}
+	return all
+}
+
+// running is a sample of the page's running text. Short lines (menus, buttons) are
+// often not in the language of the page, so they count only where there is little else.
+func running(text string) string {
+	var long, short strings.Builder
+	for line := range strings.SplitSeq(text, "\n") {
+		into := &short
+		if len(line) >= 60 {
+			into = &long
+		}
+		if into.Len() < sampleBytes {
+			into.WriteString(line[:min(len(line), sampleBytes)])
+			into.WriteByte('\n')
+		}
+	}
+	if long.Len() < 300 {
+		return long.String() + short.String()
+	}
+	return long.String()
+}
+
+const sampleBytes = 16 << 10
