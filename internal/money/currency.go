@@ -1,0 +1,283 @@
+package money
+
+import (
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/bojanz/currency"
+)
+
+// byFirst and byLast find signs by the rune at their edge, longest first.
+var byFirst, byLast, byText = index()
+
+func index() (first, last map[rune][]sign, text map[string]sign) {
+	first, last, text = map[rune][]sign{}, map[rune][]sign{}, map[string]sign{}
+	for _, s := range allSigns() {
+		if _, known := text[s.text]; known {
+			continue
+		}
+		text[s.text] = s
+		f, _ := utf8.DecodeRuneInString(s.text)
+		l, _ := utf8.DecodeLastRuneInString(s.text)
+		first[f], last[l] = append(first[f], s), append(last[l], s)
+	}
+	for _, edge := range []map[rune][]sign{first, last} {
+		for _, list := range edge {
+			sort.SliceStable(list, func(i, j int) bool { return len(list[i].text) > len(list[j].text) })
+		}
+	}
+	return first, last, text
+}
+
+// allSigns are the signs, the codes, and the spellings of both.
+func allSigns() []sign {
+	all := append([]sign(nil), signs...)
+	codes := currency.GetCurrencyCodes()
+	for code := range former {
+		codes = append(codes, code)
+	}
+	sort.Strings(codes)
+	for _, code := range codes {
+		all = append(all, sign{code, code, anywhere})
+		if !wordCodes[code] {
+			all = append(all, sign{strings.ToLower(code), code, anywhere}, sign{code[:1] + strings.ToLower(code[1:]), code, anywhere})
+		}
+	}
+	for _, s := range signs { // LEI, Zł, KR, ГРН
+		if utf8.RuneCountInString(s.text) > 1 && s.use != alone && s.use != cents {
+			all = append(all, sign{strings.ToUpper(s.text), s.codes, s.use}, sign{title(s.text), s.codes, s.use})
+		}
+		if utf8.RuneCountInString(s.text) > 2 && s.use != alone {
+			all = append(all, sign{strings.ToLower(s.text), s.codes, s.use})
+		}
+	}
+	return all
+}
+
+func title(s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[size:]
+}
+
+// known tells whether a code is a currency, today or formerly.
+func known(code string) bool {
+	_, old := former[code]
+	return old || currency.IsValid(code)
+}
+
+// Currency turns a sign, name or code into an ISO 4217 code, or "". The region or
+// language decides between the countries that share a sign: "$" alone is "" and
+// with the region "US" it is "USD". A region is "PL", a language "pl" or "pl-PL".
+func Currency(text, region string) string {
+	text = strings.TrimFunc(text, func(r rune) bool { return isBlank(r) || r == ':' || r == '(' || r == ')' })
+	if code := strings.ToUpper(text); len(code) == 3 && known(code) {
+		return code
+	}
+	for _, spelling := range []string{text, strings.ToLower(text), title(strings.ToLower(text)), strings.TrimRight(text, ".")} {
+		if s, ok := byText[spelling]; ok {
+			return resolve(s.codes, region)
+		}
+	}
+	return ""
+}
+
+// resolve picks the code among those that share a sign.
+func resolve(codes, region string) string {
+	by, isShared := shared[codes]
+	if !isShared {
+		return codes
+	}
+	lang, country := places(region)
+	for _, place := range []string{country, lang, "*"} {
+		if code := by[place]; code != "" && place != "" {
+			return code
+		}
+	}
+	return ""
+}
+
+// places splits "de-CH", "CH" and "de" into language and country.
+func places(region string) (lang, country string) {
+	parts := strings.FieldsFunc(region, func(r rune) bool { return r == '-' || r == '_' })
+	for i, part := range parts {
+		switch {
+		case i == 0 && len(part) <= 3 && (len(parts) > 1 || part != strings.ToUpper(part)):
+			lang = strings.ToLower(part)
+		case len(part) == 2:
+			country = strings.ToUpper(part)
+		}
+	}
+	if country == "UK" {
+		country = "GB"
+	}
+	return lang, country
+}
+
+// shares tells whether a written sign may stand for a code.
+func shares(written, code string) bool {
+	s, ok := byText[written]
+	if !ok {
+		return false
+	}
+	if s.codes == code {
+		return true
+	}
+	for _, c := range shared[s.codes] {
+		if c == code {
+			return true
+		}
+	}
+	return false
+}
+
+// currencyIn finds a currency anywhere in a short text, such as "DKK/stk".
+func currencyIn(text, region string) (code, written string) {
+	if len(text) > maxPrice {
+		text = text[:maxPrice]
+	}
+	if code = Currency(text, region); code != "" {
+		return code, strings.TrimSpace(text)
+	}
+	for at, r := range text {
+		for _, s := range byFirst[r] {
+			if !strings.HasPrefix(text[at:], s.text) || s.use == cents || s.use == alone && len(strings.TrimSpace(text)) > len(s.text) {
+				continue
+			}
+			if open(text, at, s, true) && open(text, at, s, false) {
+				return resolve(s.codes, region), s.text
+			}
+		}
+	}
+	return "", ""
+}
+
+// open tells whether the edge of a sign is no part of a longer word.
+func open(text string, at int, s sign, left bool) bool {
+	edge, _ := utf8.DecodeRuneInString(s.text)
+	next, _ := utf8.DecodeLastRuneInString(text[:at])
+	beyond := text[:at]
+	if !left {
+		edge, _ = utf8.DecodeLastRuneInString(s.text)
+		beyond = text[at+len(s.text):]
+		next, _ = utf8.DecodeRuneInString(beyond)
+	}
+	if beyond == "" || !unicode.IsLetter(edge) || unscripted(edge) {
+		return true
+	}
+	return !unicode.IsLetter(next) && !unicode.IsMark(next)
+}
+
+// unscripted tells letters of scripts that write no blanks between words.
+func unscripted(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Khmer, unicode.Lao)
+}
+
+// maxGap is how far a sign may stand from its amount: two blanks and a colon.
+const maxGap = 8
+
+// signEnding finds the sign that stands directly before an offset.
+func signEnding(text string, at, used int, loose bool, n number) (*sign, int) {
+	window := text[used:max(at, used)]
+	trimmed := strings.TrimRightFunc(window, isBlank)
+	trimmed = strings.TrimRight(trimmed, "-−–")
+	if strings.HasPrefix(text[min(at, n.begin):], ".") || len(trimmed) > 0 && trimmed[len(trimmed)-1] == '.' && loose {
+		if bare := strings.TrimRight(trimmed, "."); len(bare) > 0 && text[used+len(bare)] == '.' && !letterEnds(bare) {
+			trimmed = bare
+		}
+	}
+	trimmed = strings.TrimRightFunc(trimmed, isBlank)
+	if len(window)-len(trimmed) > maxGap || trimmed == "" {
+		return nil, 0
+	}
+	last, _ := utf8.DecodeLastRuneInString(trimmed)
+	for i := range byLast[last] {
+		s := &byLast[last][i]
+		if s.use == suffix || s.use == cents || !strings.HasSuffix(trimmed, s.text) {
+			continue
+		}
+		from := used + len(trimmed) - len(s.text)
+		if !open(text, from, *s, true) || !believable(*s, text, n, loose) || digitBefore(text[:from]) && unicode.IsLetter(firstRune(s.text)) && !loose {
+			continue
+		}
+		return widen(text, from, used, s)
+	}
+	return nil, 0
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}
+
+func letterEnds(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return unicode.IsLetter(r)
+}
+
+// widen prefers the code in "NZD $100.70" over the sign behind it.
+func widen(text string, from, used int, s *sign) (*sign, int) {
+	if _, isShared := shared[s.codes]; !isShared {
+		return s, from
+	}
+	outer := strings.TrimRightFunc(text[used:from], isBlank)
+	if len(outer) < 3 || len(text[used:from])-len(outer) > 2 {
+		return s, from
+	}
+	begin := used + len(outer) - 3
+	code, ok := byText[text[begin:used+len(outer)]]
+	if ok && len(code.codes) == 3 && shares(s.text, code.codes) && open(text, begin, code, true) {
+		return &code, begin
+	}
+	return s, from
+}
+
+// signStarting finds the sign that stands directly behind an offset, and its end.
+func signStarting(text string, at int, loose bool, n number) (*sign, int) {
+	rest := text[at:]
+	window := rest[:min(len(rest), maxGap+4)]
+	trimmed := strings.TrimLeftFunc(window, isBlank)
+	gap := len(window) - len(trimmed)
+	if gap > maxGap || trimmed == "" {
+		return nil, 0
+	}
+	rest = rest[gap:]
+	first, _ := utf8.DecodeRuneInString(rest)
+	for i := range byFirst[first] {
+		s := &byFirst[first][i]
+		if s.use == prefix || !strings.HasPrefix(rest, s.text) || !open(text, at+gap, *s, false) {
+			continue
+		}
+		if !believable(*s, text, n, loose) || s.use == cents && (n.cents != "" || len(n.whole) > 2 || gap > 1) {
+			continue
+		}
+		if !loose && gap > 0 && strings.ContainsAny(window[:gap], "\n\r") {
+			return nil, 0
+		}
+		return s, at + gap + len(s.text)
+	}
+	return nil, 0
+}
+
+// believable tells whether a sign that is also a word or a unit means money here.
+func believable(s sign, text string, n number, loose bool) bool {
+	switch {
+	case s.use == alone:
+		return loose && len(text) < 40
+	case loose || !wordCodes[s.text]:
+		return true
+	}
+	return len(n.cents) == 2
+}
+
+// signBefore tells whether a sign of letters stands directly before an offset.
+func signBefore(text string, at int) bool {
+	last, _ := utf8.DecodeLastRuneInString(text[:at])
+	for _, s := range byLast[last] {
+		if s.use != suffix && s.use != alone && s.use != cents && strings.HasSuffix(text[:at], s.text) && open(text, at-len(s.text), s, true) {
+			return true
+		}
+	}
+	return false
+}
