@@ -1,6 +1,7 @@
 package money
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -43,7 +44,7 @@ func (n *number) readLeadingPoint(text string) {
 
 // priced gives a number with the currency that stands with it, if any. What ends
 // before used belongs to an earlier price.
-func priced(text string, n number, used int, loose bool, region string) Price {
+func priced(text string, n number, used int, loose bool, region, hinted string) Price {
 	p := Price{Begin: n.begin, End: n.end}
 	before, from := signEnding(text, n.begin, used, loose, n)
 	scale, end := multiplier(text, n.end)
@@ -64,7 +65,7 @@ func priced(text string, n number, used int, loose bool, region string) Price {
 		scale = 0
 	}
 	p.Currency = resolve(s.codes, region)
-	n.settleDoubt(p.Currency)
+	n.settleDoubt(cmp.Or(p.Currency, hinted))
 	p.End = max(p.End, n.tornBehind(text, p.End, behind != nil && before == nil, loose))
 	if before != nil && n.cents == "" && loose {
 		p.End = max(p.End, n.tornBehind(text, n.end, true, true))
@@ -145,6 +146,9 @@ func multiplier(text string, at int) (power, end int) {
 	rest := text[at:]
 	trimmed := strings.TrimLeftFunc(rest[:min(len(rest), 6)], isBlank)
 	gap := min(len(rest), 6) - len(trimmed)
+	if trimmed == "" || !strings.Contains("mMbkKlct", trimmed[:1]) && trimmed[0] < utf8.RuneSelf {
+		return 0, at
+	}
 	for _, m := range multipliers {
 		word := rest[gap:]
 		if m.glued && gap > 0 || !strings.HasPrefix(word, m.word) {

@@ -9,11 +9,22 @@ import (
 	"github.com/bojanz/currency"
 )
 
-// byFirst and byLast find signs by the rune at their edge, longest first.
+// edges find signs by the rune at their edge, longest first.
+type edges map[rune][]sign
+
+// at gives the signs with an edge. Most runes of most texts are none, and a range
+// check tells so faster than a map.
+func (e edges) at(r rune) []sign {
+	if r < '$' || r > 'z' && r < 0xA2 {
+		return nil
+	}
+	return e[r]
+}
+
 var byFirst, byLast, byText = index()
 
-func index() (first, last map[rune][]sign, text map[string]sign) {
-	first, last, text = map[rune][]sign{}, map[rune][]sign{}, map[string]sign{}
+func index() (first, last edges, text map[string]sign) {
+	first, last, text = edges{}, edges{}, map[string]sign{}
 	for _, s := range allSigns() {
 		if _, known := text[s.text]; known {
 			continue
@@ -23,7 +34,7 @@ func index() (first, last map[rune][]sign, text map[string]sign) {
 		l, _ := utf8.DecodeLastRuneInString(s.text)
 		first[f], last[l] = append(first[f], s), append(last[l], s)
 	}
-	for _, edge := range []map[rune][]sign{first, last} {
+	for _, edge := range []edges{first, last} {
 		for _, list := range edge {
 			sort.SliceStable(list, func(i, j int) bool { return len(list[i].text) > len(list[j].text) })
 		}
@@ -141,7 +152,7 @@ func currencyIn(text, region string) (code, written string) {
 		return code, strings.TrimSpace(text)
 	}
 	for at, r := range text {
-		for _, s := range byFirst[r] {
+		for _, s := range byFirst.at(r) {
 			if !strings.HasPrefix(text[at:], s.text) || s.use == cents || s.use == alone && len(strings.TrimSpace(text)) > len(s.text) {
 				continue
 			}
@@ -192,8 +203,9 @@ func signEnding(text string, at, used int, loose bool, n number) (*sign, int) {
 		return nil, 0
 	}
 	last, _ := utf8.DecodeLastRuneInString(trimmed)
-	for i := range byLast[last] {
-		s := &byLast[last][i]
+	list := byLast.at(last)
+	for i := range list {
+		s := &list[i]
 		if s.use == suffix || s.use == cents || !strings.HasSuffix(trimmed, s.text) {
 			continue
 		}
@@ -244,8 +256,9 @@ func signStarting(text string, at int, loose bool, n number) (*sign, int) {
 	}
 	rest = rest[gap:]
 	first, _ := utf8.DecodeRuneInString(rest)
-	for i := range byFirst[first] {
-		s := &byFirst[first][i]
+	list := byFirst.at(first)
+	for i := range list {
+		s := &list[i]
 		if s.use == prefix || !strings.HasPrefix(rest, s.text) || !open(text, at+gap, *s, false) {
 			continue
 		}
@@ -274,7 +287,7 @@ func believable(s sign, text string, n number, loose bool) bool {
 // signBefore tells whether a sign of letters stands directly before an offset.
 func signBefore(text string, at int) bool {
 	last, _ := utf8.DecodeLastRuneInString(text[:at])
-	for _, s := range byLast[last] {
+	for _, s := range byLast.at(last) {
 		if s.use != suffix && s.use != alone && s.use != cents && strings.HasSuffix(text[:at], s.text) && open(text, at-len(s.text), s, true) {
 			return true
 		}

@@ -29,13 +29,13 @@ func ParseIn(text, hint, region string) (Price, bool) {
 	if len(text) > maxPrice {
 		text = text[:maxPrice]
 	}
-	numbers := scan(text, true)
+	hinted, written := currencyIn(hint, region)
 	p, ok := freeAtStart(text)
 	if !ok && threshold(text) {
 		return Price{}, false
 	}
 	if !ok {
-		p, ok = choose(text, numbers, region)
+		p, ok = choose(text, region, hinted)
 	}
 	if !ok {
 		p, ok = freeAnywhere(text)
@@ -43,20 +43,20 @@ func ParseIn(text, hint, region string) (Price, bool) {
 	if !ok {
 		return Price{}, false
 	}
-	p.settle(hint, region)
+	p.settle(hinted, written)
 	return p, true
 }
 
 // choose takes the first amount with a currency, or else the first that looks
 // like one.
-func choose(text string, numbers []number, region string) (Price, bool) {
+func choose(text, region, hinted string) (Price, bool) {
 	best, rank := Price{}, 0
 	used := 0
-	for _, n := range numbers {
+	for _, n := range scan(text, true) {
 		if n.barred {
 			continue
 		}
-		p := priced(text, n, used, true, region)
+		p := priced(text, n, used, true, region, hinted)
 		used = p.End
 		switch {
 		case p.Sign != "":
@@ -71,12 +71,9 @@ func choose(text string, numbers []number, region string) (Price, bool) {
 }
 
 // settle fills in the currency from what stands elsewhere.
-func (p *Price) settle(hint, region string) {
-	if p.Currency != "" || hint == "" {
-		return
-	}
-	code, written := currencyIn(hint, region)
+func (p *Price) settle(code, written string) {
 	switch {
+	case p.Currency != "":
 	case p.Sign == "":
 		p.Currency, p.Sign = code, written
 	case code != "" && shares(p.Sign, code):
@@ -96,7 +93,7 @@ func FindIn(text, region string) []Price {
 		if n.barred || n.glued && !signBefore(text, n.begin) {
 			continue
 		}
-		p := priced(text, n, used, false, region)
+		p := priced(text, n, used, false, region, "")
 		if p.Sign == "" {
 			if q, ok := rangeAfter(text, n, prices); ok {
 				prices, used = append(prices, q), q.End
