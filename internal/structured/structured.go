@@ -4,11 +4,15 @@
 // JSON values.
 //
 // It repairs what is broken only where that cannot change the meaning, fetches
-// nothing (no remote @context), and knows nothing of schemas: what the items mean
-// is for recognise.
+// nothing (no remote @context), executes nothing, and knows nothing of schemas:
+// what the items mean is for recognise.
 package structured
 
-import "curlew/internal/dom"
+import (
+	"slices"
+
+	"curlew/internal/dom"
+)
 
 // Syntax is how an item was written.
 type Syntax string
@@ -20,11 +24,20 @@ const (
 	Microformats Syntax = "microformats"
 	OpenGraph    Syntax = "opengraph" // also Twitter cards
 	Meta         Syntax = "meta"
+	Script       Syntax = "script" // of notes about states; items never have it
 )
+
+// Syntaxes lists how items can be written, in the order in which Read gives them.
+func Syntaxes() []Syntax {
+	return []Syntax{JSONLD, Microdata, RDFa, Microformats, OpenGraph, Meta}
+}
 
 // Item is one thing that the page describes. Names of schema.org types and
 // properties are short ("MusicEvent", "startDate"); names of other vocabularies
-// stay full IRIs; microformats are "h-event" and "name".
+// stay full IRIs, but for the properties of microdata, which belong to their type
+// and stay as written; microformats are "h-event" and "name"; OpenGraph keeps its
+// prefixes ("og:title", "product:price:amount"), and so do links of the page
+// ("rel:canonical") beside plain names of meta tags ("description", "title").
 type Item struct {
 	Syntax     Syntax             `json:"syntax"`
 	Types      []string           `json:"types,omitempty"`
@@ -33,7 +46,10 @@ type Item struct {
 	Node       string             `json:"node,omitempty"` // the XPath of the element that carries it
 }
 
-// Value is one value of a property: either text or an item.
+// Value is one value of a property: either text or an item. Values that are an
+// address with details (an og:image with its width, a link with its language, a
+// picture of microformats with its alternative text) are both: the text is the
+// address.
 type Value struct {
 	Text string `json:"text,omitempty"`
 	Lang string `json:"lang,omitempty"`
@@ -57,10 +73,61 @@ type Note struct {
 
 // Graph is all that a page carries for machines.
 type Graph struct {
-	Items  []*Item `json:"items"` // top-level items in document order; items nested or referred to hang below them
+	Items  []*Item `json:"items"` // top-level items, by syntax and then in document order; items nested or referred to hang below them
 	States []State `json:"states"`
 	Notes  []Note  `json:"notes,omitempty"`
 }
 
-// Read reads all syntaxes of a page.
-func Read(d *dom.Document) *Graph { return &Graph{} }
+// maxNotes bounds what is said about a page: after some the rest is noise.
+const maxNotes = 50
+
+func (g *Graph) note(syntax Syntax, sentence string) {
+	note := Note{syntax, sentence}
+	if len(g.Notes) < maxNotes && !slices.Contains(g.Notes, note) {
+		g.Notes = append(g.Notes, note)
+	}
+}
+
+// Read reads all syntaxes of a page, and the state of its scripts.
+func Read(d *dom.Document) *Graph {
+	g := ReadSyntax(d, Syntaxes()...)
+	readStates(d, g)
+	return g
+}
+
+// ReadSyntax reads only the items written in some syntaxes. JSON-LD alone needs
+// no tree and is read from the bytes.
+func ReadSyntax(d *dom.Document, syntaxes ...Syntax) *Graph {
+	g := &Graph{}
+	if d.IsJSON() {
+		return g
+	}
+	wanted := func(s Syntax) bool { return slices.Contains(syntaxes, s) }
+	if wanted(JSONLD) {
+		readJSONLD(d, g)
+	}
+	if len(syntaxes) == 0 || len(syntaxes) == 1 && wanted(JSONLD) {
+		return g
+	}
+	p := survey(d)
+	if wanted(Microdata) {
+		readMicrodata(p, g)
+	}
+	if wanted(OpenGraph) {
+		readOpenGraph(p, g)
+	}
+	if wanted(Meta) {
+		readMeta(p, g)
+	}
+	return g
+}
+
+// ReadJSONLD reads only JSON-LD, without parsing the page.
+func ReadJSONLD(d *dom.Document) *Graph { return ReadSyntax(d, JSONLD) }
+
+// ReadStates reads only the state of the page's scripts.
+func ReadStates(d *dom.Document) *Graph {
+	g := &Graph{}
+	readStates(d, g)
+	return g
+}

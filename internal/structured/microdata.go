@@ -1,0 +1,181 @@
+package structured
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"curlew/internal/dom"
+)
+
+// readMicrodata reads the items of WHATWG's microdata.
+func readMicrodata(p *page, g *Graph) {
+	m := &microdataReader{page: p, items: map[*html.Node]*Item{}}
+	for _, scope := range p.scopes {
+		if !dom.HasAttr(scope, "itemprop") {
+			g.Items = append(g.Items, m.item(scope))
+		}
+	}
+	// A property that stands in no item is an item that lost its holder, unless an
+	// itemref has fetched it.
+	for _, scope := range p.scopes {
+		if _, read := m.items[scope]; !read {
+			g.Items = append(g.Items, m.item(scope))
+		}
+	}
+	if m.looped {
+		g.note(Microdata, "an itemref leads back to its own item; the circle was cut")
+	}
+	if m.crowded {
+		g.note(Microdata, "itemrefs repeat so much that some were left out")
+	}
+}
+
+type microdataReader struct {
+	*page
+	items   map[*html.Node]*Item // each scope is read once, so circles end
+	steps   int                  // nodes visited by way of itemref
+	looped  bool
+	crowded bool
+}
+
+// maxReferred bounds the nodes that itemrefs lead to: each item may refer to the
+// whole page.
+const maxReferred = 2_000_000
+
+// item reads the element of an item.
+func (m *microdataReader) item(scope *html.Node) *Item {
+	if known := m.items[scope]; known != nil {
+		return known
+	}
+	item := &Item{Syntax: Microdata, Properties: map[string][]Value{}, Node: m.path(scope)}
+	m.items[scope] = item
+	for name := range strings.FieldsSeq(dom.Attr(scope, "itemtype")) {
+		if name = short(name); !slices.Contains(item.Types, name) {
+			item.Types = append(item.Types, name)
+		}
+	}
+	if id := strings.TrimSpace(dom.Attr(scope, "itemid")); id != "" {
+		item.ID = resolve(m.base, id)
+	}
+	m.below(item, scope)
+	visited := map[*html.Node]bool{scope: true}
+	for id := range strings.FieldsSeq(dom.Attr(scope, "itemref")) {
+		target := m.byID[id]
+		switch {
+		case target == nil || visited[target]:
+		case isWithin(scope, target):
+			m.looped = true
+		case m.steps > maxReferred:
+			m.crowded = true
+		default:
+			visited[target] = true
+			m.element(item, target)
+			if !dom.HasAttr(target, "itemscope") {
+				m.below(item, target)
+			}
+		}
+	}
+	return item
+}
+
+// isWithin says whether n stands inside holder.
+func isWithin(n, holder *html.Node) bool {
+	for ; n != nil; n = n.Parent {
+		if n == holder {
+			return true
+		}
+	}
+	return false
+}
+
+// below reads the properties in the content of an element, not entering other items.
+func (m *microdataReader) below(item *Item, root *html.Node) {
+	n := next(root, root, true)
+	for n != nil {
+		m.steps++
+		deeper := true
+		if n.Type == html.ElementNode {
+			m.element(item, n)
+			deeper = !dom.HasAttr(n, "itemscope")
+		}
+		n = next(root, n, deeper)
+	}
+}
+
+// element reads one element that may be a property.
+func (m *microdataReader) element(item *Item, n *html.Node) {
+	names := dom.Attr(n, "itemprop")
+	if names == "" {
+		return
+	}
+	var value Value
+	if dom.HasAttr(n, "itemscope") {
+		value = Value{Item: m.item(n), Node: m.path(n)}
+	}
+	for name := range strings.FieldsSeq(names) {
+		name = short(name)
+		if value.Item == nil {
+			value = m.value(n, name)
+		}
+		item.Properties[name] = append(item.Properties[name], value)
+	}
+}
+
+// named are properties whose value is never an address; a link that carries one
+// of them means its words.
+var named = map[string]bool{"name": true, "headline": true, "alternateName": true, "legalName": true, "caption": true, "price": true, "priceCurrency": true}
+
+// value is the value of a property by the kind of its element. Beyond the standard,
+// content counts on any element, as it does for the search engines that most
+// microdata is written for.
+func (m *microdataReader) value(n *html.Node, name string) Value {
+	value := Value{Node: m.path(n), Lang: language(n)}
+	if dom.HasAttr(n, "content") {
+		value.Text = strings.TrimSpace(dom.Attr(n, "content"))
+		if addressed[name] && looksRelative(value.Text) {
+			value.Text = resolve(m.base, value.Text)
+		}
+		return value
+	}
+	address := func(attribute string) Value {
+		value.Lang = ""
+		if written := strings.TrimSpace(dom.Attr(n, attribute)); written != "" {
+			value.Text = resolve(m.base, written)
+		}
+		return value
+	}
+	switch n.Data {
+	case "meta":
+		return value
+	case "audio", "embed", "iframe", "img", "source", "track", "video":
+		for _, attribute := range []string{"src", "data-src", "data-lazy-src", "data-original"} {
+			if written := dom.Attr(n, attribute); written != "" && !strings.HasPrefix(written, "data:") {
+				return address(attribute)
+			}
+		}
+		return address("src")
+	case "a", "area", "link":
+		if dom.HasAttr(n, "href") && !(named[name] && n.Data == "a") {
+			return address("href")
+		}
+	case "object":
+		return address("data")
+	case "data", "meter":
+		if dom.HasAttr(n, "value") {
+			value.Text = dom.Attr(n, "value")
+			return value
+		}
+	case "time":
+		if written := strings.TrimSpace(dom.Attr(n, "datetime")); written != "" {
+			value.Text, value.Lang = written, ""
+			return value
+		}
+	}
+	value.Text = content(n)
+	return value
+}
+
+// language is the language that an element declares itself.
+func language(n *html.Node) string { return dom.Attr(n, "lang") }

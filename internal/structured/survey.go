@@ -1,0 +1,215 @@
+package structured
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"curlew/internal/dom"
+)
+
+// page is a page after the one walk that all syntaxes of the tree share.
+type page struct {
+	document *dom.Document
+	base     *url.URL
+	root     *html.Node
+
+	metas    []*html.Node // meta elements
+	links    []*html.Node // link elements
+	titles   []*html.Node
+	scopes   []*html.Node          // elements with itemscope
+	byID     map[string]*html.Node // only if an itemref needs them
+	scripts  []*html.Node
+	hasRDFa  bool
+	hasClass bool // class names of microformats occur
+
+	places map[*html.Node]int // the position of an element among its siblings of that name
+	paths  map[*html.Node]string
+	budget int // bytes of paths that may still be written
+}
+
+// maxPathBytes bounds the paths that are written for a page: a hostile page nests
+// deeply and marks every element.
+const maxPathBytes = 64 << 20
+
+// survey walks the tree once and notes where the syntaxes are.
+func survey(d *dom.Document) *page {
+	p := &page{document: d, base: d.Base(), root: d.Tree(), places: map[*html.Node]int{}, paths: map[*html.Node]string{}, budget: maxPathBytes}
+	wantIDs := strings.Contains(string(d.Body()), "itemref")
+	if wantIDs {
+		p.byID = map[string]*html.Node{}
+	}
+	for n := p.root; n != nil; n = next(p.root, n, true) {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		switch n.Data {
+		case "meta":
+			p.metas = append(p.metas, n)
+		case "link":
+			p.links = append(p.links, n)
+		case "title":
+			p.titles = append(p.titles, n)
+		case "script":
+			p.scripts = append(p.scripts, n)
+		}
+		p.attributes(n, wantIDs)
+	}
+	return p
+}
+
+func (p *page) attributes(n *html.Node, wantIDs bool) {
+	for i := range n.Attr {
+		switch a := &n.Attr[i]; a.Key {
+		case "itemscope":
+			p.scopes = append(p.scopes, n)
+		case "typeof", "vocab":
+			p.hasRDFa = true
+		case "about", "resource":
+			p.hasRDFa = p.hasRDFa || dom.HasAttr(n, "property") || dom.HasAttr(n, "rel") || dom.HasAttr(n, "rev")
+		case "class":
+			p.hasClass = p.hasClass || hasRootClass(a.Val)
+		case "id":
+			if wantIDs && p.byID[a.Val] == nil {
+				p.byID[a.Val] = n
+			}
+		}
+	}
+}
+
+// next is the node after n in document order within root; deeper says whether to
+// look below n.
+func next(root, n *html.Node, deeper bool) *html.Node {
+	if deeper && n.FirstChild != nil {
+		return n.FirstChild
+	}
+	for ; n != nil && n != root; n = n.Parent {
+		if n.NextSibling != nil {
+			return n.NextSibling
+		}
+	}
+	return nil
+}
+
+// path is dom.Path, remembering what it has seen, so that a thousand siblings
+// cost a thousand steps and not a million.
+func (p *page) path(n *html.Node) string {
+	if n == nil || n.Type != html.ElementNode || p.budget <= 0 {
+		return ""
+	}
+	if known, ok := p.paths[n]; ok {
+		return known
+	}
+	place, ok := p.places[n]
+	if !ok {
+		p.number(n)
+		place = max(1, p.places[n])
+	}
+	path := p.path(n.Parent) + "/" + n.Data + "[" + strconv.Itoa(place) + "]"
+	p.budget -= len(path)
+	p.paths[n] = path
+	return path
+}
+
+// number counts an element and all its siblings.
+func (p *page) number(n *html.Node) {
+	if n.Parent == nil {
+		return
+	}
+	counts := map[string]int{}
+	for c := n.Parent.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			counts[c.Data]++
+			p.places[c] = counts[c.Data]
+		}
+	}
+}
+
+// hasRootClass says whether class names may be the root of a microformat: h-x, or
+// one of the classic names.
+func hasRootClass(class string) bool {
+	for name := range strings.FieldsSeq(class) {
+		if len(name) > 2 && name[0] == 'h' && name[1] == '-' && name[2] >= 'a' && name[2] <= 'z' {
+			return true
+		}
+		switch name {
+		case "vcard", "vevent", "hentry", "hproduct", "hreview", "hreview-aggregate", "hrecipe", "hresume", "hfeed", "hnews", "adr", "geo", "vcalendar":
+			return true
+		}
+	}
+	return false
+}
+
+// maxContent bounds the text of one element that is kept as a value.
+const maxContent = 1 << 20
+
+// blockTags end a line of text.
+var blockTags = map[string]bool{
+	"address": true, "article": true, "aside": true, "blockquote": true, "br": true, "dd": true, "div": true, "dl": true,
+	"dt": true, "fieldset": true, "figcaption": true, "figure": true, "footer": true, "form": true, "h1": true, "h2": true,
+	"h3": true, "h4": true, "h5": true, "h6": true, "header": true, "hr": true, "li": true, "main": true, "nav": true,
+	"ol": true, "p": true, "pre": true, "section": true, "table": true, "tr": true, "ul": true,
+}
+
+// content is the text of an element, shown or not: data for machines is often
+// hidden. White space is collapsed, and blocks stand on lines of their own.
+func content(n *html.Node) string {
+	var out strings.Builder
+	gap := byte(0)
+	for at := n; at != nil && out.Len() < maxContent; {
+		deeper := true
+		switch at.Type {
+		case html.TextNode:
+			gap = collapse(&out, at.Data, gap)
+		case html.ElementNode:
+			if at.Data == "script" || at.Data == "style" || at.Data == "template" || at.Data == "noscript" {
+				deeper = false
+			}
+			switch {
+			case at != n && blockTags[at.Data]:
+				gap = '\n'
+			case (at.Data == "td" || at.Data == "th") && gap == 0:
+				gap = ' '
+			}
+		}
+		at, gap = step(n, at, deeper, gap)
+	}
+	return out.String()
+}
+
+// step goes on to the next node; leaving a block breaks the line.
+func step(root, n *html.Node, deeper bool, gap byte) (*html.Node, byte) {
+	if deeper && n.FirstChild != nil {
+		return n.FirstChild, gap
+	}
+	for ; n != nil && n != root; n = n.Parent {
+		if n.Type == html.ElementNode && blockTags[n.Data] {
+			gap = '\n'
+		}
+		if n.NextSibling != nil {
+			return n.NextSibling, gap
+		}
+	}
+	return nil, gap
+}
+
+// collapse writes text with its white space collapsed; gap is what stands before it.
+func collapse(out *strings.Builder, text string, gap byte) byte {
+	for _, r := range text {
+		switch r {
+		case ' ', '\t', '\n', '\r', '\f', '\u00a0':
+			if gap == 0 {
+				gap = ' '
+			}
+			continue
+		}
+		if gap != 0 && out.Len() > 0 {
+			out.WriteByte(gap)
+		}
+		gap = 0
+		out.WriteRune(r)
+	}
+	return gap
+}
