@@ -1,0 +1,186 @@
+package feeds
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+var monday = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+
+// calendar wraps the lines of events into a calendar.
+func calendar(lines ...string) []byte {
+	return []byte("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" + strings.Join(lines, "\r\n") + "\r\nEND:VCALENDAR\r\n")
+}
+
+func event(lines ...string) string {
+	return "BEGIN:VEVENT\r\nUID:one\r\nSUMMARY:Jazz\r\n" + strings.Join(lines, "\r\n") + "\r\nEND:VEVENT"
+}
+
+func readAll(t *testing.T, r Reader, body []byte) []curlew.Draft {
+	t.Helper()
+	drafts, err := r.Read(body, "text/calendar", "https://hall.example/cal.ics", curlew.SchemaEvent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return drafts
+}
+
+func TestTimesOfACalendarSayWhatIsKnown(t *testing.T) {
+	berlin := "BEGIN:VTIMEZONE\r\nTZID:Our town\r\nBEGIN:STANDARD\r\nDTSTART:19701025T030000\r\nTZOFFSETFROM:+0200\r\nTZOFFSETTO:+0100\r\n" +
+		"RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU\r\nEND:STANDARD\r\nBEGIN:DAYLIGHT\r\nDTSTART:19700329T020000\r\nTZOFFSETFROM:+0100\r\n" +
+		"TZOFFSETTO:+0200\r\nRRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU\r\nEND:DAYLIGHT\r\nEND:VTIMEZONE"
+	for _, c := range []struct{ name, lines, start, end, zone string }{
+		{"UTC", "DTSTART:20260418T180000Z\r\nDTEND:20260418T200000Z", "2026-04-18T18:00:00Z", "2026-04-18T20:00:00Z", ""},
+		{"floating", "DTSTART:20260418T180000", "2026-04-18T18:00:00", "", ""},
+		{"a zone", "DTSTART;TZID=Europe/Berlin:20260418T180000\r\nDURATION:PT1H30M", "2026-04-18T18:00:00+02:00", "2026-04-18T19:30:00+02:00", "Europe/Berlin"},
+		{"a zone of Windows", "DTSTART;TZID=\"W. Europe Standard Time\":20260118T180000", "2026-01-18T18:00:00+01:00", "", "Europe/Berlin"},
+		{"a zone with a path", "DTSTART;TZID=/citadel.org/20210210_1/America/New_York:20260118T180000", "2026-01-18T18:00:00-05:00", "", "America/New_York"},
+		{"a zone by offset", "DTSTART;TZID=GMT+0530:20260118T180000", "2026-01-18T18:00:00+05:30", "", ""},
+		{"the calendar's own zone in summer", "DTSTART;TZID=Our town:20260418T180000", "2026-04-18T18:00:00+02:00", "", ""},
+		{"the calendar's own zone in winter", "DTSTART;TZID=Our town:20261225T180000", "2026-12-25T18:00:00+01:00", "", ""},
+		{"an unknown zone", "DTSTART;TZID=Atlantis:20260418T180000", "2026-04-18T18:00:00", "", ""},
+		{"one day", "DTSTART;VALUE=DATE:20260418\r\nDTEND;VALUE=DATE:20260419", "2026-04-18", "", ""},
+		{"three days", "DTSTART;VALUE=DATE:20260418\r\nDTEND;VALUE=DATE:20260421", "2026-04-18", "2026-04-20", ""},
+		{"with hyphens", "DTSTART:2026-04-18T18:00:00Z", "2026-04-18T18:00:00Z", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			drafts := readAll(t, Reader{}, calendar(berlin, event(c.lines)))
+			if len(drafts) != 1 {
+				t.Fatalf("%d drafts", len(drafts))
+			}
+			f := drafts[0].Fields
+			end, _ := f["ends_at"].(string)
+			zone, _ := f["timezone"].(string)
+			if f["starts_at"] != c.start || end != c.end || zone != c.zone {
+				t.Errorf("from %v until %q in %q", f["starts_at"], end, zone)
+			}
+			if f["all_day"] != (len(c.start) == 10) || f["time_known"] == f["all_day"] {
+				t.Errorf("all day %v, time known %v", f["all_day"], f["time_known"])
+			}
+		})
+	}
+}
+
+func TestRecurringEvents(t *testing.T) {
+	weekly := "DTSTART;TZID=Europe/Berlin:20260105T200000\r\nDTEND;TZID=Europe/Berlin:20260105T220000\r\n"
+	for _, c := range []struct{ name, lines, want string }{
+		{"within the window", weekly + "RRULE:FREQ=WEEKLY;BYDAY=MO;UNTIL=20260330T215959Z", "03-02T20 03-09T20 03-16T20 03-23T20 03-30T20"},
+		{"until a day", weekly + "RRULE:FREQ=WEEKLY;UNTIL=20260309", "03-02T20 03-09T20"},
+		{"by count", weekly + "RRULE:FREQ=WEEKLY;COUNT=10", "03-02T20 03-09T20"},
+		{"without some", weekly + "RRULE:FREQ=WEEKLY;COUNT=11\r\nEXDATE;TZID=Europe/Berlin:20260309T200000", "03-02T20 03-16T20"},
+		{"without a whole day", weekly + "RRULE:FREQ=WEEKLY;COUNT=11\r\nEXDATE;VALUE=DATE:20260309", "03-02T20 03-16T20"},
+		{"with one more", weekly + "RRULE:FREQ=WEEKLY;COUNT=9\r\nRDATE;TZID=Europe/Berlin:20260305T190000", "03-02T20 03-05T19"},
+		{"since long ago", "DTSTART:19700101T200000\r\nRRULE:FREQ=DAILY;UNTIL=20260304T200000", "03-01T20 03-02T20 03-03T20 03-04T20"},
+		{"never", "DTSTART:20260101T200000\r\nRRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30", ""},
+		{"until before it began", "DTSTART:20260501T200000\r\nRRULE:FREQ=DAILY;UNTIL=20260401T000000Z", ""},
+		{"each second", "DTSTART:20260501T200000\r\nRRULE:FREQ=SECONDLY", "05-01T20"},
+		{"without sense", "DTSTART:20260501T200000\r\nRRULE:FREQ=SOMETIMES", "05-01T20"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var days []string
+			ids := map[string]bool{}
+			for _, d := range readAll(t, Reader{Now: monday, Ahead: 90 * 24 * time.Hour}, calendar(event(c.lines))) {
+				days = append(days, d.Fields["starts_at"].(string)[5:13])
+				ids[d.ExternalID] = true
+			}
+			if got := strings.Join(days, " "); got != c.want || len(ids) != len(days) {
+				t.Errorf("got %q with %d ids, want %q", got, len(ids), c.want)
+			}
+		})
+	}
+}
+
+func TestAnOccurrenceKeepsItsClockAcrossSummerTime(t *testing.T) {
+	drafts := readAll(t, Reader{Now: monday, Ahead: 40 * 24 * time.Hour}, calendar(event(
+		"DTSTART;TZID=Europe/Berlin:20260323T200000", "DTEND;TZID=Europe/Berlin:20260323T220000", "RRULE:FREQ=WEEKLY;COUNT=2")))
+	if len(drafts) != 2 || drafts[0].Fields["starts_at"] != "2026-03-23T20:00:00+01:00" || drafts[1].Fields["starts_at"] != "2026-03-30T20:00:00+02:00" ||
+		drafts[1].Fields["ends_at"] != "2026-03-30T22:00:00+02:00" {
+		t.Errorf("%+v", drafts)
+	}
+}
+
+func TestOneOccurrenceMayDiffer(t *testing.T) {
+	series := event("DTSTART:20260302T200000Z", "RRULE:FREQ=WEEKLY;COUNT=3")
+	moved := "BEGIN:VEVENT\r\nUID:one\r\nRECURRENCE-ID:20260309T200000Z\r\nSUMMARY:Jazz, later\r\nDTSTART:20260309T213000Z\r\nSTATUS:CANCELLED\r\nEND:VEVENT"
+	drafts := readAll(t, Reader{Now: monday}, calendar(series, moved))
+	if len(drafts) != 3 || drafts[2].Fields["title"] != "Jazz, later" || drafts[2].Fields["status"] != "cancelled" {
+		t.Fatalf("%+v", drafts)
+	}
+	for _, d := range drafts[:2] {
+		if d.Fields["starts_at"] == "2026-03-09T20:00:00Z" {
+			t.Error("the occurrence that was moved is still there")
+		}
+	}
+	if drafts[2].ExternalID != "one/20260309T200000Z" {
+		t.Errorf("the moved occurrence is now %s", drafts[2].ExternalID)
+	}
+}
+
+func TestWithoutAClockARecurringEventKeepsItsRule(t *testing.T) {
+	drafts := readAll(t, Reader{}, calendar(event("DTSTART:20260302T200000Z", "RRULE:FREQ=WEEKLY;COUNT=3")))
+	if len(drafts) != 1 || drafts[0].Fields["recurrence"] != "FREQ=WEEKLY;COUNT=3" || drafts[0].ExternalID != "one" {
+		t.Errorf("%+v", drafts)
+	}
+}
+
+func TestFieldsOfAnEventInACalendar(t *testing.T) {
+	d := readAll(t, Reader{}, calendar(event(
+		"DTSTART:20260418T180000Z", `LOCATION:Blue Hall\, Long Street 5\, Kraków`, "GEO:50.06;19.94", "URL;VALUE=URI:/events/jazz",
+		`DESCRIPTION:First line\nsecond \; line <b>bold</b>`, "CATEGORIES:Music,Jazz", `ORGANIZER;CN="Blue, Hall":mailto:desk@hall.example`,
+		"IMAGE;VALUE=URI:https://hall.example/a.jpg", "STATUS:CONFIRMED", "this line is broken", "X-LONG:", " folded")))[0]
+	for field, want := range map[string]any{
+		"title": "Jazz", "venue_name": "Blue Hall", "venue_address": "Blue Hall, Long Street 5, Kraków", "latitude": "50.06", "longitude": "19.94",
+		"url": "https://hall.example/events/jazz", "description": "First line\nsecond ; line bold", "category": "Music", "organizer": "Blue, Hall",
+		"image_url": "https://hall.example/a.jpg", "status": "scheduled",
+	} {
+		if d.Fields[field] != want {
+			t.Errorf("%s is %#v", field, d.Fields[field])
+		}
+	}
+	if e := d.Provenance["starts_at"]; e.Tier != curlew.TierAPI || e.Rule != "DTSTART" || e.Text != "20260418T180000Z" || e.Node != "VEVENT[1]" {
+		t.Errorf("the start comes from %+v", e)
+	}
+	online := readAll(t, Reader{}, calendar(event("DTSTART:20260418T180000Z", "LOCATION:https://meet.example/abc")))[0]
+	if online.Fields["online"] != true || online.Fields["venue_name"] != nil {
+		t.Errorf("an event on the web: %+v", online.Fields)
+	}
+}
+
+func TestTheLatestVersionOfAnEventCounts(t *testing.T) {
+	drafts := readAll(t, Reader{}, calendar(event("DTSTART:20260418T180000Z", "SEQUENCE:2"), event("DTSTART:20260401T180000Z", "SEQUENCE:1")))
+	if len(drafts) != 1 || drafts[0].Fields["starts_at"] != "2026-04-18T18:00:00Z" {
+		t.Errorf("%+v", drafts)
+	}
+}
+
+func TestHostileCalendarsEnd(t *testing.T) {
+	var many, never strings.Builder
+	for i := range 50_000 {
+		fmt.Fprintf(&many, "BEGIN:VEVENT\nUID:%d\nDTSTART:19700101T000000\nRRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR\nEND:VEVENT\n", i)
+		fmt.Fprintf(&never, "BEGIN:VEVENT\nUID:%d\nDTSTART:20260101T000000\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30\nEND:VEVENT\n", i)
+	}
+	for name, body := range map[string]string{
+		"many rules":      many.String(),
+		"impossible":      never.String(),
+		"one uid":         strings.Repeat("BEGIN:VEVENT\nUID:a\nDTSTART:20260101T000000\nEND:VEVENT\n", 150_000),
+		"parameters":      "A" + strings.Repeat(";B=c", 2_000_000) + ":x\n",
+		"a long line":     "SUMMARY:" + strings.Repeat("a\n b", 2_000_000),
+		"open components": strings.Repeat("BEGIN:VEVENT\n", 700_000),
+		"exceptions":      "BEGIN:VEVENT\nDTSTART:20260101T000000\nRRULE:FREQ=DAILY\nEXDATE:" + strings.Repeat("20260101T000000,", 15_000) + "\nEND:VEVENT\n",
+	} {
+		began := time.Now()
+		drafts, err := Reader{Now: monday}.Read(calendar(body), "", "", "")
+		if err != nil || len(drafts) > mostDrafts {
+			t.Errorf("%s: %d drafts, %v", name, len(drafts), err)
+		}
+		if took := time.Since(began); took > 20*time.Second { // with the race detector on a busy machine
+			t.Errorf("%s took %v", name, took)
+		} else {
+			t.Logf("%s: %v, %d drafts", name, took.Round(time.Millisecond), len(drafts))
+		}
+	}
+}
