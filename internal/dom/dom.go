@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 )
@@ -20,17 +21,36 @@ type Document struct {
 	body    []byte
 	address *url.URL
 
-	parse sync.Once
-	tree  *html.Node
+	survey func() survey
+	tree   func() *html.Node
+	base   func() *url.URL
+	places func() map[*html.Node]int
 }
 
 // New takes the body of a page in UTF-8 and its address. Nothing is parsed yet.
+// Bytes that are no text (NUL, broken UTF-8, lone surrogates) are mended first, so
+// that no reader has to.
 func New(body []byte, address string) *Document {
 	parsed, err := url.Parse(address)
 	if err != nil {
 		parsed = &url.URL{}
 	}
-	return &Document{body: body, address: parsed}
+	d := &Document{body: mend(body), address: parsed}
+	d.survey = sync.OnceValue(func() survey { return look(d.body) })
+	d.tree = sync.OnceValue(func() *html.Node { return grow(d.body, d.survey()) })
+	d.base = sync.OnceValue(d.findBase)
+	d.places = sync.OnceValue(func() map[*html.Node]int { return places(d.Tree()) })
+	return d
+}
+
+func mend(body []byte) []byte {
+	if bytes.IndexByte(body, 0) >= 0 {
+		body = bytes.ReplaceAll(body, []byte{0}, nil)
+	}
+	if !utf8.Valid(body) {
+		body = bytes.ToValidUTF8(body, []byte("\ufffd"))
+	}
+	return body
 }
 
 // Body is the page as it came, in UTF-8.
@@ -46,30 +66,7 @@ func (d *Document) IsJSON() bool {
 }
 
 // Tree is the document node; it is never nil, however broken the page.
-func (d *Document) Tree() *html.Node {
-	d.parse.Do(func() {
-		tree, err := html.Parse(bytes.NewReader(d.body))
-		if err != nil {
-			tree = &html.Node{Type: html.DocumentNode}
-		}
-		d.tree = tree
-	})
-	return d.tree
-}
-
-// Base is the address against which links are resolved: that of the page, or of
-// its first <base href> if that is an http address.
-func (d *Document) Base() *url.URL { return d.address }
-
-// Resolve makes an address of the page absolute. It returns "" for what is not an
-// http address.
-func (d *Document) Resolve(reference string) string {
-	u, err := d.Base().Parse(strings.TrimSpace(reference))
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return ""
-	}
-	return u.String()
-}
+func (d *Document) Tree() *html.Node { return d.tree() }
 
 // Attr is the value of an attribute, or "".
 func Attr(n *html.Node, name string) string {

@@ -1,6 +1,10 @@
 package dom
 
-import "golang.org/x/net/html"
+import (
+	"strings"
+
+	"golang.org/x/net/html/atom"
+)
 
 // Script is a script element of the page.
 type Script struct {
@@ -13,24 +17,88 @@ type Script struct {
 }
 
 // Scripts are all script elements in document order, found without parsing.
-func (d *Document) Scripts() []Script {
-	var all []Script
-	var walk func(n *html.Node)
-	walk = func(n *html.Node) {
-		if n.Type == html.ElementNode && n.Data == "script" {
-			s := Script{Type: Attr(n, "type"), ID: Attr(n, "id"), Src: Attr(n, "src"), Attrs: map[string]string{}, Offset: -1}
-			for _, a := range n.Attr {
-				s.Attrs[a.Key] = a.Val
+// Scripts inside drawings are markup and left out.
+func (d *Document) Scripts() []Script { return d.survey().scripts }
+
+// maxScripts bounds the memory of a page of nothing but script tags.
+const maxScripts = 20_000
+
+// maxAttributes bounds the attributes that are kept of one element. Pages by
+// people have a few dozen at most.
+const maxAttributes = 256
+
+// survey is what one pass over the bytes of a page tells.
+type survey struct {
+	scripts []Script
+	base    *string // of the first base element, decoded
+	bulk    []span  // contents of scripts and styles too long to be worth parsing
+	load    load
+}
+
+type span struct{ from, to int }
+
+// bulky is the length from which cutting the content of a script out of what is
+// parsed, and putting it back, is cheaper than parsing it.
+const bulky = 256
+
+// look makes the survey of a page.
+func look(body []byte) survey {
+	var v survey
+	s := scanner{src: body}
+	templates := 0
+	text := string(body)
+	for s.next() {
+		v.load.see(&s)
+		switch {
+		case s.kind == startTag && s.tag == atom.Template && !s.drawn:
+			templates++
+		case s.kind == endTag && s.tag == atom.Template && templates > 0:
+			templates--
+		case s.kind == startTag && s.tag == atom.Base && v.base == nil && templates == 0 && !s.drawn:
+			if href, ok := s.attr("href"); ok {
+				base := decoded(href)
+				v.base = &base
 			}
-			if n.FirstChild != nil {
-				s.Text = n.FirstChild.Data
-			}
-			all = append(all, s)
-		}
-		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			walk(c)
+		case s.kind == startTag && s.rawTag == atom.Script && len(v.scripts) < maxScripts:
+			v.scripts = append(v.scripts, s.script())
+			v.content(&s, &v.scripts[len(v.scripts)-1].Text, text)
+		case s.kind == startTag && s.rawTag == atom.Style:
+			v.content(&s, nil, text)
 		}
 	}
-	walk(d.Tree())
-	return all
+	return v
+}
+
+// content reads on into the element whose start tag has just been read.
+func (v *survey) content(s *scanner, into *string, text string) {
+	end := s.rawEnd()
+	if into != nil {
+		*into = newlines(text[s.pos:end])
+	}
+	if end-s.pos >= bulky {
+		v.bulk = append(v.bulk, span{s.pos, end})
+	}
+}
+
+// newlines makes all line breaks alike, as the parser does.
+func newlines(s string) string {
+	if strings.IndexByte(s, '\r') < 0 {
+		return s
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+}
+
+// script reads the start tag of a script.
+func (s *scanner) script() Script {
+	found := Script{Attrs: map[string]string{}, Offset: s.from}
+	for a := s.attributes(); a.next() && len(found.Attrs) < maxAttributes; {
+		key := lowered(a.key())
+		if _, twice := found.Attrs[key]; !twice {
+			found.Attrs[key] = decoded(a.value())
+		}
+	}
+	kind, _, _ := strings.Cut(found.Attrs["type"], ";")
+	found.Type = strings.ToLower(strings.TrimSpace(kind))
+	found.ID, found.Src = found.Attrs["id"], found.Attrs["src"]
+	return found
 }

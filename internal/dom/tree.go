@@ -1,0 +1,81 @@
+package dom
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// grow parses a page. It never fails: what the parser refuses (more than 512 open
+// elements) or would take minutes over is pruned until it can be read.
+func grow(body []byte, v survey) *html.Node {
+	if !v.load.heavy() {
+		if tree := parseLean(body, v.bulk); tree != nil {
+			return tree
+		}
+		if tree, err := html.Parse(bytes.NewReader(body)); err == nil {
+			return tree
+		}
+	}
+	tags := max(v.load.tokens, 1)
+	for _, depth := range []int{maxDepth, 128, 32, 8} {
+		limits := pruning{
+			depth:   min(depth, max(8, maxClimbing/tags)),
+			formats: min(depth/4, max(1, 2*maxCopying/tags)),
+			tags:    maxTokens,
+		}
+		if tree, err := html.Parse(bytes.NewReader(prune(body, limits))); err == nil {
+			return tree
+		}
+	}
+	tree, _ := html.Parse(strings.NewReader(""))
+	return tree
+}
+
+// parseLean parses a page without the contents of its longer scripts and styles
+// and puts them back afterwards. It returns nil if anything is not as the scanner
+// thought, so that the tree is always that of the whole page.
+func parseLean(body []byte, bulk []span) *html.Node {
+	mark := "~bulk"
+	for bytes.Contains(body, []byte(mark)) {
+		if mark += "~"; len(mark) > 16 {
+			return nil
+		}
+	}
+	lean := make([]byte, 0, len(body))
+	from := 0
+	for i, b := range bulk {
+		lean = append(lean, body[from:b.from]...)
+		lean = append(lean, mark...)
+		lean = strconv.AppendInt(lean, int64(i), 10)
+		from = b.to
+	}
+	lean = append(lean, body[from:]...)
+	tree, err := html.Parse(bytes.NewReader(lean))
+	if err != nil {
+		return nil
+	}
+	restored := 0
+	for n := range elements(tree) {
+		if n.DataAtom != atom.Script && n.DataAtom != atom.Style || n.FirstChild == nil {
+			continue
+		}
+		number, marked := strings.CutPrefix(n.FirstChild.Data, mark)
+		if !marked {
+			continue
+		}
+		i, err := strconv.Atoi(number)
+		if err != nil || i != restored || n.FirstChild.NextSibling != nil {
+			return nil
+		}
+		n.FirstChild.Data = newlines(string(body[bulk[i].from:bulk[i].to]))
+		restored++
+	}
+	if restored != len(bulk) {
+		return nil
+	}
+	return tree
+}
