@@ -50,17 +50,34 @@ type Request struct {
 	Body    json.RawMessage   `json:"body,omitempty"`
 }
 
-// Selector finds nodes or values. Exactly one of CSS, XPath, Items, JSON, Label
-// and Constant is given, except that a rule may have none: the record itself.
+// Selector finds nodes or values. Exactly one of CSS, XPath, Items and JSON is
+// given, except that items may be narrowed by a JSON path, and that a rule may have
+// none: the record itself.
 type Selector struct {
 	CSS   string   `json:"css,omitempty"`
 	XPath string   `json:"xpath,omitempty"`
 	Items []string `json:"items,omitempty"` // types of structured items, subtypes written out
 	JSON  string   `json:"json,omitempty"`  // path into JSON: "$.data.events[*]"; in fields relative: "venue.name"
-	In    string   `json:"in,omitempty"`    // with JSON records: the name of the state; "" is the body of an API answer
+	In    string   `json:"in,omitempty"`    // with JSON: the name of the state; "" is the body of an API answer
+
+	Shape  Shape  `json:"shape,omitempty"`  // of records only: what one match means
+	Until  string `json:"until,omitempty"`  // shape group: the CSS selector of a sibling that ends the last record
+	Starts string `json:"starts,omitempty"` // shape lines: a record begins at lines that match this pattern
 }
 
-// Field is how to get one field: the first rule that gives a value wins.
+// Shape is how records lie in the tree.
+type Shape string
+
+const (
+	ShapeNode       Shape = ""           // every match is a record
+	ShapeGroup      Shape = "group"      // a match and its following siblings, up to the next match: headings, dt and dd
+	ShapeBetween    Shape = "between"    // the siblings between matches: hr
+	ShapeLines      Shape = "lines"      // every line of text in a match: br
+	ShapeParagraphs Shape = "paragraphs" // lines in a match, cut where a line is empty
+)
+
+// Field is how to get one field: the first rule that gives a value wins. In JSON a
+// field with a single rule is written as that rule.
 type Field struct {
 	Rules    []Rule `json:"rules"`
 	Required bool   `json:"required,omitempty"` // a record without it is no record
@@ -71,7 +88,12 @@ type Field struct {
 type Rule struct {
 	Selector
 	Label    string      `json:"label,omitempty"`    // the value that stands with this label ("Price:", "Kiedy")
-	Constant *string     `json:"constant,omitempty"` //
+	Column   string      `json:"column,omitempty"`   // of a table row: the cell under this heading, or its number
+	After    string      `json:"after,omitempty"`    // the text right after this text; with css or xpath: the match that stands there
+	Before   string      `json:"before,omitempty"`   // likewise, right before
+	Join     []Rule      `json:"join,omitempty"`     // what these give, joined by With
+	With     string      `json:"with,omitempty"`     // "" is a space
+	Constant *string     `json:"constant,omitempty"` // this value; with a selector: only where that matches
 	From     From        `json:"from,omitempty"`     // where to look; "" is the record
 	Attr     string      `json:"attr,omitempty"`     // take this attribute instead of the text
 	Last     bool        `json:"last,omitempty"`     // the last match instead of the first
@@ -85,12 +107,16 @@ const (
 	FromRecord  From = ""
 	FromPage    From = "page"    // the whole page
 	FromHeading From = "heading" // the nearest match before the record, in document order
+	FromColumn  From = "column"  // of a table cell: the heading cell of its column
+	FromRow     From = "row"     // of a table cell: the first cell of its row
 )
 
-// Transform is one step from a closed list; see docs/blueprints.md.
+// Transform is one step from a closed list; see docs/blueprints.md. In JSON a step
+// without arguments is written as its name.
 type Transform struct {
 	Op   string `json:"op"`
 	Text string `json:"text,omitempty"`
+	With string `json:"with,omitempty"` // replace
 	N    int    `json:"n,omitempty"`
 	To   int    `json:"to,omitempty"`
 }
@@ -152,6 +178,7 @@ type Page struct {
 type Result struct {
 	Drafts  []curlew.Draft `json:"drafts"`
 	Dropped []Drop         `json:"dropped,omitempty"` // records that lacked a required field
+	Cut     string         `json:"cut,omitempty"`     // why not everything was read, when the page is too large
 }
 
 // Drop is a record that was not taken.
@@ -159,19 +186,3 @@ type Drop struct {
 	Node string `json:"node"`
 	Why  string `json:"why"`
 }
-
-// Compiled is a blueprint ready for applying to many pages, also concurrently.
-type Compiled struct{ blueprint *Blueprint }
-
-// Parse reads and validates a blueprint. Its faults name the place:
-// "/fields/title/rules/0/css: …".
-func Parse(text []byte) (*Blueprint, error) {
-	var b Blueprint
-	return &b, json.Unmarshal(text, &b)
-}
-
-// Compile validates a blueprint and prepares its selectors.
-func Compile(b *Blueprint) (*Compiled, error) { return &Compiled{b}, nil }
-
-// Apply reads one page.
-func (c *Compiled) Apply(p Page) Result { return Result{} }

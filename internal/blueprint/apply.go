@@ -1,0 +1,272 @@
+package blueprint
+
+import (
+	"math"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"curlew/internal/curlew"
+	"curlew/internal/dom"
+	"curlew/internal/structured"
+)
+
+// run is the reading of one page. What is needed of the page is prepared at most
+// once, and only when a rule asks for it.
+type run struct {
+	*Compiled
+	doc    *dom.Document
+	budget *budget
+
+	graph  *structured.Graph
+	body   *spot
+	paths  map[*html.Node]string
+	leaves *leaves
+	shared map[*rule][]finding // what rules found that look at the whole page
+	above  map[*rule][]finding // the matches of heading rules, in document order
+	grids  map[*html.Node]*grid
+}
+
+// record is one place on the page that holds an entity.
+type record struct {
+	roots []*html.Node // none, the one, or several siblings
+	data  *spot        // a JSON value or an item
+	root  *spot        // the JSON value that data stands in
+	place string
+}
+
+// finding is a text that a rule found.
+type finding struct {
+	text     string
+	original string     // before transforms
+	node     *html.Node // where it stands; nil for data
+	place    string     // where it stands, as a path
+	unread   bool       // the text is still to be read from the node
+}
+
+// Apply reads one page. It may run concurrently with itself.
+func (c *Compiled) Apply(p Page) Result {
+	doc := p.Document
+	if doc == nil {
+		doc = dom.New(nil, "")
+	}
+	r := &run{Compiled: c, doc: doc, graph: p.Graph, budget: newBudget(), paths: map[*html.Node]string{},
+		shared: map[*rule][]finding{}, above: map[*rule][]finding{}, grids: map[*html.Node]*grid{}}
+	var result Result
+	for _, rec := range r.records() {
+		if len(result.Drafts) >= maxRecords || r.budget.exhausted() != "" {
+			break
+		}
+		draft, lacks := r.draft(rec)
+		if lacks != "" {
+			result.Dropped = append(result.Dropped, Drop{Node: draft.Node, Why: "it has no " + lacks})
+			continue
+		}
+		result.Drafts = append(result.Drafts, draft)
+	}
+	r.identify(result.Drafts)
+	result.Cut = r.budget.exhausted()
+	return result
+}
+
+// draft reads all fields of a record. It names the first required field that the
+// record lacks.
+func (r *run) draft(rec record) (d curlew.Draft, lacks string) {
+	d = curlew.Draft{Schema: r.blueprint.Schema, Fields: curlew.Values{}, Provenance: map[string]curlew.Evidence{},
+		Node: rec.place, Text: r.textOf(rec), Confidence: 1}
+	for i := range r.fields {
+		f := &r.fields[i]
+		values, used := r.field(f, rec)
+		if len(values) == 0 {
+			if f.required && lacks == "" {
+				lacks = f.name
+			}
+			continue
+		}
+		r.keep(&d, f, values, used)
+	}
+	d.Confidence = max(0.5, math.Round(d.Confidence*100)/100)
+	d.URL = r.addressOf(d)
+	return d, lacks
+}
+
+// Fallbacks cost confidence: the first rule is what the sample looked like.
+const (
+	fallbackCost      = 0.05 // of the value, for each rule that failed before
+	draftFallbackCost = 0.02 // of the whole draft
+)
+
+// keep writes the values of a field and where they came from into the draft.
+func (r *run) keep(d *curlew.Draft, f *compiledField, values []finding, used int) {
+	var value any = values[0].text
+	if f.many {
+		texts := make([]string, len(values))
+		for i, v := range values {
+			texts[i] = v.text
+		}
+		value = texts
+	}
+	if slot, ok := strings.CutPrefix(f.name, "slots."); ok && r.blueprint.Schema == curlew.SchemaItem {
+		slots, _ := d.Fields["slots"].(map[string]any)
+		if slots == nil {
+			slots = map[string]any{}
+			d.Fields["slots"] = slots
+		}
+		slots[slot] = value
+	} else {
+		d.Fields[f.name] = value
+	}
+	d.Provenance[f.name] = curlew.Evidence{Tier: r.blueprint.Tier, Rule: f.rules[used].readable, Node: r.placeOf(values[0]),
+		Text: values[0].original, Confidence: max(0.5, 1-fallbackCost*float64(used))}
+	d.Confidence -= draftFallbackCost * float64(used)
+}
+
+// field gives the values of the first rule that has any, and which rule that was.
+func (r *run) field(f *compiledField, rec record) ([]finding, int) {
+	for i, rule := range f.rules {
+		values := r.values(rule, rec, f.many)
+		if f.address {
+			values = transform{Transform: Transform{Op: "url"}}.apply(values, r.doc)
+		}
+		if len(values) > maxMany {
+			values = values[:maxMany]
+		}
+		if len(values) > 0 {
+			return values, i
+		}
+	}
+	return nil, 0
+}
+
+// values are what a rule gives in a record: one, unless many are asked for.
+func (r *run) values(rule *rule, rec record, many bool) []finding {
+	found := r.findings(rule, rec)
+	all := many && rule.from != FromHeading
+	for _, t := range rule.do {
+		all = all || t.isList()
+	}
+	if all {
+		return r.finish(rule, found)
+	}
+	for i := range found {
+		if rule.last {
+			i = len(found) - 1 - i
+		}
+		if values := r.finish(rule, found[i:i+1]); len(values) > 0 {
+			return values[:1]
+		}
+	}
+	return nil
+}
+
+// finish cleans texts, keeps the originals, and runs the transforms.
+func (r *run) finish(rule *rule, found []finding) []finding {
+	values := make([]finding, 0, len(found))
+	for _, f := range found {
+		if f.unread {
+			f.text, f.unread = read(f.node), false
+		}
+		f.text = strings.TrimSpace(strings.ToValidUTF8(cut(f.text, maxValue), ""))
+		if f.text == "" || !r.budget.read(len(f.text)) {
+			continue
+		}
+		if f.original == "" {
+			f.original = cut(f.text, maxEvidence)
+		}
+		if rule.constant != nil {
+			f.text = *rule.constant
+		}
+		values = append(values, f)
+	}
+	for _, t := range rule.do {
+		values = t.apply(values, r.doc)
+	}
+	return values
+}
+
+// maxEvidence bounds the original text that is kept with a value.
+const maxEvidence = 2_000
+
+// cut shortens a text to at most n bytes, between characters.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
+	}
+	return s[:n]
+}
+
+// textOf is the whole visible text of a record; of data it is all their texts.
+func (r *run) textOf(rec record) string {
+	var text string
+	switch {
+	case rec.data != nil:
+		text = r.dataText(*rec.data)
+	default:
+		text = r.nodesText(rec.roots)
+	}
+	r.budget.read(len(text))
+	return cut(text, maxRecordText)
+}
+
+// nodesText is the visible text of nodes, one after the other.
+func (r *run) nodesText(nodes []*html.Node) string {
+	if len(nodes) == 1 {
+		return strings.TrimSpace(dom.Text(nodes[0]))
+	}
+	var out strings.Builder
+	for _, n := range nodes {
+		text := dom.Text(n)
+		switch {
+		case out.Len() == 0:
+		case n.Type == html.TextNode || inline(n):
+			if n.Type == html.TextNode && n.Data != "" && isSpace(n.Data[0]) || endsInSpace(n.PrevSibling) {
+				out.WriteByte(' ')
+			}
+		default:
+			out.WriteByte('\n')
+		}
+		out.WriteString(text)
+	}
+	return strings.TrimSpace(out.String())
+}
+
+// dataText are the texts in a value, one per line.
+func (r *run) dataText(s spot) string {
+	if item, ok := s.value.(*structured.Item); ok && item.Syntax != structured.JSONLD && item.Node != "" {
+		if n := r.doc.At(item.Node); n != nil && !dom.Hidden(n) {
+			if text := strings.TrimSpace(dom.Text(n)); text != "" {
+				return text
+			}
+		}
+	}
+	var out strings.Builder
+	writeTexts(&out, s, 0)
+	return strings.TrimSpace(out.String())
+}
+
+func writeTexts(out *strings.Builder, s spot, depth int) {
+	if depth > 8 || out.Len() > maxRecordText {
+		return
+	}
+	switch v := s.value.(type) {
+	case map[string]any:
+		for _, key := range sortedKeys(v) {
+			writeTexts(out, spot{value: v[key]}, depth+1)
+		}
+	case *structured.Item:
+		for _, key := range sortedKeys(v.Properties) {
+			writeTexts(out, spot{value: v.Properties[key]}, depth+1)
+		}
+	case []any, []structured.Value:
+		for _, e := range elements(s) {
+			writeTexts(out, e, depth+1)
+		}
+	default:
+		for _, f := range scalars([]spot{s}, newBudget()) {
+			out.WriteString(f.text + "\n")
+		}
+	}
+}

@@ -1,0 +1,261 @@
+package blueprint
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"curlew/internal/curlew"
+)
+
+// SchemaCustom has the fields that its blueprints name.
+const SchemaCustom curlew.SchemaName = "custom"
+
+// Limits of one blueprint.
+const (
+	maxFields   = 100
+	maxRules    = 20
+	maxDo       = 20
+	maxFollows  = 5
+	maxNested   = 3 // blueprints in blueprints
+	maxSelector = 1_000
+	maxJoin     = 2 // joins in joins
+)
+
+// Compiled is a blueprint ready for applying to many pages, also concurrently.
+type Compiled struct {
+	blueprint *Blueprint
+	selector  *records
+	fields    []compiledField // by name
+	next      *rule           // of the pagination
+}
+
+type compiledField struct {
+	name     string
+	rules    []*rule
+	required bool
+	many     bool
+	address  bool // an address: made absolute
+}
+
+// Blueprint is what was compiled.
+func (c *Compiled) Blueprint() *Blueprint { return c.blueprint }
+
+// Compile validates a blueprint and prepares its selectors. Its fault tells all
+// that is wrong; see Problems.
+func Compile(b *Blueprint) (*Compiled, error) {
+	c := compiler{inline: map[string]bool{}}
+	compiled := c.blueprint("", b, 0)
+	return compiled, c.fault()
+}
+
+// compiler validates while it compiles.
+type compiler struct {
+	problems
+	inline map[string]bool // places of fields that are written as a single rule
+}
+
+func (c *compiler) blueprint(place string, b *Blueprint, depth int) *Compiled {
+	if b == nil {
+		c.add(place, "a blueprint is missing")
+		return nil
+	}
+	out := &Compiled{blueprint: b}
+	c.header(place, b)
+	if b.Records != nil {
+		out.selector = c.records(place+"/records", b.Records)
+	}
+	c.fields(place, b, out)
+	c.identity(place, b)
+	if b.Pagination != nil {
+		out.next = c.pagination(place+"/pagination", b.Pagination)
+	}
+	if len(b.Follow) > maxFollows || depth >= maxNested && len(b.Follow) > 0 {
+		c.add(place+"/follow", "at most %d, and blueprints nested at most %d deep", maxFollows, maxNested)
+		return out
+	}
+	for i, f := range b.Follow {
+		at := fmt.Sprintf("%s/follow/%d", place, i)
+		if _, ok := b.Fields[f.Field]; !ok {
+			c.add(at+"/field", "%q is not among the fields of this blueprint: name the field that holds the address", f.Field)
+		}
+		c.blueprint(at+"/with", f.With, depth+1)
+	}
+	c.expect(place+"/expect", b)
+	return out
+}
+
+// oneOf reports a value that is not in a closed set.
+func (c *compiler) oneOf(place, value string, allowed ...string) {
+	if !slices.Contains(allowed, value) {
+		c.add(place, "%q is not known: use %s", value, list(allowed))
+	}
+}
+
+// list names values for a person: a, b or c.
+func list(values []string) string {
+	quoted := make([]string, 0, len(values))
+	for _, v := range values {
+		if v != "" {
+			quoted = append(quoted, v)
+		}
+	}
+	if len(quoted) < 2 {
+		return strings.Join(quoted, "")
+	}
+	return strings.Join(quoted[:len(quoted)-1], ", ") + " or " + quoted[len(quoted)-1]
+}
+
+func (c *compiler) header(place string, b *Blueprint) {
+	if b.Language != 1 {
+		c.add(place+"/curlew", "write 1, the version of this language")
+	}
+	names := []string{}
+	for _, s := range curlew.Schemas() {
+		names = append(names, string(s.Name))
+	}
+	c.oneOf(place+"/schema", string(b.Schema), append(names, string(SchemaCustom))...)
+	c.oneOf(place+"/page", string(b.Page), string(curlew.PageList), string(curlew.PageSingle))
+	c.oneOf(place+"/tier", string(b.Tier), string(curlew.TierStructured), string(curlew.TierAPI), string(curlew.TierBundle),
+		string(curlew.TierHTML), string(curlew.TierLLM))
+	if b.Page == curlew.PageList && b.Records == nil {
+		c.add(place+"/records", "a list needs a selector of its records")
+	}
+	if b.Context != nil {
+		c.oneOf(place+"/context/date_order", b.Context.DateOrder, "", "day_first", "month_first")
+	}
+	if b.Request != nil {
+		c.oneOf(place+"/request/method", b.Request.Method, "", "GET", "POST")
+		if !strings.HasPrefix(b.Request.URL, "https://") && !strings.HasPrefix(b.Request.URL, "http://") {
+			c.add(place+"/request/url", "%q is not an http address", b.Request.URL)
+		}
+	}
+}
+
+func (c *compiler) fields(place string, b *Blueprint, out *Compiled) {
+	if len(b.Fields) == 0 || len(b.Fields) > maxFields {
+		c.add(place+"/fields", "give at least one field, at most %d", maxFields)
+		return
+	}
+	schema, err := curlew.SchemaByName(b.Schema)
+	for _, name := range sortedKeys(b.Fields) {
+		at := place + "/fields/" + escape(name)
+		f := compiledField{name: name, required: b.Fields[name].Required, many: b.Fields[name].Many}
+		if err == nil {
+			known, ok := schema.Field(name)
+			slot := b.Schema == curlew.SchemaItem && strings.HasPrefix(name, "slots.") && len(name) > len("slots.")
+			if !ok && !slot || name == "slots" {
+				c.add(at, "the schema %s has no such field%s", b.Schema, suggest(name, fieldNames(schema)))
+			}
+			f.address = known.Type == curlew.TypeURL
+		}
+		f.rules = c.rules(at, b.Fields[name])
+		out.fields = append(out.fields, f)
+	}
+}
+
+func fieldNames(s curlew.Schema) []string {
+	names := make([]string, len(s.Fields))
+	for i, f := range s.Fields {
+		names[i] = f.Name
+	}
+	return names
+}
+
+func (c *compiler) rules(place string, f Field) []*rule {
+	if len(f.Rules) == 0 || len(f.Rules) > maxRules {
+		c.add(place+"/rules", "give at least one rule, at most %d", maxRules)
+		return nil
+	}
+	var all []*rule
+	for i, rule := range f.Rules {
+		at := place + "/rules/" + strconv.Itoa(i)
+		if c.inline[place] {
+			at = place
+		}
+		all = append(all, c.rule(at, rule, 0))
+	}
+	return all
+}
+
+func (c *compiler) identity(place string, b *Blueprint) {
+	if b.Identity == nil {
+		return
+	}
+	if len(b.Identity.Fields) == 0 {
+		c.add(place+"/identity/fields", "give at least one list of fields")
+	}
+	for i, set := range b.Identity.Fields {
+		if len(set) == 0 {
+			c.add(fmt.Sprintf("%s/identity/fields/%d", place, i), "name at least one field")
+		}
+		for j, name := range set {
+			if _, ok := b.Fields[name]; !ok {
+				c.add(fmt.Sprintf("%s/identity/fields/%d/%d", place, i, j), "%q is not among the fields%s", name, suggest(name, sortedKeys(b.Fields)))
+			}
+		}
+	}
+}
+
+func (c *compiler) pagination(place string, p *Pagination) *rule {
+	c.oneOf(place+"/kind", p.Kind, "none", "next", "numbered", "page", "offset", "cursor", "month", "load_more")
+	if (p.Kind == "page" || p.Kind == "offset" || p.Kind == "cursor") && p.Parameter == "" {
+		c.add(place+"/parameter", "name the parameter of the query")
+	}
+	if p.Kind == "next" && p.Next == nil && p.Cursor == "" {
+		c.add(place+"/next", "give the rule that finds the address of the next page")
+	}
+	for _, path := range []struct{ name, text string }{{"total", p.Total}, {"cursor", p.Cursor}} {
+		if path.text != "" {
+			c.path(place+"/"+path.name, path.text)
+		}
+	}
+	if p.First < 0 || p.Step < 0 || p.Size < 0 || p.Most < 0 {
+		c.add(place, "numbers of pages and records are not negative")
+	}
+	if p.Next == nil {
+		return nil
+	}
+	return c.rule(place+"/next", *p.Next, 0)
+}
+
+func (c *compiler) expect(place string, b *Blueprint) {
+	if b.Expect == nil {
+		return
+	}
+	if r := b.Expect.Records; r != nil && (r.Min < 0 || r.Max < r.Min) {
+		c.add(place+"/records", "min and max must be in order")
+	}
+	for _, name := range sortedKeys(b.Expect.Fields) {
+		at, e := place+"/fields/"+escape(name), b.Expect.Fields[name]
+		if _, ok := b.Fields[name]; !ok {
+			c.add(at, "%q is not among the fields%s", name, suggest(name, sortedKeys(b.Fields)))
+		}
+		if e.Present < 0 || e.Present > 1 || e.Distinct < 0 || e.Distinct > 1 {
+			c.add(at, "shares lie between 0 and 1")
+		}
+		if e.MinLength < 0 || e.MaxLength < e.MinLength {
+			c.add(at, "min_length and max_length must be in order")
+		}
+		c.oneOf(at+"/looks", e.Looks, "", "date", "price", "url", "number", "text")
+	}
+}
+
+// escape writes a name for a JSON pointer (RFC 6901).
+func escape(name string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+}
+
+func (c *compiler) pattern(place, text string) *regexp.Regexp {
+	if len(text) > maxSelector {
+		c.add(place, "at most %d characters", maxSelector)
+		return nil
+	}
+	p, err := regexp.Compile(text)
+	if err != nil {
+		c.add(place, "%q is not a pattern: %s; the syntax is RE2", text, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+	}
+	return p
+}

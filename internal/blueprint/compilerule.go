@@ -1,0 +1,231 @@
+package blueprint
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// records compiles the selector of records.
+func (c *compiler) records(place string, s *Selector) *records {
+	out := &records{shape: s.Shape}
+	out.rule = *c.selector(place, *s)
+	if kinds := given(*s); len(kinds) == 0 {
+		c.add(place, "give one of css, xpath, items or json")
+	}
+	c.oneOf(place+"/shape", string(s.Shape), "", string(ShapeGroup), string(ShapeBetween), string(ShapeLines), string(ShapeParagraphs))
+	if s.Shape != ShapeNode && s.CSS == "" && s.XPath == "" {
+		c.add(place+"/shape", "shapes are for css and xpath")
+	}
+	if s.Until != "" {
+		if s.Shape != ShapeGroup {
+			c.add(place+"/until", "it ends groups: set shape to group")
+		}
+		out.until = c.css(place+"/until", s.Until)
+	}
+	if s.Starts != "" {
+		if s.Shape != ShapeLines && s.Shape != ShapeParagraphs {
+			c.add(place+"/starts", "it begins records among lines: set shape to lines or paragraphs")
+		}
+		out.starts = c.pattern(place+"/starts", s.Starts)
+	}
+	return out
+}
+
+// given names the ways of selecting that a selector has.
+func given(s Selector) []string {
+	var kinds []string
+	for _, k := range []struct {
+		name string
+		has  bool
+	}{{"css", s.CSS != ""}, {"xpath", s.XPath != ""}, {"items", len(s.Items) > 0}, {"json", s.JSON != ""}} {
+		if k.has {
+			kinds = append(kinds, k.name)
+		}
+	}
+	return kinds
+}
+
+// selector compiles what records and rules have in common.
+func (c *compiler) selector(place string, s Selector) *rule {
+	out := &rule{items: s.Items, in: s.In}
+	kinds := given(s)
+	if len(kinds) > 1 && !slices.Equal(kinds, []string{"items", "json"}) {
+		c.add(place, "%s stand together: give one, and the others as further rules", list(kinds))
+	}
+	if s.CSS != "" {
+		out.css = c.css(place+"/css", s.CSS)
+	}
+	if s.XPath != "" {
+		if len(s.XPath) > maxSelector {
+			c.add(place+"/xpath", "at most %d characters", maxSelector)
+		} else if expr, err := compileXPath(s.XPath); err != nil {
+			c.add(place+"/xpath", "%q is not an XPath: %s", s.XPath, err)
+		} else {
+			out.xpath = expr
+		}
+	}
+	if s.JSON != "" {
+		out.path = c.path(place+"/json", s.JSON)
+	}
+	for i, t := range s.Items {
+		if strings.TrimSpace(t) == "" {
+			c.add(place+"/items/"+strconv.Itoa(i), "name a type, like Event")
+		}
+	}
+	if s.In != "" && s.JSON == "" {
+		c.add(place+"/in", "it names the state for a JSON path: give json too")
+	}
+	return out
+}
+
+func (c *compiler) css(place, text string) *cssSelector {
+	if len(text) > maxSelector {
+		c.add(place, "at most %d characters", maxSelector)
+		return nil
+	}
+	s, err := compileCSS(text)
+	if err != nil {
+		c.add(place, "%q is not a CSS selector: %s", text, err)
+	}
+	return s
+}
+
+func (c *compiler) path(place, text string) *jsonPath {
+	if len(text) > maxSelector {
+		c.add(place, "at most %d characters", maxSelector)
+		return &jsonPath{}
+	}
+	p, err := compilePath(text)
+	if err != nil {
+		c.add(place, "%q is not a path: %s", text, err)
+	}
+	return &p
+}
+
+// rule compiles one rule.
+func (c *compiler) rule(place string, r Rule, depth int) *rule {
+	out := c.selector(place, r.Selector)
+	out.label, out.column, out.after, out.before = fold(r.Label), fold(r.Column), fold(r.After), fold(r.Before)
+	out.constant, out.from, out.attr, out.last = r.Constant, r.From, strings.ToLower(r.Attr), r.Last
+	out.with, out.readable = r.With, readable(r)
+	if out.with == "" {
+		out.with = " "
+	}
+	c.together(place, r)
+	for _, t := range []struct{ name, text, folded string }{{"label", r.Label, out.label}, {"column", r.Column, out.column},
+		{"after", r.After, out.after}, {"before", r.Before, out.before}} {
+		if t.text != "" && (t.folded == "" || len(t.text) > maxSelector) {
+			c.add(place+"/"+t.name, "%q holds no words, or too many", cut(t.text, 40))
+		}
+	}
+	c.oneOf(place+"/from", string(r.From), "", string(FromPage), string(FromHeading), string(FromColumn), string(FromRow))
+	if len(r.Join) > maxRules || len(r.Join) > 0 && depth >= maxJoin {
+		c.add(place+"/join", "at most %d rules, joined at most %d deep", maxRules, maxJoin)
+		return out
+	}
+	for i, part := range r.Join {
+		out.join = append(out.join, c.rule(place+"/join/"+strconv.Itoa(i), part, depth+1))
+	}
+	if len(r.Do) > maxDo {
+		c.add(place+"/do", "at most %d steps", maxDo)
+		return out
+	}
+	for i, t := range r.Do {
+		out.do = append(out.do, c.transform(place+"/do/"+strconv.Itoa(i), t))
+	}
+	return out
+}
+
+// together reports parts of a rule that do not go together.
+func (c *compiler) together(place string, r Rule) {
+	tree := r.CSS != "" || r.XPath != ""
+	data := len(r.Items) > 0 || r.JSON != ""
+	switch {
+	case len(r.Items) > 0 && r.JSON == "":
+		c.add(place+"/items", "say which property of the items: give json too, like \"name\"")
+	case len(r.Join) > 0 && (tree || data || r.Label != "" || r.Column != "" || r.After != "" || r.Before != "" || r.Constant != nil ||
+		r.Attr != "" || r.From != "" || r.Last):
+		c.add(place+"/join", "the joined rules say where to look: a rule with join has only with and do beside it")
+	case r.Label != "" && (tree || data || r.Column != "" || r.After != "" || r.Before != "" || r.Attr != ""):
+		c.add(place+"/label", "a label finds its value by itself: leave out the other selectors")
+	case data && (r.Column != "" || r.After != "" || r.Before != "" || r.Attr != ""):
+		c.add(place, "attr, column, after and before are for nodes, not for data: use the path alone")
+	case data && r.From != "" && r.From != FromPage:
+		c.add(place+"/from", "data have no headings: use page or leave it out")
+	case r.Column != "" && (r.After != "" || r.Before != "" || r.From != ""):
+		c.add(place+"/column", "a column is looked up in the row of the record: leave out after, before and from")
+	case r.With != "" && len(r.Join) == 0:
+		c.add(place+"/with", "it stands between joined texts: give join too")
+	}
+	if r.Shape != "" || r.Until != "" || r.Starts != "" {
+		c.add(place, "shape, until and starts are for records")
+	}
+}
+
+// readable is a rule in short, for people who look at a value.
+func readable(r Rule) string {
+	var parts []string
+	add := func(kind, text string) {
+		if text != "" {
+			parts = append(parts, kind+":"+text)
+		}
+	}
+	add("items", strings.Join(r.Items, ","))
+	add("in", r.In)
+	add("css", r.CSS)
+	add("xpath", r.XPath)
+	add("json", r.JSON)
+	add("label", r.Label)
+	add("column", r.Column)
+	add("after", r.After)
+	add("before", r.Before)
+	if r.Constant != nil {
+		parts = append(parts, "constant")
+	}
+	for _, part := range r.Join {
+		parts = append(parts, readable(part))
+	}
+	text := strings.Join(parts, " ")
+	if text == "" {
+		text = "record"
+	}
+	if r.Attr != "" {
+		text += "@" + r.Attr
+	}
+	if r.From != "" {
+		text += " from " + string(r.From)
+	}
+	for _, t := range r.Do {
+		text += " | " + t.Op
+	}
+	return text
+}
+
+// transform compiles one step.
+func (c *compiler) transform(place string, t Transform) transform {
+	out := transform{Transform: t}
+	known, ok := transforms[t.Op]
+	if !ok {
+		c.add(place+"/op", "there is no step %q%s", t.Op, suggest(t.Op, sortedKeys(transforms)))
+		return out
+	}
+	for _, a := range []struct {
+		name, flags string
+		has         bool
+	}{{"text", "tT", t.Text != ""}, {"with", "w", t.With != ""}, {"n", "nN", t.N != 0}, {"to", "o", t.To != 0}} {
+		switch {
+		case a.has && !strings.ContainsAny(known.takes, a.flags):
+			c.add(place+"/"+a.name, "the step %s takes none", t.Op)
+		case !a.has && strings.ContainsAny(known.takes, strings.ToUpper(a.flags[len(a.flags)-1:])) && a.flags != "w" && a.flags != "o":
+			c.add(place+"/"+a.name, "the step %s needs it", t.Op)
+		}
+	}
+	switch {
+	case t.Op == "match" && t.Text != "":
+		out.pattern = c.pattern(place+"/text", t.Text)
+	case t.Op == "json" && t.Text != "":
+		out.path = *c.path(place+"/text", t.Text)
+	}
+	return out
+}

@@ -1,0 +1,267 @@
+package blueprint
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/andybalholm/cascadia"
+	"golang.org/x/net/html"
+)
+
+// maxCompounds bounds the parts of one CSS selector: matching keeps a bit for each.
+const maxCompounds = 32
+
+// cssSelector is a CSS selector that looks inside a scope: no part of it matches
+// outside of the record. Cascadia matches the single parts; the combinators are
+// followed here in one walk, since matching backwards from every node takes time
+// in the power of the number of parts on deeply nested pages.
+type cssSelector struct{ chains []cssChain }
+
+type cssChain struct{ parts []cssPart }
+
+type cssPart struct {
+	combinator byte // before the part: ' ', '>', '+' or '~'; of the first part: to the scope
+	match      cascadia.Sel
+	deep       bool // matching looks at more than the node itself
+}
+
+// compileCSS parses a selector. A leading combinator is relative to the scope.
+func compileCSS(text string) (*cssSelector, error) {
+	var s cssSelector
+	for _, group := range splitTop(text, ',') {
+		chain, err := compileChain(group)
+		if err != nil {
+			return nil, err
+		}
+		s.chains = append(s.chains, chain)
+	}
+	return &s, nil
+}
+
+func compileChain(text string) (cssChain, error) {
+	var chain cssChain
+	combinator := byte(' ')
+	rest := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), ":scope"))
+	if rest == "" {
+		return chain, errors.New("it is empty")
+	}
+	if rest[0] == '+' || rest[0] == '~' {
+		return chain, errors.New("a record's siblings are outside of it: use xpath, or from heading")
+	}
+	for rest != "" {
+		if strings.IndexByte(">+~", rest[0]) >= 0 {
+			if combinator != ' ' {
+				return chain, fmt.Errorf("%q and %q stand together", combinator, rest[0])
+			}
+			combinator, rest = rest[0], strings.TrimSpace(rest[1:])
+			continue
+		}
+		end := compoundEnd(rest)
+		sel, err := compileCompound(rest[:end])
+		if err != nil {
+			return chain, err
+		}
+		chain.parts = append(chain.parts, cssPart{combinator, sel, isDeep(rest[:end])})
+		combinator, rest = ' ', strings.TrimSpace(rest[end:])
+	}
+	switch {
+	case combinator != ' ':
+		return chain, fmt.Errorf("nothing follows %q", combinator)
+	case len(chain.parts) > maxCompounds:
+		return chain, fmt.Errorf("it has more than %d parts", maxCompounds)
+	}
+	return chain, nil
+}
+
+func compileCompound(text string) (cascadia.Sel, error) {
+	sel, err := cascadia.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if sel.PseudoElement() != "" {
+		return nil, errors.New("pseudo-elements have no nodes")
+	}
+	return sel, nil
+}
+
+func isDeep(compound string) bool {
+	return strings.Contains(compound, ":") && (strings.Contains(compound, "(") || strings.Contains(compound, ":only") || strings.Contains(compound, ":last"))
+}
+
+// splitTop cuts a text at a byte that stands outside of brackets and quotes.
+func splitTop(text string, at byte) []string {
+	var parts []string
+	start := 0
+	scanTop(text, func(i int) bool {
+		if text[i] == at {
+			parts = append(parts, text[start:i])
+			start = i + 1
+		}
+		return true
+	})
+	return append(parts, text[start:])
+}
+
+// compoundEnd is where the first compound selector of a text ends.
+func compoundEnd(text string) int {
+	end := len(text)
+	scanTop(text, func(i int) bool {
+		if strings.IndexByte(" \t\r\n\f>+~", text[i]) >= 0 {
+			end = i
+			return false
+		}
+		return true
+	})
+	return end
+}
+
+// scanTop visits the bytes of a text that stand outside of brackets and quotes.
+func scanTop(text string, visit func(i int) bool) {
+	depth, quote := 0, byte(0)
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\':
+			i++
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '[' || c == '(':
+			depth++
+		case c == ']' || c == ')':
+			depth--
+		case depth <= 0 && !visit(i):
+			return
+		}
+	}
+}
+
+// marks say which beginnings of each chain have been matched.
+type marks []uint64
+
+// cssWalk is one search.
+type cssWalk struct {
+	selector *cssSelector
+	budget   *budget
+	found    []*html.Node
+	most     int // 0 is no limit
+}
+
+// find gives the matches below or among the roots in document order. A single root
+// stands for the scope: it matches leading parts, but is not itself found. Several
+// roots are siblings in a scope that has no node.
+func (s *cssSelector) find(roots []*html.Node, b *budget, most int) []*html.Node {
+	w := &cssWalk{selector: s, budget: b, most: most}
+	none := make(marks, len(s.chains))
+	if len(roots) == 1 {
+		own := w.match(roots[0], none, none, none, none, false)
+		w.children(roots[0], none, own, true)
+		return w.found
+	}
+	before, last := none, none
+	for _, n := range roots {
+		last = w.visit(n, none, none, before, last, true)
+		before = union(before, last)
+	}
+	return w.found
+}
+
+// match tells which beginnings end in this node, given those of its ancestors,
+// parent, earlier siblings and previous sibling. In the scope itself the first
+// parts are reached.
+func (w *cssWalk) match(n *html.Node, above, parent, before, previous marks, inScope bool) marks {
+	own := make(marks, len(above))
+	if n.Type != html.ElementNode {
+		return own
+	}
+	for i, chain := range w.selector.chains {
+		for j, part := range chain.parts {
+			bit, reached := uint64(1)<<j>>1, false
+			switch {
+			case j == 0:
+				reached = part.combinator == ' ' || inScope
+			case part.combinator == ' ':
+				reached = above[i]&bit != 0
+			case part.combinator == '>':
+				reached = parent[i]&bit != 0
+			case part.combinator == '+':
+				reached = previous[i]&bit != 0
+			default:
+				reached = before[i]&bit != 0
+			}
+			if reached && w.matches(part, n) {
+				own[i] |= 1 << j
+			}
+		}
+	}
+	return own
+}
+
+func (w *cssWalk) matches(part cssPart, n *html.Node) bool {
+	if part.deep {
+		w.budget.spend(reach(n, w.budget.steps))
+	}
+	return w.budget.spend(1) && part.match.Match(n)
+}
+
+// visit looks at a node and below it and gives the node's own marks.
+func (w *cssWalk) visit(n *html.Node, above, parent, before, previous marks, inScope bool) marks {
+	own := w.match(n, above, parent, before, previous, inScope)
+	for i, chain := range w.selector.chains {
+		if own[i]&(1<<(len(chain.parts)-1)) != 0 {
+			w.found = append(w.found, n)
+			break
+		}
+	}
+	w.children(n, above, own, false)
+	return own
+}
+
+// children visits the children of a node; those of the scope are at its first level.
+func (w *cssWalk) children(n *html.Node, above, own marks, scope bool) {
+	if n.FirstChild == nil {
+		return
+	}
+	inner := union(above, own)
+	before := make(marks, len(own))
+	previous := before
+	for c := n.FirstChild; c != nil && !w.full(); c = c.NextSibling {
+		if c.Type != html.ElementNode {
+			continue
+		}
+		previous = w.visit(c, inner, own, before, previous, scope)
+		before = union(before, previous)
+	}
+}
+
+func (w *cssWalk) full() bool {
+	return w.most > 0 && len(w.found) >= w.most || w.budget.steps <= 0
+}
+
+func union(a, b marks) marks {
+	out := make(marks, len(a))
+	for i := range a {
+		out[i] = a[i] | b[i]
+	}
+	return out
+}
+
+// reach counts the siblings and descendants of a node, up to a limit: what a
+// selector like :has or :nth-child may look at.
+func reach(n *html.Node, most int) int {
+	count := 0
+	if n.Parent != nil {
+		for c := n.Parent.FirstChild; c != nil && count < most; c = c.NextSibling {
+			count++
+		}
+	}
+	for range n.Descendants() {
+		if count++; count >= most {
+			break
+		}
+	}
+	return count
+}

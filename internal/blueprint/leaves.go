@@ -1,0 +1,197 @@
+package blueprint
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"curlew/internal/dom"
+)
+
+// leaf is a visible piece of text.
+type leaf struct {
+	node *html.Node
+	text string // on one line; never empty
+	line int    // pieces of one line have the same number
+	gap  bool   // an empty line stands before it
+}
+
+// leaves are the visible texts of a page in reading order, and the order of all
+// its nodes.
+type leaves struct {
+	all   []leaf
+	index map[*html.Node]int // of text nodes in all
+	order map[*html.Node]int // of every node
+	line  int
+	gaps  int // line ends since the last text
+}
+
+// text reads the page's leaves once.
+func (r *run) text() *leaves {
+	if r.leaves == nil {
+		r.leaves = &leaves{index: map[*html.Node]int{}, order: map[*html.Node]int{}}
+		r.leaves.walk(r.doc.Tree(), false)
+	}
+	return r.leaves
+}
+
+func (l *leaves) walk(n *html.Node, hidden bool) {
+	l.order[n] = len(l.order)
+	hidden = hidden || dom.Hidden(n)
+	if n.Type == html.TextNode && !hidden {
+		if text := collapse(n.Data); text != "" {
+			l.index[n] = len(l.all)
+			l.all = append(l.all, leaf{n, text, l.line, l.gaps > 1})
+			l.gaps = 0
+		}
+		return
+	}
+	ends := lineEnds(n)
+	l.end(ends)
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		l.walk(c, hidden)
+	}
+	if n.FirstChild != nil {
+		l.end(ends)
+	}
+}
+
+func (l *leaves) end(n int) {
+	if n > 0 {
+		l.line++
+		l.gaps += n
+	}
+}
+
+// lineEnds is how many lines end at the border of a node: an empty line stands
+// around paragraphs and between two br.
+func lineEnds(n *html.Node) int {
+	switch {
+	case n.Type != html.ElementNode || inline(n):
+		return 0
+	case n.DataAtom == atom.P || n.DataAtom == atom.Hr:
+		return 2
+	}
+	return 1
+}
+
+// inlines are the elements that do not end a line of text.
+var inlines = map[atom.Atom]bool{
+	atom.A: true, atom.Abbr: true, atom.Acronym: true, atom.B: true, atom.Bdi: true, atom.Bdo: true, atom.Big: true,
+	atom.Button: true, atom.Cite: true, atom.Code: true, atom.Data: true, atom.Del: true, atom.Dfn: true, atom.Em: true,
+	atom.Font: true, atom.I: true, atom.Img: true, atom.Input: true, atom.Ins: true, atom.Kbd: true, atom.Label: true,
+	atom.Link: true, atom.Mark: true, atom.Meta: true, atom.Nobr: true, atom.Q: true, atom.S: true, atom.Samp: true,
+	atom.Script: true, atom.Small: true, atom.Span: true, atom.Strike: true, atom.Strong: true, atom.Style: true,
+	atom.Sub: true, atom.Sup: true, atom.Svg: true, atom.Time: true, atom.Tt: true, atom.U: true, atom.Var: true,
+	atom.Wbr: true,
+}
+
+func inline(n *html.Node) bool { return n.Type == html.ElementNode && inlines[n.DataAtom] }
+
+func isSpace(c byte) bool { return strings.IndexByte(" \t\r\n\f", c) >= 0 }
+
+func endsInSpace(n *html.Node) bool {
+	return n != nil && n.Type == html.TextNode && n.Data != "" && isSpace(n.Data[len(n.Data)-1])
+}
+
+// under are the leaves in nodes, as numbers, in reading order.
+func (l *leaves) under(roots []*html.Node) []int {
+	var all []int
+	for _, root := range roots {
+		if i, ok := l.index[root]; ok {
+			all = append(all, i)
+		}
+		for n := range root.Descendants() {
+			if i, ok := l.index[n]; ok {
+				all = append(all, i)
+			}
+		}
+	}
+	return all
+}
+
+// lines cuts the text of a node into lines, or at empty lines. Each is given as the
+// largest nodes that lie in it entirely.
+func (l *leaves) lines(container *html.Node, paragraphs bool) [][]*html.Node {
+	var all [][]*html.Node
+	under := l.under([]*html.Node{container})
+	for i := 0; i < len(under); {
+		end := i + 1
+		for end < len(under) && !l.breaks(under[end], paragraphs) {
+			end++
+		}
+		all = append(all, covering(container, l.all[under[i]:under[end-1]+1]))
+		i = end
+	}
+	return all
+}
+
+func (l *leaves) breaks(i int, paragraphs bool) bool {
+	if paragraphs {
+		return l.all[i].gap
+	}
+	return l.all[i].line != l.all[i-1].line
+}
+
+// covering are the largest nodes below a container that hold none but these leaves.
+func covering(container *html.Node, part []leaf) []*html.Node {
+	inside := map[*html.Node]bool{}
+	for _, f := range part {
+		inside[f.node] = true
+	}
+	var out []*html.Node
+	for _, f := range part {
+		n := f.node
+		for n.Parent != nil && n.Parent != container && within(n.Parent, inside) {
+			n = n.Parent
+			inside[n] = true
+		}
+		if len(out) == 0 || out[len(out)-1] != n {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// within says whether all text below a node lies in a set.
+func within(n *html.Node, inside map[*html.Node]bool) bool {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch {
+		case inside[c]:
+		case c.Type == html.TextNode && strings.TrimSpace(c.Data) != "":
+			return false
+		case c.Type == html.ElementNode && !within(c, inside):
+			return false
+		}
+	}
+	return true
+}
+
+// beside is the text right after or before another.
+func (r *run) beside(u *rule, roots []*html.Node) []finding {
+	l := r.text()
+	under := l.under(roots)
+	var found []finding
+	for _, i := range under {
+		if (u.after == "" || i > 0 && fold(l.all[i-1].text) == u.after) &&
+			(u.before == "" || i+1 < len(l.all) && fold(l.all[i+1].text) == u.before) {
+			found = append(found, finding{text: l.all[i].text, node: l.all[i].node})
+		}
+	}
+	return found
+}
+
+// follows says whether a text stands right before a node.
+func (r *run) follows(n *html.Node, text string) bool {
+	l := r.text()
+	under := l.under([]*html.Node{n})
+	return len(under) > 0 && under[0] > 0 && fold(l.all[under[0]-1].text) == text
+}
+
+// precedes says whether a text stands right after a node.
+func (r *run) precedes(n *html.Node, text string) bool {
+	l := r.text()
+	under := l.under([]*html.Node{n})
+	return len(under) > 0 && under[len(under)-1]+1 < len(l.all) && fold(l.all[under[len(under)-1]+1].text) == text
+}

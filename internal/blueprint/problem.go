@@ -1,0 +1,63 @@
+package blueprint
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"curlew/internal/curlew"
+)
+
+// Problem is one thing wrong with a blueprint.
+type Problem struct {
+	Place    string `json:"place"` // a JSON pointer: "/fields/title/rules/0/css"
+	Sentence string `json:"sentence"`
+}
+
+func (p Problem) String() string {
+	if p.Place == "" {
+		return p.Sentence
+	}
+	return p.Place + ": " + p.Sentence
+}
+
+// problems collects all that is wrong.
+type problems []Problem
+
+func (p *problems) add(place, format string, args ...any) {
+	*p = append(*p, Problem{place, fmt.Sprintf(format, args...)})
+}
+
+// Error lists the problems, one per line.
+func (p problems) Error() string {
+	lines := make([]string, len(p))
+	for i, problem := range p {
+		lines[i] = problem.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// maxProblems is how many problems a fault lists.
+const maxProblems = 50
+
+// fault makes one fault of all problems; nil when there are none.
+func (p problems) fault() error {
+	if len(p) == 0 {
+		return nil
+	}
+	if len(p) > maxProblems {
+		p = p[:maxProblems]
+	}
+	count := "1 problem"
+	if len(p) > 1 {
+		count = fmt.Sprintf("%d problems", len(p))
+	}
+	return curlew.Permanent("invalid_blueprint", "the blueprint has %s", count).Because(p)
+}
+
+// Problems lists what an error of Parse or Compile found wrong.
+func Problems(err error) []Problem {
+	var p problems
+	errors.As(err, &p)
+	return p
+}

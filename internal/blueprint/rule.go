@@ -1,0 +1,244 @@
+package blueprint
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/antchfx/xpath"
+	"golang.org/x/net/html"
+
+	"curlew/internal/dom"
+	"curlew/internal/structured"
+)
+
+// rule is a Rule, ready to run.
+type rule struct {
+	css      *cssSelector
+	xpath    *xpath.Expr
+	items    []string
+	path     *jsonPath
+	in       string
+	label    string // folded, like after, before and column
+	column   string
+	after    string
+	before   string
+	join     []*rule
+	with     string
+	constant *string
+	from     From
+	attr     string
+	last     bool
+	do       []transform
+	readable string
+}
+
+// selects says whether the rule looks for anything at all.
+func (u *rule) selects() bool {
+	return u.css != nil || u.xpath != nil || u.items != nil || u.path != nil || u.label != "" || u.column != "" ||
+		u.after != "" || u.before != "" || u.attr != "" || u.from != FromRecord
+}
+
+// maxHeadings is how many headings back a rule looks for one that gives a value.
+const maxHeadings = 50
+
+// findings are all places that a rule finds for a record, in document order;
+// headings come nearest first.
+func (r *run) findings(u *rule, rec record) []finding {
+	switch {
+	case u.join != nil:
+		return r.joined(u, rec)
+	case u.constant != nil && !u.selects():
+		return []finding{{text: *u.constant, original: *u.constant}}
+	case u.items != nil || u.in != "" || u.from == FromPage:
+		return r.onPage(u, rec)
+	case u.path != nil:
+		return r.inData(u, rec)
+	case u.from == FromHeading:
+		return r.headings(u, rec)
+	case u.from == FromColumn, u.from == FromRow:
+		return r.inNodes(u, r.headOf(rec, u.from))
+	case rec.data != nil && !u.inTree():
+		return scalars([]spot{*rec.data}, r.budget)
+	}
+	return r.inNodes(u, r.rootsOf(rec))
+}
+
+// inTree says whether the rule asks for nodes rather than for the record itself.
+func (u *rule) inTree() bool {
+	return u.css != nil || u.xpath != nil || u.label != "" || u.column != "" || u.after != "" || u.before != "" || u.attr != ""
+}
+
+// rootsOf are the nodes of a record. Items that stand in the visible part of the
+// page have some too.
+func (r *run) rootsOf(rec record) []*html.Node {
+	if rec.roots != nil || rec.data == nil {
+		return rec.roots
+	}
+	if item, ok := rec.data.value.(*structured.Item); ok && item.Syntax != structured.JSONLD && item.Node != "" {
+		if n := r.doc.At(item.Node); n != nil {
+			return []*html.Node{n}
+		}
+	}
+	return nil
+}
+
+// joined gives what several rules give, as one text.
+func (r *run) joined(u *rule, rec record) []finding {
+	var all []finding
+	for _, part := range u.join {
+		all = append(all, r.values(part, rec, false)...)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	texts, originals := make([]string, len(all)), make([]string, len(all))
+	for i, f := range all {
+		texts[i], originals[i] = f.text, f.original
+	}
+	joined := all[0]
+	joined.text, joined.original = strings.Join(texts, u.with), cut(strings.Join(originals, u.with), maxEvidence)
+	return []finding{joined}
+}
+
+// onPage is what a rule finds that looks at the whole page: the same for every
+// record.
+func (r *run) onPage(u *rule, rec record) []finding {
+	if found, ok := r.shared[u]; ok {
+		return found
+	}
+	var found []finding
+	switch {
+	case u.items != nil:
+		for _, item := range itemsOf(r.items(), u.items) {
+			found = append(found, scalars(u.path.walk(spot{item, item.Node}, r.budget), r.budget)...)
+		}
+	case u.path != nil:
+		root := rec.root
+		if u.in != "" || root == nil {
+			root = r.state(u.in)
+		}
+		if root != nil {
+			found = scalars(u.path.walk(*root, r.budget), r.budget)
+		}
+	default:
+		found = r.inNodes(u, []*html.Node{r.doc.Tree()})
+	}
+	r.shared[u] = found
+	return found
+}
+
+// inData walks a path from the record, or from the root of what it stands in.
+func (r *run) inData(u *rule, rec record) []finding {
+	from := rec.data
+	if u.path.absolute {
+		from = rec.root
+	}
+	if from == nil {
+		return nil
+	}
+	return scalars(u.path.walk(*from, r.budget), r.budget)
+}
+
+// headings are the matches before a record, nearest first.
+func (r *run) headings(u *rule, rec record) []finding {
+	roots := r.rootsOf(rec)
+	if len(roots) == 0 {
+		return nil
+	}
+	order := r.text().order
+	all, ok := r.above[u]
+	if !ok {
+		all = slices.DeleteFunc(r.inNodes(u, []*html.Node{r.doc.Tree()}), func(f finding) bool { return f.node == nil })
+		sort.SliceStable(all, func(i, j int) bool { return order[all[i].node] < order[all[j].node] })
+		r.above[u] = all
+	}
+	at := order[roots[0]]
+	end := sort.Search(len(all), func(i int) bool { return order[all[i].node] >= at })
+	near := slices.Clone(all[max(0, end-maxHeadings):end])
+	slices.Reverse(near)
+	return near
+}
+
+// inNodes is what a rule finds in nodes.
+func (r *run) inNodes(u *rule, roots []*html.Node) []finding {
+	if len(roots) == 0 {
+		return nil
+	}
+	switch {
+	case u.label != "":
+		return r.labelled(u.label, roots)
+	case u.column != "":
+		return r.cell(u, roots[0])
+	case u.css == nil && u.xpath == nil && (u.after != "" || u.before != ""):
+		return r.beside(u, roots)
+	case u.css == nil && u.xpath == nil:
+		return r.whole(u, roots)
+	}
+	var found []finding
+	for _, m := range r.matches(u, roots) {
+		if (u.after == "" || r.follows(m.node, u.after)) && (u.before == "" || r.precedes(m.node, u.before)) {
+			found = append(found, r.at(u, m))
+		}
+	}
+	return found
+}
+
+// whole is the record itself.
+func (r *run) whole(u *rule, roots []*html.Node) []finding {
+	if u.attr == "" {
+		return []finding{{text: r.nodesText(roots), node: roots[0]}}
+	}
+	var found []finding
+	for _, n := range roots {
+		if dom.HasAttr(n, u.attr) {
+			found = append(found, r.at(u, match{node: n}))
+		}
+	}
+	return found
+}
+
+// matches are the nodes that a selector finds. XPath is asked from every root.
+func (r *run) matches(u *rule, roots []*html.Node) []match {
+	var all []match
+	if u.css != nil {
+		for _, n := range u.css.find(roots, r.budget, 0) {
+			all = append(all, match{node: n})
+		}
+		return all
+	}
+	for _, n := range roots {
+		all = append(all, findXPath(u.xpath, n, r.budget)...)
+	}
+	return all
+}
+
+// at is what a rule takes from a match. The text is read only when it is needed.
+func (r *run) at(u *rule, m match) finding {
+	switch {
+	case m.value != nil:
+		return finding{text: *m.value, node: m.node}
+	case u.attr != "":
+		return finding{text: dom.Attr(m.node, u.attr), node: m.node}
+	}
+	return finding{node: m.node, unread: true}
+}
+
+// read gives the text of a node, also of those that are never shown.
+func read(n *html.Node) string {
+	if n.Type == html.TextNode {
+		return collapse(n.Data)
+	}
+	if text := dom.Text(n); strings.TrimSpace(text) != "" {
+		return text
+	}
+	var out strings.Builder
+	for c := range n.Descendants() {
+		if c.Type == html.TextNode && out.Len() < maxValue {
+			out.WriteString(c.Data)
+		}
+	}
+	return out.String()
+}
+
+func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,203 @@
+package blueprint
+
+import (
+	"slices"
+	"strconv"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"curlew/internal/dom"
+)
+
+// maxColumns bounds a row: spans beyond it are cut.
+const maxColumns = 200
+
+// grid is a table with its spans filled in.
+type grid struct {
+	rows [][]*html.Node // a cell that spans stands in several places; nil is none
+	row  map[*html.Node]int
+	at   map[*html.Node]position // of a cell: its first place
+}
+
+type position struct{ row, column int }
+
+// gridOf is the table around a node; nil when there is none.
+func (r *run) gridOf(n *html.Node) *grid {
+	table := closest(n, atom.Table)
+	if table == nil {
+		return nil
+	}
+	g, ok := r.grids[table]
+	if !ok {
+		g = newGrid(table)
+		r.grids[table] = g
+	}
+	return g
+}
+
+func newGrid(table *html.Node) *grid {
+	g := &grid{row: map[*html.Node]int{}, at: map[*html.Node]position{}}
+	for c := table.FirstChild; c != nil; c = c.NextSibling {
+		switch c.DataAtom {
+		case atom.Tr:
+			g.add(c)
+		case atom.Thead, atom.Tbody, atom.Tfoot:
+			for tr := c.FirstChild; tr != nil; tr = tr.NextSibling {
+				if tr.DataAtom == atom.Tr {
+					g.add(tr)
+				}
+			}
+		}
+	}
+	return g
+}
+
+// add puts a row under the others; cells that reach down from above keep their place.
+func (g *grid) add(tr *html.Node) {
+	i := len(g.rows)
+	g.row[tr] = i
+	var row []*html.Node
+	if i > 0 {
+		row = make([]*html.Node, 0, len(g.rows[i-1]))
+		for _, cell := range g.rows[i-1] {
+			if cell != nil && g.at[cell].row+span(cell, "rowspan") <= i {
+				cell = nil
+			}
+			row = append(row, cell)
+		}
+	}
+	column := 0
+	for c := tr.FirstChild; c != nil; c = c.NextSibling {
+		if c.DataAtom != atom.Td && c.DataAtom != atom.Th {
+			continue
+		}
+		for column < len(row) && row[column] != nil {
+			column++
+		}
+		g.at[c] = position{i, column}
+		for range span(c, "colspan") {
+			if column >= maxColumns {
+				break
+			}
+			if column == len(row) {
+				row = append(row, nil)
+			}
+			row[column] = c
+			column++
+		}
+	}
+	g.rows = append(g.rows, row)
+}
+
+// span is a colspan or rowspan: at least 1.
+func span(cell *html.Node, name string) int {
+	n, err := strconv.Atoi(dom.Attr(cell, name))
+	if err != nil || n < 1 {
+		return 1
+	}
+	return min(n, 65534) // the limit of the HTML standard
+}
+
+// cell is the cell of a row under a heading, or by its number.
+func (r *run) cell(u *rule, root *html.Node) []finding {
+	g := r.gridOf(root)
+	if g == nil {
+		return nil
+	}
+	at, ok := g.row[closest(root, atom.Tr)]
+	if !ok {
+		return nil
+	}
+	column := g.column(u.column, at)
+	if column < 0 || column >= len(g.rows[at]) || g.rows[at][column] == nil {
+		return nil
+	}
+	cell := g.rows[at][column]
+	if u.css == nil && u.xpath == nil {
+		return []finding{r.at(u, match{node: cell})}
+	}
+	var found []finding
+	for _, m := range r.matches(u, []*html.Node{cell}) {
+		found = append(found, r.at(u, m))
+	}
+	return found
+}
+
+// column finds a column by the nearest heading above a row, or by its number.
+func (g *grid) column(name string, row int) int {
+	for i := row - 1; i >= 0; i-- {
+		if i > 0 && !headCells(g.rows[i]) {
+			continue
+		}
+		for column, cell := range g.rows[i] {
+			if cell != nil && fold(dom.Line(cell)) == name {
+				return column
+			}
+		}
+	}
+	if n, err := strconv.Atoi(name); err == nil && n > 0 {
+		return n - 1
+	}
+	return -1
+}
+
+// headOf is the heading cell of the column or row of the cell that holds a record.
+func (r *run) headOf(rec record, from From) []*html.Node {
+	roots := r.rootsOf(rec)
+	if len(roots) == 0 {
+		return nil
+	}
+	cell := closest(roots[0], atom.Td, atom.Th)
+	g := r.gridOf(roots[0])
+	if cell == nil || g == nil {
+		return nil
+	}
+	at, ok := g.at[cell]
+	if !ok {
+		return nil
+	}
+	if from == FromRow {
+		if head := g.rows[at.row][0]; head != nil && head != cell {
+			return []*html.Node{head}
+		}
+		return nil
+	}
+	for i := at.row - 1; i >= 0; i-- {
+		if row := g.rows[i]; (i == 0 || headCells(row)) && at.column < len(row) && row[at.column] != nil {
+			return []*html.Node{row[at.column]}
+		}
+	}
+	return nil
+}
+
+// headRow says whether a row holds headings.
+func headRow(tr *html.Node) bool {
+	if tr.Parent != nil && tr.Parent.DataAtom == atom.Thead {
+		return true
+	}
+	cells := 0
+	for c := tr.FirstChild; c != nil; c = c.NextSibling {
+		if c.DataAtom == atom.Td {
+			return false
+		}
+		if c.DataAtom == atom.Th {
+			cells++
+		}
+	}
+	return cells > 1
+}
+
+func headCells(row []*html.Node) bool {
+	return slices.ContainsFunc(row, func(c *html.Node) bool { return c != nil && headRow(c.Parent) })
+}
+
+// closest is the nearest of some elements around a node, itself included.
+func closest(n *html.Node, tags ...atom.Atom) *html.Node {
+	for ; n != nil; n = n.Parent {
+		if n.Type == html.ElementNode && slices.Contains(tags, n.DataAtom) {
+			return n
+		}
+	}
+	return nil
+}
