@@ -10,7 +10,7 @@ import (
 const (
 	longestLine   = 256 << 10 // bytes of one property; descriptions are cut here
 	longestHeader = 4 << 10   // bytes of a property's name and parameters
-	mostParts     = 500_000 // components and properties of one calendar
+	mostParts     = 500_000   // components and properties of one calendar
 )
 
 // component is a part of a calendar between BEGIN and END. It is read line by line

@@ -121,7 +121,11 @@ func FuzzRead(f *testing.F) {
 	f.Add(calendar(event("DTSTART;TZID=Europe/Berlin:20260418T180000", "RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=3", "EXDATE:20260425T180000")), "event")
 	f.Add([]byte(`{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"1","title":"a"}]}`), "item")
 	f.Fuzz(func(t *testing.T, body []byte, schema string) {
+		began := time.Now()
 		drafts, err := Reader{Now: monday}.Read(body, "", "https://hall.example/", curlew.SchemaName(schema))
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("took %v", took)
+		}
 		if err != nil && curlew.AsFault(err) == nil {
 			t.Errorf("an error that is no fault: %v", err)
 		}
