@@ -12,6 +12,7 @@ type load struct {
 	climbing int // sum of the depths of all tags
 	format   [16]int
 	formats  int // how many formatting elements are open
+	weight   int // how many attributes they have, about
 	copying  int // how many copies of them the parser may make
 	roots    int // html and body tags, each of which merges attributes
 	widest   int // the most attributes on one tag
@@ -52,6 +53,7 @@ func (l *load) see(s *scanner) {
 		}
 		if which >= 0 && l.format[which] > 0 {
 			l.format[which]--
+			l.weight -= l.weight / l.formats
 			l.formats--
 		}
 		return
@@ -65,10 +67,14 @@ func (l *load) see(s *scanner) {
 	if which >= 0 {
 		l.format[which]++
 		l.formats++
+		l.weight += s.count
 	}
 	// A few unclosed elements are everyday; each is copied into each block.
 	if l.formats > 8 {
 		l.copying += l.formats
+	}
+	if l.weight > 32 {
+		l.copying += l.weight / 4
 	}
 }
 

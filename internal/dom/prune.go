@@ -6,6 +6,9 @@ import "golang.org/x/net/html/atom"
 // elements of its own: html, body, tbody, unclosed formatting.
 const maxDepth = 400
 
+// maxCopied is how many attributes are left of elements that the parser copies.
+const maxCopied = 16
+
 // pruning says how much of a page is left.
 type pruning struct {
 	depth   int // elements inside each other
@@ -112,12 +115,16 @@ func (p *pruner) pop(to int) {
 
 // tag writes a start tag, without what attributes are too many.
 func (p *pruner) tag(s *scanner) {
-	if s.count <= maxAttributes {
+	limit := maxAttributes
+	if formatting(s.tag) >= 0 {
+		limit = maxCopied
+	}
+	if s.count <= limit {
 		p.out = append(p.out, p.src[s.from:s.to]...)
 		return
 	}
 	a := s.attributes()
-	for range maxAttributes {
+	for range limit {
 		a.next()
 	}
 	p.out = append(append(p.out, p.src[s.from:a.pos]...), '>')
