@@ -30,6 +30,7 @@ type run struct {
 // record is one place on the page that holds an entity.
 type record struct {
 	roots []*html.Node // none, the one, or several siblings
+	open  bool         // see region
 	data  *spot        // a JSON value or an item
 	root  *spot        // the JSON value that data stands in
 	place string
@@ -213,24 +214,13 @@ func (r *run) textOf(rec record) string {
 
 // nodesText is the visible text of nodes, one after the other.
 func (r *run) nodesText(nodes []*html.Node) string {
-	if len(nodes) == 1 {
+	switch {
+	case len(nodes) == 0:
+		return ""
+	case len(nodes) == 1 && nodes[0].Type == html.ElementNode || nodes[0].Type == html.DocumentNode:
 		return strings.TrimSpace(dom.Text(nodes[0]))
 	}
-	var out strings.Builder
-	for _, n := range nodes {
-		text := dom.Text(n)
-		switch {
-		case out.Len() == 0:
-		case n.Type == html.TextNode || inline(n):
-			if n.Type == html.TextNode && n.Data != "" && isSpace(n.Data[0]) || endsInSpace(n.PrevSibling) {
-				out.WriteByte(' ')
-			}
-		default:
-			out.WriteByte('\n')
-		}
-		out.WriteString(text)
-	}
-	return strings.TrimSpace(out.String())
+	return r.text().join(r.text().under(nodes))
 }
 
 // dataText are the texts in a value, one per line.

@@ -147,24 +147,24 @@ type cssWalk struct {
 	selector *cssSelector
 	budget   *budget
 	found    []*html.Node
-	most     int // 0 is no limit
 }
 
-// find gives the matches below or among the roots in document order. A single root
-// stands for the scope: it matches leading parts, but is not itself found. Several
-// roots are siblings in a scope that has no node.
-func (s *cssSelector) find(roots []*html.Node, b *budget, most int) []*html.Node {
-	w := &cssWalk{selector: s, budget: b, most: most}
+// find gives the matches in document order. The one root of a region stands for the
+// scope: it matches leading parts, but is not itself found.
+func (s *cssSelector) find(in region, b *budget) []*html.Node {
+	w := &cssWalk{selector: s, budget: b}
 	none := make(marks, len(s.chains))
-	if len(roots) == 1 {
-		own := w.match(roots[0], none, none, none, none, false)
-		w.children(roots[0], none, own, true)
+	if !in.open {
+		own := w.match(in.roots[0], none, none, none, none, false)
+		w.children(in.roots[0], none, own, true)
 		return w.found
 	}
 	before, last := none, none
-	for _, n := range roots {
-		last = w.visit(n, none, none, before, last, true)
-		before = union(before, last)
+	for _, n := range in.roots {
+		if n.Type == html.ElementNode && b.steps > 0 {
+			last = w.visit(n, none, none, before, last, true)
+			before = union(before, last)
+		}
 	}
 	return w.found
 }
@@ -228,17 +228,13 @@ func (w *cssWalk) children(n *html.Node, above, own marks, scope bool) {
 	inner := union(above, own)
 	before := make(marks, len(own))
 	previous := before
-	for c := n.FirstChild; c != nil && !w.full(); c = c.NextSibling {
+	for c := n.FirstChild; c != nil && w.budget.steps > 0; c = c.NextSibling {
 		if c.Type != html.ElementNode {
 			continue
 		}
 		previous = w.visit(c, inner, own, before, previous, scope)
 		before = union(before, previous)
 	}
-}
-
-func (w *cssWalk) full() bool {
-	return w.most > 0 && len(w.found) >= w.most || w.budget.steps <= 0
 }
 
 func union(a, b marks) marks {

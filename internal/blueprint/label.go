@@ -2,7 +2,6 @@ package blueprint
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -57,23 +56,31 @@ func (r *run) labelledLine(label string, l *leaves, under []int, i, end int) []f
 	if end >= len(under) {
 		return nil
 	}
-	return valueAfter(line[at].node, l.all[under[end]].node)
+	return l.valueAfter(line[at].node, under[end])
 }
 
 // findLabel finds the leaf in which a label ends, and what follows it there. A
-// label begins the line or a leaf, and ends with the leaf, the line or a mark.
+// label begins a leaf, and ends with a leaf or a mark.
 func findLabel(label string, line []leaf) (at int, rest string, ok bool) {
 	for start := range line {
-		joined := ""
-		for at = start; at < len(line) && len(joined) <= len(label)+8; at++ {
-			joined = strings.TrimLeft(joined+line[at].text, labelMarks)
-			if fold(joined) == label {
+		folded := line[start].folded
+		if !strings.HasPrefix(label, folded) && !strings.HasPrefix(folded, label) {
+			continue
+		}
+		if folded == label {
+			return start, "", true
+		}
+		if tail, found := cutFold(line[start].text, label); found {
+			return start, tail, true
+		}
+		joined := line[start].text
+		for at = start + 1; at < len(line) && len(joined) <= len(label)+8; at++ {
+			if line[at].space {
+				joined += " "
+			}
+			if joined += line[at].text; fold(joined) == label {
 				return at, "", true
 			}
-			if tail, found := cutFold(joined, label); found && at == start {
-				return at, tail, true
-			}
-			joined += " "
 		}
 	}
 	return 0, "", false
@@ -105,7 +112,10 @@ func lineValue(line []leaf, at int, rest string) finding {
 			value.node = f.node
 		}
 		if text != "" {
-			value.text = strings.TrimSpace(value.text + gapBefore(f.node) + text)
+			if f.space && value.text != "" {
+				value.text += " "
+			}
+			value.text += text
 		}
 	}
 	return value
@@ -120,24 +130,15 @@ func signature(n *html.Node) string {
 	return ""
 }
 
-// gapBefore is the space that a reader sees before a piece of text.
-func gapBefore(n *html.Node) string {
-	first, _ := utf8.DecodeRuneInString(n.Data)
-	if first == '\u00a0' || n.Data != "" && isSpace(n.Data[0]) || n.PrevSibling == nil || endsInSpace(n.PrevSibling) || !inline(n.PrevSibling) {
-		return " "
-	}
-	return ""
-}
-
 // valueAfter is the largest node that begins with the text after a label and does
 // not hold the label. After a dt it is every dd up to the next dt.
-func valueAfter(label, text *html.Node) []finding {
+func (l *leaves) valueAfter(label *html.Node, text int) []finding {
 	above := map[*html.Node]bool{}
 	for n := label; n != nil; n = n.Parent {
 		above[n] = true
 	}
-	n := text
-	for n.Parent != nil && !above[n.Parent] && startsWith(n.Parent, n) {
+	n := l.all[text].node
+	for n.Parent != nil && !above[n.Parent] && l.since(l.order[n.Parent]) == text {
 		n = n.Parent
 	}
 	found := []finding{{node: n, unread: true}}
@@ -149,16 +150,6 @@ func valueAfter(label, text *html.Node) []finding {
 		}
 	}
 	return found
-}
-
-// startsWith says whether no text stands in a parent before its child.
-func startsWith(parent, child *html.Node) bool {
-	for c := parent.FirstChild; c != nil && c != child; c = c.NextSibling {
-		if c.Type != html.CommentNode && strings.TrimSpace(dom.Text(c)) != "" {
-			return false
-		}
-	}
-	return true
 }
 
 // below gives the cells under a heading cell of a table, when the label is one.

@@ -1,6 +1,7 @@
 package blueprint
 
 import (
+	"sort"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -11,39 +12,43 @@ import (
 
 // leaf is a visible piece of text.
 type leaf struct {
-	node *html.Node
-	text string // on one line; never empty
-	line int    // pieces of one line have the same number
-	gap  bool   // an empty line stands before it
+	node   *html.Node
+	text   string // on one line; never empty
+	folded string // the text as labels are compared
+	line   int    // pieces of one line have the same number
+	order  int    // of the node in the document
+	gap    bool   // an empty line stands before it
+	space  bool   // a space stands before it
 }
 
 // leaves are the visible texts of a page in reading order, and the order of all
 // its nodes.
 type leaves struct {
 	all   []leaf
-	index map[*html.Node]int // of text nodes in all
 	order map[*html.Node]int // of every node
 	line  int
-	gaps  int // line ends since the last text
+	gaps  int  // line ends since the last text
+	space bool // white space since the last text
 }
 
 // text reads the page's leaves once.
 func (r *run) text() *leaves {
 	if r.leaves == nil {
-		r.leaves = &leaves{index: map[*html.Node]int{}, order: map[*html.Node]int{}}
+		r.leaves = &leaves{order: map[*html.Node]int{}}
 		r.leaves.walk(r.doc.Tree(), false)
 	}
 	return r.leaves
 }
 
 func (l *leaves) walk(n *html.Node, hidden bool) {
-	l.order[n] = len(l.order)
+	order := len(l.order)
+	l.order[n] = order
 	hidden = hidden || dom.Hidden(n)
-	if n.Type == html.TextNode && !hidden {
+	if n.Type == html.TextNode && !hidden && n.Data != "" {
+		l.space = l.space || isSpace(n.Data[0])
 		if text := collapse(n.Data); text != "" {
-			l.index[n] = len(l.all)
-			l.all = append(l.all, leaf{n, text, l.line, l.gaps > 1})
-			l.gaps = 0
+			l.all = append(l.all, leaf{n, text, fold(text), l.line, order, l.gaps > 1, l.space})
+			l.gaps, l.space = 0, isSpace(n.Data[len(n.Data)-1])
 		}
 		return
 	}
@@ -91,24 +96,50 @@ func inline(n *html.Node) bool { return n.Type == html.ElementNode && inlines[n.
 
 func isSpace(c byte) bool { return strings.IndexByte(" \t\r\n\f", c) >= 0 }
 
-func endsInSpace(n *html.Node) bool {
-	return n != nil && n.Type == html.TextNode && n.Data != "" && isSpace(n.Data[len(n.Data)-1])
-}
-
 // under are the leaves in nodes, as numbers, in reading order.
 func (l *leaves) under(roots []*html.Node) []int {
 	var all []int
 	for _, root := range roots {
-		if i, ok := l.index[root]; ok {
+		from, to := l.span(root)
+		for i := from; i < to; i++ {
 			all = append(all, i)
-		}
-		for n := range root.Descendants() {
-			if i, ok := l.index[n]; ok {
-				all = append(all, i)
-			}
 		}
 	}
 	return all
+}
+
+// span is the range of leaves in a node.
+func (l *leaves) span(n *html.Node) (from, to int) {
+	from = l.since(l.order[n])
+	next := n
+	for next != nil && next.NextSibling == nil {
+		next = next.Parent
+	}
+	if next == nil {
+		return from, len(l.all)
+	}
+	return from, l.since(l.order[next.NextSibling])
+}
+
+// since is the first leaf at or after a place in the document.
+func (l *leaves) since(order int) int {
+	return sort.Search(len(l.all), func(i int) bool { return l.all[i].order >= order })
+}
+
+// join writes leaves as a reader sees them.
+func (l *leaves) join(numbers []int) string {
+	var out strings.Builder
+	for k, i := range numbers {
+		switch {
+		case k == 0:
+		case l.all[i].line != l.all[numbers[k-1]].line:
+			out.WriteByte('\n')
+		case l.all[i].space:
+			out.WriteByte(' ')
+		}
+		out.WriteString(l.all[i].text)
+	}
+	return out.String()
 }
 
 // lines cuts the text of a node into lines, or at empty lines. Each is given as the
@@ -171,27 +202,27 @@ func within(n *html.Node, inside map[*html.Node]bool) bool {
 // beside is the text right after or before another.
 func (r *run) beside(u *rule, roots []*html.Node) []finding {
 	l := r.text()
-	under := l.under(roots)
 	var found []finding
-	for _, i := range under {
-		if (u.after == "" || i > 0 && fold(l.all[i-1].text) == u.after) &&
-			(u.before == "" || i+1 < len(l.all) && fold(l.all[i+1].text) == u.before) {
+	for _, i := range l.under(roots) {
+		if l.stands(i, i+1, u) {
 			found = append(found, finding{text: l.all[i].text, node: l.all[i].node})
 		}
 	}
 	return found
 }
 
-// follows says whether a text stands right before a node.
-func (r *run) follows(n *html.Node, text string) bool {
-	l := r.text()
-	under := l.under([]*html.Node{n})
-	return len(under) > 0 && under[0] > 0 && fold(l.all[under[0]-1].text) == text
+// stands says whether the leaves from one number to another have the neighbours
+// that a rule asks for.
+func (l *leaves) stands(from, to int, u *rule) bool {
+	return (u.after == "" || from > 0 && l.all[from-1].folded == u.after) &&
+		(u.before == "" || to < len(l.all) && l.all[to].folded == u.before)
 }
 
-// precedes says whether a text stands right after a node.
-func (r *run) precedes(n *html.Node, text string) bool {
-	l := r.text()
-	under := l.under([]*html.Node{n})
-	return len(under) > 0 && under[len(under)-1]+1 < len(l.all) && fold(l.all[under[len(under)-1]+1].text) == text
+// neighbours says whether a node stands where a rule asks for.
+func (r *run) neighbours(n *html.Node, u *rule) bool {
+	if u.after == "" && u.before == "" {
+		return true
+	}
+	from, to := r.text().span(n)
+	return from < to && r.text().stands(from, to, u)
 }

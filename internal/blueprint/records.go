@@ -43,7 +43,7 @@ func (r *run) records() []record {
 	}
 	var all []record
 	for _, roots := range r.shaped(s) {
-		all = append(all, record{roots: roots, place: r.pathOf(roots[0])})
+		all = append(all, record{roots: roots, open: s.shape != ShapeNode, place: r.pathOf(roots[0])})
 	}
 	return all
 }
@@ -108,7 +108,7 @@ func (r *run) state(name string) *spot {
 // shaped gives the nodes of every record in the tree.
 func (r *run) shaped(s *records) [][]*html.Node {
 	var found []*html.Node
-	for _, m := range r.matches(&s.rule, []*html.Node{r.doc.Tree()}) {
+	for _, m := range r.matches(&s.rule, under(r.doc.Tree())) {
 		if m.node.Type == html.ElementNode && m.value == nil && len(found) < maxRecords {
 			found = append(found, m.node)
 		}
@@ -138,7 +138,7 @@ func (r *run) groups(s *records, found []*html.Node) [][]*html.Node {
 		ends[n] = true
 	}
 	if s.until != nil {
-		for _, n := range s.until.find([]*html.Node{r.doc.Tree()}, r.budget, 0) {
+		for _, n := range s.until.find(under(r.doc.Tree()), r.budget) {
 			ends[n] = true
 		}
 	}

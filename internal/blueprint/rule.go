@@ -69,18 +69,27 @@ func (u *rule) inTree() bool {
 	return u.css != nil || u.xpath != nil || u.label != "" || u.column != "" || u.after != "" || u.before != "" || u.attr != ""
 }
 
+// region is where a rule looks: below one node, or among and below several siblings.
+type region struct {
+	roots []*html.Node
+	open  bool // no node stands for the whole: the roots themselves can be found
+}
+
+// under is the region below one node.
+func under(n *html.Node) region { return region{roots: []*html.Node{n}} }
+
 // rootsOf are the nodes of a record. Items that stand in the visible part of the
 // page have some too.
-func (r *run) rootsOf(rec record) []*html.Node {
+func (r *run) rootsOf(rec record) region {
 	if rec.roots != nil || rec.data == nil {
-		return rec.roots
+		return region{rec.roots, rec.open}
 	}
 	if item, ok := rec.data.value.(*structured.Item); ok && item.Syntax != structured.JSONLD && item.Node != "" {
 		if n := r.doc.At(item.Node); n != nil {
-			return []*html.Node{n}
+			return under(n)
 		}
 	}
-	return nil
+	return region{}
 }
 
 // joined gives what several rules give, as one text.
@@ -122,7 +131,7 @@ func (r *run) onPage(u *rule, rec record) []finding {
 			found = scalars(u.path.walk(*root, r.budget), r.budget)
 		}
 	default:
-		found = r.inNodes(u, []*html.Node{r.doc.Tree()})
+		found = r.inNodes(u, under(r.doc.Tree()))
 	}
 	r.shared[u] = found
 	return found
@@ -142,14 +151,14 @@ func (r *run) inData(u *rule, rec record) []finding {
 
 // headings are the matches before a record, nearest first.
 func (r *run) headings(u *rule, rec record) []finding {
-	roots := r.rootsOf(rec)
+	roots := r.rootsOf(rec).roots
 	if len(roots) == 0 {
 		return nil
 	}
 	order := r.text().order
 	all, ok := r.above[u]
 	if !ok {
-		all = slices.DeleteFunc(r.inNodes(u, []*html.Node{r.doc.Tree()}), func(f finding) bool { return f.node == nil })
+		all = slices.DeleteFunc(r.inNodes(u, under(r.doc.Tree())), func(f finding) bool { return f.node == nil })
 		sort.SliceStable(all, func(i, j int) bool { return order[all[i].node] < order[all[j].node] })
 		r.above[u] = all
 	}
@@ -161,23 +170,23 @@ func (r *run) headings(u *rule, rec record) []finding {
 }
 
 // inNodes is what a rule finds in nodes.
-func (r *run) inNodes(u *rule, roots []*html.Node) []finding {
-	if len(roots) == 0 {
+func (r *run) inNodes(u *rule, in region) []finding {
+	if len(in.roots) == 0 {
 		return nil
 	}
 	switch {
 	case u.label != "":
-		return r.labelled(u.label, roots)
+		return r.labelled(u.label, in.roots)
 	case u.column != "":
-		return r.cell(u, roots[0])
+		return r.cell(u, in.roots[0])
 	case u.css == nil && u.xpath == nil && (u.after != "" || u.before != ""):
-		return r.beside(u, roots)
+		return r.beside(u, in.roots)
 	case u.css == nil && u.xpath == nil:
-		return r.whole(u, roots)
+		return r.whole(u, in.roots)
 	}
 	var found []finding
-	for _, m := range r.matches(u, roots) {
-		if (u.after == "" || r.follows(m.node, u.after)) && (u.before == "" || r.precedes(m.node, u.before)) {
+	for _, m := range r.matches(u, in) {
+		if r.neighbours(m.node, u) {
 			found = append(found, r.at(u, m))
 		}
 	}
@@ -199,15 +208,15 @@ func (r *run) whole(u *rule, roots []*html.Node) []finding {
 }
 
 // matches are the nodes that a selector finds. XPath is asked from every root.
-func (r *run) matches(u *rule, roots []*html.Node) []match {
+func (r *run) matches(u *rule, in region) []match {
 	var all []match
 	if u.css != nil {
-		for _, n := range u.css.find(roots, r.budget, 0) {
+		for _, n := range u.css.find(in, r.budget) {
 			all = append(all, match{node: n})
 		}
 		return all
 	}
-	for _, n := range roots {
+	for _, n := range in.roots {
 		all = append(all, findXPath(u.xpath, n, r.budget)...)
 	}
 	return all

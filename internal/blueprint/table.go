@@ -118,7 +118,7 @@ func (r *run) cell(u *rule, root *html.Node) []finding {
 		return []finding{r.at(u, match{node: cell})}
 	}
 	var found []finding
-	for _, m := range r.matches(u, []*html.Node{cell}) {
+	for _, m := range r.matches(u, under(cell)) {
 		found = append(found, r.at(u, m))
 	}
 	return found
@@ -143,32 +143,32 @@ func (g *grid) column(name string, row int) int {
 }
 
 // headOf is the heading cell of the column or row of the cell that holds a record.
-func (r *run) headOf(rec record, from From) []*html.Node {
-	roots := r.rootsOf(rec)
+func (r *run) headOf(rec record, from From) (head region) {
+	roots := r.rootsOf(rec).roots
 	if len(roots) == 0 {
-		return nil
+		return head
 	}
 	cell := closest(roots[0], atom.Td, atom.Th)
 	g := r.gridOf(roots[0])
 	if cell == nil || g == nil {
-		return nil
+		return head
 	}
 	at, ok := g.at[cell]
 	if !ok {
-		return nil
+		return head
 	}
 	if from == FromRow {
-		if head := g.rows[at.row][0]; head != nil && head != cell {
-			return []*html.Node{head}
+		if first := g.rows[at.row][0]; first != nil && first != cell {
+			return under(first)
 		}
-		return nil
+		return head
 	}
 	for i := at.row - 1; i >= 0; i-- {
 		if row := g.rows[i]; (i == 0 || headCells(row)) && at.column < len(row) && row[at.column] != nil {
-			return []*html.Node{row[at.column]}
+			return under(row[at.column])
 		}
 	}
-	return nil
+	return head
 }
 
 // headRow says whether a row holds headings.
