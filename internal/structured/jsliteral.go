@@ -105,8 +105,11 @@ func (r *literalReader) call(name string) (any, error) {
 		value, err := inner.whole()
 		r.values = inner.values
 		return value, err
-	case "Object.freeze", "Object", "String", "Number", "Boolean", "BigInt", "Symbol.for", "decodeURIComponent", "structuredClone":
+	case "Object.freeze", "Object", "String", "Number", "Boolean", "BigInt", "Symbol.for", "structuredClone":
 		return first(arguments), nil
+	case "decodeURIComponent", "unescape":
+		text, _ := first(arguments).(string)
+		return percentDecoded(text), nil
 	case "Array":
 		if length, ok := first(arguments).(json.Number); ok && len(arguments) == 1 {
 			return filled(length)

@@ -116,6 +116,9 @@ func readMeta(p *page, g *Graph) {
 			add("charset", Value{Text: charset, Node: value.Node})
 		}
 		for _, attribute := range [][2]string{{"name", ""}, {"property", ""}, {"http-equiv", "http-equiv:"}, {"itemprop", "itemprop:"}} {
+			if attribute[0] == "itemprop" && (n.Parent == nil || n.Parent.Data != "head") {
+				break // it belongs to an item
+			}
 			if name := strings.ToLower(strings.TrimSpace(dom.Attr(n, attribute[0]))); name != "" {
 				add(attribute[1]+name, value)
 				break

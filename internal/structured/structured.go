@@ -10,6 +10,7 @@ package structured
 
 import (
 	"slices"
+	"sync"
 
 	"curlew/internal/dom"
 )
@@ -90,8 +91,10 @@ func (g *Graph) note(syntax Syntax, sentence string) {
 
 // Read reads all syntaxes of a page, and the state of its scripts.
 func Read(d *dom.Document) *Graph {
-	g := ReadSyntax(d, Syntaxes()...)
-	readStates(d, g)
+	g := &Graph{}
+	tree := sync.OnceValue(func() *page { return survey(d) })
+	readItems(d, tree, g, Syntaxes())
+	readStates(d, tree, g)
 	return g
 }
 
@@ -99,26 +102,7 @@ func Read(d *dom.Document) *Graph {
 // no tree and is read from the bytes.
 func ReadSyntax(d *dom.Document, syntaxes ...Syntax) *Graph {
 	g := &Graph{}
-	if d.IsJSON() {
-		return g
-	}
-	wanted := func(s Syntax) bool { return slices.Contains(syntaxes, s) }
-	if wanted(JSONLD) {
-		readJSONLD(d, g)
-	}
-	if len(syntaxes) == 0 || len(syntaxes) == 1 && wanted(JSONLD) {
-		return g
-	}
-	p := survey(d)
-	if wanted(Microdata) {
-		readMicrodata(p, g)
-	}
-	if wanted(OpenGraph) {
-		readOpenGraph(p, g)
-	}
-	if wanted(Meta) {
-		readMeta(p, g)
-	}
+	readItems(d, sync.OnceValue(func() *page { return survey(d) }), g, syntaxes)
 	return g
 }
 
@@ -128,6 +112,31 @@ func ReadJSONLD(d *dom.Document) *Graph { return ReadSyntax(d, JSONLD) }
 // ReadStates reads only the state of the page's scripts.
 func ReadStates(d *dom.Document) *Graph {
 	g := &Graph{}
-	readStates(d, g)
+	readStates(d, sync.OnceValue(func() *page { return survey(d) }), g)
 	return g
+}
+
+func readItems(d *dom.Document, tree func() *page, g *Graph, syntaxes []Syntax) {
+	if d.IsJSON() {
+		return
+	}
+	for _, syntax := range Syntaxes() {
+		if !slices.Contains(syntaxes, syntax) {
+			continue
+		}
+		switch syntax {
+		case JSONLD:
+			readJSONLD(d, g)
+		case Microdata:
+			readMicrodata(tree(), g)
+		case RDFa:
+			readRDFa(tree(), g)
+		case Microformats:
+			readMicroformats(tree(), g)
+		case OpenGraph:
+			readOpenGraph(tree(), g)
+		case Meta:
+			readMeta(tree(), g)
+		}
+	}
 }

@@ -1,0 +1,3 @@
+package structured
+
+func readMicroformats(p *page, g *Graph) {}
