@@ -44,12 +44,6 @@ type Found struct {
 	Begin, End int // byte offsets
 }
 
-// Parse reads a text that is a date and little else.
-func Parse(text string, o Options) (Date, bool) { return Date{}, false }
-
-// Find finds all dates in a text, in order, not overlapping.
-func Find(text string, o Options) []Found { return nil }
-
 // OrderOf decides the order of day and month from all numeric dates on a page:
 // one 23/04 settles it for all.
 func OrderOf(texts []string) Order { return OrderUnknown }

@@ -1,0 +1,322 @@
+package dates
+
+// clock is a time of day as written.
+type clock struct {
+	hour, minute, second, nanos int
+	half                        int  // 0 unknown, 1 before noon, 2 after
+	sure                        bool // cannot be anything but a time
+}
+
+// valid puts the hour on 24 hours.
+func (c *clock) settle() bool {
+	switch {
+	case c.half == 2 && c.hour < 12:
+		c.hour += 12
+	case c.half == 1 && c.hour == 12:
+		c.hour = 0
+	}
+	if c.hour == 24 && c.minute == 0 {
+		return true
+	}
+	return c.hour >= 0 && c.hour < 24 && c.minute < 60 && c.second <= 60
+}
+
+// halfAt reads "am", "p. m.", "nachmittags" at i, but only in the language of
+// the date when the word is also something else.
+func (p *parser) halfAt(i int) (half, next int) {
+	switch {
+	case p.is(i, isAM):
+		half = 1
+	case p.is(i, isPM):
+		half = 2
+	default:
+		return 0, i
+	}
+	next = i + 1
+	if p.mark(next) == '.' && p.glued(next) {
+		next++
+	}
+	return half, next
+}
+
+// clockAt reads a time of day. bare allows a number alone ("at 8") and dots
+// ("19.30"), which only the context can make a time.
+func (p *parser) clockAt(i int, bare bool) (clock, int, bool) {
+	c := clock{}
+	j := i
+	if p.is(j, isNoon) && !(p.is(j, isDay) && p.is(j, isLabel)) {
+		return clock{hour: 12, sure: true}, j + 1, true
+	}
+	if p.is(j, isMidnight) {
+		return clock{sure: true}, j + 1, true
+	}
+	if half, next := p.halfAt(j); half > 0 {
+		if _, _, ok := p.number(next); ok { // "午後7時", "de. 10"
+			c.half, j = half, next
+		}
+	}
+	if h, digits, ok := p.number(j); !ok || digits > 2 || h > 24 || p.unfit(j) {
+		return p.militaryAt(i)
+	}
+	j, ok := p.digitsAt(j, &c, bare || c.half > 0)
+	if !ok {
+		return c, i, false
+	}
+	if half, next := p.halfAt(j); half > 0 && c.half == 0 && c.hour <= 12 && p.tok(j).lines < 2 {
+		c.half, j, c.sure = half, next, true
+	}
+	if p.is(j, isClock) && c.half == 0 && p.tok(j).lines == 0 && !p.is(j, isMonth) {
+		j++
+		c.sure = true
+		if half, next := p.halfAt(j); half > 0 && c.hour <= 12 {
+			c.half, j = half, next
+		}
+	}
+	if c.half > 0 {
+		c.sure = true
+	}
+	if !c.sure && !bare {
+		return c, i, false
+	}
+	return c, j, c.settle()
+}
+
+// militaryAt reads "1930 hrs".
+func (p *parser) militaryAt(i int) (clock, int, bool) {
+	n, digits, ok := p.number(i)
+	if ok && (digits == 4 || digits == 3) && p.is(i+1, isClock) && !p.unfit(i) {
+		c := clock{hour: n / 100, minute: n % 100, sure: true}
+		return c, i + 2, c.settle() && c.minute < 60
+	}
+	return clock{}, i, false
+}
+
+// clockNumbers reads "19:30" alone.
+func (p *parser) clockNumbers(i int) (h, m int, ok bool) {
+	h, hd, ok1 := p.number(i)
+	m, md, ok2 := p.number(i + 2)
+	if !ok1 || !ok2 || hd > 2 || md != 2 || p.mark(i+1) != ':' || !p.glued(i+1) || !p.glued(i+2) {
+		return 0, 0, false
+	}
+	return h, m, h < 25 && m < 60
+}
+
+// digitsAt reads the hour and what follows: ":30:15.5", "h30", "時30分", ".30".
+func (p *parser) digitsAt(j int, c *clock, bare bool) (int, bool) {
+	c.hour, _, _ = p.number(j)
+	j++
+	if _, m, ok := p.clockNumbers(j - 1); ok {
+		c.minute, c.sure = m, true
+		return p.secondsAt(j+2, c), true
+	}
+	if p.mark(j) == ':' && p.glued(j) { // "7:5" and scores are not times
+		if _, _, ok := p.number(j + 1); ok {
+			return j, false
+		}
+	}
+	if p.is(j, isHourMark) || p.is(j, isClock) && p.minutesFollow(j) {
+		return p.markedMinutes(j, c), true
+	}
+	if p.mark(j) == '.' && p.glued(j) && p.glued(j+1) {
+		m, md, ok := p.number(j + 1)
+		next := j + 2
+		if !ok || md != 2 || m > 59 {
+			return j, false
+		}
+		if t := p.mark(next); t == '.' && p.glued(next) && p.glued(next+1) {
+			if _, _, more := p.number(next + 1); more {
+				return j, false
+			}
+		}
+		half, _ := p.halfAt(next)
+		if bare || half > 0 || p.is(next, isClock) || p.dotRange(next) {
+			c.minute = m
+			return next, true
+		}
+		return j, false
+	}
+	half, _ := p.halfAt(j)
+	return j, bare || half > 0 && c.hour > 0 && c.hour <= 12 || p.is(j, isClock) && (p.glued(j) || c.hour > 0)
+}
+
+// dotRange sees "19.00–21.00 Uhr" at the dash.
+func (p *parser) dotRange(i int) bool {
+	if p.mark(i) != '-' && !p.is(i, isTo) || p.mark(i+2) != '.' {
+		return false
+	}
+	_, digits, ok := p.number(i + 3)
+	half, _ := p.halfAt(i + 4)
+	return ok && digits == 2 && (p.is(i+4, isClock) || half > 0)
+}
+
+// minutesFollow sees the minutes of "19h30" and "19 Uhr 30".
+func (p *parser) minutesFollow(j int) bool {
+	m, digits, ok := p.number(j + 1)
+	if !ok || digits != 2 || m > 59 {
+		return false
+	}
+	return p.glued(j) && p.glued(j+1) || p.is(j+2, isMinuteMark) || p.lenient && !p.clockFollows(j+2) && p.mark(j+2) == 0
+}
+
+func (p *parser) markedMinutes(j int, c *clock) int {
+	c.sure = true
+	j++
+	m, digits, ok := p.number(j)
+	if !ok || digits > 2 || m > 59 || !p.is(j+1, isMinuteMark) && !p.glued(j) && digits != 2 {
+		return j
+	}
+	if !p.is(j+1, isMinuteMark) && p.clockFollows(j+1) {
+		return j
+	}
+	c.minute = m
+	j++
+	if p.is(j, isMinuteMark) {
+		j++
+	}
+	if s, digits, ok := p.number(j); ok && digits <= 2 && s < 60 && p.is(j+1, isSecondMark) {
+		c.second = s
+		j += 2
+	}
+	return j
+}
+
+// secondsAt reads ":15" and ":15.25" after the minutes.
+func (p *parser) secondsAt(j int, c *clock) int {
+	s, digits, ok := p.number(j + 1)
+	if p.mark(j) != ':' || !p.glued(j) || !p.glued(j+1) || !ok || digits != 2 || s > 60 {
+		return j
+	}
+	c.second = s
+	j += 2
+	if m := p.mark(j); (m == '.' || m == ',') && p.glued(j) && p.glued(j+1) {
+		if f, fd, ok := p.number(j + 1); ok && fd <= 9 {
+			for ; fd < 9; fd++ {
+				f *= 10
+			}
+			c.nanos = f
+			j += 2
+		}
+	}
+	return j
+}
+
+// timeFollows sees a sure time close after i.
+func (p *parser) timeFollows(i int) bool {
+	for n := 0; n < 3; n++ {
+		if c, _, ok := p.clockAt(i, false); ok && c.sure {
+			return true
+		}
+		if m := p.mark(i); m != ',' && m != '|' && m != '@' && m != '-' && !p.is(i, isAt) {
+			return false
+		}
+		i++
+	}
+	return false
+}
+
+// timeAt reads a time and its end: "7:30–9pm", "from 8 to 10 pm", "19 Uhr CET".
+func (p *parser) timeAt(i int, m *moment, bare bool) (int, bool) {
+	if m.hasTime {
+		return i, false
+	}
+	start, next, ok := p.clockAt(i, bare)
+	if !ok {
+		// "7–9 pm": the first number alone is no time, with the second it is.
+		start, next, ok = p.clockAt(i, true)
+		if !ok {
+			return i, false
+		}
+		end, after, ok := p.clockEnd(next, false)
+		if !ok || !end.sure || p.mark(i-1) == '-' || end.half == 0 && !p.is(after-1, isClock) && !p.is(i-1, isFrom) {
+			return i, false
+		}
+		return p.setRange(m, start, end, after), true
+	}
+	next = p.setTime(m, start, next)
+	if end, after, ok := p.clockEnd(next, true); ok && (end.sure || start.sure && p.plainHour(after)) {
+		return p.setRange(m, start, end, after), true
+	}
+	return next, true
+}
+
+// plainHour makes sure that "19:00 - 21" is not the beginning of "21 May" or "21/5".
+func (p *parser) plainHour(after int) bool {
+	if m := p.mark(after); m == '/' || m == '.' && p.glued(after+1) || m == '-' || m == '°' {
+		return false
+	}
+	k := p.skip(after, 2, isOf)
+	return !p.is(k, isMonth) && !p.is(after, isSuffix) && !p.is(k, isUnit)
+}
+
+// clockEnd reads the end of a range of times.
+func (p *parser) clockEnd(i int, bare bool) (clock, int, bool) {
+	if p.mark(i) == '-' {
+		i++
+	} else if p.is(i, isTo) || p.is(i, isUntil) {
+		i++
+		if p.is(i, isAt) || p.is(i, isOf) {
+			i++
+		}
+	} else {
+		return clock{}, i, false
+	}
+	if bare {
+		if _, digits, ok := p.number(i); ok && digits > 2 {
+			return clock{}, i, false
+		}
+	}
+	if c, next, ok := p.clockAt(i, false); ok {
+		return c, next, true
+	}
+	if !bare {
+		return clock{}, i, false
+	}
+	return p.clockAt(i, true)
+}
+
+func (p *parser) setTime(m *moment, c clock, next int) int {
+	m.hasTime, m.meridiem = true, c.half > 0
+	m.hour, m.minute, m.second, m.nanos = c.hour, c.minute, c.second, c.nanos
+	if zone, after := p.zoneAt(next); zone != nil && p.zoneFits(next) {
+		m.zone, next = zone, after
+	}
+	return next
+}
+
+// zoneFits: "19:00 -0500" is an offset, "19:00 - 21" and "19:00-21" are ranges.
+func (p *parser) zoneFits(i int) bool {
+	if p.mark(i) != '-' {
+		return true
+	}
+	_, digits, _ := p.number(i + 1)
+	if p.glued(i+1) == false || p.tok(i).wide {
+		return false
+	}
+	if digits == 4 {
+		return true
+	}
+	// After seconds ("10:20:19-05:00") a dash is an offset.
+	return digits == 2 && p.mark(i+2) == ':' && p.mark(i-2) == ':' && p.mark(i-4) == ':'
+}
+
+// setRange gives the first time the half of the day of the second when that
+// keeps the order: "7:30–9pm" is 19:30, "11–1pm" is 11:00.
+func (p *parser) setRange(m *moment, start, end clock, next int) int {
+	if start.half == 0 && end.half > 0 && start.hour <= 12 {
+		both := start
+		both.half = end.half
+		if both.settle() && both.hour*60+both.minute <= end.hour*60+end.minute {
+			start = both
+		}
+	}
+	if start.half == 2 && end.half == 0 && end.hour < 12 && end.hour+12 > start.hour && end.hour > 0 {
+		end.hour += 12
+	}
+	zone := m.zone
+	next = p.setTime(m, start, next)
+	if m.zone == nil {
+		m.zone = zone
+	}
+	m.hasEnd, m.endHour, m.endMin = true, end.hour, end.minute
+	return next
+}

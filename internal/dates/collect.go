@@ -1,0 +1,215 @@
+package dates
+
+// collect gathers weekday, date and time from i on, in any order, each at most
+// once, with the usual words and marks between them.
+func (p *parser) collect(i int) (moment, bool) {
+	m := newMoment()
+	m.begin, m.end = i, i
+	j := i
+	for n := 0; n < 6; n++ {
+		at, afterDash, prompted := j, false, false
+		if !m.empty() {
+			at, afterDash, prompted = p.connect(j)
+		} else if p.is(j, isAt) || p.is(j, isFrom) {
+			if next, ok := p.timeAt(j+1, &m, p.lenient && p.is(j, isAt)); ok {
+				j, m.end = next, next
+				continue
+			}
+		}
+		next, ok := p.component(at, &m, afterDash, prompted)
+		if !ok {
+			break
+		}
+		j, m.end = next, next
+	}
+	return m, !m.empty()
+}
+
+// connect passes over what may stand between the parts of one date. It tells
+// whether a dash was among it, and whether it announces a time ("at", "um", "@").
+func (p *parser) connect(i int) (next int, dash, prompted bool) {
+	for n := 0; n < 5; n++ {
+		t := p.tok(i)
+		if t == nil || t.lines > 2 && !p.lenient {
+			return i, dash, prompted
+		}
+		switch {
+		case t.kind == tokenMark && t.mark == '-':
+			if dash {
+				return i, dash, prompted
+			}
+			dash = true
+		case t.kind == tokenMark && t.mark == '@':
+			prompted = true
+		case t.kind == tokenMark && (t.mark == ',' || t.mark == '|' || t.mark == '.' || t.mark == '(' || t.mark == ')' || t.mark == '/' && t.space || t.mark == '*'):
+		case t.kind == tokenMark && t.mark == ':' && (p.is(i-1, isLabel) || p.is(i-1, isAt) || t.space || p.lenient):
+		case t.kind == tokenWord && p.is(i, isAt) && !p.is(i, isMonth) && !p.is(i, isWeekday):
+			prompted = true
+		case t.kind == tokenWord && (p.is(i, isOf) || p.is(i, isFrom)) && !p.is(i, isMonth) && !p.is(i, isWeekday) && !p.is(i, isRelative):
+			prompted = prompted || p.is(i, isFrom)
+		case t.kind == tokenWord && p.is(i, isLabel) && !p.is(i, isNoon) && (p.mark(i+1) == ':' || p.lenient || t.lines > 0):
+			prompted = true
+		case t.kind == tokenWord && p.isT(i):
+			prompted = true
+		default:
+			return i, dash, prompted
+		}
+		i++
+	}
+	return i, dash, prompted
+}
+
+// isT sees the letter between date and time of ISO 8601.
+func (p *parser) isT(i int) bool {
+	t := p.tok(i)
+	return t.end-t.begin == 1 && (p.text[t.begin] == 'T' || p.text[t.begin] == 't') && p.glued(i) && p.glued(i+1)
+}
+
+// component reads one part of a date into m.
+func (p *parser) component(i int, m *moment, afterDash, prompted bool) (int, bool) {
+	t := p.tok(i)
+	if t == nil {
+		return i, false
+	}
+	if t.kind == tokenMark {
+		return i, false
+	}
+	if prompted || m.hasDate() || m.rule != "" {
+		if next, ok := p.timeAt(i, m, p.bareTime(i, m, prompted)); ok {
+			return next, true
+		}
+	}
+	if afterDash && m.hasDate() {
+		return i, false // a range: see rangeAt
+	}
+	if next, ok := p.recurrenceAt(i, m); ok {
+		return next, true
+	}
+	if next, ok := p.weekdayAt(i, m); ok {
+		return next, true
+	}
+	if !m.hasDate() {
+		for _, read := range [...]func(int, *moment) (int, bool){p.relativeAt, p.numericAt, p.namedAt} {
+			probe := *m
+			if next, ok := read(i, &probe); ok {
+				*m = probe
+				return next, true
+			}
+		}
+	}
+	if next, ok := p.timeAt(i, m, false); ok {
+		return next, true
+	}
+	return p.isoTimeAt(i, m)
+}
+
+// bareTime tells whether "8" or "19.30" is a time here.
+func (p *parser) bareTime(i int, m *moment, prompted bool) bool {
+	n, digits, ok := p.number(i)
+	if !ok || digits > 2 || n > 24 || !m.hasDate() && m.rule == "" && m.weekday < 0 {
+		return false
+	}
+	dotted := p.mark(i+1) == '.' && p.glued(i+1) && p.glued(i+2)
+	if dotted {
+		minutes, md, ok := p.number(i + 2)
+		return ok && md == 2 && minutes < 60 && (prompted || p.lenient || digits == 2 && n >= 6 && p.mark(i+3) == 0)
+	}
+	if !prompted {
+		return false
+	}
+	if _, ok := p.monthSoon(i + 1); ok {
+		return false
+	}
+	return p.lenient || p.is(i-1, isAt) || p.mark(i-1) == '@' || p.is(i-1, isFrom)
+}
+
+func (p *parser) monthSoon(i int) (int, bool) {
+	k := p.skip(i, 2, isOf)
+	return k, p.is(k, isMonth) || p.is(k, isMonthMark)
+}
+
+// isoTimeAt reads the compact time of "20260424T190000Z".
+func (p *parser) isoTimeAt(i int, m *moment) (int, bool) {
+	n, digits, ok := p.number(i)
+	if !ok || m.hasTime || !m.hasDate() || !(digits == 6 || digits == 4) || i == 0 || p.tok(i-1).kind != tokenWord || !p.isT(i-1) {
+		return i, false
+	}
+	if digits == 4 {
+		n *= 100
+	}
+	c := clock{hour: n / 10000, minute: n / 100 % 100, second: n % 100, sure: true}
+	if !c.settle() {
+		return i, false
+	}
+	return p.setTime(m, c, i+1), true
+}
+
+// weekdayAt reads the name of a weekday.
+func (p *parser) weekdayAt(i int, m *moment) (int, bool) {
+	if m.weekday >= 0 || m.relative {
+		return i, false
+	}
+	v, ok := p.sense(i, isWeekday)
+	if !ok && p.lenient {
+		v, ok = p.prefixSense(i, isWeekday)
+		if !ok {
+			v, ok = p.letterDay(i)
+		}
+	}
+	if !ok || p.notWeekday(i, m) {
+		return i, false
+	}
+	m.weekday = v
+	next := i + 1
+	if p.mark(next) == '.' && p.glued(next) {
+		next++
+	}
+	return next, true
+}
+
+// notWeekday tells short words that are something else: "Mar" before a day is
+// March, "sat" and "so" are words unless a date or a time follows.
+func (p *parser) notWeekday(i int, m *moment) bool {
+	t := p.tok(i)
+	if p.is(i, isMonth) && !m.hasDate() {
+		if _, _, ok := p.dayAt(p.skip(i+1, 1)); ok && !p.clockFollows(i+2) {
+			return true
+		}
+		if _, digits, ok := p.number(p.skip(i+1, 1)); ok && digits == 4 {
+			return true
+		}
+		if _, _, ok := p.dayAt(i - 1); ok {
+			return true
+		}
+	}
+	if p.lenient || t.end-t.begin > 4 || m.hasDate() {
+		return false
+	}
+	if !t.capital && t.end-t.begin <= 4 && t.end-t.begin == len([]rune(p.text[t.begin:t.end])) && !p.dateFollows(i+1) {
+		return true
+	}
+	return !p.dateFollows(i + 1)
+}
+
+// dateFollows sees a number or a month soon after i.
+func (p *parser) dateFollows(i int) bool {
+	for n := 0; n < 3; n++ {
+		t := p.tok(i)
+		if t == nil {
+			return false
+		}
+		if t.kind == tokenNumber {
+			return t.digits <= 2 || t.digits == 4 && t.value > 1900 && t.value < 2100
+		}
+		if p.is(i, isMonth) {
+			return true
+		}
+		if m := p.mark(i); m == ',' || m == '.' || m == '|' || m == '-' || m == '@' || m == '/' || m == ')' || m == '&' ||
+			p.is(i, isOf) || p.is(i, isAt) || p.is(i, isTo) || p.is(i, isFrom) {
+			i++
+			continue
+		}
+		return p.is(i, isWeekday)
+	}
+	return false
+}

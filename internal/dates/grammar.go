@@ -1,0 +1,172 @@
+package dates
+
+import "time"
+
+// parser reads tokens. It never looks more than a few tokens ahead, so that the
+// time it takes grows with the length of the text.
+type parser struct {
+	text    string
+	toks    []token
+	o       Options
+	lenient bool  // the text is a date and little else
+	lang    langs // of Options.Lang
+	pref    langs // languages that all words of the current date share
+}
+
+// moment is a date and a time as far as they are written.
+type moment struct {
+	year, month, day int  // 0: not written
+	lastDay          int  // of "12–14 May"
+	shortYear        bool // two digits
+	weekday          int  // -1: not written
+	jalali           bool
+	buddhist         bool
+
+	numeric   bool // day and month are numbers
+	swappable bool // and could be the other way round
+	undecided bool // and nothing decided
+
+	base     time.Time // of relative words; complete
+	relative bool
+	exact    bool // base has a time of day
+
+	hasTime          bool
+	hour, minute     int
+	second, nanos    int
+	meridiem         bool // am or pm was written
+	endHour, endMin  int
+	hasEnd           bool
+	zone             *time.Location
+	rule             string
+	weekdays         int // bits of the weekdays of a recurrence
+	begin, end       int // tokens
+	bare             bool
+	explicitMidnight bool
+}
+
+func newMoment() moment { return moment{weekday: -1} }
+
+func (m *moment) hasDate() bool {
+	return m.month > 0 && m.day > 0 || m.relative
+}
+
+func (m *moment) empty() bool {
+	return m.month == 0 && m.day == 0 && m.year == 0 && m.weekday < 0 && !m.relative && !m.hasTime && m.rule == ""
+}
+
+func newParser(text string, o Options, lenient bool) *parser {
+	p := &parser{text: text, toks: tokenise(text), o: o, lenient: lenient}
+	p.lang = dictionary().codes[primarySubtag(o.Lang)]
+	return p
+}
+
+func primarySubtag(tag string) string {
+	for i := 0; i < len(tag); i++ {
+		if tag[i] == '-' || tag[i] == '_' {
+			tag = tag[:i]
+			break
+		}
+	}
+	tag = foldText(tag)
+	switch tag {
+	case "no", "nn":
+		return "nb"
+	case "iw":
+		return "he"
+	case "fil":
+		return "tl"
+	}
+	return tag
+}
+
+func (p *parser) tok(i int) *token {
+	if i < 0 || i >= len(p.toks) {
+		return nil
+	}
+	return &p.toks[i]
+}
+
+// mark returns the mark at i, or 0 when there is none.
+func (p *parser) mark(i int) rune {
+	if i < 0 || i >= len(p.toks) || p.toks[i].kind != tokenMark {
+		return 0
+	}
+	return p.toks[i].mark
+}
+
+// number returns the number at i, or false.
+func (p *parser) number(i int) (n, digits int, ok bool) {
+	if i < 0 || i >= len(p.toks) || p.toks[i].kind != tokenNumber || p.toks[i].digits > 16 {
+		return 0, 0, false
+	}
+	return int(p.toks[i].value), p.toks[i].digits, true
+}
+
+// glued tells that no white space stands before the token at i.
+func (p *parser) glued(i int) bool {
+	return i > 0 && i < len(p.toks) && !p.toks[i].space
+}
+
+// sense returns the value of the word at i as k: in the language of the date
+// when it is known, else in the first language that has it.
+func (p *parser) sense(i int, k kind) (int, bool) {
+	if i < 0 || i >= len(p.toks) {
+		return 0, false
+	}
+	best, found := 0, false
+	for _, want := range [...]langs{p.lang & p.pref, p.lang, p.pref, ^langs(0)} {
+		if want == 0 {
+			continue
+		}
+		for _, s := range p.toks[i].senses {
+			if s.kind == k && s.langs&want != 0 {
+				return s.value, true
+			}
+		}
+	}
+	return best, found
+}
+
+func (p *parser) is(i int, k kind) bool {
+	_, ok := p.sense(i, k)
+	return ok
+}
+
+// agree sets the languages that all date words near i share.
+func (p *parser) agree(i int) {
+	p.pref = ^langs(0)
+	for j := max(0, i-6); j < len(p.toks) && j < i+12; j++ {
+		var named langs
+		for _, s := range p.toks[j].senses {
+			switch s.kind {
+			case isMonth, isWeekday, isUnit, isRelative, isAgo, isAt, isOf, isClock:
+				named |= s.langs
+			}
+		}
+		if named != 0 && p.pref&named != 0 {
+			p.pref &= named
+		}
+	}
+}
+
+// skip passes over words of the given kinds, dots and commas: at most n tokens.
+func (p *parser) skip(i, n int, kinds ...kind) int {
+	for ; n > 0; n-- {
+		if m := p.mark(i); m == '.' || m == ',' || m == '\'' {
+			i++
+			continue
+		}
+		matched := false
+		for _, k := range kinds {
+			if p.is(i, k) && !p.is(i, isMonth) {
+				matched = true
+				break
+			}
+		}
+		if !matched {
+			return i
+		}
+		i++
+	}
+	return i
+}

@@ -1,0 +1,208 @@
+package dates
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// kind is what a word can mean in a date.
+type kind uint8
+
+const (
+	isMonth    kind = iota // 1 … 12
+	isJalali               // month 1 … 12 of the Persian calendar
+	isWeekday              // 0 Sunday … 6
+	isWeekdays             // a plural: "Mondays"
+	isUnit                 // see the units below
+	isNumber               // a number word
+	isRelative             // days from today
+	isNow
+	isAgo
+	isIn
+	isLater
+	isNext
+	isLast
+	isThis
+	isEvery
+	isEach // frequency words: "daily", "weekly"
+	isTo
+	isFrom
+	isUntil
+	isAnd
+	isAt    // before a time
+	isOf    // between day, month and year
+	isClock // after an hour: "Uhr", "h"
+	isAM
+	isPM
+	isNoon
+	isMidnight
+	isYearMark
+	isMonthMark
+	isDayMark
+	isMinuteMark
+	isSecondMark
+	isHourMark
+	isSuffix // of ordinals
+	isLabel  // "date:", "time:"
+	isZone   // value: minutes from UTC
+	isBuddhist
+	isDay // part of day: "night"
+)
+
+const (
+	unitSecond = iota
+	unitMinute
+	unitHour
+	unitDay
+	unitWeek
+	unitMonth
+	unitYear
+	unitDecade
+)
+
+// langs is a set of languages.
+type langs uint64
+
+type sense struct {
+	kind  kind
+	value int
+	langs langs
+}
+
+// vocabulary is how one language writes dates: lines of a key and groups split
+// by "|", alternatives split by ",". Languages stand in the order in which they
+// win when a word means different things and nothing else decides.
+type vocabulary struct {
+	code  string
+	lines string
+}
+
+type lexicon struct {
+	words   map[string][]sense
+	phrases map[string][]phrase
+	codes   map[string]langs
+	sorted  []string // names of months and weekdays, for unusual abbreviations
+	longest int      // in letters, of the scripts without spaces
+}
+
+type phrase struct {
+	rest   []string
+	senses []sense
+}
+
+// dictionary is built at first use; it is never changed afterwards.
+var dictionary = sync.OnceValue(func() *lexicon {
+	l := &lexicon{longest: 1, words: map[string][]sense{}, phrases: map[string][]phrase{}, codes: map[string]langs{}}
+	i := 0
+	for _, group := range [][]vocabulary{wordsGermanic, wordsRomance, wordsSlavic, wordsNordicBaltic, wordsEuropean, wordsSemitic, wordsIndic, wordsEastAsian, wordsTurkic} {
+		for _, v := range group {
+			bit := langs(1) << (i % 64)
+			for _, code := range strings.Fields(v.code) {
+				l.codes[code] = bit
+			}
+			l.load(v.lines, bit)
+			i++
+		}
+	}
+	for name, minutes := range zoneMinutes {
+		l.add(name, sense{isZone, minutes, ^langs(0)})
+	}
+	l.finish()
+	return l
+})
+
+// kinds of lines: the first value, and the step from group to group.
+var lineKinds = map[string]struct {
+	kind        kind
+	first, step int
+}{
+	"month": {isMonth, 1, 1}, "jalali": {isJalali, 1, 1}, "weekday": {isWeekday, 1, 1}, "weekdays": {isWeekdays, 1, 1},
+	"unit": {isUnit, 0, 1}, "number": {isNumber, 1, 1}, "tens": {isNumber, 20, 10}, "relative": {isRelative, -2, 1}, "now": {isNow, 0, 0},
+	"ago": {isAgo, 0, 0}, "in": {isIn, 0, 0}, "later": {isLater, 0, 0}, "next": {isNext, 0, 0}, "last": {isLast, 0, 0},
+	"this": {isThis, 0, 0}, "every": {isEvery, 0, 0}, "each": {isEach, 0, 1}, "to": {isTo, 0, 0}, "from": {isFrom, 0, 0},
+	"until": {isUntil, 0, 0}, "and": {isAnd, 0, 0}, "at": {isAt, 0, 0}, "of": {isOf, 0, 0}, "clock": {isClock, 0, 0},
+	"am": {isAM, 0, 0}, "pm": {isPM, 0, 0}, "noon": {isNoon, 0, 0}, "midnight": {isMidnight, 0, 0},
+	"mark":   {isYearMark, 0, 0}, // year|month|day|hour|minute|second
+	"suffix": {isSuffix, 0, 0}, "label": {isLabel, 0, 0}, "buddhist": {isBuddhist, 0, 0}, "part": {isDay, 0, 0},
+}
+
+var markKinds = []kind{isYearMark, isMonthMark, isDayMark, isHourMark, isMinuteMark, isSecondMark}
+
+func (l *lexicon) load(lines string, bit langs) {
+	for _, line := range strings.Split(strings.TrimSpace(lines), "\n") {
+		key, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		k, ok := lineKinds[key]
+		if !ok {
+			panic("dates: unknown line " + strconv.Quote(line))
+		}
+		for g, group := range strings.Split(rest, "|") {
+			s := sense{k.kind, k.first + g*k.step, bit}
+			switch k.kind {
+			case isWeekday, isWeekdays:
+				s.value = (g + 1) % 7 // tables begin on Monday
+			case isYearMark:
+				s.kind = markKinds[g]
+			}
+			for _, word := range strings.Split(group, ",") {
+				if word = strings.TrimSpace(word); word != "" {
+					l.add(word, s)
+				}
+			}
+		}
+	}
+}
+
+func (l *lexicon) add(word string, s sense) {
+	word = strings.NewReplacer("ß", "ss", "æ", "ae", "'", "", "’", "").Replace(strings.ToLower(word))
+	key := foldText(word)
+	if first, _ := utf8.DecodeRuneInString(key); unspaced(first) {
+		key = word
+		l.longest = max(l.longest, utf8.RuneCountInString(key))
+	} else if parts := strings.Fields(key); len(parts) > 1 {
+		l.addPhrase(parts, s)
+		return
+	}
+	l.words[key] = mergeSense(l.words[key], s)
+}
+
+func (l *lexicon) addPhrase(parts []string, s sense) {
+	list := l.phrases[parts[0]]
+	for i := range list {
+		if strings.Join(list[i].rest, " ") == strings.Join(parts[1:], " ") {
+			list[i].senses = mergeSense(list[i].senses, s)
+			return
+		}
+	}
+	l.phrases[parts[0]] = append(list, phrase{parts[1:], []sense{s}})
+}
+
+func mergeSense(list []sense, s sense) []sense {
+	for i := range list {
+		if list[i].kind == s.kind && list[i].value == s.value {
+			list[i].langs |= s.langs
+			return list
+		}
+	}
+	return append(list, s)
+}
+
+func (l *lexicon) finish() {
+	for _, list := range l.phrases {
+		sort.SliceStable(list, func(a, b int) bool { return len(list[a].rest) > len(list[b].rest) })
+	}
+	for word, senses := range l.words {
+		for _, s := range senses {
+			if s.kind == isMonth || s.kind == isWeekday {
+				l.sorted = append(l.sorted, word)
+				break
+			}
+		}
+	}
+	sort.Strings(l.sorted)
+}
+
+func (l *lexicon) lookup(folded []byte) []sense { return l.words[string(folded)] }
+

@@ -1,0 +1,205 @@
+package dates
+
+import "time"
+
+// relativeAt reads words that count from now: "tomorrow", "3 days ago",
+// "in 2 weeks", "next Friday", "letzte Woche". Without a clock they are not dates.
+func (p *parser) relativeAt(i int, m *moment) (int, bool) {
+	if p.o.Now.IsZero() || m.relative || m.month > 0 {
+		return i, false
+	}
+	if next, ok := p.spanAt(i, m); ok {
+		return next, true
+	}
+	if v, ok := p.sense(i, isRelative); ok && p.relativeFits(i, m) {
+		m.relative, m.base = true, p.today().AddDate(0, 0, v)
+		return i + 1, true
+	}
+	if p.is(i, isNow) && p.lenient && !p.spanFollows(i+1) {
+		m.relative, m.exact, m.base = true, true, p.now()
+		return i + 1, true
+	}
+	return p.nearUnit(i, m)
+}
+
+// relativeFits: German and Dutch "morgen" is tomorrow unless "am"/"heute" stands before.
+func (p *parser) relativeFits(i int, m *moment) bool {
+	return !p.is(i-1, isRelative) && (m.weekday < 0 || p.lenient || p.mark(i-1) == ',')
+}
+
+// nearUnit reads "next Friday", "last week", "next year".
+func (p *parser) nearUnit(i int, m *moment) (int, bool) {
+	step, at := p.nearWord(i)
+	after := at + 1
+	if at < 0 {
+		// "semana pasada", "la semana que viene", "week geleden": the word follows.
+		if s, k := p.nearWord(i + 1); k > 0 && (p.is(i, isUnit) || p.is(i, isWeekday)) {
+			step, at, after = s, i-1, k+1
+		} else {
+			return i, false
+		}
+	} else if !p.is(after, isUnit) && !p.is(after, isWeekday) {
+		return i, false
+	}
+	k := at + 1
+	if after == at+1 {
+		after = k + 1
+	}
+	if wd, ok := p.sense(k, isWeekday); ok && !p.is(k, isUnit) {
+		ahead := (wd - int(p.today().Weekday()) + 7) % 7
+		switch {
+		case step > 0 && ahead == 0:
+			ahead = 7
+		case step < 0:
+			ahead -= 7
+		}
+		m.relative, m.base = true, p.today().AddDate(0, 0, ahead)
+		return after, true
+	}
+	u, ok := p.sense(k, isUnit)
+	if !ok || u < unitDay || step == 0 && !p.lenient {
+		return i, false
+	}
+	m.relative, m.base = true, addUnits(p.today(), u, step)
+	return after, true
+}
+
+// nearWord reads "next", "last" or "this".
+func (p *parser) nearWord(i int) (step, at int) {
+	switch {
+	case p.is(i, isNext):
+		return 1, i
+	case p.is(i, isLast):
+		return -1, i
+	case p.is(i, isThis):
+		return 0, i
+	}
+	return 0, -1
+}
+
+type amount struct{ count, unit int }
+
+// spanAt reads "2 hours ago", "vor 3 Tagen", "in 1 year and 2 months".
+func (p *parser) spanAt(i int, m *moment) (int, bool) {
+	sign, j := 0, i
+	for p.is(j, isAgo) || p.is(j, isIn) || p.is(j, isOf) && !p.is(j, isMonth) {
+		if p.is(j, isAgo) {
+			sign = -1
+		} else if p.is(j, isIn) && sign == 0 {
+			sign = 1
+		}
+		if j++; j > i+3 {
+			return i, false
+		}
+	}
+	if j > i && sign == 0 {
+		return i, false
+	}
+	amounts, next := p.amounts(j)
+	if len(amounts) == 0 {
+		return i, false
+	}
+	switch {
+	case p.is(next, isAgo):
+		sign = -1
+		next++
+	case p.is(next, isLater):
+		sign = 1
+		next++
+	}
+	if sign == 0 {
+		if !p.lenient || next < len(p.toks) {
+			return i, false
+		}
+		sign = -1
+	}
+	p.shift(m, amounts, sign)
+	return next, m.base.Year() > 0 && m.base.Year() < 10000
+}
+
+func (p *parser) spanFollows(i int) bool {
+	a, _ := p.amounts(i)
+	return len(a) > 0
+}
+
+// amounts reads "1 year, 2 months and 3 days".
+func (p *parser) amounts(i int) ([]amount, int) {
+	var list []amount
+	for len(list) < 8 {
+		j := i
+		if len(list) > 0 {
+			j = p.skip(i, 2, isAnd)
+		}
+		n := 1
+		if v, digits, ok := p.number(j); ok && digits <= 5 {
+			n = v
+			j++
+		} else if v, ok := p.sense(j, isNumber); ok {
+			n = v
+			j++
+			if unit, ok := p.sense(j, isNumber); ok && v >= 20 && v%10 == 0 && unit < 10 {
+				n += unit
+				j++
+			}
+		} else if len(list) > 0 || !p.countless(j) {
+			break
+		}
+		u, ok := p.sense(j, isUnit)
+		if !ok {
+			break
+		}
+		list = append(list, amount{n, u})
+		i = j + 1
+		if p.mark(i) == '.' && p.glued(i) {
+			i++
+		}
+	}
+	return list, i
+}
+
+// countless allows a unit alone, as in "через неделю", next to a word that
+// makes it relative.
+func (p *parser) countless(i int) bool {
+	return p.is(i, isUnit) && (p.is(i-1, isAgo) || p.is(i-1, isIn) || p.is(i+1, isAgo))
+}
+
+func (p *parser) shift(m *moment, amounts []amount, sign int) {
+	m.relative, m.base = true, p.now()
+	for _, a := range amounts {
+		if a.unit <= unitHour {
+			m.exact = true
+		}
+	}
+	for _, a := range amounts {
+		m.base = addUnits(m.base, a.unit, sign*a.count)
+	}
+}
+
+func addUnits(t time.Time, unit, n int) time.Time {
+	switch unit {
+	case unitSecond:
+		return t.Add(time.Duration(n) * time.Second)
+	case unitMinute:
+		return t.Add(time.Duration(n) * time.Minute)
+	case unitHour:
+		return t.Add(time.Duration(n) * time.Hour)
+	case unitDay:
+		return t.AddDate(0, 0, n)
+	case unitWeek:
+		return t.AddDate(0, 0, 7*n)
+	case unitMonth:
+		return addMonths(t, n)
+	case unitYear:
+		return addMonths(t, 12*n)
+	}
+	return addMonths(t, 120*n)
+}
+
+// addMonths stays in the month: 31 March less one month is the end of February.
+func addMonths(t time.Time, n int) time.Time {
+	out := t.AddDate(0, n, 0)
+	if out.Day() != t.Day() {
+		out = out.AddDate(0, 0, -out.Day())
+	}
+	return out
+}

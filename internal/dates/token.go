@@ -1,0 +1,225 @@
+package dates
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+type tokenKind uint8
+
+const (
+	tokenNumber tokenKind = iota
+	tokenWord
+	tokenMark
+)
+
+// token is a number, a word or one mark of a text.
+type token struct {
+	kind       tokenKind
+	begin, end int
+	value      int64 // of a number
+	digits     int   // how many, as written
+	mark       rune  // of a mark, in its plain form
+	wide       bool  // an en or em dash
+	space      bool  // white space before
+	lines      int   // line breaks and tabs before
+	capital    bool  // the word begins with a capital
+	senses     []sense
+}
+
+// maxPhrase bounds how many words a phrase of the dictionary may have.
+const maxPhrase = 5
+
+// tokenise cuts a text into tokens in one pass and looks every word up.
+func tokenise(text string) []token {
+	z := &tokeniser{text: text, words: dictionary()}
+	z.out = make([]token, 0, len(text)/5+8)
+	for z.at < len(text) {
+		z.next()
+	}
+	return z.joinPhrases()
+}
+
+type tokeniser struct {
+	text  string
+	at    int
+	words *lexicon
+	out   []token
+	space bool
+	lines int
+	buf   []byte
+}
+
+func (z *tokeniser) next() {
+	r, size := utf8.DecodeRuneInString(z.text[z.at:])
+	switch {
+	case r == '\n' || r == '\t' || r == '\u2028':
+		z.space = true
+		z.lines++
+		z.at += size
+	case unicode.IsSpace(r) || fold(r) == 0:
+		z.space = z.space || unicode.IsSpace(r)
+		z.at += size
+	case unicode.IsDigit(r):
+		z.number()
+	case unspaced(r) && (unicode.IsLetter(r) || unicode.IsMark(r)):
+		z.segment()
+	case unicode.IsLetter(r) || unicode.IsMark(r):
+		z.word()
+	default:
+		z.push(token{kind: tokenMark, begin: z.at, end: z.at + size, mark: plainMark(r), wide: r == '–' || r == '—'})
+		z.at += size
+	}
+}
+
+func (z *tokeniser) push(t token) {
+	t.space, t.lines = z.space, z.lines
+	z.space, z.lines = false, 0
+	z.out = append(z.out, t)
+}
+
+func (z *tokeniser) number() {
+	t := token{kind: tokenNumber, begin: z.at}
+	for z.at < len(z.text) {
+		r, size := utf8.DecodeRuneInString(z.text[z.at:])
+		d, ok := digitOf(r)
+		if !ok {
+			break
+		}
+		if t.digits < 17 {
+			t.value = t.value*10 + d
+		}
+		t.digits++
+		z.at += size
+	}
+	t.end = z.at
+	z.push(t)
+}
+
+// word reads letters. An apostrophe joins ("o'clock") unless a single letter
+// stands before it ("d'abril"); dots join where the dictionary says so ("p.m.").
+func (z *tokeniser) word() {
+	begin := z.at
+	first, _ := utf8.DecodeRuneInString(z.text[begin:])
+	z.buf = z.buf[:0]
+	end, letters := z.letters(begin)
+	for letters > 1 && end < len(z.text) {
+		r, size := utf8.DecodeRuneInString(z.text[end:])
+		if r != '\'' && r != '’' && r != 'ʼ' {
+			break
+		}
+		more, n := z.letters(end + size)
+		if n == 0 {
+			break
+		}
+		end, letters = more, letters+n
+	}
+	senses := z.words.lookup(z.buf)
+	if dotted, s := z.dotted(end, letters); s != nil {
+		end, senses = dotted, s
+	}
+	z.at = end
+	z.push(token{kind: tokenWord, begin: begin, end: end, senses: senses, capital: unicode.IsUpper(first)})
+}
+
+// letters appends the folded letters from i on to the buffer.
+func (z *tokeniser) letters(i int) (end, n int) {
+	for i < len(z.text) {
+		r, size := utf8.DecodeRuneInString(z.text[i:])
+		if r < 0x80 {
+			if !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z') {
+				break
+			}
+			z.buf = append(z.buf, byte(r|0x20))
+		} else {
+			f := fold(r)
+			if f != 0 && (!unicode.IsLetter(r) && !unicode.IsMark(r) || unspaced(r)) {
+				break
+			}
+			switch {
+			case r == 'ß':
+				z.buf = append(z.buf, "ss"...)
+			case r == 'æ' || r == 'Æ':
+				z.buf = append(z.buf, "ae"...)
+			case f != 0:
+				z.buf = utf8.AppendRune(z.buf, f)
+			}
+		}
+		i += size
+		n++
+	}
+	return i, n
+}
+
+// dotted tries abbreviations with inner dots: "p.m.", "π.μ.", "π. μ." is a phrase.
+func (z *tokeniser) dotted(end, letters int) (int, []sense) {
+	if letters > 4 || end >= len(z.text) || z.text[end] != '.' {
+		return 0, nil
+	}
+	var best []sense
+	bestEnd := 0
+	for parts := 0; parts < 3 && end+1 < len(z.text) && z.text[end] == '.'; parts++ {
+		z.buf = append(z.buf, '.')
+		next, n := z.letters(end + 1)
+		if n == 0 || n > 4 {
+			break
+		}
+		end = next
+		if s := z.words.lookup(z.buf); s != nil {
+			best, bestEnd = s, end
+		}
+	}
+	return bestEnd, best
+}
+
+// segment reads the longest known word of a script without spaces, or one letter.
+func (z *tokeniser) segment() {
+	z.buf = z.buf[:0]
+	end := z.at
+	var best []sense
+	bestEnd, firstEnd := 0, 0
+	for n := 0; n < z.words.longest && end < len(z.text); n++ {
+		r, size := utf8.DecodeRuneInString(z.text[end:])
+		if !unspaced(r) && r != '.' || unicode.IsDigit(r) {
+			break
+		}
+		end += size
+		z.buf = utf8.AppendRune(z.buf, r)
+		if firstEnd == 0 {
+			firstEnd = end
+		}
+		if s := z.words.lookup(z.buf); s != nil {
+			best, bestEnd = s, end
+		}
+	}
+	if best == nil {
+		bestEnd = firstEnd
+	}
+	t := token{kind: tokenWord, begin: z.at, end: bestEnd, senses: best}
+	z.at = bestEnd
+	z.push(t)
+}
+
+func plainMark(r rune) rune {
+	switch r {
+	case '–', '—', '−', '‒', '‐', '‑', '~', '〜', '～', '－', '→':
+		return '-'
+	case '：', '∶':
+		return ':'
+	case '／', '⁄':
+		return '/'
+	case '．', '。':
+		return '.'
+	case '，', '、', '،', ';', '；':
+		return ','
+	case '（', '[', '【', '［':
+		return '('
+	case '）', ']', '】', '］':
+		return ')'
+	case '·', '•', '∙', '●', '｜', '│', '‧', '・':
+		return '|'
+	case '’', '‘', '`', '´':
+		return '\''
+	}
+	return r
+}

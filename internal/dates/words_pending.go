@@ -1,0 +1,3 @@
+package dates
+
+var wordsNordicBaltic, wordsEuropean, wordsSemitic, wordsIndic, wordsEastAsian, wordsTurkic []vocabulary
