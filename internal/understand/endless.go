@@ -38,14 +38,13 @@ func number(digits string) int {
 	return n
 }
 
-// calendar finds the links of a calendar to the months before and after: two links
-// of one template whose months differ by two, around the present page, or by one
-// from the month in its address. Archives list many months and are none.
+// calendar finds the links of a calendar to the months before and after: addresses
+// that name a month, of which two lie around the month of this page. Archives list
+// many months and are none.
 func (s *stream) calendar() (Pagination, bool) {
 	now, _, known := monthOf(s.here)
-	var after, before token
-	months := map[int]bool{}
-	pattern := ""
+	months := map[int]token{}
+	patterns := map[int]string{}
 	for _, t := range s.tokens {
 		if t.link == nil || !s.sameHost(t.link) || t.number != 0 || len(t.href) > 2083 {
 			continue
@@ -54,33 +53,33 @@ func (s *stream) calendar() (Pagination, bool) {
 		if !ok || dayAfter(p) || !known && !s.extends(p) {
 			continue
 		}
-		way := t.way()
-		if way != forward && way != backward && (!known || m != now+1 && m != now-1) {
-			continue
+		if _, ok := months[m]; !ok {
+			months[m], patterns[m] = t, p
 		}
-		months[m] = true
-		switch {
-		case known && m == now+1 && way != backward || !known && way == forward && after.link == nil:
-			after, pattern = t, p
-		case known && m == now-1 && way != forward || !known && way == backward && before.link == nil:
-			before = t
-		}
-	}
-	if after.link == nil || len(months) > 4 {
-		return Pagination{}, false
-	}
-	if before.link == nil && after.way() != forward {
-		return Pagination{}, false
-	}
-	if before.link != nil && !known {
-		a, _, _ := monthOf(after.href)
-		b, _, _ := monthOf(before.href)
-		if a-b != 2 {
+		if len(months) > 6 {
 			return Pagination{}, false
 		}
 	}
-	p := Pagination{Kind: PagesCalendar, Next: after.link.String(), Pattern: pattern, Why: []string{"links to the months before and after"}}
-	return p, true
+	if !known {
+		now, known = between(months)
+	}
+	after, ok := months[now+1]
+	if _, back := months[now-1]; !known || !ok || !back && after.way() != forward {
+		return Pagination{}, false
+	}
+	return Pagination{Kind: PagesCalendar, Next: after.link.String(), Pattern: patterns[now+1], Why: []string{"links to the months before and after"}}, true
+}
+
+// between is the one month that has links to both its neighbours.
+func between(months map[int]token) (int, bool) {
+	found, n := 0, 0
+	for m := range months {
+		if _, ok := months[m+2]; ok {
+			found = m + 1
+			n++
+		}
+	}
+	return found, n == 1
 }
 
 // extends says whether a month is added to the address of the present page. A

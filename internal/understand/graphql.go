@@ -26,7 +26,7 @@ func introspect(address string) Probe {
 	if err != nil {
 		return Probe{}
 	}
-	return Probe{Method: "POST", URL: address, Kind: EndpointGraphQL, Body: string(body), step: graphAsk,
+	return Probe{Method: "POST", URL: address, Kind: EndpointGraphQL, Body: string(body), Step: graphAsk,
 		Headers: map[string]string{"Accept": "application/json", "Content-Type": "application/json"},
 		Purpose: "what a GraphQL endpoint offers", Expect: "a schema"}
 }
@@ -311,7 +311,7 @@ func (p graphPlan) probe(address string) Probe {
 	if err != nil {
 		return Probe{}
 	}
-	return Probe{Method: "POST", URL: address, Kind: EndpointGraphQL, Body: string(body), Query: p.query, step: graphRead,
+	return Probe{Method: "POST", URL: address, Kind: EndpointGraphQL, Body: string(body), Query: p.query, Step: graphRead,
 		Headers: map[string]string{"Accept": "application/json", "Content-Type": "application/json"},
 		Purpose: "the list “" + p.field + "”", Expect: "a list"}
 }

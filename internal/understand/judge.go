@@ -190,7 +190,7 @@ func (f Finding) directory(a Answer) Finding {
 // graph reads the answer of a GraphQL endpoint: a schema leads to a query, a query
 // to a list.
 func (f Finding) graph(a Answer) Finding {
-	if f.Probe.step == graphRead {
+	if f.Probe.Step == graphRead {
 		return f.list(a)
 	}
 	if schema, ok := parseSchema(a.Body); ok {

@@ -1,6 +1,7 @@
 package understand
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -47,6 +48,8 @@ func (s *stream) bestRun() (run, bool) {
 	}
 	return chosen, true
 }
+
+var monthBefore = regexp.MustCompile(`(?:19|20)[0-9]{2}[-/_]?[01]?[0-9][-/_]0?$`)
 
 // acceptRun is the evidence that a run of numbers needs; see judge.
 const acceptRun = 6
@@ -100,6 +103,9 @@ func (s *stream) judge(r *run) {
 		}
 	}
 	r.counts = fits > 0 && fits*5 >= asked*4
+	if r.counts && len(r.members) >= 5 && monthBefore.MatchString(r.count.before) {
+		return // the days of a month
+	}
 	r.note(r.counts && fits >= 2, 3, "addresses count with the numbers")
 	r.note(r.counts && fits == 1, 1, "an address holds the number")
 	if !r.counts {

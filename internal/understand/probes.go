@@ -17,7 +17,7 @@ type Probe struct {
 	Expect  string            `json:"expect"`  // what an open door looks like
 	CMS     string            `json:"cms,omitempty"`
 	Query   string            `json:"query,omitempty"` // GraphQL: what the page itself asks
-	step    graphStep
+	Step    graphStep         `json:"step,omitempty"`  // GraphQL: how far the conversation has come
 }
 
 // maxProbes bounds what a site is asked.
@@ -127,7 +127,7 @@ func (d door) probe(p Page) Probe {
 	q := Probe{Method: d.method, URL: target.String(), Kind: d.kind, Purpose: d.purpose, Expect: d.expect, CMS: d.cms}
 	if d.kind == EndpointGraphQL {
 		graph := introspect(q.URL)
-		q.Body, q.Headers, q.step = graph.Body, graph.Headers, graph.step
+		q.Body, q.Headers, q.Step = graph.Body, graph.Headers, graph.Step
 	}
 	if q.Kind != EndpointFeed && q.Kind != EndpointCalendar && q.Headers == nil {
 		q.Headers = map[string]string{"Accept": "application/json"}
