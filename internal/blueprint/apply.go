@@ -47,12 +47,7 @@ type finding struct {
 
 // Apply reads one page. It may run concurrently with itself.
 func (c *Compiled) Apply(p Page) Result {
-	doc := p.Document
-	if doc == nil {
-		doc = dom.New(nil, "")
-	}
-	r := &run{Compiled: c, doc: doc, graph: p.Graph, budget: newBudget(), paths: map[*html.Node]string{},
-		shared: map[*rule][]finding{}, above: map[*rule][]finding{}, grids: map[*html.Node]*grid{}}
+	r := c.begin(p)
 	var result Result
 	for _, rec := range r.records() {
 		if len(result.Drafts) >= maxRecords || r.budget.exhausted() != "" {
@@ -68,6 +63,15 @@ func (c *Compiled) Apply(p Page) Result {
 	r.identify(result.Drafts)
 	result.Cut = r.budget.exhausted()
 	return result
+}
+
+func (c *Compiled) begin(p Page) *run {
+	doc := p.Document
+	if doc == nil {
+		doc = dom.New(nil, "")
+	}
+	return &run{Compiled: c, doc: doc, graph: p.Graph, budget: newBudget(), paths: map[*html.Node]string{},
+		shared: map[*rule][]finding{}, above: map[*rule][]finding{}, grids: map[*html.Node]*grid{}}
 }
 
 // draft reads all fields of a record. It names the first required field that the

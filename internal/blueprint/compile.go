@@ -29,7 +29,9 @@ type Compiled struct {
 	blueprint *Blueprint
 	selector  *records
 	fields    []compiledField // by name
-	next      *rule           // of the pagination
+	next      *rule           // of the pagination, like cursor and total
+	cursor    *jsonPath
+	total     *jsonPath
 }
 
 type compiledField struct {
@@ -70,7 +72,7 @@ func (c *compiler) blueprint(place string, b *Blueprint, depth int) *Compiled {
 	c.fields(place, b, out)
 	c.identity(place, b)
 	if b.Pagination != nil {
-		out.next = c.pagination(place+"/pagination", b.Pagination)
+		c.pagination(place+"/pagination", b.Pagination, out)
 	}
 	if len(b.Follow) > maxFollows || depth >= maxNested && len(b.Follow) > 0 {
 		c.add(place+"/follow", "at most %d, and blueprints nested at most %d deep", maxFollows, maxNested)
@@ -199,7 +201,7 @@ func (c *compiler) identity(place string, b *Blueprint) {
 	}
 }
 
-func (c *compiler) pagination(place string, p *Pagination) *rule {
+func (c *compiler) pagination(place string, p *Pagination, out *Compiled) {
 	c.oneOf(place+"/kind", p.Kind, "none", "next", "numbered", "page", "offset", "cursor", "month", "load_more")
 	if (p.Kind == "page" || p.Kind == "offset" || p.Kind == "cursor") && p.Parameter == "" {
 		c.add(place+"/parameter", "name the parameter of the query")
@@ -207,18 +209,18 @@ func (c *compiler) pagination(place string, p *Pagination) *rule {
 	if p.Kind == "next" && p.Next == nil && p.Cursor == "" {
 		c.add(place+"/next", "give the rule that finds the address of the next page")
 	}
-	for _, path := range []struct{ name, text string }{{"total", p.Total}, {"cursor", p.Cursor}} {
-		if path.text != "" {
-			c.path(place+"/"+path.name, path.text)
-		}
+	if p.Total != "" {
+		out.total = c.path(place+"/total", p.Total)
+	}
+	if p.Cursor != "" {
+		out.cursor = c.path(place+"/cursor", p.Cursor)
 	}
 	if p.First < 0 || p.Step < 0 || p.Size < 0 || p.Most < 0 {
 		c.add(place, "numbers of pages and records are not negative")
 	}
-	if p.Next == nil {
-		return nil
+	if p.Next != nil {
+		out.next = c.rule(place+"/next", *p.Next, 0)
 	}
-	return c.rule(place+"/next", *p.Next, 0)
 }
 
 func (c *compiler) expect(place string, b *Blueprint) {

@@ -25,13 +25,8 @@ type records struct {
 func (r *run) records() []record {
 	s := r.selector
 	switch {
-	case s == nil && r.doc.IsJSON():
-		if body := r.state(""); body != nil {
-			return []record{{data: body, root: body, place: "$"}}
-		}
-		return nil
 	case s == nil:
-		return []record{{roots: []*html.Node{r.doc.Tree()}, place: "/html[1]"}}
+		return []record{r.wholePage()}
 	case s.items != nil:
 		return r.itemRecords(s)
 	case s.path != nil:
@@ -46,6 +41,14 @@ func (r *run) records() []record {
 		all = append(all, record{roots: roots, open: s.shape != ShapeNode, place: r.pathOf(roots[0])})
 	}
 	return all
+}
+
+// wholePage is the page, or the answer of an API, as one record.
+func (r *run) wholePage() record {
+	if body := r.state(""); body != nil {
+		return record{data: body, root: body, place: "$"}
+	}
+	return record{roots: []*html.Node{r.doc.Tree()}, place: "/html[1]"}
 }
 
 func (r *run) itemRecords(s *records) []record {
@@ -86,8 +89,11 @@ func (r *run) items() *structured.Graph {
 func (r *run) state(name string) *spot {
 	if name == "" {
 		if r.body == nil {
+			if !r.doc.IsJSON() {
+				return nil
+			}
 			value, err := decodeJSON(r.doc.Body())
-			if err != nil || !r.doc.IsJSON() {
+			if err != nil {
 				return nil
 			}
 			r.body = &spot{value, "$"}
