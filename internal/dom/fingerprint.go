@@ -34,7 +34,7 @@ func (d *Document) Fingerprint() Fingerprint {
 	for n := d.Tree().FirstChild; n != nil; n = n.NextSibling {
 		for c := n.FirstChild; n.Type == html.ElementNode && c != nil; c = c.NextSibling {
 			if c.DataAtom == atom.Body || c.DataAtom == atom.Frameset {
-				o.visit(kind{label: c.Data, members: []*html.Node{c}}, "", "", 0, true)
+				o.visit(kind{label: c.Data, members: []*html.Node{c}}, "", 0, true)
 			}
 		}
 	}
@@ -61,7 +61,7 @@ type kind struct {
 }
 
 // visit outlines one kind of element and what it holds.
-func (o *outliner) visit(k kind, parent, grand string, depth int, firm bool) {
+func (o *outliner) visit(k kind, parent string, depth int, firm bool) {
 	line := strings.Repeat("  ", depth) + k.label
 	if len(o.skeleton) < maxSkeleton {
 		o.skeleton = append(o.skeleton, line)
@@ -86,7 +86,7 @@ func (o *outliner) visit(k kind, parent, grand string, depth int, firm bool) {
 		}
 		// What fewer than one in five records has is content, not template.
 		if weight >= 20 {
-			o.visit(*c, k.label, parent, depth+1, firm && weight >= 80)
+			o.visit(*c, k.label, depth+1, firm && weight >= 80)
 		}
 	}
 }

@@ -111,6 +111,9 @@ func generated(s string) bool {
 	case digits >= 6:
 		return true
 	}
+	if len(s) >= 6 && digits == 0 && (strings.Trim(s, "abcdef") == "" || !strings.ContainsAny(s, "aeiouyAEIOUY")) {
+		return true // hexadecimal that happens to have no digits, or letters that nobody can say
+	}
 	// camelCase has humps of some length, a hash in letters does not.
 	return upper > 0 && upper < letters && letters < 3*humps
 }

@@ -1,0 +1,104 @@
+package dom
+
+import (
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// VisibleText is what the page shows, told from its bytes alone: enough to verify
+// a value, several times cheaper than Text, which is exact. White space is
+// collapsed, blocks end lines.
+func (d *Document) VisibleText() string {
+	s := scanner{src: d.body}
+	v := viewer{scanner: &s, flow: flow{out: make([]byte, 0, len(d.body)/4)}}
+	for s.next() {
+		switch s.kind {
+		case textToken:
+			v.text()
+		case startTag:
+			v.start()
+		case endTag:
+			v.end()
+		}
+	}
+	return string(v.flow.out)
+}
+
+// viewer follows which part of a page is shown.
+type viewer struct {
+	*scanner
+	flow   flow
+	hiding atom.Atom // the element that hides what follows
+	nested int       // how many of its name are open
+}
+
+func (v *viewer) text() {
+	if v.hiding != 0 || v.raw || v.foreign.inside() {
+		return
+	}
+	text := string(v.src[v.from:v.to])
+	v.flow.write(html.UnescapeString(text))
+}
+
+func (v *viewer) start() {
+	d := displayOf(v.tag)
+	if v.hiding != 0 {
+		if v.tag == v.hiding && !v.closed {
+			if impliesEnd(v.hiding, v.tag) {
+				v.hiding = 0
+			} else {
+				v.nested++
+				return
+			}
+		} else {
+			return
+		}
+	}
+	if !v.drawn && v.rawTag == 0 && !void(v.tag) && v.tag != 0 && v.tag != atom.Html && v.tag != atom.Body &&
+		(d == unseen && v.tag != atom.Head || v.hides()) {
+		v.hiding, v.nested = v.tag, 1
+		return
+	}
+	v.stand(d)
+}
+
+// hides says whether the tag at hand hides its content by an attribute.
+func (v *viewer) hides() bool {
+	if _, open := v.attr("open"); v.tag == atom.Dialog && !open {
+		return true
+	}
+	for a := v.attributes(); a.next(); {
+		switch key := a.key(); {
+		case alike(key, "hidden"):
+			return !alike(a.value(), "until-found")
+		case alike(key, "style") && hidingStyle(string(a.value())):
+			return true
+		}
+	}
+	return false
+}
+
+func (v *viewer) end() {
+	if v.hiding != 0 {
+		if v.tag == v.hiding {
+			if v.nested--; v.nested == 0 {
+				v.hiding = 0
+			}
+		}
+		return
+	}
+	v.stand(displayOf(v.tag))
+}
+
+func (v *viewer) stand(d display) {
+	switch {
+	case d == inline && v.tag == 0, d == gapped:
+		v.flow.part(space)
+	case d == cell:
+		v.flow.part(tab)
+	case d == row:
+		v.flow.part(rowEnd)
+	case d == block || d == lineBreak:
+		v.flow.part(newline)
+	}
+}
