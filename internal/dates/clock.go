@@ -55,7 +55,7 @@ func (p *parser) clockAt(i int, bare bool) (clock, int, bool) {
 			c.half, j = half, next
 		}
 	}
-	if h, digits, ok := p.number(j); !ok || digits > 2 || h > 24 || p.unfit(j) {
+	if h, digits, ok := p.number(j); !ok || digits > 2 || h > 24 || p.mark(j-1) != '-' && p.unfit(j) {
 		return p.militaryAt(i)
 	}
 	j, ok := p.digitsAt(j, &c, bare || c.half > 0)

@@ -1,5 +1,7 @@
 package dates
 
+import "strings"
+
 // collect gathers weekday, date and time from i on, in any order, each at most
 // once, with the usual words and marks between them.
 func (p *parser) collect(i int) (moment, bool) {
@@ -32,6 +34,10 @@ func (p *parser) connect(i int) (next int, dash, prompted bool) {
 		t := p.tok(i)
 		if t == nil || t.lines > 2 && !p.lenient {
 			return i, dash, prompted
+		}
+		if next, ok := p.hanDay(i); ok {
+			i = next
+			continue
 		}
 		switch {
 		case t.kind == tokenMark && t.mark == '-':
@@ -85,11 +91,18 @@ func (p *parser) component(i int, m *moment, afterDash, prompted bool) (int, boo
 	if next, ok := p.recurrenceAt(i, m); ok {
 		return next, true
 	}
+	if !m.hasDate() {
+		probe := *m
+		if next, ok := p.relativeAt(i, &probe); ok {
+			*m = probe
+			return next, true
+		}
+	}
 	if next, ok := p.weekdayAt(i, m); ok {
 		return next, true
 	}
 	if !m.hasDate() {
-		for _, read := range [...]func(int, *moment) (int, bool){p.relativeAt, p.numericAt, p.namedAt} {
+		for _, read := range [...]func(int, *moment) (int, bool){p.numericAt, p.namedAt} {
 			probe := *m
 			if next, ok := read(i, &probe); ok {
 				*m = probe
@@ -212,4 +225,13 @@ func (p *parser) dateFollows(i int) bool {
 		return p.is(i, isWeekday)
 	}
 	return false
+}
+
+// hanDay passes over a weekday of one character in brackets: "(日)".
+func (p *parser) hanDay(i int) (int, bool) {
+	t := p.tok(i + 1)
+	if p.mark(i) != '(' || t == nil || p.mark(i+2) != ')' {
+		return i, false
+	}
+	return i + 3, strings.Contains("日月火水木金土一二三四五六일월화수목금토", p.text[t.begin:t.end])
 }

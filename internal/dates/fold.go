@@ -9,7 +9,7 @@ var latin = foldTable(
 	"iìíîïĩīĭįıịỉ", "jĵ", "kķ", "lĺļľŀł", "nñńņňŋ", "oòóôõöøōŏőơọỏốồổỗộớờởỡợ", "rŕŗř", "sśŝşšșṣ",
 	"tţťŧțṭ", "uùúûüũūŭůűųưụủứừửữự", "wŵ", "yýÿŷỳỵỷỹ", "zźżž",
 	"αά", "εέ", "ηή", "ιίϊΐ", "οό", "υύϋΰ", "ωώ", "σς", "еёѐ", "иѝ", "гґ",
-	"اأإآٱ", "يىی", "كک", "هة",
+	"اأإآٱ", "يىی", "كک", "هة", "\u09af\u09df", "\u09a1\u09dc", "\u09a2\u09dd", "\u092b\u095e", "\u091c\u095b", "\u0915\u0958", "\u0a2b\u0a5e", "\u0a38\u0a36",
 )
 
 func foldTable(groups ...string) map[rune]rune {
@@ -37,7 +37,8 @@ func fold(r rune) rune {
 		return r
 	}
 	switch {
-	case r >= 0x300 && r <= 0x36f, r >= 0x64b && r <= 0x65f, r == 0x670, r == 0x640,
+	case r == 0x93c, r == 0x9bc, r == 0xa3c, // the dot below of Indic scripts is often left out
+		r >= 0x300 && r <= 0x36f, r >= 0x64b && r <= 0x65f, r == 0x670, r == 0x640,
 		r >= 0x200b && r <= 0x200f, r == 0xad, r >= 0x591 && r <= 0x5c7, r == 0xfeff:
 		return 0
 	}

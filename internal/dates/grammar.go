@@ -1,6 +1,9 @@
 package dates
 
-import "time"
+import (
+	"math/bits"
+	"time"
+)
 
 // parser reads tokens. It never looks more than a few tokens ahead, so that the
 // time it takes grows with the length of the text.
@@ -113,18 +116,25 @@ func (p *parser) sense(i int, k kind) (int, bool) {
 	if i < 0 || i >= len(p.toks) {
 		return 0, false
 	}
-	best, found := 0, false
 	for _, want := range [...]langs{p.lang & p.pref, p.lang, p.pref, ^langs(0)} {
 		if want == 0 {
 			continue
 		}
+		known := false
 		for _, s := range p.toks[i].senses {
-			if s.kind == k && s.langs&want != 0 {
+			if s.langs&want == 0 {
+				continue
+			}
+			if s.kind == k {
 				return s.value, true
 			}
+			known = true
+		}
+		if known { // a word of this language that means something else
+			return 0, false
 		}
 	}
-	return best, found
+	return 0, false
 }
 
 func (p *parser) is(i int, k kind) bool {
@@ -132,19 +142,34 @@ func (p *parser) is(i int, k kind) bool {
 	return ok
 }
 
-// agree sets the languages that all date words near i share.
+// agree finds the languages that know the most words near i.
 func (p *parser) agree(i int) {
-	p.pref = ^langs(0)
-	for j := max(0, i-6); j < len(p.toks) && j < i+12; j++ {
-		var named langs
+	var votes [64]uint8
+	most := uint8(0)
+	for j := max(0, i-4); j < len(p.toks) && j < i+12; j++ {
+		var named, other langs
 		for _, s := range p.toks[j].senses {
 			switch s.kind {
-			case isMonth, isWeekday, isUnit, isRelative, isAgo, isAt, isOf, isClock:
+			case isZone:
+			case isMonth, isWeekday, isRelative, isAgo:
 				named |= s.langs
+			default:
+				other |= s.langs
 			}
 		}
-		if named != 0 && p.pref&named != 0 {
-			p.pref &= named
+		for set := named | other; set != 0; set &= set - 1 {
+			bit := bits.TrailingZeros64(uint64(set))
+			votes[bit]++
+			if named&(1<<bit) != 0 {
+				votes[bit]++
+			}
+			most = max(most, votes[bit])
+		}
+	}
+	p.pref = 0
+	for bit, n := range votes {
+		if n == most {
+			p.pref |= 1 << bit
 		}
 	}
 }

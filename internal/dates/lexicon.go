@@ -205,4 +205,3 @@ func (l *lexicon) finish() {
 }
 
 func (l *lexicon) lookup(folded []byte) []sense { return l.words[string(folded)] }
-

@@ -51,8 +51,16 @@ func (p *parser) verbMay(i int) bool {
 
 // dayAt reads a day of the month: "1", "1st", "1er", "first", "twenty second".
 func (p *parser) dayAt(i int) (day, next int, ok bool) {
+	if p.unfit(i) {
+		return 0, i, false
+	}
+	return p.lastDayAt(i)
+}
+
+// lastDayAt reads a day where a dash may stand directly before it.
+func (p *parser) lastDayAt(i int) (day, next int, ok bool) {
 	if n, digits, isNum := p.number(i); isNum {
-		if digits > 2 || n < 1 || n > 31 || p.unfit(i) {
+		if digits > 2 || n < 1 || n > 31 {
 			return 0, i, false
 		}
 		next = i + 1
@@ -116,7 +124,7 @@ func (p *parser) lastDay(day, j int) (int, int) {
 	if p.is(k, isWeekday) {
 		k = p.skip(k+1, 2)
 	}
-	last, next, ok := p.dayAt(k)
+	last, next, ok := p.lastDayAt(k)
 	if !ok || last <= day || joined && last != day+1 {
 		return 0, j
 	}
@@ -151,12 +159,24 @@ func (p *parser) monthDayAt(i int, m *moment) (int, bool) {
 		}
 		return p.yearAt(j, m), p.possible(m)
 	}
+	if p.dayBefore(i) { // "31 February 2026" is no month of February
+		return i, false
+	}
 	end := p.yearAt(next, m)
 	if m.year == 0 && !p.lenient && !(m.weekday >= 0 && m.day > 0) {
 		m.month = 0
 		return i, false
 	}
 	return end, true
+}
+
+// dayBefore sees a day directly before a month.
+func (p *parser) dayBefore(i int) bool {
+	for p.is(i-1, isOf) || p.is(i-1, isSuffix) || p.mark(i-1) == '.' {
+		i--
+	}
+	_, digits, ok := p.number(i - 1)
+	return ok && digits <= 2 && p.mark(i-2) != ':'
 }
 
 func (p *parser) yearOnly(i int, m *moment) (int, bool) {
@@ -175,7 +195,7 @@ func (p *parser) closingDay(day, j int) (int, int) {
 	if p.is(k, isWeekday) {
 		k = p.skip(k+1, 2)
 	}
-	last, next, ok := p.dayAt(k)
+	last, next, ok := p.lastDayAt(k)
 	if !ok || last <= day || p.clockFollows(next) || joined && last != day+1 {
 		return j, 0
 	}
@@ -339,7 +359,7 @@ func (p *parser) markedLast(day, j int) (int, int) {
 	if p.mark(j) != '-' && !p.is(j, isTo) {
 		return 0, j
 	}
-	last, next, ok := p.dayAt(j + 1)
+	last, next, ok := p.lastDayAt(j + 1)
 	if !ok || last <= day || !p.is(next-1, isDayMark) {
 		return 0, j
 	}

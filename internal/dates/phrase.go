@@ -25,7 +25,7 @@ func (z *tokeniser) longestPhrase(i int, list []phrase) (int, []sense) {
 		j, ok := i, true
 		for _, word := range p.rest {
 			j++
-			for j < len(z.out) && z.out[j].kind == tokenMark && (z.out[j].mark == '.' || z.out[j].mark == '-') {
+			for j < len(z.out) && z.out[j].kind == tokenMark && (z.out[j].mark == '.' || z.out[j].mark == '-' || z.out[j].mark == '\'') {
 				j++
 			}
 			if j >= len(z.out) || z.out[j].kind != tokenWord || j > i+2*maxPhrase || z.folded(z.out[j]) != word {

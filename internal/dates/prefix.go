@@ -10,8 +10,13 @@ import (
 // two letters or more that names the same month in every language that has it.
 func (p *parser) prefixSense(i int, k kind) (int, bool) {
 	t := p.tok(i)
-	if t == nil || t.kind != tokenWord || len(t.senses) > 0 {
+	if t == nil || t.kind != tokenWord {
 		return 0, false
+	}
+	for _, s := range t.senses {
+		if s.kind != isNumber && s.kind != isUnit && s.kind != isSuffix {
+			return 0, false
+		}
 	}
 	word := foldText(p.text[t.begin:t.end])
 	if utf8.RuneCountInString(word) < 2 || len(word) > 24 {
@@ -21,10 +26,10 @@ func (p *parser) prefixSense(i int, k kind) (int, bool) {
 	value, found := 0, false
 	for at := sort.SearchStrings(l.sorted, word); at < len(l.sorted) && strings.HasPrefix(l.sorted[at], word); at++ {
 		for _, s := range l.words[l.sorted[at]] {
-			if s.kind != isMonth && s.kind != isWeekday || p.lang != 0 && s.langs&p.lang == 0 {
+			if s.kind != k || p.lang != 0 && s.langs&p.lang == 0 {
 				continue
 			}
-			if s.kind != k || found && s.value != value {
+			if found && s.value != value {
 				return 0, false
 			}
 			value, found = s.value, true

@@ -11,7 +11,7 @@ func (p *parser) rangeAt(i int) (Date, int, int, bool) {
 			return d, first.begin, next, true
 		}
 	}
-	if day, ok := p.openDay(i); ok { // "Wed 18 – Sun 22 March"
+	if day, open := p.openDay(i); open && !(ok && first.hasDate()) { // "Wed 18 – Sun 22 March"
 		if d, next, ok := p.secondDate(&day); ok {
 			return d, i, next, true
 		}

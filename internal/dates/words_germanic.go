@@ -24,7 +24,7 @@ until until,till,through
 and and
 at at,@,by,about
 of of,the,on,in,year,dated,day
-clock o'clock,oclock,hrs,hours,h,hr
+clock o clock,oclock,hrs,hours,h,hr
 am am,a.m,a m,in the morning,morning
 pm pm,p.m,p m,in the afternoon,in the evening,in the night,evening,afternoon,at night
 noon noon,midday

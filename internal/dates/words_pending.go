@@ -1,3 +1,0 @@
-package dates
-
-var wordsNordicBaltic, wordsEuropean, wordsSemitic, wordsIndic, wordsEastAsian, wordsTurkic []vocabulary
