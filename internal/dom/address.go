@@ -28,6 +28,11 @@ func (d *Document) findBase() *url.URL {
 // Resolve makes an address of the page absolute. It returns "" for what is not an
 // http address.
 func (d *Document) Resolve(reference string) string {
+	if plainPath(reference) {
+		if base := d.Base(); base.Host != "" && (base.Scheme == "http" || base.Scheme == "https") && base.User == nil {
+			return base.Scheme + "://" + base.Host + reference
+		}
+	}
 	u, ok := resolve(d.Base(), reference)
 	if !ok {
 		return ""
@@ -99,3 +104,24 @@ func escapeStray(s string) string {
 }
 
 func isHex(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f' }
+
+// plainPath says whether a reference is an absolute path in which nothing needs
+// to be escaped, shortened or looked at twice, as most are.
+func plainPath(s string) bool {
+	if len(s) == 0 || len(s) > maxAddress || s[0] != '/' {
+		return false
+	}
+	for i := 1; i < len(s); i++ {
+		c := s[i]
+		if c == '/' || c == '.' {
+			if s[i-1] == '/' {
+				return false
+			}
+			continue
+		}
+		if !letter(c) && (c < '0' || c > '9') && c != '-' && c != '_' && c != '?' && c != '=' && c != '&' {
+			return false
+		}
+	}
+	return true
+}

@@ -51,9 +51,12 @@ type outliner struct {
 	names    map[string][]string // stable names by class attribute
 }
 
+// part is what tells the elements below one parent apart.
+type part struct{ tag, class, id string }
+
 // kind is a group of elements that play the same part under the same parents.
 type kind struct {
-	key     string
+	part    part
 	label   string
 	members []*html.Node
 	parents int        // how many parents have one
@@ -99,23 +102,30 @@ const fewMembers = 4
 // id and first stable class, in order of appearance.
 func (o *outliner) kinds(parents []*html.Node) []kind {
 	var all []kind
-	index := map[string]int{}
+	var index map[part]int
+	at := 0
 	for _, p := range parents {
 		for c := p.FirstChild; c != nil; c = c.NextSibling {
 			if c.Type != html.ElementNode || !structural(c) {
 				continue
 			}
-			key := o.part(c)
-			i, known := index[key]
-			if !known {
-				if len(all) >= maxKinds {
-					continue
+			// Most children are of the same kind as the one before them.
+			if key := o.part(c); len(all) == 0 || all[at].part != key {
+				known := false
+				if at, known = index[key]; !known {
+					if len(all) >= maxKinds {
+						at = 0
+						continue
+					}
+					if index == nil {
+						index = map[part]int{}
+					}
+					at = len(all)
+					index[key] = at
+					all = append(all, kind{part: key})
 				}
-				i = len(all)
-				index[key] = i
-				all = append(all, kind{key: key})
 			}
-			k := &all[i]
+			k := &all[at]
 			k.members = append(k.members, c)
 			if k.last != p {
 				k.last = p
@@ -140,22 +150,19 @@ func structural(n *html.Node) bool {
 }
 
 // part names the part that an element plays among its siblings.
-func (o *outliner) part(n *html.Node) string {
-	var class, id string
+func (o *outliner) part(n *html.Node) part {
+	p := part{tag: n.Data}
 	for i := range n.Attr {
 		switch n.Attr[i].Key {
 		case "class":
 			if names := o.stable(n.Attr[i].Val); len(names) > 0 {
-				class = names[0]
+				p.class = names[0]
 			}
 		case "id":
-			id = stableID(n.Attr[i].Val)
+			p.id = stableID(n.Attr[i].Val)
 		}
 	}
-	if class == "" && id == "" {
-		return n.Data
-	}
-	return n.Data + "." + class + "#" + id
+	return p
 }
 
 // label is a kind in words: the tag with the classes that most members share.
@@ -169,9 +176,9 @@ func (o *outliner) label(k *kind) string {
 			break
 		}
 	}
-	label := first.Data
-	if id := stableID(Attr(first, "id")); id != "" {
-		label += "#" + id
+	label := k.part.tag
+	if k.part.id != "" {
+		label += "#" + k.part.id
 	}
 	if len(names) > 0 {
 		label += "." + strings.Join(sorted(names), ".")
