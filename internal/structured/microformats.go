@@ -1,3 +1,170 @@
 package structured
 
-func readMicroformats(p *page, g *Graph) {}
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+	"willnorris.com/go/microformats"
+
+	"curlew/internal/dom"
+)
+
+// Bounds on the work that a page may ask of the microformats parser, which copies
+// the content of an element for each class name around it and follows includes.
+const (
+	maxMicroformatWork = 64 << 20
+	maxIncludes        = 20
+)
+
+// readMicroformats reads microformats 2, and the classic ones as such.
+func readMicroformats(p *page, g *Graph) {
+	if !p.hasClass {
+		return
+	}
+	data, roots, ok := parseMicroformats(p)
+	if !ok {
+		g.note(Microformats, "microformats are nested so much that they were given up")
+		return
+	}
+	for _, found := range data.Items {
+		g.Items = append(g.Items, microformatItem(p, found, roots))
+	}
+}
+
+// root is an element that begins a microformat.
+type root struct {
+	node *html.Node
+	id   string // its own, which gave way to a mark
+}
+
+// parseMicroformats parses a copy of the tree, because the parser changes what
+// it reads. Roots carry marks in place of their ids, so that they are found again.
+func parseMicroformats(p *page) (*microformats.Data, map[string]root, bool) {
+	c := copier{roots: map[string]root{}}
+	tree := c.copy(p.root, 0)
+	if c.work > maxMicroformatWork {
+		return nil, nil, false
+	}
+	c.cutIncludes(tree)
+	return microformats.ParseNode(tree, p.base), c.roots, true
+}
+
+// rootMark begins the id of a marked root; a page cannot spell it.
+const rootMark = "\x00root "
+
+type copier struct {
+	roots    map[string]root
+	work     int
+	includes []*html.Node // elements that fetch the content of others
+}
+
+// copy copies a node and its content; classes is how many elements around it have
+// a class name of microformats.
+func (c *copier) copy(n *html.Node, classes int) *html.Node {
+	twin := &html.Node{Type: n.Type, DataAtom: n.DataAtom, Data: n.Data, Namespace: n.Namespace, Attr: slices.Clone(n.Attr)}
+	class := dom.Attr(n, "class")
+	if class != "" && (strings.Contains(class, "-") || hasRootClass(class)) {
+		classes++
+		if hasRootClass(class) {
+			c.mark(n, twin)
+		}
+	}
+	if isInclude(n) {
+		c.includes = append(c.includes, twin)
+	}
+	c.work += (len(n.Data) + 16) * classes
+	if c.work > maxMicroformatWork {
+		return twin
+	}
+	for child := n.FirstChild; child != nil; child = child.NextSibling {
+		twin.AppendChild(c.copy(child, classes))
+	}
+	return twin
+}
+
+func (c *copier) mark(n, twin *html.Node) {
+	id := dom.Attr(n, "id")
+	mark := rootMark + strconv.Itoa(len(c.roots))
+	if id != "" {
+		mark = id // includes and links refer to it
+		if _, taken := c.roots[mark]; taken {
+			return
+		}
+	} else {
+		twin.Attr = append(twin.Attr, html.Attribute{Key: "id", Val: mark})
+	}
+	c.roots[mark] = root{n, id}
+}
+
+// isInclude tells the elements for which the parser fetches others.
+func isInclude(n *html.Node) bool {
+	return slices.Contains(dom.Classes(n), "include") || n.Data == "td" && dom.HasAttr(n, "headers") || dom.HasAttr(n, "itemref")
+}
+
+// cutIncludes disarms the includes beyond the first few, since each copies a part
+// of the page, and those whose target includes more, since they may lead in circles.
+func (c *copier) cutIncludes(tree *html.Node) {
+	if len(c.includes) == 0 {
+		return
+	}
+	nested := map[string]bool{} // ids of elements that hold includes
+	for _, include := range c.includes {
+		for n := include; n != nil; n = n.Parent {
+			nested[dom.Attr(n, "id")] = true
+		}
+	}
+	for i, include := range c.includes {
+		targets := strings.Fields(dom.Attr(include, "headers") + " " + dom.Attr(include, "itemref"))
+		for _, name := range []string{"href", "data"} {
+			targets = append(targets, strings.TrimPrefix(dom.Attr(include, name), "#"))
+		}
+		circular := slices.ContainsFunc(targets, func(id string) bool { return id != "" && nested[id] })
+		if i >= maxIncludes || len(targets) > maxIncludes || circular {
+			include.Attr = slices.DeleteFunc(include.Attr, func(a html.Attribute) bool {
+				return a.Key == "class" && strings.Contains(a.Val, "include") || a.Key == "headers" || a.Key == "itemref"
+			})
+		}
+	}
+}
+
+func microformatItem(p *page, found *microformats.Microformat, roots map[string]root) *Item {
+	item := &Item{Syntax: Microformats, Types: found.Type, Properties: map[string][]Value{}}
+	if at, ok := roots[found.ID]; ok {
+		item.Node, item.ID = p.path(at.node), at.id
+	}
+	if item.ID != "" {
+		item.ID = resolve(p.base, "#"+item.ID)
+	}
+	for _, name := range slices.Sorted(maps.Keys(found.Properties)) {
+		for _, value := range found.Properties[name] {
+			item.Properties[name] = append(item.Properties[name], microformatValue(p, value, roots))
+		}
+	}
+	for _, child := range found.Children {
+		item.Properties["children"] = append(item.Properties["children"], Value{Item: microformatItem(p, child, roots)})
+	}
+	return item
+}
+
+// microformatValue maps a value: a text, a picture with its alternative text, a
+// piece of HTML, or another microformat.
+func microformatValue(p *page, value any, roots map[string]root) Value {
+	switch value := value.(type) {
+	case string:
+		return Value{Text: value}
+	case map[string]string:
+		details := &Item{Syntax: Microformats, Properties: map[string][]Value{}}
+		for _, name := range slices.Sorted(maps.Keys(value)) {
+			if name != "value" {
+				details.Properties[name] = []Value{{Text: value[name]}}
+			}
+		}
+		return Value{Text: value["value"], Item: details}
+	case *microformats.Microformat:
+		return Value{Item: microformatItem(p, value, roots)}
+	}
+	return Value{}
+}

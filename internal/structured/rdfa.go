@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
-
-	"curlew/internal/dom"
 )
 
 // maxTriples bounds what is read as RDFa: chains of incomplete statements can
@@ -102,7 +100,7 @@ func (r *rdfaReader) blank() string {
 }
 
 func (r *rdfaReader) state(subject, predicate string, o object, n *html.Node) {
-	if len(r.triples) < maxTriples && subject != "" && predicate != "" {
+	if len(r.triples) < maxTriples && subject != "" && predicate != "" && !strings.HasPrefix(predicate, "_:") {
 		r.triples = append(r.triples, triple{subject, predicate, o, n})
 	}
 }
@@ -324,9 +322,4 @@ func (e *rdfaElement) endLists() {
 		}
 		e.state(e.subject, predicate, object{value: rest}, e.n)
 	}
-}
-
-// attr is dom.Attr for names that HTML parsing splits in namespaces.
-func attr(n *html.Node, name string) (string, bool) {
-	return dom.Attr(n, name), dom.HasAttr(n, name)
 }

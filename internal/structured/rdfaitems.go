@@ -3,6 +3,8 @@ package structured
 import (
 	"slices"
 	"strings"
+
+	"curlew/internal/dom"
 )
 
 // ignoredRelations are words of HTML's rel that say nothing of a thing.
@@ -73,8 +75,7 @@ func (f *rdfaFold) says(t triple) bool {
 		return false
 	}
 	if t.node != nil && ignoredRelations[short(t.predicate)] {
-		rel, ok := attr(t.node, "rel")
-		return !ok || !slices.Contains(strings.Fields(rel), short(t.predicate))
+		return !slices.Contains(strings.Fields(dom.Attr(t.node, "rel")), short(t.predicate))
 	}
 	return true
 }

@@ -3,6 +3,8 @@ package structured
 import (
 	"maps"
 	"strings"
+
+	"curlew/internal/dom"
 )
 
 const (
@@ -70,24 +72,23 @@ func (e *rdfaElement) readAttributes() {
 			e.own().lang = a.Val
 		case strings.HasPrefix(a.Key, "xmlns:"):
 			e.prefix(strings.TrimPrefix(a.Key, "xmlns:"), strings.TrimSpace(a.Val))
-		case a.Key == "prefix":
-			fields := strings.Fields(a.Val)
-			for i := 0; i+1 < len(fields); i += 2 {
-				if name, ok := strings.CutSuffix(fields[i], ":"); ok {
-					e.prefix(name, fields[i+1])
-				}
-			}
 		}
 	}
-	if a, ok := attr(e.n, "prefix"); ok && strings.Contains(a, ":") { // prefix wins over xmlns, whatever their order
-		fields := strings.Fields(a)
-		for i := 0; i+1 < len(fields); i += 2 {
-			if name, ok := strings.CutSuffix(fields[i], ":"); ok {
-				e.prefix(name, fields[i+1])
-			}
-		}
-	}
+	e.readPrefixes(strings.Fields(dom.Attr(e.n, "prefix"))) // last: they win over those of xmlns
 	e.readRelations()
+}
+
+// readPrefixes reads pairs of names and addresses; a stray word is stepped over.
+func (e *rdfaElement) readPrefixes(fields []string) {
+	for i := 0; i+1 < len(fields); {
+		name, ok := strings.CutSuffix(fields[i], ":")
+		if !ok {
+			i++
+			continue
+		}
+		e.prefix(name, fields[i+1])
+		i += 2
+	}
 }
 
 // readRelations reads rel and rev. Where property stands too, words without a

@@ -55,7 +55,7 @@ func (e *rdfaElement) value() object {
 		return e.literal(number, datatype, nil)
 	}
 	if e.n.Data == "time" {
-		return e.moment(strings.TrimSpace(textContent(e.n)), datatype, hasDatatype)
+		return e.moment(textContent(e.n), datatype, hasDatatype)
 	}
 	if hasDatatype {
 		return e.literal(textContent(e.n), datatype, e.n)
@@ -126,17 +126,20 @@ func markup(n *html.Node) string {
 }
 
 // copyPatterns does what rdfa:copy asks for: the statements of a pattern become
-// those of whoever copies it, and the pattern itself goes.
+// those of whoever copies it, and a pattern that was copied goes.
 func copyPatterns(triples []triple) []triple {
-	patterns := map[string][]triple{}
-	copies := false
+	copied, patterns := map[string]bool{}, map[string][]triple{}
 	for _, t := range triples {
-		copies = copies || t.predicate == rdfaCopy
-		if t.predicate == rdfType && t.object.value == rdfaPattern && !t.object.literal {
+		if t.predicate == rdfaCopy {
+			copied[t.object.value] = true
+		}
+	}
+	for _, t := range triples {
+		if copied[t.subject] && t.predicate == rdfType && t.object.value == rdfaPattern {
 			patterns[t.subject] = nil
 		}
 	}
-	if !copies || len(patterns) == 0 {
+	if len(patterns) == 0 {
 		return triples
 	}
 	for _, t := range triples {
