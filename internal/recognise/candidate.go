@@ -1,0 +1,197 @@
+package recognise
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"curlew/internal/blueprint"
+	"curlew/internal/curlew"
+)
+
+// finding writes a candidate down as a blueprint, with a sentence for each field.
+func (c *candidate) finding(where string, paging *blueprint.Pagination) Finding {
+	b := &blueprint.Blueprint{
+		Language: 1, Schema: c.schema, Page: curlew.PageList, Tier: curlew.TierAPI, Fields: map[string]blueprint.Field{},
+		Records: &blueprint.Selector{JSON: c.group.path, In: where},
+	}
+	if where != "" {
+		b.Tier = curlew.TierBundle
+	}
+	if c.group.listed {
+		b.Pagination = paging
+	} else {
+		b.Page = curlew.PageSingle
+	}
+	f := Finding{Schema: c.schema, Page: b.Page, Confidence: c.confidence, Blueprint: b, Where: where, Path: c.group.path, Count: len(c.group.nodes)}
+	for _, w := range tables[c.schema] {
+		if l := c.taken[w.field]; l != nil {
+			b.Fields[w.field] = c.field(w, l)
+			f.Reasons = append(f.Reasons, Reason{w.field, c.sentence(l)})
+		}
+	}
+	if id := c.identity(); id != nil {
+		b.Identity = id
+	}
+	return f
+}
+
+func (c *candidate) sentence(l *leaf) string {
+	example := ""
+	if len(l.values) > 0 {
+		example = fmt.Sprintf(", such as %q", shorten(l.values[0], 60))
+	}
+	return fmt.Sprintf("%s has %s in %d of %d records%s", l.path, kindNames[l.usual()], l.present, c.profile.records, example)
+}
+
+var kindNames = map[kind]string{
+	kindBool: "yes or no", kindNumber: "numbers", kindMoment: "dates with times", kindDate: "dates", kindEpoch: "times since 1970", kindClock: "times of day",
+	kindDateText: "written dates", kindURL: "addresses", kindPath: "parts of addresses", kindImage: "addresses of pictures", kindPrice: "prices",
+	kindCurrency: "currencies", kindHTML: "marked-up text", kindWords: "words", kindLong: "long text", kindCode: "codes", kindMail: "mail addresses", kindPhone: "phone numbers",
+}
+
+// usual is the kind that most values have.
+func (l *leaf) usual() kind {
+	best := kindNone
+	for k := kindBool; k <= kindPhone; k++ {
+		if l.kinds[k] > l.kinds[best] {
+			best = k
+		}
+	}
+	return best
+}
+
+// field writes down how a field is read: the leaf that was taken, then others that
+// mean the same.
+func (c *candidate) field(w wanted, l *leaf) blueprint.Field {
+	f := blueprint.Field{Many: w.many, Required: w.field == "title" || w.field == "name" || w.field == "starts_at"}
+	add := func(l *leaf) {
+		f.Rules = append(f.Rules, c.rules(w, l)...)
+	}
+	add(l)
+	taken := map[*leaf]bool{}
+	for _, t := range c.taken {
+		taken[t] = true
+	}
+	for _, name := range w.names {
+		for _, other := range c.profile.leaves {
+			if other != l && !taken[other] && !strings.HasPrefix(name, "…") && other.meaning == name && w.fits(other) && len(f.Rules) < 5 && other.kindsAgree(l) {
+				add(other)
+				taken[other] = true
+			}
+		}
+	}
+	return f
+}
+
+// kindsAgree keeps fallbacks from mixing what is not comparable.
+func (l *leaf) kindsAgree(other *leaf) bool {
+	return !other.is(kindNumber) || l.is(kindNumber)
+}
+
+func (c *candidate) rules(w wanted, l *leaf) []blueprint.Rule {
+	rule := blueprint.Rule{Selector: blueprint.Selector{JSON: l.path}}
+	switch w.field {
+	case "starts_at":
+		return c.dated(rule, l, c.clock)
+	case "ends_at":
+		return c.dated(rule, l, c.endClock)
+	case "price", "price_was", "price_min", "price_max", "salary_min", "salary_max":
+		if l.many && w.field == "price_min" {
+			rule.Do = []blueprint.Transform{{Op: "min"}}
+		}
+		if c.minor(l) {
+			return minorRules(rule)
+		}
+	}
+	if w.field == "title" || w.field == "name" || l.some(kindHTML) {
+		if l.some(kindHTML) || slices.ContainsFunc(l.values, func(v string) bool { return strings.ContainsAny(v, "<&") }) {
+			rule.Do = append(rule.Do, blueprint.Transform{Op: "strip_tags"})
+		}
+	}
+	return []blueprint.Rule{rule}
+}
+
+// dated joins a date with the time of day that stands beside it.
+func (c *candidate) dated(rule blueprint.Rule, date, clock *leaf) []blueprint.Rule {
+	if clock == nil || !date.is(kindDate) {
+		return []blueprint.Rule{rule}
+	}
+	joined := blueprint.Rule{Join: []blueprint.Rule{rule, {Selector: blueprint.Selector{JSON: clock.path}}}, With: " "}
+	return []blueprint.Rule{joined, rule}
+}
+
+// minor says whether amounts are counted in cents: by name, by a neighbour that
+// names the number of decimals, or by one that writes the same amount with a point.
+func (c *candidate) minor(l *leaf) bool {
+	if !slices.ContainsFunc(l.values, func(v string) bool { return len(v) > 2 }) || slices.ContainsFunc(l.values, func(v string) bool { return strings.ContainsAny(v, ".,") }) {
+		return false
+	}
+	for _, token := range tokens(l.path) {
+		if token == "cents" || token == "cent" || token == "minor" || token == "pence" || token == "grosze" || token == "centimes" || token == "centavos" {
+			return true
+		}
+	}
+	folder := l.path[:strings.LastIndexAny("."+l.path, ".")]
+	for _, other := range c.profile.leaves {
+		if other == l || len(other.values) == 0 || other.path[:strings.LastIndexAny("."+other.path, ".")] != folder {
+			continue
+		}
+		key := strings.ToLower(strings.Join(tokens(strings.TrimPrefix(other.path, folder)), " "))
+		switch {
+		case (strings.Contains(key, "minor unit") || key == "exponent" || key == "precision" || key == "decimals" || key == "decimal places") && other.values[0] == "2":
+			return true
+		case other.is(kindPrice) && sameDigits(l.values[0], other.values[0]):
+			return true
+		}
+	}
+	return false
+}
+
+// sameDigits says whether a text writes an amount of cents with its decimals.
+func sameDigits(cents, text string) bool {
+	if len(cents) < 3 {
+		return false
+	}
+	decimal := cents[:len(cents)-2] + "." + cents[len(cents)-2:]
+	return strings.Contains(strings.ReplaceAll(text, ",", "."), decimal)
+}
+
+// minorRules puts the decimal point into amounts of cents. Amounts under one whole
+// unit have no such rule and are left out rather than taken for a hundred times more.
+func minorRules(rule blueprint.Rule) []blueprint.Rule {
+	whole, rest := rule, rule
+	long := blueprint.Transform{Op: "match", Text: `^[0-9]{3,}$`}
+	whole.Do = append(slices.Clone(rule.Do), long, blueprint.Transform{Op: "slice", N: 0, To: -2})
+	rest.Do = append(slices.Clone(rule.Do), long, blueprint.Transform{Op: "slice", N: -2})
+	none := rule
+	none.Do = append(slices.Clone(rule.Do), blueprint.Transform{Op: "match", Text: `^0$`})
+	return []blueprint.Rule{{Join: []blueprint.Rule{whole, rest}, With: "."}, none}
+}
+
+// identity prefers an address of its own to a title with a start.
+func (c *candidate) identity() *blueprint.Identity {
+	if l := c.taken["url"]; l != nil && l.distinct() > 0.95 {
+		return nil // the address is the identity by default
+	}
+	if c.schema == curlew.SchemaEvent {
+		return &blueprint.Identity{Fields: [][]string{{"title", "starts_at"}}}
+	}
+	return nil
+}
+
+func shorten(text string, runes int) string {
+	all := []rune(text)
+	if len(all) <= runes {
+		return text
+	}
+	return string(all[:runes]) + "…"
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func atoi(text string) int {
+	n, _ := strconv.Atoi(text)
+	return n
+}

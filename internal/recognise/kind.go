@@ -1,0 +1,171 @@
+package recognise
+
+import (
+	"encoding/json"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// kind is what a value looks like.
+type kind int
+
+const (
+	kindNone kind = iota
+	kindBool
+	kindNumber
+	kindMoment   // a date with a time
+	kindDate     // a date alone
+	kindEpoch    // seconds or milliseconds since 1970
+	kindClock    // a time of day
+	kindDateText // a date as people write it
+	kindURL
+	kindPath
+	kindImage
+	kindPrice // an amount with a currency
+	kindCurrency
+	kindHTML
+	kindWords
+	kindLong
+	kindCode // an id, a token, a colour
+	kindMail
+	kindPhone
+)
+
+var (
+	isoMoment  = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[T ]\d{1,2}:\d{2}`)
+	isoDate    = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$|^(19|20)\d{2}(0[1-9]|1[0-2])([0-2]\d|3[01])$|^\d{4}/\d{2}/\d{2}$|^\d{1,2}[./]\d{1,2}[./]\d{4}$`)
+	clock      = regexp.MustCompile(`(?i)^\d{1,2}([:.h]\d{2}(:\d{2})?)?\s*([ap]\.?m\.?|uhr|h)?$`)
+	clockMark  = regexp.MustCompile(`(?i)[:.h]\d{2}|[ap]\.?m|uhr`)
+	yearOrTime = regexp.MustCompile(`\b(19|20)\d{2}\b|\d{1,2}:\d{2}`)
+	monthName  = regexp.MustCompile(`(?i)(^|[^\pL])(jan|feb|mar|mär|apr|may|mai|mayo|maj|jun|jul|lip|aug|ago|aoû|sie|sep|wrz|oct|okt|ott|paź|nov|lis|dec|dez|dic|déc|gru|ene|avr|abr|giu|lug|set|out|sty|lut|kwi|cze)\pL*`)
+	priceText  = regexp.MustCompile(`(?i)([$€£¥₽₴₹₩]|\b(usd|eur|gbp|pln|zł|czk|kč|chf|sek|nok|dkk|huf|ft|kr|ron|lei|cad|aud|jpy|inr|brl)\b)\s*[\d]|\d[\d.,\s]*\s?([$€£¥₽₴₹₩]|\b(usd|eur|gbp|pln|zł|czk|kč|chf|sek|nok|dkk|huf|ft|kr|ron|lei|cad|aud|jpy|inr|brl)\b|zł|kč)`)
+	imageName  = regexp.MustCompile(`(?i)\.(jpe?g|png|webp|gif|avif|svg)([?#]|$)|/image/|/images/|imgix|cloudinary|/media/|/photos?/`)
+	codeText   = regexp.MustCompile(`^[A-Za-z0-9_\-:=+/.]{12,}$|^#[0-9a-fA-F]{3,8}$|^rgba?\(|^[0-9a-f]{8}-`)
+	markupTag  = regexp.MustCompile(`<(/?[a-zA-Z][a-zA-Z0-9]*)(\s[^<>]*)?/?>`)
+	phoneText  = regexp.MustCompile(`^\+?[\d\s()./-]{7,20}$`)
+	plainCount = regexp.MustCompile(`^-?\d+([.,]\d+)?$`)
+)
+
+// currencies are the codes that appear in the wild most; a value of three capital
+// letters elsewhere is more often an airport or a state.
+var currencies = words(`USD EUR GBP PLN CZK CHF SEK NOK DKK HUF RON BGN HRK RUB UAH TRY JPY CNY INR BRL MXN CAD AUD NZD ZAR KRW SGD HKD THB IDR MYR PHP
+ ILS AED SAR ARS CLP COP PEN ISK RSD VND TWD EGP MAD KES NGN GEL KZT BYN MDL ALL MKD BAM`)
+
+// kindOf tells what a scalar of JSON looks like.
+func kindOf(value any) (kind, string) {
+	switch v := value.(type) {
+	case bool:
+		return kindBool, strconv.FormatBool(v)
+	case json.Number:
+		return kindOfNumber(v.String()), v.String()
+	case float64:
+		text := strconv.FormatFloat(v, 'f', -1, 64)
+		return kindOfNumber(text), text
+	case string:
+		text := strings.TrimSpace(v)
+		return kindOfText(text), text
+	}
+	return kindNone, ""
+}
+
+// kindOfNumber takes whole numbers between 2001 and 2096 for moments.
+func kindOfNumber(text string) kind {
+	n, err := strconv.ParseInt(text, 10, 64)
+	switch {
+	case err != nil:
+		return kindNumber
+	case n > 1_000_000_000 && n < 4_000_000_000, n > 1_000_000_000_000 && n < 4_000_000_000_000:
+		return kindEpoch
+	case isoDate.MatchString(text):
+		return kindDate
+	}
+	return kindNumber
+}
+
+func kindOfText(text string) kind {
+	if text == "" {
+		return kindNone
+	}
+	if len(text) > 200 {
+		if markupTag.MatchString(text[:min(len(text), 4000)]) {
+			return kindHTML
+		}
+		if !strings.ContainsAny(text[:200], " \n") {
+			return kindOfLink(text)
+		}
+		return kindLong
+	}
+	switch {
+	case isoMoment.MatchString(text):
+		return kindMoment
+	case isoDate.MatchString(text):
+		return kindDate
+	case plainCount.MatchString(text):
+		return kindOfNumber(text)
+	case clock.MatchString(text) && clockMark.MatchString(text):
+		return kindClock
+	case currencies[text]:
+		return kindCurrency
+	case markupTag.MatchString(text):
+		return kindHTML
+	case strings.Contains(text, "@") && !strings.Contains(text, " ") && strings.Contains(text, "."):
+		return kindMail
+	case priceText.MatchString(text) && utf8.RuneCountInString(text) < 40:
+		return kindPrice
+	case len(text) < 80 && monthName.MatchString(text) && strings.ContainsAny(text, "0123456789") && yearOrTime.MatchString(text):
+		return kindDateText
+	case phoneText.MatchString(text):
+		return kindPhone
+	}
+	if link := kindOfLink(text); link != kindWords {
+		return link
+	}
+	return kindWords
+}
+
+// kindOfLink tells addresses and codes from words.
+func kindOfLink(text string) kind {
+	if strings.ContainsAny(text, " \t\n") {
+		return kindWords
+	}
+	if strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "//") {
+		if u, err := url.Parse(text); err != nil || u.Host == "" {
+			return kindCode
+		}
+		if imageName.MatchString(text) {
+			return kindImage
+		}
+		return kindURL
+	}
+	if imageName.MatchString(text) && strings.Contains(text, ".") {
+		return kindImage
+	}
+	if strings.HasPrefix(text, "/") && len(text) > 1 {
+		return kindPath
+	}
+	if isSlug(text) {
+		return kindPath
+	}
+	if codeText.MatchString(text) && strings.ContainsAny(text, "0123456789") {
+		return kindCode
+	}
+	return kindWords
+}
+
+// isSlug says whether a word is the end of an address: jazz-at-the-hall.
+func isSlug(text string) bool {
+	hyphens := 0
+	for _, r := range text {
+		switch {
+		case r == '-':
+			hyphens++
+		case unicode.IsUpper(r), !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '/':
+			return false
+		}
+	}
+	return hyphens >= 2 && strings.IndexFunc(text, unicode.IsLetter) >= 0
+}

@@ -1,0 +1,275 @@
+package recognise
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"curlew/internal/curlew"
+)
+
+// candidate is a group that may hold entities of a schema.
+type candidate struct {
+	group      *group
+	profile    *profile
+	schema     curlew.SchemaName
+	taken      map[string]*leaf // by field
+	clock      *leaf            // a time of day beside a date
+	endClock   *leaf
+	score      float64
+	confidence float64
+	matched    bool // its title is that of the page
+}
+
+// rank puts the sure before the doubtful, then the long before the short.
+func (c *candidate) rank() float64 {
+	return c.confidence + 0.02*math.Log2(float64(len(c.group.nodes)))
+}
+
+// unwanted are words on the way to a group that name what is never an entity.
+var unwanted = words(`menu menus navigation nav navbar footer header breadcrumb breadcrumbs translation translations i18n messages locale locales config configuration settings
+ feature features flags images icons tags categories facets filters languages countries comments reviews ratings users social scripts assets options breakpoints routes seo experiments banners ads slots`)
+
+// judge decides what a group holds; nil means that it is nothing we know.
+func judge(g *group, titles map[string]float64) *candidate {
+	p := profileOf(g.nodes, g.columns)
+	if len(p.leaves) < 2 {
+		return nil
+	}
+	said := hintsOf(g, p)
+	var best *candidate
+	for _, schema := range curlew.Schemas() {
+		c := &candidate{group: g, profile: p, schema: schema.Name, taken: map[string]*leaf{}}
+		c.match()
+		if !c.holds(said[schema.Name]) {
+			continue
+		}
+		c.weigh(said[schema.Name], titles)
+		if best == nil || c.score > best.score {
+			best = c
+		}
+	}
+	if best == nil || best.confidence < 0.3 {
+		return nil
+	}
+	return best
+}
+
+// hintsOf tells which schemas the names around a group speak for.
+func hintsOf(g *group, p *profile) map[curlew.SchemaName]bool {
+	var said []string
+	for _, key := range g.keys[max(0, len(g.keys)-2):] {
+		said = append(said, tokens(key)...)
+	}
+	for _, l := range p.leaves {
+		if l.path == "__typename" || l.path == "@type" || l.path == "type" || l.path == "post_type" || l.path == "product_type" {
+			for _, v := range sample(l.values, 5) {
+				said = append(said, tokens(v)...)
+			}
+		}
+	}
+	found := map[curlew.SchemaName]bool{}
+	for schema, known := range hints {
+		found[schema] = slices.ContainsFunc(said, func(w string) bool { return known[w] })
+	}
+	return found
+}
+
+// match gives leaves to the fields of the schema.
+func (c *candidate) match() {
+	used := map[*leaf]bool{}
+	for _, w := range tables[c.schema] {
+		if l := c.pick(w, used); l != nil {
+			c.taken[w.field] = l
+			used[l] = true
+		}
+	}
+	if c.schema == curlew.SchemaEvent {
+		c.clock = c.clockFor("starts_at", "start time", "time start", "time", "date time", "start date time", "start", "door time")
+		c.endClock = c.clockFor("ends_at", "end time", "time end", "end", "end date time")
+	}
+}
+
+// pick finds the leaf for a field: the first name that some leaf has.
+func (c *candidate) pick(w wanted, used map[*leaf]bool) *leaf {
+	for _, name := range w.names {
+		var best *leaf
+		for _, l := range c.profile.leaves {
+			if l.many && (w.field == "title" || w.field == "name" || w.field == "starts_at") {
+				continue // what a list inside the record says is not about the record
+			}
+			if used[l] || l.present*10 < c.profile.records*2 || !named(l, name, w.field) || !w.fits(l) {
+				continue
+			}
+			if best == nil || better(l, best) {
+				best = l
+			}
+		}
+		if best != nil {
+			return best
+		}
+	}
+	return nil
+}
+
+// titled are words before "title" that name something else than the record.
+var titled = words(`venue performer organizer category author company image brand city country room section parent series tag user address status price currency file`)
+
+func named(l *leaf, name, field string) bool {
+	suffix, loose := strings.CutPrefix(name, "…")
+	if !loose {
+		return l.meaning == name
+	}
+	if !strings.HasSuffix(l.meaning, " "+suffix) && l.meaning != suffix {
+		return false
+	}
+	before, _, _ := strings.Cut(l.meaning, " ")
+	if suffix == "title" && (field == "title" || field == "name") {
+		return !titled[before] && l.depth == 0
+	}
+	return !strings.HasPrefix(l.meaning, "sale ") && before != "published" && before != "updated" && before != "created"
+}
+
+// better compares two leaves that mean the same.
+func better(a, b *leaf) bool {
+	precise := func(l *leaf) int {
+		switch {
+		case l.is(kindMoment):
+			return 3
+		case l.is(kindEpoch):
+			return 2
+		case l.is(kindDate):
+			return 1
+		}
+		return 0
+	}
+	switch {
+	case a.present*2 > b.present*3, b.present*2 > a.present*3:
+		return a.present > b.present
+	case precise(a) != precise(b):
+		return precise(a) > precise(b)
+	case a.many != b.many:
+		return b.many
+	case len(a.words) != len(b.words) && a.own == b.own && a.own == "title":
+		return len(a.words) < len(b.words)
+	case a.is(kindURL, kindImage) != b.is(kindURL, kindImage):
+		return a.is(kindURL, kindImage)
+	case a.is(kindHTML) != b.is(kindHTML):
+		return b.is(kindHTML)
+	case a.depth != b.depth:
+		return a.depth < b.depth
+	}
+	return a.order < b.order
+}
+
+// clockFor finds a time of day to go with a date that has none.
+func (c *candidate) clockFor(field string, names ...string) *leaf {
+	date := c.taken[field]
+	if date == nil || !date.is(kindDate) {
+		return nil
+	}
+	for _, name := range names {
+		for _, l := range c.profile.leaves {
+			if l.meaning == name && l.is(kindClock) && l.present*2 >= date.present {
+				return l
+			}
+		}
+	}
+	return nil
+}
+
+// holds says whether what was matched is enough to be an entity of the schema.
+func (c *candidate) holds(hinted bool) bool {
+	has := func(fields ...string) int {
+		n := 0
+		for _, f := range fields {
+			if l := c.taken[f]; l != nil && l.present*3 >= c.profile.records {
+				n++
+			}
+		}
+		return n
+	}
+	title := c.taken["title"]
+	if title == nil {
+		title = c.taken["name"]
+	}
+	if title == nil || title.present*2 < c.profile.records {
+		return false
+	}
+	switch c.schema {
+	case curlew.SchemaEvent:
+		start := c.taken["starts_at"]
+		return has("starts_at") == 1 && (strings.Contains(start.meaning, "start") || hinted || c.clock != nil || has("ends_at", "venue_name", "performers", "all_day") > 0)
+	case curlew.SchemaProduct:
+		return has("price") == 1 || has("sku", "gtin", "mpn") > 0 && has("brand", "availability", "image_url") > 1
+	case curlew.SchemaJob:
+		more := has("salary_min", "remote", "employment_type", "location", "valid_through", "posted_date")
+		return has("company") == 1 && has("salary_min", "remote", "employment_type", "valid_through") > 0 || hinted && more > 0 && has("url", "company", "description_snippet") > 0
+	case curlew.SchemaArticle:
+		more := has("author", "summary", "text", "image_url")
+		return has("published_at") == 1 && more > 0 && (has("url") == 1 || hinted || more > 1) || hinted && more > 0 && has("url") == 1
+	case curlew.SchemaOrganization:
+		return has("legal_id") == 1 || has("phone") == 1 && has("address", "city") > 0 || has("address") == 1 && (hinted || has("latitude") == 1) || hinted && has("city") == 1 && has("url", "latitude") > 0
+	}
+	return has("url") == 1 && has("image_url", "text", "price", "date") > 0 && c.group.listed && len(c.group.nodes) >= 3
+}
+
+// weigh scores a candidate by what its fields say, and turns that into a confidence.
+func (c *candidate) weigh(hinted bool, titles map[string]float64) {
+	for _, w := range tables[c.schema] {
+		l := c.taken[w.field]
+		if l == nil {
+			continue
+		}
+		share := float64(l.present) / float64(c.profile.records)
+		if l.depth > 0 && l.many {
+			share /= 2
+		}
+		c.score += w.weight * share
+	}
+	if hinted {
+		c.score += 2
+	}
+	if c.clock != nil {
+		c.score++
+	}
+	c.confidence = 1 - math.Exp(-c.score/3.5)
+	if c.schema == curlew.SchemaItem {
+		c.score, c.confidence = c.score/2, min(c.confidence, 0.45)
+	}
+	title := c.title()
+	if c.group.listed && len(title.values) > 2 && title.distinct() < 0.3 && c.schema != curlew.SchemaEvent {
+		c.confidence *= 0.6
+	}
+	for _, key := range c.group.keys[max(0, len(c.group.keys)-2):] {
+		if !hinted && slices.ContainsFunc(tokens(key), func(w string) bool { return unwanted[w] }) {
+			c.confidence *= 0.5
+			break
+		}
+	}
+	c.single(titles)
+	c.confidence = math.Round(c.confidence*100) / 100
+}
+
+// single judges an object that stands alone: whose title the page shows is what the
+// page is about.
+func (c *candidate) single(titles map[string]float64) {
+	if c.group.listed {
+		return
+	}
+	for _, v := range c.title().values {
+		if share := titles[fold(v)]; share > 0 {
+			c.matched = true
+			c.confidence = min(0.99, c.confidence+0.2*share)
+			return
+		}
+	}
+	c.confidence *= 0.75
+}
+
+func (c *candidate) title() *leaf {
+	if l := c.taken["title"]; l != nil {
+		return l
+	}
+	return c.taken["name"]
+}
