@@ -30,12 +30,16 @@ const maxAttributes = 256
 // survey is what one pass over the bytes of a page tells.
 type survey struct {
 	scripts []Script
-	base    *string // of the first base element, decoded
-	bulk    []span  // contents of scripts and styles too long to be worth parsing
+	base    *string   // of the first base element, decoded
+	bulk    []content // contents of scripts and styles too long to be worth parsing
 	load    load
 }
 
-type span struct{ from, to int }
+// content is what a script or style holds, and where.
+type content struct {
+	from, to int
+	text     string
+}
 
 // bulky is the length from which cutting the content of a script out of what is
 // parsed, and putting it back, is cheaper than parsing it.
@@ -46,7 +50,6 @@ func look(body []byte) survey {
 	var v survey
 	s := scanner{src: body}
 	templates := 0
-	text := string(body)
 	for s.next() {
 		v.load.see(&s)
 		switch {
@@ -61,23 +64,22 @@ func look(body []byte) survey {
 			}
 		case s.kind == startTag && s.rawTag == atom.Script && len(v.scripts) < maxScripts:
 			v.scripts = append(v.scripts, s.script())
-			v.content(&s, &v.scripts[len(v.scripts)-1].Text, text)
+			v.scripts[len(v.scripts)-1].Text = v.content(&s)
 		case s.kind == startTag && s.rawTag == atom.Style:
-			v.content(&s, nil, text)
+			v.content(&s)
 		}
 	}
 	return v
 }
 
 // content reads on into the element whose start tag has just been read.
-func (v *survey) content(s *scanner, into *string, text string) {
+func (v *survey) content(s *scanner) string {
 	end := s.rawEnd()
-	if into != nil {
-		*into = newlines(text[s.pos:end])
-	}
+	text := newlines(string(s.src[s.pos:end]))
 	if end-s.pos >= bulky {
-		v.bulk = append(v.bulk, span{s.pos, end})
+		v.bulk = append(v.bulk, content{s.pos, end, text})
 	}
+	return text
 }
 
 // newlines makes all line breaks alike, as the parser does.

@@ -2,6 +2,7 @@ package dom
 
 import (
 	"bytes"
+	"io"
 	"strconv"
 	"strings"
 
@@ -35,26 +36,38 @@ func grow(body []byte, v survey) *html.Node {
 	return tree
 }
 
+// pieces is read one after the other.
+type pieces [][]byte
+
+func (p *pieces) Read(into []byte) (int, error) {
+	for len(*p) > 0 {
+		if n := copy(into, (*p)[0]); n > 0 {
+			(*p)[0] = (*p)[0][n:]
+			return n, nil
+		}
+		*p = (*p)[1:]
+	}
+	return 0, io.EOF
+}
+
 // parseLean parses a page without the contents of its longer scripts and styles
 // and puts them back afterwards. It returns nil if anything is not as the scanner
 // thought, so that the tree is always that of the whole page.
-func parseLean(body []byte, bulk []span) *html.Node {
+func parseLean(body []byte, bulk []content) *html.Node {
 	mark := "~bulk"
 	for bytes.Contains(body, []byte(mark)) {
 		if mark += "~"; len(mark) > 16 {
 			return nil
 		}
 	}
-	lean := make([]byte, 0, len(body))
+	lean := make(pieces, 0, 2*len(bulk)+1)
 	from := 0
 	for i, b := range bulk {
-		lean = append(lean, body[from:b.from]...)
-		lean = append(lean, mark...)
-		lean = strconv.AppendInt(lean, int64(i), 10)
+		lean = append(lean, body[from:b.from], strconv.AppendInt([]byte(mark), int64(i), 10))
 		from = b.to
 	}
-	lean = append(lean, body[from:]...)
-	tree, err := html.Parse(bytes.NewReader(lean))
+	lean = append(lean, body[from:])
+	tree, err := html.Parse(&lean)
 	if err != nil {
 		return nil
 	}
@@ -71,7 +84,7 @@ func parseLean(body []byte, bulk []span) *html.Node {
 		if err != nil || i != restored || n.FirstChild.NextSibling != nil {
 			return nil
 		}
-		n.FirstChild.Data = newlines(string(body[bulk[i].from:bulk[i].to]))
+		n.FirstChild.Data = bulk[i].text
 		restored++
 	}
 	if restored != len(bulk) {
