@@ -1,6 +1,9 @@
 package dates
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // collect gathers weekday, date and time from i on, in any order, each at most
 // once, with the usual words and marks between them.
@@ -12,13 +15,11 @@ func (p *parser) collect(i int) (moment, bool) {
 		at, afterDash, prompted := j, false, false
 		if !m.empty() {
 			at, afterDash, prompted = p.connect(j)
-		} else if p.is(j, isAt) || p.is(j, isFrom) {
-			if next, ok := p.timeAt(j+1, &m, p.lenient && p.is(j, isAt)); ok {
-				j, m.end = next, next
-				continue
-			}
 		}
 		next, ok := p.component(at, &m, afterDash, prompted)
+		if !ok && m.empty() && (p.is(j, isAt) || p.is(j, isFrom)) {
+			next, ok = p.timeAt(j+1, &m, false)
+		}
 		if !ok {
 			break
 		}
@@ -198,10 +199,36 @@ func (p *parser) notWeekday(i int, m *moment) bool {
 	if p.lenient || t.end-t.begin > 4 || m.hasDate() {
 		return false
 	}
-	if !t.capital && t.end-t.begin <= 4 && t.end-t.begin == len([]rune(p.text[t.begin:t.end])) && !p.dateFollows(i+1) {
-		return true
+	if !t.capital && !unspaced(firstRune(p.text[t.begin:])) {
+		return !p.surelyFollows(p.skip(i+1, 2, isOf))
 	}
 	return !p.dateFollows(i + 1)
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}
+
+// surelyFollows sees a month, a day with a month, or a time with minutes: what a
+// short word in small letters needs to be a weekday.
+func (p *parser) surelyFollows(i int) bool {
+	if p.is(i, isMonth) {
+		return true
+	}
+	if _, _, ok := p.clockNumbers(i); ok {
+		return true
+	}
+	_, next, ok := p.dayAt(i)
+	if !ok {
+		return false
+	}
+	if _, named := p.monthSoon(next); named {
+		return true
+	}
+	_, at := p.separator(next)
+	_, _, numeric := p.number(at)
+	return numeric && at > next || p.is(next, isClock) && p.glued(next)
 }
 
 // dateFollows sees a number or a month soon after i.

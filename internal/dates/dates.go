@@ -44,10 +44,6 @@ type Found struct {
 	Begin, End int // byte offsets
 }
 
-// OrderOf decides the order of day and month from all numeric dates on a page:
-// one 23/04 settles it for all.
-func OrderOf(texts []string) Order { return OrderUnknown }
-
 // Format writes a moment as fields carry it: RFC 3339, without an offset when the
 // zone is not known, and the date alone when the time is not known.
 func Format(t time.Time, timeKnown, zoneKnown bool) string {

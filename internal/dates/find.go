@@ -63,7 +63,9 @@ func Parse(text string, o Options) (Date, bool) {
 	}
 	best := p.merge(found)
 	rest := p.leftover(best)
-	if rest > 8 {
+	// A weekday or a time alone says little: beside other words it may be
+	// anything.
+	if rest > 8 || rest > 0 && best.Confidence <= 0.6 && best.Recurrence == "" {
 		return Date{}, false
 	}
 	best.Confidence *= 1 - 0.06*float64(rest)

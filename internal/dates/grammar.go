@@ -130,11 +130,21 @@ func (p *parser) sense(i int, k kind) (int, bool) {
 			}
 			known = true
 		}
-		if known { // a word of this language that means something else
+		if known && distinct(k) { // a word of this language that means something else
 			return 0, false
 		}
 	}
 	return 0, false
+}
+
+// distinct tells the kinds that are not borrowed from another language when the
+// word means something in the language of the date.
+func distinct(k kind) bool {
+	switch k {
+	case isMonth, isJalali, isWeekday, isNumber, isAM, isPM, isNoon, isMidnight, isNow:
+		return true
+	}
+	return false
 }
 
 func (p *parser) is(i int, k kind) bool {
@@ -160,7 +170,7 @@ func (p *parser) agree(i int) {
 		for set := named | other; set != 0; set &= set - 1 {
 			bit := bits.TrailingZeros64(uint64(set))
 			votes[bit]++
-			if named&(1<<bit) != 0 {
+			if named&(1<<bit) != 0 && p.toks[j].end-p.toks[j].begin > 1 {
 				votes[bit]++
 			}
 			most = max(most, votes[bit])

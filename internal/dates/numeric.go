@@ -21,7 +21,7 @@ func (p *parser) numericAt(i int, m *moment) (int, bool) {
 		return i, false
 	}
 	sep2, at2 := p.separator(at + 1)
-	if c, cd, ok := p.number(at2); ok && sep2 == sep && cd != 3 && cd <= 8 {
+	if c, cd, ok := p.number(at2); ok && sep2 == sep && cd != 3 && cd <= 8 && !(cd <= 2 && p.clockFollows(at2+1)) {
 		return p.threeNumbers(i, at2, sep, [3]int{a, b, c}, [3]int{ad, bd, cd}, m)
 	}
 	return p.twoNumbers(i, at, sep, a, b, ad, bd, m)

@@ -82,7 +82,7 @@ type amount struct{ count, unit int }
 // spanAt reads "2 hours ago", "vor 3 Tagen", "in 1 year and 2 months".
 func (p *parser) spanAt(i int, m *moment) (int, bool) {
 	sign, j := 0, i
-	for p.is(j, isAgo) || p.is(j, isIn) || p.is(j, isOf) && !p.is(j, isMonth) {
+	for p.is(j, isAgo) || p.is(j, isIn) || (p.is(j, isOf) || p.is(j, isAt)) && !p.is(j, isMonth) {
 		if p.is(j, isAgo) {
 			sign = -1
 		} else if p.is(j, isIn) && sign == 0 {
@@ -92,17 +92,21 @@ func (p *parser) spanAt(i int, m *moment) (int, bool) {
 			return i, false
 		}
 	}
-	if j > i && sign == 0 {
-		return i, false
-	}
 	amounts, next := p.amounts(j)
-	if len(amounts) == 0 {
+	if len(amounts) == 0 || p.unfit(j) {
 		return i, false
 	}
 	switch {
 	case p.is(next, isAgo):
 		sign = -1
 		next++
+		for n := 0; n < 4; n++ { // "5 minutes ago 42 seconds ago"
+			more, after := p.amounts(next)
+			if len(more) == 0 || !p.is(after, isAgo) {
+				break
+			}
+			amounts, next = append(amounts, more...), after+1
+		}
 	case p.is(next, isLater):
 		sign = 1
 		next++
@@ -128,7 +132,7 @@ func (p *parser) amounts(i int) ([]amount, int) {
 	for len(list) < 8 {
 		j := i
 		if len(list) > 0 {
-			j = p.skip(i, 2, isAnd)
+			j = p.skip(i, 2, isAnd, isAgo, isIn)
 		}
 		n := 1
 		if v, digits, ok := p.number(j); ok && digits <= 5 {
@@ -144,7 +148,10 @@ func (p *parser) amounts(i int) ([]amount, int) {
 		} else if len(list) > 0 || !p.countless(j) {
 			break
 		}
-		u, ok := p.sense(j, isUnit)
+		if p.is(j, isOf) && p.is(j+1, isUnit) && !p.is(j, isUnit) { // "6 de ore"
+			j++
+		}
+		u, ok := p.unitAt(j)
 		if !ok {
 			break
 		}
@@ -155,6 +162,19 @@ func (p *parser) amounts(i int) ([]amount, int) {
 		}
 	}
 	return list, i
+}
+
+// unitAt reads a unit, or its first letter directly after a number: "29h".
+func (p *parser) unitAt(i int) (int, bool) {
+	if u, ok := p.sense(i, isUnit); ok {
+		return u, true
+	}
+	t := p.tok(i)
+	if t == nil || t.end-t.begin != 1 || !p.glued(i) || t.kind != tokenWord {
+		return 0, false
+	}
+	u, ok := map[byte]int{'s': unitSecond, 'm': unitMinute, 'h': unitHour, 'd': unitDay, 'w': unitWeek, 'y': unitYear}[p.text[t.begin]]
+	return u, ok
 }
 
 // countless allows a unit alone, as in "через неделю", next to a word that

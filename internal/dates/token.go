@@ -105,7 +105,7 @@ func (z *tokeniser) word() {
 	end, letters := z.letters(begin)
 	for letters > 1 && end < len(z.text) {
 		r, size := utf8.DecodeRuneInString(z.text[end:])
-		if r != '\'' && r != '’' && r != 'ʼ' {
+		if plainMark(r) != '\'' {
 			break
 		}
 		more, n := z.letters(end + size)
@@ -133,6 +133,9 @@ func (z *tokeniser) letters(i int) (end, n int) {
 			z.buf = append(z.buf, byte(r|0x20))
 		} else {
 			f := fold(r)
+			if plainMark(r) == '\'' {
+				break
+			}
 			if f != 0 && (!unicode.IsLetter(r) && !unicode.IsMark(r) || unspaced(r)) {
 				break
 			}
@@ -218,7 +221,7 @@ func plainMark(r rune) rune {
 		return ')'
 	case '·', '•', '∙', '●', '｜', '│', '‧', '・':
 		return '|'
-	case '’', '‘', '`', '´':
+	case '’', '‘', '`', '´', 'ʼ', 'ʻ', '՚', '＇', '‵', 'ʹ', 'ꞌ', '′':
 		return '\''
 	}
 	return r

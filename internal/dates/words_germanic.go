@@ -22,7 +22,7 @@ to to,through,thru,till
 from from,between
 until until,till,through
 and and
-at at,@,by,about
+at at,@,by,about,around,approximately
 of of,the,on,in,year,dated,day
 clock o clock,oclock,hrs,hours,h,hr
 am am,a.m,a m,in the morning,morning
@@ -42,7 +42,7 @@ number ein,eine,einen,einem,einer,erste,ersten,erster|zwei,zweite,zweiten,zweite
 relative vorgestern|gestern|heute,heute abend|morgen|übermorgen
 now jetzt,gerade eben
 ago vor,her
-in in
+in in,im,innerhalb von
 later später
 next nächste,nächsten,nächster,nächstes,kommenden,kommende,kommender
 last letzte,letzten,letzter,letztes,vergangene,vergangenen,vorige,vorigen
@@ -53,7 +53,7 @@ to bis,bis zum
 from von,vom,zwischen,ab
 until bis,bis zum
 and und
-at um,ab,gegen,ca
+at um,ab,gegen,ca,etwa,ungefähr
 of am,der,den,des,im,dem
 clock uhr,h
 am morgens,vormittags,früh
@@ -95,6 +95,8 @@ weekday maandag|dinsdag|woensdag|donderdag|vrydag,vry|saterdag|sondag
 unit sekondes,sekonde|minute,minuut|ure,uur|dae,dag|weke,week|maande,maand|jare,jaar|dekades,dekade
 relative eergister|gister|vandag|môre|oormôre
 ago gelede
+in oor
+last verlede
 am vm,v.m
 pm nm,n.m
 every elke`},

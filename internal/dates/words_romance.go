@@ -10,7 +10,7 @@ number un,une,premier,première,1er|deux,deuxième|trois,troisième|quatre,quatr
 relative avant-hier,avant hier|hier|aujourd'hui,aujourdhui,ce soir|demain|après-demain,après demain
 now maintenant,à l'instant,a l instant
 ago il y a,y a
-in dans
+in dans,en,d'ici
 next prochaine,prochain
 last dernier,dernière,passé,passée
 this ce,cette,cet
@@ -20,7 +20,7 @@ to au,à,jusqu'au,jusquau,jusqu'à
 from du,de,entre,dès
 until jusqu'au,jusquau
 and et
-at à,a,vers,dès
+at à,a,vers,dès,environ,moins de
 of de,le,du,la,d,l,en
 clock h,heures,heure,hrs
 am du matin,matin
@@ -49,7 +49,7 @@ to a,al,hasta,hasta el,a las
 from de,del,desde,desde el,entre
 until hasta,hasta el
 and y,e
-at a las,a la,alas,a,en,sobre las
+at a las,a la,alas,a,en,sobre las,cerca de,aproximadamente
 of de,del,el,la,los,las,dia,en
 clock h,hs,hrs,horas
 am de la mañana,a.m
@@ -104,7 +104,7 @@ to a,até,ao,às
 from de,das,desde,entre
 until até
 and e
-at às,as,à,pelas,em,a partir das
+at às,as,à,pelas,em,a partir das,cerca de
 of de,do,da,dia,no,na,em
 clock h,hs,hrs,horas
 am da manhã

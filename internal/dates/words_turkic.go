@@ -10,7 +10,7 @@ number bir|iki|üç|dört|beş|altı|yedi|sekiz|dokuz|on
 relative önceki gün,evvelsi gün,dünden önceki gün|dün|bugün|yarın|öbür gün,yarından sonra
 now şimdi,şu anda,az önce
 ago önce
-later sonra,içinde
+later sonra,içinde,içerisinde
 next gelecek,önümüzdeki
 last geçen,son
 this bu
@@ -32,7 +32,7 @@ month yanvar,yan|fevral,fev|mart,mar|aprel,apr|may|iyun|iyul|avqust,avq|sentyabr
 weekday bazar ertəsi,b.e|çərşənbə axşamı,ç.a|çərşənbə,ç|cümə axşamı,c.a|cümə,c|şənbə,ş|bazar,b
 unit saniyə|dəqiqə|saat|gün|həftə|ay|il|onillik
 relative sırağagün|dünən|bu gün,bugün|sabah|birigün
-ago əvvəl
+ago əvvəl,öncə
 later sonra
 at saat
 of il,ci,cı,cu,cü

@@ -1,0 +1,117 @@
+package dates
+
+import "time"
+
+// OrderOf decides the order of day and month from all numeric dates on a page:
+// one 23/04 settles it for all. Evidence on both sides settles nothing unless
+// one side has far more.
+func OrderOf(texts []string) Order {
+	day, month := 0, 0
+	for _, text := range texts {
+		p := newParser(text, Options{}, false)
+		for i := range p.toks {
+			a, b, ok := p.slashed(i)
+			switch {
+			case !ok:
+			case a > 12 && a <= 31 && b >= 1 && b <= 12:
+				day++
+			case b > 12 && b <= 31 && a >= 1 && a <= 12:
+				month++
+			}
+		}
+	}
+	switch {
+	case day > 4*month:
+		return DayFirst
+	case month > 4*day:
+		return MonthFirst
+	}
+	return OrderUnknown
+}
+
+// slashed reads the first two of three numbers with one mark between them.
+func (p *parser) slashed(i int) (a, b int, ok bool) {
+	a, ad, ok1 := p.number(i)
+	b, bd, ok2 := p.number(i + 2)
+	_, cd, ok3 := p.number(i + 4)
+	m := p.mark(i + 1)
+	if !ok1 || !ok2 || !ok3 || m != '/' && m != '.' && m != '-' || p.mark(i+3) != m || p.unfit(i) || p.adjoined(i, i+4) {
+		return 0, 0, false
+	}
+	return a, b, ad <= 2 && bd <= 2 && (cd == 4 || cd == 2 && m != '-')
+}
+
+// MonthYear reads the month and the year of a heading: "Events 2026", "April
+// 2026", "Spring 2025–2026" (the first year). What is not written is 0.
+func MonthYear(text string, o Options) (month, year int) {
+	if len(text) > 1000 {
+		return 0, 0
+	}
+	p := newParser(text, o, false)
+	p.agree(0)
+	for i := range p.toks {
+		if v, ok := p.sense(i, isMonth); ok && month == 0 && !p.verbMay(i) {
+			month = v
+		}
+		n, digits, ok := p.number(i)
+		if ok && digits == 4 && n >= 1900 && n <= 2100 && year == 0 && !p.unfit(i) && !p.clockFollows(i+1) {
+			year = n
+		}
+		if ok && digits <= 2 && p.is(i+1, isMonthMark) && n >= 1 && n <= 12 && month == 0 {
+			month = n
+		}
+	}
+	return month, year
+}
+
+// Clock is a time of day; End tells whether it has an end.
+type Clock struct {
+	Hour, Minute       int
+	End                bool
+	EndHour, EndMinute int
+}
+
+// TimeOnly finds the first time of day in a text, with its end: "Doors 19:30",
+// "7–9 pm", "19 Uhr".
+func TimeOnly(text string, o Options) (Clock, bool) {
+	if len(text) > 10000 {
+		text = text[:10000]
+	}
+	p := newParser(text, o, false)
+	for i := range p.toks {
+		if t := p.toks[i]; t.kind == tokenMark || t.kind == tokenWord && len(t.senses) == 0 {
+			continue
+		}
+		p.agree(i)
+		m := newMoment()
+		if _, ok := p.timeAt(i, &m, p.is(i-1, isAt) && p.plainHour(i+1) && p.hourly(i)); ok {
+			return Clock{m.hour, m.minute, m.hasEnd, m.endHour, m.endMin}, true
+		}
+	}
+	return Clock{}, false
+}
+
+// hourly: "kl. 19" is a time, "at 10 places" is not: something must end there.
+func (p *parser) hourly(i int) bool {
+	t := p.tok(i + 1)
+	return t == nil || t.kind == tokenMark && t.mark != '-' && t.mark != '%'
+}
+
+// Weekday reads the name of a weekday that is the whole text.
+func Weekday(text string, o Options) (time.Weekday, bool) {
+	if len(text) > 100 {
+		return 0, false
+	}
+	p := newParser(text, o, true)
+	for i := range p.toks {
+		p.agree(i)
+		v, ok := p.sense(i, isWeekday)
+		if !ok {
+			v, ok = p.sense(i, isWeekdays)
+		}
+		if ok {
+			return time.Weekday(v), p.leftover(Found{Begin: p.toks[i].begin, End: p.toks[i].end}) == 0
+		}
+	}
+	return 0, false
+}
