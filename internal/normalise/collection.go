@@ -1,0 +1,86 @@
+package normalise
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// list reads several texts, without repeats.
+func (w *work) list(name string, value any) any {
+	var texts []string
+	switch v := value.(type) {
+	case []string:
+		texts = v
+	case []any:
+		for _, each := range v[:min(len(v), maxList+1)] {
+			texts = append(texts, plainText(each))
+		}
+	default:
+		texts = strings.FieldsFunc(unmarked(plainText(value)), func(r rune) bool { return r == '\n' || r == ';' || r == '|' })
+	}
+	if len(texts) > maxList {
+		w.note(name, "cut", "the list was cut to its first 500 entries")
+		texts = texts[:maxList]
+	}
+	seen := map[string]bool{}
+	var kept []string
+	for _, text := range texts {
+		text = line(w.scrub(name, line(text, maxLine)), maxLine)
+		if key := strings.ToLower(text); text != "" && !seen[key] {
+			seen[key] = true
+			kept = append(kept, text)
+		}
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	return kept
+}
+
+// mapping reads texts by name. Names that are for contacts of people are left out.
+func (w *work) mapping(field string, value any) any {
+	in, ok := value.(map[string]any)
+	if texts, isTexts := value.(map[string]string); isTexts {
+		in, ok = map[string]any{}, true
+		for key, text := range texts {
+			in[key] = text
+		}
+	}
+	if !ok {
+		w.note(field, "not_a_map", "the value has no names")
+		return nil
+	}
+	out := map[string]any{}
+	for _, key := range slices.Sorted(maps.Keys(in)) {
+		name := line(key, 200)
+		if name == "" || len(out) >= maxList {
+			continue
+		}
+		if !w.AllowPersonal && personalName(name) {
+			w.personal(field, 1)
+			delete(w.proof, field+"."+key)
+			continue
+		}
+		if kept := w.slot(field, in[key]); kept != nil {
+			out[name] = kept
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// slot reads one value of a map: a text, or several.
+func (w *work) slot(field string, value any) any {
+	switch value.(type) {
+	case []string, []any:
+		return w.list(field, value)
+	}
+	text := line(w.scrub(field, line(plainText(value), maxLine)), maxLine)
+	if text == "" {
+		return nil
+	}
+	return text
+}

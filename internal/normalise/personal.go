@@ -1,0 +1,292 @@
+package normalise
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/nyaruka/phonenumbers"
+)
+
+// personalNames are parts of field names that hold contacts of people.
+var personalNames = []string{
+	"contact_person", "contactperson", "contact_name", "contactname", "contact", "email", "e_mail", "mail", "mobile", "cell", "cellphone", "mobil", "kontaktperson", "kontakt",
+	"ansprechpartner", "ansprechperson", "contatto", "contacto", "persona_de_contacto", "osoba_kontaktowa", "contactpersoon", "yhteyshenkilö", "kapcsolattartó", "контактное_лицо", "контактна_особа",
+}
+
+// personalName tells a field that is for contacts of people, by its name.
+func personalName(name string) bool {
+	return slices.Contains(personalNames, choiceKey(baseName(name)))
+}
+
+// baseName is the field of a name in the provenance: "slots.Wo" belongs to "slots".
+func baseName(name string) string {
+	if base, _, ok := strings.Cut(name, "."); ok && base == "slots" {
+		return base
+	}
+	return name
+}
+
+// dropPersonalFields drops fields that are for contacts of people.
+func (w *work) dropPersonalFields() {
+	if w.AllowPersonal {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(w.in)) {
+		if personalName(name) {
+			delete(w.in, name)
+			delete(w.proof, name)
+			w.personal(name, 1)
+		}
+	}
+}
+
+// personal counts what was taken out, and never tells it.
+func (w *work) personal(field string, count int) {
+	w.notes = append(w.notes, Note{Field: field, Code: "personal_data", Sentence: "contacts of people were taken out", Count: count})
+}
+
+var (
+	mailPattern = regexp.MustCompile(`(?i)(?:mailto:)?[a-z0-9._%+\-]{1,64}(?:@|\s?[\[(](?:at|æt|ät)[\])]\s?)[a-z0-9\-]{1,63}(?:(?:\.|\s?[\[(]dot[\])]\s?)[a-z0-9\-]{1,63}){1,5}`)
+	// Digits as people group them in phone numbers, with or without a label.
+	phonePattern = regexp.MustCompile(`(?i)((?:\b(?:tel(?:efon|éfono|efono|efonnr|ephone|\.)?|phone|tlf|tfn|fon|mob(?:il|ile|iltelefon|\.)?|cell|handy|gsm|kom|kontakt|call|ring|puh|whatsapp)|(?:тел|моб|☎|📞))[.:]{0,2}\s{0,2}(?:nr\.?\s?)?)?(\+|\b00|\(\+?)?\d[\d \x{00a0}()/.\-–]{4,20}\d\b`)
+	mobileLabel  = regexp.MustCompile(`(?i)\b(?:mob|mobil|mobile|cell|handy|gsm|kom)\b|моб`)
+	// A label that announces a person, and the name behind it.
+	strongLabel = regexp.MustCompile(`(?i)(?:контактное лицо|\b(?:contact person|person of contact|kontaktperson|kontakt person|ansprechpartner(?:in)?|ansprechperson|persona de contacto|personne à contacter|osoba kontaktowa|kontaktní osoba|contactpersoon|yhteyshenkilö))\s{0,2}[:：–-]?\s{0,2}`)
+	weakLabel   = regexp.MustCompile(`(?i)\b(?:contact|kontakt|contacto|contatto|contato|kontakta|contactez)\s{0,2}[:：]\s{0,2}`)
+	personName  = regexp.MustCompile(`^(?:\p{Lu}[\p{Ll}'’\-]+(?:\p{Lu}\p{Ll}+)?)(?:[ \x{00a0}](?:van|von|de|der|den|da|di|del|bin|al)){0,2}(?:[ \x{00a0}]\p{Lu}(?:[\p{Ll}'’\-]+(?:\p{Lu}\p{Ll}+)?|\.)){1,3}`)
+	nameBefore  = regexp.MustCompile(`(?:\p{Lu}[\p{Ll}'’\-]+)(?:[ \x{00a0}]\p{Lu}(?:[\p{Ll}'’\-]+|\.)){1,2}[ \x{00a0}]?[,:;(<–-]?[ \x{00a0}]?$`)
+)
+
+// roles are mailboxes of organisations.
+var roles = []string{
+	"info", "office", "contact", "kontakt", "contacto", "contatto", "post", "postmottak", "mail", "hello", "hallo", "hei", "hej", "hi", "admin", "booking", "bookings", "tickets", "ticket", "press", "presse", "media", "sales",
+	"support", "service", "kundeservice", "help", "team", "events", "event", "reception", "rezeption", "biuro", "sekretariat", "secretary", "redaktion", "redakcja", "editor", "jobs", "karriere", "careers", "hr", "shop", "order", "orders",
+	"billett", "boxoffice", "kasse", "theater", "teatr", "museum", "library", "bibliothek", "enquiries", "inquiries", "webmaster", "noreply", "no-reply", "firmapost", "resepsjon", "frivillig", "general", "privacy", "legal", "marketing",
+}
+
+// isRole tells the mailbox of an organisation from that of a person: by its name,
+// or because it is called as its own domain is.
+func isRole(address string) bool {
+	address = strings.TrimPrefix(strings.ToLower(address), "mailto:")
+	local, domain, ok := strings.Cut(address, "@")
+	if !ok {
+		return false
+	}
+	first, _, _ := strings.Cut(domain, ".")
+	word := strings.FieldsFunc(local, func(r rune) bool { return r == '.' || r == '-' || r == '_' || r == '+' })
+	return local == first || len(word) > 0 && slices.Contains(roles, word[0])
+}
+
+// scrub takes contacts of people out of a text, and counts them.
+func (w *work) scrub(name, text string) string {
+	if w.AllowPersonal || exempt[name] {
+		return text
+	}
+	out, count := w.withoutContacts(text, sightFor(name))
+	if count == 0 {
+		return text
+	}
+	w.personal(name, count)
+	return out
+}
+
+// plainEvidence is the original text of a field, fit for storage.
+func (w *work) plainEvidence(name, text string) string {
+	text = clip(storable(text), 20_000)
+	if w.AllowPersonal || exempt[name] {
+		return text
+	}
+	text, _ = w.withoutContacts(text, sightFor(name))
+	return text
+}
+
+// exempt are fields of numbers that look like phone numbers and are none.
+var exempt = map[string]bool{"gtin": true, "sku": true, "mpn": true, "legal_id": true}
+
+// sight is how closely phone numbers are looked for.
+type sight int
+
+const (
+	ownPhone  sight = iota // the field is for the number of the organisation
+	marked                 // only with a label or a country code: names have digits too
+	everyLine              // also by their shape alone
+)
+
+func sightFor(name string) sight {
+	switch name {
+	case "phone":
+		return ownPhone
+	case "description", "description_snippet", "summary", "text", "markdown":
+		return everyLine
+	}
+	return marked
+}
+
+// span is a piece of text to cut out.
+type span struct{ begin, end int }
+
+// withoutContacts cuts addresses, numbers and the names that stand with them.
+func (w *work) withoutContacts(text string, sight sight) (string, int) {
+	if !mayHoldContacts(text) {
+		return text, 0
+	}
+	spans := mails(text)
+	if numbers := w.phones(text, sight); sight != ownPhone {
+		spans = append(spans, numbers...)
+	} else if len(numbers) > 0 && personName.MatchString(text) {
+		return "", 1 // the number of a person, not of an organisation
+	}
+	spans = append(spans, labelled(text, spans)...)
+	if len(spans) == 0 {
+		return text, 0
+	}
+	slices.SortFunc(spans, func(a, b span) int { return a.begin - b.begin })
+	var out strings.Builder
+	at, count := 0, 0
+	for _, s := range spans {
+		count++
+		if s.begin < at {
+			at = max(at, s.end)
+			continue
+		}
+		out.WriteString(text[at:s.begin])
+		at = s.end
+	}
+	out.WriteString(text[at:])
+	return mended(out.String()), count
+}
+
+// mayHoldContacts spares most texts the search.
+func mayHoldContacts(text string) bool {
+	digits := 0
+	for _, r := range text {
+		if r == '@' || r == '[' {
+			return true
+		}
+		if r >= '0' && r <= '9' {
+			digits++
+		}
+	}
+	return digits >= 6 || strongLabel.MatchString(text)
+}
+
+// What a cut leaves behind: empty brackets, doubled commas, blanks before stops.
+var (
+	emptyBrackets = regexp.MustCompile(`[(\[<]\s*[)\]>]`)
+	doubledStops  = regexp.MustCompile(`[,;:]?(?:[ \x{00a0}]*[,;])*[ \x{00a0}]*([,;.])`)
+	looseStarts   = regexp.MustCompile(`(?m)^[ \x{00a0}]*[,;:|<(]+[ \x{00a0}]*|[ \x{00a0}]*[,;|<(]+[ \x{00a0}]*$`)
+)
+
+func mended(text string) string {
+	text = emptyBrackets.ReplaceAllString(text, "")
+	text = doubledStops.ReplaceAllString(text, "$1")
+	text = looseStarts.ReplaceAllString(text, "")
+	if !strings.ContainsAny(text, "(<[") {
+		text = strings.TrimRight(text, ")>]")
+	}
+	return strings.TrimFunc(text, isSpace)
+}
+
+// mails finds addresses of people, with the name before an address that repeats it.
+func mails(text string) []span {
+	if !strings.ContainsAny(text, "@[(") {
+		return nil
+	}
+	var spans []span
+	for _, m := range mailPattern.FindAllStringIndex(text, 1000) {
+		address := text[m[0]:m[1]]
+		if isRole(address) {
+			continue
+		}
+		spans = append(spans, span{nameOf(text, m[0], strings.ToLower(address)), m[1]})
+	}
+	return spans
+}
+
+// nameOf extends a cut over the name before it, when the address says that name.
+func nameOf(text string, at int, address string) int {
+	window := text[max(0, at-80):at]
+	loc := nameBefore.FindStringIndex(window)
+	if loc == nil {
+		return at
+	}
+	local, _, _ := strings.Cut(address, "@")
+	for _, word := range strings.FieldsFunc(strings.ToLower(window[loc[0]:loc[1]]), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if len(word) > 2 && strings.Contains(local, word) && !strings.ContainsAny(window[loc[0]:loc[1]], "<(") {
+			return at - (len(window) - loc[0])
+		}
+	}
+	return at
+}
+
+// phones finds phone numbers: with a label, with a country code, or valid in the
+// country of the page.
+func (w *work) phones(text string, sight sight) []span {
+	var spans []span
+	for _, m := range phonePattern.FindAllStringSubmatchIndex(text, 1000) {
+		labelled, international := m[2] >= 0, m[4] >= 0
+		number := text[m[0]:m[1]]
+		if labelled {
+			number = text[m[3]:m[1]]
+		}
+		if !w.isPhone(number, labelled, international, sight) {
+			continue
+		}
+		begin := m[0]
+		if labelled && mobileLabel.MatchString(text[m[2]:m[3]]) {
+			window := text[max(0, begin-80):begin]
+			if loc := nameBefore.FindStringIndex(window); loc != nil {
+				begin -= len(window) - loc[0]
+			}
+		}
+		spans = append(spans, span{begin, m[1]})
+	}
+	return spans
+}
+
+var notPhone = regexp.MustCompile(`^\s*(?:\d{4}[-–/. ]\d{1,2}[-–/. ]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|(?:19|20)\d\d\s?[-–/]\s?(?:19|20)\d\d)`)
+
+func (w *work) isPhone(number string, labelled, international bool, sight sight) bool {
+	digits := 0
+	for _, r := range number {
+		if r >= '0' && r <= '9' {
+			digits++
+		}
+	}
+	if digits < 6 || digits > 15 || notPhone.MatchString(number) {
+		return false
+	}
+	if labelled {
+		return true
+	}
+	if !international && (sight == marked || digits < 8 || w.Country == "" || !strings.ContainsAny(strings.TrimSpace(number), " -/\u00a0")) {
+		return false
+	}
+	parsed, err := phonenumbers.Parse(number, w.Country)
+	return err == nil && phonenumbers.IsValidNumber(parsed)
+}
+
+// labelled finds names behind "contact person:", and behind "contact:" when a
+// number or an address of the same person follows.
+func labelled(text string, cuts []span) []span {
+	var spans []span
+	for _, m := range strongLabel.FindAllStringIndex(text, 100) {
+		if loc := personName.FindStringIndex(text[m[1]:]); loc != nil {
+			spans = append(spans, span{m[0], m[1] + loc[1]})
+		}
+	}
+	for _, m := range weakLabel.FindAllStringIndex(text, 100) {
+		loc := personName.FindStringIndex(text[m[1]:])
+		if loc == nil {
+			continue
+		}
+		end := m[1] + loc[1]
+		if slices.ContainsFunc(cuts, func(c span) bool { return c.begin <= end+30 && c.end > m[1] }) {
+			spans = append(spans, span{m[0], end})
+		}
+	}
+	return spans
+}
