@@ -19,6 +19,7 @@ type Link struct {
 // Links are all links in document order: a and area elements with an http address.
 func (d *Document) Links() []Link {
 	var all []Link
+	memory := make([]byte, 0, 1024)
 	for n := range elements(d.Tree()) {
 		if n.DataAtom != atom.A && n.DataAtom != atom.Area || n.Namespace != "" {
 			continue
@@ -31,7 +32,7 @@ func (d *Document) Links() []Link {
 		if address == "" {
 			continue
 		}
-		text := Line(n)
+		text := lineIn(n, memory)
 		if text == "" {
 			text = Alt(n)
 		}

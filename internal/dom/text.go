@@ -20,7 +20,11 @@ type Block struct {
 func (d *Document) Text() string { return Text(d.Tree()) }
 
 // Blocks are the visible blocks in document order.
-func (d *Document) Blocks() []Block { return Blocks(d.Tree()) }
+func (d *Document) Blocks() []Block {
+	f := flow{split: true, out: make([]byte, 0, len(d.body)/8)}
+	f.read(d.Tree())
+	return f.blocks()
+}
 
 // Text is the visible text of a node: white space collapsed, a newline between
 // blocks and at br, a tab between cells, nothing around inline markup.
@@ -32,7 +36,13 @@ func Text(n *html.Node) string {
 
 // Line is the visible text of a node on one line.
 func Line(n *html.Node) string {
-	f := flow{flat: true}
+	var short [256]byte
+	return lineIn(n, short[:0])
+}
+
+// lineIn is Line with the memory to write in.
+func lineIn(n *html.Node, memory []byte) string {
+	f := flow{flat: true, out: memory}
 	f.read(n)
 	return string(f.out)
 }
@@ -41,6 +51,10 @@ func Line(n *html.Node) string {
 func Blocks(n *html.Node) []Block {
 	f := flow{split: true}
 	f.read(n)
+	return f.blocks()
+}
+
+func (f *flow) blocks() []Block {
 	if len(f.runs) == 0 {
 		return nil
 	}
@@ -171,10 +185,9 @@ func (f *flow) write(s string) {
 		c := s[i]
 		if c < utf8.RuneSelf {
 			if c > ' ' {
-				start := i
-				for i++; i < len(s) && s[i] > ' ' && s[i] < utf8.RuneSelf; i++ {
-				}
-				f.emit(s[start:i])
+				end := plainEnd(s, i)
+				f.emit(s[i:end])
+				i = end
 				continue
 			}
 			f.white(c)
@@ -191,6 +204,20 @@ func (f *flow) write(s string) {
 		}
 		i += size
 	}
+}
+
+// plainEnd is where a run of ASCII words with single spaces between them ends.
+func plainEnd(s string, i int) int {
+	for i++; i < len(s); i++ {
+		c := s[i]
+		if c > ' ' && c < utf8.RuneSelf {
+			continue
+		}
+		if c != ' ' || i+1 == len(s) || s[i+1] <= ' ' || s[i+1] >= utf8.RuneSelf {
+			break
+		}
+	}
+	return i
 }
 
 func (f *flow) white(c byte) {
