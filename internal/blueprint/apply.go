@@ -22,7 +22,7 @@ type run struct {
 	body   *spot
 	paths  map[*html.Node]string
 	leaves *leaves
-	shared map[*rule][]finding // what rules found that look at the whole page
+	shared map[*rule][]finding // values of rules that look at the whole page
 	above  map[*rule][]finding // the matches of heading rules, in document order
 	grids  map[*html.Node]*grid
 }
@@ -143,15 +143,28 @@ func (r *run) field(f *compiledField, rec record) ([]finding, int) {
 	return nil, 0
 }
 
-// values are what a rule gives in a record: one, unless many are asked for.
+// values are what a rule gives in a record: one, unless many are asked for. What
+// does not depend on the record is found once.
 func (r *run) values(rule *rule, rec record, many bool) []finding {
-	found := r.findings(rule, rec)
+	if !rule.onPage() {
+		return r.choose(rule, r.findings(rule, rec), many)
+	}
+	values, ok := r.shared[rule]
+	if !ok {
+		values = r.choose(rule, r.findings(rule, rec), many)
+		r.shared[rule] = values
+	}
+	return values
+}
+
+// choose takes the first finding that gives a value, or all.
+func (r *run) choose(rule *rule, found []finding, many bool) []finding {
 	all := many && rule.from != FromHeading
 	for _, t := range rule.do {
 		all = all || t.isList()
 	}
 	if all {
-		return r.finish(rule, found)
+		return r.finish(rule, found[:min(len(found), maxMany)])
 	}
 	for i := range found {
 		if rule.last {
@@ -159,6 +172,9 @@ func (r *run) values(rule *rule, rec record, many bool) []finding {
 		}
 		if values := r.finish(rule, found[i:i+1]); len(values) > 0 {
 			return values[:1]
+		}
+		if !r.budget.spend(1) {
+			break
 		}
 	}
 	return nil

@@ -9,8 +9,11 @@ import (
 	"golang.org/x/net/html"
 )
 
-// maxCompounds bounds the parts of one CSS selector: matching keeps a bit for each.
-const maxCompounds = 32
+// Bounds of one CSS selector: matching keeps a bit for each part.
+const (
+	maxCompounds    = 64
+	maxAlternatives = 8
+)
 
 // cssSelector is a CSS selector that looks inside a scope: no part of it matches
 // outside of the record. Cascadia matches the single parts; the combinators are
@@ -35,6 +38,9 @@ func compileCSS(text string) (*cssSelector, error) {
 			return nil, err
 		}
 		s.chains = append(s.chains, chain)
+	}
+	if len(s.chains) > maxAlternatives {
+		return nil, fmt.Errorf("it has more than %d alternatives: give the others as further rules", maxAlternatives)
 	}
 	return &s, nil
 }
@@ -140,7 +146,7 @@ func scanTop(text string, visit func(i int) bool) {
 }
 
 // marks say which beginnings of each chain have been matched.
-type marks []uint64
+type marks [maxAlternatives]uint64
 
 // cssWalk is one search.
 type cssWalk struct {
@@ -153,7 +159,7 @@ type cssWalk struct {
 // scope: it matches leading parts, but is not itself found.
 func (s *cssSelector) find(in region, b *budget) []*html.Node {
 	w := &cssWalk{selector: s, budget: b}
-	none := make(marks, len(s.chains))
+	var none marks
 	if !in.open {
 		own := w.match(in.roots[0], none, none, none, none, false)
 		w.children(in.roots[0], none, own, true)
@@ -173,7 +179,7 @@ func (s *cssSelector) find(in region, b *budget) []*html.Node {
 // parent, earlier siblings and previous sibling. In the scope itself the first
 // parts are reached.
 func (w *cssWalk) match(n *html.Node, above, parent, before, previous marks, inScope bool) marks {
-	own := make(marks, len(above))
+	var own marks
 	if n.Type != html.ElementNode {
 		return own
 	}
@@ -226,8 +232,7 @@ func (w *cssWalk) children(n *html.Node, above, own marks, scope bool) {
 		return
 	}
 	inner := union(above, own)
-	before := make(marks, len(own))
-	previous := before
+	var before, previous marks
 	for c := n.FirstChild; c != nil && w.budget.steps > 0; c = c.NextSibling {
 		if c.Type != html.ElementNode {
 			continue
@@ -238,11 +243,10 @@ func (w *cssWalk) children(n *html.Node, above, own marks, scope bool) {
 }
 
 func union(a, b marks) marks {
-	out := make(marks, len(a))
 	for i := range a {
-		out[i] = a[i] | b[i]
+		a[i] |= b[i]
 	}
-	return out
+	return a
 }
 
 // reach counts the siblings and descendants of a node, up to a limit: what a

@@ -101,6 +101,7 @@ var (
 	numberLook  = regexp.MustCompile(`^[-+−]?\d[\d.,' \x{00a0}\x{202f}]*%?$`)
 	priceLook   = regexp.MustCompile(`(?i)(?:[\p{Sc}]|\b(?:eur|usd|gbp|chf|pln|czk|sek|nok|dkk|jpy|kč|zł|kr|ft|lei|rs)\b\.?)\s*[-+]?\d|\d\s*(?:[\p{Sc}]|(?:eur|usd|gbp|chf|pln|czk|sek|nok|dkk|jpy|kč|zł|kr|ft|lei|rs)\b)`)
 	dateLook    = regexp.MustCompile(`\b\d{4}-\d{2}(?:-\d{2})?\b|\b\d{1,2}[./]\s?\d{1,2}(?:[./]\s?\d{2,4})?\b|\b(?:19|20)\d{2}\b|\b\d{1,2}:\d{2}\b`)
+	wholeDate   = regexp.MustCompile(`^\d{1,2}[./]\s?\d{1,2}[./]\s?\d{2,4}$|^\d{4}-\d{2}-\d{2}`)
 	looseDate   = regexp.MustCompile(`\d`)
 )
 
@@ -110,12 +111,14 @@ func look(value string, isTime bool) string {
 	switch {
 	case addressLook.MatchString(value):
 		return "url"
+	case wholeDate.MatchString(value):
+		return "date"
+	case len(value) < 60 && priceLook.MatchString(value):
+		return "price"
 	case isTime && looseDate.MatchString(value) && len(value) < 120:
 		return "date"
 	case numberLook.MatchString(value):
 		return "number"
-	case len(value) < 60 && priceLook.MatchString(value):
-		return "price"
 	case len(value) < 60 && dateLook.MatchString(value):
 		return "date"
 	}

@@ -23,14 +23,12 @@ func Parse(text []byte) (*Blueprint, error) {
 	}
 	c := compiler{inline: map[string]bool{}}
 	c.shape(tree)
-	if err := c.fault(); err != nil {
-		return nil, err
-	}
 	var b Blueprint
-	if err := json.Unmarshal(text, &b); err != nil {
+	if err := json.Unmarshal(text, &b); err == nil {
+		c.blueprint("", &b, 0)
+	} else if len(c.problems) == 0 {
 		return nil, curlew.Permanent("invalid_blueprint", "the blueprint cannot be read").Because(err)
 	}
-	c.blueprint("", &b, 0)
 	if err := c.fault(); err != nil {
 		return nil, err
 	}

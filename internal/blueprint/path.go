@@ -335,12 +335,9 @@ func deepIn(s spot, name string, out []spot, b *budget, depth int) []spot {
 	}
 	switch v := s.value.(type) {
 	case map[string]any:
+		out = nameIn(s, name, out, b)
 		for _, key := range sortedKeys(v) {
-			child := spot{v[key], s.place + "." + key}
-			if key == name {
-				out = append(out, child)
-			}
-			out = deepIn(child, name, out, b, depth+1)
+			out = deepIn(spot{v[key], s.place + "." + key}, name, out, b, depth+1)
 		}
 	case []any:
 		for _, child := range elements(s) {

@@ -3,6 +3,7 @@ package blueprint
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"curlew/internal/curlew"
@@ -24,7 +25,11 @@ func (p Problem) String() string {
 // problems collects all that is wrong.
 type problems []Problem
 
+// add notes a problem; the first one of a place says enough.
 func (p *problems) add(place, format string, args ...any) {
+	if slices.ContainsFunc(*p, func(q Problem) bool { return q.Place == place }) || len(*p) > maxProblems {
+		return
+	}
 	*p = append(*p, Problem{place, fmt.Sprintf(format, args...)})
 }
 

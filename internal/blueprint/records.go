@@ -127,7 +127,9 @@ func (r *run) shaped(s *records) [][]*html.Node {
 		return between(found)
 	case ShapeLines, ShapeParagraphs:
 		for _, n := range found {
-			all = append(all, r.lines(s, n)...)
+			if len(all) < maxRecords {
+				all = append(all, r.lines(s, n)...)
+			}
 		}
 		return all
 	}

@@ -50,8 +50,8 @@ func (r *run) findings(u *rule, rec record) []finding {
 		return r.joined(u, rec)
 	case u.constant != nil && !u.selects():
 		return []finding{{text: *u.constant, original: *u.constant}}
-	case u.items != nil || u.in != "" || u.from == FromPage:
-		return r.onPage(u, rec)
+	case u.onPage():
+		return r.wide(u, rec)
 	case u.path != nil:
 		return r.inData(u, rec)
 	case u.from == FromHeading:
@@ -110,31 +110,29 @@ func (r *run) joined(u *rule, rec record) []finding {
 	return []finding{joined}
 }
 
-// onPage is what a rule finds that looks at the whole page: the same for every
-// record.
-func (r *run) onPage(u *rule, rec record) []finding {
-	if found, ok := r.shared[u]; ok {
-		return found
-	}
-	var found []finding
+// onPage says whether a rule gives the same for every record.
+func (u *rule) onPage() bool { return u.items != nil || u.in != "" || u.from == FromPage }
+
+// wide is what a rule finds that looks at the whole page.
+func (r *run) wide(u *rule, rec record) []finding {
 	switch {
 	case u.items != nil:
+		var found []finding
 		for _, item := range itemsOf(r.items(), u.items) {
 			found = append(found, scalars(u.path.walk(spot{item, item.Node}, r.budget), r.budget)...)
 		}
+		return found
 	case u.path != nil:
 		root := rec.root
 		if u.in != "" || root == nil {
 			root = r.state(u.in)
 		}
-		if root != nil {
-			found = scalars(u.path.walk(*root, r.budget), r.budget)
+		if root == nil {
+			return nil
 		}
-	default:
-		found = r.inNodes(u, under(r.doc.Tree()))
+		return scalars(u.path.walk(*root, r.budget), r.budget)
 	}
-	r.shared[u] = found
-	return found
+	return r.inNodes(u, under(r.doc.Tree()))
 }
 
 // inData walks a path from the record, or from the root of what it stands in.

@@ -30,7 +30,8 @@ func (c *compiler) shapeOf(place string, value any, t reflect.Type, depth int) {
 	case t == rawType:
 		return
 	case t == fieldType:
-		if m, ok := value.(map[string]any); ok && m["rules"] == nil {
+		m, _ := value.(map[string]any)
+		if _, long := m["rules"]; !long {
 			c.inline[place] = true
 			t = reflect.TypeFor[shortField]()
 		}
@@ -59,11 +60,27 @@ func (c *compiler) shapeOf(place string, value any, t reflect.Type, depth int) {
 	}
 }
 
+// needed are keys whose absence would otherwise go unnoticed, as a zero.
+var needed = map[reflect.Type][]string{
+	reflect.TypeFor[Range]():       {"min", "max"},
+	reflect.TypeFor[Expectation](): {"present"},
+	reflect.TypeFor[Transform]():   {"op"},
+	reflect.TypeFor[Pagination]():  {"kind"},
+	reflect.TypeFor[Follow]():      {"field", "with"},
+	reflect.TypeFor[Request]():     {"url"},
+	reflect.TypeFor[Identity]():    {"fields"},
+}
+
 func (c *compiler) objectShape(place string, value any, t reflect.Type, depth int) {
 	m, ok := value.(map[string]any)
 	if !ok {
 		c.expectKind(place, false, "an object")
 		return
+	}
+	for _, key := range needed[t] {
+		if _, ok := m[key]; !ok {
+			c.add(place, "%s is missing", key)
+		}
 	}
 	known := map[string]reflect.Type{}
 	keysOf(t, known)
@@ -95,8 +112,11 @@ func (c *compiler) scalarShape(place string, value any, t reflect.Type) {
 	number, isNumber := value.(json.Number)
 	switch t.Kind() {
 	case reflect.String:
-		_, ok := value.(string)
+		text, ok := value.(string)
 		c.expectKind(place, ok, "a text")
+		if ok && text == "" && !strings.HasSuffix(place, "/constant") && !strings.Contains(place, "/headers/") {
+			c.add(place, "it is empty: leave it out")
+		}
 	case reflect.Bool:
 		_, ok := value.(bool)
 		c.expectKind(place, ok, "true or false")

@@ -2,6 +2,7 @@ package blueprint
 
 import (
 	"slices"
+	"sort"
 	"strconv"
 
 	"golang.org/x/net/html"
@@ -15,12 +16,20 @@ const maxColumns = 200
 
 // grid is a table with its spans filled in.
 type grid struct {
-	rows [][]*html.Node // a cell that spans stands in several places; nil is none
-	row  map[*html.Node]int
-	at   map[*html.Node]position // of a cell: its first place
+	rows  [][]*html.Node // a cell that spans stands in several places; nil is none
+	row   map[*html.Node]int
+	at    map[*html.Node]position // of a cell: its first place
+	heads []heading               // rows of headings; the first row is always one
 }
 
-type position struct{ row, column int }
+// position is where a cell begins, and the row before which it ends.
+type position struct{ row, column, end int }
+
+// heading is a row of headings with the columns of their texts.
+type heading struct {
+	row     int
+	columns map[string]int
+}
 
 // gridOf is the table around a node; nil when there is none.
 func (r *run) gridOf(n *html.Node) *grid {
@@ -61,7 +70,7 @@ func (g *grid) add(tr *html.Node) {
 	if i > 0 {
 		row = make([]*html.Node, 0, len(g.rows[i-1]))
 		for _, cell := range g.rows[i-1] {
-			if cell != nil && g.at[cell].row+span(cell, "rowspan") <= i {
+			if cell != nil && g.at[cell].end <= i {
 				cell = nil
 			}
 			row = append(row, cell)
@@ -75,7 +84,7 @@ func (g *grid) add(tr *html.Node) {
 		for column < len(row) && row[column] != nil {
 			column++
 		}
-		g.at[c] = position{i, column}
+		g.at[c] = position{i, column, i + span(c, "rowspan")}
 		for range span(c, "colspan") {
 			if column >= maxColumns {
 				break
@@ -88,6 +97,28 @@ func (g *grid) add(tr *html.Node) {
 		}
 	}
 	g.rows = append(g.rows, row)
+	if i == 0 || headRow(tr) {
+		h := heading{i, map[string]int{}}
+		for column, cell := range row {
+			if cell == nil || column > 0 && cell == row[column-1] {
+				continue
+			}
+			if name := fold(dom.Line(cell)); name != "" {
+				if _, taken := h.columns[name]; !taken {
+					h.columns[name] = column
+				}
+			}
+		}
+		g.heads = append(g.heads, h)
+	}
+}
+
+// above are the nearest rows of headings above a row, nearest first.
+func (g *grid) above(row int) []heading {
+	end := sort.Search(len(g.heads), func(i int) bool { return g.heads[i].row >= row })
+	near := slices.Clone(g.heads[max(0, end-maxHeadings):end])
+	slices.Reverse(near)
+	return near
 }
 
 // span is a colspan or rowspan: at least 1.
@@ -126,14 +157,9 @@ func (r *run) cell(u *rule, root *html.Node) []finding {
 
 // column finds a column by the nearest heading above a row, or by its number.
 func (g *grid) column(name string, row int) int {
-	for i := row - 1; i >= 0; i-- {
-		if i > 0 && !headCells(g.rows[i]) {
-			continue
-		}
-		for column, cell := range g.rows[i] {
-			if cell != nil && fold(dom.Line(cell)) == name {
-				return column
-			}
+	for _, h := range g.above(row) {
+		if column, ok := h.columns[name]; ok {
+			return column
 		}
 	}
 	if n, err := strconv.Atoi(name); err == nil && n > 0 {
@@ -163,8 +189,8 @@ func (r *run) headOf(rec record, from From) (head region) {
 		}
 		return head
 	}
-	for i := at.row - 1; i >= 0; i-- {
-		if row := g.rows[i]; (i == 0 || headCells(row)) && at.column < len(row) && row[at.column] != nil {
+	for _, h := range g.above(at.row) {
+		if row := g.rows[h.row]; at.column < len(row) && row[at.column] != nil {
 			return under(row[at.column])
 		}
 	}
@@ -186,10 +212,6 @@ func headRow(tr *html.Node) bool {
 		}
 	}
 	return cells > 1
-}
-
-func headCells(row []*html.Node) bool {
-	return slices.ContainsFunc(row, func(c *html.Node) bool { return c != nil && headRow(c.Parent) })
 }
 
 // closest is the nearest of some elements around a node, itself included.

@@ -167,8 +167,11 @@ func (n *navigator) MoveTo(other xpath.NodeNavigator) bool {
 
 func (n *navigator) String() string { return n.Value() }
 
+// moveCost is more than that of a CSS step: the engine copies as it goes.
+const moveCost = 2
+
 func (n *navigator) move(to *html.Node) bool {
-	if to == nil || !n.budget.spend(1) {
+	if to == nil || !n.budget.spend(moveCost) {
 		return false
 	}
 	n.node = to
