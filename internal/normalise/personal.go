@@ -52,6 +52,7 @@ var (
 	mailPattern = regexp.MustCompile(`(?i)(?:mailto:)?[a-z0-9._%+\-]{1,64}(?:@|\s?[\[(](?:at|æt|ät)[\])]\s?)[a-z0-9\-]{1,63}(?:(?:\.|\s?[\[(]dot[\])]\s?)[a-z0-9\-]{1,63}){1,5}`)
 	// Digits as people group them in phone numbers, with or without a label.
 	phonePattern = regexp.MustCompile(`(?i)((?:\b(?:tel(?:efon|éfono|efono|efonnr|ephone|\.)?|phone|tlf|tfn|fon|mob(?:il|ile|iltelefon|\.)?|cell|handy|gsm|kom|kontakt|call|ring|puh|whatsapp)|(?:тел|моб|☎|📞))[.:]{0,2}\s{0,2}(?:nr\.?\s?)?)?(\+|\b00|\(\+?)?\d[\d \x{00a0}()/.\-–]{4,20}\d\b`)
+	spelledAt    = regexp.MustCompile(`(?i)[\[(](?:at|æt|ät)[\])]`)
 	mobileLabel  = regexp.MustCompile(`(?i)\b(?:mob|mobil|mobile|cell|handy|gsm|kom)\b|моб`)
 	// A label that announces a person, and the name behind it.
 	strongLabel = regexp.MustCompile(`(?i)(?:контактное лицо|\b(?:contact person|person of contact|kontaktperson|kontakt person|ansprechpartner(?:in)?|ansprechperson|persona de contacto|personne à contacter|osoba kontaktowa|kontaktní osoba|contactpersoon|yhteyshenkilö))\s{0,2}[:：–-]?\s{0,2}`)
@@ -144,50 +145,63 @@ func (w *work) withoutContacts(text string, sight sight) (string, int) {
 		return text, 0
 	}
 	slices.SortFunc(spans, func(a, b span) int { return a.begin - b.begin })
-	var out strings.Builder
-	at, count := 0, 0
-	for _, s := range spans {
+	out, at, count := text[:spans[0].begin], spans[0].end, 1
+	var done strings.Builder
+	for _, s := range spans[1:] {
 		count++
 		if s.begin < at {
 			at = max(at, s.end)
 			continue
 		}
-		out.WriteString(text[at:s.begin])
+		out = mend(out, text[at:s.begin])
+		if cut := strings.LastIndexByte(out, '\n'); cut > 0 { // only the line of a cut is mended
+			done.WriteString(out[:cut])
+			out = out[cut:]
+		}
 		at = s.end
 	}
-	out.WriteString(text[at:])
-	return mended(out.String()), count
+	done.WriteString(mend(out, text[at:]))
+	return unwrapped(strings.TrimFunc(done.String(), isSpace)), count
+}
+
+// mend joins what stands on both sides of a cut, without the commas and brackets
+// that only held what was cut.
+func mend(left, right string) string {
+	left, right = strings.TrimRight(left, " \u00a0"), strings.TrimLeft(right, " \u00a0")
+	for left != "" && right != "" && strings.Contains("() <> []", left[len(left)-1:]+right[:1]) {
+		left, right = strings.TrimRight(left[:len(left)-1], " \u00a0"), strings.TrimLeft(right[1:], " \u00a0")
+	}
+	switch {
+	case left == "" || strings.HasSuffix(left, "\n"):
+		return left + strings.TrimLeft(right, " \u00a0,;:|.)>]")
+	case right == "" || strings.ContainsAny(right[:1], "\n.,;:!?)"):
+		return strings.TrimRight(left, " \u00a0,;:|–-<(") + right
+	}
+	return left + " " + right
+}
+
+// unwrapped takes off brackets around all that is left.
+func unwrapped(text string) string {
+	inner, opens := strings.CutPrefix(text, "(")
+	inner, closes := strings.CutSuffix(inner, ")")
+	if opens && closes && !strings.ContainsAny(inner, "()") {
+		return inner
+	}
+	return text
 }
 
 // mayHoldContacts spares most texts the search.
 func mayHoldContacts(text string) bool {
 	digits := 0
 	for _, r := range text {
-		if r == '@' || r == '[' {
+		if r == '@' {
 			return true
 		}
 		if r >= '0' && r <= '9' {
 			digits++
 		}
 	}
-	return digits >= 6 || strongLabel.MatchString(text)
-}
-
-// What a cut leaves behind: empty brackets, doubled commas, blanks before stops.
-var (
-	emptyBrackets = regexp.MustCompile(`[(\[<]\s*[)\]>]`)
-	doubledStops  = regexp.MustCompile(`[,;:]?(?:[ \x{00a0}]*[,;])*[ \x{00a0}]*([,;.])`)
-	looseStarts   = regexp.MustCompile(`(?m)^[ \x{00a0}]*[,;:|<(]+[ \x{00a0}]*|[ \x{00a0}]*[,;|<(]+[ \x{00a0}]*$`)
-)
-
-func mended(text string) string {
-	text = emptyBrackets.ReplaceAllString(text, "")
-	text = doubledStops.ReplaceAllString(text, "$1")
-	text = looseStarts.ReplaceAllString(text, "")
-	if !strings.ContainsAny(text, "(<[") {
-		text = strings.TrimRight(text, ")>]")
-	}
-	return strings.TrimFunc(text, isSpace)
+	return digits >= 6 || spelledAt.MatchString(text) || strongLabel.MatchString(text)
 }
 
 // mails finds addresses of people, with the name before an address that repeats it.

@@ -117,6 +117,9 @@ func regionCodes() []language.Region {
 
 // country gives the ISO code of a country, or the text as it is.
 func country(text string) string {
+	if code := countries()[strings.ToLower(text)]; code != "" {
+		return code
+	}
 	text = strings.Trim(text, " .,")
 	if code := countries()[strings.ToLower(text)]; code != "" {
 		return code

@@ -19,14 +19,11 @@ const (
 
 // text reads a field of one line.
 func (w *work) text(name string, value any) any {
-	var s string
-	switch name {
-	case "venue_address", "address", "location":
+	s := plainText(value)
+	if name == "venue_address" || name == "address" || name == "location" {
 		s = w.address(value)
-	default:
-		s = w.scrub(name, line(plainText(value), 0))
 	}
-	s = line(s, 0)
+	s = line(w.scrub(name, line(s, 0)), 0)
 	if s == "" {
 		return nil
 	}
