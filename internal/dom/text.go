@@ -139,7 +139,7 @@ func (f *flow) element(n *html.Node) {
 			return
 		}
 		if styledApart(n) {
-			f.join(n)
+			f.join(firstRune(n))
 		}
 		f.children(n)
 	case gapped:
@@ -270,11 +270,10 @@ func setApart(class string) bool {
 
 // join puts a space between two styled neighbours unless they make up one number
 // or one sign ("12" "." "99", "$" "5").
-func (f *flow) join(n *html.Node) {
+func (f *flow) join(next rune) {
 	if f.wait != none || len(f.out) == 0 {
 		return
 	}
-	next := firstRune(n)
 	last, size := utf8.DecodeLastRune(f.out)
 	before, _ := utf8.DecodeLastRune(f.out[:len(f.out)-size])
 	switch {

@@ -1,6 +1,8 @@
 package dom
 
 import (
+	"unicode/utf8"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -30,6 +32,7 @@ type viewer struct {
 	flow   flow
 	hiding atom.Atom // the element that hides what follows
 	nested int       // how many of its name are open
+	ended  int       // where the last inline element ended
 }
 
 func (v *viewer) text() {
@@ -59,7 +62,18 @@ func (v *viewer) start() {
 		v.hiding, v.nested = v.tag, 1
 		return
 	}
+	if d == inline && v.ended == v.from {
+		v.neighbour()
+	}
 	v.stand(d)
+}
+
+// neighbour parts an inline element from the one that ends before it.
+func (v *viewer) neighbour() {
+	if class, ok := v.attr("class"); ok && setApart(string(class)) {
+		next, _ := utf8.DecodeRune(v.src[v.to:])
+		v.flow.join(next)
+	}
 }
 
 // hides says whether the tag at hand hides its content by an attribute.
@@ -87,7 +101,11 @@ func (v *viewer) end() {
 		}
 		return
 	}
-	v.stand(displayOf(v.tag))
+	d := displayOf(v.tag)
+	if d == inline {
+		v.ended = v.to
+	}
+	v.stand(d)
 }
 
 func (v *viewer) stand(d display) {
