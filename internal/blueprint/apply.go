@@ -147,25 +147,40 @@ func (r *run) field(f *compiledField, rec record) ([]finding, int) {
 // does not depend on the record is found once.
 func (r *run) values(rule *rule, rec record, many bool) []finding {
 	if !rule.onPage() {
-		return r.choose(rule, r.findings(rule, rec), many)
+		return r.choose(rule, rec, many)
 	}
 	values, ok := r.shared[rule]
 	if !ok {
-		values = r.choose(rule, r.findings(rule, rec), many)
+		values = r.choose(rule, rec, many)
 		r.shared[rule] = values
 	}
 	return values
 }
 
-// choose takes the first finding that gives a value, or all.
-func (r *run) choose(rule *rule, found []finding, many bool) []finding {
+// fewMatches is how many matches are looked for at first when one is wanted.
+const fewMatches = 4
+
+// choose takes the first or last finding that gives a value, or all.
+func (r *run) choose(rule *rule, rec record, many bool) []finding {
 	all := many && rule.from != FromHeading
 	for _, t := range rule.do {
 		all = all || t.isList()
 	}
 	if all {
+		found := r.findings(rule, rec, 0)
 		return r.finish(rule, found[:min(len(found), maxMany)])
 	}
+	if !rule.last {
+		found := r.findings(rule, rec, fewMatches)
+		if values := r.one(rule, found); len(values) > 0 || len(found) < fewMatches {
+			return values
+		}
+	}
+	return r.one(rule, r.findings(rule, rec, 0))
+}
+
+// one takes the first or last finding that gives a value.
+func (r *run) one(rule *rule, found []finding) []finding {
 	for i := range found {
 		if rule.last {
 			i = len(found) - 1 - i
@@ -185,7 +200,7 @@ func (r *run) finish(rule *rule, found []finding) []finding {
 	values := make([]finding, 0, len(found))
 	for _, f := range found {
 		if f.unread {
-			f.text, f.unread = read(f.node), false
+			f.text, f.unread = r.read(f.node), false
 		}
 		f.text = strings.TrimSpace(strings.ToValidUTF8(cut(f.text, maxValue), ""))
 		if f.text == "" || !r.budget.read(len(f.text)) {
@@ -229,6 +244,7 @@ func (r *run) textOf(rec record) string {
 		text = r.nodesText(rec.roots)
 	}
 	r.budget.read(len(text))
+	r.budget.spend(len(text) / textPerStep)
 	return cut(text, maxRecordText)
 }
 

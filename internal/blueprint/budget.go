@@ -8,6 +8,7 @@ const (
 	maxValue      = 200_000    // bytes of one value
 	maxRecordText = 50_000     // bytes of a record's own text
 	maxMany       = 1_000      // values of one field
+	textPerStep   = 8          // bytes of text that cost as much as looking at a node
 )
 
 // budget is what is left while one page is read.

@@ -153,12 +153,13 @@ type cssWalk struct {
 	selector *cssSelector
 	budget   *budget
 	found    []*html.Node
+	most     int // 0 is no limit
 }
 
 // find gives the matches in document order. The one root of a region stands for the
 // scope: it matches leading parts, but is not itself found.
 func (s *cssSelector) find(in region, b *budget) []*html.Node {
-	w := &cssWalk{selector: s, budget: b}
+	w := &cssWalk{selector: s, budget: b, most: in.most}
 	var none marks
 	if !in.open {
 		own := w.match(in.roots[0], none, none, none, none, false)
@@ -167,7 +168,7 @@ func (s *cssSelector) find(in region, b *budget) []*html.Node {
 	}
 	before, last := none, none
 	for _, n := range in.roots {
-		if n.Type == html.ElementNode && b.steps > 0 {
+		if n.Type == html.ElementNode && !w.done() {
 			last = w.visit(n, none, none, before, last, true)
 			before = union(before, last)
 		}
@@ -233,7 +234,7 @@ func (w *cssWalk) children(n *html.Node, above, own marks, scope bool) {
 	}
 	inner := union(above, own)
 	var before, previous marks
-	for c := n.FirstChild; c != nil && w.budget.steps > 0; c = c.NextSibling {
+	for c := n.FirstChild; c != nil && !w.done(); c = c.NextSibling {
 		if c.Type != html.ElementNode {
 			continue
 		}
@@ -241,6 +242,8 @@ func (w *cssWalk) children(n *html.Node, above, own marks, scope bool) {
 		before = union(before, previous)
 	}
 }
+
+func (w *cssWalk) done() bool { return w.budget.steps <= 0 || w.most > 0 && len(w.found) >= w.most }
 
 func union(a, b marks) marks {
 	for i := range a {

@@ -4,5 +4,6 @@ package blueprint
 
 import "time"
 
-// hostileLimit is what the worst page may take on an ordinary machine.
-const hostileLimit = 2 * time.Second
+// hostileLimit is what the worst page may take: 2 s, and as much again for a machine
+// that is busy with other tests.
+const hostileLimit = 4 * time.Second

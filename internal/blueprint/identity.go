@@ -74,7 +74,7 @@ func byKeys(d curlew.Draft) string {
 	return "h:" + hex.EncodeToString(hash.Sum(nil)[:10])
 }
 
-// plain is the text of a field on one line; "" when it has none.
+// plain is the beginning of a field's text on one line; "" when it has none.
 func plain(d curlew.Draft, name string) string {
 	value := d.Fields[name]
 	if slot, ok := strings.CutPrefix(name, "slots."); ok {
@@ -84,9 +84,9 @@ func plain(d curlew.Draft, name string) string {
 	}
 	switch v := value.(type) {
 	case string:
-		return collapse(v)
+		return collapse(cut(v, maxEvidence))
 	case []string:
-		return collapse(strings.Join(v, ", "))
+		return collapse(cut(strings.Join(v[:min(len(v), 50)], ", "), maxEvidence))
 	}
 	return ""
 }

@@ -43,8 +43,8 @@ func (u *rule) selects() bool {
 const maxHeadings = 50
 
 // findings are all places that a rule finds for a record, in document order;
-// headings come nearest first.
-func (r *run) findings(u *rule, rec record) []finding {
+// headings come nearest first. It may stop after most of them, unless that is 0.
+func (r *run) findings(u *rule, rec record, most int) []finding {
 	switch {
 	case u.join != nil:
 		return r.joined(u, rec)
@@ -61,7 +61,11 @@ func (r *run) findings(u *rule, rec record) []finding {
 	case rec.data != nil && !u.inTree():
 		return scalars([]spot{*rec.data}, r.budget)
 	}
-	return r.inNodes(u, r.rootsOf(rec))
+	in := r.rootsOf(rec)
+	if u.after == "" && u.before == "" {
+		in.most = most
+	}
+	return r.inNodes(u, in)
 }
 
 // inTree says whether the rule asks for nodes rather than for the record itself.
@@ -73,6 +77,7 @@ func (u *rule) inTree() bool {
 type region struct {
 	roots []*html.Node
 	open  bool // no node stands for the whole: the roots themselves can be found
+	most  int  // how many matches are wanted; 0 are all
 }
 
 // under is the region below one node.
@@ -82,7 +87,7 @@ func under(n *html.Node) region { return region{roots: []*html.Node{n}} }
 // page have some too.
 func (r *run) rootsOf(rec record) region {
 	if rec.roots != nil || rec.data == nil {
-		return region{rec.roots, rec.open}
+		return region{roots: rec.roots, open: rec.open}
 	}
 	if item, ok := rec.data.value.(*structured.Item); ok && item.Syntax != structured.JSONLD && item.Node != "" {
 		if n := r.doc.At(item.Node); n != nil {
@@ -232,11 +237,12 @@ func (r *run) at(u *rule, m match) finding {
 }
 
 // read gives the text of a node, also of those that are never shown.
-func read(n *html.Node) string {
+func (r *run) read(n *html.Node) string {
 	if n.Type == html.TextNode {
 		return collapse(n.Data)
 	}
 	if text := dom.Text(n); strings.TrimSpace(text) != "" {
+		r.budget.spend(len(text) / textPerStep)
 		return text
 	}
 	var out strings.Builder
