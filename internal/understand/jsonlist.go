@@ -55,32 +55,7 @@ func largestList(body []byte) (jsonList, bool) {
 	if !ok {
 		return jsonList{}, false
 	}
-	var best jsonList
-	most := 0
-	var walk func(value any, path string, depth int)
-	walk = func(value any, path string, depth int) {
-		if depth > maxJSONDepth {
-			return
-		}
-		switch v := value.(type) {
-		case map[string]any:
-			for _, key := range sortedKeys(v) {
-				walk(v[key], path+step(key), depth+1)
-			}
-		case []any:
-			objects, weight := objectsOf(v)
-			if weight > most {
-				best, most = jsonList{path + "[*]", objects}, weight
-			}
-			if len(objects) == 0 && len(v) > 0 && len(v) < 50 {
-				for i, inner := range v {
-					walk(inner, path+"["+strconv.Itoa(i)+"]", depth+1)
-				}
-			}
-		}
-	}
-	walk(value, "$", 0)
-	return best, most > 0
+	return listIn(value)
 }
 
 func objectsOf(list []any) ([]map[string]any, int) {
@@ -154,4 +129,38 @@ func message(body []byte) string {
 		}
 	}
 	return ""
+}
+
+// listIn finds the weightiest list of objects within a value.
+func listIn(value any) (jsonList, bool) {
+	var best jsonList
+	most := 0
+	searchLists(value, "$", 0, func(l jsonList, weight int) {
+		if weight > most {
+			best, most = l, weight
+		}
+	})
+	return best, most > 0
+}
+
+func searchLists(value any, path string, depth int, found func(jsonList, int)) {
+	if depth > maxJSONDepth {
+		return
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		for _, key := range sortedKeys(v) {
+			searchLists(v[key], path+step(key), depth+1, found)
+		}
+	case []any:
+		objects, weight := objectsOf(v)
+		if weight > 0 {
+			found(jsonList{path + "[*]", objects}, weight)
+		}
+		if len(objects) == 0 && len(v) < 50 {
+			for i, inner := range v {
+				searchLists(inner, path+"["+strconv.Itoa(i)+"]", depth+1, found)
+			}
+		}
+	}
 }

@@ -36,7 +36,10 @@ type Finding struct {
 	Records   string               `json:"records,omitempty"` // JSON path to the list
 	Schema    curlew.SchemaName    `json:"schema,omitempty"`
 	Blueprint *blueprint.Blueprint `json:"blueprint,omitempty"`
-	Next      *Probe               `json:"next,omitempty"` // one more question that this answer leads to
+	Next      *Probe               `json:"next,omitempty"`  // one more question that this answer leads to
+	Total     int                  `json:"total,omitempty"` // how many there are, where the answer says
+	traits    traits
+	dates     []string
 }
 
 // Judge tells what an answer means. It never panics, whatever the answer.
@@ -135,6 +138,7 @@ func (f Finding) list(a Answer) Finding {
 	}
 	f.State, f.Entities, f.Records = DoorOpen, len(found.objects), found.path
 	f.Sentence = fmt.Sprintf("open, with %s at %s", plural(f.Entities, "object", "objects"), found.path)
+	f.traits, f.dates = traitsOfObjects(found.objects), datesIn(found.objects)
 	f.recognise(a.Body)
 	return f
 }
@@ -150,6 +154,9 @@ func (f Finding) directory(a Answer) Finding {
 	best, score := "", 0
 	consider := func(name, address string) {
 		points := worth(name)
+		if points > 0 {
+			points += worth(name[strings.LastIndexAny(name, "/-")+1:])
+		}
 		for _, word := range []string{"event", "product", "job", "vacanc"} {
 			if strings.Contains(strings.ToLower(name), word) {
 				points += 2

@@ -3,78 +3,74 @@ package understand
 import (
 	"encoding/json"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"curlew/internal/blueprint"
+	"curlew/internal/recognise"
 )
 
 // recognise turns an open list into a blueprint with a request and paging.
 func (f *Finding) recognise(body []byte) {
-	b := blueprintOf(body, f.Probe.URL)
-	if b == nil {
+	value, ok := decode(body)
+	if !ok {
 		return
 	}
+	found := recognise.FromJSON(value, "")
+	if len(found) == 0 || found[0].Blueprint == nil {
+		return
+	}
+	best := found[0]
+	b := *best.Blueprint
+	b.URL = f.Probe.URL
 	if f.Probe.Method != "GET" || f.Probe.Body != "" {
 		b.Request = &blueprint.Request{Method: f.Probe.Method, URL: f.Probe.URL, Headers: f.Probe.Headers}
 		if f.Probe.Body != "" {
 			b.Request.Body = json.RawMessage(f.Probe.Body)
 		}
 	}
-	b.Pagination = pagingOf(body, f.Probe, f.Entities)
-	f.Schema, f.Blueprint = b.Schema, b
-	if b.Records != nil {
-		f.Records = b.Records.JSON
+	b.Pagination = pagingOf(value, f.Probe, best.Count, b.Pagination)
+	if b.Pagination != nil && b.Pagination.Total != "" {
+		f.Total = totalAt(value, b.Pagination.Total)
 	}
+	f.Schema, f.Blueprint, f.Records, f.Entities = best.Schema, &b, best.Path, max(best.Count, 1)
 }
 
-// nextKeys are where answers keep the address of their next page.
-var nextKeys = [][]string{{"next_rest_url"}, {"next_page_url"}, {"next"}, {"nextPage"}, {"links", "next", "href"}, {"links", "next"}, {"_links", "next", "href"}, {"paging", "next"},
-	{"pagination", "next"}, {"pagination", "next_url"}, {"meta", "next"}, {"info", "next"}, {"page", "next"}}
-
-// cursorKeys are where answers keep a cursor, and totals where they count.
-var (
-	cursorKeys = [][]string{{"cursor"}, {"next_cursor"}, {"nextCursor"}, {"nextPageToken"}, {"next_page_token"}, {"meta", "next_cursor"}, {"meta", "cursor"}, {"pagination", "cursor"},
-		{"pagination", "next_cursor"}, {"response_metadata", "next_cursor"}, {"continuation"}}
-	totalKeys = [][]string{{"total_pages"}, {"totalPages"}, {"pages"}, {"page", "total"}, {"pagination", "total_pages"}, {"meta", "last_page"}, {"last_page"}, {"meta", "pagination", "total_pages"},
-		{"pagination", "pages"}}
-	countKeys = [][]string{{"total"}, {"count"}, {"totalCount"}, {"total_count"}, {"meta", "total"}, {"pagination", "total"}, {"totalResults"}, {"found"}, {"nbHits"}}
-)
-
-// pagingOf tells how an answer goes on.
-func pagingOf(body []byte, p Probe, records int) *blueprint.Pagination {
-	value, ok := decode(body)
-	if !ok {
-		return nil
+// totalAt reads the number that a simple path leads to.
+func totalAt(value any, path string) int {
+	n, err := strconv.Atoi(text(member(value, strings.Split(strings.TrimPrefix(path, "$."), ".")...)))
+	if err != nil || n < 0 || n > 100_000_000 {
+		return 0
 	}
+	return n
+}
+
+// pagingOf tells how an answer goes on: what it says itself, else what the
+// documentation of its CMS promises or its address shows.
+func pagingOf(value any, p Probe, records int, said *blueprint.Pagination) *blueprint.Pagination {
 	if p.Kind == EndpointGraphQL {
-		return graphPaging(value, p, records)
+		return graphPaging(value, p, records, said)
+	}
+	if said != nil {
+		return said
 	}
 	u, err := url.Parse(p.URL)
 	if err != nil {
 		return nil
 	}
-	if path, next := firstText(value, nextKeys); strings.HasPrefix(next, "http") || strings.HasPrefix(next, "/") {
-		return &blueprint.Pagination{Kind: "cursor", Cursor: path, Size: records}
-	}
-	if path, cursor := firstText(value, cursorKeys); cursor != "" {
-		name := path[strings.LastIndexByte(path, '.')+1:]
-		name = map[string]string{"next_cursor": "cursor", "nextCursor": "cursor", "nextPageToken": "pageToken", "next_page_token": "page_token"}[name]
-		if name == "" {
-			name = "cursor"
-		}
-		return &blueprint.Pagination{Kind: "cursor", Parameter: name, Cursor: path, Size: records}
-	}
-	total, _ := firstText(value, totalKeys)
-	for _, name := range []string{"page", "paged", "p"} {
-		if u.Query().Has(name) || total != "" || pagedByCMS(p) {
-			return &blueprint.Pagination{Kind: "page", Parameter: name, First: 1, Step: 1, Size: records, Total: total}
+	query := u.Query()
+	for _, name := range []string{"page", "paged"} {
+		if query.Has(name) {
+			return &blueprint.Pagination{Kind: "page", Parameter: name, First: 1, Step: 1, Size: records}
 		}
 	}
-	count, _ := firstText(value, countKeys)
 	for _, name := range []string{"offset", "skip", "start"} {
-		if u.Query().Has(name) {
-			return &blueprint.Pagination{Kind: "offset", Parameter: name, Step: records, Size: records, Total: count}
+		if query.Has(name) && records > 0 {
+			return &blueprint.Pagination{Kind: "offset", Parameter: name, Step: records, Size: records}
 		}
+	}
+	if pagedByCMS(p) {
+		return &blueprint.Pagination{Kind: "page", Parameter: "page", First: 1, Step: 1, Size: records}
 	}
 	return nil
 }
@@ -88,42 +84,41 @@ func pagedByCMS(p Probe) bool {
 	return strings.Contains(p.URL, "/wp-json/")
 }
 
-// firstText is the first of the paths that holds a text or a number.
-func firstText(value any, paths [][]string) (string, string) {
-	for _, keys := range paths {
-		if s := text(member(value, keys...)); s != "" {
-			return "$." + strings.Join(keys, "."), s
-		}
-	}
-	return "", ""
-}
-
 // graphPaging goes on by the variables of the request, whose names stand in the
 // body: "variables.after" is a path into it.
-func graphPaging(value any, p Probe, records int) *blueprint.Pagination {
+func graphPaging(value any, p Probe, records int, said *blueprint.Pagination) *blueprint.Pagination {
 	var request struct{ Variables map[string]any }
 	if json.Unmarshal([]byte(p.Body), &request) != nil {
 		return nil
 	}
+	total := ""
+	if said != nil {
+		total = said.Total
+	}
 	data, _ := member(value, "data").(map[string]any)
 	for _, field := range sortedKeys(data) {
-		if text(member(data, field, "pageInfo", "endCursor")) == "" {
+		for _, name := range []string{"totalCount", "total", "count"} {
+			if total == "" && text(member(data, field, name)) != "" {
+				total = "$.data" + step(field) + "." + name
+			}
+		}
+		if _, ok := member(data, field, "pageInfo", "endCursor").(string); !ok {
 			continue
 		}
 		for _, name := range []string{"after", "cursor"} {
 			if _, ok := request.Variables[name]; ok {
-				return &blueprint.Pagination{Kind: "cursor", Parameter: "variables." + name, Cursor: "$.data." + field + ".pageInfo.endCursor", Size: records}
+				return &blueprint.Pagination{Kind: "cursor", Parameter: "variables." + name, Cursor: "$.data" + step(field) + ".pageInfo.endCursor", Size: records, Total: total}
 			}
 		}
 	}
 	for _, name := range []string{"offset", "skip", "start"} {
-		if _, ok := request.Variables[name]; ok {
-			return &blueprint.Pagination{Kind: "offset", Parameter: "variables." + name, Step: records, Size: records}
+		if _, ok := request.Variables[name]; ok && records > 0 {
+			return &blueprint.Pagination{Kind: "offset", Parameter: "variables." + name, Step: records, Size: records, Total: total}
 		}
 	}
 	for _, name := range []string{"page", "currentPage", "pageNumber"} {
 		if _, ok := request.Variables[name]; ok {
-			return &blueprint.Pagination{Kind: "page", Parameter: "variables." + name, First: 1, Step: 1, Size: records}
+			return &blueprint.Pagination{Kind: "page", Parameter: "variables." + name, First: 1, Step: 1, Size: records, Total: total}
 		}
 	}
 	return nil

@@ -136,8 +136,8 @@ func (r regionReader) read(g group) (Region, bool) {
 	for i := 0; i < len(g.nodes) && len(records) < maxSampled; i += step {
 		n := g.nodes[i]
 		words := bounded(n, maxRecord)
-		if n.Data == "dt" {
-			words += " " + nextDefinition(n)
+		if dd := definition(n); n.Data == "dt" && dd != nil {
+			words += " " + bounded(dd, maxRecord)
 		}
 		if words == "" {
 			continue
@@ -156,6 +156,9 @@ func (r regionReader) read(g group) (Region, bool) {
 	region.traits = tallyTraits(records)
 	region.traits.n = region.N
 	region.traits.long = float64(long) / float64(len(records))
+	if headed(g.nodes[len(g.nodes)-1]) {
+		region.traits.share[hasPlace] = 1
+	}
 	region.weigh(records)
 	return region, region.score > 0
 }
@@ -180,7 +183,7 @@ func (g *Region) weigh(records []map[trait]bool) {
 }
 
 var (
-	clockTime  = regexp.MustCompile(`\b(?:[01]?[0-9]|2[0-3])(?::|h|\.)[0-5][0-9]\b|\b(?:1[0-2]|[1-9])\s?[ap]\.?m\b`)
+	clockTime  = regexp.MustCompile(`\b(?:[01]?[0-9]|2[0-3])(?::|\s?[hH]\s?|\.)[0-5][0-9]\b|\b(?:1[0-2]|[1-9])\s?[ap]\.?m\b|\b[0-9]{1,2}\s?h\b`)
 	phoneText  = regexp.MustCompile(`(?:\+|\b0|\()[0-9][0-9 ()/.-]{6,}[0-9]`)
 	hasDigits  = regexp.MustCompile(`[0-9]`)
 	placeNames = regexp.MustCompile(`(?i)venue|location|place|address|where|city|town|room|hall|stage|lieu|salle|luogo|lugar|miejsce|sted|ort\b|plaats|^ou$|adresse|locality|sala|spazio|citta|ciudad`)
@@ -190,18 +193,22 @@ var (
 // recordTraits looks at one record.
 func (r regionReader) recordTraits(n *html.Node, words string, region *Region) map[trait]bool {
 	t := map[trait]bool{}
-	t[hasTitle] = len(words) > 8
+	rest := len(words)
 	if hasDigits.MatchString(words) {
 		found := dates.Find(cut(words, 500), r.when)
 		if len(found) > 0 {
 			t[hasDate] = true
 			t[hasTime] = found[0].TimeKnown
 			region.Dates = append(region.Dates, found[0].Start)
+			for _, f := range found {
+				rest -= f.End - f.Begin
+			}
 		}
 		t[hasTime] = t[hasTime] || clockTime.MatchString(words)
 		t[hasPrice] = len(money.Find(cut(words, 500))) > 0
 		t[hasPhone] = !t[hasDate] && phoneText.MatchString(words)
 	}
+	t[hasTitle] = rest > 8 // more than a date: "March 2026" is a heading
 	seen := 0
 	for c := range n.Descendants() {
 		if seen++; seen > 80 {
@@ -213,6 +220,13 @@ func (r regionReader) recordTraits(n *html.Node, words string, region *Region) m
 	}
 	if n.Data == "a" {
 		r.elementTraits(n, t, region)
+	}
+	if n.Data == "dt" && definition(n) != nil {
+		for c := range definition(n).Descendants() {
+			if c.Type == html.ElementNode {
+				r.elementTraits(c, t, region)
+			}
+		}
 	}
 	return t
 }
@@ -259,70 +273,123 @@ func bounded(n *html.Node, most int) string {
 	return cut(strings.Join(strings.Fields(out.String()), " "), most)
 }
 
-func nextDefinition(n *html.Node) string {
+// definition is the dd that follows a dt.
+func definition(n *html.Node) *html.Node {
 	for s := n.NextSibling; s != nil; s = s.NextSibling {
 		if s.Type == html.ElementNode {
 			if s.Data == "dd" {
-				return bounded(s, maxRecord)
+				return s
 			}
-			return ""
+			return nil
 		}
 	}
-	return ""
+	return nil
 }
 
-// lines finds lists that are lines of one paragraph, as word processors make them.
+// headed says whether the table of a row has a column for the place.
+func headed(row *html.Node) bool {
+	table := row.Parent
+	for table != nil && table.Data != "table" {
+		table = table.Parent
+	}
+	if row.Data != "tr" || table == nil {
+		return false
+	}
+	seen := 0
+	for c := range table.Descendants() {
+		if seen++; seen > 200 {
+			return false
+		}
+		if c.Type == html.ElementNode && c.Data == "th" && placeNames.MatchString(bounded(c, 60)) {
+			return true
+		}
+	}
+	return false
+}
+
+// lines finds lists that are lines of paragraphs, as word processors make them: one
+// paragraph for each month, or one for all. Paragraphs without any typed value,
+// such as lists of links, are left out.
 func (r regionReader) lines() []Region {
-	var all []Region
+	byPath := map[string]*Region{}
+	records := map[string][]map[trait]bool{}
+	var order []string
+	seen := 0
 	for n := range r.doc.Tree().Descendants() {
-		if n.Type != html.ElementNode || n.Data != "p" && n.Data != "td" && n.Data != "div" && n.Data != "font" {
+		if n.Type != html.ElementNode || n.Data != "p" && n.Data != "td" && n.Data != "div" && n.Data != "font" || !brokenUp(n) {
 			continue
 		}
-		breaks := 0
-		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			if c.Type == html.ElementNode && c.Data == "br" {
-				breaks++
-			}
+		if seen++; seen > 100 {
+			break
 		}
-		if breaks < fewestInList || len(all) >= 10 {
+		path := tagPath(n)
+		part := Region{Path: "lines of " + path}
+		found := r.readLines(n, &part)
+		if len(found) == 0 {
 			continue
 		}
-		region := Region{Path: "lines of " + dom.Path(n)}
-		var records []map[trait]bool
-		for line := range strings.SplitSeq(cut(dom.Text(n), 20_000), "\n") {
-			if line = strings.TrimSpace(line); len(line) < 6 {
-				continue
-			}
-			region.N++
-			if len(records) < maxSampled {
-				records = append(records, r.recordTraits(&html.Node{}, line, &region))
-				region.texts = append(region.texts, cut(line, 300))
-			}
+		region, ok := byPath[path]
+		if !ok {
+			region = &Region{Path: part.Path}
+			byPath[path] = region
+			order = append(order, path)
 		}
-		if len(records) < fewestInList {
-			continue
-		}
-		region.traits = tallyTraits(records)
-		region.traits.n = region.N
-		region.weigh(records)
-		all = append(all, region)
+		region.N += part.N
+		region.Dates = append(region.Dates, part.Dates...)
+		region.texts = append(region.texts, part.texts...)
+		records[path] = append(records[path], found...)
 	}
-	return joined(all)
+	var all []Region
+	for _, path := range order {
+		if region := byPath[path]; len(records[path]) >= fewestInList {
+			region.traits = tallyTraits(records[path])
+			region.traits.n = region.N
+			region.weigh(records[path])
+			all = append(all, *region)
+		}
+	}
+	return all
 }
 
-// joined adds up paragraphs of lines that look alike: one for each month.
-func joined(all []Region) []Region {
-	if len(all) < 2 {
-		return all
-	}
-	first := all[0]
-	for _, other := range all[1:] {
-		if other.regular >= 0.5 && first.regular >= 0.5 {
-			first.N += other.N
-			first.Dates = append(first.Dates, other.Dates...)
+// readLines gives the records of one paragraph, none when half of them or more have
+// no typed value.
+func (r regionReader) readLines(n *html.Node, region *Region) []map[trait]bool {
+	var records []map[trait]bool
+	typed := 0
+	for line := range strings.SplitSeq(cut(dom.Text(n), 20_000), "\n") {
+		if line = strings.TrimSpace(line); len(line) < 6 {
+			continue
+		}
+		region.N++
+		if len(records) < maxSampled {
+			record := r.recordTraits(&html.Node{}, line, region)
+			records = append(records, record)
+			region.texts = append(region.texts, cut(line, 300))
+			if record[hasDate] || record[hasTime] || record[hasPrice] {
+				typed++
+			}
 		}
 	}
-	first.traits.n = first.N
-	first.score = first.score * float64(min(first.N, 40)) / float64(max(1, min(all[0].N, 40)))
-	return append([]Region{first}, all[1:]...)
+	if typed*2 <= len(records) {
+		return nil
+	}
+	return records
+}
+
+func brokenUp(n *html.Node) bool {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode && c.Data == "br" {
+			return true
+		}
+	}
+	return false
+}
+
+func tagPath(n *html.Node) string {
+	var tags []string
+	for ; n != nil && n.Type == html.ElementNode && len(tags) < 60; n = n.Parent {
+		tags = append(tags, n.Data+classKey(n))
+	}
+	slices.Reverse(tags)
+	return "/" + strings.Join(tags, "/")
 }

@@ -16,6 +16,9 @@ var addressLiteral = regexp.MustCompile("[\"'`]((?:https?:)?\\\\?/\\\\?/?[A-Za-z
 // asking is what stands before an address that is asked for.
 var asking = regexp.MustCompile(`(?i)(?:fetch|axios(?:\.\w+)?|\.get|\.post|\.ajax|getJSON|\.open|request|useSWR|useFetch|\$fetch)\s*\(\s*(?:["'](GET|POST)["']\s*,\s*)?(?:\{\s*)?$|(?i)(?:url|uri|endpoint|api|apiUrl|baseUrl|href|feed|eventSources?|events)["']?\s*[:=]\s*$`)
 
+// posting is what follows an address that is posted to.
+var posting = regexp.MustCompile(`(?i)^[^;]{0,80}method["']?\s*:\s*["']POST`)
+
 // searchKey tells of search services whose keys stand in the page.
 var searchKey = regexp.MustCompile(`(?i)algoliasearch\s*\(\s*["']([A-Z0-9]{8,12})["']|"?(?:appId|applicationId|algoliaAppId|application_id)"?\s*:\s*["']([A-Z0-9]{10})["']`)
 
@@ -40,7 +43,7 @@ func (f *endpointFinder) literal(text string, at []int) {
 	before := text[max(0, at[0]-60):at[0]]
 	asked := asking.FindStringSubmatch(before)
 	api := looksLikeAPI(raw)
-	if asked == nil && !api {
+	if asked == nil && !api || bareRoot.MatchString(raw) {
 		return
 	}
 	e := Endpoint{URL: f.doc.Resolve(withoutHoles(raw)), Kind: kindOf(raw), Found: "script", Score: 1 + subject(raw)}
@@ -52,7 +55,7 @@ func (f *endpointFinder) literal(text string, at []int) {
 		e.Method = strings.ToUpper(asked[1])
 	}
 	after := cut(text[at[1]:], 4000)
-	if regexp.MustCompile(`(?i)^[^;]{0,80}method["']?\s*:\s*["']POST`).MatchString(after) {
+	if posting.MatchString(after) {
 		e.Method = "POST"
 	}
 	if e.Kind == EndpointGraphQL {
@@ -65,6 +68,9 @@ func (f *endpointFinder) literal(text string, at []int) {
 		f.add(e)
 	}
 }
+
+// bareRoot is where an API begins, which by itself answers nothing.
+var bareRoot = regexp.MustCompile(`(?i)^(?:https?://[^/]+)?/?(?:api|rest|ajax|_api)?(?:/v[0-9.]+)?/?$`)
 
 // looksLikeAPI says whether an address is built like one of an API.
 func looksLikeAPI(address string) bool {

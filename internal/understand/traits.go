@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"curlew/internal/blueprint"
 	"curlew/internal/curlew"
 )
 
@@ -152,6 +153,20 @@ func traitsOfDrafts(drafts []curlew.Draft) traits {
 		records = append(records, r)
 	}
 	return tallyTraits(records)
+}
+
+// traitsOfBlueprint takes the fields that a blueprint knows to find.
+func traitsOfBlueprint(b *blueprint.Blueprint, n int) traits {
+	t := traits{n: n, share: map[trait]float64{}}
+	if b == nil {
+		return t
+	}
+	for name := range b.Fields {
+		if k, ok := traitOfKey(name); ok {
+			t.share[k] = 1
+		}
+	}
+	return t
 }
 
 // primary is what makes a record one of its schema.
