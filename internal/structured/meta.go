@@ -101,7 +101,7 @@ func readMeta(p *page, g *Graph) {
 	}
 	for _, n := range p.titles {
 		if n.Namespace == "" && len(item.Properties["title"]) == 0 { // not that of an SVG picture
-			add("title", Value{Text: content(n), Node: p.path(n)})
+			add("title", Value{Text: p.reader.content(n), Node: p.path(n)})
 		}
 	}
 	if n := child(p.root, "html"); n != nil && dom.Attr(n, "lang") != "" {

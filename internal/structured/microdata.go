@@ -24,11 +24,35 @@ func readMicrodata(p *page, g *Graph) {
 			g.Items = append(g.Items, m.item(scope))
 		}
 	}
+	m.connect()
 	if m.looped {
 		g.note(Microdata, "an itemref leads back to its own item; the circle was cut")
 	}
 	if m.crowded {
 		g.note(Microdata, "itemrefs repeat so much that some were left out")
+	}
+}
+
+// connect gives links that name an item of the page that item beside their
+// address, as a reference of JSON-LD would. Plain addresses such as url stay.
+func (m *microdataReader) connect() {
+	named := map[string]*Item{}
+	for _, scope := range m.scopes {
+		if item := m.items[scope]; item.ID != "" && named[item.ID] == nil {
+			named[item.ID] = item
+		}
+	}
+	if len(named) == 0 {
+		return
+	}
+	for _, item := range m.items {
+		for name, values := range item.Properties {
+			for i := range values {
+				if target := named[values[i].Text]; target != nil && target != item && values[i].Item == nil && !addressed[name] {
+					values[i].Item = target
+				}
+			}
+		}
 	}
 }
 
@@ -59,7 +83,19 @@ func (m *microdataReader) item(scope *html.Node) *Item {
 	if id := strings.TrimSpace(dom.Attr(scope, "itemid")); id != "" {
 		item.ID = resolve(m.base, id)
 	}
-	m.below(item, scope)
+	for _, n := range m.elements(scope) {
+		m.property(item, n)
+	}
+	return item
+}
+
+// elements are those that hold the properties of an item, in document order:
+// those below its own and below the ones that itemref names.
+func (m *microdataReader) elements(scope *html.Node) []*html.Node {
+	all := m.below(scope, nil)
+	if !dom.HasAttr(scope, "itemref") {
+		return all
+	}
 	visited := map[*html.Node]bool{scope: true}
 	for id := range strings.FieldsSeq(dom.Attr(scope, "itemref")) {
 		target := m.byID[id]
@@ -71,13 +107,16 @@ func (m *microdataReader) item(scope *html.Node) *Item {
 			m.crowded = true
 		default:
 			visited[target] = true
-			m.element(item, target)
+			if dom.HasAttr(target, "itemprop") {
+				all = append(all, target)
+			}
 			if !dom.HasAttr(target, "itemscope") {
-				m.below(item, target)
+				all = m.below(target, all)
 			}
 		}
 	}
-	return item
+	slices.SortStableFunc(all, func(a, b *html.Node) int { return m.order[a] - m.order[b] })
+	return slices.Compact(all)
 }
 
 // isWithin says whether n stands inside holder.
@@ -90,26 +129,27 @@ func isWithin(n, holder *html.Node) bool {
 	return false
 }
 
-// below reads the properties in the content of an element, not entering other items.
-func (m *microdataReader) below(item *Item, root *html.Node) {
+// below adds the elements with properties in the content of an element, not
+// entering other items.
+func (m *microdataReader) below(root *html.Node, all []*html.Node) []*html.Node {
 	n := next(root, root, true)
 	for n != nil {
 		m.steps++
 		deeper := true
 		if n.Type == html.ElementNode {
-			m.element(item, n)
+			if dom.HasAttr(n, "itemprop") {
+				all = append(all, n)
+			}
 			deeper = !dom.HasAttr(n, "itemscope")
 		}
 		n = next(root, n, deeper)
 	}
+	return all
 }
 
-// element reads one element that may be a property.
-func (m *microdataReader) element(item *Item, n *html.Node) {
+// property reads one element that holds a property.
+func (m *microdataReader) property(item *Item, n *html.Node) {
 	names := dom.Attr(n, "itemprop")
-	if names == "" {
-		return
-	}
 	var value Value
 	if dom.HasAttr(n, "itemscope") {
 		value = Value{Item: m.item(n), Node: m.path(n)}
@@ -173,7 +213,7 @@ func (m *microdataReader) value(n *html.Node, name string) Value {
 			return value
 		}
 	}
-	value.Text = content(n)
+	value.Text = m.reader.content(n)
 	return value
 }
 

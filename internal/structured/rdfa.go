@@ -37,6 +37,7 @@ type rdfaReader struct {
 	triples []triple
 	blanks  int
 	root    *html.Node
+	reader  textReader
 }
 
 // rdfaContext is the evaluation context of an element.
@@ -77,7 +78,7 @@ func newRDFaLists() *rdfaLists { return &rdfaLists{lists: map[string]*[]object{}
 
 // readTriples reads all statements below a root.
 func readTriples(root *html.Node, base *url.URL) []triple {
-	r := &rdfaReader{base: base}
+	r := &rdfaReader{base: base, reader: textReader{maxReading}}
 	for c := root.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode {
 			r.root = c

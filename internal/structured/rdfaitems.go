@@ -131,7 +131,7 @@ func (f *rdfaFold) value(o object, t triple) Value {
 	value := Value{Node: f.page.path(t.node)}
 	switch {
 	case o.literal && o.element != nil && o.datatype != rdfXMLLiteral && o.datatype != rdfHTML:
-		value.Text, value.Lang = content(o.element), o.lang
+		value.Text, value.Lang = f.page.reader.content(o.element), o.lang
 	case o.literal:
 		value.Text, value.Lang = strings.TrimSpace(o.value), o.lang
 		if name := short(t.predicate); addressed[name] && looksRelative(value.Text) {

@@ -138,6 +138,9 @@ func (e *rdfaElement) vocabulary(address string) {
 		return
 	}
 	address = resolve(e.base, address)
+	if isSchemaOrg(address) && !strings.HasSuffix(address, "/") {
+		address += "/" // often forgotten, and nothing else can be meant
+	}
 	e.own().vocab = address
 	e.state(withoutFragment(e.base), usesVocab, object{value: address}, e.n)
 }

@@ -1,7 +1,6 @@
 package structured
 
 import (
-	"bytes"
 	"regexp"
 	"strings"
 
@@ -44,7 +43,7 @@ func (e *rdfaElement) value() object {
 	}
 	switch {
 	case datatype == rdfXMLLiteral || datatype == rdfHTML:
-		return object{value: markup(e.n), literal: true, datatype: datatype, element: e.n}
+		return object{value: e.reader.markup(e.n), literal: true, datatype: datatype, element: e.n}
 	case hasContent:
 		return e.literal(content, datatype, nil)
 	}
@@ -55,10 +54,10 @@ func (e *rdfaElement) value() object {
 		return e.literal(number, datatype, nil)
 	}
 	if e.n.Data == "time" {
-		return e.moment(textContent(e.n), datatype, hasDatatype)
+		return e.moment(e.reader.exact(e.n), datatype, hasDatatype)
 	}
 	if hasDatatype {
-		return e.literal(textContent(e.n), datatype, e.n)
+		return e.literal(e.reader.exact(e.n), datatype, e.n)
 	}
 	if !e.hasRel {
 		if resource := e.references("resource", "href", "src"); resource != "" {
@@ -68,7 +67,7 @@ func (e *rdfaElement) value() object {
 	if e.has("typeof") && !e.has("about") {
 		return object{value: e.typed}
 	}
-	return e.literal(textContent(e.n), "", e.n)
+	return e.literal(e.reader.exact(e.n), "", e.n)
 }
 
 func (e *rdfaElement) literal(value, datatype string, element *html.Node) object {
@@ -101,28 +100,6 @@ func (e *rdfaElement) moment(written, datatype string, hasDatatype bool) object 
 		}
 	}
 	return e.literal(written, datatype, nil)
-}
-
-// textContent is the text of an element exactly as it is written.
-func textContent(n *html.Node) string {
-	var out strings.Builder
-	for at := n; at != nil && out.Len() < maxContent; at = next(n, at, true) {
-		if at.Type == html.TextNode {
-			out.WriteString(at.Data)
-		}
-	}
-	return out.String()
-}
-
-// markup is the content of an element as HTML.
-func markup(n *html.Node) string {
-	var out bytes.Buffer
-	for c := n.FirstChild; c != nil && out.Len() < maxContent; c = c.NextSibling {
-		if err := html.Render(&out, c); err != nil {
-			break
-		}
-	}
-	return out.String()
 }
 
 // copyPatterns does what rdfa:copy asks for: the statements of a pattern become

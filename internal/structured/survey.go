@@ -20,7 +20,8 @@ type page struct {
 	links    []*html.Node // link elements
 	titles   []*html.Node
 	scopes   []*html.Node          // elements with itemscope
-	byID     map[string]*html.Node // only if an itemref needs them
+	byID     map[string]*html.Node // only if an itemref needs them, like order
+	order    map[*html.Node]int    // of elements with itemprop, in the document
 	scripts  []*html.Node
 	hasRDFa  bool
 	hasClass bool // class names of microformats occur
@@ -28,6 +29,7 @@ type page struct {
 	places map[*html.Node]int // the position of an element among its siblings of that name
 	paths  map[*html.Node]string
 	budget int // bytes of paths that may still be written
+	reader textReader
 }
 
 // maxPathBytes bounds the paths that are written for a page: a hostile page nests
@@ -36,10 +38,10 @@ const maxPathBytes = 64 << 20
 
 // survey walks the tree once and notes where the syntaxes are.
 func survey(d *dom.Document) *page {
-	p := &page{document: d, base: d.Base(), root: d.Tree(), places: map[*html.Node]int{}, paths: map[*html.Node]string{}, budget: maxPathBytes}
+	p := &page{document: d, base: d.Base(), root: d.Tree(), places: map[*html.Node]int{}, paths: map[*html.Node]string{}, budget: maxPathBytes, reader: textReader{maxReading}}
 	wantIDs := strings.Contains(string(d.Body()), "itemref")
 	if wantIDs {
-		p.byID = map[string]*html.Node{}
+		p.byID, p.order = map[string]*html.Node{}, map[*html.Node]int{}
 	}
 	for n := p.root; n != nil; n = next(p.root, n, true) {
 		if n.Type != html.ElementNode {
@@ -65,6 +67,10 @@ func (p *page) attributes(n *html.Node, wantIDs bool) {
 		switch a := &n.Attr[i]; a.Key {
 		case "itemscope":
 			p.scopes = append(p.scopes, n)
+		case "itemprop":
+			if wantIDs {
+				p.order[n] = len(p.order)
+			}
 		case "typeof", "vocab":
 			p.hasRDFa = true
 		case "about", "resource":
@@ -140,76 +146,4 @@ func hasRootClass(class string) bool {
 		}
 	}
 	return false
-}
-
-// maxContent bounds the text of one element that is kept as a value.
-const maxContent = 1 << 20
-
-// blockTags end a line of text.
-var blockTags = map[string]bool{
-	"address": true, "article": true, "aside": true, "blockquote": true, "br": true, "dd": true, "div": true, "dl": true,
-	"dt": true, "fieldset": true, "figcaption": true, "figure": true, "footer": true, "form": true, "h1": true, "h2": true,
-	"h3": true, "h4": true, "h5": true, "h6": true, "header": true, "hr": true, "li": true, "main": true, "nav": true,
-	"ol": true, "p": true, "pre": true, "section": true, "table": true, "tr": true, "ul": true,
-}
-
-// content is the text of an element, shown or not: data for machines is often
-// hidden. White space is collapsed, and blocks stand on lines of their own.
-func content(n *html.Node) string {
-	var out strings.Builder
-	gap := byte(0)
-	for at := n; at != nil && out.Len() < maxContent; {
-		deeper := true
-		switch at.Type {
-		case html.TextNode:
-			gap = collapse(&out, at.Data, gap)
-		case html.ElementNode:
-			if at.Data == "script" || at.Data == "style" || at.Data == "template" || at.Data == "noscript" {
-				deeper = false
-			}
-			switch {
-			case at != n && blockTags[at.Data]:
-				gap = '\n'
-			case (at.Data == "td" || at.Data == "th") && gap == 0:
-				gap = ' '
-			}
-		}
-		at, gap = step(n, at, deeper, gap)
-	}
-	return out.String()
-}
-
-// step goes on to the next node; leaving a block breaks the line.
-func step(root, n *html.Node, deeper bool, gap byte) (*html.Node, byte) {
-	if deeper && n.FirstChild != nil {
-		return n.FirstChild, gap
-	}
-	for ; n != nil && n != root; n = n.Parent {
-		if n.Type == html.ElementNode && blockTags[n.Data] {
-			gap = '\n'
-		}
-		if n.NextSibling != nil {
-			return n.NextSibling, gap
-		}
-	}
-	return nil, gap
-}
-
-// collapse writes text with its white space collapsed; gap is what stands before it.
-func collapse(out *strings.Builder, text string, gap byte) byte {
-	for _, r := range text {
-		switch r {
-		case ' ', '\t', '\n', '\r', '\f', '\u00a0':
-			if gap == 0 {
-				gap = ' '
-			}
-			continue
-		}
-		if gap != 0 && out.Len() > 0 {
-			out.WriteByte(gap)
-		}
-		gap = 0
-		out.WriteRune(r)
-	}
-	return gap
 }
