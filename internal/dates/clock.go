@@ -84,7 +84,7 @@ func (p *parser) clockAt(i int, bare bool) (clock, int, bool) {
 // militaryAt reads "1930 hrs".
 func (p *parser) militaryAt(i int) (clock, int, bool) {
 	n, digits, ok := p.number(i)
-	if ok && (digits == 4 || digits == 3) && p.is(i+1, isClock) && !p.unfit(i) {
+	if ok && (digits == 4 || digits == 3) && p.is(i+1, isClock) && !p.is(i+1, isOf) && !p.unfit(i) && p.toks[i+1].end-p.toks[i+1].begin > 2 {
 		c := clock{hour: n / 100, minute: n % 100, sure: true}
 		return c, i + 2, c.settle() && c.minute < 60
 	}

@@ -103,12 +103,15 @@ func (p *parser) component(i int, m *moment, afterDash, prompted bool) (int, boo
 		return next, true
 	}
 	if !m.hasDate() {
-		for _, read := range [...]func(int, *moment) (int, bool){p.numericAt, p.namedAt} {
-			probe := *m
-			if next, ok := read(i, &probe); ok {
-				*m = probe
-				return next, true
-			}
+		probe := *m
+		if next, ok := p.numericAt(i, &probe); ok {
+			*m = probe
+			return next, true
+		}
+		probe = *m
+		if next, ok := p.namedAt(i, &probe); ok {
+			*m = probe
+			return next, true
 		}
 	}
 	if next, ok := p.timeAt(i, m, false); ok {

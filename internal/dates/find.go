@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // find reads all dates from the tokens.
@@ -30,21 +31,51 @@ func (p *parser) opens(i int) bool {
 	t := &p.toks[i]
 	switch t.kind {
 	case tokenNumber:
-		return t.digits <= 8
+		return p.numberOpens(i)
 	case tokenMark:
 		return false
 	}
-	if len(t.senses) == 0 {
+	switch {
+	case len(t.senses) == 0:
 		return p.lenient && i == 0
+	case t.kinds&strong != 0:
+		return true
 	}
-	for _, s := range t.senses {
-		switch s.kind {
-		case isMonth, isJalali, isWeekday, isWeekdays, isNumber, isRelative, isNow, isAgo, isIn, isNext, isLast, isThis,
-			isEvery, isEach, isFrom, isNoon, isMidnight, isAM, isPM, isDayMark, isUnit, isAt:
+	return t.kinds&weak != 0 && p.soon(i+1)
+}
+
+// strong kinds can begin a date whatever follows; weak ones are everyday words
+// ("a", "in", "last") and need a number or another date word close by.
+const (
+	strong = 1<<isMonth | 1<<isJalali | 1<<isWeekday | 1<<isWeekdays | 1<<isRelative | 1<<isNoon | 1<<isMidnight
+	weak   = 1<<isNumber | 1<<isNow | 1<<isAgo | 1<<isIn | 1<<isNext | 1<<isLast | 1<<isThis | 1<<isEvery | 1<<isEach |
+		1<<isFrom | 1<<isAM | 1<<isPM | 1<<isDayMark | 1<<isUnit | 1<<isAt
+	telling = strong | 1<<isUnit | 1<<isAM | 1<<isPM | 1<<isClock | 1<<isAgo | 1<<isMonthMark | 1<<isYearMark | 1<<isHourMark | 1<<isNext | 1<<isLast
+)
+
+// soon sees a number or a telling word within a few tokens.
+func (p *parser) soon(i int) bool {
+	if p.lenient {
+		return true
+	}
+	for j := i; j < len(p.toks) && j < i+4; j++ {
+		if p.toks[j].kind == tokenNumber || p.toks[j].kinds&telling != 0 {
 			return true
 		}
 	}
 	return false
+}
+
+// numberOpens: a number begins a date when a telling word or another number
+// is near.
+func (p *parser) numberOpens(i int) bool {
+	if p.toks[i].digits > 8 {
+		return false
+	}
+	if p.toks[i].digits == 8 {
+		return true
+	}
+	return p.soon(i + 1)
 }
 
 // Parse reads a text that is a date and little else.
@@ -115,13 +146,47 @@ func timestamp(text string) (Date, bool) {
 	return Date{Start: t, TimeKnown: true, ZoneKnown: true, Confidence: 0.8}, true
 }
 
-// maxText bounds the text that Find reads.
-const maxText = 10 << 20
+// maxText bounds the text that Find reads: what lies behind is not looked at.
+const maxText = 4 << 20
 
 // Find finds all dates in a text, in order, not overlapping.
 func Find(text string, o Options) []Found {
 	if len(text) > maxText {
 		text = text[:maxText]
 	}
-	return newParser(text, o, false).find()
+	p := newParser("", o, false)
+	var out []Found
+	for at := 0; at < len(text); {
+		end := at + chunkEnd(text[at:])
+		p.text, p.agreed = text[at:end], 0
+		p.toks = tokeniseInto(p.text, p.toks[:0])
+		for _, f := range p.find() {
+			f.Begin += at
+			f.End += at
+			out = append(out, f)
+		}
+		at = end
+	}
+	return out
+}
+
+// chunk is how much of a long text is read at once, to bound the memory.
+const chunk = 64 << 10
+
+// chunkEnd cuts a long text where a date hardly runs on: after a paragraph, a
+// sentence, a line, a word.
+func chunkEnd(text string) int {
+	if len(text) <= chunk {
+		return len(text)
+	}
+	for _, cut := range []string{"\n\n", ". ", "\n", " "} {
+		if at := strings.LastIndex(text[chunk/2:chunk], cut); at >= 0 {
+			return chunk/2 + at + len(cut)
+		}
+	}
+	end := chunk
+	for end > chunk-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return end
 }

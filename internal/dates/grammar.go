@@ -13,6 +13,7 @@ type parser struct {
 	o       Options
 	lenient bool  // the text is a date and little else
 	lang    langs // of Options.Lang
+	agreed  int   // the token for which pref holds, plus one
 	pref    langs // languages that all words of the current date share
 }
 
@@ -113,7 +114,7 @@ func (p *parser) glued(i int) bool {
 // sense returns the value of the word at i as k: in the language of the date
 // when it is known, else in the first language that has it.
 func (p *parser) sense(i int, k kind) (int, bool) {
-	if i < 0 || i >= len(p.toks) {
+	if i < 0 || i >= len(p.toks) || p.toks[i].kinds&(1<<k) == 0 {
 		return 0, false
 	}
 	for _, want := range [...]langs{p.lang & p.pref, p.lang, p.pref, ^langs(0)} {
@@ -154,6 +155,10 @@ func (p *parser) is(i int, k kind) bool {
 
 // agree finds the languages that know the most words near i.
 func (p *parser) agree(i int) {
+	if p.agreed == i+1 {
+		return
+	}
+	p.agreed = i + 1
 	var votes [64]uint8
 	most := uint8(0)
 	for j := max(0, i-4); j < len(p.toks) && j < i+12; j++ {

@@ -80,22 +80,28 @@ type vocabulary struct {
 	lines string
 }
 
+// entry is what a word means, and the phrases that begin with it.
+type entry struct {
+	senses  []sense
+	kinds   uint64 // bits of the kinds of its senses
+	phrases []phrase
+}
+
 type lexicon struct {
-	words   map[string][]sense
-	phrases map[string][]phrase
+	words   map[string]*entry
 	codes   map[string]langs
 	sorted  []string // names of months and weekdays, for unusual abbreviations
 	longest int      // in letters, of the scripts without spaces
 }
 
 type phrase struct {
-	rest   []string
-	senses []sense
+	rest  []string
+	whole *entry
 }
 
 // dictionary is built at first use; it is never changed afterwards.
 var dictionary = sync.OnceValue(func() *lexicon {
-	l := &lexicon{longest: 1, words: map[string][]sense{}, phrases: map[string][]phrase{}, codes: map[string]langs{}}
+	l := &lexicon{longest: 1, words: map[string]*entry{}, codes: map[string]langs{}}
 	i := 0
 	for _, group := range [][]vocabulary{wordsGermanic, wordsRomance, wordsSlavic, wordsNordicBaltic, wordsEuropean, wordsSemitic, wordsIndic, wordsEastAsian, wordsTurkic} {
 		for _, v := range group {
@@ -165,43 +171,54 @@ func (l *lexicon) add(word string, s sense) {
 		l.addPhrase(parts, s)
 		return
 	}
-	l.words[key] = mergeSense(l.words[key], s)
+	l.entry(key).add(s)
 }
 
 func (l *lexicon) addPhrase(parts []string, s sense) {
-	list := l.phrases[parts[0]]
-	for i := range list {
-		if strings.Join(list[i].rest, " ") == strings.Join(parts[1:], " ") {
-			list[i].senses = mergeSense(list[i].senses, s)
+	first := l.entry(parts[0])
+	for _, p := range first.phrases {
+		if strings.Join(p.rest, " ") == strings.Join(parts[1:], " ") {
+			p.whole.add(s)
 			return
 		}
 	}
-	l.phrases[parts[0]] = append(list, phrase{parts[1:], []sense{s}})
+	whole := &entry{}
+	whole.add(s)
+	first.phrases = append(first.phrases, phrase{parts[1:], whole})
 }
 
-func mergeSense(list []sense, s sense) []sense {
-	for i := range list {
-		if list[i].kind == s.kind && list[i].value == s.value {
-			list[i].langs |= s.langs
-			return list
+func (l *lexicon) entry(key string) *entry {
+	e := l.words[key]
+	if e == nil {
+		e = &entry{}
+		l.words[key] = e
+	}
+	return e
+}
+
+func (e *entry) add(s sense) {
+	e.kinds |= 1 << s.kind
+	for i := range e.senses {
+		if e.senses[i].kind == s.kind && e.senses[i].value == s.value {
+			e.senses[i].langs |= s.langs
+			return
 		}
 	}
-	return append(list, s)
+	e.senses = append(e.senses, s)
 }
 
 func (l *lexicon) finish() {
-	for _, list := range l.phrases {
+	for word, e := range l.words {
+		list := e.phrases
 		sort.SliceStable(list, func(a, b int) bool { return len(list[a].rest) > len(list[b].rest) })
-	}
-	for word, senses := range l.words {
-		for _, s := range senses {
-			if s.kind == isMonth || s.kind == isWeekday {
-				l.sorted = append(l.sorted, word)
-				break
-			}
+		if e.kinds&(1<<isMonth|1<<isWeekday) != 0 {
+			l.sorted = append(l.sorted, word)
 		}
 	}
 	sort.Strings(l.sorted)
 }
 
-func (l *lexicon) lookup(folded []byte) []sense { return l.words[string(folded)] }
+func (l *lexicon) lookup(folded []byte) *entry { return l.words[string(folded)] }
+
+// unknown is the entry of words that the dictionary does not have.
+var unknown = &entry{}

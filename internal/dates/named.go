@@ -67,7 +67,7 @@ func (p *parser) lastDayAt(i int) (day, next int, ok bool) {
 		if p.is(next, isDayMark) {
 			return n, next + 1, true
 		}
-		if p.is(next, isSuffix) && (p.glued(next) || p.lenient) || p.mark(next) == 'º' || p.mark(next) == '°' {
+		if p.is(next, isSuffix) && (p.glued(next) || p.lenient) && !p.is(next, isMonth) || p.mark(next) == 'º' || p.mark(next) == '°' {
 			return n, next + 1, true
 		}
 		if p.mark(next) == '-' && p.glued(next) && p.glued(next+1) && p.is(next+1, isSuffix) { // "1-го"
@@ -311,7 +311,8 @@ func (p *parser) markedAt(i int, m *moment) (int, bool) {
 			return i, false
 		}
 	}
-	if digits <= 2 && p.is(j+1, isMonthMark) && n >= 1 && n <= 12 {
+	before := p.pref&dictionary().codes["vi"] != 0 // the mark stands before the number
+	if digits <= 2 && p.is(j+1, isMonthMark) && n >= 1 && n <= 12 && !before {
 		if d, next, ok := p.dayAt(j + 2); ok {
 			probe.month, probe.day = n, d
 			if last, end := p.markedLast(d, next); last > 0 {

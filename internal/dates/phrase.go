@@ -4,23 +4,29 @@ package dates
 // "sexta-feira", "tháng mười hai".
 func (z *tokeniser) joinPhrases() []token {
 	out := z.out[:0]
+	moved := false
 	for i := 0; i < len(z.out); i++ {
-		t := z.out[i]
-		if t.kind == tokenWord {
-			if list := z.words.phrases[z.folded(t)]; list != nil {
-				if end, senses := z.longestPhrase(i, list); senses != nil {
-					t.end, t.senses = z.out[end].end, senses
-					i = end
-				}
+		t := &z.out[i]
+		if len(t.phrases) > 0 {
+			if end, whole := z.longestPhrase(i, t.phrases); whole != nil {
+				joined := *t
+				joined.end, joined.entry = z.out[end].end, whole
+				out = append(out, joined)
+				i, moved = end, true
+				continue
 			}
 		}
-		out = append(out, t)
+		if !moved { // most texts have no phrase: nothing to copy
+			out = out[:i+1]
+			continue
+		}
+		out = append(out, *t)
 	}
 	return out
 }
 
 // longestPhrase returns the last token of the longest phrase that begins at i.
-func (z *tokeniser) longestPhrase(i int, list []phrase) (int, []sense) {
+func (z *tokeniser) longestPhrase(i int, list []phrase) (int, *entry) {
 	for _, p := range list {
 		j, ok := i, true
 		for _, word := range p.rest {
@@ -28,24 +34,24 @@ func (z *tokeniser) longestPhrase(i int, list []phrase) (int, []sense) {
 			for j < len(z.out) && z.out[j].kind == tokenMark && (z.out[j].mark == '.' || z.out[j].mark == '-' || z.out[j].mark == '\'') {
 				j++
 			}
-			if j >= len(z.out) || z.out[j].kind != tokenWord || j > i+2*maxPhrase || z.folded(z.out[j]) != word {
+			if j >= len(z.out) || z.out[j].kind != tokenWord || j > i+2*maxPhrase || !z.folds(z.out[j], word) {
 				ok = false
 				break
 			}
 		}
 		if ok {
-			return j, p.senses
+			return j, p.whole
 		}
 	}
 	return 0, nil
 }
 
-// folded is the form of a word under which the dictionary has it.
-func (z *tokeniser) folded(t token) string {
+// folds tells whether the dictionary would look a word up as want.
+func (z *tokeniser) folds(t token, want string) bool {
 	if t.end-t.begin > 64 {
-		return ""
+		return false
 	}
 	z.buf = z.buf[:0]
 	z.letters(t.begin)
-	return string(z.buf)
+	return string(z.buf) == want
 }

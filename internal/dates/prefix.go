@@ -25,7 +25,7 @@ func (p *parser) prefixSense(i int, k kind) (int, bool) {
 	l := dictionary()
 	value, found := 0, false
 	for at := sort.SearchStrings(l.sorted, word); at < len(l.sorted) && strings.HasPrefix(l.sorted[at], word); at++ {
-		for _, s := range l.words[l.sorted[at]] {
+		for _, s := range l.words[l.sorted[at]].senses {
 			if s.kind != k || p.lang != 0 && s.langs&p.lang == 0 {
 				continue
 			}

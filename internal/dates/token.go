@@ -22,9 +22,9 @@ type token struct {
 	mark       rune  // of a mark, in its plain form
 	wide       bool  // an en or em dash
 	space      bool  // white space before
-	lines      int   // line breaks and tabs before
 	capital    bool  // the word begins with a capital
-	senses     []sense
+	lines      uint8 // line breaks and tabs before
+	*entry           // of a word
 }
 
 // maxPhrase bounds how many words a phrase of the dictionary may have.
@@ -32,8 +32,12 @@ const maxPhrase = 5
 
 // tokenise cuts a text into tokens in one pass and looks every word up.
 func tokenise(text string) []token {
-	z := &tokeniser{text: text, words: dictionary()}
-	z.out = make([]token, 0, len(text)/5+8)
+	return tokeniseInto(text, make([]token, 0, len(text)/5+8))
+}
+
+// tokeniseInto appends to a slice that the caller may use again.
+func tokeniseInto(text string, out []token) []token {
+	z := &tokeniser{text: text, words: dictionary(), out: out}
 	for z.at < len(text) {
 		z.next()
 	}
@@ -46,7 +50,7 @@ type tokeniser struct {
 	words *lexicon
 	out   []token
 	space bool
-	lines int
+	lines uint8
 	buf   []byte
 }
 
@@ -55,7 +59,7 @@ func (z *tokeniser) next() {
 	switch {
 	case r == '\n' || r == '\t' || r == '\u2028':
 		z.space = true
-		z.lines++
+		z.lines = min(z.lines+1, 100)
 		z.at += size
 	case unicode.IsSpace(r) || fold(r) == 0:
 		z.space = z.space || unicode.IsSpace(r)
@@ -74,6 +78,9 @@ func (z *tokeniser) next() {
 
 func (z *tokeniser) push(t token) {
 	t.space, t.lines = z.space, z.lines
+	if t.entry == nil {
+		t.entry = unknown
+	}
 	z.space, z.lines = false, 0
 	z.out = append(z.out, t)
 }
@@ -114,12 +121,12 @@ func (z *tokeniser) word() {
 		}
 		end, letters = more, letters+n
 	}
-	senses := z.words.lookup(z.buf)
-	if dotted, s := z.dotted(end, letters); s != nil {
-		end, senses = dotted, s
+	found := z.words.lookup(z.buf)
+	if dotted, e := z.dotted(end, letters); e != nil {
+		end, found = dotted, e
 	}
 	z.at = end
-	z.push(token{kind: tokenWord, begin: begin, end: end, senses: senses, capital: unicode.IsUpper(first)})
+	z.push(token{kind: tokenWord, begin: begin, end: end, entry: found, capital: unicode.IsUpper(first)})
 }
 
 // letters appends the folded letters from i on to the buffer.
@@ -155,11 +162,11 @@ func (z *tokeniser) letters(i int) (end, n int) {
 }
 
 // dotted tries abbreviations with inner dots: "p.m.", "π.μ.", "π. μ." is a phrase.
-func (z *tokeniser) dotted(end, letters int) (int, []sense) {
+func (z *tokeniser) dotted(end, letters int) (int, *entry) {
 	if letters > 4 || end >= len(z.text) || z.text[end] != '.' {
 		return 0, nil
 	}
-	var best []sense
+	var best *entry
 	bestEnd := 0
 	for parts := 0; parts < 3 && end+1 < len(z.text) && z.text[end] == '.'; parts++ {
 		z.buf = append(z.buf, '.')
@@ -168,8 +175,8 @@ func (z *tokeniser) dotted(end, letters int) (int, []sense) {
 			break
 		}
 		end = next
-		if s := z.words.lookup(z.buf); s != nil {
-			best, bestEnd = s, end
+		if e := z.words.lookup(z.buf); e != nil {
+			best, bestEnd = e, end
 		}
 	}
 	return bestEnd, best
@@ -179,7 +186,7 @@ func (z *tokeniser) dotted(end, letters int) (int, []sense) {
 func (z *tokeniser) segment() {
 	z.buf = z.buf[:0]
 	end := z.at
-	var best []sense
+	var best *entry
 	bestEnd, firstEnd := 0, 0
 	for n := 0; n < z.words.longest && end < len(z.text); n++ {
 		r, size := utf8.DecodeRuneInString(z.text[end:])
@@ -191,14 +198,14 @@ func (z *tokeniser) segment() {
 		if firstEnd == 0 {
 			firstEnd = end
 		}
-		if s := z.words.lookup(z.buf); s != nil {
-			best, bestEnd = s, end
+		if e := z.words.lookup(z.buf); e != nil {
+			best, bestEnd = e, end
 		}
 	}
 	if best == nil {
 		bestEnd = firstEnd
 	}
-	t := token{kind: tokenWord, begin: z.at, end: bestEnd, senses: best}
+	t := token{kind: tokenWord, begin: z.at, end: bestEnd, entry: best}
 	z.at = bestEnd
 	z.push(t)
 }

@@ -19,7 +19,7 @@ each naponta,minden nap|hetente|havonta|évente|
 and és
 at kor
 of a,az
-clock óra,órakor,ó
+clock óra,órakor
 am de,délelőtt,reggel
 pm du,délután,este
 noon dél,délben

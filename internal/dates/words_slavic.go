@@ -166,7 +166,7 @@ pm popoludní
 noon poludnie
 midnight polnoc`},
 	{"hr sr bs sh", `
-month siječanj,siječnja,sij,januar,januara,jan,јануар,јануара,јан|veljača,veljače,velj,vel,februar,februara,feb,фебруар,фебруара,феб|ožujak,ožujka,ožu,mart,marta,mar,март,марта,мар|travanj,travnja,tra,april,aprila,apr,април,априла,апр|svibanj,svibnja,svi,maj,maja,мај,маја|lipanj,lipnja,lip,jun,juni,juna,jуn,јун,јуна|srpanj,srpnja,srp,jul,juli,jula,јул,јула|kolovoz,kolovoza,kol,avgust,august,avg,aug,augusta,avgusta,август,августа,авг|rujan,rujna,ruj,septembar,septembra,sep,септембар,септембра,сеп|listopad,listopada,lis,oktobar,oktobra,okt,октобар,октобра,окт|studeni,studenog,studenoga,stu,novembar,novembra,nov,новембар,новембра,нов|prosinac,prosinca,pro,decembar,decembra,dec,децембар,децембра,дец
+month siječanj,siječnja,siječnju,sij,januar,januara,jan,јануар,јануара,јан|veljača,veljače,veljači,velj,vel,februar,februara,feb,фебруар,фебруара,феб|ožujak,ožujka,ožujku,ožu,mart,marta,mar,март,марта,мар|travanj,travnja,travnju,tra,april,aprila,apr,април,априла,апр|svibanj,svibnja,svibnju,svi,maj,maja,мај,маја|lipanj,lipnja,lipnju,lip,jun,juni,juna,jуn,јун,јуна|srpanj,srpnja,srpnju,srp,jul,juli,jula,јул,јула|kolovoz,kolovoza,kolovozu,kol,avgust,august,avg,aug,augusta,avgusta,август,августа,авг|rujan,rujna,rujnu,ruj,septembar,septembra,sep,септембар,септембра,сеп|listopad,listopada,lis,oktobar,oktobra,okt,октобар,октобра,окт|studeni,studenog,studenom,studenoga,stu,novembar,novembra,nov,новембар,новембра,нов|prosinac,prosinca,prosincu,pro,decembar,decembra,dec,децембар,децембра,дец
 weekday ponedjeljak,ponedeljak,ponedjeljka,pon,понедељак,пон|utorak,utorka,uto,уторак,уто|srijeda,srijedu,sreda,sredu,sri,sre,среда,среду,сре|četvrtak,četvrtka,čet,четвртак,чет|petak,petka,pet,петак,пет|subota,subotu,sub,субота,суб|nedjelja,nedjelju,nedelja,nedelju,ned,недеља,нед
 weekdays ponedjeljkom,ponedeljkom|utorkom|srijedom,sredom|četvrtkom|petkom|subotom|nedjeljom,nedeljom
 unit sekundi,sekunde,sekundu,sekunda,секунди|minuta,minute,minutu,минута|sati,sata,sat,сати,часова,h|dana,dan,дана|tjedana,tjedna,tjedan,nedelja,nedelje,sedmica,недеља|mjeseci,mjeseca,mjesec,meseci,meseca,mesec,месеци|godina,godine,godinu,година|desetljeća,desetljeće
@@ -182,7 +182,7 @@ from od,од
 until do
 and i,и
 at u,oko,у
-of godine,god,g,dana,године
+of godine,god,g,dana,u,године
 clock sati,sata,h,часова
 am ujutro,prijepodne,пре подне
 pm popodne,poslijepodne,navečer,увече,по подне
