@@ -12,6 +12,7 @@ type happening struct {
 	start, end       moment
 	hasStart, hasEnd bool
 	allDay           bool
+	stated           bool // the draft says itself that the time is known
 }
 
 // event reads the times of an event together: a range fills the end, a date and a
@@ -25,9 +26,10 @@ func (w *work) event(zone *time.Location, zoneName string) {
 	w.doubt("starts_at", h.start)
 	h.end, h.hasEnd = w.eventEnd(h.start, zone)
 	h.allDay, _ = w.out["all_day"].(bool)
-	if known, ok := w.out["time_known"].(bool); ok && !known {
+	known, ok := w.out["time_known"].(bool)
+	h.stated = ok && known && !h.allDay
+	if ok && !known {
 		h.start.TimeKnown = false
-		h.end.TimeKnown = false
 	}
 	h.settleDays(w)
 	h.settleEnd(w)
@@ -90,7 +92,7 @@ func (w *work) eventEnd(start moment, zone *time.Location) (moment, bool) {
 
 // settleDays tells whole days, and midnights that stand for an unknown time.
 func (h *happening) settleDays(w *work) {
-	midnight := h.start.TimeKnown && isMidnight(h.start.Start)
+	midnight := h.start.TimeKnown && isMidnight(h.start.Start) && !h.stated
 	switch {
 	case h.allDay:
 		if h.hasEnd && h.end.TimeKnown && isMidnight(h.end.Start) && h.end.Start.After(h.start.Start) {
@@ -108,6 +110,9 @@ func (h *happening) settleDays(w *work) {
 	}
 	if h.allDay {
 		h.start.TimeKnown, h.end.TimeKnown = false, false
+	}
+	if !h.start.TimeKnown && isMidnight(h.end.Start) {
+		h.end.TimeKnown = false
 	}
 }
 

@@ -30,7 +30,7 @@ func (w *work) moments() {
 			continue
 		}
 		w.doubt(f.Name, m)
-		known := m.TimeKnown && !(m.machine && !m.offset && isMidnight(m.Start))
+		known := m.TimeKnown && !(isMidnight(m.Start) && !m.offset && (m.machine || !m.ZoneKnown))
 		w.out[f.Name] = dates.Format(m.Start, known, m.ZoneKnown)
 	}
 	if w.schema.Name == curlew.SchemaEvent {
