@@ -12,18 +12,18 @@ import (
 
 // view is what Assess has gathered.
 type view struct {
-	in       Input
-	report   *Report
-	formats  []Format // of all pages
-	home     []Format // of the first page
-	schema   curlew.SchemaName
-	traits   traits
-	details  traits // of the pages that the records lead to
-	dates    []string
-	trap     string // why the site is one, or ""
-	browser  bool
-	prose    bool
-	apiCount int
+	in      Input
+	report  *Report
+	formats []Format // of all pages
+	home    []Format // of the first page
+	regions []Region // of the first page
+	schema  curlew.SchemaName
+	traits  traits
+	details traits // of the pages that the records lead to
+	dates   []string
+	trap    string // why the site is one, or ""
+	browser bool
+	prose   bool
 }
 
 // Assess judges whether a site is worth reading regularly, and how. The weights are
@@ -68,9 +68,10 @@ func (v *view) unread() Report {
 func (v *view) look() {
 	when := dates.Options{Now: v.in.Now, Lang: v.report.Language}
 	for i, p := range v.in.Pages {
-		found := Formats(p, when)
+		regions := regionsOf(p.Document, when)
+		found := formatsOf(p, regions, when)
 		if i == 0 {
-			v.home = found
+			v.home, v.regions = found, regions
 		}
 		for _, f := range found {
 			v.merge(f)

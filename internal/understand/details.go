@@ -20,7 +20,7 @@ var postcode = regexp.MustCompile(`\b[0-9]{4,5}(?: ?[A-Z]{2})? \p{Lu}\p{L}+|\b[0
 // between two of them is about the record; what they share is the site.
 func (v *view) readDetails(when dates.Options) {
 	first := v.in.Pages[0].Document
-	list, ok := linkedList(regionsOf(first, when), first)
+	list, ok := linkedList(v.regions, first)
 	if !ok {
 		return
 	}

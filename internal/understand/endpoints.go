@@ -78,7 +78,10 @@ func (f *endpointFinder) add(e Endpoint) {
 	if e.SameSite {
 		e.Score += 2
 	}
-	if e.Method == "" {
+	switch {
+	case e.Kind == EndpointGraphQL:
+		e.Method = "POST"
+	case e.Method == "":
 		e.Method = "GET"
 	}
 	key := e.Method + " " + e.URL

@@ -24,8 +24,8 @@ func (v *view) forecast() {
 	lists := max(1, min(r.Pagination.Count, 50))
 	for _, f := range v.in.Findings {
 		if f.State == DoorOpen && f.Schema == v.schema && max(f.Total, f.Entities) > 0 {
-			r.Entities = max(f.Total, f.Entities, records)
-			if f.Entities > 0 {
+			r.Entities = max(r.Entities, f.Total, f.Entities)
+			if f.Entities > 0 && f.Total > 0 {
 				lists = max(1, min(50, int(math.Ceil(float64(f.Total)/float64(f.Entities)))))
 			}
 		}

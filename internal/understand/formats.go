@@ -44,6 +44,10 @@ type Coverage struct {
 
 // Formats tells in which ways a page carries data, best tier first.
 func Formats(p Page, when dates.Options) []Format {
+	return formatsOf(p, regionsOf(p.Document, when), when)
+}
+
+func formatsOf(p Page, regions []Region, when dates.Options) []Format {
 	var all []Format
 	graph := p.graph()
 	for _, syntax := range []structured.Syntax{structured.JSONLD, structured.Microdata, structured.RDFa, structured.Microformats, structured.OpenGraph} {
@@ -54,7 +58,7 @@ func Formats(p Page, when dates.Options) []Format {
 	if f, ok := bundleFormat(p); ok {
 		all = append(all, f)
 	}
-	if f, ok := htmlFormat(p, when); ok {
+	if f, ok := htmlFormat(regions, when); ok {
 		all = append(all, f)
 	}
 	if sentence, ok := scriptOnly(p.Document); ok {
@@ -276,8 +280,7 @@ func datesIn(objects []map[string]any) []string {
 }
 
 // htmlFormat looks for repeated records in what people see.
-func htmlFormat(p Page, when dates.Options) (Format, bool) {
-	regions := regionsOf(p.Document, when)
+func htmlFormat(regions []Region, when dates.Options) (Format, bool) {
 	if len(regions) == 0 {
 		return Format{}, false
 	}

@@ -30,10 +30,41 @@ func (f *Finding) recognise(body []byte) {
 		}
 	}
 	b.Pagination = pagingOf(value, f.Probe, best.Count, b.Pagination)
-	if b.Pagination != nil && b.Pagination.Total != "" {
+	if b.Pagination != nil {
+		if b.Pagination.Total == "" {
+			b.Pagination.Total = totalPath(value, best.Count)
+		}
 		f.Total = totalAt(value, b.Pagination.Total)
+		b.URL = fromTheStart(b.URL, b.Pagination)
 	}
 	f.Schema, f.Blueprint, f.Records, f.Entities = best.Schema, &b, best.Path, max(best.Count, 1)
+}
+
+// totalPath finds a number near the root that says how many there are in all.
+func totalPath(value any, records int) string {
+	for _, keys := range [][]string{{"total"}, {"count"}, {"totalCount"}, {"total_count"}, {"meta", "total"}, {"pagination", "total"}, {"totalResults"}} {
+		path := "$." + strings.Join(keys, ".")
+		if totalAt(value, path) >= max(records, 1) {
+			return path
+		}
+	}
+	return ""
+}
+
+// fromTheStart is the address of the first page: scripts often carry that of the
+// second.
+func fromTheStart(address string, p *blueprint.Pagination) string {
+	u, err := url.Parse(address)
+	if err != nil || p.Kind != "page" && p.Kind != "offset" {
+		return address
+	}
+	query := u.Query()
+	if !query.Has(p.Parameter) {
+		return address
+	}
+	query.Set(p.Parameter, strconv.Itoa(p.First))
+	u.RawQuery = query.Encode()
+	return u.String()
 }
 
 // totalAt reads the number that a simple path leads to.

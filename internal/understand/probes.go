@@ -85,6 +85,22 @@ func Probes(p Page, software []CMS, endpoints []Endpoint) []Probe {
 	return all
 }
 
+// Redundant says whether a question is answered already: another probe of the same
+// path found data.
+func Redundant(p Probe, findings []Finding) bool {
+	u, err := url.Parse(p.URL)
+	if err != nil {
+		return true
+	}
+	for _, f := range findings {
+		other, err := url.Parse(f.Probe.URL)
+		if err == nil && other.Host == u.Host && strings.TrimSuffix(other.Path, "/") == strings.TrimSuffix(u.Path, "/") && f.Probe.Body == p.Body {
+			return true
+		}
+	}
+	return false
+}
+
 // strongEndpoints are those that may be asked: no search services with keys.
 func strongEndpoints(endpoints []Endpoint) []Endpoint {
 	var kept []Endpoint

@@ -88,7 +88,7 @@ func (v *visitor) assess(address string, now time.Time) Report {
 		answer, body := v.ask(p.Method, p.URL, p.Body, p.Headers)
 		f := Judge(p, Answer{Status: answer.StatusCode, ContentType: answer.Header.Get("Content-Type"), Body: body})
 		in.Findings = append(in.Findings, f)
-		if f.Next != nil {
+		if f.Next != nil && !Redundant(*f.Next, in.Findings) {
 			probes = append(probes, *f.Next)
 		}
 	}
