@@ -172,7 +172,7 @@ func (p *parser) monthDayAt(i int, m *moment) (int, bool) {
 
 // dayBefore sees a day directly before a month.
 func (p *parser) dayBefore(i int) bool {
-	for p.is(i-1, isOf) || p.is(i-1, isSuffix) || p.mark(i-1) == '.' {
+	for n := 0; n < 3 && (p.is(i-1, isOf) || p.is(i-1, isSuffix) || p.mark(i-1) == '.'); n++ {
 		i--
 	}
 	_, digits, ok := p.number(i - 1)
@@ -238,7 +238,7 @@ func (p *parser) yearAt(i int, m *moment) int {
 		return i
 	}
 	switch {
-	case digits == 4 && n >= 1000 && n <= 2999 && !p.clockFollows(j+1) && (p.lenient || n >= 1900 && n <= 2100 || m.jalali || n > 2400):
+	case digits == 4 && n >= 1000 && n <= 2999 && !p.militaryFollows(j) && (p.lenient || n >= 1900 && n <= 2100 || m.jalali || n > 2400):
 		m.year = n
 	case digits == 2 && !p.clockFollows(j+1) && p.shortYearAt(j):
 		m.year, m.shortYear = n, true
@@ -254,6 +254,12 @@ func (p *parser) yearAt(i int, m *moment) int {
 		}
 	}
 	return j
+}
+
+// militaryFollows: "8 May 1930 hrs" has no year.
+func (p *parser) militaryFollows(i int) bool {
+	_, _, ok := p.militaryAt(i)
+	return ok || p.mark(i+1) == ':' && p.glued(i+1)
 }
 
 // shortYearAt tells whether two digits can be a year here: in running text

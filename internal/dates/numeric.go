@@ -151,7 +151,7 @@ func (p *parser) threeNumbers(i, last int, sep rune, n, digits [3]int, m *moment
 func (p *parser) twoNumbers(i, last int, sep rune, a, b, ad, bd int, m *moment) (int, bool) {
 	next := last + 1
 	closing := sep == '.' && p.mark(next) == '.' && p.glued(next) && p.glued(last)
-	if _, named := p.monthSoon(next); named || ad > 2 || a == 0 || b == 0 || p.adjoined(i, last) || sep == '-' && !p.lenient {
+	if _, named := p.monthSoon(next); named || p.is(next, isUnit) && !p.is(next, isWeekday) || ad > 2 || a == 0 || b == 0 || p.adjoined(i, last) || sep == '-' && !p.lenient {
 		return i, false
 	}
 	if closing {

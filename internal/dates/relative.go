@@ -17,9 +17,21 @@ func (p *parser) relativeAt(i int, m *moment) (int, bool) {
 	}
 	if p.is(i, isNow) && p.lenient && !p.spanFollows(i+1) {
 		m.relative, m.exact, m.base = true, true, p.now()
-		return i + 1, true
+		return p.offsetFromNow(i+1, m), true
 	}
 	return p.nearUnit(i, m)
+}
+
+// offsetFromNow reads what is added to "now": "now + 2 hours".
+func (p *parser) offsetFromNow(i int, m *moment) int {
+	sign := map[rune]int{'+': 1, '-': -1}[p.mark(i)]
+	amounts, next := p.amounts(i + 1)
+	if sign == 0 || len(amounts) == 0 {
+		return i
+	}
+	p.shift(m, amounts, sign)
+	m.exact = true
+	return next
 }
 
 // relativeFits: German and Dutch "morgen" is tomorrow unless "am"/"heute" stands before.
@@ -93,7 +105,7 @@ func (p *parser) spanAt(i int, m *moment) (int, bool) {
 		}
 	}
 	amounts, next := p.amounts(j)
-	if len(amounts) == 0 || p.unfit(j) {
+	if len(amounts) == 0 || p.unfit(j) || p.mark(j-1) == ',' && p.glued(j-1) && p.glued(j) {
 		return i, false
 	}
 	switch {

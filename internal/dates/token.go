@@ -66,6 +66,9 @@ func (z *tokeniser) next() {
 		z.at += size
 	case unicode.IsDigit(r):
 		z.number()
+	case plainMark(r) == '\'': // some apostrophes count as letters
+		z.push(token{kind: tokenMark, begin: z.at, end: z.at + size, mark: '\''})
+		z.at += size
 	case unspaced(r) && (unicode.IsLetter(r) || unicode.IsMark(r)):
 		z.segment()
 	case unicode.IsLetter(r) || unicode.IsMark(r):

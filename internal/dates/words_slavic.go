@@ -169,7 +169,7 @@ midnight polnoc`},
 month siječanj,siječnja,siječnju,sij,januar,januara,jan,јануар,јануара,јан|veljača,veljače,veljači,velj,vel,februar,februara,feb,фебруар,фебруара,феб|ožujak,ožujka,ožujku,ožu,mart,marta,mar,март,марта,мар|travanj,travnja,travnju,tra,april,aprila,apr,април,априла,апр|svibanj,svibnja,svibnju,svi,maj,maja,мај,маја|lipanj,lipnja,lipnju,lip,jun,juni,juna,jуn,јун,јуна|srpanj,srpnja,srpnju,srp,jul,juli,jula,јул,јула|kolovoz,kolovoza,kolovozu,kol,avgust,august,avg,aug,augusta,avgusta,август,августа,авг|rujan,rujna,rujnu,ruj,septembar,septembra,sep,септембар,септембра,сеп|listopad,listopada,lis,oktobar,oktobra,okt,октобар,октобра,окт|studeni,studenog,studenom,studenoga,stu,novembar,novembra,nov,новембар,новембра,нов|prosinac,prosinca,prosincu,pro,decembar,decembra,dec,децембар,децембра,дец
 weekday ponedjeljak,ponedeljak,ponedjeljka,pon,понедељак,пон|utorak,utorka,uto,уторак,уто|srijeda,srijedu,sreda,sredu,sri,sre,среда,среду,сре|četvrtak,četvrtka,čet,четвртак,чет|petak,petka,pet,петак,пет|subota,subotu,sub,субота,суб|nedjelja,nedjelju,nedelja,nedelju,ned,недеља,нед
 weekdays ponedjeljkom,ponedeljkom|utorkom|srijedom,sredom|četvrtkom|petkom|subotom|nedjeljom,nedeljom
-unit sekundi,sekunde,sekundu,sekunda,секунди|minuta,minute,minutu,минута|sati,sata,sat,сати,часова,h|dana,dan,дана|tjedana,tjedna,tjedan,nedelja,nedelje,sedmica,недеља|mjeseci,mjeseca,mjesec,meseci,meseca,mesec,месеци|godina,godine,godinu,година|desetljeća,desetljeće
+unit sekundi,sekunde,sekundu,sekunda,секунди|minuta,minute,minutu,минута|sati,sata,sat,сати,часова,h|dana,dan,дана|tjedana,tjedna,tjedan,nedelja,nedelje,sedmica,sed,недеља|mjeseci,mjeseca,mjesec,meseci,meseca,mesec,mj,месеци,месец|godina,godine,godinu,god,година,године|desetljeća,desetljeće
 relative prekjučer,prekjuče,prekjucer|jučer,juče,јуче|danas,данас|sutra,сутра|prekosutra,прекосутра
 now sada,upravo
 ago prije,pre,пре
@@ -192,7 +192,7 @@ label datum,vrijeme,vreme`},
 	{"sl", `
 month januar,januarja,jan|februar,februarja,feb|marec,marca,mar|april,aprila,apr|maj,maja|junij,junija,jun|julij,julija,jul|avgust,avgusta,avg|september,septembra,sep|oktober,oktobra,okt|november,novembra,nov|december,decembra,dec
 weekday ponedeljek,pon|torek,tor|sreda,sredo,sre|četrtek,čet|petek,pet|sobota,soboto,sob|nedelja,nedeljo,ned
-unit sekund,sekunde,sekundo,sekundami|minut,minute,minuto,minutami|ur,ure,uro,urami|dni,dnevi,dan,dnem|tednov,tedni,teden|mesecev,meseci,mesec|let,leti,leto,letom|desetletij
+unit sekund,sekunde,sekundo,sekundami|minut,minute,minuto,minutami|ur,ure,uro,urami|dni,dnevi,dan,dnem|tednov,tedni,teden,tednom|mesecev,meseci,mesec|let,leti,leto,letom|desetletij
 relative predvčerajšnjim|včeraj|danes|jutri|pojutrišnjem
 ago pred
 in čez
