@@ -41,6 +41,31 @@ func TestTheLowerPriceIsNeverAboveTheHigher(t *testing.T) {
 	})
 }
 
+// nasty are pieces of which hostile and sloppy values are made.
+var nasty = []string{
+	"&amp;", "&lt;b&gt;", "&#38;", "lt;", "<p>", "</p>", "<", ">", "\u202e", "\u0301", "\u200d", "می", "👨", "\x00", "\xff", "a", "Kari Nordmann", "kari@x.example", "info@x.example", " (at) x.example",
+	"+47 912 34 567", "tlf 22 00 12 34", "Kontaktperson: ", "contact: ", ", ", "(", ")", " ", "\n", "\n\n", ".", ";", "12 €", "$", "1.299", "19", "99", "–", "-", "free", "2026-04-18", "T20:00", "T00:00:00", "Z", "20:00",
+	" 1 am", "/p?utm_a=1&b=2", "#!x", "https://a.example", "%", "/5", "k", "per hour", "Vollzeit", "InStock", "Norge", "en_GB", "Europe/Oslo", "FREQ=DAILY",
+}
+
+func TestNormalisingHostileValuesTwiceChangesNothing(t *testing.T) {
+	c := Context{Now: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Lang: "en", Country: "NO", Currency: "EUR", Base: "https://a.example/"}
+	schemas := curlew.Schemas()
+	rapid.Check(t, func(t *rapid.T) {
+		schema := rapid.SampledFrom(schemas).Draw(t, "schema")
+		fields := curlew.Values{}
+		for range rapid.IntRange(1, 6).Draw(t, "count") {
+			name := rapid.SampledFrom(schema.Fields).Draw(t, "field").Name
+			fields[name] = strings.Join(rapid.SliceOfN(rapid.SampledFrom(nasty), 1, 8).Draw(t, "pieces"), "")
+		}
+		once, _ := Record(curlew.Draft{Schema: schema.Name, Fields: fields}, c)
+		twice, notes := Record(curlew.Draft{Schema: schema.Name, URL: once.URL, Fields: once.Fields}, c)
+		if diff := cmp.Diff(once.Fields, twice.Fields); diff != "" {
+			t.Fatalf("%q changed again: %s\n%v", fields, diff, notes)
+		}
+	})
+}
+
 func FuzzRecord(f *testing.F) {
 	seeds := []string{
 		`{"title":"a","starts_at":"2026-04-18T20:00","price_min":"5–12 €","description":"<p>x</p> a@b.example"}`,

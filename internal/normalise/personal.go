@@ -129,8 +129,22 @@ func sightFor(name string) sight {
 // span is a piece of text to cut out.
 type span struct{ begin, end int }
 
-// withoutContacts cuts addresses, numbers and the names that stand with them.
+// withoutContacts cuts until nothing is left to cut: what stood on both sides of a
+// cut may make a contact together.
 func (w *work) withoutContacts(text string, sight sight) (string, int) {
+	total := 0
+	for range 8 {
+		cut, count := w.cutContacts(text, sight)
+		if count == 0 {
+			break
+		}
+		text, total = cut, total+count
+	}
+	return text, total
+}
+
+// cutContacts cuts addresses, numbers and the names that stand with them.
+func (w *work) cutContacts(text string, sight sight) (string, int) {
 	if !mayHoldContacts(text) {
 		return text, 0
 	}

@@ -65,11 +65,7 @@ var verbatim = map[string]bool{"markdown": true, "text": true}
 
 // long reads a field of several paragraphs.
 func (w *work) long(name string, value any) any {
-	s := plainText(value)
-	if !verbatim[name] {
-		s = unmarked(s)
-	}
-	cleaned := w.scrub(name, paragraphs(s, 0, name == "markdown"))
+	cleaned := tidyLong(w.scrub(name, tidyLong(plainText(value), name)), name)
 	short := paragraphs(cleaned, maxLong, name == "markdown")
 	if len(cleaned) > maxLong {
 		w.note(name, "cut", "the text was cut to its first million bytes")
@@ -78,6 +74,23 @@ func (w *work) long(name string, value any) any {
 		return nil
 	}
 	return short
+}
+
+// tidyLong cleans until nothing changes: what is taken out may leave something new
+// to take out.
+func tidyLong(s, name string) string {
+	for range 8 {
+		next := s
+		if !verbatim[name] {
+			next = unmarked(next)
+		}
+		next = paragraphs(next, 0, name == "markdown")
+		if next == s {
+			break
+		}
+		s = next
+	}
+	return s
 }
 
 // line is a text without markup, controls, tricks and needless space, on one line.
