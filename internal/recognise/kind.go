@@ -148,7 +148,7 @@ func kindOfLink(text string) kind {
 		return kindPath
 	}
 	if isSlug(text) {
-		return kindPath
+		return kindCode // the end of an address, of which the rest is not known
 	}
 	if codeText.MatchString(text) && strings.ContainsAny(text, "0123456789") {
 		return kindCode

@@ -2,7 +2,6 @@ package recognise
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -70,19 +69,14 @@ type profile struct {
 	records int
 }
 
-// profileOf reads a sample of records, which are objects, or rows under headings.
-func profileOf(records []any, columns []string) *profile {
+// profileOf reads a sample of records, which are objects.
+func profileOf(records []any) *profile {
 	b := &profiling{byPath: map[string]*leaf{}}
 	for _, r := range sample(records, sampled) {
 		b.records++
 		b.record = b.records
-		switch v := r.(type) {
-		case map[string]any:
-			b.object(v, "", nil, false, 0)
-		case []any:
-			for i, cell := range v[:min(len(v), len(columns))] {
-				b.value(cell, "["+strconv.Itoa(i)+"]", []string{columns[i]}, false, 0)
-			}
+		if o, ok := r.(map[string]any); ok {
+			b.object(o, "", nil, false, 0)
 		}
 	}
 	return &profile{leaves: b.leaves, records: b.records}

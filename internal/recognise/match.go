@@ -32,7 +32,7 @@ var unwanted = words(`menu menus navigation nav navbar footer header breadcrumb 
 
 // judge decides what a group holds; nil means that it is nothing we know.
 func judge(g *group, titles map[string]float64) *candidate {
-	p := profileOf(g.nodes, g.columns)
+	p := profileOf(g.nodes)
 	if len(p.leaves) < 2 {
 		return nil
 	}
@@ -55,6 +55,9 @@ func judge(g *group, titles map[string]float64) *candidate {
 	return best
 }
 
+// typeKeys are keys that name the kind of record.
+var typeKeys = words(`__typename @type type post_type object_type content_type _type`)
+
 // hintsOf tells which schemas the names around a group speak for.
 func hintsOf(g *group, p *profile) map[curlew.SchemaName]bool {
 	var said []string
@@ -62,7 +65,7 @@ func hintsOf(g *group, p *profile) map[curlew.SchemaName]bool {
 		said = append(said, tokens(key)...)
 	}
 	for _, l := range p.leaves {
-		if l.path == "__typename" || l.path == "@type" || l.path == "type" || l.path == "post_type" || l.path == "product_type" {
+		if typeKeys[l.path] || l.path == "product_type" {
 			for _, v := range sample(l.values, 5) {
 				said = append(said, tokens(v)...)
 			}
@@ -97,6 +100,9 @@ func (c *candidate) pick(w wanted, used map[*leaf]bool) *leaf {
 		for _, l := range c.profile.leaves {
 			if l.many && (w.field == "title" || w.field == "name" || w.field == "starts_at") {
 				continue // what a list inside the record says is not about the record
+			}
+			if (w.field == "section" || w.field == "category") && typeKeys[l.path] {
+				continue // what kind of record it is, not what it is about
 			}
 			if used[l] || l.present*10 < c.profile.records*2 || !named(l, name, w.field) || !w.fits(l) {
 				continue

@@ -3,6 +3,7 @@ package recognise
 import (
 	"cmp"
 	"html"
+	"reflect"
 	"slices"
 	"strings"
 	"unicode"
@@ -92,7 +93,7 @@ type namedObject struct {
 // aboutPage finds the object whose title is that of the page, wherever it stands:
 // of several, the one that says most.
 func aboutPage(value any, where string, titles map[string]float64) (Finding, bool) {
-	s := &searching{titles: titles}
+	s := &searching{titles: titles, seen: map[uintptr]bool{}}
 	s.visit(value, "$", nil, 0)
 	if len(s.found) == 0 {
 		return Finding{}, false
@@ -136,7 +137,7 @@ func (c *candidate) titleBy(titles map[string]float64) {
 // plainObject takes an object of no known kind as an item, which needs no more than
 // its title.
 func plainObject(g *group, titles map[string]float64) *candidate {
-	c := &candidate{group: g, profile: profileOf(g.nodes, nil), schema: curlew.SchemaItem, taken: map[string]*leaf{}}
+	c := &candidate{group: g, profile: profileOf(g.nodes), schema: curlew.SchemaItem, taken: map[string]*leaf{}}
 	c.match()
 	if c.title() == nil {
 		return nil
@@ -149,11 +150,12 @@ func plainObject(g *group, titles map[string]float64) *candidate {
 type searching struct {
 	titles map[string]float64
 	found  []namedObject
-	seen   int
+	steps  int
+	seen   map[uintptr]bool
 }
 
 func (s *searching) visit(value any, path string, keys []string, depth int) {
-	if s.seen++; s.seen > mostObjects || depth > 40 {
+	if s.steps++; s.steps > mostObjects || depth > 40 {
 		return
 	}
 	switch v := value.(type) {
@@ -165,6 +167,11 @@ func (s *searching) visit(value any, path string, keys []string, depth int) {
 			}
 		}
 	case map[string]any:
+		at := reflect.ValueOf(v).Pointer()
+		if s.seen[at] {
+			return
+		}
+		s.seen[at] = true
 		s.object(v, path, keys)
 		for _, key := range sortedKeys(v) {
 			switch v[key].(type) {

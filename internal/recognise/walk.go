@@ -1,6 +1,7 @@
 package recognise
 
 import (
+	"reflect"
 	"regexp"
 	"strings"
 )
@@ -13,12 +14,11 @@ const (
 
 // group is a set of values at one path: records, if it ends in a list.
 type group struct {
-	path    string // "$.data.events[*]"
-	keys    []string
-	nodes   []any
-	listed  bool     // the path ends in a list or map, not in a single object
-	columns []string // of rows that are lists
-	parent  *group
+	path   string // "$.data.events[*]"
+	keys   []string
+	nodes  []any
+	listed bool // the path ends in a list or map, not in a single object
+	parent *group
 }
 
 // walking finds the groups of a value. Values at the same path are looked at
@@ -26,10 +26,22 @@ type group struct {
 type walking struct {
 	groups []*group
 	steps  int
+	seen   map[uintptr]bool
+}
+
+// first says whether an object is met for the first time: the state of a page may
+// refer to itself in circles.
+func (w *walking) first(o map[string]any) bool {
+	at := reflect.ValueOf(o).Pointer()
+	if w.seen[at] {
+		return false
+	}
+	w.seen[at] = true
+	return true
 }
 
 func groupsOf(value any) []*group {
-	w := &walking{}
+	w := &walking{seen: map[uintptr]bool{}}
 	waiting := []*group{{path: "$", nodes: []any{value}}}
 	for len(waiting) > 0 && w.steps < mostGroups {
 		g := waiting[0]
@@ -58,7 +70,7 @@ func (w *walking) below(g *group) []*group {
 	for _, n := range g.nodes {
 		switch v := n.(type) {
 		case map[string]any:
-			if len(v) > 0 {
+			if len(v) > 0 && w.first(v) {
 				objects = append(objects, v)
 			}
 		case []any:
@@ -75,10 +87,10 @@ func (w *walking) below(g *group) []*group {
 	}
 	own := &group{path: g.path, keys: g.keys, nodes: objects, listed: g.listed, parent: g.parent}
 	w.groups = append(w.groups, own)
-	if table := tableOf(own); table != nil {
-		w.groups = append(w.groups, table)
-	}
 	if values := mapValues(objects); values != nil {
+		if typed := byType(values, g.path+".*", own); typed != nil {
+			return append(next, typed...)
+		}
 		return append(next, &group{path: g.path + ".*", keys: g.keys, nodes: values, listed: true, parent: own})
 	}
 	return append(next, children(own)...)
@@ -143,6 +155,32 @@ func mapValues(objects []any) []any {
 	return values
 }
 
+// byType splits the entities of a cache of a GraphQL client, which keeps those of
+// all types in one map.
+func byType(values []any, path string, parent *group) []*group {
+	nodes := map[string][]any{}
+	names := map[string]any{}
+	typed := 0
+	for _, v := range values {
+		o, _ := v.(map[string]any)
+		name, ok := o["__typename"].(string)
+		if !ok || len(name) > 100 || strings.ContainsAny(name, "'\\") {
+			continue
+		}
+		typed++
+		names[name] = nil
+		nodes[name] = append(nodes[name], v)
+	}
+	if len(names) < 2 || typed*5 < len(values)*3 || len(names) > 200 {
+		return nil
+	}
+	var all []*group
+	for _, name := range sortedKeys(names) {
+		all = append(all, &group{path: path + "[?(@.__typename=='" + name + "')]", keys: []string{name}, nodes: nodes[name], listed: true, parent: parent})
+	}
+	return all
+}
+
 // alike says whether objects have mostly the same keys.
 func alike(values []any) bool {
 	counts := map[string]int{}
@@ -165,50 +203,6 @@ func alike(values []any) bool {
 		}
 	}
 	return common*5 >= total*3
-}
-
-// tableOf reads {"columns": [...], "rows": [[...]]} as a group of rows.
-func tableOf(g *group) *group {
-	if len(g.nodes) != 1 {
-		return nil
-	}
-	o := g.nodes[0].(map[string]any)
-	for _, names := range []string{"columns", "headers", "cols", "fields", "header"} {
-		columns := columnNames(o[names])
-		if len(columns) < 2 {
-			continue
-		}
-		for _, rows := range []string{"rows", "data", "values", "records"} {
-			list, ok := o[rows].([]any)
-			if !ok || len(list) == 0 {
-				continue
-			}
-			if first, ok := list[0].([]any); ok && len(first) == len(columns) {
-				return &group{path: joinPath(g.path, rows) + "[*]", keys: append(g.keys[:len(g.keys):len(g.keys)], rows),
-					nodes: list[:min(len(list), mostNodes)], listed: true, columns: columns, parent: g}
-			}
-		}
-	}
-	return nil
-}
-
-func columnNames(value any) []string {
-	list, _ := value.([]any)
-	var names []string
-	for _, e := range list[:min(len(list), 200)] {
-		switch v := e.(type) {
-		case string:
-			names = append(names, v)
-		case map[string]any:
-			for _, key := range []string{"name", "label", "title", "field", "key", "id"} {
-				if text, ok := v[key].(string); ok {
-					names = append(names, text)
-					break
-				}
-			}
-		}
-	}
-	return names
 }
 
 // under says whether a path lies inside the records of another.
