@@ -57,6 +57,8 @@ type commands struct {
 	API        apiCommand        `cmd:"" name:"api" help:"Run the API alone, on Postgres."`
 	Worker     workerCommand     `cmd:"" help:"Run a worker alone, on Postgres."`
 	Demo       demoCommand       `cmd:"" help:"Run Curlew together with a sample web on loopback."`
+	Extract    extractCommand    `cmd:"" help:"Read entities from pages, without a database."`
+	Inspect    inspectCommand    `cmd:"" help:"Judge whether and how a site can be read."`
 	Fetch      fetchCommand      `cmd:"" help:"Ask for pages, politely, and say what came of it."`
 	Crawl      crawlCommand      `cmd:"" help:"Crawl a site within a budget; goes on after an interruption."`
 	Parse      parseCommand      `cmd:"" help:"The parsers alone: JSON lines in, JSON lines out."`

@@ -1,0 +1,190 @@
+package pipeline
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/fetch"
+	"curlew/internal/robots"
+	"curlew/internal/structured"
+	"curlew/internal/understand"
+)
+
+// Web is what an inspection asks: pages, and what robots.txt says of them.
+type Web interface {
+	Fetch(ctx context.Context, request fetch.Request) (*fetch.Result, error)
+	Robots(ctx context.Context, target *url.URL, fresh bool) (robots.Policy, error)
+}
+
+// Inspection looks at a site before anything is read from it.
+type Inspection struct {
+	Web     Web
+	Now     time.Time
+	Options ExtractOptions
+	Step    func(what string) // told before each request; nil for nobody
+}
+
+// scriptBytes bounds a script that is searched for addresses.
+const scriptBytes = 2 << 20
+
+// Inspect asks for the page, for two or three that it links to and for the doors
+// that its software may have, and judges whether the site can be read. A page that
+// may not or cannot be read is a report too.
+func (i Inspection) Inspect(ctx context.Context, address string) (understand.Report, error) {
+	in := understand.Input{URL: address, Now: i.Now, Schema: i.Options.Schema}
+	target, err := url.Parse(address)
+	if err != nil || target.Host == "" {
+		return understand.Report{}, curlew.Permanent("wrong_url", "%q is not an address: it must begin with http:// or https://", address)
+	}
+	i.step("robots.txt")
+	policy, err := i.Web.Robots(ctx, target, false)
+	if err != nil {
+		return understand.Report{}, err
+	}
+	in.Robots = robotsOf(policy, address)
+	if err := policy.Check(fetch.Token, address); err != nil {
+		in.Fault = curlew.AsFault(err).Sentence
+		return understand.Assess(in), nil
+	}
+	i.step(address)
+	result, err := i.Web.Fetch(ctx, fetch.Request{URL: address})
+	if err != nil {
+		return understand.Report{}, err
+	}
+	if result.Page.Outcome != curlew.OutcomeFetched {
+		in.Fault = "The page could not be read: " + outcome(result.Page) + "."
+		return understand.Assess(in), nil
+	}
+	home := MaterialOf(result, i.Now)
+	in.Browser = result.Page.Adapter == curlew.AdapterBrowser
+	in.Pages = []understand.Page{pageOf(home, result.Header)}
+	i.look(ctx, &in, home)
+	return i.assess(in, home), nil
+}
+
+// Offline judges a page that is at hand, and asks nobody.
+func (i Inspection) Offline(m Material) understand.Report {
+	in := understand.Input{URL: m.URL, Now: i.Now, Schema: i.Options.Schema, Robots: understand.Robots{Allowed: true},
+		Pages: []understand.Page{pageOf(m, nil)}}
+	if m.Adapter == curlew.AdapterBrowser {
+		in.Browser = true
+	}
+	return i.assess(in, m)
+}
+
+// look follows the links, scripts and doors that promise most. None of them is
+// needed: what cannot be had is left out.
+func (i Inspection) look(ctx context.Context, in *understand.Input, home Material) {
+	first := in.Pages[0]
+	for _, address := range understand.LinksWorthReading(first.Document) {
+		if result := i.try(ctx, fetch.Request{URL: address}); result != nil {
+			in.Pages = append(in.Pages, pageOf(MaterialOf(result, i.Now), result.Header))
+		}
+	}
+	software := understand.Recognise(first)
+	endpoints := understand.Endpoints(first)
+	if len(endpoints) == 0 {
+		for _, address := range understand.ScriptsWorthReading(first) {
+			if result := i.try(ctx, fetch.Request{URL: address}); result != nil {
+				in.Scripts = append(in.Scripts, string(result.Body[:min(len(result.Body), scriptBytes)]))
+			}
+		}
+		endpoints = understand.Endpoints(first, in.Scripts...)
+	}
+	for _, probe := range understand.Probes(first, software, endpoints) {
+		in.Findings = append(in.Findings, i.probe(ctx, probe)...)
+	}
+}
+
+// mostSteps bounds a conversation with an API: a directory, its list, its next page.
+const mostSteps = 3
+
+// probe asks one door, and on where its answer leads.
+func (i Inspection) probe(ctx context.Context, p understand.Probe) []understand.Finding {
+	var findings []understand.Finding
+	for step := 0; step < mostSteps; step++ {
+		request := fetch.Request{URL: p.URL, Adapter: curlew.AdapterDirect}
+		if p.Method != "" && p.Method != http.MethodGet {
+			request.Method, request.Body, request.ContentType = p.Method, []byte(p.Body), "application/json"
+		}
+		i.step(p.URL)
+		result, err := i.Web.Fetch(ctx, request)
+		if err != nil {
+			return findings
+		}
+		found := understand.Judge(p, understand.Answer{Status: result.Page.Status, ContentType: result.Page.ContentType,
+			Body: fetch.UTF8(result.Body, result.Page.Charset)})
+		findings = append(findings, found)
+		if found.Next == nil {
+			return findings
+		}
+		p = *found.Next
+	}
+	return findings
+}
+
+// try asks for a page and gives nil for anything but a whole one.
+func (i Inspection) try(ctx context.Context, request fetch.Request) *fetch.Result {
+	i.step(request.URL)
+	result, err := i.Web.Fetch(ctx, request)
+	if err != nil || result.Page.Outcome != curlew.OutcomeFetched {
+		return nil
+	}
+	return result
+}
+
+func (i Inspection) step(what string) {
+	if i.Step != nil {
+		i.Step(what)
+	}
+}
+
+// assess lets every tier try, and judges.
+func (i Inspection) assess(in understand.Input, home Material) understand.Report {
+	x := &extractor{ExtractOptions: i.Options, material: home, document: in.Pages[0].Document, items: in.Pages[0].Graph}
+	hauls := x.hauls()
+	for _, h := range hauls {
+		in.Trials = append(in.Trials, understand.Trial{Tier: h.tier, Schema: h.schema, Drafts: h.drafts})
+	}
+	report := understand.Assess(in)
+	if chosen := choose(hauls, report.Schema); chosen != nil && chosen.schema == report.Schema {
+		report.Sample = nil
+		for _, r := range x.read(*chosen)[:min(3, len(chosen.drafts))] {
+			report.Sample = append(report.Sample, r.Record.Fields)
+		}
+	}
+	return report
+}
+
+func pageOf(m Material, header http.Header) understand.Page {
+	document := m.document()
+	page := understand.Page{Document: document, Graph: structured.Read(document), Header: header}
+	for _, c := range m.Calls {
+		page.Calls = append(page.Calls, understand.Call{Method: c.Method, URL: c.URL, ContentType: c.ContentType, Status: c.Status,
+			RequestBody: c.RequestBody, Body: c.Body})
+	}
+	return page
+}
+
+func robotsOf(p robots.Policy, address string) understand.Robots {
+	verdict := p.Allowed(fetch.Token, address)
+	r := understand.Robots{Allowed: verdict.Allowed, Rule: verdict.Rule, Sitemaps: p.File.Sitemaps()}
+	if delay, ok := p.File.CrawlDelay(fetch.Token); ok {
+		r.Delay = delay
+	}
+	return r
+}
+
+func outcome(p curlew.Page) string {
+	word := string(p.Outcome)
+	if p.Block != "" {
+		word += " (" + string(p.Block) + ")"
+	}
+	if p.Why != "" {
+		word += ", " + p.Why
+	}
+	return word
+}

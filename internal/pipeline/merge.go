@@ -1,0 +1,141 @@
+package pipeline
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"curlew/internal/curlew"
+)
+
+// complete fills the readings of one tier with what another tier says of the same
+// things, field by field, and keeps what the two say differently as rivals. What
+// only the other tier knows is left out: it may be a box of related things.
+func complete(into, from []Reading) {
+	partners := map[string]int{}
+	for i, r := range from {
+		for _, key := range sameness(r.Record) {
+			if _, taken := partners[key]; !taken {
+				partners[key] = i
+			}
+		}
+	}
+	for i := range into {
+		for _, key := range sameness(into[i].Record) {
+			if j, found := partners[key]; found {
+				fill(&into[i].Record, from[j].Record)
+				break
+			}
+		}
+	}
+}
+
+// sameness gives the keys by which two readings are known to be of one thing, the
+// surest first.
+func sameness(r curlew.Record) []string {
+	var keys []string
+	day, _ := r.Fields["starts_at"].(string)
+	if len(day) > len(time.DateOnly) {
+		day = day[:len(time.DateOnly)]
+	}
+	if address, ok := r.Fields["url"].(string); ok && address != "" {
+		keys = append(keys, "url "+strings.TrimSuffix(address, "/")+" "+day)
+	}
+	for _, name := range []string{"title", "name"} {
+		if title, ok := r.Fields[name].(string); ok && title != "" {
+			keys = append(keys, "title "+bare(title)+" "+day)
+		}
+	}
+	return keys
+}
+
+// bare is a text without anything that typesetting adds.
+func bare(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text)
+}
+
+// of names the field that a field is a detail of: the one is worth nothing without
+// the other, and must come from the same place.
+var of = map[string]string{"time_known": "starts_at", "all_day": "starts_at", "timezone": "starts_at", "recurrence": "starts_at"}
+
+// fill takes from other what r lacks.
+func fill(r *curlew.Record, other curlew.Record) {
+	names := make([]string, 0, len(other.Fields))
+	for name := range other.Fields {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	moreExact := exacter(other.Fields["starts_at"], r.Fields["starts_at"])
+	for _, name := range names {
+		value := other.Fields[name]
+		had, has := r.Fields[name]
+		subject := name
+		if owner := of[name]; owner != "" {
+			subject = owner
+		}
+		switch {
+		case subject == "starts_at" && (moreExact || r.Fields["starts_at"] == nil), !has && subject == name:
+			take(r, other, name)
+		case !has || of[name] != "":
+		case !agree(had, value) && comparable(name):
+			contradict(r, other, name, value)
+		}
+	}
+}
+
+func take(r *curlew.Record, other curlew.Record, name string) {
+	r.Fields[name] = other.Fields[name]
+	if evidence, ok := other.Provenance[name]; ok {
+		r.Provenance[name] = evidence
+	}
+}
+
+// exacter says whether a is b with the time of day, which b lacks.
+func exacter(a, b any) bool {
+	x, _ := a.(string)
+	y, _ := b.(string)
+	return len(y) == len(time.DateOnly) && len(x) > len(y) && strings.HasPrefix(x, y)
+}
+
+// comparable says whether two different values of a field are a contradiction:
+// descriptions and pictures differ in length and size without one being wrong.
+func comparable(name string) bool {
+	return !slices.Contains([]string{"description", "image_url", "text", "markdown", "summary", "description_snippet", "position", "slots", "section", "category"}, name)
+}
+
+func agree(a, b any) bool {
+	x, isText := a.(string)
+	y, isText2 := b.(string)
+	if isText && isText2 {
+		if exacter(x, y) || exacter(y, x) {
+			return true
+		}
+		p, q := bare(x), bare(y)
+		return p == q || len(p) > 3 && len(q) > 3 && (strings.Contains(p, q) || strings.Contains(q, p))
+	}
+	return reflect.DeepEqual(a, b) || fmt.Sprint(a) == fmt.Sprint(b)
+}
+
+// mostRivals bounds how many other voices are kept for a field.
+const mostRivals = 5
+
+func contradict(r *curlew.Record, other curlew.Record, name string, value any) {
+	evidence, ok := r.Provenance[name]
+	if !ok || len(evidence.Rivals) >= mostRivals {
+		return
+	}
+	says := other.Provenance[name]
+	rival := curlew.Rival{Value: fmt.Sprint(value), Tier: says.Tier, Rule: says.Rule}
+	if !slices.Contains(evidence.Rivals, rival) {
+		evidence.Rivals = append(slices.Clone(evidence.Rivals), rival)
+	}
+	r.Provenance[name] = evidence
+}
