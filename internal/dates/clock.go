@@ -203,7 +203,8 @@ func (p *parser) secondsAt(j int, c *clock) int {
 // timeFollows sees a sure time close after i.
 func (p *parser) timeFollows(i int) bool {
 	for n := 0; n < 3; n++ {
-		if c, _, ok := p.clockAt(i, false); ok && c.sure {
+		m := newMoment()
+		if _, ok := p.timeAt(i, &m, false); ok {
 			return true
 		}
 		if m := p.mark(i); m != ',' && m != '|' && m != '@' && m != '-' && !p.is(i, isAt) {

@@ -199,6 +199,10 @@ func (p *parser) notWeekday(i int, m *moment) bool {
 			return true
 		}
 	}
+	const joining = 1<<isTo | 1<<isAnd | 1<<isOf | 1<<isAt | 1<<isFrom | 1<<isIn
+	if t.kinds&joining != 0 && t.end-t.begin <= 2 && i > 0 && !t.capital && !p.means(i, isWeekday) {
+		return true
+	}
 	if p.lenient || t.end-t.begin > 4 || m.hasDate() {
 		return false
 	}
@@ -206,6 +210,16 @@ func (p *parser) notWeekday(i int, m *moment) bool {
 		return !p.surelyFollows(p.skip(i+1, 2, isOf))
 	}
 	return !p.dateFollows(i + 1)
+}
+
+// means tells that the word at i is a k in the language of the options.
+func (p *parser) means(i int, k kind) bool {
+	for _, s := range p.toks[i].senses {
+		if s.kind == k && s.langs&p.lang != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func firstRune(s string) rune {

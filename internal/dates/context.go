@@ -84,7 +84,8 @@ func TimeOnly(text string, o Options) (Clock, bool) {
 		}
 		p.agree(i)
 		m := newMoment()
-		if _, ok := p.timeAt(i, &m, p.is(i-1, isAt) && p.plainHour(i+1) && p.hourly(i)); ok {
+		announced := p.is(i-1, isAt) || p.mark(i-1) == '.' && p.is(i-2, isAt)
+		if _, ok := p.timeAt(i, &m, announced && p.plainHour(i+1) && p.hourly(i)); ok {
 			return Clock{m.hour, m.minute, m.hasEnd, m.endHour, m.endMin}, true
 		}
 	}

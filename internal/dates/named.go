@@ -281,6 +281,9 @@ func (p *parser) yearFirst(i int, m *moment) (int, bool) {
 	if p.mark(j) == '-' || p.mark(j) == '/' {
 		j++
 	}
+	if t := p.tok(j); t == nil || t.lines > 0 && !p.lenient {
+		return i, false // a year of its own: a heading
+	}
 	probe := *m
 	probe.year = n
 	p.calendarYear(&probe)

@@ -17,6 +17,9 @@ func (p *parser) recurrenceAt(i int, m *moment) (int, bool) {
 	if next, ok := p.nthWeekday(i, m); ok {
 		return next, true
 	}
+	if next, ok := p.weekdaySpan(i, m); ok {
+		return next, true
+	}
 	j, every := i, false
 	if p.is(j, isEach) {
 		if v, _ := p.sense(j, isEach); v == 1 && p.weekdaySoon(j+1) {
@@ -51,6 +54,41 @@ func (p *parser) recurrenceAt(i int, m *moment) (int, bool) {
 	}
 	m.rule += ";BYDAY=" + dayList(days)
 	return next, true
+}
+
+// weekdaySpan reads opening hours: "Mon–Fri 9:00–17:00", "Mondays to Fridays".
+func (p *parser) weekdaySpan(i int, m *moment) (int, bool) {
+	first, plural, ok := p.anyWeekday(i)
+	if !ok {
+		return i, false
+	}
+	j := i + 1
+	if p.mark(j) == '.' {
+		j++
+	}
+	if p.mark(j) != '-' && !p.is(j, isTo) {
+		return i, false
+	}
+	last, _, ok := p.anyWeekday(j + 1)
+	if !ok || last == first || !plural && !p.timeFollows(p.skip(j+2, 2)) {
+		return i, false
+	}
+	for day := first; ; day = (day + 1) % 7 {
+		m.weekdays |= 1 << day
+		if day == last {
+			break
+		}
+	}
+	m.rule = "FREQ=WEEKLY;BYDAY=" + dayList(m.weekdays)
+	return j + 2, true
+}
+
+func (p *parser) anyWeekday(i int) (day int, plural, ok bool) {
+	if v, ok := p.sense(i, isWeekdays); ok {
+		return v, true, true
+	}
+	v, ok := p.sense(i, isWeekday)
+	return v, false, ok
 }
 
 func (p *parser) weekdaySoon(i int) bool {

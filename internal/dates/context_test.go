@@ -1,0 +1,85 @@
+package dates
+
+import (
+	"testing"
+	"time"
+)
+
+func TestOneDateSettlesTheOrderOfAPage(t *testing.T) {
+	for _, c := range []struct {
+		texts []string
+		want  Order
+	}{
+		{[]string{"05/08/2026", "23/04/2026", "01/02/2026"}, DayFirst},
+		{[]string{"5/8/2026 and 4/23/2026"}, MonthFirst},
+		{[]string{"05/08/2026", "1.2.3.4", "24/7"}, OrderUnknown},
+		{[]string{"23/04/2026", "04/23/2026"}, OrderUnknown},
+		{nil, OrderUnknown},
+	} {
+		if got := OrderOf(c.texts); got != c.want {
+			t.Errorf("%q: %v, want %v", c.texts, got, c.want)
+		}
+	}
+}
+
+func TestHeadingsGiveMonthAndYear(t *testing.T) {
+	for text, want := range map[string][2]int{
+		"Events 2026": {0, 2026}, "April 2026": {4, 2026}, "Veranstaltungen im Mai": {5, 0}, "Saison 2025/2026": {0, 2025},
+		"2026年4月": {4, 2026}, "Contact us": {0, 0}, "Maj 2026": {5, 2026}, "Room 2026a": {0, 2026},
+	} {
+		month, year := MonthYear(text, Options{})
+		if month != want[0] || year != want[1] {
+			t.Errorf("%q: %d %d, want %v", text, month, year, want)
+		}
+	}
+}
+
+func TestTimesAlone(t *testing.T) {
+	for text, want := range map[string]Clock{
+		"Doors 19:30":       {Hour: 19, Minute: 30},
+		"7–9 pm":            {Hour: 19, End: true, EndHour: 21},
+		"Beginn: 19 Uhr":    {Hour: 19},
+		"kl. 19":            {Hour: 19},
+		"noon":              {Hour: 12},
+		"19h30":             {Hour: 19, Minute: 30},
+		"All meetings 10am": {Hour: 10},
+	} {
+		if got, ok := TimeOnly(text, Options{}); !ok || got != want {
+			t.Errorf("%q: %+v %v", text, got, ok)
+		}
+	}
+	for _, text := range []string{"Room 12", "at 10 places", "3:2", "1.5 MB", "12 people"} {
+		if got, ok := TimeOnly(text, Options{}); ok {
+			t.Errorf("%q: %+v", text, got)
+		}
+	}
+}
+
+func TestWeekdayAlone(t *testing.T) {
+	for text, want := range map[string]time.Weekday{"Friday": time.Friday, "Fr.": time.Friday, "piątek": time.Friday, "日曜日": time.Sunday, "(Tuesday)": time.Tuesday} {
+		if got, ok := Weekday(text, Options{}); !ok || got != want {
+			t.Errorf("%q: %v %v", text, got, ok)
+		}
+	}
+	if _, ok := Weekday("Friday the film", Options{}); ok {
+		t.Error("a title is no weekday")
+	}
+}
+
+// TestConfidenceOrdersWhatIsKnown: what is written in full is surer than what
+// was completed, and what could be two things is the least sure.
+func TestConfidenceOrdersWhatIsKnown(t *testing.T) {
+	now := time.Date(2026, 3, 14, 0, 0, 0, 0, time.UTC)
+	last := 1.1
+	for _, text := range []string{"Friday, 24 April 2026", "24 April 2026", "24/04/2026", "24 April", "5/8/2026"} {
+		d, ok := Parse(text, Options{Now: now})
+		if !ok || d.Confidence >= last {
+			t.Errorf("%q: %.2f is not below %.2f", text, d.Confidence, last)
+		}
+		last = d.Confidence
+	}
+	wrong, _ := Parse("Monday, 24 April 2026", Options{Now: now})
+	if wrong.Confidence > 0.7 {
+		t.Errorf("a wrong weekday: %.2f", wrong.Confidence)
+	}
+}
