@@ -31,7 +31,7 @@ func assignments(text string) []assigned {
 		}
 		reader := literalReader{src: text, pos: start, script: true}
 		value, err := reader.value()
-		budget -= reader.pos - start
+		budget -= reader.pos - start + 64 // for the attempt itself
 		if err != nil {
 			continue
 		}
@@ -136,9 +136,15 @@ func isTargetByte(c byte) bool {
 		c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
+// bracketed turns x["y"] into x.y.
+var bracketed = strings.NewReplacer(`["`, ".", `"]`, "", `['`, ".", `']`, "")
+
 // tidyTarget makes window["x"], self.x and x the same name.
 func tidyTarget(written string) string {
-	name := strings.NewReplacer(`["`, ".", `"]`, "", `['`, ".", `']`, "").Replace(written)
+	name := written
+	if strings.IndexByte(written, '[') >= 0 {
+		name = bracketed.Replace(written)
+	}
 	for _, prefix := range []string{"window.", "self.", "globalThis.", "global.", "this."} {
 		name = strings.TrimPrefix(name, prefix)
 	}

@@ -15,7 +15,7 @@ import (
 // Bounds on the work that a page may ask of the microformats parser, which copies
 // the content of an element for each class name around it and follows includes.
 const (
-	maxMicroformatWork = 64 << 20
+	maxMicroformatWork = 32 << 20
 	maxIncludes        = 20
 )
 
@@ -29,9 +29,17 @@ func readMicroformats(p *page, g *Graph) {
 		g.note(Microformats, "microformats are nested so much that they were given up")
 		return
 	}
+	m := microformatReader{page: p, roots: roots, items: map[*microformats.Microformat]*Item{}}
 	for _, found := range data.Items {
-		g.Items = append(g.Items, microformatItem(p, found, roots))
+		g.Items = append(g.Items, m.item(found))
 	}
+}
+
+// microformatReader turns what the parser found into items.
+type microformatReader struct {
+	page  *page
+	roots map[string]root
+	items map[*microformats.Microformat]*Item // one may be the value of several properties
 }
 
 // root is an element that begins a microformat.
@@ -130,28 +138,32 @@ func (c *copier) cutIncludes(tree *html.Node) {
 	}
 }
 
-func microformatItem(p *page, found *microformats.Microformat, roots map[string]root) *Item {
+func (m *microformatReader) item(found *microformats.Microformat) *Item {
+	if known := m.items[found]; known != nil {
+		return known
+	}
 	item := &Item{Syntax: Microformats, Types: found.Type, Properties: map[string][]Value{}}
-	if at, ok := roots[found.ID]; ok {
-		item.Node, item.ID = p.path(at.node), at.id
+	m.items[found] = item
+	if at, ok := m.roots[found.ID]; ok {
+		item.Node, item.ID = m.page.path(at.node), at.id
 	}
 	if item.ID != "" {
-		item.ID = resolve(p.base, "#"+item.ID)
+		item.ID = resolve(m.page.base, "#"+item.ID)
 	}
 	for _, name := range slices.Sorted(maps.Keys(found.Properties)) {
 		for _, value := range found.Properties[name] {
-			item.Properties[name] = append(item.Properties[name], microformatValue(p, value, roots))
+			item.Properties[name] = append(item.Properties[name], m.value(value))
 		}
 	}
 	for _, child := range found.Children {
-		item.Properties["children"] = append(item.Properties["children"], Value{Item: microformatItem(p, child, roots)})
+		item.Properties["children"] = append(item.Properties["children"], Value{Item: m.item(child)})
 	}
 	return item
 }
 
-// microformatValue maps a value: a text, a picture with its alternative text, a
+// value maps a value: a text, a picture with its alternative text, a
 // piece of HTML, or another microformat.
-func microformatValue(p *page, value any, roots map[string]root) Value {
+func (m *microformatReader) value(value any) Value {
 	switch value := value.(type) {
 	case string:
 		return Value{Text: value}
@@ -164,7 +176,7 @@ func microformatValue(p *page, value any, roots map[string]root) Value {
 		}
 		return Value{Text: value["value"], Item: details}
 	case *microformats.Microformat:
-		return Value{Item: microformatItem(p, value, roots)}
+		return Value{Item: m.item(value)}
 	}
 	return Value{}
 }

@@ -10,7 +10,7 @@ import (
 
 // maxTriples bounds what is read as RDFa: chains of incomplete statements can
 // multiply.
-const maxTriples = 500_000
+const maxTriples = 200_000
 
 // triple is a statement of RDF.
 type triple struct {

@@ -22,7 +22,6 @@ type page struct {
 	scopes   []*html.Node          // elements with itemscope
 	byID     map[string]*html.Node // only if an itemref needs them, like order
 	order    map[*html.Node]int    // of elements with itemprop, in the document
-	scripts  []*html.Node
 	hasRDFa  bool
 	hasClass bool // class names of microformats occur
 
@@ -36,6 +35,9 @@ type page struct {
 // deeply and marks every element.
 const maxPathBytes = 64 << 20
 
+// maxTags bounds the tags of one kind that are looked at in a head.
+const maxTags = 20_000
+
 // survey walks the tree once and notes where the syntaxes are.
 func survey(d *dom.Document) *page {
 	p := &page{document: d, base: d.Base(), root: d.Tree(), places: map[*html.Node]int{}, paths: map[*html.Node]string{}, budget: maxPathBytes, reader: textReader{maxReading}}
@@ -47,15 +49,13 @@ func survey(d *dom.Document) *page {
 		if n.Type != html.ElementNode {
 			continue
 		}
-		switch n.Data {
-		case "meta":
+		switch {
+		case n.Data == "meta" && len(p.metas) < maxTags:
 			p.metas = append(p.metas, n)
-		case "link":
+		case n.Data == "link" && len(p.links) < maxTags:
 			p.links = append(p.links, n)
-		case "title":
+		case n.Data == "title" && len(p.titles) < maxTags:
 			p.titles = append(p.titles, n)
-		case "script":
-			p.scripts = append(p.scripts, n)
 		}
 		p.attributes(n, wantIDs)
 	}
