@@ -200,6 +200,9 @@ func (p *parser) notWeekday(i int, m *moment) bool {
 		}
 	}
 	const joining = 1<<isTo | 1<<isAnd | 1<<isOf | 1<<isAt | 1<<isFrom | 1<<isIn
+	if p.foreign(i, isWeekday) {
+		return true
+	}
 	if t.kinds&joining != 0 && t.end-t.begin <= 2 && i > 0 && !t.capital && !p.means(i, isWeekday) {
 		return true
 	}

@@ -34,18 +34,17 @@ type moment struct {
 	relative bool
 	exact    bool // base has a time of day
 
-	hasTime          bool
-	hour, minute     int
-	second, nanos    int
-	meridiem         bool // am or pm was written
-	endHour, endMin  int
-	hasEnd           bool
-	zone             *time.Location
-	rule             string
-	weekdays         int // bits of the weekdays of a recurrence
-	begin, end       int // tokens
-	bare             bool
-	explicitMidnight bool
+	hasTime         bool
+	hour, minute    int
+	second, nanos   int
+	meridiem        bool // am or pm was written
+	endHour, endMin int
+	hasEnd          bool
+	zone            *time.Location
+	rule            string
+	weekdays        int // bits of the weekdays of a recurrence
+	begin, end      int // tokens
+	bare            bool
 }
 
 func newMoment() moment { return moment{weekday: -1} }

@@ -127,7 +127,8 @@ var lineKinds = map[string]struct {
 }{
 	"month": {isMonth, 1, 1}, "jalali": {isJalali, 1, 1}, "weekday": {isWeekday, 1, 1}, "weekdays": {isWeekdays, 1, 1},
 	"unit": {isUnit, 0, 1}, "number": {isNumber, 1, 1}, "tens": {isNumber, 20, 10}, "relative": {isRelative, -2, 1}, "now": {isNow, 0, 0},
-	"ago": {isAgo, 0, 0}, "in": {isIn, 0, 0}, "later": {isLater, 0, 0}, "next": {isNext, 0, 0}, "last": {isLast, 0, 0},
+	"ago": {isAgo, 0, 0}, "before": {isAgo, 1, 0}, // only before the amount: "vor 3 Tagen"
+	"in": {isIn, 0, 0}, "later": {isLater, 0, 0}, "next": {isNext, 0, 0}, "last": {isLast, 0, 0},
 	"this": {isThis, 0, 0}, "every": {isEvery, 0, 0}, "each": {isEach, 0, 1}, "to": {isTo, 0, 0}, "from": {isFrom, 0, 0},
 	"until": {isUntil, 0, 0}, "and": {isAnd, 0, 0}, "at": {isAt, 0, 0}, "of": {isOf, 0, 0}, "clock": {isClock, 0, 0},
 	"am": {isAM, 0, 0}, "pm": {isPM, 0, 0}, "noon": {isNoon, 0, 0}, "midnight": {isMidnight, 0, 0},

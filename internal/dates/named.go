@@ -19,7 +19,7 @@ func (p *parser) namedAt(i int, m *moment) (int, bool) {
 
 // monthAt reads the name of a month.
 func (p *parser) monthAt(i int, m *moment) (int, bool) {
-	if v, ok := p.sense(i, isMonth); ok && !p.verbMay(i) {
+	if v, ok := p.sense(i, isMonth); ok && !p.verbMay(i) && !p.foreign(i, isMonth) {
 		m.month = v
 		return i + 1, true
 	}
@@ -34,6 +34,22 @@ func (p *parser) monthAt(i int, m *moment) (int, bool) {
 		}
 	}
 	return i, false
+}
+
+// foreign tells abbreviations of another language than that of the page, which
+// are rather words of this one: German "Sie" is no Polish August. English ones
+// are at home everywhere.
+func (p *parser) foreign(i int, k kind) bool {
+	t := p.tok(i)
+	if p.lenient || p.lang == 0 || t.end-t.begin > 3 || p.means(i, k) {
+		return false
+	}
+	for _, s := range t.senses {
+		if s.kind == k && s.langs&dictionary().codes["en"] != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // verbMay tells English words that are months only with a capital letter.
@@ -79,13 +95,23 @@ func (p *parser) lastDayAt(i int) (day, next int, ok bool) {
 		return n, next, true
 	}
 	v, isWord := p.sense(i, isNumber)
-	if !isWord {
+	if !isWord || p.article(i) {
 		return 0, i, false
 	}
 	if unit, ok := p.sense(i+1, isNumber); ok && v%10 == 0 && v >= 20 && unit < 10 {
 		return v + unit, i + 2, v+unit <= 31
 	}
 	return v, i + 1, v <= 31
+}
+
+// article tells short number words, which are articles more often than days:
+// "an April evening", "un mai".
+func (p *parser) article(i int) bool {
+	t := p.tok(i)
+	if p.text[t.begin] >= 0x80 {
+		return false
+	}
+	return t.end-t.begin <= 2 || !p.lenient && t.end-t.begin < 5
 }
 
 func (p *parser) dayMonthAt(i int, m *moment) (int, bool) {
@@ -148,7 +174,7 @@ func (p *parser) monthDayAt(i int, m *moment) (int, bool) {
 	if p.mark(k) == '-' && p.glued(k) && p.glued(k+1) {
 		k++
 	}
-	if day, j, ok := p.dayAt(k); ok && !p.clockFollows(j) {
+	if day, j, ok := p.dayAt(k); ok && !p.clockFollows(j) && (p.lenient || p.toks[k].kind == tokenNumber) {
 		if n, isYear := p.yearOnly(k, m); isYear && p.mark(k-1) == '\'' {
 			m.year, m.shortYear = n, true
 			return k + 1, true
@@ -234,7 +260,7 @@ func (p *parser) yearAt(i int, m *moment) int {
 		j = p.skip(j+1, 2)
 	}
 	n, digits, ok := p.number(j)
-	if !ok || p.tok(j).lines > 1 && !p.lenient {
+	if !ok || p.tok(j).lines > 1 && !p.lenient || p.startsLine(j) && (m.day == 0 || !p.endsLine(j)) {
 		return i
 	}
 	switch {
@@ -254,6 +280,15 @@ func (p *parser) yearAt(i int, m *moment) int {
 		}
 	}
 	return j
+}
+
+// startsLine and endsLine: a year on the next line belongs to a date only when
+// it stands there alone, otherwise it begins a heading.
+func (p *parser) startsLine(i int) bool { return !p.lenient && p.toks[i].lines > 0 }
+
+func (p *parser) endsLine(i int) bool {
+	t := p.tok(i + 1)
+	return t == nil || t.lines > 0 || t.kind == tokenMark
 }
 
 // militaryFollows: "8 May 1930 hrs" has no year.

@@ -40,7 +40,7 @@ func (p *parser) unfit(i int) bool {
 	case '-':
 		return p.glued(i-1) && p.tok(i-2) != nil && !p.tok(i-1).wide && p.tok(i-2).kind == tokenNumber
 	}
-	if t := p.tok(i - 1); t.kind == tokenWord && t.end-t.begin == 1 && !p.lenient {
+	if t := p.tok(i - 1); t.kind == tokenWord && t.end-t.begin == 1 && !p.lenient && !p.isT(i-1) {
 		return true
 	}
 	return false

@@ -35,8 +35,23 @@ func (p *parser) offsetFromNow(i int, m *moment) int {
 }
 
 // relativeFits: German and Dutch "morgen" is tomorrow unless "am"/"heute" stands before.
+// In running text "hier" is yesterday in French and here in German: there the
+// language must be known, or a time must follow.
 func (p *parser) relativeFits(i int, m *moment) bool {
+	if !p.lenient && !p.means(i, isRelative) && (p.lang != 0 || !p.english(i)) && !p.timeFollows(i+1) {
+		return false
+	}
 	return !p.is(i-1, isRelative) && (m.weekday < 0 || p.lenient || p.mark(i-1) == ',')
+}
+
+// english tells relative words of English.
+func (p *parser) english(i int) bool {
+	for _, s := range p.toks[i].senses {
+		if s.kind == isRelative && s.langs&dictionary().codes["en"] != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // nearUnit reads "next Friday", "last week", "next year".
@@ -69,7 +84,7 @@ func (p *parser) nearUnit(i int, m *moment) (int, bool) {
 		return after, true
 	}
 	u, ok := p.sense(k, isUnit)
-	if !ok || u < unitDay || step == 0 && !p.lenient {
+	if !ok || u < unitDay || !p.lenient { // "next year" in running text is no day
 		return i, false
 	}
 	m.relative, m.base = true, addUnits(p.today(), u, step)
@@ -109,7 +124,7 @@ func (p *parser) spanAt(i int, m *moment) (int, bool) {
 		return i, false
 	}
 	switch {
-	case p.is(next, isAgo):
+	case p.agoAfter(next):
 		sign = -1
 		next++
 		for n := 0; n < 4; n++ { // "5 minutes ago 42 seconds ago"
@@ -131,6 +146,12 @@ func (p *parser) spanAt(i int, m *moment) (int, bool) {
 	}
 	p.shift(m, amounts, sign)
 	return next, m.base.Year() > 0 && m.base.Year() < 10000
+}
+
+// agoAfter: in running text some words mean the past only before the amount.
+func (p *parser) agoAfter(i int) bool {
+	v, ok := p.sense(i, isAgo)
+	return ok && (v == 0 || p.lenient) || p.is(i, isLast) && !p.lenient
 }
 
 func (p *parser) spanFollows(i int) bool {
@@ -192,7 +213,7 @@ func (p *parser) unitAt(i int) (int, bool) {
 // countless allows a unit alone, as in "через неделю", next to a word that
 // makes it relative.
 func (p *parser) countless(i int) bool {
-	return p.is(i, isUnit) && (p.is(i-1, isAgo) || p.is(i-1, isIn) || p.is(i+1, isAgo))
+	return p.is(i, isUnit) && (p.is(i-1, isAgo) || p.is(i-1, isIn) && p.lenient || p.is(i+1, isAgo))
 }
 
 func (p *parser) shift(m *moment, amounts []amount, sign int) {

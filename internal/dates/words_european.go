@@ -33,7 +33,7 @@ unit δευτερόλεπτα,δευτερόλεπτο,δεύτερα,δευτ|�
 number ένα,μία,ένας,πρώτη|δύο,δεύτερη|τρία,τρεις,τρίτη|τέσσερα,τέσσερις|πέντε|έξι|επτά,εφτά|οκτώ,οχτώ|εννέα,εννιά|δέκα
 relative προχθές,προχτές|χθες,χτες,εχθές|σήμερα|αύριο|μεθαύριο
 now τώρα
-ago πριν,πριν από
+before πριν από,πριν
 in σε
 next επόμενη,επόμενο,επόμενος
 last προηγούμενη,περασμένη,προηγούμενο,περασμένο
@@ -54,7 +54,7 @@ month urtarrila,urtarrilaren,urtarrilak,urt,urtarrilean|otsaila,otsailaren,otsai
 weekday astelehena,al,astelehen|asteartea,ar,astearte|asteazkena,az,asteazken|osteguna,og,ostegun|ostirala,or,ostiral|larunbata,lr,larunbat|igandea,ig,igande
 unit segundo|minutu|ordu|egun|aste|hilabete|urte|hamarkada
 relative herenegun|atzo|gaur|bihar|etzi
-ago duela
+before duela
 of ko,eko,a
 at etan`},
 	{"cy", `

@@ -35,13 +35,14 @@ label date,dates,time,times,when,start,starts,starting,end,ends,begins,doors,day
 part night,evening,morning,afternoon,noon`},
 	{"de", `
 month januar,jänner,jan,jän,jaenner|februar,feber,feb|märz,mär,mrz,maerz|april,apr|mai|juni,jun|juli,jul|august,aug|september,sept,sep|oktober,okt|november,nov|dezember,dez
-weekday montag,mo,mon|dienstag,di,die|mittwoch,mi,mit|donnerstag,do,don|freitag,fr,fre|samstag,sonnabend,sa,sam|sonntag,so,son
+weekday montag,mo,mon|dienstag,di|mittwoch,mi,mit|donnerstag,do,don|freitag,fr,fre|samstag,sonnabend,sa,sam|sonntag,so,son
 weekdays montags|dienstags|mittwochs|donnerstags|freitags|samstags,sonnabends|sonntags
 unit sekunden,sekunde,sek|minuten,minute|stunden,stunde,std|tagen,tage,tag,tages|wochen,woche|monaten,monate,monat|jahren,jahre,jahr|jahrzehnten,jahrzehnte,jahrzehnt
 number ein,eine,einen,einem,einer,erste,ersten,erster|zwei,zweite,zweiten,zweiter|drei,dritte,dritten,dritter|vier,vierte,vierten|fünf,fünfte,fünften|sechs,sechste,sechsten|sieben,siebte,siebten|acht,achte,achten|neun,neunte,neunten|zehn,zehnte,zehnten|elf,elfte,elften|zwölf,zwölfte,zwölften
 relative vorgestern|gestern|heute,heute abend|morgen|übermorgen
 now jetzt,gerade eben
-ago vor,her
+before vor
+ago her
 in in,im,innerhalb von
 later später
 next nächste,nächsten,nächster,nächstes,kommenden,kommende,kommender

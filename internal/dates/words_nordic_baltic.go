@@ -9,7 +9,8 @@ unit sekunder,sekund|minuter,minut|timmar,timme,tim|dagar,dag,dygn|veckor,vecka|
 number en,ett,första|två,andra|tre,tredje|fyra,fjärde|fem|sex|sju|åtta|nio|tio
 relative i förrgår,förrgår|igår,i går|idag,i dag,ikväll,i kväll|imorgon,i morgon|i övermorgon,övermorgon
 now nu,just nu
-ago sedan,för
+ago sedan
+before för
 in om
 next nästa,kommande
 last förra,senaste
@@ -36,7 +37,8 @@ unit sekunder,sekund|minutter,minutt|timer,time|dager,dag,døgn,dagar|uker,uke,v
 number en,ett,et,første|to,andre|tre,tredje|fire|fem|seks|sju,syv|åtte|ni|ti
 relative i forgårs,forgårs|i går,igår|i dag,idag|i morgen,imorgen|i overmorgen,overmorgen
 now nå
-ago siden,for,sidan
+ago siden,sidan
+before for
 in om
 next neste
 last forrige,sist
@@ -59,7 +61,8 @@ unit sekunder,sekund|minutter,minut|timer,time|dage,dag,døgn|uger,uge|måneder,
 number en,et,første|to,anden|tre,tredje|fire|fem|seks|syv|otte|ni|ti
 relative i forgårs,forgårs|i går,igår|i dag,idag|i morgen,imorgen|i overmorgen,overmorgen
 now nu
-ago siden,for
+ago siden
+before for
 in om
 next næste
 last sidste,forrige
@@ -77,7 +80,8 @@ month janúar,jan|febrúar,feb|mars,mar|apríl,apr|maí|júní,jún|júlí,júl|
 weekday mánudagur,mánudag,mánudaginn,mán|þriðjudagur,þriðjudag,þriðjudaginn,þri|miðvikudagur,miðvikudag,miðvikudaginn,mið|fimmtudagur,fimmtudag,fimmtudaginn,fim|föstudagur,föstudag,föstudaginn,fös|laugardagur,laugardag,laugardaginn,lau|sunnudagur,sunnudag,sunnudaginn,sun
 unit sekúndum,sekúnda,sekúndur|mínútum,mínúta,mínútur|klukkustundum,klukkustund,klst|dögum,dagur,dagar|vikum,vika,vikur|mánuðum,mánuður,mánuðir|árum,ár|áratugum
 relative í fyrradag|í gær|í dag|á morgun|
-ago síðan,fyrir
+ago síðan
+before fyrir
 in eftir
 at kl,klukkan
 of þann,á
@@ -132,7 +136,7 @@ month janvāris,janvārī,janvāra,janv|februāris,februārī,februāra,febr|mar
 weekday pirmdiena,pirmdien,pirmd|otrdiena,otrdien,otrd|trešdiena,trešdien,trešd|ceturtdiena,ceturtdien,ceturtd|piektdiena,piektdien,piektd|sestdiena,sestdien,sestd|svētdiena,svētdien,svētd
 unit sekundes,sekundēm,sekunde|minūtes,minūtēm,minūte|stundas,stundām,stunda|dienas,dienām,diena|nedēļas,nedēļām,nedēļa|mēneši,mēnešiem,mēnesis|gadi,gadiem,gads|desmitgades
 relative aizvakar|vakar|šodien|rīt|parīt
-ago pirms
+before pirms
 in pēc
 next nākamais,nākamā,nākamajā
 last pagājušais,pagājušā,pagājušajā
@@ -148,7 +152,7 @@ month sausis,sausio,saus|vasaris,vasario,vas|kovas,kovo,kov|balandis,balandžio,
 weekday pirmadienis,pirmadienį,pr,pirmad|antradienis,antradienį,an,antrad|trečiadienis,trečiadienį,tr,trečiad|ketvirtadienis,ketvirtadienį,kt,ketvirtad|penktadienis,penktadienį,pn,penktad|šeštadienis,šeštadienį,št,šeštad|sekmadienis,sekmadienį,sk,sekmad
 unit sekundžių,sekundes,sekundę,sek|minučių,minutes,minutę,min|valandų,valandas,valandą,val|dienų,dienas,dieną,diena|savaičių,savaites,savaitę,savaitė|mėnesių,mėnesius,mėnesį,mėn|metų,metus,metai|dešimtmečių
 relative užvakar|vakar|šiandien|rytoj|poryt
-ago prieš
+before prieš
 in po,už
 next kitas,kitą
 last praėjusį,praėjusią

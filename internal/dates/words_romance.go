@@ -9,7 +9,7 @@ unit secondes,seconde|minutes,minute|heures,heure|jours,jour|semaines,semaine,se
 number un,une,premier,première,1er|deux,deuxième|trois,troisième|quatre,quatrième|cinq|six|sept|huit|neuf|dix|onze|douze
 relative avant-hier,avant hier|hier|aujourd'hui,aujourdhui,ce soir|demain|après-demain,après demain
 now maintenant,à l'instant,a l instant
-ago il y a,y a
+before il y a,y a
 in dans,en,d'ici
 next prochaine,prochain
 last dernier,dernière,passé,passée
@@ -38,7 +38,7 @@ unit segundos,segundo|minutos,minuto|horas,hora|días,día|semanas,semana|meses,
 number un,una,uno,primero,primer|dos,segundo|tres,tercero,tercer|cuatro,cuarto|cinco,quinto|seis|siete|ocho|nueve|diez|once|doce
 relative anteayer,antes de ayer|ayer|hoy,esta noche|mañana|pasado mañana
 now ahora,ahora mismo
-ago hace
+before hace
 in en,dentro de
 next próximo,próxima,que viene
 last pasado,pasada,último,última
@@ -158,7 +158,7 @@ month xaneiro,xan|febreiro,feb|marzo,mar|abril,abr|maio|xuño,xun|xullo,xul|agos
 weekday luns|martes|mércores|xoves,xov|venres,ven|sábado,sáb|domingo
 unit segundos,segundo|minutos,minuto|horas,hora|días,día|semanas,semana|meses,mes|anos,ano|décadas,década
 relative antonte|onte|hoxe|mañá|pasado mañá
-ago hai
+before hai
 at ás
 of de,do
 every todos os,cada`},

@@ -79,7 +79,7 @@ unit секунди,секунда,сек|минути,минута,мин|ча�
 number един,една,едно,първи|два,две,втори|три,трети|четири|пет|шест|седем|осем|девет|десет
 relative завчера,онзи ден|вчера|днес|утре|вдругиден
 now сега
-ago преди
+before преди
 in след
 next следващата,следващия,следващият,идната
 last миналата,миналия
@@ -129,7 +129,7 @@ unit sekund,sekundy,sekundu,sekundou,sekundami,vteřin|minut,minuty,minutu,minut
 number jeden,jedna,první|dva,dvě,druhý|tři,třetí|čtyři|pět|šest|sedm|osm|devět|deset
 relative předevčírem|včera|dnes|zítra|pozítří
 now teď,nyní
-ago před
+before před
 in za
 next příští,další
 last minulý,minulá,minulé,poslední
@@ -152,7 +152,7 @@ month január,januára,jan|február,februára,feb|marec,marca,mar|apríl,apríla
 weekday pondelok,pon,po|utorok,uto,ut|streda,stredu,str,st|štvrtok,štv,št|piatok,pia,pi|sobota,sobotu,sob,so|nedeľa,nedeľu,ned,ne
 unit sekúnd,sekundy,sekundou,sekundami|minút,minúty,minútu,minútou,minútami|hodín,hodiny,hodinu,hodinou,hodinami|dní,dni,deň,dňom,dňami|týždňov,týždne,týždeň,týždňom,týždňami|mesiacov,mesiace,mesiac,mesiacom,mesiacmi|rokov,roky,rok,rokom,rokmi|desaťročí
 relative predvčerom|včera|dnes|zajtra|pozajtra
-ago pred
+before pred
 in o,za
 every každý,každú,každé
 to do,až
@@ -172,7 +172,7 @@ weekdays ponedjeljkom,ponedeljkom|utorkom|srijedom,sredom|četvrtkom|petkom|subo
 unit sekundi,sekunde,sekundu,sekunda,секунди|minuta,minute,minutu,минута|sati,sata,sat,сати,часова,h|dana,dan,дана|tjedana,tjedna,tjedan,nedelja,nedelje,sedmica,sed,недеља|mjeseci,mjeseca,mjesec,meseci,meseca,mesec,mj,месеци,месец|godina,godine,godinu,god,година,године|desetljeća,desetljeće
 relative prekjučer,prekjuče,prekjucer|jučer,juče,јуче|danas,данас|sutra,сутра|prekosutra,прекосутра
 now sada,upravo
-ago prije,pre,пре
+before prije,pre,пре
 in za,kroz,за
 next sljedeći,sljedeća,sljedeće,sledeći,sledeća,idući
 last prošli,prošla,prošle,prošlog,prošlu
@@ -194,7 +194,7 @@ month januar,januarja,jan|februar,februarja,feb|marec,marca,mar|april,aprila,apr
 weekday ponedeljek,pon|torek,tor|sreda,sredo,sre|četrtek,čet|petek,pet|sobota,soboto,sob|nedelja,nedeljo,ned
 unit sekund,sekunde,sekundo,sekundami|minut,minute,minuto,minutami|ur,ure,uro,urami|dni,dnevi,dan,dnem|tednov,tedni,teden,tednom|mesecev,meseci,mesec|let,leti,leto,letom|desetletij
 relative predvčerajšnjim|včeraj|danes|jutri|pojutrišnjem
-ago pred
+before pred
 in čez
 every vsak,vsako
 to do
@@ -212,7 +212,7 @@ month јануари,јан|февруари,фев|март,мар|април,�
 weekday понеделник,пон|вторник,вто|среда,сре|четврток,чет|петок,пет|сабота,саб|недела,нед
 unit секунди|минути|часа,часови,час|дена,ден|недели,недела|месеци,месец|години,година|децении
 relative завчера|вчера|денес|утре|задутре
-ago пред
+before пред
 in за
 every секој,секоја
 at во
