@@ -3,6 +3,8 @@ package blueprint
 import (
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/andybalholm/cascadia"
@@ -26,7 +28,8 @@ type cssChain struct{ parts []cssPart }
 type cssPart struct {
 	combinator byte // before the part: ' ', '>', '+' or '~'; of the first part: to the scope
 	match      cascadia.Sel
-	deep       bool // matching looks at more than the node itself
+	siblings   bool // matching looks at the siblings too
+	below      bool // matching looks below the node too
 }
 
 // compileCSS parses a selector. A leading combinator is relative to the scope.
@@ -68,7 +71,8 @@ func compileChain(text string) (cssChain, error) {
 		if err != nil {
 			return chain, err
 		}
-		chain.parts = append(chain.parts, cssPart{combinator, sel, isDeep(rest[:end])})
+		chain.parts = append(chain.parts, cssPart{combinator, sel, holdsAny(rest[:end], ":nth", ":only", ":last", ":first"),
+			holdsAny(rest[:end], ":has", ":contains", ":matches", ":empty")})
 		combinator, rest = ' ', strings.TrimSpace(rest[end:])
 	}
 	switch {
@@ -91,8 +95,8 @@ func compileCompound(text string) (cascadia.Sel, error) {
 	return sel, nil
 }
 
-func isDeep(compound string) bool {
-	return strings.Contains(compound, ":") && (strings.Contains(compound, "(") || strings.Contains(compound, ":only") || strings.Contains(compound, ":last"))
+func holdsAny(text string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
 
 // splitTop cuts a text at a byte that stands outside of brackets and quotes.
@@ -208,8 +212,11 @@ func (w *cssWalk) match(n *html.Node, above, parent, before, previous marks, inS
 }
 
 func (w *cssWalk) matches(part cssPart, n *html.Node) bool {
-	if part.deep {
-		w.budget.spend(reach(n, w.budget.steps))
+	if part.siblings && n.Parent != nil {
+		w.budget.spend(count(n.Parent.ChildNodes(), siblingsPerStep, w.budget))
+	}
+	if part.below {
+		w.budget.spend(count(n.Descendants(), nodesPerStep, w.budget))
 	}
 	return w.budget.spend(1) && part.match.Match(n)
 }
@@ -252,19 +259,19 @@ func union(a, b marks) marks {
 	return a
 }
 
-// reach counts the siblings and descendants of a node, up to a limit: what a
-// selector like :has or :nth-child may look at.
-func reach(n *html.Node, most int) int {
-	count := 0
-	if n.Parent != nil {
-		for c := n.Parent.FirstChild; c != nil && count < most; c = c.NextSibling {
-			count++
-		}
-	}
-	for range n.Descendants() {
-		if count++; count >= most {
+// Looking at a sibling or at a node below is cheaper than following a selector.
+const (
+	siblingsPerStep = 32
+	nodesPerStep    = 4
+)
+
+// count is what it costs to look at nodes, as far as the budget reaches.
+func count(nodes iter.Seq[*html.Node], perStep int, b *budget) int {
+	n := 0
+	for range nodes {
+		if n++; n/perStep > b.steps {
 			break
 		}
 	}
-	return count
+	return n / perStep
 }
