@@ -155,6 +155,7 @@ func Find(text string, o Options) []Found {
 		text = text[:maxText]
 	}
 	p := newParser("", o, false)
+	p.toks = make([]token, 0, min(len(text), chunk)/4+8)
 	var out []Found
 	for at := 0; at < len(text); {
 		end := at + chunkEnd(text[at:])

@@ -306,7 +306,7 @@ func (p *parser) shortYearAt(j int) bool {
 	return p.lenient && p.mark(j+1) != '-' && !p.is(j+1, isTo)
 }
 
-// yearFirst reads "2016 augusztus 11", "1978, 1 Peb", "2015. gada 5. maijs".
+// yearFirst reads "2026 május 8", "2026, 8 mai", "2026. gada 8. maijs".
 func (p *parser) yearFirst(i int, m *moment) (int, bool) {
 	n, digits, ok := p.number(i)
 	if !ok || digits != 4 || p.unfit(i) || m.year > 0 || n < 1000 || n > 2999 {
@@ -365,12 +365,6 @@ func (p *parser) markedAt(i int, m *moment) (int, bool) {
 			*m = probe
 			p.calendarYear(m)
 			return next, p.possible(m)
-		}
-		if glued, dd, ok := p.number(j + 2); ok && dd == 4 && p.mark(j+3) == ':' { // "6月2911:30"
-			probe.month, probe.day = n, glued/100
-			p.toks[j+2].value, p.toks[j+2].digits = int64(glued%100), 2
-			*m = probe
-			return j + 2, p.possible(m)
 		}
 		if m.day == 0 && digits <= 2 && probe.year == 0 && p.is(i, isDayMark) {
 			return i, false

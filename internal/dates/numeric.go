@@ -114,7 +114,6 @@ func (p *parser) weekDate(i int, m *moment) (int, bool) {
 
 func (p *parser) threeNumbers(i, last int, sep rune, n, digits [3]int, m *moment) (int, bool) {
 	next := last + 1
-	// "2016-09-23T02" and "2016年6月29" apart, the last number may be glued to a time.
 	if p.adjoined(i, last) {
 		return i, false
 	}
