@@ -115,6 +115,9 @@ func (f *endpointFinder) elements() {
 			f.frame(n)
 		}
 		for _, a := range n.Attr {
+			if a.Key == "data-tockify-calendar" && a.Val != "" {
+				f.add(Endpoint{URL: "https://tockify.com/api/feeds/ics/" + url.PathEscape(cut(a.Val, 100)), Kind: EndpointCalendar, Found: "attribute", Score: 7, Note: "a calendar of Tockify"})
+			}
 			if (strings.HasPrefix(a.Key, "data-") || strings.HasPrefix(a.Key, "hx-")) && len(a.Val) < 500 && looksLikeAPI(a.Val) {
 				f.add(Endpoint{URL: f.doc.Resolve(withoutHoles(a.Val)), Kind: kindOf(a.Val), Found: "attribute", Score: 5 + subject(a.Val)})
 			}

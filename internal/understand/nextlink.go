@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
@@ -74,7 +75,7 @@ func (s *stream) outer(p *Pagination, r run, t token) {
 	if t.link == nil || t.number != 0 || !s.sameHost(t.link) || !r.counts {
 		return
 	}
-	if (t.said == toFirst || t.said == toLast) && samePath(t.href, r.links()[0].href) {
+	if t.end() && samePath(t.href, r.links()[0].href) {
 		p.add(t.href)
 	}
 	n, ok := r.count.number(t.href)
@@ -85,7 +86,7 @@ func (s *stream) outer(p *Pagination, r run, t token) {
 		return
 	}
 	p.Count = max(p.Count, n)
-	if t.said == toFirst || t.said == toLast || n != r.current+1 && n != r.current-1 && (n == 1 || n > r.members[len(r.members)-1].number) {
+	if t.end() || n != r.current+1 && n != r.current-1 && (n == 1 || n > r.members[len(r.members)-1].number) {
 		p.add(t.href)
 	}
 }
@@ -138,10 +139,15 @@ func (s *stream) nextLink() (Pagination, bool) {
 	return p, p.Next != "" || p.Older != ""
 }
 
+// end says whether a link names the first or the last page, and little else.
+func (t token) end() bool {
+	return (t.said == toFirst || t.said == toLast) && utf8.RuneCountInString(t.text) <= 16
+}
+
 // ends adds the links to the first and the last page that stand beside another.
 func (s *stream) ends(p *Pagination, near token) {
 	for i := max(0, near.at-6); i < min(len(s.tokens), near.at+7); i++ {
-		if t := s.tokens[i]; t.link != nil && s.sameHost(t.link) && (t.said == toFirst || t.said == toLast) {
+		if t := s.tokens[i]; t.link != nil && s.sameHost(t.link) && t.end() {
 			p.add(t.href)
 		}
 	}
@@ -207,7 +213,7 @@ func (s *stream) paired(t token) bool {
 		if i == t.at || o.href != "" && o.href == t.href {
 			continue
 		}
-		if o.link != nil && (o.way() == backward || o.way() == toNewer || o.way() == toFirst) || o.link == nil && (spoken(o.text) == backward || arrow(o.text) == backward) {
+		if o.link != nil && (o.way() == backward || o.way() == toNewer || o.way() == toFirst && o.end()) || o.link == nil && (spoken(o.text) == backward || arrow(o.text) == backward) {
 			return true
 		}
 	}
@@ -236,7 +242,7 @@ func (s *stream) advance(href string) (int, counting, bool) {
 		if err != nil || value > 1_000_000 {
 			continue
 		}
-		c := counting{before: text[:runs[i][0]], after: text[runs[i][1]:], scheme: schemeOf(href), step: 1, name: nameBefore(text[:runs[i][0]])}
+		c := counting{before: text[:runs[i][0]], after: text[runs[i][1]:], sample: href, seen: text[runs[i][0]:runs[i][1]], step: 1, name: nameBefore(text[:runs[i][0]])}
 		if now, ok := c.value(s.here); ok && now != value {
 			step := value - now
 			if countingNames[c.name] && step > 1 && now%step == 0 {

@@ -12,7 +12,7 @@ import (
 // number, which grows evenly with the number of the page.
 type counting struct {
 	before, after string // in loose spelling
-	scheme        string // as written, with www where that is written
+	sample, seen  string // an address as written, and its number
 	step, zero    int    // value = step·n + zero
 	name          string // of the parameter or path segment that counts
 }
@@ -65,7 +65,7 @@ func countings(l numberedLink, others []numberedLink) []counting {
 		if err != nil {
 			continue
 		}
-		c := counting{before: text[:at[0]], after: text[at[1]:], scheme: schemeOf(l.href), step: 1, name: nameBefore(text[:at[0]])}
+		c := counting{before: text[:at[0]], after: text[at[1]:], sample: l.href, seen: text[at[0]:at[1]], step: 1, name: nameBefore(text[:at[0]])}
 		proven := false
 		for _, o := range others[:min(len(others), 3)] {
 			if v, ok := c.value(o.href); ok && o.number != l.number && (v-value)%(o.number-l.number) == 0 {
@@ -87,10 +87,6 @@ func countings(l numberedLink, others []numberedLink) []counting {
 		all = append([]counting{c}, all...)
 	}
 	return all
-}
-
-func schemeOf(href string) string {
-	return href[:len(href)-len(strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(href, "http://"), "https://"), "www."))]
 }
 
 // value is the number that an address has in the place that counts.
@@ -138,8 +134,21 @@ func (c counting) stem(href string) bool {
 	return false
 }
 
-// pattern is the address with {n}.
-func (c counting) pattern() string { return c.scheme + c.before + "{n}" + c.after }
+// pattern is the address as written, with {n} for the number of the page or
+// {offset} for that of a record.
+func (c counting) pattern() string {
+	hole := "{n}"
+	if c.step != 1 {
+		hole = "{offset}"
+	}
+	for _, n := range []int{12, 6, 3, 1} { // the loose spelling may leave out a slash before the query
+		near := c.before[max(0, len(c.before)-n):]
+		if at := strings.LastIndex(c.sample, near+c.seen); at >= 0 {
+			return c.sample[:at+len(near)] + hole + c.sample[at+len(near)+len(c.seen):]
+		}
+	}
+	return c.before + hole + c.after
+}
 
 var countingNames = wordSet("page paged p pg pageid pagen pagenum pageno page_no pagenumber page_id pagina pag seite strona str sida side sivu " +
 	"start offset limitstart from skip first begin index startindex currentpage curpage pn seq o trang sayfa halaman stranka страница")

@@ -10,8 +10,32 @@ import (
 	"curlew/internal/dom"
 )
 
-// addressLiteral is a quoted address in a script: absolute, or from the root.
-var addressLiteral = regexp.MustCompile("[\"'`]((?:https?:)?\\\\?/\\\\?/?[A-Za-z0-9_][^\"'`\\s<>]{1,300})[\"'`]")
+// maxScript is how much of a script is searched, and maxLiterals how many addresses
+// in it are looked at.
+const (
+	maxScript   = 2 << 20
+	maxLiterals = 2000
+	maxLiteral  = 300
+)
+
+// nextLiteral finds the next quoted address in a script at or after from: one that
+// is absolute or begins at the root. It gives its bounds without the quotes, or -1.
+func nextLiteral(text string, from int) (begin, end int) {
+	for i := from; i+2 < len(text); i++ {
+		quote := text[i]
+		if quote != '"' && quote != '\'' && quote != '`' {
+			continue
+		}
+		rest := text[i+1:]
+		if rest[0] != '/' && rest[0] != '\\' && !strings.HasPrefix(rest, "http") {
+			continue
+		}
+		if n := strings.IndexAny(rest[:min(len(rest), maxLiteral)], "\"'` \t\r\n<>"); n > 1 && rest[n] == quote {
+			return i + 1, i + 1 + n
+		}
+	}
+	return -1, -1
+}
 
 // asking is what stands before an address that is asked for.
 var asking = regexp.MustCompile(`(?i)(?:fetch|axios(?:\.\w+)?|\.get|\.post|\.ajax|getJSON|\.open|request|useSWR|useFetch|\$fetch)\s*\(\s*(?:["'](GET|POST)["']\s*,\s*)?(?:\{\s*)?$|(?i)(?:url|uri|endpoint|api|apiUrl|baseUrl|href|feed|eventSources?|events)["']?\s*[:=]\s*$`)
@@ -24,23 +48,29 @@ var searchKey = regexp.MustCompile(`(?i)algoliasearch\s*\(\s*["']([A-Z0-9]{8,12}
 
 // script looks for addresses of data in a script.
 func (f *endpointFinder) script(text string) {
-	text = cut(text, 2<<20)
-	for i, at := range addressLiteral.FindAllStringSubmatchIndex(text, 2000) {
-		if i >= 2000 || len(f.found) > 300 {
+	text = cut(text, maxScript)
+	from := 0
+	for n := 0; n < maxLiterals && len(f.found) < 300; n++ {
+		begin, end := nextLiteral(text, from)
+		if begin < 0 {
 			break
 		}
-		f.literal(text, at)
+		f.literal(text, begin, end)
+		from = end + 1
 	}
-	if m := searchKey.FindStringSubmatch(text); m != nil && strings.Contains(strings.ToLower(text), "algolia") {
+	if !strings.Contains(text, "lgolia") {
+		return
+	}
+	if m := searchKey.FindStringSubmatch(text); m != nil {
 		id := strings.ToLower(m[1] + m[2])
 		f.add(Endpoint{Method: "POST", URL: "https://" + id + "-dsn.algolia.net/1/indexes", Kind: EndpointSearch, Found: "script", Score: 3,
 			Note: "a search service whose key stands in the page; Curlew does not use keys of others"})
 	}
 }
 
-func (f *endpointFinder) literal(text string, at []int) {
-	raw := strings.ReplaceAll(text[at[2]:at[3]], `\/`, "/")
-	before := text[max(0, at[0]-60):at[0]]
+func (f *endpointFinder) literal(text string, begin, end int) {
+	raw := strings.ReplaceAll(text[begin:end], `\/`, "/")
+	before := text[max(0, begin-61) : begin-1]
 	asked := asking.FindStringSubmatch(before)
 	api := looksLikeAPI(raw)
 	if asked == nil && !api || bareRoot.MatchString(raw) {
@@ -54,7 +84,7 @@ func (f *endpointFinder) literal(text string, at []int) {
 		e.Score += 2
 		e.Method = strings.ToUpper(asked[1])
 	}
-	after := cut(text[at[1]:], 4000)
+	after := cut(text[end+1:], 4000)
 	if posting.MatchString(after) {
 		e.Method = "POST"
 	}
