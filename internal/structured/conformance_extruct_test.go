@@ -38,7 +38,11 @@ func TestConformanceMicrodataSamples(t *testing.T) {
 	for _, folder := range []string{"schema.org", "w3c", "websites"} {
 		for _, path := range samples(t, folder+"/*.json") {
 			page := strings.TrimSuffix(path, ".json") + ".html"
-			g := ReadSyntax(dom.New(readFile(t, page), sampleBase), Microdata)
+			base := sampleBase
+			if strings.Contains(page, "7.1") { // the address that the standard gives this page
+				base = "http://blog.example.com/progress-report"
+			}
+			g := ReadSyntax(dom.New(readFile(t, page), base), Microdata)
 			var got, want []string
 			for _, item := range g.Items {
 				got = append(got, outline(item, nil)...)
@@ -49,7 +53,7 @@ func TestConformanceMicrodataSamples(t *testing.T) {
 			c.add(filepath.Base(page), sameLines(got, want))
 		}
 	}
-	c.report(t, "extruct microdata", "pages equal", 1)
+	c.report(t, "extruct microdata", "pages equal", 19)
 }
 
 // microdataLines writes an item of microdata's JSON as outline does.
@@ -83,7 +87,7 @@ func sameLines(got, want []string) bool {
 	tidy := func(lines []string) []string {
 		var out []string
 		for _, line := range lines {
-			line = strings.ReplaceAll(line, "http://www.example.com/", "")
+			line = strings.ReplaceAll(strings.ReplaceAll(line, "http://www.example.com/", ""), " = /", " = ")
 			out = append(out, strings.Join(strings.Fields(line), " "))
 		}
 		slices.Sort(out)
@@ -99,7 +103,11 @@ func TestConformanceJSONLDSamples(t *testing.T) {
 	for _, path := range samples(t, "*/*.jsonld") {
 		page := strings.TrimSuffix(path, ".jsonld") + ".html"
 		g := ReadJSONLD(dom.New(readFile(t, page), sampleBase))
-		clean := ReadJSONLD(dom.New([]byte(`<script type="application/ld+json">`+string(readFile(t, path))+`</script>`), sampleBase))
+		expected := string(readFile(t, path))
+		if inner, ok := strings.CutPrefix(strings.TrimSpace(expected), `{`); ok && strings.HasPrefix(strings.TrimSpace(inner), `"items"`) {
+			_, expected, _ = strings.Cut(strings.TrimSuffix(strings.TrimSpace(inner), "}"), ":")
+		}
+		clean := ReadJSONLD(dom.New([]byte(`<script type="application/ld+json">`+expected+`</script>`), sampleBase))
 		var got, want []string
 		for _, item := range g.Items {
 			got = append(got, outline(item, nil)...)
@@ -109,7 +117,7 @@ func TestConformanceJSONLDSamples(t *testing.T) {
 		}
 		c.add(filepath.Base(page), sameLines(got, want))
 	}
-	c.report(t, "extruct json-ld", "pages equal", 1)
+	c.report(t, "extruct json-ld", "pages equal", 12)
 }
 
 // TestConformanceRDFaSamples compares the statements of sample pages.
@@ -124,7 +132,7 @@ func TestConformanceRDFaSamples(t *testing.T) {
 		got := readTriples(dom.New(readFile(t, page), sampleBase).Tree(), base)
 		c.add(filepath.Base(page), sameGraph(got, expandedTriples(decode(t, readFile(t, path)))))
 	}
-	c.report(t, "extruct rdfa", "graphs equal", 1)
+	c.report(t, "extruct rdfa", "graphs equal", 13)
 }
 
 // expandedTriples reads flat, expanded JSON-LD as statements.
@@ -169,5 +177,5 @@ func TestConformanceOpenGraphSamples(t *testing.T) {
 			}
 		}
 	}
-	c.report(t, "extruct opengraph", "properties found", 1)
+	c.report(t, "extruct opengraph", "properties found", 10)
 }

@@ -204,9 +204,11 @@ func (f *flight) text(text string) any {
 func (f *flight) path(reference string) any {
 	steps := strings.Split(reference, ":")
 	row := f.rows[steps[0]]
-	if row == nil {
+	if f.budget--; row == nil || f.budget < 0 || f.depth >= maxDepth {
 		return nil
 	}
+	f.depth++ // a path may lead through itself
+	defer func() { f.depth-- }()
 	if len(steps) == 1 {
 		row.referred = row.referred || !row.open // what holds itself is still a beginning
 		return f.refer(steps[0])
@@ -221,11 +223,8 @@ func (f *flight) path(reference string) any {
 
 // part resolves a part of a row. The part may lie behind another reference.
 func (f *flight) part(value any, steps []string) any {
-	for i, step := range steps {
+	for _, step := range steps {
 		if text, ok := value.(string); ok && strings.HasPrefix(text, "$") {
-			if i > 16 {
-				return nil
-			}
 			value = f.text(text)
 		}
 		switch holder := value.(type) {

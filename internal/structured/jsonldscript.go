@@ -63,6 +63,10 @@ func unwrap(text string) string {
 	for again := true; again; {
 		again = false
 		text = strings.Trim(text, " \t\r\n\f\v\x00\ufeff")
+		if end := strings.Index(text, "-->"); end > 0 && strings.HasPrefix(text, "<!--") && !strings.ContainsAny(text[:end], "{[") {
+			text, again = text[end+len("-->"):], true // a remark before the data
+			continue
+		}
 		for _, wrapper := range wrappers {
 			for _, cut := range []func(string, string) (string, bool){strings.CutPrefix, strings.CutSuffix} {
 				if rest, ok := cut(text, wrapper); ok {

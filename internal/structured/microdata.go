@@ -159,7 +159,9 @@ func (m *microdataReader) property(item *Item, n *html.Node) {
 		if value.Item == nil {
 			value = m.value(n, name)
 		}
-		item.Properties[name] = append(item.Properties[name], value)
+		if value.Item != nil || value.Text != "" { // an empty element says nothing
+			item.Properties[name] = append(item.Properties[name], value)
+		}
 	}
 }
 

@@ -109,7 +109,9 @@ func (f *rdfaFold) add(t triple, holders map[*Item]bool) {
 		if value.Item != nil && value.Item != item {
 			holders[value.Item] = true
 		}
-		item.Properties[name] = append(item.Properties[name], value)
+		if value.Item != nil || value.Text != "" {
+			item.Properties[name] = append(item.Properties[name], value)
+		}
 	}
 }
 
