@@ -1,7 +1,9 @@
 package dom
 
 import (
+	"maps"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -31,35 +33,37 @@ func hostilePages() map[string]string {
 		"30 attributes, copied":    "<p><b " + numbered(30, "a#=b ") + "></p>" + upTo(4*mebibyte, "<p>word"),
 		"40k open tags":            strings.Repeat("<div><span>", 20_000) + "word",
 		"40k formatting tags":      numbered(40_000, "<font size=#>") + "word",
-		"10 MiB of <":              upTo(10*mebibyte, "<") + " word",
-		"10 MiB of <a":             upTo(10*mebibyte, "<a") + ">word",
-		"10 MiB of <p>":            upTo(10*mebibyte, "<p>") + "word",
-		"10 MiB of comments":       upTo(10*mebibyte, "<!-->") + "word",
-		"10 MiB of </p> deep down": strings.Repeat("<div>", 300) + upTo(10*mebibyte, "</p>") + "word",
-		"copied formatting":        "<p>" + numbered(450, "<b id=#>") + "</p>" + upTo(10*mebibyte, "<p>word"),
-		"copied links":             upTo(10*mebibyte, "<a><div>x") + "word",
+		"10 MiB of <":              upTo(hostileSize, "<") + " word",
+		"10 MiB of <a":             upTo(hostileSize, "<a") + ">word",
+		"10 MiB of <p>":            upTo(hostileSize, "<p>") + "word",
+		"10 MiB of comments":       upTo(hostileSize, "<!-->") + "word",
+		"10 MiB of </p> deep down": strings.Repeat("<div>", 300) + upTo(hostileSize, "</p>") + "word",
+		"copied formatting":        "<p>" + numbered(450, "<b id=#>") + "</p>" + upTo(hostileSize, "<p>word"),
+		"copied links":             upTo(hostileSize, "<a><div>x") + "word",
 		"merged bodies":            numbered(400_000, "<body a#=b>") + "word",
-		"nested tables":            upTo(10*mebibyte, "<table><tr><td>") + "word",
-		"text before tables":       upTo(10*mebibyte, "<table>x") + "word",
-		"10 MiB of drawings":       upTo(10*mebibyte, "<svg>") + "</svg>word",
-		"10 MiB of scripts":        upTo(10*mebibyte, "<script></script>") + "word",
-		"10 MiB of open comments":  upTo(10*mebibyte, "<script><!--<script>") + "word",
-		"10 MiB of entities":       upTo(10*mebibyte, "&amp;&") + " word",
-		"10 MiB of dashes":         "<!--" + upTo(5*mebibyte, "-") + "x" + upTo(5*mebibyte, ">") + "-->word",
-		"10 MiB of icons":          "<p>word" + upTo(10*mebibyte, "<span aria-hidden=true></span>"),
-		"10 MiB of options":        upTo(10*mebibyte, "<select><option>") + "word",
-		"10 MiB of list items":     upTo(10*mebibyte, "<li>x") + "word",
+		"nested tables":            upTo(hostileSize, "<table><tr><td>") + "word",
+		"text before tables":       upTo(hostileSize, "<table>x") + "word",
+		"10 MiB of drawings":       upTo(hostileSize, "<svg>") + "</svg>word",
+		"10 MiB of scripts":        upTo(hostileSize, "<script></script>") + "word",
+		"10 MiB of open comments":  upTo(hostileSize, "<script><!--<script>") + "word",
+		"10 MiB of entities":       upTo(hostileSize, "&amp;&") + " word",
+		"10 MiB of dashes":         "<!--" + upTo(hostileSize/2, "-") + "x" + upTo(hostileSize/2, ">") + "-->word",
+		"10 MiB of icons":          "<p>word" + upTo(hostileSize, "<span aria-hidden=true></span>"),
+		"10 MiB of options":        upTo(hostileSize, "<select><option>") + "word",
+		"10 MiB of list items":     upTo(hostileSize, "<li>x") + "word",
 		"wide spans":               "<table>" + upTo(mebibyte, "<tr><td rowspan=65534 colspan=1000>x") + "</table>word",
-		"one long class":           "<p class='" + upTo(10*mebibyte, "a ") + "'>word",
-		"adoption":                 upTo(10*mebibyte, "<b><p></b>") + "word",
-		"nested lists":             upTo(10*mebibyte, "<ul><li>") + "word",
-		"templates":                upTo(10*mebibyte, "<template>") + "word",
-		"framesets":                upTo(10*mebibyte, "<frameset>"),
+		"one long class":           "<p class='" + upTo(hostileSize, "a ") + "'>word",
+		"adoption":                 upTo(hostileSize, "<b><p></b>") + "word",
+		"nested lists":             upTo(hostileSize, "<ul><li>") + "word",
+		"templates":                upTo(hostileSize, "<template>") + "word",
+		"framesets":                upTo(hostileSize, "<frameset>"),
 	}
 }
 
-func TestHostilePagesAreReadInBoundedTime(t *testing.T) {
-	for name, body := range hostilePages() {
+func TestHostilePagesAreBounded(t *testing.T) {
+	pages := hostilePages()
+	for _, name := range slices.Sorted(maps.Keys(pages)) {
+		body := pages[name]
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
@@ -84,5 +88,54 @@ func TestHostilePagesAreReadInBoundedTime(t *testing.T) {
 				t.Error("there is no tree")
 			}
 		})
+	}
+}
+
+func TestAPrunedPageKeepsItsText(t *testing.T) {
+	for name, body := range map[string]string{
+		"513 nested divs":     strings.Repeat("<div>", 513) + "word" + strings.Repeat("</div>", 513) + "<p class=after>tail",
+		"40k open tags":       strings.Repeat("<div><span>", 20_000) + "word</span></div><p class=after>tail",
+		"40k formatting tags": numbered(40_000, "<font size=#>") + "word<p class=after>tail",
+		"200k attributes":     "<p " + numbered(200_000, "a#=b ") + ">word</p><p class=after>tail",
+		"a million tags":      upTo(4*mebibyte, "<p>") + "word <p class=after>tail",
+		"with a script":       strings.Repeat("<div>", 600) + "word<script>not</script><!-- nor --><p class=after>tail",
+	} {
+		d := page(body)
+		if got := Line(d.Tree()); got != "word tail" {
+			t.Errorf("%s: %.80q", name, got)
+		}
+		if !strings.Contains(d.VisibleText(), "word") {
+			t.Errorf("%s: not visible", name)
+		}
+	}
+}
+
+func TestOddBytesAreMended(t *testing.T) {
+	cases := []struct{ name, body, want string }{
+		{"NUL in the title", "<title>a\x00b</title>", "ab"},
+		{"broken UTF-8", "<title>a\xffb</title>", "a\ufffdb"},
+		{"a lone surrogate in bytes", "<title>a\xed\xa0\x80b</title>", "a\ufffdb"},
+		{"a lone surrogate as an entity", "<title>a&#xD800;b</title>", "a\ufffdb"},
+		{"the title of a drawing is none", "<svg><title>x</title></svg>", ""},
+	}
+	for _, c := range cases {
+		if got := page(c.body).Title(); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestRefreshLeadsElsewhere(t *testing.T) {
+	for body, want := range map[string]string{
+		`<meta http-equiv=refresh content="0; url=/next">`:                    "https://example.org/next",
+		`<meta http-equiv="Refresh" content="5;URL='http://other.example/'">`: "http://other.example/",
+		`<meta http-equiv=refresh content="0;url=https://example.org/a/b">`:   "",
+		`<meta http-equiv=refresh content="30">`:                              "",
+		`<meta http-equiv=refresh content="0;url=javascript:alert(1)">`:       "",
+		`<meta name=description content="0;url=/next">`:                       "",
+	} {
+		if got := page(body).Refresh(); got != want {
+			t.Errorf("%s leads to %q, want %q", body, got, want)
+		}
 	}
 }

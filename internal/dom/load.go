@@ -21,7 +21,7 @@ type load struct {
 // Measured on a slow core: the parser makes about a million nodes a second, and
 // passes 25 million open elements a second.
 const (
-	maxTokens   = 600_000
+	maxTokens   = 300_000
 	maxClimbing = 20_000_000
 	maxCopying  = 400_000
 	maxRoots    = 64

@@ -7,7 +7,7 @@ import "golang.org/x/net/html/atom"
 const maxDepth = 400
 
 // maxCopied is how many attributes are left of elements that the parser copies.
-const maxCopied = 16
+const maxCopied = 8
 
 // pruning says how much of a page is left.
 type pruning struct {
@@ -73,6 +73,7 @@ func (p *pruner) start(s *scanner) {
 			p.dropped = map[atom.Atom]int{}
 		}
 		p.dropped[s.tag]++
+		p.part(s.tag)
 		return
 	}
 	p.kept++
@@ -89,6 +90,7 @@ func (p *pruner) start(s *scanner) {
 func (p *pruner) end(s *scanner) {
 	if p.dropped[s.tag] > 0 {
 		p.dropped[s.tag]--
+		p.part(s.tag)
 		return
 	}
 	if holdsRaw(s.tag) {
@@ -101,6 +103,13 @@ func (p *pruner) end(s *scanner) {
 			p.out = append(append(append(p.out, "</"...), s.name...), '>')
 			return
 		}
+	}
+}
+
+// part leaves a space where a dropped tag parted two words.
+func (p *pruner) part(tag atom.Atom) {
+	if displayOf(tag) != inline {
+		p.out = append(p.out, ' ')
 	}
 }
 

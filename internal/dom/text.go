@@ -250,13 +250,16 @@ func (f *flow) emit(s string) {
 	f.out = append(f.out, s...)
 }
 
-// styledApart says whether an inline element directly follows another and both
-// carry classes of their own: a style sheet sets such pairs apart ("Mar" "12"),
+// styledApart says whether an inline element directly follows another and the two
+// are links to different places or both carry classes of their own: a style sheet sets such pairs apart ("Mar" "12"),
 // whereas word processors number the classes with which they split words.
 func styledApart(n *html.Node) bool {
 	p := n.PrevSibling
 	if p == nil || p.Type != html.ElementNode || len(n.Attr) == 0 || len(p.Attr) == 0 {
 		return false
+	}
+	if n.DataAtom == atom.A && p.DataAtom == atom.A && Attr(n, "href") != Attr(p, "href") {
+		return true
 	}
 	return setApart(Attr(p, "class")) && setApart(Attr(n, "class"))
 }

@@ -1,0 +1,89 @@
+package dom
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected readings")
+
+// reading is all that is told of a page, as it stands in testdata.
+type reading struct {
+	Title, Lang, Canonical, Base string
+	Text                         []string
+	Blocks                       []string
+	Headings                     []string
+	Links                        []string
+	Tables                       []tableReading
+	Scripts                      []string
+}
+
+type tableReading struct {
+	Caption string
+	Header  []string
+	Rows    [][]string
+}
+
+func read(d *Document) reading {
+	r := reading{Title: d.Title(), Lang: d.Lang(), Canonical: d.Canonical(), Base: d.Base().String(), Text: strings.Split(d.Text(), "\n")}
+	for _, b := range d.Blocks() {
+		r.Blocks = append(r.Blocks, b.Node.Data+": "+b.Text)
+	}
+	for _, h := range d.Headings() {
+		r.Headings = append(r.Headings, strings.Repeat("#", h.Level)+" "+h.Text)
+	}
+	for _, l := range d.Links() {
+		r.Links = append(r.Links, l.Text+" -> "+l.URL)
+	}
+	for _, t := range d.Tables() {
+		grid := tableReading{Caption: t.Caption, Header: t.Header}
+		for _, row := range t.Rows {
+			var line []string
+			for _, c := range row {
+				line = append(line, c.Text)
+			}
+			grid.Rows = append(grid.Rows, line)
+		}
+		r.Tables = append(r.Tables, grid)
+	}
+	for _, s := range d.Scripts() {
+		r.Scripts = append(r.Scripts, s.Type+": "+s.Text)
+	}
+	return r
+}
+
+func TestPagesAreReadAsExpected(t *testing.T) {
+	pages, err := filepath.Glob("testdata/page/*.html")
+	if err != nil || len(pages) == 0 {
+		t.Fatal("no pages", err)
+	}
+	for _, path := range pages {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			body, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := json.MarshalIndent(read(New(body, "https://example.org/hall/page")), "", "  ")
+			if err != nil {
+				t.Fatal(err)
+			}
+			expected := strings.TrimSuffix(path, ".html") + ".json"
+			if *update {
+				if err := os.WriteFile(expected, append(got, '\n'), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(expected)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(got)+"\n" != string(want) {
+				t.Errorf("read as\n%s", got)
+			}
+		})
+	}
+}
