@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -28,7 +29,7 @@ type cssChain struct{ parts []cssPart }
 type cssPart struct {
 	combinator byte // before the part: ' ', '>', '+' or '~'; of the first part: to the scope
 	match      cascadia.Sel
-	siblings   bool // matching looks at the siblings too
+	siblings   bool // matching looks at all siblings too
 	below      bool // matching looks below the node too
 }
 
@@ -71,8 +72,7 @@ func compileChain(text string) (cssChain, error) {
 		if err != nil {
 			return chain, err
 		}
-		chain.parts = append(chain.parts, cssPart{combinator, sel, holdsAny(rest[:end], ":nth", ":only", ":last", ":first"),
-			holdsAny(rest[:end], ":has", ":contains", ":matches", ":empty")})
+		chain.parts = append(chain.parts, cssPart{combinator, sel, counting.MatchString(rest[:end]), holdsAny(rest[:end], ":has", ":contains", ":matches", ":empty")})
 		combinator, rest = ' ', strings.TrimSpace(rest[end:])
 	}
 	switch {
@@ -94,6 +94,10 @@ func compileCompound(text string) (cascadia.Sel, error) {
 	}
 	return sel, nil
 }
+
+// counting finds the selectors that count through all siblings of a node; those for
+// the second or the last one stop when they are there.
+var counting = regexp.MustCompile(`:nth-[a-z-]+\(\s*(?:[^)]*n|odd|even)`)
 
 func holdsAny(text string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
@@ -158,6 +162,9 @@ type cssWalk struct {
 	budget   *budget
 	found    []*html.Node
 	most     int // 0 is no limit
+
+	parent   *html.Node // whose children were counted last
+	siblings int
 }
 
 // find gives the matches in document order. The one root of a region stands for the
@@ -213,10 +220,16 @@ func (w *cssWalk) match(n *html.Node, above, parent, before, previous marks, inS
 
 func (w *cssWalk) matches(part cssPart, n *html.Node) bool {
 	if part.siblings && n.Parent != nil {
-		w.budget.spend(count(n.Parent.ChildNodes(), siblingsPerStep, w.budget))
+		if w.parent != n.Parent {
+			w.parent, w.siblings = n.Parent, count(n.Parent.ChildNodes(), w.budget)
+			if w.siblings > manySiblings/nodesPerStep {
+				w.siblings *= nodesPerStep // more than fit into the processor's cache
+			}
+		}
+		w.budget.spend(w.siblings)
 	}
 	if part.below {
-		w.budget.spend(count(n.Descendants(), nodesPerStep, w.budget))
+		w.budget.spend(count(n.Descendants(), w.budget))
 	}
 	return w.budget.spend(1) && part.match.Match(n)
 }
@@ -259,19 +272,19 @@ func union(a, b marks) marks {
 	return a
 }
 
-// Looking at a sibling or at a node below is cheaper than following a selector.
-const (
-	siblingsPerStep = 32
-	nodesPerStep    = 4
-)
+// nodesPerStep: looking at a node is cheaper than following a selector to it.
+const nodesPerStep = 4
+
+// manySiblings is where looking at a node begins to cost a full step.
+const manySiblings = 5_000
 
 // count is what it costs to look at nodes, as far as the budget reaches.
-func count(nodes iter.Seq[*html.Node], perStep int, b *budget) int {
+func count(nodes iter.Seq[*html.Node], b *budget) int {
 	n := 0
 	for range nodes {
-		if n++; n/perStep > b.steps {
+		if n++; n/nodesPerStep > b.steps {
 			break
 		}
 	}
-	return n / perStep
+	return n / nodesPerStep
 }
