@@ -14,7 +14,7 @@ import (
 )
 
 type parseCommand struct {
-	Date   parseDate   `cmd:"" help:"When it is: {\"text\", \"now\", \"lang\"} in, {\"value\", \"time_known\", \"end\", \"confidence\"} out."`
+	Date   parseDate   `cmd:"" help:"When it is: {\"text\", \"now\", \"lang\", \"timezone\", \"prefer\"} in, {\"value\", \"time_known\", \"end\", \"confidence\"} out."`
 	Price  parsePrice  `cmd:"" help:"What it costs: {\"text\", \"currency_hint\"} in, {\"amount\", \"currency\"} out."`
 	Robots parseRobots `cmd:"" help:"Who may fetch what: {\"robots\", \"agent\", \"url\"} in, {\"allowed\"} out."`
 }
@@ -44,14 +44,15 @@ type dateAnswer struct {
 	Confidence float64 `json:"confidence"`
 }
 
-// Run reads JSON lines and answers each, in order.
+// Run reads JSON lines and answers each, in order. A date without a year is the
+// last such day, unless "prefer" is "future", as it is for events.
 func (parseDate) Run(a *app) error {
 	return eachLine(a, func(line []byte) (any, error) {
-		var question struct{ Text, Now, Lang, Timezone string }
+		var question struct{ Text, Now, Lang, Timezone, Prefer string }
 		if err := json.Unmarshal(line, &question); err != nil {
 			return nil, err
 		}
-		options := dates.Options{Lang: question.Lang, Now: time.Now()}
+		options := dates.Options{Lang: question.Lang, Now: time.Now(), Past: question.Prefer != "future"}
 		if question.Now != "" {
 			now, err := parseDay("now", question.Now)
 			if err != nil {
