@@ -177,7 +177,7 @@ func TestHostileCalendarsEnd(t *testing.T) {
 		if err != nil || len(drafts) > mostDrafts {
 			t.Errorf("%s: %d drafts, %v", name, len(drafts), err)
 		}
-		if took := time.Since(began); took > 20*time.Second { // with the race detector on a busy machine
+		if took := time.Since(began); took > 60*time.Second { // with the race detector on a busy machine
 			t.Errorf("%s took %v", name, took)
 		} else {
 			t.Logf("%s: %v, %d drafts", name, took.Round(time.Millisecond), len(drafts))

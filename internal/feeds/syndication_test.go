@@ -94,7 +94,7 @@ func TestWhatIsNoFeedIsRefused(t *testing.T) {
 		if drafts, err := Read([]byte(body), "", "", ""); curlew.AsFault(err) == nil || drafts != nil {
 			t.Errorf("%s: %d drafts, %v", name, len(drafts), err)
 		}
-		if took := time.Since(began); took > 5*time.Second {
+		if took := time.Since(began); took > 30*time.Second {
 			t.Errorf("%s took %v", name, took)
 		}
 	}
@@ -123,7 +123,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte, schema string) {
 		began := time.Now()
 		drafts, err := Reader{Now: monday}.Read(body, "", "https://hall.example/", curlew.SchemaName(schema))
-		if took := time.Since(began); took > 5*time.Second {
+		if took := time.Since(began); took > 30*time.Second {
 			t.Errorf("took %v", took)
 		}
 		if err != nil && curlew.AsFault(err) == nil {

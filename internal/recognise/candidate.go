@@ -2,6 +2,7 @@ package recognise
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,12 +106,18 @@ func (c *candidate) rules(w wanted, l *leaf) []blueprint.Rule {
 			return minorRules(rule)
 		}
 	}
-	if w.field == "title" || w.field == "name" || l.some(kindHTML) {
-		if l.some(kindHTML) || slices.ContainsFunc(l.values, func(v string) bool { return strings.ContainsAny(v, "<&") }) {
-			rule.Do = append(rule.Do, blueprint.Transform{Op: "strip_tags"})
-		}
+	if l.markup() {
+		rule.Do = append(rule.Do, blueprint.Transform{Op: "strip_tags"})
 	}
 	return []blueprint.Rule{rule}
+}
+
+var entity = regexp.MustCompile(`&(#\d+|#x[0-9a-fA-F]+|[a-zA-Z]{2,8});`)
+
+// markup says whether values are HTML: most have tags, or some have entities. A
+// single "<b>" in plain text is what its author wrote.
+func (l *leaf) markup() bool {
+	return l.is(kindHTML) || strings.HasSuffix(l.path, "rendered") || strings.HasSuffix(l.path, "html") || slices.ContainsFunc(l.values, entity.MatchString)
 }
 
 // dated joins a date with the time of day that stands beside it.
@@ -122,16 +129,17 @@ func (c *candidate) dated(rule blueprint.Rule, date, clock *leaf) []blueprint.Ru
 	return []blueprint.Rule{joined, rule}
 }
 
+// minorWords name the hundredth part of a currency.
+var minorWords = words(`cents cent minor pence penny grosze groszy centimes centavos céntimos centesimi haléře öre øre kopeks cts minor_unit minor_units`)
+
 // minor says whether amounts are counted in cents: by name, by a neighbour that
 // names the number of decimals, or by one that writes the same amount with a point.
 func (c *candidate) minor(l *leaf) bool {
 	if !slices.ContainsFunc(l.values, func(v string) bool { return len(v) > 2 }) || slices.ContainsFunc(l.values, func(v string) bool { return strings.ContainsAny(v, ".,") }) {
 		return false
 	}
-	for _, token := range tokens(l.path) {
-		if token == "cents" || token == "cent" || token == "minor" || token == "pence" || token == "grosze" || token == "centimes" || token == "centavos" {
-			return true
-		}
+	if slices.ContainsFunc(tokens(l.path), func(w string) bool { return minorWords[w] }) || c.shown.countsMinor(l.values) {
+		return true
 	}
 	folder := l.path[:strings.LastIndexAny("."+l.path, ".")]
 	for _, other := range c.profile.leaves {
@@ -141,6 +149,8 @@ func (c *candidate) minor(l *leaf) bool {
 		key := strings.ToLower(strings.Join(tokens(strings.TrimPrefix(other.path, folder)), " "))
 		switch {
 		case (strings.Contains(key, "minor unit") || key == "exponent" || key == "precision" || key == "decimals" || key == "decimal places") && other.values[0] == "2":
+			return true
+		case minorWords[strings.ToLower(other.values[0])]:
 			return true
 		case other.is(kindPrice) && sameDigits(l.values[0], other.values[0]):
 			return true

@@ -1,6 +1,14 @@
 package recognise
 
-import "curlew/internal/curlew"
+import (
+	"regexp"
+	"slices"
+
+	"curlew/internal/curlew"
+)
+
+// statusWord tells the status of an event from that of a document.
+var statusWord = regexp.MustCompile(`(?i)cancel|postpon|sched|sold|confirm|moved|on.?sale|abgesagt|annul|odwo`)
 
 // wanted is how a field of a schema is known among the leaves of a record.
 type wanted struct {
@@ -29,14 +37,17 @@ func isCode(l *leaf) bool {
 func isCurrency(l *leaf) bool {
 	return l.is(kindCurrency) || l.is(kindWords, kindCurrency) && l.length() <= 4
 }
-func isFlag(l *leaf) bool   { return l.is(kindBool) || l.is(kindWords, kindNumber) && l.length() < 20 }
+func isFlag(l *leaf) bool { return l.is(kindBool) || l.is(kindWords, kindNumber) && l.length() < 20 }
+func isStatus(l *leaf) bool {
+	return isWord(l) && slices.ContainsFunc(l.values, statusWord.MatchString)
+}
 func isDegree(l *leaf) bool { return l.is(kindNumber) && l.length() >= 3 }
 
 var (
 	titleNames   = []string{"title", "subject", "long title", "title short", "…title"}
 	startNames   = []string{"start date", "start", "date start", "start date time", "start time", "date time start", "date", "date time", "date date", "performance date", "schedule start", "schedule start date", "schedule date", "session start", "instance start", "occurrence start", "…start date", "…date start", "…start"}
 	endNames     = []string{"end date", "end", "date end", "end date time", "end time", "date time end", "…end date", "…date end", "…end"}
-	venueNames   = []string{"venue title", "venue", "venue title display", "…venue title", "room title", "theater title", "theatre title", "cinema title"}
+	venueNames   = []string{"venue title", "venue", "venue title display", "…venue title", "room title", "room", "cinema title", "cinema", "…room title"}
 	addressNames = []string{"venue address", "address", "venue address address", "…localized address", "venue venue address", "venue address line", "venue address address 1", "address 1", "…address address", "venue address 1", "…venue address", "address line 1"}
 	cityNames    = []string{"venue city", "city", "venue address city", "venue city title", "city title", "…city", "address venue", "venue address venue"}
 	countryNames = []string{"venue country", "country", "venue address country", "country title", "country code", "…country", "…country code"}
@@ -67,7 +78,7 @@ var tables = map[curlew.SchemaName][]wanted{
 		{"price_min", append([]string{"price min", "min price", "price start", "…price min", "…min price"}, priceNames...), isAmount, 0.3, false},
 		{"price_max", []string{"price max", "max price", "…price max", "…max price", "price end"}, isAmount, 0.3, false},
 		{"currency", currencyName, isCurrency, 0.1, false},
-		{"status", []string{"status", "status status"}, isWord, 0.1, false},
+		{"status", []string{"status", "status status"}, isStatus, 0.1, false},
 		{"category", []string{"category title", "category", "major category", "…category title", "…category"}, isWord, 0.1, false},
 		{"image_url", imageNames, isImage, 0.1, false},
 		{"description", proseNames, isProse, 0.1, false},
@@ -96,7 +107,7 @@ var tables = map[curlew.SchemaName][]wanted{
 		{"remote", []string{"remote", "isremote", "…remote", "home office", "workplace category"}, isFlag, 2, false},
 		{"salary_min", []string{"salary min", "min salary", "salary start", "…salary min", "salary", "salary price min", "salary value min"}, isAmount, 2, false},
 		{"salary_max", []string{"salary max", "max salary", "salary end", "…salary max", "salary price max", "salary value max"}, isAmount, 1, false},
-		{"salary_period", []string{"salary period", "salary interval", "salary unit", "…period", "salary category"}, isWord, 0.5, false},
+		{"salary_period", []string{"salary period", "salary interval", "salary unit", "salary per", "…period", "salary category"}, isWord, 0.5, false},
 		{"currency", append([]string{"salary currency"}, currencyName...), isCurrency, 0.1, false},
 		{"employment_type", []string{"employment category", "employment", "contract category", "contract", "commitment", "time category", "schedule", "category"}, isWord, 1, false},
 		{"posted_date", []string{"published", "published date", "date published", "created", "created date", "date created", "date", "updated", "start published"}, isMoment, 0.5, false},

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // kind is what a value looks like.
@@ -99,32 +98,52 @@ func kindOfText(text string) kind {
 		}
 		return kindLong
 	}
+	if strings.ContainsAny(text, "0123456789") {
+		if k := kindOfDigits(text); k != kindNone {
+			return k
+		}
+	}
 	switch {
-	case isoMoment.MatchString(text):
-		return kindMoment
-	case isoDate.MatchString(text):
-		return kindDate
-	case plainCount.MatchString(text):
-		return kindOfNumber(text)
-	case clock.MatchString(text) && clockMark.MatchString(text):
-		return kindClock
-	case currencies[text]:
+	case len(text) == 3 && currencies[text]:
 		return kindCurrency
-	case markupTag.MatchString(text):
+	case strings.Contains(text, "<") && markupTag.MatchString(text):
 		return kindHTML
 	case strings.Contains(text, "@") && !strings.Contains(text, " ") && strings.Contains(text, "."):
 		return kindMail
-	case priceText.MatchString(text) && utf8.RuneCountInString(text) < 40:
-		return kindPrice
-	case len(text) < 80 && monthName.MatchString(text) && strings.ContainsAny(text, "0123456789") && yearOrTime.MatchString(text):
-		return kindDateText
-	case phoneText.MatchString(text):
-		return kindPhone
 	}
 	if link := kindOfLink(text); link != kindWords {
 		return link
 	}
 	return kindWords
+}
+
+// kindOfDigits looks at texts with digits, which are dates, times, prices and
+// numbers more often than others. It is asked first what costs least.
+func kindOfDigits(text string) kind {
+	if first := text[0]; first >= '0' && first <= '9' || first == '-' {
+		switch {
+		case isoMoment.MatchString(text):
+			return kindMoment
+		case isoDate.MatchString(text):
+			return kindDate
+		case plainCount.MatchString(text):
+			return kindOfNumber(text)
+		case len(text) < 16 && clock.MatchString(text) && clockMark.MatchString(text):
+			return kindClock
+		}
+	}
+	if strings.Contains(text, "<") || strings.Contains(text, "://") {
+		return kindNone
+	}
+	switch {
+	case len(text) < 60 && priceText.MatchString(text):
+		return kindPrice
+	case len(text) < 80 && yearOrTime.MatchString(text) && monthName.MatchString(text):
+		return kindDateText
+	case len(text) < 24 && phoneText.MatchString(text):
+		return kindPhone
+	}
+	return kindNone
 }
 
 // kindOfLink tells addresses and codes from words.

@@ -11,6 +11,7 @@ const (
 	leafDepth   = 4   // of objects in a record
 	mostLeaves  = 400 // kinds of value in a record
 	listSampled = 5   // elements of a list inside a record
+	enough      = 80  // values of one leaf that are looked at
 )
 
 // leaf is one kind of value that the records of a group have: the values at one
@@ -115,11 +116,15 @@ func (b *profiling) value(value any, path string, keys []string, many bool, dept
 }
 
 func (b *profiling) scalar(value any, path string, keys []string, many bool, depth int) {
+	l := b.byPath[path]
+	if l != nil && len(l.values) >= enough {
+		b.count(l)
+		return
+	}
 	k, text := kindOf(value)
 	if k == kindNone {
 		return
 	}
-	l := b.byPath[path]
 	if l == nil {
 		if len(b.leaves) >= mostLeaves {
 			return
@@ -130,9 +135,12 @@ func (b *profiling) scalar(value any, path string, keys []string, many bool, dep
 	}
 	l.many = l.many || many
 	l.kinds[k]++
-	if len(l.values) < sampled*listSampled {
-		l.values = append(l.values, text)
-	}
+	l.values = append(l.values, text)
+	b.count(l)
+}
+
+// count notes that the present record has a leaf.
+func (b *profiling) count(l *leaf) {
 	if b.seen == nil {
 		b.seen = map[*leaf]int{}
 	}

@@ -19,6 +19,7 @@ type candidate struct {
 	score      float64
 	confidence float64
 	matched    bool // its title is that of the page
+	shown      *evidence
 }
 
 // rank puts the sure before the doubtful, then the long before the short.
@@ -31,7 +32,10 @@ var unwanted = words(`menu menus navigation nav navbar footer header breadcrumb 
  feature features flags images icons tags categories facets filters languages countries comments reviews ratings users social scripts assets options breakpoints routes seo experiments banners ads slots`)
 
 // judge decides what a group holds; nil means that it is nothing we know.
-func judge(g *group, titles map[string]float64) *candidate {
+func judge(g *group, page *evidence) *candidate {
+	if !titledGroup(g.nodes) {
+		return nil
+	}
 	p := profileOf(g.nodes)
 	if len(p.leaves) < 2 {
 		return nil
@@ -39,12 +43,12 @@ func judge(g *group, titles map[string]float64) *candidate {
 	said := hintsOf(g, p)
 	var best *candidate
 	for _, schema := range curlew.Schemas() {
-		c := &candidate{group: g, profile: p, schema: schema.Name, taken: map[string]*leaf{}}
+		c := &candidate{group: g, profile: p, schema: schema.Name, taken: map[string]*leaf{}, shown: page}
 		c.match()
 		if !c.holds(said[schema.Name]) {
 			continue
 		}
-		c.weigh(said[schema.Name], titles)
+		c.weigh(said[schema.Name])
 		if best == nil || c.score > best.score {
 			best = c
 		}
@@ -53,6 +57,30 @@ func judge(g *group, titles map[string]float64) *candidate {
 		return nil
 	}
 	return best
+}
+
+// titledGroup says whether any of the first records has a key that may name it, so
+// that the many groups without are not looked at further.
+func titledGroup(nodes []any) bool {
+	for _, n := range sample(nodes, 3) {
+		if hasTitle(n, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasTitle(value any, depth int) bool {
+	o, _ := value.(map[string]any)
+	for key, inner := range o {
+		if m := meaning([]string{key}); m == "title" || m == "subject" || m == "role" || m == "company" || strings.HasSuffix(m, " title") {
+			return true
+		}
+		if depth < 2 && hasTitle(inner, depth+1) {
+			return true
+		}
+	}
+	return false
 }
 
 // typeKeys are keys that name the kind of record.
@@ -221,7 +249,7 @@ func (c *candidate) holds(hinted bool) bool {
 }
 
 // weigh scores a candidate by what its fields say, and turns that into a confidence.
-func (c *candidate) weigh(hinted bool, titles map[string]float64) {
+func (c *candidate) weigh(hinted bool) {
 	for _, w := range tables[c.schema] {
 		l := c.taken[w.field]
 		if l == nil {
@@ -253,18 +281,18 @@ func (c *candidate) weigh(hinted bool, titles map[string]float64) {
 			break
 		}
 	}
-	c.single(titles)
+	c.single()
 	c.confidence = math.Round(c.confidence*100) / 100
 }
 
 // single judges an object that stands alone: whose title the page shows is what the
 // page is about.
-func (c *candidate) single(titles map[string]float64) {
+func (c *candidate) single() {
 	if c.group.listed {
 		return
 	}
 	for _, v := range c.title().values {
-		if share := titles[fold(v)]; share > 0 {
+		if share := c.shown.title(v); share > 0 {
 			c.matched = true
 			c.confidence = min(0.99, c.confidence+0.2*share)
 			return

@@ -16,12 +16,12 @@ import (
 // FromPage finds entities in the state of a page's scripts. It knows what the page
 // itself shows as its title, and so which single object the page is about.
 func FromPage(g *structured.Graph, doc *dom.Document) []Finding {
-	titles := titlesOf(g, doc)
+	page := &evidence{titles: titlesOf(g, doc), doc: doc}
 	var all []Finding
 	for i := range g.States {
 		s := &g.States[i]
-		all = append(all, fromJSON(s.Value, s.Name, titles)...)
-		if f, ok := aboutPage(s.Value, s.Name, titles); ok {
+		all = append(all, fromJSON(s.Value, s.Name, page)...)
+		if f, ok := aboutPage(s.Value, s.Name, page); ok {
 			all = append(all, f)
 		}
 	}
@@ -79,7 +79,7 @@ func fold(text string) string {
 }
 
 // mostObjects bounds the search for the object that a page is about.
-const mostObjects = 200_000
+const mostObjects = 100_000
 
 // named object is an object whose title the page shows.
 type namedObject struct {
@@ -92,8 +92,8 @@ type namedObject struct {
 
 // aboutPage finds the object whose title is that of the page, wherever it stands:
 // of several, the one that says most.
-func aboutPage(value any, where string, titles map[string]float64) (Finding, bool) {
-	s := &searching{titles: titles, seen: map[uintptr]bool{}}
+func aboutPage(value any, where string, page *evidence) (Finding, bool) {
+	s := &searching{titles: page.titles, seen: map[uintptr]bool{}}
 	s.visit(value, "$", nil, 0)
 	if len(s.found) == 0 {
 		return Finding{}, false
@@ -105,14 +105,14 @@ func aboutPage(value any, where string, titles map[string]float64) (Finding, boo
 		return cmp.Compare(b.path, a.path)
 	})
 	g := &group{path: best.path, keys: best.keys, nodes: []any{best.object}}
-	c := judge(g, titles)
+	c := judge(g, page)
 	if c == nil {
-		c = plainObject(g, titles)
+		c = plainObject(g, page)
 	}
 	if c == nil {
 		return Finding{}, false
 	}
-	c.titleBy(titles)
+	c.titleBy(page.titles)
 	f := c.finding(where, nil)
 	f.Main = true
 	return f, true
@@ -136,13 +136,13 @@ func (c *candidate) titleBy(titles map[string]float64) {
 
 // plainObject takes an object of no known kind as an item, which needs no more than
 // its title.
-func plainObject(g *group, titles map[string]float64) *candidate {
-	c := &candidate{group: g, profile: profileOf(g.nodes), schema: curlew.SchemaItem, taken: map[string]*leaf{}}
+func plainObject(g *group, page *evidence) *candidate {
+	c := &candidate{group: g, profile: profileOf(g.nodes), schema: curlew.SchemaItem, taken: map[string]*leaf{}, shown: page}
 	c.match()
 	if c.title() == nil {
 		return nil
 	}
-	c.weigh(false, titles)
+	c.weigh(false)
 	c.confidence = max(c.confidence, 0.3)
 	return c
 }
@@ -152,6 +152,20 @@ type searching struct {
 	found  []namedObject
 	steps  int
 	seen   map[uintptr]bool
+	named  map[string]bool // keys that mean a title
+}
+
+// names says whether a key means a title; keys repeat thousands of times.
+func (s *searching) names(key string) bool {
+	is, known := s.named[key]
+	if !known {
+		is = meaning([]string{key}) == "title"
+		if s.named == nil {
+			s.named = map[string]bool{}
+		}
+		s.named[key] = is
+	}
+	return is
 }
 
 func (s *searching) visit(value any, path string, keys []string, depth int) {
@@ -185,24 +199,28 @@ func (s *searching) visit(value any, path string, keys []string, depth int) {
 // object keeps an object that is named like the page.
 func (s *searching) object(o map[string]any, path string, keys []string) {
 	best := 0.0
-	for _, key := range sortedKeys(o) {
-		if meaning([]string{key}) != "title" || best > 0 && (key == "label" || key == "caption") {
-			continue
+	for key, value := range o {
+		if s.names(key) {
+			best = max(best, s.titles[fold(formOf(value))])
 		}
-		text, _ := o[key].(string)
-		if inner, ok := o[key].(map[string]any); ok {
-			for _, form := range []string{"rendered", "text", "plain", "value", "en", "default"} {
-				if t, ok := inner[form].(string); ok && text == "" {
-					text = t
-				}
-			}
-		}
-		best = max(best, s.titles[fold(text)])
 	}
 	if best == 0 {
 		return
 	}
 	s.found = append(s.found, namedObject{path, keys, o, best, richness(o)})
+}
+
+// formOf is a text, or the first of the forms in which it is given.
+func formOf(value any) string {
+	text, _ := value.(string)
+	if inner, ok := value.(map[string]any); ok {
+		for _, form := range []string{"rendered", "text", "plain", "value", "en", "default"} {
+			if t, ok := inner[form].(string); ok {
+				return t
+			}
+		}
+	}
+	return text
 }
 
 // richness is how much an object says: what the page is about says more than a

@@ -36,10 +36,10 @@ type Reason struct {
 // menus, translations, settings and lists of pictures are not among them.
 func FromJSON(value any, where string) []Finding { return fromJSON(value, where, nil) }
 
-func fromJSON(value any, where string, titles map[string]float64) []Finding {
+func fromJSON(value any, where string, page *evidence) []Finding {
 	var candidates []*candidate
 	for _, g := range groupsOf(value) {
-		if c := judge(g, titles); c != nil {
+		if c := judge(g, page); c != nil {
 			candidates = append(candidates, c)
 		}
 	}
