@@ -3,6 +3,7 @@ package understand
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -165,8 +166,8 @@ func itemsOf(g *structured.Graph, syntax structured.Syntax) []*structured.Item {
 		if item.Syntax == syntax {
 			all = append(all, item)
 		}
-		for _, values := range item.Properties {
-			for _, v := range values {
+		for _, name := range slices.Sorted(maps.Keys(item.Properties)) {
+			for _, v := range item.Properties[name] {
 				walk(v.Item, depth+1)
 			}
 		}

@@ -12,7 +12,7 @@ import (
 
 // hostilePages are large and built to waste time: each must end soon.
 func hostilePages() map[string]string {
-	const size = 2 << 20
+	const size = 512 << 10
 	fill := func(part string) string { return strings.Repeat(part, size/len(part)) }
 	var numbers strings.Builder
 	for i := 0; numbers.Len() < size; i++ {

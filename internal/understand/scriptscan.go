@@ -14,7 +14,7 @@ import (
 // in it are looked at.
 const (
 	maxScript   = 2 << 20
-	maxLiterals = 2000
+	maxLiterals = 1000
 	maxLiteral  = 300
 )
 
@@ -50,12 +50,16 @@ var searchKey = regexp.MustCompile(`(?i)algoliasearch\s*\(\s*["']([A-Z0-9]{8,12}
 func (f *endpointFinder) script(text string) {
 	text = cut(text, maxScript)
 	from := 0
+	seen := map[string]bool{}
 	for n := 0; n < maxLiterals && len(f.found) < 300; n++ {
 		begin, end := nextLiteral(text, from)
 		if begin < 0 {
 			break
 		}
-		f.literal(text, begin, end)
+		if around := text[max(0, begin-20):min(len(text), end+40)]; !seen[around] {
+			seen[around] = true
+			f.literal(text, begin, end)
+		}
 		from = end + 1
 	}
 	if !strings.Contains(text, "lgolia") {
@@ -71,7 +75,10 @@ func (f *endpointFinder) script(text string) {
 func (f *endpointFinder) literal(text string, begin, end int) {
 	raw := strings.ReplaceAll(text[begin:end], `\/`, "/")
 	before := text[max(0, begin-61) : begin-1]
-	asked := asking.FindStringSubmatch(before)
+	var asked []string
+	if s := strings.TrimRight(before, " \t\n"); s != "" && strings.IndexByte("(:=,{", s[len(s)-1]) >= 0 {
+		asked = asking.FindStringSubmatch(before)
+	}
 	api := looksLikeAPI(raw)
 	if asked == nil && !api || bareRoot.MatchString(raw) {
 		return
@@ -85,7 +92,7 @@ func (f *endpointFinder) literal(text string, begin, end int) {
 		e.Method = strings.ToUpper(asked[1])
 	}
 	after := cut(text[end+1:], 4000)
-	if posting.MatchString(after) {
+	if strings.Contains(strings.ToUpper(cut(after, 120)), "POST") && posting.MatchString(cut(after, 120)) {
 		e.Method = "POST"
 	}
 	if e.Kind == EndpointGraphQL {
