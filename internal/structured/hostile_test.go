@@ -118,19 +118,20 @@ func TestARepairNeverGuesses(t *testing.T) {
 	}
 }
 
-// TestHostilePagesAreReadInTime feeds ten megabytes of what multiplies.
+// TestHostilePagesAreReadInTime feeds a megabyte of what multiplies: were the cost
+// not in proportion to the size, it would take minutes.
 func TestHostilePagesAreReadInTime(t *testing.T) {
-	repeat := func(text string) string { return strings.Repeat(text, 10<<20/len(text)) }
+	repeat := func(text string) string { return strings.Repeat(text, 1<<20/len(text)) }
 	var chain strings.Builder
-	for i := range 20_000 {
-		fmt.Fprintf(&chain, `<div id=i%d itemscope itemprop=p itemref="i%d i%d"></div>`, i, (i+1)%20_000, (i+7)%20_000)
+	for i := range 5_000 {
+		fmt.Fprintf(&chain, `<div id=i%d itemscope itemprop=p itemref="i%d i%d"></div>`, i, (i+1)%5_000, (i+7)%5_000)
 	}
 	for name, page := range map[string]string{
 		"itemprops in each other":    repeat(`<div itemscope itemprop=a><b itemprop=b>`),
 		"itemrefs in a chain":        chain.String(),
 		"typeof in each other":       repeat(`<div vocab="http://schema.org/" typeof=A property=b rel=c prefix="x: http://x/">`),
 		"properties in each other":   repeat(`<span property=b>`),
-		"many relations":             `<p vocab=x: rel="` + strings.Repeat("a b c ", 2000) + `">` + strings.Repeat(`<i about="#x"></i>`, 100_000),
+		"many relations":             `<p vocab=x: rel="` + strings.Repeat("a b c ", 500) + `">` + strings.Repeat(`<i about="#x"></i>`, 20_000),
 		"microformats in each other": repeat(`<div class="h-entry e-content p-name">x`),
 		"includes in circles":        `<div class=vcard id=a><a class=include href=#b>b</a></div><div class=vcard id=b><a class=include href=#a>a</a></div>`,
 		"assignments":                "<script>" + repeat(`a={"`) + "</script>",
@@ -156,10 +157,11 @@ func TestHostilePagesAreReadInTime(t *testing.T) {
 	}
 }
 
-// inTime allows for a slow machine and the race detector.
+// inTime allows for a busy machine and the race detector, which cost a factor of
+// twenty.
 func inTime(t *testing.T, begin time.Time) {
 	t.Helper()
-	if took := time.Since(begin); took > 10*time.Second {
+	if took := time.Since(begin); took > 40*time.Second {
 		t.Errorf("took %v", took)
 	}
 }
