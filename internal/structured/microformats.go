@@ -15,7 +15,7 @@ import (
 // Bounds on the work that a page may ask of the microformats parser, which copies
 // the content of an element for each class name around it and follows includes.
 const (
-	maxMicroformatWork = 32 << 20
+	maxMicroformatWork = 6 << 20
 	maxIncludes        = 20
 )
 
@@ -74,11 +74,10 @@ type copier struct {
 func (c *copier) copy(n *html.Node, classes int) *html.Node {
 	twin := &html.Node{Type: n.Type, DataAtom: n.DataAtom, Data: n.Data, Namespace: n.Namespace, Attr: slices.Clone(n.Attr)}
 	class := dom.Attr(n, "class")
-	if class != "" && (strings.Contains(class, "-") || hasRootClass(class)) {
+	classes += propertyClasses(class)
+	if hasRootClass(class) {
 		classes++
-		if hasRootClass(class) {
-			c.mark(n, twin)
-		}
+		c.mark(n, twin)
 	}
 	if isInclude(n) {
 		c.includes = append(c.includes, twin)
@@ -91,6 +90,18 @@ func (c *copier) copy(n *html.Node, classes int) *html.Node {
 		twin.AppendChild(c.copy(child, classes))
 	}
 	return twin
+}
+
+// propertyClasses counts the class names that are properties of microformats 2.
+func propertyClasses(class string) int {
+	count := 0
+	for name := range strings.FieldsSeq(class) {
+		prefix, rest, ok := strings.Cut(name, "-")
+		if ok && rest != "" && rest[0] >= 'a' && (prefix == "p" || prefix == "u" || prefix == "e" || prefix == "dt") {
+			count++
+		}
+	}
+	return count
 }
 
 func (c *copier) mark(n, twin *html.Node) {
