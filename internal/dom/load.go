@@ -8,8 +8,8 @@ import "golang.org/x/net/html/atom"
 // pruned before they are parsed.
 type load struct {
 	tokens   int
-	depth    int
-	climbing int // sum of the depths of all tags
+	open     []atom.Atom // as the parser will see them, about
+	climbing int         // sum of the depths of all tags
 	format   [16]int
 	formats  int // how many formatting elements are open
 	weight   int // how many attributes they have, about
@@ -44,13 +44,11 @@ func (l *load) see(s *scanner) {
 	if s.kind == comment {
 		return
 	}
-	l.climbing += min(l.depth, maxDepth)
+	l.climbing += len(l.open)
 	l.widest = max(l.widest, s.count)
 	which := formatting(s.tag)
 	if s.kind == endTag {
-		if l.depth > 0 {
-			l.depth--
-		}
+		l.close(s.tag)
 		if which >= 0 && l.format[which] > 0 {
 			l.format[which]--
 			l.weight -= l.weight / l.formats
@@ -61,8 +59,8 @@ func (l *load) see(s *scanner) {
 	if s.tag == atom.Html || s.tag == atom.Body {
 		l.roots++
 	}
-	if !void(s.tag) && !s.closed {
-		l.depth++
+	if !void(s.tag) && s.rawTag == 0 && !(s.closed && s.drawn) {
+		l.push(s.tag)
 	}
 	if which >= 0 {
 		l.format[which]++
@@ -75,6 +73,27 @@ func (l *load) see(s *scanner) {
 	}
 	if l.weight > 32 {
 		l.copying += l.weight / 4
+	}
+}
+
+// push opens an element. Deeper than the parser goes, depth no longer matters.
+func (l *load) push(tag atom.Atom) {
+	for len(l.open) > 0 && impliesEnd(l.open[len(l.open)-1], tag) {
+		l.open = l.open[:len(l.open)-1]
+	}
+	if len(l.open) < 512 {
+		l.open = append(l.open, tag)
+	}
+}
+
+// close ends the nearest element of a name. End tags without one, which make the
+// parser climb in vain, change nothing.
+func (l *load) close(tag atom.Atom) {
+	for i := len(l.open) - 1; i >= max(0, len(l.open)-64); i-- {
+		if l.open[i] == tag {
+			l.open = l.open[:i]
+			return
+		}
 	}
 }
 
