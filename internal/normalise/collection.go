@@ -17,7 +17,7 @@ func (w *work) list(name string, value any) any {
 			texts = append(texts, plainText(each))
 		}
 	default:
-		texts = strings.FieldsFunc(unmarked(plainText(value)), func(r rune) bool { return r == '\n' || r == ';' || r == '|' })
+		texts = strings.FieldsFunc(unmarked(clipRaw(plainText(value))), func(r rune) bool { return r == '\n' || r == ';' || r == '|' })
 	}
 	if len(texts) > maxList {
 		w.note(name, "cut", "the list was cut to its first 500 entries")

@@ -94,6 +94,9 @@ func isDescriptor(s string) bool {
 // cleanURL gives the one spelling of an address: absolute, of the web, without
 // credentials, tracking and fragment. Otherwise it says why there is none.
 func cleanURL(text, base string) (clean, why string) {
+	if len(text) > maxRaw {
+		return "", "the address is too long"
+	}
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || dropped(r) {
 			return -1

@@ -40,6 +40,7 @@ type work struct {
 	out    curlew.Values
 	proof  map[string]curlew.Evidence
 	notes  []Note
+	checks int // phone numbers that were looked up
 }
 
 // Records normalises the drafts of one page.

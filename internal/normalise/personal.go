@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/nyaruka/phonenumbers"
 )
@@ -49,11 +50,9 @@ func (w *work) personal(field string, count int) {
 }
 
 var (
-	mailPattern = regexp.MustCompile(`(?i)(?:mailto:)?[a-z0-9._%+\-]{1,64}(?:@|\s?[\[(](?:at|æt|ät)[\])]\s?)[a-z0-9\-]{1,63}(?:(?:\.|\s?[\[(]dot[\])]\s?)[a-z0-9\-]{1,63}){1,5}`)
-	// Digits as people group them in phone numbers, with or without a label.
-	phonePattern = regexp.MustCompile(`(?i)((?:\b(?:tel(?:efon|éfono|efono|efonnr|ephone|\.)?|phone|tlf|tfn|fon|mob(?:il|ile|iltelefon|\.)?|cell|handy|gsm|kom|kontakt|call|ring|puh|whatsapp)|(?:тел|моб|☎|📞))[.:]{0,2}\s{0,2}(?:nr\.?\s?)?)?(\+|\b00|\(\+?)?\d[\d \x{00a0}()/.\-–]{4,20}\d\b`)
-	spelledAt    = regexp.MustCompile(`(?i)[\[(](?:at|æt|ät)[\])]`)
-	mobileLabel  = regexp.MustCompile(`(?i)\b(?:mob|mobil|mobile|cell|handy|gsm|kom)\b|моб`)
+	phoneLabel  = regexp.MustCompile(`(?i)(?:\b(?:tel(?:efon|éfono|efono|efonnr|ephone|\.)?|phone|tlf|tfn|fon|mob(?:il|ile|iltelefon|\.)?|cell|handy|gsm|kom|kontakt|call|ring|puh|whatsapp)|тел|моб|☎|📞)[.:]{0,2}\s{0,2}(?:nr\.?\s?)?$`)
+	spelledAt   = regexp.MustCompile(`(?i)[\[(](?:at|æt|ät)[\])]`)
+	mobileLabel = regexp.MustCompile(`(?i)\b(?:mob|mobil|mobile|cell|handy|gsm|kom)\b|моб`)
 	// A label that announces a person, and the name behind it.
 	strongLabel = regexp.MustCompile(`(?i)(?:контактное лицо|\b(?:contact person|person of contact|kontaktperson|kontakt person|ansprechpartner(?:in)?|ansprechperson|persona de contacto|personne à contacter|osoba kontaktowa|kontaktní osoba|contactpersoon|yhteyshenkilö))\s{0,2}[:：–-]?\s{0,2}`)
 	weakLabel   = regexp.MustCompile(`(?i)\b(?:contact|kontakt|contacto|contatto|contato|kontakta|contactez)\s{0,2}[:：]\s{0,2}`)
@@ -220,18 +219,53 @@ func mayHoldContacts(text string) bool {
 
 // mails finds addresses of people, with the name before an address that repeats it.
 func mails(text string) []span {
-	if !strings.ContainsAny(text, "@[(") {
-		return nil
-	}
 	var spans []span
-	for _, m := range mailPattern.FindAllStringIndex(text, 1000) {
-		address := text[m[0]:m[1]]
+	for _, at := range atSigns(text) {
+		begin, end, ok := mailAround(text, at)
+		if !ok || len(spans) > 0 && begin < spans[len(spans)-1].end {
+			continue
+		}
+		address := text[begin:at.begin] + "@" + text[at.end:end]
 		if isRole(address) {
 			continue
 		}
-		spans = append(spans, span{nameOf(text, m[0], strings.ToLower(address)), m[1]})
+		begin -= len(text[:begin]) - len(strings.TrimSuffix(text[:begin], "mailto:"))
+		spans = append(spans, span{nameOf(text, begin, strings.ToLower(address)), end})
 	}
 	return spans
+}
+
+// atSigns finds "@", and "(at)" with the blanks around it.
+func atSigns(text string) []span {
+	var signs []span
+	for i := range len(text) {
+		if text[i] == '@' {
+			signs = append(signs, span{i, i + 1})
+		}
+	}
+	for _, m := range spelledAt.FindAllStringIndex(text, 1000) {
+		signs = append(signs, span{len(strings.TrimRight(text[:m[0]], " ")), len(text) - len(strings.TrimLeft(text[m[1]:], " "))})
+	}
+	slices.SortFunc(signs, func(a, b span) int { return a.begin - b.begin })
+	return signs
+}
+
+// mailAround reads the two sides of an address: at most 64 and 255 characters (RFC
+// 5321), and a domain with a dot.
+func mailAround(text string, at span) (begin, end int, ok bool) {
+	begin, end = at.begin, at.end
+	for begin > 0 && at.begin-begin < 64 && (isWordByte(text[begin-1]) || strings.IndexByte("._%+-", text[begin-1]) >= 0) {
+		begin--
+	}
+	for end < len(text) && end-at.end < 255 && (isWordByte(text[end]) || text[end] == '.' || text[end] == '-') {
+		end++
+	}
+	domain := strings.TrimRight(text[at.end:end], ".-")
+	return begin, at.end + len(domain), begin < at.begin && strings.Contains(domain, ".")
+}
+
+func isWordByte(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
 }
 
 // nameOf extends a cut over the name before it, when the address says that name.
@@ -254,26 +288,62 @@ func nameOf(text string, at int, address string) int {
 // country of the page.
 func (w *work) phones(text string, sight sight) []span {
 	var spans []span
-	for _, m := range phonePattern.FindAllStringSubmatchIndex(text, 1000) {
-		labelled, international := m[2] >= 0, m[4] >= 0
-		number := text[m[0]:m[1]]
-		if labelled {
-			number = text[m[3]:m[1]]
-		}
-		if !w.isPhone(number, labelled, international, sight) {
+	for at := 0; at < len(text); at++ {
+		if text[at] < '0' || text[at] > '9' {
 			continue
 		}
-		begin := m[0]
-		if labelled && mobileLabel.MatchString(text[m[2]:m[3]]) {
-			window := text[max(0, begin-80):begin]
-			if loc := nameBefore.FindStringIndex(window); loc != nil {
-				begin -= len(window) - loc[0]
+		end := digitsEnd(text, at)
+		begin, prefixed := at, false
+		for _, opener := range []string{"(+", "+", "("} {
+			if strings.HasSuffix(text[:at], opener) {
+				begin, prefixed = at-len(opener), opener != "("
+				break
 			}
 		}
-		spans = append(spans, span{begin, m[1]})
+		window := text[max(0, begin-30):begin]
+		label := ""
+		if end-at >= 6 && !endsInWord(window) {
+			label = phoneLabel.FindString(window)
+		}
+		if end-at >= 6 && (label != "" || !endsInWord(window)) && w.isPhone(text[begin:end], label != "", prefixed || strings.HasPrefix(text[at:], "00"), sight) {
+			spans = append(spans, span{w.callee(text, begin-len(label), label), end})
+		}
+		at = end
 	}
 	return spans
 }
+
+// digitsEnd is where a run of digits ends that may be grouped as in phone numbers.
+func digitsEnd(text string, at int) int {
+	end := at + 1
+	for i := at; i < len(text) && i-at < 24; {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if r >= '0' && r <= '9' {
+			end = i + 1
+		} else if !strings.ContainsRune(" \u00a0()/.-–", r) {
+			break
+		}
+		i += size
+	}
+	return end
+}
+
+func endsInWord(s string) bool { return s != "" && isWordByte(s[len(s)-1]) && s[len(s)-1] < 0x80 }
+
+// callee extends a cut over the name before a mobile number.
+func (w *work) callee(text string, begin int, label string) int {
+	if !mobileLabel.MatchString(label) {
+		return begin
+	}
+	window := text[max(0, begin-80):begin]
+	if loc := nameBefore.FindStringIndex(window); loc != nil {
+		return begin - (len(window) - loc[0])
+	}
+	return begin
+}
+
+// maxChecks bounds how many numbers of one record are looked up.
+const maxChecks = 500
 
 var notPhone = regexp.MustCompile(`^\s*(?:\d{4}[-–/. ]\d{1,2}[-–/. ]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|(?:19|20)\d\d\s?[-–/]\s?(?:19|20)\d\d)`)
 
@@ -289,6 +359,9 @@ func (w *work) isPhone(number string, labelled, international bool, sight sight)
 	}
 	if labelled {
 		return true
+	}
+	if w.checks++; w.checks > maxChecks {
+		return international
 	}
 	if !international && (sight == marked || digits < 8 || w.Country == "" || !strings.ContainsAny(strings.TrimSpace(number), " -/\u00a0")) {
 		return false

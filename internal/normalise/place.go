@@ -81,7 +81,7 @@ func (w *work) address(value any) string {
 			return s
 		}
 	}
-	return strings.Join(strings.FieldsFunc(paragraphs(unmarked(plainText(value)), maxLine, false), func(r rune) bool { return r == '\n' }), ", ")
+	return strings.Join(strings.FieldsFunc(paragraphs(unmarked(clipRaw(plainText(value))), maxLine, false), func(r rune) bool { return r == '\n' }), ", ")
 }
 
 // countries knows the names of countries in the languages that pages are written in.

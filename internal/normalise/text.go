@@ -14,12 +14,14 @@ const (
 	maxLine = 5_000
 	maxLong = 1_000_000
 	maxList = 500
-	maxMark = 16 // combining marks on one letter; Tibetan and pointed Hebrew need fewer
+	maxRaw  = 64 << 10 // of what one line is made from: its markup may be longer than its text
+	maxMark = 16       // combining marks on one letter; Tibetan and pointed Hebrew need fewer
 )
 
 // text reads a field of one line.
 func (w *work) text(name string, value any) any {
-	s := plainText(value)
+	raw := plainText(value)
+	s := clipRaw(raw)
 	if name == "venue_address" || name == "address" || name == "location" {
 		s = w.address(value)
 	}
@@ -27,7 +29,7 @@ func (w *work) text(name string, value any) any {
 	if s == "" {
 		return nil
 	}
-	if short := line(s, maxLine); short != s {
+	if short := line(s, maxLine); short != s || len(raw) > maxRaw {
 		w.note(name, "cut", "the text was cut to its first 5,000 bytes")
 		s = short
 	}
@@ -36,6 +38,9 @@ func (w *work) text(name string, value any) any {
 	}
 	return nil
 }
+
+// clipRaw bounds a text before anything looks at it.
+func clipRaw(s string) string { return s[:min(len(s), maxRaw)] }
 
 // special reads texts with a form of their own.
 func (w *work) special(name, s string) string {
@@ -65,9 +70,10 @@ var verbatim = map[string]bool{"markdown": true, "text": true}
 
 // long reads a field of several paragraphs.
 func (w *work) long(name string, value any) any {
-	cleaned := tidyLong(w.scrub(name, tidyLong(plainText(value), name)), name)
-	short := paragraphs(cleaned, maxLong, name == "markdown")
-	if len(cleaned) > maxLong {
+	raw := plainText(value)
+	tidy := tidyLong(clip(raw, 2*maxLong), name)
+	short := tidyLong(w.scrub(name, paragraphs(tidy, maxLong, name == "markdown")), name)
+	if len(tidy) > maxLong || len(raw) > 2*maxLong {
 		w.note(name, "cut", "the text was cut to its first million bytes")
 	}
 	if short == "" {
@@ -96,6 +102,7 @@ func tidyLong(s, name string) string {
 // line is a text without markup, controls, tricks and needless space, on one line.
 // A limit of zero means none.
 func line(s string, limit int) string {
+	s = clipRaw(s)
 	for range 8 { // what is taken out may leave something new to take out
 		next := strings.Join(strings.FieldsFunc(storable(unmarked(s)), isSpace), " ")
 		next = norm.NFC.String(next)
