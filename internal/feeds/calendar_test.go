@@ -159,14 +159,14 @@ func TestTheLatestVersionOfAnEventCounts(t *testing.T) {
 
 func TestHostileCalendarsEnd(t *testing.T) {
 	var many, never strings.Builder
-	for i := range 50_000 {
+	for i := range 20_000 {
 		fmt.Fprintf(&many, "BEGIN:VEVENT\nUID:%d\nDTSTART:19700101T000000\nRRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR\nEND:VEVENT\n", i)
 		fmt.Fprintf(&never, "BEGIN:VEVENT\nUID:%d\nDTSTART:20260101T000000\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30\nEND:VEVENT\n", i)
 	}
 	for name, body := range map[string]string{
 		"many rules":      many.String(),
 		"impossible":      never.String(),
-		"one uid":         strings.Repeat("BEGIN:VEVENT\nUID:a\nDTSTART:20260101T000000\nEND:VEVENT\n", 150_000),
+		"one uid":         strings.Repeat("BEGIN:VEVENT\nUID:a\nDTSTART:20260101T000000\nEND:VEVENT\n", 50_000),
 		"parameters":      "A" + strings.Repeat(";B=c", 2_000_000) + ":x\n",
 		"a long line":     "SUMMARY:" + strings.Repeat("a\n b", 2_000_000),
 		"open components": strings.Repeat("BEGIN:VEVENT\n", 700_000),

@@ -11,8 +11,8 @@ import (
 
 const (
 	mostOccurrences = 2_000   // of one event inside the window
-	mostSteps       = 500_000 // that all rules of a calendar may walk
-	mostBarren      = 4       // rules that never come true: each is followed to the year 9999
+	mostSteps       = 200_000 // that all rules of a calendar may walk
+	mostBarren      = 2       // rules that never come true: each is followed to the year 9999
 )
 
 // effort is what following the rules of one calendar has cost.
