@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"curlew/bench/measure"
 )
 
 // TestMain lets the test binary be the site.
@@ -56,8 +58,11 @@ func TestEveryPageIsReached(t *testing.T) {
 }
 
 func TestVerdicts(t *testing.T) {
+	cost := func(seconds time.Duration, memory float64) measure.Cost {
+		return measure.Cost{Time: seconds * time.Second, Memory: memory}
+	}
 	round := func(first, again, colly time.Duration, memory float64) result {
-		return result{first: cost{first * time.Second, memory}, again: cost{again * time.Second, memory}, colly: cost{colly * time.Second, memory}}
+		return result{first: cost(first, memory), again: cost(again, memory), colly: cost(colly, memory)}
 	}
 	for _, c := range []struct {
 		name string
@@ -78,7 +83,7 @@ func TestVerdicts(t *testing.T) {
 					got = append(got, r.Verdict)
 				}
 			}
-			if strings.Join(got, " ") != c.want || made.missed() != strings.Contains(c.want, missed) {
+			if strings.Join(got, " ") != c.want || made.Missed() != strings.Contains(c.want, measure.Missed) {
 				t.Errorf("got %v, want %s", got, c.want)
 			}
 		})

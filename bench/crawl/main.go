@@ -15,33 +15,19 @@ package main
 
 import (
 	"context"
-	"errors"
-	"flag"
-	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
+
+	"curlew/bench/measure"
 )
 
-// errMissed: everything was measured, but a requirement does not hold.
-var errMissed = errors.New("a requirement is missed")
-
 func main() {
-	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer cancel()
-	if len(os.Args) > 1 && os.Args[1] == siteCommand {
-		exit(serveSite(ctx, os.Args[2:], os.Stdin, os.Stdout))
-	}
-	exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
-}
-
-func exit(err error) {
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "crawl:", err)
-		os.Exit(1)
-	}
-	os.Exit(0)
+	measure.Program("crawl", func(ctx context.Context) error {
+		if len(os.Args) > 1 && os.Args[1] == siteCommand {
+			return serveSite(ctx, os.Args[2:], os.Stdin, os.Stdout)
+		}
+		return run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	})
 }
 
 // sizes say how much is measured.
@@ -59,29 +45,19 @@ var (
 
 // run is the whole benchmark.
 func run(ctx context.Context, args []string, out, progress io.Writer) error {
-	flags := flag.NewFlagSet("crawl", flag.ContinueOnError)
-	quick := flags.Bool("quick", false, "small sizes, to see that it works; the numbers mean nothing")
-	file := flags.String("json", "", "also write the results to this file")
+	var o measure.Options
+	flags := o.Flags("crawl")
 	compress := flags.Bool("gzip", false, "let the site compress its pages")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	b := &bench{sizes: fullSizes, compress: *compress, progress: progress}
-	if *quick {
+	b := &bench{sizes: fullSizes, compress: *compress, Progress: measure.Progress{Writer: progress}}
+	if o.Quick {
 		b.sizes = quickSizes
 	}
 	t, err := b.measure(ctx)
 	if err != nil {
 		return err
 	}
-	t.write(out)
-	if *file != "" {
-		if err := t.save(*file); err != nil {
-			return err
-		}
-	}
-	if t.missed() && !*quick {
-		return errMissed
-	}
-	return nil
+	return o.Tell(t, out)
 }

@@ -3,19 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
-	"slices"
+
+	"curlew/bench/measure"
 )
 
 // bench is one run of the benchmark.
 type bench struct {
-	sizes    sizes
-	place    *place
-	progress io.Writer
-}
-
-func (b *bench) say(format string, values ...any) {
-	fmt.Fprintf(b.progress, "… "+format+"\n", values...)
+	measure.Progress
+	sizes sizes
+	place *place
 }
 
 // entrant is a contender in a column of the table.
@@ -101,7 +97,7 @@ func (s series) add(c column, value float64) { s[c] = append(s[c], value) }
 func (s series) medians() map[column]float64 {
 	all := map[column]float64{}
 	for c, values := range s {
-		all[c] = median(values)
+		all[c] = measure.Median(values)
 	}
 	return all
 }
@@ -113,17 +109,5 @@ func (s series) ratio(of, to column) float64 {
 	for i := range min(len(s[of]), len(s[to])) {
 		ratios = append(ratios, s[of][i]/s[to][i])
 	}
-	return median(ratios)
-}
-
-func median(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	middle := len(sorted) / 2
-	if len(sorted)%2 == 1 {
-		return sorted[middle]
-	}
-	return (sorted[middle-1] + sorted[middle]) / 2
+	return measure.Median(ratios)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"curlew/bench/measure"
 	"curlew/internal/curlew"
 	"curlew/internal/queue"
 )
@@ -19,7 +20,7 @@ func (b *bench) blocked(ctx context.Context, t *table) error {
 	defer closeAll(all)
 	free, behind := series{}, series{}
 	for _, e := range all {
-		b.say("claim behind %s jobs of a limit that is reached, %s", thousands(b.sizes.blocked), e.column)
+		b.Say("claim behind %s jobs of a limit that is reached, %s", measure.Thousands(b.sizes.blocked), e.column)
 		if err := b.probe(ctx, e, free); err != nil {
 			return err
 		}
@@ -31,7 +32,7 @@ func (b *bench) blocked(ctx context.Context, t *table) error {
 		}
 	}
 	t.add(informative("insert to begin of one job", "ms", free))
-	t.add(informative(fmt.Sprintf("the same behind %s of a full limit", thousands(b.sizes.blocked)), "ms", behind))
+	t.add(informative(fmt.Sprintf("the same behind %s of a full limit", measure.Thousands(b.sizes.blocked)), "ms", behind))
 	return nil
 }
 

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"curlew/bench/measure"
 )
 
 // TestMain lets the test binary be its own worker process.
@@ -45,27 +47,16 @@ func quickRun(t *testing.T, args ...string) string {
 
 // expectRows looks for rows by their measure, with at least so many cells (unit
 // and values) behind it.
-func expectRows(t *testing.T, table string, measures []string, cells int) {
+func expectRows(t *testing.T, table string, names []string, cells int) {
 	t.Helper()
-	for _, measure := range measures {
+	for _, name := range names {
 		found := false
 		for line := range strings.Lines(table) {
-			rest, ok := strings.CutPrefix(line, measure)
+			rest, ok := strings.CutPrefix(line, name)
 			found = found || ok && len(strings.Fields(rest)) >= cells
 		}
 		if !found {
-			t.Errorf("no row %q with %d cells in\n%s", measure, cells, table)
-		}
-	}
-}
-
-func TestMedian(t *testing.T) {
-	for _, c := range []struct {
-		values []float64
-		want   float64
-	}{{nil, 0}, {[]float64{7}, 7}, {[]float64{9, 1, 5}, 5}, {[]float64{4, 1, 3, 2}, 2.5}} {
-		if got := median(c.values); got != c.want {
-			t.Errorf("median(%v) = %v, want %v", c.values, got, c.want)
+			t.Errorf("no row %q with %d cells in\n%s", name, cells, table)
 		}
 	}
 }
@@ -76,8 +67,8 @@ func TestVerdict(t *testing.T) {
 		curlew, river []float64
 		want          string
 	}{
-		{"faster in the median of the rounds", []float64{10, 30, 11}, []float64{9, 40, 10}, ok},
-		{"slower", []float64{9, 9, 90}, []float64{10, 10, 10}, missed},
+		{"faster in the median of the rounds", []float64{10, 30, 11}, []float64{9, 40, 10}, measure.OK},
+		{"slower", []float64{9, 9, 90}, []float64{10, 10, 10}, measure.Missed},
 		{"without River", []float64{9}, nil, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -86,13 +77,5 @@ func TestVerdict(t *testing.T) {
 				t.Errorf("verdict %q, want %q", r.Verdict, c.want)
 			}
 		})
-	}
-}
-
-func TestThousands(t *testing.T) {
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567"} {
-		if got := thousands(n); got != want {
-			t.Errorf("thousands(%d) = %s, want %s", n, got, want)
-		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"curlew/bench/measure"
 	"curlew/internal/database"
 )
 
@@ -28,12 +29,12 @@ func (b *bench) growth(ctx context.Context, t *table) error {
 	defer closeAll(grown)
 	onEmpty, onGrown := series{}, series{}
 	for i := range empty {
-		b.say("fill with %s finished jobs, %s", thousands(b.sizes.growth), grown[i].column)
+		b.Say("fill with %s finished jobs, %s", measure.Thousands(b.sizes.growth), grown[i].column)
 		if err := fill(ctx, grown[i], b.sizes.growth); err != nil {
 			return fmt.Errorf("fill %s: %w", grown[i].column, err)
 		}
 		for round := range b.sizes.growthRun {
-			b.say("round %d: work beside them and without, %s", round+1, grown[i].column)
+			b.Say("round %d: work beside them and without, %s", round+1, grown[i].column)
 			if err := empty[i].Tidy(ctx, true); err != nil {
 				return err
 			}
@@ -45,15 +46,15 @@ func (b *bench) growth(ctx context.Context, t *table) error {
 			}
 		}
 	}
-	jobs := thousands(b.sizes.growthJobs)
+	jobs := measure.Thousands(b.sizes.growthJobs)
 	t.add(informative("work "+jobs+" on an empty table", "ms", onEmpty))
-	t.add(informative("work "+jobs+" beside "+thousands(b.sizes.growth)+" finished", "ms", onGrown))
+	t.add(informative("work "+jobs+" beside "+measure.Thousands(b.sizes.growth)+" finished", "ms", onGrown))
 	ratios := map[column]float64{}
-	verdict := ok
+	verdict := measure.OK
 	for c := range onEmpty {
 		ratios[c] = seriesRatio(onGrown[c], onEmpty[c])
 		if ratios[c] > growthMost {
-			verdict = missed
+			verdict = measure.Missed
 		}
 	}
 	t.add(row{Measure: fmt.Sprintf("growth (at most %.1f)", growthMost), Unit: "×", Values: ratios, Verdict: verdict})

@@ -12,40 +12,25 @@ package main
 
 import (
 	"context"
-	"errors"
-	"flag"
-	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
+
+	"curlew/bench/measure"
 )
 
-// errMissed: everything was measured, but a requirement does not hold.
-var errMissed = errors.New("a requirement is missed")
-
 func main() {
-	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer cancel()
-	if len(os.Args) > 1 && os.Args[1] == workCommand {
-		exit(workHere(ctx, os.Args[2:], os.Stdin, os.Stdout))
-	}
-	exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
-}
-
-func exit(err error) {
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "engine:", err)
-		os.Exit(1)
-	}
-	os.Exit(0)
+	measure.Program("engine", func(ctx context.Context) error {
+		if len(os.Args) > 1 && os.Args[1] == workCommand {
+			return workHere(ctx, os.Args[2:], os.Stdin, os.Stdout)
+		}
+		return run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	})
 }
 
 // run is the whole benchmark.
 func run(ctx context.Context, args []string, out, progress io.Writer) error {
-	flags := flag.NewFlagSet("engine", flag.ContinueOnError)
-	quick := flags.Bool("quick", false, "small sizes, to see that it works; the numbers mean nothing")
-	file := flags.String("json", "", "also write the results to this file")
+	var o measure.Options
+	flags := o.Flags("engine")
 	postgres := flags.String("postgres", "", "a Postgres on which databases may be created; without it, one is started")
 	only := flags.String("only", "", "measure one part only: throughput, growth, blocked or rerun")
 	sqliteOnly := flags.Bool("sqlite-only", false, "leave Postgres and River out")
@@ -57,22 +42,13 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 		return err
 	}
 	defer place.clear()
-	b := &bench{sizes: fullSizes, place: place, progress: progress}
-	if *quick {
+	b := &bench{sizes: fullSizes, place: place, Progress: measure.Progress{Writer: progress}}
+	if o.Quick {
 		b.sizes = quickSizes
 	}
 	t, err := b.measure(ctx, *only)
 	if err != nil {
 		return err
 	}
-	t.write(out)
-	if *file != "" {
-		if err := t.save(*file); err != nil {
-			return err
-		}
-	}
-	if t.missed() && !*quick {
-		return errMissed
-	}
-	return nil
+	return o.Tell(t, out)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -11,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"curlew/bench/measure"
 )
 
 // place is where the databases live during the benchmark.
@@ -31,7 +32,9 @@ func prepare(ctx context.Context, server string, sqliteOnly bool) (*place, error
 	if server != "" || sqliteOnly {
 		return p, nil
 	}
-	if p.script, err = findScript(); err == nil {
+	root, err := measure.Root()
+	if err == nil {
+		p.script = filepath.Join(root, "scripts", "postgres")
 		err = p.startPostgres(ctx)
 	}
 	if err != nil {
@@ -58,24 +61,6 @@ func (p *place) startPostgres(ctx context.Context) error {
 }
 
 func (p *place) postgresFolder() string { return filepath.Join(p.folder, "postgres") }
-
-// findScript looks for scripts/postgres in this folder and those above.
-func findScript() (string, error) {
-	folder, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for {
-		script := filepath.Join(folder, "scripts", "postgres")
-		if _, err := os.Stat(script); err == nil {
-			return script, nil
-		}
-		if folder == filepath.Dir(folder) {
-			return "", errors.New("scripts/postgres is not to be found: run this inside the repository, or give --postgres")
-		}
-		folder = filepath.Dir(folder)
-	}
-}
 
 // sqlite gives the address of a new SQLite file.
 func (p *place) sqlite(name string) string {

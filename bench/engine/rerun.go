@@ -20,7 +20,7 @@ func (b *bench) rerun(ctx context.Context, t *table) error {
 		return err
 	}
 	defer closeAll(all)
-	b.say("rerun after kill -9, all at the same time")
+	b.Say("rerun after kill -9, all at the same time")
 	var mu sync.Mutex
 	var errs []error
 	waits := series{}
@@ -34,7 +34,7 @@ func (b *bench) rerun(ctx context.Context, t *table) error {
 				errs = append(errs, fmt.Errorf("rerun, %s: %w", e.column, err))
 				return
 			}
-			b.say("rerun after kill -9, %s: %.1f s", e.column, took.Seconds())
+			b.Say("rerun after kill -9, %s: %.1f s", e.column, took.Seconds())
 			waits.add(e.column, took.Seconds())
 		})
 	}

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"time"
+
+	"curlew/bench/measure"
 )
 
 // sizes say how much is measured.
@@ -31,7 +33,7 @@ func (c crew) String() string {
 	if c.processes > 1 {
 		processes = "processes"
 	}
-	return fmt.Sprintf("%d %s × %s at once", c.processes, processes, thousands(c.atOnce))
+	return fmt.Sprintf("%d %s × %s at once", c.processes, processes, measure.Thousands(c.atOnce))
 }
 
 // The issue asks for 20,000 jobs, 1 and 4 processes, a million finished jobs.

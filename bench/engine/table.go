@@ -1,15 +1,14 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 	"text/tabwriter"
+
+	"curlew/bench/measure"
 )
 
 // column is a contender's place in the table.
@@ -19,12 +18,6 @@ const (
 	sqliteColumn   column = "curlew sqlite"
 	postgresColumn column = "curlew postgres"
 	riverColumn    column = "river postgres"
-)
-
-// The verdicts on a requirement.
-const (
-	ok     = "ok"
-	missed = "MISSED"
 )
 
 // row is one line of the table.
@@ -37,20 +30,18 @@ type row struct {
 }
 
 // informative is a row without a requirement.
-func informative(measure, unit string, s series) row {
-	return row{Measure: measure, Unit: unit, Values: s.medians()}
+func informative(name, unit string, s series) row {
+	return row{Measure: name, Unit: unit, Values: s.medians()}
 }
 
 // besideRiver is a row of rates in which Curlew must not be slower than River.
-func besideRiver(measure, unit string, s series) row {
-	r := informative(measure, unit, s)
+func besideRiver(name, unit string, s series) row {
+	r := informative(name, unit, s)
 	if len(s[riverColumn]) == 0 {
 		return r
 	}
-	r.Ratio, r.Verdict = s.ratio(postgresColumn, riverColumn), ok
-	if r.Ratio < 1 {
-		r.Verdict = missed
-	}
+	r.Ratio = s.ratio(postgresColumn, riverColumn)
+	r.Verdict = measure.Verdict(r.Ratio >= 1)
 	return r
 }
 
@@ -64,11 +55,13 @@ func (t *table) add(rows ...row) { t.Rows = append(t.Rows, rows...) }
 
 func (t *table) note(text string) { t.Notes = append(t.Notes, text) }
 
-func (t *table) missed() bool {
-	return slices.ContainsFunc(t.Rows, func(r row) bool { return r.Verdict == missed })
+// Missed says whether a requirement does not hold.
+func (t *table) Missed() bool {
+	return slices.ContainsFunc(t.Rows, func(r row) bool { return r.Verdict == measure.Missed })
 }
 
-func (t *table) write(out io.Writer) {
+// Write prints the table for people.
+func (t *table) Write(out io.Writer) {
 	w := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
 	fmt.Fprintf(w, "measure\tunit\t%s\t%s\t%s\tto river\tverdict\n", sqliteColumn, postgresColumn, riverColumn)
 	for _, r := range t.Rows {
@@ -88,32 +81,13 @@ func (t *table) write(out io.Writer) {
 	}
 }
 
-func (t *table) save(file string) error {
-	text, err := json.MarshalIndent(t, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(file, append(text, '\n'), 0o644)
-}
-
 func number(values map[column]float64, c column) string {
 	value, known := values[c]
 	switch {
 	case !known:
 		return ""
 	case value >= 100:
-		return thousands(int(value + 0.5))
+		return measure.Thousands(int(value + 0.5))
 	}
 	return strconv.FormatFloat(value, 'f', 2, 64)
-}
-
-// thousands writes 20000 as 20,000.
-func thousands(n int) string {
-	text := strconv.Itoa(n)
-	var parts []string
-	for len(text) > 3 {
-		parts = append([]string{text[len(text)-3:]}, parts...)
-		text = text[:len(text)-3]
-	}
-	return strings.Join(append([]string{text}, parts...), ",")
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"curlew/bench/measure"
 )
 
 // throughput measures how fast jobs are inserted and worked, and the memory that
@@ -24,11 +26,11 @@ func (b *bench) throughput(ctx context.Context, t *table) error {
 		if err != nil {
 			return err
 		}
-		rates = append(rates, besideRiver(fmt.Sprintf("work %s, %s", thousands(b.sizes.jobs), c), "jobs/s", rate))
+		rates = append(rates, besideRiver(fmt.Sprintf("work %s, %s", measure.Thousands(b.sizes.jobs), c), "jobs/s", rate))
 		peaks = append(peaks, informative(fmt.Sprintf("memory, %s", c), "MB each", peak))
 	}
-	t.add(besideRiver(fmt.Sprintf("insert %s, %s at a time", thousands(b.sizes.jobs), thousands(b.sizes.batch)), "jobs/s", batches))
-	t.add(besideRiver(fmt.Sprintf("insert %s, one by one", thousands(b.sizes.single)), "jobs/s", singles))
+	t.add(besideRiver(fmt.Sprintf("insert %s, %s at a time", measure.Thousands(b.sizes.jobs), measure.Thousands(b.sizes.batch)), "jobs/s", batches))
+	t.add(besideRiver(fmt.Sprintf("insert %s, one by one", measure.Thousands(b.sizes.single)), "jobs/s", singles))
 	t.add(append(rates, peaks...)...)
 	return nil
 }
@@ -39,7 +41,7 @@ func (b *bench) inserts(ctx context.Context, all []entrant) (batches, singles se
 	batches, singles = series{}, series{}
 	for round := range b.sizes.rounds {
 		for _, e := range all {
-			b.say("round %d: insert one by one, %s", round+1, e.column)
+			b.Say("round %d: insert one by one, %s", round+1, e.column)
 			if err := e.Tidy(ctx, true); err != nil {
 				return nil, nil, err
 			}
@@ -70,7 +72,7 @@ func (b *bench) works(ctx context.Context, all []entrant, batches series, c crew
 				return nil, nil, fmt.Errorf("%s: %w", e.column, err)
 			}
 			rate := float64(b.sizes.jobs) / took.Seconds()
-			b.say("round %d: %s, %s: %.0f jobs/s", round+1, c, e.column, rate)
+			b.Say("round %d: %s, %s: %.0f jobs/s", round+1, c, e.column, rate)
 			rates.add(e.column, rate)
 			peaks.add(e.column, peak)
 		}
