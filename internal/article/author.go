@@ -15,7 +15,7 @@ import (
 
 // readAuthor finds who wrote the article: what the page's data say, else the byline.
 func (p *page) readAuthor(c choice, title string) value {
-	sites := p.siteNames()
+	sites := p.ownNames()
 	for _, item := range p.about {
 		for _, property := range []string{"author", "creator"} {
 			names := people(item.Properties[property], sites)
@@ -109,11 +109,23 @@ func (p *page) byline(c choice, title string, sites [][]string) value {
 			}
 		}
 	}
+	return p.byLine(begin, end, sites)
+}
+
+// byLine reads a line near the headline that says by whom.
+func (p *page) byLine(begin, end int, sites [][]string) value {
 	for _, b := range p.blocks[begin:end] {
-		if m := openingBy.FindStringIndex(b.Text); m != nil && len(b.Text) < 120 && !b.prose() {
-			if names := persons(b.Text, sites); len(names) > 0 {
-				return value{strings.Join(names, ", "), curlew.Evidence{Tier: curlew.TierHTML, Rule: "line that begins with by", Node: dom.Path(b.Node), Text: b.Text}}
-			}
+		if len(b.Text) > 160 || b.prose() {
+			continue
+		}
+		line := b.Text
+		if m := innerBy.FindStringSubmatch(line); m != nil {
+			line = m[1]
+		} else if !openingBy.MatchString(line) {
+			continue
+		}
+		if names := persons(line, sites); len(names) > 0 {
+			return value{strings.Join(names, ", "), curlew.Evidence{Tier: curlew.TierHTML, Rule: "line with by", Node: dom.Path(b.Node), Text: b.Text}}
 		}
 	}
 	return value{}
@@ -121,8 +133,10 @@ func (p *page) byline(c choice, title string, sites [][]string) value {
 
 var (
 	openingBy = regexp.MustCompile(`(?i)^\s*(?:written by|posted by|published by|story by|text by|by|von|par|por|di|door|av|af|autor(?:in)?|autore|auteur|author|text|tekst|автор|écrit par|escrito por|scritto da|geschrieben von|geschreven door|skrevet av|skriven av|napisał[a]?)\s*[:|]?\s+`)
+	// innerBy is a name of two to four words after "by" within a line ("on 3 May by Ada Lind").
+	innerBy   = regexp.MustCompile(`(?:^|\s)(?:[Bb]y|BY|[Vv]on|[Pp]ar|[Pp]or|[Dd]oor|[Aa]v|[Aa]f|[Aa]utor:|[Aa]uthor:)\s+(\p{Lu}[\p{L}.'’-]*(?:\s+(?:von|van|de|da|di|der|den|v\.))*(?:\s+\p{Lu}[\p{L}.'’-]*){1,3})`)
 	nameParts = regexp.MustCompile(`(?i)\s*(?:,|;|\||/|•|·|\band\b|\bund\b|\by\b|\bet\b|\be\b|\ben\b|\boch\b|\bog\b|\bi\b|&)\s*`)
-	nameEnd   = regexp.MustCompile(`(?i)\s*(?:\d|\(|\[|\bon\b|\bam\b|\ble\b|\bfor\b|\bupdated\b|\bpublished\b|\bposted\b|\bfollow\b|\bvia\b|@|–|—|\s-\s|:|\||•|·|…|\n).*$`)
+	nameEnd   = regexp.MustCompile(`(?i)\s*(?:\d|\(|\[|\bon\b|\bam\b|\ble\b|\bfor\b|\bupdated\b|\bpublished\b|\bposted\b|\bpublicado\b|\bveröffentlicht\b|\bfollow\b|\bvia\b|@|–|—|\s-\s|:|\||•|·|…|\n).*$`)
 )
 
 // persons are the names in a byline, cleaned of what stands around them.

@@ -16,6 +16,7 @@ type block struct {
 	dom.Block
 	words   []string // in lower case
 	letters int
+	dense   bool    // in a script without spaces
 	links   float64 // share of letters in links
 	heading int     // 1 … 6, or 0
 	mark    mark    // what it says of itself or stands in
@@ -25,17 +26,22 @@ type block struct {
 
 // prose says whether a block reads like a sentence or more.
 func (b *block) prose() bool {
-	return b.heading == 0 && b.links < 0.4 && (len(b.words) >= 12 || b.letters >= 60 && len(b.words) >= 4 || b.letters >= 40 && dense(b.Text))
+	if b.heading > 0 || b.links >= 0.4 {
+		return false
+	}
+	if b.dense {
+		return b.letters >= 90
+	}
+	return len(b.words) >= 12 || b.letters >= 60 && len(b.words) >= 4
 }
 
 // dense says whether a text is in a script that writes without spaces.
-func dense(text string) bool {
-	for _, r := range text {
-		if unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) || unicode.Is(unicode.Katakana, r) || unicode.Is(unicode.Thai, r) {
-			return true
-		}
-	}
-	return false
+func dense(text string) bool { return strings.ContainsFunc(text, unspaced) }
+
+// unspaced letters are those of Chinese, Japanese and Thai: each is a word or a good
+// part of one.
+func unspaced(r rune) bool {
+	return r > 0xdff && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }
 
 // readBlocks measures the visible blocks of the page.
@@ -52,9 +58,10 @@ func (p *page) readBlocks() {
 			l.count(b.Node, inLink(b.Node), holders)
 			holders[b.Node] = l
 		}
-		n := &block{Block: b, words: wordsOf(b.Text), letters: lettersOf(b.Text), links: l.share()}
+		n := &block{Block: b, words: wordsOf(b.Text), letters: lettersOf(b.Text), dense: dense(b.Text), links: l.share()}
 		n.heading, n.cell = placeOf(b.Node)
 		p.blocks = append(p.blocks, n)
+		p.letters += n.letters
 	}
 	prose := p.weigh((*block).prose)
 	marks := marker{known: map[*html.Node]mark{}, top: p.body, most: func(n *html.Node) bool { return prose[n]*5 > prose[p.body]*2 }}
@@ -125,14 +132,40 @@ func placeOf(n *html.Node) (heading int, cell *html.Node) {
 	return heading, cell
 }
 
+// wordsOf are the words of a text in lower case; an unspaced letter is one.
 func wordsOf(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+	var all []string
+	begin := -1
+	end := func(i int) {
+		if begin >= 0 {
+			all = append(all, strings.ToLower(text[begin:i]))
+			begin = -1
+		}
+	}
+	for i, r := range text {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsNumber(r):
+			end(i)
+		case unspaced(r):
+			end(i)
+			all = append(all, string(r))
+		case begin < 0:
+			begin = i
+		}
+	}
+	end(len(text))
+	return all
 }
 
+// lettersOf is the length of a text in letters; an unspaced one counts as three,
+// which is what it takes to say the same in others.
 func lettersOf(text string) int {
 	n := 0
 	for _, r := range text {
-		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+		switch {
+		case unspaced(r):
+			n += 3
+		case unicode.IsLetter(r) || unicode.IsNumber(r):
 			n++
 		}
 	}

@@ -1,6 +1,7 @@
 package article
 
 import (
+	"encoding/json"
 	"hash/fnv"
 	"net/url"
 	"os"
@@ -132,6 +133,51 @@ func TestConformanceOthers(t *testing.T) {
 			return nil
 		})
 		t.Logf("not articles (%s): %d/%d told", suite, all-taken, all)
+	}
+}
+
+// TestConformanceReadability compares with what the reader view of a browser makes
+// of its own test pages.
+func TestConformanceReadability(t *testing.T) {
+	folders, _ := filepath.Glob(filepath.Join(corpus(t, "readability", "dev"), "*"))
+	var titles, bylines, signed, langs, spoken, pages int
+	var shared float64
+	for _, folder := range folders {
+		var want struct{ Title, Byline, Lang, SiteName, PublishedTime string }
+		raw, err := os.ReadFile(filepath.Join(folder, "expected-metadata.json"))
+		if err != nil || json.Unmarshal(raw, &want) != nil {
+			continue
+		}
+		source, _ := os.ReadFile(filepath.Join(folder, "source.html"))
+		expected, _ := os.ReadFile(filepath.Join(folder, "expected.html"))
+		a, _ := read(benchPage{body: source, url: "http://fakehost/test/page.html"})
+		pages++
+		if sameTitle(a.Title, want.Title) {
+			titles++
+		} else {
+			t.Logf("  %q, want %q [%s]", a.Title, want.Title, a.Evidence["title"].Rule)
+		}
+		if want.Byline != "" {
+			signed++
+			if strings.Contains(strings.ToLower(want.Byline), strings.ToLower(a.Author)) && a.Author != "" {
+				bylines++
+			}
+		}
+		if want.Lang != "" {
+			spoken++
+			if strings.HasPrefix(strings.ToLower(want.Lang), a.Language) && a.Language != "" {
+				langs++
+			}
+		}
+		pp, rr := overlap(a.Text, dom.New(expected, "").Text())
+		shared += harmonic(pp, rr)
+	}
+	t.Logf("readability title: %d/%d", titles, pages)
+	t.Logf("readability byline: %d/%d", bylines, signed)
+	t.Logf("readability language: %d/%d", langs, spoken)
+	t.Logf("readability text: mean F1 %.3f of %d pages", shared/float64(max(1, pages)), pages)
+	if pages > 0 && titles*100 < pages*65 {
+		t.Fail()
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"curlew/internal/curlew"
 	"curlew/internal/dates"
@@ -185,7 +186,10 @@ var aroundMarks = wordSet(`comment comments commentlist related relatedposts sid
 	recent latest teaser teasers nav menu disqus respond ticker events calendar kalender feed`)
 
 // elsewhere says whether a node stands in a part about other things.
-func (c *calendar) elsewhere(n *html.Node) bool {
+func (c *calendar) elsewhere(n *html.Node) bool { return c.side(n) || c.named(n, aroundMarks) }
+
+// side says whether a node stands in an element for side parts, or in a table.
+func (c *calendar) side(n *html.Node) bool {
 	for ; n != nil && n.Type == html.ElementNode && !c.above[n]; n = n.Parent {
 		switch n.Data {
 		case "aside", "nav", "footer", "table":
@@ -193,8 +197,15 @@ func (c *calendar) elsewhere(n *html.Node) bool {
 		case "body", "html", "main":
 			return false
 		}
-		for _, w := range markWords(dom.Attr(n, "class") + " " + dom.Attr(n, "id")) {
-			if aroundMarks[w] {
+	}
+	return false
+}
+
+// named says whether a node stands in a part with one of the marks.
+func (c *calendar) named(n *html.Node, marks map[string]bool) bool {
+	for ; n != nil && n.Type == html.ElementNode && !c.above[n] && n.DataAtom != atom.Main && n.DataAtom != atom.Body; n = n.Parent {
+		for _, w := range markWords(marksOf(n)) {
+			if marks[w] {
 				return true
 			}
 		}

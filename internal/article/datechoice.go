@@ -40,7 +40,7 @@ func (c *calendar) localise() {
 	}
 	for i := range c.all {
 		m := &c.all[i]
-		if !m.utc || !m.TimeKnown || shownDays[m.day()] > 0 {
+		if !m.utc || m.updated || !m.TimeKnown || shownDays[m.day()] > 0 {
 			continue
 		}
 		for _, shift := range []time.Duration{14 * time.Hour, -12 * time.Hour} {

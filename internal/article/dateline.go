@@ -19,11 +19,11 @@ func (c *calendar) fromElements(ch choice) {
 			break
 		}
 		stamp := first(dom.Attr(n, "datetime"), dom.Attr(n, "title"), dom.Line(n))
-		if stamp == "" || c.elsewhere(n) && !near[n] {
+		if stamp == "" || c.side(n) || !near[n] && c.elsewhere(n) {
 			continue
 		}
 		weight := 1.0
-		if dom.HasAttr(n, "pubdate") || strings.Contains(strings.ToLower(dom.Attr(n, "itemprop")+dom.Attr(n, "class")), "publish") {
+		if dom.HasAttr(n, "pubdate") || strings.Contains(strings.ToLower(marksOf(n)), "publish") {
 			weight = 2
 		}
 		if near[n] {
@@ -35,7 +35,7 @@ func (c *calendar) fromElements(ch choice) {
 		if i >= 40 {
 			break
 		}
-		if n.Data == "time" || c.elsewhere(n) && !near[n] {
+		if n.Data == "time" || c.side(n) || !near[n] && c.elsewhere(n) {
 			continue
 		}
 		weight := 0.8
@@ -159,7 +159,7 @@ func changed(n *html.Node) bool {
 		if n == nil {
 			return false
 		}
-		name := strings.ToLower(dom.Attr(n, "class") + " " + dom.Attr(n, "itemprop") + " " + dom.Attr(n, "id"))
+		name := strings.ToLower(marksOf(n))
 		if strings.Contains(name, "updated") || strings.Contains(name, "modified") || strings.Contains(name, "lastmod") {
 			return !strings.Contains(name, "published")
 		}
@@ -187,7 +187,10 @@ func (c *calendar) fromLines(ch choice, title string) {
 			continue
 		}
 		for _, after := range c.blocks[i:min(len(c.blocks), i+8)] {
-			if _, cue := lastCue(strings.ToLower(after.Text)); cue && len(after.Text) <= 160 && !c.elsewhere(after.Node) {
+			if len(after.Text) > 160 || c.elsewhere(after.Node) {
+				continue
+			}
+			if _, cue := lastCue(strings.ToLower(after.Text)); cue {
 				c.shown(after.Text, 0.8, false, "line after the text", after.Node)
 			}
 		}
@@ -233,7 +236,7 @@ func (c *calendar) fromCues() {
 		}
 		low := strings.ToLower(b.Text)
 		change, cue := lastCue(low)
-		if cue && (change || !c.elsewhere(b.Node)) && !c.commented(b.Node) {
+		if cue && (change || !c.elsewhere(b.Node)) && !c.named(b.Node, commentMarks) {
 			weight := 0.5
 			if change {
 				weight = 0.8
@@ -245,17 +248,7 @@ func (c *calendar) fromCues() {
 
 const maxCueLines = 4000
 
-// commented says whether a node stands in a comment.
-func (c *calendar) commented(n *html.Node) bool {
-	for ; n != nil && n.Type == html.ElementNode && !c.above[n]; n = n.Parent {
-		for _, w := range markWords(dom.Attr(n, "class") + " " + dom.Attr(n, "id")) {
-			if strings.HasPrefix(w, "comment") || w == "disqus" || w == "reply" || w == "related" {
-				return true
-			}
-		}
-	}
-	return false
-}
+var commentMarks = wordSet("comment comments commentlist commentary disqus reply replies related")
 
 // runeCut is the greatest cut of at most n bytes that leaves whole characters.
 func runeCut(text string, n int) int {

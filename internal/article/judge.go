@@ -1,8 +1,14 @@
 package article
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"curlew/internal/dom"
 	"curlew/internal/structured"
 )
 
@@ -92,7 +98,7 @@ func (p *page) judgeText(v *Verdict, c choice, a *Article) {
 		prose, paragraphs = lettersOf(c.text), 3
 	}
 	v.add(prose >= 1200, 1.2, "has a long text")
-	v.add(prose >= 350, 1, "has running text")
+	v.add(prose >= 250, 1, "has running text")
 	v.add(prose < 120, -1.5, "has hardly any running text")
 	v.add(paragraphs >= 3, 0.4, "has several paragraphs")
 	v.add(prose > 0 && linked > prose, -1, "its text is mostly links")
@@ -100,9 +106,32 @@ func (p *page) judgeText(v *Verdict, c choice, a *Article) {
 	v.add(len(heads) == 1 && a.Title != "", 0.3, "has one headline")
 	v.add(len(heads) > 4, -0.7, "has many headlines")
 	repeated, total := p.repetition(c)
-	v.add(total > 0 && repeated*2 > total, -1.5, "its text is a series of equal entries")
+	v.add(total > 0 && repeated*2 > total, -2, "its text is a series of equal entries")
+	v.add(p.linkedHeads(c) >= 3, -2.2, "its headings lead to other pages")
 	cards, letters := p.cards(c)
 	v.add(cards*2 > letters && cards > 1500, -1.2, "shows far more links and teasers than text")
+}
+
+// linkedHeads counts the headings among the text that are links, as those of a
+// list of posts are.
+func (p *page) linkedHeads(c choice) int {
+	if len(c.blocks) == 0 {
+		return 0
+	}
+	begin, end := c.blocks[0], c.blocks[len(c.blocks)-1]
+	inside, n := false, 0
+	for i, b := range p.blocks {
+		if !inside && slices.Contains(p.blocks[i:min(len(p.blocks), i+4)], begin) { // the heading over the first teaser counts as well
+			inside = true
+		}
+		if inside && b.heading > 0 && b.links > 0.8 && len(b.words) > 1 {
+			n++
+		}
+		if b == end {
+			break
+		}
+	}
+	return n
 }
 
 // cards counts the letters of the page in links outside of the text, and those of
@@ -119,33 +148,61 @@ func (p *page) cards(c choice) (linked, text int) {
 	return linked, text * 2
 }
 
-// repetition counts the kept blocks that stand in entries of a list of alike parts:
-// the same tag and class, several times under one parent, each with a link of its own.
+// repetition counts the letters of the text that stand in entries of a list, and
+// all: parts of one kind and class under one parent, most with a link of their own.
 func (p *page) repetition(c choice) (repeated, total int) {
-	entries := map[string]int{}
-	of := func(b *block) string {
-		n := b.Node
-		for range 4 {
-			if n == nil || n == c.top {
-				return ""
+	parts := map[*html.Node]*entry{}
+	top := c.common()
+	for _, b := range p.blocks {
+		for n, steps := b.Node, 0; n != nil && n != top && steps < 8; n, steps = n.Parent, steps+1 {
+			if n.DataAtom == atom.P || n.Type != html.ElementNode {
+				continue
 			}
-			if n.Data == "li" || n.Data == "article" || n.Data == "tr" || n.Data == "section" {
-				break
+			e := parts[n]
+			if e == nil {
+				e = &entry{}
+				parts[n] = e
 			}
-			n = n.Parent
+			e.see(b)
 		}
-		if n == nil || n == c.top || n.Data != "li" && n.Data != "article" && n.Data != "tr" {
-			return ""
-		}
-		return n.Data
-	}
-	for _, b := range c.blocks {
-		total += b.letters
-		if kind := of(b); kind != "" {
-			entries[kind] += b.letters
+		if b.kept {
+			total += b.letters
 		}
 	}
-	return max(entries["article"], entries["li"], entries["tr"]), total
+	groups := map[string]*entry{}
+	for n, e := range parts {
+		if e.blocks < 2 || e.letters == 0 {
+			continue
+		}
+		key := fmt.Sprintf("%p %s %s", n.Parent, n.Data, dom.Attr(n, "class"))
+		g := groups[key]
+		if g == nil {
+			g = &entry{}
+			groups[key] = g
+		}
+		g.blocks++
+		g.letters += e.letters
+		g.linked += min(1, e.linked)
+	}
+	for _, g := range groups {
+		if g.blocks >= 3 && g.linked*10 >= g.blocks*6 {
+			repeated = max(repeated, g.letters)
+		}
+	}
+	return repeated, total
+}
+
+// entry is a part of the page, or a group of alike parts.
+type entry struct{ blocks, letters, linked int }
+
+func (e *entry) see(b *block) {
+	e.blocks++
+	if b.kept {
+		e.letters += b.letters
+	}
+	if b.links > 0.5 {
+		e.linked++
+	}
 }
 
 // slugLike says whether the last part of a path reads like a headline: several

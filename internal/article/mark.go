@@ -82,7 +82,7 @@ func ownMark(n *html.Node) mark {
 	if dom.Attr(n, "itemprop") == "articleBody" {
 		return unmarked
 	}
-	return classMark(markWords(dom.Attr(n, "class") + " " + dom.Attr(n, "id")))
+	return classMark(markWords(marksOf(n)))
 }
 
 func classMark(words []string) mark {

@@ -34,7 +34,10 @@ func (p *page) markdown(c choice) (text string) {
 			text = ""
 		}
 	}()
-	root := c.copied(p)
+	root, nodes := c.copied(p)
+	if nodes > maxNodes {
+		return ""
+	}
 	conv := converter.NewConverter(converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(), table.NewTablePlugin()))
 	out, err := conv.ConvertNode(root)
 	if err != nil {
@@ -44,7 +47,7 @@ func (p *page) markdown(c choice) (text string) {
 }
 
 // copied is the chosen part of the page as a tree of its own.
-func (c choice) copied(p *page) *html.Node {
+func (c choice) copied(p *page) (*html.Node, int) {
 	root := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
 	if c.text != "" {
 		for line := range strings.SplitSeq(c.text, "\n") {
@@ -54,14 +57,14 @@ func (c choice) copied(p *page) *html.Node {
 				root.AppendChild(paragraph)
 			}
 		}
-		return root
+		return root, 0
 	}
 	k := copier{doc: p.doc, holders: map[*html.Node]bool{}}
 	for _, b := range p.blocks {
 		k.holders[b.Node] = k.holders[b.Node] || b.kept
 	}
 	k.children(root, c.common(), k.holders[c.top])
-	return root
+	return root, k.nodes
 }
 
 // common is the smallest part of the page that holds all kept blocks.
@@ -80,10 +83,12 @@ type copier struct {
 	doc     *dom.Document
 	holders map[*html.Node]bool // all holders of text, and whether theirs is kept
 	begun   bool                // some text was copied
+	nodes   int
 }
 
 func (k *copier) children(into, from *html.Node, kept bool) {
-	for n := from.FirstChild; n != nil; n = n.NextSibling {
+	for n := from.FirstChild; n != nil && k.nodes <= maxNodes; n = n.NextSibling {
+		k.nodes++
 		switch {
 		case n.Type == html.TextNode && kept:
 			if k.begun = k.begun || strings.TrimSpace(n.Data) != ""; k.begun {

@@ -4,8 +4,7 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
-
-	"curlew/internal/dom"
+	"golang.org/x/net/html/atom"
 )
 
 // choice is the text of an article as blocks of the page.
@@ -53,7 +52,7 @@ func (p *page) vote(chosen runs) {
 	}
 	for i, b := range p.blocks {
 		if len(b.words) > 0 && len(b.words) < 4 && chosen.holds(b.words) == 1 {
-			b.kept = p.keptNear(i, -1) && p.keptNear(i, 1)
+			b.kept = (b.heading > 0 || p.keptNear(i, -1)) && p.keptNear(i, 1)
 		}
 	}
 }
@@ -192,8 +191,8 @@ func (p *page) fill(top *html.Node) {
 	}
 }
 
-// keepLead keeps the introduction, which many sites set apart from the text under
-// a name of its own, when it stands right before it.
+// keepLead keeps the introduction, which many sites set apart from the text: a
+// paragraph right before it, or a part under a name of its own a little before.
 func (p *page) keepLead() {
 	for i, b := range p.blocks {
 		if !b.kept || !b.prose() {
@@ -204,8 +203,10 @@ func (p *page) keepLead() {
 			if before.heading == 1 {
 				return
 			}
-			if before.prose() && before.mark == unmarked && before.links < 0.25 && namedLead(before.Node) {
-				before.kept = true
+			named := namedLead(before.Node)
+			plain := k == i-1 && before.Node.DataAtom == atom.P && before.mark == unmarked && !pictured(before.Node)
+			if before.prose() && before.links < 0.25 && before.mark != caption && (named || plain) {
+				before.kept, before.mark = true, unmarked
 				return
 			}
 		}
@@ -213,14 +214,24 @@ func (p *page) keepLead() {
 	}
 }
 
-var leadMarks = wordSet("lead lede leadtext intro introduction summary standfirst perex abstract chapo vorspann ingress sapo entradilla bajada sommario occhiello teasertext kicker lid anons")
+// pictured says whether a block stands beside a picture, as captions do.
+func pictured(n *html.Node) bool {
+	for s := n.PrevSibling; s != nil; s = s.PrevSibling {
+		if s.Type == html.ElementNode {
+			return s.DataAtom == atom.Img || s.DataAtom == atom.Figure || s.DataAtom == atom.Picture || s.FirstChild != nil && s.FirstChild.DataAtom == atom.Img
+		}
+	}
+	return false
+}
+
+var leadMarks = wordSet("lead lede leadtext intro introduction summary standfirst perex abstract chapo vorspann ingress sapo entradilla bajada sommario occhiello teasertext teaser kicker lid anons")
 
 func namedLead(n *html.Node) bool {
 	for range 2 {
 		if n == nil {
 			return false
 		}
-		for _, w := range markWords(dom.Attr(n, "class") + " " + dom.Attr(n, "itemprop")) {
+		for _, w := range markWords(marksOf(n)) {
 			if leadMarks[w] {
 				return true
 			}

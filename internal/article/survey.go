@@ -25,8 +25,9 @@ type page struct {
 	body   *html.Node
 	hidden map[*html.Node]bool // roots of parts that nobody sees
 
-	blocks []*block
-	lang   string
+	blocks  []*block
+	letters int // in all blocks
+	lang    string
 
 	about []*structured.Item // items that describe this article
 }
@@ -95,8 +96,9 @@ func (p *page) see(n *html.Node) {
 }
 
 func (p *page) seeMeta(n *html.Node) {
-	content := strings.TrimSpace(dom.Attr(n, "content"))
-	if content == "" {
+	content := dom.Attr(n, "content")
+	content = strings.TrimSpace(content[:runeCut(content, maxContent)])
+	if content == "" || len(p.metas) >= maxMetas {
 		return
 	}
 	for _, attribute := range []string{"property", "name", "itemprop", "http-equiv"} {
@@ -112,7 +114,7 @@ func (p *page) seeMarks(n *html.Node) {
 	for i := range n.Attr {
 		switch n.Attr[i].Key {
 		case "class", "id", "itemprop", "property", "rel", "data-testid":
-			for _, m := range markWords(n.Attr[i].Val) {
+			for _, m := range markWords(n.Attr[i].Val[:min(len(n.Attr[i].Val), maxMarks)]) {
 				date = date || dateMarks[m]
 				author = author || authorMarks[m]
 			}
@@ -126,7 +128,12 @@ func (p *page) seeMarks(n *html.Node) {
 	}
 }
 
-const maxMarked = 400
+// What no honest page exceeds.
+const (
+	maxMarked  = 400
+	maxMetas   = 1000
+	maxContent = 10_000
+)
 
 var (
 	dateMarks = wordSet("date dates datum data fecha published publish pubdate datepublished posted timestamp time datetime dateline published_at datecreated published_on postdate publishdate entrydate fechapublicacion veroeffentlicht created submitted meta infos datemodified updated")
@@ -142,12 +149,25 @@ func wordSet(list string) map[string]bool {
 	return set
 }
 
+// marksOf is what an element calls itself: class, id and itemprop, of sane length.
+func marksOf(n *html.Node) string {
+	marks := ""
+	for i := range n.Attr {
+		switch n.Attr[i].Key {
+		case "class", "id", "itemprop":
+			v := n.Attr[i].Val
+			marks += v[:min(len(v), maxMarks)] + " "
+		}
+	}
+	return marks
+}
+
+const maxMarks = 400
+
 // markWords are the words of a class attribute: "article__share-bar PostMeta" is
 // article, share, bar, post, meta, and each class as a whole without its signs.
 func markWords(class string) []string {
-	if len(class) > 400 {
-		class = class[:400]
-	}
+	class = class[:min(len(class), 3*maxMarks)]
 	var all []string
 	for name := range strings.FieldsSeq(class) {
 		whole := make([]byte, 0, len(name))

@@ -33,7 +33,7 @@ func (p *page) readTitle() value {
 	sites := append(p.siteNames(), p.closingNames()...)
 	var all []candidate
 	add := func(text string, weight float64, tier curlew.Tier, rule, node string) {
-		raw := strings.Join(strings.Fields(text), " ")
+		raw := strings.Join(strings.Fields(text[:runeCut(text, 4*maxTitle)]), " ")
 		clean := withoutDate(withoutSite(raw, sites))
 		if n := utf8.RuneCountInString(clean); n < 2 || n > maxTitle || isSite(clean, sites) {
 			return
@@ -42,7 +42,11 @@ func (p *page) readTitle() value {
 	}
 	heads := p.visibleHeads()
 	for i, n := range heads {
-		add(dom.Line(n), 1.1/(1+0.5*float64(min(i, 4))), curlew.TierHTML, "h1", dom.Path(n))
+		line, weight := dom.Line(n), 1.1
+		if len(wordsOf(line)) < 2 && (p.title == nil || !strings.HasPrefix(strings.TrimSpace(rawText(p.title)), line)) { // one word is as often a label
+			weight = 0.7
+		}
+		add(line, weight/(1+0.5*float64(min(i, 4))), curlew.TierHTML, "h1", dom.Path(n))
 	}
 	for _, item := range p.about {
 		if hasType(item, articleTypes) {
@@ -171,6 +175,23 @@ func inSide(n *html.Node) bool {
 // separators part the name of the site from a title.
 var separators = regexp.MustCompile(`\s+[|\-–—·•»«:/~›‹>]{1,2}\s+|\s*[|｜│»«]\s*|:\s+|\s+::\s+|_{1,2}`)
 
+// ownNames are the names that the site gives itself, which no author bears. The
+// publisher is not among them: a blog's is often the one who writes it.
+func (p *page) ownNames() [][]string {
+	var names [][]string
+	for _, m := range p.metas {
+		if m.name == "og:site_name" || m.name == "application-name" {
+			if w := wordsOf(m.content); len(w) > 0 {
+				names = append(names, w)
+			}
+		}
+	}
+	if u := p.doc.URL(); u != nil && u.Host != "" {
+		names = append(names, wordsOf(strings.TrimPrefix(u.Hostname(), "www.")))
+	}
+	return names
+}
+
 // siteNames are what the site calls itself, in words.
 func (p *page) siteNames() [][]string {
 	var names [][]string
@@ -292,7 +313,7 @@ func first(texts ...string) string {
 // rawText is the text of an element whose content the parser keeps as it is.
 func rawText(n *html.Node) string {
 	if n.FirstChild != nil && n.FirstChild.Type == html.TextNode {
-		return n.FirstChild.Data
+		return n.FirstChild.Data[:runeCut(n.FirstChild.Data, 4*maxTitle)]
 	}
 	return ""
 }

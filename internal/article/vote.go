@@ -11,12 +11,16 @@ import (
 
 // maxNodes is where go-trafilatura, which copies the tree several times and is not
 // linear in it, is no longer asked: 60,000 nodes take it about a second.
-const maxNodes = 60_000
+const (
+	maxNodes   = 60_000
+	maxBody    = 4 << 20
+	maxLetters = 1 << 20
+)
 
 // ask trafilatura for the text. It works on copies of the tree. What it makes of
 // hostile pages may end in a panic, which then is no opinion.
 func (p *page) trafilatura() (content string) {
-	if p.nodes > maxNodes {
+	if p.nodes > maxNodes || len(p.doc.Body()) > maxBody || p.letters > maxLetters {
 		return ""
 	}
 	defer func() {
@@ -41,7 +45,8 @@ var seed = maphash.MakeSeed()
 type runs map[uint64]struct{}
 
 func runsOf(words []string) runs {
-	set := runs{}
+	words = words[:min(len(words), maxLetters/4)]
+	set := make(runs, 4*min(len(words), maxLetters/4))
 	for i := range words {
 		for n := 1; n <= 4 && i+n <= len(words); n++ {
 			set[hashOf(words[i:i+n])] = struct{}{}
