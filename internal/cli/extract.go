@@ -14,6 +14,7 @@ import (
 type extractCommand struct {
 	targets
 	Schema  string         `help:"What to look for: ${enum}." enum:"auto,event,product,job,article,organization,item" default:"auto" placeholder:"SCHEMA"`
+	Tier    string         `help:"Read by this tier alone: structured, api, bundle or html." enum:",structured,api,bundle,html" default:"" placeholder:"TIER"`
 	Format  string         `help:"How to print it: ${enum}." enum:"json,jsonl,csv" default:"json" placeholder:"FORMAT"`
 	Explain bool           `help:"Show for every field where it came from and whether the page shows it."`
 	Delay   *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
@@ -29,7 +30,7 @@ func (c *extractCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	options := pipeline.ExtractOptions{Zone: zone}
+	options := pipeline.ExtractOptions{Zone: zone, Tier: curlew.Tier(c.Tier)}
 	if c.Schema != "auto" {
 		options.Schema = curlew.SchemaName(c.Schema)
 	}

@@ -24,6 +24,7 @@ import (
 // ExtractOptions are what a reader of one page is told.
 type ExtractOptions struct {
 	Schema        curlew.SchemaName // "" means whatever is there
+	Tier          curlew.Tier       // only this one; "" means all, the cheapest first
 	Zone          *time.Location    // of times without one; nil means unknown
 	AllowPersonal bool
 }
@@ -50,6 +51,9 @@ type Extraction struct {
 func Extract(m Material, o ExtractOptions) Extraction {
 	x := &extractor{ExtractOptions: o, material: m, document: m.document()}
 	hauls := x.hauls()
+	if o.Tier != "" {
+		hauls = slices.DeleteFunc(hauls, func(h haul) bool { return h.tier != o.Tier })
+	}
 	chosen := choose(hauls, o.Schema)
 	if chosen == nil {
 		return Extraction{Schema: o.Schema, Notes: x.notes}
@@ -189,6 +193,7 @@ func (x *extractor) fromFeed() []haul {
 			x.notes = append(x.notes, err.Error())
 			continue
 		}
+		drafts = slices.DeleteFunc(drafts, func(d curlew.Draft) bool { return !hasRequired(d) })
 		if len(drafts) > 0 {
 			all = append(all, haul{schema: schema, tier: curlew.TierAPI, drafts: drafts, main: -1, confidence: 0.9})
 		}

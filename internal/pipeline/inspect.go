@@ -8,6 +8,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/fetch"
+	"curlew/internal/recognise"
 	"curlew/internal/robots"
 	"curlew/internal/structured"
 	"curlew/internal/understand"
@@ -95,17 +96,19 @@ func (i Inspection) look(ctx context.Context, in *understand.Input, home Materia
 		endpoints = understand.Endpoints(first, in.Scripts...)
 	}
 	for _, probe := range understand.Probes(first, software, endpoints) {
-		in.Findings = append(in.Findings, i.probe(ctx, probe)...)
+		if !understand.Redundant(probe, in.Findings) {
+			i.probe(ctx, probe, in)
+		}
 	}
 }
 
 // mostSteps bounds a conversation with an API: a directory, its list, its next page.
 const mostSteps = 3
 
-// probe asks one door, and on where its answer leads.
-func (i Inspection) probe(ctx context.Context, p understand.Probe) []understand.Finding {
-	var findings []understand.Finding
-	for step := 0; step < mostSteps; step++ {
+// probe asks one door, and on where its answer leads. What an open door gives is
+// read at once: it shows what a blueprint would bring.
+func (i Inspection) probe(ctx context.Context, p understand.Probe, in *understand.Input) {
+	for range mostSteps {
 		request := fetch.Request{URL: p.URL, Adapter: curlew.AdapterDirect}
 		if p.Method != "" && p.Method != http.MethodGet {
 			request.Method, request.Body, request.ContentType = p.Method, []byte(p.Body), "application/json"
@@ -113,17 +116,34 @@ func (i Inspection) probe(ctx context.Context, p understand.Probe) []understand.
 		i.step(p.URL)
 		result, err := i.Web.Fetch(ctx, request)
 		if err != nil {
-			return findings
+			return
 		}
 		found := understand.Judge(p, understand.Answer{Status: result.Page.Status, ContentType: result.Page.ContentType,
 			Body: fetch.UTF8(result.Body, result.Page.Charset)})
-		findings = append(findings, found)
-		if found.Next == nil {
-			return findings
+		in.Findings = append(in.Findings, found)
+		if found.State == understand.DoorOpen {
+			in.Trials = append(in.Trials, i.trials(MaterialOf(result, i.Now), found)...)
+		}
+		if found.Next == nil || understand.Redundant(*found.Next, in.Findings) {
+			return
 		}
 		p = *found.Next
 	}
-	return findings
+}
+
+// trials reads an open door's answer: by the blueprint that was found for it, or as
+// the feed that it is.
+func (i Inspection) trials(m Material, found understand.Finding) []understand.Trial {
+	x := &extractor{ExtractOptions: i.Options, material: m, document: m.document()}
+	hauls := x.hauls()
+	if found.Blueprint != nil {
+		hauls = x.apply([]recognise.Finding{{Schema: found.Schema, Blueprint: found.Blueprint, Confidence: 1}})
+	}
+	var all []understand.Trial
+	for _, h := range hauls {
+		all = append(all, understand.Trial{Tier: curlew.TierAPI, Schema: h.schema, Drafts: h.drafts})
+	}
+	return all
 }
 
 // try asks for a page and gives nil for anything but a whole one.
@@ -142,22 +162,29 @@ func (i Inspection) step(what string) {
 	}
 }
 
-// assess lets every tier try, and judges.
+// assess lets every tier try, and judges. The sample is what a record would look
+// like in the end, from the tier that is recommended.
 func (i Inspection) assess(in understand.Input, home Material) understand.Report {
 	x := &extractor{ExtractOptions: i.Options, material: home, document: in.Pages[0].Document, items: in.Pages[0].Graph}
-	hauls := x.hauls()
-	for _, h := range hauls {
+	for _, h := range x.hauls() {
 		in.Trials = append(in.Trials, understand.Trial{Tier: h.tier, Schema: h.schema, Drafts: h.drafts})
 	}
 	report := understand.Assess(in)
-	if chosen := choose(hauls, report.Schema); chosen != nil && chosen.schema == report.Schema {
+	report.Sample = nil
+	for _, t := range in.Trials {
+		if t.Schema != report.Schema || t.Tier != report.Strategy || len(t.Drafts) <= len(report.Sample) {
+			continue
+		}
 		report.Sample = nil
-		for _, r := range x.read(*chosen)[:min(3, len(chosen.drafts))] {
+		for _, r := range x.read(haul{schema: t.Schema, tier: t.Tier, drafts: t.Drafts[:min(mostSamples, len(t.Drafts))], main: -1}) {
 			report.Sample = append(report.Sample, r.Record.Fields)
 		}
 	}
 	return report
 }
+
+// mostSamples is how many records the report shows.
+const mostSamples = 3
 
 func pageOf(m Material, header http.Header) understand.Page {
 	document := m.document()
