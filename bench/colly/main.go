@@ -1,8 +1,10 @@
-// Colly crawls a site as the documentation of Colly (https://go-colly.org) shows
-// it, and says how many pages it had. It is what bench/crawl compares Curlew
-// with, in a module of its own so that nothing else depends on it.
+// Colly does what the benchmarks compare Curlew with, as the documentation of
+// Colly (https://go-colly.org) shows it, in a module of its own so that nothing
+// else depends on it.
 //
-//	colly URL PAGES-AT-ONCE
+//	colly crawl URL PAGES-AT-ONCE      crawls a site and says how many pages it had
+//	colly extract FILE PAGES-AT-ONCE   prints the JSON-LD objects of the pages whose
+//	                                   file names are the lines of a file
 package main
 
 import (
@@ -14,21 +16,21 @@ import (
 	"github.com/gocolly/colly/v2"
 )
 
-// largestPage is more than any page of the benchmark has.
+// largestPage is more than any page of the benchmarks has.
 const largestPage = 10 << 20
 
 func main() {
-	if err := crawl(os.Args[1:]); err != nil {
+	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "colly:", err)
 		os.Exit(1)
 	}
 }
 
-func crawl(args []string) error {
-	if len(args) != 2 {
-		return fmt.Errorf("want a URL and how many pages at once, not %q", args)
+func run(args []string) error {
+	if len(args) != 3 {
+		return fmt.Errorf("want a command, what to read and how many pages at once, not %q", args)
 	}
-	atOnce, err := strconv.Atoi(args[1])
+	atOnce, err := strconv.Atoi(args[2])
 	if err != nil {
 		return err
 	}
@@ -36,13 +38,23 @@ func crawl(args []string) error {
 	if err := c.Limit(&colly.LimitRule{DomainGlob: "*", Parallelism: atOnce}); err != nil {
 		return err
 	}
+	switch args[0] {
+	case "crawl":
+		return crawl(c, args[1])
+	case "extract":
+		return extract(c, args[1])
+	}
+	return fmt.Errorf("there is no command %q", args[0])
+}
+
+func crawl(c *colly.Collector, address string) error {
 	var pages, failures atomic.Int64
 	c.OnHTML("a[href]", func(e *colly.HTMLElement) {
 		_ = e.Request.Visit(e.Attr("href")) // most were visited already
 	})
 	c.OnScraped(func(*colly.Response) { pages.Add(1) })
 	c.OnError(func(*colly.Response, error) { failures.Add(1) })
-	if err := c.Visit(args[0]); err != nil {
+	if err := c.Visit(address); err != nil {
 		return err
 	}
 	c.Wait()

@@ -58,7 +58,7 @@ func (b *bench) round(ctx context.Context, number int) (r result, err error) {
 	if r.again, err = b.curlew(ctx, data, counts{NotModified: b.sizes.pages}); err != nil {
 		return r, err
 	}
-	r.colly, err = b.measured(ctx, "Colly", counts{Whole: b.sizes.pages}, nil, "colly", b.site.url, strconv.Itoa(b.sizes.atOnce))
+	r.colly, err = b.measured(ctx, "Colly", counts{Whole: b.sizes.pages}, nil, "colly", "crawl", b.site.url, strconv.Itoa(b.sizes.atOnce))
 	return r, err
 }
 
