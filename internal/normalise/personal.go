@@ -302,7 +302,7 @@ func (w *work) phones(text string, sight sight) []span {
 		}
 		window := text[max(0, begin-30):begin]
 		label := ""
-		if end-at >= 6 && !endsInWord(window) {
+		if end-at >= 6 && !endsInWord(window) && !endsInDigit(window) {
 			label = phoneLabel.FindString(window)
 		}
 		if end-at >= 6 && (label != "" || !endsInWord(window)) && w.isPhone(text[begin:end], label != "", prefixed || strings.HasPrefix(text[at:], "00"), sight) {
@@ -329,6 +329,12 @@ func digitsEnd(text string, at int) int {
 }
 
 func endsInWord(s string) bool { return s != "" && isWordByte(s[len(s)-1]) && s[len(s)-1] < 0x80 }
+
+// endsInDigit tells that no label stands there, which most often is so.
+func endsInDigit(s string) bool {
+	s = strings.TrimRight(s, " ")
+	return s == "" || s[len(s)-1] >= '0' && s[len(s)-1] <= '9'
+}
 
 // callee extends a cut over the name before a mobile number.
 func (w *work) callee(text string, begin int, label string) int {
