@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"curlew/internal/dates"
 	"curlew/internal/dom"
 	"curlew/internal/feeds"
+	"curlew/internal/glean"
 	"curlew/internal/language"
 	"curlew/internal/normalise"
 	"curlew/internal/recognise"
@@ -61,7 +63,7 @@ func Extract(m Material, o ExtractOptions) Extraction {
 	readings := x.read(*chosen)
 	for _, other := range hauls {
 		if other.schema == chosen.schema && other.tier != chosen.tier {
-			complete(readings, x.read(other))
+			complete(readings, x.read(other), other.preferred)
 		}
 	}
 	x.verify(readings)
@@ -85,6 +87,7 @@ type haul struct {
 	drafts     []curlew.Draft
 	main       int // which of them the page is about; -1 for a list
 	confidence float64
+	preferred  map[string]bool // fields for which it is right where others differ
 }
 
 // hauls asks one tier after the other.
@@ -97,7 +100,8 @@ func (x *extractor) hauls() []haul {
 	}
 	all := x.fromItems()
 	all = append(all, x.fromState()...)
-	return append(all, x.fromArticle()...)
+	all = append(all, x.fromGlean(all)...)
+	return x.withArticle(all)
 }
 
 func (x *extractor) graph() *structured.Graph {
@@ -201,17 +205,68 @@ func (x *extractor) fromFeed() []haul {
 	return all
 }
 
-// fromArticle reads the page as an article: always when articles are wanted, and
-// otherwise only if it is one.
-func (x *extractor) fromArticle() []haul {
+// withArticle reads the page as an article, where that is wanted or nothing else is
+// sure. The article room has weighed what the page's data say of the article, so its
+// reading takes the place of theirs.
+func (x *extractor) withArticle(others []haul) []haul {
 	if x.Schema != curlew.SchemaArticle && x.Schema != "" {
-		return nil
+		return others
 	}
 	a, is := article.Read(x.document, x.graph(), article.Options{Now: x.material.Now})
-	if !is && x.Schema == "" {
+	articles := func(h haul) bool { return h.schema == curlew.SchemaArticle }
+	if !is && (x.Schema == "" || slices.ContainsFunc(others, articles)) {
+		return others
+	}
+	return append(slices.DeleteFunc(others, articles), haul{schema: curlew.SchemaArticle, tier: curlew.TierHTML,
+		drafts: []curlew.Draft{a.Draft()}, main: 0, confidence: a.Verdict.Confidence()})
+}
+
+// leastGleaned is how sure a page must be about a product for it to be read as one
+// where nobody asked for products and its data speak of none.
+const leastGleaned = 0.8
+
+// fromGlean reads the page's main product from what it shows.
+func (x *extractor) fromGlean(others []haul) []haul {
+	if x.Schema != curlew.SchemaProduct && x.Schema != "" {
 		return nil
 	}
-	return []haul{{schema: curlew.SchemaArticle, tier: curlew.TierHTML, drafts: []curlew.Draft{a.Draft()}, main: 0, confidence: a.Verdict.Confidence()}}
+	known, confidence := mainProduct(others)
+	if known == nil && x.Schema == "" && len(others) > 0 {
+		return nil // the data are about something else
+	}
+	r, is := glean.Product(x.document, x.graph(), known)
+	if !is || known == nil && x.Schema == "" && r.Confidence < leastGleaned {
+		return nil
+	}
+	if known != nil { // completes what is known, and does not take its place
+		r.Confidence = min(r.Confidence, confidence*0.9)
+	}
+	return []haul{{schema: curlew.SchemaProduct, tier: curlew.TierHTML, drafts: []curlew.Draft{r.Draft}, main: 0, confidence: r.Confidence, preferred: r.Preferred}}
+}
+
+// mainProduct is the product that the page's data call its subject, each field from
+// the first that has it.
+func mainProduct(hauls []haul) (*curlew.Draft, float64) {
+	var known *curlew.Draft
+	confidence := 0.0
+	for _, h := range hauls {
+		if h.schema != curlew.SchemaProduct || h.main < 0 {
+			continue
+		}
+		if known == nil {
+			first := h.drafts[h.main]
+			first.Fields, first.Provenance = maps.Clone(first.Fields), maps.Clone(first.Provenance)
+			known, confidence = &first, h.confidence
+			continue
+		}
+		for name, value := range h.drafts[h.main].Fields {
+			if known.Fields[name] == nil {
+				known.Fields[name] = value
+				known.Provenance[name] = h.drafts[h.main].Provenance[name]
+			}
+		}
+	}
+	return known, confidence
 }
 
 // choose takes the haul that is most likely what the page is there for: sure of its

@@ -13,10 +13,15 @@ import (
 
 // complete fills the readings of one tier with what another tier says of the same
 // things, field by field, and keeps what the two say differently as rivals. What
-// only the other tier knows is left out: it may be a box of related things.
-func complete(into, from []Reading) {
+// only the other tier knows is left out: it may be a box of related things. Where the
+// other tier is preferred in a field, what was there becomes the rival.
+func complete(into, from []Reading, preferred map[string]bool) {
 	partners := map[string]int{}
 	for i, r := range from {
+		if r.main && len(into) == 1 && into[0].main && preferred != nil { // both are what the page is about
+			fill(&into[0].Record, r.Record, preferred)
+			return
+		}
 		for _, key := range sameness(r.Record) {
 			if _, taken := partners[key]; !taken {
 				partners[key] = i
@@ -26,7 +31,7 @@ func complete(into, from []Reading) {
 	for i := range into {
 		for _, key := range sameness(into[i].Record) {
 			if j, found := partners[key]; found {
-				fill(&into[i].Record, from[j].Record)
+				fill(&into[i].Record, from[j].Record, preferred)
 				break
 			}
 		}
@@ -67,7 +72,7 @@ func bare(text string) string {
 var of = map[string]string{"time_known": "starts_at", "all_day": "starts_at", "timezone": "starts_at", "recurrence": "starts_at"}
 
 // fill takes from other what r lacks.
-func fill(r *curlew.Record, other curlew.Record) {
+func fill(r *curlew.Record, other curlew.Record, preferred map[string]bool) {
 	names := make([]string, 0, len(other.Fields))
 	for name := range other.Fields {
 		names = append(names, name)
@@ -82,6 +87,8 @@ func fill(r *curlew.Record, other curlew.Record) {
 			subject = owner
 		}
 		switch {
+		case preferred[name]:
+			prefer(r, other, name)
 		case subject == "starts_at" && (moreExact || r.Fields["starts_at"] == nil), !has && subject == name:
 			take(r, other, name)
 		case !has || of[name] != "":
@@ -95,6 +102,16 @@ func take(r *curlew.Record, other curlew.Record, name string) {
 	r.Fields[name] = other.Fields[name]
 	if evidence, ok := other.Provenance[name]; ok {
 		r.Provenance[name] = evidence
+	}
+}
+
+// prefer takes a value in the place of another, which it keeps as a rival.
+func prefer(r *curlew.Record, other curlew.Record, name string) {
+	had, has := r.Fields[name]
+	was := r.Provenance[name]
+	take(r, other, name)
+	if has && !reflect.DeepEqual(had, other.Fields[name]) && !(agree(had, other.Fields[name]) && bare(fmt.Sprint(had)) == bare(fmt.Sprint(other.Fields[name]))) {
+		contradict(r, curlew.Record{Provenance: map[string]curlew.Evidence{name: was}}, name, had)
 	}
 }
 

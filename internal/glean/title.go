@@ -1,0 +1,114 @@
+package glean
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"curlew/internal/dom"
+)
+
+// findTitle finds the element that shows the name of the page's subject: the
+// heading that agrees best with what the page is called elsewhere.
+func (l *layout) findTitle() {
+	names := l.calledElsewhere()
+	best, top := (*html.Node)(nil), 0.0
+	for i, n := range l.heads {
+		if i >= 2_000 || l.spots[n].length() > 400 || l.spots[n].length() < 2 {
+			continue
+		}
+		if worth := l.titleWorth(n, names); worth > top+0.01 {
+			best, top = n, worth
+		}
+	}
+	if best == nil {
+		return
+	}
+	l.title, l.titleText = best, dom.Line(best)
+	steps := 0
+	for n := best; n != nil; n = n.Parent {
+		l.above[n] = steps
+		steps++
+	}
+}
+
+// calledElsewhere are the names of the subject in places that show none of its
+// surroundings: in its data, in cards for sharing and in the title of the window.
+func (l *layout) calledElsewhere() [][]string {
+	var names []string
+	if l.known != nil {
+		name, _ := l.known.Fields["name"].(string)
+		names = append(names, name)
+	}
+	names = append(names, l.doc.Meta("og:title"), l.doc.Meta("twitter:title"), l.doc.Title())
+	var all [][]string
+	for _, name := range names {
+		if words := wordsOf(name); len(words) > 0 {
+			all = append(all, words)
+		}
+	}
+	return all
+}
+
+func (l *layout) titleWorth(n *html.Node, names [][]string) float64 {
+	words := wordsOf(dom.Line(n))
+	if len(words) == 0 {
+		return 0
+	}
+	worth := 0.0
+	for _, name := range names {
+		shared := overlap(words, name)
+		worth = max(worth, 1.4*shared/float64(len(words))*min(1, 0.3+float64(len(words))/float64(len(name))))
+	}
+	switch n.DataAtom {
+	case atom.H1:
+		worth += 0.6
+	case atom.H2:
+		worth += 0.1
+	}
+	if dom.Attr(n, "itemprop") == "name" {
+		worth += 0.15
+	}
+	if l.spots[n].hidden {
+		worth -= 0.5
+	}
+	if n.DataAtom != atom.H1 && worth < 0.9 {
+		return 0
+	}
+	return worth
+}
+
+// wordsOf are the words of a text in lower case, without signs.
+func wordsOf(text string) []string {
+	if len(text) > 600 {
+		text = text[:600]
+	}
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+func overlap(a, b []string) float64 {
+	count := map[string]int{}
+	for _, word := range b {
+		count[word]++
+	}
+	shared := 0.0
+	for _, word := range a {
+		if count[word] > 0 {
+			count[word]--
+			shared++
+		}
+	}
+	return shared
+}
+
+// fold leaves letters and digits in lower case.
+func fold(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, text)
+}
