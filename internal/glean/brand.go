@@ -13,6 +13,10 @@ import (
 // brand reads who makes the subject: behind a label, in an element that goes by the
 // word, or as the first word of the name where the page links to it.
 func (l *layout) brand(r *Reading, all []labelled) {
+	if known := l.knownText("brand"); known != "" {
+		l.tidyBrand(r, known)
+		return
+	}
 	for _, f := range all {
 		if f.kind != brandLabel || !f.apart || len(f.value) > 60 {
 			continue
@@ -28,6 +32,19 @@ func (l *layout) brand(r *Reading, all []labelled) {
 		return
 	}
 	l.brandInTitle(r)
+}
+
+// tidyBrand takes the label off a known brand: elements that carry the data of a
+// page are sometimes drawn too wide.
+func (l *layout) tidyBrand(r *Reading, known string) {
+	head, name, found := strings.Cut(known, ":")
+	if name = brandName(name); !found || name == "" {
+		return
+	}
+	words := wordsOf(head)
+	if len(words) > 0 && labelOnly(words[len(words)-1]) {
+		r.insist("brand", name, l.evidence(nil, "the known brand without its label", known, 0.85))
+	}
 }
 
 // brandName cleans what stands behind a label; "" for what can be no name.

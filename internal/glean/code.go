@@ -108,7 +108,7 @@ func looksLikeMeasure(text, found string) bool {
 // sku decides which number is the shop's own.
 func (l *layout) sku(r *Reading, all []labelled) {
 	known := strings.TrimSpace(l.knownText("sku"))
-	candidates := l.labelledCodes(all, known)
+	candidates := append(l.labelledCodes(all, known), l.namedCodes(known)...)
 	if known != "" {
 		l.knownCode(r, known, candidates)
 		return
@@ -157,7 +157,7 @@ func (l *layout) labelledCodes(all []labelled, known string) []code {
 		if !f.apart {
 			worth -= 0.7
 		}
-		worth += 0.35 * l.nearness(f.node)
+		worth += 0.2 * l.nearness(f.node)
 		if len(fold(text)) >= 4 && strings.Contains(address, fold(text)) {
 			worth += 1.5
 		}
@@ -172,11 +172,71 @@ func (l *layout) labelledCodes(all []labelled, known string) []code {
 	return found
 }
 
+var codeNames = pairSet(`product reference,product code,product sku,product number,product id,item number,item code,item no,article number,article no,article id,article code,reference number,style number,style code,
+	product ref,catalog number,part number,product nr,artikel nr,artikel nummer,prod ref,prod code,stock code`)
+
+var codeWords = wordSet(`sku mpn productcode productid productnumber itemnumber itemno articlenumber articleno artnr artikelnr artikelnummer reference referencia codice codigo kod kód sifra cikkszam partnumber prodcode stylecode`)
+
+// longestNamed is the most characters of an element that is a code with its label.
+const longestNamed = 40
+
+// namedCodes are the codes in elements whose names say that they hold one.
+func (l *layout) namedCodes(known string) []code {
+	var found []code
+	for _, text := range l.numbers {
+		n := text.Parent
+		if len(found) >= 40 {
+			break
+		}
+		for range 2 {
+			if n == nil || n.Type != html.ElementNode || l.measure(n) > longestNamed {
+				break
+			}
+			if l.namesCode(n) && !l.aside(n) {
+				line := dom.Line(n)
+				if c := lastCode(line); c != "" {
+					worth := 2.5 + 0.2*l.nearness(n)
+					if fold(c) == fold(known) {
+						worth += 4
+					}
+					found = append(found, code{c, n, line, "code in an element that is named so", worth})
+				}
+				break
+			}
+			n = n.Parent
+		}
+	}
+	return found
+}
+
+func (l *layout) namesCode(n *html.Node) bool {
+	words := l.tokens(n)
+	for i, word := range words {
+		if codeWords[word] || i+1 < len(words) && codeNames[word+" "+words[i+1]] {
+			return true
+		}
+	}
+	return false
+}
+
+// lastCode is the code with which a short text ends, behind a label if any.
+func lastCode(line string) string {
+	if at := strings.LastIndexAny(line, ":#№"); at >= 0 {
+		_, size := utf8.DecodeRuneInString(line[at:])
+		return codeAt(line[at+size:], false)
+	}
+	fields := strings.Fields(line)
+	if len(fields) == 0 || len(fields) > 4 {
+		return ""
+	}
+	return codeAt(fields[len(fields)-1], false)
+}
+
 // addressCodes are the codes of the page's address that the page shows as well.
 func (l *layout) addressCodes() []code {
 	var found []code
 	visible := ""
-	for _, part := range addressParts(l.doc) {
+	for i, part := range addressParts(l.doc) {
 		if visible == "" {
 			visible = l.doc.VisibleText()
 		}
@@ -184,6 +244,8 @@ func (l *layout) addressCodes() []code {
 			found = append(found, code{text, nil, part, "code of the page's address that the page shows", 1.2})
 		} else if l.inMarkup(part) {
 			found = append(found, code{part, nil, part, "code of the page's address", 0.4})
+		} else if i == 0 && len(part) >= 5 {
+			found = append(found, code{part, nil, part, "code at the end of the page's address", 0.2})
 		}
 	}
 	return found

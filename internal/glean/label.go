@@ -174,6 +174,7 @@ func ends(rest, name string) bool {
 func behindLabel(rest string) (value string, colon bool) {
 	for {
 		trimmed := strings.TrimLeft(rest, " .\u00a0\u3000-–=")
+		colon = colon || strings.ContainsAny(rest[:len(rest)-len(trimmed)], "-–=")
 		for _, sign := range []string{":", "：", "#", "№", "n°", "nº", "N°", "Nº"} {
 			if cut, ok := strings.CutPrefix(trimmed, sign); ok {
 				colon = true

@@ -137,8 +137,7 @@ func (l *layout) tokens(n *html.Node) []string {
 	}
 	var all []string
 	for i := range n.Attr {
-		switch a := &n.Attr[i]; a.Key {
-		case "class", "id", "itemprop", "data-testid", "data-test", "data-qa", "data-automation", "data-role", "data-component", "data-hook", "name", "data-auto":
+		if a := &n.Attr[i]; namesElement(a.Key) {
 			all = splitNames(all, a.Val)
 		}
 	}
@@ -147,6 +146,25 @@ func (l *layout) tokens(n *html.Node) []string {
 	}
 	l.words[n] = all
 	return all
+}
+
+// namesElement tells the attributes by which makers of pages call their elements,
+// for styles, scripts and tests.
+func namesElement(key string) bool {
+	switch key {
+	case "class", "id", "itemprop", "name":
+		return true
+	}
+	rest, ok := strings.CutPrefix(key, "data-")
+	if !ok {
+		return false
+	}
+	for _, word := range []string{"test", "qa", "cy", "auto", "role", "component", "hook", "selector", "element"} {
+		if strings.HasPrefix(rest, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // mostWords bounds the words of one element.

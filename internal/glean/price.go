@@ -53,7 +53,7 @@ func (l *layout) offers() []*offer {
 		if !ok || cents < 0 {
 			continue
 		}
-		o := &offer{node: n, price: price, cents: cents, text: dom.Line(n)}
+		o := &offer{node: n, price: price, cents: cents, text: priceLine(n)}
 		l.surround(o)
 		o.class = l.classify(o)
 		o.side = l.aside(n)
@@ -71,7 +71,7 @@ func (l *layout) priceAround(text *html.Node) (*html.Node, money.Price, bool) {
 		if n == nil || n.Type != html.ElementNode || n.DataAtom == atom.Body || l.measure(n) > longestPrice {
 			break
 		}
-		line := dom.Line(n)
+		line := priceLine(n)
 		if found := money.FindIn(line, l.region); len(found) > 0 {
 			price := found[0]
 			if whole, ok := money.ParseIn(line, "", l.region); ok && len(found) == 1 && whole.Sign != "" && !whole.Free {
@@ -89,7 +89,7 @@ func (l *layout) measure(n *html.Node) int {
 	if s := l.spots[n]; !s.hidden {
 		return s.length()
 	}
-	return len(dom.Line(n))
+	return len(priceLine(n))
 }
 
 // withCents looks whether the cents stand in an element beside the price.
@@ -102,7 +102,7 @@ func (l *layout) withCents(n *html.Node, price money.Price) (*html.Node, money.P
 		if outer == nil || outer.Type != html.ElementNode || l.measure(outer) > l.measure(n)+8 {
 			break
 		}
-		whole, ok := money.ParseIn(dom.Line(outer), "", l.region)
+		whole, ok := money.ParseIn(priceLine(outer), "", l.region)
 		if ok && strings.HasPrefix(whole.Amount, price.Amount+".") {
 			return outer, whole, true
 		}
@@ -120,7 +120,7 @@ func (l *layout) bareNumber(text *html.Node) (*html.Node, money.Price, bool) {
 			break
 		}
 		if l.hasIn(n, priceNames) {
-			line := dom.Line(n)
+			line := priceLine(n)
 			price, ok := money.ParseIn(line, "", l.region)
 			if ok && !price.Free && !strings.ContainsAny(line, "%/") && strings.IndexFunc(line, unicode.IsLetter) < 0 {
 				return n, price, true
@@ -145,7 +145,7 @@ func (l *layout) surround(o *offer) {
 			break
 		}
 	}
-	line := dom.Line(n)
+	line := priceLine(n)
 	core := o.text[min(o.price.Begin, len(o.text)):min(max(o.price.End, o.price.Begin), len(o.text))]
 	if l.measure(n) > longestPrice*2 || core == "" {
 		line = o.text
@@ -282,4 +282,70 @@ func (l *layout) nearness(n *html.Node) float64 {
 		}
 	}
 	return worth - 1.2
+}
+
+// priceLine is the text of an element on one line, with a point before cents that
+// stand raised or in an element of their own.
+func priceLine(n *html.Node) string {
+	for d := range n.Descendants() {
+		if d.Type == html.ElementNode && d.FirstChild != nil && isCents(d) {
+			return linedUp(n)
+		}
+	}
+	return dom.Line(n)
+}
+
+// isCents says whether an element holds the two digits behind the point and nothing
+// else, and follows a number that has none.
+func isCents(n *html.Node) bool {
+	digits := strings.TrimSpace(dom.Line(n))
+	if len(digits) != 2 || strings.Trim(digits, "0123456789") != "" {
+		return false
+	}
+	named := n.DataAtom == atom.Sup || n.DataAtom == atom.Sub
+	for _, word := range splitNames(nil, dom.Attr(n, "class")) {
+		named = named || centNames[word]
+	}
+	return named && endsInDigit(n)
+}
+
+var centNames = wordSet(`cent cents centimes centavos decimal decimals fraction fractional sup kopecks grosze grosz haler bani minor penny pence after superscript small`)
+
+// endsInDigit says whether the text before an element ends in a digit.
+func endsInDigit(n *html.Node) bool {
+	before := n.PrevSibling
+	for before != nil && before.Type == html.TextNode && strings.TrimSpace(before.Data) == "" {
+		before = before.PrevSibling
+	}
+	if before == nil {
+		return false
+	}
+	text := before.Data
+	if before.Type == html.ElementNode {
+		text = dom.Line(before)
+	}
+	text = strings.TrimSpace(text)
+	return text != "" && text[len(text)-1] >= '0' && text[len(text)-1] <= '9' && !strings.ContainsAny(text, ".,") || strings.LastIndexAny(text, ".,")+4 == len(text) && len(text) > 4
+}
+
+func linedUp(n *html.Node) string {
+	var out strings.Builder
+	var add func(*html.Node)
+	add = func(n *html.Node) {
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			switch {
+			case c.Type == html.TextNode:
+				out.WriteString(c.Data)
+			case c.Type != html.ElementNode || dom.Hidden(c):
+			case isCents(c):
+				text := strings.TrimRight(out.String(), " \n\t\u00a0")
+				out.Reset()
+				out.WriteString(text + "." + strings.TrimSpace(dom.Line(c)))
+			default:
+				add(c)
+			}
+		}
+	}
+	add(n)
+	return strings.Join(strings.Fields(out.String()), " ")
 }

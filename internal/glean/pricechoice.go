@@ -139,6 +139,9 @@ func (p pricing) read(r *Reading, l *layout) {
 	}
 	o := p.best
 	keep, rule, trust := r.say, "visible price near the heading", 0.8
+	if o.worth > 0 && p.said[o.cents] > 0 {
+		keep, trust = r.insist, 0.9
+	}
 	if p.contradicts(l) {
 		keep, rule = r.insist, "visible price near the heading, which the page's data contradict"
 	} else if p.said[o.cents] > 0.5 {
@@ -219,7 +222,7 @@ func (l *layout) currency(o *offer) string {
 			known = cmp.Or(known, money.Currency(l.doc.Meta(name), l.region))
 		}
 	}
-	if o.price.Currency != "" {
+	if o.price.Currency != "" && (known == "" || money.Currency(o.price.Sign, "") != "") {
 		return o.price.Currency
 	}
 	if known != "" {

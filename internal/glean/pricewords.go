@@ -142,7 +142,7 @@ var (
 		saving:     wordSet(`save saving savings discount youpay rabatt remise economy sparen saved reduction percent percentage ahorro sconto korting`),
 		shipping:   wordSet(`shipping delivery postage versand livraison envio dostawa doprava dostava freight porto shippingcost deliverycost`),
 		instalment: wordSet(`installment installments instalment instalments monthly klarna afterpay affirm finance financing credit rate leasing paypal zip month mensual cuotas parcelas raty`),
-		unit:       wordSet(`unit perunit unitprice priceper grundpreis baseprice pricebase measure basic perkg per ppu`),
+		unit:       wordSet(`perunit unitprice priceper grundpreis baseprice pricebase perkg ppu`),
 		estimate:   wordSet(`estimate estimated estimates converted conversion approx increment`),
 		aside:      wordSet(`points bonus cashback loyalty voucher coupon tax vat gift deposit warranty insurance protection subtotal total tradein extax exvat netto`),
 	}
@@ -163,6 +163,9 @@ func (l *layout) namedClass(n *html.Node) class {
 		}
 		if style := attr(n, "style"); strings.Contains(style, "line-through") {
 			return former
+		}
+		if l.has(n, "unit", "per", "base") && l.hasIn(n, priceNames) {
+			return unit
 		}
 		for _, c := range []class{shipping, instalment, unit, estimate, aside, saving} {
 			if l.hasIn(n, otherNames[c]) && !(c == saving && l.hasIn(n, priceNames)) && !(c == aside && l.hasIn(n, priceNames) && l.has(n, "total")) {

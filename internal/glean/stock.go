@@ -1,6 +1,7 @@
 package glean
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -162,10 +163,14 @@ func (l *layout) availability(r *Reading, buttons []button, p pricing) {
 			means = preorder
 		}
 		r.say("availability", string(means), l.evidence(ready.node, "a button to buy it with", ready.text, 0.8))
+		gone := func(s saidStock) bool { return s.means == outOfStock || s.means == discontinued }
+		r.Preferred["availability"] = l.knownGone() && (l.someOffer() || !slices.ContainsFunc(lines, gone))
 	case notify != nil && barred == nil || notify != nil && barred != nil && stockOf(barred.text) == outOfStock:
 		l.keepStock(r, known, outOfStock, "a button that tells when it is back", notify.node, notify.text, 0.75)
 	case barred != nil && stockOf(barred.text) == outOfStock:
 		l.keepStock(r, known, outOfStock, "the button to buy it says so", barred.node, barred.text, 0.8)
+	case l.knownGone() && l.someOffer():
+		r.insist("availability", string(inStock), l.evidence(nil, "one of its variants is offered", l.knownText("availability"), 0.7))
 	default:
 		for _, line := range lines {
 			if line.means == inStock {
@@ -183,6 +188,33 @@ func (l *layout) keepStock(r *Reading, known string, means stock, rule string, n
 	if known != "" && stockOf(strings.ReplaceAll(camelWords(known), "_", " ")) == inStock {
 		r.Preferred["availability"] = true
 	}
+}
+
+// knownGone says whether the data of the page call its subject sold out.
+func (l *layout) knownGone() bool {
+	switch stockOf(strings.ReplaceAll(camelWords(l.knownText("availability")), "_", " ")) {
+	case outOfStock, discontinued:
+		return true
+	}
+	return false
+}
+
+// someOffer says whether the data of the page offer any variant of its subject.
+func (l *layout) someOffer() bool {
+	if l.graph == nil {
+		return false
+	}
+	for _, item := range l.graph.Find("Product", "ProductGroup", "IndividualProduct", "ProductModel") {
+		if fold(item.Text("name")) != fold(l.knownText("name")) {
+			continue
+		}
+		for part := range item.All() {
+			if part.Is("Offer", "AggregateOffer", "Demand") && stockOf(camelWords(part.Text("availability"))) == inStock {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // camelWords writes "https://schema.org/InStock" as "in stock".

@@ -214,7 +214,8 @@ func (x *extractor) withArticle(others []haul) []haul {
 	}
 	a, is := article.Read(x.document, x.graph(), article.Options{Now: x.material.Now})
 	articles := func(h haul) bool { return h.schema == curlew.SchemaArticle }
-	if !is && (x.Schema == "" || slices.ContainsFunc(others, articles)) {
+	list := func(h haul) bool { return articles(h) && h.main < 0 && len(h.drafts) > 2 }
+	if !is && (x.Schema == "" || slices.ContainsFunc(others, list)) {
 		return others
 	}
 	return append(slices.DeleteFunc(others, articles), haul{schema: curlew.SchemaArticle, tier: curlew.TierHTML,
@@ -273,6 +274,7 @@ func mainProduct(hauls []haul) (*curlew.Draft, float64) {
 // schema, with records that have what the schema requires, and many of them.
 func choose(hauls []haul, wanted curlew.SchemaName) *haul {
 	best, top := -1, 0.0
+	hauls = firstTiers(hauls)
 	for i, h := range hauls {
 		whole := 0
 		for _, d := range h.drafts {
@@ -301,6 +303,19 @@ func choose(hauls []haul, wanted curlew.SchemaName) *haul {
 		h.drafts = slices.DeleteFunc(slices.Clone(h.drafts), func(d curlew.Draft) bool { return !hasRequired(d) })
 	}
 	return &h
+}
+
+// firstTiers leaves the product of a page's scripts to complete the one of its
+// structured data: scripts count in cents, and hold variants, warranties and
+// neighbours beside the product.
+func firstTiers(hauls []haul) []haul {
+	isMain := func(h haul) bool { return h.schema == curlew.SchemaProduct && h.main >= 0 && hasRequired(h.drafts[h.main]) }
+	if !slices.ContainsFunc(hauls, func(h haul) bool { return h.tier == curlew.TierStructured && isMain(h) }) {
+		return hauls
+	}
+	return slices.DeleteFunc(slices.Clone(hauls), func(h haul) bool {
+		return h.schema == curlew.SchemaProduct && h.tier == curlew.TierBundle && isMain(h)
+	})
 }
 
 func hasRequired(d curlew.Draft) bool {

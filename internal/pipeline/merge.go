@@ -108,9 +108,12 @@ func take(r *curlew.Record, other curlew.Record, name string) {
 // prefer takes a value in the place of another, which it keeps as a rival.
 func prefer(r *curlew.Record, other curlew.Record, name string) {
 	had, has := r.Fields[name]
+	if has && reflect.DeepEqual(had, other.Fields[name]) {
+		return
+	}
 	was := r.Provenance[name]
 	take(r, other, name)
-	if has && !reflect.DeepEqual(had, other.Fields[name]) && !(agree(had, other.Fields[name]) && bare(fmt.Sprint(had)) == bare(fmt.Sprint(other.Fields[name]))) {
+	if has && bare(fmt.Sprint(had)) != bare(fmt.Sprint(other.Fields[name])) {
 		contradict(r, curlew.Record{Provenance: map[string]curlew.Evidence{name: was}}, name, had)
 	}
 }
