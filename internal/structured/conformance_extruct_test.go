@@ -42,7 +42,8 @@ func TestConformanceMicrodataSamples(t *testing.T) {
 			if strings.Contains(page, "7.1") { // the address that the standard gives this page
 				base = "http://blog.example.com/progress-report"
 			}
-			g := ReadSyntax(dom.New(readFile(t, page), base), Microdata)
+			g := &Graph{}
+			readScopes(survey(dom.New(readFile(t, page), base)), g)
 			var got, want []string
 			for _, item := range g.Items {
 				got = append(got, outline(item, nil)...)

@@ -38,6 +38,10 @@ var remoteVocabularies = map[string]string{
 	"http://xmlns.com/foaf/0.1/":            "http://xmlns.com/foaf/0.1/",
 }
 
+// plainKeywords are the aliases that the contexts of schema.org and of activity
+// streams define. It is shared: defineTerm copies before it adds.
+var plainKeywords = map[string]string{"type": "@type", "id": "@id"}
+
 // maxContexts bounds how many distinct inline contexts are remembered.
 const maxContexts = 1000
 
@@ -89,13 +93,13 @@ func (c *linkedContext) apply(part any) {
 
 func (c *linkedContext) remote(address string) {
 	if isSchemaOrg(address) {
-		c.vocab, c.hasVocab = schemaOrg, true
+		c.vocab, c.hasVocab, c.keywords = schemaOrg, true, plainKeywords
 		return
 	}
 	if vocabulary, ok := remoteVocabularies[strings.TrimRight(address, "#")]; ok {
 		c.vocab, c.hasVocab = vocabulary, true
 		if strings.Contains(address, "activitystreams") {
-			c.keywords = map[string]string{"type": "@type", "id": "@id"}
+			c.keywords = plainKeywords
 		}
 		return
 	}
@@ -144,10 +148,13 @@ func (c *linkedContext) defineTerm(key string, definition any) {
 		c.terms[key] = linkedTerm{}
 	case string:
 		if strings.HasPrefix(definition, "@") {
-			if c.keywords == nil {
-				c.keywords = map[string]string{}
+			keywords := map[string]string{key: definition}
+			for alias, keyword := range c.keywords {
+				if alias != key {
+					keywords[alias] = keyword
+				}
 			}
-			c.keywords[key] = definition
+			c.keywords = keywords
 			return
 		}
 		c.terms[key] = linkedTerm{name: c.expandOther(key, definition)}

@@ -94,12 +94,28 @@ func (l *linkedReader) refer(item *Item, property, id string) {
 	l.pending = append(l.pending, reference{item, property, len(item.Properties[property]) - 1, id})
 }
 
+// namesItem says whether a plain text may be meant as the id of an item: a
+// fragment or an address.
+func namesItem(text string) bool {
+	return len(text) < 2000 && (strings.HasPrefix(text, "#") || strings.HasPrefix(text, "http")) && !strings.ContainsAny(text, " \t\n")
+}
+
+// mention adds a text that may name an item without saying so by "@id".
+func (l *linkedReader) mention(item *Item, property string, value Value, id string) {
+	item.Properties[property] = append(item.Properties[property], value)
+	l.pending = append(l.pending, reference{item, property, len(item.Properties[property]) - 1, id})
+}
+
 func (l *linkedReader) text(item *Item, term linkedTerm, text string, context *linkedContext) {
 	if term.kind == "@id" || term.kind == "@vocab" {
 		l.refer(item, term.name, context.identifier(text))
 		return
 	}
 	text = decodeEntities(text)
+	if namesItem(text) && !addressed[term.name] {
+		l.mention(item, term.name, Value{Text: text, Lang: context.language}, context.identifier(text))
+		return
+	}
 	if addressed[term.name] && looksRelative(text) {
 		text = resolve(l.base, text)
 	}

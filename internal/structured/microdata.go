@@ -9,8 +9,16 @@ import (
 	"curlew/internal/dom"
 )
 
-// readMicrodata reads the items of WHATWG's microdata.
+// readMicrodata reads the items of WHATWG's microdata, and then goes beyond it:
+// items that name each other are connected, and bare ones get a name.
 func readMicrodata(p *page, g *Graph) {
+	m := readScopes(p, g)
+	m.connect()
+	m.nameBare()
+}
+
+// readScopes reads the items as the standard says.
+func readScopes(p *page, g *Graph) *microdataReader {
 	m := &microdataReader{page: p, items: map[*html.Node]*Item{}}
 	for _, scope := range p.scopes {
 		if !dom.HasAttr(scope, "itemprop") {
@@ -24,21 +32,23 @@ func readMicrodata(p *page, g *Graph) {
 			g.Items = append(g.Items, m.item(scope))
 		}
 	}
-	m.connect()
 	if m.looped {
 		g.note(Microdata, "an itemref leads back to its own item; the circle was cut")
 	}
 	if m.crowded {
 		g.note(Microdata, "itemrefs repeat so much that some were left out")
 	}
+	return m
 }
 
 // connect gives links that name an item of the page that item beside their
-// address, as a reference of JSON-LD would. Plain addresses such as url stay.
+// address, as a reference of JSON-LD would, and puts the item itself where another
+// only repeats its itemid. Plain addresses such as url stay.
 func (m *microdataReader) connect() {
 	named := map[string]*Item{}
 	for _, scope := range m.scopes {
-		if item := m.items[scope]; item.ID != "" && named[item.ID] == nil {
+		item := m.items[scope]
+		if known := named[item.ID]; item.ID != "" && (known == nil || len(known.Properties) == 0) {
 			named[item.ID] = item
 		}
 	}
@@ -47,14 +57,41 @@ func (m *microdataReader) connect() {
 	}
 	for _, item := range m.items {
 		for name, values := range item.Properties {
-			for i := range values {
-				if target := named[values[i].Text]; target != nil && target != item && values[i].Item == nil && !addressed[name] {
-					values[i].Item = target
-				}
-			}
+			connectValues(item, name, values, named)
 		}
 	}
 }
+
+func connectValues(holder *Item, name string, values []Value, named map[string]*Item) {
+	for i := range values {
+		if inner := values[i].Item; inner != nil {
+			if target := named[inner.ID]; target != nil && len(inner.Properties) == 0 {
+				values[i].Item = target
+			}
+			continue
+		}
+		if target := named[values[i].Text]; target != nil && target != holder && !addressed[name] {
+			values[i].Item = target
+		}
+	}
+}
+
+// nameBare takes the words of an item that has no property for its name: an
+// author is often marked as a person and nothing more.
+func (m *microdataReader) nameBare() {
+	for _, scope := range m.scopes {
+		item := m.items[scope]
+		if len(item.Properties) > 0 || !dom.HasAttr(scope, "itemprop") {
+			continue
+		}
+		if text := m.reader.content(scope); text != "" && len(text) <= maxBareName {
+			item.Properties["name"] = []Value{{Text: text, Node: m.path(scope)}}
+		}
+	}
+}
+
+// maxBareName bounds the words that can be the name of something.
+const maxBareName = 200
 
 type microdataReader struct {
 	*page

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/net/html"
+
 	"curlew/internal/dom"
 )
 
@@ -33,10 +35,12 @@ type rdfaFold struct {
 	items map[string]*Item
 	order []string
 	cells map[string][2]object // of lists: first and rest
+
+	elements map[string]*html.Node // that the items begin with
 }
 
 func foldTriples(p *page, triples []triple, g *Graph) {
-	f := &rdfaFold{page: p, items: map[string]*Item{}, cells: map[string][2]object{}}
+	f := &rdfaFold{page: p, items: map[string]*Item{}, cells: map[string][2]object{}, elements: map[string]*html.Node{}}
 	for _, t := range triples {
 		switch t.predicate {
 		case rdfFirst:
@@ -59,7 +63,22 @@ func foldTriples(p *page, triples []triple, g *Graph) {
 			f.add(t, holders)
 		}
 	}
+	f.nameBare(holders)
 	f.list(g, holders)
+}
+
+// nameBare takes the words of an item that another holds and that has a type and
+// nothing else for its name, as in microdata.
+func (f *rdfaFold) nameBare(holders map[*Item]bool) {
+	for _, subject := range f.order {
+		item, element := f.items[subject], f.elements[subject]
+		if element == nil || len(item.Properties) > 0 || len(item.Types) == 0 || !holders[item] {
+			continue
+		}
+		if text := f.page.reader.content(element); text != "" && len(text) <= maxBareName {
+			item.Properties["name"] = []Value{{Text: text, Node: item.Node}}
+		}
+	}
 }
 
 // says tells statements that are worth an item from the rest: what OpenGraph
@@ -90,6 +109,7 @@ func (f *rdfaFold) begin(t triple) {
 		}
 		f.items[t.subject] = item
 		f.order = append(f.order, t.subject)
+		f.elements[t.subject] = t.node
 	}
 	if t.predicate == rdfType {
 		if name := short(t.object.value); !slices.Contains(item.Types, name) {
