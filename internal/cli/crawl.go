@@ -31,7 +31,8 @@ type crawlCommand struct {
 	Concurrency int            `help:"Pages at once." default:"4"`
 	Delay       *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 	Refetch     bool           `help:"Ask for whole pages although copies are known."`
-	Out         string         `help:"Write what is known of each page here, as JSON lines." placeholder:"FILE"`
+	Schema      string         `help:"Read records from the pages: ${enum}." enum:",auto,event,product,job,article,organization,item" default:"" placeholder:"SCHEMA"`
+	Out         string         `help:"Write the records here, or without --schema what is known of each page, as JSON lines." placeholder:"FILE"`
 	Archive     string         `help:"Archive the pages here instead of in the data folder." placeholder:"DIR"`
 	NoArchive   bool           `help:"Do not archive the pages."`
 }
@@ -49,6 +50,9 @@ func (c *crawlCommand) Validate() error {
 	}
 	if c.Archive != "" && c.NoArchive {
 		return errors.New("--archive and --no-archive contradict each other")
+	}
+	if c.Schema != "" && c.NoArchive {
+		return errors.New("--schema reads the archived pages: leave out --no-archive")
 	}
 	if c.Delay != nil && *c.Delay < 0 {
 		return fmt.Errorf("--delay is %s: it must not be negative", *c.Delay)
@@ -78,7 +82,11 @@ func (c *crawlCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	if c.Out != "" {
+	if c.Schema != "" {
+		if err := c.records(a, i, run); err != nil {
+			return err
+		}
+	} else if c.Out != "" {
 		if err := writePages(a.Context, i, run, c.Out); err != nil {
 			return err
 		}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/archive"
 	"curlew/internal/curlew"
 	"curlew/internal/fetch"
 	"curlew/internal/store"
@@ -199,11 +198,7 @@ func (c *fetchCommand) show(a *app, i *installation, org curlew.OrgID) error {
 		if err != nil {
 			return err
 		}
-		ref, err := archive.ParseRef(page.ArchiveRef)
-		if err != nil {
-			return err
-		}
-		exchange, err := i.reading.archive.Read(a.Context, ref)
+		exchange, err := i.archived(a.Context, page)
 		if err != nil {
 			return err
 		}

@@ -33,6 +33,7 @@ type target struct {
 	address string // of the page
 	file    string // "" means that the address is fetched
 	now     time.Time
+	undated bool // nobody said when the page was as it is
 }
 
 // list gives all targets of the command line.
@@ -43,14 +44,14 @@ func (t *targets) list() ([]target, error) {
 	}
 	var all []target
 	for _, name := range t.Targets {
-		one := target{name: name, address: t.BaseURL, file: name, now: now}
+		one := target{name: name, address: t.BaseURL, file: name, now: now, undated: t.Now == ""}
 		if strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://") {
-			one.address, one.file = name, ""
+			one.address, one.file, one.undated = name, "", false
 		}
 		all = append(all, one)
 	}
 	if t.Manifest != "" {
-		listed, err := readManifest(t.Manifest, now)
+		listed, err := readManifest(t.Manifest, now, t.Now == "")
 		if err != nil {
 			return nil, err
 		}
@@ -97,14 +98,14 @@ type manifestLine struct {
 	Now  *string `json:"now"`
 }
 
-func readManifest(path string, now time.Time) ([]target, error) {
+func readManifest(path string, now time.Time, undated bool) ([]target, error) {
 	var all []target
 	err := eachJSONLine(path, func(n int, line []byte) error {
 		var l manifestLine
 		if err := json.Unmarshal(line, &l); err != nil {
 			return curlew.Permanent("bad_manifest", "line %d of %s is not a manifest line such as {\"file\": …, \"url\": …}: %s", n, path, err)
 		}
-		one, err := l.target(now)
+		one, err := l.target(now, undated)
 		if err != nil {
 			return curlew.Permanent("bad_manifest", "line %d of %s: %s", n, path, err)
 		}
@@ -114,17 +115,17 @@ func readManifest(path string, now time.Time) ([]target, error) {
 	return all, err
 }
 
-func (l manifestLine) target(now time.Time) (target, error) {
-	one := target{name: l.File, address: l.URL, file: l.File, now: now}
+func (l manifestLine) target(now time.Time, undated bool) (target, error) {
+	one := target{name: l.File, address: l.URL, file: l.File, now: now, undated: undated}
 	if l.Now != nil && *l.Now != "" {
 		day, err := parseDay("now", *l.Now)
 		if err != nil {
 			return one, err
 		}
-		one.now = day
+		one.now, one.undated = day, false
 	}
 	if one.file == "" {
-		one.name = one.address
+		one.name, one.undated = one.address, false
 	}
 	if one.name == "" {
 		return one, errors.New("it names neither a file nor a URL")
@@ -161,7 +162,7 @@ const largestFile = 10 << 20
 // material gets at a target's page: from the disk, from standard input, or from the
 // web, politely and without a database.
 func (a *app) material(one target, web *loner) (pipeline.Material, error) {
-	m := pipeline.Material{URL: one.address, Now: one.now}
+	m := pipeline.Material{URL: one.address, Now: one.now, Undated: one.undated}
 	switch one.file {
 	case "":
 		return web.read(a, one)

@@ -212,7 +212,11 @@ func (x *extractor) withArticle(others []haul) []haul {
 	if x.Schema != curlew.SchemaArticle && x.Schema != "" {
 		return others
 	}
-	a, is := article.Read(x.document, x.graph(), article.Options{Now: x.material.Now})
+	o := article.Options{Now: x.material.Now}
+	if x.material.Undated {
+		o.Now = time.Time{} // an article without a year may be of any year
+	}
+	a, is := article.Read(x.document, x.graph(), o)
 	articles := func(h haul) bool { return h.schema == curlew.SchemaArticle }
 	list := func(h haul) bool { return articles(h) && h.main < 0 && len(h.drafts) > 2 }
 	if !is && (x.Schema == "" || slices.ContainsFunc(others, list)) {

@@ -15,7 +15,8 @@ type Material struct {
 	Charset     string
 	ContentType string
 	URL         string
-	Now         time.Time // when the page was as it is
+	Now         time.Time // when the page was as it is, or when it is read
+	Undated     bool      // Now is only when it is read: the page may be of any age
 	Calls       []fetch.Call
 	Adapter     curlew.AdapterName
 }
