@@ -80,13 +80,29 @@ func isEntryOnly(item *structured.Item) bool {
 }
 
 func isAny(item *structured.Item, types map[string]bool) bool {
-	for _, t := range item.Types {
+	for _, t := range typesOf(item) {
 		if types[t] {
 			// A Book is a product only where somebody sells it.
 			return t != "Book" || len(item.Properties["offers"]) > 0
 		}
 	}
 	return false
+}
+
+// typesOf are the types of an item, with those of schema.org that it has as
+// additional ones: that is how microdata mixes types.
+func typesOf(item *structured.Item) []string {
+	all := item.Types
+	for _, text := range item.Texts("additionalType") {
+		_, name, ok := strings.Cut(text, "://schema.org/")
+		if !ok && !strings.Contains(text, "/") {
+			name = text
+		}
+		if name != "" {
+			all = append(all[:len(all):len(all)], name)
+		}
+	}
+	return all
 }
 
 // pointsAtPage says whether an item names the page as its own.
