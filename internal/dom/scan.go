@@ -24,15 +24,17 @@ type scanner struct {
 	src []byte
 	pos int
 
-	kind     tokenKind
-	from, to int       // the token
-	name     []byte    // of a tag, as written
-	tag      atom.Atom // of a tag, 0 if HTML does not know it
-	attrs    int       // where the attributes of a tag begin
-	raw      bool      // the text is the content of a script or the like
-	closed   bool      // the tag ends in a slash
-	count    int       // how many attributes the tag has
-	drawn    bool      // the tag is not HTML, but SVG or MathML
+	kind               tokenKind
+	from, to           int       // the token
+	name               []byte    // of a tag, as written
+	tag                atom.Atom // of a tag, 0 if HTML does not know it
+	attrs              int       // where the attributes of a tag begin
+	raw                bool      // the text is the content of a script or the like
+	closed             bool      // the tag ends in a slash
+	count              int       // how many attributes the tag has
+	keys               attributeKeys
+	classFrom, classTo int  // the value of its class, where it has one
+	drawn              bool // the tag is not HTML, but SVG or MathML
 
 	rawTag  atom.Atom // the next token is the content of this element
 	foreign foreign
@@ -158,7 +160,7 @@ func (s *scanner) readTag(kind tokenKind, start int) bool {
 	}
 	s.kind, s.name, s.attrs = kind, s.src[start:at], at
 	s.tag = lookup(s.name)
-	s.count = 0
+	s.count, s.keys = 0, 0
 	value := -1
 	for a := s.attributes(); ; {
 		more := a.next()
@@ -172,6 +174,12 @@ func (s *scanner) readTag(kind tokenKind, start int) bool {
 		}
 		s.count++
 		value = a.valueTo
+		if key := keyOf(a.key()); key != 0 {
+			if key == classKey && s.keys&classKey == 0 { // of two, the first counts
+				s.classFrom, s.classTo = a.valueFrom, a.valueTo
+			}
+			s.keys |= key
+		}
 	}
 	s.closed = s.src[s.to-2] == '/' && value != s.to-1
 	s.drawn = s.foreign.see(s)

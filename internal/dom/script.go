@@ -33,6 +33,11 @@ type survey struct {
 	base    *string   // of the first base element, decoded
 	bulk    []content // contents of scripts and styles too long to be worth parsing
 	load    load
+	marks   Marks
+
+	headEnd        int  // where the body begins; 0 if there is no tag for it
+	headOdd        bool // what stands before does not tell all
+	rooted, titled bool // the html and the title tag were met
 }
 
 // content is what a script or style holds, and where.
@@ -52,6 +57,9 @@ func look(body []byte) survey {
 	templates := 0
 	for s.next() {
 		v.load.see(&s)
+		if s.kind == startTag {
+			v.note(&s)
+		}
 		switch {
 		case s.kind == startTag && s.tag == atom.Template && !s.drawn:
 			templates++

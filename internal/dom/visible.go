@@ -10,9 +10,11 @@ import (
 // VisibleText is what the page shows, told from its bytes alone: enough to verify
 // a value, several times cheaper than Text, which is exact. White space is
 // collapsed, blocks end lines.
-func (d *Document) VisibleText() string {
-	s := scanner{src: d.body}
-	v := viewer{scanner: &s, flow: flow{out: make([]byte, 0, len(d.body)/4)}}
+func (d *Document) VisibleText() string { return d.shown() }
+
+func visibleText(body []byte) string {
+	s := scanner{src: body}
+	v := viewer{scanner: &s, flow: flow{out: make([]byte, 0, len(body)/4)}}
 	for s.next() {
 		switch s.kind {
 		case textToken:
