@@ -1,6 +1,7 @@
 package article
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -228,22 +229,33 @@ func (c *calendar) fromTitles() {
 }
 
 // fromCues reads lines anywhere that say in words what their date is: "Published:",
-// "This page was last changed on". Those of other things on the page do not count.
+// "This page was last changed on". Those of other things on the page do not count,
+// except for the one line of a page that opens with the word: an imprint at the foot.
 func (c *calendar) fromCues() {
+	var aside []*block
 	for _, b := range c.blocks[:min(len(c.blocks), maxCueLines)] {
-		if len(b.Text) > 160 || !strings.ContainsAny(b.Text, "0123456789") || b.kept && b.prose() {
+		if len(b.Text) > 160 || !strings.ContainsAny(b.Text, "0123456789") || b.kept && b.prose() || c.named(b.Node, commentMarks) {
 			continue
 		}
 		low := strings.ToLower(b.Text)
 		change, cue := lastCue(low)
-		if cue && (change || !c.elsewhere(b.Node)) && !c.named(b.Node, commentMarks) {
-			weight := 0.5
-			if change {
-				weight = 0.8
-			}
-			c.shown(b.Text, weight, change, "line that names its date", b.Node)
+		switch {
+		case !cue:
+		case change:
+			c.shown(b.Text, 0.8, change, "line that names its date", b.Node)
+		case !c.elsewhere(b.Node):
+			c.shown(b.Text, 0.5, change, "line that names its date", b.Node)
+		case opensWith(low, publishedCues):
+			aside = append(aside, b)
 		}
 	}
+	if len(aside) == 1 {
+		c.shown(aside[0].Text, 0.5, false, "the one line that names its date", aside[0].Node)
+	}
+}
+
+func opensWith(text string, cues []string) bool {
+	return slices.ContainsFunc(cues, func(cue string) bool { return strings.HasPrefix(text, cue) })
 }
 
 const maxCueLines = 4000
