@@ -42,7 +42,7 @@ func displayOf(a atom.Atom) display {
 		return gapped
 	case atom.Head, atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Svg, atom.Math, atom.Title,
 		atom.Iframe, atom.Noframes, atom.Noembed, atom.Object, atom.Embed, atom.Applet, atom.Audio,
-		atom.Video, atom.Canvas, atom.Textarea, atom.Datalist, atom.Rp, atom.Frameset:
+		atom.Video, atom.Canvas, atom.Textarea, atom.Datalist, atom.Rp, atom.Rt, atom.Frameset: // ruby: how a word is read is no word of the text
 		return unseen
 	}
 	return inline

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+
+	"curlew/internal/archive"
+	"curlew/internal/curlew"
+	"curlew/internal/fetch"
+	"curlew/internal/pipeline"
+	"curlew/internal/store"
+)
+
+// records reads what the crawl archived and writes one JSON line per record. Pages
+// that had not changed since an earlier crawl are read from the copy of then, so a
+// second crawl gives the same records as the first.
+func (c *crawlCommand) records(a *app, i *installation, run curlew.Run) (err error) {
+	var out io.Writer = a.Out
+	if c.Out != "" {
+		file, err := os.Create(c.Out)
+		if err != nil {
+			return curlew.Permanent("cannot_write", "%s cannot be written: check the folder", c.Out).Because(err)
+		}
+		defer func() { err = errors.Join(err, file.Close()) }()
+		out = file
+	}
+	options := pipeline.ExtractOptions{}
+	if c.Schema != "auto" {
+		options.Schema = curlew.SchemaName(c.Schema)
+	}
+	printer := &asLines{encoder: lines(out)}
+	return i.archivedPages(a.Context, run, func(page curlew.Page, body []byte) error {
+		report := pageReport{Page: page.URL}
+		report.take(pipeline.Extract(pipeline.Material{Body: body, Charset: page.Charset, ContentType: page.ContentType,
+			URL: page.FinalURL, Now: page.FetchedAt, Adapter: page.Adapter}, options))
+		return printer.page(report)
+	})
+}
+
+// archivedPages gives the latest whole copy of every page that the run saw.
+func (i *installation) archivedPages(ctx context.Context, run curlew.Run, each func(curlew.Page, []byte) error) error {
+	const window = 500
+	scope := i.store.Org(run.Org)
+	for after := ""; ; {
+		found, err := scope.URLLog(ctx, run.Scope, true, store.Window{After: after, Limit: window})
+		if err != nil {
+			return err
+		}
+		for _, f := range found {
+			after = f.Key
+			if f.Page == "" || f.LastSeenAt.Before(run.CreatedAt) {
+				continue
+			}
+			page, err := scope.Page(ctx, f.Page)
+			if err != nil {
+				return err
+			}
+			if page.Outcome != curlew.OutcomeFetched || page.ArchiveRef == "" {
+				continue
+			}
+			exchange, err := i.archived(ctx, page)
+			if err != nil {
+				return err
+			}
+			if err := each(page, fetch.UTF8(exchange.Body, page.Charset)); err != nil {
+				return err
+			}
+		}
+		if len(found) < window {
+			return nil
+		}
+	}
+}
+
+// archived reads the copy of a page.
+func (i *installation) archived(ctx context.Context, page curlew.Page) (*archive.Exchange, error) {
+	ref, err := archive.ParseRef(page.ArchiveRef)
+	if err != nil {
+		return nil, err
+	}
+	return i.reading.archive.Read(ctx, ref)
+}
