@@ -106,6 +106,12 @@ func TestRecipePagesByScriptStateAlone(t *testing.T) {
 				break
 			}
 		}
+		if got == "" { // the pages have no other JSON-LD than that of their state
+			for _, f := range FromGraph(&structured.Graph{Items: g.Of(structured.JSONLD)}, doc, curlew.SchemaArticle) {
+				got, _ = f.Draft.Fields["title"].(string)
+				break
+			}
+		}
 		if fold(got) == fold(r.Truth.Title) {
 			passed++
 			continue
@@ -116,7 +122,7 @@ func TestRecipePagesByScriptStateAlone(t *testing.T) {
 		}
 		t.Logf("%s: %q, want %q; states %s", r.File, got, r.Truth.Title, strings.Join(states, " "))
 	}
-	report(t, "recipe pages, script state alone", passed, total, "title", 78)
+	report(t, "recipe pages, script state alone", passed, total, "title", 90)
 }
 
 func TestEventsInAPIAnswers(t *testing.T) {

@@ -127,7 +127,7 @@ func (c *candidate) titleBy(titles map[string]float64) {
 	best := c.taken[field]
 	share := 0.0
 	for _, l := range c.profile.leaves {
-		if l.meaning == "title" && len(l.values) == 1 && titles[fold(l.values[0])] > share {
+		if meansTitle(l.meaning) && l.depth == 0 && len(l.values) == 1 && titles[fold(l.values[0])] > share {
 			best, share = l, titles[fold(l.values[0])]
 		}
 	}
@@ -155,11 +155,19 @@ type searching struct {
 	named  map[string]bool // keys that mean a title
 }
 
+// meansTitle says whether the words of a key name the record itself, whoever the
+// title is for: "title", "seo title", "head title", but not "venue title".
+func meansTitle(said string) bool {
+	before, ok := strings.CutSuffix(said, "title")
+	first, _, _ := strings.Cut(before, " ")
+	return ok && (before == "" || strings.HasSuffix(before, " ")) && !titled[first]
+}
+
 // names says whether a key means a title; keys repeat thousands of times.
 func (s *searching) names(key string) bool {
 	is, known := s.named[key]
 	if !known {
-		is = meaning([]string{key}) == "title"
+		is = meansTitle(meaning([]string{key}))
 		if s.named == nil {
 			s.named = map[string]bool{}
 		}

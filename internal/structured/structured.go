@@ -95,6 +95,7 @@ func Read(d *dom.Document) *Graph {
 	tree := sync.OnceValue(func() *page { return survey(d) })
 	readItems(d, tree, g, Syntaxes())
 	readStates(d, tree, g)
+	readLinkedStates(d, g)
 	return g
 }
 
