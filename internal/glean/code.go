@@ -118,8 +118,22 @@ func (l *layout) sku(r *Reading, all []labelled) {
 	if len(candidates) == 0 {
 		return
 	}
-	best := slices.MaxFunc(candidates, func(a, b code) int { return cmp.Compare(a.worth, b.worth) })
+	best := strongest(candidates)
 	r.say("sku", best.text, l.evidence(best.node, best.rule, best.line, min(0.9, 0.3+best.worth/8)))
+}
+
+// strongest takes the code for which most speaks: places that agree add up.
+func strongest(candidates []code) code {
+	together := map[string]float64{}
+	rules := map[string]bool{}
+	for _, c := range candidates {
+		if key := fold(c.text); !rules[key+c.rule] {
+			rules[key+c.rule] = true
+			together[key] += max(c.worth, 0) / 2
+		}
+	}
+	weight := func(c code) float64 { return c.worth/2 + together[fold(c.text)] }
+	return slices.MaxFunc(candidates, func(a, b code) int { return cmp.Compare(weight(a), weight(b)) })
 }
 
 // knownCode gives the known code as the page spells it, or the labelled one where
@@ -138,7 +152,7 @@ func (l *layout) knownCode(r *Reading, known string, candidates []code) {
 	if len(candidates) == 0 {
 		return
 	}
-	best := slices.MaxFunc(candidates, func(a, b code) int { return cmp.Compare(a.worth, b.worth) })
+	best := strongest(candidates)
 	if best.worth >= 2 {
 		r.insist("sku", best.text, l.evidence(best.node, best.rule+", while the known code is not shown", best.line, 0.8))
 	}
@@ -156,6 +170,9 @@ func (l *layout) labelledCodes(all []labelled, known string) []code {
 		}
 		if !f.apart {
 			worth -= 0.7
+		}
+		if strings.HasPrefix(f.name, "lot") { // counts within one sale
+			worth -= 2
 		}
 		worth += 0.2 * l.nearness(f.node)
 		if len(fold(text)) >= 4 && strings.Contains(address, fold(text)) {
@@ -241,11 +258,15 @@ func (l *layout) addressCodes() []code {
 			visible = l.doc.VisibleText()
 		}
 		if text, ok := spelled(visible, part); ok {
-			found = append(found, code{text, nil, part, "code of the page's address that the page shows", 1.2})
+			worth := 1.2
+			if len(part) < 6 {
+				worth = 0.5
+			}
+			found = append(found, code{text, nil, part, "code of the page's address that the page shows", worth})
 		} else if l.inMarkup(part) {
-			found = append(found, code{part, nil, part, "code of the page's address", 0.4})
+			found = append(found, code{part, nil, part, "code of the page's address", 0.6})
 		} else if i == 0 && len(part) >= 5 {
-			found = append(found, code{part, nil, part, "code at the end of the page's address", 0.2})
+			found = append(found, code{part, nil, part, "code at the end of the page's address", 0.4})
 		}
 	}
 	return found

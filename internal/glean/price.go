@@ -50,7 +50,7 @@ func (l *layout) offers() []*offer {
 		}
 		seen[n] = true
 		cents, ok := money.Minor(price.Amount, "")
-		if !ok || cents < 0 {
+		if !ok || cents < 0 || !l.plausible(price) {
 			continue
 		}
 		o := &offer{node: n, price: price, cents: cents, text: priceLine(n)}
@@ -63,6 +63,17 @@ func (l *layout) offers() []*offer {
 	l.findCards(all)
 	return all
 }
+
+// plausible turns down currencies of one letter where the page is not from their
+// country: "R170" is mostly a model.
+func (l *layout) plausible(p money.Price) bool {
+	if len(p.Sign) != 1 || p.Sign[0] < 'A' || p.Sign[0] > 'z' {
+		return true
+	}
+	return strings.HasSuffix(l.region, oneLetter[p.Sign]) && oneLetter[p.Sign] != ""
+}
+
+var oneLetter = map[string]string{"R": "ZA", "L": "HN", "K": "ZM", "P": "BW", "Q": "GT", "S": "PE", "E": "SZ", "G": "HT"}
 
 // priceAround climbs from a number to the smallest element that is a price.
 func (l *layout) priceAround(text *html.Node) (*html.Node, money.Price, bool) {
@@ -296,25 +307,20 @@ func priceLine(n *html.Node) string {
 }
 
 // isCents says whether an element holds the two digits behind the point and nothing
-// else, and follows a number that has none.
+// else, and directly follows a number that has none: nobody splits a whole number.
 func isCents(n *html.Node) bool {
 	digits := strings.TrimSpace(dom.Line(n))
 	if len(digits) != 2 || strings.Trim(digits, "0123456789") != "" {
 		return false
 	}
-	named := n.DataAtom == atom.Sup || n.DataAtom == atom.Sub
-	for _, word := range splitNames(nil, dom.Attr(n, "class")) {
-		named = named || centNames[word]
-	}
-	return named && endsInDigit(n)
+	return endsInDigit(n)
 }
-
-var centNames = wordSet(`cent cents centimes centavos decimal decimals fraction fractional sup kopecks grosze grosz haler bani minor penny pence after superscript small`)
 
 // endsInDigit says whether the text before an element ends in a digit.
 func endsInDigit(n *html.Node) bool {
 	before := n.PrevSibling
-	for before != nil && before.Type == html.TextNode && strings.TrimSpace(before.Data) == "" {
+	raised := n.DataAtom == atom.Sup || n.DataAtom == atom.Sub
+	for raised && before != nil && before.Type == html.TextNode && strings.TrimSpace(before.Data) == "" {
 		before = before.PrevSibling
 	}
 	if before == nil {
@@ -324,8 +330,14 @@ func endsInDigit(n *html.Node) bool {
 	if before.Type == html.ElementNode {
 		text = dom.Line(before)
 	}
-	text = strings.TrimSpace(text)
-	return text != "" && text[len(text)-1] >= '0' && text[len(text)-1] <= '9' && !strings.ContainsAny(text, ".,") || strings.LastIndexAny(text, ".,")+4 == len(text) && len(text) > 4
+	if raised {
+		text = strings.TrimSpace(text)
+	}
+	if text == "" || text[len(text)-1] < '0' || text[len(text)-1] > '9' {
+		return false
+	}
+	point := strings.LastIndexAny(text, ".,")
+	return point < 0 || len(text)-point == 4 // of thousands
 }
 
 func linedUp(n *html.Node) string {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -25,6 +26,9 @@ var penalties = map[class]float64{former: 3, saving: 5, shipping: 5, instalment:
 // leastWorth is what an amount must reach to pass for the price.
 const leastWorth = -1.5
 
+// faintWorth is what it must reach when only its distance speaks against it.
+const faintWorth = -4.5
+
 func (l *layout) pricing(buttons []button) pricing {
 	p := pricing{all: l.offers(), said: l.saidPrices()}
 	counts := map[int64]int{}
@@ -38,11 +42,47 @@ func (l *layout) pricing(buttons []button) pricing {
 	}
 	ordered := slices.Clone(p.all)
 	slices.SortStableFunc(ordered, func(a, b *offer) int { return cmp.Compare(b.worth, a.worth) })
-	if len(ordered) > 0 && ordered[0].worth >= leastWorth {
-		p.best = ordered[0]
-		p.former = l.formerOf(p.best, ordered)
+	for i, o := range ordered {
+		if i == 0 && o.worth >= leastWorth || o.worth >= faintWorth && o.stands(l) {
+			p.best = o
+			p.former = l.formerOf(o, ordered)
+			break
+		}
+	}
+	if p.best == nil {
+		p.best = l.priceInText(p.said)
 	}
 	return p
+}
+
+// stands says whether nothing but its distance speaks against an amount.
+func (o *offer) stands(l *layout) bool {
+	return o.class <= current && !o.side && !o.card && !o.option && !o.linked && o.cents > 0 && !l.spots[o.node].hidden
+}
+
+// priceInText looks for the price in the heading and the lines around it, where no
+// element of the page is a price: small ads write "$60 · Surfboard".
+func (l *layout) priceInText(said said) *offer {
+	if l.title == nil {
+		return nil
+	}
+	for _, b := range l.lines() {
+		if len(b.Text) > 400 || l.away(b.Node, l.title) > 300 || l.aside(b.Node) {
+			continue
+		}
+		found := money.FindIn(b.Text, l.region)
+		if len(found) != 1 || !l.plausible(found[0]) {
+			continue
+		}
+		cents, ok := money.Minor(found[0].Amount, "")
+		o := &offer{node: b.Node, price: found[0], cents: cents, text: b.Text,
+			before: strings.ToLower(tail(b.Text[:found[0].Begin], 60)), after: strings.ToLower(shorten(b.Text[found[0].End:], 40))}
+		if o.class = l.classify(o); ok && cents > 0 && o.class <= current {
+			o.worth = leastWorth + 2.5*said[cents]
+			return o
+		}
+	}
+	return nil
 }
 
 func (l *layout) worthOf(o *offer, buttons []button, said said) float64 {
@@ -69,6 +109,9 @@ func (l *layout) worthOf(o *offer, buttons []button, said said) float64 {
 	}
 	if o.cents == 0 {
 		worth -= 4
+	}
+	if len(buttons) > 0 && l.spots[o.node].from > l.spots[buttons[0].node].to+100 {
+		worth -= 0.4 // the price stands before the button with which it is paid
 	}
 	return worth + l.nearButton(o.node, buttons) + emphasis(o.node)
 }

@@ -14,9 +14,6 @@ func Product(d *dom.Document, g *structured.Graph, known *curlew.Draft) (Reading
 		return Reading{}, false
 	}
 	l := lay(d, g, known)
-	if l.title == nil && known == nil {
-		return Reading{}, false
-	}
 	buttons := l.buttons()
 	prices := l.pricing(buttons)
 	trust := l.isProduct(buttons, prices)
@@ -38,7 +35,7 @@ func (l *layout) isProduct(buttons []button, p pricing) float64 {
 	if l.known != nil {
 		return 0.9
 	}
-	if l.title == nil || p.best == nil {
+	if l.titleText == "" || p.best == nil {
 		return 0
 	}
 	trust := 0.3
@@ -52,7 +49,7 @@ func (l *layout) isProduct(buttons []button, p pricing) float64 {
 		trust += 0.1
 	}
 	for _, o := range p.all { // a list of many is not about one of them
-		if o.card && l.away(o.node, l.title) < l.away(p.best.node, l.title) {
+		if o.card && l.title != nil && l.away(o.node, l.title) < l.away(p.best.node, l.title) {
 			trust -= 0.3
 			break
 		}
@@ -64,6 +61,8 @@ func (l *layout) name(r *Reading) {
 	name := l.knownText("name")
 	if l.title != nil && (name == "" || overlap(wordsOf(l.titleText), wordsOf(name)) > 0) {
 		r.say("name", l.titleText, l.evidence(l.title, "the heading of the page", l.titleText, 0.9))
+	} else if name == "" && l.titleText != "" {
+		r.say("name", l.titleText, l.evidence(nil, "the title of the page", l.titleText, 0.6))
 	} else if name != "" {
 		r.say("name", name, l.known.Provenance["name"])
 	}

@@ -57,7 +57,7 @@ func (l *layout) attributePrices(n *html.Node, all said) {
 	for i := range n.Attr {
 		a := &n.Attr[i]
 		if strings.HasPrefix(a.Key, "data-") && strings.HasSuffix(a.Key, "price") && !l.leadsAway(n) || a.Key == "content" && dom.Attr(n, "itemprop") == "price" {
-			all.add(a.Val, 0.4)
+			all.add(a.Val, 0.3)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package glean
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -23,7 +24,15 @@ func (l *layout) findTitle() {
 			best, top = n, worth
 		}
 	}
+	if top < 1 {
+		if n := l.titleLine(names, top); n != nil {
+			best = n
+		}
+	}
 	if best == nil {
+		if l.titleText = l.doc.Meta("og:title"); l.titleText == "" {
+			l.titleText = l.doc.Title()
+		}
 		return
 	}
 	l.title, l.titleText = best, dom.Line(best)
@@ -32,6 +41,44 @@ func (l *layout) findTitle() {
 		l.above[n] = steps
 		steps++
 	}
+}
+
+// titleLine finds the line that shows the name where no heading does.
+func (l *layout) titleLine(names [][]string, top float64) *html.Node {
+	var best *html.Node
+	for i, b := range l.lines() {
+		if i >= 5_000 || len(b.Text) < 6 || len(b.Text) > 300 || b.Node == nil || l.spots[b.Node].length() > 300 {
+			continue
+		}
+		words := wordsOf(b.Text)
+		if len(words) < 2 || within(b.Node, atom.A, atom.Nav, atom.Footer, atom.Option) {
+			continue
+		}
+		if worth := agreement(words, names); worth > max(top, 0.75)+0.01 {
+			best, top = b.Node, worth
+		}
+	}
+	return best
+}
+
+// within says whether a node stands in one of some elements.
+func within(n *html.Node, tags ...atom.Atom) bool {
+	for ; n != nil; n = n.Parent {
+		if n.Type == html.ElementNode && slices.Contains(tags, n.DataAtom) {
+			return true
+		}
+	}
+	return false
+}
+
+// agreement is how well words agree with a name that is known from elsewhere.
+func agreement(words []string, names [][]string) float64 {
+	worth := 0.0
+	for _, name := range names {
+		shared := overlap(words, name)
+		worth = max(worth, 1.4*shared/float64(len(words))*min(1, 0.3+float64(len(words))/float64(len(name))))
+	}
+	return worth
 }
 
 // calledElsewhere are the names of the subject in places that show none of its
@@ -57,11 +104,7 @@ func (l *layout) titleWorth(n *html.Node, names [][]string) float64 {
 	if len(words) == 0 {
 		return 0
 	}
-	worth := 0.0
-	for _, name := range names {
-		shared := overlap(words, name)
-		worth = max(worth, 1.4*shared/float64(len(words))*min(1, 0.3+float64(len(words))/float64(len(name))))
-	}
+	worth := agreement(words, names)
 	switch n.DataAtom {
 	case atom.H1:
 		worth += 0.6
@@ -71,7 +114,7 @@ func (l *layout) titleWorth(n *html.Node, names [][]string) float64 {
 	if dom.Attr(n, "itemprop") == "name" {
 		worth += 0.15
 	}
-	if l.spots[n].hidden {
+	if l.spots[n].hidden || l.leadsAway(n) {
 		worth -= 0.5
 	}
 	if n.DataAtom != atom.H1 && worth < 0.9 {

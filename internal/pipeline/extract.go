@@ -309,17 +309,17 @@ func choose(hauls []haul, wanted curlew.SchemaName) *haul {
 	return &h
 }
 
-// firstTiers leaves the product of a page's scripts to complete the one of its
-// structured data: scripts count in cents, and hold variants, warranties and
-// neighbours beside the product.
+// firstTiers leaves the products of a page's scripts to complete the one that its
+// structured data name as its subject: scripts count in cents, and hold variants,
+// warranties and neighbours beside it.
 func firstTiers(hauls []haul) []haul {
-	isMain := func(h haul) bool { return h.schema == curlew.SchemaProduct && h.main >= 0 && hasRequired(h.drafts[h.main]) }
-	if !slices.ContainsFunc(hauls, func(h haul) bool { return h.tier == curlew.TierStructured && isMain(h) }) {
+	named := func(h haul) bool {
+		return h.schema == curlew.SchemaProduct && h.tier == curlew.TierStructured && h.main >= 0 && hasRequired(h.drafts[h.main])
+	}
+	if !slices.ContainsFunc(hauls, named) {
 		return hauls
 	}
-	return slices.DeleteFunc(slices.Clone(hauls), func(h haul) bool {
-		return h.schema == curlew.SchemaProduct && h.tier == curlew.TierBundle && isMain(h)
-	})
+	return slices.DeleteFunc(slices.Clone(hauls), func(h haul) bool { return h.schema == curlew.SchemaProduct && h.tier == curlew.TierBundle })
 }
 
 func hasRequired(d curlew.Draft) bool {
