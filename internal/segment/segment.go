@@ -1,0 +1,82 @@
+// Package segment finds the data regions of a page and cuts them into records:
+// lists, cards, table rows, headings with what follows them, definition lists,
+// lines of text. It ranks the regions, aligns what their records hold into slots,
+// and says what each slot seems to be.
+//
+// It looks at one page, asks nobody and keeps nothing. It does not know schemas
+// beyond item: what an event or a product is, others decide.
+package segment
+
+import (
+	"golang.org/x/net/html"
+
+	"curlew/internal/dates"
+	"curlew/internal/dom"
+)
+
+// Options are what the page does not say itself.
+type Options struct {
+	Dates dates.Options // for recognising dates
+	Most  int           // how many regions are given; 0 means 12
+}
+
+// Kind is what a record of a region is made of.
+type Kind string
+
+const (
+	Nodes      Kind = "nodes"      // one element: a list entry, a card
+	Rows       Kind = "rows"       // one row of a table
+	Cells      Kind = "cells"      // one cell of a calendar
+	Groups     Kind = "groups"     // an element and the siblings after it
+	Between    Kind = "between"    // what stands between separators
+	Lines      Kind = "lines"      // a line of text, parted by br
+	Paragraphs Kind = "paragraphs" // lines of text, parted by empty ones
+)
+
+// Region is a part of a page that repeats a structure.
+type Region struct {
+	Kind     Kind
+	Node     *html.Node // the deepest element that holds all records
+	Records  []Record
+	Score    float64 // the higher the better; comparable on one page only
+	Features Features
+	Selector Selector
+
+	page *survey
+	runs []run
+}
+
+// Record is one entry of a region.
+type Record struct {
+	Nodes   []*html.Node // siblings, in document order; rarely more than one
+	Text    string       // the whole visible text, a line per block
+	Heading string       // the nearest heading above that is not a record's own
+}
+
+// Selector says how a blueprint finds the records again.
+type Selector struct {
+	CSS   string // never empty
+	Shape string // "", "group", "between", "lines", "paragraphs"
+	Until string // of groups: what ends the last one
+	Exact bool   // whether it selects these records and nothing else
+}
+
+// Regions are the data regions of a page, the main list first.
+func Regions(d *dom.Document, o Options) []Region {
+	if d.IsJSON() {
+		return nil
+	}
+	page := look(d)
+	ranked := page.rank(page.candidates())
+	most := o.Most
+	if most <= 0 {
+		most = defaultMost
+	}
+	regions := make([]Region, 0, min(len(ranked), most))
+	for _, c := range ranked[:min(len(ranked), most)] {
+		regions = append(regions, page.region(c))
+	}
+	return regions
+}
+
+const defaultMost = 12
