@@ -28,7 +28,7 @@ func (l *layout) brand(r *Reading, all []labelled) {
 		r.say("brand", name, l.evidence(f.node, "value behind the label "+f.name, f.text, 0.8))
 		return
 	}
-	if l.brandElement(r) {
+	if l.brandElement(r) || l.brandInScripts(r) {
 		return
 	}
 	l.brandInTitle(r)
@@ -122,7 +122,7 @@ func (l *layout) isSite(name string) bool {
 // these for its text: shops link from a product to the others of its maker.
 func (l *layout) brandInTitle(r *Reading) {
 	title := strings.ToLower(l.titleText)
-	if title == "" {
+	if title == "" || l.title == nil {
 		return
 	}
 	var best *html.Node
@@ -139,11 +139,65 @@ func (l *layout) brandInTitle(r *Reading) {
 		if !ok || len(text) < 3 || rest == "" || rest[0] != ' ' || len(wordsOf(text)) > 3 || len(text) <= len(name) {
 			continue
 		}
-		if l.away(n, l.title) < 1500 && brandName(text) != "" {
+		if (l.namesBrand(n) || l.away(n, l.title) < 100 && !l.aside(n)) && brandName(text) != "" {
 			best, name = n, brandName(text)
 		}
 	}
 	if best != nil {
 		r.say("brand", name, l.evidence(best, "a link with the first words of the name", name, 0.6))
 	}
+}
+
+// brandInScripts takes the brand that the scripts of the page tell its analytics,
+// where the name of the subject holds it too.
+func (l *layout) brandInScripts(r *Reading) bool {
+	counts := map[string]int{}
+	var names []string
+	for _, script := range l.doc.Scripts() {
+		if len(script.Text) > mostScript {
+			continue
+		}
+		for _, name := range brandMembers(script.Text) {
+			if counts[name]++; counts[name] == 1 {
+				names = append(names, name)
+			}
+		}
+	}
+	title := " " + strings.Join(wordsOf(l.titleText), " ") + " "
+	best, most := "", 0
+	for _, name := range names {
+		shown := strings.Contains(title, " "+strings.Join(wordsOf(name), " ")+" ")
+		if shown && counts[name] > most {
+			best, most = name, counts[name]
+		}
+	}
+	if best == "" {
+		return false // brands of other products, or the shop's own name
+	}
+	r.say("brand", best, l.evidence(nil, "brand in the data for analytics", best, 0.7))
+	return true
+}
+
+// brandMembers are the texts of members that are called brand.
+func brandMembers(script string) []string {
+	var all []string
+	for from := 0; len(all) < 500; {
+		at := strings.Index(script[from:], "rand")
+		if at < 0 {
+			break
+		}
+		from += at + len("rand")
+		rest := strings.TrimLeft(script[from:min(len(script), from+90)], "\\\"'Nname_ ")
+		rest, ok := strings.CutPrefix(rest, ":")
+		rest = strings.TrimLeft(rest, " \\")
+		if !ok || rest == "" || rest[0] != '"' && rest[0] != '\'' {
+			continue
+		}
+		if end := strings.IndexAny(rest[1:], "\"'\\"); end > 0 && utf8.ValidString(rest[1:end+1]) {
+			if name := brandName(rest[1 : end+1]); name != "" {
+				all = append(all, name)
+			}
+		}
+	}
+	return all
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"curlew/internal/article"
@@ -235,6 +236,7 @@ func (x *extractor) fromGlean(others []haul) []haul {
 	if x.Schema != curlew.SchemaProduct && x.Schema != "" {
 		return nil
 	}
+	x.settleMain(others)
 	known, confidence := mainProduct(others)
 	if known == nil && x.Schema == "" && len(others) > 0 {
 		return nil // the data are about something else
@@ -247,6 +249,20 @@ func (x *extractor) fromGlean(others []haul) []haul {
 		r.Confidence = min(r.Confidence, confidence*0.9)
 	}
 	return []haul{{schema: curlew.SchemaProduct, tier: curlew.TierHTML, drafts: []curlew.Draft{r.Draft}, main: 0, confidence: r.Confidence, preferred: r.Preferred}}
+}
+
+// settleMain makes the only product of a page's structured data its subject where
+// the title of the page holds its name: "Saucepan set" + "Taller TR-1047".
+func (x *extractor) settleMain(hauls []haul) {
+	for i, h := range hauls {
+		if h.schema != curlew.SchemaProduct || h.tier != curlew.TierStructured || h.main >= 0 || len(h.drafts) != 1 {
+			continue
+		}
+		name, _ := h.drafts[0].Fields["name"].(string)
+		if name = bare(name); len(name) > 5 && strings.Contains(bare(x.document.Title()), name) {
+			hauls[i].main = 0
+		}
+	}
 }
 
 // mainProduct is the product that the page's data call its subject, each field from
