@@ -202,6 +202,10 @@ func readable(r Rule) string {
 	return text
 }
 
+// maxMinorDigits is the most decimals that the step minor makes; no currency has
+// more than four.
+const maxMinorDigits = 9
+
 // transform compiles one step.
 func (c *compiler) transform(place string, t Transform) transform {
 	out := transform{Transform: t}
@@ -222,6 +226,8 @@ func (c *compiler) transform(place string, t Transform) transform {
 		}
 	}
 	switch {
+	case t.Op == "minor" && (t.N < 0 || t.N > maxMinorDigits):
+		c.add(place+"/n", "an amount has 1 to %d decimals; without n it has %d", maxMinorDigits, minorDigits)
 	case t.Op == "match" && t.Text != "":
 		out.pattern = c.pattern(place+"/text", t.Text)
 	case t.Op == "json" && t.Text != "":

@@ -184,7 +184,7 @@ func unquote(text string) (string, bool) {
 
 // spot is a value and where it stands.
 type spot struct {
-	value any    // nil, string, json.Number, bool, map[string]any, []any, *structured.Item, []structured.Value
+	value any    // nil, string, json.Number, bool, map[string]any, []any, *structured.Item, []structured.Value, or structured.Value for a text with details
 	place string // a JSON path, or the XPath of the element that carries an item
 }
 
@@ -256,6 +256,8 @@ func nameIn(s spot, name string, out []spot, b *budget) []spot {
 		if value := property(v, name); value != nil {
 			out = append(out, spot{value, s.place})
 		}
+	case structured.Value:
+		return nameIn(spot{v.Item, s.place}, name, out, b)
 	case []any, []structured.Value:
 		for _, child := range elements(s) {
 			if _, list := child.value.([]any); list || len(out) > maxRecords || !b.spend(1) {
@@ -309,9 +311,13 @@ func elements(s spot) []spot {
 	case []structured.Value:
 		all := make([]spot, len(v))
 		for i, e := range v {
-			all[i] = spot{e.Text, e.Node}
-			if e.Item != nil {
+			switch {
+			case e.Item == nil:
+				all[i] = spot{e.Text, e.Node}
+			case e.Text == "":
 				all[i] = spot{e.Item, e.Item.Node}
+			default: // an address with details: its text is a value, its item can be entered
+				all[i] = spot{e, e.Node}
 			}
 			if all[i].place == "" {
 				all[i].place = s.place
@@ -343,6 +349,8 @@ func deepIn(s spot, name string, out []spot, b *budget, depth int) []spot {
 		for _, child := range elements(s) {
 			out = deepIn(child, name, out, b, depth+1)
 		}
+	case structured.Value:
+		out = deepIn(spot{v.Item, s.place}, name, out, b, depth+1)
 	case *structured.Item:
 		for _, item := range reachable([]*structured.Item{v}, nil) {
 			out = nameIn(spot{item, item.Node}, name, out, b)
@@ -367,6 +375,8 @@ func scalars(spots []spot, b *budget) []finding {
 		switch v := s.value.(type) {
 		case string:
 			out = append(out, finding{text: v, place: s.place})
+		case structured.Value:
+			out = append(out, finding{text: v.Text, place: s.place})
 		case json.Number:
 			out = append(out, finding{text: v.String(), place: s.place})
 		case float64:

@@ -23,7 +23,7 @@ var transforms = map[string]struct {
 }{
 	"after": {takes: "T"}, "before": {takes: "T"}, "prefix": {takes: "T"}, "suffix": {takes: "T"},
 	"remove": {takes: "T"}, "replace": {takes: "Tw"}, "split": {takes: "Tn"}, "line": {takes: "N"}, "slice": {takes: "no"},
-	"match": {takes: "T"}, "lower": {}, "upper": {}, "digits": {}, "number": {}, "strip_tags": {}, "url": {},
+	"match": {takes: "T"}, "lower": {}, "upper": {}, "digits": {}, "number": {}, "minor": {takes: "n"}, "strip_tags": {}, "url": {},
 	"query": {takes: "T"}, "json": {takes: "T"},
 	"first": {list: true}, "last": {list: true}, "unique": {list: true}, "min": {list: true}, "max": {list: true},
 	"join": {takes: "t", list: true},
@@ -92,6 +92,8 @@ func (t transform) each(s string, doc *dom.Document) []string {
 		return []string{digits(s)}
 	case "number":
 		return []string{numberIn.FindString(s)}
+	case "minor":
+		return []string{minor(s, t.N)}
 	case "strip_tags":
 		return []string{stripTags(s)}
 	case "url":
@@ -158,6 +160,34 @@ func extreme(values []finding, largest bool) []finding {
 
 // numberIn finds a number with its separators as written.
 var numberIn = regexp.MustCompile(`[-+−]?\d+(?:[.,'’\x{00a0}\x{202f} ]\d{3})*(?:[.,]\d+)?`)
+
+// minorAmount is a whole number of minor units; some encoders write a point and
+// zeros behind every number.
+var minorAmount = regexp.MustCompile(`^([-+−]?)(\d{1,30})(?:\.0*)?$`)
+
+// minorDigits is how many decimals most currencies have (ISO 4217).
+const minorDigits = 2
+
+// minor puts the decimal point into an amount of minor units: 1999 is 19.99. What
+// is no whole number gives nothing.
+func minor(s string, decimals int) string {
+	m := minorAmount.FindStringSubmatch(strings.TrimSpace(s))
+	if m == nil {
+		return ""
+	}
+	if decimals == 0 {
+		decimals = minorDigits
+	}
+	sign, amount := "", strings.TrimLeft(m[2], "0")
+	if m[1] == "-" || m[1] == "−" {
+		sign = "-"
+	}
+	if missing := decimals + 1 - len(amount); missing > 0 {
+		amount = strings.Repeat("0", missing) + amount
+	}
+	point := len(amount) - decimals
+	return sign + amount[:point] + "." + amount[point:]
+}
 
 // plainNumber writes the number in a text for comparing: the last separator with
 // other than three digits after it is the decimal one.

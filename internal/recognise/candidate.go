@@ -103,7 +103,8 @@ func (c *candidate) rules(w wanted, l *leaf) []blueprint.Rule {
 			rule.Do = []blueprint.Transform{{Op: "min"}}
 		}
 		if c.minor(l) {
-			return minorRules(rule)
+			rule.Do = append(rule.Do, blueprint.Transform{Op: "minor"})
+			return []blueprint.Rule{rule}
 		}
 	}
 	if l.markup() {
@@ -166,18 +167,6 @@ func sameDigits(cents, text string) bool {
 	}
 	decimal := cents[:len(cents)-2] + "." + cents[len(cents)-2:]
 	return strings.Contains(strings.ReplaceAll(text, ",", "."), decimal)
-}
-
-// minorRules puts the decimal point into amounts of cents. Amounts under one whole
-// unit have no such rule and are left out rather than taken for a hundred times more.
-func minorRules(rule blueprint.Rule) []blueprint.Rule {
-	whole, rest := rule, rule
-	long := blueprint.Transform{Op: "match", Text: `^[0-9]{3,}$`}
-	whole.Do = append(slices.Clone(rule.Do), long, blueprint.Transform{Op: "slice", N: 0, To: -2})
-	rest.Do = append(slices.Clone(rule.Do), long, blueprint.Transform{Op: "slice", N: -2})
-	none := rule
-	none.Do = append(slices.Clone(rule.Do), blueprint.Transform{Op: "match", Text: `^0$`})
-	return []blueprint.Rule{{Join: []blueprint.Rule{whole, rest}, With: "."}, none}
 }
 
 // identity prefers an address of its own to a title with a start.

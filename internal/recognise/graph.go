@@ -1,6 +1,7 @@
 package recognise
 
 import (
+	"maps"
 	"strings"
 
 	"curlew/internal/blueprint"
@@ -141,7 +142,7 @@ func FromGraph(g *structured.Graph, doc *dom.Document, schema curlew.SchemaName)
 
 // read applies the universal blueprint to one item.
 func (m *mapping) read(e *entry, doc *dom.Document) bool {
-	one := &structured.Item{Syntax: e.item.Syntax, Types: []string{recordType}, ID: e.item.ID, Node: e.item.Node, Properties: plainValues(e.item)}
+	one := &structured.Item{Syntax: e.item.Syntax, Types: []string{recordType}, ID: e.item.ID, Node: e.item.Node, Properties: maps.Clone(e.item.Properties)}
 	if e.position != "" && len(one.Properties["position"]) == 0 {
 		one.Properties["position"] = []structured.Value{{Text: e.position}}
 	}
@@ -168,23 +169,6 @@ func (m *mapping) read(e *entry, doc *dom.Document) bool {
 var trust = map[structured.Syntax]float64{
 	structured.JSONLD: 1, structured.Microdata: 0.97, structured.RDFa: 0.95, structured.Microformats: 0.9,
 	structured.OpenGraph: 0.75, structured.Meta: 0.6,
-}
-
-// plainValues leaves texts as texts where the syntax describes them further, such
-// as pictures with their size.
-func plainValues(item *structured.Item) map[string][]structured.Value {
-	out := make(map[string][]structured.Value, len(item.Properties)+1)
-	for name, values := range item.Properties {
-		plain := make([]structured.Value, len(values))
-		for i, v := range values {
-			if v.Text != "" {
-				v.Item = nil
-			}
-			plain[i] = v
-		}
-		out[name] = plain
-	}
-	return out
 }
 
 // cards are the OpenGraph item and the rest of the head, where they tell of an
