@@ -1,0 +1,255 @@
+package induce
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"curlew/internal/blueprint"
+)
+
+// candidate is a rule that may lead to the values of a field.
+type candidate struct {
+	rule blueprint.Rule
+	odds float64 // of surviving
+	text string  // the rule as JSON: its identity, and the last tie-break
+
+	right, wrong, extra int // what the trial said; see trial.go
+	like                float64
+	fires               int
+	covers              []bool // by sample: a right value
+}
+
+// family makes the rules that lead to one place.
+type family struct {
+	sheet *sheet
+	root  *html.Node // of the record; nil is the page
+	all   []candidate
+	seen  map[string]bool
+}
+
+const maxCandidates = 400 // of one field
+
+func (f *family) add(r blueprint.Rule, odds float64, p place) {
+	r.Do = append(slices.Clone(r.Do), p.do...)
+	odds *= stepsOdds(p.do)
+	if p.leaf != nil && p.leaf.hidden {
+		odds *= oddsHidden
+	}
+	text, err := json.Marshal(r)
+	if err != nil || f.seen[string(text)] || len(text) > 900 {
+		return
+	}
+	f.seen[string(text)] = true
+	f.all = append(f.all, candidate{rule: r, odds: odds, text: string(text)})
+}
+
+// lead makes all rules for a place.
+func (f *family) lead(p place) {
+	if p.leaf != nil && !p.leaf.hidden {
+		f.labels(p)
+		f.neighbours(p)
+	}
+	if p.leaf != nil {
+		f.beginning(p)
+	}
+	target, text := f.target(p)
+	for _, n := range target {
+		for _, r := range routes(n, f.root) {
+			f.along(r, p, text)
+		}
+	}
+	if p.node() == f.root && f.root != nil {
+		f.add(blueprint.Rule{Attr: p.attr}, oddsMeaning, p)
+	}
+}
+
+// target are the elements that hold a place and nothing else, innermost first; where
+// the place is one of several texts of an element, its number among them.
+func (f *family) target(p place) (elements []*html.Node, text int) {
+	n := p.node()
+	if p.leaf == nil {
+		return []*html.Node{n}, 0
+	}
+	if p.leaf.hidden {
+		return []*html.Node{n}, 0
+	}
+	if span := f.sheet.span[n]; span[1]-span[0] > 1 {
+		return []*html.Node{n}, textNumber(p.leaf.node)
+	}
+	for ; n != nil && n != f.root && n.Type == html.ElementNode && len(elements) < 4; n = n.Parent {
+		if span := f.sheet.span[n]; span[1]-span[0] > 1 {
+			break
+		}
+		elements = append(elements, n)
+	}
+	return elements, 0
+}
+
+// textNumber counts a text among those of its element.
+func textNumber(n *html.Node) int {
+	number := 0
+	for c := n.Parent.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.TextNode && collapse(c.Data) != "" {
+			number++
+		}
+		if c == n {
+			break
+		}
+	}
+	return number
+}
+
+// along writes a route as rules.
+func (f *family) along(r route, p place, text int) {
+	odds := r.odds()
+	if text > 0 {
+		path := r.xpath() + "/text()[normalize-space()][" + strconv.Itoa(text) + "]"
+		for range text {
+			odds *= oddsFar
+		}
+		f.add(blueprint.Rule{Selector: blueprint.Selector{XPath: path}}, odds*oddsCount, p)
+		if r.loose || len(r.steps) == 0 {
+			f.add(blueprint.Rule{Selector: blueprint.Selector{XPath: path}, Last: true}, odds*oddsCount*oddsLast, p)
+		}
+		return
+	}
+	rule := blueprint.Rule{Selector: blueprint.Selector{CSS: r.css()}, Attr: p.attr}
+	f.add(rule, odds, p)
+	if !r.rooted {
+		rule.Last = true
+		f.add(rule, odds*oddsLast, p)
+	}
+}
+
+// labels makes rules from the words before a value that look like its label.
+func (f *family) labels(p place) {
+	for back, worth := range []float64{1, 0.97, 0.93} {
+		text := f.sheet.beside(*p.leaf, -1-back)
+		if text == "" || utf8.RuneCountInString(text) > 60 || !f.inside(p, -1-back) {
+			continue
+		}
+		f.add(blueprint.Rule{Label: text}, oddsLabel*worth, p)
+	}
+	if label, _, ok := strings.Cut(p.leaf.text, ":"); ok && utf8.RuneCountInString(label) < 40 {
+		whole := p
+		whole.do = nil
+		f.add(blueprint.Rule{Label: label}, oddsLabel, p)
+		f.add(blueprint.Rule{Label: label}, oddsLabel, whole)
+	}
+	if column := f.column(p); column != "" {
+		f.add(blueprint.Rule{Column: column}, oddsLabel, p)
+	}
+}
+
+// inside says whether a neighbouring text belongs to the same record.
+func (f *family) inside(p place, steps int) bool {
+	if f.root == nil {
+		return true
+	}
+	at := p.leaf.shown + steps
+	if at < 0 || at >= len(f.sheet.shown) {
+		return false
+	}
+	span := f.sheet.span[f.root]
+	return at >= span[0] && at < span[1]
+}
+
+// column is the heading over the cell that a place stands in, or its number, when the
+// record is a row of a table.
+func (f *family) column(p place) string {
+	if f.root == nil || f.root.DataAtom != atom.Tr {
+		return ""
+	}
+	cell := p.node()
+	for cell != nil && cell.Parent != f.root {
+		cell = cell.Parent
+	}
+	if cell == nil {
+		return ""
+	}
+	number := 0
+	for c := cell; c != nil; c = c.PrevSibling {
+		if c.Type == html.ElementNode {
+			number++
+		}
+	}
+	return strconv.Itoa(number)
+}
+
+// neighbours makes rules from the texts right before and after a value.
+func (f *family) neighbours(p place) {
+	before, after := f.sheet.beside(*p.leaf, -1), f.sheet.beside(*p.leaf, 1)
+	if !f.inside(p, -1) {
+		before = ""
+	}
+	if !f.inside(p, 1) {
+		after = ""
+	}
+	short := func(s string) bool { return s != "" && utf8.RuneCountInString(s) <= 80 }
+	tag := p.node().Data
+	if short(before) {
+		f.add(blueprint.Rule{Selector: blueprint.Selector{CSS: tag}, After: before}, oddsText*tagOdds(tag), p)
+		f.add(blueprint.Rule{After: before}, oddsText*0.98, p)
+		f.add(blueprint.Rule{After: before, Last: true}, oddsText*0.98*oddsLast, p)
+	}
+	if short(after) {
+		f.add(blueprint.Rule{Selector: blueprint.Selector{CSS: tag}, Before: after}, oddsText*tagOdds(tag)*0.98, p)
+		f.add(blueprint.Rule{Before: after}, oddsText*0.96, p)
+		f.add(blueprint.Rule{Before: after, Last: true}, oddsText*0.96*oddsLast, p)
+	}
+	if short(before) && short(after) {
+		f.add(blueprint.Rule{After: before, Before: after}, oddsText*oddsText, p)
+	}
+	for back := 2; back <= 4; back++ {
+		text := f.sheet.beside(*p.leaf, -back)
+		if !short(text) || !f.inside(p, -back) || strings.ContainsAny(text, "\u00a0") {
+			continue
+		}
+		path := ".//text()[normalize-space()=" + quoteXPath(text) + "]/following::text()[normalize-space()][" + strconv.Itoa(back) + "]"
+		f.add(blueprint.Rule{Selector: blueprint.Selector{XPath: path}}, oddsText*oddsCount*pow(oddsFar, back), p)
+	}
+}
+
+// beginning makes rules for texts that begin with their own label: "Engine: …".
+func (f *family) beginning(p place) {
+	for _, mark := range []string{":", " - ", " – ", "#"} {
+		start, _, ok := strings.Cut(p.leaf.text, mark)
+		if !ok || start == "" || utf8.RuneCountInString(start) > 40 || strings.Contains(start, "\u00a0") {
+			continue
+		}
+		path := ".//text()[starts-with(normalize-space(.)," + quoteXPath(strings.TrimRight(start+mark, " ")) + ")]"
+		f.add(blueprint.Rule{Selector: blueprint.Selector{XPath: path}}, oddsLabel*0.99, p)
+		break
+	}
+}
+
+func pow(base float64, n int) float64 {
+	out := 1.0
+	for range n {
+		out *= base
+	}
+	return out
+}
+
+// better orders candidates: what the trial said, then the odds of surviving, then the
+// text, so that equal runs give equal blueprints.
+func better(a, b candidate) int {
+	return cmp.Or(
+		cmp.Compare(a.wrong, b.wrong),
+		cmp.Compare(b.score(), a.score()),
+		cmp.Compare(b.like, a.like),
+		cmp.Compare(b.odds, a.odds),
+		cmp.Compare(len(a.text), len(b.text)),
+		cmp.Compare(a.text, b.text))
+}
+
+// score is how often the rule was right, less twice how often it fired where the field
+// is absent.
+func (c candidate) score() int { return c.right - 2*c.extra }

@@ -1,0 +1,176 @@
+package induce
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"curlew/internal/blueprint"
+	"curlew/internal/curlew"
+	"curlew/internal/dom"
+)
+
+// Known is a page and what is known to stand on it. Without fields it is a page of
+// the same kind, on which rules have to agree. Several of one document are the
+// records of a list.
+type Known struct {
+	Document *dom.Document
+	Now      time.Time // when the page was as it is; for dates without a year
+	Fields   map[string][]string
+}
+
+// FewShot learns from a few pages with known values how to find the same fields on
+// other pages of the site.
+func FewShot(schema curlew.SchemaName, pages []Known) (*blueprint.Blueprint, Proof, error) {
+	t := trial{schema: schema}
+	sheets := map[*dom.Document]*sheet{}
+	count := map[*dom.Document]int{}
+	for _, p := range pages {
+		if sheets[p.Document] == nil {
+			sheets[p.Document] = newSheet(p.Document, p.Now)
+		}
+		if len(p.Fields) > 0 {
+			if count[p.Document]++; count[p.Document] > 1 {
+				return fromLists(schema, pages, sheets)
+			}
+		}
+		t.samples = append(t.samples, sample{sheet: sheets[p.Document], want: valuesOf(p.Fields), known: len(p.Fields) > 0})
+	}
+	fields := t.fields()
+	if len(fields) == 0 {
+		return nil, Proof{}, curlew.Permanent("nothing_known", "no known values were given: each line names a file and fields with their values")
+	}
+	b := &blueprint.Blueprint{Language: 1, Schema: schema, Page: curlew.PageSingle, Tier: curlew.TierHTML, Fields: map[string]blueprint.Field{}}
+	odds := map[string]float64{}
+	for _, field := range fields {
+		if chosen, many := t.learn(field); len(chosen) > 0 {
+			b.Fields[field] = blueprint.Field{Rules: rulesOf(chosen), Many: many}
+			odds[field] = chosen[0].odds
+		}
+	}
+	return t.finish(b, fields, odds)
+}
+
+// valuesOf prepares known values; empty ones do not count.
+func valuesOf(fields map[string][]string) map[string][]value {
+	out := map[string][]value{}
+	for name, all := range fields {
+		for _, text := range all {
+			if v := newValue(text); v.key != "" {
+				out[name] = append(out[name], v)
+			}
+		}
+	}
+	return out
+}
+
+// fields are the names of all fields of which a value is known.
+func (t trial) fields() []string {
+	names := map[string]bool{}
+	for _, s := range t.samples {
+		for name := range s.want {
+			names[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// learn finds the rules of one field, and whether it has several values.
+func (t trial) learn(field string) ([]candidate, bool) {
+	f := &family{seen: map[string]bool{}}
+	many := false
+	for _, s := range t.samples {
+		f.sheet, f.root = s.sheet, nil
+		var in scope
+		if s.node != "" {
+			f.root = s.sheet.doc.At(s.node)
+			in = scope{f.root}
+		}
+		many = many || len(s.want[field]) > 1
+		for _, v := range s.want[field] {
+			for _, p := range s.sheet.places(v, in) {
+				if len(f.all) < maxCandidates {
+					f.lead(p)
+				}
+			}
+		}
+	}
+	t.run(f.all, field, many)
+	return choose(f.all), many
+}
+
+// finish validates a blueprint, adds what its sample looks like, and proves it.
+func (t trial) finish(b *blueprint.Blueprint, fields []string, odds map[string]float64) (*blueprint.Blueprint, Proof, error) {
+	if len(b.Fields) == 0 {
+		return nil, t.proof(nil, fields, odds), curlew.Permanent("not_found", "none of the known values was found on its page")
+	}
+	compiled, err := blueprint.Compile(b)
+	if err != nil {
+		return nil, Proof{}, err
+	}
+	p := t.proof(compiled, fields, odds)
+	if found, _ := p.Found(); found == 0 {
+		return nil, p, curlew.Permanent("not_found", "no rule finds the known values again")
+	}
+	var pages [][]curlew.Draft
+	for _, s := range t.sheets() {
+		pages = append(pages, compiled.Apply(blueprint.Page{Document: s.doc}).Drafts)
+		if b.URL == "" {
+			b.URL = s.doc.URL().String()
+		}
+	}
+	b.Expect = blueprint.ExpectationsOf(pages...)
+	return b, p, nil
+}
+
+// sheets are the different pages of the samples, in order.
+func (t trial) sheets() []*sheet {
+	var all []*sheet
+	for _, s := range t.samples {
+		if !slices.Contains(all, s.sheet) {
+			all = append(all, s.sheet)
+		}
+	}
+	return all
+}
+
+// proof applies a blueprint to all samples and counts what it finds again.
+func (t trial) proof(c *blueprint.Compiled, fields []string, odds map[string]float64) Proof {
+	p := Proof{Pages: len(t.sheets())}
+	drafts := map[*sheet][]curlew.Draft{}
+	if c != nil {
+		for _, s := range t.sheets() {
+			drafts[s] = c.Apply(blueprint.Page{Document: s.doc}).Drafts
+			p.Records += len(drafts[s])
+		}
+	}
+	for _, field := range fields {
+		f := FieldProof{Field: field, Odds: math.Round(odds[field]*100) / 100}
+		for _, s := range t.samples {
+			t.prove(&f, s, draftOf(drafts[s.sheet], s.node))
+		}
+		p.Fields = append(p.Fields, f)
+	}
+	return p
+}
+
+// prove counts the values of one field of one sample.
+func (t trial) prove(f *FieldProof, s sample, d *curlew.Draft) {
+	for _, v := range s.want[f.Field] {
+		f.Known++
+		if len(s.sheet.places(v, nil)) > 0 {
+			f.Located++
+		}
+		got := []string{}
+		if d != nil {
+			got = texts(d.Fields[f.Field])
+		}
+		if slices.ContainsFunc(got, func(text string) bool { return s.sheet.likeness(v, text) > 0.5 }) {
+			f.Found++
+			f.Rule = d.Provenance[f.Field].Rule
+		} else {
+			f.miss(v.text)
+		}
+	}
+}

@@ -1,0 +1,293 @@
+package induce
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+
+	"curlew/internal/blueprint"
+	"curlew/internal/dom"
+)
+
+// place is where a known value stands: in a text, in an element of several texts, or
+// in an attribute; whole, or as a part that steps cut out.
+type place struct {
+	leaf    *leaf      // of a text
+	element *html.Node // of an element or an attribute
+	attr    string
+	do      []blueprint.Transform
+	like    float64
+	rank    int // the lower the likelier
+}
+
+// node is the element that holds the value.
+func (p place) node() *html.Node {
+	if p.leaf != nil {
+		return p.leaf.node.Parent
+	}
+	return p.element
+}
+
+// scope is the part of a page where a value is looked for: nil means all of it.
+type scope []*html.Node
+
+func (s scope) holds(n *html.Node) bool {
+	if s == nil {
+		return true
+	}
+	for ; n != nil; n = n.Parent {
+		if slices.Contains(s, n) {
+			return true
+		}
+	}
+	return false
+}
+
+// places finds a value on a page, the likeliest places first: whole texts, whole
+// elements, attributes, and parts of those.
+func (s *sheet) places(v value, in scope) []place {
+	if v.key == "" {
+		return nil
+	}
+	all := s.wholeTexts(v, in)
+	all = append(all, s.elements(v, in)...)
+	all = append(all, s.inAttributes(v, in)...)
+	if len(all) == 0 {
+		all = s.parts(v, in)
+	}
+	slices.SortStableFunc(all, func(a, b place) int { return cmp.Or(cmp.Compare(b.like, a.like), cmp.Compare(a.rank, b.rank)) })
+	return all[:min(len(all), maxPlaces)]
+}
+
+func (s *sheet) wholeTexts(v value, in scope) []place {
+	var all []place
+	for i := range s.leaves {
+		l := &s.leaves[i]
+		if l.key == "" || l.key != v.key && v.day.IsZero() && v.amount == "" {
+			continue
+		}
+		if like := s.likeness(v, l.text); like > 0 && in.holds(l.node) {
+			rank := 0
+			if l.hidden {
+				rank = 3
+			}
+			all = append(all, place{leaf: l, like: like, rank: rank})
+		}
+	}
+	return all
+}
+
+// elements finds the smallest elements that read as the value and hold several texts.
+func (s *sheet) elements(v value, in scope) []place {
+	var all []place
+	for i, at := range s.shown {
+		l := &s.leaves[at]
+		if !strings.HasPrefix(v.key, l.key) || l.key == v.key {
+			continue
+		}
+		for n := l.node.Parent; n != nil && n.Type == html.ElementNode; n = n.Parent {
+			span := s.span[n]
+			if span[0] != i || s.length(span) > len(v.key)+8 {
+				break
+			}
+			if span[1]-span[0] > 1 && line(n) == v.key {
+				if in.holds(n) {
+					all = append(all, place{element: n, like: 1, rank: 1})
+				}
+				break
+			}
+		}
+	}
+	return all
+}
+
+// length is how long the texts of some leaves are together.
+func (s *sheet) length(span [2]int) int {
+	n := 0
+	for i := span[0]; i < span[1] && n <= maxValue; i++ {
+		n += len(s.leaves[s.shown[i]].key)
+	}
+	return n
+}
+
+func (s *sheet) inAttributes(v value, in scope) []place {
+	var all []place
+	for _, a := range s.attrs {
+		like := 0.0
+		switch {
+		case a.key == v.key:
+			like = 1
+		case a.name == "href" || a.name == "src":
+			if strings.Contains(v.text, "/") && s.doc.Resolve(a.text) == s.doc.Resolve(v.text) && s.doc.Resolve(v.text) != "" {
+				like = 0.95
+			}
+		case a.name == "datetime" || a.name == "content" || strings.HasPrefix(a.name, "data-"):
+			like = s.likeness(v, a.text)
+		}
+		if like > 0 && in.holds(a.node) {
+			all = append(all, place{element: a.node, attr: a.name, like: like * 0.99, rank: 2})
+		}
+	}
+	return all
+}
+
+// parts finds the value inside of longer texts, and the steps that cut it out.
+func (s *sheet) parts(v value, in scope) []place {
+	var all []place
+	for i := range s.leaves {
+		l := &s.leaves[i]
+		if !holdsWord(l.key, v.key) || !in.holds(l.node) {
+			continue
+		}
+		for j, do := range cuts(l.text, v.key) {
+			all = append(all, place{leaf: l, do: do, like: 0.8, rank: len(l.key)*10 + j})
+		}
+	}
+	for _, a := range s.attrs {
+		if len(all) < maxPlaces && holdsWord(a.key, v.key) && in.holds(a.node) {
+			for j, do := range cuts(a.text, v.key) {
+				all = append(all, place{element: a.node, attr: a.name, do: do, like: 0.7, rank: len(a.key)*10 + j})
+			}
+		}
+	}
+	if len(all) == 0 {
+		all = s.brokenParts(v, in)
+	}
+	return all
+}
+
+// brokenParts finds values that run over several texts of a longer element.
+func (s *sheet) brokenParts(v value, in scope) []place {
+	var best *html.Node
+	for n, span := range s.span {
+		if n.Type != html.ElementNode || span[1]-span[0] < 2 || span[1]-span[0] > 40 || s.length(span) > 6*len(v.key)+200 || !in.holds(n) {
+			continue
+		}
+		if holdsWord(line(n), v.key) && (best == nil || s.order[n] > s.order[best]) {
+			best = n // the deepest: of nested ones, the later begins inside
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	var all []place
+	for j, do := range cuts(dom.Text(best), v.key) {
+		all = append(all, place{element: best, do: do, like: 0.7, rank: j})
+	}
+	return all
+}
+
+// holdsWord says whether a text holds another between the borders of words.
+func holdsWord(text, part string) bool {
+	for at := 0; part != ""; {
+		i := strings.Index(text[at:], part)
+		if i < 0 {
+			return false
+		}
+		from, to := at+i, at+i+len(part)
+		before, _ := utf8.DecodeLastRuneInString(text[:from])
+		after, _ := utf8.DecodeRuneInString(text[to:])
+		if !joins(before, rune(part[0])) && !joins(rune(part[len(part)-1]), after) {
+			return true
+		}
+		at = from + 1
+	}
+	return false
+}
+
+// joins says whether two neighbours are of one word.
+func joins(a, b rune) bool {
+	is := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	return is(a) && is(b)
+}
+
+// separators are what people put between the parts of a text.
+var separators = []string{" | ", " – ", " — ", " - ", " · ", " • ", " / ", ", ", ": ", "; ", " (", ")", "/", "\n", "\t", " "}
+
+// cuts are the ways of cutting a value out of a text, the most telling first.
+func cuts(text, wanted string) [][]blueprint.Transform {
+	var all [][]blueprint.Transform
+	try := func(do ...blueprint.Transform) {
+		if len(all) < 8 {
+			all = append(all, do)
+		}
+	}
+	if from, to, ok := locate(text, wanted); ok {
+		before, after := strings.TrimSpace(text[:from]), strings.TrimSpace(text[to:])
+		first, last := lastWords(before), firstWords(after)
+		switch {
+		case after == "" && first != "":
+			try(blueprint.Transform{Op: "after", Text: first})
+			try(blueprint.Transform{Op: "prefix", Text: before})
+		case before == "" && last != "":
+			try(blueprint.Transform{Op: "before", Text: last})
+			try(blueprint.Transform{Op: "suffix", Text: after})
+		case first != "" && last != "":
+			try(blueprint.Transform{Op: "after", Text: first}, blueprint.Transform{Op: "before", Text: last})
+		}
+	}
+	for _, separator := range separators {
+		parts := strings.Split(text, separator)
+		if len(parts) < 2 || len(parts) > 40 {
+			continue
+		}
+		for i, part := range parts {
+			if key(part) == wanted {
+				try(blueprint.Transform{Op: "split", Text: separator, N: i + 1})
+				try(blueprint.Transform{Op: "split", Text: separator, N: i - len(parts)})
+				break
+			}
+		}
+	}
+	if strings.Trim(wanted, "0123456789.,-+ ") == "" {
+		try(blueprint.Transform{Op: "number"})
+		try(blueprint.Transform{Op: "digits"})
+	}
+	return all
+}
+
+// locate finds where in a text the wanted key stands, in bytes.
+func locate(text, wanted string) (from, to int, ok bool) {
+	lower := strings.ToLower(text)
+	if len(lower) == len(text) {
+		if from = strings.Index(lower, wanted); from >= 0 {
+			return from, from + len(wanted), true
+		}
+	}
+	if len(text) > 600 {
+		return 0, 0, false
+	}
+	for from = range text {
+		if from > 0 && !unicode.IsSpace(rune(text[from-1])) && unicode.IsLetter(rune(text[from-1])) {
+			continue
+		}
+		for to = from + 1; to <= len(text); to++ {
+			if key(text[from:to]) == wanted {
+				return from, to, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// lastWords is the end of a text that stands before a value: what makes it found
+// again, without what differs from page to page.
+func lastWords(text string) string {
+	fields := strings.Fields(text)
+	if len(fields) == 0 {
+		return ""
+	}
+	return strings.Join(fields[max(0, len(fields)-2):], " ")
+}
+
+func firstWords(text string) string {
+	fields := strings.Fields(text)
+	if len(fields) == 0 {
+		return ""
+	}
+	return fields[0]
+}

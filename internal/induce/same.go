@@ -1,0 +1,166 @@
+package induce
+
+import (
+	"html"
+	"strings"
+	"time"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"curlew/internal/dates"
+	"curlew/internal/money"
+)
+
+// key is a text as values are compared: what people take for the same is the same,
+// whatever its case, its spaces, its entities and the width of its letters.
+func key(text string) string {
+	if len(text) > maxValue {
+		text = strings.ToValidUTF8(text[:maxValue], "")
+	}
+	if strings.IndexByte(text, '&') >= 0 {
+		text = html.UnescapeString(text)
+	}
+	text = norm.NFKC.String(text)
+	var out strings.Builder
+	out.Grow(len(text))
+	space := false
+	for _, r := range text {
+		r = plainRune(r)
+		switch {
+		case unicode.IsSpace(r):
+			space = out.Len() > 0
+		case r == 0x200b || r == 0x00ad || r == 0xfeff || r == 0x2060:
+		default:
+			if space {
+				out.WriteByte(' ')
+				space = false
+			}
+			out.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return out.String()
+}
+
+// plainRune maps the quotes and dashes that people type for each other to one of
+// them.
+func plainRune(r rune) rune {
+	switch r {
+	case '‘', '’', '‚', '′':
+		return '\''
+	case '“', '”', '„', '″':
+		return '"'
+	case '‐', '‑', '‒', '–', '—', '−':
+		return '-'
+	}
+	return r
+}
+
+// value is a known value, ready for comparing.
+type value struct {
+	text   string
+	key    string
+	day    time.Time // when it is a date; zero otherwise
+	clock  bool      // the time of day is known too
+	amount string    // when it is a price or a number: the decimal
+}
+
+func newValue(text string) value {
+	v := value{text: text, key: key(text)}
+	if v.key == "" || len(v.key) > 80 {
+		return v
+	}
+	if d, ok := knownDate(v.key); ok {
+		v.day, v.clock = d.Start, d.TimeKnown
+	} else if p, ok := money.Parse(v.key, ""); ok && mostlyNumber(v.key) {
+		v.amount = p.Amount
+	}
+	return v
+}
+
+// knownDate reads a known value as a date, when it has a year: others could be
+// anything.
+func knownDate(text string) (dates.Date, bool) {
+	if !strings.ContainsAny(text, "0123456789") {
+		return dates.Date{}, false
+	}
+	if t, err := time.Parse("2006-01-02t15:04:05", strings.TrimSuffix(text, "z")); err == nil {
+		return dates.Date{Start: t, TimeKnown: true}, true
+	}
+	d, ok := dates.Parse(text, dates.Options{}) // without a clock nothing is resolved that lacks a year
+	if !ok || d.Confidence < 0.7 || d.Start.Year() < 1900 || d.Start.Year() > 2200 {
+		return dates.Date{}, false
+	}
+	return d, true
+}
+
+// mostlyNumber says whether a text is a number with a currency at most.
+func mostlyNumber(text string) bool {
+	digits, letters := 0, 0
+	for _, r := range text {
+		switch {
+		case unicode.IsDigit(r):
+			digits++
+		case unicode.IsLetter(r):
+			letters++
+		}
+	}
+	return digits > 0 && letters <= 4 && digits*2 >= letters
+}
+
+// likeness is how much a found text is a known value: 1 when it reads the same, a
+// little less when it is the same date or price in another spelling.
+func (s *sheet) likeness(v value, text string) float64 {
+	if len(text) > maxValue {
+		return 0
+	}
+	k := key(text)
+	switch {
+	case k == v.key:
+		return 1
+	case !v.day.IsZero():
+		return s.dayLikeness(v, text)
+	case v.amount != "" && mostlyNumber(k):
+		if p, ok := money.Parse(k, ""); ok && sameAmount(p.Amount, v.amount) {
+			return 0.9
+		}
+	}
+	return 0
+}
+
+// dayLikeness compares dates. A text without a year may mean the known one.
+func (s *sheet) dayLikeness(v value, text string) float64 {
+	best := 0.0
+	for _, f := range s.datesIn(collapse(text)) {
+		like := 0.0
+		switch {
+		case !sameDay(f.Start, v.day):
+			continue
+		case f.TimeKnown && v.clock && f.Start.Hour() == v.day.Hour() && f.Start.Minute() == v.day.Minute():
+			like = 0.95
+		case f.TimeKnown && v.clock:
+			like = 0.6
+		case !v.clock:
+			like = 0.9
+		default:
+			like = 0.8
+		}
+		best = max(best, like)
+	}
+	return best
+}
+
+func sameDay(a, b time.Time) bool {
+	return a.Year() == b.Year() && a.Month() == b.Month() && a.Day() == b.Day()
+}
+
+func sameAmount(a, b string) bool {
+	return strings.TrimRight(strings.TrimRight(pad(a), "0"), ".") == strings.TrimRight(strings.TrimRight(pad(b), "0"), ".")
+}
+
+func pad(amount string) string {
+	if strings.Contains(amount, ".") {
+		return amount
+	}
+	return amount + "."
+}
