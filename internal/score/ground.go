@@ -6,6 +6,7 @@ package score
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -94,11 +95,14 @@ func (w *Witness) Judge(r *curlew.Record) {
 	}
 }
 
+// believed is how far a value is trusted by where it was seen.
+var believed = map[curlew.Seen]float64{curlew.SeenVisible: 0.98, curlew.SeenDerived: 0.92, curlew.SeenEmbedded: 0.85, curlew.SeenNowhere: 0}
+
 // confidence is how far one value is to be trusted: what readers see is most
 // likely right, since somebody would complain; two places that disagree cannot
 // both be.
 func confidence(e curlew.Evidence) float64 {
-	trust := map[curlew.Seen]float64{curlew.SeenVisible: 0.98, curlew.SeenDerived: 0.92, curlew.SeenEmbedded: 0.85, curlew.SeenNowhere: 0}[e.Seen]
+	trust := believed[e.Seen]
 	if e.Confidence > 0 {
 		trust *= e.Confidence
 	}
@@ -116,8 +120,8 @@ func Confidence(r curlew.Record) float64 {
 		schema = curlew.Schema{}
 	}
 	sum, weights := 0.0, 0.0
-	for name, evidence := range r.Provenance {
-		weight := 1.0
+	for _, name := range slices.Sorted(maps.Keys(r.Provenance)) { // sums of fractions depend on their order
+		weight, evidence := 1.0, r.Provenance[name]
 		if f, ok := schema.Field(name); ok && f.Required {
 			weight = 3
 		}
@@ -167,4 +171,6 @@ func (w *Witness) readDates() {
 	}
 }
 
-func (w *Witness) text() string { return w.document.Text() }
+// text is what the page shows, told without a tree: a page that carries its own
+// data is not parsed only to be believed.
+func (w *Witness) text() string { return w.document.VisibleText() }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -26,6 +27,8 @@ func fold(text string) string {
 	out[0] = ' '
 	for _, r := range text {
 		switch {
+		case r < utf8.RuneSelf && lowered[r] != 0:
+			out = append(out, lowered[r])
 		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r):
 			out = append(out, string(unicode.ToLower(r))...)
 		case out[len(out)-1] != ' ' && r != '\'' && r != '’' && r != '\u00ad':
@@ -37,6 +40,17 @@ func fold(text string) string {
 	}
 	return string(out)
 }
+
+// lowered are the letters and digits of ASCII in lower case, which most texts are
+// made of.
+var lowered = func() (table [utf8.RuneSelf]byte) {
+	for c := range byte(utf8.RuneSelf) {
+		if r := rune(c); unicode.IsLetter(r) || unicode.IsDigit(r) {
+			table[c] = byte(unicode.ToLower(r))
+		}
+	}
+	return table
+}()
 
 // ShowsText says whether the words of a text stand on the page in this order.
 func (w *Witness) ShowsText(text string) bool {
