@@ -29,11 +29,12 @@ const maxAttributes = 256
 
 // survey is what one pass over the bytes of a page tells.
 type survey struct {
-	scripts []Script
-	base    *string   // of the first base element, decoded
-	bulk    []content // contents of scripts and styles too long to be worth parsing
-	load    load
-	marks   Marks
+	scripts   []Script
+	base      *string   // of the first base element, decoded
+	bulk      []content // contents of scripts and styles too long to be worth parsing
+	load      load
+	marks     Marks
+	headlines headlineSpans
 
 	headEnd        int  // where the body begins; 0 if there is no tag for it
 	headOdd        bool // what stands before does not tell all
@@ -52,13 +53,17 @@ const bulky = 256
 
 // look makes the survey of a page.
 func look(body []byte) survey {
-	var v survey
+	v := survey{headlines: headlineSpans{open: -1}}
 	s := scanner{src: body}
 	templates := 0
 	for s.next() {
 		v.load.see(&s)
-		if s.kind == startTag {
+		switch s.kind {
+		case startTag:
 			v.note(&s)
+			v.headlines.see(&s)
+		case endTag:
+			v.headlines.see(&s)
 		}
 		switch {
 		case s.kind == startTag && s.tag == atom.Template && !s.drawn:
