@@ -8,6 +8,10 @@ import (
 	"curlew/internal/curlew"
 )
 
+// HashedID begins an external id that was made from the words of a record, because
+// nothing on the page names it.
+const HashedID = "h:"
+
 // keys are the fields that tell entities of a schema apart when a blueprint does
 // not say how: the first set with a value in its first field is used.
 var keys = map[curlew.SchemaName][][]string{
@@ -71,7 +75,7 @@ func byKeys(d curlew.Draft) string {
 	for _, name := range set {
 		hash.Write([]byte(strings.ToLower(plain(d, name)) + "\x00"))
 	}
-	return "h:" + hex.EncodeToString(hash.Sum(nil)[:10])
+	return HashedID + hex.EncodeToString(hash.Sum(nil)[:10])
 }
 
 // plain is the beginning of a field's text on one line; "" when it has none.

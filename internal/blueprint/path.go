@@ -188,6 +188,15 @@ type spot struct {
 	place string // a JSON path, or the XPath of the element that carries an item
 }
 
+// opensList says whether a path ends by naming the elements of a list: [*] or [?(…)].
+func (p jsonPath) opensList() bool {
+	if len(p.steps) == 0 {
+		return false
+	}
+	last := p.steps[len(p.steps)-1].kind
+	return last == stepAll || last == stepFilter
+}
+
 // walk follows a path from a value.
 func (p jsonPath) walk(from spot, b *budget) []spot {
 	at := []spot{from}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"golang.org/x/net/html"
 
@@ -34,7 +35,7 @@ func (r *run) records() []record {
 		if root == nil {
 			return nil
 		}
-		return dataRecords(s.path.walk(*root, r.budget), root)
+		return dataRecords(s.path, s.path.walk(*root, r.budget), root)
 	}
 	var all []record
 	for _, roots := range r.shaped(s) {
@@ -59,16 +60,22 @@ func (r *run) itemRecords(s *records) []record {
 			all = append(all, record{data: &from, place: item.Node})
 			continue
 		}
-		all = append(all, dataRecords(s.path.walk(from, r.budget), nil)...)
+		all = append(all, dataRecords(s.path, s.path.walk(from, r.budget), nil)...)
 	}
 	return all
 }
 
-// dataRecords makes a record of every value, and of every element of a list.
-func dataRecords(found []spot, root *spot) []record {
+// dataRecords makes a record of every value, and of every element of a list. A list
+// among the elements of a list that the path itself opens is a row of cells, and one
+// record.
+func dataRecords(path *jsonPath, found []spot, root *spot) []record {
 	var all []record
 	for _, s := range found {
-		for _, e := range elements(s) {
+		parts := elements(s)
+		if path.opensList() && strings.HasSuffix(s.place, "]") {
+			parts = []spot{s}
+		}
+		for _, e := range parts {
 			if e.value != nil && len(all) < maxRecords {
 				all = append(all, record{data: &e, root: root, place: e.place})
 			}

@@ -115,6 +115,35 @@ func TestPaths(t *testing.T) {
 	}
 }
 
+// A row of cells is one record, whose cells are read by number.
+func TestRowsOfCellsAreRecords(t *testing.T) {
+	body := `{"rows": [["name", "price"], ["Rope", 10], ["Sail", 250]], "days": {"mon": [{"n": "a"}, {"n": "b"}], "tue": [{"n": "c"}]}}`
+	for _, c := range []struct{ records, field, want string }{
+		{"$.rows[*]", "[0]", "name|Rope|Sail"},
+		{"$.rows[?(@[0]!='name')]", "[1]", "10|250"},
+		{"$.rows[?(@[0]!='name')]", "[-1]", "10|250"},
+		{"$.days.*", "n", "a|b|c"},
+		{"$.days.*[*]", "n", "a|b|c"},
+		{"$.days.mon", "n", "a|b"},
+	} {
+		got := strings.Join(only(applyText(t, body, fmt.Sprintf(`{"json": %q}`, c.records), fmt.Sprintf(`{"v": {"json": %q}}`, c.field))), "|")
+		if got != c.want {
+			t.Errorf("%s %s: got %q, want %q", c.records, c.field, got, c.want)
+		}
+	}
+}
+
+// An address with details is a value, and its details can be read.
+func TestValuesWithDetailsKeepTheirText(t *testing.T) {
+	page := `<meta property="og:type" content="article"><meta property="og:image" content="https://example.org/a.jpg"><meta property="og:image:width" content="600">`
+	for path, want := range map[string]string{"og:image": "https://example.org/a.jpg", "og:image.width": "600"} {
+		got := only(applyText(t, page, `{"items": ["article"]}`, fmt.Sprintf(`{"v": {"json": %q}}`, path)))
+		if strings.Join(got, "|") != want {
+			t.Errorf("%s: got %q, want %q", path, got, want)
+		}
+	}
+}
+
 const cssPage = `<main id=m class="a b"><ul><li class=x><a href=1>1</a><b>2</b></li><li><a href=2 title="x, y > z">3</a></li><li class="x y"><p><a>4</a></p></li></ul>
 <div><div><div><span class=x>5</span><em>6</em><span>7</span></div></div></div><p>8</p><p>9</p></main>`
 

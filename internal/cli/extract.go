@@ -32,7 +32,7 @@ func (c *extractCommand) Run(a *app) error {
 	}
 	options := pipeline.ExtractOptions{Zone: zone, Tier: curlew.Tier(c.Tier)}
 	if c.Schema != "auto" {
-		options.Schema = curlew.SchemaName(c.Schema)
+		options.Schema, options.Asserted = curlew.SchemaName(c.Schema), true
 	}
 	web := &loner{delay: c.Delay}
 	defer web.close()

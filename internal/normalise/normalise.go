@@ -20,6 +20,8 @@ type Context struct {
 	Order         dates.Order
 	Base          string // the address of the page
 	AllowPersonal bool   // the source may keep contacts of people
+
+	Shown func(text string) bool // whether the page shows a text just so; nil when there is no page
 }
 
 // Note is something that happened to a value on its way into the record. It never
@@ -69,6 +71,7 @@ func Record(d curlew.Draft, c Context) (curlew.Record, []Note) {
 	w.dropPersonalFields()
 	w.spreadPlaces()
 	w.eachField()
+	w.cityOfAddress()
 	w.money()
 	w.moments()
 	w.dropUnknown()

@@ -2,6 +2,8 @@ package normalise
 
 import (
 	"encoding/json"
+	"net/url"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -74,6 +76,32 @@ func (w *work) spreadPlaces() {
 	}
 }
 
+// A city at the end of an address: behind its postal code, as most of the world
+// writes it ("5430 Ålesund", "00-950 Warszawa"), or before state and code ("Portland,
+// ME 04101").
+var (
+	codeThenCity = regexp.MustCompile(`(?:^|, ?|\n)(?:[A-Z]{1,2}-)?(?:\d{4} [A-Z]{2}|\d{4,5}|\d{2}-\d{3}|\d{3} \d{2}) ([\p{L}][\p{L}' .\-]{1,40}?)(?:, ?[\p{L} ]{2,30})?$`)
+	cityThenCode = regexp.MustCompile(`(?:^|, ?|\n)([\p{L}][\p{L}' .\-]{1,40}), ?[A-Z]{2},? \d{5}(?:-\d{4})?(?:, ?[\p{L} ]{2,30})?$`)
+)
+
+// cityOfAddress reads the city from an address in one text, once that is clean.
+func (w *work) cityOfAddress() {
+	for _, name := range []string{"venue_address", "address"} {
+		text, isText := w.out[name].(string)
+		if _, known := w.schema.Field("city"); !known || !isText || w.out["city"] != nil || len(text) > 300 {
+			continue
+		}
+		found := codeThenCity.FindStringSubmatch(text)
+		if found == nil {
+			found = cityThenCode.FindStringSubmatch(text)
+		}
+		if found != nil {
+			w.out["city"] = found[1]
+			w.derived("city", name)
+		}
+	}
+}
+
 // address reads an address in parts or as text.
 func (w *work) address(value any) string {
 	if p, ok := postalOf(value); ok {
@@ -134,6 +162,11 @@ func country(text string) string {
 
 // phone writes a number as E.164 when it is one, and otherwise leaves it.
 func (w *work) phone(text string) string {
+	if number, is := strings.CutPrefix(strings.ToLower(text), "tel:"); is {
+		if decoded, err := url.PathUnescape(number); err == nil {
+			text = decoded
+		}
+	}
 	region := w.Country
 	if value, ok := w.in["country"].(string); ok {
 		if code := country(line(value, 300)); len(code) == 2 {

@@ -1,6 +1,7 @@
 package normalise
 
 import (
+	"curlew/internal/curlew"
 	"html"
 	"strings"
 	"unicode"
@@ -25,6 +26,10 @@ func (w *work) text(name string, value any) any {
 	if name == "venue_address" || name == "address" || name == "location" {
 		s = w.address(value)
 	}
+	line := line
+	if w.literal(name, raw) {
+		line = literalLine
+	}
 	s = line(w.scrub(name, line(s, 0)), 0)
 	if s == "" {
 		return nil
@@ -37,6 +42,18 @@ func (w *work) text(name string, value any) any {
 		return kept
 	}
 	return nil
+}
+
+// literal says whether what looks like markup in a text is what people read: the
+// text was read from the tree of a page, or the page shows it just so.
+func (w *work) literal(name, raw string) bool {
+	return isMarkup(raw) && (w.proof[name].Tier == curlew.TierHTML || w.Shown != nil && w.Shown(raw))
+}
+
+// literalLine is line for a text whose markup is part of it.
+func literalLine(s string, limit int) string {
+	s = norm.NFC.String(strings.Join(strings.FieldsFunc(storable(clipRaw(s)), isSpace), " "))
+	return strings.TrimRightFunc(clip(s, limit), isSpace)
 }
 
 // clipRaw bounds a text before anything looks at it.

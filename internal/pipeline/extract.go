@@ -27,6 +27,7 @@ import (
 // ExtractOptions are what a reader of one page is told.
 type ExtractOptions struct {
 	Schema        curlew.SchemaName // "" means whatever is there
+	Asserted      bool              // the caller knows that the pages are of the schema; otherwise they may be of anything
 	Tier          curlew.Tier       // only this one; "" means all, the cheapest first
 	Zone          *time.Location    // of times without one; nil means unknown
 	AllowPersonal bool
@@ -220,7 +221,7 @@ func (x *extractor) withArticle(others []haul) []haul {
 	a, is := article.Read(x.document, x.graph(), o)
 	articles := func(h haul) bool { return h.schema == curlew.SchemaArticle }
 	list := func(h haul) bool { return articles(h) && h.main < 0 && len(h.drafts) > 2 }
-	if !is && (x.Schema == "" || slices.ContainsFunc(others, list)) {
+	if !is && (!x.Asserted || slices.ContainsFunc(others, list)) {
 		return others
 	}
 	return append(slices.DeleteFunc(others, articles), haul{schema: curlew.SchemaArticle, tier: curlew.TierHTML,
@@ -355,6 +356,9 @@ func hasRequired(d curlew.Draft) bool {
 func (x *extractor) read(h haul) []Reading {
 	readings := make([]Reading, 0, len(h.drafts))
 	for i, d := range h.drafts {
+		if i == h.main {
+			d = x.ownPage(d)
+		}
 		record, notes := normalise.Record(d, x.settings())
 		for _, note := range notes {
 			if note.Code != "missing" {
@@ -366,11 +370,35 @@ func (x *extractor) read(h haul) []Reading {
 	return readings
 }
 
+// ownPage makes the page's own address that of the thing it is about, and, where the
+// data name nothing better, its identity.
+func (x *extractor) ownPage(d curlew.Draft) curlew.Draft {
+	address := x.document.Canonical()
+	if address == "" {
+		address = x.material.URL
+	}
+	if !strings.HasPrefix(address, "http") {
+		return d
+	}
+	if schema, err := curlew.SchemaByName(d.Schema); err == nil {
+		if _, has := schema.Field("url"); has && d.Fields["url"] == nil {
+			d.Fields, d.Provenance = maps.Clone(d.Fields), maps.Clone(d.Provenance)
+			d.Fields["url"] = address
+			d.Provenance["url"] = curlew.Evidence{Tier: curlew.TierHTML, Rule: "address of the page", Text: address, Seen: curlew.SeenDerived}
+		}
+	}
+	if d.ExternalID == "" || strings.HasPrefix(d.ExternalID, blueprint.HashedID) {
+		d.ExternalID = address
+	}
+	return d
+}
+
 // settings are what the page says about how its values are to be read.
 func (x *extractor) settings() normalise.Context {
 	if x.context == nil {
 		tag, _ := language.Of(x.document)
-		x.context = &normalise.Context{Now: x.material.Now, Zone: x.Zone, Lang: tag, Base: x.material.URL, AllowPersonal: x.AllowPersonal}
+		x.context = &normalise.Context{Now: x.material.Now, Zone: x.Zone, Lang: tag, Base: x.material.URL, AllowPersonal: x.AllowPersonal,
+			Shown: func(text string) bool { return strings.Contains(x.document.Text(), text) }}
 	}
 	return *x.context
 }
