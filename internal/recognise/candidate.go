@@ -139,7 +139,7 @@ func (c *candidate) minor(l *leaf) bool {
 	if !slices.ContainsFunc(l.values, func(v string) bool { return len(v) > 2 }) || slices.ContainsFunc(l.values, func(v string) bool { return strings.ContainsAny(v, ".,") }) {
 		return false
 	}
-	if slices.ContainsFunc(tokens(l.path), func(w string) bool { return minorWords[w] }) || c.shown.countsMinor(l.values) {
+	if slices.ContainsFunc(append(tokens(l.path), l.words...), func(w string) bool { return minorWords[w] }) || c.shown.countsMinor(l.values) {
 		return true
 	}
 	folder := l.path[:strings.LastIndexAny("."+l.path, ".")]

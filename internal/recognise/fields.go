@@ -27,8 +27,12 @@ func isMoment(l *leaf) bool { return l.is(kindMoment, kindDate, kindEpoch, kindD
 func isWeb(l *leaf) bool {
 	return l.is(kindURL, kindPath) && (l.own != "url" || l.some(kindURL) || l.length() > 3)
 }
-func isImage(l *leaf) bool  { return l.is(kindImage, kindURL, kindPath) }
-func isAmount(l *leaf) bool { return l.is(kindNumber, kindPrice) }
+func isImage(l *leaf) bool { return l.is(kindImage, kindURL, kindPath) }
+
+// isAmount takes amounts, and prices among which words such as "free" stand.
+func isAmount(l *leaf) bool {
+	return l.is(kindNumber, kindPrice) || l.some(kindPrice) && l.is(kindPrice, kindNumber, kindWords) && l.length() <= 20
+}
 func isNumber(l *leaf) bool { return l.is(kindNumber) }
 func isWord(l *leaf) bool   { return l.is(kindWords, kindPath, kindCode) && l.length() <= 120 }
 func isCode(l *leaf) bool {
@@ -75,7 +79,7 @@ var tables = map[curlew.SchemaName][]wanted{
 		{"timezone", []string{"timezone", "time zone", "tz", "…timezone", "…time zone", "start time zone"}, isWord, 0.5, false},
 		{"all_day", []string{"all date", "all day", "allday", "full date"}, isFlag, 0.8, false},
 		{"online", []string{"online", "virtual", "isonline"}, isFlag, 0.3, false},
-		{"price_min", append([]string{"price min", "min price", "price start", "…price min", "…min price"}, priceNames...), isAmount, 0.3, false},
+		{"price_min", append([]string{"price min", "min price", "price start", "…price min", "…min price", "price description"}, priceNames...), isAmount, 0.3, false},
 		{"price_max", []string{"price max", "max price", "…price max", "…max price", "price end"}, isAmount, 0.3, false},
 		{"currency", currencyName, isCurrency, 0.1, false},
 		{"status", []string{"status", "status status"}, isStatus, 0.1, false},

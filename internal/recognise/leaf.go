@@ -70,14 +70,17 @@ type profile struct {
 	records int
 }
 
-// profileOf reads a sample of records, which are objects.
-func profileOf(records []any) *profile {
+// profileOf reads a sample of records, which are objects or rows of cells.
+func profileOf(g *group) *profile {
 	b := &profiling{byPath: map[string]*leaf{}}
-	for _, r := range sample(records, sampled) {
+	for _, r := range sample(g.nodes, sampled) {
 		b.records++
 		b.record = b.records
-		if o, ok := r.(map[string]any); ok {
-			b.object(o, "", nil, false, 0)
+		switch v := r.(type) {
+		case map[string]any:
+			b.object(v, "", nil, false, 0)
+		case []any:
+			b.row(v, g.columns)
 		}
 	}
 	return &profile{leaves: b.leaves, records: b.records}

@@ -33,10 +33,10 @@ var unwanted = words(`menu menus navigation nav navbar footer header breadcrumb 
 
 // judge decides what a group holds; nil means that it is nothing we know.
 func judge(g *group, page *evidence) *candidate {
-	if !titledGroup(g.nodes) {
+	if g.columns == nil && !titledGroup(g.nodes) {
 		return nil
 	}
-	p := profileOf(g.nodes)
+	p := profileOf(g)
 	if len(p.leaves) < 2 {
 		return nil
 	}

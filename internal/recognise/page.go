@@ -137,7 +137,7 @@ func (c *candidate) titleBy(titles map[string]float64) {
 // plainObject takes an object of no known kind as an item, which needs no more than
 // its title.
 func plainObject(g *group, page *evidence) *candidate {
-	c := &candidate{group: g, profile: profileOf(g.nodes), schema: curlew.SchemaItem, taken: map[string]*leaf{}, shown: page}
+	c := &candidate{group: g, profile: profileOf(g), schema: curlew.SchemaItem, taken: map[string]*leaf{}, shown: page}
 	c.match()
 	if c.title() == nil {
 		return nil

@@ -3,6 +3,7 @@ package recognise
 import (
 	"fmt"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -18,17 +19,22 @@ type place struct {
 	site, path string
 	schema     curlew.SchemaName
 	least      int // entities of the truth that must be found
+	priced     int // entities whose price must be that of the truth
 }
+
+// exhibitions is what the gallery's script asks its endpoint.
+const exhibitions = `{ exhibitions(first: 20) { totalCount edges { cursor node { id title startDate endDate url room city ticket { amount currency } } } pageInfo { hasNextPage endCursor } } }`
 
 func TestTheSampleWebIsRecognised(t *testing.T) {
 	web := demo.New(demo.Options{})
 	for _, p := range []place{
-		{"theatre", "/whats-on", curlew.SchemaEvent, 5},
-		{"theatre", "/tickets", curlew.SchemaEvent, 5},
-		{"festival", "/programm", curlew.SchemaEvent, 5},
-		{"community", "/wp-json/tribe/events/v1/events", curlew.SchemaEvent, 5},
-		{"spa", "/api/v2/workshops", curlew.SchemaEvent, 5},
-		{"jobs", "/api/jobs", curlew.SchemaJob, 3},
+		{"theatre", "/whats-on", curlew.SchemaEvent, 5, 5},
+		{"theatre", "/tickets", curlew.SchemaEvent, 5, 5},
+		{"festival", "/programm", curlew.SchemaEvent, 5, 5},
+		{"community", "/wp-json/tribe/events/v1/events", curlew.SchemaEvent, 5, 5},
+		{"spa", "/api/v2/workshops", curlew.SchemaEvent, 5, 5},
+		{"jobs", "/api/jobs", curlew.SchemaJob, 3, 3},
+		{"gallery", "/graphql?query=" + url.QueryEscape(exhibitions), curlew.SchemaEvent, 5, 5},
 	} {
 		t.Run(p.site+p.path, func(t *testing.T) {
 			truth, err := web.Truth(p.site)
@@ -40,7 +46,7 @@ func TestTheSampleWebIsRecognised(t *testing.T) {
 			reply := httptest.NewRecorder()
 			handler.ServeHTTP(reply, httptest.NewRequest("GET", site.Base+p.path, nil))
 			doc := dom.New(reply.Body.Bytes(), site.Base+p.path)
-			compare(t, truth, entities(t, doc, p.schema), p.least)
+			compare(t, truth, entities(t, doc, p.schema), p)
 		})
 	}
 }
@@ -69,13 +75,13 @@ func entities(t *testing.T, doc *dom.Document, schema curlew.SchemaName) []curle
 
 // compare wants every draft to be one of the truth, by its address, and its day and
 // prices to be right.
-func compare(t *testing.T, truth []demo.Record, drafts []curlew.Draft, least int) {
+func compare(t *testing.T, truth []demo.Record, drafts []curlew.Draft, p place) {
 	t.Helper()
 	byURL := map[string]demo.Record{}
 	for _, r := range truth {
 		byURL[r.URL] = r
 	}
-	found := 0
+	found, priced := 0, 0
 	for _, d := range drafts {
 		r, ok := byURL[d.URL]
 		if !ok {
@@ -90,12 +96,31 @@ func compare(t *testing.T, truth []demo.Record, drafts []curlew.Draft, least int
 		if strings.Contains(start, "-") && start[:10] != want[:10] {
 			t.Errorf("%s starts at %s, want %s", d.URL, start, want)
 		}
-		price, priced := d.Fields["price_min"].(string)
-		if cents, ok := money.Minor(price, "EUR"); priced && ok && r.Fields["price_min"] != nil && fmt.Sprint(cents) != fmt.Sprint(r.Fields["price_min"]) {
-			t.Errorf("%s costs %s, want %v", d.URL, price, r.Fields["price_min"])
+		for _, field := range []string{"price_min", "salary_min"} {
+			priced += samePrice(t, d, r, field)
 		}
 	}
-	if found < least || found < len(drafts) {
+	if priced < p.priced {
+		t.Errorf("%d prices are those of the truth, fewer than %d", priced, p.priced)
+	}
+	if found < p.least || found < len(drafts) {
 		t.Errorf("%d of %d drafts are true, of %d entities", found, len(drafts), len(truth))
 	}
+}
+
+// samePrice is 1 for an amount that is that of the truth, which counts minor units.
+func samePrice(t *testing.T, d curlew.Draft, r demo.Record, field string) int {
+	t.Helper()
+	text, there := d.Fields[field].(string)
+	want := r.Fields[field]
+	if !there || want == nil {
+		return 0
+	}
+	currency, _ := r.Fields["currency"].(string)
+	minor, ok := money.Minor(text, currency)
+	if !ok || fmt.Sprint(minor) != fmt.Sprint(want) {
+		t.Errorf("%s: %s is %s %s, want %v", d.URL, field, text, currency, want)
+		return 0
+	}
+	return 1
 }

@@ -14,9 +14,11 @@ const (
 
 // group is a set of values at one path: records, if it ends in a list.
 type group struct {
-	path   string // "$.data.events[*]"
-	keys   []string
-	nodes  []any
+	path    string // "$.data.events[*]"
+	keys    []string
+	nodes   []any
+	columns []string // of rows that are lists of cells
+
 	listed bool // the path ends in a list or map, not in a single object
 	parent *group
 }
@@ -65,6 +67,7 @@ func depthOf(g *group) int {
 
 // below gives the groups one step further in, and keeps g if its values may be records.
 func (w *walking) below(g *group) []*group {
+	w.groups = append(w.groups, tablesOf(g)...)
 	var objects, elements []any
 	lists := false
 	for _, n := range g.nodes {
