@@ -40,7 +40,7 @@ var labels = map[label][]string{
 	mpnLabel: list(`mpn|manufacturer part number|manufacturer number|manufacturer code|manufacturer ref|mfr part|mfr part no|mfr. part|mfg part|part number|part no|part #|herstellernummer|hersteller-nr|hersteller-artikelnummer|
 		herstellerartikelnummer|herst.-nr|teilenummer|référence fabricant|réf. fabricant|ref. fabricante|codice produttore|kod producenta|part number (pn)|p/n|pn|výrobní číslo|kód výrobce|gyártói cikkszám|cod producator|
 		код производителя|fabrikantcode|fabrikantnummer|tillverkarens artikelnummer|produsentens varenummer|メーカー型番`),
-	gtinLabel: list(`ean|ean code|ean-code|ean-nr|ean13|ean-13|ean kód|kod ean|ean kod|gtin|gtin13|gtin-13|gtin14|gtin12|upc|upc code|upc-a|isbn|isbn-13|isbn13|isbn-10|barcode|bar code|strichcode|código de barras|code-barres|
+	gtinLabel: list(`ean|ean code|ean-code|ean-nr|ean13|ean-13|ean kód|kod ean|ean kod|gtin|gtin13|gtin-13|gtin14|gtin12|upc|upc code|upc-a|isbn|isbn-13|isbn13|isbn 13|isbn-10|isbn 10|ean 13|gtin 13|barcode|bar code|strichcode|código de barras|code-barres|
 		codice ean|codice a barre|штрихкод|штрих-код|kod kreskowy|čárový kód|vonalkód|jan|janコード|jan code|条形码|바코드|streckkod|strekkode|viivakoodi`),
 	brandLabel: list(`brand|brand name|make|manufacturer|designer|by brand|marke|hersteller|marque|fabricant|marca|fabricante|marchio|produttore|brand:|producent|marka|značka|výrobce|výrobca|gyártó|márka|brand/marca|producător|
 		producator|brend|proizvođač|proizvajalec|blagovna znamka|znamka|robna marka|бренд|производитель|марка|виробник|merk|fabrikant|varumärke|tillverkare|merke|produsent|mærke|producent|merkki|valmistaja|brändi|μάρκα|
@@ -126,19 +126,25 @@ func labelsIn(line, next string) []labelled {
 		line = lower // rare letters change their length; their case is lost with it
 	}
 	var all []labelled
+	parted := true
 	for at := 0; at < len(lower) && len(all) < 8; {
-		if f, ok := labelAt(line, lower, at, next); ok {
+		// In the middle of a line only a colon tells a label from other words.
+		if f, ok := labelAt(line, lower, at, next); ok && (parted || f.apart && f.value != next) {
 			all = append(all, f)
 		}
-		step := strings.IndexAny(lower[at:], "|•·;,/()[]\u2022\u2013-")
+		step := strings.IndexAny(lower[at:], " |•·;,/()[]–-")
 		if step < 0 {
 			break
 		}
 		at += step
-		_, size := utf8.DecodeRuneInString(lower[at:])
-		at += size
-		for at < len(lower) && (lower[at] == ' ' || lower[at] == '-') {
-			at++
+		parted = false
+		for at < len(lower) {
+			r, size := utf8.DecodeRuneInString(lower[at:])
+			if !strings.ContainsRune(" |•·;,/()[]–-", r) {
+				break
+			}
+			parted = parted || r != ' '
+			at += size
 		}
 	}
 	return all

@@ -49,7 +49,7 @@ func (l *layout) pricing(buttons []button) pricing {
 			break
 		}
 	}
-	if p.best == nil {
+	if len(p.all) == 0 {
 		p.best = l.priceInText(p.said)
 	}
 	return p

@@ -35,7 +35,7 @@ func (l *layout) isProduct(buttons []button, p pricing) float64 {
 	if l.known != nil {
 		return 0.9
 	}
-	if l.titleText == "" || p.best == nil {
+	if l.titleText == "" || p.best == nil || p.best.card || p.best.side {
 		return 0
 	}
 	trust := 0.3
