@@ -4,33 +4,14 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sort"
 	"strings"
 	"testing"
 
+	"curlew/internal/conformance"
 	"curlew/internal/dom"
 )
-
-// corpus finds the folder of conformance suites: $CORPUS, or what the unpacker
-// beside the checkout prints.
-func corpus(t *testing.T, parts ...string) string {
-	t.Helper()
-	folder := os.Getenv("CORPUS")
-	if folder == "" {
-		out, err := exec.Command("../../../shared/corpus/unpack").Output()
-		if err != nil {
-			t.Skip("no corpus here: set CORPUS to its folder to run the conformance suites")
-		}
-		folder = strings.TrimSpace(string(out))
-	}
-	path := filepath.Join(append([]string{folder}, parts...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the corpus has no %s", filepath.Join(parts...))
-	}
-	return path
-}
 
 func eachJSONLine[T any](t *testing.T, path string, do func(T)) {
 	t.Helper()
@@ -70,7 +51,7 @@ func (c tally) precision() float64 { return float64(c.right) / float64(max(1, c.
 var majors = strings.Fields("en de nl sv da nb fr es pt it ca ro pl cs sk sl hr hu fi et lv lt tr id ru uk bg sr el ja zh ko ar he fa hi th vi")
 
 func TestConformanceParagraphs(t *testing.T) {
-	path := corpus(t, "langid", "udhr.jsonl")
+	path := conformance.Path(t, "langid", "udhr.jsonl")
 	wanted := map[string]bool{}
 	for _, m := range majors {
 		wanted[m] = true
@@ -148,14 +129,14 @@ func TestConformancePages(t *testing.T) {
 			t.Logf("  %s: %s, seen %s (%.2f), page %s", filepath.Base(file), lang, seen, sure, got)
 		}
 	}
-	root := corpus(t, "recipe-scrapers", "dev")
+	root := conformance.Path(t, "recipe-scrapers", "dev")
 	eachJSONLine(t, filepath.Join(root, "truth.jsonl"), func(c struct {
 		File  string
 		Truth struct{ Language string }
 	}) {
 		read(filepath.Join(root, c.File), c.Truth.Language)
 	})
-	root = corpus(t, "next-eval", "dev")
+	root = conformance.Path(t, "next-eval", "dev")
 	eachJSONLine(t, filepath.Join(root, "truth.jsonl"), func(c struct {
 		Page any
 		Lang string

@@ -1,7 +1,10 @@
 package language
 
 import (
+	"maps"
+	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/text/language"
 
@@ -37,9 +40,13 @@ var preferred = map[string]string{
 // itself holds unless its text clearly looks like something else: templates often
 // say "en" on a Polish page.
 func Of(d *dom.Document) (tag string, confidence float64) {
-	text := running(d.Text())
+	text := running(d.VisibleText())
+	claimed := claims(d)
+	if said := agreed(claimed, ""); confirms(text, said) {
+		return said, 0.9
+	}
 	seen, sure := OfText(text)
-	said := agreed(claims(d), seen)
+	said := agreed(claimed, seen)
 	switch {
 	case said == "":
 		return seen, sure
@@ -52,6 +59,43 @@ func Of(d *dom.Document) (tag string, confidence float64) {
 	}
 	return said, 0.5
 }
+
+// confirms says whether the small words at the beginning of a text leave no doubt
+// that it is in a language, which is much cheaper than to find out which it is.
+func confirms(text, tag string) bool {
+	s := takeSample(strings.ToValidUTF8(text[:min(len(text), confirmBytes)], ""))
+	script, share := s.script()
+	if tag == "" || ownScripts[script] != "" || share < 0.9 || len(s.words) < confirmWords {
+		return false
+	}
+	scores := map[string]float64{}
+	for _, word := range s.words {
+		for _, l := range speakers()[word] {
+			scores[l] += rarity(word) / float64(len(s.words))
+		}
+	}
+	lead, second := podium(scores)
+	return lead == tag && scores[lead] >= 2*rareWords && scores[lead] >= 1.5*scores[second]
+}
+
+// speakers are the languages that have a small word.
+var speakers = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for _, script := range slices.Sorted(maps.Keys(languagesOf)) {
+		for _, l := range languagesOf[script] {
+			for word := range l.words {
+				all[word] = append(all[word], l.tag)
+			}
+		}
+	}
+	return all
+})
+
+// The sample that confirms a language, and how many words it must have.
+const (
+	confirmBytes = 2000
+	confirmWords = 60
+)
 
 // agreed is what the page claims: the claim that the text confirms, else the first.
 func agreed(claims []string, seen string) string {
@@ -85,7 +129,10 @@ var family = map[string]string{
 // claims are what the page says of its language, the most deliberate first.
 func claims(d *dom.Document) []string {
 	var all []string
-	n := d.Tree()
+	n := d.Head()
+	if n == nil {
+		n = d.Tree()
+	}
 	for n != nil {
 		switch {
 		case n.Data == "html":
