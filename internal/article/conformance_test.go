@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"curlew/internal/conformance"
 	"curlew/internal/dom"
 	"curlew/internal/structured"
 )
@@ -115,7 +116,7 @@ func TestConformanceMetadata(t *testing.T) {
 // TestConformanceOthers counts pages that are no article and were taken for one.
 func TestConformanceOthers(t *testing.T) {
 	for _, suite := range []string{"next-eval", "product-bench", "autopager", "webdext-lists"} {
-		root := corpus(t, suite, "dev")
+		root := conformance.Path(t, suite, "dev")
 		taken, all := 0, 0
 		_ = filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
 			if err != nil || e.IsDir() || !strings.HasSuffix(path, ".html") && !strings.HasSuffix(path, ".html.gz") || all >= 80 {
@@ -139,7 +140,7 @@ func TestConformanceOthers(t *testing.T) {
 // TestConformanceReadability compares with what the reader view of a browser makes
 // of its own test pages.
 func TestConformanceReadability(t *testing.T) {
-	folders, _ := filepath.Glob(filepath.Join(corpus(t, "readability", "dev"), "*"))
+	folders, _ := filepath.Glob(filepath.Join(conformance.Path(t, "readability", "dev"), "*"))
 	var titles, bylines, signed, langs, spoken, pages int
 	var shared float64
 	for _, folder := range folders {

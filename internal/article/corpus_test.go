@@ -7,32 +7,14 @@ import (
 	"encoding/json"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"sort"
 	"strings"
 	"testing"
 	"unicode"
-)
 
-// corpus finds the folder of conformance suites: $CORPUS, or what the unpacker
-// beside the checkout prints.
-func corpus(t *testing.T, parts ...string) string {
-	t.Helper()
-	folder := os.Getenv("CORPUS")
-	if folder == "" {
-		out, err := exec.Command("../../../shared/corpus/unpack").Output()
-		if err != nil {
-			t.Skip("no corpus here: set CORPUS to its folder to run the conformance suites")
-		}
-		folder = strings.TrimSpace(string(out))
-	}
-	path := filepath.Join(append([]string{folder}, parts...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the corpus has no %s", filepath.Join(parts...))
-	}
-	return path
-}
+	"curlew/internal/conformance"
+)
 
 func eachJSONLine[T any](t *testing.T, path string, do func(T)) {
 	t.Helper()
@@ -65,7 +47,7 @@ type benchPage struct {
 // bodies are pages with the text that people chose.
 func bodies(t *testing.T) []benchPage {
 	t.Helper()
-	root := corpus(t, "article-bench", "dev")
+	root := conformance.Path(t, "article-bench", "dev")
 	raw, err := os.ReadFile(filepath.Join(root, "ground-truth.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +84,7 @@ func gunzipped(t *testing.T, path string) []byte {
 // dated are pages with their title, author and day of publication.
 func dated(t *testing.T) []benchPage {
 	t.Helper()
-	root := corpus(t, "trafilatura-htmldate", "dev")
+	root := conformance.Path(t, "trafilatura-htmldate", "dev")
 	var all []benchPage
 	eachJSONLine(t, filepath.Join(root, "truth.jsonl"), func(c struct {
 		File, URL string

@@ -4,31 +4,11 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
-)
 
-// corpus finds the folder of conformance suites: $CORPUS, or what the unpacker
-// beside the checkout prints. Without it there is nothing to compare with.
-func corpus(t *testing.T, parts ...string) string {
-	t.Helper()
-	folder := os.Getenv("CORPUS")
-	if folder == "" {
-		out, err := exec.Command("../../../shared/corpus/unpack").Output()
-		if err != nil {
-			t.Skip("no corpus here: set CORPUS to its folder to run the conformance suites")
-		}
-		folder = strings.TrimSpace(string(out))
-	}
-	path := filepath.Join(append([]string{folder}, parts...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the corpus has no %s", filepath.Join(parts...))
-	}
-	return path
-}
+	"curlew/internal/conformance"
+)
 
 type row struct {
 	Test   string
@@ -42,7 +22,7 @@ type row struct {
 
 func rows(t *testing.T, tests ...string) []row {
 	t.Helper()
-	f, err := os.Open(corpus(t, "dates", "dateparser-params.jsonl"))
+	f, err := os.Open(conformance.Path(t, "dates", "dateparser-params.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,35 +6,21 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
-)
 
-// corpus finds the folder of conformance suites: $CORPUS, or what the unpacker
-// beside the checkout prints. Without it there is nothing to compare with.
-func corpus(t testing.TB) string {
-	t.Helper()
-	folder := os.Getenv("CORPUS")
-	if folder == "" {
-		out, err := exec.Command("../../../shared/corpus/unpack").Output()
-		if err != nil {
-			t.Skip("no corpus here: set CORPUS to its folder to run the conformance suites")
-		}
-		folder = strings.TrimSpace(string(out))
-	}
-	return folder
-}
+	"curlew/internal/conformance"
+)
 
 // eachPage reads the pages of the corpus, each but a few of the largest suite.
 func eachPage(t testing.TB, do func(path string, body []byte)) {
 	t.Helper()
 	count := 0
-	err := filepath.WalkDir(corpus(t), func(path string, entry fs.DirEntry, err error) error {
+	err := filepath.WalkDir(conformance.Path(t), func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.Contains(filepath.Ext(path), ".htm") {
 			return err
 		}
@@ -164,7 +150,7 @@ func TestPathsLeadBackOnRealPages(t *testing.T) {
 // apart, how far the structure moves where the old wrapper still works and where
 // it does not.
 func TestChangesOfRealPages(t *testing.T) {
-	root := filepath.Join(corpus(t), "change-pairs", "dev")
+	root := filepath.Join(conformance.Path(t), "change-pairs", "dev")
 	truth, err := os.Open(filepath.Join(root, "truth.jsonl"))
 	if err != nil {
 		t.Skip("the corpus has no change-pairs")

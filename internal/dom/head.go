@@ -96,6 +96,8 @@ const (
 	relKey
 	revKey
 	classKey
+	hiddenKey
+	styleKey
 
 	subjectKeys   = aboutKey | resourceKey
 	predicateKeys = propertyKey | relKey | revKey
@@ -106,9 +108,9 @@ func keyOf(name []byte) attributeKeys {
 	case 3:
 		return ifAlike(name, "rel", relKey) | ifAlike(name, "rev", revKey)
 	case 5:
-		return ifAlike(name, "class", classKey) | ifAlike(name, "vocab", vocabKey) | ifAlike(name, "about", aboutKey)
+		return ifAlike(name, "class", classKey) | ifAlike(name, "vocab", vocabKey) | ifAlike(name, "about", aboutKey) | ifAlike(name, "style", styleKey)
 	case 6:
-		return ifAlike(name, "typeof", typeofKey)
+		return ifAlike(name, "typeof", typeofKey) | ifAlike(name, "hidden", hiddenKey)
 	case 8:
 		return ifAlike(name, "property", propertyKey) | ifAlike(name, "resource", resourceKey)
 	case 9:

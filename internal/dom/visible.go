@@ -72,7 +72,7 @@ func (v *viewer) start() {
 
 // neighbour parts an inline element from the one that ends before it.
 func (v *viewer) neighbour() {
-	if class, ok := v.attr("class"); ok && setApart(string(class)) {
+	if v.keys&classKey != 0 && setApart(string(v.src[v.classFrom:v.classTo])) {
 		next, _ := utf8.DecodeRune(v.src[v.to:])
 		v.flow.join(next)
 	}
@@ -80,8 +80,13 @@ func (v *viewer) neighbour() {
 
 // hides says whether the tag at hand hides its content by an attribute.
 func (v *viewer) hides() bool {
-	if _, open := v.attr("open"); v.tag == atom.Dialog && !open {
-		return true
+	if v.tag == atom.Dialog {
+		if _, open := v.attr("open"); !open {
+			return true
+		}
+	}
+	if v.keys&(hiddenKey|styleKey) == 0 {
+		return false
 	}
 	for a := v.attributes(); a.next(); {
 		switch key := a.key(); {

@@ -5,30 +5,11 @@ import (
 	"encoding/json"
 	"math/big"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
-)
 
-// corpus finds the folder of conformance suites: $CORPUS, or what the unpacker
-// beside the checkout prints. Without it there is nothing to compare with.
-func corpus(t *testing.T, parts ...string) string {
-	t.Helper()
-	folder := os.Getenv("CORPUS")
-	if folder == "" {
-		out, err := exec.Command("../../../shared/corpus/unpack").Output()
-		if err != nil {
-			t.Skip("no corpus here: set CORPUS to its folder to run the conformance suites")
-		}
-		folder = strings.TrimSpace(string(out))
-	}
-	path := filepath.Join(append([]string{folder}, parts...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the corpus has no %s", filepath.Join(parts...))
-	}
-	return path
-}
+	"curlew/internal/conformance"
+)
 
 // priceRow is one text with the price that people see in it.
 type priceRow struct {
@@ -56,7 +37,7 @@ func sameAmount(got string, want *json.Number) bool {
 }
 
 func TestCorpusPrices(t *testing.T) {
-	file, err := os.Open(corpus(t, "prices", "price-parser.jsonl"))
+	file, err := os.Open(conformance.Path(t, "prices", "price-parser.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}

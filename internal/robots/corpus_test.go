@@ -4,30 +4,10 @@ import (
 	"bufio"
 	"encoding/json"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
-)
 
-// corpus finds the folder of conformance suites: $CORPUS, or what the unpacker
-// beside the checkout prints. Without it there is nothing to compare with.
-func corpus(t *testing.T, parts ...string) string {
-	t.Helper()
-	folder := os.Getenv("CORPUS")
-	if folder == "" {
-		out, err := exec.Command("../../../shared/corpus/unpack").Output()
-		if err != nil {
-			t.Skip("no corpus here: set CORPUS to its folder to run the conformance suites")
-		}
-		folder = strings.TrimSpace(string(out))
-	}
-	path := filepath.Join(append([]string{folder}, parts...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the corpus has no %s", filepath.Join(parts...))
-	}
-	return path
-}
+	"curlew/internal/conformance"
+)
 
 // eachJSONLine decodes a file of JSON lines.
 func eachJSONLine[T any](t *testing.T, path string, do func(T)) {
@@ -67,7 +47,7 @@ func (c siteCase) bytes() []byte {
 }
 
 func TestConformanceDecisions(t *testing.T) {
-	path := corpus(t, "robots", "dev", "robots-decisions.jsonl")
+	path := conformance.Path(t, "robots", "dev", "robots-decisions.jsonl")
 	agreed, asked := 0, 0
 	eachJSONLine(t, path, func(c siteCase) {
 		file := Parse(c.bytes())
@@ -88,7 +68,7 @@ func TestConformanceDecisions(t *testing.T) {
 }
 
 func TestConformanceGoogleCases(t *testing.T) {
-	path := corpus(t, "robots", "google-unit-cases.jsonl")
+	path := conformance.Path(t, "robots", "google-unit-cases.jsonl")
 	agreed, asked := 0, 0
 	eachJSONLine(t, path, func(c struct {
 		Test, Robots, UA, URL string

@@ -14,10 +14,12 @@ import (
 	"time"
 
 	"github.com/mmcdole/gofeed"
+
+	"curlew/internal/conformance"
 )
 
 func TestConformanceSitemaps(t *testing.T) {
-	folder := corpus(t, "sitemaps")
+	folder := conformance.Path(t, "sitemaps")
 	read := &score{t: t, suite: "sitemaps: files read as counted by hand"}
 	for _, c := range []struct {
 		file, url         string
@@ -83,7 +85,7 @@ func feedFiles(t *testing.T, folder string, do func(path string, body []byte)) {
 func TestConformanceFeeds(t *testing.T) {
 	links := &score{t: t, suite: "feeds: links of entries"}
 	dates := &score{t: t, suite: "feeds: dates of entries"}
-	feedFiles(t, corpus(t, "feeds", "gofeed", "translator"), func(path string, body []byte) {
+	feedFiles(t, conformance.Path(t, "feeds", "gofeed", "translator"), func(path string, body []byte) {
 		var want struct {
 			Items []struct {
 				Link, UpdatedParsed, PublishedParsed string
@@ -135,7 +137,7 @@ func TestConformanceFeedParser(t *testing.T) {
 	dates := &score{t: t, suite: "feeds: dates as the parser suite expects"}
 	well := &score{t: t, suite: "feeds: well-formed files read"}
 	files := 0
-	feedFiles(t, corpus(t, "feeds", "feedparser"), func(path string, body []byte) {
+	feedFiles(t, conformance.Path(t, "feeds", "feedparser"), func(path string, body []byte) {
 		files++
 		_, err := anyFeed(body)
 		if err != nil && !errors.Is(err, unreadable("")) {
@@ -178,7 +180,7 @@ func sameFields(got *time.Time, want [][]byte) bool {
 // a feed library finds, in all files that it can read.
 func TestConformanceFeedLibrary(t *testing.T) {
 	same := &score{t: t, suite: "feeds: pages as gofeed finds them"}
-	feedFiles(t, corpus(t, "feeds"), func(path string, body []byte) {
+	feedFiles(t, conformance.Path(t, "feeds"), func(path string, body []byte) {
 		feed, err := gofeed.NewParser().Parse(bytes.NewReader(body))
 		if err != nil {
 			return

@@ -3,30 +3,11 @@ package scout
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
-)
 
-// corpus finds the folder of conformance suites: $CORPUS, or what the unpacker
-// beside the checkout prints. Without it there is nothing to compare with.
-func corpus(t *testing.T, parts ...string) string {
-	t.Helper()
-	folder := os.Getenv("CORPUS")
-	if folder == "" {
-		out, err := exec.Command("../../../shared/corpus/unpack").Output()
-		if err != nil {
-			t.Skip("no corpus here: set CORPUS to its folder to run the conformance suites")
-		}
-		folder = strings.TrimSpace(string(out))
-	}
-	path := filepath.Join(append([]string{folder}, parts...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the corpus has no %s", filepath.Join(parts...))
-	}
-	return path
-}
+	"curlew/internal/conformance"
+)
 
 func readFile(t *testing.T, path string) []byte {
 	t.Helper()
@@ -85,7 +66,7 @@ func urlCases(t *testing.T, path string) []urlCase {
 }
 
 func TestConformanceURLs(t *testing.T) {
-	path := corpus(t, "urls", "urltestdata.json")
+	path := conformance.Path(t, "urls", "urltestdata.json")
 	standard := &score{t: t, suite: "urls: parsed as the standard says"}
 	taken := &score{t: t, suite: "urls: web pages in one spelling, others refused"}
 	stable := &score{t: t, suite: "urls: canonical spelling is final"}
@@ -125,7 +106,7 @@ func parsesAs(c urlCase, base string) bool {
 
 func TestConformanceHosts(t *testing.T) {
 	var cases []json.RawMessage
-	if err := json.Unmarshal(readFile(t, corpus(t, "urls", "toascii.json")), &cases); err != nil {
+	if err := json.Unmarshal(readFile(t, conformance.Path(t, "urls", "toascii.json")), &cases); err != nil {
 		t.Fatal(err)
 	}
 	hosts := &score{t: t, suite: "urls: international hosts"}
@@ -164,7 +145,7 @@ func differs(raw, want string) string {
 }
 
 func TestConformanceNormalizer(t *testing.T) {
-	path := corpus(t, "sitemaps", "normalizer", "weirdToNormalizedUrls.csv")
+	path := conformance.Path(t, "sitemaps", "normalizer", "weirdToNormalizedUrls.csv")
 	same := &score{t: t, suite: "urls: normaliser suite"}
 	left := 0
 	for line := range strings.Lines(string(readFile(t, path))) {
@@ -187,7 +168,7 @@ func TestConformanceNormalizer(t *testing.T) {
 }
 
 func TestConformanceResolve(t *testing.T) {
-	path := corpus(t, "sitemaps", "url-utils", "url-resolve.csv")
+	path := conformance.Path(t, "sitemaps", "url-utils", "url-resolve.csv")
 	resolved := &score{t: t, suite: "urls: resolve suite"}
 	for line := range strings.Lines(string(readFile(t, path))) {
 		cells := strings.Split(strings.ReplaceAll(strings.TrimSpace(line), `"`, ""), ", ")
