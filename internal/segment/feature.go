@@ -26,7 +26,7 @@ const (
 	Linked                    // share of the text that is inside links
 	Navigation                // share of records in nav, header, footer
 	Aside                     // share of records in an aside
-	Main                      // share of records in main
+	Central                   // share of records in main
 	Wraps                     // records hold several records of another region each
 	Part                      // records are only a part of those of another region
 	Saved                     // how much shorter the page gets when the common structure is told once
@@ -45,7 +45,7 @@ type Features [featureCount]float64
 
 var featureNames = [featureCount]string{
 	"count", "length", "coherent", "uniform", "distinct", "rich", "images", "links", "leads", "numbers", "prices", "dates", "headings", "linked",
-	"navigation", "aside", "main", "wraps", "part", "saved", "coverage", "regular", "alone", "grouped", "broken", "tiny", "unseen",
+	"navigation", "aside", "central", "wraps", "part", "saved", "coverage", "regular", "alone", "grouped", "broken", "tiny", "unseen",
 }
 
 func (f Feature) String() string { return featureNames[f] }
@@ -119,7 +119,7 @@ func (f *Features) share(s *survey, r run, t tally, n float64) {
 	where := s.spots[r.from].where
 	add(Navigation, where&(inNav|inFrame) != 0)
 	add(Aside, where&inAside != 0)
-	add(Main, where&inMain != 0)
+	add(Central, where&inMain != 0)
 	add(Unseen, where&inHidden != 0)
 }
 

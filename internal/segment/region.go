@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"curlew/internal/dom"
 )
 
 // region makes a region of a candidate.
@@ -14,6 +16,8 @@ func (s *survey) region(c candidate) Region {
 		nodes := s.nodes(part)
 		r.Records = append(r.Records, Record{Nodes: nodes, Text: textOf(nodes)})
 	}
+	s.headings(&r)
+	r.Selector = s.selector(&c)
 	return r
 }
 
@@ -61,4 +65,15 @@ func appendWords(out []byte, text string) []byte {
 		out = append(out, word...)
 	}
 	return out
+}
+
+// placeIn is the path of an element, or of the element around a text.
+func placeIn(d *dom.Document, n *html.Node) string {
+	for n != nil && n.Type != html.ElementNode {
+		n = n.Parent
+	}
+	if n == nil {
+		return ""
+	}
+	return d.Path(n)
 }

@@ -72,11 +72,25 @@ func Regions(d *dom.Document, o Options) []Region {
 	if most <= 0 {
 		most = defaultMost
 	}
-	regions := make([]Region, 0, min(len(ranked), most))
-	for _, c := range ranked[:min(len(ranked), most)] {
-		regions = append(regions, page.region(c))
+	return page.regions(ranked[:min(len(ranked), most)])
+}
+
+// Main is the main list of a page, and the lists beside it that rank about the
+// same, in the order of the ranking. It is empty when nothing on the page repeats.
+func Main(d *dom.Document, o Options) []Region {
+	if d.IsJSON() {
+		return nil
 	}
-	return regions
+	page := look(d)
+	return page.regions(peers(page.rank(page.candidates()), margin))
 }
 
 const defaultMost = 12
+
+func (s *survey) regions(chosen []candidate) []Region {
+	regions := make([]Region, len(chosen))
+	for i, c := range chosen {
+		regions[i] = s.region(c)
+	}
+	return regions
+}
