@@ -91,8 +91,11 @@ func (l *layout) stockLines(anchors []*html.Node) []saidStock {
 		if len(b.Text) > 4*longestStock || utf8.RuneCountInString(b.Text) > longestStock || len(found) > 50 {
 			continue
 		}
+		if !l.nearAny(b.Node, anchors) {
+			continue
+		}
 		means := stockOf(b.Text)
-		if means == unknownStock || l.spots[b.Node].hidden || l.aside(b.Node) || l.isChoice(b.Node) || !l.nearAny(b.Node, anchors) {
+		if means == unknownStock || l.spots[b.Node].hidden || l.aside(b.Node) || l.isChoice(b.Node) {
 			continue
 		}
 		found = append(found, saidStock{means, b.Node, b.Text})
