@@ -13,6 +13,14 @@ import (
 // or a link to another page stands further down, or the page is too odd to say.
 func (d *Document) Head() *html.Node { return d.head() }
 
+// top is the smaller of the trees that have all of the page's metadata.
+func (d *Document) top() *html.Node {
+	if head := d.Head(); head != nil {
+		return head
+	}
+	return d.Tree()
+}
+
 // Marks are the syntaxes for machines that may occur in the tags of a page. What
 // is not marked is not there.
 type Marks struct{ Microdata, RDFa, Microformats bool }

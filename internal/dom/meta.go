@@ -15,9 +15,11 @@ type Meta struct {
 }
 
 // Metas are the meta elements of the page in document order.
-func (d *Document) Metas() []Meta {
+func (d *Document) Metas() []Meta { return metas(d.Tree()) }
+
+func metas(root *html.Node) []Meta {
 	var all []Meta
-	for n := range elements(d.Tree()) {
+	for n := range elements(root) {
 		if n.DataAtom != atom.Meta || n.Namespace != "" {
 			continue
 		}
@@ -33,7 +35,7 @@ func (d *Document) Metas() []Meta {
 
 // Meta is the content of the first meta element of a name that has any.
 func (d *Document) Meta(name string) string {
-	for _, m := range d.Metas() {
+	for _, m := range metas(d.top()) {
 		if m.Name == name && m.Content != "" {
 			return m.Content
 		}
@@ -43,7 +45,7 @@ func (d *Document) Meta(name string) string {
 
 // Title is the text of the title element, on one line.
 func (d *Document) Title() string {
-	for n := range elements(d.Tree()) {
+	for n := range elements(d.top()) {
 		if n.DataAtom == atom.Title && n.Namespace == "" && n.FirstChild != nil {
 			return collapse(n.FirstChild.Data)
 		}
@@ -90,7 +92,7 @@ func languageTag(s string) string {
 
 // Canonical is the address that the page gives itself, absolute, or "".
 func (d *Document) Canonical() string {
-	for n := range elements(d.Tree()) {
+	for n := range elements(d.top()) {
 		if n.DataAtom != atom.Link || n.Namespace != "" {
 			continue
 		}
