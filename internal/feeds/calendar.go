@@ -31,9 +31,10 @@ func (r Reader) readCalendar(body []byte, base *url.URL, schema curlew.SchemaNam
 		root = &component{children: []*component{{name: "VCALENDAR", children: root.children}}}
 	}
 	var all []curlew.Draft
+	spent := &effort{}
 	for _, calendar := range root.children {
-		if calendar.name == "VCALENDAR" {
-			c := calendarReading{reader: r, base: base, schema: schema, zones: newZones(calendar), effort: &effort{}}
+		if calendar.name == "VCALENDAR" && len(all) < mostDrafts {
+			c := calendarReading{reader: r, base: base, schema: schema, zones: newZones(calendar), effort: spent}
 			all = append(all, c.drafts(calendar)...)
 		}
 	}

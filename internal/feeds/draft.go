@@ -4,6 +4,7 @@ import (
 	"html"
 	"net/url"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"curlew/internal/curlew"
@@ -16,8 +17,17 @@ type drafting struct {
 	shape curlew.Schema
 }
 
+// shapes are the schemas by name, made once: a feed asks for each of its entries.
+var shapes = sync.OnceValue(func() map[curlew.SchemaName]curlew.Schema {
+	all := map[curlew.SchemaName]curlew.Schema{}
+	for _, schema := range curlew.Schemas() {
+		all[schema.Name] = schema
+	}
+	return all
+})
+
 func newDraft(schema curlew.SchemaName, base *url.URL, node string) *drafting {
-	shape, _ := curlew.SchemaByName(schema) // checked by Read
+	shape := shapes()[schema] // checked by Read
 	return &drafting{base: base, shape: shape, draft: curlew.Draft{
 		Schema: schema, Node: node, Fields: curlew.Values{}, Confidence: 0.95, Provenance: map[string]curlew.Evidence{},
 	}}

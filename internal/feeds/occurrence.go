@@ -166,7 +166,10 @@ func (c calendarReading) moments(properties []property) []moment {
 		for value := range strings.SplitSeq(p.value, ",") {
 			value, _, _ = strings.Cut(value, "/") // a period: its start
 			p.value = value
-			if m := c.moment(p); !m.IsZero() && len(all) < mostOccurrences {
+			if len(all) >= mostOccurrences {
+				return all
+			}
+			if m := c.moment(p); !m.IsZero() {
 				all = append(all, m)
 			}
 		}
@@ -193,12 +196,20 @@ func (c calendarReading) moment(p property) moment {
 	return moment{at, false, zoned}
 }
 
+var stampMarks = strings.NewReplacer("-", "", ":", "")
+
 // parseStamp reads 20260418, 20260418T200000 and 20260418T200000Z, and the same
 // with hyphens and colons.
 func parseStamp(text string) (at time.Time, utc, ok bool) {
-	text = strings.NewReplacer("-", "", ":", "").Replace(cut(strings.ToUpper(strings.TrimSpace(text)), 32))
+	text = cut(strings.ToUpper(strings.TrimSpace(text)), 32)
+	if strings.ContainsAny(text, "-:") {
+		text = stampMarks.Replace(text)
+	}
 	text, utc = strings.CutSuffix(text, "Z")
 	for _, layout := range []string{"20060102T150405", "20060102T1504", "20060102"} {
+		if len(text) != len(layout) {
+			continue
+		}
 		if at, err := time.Parse(layout, text); err == nil && at.Year() > 0 {
 			return at, utc, true
 		}
@@ -209,6 +220,9 @@ func parseStamp(text string) (at time.Time, utc, ok bool) {
 var duration = regexp.MustCompile(`^([+-]?)P(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,8})S)?)?$`)
 
 func parseDuration(text string) (time.Duration, bool) {
+	if text == "" {
+		return 0, false
+	}
 	m := duration.FindStringSubmatch(strings.ToUpper(strings.TrimSpace(text)))
 	if m == nil || m[1] == "-" {
 		return 0, false

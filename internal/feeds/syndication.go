@@ -230,7 +230,7 @@ func shorten(body []byte) []byte {
 		end = "</rdf:RDF>"
 	}
 	at := 0
-	for range mostDrafts * 3 / 2 {
+	for range mostDrafts {
 		next := bytes.Index(body[at:], mark)
 		if next < 0 {
 			return body

@@ -79,10 +79,14 @@ func connectValues(holder *Item, name string, values []Value, named map[string]*
 // nameBare takes the words of an item that has no property for its name: an
 // author is often marked as a person and nothing more.
 func (m *microdataReader) nameBare() {
+	left := maxBareItems
 	for _, scope := range m.scopes {
 		item := m.items[scope]
 		if len(item.Properties) > 0 || !dom.HasAttr(scope, "itemprop") {
 			continue
+		}
+		if left--; left < 0 {
+			return
 		}
 		if text := m.reader.content(scope); text != "" && len(text) <= maxBareName {
 			item.Properties["name"] = []Value{{Text: text, Node: m.path(scope)}}
@@ -90,8 +94,12 @@ func (m *microdataReader) nameBare() {
 	}
 }
 
-// maxBareName bounds the words that can be the name of something.
-const maxBareName = 200
+// maxBareName bounds the words that can be the name of something, maxBareItems how
+// many are looked for.
+const (
+	maxBareName  = 200
+	maxBareItems = 10_000
+)
 
 type microdataReader struct {
 	*page
