@@ -22,28 +22,41 @@ type candidate struct {
 
 	right, wrong, extra int // what the trial said; see trial.go
 	like                float64
-	fires               int
-	covers              []bool // by sample: a right value
+	covers              []bool   // by sample: a right value
+	says                []string // by sample without known values: what it found
+	agrees              int      // on how many of those most others found the same
 }
 
 // family makes the rules that lead to one place.
 type family struct {
+	words vocabulary
 	sheet *sheet
 	root  *html.Node // of the record; nil is the page
 	all   []candidate
 	seen  map[string]bool
+	limit int // of all
 }
 
-const maxCandidates = 400 // of one field
+// Bounds of the rules that are tried for one field: of all its values together, and
+// of each at least.
+const (
+	maxCandidates   = 600
+	leastCandidates = 80
+)
 
 func (f *family) add(r blueprint.Rule, odds float64, p place) {
 	r.Do = append(slices.Clone(r.Do), p.do...)
-	odds *= stepsOdds(p.do)
+	odds *= f.words.stepsOdds(p.do)
+	for _, text := range []string{r.Label, r.After, r.Before} {
+		if text != "" && r.Label != p.ownLabel {
+			odds *= f.words.wordOdds(text)
+		}
+	}
 	if p.leaf != nil && p.leaf.hidden {
 		odds *= oddsHidden
 	}
 	text, err := json.Marshal(r)
-	if err != nil || f.seen[string(text)] || len(text) > 900 {
+	if err != nil || f.seen[string(text)] || len(text) > 900 || len(f.all) >= f.limit {
 		return
 	}
 	f.seen[string(text)] = true
@@ -138,6 +151,7 @@ func (f *family) labels(p place) {
 		f.add(blueprint.Rule{Label: text}, oddsLabel*worth, p)
 	}
 	if label, _, ok := strings.Cut(p.leaf.text, ":"); ok && utf8.RuneCountInString(label) < 40 {
+		p.ownLabel = label
 		whole := p
 		whole.do = nil
 		f.add(blueprint.Rule{Label: label}, oddsLabel, p)
@@ -195,7 +209,11 @@ func (f *family) neighbours(p place) {
 	short := func(s string) bool { return s != "" && utf8.RuneCountInString(s) <= 80 }
 	tag := p.node().Data
 	if short(before) {
-		f.add(blueprint.Rule{Selector: blueprint.Selector{CSS: tag}, After: before}, oddsText*tagOdds(tag), p)
+		odds := oddsText * tagOdds(tag)
+		if tag == "a" { // a thing of its own: the rest of the line is not part of it
+			odds = oddsLabel * 1.005
+		}
+		f.add(blueprint.Rule{Selector: blueprint.Selector{CSS: tag}, After: before}, odds, p)
 		f.add(blueprint.Rule{After: before}, oddsText*0.98, p)
 		f.add(blueprint.Rule{After: before, Last: true}, oddsText*0.98*oddsLast, p)
 	}
@@ -213,7 +231,7 @@ func (f *family) neighbours(p place) {
 			continue
 		}
 		path := ".//text()[normalize-space()=" + quoteXPath(text) + "]/following::text()[normalize-space()][" + strconv.Itoa(back) + "]"
-		f.add(blueprint.Rule{Selector: blueprint.Selector{XPath: path}}, oddsText*oddsCount*pow(oddsFar, back), p)
+		f.add(blueprint.Rule{Selector: blueprint.Selector{XPath: path}}, oddsText*oddsCount*pow(oddsFar, back)*f.words.wordOdds(text), p)
 	}
 }
 
@@ -244,6 +262,7 @@ func better(a, b candidate) int {
 	return cmp.Or(
 		cmp.Compare(a.wrong, b.wrong),
 		cmp.Compare(b.score(), a.score()),
+		cmp.Compare(b.agrees, a.agrees),
 		cmp.Compare(b.like, a.like),
 		cmp.Compare(b.odds, a.odds),
 		cmp.Compare(len(a.text), len(b.text)),

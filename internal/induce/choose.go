@@ -13,9 +13,9 @@ const maxRules = 5
 // choose picks the rules of a field from tried candidates: the best first, then those
 // that are right where the ones before find nothing, then others that lean on
 // something else, for the day when the first breaks.
-func choose(all []candidate) []candidate {
+func choose(all []candidate, values []value, samples int) []candidate {
 	slices.SortStableFunc(all, better)
-	all = usable(all)
+	all = usable(all, samples)
 	if len(all) == 0 {
 		return nil
 	}
@@ -29,38 +29,67 @@ func choose(all []candidate) []candidate {
 			}
 		}
 	}
-	top := all[0].score()
-	for _, c := range all[1:] {
+	return fallbacks(chosen, all, guards(values))
+}
+
+// leastFallback is how likely a further rule must be to survive.
+const leastFallback = 0.8
+
+// fallbacks adds rules that lean on something else than those chosen so far, each
+// behind a guard.
+func fallbacks(chosen, all []candidate, guards []blueprint.Transform) []candidate {
+	top := chosen[0].score()
+	for _, c := range all {
 		if len(chosen) >= maxRules || c.score() < top {
 			break
 		}
 		if c.odds >= leastFallback && !slices.ContainsFunc(chosen, func(o candidate) bool { return o.kind() == c.kind() }) {
+			c.rule.Do = append(slices.Clone(c.rule.Do), guards...)
 			chosen = append(chosen, c)
 		}
 	}
 	return chosen
 }
 
-// leastFallback is how likely a further rule must be to survive.
-const leastFallback = 0.5
-
 // usable drops what was wrong on a page with known values; only if nothing else is
 // left may a rule be wrong now and then, since people mislabel too.
-func usable(all []candidate) []candidate {
-	var clean, rough []candidate
+//
+// Steps with words of their own that are right on one of many pages cut out one value
+// rather than a kind of value: they are the last resort.
+func usable(all []candidate, samples int) []candidate {
+	var clean, rough, special []candidate
 	for _, c := range all {
 		switch {
 		case c.right == 0 || c.extra > c.right:
+		case c.wrong == 0 && c.right == 1 && samples > 2 && worded(c.rule.Do):
+			special = append(special, c)
 		case c.wrong == 0:
 			clean = append(clean, c)
-		case c.right > 2*c.wrong:
+		case c.right > c.wrong:
 			rough = append(rough, c)
 		}
 	}
-	if len(clean) > 0 {
+	switch {
+	case len(rough) > 0 && mostRight(clean)*2 < samples && mostRight(rough) > mostRight(clean):
+		return rough
+	case len(clean) > 0:
 		return clean
+	case len(rough) > 0:
+		return rough
 	}
-	return rough
+	return special
+}
+
+func mostRight(all []candidate) int {
+	most := 0
+	for _, c := range all {
+		most = max(most, c.right)
+	}
+	return most
+}
+
+func worded(do []blueprint.Transform) bool {
+	return slices.ContainsFunc(do, func(t blueprint.Transform) bool { return t.Op != "split" && t.Text != "" })
 }
 
 func adds(covered, more []bool) bool {

@@ -37,6 +37,7 @@ func FewShot(schema curlew.SchemaName, pages []Known) (*blueprint.Blueprint, Pro
 		}
 		t.samples = append(t.samples, sample{sheet: sheets[p.Document], want: valuesOf(p.Fields), known: len(p.Fields) > 0})
 	}
+	t.words = newVocabulary(t.sheets())
 	fields := t.fields()
 	if len(fields) == 0 {
 		return nil, Proof{}, curlew.Permanent("nothing_known", "no known values were given: each line names a file and fields with their values")
@@ -78,26 +79,40 @@ func (t trial) fields() []string {
 
 // learn finds the rules of one field, and whether it has several values.
 func (t trial) learn(field string) ([]candidate, bool) {
-	f := &family{seen: map[string]bool{}}
-	many := false
+	var values []value
+	samples, many := 0, false
 	for _, s := range t.samples {
-		f.sheet, f.root = s.sheet, nil
-		var in scope
-		if s.node != "" {
-			f.root = s.sheet.doc.At(s.node)
-			in = scope{f.root}
-		}
+		values = append(values, s.want[field]...)
 		many = many || len(s.want[field]) > 1
-		for _, v := range s.want[field] {
-			for _, p := range s.sheet.places(v, in) {
-				if len(f.all) < maxCandidates {
-					f.lead(p)
-				}
-			}
+		if len(s.want[field]) > 0 {
+			samples++
+		}
+	}
+	f := &family{seen: map[string]bool{}, words: t.words}
+	share := max(leastCandidates, maxCandidates/max(1, len(values)))
+	for _, s := range t.samples {
+		if len(f.all) < 2*maxCandidates {
+			f.from(s, field, share)
 		}
 	}
 	t.run(f.all, field, many)
-	return choose(f.all), many
+	return choose(f.all, values, samples), many
+}
+
+// from makes the rules that one sample suggests, so many for each value.
+func (f *family) from(s sample, field string, share int) {
+	f.sheet, f.root = s.sheet, nil
+	var in scope
+	if s.node != "" {
+		f.root = s.sheet.doc.At(s.node)
+		in = scope{f.root}
+	}
+	for _, v := range s.want[field] {
+		f.limit = len(f.all) + share
+		for _, p := range s.sheet.places(v, in) {
+			f.lead(p)
+		}
+	}
 }
 
 // finish validates a blueprint, adds what its sample looks like, and proves it.

@@ -22,6 +22,8 @@ type place struct {
 	do      []blueprint.Transform
 	like    float64
 	rank    int // the lower the likelier
+
+	ownLabel string // the label that stands in the text itself
 }
 
 // node is the element that holds the value.

@@ -2,6 +2,7 @@ package induce
 
 import (
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html/atom"
 
@@ -13,8 +14,8 @@ import (
 // its parts multiply. The odds are rough; what matters is their order, which the
 // drifts and redesigns of the sample web confirm (see survival_test.go).
 const (
-	oddsMeaning   = 0.97 // attributes that say what an element is
-	oddsLabel     = 0.96 // words that readers see beside a value
+	oddsLabel     = 0.97 // words that readers see beside a value
+	oddsMeaning   = 0.96 // attributes that say what an element is
 	oddsID        = 0.95
 	oddsText      = 0.93 // other words that stand next to it
 	oddsClass     = 0.92
@@ -27,6 +28,8 @@ const (
 	oddsStep      = 0.97 // of a transform
 	oddsLast      = 0.97
 	oddsHidden    = 0.97 // what nobody sees rots unseen
+	oddsSingular  = 0.50 // words that stand on one page of several
+	oddsWordless  = 0.80 // commas and the like, which stand everywhere
 )
 
 func (m mark) odds() float64 {
@@ -82,6 +85,59 @@ func stepsOdds(do []blueprint.Transform) float64 {
 		odds *= oddsStep
 		if t.Op == "slice" || t.Op == "split" && t.Text == " " {
 			odds *= oddsCount
+		}
+	}
+	return odds
+}
+
+// wordOdds judges a text that a rule leans on: signs without letters stand everywhere,
+// and words that only one of several pages has belong to its content.
+func (v vocabulary) wordOdds(text string) float64 {
+	k := key(text)
+	switch {
+	case strings.IndexFunc(k, unicode.IsLetter) < 0:
+		return oddsWordless
+	case v.pages > 1 && v.texts[k] < 2:
+		return oddsSingular
+	}
+	return 1
+}
+
+// vocabulary counts on how many pages a text stands by itself, or a word at all.
+type vocabulary struct {
+	pages int
+	texts map[string]int
+	words map[string]int
+}
+
+func newVocabulary(sheets []*sheet) vocabulary {
+	v := vocabulary{pages: len(sheets), texts: map[string]int{}, words: map[string]int{}}
+	for _, s := range sheets {
+		texts, words := map[string]bool{}, map[string]bool{}
+		for _, l := range s.leaves {
+			texts[l.key] = true
+			for w := range strings.FieldsSeq(l.key) {
+				words[w] = true
+			}
+		}
+		for t := range texts {
+			v.texts[t]++
+		}
+		for w := range words {
+			v.words[w]++
+		}
+	}
+	return v
+}
+
+// stepsOdds judges transforms: those that lean on words of one page are worth little.
+func (v vocabulary) stepsOdds(do []blueprint.Transform) float64 {
+	odds := stepsOdds(do)
+	for _, t := range do {
+		for w := range strings.FieldsSeq(key(t.Text)) {
+			if v.pages > 1 && v.words[w] < 2 {
+				return odds * oddsSingular
+			}
 		}
 	}
 	return odds

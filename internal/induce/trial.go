@@ -3,6 +3,7 @@ package induce
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"curlew/internal/blueprint"
 	"curlew/internal/curlew"
@@ -22,6 +23,7 @@ type trial struct {
 	samples []sample
 	records *blueprint.Selector // nil: each page is one record
 	schema  curlew.SchemaName
+	words   vocabulary
 }
 
 // batch is how many candidates are tried in one reading of a page.
@@ -32,6 +34,33 @@ func (t trial) run(all []candidate, field string, many bool) {
 	for from := 0; from < len(all); from += batch {
 		t.some(all[from:min(from+batch, len(all))], field, many)
 	}
+	t.agree(all)
+}
+
+// agree counts for each candidate on how many pages without known values it finds
+// what most others find, each weighed by its odds.
+func (t trial) agree(all []candidate) {
+	for i, s := range t.samples {
+		if s.known {
+			continue
+		}
+		votes := map[string]float64{}
+		best, most := "", 0.0
+		for _, c := range all {
+			if len(c.says) == 0 || c.says[i] == "" || c.wrong > 0 || c.right == 0 {
+				continue
+			}
+			text := c.says[i]
+			if votes[text] += c.odds; votes[text] > most || votes[text] == most && text < best {
+				best, most = text, votes[text]
+			}
+		}
+		for j := range all {
+			if len(all[j].says) > 0 && all[j].says[i] == best && best != "" {
+				all[j].agrees++
+			}
+		}
+	}
 }
 
 func (t trial) some(all []candidate, field string, many bool) {
@@ -41,7 +70,7 @@ func (t trial) some(all []candidate, field string, many bool) {
 		b.Page = curlew.PageList
 	}
 	for i := range all {
-		all[i].covers = make([]bool, len(t.samples))
+		all[i].covers, all[i].says = make([]bool, len(t.samples)), make([]string, len(t.samples))
 		if one := (blueprint.Field{Rules: []blueprint.Rule{all[i].rule}, Many: many}); valid(one) {
 			b.Fields[fmt.Sprintf("c%02d", i)] = one
 		}
@@ -105,10 +134,10 @@ func (c *candidate) judge(s sample, number int, field string, got []string) {
 	if len(got) == 0 {
 		return
 	}
-	c.fires++
 	want := s.want[field]
 	switch {
 	case !s.known:
+		c.says[number] = key(strings.Join(got, "\n"))
 		return
 	case len(want) == 0:
 		c.extra++
