@@ -9,6 +9,10 @@ import (
 	"curlew/internal/dom"
 )
 
+// promisingLinks bounds the links that are looked at for what they promise; menus
+// stand at the top.
+const promisingLinks = 5_000
+
 // LinksWorthReading picks the two or three pages that tell most about a site beyond
 // its first: two records of its list, and the page that the list goes on with; or,
 // where there is no list, the links that promise one.
@@ -30,8 +34,9 @@ func LinksWorthReading(d *dom.Document) []string {
 	}
 	take(ReadPagination(d).Onward())
 	if len(picked) < 2 {
-		for _, l := range d.Links() {
-			if subjects.MatchString(l.Text) && len(l.Text) < 60 {
+		links := d.Links()
+		for _, l := range links[:min(len(links), promisingLinks)] {
+			if len(picked) < 3 && len(l.Text) < 60 && subjects.MatchString(l.Text) {
 				take(l.URL)
 			}
 		}
