@@ -41,39 +41,51 @@ func (s *survey) candidates() []candidate {
 // alike collects elements that are alike in several ways: same path of tags, same
 // classes, same parent. None of these is right for all pages.
 func (s *survey) alike() []candidate {
-	keys := make([]uint64, 0, 8)
-	counts := make(map[uint64]int32, len(s.spots))
-	for i := range s.spots {
-		if s.eligible(int32(i)) {
-			for _, k := range s.keys(int32(i), keys[:0]) {
-				counts[k]++
-			}
-		}
-	}
-	sets := map[uint64][]run{}
-	var order []uint64
+	var (
+		keys   = make([]uint64, 0, 16)
+		number = make(map[uint64]int32, len(s.spots))
+		counts []int32
+		marks  = make([]mark, 0, 4*len(s.spots))
+	)
 	for i := range s.spots {
 		if !s.eligible(int32(i)) {
 			continue
 		}
 		for _, k := range s.keys(int32(i), keys[:0]) {
-			if counts[k] < fewest {
-				continue
+			n, known := number[k]
+			if !known {
+				n = int32(len(counts))
+				number[k] = n
+				counts = append(counts, 0)
 			}
-			set, seen := sets[k]
-			if !seen {
-				order = append(order, k)
-				set = make([]run, 0, min(counts[k], maxRecords))
-			}
-			if len(set) < maxRecords {
-				sets[k] = append(set, s.whole(int32(i)))
-			}
+			counts[n]++
+			marks = append(marks, mark{n, int32(i)})
 		}
 	}
-	all := make([]candidate, 0, len(order))
-	for _, k := range order {
-		set := s.outermost(sets[k])
-		if len(set) >= fewest {
+	return s.collect(marks, counts)
+}
+
+// mark says that a spot has a key, by the number of the key.
+type mark struct{ key, at int32 }
+
+// collect makes candidates of the keys that several spots have.
+func (s *survey) collect(marks []mark, counts []int32) []candidate {
+	sets := make([][]run, len(counts))
+	for _, m := range marks {
+		if counts[m.key] < fewest {
+			continue
+		}
+		set := sets[m.key]
+		if set == nil {
+			set = make([]run, 0, min(counts[m.key], maxRecords))
+		}
+		if len(set) < maxRecords {
+			sets[m.key] = append(set, s.whole(m.at))
+		}
+	}
+	var all []candidate
+	for _, set := range sets {
+		if set = s.outermost(set); len(set) >= fewest {
 			all = append(all, s.nodesOrRows(set))
 		}
 	}

@@ -30,8 +30,12 @@ func (s *survey) rank(all []candidate) []candidate {
 // the two to be peers, chosen like the weights.
 const margin = 0.8
 
-// fewestOfPeer is how many records a further list needs to count.
-const fewestOfPeer = 3
+// Bounds of peers: how many records a further list needs to count, and how many
+// lists and records there may be in all.
+const (
+	fewestOfPeer = 3
+	maxPeers     = 12
+)
 
 // peers are the main list and the regions beside it that rank about the same: the
 // sections of a front page, the weeks of a calendar. Candidates must be ranked.
@@ -42,10 +46,10 @@ func peers(ranked []candidate, margin float64) []candidate {
 	chosen := []candidate{ranked[0]}
 	taken := slices.Clone(ranked[0].runs)
 	for _, c := range ranked[1:] {
-		if c.score < ranked[0].score-margin {
+		if c.score < ranked[0].score-margin || len(chosen) == maxPeers {
 			break
 		}
-		if len(c.runs) < fewestOfPeer || c.features[Navigation] > 0.5 || overlaps(taken, c.runs) {
+		if len(c.runs) < fewestOfPeer || len(taken)+len(c.runs) > maxRecords || c.features[Navigation] > 0.5 || overlaps(taken, c.runs) {
 			continue
 		}
 		chosen = append(chosen, c)

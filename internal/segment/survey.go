@@ -85,7 +85,7 @@ const prime = 0x9E3779B97F4A7C15
 
 // look lays a page flat. It needs no stack, so depth costs nothing.
 func look(d *dom.Document) *survey {
-	s := &survey{doc: d, spots: make([]spot, 0, len(d.Body())/40+16)}
+	s := &survey{doc: d, spots: make([]spot, 0, len(d.Body())/20+16)}
 	s.sums = make([]tally, 0, cap(s.spots)+1)
 	var now tally
 	root := d.Tree()

@@ -84,6 +84,9 @@ func (w *unitWork) add(key uint64, u unit) {
 // element takes the text of an element that has text of its own.
 func (w *unitWork) element(i int32) {
 	p := &w.spots[i]
+	if w.holds(w.whole(i)).text > maxValue {
+		return
+	}
 	own, others := 0, false
 	for c := i + 1; c < p.end; c = w.spots[c].end {
 		if w.spots[c].node.Type == html.TextNode {
@@ -101,6 +104,9 @@ func (w *unitWork) element(i int32) {
 // piece takes a text that stands beside elements, or right in the record.
 func (w *unitWork) piece(i int32, r run) {
 	p := &w.spots[i]
+	if len(p.node.Data) > maxValue {
+		return
+	}
 	if up := p.parent; up >= r.from && w.sums[w.spots[up].end].texts-w.sums[up].texts == 1 {
 		return // the only text of its element, which has been taken
 	}
