@@ -89,7 +89,7 @@ func (p *parser) lastDayAt(i int) (day, next int, ok bool) {
 		if p.mark(next) == '-' && p.glued(next) && p.glued(next+1) && p.is(next+1, isSuffix) { // "1-го"
 			return n, next + 2, true
 		}
-		if p.mark(next) == ':' {
+		if _, _, minutes := p.number(next + 1); minutes && p.mark(next) == ':' && p.glued(next+1) {
 			return 0, i, false
 		}
 		return n, next, true
