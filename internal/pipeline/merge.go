@@ -11,15 +11,21 @@ import (
 	"curlew/internal/curlew"
 )
 
+// merging is how what one tier says is joined with what another says.
+type merging struct {
+	preferred map[string]bool                                             // fields in which the other tier is right
+	shown     func(schema curlew.SchemaName, name string, value any) bool // whether the page shows a value
+}
+
 // complete fills the readings of one tier with what another tier says of the same
 // things, field by field, and keeps what the two say differently as rivals. What
 // only the other tier knows is left out: it may be a box of related things. Where the
 // other tier is preferred in a field, what was there becomes the rival.
-func complete(into, from []Reading, preferred map[string]bool) {
+func (m merging) complete(into, from []Reading) {
 	partners := map[string]int{}
 	for i, r := range from {
-		if r.main && len(into) == 1 && into[0].main && preferred != nil { // both are what the page is about
-			fill(&into[0].Record, r.Record, preferred)
+		if r.main && len(into) == 1 && into[0].main && m.preferred != nil { // both are what the page is about
+			m.fill(&into[0].Record, r.Record)
 			return
 		}
 		for _, key := range sameness(r.Record) {
@@ -31,7 +37,7 @@ func complete(into, from []Reading, preferred map[string]bool) {
 	for i := range into {
 		for _, key := range sameness(into[i].Record) {
 			if j, found := partners[key]; found {
-				fill(&into[i].Record, from[j].Record, preferred)
+				m.fill(&into[i].Record, from[j].Record)
 				break
 			}
 		}
@@ -72,7 +78,7 @@ func bare(text string) string {
 var of = map[string]string{"time_known": "starts_at", "all_day": "starts_at", "timezone": "starts_at", "recurrence": "starts_at"}
 
 // fill takes from other what r lacks.
-func fill(r *curlew.Record, other curlew.Record, preferred map[string]bool) {
+func (m merging) fill(r *curlew.Record, other curlew.Record) {
 	names := make([]string, 0, len(other.Fields))
 	for name := range other.Fields {
 		names = append(names, name)
@@ -87,12 +93,16 @@ func fill(r *curlew.Record, other curlew.Record, preferred map[string]bool) {
 			subject = owner
 		}
 		switch {
-		case preferred[name]:
+		case m.preferred[name]:
 			prefer(r, other, name)
 		case subject == "starts_at" && (moreExact || r.Fields["starts_at"] == nil), !has && subject == name:
 			take(r, other, name)
 		case !has || of[name] != "":
 		case !agree(had, value) && comparable(name):
+			if name == "price" && !m.shown(r.Schema, name, had) && m.shown(r.Schema, name, value) {
+				prefer(r, other, name) // nobody is charged what the page does not show
+				continue
+			}
 			contradict(r, other, name, value)
 		}
 	}
