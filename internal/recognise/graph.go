@@ -142,7 +142,7 @@ func FromGraph(g *structured.Graph, doc *dom.Document, schema curlew.SchemaName)
 
 // read applies the universal blueprint to one item.
 func (m *mapping) read(e *entry, doc *dom.Document) bool {
-	one := &structured.Item{Syntax: e.item.Syntax, Types: []string{recordType}, ID: e.item.ID, Node: e.item.Node, Properties: maps.Clone(e.item.Properties)}
+	one := &structured.Item{Syntax: e.item.Syntax, Types: []string{recordType}, ID: e.item.ID, Node: shownAt(e.item), Properties: maps.Clone(e.item.Properties)}
 	if e.position != "" && len(one.Properties["position"]) == 0 {
 		one.Properties["position"] = []structured.Value{{Text: e.position}}
 	}
@@ -151,6 +151,7 @@ func (m *mapping) read(e *entry, doc *dom.Document) bool {
 		return false
 	}
 	e.draft = drafts[0]
+	e.draft.Node = e.item.Node
 	if e.draft.URL != "" && len(e.item.Properties["url"]) == 0 && e.draft.Fields["url"] == nil {
 		e.draft.URL = ""
 	}
@@ -212,4 +213,13 @@ func addressKey(address string) string {
 	address = strings.TrimPrefix(strings.TrimPrefix(address, "https://"), "http://")
 	address = strings.TrimPrefix(address, "www.")
 	return strings.TrimSuffix(address, "/")
+}
+
+// shownAt is the path of the element that shows an item. Cards stand in the head,
+// which shows nothing.
+func shownAt(item *structured.Item) string {
+	if item.Syntax == structured.OpenGraph || item.Syntax == structured.Meta {
+		return ""
+	}
+	return item.Node
 }

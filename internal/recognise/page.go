@@ -60,10 +60,8 @@ func titlesOf(g *structured.Graph, doc *dom.Document) map[string]float64 {
 			}
 		}
 	}
-	for n := range doc.Tree().Descendants() {
-		if n.Data == "h1" && n.FirstChild != nil {
-			add(dom.Line(n), 1)
-		}
+	for _, text := range doc.Headlines() {
+		add(text, 1)
 	}
 	return titles
 }
