@@ -150,9 +150,7 @@ func link(p *page, n *html.Node, add func(string, Value)) {
 		value.Item = &Item{Syntax: Meta, ID: value.Text, Properties: details}
 	}
 	for relation := range strings.FieldsSeq(strings.ToLower(dom.Attr(n, "rel"))) {
-		switch relation {
-		case "stylesheet", "preload", "prefetch", "preconnect", "dns-prefetch", "modulepreload": // how the page loads, not what it is
-		default:
+		if !dom.LoadingRelation(relation) {
 			add("rel:"+relation, value)
 		}
 	}

@@ -75,7 +75,7 @@ func (c *copier) copy(n *html.Node, classes int) *html.Node {
 	twin := &html.Node{Type: n.Type, DataAtom: n.DataAtom, Data: n.Data, Namespace: n.Namespace, Attr: slices.Clone(n.Attr)}
 	class := dom.Attr(n, "class")
 	classes += propertyClasses(class)
-	if hasRootClass(class) {
+	if dom.MicroformatRoot(class) {
 		classes++
 		c.mark(n, twin)
 	}

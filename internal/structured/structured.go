@@ -99,11 +99,12 @@ func Read(d *dom.Document) *Graph {
 	return g
 }
 
-// ReadSyntax reads only the items written in some syntaxes. JSON-LD alone needs
+// ReadSyntax reads only the items written in some syntaxes. What the bytes of the
+// page prove to be absent is not looked for in its tree. JSON-LD alone needs
 // no tree and is read from the bytes.
 func ReadSyntax(d *dom.Document, syntaxes ...Syntax) *Graph {
 	g := &Graph{}
-	readItems(d, sync.OnceValue(func() *page { return survey(d) }), g, syntaxes)
+	readItems(d, sync.OnceValue(func() *page { return leanSurvey(d) }), g, syntaxes)
 	return g
 }
 

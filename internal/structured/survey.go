@@ -1,9 +1,9 @@
 package structured
 
 import (
+	"bytes"
 	"net/url"
 	"strconv"
-	"strings"
 
 	"golang.org/x/net/html"
 
@@ -38,10 +38,24 @@ const maxPathBytes = 64 << 20
 // maxTags bounds the tags of one kind that are looked at in a head.
 const maxTags = 20_000
 
-// survey walks the tree once and notes where the syntaxes are.
-func survey(d *dom.Document) *page {
-	p := &page{document: d, base: d.Base(), root: d.Tree(), places: map[*html.Node]int{}, paths: map[*html.Node]string{}, budget: maxPathBytes, reader: textReader{maxReading}}
-	wantIDs := strings.Contains(string(d.Body()), "itemref")
+// survey looks at the whole tree.
+func survey(d *dom.Document) *page { return look(d, d.Tree()) }
+
+// leanSurvey is a survey for items alone. Where no tag of the page has a syntax for
+// machines there is nothing to be found but its head, and the rest is not parsed.
+func leanSurvey(d *dom.Document) *page {
+	if d.Marks() == (dom.Marks{}) {
+		if head := d.Head(); head != nil {
+			return look(d, head)
+		}
+	}
+	return survey(d)
+}
+
+// look walks a tree once and notes where the syntaxes are.
+func look(d *dom.Document, root *html.Node) *page {
+	p := &page{document: d, base: d.Base(), root: root, places: map[*html.Node]int{}, paths: map[*html.Node]string{}, budget: maxPathBytes, reader: textReader{maxReading}}
+	wantIDs := bytes.Contains(d.Body(), []byte("itemref"))
 	if wantIDs {
 		p.byID, p.order = map[string]*html.Node{}, map[*html.Node]int{}
 	}
@@ -76,7 +90,7 @@ func (p *page) attributes(n *html.Node, wantIDs bool) {
 		case "about", "resource":
 			p.hasRDFa = p.hasRDFa || dom.HasAttr(n, "property") || dom.HasAttr(n, "rel") || dom.HasAttr(n, "rev")
 		case "class":
-			p.hasClass = p.hasClass || hasRootClass(a.Val)
+			p.hasClass = p.hasClass || dom.MicroformatRoot(a.Val)
 		case "id":
 			if wantIDs && p.byID[a.Val] == nil {
 				p.byID[a.Val] = n
@@ -131,19 +145,4 @@ func (p *page) number(n *html.Node) {
 			p.places[c] = counts[c.Data]
 		}
 	}
-}
-
-// hasRootClass says whether class names may be the root of a microformat: h-x, or
-// one of the classic names.
-func hasRootClass(class string) bool {
-	for name := range strings.FieldsSeq(class) {
-		if len(name) > 2 && name[0] == 'h' && name[1] == '-' && name[2] >= 'a' && name[2] <= 'z' {
-			return true
-		}
-		switch name {
-		case "vcard", "vevent", "hentry", "hproduct", "hreview", "hreview-aggregate", "hrecipe", "hresume", "hfeed", "hnews", "adr", "geo", "vcalendar":
-			return true
-		}
-	}
-	return false
 }
