@@ -54,10 +54,26 @@ func Of(d *dom.Document) (tag string, confidence float64) {
 		return said, 0.6
 	case kin(said, seen):
 		return said, max(sure, 0.9)
-	case sure >= 0.75 && len(text) >= 300:
+	case sure >= 0.75 && len(text) >= 300 && runs(text, seen):
 		return seen, sure * 0.9
 	}
 	return said, 0.5
+}
+
+// runs says whether a text has the small words of a language, as sentences have.
+// Names and titles alone look like anything, and overrule no page.
+func runs(text, tag string) bool {
+	s := takeSample(text)
+	script, _ := s.script()
+	if ownScripts[script] != "" {
+		return true
+	}
+	for _, l := range languagesOf[script] {
+		if l.tag == tag {
+			return s.smallWords(l) >= rareWords
+		}
+	}
+	return false
 }
 
 // confirms says whether the small words at the beginning of a text leave no doubt
