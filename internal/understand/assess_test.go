@@ -101,3 +101,17 @@ func TestPaginationSaysNullWhenThereIsNoNext(t *testing.T) {
 		t.Errorf("%v %+v", err, back)
 	}
 }
+
+func TestOnlyVariablesThatCarryEntitiesAreNamed(t *testing.T) {
+	page := Page{Document: dom.New([]byte(`<title>Programme</title><script>var consent = {"a": 1, "b": "x"}; var tracking = {"id": "7"};
+var programme = {"events": [{"title": "Low tide", "startDate": "2026-05-02T10:00:00Z", "venue": {"name": "Pier"}},
+{"title": "High tide", "startDate": "2026-05-03T10:00:00Z", "venue": {"name": "Pier"}}]};</script>`), "https://hall.example/")}
+	f, ok := bundleFormat(page)
+	if !ok || len(f.Evidence) != 2 || f.Evidence[0] != "programme" || f.Records != 2 {
+		t.Errorf("%+v", f)
+	}
+	page.Document = dom.New([]byte(`<script>var consent = {"a": 1, "b": "x"};</script>`), "https://hall.example/")
+	if f, ok := bundleFormat(page); ok {
+		t.Errorf("a variable without entities is told: %+v", f)
+	}
+}

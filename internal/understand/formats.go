@@ -240,12 +240,8 @@ func counted(counts map[string]int) []Count {
 func bundleFormat(p Page) (Format, bool) {
 	f := Format{Name: "bundle", Tier: curlew.TierBundle}
 	g := p.graph()
-	for _, s := range g.States {
-		if s.Kind != "json" && s.Kind != "data-props" && len(f.Evidence) < 6 {
-			f.Evidence = append(f.Evidence, clean(s.Kind, 60))
-		}
-	}
 	found := recognise.FromPage(g, p.Document)
+	f.Evidence = statesWorthNaming(g, found)
 	if len(found) == 0 {
 		return f, len(f.Evidence) > 0
 	}
@@ -265,6 +261,27 @@ func bundleFormat(p Page) (Format, bool) {
 		}
 	}
 	return f, true
+}
+
+// statesWorthNaming are the states in which entities were found, and those of known
+// frameworks; a variable that happens to hold a value says nothing.
+func statesWorthNaming(g *structured.Graph, found []recognise.Finding) []string {
+	var names []string
+	for _, s := range g.States {
+		carries := slices.ContainsFunc(found, func(f recognise.Finding) bool { return f.Where == s.Name })
+		name := s.Kind
+		switch s.Kind {
+		case "json", "data-props", "variable":
+			if !carries || s.Kind != "variable" {
+				continue // islands are named by the path below
+			}
+			name = s.Name
+		}
+		if name = clean(name, 60); len(names) < 6 && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func datesIn(objects []map[string]any) []string {
