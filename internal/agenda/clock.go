@@ -1,0 +1,209 @@
+package agenda
+
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"curlew/internal/dates"
+)
+
+// clock is a time of day that stands apart from the date.
+type clock struct {
+	dates.Clock
+	line, begin, end int
+}
+
+// timeText is a time as it is written, for finding where it stands; dates.TimeOnly
+// says what it means.
+var timeText = regexp.MustCompile(`(?i)\b\d{1,2}(?:\s?[:.]\s?\d\d)?\s?[ap]\.?\s?m\b\.?|\b\d{1,2}:\d\d\s?[ap]\b|\b(?:[01]?\d|2[0-3])[:h][0-5]\d\b|\b(?:[01]?\d|2[0-3])(?:[.:][0-5]\d)?\s*uhr\b|\b(?:noon|midnight)\b|\b(?:[01]?\d|2[0-3])\s?h\b`)
+
+var doorsBefore = regexp.MustCompile(`(?i)(?:doors?|einlass|portes|puertas|drzwi|deuren|until|till|ends?|by|before|adjourn\w*|prior to|no later than|bis)\W*(?:open|ab|at|s)?\W*(?:at)?\W*$`)
+
+// clockIn finds the time of an entry in its lines, the opening of doors and ends
+// left aside where there is another.
+func (r *reader) clockIn(s span) *clock {
+	var spare *clock
+	for i := s.first; i < s.last && i < s.first+60; i++ {
+		text := r.lines[i].text
+		if !hasDigits(text) && !strings.Contains(strings.ToLower(text), "noon") {
+			continue
+		}
+		c, doors := r.clockOn(i, 0, len(text))
+		if c != nil && !doors {
+			return c
+		}
+		if spare == nil {
+			spare = c
+		}
+	}
+	return spare
+}
+
+// clockOn finds the first time in a part of a line.
+func (r *reader) clockOn(i, begin, end int) (found *clock, doors bool) {
+	text := r.lines[i].text[:end]
+	if end-begin > 2000 {
+		text = text[:begin+2000]
+	}
+	for _, m := range timeText.FindAllStringIndex(text[begin:], 4) {
+		from, to := begin+m[0], begin+m[1]
+		rest := text[from:min(len(text), to+24)]
+		if last := text[to-1]; last == 'p' || last == 'a' || last == 'P' || last == 'A' { // "1:30p"
+			rest = text[from:to] + "m" + text[to:min(len(text), to+24)]
+		}
+		c, ok := dates.TimeOnly(rest, r.options())
+		if !ok {
+			continue
+		}
+		k := &clock{Clock: c, line: i, begin: from, end: to}
+		if !doorsBefore.MatchString(text[max(begin, from-24):from]) {
+			return k, false
+		}
+		if found == nil {
+			found = k
+		}
+	}
+	return found, found != nil
+}
+
+// ownClock is the time of an entry: of its date, of the item, else the first in its
+// lines.
+func (r *reader) ownClock(e *entry) *clock {
+	if e.clock != nil {
+		return e.clock
+	}
+	if e.date.hasClock {
+		return nil
+	}
+	for _, d := range e.also {
+		if d.hasClock {
+			c := &clock{line: d.line, begin: d.begin, end: d.end}
+			c.Hour, c.Minute = d.start.Hour(), d.start.Minute()
+			if d.hasStopClock && sameDay(d.start, d.stop) {
+				c.End, c.EndHour, c.EndMinute = true, d.stop.Hour(), d.stop.Minute()
+			}
+			return c
+		}
+	}
+	if e.begin > 0 || e.end > 0 {
+		end := e.end
+		if end == 0 {
+			end = len(r.lines[e.span.first].text)
+		}
+		c, _ := r.clockOn(e.span.first, e.begin, end)
+		return c
+	}
+	return r.clockIn(e.span)
+}
+
+func sameDay(a, b time.Time) bool { return a.Year() == b.Year() && a.YearDay() == b.YearDay() }
+
+// standing is what the page says once for all entries.
+type standing struct {
+	clocks []saying
+	places []saying
+}
+
+// saying is one sentence with a time or a place for all.
+type saying struct {
+	line  int
+	clock *clock
+	place place
+	score int
+}
+
+var (
+	heldWords  = regexp.MustCompile(`(?i)\b(?:meetings?|meets?|held|hold|holds|begins?|starts?|convenes?|commences?|take place|takes place|gather|hearings?|sessions?|time|shows?|performances?|all events|sitzungen?|beginn|beginnen|stattfinden|finden|séances?|réunions?|sesiones|reuniones|posiedzenia|spotkania)\b`)
+	otherHours = regexp.MustCompile(`(?i)\b(?:office hours|business hours|open(?:ing)? hours|hours of operation|box office|monday (?:-|–|through|to) friday|mon\.? ?[-–] ?fri|please call|call us|to call|phone|fax|register|deadline|lunch|comment)\b`)
+)
+
+// findStanding looks for sentences outside of the entries that give a time or a
+// place for all of them.
+func (r *reader) findStanding() {
+	inside := make([]bool, len(r.lines))
+	for _, e := range r.entries {
+		for i := e.span.first; i < e.span.last; i++ {
+			inside[i] = true
+		}
+	}
+	for i := range r.lines {
+		l := &r.lines[i]
+		if inside[i] || l.zone == frame || len(l.text) > 3000 || len(l.text) < 4 {
+			continue
+		}
+		r.readSaying(i)
+	}
+	if len(r.standing.clocks) == 0 {
+		r.onlyClock()
+	}
+}
+
+// onlyClock takes the one time that the page gives, in whatever entry or line.
+func (r *reader) onlyClock() {
+	var only *clock
+	for i := range r.lines {
+		l := &r.lines[i]
+		if l.zone == frame || len(l.text) > 600 || !timeText.MatchString(l.text) {
+			continue
+		}
+		c, doors := r.clockOn(i, 0, len(l.text))
+		if c == nil || doors || otherHours.MatchString(l.text) {
+			continue
+		}
+		if only != nil && (only.Hour != c.Hour || only.Minute != c.Minute) {
+			return
+		}
+		only = c
+	}
+	if only != nil {
+		r.standing.clocks = append(r.standing.clocks, saying{line: only.line, clock: only})
+	}
+}
+
+func (r *reader) readSaying(i int) {
+	text := r.lines[i].text
+	held := heldWords.MatchString(text)
+	score := 0
+	if held {
+		score += 2
+	}
+	if strings.Contains(strings.ToLower(text), "otherwise") || strings.Contains(strings.ToLower(text), "all meetings") {
+		score += 2
+	}
+	if otherHours.MatchString(text) {
+		score -= 2
+	}
+	if r.lines[i].level > 0 {
+		score++
+	}
+	if score > 0 && (hasDigits(text) || strings.Contains(strings.ToLower(text), "noon")) {
+		if c, doors := r.clockOn(i, 0, len(text)); c != nil && !doors {
+			r.standing.clocks = append(r.standing.clocks, saying{line: i, clock: c, score: score})
+		}
+	}
+	if held || placeLabel.MatchString(text) {
+		if p, ok := r.placeIn(span{i, min(i+4, len(r.lines))}, held); ok {
+			r.standing.places = append(r.standing.places, saying{line: i, place: p, score: score})
+		}
+	}
+}
+
+// nearest chooses the saying for an entry: the one above it, of the best score
+// among near ones, else the first below.
+func nearest(all []saying, line int) *saying {
+	var best *saying
+	for i := range all {
+		s := &all[i]
+		if s.line > line && best != nil {
+			break
+		}
+		if best == nil || s.score >= best.score || s.line <= line && line-s.line < 60 && s.score+2 > best.score {
+			best = s
+		}
+		if s.line > line {
+			break
+		}
+	}
+	return best
+}

@@ -1,0 +1,153 @@
+package agenda
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var (
+	eventWords = regexp.MustCompile(`(?i)\b(?:meetings?|hearings?|events?|calendar|schedules?|concerts?|shows?|performances?|programm?e?|tour|gigs?|screenings?|workshops?|exhibitions?|festival|sessions?|conference|classes|what's on|agendas?|minutes|commission|committee|council|board|veranstaltung(?:en)?|termine|konzerte?|spielplan|sitzung(?:en)?|ausstellung(?:en)?|événements?|concerts|spectacles?|réunions?|eventos|conciertos|reuniones|wydarzenia|koncerty|repertuar|posiedzenia|eventi|concerti|evenementen|agenda|evenemang|konserter|tapahtumat|arrangementer)\b`)
+	textWords  = regexp.MustCompile(`(?i)\b(?:blog|news|press releases?|posts?|articles?|archives|categories|read more|continue reading|leave a comment|comments?|reviews?|delivery|cart|basket|aktuelles|nachrichten|actualités|noticias|aktualności)\b`)
+)
+
+// judge merges entries that say the same, and decides how sure it is that these
+// are entries at all.
+func (r *reader) judge() {
+	r.entries = slices.DeleteFunc(r.entries, func(e *entry) bool { return e.span.last <= e.span.first })
+	r.merge()
+}
+
+// merge removes doubles: copies for narrow screens, schedule and archive that list
+// the same days. Entries of one day stay apart when both have titles or times of
+// their own that differ.
+func (r *reader) merge() {
+	byDay := map[string][]*entry{}
+	kept := r.entries[:0]
+	for _, e := range r.entries {
+		e.title = r.name(e)
+		e.own = r.ownClock(e)
+		day := e.date.day()
+		double := false
+		for _, other := range byDay[day] {
+			if r.same(e, other) {
+				r.absorb(other, e)
+				double = true
+				break
+			}
+		}
+		if !double && len(byDay[day]) < 200 {
+			byDay[day] = append(byDay[day], e)
+			kept = append(kept, e)
+		}
+	}
+	r.entries = kept
+}
+
+func (r *reader) same(a, b *entry) bool {
+	if at, bt := r.minutes(a), r.minutes(b); at >= 0 && bt >= 0 && at != bt {
+		return false
+	}
+	if a.title.inherited || b.title.inherited {
+		return true
+	}
+	return alike(a.title.text, b.title.text)
+}
+
+// minutes is the time of an entry in minutes, -1 when it has none.
+func (r *reader) minutes(e *entry) int {
+	switch {
+	case e.own != nil:
+		return e.own.Hour*60 + e.own.Minute
+	case e.date.hasClock:
+		return e.date.start.Hour()*60 + e.date.start.Minute()
+	}
+	return -1
+}
+
+// alike compares two titles by their words: one holds the other, or most are shared.
+func alike(a, b string) bool {
+	x, y := strings.Fields(fold(a)), strings.Fields(fold(b))
+	shared := 0
+	for _, w := range x {
+		if slices.Contains(y, w) {
+			shared++
+		}
+	}
+	return shared > 0 && (shared == len(x) || shared == len(y) || 2*shared > max(len(x), len(y)))
+}
+
+func fold(s string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(c rune) bool { return !isWordRune(c) }), " ")
+}
+
+// absorb lets the entry that is kept take what only the other has.
+func (r *reader) absorb(kept, other *entry) {
+	if r.minutes(kept) < 0 && r.minutes(other) >= 0 {
+		if other.own != nil {
+			kept.own = other.own
+		} else {
+			kept.date = other.date
+		}
+	}
+	if kept.title.inherited && !other.title.inherited {
+		kept.title = other.title
+	}
+	kept.doubles = append(kept.doubles, other)
+}
+
+// drop leaves out entries that the caller did not ask for, and everything when the
+// page looks like something else.
+func (r *reader) drop() {
+	r.confidence = r.confidenceOf()
+	if r.confidence < 0.3 {
+		r.entries = nil
+		return
+	}
+	r.entries = slices.DeleteFunc(r.entries, func(e *entry) bool {
+		end := e.date.start
+		if e.date.stop.After(end) {
+			end = e.date.stop
+		}
+		return !r.o.Since.IsZero() && end.Before(r.o.Since) || !r.o.Until.IsZero() && e.date.start.After(r.o.Until)
+	})
+}
+
+// confidenceOf weighs what tells entries from the days of texts: times, weekdays,
+// days to come, documents of meetings, and what the page calls itself.
+func (r *reader) confidenceOf() float64 {
+	n := float64(len(r.entries))
+	if n == 0 {
+		return 0
+	}
+	clocks, weekdays, ahead, worded := 0.0, 0.0, 0.0, 0.0
+	for _, e := range r.entries {
+		if r.minutes(e) >= 0 {
+			clocks++
+		}
+		if e.date.weekday >= 0 {
+			weekdays++
+		}
+		if !r.o.Now.IsZero() && e.date.start.After(r.o.Now.AddDate(0, 0, -2)) {
+			ahead++
+		}
+		if eventWords.MatchString(clip(r.entryText(e), 400)) {
+			worded++
+		}
+	}
+	score := 0.35*clocks/n + 0.25*weekdays/n + 0.3*ahead/n + 0.25*worded/n
+	head := r.title + " " + r.doc.Title()
+	for _, e := range r.entries[:min(len(r.entries), 3)] {
+		head += " " + r.inherit(e).text
+	}
+	if eventWords.MatchString(head) {
+		score += 0.3
+	}
+	if textWords.MatchString(head) {
+		score -= 0.3
+	}
+	if n >= 3 {
+		score += 0.1
+	}
+	return min(1, max(0, score))
+}

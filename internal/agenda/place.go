@@ -1,0 +1,154 @@
+package agenda
+
+import (
+	"regexp"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"curlew/internal/dom"
+)
+
+// place is where an entry happens, as written.
+type place struct {
+	name, address, city string
+	line                int
+	text                string
+}
+
+var (
+	placeLabel = regexp.MustCompile(`(?i)^\W{0,3}(?:location|where|venue|place|address|meeting location|meeting place|room|ort|wo|veranstaltungsort|lieu|lugar|dónde|miejsce|gdzie|luogo|dove|locatie|waar|plats|sted)\s*:\s*`)
+	streetText = regexp.MustCompile(`\b\d{1,5}(?:-\d+)?\s+(?:[NSEW]\.?\s+|North\s+|South\s+|East\s+|West\s+)?\p{Lu}[\pL.'’-]*(?:\s+[\p{Lu}\d][\pL\d.'’-]*){0,4}?\s+(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Boulevard|Dr|Drive|Ln|Lane|Way|Pl|Place|Plaza|Ct|Court|Pkwy|Parkway|Hwy|Highway|Square|Sq|Pike|Row|Terrace)\b\.?`)
+	streetTail = regexp.MustCompile(`^[ ,]*(?:(?:Suite|Ste|Room|Rm|Floor|Fl|Unit|#|\d+(?:st|nd|rd|th))[^,\n]{0,30},?)?(?:\s*,?\s*\p{Lu}[\pL. '’-]{2,30})?(?:,?\s+[A-Z]{2}\b\.?)?(?:,?\s+\d{5}(?:-\d{4})?)?`)
+	cityTail   = regexp.MustCompile(`(?:^|,\s*|\s)(\p{Lu}[\pL.'’-]+(?: \p{Lu}[\pL.'’-]+){0,2}),?\s+[A-Z]{2}\b`)
+	hallText   = regexp.MustCompile(`(?:\p{Lu}[\pL.'’&-]*|\d+(?:st|nd|rd|th)|of|the|and|de|la)(?:[ ,]+(?:\p{Lu}[\pL.'’&-]*|\d+(?:st|nd|rd|th)?|of|the|and|de|la)){0,7}[ ,]+(?:Room|Hall|Center|Centre|Building|Bldg|Library|Auditorium|Chambers?|Theatre|Theater|Church|School|Museum|Park|Gallery|Club|Headquarters|Office|Lounge|Tavern|Stadium|Arena|Courthouse|Campus|University|College|Floor)\b(?:\s+(?:#?\d+[\pL-]{0,3}|[A-Z]\b))?|\b(?:Room|Suite|Hall|Saal|Salle|Sala)\s+#?[A-Z]?[\d-]+[A-Z]?\b`)
+	heldAt     = regexp.MustCompile(`(?i)\b(?:held|located|take place|takes place|meets?|meetings are|gather|convenes?|hosted)\b[^.]{0,80}?\b(?:at|in)\s+(?:the\s+)?(.{4,160})`)
+)
+
+// placeWords in the names of classes mark a place.
+var placeWords = map[string]bool{"location": true, "venue": true, "place": true, "address": true, "where": true, "locality": true, "room": true}
+
+// ownPlace finds the place of an entry in its lines: by a label, a class, the head
+// of its column, or because it reads like an address or a hall.
+func (r *reader) ownPlace(e *entry) (place, bool) {
+	for i := e.span.first; i < e.span.last; i++ {
+		text := r.lines[i].text
+		if m := placeLabel.FindStringIndex(text); m != nil {
+			value := strings.TrimSpace(text[m[1]:])
+			if value == "" && i+1 < e.span.last {
+				value, i = r.lines[i+1].text, i+1
+			}
+			return r.asPlace(value, i), value != ""
+		}
+		if r.placeMarked(i, e) && len(text) < 200 && r.bare(i) != "" && !isStatus(text) {
+			return r.asPlace(text, i), true
+		}
+	}
+	if e.span.last-e.span.first > 40 {
+		return place{}, false
+	}
+	return r.placeIn(e.span, false)
+}
+
+// placeMarked says whether a class around a line or the head of its column marks a
+// place.
+func (r *reader) placeMarked(i int, e *entry) bool {
+	if placeWords[strings.ToLower(r.columnHead(i))] {
+		return true
+	}
+	for n, steps := r.lines[i].holder, 0; n != nil && steps < 3; n, steps = n.Parent, steps+1 {
+		if n == e.node {
+			break
+		}
+		if classHas(n, placeWords) {
+			return true
+		}
+	}
+	return false
+}
+
+func classHas(n *html.Node, set map[string]bool) bool {
+	for _, word := range words(dom.Attr(n, "class") + " " + dom.Attr(n, "itemprop")) {
+		if set[word] {
+			return true
+		}
+	}
+	return false
+}
+
+// placeIn looks for an address or a hall in lines; in a sentence about what is held
+// it takes what follows "at".
+func (r *reader) placeIn(s span, sentence bool) (place, bool) {
+	for i := s.first; i < s.last; i++ {
+		text := r.lines[i].text
+		if len(text) > 3000 {
+			continue
+		}
+		if m := streetText.FindStringIndex(text); m != nil {
+			return r.streetPlace(text, i, m), true
+		}
+		if sentence {
+			if m := heldAt.FindStringSubmatchIndex(text); m != nil {
+				value := text[m[2]:m[3]]
+				if h := hallText.FindString(value); h != "" {
+					return place{name: trimPlace(h), line: i, text: text}, true
+				}
+			}
+			if i == s.first {
+				continue
+			}
+			break
+		}
+		if m := hallText.FindString(r.bare(i)); m != "" && len(text) < 200 {
+			return place{name: trimPlace(m), line: i, text: text}, true
+		}
+	}
+	return place{}, false
+}
+
+func (r *reader) streetPlace(text string, i int, m []int) place {
+	end := m[1]
+	if tail := streetTail.FindStringIndex(text[end:]); tail != nil {
+		end += tail[1]
+	}
+	p := place{address: strings.Trim(text[m[0]:end], " ,.;"), line: i, text: text}
+	if end == len(text) && i+1 < len(r.lines) && len(r.lines[i+1].text) < 60 && r.near(i, i+1) {
+		if c := cityTail.FindStringSubmatch(r.lines[i+1].text); c != nil {
+			p.address += ", " + strings.Trim(r.lines[i+1].text, " ,.")
+		}
+	}
+	if c := cityTail.FindStringSubmatch(p.address); c != nil && strings.Contains(p.address, ",") {
+		p.city = c[1]
+	}
+	before := text[:m[0]]
+	if strings.TrimSpace(before) == "" && i > 0 && len(r.lines[i-1].text) < 80 && r.at[i-1] == r.at[i] && r.near(i-1, i) {
+		before = r.lines[i-1].text
+	}
+	if halls := hallText.FindAllString(before, -1); len(halls) > 0 {
+		p.name = trimPlace(halls[len(halls)-1])
+	}
+	return p
+}
+
+func trimPlace(s string) string {
+	s = strings.Trim(s, " ,.;:-–—")
+	for _, word := range [...]string{"of ", "the ", "and ", "The ", "At ", "In "} {
+		s = strings.TrimPrefix(s, word)
+	}
+	return strings.TrimSpace(s)
+}
+
+// asPlace reads a text that is a place as a whole.
+func (r *reader) asPlace(text string, i int) place {
+	p := place{line: i, text: text}
+	if m := streetText.FindStringIndex(text); m != nil {
+		p.name = strings.Trim(text[:m[0]], " ,.;:-–—(")
+		p.address = strings.Trim(text[m[0]:], " ,.;)")
+		if c := cityTail.FindStringSubmatch(p.address); c != nil {
+			p.city = c[1]
+		}
+		return p
+	}
+	p.name = strings.Trim(clip(text, 200), " ,.;")
+	return p
+}

@@ -1,0 +1,101 @@
+package agenda
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"curlew/internal/dom"
+)
+
+// cue words before a date say that it is not the day of an entry but of its text,
+// of a form, of a parcel.
+var (
+	cueBefore = regexp.MustCompile(`(?i)(?:\b(?:posted|updated|published|publish|modified|revised|reviewed|created|submitted|uploaded|written|edited|deadline|due|expires?|expired|copyright|effective|established|founded|adopted|amended|enacted|approved|since|as of|dated|born|prior to|before|no later than|register by|registration by|rsvp by|apply by|order by|delivery|delivered|deliver|ships?|shipped|arrives?|dispatch|on sale|sale starts|ends?|ending|begins|began|through|thru|until|closes|rescheduled from|moved from|postponed from|originally|veröffentlicht|aktualisiert|stand|erstellt|geändert|lieferung|publié|publiée|mis à jour|livraison|publicado|actualizado|opublikowano|aktualizacja|dodano|dostawa|pubblicato|aggiornato|gepubliceerd|geplaatst|publicerad|uppdaterad|julkaistu)\b|©)[^\pL\d]*(?:\pL{1,4}[^\pL\d]+){0,2}$`)
+	cueAfter  = regexp.MustCompile(`(?i)^[^\pL\d]{0,4}(?:\d+ comments?|by \p{Lu}|in: |posted|filed under|deadline)`)
+	timeStart = regexp.MustCompile(`(?i)^\W{0,4}(?:at|from|um|à|o|kl\.?)?\s*\d{1,2}(?:[:.h]\d\d)?\s*(?:[ap]\.?\s?m\b|uhr|h\b)?`)
+)
+
+// stampWords in the names of classes mark the day of a text.
+var stampWords = map[string]bool{
+	"posted": true, "published": true, "pubdate": true, "updated": true, "modified": true, "byline": true, "postmeta": true, "lastmod": true,
+}
+
+// dropStrays removes the dates that are no entries: in the frame of the page, with
+// a cue, inside running text. What stands in a margin counts when nothing else does.
+func (r *reader) dropStrays() {
+	var kept [3][]*date
+	for _, d := range r.dates {
+		if !r.stray(d) {
+			z := r.lines[d.line].zone
+			kept[z] = append(kept[z], d)
+		}
+	}
+	switch {
+	case distinctDays(kept[content]) >= 2:
+		r.dates = kept[content]
+	case distinctDays(kept[margin]) >= 2:
+		r.dates = append(kept[content], kept[margin]...)
+	case len(kept[content]) == 0:
+		r.dates = slices.DeleteFunc(kept[frame], func(d *date) bool { return r.footing(d) })
+	default:
+		r.dates = kept[content]
+	}
+	r.sortDates()
+}
+
+// footing says whether a date stands in a footer or a comment rather than in
+// navigation, where some sites list their meetings.
+func (r *reader) footing(d *date) bool {
+	for n := d.node; n != nil; n = n.Parent {
+		if n.Data == "footer" {
+			return true
+		}
+		if n.Type == html.ElementNode {
+			for _, word := range words(dom.Attr(n, "class") + " " + dom.Attr(n, "id")) {
+				if word == "footer" || strings.HasPrefix(word, "comment") || word == "copyright" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func distinctDays(all []*date) int {
+	days := map[string]bool{}
+	for _, d := range all {
+		days[d.day()] = true
+	}
+	return len(days)
+}
+
+func (r *reader) stray(d *date) bool {
+	l := &r.lines[d.line]
+	before := l.text[max(0, d.begin-60):d.begin]
+	if d.begin == 0 && d.line > 0 && len(r.lines[d.line-1].text) < 30 && r.near(d.line-1, d.line) {
+		before = r.lines[d.line-1].text
+	}
+	if cueBefore.MatchString(before) || d.lastLine == d.line && cueAfter.MatchString(l.text[d.end:min(len(l.text), d.end+40)]) {
+		return true
+	}
+	for n, steps := d.node, 0; n != nil && steps < 3; n, steps = n.Parent, steps+1 {
+		for _, word := range words(dom.Attr(n, "class")) {
+			if stampWords[word] {
+				return true
+			}
+		}
+	}
+	return r.inProse(d)
+}
+
+// inProse says whether a date stands inside running text and says no time.
+func (r *reader) inProse(d *date) bool {
+	l := &r.lines[d.line]
+	if d.lastLine != d.line || len(l.text) < 140 || r.at[d.line+1]-r.at[d.line] > 2 {
+		return false
+	}
+	return d.begin > 40 && !d.hasClock && !timeStart.MatchString(l.text[d.end:min(len(l.text), d.end+16)])
+}

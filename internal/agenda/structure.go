@@ -1,0 +1,3 @@
+package agenda
+
+func (r *reader) structure() Structure { return Structure{} }

@@ -1,0 +1,366 @@
+package agenda
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"curlew/internal/dom"
+)
+
+// named is a title and where it came from.
+type named struct {
+	text      string
+	line      int
+	rule      string
+	inherited bool
+	place     string // that the title began with
+}
+
+// documentWords name what belongs to an entry without naming it.
+var documentWords = set(`agenda agendas minutes minute pdf doc docx video audio recording recordings watch listen register registration
+ rsvp tickets ticket buy more info information details detail read view download link links here map directions ical google outlook
+ calendar zoom webex notice notices packet transcript livestream stream live summary presentation presentations handout handouts
+ materials document documents results journal journals transcript transcripts comment comments slides report reports book cancelled canceled cancel rescheduled postponed changed approved draft final sold out free tba tbd closed new updated
+ add to date time location where when venue the a an of and or for in at on is no not yet available click see learn
+ am pm est edt cst cdt mst mdt pst pdt from until th st nd rd am p m noon via virtual online only kb mb word file attachment
+ protokoll tagesordnung karten ausverkauft abgesagt uhr mehr infos bilety więcej billets réserver plus entradas más doors show all ages
+ monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun`)
+
+// genericWords make no title by themselves.
+var genericWords = set(`meeting meetings schedule schedules scheduled calendar date dates upcoming past previous current future event events agenda
+ agendas minutes archive archives archived notices notice list public and of the for a to in next all annual regular information materials
+ documents our about home page welcome menu programme program what s on whats tour shows date time location year fiscal fy
+ termine veranstaltungen kalender sitzungen programm événements agenda eventos calendario wydarzenia kalendarz terminy resources
+ january february march april may june july august september october november december spring summer fall autumn winter
+ members member appointed staff contact share view by month note notes please click here topic place day days times`)
+
+func set(text string) map[string]bool {
+	all := map[string]bool{}
+	for _, w := range strings.Fields(text) {
+		all[w] = true
+	}
+	return all
+}
+
+// bare is a line without its dates and times, and without what only names
+// documents; "" when nothing is left.
+func (r *reader) bare(i int) string {
+	text := r.lines[i].text
+	if len(text) > 600 {
+		text = text[:strings.LastIndexByte(text[:600], ' ')+1]
+	}
+	text = r.withoutDates(i, text)
+	if onlyWords(text, documentWords) {
+		return ""
+	}
+	return text
+}
+
+// withoutDates cuts the dates and times out of a line.
+func (r *reader) withoutDates(i int, text string) string {
+	var out strings.Builder
+	at := 0
+	for _, d := range r.dates[r.at[i]:r.at[i+1]] {
+		if d.begin >= at && d.begin <= len(text) {
+			out.WriteString(text[at:d.begin])
+			out.WriteByte(' ')
+			at = min(d.end, len(text))
+			if d.lastLine > d.line {
+				at = len(text)
+			}
+		}
+	}
+	out.WriteString(text[at:])
+	rest := timeText.ReplaceAllString(out.String(), " ")
+	return strings.Trim(strings.Join(strings.Fields(rest), " "), " ,.;:|-–—()[]@/*•·")
+}
+
+// onlyWords says whether all words of a text are in a set; numbers count as such.
+func onlyWords(text string, of map[string]bool) bool {
+	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !unicode.IsLetter(c) }) {
+		if !of[word] {
+			return false
+		}
+	}
+	return true
+}
+
+var titleWords = map[string]bool{"title": true, "name": true, "headline": true, "summary": true, "heading": true}
+var titleColumns = set(`event events meeting title committee subject what topic name body board description program programme show performance
+ artist film course session veranstaltung titel thema gremium événement titre evento título wydarzenie tytuł group type`)
+
+// name finds the title of an entry: inside it, else from a heading above.
+func (r *reader) name(e *entry) named {
+	for _, find := range [...]func(*entry) (named, bool){r.titleByHeading, r.titleByClass, r.titleByColumn, r.titleByLink, r.titleByBold, r.titleByLine} {
+		if t, ok := find(e); ok && goodTitle(t.text) {
+			t.text = once(t.text)
+			if m := atPlace.FindStringSubmatch(t.text); m != nil {
+				t.text, t.place = m[2], m[1]
+			}
+			return t
+		}
+	}
+	return r.inherit(e)
+}
+
+// atPlace is a title that begins with its place: "at the Old Mill: Tide Songs".
+var atPlace = regexp.MustCompile(`^(?:at|@)\s+(?:the\s+)?([^:]{3,60}):\s+(\S.*)$`)
+
+// once removes the second of two equal halves: pages write a title twice for two
+// sizes of screen.
+func once(s string) string {
+	if n := len(s); n > 8 && n%2 == 1 && s[:n/2] == s[n/2+1:] && s[n/2] == ' ' {
+		return s[:n/2]
+	}
+	return s
+}
+
+func goodTitle(s string) bool {
+	if first := firstLetter(s); unicode.IsLower(first) && !strings.Contains(s, " ") {
+		return false // the rest of a word
+	}
+	return len(s) >= 3 && len(s) <= 300 && hasLetters(s) && !onlyWords(s, documentWords)
+}
+
+// part is the text of a line as far as it belongs to an entry.
+func (r *reader) part(e *entry, i int) string {
+	if i == e.span.first && (e.begin > 0 || e.end > 0) {
+		text := r.lines[i].text
+		end := e.end
+		if end == 0 {
+			end = len(text)
+		}
+		cut := text[e.begin:end]
+		if e.date.begin >= e.begin && e.date.end <= end {
+			cut = text[e.begin:e.date.begin] + " " + text[e.date.end:end]
+		}
+		cut = timeText.ReplaceAllString(cut, " ")
+		return strings.Trim(strings.Join(strings.Fields(cut), " "), " ,.;:|-–—()[]@/*•·&")
+	}
+	return r.withoutDates(i, r.lines[i].text)
+}
+
+func (r *reader) titleByHeading(e *entry) (named, bool) {
+	if e.shape == ShapeLines {
+		return named{}, false
+	}
+	for level := 1; level <= 6; level++ {
+		for i := e.span.first; i < e.span.last; i++ {
+			if r.lines[i].level == level && !r.isContext(i) && !r.placeMarked(i, e) {
+				if text := r.part(e, i); goodTitle(text) {
+					return named{text: text, line: i, rule: "the entry's heading"}, true
+				}
+			}
+		}
+	}
+	return named{}, false
+}
+
+func (r *reader) titleByClass(e *entry) (named, bool) {
+	if e.shape == ShapeLines {
+		return named{}, false
+	}
+	for i := e.span.first; i < e.span.last; i++ {
+		n := r.lines[i].pieces[0].node.Parent
+		for steps := 0; n != nil && n != e.node && steps < 3; n, steps = n.Parent, steps+1 {
+			if classHas(n, titleWords) && goodTitle(r.part(e, i)) && !classHas(n, placeWords) {
+				return named{text: r.part(e, i), line: i, rule: "the class of its element"}, true
+			}
+		}
+	}
+	return named{}, false
+}
+
+func (r *reader) titleByColumn(e *entry) (named, bool) {
+	for i := e.span.first; i < e.span.last; i++ {
+		head := r.columnHead(i)
+		if head == "" {
+			continue
+		}
+		for _, word := range strings.Fields(strings.ToLower(head)) {
+			if titleColumns[word] && r.fitsAsTitle(r.part(e, i)) && !r.placeMarked(i, e) && !r.isFile(i) {
+				return named{text: r.part(e, i), line: i, rule: "the column " + head}, true
+			}
+		}
+	}
+	return named{}, false
+}
+
+// columnHead is the text at the head of a line's column, when the table has one.
+func (r *reader) columnHead(i int) string {
+	cell := cellOf(r.lines[i].holder)
+	if cell == nil {
+		return ""
+	}
+	heads := r.headsOf(tableOf(cell))
+	if c := columnOf(cell); c < len(heads) {
+		return heads[c]
+	}
+	return ""
+}
+
+// headsOf are the texts of the first row of a table, when they are short and hold
+// no date.
+func (r *reader) headsOf(table *html.Node) []string {
+	if heads, known := r.heads[table]; known {
+		return heads
+	}
+	var heads []string
+	if s, ok := r.spans[table]; ok {
+		if row := rowOf(r.lines[s.first].holder); row != nil && len(r.within(r.spans[row])) == 0 {
+			for c := row.FirstChild; c != nil && len(heads) < 40; c = c.NextSibling {
+				if c.DataAtom == atom.Td || c.DataAtom == atom.Th {
+					heads = append(heads, clip(dom.Line(c), 40))
+				}
+			}
+		}
+	}
+	if r.heads == nil {
+		r.heads = map[*html.Node][]string{}
+	}
+	r.heads[table] = heads
+	return heads
+}
+
+func rowOf(n *html.Node) *html.Node {
+	for ; n != nil; n = n.Parent {
+		if n.DataAtom == atom.Tr {
+			return n
+		}
+		if n.DataAtom == atom.Table {
+			return nil
+		}
+	}
+	return nil
+}
+
+func (r *reader) titleByLink(e *entry) (named, bool) {
+	for i := e.span.first; i < e.span.last; i++ {
+		l := &r.lines[i]
+		if i == e.span.first && (e.begin > 0 || e.end > 0) {
+			return named{}, false
+		}
+		if !isLink(l) || len(l.text) > 160 || r.placeMarked(i, e) || r.isFile(i) {
+			continue
+		}
+		text := r.part(e, i)
+		if words := wordCount(text); goodTitle(text) && words >= 2 && !mostlyDocument(text) {
+			return named{text: text, line: i, rule: "the entry's link"}, true
+		}
+	}
+	return named{}, false
+}
+
+// mostlyDocument says whether a text names a document: "Agenda for the regular meeting".
+func mostlyDocument(s string) bool {
+	first := strings.ToLower(strings.Fields(s)[0])
+	switch strings.Trim(first, ".,:;") {
+	case "agenda", "minutes", "draft", "approved", "view", "read", "download", "click", "watch", "register", "join", "notice", "meeting-minutes", "buy", "add":
+		return true
+	}
+	last := strings.ToLower(s[strings.LastIndexByte(s, ' ')+1:])
+	return last == "minutes" || last == "agenda" || last == "pdf"
+}
+
+// linked says whether a whole line is one link.
+func isLink(l *line) bool {
+	for _, p := range l.pieces {
+		in := false
+		for n := p.node.Parent; n != nil && !in; n = n.Parent {
+			in = n.DataAtom == atom.A
+			if n == l.holder && !in {
+				break
+			}
+		}
+		if !in {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *reader) titleByBold(e *entry) (named, bool) {
+	if e.shape == ShapeLines {
+		return named{}, false
+	}
+	for i := e.span.first; i < e.span.last; i++ {
+		if r.lines[i].level == 7 && !r.isContext(i) && !strings.HasSuffix(r.lines[i].text, ":") && !r.placeMarked(i, e) {
+			if text := r.part(e, i); goodTitle(text) && wordCount(text) <= 16 {
+				return named{text: text, line: i, rule: "the entry's bold line"}, true
+			}
+		}
+	}
+	return named{}, false
+}
+
+var notATitle = regexp.MustCompile(`(?i)^(?:virtual(?: meeting)?$|online$|via |location|where|when|time|date|venue|place|address|room|phone|call|contact|note|please|due to|for more|the meeting (?:was|is|will|has)|this meeting|join|doors|tickets|cost|price|admission|meeting (?:cancell?ed|rescheduled|postponed)|cancell?ed|rescheduled|no meeting)\b`)
+
+// titleByLine takes the first short line with words of its own: the rest of the
+// date's line first.
+func (r *reader) titleByLine(e *entry) (named, bool) {
+	if text := r.ownWords(e); e.date.line >= e.span.first && e.date.line < e.span.last && r.fitsAsTitle(text) {
+		return named{text: cutTail(text), line: e.date.line, rule: "what stands beside the date"}, true
+	}
+	for i := e.span.first; i < e.span.last && i < e.span.first+12; i++ {
+		if i == e.date.line {
+			continue
+		}
+		if text := r.part(e, i); r.fitsAsTitle(text) && !r.isFile(i) && !placeLabel.MatchString(text) && !r.placeMarked(i, e) {
+			return named{text: text, line: i, rule: "the entry's first line"}, true
+		}
+	}
+	return named{}, false
+}
+
+// ownWords is what stands beside the date, without links to files.
+func (r *reader) ownWords(e *entry) string {
+	i := min(e.date.line, e.span.last-1)
+	text := r.part(e, i)
+	for _, p := range r.lines[i].pieces {
+		if file := r.lines[i].text[p.begin:p.end]; isFileLink(linkAround(p.node)) && (p.end <= e.date.begin || p.begin >= e.date.end) {
+			text = strings.Replace(text, strings.TrimSpace(file), " ", 1)
+		}
+	}
+	return strings.Trim(strings.Join(strings.Fields(text), " "), " ,.;:|-–—()[]@/*•·&")
+}
+
+// isFile says whether a line is a link to a file and holds no date: a document of
+// the entry, not its name.
+func (r *reader) isFile(i int) bool {
+	l := &r.lines[i]
+	return r.at[i] == r.at[i+1] && isLink(l) && isFileLink(linkAround(l.pieces[0].node))
+}
+
+var fileLink = regexp.MustCompile(`(?i)\.(?:pdf|docx?|xlsx?|pptx?|rtf|mp3|mp4|zip|odt)(?:$|[?#])`)
+
+func isFileLink(a *html.Node) bool { return a != nil && fileLink.MatchString(dom.Attr(a, "href")) }
+
+func (r *reader) fitsAsTitle(text string) bool {
+	return goodTitle(text) && wordCount(text) <= 16 && !notATitle.MatchString(text) && !mostlyDocument(text) && !isStatus(text) && streetText.FindString(text) == "" && unicode.IsLetter(firstLetter(text))
+}
+
+func firstLetter(s string) rune {
+	for _, c := range s {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) {
+			return c
+		}
+	}
+	return 0
+}
+
+// cutTail removes names of documents and states from the end of a title.
+func cutTail(text string) string {
+	fields := strings.Fields(text)
+	for len(fields) > 1 {
+		word := strings.ToLower(strings.Trim(fields[len(fields)-1], ".,;:|()[]-–—*"))
+		if word != "" && (!documentWords[word] || word == "the") {
+			break
+		}
+		fields = fields[:len(fields)-1]
+	}
+	return strings.Trim(strings.Join(fields, " "), " ,.;:|-–—([")
+}
