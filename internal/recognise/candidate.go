@@ -32,6 +32,9 @@ func (c *candidate) finding(where string, paging *blueprint.Pagination) Finding 
 			f.Reasons = append(f.Reasons, Reason{w.field, c.sentence(l)})
 		}
 	}
+	if low := c.taken["price_min"]; low != nil && c.taken["price_max"] == nil && low.meaning == "price" {
+		b.Fields["price_max"] = b.Fields["price_min"] // one price is the lowest and the highest
+	}
 	if id := c.identity(); id != nil {
 		b.Identity = id
 	}
@@ -107,11 +110,15 @@ func (c *candidate) rules(w wanted, l *leaf) []blueprint.Rule {
 			return []blueprint.Rule{rule}
 		}
 	}
-	if l.markup() {
+	if l.markup() && (!titular[w.field] || strings.HasSuffix(l.path, "rendered") || slices.ContainsFunc(l.values, entity.MatchString)) {
 		rule.Do = append(rule.Do, blueprint.Transform{Op: "strip_tags"})
 	}
 	return []blueprint.Rule{rule}
 }
+
+// titular are fields whose tags may be part of the name: whether they are is seen on
+// the page.
+var titular = map[string]bool{"title": true, "name": true}
 
 var entity = regexp.MustCompile(`&(#\d+|#x[0-9a-fA-F]+|[a-zA-Z]{2,8});`)
 
