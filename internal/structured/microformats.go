@@ -74,6 +74,10 @@ type copier struct {
 func (c *copier) copy(n *html.Node, classes int) *html.Node {
 	twin := &html.Node{Type: n.Type, DataAtom: n.DataAtom, Data: n.Data, Namespace: n.Namespace, Attr: slices.Clone(n.Attr)}
 	class := dom.Attr(n, "class")
+	if strings.Contains(class, "h-") {
+		class = dropHeights(class)
+		setClass(twin, class)
+	}
 	classes += propertyClasses(class)
 	if dom.MicroformatRoot(class) {
 		classes++
@@ -90,6 +94,27 @@ func (c *copier) copy(n *html.Node, classes int) *html.Node {
 		twin.AppendChild(c.copy(child, classes))
 	}
 	return twin
+}
+
+// heights are class names of widespread style sheets that look like roots of
+// microformats and mean the height of a box.
+var heights = map[string]bool{
+	"h-full": true, "h-screen": true, "h-auto": true, "h-min": true, "h-max": true, "h-fit": true, "h-px": true, "h-svh": true, "h-lvh": true,
+	"h-dvh": true, "h-lh": true,
+}
+
+func dropHeights(class string) string {
+	names := strings.Fields(class)
+	return strings.Join(slices.DeleteFunc(names, func(name string) bool { return heights[name] }), " ")
+}
+
+func setClass(n *html.Node, class string) {
+	for i := range n.Attr {
+		if n.Attr[i].Key == "class" && n.Attr[i].Namespace == "" {
+			n.Attr[i].Val = class
+			return
+		}
+	}
 }
 
 // propertyClasses counts the class names that are properties of microformats 2.
@@ -153,7 +178,7 @@ func (m *microformatReader) item(found *microformats.Microformat) *Item {
 	if known := m.items[found]; known != nil {
 		return known
 	}
-	item := &Item{Syntax: Microformats, Types: found.Type, Properties: map[string][]Value{}}
+	item := &Item{Syntax: Microformats, Types: onceEach(found.Type), Properties: map[string][]Value{}}
 	m.items[found] = item
 	if at, ok := m.roots[found.ID]; ok {
 		item.Node, item.ID = m.page.path(at.node), at.id
@@ -163,13 +188,42 @@ func (m *microformatReader) item(found *microformats.Microformat) *Item {
 	}
 	for _, name := range slices.Sorted(maps.Keys(found.Properties)) {
 		for _, value := range found.Properties[name] {
-			item.Properties[name] = append(item.Properties[name], m.value(value))
+			if v := m.value(value); v.Text != "" || v.Item != nil {
+				item.Properties[name] = append(item.Properties[name], v)
+			}
 		}
 	}
+	dropImageName(item)
 	for _, child := range found.Children {
 		item.Properties["children"] = append(item.Properties["children"], Value{Item: m.item(child)})
 	}
 	return item
+}
+
+// onceEach keeps the first of each name.
+func onceEach(names []string) []string {
+	var kept []string
+	for _, name := range names {
+		if !slices.Contains(kept, name) {
+			kept = append(kept, name)
+		}
+	}
+	return kept
+}
+
+// dropImageName takes away a name that is only the address of a picture: the parser
+// implies one where an element holds a picture and no words.
+func dropImageName(item *Item) {
+	name := item.First("name")
+	if len(item.Properties["name"]) != 1 || name.Item != nil || !strings.HasPrefix(name.Text, "http") {
+		return
+	}
+	for _, property := range []string{"photo", "logo", "featured"} {
+		if slices.ContainsFunc(item.Properties[property], func(v Value) bool { return v.Text == name.Text }) {
+			delete(item.Properties, "name")
+			return
+		}
+	}
 }
 
 // value maps a value: a text, a picture with its alternative text, a
@@ -184,6 +238,9 @@ func (m *microformatReader) value(value any) Value {
 			if name != "value" {
 				details.Properties[name] = []Value{{Text: value[name]}}
 			}
+		}
+		if value["value"] == "" && value["html"] == "" { // a picture without an address
+			return Value{}
 		}
 		return Value{Text: value["value"], Item: details}
 	case *microformats.Microformat:
