@@ -35,6 +35,7 @@ func (s *survey) candidates() []candidate {
 	all := s.alike()
 	all = append(all, s.sequences()...)
 	all = append(all, s.broken()...)
+	all = append(all, s.cells()...)
 	return distinct(s, all)
 }
 

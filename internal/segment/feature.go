@@ -166,7 +166,7 @@ func (s *survey) inspect(c *candidate) {
 // structure is the set of paths inside a record, sorted, relative to it.
 func (s *survey) structure(c *candidate, r run, out []uint64) []uint64 {
 	base, depth := uint64(1), int32(0)
-	if root := &s.spots[r.from]; c.kind == Nodes || c.kind == Rows {
+	if root := &s.spots[r.from]; c.kind == Nodes || c.kind == Rows || c.kind == Cells {
 		base, depth = root.path, root.depth
 	} else if root.parent >= 0 {
 		base, depth = s.spots[root.parent].path, s.spots[root.parent].depth

@@ -38,6 +38,9 @@ func (s *survey) headings(r *Region) {
 			open = open[:len(open)-1]
 		}
 		r.Records[i].Heading = headingText(open)
+		if day := s.day(r.Records[i].Nodes[0]); day != "" {
+			r.Records[i].Heading = strings.TrimSpace(day + " " + s.monthAbove(part))
+		}
 		at = max(at, part.to)
 	}
 }

@@ -67,7 +67,7 @@ func Regions(d *dom.Document, o Options) []Region {
 		return nil
 	}
 	page := look(d)
-	ranked := page.rank(page.candidates())
+	ranked := page.withSingles(page.rank(page.candidates()))
 	most := o.Most
 	if most <= 0 {
 		most = defaultMost
@@ -82,7 +82,7 @@ func Main(d *dom.Document, o Options) []Region {
 		return nil
 	}
 	page := look(d)
-	return page.regions(peers(page.rank(page.candidates()), margin))
+	return page.regions(peers(page.withSingles(page.rank(page.candidates())), margin))
 }
 
 const defaultMost = 12

@@ -95,7 +95,7 @@ func Slots(r Region, o Options) []Slot {
 
 // read puts the values of one record into their slots.
 func (a *alignment) read(record int, part run) {
-	whole := a.region.Kind == Nodes || a.region.Kind == Rows
+	whole := a.region.Kind == Nodes || a.region.Kind == Rows || a.region.Kind == Cells
 	page := a.region.page
 	parts := map[uint64]int{}
 	for k, u := range page.unitsOf(part, whole, a.grid.column) {

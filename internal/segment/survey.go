@@ -22,7 +22,8 @@ const (
 type survey struct {
 	doc   *dom.Document
 	spots []spot
-	sums  []tally // sums[i] is what stands before spot i
+	sums  []tally               // sums[i] is what stands before spot i
+	days  map[*html.Node]string // of the cells of calendars
 }
 
 // spot is one visible element or text.
@@ -109,6 +110,7 @@ func look(d *dom.Document) *survey {
 		n = n.NextSibling
 	}
 	s.sums = append(s.sums, now)
+	s.days = s.calendars()
 	return s
 }
 
