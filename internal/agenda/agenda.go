@@ -106,6 +106,8 @@ type reader struct {
 	rules      []*date // recurrences
 	standing   standing
 	confidence float64
+	naming     map[*html.Node]int
+	spots      map[*html.Node]spot
 	heads      map[*html.Node][]string
 }
 

@@ -15,6 +15,9 @@ import (
 // dayAlone is a line that is nothing but the number of a day.
 var dayAlone = regexp.MustCompile(`^(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.|,)?$`)
 
+// dayMonth is a day and a month in numbers, the year on the next line.
+var dayMonth = regexp.MustCompile(`^\d{1,2}([./-])\d{1,2}\.?$`)
+
 // joinBadges reads dates whose parts stand in lines of their own, as on the leaf of
 // a calendar: "Mar" above "12", "Thu" above "12" above "March 2026".
 func (r *reader) joinBadges() {
@@ -23,8 +26,16 @@ func (r *reader) joinBadges() {
 		taken[d.line] = true
 	}
 	for i := range r.lines {
-		if !taken[i] && dayAlone.MatchString(r.lines[i].text) {
+		if taken[i] {
+			continue
+		}
+		if text := r.lines[i].text; dayAlone.MatchString(text) {
 			r.joinBadge(i, taken)
+		} else if dayMonth.MatchString(text) && i+1 < len(r.lines) && bareYear(r.lines[i+1].text) && r.near(i, i+1) {
+			joined := strings.TrimRight(text, ".") + dayMonth.FindStringSubmatch(text)[1] + r.lines[i+1].text
+			if found := dates.Find(joined, r.options()); len(found) == 1 {
+				r.addBadge(i, i+1, joined, found[0])
+			}
 		}
 	}
 }

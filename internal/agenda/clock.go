@@ -16,7 +16,7 @@ type clock struct {
 
 // timeText is a time as it is written, for finding where it stands; dates.TimeOnly
 // says what it means.
-var timeText = regexp.MustCompile(`(?i)\b\d{1,2}(?:\s?[:.]\s?\d\d)?\s?[ap]\.?\s?m\b\.?|\b\d{1,2}:\d\d\s?[ap]\b|\b(?:[01]?\d|2[0-3])[:h][0-5]\d\b|\b(?:[01]?\d|2[0-3])(?:[.:][0-5]\d)?\s*uhr\b|\b(?:noon|midnight)\b|\b(?:[01]?\d|2[0-3])\s?h\b`)
+var timeText = regexp.MustCompile(`(?i)\b\d{1,2}(?:\s?[:.]\s?\d\d)?\s?[ap]\.?\s?m\b\.?|\b\d{1,2}:\d\d\s?[ap]\b|\b(?:[01]?\d|2[0-3])[:h][0-5]\d\b|\b(?:[01]?\d|2[0-3])(?:[.:][0-5]\d)?\s*uhr\b|\b(?:noon|midnight)\b|\b(?:[01]?\d|2[0-3])\s?h(?:\s?[0-5]\d)?\b`)
 
 var doorsBefore = regexp.MustCompile(`(?i)(?:doors?|einlass|portes|puertas|drzwi|deuren|until|till|ends?|by|before|adjourn\w*|prior to|no later than|bis)\W*(?:open|ab|at|s)?\W*(?:at)?\W*$`)
 
@@ -52,7 +52,7 @@ func (r *reader) clockOn(i, begin, end int) (found *clock, doors bool) {
 		if last := text[to-1]; last == 'p' || last == 'a' || last == 'P' || last == 'A' { // "1:30p"
 			rest = text[from:to] + "m" + text[to:min(len(text), to+24)]
 		}
-		c, ok := dates.TimeOnly(rest, r.options())
+		c, ok := r.timeOnly(rest)
 		if !ok {
 			continue
 		}
@@ -65,6 +65,13 @@ func (r *reader) clockOn(i, begin, end int) (found *clock, doors bool) {
 		}
 	}
 	return found, found != nil
+}
+
+var spacedHour = regexp.MustCompile(`(\d) h (\d\d)\b`)
+
+// timeOnly reads a time, also with spaces around the mark of hours: "10 h 30".
+func (r *reader) timeOnly(text string) (dates.Clock, bool) {
+	return dates.TimeOnly(spacedHour.ReplaceAllString(text, "${1}h$2"), r.options())
 }
 
 // ownClock is the time of an entry: of its date, of the item, else the first in its

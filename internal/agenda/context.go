@@ -158,7 +158,7 @@ func (r *reader) contextBefore(i int) int {
 // inScope: a heading opens the part of the page that it stands in, up to the next
 // one of its rank in the same part. The great headings also hold beyond it.
 func (r *reader) inScope(c context, i int) bool {
-	if c.cell != nil && c.cell != cellOf(r.lines[i].holder) && !r.cellOpens(c, i) {
+	if c.cell != nil && i >= r.spans[c.cell].last && !r.cellOpens(c, i) {
 		return false
 	}
 	rank := c.level
@@ -216,8 +216,7 @@ func (r *reader) partOf(i int) span {
 
 // cellOpens: a cell that spans its row is a heading for the rows below.
 func (r *reader) cellOpens(c context, i int) bool {
-	row := c.cell.Parent
-	s, ok := r.spans[row]
+	s, ok := r.spans[c.cell.Parent]
 	if !ok || s.last-s.first > 2 {
 		return false
 	}
@@ -241,35 +240,22 @@ func (r *reader) columnContext(i int, fits func(context) bool) (context, bool) {
 	if cell == nil {
 		return context{}, false
 	}
-	column, row := columnOf(cell), cell.Parent
+	own, table := r.spotOf(cell), tableOf(cell)
 	for k := r.contextBefore(i); k >= 0 && i-r.contexts[k].line < 600; k-- {
 		c := r.contexts[k]
-		if c.cell == nil || !fits(c) || tableOf(c.cell) != tableOf(cell) {
+		if c.cell == nil || !fits(c) {
 			continue
 		}
-		if c.cell == cell || c.cell.Parent != row && columnOf(c.cell) == column && siblingCells(c.cell) > 1 || c.cell.Parent == row && columnOf(c.cell) == 0 {
+		if c.cell == cell {
+			return c, true
+		}
+		if tableOf(c.cell) != table {
+			continue
+		}
+		s := r.spotOf(c.cell)
+		if s.besideRow(own.row) && s.column == 0 || s.row < own.row && s.overColumn(own.column) && !s.alone && s.columns == 1 {
 			return c, true
 		}
 	}
 	return context{}, false
-}
-
-func columnOf(cell *html.Node) int {
-	n := 0
-	for s := cell.PrevSibling; s != nil; s = s.PrevSibling {
-		if s.DataAtom == atom.Td || s.DataAtom == atom.Th {
-			n++
-		}
-	}
-	return n
-}
-
-func siblingCells(cell *html.Node) int {
-	n := 0
-	for s := cell.Parent.FirstChild; s != nil; s = s.NextSibling {
-		if s.DataAtom == atom.Td || s.DataAtom == atom.Th {
-			n++
-		}
-	}
-	return n
 }

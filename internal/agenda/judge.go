@@ -7,7 +7,7 @@ import (
 )
 
 var (
-	eventWords = regexp.MustCompile(`(?i)\b(?:meetings?|hearings?|events?|calendar|schedules?|concerts?|shows?|performances?|programm?e?|tour|gigs?|screenings?|workshops?|exhibitions?|festival|sessions?|conference|classes|what's on|agendas?|minutes|commission|committee|council|board|veranstaltung(?:en)?|termine|konzerte?|spielplan|sitzung(?:en)?|ausstellung(?:en)?|événements?|concerts|spectacles?|réunions?|eventos|conciertos|reuniones|wydarzenia|koncerty|repertuar|posiedzenia|eventi|concerti|evenementen|agenda|evenemang|konserter|tapahtumat|arrangementer)\b`)
+	eventWords = regexp.MustCompile(`(?i)\b(?:meetings?|hearings?|events?|calendar|schedules?|concerts?|shows?|performances?|programm?e?|tour|gigs?|screenings?|workshops?|exhibitions?|festival|sessions?|conference|classes|what's on|agendas?|minutes|commission|committee|council|board|veranstaltung(?:en)?|termine|konzerte?|spielplan|sitzung(?:en)?|ausstellung(?:en)?|événements?|concerts|spectacles?|réunions?|eventos|conciertos|reuniones|wydarzenia|koncerty|repertuar|posiedzenia|eventi|concerti|mostre|spettacoli|expositions?|exposiciones|wystawy|tentoonstellingen|evenementen|agenda|evenemang|konserter|tapahtumat|arrangementer)\b`)
 	textWords  = regexp.MustCompile(`(?i)\b(?:blog|news|press releases?|posts?|articles?|archives|categories|read more|continue reading|leave a comment|comments?|reviews?|delivery|cart|basket|aktuelles|nachrichten|actualités|noticias|aktualności)\b`)
 )
 
@@ -120,7 +120,7 @@ func (r *reader) confidenceOf() float64 {
 	if n == 0 {
 		return 0
 	}
-	clocks, weekdays, ahead, worded := 0.0, 0.0, 0.0, 0.0
+	clocks, weekdays, ahead, worded, ranges := 0.0, 0.0, 0.0, 0.0, 0.0
 	for _, e := range r.entries {
 		if r.minutes(e) >= 0 {
 			clocks++
@@ -128,14 +128,19 @@ func (r *reader) confidenceOf() float64 {
 		if e.date.weekday >= 0 {
 			weekdays++
 		}
-		if !r.o.Now.IsZero() && e.date.start.After(r.o.Now.AddDate(0, 0, -2)) {
+		end := e.date.start
+		if e.date.stop.After(end) {
+			end = e.date.stop
+			ranges++
+		}
+		if !r.o.Now.IsZero() && end.After(r.o.Now.AddDate(0, 0, -2)) {
 			ahead++
 		}
 		if eventWords.MatchString(clip(r.entryText(e), 400)) {
 			worded++
 		}
 	}
-	score := 0.35*clocks/n + 0.25*weekdays/n + 0.3*ahead/n + 0.25*worded/n
+	score := 0.35*clocks/n + 0.25*weekdays/n + 0.3*ahead/n + 0.25*worded/n + 0.15*ranges/n
 	head := r.title + " " + r.doc.Title()
 	for _, e := range r.entries[:min(len(r.entries), 3)] {
 		head += " " + r.inherit(e).text

@@ -1,6 +1,7 @@
 package agenda
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -18,6 +19,7 @@ type pair struct {
 // joinRanges makes one date of a first and a last day that stand in elements of
 // their own: with a dash between them, or where every card of the page has two.
 func (r *reader) joinRanges() {
+	r.joinUntil()
 	pairs, ordered, broken := r.pairs(), map[string]int{}, map[string]bool{}
 	for _, p := range pairs {
 		if p.last.start.Before(p.first.start) {
@@ -45,6 +47,32 @@ func (r *reader) joinRanges() {
 	}
 }
 
+var (
+	untilWord = regexp.MustCompile(`(?i)\b(?:until|till|through|thru|fino al?|bis|jusqu['’]au|hasta(?: el)?|do|tot(?: en met)?|t/m|t\.o\.m\.|até)\s*$`)
+	fromWord  = regexp.MustCompile(`(?i)(?:\b(?:from|since|dal|del|ab|seit|vom|dès le|depuis le|du|desde(?: el)?|od|vanaf|från|desde|a partir de)\s*|\(\s*)$`)
+)
+
+// joinUntil reads ranges that are written backwards: "until 8 May (from 22 February)".
+func (r *reader) joinUntil() {
+	starts := map[*date]bool{}
+	for i := 1; i < len(r.dates); i++ {
+		a, b := r.dates[i-1], r.dates[i]
+		if a.line != b.line || a.lastLine != a.line || b.begin < a.end || !b.start.Before(a.start) || !a.stop.IsZero() || !b.stop.IsZero() {
+			continue
+		}
+		text := r.lines[a.line].text
+		if untilWord.MatchString(text[max(0, a.begin-24):a.begin]) && fromWord.MatchString(text[a.end:b.begin]) {
+			a.stop, a.hasStopClock, a.start, a.hasClock = a.start, a.hasClock, b.start, b.hasClock
+			a.text, a.end = text[a.begin:b.end], b.end
+			starts[b] = true
+		}
+	}
+	if len(starts) > 0 {
+		r.dates = slices.DeleteFunc(r.dates, func(d *date) bool { return starts[d] })
+		r.index()
+	}
+}
+
 // pairs finds neighbours that are nothing but dates in an element that holds just
 // these two.
 func (r *reader) pairs() []pair {
@@ -66,7 +94,7 @@ func (r *reader) pairs() []pair {
 		for n != nil && s.last <= b.line {
 			s, n = r.spanOf(n.Parent)
 		}
-		if n == nil || len(r.within(s)) != 2 || !dashed && listed(r.lines[a.line].holder) {
+		if n == nil || len(r.within(s)) != 2 || !dashed && listed(r.lines[a.line].holder) && !(n.DataAtom == atom.Tr && r.substance(s) > 0) {
 			continue
 		}
 		all = append(all, pair{a, b, dashed, makeOf(n)})

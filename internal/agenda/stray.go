@@ -13,7 +13,7 @@ import (
 // cue words before a date say that it is not the day of an entry but of its text,
 // of a form, of a parcel.
 var (
-	cueBefore = regexp.MustCompile(`(?i)(?:\b(?:posted|updated|published|publish|modified|revised|reviewed|created|submitted|uploaded|written|edited|deadline|due|expires?|expired|copyright|effective|established|founded|adopted|amended|enacted|approved|since|as of|dated|born|prior to|before|no later than|register by|registration by|rsvp by|apply by|order by|delivery|delivered|deliver|ships?|shipped|arrives?|dispatch|on sale|sale starts|ends?|ending|begins|began|through|thru|until|closes|rescheduled from|moved from|postponed from|originally|veröffentlicht|aktualisiert|stand|erstellt|geändert|lieferung|publié|publiée|mis à jour|livraison|publicado|actualizado|opublikowano|aktualizacja|dodano|dostawa|pubblicato|aggiornato|gepubliceerd|geplaatst|publicerad|uppdaterad|julkaistu)\b|©)[^\pL\d]*(?:\pL{1,4}[^\pL\d]+){0,2}$`)
+	cueBefore = regexp.MustCompile(`(?i)(?:\b(?:today is|heute ist|posted|updated|published|publish|modified|revised|reviewed|created|submitted|uploaded|written|edited|deadline|due|expires?|expired|copyright|effective|established|founded|adopted|amended|enacted|approved|since|as of|dated|born|prior to|before|no later than|register by|registration by|rsvp by|apply by|order by|delivery|delivered|deliver|ships?|shipped|arrives?|dispatch|on sale|sale starts|ends?|ending|begins|began|through|thru|until|closes|rescheduled from|moved from|postponed from|originally|veröffentlicht|aktualisiert|stand|erstellt|geändert|lieferung|publié|publiée|mis à jour|livraison|publicado|actualizado|opublikowano|aktualizacja|dodano|dostawa|pubblicato|aggiornato|gepubliceerd|geplaatst|publicerad|uppdaterad|julkaistu)\b|©)[^\pL\d]*(?:\pL{1,4}[^\pL\d]+){0,2}$`)
 	cueAfter  = regexp.MustCompile(`(?i)^[^\pL\d]{0,4}(?:\d+ comments?|by \p{Lu}|in: |posted|filed under|deadline)`)
 	timeStart = regexp.MustCompile(`(?i)^\W{0,4}(?:at|from|um|à|o|kl\.?)?\s*\d{1,2}(?:[:.h]\d\d)?\s*(?:[ap]\.?\s?m\b|uhr|h\b)?`)
 )
@@ -78,7 +78,7 @@ func (r *reader) stray(d *date) bool {
 	if d.begin == 0 && d.line > 0 && len(r.lines[d.line-1].text) < 30 && r.near(d.line-1, d.line) {
 		before = r.lines[d.line-1].text
 	}
-	if cueBefore.MatchString(before) || d.lastLine == d.line && cueAfter.MatchString(l.text[d.end:min(len(l.text), d.end+40)]) {
+	if cueBefore.MatchString(before) && !r.rangedBackwards(d) || d.lastLine == d.line && cueAfter.MatchString(l.text[d.end:min(len(l.text), d.end+40)]) {
 		return true
 	}
 	for n, steps := d.node, 0; n != nil && steps < 3; n, steps = n.Parent, steps+1 {
@@ -89,6 +89,20 @@ func (r *reader) stray(d *date) bool {
 		}
 	}
 	return r.inProse(d)
+}
+
+// rangedBackwards says whether "until" before a date is followed by its beginning.
+func (r *reader) rangedBackwards(d *date) bool {
+	l := &r.lines[d.line]
+	if d.begin == 0 || !untilWord.MatchString(l.text[max(0, d.begin-24):d.begin]) {
+		return false
+	}
+	for _, other := range r.dates[r.at[d.line]:r.at[d.line+1]] {
+		if other.begin > d.end && fromWord.MatchString(l.text[d.end:other.begin]) {
+			return true
+		}
+	}
+	return false
 }
 
 // inProse says whether a date stands inside running text and says no time.

@@ -26,7 +26,7 @@ var documentWords = set(`agenda agendas minutes minute pdf doc docx video audio 
  calendar zoom webex notice notices packet transcript livestream stream live summary presentation presentations handout handouts
  materials document documents results journal journals transcript transcripts comment comments slides report reports book cancelled canceled cancel rescheduled postponed changed approved draft final sold out free tba tbd closed new updated
  add to date time location where when venue the a an of and or for in at on is no not yet available click see learn
- am pm est edt cst cdt mst mdt pst pdt from until th st nd rd am p m noon via virtual online only kb mb word file attachment
+ fino al dal until through bis vom jusqu au du hasta el do od am pm est edt cst cdt mst mdt pst pdt from until th st nd rd am p m noon via virtual online only kb mb word file attachment
  protokoll tagesordnung karten ausverkauft abgesagt uhr mehr infos bilety więcej billets réserver plus entradas más doors show all ages
  monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun`)
 
@@ -76,7 +76,28 @@ func (r *reader) withoutDates(i int, text string) string {
 	}
 	out.WriteString(text[at:])
 	rest := timeText.ReplaceAllString(out.String(), " ")
-	return strings.Trim(strings.Join(strings.Fields(rest), " "), " ,.;:|-–—()[]@/*•·")
+	return trimTitle(rest)
+}
+
+// trimTitle removes the marks around a title, but not a bracket that belongs to it.
+func trimTitle(s string) string {
+	s = strings.Trim(strings.Join(strings.Fields(s), " "), " ,.;:|-–—@/*•·&")
+	for {
+		cut := s
+		if open := strings.Count(s, "(") - strings.Count(s, ")"); open < 0 {
+			cut = strings.TrimSuffix(s, ")")
+		} else if open > 0 {
+			cut = strings.TrimSuffix(strings.TrimPrefix(s, "("), "(")
+		}
+		if strings.HasPrefix(cut, "(") && strings.HasSuffix(cut, ")") && strings.Count(cut, "(") == 1 {
+			cut = cut[1 : len(cut)-1]
+		}
+		cut = strings.Trim(cut, " ,.;:|-–—@/*•·[]&")
+		if cut == s {
+			return s
+		}
+		s = cut
+	}
 }
 
 // onlyWords says whether all words of a text are in a set; numbers count as such.
@@ -95,12 +116,13 @@ var titleColumns = set(`event events meeting title committee subject what topic 
 
 // name finds the title of an entry: inside it, else from a heading above.
 func (r *reader) name(e *entry) named {
-	for _, find := range [...]func(*entry) (named, bool){r.titleByHeading, r.titleByClass, r.titleByColumn, r.titleByLink, r.titleByBold, r.titleByLine} {
+	for _, find := range [...]func(*entry) (named, bool){r.titleByHeading, r.titleByClass, r.titleByColumn, r.titleByContrast, r.titleByLink, r.titleByBold, r.titleByLine} {
 		if t, ok := find(e); ok && goodTitle(t.text) {
 			t.text = once(t.text)
 			if m := atPlace.FindStringSubmatch(t.text); m != nil {
 				t.text, t.place = m[2], m[1]
 			}
+			t.splitPlace()
 			return t
 		}
 	}
@@ -109,6 +131,18 @@ func (r *reader) name(e *entry) named {
 
 // atPlace is a title that begins with its place: "at the Old Mill: Tide Songs".
 var atPlace = regexp.MustCompile(`^(?:at|@)\s+(?:the\s+)?([^:]{3,60}):\s+(\S.*)$`)
+
+// splitPlace cuts a hall off the end of a title: "Budget Hearing, Council Chambers".
+func (t *named) splitPlace() {
+	comma := strings.Index(t.text, ", ")
+	if comma < 4 || t.place != "" {
+		return
+	}
+	tail := t.text[comma+2:]
+	if m := hallText.FindStringIndex(tail); m != nil && m[0] == 0 && m[1]*2 >= len(tail) {
+		t.text, t.place = t.text[:comma], tail
+	}
+}
 
 // once removes the second of two equal halves: pages write a title twice for two
 // sizes of screen.
@@ -139,7 +173,7 @@ func (r *reader) part(e *entry, i int) string {
 			cut = text[e.begin:e.date.begin] + " " + text[e.date.end:end]
 		}
 		cut = timeText.ReplaceAllString(cut, " ")
-		return strings.Trim(strings.Join(strings.Fields(cut), " "), " ,.;:|-–—()[]@/*•·&")
+		return trimTitle(cut)
 	}
 	return r.withoutDates(i, r.lines[i].text)
 }
@@ -197,14 +231,13 @@ func (r *reader) columnHead(i int) string {
 		return ""
 	}
 	heads := r.headsOf(tableOf(cell))
-	if c := columnOf(cell); c < len(heads) {
+	if c := r.spotOf(cell).column; c < len(heads) {
 		return heads[c]
 	}
 	return ""
 }
 
-// headsOf are the texts of the first row of a table, when they are short and hold
-// no date.
+// headsOf are the texts of the first row of a table, when they hold no date.
 func (r *reader) headsOf(table *html.Node) []string {
 	if heads, known := r.heads[table]; known {
 		return heads
@@ -214,7 +247,10 @@ func (r *reader) headsOf(table *html.Node) []string {
 		if row := rowOf(r.lines[s.first].holder); row != nil && len(r.within(r.spans[row])) == 0 {
 			for c := row.FirstChild; c != nil && len(heads) < 40; c = c.NextSibling {
 				if c.DataAtom == atom.Td || c.DataAtom == atom.Th {
-					heads = append(heads, clip(dom.Line(c), 40))
+					text := clip(dom.Line(c), 40)
+					for range min(r.spotOf(c).columns, 40) {
+						heads = append(heads, text)
+					}
 				}
 			}
 		}
@@ -244,6 +280,9 @@ func (r *reader) titleByLink(e *entry) (named, bool) {
 		if i == e.span.first && (e.begin > 0 || e.end > 0) {
 			return named{}, false
 		}
+		if text, ok := r.linkInLine(i); ok {
+			return named{text: text, line: i, rule: "the entry's link"}, true
+		}
 		if !isLink(l) || len(l.text) > 160 || r.placeMarked(i, e) || r.isFile(i) {
 			continue
 		}
@@ -253,6 +292,18 @@ func (r *reader) titleByLink(e *entry) (named, bool) {
 		}
 	}
 	return named{}, false
+}
+
+// linkInLine is the text of a link that opens a line of several styled parts:
+// title, place, date, price side by side.
+func (r *reader) linkInLine(i int) (string, bool) {
+	l := &r.lines[i]
+	a := linkAround(l.pieces[0].node)
+	if a == nil || isLink(l) || len(l.text) > 400 || isFileLink(a) || r.at[i] < r.at[i+1] && r.dates[r.at[i]].begin == 0 {
+		return "", false
+	}
+	text := trimTitle(dom.Line(a))
+	return text, goodTitle(text) && !mostlyDocument(text) && len(text)*5 >= len(r.withoutDates(i, l.text)) && !strings.HasSuffix(text, ".")
 }
 
 // mostlyDocument says whether a text names a document: "Agenda for the regular meeting".
@@ -325,7 +376,7 @@ func (r *reader) ownWords(e *entry) string {
 			text = strings.Replace(text, strings.TrimSpace(file), " ", 1)
 		}
 	}
-	return strings.Trim(strings.Join(strings.Fields(text), " "), " ,.;:|-–—()[]@/*•·&")
+	return trimTitle(text)
 }
 
 // isFile says whether a line is a link to a file and holds no date: a document of
@@ -362,5 +413,5 @@ func cutTail(text string) string {
 		}
 		fields = fields[:len(fields)-1]
 	}
-	return strings.Trim(strings.Join(fields, " "), " ,.;:|-–—([")
+	return trimTitle(strings.Join(fields, " "))
 }

@@ -57,7 +57,7 @@ func (r *reader) findDates() {
 		if !hasDigits(l.text) || len(l.text) > 20_000 {
 			continue
 		}
-		for _, f := range dates.Find(l.text, r.options()) {
+		for _, f := range dates.Find(joinYear(l.text), r.options()) {
 			r.addFound(i, f)
 		}
 		r.addShort(i)
@@ -65,6 +65,20 @@ func (r *reader) findDates() {
 	r.joinBadges()
 	r.readTimeElements()
 	r.sortDates()
+}
+
+// apart is a day and a month in numbers with the year set apart: "02.03 2026".
+var apart = regexp.MustCompile(`\b\d{1,2}[./]\d{1,2} (?:19|20)\d\d\b`)
+
+// joinYear closes such gaps; no offset moves.
+func joinYear(text string) string {
+	if len(text) > 400 || !apart.MatchString(text) {
+		return text
+	}
+	return apart.ReplaceAllStringFunc(text, func(m string) string {
+		mark := m[strings.IndexAny(m, "./")]
+		return strings.Replace(m, " ", string(mark), 1)
+	})
 }
 
 // decideOrder finds the order of day and month in numeric dates: from all of the

@@ -6,7 +6,6 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
-	"curlew/internal/dates"
 	"curlew/internal/dom"
 )
 
@@ -41,9 +40,15 @@ func (r *reader) widenAmong(parent *html.Node, own []int) {
 			led++
 		}
 	}
-	switch e := r.entries[own[0]]; {
-	case e.node.DataAtom == atom.Li || e.node.DataAtom == atom.Tr || e.node.DataAtom == atom.Td:
-	case led*5 >= len(own)*3 && len(own) > 1:
+	row := false
+	switch r.entries[own[0]].node.DataAtom {
+	case atom.Td:
+		return
+	case atom.Li, atom.Tr:
+		row = true
+	}
+	switch {
+	case !row && led*5 >= len(own)*3 && len(own) > 1:
 		for _, i := range own {
 			r.lead(r.entries[i], r.leader(r.entries[i], i))
 		}
@@ -54,7 +59,7 @@ func (r *reader) widenAmong(parent *html.Node, own []int) {
 				r.follow(r.entries[i], i, parent, most)
 				break
 			}
-			most = max(most, r.follow(r.entries[i], i, parent, 40))
+			most = max(most, r.follow(r.entries[i], i, parent, 200))
 		}
 	}
 }
@@ -75,7 +80,7 @@ func (r *reader) leader(e *entry, i int) int {
 	for back := 1; back <= 3 && first-back >= floor; back++ {
 		l := &r.lines[first-back]
 		if l.level > 0 && !r.isContext(first-back) && r.lines[e.span.first].level != l.level {
-			if wordCount(r.bare(first-back)) == 0 {
+			if own := r.lines[e.span.first].level; wordCount(r.bare(first-back)) == 0 || own > 0 && own < l.level || !r.beside(l.holder, e.node) {
 				return 0
 			}
 			return back
@@ -85,6 +90,21 @@ func (r *reader) leader(e *entry, i int) int {
 		}
 	}
 	return 0
+}
+
+// beside says whether a heading stands in a small sibling of an element.
+func (r *reader) beside(heading, n *html.Node) bool {
+	for range 4 {
+		if heading == nil || heading.Parent == n.Parent {
+			break
+		}
+		heading = heading.Parent
+	}
+	if heading == nil || heading.Parent != n.Parent {
+		return false
+	}
+	s := r.spans[heading]
+	return s.last-s.first <= 3
 }
 
 func (r *reader) lead(e *entry, back int) {
@@ -164,7 +184,14 @@ func (r *reader) timedItems(e *entry) []*entry {
 	if len(makes) > 1 {
 		return nil
 	}
-	for _, p := range parts {
+	for k, p := range parts { // the time alone: what it is about follows
+		if r.substance(p.span) < 1 {
+			p.span.last = e.span.last
+			if k+1 < len(parts) {
+				p.span.last = parts[k+1].span.first
+			}
+			p.shape = ShapeGroup
+		}
 		if r.substance(p.span) < 1 {
 			return nil
 		}
@@ -259,7 +286,7 @@ func (r *reader) clockAtStart(i int) (*clock, bool) {
 	if m == nil || m[0] > 4 {
 		return nil, false
 	}
-	c, ok := dates.TimeOnly(text[m[0]:min(len(text), m[1]+16)], r.options())
+	c, ok := r.timeOnly(text[m[0]:min(len(text), m[1]+16)])
 	if !ok {
 		return nil, false
 	}

@@ -155,7 +155,7 @@ func (r *reader) yearOffsets(all []*date) []int {
 // border of a column lies between them.
 func (r *reader) separate(a, b *date) bool {
 	ac, bc := cellOf(r.lines[a.line].holder), cellOf(r.lines[b.line].holder)
-	if ac != bc && (ac == nil || bc == nil || columnOf(ac) != columnOf(bc)) {
+	if ac != bc && (ac == nil || bc == nil || r.spotOf(ac).column != r.spotOf(bc).column) {
 		return true
 	}
 	k := r.headingAfter(a.line + 1)
