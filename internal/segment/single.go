@@ -46,36 +46,53 @@ const maxSingles = 20
 // only says whether an element is the one record of its list.
 func (s *survey) only(i int32) bool {
 	n := s.spots[i].node
-	up := n.Parent
-	alike, heads := 0, 0
-	for c := up.FirstChild; c != nil; c = c.NextSibling {
-		switch {
-		case c.Type == html.ElementNode && c.DataAtom == atom.Tr && headingRow(c):
-			heads++
-		case c.Type == html.ElementNode && c.Data == n.Data:
-			alike++
-		}
-	}
-	if alike != 1 {
-		return false
-	}
 	switch n.DataAtom {
 	case atom.Tr:
-		return !headingRow(n) && (heads == 1 || precededByHead(up))
+		heads, alone := aloneAmong(n)
+		return alone && !headingRow(n) && (heads == 1 || precededByHead(n.Parent))
 	case atom.Article:
-		return s.spots[i].where&inMain != 0
+		_, alone := aloneAmong(n)
+		return alone && s.spots[i].where&inMain != 0
 	case atom.Li, atom.Div:
-		return named(up)
+		_, alone := aloneAmong(n)
+		return alone && named(n.Parent)
 	}
 	return false
 }
 
+// maxBeside is how many siblings are looked at: a list of one has few.
+const maxBeside = 40
+
+// aloneAmong counts the heading rows beside an element, and says whether none of
+// its other siblings is of its kind.
+func aloneAmong(n *html.Node) (heads int, alone bool) {
+	looked := 0
+	for c := n.Parent.FirstChild; c != nil; c = c.NextSibling {
+		if looked++; looked > maxBeside {
+			return heads, false
+		}
+		switch {
+		case c == n || c.Type != html.ElementNode:
+		case c.DataAtom == atom.Tr && headingRow(c):
+			heads++
+		case c.Data == n.Data:
+			return heads, false
+		}
+	}
+	return heads, true
+}
+
 // precededByHead says whether a table's body follows its head.
 func precededByHead(body *html.Node) bool {
-	for c := body.PrevSibling; c != nil; c = c.PrevSibling {
+	c := body.PrevSibling
+	for range maxBeside {
+		if c == nil {
+			break
+		}
 		if c.DataAtom == atom.Thead {
 			return true
 		}
+		c = c.PrevSibling
 	}
 	return false
 }
