@@ -66,8 +66,8 @@ func sources(t *testing.T) []source {
 		if err != nil {
 			return err
 		}
-		if entry.IsDir() && (path == "bench" || path != "." && strings.HasPrefix(entry.Name(), ".")) {
-			return filepath.SkipDir // bench is a module of its own
+		if entry.IsDir() && (path == "bench" || path == "third_party" || path != "." && strings.HasPrefix(entry.Name(), ".")) {
+			return filepath.SkipDir // modules of their own
 		}
 		if entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return nil

@@ -36,3 +36,5 @@ require (
 )
 
 replace curlew => ../
+
+replace github.com/markusmobius/go-htmldate => ../third_party/htmldate
