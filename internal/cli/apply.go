@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -84,7 +85,12 @@ func applyPage(a *app, one target, web *loner, c *blueprint.Compiled, zone *time
 	}
 	context := contextOf(b, doc, material.Now, zone)
 	for _, d := range result.Drafts {
-		report.Records = append(report.Records, recordOf(d, context))
+		if r := recordOf(d, context); whole(r) {
+			report.Records = append(report.Records, r)
+		}
+	}
+	if n := len(result.Drafts) - len(report.Records); n > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("%d records lack what the schema requires and are left out", n))
 	}
 	report.Millis = time.Since(began).Milliseconds()
 	return report
@@ -99,6 +105,21 @@ func recordOf(d curlew.Draft, context normalise.Context) recordReport {
 		r.URL, r.Fields, r.Provenance = record.URL, record.Fields, record.Provenance
 	}
 	return r
+}
+
+// whole says whether a record has what its schema requires, now that its values are
+// read.
+func whole(r recordReport) bool {
+	schema, err := curlew.SchemaByName(r.Schema)
+	if err != nil {
+		return true
+	}
+	for _, f := range schema.Fields {
+		if f.Required && r.Fields[f.Name] == nil {
+			return false
+		}
+	}
+	return true
 }
 
 // contextOf is what values need to be read: from the page, the blueprint and the

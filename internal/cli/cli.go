@@ -61,6 +61,7 @@ type commands struct {
 	Inspect    inspectCommand    `cmd:"" help:"Judge whether and how a site can be read."`
 	Learn      learnCommand      `cmd:"" help:"Learn from pages how to read them: write a blueprint."`
 	Apply      applyCommand      `cmd:"" help:"Read pages by a blueprint."`
+	Heal       healCommand       `cmd:"" help:"Repair a blueprint that stopped fitting, with proof."`
 	Fetch      fetchCommand      `cmd:"" help:"Ask for pages, politely, and say what came of it."`
 	Crawl      crawlCommand      `cmd:"" help:"Crawl a site within a budget; goes on after an interruption."`
 	Parse      parseCommand      `cmd:"" help:"The parsers alone: JSON lines in, JSON lines out."`

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -8,7 +10,10 @@ import (
 
 	"curlew/internal/blueprint"
 	"curlew/internal/curlew"
+	"curlew/internal/dom"
 	"curlew/internal/induce"
+	"curlew/internal/recognise"
+	"curlew/internal/structured"
 )
 
 type learnCommand struct {
@@ -23,6 +28,9 @@ type learnCommand struct {
 func (c *learnCommand) Run(a *app) error {
 	web := &loner{delay: c.Delay}
 	defer web.close()
+	if c.Known == "" && c.Schema == string(blueprint.SchemaCustom) {
+		return exitError{curlew.Permanent("wrong_usage", "the schema custom has no fields of its own: give --known"), exitUsage}
+	}
 	samples, err := c.samples(a, web)
 	if err != nil {
 		return err
@@ -61,13 +69,66 @@ func (c *learnCommand) samples(a *app, web *loner) ([]induce.Known, error) {
 }
 
 func (c *learnCommand) learn(samples []induce.Known) (*blueprint.Blueprint, induce.Proof, error) {
+	schema := curlew.SchemaName(c.Schema)
 	if c.Known != "" {
-		return induce.FewShot(curlew.SchemaName(c.Schema), samples)
+		return induce.FewShot(schema, samples)
 	}
-	if c.Schema == string(blueprint.SchemaCustom) {
-		return nil, induce.Proof{}, exitError{curlew.Permanent("wrong_usage", "the schema custom has no fields of its own: give --known"), exitUsage}
+	if b, proof, ok := fromData(schema, samples); ok {
+		return b, proof, nil
 	}
-	return nil, induce.Proof{}, curlew.Permanent("not_learned", "not yet")
+	var read []induce.Read
+	for _, s := range samples {
+		read = append(read, induce.Read{Document: s.Document, Now: s.Now, Drafts: induce.Look(s.Document, s.Now, schema, induce.Window{})})
+	}
+	return induce.Learn(schema, read)
+}
+
+// fromData takes the blueprint for the data that pages carry for machines, when all
+// pages have entities in them.
+func fromData(schema curlew.SchemaName, samples []induce.Known) (*blueprint.Blueprint, induce.Proof, bool) {
+	var found []recognise.Finding
+	for _, f := range dataFindings(samples[0].Document, schema) {
+		if f.Schema == schema && f.Blueprint != nil {
+			found = append(found, f)
+		}
+	}
+	for _, f := range found {
+		b := *f.Blueprint
+		compiled, err := blueprint.Compile(&b)
+		if err != nil {
+			continue
+		}
+		proof := induce.Proof{Pages: len(samples)}
+		var pages [][]curlew.Draft
+		for _, s := range samples {
+			if drafts := compiled.Apply(blueprint.Page{Document: s.Document}).Drafts; len(drafts) > 0 {
+				pages = append(pages, drafts)
+				proof.Records += len(drafts)
+			}
+		}
+		if len(pages) == len(samples) {
+			b.Page, b.URL, b.Expect = f.Page, samples[0].Document.URL().String(), blueprint.ExpectationsOf(pages...)
+			proof.Notes = append(proof.Notes, fmt.Sprintf("read from the page's data (%s)", b.Tier))
+			return &b, proof, true
+		}
+	}
+	return nil, induce.Proof{}, false
+}
+
+// dataFindings are the entities in a page's items, in the state of its scripts, or in
+// the answer of an API.
+func dataFindings(doc *dom.Document, schema curlew.SchemaName) []recognise.Finding {
+	if doc.IsJSON() {
+		var value any
+		decoder := json.NewDecoder(bytes.NewReader(doc.Body()))
+		decoder.UseNumber()
+		if decoder.Decode(&value) != nil {
+			return nil
+		}
+		return recognise.FromJSON(value, "")
+	}
+	graph := structured.Read(doc)
+	return append(recognise.FromGraph(graph, doc, schema), recognise.FromPage(graph, doc)...)
 }
 
 // unfit gives expected failures of learning and healing their exit code.

@@ -22,16 +22,17 @@ type candidate struct {
 
 	right, wrong, extra int // what the trial said; see trial.go
 	like                float64
-	covers              []bool   // by sample: a right value
-	says                []string // by sample without known values: what it found
-	agrees              int      // on how many of those most others found the same
+	covers              []bool // by sample: a right value
+	says                []bool // by sample without known values: it finds something
+	silent              bool   // it does not on most of those
 }
 
 // family makes the rules that lead to one place.
 type family struct {
 	words vocabulary
 	sheet *sheet
-	root  *html.Node // of the record; nil is the page
+	root  *html.Node // of the record, or around its nodes; nil is the page
+	roots []*html.Node
 	all   []candidate
 	seen  map[string]bool
 	limit int // of all
@@ -42,6 +43,7 @@ type family struct {
 const (
 	maxCandidates   = 600
 	leastCandidates = 80
+	maxTeachers     = 6 // records of a list that suggest rules; all take part in the trial
 )
 
 func (f *family) add(r blueprint.Rule, odds float64, p place) {
@@ -171,8 +173,7 @@ func (f *family) inside(p place, steps int) bool {
 	if at < 0 || at >= len(f.sheet.shown) {
 		return false
 	}
-	span := f.sheet.span[f.root]
-	return at >= span[0] && at < span[1]
+	return scope(f.roots).holds(f.sheet.leaves[f.sheet.shown[at]].node)
 }
 
 // column is the heading over the cell that a place stands in, or its number, when the
@@ -239,7 +240,7 @@ func (f *family) neighbours(p place) {
 func (f *family) beginning(p place) {
 	for _, mark := range []string{":", " - ", " – ", "#"} {
 		start, _, ok := strings.Cut(p.leaf.text, mark)
-		if !ok || start == "" || utf8.RuneCountInString(start) > 40 || strings.Contains(start, "\u00a0") {
+		if !ok || start == "" || utf8.RuneCountInString(start) > 40 || strings.ContainsAny(start, "\u00a00123456789") {
 			continue
 		}
 		path := ".//text()[starts-with(normalize-space(.)," + quoteXPath(strings.TrimRight(start+mark, " ")) + ")]"
@@ -256,19 +257,24 @@ func pow(base float64, n int) float64 {
 	return out
 }
 
-// better orders candidates: what the trial said, then the odds of surviving, then the
-// text, so that equal runs give equal blueprints.
+// better orders candidates: those that were never wrong (of many records: hardly ever),
+// then what the trial said, then the odds of surviving, then the text, so that equal
+// runs give equal blueprints.
 func better(a, b candidate) int {
 	return cmp.Or(
-		cmp.Compare(a.wrong, b.wrong),
+		boolOrder(!a.clean(), !b.clean()),
 		cmp.Compare(b.score(), a.score()),
-		cmp.Compare(b.agrees, a.agrees),
-		cmp.Compare(b.like, a.like),
+		boolOrder(a.silent, b.silent),
+		cmp.Compare(roundTo(b.like, 0.001), roundTo(a.like, 0.001)),
 		cmp.Compare(b.odds, a.odds),
 		cmp.Compare(len(a.text), len(b.text)),
 		cmp.Compare(a.text, b.text))
 }
 
-// score is how often the rule was right, less twice how often it fired where the field
-// is absent.
-func (c candidate) score() int { return c.right - 2*c.extra }
+// score is how often the rule was right, less twice how often it was wrong or fired
+// where the field is absent.
+func (c candidate) score() int { return c.right - 2*c.extra - 2*c.wrong }
+
+// clean says whether a rule was never wrong, or so seldom among many records that the
+// record may be the odd one.
+func (c candidate) clean() bool { return c.wrong == 0 || c.wrong*8 <= c.right }

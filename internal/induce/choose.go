@@ -63,7 +63,7 @@ func usable(all []candidate, samples int) []candidate {
 		case c.right == 0 || c.extra > c.right:
 		case c.wrong == 0 && c.right == 1 && samples > 2 && worded(c.rule.Do):
 			special = append(special, c)
-		case c.wrong == 0:
+		case c.clean():
 			clean = append(clean, c)
 		case c.right > c.wrong:
 			rough = append(rough, c)

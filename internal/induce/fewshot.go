@@ -90,22 +90,46 @@ func (t trial) learn(field string) ([]candidate, bool) {
 	}
 	f := &family{seen: map[string]bool{}, words: t.words}
 	share := max(leastCandidates, maxCandidates/max(1, len(values)))
-	for _, s := range t.samples {
+	teachers := t.having(field)
+	if t.records != nil {
+		teachers = spreadSamples(teachers, maxTeachers)
+	}
+	for _, s := range teachers {
 		if len(f.all) < 2*maxCandidates {
 			f.from(s, field, share)
 		}
 	}
 	t.run(f.all, field, many)
+	if !many && t.records != nil && t.isMoment(field) {
+		f.all = t.moments(field, f.all)
+	}
+	if t.records != nil {
+		f.all = append(f.all, t.outside(field, values)...)
+	}
 	return choose(f.all, values, samples), many
+}
+
+// having are the samples of which a value of the field is known.
+func (t trial) having(field string) []sample {
+	var all []sample
+	for _, s := range t.samples {
+		if len(s.want[field]) > 0 {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 // from makes the rules that one sample suggests, so many for each value.
 func (f *family) from(s sample, field string, share int) {
-	f.sheet, f.root = s.sheet, nil
+	f.sheet, f.root, f.roots = s.sheet, nil, s.roots
 	var in scope
-	if s.node != "" {
-		f.root = s.sheet.doc.At(s.node)
-		in = scope{f.root}
+	if len(s.roots) > 0 {
+		in = s.roots
+		f.root = s.roots[0]
+		if len(s.roots) > 1 {
+			f.root = f.root.Parent
+		}
 	}
 	for _, v := range s.want[field] {
 		f.limit = len(f.all) + share
@@ -163,7 +187,7 @@ func (t trial) proof(c *blueprint.Compiled, fields []string, odds map[string]flo
 	for _, field := range fields {
 		f := FieldProof{Field: field, Odds: math.Round(odds[field]*100) / 100}
 		for _, s := range t.samples {
-			t.prove(&f, s, draftOf(drafts[s.sheet], s.node))
+			t.prove(&f, s, draftOf(drafts[s.sheet], s))
 		}
 		p.Fields = append(p.Fields, f)
 	}
@@ -174,17 +198,21 @@ func (t trial) proof(c *blueprint.Compiled, fields []string, odds map[string]flo
 func (t trial) prove(f *FieldProof, s sample, d *curlew.Draft) {
 	for _, v := range s.want[f.Field] {
 		f.Known++
-		if len(s.sheet.places(v, nil)) > 0 {
-			f.Located++
-		}
 		got := []string{}
 		if d != nil {
 			got = texts(d.Fields[f.Field])
 		}
-		if slices.ContainsFunc(got, func(text string) bool { return s.sheet.likeness(v, text) > 0.5 }) {
+		switch {
+		case slices.ContainsFunc(got, func(text string) bool { return s.sheet.likeness(v, text) > 0.4 }):
 			f.Found++
+			f.Located++
 			f.Rule = d.Provenance[f.Field].Rule
-		} else {
+		case t.records != nil:
+			f.miss(v.text)
+		default:
+			if len(s.sheet.places(v, nil)) > 0 {
+				f.Located++
+			}
 			f.miss(v.text)
 		}
 	}

@@ -49,8 +49,14 @@ func (s scope) holds(n *html.Node) bool {
 	return false
 }
 
+// holdsAll says whether the whole of a small part of the page tells a date.
+func (s scope) holdsAll(in *sheet, v value) bool {
+	return !v.day.IsZero() && len(s) == 1 && s[0].Type == html.ElementNode && in.likeness(v, dom.Line(s[0])) > 0
+}
+
 // places finds a value on a page, the likeliest places first: whole texts, whole
-// elements, attributes, and parts of those.
+// elements, attributes, and parts of those. A value of which the texts show a date
+// may stand in a longer text.
 func (s *sheet) places(v value, in scope) []place {
 	if v.key == "" {
 		return nil
@@ -61,18 +67,20 @@ func (s *sheet) places(v value, in scope) []place {
 	if len(all) == 0 {
 		all = s.parts(v, in)
 	}
+	if in != nil && in.holdsAll(s, v) {
+		all = append(all, place{element: in[0], like: 0.7, rank: 5})
+	}
 	slices.SortStableFunc(all, func(a, b place) int { return cmp.Or(cmp.Compare(b.like, a.like), cmp.Compare(a.rank, b.rank)) })
 	return all[:min(len(all), maxPlaces)]
 }
 
 func (s *sheet) wholeTexts(v value, in scope) []place {
 	var all []place
-	for i := range s.leaves {
-		l := &s.leaves[i]
+	for _, l := range s.leavesIn(in) {
 		if l.key == "" || l.key != v.key && v.day.IsZero() && v.amount == "" {
 			continue
 		}
-		if like := s.likeness(v, l.text); like > 0 && in.holds(l.node) {
+		if like := s.likeness(v, l.text); like > 0 {
 			rank := 0
 			if l.hidden {
 				rank = 3
@@ -86,9 +94,9 @@ func (s *sheet) wholeTexts(v value, in scope) []place {
 // elements finds the smallest elements that read as the value and hold several texts.
 func (s *sheet) elements(v value, in scope) []place {
 	var all []place
-	for i, at := range s.shown {
-		l := &s.leaves[at]
-		if !strings.HasPrefix(v.key, l.key) || l.key == v.key {
+	for _, l := range s.leavesIn(in) {
+		i := l.shown
+		if i < 0 || l.key == "" || !strings.HasPrefix(v.key, l.key) || l.key == v.key {
 			continue
 		}
 		for n := l.node.Parent; n != nil && n.Type == html.ElementNode; n = n.Parent {
@@ -118,7 +126,7 @@ func (s *sheet) length(span [2]int) int {
 
 func (s *sheet) inAttributes(v value, in scope) []place {
 	var all []place
-	for _, a := range s.attrs {
+	for _, a := range s.attrsIn(in) {
 		like := 0.0
 		switch {
 		case a.key == v.key:
@@ -130,7 +138,7 @@ func (s *sheet) inAttributes(v value, in scope) []place {
 		case a.name == "datetime" || a.name == "content" || strings.HasPrefix(a.name, "data-"):
 			like = s.likeness(v, a.text)
 		}
-		if like > 0 && in.holds(a.node) {
+		if like > 0 {
 			all = append(all, place{element: a.node, attr: a.name, like: like * 0.99, rank: 2})
 		}
 	}
@@ -140,17 +148,16 @@ func (s *sheet) inAttributes(v value, in scope) []place {
 // parts finds the value inside of longer texts, and the steps that cut it out.
 func (s *sheet) parts(v value, in scope) []place {
 	var all []place
-	for i := range s.leaves {
-		l := &s.leaves[i]
-		if !holdsWord(l.key, v.key) || !in.holds(l.node) {
+	for _, l := range s.leavesIn(in) {
+		if !holdsWord(l.key, v.key) {
 			continue
 		}
 		for j, do := range cuts(l.text, v.key) {
 			all = append(all, place{leaf: l, do: do, like: 0.8, rank: len(l.key)*10 + j})
 		}
 	}
-	for _, a := range s.attrs {
-		if len(all) < maxPlaces && holdsWord(a.key, v.key) && in.holds(a.node) {
+	for _, a := range s.attrsIn(in) {
+		if len(all) < maxPlaces && holdsWord(a.key, v.key) {
 			for j, do := range cuts(a.text, v.key) {
 				all = append(all, place{element: a.node, attr: a.name, do: do, like: 0.7, rank: len(a.key)*10 + j})
 			}
@@ -164,13 +171,24 @@ func (s *sheet) parts(v value, in scope) []place {
 
 // brokenParts finds values that run over several texts of a longer element.
 func (s *sheet) brokenParts(v value, in scope) []place {
+	first, _, _ := strings.Cut(v.key, " ")
 	var best *html.Node
-	for n, span := range s.span {
-		if n.Type != html.ElementNode || span[1]-span[0] < 2 || span[1]-span[0] > 40 || s.length(span) > 6*len(v.key)+200 || !in.holds(n) {
+	for _, l := range s.leavesIn(in) {
+		if l.shown < 0 || !strings.Contains(l.key, first) {
 			continue
 		}
-		if holdsWord(line(n), v.key) && (best == nil || s.order[n] > s.order[best]) {
-			best = n // the deepest: of nested ones, the later begins inside
+		for n, up := l.node.Parent, 0; n != nil && n.Type == html.ElementNode && up < 4; n, up = n.Parent, up+1 {
+			span := s.span[n]
+			if span[1]-span[0] > 40 || s.length(span) > 6*len(v.key)+200 || !in.holds(n) {
+				break
+			}
+			if span[1]-span[0] > 1 && holdsWord(line(n), v.key) {
+				best = n
+				break
+			}
+		}
+		if best != nil {
+			break
 		}
 	}
 	if best == nil {

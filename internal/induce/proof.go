@@ -4,6 +4,7 @@ package induce
 type Proof struct {
 	Pages   int          `json:"pages"`
 	Records int          `json:"records"`         // that the blueprint finds
+	Lost    int          `json:"lost,omitempty"`  // known records that are not on the pages
 	Fields  []FieldProof `json:"fields"`          // by name
 	Notes   []string     `json:"notes,omitempty"` // what a person should know
 }

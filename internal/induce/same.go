@@ -118,6 +118,11 @@ func (s *sheet) likeness(v value, text string) float64 {
 	switch {
 	case k == v.key:
 		return 1
+	case strings.HasPrefix(v.key, "http"):
+		if address := s.doc.Resolve(text); address != "" && address == s.doc.Resolve(v.text) {
+			return 0.95
+		}
+		return 0
 	case !v.day.IsZero():
 		return s.dayLikeness(v, text)
 	case v.amount != "" && mostlyNumber(k):
@@ -146,6 +151,14 @@ func (s *sheet) dayLikeness(v value, text string) float64 {
 			like = 0.8
 		}
 		best = max(best, like)
+	}
+	switch { // the more stands around a date, the less the text is that date
+	case len(text) > 200:
+		return best * 0.6
+	case len(text) > 80:
+		return best * 0.8
+	case len(text) > 50:
+		return best * 0.95
 	}
 	return best
 }

@@ -34,6 +34,7 @@ type sheet struct {
 	shown  []int // the shown ones, in reading order
 	order  map[*html.Node]int
 	span   map[*html.Node][2]int // of elements: the shown leaves inside, from and up to
+	inside map[*html.Node][4]int // of all nodes: the leaves inside, from and up to, and the attributes
 	dates  dates.Options
 	found  map[string][]dates.Found // dates by text, found once
 	attrs  []attribute
@@ -53,7 +54,7 @@ var valued = map[string]bool{"content": true, "href": true, "src": true, "dateti
 
 func newSheet(doc *dom.Document, now time.Time) *sheet {
 	tag, _ := language.Of(doc)
-	s := &sheet{doc: doc, order: map[*html.Node]int{}, span: map[*html.Node][2]int{}, found: map[string][]dates.Found{},
+	s := &sheet{doc: doc, order: map[*html.Node]int{}, span: map[*html.Node][2]int{}, inside: map[*html.Node][4]int{}, found: map[string][]dates.Found{},
 		dates: dates.Options{Now: now, Lang: language.Primary(tag)}}
 	s.walk(doc.Tree(), false)
 	return s
@@ -65,8 +66,10 @@ func (s *sheet) walk(n *html.Node, hidden bool) {
 		return
 	}
 	hidden = hidden || dom.Hidden(n)
+	first, firstAttr := len(s.leaves), len(s.attrs)
 	if n.Type == html.TextNode {
 		s.text(n, hidden)
+		s.inside[n] = [4]int{first, len(s.leaves), 0, 0}
 		return
 	}
 	from := len(s.shown)
@@ -79,6 +82,35 @@ func (s *sheet) walk(n *html.Node, hidden bool) {
 		s.walk(c, hidden)
 	}
 	s.span[n] = [2]int{from, len(s.shown)}
+	s.inside[n] = [4]int{first, len(s.leaves), firstAttr, len(s.attrs)}
+}
+
+// leavesIn are the texts of a part of the page.
+func (s *sheet) leavesIn(in scope) []*leaf {
+	var all []*leaf
+	if in == nil {
+		in = scope{s.doc.Tree()}
+	}
+	for _, root := range in {
+		r := s.inside[root]
+		for i := r[0]; i < r[1]; i++ {
+			all = append(all, &s.leaves[i])
+		}
+	}
+	return all
+}
+
+// attrsIn are the attributes of a part of the page.
+func (s *sheet) attrsIn(in scope) []attribute {
+	if in == nil {
+		return s.attrs
+	}
+	var all []attribute
+	for _, root := range in {
+		r := s.inside[root]
+		all = append(all, s.attrs[r[2]:r[3]]...)
+	}
+	return all
 }
 
 func (s *sheet) text(n *html.Node, hidden bool) {

@@ -3,7 +3,8 @@ package induce
 import (
 	"fmt"
 	"slices"
-	"strings"
+
+	"golang.org/x/net/html"
 
 	"curlew/internal/blueprint"
 	"curlew/internal/curlew"
@@ -12,7 +13,10 @@ import (
 // sample is something of which some values are known: a page, or a record of one.
 type sample struct {
 	sheet *sheet
-	node  string // of a record; "" is the page
+	node  string       // of a record; "" is the page
+	roots []*html.Node // of a record: its nodes
+	text  string       // of a record
+	line  bool         // it is one of several lines of its node
 	want  map[string][]value
 	known bool // false: a page without known values, for agreement only
 }
@@ -37,29 +41,23 @@ func (t trial) run(all []candidate, field string, many bool) {
 	t.agree(all)
 }
 
-// agree counts for each candidate on how many pages without known values it finds
-// what most others find, each weighed by its odds.
+// agree marks the candidates that find nothing on most pages without known values
+// although others do: they lean on something that only the known page has.
 func (t trial) agree(all []candidate) {
+	answered := 0 // pages on which any right candidate finds something
 	for i, s := range t.samples {
-		if s.known {
-			continue
+		if !s.known && slices.ContainsFunc(all, func(c candidate) bool { return c.right > 0 && c.wrong == 0 && c.says[i] }) {
+			answered++
 		}
-		votes := map[string]float64{}
-		best, most := "", 0.0
-		for _, c := range all {
-			if len(c.says) == 0 || c.says[i] == "" || c.wrong > 0 || c.right == 0 {
-				continue
-			}
-			text := c.says[i]
-			if votes[text] += c.odds; votes[text] > most || votes[text] == most && text < best {
-				best, most = text, votes[text]
+	}
+	for j := range all {
+		said := 0
+		for _, does := range all[j].says {
+			if does {
+				said++
 			}
 		}
-		for j := range all {
-			if len(all[j].says) > 0 && all[j].says[i] == best && best != "" {
-				all[j].agrees++
-			}
-		}
+		all[j].silent = said*2 < answered
 	}
 }
 
@@ -70,7 +68,7 @@ func (t trial) some(all []candidate, field string, many bool) {
 		b.Page = curlew.PageList
 	}
 	for i := range all {
-		all[i].covers, all[i].says = make([]bool, len(t.samples)), make([]string, len(t.samples))
+		all[i].covers, all[i].says = make([]bool, len(t.samples)), make([]bool, len(t.samples))
 		if one := (blueprint.Field{Rules: []blueprint.Rule{all[i].rule}, Many: many}); valid(one) {
 			b.Fields[fmt.Sprintf("c%02d", i)] = one
 		}
@@ -86,7 +84,7 @@ func (t trial) some(all []candidate, field string, many bool) {
 		}
 		drafts := compiled.Apply(blueprint.Page{Document: t.samples[from].sheet.doc}).Drafts
 		for i := from; i < to; i++ {
-			d := draftOf(drafts, t.samples[i].node)
+			d := draftOf(drafts, t.samples[i])
 			if d == nil {
 				continue
 			}
@@ -105,18 +103,33 @@ func valid(f blueprint.Field) bool {
 	return err == nil
 }
 
-func draftOf(drafts []curlew.Draft, node string) *curlew.Draft {
-	if node == "" {
+// draftOf is what a sample became. Lines of one element are told apart by their text.
+func draftOf(drafts []curlew.Draft, s sample) *curlew.Draft {
+	if s.node == "" {
 		if len(drafts) == 0 {
 			return nil
 		}
 		return &drafts[0]
 	}
-	i := slices.IndexFunc(drafts, func(d curlew.Draft) bool { return d.Node == node })
-	if i < 0 {
+	first := -1
+	for i, d := range drafts {
+		if s.line && key(d.Text) == key(s.text) {
+			return &drafts[i]
+		}
+		if d.Node != s.node || s.line {
+			continue
+		}
+		if s.text == "" || key(d.Text) == key(s.text) {
+			return &drafts[i]
+		}
+		if first < 0 {
+			first = i
+		}
+	}
+	if first < 0 {
 		return nil
 	}
-	return &drafts[i]
+	return &drafts[first]
 }
 
 func texts(v any) []string {
@@ -137,7 +150,7 @@ func (c *candidate) judge(s sample, number int, field string, got []string) {
 	want := s.want[field]
 	switch {
 	case !s.known:
-		c.says[number] = key(strings.Join(got, "\n"))
+		c.says[number] = true
 		return
 	case len(want) == 0:
 		c.extra++

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"curlew/internal/induce"
+)
+
+type healCommand struct {
+	targets
+	Blueprint string         `help:"The blueprint that stopped fitting." required:"" placeholder:"FILE" type:"existingfile"`
+	Known     string         `help:"Values known from before: JSON lines {\"now\", \"fields\": {\"name\": [\"value\"]}}." required:"" placeholder:"FILE" type:"existingfile"`
+	Out       string         `short:"o" help:"Write the new blueprint to this file; - is standard output." required:"" placeholder:"FILE"`
+	Delay     *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
+}
+
+// Run heals a blueprint and prints the proof.
+func (c *healCommand) Run(a *app) error {
+	old, err := readBlueprint(c.Blueprint)
+	if err != nil {
+		return err
+	}
+	known, err := c.known(c.Known)
+	if err != nil {
+		return err
+	}
+	all, err := c.list()
+	if err != nil {
+		return err
+	}
+	web := &loner{delay: c.Delay}
+	defer web.close()
+	var pages []induce.Page
+	books := &library{a: a, web: web}
+	for _, one := range all {
+		doc, err := books.read(one)
+		if err != nil {
+			return err
+		}
+		pages = append(pages, induce.Page{Document: doc, Now: one.now})
+	}
+	var past []induce.Past
+	for _, k := range known {
+		past = append(past, induce.Past{Now: k.now, Fields: k.fields})
+	}
+	healed, err := induce.Heal(old, past, pages)
+	if err != nil {
+		tellHealing(a, healed, c.Out)
+		return unfit(err)
+	}
+	if err := writeBlueprint(a, c.Out, healed.Blueprint); err != nil {
+		return err
+	}
+	tellHealing(a, healed, c.Out)
+	return nil
+}
+
+// tellHealing prints the proof, unless the blueprint itself goes to standard output.
+func tellHealing(a *app, h induce.Healed, out string) {
+	switch {
+	case out == "-" && h.Blueprint != nil:
+	case a.JSON:
+		writeJSON(a.Out, map[string]any{"healed": h.Blueprint != nil, "how": h.How, "proof": h.Proof})
+	default:
+		if h.Blueprint != nil {
+			fmt.Fprintln(a.Out, "healed: "+h.How)
+		}
+		proofLines(a.Out, h.Proof)
+	}
+}

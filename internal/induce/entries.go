@@ -1,0 +1,249 @@
+package induce
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"golang.org/x/net/html"
+
+	"curlew/internal/blueprint"
+	"curlew/internal/curlew"
+	"curlew/internal/dom"
+)
+
+// entry is a record of a list of which the place is known.
+type entry struct {
+	sheet  *sheet
+	node   *html.Node   // its element, or the first of its siblings
+	roots  []*html.Node // all that belong to it
+	text   string       // its whole text, "" when unknown
+	line   bool         // it is one of several lines of its element
+	fields map[string][]value
+}
+
+// listing is how the records of a list are found.
+type listing struct {
+	selector blueprint.Selector
+	hits     int // known entries that it finds
+	extras   int // other records that it finds
+	odds     float64
+}
+
+// listings are selectors for entries, tried on their pages, the best first. Whole says
+// that the entries are all that there are, so that further records are wrong.
+func listings(all []entry, whole bool) []listing {
+	var tried []listing
+	seen := map[string]bool{}
+	for _, c := range selectorsFor(all) {
+		name := string(c.selector.Shape) + " " + c.selector.CSS
+		if seen[name] || len(tried) >= maxListings {
+			continue
+		}
+		seen[name] = true
+		if c.try(all) {
+			tried = append(tried, c)
+		}
+	}
+	slices.SortStableFunc(tried, func(a, b listing) int {
+		return cmp.Or(cmp.Compare(b.worth(len(all), whole), a.worth(len(all), whole)), cmp.Compare(b.odds, a.odds),
+			cmp.Compare(len(a.selector.CSS), len(b.selector.CSS)), cmp.Compare(a.selector.CSS, b.selector.CSS))
+	})
+	return tried
+}
+
+const maxListings = 80
+
+// worth weighs what a selector finds. Further records are right as long as they are
+// not many times those that are known, or wrong when all are known.
+func (l listing) worth(known int, whole bool) float64 {
+	found := float64(l.hits) / float64(known)
+	if whole {
+		precision := float64(l.hits) / float64(l.hits+l.extras)
+		return roundTo(2*found*precision/max(0.001, found+precision), 0.02)
+	}
+	penalty := 0.0
+	if l.extras > 4*known+10 {
+		penalty = 0.2
+	}
+	return roundTo(found-penalty, 0.05)
+}
+
+func roundTo(x, step float64) float64 { return float64(int(x/step+0.5)) * step }
+
+// try applies the selector alone.
+func (l *listing) try(all []entry) bool {
+	there := ""
+	compiled, err := blueprint.Compile(&blueprint.Blueprint{Language: 1, Schema: blueprint.SchemaCustom, Page: curlew.PageList,
+		Tier: curlew.TierHTML, Records: &l.selector, Fields: map[string]blueprint.Field{"c": {Rules: []blueprint.Rule{{Constant: &there}}}}})
+	if err != nil {
+		return false
+	}
+	for _, s := range sheetsOf(all) {
+		drafts := compiled.Apply(blueprint.Page{Document: s.doc}).Drafts
+		places := map[string]int{}
+		for _, d := range drafts {
+			places[placeOf(l.selector.Shape, d.Node, d.Text)]++
+		}
+		found := 0
+		for _, e := range all {
+			if e.sheet == s && places[placeOf(l.selector.Shape, s.doc.Path(e.node), e.text)] > 0 {
+				found++
+			}
+		}
+		l.hits += found
+		l.extras += max(0, len(drafts)-found)
+	}
+	return l.hits > 0
+}
+
+// placeOf is what a record is known by: its node, or of lines its text.
+func placeOf(shape blueprint.Shape, node, text string) string {
+	if shape == blueprint.ShapeLines || shape == blueprint.ShapeParagraphs {
+		return key(text)
+	}
+	return node
+}
+
+// shape is how an entry lies in the tree.
+func (e entry) shape() blueprint.Shape {
+	switch {
+	case e.line:
+		return blueprint.ShapeLines
+	case len(e.roots) > 1:
+		return blueprint.ShapeGroup
+	}
+	return blueprint.ShapeNode
+}
+
+func sheetsOf(all []entry) []*sheet {
+	var sheets []*sheet
+	for _, e := range all {
+		if !slices.Contains(sheets, e.sheet) {
+			sheets = append(sheets, e.sheet)
+		}
+	}
+	return sheets
+}
+
+// selectorsFor suggests selectors: what the entries' elements are called, alone and
+// below what is around them.
+func selectorsFor(all []entry) []listing {
+	var out []listing
+	for _, e := range spread(all, 4) {
+		own := append(marksOf(e.node), mark{tag: e.node.Data})
+		for _, m := range own {
+			if m.id != "" || m.attr == "aria-label" || m.attr == "name" {
+				continue
+			}
+			add := func(css string, odds float64) {
+				if e.node.Data == "tr" {
+					css += ":has(td)"
+				}
+				out = append(out, listing{selector: blueprint.Selector{CSS: css, Shape: e.shape()}, odds: odds})
+			}
+			add(m.css(), m.odds())
+			above := 0
+			for a := e.node.Parent; a != nil && a.Type == html.ElementNode && above < maxAbove; a = a.Parent {
+				above++
+				for _, outer := range append(marksOf(a), mark{tag: a.Data}) {
+					join := " "
+					odds := outer.odds() * (1 + m.odds()) / 2
+					if above == 1 {
+						join, odds = " > ", odds*oddsChild
+					}
+					if outer.id == "" && outer.class == "" && outer.attr == "" {
+						odds *= oddsTag
+					}
+					add(outer.css()+join+m.css(), odds*pow(0.995, above))
+				}
+			}
+		}
+	}
+	return append(out, unions(all)...)
+}
+
+// spread picks up to n entries from all over a list: the first and the last may be
+// special.
+func spread(all []entry, n int) []entry {
+	if len(all) <= n {
+		return all
+	}
+	var out []entry
+	for i := range n {
+		out = append(out, all[i*(len(all)-1)/(n-1)])
+	}
+	return out
+}
+
+// unions suggests lists of all the different kinds of elements that entries are.
+func unions(all []entry) []listing {
+	kinds := map[string]bool{}
+	shape := blueprint.ShapeNode
+	for _, e := range all {
+		css := e.node.Data
+		for _, m := range marksOf(e.node) {
+			if m.class != "" && !generated(m.class) {
+				css = m.css()
+				break
+			}
+		}
+		if len(e.roots) > 1 {
+			return nil
+		}
+		kinds[css] = true
+		shape = e.shape()
+	}
+	if len(kinds) < 2 || len(kinds) > 4 {
+		return nil
+	}
+	css, odds := "", 1.0
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		if css != "" {
+			css += ", "
+		}
+		css += kind
+		odds *= oddsClass
+	}
+	return []listing{{selector: blueprint.Selector{CSS: css, Shape: shape}, odds: odds}}
+}
+
+// gather gives every entry the siblings that belong to it, where several entries have
+// a common parent in which other siblings stand between them.
+func gather(all []entry) {
+	first := map[*html.Node]int{}
+	for _, e := range all {
+		first[e.node]++
+	}
+	shared := 0
+	for _, n := range first {
+		if n > 1 {
+			shared += n
+		}
+	}
+	for i := range all {
+		e := &all[i]
+		e.line = shared*2 > len(all)
+		e.roots = []*html.Node{e.node}
+		if e.line || !headLike(e.node) {
+			continue
+		}
+		for n := e.node.NextSibling; n != nil && first[n] == 0 && len(e.roots) < 40; n = n.NextSibling {
+			if n.Type == html.ElementNode && n.Data == e.node.Data {
+				break
+			}
+			if n.Type == html.ElementNode && !dom.Hidden(n) || n.Type == html.TextNode && collapse(n.Data) != "" {
+				e.roots = append(e.roots, n)
+			}
+		}
+	}
+}
+
+// headLike says whether an element is the head of what follows rather than the whole.
+func headLike(n *html.Node) bool {
+	switch n.Data {
+	case "h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,72 @@
+package induce
+
+import (
+	"slices"
+	"time"
+
+	"curlew/internal/blueprint"
+	"curlew/internal/curlew"
+	"curlew/internal/dom"
+)
+
+// Read is a page and all records that somebody who looked at it took from it.
+type Read struct {
+	Document *dom.Document
+	Now      time.Time
+	Drafts   []curlew.Draft
+}
+
+// Learn writes a blueprint that finds the same records again, as far as the language
+// can say it. The proof tells how far that is.
+func Learn(schema curlew.SchemaName, pages []Read) (*blueprint.Blueprint, Proof, error) {
+	var all []entry
+	for _, p := range pages {
+		s := newSheet(p.Document, p.Now)
+		for _, d := range p.Drafts {
+			if n := p.Document.At(d.Node); n != nil && len(all) < maxEntries {
+				all = append(all, entry{sheet: s, node: n, text: d.Text, fields: draftValues(schema, d)})
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil, Proof{}, curlew.Permanent("nothing_found", "no records were found on these pages")
+	}
+	return learnList(schema, all, all, true)
+}
+
+// maxEntries bounds the records that are learned from: more say nothing new.
+const maxEntries = 400
+
+// learned are the fields that blueprints of a schema are learned for; what a reader
+// infers from several places (whether an event is online, say) is left to it.
+func learned(field string) bool {
+	return !slices.Contains([]string{"slots", "text", "description", "time_known", "all_day", "status", "currency", "ends_at", "timezone", "recurrence"}, field)
+}
+
+// draftValues are the values of a draft as they are to be found on the page: amounts
+// as written there, other values as they are.
+func draftValues(schema curlew.SchemaName, d curlew.Draft) map[string][]value {
+	s, _ := curlew.SchemaByName(schema)
+	fields := map[string][]string{}
+	for name, v := range d.Fields {
+		f, ok := s.Field(name)
+		if !ok || !learned(name) {
+			continue
+		}
+		text, many := v.(string)
+		if list, is := v.([]string); is {
+			fields[name], many = list, false
+			continue
+		}
+		if !many || f.Type == curlew.TypeMoney {
+			text = d.Provenance[name].Text
+		}
+		fields[name] = []string{text}
+	}
+	if slots, ok := d.Fields["slots"].(map[string]any); ok && schema == curlew.SchemaItem {
+		for name, v := range slots {
+			fields["slots."+name] = texts(v)
+		}
+	}
+	return valuesOf(fields)
+}
