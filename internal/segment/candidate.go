@@ -146,12 +146,33 @@ func (s *survey) eligible(i int32) bool {
 	}
 	switch n.DataAtom {
 	case atom.Li, atom.Tr, atom.Div, atom.Article, atom.Section, atom.P, atom.A, atom.Figure, atom.Details, atom.Tbody, atom.Table, atom.Dl,
-		atom.Ul, atom.Ol, atom.Blockquote, atom.Fieldset, atom.Form, atom.Dd, atom.Aside, atom.Header, atom.Center, atom.Address, atom.Main:
+		atom.Ul, atom.Ol, atom.Blockquote, atom.Fieldset, atom.Form, atom.Aside, atom.Header, atom.Center, atom.Address, atom.Main:
 		return true
+	case atom.Dd:
+		return s.manyToOne(n.Parent)
 	case atom.Span, atom.B, atom.Strong, atom.Font, atom.Label, atom.Button:
 		return s.sums[p.end].texts-s.sums[i].texts > 1 && holdsBlock(n)
 	}
 	return n.DataAtom == 0 && strings.IndexByte(n.Data, '-') > 0
+}
+
+// manyToOne says whether a definition list has several descriptions for each term:
+// a day with its events. Otherwise a description is only the half of a record.
+func (s *survey) manyToOne(list *html.Node) bool {
+	if many, known := s.many[list]; known {
+		return many
+	}
+	terms, descriptions := 0, 0
+	for c := list.FirstChild; c != nil; c = c.NextSibling {
+		switch c.DataAtom {
+		case atom.Dt:
+			terms++
+		case atom.Dd:
+			descriptions++
+		}
+	}
+	s.many[list] = descriptions >= 2*terms
+	return s.many[list]
 }
 
 func holdsBlock(n *html.Node) bool {

@@ -23,7 +23,7 @@ type example struct {
 var prior = Features{
 	Count: 0.5, Length: 0.5, Coherent: 0.5, Uniform: 0.5, Distinct: 0.5, Rich: 0.5, Images: 0.5, Links: 0.5, Leads: 0.5, Numbers: 0.5, Prices: 0.5, Dates: 0.5,
 	Headings: 0.5, Linked: -0.5, Navigation: -0.5, Aside: -0.5, Central: 0.5, Wraps: -2, Part: -1, Saved: 1, Coverage: 0.5, Regular: 0.5, Alone: 0.5,
-	Grouped: -0.5, Broken: -0.5, Tiny: -0.5, Unseen: -0.5,
+	Grouped: -0.5, Broken: -0.25, Tiny: -0.5, Unseen: -0.5,
 }
 
 // ridge is how strongly weights are held at the prior.

@@ -83,6 +83,8 @@ func headingLevel(n *html.Node) (int, bool) {
 		return int(n.Data[1] - '0'), true
 	case atom.Summary, atom.Caption, atom.Legend:
 		return 3, true
+	case atom.Dt:
+		return 7, true
 	case atom.Tr:
 		return 7, lone(n)
 	}

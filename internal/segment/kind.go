@@ -87,15 +87,15 @@ func byValue(values []string, o dates.Options) Type {
 			}
 			continue
 		}
-		_, isDate := dates.Parse(v, o)
 		_, isTime := dates.TimeOnly(v, o)
+		isTime = isTime && fewLetters(v)
 		switch prices := money.Find(v); {
 		case len(prices) > 0 && covers(prices, v):
 			price++
-		case isDate:
-			when++
-		case isTime:
+		case isTime: // before dates: with a clock, a time alone is one of today
 			clock++
+		case isDate(v, o):
+			when++
 		case numeric(v):
 			number++
 		}
@@ -112,6 +112,29 @@ func byValue(values []string, o dates.Options) Type {
 		return TypeNumber
 	}
 	return TypeText
+}
+
+// isDate says whether a text is a date and little else.
+func isDate(text string, o dates.Options) bool {
+	if _, ok := dates.Parse(text, o); !ok {
+		return false
+	}
+	size := 0
+	for _, f := range dates.Find(text, o) {
+		size += f.End - f.Begin
+	}
+	return size == 0 || size*5 >= len(text)*2
+}
+
+// fewLetters says whether there is room for no more than "o'clock" beside a time.
+func fewLetters(text string) bool {
+	letters := 0
+	for _, r := range text {
+		if unicode.IsLetter(r) {
+			letters++
+		}
+	}
+	return letters <= 14
 }
 
 // covers says whether prices make up a good part of a text.

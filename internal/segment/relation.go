@@ -14,10 +14,10 @@ func relate(all []candidate) {
 			outer, inner := &all[i], &all[k]
 			share := float64(inner.text) / float64(max(outer.text, 1))
 			switch {
-			case len(inner.runs) >= 2*len(outer.runs):
+			case 2*len(inner.runs) >= 3*len(outer.runs):
 				f := &inner.features
 				times := float64(len(inner.runs)) / float64(len(outer.runs))
-				strength := capped(2.5*share-0.75) * capped((times-1)/2) * f[Coherent] * f[Uniform] * f[Distinct] * f[Rich]
+				strength := capped(2.5*share-0.75) * capped(times-1) * f[Coherent] * f[Uniform] * f[Distinct] * f[Rich]
 				outer.features[Wraps] = max(outer.features[Wraps], strength)
 			case 5*len(inner.runs) <= 6*len(outer.runs) && 6*len(inner.runs) >= 5*len(outer.runs):
 				inner.features[Part] = max(inner.features[Part], (1-share)*outer.features[Coherent])

@@ -55,10 +55,10 @@ type Record struct {
 
 // Selector says how a blueprint finds the records again.
 type Selector struct {
-	CSS   string // never empty
-	Shape string // "", "group", "between", "lines", "paragraphs"
-	Until string // of groups: what ends the last one
-	Exact bool   // whether it selects these records and nothing else
+	CSS   string `json:"css"`             // never empty
+	Shape string `json:"shape,omitempty"` // "", "group", "between", "lines", "paragraphs"
+	Until string `json:"until,omitempty"` // of groups: what ends the last one
+	Exact bool   `json:"exact"`           // whether it selects these records, or what they start with, and nothing else
 }
 
 // Regions are the data regions of a page, the main list first.

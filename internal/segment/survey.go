@@ -24,6 +24,7 @@ type survey struct {
 	spots []spot
 	sums  []tally               // sums[i] is what stands before spot i
 	days  map[*html.Node]string // of the cells of calendars
+	many  map[*html.Node]bool   // definition lists, see manyToOne
 }
 
 // spot is one visible element or text.
@@ -86,7 +87,7 @@ const prime = 0x9E3779B97F4A7C15
 
 // look lays a page flat. It needs no stack, so depth costs nothing.
 func look(d *dom.Document) *survey {
-	s := &survey{doc: d, spots: make([]spot, 0, len(d.Body())/20+16)}
+	s := &survey{doc: d, many: map[*html.Node]bool{}, spots: make([]spot, 0, len(d.Body())/20+16)}
 	s.sums = make([]tally, 0, cap(s.spots)+1)
 	var now tally
 	root := d.Tree()

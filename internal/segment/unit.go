@@ -2,6 +2,7 @@ package segment
 
 import (
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -64,7 +65,7 @@ type enclosing struct {
 
 // add takes a value; the second of one path is another slot than the first.
 func (w *unitWork) add(key uint64, u unit) {
-	if u.text = strings.TrimSpace(u.text); u.text == "" || len(u.text) > maxValue {
+	if u.text = strings.TrimSpace(u.text); len(u.text) > maxValue || !strings.ContainsFunc(u.text, says) {
 		return
 	}
 	w.seen[key]++
@@ -79,6 +80,11 @@ func (w *unitWork) add(key uint64, u unit) {
 		w.inside = append(w.inside, enclosing{w.spots[u.at].end, u.key})
 	}
 	w.out = append(w.out, u)
+}
+
+// says tells characters that mean something from those that only part others.
+func says(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsSymbol(r) && r != '|' && r != '+' && r != '<' && r != '>'
 }
 
 // element takes the text of an element that has text of its own.
