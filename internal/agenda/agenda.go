@@ -106,6 +106,7 @@ type reader struct {
 	rules      []*date // recurrences
 	standing   standing
 	confidence float64
+	unitMakes  map[string]int // how many entries stand in elements of each make
 	naming     map[*html.Node]int
 	spots      map[*html.Node]spot
 	heads      map[*html.Node][]string

@@ -75,7 +75,7 @@ func (r *reader) addBadge(first, last int, joined string, f dates.Found) {
 	d := &date{line: first, lastLine: last, end: len(r.lines[first].text), text: joined, sure: f.Confidence,
 		start: f.Start, stop: f.Date.End, hasClock: f.TimeKnown, hasStopClock: f.EndTime, node: r.lines[first].holder}
 	d.yearless = isSentinel(f.Start.Year())
-	d.weekday = weekdayIn(joined, f.Start, f.Confidence, r.options())
+	d.weekday = weekdayIn(joined, r.options())
 	if d.yearless || r.plausible(f.Start) {
 		r.dates = append(r.dates, d)
 	}

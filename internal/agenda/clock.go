@@ -16,7 +16,7 @@ type clock struct {
 
 // timeText is a time as it is written, for finding where it stands; dates.TimeOnly
 // says what it means.
-var timeText = regexp.MustCompile(`(?i)\b\d{1,2}(?:\s?[:.]\s?\d\d)?\s?[ap]\.?\s?m\b\.?|\b\d{1,2}:\d\d\s?[ap]\b|\b(?:[01]?\d|2[0-3])[:h][0-5]\d\b|\b(?:[01]?\d|2[0-3])(?:[.:][0-5]\d)?\s*uhr\b|\b(?:noon|midnight)\b|\b(?:[01]?\d|2[0-3])\s?h(?:\s?[0-5]\d)?\b`)
+var timeText = regexp.MustCompile(`(?i)\b(?:[01]?\d|2[0-3])(?:[.:][0-5]\d)?\s*uhr\b|\b\d{1,2}(?:\s?[:.]\s?\d\d)?\s?[ap]\.?\s?m\b\.?|\b\d{1,2}:\d\d\s?[ap]\b|\b(?:[01]?\d|2[0-3])[:h][0-5]\d\b|\b(?:noon|midnight)\b|\b(?:[01]?\d|2[0-3])\s?h(?:\s?[0-5]\d)?\b`)
 
 var doorsBefore = regexp.MustCompile(`(?i)(?:doors?|einlass|portes|puertas|drzwi|deuren|until|till|ends?|by|before|adjourn\w*|prior to|no later than|bis)\W*(?:open|ab|at|s)?\W*(?:at)?\W*$`)
 
@@ -26,7 +26,7 @@ func (r *reader) clockIn(s span) *clock {
 	var spare *clock
 	for i := s.first; i < s.last && i < s.first+60; i++ {
 		text := r.lines[i].text
-		if !hasDigits(text) && !strings.Contains(strings.ToLower(text), "noon") {
+		if !mayHoldTime(text) {
 			continue
 		}
 		c, doors := r.clockOn(i, 0, len(text))
@@ -134,10 +134,14 @@ func (r *reader) findStanding() {
 			inside[i] = true
 		}
 	}
+	left := maxSayings
 	for i := range r.lines {
 		l := &r.lines[i]
 		if inside[i] || l.zone == frame || len(l.text) > 3000 || len(l.text) < 4 {
 			continue
+		}
+		if left--; left < 0 {
+			break
 		}
 		r.readSaying(i)
 	}
@@ -146,12 +150,15 @@ func (r *reader) findStanding() {
 	}
 }
 
+// maxSayings is how many lines outside of the entries are looked at.
+const maxSayings = 4000
+
 // onlyClock takes the one time that the page gives, in whatever entry or line.
 func (r *reader) onlyClock() {
 	var only *clock
-	for i := range r.lines {
+	for i := range r.lines[:min(len(r.lines), 4*maxSayings)] {
 		l := &r.lines[i]
-		if l.zone == frame || len(l.text) > 600 || !timeText.MatchString(l.text) {
+		if l.zone == frame || len(l.text) > 600 || !mayHoldTime(l.text) || !timeText.MatchString(l.text) {
 			continue
 		}
 		c, doors := r.clockOn(i, 0, len(l.text))
@@ -168,8 +175,16 @@ func (r *reader) onlyClock() {
 	}
 }
 
+// mayHoldTime is a quick look before the pattern.
+func mayHoldTime(text string) bool {
+	return hasDigits(text) || strings.Contains(text, "oon") || strings.Contains(text, "OON") || strings.Contains(text, "idnight")
+}
+
 func (r *reader) readSaying(i int) {
 	text := r.lines[i].text
+	if !mayHoldTime(text) && len(text) < 24 {
+		return
+	}
 	held := heldWords.MatchString(text)
 	score := 0
 	if held {

@@ -20,7 +20,7 @@ func (f *columnFacts) telling() float64 {
 	return float64(len(f.distinct)) / float64(f.filled)
 }
 
-// nameColumn is the column of a table without headings whose cells name its rows:
+// nameColumn is the column of a table whose cells name its rows:
 // the one whose texts differ most; -1 when none does or the rows are few.
 func (r *reader) nameColumn(table *html.Node) int {
 	if column, known := r.naming[table]; known {
@@ -63,7 +63,7 @@ func (r *reader) columns(table *html.Node) (rows int, facts map[int]*columnFacts
 			}
 			c := r.spotOf(cell).column
 			text := r.bare(i)
-			if seen[c] || !r.fitsAsTitle(text) || r.isFile(i) {
+			if seen[c] || !r.fitsAsTitle(text) || r.isFile(i) || r.placeMarked(i, e) {
 				continue
 			}
 			seen[c] = true
@@ -84,7 +84,7 @@ func (r *reader) titleByContrast(e *entry) (named, bool) {
 		return named{}, false
 	}
 	table := tableOf(e.node)
-	if table == nil || len(r.headsOf(table)) > 1 {
+	if table == nil {
 		return named{}, false
 	}
 	column := r.nameColumn(table)

@@ -135,7 +135,8 @@ func (r *reader) monthAbove(i int) (context, bool) {
 
 // above looks upwards for the nearest context in whose scope a line stands.
 func (r *reader) above(i int, fits func(context) bool) (context, bool) {
-	for k := r.contextBefore(i); k >= 0 && i-r.contexts[k].line < 3000; k-- {
+	last := r.contextBefore(i)
+	for k := last; k >= 0 && k > last-200 && i-r.contexts[k].line < 3000; k-- {
 		if c := r.contexts[k]; fits(c) && r.inScope(c, i) {
 			return c, true
 		}
@@ -241,7 +242,8 @@ func (r *reader) columnContext(i int, fits func(context) bool) (context, bool) {
 		return context{}, false
 	}
 	own, table := r.spotOf(cell), tableOf(cell)
-	for k := r.contextBefore(i); k >= 0 && i-r.contexts[k].line < 600; k-- {
+	last := r.contextBefore(i)
+	for k := last; k >= 0 && k > last-100 && i-r.contexts[k].line < 600; k-- {
 		c := r.contexts[k]
 		if c.cell == nil || !fits(c) {
 			continue

@@ -13,6 +13,7 @@ import (
 // lines around it where an element holds several.
 func (r *reader) cut() {
 	units := map[*html.Node]*entry{}
+	r.unitMakes = map[string]int{}
 	chains := make([][]*html.Node, len(r.dates))
 	for i, d := range r.dates {
 		chains[i] = r.climb(d)
@@ -30,6 +31,7 @@ func (r *reader) cut() {
 		}
 		e := &entry{date: d, node: n, span: r.spans[n]}
 		units[n] = e
+		r.unitMakes[makeOf(n)]++
 		r.entries = append(r.entries, e)
 	}
 	r.widen()
@@ -87,14 +89,24 @@ func (r *reader) twins(child, parent *html.Node, d *date) bool {
 	if len(r.within(s)) == len(r.within(r.spans[child])) {
 		return false
 	}
-	for n := child.Parent.FirstChild; n != nil; n = n.NextSibling {
-		if n == child || n.DataAtom != child.DataAtom || dom.Attr(n, "class") != dom.Attr(child, "class") {
-			continue
+	return r.twin(child, func(n *html.Node) *html.Node { return n.NextSibling }) ||
+		r.twin(child, func(n *html.Node) *html.Node { return n.PrevSibling })
+}
+
+// twin looks for a sibling of the same make with a date among the nearest few.
+func (r *reader) twin(child *html.Node, next func(*html.Node) *html.Node) bool {
+	n := next(child)
+	for range 12 {
+		if n == nil {
+			return false
 		}
-		own, ok := r.spans[n]
-		if ok && len(r.within(own)) > 0 && r.substance(own) >= 2 && r.substance(r.spans[child]) >= 2 {
-			return true
+		if n.DataAtom == child.DataAtom && dom.Attr(n, "class") == dom.Attr(child, "class") {
+			own, ok := r.spans[n]
+			if ok && len(r.within(own)) > 0 && r.substance(own) >= 2 && r.substance(r.spans[child]) >= 2 {
+				return true
+			}
 		}
+		n = next(n)
 	}
 	return false
 }

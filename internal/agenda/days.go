@@ -22,6 +22,9 @@ func (r *reader) completeDays() {
 		if r.at[i] < r.at[i+1] || len(r.lines[i].text) > 300 || !hasDigits(r.lines[i].text[:min(24, len(r.lines[i].text))]) {
 			continue
 		}
+		if len(more) > maxDates {
+			break
+		}
 		d, named := r.dayUnderMonth(i)
 		if d == nil {
 			continue
@@ -104,11 +107,11 @@ func (r *reader) dayUnderMonth(i int) (d *date, named bool) {
 // monthDate makes a date of a day and the month above it.
 func (r *reader) monthDate(i int, c context, first, last, weekday int) *date {
 	year := c.year
-	d := &date{line: i, lastLine: i, weekday: weekday, sure: 0.8, monthless: true, node: r.lines[i].holder}
+	d := &date{line: i, lastLine: i, weekday: weekday, sure: 0.8, node: r.lines[i].holder}
 	if year == 0 {
 		d.yearless, year = true, sentinel
 	}
-	d.start = time.Date(year, time.Month(c.month), first, 0, 0, 0, 0, time.UTC)
+	d.start = time.Date(year, time.Month(c.month), first, 0, 0, 0, 0, r.zone())
 	if d.start.Day() != first {
 		return nil
 	}
@@ -117,7 +120,7 @@ func (r *reader) monthDate(i int, c context, first, last, weekday int) *date {
 		if last < first {
 			month++
 		}
-		d.stop = time.Date(year, time.Month(month), last, 0, 0, 0, 0, time.UTC)
+		d.stop = time.Date(year, time.Month(month), last, 0, 0, 0, 0, r.zone())
 	}
 	d.how = "month from \"" + clip(r.lines[c.line].text, 60) + "\" above"
 	return d

@@ -93,7 +93,9 @@ func (r *reader) absorb(kept, other *entry) {
 	if kept.title.inherited && !other.title.inherited {
 		kept.title = other.title
 	}
-	kept.doubles = append(kept.doubles, other)
+	if len(kept.doubles) < 8 {
+		kept.doubles = append(kept.doubles, other)
+	}
 }
 
 // drop leaves out entries that the caller did not ask for, and everything when the

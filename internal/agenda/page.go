@@ -41,7 +41,7 @@ type page struct {
 
 // Limits on hostile pages: what lies behind is not read.
 const (
-	maxLines = 60_000
+	maxLines = 40_000
 	maxText  = 3 << 20
 	maxDepth = 600
 )

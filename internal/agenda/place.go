@@ -19,7 +19,7 @@ type place struct {
 var (
 	placeLabel = regexp.MustCompile(`(?i)^\W{0,3}(?:location|where|venue|place|address|meeting location|meeting place|room|ort|wo|veranstaltungsort|lieu|lugar|dónde|miejsce|gdzie|luogo|dove|locatie|waar|plats|sted)\s*:\s*`)
 	streetText = regexp.MustCompile(`\b\d{1,5}(?:-\d+)?\s+(?:[NSEW]\.?\s+|North\s+|South\s+|East\s+|West\s+)?\p{Lu}[\pL.'’-]*(?:\s+[\p{Lu}\d][\pL\d.'’-]*){0,4}?\s+(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Boulevard|Dr|Drive|Ln|Lane|Way|Pl|Place|Plaza|Ct|Court|Pkwy|Parkway|Hwy|Highway|Square|Sq|Pike|Row|Terrace)\b\.?`)
-	streetTail = regexp.MustCompile(`^[ ,]*(?:(?:Suite|Ste|Room|Rm|Floor|Fl|Unit|#|\d+(?:st|nd|rd|th))[^,\n]{0,30},?)?(?:\s*,?\s*\p{Lu}[\pL. '’-]{2,30})?(?:,?\s+[A-Z]{2}\b\.?)?(?:,?\s+\d{5}(?:-\d{4})?)?`)
+	streetTail = regexp.MustCompile(`^(?:[ ,]+(?:Suite|Ste|Room|Rm|Floor|Fl|Unit|#|\d+(?:st|nd|rd|th))[^,.;\n]{0,30})?(?:(?:\s*,)?(?:\s+\p{Lu}[\pL'’-]+){1,3},\s+[A-Z]{2}\b\.?|\s*,(?:\s+\p{Lu}[\pL'’-]+){1,3})?(?:,?\s+\d{5}(?:-\d{4})?)?`)
 	cityTail   = regexp.MustCompile(`(?:^|,\s*|\s)(\p{Lu}[\pL.'’-]+(?: \p{Lu}[\pL.'’-]+){0,2}),?\s+[A-Z]{2}\b`)
 	hallText   = regexp.MustCompile(`(?:\p{Lu}[\pL.'’&-]*|\d+(?:st|nd|rd|th)|of|the|and|de|la)(?:[ ,]+(?:\p{Lu}[\pL.'’&-]*|\d+(?:st|nd|rd|th)?|of|the|and|de|la)){0,7}[ ,]+(?:Room|Hall|Center|Centre|Building|Bldg|Library|Auditorium|Chambers?|Theatre|Theater|Church|School|Museum|Park|Gallery|Club|Headquarters|Office|Lounge|Tavern|Stadium|Arena|Courthouse|Campus|University|College|Floor)\b(?:\s+(?:#?\d+[\pL-]{0,3}|[A-Z]\b))?|\b(?:Room|Suite|Hall|Saal|Salle|Sala)\s+#?[A-Z]?[\d-]+[A-Z]?\b`)
 	heldAt     = regexp.MustCompile(`(?i)\b(?:held|located|take place|takes place|meets?|meetings are|gather|convenes?|hosted)\b[^.]{0,80}?\b(?:at|in)\s+(?:the\s+)?(.{4,160})`)
@@ -27,6 +27,10 @@ var (
 
 // placeWords in the names of classes mark a place.
 var placeWords = map[string]bool{"location": true, "venue": true, "place": true, "address": true, "where": true, "locality": true, "room": true}
+
+// placeHeads at the head of a column do the same in several languages.
+var placeHeads = set(`location locations venue place where room address hall building site ort raum saal veranstaltungsort lieu salle adresse
+ lugar sala dirección luogo sede dove miejsce sala adres locatie zaal plats lokal sted paikka local`)
 
 // ownPlace finds the place of an entry in its lines: by a label, a class, the head
 // of its column, or because it reads like an address or a hall.
@@ -53,8 +57,10 @@ func (r *reader) ownPlace(e *entry) (place, bool) {
 // placeMarked says whether a class around a line or the head of its column marks a
 // place.
 func (r *reader) placeMarked(i int, e *entry) bool {
-	if placeWords[strings.ToLower(r.columnHead(i))] {
-		return true
+	for _, word := range strings.Fields(strings.ToLower(r.columnHead(i))) {
+		if placeHeads[word] {
+			return true
+		}
 	}
 	for n, steps := r.lines[i].holder, 0; n != nil && steps < 3; n, steps = n.Parent, steps+1 {
 		if n == e.node {

@@ -28,5 +28,18 @@ func statusOf(text string) (value, written string) {
 // isStatus says whether a text is about the state and little else.
 func isStatus(text string) bool {
 	value, written := statusOf(text)
-	return value != "" && len(strings.TrimSpace(text)) <= len(written)+14
+	return value != "" && onlyWords(strings.Replace(text, written, " ", 1), statusFillers)
+}
+
+// statusFillers may stand beside the word for a state without making it a title.
+var statusFillers = set(`meeting meetings the this has been is was show event date due to new to will be veranstaltung wurde sitzung`)
+
+var statusTail = regexp.MustCompile(`(?i)[\s\-–—(:|*,]+(?:cancell?ed|postponed|rescheduled|sold[ -]out|abgesagt|verschoben|ausverkauft|annulée?|reportée?|complet|cancelad[oa]|agotado|odwołan[eya]|wyprzedane|annullat[oa]|rinviat[oa]|esaurito|geannuleerd|uitverkocht)[\s!*.)]*$`)
+
+// withoutStatus removes the word for a state from the end of a title.
+func withoutStatus(title string) string {
+	if cut := statusTail.ReplaceAllString(title, ""); len(cut) >= 3 {
+		return cut
+	}
+	return title
 }

@@ -75,7 +75,10 @@ func (r *reader) withoutDates(i int, text string) string {
 		}
 	}
 	out.WriteString(text[at:])
-	rest := timeText.ReplaceAllString(out.String(), " ")
+	rest := out.String()
+	if mayHoldTime(rest) {
+		rest = timeText.ReplaceAllString(rest, " ")
+	}
 	return trimTitle(rest)
 }
 
@@ -118,7 +121,7 @@ var titleColumns = set(`event events meeting title committee subject what topic 
 func (r *reader) name(e *entry) named {
 	for _, find := range [...]func(*entry) (named, bool){r.titleByHeading, r.titleByClass, r.titleByColumn, r.titleByContrast, r.titleByLink, r.titleByBold, r.titleByLine} {
 		if t, ok := find(e); ok && goodTitle(t.text) {
-			t.text = once(t.text)
+			t.text = withoutStatus(once(t.text))
 			if m := atPlace.FindStringSubmatch(t.text); m != nil {
 				t.text, t.place = m[2], m[1]
 			}
@@ -126,7 +129,27 @@ func (r *reader) name(e *entry) named {
 			return t
 		}
 	}
+	if card := r.cardOf(e); card != nil {
+		if t := r.name(card); !t.inherited {
+			t.rule += " of the card"
+			return t
+		}
+	}
 	return r.inherit(e)
+}
+
+// cardOf is the element around a line of several days that is of the same make as
+// other entries: its name is theirs.
+func (r *reader) cardOf(e *entry) *entry {
+	if e.shape != ShapeLines || e.node == nil {
+		return nil
+	}
+	for n, steps := e.node.Parent, 0; n != nil && steps < 6; n, steps = n.Parent, steps+1 {
+		if r.unitMakes[makeOf(n)] >= 2 && dom.Attr(n, "class") != "" {
+			return &entry{date: e.date, node: n, span: r.spans[n]}
+		}
+	}
+	return nil
 }
 
 // atPlace is a title that begins with its place: "at the Old Mill: Tide Songs".

@@ -22,20 +22,14 @@ type date struct {
 	node       *html.Node
 	text       string
 
-	start, stop     time.Time // stop is zero when there is none
-	hasClock        bool      // of start
-	hasStopClock    bool
-	yearless        bool
-	weekday         int // -1 when none is written
-	weekdayFits     bool
-	rule            string // a recurrence
-	how             string // how what is not written was completed, in words
-	sure            float64
-	fromAttr        bool
-	doubtful        bool   // a cue says that it is no entry of its own
-	monthless       bool   // a day that only a heading gives a month
-	days            [2]int // of monthless dates: first and last day
-	yearFromHeading bool
+	start, stop  time.Time // stop is zero when there is none
+	hasClock     bool      // of start
+	hasStopClock bool
+	yearless     bool
+	weekday      int    // -1 when none is written
+	rule         string // a recurrence
+	how          string // how what is not written was completed, in words
+	sure         float64
 }
 
 func (d *date) day() string { return d.start.Format(time.DateOnly) }
@@ -50,6 +44,17 @@ func (r *reader) options() dates.Options {
 	return dates.Options{Now: r.o.Now, Lang: language.Primary(r.lang), Zone: r.o.Zone, Year: sentinel, Order: r.order}
 }
 
+// zone is where the times of the page are; unknown ones carry UTC.
+func (r *reader) zone() *time.Location {
+	if r.o.Zone == nil {
+		return time.UTC
+	}
+	return r.o.Zone
+}
+
+// maxDates bounds the work on a page: what lies behind is not read.
+const maxDates = 5000
+
 func (r *reader) findDates() {
 	r.order = r.decideOrder()
 	for i := range r.lines {
@@ -57,14 +62,34 @@ func (r *reader) findDates() {
 		if !hasDigits(l.text) || len(l.text) > 20_000 {
 			continue
 		}
-		for _, f := range dates.Find(joinYear(l.text), r.options()) {
-			r.addFound(i, f)
+		if len(r.dates) > maxDates {
+			break
 		}
+		r.findOn(i)
 		r.addShort(i)
 	}
 	r.joinBadges()
 	r.readTimeElements()
 	r.sortDates()
+}
+
+// findOn finds the dates of a line. Where days of one month follow each other,
+// reading goes on after the last, so that "8 and 29, March 5" is no 29 March.
+func (r *reader) findOn(i int) {
+	text := joinYear(r.lines[i].text)
+	for from, rounds := 0, 0; rounds < 20; rounds++ {
+		again := false
+		for _, f := range dates.Find(text[from:], r.options()) {
+			f.Begin, f.End = f.Begin+from, f.End+from
+			if end := r.addFound(i, f); end > f.End {
+				from, again = end, true
+				break
+			}
+		}
+		if !again {
+			return
+		}
+	}
 }
 
 // apart is a day and a month in numbers with the year set apart: "02.03 2026".
@@ -142,8 +167,9 @@ func orderByRegion(lang, host string) dates.Order {
 	return dates.MonthFirst
 }
 
-// addFound keeps what dates found on a line if it is a day.
-func (r *reader) addFound(i int, f dates.Found) {
+// addFound keeps what dates found on a line if it is a day, and tells where the
+// further days after it end.
+func (r *reader) addFound(i int, f dates.Found) int {
 	l := &r.lines[i]
 	written := l.text[f.Begin:f.End]
 	d := &date{line: i, lastLine: i, begin: f.Begin, end: f.End, text: written, weekday: -1, sure: f.Confidence,
@@ -151,25 +177,22 @@ func (r *reader) addFound(i int, f dates.Found) {
 	d.node = l.nodeAt(f.Begin)
 	if f.Recurrence != "" {
 		r.rules = append(r.rules, d)
-		return
+		return f.End
 	}
 	if f.Confidence <= 0.6 && !f.Date.End.IsZero() && f.Start.Day() == 1 && f.Date.End.AddDate(0, 0, 1).Day() == 1 && !dayWritten(written) {
-		return // a whole month: a heading
+		return f.End // a whole month: a heading
 	}
 	d.yearless = isSentinel(f.Start.Year())
-	if !d.yearless && !yearWritten(written, f.Start.Year()) && !d.relativeKept(written) {
-		return // "Friday 8 pm", "tomorrow": relative to a day that nobody knows
+	if !d.yearless && !yearWritten(written, f.Start.Year()) {
+		return f.End // "Friday 8 pm", "tomorrow": relative to a day that nobody knows
 	}
 	if !d.yearless && !r.plausible(f.Start) {
-		return
+		return f.End
 	}
-	d.weekday = weekdayIn(written, f.Start, f.Confidence, r.options())
+	d.weekday = weekdayIn(written, r.options())
 	r.dates = append(r.dates, d)
-	r.addFurther(d, l)
+	return r.addFurther(d, l)
 }
-
-// relativeKept is for relative words, which say nothing on a page of unknown age.
-func (d *date) relativeKept(string) bool { return false }
 
 // plausible: entries are planned a few years ahead and kept for some decades.
 func (r *reader) plausible(t time.Time) bool {
@@ -201,7 +224,7 @@ func asciiDigits(s string) bool {
 }
 
 // weekdayIn finds the weekday that a date is written with.
-func weekdayIn(written string, start time.Time, sure float64, o dates.Options) int {
+func weekdayIn(written string, o dates.Options) int {
 	begin := -1
 	for i, c := range written + " " {
 		if unicode.IsLetter(c) {
@@ -223,20 +246,20 @@ func weekdayIn(written string, start time.Time, sure float64, o dates.Options) i
 // further days of one month after the first: "January 8, 22 and 29, 2019".
 var further = regexp.MustCompile(`^(?:\s*(?:,|&|and|und|et|y|e|i|og|och|en|\+)\s*)+(\d{1,2})(?:st|nd|rd|th|\.)?((?:\s*,?\s*(?:19|20)\d\d)?)`)
 
-func (r *reader) addFurther(d *date, l *line) {
+func (r *reader) addFurther(d *date, l *line) int {
 	if d.hasClock || !d.stop.IsZero() || slashed.MatchString(d.text) {
-		return
+		return d.end
 	}
 	previous, at := d, d.end
 	for range 12 {
 		m := further.FindStringSubmatchIndex(l.text[at:])
 		if m == nil {
-			return
+			return at
 		}
 		day := number(l.text[at+m[2] : at+m[3]])
 		rest := strings.TrimLeft(l.text[at+m[1]:], " ")
 		if day <= previous.start.Day() || day > 31 || rest != "" && strings.ContainsAny(rest[:1], ":/%$") || startsWithWord(rest) && m[4] == m[5] {
-			return
+			return at
 		}
 		next := *d
 		next.begin, next.end = at+m[2], at+m[1]
@@ -244,7 +267,7 @@ func (r *reader) addFurther(d *date, l *line) {
 		next.weekday = -1
 		next.start = time.Date(d.start.Year(), d.start.Month(), day, 0, 0, 0, 0, d.start.Location())
 		if next.start.Month() != d.start.Month() {
-			return
+			return at
 		}
 		if m[4] < m[5] {
 			year := number(strings.Trim(l.text[at+m[4]:at+m[5]], " ,"))
@@ -253,6 +276,7 @@ func (r *reader) addFurther(d *date, l *line) {
 		r.dates = append(r.dates, &next)
 		previous, at = &next, next.end
 	}
+	return at
 }
 
 // setYearBack gives the year at the end of a run of days to all of them.
@@ -314,7 +338,7 @@ func (r *reader) addShort(i int) {
 			year += 2000
 		}
 	}
-	d.start = time.Date(year, time.Month(a), b, 0, 0, 0, 0, time.UTC)
+	d.start = time.Date(year, time.Month(a), b, 0, 0, 0, 0, r.zone())
 	if d.start.Day() != b || !d.yearless && !r.plausible(d.start) {
 		return
 	}
@@ -356,7 +380,7 @@ func (r *reader) readTimeElements() {
 		}
 		if d.yearless {
 			d.setYear(exact.Start.Year())
-			d.yearless, d.fromAttr, d.how = false, true, "year from the time element"
+			d.yearless, d.how = false, "year from the time element"
 		}
 		if !d.hasClock && exact.TimeKnown && exact.Start.Hour()+exact.Start.Minute() > 0 && d.stop.IsZero() && exact.Start.Day() == d.start.Day() {
 			d.start, d.hasClock = exact.Start, true

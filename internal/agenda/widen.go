@@ -299,14 +299,14 @@ func (r *reader) carry() {
 	var out []*entry
 	for i, e := range r.entries {
 		out = append(out, e)
-		if e.shape != ShapeNode || e.node == nil || e.node.DataAtom != atom.Tr && e.node.DataAtom != atom.Li && e.node.DataAtom != atom.Div && e.node.DataAtom != atom.Article {
+		if e.shape != ShapeNode || e.node == nil || e.node.DataAtom != atom.Tr && e.node.DataAtom != atom.Li && e.node.DataAtom != atom.Div && e.node.DataAtom != atom.Article && e.node.DataAtom != atom.Section {
 			continue
 		}
 		limit := len(r.lines)
 		if i+1 < len(r.entries) {
 			limit = r.entries[i+1].span.first
 		}
-		for n := e.node.NextSibling; n != nil; n = n.NextSibling {
+		for n := e.node.NextSibling; n != nil && len(out) < maxDates; n = n.NextSibling {
 			if n.Type != html.ElementNode {
 				continue
 			}

@@ -86,7 +86,7 @@ func (r *reader) resolveUnder(c context, all []*date) {
 			year = base
 		}
 		d.setYear(year)
-		d.yearless, d.yearFromHeading = false, true
+		d.yearless = false
 		d.how = fmt.Sprintf("year from %q above", clip(r.lines[c.line].text, 60))
 	}
 }
