@@ -25,8 +25,6 @@ type candidate struct {
 	features Features
 	score    float64
 	text     int32  // characters of all records
-	median   int32  // characters of a record
-	start    uint64 // of groups: the kind of sibling that starts them
 	family   uint64 // of groups and lines: what those of other containers share
 }
 

@@ -102,7 +102,7 @@ func TestCellsOfRealLists(t *testing.T) {
 	_, deviation := spread(bySite)
 	t.Logf("segment-cells: %d/1000 of the values in lists found as values; by site %.3f, deviation %.3f", int(1000*recall), bySite, deviation)
 	t.Logf("segment-cells-records: %d/1000 record F1 of the same lists", int(1000*f))
-	if recall < 0.8 || f < 0.8 {
+	if recall < 0.96 || f < 0.98 {
 		t.Error("fewer values are found than before")
 	}
 }

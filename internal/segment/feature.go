@@ -82,7 +82,7 @@ func (s *survey) measure(c *candidate) {
 	slices.Sort(lengths)
 	slices.Sort(pieces)
 	median := float64(lengths[len(lengths)/2])
-	c.text, c.median = total.text, lengths[len(lengths)/2]
+	c.text = total.text
 	f[Count] = capped(math.Log2(n) / 6)
 	f[Length] = capped(math.Log1p(median) / math.Log1p(300))
 	f[Rich] = capped(math.Log1p(float64(pieces[len(pieces)/2])) / math.Log1p(12))

@@ -157,7 +157,7 @@ func TestListsOfRealPages(t *testing.T) {
 	t.Logf("folds' deviation %.3f; in use: clean %.3f, macro %.3f; best single candidate: clean %.3f", deviation, nowClean, nowMacro, best)
 	t.Logf("segment-lists-unseen: %d/1000 record F1 on clean pages of the fold left out", int(1000*clean))
 	t.Logf("segment-lists-unseen-macro: %d/1000 record F1 on all pages of the fold left out", int(1000*macro))
-	if clean < 0.9 || macro < 0.7 || nowClean < 0.94 {
+	if clean < 0.93 || macro < 0.73 || nowClean < 0.94 {
 		t.Error("lists are found less often than before")
 	}
 }

@@ -50,7 +50,7 @@ func families(all []candidate) []candidate {
 		i, seen := at[c.family]
 		if !seen {
 			at[c.family] = len(joined)
-			joined = append(joined, candidate{kind: c.kind, runs: slices.Clone(c.runs), start: c.start})
+			joined = append(joined, candidate{kind: c.kind, runs: slices.Clone(c.runs)})
 			continue
 		}
 		if last := joined[i].runs[len(joined[i].runs)-1]; len(joined[i].runs) < maxRecords && last.to <= c.runs[0].from {
@@ -101,7 +101,7 @@ func (s *survey) groups(container int32, children []sibling) []candidate {
 			continue
 		}
 		if runs := s.groupsFrom(children, kind, terms, broken); len(runs) >= least {
-			all = append(all, candidate{kind: Groups, runs: runs, start: kind, family: up.path ^ up.stable*7 ^ uint64(up.scope)*67 ^ kind*11 | 1})
+			all = append(all, candidate{kind: Groups, runs: runs, family: up.path ^ up.stable*7 ^ uint64(up.scope)*67 ^ kind*11 | 1})
 		}
 	}
 	return all
