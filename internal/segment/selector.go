@@ -48,12 +48,9 @@ func (p selectorStep) matches(n *html.Node) bool {
 	if n == nil || n.Type != html.ElementNode || n.Data != p.tag || p.id != "" && dom.Attr(n, "id") != p.id {
 		return false
 	}
-	if len(p.classes) > 0 {
-		names := dom.Classes(n)
-		for _, c := range p.classes {
-			if !slices.Contains(names, c) {
-				return false
-			}
+	for _, c := range p.classes {
+		if !hasClass(n, c) {
+			return false
 		}
 	}
 	for _, part := range p.parts {
@@ -81,6 +78,15 @@ func builtPart(name string) string {
 		return ""
 	}
 	return name[:at+2]
+}
+
+func hasClass(n *html.Node, name string) bool {
+	for class := range strings.FieldsSeq(dom.Attr(n, "class")) {
+		if class == name {
+			return true
+		}
+	}
+	return false
 }
 
 func hasChild(n *html.Node, tag string) bool {
@@ -210,8 +216,7 @@ func common(level []*html.Node, above bool) (selectorStep, bool) {
 		if dom.Attr(n, "id") != p.id {
 			p.id = ""
 		}
-		theirs := dom.Classes(n)
-		names = slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(theirs, name) })
+		names = slices.DeleteFunc(names, func(name string) bool { return !hasClass(n, name) })
 	}
 	for _, name := range names[:min(len(names), maxShared)] {
 		if part := builtPart(name); part != "" {
