@@ -89,7 +89,7 @@ func mostRight(all []candidate) int {
 }
 
 func worded(do []blueprint.Transform) bool {
-	return slices.ContainsFunc(do, func(t blueprint.Transform) bool { return t.Op != "split" && t.Text != "" })
+	return slices.ContainsFunc(do, func(t blueprint.Transform) bool { return t.Op != "split" && t.Op != "match" && t.Text != "" })
 }
 
 func adds(covered, more []bool) bool {

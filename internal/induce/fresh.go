@@ -68,5 +68,11 @@ func draftValues(schema curlew.SchemaName, d curlew.Draft) map[string][]value {
 			fields["slots."+name] = texts(v)
 		}
 	}
-	return valuesOf(fields)
+	out := valuesOf(fields)
+	for name, values := range out {
+		if text := key(d.Provenance[name].Text); len(values) == 1 && values[0].day.IsZero() && text != values[0].key && len(text) <= 120 {
+			values[0].source = text
+		}
+	}
+	return out
 }

@@ -37,6 +37,7 @@ type remedy struct {
 	share     float64 // of those that are on the pages at all
 	fit       blueprint.Fit
 	records   int
+	agreed    float64 // share of what an independent reading found that it finds too
 	how       string
 }
 
@@ -68,6 +69,9 @@ func Heal(old *blueprint.Blueprint, past []Past, pages []Page) (Healed, error) {
 				r.proof.Fields[i].Before = f.Found
 			}
 		}
+	}
+	if r.found == 0 {
+		r.proof.Notes = append(r.proof.Notes, fmt.Sprintf("nothing that was known is on the pages any more; the proof rests on a reading of its own, of which %.0f%% is found again", 100*r.agreed))
 	}
 	r.blueprint.Name, r.blueprint.Context = old.Name, old.Context
 	return Healed{Blueprint: r.blueprint, Proof: r.proof, How: r.how}, nil
@@ -125,8 +129,10 @@ func (h *healing) attempts() []remedy {
 		for _, p := range h.pages {
 			read = append(read, Read{Document: p.Document, Now: p.Now, Drafts: Look(p.Document, p.Now, h.old.Schema, w)})
 		}
-		if b, _, err := Learn(h.old.Schema, read); err == nil {
-			all = append(all, h.judge(b, "learned afresh"))
+		if b, p, err := Learn(h.old.Schema, read); err == nil {
+			r := h.judge(b, "learned afresh")
+			r.agreed = p.share(requiredOf(h.old.Schema))
+			all = append(all, r)
 		}
 	}
 	return all
@@ -175,6 +181,7 @@ func (h *healing) judge(b *blueprint.Blueprint, how string) remedy {
 	drafts := map[*sheet][]curlew.Draft{}
 	for _, s := range h.sheets {
 		result := compiled.Apply(blueprint.Page{Document: s.doc})
+		result.Drafts = slices.DeleteFunc(result.Drafts, func(d curlew.Draft) bool { return !s.whole(d) })
 		drafts[s] = result.Drafts
 		r.records += len(result.Drafts)
 		if len(result.Drafts) > 0 {
@@ -196,6 +203,22 @@ func (h *healing) judge(b *blueprint.Blueprint, how string) remedy {
 		r.share = float64(r.found) / float64(located)
 	}
 	return r
+}
+
+// whole says whether a draft has what its schema requires, and dates where dates
+// belong: what cannot be read later is no record.
+func (s *sheet) whole(d curlew.Draft) bool {
+	schema, err := curlew.SchemaByName(d.Schema)
+	if err != nil {
+		return true
+	}
+	for _, f := range schema.Fields {
+		got := texts(d.Fields[f.Name])
+		if f.Required && (len(got) == 0 || f.Type == curlew.TypeTime && len(s.datesIn(collapse(got[0]))) == 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // proveAnywhere counts the known values of a field that any record has.
@@ -265,8 +288,27 @@ func (h *healing) proves(r remedy) bool {
 		return false
 	case r.found >= 2 && r.share >= 0.4:
 		return true
+	case r.agreed >= leastAgreed && len(h.located) < 2:
+		return true
 	}
 	return fitRank(r.fit) >= fitRank(blueprint.FitPartly)
+}
+
+// leastAgreed is how much of an independent reading a blueprint must find again where
+// nothing of what was known is left on the pages.
+const leastAgreed = 0.8
+
+// requiredOf are the fields without which a record of a schema is none.
+func requiredOf(schema curlew.SchemaName) []string {
+	var names []string
+	if s, err := curlew.SchemaByName(schema); err == nil {
+		for _, f := range s.Fields {
+			if f.Required {
+				names = append(names, f.Name)
+			}
+		}
+	}
+	return names
 }
 
 // refusal says why nothing was healed.

@@ -90,6 +90,9 @@ func (t trial) joins(days, headings, clocks []candidate) []candidate {
 		for _, p := range parts {
 			rule.Join = append(rule.Join, p.rule)
 			odds *= p.odds
+			if p.rule.Constant != nil { // a time alone is no date
+				rule.Do = []blueprint.Transform{{Op: "match", Text: `(?s)^.*\d.*\s\d\d:\d\d$`}}
+			}
 		}
 		f.add(rule, odds, place{})
 	}

@@ -1,8 +1,6 @@
 package induce
 
 import (
-	"slices"
-
 	"curlew/internal/blueprint"
 )
 
@@ -16,14 +14,26 @@ func (t trial) outside(field string, values []value) []candidate {
 	for _, tag := range []string{"h1", "h2", "h3", "h4", "h5", "h6", "caption", "strong", "dt"} {
 		f.add(blueprint.Rule{Selector: blueprint.Selector{CSS: tag}, From: blueprint.FromHeading}, oddsTelling*oddsText, place{})
 	}
-	same := !slices.ContainsFunc(values, func(v value) bool { return v.key != values[0].key })
-	if same && len(values) > 1 {
+	if text := mostCommon(values); text != "" {
 		for _, tag := range []string{"h1", "title", "h2"} {
 			f.add(blueprint.Rule{Selector: blueprint.Selector{CSS: tag}, From: blueprint.FromPage}, oddsTelling*oddsText, place{})
 		}
-		text := values[0].text
 		f.add(blueprint.Rule{Constant: &text}, oddsGenerated, place{})
 	}
 	t.run(f.all, field, false)
 	return f.all
+}
+
+// mostCommon is the value that nearly all records have; "" when there is none.
+func mostCommon(values []value) string {
+	counts := map[string]int{}
+	for _, v := range values {
+		counts[v.key]++
+	}
+	for _, v := range values {
+		if n := counts[v.key]; n > 1 && n*8 >= len(values)*7 {
+			return v.text
+		}
+	}
+	return ""
 }

@@ -2,6 +2,7 @@ package induce
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -77,7 +78,7 @@ func (s *sheet) places(v value, in scope) []place {
 func (s *sheet) wholeTexts(v value, in scope) []place {
 	var all []place
 	for _, l := range s.leavesIn(in) {
-		if l.key == "" || l.key != v.key && v.day.IsZero() && v.amount == "" {
+		if l.key == "" || l.key != v.key && v.day.IsZero() && v.amount == "" && (v.source == "" || l.key != v.source) {
 			continue
 		}
 		if like := s.likeness(v, l.text); like > 0 {
@@ -228,6 +229,12 @@ func joins(a, b rune) bool {
 // separators are what people put between the parts of a text.
 var separators = []string{" | ", " – ", " — ", " - ", " · ", " • ", " / ", ", ", ": ", "; ", " (", ")", "/", "\n", "\t", " "}
 
+// What stands before and after the date of a line, whatever the date.
+const (
+	beforeDate = `^(\D+?)[\s,:|–-]+(?:\p{L}{3,9}\.?,?\s+)*\d`
+	afterDate  = `\d[\d.:/-]*(?:,?\s*(?:19|20)\d\d)?[\s,:|–-]+(\D+)$`
+)
+
 // cuts are the ways of cutting a value out of a text, the most telling first.
 func cuts(text, wanted string) [][]blueprint.Transform {
 	var all [][]blueprint.Transform
@@ -261,6 +268,11 @@ func cuts(text, wanted string) [][]blueprint.Transform {
 				try(blueprint.Transform{Op: "split", Text: separator, N: i - len(parts)})
 				break
 			}
+		}
+	}
+	for _, pattern := range []string{beforeDate, afterDate} {
+		if m := regexp.MustCompile(pattern).FindStringSubmatch(text); m != nil && key(m[1]) == wanted {
+			all = append([][]blueprint.Transform{{{Op: "match", Text: pattern}}}, all...)
 		}
 	}
 	if strings.Trim(wanted, "0123456789.,-+ ") == "" {

@@ -1,5 +1,7 @@
 package induce
 
+import "slices"
+
 // Proof is what a blueprint finds again of what is known.
 type Proof struct {
 	Pages   int          `json:"pages"`
@@ -35,4 +37,18 @@ func (p Proof) Found() (found, known int) {
 		found, known = found+f.Found, known+f.Known
 	}
 	return found, known
+}
+
+// share is the part of the known values of some fields that is found again.
+func (p Proof) share(fields []string) float64 {
+	found, known := 0, 0
+	for _, f := range p.Fields {
+		if slices.Contains(fields, f.Field) {
+			found, known = found+f.Found, known+f.Known
+		}
+	}
+	if known == 0 {
+		return 0
+	}
+	return float64(found) / float64(known)
 }

@@ -63,6 +63,7 @@ type value struct {
 	day    time.Time // when it is a date; zero otherwise
 	clock  bool      // the time of day is known too
 	amount string    // when it is a price or a number: the decimal
+	source string    // the text that it was made from, as compared; "" when it stands as it is
 }
 
 func newValue(text string) value {
@@ -118,6 +119,8 @@ func (s *sheet) likeness(v value, text string) float64 {
 	switch {
 	case k == v.key:
 		return 1
+	case v.source != "" && k == v.source:
+		return 0.75
 	case strings.HasPrefix(v.key, "http"):
 		if address := s.doc.Resolve(text); address != "" && address == s.doc.Resolve(v.text) {
 			return 0.95

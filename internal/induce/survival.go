@@ -134,6 +134,9 @@ func newVocabulary(sheets []*sheet) vocabulary {
 func (v vocabulary) stepsOdds(do []blueprint.Transform) float64 {
 	odds := stepsOdds(do)
 	for _, t := range do {
+		if t.Op == "match" {
+			continue
+		}
 		for w := range strings.FieldsSeq(key(t.Text)) {
 			if v.pages > 1 && v.words[w] < 2 {
 				return odds * oddsSingular
