@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 type extractCommand struct {
 	targets
 	Schema  string         `help:"What to look for: ${enum}." enum:"auto,event,product,job,article,organization,item" default:"auto" placeholder:"SCHEMA"`
-	Tier    string         `help:"Read by this tier alone: structured, api, bundle or html." enum:",structured,api,bundle,html" default:"" placeholder:"TIER"`
+	Tier    string         `help:"Read by this tier alone: structured, api, bundle or html. Structured data are then not checked against the page, unless --explain asks for it." enum:",structured,api,bundle,html" default:"" placeholder:"TIER"`
 	Format  string         `help:"How to print it: ${enum}." enum:"json,jsonl,csv" default:"json" placeholder:"FORMAT"`
 	Explain bool           `help:"Show for every field where it came from and whether the page shows it."`
 	Delay   *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
@@ -31,6 +32,7 @@ func (c *extractCommand) Run(a *app) error {
 		return err
 	}
 	options := pipeline.ExtractOptions{Zone: zone, Tier: curlew.Tier(c.Tier)}
+	options.Unverified = options.Tier == curlew.TierStructured && !c.Explain && !c.ByPage
 	if c.Schema != "auto" {
 		options.Schema, options.Asserted = curlew.SchemaName(c.Schema), true
 	}
@@ -99,8 +101,19 @@ func (p *pageReport) take(e pipeline.Extraction) {
 	}
 }
 
+// How much garbage is left lying while many pages are read: up to four times what
+// is used, and not much more than gcLimit in all.
+const (
+	gcPercent = 400
+	gcLimit   = 100 << 20
+)
+
 // eachPage looks at all targets, several at a time, and reports them in order.
 func eachPage[R any](a *app, all []target, look func(target) R, report func(R) error) error {
+	if len(all) > 1 { // many pages make much garbage; collect it seldom, within a bound
+		debug.SetGCPercent(gcPercent)
+		debug.SetMemoryLimit(gcLimit)
+	}
 	workers := min(len(all), runtime.GOMAXPROCS(0))
 	slots := make(chan struct{}, workers*4) // how far the readers may be ahead of the printer
 	results := make([]chan R, len(all))

@@ -23,7 +23,7 @@ type Document struct {
 
 	survey func() survey
 	tree   func() *html.Node
-	head   func() *html.Node
+	front  func() *html.Node
 	shown  func() string
 	base   func() *url.URL
 	places func() map[*html.Node]int
@@ -40,7 +40,7 @@ func New(body []byte, address string) *Document {
 	d := &Document{body: mend(body), address: parsed}
 	d.survey = sync.OnceValue(func() survey { return look(d.body) })
 	d.tree = sync.OnceValue(func() *html.Node { return grow(d.body, d.survey()) })
-	d.head = sync.OnceValue(func() *html.Node { return growHead(d.body, d.survey()) })
+	d.front = sync.OnceValue(func() *html.Node { return growHead(d.body, d.survey()) })
 	d.shown = sync.OnceValue(func() string { return visibleText(d.body) })
 	d.base = sync.OnceValue(d.findBase)
 	d.places = sync.OnceValue(func() map[*html.Node]int { return places(d.Tree()) })

@@ -11,7 +11,16 @@ import (
 // what Tree costs: its elements have the attributes and the paths that they have
 // in Tree. It is nil where that would not tell all: where a meta element, a title
 // or a link to another page stands further down, or the page is too odd to say.
-func (d *Document) Head() *html.Node { return d.head() }
+func (d *Document) Head() *html.Node {
+	if d.survey().late {
+		return nil
+	}
+	return d.Front()
+}
+
+// Front is the part of the page before its body, parsed by itself. Unlike Head it may
+// lack metadata that the body holds. It is nil where the page has no plain head.
+func (d *Document) Front() *html.Node { return d.front() }
 
 // top is the smaller of the trees that have all of the page's metadata.
 func (d *Document) top() *html.Node {
@@ -52,14 +61,16 @@ func (v *survey) note(s *scanner) {
 		return
 	}
 	switch s.tag {
-	case atom.Html, atom.Meta:
+	case atom.Html:
 		v.headOdd = true
+	case atom.Meta:
+		v.late = true
 	case atom.Title:
-		v.headOdd = v.headOdd || !v.titled && !s.drawn
+		v.late = v.late || !v.titled && !s.drawn
 	case atom.Link:
 		rel, _ := s.attr("rel")
 		for name := range bytes.FieldsSeq(rel) {
-			v.headOdd = v.headOdd || !LoadingRelation(lowered(name))
+			v.late = v.late || !LoadingRelation(lowered(name))
 		}
 	}
 }

@@ -92,7 +92,22 @@ func languageTag(s string) string {
 
 // Canonical is the address that the page gives itself, absolute, or "".
 func (d *Document) Canonical() string {
-	for n := range elements(d.top()) {
+	if front := d.Front(); front != nil {
+		if found := d.canonicalIn(front); found != "" {
+			return found
+		}
+	}
+	if found := d.canonicalIn(d.top()); found != "" {
+		return found
+	}
+	if found := d.Meta("og:url"); found != "" {
+		return d.Resolve(found)
+	}
+	return ""
+}
+
+func (d *Document) canonicalIn(tree *html.Node) string {
+	for n := range elements(tree) {
 		if n.DataAtom != atom.Link || n.Namespace != "" {
 			continue
 		}
@@ -101,9 +116,6 @@ func (d *Document) Canonical() string {
 				return d.Resolve(href)
 			}
 		}
-	}
-	if found := d.Meta("og:url"); found != "" {
-		return d.Resolve(found)
 	}
 	return ""
 }

@@ -37,7 +37,8 @@ type survey struct {
 	headlines headlineSpans
 
 	headEnd        int  // where the body begins; 0 if there is no tag for it
-	headOdd        bool // what stands before does not tell all
+	headOdd        bool // what stands before is more than a head
+	late           bool // there is metadata in the body too
 	rooted, titled bool // the html and the title tag were met
 }
 

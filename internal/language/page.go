@@ -36,6 +36,9 @@ var preferred = map[string]string{
 	"kmr": "ku", "plt": "mg", "pnb": "pa", "npi": "ne", "ory": "or", "gaz": "om", "prs": "fa", "nno": "nn", "nob": "nb",
 }
 
+// Declared is the language that a page says it is in, unchecked.
+func Declared(d *dom.Document) string { return agreed(claims(d), "") }
+
 // Of is the language of a page and how sure that is, 0 … 1. What the page says of
 // itself holds unless its text clearly looks like something else: templates often
 // say "en" on a Polish page.
@@ -145,7 +148,7 @@ var family = map[string]string{
 // claims are what the page says of its language, the most deliberate first.
 func claims(d *dom.Document) []string {
 	var all []string
-	n := d.Head()
+	n := d.Front()
 	if n == nil {
 		n = d.Tree()
 	}

@@ -1,6 +1,7 @@
 package normalise
 
 import (
+	"curlew/internal/curlew"
 	"maps"
 	"regexp"
 	"slices"
@@ -93,14 +94,28 @@ func (w *work) scrub(name, text string) string {
 	return out
 }
 
+// maxEvidence is how much of the original text is kept: enough to find it on the page.
+const maxEvidence = 1000
+
 // plainEvidence is the original text of a field, fit for storage.
 func (w *work) plainEvidence(name, text string) string {
-	text = clip(storable(text), 20_000)
-	if w.AllowPersonal || exempt[name] {
+	text = clip(storable(clip(text, 2*maxEvidence)), maxEvidence)
+	if w.AllowPersonal || exempt[name] || w.impersonal(name) {
 		return text
 	}
 	text, _ = w.withoutContacts(text, sightFor(name))
 	return text
+}
+
+// impersonal says whether a field cannot hold a contact: what is no time and no
+// number in it was not taken.
+func (w *work) impersonal(name string) bool {
+	f, known := w.schema.Field(name)
+	switch f.Type {
+	case curlew.TypeTime, curlew.TypeMoney, curlew.TypeNumber, curlew.TypeInteger, curlew.TypeBool, curlew.TypeChoice:
+		return known
+	}
+	return false
 }
 
 // exempt are fields of numbers that look like phone numbers and are none.
@@ -214,7 +229,28 @@ func mayHoldContacts(text string) bool {
 			digits++
 		}
 	}
-	return digits >= 6 || spelledAt.MatchString(text) || strongLabel.MatchString(text)
+	return digits >= 6 || spelledAt.MatchString(text) || mayBeLabelled(text) && strongLabel.MatchString(text)
+}
+
+// mayBeLabelled spares most texts the labels of people, all of which hold one of
+// these stems in some case.
+func mayBeLabelled(text string) bool {
+	for _, stem := range []string{"onta", "nspre", "htey"} {
+		if hasFold(text, stem) {
+			return true
+		}
+	}
+	return strings.Contains(text, "онтакт") || strings.Contains(text, "ОНТАКТ")
+}
+
+// hasFold looks for an ASCII stem in any case.
+func hasFold(text, stem string) bool {
+	for i := 0; i+len(stem) <= len(text); i++ {
+		if text[i]|0x20 == stem[0] && strings.EqualFold(text[i:i+len(stem)], stem) {
+			return true
+		}
+	}
+	return false
 }
 
 // mails finds addresses of people, with the name before an address that repeats it.
@@ -380,10 +416,16 @@ func (w *work) isPhone(number string, labelled, international bool, sight sight)
 // number or an address of the same person follows.
 func labelled(text string, cuts []span) []span {
 	var spans []span
+	if !mayBeLabelled(text) {
+		return nil
+	}
 	for _, m := range strongLabel.FindAllStringIndex(text, 100) {
 		if loc := personName.FindStringIndex(text[m[1]:]); loc != nil {
 			spans = append(spans, span{m[0], m[1] + loc[1]})
 		}
+	}
+	if len(cuts) == 0 {
+		return spans
 	}
 	for _, m := range weakLabel.FindAllStringIndex(text, 100) {
 		loc := personName.FindStringIndex(text[m[1]:])

@@ -22,6 +22,7 @@ type ExtractOptions struct {
 	Schema        curlew.SchemaName // "" means whatever is there
 	Asserted      bool              // the caller knows that the pages are of the schema; otherwise they may be of anything
 	Tier          curlew.Tier       // only this one; "" means all, the cheapest first
+	Unverified    bool              // the page is not asked whether it shows the values
 	Zone          *time.Location    // of times without one; nil means unknown
 	AllowPersonal bool
 }
@@ -61,7 +62,9 @@ func Extract(m Material, o ExtractOptions) Extraction {
 			merging{preferred: other.preferred, shown: x.shown}.complete(readings, x.read(other))
 		}
 	}
-	x.verify(readings)
+	if !o.Unverified {
+		x.verify(readings)
+	}
 	return Extraction{Schema: chosen.schema, Tier: chosen.tier, Readings: readings, Notes: x.notes}
 }
 
@@ -120,11 +123,23 @@ func (x *extractor) ownPage(d curlew.Draft) curlew.Draft {
 // settings are what the page says about how its values are to be read.
 func (x *extractor) settings() normalise.Context {
 	if x.context == nil {
-		tag, _ := language.Of(x.document)
+		tag := x.language()
 		x.context = &normalise.Context{Now: x.material.Now, Zone: x.Zone, Lang: tag, Base: x.material.URL, AllowPersonal: x.AllowPersonal,
-			Shown: func(text string) bool { return strings.Contains(x.document.Text(), text) }}
+			Shown: func(text string) bool { return strings.Contains(x.document.VisibleText(), text) }}
 	}
 	return *x.context
+}
+
+// language is that of the page. Data for machines spell dates and amounts for
+// machines, so that for them what the page declares will do.
+func (x *extractor) language() string {
+	if x.Tier == curlew.TierStructured {
+		if tag := language.Declared(x.document); tag != "" {
+			return tag
+		}
+	}
+	tag, _ := language.Of(x.document)
+	return tag
 }
 
 // page is the witness of what this page shows.

@@ -36,6 +36,9 @@ func (x *extractor) hauls() []haul {
 	if looksLikeFeed(x.document.Body()) {
 		return x.fromFeed()
 	}
+	if x.Tier == curlew.TierStructured {
+		return x.fromItemsAlone()
+	}
 	all := x.fromItems()
 	all = append(all, x.fromState()...)
 	all = append(all, x.fromGlean(all)...)
@@ -100,6 +103,41 @@ func (x *extractor) apply(findings []recognise.Finding) []haul {
 		all = append(all, haul{schema: f.Schema, tier: f.Blueprint.Tier, drafts: result.Drafts, main: main, confidence: f.Confidence})
 	}
 	return all
+}
+
+// fromItemsAlone reads the items of known vocabularies and nothing else. JSON-LD comes
+// first, because it is read without parsing the page: where it tells what matters of
+// the thing it describes, the other syntaxes are not asked to repeat it.
+func (x *extractor) fromItemsAlone() []haul {
+	x.items = structured.ReadJSONLD(x.document)
+	if all := x.fromItems(); sufficient(choose(all, x.Schema)) {
+		return all
+	}
+	x.items = structured.ReadSyntax(x.document, structured.Syntaxes()...)
+	return x.fromItems()
+}
+
+// matter are the fields that make a record worth having, by schema.
+var matter = map[curlew.SchemaName][]string{
+	curlew.SchemaEvent:        {"title", "starts_at"},
+	curlew.SchemaProduct:      {"name", "price"},
+	curlew.SchemaJob:          {"title", "company"},
+	curlew.SchemaArticle:      {"title", "published_at"},
+	curlew.SchemaOrganization: {"name", "address"},
+}
+
+func sufficient(h *haul) bool {
+	if h == nil {
+		return false
+	}
+	for _, d := range h.drafts {
+		for _, name := range matter[h.schema] {
+			if d.Fields[name] == nil {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // fromItems reads the items of known vocabularies.

@@ -5,6 +5,7 @@
 package score
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -137,12 +138,22 @@ func (w *Witness) showsTime(value string) bool {
 	if len(value) < len(time.DateOnly) {
 		return false
 	}
+	if w.stamps(value) {
+		return true
+	}
 	w.readDates()
 	if !w.days[value[:len(time.DateOnly)]] {
 		return false
 	}
 	_, clock, timed := strings.Cut(value, "T")
 	return !timed || len(clock) < 5 || w.clocks[clock[:5]]
+}
+
+// stamps says whether a time element of the page has the moment: what such an element
+// shows is the moment in words, and need not be read.
+func (w *Witness) stamps(value string) bool {
+	moment := value[:min(len(value), len("2006-01-02T15:04"))]
+	return bytes.Contains(w.document.Body(), []byte(`datetime="`+moment))
 }
 
 // longestRun bounds the days that a range is spread over.
