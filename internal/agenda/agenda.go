@@ -44,10 +44,9 @@ type Sentence struct {
 type Shape string
 
 const (
-	ShapeNode  Shape = ""           // an element: a list entry, a card, a row
-	ShapeGroup Shape = "group"      // an element and the siblings after it
-	ShapeLines Shape = "lines"      // a line, parted by br
-	ShapePara  Shape = "paragraphs" // lines, parted by empty ones
+	ShapeNode  Shape = ""      // an element: a list entry, a card, a row
+	ShapeGroup Shape = "group" // an element and the siblings after it
+	ShapeLines Shape = "lines" // a line, parted by br
 )
 
 // Region is a run of entries of the same shape in one container.

@@ -12,18 +12,18 @@ import (
 func TestHostilePagesAreBounded(t *testing.T) {
 	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	for name, page := range map[string]string{
-		"days":     strings.Repeat("<li>January 5 at 7 pm Meeting</li>", 60_000),
-		"one line": "<p>" + strings.Repeat("January 5, 6, 7 and 8, ", 60_000) + "</p>",
-		"headings": strings.Repeat("<h2>2026</h2><h3>May</h3><p>5 – x</p>", 15_000),
-		"wide row": "<table><tr>" + strings.Repeat("<td>May 5</td>", 40_000) + "</tr></table>",
-		"spans":    "<table>" + strings.Repeat(`<tr><td rowspan=9999 colspan=9999>May</td><td>5 – a</td></tr>`, 10_000) + "</table>",
-		"deep":     strings.Repeat("<div>", 5_000) + "May 5" + strings.Repeat("</div>", 5_000),
-		"tables":   strings.Repeat("<table><tr><td>May 5, 2026</td><td>", 3_000),
-		"same day": strings.Repeat("<div class=a><b>Alpha Night</b> May 5, 2026</div>", 30_000),
-		"times":    "<h2>May 5, 2026</h2>" + strings.Repeat("<p>7:30 pm</p><p>Talk</p>", 30_000),
-		"numbers":  strings.Repeat("<div>1</div>", 100_000),
-		"commas":   strings.Repeat("A, ", 500_000),
-		"streets":  "<p>meetings are held at " + strings.Repeat("1 Aa Bb Cc Dd ", 100_000) + "</p><li>May 5</li><li>June 6</li>",
+		"days":     strings.Repeat("<li>January 5 at 7 pm Meeting</li>", 60_000/smaller),
+		"one line": "<p>" + strings.Repeat("January 5, 6, 7 and 8, ", 60_000/smaller) + "</p>",
+		"headings": strings.Repeat("<h2>2026</h2><h3>May</h3><p>5 – x</p>", 15_000/smaller),
+		"wide row": "<table><tr>" + strings.Repeat("<td>May 5</td>", 40_000/smaller) + "</tr></table>",
+		"spans":    "<table>" + strings.Repeat(`<tr><td rowspan=9999 colspan=9999>May</td><td>5 – a</td></tr>`, 10_000/smaller) + "</table>",
+		"deep":     strings.Repeat("<div>", 5_000/smaller) + "May 5" + strings.Repeat("</div>", 5_000/smaller),
+		"tables":   strings.Repeat("<table><tr><td>May 5, 2026</td><td>", 3_000/smaller),
+		"same day": strings.Repeat("<div class=a><b>Alpha Night</b> May 5, 2026</div>", 30_000/smaller),
+		"times":    "<h2>May 5, 2026</h2>" + strings.Repeat("<p>7:30 pm</p><p>Talk</p>", 30_000/smaller),
+		"numbers":  strings.Repeat("<div>1</div>", 100_000/smaller),
+		"commas":   strings.Repeat("A, ", 500_000/smaller),
+		"streets":  "<p>meetings are held at " + strings.Repeat("1 Aa Bb Cc Dd ", 100_000/smaller) + "</p><li>May 5</li><li>June 6</li>",
 	} {
 		d := dom.New([]byte(page), "https://example.org/")
 		d.Tree()

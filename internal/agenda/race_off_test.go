@@ -9,3 +9,6 @@ const limit = 2 * time.Second
 
 // mostRatio is how much longer than parsing reading may take on a busy machine.
 const mostRatio = 4.0
+
+// smaller divides the size of hostile pages.
+const smaller = 1
