@@ -71,7 +71,7 @@ func (t *targets) clock() (time.Time, error) {
 }
 
 func parseDay(what, text string) (time.Time, error) {
-	for _, layout := range []string{time.DateOnly, time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04"} {
+	for _, layout := range []string{time.DateOnly, "2006-1-2", time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04"} {
 		if day, err := time.Parse(layout, text); err == nil {
 			return day, nil
 		}
@@ -118,11 +118,9 @@ func readManifest(path string, now time.Time, undated bool) ([]target, error) {
 func (l manifestLine) target(now time.Time, undated bool) (target, error) {
 	one := target{name: l.File, address: l.URL, file: l.File, now: now, undated: undated}
 	if l.Now != nil && *l.Now != "" {
-		day, err := parseDay("now", *l.Now)
-		if err != nil {
-			return one, err
+		if day, err := parseDay("now", *l.Now); err == nil { // what is no date is no date: the page's age is unknown
+			one.now, one.undated = day, false
 		}
-		one.now, one.undated = day, false
 	}
 	if one.file == "" {
 		one.name, one.undated = one.address, false

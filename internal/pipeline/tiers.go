@@ -14,6 +14,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/feeds"
 	"curlew/internal/glean"
+	"curlew/internal/induce"
 	"curlew/internal/recognise"
 	"curlew/internal/structured"
 )
@@ -39,10 +40,16 @@ func (x *extractor) hauls() []haul {
 	if x.Tier == curlew.TierStructured {
 		return x.fromItemsAlone()
 	}
+	if x.Schema == curlew.SchemaItem { // a list is what people see of it
+		if all := x.fromSight(nil); len(all) > 0 {
+			return all
+		}
+	}
 	all := x.fromItems()
 	all = append(all, x.fromState()...)
 	all = append(all, x.fromGlean(all)...)
-	return x.withArticle(all)
+	all = x.withArticle(all)
+	return append(all, x.fromSight(all)...)
 }
 
 func (x *extractor) graph() *structured.Graph {
@@ -200,6 +207,42 @@ func (x *extractor) withArticle(others []haul) []haul {
 	}
 	return append(slices.DeleteFunc(others, articles), haul{schema: curlew.SchemaArticle, tier: curlew.TierHTML,
 		drafts: []curlew.Draft{a.Draft()}, main: 0, confidence: a.Verdict.Confidence()})
+}
+
+// fromSight reads the lists that the page shows, where nothing else tells of the
+// schema that is wanted; if any will do, dated entries come before plain lists.
+func (x *extractor) fromSight(others []haul) []haul {
+	schemas := []curlew.SchemaName{x.Schema}
+	if x.Schema == "" {
+		schemas = []curlew.SchemaName{curlew.SchemaEvent, curlew.SchemaItem}
+	}
+	if x.Schema == "" && len(others) > 0 || slices.ContainsFunc(others, func(h haul) bool { return h.schema == x.Schema }) {
+		return nil
+	}
+	for _, schema := range schemas {
+		drafts := induce.Look(x.document, x.material.Now, schema, induce.Window{})
+		drafts = slices.DeleteFunc(drafts, func(d curlew.Draft) bool { return !hasRequired(d) })
+		sure := mean(drafts)
+		if len(drafts) == 0 || x.Schema == "" && (len(drafts) < leastListed || sure < leastSure) {
+			continue
+		}
+		return []haul{{schema: schema, tier: curlew.TierHTML, drafts: drafts, main: -1, confidence: sure}}
+	}
+	return nil
+}
+
+// What a list must be where nobody asked for one.
+const (
+	leastListed = 3
+	leastSure   = 0.6
+)
+
+func mean(drafts []curlew.Draft) float64 {
+	sum := 0.0
+	for _, d := range drafts {
+		sum += d.Confidence
+	}
+	return sum / float64(max(1, len(drafts)))
 }
 
 // leastGleaned is how sure a page must be about a product for it to be read as one
