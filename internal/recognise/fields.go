@@ -49,7 +49,7 @@ func isDegree(l *leaf) bool { return l.is(kindNumber) && l.length() >= 3 }
 
 var (
 	titleNames   = []string{"title", "subject", "long title", "title short", "…title"}
-	startNames   = []string{"start date", "start", "date start", "start date time", "start time", "date time start", "date", "date time", "date date", "performance date", "schedule start", "schedule start date", "schedule date", "session start", "instance start", "occurrence start", "…start date", "…date start", "…start"}
+	startNames   = []string{"start date", "start", "date start", "start date time", "start time", "date time start", "date", "date time", "date date", "performance date", "schedule start", "schedule start date", "schedule date", "session start", "instance start", "occurrence start", "event date", "event time", "meeting time", "meeting date", "hearing date", "show date", "session date", "…start date", "…date start", "…start"}
 	endNames     = []string{"end date", "end", "date end", "end date time", "end time", "date time end", "…end date", "…date end", "…end"}
 	venueNames   = []string{"venue title", "venue", "venue title display", "…venue title", "room title", "room", "cinema title", "cinema", "…room title"}
 	addressNames = []string{"venue address", "address", "venue address address", "…localized address", "venue venue address", "venue address line", "venue address address 1", "address 1", "…address address", "venue address 1", "…venue address", "address line 1"}

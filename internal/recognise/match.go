@@ -140,7 +140,7 @@ func (c *candidate) pick(w wanted, used map[*leaf]bool) *leaf {
 			}
 		}
 		if best != nil {
-			return best
+			return c.startWithTime(used, w, best)
 		}
 	}
 	return nil
@@ -168,6 +168,8 @@ func named(l *leaf, name, field string) bool {
 func better(a, b *leaf) bool {
 	precise := func(l *leaf) int {
 		switch {
+		case l.is(kindMoment) && l.midnights():
+			return 1 // a date that a machine wrote
 		case l.is(kindMoment):
 			return 3
 		case l.is(kindEpoch):
@@ -186,6 +188,8 @@ func better(a, b *leaf) bool {
 		return b.many
 	case len(a.words) != len(b.words) && a.own == b.own && a.own == "title":
 		return len(a.words) < len(b.words)
+	case strings.Count(a.meaning, " ") != strings.Count(b.meaning, " ") && strings.HasSuffix(a.meaning, " title") && strings.HasSuffix(b.meaning, " title"):
+		return strings.Count(a.meaning, " ") < strings.Count(b.meaning, " ") // the plainer name
 	case a.is(kindURL, kindImage) != b.is(kindURL, kindImage):
 		return a.is(kindURL, kindImage)
 	case a.is(kindHTML) != b.is(kindHTML):
@@ -194,6 +198,25 @@ func better(a, b *leaf) bool {
 		return a.depth < b.depth
 	}
 	return a.order < b.order
+}
+
+// midnights says whether all moments of a leaf are at midnight.
+func (l *leaf) midnights() bool {
+	return len(l.values) > 0 && !slices.ContainsFunc(l.values, func(v string) bool { return !strings.Contains(v, "T00:00") && !strings.Contains(v, " 00:00") })
+}
+
+// startWithTime lets a moment with a time of day come before
+// a date that a machine wrote at midnight, where both mean the start.
+func (c *candidate) startWithTime(used map[*leaf]bool, w wanted, l *leaf) *leaf {
+	if w.field != "starts_at" || l == nil || !l.is(kindMoment) || !l.midnights() {
+		return l
+	}
+	for _, other := range c.profile.leaves {
+		if !used[other] && !other.many && other.is(kindMoment) && !other.midnights() && slices.Contains(w.names, other.meaning) && w.fits(other) && other.present*10 >= l.present*8 {
+			return other
+		}
+	}
+	return l
 }
 
 // clockFor finds a time of day to go with a date that has none.
