@@ -9,6 +9,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/dates"
 	"curlew/internal/dom"
+	"curlew/internal/induce"
 	"curlew/internal/language"
 	"curlew/internal/normalise"
 )
@@ -79,6 +80,9 @@ func applyPage(a *app, one target, web *loner, c *blueprint.Compiled, zone *time
 	b := c.Blueprint()
 	result := c.Apply(blueprint.Page{Document: doc})
 	fit := blueprint.Fits(result, b.Expect)
+	if fit.Fit == blueprint.FitEmpty {
+		fit.Reasons = append(fit.Reasons, emptyWords[induce.WhyEmpty(b, doc)])
+	}
 	report.Fit, report.Tier, report.Schema = &fit, b.Tier, string(b.Schema)
 	if result.Cut != "" {
 		report.Notes = append(report.Notes, result.Cut)
@@ -94,6 +98,13 @@ func applyPage(a *app, one target, web *loner, c *blueprint.Compiled, zone *time
 	}
 	report.Millis = time.Since(began).Milliseconds()
 	return report
+}
+
+// emptyWords say why a page gives no records.
+var emptyWords = map[induce.Emptiness]string{
+	induce.NothingToday: "what held them is there and empty: nothing today, it seems",
+	induce.Blocked:      "it turns machines away",
+	induce.Broken:       "what held them is gone: \"curlew heal\" may repair it",
 }
 
 // recordOf normalises a draft; the fields of a schema of the user's own stay as found.

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"curlew/internal/blueprint"
+	"curlew/internal/dom"
 )
 
 // candidate is a rule that may lead to the values of a field.
@@ -26,6 +27,10 @@ type candidate struct {
 	says                []bool // by sample without known values: it finds something
 	silent              bool   // it does not on most of those
 }
+
+// largePage is how many texts a page has on which rules that look at every text are
+// not tried.
+const largePage = 10_000
 
 // family makes the rules that lead to one place.
 type family struct {
@@ -81,7 +86,7 @@ func (f *family) lead(p place) {
 		}
 	}
 	if p.node() == f.root && f.root != nil {
-		f.add(blueprint.Rule{Attr: p.attr}, oddsMeaning, p)
+		f.add(blueprint.Rule{Attr: p.attr}, oddsText, p)
 	}
 }
 
@@ -159,8 +164,11 @@ func (f *family) labels(p place) {
 		f.add(blueprint.Rule{Label: label}, oddsLabel, p)
 		f.add(blueprint.Rule{Label: label}, oddsLabel, whole)
 	}
-	if column := f.column(p); column != "" {
-		f.add(blueprint.Rule{Column: column}, oddsLabel, p)
+	if number := f.column(p); number > 0 {
+		f.add(blueprint.Rule{Column: strconv.Itoa(number)}, oddsText*oddsFar, p)
+		if heading := columnHeading(f.root, number); heading != "" {
+			f.add(blueprint.Rule{Column: heading}, oddsLabel, p)
+		}
 	}
 }
 
@@ -176,18 +184,15 @@ func (f *family) inside(p place, steps int) bool {
 	return scope(f.roots).holds(f.sheet.leaves[f.sheet.shown[at]].node)
 }
 
-// column is the heading over the cell that a place stands in, or its number, when the
-// record is a row of a table.
-func (f *family) column(p place) string {
+// column is the number of the cell that a place stands in, when the record is a row of
+// a table; 0 otherwise.
+func (f *family) column(p place) int {
 	if f.root == nil || f.root.DataAtom != atom.Tr {
-		return ""
+		return 0
 	}
 	cell := p.node()
 	for cell != nil && cell.Parent != f.root {
 		cell = cell.Parent
-	}
-	if cell == nil {
-		return ""
 	}
 	number := 0
 	for c := cell; c != nil; c = c.PrevSibling {
@@ -195,7 +200,35 @@ func (f *family) column(p place) string {
 			number++
 		}
 	}
-	return strconv.Itoa(number)
+	return number
+}
+
+// columnHeading is what stands over a column of a row's table, when that has a row of
+// headings.
+func columnHeading(row *html.Node, number int) string {
+	table := row.Parent
+	for table != nil && table.DataAtom != atom.Table {
+		table = table.Parent
+	}
+	if table == nil {
+		return ""
+	}
+	for n := range table.Descendants() {
+		if n.DataAtom != atom.Tr {
+			continue
+		}
+		at := 0
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			if c.Type == html.ElementNode {
+				at++
+			}
+			if at == number && c.DataAtom == atom.Th && utf8.RuneCountInString(dom.Line(c)) <= 40 {
+				return dom.Line(c)
+			}
+		}
+		break
+	}
+	return ""
 }
 
 // neighbours makes rules from the texts right before and after a value.
@@ -225,6 +258,9 @@ func (f *family) neighbours(p place) {
 	}
 	if short(before) && short(after) {
 		f.add(blueprint.Rule{After: before, Before: after}, oddsText*oddsText, p)
+	}
+	if len(f.sheet.leaves) > largePage {
+		return // every one of these rules would walk all of it
 	}
 	for back := 2; back <= 4; back++ {
 		text := f.sheet.beside(*p.leaf, -back)

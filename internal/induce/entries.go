@@ -163,13 +163,13 @@ func selectorsFor(all []entry) []listing {
 	return append(out, unions(all)...)
 }
 
-// spread picks up to n entries from all over a list: the first and the last may be
+// spread picks up to n from all over a list: the first and the last may be
 // special.
-func spread(all []entry, n int) []entry {
+func spread[T any](all []T, n int) []T {
 	if len(all) <= n {
 		return all
 	}
-	var out []entry
+	var out []T
 	for i := range n {
 		out = append(out, all[i*(len(all)-1)/(n-1)])
 	}

@@ -90,9 +90,12 @@ func (t trial) learn(field string) ([]candidate, bool) {
 	}
 	f := &family{seen: map[string]bool{}, words: t.words}
 	share := max(leastCandidates, maxCandidates/max(1, len(values)))
+	if t.large() { // what one reading of the page can try
+		share = max(1, batch/max(1, len(values)))
+	}
 	teachers := t.having(field)
 	if t.records != nil {
-		teachers = spreadSamples(teachers, maxTeachers)
+		teachers = spread(teachers, maxTeachers)
 	}
 	for _, s := range teachers {
 		if len(f.all) < 2*maxCandidates {
@@ -107,6 +110,11 @@ func (t trial) learn(field string) ([]candidate, bool) {
 		f.all = append(f.all, t.outside(field, values)...)
 	}
 	return choose(f.all, values, samples), many
+}
+
+// large says whether a page is larger than any that people write.
+func (t trial) large() bool {
+	return slices.ContainsFunc(t.sheets(), func(s *sheet) bool { return len(s.leaves) > largePage })
 }
 
 // having are the samples of which a value of the field is known.
@@ -148,13 +156,17 @@ func (t trial) finish(b *blueprint.Blueprint, fields []string, odds map[string]f
 	if err != nil {
 		return nil, Proof{}, err
 	}
-	p := t.proof(compiled, fields, odds)
+	drafts := map[*sheet][]curlew.Draft{}
+	for _, s := range t.sheets() {
+		drafts[s] = compiled.Apply(blueprint.Page{Document: s.doc}).Drafts
+	}
+	p := t.proof(drafts, fields, odds)
 	if found, _ := p.Found(); found == 0 {
 		return nil, p, curlew.Permanent("not_found", "no rule finds the known values again")
 	}
 	var pages [][]curlew.Draft
 	for _, s := range t.sheets() {
-		pages = append(pages, compiled.Apply(blueprint.Page{Document: s.doc}).Drafts)
+		pages = append(pages, drafts[s])
 		if b.URL == "" {
 			b.URL = s.doc.URL().String()
 		}
@@ -174,15 +186,11 @@ func (t trial) sheets() []*sheet {
 	return all
 }
 
-// proof applies a blueprint to all samples and counts what it finds again.
-func (t trial) proof(c *blueprint.Compiled, fields []string, odds map[string]float64) Proof {
+// proof counts what the drafts of all pages have of what is known.
+func (t trial) proof(drafts map[*sheet][]curlew.Draft, fields []string, odds map[string]float64) Proof {
 	p := Proof{Pages: len(t.sheets())}
-	drafts := map[*sheet][]curlew.Draft{}
-	if c != nil {
-		for _, s := range t.sheets() {
-			drafts[s] = c.Apply(blueprint.Page{Document: s.doc}).Drafts
-			p.Records += len(drafts[s])
-		}
+	for _, found := range drafts {
+		p.Records += len(found)
 	}
 	for _, field := range fields {
 		f := FieldProof{Field: field, Odds: math.Round(odds[field]*100) / 100}

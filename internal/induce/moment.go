@@ -156,7 +156,7 @@ func yearOrMonth(s *sheet, text string) bool {
 // that part must read.
 func (t trial) parts(field string, find func(*sheet, value, scope) []place) []candidate {
 	f := &family{seen: map[string]bool{}, words: t.words}
-	for _, s := range spreadSamples(t.samples, 6) {
+	for _, s := range spread(t.samples, 6) {
 		f.sheet, f.roots, f.root = s.sheet, s.roots, nil
 		if len(s.roots) > 0 {
 			f.root = s.roots[0]
@@ -174,17 +174,6 @@ func (t trial) parts(field string, find func(*sheet, value, scope) []place) []ca
 	t.score(f.all, field, find)
 	slices.SortStableFunc(f.all, better)
 	return slices.DeleteFunc(f.all, func(c candidate) bool { return c.right == 0 || c.wrong > c.right })
-}
-
-func spreadSamples(all []sample, n int) []sample {
-	if len(all) <= n {
-		return all
-	}
-	var out []sample
-	for i := range n {
-		out = append(out, all[i*(len(all)-1)/(n-1)])
-	}
-	return out
 }
 
 // score tries part rules: right is what reads as one of the places of the part.

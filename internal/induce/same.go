@@ -153,15 +153,9 @@ func (s *sheet) dayLikeness(v value, text string) float64 {
 		default:
 			like = 0.8
 		}
-		best = max(best, like)
-	}
-	switch { // the more stands around a date, the less the text is that date
-	case len(text) > 200:
-		return best * 0.6
-	case len(text) > 80:
-		return best * 0.8
-	case len(text) > 50:
-		return best * 0.95
+		// The more stands around a date, the less the text is that date.
+		filled := float64(f.End-f.Begin) / float64(len(text))
+		best = max(best, like*(0.7+0.3*min(1, filled/0.7)))
 	}
 	return best
 }

@@ -1,0 +1,22 @@
+package induce
+
+import (
+	"testing"
+
+	"curlew/internal/blueprint"
+	"curlew/internal/dom"
+)
+
+func TestAnEmptyPageSaysWhyItIsEmpty(t *testing.T) {
+	b := &blueprint.Blueprint{Records: &blueprint.Selector{CSS: "ul.dates > li"}}
+	for page, want := range map[string]Emptiness{
+		`<h1>Mill</h1><ul class="dates"></ul><p>Nothing on at the moment.</p>`: NothingToday,
+		`<h1>Mill</h1><div class="grid"><article>Seed Swap</article></div>`:    Broken,
+		`<h1>One moment</h1><p>Checking your browser before you go on.</p>`:    Blocked,
+		``: Broken,
+	} {
+		if got := WhyEmpty(b, dom.New([]byte(page), "https://mill.example/")); got != want {
+			t.Errorf("%s: %s, wanted %s", page, got, want)
+		}
+	}
+}
