@@ -31,7 +31,7 @@ type Document struct {
 
 // New takes the body of a page in UTF-8 and its address. Nothing is parsed yet.
 // Bytes that are no text (NUL, broken UTF-8, lone surrogates) are mended first, so
-// that no reader has to.
+// that no reader has to. The body must not be written to afterwards.
 func New(body []byte, address string) *Document {
 	parsed, err := url.Parse(address)
 	if err != nil {

@@ -34,8 +34,13 @@ func metas(root *html.Node) []Meta {
 }
 
 // Meta is the content of the first meta element of a name that has any.
-func (d *Document) Meta(name string) string {
-	for _, m := range metas(d.top()) {
+func (d *Document) Meta(name string) string { return metaIn(d.top(), name) }
+
+func metaIn(root *html.Node, name string) string {
+	if root == nil {
+		return ""
+	}
+	for _, m := range metas(root) {
 		if m.Name == name && m.Content != "" {
 			return m.Content
 		}
@@ -92,33 +97,17 @@ func languageTag(s string) string {
 
 // Canonical is the address that the page gives itself, absolute, or "".
 func (d *Document) Canonical() string {
-	if front := d.Front(); front != nil {
-		if found := d.canonicalIn(front); found != "" {
-			return found
-		}
+	if found := d.survey().canonical; found != "" {
+		return d.Resolve(found)
 	}
-	if found := d.canonicalIn(d.top()); found != "" {
-		return found
-	}
-	if found := d.Meta("og:url"); found != "" {
+	if found := metaIn(d.Front(), "og:url"); found != "" {
 		return d.Resolve(found)
 	}
 	return ""
 }
 
-func (d *Document) canonicalIn(tree *html.Node) string {
-	for n := range elements(tree) {
-		if n.DataAtom != atom.Link || n.Namespace != "" {
-			continue
-		}
-		for rel := range strings.FieldsSeq(Attr(n, "rel")) {
-			if href := Attr(n, "href"); strings.EqualFold(rel, "canonical") && href != "" {
-				return d.Resolve(href)
-			}
-		}
-	}
-	return ""
-}
+// RootLang is the language that the root element declares, as it writes it.
+func (d *Document) RootLang() string { return d.survey().lang }
 
 // Refresh is the address that the page sends its readers to by itself, absolute,
 // or "". A page that sends them to itself only reloads and gives "".

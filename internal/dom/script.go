@@ -1,7 +1,9 @@
 package dom
 
 import (
+	"bytes"
 	"strings"
+	"unsafe"
 
 	"golang.org/x/net/html/atom"
 )
@@ -31,6 +33,8 @@ const maxAttributes = 256
 type survey struct {
 	scripts   []Script
 	base      *string   // of the first base element, decoded
+	canonical string    // of the first canonical link, decoded
+	lang      string    // of the root, as written
 	bulk      []content // contents of scripts and styles too long to be worth parsing
 	load      load
 	marks     Marks
@@ -76,6 +80,12 @@ func look(body []byte) survey {
 				base := decoded(href)
 				v.base = &base
 			}
+		case s.kind == startTag && s.tag == atom.Link && s.keys&relKey != 0 && v.canonical == "" && templates == 0 && !s.drawn:
+			v.canonical = canonicalOf(&s)
+		case s.kind == startTag && s.tag == atom.Html && v.lang == "":
+			if lang, ok := s.attr("lang"); ok {
+				v.lang = decoded(lang)
+			}
 		case s.kind == startTag && s.rawTag == atom.Script && len(v.scripts) < maxScripts:
 			v.scripts = append(v.scripts, s.script())
 			v.scripts[len(v.scripts)-1].Text = v.content(&s)
@@ -86,15 +96,31 @@ func look(body []byte) survey {
 	return v
 }
 
+// canonicalOf is the address of a link element that names the page itself.
+func canonicalOf(s *scanner) string {
+	rel, _ := s.attr("rel")
+	for name := range bytes.FieldsSeq(rel) {
+		if alike(name, "canonical") {
+			href, _ := s.attr("href")
+			return decoded(href)
+		}
+	}
+	return ""
+}
+
 // content reads on into the element whose start tag has just been read.
 func (v *survey) content(s *scanner) string {
 	end := s.rawEnd()
-	text := newlines(string(s.src[s.pos:end]))
+	text := newlines(view(s.src[s.pos:end]))
 	if end-s.pos >= bulky {
 		v.bulk = append(v.bulk, content{s.pos, end, text})
 	}
 	return text
 }
+
+// view is a part of the page as a string without copying it: half of many pages is
+// script. The body of a document is never written to.
+func view(part []byte) string { return unsafe.String(unsafe.SliceData(part), len(part)) }
 
 // newlines makes all line breaks alike, as the parser does.
 func newlines(s string) string {

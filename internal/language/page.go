@@ -37,7 +37,12 @@ var preferred = map[string]string{
 }
 
 // Declared is the language that a page says it is in, unchecked.
-func Declared(d *dom.Document) string { return agreed(claims(d), "") }
+func Declared(d *dom.Document) string {
+	if tag := Primary(d.RootLang()); tag != "" {
+		return tag
+	}
+	return agreed(claims(d), "")
+}
 
 // Of is the language of a page and how sure that is, 0 … 1. What the page says of
 // itself holds unless its text clearly looks like something else: templates often

@@ -89,7 +89,14 @@ var verbatim = map[string]bool{"markdown": true, "text": true}
 func (w *work) long(name string, value any) any {
 	raw := plainText(value)
 	tidy := tidyLong(clip(raw, 2*maxLong), name)
-	short := tidyLong(w.scrub(name, paragraphs(tidy, maxLong, name == "markdown")), name)
+	whole := tidy
+	if len(tidy) > maxLong {
+		whole = paragraphs(tidy, maxLong, name == "markdown")
+	}
+	short := w.scrub(name, whole)
+	if short != whole {
+		short = tidyLong(short, name)
+	}
 	if len(tidy) > maxLong || len(raw) > 2*maxLong {
 		w.note(name, "cut", "the text was cut to its first million bytes")
 	}

@@ -134,9 +134,7 @@ func (x *extractor) settings() normalise.Context {
 // machines, so that for them what the page declares will do.
 func (x *extractor) language() string {
 	if x.Tier == curlew.TierStructured {
-		if tag := language.Declared(x.document); tag != "" {
-			return tag
-		}
+		return language.Declared(x.document)
 	}
 	tag, _ := language.Of(x.document)
 	return tag

@@ -113,8 +113,8 @@ func (x *extractor) apply(findings []recognise.Finding) []haul {
 }
 
 // fromItemsAlone reads the items of known vocabularies and nothing else. JSON-LD comes
-// first, because it is read without parsing the page: where it tells what matters of
-// the thing it describes, the other syntaxes are not asked to repeat it.
+// first, because it is read without parsing the page: where it describes the thing,
+// the other syntaxes are not asked to repeat it.
 func (x *extractor) fromItemsAlone() []haul {
 	x.items = structured.ReadJSONLD(x.document)
 	if all := x.fromItems(); sufficient(choose(all, x.Schema)) {
@@ -124,27 +124,12 @@ func (x *extractor) fromItemsAlone() []haul {
 	return x.fromItems()
 }
 
-// matter are the fields that make a record worth having, by schema.
-var matter = map[curlew.SchemaName][]string{
-	curlew.SchemaEvent:        {"title", "starts_at"},
-	curlew.SchemaProduct:      {"name", "price"},
-	curlew.SchemaJob:          {"title", "company"},
-	curlew.SchemaArticle:      {"title", "published_at"},
-	curlew.SchemaOrganization: {"name", "address"},
-}
+// enoughFields make a description rather than a mention: a name, and three things
+// about it.
+const enoughFields = 4
 
 func sufficient(h *haul) bool {
-	if h == nil {
-		return false
-	}
-	for _, d := range h.drafts {
-		for _, name := range matter[h.schema] {
-			if d.Fields[name] == nil {
-				return false
-			}
-		}
-	}
-	return true
+	return h != nil && !slices.ContainsFunc(h.drafts, func(d curlew.Draft) bool { return len(d.Fields) < enoughFields })
 }
 
 // fromItems reads the items of known vocabularies.
