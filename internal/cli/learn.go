@@ -73,12 +73,19 @@ func (c *learnCommand) learn(samples []induce.Known) (*blueprint.Blueprint, indu
 	if c.Known != "" {
 		return induce.FewShot(schema, samples)
 	}
-	if b, proof, ok := fromData(schema, samples); ok {
-		return b, proof, nil
+	data, proof, ok := fromData(schema, samples)
+	if ok && data.Tier == curlew.TierStructured {
+		return data, proof, nil
 	}
 	var read []induce.Read
+	shown := 0
 	for _, s := range samples {
-		read = append(read, induce.Read{Document: s.Document, Now: s.Now, Drafts: induce.Look(s.Document, s.Now, schema, induce.Window{})})
+		drafts := induce.Look(s.Document, s.Now, schema, induce.Window{})
+		read = append(read, induce.Read{Document: s.Document, Now: s.Now, Drafts: drafts})
+		shown += len(drafts)
+	}
+	if ok && proof.Records*2 > shown { // scripts also carry menus and tabs: what the page shows decides
+		return data, proof, nil
 	}
 	return induce.Learn(schema, read)
 }

@@ -208,7 +208,7 @@ func (t trial) prove(f *FieldProof, s sample, d *curlew.Draft) {
 		f.Known++
 		got := []string{}
 		if d != nil {
-			got = texts(d.Fields[f.Field])
+			got = fieldTexts(d, f.Field)
 		}
 		switch {
 		case slices.ContainsFunc(got, func(text string) bool { return s.sheet.likeness(v, text) > 0.4 }):

@@ -67,7 +67,11 @@ func learnFields(schema curlew.SchemaName, l listing, all []entry, whole bool) (
 		if len(chosen) == 0 {
 			continue
 		}
-		b.Fields[field] = blueprint.Field{Rules: rulesOf(chosen), Many: many, Required: t.requires(schema, field, chosen)}
+		f := blueprint.Field{Rules: rulesOf(chosen), Many: many, Required: t.requires(schema, field, chosen)}
+		if !f.Required && named(schema, field) { // better the first line than no name, and so no record
+			f.Rules = append(f.Rules, blueprint.Rule{Do: []blueprint.Transform{{Op: "line", N: 1}}})
+		}
+		b.Fields[field] = f
 		odds[field] = chosen[0].odds * l.odds
 	}
 	b, p, err := t.finish(b, fields, odds)
@@ -97,6 +101,16 @@ func (t trial) requires(schema curlew.SchemaName, field string, chosen []candida
 		}
 	}
 	return ok && f.Required && covered*20 >= len(t.samples)*19
+}
+
+// named says whether a field is what records of a schema are called by, and must have.
+func named(schema curlew.SchemaName, field string) bool {
+	s, err := curlew.SchemaByName(schema)
+	if err != nil {
+		return false
+	}
+	f, ok := s.Field(field)
+	return ok && f.Required && f.Type == curlew.TypeText
 }
 
 // locateEntries finds for each known record the part of the page that holds its values

@@ -3,6 +3,7 @@ package induce
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"golang.org/x/net/html"
 
@@ -130,6 +131,15 @@ func draftOf(drafts []curlew.Draft, s sample) *curlew.Draft {
 		return nil
 	}
 	return &drafts[first]
+}
+
+// fieldTexts are the values of a field, also of a slot.
+func fieldTexts(d *curlew.Draft, name string) []string {
+	if slot, ok := strings.CutPrefix(name, "slots."); ok {
+		slots, _ := d.Fields["slots"].(map[string]any)
+		return texts(slots[slot])
+	}
+	return texts(d.Fields[name])
 }
 
 func texts(v any) []string {
