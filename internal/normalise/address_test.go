@@ -45,3 +45,11 @@ func TestMarkupThatThePageShowsIsText(t *testing.T) {
 		t.Errorf("shown on the page: %q", got)
 	}
 }
+
+func TestTrackingMakesNoOtherThing(t *testing.T) {
+	record, _ := Record(curlew.Draft{Schema: curlew.SchemaProduct, ExternalID: "https://shop.example/p/1?utm_source=grid&utm_campaign=ab12",
+		Fields: curlew.Values{"name": "Lamp"}}, Context{})
+	if record.ExternalID != "https://shop.example/p/1" {
+		t.Errorf("external id %q", record.ExternalID)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"curlew/internal/curlew"
@@ -77,7 +78,7 @@ func Record(d curlew.Draft, c Context) (curlew.Record, []Note) {
 	w.dropUnknown()
 	w.require()
 	record := curlew.Record{
-		Schema: d.Schema, ExternalID: line(d.ExternalID, maxLine), URL: w.recordURL(d), Fields: w.out, Provenance: w.provenance(),
+		Schema: d.Schema, ExternalID: w.externalID(d), URL: w.recordURL(d), Fields: w.out, Provenance: w.provenance(),
 	}
 	record.Hash = Hash(record.Fields)
 	slices.SortStableFunc(w.notes, func(a, b Note) int {
@@ -186,6 +187,18 @@ func (w *work) require() {
 			w.note(f.Name, "missing", "the record has no "+f.Name)
 		}
 	}
+}
+
+// externalID is the id of the record. An address is one in its clean spelling: what
+// only tells where a reader came from makes no other thing.
+func (w *work) externalID(d curlew.Draft) string {
+	id := line(d.ExternalID, maxLine)
+	if strings.HasPrefix(id, "http://") || strings.HasPrefix(id, "https://") {
+		if clean, _ := cleanURL(id, w.Base); clean != "" {
+			return clean
+		}
+	}
+	return id
 }
 
 // recordURL is the address of the record itself.
