@@ -4,33 +4,14 @@ import (
 	"encoding/json"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"curlew/internal/conformance"
 	"curlew/internal/curlew"
 )
-
-// corpus finds the folder of conformance suites: $CORPUS, or what the unpacker
-// beside the checkout prints. Without it there is nothing to compare with.
-func corpus(t *testing.T, parts ...string) string {
-	t.Helper()
-	folder := os.Getenv("CORPUS")
-	if folder == "" {
-		out, err := exec.Command("../../../shared/corpus/unpack").Output()
-		if err != nil {
-			t.Skip("no corpus here: set CORPUS to its folder to run the conformance suites")
-		}
-		folder = strings.TrimSpace(string(out))
-	}
-	path := filepath.Join(append([]string{folder}, parts...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the corpus has no %s", filepath.Join(parts...))
-	}
-	return path
-}
 
 // each visits the files of a folder that end in a suffix, in order.
 func each(t *testing.T, folder, suffix string, visit func(path string, body []byte)) {
@@ -50,7 +31,7 @@ func each(t *testing.T, folder, suffix string, visit func(path string, body []by
 
 func TestFeedsWithExpectedEntries(t *testing.T) {
 	passed, total := 0, 0
-	each(t, corpus(t, "feeds", "gofeed"), ".json", func(path string, expected []byte) {
+	each(t, conformance.Path(t, "feeds", "gofeed"), ".json", func(path string, expected []byte) {
 		var want struct {
 			Items   []json.RawMessage `json:"items"`
 			Entries []json.RawMessage `json:"entries"`
@@ -85,7 +66,7 @@ var expectation = regexp.MustCompile(`(?m)^Expect:\s+(?:not bozo and )?entries\[
 func TestFeedsWithExpectedValues(t *testing.T) {
 	fields := map[string]string{"title": "title", "link": "url", "author": "author"}
 	passed, total := 0, 0
-	each(t, corpus(t, "feeds", "feedparser", "wellformed"), ".xml", func(path string, body []byte) {
+	each(t, conformance.Path(t, "feeds", "feedparser", "wellformed"), ".xml", func(path string, body []byte) {
 		m := expectation.FindStringSubmatch(string(body))
 		if m == nil || strings.ContainsAny(m[2], "<>&") {
 			return
@@ -110,7 +91,7 @@ func TestFeedsWithExpectedValues(t *testing.T) {
 
 func TestCalendarsOfTheWorld(t *testing.T) {
 	passed, total := 0, 0
-	each(t, corpus(t, "ical"), ".ics", func(path string, body []byte) {
+	each(t, conformance.Path(t, "ical"), ".ics", func(path string, body []byte) {
 		events := 0
 		for _, part := range strings.Split(string(body), "BEGIN:VEVENT")[1:] {
 			if strings.Contains(part, "DTSTART") {

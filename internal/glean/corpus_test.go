@@ -9,7 +9,6 @@ import (
 	"io"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -17,30 +16,12 @@ import (
 	"strings"
 	"testing"
 
+	"curlew/internal/conformance"
 	"curlew/internal/curlew"
 	"curlew/internal/dom"
 	"curlew/internal/recognise"
 	"curlew/internal/structured"
 )
-
-// corpus finds the folder of conformance suites: $CORPUS, or what the unpacker
-// beside the checkout prints.
-func corpus(t *testing.T, parts ...string) string {
-	t.Helper()
-	folder := os.Getenv("CORPUS")
-	if folder == "" {
-		out, err := exec.Command("../../../shared/corpus/unpack").Output()
-		if err != nil {
-			t.Skip("no corpus here: set CORPUS to its folder to run the conformance suites")
-		}
-		folder = strings.TrimSpace(string(out))
-	}
-	path := filepath.Join(append([]string{folder}, parts...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the corpus has no %s", filepath.Join(parts...))
-	}
-	return path
-}
 
 // shopPage is a page of a shop with what is true of it: any of the values.
 type shopPage struct {
@@ -57,7 +38,7 @@ func (p shopPage) host() string {
 
 func shopPages(t *testing.T) []shopPage {
 	t.Helper()
-	root := corpus(t, "product-bench", "dev")
+	root := conformance.Path(t, "product-bench", "dev")
 	text, err := os.ReadFile(filepath.Join(root, "ground-truth.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -213,7 +194,7 @@ func TestShopsOfTheCorpus(t *testing.T) {
 // Shops of another time, with no data for machines at all. Two rules were written
 // after looking at them: names that no heading shows, and "ISBN 13".
 func TestOlderShopsOfTheCorpus(t *testing.T) {
-	root := corpus(t, "swde", "dev")
+	root := conformance.Path(t, "swde", "dev")
 	fields := map[string]string{"price": "price", "manufacturer": "brand", "isbn_13": "gtin"}
 	for _, site := range []string{"camera-*", "book-*"} {
 		folders, _ := filepath.Glob(filepath.Join(root, site))

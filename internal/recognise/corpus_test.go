@@ -4,36 +4,17 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"curlew/internal/blueprint"
+	"curlew/internal/conformance"
 	"curlew/internal/curlew"
 	"curlew/internal/dom"
 	"curlew/internal/structured"
 )
-
-// corpus finds the folder of conformance suites: $CORPUS, or what the unpacker
-// beside the checkout prints. Without it there is nothing to compare with.
-func corpus(t *testing.T, parts ...string) string {
-	t.Helper()
-	folder := os.Getenv("CORPUS")
-	if folder == "" {
-		out, err := exec.Command("../../../shared/corpus/unpack").Output()
-		if err != nil {
-			t.Skip("no corpus here: set CORPUS to its folder to run the conformance suites")
-		}
-		folder = strings.TrimSpace(string(out))
-	}
-	path := filepath.Join(append([]string{folder}, parts...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the corpus has no %s", filepath.Join(parts...))
-	}
-	return path
-}
 
 // rows reads a file of JSON lines.
 func rows[T any](t *testing.T, path string) []T {
@@ -75,7 +56,7 @@ func report(t *testing.T, suite string, passed, total int, what string, floor fl
 var linkedData = regexp.MustCompile(`(?is)<script[^>]*ld\+json[^>]*>.*?</script>`)
 
 func TestRecipePagesByScriptStateAlone(t *testing.T) {
-	folder := corpus(t, "recipe-scrapers", "dev")
+	folder := conformance.Path(t, "recipe-scrapers", "dev")
 	type row struct {
 		File  string `json:"file"`
 		Group string `json:"group"`
@@ -126,7 +107,7 @@ func TestRecipePagesByScriptStateAlone(t *testing.T) {
 }
 
 func TestEventsInAPIAnswers(t *testing.T) {
-	folder := corpus(t, "calendar-ripper", "dev")
+	folder := conformance.Path(t, "calendar-ripper", "dev")
 	type row struct {
 		File   string `json:"file"`
 		URL    string `json:"url"`

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"curlew/internal/conformance"
 	"curlew/internal/curlew"
 	"curlew/internal/dom"
 	"curlew/internal/structured"
@@ -14,7 +15,7 @@ import (
 func TestSyntaxesBecomeTheSameDrafts(t *testing.T) {
 	type example struct{ ID, Microdata, RDFa, JSONLD string }
 	same, common, entities := map[structured.Syntax]int{}, map[structured.Syntax]int{}, 0
-	for _, e := range rows[example](t, filepath.Join(corpus(t, "schemaorg"), "examples.jsonl")) {
+	for _, e := range rows[example](t, filepath.Join(conformance.Path(t, "schemaorg"), "examples.jsonl")) {
 		if e.Microdata == "" || e.RDFa == "" || e.JSONLD == "" {
 			continue
 		}

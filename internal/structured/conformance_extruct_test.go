@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"curlew/internal/conformance"
 	"curlew/internal/dom"
 )
 
@@ -17,7 +18,7 @@ const sampleBase = "http://www.example.com/index.html"
 // program's options.
 func samples(t *testing.T, pattern string) []string {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(corpus(t, "extruct"), pattern))
+	found, err := filepath.Glob(filepath.Join(conformance.Path(t, "extruct"), pattern))
 	if err != nil {
 		t.Fatal(err)
 	}

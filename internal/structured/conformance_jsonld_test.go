@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"curlew/internal/conformance"
 	"curlew/internal/dom"
 )
 
@@ -30,7 +31,7 @@ func TestConformanceJSONLD(t *testing.T) {
 			} `json:"option"`
 		} `json:"sequence"`
 	}
-	path := corpus(t, "jsonld-w3c", "html-manifest.jsonld")
+	path := conformance.Path(t, "jsonld-w3c", "html-manifest.jsonld")
 	if err := json.Unmarshal(readFile(t, path), &manifest); err != nil {
 		t.Fatal(err)
 	}

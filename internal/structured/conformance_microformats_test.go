@@ -10,6 +10,7 @@ import (
 
 	"willnorris.com/go/microformats"
 
+	"curlew/internal/conformance"
 	"curlew/internal/dom"
 )
 
@@ -17,7 +18,7 @@ import (
 // the microformats suite.
 func TestConformanceMicroformats(t *testing.T) {
 	for folder, floor := range map[string]int{"microformats-v2": 77, "microformats-v1": 38, "microformats-mixed": 4, "microformats-v2-unit": 7} {
-		root := corpus(t, "microformats", folder)
+		root := conformance.Path(t, "microformats", folder)
 		base := "http://example.com/"
 		if folder == "microformats-v2-unit" { // the address that its answers are written for
 			base = "http://example.test"

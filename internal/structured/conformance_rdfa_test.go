@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"curlew/internal/conformance"
 	"curlew/internal/dom"
 )
 
@@ -14,7 +15,7 @@ import (
 // statements with the expected graph.
 func TestConformanceRDFa(t *testing.T) {
 	for suite, floor := range map[string]int{"rdfa1.1-lite": 42, "rdfa1.1": 170} {
-		folder := corpus(t, "rdfa-w3c", suite, "html5")
+		folder := conformance.Path(t, "rdfa-w3c", suite, "html5")
 		graphs, err := filepath.Glob(filepath.Join(folder, "[0-9]*.ttl"))
 		if err != nil {
 			t.Fatal(err)

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"curlew/internal/conformance"
 )
 
 // schemaOrgExample is one entity in three syntaxes.
@@ -17,7 +19,7 @@ type schemaOrgExample struct{ ID, Microdata, RDFa, JSONLD string }
 // schemaOrgExamples gives those that are written in all three.
 func schemaOrgExamples(t *testing.T) []schemaOrgExample {
 	t.Helper()
-	file, err := os.Open(corpus(t, "schemaorg", "examples.jsonl"))
+	file, err := os.Open(conformance.Path(t, "schemaorg", "examples.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,34 +8,15 @@ import (
 	"math"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"golang.org/x/net/html/charset"
 
+	"curlew/internal/conformance"
 	"curlew/internal/dom"
 )
-
-// corpus finds the folder of conformance suites: $CORPUS, or what the unpacker
-// beside the checkout prints. Without it there is nothing to compare with.
-func corpus(t *testing.T, parts ...string) string {
-	t.Helper()
-	folder := os.Getenv("CORPUS")
-	if folder == "" {
-		out, err := exec.Command("../../../shared/corpus/unpack").Output()
-		if err != nil {
-			t.Skip("no corpus here: set CORPUS to its folder to run the conformance suites")
-		}
-		folder = strings.TrimSpace(string(out))
-	}
-	path := filepath.Join(append([]string{folder}, parts...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the corpus has no %s", filepath.Join(parts...))
-	}
-	return path
-}
 
 // pagedPage is a page of the suite with what is true of it.
 type pagedPage struct {
@@ -114,7 +95,7 @@ func decoded(t *testing.T, path, encoding string) []byte {
 }
 
 func TestConformancePagination(t *testing.T) {
-	folder := corpus(t, "autopager", "dev")
+	folder := conformance.Path(t, "autopager", "dev")
 	truth, err := os.ReadFile(filepath.Join(folder, "truth.jsonl"))
 	if err != nil {
 		t.Fatal(err)
