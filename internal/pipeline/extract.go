@@ -94,7 +94,33 @@ func (x *extractor) read(h haul) []Reading {
 		}
 		readings = append(readings, Reading{Record: record, Text: d.Text, Node: d.Node, Confidence: d.Confidence, main: i == h.main})
 	}
+	identify(readings)
 	return readings
+}
+
+// identify names the records that nothing on the page names: by their address, where
+// no other record has it, else by what makes them what they are.
+func identify(readings []Reading) {
+	shared := map[string]int{}
+	for _, r := range readings {
+		shared[r.Record.URL]++
+	}
+	for i := range readings {
+		r := &readings[i].Record
+		switch {
+		case r.ExternalID != "":
+		case r.URL != "" && shared[r.URL] == 1:
+			r.ExternalID = r.URL
+		default:
+			keys := curlew.Values{}
+			for _, name := range []string{"title", "name", "starts_at", "venue_name", "url"} {
+				if value, ok := r.Fields[name]; ok {
+					keys[name] = value
+				}
+			}
+			r.ExternalID = blueprint.HashedID + normalise.Hash(keys)[:20]
+		}
+	}
 }
 
 // ownPage makes the page's own address that of the thing it is about, and, where the

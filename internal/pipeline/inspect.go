@@ -167,10 +167,19 @@ func (i Inspection) step(what string) {
 func (i Inspection) assess(in understand.Input, home Material) understand.Report {
 	x := &extractor{ExtractOptions: i.Options, material: home, document: in.Pages[0].Document, items: in.Pages[0].Graph}
 	for _, h := range x.hauls() {
-		in.Trials = append(in.Trials, understand.Trial{Tier: h.tier, Schema: h.schema, Drafts: h.drafts})
+		if h.tier != curlew.TierHTML { // what is merely seen is judged by its structure
+			in.Trials = append(in.Trials, understand.Trial{Tier: h.tier, Schema: h.schema, Drafts: h.drafts})
+		}
 	}
 	report := understand.Assess(in)
 	report.Sample = nil
+	if report.Strategy == curlew.TierHTML {
+		x.Schema = report.Schema
+		if seen := choose(x.fromSight(nil), report.Schema); seen != nil {
+			in.Trials = append(in.Trials, understand.Trial{Tier: seen.tier, Schema: seen.schema, Drafts: seen.drafts})
+		}
+	}
+	in.Trials = append(in.Trials, i.details(in, report))
 	for _, t := range in.Trials {
 		if t.Schema != report.Schema || t.Tier != report.Strategy || len(t.Drafts) <= len(report.Sample) {
 			continue
@@ -181,6 +190,22 @@ func (i Inspection) assess(in understand.Input, home Material) understand.Report
 		}
 	}
 	return report
+}
+
+// details is what the pages that the list leads to say of themselves.
+func (i Inspection) details(in understand.Input, report understand.Report) understand.Trial {
+	t := understand.Trial{Tier: report.Strategy, Schema: report.Schema}
+	for _, p := range in.Pages[1:] {
+		o := i.Options
+		o.Schema = report.Schema
+		x := &extractor{ExtractOptions: o, material: Material{URL: p.Document.URL().String(), Now: i.Now}, document: p.Document, items: p.Graph}
+		for _, h := range append(x.fromItems(), x.fromState()...) {
+			if h.tier == t.Tier && h.main >= 0 {
+				t.Drafts = append(t.Drafts, x.ownPage(h.drafts[h.main]))
+			}
+		}
+	}
+	return t
 }
 
 // mostSamples is how many records the report shows.

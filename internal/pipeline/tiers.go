@@ -102,7 +102,7 @@ func (x *extractor) apply(findings []recognise.Finding) []haul {
 			x.notes = append(x.notes, err.Error())
 			continue
 		}
-		result := compiled.Apply(blueprint.Page{Document: x.document, Graph: x.items})
+		result := compiled.Apply(blueprint.Page{Document: x.document, Graph: x.items, Now: x.material.Now})
 		main := -1
 		if f.Main && len(result.Drafts) > 0 {
 			main = 0
