@@ -1,7 +1,6 @@
 package article
 
 import (
-	"bufio"
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
@@ -15,24 +14,6 @@ import (
 
 	"curlew/internal/conformance"
 )
-
-func eachJSONLine[T any](t *testing.T, path string, do func(T)) {
-	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
-		var value T
-		if err := json.Unmarshal(lines.Bytes(), &value); err != nil {
-			t.Fatal(err)
-		}
-		do(value)
-	}
-}
 
 // benchPage is a page of a suite with what is true of it.
 type benchPage struct {
@@ -86,7 +67,7 @@ func dated(t *testing.T) []benchPage {
 	t.Helper()
 	root := conformance.Path(t, "trafilatura-htmldate", "dev")
 	var all []benchPage
-	eachJSONLine(t, filepath.Join(root, "truth.jsonl"), func(c struct {
+	conformance.EachRow(t, filepath.Join(root, "truth.jsonl"), func(c struct {
 		File, URL string
 		Truth     struct {
 			Date, Title, Author any

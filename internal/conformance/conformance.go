@@ -3,7 +3,7 @@
 package conformance
 
 import (
-	"bytes"
+	"bufio"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -47,14 +47,30 @@ func Read(t testing.TB, path string) []byte {
 func Rows[T any](t testing.TB, path string) []T {
 	t.Helper()
 	var all []T
-	for line := range bytes.Lines(Read(t, path)) {
+	EachRow(t, path, func(row T) { all = append(all, row) })
+	return all
+}
+
+// EachRow decodes a file of JSON lines, one after the other: some are large.
+func EachRow[T any](t testing.TB, path string, do func(T)) {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 64<<20)
+	for lines.Scan() {
 		var row T
-		if err := json.Unmarshal(line, &row); err != nil {
+		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
-		all = append(all, row)
+		do(row)
 	}
-	return all
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Report prints a pass rate in the form that "make eval" collects, and fails the

@@ -1,7 +1,6 @@
 package language
 
 import (
-	"bufio"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -12,24 +11,6 @@ import (
 	"curlew/internal/conformance"
 	"curlew/internal/dom"
 )
-
-func eachJSONLine[T any](t *testing.T, path string, do func(T)) {
-	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
-		var value T
-		if err := json.Unmarshal(lines.Bytes(), &value); err != nil {
-			t.Fatal(err)
-		}
-		do(value)
-	}
-}
 
 // tally counts verdicts: right, silent, wrong.
 type tally struct{ right, silent, total int }
@@ -59,7 +40,7 @@ func TestConformanceParagraphs(t *testing.T) {
 	wrong := map[string]int{}
 	for _, cut := range []int{30, 60, 120, 1 << 20} {
 		var all, major tally
-		eachJSONLine(t, path, func(c struct {
+		conformance.EachRow(t, path, func(c struct {
 			BCP47      string
 			ISO6393    string
 			Paragraphs []string
@@ -130,14 +111,14 @@ func TestConformancePages(t *testing.T) {
 		}
 	}
 	root := conformance.Path(t, "recipe-scrapers", "dev")
-	eachJSONLine(t, filepath.Join(root, "truth.jsonl"), func(c struct {
+	conformance.EachRow(t, filepath.Join(root, "truth.jsonl"), func(c struct {
 		File  string
 		Truth struct{ Language string }
 	}) {
 		read(filepath.Join(root, c.File), c.Truth.Language)
 	})
 	root = conformance.Path(t, "next-eval", "dev")
-	eachJSONLine(t, filepath.Join(root, "truth.jsonl"), func(c struct {
+	conformance.EachRow(t, filepath.Join(root, "truth.jsonl"), func(c struct {
 		Page any
 		Lang string
 	}) {

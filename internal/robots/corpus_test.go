@@ -1,35 +1,10 @@
 package robots
 
 import (
-	"bufio"
-	"encoding/json"
-	"os"
 	"testing"
 
 	"curlew/internal/conformance"
 )
-
-// eachJSONLine decodes a file of JSON lines.
-func eachJSONLine[T any](t *testing.T, path string, do func(T)) {
-	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
-		var value T
-		if err := json.Unmarshal(lines.Bytes(), &value); err != nil {
-			t.Fatal(err)
-		}
-		do(value)
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // siteCase is the robots.txt of one site with decisions of Google's parser.
 type siteCase struct {
@@ -49,7 +24,7 @@ func (c siteCase) bytes() []byte {
 func TestConformanceDecisions(t *testing.T) {
 	path := conformance.Path(t, "robots", "dev", "robots-decisions.jsonl")
 	agreed, asked := 0, 0
-	eachJSONLine(t, path, func(c siteCase) {
+	conformance.EachRow(t, path, func(c siteCase) {
 		file := Parse(c.bytes())
 		for _, check := range c.Checks {
 			url, agent, want := "https://"+c.Domain+check[0].(string), check[1].(string), check[2].(float64) == 1
@@ -70,7 +45,7 @@ func TestConformanceDecisions(t *testing.T) {
 func TestConformanceGoogleCases(t *testing.T) {
 	path := conformance.Path(t, "robots", "google-unit-cases.jsonl")
 	agreed, asked := 0, 0
-	eachJSONLine(t, path, func(c struct {
+	conformance.EachRow(t, path, func(c struct {
 		Test, Robots, UA, URL string
 		Allowed               bool
 	}) {
