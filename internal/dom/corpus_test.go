@@ -38,7 +38,7 @@ func eachPage(t testing.TB, do func(path string, body []byte)) {
 	}
 }
 
-func TestTheScannerAgreesWithTheParserOnRealPages(t *testing.T) {
+func TestConformanceTheScannerAgreesWithTheParser(t *testing.T) {
 	agreed, total := 0, 0
 	eachPage(t, func(path string, body []byte) {
 		total++
@@ -55,7 +55,7 @@ func TestTheScannerAgreesWithTheParserOnRealPages(t *testing.T) {
 	}
 }
 
-func TestTheLeanTreeIsTheWholeTreeOnRealPages(t *testing.T) {
+func TestConformanceTheLeanTreeIsTheWholeTree(t *testing.T) {
 	lean, total := 0, 0
 	eachPage(t, func(path string, body []byte) {
 		d := New(body, "https://example.org/")
@@ -85,9 +85,9 @@ func rendered(n *html.Node) string {
 	return out.String()
 }
 
-// TestVisibleTextShowsWhatTheTreeShows asks how many of the words of a page, by
+// TestConformanceVisibleText asks how many of the words of a page, by
 // its tree, are found in the text that comes from the bytes, and the other way.
-func TestVisibleTextShowsWhatTheTreeShows(t *testing.T) {
+func TestConformanceVisibleText(t *testing.T) {
 	alike, total := 0, 0
 	eachPage(t, func(path string, body []byte) {
 		d := New(body, "https://example.org/")
@@ -127,7 +127,7 @@ func overlap(a, b map[string]bool) float64 {
 	return float64(both) / float64(len(a)+len(b)-both)
 }
 
-func TestPathsLeadBackOnRealPages(t *testing.T) {
+func TestConformancePathsLeadBack(t *testing.T) {
 	good, total, seen := 0, 0, 0
 	eachPage(t, func(path string, body []byte) {
 		if seen++; seen%10 != 0 {
@@ -146,10 +146,10 @@ func TestPathsLeadBackOnRealPages(t *testing.T) {
 	t.Logf("dom-paths: %d/%d pages whose paths lead back", good, total)
 }
 
-// TestChangesOfRealPages measures, on pairs of captures of one address months
+// TestConformanceDriftOfRealPages measures, on pairs of captures of one address months
 // apart, how far the structure moves where the old wrapper still works and where
 // it does not.
-func TestChangesOfRealPages(t *testing.T) {
+func TestConformanceDriftOfRealPages(t *testing.T) {
 	root := filepath.Join(conformance.Path(t), "change-pairs", "dev")
 	truth, err := os.Open(filepath.Join(root, "truth.jsonl"))
 	if err != nil {

@@ -107,7 +107,7 @@ func TestMarksTellWhichSyntaxesOccur(t *testing.T) {
 	}
 }
 
-func TestTheHeadTellsWhatTheTreeTellsOnRealPages(t *testing.T) {
+func TestConformanceTheHeadTellsWhatTheTreeTells(t *testing.T) {
 	quick, total := 0, 0
 	eachPage(t, func(path string, body []byte) {
 		total++

@@ -22,7 +22,7 @@ func TestHeadlinesAreToldWithoutTheTree(t *testing.T) {
 	}
 }
 
-func TestHeadlinesAreThoseOfTheTreeOnRealPages(t *testing.T) {
+func TestConformanceHeadlines(t *testing.T) {
 	quick, total := 0, 0
 	eachPage(t, func(path string, body []byte) {
 		total++

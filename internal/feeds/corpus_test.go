@@ -29,7 +29,7 @@ func each(t *testing.T, folder, suffix string, visit func(path string, body []by
 	}
 }
 
-func TestFeedsWithExpectedEntries(t *testing.T) {
+func TestConformanceFeedEntries(t *testing.T) {
 	passed, total := 0, 0
 	each(t, conformance.Path(t, "feeds", "gofeed"), ".json", func(path string, expected []byte) {
 		var want struct {
@@ -63,7 +63,7 @@ func bare(lists ...[]json.RawMessage) bool {
 
 var expectation = regexp.MustCompile(`(?m)^Expect:\s+(?:not bozo and )?entries\[0\]\['(title|link|id|author)'\] == u?'([^'\\]*)'\s*$`)
 
-func TestFeedsWithExpectedValues(t *testing.T) {
+func TestConformanceFeedValues(t *testing.T) {
 	fields := map[string]string{"title": "title", "link": "url", "author": "author"}
 	passed, total := 0, 0
 	each(t, conformance.Path(t, "feeds", "feedparser", "wellformed"), ".xml", func(path string, body []byte) {
@@ -89,7 +89,7 @@ func TestFeedsWithExpectedValues(t *testing.T) {
 	report(t, "feeds, values", passed, total, 75)
 }
 
-func TestCalendarsOfTheWorld(t *testing.T) {
+func TestConformanceCalendars(t *testing.T) {
 	passed, total := 0, 0
 	each(t, conformance.Path(t, "ical"), ".ics", func(path string, body []byte) {
 		events := 0

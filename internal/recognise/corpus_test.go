@@ -55,7 +55,7 @@ func report(t *testing.T, suite string, passed, total int, what string, floor fl
 
 var linkedData = regexp.MustCompile(`(?is)<script[^>]*ld\+json[^>]*>.*?</script>`)
 
-func TestRecipePagesByScriptStateAlone(t *testing.T) {
+func TestConformanceRecipePagesByScriptState(t *testing.T) {
 	folder := conformance.Path(t, "recipe-scrapers", "dev")
 	type row struct {
 		File  string `json:"file"`
@@ -106,7 +106,7 @@ func TestRecipePagesByScriptStateAlone(t *testing.T) {
 	report(t, "recipe pages, script state alone", passed, total, "title", 90)
 }
 
-func TestEventsInAPIAnswers(t *testing.T) {
+func TestConformanceEventsInAPIAnswers(t *testing.T) {
 	folder := conformance.Path(t, "calendar-ripper", "dev")
 	type row struct {
 		File   string `json:"file"`

@@ -10,9 +10,9 @@ import (
 	"curlew/internal/structured"
 )
 
-// TestSyntaxesBecomeTheSameDrafts reads entities that are written in three syntaxes
+// TestConformanceSyntaxesBecomeTheSameDrafts reads entities that are written in three syntaxes
 // and compares what becomes of them, field by field.
-func TestSyntaxesBecomeTheSameDrafts(t *testing.T) {
+func TestConformanceSyntaxesBecomeTheSameDrafts(t *testing.T) {
 	type example struct{ ID, Microdata, RDFa, JSONLD string }
 	same, common, entities := map[structured.Syntax]int{}, map[structured.Syntax]int{}, 0
 	for _, e := range rows[example](t, filepath.Join(conformance.Path(t, "schemaorg"), "examples.jsonl")) {

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/net/html/charset"
 
+	"curlew/internal/conformance"
 	"curlew/internal/curlew"
 	"curlew/internal/dom"
 )
@@ -75,10 +76,10 @@ func cellScore(drafts []curlew.Draft, truth []map[string][]string) (f, recall fl
 	return f1(len(pairs), len(drafts), len(truth)), float64(total) / float64(max(1, cells))
 }
 
-// TestCellsOfRealLists asks whether every value that a person would take from a list
+// TestConformanceCells asks whether every value that a person would take from a list
 // is there as a value of its own. Nothing is fitted here; the folds are sites.
-func TestCellsOfRealLists(t *testing.T) {
-	sites, _ := filepath.Glob(filepath.Join(corpus(t), "webdext-lists", "dev", "*", "truth.jsonl"))
+func TestConformanceCells(t *testing.T) {
+	sites, _ := filepath.Glob(filepath.Join(conformance.Path(t), "webdext-lists", "dev", "*", "truth.jsonl"))
 	var records, cells, bySite []float64
 	for _, site := range sites {
 		var here []float64

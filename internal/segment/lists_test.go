@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"curlew/internal/conformance"
 	"curlew/internal/dom"
 )
 
@@ -85,7 +86,7 @@ func (j *judge) right(s *survey, runs []run) float64 {
 }
 
 func listExamples(t *testing.T) []example {
-	root := filepath.Join(corpus(t), "next-eval", "dev")
+	root := filepath.Join(conformance.Path(t), "next-eval", "dev")
 	var all []example
 	for k, truth := range jsonLines[listTruth](t, filepath.Join(root, "truth.jsonl")) {
 		body, err := os.ReadFile(filepath.Join(root, truth.Page))
@@ -113,10 +114,10 @@ func (o *outcome) add(p example, right float64) {
 	}
 }
 
-// TestListsOfRealPages reports how good the ranking is on pages that it has not
+// TestConformanceLists reports how good the ranking is on pages that it has not
 // seen: weights and margin are fitted on four folds and tried on the fifth. The
 // weights in use come from all pages, so their own figure says little.
-func TestListsOfRealPages(t *testing.T) {
+func TestConformanceLists(t *testing.T) {
 	pages := listExamples(t)
 	var unseen, seen, ceiling outcome
 	var means []float64

@@ -6,7 +6,6 @@ import (
 	"html"
 	"math"
 	"os"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,21 +14,6 @@ import (
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 )
-
-// corpus finds the folder of conformance suites: $CORPUS, or what the unpacker
-// beside the checkout prints. Without it there is nothing to compare with.
-func corpus(t testing.TB) string {
-	t.Helper()
-	folder := os.Getenv("CORPUS")
-	if folder == "" {
-		out, err := exec.Command("../../../shared/corpus/unpack").Output()
-		if err != nil {
-			t.Skip("no corpus here: set CORPUS to its folder to run the conformance suites")
-		}
-		folder = strings.TrimSpace(string(out))
-	}
-	return folder
-}
 
 // jsonLines reads one value per line.
 func jsonLines[T any](t testing.TB, path string) []T {
