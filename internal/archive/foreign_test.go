@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"curlew/internal/conformance"
 )
 
 // foreign is what other tools wrote and what we must make of it: how many
@@ -32,15 +34,9 @@ var foreign = map[string]struct {
 }
 
 // TestForeignFiles needs the folder of files by other tools, which is not part
-// of the repository: name it in CORPUS. Its log tells the rate.
+// of the repository. Its log tells the rate.
 func TestForeignFiles(t *testing.T) {
-	dir := os.Getenv("CORPUS")
-	if dir == "" {
-		t.Skip("set CORPUS to the unpacked corpus to read archives by other tools")
-	}
-	if _, err := os.Stat(filepath.Join(dir, "warc")); err != nil {
-		t.Skipf("CORPUS has no folder warc: %v", err)
-	}
+	dir := filepath.Dir(conformance.Path(t, "warc"))
 	passed := 0
 	for name, want := range foreign {
 		f, err := os.Open(filepath.Join(dir, "warc", name))
