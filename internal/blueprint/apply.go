@@ -3,6 +3,7 @@ package blueprint
 import (
 	"math"
 	"strings"
+	"time"
 
 	"golang.org/x/net/html"
 
@@ -17,6 +18,8 @@ type run struct {
 	*Compiled
 	doc    *dom.Document
 	budget *budget
+	now    time.Time
+	lang   string
 
 	graph  *structured.Graph
 	body   *spot
@@ -48,6 +51,9 @@ type finding struct {
 // Apply reads one page. It may run concurrently with itself.
 func (c *Compiled) Apply(p Page) Result {
 	r := c.begin(p)
+	if c.selector != nil && c.selector.shape == ShapeDated {
+		return r.dated()
+	}
 	var result Result
 	for _, rec := range r.records() {
 		if len(result.Drafts) >= maxRecords || r.budget.exhausted() != "" {
@@ -70,7 +76,7 @@ func (c *Compiled) begin(p Page) *run {
 	if doc == nil {
 		doc = dom.New(nil, "")
 	}
-	return &run{Compiled: c, doc: doc, graph: p.Graph, budget: newBudget(), paths: map[*html.Node]string{},
+	return &run{Compiled: c, doc: doc, graph: p.Graph, now: p.Now, lang: p.Lang, budget: newBudget(), paths: map[*html.Node]string{},
 		shared: map[*rule][]finding{}, above: map[*rule][]finding{}, grids: map[*html.Node]*grid{}}
 }
 
@@ -79,20 +85,25 @@ func (c *Compiled) begin(p Page) *run {
 func (r *run) draft(rec record) (d curlew.Draft, lacks string) {
 	d = curlew.Draft{Schema: r.blueprint.Schema, Fields: curlew.Values{}, Provenance: map[string]curlew.Evidence{},
 		Node: rec.place, Text: r.textOf(rec), Confidence: 1}
-	for i := range r.fields {
-		f := &r.fields[i]
-		values, used := r.field(f, rec)
-		if len(values) == 0 {
-			if f.required && lacks == "" {
-				lacks = f.name
-			}
-			continue
-		}
-		r.keep(&d, f, values, used)
-	}
+	lacks = r.fill(&d, rec)
 	d.Confidence = max(0.5, math.Round(d.Confidence*100)/100)
 	d.URL = r.addressOf(d)
 	return d, lacks
+}
+
+// fill writes what the rules of all fields give into a draft. It names the first
+// required field that the draft lacks then.
+func (r *run) fill(d *curlew.Draft, rec record) (lacks string) {
+	for i := range r.fields {
+		f := &r.fields[i]
+		values, used := r.field(f, rec)
+		if len(values) > 0 {
+			r.keep(d, f, values, used)
+		} else if _, has := d.Fields[f.name]; f.required && lacks == "" && !has {
+			lacks = f.name
+		}
+	}
+	return lacks
 }
 
 // Fallbacks cost confidence: the first rule is what the sample looked like.

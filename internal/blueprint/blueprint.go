@@ -9,6 +9,7 @@ package blueprint
 
 import (
 	"encoding/json"
+	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/dom"
@@ -52,7 +53,7 @@ type Request struct {
 
 // Selector finds nodes or values. Exactly one of CSS, XPath, Items and JSON is
 // given, except that items may be narrowed by a JSON path, and that a rule may have
-// none: the record itself.
+// none: the record itself; so may dated records: the whole page.
 type Selector struct {
 	CSS   string   `json:"css,omitempty"`
 	XPath string   `json:"xpath,omitempty"`
@@ -63,6 +64,7 @@ type Selector struct {
 	Shape  Shape  `json:"shape,omitempty"`  // of records only: what one match means
 	Until  string `json:"until,omitempty"`  // shape group: the CSS selector of a sibling that ends the last record
 	Starts string `json:"starts,omitempty"` // shape lines: a record begins at lines that match this pattern
+	Days   *Range `json:"days,omitempty"`   // shape dated: only entries so many days from the day of reading
 }
 
 // Shape is how records lie in the tree.
@@ -74,6 +76,7 @@ const (
 	ShapeBetween    Shape = "between"    // the siblings between matches: hr
 	ShapeLines      Shape = "lines"      // every line of text in a match: br
 	ShapeParagraphs Shape = "paragraphs" // lines in a match, cut where a line is empty
+	ShapeDated      Shape = "dated"      // the entries of events that a reader of dates finds in a match, or on the page
 )
 
 // Field is how to get one field: the first rule that gives a value wins. In JSON a
@@ -172,6 +175,8 @@ type Expectation struct {
 type Page struct {
 	Document *dom.Document
 	Graph    *structured.Graph // nil: read when the blueprint needs it
+	Now      time.Time         // the day of reading, for dated records; zero: unknown
+	Lang     string            // of the page, for dated records; "": what it says itself
 }
 
 // Result is what applying gave.

@@ -7,16 +7,19 @@ import (
 )
 
 // records compiles the selector of records.
-func (c *compiler) records(place string, s *Selector) *records {
-	out := &records{shape: s.Shape}
+func (c *compiler) records(place string, b *Blueprint) *records {
+	s := b.Records
+	out := &records{shape: s.Shape, days: s.Days}
 	out.rule = *c.selector(place, *s)
-	if kinds := given(*s); len(kinds) == 0 {
+	kinds := given(*s)
+	if len(kinds) == 0 && s.Shape != ShapeDated {
 		c.add(place, "give one of css, xpath, items or json")
 	}
-	c.oneOf(place+"/shape", string(s.Shape), "", string(ShapeGroup), string(ShapeBetween), string(ShapeLines), string(ShapeParagraphs))
-	if s.Shape != ShapeNode && s.CSS == "" && s.XPath == "" {
+	c.oneOf(place+"/shape", string(s.Shape), "", string(ShapeGroup), string(ShapeBetween), string(ShapeLines), string(ShapeParagraphs), string(ShapeDated))
+	if s.Shape != ShapeNode && s.CSS == "" && s.XPath == "" && !(s.Shape == ShapeDated && len(kinds) == 0) {
 		c.add(place+"/shape", "shapes are for css and xpath")
 	}
+	c.datedRecords(place, b)
 	if s.Until != "" {
 		if s.Shape != ShapeGroup {
 			c.add(place+"/until", "it ends groups: set shape to group")
@@ -158,8 +161,8 @@ func (c *compiler) together(place string, r Rule) {
 	case r.With != "" && len(r.Join) == 0:
 		c.add(place+"/with", "it stands between joined texts: give join too")
 	}
-	if r.Shape != "" || r.Until != "" || r.Starts != "" {
-		c.add(place, "shape, until and starts are for records")
+	if r.Shape != "" || r.Until != "" || r.Starts != "" || r.Days != nil {
+		c.add(place, "shape, until, starts and days are for records")
 	}
 }
 

@@ -19,6 +19,7 @@ type records struct {
 	shape  Shape
 	until  *cssSelector
 	starts *regexp.Regexp
+	days   *Range
 }
 
 // records finds the places that hold entities. Without a selector the whole page is

@@ -78,7 +78,8 @@ func applyPage(a *app, one target, web *loner, c *blueprint.Compiled, zone *time
 	began := time.Now()
 	doc := documentOf(material)
 	b := c.Blueprint()
-	result := c.Apply(blueprint.Page{Document: doc})
+	context := contextOf(b, doc, material.Now, zone)
+	result := c.Apply(blueprint.Page{Document: doc, Now: material.Now, Lang: context.Lang})
 	fit := blueprint.Fits(result, b.Expect)
 	if fit.Fit == blueprint.FitEmpty {
 		fit.Reasons = append(fit.Reasons, emptyWords[induce.WhyEmpty(b, doc)])
@@ -87,7 +88,6 @@ func applyPage(a *app, one target, web *loner, c *blueprint.Compiled, zone *time
 	if result.Cut != "" {
 		report.Notes = append(report.Notes, result.Cut)
 	}
-	context := contextOf(b, doc, material.Now, zone)
 	for _, d := range result.Drafts {
 		if r := recordOf(d, context); whole(r) {
 			report.Records = append(report.Records, r)
