@@ -107,12 +107,12 @@ func (w *work) plainEvidence(name, text string) string {
 	return text
 }
 
-// impersonal says whether a field cannot hold a contact: what is no time and no
-// number in it was not taken.
+// impersonal says whether a field cannot hold a contact: what is no time, number or
+// address of the web in it was not taken.
 func (w *work) impersonal(name string) bool {
 	f, known := w.schema.Field(name)
 	switch f.Type {
-	case curlew.TypeTime, curlew.TypeMoney, curlew.TypeNumber, curlew.TypeInteger, curlew.TypeBool, curlew.TypeChoice:
+	case curlew.TypeTime, curlew.TypeMoney, curlew.TypeNumber, curlew.TypeInteger, curlew.TypeBool, curlew.TypeChoice, curlew.TypeURL:
 		return known
 	}
 	return false
