@@ -39,6 +39,9 @@ func WhyEmpty(b *blueprint.Blueprint, doc *dom.Document) Emptiness {
 		return Broken
 	}
 	holder := holderOf(b.Records.CSS)
+	if isDated(b) {
+		holder = b.Records.CSS
+	}
 	if holder == "" {
 		return Broken
 	}

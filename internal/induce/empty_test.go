@@ -20,3 +20,15 @@ func TestAnEmptyPageSaysWhyItIsEmpty(t *testing.T) {
 		}
 	}
 }
+
+func TestAnEmptyContainerOfDatedEntriesHasNothingToday(t *testing.T) {
+	b := datedBlueprint("#meetings", nil)
+	for page, want := range map[string]Emptiness{
+		`<h1>Board</h1><div id="meetings"><p>None are planned.</p></div>`: NothingToday,
+		`<h1>Board</h1><div id="news"><p>None are planned.</p></div>`:     Broken,
+	} {
+		if got := WhyEmpty(b, dom.New([]byte(page), "")); got != want {
+			t.Errorf("%s: %s", page, got)
+		}
+	}
+}

@@ -80,7 +80,7 @@ func (l *listing) try(all []entry) bool {
 		return false
 	}
 	for _, s := range sheetsOf(all) {
-		drafts := compiled.Apply(blueprint.Page{Document: s.doc}).Drafts
+		drafts := compiled.Apply(s.page()).Drafts
 		places := map[string]int{}
 		for _, d := range drafts {
 			places[placeOf(l.selector.Shape, d.Node, d.Text)]++

@@ -158,7 +158,7 @@ func (t trial) finish(b *blueprint.Blueprint, fields []string, odds map[string]f
 	}
 	drafts := map[*sheet][]curlew.Draft{}
 	for _, s := range t.sheets() {
-		drafts[s] = compiled.Apply(blueprint.Page{Document: s.doc}).Drafts
+		drafts[s] = compiled.Apply(s.page()).Drafts
 	}
 	p := t.proof(drafts, fields, odds)
 	if found, _ := p.Found(); found == 0 {

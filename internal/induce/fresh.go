@@ -17,11 +17,19 @@ type Read struct {
 }
 
 // Learn writes a blueprint that finds the same records again, as far as the language
-// can say it. The proof tells how far that is.
+// can say it. The proof tells how far that is. What it cannot say of events is left
+// to the reader of dated entries.
 func Learn(schema curlew.SchemaName, pages []Read) (*blueprint.Blueprint, Proof, error) {
+	return learnFresh(schema, pages, nil)
+}
+
+// learnFresh learns from records of which only those of some days were taken.
+func learnFresh(schema curlew.SchemaName, pages []Read, days *blueprint.Range) (*blueprint.Blueprint, Proof, error) {
 	var all []entry
+	var sheets []*sheet
 	for _, p := range pages {
 		s := newSheet(p.Document, p.Now)
+		sheets = append(sheets, s)
 		for _, d := range p.Drafts {
 			if n := p.Document.At(d.Node); n != nil && len(all) < maxEntries {
 				all = append(all, entry{sheet: s, node: n, text: d.Text, fields: draftValues(schema, d)})
@@ -31,7 +39,19 @@ func Learn(schema curlew.SchemaName, pages []Read) (*blueprint.Blueprint, Proof,
 	if len(all) == 0 {
 		return nil, Proof{}, curlew.Permanent("nothing_found", "no records were found on these pages")
 	}
-	return learnList(schema, all, all, true)
+	b, p, err := learnList(schema, slices.Clone(all), all, true)
+	if schema == curlew.SchemaEvent && (err != nil || !p.sure(schema)) {
+		if dated, drafts := learnDated(sheets, all, days); dated != nil {
+			return dated, datedProof(drafts, sheets, all), nil
+		}
+	}
+	if err != nil {
+		return nil, p, err
+	}
+	if name := lacks(b); name != "" {
+		return nil, p, curlew.Permanent("not_learned", "no rule finds the %s of these records again, and without it they are none", name)
+	}
+	return b, p, nil
 }
 
 // maxEntries bounds the records that are learned from: more say nothing new.

@@ -34,9 +34,11 @@ type remedy struct {
 	blueprint *blueprint.Blueprint
 	proof     Proof
 	found     int     // known values that it gives
+	excused   int     // known values that it need not give any more
 	share     float64 // of those that are on the pages at all
 	fit       blueprint.Fit
 	records   int
+	likeRead  float64 // of events: how alike its records are to those of the reader of dated entries
 	agreed    float64 // share of what an independent reading found that it finds too
 	how       string
 }
@@ -51,6 +53,7 @@ func Heal(old *blueprint.Blueprint, past []Past, pages []Page) (Healed, error) {
 		h.sheets = append(h.sheets, newSheet(p.Document, p.Now))
 	}
 	h.locate()
+	h.look()
 	before := h.judge(old, "as it was")
 	attempts := h.attempts()
 	best := -1
@@ -70,7 +73,10 @@ func Heal(old *blueprint.Blueprint, past []Past, pages []Page) (Healed, error) {
 			}
 		}
 	}
-	if r.found == 0 {
+	switch {
+	case r.found == 0 && isDated(r.blueprint):
+		r.proof.Notes = append(r.proof.Notes, "nothing that was known is found on the pages any more; the proof rests on entries that look like those before")
+	case r.found == 0:
 		r.proof.Notes = append(r.proof.Notes, fmt.Sprintf("nothing that was known is on the pages any more; the proof rests on a reading of its own, of which %.0f%% is found again", 100*r.agreed))
 	}
 	r.blueprint.Name, r.blueprint.Context = old.Name, old.Context
@@ -84,6 +90,9 @@ type healing struct {
 	sheets  []*sheet
 	known   []entry // all that is known, on each page
 	located []entry // those that are still there
+	spans   []*blueprint.Range
+	read    map[*sheet][]curlew.Draft // what the pages have in the first of these spans, read without rules
+	open    map[*sheet][]curlew.Draft // the same on any day
 }
 
 // locate looks for the known records on the pages.
@@ -124,46 +133,30 @@ func (h *healing) attempts() []remedy {
 			all = append(all, h.judge(b, fmt.Sprintf("learned around %d known records", len(h.located))))
 		}
 	}
-	for _, w := range h.windows() {
+	for _, days := range h.spans {
 		var read []Read
-		for _, p := range h.pages {
-			read = append(read, Read{Document: p.Document, Now: p.Now, Drafts: Look(p.Document, p.Now, h.old.Schema, w)})
+		drafts := h.open
+		if days != nil {
+			drafts = h.read
 		}
-		if b, p, err := Learn(h.old.Schema, read); err == nil {
+		for i, p := range h.pages {
+			read = append(read, Read{Document: p.Document, Now: p.Now, Drafts: drafts[h.sheets[i]]})
+		}
+		if b, p, err := learnFresh(h.old.Schema, read, days); err == nil {
 			r := h.judge(b, "learned afresh")
-			r.agreed = p.share(requiredOf(h.old.Schema))
+			if !isDated(b) { // the reader agreeing with itself proves nothing
+				r.agreed = p.share(requiredOf(h.old.Schema))
+			}
 			all = append(all, r)
+		}
+		if h.old.Schema != curlew.SchemaEvent {
+			continue
+		}
+		if b, _ := learnDated(h.sheets, h.located, days); b != nil {
+			all = append(all, h.judge(b, "left to the reader of dated entries"))
 		}
 	}
 	return all
-}
-
-// windows are the spans of days that are tried: as far from the day of reading as the
-// known records were from theirs, then any.
-func (h *healing) windows() []Window {
-	if h.old.Schema != curlew.SchemaEvent || len(h.pages) == 0 {
-		return []Window{{}}
-	}
-	first, last, any := 0, 0, false
-	for _, p := range h.past {
-		for _, text := range p.Fields["starts_at"] {
-			v := newValue(text)
-			if v.day.IsZero() || p.Now.IsZero() {
-				continue
-			}
-			days := int(v.day.Sub(p.Now).Hours() / 24)
-			if !any {
-				first, last, any = days, days, true
-			}
-			first, last = min(first, days), max(last, days)
-		}
-	}
-	if !any || h.pages[0].Now.IsZero() {
-		return []Window{{}}
-	}
-	const slack = 45 // days
-	now := h.pages[0].Now
-	return []Window{{Since: now.AddDate(0, 0, first-slack), Until: now.AddDate(0, 0, max(last, 0)+4*slack)}, {}}
 }
 
 // judge proves a blueprint on the known records and on what the sample looked like.
@@ -180,7 +173,7 @@ func (h *healing) judge(b *blueprint.Blueprint, how string) remedy {
 	r.fit = blueprint.FitEmpty
 	drafts := map[*sheet][]curlew.Draft{}
 	for _, s := range h.sheets {
-		result := compiled.Apply(blueprint.Page{Document: s.doc})
+		result := compiled.Apply(s.page())
 		result.Drafts = slices.DeleteFunc(result.Drafts, func(d curlew.Draft) bool { return !s.whole(d) })
 		drafts[s] = result.Drafts
 		r.records += len(result.Drafts)
@@ -192,16 +185,20 @@ func (h *healing) judge(b *blueprint.Blueprint, how string) remedy {
 	located := 0
 	for _, field := range t.fields() {
 		f := proveAnywhere(field, h.known, drafts)
+		r.excused += h.excused(field, b, drafts)
 		if rules := b.Fields[field].Rules; len(rules) > 0 {
 			f.Rule = inWords(rules[0])
+		} else if isDated(b) {
+			f.Rule = byReader
 		}
 		r.found += f.Found
 		located += f.Located
 		r.proof.Fields = append(r.proof.Fields, f)
 	}
 	if located > 0 {
-		r.share = float64(r.found) / float64(located)
+		r.share = float64(r.found) / float64(max(1, located-r.excused))
 	}
+	r.likeRead = h.alike(drafts)
 	return r
 }
 
@@ -267,11 +264,16 @@ func inWords(r blueprint.Rule) string {
 	return "the record itself"
 }
 
-// better prefers what finds more of the known values again, then what looks like
-// before; of equals, the first.
+// better prefers what finds more of the known values again, then what gives the same
+// records as a reading without rules, then what looks like before; of equals, the
+// first.
 func (r remedy) better(other remedy) bool {
-	if r.found*10 > other.found*11 || other.found*10 > r.found*11 {
-		return r.found > other.found
+	mine, others := r.found+r.excused, other.found+other.excused
+	if mine*10 > others*11 || others*10 > mine*11 {
+		return mine > others
+	}
+	if a, b := r.likeRead >= leastAgreed, other.likeRead >= leastAgreed; a != b {
+		return a
 	}
 	return fitRank(r.fit) > fitRank(other.fit)
 }

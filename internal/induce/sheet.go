@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"curlew/internal/blueprint"
 	"curlew/internal/dates"
 	"curlew/internal/dom"
 	"curlew/internal/language"
@@ -36,6 +37,7 @@ type sheet struct {
 	span   map[*html.Node][2]int // of elements: the shown leaves inside, from and up to
 	inside map[*html.Node][4]int // of all nodes: the leaves inside, from and up to, and the attributes
 	dates  dates.Options
+	lang   string
 	found  map[string][]dates.Found // dates by text, found once
 	attrs  []attribute
 }
@@ -55,9 +57,14 @@ var valued = map[string]bool{"content": true, "href": true, "src": true, "dateti
 func newSheet(doc *dom.Document, now time.Time) *sheet {
 	tag, _ := language.Of(doc)
 	s := &sheet{doc: doc, order: map[*html.Node]int{}, span: map[*html.Node][2]int{}, inside: map[*html.Node][4]int{}, found: map[string][]dates.Found{},
-		dates: dates.Options{Now: now, Lang: language.Primary(tag)}}
+		dates: dates.Options{Now: now, Lang: language.Primary(tag)}, lang: tag}
 	s.walk(doc.Tree(), false)
 	return s
+}
+
+// page is what blueprints are applied to.
+func (s *sheet) page() blueprint.Page {
+	return blueprint.Page{Document: s.doc, Now: s.dates.Now, Lang: s.lang}
 }
 
 func (s *sheet) walk(n *html.Node, hidden bool) {

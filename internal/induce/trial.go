@@ -83,7 +83,7 @@ func (t trial) some(all []candidate, field string, many bool) {
 		for to < len(t.samples) && t.samples[to].sheet == t.samples[from].sheet {
 			to++
 		}
-		drafts := compiled.Apply(blueprint.Page{Document: t.samples[from].sheet.doc}).Drafts
+		drafts := compiled.Apply(t.samples[from].sheet.page()).Drafts
 		for i := from; i < to; i++ {
 			d := draftOf(drafts, t.samples[i])
 			if d == nil {
