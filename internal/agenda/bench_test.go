@@ -9,12 +9,13 @@ import (
 
 	"golang.org/x/net/html"
 
+	"curlew/internal/conformance"
 	"curlew/internal/dom"
 )
 
 // TestReadingIsAboutAsFastAsParsing compares with html.Parse on real pages.
-func TestReadingIsAboutAsFastAsParsing(t *testing.T) {
-	root := corpus(t, "city-scrapers", "dev")
+func TestConformanceReadingIsAboutAsFastAsParsing(t *testing.T) {
+	root := conformance.Path(t, "city-scrapers", "dev")
 	files, err := filepath.Glob(filepath.Join(root, "*", "*.html"))
 	if err != nil || len(files) == 0 {
 		t.Skip("no pages")

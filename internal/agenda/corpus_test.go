@@ -1,13 +1,10 @@
 package agenda
 
 import (
-	"bufio"
-	"encoding/json"
 	"hash/fnv"
 	"html"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,46 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"curlew/internal/conformance"
 	"curlew/internal/curlew"
 	"curlew/internal/dom"
 )
-
-// corpus finds the folder of conformance suites: $CORPUS, or what the unpacker
-// beside the checkout prints. Without it there is nothing to compare with.
-func corpus(t *testing.T, parts ...string) string {
-	t.Helper()
-	folder := os.Getenv("CORPUS")
-	if folder == "" {
-		out, err := exec.Command("../../../shared/corpus/unpack").Output()
-		if err != nil {
-			t.Skip("no corpus here: set CORPUS to its folder to run the conformance suites")
-		}
-		folder = strings.TrimSpace(string(out))
-	}
-	path := filepath.Join(append([]string{folder}, parts...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the corpus has no %s", filepath.Join(parts...))
-	}
-	return path
-}
-
-func eachJSONLine[T any](t *testing.T, path string, do func(T)) {
-	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 64<<20)
-	for lines.Scan() {
-		var value T
-		if err := json.Unmarshal(lines.Bytes(), &value); err != nil {
-			t.Fatal(err)
-		}
-		do(value)
-	}
-}
 
 // foldOf puts a host into one of five parts, so that figures of sites that were
 // looked at can be told from those that were not.
@@ -252,12 +213,12 @@ func share(a, b int) float64 {
 
 // TestPublicMeetings compares with what programs written for each site found. The
 // answers of APIs among the pages are not for this room and count apart.
-func TestPublicMeetings(t *testing.T) {
-	root := corpus(t, "city-scrapers", "dev")
+func TestConformanceMeetings(t *testing.T) {
+	root := conformance.Path(t, "city-scrapers", "dev")
 	var folds [5]tally
 	var all, whole tally
 	only := os.Getenv("ONLY")
-	eachJSONLine(t, filepath.Join(root, "truth.jsonl"), func(page pageTruth) {
+	conformance.EachRow(t, filepath.Join(root, "truth.jsonl"), func(page pageTruth) {
 		if page.Kind != "single" || page.N < 3 || float64(page.Dated) < 0.8*float64(page.N) {
 			return
 		}
@@ -323,10 +284,10 @@ func show(t *testing.T, page pageTruth, drafts []curlew.Draft) {
 }
 
 // TestVenues compares what is on at venues: title and day.
-func TestVenues(t *testing.T) {
-	root := corpus(t, "calendar-ripper", "dev")
+func TestConformanceVenues(t *testing.T) {
+	root := conformance.Path(t, "calendar-ripper", "dev")
 	sum, pages := 0.0, 0
-	eachJSONLine(t, filepath.Join(root, "truth.jsonl"), func(page struct {
+	conformance.EachRow(t, filepath.Join(root, "truth.jsonl"), func(page struct {
 		File, URL, Now string
 		Bytes          int
 		Events         []truthEvent

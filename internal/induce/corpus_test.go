@@ -18,7 +18,7 @@ type taught struct {
 
 // TestDetailPagesFromThreeLabels learns each site from three pages and reads the
 // others: page-level F1 per attribute, averaged over attributes, then sites.
-func TestDetailPagesFromThreeLabels(t *testing.T) {
+func TestConformanceDetailPagesFromThreeLabels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes a minute")
 	}

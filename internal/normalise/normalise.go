@@ -22,6 +22,8 @@ type Context struct {
 	Base          string // the address of the page
 	AllowPersonal bool   // the source may keep contacts of people
 
+	Unhashed bool // nobody will compare the record, so that its hash is spared
+
 	Shown func(text string) bool // whether the page shows a text just so; nil when there is no page
 }
 
@@ -80,7 +82,9 @@ func Record(d curlew.Draft, c Context) (curlew.Record, []Note) {
 	record := curlew.Record{
 		Schema: d.Schema, ExternalID: w.externalID(d), URL: w.recordURL(d), Fields: w.out, Provenance: w.provenance(),
 	}
-	record.Hash = Hash(record.Fields)
+	if !c.Unhashed {
+		record.Hash = Hash(record.Fields)
+	}
 	slices.SortStableFunc(w.notes, func(a, b Note) int {
 		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Code, b.Code))
 	})

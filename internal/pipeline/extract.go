@@ -22,7 +22,7 @@ type ExtractOptions struct {
 	Schema        curlew.SchemaName // "" means whatever is there
 	Asserted      bool              // the caller knows that the pages are of the schema; otherwise they may be of anything
 	Tier          curlew.Tier       // only this one; "" means all, the cheapest first
-	Unverified    bool              // the page is not asked whether it shows the values
+	Unverified    bool              // no evidence is kept, and the page is not asked whether it shows the values
 	Zone          *time.Location    // of times without one; nil means unknown
 	AllowPersonal bool
 }
@@ -85,6 +85,9 @@ func (x *extractor) read(h haul) []Reading {
 	for i, d := range h.drafts {
 		if i == h.main {
 			d = x.ownPage(d)
+		}
+		if x.Unverified {
+			d.Provenance = nil // nobody asks for evidence that nobody checked
 		}
 		record, notes := normalise.Record(d, x.settings())
 		for _, note := range notes {
@@ -150,7 +153,7 @@ func (x *extractor) ownPage(d curlew.Draft) curlew.Draft {
 func (x *extractor) settings() normalise.Context {
 	if x.context == nil {
 		tag := x.language()
-		x.context = &normalise.Context{Now: x.material.Now, Zone: x.Zone, Lang: tag, Base: x.material.URL, AllowPersonal: x.AllowPersonal,
+		x.context = &normalise.Context{Now: x.material.Now, Zone: x.Zone, Lang: tag, Base: x.material.URL, AllowPersonal: x.AllowPersonal, Unhashed: x.Unverified,
 			Shown: func(text string) bool { return strings.Contains(x.document.VisibleText(), text) }}
 	}
 	return *x.context
