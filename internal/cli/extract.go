@@ -94,7 +94,7 @@ func extractPage(a *app, one target, web *loner, o pipeline.ExtractOptions) page
 
 // take puts what was read into the report.
 func (p *pageReport) take(e pipeline.Extraction) {
-	p.Tier, p.Schema, p.Notes = e.Tier, string(e.Schema), e.Notes
+	p.Tier, p.Schema, p.Notes, p.Fault = e.Tier, string(e.Schema), e.Notes, e.Fault
 	for _, r := range e.Readings {
 		p.Records = append(p.Records, recordReport{Schema: r.Record.Schema, ExternalID: r.Record.ExternalID, URL: r.Record.URL,
 			Confidence: r.Confidence, Fields: r.Record.Fields, Text: r.Text, Node: r.Node, Provenance: r.Record.Provenance})

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -42,11 +43,27 @@ type Extraction struct {
 	Tier     curlew.Tier // of the readings; single fields may come from others
 	Readings []Reading
 	Notes    []string
+	Fault    *curlew.Fault // why the page could not be read at all
 }
 
 // Extract reads one page, cheapest tier first, and lets the others complete it. It
 // needs no database, no network and no model.
 func Extract(m Material, o ExtractOptions) Extraction {
+	return guarded(func() Extraction { return extract(m, o) })
+}
+
+// guarded turns the failing of a reader into a fault: pages are written by strangers,
+// and one of them must not end a run over thousands.
+func guarded(read func() Extraction) (e Extraction) {
+	defer func() {
+		if failure := recover(); failure != nil {
+			e = Extraction{Fault: curlew.Permanent("reader_failed", "the page made a reader fail: please report it with the page").Because(fmt.Errorf("%v", failure))}
+		}
+	}()
+	return read()
+}
+
+func extract(m Material, o ExtractOptions) Extraction {
 	x := &extractor{ExtractOptions: o, material: m, document: m.document()}
 	hauls := x.hauls()
 	if o.Tier != "" {

@@ -8,7 +8,7 @@ import (
 	"curlew/internal/curlew"
 )
 
-func extract(t *testing.T, page string, o ExtractOptions) Extraction {
+func extractFrom(t *testing.T, page string, o ExtractOptions) Extraction {
 	t.Helper()
 	return Extract(Material{Body: []byte(page), Charset: "utf-8", URL: "https://site.example/page", Now: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)}, o)
 }
@@ -27,7 +27,7 @@ const lamp = `<html lang="en"><head><title>Brass lamp</title><script type="appli
 </script></head><body><main><h1>Brass lamp</h1><p class="price">€ 49.00</p><button>Add to basket</button><p>A lamp made of brass, by hand.</p></main></body></html>`
 
 func TestEachValueTellsWhetherThePageShowsIt(t *testing.T) {
-	r := only(t, extract(t, replace(lamp, "49.00"), ExtractOptions{}))
+	r := only(t, extractFrom(t, replace(lamp, "49.00"), ExtractOptions{}))
 	for name, want := range map[string]curlew.Seen{"name": curlew.SeenVisible, "price": curlew.SeenVisible, "sku": curlew.SeenEmbedded, "currency": curlew.SeenDerived} {
 		if got := r.Provenance[name].Seen; got != want {
 			t.Errorf("%s is %s, want %s", name, got, want)
@@ -39,7 +39,7 @@ func TestEachValueTellsWhetherThePageShowsIt(t *testing.T) {
 }
 
 func TestTheShownPriceWinsAndTheOtherIsTold(t *testing.T) {
-	r := only(t, extract(t, replace(lamp, "59.00"), ExtractOptions{Schema: curlew.SchemaProduct}))
+	r := only(t, extractFrom(t, replace(lamp, "59.00"), ExtractOptions{Schema: curlew.SchemaProduct}))
 	if r.Fields["price"] != int64(4900) {
 		t.Fatalf("price %v, want the one on the page", r.Fields["price"])
 	}
@@ -50,7 +50,7 @@ func TestTheShownPriceWinsAndTheOtherIsTold(t *testing.T) {
 }
 
 func TestAPageAboutOneThingNamesItByItsAddress(t *testing.T) {
-	r := only(t, extract(t, replace(lamp, "49.00"), ExtractOptions{}))
+	r := only(t, extractFrom(t, replace(lamp, "49.00"), ExtractOptions{}))
 	if r.Fields["url"] != "https://site.example/page" {
 		t.Errorf("url %v", r.Fields["url"])
 	}
@@ -58,7 +58,7 @@ func TestAPageAboutOneThingNamesItByItsAddress(t *testing.T) {
 
 func TestMarkupThatPeopleReadIsKept(t *testing.T) {
 	page := `<script type="application/ld+json">{"@type":"Event","name":"Use of <b> in HTML","startDate":"2026-05-03"}</script><h1>Use of &lt;b&gt; in HTML</h1><p>3 May 2026</p>`
-	if r := only(t, extract(t, page, ExtractOptions{})); r.Fields["title"] != "Use of <b> in HTML" {
+	if r := only(t, extractFrom(t, page, ExtractOptions{})); r.Fields["title"] != "Use of <b> in HTML" {
 		t.Errorf("title %q", r.Fields["title"])
 	}
 }
@@ -67,7 +67,7 @@ func TestAnAnswerOfAnAPIIsRead(t *testing.T) {
 	answer := `{"events":[{"id":1,"title":"Opening","startDate":"2026-05-03T19:00:00+02:00","venue":{"name":"Hall"}},
 		{"id":2,"title":"Closing","startDate":"2026-05-04T19:00:00+02:00","venue":{"name":"Hall"}},
 		{"id":3,"title":"After","startDate":"2026-05-05T19:00:00+02:00","venue":{"name":"Yard"}}],"total":3}`
-	e := extract(t, answer, ExtractOptions{})
+	e := extractFrom(t, answer, ExtractOptions{})
 	if e.Tier != curlew.TierAPI || e.Schema != curlew.SchemaEvent || len(e.Readings) != 3 {
 		t.Fatalf("%d records of %s by %s", len(e.Readings), e.Schema, e.Tier)
 	}
@@ -78,20 +78,20 @@ func TestAnAnswerOfAnAPIIsRead(t *testing.T) {
 
 func TestACalendarIsRead(t *testing.T) {
 	calendar := "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:1@x\r\nSUMMARY:Choir\r\nDTSTART:20260503T180000Z\r\nLOCATION:Hall\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
-	if r := only(t, extract(t, calendar, ExtractOptions{})); r.Fields["title"] != "Choir" || r.Fields["starts_at"] != "2026-05-03T18:00:00Z" {
+	if r := only(t, extractFrom(t, calendar, ExtractOptions{})); r.Fields["title"] != "Choir" || r.Fields["starts_at"] != "2026-05-03T18:00:00Z" {
 		t.Errorf("fields %v", r.Fields)
 	}
 }
 
 func TestAPageWithoutEntitiesGivesNone(t *testing.T) {
-	if e := extract(t, `<h1>Contact</h1><p>Write to us.</p>`, ExtractOptions{}); len(e.Readings) != 0 {
+	if e := extractFrom(t, `<h1>Contact</h1><p>Write to us.</p>`, ExtractOptions{}); len(e.Readings) != 0 {
 		t.Errorf("read %v", e.Readings[0].Record.Fields)
 	}
 }
 
 func TestBrokenDataAreToldAndDoNoHarm(t *testing.T) {
 	page := `<script type="application/ld+json">{"@type":"Event","name":"A" "startDate":</script><script type="application/ld+json">{"@type":"Event","name":"B","startDate":"2026-05-03"}</script><h1>B</h1>`
-	e := extract(t, page, ExtractOptions{})
+	e := extractFrom(t, page, ExtractOptions{})
 	if r := only(t, e); r.Fields["title"] != "B" {
 		t.Errorf("title %v", r.Fields["title"])
 	}
@@ -101,3 +101,10 @@ func TestBrokenDataAreToldAndDoNoHarm(t *testing.T) {
 }
 
 func replace(page, price string) string { return strings.ReplaceAll(page, "%PRICE%", price) }
+
+func TestAReaderThatFailsIsAFault(t *testing.T) {
+	e := guarded(func() Extraction { panic("index out of range") })
+	if e.Fault == nil || e.Fault.Code != "reader_failed" || len(e.Readings) != 0 {
+		t.Errorf("%+v", e)
+	}
+}
