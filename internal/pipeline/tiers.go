@@ -114,10 +114,14 @@ func (x *extractor) apply(findings []recognise.Finding) []haul {
 
 // fromItemsAlone reads the items of known vocabularies and nothing else. JSON-LD comes
 // first, because it is read without parsing the page: where it describes the thing,
-// the other syntaxes are not asked to repeat it.
+// the other syntaxes are not asked to repeat it. Microformats cost most and come last.
 func (x *extractor) fromItemsAlone() []haul {
 	x.items = structured.ReadJSONLD(x.document)
 	if all := x.fromItems(); sufficient(choose(all, x.Schema)) {
+		return all
+	}
+	x.items = structured.ReadSyntax(x.document, structured.JSONLD, structured.Microdata, structured.RDFa, structured.OpenGraph, structured.Meta)
+	if all := x.fromItems(); choose(all, x.Schema) != nil {
 		return all
 	}
 	x.items = structured.ReadSyntax(x.document, structured.Syntaxes()...)
