@@ -153,12 +153,12 @@ func f1(hits, drafts, truth int) float64 {
 
 // tally is what one part of the suite scored.
 type tally struct {
-	pages                              int
-	f1                                 float64
-	hits, drafts, truth                int
-	time, timeOf, title, titleOf, none int
-	place                              float64
-	placeOf                            int
+	pages                        int
+	f1                           float64
+	hits, drafts, truth          int
+	time, timeOf, title, titleOf int
+	place                        float64
+	placeOf                      int
 }
 
 func (s *tally) score(page pageTruth, drafts []curlew.Draft) float64 {

@@ -201,13 +201,15 @@ func (c *calendar) fromLines(ch choice, title string) {
 // dateline reads the date with which a text opens: "BERLIN, 3 March 2021 – …".
 func (c *calendar) dateline(b *block) {
 	opening := b.Text[:runeCut(b.Text, 90)]
-	for _, f := range dates.Find(opening, c.options) {
-		after := strings.TrimSpace(b.Text[min(f.End, len(b.Text)):])
-		sign, _ := utf8.DecodeRuneInString(after)
-		if f.Begin <= 40 && strings.ContainsRune("–—-:|)/•·", sign) {
-			c.shown(opening[:f.End], 1, false, "dateline", b.Node)
-		}
+	found := dates.Find(opening, c.options)
+	if len(found) == 0 {
 		return
+	}
+	f := found[0]
+	after := strings.TrimSpace(b.Text[min(f.End, len(b.Text)):])
+	sign, _ := utf8.DecodeRuneInString(after)
+	if f.Begin <= 40 && strings.ContainsRune("–—-:|)/•·", sign) {
+		c.shown(opening[:f.End], 1, false, "dateline", b.Node)
 	}
 }
 

@@ -74,7 +74,7 @@ func nextStep(rest string) (pathStep, string, error) {
 	case strings.HasPrefix(rest, ".."):
 		name, after := cutName(rest[2:])
 		if name == "" {
-			return pathStep{}, "", errors.New("a name must follow ..")
+			return pathStep{}, "", errors.New("a name must follow the two dots")
 		}
 		return pathStep{kind: stepDeep, name: name}, after, nil
 	case rest[0] == '.':

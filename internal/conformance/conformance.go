@@ -5,7 +5,6 @@ package conformance
 import (
 	"bufio"
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -90,7 +89,7 @@ func Report(t testing.TB, suite string, passed, total int, what string, floor fl
 // fails the test when it has fallen under the floor.
 func Rate(t testing.TB, suite string, figure float64, what string, floor float64) {
 	t.Helper()
-	t.Log(fmt.Sprintf("%s: %.3f %s", suite, figure, what))
+	t.Logf("%s: %.3f %s", suite, figure, what)
 	if figure < floor {
 		t.Errorf("%s: %.3f is under %.3f", suite, figure, floor)
 	}

@@ -290,7 +290,7 @@ func (p *parser) zoneFits(i int) bool {
 		return true
 	}
 	_, digits, _ := p.number(i + 1)
-	if p.glued(i+1) == false || p.tok(i).wide {
+	if !p.glued(i+1) || p.tok(i).wide {
 		return false
 	}
 	if digits == 4 {

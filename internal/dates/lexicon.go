@@ -109,7 +109,7 @@ var dictionary = sync.OnceValue(func() *lexicon {
 			for _, code := range strings.Fields(v.code) {
 				l.codes[code] = bit
 			}
-			l.load(v.lines, bit)
+			l.load(strings.ReplaceAll(v.lines, "~", "\u200c"), bit) // Persian joins words without joining their letters
 			i++
 		}
 	}

@@ -225,7 +225,7 @@ func (p *parser) closingDay(day, j int) (int, int) {
 	if !ok || last <= day || p.clockFollows(next) || joined && last != day+1 {
 		return j, 0
 	}
-	if after := p.skip(next, 2, isOf); p.is(after, isMonth) && p.glued(next) == false && p.mark(next) != ',' {
+	if after := p.skip(next, 2, isOf); p.is(after, isMonth) && !p.glued(next) && p.mark(next) != ',' {
 		return j, 0 // "May 12 – 14 June"
 	}
 	return next, last

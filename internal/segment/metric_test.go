@@ -60,20 +60,6 @@ func bagOf(text string) bag {
 	return b
 }
 
-func jaccard(a, b bag) float64 {
-	if len(a.words) > len(b.words) {
-		a, b = b, a
-	}
-	both := 0
-	for w, n := range a.words {
-		both += min(n, b.words[w])
-	}
-	if a.size+b.size == both {
-		return 0
-	}
-	return float64(both) / float64(a.size+b.size-both)
-}
-
 // matching pairs two lists one to one, the most similar first.
 func matching(predicted, truth int, floor float64, similar func(i, j int) float64) (pairs [][2]int) {
 	type pair struct {

@@ -176,14 +176,14 @@ func (r *literalReader) comma(bracket byte) error {
 	if r.script {
 		return nil
 	}
-	for r.space(); r.pos < len(r.src); r.space() {
-		switch r.src[r.pos] {
-		case ',':
-			return errSyntax // a member may be missing
-		case bracket:
-			r.repair("a comma was left after the last value")
-		}
+	if r.space(); r.pos >= len(r.src) {
 		return nil
+	}
+	switch r.src[r.pos] {
+	case ',':
+		return errSyntax // a member may be missing
+	case bracket:
+		r.repair("a comma was left after the last value")
 	}
 	return nil
 }
