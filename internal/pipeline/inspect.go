@@ -174,7 +174,7 @@ func (i Inspection) assess(in understand.Input, home Material) understand.Report
 	report := understand.Assess(in)
 	report.Sample = nil
 	if report.Strategy == curlew.TierHTML {
-		x.Schema = report.Schema
+		x.Schema, x.Asserted = report.Schema, true
 		if seen := choose(x.fromSight(nil), report.Schema); seen != nil {
 			in.Trials = append(in.Trials, understand.Trial{Tier: seen.tier, Schema: seen.schema, Drafts: seen.drafts})
 		}

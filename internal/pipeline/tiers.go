@@ -208,11 +208,14 @@ func (x *extractor) fromSight(others []haul) []haul {
 	if x.Schema == "" && len(others) > 0 || slices.ContainsFunc(others, func(h haul) bool { return h.schema == x.Schema }) {
 		return nil
 	}
+	if !x.Asserted && x.Schema != "" && x.Schema != curlew.SchemaEvent && x.Schema != curlew.SchemaItem {
+		return nil // any list looks like products or organizations to who wants to see them
+	}
 	for _, schema := range schemas {
 		drafts := induce.Look(x.document, x.material.Now, schema, induce.Window{})
 		drafts = slices.DeleteFunc(drafts, func(d curlew.Draft) bool { return !hasRequired(d) })
 		sure := mean(drafts)
-		if len(drafts) == 0 || x.Schema == "" && (len(drafts) < leastListed || sure < leastSure) {
+		if len(drafts) == 0 || !x.Asserted && (len(drafts) < leastListed || sure < leastSure) {
 			continue
 		}
 		return []haul{{schema: schema, tier: curlew.TierHTML, drafts: drafts, main: -1, confidence: sure}}
