@@ -76,7 +76,7 @@ func applyPage(a *app, one target, web *loner, c *blueprint.Compiled, zone *time
 		return report
 	}
 	began := time.Now()
-	doc := documentOf(material)
+	doc := material.Document()
 	b := c.Blueprint()
 	context := contextOf(b, doc, material.Now, zone)
 	result := c.Apply(blueprint.Page{Document: doc, Now: material.Now, Lang: context.Lang})
@@ -89,7 +89,7 @@ func applyPage(a *app, one target, web *loner, c *blueprint.Compiled, zone *time
 		report.Notes = append(report.Notes, result.Cut)
 	}
 	for _, d := range result.Drafts {
-		if r := recordOf(d, context); whole(r) {
+		if r := recordOf(d, context); curlew.Whole(r.Schema, r.Fields) {
 			report.Records = append(report.Records, r)
 		}
 	}
@@ -113,24 +113,9 @@ func recordOf(d curlew.Draft, context normalise.Context) recordReport {
 		Text: d.Text, Node: d.Node, Provenance: d.Provenance}
 	if d.Schema != blueprint.SchemaCustom {
 		record, _ := normalise.Record(d, context)
-		r.URL, r.Fields, r.Provenance = record.URL, record.Fields, record.Provenance
+		r.ExternalID, r.URL, r.Fields, r.Provenance = record.ExternalID, record.URL, record.Fields, record.Provenance
 	}
 	return r
-}
-
-// whole says whether a record has what its schema requires, now that its values are
-// read.
-func whole(r recordReport) bool {
-	schema, err := curlew.SchemaByName(r.Schema)
-	if err != nil {
-		return true
-	}
-	for _, f := range schema.Fields {
-		if f.Required && r.Fields[f.Name] == nil {
-			return false
-		}
-	}
-	return true
 }
 
 // contextOf is what values need to be read: from the page, the blueprint and the

@@ -3,12 +3,12 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 
 	"curlew/internal/archive"
 	"curlew/internal/curlew"
-	"curlew/internal/fetch"
 	"curlew/internal/pipeline"
 	"curlew/internal/store"
 )
@@ -16,16 +16,18 @@ import (
 // records reads what the crawl archived and writes one JSON line per record. Pages
 // that had not changed since an earlier crawl are read from the copy of then, so a
 // second crawl gives the same records as the first.
-func (c *crawlCommand) records(a *app, i *installation, run curlew.Run) (err error) {
-	var out io.Writer = a.Out
-	if c.Out != "" {
-		file, err := os.Create(c.Out)
-		if err != nil {
-			return curlew.Permanent("cannot_write", "%s cannot be written: check the folder", c.Out).Because(err)
-		}
-		defer func() { err = errors.Join(err, file.Close()) }()
-		out = file
+func (c *crawlCommand) records(a *app, i *installation, run curlew.Run) error {
+	if c.Out == "" {
+		return c.recordsTo(a, i, run, a.Out)
 	}
+	file, err := os.Create(c.Out)
+	if err != nil {
+		return curlew.Permanent("cannot_write", "%s cannot be written: check the folder", c.Out).Because(err)
+	}
+	return errors.Join(c.recordsTo(a, i, run, file), file.Close())
+}
+
+func (c *crawlCommand) recordsTo(a *app, i *installation, run curlew.Run, out io.Writer) error {
 	options := pipeline.ExtractOptions{}
 	if c.Schema != "auto" {
 		options.Schema = curlew.SchemaName(c.Schema)
@@ -35,11 +37,15 @@ func (c *crawlCommand) records(a *app, i *installation, run curlew.Run) (err err
 		report := pageReport{Page: page.URL}
 		report.take(pipeline.Extract(pipeline.Material{Body: body, Charset: page.Charset, ContentType: page.ContentType,
 			URL: page.FinalURL, Now: page.FetchedAt, Adapter: page.Adapter}, options))
+		if report.Fault != nil {
+			fmt.Fprintf(a.Err, "curlew: %s: %s\n", printable(page.URL), printable(report.Fault.Sentence))
+		}
 		return printer.page(report)
 	})
 }
 
-// archivedPages gives the latest whole copy of every page that the run saw.
+// archivedPages gives the latest whole copy of every page that the run saw, in its own
+// charset.
 func (i *installation) archivedPages(ctx context.Context, run curlew.Run, each func(curlew.Page, []byte) error) error {
 	const window = 500
 	scope := i.store.Org(run.Org)
@@ -64,7 +70,7 @@ func (i *installation) archivedPages(ctx context.Context, run curlew.Run, each f
 			if err != nil {
 				return err
 			}
-			if err := each(page, fetch.UTF8(exchange.Body, page.Charset)); err != nil {
+			if err := each(page, exchange.Body); err != nil {
 				return err
 			}
 		}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
-	"curlew/internal/dom"
 	"curlew/internal/fetch"
 	"curlew/internal/pipeline"
 	"curlew/internal/robots"
@@ -91,7 +90,7 @@ func (c *inspectCommand) look(a *app, one target, web *loner, o pipeline.Extract
 		return report
 	}
 	if c.Raw {
-		report.raw = structured.Read(dom.New(fetch.UTF8(material.Body, material.Charset), material.URL))
+		report.raw = structured.Read(material.Document())
 		return report
 	}
 	judged := inspection.Offline(material)

@@ -8,9 +8,7 @@ import (
 	"curlew/internal/blueprint"
 	"curlew/internal/curlew"
 	"curlew/internal/dom"
-	"curlew/internal/fetch"
 	"curlew/internal/induce"
-	"curlew/internal/pipeline"
 )
 
 // knownLine is one line of a file of known values.
@@ -73,11 +71,6 @@ func (t *targets) known(path string) ([]knownTarget, error) {
 	return all, err
 }
 
-// documentOf makes a page ready for reading.
-func documentOf(m pipeline.Material) *dom.Document {
-	return dom.New(fetch.UTF8(m.Body, m.Charset), m.URL)
-}
-
 // library reads each page once, however many lines name it.
 type library struct {
 	a    *app
@@ -97,7 +90,7 @@ func (l *library) read(one target) (*dom.Document, error) {
 	if l.docs == nil {
 		l.docs = map[string]*dom.Document{}
 	}
-	l.docs[name] = documentOf(m)
+	l.docs[name] = m.Document()
 	return l.docs[name], nil
 }
 

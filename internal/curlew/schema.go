@@ -54,6 +54,16 @@ func (s Schema) Field(name string) (Field, bool) {
 	return s.Fields[i], true
 }
 
+// Whole says whether fields have all that their schema requires. A schema of the
+// user's own requires nothing.
+func Whole(name SchemaName, fields Values) bool {
+	schema, err := SchemaByName(name)
+	if err != nil {
+		return true
+	}
+	return !slices.ContainsFunc(schema.Fields, func(f Field) bool { return f.Required && fields[f.Name] == nil })
+}
+
 // SchemaByName finds a schema.
 func SchemaByName(name SchemaName) (Schema, error) {
 	for _, s := range Schemas() {

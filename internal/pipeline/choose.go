@@ -55,15 +55,4 @@ func firstTiers(hauls []haul) []haul {
 	return slices.DeleteFunc(slices.Clone(hauls), func(h haul) bool { return h.schema == curlew.SchemaProduct && h.tier == curlew.TierBundle })
 }
 
-func hasRequired(d curlew.Draft) bool {
-	schema, err := curlew.SchemaByName(d.Schema)
-	if err != nil {
-		return len(d.Fields) > 0
-	}
-	for _, f := range schema.Fields {
-		if f.Required && d.Fields[f.Name] == nil {
-			return false
-		}
-	}
-	return true
-}
+func hasRequired(d curlew.Draft) bool { return curlew.Whole(d.Schema, d.Fields) }

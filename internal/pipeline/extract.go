@@ -64,7 +64,7 @@ func guarded(read func() Extraction) (e Extraction) {
 }
 
 func extract(m Material, o ExtractOptions) Extraction {
-	x := &extractor{ExtractOptions: o, material: m, document: m.document()}
+	x := &extractor{ExtractOptions: o, material: m, document: m.Document()}
 	hauls := x.hauls()
 	if o.Tier != "" {
 		hauls = slices.DeleteFunc(hauls, func(h haul) bool { return h.tier != o.Tier })

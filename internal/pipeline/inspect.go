@@ -134,7 +134,7 @@ func (i Inspection) probe(ctx context.Context, p understand.Probe, in *understan
 // trials reads an open door's answer: by the blueprint that was found for it, or as
 // the feed that it is.
 func (i Inspection) trials(m Material, found understand.Finding) []understand.Trial {
-	x := &extractor{ExtractOptions: i.Options, material: m, document: m.document()}
+	x := &extractor{ExtractOptions: i.Options, material: m, document: m.Document()}
 	hauls := x.hauls()
 	if found.Blueprint != nil {
 		hauls = x.apply([]recognise.Finding{{Schema: found.Schema, Blueprint: found.Blueprint, Confidence: 1}})
@@ -212,7 +212,7 @@ func (i Inspection) details(in understand.Input, report understand.Report) under
 const mostSamples = 3
 
 func pageOf(m Material, header http.Header) understand.Page {
-	document := m.document()
+	document := m.Document()
 	page := understand.Page{Document: document, Graph: structured.Read(document), Header: header}
 	for _, c := range m.Calls {
 		page.Calls = append(page.Calls, understand.Call{Method: c.Method, URL: c.URL, ContentType: c.ContentType, Status: c.Status,

@@ -27,5 +27,5 @@ func MaterialOf(r *fetch.Result, now time.Time) Material {
 		Calls: r.Calls, Adapter: r.Page.Adapter}
 }
 
-// document makes the page ready for reading.
-func (m Material) document() *dom.Document { return dom.New(fetch.UTF8(m.Body, m.Charset), m.URL) }
+// Document makes the page ready for reading.
+func (m Material) Document() *dom.Document { return dom.New(fetch.UTF8(m.Body, m.Charset), m.URL) }
