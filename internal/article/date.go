@@ -33,6 +33,7 @@ type calendar struct {
 	*page
 	above   map[*html.Node]bool // what holds the text: parts around it are layout
 	options dates.Options
+	stamps  stamps // read when a date without a year is met
 	all     []moment
 }
 

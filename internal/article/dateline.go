@@ -3,12 +3,12 @@ package article
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
 	"curlew/internal/curlew"
-	"curlew/internal/dates"
 	"curlew/internal/dom"
 )
 
@@ -19,7 +19,7 @@ func (c *calendar) fromElements(ch choice) {
 		if i >= 60 {
 			break
 		}
-		stamp := first(dom.Attr(n, "datetime"), dom.Attr(n, "title"), dom.Line(n))
+		stamp := first(dom.Attr(n, "datetime"), dom.Attr(n, "title"), dom.Line(n), keptDate(n))
 		if stamp == "" || c.side(n) || !near[n] && c.elsewhere(n) {
 			continue
 		}
@@ -43,7 +43,13 @@ func (c *calendar) fromElements(ch choice) {
 		if near[n] {
 			weight = 1.6
 		}
-		c.shown(shortText(n, 120), weight/float64(1+i/3), changed(n), "element named after a date", n)
+		weight /= float64(1 + i/3)
+		before := len(c.all)
+		c.shown(shortText(n, 120), weight, changed(n), "element named after a date", n)
+		if len(c.all) > before {
+			continue
+		}
+		c.written(keptDate(n), weight, changed(n), curlew.Evidence{Tier: curlew.TierHTML, Rule: "attribute of an element named after a date", Node: dom.Path(n)})
 	}
 }
 
@@ -105,10 +111,10 @@ func shortText(n *html.Node, most int) string {
 
 // shown adds the dates in a line that people see.
 func (c *calendar) shown(text string, weight float64, updated bool, rule string, n *html.Node) {
-	if text == "" || !strings.ContainsAny(text, "0123456789") && !dense(text) {
+	if text == "" || !hasDigit(text) && !dense(text) {
 		return
 	}
-	for i, f := range dates.Find(text, c.options) {
+	for i, f := range c.found(text) {
 		if i >= 3 {
 			break
 		}
@@ -124,6 +130,9 @@ func (c *calendar) shown(text string, weight float64, updated bool, rule string,
 		c.add(moment{Date: f.Date, weight: w / float64(i+1), updated: change, evidence: curlew.Evidence{Tier: curlew.TierHTML, Rule: rule, Node: dom.Path(n), Text: text}})
 	}
 }
+
+// hasDigit knows the digits of all scripts: dates are written in many of them.
+func hasDigit(text string) bool { return strings.ContainsFunc(text, unicode.IsDigit) }
 
 // Cues before a date, in the languages of the web's templates.
 var (
@@ -201,7 +210,7 @@ func (c *calendar) fromLines(ch choice, title string) {
 // dateline reads the date with which a text opens: "BERLIN, 3 March 2021 – …".
 func (c *calendar) dateline(b *block) {
 	opening := b.Text[:runeCut(b.Text, 90)]
-	found := dates.Find(opening, c.options)
+	found := c.found(opening)
 	if len(found) == 0 {
 		return
 	}
@@ -236,7 +245,7 @@ func (c *calendar) fromTitles() {
 func (c *calendar) fromCues() {
 	var aside []*block
 	for _, b := range c.blocks[:min(len(c.blocks), maxCueLines)] {
-		if len(b.Text) > 160 || !strings.ContainsAny(b.Text, "0123456789") || b.kept && b.prose() || c.named(b.Node, commentMarks) {
+		if len(b.Text) > 160 || !hasDigit(b.Text) || b.kept && b.prose() || c.named(b.Node, commentMarks) {
 			continue
 		}
 		low := strings.ToLower(b.Text)
