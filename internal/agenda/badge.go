@@ -46,7 +46,7 @@ var windows = [...]span{{2, 1}, {1, 2}, {0, 3}, {2, 0}, {1, 1}, {0, 2}, {1, 0}, 
 func (r *reader) joinBadge(i int, taken map[int]bool) {
 	for _, w := range windows {
 		first, last := i-w.first, i+w.last
-		if first < 0 || last >= len(r.lines) || !r.near(first, last) {
+		if first < 0 || last >= len(r.lines) || !r.near(first, last) || r.acrossRows(first, last) {
 			continue
 		}
 		joined, fits := "", true
@@ -69,6 +69,16 @@ func (r *reader) joinBadge(i int, taken map[int]bool) {
 		}
 		return
 	}
+}
+
+// acrossRows says whether lines stand in different rows of a table that has several
+// cells in a row: the parts of a date do not.
+func (r *reader) acrossRows(first, last int) bool {
+	a, b := cellOf(r.lines[first].holder), cellOf(r.lines[last].holder)
+	if a == nil || b == nil || a.Parent == b.Parent || tableOf(a) != tableOf(b) {
+		return false
+	}
+	return !r.spotOf(a).alone || !r.spotOf(b).alone
 }
 
 func (r *reader) addBadge(first, last int, joined string, f dates.Found) {

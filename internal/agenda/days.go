@@ -66,42 +66,59 @@ var (
 	bareDay      = regexp.MustCompile(`^(\d{1,2})(?:(?:st|nd|rd|th)(?:\W|$)|\s+[-–—:]\s|$)`)
 )
 
-// dayUnderMonth reads "Wed 18", "Wed 18 – Sun 22", "18 Wed", and without a weekday
-// "18th" or "18 – …".
-func (r *reader) dayUnderMonth(i int) (d *date, named bool) {
-	text := r.lines[i].text
-	first, last, weekday, end := 0, 0, -1, 0
+// writtenDay is a day without a month as it is written at the beginning of a line.
+type writtenDay struct {
+	first, last int // last is 0 when the day is no range
+	weekday     int // -1 when none is written
+	end         int
+}
+
+// dayWithWeekday reads "Wed 18", "Wed 18 – Sun 22", "18 Wed".
+func (r *reader) dayWithWeekday(text string) (writtenDay, bool) {
 	if m := weekdayFirst.FindStringSubmatchIndex(text); m != nil {
 		if day, ok := dates.Weekday(text[m[2]:m[3]], r.options()); ok {
-			weekday, first, end = int(day), number(text[m[4]:m[5]]), m[5]
+			w := writtenDay{first: number(text[m[4]:m[5]]), weekday: int(day), end: m[5]}
 			if m[8] >= 0 {
-				last, end = number(text[m[8]:m[9]]), m[9]
+				w.last, w.end = number(text[m[8]:m[9]]), m[9]
 			}
+			return w, true
 		}
 	} else if m := dayFirst.FindStringSubmatchIndex(text); m != nil {
 		if day, ok := dates.Weekday(text[m[4]:m[5]], r.options()); ok {
-			weekday, first, end = int(day), number(text[m[2]:m[3]]), m[5]
+			return writtenDay{first: number(text[m[2]:m[3]]), weekday: int(day), end: m[5]}, true
 		}
 	}
-	if weekday < 0 {
+	return writtenDay{}, false
+}
+
+// dayUnderMonth reads a day with its weekday, and without one "18th" or "18 – …".
+func (r *reader) dayUnderMonth(i int) (d *date, named bool) {
+	text := r.lines[i].text
+	w, named := r.dayWithWeekday(text)
+	if !named {
 		m := bareDay.FindStringSubmatchIndex(text)
 		if m == nil || m[1] == m[3] && cellOf(r.lines[i].holder) != nil { // see calendarDays
 			return nil, false
 		}
-		first, end = number(text[m[2]:m[3]]), m[3]
+		w = writtenDay{first: number(text[m[2]:m[3]]), weekday: -1, end: m[3]}
 	}
-	if first < 1 || first > 31 {
+	if w.first < 1 || w.first > 31 {
 		return nil, false
 	}
 	c, ok := r.monthAbove(i)
-	if !ok || i-c.line > 800 || weekday < 0 && i-c.line > 60 {
+	if !ok || i-c.line > 800 || !named && i-c.line > 60 {
 		return nil, false
 	}
-	d = r.monthDate(i, c, first, last, weekday)
+	return r.dayOf(i, c, w), named
+}
+
+// dayOf makes a date of a written day and its month.
+func (r *reader) dayOf(i int, c context, w writtenDay) *date {
+	d := r.monthDate(i, c, w.first, w.last, w.weekday)
 	if d != nil {
-		d.end, d.text = end, strings.TrimRight(text[:end], " ")
+		d.end, d.text = w.end, strings.TrimRight(r.lines[i].text[:w.end], " ")
 	}
-	return d, weekday >= 0
+	return d
 }
 
 // monthDate makes a date of a day and the month above it.

@@ -180,7 +180,16 @@ func goodTitle(s string) bool {
 	if first := firstLetter(s); unicode.IsLower(first) && !strings.Contains(s, " ") {
 		return false // the rest of a word
 	}
-	return len(s) >= 3 && len(s) <= 300 && hasLetters(s) && !onlyWords(s, documentWords)
+	return len(s) >= 3 && len(s) <= 300 && hasLetters(s) && !onlyWords(s, documentWords) && !onlyMonth(s)
+}
+
+// onlyMonth: "April" or "April 2026" says when, not what.
+func onlyMonth(s string) bool {
+	if len(s) > 24 || strings.Contains(strings.Trim(s, " .,0123456789"), " ") {
+		return false
+	}
+	month, _ := monthYear(s)
+	return month > 0
 }
 
 // part is the text of a line as far as it belongs to an entry.

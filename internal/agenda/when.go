@@ -68,6 +68,8 @@ func (r *reader) findDates() {
 		r.findOn(i)
 		r.addShort(i)
 	}
+	r.sortDates()
+	r.dates = append(r.dates, r.spannedDays()...)
 	r.joinBadges()
 	r.readTimeElements()
 	r.sortDates()
@@ -191,7 +193,25 @@ func (r *reader) addFound(i int, f dates.Found) int {
 	}
 	d.weekday = weekdayIn(written, r.options())
 	r.dates = append(r.dates, d)
+	if d.yearless && d.yearAfter(l) {
+		return d.end
+	}
 	return r.addFurther(d, l)
+}
+
+// trailing is a year right after a day and a month: "Feb. 8, 2018: Agenda".
+var trailing = regexp.MustCompile(`^[,.]?\s?((?:19|20)\d\d):?(?:[^\d:/.-]|$)`)
+
+// yearAfter takes the year that stands right after a date.
+func (d *date) yearAfter(l *line) bool {
+	m := trailing.FindStringSubmatchIndex(l.text[d.end:])
+	if m == nil || slashed.MatchString(d.text) {
+		return false
+	}
+	d.setYear(number(l.text[d.end+m[2] : d.end+m[3]]))
+	d.end += m[3]
+	d.text, d.yearless = l.text[d.begin:d.end], false
+	return true
 }
 
 // plausible: entries are planned a few years ahead and kept for some decades.
@@ -244,7 +264,7 @@ func weekdayIn(written string, o dates.Options) int {
 }
 
 // further days of one month after the first: "January 8, 22 and 29, 2019".
-var further = regexp.MustCompile(`^(?:\s*(?:,|&|and|und|et|y|e|i|og|och|en|\+)\s*)+(\d{1,2})(?:st|nd|rd|th|\.)?((?:\s*,?\s*(?:19|20)\d\d)?)`)
+var further = regexp.MustCompile(`^(?:\s*(?:,|&|and|und|et|y|e|i|og|och|en|\+)\s*)+(\d{1,2})(?:st|nd|rd|th|\.)?((?:\s*,?\s*(?:19|20)\d\d)?)(?:\D|$)`)
 
 func (r *reader) addFurther(d *date, l *line) int {
 	if d.hasClock || !d.stop.IsZero() || slashed.MatchString(d.text) {
@@ -257,19 +277,20 @@ func (r *reader) addFurther(d *date, l *line) int {
 			return at
 		}
 		day := number(l.text[at+m[2] : at+m[3]])
-		rest := strings.TrimLeft(l.text[at+m[1]:], " ")
-		if day <= previous.start.Day() || day > 31 || rest != "" && strings.ContainsAny(rest[:1], ":/%$") || startsWithWord(rest) && m[4] == m[5] {
+		rest := strings.TrimLeft(l.text[at+max(m[3], m[5]):], " ")
+		dated := m[4] < m[5]
+		if day <= previous.start.Day() || day > 31 || !dated && (rest != "" && strings.ContainsAny(rest[:1], ":/%$") || startsWithWord(rest)) {
 			return at
 		}
 		next := *d
-		next.begin, next.end = at+m[2], at+m[1]
+		next.begin, next.end = at+m[2], at+max(m[3], m[5])
 		next.text = l.text[next.begin:next.end]
 		next.weekday = -1
 		next.start = time.Date(d.start.Year(), d.start.Month(), day, 0, 0, 0, 0, d.start.Location())
 		if next.start.Month() != d.start.Month() {
 			return at
 		}
-		if m[4] < m[5] {
+		if dated {
 			year := number(strings.Trim(l.text[at+m[4]:at+m[5]], " ,"))
 			r.setYearBack(d, &next, year)
 		}
