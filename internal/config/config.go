@@ -25,6 +25,7 @@ type Config struct {
 	Egress    Egress
 	Fetch     Fetch
 	Archive   Archive
+	LLM       LLM
 	Log       Log
 	Workers   Workers
 	Retention Retention

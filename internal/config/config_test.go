@@ -248,6 +248,19 @@ func TestPasswordIsNeverShown(t *testing.T) {
 	}
 }
 
+func TestTheKeyOfAModelIsNeverShown(t *testing.T) {
+	for _, key := range []string{"sk-hunter2", "sk hunter2", "sk-hunter2\x00"} {
+		cfg, err := Load(Inputs{Environ: []string{"CURLEW_LLM_KEY=" + key}})
+		if told := tellAll(cfg, err); strings.Contains(told, "hunter2") {
+			t.Errorf("%q shows the key: %s", key, told)
+		}
+	}
+	cfg, err := Load(Inputs{Environ: []string{"CURLEW_LLM_KEY=sk-hunter2"}})
+	if err != nil || cfg.LLM.Key.Secret() != "sk-hunter2" {
+		t.Errorf("the key does not reach whoever must send it: %v", err)
+	}
+}
+
 // tellAll prints a configuration in every way that comes to mind.
 func tellAll(cfg Config, err error) string {
 	var b strings.Builder
@@ -345,7 +358,7 @@ func FuzzFile(f *testing.F) {
 		l := &loader{cfg: &cfg, rows: table(&cfg), wrong: map[string]bool{}}
 		l.parse("curlew.yaml", data)
 		for _, r := range l.rows {
-			if r.name == "database.url" {
+			if r.name == "database.url" || r.name == "llm.key" {
 				continue // masked
 			}
 			if err := r.value.set(r.value.text()); err != nil {

@@ -22,7 +22,7 @@ type row struct {
 // table is the single source of truth: every setting is one row here and one
 // field of Config.
 func table(c *Config) []row {
-	return slices.Concat(installation(c), reading(c), work(c))
+	return slices.Concat(installation(c), reading(c), model(c), work(c))
 }
 
 func installation(c *Config) []row {
@@ -72,6 +72,34 @@ func reading(c *Config) []row {
 			doc: "How long archived pages are kept."},
 		{name: "archive.max_gib", initial: "0", value: whole(&a.MaxGiB, 0, 1_000_000),
 			doc: "Size of the archive in GiB above which the oldest pages are dropped; 0 means no limit."},
+	}
+}
+
+func model(c *Config) []row {
+	m := &c.LLM
+	return []row{
+		{name: "llm.provider", initial: NoModel, value: choice(&m.Provider, NoModel, "openai", "anthropic"),
+			doc: "Whose wire format the model speaks, openai also for compatible servers; off asks no model."},
+		{name: "llm.model", initial: "", value: modelName(&m.Model),
+			doc: "The model that is asked where pages cannot be learned without one."},
+		{name: "llm.key", initial: "", value: secret(&m.Key),
+			doc: "The key of the model's server; better in the environment than in a flag, which others on the machine can see."},
+		{name: "llm.url", initial: "", value: endpoint(&m.URL),
+			doc: "Address of the model's server; empty means the provider's own. One that is not public also needs egress.allow and egress.ports."},
+		{name: "llm.max_tokens", initial: "8192", value: whole(&m.MaxTokens, 256, 65536),
+			doc: "Tokens that one answer may have."},
+		{name: "llm.timeout", initial: "2m", value: duration(&m.Timeout, time.Second, 10*time.Minute),
+			doc: "How long one answer may take."},
+		{name: "llm.tries", initial: "3", value: whole(&m.Tries, 1, 5),
+			doc: "How often a busy or failing server is asked the same."},
+		{name: "llm.rounds", initial: "3", value: whole(&m.Rounds, 1, 5),
+			doc: "Answers that a model may give until its blueprint holds; each is told what was wrong with the one before."},
+		{name: "llm.input_price", initial: "0", value: dollars(&m.InputPrice, 1000),
+			doc: "Price of a million tokens sent, in dollars."},
+		{name: "llm.output_price", initial: "0", value: dollars(&m.OutputPrice, 1000),
+			doc: "Price of a million tokens answered, in dollars."},
+		{name: "llm.budget", initial: "0", value: dollars(&m.Budget, 100_000),
+			doc: "Dollars that one command may spend on a model; 0 means no limit. It needs the prices."},
 	}
 }
 

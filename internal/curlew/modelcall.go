@@ -1,0 +1,59 @@
+package curlew
+
+import "time"
+
+// ModelCallID names one asking of a model.
+type ModelCallID string
+
+func (ModelCallID) Prefix() string { return "mdl" }
+
+// ModelPurpose is what a model is asked for.
+type ModelPurpose string
+
+const (
+	PurposeLearn ModelPurpose = "learn" // to write a blueprint
+	PurposeHeal  ModelPurpose = "heal"  // to repair one
+)
+
+// ModelOutcome is how asking a model ended.
+type ModelOutcome string
+
+const (
+	ModelAnswered ModelOutcome = "answered"
+	ModelCut      ModelOutcome = "cut"    // the answer was as long as it may be, and not at its end
+	ModelFailed   ModelOutcome = "failed" // there was no answer
+)
+
+// ModelUsage is what asking a model once came to.
+type ModelUsage struct {
+	Provider     string        `json:"provider"`
+	Model        string        `json:"model"`
+	Purpose      ModelPurpose  `json:"purpose"`
+	InputTokens  int64         `json:"input_tokens"`
+	OutputTokens int64         `json:"output_tokens"`
+	Estimated    bool          `json:"estimated,omitempty"` // the server did not say: counted by length
+	CostMicros   int64         `json:"cost_micros"`         // millionths of a dollar
+	Took         time.Duration `json:"took_ns"`
+	Outcome      ModelOutcome  `json:"outcome"`
+}
+
+// Plus adds up what was used. The first of the two says what for.
+func (u ModelUsage) Plus(v ModelUsage) ModelUsage {
+	u.InputTokens += v.InputTokens
+	u.OutputTokens += v.OutputTokens
+	u.CostMicros += v.CostMicros
+	u.Took += v.Took
+	u.Estimated = u.Estimated || v.Estimated
+	return u
+}
+
+// ModelCall is one asking of a model as it is kept: who asked, what for, what it cost
+// and how it ended. Failed calls are kept too, since many are paid for.
+type ModelCall struct {
+	ID     ModelCallID `json:"id"`
+	Org    OrgID       `json:"org"`
+	Source SourceID    `json:"source_id"` // "" when nobody's in particular
+	ModelUsage
+	Fault *Fault    `json:"fault,omitempty"`
+	At    time.Time `json:"at"`
+}
