@@ -1,0 +1,90 @@
+package llm
+
+import (
+	"context"
+	"sync"
+
+	"curlew/internal/curlew"
+)
+
+// Meter keeps what was asked. It gets every attempt, also a failed one. Its error
+// ends the asking: what cannot be counted is not done.
+type Meter interface {
+	Record(ctx context.Context, call curlew.ModelCall) error
+}
+
+// Budget is asked before every attempt whether so much more may be spent. Its refusal
+// is a fault with the code "llm_budget_spent"; see Spent.
+type Budget interface {
+	Allow(ctx context.Context, account Account, mostMicros int64) error
+}
+
+// Spent is the refusal of a budget.
+func Spent(spentMicros, mostMicros, limitMicros int64) *curlew.Fault {
+	return curlew.Refused("llm_budget_spent", "the model is not asked: of $%.4f allowed, $%.4f are spent, and the next answer may cost $%.4f",
+		float64(limitMicros)/1e6, float64(spentMicros)/1e6, float64(mostMicros)/1e6)
+}
+
+// Tally keeps calls in memory and, with a limit, is a budget as well. It is safe for
+// concurrent use.
+type Tally struct {
+	LimitMicros int64 // 0 means none
+
+	mu    sync.Mutex
+	calls []curlew.ModelCall
+	spent int64
+}
+
+// Record keeps a call.
+func (t *Tally) Record(_ context.Context, call curlew.ModelCall) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.calls = append(t.calls, call)
+	t.spent += call.CostMicros
+	return nil
+}
+
+// Allow refuses what would go beyond the limit.
+func (t *Tally) Allow(_ context.Context, _ Account, mostMicros int64) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.LimitMicros > 0 && t.spent+mostMicros > t.LimitMicros {
+		return Spent(t.spent, mostMicros, t.LimitMicros)
+	}
+	return nil
+}
+
+// Calls are all calls so far.
+func (t *Tally) Calls() []curlew.ModelCall {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return append([]curlew.ModelCall(nil), t.calls...)
+}
+
+// Total is what all calls came to.
+func (t *Tally) Total() curlew.ModelUsage {
+	var sum curlew.ModelUsage
+	for i, call := range t.Calls() {
+		if i == 0 {
+			sum = call.ModelUsage
+			continue
+		}
+		sum = sum.Plus(call.ModelUsage)
+	}
+	return sum
+}
+
+// tokensOf estimates the tokens of a text where nobody counted them: markup and most
+// languages have some three bytes to a token.
+func tokensOf(bytes int) int64 { return int64(bytes/3 + 1) }
+
+// mostTokens is more than any model takes or gives.
+const mostTokens = 1_000_000_000
+
+// plausible keeps a server from claiming what cannot be.
+func plausible(tokens int64) int64 { return min(max(tokens, 0), mostTokens) }
+
+// cost is the price of tokens in millionths of a dollar, rounded up.
+func (s Settings) cost(input, output int64) int64 {
+	return (plausible(input)*s.InputPrice + plausible(output)*s.OutputPrice + 999_999) / 1_000_000
+}
