@@ -103,6 +103,7 @@ type reader struct {
 	headings   []heading
 	entries    []*entry
 	rules      []*date // recurrences
+	habit      habit
 	standing   standing
 	confidence float64
 	unitMakes  map[string]int // how many entries stand in elements of each make

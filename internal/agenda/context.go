@@ -33,7 +33,7 @@ var (
 func (r *reader) findContexts() {
 	for i := range r.lines {
 		l := &r.lines[i]
-		if l.zone == frame || utf8.RuneCountInString(l.text) > 110 || r.at[i] < r.at[i+1] {
+		if utf8.RuneCountInString(l.text) > 110 || r.at[i] < r.at[i+1] {
 			continue
 		}
 		year := fourDigits.MatchString(l.text)
@@ -159,6 +159,9 @@ func (r *reader) contextBefore(i int) int {
 // inScope: a heading opens the part of the page that it stands in, up to the next
 // one of its rank in the same part. The great headings also hold beyond it.
 func (r *reader) inScope(c context, i int) bool {
+	if (r.lines[c.line].zone == frame) != (r.lines[i].zone == frame) {
+		return false // a menu says nothing of the content, nor the other way round
+	}
 	if c.cell != nil && i >= r.spans[c.cell].last && !r.cellOpens(c, i) {
 		return false
 	}

@@ -51,7 +51,14 @@ func (r *reader) same(a, b *entry) bool {
 	if a.title.inherited || b.title.inherited {
 		return true
 	}
+	if siblings(a, b) { // one list does not say the same twice
+		return covers(a.title.text, b.title.text, documentWords) && covers(b.title.text, a.title.text, documentWords)
+	}
 	return alike(a.title.text, b.title.text)
+}
+
+func siblings(a, b *entry) bool {
+	return a.node != nil && b.node != nil && a.node != b.node && a.node.Parent == b.node.Parent && makeOf(a.node) == makeOf(b.node)
 }
 
 // minutes is the time of an entry in minutes, -1 when it has none.
@@ -65,16 +72,22 @@ func (r *reader) minutes(e *entry) int {
 	return -1
 }
 
-// alike compares two titles by their words: one holds the other, or most are shared.
+// alike compares two titles by the words that tell one entry from another: those of
+// one must all be in the other. "Regular Meeting" and "Board Agenda" tell nothing
+// apart, "Committee on Roads" and "Committee on Parks" do.
 func alike(a, b string) bool {
-	x, y := strings.Fields(fold(a)), strings.Fields(fold(b))
-	shared := 0
-	for _, w := range x {
-		if slices.Contains(y, w) {
-			shared++
+	return covers(a, b, genericWords, documentWords) || covers(b, a, genericWords, documentWords)
+}
+
+// covers says whether a text has all words of another, but for some.
+func covers(text, other string, but ...map[string]bool) bool {
+	have := strings.Fields(fold(text))
+	for _, w := range strings.Fields(fold(other)) {
+		if !slices.ContainsFunc(but, func(set map[string]bool) bool { return set[w] }) && !slices.Contains(have, w) {
+			return false
 		}
 	}
-	return shared > 0 && (shared == len(x) || shared == len(y) || 2*shared > max(len(x), len(y)))
+	return true
 }
 
 func fold(s string) string {

@@ -2,6 +2,7 @@ package agenda
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +16,7 @@ import (
 // resolveYears gives every date a year: from the heading or column above, from a
 // link of the same entry, else for runs of neighbours together.
 func (r *reader) resolveYears() {
+	r.findHabit()
 	above := map[int][]*date{}
 	var order []int
 	var run []*date
@@ -184,7 +186,7 @@ func (r *reader) resolveRun(run []*date) {
 	slices.Sort(years)
 	best, base := -1e18, 0
 	for _, year := range years {
-		if score := r.scoreYear(run, offsets, year) + nearby[year]; score > best {
+		if score := r.scoreYear(run, offsets, year) + nearby[year] + r.habit.agrees(run, offsets, year); score > best {
 			best, base = score, year
 		}
 	}
@@ -230,6 +232,51 @@ func (r *reader) scoreYear(run []*date, offsets []int, year int) float64 {
 		score -= near / 90
 	}
 	return score
+}
+
+// habit is on which weekdays the page's days fall whose years are known.
+type habit struct {
+	counts [7]int
+	total  int
+}
+
+// findHabit counts the weekdays of whole dates and of rules such as "third
+// Wednesday of every month"; a rule counts as much as six dates.
+func (r *reader) findHabit() {
+	for _, d := range r.dates {
+		if !d.yearless && d.stop.IsZero() && r.lines[d.line].zone != frame {
+			r.habit.counts[d.start.Weekday()]++
+			r.habit.total++
+		}
+	}
+	for _, d := range r.rules {
+		for day, name := range [...]string{"SU", "MO", "TU", "WE", "TH", "FR", "SA"} {
+			if strings.Contains(d.rule, "BYDAY=") && strings.HasSuffix(d.rule, name) {
+				r.habit.counts[day] += 6
+				r.habit.total += 6
+			}
+		}
+	}
+}
+
+// agrees weighs whether days without a weekday fall on the usual ones in a year, from
+// about -6 to 6: days of one run move together, so that many say little more than
+// four.
+func (h habit) agrees(run []*date, offsets []int, year int) float64 {
+	if h.total < 5 {
+		return 0
+	}
+	sum, n := 0.0, 0
+	for i, d := range run {
+		if d.weekday >= 0 {
+			continue
+		}
+		day := time.Date(year+offsets[i], d.start.Month(), d.start.Day(), 0, 0, 0, 0, time.UTC).Weekday()
+		share := (float64(h.counts[day]) + 0.5) / (float64(h.total) + 3.5)
+		sum += min(1.5, max(-1.5, math.Log(7*share)))
+		n++
+	}
+	return sum / float64(max(1, n)) * float64(min(n, 4))
 }
 
 func days(t, since time.Time) float64 { return t.Sub(since).Hours() / 24 }
