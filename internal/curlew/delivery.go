@@ -11,11 +11,14 @@ const (
 	DeliveryDead      DeliveryStatus = "dead" // out of attempts; can be replayed
 )
 
-// Delivery is one outbox row per change and subscription.
+// Delivery is one outbox row per change and subscription. Its id is what the
+// receiver sees, the same at every attempt.
 type Delivery struct {
 	ID           DeliveryID     `json:"id"`
 	Org          OrgID          `json:"org"`
 	Change       ChangeID       `json:"change_id"`
+	Sequence     int64          `json:"sequence"` // of the change: deliveries keep its order
+	Entity       EntityID       `json:"entity_id,omitempty"`
 	Subscription SubscriptionID `json:"subscription_id"`
 	Status       DeliveryStatus `json:"status"`
 	Attempts     int            `json:"attempts"`
@@ -23,4 +26,15 @@ type Delivery struct {
 	NextRetryAt  *time.Time     `json:"next_retry_at"`
 	DeliveredAt  *time.Time     `json:"delivered_at"`
 	CreatedAt    time.Time      `json:"created_at"`
+}
+
+// Attempt is one try to deliver.
+type Attempt struct {
+	Delivery   DeliveryID `json:"delivery_id"`
+	Number     int        `json:"number"`
+	At         time.Time  `json:"at"`
+	TookMillis int64      `json:"took_ms"`
+	Status     int        `json:"status,omitempty"` // of the answer
+	Answer     string     `json:"answer,omitempty"` // its first 16 KiB
+	Error      string     `json:"error,omitempty"`
 }

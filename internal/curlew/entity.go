@@ -13,17 +13,45 @@ const (
 )
 
 // Entity is the current state of one real thing, keyed by org, source, schema
-// and external id.
+// and external id. Each change event about it raises its version by one.
 type Entity struct {
 	ID          EntityID     `json:"id"`
 	Org         OrgID        `json:"org"`
 	Source      SourceID     `json:"source_id"`
 	Schema      SchemaName   `json:"schema"`
 	ExternalID  string       `json:"external_id"`
+	URL         string       `json:"url"`
 	Status      EntityStatus `json:"status"`
 	Version     int          `json:"version"`
 	Fields      Values       `json:"fields"`
 	Hash        string       `json:"record_hash"`
+	Record      RecordID     `json:"record_id,omitempty"`  // where its fields and their evidence come from
+	StaleSaid   bool         `json:"stale_said,omitempty"` // entity_stale has been told
 	FirstSeenAt time.Time    `json:"first_seen_at"`
 	LastSeenAt  time.Time    `json:"last_seen_at"`
+}
+
+// Alias is another external id by which an entity was known, and why it is
+// believed to be the same.
+type Alias struct {
+	Source     SourceID   `json:"source_id"`
+	Schema     SchemaName `json:"schema"`
+	ExternalID string     `json:"external_id"`
+	Entity     EntityID   `json:"entity_id"`
+	Confidence float64    `json:"confidence"`
+	Why        string     `json:"why"`
+	CreatedAt  time.Time  `json:"created_at"`
+}
+
+// Sighting is how one watch last saw an entity.
+type Sighting struct {
+	Watch    WatchID    `json:"watch_id"`
+	Entity   EntityID   `json:"entity_id"`
+	SeenAt   time.Time  `json:"seen_at"`
+	Misses   int        `json:"misses"`              // complete looks in a row that did not find it
+	MissedAt *time.Time `json:"missed_at,omitempty"` // the first of these
+	Position int        `json:"position,omitempty"`  // in the list, from 1
+	Listed   string     `json:"listed"`              // hash of what the list said, to tell whether its own page must be read again
+	DetailAt *time.Time `json:"detail_at,omitempty"` // when its own page was last read
+	Detail   *Draft     `json:"detail,omitempty"`    // what its own page said
 }

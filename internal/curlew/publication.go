@@ -33,5 +33,8 @@ type Publication struct {
 	NormalizedHash string        `json:"normalized_hash"`
 	EnvelopeHash   string        `json:"envelope_hash"`
 	Supersedes     PublicationID `json:"supersedes,omitempty"`
+	Reason         string        `json:"reason"` // a sentence
+	Entities       int           `json:"entities"`
+	Changes        int           `json:"changes"`
 	PublishedAt    time.Time     `json:"published_at"`
 }

@@ -29,12 +29,25 @@ type Subscription struct {
 	ID        SubscriptionID     `json:"id"`
 	Org       OrgID              `json:"org"`
 	Name      string             `json:"name"`
-	Kinds     []ChangeKind       `json:"kinds"`
-	Filter    json.RawMessage    `json:"filter,omitempty"`
+	Kinds     []ChangeKind       `json:"kinds"`            // none means all
+	Filter    string             `json:"filter,omitempty"` // an expression; see the filter room
 	Source    SourceID           `json:"source_id,omitempty"`
 	Watch     WatchID            `json:"watch_id,omitempty"`
 	Channel   Channel            `json:"channel"`
-	Target    json.RawMessage    `json:"target"`
+	Target    json.RawMessage    `json:"target"`           // what the channel needs; see the deliver room
+	Digest    string             `json:"digest,omitempty"` // cron or preset; "" means each change at once
 	Status    SubscriptionStatus `json:"status"`
+	Health    EndpointHealth     `json:"health"`
 	CreatedAt time.Time          `json:"created_at"`
+}
+
+// EndpointHealth is how the endpoint of a subscription does.
+type EndpointHealth struct {
+	LastSuccessAt *time.Time `json:"last_success_at,omitempty"`
+	FailingSince  *time.Time `json:"failing_since,omitempty"`
+	Failures      int        `json:"failures"`             // in a row
+	RestUntil     *time.Time `json:"rest_until,omitempty"` // nothing is sent before
+	LastError     string     `json:"last_error,omitempty"`
+	DisabledWhy   string     `json:"disabled_why,omitempty"`
+	NextDigestAt  *time.Time `json:"next_digest_at,omitempty"`
 }

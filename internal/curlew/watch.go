@@ -13,16 +13,55 @@ const (
 
 // Watch is a URL of a source, read with a blueprint on a schedule.
 type Watch struct {
-	ID                  WatchID     `json:"id"`
-	Org                 OrgID       `json:"org"`
-	Source              SourceID    `json:"source_id"`
-	Blueprint           BlueprintID `json:"blueprint_id"`
-	URL                 string      `json:"url"`
-	Schedule            string      `json:"schedule"` // cron with time zone, or "adaptive"
-	Status              WatchStatus `json:"status"`
-	LastRunAt           *time.Time  `json:"last_run_at"`
-	NextRunAt           *time.Time  `json:"next_run_at"`
-	LastError           string      `json:"last_error"`
-	ConsecutiveFailures int         `json:"consecutive_failures"`
-	CreatedAt           time.Time   `json:"created_at"`
+	ID                  WatchID       `json:"id"`
+	Org                 OrgID         `json:"org"`
+	Source              SourceID      `json:"source_id"`
+	Blueprint           BlueprintID   `json:"blueprint_id"`
+	Name                string        `json:"name"`
+	URL                 string        `json:"url"`
+	Schedule            string        `json:"schedule"` // cron with time zone, a preset, or "adaptive"; see the schedule room
+	Settings            WatchSettings `json:"settings"`
+	Status              WatchStatus   `json:"status"`
+	LastRunAt           *time.Time    `json:"last_run_at"`
+	NextRunAt           *time.Time    `json:"next_run_at"`
+	LastError           string        `json:"last_error"`
+	ConsecutiveFailures int           `json:"consecutive_failures"`
+	Held                *Hold         `json:"held,omitempty"`
+	Rhythm              Rhythm        `json:"rhythm"`
+	CreatedAt           time.Time     `json:"created_at"`
+}
+
+// WatchSettings are what a person may say about a watch. Zero values mean the defaults.
+type WatchSettings struct {
+	Zone          string    `json:"timezone,omitempty"`      // of times on the page that name none
+	DetailsEvery  Duration  `json:"details_every,omitempty"` // how old a detail page may get before it is asked for again
+	MaxPages      int       `json:"max_pages,omitempty"`     // of one run
+	Ranked        bool      `json:"ranked,omitempty"`        // the order of the list means something
+	StaleDays     int       `json:"stale_days,omitempty"`    // an entity seen for so long is stale: a vacancy nobody fills
+	RemovalShare  float64   `json:"removal_share,omitempty"` // more removals at once than this share are held for review
+	AllowPersonal bool      `json:"allow_personal,omitempty"`
+	Delay         *Duration `json:"delay,omitempty"` // between requests; under a second only for allowed addresses
+}
+
+// Hold is a bulk removal that waits for a person: nothing is said to be gone
+// until somebody accepts it, or the entities are seen again.
+type Hold struct {
+	Run      RunID     `json:"run_id"`
+	Since    time.Time `json:"since"`
+	Missing  int       `json:"missing"`
+	Of       int       `json:"of"`
+	Accepted bool      `json:"accepted,omitempty"` // by a person: the next run removes them
+	Why      string    `json:"why"`
+}
+
+// Rhythm is what a watch has taught about how often its page changes.
+type Rhythm struct {
+	Looks        int       `json:"looks"`    // runs that saw the page whole
+	Hits         int       `json:"hits"`     // of these, how many found a change
+	Exposure     float64   `json:"exposure"` // days watched, older ones fading
+	Changed      float64   `json:"changed"`  // looks that found a change, older ones fading
+	LastLookAt   time.Time `json:"last_look_at"`
+	LastChangeAt time.Time `json:"last_change_at"`
+	Avoided      int       `json:"avoided"`       // fetches spared against polling at the shortest interval
+	NextEventAt  time.Time `json:"next_event_at"` // the soonest start of a listed event that is still to come
 }

@@ -4,21 +4,30 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"slices"
+	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/database"
 )
 
-const changeColumns = `id, org_id, sequence, kind, source_id, watch_id, entity_id, version, payload, occurred_at`
+const changeColumns = `id, org_id, sequence, kind, source_id, watch_id, entity_id, version, payload, occurred_at, run_id`
 
 func scanChange(r *sql.Rows) (c curlew.Change, err error) {
+	into, done := changeInto(&c)
+	err = r.Scan(into...)
+	done()
+	return c, err
+}
+
+// changeInto is where the columns of a change go, and what is to be done then.
+func changeInto(c *curlew.Change) ([]any, func()) {
 	var version sql.NullInt64
 	var payload database.JSON[json.RawMessage]
 	var occurred database.Micros
-	err = r.Scan(&c.ID, &c.Org, &c.Sequence, &c.Kind, text[curlew.SourceID]{&c.Source}, text[curlew.WatchID]{&c.Watch},
-		text[curlew.EntityID]{&c.Entity}, &version, &payload, &occurred)
-	c.Version, c.Payload, c.OccurredAt = int(version.Int64), payload.Value, occurred.Time()
-	return c, err
+	return []any{&c.ID, &c.Org, &c.Sequence, &c.Kind, text[curlew.SourceID]{&c.Source}, text[curlew.WatchID]{&c.Watch},
+			text[curlew.EntityID]{&c.Entity}, &version, &payload, &occurred, &c.Run},
+		func() { c.Version, c.Payload, c.OccurredAt = int(version.Int64), payload.Value, occurred.Time() }
 }
 
 // AddChange keeps a new change and returns it with its id and its sequence. The
@@ -32,9 +41,9 @@ func (s WriteScope) AddChange(ctx context.Context, c curlew.Change) (curlew.Chan
 		return curlew.Change{}, err
 	}
 	err = s.insert(ctx, "change", `INSERT INTO changes (`+changeColumns+`)
-		VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, 0), ?, coalesce(?, {now}))`,
+		VALUES (?, ?, ?, ?, ?, ?, ?, nullif(?, 0), ?, coalesce(?, {now}), ?)`,
 		c.ID, s.org, sequence, c.Kind, null(c.Source), null(c.Watch), null(c.Entity), c.Version, rawOrNull(c.Payload),
-		database.AtOrNull(&c.OccurredAt))
+		database.AtOrNull(&c.OccurredAt), c.Run)
 	if err != nil {
 		return curlew.Change{}, err
 	}
@@ -57,13 +66,58 @@ func (s Scope) Change(ctx context.Context, id curlew.ChangeID) (curlew.Change, e
 // ChangeFilter narrows a listing of changes; empty fields do not.
 type ChangeFilter struct {
 	Kind   curlew.ChangeKind
+	Source curlew.SourceID
+	Watch  curlew.WatchID
 	Entity curlew.EntityID
+	Since  time.Time
 }
 
 // Changes lists the changes after a sequence, in their order.
 func (s Scope) Changes(ctx context.Context, filter ChangeFilter, after int64, limit int) ([]curlew.Change, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+changeColumns+` FROM changes WHERE org_id = ?
-		AND (? = '' OR kind = ?) AND (? = '' OR entity_id = ?) AND sequence > ? ORDER BY sequence LIMIT ?`,
-		s.org, filter.Kind, filter.Kind, filter.Entity, filter.Entity, after, Window{Limit: limit}.limit())
+		AND (? = '' OR kind = ?) AND (? = '' OR source_id = ?) AND (? = '' OR watch_id = ?) AND (? = '' OR entity_id = ?)
+		AND occurred_at >= ? AND sequence > ? ORDER BY sequence LIMIT ?`,
+		s.org, filter.Kind, filter.Kind, filter.Source, filter.Source, filter.Watch, filter.Watch, filter.Entity, filter.Entity,
+		database.At(filter.Since), after, Window{Limit: limit}.limit())
 	return many(s, rows, err, scanChange)
+}
+
+// AddChanges keeps new changes, in their order, and returns them with their ids and
+// sequences. They must have times.
+func (s WriteScope) AddChanges(ctx context.Context, changes []curlew.Change) ([]curlew.Change, error) {
+	if len(changes) == 0 {
+		return nil, nil
+	}
+	rows, err := s.q.Query(ctx, `INSERT INTO change_counters (org_id, last_sequence) VALUES (?, ?)
+		ON CONFLICT (org_id) DO UPDATE SET last_sequence = change_counters.last_sequence + excluded.last_sequence RETURNING last_sequence`, s.org, len(changes))
+	last, err := one(s.Scope, "org", string(s.org), rows, err, scanNumber)
+	if err != nil {
+		return nil, s.explainInsert("change", err)
+	}
+	out := slices.Clone(changes)
+	for i := range out {
+		out[i].ID, out[i].Org = curlew.Mint[curlew.ChangeID](s.store.ids), s.org
+		out[i].Sequence = last - int64(len(out)-1-i)
+	}
+	return out, inChunks(out, func(some []curlew.Change) error {
+		values := make([]any, 0, 11*len(some))
+		for _, c := range some {
+			values = append(values, c.ID, s.org, c.Sequence, c.Kind, null(c.Source), null(c.Watch), null(c.Entity), versionOrNull(c.Version),
+				rawOrNull(c.Payload), database.At(c.OccurredAt), c.Run)
+		}
+		return s.insert(ctx, "change", `INSERT INTO changes (`+changeColumns+`) VALUES `+placeholders(len(some), `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`), values...)
+	})
+}
+
+func versionOrNull(version int) any {
+	if version == 0 {
+		return nil
+	}
+	return version
+}
+
+// LastSequence is that of the newest change of the org; 0 when there is none.
+func (s Scope) LastSequence(ctx context.Context) (int64, error) {
+	rows, err := s.q.Query(ctx, `SELECT coalesce(max(last_sequence), 0) FROM change_counters WHERE org_id = ?`, s.org)
+	return one(s, "org", string(s.org), rows, err, scanNumber)
 }

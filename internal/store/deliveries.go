@@ -8,23 +8,33 @@ import (
 	"curlew/internal/database"
 )
 
-const deliveryColumns = `id, org_id, change_id, subscription_id, status, attempts, last_error, next_retry_at, delivered_at, created_at`
+const deliveryColumns = `id, org_id, change_id, subscription_id, status, attempts, last_error, next_retry_at, delivered_at, created_at,
+	sequence, entity_id`
 
 func scanDelivery(r *sql.Rows) (d curlew.Delivery, err error) {
-	var retry, delivered, created database.Micros
-	err = r.Scan(&d.ID, &d.Org, &d.Change, &d.Subscription, &d.Status, &d.Attempts, &d.LastError, &retry, &delivered, &created)
-	d.NextRetryAt, d.DeliveredAt, d.CreatedAt = retry.TimeOrNil(), delivered.TimeOrNil(), created.Time()
+	into, done := deliveryInto(&d)
+	err = r.Scan(into...)
+	done()
 	return d, err
+}
+
+// deliveryInto is where the columns of a delivery go, and what is to be done then.
+func deliveryInto(d *curlew.Delivery) ([]any, func()) {
+	var retry, delivered, created database.Micros
+	return []any{&d.ID, &d.Org, &d.Change, &d.Subscription, &d.Status, &d.Attempts, &d.LastError, &retry, &delivered, &created, &d.Sequence, &d.Entity},
+		func() {
+			d.NextRetryAt, d.DeliveredAt, d.CreatedAt = retry.TimeOrNil(), delivered.TimeOrNil(), created.Time()
+		}
 }
 
 // AddDelivery keeps a new delivery and returns it with its id. There is one for
 // a change and a subscription: asked again, it returns that one as it is.
 func (s WriteScope) AddDelivery(ctx context.Context, d curlew.Delivery) (curlew.Delivery, error) {
 	d.ID = curlew.Mint[curlew.DeliveryID](s.store.ids)
-	err := s.insert(ctx, "delivery", `INSERT INTO deliveries (`+deliveryColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, {now})
+	err := s.insert(ctx, "delivery", `INSERT INTO deliveries (`+deliveryColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, ?, ?)
 		ON CONFLICT (org_id, change_id, subscription_id) DO NOTHING`,
 		d.ID, s.org, d.Change, d.Subscription, d.Status, d.Attempts, d.LastError,
-		database.AtOrNull(d.NextRetryAt), database.AtOrNull(d.DeliveredAt))
+		database.AtOrNull(d.NextRetryAt), database.AtOrNull(d.DeliveredAt), d.Sequence, d.Entity)
 	if err != nil {
 		return curlew.Delivery{}, err
 	}
@@ -41,13 +51,14 @@ func (s Scope) Delivery(ctx context.Context, id curlew.DeliveryID) (curlew.Deliv
 
 // DeliveryFilter narrows a listing of deliveries; empty fields do not.
 type DeliveryFilter struct {
-	Status curlew.DeliveryStatus
+	Status       curlew.DeliveryStatus
+	Subscription curlew.SubscriptionID
 }
 
 // Deliveries lists deliveries, oldest first.
 func (s Scope) Deliveries(ctx context.Context, filter DeliveryFilter, window Window) ([]curlew.Delivery, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+deliveryColumns+` FROM deliveries
-		WHERE org_id = ? AND (? = '' OR status = ?) AND id > ? ORDER BY id LIMIT ?`,
-		s.org, filter.Status, filter.Status, window.After, window.limit())
+		WHERE org_id = ? AND (? = '' OR status = ?) AND (? = '' OR subscription_id = ?) AND id > ? ORDER BY id LIMIT ?`,
+		s.org, filter.Status, filter.Status, filter.Subscription, filter.Subscription, window.After, window.limit())
 	return many(s, rows, err, scanDelivery)
 }

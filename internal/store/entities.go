@@ -8,12 +8,14 @@ import (
 	"curlew/internal/database"
 )
 
-const entityColumns = `id, org_id, source_id, schema, external_id, status, version, fields, record_hash, first_seen_at, last_seen_at`
+const entityColumns = `id, org_id, source_id, schema, external_id, status, version, fields, record_hash, first_seen_at, last_seen_at,
+	url, record_id, stale_said`
 
 func scanEntity(r *sql.Rows) (e curlew.Entity, err error) {
 	var fields database.JSON[curlew.Values]
 	var first, last database.Micros
-	err = r.Scan(&e.ID, &e.Org, &e.Source, &e.Schema, &e.ExternalID, &e.Status, &e.Version, &fields, &e.Hash, &first, &last)
+	err = r.Scan(&e.ID, &e.Org, &e.Source, &e.Schema, &e.ExternalID, &e.Status, &e.Version, &fields, &e.Hash, &first, &last,
+		&e.URL, &e.Record, &e.StaleSaid)
 	e.Fields, e.FirstSeenAt, e.LastSeenAt = fields.Value, first.Time(), last.Time()
 	return e, err
 }
@@ -22,9 +24,9 @@ func scanEntity(r *sql.Rows) (e curlew.Entity, err error) {
 func (s WriteScope) AddEntity(ctx context.Context, e curlew.Entity) (curlew.Entity, error) {
 	e.ID = curlew.Mint[curlew.EntityID](s.store.ids)
 	err := s.insert(ctx, "entity", `INSERT INTO entities (`+entityColumns+`)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, {now}), coalesce(?, {now}))`,
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, {now}), coalesce(?, {now}), ?, ?, ?)`,
 		e.ID, s.org, e.Source, e.Schema, e.ExternalID, e.Status, e.Version, database.AsJSON(e.Fields), e.Hash,
-		database.AtOrNull(&e.FirstSeenAt), database.AtOrNull(&e.LastSeenAt))
+		database.AtOrNull(&e.FirstSeenAt), database.AtOrNull(&e.LastSeenAt), e.URL, e.Record, flag(e.StaleSaid))
 	if err != nil {
 		return curlew.Entity{}, err
 	}
@@ -57,4 +59,38 @@ func (s Scope) Entities(ctx context.Context, filter EntityFilter, window Window)
 		AND (? = '' OR source_id = ?) AND (? = '' OR schema = ?) AND (? = '' OR status = ?) AND id > ? ORDER BY id LIMIT ?`,
 		s.org, filter.Source, filter.Source, filter.Schema, filter.Schema, filter.Status, filter.Status, window.After, window.limit())
 	return many(s, rows, err, scanEntity)
+}
+
+// EntitiesByExternalIDs lists the entities that a source knows by these ids.
+func (s Scope) EntitiesByExternalIDs(ctx context.Context, source curlew.SourceID, schema curlew.SchemaName, externalIDs []string) ([]curlew.Entity, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND source_id = ? AND schema = ? AND external_id {in ?} ORDER BY id`,
+		s.org, source, schema, database.AsJSON(externalIDs))
+	return many(s, rows, err, scanEntity)
+}
+
+// EntitiesByID lists these entities.
+func (s Scope) EntitiesByID(ctx context.Context, ids []curlew.EntityID) ([]curlew.Entity, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND id {in ?} ORDER BY id`, s.org, database.AsJSON(ids))
+	return many(s, rows, err, scanEntity)
+}
+
+// AddEntities keeps new entities that have their ids.
+func (s WriteScope) AddEntities(ctx context.Context, entities []curlew.Entity) error {
+	return inChunks(entities, func(some []curlew.Entity) error {
+		values := make([]any, 0, 14*len(some))
+		for _, e := range some {
+			values = append(values, e.ID, s.org, e.Source, e.Schema, e.ExternalID, e.Status, e.Version, database.AsJSON(e.Fields), e.Hash,
+				database.At(e.FirstSeenAt), database.At(e.LastSeenAt), e.URL, e.Record, flag(e.StaleSaid))
+		}
+		return s.insert(ctx, "entity", `INSERT INTO entities (`+entityColumns+`) VALUES `+placeholders(len(some), `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`), values...)
+	})
+}
+
+// SaveEntity writes an entity as it is now.
+func (s WriteScope) SaveEntity(ctx context.Context, e curlew.Entity) error {
+	err := s.update(ctx, "entity", string(e.ID), `UPDATE entities SET external_id = ?, status = ?, version = ?, fields = ?, record_hash = ?,
+		first_seen_at = ?, last_seen_at = ?, url = ?, record_id = ?, stale_said = ? WHERE org_id = ? AND id = ?`,
+		e.ExternalID, e.Status, e.Version, database.AsJSON(e.Fields), e.Hash, database.At(e.FirstSeenAt), database.At(e.LastSeenAt), e.URL, e.Record,
+		flag(e.StaleSaid), s.org, e.ID)
+	return s.explainInsert("entity", err)
 }

@@ -8,12 +8,13 @@ import (
 	"curlew/internal/database"
 )
 
-const publicationColumns = `id, org_id, run_id, scope, decision, class, snapshot_hash, normalized_hash, envelope_hash, supersedes, published_at`
+const publicationColumns = `id, org_id, run_id, scope, decision, class, snapshot_hash, normalized_hash, envelope_hash, supersedes, published_at,
+	reason, entities, changes`
 
 func scanPublication(r *sql.Rows) (p curlew.Publication, err error) {
 	var published database.Micros
 	err = r.Scan(&p.ID, &p.Org, &p.Run, &p.Scope, &p.Decision, &p.Class, &p.SnapshotHash, &p.NormalizedHash, &p.EnvelopeHash,
-		text[curlew.PublicationID]{&p.Supersedes}, &published)
+		text[curlew.PublicationID]{&p.Supersedes}, &published, &p.Reason, &p.Entities, &p.Changes)
 	p.PublishedAt = published.Time()
 	return p, err
 }
@@ -23,8 +24,8 @@ func scanPublication(r *sql.Rows) (p curlew.Publication, err error) {
 // the same one, it fails as existing already.
 func (s WriteScope) AddPublication(ctx context.Context, p curlew.Publication) (curlew.Publication, error) {
 	p.ID = curlew.Mint[curlew.PublicationID](s.store.ids)
-	err := s.insert(ctx, "publication", `INSERT INTO publications (`+publicationColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now})`,
-		p.ID, s.org, p.Run, p.Scope, p.Decision, p.Class, p.SnapshotHash, p.NormalizedHash, p.EnvelopeHash, null(p.Supersedes))
+	err := s.insert(ctx, "publication", `INSERT INTO publications (`+publicationColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, ?, ?, ?)`,
+		p.ID, s.org, p.Run, p.Scope, p.Decision, p.Class, p.SnapshotHash, p.NormalizedHash, p.EnvelopeHash, null(p.Supersedes), p.Reason, p.Entities, p.Changes)
 	if err != nil {
 		return curlew.Publication{}, err
 	}

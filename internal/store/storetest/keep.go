@@ -101,7 +101,7 @@ func absentStaysAbsent(t *testing.T, b *bench) {
 		}
 		sub, err := s.AddSubscription(t.Context(), curlew.Subscription{Channel: curlew.ChannelEmail, Status: curlew.SubscriptionPaused})
 		must(t, err)
-		if sub.Filter != nil || sub.Kinds != nil || sub.Source != "" || sub.Watch != "" {
+		if sub.Filter != "" || sub.Kinds != nil || sub.Source != "" || sub.Watch != "" {
 			t.Errorf("a bare subscription became %+v", sub)
 		}
 		return nil

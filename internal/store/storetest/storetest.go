@@ -60,6 +60,11 @@ func Run(t *testing.T) {
 		{"the URL log remembers what was found and what came of it", urlLog},
 		{"a URL that is no longer found is inactive, not gone", orphans},
 		{"a frontier holds every URL once, nearest first", frontier},
+		{"a watch remembers how it saw each entity", sightings},
+		{"an entity is found by the ids it had", aliases},
+		{"what waits for a subscription leaves in the order of the changes about an entity", outboxOrder},
+		{"what was sent, or could not be, can be sent again", replay},
+		{"a watch is due when its time has come and nobody reads its source", dueWatches},
 		{"a page is found by its URL and time, and by its digest", archivedPages},
 	} {
 		t.Run(p.promise, func(t *testing.T) {

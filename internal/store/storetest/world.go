@@ -43,6 +43,9 @@ func (b *bench) fill(t *testing.T, org curlew.OrgID) world {
 		if err := b.fillReading(t.Context(), s, &w); err != nil {
 			return err
 		}
+		if err := b.fillWatching(t.Context(), s, &w); err != nil {
+			return err
+		}
 		return s.AppendLog(t.Context(), w.run.ID, curlew.LogLine{Level: curlew.LogInfo, Text: "begun"})
 	})
 	return w
@@ -76,7 +79,9 @@ func sampleBlueprint(w *world) curlew.Blueprint {
 
 func sampleWatch(w *world) curlew.Watch {
 	return curlew.Watch{Source: w.source.ID, Blueprint: w.blueprint.ID, URL: "https://example.org/events", Schedule: "adaptive",
-		Status: curlew.WatchActive, LastRunAt: &morning, NextRunAt: &evening, LastError: words, ConsecutiveFailures: 4}
+		Status: curlew.WatchActive, LastRunAt: &morning, NextRunAt: &evening, LastError: words, ConsecutiveFailures: 4,
+		Name: words, Settings: curlew.WatchSettings{Zone: "Europe/Oslo", Ranked: true, RemovalShare: 0.25}, Rhythm: curlew.Rhythm{Looks: 4, Exposure: 1.5},
+		Held: &curlew.Hold{Run: "run_x", Since: morning, Missing: 40, Of: 50, Why: words}}
 }
 
 func sampleRun(w *world) curlew.Run {
@@ -104,26 +109,28 @@ func sampleRecord(w *world) curlew.Record {
 
 func sampleEntity(w *world) curlew.Entity {
 	return curlew.Entity{Source: w.source.ID, Schema: curlew.SchemaEvent, ExternalID: "e-1", Status: curlew.EntityActive, Version: 1,
-		Fields: sampleValues(), Hash: "beef", FirstSeenAt: morning, LastSeenAt: evening}
+		Fields: sampleValues(), Hash: "beef", FirstSeenAt: morning, LastSeenAt: evening,
+		URL: "https://example.org/e/1", Record: w.record.ID, StaleSaid: true}
 }
 
 func samplePublication(w *world) curlew.Publication {
 	return curlew.Publication{Run: w.run.ID, Scope: w.run.Scope, Decision: curlew.PublishChanged, Class: curlew.ContentChanged,
-		SnapshotHash: "s", NormalizedHash: "n", EnvelopeHash: "e", Supersedes: w.first.ID}
+		SnapshotHash: "s", NormalizedHash: "n", EnvelopeHash: "e", Supersedes: w.first.ID, Reason: words, Entities: 12, Changes: 3}
 }
 
 func sampleChange(w *world) curlew.Change {
 	return curlew.Change{Kind: curlew.EntityAppeared, Source: w.source.ID, Watch: w.watch.ID, Entity: w.entity.ID, Version: 1,
-		Payload: json.RawMessage(`{"after": {"title": "x"}, "before": null}`), OccurredAt: morning}
+		Payload: json.RawMessage(`{"after": {"title": "x"}, "before": null}`), OccurredAt: morning, Run: w.run.ID}
 }
 
 func sampleSubscription(w *world) curlew.Subscription {
 	return curlew.Subscription{Name: words, Kinds: []curlew.ChangeKind{curlew.EntityChanged, curlew.EntityAppeared},
-		Filter: json.RawMessage(`{"city": "Paris"}`), Source: w.source.ID, Watch: w.watch.ID, Channel: curlew.ChannelWebhook,
-		Target: json.RawMessage(`{"url": "https://hooks.example.org/?a=b"}`), Status: curlew.SubscriptionActive}
+		Filter: `city = "Paris"`, Digest: "daily", Source: w.source.ID, Watch: w.watch.ID, Channel: curlew.ChannelWebhook,
+		Target: json.RawMessage(`{"url": "https://hooks.example.org/?a=b"}`), Status: curlew.SubscriptionActive,
+		Health: curlew.EndpointHealth{FailingSince: &morning, Failures: 3, LastError: words}}
 }
 
 func sampleDelivery(w *world) curlew.Delivery {
 	return curlew.Delivery{Change: w.change.ID, Subscription: w.subscription.ID, Status: curlew.DeliveryPending, Attempts: 1,
-		LastError: words, NextRetryAt: &evening, DeliveredAt: &morning}
+		LastError: words, NextRetryAt: &evening, DeliveredAt: &morning, Sequence: 1, Entity: w.entity.ID}
 }

@@ -1,0 +1,113 @@
+// Package publish decides what a run's records mean: which real thing each of them
+// is, what changed about it, what is gone and what only seems to be, and whether
+// there is anything to say at all.
+//
+// It is pure: it takes what was known and what was seen, and returns what should be
+// written. It reads no clock, no page and no database.
+package publish
+
+import (
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+// Policy is how cautious to be.
+type Policy struct {
+	Ranked         bool          // the order of the list means something
+	StaleAfter     time.Duration // an entity seen for so long is stale; 0 never
+	RemovalShare   float64       // more removals at once than this share are held; see RemovalFloor
+	MissesToGo     int           // complete looks in a row that must miss an entity
+	MissesApart    time.Duration // the least time between the first and the last of them
+	ForceRepublish bool
+}
+
+// Prior is what was known before the run.
+type Prior struct {
+	// Entities of the source and schema: all that this watch has seen and not
+	// removed, and all that an external id or an alias of the records leads to.
+	Entities  []curlew.Entity
+	Sightings []curlew.Sighting                              // of this watch
+	Aliases   []curlew.Alias                                 // that lead to one of the entities
+	Elsewhere map[curlew.EntityID]bool                       // another watch sees it still
+	Evidence  map[curlew.EntityID]map[string]curlew.Evidence // not needed for deciding; may be nil
+	Latest    *curlew.Publication                            // of the scope
+	Hold      *curlew.Hold
+}
+
+// Seen is one record as the run saw it.
+type Seen struct {
+	Record   curlew.Record // normalised; list and detail merged
+	Position int           // in the list, from 1; 0 is unknown
+	Listed   string        // hash of what the list said
+	DetailAt *time.Time
+	Detail   *curlew.Draft
+	// Keep are fields of which this look can say nothing (its own page could not be
+	// read, a rule has stopped fitting): what is known of them stays.
+	Keep map[string]bool
+}
+
+// Look is what came of looking at the own page of an entity that the list misses.
+type Look string
+
+const (
+	LookNone    Look = ""        // it has no page of its own, or nobody looked
+	LookGone    Look = "gone"    // 404 or 410, or a page that no longer shows it
+	LookThere   Look = "there"   // the page still shows it
+	LookUnclear Look = "unclear" // blocked, damaged, failed
+)
+
+// Observation is what a run saw.
+type Observation struct {
+	Run       curlew.RunID
+	Watch     curlew.Watch
+	Schema    curlew.SchemaName
+	Blueprint curlew.BlueprintID
+	At        time.Time
+	Seen      []Seen
+	// Complete says that the whole list was read: every page arrived whole and fits
+	// the blueprint. Otherwise Why says what was amiss, and nothing is missing.
+	Complete bool
+	Why      string
+	Looks    map[curlew.EntityID]Look
+	// Hashes of what the run read and by what: the bodies of its pages, and the
+	// blueprint's rules with the version of normalising.
+	SnapshotHash string
+	RulesHash    string
+}
+
+// Plan is what should be written, in one transaction.
+type Plan struct {
+	New         []NewEntity       // with their records
+	Updated     []Update          // entities with changed fields, ids, status or version
+	Sightings   []curlew.Sighting // of entities that exist; only those that differ from the prior beyond SeenAt
+	SeenAgain   []curlew.EntityID // whose SeenAt and nothing else moves
+	Aliases     []curlew.Alias
+	Hold        *curlew.Hold       // nil: none (any more)
+	Publication curlew.Publication // without id, run and time
+	Figures     Figures
+	Notes       []curlew.LogLine // what a person should know: ambiguities, holds, kept fields
+	SoonAgain   bool             // something is missing and wants to be confirmed
+	NextEventAt time.Time        // soonest start of an event that is still to come
+}
+
+// NewEntity is an entity to be made, with its record, its first change and its sighting.
+type NewEntity struct {
+	Entity   curlew.Entity
+	Record   curlew.Record
+	Change   curlew.Change
+	Sighting curlew.Sighting
+}
+
+// Update is an entity as it is to be. Changes has none for quiet moves (stale,
+// finished, an alias), and usually one otherwise.
+type Update struct {
+	Entity  curlew.Entity
+	Record  *curlew.Record // the new evidence, where fields changed
+	Changes []curlew.Change
+}
+
+// Figures are what a run's summary tells.
+type Figures struct {
+	Seen, Appeared, Changed, Moved, Disappeared, Missing, Finished, WentStale, Unchanged, Kept, Held int
+}
