@@ -121,8 +121,11 @@ type saying struct {
 }
 
 var (
-	heldWords  = regexp.MustCompile(`(?i)\b(?:meetings?|meets?|held|hold|holds|begins?|starts?|convenes?|commences?|take place|takes place|gather|hearings?|sessions?|time|shows?|performances?|all events|sitzungen?|beginn|beginnen|stattfinden|finden|séances?|réunions?|sesiones|reuniones|posiedzenia|spotkania)\b`)
-	otherHours = regexp.MustCompile(`(?i)\b(?:office hours|business hours|open(?:ing)? hours|hours of operation|box office|monday (?:-|–|through|to) friday|mon\.? ?[-–] ?fri|please call|call us|to call|phone|fax|register|deadline|lunch|comment)\b`)
+	heldWords = phrases(`meeting, meetings, meet, meets, held, hold, holds, begin, begins, start, starts, convene, convenes, commence, commences, take place, takes place, gather,
+		hearing, hearings, session, sessions, time, show, shows, performance, performances, all events, sitzung, sitzungen, beginn, beginnen, stattfinden, finden, séance, séances,
+		réunion, réunions, sesiones, reuniones, posiedzenia, spotkania`)
+	otherHours = phrases(`office hours, business hours, open hours, opening hours, hours of operation, box office, monday friday, monday through friday, monday to friday,
+		mon fri, please call, call us, to call, phone, fax, register, deadline, lunch, comment`)
 )
 
 // findStanding looks for sentences outside of the entries that give a time or a
@@ -162,7 +165,7 @@ func (r *reader) onlyClock() {
 			continue
 		}
 		c, doors := r.clockOn(i, 0, len(l.text))
-		if c == nil || doors || otherHours.MatchString(l.text) {
+		if c == nil || doors || otherHours.in(l.text) {
 			continue
 		}
 		if only != nil && (only.Hour != c.Hour || only.Minute != c.Minute) {
@@ -175,9 +178,23 @@ func (r *reader) onlyClock() {
 	}
 }
 
-// mayHoldTime is a quick look before the pattern.
+// mayHoldTime is a quick look before the pattern: one or two digits before a mark of
+// hours, or a word for twelve.
 func mayHoldTime(text string) bool {
-	return hasDigits(text) || strings.Contains(text, "oon") || strings.Contains(text, "OON") || strings.Contains(text, "idnight")
+	for i := 0; i < len(text); i++ {
+		if text[i] < '0' || text[i] > '9' {
+			continue
+		}
+		begin := i
+		for i < len(text) && text[i] >= '0' && text[i] <= '9' {
+			i++
+		}
+		rest := strings.TrimLeft(text[i:], " \u00a0")
+		if i-begin <= 2 && rest != "" && strings.IndexByte(":.hHaApPuU", rest[0]) >= 0 {
+			return true
+		}
+	}
+	return strings.Contains(text, "oon") || strings.Contains(text, "OON") || strings.Contains(text, "idnight")
 }
 
 func (r *reader) readSaying(i int) {
@@ -185,7 +202,7 @@ func (r *reader) readSaying(i int) {
 	if !mayHoldTime(text) && len(text) < 24 {
 		return
 	}
-	held := heldWords.MatchString(text)
+	held := heldWords.in(text)
 	score := 0
 	if held {
 		score += 2
@@ -193,7 +210,7 @@ func (r *reader) readSaying(i int) {
 	if strings.Contains(strings.ToLower(text), "otherwise") || strings.Contains(strings.ToLower(text), "all meetings") {
 		score += 2
 	}
-	if otherHours.MatchString(text) {
+	if otherHours.in(text) {
 		score -= 2
 	}
 	if r.lines[i].level > 0 {

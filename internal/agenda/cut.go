@@ -12,6 +12,9 @@ import (
 // cut makes one entry of each date: the highest element that holds one day, or the
 // lines around it where an element holds several.
 func (r *reader) cut() {
+	for i := range r.lines {
+		r.lines[i].stripped = nil // by now it is settled what is a date
+	}
 	units := map[*html.Node]*entry{}
 	r.unitMakes = map[string]int{}
 	chains := make([][]*html.Node, len(r.dates))

@@ -34,14 +34,14 @@ func (r *reader) inherit(e *entry) named {
 			continue
 		}
 		found := named{text: text, line: i, rule: "the heading above", inherited: true}
-		if eventWords.MatchString(text) {
+		if eventWords.in(text) {
 			return found
 		}
 		if spare.line < 0 {
 			spare = found
 		}
 	}
-	if spare.line >= 0 && eventWords.MatchString(r.title) && r.title != "" {
+	if spare.line >= 0 && eventWords.in(r.title) && r.title != "" {
 		return named{text: r.title, line: -1, rule: "the title of the page", inherited: true}
 	}
 	return spare

@@ -1,14 +1,20 @@
 package agenda
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
 
+// eventWords speak of what is held, textWords of what is written.
 var (
-	eventWords = regexp.MustCompile(`(?i)\b(?:meetings?|hearings?|events?|calendar|schedules?|concerts?|shows?|performances?|programm?e?|tour|gigs?|screenings?|workshops?|exhibitions?|festival|sessions?|conference|classes|what's on|agendas?|minutes|commission|committee|council|board|veranstaltung(?:en)?|termine|konzerte?|spielplan|sitzung(?:en)?|ausstellung(?:en)?|événements?|concerts|spectacles?|réunions?|eventos|conciertos|reuniones|wydarzenia|koncerty|repertuar|posiedzenia|eventi|concerti|mostre|spettacoli|expositions?|exposiciones|wystawy|tentoonstellingen|evenementen|agenda|evenemang|konserter|tapahtumat|arrangementer)\b`)
-	textWords  = regexp.MustCompile(`(?i)\b(?:blog|news|press releases?|posts?|articles?|archives|categories|read more|continue reading|leave a comment|comments?|reviews?|delivery|cart|basket|aktuelles|nachrichten|actualités|noticias|aktualności)\b`)
+	eventWords = phrases(`meeting, meetings, hearing, hearings, event, events, calendar, schedule, schedules, concert, concerts, show, shows, performance, performances,
+		program, programs, programme, programmes, programm, tour, gig, gigs, screening, screenings, workshop, workshops, exhibition, exhibitions, festival, session, sessions,
+		conference, classes, what's on, agenda, agendas, minutes, commission, committee, council, board, veranstaltung, veranstaltungen, termine, konzert, konzerte, spielplan,
+		sitzung, sitzungen, ausstellung, ausstellungen, événement, événements, spectacle, spectacles, réunion, réunions, eventos, conciertos, reuniones, wydarzenia, koncerty,
+		repertuar, posiedzenia, eventi, concerti, mostre, spettacoli, exposition, expositions, exposiciones, wystawy, tentoonstellingen, evenementen, evenemang, konserter,
+		tapahtumat, arrangementer`)
+	textWords = phrases(`blog, news, press release, press releases, post, posts, article, articles, archives, categories, read more, continue reading, leave a comment,
+		comment, comments, review, reviews, delivery, cart, basket, aktuelles, nachrichten, actualités, noticias, aktualności`)
 )
 
 // judge merges entries that say the same, and decides how sure it is that these
@@ -151,7 +157,7 @@ func (r *reader) confidenceOf() float64 {
 		if !r.o.Now.IsZero() && end.After(r.o.Now.AddDate(0, 0, -2)) {
 			ahead++
 		}
-		if eventWords.MatchString(clip(r.entryText(e), 400)) {
+		if eventWords.in(clip(r.entryText(e), 400)) {
 			worded++
 		}
 	}
@@ -160,10 +166,10 @@ func (r *reader) confidenceOf() float64 {
 	for _, e := range r.entries[:min(len(r.entries), 3)] {
 		head += " " + r.inherit(e).text
 	}
-	if eventWords.MatchString(head) {
+	if eventWords.in(head) {
 		score += 0.3
 	}
-	if textWords.MatchString(head) {
+	if textWords.in(head) {
 		score -= 0.3
 	}
 	if n >= 3 {

@@ -19,6 +19,8 @@ type line struct {
 	pieces []piece
 	level  int  // of a heading: 1 … 6, 7 for what only looks like one, 0 for none
 	zone   zone // the part of the page
+
+	stripped *string // see bare; nil until it is asked for
 }
 
 // piece is one text node of a line.

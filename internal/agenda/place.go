@@ -90,13 +90,13 @@ func (r *reader) placeIn(s span, sentence bool) (place, bool) {
 		if len(text) > 3000 {
 			continue
 		}
-		if m := streetText.FindStringIndex(text); m != nil {
+		if m := findStreet(text); m != nil {
 			return r.streetPlace(text, i, m), true
 		}
 		if sentence {
 			if m := heldAt.FindStringSubmatchIndex(text); m != nil {
 				value := text[m[2]:m[3]]
-				if h := hallText.FindString(value); h != "" {
+				if h := findHall(value); h != "" {
 					return place{name: trimPlace(h), line: i, text: text}, true
 				}
 			}
@@ -105,7 +105,7 @@ func (r *reader) placeIn(s span, sentence bool) (place, bool) {
 			}
 			break
 		}
-		if m := hallText.FindString(r.bare(i)); m != "" && len(text) < 200 {
+		if m := findHall(r.bare(i)); m != "" && len(text) < 200 {
 			return place{name: trimPlace(m), line: i, text: text}, true
 		}
 	}
@@ -136,6 +136,30 @@ func (r *reader) streetPlace(text string, i int, m []int) place {
 	return p
 }
 
+// hallWords are those that hallText looks for: a quick look before the pattern.
+var hallWords = phrases(`room, hall, center, centre, building, bldg, library, auditorium, chamber, chambers, theatre, theater, church, school, museum, park, gallery, club,
+	headquarters, office, lounge, tavern, stadium, arena, courthouse, campus, university, college, floor, suite, saal, salle, sala`)
+
+func findHall(text string) string {
+	if !hallWords.in(text) {
+		return ""
+	}
+	return hallText.FindString(text)
+}
+
+// streetWords are those that streetText ends with.
+var streetWords = phrases(`st, street, ave, avenue, rd, road, blvd, boulevard, dr, drive, ln, lane, way, pl, place, plaza, ct, court, pkwy, parkway, hwy, highway, square, sq, pike,
+	row, terrace`)
+
+func findStreet(text string) []int {
+	if !hasDigits(text) || !streetWords.in(text) {
+		return nil
+	}
+	return streetText.FindStringIndex(text)
+}
+
+func holdsStreet(text string) bool { return findStreet(text) != nil }
+
 func trimPlace(s string) string {
 	s = strings.Trim(s, " ,.;:-–—")
 	for _, word := range [...]string{"of ", "the ", "and ", "The ", "At ", "In "} {
@@ -147,7 +171,7 @@ func trimPlace(s string) string {
 // asPlace reads a text that is a place as a whole.
 func (r *reader) asPlace(text string, i int) place {
 	p := place{line: i, text: text}
-	if m := streetText.FindStringIndex(text); m != nil {
+	if m := findStreet(text); m != nil {
 		p.name = strings.Trim(text[:m[0]], " ,.;:-–—(")
 		p.address = strings.Trim(text[m[0]:], " ,.;)")
 		if c := cityTail.FindStringSubmatch(p.address); c != nil {

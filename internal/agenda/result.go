@@ -252,7 +252,7 @@ func (r *reader) recurring() (Agenda, bool) {
 	}
 	for _, d := range r.rules {
 		l := &r.lines[d.line]
-		if l.zone == frame || !eventWords.MatchString(l.text+" "+r.title) || cueBefore.MatchString(l.text[:d.begin]) {
+		if l.zone == frame || !eventWords.in(l.text+" "+r.title) || cueBefore.MatchString(l.text[:d.begin]) {
 			continue
 		}
 		e := &entry{date: d, node: l.holder, span: span{d.line, d.line + 1}}

@@ -7,19 +7,21 @@ import (
 
 var statuses = []struct {
 	value string
-	words *regexp.Regexp
+	words lexicon
 }{
-	{"cancelled", regexp.MustCompile(`(?i)\b(?:cancell?ed|cancell?ation|abgesagt|entfällt|annulée?|cancelad[oa]|odwołan[eya]|annullat[oa]|geannuleerd|inställd|peruttu|aflyst|avlyst|no meeting)\b`)},
-	{"rescheduled", regexp.MustCompile(`(?i)\b(?:rescheduled|re-scheduled|verlegt|reportée?|reprogramad[oa]|przeniesion[eya]|new date|changed to|moved to)\b`)},
-	{"postponed", regexp.MustCompile(`(?i)\b(?:postponed|verschoben|aplazad[oa]|rinviat[oa]|uitgesteld|uppskjuten)\b`)},
-	{"sold_out", regexp.MustCompile(`(?i)\b(?:sold[ -]out|ausverkauft|complet|agotado|wyprzedane|esaurito|uitverkocht|slutsåld|utsolgt|loppuunmyyty)\b`)},
+	{"cancelled", phrases(`cancelled, canceled, cancellation, cancelation, abgesagt, entfällt, annulé, annulée, cancelado, cancelada, odwołane, odwołany, odwołana,
+		annullato, annullata, geannuleerd, inställd, peruttu, aflyst, avlyst, no meeting`)},
+	{"rescheduled", phrases(`rescheduled, re-scheduled, verlegt, reporté, reportée, reprogramado, reprogramada, przeniesione, przeniesiony, przeniesiona, new date,
+		changed to, moved to`)},
+	{"postponed", phrases(`postponed, verschoben, aplazado, aplazada, rinviato, rinviata, uitgesteld, uppskjuten`)},
+	{"sold_out", phrases(`sold out, ausverkauft, complet, agotado, wyprzedane, esaurito, uitverkocht, slutsåld, utsolgt, loppuunmyyty`)},
 }
 
 // statusOf reads the state of an entry from its text.
 func statusOf(text string) (value, written string) {
 	for _, s := range statuses {
-		if m := s.words.FindString(text); m != "" {
-			return s.value, m
+		if begin, end := s.words.find(text, 0); begin >= 0 {
+			return s.value, text[begin:end]
 		}
 	}
 	return "", ""

@@ -49,6 +49,15 @@ func set(text string) map[string]bool {
 // bare is a line without its dates and times, and without what only names
 // documents; "" when nothing is left.
 func (r *reader) bare(i int) string {
+	if l := &r.lines[i]; l.stripped != nil { // asked for often
+		return *l.stripped
+	}
+	text := r.stripped(i)
+	r.lines[i].stripped = &text
+	return text
+}
+
+func (r *reader) stripped(i int) string {
 	text := r.lines[i].text
 	if len(text) > 600 {
 		text = text[:strings.LastIndexByte(text[:600], ' ')+1]
@@ -162,7 +171,7 @@ func (t *named) splitPlace() {
 		return
 	}
 	tail := t.text[comma+2:]
-	if m := hallText.FindStringIndex(tail); m != nil && m[0] == 0 && m[1]*2 >= len(tail) {
+	if m := findHall(tail); m != "" && strings.HasPrefix(tail, m) && len(m)*2 >= len(tail) {
 		t.text, t.place = t.text[:comma], tail
 	}
 }
@@ -423,7 +432,7 @@ var fileLink = regexp.MustCompile(`(?i)\.(?:pdf|docx?|xlsx?|pptx?|rtf|mp3|mp4|zi
 func isFileLink(a *html.Node) bool { return a != nil && fileLink.MatchString(dom.Attr(a, "href")) }
 
 func (r *reader) fitsAsTitle(text string) bool {
-	return goodTitle(text) && wordCount(text) <= 16 && !notATitle.MatchString(text) && !mostlyDocument(text) && !isStatus(text) && streetText.FindString(text) == "" && unicode.IsLetter(firstLetter(text))
+	return goodTitle(text) && wordCount(text) <= 16 && !notATitle.MatchString(text) && !mostlyDocument(text) && !isStatus(text) && !holdsStreet(text) && unicode.IsLetter(firstLetter(text))
 }
 
 func firstLetter(s string) rune {
