@@ -17,21 +17,32 @@ func (l *layout) brand(r *Reading, all []labelled) {
 		l.tidyBrand(r, known)
 		return
 	}
+	if l.brandBehindLabel(r, all) || l.brandElement(r) || l.brandInScripts(r) || l.brandInAttributes(r) || l.brandBelow(r) || l.brandInTitle(r) {
+		return
+	}
+	l.brandInOffer(r)
+}
+
+// makers are the labels of who made or published a thing, which is often a company
+// whose name nobody knows it by: a label for the brand goes before.
+var makers = wordSet(`manufacturer hersteller fabricant fabricante produttore producent výrobce výrobca gyártó producător producator proizvođač proizvajalec
+	производитель виробник fabrikant tillverkare produsent valmistaja κατασκευαστής יצרן メーカー 제조사 제조자 gamintojas ražotājs tootja publisher verlag`)
+
+func (l *layout) brandBehindLabel(r *Reading, all []labelled) bool {
+	var best labelled
 	for _, f := range all {
-		if f.kind != brandLabel || !f.apart || len(f.value) > 60 {
+		if f.kind != brandLabel || !f.apart || len(f.value) > 60 || brandName(f.value) == "" || l.nearness(f.node) < -5 || f.text == l.titleText {
 			continue
 		}
-		name := brandName(f.value)
-		if name == "" || l.nearness(f.node) < -5 {
-			continue
+		if best.name == "" || makers[best.name] && !makers[f.name] {
+			best = f
 		}
-		r.say("brand", name, l.evidence(f.node, "value behind the label "+f.name, f.text, 0.8))
-		return
 	}
-	if l.brandElement(r) || l.brandInScripts(r) {
-		return
+	if best.name == "" {
+		return false
 	}
-	l.brandInTitle(r)
+	r.say("brand", brandName(best.value), l.evidence(best.node, "value behind the label "+best.name, best.text, 0.8))
+	return true
 }
 
 // tidyBrand takes the label off a known brand: elements that carry the data of a
@@ -61,8 +72,6 @@ func brandName(text string) string {
 	return text
 }
 
-var brandWords = wordSet(`brand brands marque marka marke marca merk znacka značka designer manufacturer hersteller producer producent vendor brend`)
-
 // brandElement takes a short text or a picture near the title whose names say that
 // it is the brand.
 func (l *layout) brandElement(r *Reading) bool {
@@ -90,14 +99,6 @@ func (l *layout) brandElement(r *Reading) bool {
 	return false
 }
 
-func (l *layout) namesBrand(n *html.Node) bool {
-	if l.hasIn(n, brandWords) {
-		return true
-	}
-	href := strings.ToLower(dom.Attr(n, "href"))
-	return n.DataAtom == atom.A && (strings.Contains(href, "/brand/") || strings.Contains(href, "/brands/") || strings.Contains(href, "/marque/") || strings.Contains(href, "brand="))
-}
-
 // labelOnly tells a text that is itself a label.
 func labelOnly(text string) bool {
 	for _, name := range labels[brandLabel] {
@@ -120,10 +121,10 @@ func (l *layout) isSite(name string) bool {
 
 // brandInTitle takes the first words of the name where a link of the page has just
 // these for its text: shops link from a product to the others of its maker.
-func (l *layout) brandInTitle(r *Reading) {
+func (l *layout) brandInTitle(r *Reading) bool {
 	title := strings.ToLower(l.titleText)
 	if title == "" || l.title == nil {
-		return
+		return false
 	}
 	var best *html.Node
 	name := ""
@@ -143,9 +144,11 @@ func (l *layout) brandInTitle(r *Reading) {
 			best, name = n, brandName(text)
 		}
 	}
-	if best != nil {
-		r.say("brand", name, l.evidence(best, "a link with the first words of the name", name, 0.6))
+	if best == nil {
+		return false
 	}
+	r.say("brand", name, l.evidence(best, "a link with the first words of the name", name, 0.6))
+	return true
 }
 
 // brandInScripts takes the brand that the scripts of the page tell its analytics,
@@ -163,10 +166,10 @@ func (l *layout) brandInScripts(r *Reading) bool {
 			}
 		}
 	}
-	title := " " + strings.Join(wordsOf(l.titleText), " ") + " "
+	title := spaced(l.titleText)
 	best, most := "", 0
 	for _, name := range names {
-		shown := strings.Contains(title, " "+strings.Join(wordsOf(name), " ")+" ")
+		shown := strings.Contains(title, spaced(name))
 		if shown && counts[name] > most {
 			best, most = name, counts[name]
 		}
@@ -193,7 +196,7 @@ func brandMembers(script string) []string {
 		if !ok || rest == "" || rest[0] != '"' && rest[0] != '\'' {
 			continue
 		}
-		if end := strings.IndexAny(rest[1:], "\"'\\"); end > 0 && utf8.ValidString(rest[1:end+1]) {
+		if end := strings.IndexAny(rest[1:], rest[:1]+"\\"); end > 0 && utf8.ValidString(rest[1:end+1]) {
 			if name := brandName(rest[1 : end+1]); name != "" {
 				all = append(all, name)
 			}

@@ -37,16 +37,41 @@ func (l *layout) numbersByLabel(r *Reading, all []labelled) {
 	for _, f := range all {
 		switch f.kind {
 		case gtinLabel:
-			digits := strings.ReplaceAll(strings.ReplaceAll(codeAt(f.value, true), "-", ""), " ", "")
-			if r.Fields["gtin"] == nil && validGTIN(digits) {
+			if digits := gtinAt(f.value); r.Fields["gtin"] == nil && digits != "" {
 				r.say("gtin", digits, l.evidence(f.node, "value behind the label "+f.name, f.text, 0.9))
 			}
 		case mpnLabel:
-			if c := codeAt(f.value, false); r.Fields["mpn"] == nil && c != "" {
+			if c := codeAt(f.value); r.Fields["mpn"] == nil && c != "" {
 				r.say("mpn", c, l.evidence(f.node, "value behind the label "+f.name, f.text, 0.8))
 			}
 		}
 	}
+}
+
+// gtinAt takes the trade number with which a text begins, "" when there is none. It
+// may be written in groups, and other numbers may follow it.
+func gtinAt(text string) string {
+	var digits strings.Builder
+	whole := ""
+	for i, r := range strings.TrimLeft(text, " \u00a0\"'([#") {
+		switch {
+		case i > 48:
+			return whole
+		case r >= '0' && r <= '9':
+			digits.WriteRune(r)
+			continue
+		}
+		if validGTIN(digits.String()) {
+			whole = digits.String()
+		}
+		if r != ' ' && r != '-' && r != '\u00a0' {
+			return whole
+		}
+	}
+	if validGTIN(digits.String()) {
+		return digits.String()
+	}
+	return whole
 }
 
 // validGTIN checks the length and the check digit of a trade number: 8, 12, 13 or
@@ -72,12 +97,12 @@ func validGTIN(digits string) bool {
 }
 
 // codeAt takes the code with which a text begins: letters and digits with signs
-// between them, at least one digit. A gtin may be written in groups.
-func codeAt(text string, grouped bool) string {
+// between them, at least one digit.
+func codeAt(text string) string {
 	text = strings.TrimLeft(text, " \u00a0\"'([#")
 	end, digits := 0, 0
 	for i, r := range text {
-		inner := strings.ContainsRune("-._/", r) || grouped && r == ' '
+		inner := strings.ContainsRune("-._/", r)
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !inner || r >= 0x2E80 || i > 48 {
 			break
 		}
@@ -164,7 +189,7 @@ func (l *layout) labelledCodes(all []labelled, known string) []code {
 	var found []code
 	for _, f := range all {
 		worth, is := labelWorth[f.kind]
-		text := codeAt(f.value, false)
+		text := codeAt(f.value)
 		if !is || text == "" {
 			continue
 		}
@@ -240,13 +265,13 @@ func (l *layout) namesCode(n *html.Node) bool {
 func lastCode(line string) string {
 	if at := strings.LastIndexAny(line, ":#№"); at >= 0 {
 		_, size := utf8.DecodeRuneInString(line[at:])
-		return codeAt(line[at+size:], false)
+		return codeAt(line[at+size:])
 	}
 	fields := strings.Fields(line)
 	if len(fields) == 0 || len(fields) > 4 {
 		return ""
 	}
-	return codeAt(fields[len(fields)-1], false)
+	return codeAt(fields[len(fields)-1])
 }
 
 // addressCodes are the codes of the page's address that the page shows as well.
@@ -326,7 +351,7 @@ func (l *layout) attributeCodes() []code {
 		if n.Data == "input" && value == "" && codeInputs[strings.ToLower(dom.Attr(n, "name"))] {
 			value, rule = dom.Attr(n, "value"), "the field "+dom.Attr(n, "name")
 		}
-		if value == "" || codeAt(value, false) != strings.TrimSpace(value) || l.aside(n) || l.leadsAway(n) {
+		if value == "" || codeAt(value) != strings.TrimSpace(value) || l.aside(n) || l.leadsAway(n) {
 			continue
 		}
 		worth := 0.5 + 0.1*l.nearness(n)

@@ -28,8 +28,8 @@ var labels = map[label][]string{
 		artikelnr|artikelnummer|artikel nr|artikelcode|produktnummer|produkt-nr|produktcode|bestellnummer|bestell-nr|best.-nr|product code|product number|product no|product id|product ref|productcode|product reference|
 		productnummer|stock code|stock number|stock no|stock id|part code|catalogue number|catalog number|catalogue no|cat. no|cat no|ref|réf|référence|reference|référence produit|réf. produit|code article|code produit|
 		réf produit|code|código|código de producto|codigo|código do produto|código del producto|referencia|referência|cod|cód|cod. articolo|codice|codice articolo|codice prodotto|cod. art|articolo|riferimento|rif|
-		kod|kod produktu|kod produktu:|nr katalogowy|numer katalogowy|indeks|symbol|nr produktu|numer artykułu|kód|kód produktu|kód zboží|kód tovaru|katalogové číslo|kat. číslo|objednací číslo|číslo produktu|
-		cikkszám|termékkód|cod produs|cod produs:|cod articol|cod intern|šifra|šifra izdelka|šifra artikla|šifra proizvoda|kat. broj|kataloški broj|artikl|ident|код|код товара|код товару|артикул|арт|номер товара|номенклатурный номер|
+		kod|kod produktu|nr katalogowy|numer katalogowy|indeks|symbol|nr produktu|numer artykułu|kód|kód produktu|kód zboží|kód tovaru|katalogové číslo|kat. číslo|objednací číslo|číslo produktu|
+		cikkszám|termékkód|cod produs|cod articol|cod intern|šifra|šifra izdelka|šifra artikla|šifra proizvoda|kat. broj|kataloški broj|artikl|ident|код|код товара|код товару|артикул|арт|номер товара|номенклатурный номер|
 		каталожен номер|код на продукта|код продукта|tootekood|prekės kodas|preces kods|artikelnummer|art.nr|varenr|varenummer|vare nr|vare-nr|varunummer|produktkod|produktnr|tuotenumero|tuotekoodi|tuotenro|ürün kodu|stok kodu|
 		κωδικός|κωδικός προϊόντος|מק"ט|מקט|رمز المنتج|الرقم المرجعي|型番|品番|商品番号|商品コード|商品號|貨號|货号|商品编号|商品編號|产品编号|款號|상품번호|상품코드|품번|제품번호|제품코드|mã sản phẩm|mã sp|รหัสสินค้า|kode produk|web id|web code|style|style no|
 		style number|style code|style #|tcin|dpci|asin|plu|item #|product #|model/sku|order code|order no|order number`),
@@ -42,7 +42,7 @@ var labels = map[label][]string{
 		код производителя|fabrikantcode|fabrikantnummer|tillverkarens artikelnummer|produsentens varenummer|メーカー型番`),
 	gtinLabel: list(`ean|ean code|ean-code|ean-nr|ean13|ean-13|ean kód|kod ean|ean kod|gtin|gtin13|gtin-13|gtin14|gtin12|upc|upc code|upc-a|isbn|isbn-13|isbn13|isbn 13|isbn-10|isbn 10|ean 13|gtin 13|barcode|bar code|strichcode|código de barras|code-barres|
 		codice ean|codice a barre|штрихкод|штрих-код|kod kreskowy|čárový kód|vonalkód|jan|janコード|jan code|条形码|바코드|streckkod|strekkode|viivakoodi`),
-	brandLabel: list(`brand|brand name|make|manufacturer|designer|by brand|marke|hersteller|marque|fabricant|marca|fabricante|marchio|produttore|brand:|producent|marka|značka|výrobce|výrobca|gyártó|márka|brand/marca|producător|
+	brandLabel: list(`brand|brand name|make|manufacturer|designer|by brand|marke|hersteller|marque|fabricant|marca|fabricante|marchio|produttore|producent|marka|značka|výrobce|výrobca|gyártó|márka|brand/marca|producător|
 		producator|brend|proizvođač|proizvajalec|blagovna znamka|znamka|robna marka|бренд|производитель|марка|виробник|merk|fabrikant|varumärke|tillverkare|merke|produsent|mærke|producent|merkki|valmistaja|brändi|μάρκα|
 		κατασκευαστής|מותג|יצרן|العلامة التجارية|الماركة|ブランド|メーカー|品牌|廠牌|브랜드|제조사|제조자|thương hiệu|ยี่ห้อ|merek|gamintojas|ražotājs|kaubamärk|tootja|publisher|verlag`),
 }
@@ -180,7 +180,8 @@ func ends(rest, name string) bool {
 func behindLabel(rest string) (value string, colon bool) {
 	for {
 		trimmed := strings.TrimLeft(rest, " .\u00a0\u3000-–=")
-		colon = colon || strings.ContainsAny(rest[:len(rest)-len(trimmed)], "-–=")
+		sign := rest[:len(rest)-len(trimmed)]
+		colon = colon || sign != "-" && strings.ContainsAny(sign, "-–=") // "Make-Up" is one word
 		for _, sign := range []string{":", "：", "#", "№", "n°", "nº", "N°", "Nº"} {
 			if cut, ok := strings.CutPrefix(trimmed, sign); ok {
 				colon = true

@@ -71,14 +71,33 @@ func within(n *html.Node, tags ...atom.Atom) bool {
 	return false
 }
 
-// agreement is how well words agree with a name that is known from elsewhere.
+// agreement is how well words agree with a name that is known from elsewhere. Those
+// that stand in it in one piece are worth most: a similar product shares many words
+// of a long name, and the heading may be cut short.
 func agreement(words []string, names [][]string) float64 {
 	worth := 0.0
 	for _, name := range names {
-		shared := overlap(words, name)
-		worth = max(worth, 1.4*shared/float64(len(words))*min(1, 0.3+float64(len(words))/float64(len(name))))
+		agreeing := 1.1*overlap(words, name) + 0.3*float64(longestRun(words, name))
+		worth = max(worth, agreeing/float64(len(words))*min(1, 0.3+float64(len(words))/float64(len(name))))
 	}
 	return worth
+}
+
+// longestRun is the most words that follow one another in both.
+func longestRun(a, b []string) int {
+	longest := 0
+	ends := make([]int, len(b)+1) // of the runs that end at each word of b
+	for _, word := range a {
+		for j := len(b); j > 0; j-- {
+			if b[j-1] != word {
+				ends[j] = 0
+				continue
+			}
+			ends[j] = ends[j-1] + 1
+			longest = max(longest, ends[j])
+		}
+	}
+	return longest
 }
 
 // calledElsewhere are the names of the subject in places that show none of its
