@@ -51,6 +51,9 @@ type finding struct {
 // Apply reads one page. It may run concurrently with itself.
 func (c *Compiled) Apply(p Page) Result {
 	r := c.begin(p)
+	if c.blueprint.ByReaders() {
+		return Result{}
+	}
 	if c.selector != nil && c.selector.shape == ShapeDated {
 		return r.dated()
 	}

@@ -76,6 +76,7 @@ const (
 	ShapeBetween    Shape = "between"    // the siblings between matches: hr
 	ShapeLines      Shape = "lines"      // every line of text in a match: br
 	ShapeParagraphs Shape = "paragraphs" // lines in a match, cut where a line is empty
+	ShapeReaders    Shape = "readers"    // what Curlew's own readers find of the schema; the pipeline asks them
 	ShapeDated      Shape = "dated"      // the entries of events that a reader of dates finds in a match, or on the page
 )
 

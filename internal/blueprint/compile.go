@@ -137,7 +137,7 @@ func (c *compiler) header(place string, b *Blueprint) {
 }
 
 func (c *compiler) fields(place string, b *Blueprint, out *Compiled) {
-	if len(b.Fields) == 0 && !b.dated() || len(b.Fields) > maxFields {
+	if len(b.Fields) == 0 && !b.dated() && !b.ByReaders() || len(b.Fields) > maxFields {
 		c.add(place+"/fields", "give at least one field, at most %d", maxFields)
 		return
 	}

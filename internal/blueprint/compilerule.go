@@ -12,12 +12,15 @@ func (c *compiler) records(place string, b *Blueprint) *records {
 	out := &records{shape: s.Shape, days: s.Days}
 	out.rule = *c.selector(place, *s)
 	kinds := given(*s)
-	if len(kinds) == 0 && s.Shape != ShapeDated {
+	if len(kinds) == 0 && s.Shape != ShapeDated && s.Shape != ShapeReaders {
 		c.add(place, "give one of css, xpath, items or json")
 	}
-	c.oneOf(place+"/shape", string(s.Shape), "", string(ShapeGroup), string(ShapeBetween), string(ShapeLines), string(ShapeParagraphs), string(ShapeDated))
-	if s.Shape != ShapeNode && s.CSS == "" && s.XPath == "" && !(s.Shape == ShapeDated && len(kinds) == 0) {
+	c.oneOf(place+"/shape", string(s.Shape), "", string(ShapeGroup), string(ShapeBetween), string(ShapeLines), string(ShapeParagraphs), string(ShapeDated), string(ShapeReaders))
+	if s.Shape != ShapeNode && s.CSS == "" && s.XPath == "" && !((s.Shape == ShapeDated || s.Shape == ShapeReaders) && len(kinds) == 0) {
 		c.add(place+"/shape", "shapes are for css and xpath")
+	}
+	if s.Shape == ShapeReaders && len(kinds) > 0 {
+		c.add(place+"/shape", "the readers look at the whole page: give no selector")
 	}
 	c.datedRecords(place, b)
 	if s.Until != "" {

@@ -13,10 +13,14 @@ import (
 // knows fields of its own.
 func (b *Blueprint) dated() bool { return b.Records != nil && b.Records.Shape == ShapeDated }
 
-// gives says whether records may have a field: there are rules for it, or the reader
-// of dated entries may find it.
+// ByReaders says whether the page is left to Curlew's own readers of pages and feeds.
+// They are no business of this room: applying such a blueprint gives nothing.
+func (b *Blueprint) ByReaders() bool { return b.Records != nil && b.Records.Shape == ShapeReaders }
+
+// gives says whether records may have a field: there are rules for it, or a reader
+// may find it.
 func (b *Blueprint) gives(name string) bool {
-	if _, ok := b.Fields[name]; ok || !b.dated() {
+	if _, ok := b.Fields[name]; ok || !b.dated() && !b.ByReaders() {
 		return ok
 	}
 	schema, err := curlew.SchemaByName(b.Schema)
@@ -30,6 +34,8 @@ func (c *compiler) datedRecords(place string, b *Blueprint) {
 	switch {
 	case !b.dated() && days != nil:
 		c.add(place+"/days", "they choose among dated entries: set shape to dated")
+	case b.ByReaders() && (len(b.Fields) > 0 || b.Schema == SchemaCustom):
+		c.add(place+"/shape", "the readers know the fields of a schema by themselves: leave fields empty, and name a schema of Curlew's own")
 	case b.dated() && (b.Schema != curlew.SchemaEvent || b.Page != curlew.PageList || b.Tier != curlew.TierHTML):
 		c.add(place+"/shape", "dated entries are events in a list of the tier html")
 	}
