@@ -1,0 +1,105 @@
+// Package filter decides whether a change event is one that a subscriber wants.
+//
+// A filter is an expression such as
+//
+//	city = "Kraków" and (price decreased by 5% or availability became "in_stock")
+//
+// which can be written as text or built as a JSON tree; both say the same and turn
+// into each other. It is checked when it is saved, against the fields of the schemas,
+// and every problem is told with its place.
+//
+// The package is pure: the only time it knows is that of the change. There are no
+// patterns to match, no loops and no functions, so an expression costs what it is
+// long. docs/filters.md tells people how to write one.
+package filter
+
+import (
+	"strings"
+
+	"curlew/internal/curlew"
+)
+
+const (
+	maxLength = 4 << 10 // bytes of an expression as text
+	maxJSON   = 4 * maxLength
+	maxDepth  = 32 // expressions within expressions
+)
+
+// Filter is a checked expression. It is safe for concurrent use.
+type Filter struct {
+	expr  Expr
+	types map[string]curlew.FieldType // by the schemas of the user's own it was compiled for
+}
+
+// Compile reads an expression. When schemas are given, every field must be one of
+// theirs and every test must fit its field; without, only the language is checked,
+// so that a filter that was saved once keeps working. An empty expression wants
+// everything.
+func Compile(text string, schemas ...curlew.Schema) (*Filter, error) {
+	expr, err := Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return compile(expr, text, schemas)
+}
+
+// CompileExpr is Compile for an expression that was built as a tree. Problems point
+// into its text form.
+func CompileExpr(expr Expr, schemas ...curlew.Schema) (*Filter, error) {
+	return Compile(expr.String(), schemas...)
+}
+
+func compile(expr Expr, text string, schemas []curlew.Schema) (*Filter, error) {
+	f := &Filter{expr: expr, types: map[string]curlew.FieldType{}}
+	for _, s := range schemas {
+		if schemaTypes[s.Name] != nil {
+			continue // an event of this schema brings its types along
+		}
+		for _, field := range s.Fields {
+			f.types[field.Name] = field.Type
+		}
+	}
+	if len(schemas) > 0 {
+		if err := expr.check(text, schemas); err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+// Expr is the expression that was compiled.
+func (f *Filter) Expr() Expr { return f.expr }
+
+// String writes the expression in its one canonical spelling.
+func (f *Filter) String() string { return f.expr.String() }
+
+// Matches says whether the change is wanted, and why or why not in a few words.
+func (f *Filter) Matches(c curlew.Change) (bool, string) {
+	event, err := Read(c)
+	if err != nil {
+		return f.expr.empty(), "the change cannot be read"
+	}
+	return f.Wants(event)
+}
+
+// Wants is Matches for a change that was read once for many filters.
+func (f *Filter) Wants(e *Event) (bool, string) {
+	if f.expr.empty() {
+		return true, "everything is wanted"
+	}
+	v := f.judge(f.expr, e)
+	return v.holds == yes, v.why
+}
+
+// Fields lists the fields that the expression asks about, in its order, each once.
+func (x Expr) Fields() []string {
+	var all []string
+	seen := map[string]bool{}
+	x.walk(func(part Expr) {
+		if name, _, _ := strings.Cut(part.Field, "."); name != "" && !seen[name] {
+			seen[name] = true
+			all = append(all, name)
+		}
+	})
+	return all
+}

@@ -1,0 +1,289 @@
+package filter
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"curlew/internal/curlew"
+)
+
+// node is the JSON form of an expression: exactly one of all, any, not and field.
+//
+//	{"all": [{"field": "city", "test": "equals", "value": "Kraków"},
+//	         {"field": "price", "test": "decreased", "by": "5%"}]}
+type node struct {
+	All    []node            `json:"all,omitempty"`
+	Any    []node            `json:"any,omitempty"`
+	Not    *node             `json:"not,omitempty"`
+	Field  string            `json:"field,omitempty"`
+	Test   Test              `json:"test,omitempty"`
+	Value  json.RawMessage   `json:"value,omitempty"`  // text, number, true, false; "7d" after within
+	Values []json.RawMessage `json:"values,omitempty"` // after in
+	By     json.RawMessage   `json:"by,omitempty"`     // 5, "5%", "1h"
+	Unit   string            `json:"unit,omitempty"`   // of a value or by that is a number: a currency
+}
+
+// FromJSON reads the JSON form. Problems name the path to the part concerned.
+func FromJSON(raw []byte) (Expr, error) {
+	if len(raw) > maxJSON {
+		return Expr{}, badJSON("", "the filter is %d bytes long; %d are the most", len(raw), maxJSON)
+	}
+	if depthOf(raw) > 2*maxDepth+2 {
+		return Expr{}, badJSON("", "conditions are nested more than %d deep", maxDepth)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.DisallowUnknownFields()
+	var n node
+	if err := decoder.Decode(&n); err != nil {
+		return Expr{}, badJSON("", "the filter is not in the JSON form: %s", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	if decoder.More() {
+		return Expr{}, badJSON("", "something follows the filter")
+	}
+	if n.blank() {
+		return Expr{}, nil
+	}
+	x, err := n.expr("")
+	if err != nil {
+		return Expr{}, err
+	}
+	if x.depth() > maxDepth {
+		return Expr{}, badJSON("", "conditions are nested more than %d deep", maxDepth)
+	}
+	// Reading the text form again puts every part at its place, and makes sure
+	// that both forms have the same bounds.
+	return Parse(x.String())
+}
+
+func badJSON(path, format string, args ...any) error {
+	if path == "" {
+		path = "/"
+	}
+	return curlew.Permanent("bad_filter", "%s: %s", path, fmt.Sprintf(format, args...))
+}
+
+// depthOf counts brackets, before anything recurses.
+func depthOf(raw []byte) int {
+	depth, deepest, quoted, escaped := 0, 0, false, false
+	for _, c := range raw {
+		switch {
+		case escaped:
+			escaped = false
+		case quoted && c == '\\':
+			escaped = true
+		case c == '"':
+			quoted = !quoted
+		case !quoted && (c == '{' || c == '['):
+			depth++
+			deepest = max(deepest, depth)
+		case !quoted && (c == '}' || c == ']'):
+			depth--
+		}
+	}
+	return deepest
+}
+
+func (n node) blank() bool {
+	return n.All == nil && n.Any == nil && n.Not == nil && n.Field == "" && n.Test == "" && n.Value == nil && n.By == nil && n.Values == nil
+}
+
+func (n node) expr(path string) (Expr, error) {
+	forms := 0
+	for _, is := range []bool{n.All != nil, n.Any != nil, n.Not != nil, n.Field != ""} {
+		if is {
+			forms++
+		}
+	}
+	if forms != 1 {
+		return Expr{}, badJSON(path, "a condition has exactly one of all, any, not and field")
+	}
+	switch {
+	case n.Not != nil:
+		part, err := n.Not.expr(path + "/not")
+		return Expr{Not: &part}, err
+	case n.All != nil:
+		parts, err := exprs(n.All, path+"/all")
+		return allOf(parts), err
+	case n.Any != nil:
+		parts, err := exprs(n.Any, path+"/any")
+		return anyOf(parts), err
+	}
+	return n.condition(path)
+}
+
+func exprs(nodes []node, path string) ([]Expr, error) {
+	if len(nodes) == 0 {
+		return []Expr{{}}, badJSON(path, "a list of conditions has at least one")
+	}
+	parts := make([]Expr, 0, len(nodes))
+	for i, n := range nodes {
+		part, err := n.expr(fmt.Sprintf("%s/%d", path, i))
+		if err != nil {
+			return []Expr{{}}, err
+		}
+		parts = append(parts, part)
+	}
+	return parts, nil
+}
+
+func (n node) condition(path string) (Expr, error) {
+	g, ok := grammarOf(n.Test)
+	if !ok {
+		var known []string
+		for _, g := range tests {
+			known = append(known, string(g.test))
+		}
+		return Expr{}, badJSON(path+"/test", "%q is no test%s", clip(string(n.Test)), suggest(string(n.Test), known))
+	}
+	if strings.ContainsAny(n.Field, "`\x00\n") {
+		return Expr{}, badJSON(path+"/field", "no field has such a name")
+	}
+	x := Expr{Field: n.Field, Test: n.Test}
+	given, err := n.given(g, path)
+	if err != nil {
+		return Expr{}, err
+	}
+	for _, v := range given {
+		l, err := readLiteral(v, g.takes, n.Unit)
+		if err == "" {
+			err = l.suit(g.takes)
+		}
+		if err != "" {
+			return Expr{}, badJSON(path, "%s", err)
+		}
+		x.Values = append(x.Values, l)
+	}
+	return x, nil
+}
+
+// given finds the values where the test expects them, and nowhere else.
+func (n node) given(g grammar, path string) ([]json.RawMessage, error) {
+	switch {
+	case g.takes != list && n.Values != nil, g.takes != optional && n.By != nil, (g.takes == nothing || g.takes == list || g.takes == optional) && n.Value != nil:
+		return nil, badJSON(path, "%s takes %s", n.Test, map[operand]string{nothing: "no value", list: "values", optional: "by, or nothing"}[g.takes])
+	case g.takes == nothing, g.takes == optional && n.By == nil:
+		return nil, nil
+	case g.takes == optional:
+		return []json.RawMessage{n.By}, nil
+	case g.takes == list && (len(n.Values) == 0 || len(n.Values) > maxListed):
+		return nil, badJSON(path+"/values", "a list has between 1 and %d values", maxListed)
+	case g.takes == list:
+		return n.Values, nil
+	case n.Value == nil:
+		return nil, badJSON(path+"/value", "%s takes a value", n.Test)
+	}
+	return []json.RawMessage{n.Value}, nil
+}
+
+func readLiteral(raw json.RawMessage, takes operand, unit string) (Literal, string) {
+	var v any
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	if err := decoder.Decode(&v); err != nil {
+		return Literal{}, "a value is not JSON"
+	}
+	switch v := v.(type) {
+	case bool:
+		return Literal{Kind: LiteralBool, Text: fmt.Sprint(v)}, ""
+	case json.Number:
+		if !numberPattern.MatchString(v.String()) {
+			return Literal{}, "a number has at most 15 digits, 9 decimals and no exponent"
+		}
+		if unit != "" && !currencyPattern.MatchString(unit) {
+			return Literal{}, "a unit is the code of a currency: EUR"
+		}
+		return Literal{Kind: LiteralNumber, Text: v.String(), Unit: unit}, ""
+	case string:
+		return stringLiteral(v, takes)
+	}
+	return Literal{}, "a value is text, a number, true or false"
+}
+
+// stringLiteral reads amounts that JSON has no type for.
+func stringLiteral(s string, takes operand) (Literal, string) {
+	if takes == span || takes == optional {
+		if number, ok := strings.CutSuffix(s, "%"); ok && numberPattern.MatchString(number) {
+			return Literal{Kind: LiteralPercent, Text: number}, ""
+		}
+		if spanPattern.MatchString(s) {
+			return Literal{Kind: LiteralDuration, Text: s}, ""
+		}
+	}
+	return Literal{Kind: LiteralText, Text: s}, ""
+}
+
+// JSON writes the expression as the tree that FromJSON reads back to the same.
+func (x Expr) JSON() json.RawMessage {
+	raw, err := json.Marshal(x.node())
+	if err != nil {
+		panic("filter: a tree of texts and numbers cannot be written: " + err.Error())
+	}
+	return raw
+}
+
+func (x Expr) node() node {
+	switch {
+	case x.Not != nil:
+		part := x.Not.node()
+		return node{Not: &part}
+	case len(x.All) > 0:
+		return node{All: nodes(x.All)}
+	case len(x.Any) > 0:
+		return node{Any: nodes(x.Any)}
+	}
+	n := node{Field: x.Field, Test: x.Test}
+	g, _ := grammarOf(x.Test)
+	for _, v := range x.Values {
+		n.Unit = v.Unit
+		switch g.takes {
+		case list:
+			n.Values = append(n.Values, v.raw())
+		case optional:
+			n.By = v.raw()
+		default:
+			n.Value = v.raw()
+		}
+	}
+	return n
+}
+
+func nodes(parts []Expr) []node {
+	all := make([]node, len(parts))
+	for i, part := range parts {
+		all[i] = part.node()
+	}
+	return all
+}
+
+func (l Literal) raw() json.RawMessage {
+	switch l.Kind {
+	case LiteralNumber:
+		return json.RawMessage(jsonNumber(l.Text))
+	case LiteralBool:
+		return json.RawMessage(l.Text)
+	}
+	s := l.Text
+	if l.Kind == LiteralPercent {
+		s += "%"
+	}
+	raw, err := json.Marshal(s)
+	if err != nil {
+		panic("filter: a text cannot be written: " + err.Error())
+	}
+	return raw
+}
+
+// jsonNumber drops leading zeros, which JSON does not know.
+func jsonNumber(text string) string {
+	digits, negative := strings.CutPrefix(text, "-")
+	digits = strings.TrimLeft(digits, "0")
+	if digits == "" || digits[0] == '.' {
+		digits = "0" + digits
+	}
+	if negative {
+		return "-" + digits
+	}
+	return digits
+}
