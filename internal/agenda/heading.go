@@ -11,6 +11,7 @@ var (
 	yearText  = regexp.MustCompile(`\b(?:FY\s*)?(?:19|20)\d\d(?:\s*[-–—/]\s*(?:20)?\d\d)?\b`)
 	listWords = regexp.MustCompile(`(?i)[\s,:;&–—-]*\b(?:schedules?|calendars?|dates|archives?|agendas?|minutes|documents|notices|materials|and|&|upcoming|past|previous)\b[\s:]*$`)
 	onlyOne   = regexp.MustCompile(`(?i)(meeting|hearing|session|concert|workshop|screening)s$`)
+	meetingOf = regexp.MustCompile(`(?i)^(?:public |regular )?meetings? of (?:the )?(\pL.{3,})$`)
 	listFirst = regexp.MustCompile(`(?i)^(?:upcoming|past|previous|current|scheduled|schedule of|schedule for|calendar of|dates of|dates for|list of)\s+`)
 )
 
@@ -62,6 +63,7 @@ func headingTitle(text string) string {
 	if text == "" || onlyWords(text, genericWords) {
 		text = whole
 	}
+	text = meetingOf.ReplaceAllString(text, "$1")
 	text = onlyOne.ReplaceAllString(text, "$1") // an entry is one of them
 	if len(text) < 3 || len(text) > 160 || strings.HasSuffix(text, "?") || onlyWords(text, genericWords) || !hasLetters(text) {
 		return ""
@@ -71,21 +73,31 @@ func headingTitle(text string) string {
 
 var titleParts = regexp.MustCompile(`\s+(?:[|–—»·:-]|::)\s+|\s*\|\s*|\s*[»·]\s*`)
 
-// pageTitle is what a page is about: its first heading, else its title without the
-// name of the site.
+// pageTitle is what a page is about: the great heading that the title repeats, else
+// its first, else its title without the name of the site.
 func pageTitle(d *dom.Document, p *page) string {
-	generic := ""
+	generic, first := "", ""
+	whole := fold(d.Title())
 	for _, z := range [...]zone{content, margin} {
 		for i := range p.lines {
-			if l := &p.lines[i]; l.level == 1 && l.zone == z {
-				if text := headingTitle(l.text); text != "" {
-					return text
-				}
-				if generic == "" {
-					generic = l.text
-				}
+			l := &p.lines[i]
+			if l.level != 1 || l.zone != z {
+				continue
+			}
+			text := headingTitle(l.text)
+			switch {
+			case text != "" && strings.Contains(whole, fold(text)):
+				return text
+			case first == "":
+				first = text
+			}
+			if generic == "" {
+				generic = l.text
 			}
 		}
+	}
+	if first != "" {
+		return first
 	}
 	for _, part := range titleParts.Split(d.Title(), -1) {
 		if text := headingTitle(part); text != "" {

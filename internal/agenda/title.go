@@ -2,6 +2,7 @@ package agenda
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -35,8 +36,13 @@ var genericWords = set(`meeting meetings schedule schedules scheduled calendar d
  agendas minutes archive archives archived notices notice list public and of the for a to in next all annual regular information materials
  documents our about home page welcome menu programme program what s on whats tour shows date time location year fiscal fy
  termine veranstaltungen kalender sitzungen programm événements agenda eventos calendario wydarzenia kalendarz terminy resources
+ related links link contact us visit login log search sign up connect follow subscribe quick useful decisions records files downloads attachments more
  january february march april may june july august september october november december spring summer fall autumn winter
  members member appointed staff contact share view by month note notes please click here topic place day days times`)
+
+// kindWords say what sort of entry or paper it is, which names none: "Regular
+// Meeting", "Resolution(s)", "File size: 1 MB".
+var kindWords = set(`regular regularly scheduled meeting meetings resolution resolutions s book size recorded call next quorum tentative adopted signed page pages n`)
 
 func set(text string) map[string]bool {
 	all := map[string]bool{}
@@ -113,9 +119,9 @@ func trimTitle(s string) string {
 }
 
 // onlyWords says whether all words of a text are in a set; numbers count as such.
-func onlyWords(text string, of map[string]bool) bool {
+func onlyWords(text string, of ...map[string]bool) bool {
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !unicode.IsLetter(c) }) {
-		if !of[word] {
+		if !slices.ContainsFunc(of, func(set map[string]bool) bool { return set[word] }) {
 			return false
 		}
 	}
@@ -130,7 +136,7 @@ var titleColumns = set(`event events meeting title committee subject what topic 
 func (r *reader) name(e *entry) named {
 	for _, find := range [...]func(*entry) (named, bool){r.titleByHeading, r.titleByClass, r.titleByColumn, r.titleByContrast, r.titleByLink, r.titleByBold, r.titleByLine} {
 		if t, ok := find(e); ok && goodTitle(t.text) {
-			t.text = withoutStatus(once(t.text))
+			t.text = withoutStatus(withoutMonth(once(t.text)))
 			if m := atPlace.FindStringSubmatch(t.text); m != nil {
 				t.text, t.place = m[2], m[1]
 			}
@@ -176,6 +182,22 @@ func (t *named) splitPlace() {
 	}
 }
 
+// withoutMonth cuts a month with its year off a title: "March 2026 Special Meeting".
+func withoutMonth(s string) string {
+	m := fourDigits.FindStringIndex(s)
+	if m == nil {
+		return s
+	}
+	begin := strings.LastIndexByte(strings.TrimRight(s[:m[0]], " ,"), ' ') + 1
+	if begin > 0 && m[1] < len(s) || !onlyMonth(s[begin:m[1]]) {
+		return s
+	}
+	if cut := trimTitle(s[:begin] + s[m[1]:]); goodTitle(cut) {
+		return cut
+	}
+	return s
+}
+
 // once removes the second of two equal halves: pages write a title twice for two
 // sizes of screen.
 func once(s string) string {
@@ -189,7 +211,7 @@ func goodTitle(s string) bool {
 	if first := firstLetter(s); unicode.IsLower(first) && !strings.Contains(s, " ") {
 		return false // the rest of a word
 	}
-	return len(s) >= 3 && len(s) <= 300 && hasLetters(s) && !onlyWords(s, documentWords) && !onlyMonth(s)
+	return len(s) >= 3 && len(s) <= 300 && hasLetters(s) && !onlyWords(s, documentWords, kindWords) && !onlyMonth(s)
 }
 
 // onlyMonth: "April" or "April 2026" says when, not what.
@@ -354,8 +376,11 @@ func mostlyDocument(s string) bool {
 	case "agenda", "minutes", "draft", "approved", "view", "read", "download", "click", "watch", "register", "join", "notice", "meeting-minutes", "buy", "add":
 		return true
 	}
-	last := strings.ToLower(s[strings.LastIndexByte(s, ' ')+1:])
-	return last == "minutes" || last == "agenda" || last == "pdf"
+	switch strings.ToLower(s[strings.LastIndexByte(s, ' ')+1:]) {
+	case "minutes", "agenda", "pdf", "video", "recording", "link", "summary", "packet", "transcript":
+		return true
+	}
+	return false
 }
 
 // linked says whether a whole line is one link.
@@ -389,7 +414,11 @@ func (r *reader) titleByBold(e *entry) (named, bool) {
 	return named{}, false
 }
 
-var notATitle = regexp.MustCompile(`(?i)^(?:virtual(?: meeting)?$|online$|via |location|where|when|time|date|venue|place|address|room|phone|call|contact|note|please|due to|for more|the meeting (?:was|is|will|has)|this meeting|join|doors|tickets|cost|price|admission|meeting (?:cancell?ed|rescheduled|postponed)|cancell?ed|rescheduled|no meeting)\b`)
+var notATitle = regexp.MustCompile(`(?i)^(?:virtual(?: meeting)?$|online$|via |location|where|when|time|date|venue|place|address|room|phone|call|contact|note|please|due to|for more|the meeting (?:was|is|will|has)|this meeting|join|doors|tickets|cost|price|admission|meeting (?:cancell?ed|rescheduled|postponed)|cancell?ed|rescheduled|see)\b`)
+
+// sentenceWords are those of a sentence about entries rather than of a title.
+var sentenceWords = phrases(`no meeting, is scheduled, are scheduled, will be, was held, were held, is held, are held, begin at, begins at, will meet, meets at, meets on, take place, takes place,
+	are located, is located`)
 
 // titleByLine takes the first short line with words of its own: the rest of the
 // date's line first.
@@ -432,7 +461,7 @@ var fileLink = regexp.MustCompile(`(?i)\.(?:pdf|docx?|xlsx?|pptx?|rtf|mp3|mp4|zi
 func isFileLink(a *html.Node) bool { return a != nil && fileLink.MatchString(dom.Attr(a, "href")) }
 
 func (r *reader) fitsAsTitle(text string) bool {
-	return goodTitle(text) && wordCount(text) <= 16 && !notATitle.MatchString(text) && !mostlyDocument(text) && !isStatus(text) && !holdsStreet(text) && unicode.IsLetter(firstLetter(text))
+	return goodTitle(text) && wordCount(text) <= 16 && !notATitle.MatchString(text) && !sentenceWords.in(text) && !mostlyDocument(text) && !isStatus(text) && !holdsStreet(text) && unicode.IsLetter(firstLetter(text))
 }
 
 func firstLetter(s string) rune {
