@@ -7,11 +7,8 @@ import (
 
 	"curlew/internal/blueprint"
 	"curlew/internal/curlew"
-	"curlew/internal/dates"
-	"curlew/internal/dom"
 	"curlew/internal/induce"
-	"curlew/internal/language"
-	"curlew/internal/normalise"
+	"curlew/internal/pipeline"
 )
 
 type applyCommand struct {
@@ -34,7 +31,7 @@ func (c *applyCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	compiled, err := blueprint.Compile(b)
+	recipe, err := pipeline.NewRecipe(b)
 	if err != nil {
 		return err
 	}
@@ -51,7 +48,7 @@ func (c *applyCommand) Run(a *app) error {
 	printer := (&extractCommand{targets: c.targets, Format: c.Format, Explain: c.Explain}).printer(a)
 	sum := fitSum{}
 	err = eachPage(a, all, func(one target) applyReport {
-		return applyPage(a, one, web, compiled, zone)
+		return applyPage(a, one, web, recipe, zone)
 	}, func(p applyReport) error {
 		sum.add(p)
 		if c.ByPage {
@@ -68,7 +65,7 @@ func (c *applyCommand) Run(a *app) error {
 	return sum.verdict(a)
 }
 
-func applyPage(a *app, one target, web *loner, c *blueprint.Compiled, zone *time.Location) applyReport {
+func applyPage(a *app, one target, web *loner, recipe *pipeline.Recipe, zone *time.Location) applyReport {
 	report := applyReport{pageReport: pageReport{Page: one.name, Records: []recordReport{}}}
 	material, err := a.material(one, web)
 	if err != nil {
@@ -76,25 +73,25 @@ func applyPage(a *app, one target, web *loner, c *blueprint.Compiled, zone *time
 		return report
 	}
 	began := time.Now()
-	doc := material.Document()
-	b := c.Blueprint()
-	context := contextOf(b, doc, material.Now, zone)
-	result := c.Apply(blueprint.Page{Document: doc, Now: material.Now, Lang: context.Lang})
-	fit := blueprint.Fits(result, b.Expect)
+	applied := recipe.Apply(material, pipeline.ApplyOptions{Zone: zone})
+	if report.Fault = applied.Fault; report.Fault != nil {
+		return report
+	}
+	fit := applied.Fit
 	if fit.Fit == blueprint.FitEmpty {
-		fit.Reasons = append(fit.Reasons, emptyWords[induce.WhyEmpty(b, doc)])
+		fit.Reasons = append(fit.Reasons, emptyWords[applied.Empty])
 	}
-	report.Fit, report.Tier, report.Schema = &fit, b.Tier, string(b.Schema)
-	if result.Cut != "" {
-		report.Notes = append(report.Notes, result.Cut)
+	report.Fit, report.Tier, report.Schema = &fit, recipe.Blueprint.Tier, string(recipe.Blueprint.Schema)
+	if applied.Cut != "" {
+		report.Notes = append(report.Notes, applied.Cut)
 	}
-	for _, d := range result.Drafts {
-		if r := recordOf(d, context); curlew.Whole(r.Schema, r.Fields) {
-			report.Records = append(report.Records, r)
+	for _, r := range applied.Readings {
+		if curlew.Whole(r.Record.Schema, r.Record.Fields) {
+			report.Records = append(report.Records, recordOf(r))
 		}
 	}
-	if n := len(result.Drafts) - len(report.Records); n > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%d records lack what the schema requires and are left out", n))
+	if applied.Partial > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("%d records lack what the schema requires and are left out", applied.Partial))
 	}
 	report.Millis = time.Since(began).Milliseconds()
 	return report
@@ -107,33 +104,10 @@ var emptyWords = map[induce.Emptiness]string{
 	induce.Broken:       "what held them is gone: \"curlew heal\" may repair it",
 }
 
-// recordOf normalises a draft; the fields of a schema of the user's own stay as found.
-func recordOf(d curlew.Draft, context normalise.Context) recordReport {
-	r := recordReport{Schema: d.Schema, ExternalID: d.ExternalID, URL: d.URL, Confidence: d.Confidence, Fields: d.Fields,
-		Text: d.Text, Node: d.Node, Provenance: d.Provenance}
-	if d.Schema != blueprint.SchemaCustom {
-		record, _ := normalise.Record(d, context)
-		r.ExternalID, r.URL, r.Fields, r.Provenance = record.ExternalID, record.URL, record.Fields, record.Provenance
-	}
-	return r
-}
-
-// contextOf is what values need to be read: from the page, the blueprint and the
-// command line, the last one deciding.
-func contextOf(b *blueprint.Blueprint, doc *dom.Document, now time.Time, zone *time.Location) normalise.Context {
-	tag, _ := language.Of(doc)
-	c := normalise.Context{Now: now, Zone: zone, Lang: tag, Base: doc.URL().String()}
-	if x := b.Context; x != nil {
-		if x.Language != "" {
-			c.Lang = x.Language
-		}
-		c.Country, c.Currency = x.Country, x.Currency
-		if c.Zone == nil && x.Timezone != "" {
-			c.Zone, _ = time.LoadLocation(x.Timezone)
-		}
-		c.Order = map[string]dates.Order{"day_first": dates.DayFirst, "month_first": dates.MonthFirst}[x.DateOrder]
-	}
-	return c
+// recordOf is a reading as it is printed.
+func recordOf(r pipeline.Reading) recordReport {
+	return recordReport{Schema: r.Record.Schema, ExternalID: r.Record.ExternalID, URL: r.Record.URL, Confidence: r.Confidence, Fields: r.Record.Fields,
+		Text: r.Text, Node: r.Node, Provenance: r.Record.Provenance}
 }
 
 // fitSum adds up how all pages fit.

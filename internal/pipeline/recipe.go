@@ -1,0 +1,201 @@
+package pipeline
+
+import (
+	"fmt"
+	"time"
+
+	"curlew/internal/blueprint"
+	"curlew/internal/curlew"
+	"curlew/internal/dates"
+	"curlew/internal/dom"
+	"curlew/internal/induce"
+	"curlew/internal/language"
+	"curlew/internal/normalise"
+	"curlew/internal/score"
+)
+
+// Recipe is a blueprint made ready, with those of the pages that it leads to.
+type Recipe struct {
+	Blueprint *blueprint.Blueprint
+	Follow    []Lead
+	compiled  *blueprint.Compiled
+}
+
+// Lead is a way from a record to a page with more of it.
+type Lead struct {
+	Field  string // that holds the address
+	Recipe *Recipe
+}
+
+// NewRecipe makes a blueprint ready.
+func NewRecipe(b *blueprint.Blueprint) (*Recipe, error) {
+	compiled, err := blueprint.Compile(b)
+	if err != nil {
+		return nil, err
+	}
+	r := &Recipe{Blueprint: b, compiled: compiled}
+	for _, f := range b.Follow {
+		next, err := NewRecipe(f.With)
+		if err != nil {
+			return nil, err
+		}
+		r.Follow = append(r.Follow, Lead{Field: f.Field, Recipe: next})
+	}
+	return r, nil
+}
+
+// ParseRecipe reads a blueprint and makes it ready.
+func ParseRecipe(rules []byte) (*Recipe, error) {
+	b, err := blueprint.Parse(rules)
+	if err != nil {
+		return nil, err
+	}
+	return NewRecipe(b)
+}
+
+// ApplyOptions are what the caller knows about the pages.
+type ApplyOptions struct {
+	Zone          *time.Location // of times without one; nil means what the blueprint says
+	AllowPersonal bool
+}
+
+// Applied is what a blueprint gave on one page.
+type Applied struct {
+	Readings []Reading
+	Partial  int // records without what the schema requires; a page of their own may have it
+	Fit      blueprint.Verdict
+	Empty    induce.Emptiness // why there are none
+	Onward   blueprint.Onward
+	Notes    []string
+	Cut      string // why not everything was read
+	Fault    *curlew.Fault
+}
+
+// Whole says whether the page was read to its end and is as the blueprint expects, so
+// that what is not on it is not there.
+func (a Applied) Whole() bool {
+	return a.Fault == nil && a.Cut == "" && (a.Fit.Fit == blueprint.FitWhole || a.Fit.Fit == blueprint.FitPartly ||
+		a.Fit.Fit == blueprint.FitEmpty && a.Empty == induce.NothingToday)
+}
+
+// Apply reads a page by the blueprint: drafts, then records, then the page is asked
+// about every value. Records keep what they have even where the schema requires more:
+// the page they lead to may tell.
+func (r *Recipe) Apply(m Material, o ApplyOptions) (a Applied) {
+	defer func() {
+		if failure := recover(); failure != nil {
+			a = Applied{Fault: curlew.Permanent("reader_failed", "the page made a reader fail: please report it with the page").Because(fmt.Errorf("%v", failure))}
+		}
+	}()
+	if r.Blueprint.ByReaders() {
+		return r.ask(m, o)
+	}
+	doc := m.Document()
+	b := r.Blueprint
+	context := contextOf(b, doc, m.Now, o)
+	page := blueprint.Page{Document: doc, Now: m.Now, Lang: context.Lang}
+	result := r.compiled.Apply(page)
+	a = Applied{Fit: blueprint.Fits(result, b.Expect), Onward: r.compiled.Onward(page), Cut: result.Cut}
+	if a.Fit.Fit == blueprint.FitEmpty {
+		a.Empty = induce.WhyEmpty(b, doc)
+	}
+	witness := score.NewWitness(doc, dates.Options{Now: m.Now, Lang: language.Primary(context.Lang), Order: context.Order})
+	for _, d := range result.Drafts {
+		reading := Reading{Text: d.Text, Node: d.Node, Confidence: d.Confidence}
+		record, notes := normalise.Record(d, context)
+		for _, note := range notes {
+			if note.Code != "missing" {
+				a.Notes = append(a.Notes, note.Field+": "+note.Sentence)
+			}
+		}
+		if d.Schema == blueprint.SchemaCustom { // the fields of a schema of the user's own stay as found
+			record.ExternalID, record.URL, record.Fields, record.Provenance = d.ExternalID, d.URL, d.Fields, d.Provenance
+			record.Hash = normalise.Hash(record.Fields)
+		} else {
+			witness.Judge(&record)
+		}
+		if !curlew.Whole(record.Schema, record.Fields) {
+			a.Partial++
+		}
+		reading.Record = record
+		a.Readings = append(a.Readings, reading)
+	}
+	return a
+}
+
+// ask leaves the page to the readers.
+func (r *Recipe) ask(m Material, o ApplyOptions) Applied {
+	b := r.Blueprint
+	if x := b.Context; o.Zone == nil && x != nil && x.Timezone != "" {
+		o.Zone, _ = time.LoadLocation(x.Timezone)
+	}
+	e := Extract(m, ExtractOptions{Schema: b.Schema, Asserted: true, Zone: o.Zone, AllowPersonal: o.AllowPersonal})
+	a := Applied{Readings: e.Readings, Notes: e.Notes, Fault: e.Fault}
+	result := blueprint.Result{}
+	for _, reading := range e.Readings {
+		result.Drafts = append(result.Drafts, asFound(reading.Record))
+	}
+	a.Fit = blueprint.Fits(result, b.Expect)
+	if a.Fit.Fit == blueprint.FitEmpty {
+		a.Empty = induce.WhyEmpty(b, m.Document())
+	}
+	if b.Pagination != nil {
+		a.Onward = r.compiled.Onward(blueprint.Page{Document: m.Document(), Now: m.Now})
+	}
+	return a
+}
+
+// asFound is a record with the texts that its values were found as.
+func asFound(r curlew.Record) curlew.Draft {
+	d := curlew.Draft{Schema: r.Schema, ExternalID: r.ExternalID, URL: r.URL, Fields: curlew.Values{}}
+	for name, value := range r.Fields {
+		text := fmt.Sprint(value)
+		if e, ok := r.Provenance[name]; ok && e.Text != "" {
+			text = e.Text
+		}
+		d.Fields[name] = text
+	}
+	return d
+}
+
+// Expect learns what the pages of a recipe look like, from some of them.
+func (r *Recipe) Expect(pages ...[]Reading) *blueprint.Expect {
+	all := make([][]curlew.Draft, 0, len(pages))
+	for _, readings := range pages {
+		drafts := make([]curlew.Draft, 0, len(readings))
+		for _, reading := range readings {
+			drafts = append(drafts, asFound(reading.Record))
+		}
+		all = append(all, drafts)
+	}
+	return blueprint.ExpectationsOf(all...)
+}
+
+// contextOf is what values need to be read: from the page, the blueprint and the
+// caller, the last one deciding.
+func contextOf(b *blueprint.Blueprint, doc *dom.Document, now time.Time, o ApplyOptions) normalise.Context {
+	tag, _ := language.Of(doc)
+	c := normalise.Context{Now: now, Zone: o.Zone, Lang: tag, Base: doc.URL().String(), AllowPersonal: o.AllowPersonal}
+	if x := b.Context; x != nil {
+		if x.Language != "" {
+			c.Lang = x.Language
+		}
+		c.Country, c.Currency = x.Country, x.Currency
+		if c.Zone == nil && x.Timezone != "" {
+			c.Zone, _ = time.LoadLocation(x.Timezone)
+		}
+		c.Order = map[string]dates.Order{"day_first": dates.DayFirst, "month_first": dates.MonthFirst}[x.DateOrder]
+	}
+	return c
+}
+
+// Merge adds what a page of its own tells to a record of the list: its fields win,
+// since whoever wrote the blueprint chose to read them there. The record keeps its
+// identity; one that was made from its words yields to one that the page names.
+func Merge(record, more curlew.Record) curlew.Record {
+	draft := blueprint.Merge(curlew.Draft{Fields: record.Fields, Provenance: record.Provenance, URL: record.URL},
+		curlew.Draft{Fields: more.Fields, Provenance: more.Provenance, URL: more.URL})
+	record.Fields, record.Provenance, record.URL = draft.Fields, draft.Provenance, draft.URL
+	record.Hash = normalise.Hash(record.Fields)
+	return record
+}
