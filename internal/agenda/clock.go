@@ -128,6 +128,10 @@ var (
 		mon fri, please call, call us, to call, phone, fax, register, deadline, lunch, comment`)
 )
 
+// generalWords tell a sentence about all entries even where it seems to belong to one.
+var generalWords = phrases(`all meetings, all board meetings, all regular meetings, meetings are, meetings will, meetings begin, meetings start, meetings take place, unless otherwise,
+	every month, each month, of the month`)
+
 // findStanding looks for sentences outside of the entries that give a time or a
 // place for all of them.
 func (r *reader) findStanding() {
@@ -140,7 +144,7 @@ func (r *reader) findStanding() {
 	left := maxSayings
 	for i := range r.lines {
 		l := &r.lines[i]
-		if inside[i] || l.zone == frame || len(l.text) > 3000 || len(l.text) < 4 {
+		if l.zone == frame || len(l.text) > 3000 || len(l.text) < 4 || inside[i] && !generalWords.in(l.text) {
 			continue
 		}
 		if left--; left < 0 {
@@ -207,7 +211,7 @@ func (r *reader) readSaying(i int) {
 	if held {
 		score += 2
 	}
-	if strings.Contains(strings.ToLower(text), "otherwise") || strings.Contains(strings.ToLower(text), "all meetings") {
+	if generalWords.in(text) {
 		score += 2
 	}
 	if otherHours.in(text) {

@@ -4,6 +4,9 @@ import (
 	"regexp"
 	"strings"
 
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
 	"curlew/internal/dom"
 )
 
@@ -18,6 +21,9 @@ var (
 // inherit names an entry after the nearest heading above that speaks of what is
 // held, else after the nearest that says anything, else after the page.
 func (r *reader) inherit(e *entry) named {
+	if label, ok := r.panelLabel(e); ok {
+		return label
+	}
 	best, spare := 8, named{text: r.title, line: -1, rule: "the title of the page", inherited: true}
 	for i, steps := e.span.first-1, 0; i >= 0 && steps < 400 && best > 1; i, steps = i-1, steps+1 {
 		l := &r.lines[i]
@@ -46,6 +52,55 @@ func (r *reader) inherit(e *entry) named {
 		return named{text: r.title, line: -1, rule: "the title of the page", inherited: true}
 	}
 	return spare
+}
+
+// panelLabel is the first line of the panel that an entry stands in: the label of an
+// accordion or a tab, whatever its markup. Panels are siblings of one make that each
+// begin with another short line.
+func (r *reader) panelLabel(e *entry) (named, bool) {
+	if e.node == nil {
+		return named{}, false
+	}
+	for n, steps := e.node.Parent, 0; n != nil && n.DataAtom != atom.Body && steps < 12; n, steps = n.Parent, steps+1 {
+		s, ok := r.spans[n]
+		if !ok || s.first >= e.span.first || n.DataAtom != atom.Div && n.DataAtom != atom.Section && n.DataAtom != atom.Article && n.DataAtom != atom.Li {
+			continue
+		}
+		text, ok := r.labelOf(s)
+		if ok && r.otherPanels(n, text) {
+			return named{text: text, line: s.first, rule: "the heading above, of its panel", inherited: true}, true
+		}
+	}
+	return named{}, false
+}
+
+// labelOf is the first line of a part of the page when it reads like a label.
+func (r *reader) labelOf(s span) (string, bool) {
+	l := &r.lines[s.first]
+	if s.last-s.first < 2 || len(l.text) > 80 || r.at[s.first] < r.at[s.first+1] || l.zone == frame || strings.HasSuffix(l.text, ".") {
+		return "", false
+	}
+	text := headingTitle(l.text)
+	return text, text != "" && eventWords.in(text)
+}
+
+// otherPanels says whether a sibling of the same make begins with another label.
+func (r *reader) otherPanels(n *html.Node, label string) bool {
+	for _, next := range [...]func(*html.Node) *html.Node{
+		func(n *html.Node) *html.Node { return n.NextSibling },
+		func(n *html.Node) *html.Node { return n.PrevSibling },
+	} {
+		other := next(n)
+		for left := 6; other != nil && left > 0; other, left = next(other), left-1 {
+			if other.Type != html.ElementNode || makeOf(other) != makeOf(n) {
+				continue
+			}
+			if text, ok := r.labelOf(r.spans[other]); ok && text != label {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // headingTitle makes a title of a heading: without years and words for lists; ""
