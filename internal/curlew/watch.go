@@ -62,6 +62,17 @@ type Rhythm struct {
 	Changed      float64   `json:"changed"`  // looks that found a change, older ones fading
 	LastLookAt   time.Time `json:"last_look_at"`
 	LastChangeAt time.Time `json:"last_change_at"`
-	Avoided      int       `json:"avoided"`       // fetches spared against polling at the shortest interval
-	NextEventAt  time.Time `json:"next_event_at"` // the soonest start of a listed event that is still to come
+	Avoided      int       `json:"avoided"`            // fetches spared against polling at the shortest interval
+	NextEventAt  time.Time `json:"next_event_at"`      // the soonest start of a listed event that is still to come
+	Dated        bool      `json:"dated,omitempty"`    // the page lists things with dates
+	Missing      bool      `json:"missing,omitempty"`  // something was not there at the last look, which the next should confirm
+	Failures     int       `json:"failures,omitempty"` // looks in a row that saw nothing whole
+	Hours        []Beat    `json:"hours,omitempty"`    // of the day, in UTC
+	Days         []Beat    `json:"days,omitempty"`     // of the week, from Sunday
+}
+
+// Beat is what was seen of one hour of the day or one day of the week.
+type Beat struct {
+	Exposure float64 `json:"e"` // days watched, older ones fading
+	Changes  float64 `json:"c"` // changes believed to have happened then, older ones fading
 }
