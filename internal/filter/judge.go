@@ -119,7 +119,7 @@ type question struct {
 }
 
 func (q question) text(x Expr, v any) verdict {
-	wanted := foldText(x.Values[0].Text)
+	wanted := q.event.fold(x.Values[0].Text)
 	fits := map[Test]func(s, part string) bool{Contains: strings.Contains, StartsWith: strings.HasPrefix, EndsWith: strings.HasSuffix}[x.Test]
 	words := map[Test]string{Contains: "contains", StartsWith: "starts with", EndsWith: "ends with"}[x.Test]
 	for _, s := range texts(v) {
@@ -178,7 +178,7 @@ func (q question) equal(v any, l Literal) (truth, string) {
 			return unknown, why
 		}
 	}
-	return truthOf(q.event.fold(plain(v)) == foldText(l.Text)), ""
+	return truthOf(q.event.fold(plain(v)) == q.event.fold(l.Text)), ""
 }
 
 func truthOf(b bool) truth {

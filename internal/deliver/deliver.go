@@ -1,0 +1,142 @@
+// Package deliver brings change events to subscribers: as signed webhooks, to Slack
+// and by e-mail, one at a time or as digests.
+//
+// It makes messages, sends them over connections that it is given, and says what an
+// answer means: delivered, to be tried again and when, or the end of an endpoint. It
+// keeps nothing and decides nothing about orgs: who is to receive what, and what has
+// been delivered, is the business of the rooms that own the outbox.
+//
+// Whatever was scraped is data here: it cannot become a header, a mention, markup or
+// a command. docs/deliveries.md is what receivers read.
+package deliver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"curlew/internal/curlew"
+)
+
+// Channel sends a message to a target, the JSON that a subscription keeps for it.
+//
+// Without an error the message was accepted. An error is a *curlew.Fault whose kind
+// and code Classify understands, or that of the context when the caller gave up; the
+// answer is filled as far as there was one, in both cases.
+type Channel interface {
+	Send(ctx context.Context, target json.RawMessage, m Message) (Answer, error)
+}
+
+// Answer is what the other side said.
+type Answer struct {
+	Status     int           // of HTTP or SMTP; 0 when there was none
+	Text       string        // at most 16 KiB of valid UTF-8
+	RetryAfter time.Duration // as asked for, clamped to 1 s … 24 h; 0 means that nothing was asked
+	Took       time.Duration
+}
+
+// maxAnswer is how much of an answer is kept.
+const maxAnswer = 16 << 10
+
+// Class is what became of an attempt.
+type Class string
+
+const (
+	Delivered Class = "delivered"
+	Later     Class = "later"    // it may pass by itself: no answer, 5xx, 429
+	Stubborn  Class = "stubborn" // somebody must probably change something: 4xx, a redirect, a refusal of ours
+	Gone      Class = "gone"     // the endpoint says that it does not exist any more
+)
+
+// Outcome is an attempt as the retry policy and the endpoint's health see it.
+type Outcome struct {
+	Class      Class
+	Silent     bool // no answer came in time, or no connection: an endpoint that costs others time
+	Sentence   string
+	RetryAfter time.Duration
+}
+
+// silent are the codes of faults that kept a sender waiting.
+var silent = map[string]bool{"timeout": true, "connect_failed": true, "dns_failed": true, "connection_lost": true}
+
+// Classify says what became of an attempt. It must not be asked about one that the
+// caller itself gave up.
+func Classify(a Answer, err error) Outcome {
+	if err == nil {
+		return Outcome{Class: Delivered}
+	}
+	f := curlew.AsFault(err)
+	o := Outcome{Class: Later, Silent: silent[f.Code], Sentence: clip(tidy(f.Sentence), 500), RetryAfter: a.RetryAfter}
+	switch {
+	case f.Code == "gone":
+		o.Class = Gone
+	case f.Kind != curlew.KindTemporary && f.Code != "tls_failed": // an expired certificate is renewed within days
+		o.Class = Stubborn
+	}
+	return o
+}
+
+// givenUp says whether an error is the caller's own decision to stop.
+func givenUp(ctx context.Context, err error) bool {
+	return err != nil && ctx.Err() != nil && errors.Is(err, context.Cause(ctx))
+}
+
+// tidy makes one line of a text that somebody else wrote: no control characters, no
+// characters that turn the direction of what follows.
+func tidy(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r):
+			return ' '
+		case unicode.IsControl(r) || turnsDirection(r) || r == utf8.RuneError:
+			return -1
+		}
+		return r
+	}, s)
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// turnsDirection names the embeddings, overrides and isolates of Unicode's
+// bidirectional algorithm (UAX 9), and the marks that hide between letters.
+func turnsDirection(r rune) bool {
+	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x200e || r == 0x200f || r == 0x061c || r == 0xfeff
+}
+
+// tidyLines keeps the lines of an answer apart.
+func tidyLines(raw []byte) string {
+	s := string(raw)
+	for cut := 0; cut < utf8.UTFMax && len(s) > 0; cut++ { // a character may have been cut in two
+		if r, size := utf8.DecodeLastRuneInString(s); r != utf8.RuneError || size != 1 {
+			break
+		}
+		s = s[:len(s)-1]
+	}
+	s = strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && unicode.IsControl(r) || turnsDirection(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+	for len(s) > maxAnswer {
+		s = strings.ToValidUTF8(s[:maxAnswer], "")
+	}
+	return s
+}
+
+// clip shortens a text to a number of characters.
+func clip(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	n := 0
+	for i := range s {
+		if n++; n > most {
+			return strings.TrimRight(s[:i], " ") + "…"
+		}
+	}
+	return s
+}
