@@ -203,7 +203,7 @@ func mayHoldTime(text string) bool {
 
 func (r *reader) readSaying(i int) {
 	text := r.lines[i].text
-	if !mayHoldTime(text) && len(text) < 24 {
+	if !mayHoldTime(text) && len(text) < 24 && !labelAlone.MatchString(text) {
 		return
 	}
 	held := heldWords.in(text)
@@ -225,11 +225,25 @@ func (r *reader) readSaying(i int) {
 			r.standing.clocks = append(r.standing.clocks, saying{line: i, clock: c, score: score})
 		}
 	}
-	if held || placeLabel.MatchString(text) {
-		if p, ok := r.placeIn(span{i, min(i+4, len(r.lines))}, held); ok {
-			r.standing.places = append(r.standing.places, saying{line: i, place: p, score: score})
-		}
+	if p, ok := r.sayingPlace(i, held); ok {
+		r.standing.places = append(r.standing.places, saying{line: i, place: p, score: score})
 	}
+}
+
+// sayingPlace is the place that a line gives for all: in a sentence about what is
+// held, after a label, or as a block of lines under one.
+func (r *reader) sayingPlace(i int, held bool) (place, bool) {
+	text := r.lines[i].text
+	if m := placeLabel.FindStringIndex(text); m != nil && strings.TrimSpace(text[m[1]:]) != "" {
+		return r.asPlace(strings.TrimSpace(text[m[1]:]), i), true
+	}
+	if labelAlone.MatchString(text) && i+1 < len(r.lines) {
+		return r.placeBlock(i + 1)
+	}
+	if held {
+		return r.placeIn(span{i, min(i+4, len(r.lines))}, true)
+	}
+	return place{}, false
 }
 
 // nearest chooses the saying for an entry: the one above it, of the best score

@@ -68,7 +68,7 @@ func (r *reader) panelLabel(e *entry) (named, bool) {
 		}
 		text, ok := r.labelOf(s)
 		if ok && r.otherPanels(n, text) {
-			return named{text: text, line: s.first, rule: "the heading above, of its panel", inherited: true}, true
+			return named{text: text, line: s.first, rule: "the heading above, of its panel", inherited: true, panel: true}, true
 		}
 	}
 	return named{}, false

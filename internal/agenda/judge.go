@@ -54,6 +54,9 @@ func (r *reader) same(a, b *entry) bool {
 	if at, bt := r.minutes(a), r.minutes(b); at >= 0 && bt >= 0 && at != bt {
 		return false
 	}
+	if a.title.inherited && b.title.inherited && a.title.panel && b.title.panel && a.title.text != b.title.text {
+		return false // two bodies that meet on one day
+	}
 	if a.title.inherited || b.title.inherited {
 		return true
 	}

@@ -3,6 +3,8 @@ package agenda
 import (
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
@@ -18,11 +20,11 @@ type place struct {
 
 var (
 	placeLabel = regexp.MustCompile(`(?i)^\W{0,3}(?:location|where|venue|place|address|meeting location|meeting place|room|ort|wo|veranstaltungsort|lieu|lugar|dónde|miejsce|gdzie|luogo|dove|locatie|waar|plats|sted)\s*:\s*`)
+	labelAlone = regexp.MustCompile(`(?i)^\W{0,3}(?:(?:meeting )?(?:location|place)|where|venue|address)\s*:?$`)
 	streetText = regexp.MustCompile(`\b\d{1,5}(?:-\d+)?\s+(?:[NSEW]\.?\s+|North\s+|South\s+|East\s+|West\s+)?\p{Lu}[\pL.'’-]*(?:\s+[\p{Lu}\d][\pL\d.'’-]*){0,4}?\s+(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Boulevard|Dr|Drive|Ln|Lane|Way|Pl|Place|Plaza|Ct|Court|Pkwy|Parkway|Hwy|Highway|Square|Sq|Pike|Row|Terrace)\b\.?`)
-	streetTail = regexp.MustCompile(`^(?:[ ,]+(?:Suite|Ste|Room|Rm|Floor|Fl|Unit|#|\d+(?:st|nd|rd|th))[^,.;\n]{0,30})?(?:(?:\s*,)?(?:\s+\p{Lu}[\pL'’-]+){1,3},\s+[A-Z]{2}\b\.?|\s*,(?:\s+\p{Lu}[\pL'’-]+){1,3})?(?:,?\s+\d{5}(?:-\d{4})?)?`)
+	streetTail = regexp.MustCompile(`^(?:[ ,]+(?:(?:Suite|Ste\.?|Room|Rm\.?|Floor|Fl\.?|Unit)\s*#?[\pL\d-]{1,8}|#\s?[\pL\d-]{1,8}|(?:\d+(?:st|nd|rd|th)|\p{Lu}\p{Ll}+)\s+(?:[Ff]loor|Fl\.?))){0,2}(?:(?:\s*,)?(?:\s+\p{Lu}[\pL'’-]+){1,3},\s+[A-Z]{2}\b\.?|\s*,(?:\s+\p{Lu}[\pL'’-]+){1,3})?(?:,?\s+\d{5}(?:-\d{4})?)?`)
 	cityTail   = regexp.MustCompile(`(?:^|,\s*|\s)(\p{Lu}[\pL.'’-]+(?: \p{Lu}[\pL.'’-]+){0,2}),?\s+[A-Z]{2}\b`)
 	hallText   = regexp.MustCompile(`(?:\p{Lu}[\pL.'’&-]*|\d+(?:st|nd|rd|th)|of|the|and|de|la)(?:[ ,]+(?:\p{Lu}[\pL.'’&-]*|\d+(?:st|nd|rd|th)?|of|the|and|de|la)){0,7}[ ,]+(?:Room|Hall|Center|Centre|Building|Bldg|Library|Auditorium|Chambers?|Theatre|Theater|Church|School|Museum|Park|Gallery|Club|Headquarters|Office|Lounge|Tavern|Stadium|Arena|Courthouse|Campus|University|College|Floor)\b(?:\s+(?:#?\d+[\pL-]{0,3}|[A-Z]\b))?|\b(?:Room|Suite|Hall|Saal|Salle|Sala)\s+#?[A-Z]?[\d-]+[A-Z]?\b`)
-	heldAt     = regexp.MustCompile(`(?i)\b(?:held|located|take place|takes place|meets?|meetings are|gather|convenes?|hosted)\b[^.]{0,80}?\b(?:at|in)\s+(?:the\s+)?(.{4,160})`)
 )
 
 // placeWords in the names of classes mark a place.
@@ -85,6 +87,11 @@ func classHas(n *html.Node, set map[string]bool) bool {
 // placeIn looks for an address or a hall in lines; in a sentence about what is held
 // it takes what follows "at".
 func (r *reader) placeIn(s span, sentence bool) (place, bool) {
+	if sentence {
+		if p, ok := r.heldPlace(s.first); ok {
+			return p, true
+		}
+	}
 	for i := s.first; i < s.last; i++ {
 		text := r.lines[i].text
 		if len(text) > 3000 {
@@ -94,12 +101,6 @@ func (r *reader) placeIn(s span, sentence bool) (place, bool) {
 			return r.streetPlace(text, i, m), true
 		}
 		if sentence {
-			if m := heldAt.FindStringSubmatchIndex(text); m != nil {
-				value := text[m[2]:m[3]]
-				if h := findHall(value); h != "" {
-					return place{name: trimPlace(h), line: i, text: text}, true
-				}
-			}
 			if i == s.first {
 				continue
 			}
@@ -147,6 +148,15 @@ func findHall(text string) string {
 	return hallText.FindString(text)
 }
 
+// roomWords end the name of a place where one meets.
+var roomWords = phrases(`room, hall, building, auditorium, chamber, chambers, courthouse, floor`)
+
+// isRoom says whether a text as a whole names a room or a building.
+func isRoom(text string) bool {
+	_, end := nextWord(text, strings.LastIndexByte(strings.TrimRight(text, " .,"), ' ')+1)
+	return end >= 0 && roomWords.in(text[strings.LastIndexByte(text[:end], ' ')+1:end]) && findHall(text) == text
+}
+
 // streetWords are those that streetText ends with.
 var streetWords = phrases(`st, street, ave, avenue, rd, road, blvd, boulevard, dr, drive, ln, lane, way, pl, place, plaza, ct, court, pkwy, parkway, hwy, highway, square, sq, pike,
 	row, terrace`)
@@ -155,7 +165,22 @@ func findStreet(text string) []int {
 	if !hasDigits(text) || !streetWords.in(text) {
 		return nil
 	}
-	return streetText.FindStringIndex(text)
+	m := streetText.FindStringIndex(text)
+	if m == nil || yearBefore(text, m) {
+		return nil
+	}
+	return m
+}
+
+// yearBefore tells "2026 Clark Street Market" from the house with that number.
+func yearBefore(text string, m []int) bool {
+	year := fourDigits.FindStringIndex(text[m[0]:m[1]])
+	if year == nil || year[0] > 0 {
+		return false
+	}
+	rest := strings.TrimLeft(text[m[1]:], " ")
+	first, _ := utf8.DecodeRuneInString(rest)
+	return m[0] == 0 && unicode.IsUpper(first) && !cityTail.MatchString(rest)
 }
 
 func holdsStreet(text string) bool { return findStreet(text) != nil }

@@ -18,6 +18,7 @@ type named struct {
 	line      int
 	rule      string
 	inherited bool
+	panel     bool   // from the label of a panel
 	place     string // that the title began with
 }
 
@@ -461,7 +462,7 @@ var fileLink = regexp.MustCompile(`(?i)\.(?:pdf|docx?|xlsx?|pptx?|rtf|mp3|mp4|zi
 func isFileLink(a *html.Node) bool { return a != nil && fileLink.MatchString(dom.Attr(a, "href")) }
 
 func (r *reader) fitsAsTitle(text string) bool {
-	return goodTitle(text) && wordCount(text) <= 16 && !notATitle.MatchString(text) && !sentenceWords.in(text) && !mostlyDocument(text) && !isStatus(text) && !holdsStreet(text) && unicode.IsLetter(firstLetter(text))
+	return goodTitle(text) && !isRoom(text) && wordCount(text) <= 16 && !notATitle.MatchString(text) && !sentenceWords.in(text) && !mostlyDocument(text) && !isStatus(text) && !holdsStreet(text) && unicode.IsLetter(firstLetter(text))
 }
 
 func firstLetter(s string) rune {
