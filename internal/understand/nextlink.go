@@ -2,7 +2,6 @@ package understand
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -112,6 +111,9 @@ func (s *stream) nextLink() (Pagination, bool) {
 		if t.link == nil || !s.sameHost(t.link) || same(t.href, s.here) || t.number != 0 || len(t.href) > 2083 {
 			continue
 		}
+		if strings.HasSuffix(t.href, "=") && strings.HasPrefix(s.here, t.href) {
+			continue // what it should lead to is missing
+		}
 		if points, reasons := s.judgeNext(t); points > most {
 			best, most, why = t, points, reasons
 		}
@@ -177,11 +179,18 @@ func (s *stream) judgeNext(t token) (int, []string) {
 	note(t.marked == forward, 2, "its class says so")
 	note(t.shown == forward, 1, "its arrow points on")
 	note(t.shown == backward, -1, "")
-	if points <= 0 || points == 1 && !pagerBox(t.node) {
+	second, flanked := false, false
+	if way := t.way(); way == nowhere && t.said == nowhere || way == forward { // otherwise its words know better
+		second, flanked = s.second(t), s.flanked(t)
+		note(t.href == s.ahead, 2, "the head of the page names it")
+		note(flanked, 2, "the link beside it is one back")
+		note(second, 1, "it is the second page of this one")
+	}
+	if points <= 0 || points == 1 && !second && !pagerBox(t.node) {
 		return 0, nil
 	}
 	n, _, ok := s.advance(t.href)
-	note(ok && n == 1, 3, "its address is one further")
+	note(flanked || ok && n == 1, 3, "its address is one further")
 	note(s.paired(t), 1, "a link back stands beside it")
 	note(pagerBox(t.node), 1, "the markup calls it a paginator")
 	note(inSlider(t.node), -4, "")
@@ -230,35 +239,4 @@ func inSlider(n *html.Node) bool {
 		}
 	}
 	return false
-}
-
-// advance is by how many pages an address is further than the present one: they
-// differ in one number, or the address adds one to what has none.
-func (s *stream) advance(href string) (int, counting, bool) {
-	text := loose(href)
-	runs := digitRuns.FindAllStringIndex(text, 40)
-	for i := len(runs) - 1; i >= 0; i-- {
-		value, err := strconv.Atoi(text[runs[i][0]:runs[i][1]])
-		if err != nil || value > 1_000_000 {
-			continue
-		}
-		c := counting{before: text[:runs[i][0]], after: text[runs[i][1]:], sample: href, seen: text[runs[i][0]:runs[i][1]], step: 1, name: nameBefore(text[:runs[i][0]])}
-		if now, ok := c.value(s.here); ok && now != value {
-			step := value - now
-			if countingNames[c.name] && step > 1 && now%step == 0 {
-				return 1, c, true // an offset
-			}
-			return step, c, true
-		}
-		if c.stem(s.here) && (countingNames[c.name] || value == 2) {
-			switch {
-			case value == 1 || value == 2: // counted from zero or from one
-				return 1, c, true
-			case strings.HasPrefix(c.name, "start") || c.name == "offset" || c.name == "limitstart" || c.name == "skip" || c.name == "from":
-				return 1, c, true
-			}
-			return value, c, true
-		}
-	}
-	return 0, counting{}, false
 }

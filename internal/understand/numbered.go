@@ -213,14 +213,16 @@ func (s *stream) missing(r *run) int {
 	return 0
 }
 
+// currentMarks are the class names of the present one among several links.
+var currentMarks = wordSet("current active selected aktuell cur on thispage activepage currentpage highlight")
+
 func markedCurrent(n *html.Node) bool {
 	for i := 0; n != nil && i < 3; i, n = i+1, n.Parent {
 		if c := dom.Attr(n, "aria-current"); c != "" && c != "false" {
 			return true
 		}
 		for _, name := range strings.FieldsFunc(strings.ToLower(dom.Attr(n, "class")), notLetter) {
-			switch name {
-			case "current", "active", "selected", "aktuell", "cur", "on", "thispage", "activepage", "currentpage", "highlight":
+			if currentMarks[name] {
 				return true
 			}
 		}
@@ -264,12 +266,15 @@ func (s *stream) judgeAddress(r *run, links []numberedLink) {
 	}
 }
 
+// pagerWords stand in the names of paginators.
+var pagerWords = []string{"pagin", "pager", "pagenav", "page-nav", "page_nav", "paging", "page-numbers", "pagelinks", "page-links", "pagelist"}
+
 // pagerBox says whether an element or one of its near ancestors is called a
 // paginator.
 func pagerBox(n *html.Node) bool {
 	for i := 0; n != nil && i < 5; i, n = i+1, n.Parent {
 		names := strings.ToLower(dom.Attr(n, "class") + " " + dom.Attr(n, "id") + " " + dom.Attr(n, "aria-label"))
-		for _, word := range []string{"pagin", "pager", "pagenav", "page-nav", "page_nav", "paging", "page-numbers", "pagelinks", "page-links", "pagelist"} {
+		for _, word := range pagerWords {
 			if strings.Contains(names, word) {
 				return true
 			}

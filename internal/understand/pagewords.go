@@ -171,17 +171,18 @@ func onlyLink(p *html.Node) bool {
 	return links == 1
 }
 
+// markDirections are class names of links that lead somewhere: makers of templates
+// write them in English, whatever the language of the page.
+var markDirections = invert(map[direction]string{
+	forward:  "next nxt pagenext nextpage nextpostslink forward",
+	backward: "prev previous prv pageprev prevpage previouspostslink",
+	toOlder:  "older", toNewer: "newer",
+})
+
 func markOf(n *html.Node) direction {
 	for _, name := range strings.FieldsFunc(strings.ToLower(dom.Attr(n, "class")+" "+dom.Attr(n, "id")), notLetter) {
-		switch name {
-		case "next", "nxt", "pagenext", "nextpage", "nextpostslink", "forward":
-			return forward
-		case "prev", "previous", "prv", "pageprev", "prevpage", "previouspostslink":
-			return backward
-		case "older":
-			return toOlder
-		case "newer":
-			return toNewer
+		if d := markDirections[name]; d != nowhere {
+			return d
 		}
 	}
 	return nowhere

@@ -35,11 +35,13 @@ type stream struct {
 	doc    *dom.Document
 	page   *url.URL
 	here   string
+	ahead  string // what the head of the page calls the next one, or ""
 	tokens []token
 }
 
 func newStream(d *dom.Document) *stream {
 	s := &stream{doc: d, page: d.URL(), here: plain(d.URL())}
+	s.ahead = s.findAhead()
 	s.walk(d.Tree())
 	for i := range s.tokens {
 		s.tokens[i].at = i
