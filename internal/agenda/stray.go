@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 
 	"curlew/internal/dom"
 )
@@ -15,8 +16,12 @@ import (
 var (
 	cueBefore = regexp.MustCompile(`(?i)(?:\b(?:today is|heute ist|posted|updated|published|publish|modified|revised|reviewed|created|submitted|uploaded|written|edited|deadline|due|expires?|expired|copyright|effective|established|founded|adopted|amended|enacted|approved|since|as of|dated|born|prior to|before|no later than|register by|registration by|rsvp by|apply by|order by|delivery|delivered|deliver|ships?|shipped|arrives?|dispatch|on sale|sale starts|ends?|ending|begins|began|through|thru|until|closes|rescheduled from|moved from|postponed from|originally|veröffentlicht|aktualisiert|stand|erstellt|geändert|lieferung|publié|publiée|mis à jour|livraison|publicado|actualizado|opublikowano|aktualizacja|dodano|dostawa|pubblicato|aggiornato|gepubliceerd|geplaatst|publicerad|uppdaterad|julkaistu)\b|©)[^\pL\d]*(?:\pL{1,4}[^\pL\d]+){0,2}$`)
 	cueAfter  = regexp.MustCompile(`(?i)^[^\pL\d]{0,4}(?:\d+ comments?|by \p{Lu}|in: |posted|filed under|deadline)`)
-	timeStart = regexp.MustCompile(`(?i)^\W{0,4}(?:at|from|um|à|o|kl\.?)?\s*\d{1,2}(?:[:.h]\d\d)?\s*(?:[ap]\.?\s?m\b|uhr|h\b)?`)
+	timeStart = regexp.MustCompile(`(?i)^\W{0,4}(?:at|from|um|à|o|kl\.?)?\s*(?:\d{1,2}(?:[:.h]\d\d|\s?[ap]\.?\s?m\b|\s?uhr\b|\s?h\b)|noon\b|midnight\b)`)
+	dateline  = regexp.MustCompile(`^\s*(?:[/(][^/)]{0,40}[/)]\s*)?(?:--|–|—|-)\s`)
 )
+
+// stampHeads at the head of a column mark days that are none of an entry.
+var stampHeads = set(`expires expiration expire term deadline posted updated published due effective appointed modified`)
 
 // stampWords in the names of classes mark the day of a text.
 var stampWords = map[string]bool{
@@ -81,6 +86,9 @@ func (r *reader) stray(d *date) bool {
 	if cueBefore.MatchString(before) && !r.rangedBackwards(d) || d.lastLine == d.line && cueAfter.MatchString(l.text[d.end:min(len(l.text), d.end+40)]) {
 		return true
 	}
+	if r.isToday(d) || anyWordIn(r.columnHead(d.line), stampHeads) {
+		return true
+	}
 	for n, steps := d.node, 0; n != nil && steps < 3; n, steps = n.Parent, steps+1 {
 		for _, word := range words(dom.Attr(n, "class")) {
 			if stampWords[word] {
@@ -89,6 +97,25 @@ func (r *reader) stray(d *date) bool {
 		}
 	}
 	return r.inProse(d)
+}
+
+// isToday says whether a date is no more than the day of reading, as pages show it at
+// their head.
+func (r *reader) isToday(d *date) bool {
+	if d.hasClock || !d.stop.IsZero() || d.how != "" || r.o.Now.IsZero() || !sameDay(d.start, r.o.Now) || !r.dateOnly(d.line) {
+		return false
+	}
+	for n := r.lines[d.line].holder; n != nil; n = n.Parent {
+		switch n.DataAtom {
+		case atom.Li, atom.Tr, atom.Article, atom.Dt, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+			return false
+		}
+	}
+	return true
+}
+
+func anyWordIn(text string, of map[string]bool) bool {
+	return slices.ContainsFunc(strings.Fields(strings.ToLower(text)), func(w string) bool { return of[strings.Trim(w, ".:*")] })
 }
 
 // rangedBackwards says whether "until" before a date is followed by its beginning.
@@ -110,6 +137,9 @@ func (r *reader) inProse(d *date) bool {
 	l := &r.lines[d.line]
 	if d.lastLine != d.line || len(l.text) < 140 || r.at[d.line+1]-r.at[d.line] > 2 {
 		return false
+	}
+	if len(l.text) >= 200 && d.begin < 60 && dateline.MatchString(l.text[d.end:]) && !d.hasClock {
+		return true // "ULM, May 5, 2026 -- The council …"
 	}
 	return d.begin > 40 && !d.hasClock && !timeStart.MatchString(l.text[d.end:min(len(l.text), d.end+16)])
 }
