@@ -26,8 +26,9 @@ type installation struct {
 	queue *queue.Queue
 	jobs  *jobs.Jobs
 
-	reading *reading // where this process reads
-	address string   // of the server, where this process is one
+	reading *reading     // where this process reads
+	outbox  *jobs.Outbox // where it sends
+	address string       // of the server, where this process is one
 }
 
 // rooms are all that have tables, in the order in which they are made.
@@ -82,7 +83,7 @@ func openInstallation(ctx context.Context, cfg config.Config, a *app) (*installa
 func (i *installation) newJobs(a *app, slicers map[curlew.RunKind]jobs.Slicer) *jobs.Jobs {
 	return jobs.New(i.store, i.queue, jobs.Options{Slicers: slicers,
 		SliceLimit: i.cfg.Workers.SliceLimit, MaxAttempts: i.cfg.Workers.MaxAttempts,
-		KeepJobs: i.cfg.Retention.Jobs, KeepRuns: i.cfg.Retention.RunLogs, Log: a.log, Upkeep: i.tidyArchive})
+		KeepJobs: i.cfg.Retention.Jobs, KeepRuns: i.cfg.Retention.RunLogs, Log: a.log, Upkeep: i.tidyArchive, Outbox: i.outbox})
 }
 
 func (i *installation) close() {

@@ -75,10 +75,15 @@ func (i *installation) openReading(ctx context.Context, a *app, location string)
 		r.reader.Archive = r.archive
 	}
 	i.reading = r
-	i.jobs = i.newJobs(a, map[curlew.RunKind]jobs.Slicer{
+	i.outbox = i.newOutbox(a, r.client, fetcher.UserAgent())
+	slicers := map[curlew.RunKind]jobs.Slicer{
 		curlew.RunDrill: jobs.Drill{},
 		curlew.RunCrawl: jobs.Crawl{Store: i.store, Crawl: &pipeline.Crawl{Reader: r.reader}},
-	})
+	}
+	if r.archive != nil {
+		slicers[curlew.RunWatch] = i.watchSlicer(r)
+	}
+	i.jobs = i.newJobs(a, slicers)
 	return nil
 }
 

@@ -26,6 +26,10 @@ type Config struct {
 	Fetch     Fetch
 	Archive   Archive
 	LLM       LLM
+	Watch     Watch
+	Deliver   Deliver
+	Mail      Mail
+	Console   Console
 	Log       Log
 	Workers   Workers
 	Retention Retention

@@ -22,7 +22,7 @@ type row struct {
 // table is the single source of truth: every setting is one row here and one
 // field of Config.
 func table(c *Config) []row {
-	return slices.Concat(installation(c), reading(c), model(c), work(c))
+	return slices.Concat(installation(c), reading(c), model(c), watching(c), work(c))
 }
 
 func installation(c *Config) []row {
@@ -100,6 +100,35 @@ func model(c *Config) []row {
 			doc: "Price of a million tokens answered, in dollars."},
 		{name: "llm.budget", initial: "0", value: dollars(&m.Budget, 100_000),
 			doc: "Dollars that one command may spend on a model; 0 means no limit. It needs the prices."},
+	}
+}
+
+func watching(c *Config) []row {
+	w, d := &c.Watch, &c.Deliver
+	return []row{
+		{name: "watch.details_every", initial: "20h", value: duration(&w.DetailsEvery, time.Minute, 365*day),
+			doc: "How old the own page of an entity may get before it is asked for again although the list shows no change."},
+		{name: "watch.max_pages", initial: "300", value: whole(&w.MaxPages, 1, 100_000),
+			doc: "Pages that one run of a watch asks for at most; the rest waits for the next run."},
+		{name: "watch.removal_percent", initial: "30", value: whole(&w.RemovalPercent, 1, 100),
+			doc: "Share of a list that may vanish at once, in percent; more is held until somebody looks."},
+		{name: "watch.confirm_after", initial: "10m", value: duration(&w.ConfirmAfter, 0, 7*day),
+			doc: "How soon a watch looks again when something is missing: only what is missing twice is gone."},
+		{name: "watch.failures", initial: "3", value: whole(&w.Failures, 1, 100),
+			doc: "Failed runs in a row after which a watch stops and tells its subscribers."},
+		{name: "watch.shortest", initial: "1m", value: duration(&w.Shortest, time.Second, day),
+			doc: "The shortest interval at which a watch may look."},
+
+		{name: "deliver.retries", initial: "1m,5m,30m,2h,5h,10h,14h,20h,24h", value: durations(&d.Retries, time.Second, 7*day),
+			doc: "Waits after failed deliveries; when they are used up, a delivery is dead and can be replayed."},
+		{name: "deliver.plain_http", initial: "false", value: choice(&d.PlainHTTP, false, true),
+			doc: "Whether webhooks may go to http addresses; loopback may always."},
+		{name: "mail.server", initial: "", value: mailServer(&c.Mail.Server),
+			doc: "Mail server for deliveries: smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465."},
+		{name: "mail.from", initial: "", value: sender(&c.Mail.From),
+			doc: "Sender of e-mail."},
+		{name: "console.url", initial: "", value: homepage(&c.Console.URL),
+			doc: "Address of the console as people reach it, for links in messages; empty means none."},
 	}
 }
 

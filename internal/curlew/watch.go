@@ -28,6 +28,8 @@ type Watch struct {
 	ConsecutiveFailures int           `json:"consecutive_failures"`
 	Held                *Hold         `json:"held,omitempty"`
 	Rhythm              Rhythm        `json:"rhythm"`
+	SnapshotHash        string        `json:"snapshot_hash,omitempty"` // of what the last run read
+	RulesHash           string        `json:"rules_hash,omitempty"`    // of what it was read by
 	CreatedAt           time.Time     `json:"created_at"`
 }
 

@@ -21,6 +21,10 @@ const (
 	KindSlice = "slice" // a piece of a run
 	KindSweep = "sweep" // finds runs that lost their slices
 	KindPrune = "prune" // forgets what is old
+
+	KindTick    = "tick"    // starts the runs of watches whose time has come
+	KindOutbox  = "outbox"  // wakes senders
+	KindDeliver = "deliver" // sends what waits for one subscription
 )
 
 // Options set up the workers.
@@ -32,6 +36,7 @@ type Options struct {
 	RetryCap    time.Duration
 	KeepJobs    time.Duration               // how long finished jobs are kept
 	KeepRuns    time.Duration               // how long ended runs and their logs are kept
+	Outbox      *Outbox                     // nil in a process that sends nothing
 	Upkeep      func(context.Context) error // further upkeep, once an hour; may be nil
 	Log         *slog.Logger
 }
@@ -48,7 +53,11 @@ func New(s *store.Store, q *queue.Queue, o Options) *Jobs { return &Jobs{s, q, o
 
 // Handlers are the handlers of all kinds of job.
 func (j *Jobs) Handlers() map[string]queue.Handler {
-	return map[string]queue.Handler{KindSlice: j.slice, KindSweep: j.sweep, KindPrune: j.prune}
+	all := map[string]queue.Handler{KindSlice: j.slice, KindSweep: j.sweep, KindPrune: j.prune, KindTick: j.tick}
+	if j.o.Outbox != nil {
+		all[KindOutbox], all[KindDeliver] = j.o.Outbox.sweep, j.o.Outbox.send
+	}
+	return all
 }
 
 // Periodic are the jobs that come again and again.
@@ -56,6 +65,8 @@ func (j *Jobs) Periodic() []queue.Periodic {
 	return []queue.Periodic{
 		{Name: KindSweep, Next: queue.Every(15 * time.Second), Job: upkeep(KindSweep)},
 		{Name: KindPrune, Next: queue.Every(time.Hour), Job: upkeep(KindPrune)},
+		{Name: KindTick, Next: queue.Every(tickEvery), Job: upkeep(KindTick)},
+		{Name: KindOutbox, Next: queue.Every(tickEvery), Job: upkeep(KindOutbox)},
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/database"
+	"curlew/internal/failpoint"
 	"curlew/internal/queue"
 	"curlew/internal/store"
 )
@@ -20,6 +21,12 @@ import (
 // worker dies, and done again.
 type Slicer interface {
 	Step(ctx context.Context, run curlew.Run) (Step, error)
+}
+
+// Mourner is a slicer that has something to write down when a run of its kind fails,
+// in the transaction that ends the run.
+type Mourner interface {
+	Failed(ctx context.Context, w store.WriteScope, run curlew.Run, fault *curlew.Fault) error
 }
 
 // Step is what came of one step. It is committed whole or not at all.
@@ -111,6 +118,9 @@ func (j *Jobs) commit(ctx context.Context, lease *queue.Lease, args sliceArgs, s
 		}
 		return j.enqueue(ctx, w, run, args, step.Rest)
 	})
+	if err == nil && step.Done && run.Kind == curlew.RunWatch {
+		failpoint.Here(failpoint.PublishAfter)
+	}
 	return run, err
 }
 
@@ -192,6 +202,11 @@ func (j *Jobs) endWith(ctx context.Context, w store.WriteScope, id curlew.RunID,
 	run.Summary = summary(run, "failed: "+fault.Sentence)
 	if err := w.SaveRun(ctx, run); err != nil {
 		return err
+	}
+	if mourner, ok := j.o.Slicers[run.Kind].(Mourner); ok {
+		if err := mourner.Failed(ctx, w, run, fault); err != nil {
+			return err
+		}
 	}
 	return w.AppendLog(ctx, id, failure("%s", run.Summary))
 }

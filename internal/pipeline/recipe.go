@@ -74,7 +74,7 @@ type Applied struct {
 // Whole says whether the page was read to its end and is as the blueprint expects, so
 // that what is not on it is not there.
 func (a Applied) Whole() bool {
-	return a.Fault == nil && a.Cut == "" && (a.Fit.Fit == blueprint.FitWhole || a.Fit.Fit == blueprint.FitPartly ||
+	return a.Fault == nil && a.Cut == "" && (a.Fit.Fit == blueprint.FitWhole || a.Fit.Fit == blueprint.FitPartly && len(a.Fit.Fields) > 0 ||
 		a.Fit.Fit == blueprint.FitEmpty && a.Empty == induce.NothingToday)
 }
 

@@ -70,15 +70,17 @@ func (s Scope) DigestParcels(ctx context.Context, subscription curlew.Subscripti
 	return many(s, rows, err, scanParcel)
 }
 
-// EndAttempts writes down attempts and what they made of their deliveries.
+// EndAttempts writes down attempts, which it numbers, and what they made of their
+// deliveries.
 func (s WriteScope) EndAttempts(ctx context.Context, deliveries []curlew.Delivery, attempts []curlew.Attempt) error {
 	err := inChunks(attempts, func(some []curlew.Attempt) error {
-		values := make([]any, 0, 8*len(some))
+		values := make([]any, 0, 9*len(some))
 		for _, a := range some {
-			values = append(values, s.org, a.Delivery, a.Number, database.At(a.At), a.TookMillis, a.Status, a.Answer, a.Error)
+			values = append(values, s.org, a.Delivery, s.org, a.Delivery, database.At(a.At), a.TookMillis, a.Status, a.Answer, a.Error)
 		}
 		return s.insert(ctx, "attempt", `INSERT INTO delivery_attempts (org_id, delivery_id, number, at, took_ms, status, answer, error)
-			VALUES `+placeholders(len(some), `(?, ?, ?, ?, ?, ?, ?, ?)`)+` ON CONFLICT (org_id, delivery_id, number) DO NOTHING`, values...)
+			VALUES `+placeholders(len(some), `(?, ?, (SELECT coalesce(max(number), 0) + 1 FROM delivery_attempts WHERE org_id = ? AND delivery_id = ?), ?, ?, ?, ?, ?)`),
+			values...)
 	})
 	if err != nil {
 		return err

@@ -25,15 +25,26 @@ func scanPage(r *sql.Rows) (p curlew.Page, err error) {
 // AddPage keeps a new page and returns it with its id.
 func (s WriteScope) AddPage(ctx context.Context, p curlew.Page) (curlew.Page, error) {
 	p.ID, p.Org = curlew.Mint[curlew.PageID](s.store.ids), s.org
-	err := s.insert(ctx, "page", `INSERT INTO pages (`+pageColumns+`)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, {now}))`,
-		p.ID, s.org, null(p.Source), null(p.Run), p.URL, p.FinalURL, database.AsJSON(p.Redirects), p.Status, p.Outcome,
-		p.Block, p.Why, p.Adapter, p.FallbackWhy, p.ContentType, p.Charset, p.ETag, p.LastModified, p.Bytes,
-		flag(p.Complete), p.Digest, p.HTMLHash, p.ArchiveRef, p.TookMillis, database.AtOrNull(&p.FetchedAt))
+	err := s.KeepPage(ctx, p)
 	if err != nil || !p.FetchedAt.IsZero() {
 		return p, err
 	}
 	return s.Page(ctx, p.ID)
+}
+
+// KeepPage keeps a new page that has its id.
+func (s WriteScope) KeepPage(ctx context.Context, p curlew.Page) error {
+	return s.insert(ctx, "page", `INSERT INTO pages (`+pageColumns+`)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, {now}))`,
+		p.ID, s.org, null(p.Source), null(p.Run), p.URL, p.FinalURL, database.AsJSON(p.Redirects), p.Status, p.Outcome,
+		p.Block, p.Why, p.Adapter, p.FallbackWhy, p.ContentType, p.Charset, p.ETag, p.LastModified, p.Bytes,
+		flag(p.Complete), p.Digest, p.HTMLHash, p.ArchiveRef, p.TookMillis, database.AtOrNull(&p.FetchedAt))
+}
+
+// PagesByID lists these pages.
+func (s Scope) PagesByID(ctx context.Context, ids []curlew.PageID) ([]curlew.Page, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND id {in ?}`, s.org, database.AsJSON(ids))
+	return many(s, rows, err, scanPage)
 }
 
 // Page returns one page.
@@ -100,4 +111,12 @@ func (s *Store) ForgetArchiveFile(ctx context.Context, file string) (n int64, er
 		return err
 	})
 	return n, err
+}
+
+// PageBefore returns the page that was fetched whole from the same address before
+// another one.
+func (s Scope) PageBefore(ctx context.Context, p curlew.Page) (curlew.Page, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND url = ? AND fetched_at < ? AND outcome = 'fetched'
+		ORDER BY fetched_at DESC LIMIT 1`, s.org, p.URL, database.At(p.FetchedAt))
+	return one(s, "earlier page of", p.URL, rows, err, scanPage)
 }

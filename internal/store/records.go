@@ -32,6 +32,18 @@ func (s WriteScope) AddRecord(ctx context.Context, r curlew.Record) (curlew.Reco
 	return s.Record(ctx, r.ID)
 }
 
+// AddRecords keeps new records that have their ids.
+func (s WriteScope) AddRecords(ctx context.Context, records []curlew.Record) error {
+	return inChunks(records, func(some []curlew.Record) error {
+		values := make([]any, 0, 12*len(some))
+		for _, r := range some {
+			values = append(values, r.ID, s.org, r.Source, r.Run, r.Page, r.Blueprint, r.Schema, r.ExternalID, r.URL,
+				database.AsJSON(r.Fields), database.AsJSON(r.Provenance), r.Hash)
+		}
+		return s.insert(ctx, "record", `INSERT INTO records (`+recordColumns+`) VALUES `+placeholders(len(some), `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now})`), values...)
+	})
+}
+
 // Record returns one record.
 func (s Scope) Record(ctx context.Context, id curlew.RecordID) (curlew.Record, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+recordColumns+` FROM records WHERE org_id = ? AND id = ?`, s.org, id)

@@ -147,6 +147,28 @@ func (s Scope) Log(ctx context.Context, id curlew.RunID, after int64, limit int)
 	})
 }
 
+// AddRuns keeps new runs that have their ids, those whose scope has no active one, and
+// returns the ids of these.
+func (s WriteScope) AddRuns(ctx context.Context, runs []curlew.Run) ([]curlew.RunID, error) {
+	var added []curlew.RunID
+	err := inChunks(runs, func(some []curlew.Run) error {
+		values := make([]any, 0, 7*len(some))
+		for _, run := range some {
+			values = append(values, s.org, run.ID, run.Kind, run.Scope, rawOrNull(run.Plan), run.Total, database.AsJSON(curlew.Counters{}))
+		}
+		rows, err := s.Tx.Query(ctx, `INSERT INTO runs (org_id, id, kind, scope, state, plan, progress, total, counters, created_at) VALUES `+
+			placeholders(len(some), `(?, ?, ?, ?, 'pending', ?, 'null', ?, ?, {now})`)+`
+			ON CONFLICT (org_id, scope) WHERE state IN ('pending', 'running', 'paused') DO NOTHING RETURNING id`, values...)
+		ids, err := database.Collect(rows, err, func(r *sql.Rows) (id curlew.RunID, err error) {
+			err = r.Scan(&id)
+			return id, err
+		})
+		added = append(added, ids...)
+		return s.explainInsert("run", err)
+	})
+	return added, err
+}
+
 // ClearRuns forgets the ended runs of an org, with their logs, that finished
 // longer ago than the given age, and returns how many. A run that pages, records
 // or publications still refer to stays.

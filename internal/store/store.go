@@ -37,6 +37,9 @@ type Store struct {
 // New returns the store of a migrated database.
 func New(db *database.DB, ids *curlew.Minter) *Store { return &Store{db, ids} }
 
+// IDs mints the ids of this store, for those who must know an id before its row is kept.
+func (s *Store) IDs() *curlew.Minter { return s.ids }
+
 // Org opens the rows of one org, for reading; Write opens them for both.
 func (s *Store) Org(org curlew.OrgID) Scope { return Scope{org: org, q: s.db, store: s} }
 

@@ -3,13 +3,15 @@ package store
 import (
 	"context"
 	"database/sql"
+	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/database"
 )
 
 const watchColumns = `id, org_id, source_id, blueprint_id, url, schedule, status, last_run_at, next_run_at, last_error,
-	consecutive_failures, created_at, name, settings, held, rhythm`
+	consecutive_failures, created_at, name, settings, held, rhythm,
+	snapshot_hash, rules_hash`
 
 func scanWatch(r *sql.Rows) (w curlew.Watch, err error) {
 	var last, next, created database.Micros
@@ -17,7 +19,8 @@ func scanWatch(r *sql.Rows) (w curlew.Watch, err error) {
 	var held database.JSON[*curlew.Hold]
 	var rhythm database.JSON[curlew.Rhythm]
 	err = r.Scan(&w.ID, &w.Org, &w.Source, &w.Blueprint, &w.URL, &w.Schedule, &w.Status, &last, &next, &w.LastError,
-		&w.ConsecutiveFailures, &created, &w.Name, &settings, &held, &rhythm)
+		&w.ConsecutiveFailures, &created, &w.Name, &settings, &held, &rhythm,
+		&w.SnapshotHash, &w.RulesHash)
 	w.LastRunAt, w.NextRunAt, w.CreatedAt = last.TimeOrNil(), next.TimeOrNil(), created.Time()
 	w.Settings, w.Held, w.Rhythm = settings.Value, held.Value, rhythm.Value
 	return w, err
@@ -26,9 +29,10 @@ func scanWatch(r *sql.Rows) (w curlew.Watch, err error) {
 // AddWatch keeps a new watch and returns it with its id.
 func (s WriteScope) AddWatch(ctx context.Context, w curlew.Watch) (curlew.Watch, error) {
 	w.ID = curlew.Mint[curlew.WatchID](s.store.ids)
-	err := s.insert(ctx, "watch", `INSERT INTO watches (`+watchColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, ?, ?, ?, ?)`,
+	err := s.insert(ctx, "watch", `INSERT INTO watches (`+watchColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, ?, ?, ?, ?, ?, ?)`,
 		w.ID, s.org, w.Source, w.Blueprint, w.URL, w.Schedule, w.Status, database.AtOrNull(w.LastRunAt), database.AtOrNull(w.NextRunAt),
-		w.LastError, w.ConsecutiveFailures, w.Name, database.AsJSON(w.Settings), database.AsJSON(w.Held), database.AsJSON(w.Rhythm))
+		w.LastError, w.ConsecutiveFailures, w.Name, database.AsJSON(w.Settings), database.AsJSON(w.Held), database.AsJSON(w.Rhythm),
+		w.SnapshotHash, w.RulesHash)
 	if err != nil {
 		return curlew.Watch{}, err
 	}
@@ -64,9 +68,11 @@ func (s WriteScope) SetWatchStatus(ctx context.Context, id curlew.WatchID, statu
 // its visits go.
 func (s WriteScope) SaveWatch(ctx context.Context, w curlew.Watch) error {
 	return s.update(ctx, "watch", string(w.ID), `UPDATE watches SET blueprint_id = ?, name = ?, url = ?, schedule = ?, settings = ?, status = ?, last_run_at = ?,
-		next_run_at = ?, last_error = ?, consecutive_failures = ?, held = ?, rhythm = ? WHERE org_id = ? AND id = ?`,
+		next_run_at = ?, last_error = ?, consecutive_failures = ?, held = ?, rhythm = ?,
+		snapshot_hash = ?, rules_hash = ? WHERE org_id = ? AND id = ?`,
 		w.Blueprint, w.Name, w.URL, w.Schedule, database.AsJSON(w.Settings), w.Status, database.AtOrNull(w.LastRunAt), database.AtOrNull(w.NextRunAt),
-		w.LastError, w.ConsecutiveFailures, database.AsJSON(w.Held), database.AsJSON(w.Rhythm), s.org, w.ID)
+		w.LastError, w.ConsecutiveFailures, database.AsJSON(w.Held), database.AsJSON(w.Rhythm),
+		w.SnapshotHash, w.RulesHash, s.org, w.ID)
 }
 
 // LockWatch returns one watch and makes others who change it wait.
@@ -84,4 +90,11 @@ func (s *Store) DueWatches(ctx context.Context, limit int) ([]curlew.Watch, erro
 		ORDER BY next_run_at LIMIT ?`, limit)
 	all, err := database.Collect(rows, err, scanWatch)
 	return all, s.db.Explain(err)
+}
+
+// PutOffWatches sets when watches are due that are being visited now: should their
+// runs vanish without a word, they come again then.
+func (s WriteScope) PutOffWatches(ctx context.Context, ids []curlew.WatchID, by time.Duration) error {
+	_, err := s.Tx.Exec(ctx, `UPDATE watches SET next_run_at = {now} + ? WHERE org_id = ? AND id {in ?}`, by.Microseconds(), s.org, database.AsJSON(ids))
+	return err
 }

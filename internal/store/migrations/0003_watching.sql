@@ -5,6 +5,8 @@ ALTER TABLE watches ADD COLUMN name TEXT NOT NULL DEFAULT '';
 ALTER TABLE watches ADD COLUMN settings TEXT NOT NULL DEFAULT 'null';
 ALTER TABLE watches ADD COLUMN held TEXT NOT NULL DEFAULT 'null';
 ALTER TABLE watches ADD COLUMN rhythm TEXT NOT NULL DEFAULT 'null';
+ALTER TABLE watches ADD COLUMN snapshot_hash TEXT NOT NULL DEFAULT '';
+ALTER TABLE watches ADD COLUMN rules_hash TEXT NOT NULL DEFAULT '';
 CREATE UNIQUE INDEX watches_url ON watches (org_id, source_id, url, blueprint_id);
 
 ALTER TABLE entities ADD COLUMN url TEXT NOT NULL DEFAULT '';
