@@ -119,7 +119,7 @@ func watching(c *Config) []row {
 		{name: "watch.shortest", initial: "1m", value: duration(&w.Shortest, time.Second, day),
 			doc: "The shortest interval at which a watch may look."},
 
-		{name: "deliver.retries", initial: "1m,5m,30m,2h,5h,10h,14h,20h,24h", value: durations(&d.Retries, time.Second, 7*day),
+		{name: "deliver.retries", initial: "1m,5m,30m,2h,5h,10h,14h,20h,1d", value: durations(&d.Retries, time.Second, 7*day),
 			doc: "Waits after failed deliveries; when they are used up, a delivery is dead and can be replayed."},
 		{name: "deliver.plain_http", initial: "false", value: choice(&d.PlainHTTP, false, true),
 			doc: "Whether webhooks may go to http addresses; loopback may always."},

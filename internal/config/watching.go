@@ -1,7 +1,6 @@
 package config
 
 import (
-	"errors"
 	"net/mail"
 	"net/url"
 	"strconv"
@@ -123,7 +122,7 @@ func durations(p *[]time.Duration, least, most time.Duration) value {
 			for part := range strings.SplitSeq(s, ",") {
 				d, ok := parseDuration(strings.TrimSpace(part))
 				if !ok || d < least || d > most {
-					return errors.New("where " + quote(part) + " is no such duration")
+					return errMisfit
 				}
 				all = append(all, d)
 			}
