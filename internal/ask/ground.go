@@ -24,6 +24,14 @@ type ground struct {
 	shown      string          // in lower case, white space collapsed
 	attributes string          // likewise, each between line ends
 	addresses  map[string]bool // absolute
+	asked      map[query]bool
+}
+
+// query is a value that the page was asked about; lists repeat many.
+type query struct {
+	value  string
+	kind   curlew.FieldType
+	pieces int
 }
 
 func newGround(p *page) *ground {
@@ -38,7 +46,7 @@ func (g *ground) prepare() {
 	if g.addresses != nil {
 		return
 	}
-	g.addresses = map[string]bool{g.page.doc.URL().String(): true}
+	g.addresses, g.asked = map[string]bool{g.page.doc.URL().String(): true}, map[query]bool{}
 	g.shown = plain(g.page.doc.Text())
 	var all strings.Builder
 	all.WriteByte('\n')
@@ -82,7 +90,16 @@ func plain(text string) string { return strings.ToLower(collapse(text)) }
 // supports says whether a value is a span of the page, or joined of so many.
 func (g *ground) supports(value string, kind curlew.FieldType, pieces int) bool {
 	g.prepare()
-	value = strings.TrimSpace(value)
+	q := query{strings.TrimSpace(value), kind, pieces}
+	answer, known := g.asked[q]
+	if !known {
+		answer = g.finds(q.value, kind, pieces)
+		g.asked[q] = answer
+	}
+	return answer
+}
+
+func (g *ground) finds(value string, kind curlew.FieldType, pieces int) bool {
 	if u, err := url.Parse(value); kind == curlew.TypeURL || err == nil && u.Scheme != "" && u.Host != "" {
 		return g.addresses[value] || kind != curlew.TypeURL && span(g.shown, plain(value))
 	}

@@ -16,8 +16,12 @@ import (
 type reading struct {
 	page    *page
 	drafts  []curlew.Draft
-	records []curlew.Record // the drafts after normalising, in the same order
+	records []curlew.Record // the first drafts after normalising, in the same order
 }
+
+// mostNormalised is how many drafts of a page are read as dates and prices: whether
+// that can be done, so many tell.
+const mostNormalised = 300
 
 // hold applies a blueprint to all pages and says what does not hold. It gives a
 // candidate even then, for the caller to decide.
@@ -32,7 +36,7 @@ func (t *task) hold(b *blueprint.Blueprint) (*candidate, []problem) {
 	for _, p := range t.pages {
 		result := compiled.Apply(blueprint.Page{Document: p.doc, Now: p.now, Lang: p.lang})
 		r := reading{page: p, drafts: result.Drafts}
-		for _, d := range result.Drafts {
+		for _, d := range result.Drafts[:min(len(result.Drafts), mostNormalised)] {
 			record, _ := normalise.Record(d, p.context)
 			r.records = append(r.records, record)
 		}

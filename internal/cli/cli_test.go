@@ -29,6 +29,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"await": await,
+			"model": serveModel(t),
 		},
 	})
 }

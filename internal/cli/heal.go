@@ -45,6 +45,7 @@ func (c *healCommand) Run(a *app) error {
 		past = append(past, induce.Past{Now: k.now, Fields: k.fields})
 	}
 	healed, err := induce.Heal(old, past, pages)
+	healed, err = a.healByModel(old, past, pages, healed, err)
 	if err != nil {
 		tellHealing(a, healed, c.Out)
 		return unfit(err)

@@ -21,6 +21,7 @@ type learnCommand struct {
 	Schema string         `help:"What to look for: ${enum}; custom takes the fields of --known." enum:"event,product,job,article,organization,item,custom" default:"item" placeholder:"SCHEMA"`
 	Known  string         `help:"Values known to be on pages: JSON lines {\"file\", \"url\", \"now\", \"fields\": {\"name\": [\"value\"]}}. These pages are targets too." placeholder:"FILE" type:"existingfile"`
 	Out    string         `short:"o" help:"Write the blueprint to this file; - is standard output." required:"" placeholder:"FILE"`
+	Model  bool           `help:"Ask the configured model, also where the pages can be learned without one."`
 	Delay  *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 }
 
@@ -35,18 +36,18 @@ func (c *learnCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	b, proof, err := c.learn(samples)
+	l, err := c.learnOrAsk(a, samples)
 	if err != nil {
-		if b == nil && len(proof.Fields) > 0 {
-			tellProof(a, proof)
+		if len(l.Proof.Fields) > 0 || l.Model != nil {
+			tellLesson(a, l)
 		}
 		return unfit(err)
 	}
-	if err := writeBlueprint(a, c.Out, b); err != nil {
+	if err := writeBlueprint(a, c.Out, l.Blueprint); err != nil {
 		return err
 	}
 	if c.Out != "-" {
-		tellProof(a, proof)
+		tellLesson(a, l)
 	}
 	return nil
 }
@@ -146,15 +147,7 @@ func unfit(err error) error {
 	return err
 }
 
-// tellProof prints what a blueprint finds again.
-func tellProof(a *app, p induce.Proof) {
-	if a.JSON {
-		writeJSON(a.Out, map[string]any{"proof": p})
-		return
-	}
-	proofLines(a.Out, p)
-}
-
+// proofLines print what a blueprint finds again.
 func proofLines(w io.Writer, p induce.Proof) {
 	found, known := p.Found()
 	fmt.Fprintf(w, "%d pages, %d records", p.Pages, p.Records)

@@ -1,0 +1,204 @@
+package cli
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"curlew/internal/ask"
+	"curlew/internal/blueprint"
+	"curlew/internal/config"
+	"curlew/internal/curlew"
+	"curlew/internal/egress"
+	"curlew/internal/induce"
+	"curlew/internal/llm"
+)
+
+// The paths to a blueprint.
+const (
+	pathInduction = "induction"
+	pathModel     = "model"
+)
+
+// oracle is the configured model, with what asking it costs.
+type oracle struct {
+	way    *egress.Client
+	client *llm.Client
+	tally  *llm.Tally
+	org    curlew.OrgID
+	rounds int
+}
+
+// oracle opens the way to the configured model; nil where none is.
+func (a *app) oracle() (*oracle, error) {
+	cfg, err := a.load()
+	if err != nil || cfg.LLM.Provider == config.NoModel {
+		return nil, err
+	}
+	org, err := a.org()
+	if err != nil {
+		return nil, err
+	}
+	m := cfg.LLM
+	if m.Budget > 0 && (m.InputPrice == 0 || m.OutputPrice == 0) {
+		return nil, exitError{curlew.Permanent("llm_not_configured", "llm.budget is $%s, but without llm.input_price and llm.output_price nobody can keep to it", m.Budget), exitUsage}
+	}
+	o := &oracle{tally: &llm.Tally{LimitMicros: int64(m.Budget)}, org: org, rounds: m.Rounds,
+		way: egress.New(egress.Policy{Allow: cfg.Egress.Allow, Ports: cfg.Egress.Ports})}
+	sender := &http.Client{Transport: o.way.Transport(), CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	o.client, err = llm.New(llm.Settings{Provider: llm.Provider(m.Provider), BaseURL: m.URL, Model: m.Model, Key: llm.Key(m.Key.Secret()), MaxTokens: m.MaxTokens,
+		Timeout: m.Timeout, Tries: m.Tries, InputPrice: int64(m.InputPrice), OutputPrice: int64(m.OutputPrice)}, sender, llm.Options{Meter: o.tally, Budget: o.tally})
+	if err != nil {
+		o.close()
+		return nil, exitError{err, exitUsage}
+	}
+	return o, nil
+}
+
+func (o *oracle) close() { o.way.Close() }
+
+func (o *oracle) account(purpose curlew.ModelPurpose) llm.Account {
+	return llm.Account{Org: o.org, Purpose: purpose}
+}
+
+// options have a fence that no page can know.
+func (o *oracle) options() ask.Options {
+	var fence [16]byte
+	_, _ = rand.Read(fence[:]) // which never fails
+	return ask.Options{Fence: hex.EncodeToString(fence[:]), Rounds: o.rounds}
+}
+
+// modelReport is what asking a model came to.
+type modelReport struct {
+	curlew.ModelUsage
+	Calls  int         `json:"calls"`
+	Rounds []ask.Round `json:"rounds"`
+}
+
+func (o *oracle) report(asked ask.Asked) *modelReport {
+	return &modelReport{ModelUsage: o.tally.Total(), Calls: len(o.tally.Calls()), Rounds: asked.Rounds}
+}
+
+// bill says on one line what was asked and what it cost.
+func (r *modelReport) bill() string {
+	cost := fmt.Sprintf("$%.4f", float64(r.CostMicros)/1e6)
+	if r.Estimated {
+		cost += ", partly estimated"
+	}
+	rounds := "1 round"
+	if n := len(r.Rounds); n != 1 {
+		rounds = fmt.Sprintf("%d rounds", n)
+	}
+	return fmt.Sprintf("model %s/%s: %s, %d tokens sent, %d answered, %s", r.Provider, r.Model, rounds, r.InputTokens, r.OutputTokens, cost)
+}
+
+// lesson is a blueprint that was learned, and on which path.
+type lesson struct {
+	Blueprint *blueprint.Blueprint `json:"-"`
+	Path      string               `json:"path"`
+	Proof     induce.Proof         `json:"proof"`
+	Model     *modelReport         `json:"model,omitempty"` // where one was asked
+}
+
+// lacks says whether a lesson misses a field: one that its schema requires, or of which
+// values are known.
+func (l lesson) lacks() bool {
+	b := l.Blueprint
+	if b == nil {
+		return true
+	}
+	dated := b.Records != nil && b.Records.Shape == blueprint.ShapeDated
+	if schema, err := curlew.SchemaByName(b.Schema); err == nil && !dated {
+		if slices.ContainsFunc(schema.Fields, func(f curlew.Field) bool { _, has := b.Fields[f.Name]; return f.Required && !has }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(l.Proof.Fields, func(f induce.FieldProof) bool { return f.Known > 0 && f.Found == 0 })
+}
+
+// learnOrAsk learns without a model, and asks the configured one where that does not
+// do or where the user insists.
+func (c *learnCommand) learnOrAsk(a *app, samples []induce.Known) (lesson, error) {
+	l := lesson{Path: pathInduction}
+	var err error
+	if !c.Model {
+		if l.Blueprint, l.Proof, err = c.learn(samples); err == nil && !l.lacks() {
+			return l, nil
+		}
+	}
+	o, opening := a.oracle()
+	switch {
+	case opening != nil:
+		return l, opening
+	case o == nil && c.Model:
+		return l, exitError{curlew.Permanent("wrong_usage", "no model is configured: set llm.provider and llm.model, or leave out --model"), exitUsage}
+	case o == nil:
+		return l, err
+	}
+	defer o.close()
+	asked, failing := ask.Learn(a.Context, o.client.For(o.account(curlew.PurposeLearn)), curlew.SchemaName(c.Schema), samples, o.options())
+	l.Model = o.report(asked)
+	switch {
+	case failing != nil && l.Blueprint != nil:
+		l.Proof.Notes = append(l.Proof.Notes, "a model was asked as well: "+curlew.AsFault(failing).Sentence)
+		return l, nil
+	case failing != nil:
+		return l, failing
+	}
+	before, _ := l.Proof.Found()
+	if after, _ := asked.Proof.Found(); l.Blueprint == nil || c.Known == "" || after > before {
+		l.Blueprint, l.Proof, l.Path = asked.Blueprint, asked.Proof, pathModel
+	}
+	return l, nil
+}
+
+// tellLesson prints the proof, the path, and what a model cost.
+func tellLesson(a *app, l lesson) {
+	if a.JSON {
+		writeJSON(a.Out, l)
+		return
+	}
+	proofLines(a.Out, l.Proof)
+	fmt.Fprintln(a.Out, "path: "+l.Path)
+	if l.Model != nil {
+		tellModel(a, l.Model)
+	}
+}
+
+func tellModel(a *app, r *modelReport) {
+	fmt.Fprintln(a.Out, printable(r.bill()))
+	for i, round := range r.Rounds {
+		for _, sentence := range round.Feedback {
+			fmt.Fprintf(a.Out, "  round %d: %s\n", i+1, shorten(printable(sentence), 160))
+		}
+	}
+}
+
+// healByModel asks the configured model where healing without one failed.
+func (a *app) healByModel(old *blueprint.Blueprint, past []induce.Past, pages []induce.Page, failed induce.Healed, why error) (induce.Healed, error) {
+	if why == nil || curlew.AsFault(why).Kind != curlew.KindPermanent {
+		return failed, why
+	}
+	o, err := a.oracle()
+	if err != nil || o == nil {
+		if err == nil {
+			err = why
+		}
+		return failed, err
+	}
+	defer o.close()
+	asked, err := ask.Heal(a.Context, o.client.For(o.account(curlew.PurposeHeal)), old, past, pages, o.options())
+	bill := o.report(asked).bill()
+	if err != nil {
+		fault := curlew.AsFault(err)
+		failed.Proof.Notes = append(failed.Proof.Notes, "a model was asked as well: "+fault.Sentence, bill)
+		if fault.Kind == curlew.KindPermanent {
+			err = why
+		}
+		return failed, err
+	}
+	asked.Proof.Notes = append(asked.Proof.Notes, bill)
+	return induce.Healed{Blueprint: asked.Blueprint, Proof: asked.Proof, How: "written by a model, and held against the page"}, nil
+}
