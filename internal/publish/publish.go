@@ -20,19 +20,48 @@ type Policy struct {
 	MissesToGo     int           // complete looks in a row that must miss an entity
 	MissesApart    time.Duration // the least time between the first and the last of them
 	ForceRepublish bool
+	// Hash is the hash of fields that records carry; nil takes one of its own.
+	Hash func(curlew.Values) string
+}
+
+// RemovalFloor is how many removals at once are held at the least: lists of a few
+// entries may well lose most of them.
+const RemovalFloor = 5
+
+const (
+	defaultRemovalShare = 0.3
+	defaultMissesToGo   = 2
+)
+
+// settled fills in what the policy leaves open.
+func (p Policy) settled() Policy {
+	if p.RemovalShare <= 0 {
+		p.RemovalShare = defaultRemovalShare
+	}
+	if p.MissesToGo <= 0 {
+		p.MissesToGo = defaultMissesToGo
+	}
+	if p.Hash == nil {
+		p.Hash = contentHash
+	}
+	return p
 }
 
 // Prior is what was known before the run.
 type Prior struct {
 	// Entities of the source and schema: all that this watch has seen and not
-	// removed, and all that an external id or an alias of the records leads to.
+	// removed, and all that one of the Leads or an alias of them leads to.
 	Entities  []curlew.Entity
 	Sightings []curlew.Sighting                              // of this watch
 	Aliases   []curlew.Alias                                 // that lead to one of the entities
 	Elsewhere map[curlew.EntityID]bool                       // another watch sees it still
-	Evidence  map[curlew.EntityID]map[string]curlew.Evidence // not needed for deciding; may be nil
+	Evidence  map[curlew.EntityID]map[string]curlew.Evidence // of fields that stay when others change; may be nil
 	Latest    *curlew.Publication                            // of the scope
 	Hold      *curlew.Hold
+	// Hashes of the look before this one, whatever came of it; empty when unknown.
+	// Without them, those of Latest count for the snapshot, and the rules are taken
+	// as unchanged.
+	SnapshotHash, RulesHash string
 }
 
 // Seen is one record as the run saw it.
@@ -79,9 +108,9 @@ type Observation struct {
 // Plan is what should be written, in one transaction.
 type Plan struct {
 	New         []NewEntity       // with their records
-	Updated     []Update          // entities with changed fields, ids, status or version
+	Updated     []Update          // entities with changed fields, ids, status or version; whatever is seen also moves in LastSeenAt
 	Sightings   []curlew.Sighting // of entities that exist; only those that differ from the prior beyond SeenAt
-	SeenAgain   []curlew.EntityID // whose SeenAt and nothing else moves
+	SeenAgain   []curlew.EntityID // whose sighting moves in SeenAt and in nothing else
 	Aliases     []curlew.Alias
 	Hold        *curlew.Hold       // nil: none (any more)
 	Publication curlew.Publication // without id, run and time

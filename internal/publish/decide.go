@@ -1,0 +1,332 @@
+package publish
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"curlew/internal/curlew"
+)
+
+// decision is one look being weighed.
+type decision struct {
+	prior     Prior
+	o         Observation
+	p         Policy
+	m         *matcher
+	shape     shape
+	sightings map[curlew.EntityID]curlew.Sighting
+	after     []curlew.Entity // the prior entities as they will be
+	changes   [][]curlew.Change
+	records   []*curlew.Record
+	plan      Plan
+
+	complete    bool
+	sameBytes   bool // the pages are those of the look before
+	rulesMoved  bool
+	quietFields map[string]bool
+}
+
+// Decide says what a look means. The order in which it saw things plays no part.
+func Decide(prior Prior, o Observation, p Policy) Plan {
+	d := newDecision(prior, o, p)
+	d.judgeSeen()
+	d.judgeMissing()
+	d.finishPlan()
+	return d.plan
+}
+
+// Missing lists the entities that a complete look did not find and whose own pages
+// should be looked at before they are said to be gone; see Observation.Looks. Who was
+// found there already is asked for less and less often.
+func Missing(prior Prior, o Observation, p Policy) []curlew.Entity {
+	d := newDecision(prior, o, p)
+	var due []curlew.Entity
+	for i, e := range prior.Entities {
+		if d.missing(i) && d.lookDue(i) {
+			due = append(due, e)
+		}
+	}
+	return due
+}
+
+func newDecision(prior Prior, o Observation, p Policy) *decision {
+	d := &decision{prior: prior, o: o, p: p.settled(), m: newMatcher(prior, o),
+		sightings: make(map[curlew.EntityID]curlew.Sighting, len(prior.Sightings)),
+		after:     slices.Clone(prior.Entities),
+		changes:   make([][]curlew.Change, len(prior.Entities)),
+		records:   make([]*curlew.Record, len(prior.Entities)),
+	}
+	d.shape = d.m.shape
+	for _, s := range prior.Sightings {
+		d.sightings[s.Entity] = s
+	}
+	before := prior.SnapshotHash
+	if before == "" && prior.Latest != nil {
+		before = prior.Latest.SnapshotHash
+	}
+	d.sameBytes = o.SnapshotHash != "" && before == o.SnapshotHash
+	d.rulesMoved = prior.RulesHash != "" && o.RulesHash != "" && prior.RulesHash != o.RulesHash
+	d.m.match()
+	d.complete = o.Complete && len(o.Seen) > 0 // an empty list is a broken one until somebody says otherwise
+	return d
+}
+
+// found is what a look says about an entity that is known.
+type found struct {
+	match
+	fields  curlew.Values // of the record, without its place in the list
+	changes []curlew.FieldChange
+}
+
+// judgeSeen weighs every record.
+func (d *decision) judgeSeen() {
+	d.plan.Figures.Seen = len(d.m.matches)
+	all := make([]found, 0, len(d.m.matches))
+	for _, made := range d.m.matches {
+		f := found{match: made, fields: made.seen.Record.Fields}
+		if _, placed := f.fields[positionField]; placed {
+			f.fields = maps.Clone(f.fields)
+			delete(f.fields, positionField)
+		}
+		if made.entity < 0 {
+			d.appear(f)
+			continue
+		}
+		f.changes = d.compare(f)
+		all = append(all, f)
+	}
+	d.quietFields = d.movedAtOnce(all)
+	for _, f := range all {
+		d.judge(f)
+	}
+}
+
+// compare lists what a record says otherwise than the entity.
+func (d *decision) compare(f found) []curlew.FieldChange {
+	e := d.prior.Entities[f.entity]
+	if len(f.seen.Keep) == 0 && f.seen.Record.Hash != "" && f.seen.Record.Hash == e.Hash {
+		return nil
+	}
+	elsewhere := d.prior.Elsewhere[e.ID]
+	return d.shape.diff(e.Fields, f.fields, func(field string) bool {
+		// Two watches see different parts of an entity: what this one lacks, the other may tell.
+		return f.seen.Keep[field] || elsewhere && present(f.fields[field]) == nil
+	})
+}
+
+// The least number of entities, and the share of them, whose addresses must change
+// in one look for it to be the site that moved and not the entities.
+const (
+	moveFloor = 3
+	moveShare = 0.5
+)
+
+// movedAtOnce finds fields whose change says something about the site or about us
+// and not about the entities: addresses that change for more than half of them, since
+// a redesign moves everything, and, when the rules have changed, any field that
+// changes for more than half of them, since then it is read otherwise.
+func (d *decision) movedAtOnce(all []found) map[string]bool {
+	moved, learnt := map[string]int{}, map[string]int{}
+	for _, f := range all {
+		for _, c := range f.changes {
+			switch both := c.Old != nil && c.New != nil; {
+			case both && (d.rulesMoved || d.shape.typeOf(c.Field, c.Old, c.New) == curlew.TypeURL):
+				moved[c.Field]++
+			case !both && d.rulesMoved:
+				learnt[c.Field]++
+			}
+		}
+	}
+	quiet := map[string]bool{}
+	for _, field := range slices.Sorted(maps.Keys(moved)) {
+		if n, of := moved[field], d.having(all, field); n >= moveFloor && float64(n) > moveShare*float64(of) {
+			quiet[field] = true
+			d.note(curlew.LogInfo, "%s changed for %d of %d at once: taken over without change events", field, n, of)
+		}
+	}
+	for _, field := range slices.Sorted(maps.Keys(learnt)) {
+		if n := learnt[field]; float64(n) > moveShare*float64(len(all)) {
+			quiet[field] = true
+			d.note(curlew.LogInfo, "the new rules read %s otherwise for %d of %d: taken over without change events", field, n, len(all))
+		}
+	}
+	return quiet
+}
+
+// having counts the entities that had a field and have it still.
+func (d *decision) having(all []found, field string) int {
+	n := 0
+	for _, f := range all {
+		if f.fields[field] != nil && d.prior.Entities[f.entity].Fields[field] != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// quiet says whether a difference is taken over without telling anybody: the pages
+// are the same, so only our reading differs; the entity was recognised under a new
+// id, so its address had to change; or everything moved at once.
+func (d *decision) quiet(f found, c curlew.FieldChange) bool {
+	return d.sameBytes || d.quietFields[c.Field] || f.anew && d.shape.typeOf(c.Field, c.Old, c.New) == curlew.TypeURL
+}
+
+// judge brings one known entity up to date.
+func (d *decision) judge(f found) {
+	before := d.prior.Entities[f.entity]
+	e := before
+	var told []curlew.FieldChange
+	for _, c := range f.changes {
+		if !d.quiet(f, c) {
+			told = append(told, c)
+		}
+	}
+	told = append(told, d.rank(&e, f)...)
+	if len(f.changes) > 0 {
+		e.Fields = d.taken(e.Fields, f)
+	}
+	e.LastSeenAt = d.o.At
+	if f.seen.Record.URL != "" && !sameAddress(e.URL, f.seen.Record.URL, false) {
+		e.URL = f.seen.Record.URL
+	}
+	if f.anew && f.seen.Record.ExternalID != "" {
+		d.rename(&e, f)
+	}
+	e.Status = curlew.EntityActive
+	if d.isOver(e.Fields) {
+		e.Status = curlew.EntityFinished
+	}
+	if len(f.changes) > 0 || !reflect.DeepEqual(e.Fields[positionField], before.Fields[positionField]) {
+		d.keepRecord(&e, f)
+	}
+	d.tell(&e, before, f, told)
+	d.count(before, e, f, len(told) > 0)
+	d.after[f.entity] = e
+	d.sight(e.ID, f)
+}
+
+// taken is the entity's fields with what changed. Spellings that mean the same stay
+// as they were, so that pages which go back and forth write nothing.
+func (d *decision) taken(fields curlew.Values, f found) curlew.Values {
+	fields = maps.Clone(fields)
+	if fields == nil {
+		fields = curlew.Values{}
+	}
+	for _, c := range f.changes {
+		name, _, _ := strings.Cut(c.Field, ".")
+		if _, whole := d.shape.types[c.Field]; whole || f.fields[c.Field] != nil || fields[c.Field] != nil {
+			name = c.Field // a field of the user's own may have a dot in its name
+		}
+		if value := present(f.fields[name]); value != nil {
+			fields[name] = value
+		} else {
+			delete(fields, name)
+		}
+	}
+	return fields
+}
+
+// rank moves the entity's place in a list whose order means something. A place that
+// was not known before is no change.
+func (d *decision) rank(e *curlew.Entity, f found) []curlew.FieldChange {
+	if !d.p.Ranked || f.seen.Position <= 0 {
+		return nil
+	}
+	old, now := e.Fields[positionField], int64(f.seen.Position)
+	if old != nil && sameNumber(old, now) {
+		return nil
+	}
+	e.Fields = maps.Clone(e.Fields)
+	if e.Fields == nil {
+		e.Fields = curlew.Values{}
+	}
+	e.Fields[positionField] = now
+	if old == nil || d.sameBytes {
+		return nil
+	}
+	return []curlew.FieldChange{{Field: positionField, Old: old, New: now}}
+}
+
+// rename lets an entity go by its new id and remembers the old one.
+func (d *decision) rename(e *curlew.Entity, f found) {
+	d.plan.Aliases = append(d.plan.Aliases, curlew.Alias{Source: e.Source, Schema: e.Schema, ExternalID: e.ExternalID, Entity: e.ID,
+		Confidence: f.sure, Why: fmt.Sprintf("it is %q now: %s", clip(f.id, 300), f.why), CreatedAt: d.o.At})
+	d.note(curlew.LogInfo, "%q is known as %q now (%.0f %% sure: %s)", clip(e.ExternalID, 120), clip(f.id, 120), 100*f.sure, f.why)
+	e.ExternalID = f.id
+}
+
+// keepRecord makes the record that the entity's fields come from: what the look saw,
+// and for what it did not say, what was known.
+func (d *decision) keepRecord(e *curlew.Entity, f found) {
+	record := f.seen.Record
+	if e.Hash = record.Hash; record.Hash == "" || !reflect.DeepEqual(map[string]any(record.Fields), map[string]any(e.Fields)) {
+		e.Hash = d.p.Hash(e.Fields)
+	}
+	proof := make(map[string]curlew.Evidence, len(e.Fields))
+	known := d.prior.Evidence[e.ID]
+	for name := range e.Fields {
+		evidence, ok := record.Provenance[name]
+		if f.seen.Keep[name] || !ok {
+			if old, had := known[name]; had {
+				evidence, ok = old, true
+			}
+		}
+		if ok {
+			proof[name] = evidence
+		}
+	}
+	for name, evidence := range record.Provenance { // of slots: "slots.NAME"
+		if strings.Contains(name, ".") {
+			proof[name] = evidence
+		}
+	}
+	record.Fields, record.Provenance, record.Hash = e.Fields, proof, e.Hash
+	d.records[f.entity] = &record
+}
+
+func (d *decision) count(before, e curlew.Entity, f found, changed bool) {
+	if len(f.seen.Keep) > 0 {
+		d.plan.Figures.Kept++
+	}
+	if e.Status == curlew.EntityFinished && before.Status != curlew.EntityFinished {
+		d.plan.Figures.Finished++
+	}
+	if !changed && before.Status != curlew.EntityRemoved {
+		d.plan.Figures.Unchanged++
+	}
+}
+
+func (d *decision) isOver(fields curlew.Values) bool {
+	return d.shape.schema == curlew.SchemaEvent && over(fields, d.m.zones, d.o.At)
+}
+
+// sight writes down that the watch saw an entity.
+func (d *decision) sight(id curlew.EntityID, f found) {
+	before, known := d.sightings[id]
+	now := d.sighting(before, f)
+	now.Entity = id
+	moved := !known || before.Misses > 0 || before.Position != now.Position || before.Listed != now.Listed ||
+		f.seen.DetailAt != nil && (before.DetailAt == nil || !before.DetailAt.Equal(*f.seen.DetailAt))
+	if moved {
+		d.plan.Sightings = append(d.plan.Sightings, now)
+	} else {
+		d.plan.SeenAgain = append(d.plan.SeenAgain, id)
+	}
+}
+
+func (d *decision) sighting(s curlew.Sighting, f found) curlew.Sighting {
+	s.Watch, s.SeenAt, s.Misses, s.MissedAt, s.Listed = d.o.Watch.ID, d.o.At, 0, nil, f.seen.Listed
+	if s.Position = 0; d.p.Ranked {
+		s.Position = f.seen.Position
+	}
+	if f.seen.DetailAt != nil {
+		s.DetailAt = f.seen.DetailAt
+	}
+	if f.seen.Detail != nil {
+		s.Detail = f.seen.Detail
+	}
+	return s
+}

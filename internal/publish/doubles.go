@@ -1,0 +1,178 @@
+package publish
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"slices"
+	"strings"
+
+	"curlew/internal/curlew"
+)
+
+// sharedMark stands between an id that several things share and what tells them
+// apart. The rest is made of content when an entity is first seen, and never again:
+// afterwards it is found by likeness.
+const sharedMark = "#="
+
+// group is the records of one look that name themselves alike.
+type group struct {
+	id     string
+	copies []Seen // after merging: more than one are different things
+}
+
+// Leads lists the external ids by which entities may be found that a look's records
+// are about; what Prior.Entities and Prior.Aliases must cover.
+func Leads(o Observation) []string {
+	s := shapeOf(o.Schema)
+	var ids []string
+	for _, g := range s.groups(o.Seen, o.Watch.URL) {
+		ids = append(ids, g.id)
+		if len(g.copies) > 1 {
+			ids = append(ids, s.sharedIDs(g, o.Watch.URL)...)
+		}
+	}
+	return ids
+}
+
+// groups puts the records of a look together that share an id (without one, what
+// tells them apart is their id) and merges copies: pages show a list twice, for small and for large screens. The order of the page
+// has no say in it.
+func (s shape) groups(all []Seen, list string) []group {
+	byID := make(map[string][]Seen, len(all))
+	for _, seen := range all {
+		id := seen.Record.ExternalID
+		if id == "" {
+			id = sharedMark + shortHash(s.key(featuresOf(seen.Record.Fields, seen.Record.URL, list)))
+		}
+		byID[id] = append(byID[id], seen)
+	}
+	groups := make([]group, 0, len(byID))
+	for _, id := range slices.Sorted(maps.Keys(byID)) {
+		same := byID[id]
+		if len(same) > 1 {
+			same = s.merged(same)
+		}
+		groups = append(groups, group{id, same})
+	}
+	return groups
+}
+
+// merged joins the copies of one thing, the fullest first.
+func (s shape) merged(all []Seen) []Seen {
+	tie := func(r curlew.Record) string {
+		return strings.Join([]string{fieldText(r, "image_url"), fieldText(r, "url"), fieldText(r, "description"), r.Hash, contentHash(r.Fields)}, "\x00")
+	}
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b Seen) int {
+		if d := len(b.Record.Fields) - len(a.Record.Fields); d != 0 {
+			return d
+		}
+		return strings.Compare(tie(a.Record), tie(b.Record))
+	})
+	var kept []Seen
+	for _, seen := range all {
+		i := slices.IndexFunc(kept, func(k Seen) bool { return s.copies(k.Record.Fields, seen.Record.Fields) })
+		if i < 0 {
+			kept = append(kept, seen)
+			continue
+		}
+		kept[i] = joined(kept[i], seen)
+	}
+	return kept
+}
+
+func fieldText(r curlew.Record, field string) string {
+	text, _ := r.Fields[field].(string)
+	return text
+}
+
+// copies says whether two records with one id show the same thing: no fact of one
+// contradicts the other. Long texts, addresses and pictures differ between copies,
+// and a text may be cut short in one.
+func (s shape) copies(a, b curlew.Values) bool {
+	for name, x := range a {
+		y := present(b[name])
+		if x = present(x); x == nil || y == nil || name == positionField || s.same(name, x, y) {
+			continue
+		}
+		switch s.typeOf(name, x, y) {
+		case curlew.TypeURL, curlew.TypeLong:
+			continue
+		}
+		xText, xOK := x.(string)
+		yText, yOK := y.(string)
+		if !xOK || !yOK || !cutShort(xText, yText) && !cutShort(yText, xText) {
+			return false
+		}
+	}
+	return true
+}
+
+// cutShort says whether a text is the beginning of another, with dots at its end.
+func cutShort(short, long string) bool {
+	head, dots := strings.CutSuffix(plainText(short), "...")
+	head = strings.TrimSpace(head)
+	return dots && len(head) >= 8 && strings.HasPrefix(plainText(long), head)
+}
+
+// joined completes a record by a copy of it.
+func joined(full, other Seen) Seen {
+	record := full.Record
+	record.Fields, record.Provenance = maps.Clone(record.Fields), maps.Clone(record.Provenance)
+	if record.Provenance == nil {
+		record.Provenance = map[string]curlew.Evidence{}
+	}
+	added := false
+	for name, value := range other.Record.Fields {
+		mine, isText := record.Fields[name].(string)
+		theirs, alsoText := value.(string)
+		if present(record.Fields[name]) != nil && !(isText && alsoText && cutShort(mine, theirs)) {
+			continue
+		}
+		record.Fields[name], added = value, true
+		if evidence, ok := other.Record.Provenance[name]; ok {
+			record.Provenance[name] = evidence
+		}
+	}
+	if added {
+		record.Hash = "" // of its own no more
+	}
+	full.Record, full.Listed = record, min(full.Listed, other.Listed)
+	if other.Position > 0 && (full.Position == 0 || other.Position < full.Position) {
+		full.Position = other.Position
+	}
+	if full.Detail == nil {
+		full.Detail, full.DetailAt = other.Detail, cmp.Or(full.DetailAt, other.DetailAt)
+	}
+	keep := map[string]bool{}
+	for name := range full.Keep {
+		if other.Keep[name] || present(other.Record.Fields[name]) == nil {
+			keep[name] = full.Keep[name]
+		}
+	}
+	full.Keep = keep
+	return full
+}
+
+// sharedIDs are the ids of the things of a group, each made of what tells it apart.
+func (s shape) sharedIDs(g group, list string) []string {
+	ids := make([]string, len(g.copies))
+	count := map[string]int{}
+	for i, seen := range g.copies {
+		ids[i] = g.id + sharedMark + shortHash(s.key(featuresOf(seen.Record.Fields, seen.Record.URL, list)))
+		count[ids[i]]++
+	}
+	for i, seen := range g.copies {
+		if count[ids[i]] > 1 {
+			ids[i] = g.id + sharedMark + shortHash(contentHash(seen.Record.Fields))
+		}
+	}
+	return ids
+}
+
+func shortHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:6])
+}

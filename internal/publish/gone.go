@@ -1,0 +1,196 @@
+package publish
+
+import (
+	"fmt"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+// patience is how many misses beyond the needed ones are still counted: afterwards a
+// sighting stays as it is, and nobody is asked to look again soon.
+const patience = 3
+
+// lookAgain is how soon, at the earliest, the own page of an entity is looked at
+// again that was found there although the list misses it.
+const lookAgain = 24 * time.Hour
+
+// missing says whether the look should have found an entity and did not.
+func (d *decision) missing(i int) bool {
+	e := d.prior.Entities[i]
+	if !d.complete || d.m.taken[i] || !d.m.watched[e.ID] || d.isOver(e.Fields) {
+		return false
+	}
+	if e.Status != curlew.EntityActive && e.Status != curlew.EntityStale {
+		return false
+	}
+	// On the same page, with other rules, it is the rules that miss it.
+	rulesMiss := d.sameBytes && d.sightings[e.ID].Misses == 0 && (d.rulesMoved || d.prior.RulesHash == "")
+	return !rulesMiss
+}
+
+// lookDue says whether the own page of a missing entity should be looked at.
+func (d *decision) lookDue(i int) bool {
+	e := d.prior.Entities[i]
+	if d.prior.Elsewhere[e.ID] || ownPage(e, d.o.Watch.URL) == "" {
+		return false
+	}
+	s := d.miss(d.sightings[e.ID])
+	if !d.enough(s) {
+		return false
+	}
+	if !foundThere(s) {
+		return true
+	}
+	return d.o.At.Sub(*s.DetailAt) >= max(lookAgain, s.DetailAt.Sub(*s.MissedAt))
+}
+
+func ownPage(e curlew.Entity, list string) string {
+	own := e.URL
+	if text, ok := e.Fields["url"].(string); ok && text != "" {
+		own = text
+	}
+	if own == "" || sameAddress(own, list, false) {
+		return ""
+	}
+	return own
+}
+
+// foundThere says that the own page was read after the list had lost the entity,
+// which is only kept when the page still showed it.
+func foundThere(s curlew.Sighting) bool {
+	return s.DetailAt != nil && s.MissedAt != nil && !s.DetailAt.Before(*s.MissedAt)
+}
+
+// miss counts one more look that did not find an entity.
+func (d *decision) miss(s curlew.Sighting) curlew.Sighting {
+	if s.MissedAt == nil {
+		at := d.o.At
+		s.MissedAt = &at
+	}
+	s.Misses = min(s.Misses+1, d.p.MissesToGo+patience)
+	return s
+}
+
+// enough says whether an entity has been missed often and long enough.
+func (d *decision) enough(s curlew.Sighting) bool {
+	return s.Misses >= d.p.MissesToGo && d.o.At.Sub(*s.MissedAt) >= d.p.MissesApart
+}
+
+// judgeMissing weighs what was not found: over, missing, or gone.
+func (d *decision) judgeMissing() {
+	var gone []int
+	there, listed := 0, 0
+	for i, e := range d.prior.Entities {
+		if d.m.watched[e.ID] && (e.Status == curlew.EntityActive || e.Status == curlew.EntityStale) {
+			listed++
+		}
+		if d.m.taken[i] || !d.m.watched[e.ID] {
+			continue
+		}
+		if e.Status != curlew.EntityRemoved && e.Status != curlew.EntityFinished && d.isOver(e.Fields) {
+			d.after[i].Status = curlew.EntityFinished
+			d.plan.Figures.Finished++
+		}
+		if !d.missing(i) {
+			continue
+		}
+		before := d.sightings[e.ID]
+		s := d.miss(before)
+		switch d.verdict(i, s) {
+		case verdictGone:
+			gone = append(gone, i)
+		case verdictThere:
+			there++
+			if d.o.Looks[e.ID] == LookThere {
+				at := d.o.At
+				s.DetailAt = &at
+			}
+		case verdictOpen:
+			d.plan.SoonAgain = d.plan.SoonAgain || s.Misses < d.p.MissesToGo+patience
+		}
+		if s.Misses != before.Misses || s.DetailAt != before.DetailAt {
+			d.plan.Sightings = append(d.plan.Sightings, s)
+		}
+	}
+	if there > 0 {
+		d.note(curlew.LogInfo, "%d left the list although their own pages still show them: they are not gone", there)
+	}
+	if d.o.Complete && !d.complete && listed > 0 {
+		d.note(curlew.LogWarn, "the list is empty: nothing is taken to be gone")
+	} else if !d.o.Complete && d.o.Why != "" {
+		d.note(curlew.LogWarn, "the list was not read whole (%s): nothing is taken to be gone", d.o.Why)
+	}
+	d.settleGone(gone, listed)
+}
+
+type verdict int
+
+const (
+	verdictElsewhere verdict = iota
+	verdictOpen
+	verdictThere
+	verdictGone
+)
+
+// verdict says what a miss means, and makes the entity stale where it is missing.
+func (d *decision) verdict(i int, s curlew.Sighting) verdict {
+	e := &d.after[i]
+	if d.prior.Elsewhere[e.ID] {
+		return verdictElsewhere
+	}
+	e.Status = curlew.EntityStale
+	d.plan.Figures.Missing++
+	look := d.o.Looks[e.ID]
+	if look == LookNone && foundThere(s) {
+		look = LookThere // the last look at its page counts until the next one is due
+	}
+	switch {
+	case look == LookThere:
+		return verdictThere
+	case look != LookUnclear && d.enough(s):
+		return verdictGone
+	}
+	return verdictOpen
+}
+
+// settleGone removes what is confirmed to be gone, unless it is so much that the
+// site is more likely to be broken: then it waits for a person.
+func (d *decision) settleGone(gone []int, listed int) {
+	hold := d.prior.Hold
+	if !d.complete {
+		d.plan.Hold = hold // this look says nothing about it
+		return
+	}
+	many := len(gone) >= RemovalFloor && float64(len(gone)) > d.p.RemovalShare*float64(listed)
+	if many && (hold == nil || !hold.Accepted) {
+		d.plan.Figures.Held = len(gone)
+		why := fmt.Sprintf("%d of %d would be gone at once: somebody should look whether the site is broken", len(gone), listed)
+		held := curlew.Hold{Run: d.o.Run, Since: d.o.At, Missing: len(gone), Of: listed, Why: why}
+		if hold != nil {
+			held.Run, held.Since = hold.Run, hold.Since
+		}
+		d.plan.Hold = &held
+		d.note(curlew.LogWarn, "%s", why)
+		return
+	}
+	for _, i := range gone {
+		d.remove(i)
+	}
+}
+
+// remove says that an entity is gone.
+func (d *decision) remove(i int) {
+	e := d.after[i]
+	s := d.miss(d.sightings[e.ID])
+	reason := fmt.Sprintf("not listed in %d complete looks since %s", s.Misses, s.MissedAt.UTC().Format(time.RFC3339))
+	if d.o.Looks[e.ID] == LookGone {
+		reason += ", and its own page no longer shows it"
+	}
+	e.Status = curlew.EntityRemoved
+	proof := &curlew.ChangeProof{URL: d.o.Watch.URL, Blueprint: d.o.Blueprint}
+	d.event(i, &e, curlew.EntityDisappeared, curlew.ChangePayload{Evidence: proof, Reason: reason})
+	d.after[i] = e
+	d.plan.Figures.Missing--
+	d.plan.Figures.Disappeared++
+}

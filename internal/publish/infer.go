@@ -1,0 +1,259 @@
+package publish
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"curlew/internal/curlew"
+)
+
+const (
+	sureEnough  = 0.85 // two things are one
+	surePartial = 0.95 // when the list was not read whole, its own record may be on the other part
+	rivalRoom   = 0.1  // no other may come as near
+	maxBlock    = 50   // candidates looked at for one record
+)
+
+// pairing is a record and an entity that may be one thing.
+type pairing struct {
+	match, entity int
+	sure          float64
+	why           string
+}
+
+// infer recognises entities that lost their id: a redesign gave everything new
+// addresses, a name is spelled otherwise. Each record has one entity and each entity
+// one record, and none is taken that has a rival nearly as near.
+func (m *matcher) infer() {
+	var records, entities []int
+	for i, made := range m.matches {
+		if made.entity < 0 && !made.known {
+			records = append(records, i)
+		}
+	}
+	for e, entity := range m.prior.Entities {
+		if !m.taken[e] && m.watched[entity.ID] && entity.Status != curlew.EntityRemoved {
+			entities = append(entities, e)
+		}
+	}
+	if len(records) == 0 || len(entities) == 0 {
+		return
+	}
+	enough := sureEnough
+	if !m.o.Complete {
+		enough = surePartial
+	}
+	m.twins(records, entities, enough)
+	m.nearest(m.open(records), m.free(entities), enough)
+	m.rescheduled(m.open(records), m.free(entities))
+}
+
+func (m *matcher) open(records []int) []int {
+	return slices.DeleteFunc(slices.Clone(records), func(i int) bool { return m.matches[i].entity >= 0 })
+}
+
+func (m *matcher) free(entities []int) []int {
+	return slices.DeleteFunc(slices.Clone(entities), func(e int) bool { return m.taken[e] })
+}
+
+func (m *matcher) recognise(p pairing) {
+	made := &m.matches[p.match]
+	made.entity, made.anew, made.sure, made.why = p.entity, true, p.sure, p.why
+	m.taken[p.entity] = true
+}
+
+// twins pairs what agrees in its name and in all that decides. Several that read the
+// same are paired in order: which is which makes no difference to anybody.
+func (m *matcher) twins(records, entities []int, enough float64) {
+	byKey := map[string]*[2][]int{}
+	at := func(key string) *[2][]int {
+		if byKey[key] == nil {
+			byKey[key] = &[2][]int{}
+		}
+		return byKey[key]
+	}
+	for _, i := range records {
+		pair := at(m.shape.key(*m.ownOf(i)))
+		pair[0] = append(pair[0], i)
+	}
+	for _, e := range entities {
+		pair := at(m.shape.key(*m.featuresOf(e)))
+		pair[1] = append(pair[1], e)
+	}
+	for _, key := range slices.Sorted(maps.Keys(byKey)) {
+		own, old := byKey[key][0], byKey[key][1]
+		if len(own) != len(old) || len(own) > 1 && !m.alike(own, old) {
+			continue
+		}
+		slices.SortFunc(own, func(a, b int) int { return strings.Compare(m.matches[a].id, m.matches[b].id) })
+		slices.SortFunc(old, func(a, b int) int {
+			return strings.Compare(m.prior.Entities[a].ExternalID, m.prior.Entities[b].ExternalID)
+		})
+		for n := range own {
+			if sure, why := m.shape.likeness(*m.ownOf(own[n]), *m.featuresOf(old[n])); sure >= enough {
+				m.recognise(pairing{own[n], old[n], sure, why})
+			}
+		}
+	}
+}
+
+// alike says whether several records and entities read all the same, so that it does
+// not matter who is who.
+func (m *matcher) alike(records, entities []int) bool {
+	skip := func(name string) bool { return name == "url" || isImage(name) }
+	first := m.ownOf(records[0]).fields
+	for _, i := range records[1:] {
+		if len(m.shape.diff(first, m.ownOf(i).fields, skip)) > 0 {
+			return false
+		}
+	}
+	for _, e := range entities {
+		if len(m.shape.diff(m.featuresOf(e).fields, first, skip)) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// nearest pairs by likeness, among those that have words in common.
+func (m *matcher) nearest(records, entities []int, enough float64) {
+	if len(records) == 0 || len(entities) == 0 {
+		return
+	}
+	var pairs []pairing
+	blocks := m.blocks(entities)
+	for _, i := range records {
+		for _, e := range m.candidates(blocks, *m.ownOf(i)) {
+			if sure, why := m.shape.likeness(*m.ownOf(i), *m.featuresOf(e)); sure >= enough-rivalRoom {
+				pairs = append(pairs, pairing{i, e, sure, why})
+			}
+		}
+	}
+	forMatch, forEntity := best{}, best{}
+	for _, p := range pairs {
+		forMatch.add(p.match, p.sure)
+		forEntity.add(p.entity, p.sure)
+	}
+	doubted := map[int]bool{}
+	for _, p := range pairs {
+		switch rival := max(forMatch.rival(p.match, p.sure), forEntity.rival(p.entity, p.sure)); {
+		case p.sure < enough:
+		case rival <= p.sure-rivalRoom:
+			m.recognise(p)
+		case !doubted[p.match]:
+			doubted[p.match] = true
+			m.notes = append(m.notes, note{curlew.LogWarn, fmt.Sprintf("%q may be something that is known by another id, but there is more than one that it could be",
+				clip(nameOf(m.matches[p.match].seen.Record.Fields), 120))})
+		}
+	}
+}
+
+// best keeps the two highest likenesses that something has.
+type best map[int][2]float64
+
+func (b best) add(i int, sure float64) {
+	switch two := b[i]; {
+	case sure > two[0]:
+		b[i] = [2]float64{sure, two[0]}
+	case sure > two[1]: // also a second one that is as high
+		b[i] = [2]float64{two[0], sure}
+	}
+}
+
+// rival is the highest likeness besides one of its own.
+func (b best) rival(i int, sure float64) float64 {
+	if b[i][0] == sure {
+		return b[i][1]
+	}
+	return b[i][0]
+}
+
+// blocks finds entities by a word of their name, by their address and by whatever
+// names them, so that not everything is compared with everything.
+func (m *matcher) blocks(entities []int) map[string][]int {
+	blocks := map[string][]int{}
+	for _, e := range entities {
+		for _, key := range blockKeys(*m.featuresOf(e)) {
+			blocks[key] = append(blocks[key], e)
+		}
+	}
+	return blocks
+}
+
+func blockKeys(f features) []string {
+	keys := make([]string, 0, len(f.name)+3)
+	if f.url != "" {
+		keys = append(keys, "url "+f.url)
+	}
+	for _, field := range strong {
+		if f.strong[field] != "" {
+			keys = append(keys, field+" "+f.strong[field])
+		}
+	}
+	seen := map[string]bool{}
+	for _, w := range f.name[:min(len(f.name), 30)] {
+		if !seen[w] {
+			seen[w] = true
+			keys = append(keys, "word "+w)
+		}
+	}
+	return keys
+}
+
+// candidates are the entities that share the rarest words; words that everything has
+// ("concert") lead nowhere.
+func (m *matcher) candidates(blocks map[string][]int, f features) []int {
+	weight := map[int]float64{}
+	for _, key := range blockKeys(f) {
+		if block := blocks[key]; len(block) <= maxBlock {
+			for _, e := range block {
+				weight[e] += 1 / float64(len(block))
+			}
+		}
+	}
+	found := slices.Sorted(maps.Keys(weight))
+	slices.SortStableFunc(found, func(a, b int) int { return sign(weight[b] - weight[a]) })
+	return found[:min(len(found), maxBlock)]
+}
+
+// rescheduled recognises an event whose id is made of its date: its name is the only
+// one of its kind, among what is known and among what is listed, its picture or its
+// text is the same, and its old date is still to come.
+func (m *matcher) rescheduled(records, entities []int) {
+	if m.shape.schema != curlew.SchemaEvent || len(records) == 0 || len(entities) == 0 || !m.o.Complete {
+		return
+	}
+	named := map[string]int{}
+	for i := range m.matches {
+		named["seen "+m.ownOf(i).plain]++
+	}
+	for e := range m.prior.Entities {
+		named["known "+m.featuresOf(e).plain]++
+	}
+	byName := map[string]int{}
+	for _, e := range entities {
+		if !over(m.prior.Entities[e].Fields, m.zones, m.o.At) {
+			byName[m.featuresOf(e).plain] = e
+		}
+	}
+	for _, i := range records {
+		own := m.ownOf(i)
+		e, ok := byName[own.plain]
+		if !ok || len(own.plain) < 8 || named["seen "+own.plain] != 1 || named["known "+own.plain] != 1 {
+			continue
+		}
+		old := m.featuresOf(e)
+		said := ""
+		for _, field := range []string{"description", "image_url"} {
+			if x := present(old.fields[field]); x != nil && m.shape.same(field, x, own.fields[field]) {
+				said = field
+			}
+		}
+		venue, known := trait{field: "venue_name"}.compare(m.shape, own.fields, old.fields)
+		if said != "" && (!known || venue >= 0.5) {
+			m.recognise(pairing{i, e, 0.86, "the only one of its name, with the same " + said + " at another time"})
+		}
+	}
+}

@@ -1,0 +1,237 @@
+package publish
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"curlew/internal/curlew"
+)
+
+// trait is one field that speaks for or against two records being one thing.
+type trait struct {
+	field  string
+	weight float64
+	only   bool // only speaks for it: addresses, pictures, prices and texts may change at any time
+	cap    float64
+}
+
+// A trait with a cap is decisive: where both sides have it and it differs, their
+// likeness cannot be more.
+var traits = map[curlew.SchemaName][]trait{
+	curlew.SchemaEvent: {{"starts_at", 4, false, 0.8}, {"venue_name", 2, false, 0}, {"city", 1, false, 0.8}, {"organizer", 1, true, 0},
+		{"performers", 1, true, 0}, {"description", 2, true, 0}, {"image_url", 1, true, 0}, {"url", 2, true, 0}, {"price_min", 0.5, true, 0}},
+	curlew.SchemaProduct: {{"brand", 1, false, 0.8}, {"seller", 1, true, 0}, {"price", 1.5, true, 0}, {"description", 2, true, 0},
+		{"image_url", 2, true, 0}, {"url", 2, true, 0}, {"condition", 0.5, false, 0.8}},
+	curlew.SchemaJob: {{"company", 3, false, 0.6}, {"location", 3, false, 0.8}, {"posted_date", 1, true, 0}, {"employment_type", 0.5, false, 0},
+		{"description_snippet", 2, true, 0}, {"url", 2, true, 0}, {"salary_min", 0.5, true, 0}},
+	curlew.SchemaArticle:      {{"published_at", 3, false, 0.8}, {"author", 1, true, 0}, {"text", 3, true, 0}, {"summary", 2, true, 0}, {"url", 2, true, 0}, {"image_url", 1, true, 0}},
+	curlew.SchemaOrganization: {{"address", 3, false, 0}, {"city", 2, false, 0.8}, {"phone", 3, true, 0}, {"url", 3, true, 0}},
+	curlew.SchemaItem:         {{"date", 3, false, 0.8}, {"price", 1, true, 0}, {"text", 2, true, 0}, {"image_url", 1, true, 0}, {"url", 2, true, 0}, {"slots", 2, true, 0}},
+}
+
+// strong are fields that name a thing by themselves. Where both sides have one and
+// it differs, they are two things.
+var strong = []string{"gtin", "sku", "legal_id", "mpn"}
+
+const nameWeight = 5
+
+// features is what a record or an entity is compared by, worked out once.
+type features struct {
+	fields curlew.Values
+	name   []string // words of its name
+	plain  string   // the name as read
+	url    string   // key of its own address; "" if it has none
+	strong map[string]string
+}
+
+func featuresOf(fields curlew.Values, url string, list string) features {
+	f := features{fields: fields, plain: plainText(nameOf(fields)), strong: map[string]string{}}
+	f.name = words(f.plain)
+	if own, ok := fields["url"].(string); ok && own != "" {
+		url = own
+	}
+	if key := addressKey(url); url != "" && key != addressKey(list) {
+		f.url = key
+	}
+	for _, field := range strong {
+		if text, ok := fields[field].(string); ok && text != "" {
+			f.strong[field] = strings.ToLower(plainText(text))
+		}
+	}
+	return f
+}
+
+func nameOf(fields curlew.Values) string {
+	for _, field := range []string{"title", "name"} {
+		if text, ok := fields[field].(string); ok {
+			return text
+		}
+	}
+	return ""
+}
+
+// likeness is how sure it is that two of them are one thing, from 0 to 1, and why.
+func (s shape) likeness(a, b features) (float64, string) {
+	most := 1.0
+	for _, field := range strong {
+		x, y := a.strong[field], b.strong[field]
+		switch {
+		case x == "" || y == "":
+		case x == y:
+			return 0.98, "the same " + field
+		default:
+			most = 0.5
+		}
+	}
+	name := overlap(a.name, b.name)
+	if a.url != "" && a.url == b.url && name >= 0.34 {
+		return min(0.97, most), "the same address"
+	}
+	if name < 0.6 || !sameFigures(a.name, b.name) {
+		most = min(most, 0.7)
+	}
+	got, of, said := nameWeight*name, float64(nameWeight), []string{}
+	for _, t := range s.traitsOf() {
+		alike, known := t.compare(s, a.fields, b.fields)
+		if !known || t.only && alike < 0.8 {
+			continue
+		}
+		got, of = got+t.weight*alike, of+t.weight
+		if alike >= 0.8 {
+			said = append(said, t.field)
+		} else if t.cap > 0 && alike < 0.5 {
+			most = min(most, t.cap)
+		}
+	}
+	sure := min(got/of, most, 0.96)
+	if len(said) == 0 && (name < 1 || len(strings.Join(a.name, "")) < 8) {
+		sure = min(sure, 0.8) // a short or a merely similar name is not enough
+	} else if len(said) == 0 {
+		sure = min(sure, 0.9)
+	}
+	return sure, fmt.Sprintf("name %.0f %% alike%s", 100*name, also(said))
+}
+
+func also(fields []string) string {
+	if len(fields) == 0 {
+		return ""
+	}
+	return ", and the same " + strings.Join(fields, ", ")
+}
+
+var anyTraits = []trait{{"url", 2, true, 0}, {"image_url", 1, true, 0}, {"price", 1, true, 0}, {"date", 3, false, 0.8}, {"description", 2, true, 0}}
+
+func (s shape) traitsOf() []trait {
+	if own, ok := traits[s.schema]; ok {
+		return own
+	}
+	return anyTraits
+}
+
+// compare gives how alike a field is, and whether both sides have it.
+func (t trait) compare(s shape, a, b curlew.Values) (float64, bool) {
+	x, y := present(a[t.field]), present(b[t.field])
+	if x == nil || y == nil {
+		return 0, false
+	}
+	if s.same(t.field, x, y) {
+		return 1, true
+	}
+	xText, xOK := x.(string)
+	yText, yOK := y.(string)
+	switch typ := s.types[t.field]; {
+	case !xOK || !yOK:
+		return 0, true
+	case typ == curlew.TypeURL && isImage(t.field):
+		return overlap(words(slug(imagePath(xText))), words(slug(imagePath(yText)))), true
+	case typ == curlew.TypeURL:
+		return overlap(words(slug(xText)), words(slug(yText))), true
+	case typ == curlew.TypeTime:
+		return sameDay(x, y), true
+	}
+	return overlap(words(xText), words(yText)), true
+}
+
+// sameDay forgives a time that became known; another hour is another showing.
+func sameDay(a, b any) float64 {
+	x, xOK := readMoment(a)
+	y, yOK := readMoment(b)
+	switch {
+	case !xOK || !yOK || clock(x)[:10] != clock(y)[:10]:
+		return 0
+	case x.day != y.day:
+		return 0.9
+	}
+	return 0.3
+}
+
+// decisive says whether something rules out that two of them are one thing.
+func (s shape) decisive(a, b features) bool {
+	for _, field := range strong {
+		if x, y := a.strong[field], b.strong[field]; x != "" && y != "" && x != y {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.traitsOf(), func(t trait) bool {
+		alike, known := t.compare(s, a.fields, b.fields)
+		return t.cap > 0 && known && alike < 0.5
+	})
+}
+
+// key is what two records of one thing agree on if nothing about it has changed:
+// its name and all that decides.
+func (s shape) key(f features) string {
+	var b strings.Builder
+	b.WriteString(strings.Join(f.name, " "))
+	for _, field := range strong {
+		b.WriteString("\x00" + f.strong[field])
+	}
+	for _, t := range s.traitsOf() {
+		if t.only {
+			continue
+		}
+		b.WriteByte(0)
+		if m, ok := readMoment(f.fields[t.field]); ok {
+			b.WriteString(clock(m))
+		} else if text, ok := f.fields[t.field].(string); ok {
+			b.WriteString(strings.Join(words(text), " "))
+		}
+	}
+	return b.String()
+}
+
+// overlap is the share of words that two texts have in common (Dice).
+func overlap(a, b []string) float64 {
+	if len(a) == 0 || len(b) == 0 {
+		return 0
+	}
+	count := make(map[string]int, len(a))
+	for _, w := range a {
+		count[w]++
+	}
+	both := 0
+	for _, w := range b {
+		if count[w] > 0 {
+			count[w]--
+			both++
+		}
+	}
+	return 2 * float64(both) / float64(len(a)+len(b))
+}
+
+// sameFigures says whether two names have the same numbers: volume 2 is not volume 3.
+func sameFigures(a, b []string) bool {
+	figures := func(words []string) []string {
+		var all []string
+		for _, w := range words {
+			if strings.IndexFunc(w, unicode.IsDigit) >= 0 {
+				all = append(all, w)
+			}
+		}
+		slices.Sort(all)
+		return all
+	}
+	return slices.Equal(figures(a), figures(b))
+}

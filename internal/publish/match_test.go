@@ -1,0 +1,243 @@
+package publish
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"curlew/internal/curlew"
+)
+
+func concert(id, title, start string, pairs ...any) Seen {
+	return thing(id, append([]any{"title", title, "starts_at", start, "venue_name", "Harbour Hall"}, pairs...)...)
+}
+
+// programme is a list of n different events.
+func programme(n int, site string) []Seen {
+	firsts := strings.Fields("Tide Long Silver Quiet Northern Broken Paper Winter Copper Salt")
+	seconds := strings.Fields("Songs Night Choir Parade Lectures Lanterns Dances Stories Markets Drums")
+	all := make([]Seen, n)
+	for i := range all {
+		title := firsts[i%10] + " " + seconds[i/10%10]
+		slug := strings.ToLower(strings.ReplaceAll(title, " ", "-"))
+		all[i] = concert(fmt.Sprintf("%s/%s-%d", site, slug, i), title, fmt.Sprintf("2026-12-%02dT20:00:00+01:00", i%28+1),
+			"url", fmt.Sprintf("%s/%s-%d", site, slug, i), "price_min", int64(1000+i))
+	}
+	return all
+}
+
+func TestARedesignThatChangesEveryAddressIsNotNews(t *testing.T) {
+	w := newWorld(t, curlew.SchemaEvent)
+	w.see(programme(40, "https://hall.test/events"))
+	moved := programme(40, "https://hall.test/2027/programme")
+	moved[7].Record.Fields["price_min"] = int64(1)
+	moved[7].Record.Hash = ""
+	plan := w.see(moved)
+	w.expect(plan, "changed "+nameOf(moved[7].Record.Fields)+" price_min:1007→1")
+	if len(plan.Aliases) != 40 || len(w.entities) != 40 {
+		t.Fatalf("%d aliases, %d entities", len(plan.Aliases), len(w.entities))
+	}
+	if a := plan.Aliases[0]; a.Confidence < sureEnough || a.Why == "" || !strings.HasPrefix(a.ExternalID, "https://hall.test/events/") {
+		t.Errorf("the alias is %+v", a)
+	}
+	if e := w.entities["ent_00001"]; !strings.Contains(e.ExternalID, "/2027/") || !strings.Contains(e.URL, "/2027/") || !strings.Contains(e.Fields["url"].(string), "/2027/") {
+		t.Errorf("the entity is %+v", e)
+	}
+	// Back to the old design: the aliases lead to them, and their ids stay.
+	back := programme(40, "https://hall.test/events")
+	back[7].Record.Fields["price_min"] = int64(1)
+	back[7].Record.Hash = ""
+	plan = w.see(back)
+	w.expect(plan)
+	if len(plan.Aliases) > 0 || !strings.Contains(w.entities["ent_00001"].ExternalID, "/2027/") {
+		t.Errorf("%d aliases, id %s", len(plan.Aliases), w.entities["ent_00001"].ExternalID)
+	}
+}
+
+func TestAnAddressOfOnesOwnThatMovesIsAChangeUnlessAllMove(t *testing.T) {
+	w := newWorld(t, curlew.SchemaProduct)
+	list := func(site string) []Seen {
+		var all []Seen
+		for i := range 5 {
+			all = append(all, thing(fmt.Sprint("sku", i), "name", fmt.Sprint("Buoy ", i), "url", fmt.Sprint(site, i)))
+		}
+		return all
+	}
+	one := list("https://shop.test/p/")
+	w.see(one)
+	one[2] = thing("sku2", "name", "Buoy 2", "url", "https://shop.test/p/2-new?utm_source=x")
+	w.expect(w.see(one), "changed Buoy 2 url:https://shop.test/p/2→https://shop.test/p/2-new?utm_source=x")
+	plan := w.see(list("https://shop.test/products/"))
+	w.expect(plan)
+	if got := w.named("Buoy 3").Fields["url"]; got != "https://shop.test/products/3" || !noted(plan, "url changed for 5 of 5") {
+		t.Errorf("url %v, notes %v", got, plan.Notes)
+	}
+}
+
+func TestRecordsAreRecognisedUnderANewID(t *testing.T) {
+	old := []Seen{
+		thing("a1", "name", "Harbour lamp, brass", "sku", "HL-1", "price", int64(2999)),
+		thing("a2", "name", "Hemp rope 20 m", "price", int64(900), "url", "https://shop.test/p/rope"),
+		thing("a3", "name", "Signal mirror", "brand", "Northlight", "price", int64(1500)),
+	}
+	for _, c := range []struct {
+		what string
+		now  Seen
+		want string // the entity's old id; "" if it is a new one
+	}{
+		{"the same sku", thing("b", "name", "Lamp for the harbour", "sku", "hl-1"), "a1"},
+		{"the same address", thing("b", "name", "Rope of hemp, 20 m", "url", "http://www.shop.test/p/rope/?utm_source=mail"), "a2"},
+		{"the same name and brand", thing("b", "name", "Signal mirror", "brand", "Northlight", "price", int64(1700)), "a3"},
+		{"another sku", thing("b", "name", "Harbour lamp, brass", "sku", "HL-2", "price", int64(2999)), ""},
+		{"another number in the name", thing("b", "name", "Hemp rope 30 m", "price", int64(900)), ""},
+		{"another brand", thing("b", "name", "Signal mirror", "brand", "Tern"), ""},
+		{"a name that is merely similar", thing("b", "name", "Signal lamp"), ""},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			w := newWorld(t, curlew.SchemaProduct)
+			w.see(old)
+			ids := map[string]curlew.EntityID{}
+			for id, e := range w.entities {
+				ids[e.ExternalID] = id
+			}
+			var now []Seen
+			for _, s := range old {
+				if s.Record.ExternalID != c.want && (c.want != "" || overlap(words(nameOf(s.Record.Fields)), words(nameOf(c.now.Record.Fields))) < 0.5) {
+					now = append(now, s)
+				}
+			}
+			plan := w.see(append(now, c.now))
+			if c.want == "" {
+				if len(plan.New) != 1 || len(plan.Aliases) != 0 {
+					t.Errorf("it was taken for a known one: %+v", plan.Aliases)
+				}
+				return
+			}
+			if len(plan.New) != 0 || len(plan.Aliases) != 1 || plan.Aliases[0].ExternalID != c.want || w.entities[ids[c.want]].ExternalID != "b" {
+				t.Errorf("%d new, aliases %+v", len(plan.New), plan.Aliases)
+			}
+		})
+	}
+}
+
+func TestWhoeverHasARivalIsNotRecognised(t *testing.T) {
+	w := newWorld(t, curlew.SchemaJob)
+	w.see([]Seen{thing("1", "title", "Crane operator night shift", "company", "Quay Ltd"), thing("2", "title", "Crane operator night shift", "company", "Quay Ltd", "remote", false)})
+	plan := w.see([]Seen{thing("3", "title", "Crane operator night shift", "company", "Quay Ltd")})
+	if len(plan.New) != 1 || !noted(plan, "more than one") {
+		t.Errorf("%d new, notes %v", len(plan.New), plan.Notes)
+	}
+}
+
+func TestTwinsThatAllGetNewIDsStayTwo(t *testing.T) {
+	w := newWorld(t, curlew.SchemaProduct)
+	twin := func(id string) Seen { return thing(id, "name", "Standard ticket", "price", int64(500)) }
+	w.see([]Seen{twin("1"), twin("2"), rope()})
+	w.expect(w.see([]Seen{twin("8"), twin("9"), rope()}))
+}
+
+func TestAWeeklyEventIsNotOneThatMoves(t *testing.T) {
+	w := newWorld(t, curlew.SchemaEvent)
+	open := concert("x", "Open day at the yard", "2026-12-24T10:00:00+01:00")
+	w.see([]Seen{open, concert("h:1", "Jazz on the quay", "2026-11-02T20:00:00+01:00", "image_url", "https://hall.test/jazz.jpg")})
+	w.now = w.now.AddDate(0, 0, 3)
+	w.expect(w.see([]Seen{open, concert("h:2", "Jazz on the quay", "2026-11-09T20:00:00+01:00", "image_url", "https://hall.test/jazz.jpg")}), "appeared Jazz on the quay")
+}
+
+func TestAnEventWhoseIDIsItsDateMayBeRescheduled(t *testing.T) {
+	w := newWorld(t, curlew.SchemaEvent)
+	open := concert("x", "Open day at the yard", "2026-12-24T10:00:00+01:00")
+	w.see([]Seen{open, concert("h:1", "The lantern opera", "2026-12-02T20:00:00+01:00", "image_url", "https://hall.test/opera.jpg")})
+	w.expect(w.see([]Seen{open, concert("h:2", "The lantern opera", "2026-12-09T20:00:00+01:00", "image_url", "https://hall.test/opera.jpg")}),
+		"changed The lantern opera starts_at:2026-12-02T20:00:00+01:00→2026-12-09T20:00:00+01:00")
+}
+
+func TestAListShownTwiceIsReadOnce(t *testing.T) {
+	w := newWorld(t, curlew.SchemaProduct)
+	small := thing("lamp", "name", "Harbour lamp for …", "price", int64(2999), "image_url", "https://shop.test/s.jpg")
+	large := thing("lamp", "name", "Harbour lamp for quays", "price", int64(2999), "brand", "Northlight", "image_url", "https://shop.test/l.jpg")
+	plan := w.see([]Seen{small, rope(), large})
+	w.expect(plan, "appeared Harbour lamp for quays", "appeared Hemp rope")
+	if plan.New[0].Entity.Fields["brand"] != "Northlight" || plan.Figures.Seen != 2 {
+		t.Errorf("fields %v", plan.New[0].Entity.Fields)
+	}
+	w.expect(w.see([]Seen{large, rope(), small}))
+}
+
+func TestDifferentThingsThatShareAnIDAreToldApartByWhatTheySay(t *testing.T) {
+	w := newWorld(t, curlew.SchemaEvent)
+	showing := func(day string, price int64) Seen {
+		return concert("show", "The lantern opera", "2026-12-"+day+"T20:00:00+01:00", "price_min", price)
+	}
+	plan := w.see([]Seen{showing("02", 10), showing("09", 10), showing("16", 10)})
+	if len(plan.New) != 3 || !noted(plan, "share the id") {
+		t.Fatalf("%d new, notes %v", len(plan.New), plan.Notes)
+	}
+	w.expect(w.see([]Seen{showing("16", 10), showing("02", 10), showing("09", 10)}))
+	w.expect(w.see([]Seen{showing("16", 10), showing("02", 10), showing("09", 12)}), "changed The lantern opera price_min:10→12")
+	w.expect(w.see([]Seen{showing("09", 12)})) // two are missing, the one that is left is the same
+	w.expect(w.see([]Seen{showing("23", 12), showing("16", 10), showing("09", 12)}), "appeared The lantern opera", "disappeared The lantern opera")
+	if len(w.entities) != 4 {
+		t.Errorf("%d entities", len(w.entities))
+	}
+}
+
+func TestAnIDThatBecomesSharedStaysWithItsThing(t *testing.T) {
+	w := newWorld(t, curlew.SchemaProduct)
+	size := func(name string, price int64) Seen { return thing("shirt", "name", "Deck shirt "+name, "price", price) }
+	w.see([]Seen{size("blue", 10)})
+	w.expect(w.see([]Seen{size("red", 12), size("blue", 10)}), "appeared Deck shirt red")
+	w.expect(w.see([]Seen{size("blue", 11), size("red", 12)}), "changed Deck shirt blue price:10→11")
+}
+
+func TestIDsThatCountPlacesAreSeenThrough(t *testing.T) {
+	w := newWorld(t, curlew.SchemaArticle)
+	numbered := func(titles ...string) []Seen {
+		var all []Seen
+		for i, title := range titles {
+			all = append(all, thing(fmt.Sprint("item-", i+1), "title", title, "published_at", "2026-10-01"))
+		}
+		return all
+	}
+	w.see(numbered("Ferry returns", "Cranes repainted", "Harbour frozen"))
+	for range 3 {
+		plan := w.see(numbered("Lighthouse sold", "Ferry returns", "Cranes repainted", "Harbour frozen"))
+		if w.looks == 2 {
+			w.expect(plan, "appeared Lighthouse sold")
+		} else {
+			w.expect(plan)
+		}
+	}
+}
+
+func TestRecordsWithoutAnIDAreFoundAgain(t *testing.T) {
+	w := newWorld(t, curlew.SchemaItem)
+	w.see([]Seen{thing("", "title", "Pier 4", "price", int64(3)), thing("", "title", "Pier 5")})
+	w.expect(w.see([]Seen{thing("", "title", "Pier 5"), thing("", "title", "Pier 4", "price", int64(4))}), "changed Pier 4 price:3→4")
+}
+
+func TestAnUnreadPartOfTheListMakesRecognisingCautious(t *testing.T) {
+	w := newWorld(t, curlew.SchemaArticle)
+	w.see([]Seen{thing("1", "title", "Harbour report of the month", "author", "A. Tern"), thing("2", "title", "Ferry returns")})
+	plan := w.see([]Seen{thing("3", "title", "Harbour report of the month")}, partial("page 2 did not come"))
+	if len(plan.New) != 1 {
+		t.Errorf("it was recognised by its name alone: %+v", plan.Aliases)
+	}
+}
+
+func TestTheOrderOfThePageDoesNotMatter(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 50 {
+		w := newWorld(t, curlew.SchemaEvent)
+		w.see(programme(30, "https://hall.test/a"))
+		next := programme(33, "https://hall.test/b")
+		next = append(next, next[3], concert(next[5].Record.ExternalID, "Another thing entirely", "2026-12-30"))
+		first := Decide(w.prior(), w.observe(next), w.policy)
+		random.Shuffle(len(next), func(i, j int) { next[i], next[j] = next[j], next[i] })
+		second := Decide(w.prior(), w.observe(next), w.policy)
+		if fmt.Sprint(told(first)) != fmt.Sprint(told(second)) || first.Publication != second.Publication || fmt.Sprint(first.Aliases) != fmt.Sprint(second.Aliases) {
+			t.Fatalf("in another order it says\n%v\nand not\n%v", told(second), told(first))
+		}
+	}
+}

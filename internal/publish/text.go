@@ -1,0 +1,190 @@
+package publish
+
+import (
+	"html"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// sameText says whether two texts read the same: blanks, composition of letters,
+// invisible characters, the shape of quotes and dashes, and how long ago something
+// was ("2 days ago") are no differences. Case is one.
+func sameText(a, b string) bool {
+	if a == b {
+		return true
+	}
+	a, b = plainText(a), plainText(b)
+	return a == b || timeless(a) == timeless(b)
+}
+
+// plainText writes a text in one way: NFC, one blank between words, plain quotes.
+func plainText(s string) string {
+	if isPlain(s) {
+		return s
+	}
+	if strings.IndexByte(s, '&') >= 0 { // pages that escape twice do so now and then
+		s = html.UnescapeString(s)
+	}
+	s = norm.NFC.String(strings.ToValidUTF8(s, "\uFFFD"))
+	var b strings.Builder
+	b.Grow(len(s))
+	blank := false
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+			blank = b.Len() > 0
+			continue
+		case invisible(r):
+			continue
+		}
+		if blank {
+			b.WriteByte(' ')
+			blank = false
+		}
+		writePlain(&b, r)
+	}
+	return b.String()
+}
+
+// isPlain spares the common case: ASCII that is written so already.
+func isPlain(s string) bool {
+	before := byte(' ')
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= utf8.RuneSelf || c < ' ' || c == 0x7f || c == '&' || c == '`' || c == ' ' && before == ' ' {
+			return false
+		}
+		before = c
+	}
+	return before != ' ' || s == ""
+}
+
+// invisible are characters that no reader sees: soft hyphens, blanks without width,
+// marks of direction. The joiners are not among them, they change letters.
+func invisible(r rune) bool {
+	switch {
+	case r == '\u00AD', r == '\u200B', r == '\u2060', r == '\uFEFF', r == '\u200E', r == '\u200F', r == '\u061C':
+		return true
+	case r >= '\u202A' && r <= '\u202E', r >= '\u2066' && r <= '\u2069':
+		return true
+	}
+	return unicode.IsControl(r)
+}
+
+func writePlain(b *strings.Builder, r rune) {
+	switch r {
+	case '‘', '’', '‚', '‛', '′', '´', '`', 'ʼ', '‹', '›':
+		b.WriteByte('\'')
+	case '“', '”', '„', '‟', '″', '«', '»':
+		b.WriteByte('"')
+	case '‐', '‑', '‒', '–', '—', '―', '−':
+		b.WriteByte('-')
+	case '…':
+		b.WriteString("...")
+	default:
+		b.WriteRune(r)
+	}
+}
+
+// ago finds how long ago something was, as many languages write it, by a word that
+// such a phrase always has. A number is part of each, or one of the words for "one":
+// what has none may be a title.
+var ago = []struct {
+	words   []string
+	pattern *regexp.Regexp
+}{
+	{[]string{" ago"}, phrase(`(?:\b\d+\+?|\ban?|\bone)\s*(?:s|m|h|d|w|mo|y|sec|min|hr|second|minute|hour|day|week|month|year)s?\.? ago\b`)},
+	{[]string{"vor "}, phrase(`\bvor (?:\d+|einem|einer|wenigen) (?:sekunde|minute|stunde|tag|woche|monat|jahr)(?:en|e|n)?\b`)},
+	{[]string{"il y a "}, phrase(`\bil y a (?:\d+|une?) ?(?:seconde|minute|heure|jour|semaine|moi|an|h|j|min)s?\b`)},
+	{[]string{"hace "}, phrase(`\bhace (?:\d+|una?) (?:segundo|minuto|hora|día|dia|semana|mes|año)(?:s|es)?(?:$|[^\pL])`)},
+	{[]string{"há "}, phrase(`\bhá (?:\d+|uma?) (?:segundo|minuto|hora|dia|semana|mês|mes|ano)(?:s|es)?(?:$|[^\pL])`)},
+	{[]string{" fa"}, phrase(`(?:\b\d+|\bun[ao]?'?) ?(?:second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]) fa\b`)},
+	{[]string{"geleden"}, phrase(`(?:\b\d+|\been) (?:seconden?|minuten|minuut|uur|uren|dag|dagen|week|weken|maand|maanden|jaar) geleden\b`)},
+	{[]string{"sedan", "siden"}, phrase(`\bf(?:ö|o)r (?:\d+|en|ett|et|én) \pL{1,9} (?:sedan|siden)\b`)},
+	{[]string{"temu", "sitten", "назад", "тому", "önce", "ezelőtt"}, phrase(`\b\d+ \pL{2,9} (?:temu|sitten|назад|тому|önce|ezelőtt)(?:$|[^\pL])`)},
+	{[]string{"před "}, phrase(`\bpřed \d+ \pL{2,9}`)},
+	{[]string{"前"}, phrase(`\d+\s?(?:秒|分|分钟|分鐘|时间|時間|小时|小時|日|天|週間|周|か月|ヶ月|个月|個月|年)前`)},
+	{[]string{"전"}, phrase(`\d+\s?(?:초|분|시간|일|주|개월|달|년) ?전`)},
+	{[]string{" in "}, phrase(`\b(?:starts|ends|closes|expires|closing|ending|endet|beginnt) in \d+ \pL{1,9}`)},
+	{[]string{"now", "day", "heute", "gestern", "hui", "hier", "dag", "går"},
+		phrase(`\b(?:posted|updated|published|added|listed|aktualisiert|veröffentlicht|publié|oppdatert|publisert|lagt ut):? (?:just now|today|yesterday|heute|gestern|aujourd'hui|hier|i dag|i går)(?:$|[^\pL])`)},
+}
+
+func phrase(pattern string) *regexp.Regexp { return regexp.MustCompile(`(?i)` + pattern) }
+
+// timeless leaves out how long ago something was.
+func timeless(s string) string {
+	lower := strings.ToLower(s)
+	for _, a := range ago {
+		if slices.ContainsFunc(a.words, func(w string) bool { return strings.Contains(lower, w) }) {
+			s = a.pattern.ReplaceAllString(s, "<ago>")
+		}
+	}
+	return s
+}
+
+// letters is a long text without its blanks and marks of Markdown, which a page's
+// template changes more often than its author.
+func letters(s string) string {
+	s = timeless(plainText(s))
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || strings.ContainsRune("*_#>\\`|-", r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// words are the words of a text for likeness: without case, marks and punctuation.
+// Scripts that write without blanks give pairs of neighbours.
+func words(s string) []string {
+	s = norm.NFKD.String(strings.ToValidUTF8(clip(s, 2000), " "))
+	var all []string
+	var word []rune
+	end := func() {
+		if len(word) > 0 {
+			all = append(all, string(word))
+			word = word[:0]
+		}
+	}
+	var before rune
+	for _, r := range s {
+		switch {
+		case unicode.Is(unicode.Mn, r) || invisible(r):
+			continue
+		case dense(r):
+			end()
+			if dense(before) {
+				all = append(all, string([]rune{before, r}))
+			}
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			word = append(word, unicode.ToLower(r))
+		default:
+			end()
+		}
+		before = r
+	}
+	end()
+	if len(all) == 0 && dense(before) {
+		all = append(all, string(before))
+	}
+	return all
+}
+
+func dense(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }
+
+// clip cuts a text to at most n bytes, between characters.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
