@@ -27,7 +27,7 @@ func LinksWorthReading(d *dom.Document) []string {
 			picked = append(picked, address)
 		}
 	}
-	if list, ok := linkedList(regionsOf(d, dates.Options{}), d); ok {
+	if list, ok := linkedList(regionsOf(d, anyYear), d); ok {
 		links := own(list.Links, d)
 		take(links[0])
 		take(links[len(links)/2])
@@ -44,11 +44,14 @@ func LinksWorthReading(d *dom.Document) []string {
 	return picked
 }
 
+// anyYear is for looking whether there are dates at all, with or without a year.
+var anyYear = dates.Options{Year: 2000}
+
 // linkedList is the list whose records lead to pages of their own: the best region
-// with typed values, else the one whose links lie below the page itself.
+// with typed values, else the one that structure makes the main one, with links that
+// lie below the page itself.
 func linkedList(regions []Region, d *dom.Document) (Region, bool) {
-	var best Region
-	most := 0.0
+	best := Region{rank: -1}
 	for _, r := range regions {
 		links := own(r.Links, d)
 		if len(links) < 2 || r.traits.share[hasLink] < 0.8 {
@@ -63,11 +66,11 @@ func linkedList(regions []Region, d *dom.Document) (Region, bool) {
 				below++
 			}
 		}
-		if score := float64(min(r.N, 100)) * share(below, len(links)); score > most {
-			best, most = r, score
+		if r.N >= fewestForProof && below*2 >= len(links) && (best.rank < 0 || r.rank < best.rank) {
+			best = r
 		}
 	}
-	return best, most >= fewestForProof
+	return best, best.rank >= 0
 }
 
 // own are the links that stay on the site and lead to pages.
