@@ -133,7 +133,7 @@ type Identity struct {
 
 // Pagination is how to get at the further pages.
 type Pagination struct {
-	Kind      string `json:"kind"`                // none, next, numbered, page, offset, cursor, month, load_more
+	Kind      string `json:"kind"`                // none, next, numbered, page, offset, cursor, month, load_more, found (by the reader of pagination)
 	Next      *Rule  `json:"next,omitempty"`      // next, load_more: the address of the next page
 	Parameter string `json:"parameter,omitempty"` // page, offset, cursor: of the query
 	First     int    `json:"first,omitempty"`

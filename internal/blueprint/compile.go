@@ -202,7 +202,7 @@ func (c *compiler) identity(place string, b *Blueprint) {
 }
 
 func (c *compiler) pagination(place string, p *Pagination, out *Compiled) {
-	c.oneOf(place+"/kind", p.Kind, "none", "next", "numbered", "page", "offset", "cursor", "month", "load_more")
+	c.oneOf(place+"/kind", p.Kind, "none", "next", "numbered", "page", "offset", "cursor", "month", "load_more", "found")
 	if (p.Kind == "page" || p.Kind == "offset" || p.Kind == "cursor") && p.Parameter == "" {
 		c.add(place+"/parameter", "name the parameter of the query")
 	}

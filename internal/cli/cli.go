@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 	"github.com/mattn/go-isatty"
@@ -81,6 +82,15 @@ type app struct {
 	settings map[string]string // given as flags
 	parser   *kong.Kong
 	log      *slog.Logger
+	now      func() time.Time // of the pages that are read: the sample web has days of its own
+}
+
+// clock is the time of the pages that are read.
+func (a *app) clock() func() time.Time {
+	if a.now != nil {
+		return a.now
+	}
+	return time.Now
 }
 
 const about = `Curlew turns websites into structured, self-healing, change-tracked feeds.

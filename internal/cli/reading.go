@@ -69,7 +69,7 @@ func (i *installation) openReading(ctx context.Context, a *app, location string)
 	}
 	fetcher := fetch.New(fetch.Options{Client: r.client, Hosts: i.store, Version: release, Contact: cfg.Contact,
 		MaxWait: cfg.Fetch.MaxWait, MayHurry: func(host string) bool { return allowedHost(cfg.Egress.Allow, host) },
-		Fallback: r.fallback(cfg, a)})
+		Fallback: r.fallback(cfg, a), Now: a.clock()})
 	r.reader = &pipeline.Reader{Fetcher: fetcher}
 	if r.archive != nil {
 		r.reader.Archive = r.archive
@@ -81,7 +81,7 @@ func (i *installation) openReading(ctx context.Context, a *app, location string)
 		curlew.RunCrawl: jobs.Crawl{Store: i.store, Crawl: &pipeline.Crawl{Reader: r.reader}},
 	}
 	if r.archive != nil {
-		slicers[curlew.RunWatch] = i.watchSlicer(r)
+		slicers[curlew.RunWatch] = i.watchSlicer(a, r)
 	}
 	i.jobs = i.newJobs(a, slicers)
 	return nil

@@ -23,7 +23,8 @@ type Watch struct {
 	Store    *store.Store
 	Watching *pipeline.Watching
 	Outbox   *Outbox
-	Now      func() time.Time
+	Now      func() time.Time // of the pages that are watched
+	Wall     func() time.Time // of this machine, for what comes next
 	Defaults WatchDefaults
 }
 

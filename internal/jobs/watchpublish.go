@@ -165,7 +165,7 @@ func (r *round) succeed(ctx context.Context, w store.WriteScope, o publish.Obser
 	if err != nil {
 		return err
 	}
-	now := r.Now()
+	now := r.Wall()
 	watch.LastRunAt, watch.LastError, watch.ConsecutiveFailures, watch.Held = &now, "", 0, plan.Hold
 	watch.SnapshotHash, watch.RulesHash = o.SnapshotHash, o.RulesHash
 	if watch.Status == curlew.WatchError {
@@ -211,7 +211,7 @@ func (w Watch) Failed(ctx context.Context, s store.WriteScope, run curlew.Run, f
 	if err != nil {
 		return err
 	}
-	now := w.Now()
+	now := w.Wall()
 	watch.LastRunAt, watch.LastError = &now, fault.Sentence
 	watch.ConsecutiveFailures++
 	if err := nextRun(&watch, schedule.Look{At: now, Failed: true}, now); err != nil {
@@ -225,7 +225,7 @@ func (w Watch) Failed(ctx context.Context, s store.WriteScope, run curlew.Run, f
 		if err != nil {
 			return fmt.Errorf("payload of a watch error: %w", err)
 		}
-		change := curlew.Change{Kind: curlew.WatchFailed, Source: watch.Source, Watch: watch.ID, Run: run.ID, Payload: payload, OccurredAt: now}
+		change := curlew.Change{Kind: curlew.WatchFailed, Source: watch.Source, Watch: watch.ID, Run: run.ID, Payload: payload, OccurredAt: w.Now()}
 		if err := w.Outbox.Tell(ctx, s, []curlew.Change{change}); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"curlew/internal/blueprint"
@@ -12,6 +13,7 @@ import (
 	"curlew/internal/language"
 	"curlew/internal/normalise"
 	"curlew/internal/score"
+	"curlew/internal/understand"
 )
 
 // Recipe is a blueprint made ready, with those of the pages that it leads to.
@@ -95,7 +97,7 @@ func (r *Recipe) Apply(m Material, o ApplyOptions) (a Applied) {
 	context := contextOf(b, doc, m.Now, o)
 	page := blueprint.Page{Document: doc, Now: m.Now, Lang: context.Lang}
 	result := r.compiled.Apply(page)
-	a = Applied{Fit: blueprint.Fits(result, b.Expect), Onward: r.compiled.Onward(page), Cut: result.Cut}
+	a = Applied{Fit: blueprint.Fits(result, b.Expect), Onward: r.onward(page), Cut: result.Cut}
 	if a.Fit.Fit == blueprint.FitEmpty {
 		a.Empty = induce.WhyEmpty(b, doc)
 	}
@@ -131,8 +133,11 @@ func (r *Recipe) ask(m Material, o ApplyOptions) Applied {
 	}
 	e := Extract(m, ExtractOptions{Schema: b.Schema, Asserted: true, Zone: o.Zone, AllowPersonal: o.AllowPersonal})
 	a := Applied{Readings: e.Readings, Notes: e.Notes, Fault: e.Fault}
+	if b.Page == curlew.PageSingle { // a page about one thing: lists on it are of others
+		a.Readings = slices.DeleteFunc(a.Readings, func(r Reading) bool { return !r.main })
+	}
 	result := blueprint.Result{}
-	for _, reading := range e.Readings {
+	for _, reading := range a.Readings {
 		result.Drafts = append(result.Drafts, asFound(reading.Record))
 	}
 	a.Fit = blueprint.Fits(result, b.Expect)
@@ -140,9 +145,17 @@ func (r *Recipe) ask(m Material, o ApplyOptions) Applied {
 		a.Empty = induce.WhyEmpty(b, m.Document())
 	}
 	if b.Pagination != nil {
-		a.Onward = r.compiled.Onward(blueprint.Page{Document: m.Document(), Now: m.Now})
+		a.Onward = r.onward(blueprint.Page{Document: m.Document(), Now: m.Now})
 	}
 	return a
+}
+
+// onward is what a page says about the pages after it.
+func (r *Recipe) onward(p blueprint.Page) blueprint.Onward {
+	if x := r.Blueprint.Pagination; x != nil && x.Kind == "found" {
+		return blueprint.Onward{Next: understand.ReadPagination(p.Document).Onward()}
+	}
+	return r.compiled.Onward(p)
 }
 
 // asFound is a record with the texts that its values were found as.

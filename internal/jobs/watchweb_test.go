@@ -1,0 +1,310 @@
+package jobs
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"curlew/internal/archive"
+	"curlew/internal/blueprint"
+	"curlew/internal/curlew"
+	"curlew/internal/database"
+	"curlew/internal/database/databasetest"
+	"curlew/internal/deliver"
+	"curlew/internal/demo"
+	"curlew/internal/egress"
+	"curlew/internal/fetch"
+	"curlew/internal/pipeline"
+	"curlew/internal/queue"
+	"curlew/internal/scout"
+	"curlew/internal/store"
+)
+
+// observatory is a whole engine that watches the sample web. Its days are those of
+// that web.
+type observatory struct {
+	house
+	web     *demo.Web
+	fetcher *fetch.Fetcher
+	archive *archive.Archive
+	watch   Watch
+	days    atomic.Int64
+	start   time.Time
+}
+
+var today = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+
+// now is the time of the sample web: its day, and how long the test has been running.
+func (o *observatory) now() time.Time {
+	return today.AddDate(0, 0, int(o.days.Load())).Add(time.Since(o.start))
+}
+
+// observe gives a test an observatory on one engine, SQLite unless it asks for all.
+func observe(t *testing.T, every bool, test func(o *observatory)) {
+	t.Helper()
+	rooms := []database.Migrations{queue.Migrations(), store.Migrations()}
+	databasetest.Each(t, rooms, func(t *testing.T, db *database.DB) {
+		if !every && db.Engine() != database.SQLite {
+			t.Skip("once is enough")
+		}
+		o := newObservatory(t, db)
+		test(o)
+		violations, err := o.Check(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range violations {
+			t.Errorf("%s: %s", v.Invariant, v.Sentence)
+		}
+	})
+}
+
+func newObservatory(t *testing.T, db *database.DB) *observatory {
+	t.Helper()
+	o := &observatory{start: time.Now(), web: demo.New(demo.Options{Today: today})}
+	if err := o.web.Start(t.Context(), demo.Addresses{}); err != nil {
+		t.Fatal(err)
+	}
+	client := egress.New(egress.Policy{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Ports: portsOf(t, o.web)})
+	t.Cleanup(client.Close)
+	s, q := store.New(db, curlew.SystemMinter()), queue.New(db, queue.Limits{})
+	o.fetcher = fetch.New(fetch.Options{Client: client, Hosts: s, Version: "test", Now: o.now, MayHurry: func(string) bool { return true }})
+	blobs, err := archive.OpenBlobs(t.TempDir(), archive.BlobOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.archive, err = archive.Open(t.Context(), archive.Options{Blobs: blobs}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = o.archive.Close(context.Background()) })
+	log := slog.New(slog.DiscardHandler)
+	if os.Getenv("CURLEW_TEST_LOG") != "" {
+		log = slog.Default()
+	}
+	outbox := &Outbox{Store: s, Queue: q, Channels: map[curlew.Channel]deliver.Channel{
+		curlew.ChannelWebhook: deliver.Webhook{Client: client, UserAgent: "Curlew/test", Now: time.Now}},
+		Policy: deliver.DefaultPolicy(), Random: func() float64 { return 0.5 }, Now: time.Now, Log: log}
+	reader := &pipeline.Reader{Fetcher: o.fetcher, Archive: o.archive}
+	o.watch = Watch{Store: s, Watching: &pipeline.Watching{Reader: reader, Past: o.archive, Version: "test"}, Outbox: outbox, Now: o.now, Wall: time.Now,
+		Defaults: WatchDefaults{DetailsEvery: 20 * time.Hour, MaxPages: 300, RemovalShare: 0.3, ConfirmAfter: 0, Failures: 3}}
+	j := New(s, q, Options{Slicers: map[curlew.RunKind]Slicer{curlew.RunWatch: o.watch}, SliceLimit: 40 * time.Second, MaxAttempts: 1, Log: log, Outbox: outbox})
+	o.house = house{t, j}
+	return o
+}
+
+func portsOf(t *testing.T, web *demo.Web) []uint16 {
+	t.Helper()
+	var ports []uint16
+	for _, site := range web.Sites() {
+		u, err := url.Parse(site.Base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		port, err := strconv.ParseUint(u.Port(), 10, 16)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ports = append(ports, uint16(port))
+	}
+	return ports
+}
+
+// hurried asks the sample web without waiting.
+type hurried struct{ *fetch.Fetcher }
+
+func (h hurried) Fetch(ctx context.Context, r fetch.Request) (*fetch.Result, error) {
+	none := time.Duration(0)
+	r.Delay = &none
+	return h.Fetcher.Fetch(ctx, r)
+}
+
+// propose finds a way to watch a site, as people would with an address alone.
+func (o *observatory) propose(site demo.Site) pipeline.Proposal {
+	o.Helper()
+	p, err := pipeline.Proposing{Web: hurried{o.fetcher}, Now: o.now}.Propose(o.Context(), site.URL())
+	if err != nil {
+		o.Fatalf("%s: %v", site.Name, err)
+	}
+	return p
+}
+
+// add begins to watch a site.
+func (o *observatory) add(site demo.Site, p pipeline.Proposal) (watch curlew.Watch) {
+	o.Helper()
+	rules, err := blueprint.Marshal(p.Blueprint)
+	if err != nil {
+		o.Fatal(err)
+	}
+	none := curlew.Duration(0)
+	err = o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
+		source, err := w.AddSource(o.Context(), curlew.Source{Name: site.Title, BaseURL: site.Base, Trust: curlew.TrustProbation})
+		if err != nil {
+			return err
+		}
+		b, err := w.AddBlueprint(o.Context(), curlew.Blueprint{Source: source.ID, Schema: p.Schema, PageType: p.Blueprint.Page, Tier: p.Tier, Rules: rules, TestURL: p.URL})
+		if err != nil {
+			return err
+		}
+		watch, err = w.AddWatch(o.Context(), curlew.Watch{Source: source.ID, Blueprint: b.ID, URL: p.URL, Name: site.Name, Schedule: "daily", Status: curlew.WatchActive,
+			Settings: curlew.WatchSettings{Delay: &none}})
+		return err
+	})
+	if err != nil {
+		o.Fatal(err)
+	}
+	return watch
+}
+
+// visit lets a watch look once, and returns its run.
+func (o *observatory) visit(watch curlew.Watch) curlew.Run {
+	o.Helper()
+	run, err := o.Visit(o.Context(), curlew.DefaultOrg, watch.ID, WatchPlan{Trigger: "manual"})
+	if err != nil {
+		o.Fatal(err)
+	}
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if run = o.run(run.ID); run.State.Ended() {
+			return run
+		}
+	}
+	o.Fatalf("the run of %s did not end: %+v", watch.Name, run)
+	return run
+}
+
+func (o *observatory) mustVisit(watch curlew.Watch) curlew.Run {
+	o.Helper()
+	run := o.visit(watch)
+	if run.State != curlew.RunSucceeded {
+		o.Fatalf("the run of %s %s: %s", watch.Name, run.State, run.Summary)
+	}
+	return run
+}
+
+func (o *observatory) changesAfter(sequence int64) []curlew.Change {
+	o.Helper()
+	all, err := o.store.Org(curlew.DefaultOrg).Changes(o.Context(), store.ChangeFilter{}, sequence, 100_000)
+	if err != nil {
+		o.Fatal(err)
+	}
+	return all
+}
+
+func (o *observatory) sequence() int64 {
+	o.Helper()
+	n, err := o.store.Org(curlew.DefaultOrg).LastSequence(o.Context())
+	if err != nil {
+		o.Fatal(err)
+	}
+	return n
+}
+
+// feasible are the sites of the sample web that can be read without a browser.
+func feasible(web *demo.Web) []demo.Site {
+	return slices.DeleteFunc(web.Sites(), func(s demo.Site) bool {
+		return s.Schema == "" || slices.Contains([]string{"spa", "trap", "blog", "menu", "rude"}, s.Name)
+	})
+}
+
+// agreement compares what we know of a site with what is true of it, field by field.
+func (o *observatory) agreement(site demo.Site, watch curlew.Watch) (right, all int, wrong []string) {
+	o.Helper()
+	truth, err := o.web.Truth(site.Name)
+	if err != nil {
+		o.Fatal(err)
+	}
+	entities, err := o.store.Org(curlew.DefaultOrg).SightedEntities(o.Context(), watch.ID)
+	if err != nil {
+		o.Fatal(err)
+	}
+	byKey := map[string]curlew.Entity{}
+	for _, e := range entities {
+		byKey[keyOf(e.URL, e.Fields)] = e
+	}
+	for _, want := range truth {
+		e, found := byKey[keyOf(want.URL, want.Fields)]
+		delete(byKey, keyOf(want.URL, want.Fields))
+		for _, name := range site.Fields {
+			value, shown := want.Fields[name]
+			if !shown {
+				continue
+			}
+			all++
+			if found && alike(e.Fields[name], value) {
+				right++
+			} else {
+				wrong = append(wrong, fmt.Sprintf("%s %s: %v, want %v", want.ExternalID, name, e.Fields[name], value))
+			}
+		}
+	}
+	for key := range byKey {
+		all++
+		wrong = append(wrong, "there is no "+key)
+	}
+	return right, all, wrong
+}
+
+// keyOf names a thing by its page, or where pages have many by what it is.
+func keyOf(address string, fields curlew.Values) string {
+	title, _ := cmp.Or(fields["title"], fields["name"]).(string)
+	return strings.ToLower(strings.TrimSpace(title)) + " " + scout.Key(address)
+}
+
+func alike(got, want any) bool {
+	g, _ := json.Marshal(got)
+	w, _ := json.Marshal(want)
+	if string(g) == string(w) {
+		return true
+	}
+	var a, b any
+	_ = json.Unmarshal(g, &a)
+	_ = json.Unmarshal(w, &b)
+	if x, ok := a.(string); ok {
+		if y, ok := b.(string); ok {
+			return strings.Join(strings.Fields(x), " ") == strings.Join(strings.Fields(y), " ") || sameMoment(x, y) || scout.Key(x) == scout.Key(y) && strings.HasPrefix(x, "http")
+		}
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+func sameMoment(a, b string) bool {
+	x, errX := time.Parse(time.RFC3339, a)
+	y, errY := time.Parse(time.RFC3339, b)
+	return errX == nil && errY == nil && x.Equal(y)
+}
+
+func TestEverySiteOfTheSampleWebIsReadRight(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		stop := o.work()
+		defer stop()
+		for _, site := range feasible(o.web) {
+			began := time.Now()
+			p := o.propose(site)
+			took := time.Since(began)
+			watch := o.add(site, p)
+			run := o.mustVisit(watch)
+			right, all, wrong := o.agreement(site, watch)
+			o.Logf("%-11s %-10s by %-10s follow %d page %v: %d/%d fields, proposed in %s, %s", site.Name, p.Schema, p.Tier, len(p.Blueprint.Follow), p.Blueprint.Pagination != nil, right, all,
+				took.Round(time.Millisecond), run.Summary)
+			for i, w := range wrong {
+				if i < 6 {
+					o.Logf("    %s", w)
+				}
+			}
+		}
+	})
+}
+
+var _ = http.StatusOK

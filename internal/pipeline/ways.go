@@ -1,0 +1,164 @@
+package pipeline
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/url"
+	"strings"
+	"sync"
+
+	"curlew/internal/blueprint"
+	"curlew/internal/curlew"
+	"curlew/internal/dom"
+	"curlew/internal/fetch"
+	"curlew/internal/induce"
+	"curlew/internal/recognise"
+	"curlew/internal/robots"
+	"curlew/internal/structured"
+	"curlew/internal/understand"
+)
+
+// ways lists what may do, the cheapest tier first.
+func (l *looking) ways(ctx context.Context) []way {
+	all := l.fromDoors()
+	all = append(all, l.fromData()...)
+	all = append(all, l.fromSight()...)
+	return append(all, l.single()...)
+}
+
+// fromDoors are the APIs and feeds that were found open.
+func (l *looking) fromDoors() []way {
+	var all []way
+	for _, f := range l.report.Probes {
+		if f.State != understand.DoorOpen || f.Entities == 0 {
+			continue
+		}
+		switch {
+		case f.Blueprint != nil && f.Schema == l.schema:
+			all = append(all, way{address: f.Probe.URL, b: f.Blueprint})
+		case f.Blueprint == nil && (f.Schema == l.schema || f.Schema == ""):
+			all = append(all, way{address: f.Probe.URL, b: l.byReaders(curlew.PageList, curlew.TierAPI)})
+		}
+	}
+	return all
+}
+
+func (l *looking) byReaders(page curlew.PageType, tier curlew.Tier) *blueprint.Blueprint {
+	return &blueprint.Blueprint{Language: 1, Schema: l.schema, Page: page, Tier: tier, Records: &blueprint.Selector{Shape: blueprint.ShapeReaders},
+		Fields: map[string]blueprint.Field{}}
+}
+
+// fromData are the lists in data that the page carries for machines, or that it is.
+func (l *looking) fromData() []way {
+	doc := l.home.Document()
+	if looksLikeFeed(doc.Body()) {
+		return []way{{address: l.home.URL, b: l.byReaders(curlew.PageList, curlew.TierAPI)}}
+	}
+	var all []way
+	for _, f := range DataFindings(doc, l.schema) {
+		if f.Schema != l.schema || f.Blueprint == nil || f.Main {
+			continue
+		}
+		b := *f.Blueprint
+		b.Page = curlew.PageList
+		if b.Records == nil {
+			continue
+		}
+		l.paged(&b, doc)
+		all = append(all, way{address: l.home.URL, b: &b})
+	}
+	return all
+}
+
+// DataFindings are the entities in a page's items, in the state of its scripts, or in
+// the answer of an API.
+func DataFindings(doc *dom.Document, schema curlew.SchemaName) []recognise.Finding {
+	if doc.IsJSON() {
+		var value any
+		decoder := json.NewDecoder(bytes.NewReader(doc.Body()))
+		decoder.UseNumber()
+		if decoder.Decode(&value) != nil {
+			return nil
+		}
+		return recognise.FromJSON(value, "")
+	}
+	graph := structured.Read(doc)
+	return append(recognise.FromGraph(graph, doc, schema), recognise.FromPage(graph, doc)...)
+}
+
+// fromSight learns to read the list that the page shows.
+func (l *looking) fromSight() []way {
+	doc := l.home.Document()
+	if doc.IsJSON() {
+		return nil
+	}
+	drafts := induce.Look(doc, l.home.Now, l.schema, induce.Window{})
+	b, _, err := induce.Learn(l.schema, []induce.Read{{Document: doc, Now: l.home.Now, Drafts: drafts}})
+	if err != nil {
+		return nil
+	}
+	l.paged(b, doc)
+	return []way{{address: l.home.URL, b: b}}
+}
+
+// paged adds the further pages of a list that the page itself leads to.
+func (l *looking) paged(b *blueprint.Blueprint, doc *dom.Document) {
+	if b.Pagination != nil {
+		return
+	}
+	switch p := understand.ReadPagination(doc); {
+	case p.Onward() == "":
+	case p.Kind == understand.PagesCalendar:
+		b.Pagination = &blueprint.Pagination{Kind: "found", Most: monthsAhead}
+	default:
+		b.Pagination = &blueprint.Pagination{Kind: "found"}
+	}
+}
+
+// monthsAhead is how far a calendar is read.
+const monthsAhead = 3
+
+// single reads the page as one thing.
+func (l *looking) single() []way {
+	e := Extract(l.home, ExtractOptions{Schema: l.schema, Asserted: l.Options.Schema != "", Zone: l.Options.Zone})
+	if len(e.Readings) != 1 || !e.Readings[0].main {
+		return nil
+	}
+	return []way{{address: l.home.URL, b: l.byReaders(curlew.PageSingle, e.Tier)}}
+}
+
+// remembering asks for every page once.
+type remembering struct {
+	Web
+	mu      sync.Mutex
+	results map[string]*fetch.Result
+}
+
+// Fetch gives what was fetched before, or asks.
+func (r *remembering) Fetch(ctx context.Context, request fetch.Request) (*fetch.Result, error) {
+	key := request.Method + " " + request.URL + " " + string(request.Body) + " " + string(request.Adapter)
+	r.mu.Lock()
+	known := r.results[key]
+	if known == nil && request.Adapter == "" { // an API that was asked directly is as good
+		known = r.results[request.Method+" "+request.URL+" "+string(request.Body)+" "+string(curlew.AdapterDirect)]
+	}
+	r.mu.Unlock()
+	if known != nil {
+		return known, nil
+	}
+	result, err := r.Web.Fetch(ctx, request)
+	if err == nil {
+		r.mu.Lock()
+		r.results[key] = result
+		r.mu.Unlock()
+	}
+	return result, err
+}
+
+// Robots asks for the rules.
+func (r *remembering) Robots(ctx context.Context, target *url.URL, fresh bool) (robots.Policy, error) {
+	return r.Web.Robots(ctx, target, fresh)
+}
+
+func contains(text, part string) bool { return strings.Contains(text, part) }
