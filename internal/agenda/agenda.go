@@ -96,6 +96,7 @@ type reader struct {
 	*page
 	o          Options
 	lang       string
+	primary    string // the language without its region
 	order      dates.Order
 	dates      []*date
 	at         []int // the index of the first date at or after each line

@@ -2,6 +2,7 @@ package agenda
 
 import (
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -21,20 +22,35 @@ func TestHostilePagesAreBounded(t *testing.T) {
 		"tables":   strings.Repeat("<table><tr><td>May 5, 2026</td><td>", 3_000/smaller),
 		"same day": strings.Repeat("<div class=a><b>Alpha Night</b> May 5, 2026</div>", 30_000/smaller),
 		"times":    "<h2>May 5, 2026</h2>" + strings.Repeat("<p>7:30 pm</p><p>Talk</p>", 30_000/smaller),
+		"months":   "<table>" + strings.Repeat("<tr>"+strings.Repeat("<td rowspan=31>May</td>", 100)+"<td>5</td></tr>", 400/smaller) + "</table>",
+		"panels":   strings.Repeat("<div><p>Board</p>", 300/smaller) + strings.Repeat("<div><p>Board</p><ul><li>May 5</li></ul></div>", 10_000/smaller),
+		"held":     strings.Repeat("<p>meetings are held at in at in at the Hall, in at meetings held in the Room</p>", 20_000/smaller) + "<li>May 5</li><li>June 6</li>",
 		"numbers":  strings.Repeat("<div>1</div>", 100_000/smaller),
 		"commas":   strings.Repeat("A, ", 500_000/smaller),
 		"streets":  "<p>meetings are held at " + strings.Repeat("1 Aa Bb Cc Dd ", 100_000/smaller) + "</p><li>May 5</li><li>June 6</li>",
 	} {
 		d := dom.New([]byte(page), "https://example.org/")
 		d.Tree()
-		begin := time.Now()
+		begin := cpu(t)
 		Read(d, Options{Now: now, Lang: "en"})
-		if took := time.Since(begin); took > limit {
+		took := cpu(t) - begin
+		if took > limit {
 			t.Errorf("%s: %v for %d bytes", name, took, len(page))
 		} else {
 			t.Logf("%s: %v for %d bytes", name, took, len(page))
 		}
 	}
+}
+
+// cpu is the time that this process has worked: other work of the machine does not
+// count.
+func cpu(t *testing.T) time.Duration {
+	t.Helper()
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
 func FuzzRead(f *testing.F) {

@@ -24,7 +24,6 @@ var (
 	streetText = regexp.MustCompile(`\b\d{1,5}(?:-\d+)?\s+(?:[NSEW]\.?\s+|North\s+|South\s+|East\s+|West\s+)?\p{Lu}[\pL.'’-]*(?:\s+[\p{Lu}\d][\pL\d.'’-]*){0,4}?\s+(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Boulevard|Dr|Drive|Ln|Lane|Way|Pl|Place|Plaza|Ct|Court|Pkwy|Parkway|Hwy|Highway|Square|Sq|Pike|Row|Terrace)\b\.?`)
 	streetTail = regexp.MustCompile(`^(?:[ ,]+(?:(?:Suite|Ste\.?|Room|Rm\.?|Floor|Fl\.?|Unit)\s*#?[\pL\d-]{1,8}|#\s?[\pL\d-]{1,8}|(?:\d+(?:st|nd|rd|th)|\p{Lu}\p{Ll}+)\s+(?:[Ff]loor|Fl\.?))){0,2}(?:(?:\s*,)?(?:\s+\p{Lu}[\pL'’-]+){1,3},\s+[A-Z]{2}\b\.?|\s*,(?:\s+\p{Lu}[\pL'’-]+){1,3})?(?:,?\s+\d{5}(?:-\d{4})?)?`)
 	cityTail   = regexp.MustCompile(`(?:^|,\s*|\s)(\p{Lu}[\pL.'’-]+(?: \p{Lu}[\pL.'’-]+){0,2}),?\s+[A-Z]{2}\b`)
-	hallText   = regexp.MustCompile(`(?:\p{Lu}[\pL.'’&-]*|\d+(?:st|nd|rd|th)|of|the|and|de|la)(?:[ ,]+(?:\p{Lu}[\pL.'’&-]*|\d+(?:st|nd|rd|th)?|of|the|and|de|la)){0,7}[ ,]+(?:Room|Hall|Center|Centre|Building|Bldg|Library|Auditorium|Chambers?|Theatre|Theater|Church|School|Museum|Park|Gallery|Club|Headquarters|Office|Lounge|Tavern|Stadium|Arena|Courthouse|Campus|University|College|Floor)\b(?:\s+(?:#?\d+[\pL-]{0,3}|[A-Z]\b))?|\b(?:Room|Suite|Hall|Saal|Salle|Sala)\s+#?[A-Z]?[\d-]+[A-Z]?\b`)
 )
 
 // placeWords in the names of classes mark a place.
@@ -131,30 +130,28 @@ func (r *reader) streetPlace(text string, i int, m []int) place {
 	if strings.TrimSpace(before) == "" && i > 0 && len(r.lines[i-1].text) < 80 && r.at[i-1] == r.at[i] && r.near(i-1, i) {
 		before = r.lines[i-1].text
 	}
-	if halls := hallText.FindAllString(before, -1); len(halls) > 0 {
-		p.name = trimPlace(halls[len(halls)-1])
+	if hall := lastHall(before); hall != "" {
+		p.name = trimPlace(hall)
 	}
 	return p
 }
 
-// hallWords are those that hallText looks for: a quick look before the pattern.
+// hallWords speak of a building or a room, in whatever case.
 var hallWords = phrases(`room, hall, center, centre, building, bldg, library, auditorium, chamber, chambers, theatre, theater, church, school, museum, park, gallery, club,
 	headquarters, office, lounge, tavern, stadium, arena, courthouse, campus, university, college, floor, suite, saal, salle, sala`)
-
-func findHall(text string) string {
-	if !hallWords.in(text) {
-		return ""
-	}
-	return hallText.FindString(text)
-}
 
 // roomWords end the name of a place where one meets.
 var roomWords = phrases(`room, hall, building, auditorium, chamber, chambers, courthouse, floor`)
 
-// isRoom says whether a text as a whole names a room or a building.
+// isRoom says whether a text as a whole names a room or a building, floor and all.
 func isRoom(text string) bool {
-	_, end := nextWord(text, strings.LastIndexByte(strings.TrimRight(text, " .,"), ' ')+1)
-	return end >= 0 && roomWords.in(text[strings.LastIndexByte(text[:end], ' ')+1:end]) && findHall(text) == text
+	for part := range strings.SplitSeq(text, ",") {
+		words := strings.Fields(part)
+		if len(words) < 2 || !roomWords.in(words[len(words)-1]) || strings.TrimSpace(findHall(part)) != strings.TrimSpace(part) {
+			return false
+		}
+	}
+	return true
 }
 
 // streetWords are those that streetText ends with.

@@ -103,7 +103,7 @@ func compare(t *testing.T, drafts []curlew.Draft, truth []demo.Record) (days, ti
 		if title {
 			titles++
 		} else {
-			t.Logf("%s %q by %s", field(draft, "starts_at"), field(draft, "title"), draft.Provenance["title"].Rule)
+			t.Logf("%s %q by %s in %q", field(draft, "starts_at"), field(draft, "title"), draft.Provenance["title"].Rule, draft.Text)
 		}
 	}
 	return days, titles

@@ -38,9 +38,27 @@ func councilPage(size int) []byte {
 	return []byte(b.String())
 }
 
-func read(page []byte) Agenda {
-	a, _ := Read(dom.New(page, "https://example.org/"), Options{Now: time.Date(2026, 11, 15, 0, 0, 0, 0, time.UTC), Lang: "en"})
-	return a
+// TestTimeGrowsWithThePage: ten times the page takes about ten times as long, and the
+// largest no more than two seconds.
+func TestTimeGrowsWithThePage(t *testing.T) {
+	read := func(size int) time.Duration {
+		best := time.Hour
+		for range 3 {
+			d := dom.New(councilPage(size), "https://example.org/")
+			d.Tree()
+			begin := cpu(t)
+			if a, _ := Read(d, Options{Now: time.Date(2026, 11, 15, 0, 0, 0, 0, time.UTC), Lang: "en"}); len(a.Drafts) < size/2000 {
+				t.Fatalf("%d entries in %d bytes", len(a.Drafts), size)
+			}
+			best = min(best, cpu(t)-begin)
+		}
+		return best
+	}
+	small, large := read(250<<10), read(2800<<10)
+	t.Logf("250 KiB: %v, 2.8 MiB: %v", small, large)
+	if large > limit || large > 16*small {
+		t.Errorf("250 KiB take %v, 2.8 MiB take %v", small, large)
+	}
 }
 
 func BenchmarkRead(b *testing.B) {

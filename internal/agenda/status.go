@@ -40,6 +40,9 @@ var statusTail = regexp.MustCompile(`(?i)[\s\-–—(:|*,]+(?:cancell?ed|postpon
 
 // withoutStatus removes the word for a state from the end of a title.
 func withoutStatus(title string) string {
+	if value, _ := statusOf(title); value == "" {
+		return title
+	}
 	if cut := statusTail.ReplaceAllString(title, ""); len(cut) >= 3 {
 		return cut
 	}

@@ -92,41 +92,52 @@ func (r *reader) groupBounds(e *entry) (starts, until string) {
 func (r *reader) sourceOf(field string, entries []int, drafts []curlew.Draft) (Source, bool) {
 	counts := map[Source]int{}
 	var best Source
+	example := ""
 	for _, i := range entries {
 		evidence, ok := drafts[i].Provenance[field]
 		if !ok {
 			continue
 		}
-		source := r.placeOf(evidence, drafts[i].Node)
+		source := placeOf(evidence, drafts[i].Node)
 		counts[source]++
 		if counts[source] > counts[best] {
-			best = source
+			best, example = source, evidence.Node
 		}
 	}
 	if counts[best] == 0 {
 		return Source{}, false
 	}
-	share := float64(counts[best]) / float64(len(entries))
-	best.Share = share
+	best.Share = float64(counts[best]) / float64(len(entries))
+	if best.Origin == OriginRecord {
+		best.Column = r.columnOf(example)
+	}
 	return best, true
 }
 
-func (r *reader) placeOf(evidence curlew.Evidence, entry string) Source {
+func placeOf(evidence curlew.Evidence, entry string) Source {
 	if rest, inside := strings.CutPrefix(evidence.Node, entry); inside && entry != "" && (rest == "" || rest[0] == '/') {
-		source := Source{Origin: OriginRecord, Path: strings.TrimPrefix(rest, "/")}
-		if n := r.doc.At(evidence.Node); n != nil {
-			if cell := cellOf(n); cell != nil {
-				if heads, c := r.headsOf(tableOf(cell)), r.spotOf(cell).column; c < len(heads) {
-					source.Column = heads[c]
-				}
-			}
-		}
-		return source
+		return Source{Origin: OriginRecord, Path: strings.TrimPrefix(rest, "/")}
 	}
 	if strings.Contains(evidence.Rule, "heading above") {
 		return Source{Origin: OriginHeading, Path: evidence.Node}
 	}
 	return Source{Origin: OriginPage, Path: evidence.Node}
+}
+
+// columnOf is the head of the column that an element stands in.
+func (r *reader) columnOf(path string) string {
+	n := r.doc.At(path)
+	if n == nil {
+		return ""
+	}
+	cell := cellOf(n)
+	if cell == nil {
+		return ""
+	}
+	if heads, c := r.headsOf(tableOf(cell)), r.spotOf(cell).column; c < len(heads) {
+		return heads[c]
+	}
+	return ""
 }
 
 // selectorOf is the tag of an element with its classes, as CSS.

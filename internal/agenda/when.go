@@ -41,7 +41,7 @@ const sentinel = 2096
 func isSentinel(year int) bool { return year >= sentinel-4 && year <= sentinel+4 }
 
 func (r *reader) options() dates.Options {
-	return dates.Options{Now: r.o.Now, Lang: language.Primary(r.lang), Zone: r.o.Zone, Year: sentinel, Order: r.order}
+	return dates.Options{Now: r.o.Now, Lang: r.primary, Zone: r.o.Zone, Year: sentinel, Order: r.order}
 }
 
 // zone is where the times of the page are; unknown ones carry UTC.
@@ -56,6 +56,7 @@ func (r *reader) zone() *time.Location {
 const maxDates = 5000
 
 func (r *reader) findDates() {
+	r.primary = language.Primary(r.lang)
 	r.order = r.decideOrder()
 	for i := range r.lines {
 		l := &r.lines[i]
@@ -130,7 +131,7 @@ func (r *reader) orderByWeekday(texts []string) dates.Order {
 	score := 0
 	for _, text := range texts[:min(len(texts), 200)] {
 		for _, order := range [...]dates.Order{dates.DayFirst, dates.MonthFirst} {
-			for _, f := range dates.Find(text, dates.Options{Now: r.o.Now, Lang: language.Primary(r.lang), Order: order}) {
+			for _, f := range dates.Find(text, dates.Options{Now: r.o.Now, Lang: r.primary, Order: order}) {
 				if f.Confidence < 0.93 || !slashed.MatchString(text[f.Begin:f.End]) {
 					continue
 				}
