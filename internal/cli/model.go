@@ -47,15 +47,20 @@ func (a *app) oracle() (*oracle, error) {
 	}
 	o := &oracle{tally: &llm.Tally{LimitMicros: int64(m.Budget)}, org: org, rounds: m.Rounds,
 		way: egress.New(egress.Policy{Allow: cfg.Egress.Allow, Ports: cfg.Egress.Ports})}
-	sender := &http.Client{Transport: o.way.Transport(), CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	o.client, err = llm.New(llm.Settings{Provider: llm.Provider(m.Provider), BaseURL: m.URL, Model: m.Model, Key: llm.Key(m.Key.Secret()), MaxTokens: m.MaxTokens,
-		Timeout: m.Timeout, Tries: m.Tries, InputPrice: int64(m.InputPrice), OutputPrice: int64(m.OutputPrice)}, sender, llm.Options{Meter: o.tally, Budget: o.tally})
+		Timeout: m.Timeout, Tries: m.Tries, InputPrice: int64(m.InputPrice), OutputPrice: int64(m.OutputPrice)}, sender{o.way.Transport()}, llm.Options{Meter: o.tally, Budget: o.tally})
 	if err != nil {
 		o.close()
 		return nil, exitError{err, exitUsage}
 	}
 	return o, nil
 }
+
+// sender sends a request as it is: it follows no redirect, which could take the key
+// elsewhere.
+type sender struct{ http.RoundTripper }
+
+func (s sender) Do(r *http.Request) (*http.Response, error) { return s.RoundTrip(r) }
 
 func (o *oracle) close() { o.way.Close() }
 
@@ -102,11 +107,11 @@ type lesson struct {
 	Model     *modelReport         `json:"model,omitempty"` // where one was asked
 }
 
-// lacks says whether a lesson misses a field: one that its schema requires, or of which
-// values are known.
+// lacks says whether a lesson finds no records, or misses a field: one that its schema
+// requires, or of which values are known.
 func (l lesson) lacks() bool {
 	b := l.Blueprint
-	if b == nil {
+	if b == nil || l.Proof.Records == 0 {
 		return true
 	}
 	dated := b.Records != nil && b.Records.Shape == blueprint.ShapeDated
