@@ -70,7 +70,7 @@ func Classify(a Answer, err error) Outcome {
 		return Outcome{Class: Delivered}
 	}
 	f := curlew.AsFault(err)
-	o := Outcome{Class: Later, Silent: silent[f.Code], Sentence: clip(tidy(f.Sentence), 500), RetryAfter: a.RetryAfter}
+	o := Outcome{Class: Later, Silent: silent[f.Code], Sentence: line(f.Sentence, 500), RetryAfter: a.RetryAfter}
 	switch {
 	case f.Code == "gone":
 		o.Class = Gone
@@ -125,6 +125,14 @@ func tidyLines(raw []byte) string {
 		s = strings.ToValidUTF8(s[:maxAnswer], "")
 	}
 	return s
+}
+
+// line is tidy and clip in one, for texts of any length.
+func line(s string, most int) string {
+	if reach := 16*most + 64; len(s) > reach { // what is cut off here would be cut off below
+		s = strings.ToValidUTF8(s[:reach], "") + " …"
+	}
+	return clip(tidy(s), most)
 }
 
 // clip shortens a text to a number of characters.

@@ -28,9 +28,12 @@ type kindGroup struct {
 	Views []view
 }
 
-// maxShown is how many changes a digest lists; mail programs cut what is longer than
-// about 100 KiB.
-const maxShown = 100
+// A digest lists at most so many changes, and stops before it is so long: Gmail cuts
+// messages at 102 KiB.
+const (
+	maxShown = 100
+	maxSize  = 80 << 10
+)
 
 func pageOf(m Message) page {
 	p := page{When: writeTime(m.At.UTC(), true), Links: Links{webURL(m.Links.Console), webURL(m.Links.Unsubscribe)}}
@@ -38,14 +41,19 @@ func pageOf(m Message) page {
 		p.Title, p.Intro = "A test from Curlew", "Deliveries of this subscription arrive. Nothing has changed."
 		return p
 	}
-	views := make([]view, 0, min(len(m.Items), maxShown))
+	var views []view
+	size := 0
 	for _, item := range m.Items[:min(len(m.Items), maxShown)] {
-		views = append(views, viewOf(item))
+		v := viewOf(item)
+		if size += v.size(); size > maxSize && len(views) > 0 {
+			break
+		}
+		views = append(views, v)
 	}
 	p.More = len(m.Items) - len(views)
 	p.Groups = grouped(views)
 	p.Summary = summary(m.Items)
-	p.Title = cmpOr(clip(tidy(m.Name), 80), "Changes")
+	p.Title = cmpOr(line(m.Name, 80), "Changes")
 	if !m.Digest && len(views) == 1 {
 		p.Title = clip(views[0].Label+": "+views[0].Title, 140)
 	}
@@ -82,10 +90,10 @@ func (g *group) add(v view) {
 
 // summary counts by kind, the kinds in the order of their first change.
 func summary(items []Item) string {
-	var order []string
-	counts := map[string]int{}
+	var order []labelled
+	counts := map[labelled]int{}
 	for _, item := range items {
-		label := labelOf(item.Change.Kind).plural
+		label := labelOf(item.Change.Kind)
 		if counts[label] == 0 {
 			order = append(order, label)
 		}
@@ -93,7 +101,11 @@ func summary(items []Item) string {
 	}
 	var parts []string
 	for _, label := range order[:min(len(order), 6)] {
-		parts = append(parts, fmt.Sprintf("%d %s", counts[label], label))
+		words := label.plural
+		if counts[label] == 1 {
+			words = strings.ToLower(label.label)
+		}
+		parts = append(parts, fmt.Sprintf("%d %s", counts[label], words))
 	}
 	return strings.Join(parts, ", ")
 }

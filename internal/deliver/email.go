@@ -51,7 +51,7 @@ func (s MailServer) Check() error {
 	case s.Security == Insecure && !loopback(s.Host):
 		return curlew.Permanent("bad_mail_server", "e-mail in the clear is only sent to a loopback address, which %s is not: use starttls or tls", s.Host)
 	case err != nil:
-		return curlew.Permanent("bad_mail_server", "%q cannot be the sender: write Curlew <curlew@example.org>", clip(tidy(s.From), 80))
+		return curlew.Permanent("bad_mail_server", "%q cannot be the sender: write Curlew <curlew@example.org>", line(s.From, 80))
 	}
 	return checkAddress(from.Address)
 }
@@ -185,7 +185,7 @@ func hand(c *smtp.Client, l letter) (refused []string, err error) {
 		err := c.Rcpt(to)
 		var reply *textproto.Error
 		if errors.As(err, &reply) && reply.Code >= 500 && len(refused) < len(l.to)-1 {
-			refused = append(refused, to+": "+clip(tidy(reply.Error()), 200))
+			refused = append(refused, to+": "+line(reply.Error(), 200))
 			continue
 		}
 		if err != nil {
@@ -222,9 +222,9 @@ func (e Email) fault(ctx context.Context, doing string, err error) error {
 	case errors.As(err, &f):
 		return f
 	case errors.As(err, &reply) && reply.Code >= 500:
-		return curlew.Permanent("refused_there", "the mail server answered %s while %s", clip(tidy(reply.Error()), 200), doing).Because(err)
+		return curlew.Permanent("refused_there", "the mail server answered %s while %s", line(reply.Error(), 200), doing).Because(err)
 	case errors.As(err, &reply):
-		return curlew.Temporary("bad_answer", "the mail server answered %s while %s", clip(tidy(reply.Error()), 200), doing).Because(err)
+		return curlew.Temporary("bad_answer", "the mail server answered %s while %s", line(reply.Error(), 200), doing).Because(err)
 	case errors.As(err, &certificate):
 		return curlew.Permanent("tls_failed", "the certificate of the mail server %s is not valid", host).Because(err)
 	case errors.Is(err, errNoTLS), errors.Is(err, errNoLogin):

@@ -86,7 +86,9 @@ func slackBody(m Message) ([]byte, error) {
 }
 
 func slackBlocks(p page, m Message) []slackBlock {
-	heading := slackText{Type: "plain_text", Text: clip(unmention(p.Title), maxHeading-1)}
+	// A heading is plain text, which has no escapes and needs none in Slack.
+	title := strings.NewReplacer("<", "‹", ">", "›").Replace(unmention(p.Title))
+	heading := slackText{Type: "plain_text", Text: clip(title, maxHeading-1)}
 	blocks := []slackBlock{{Type: "header", Text: &heading}}
 	if p.Intro != "" {
 		blocks = append(blocks, section(slackEscape(p.Intro)))

@@ -118,7 +118,7 @@ func checkHeaders(headers map[string]string) error {
 		lower := strings.ToLower(name)
 		switch {
 		case !httpguts.ValidHeaderFieldName(name):
-			return badTarget("%q cannot be the name of a header", clip(tidy(name), 60))
+			return badTarget("%q cannot be the name of a header", line(name, 60))
 		case slices.Contains(ours, lower) || strings.HasPrefix(lower, "webhook-") || strings.HasPrefix(lower, "proxy-"):
 			return badTarget("the header %s is set by Curlew", clip(name, 60))
 		case !httpguts.ValidHeaderFieldValue(value) || len(value) > 4096:
@@ -169,12 +169,12 @@ func checkEmail(t EmailTarget) error {
 func checkAddress(address string) error {
 	parsed, err := mail.ParseAddress(address)
 	if err != nil || parsed.Name != "" || parsed.Address != address || len(address) > 254 {
-		return badTarget("%q is no e-mail address; write it alone, as in ana@example.org", clip(tidy(address), 80))
+		return badTarget("%q is no e-mail address; write it alone, as in ana@example.org", line(address, 80))
 	}
 	plain := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`"(),:;<>[\]`, r) }
 	local, domain, _ := strings.Cut(address, "@")
 	if strings.ContainsFunc(local, plain) || strings.ContainsFunc(domain, plain) || strings.Contains(domain, "@") {
-		return badTarget("%q has characters that not every mail server takes", clip(tidy(address), 80))
+		return badTarget("%q has characters that not every mail server takes", line(address, 80))
 	}
 	return nil
 }

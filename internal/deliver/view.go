@@ -15,18 +15,26 @@ import (
 // view is a change as people read it: every text is one tidy line, nothing is
 // escaped yet for any medium.
 type view struct {
-	Kind    curlew.ChangeKind
-	Label   string // "Changed"
-	Tone    string // good, bad, plain: how it is coloured
-	Title   string
-	URL     string // http or https, or ""
-	Source  string
-	Watch   string
-	Reason  string
-	Rows    []row // what changed
-	Facts   []row // what there is to know, where nothing changed
-	When    string
-	Console string
+	Kind   curlew.ChangeKind
+	Label  string // "Changed"
+	Tone   string // good, bad, plain: how it is coloured
+	Title  string
+	URL    string // http or https, or ""
+	Source string
+	Watch  string
+	Reason string
+	Rows   []row // what changed
+	Facts  []row // what there is to know, where nothing changed
+	When   string
+}
+
+// size is about how many bytes the view takes on a page.
+func (v view) size() int {
+	n := len(v.Title) + len(v.URL) + len(v.Reason) + 600 // the rest is markup
+	for _, r := range append(v.Rows[:len(v.Rows):len(v.Rows)], v.Facts...) {
+		n += len(r.Label) + len(r.Old) + len(r.New) + 600
+	}
+	return n
 }
 
 // row is a field: before and after, or just its value in New.
@@ -67,13 +75,13 @@ func viewOf(item Item) view {
 	label := labelOf(item.Change.Kind)
 	v := view{
 		Kind: item.Change.Kind, Label: label.label, Tone: label.tone, When: writeTime(item.Change.OccurredAt.UTC(), true),
-		Source: clip(tidy(item.Source), maxTitle), Watch: clip(tidy(item.Watch), maxTitle),
+		Source: line(item.Source, maxTitle), Watch: line(item.Watch, maxTitle),
 	}
 	var p curlew.ChangePayload
 	decoder := json.NewDecoder(bytes.NewReader(item.Change.Payload))
 	decoder.UseNumber()
 	_ = decoder.Decode(&p) // a payload that cannot be read still tells its kind and source
-	v.Reason = clip(tidy(p.Reason), 400)
+	v.Reason = line(p.Reason, 400)
 	fields := shownFields{}
 	if p.Entity != nil {
 		fields = shownFields{p.Entity.Fields, p.Entity.Schema}
@@ -118,8 +126,10 @@ type shownFields struct {
 
 func (f shownFields) title() string {
 	for _, name := range []string{"title", "name"} {
-		if s, ok := f.values[name].(string); ok && tidy(s) != "" {
-			return clip(tidy(s), maxTitle)
+		if s, ok := f.values[name].(string); ok {
+			if title := line(s, maxTitle); title != "" {
+				return title
+			}
 		}
 	}
 	return ""
@@ -143,6 +153,9 @@ func (f shownFields) changed(c curlew.FieldChange) row {
 	return row{Label: fieldLabel(c.Field), Old: f.write(before, t), New: f.write(after, t)}
 }
 
+// maxCompared is how far into two long texts the difference is looked for.
+const maxCompared = 4000
+
 // bothTexts cuts two long texts down to where they differ.
 func bothTexts(before, after any) (string, string, bool) {
 	a, ok1 := before.(string)
@@ -150,7 +163,7 @@ func bothTexts(before, after any) (string, string, bool) {
 	if !ok1 || !ok2 || len(a) <= maxValue && len(b) <= maxValue {
 		return "", "", false
 	}
-	x, y := []rune(tidy(a)), []rune(tidy(b))
+	x, y := []rune(line(a, maxCompared)), []rune(line(b, maxCompared))
 	same := 0
 	for same < len(x) && same < len(y) && x[same] == y[same] {
 		same++
@@ -201,7 +214,7 @@ func (f shownFields) write(v any, t curlew.FieldType) string {
 		if t == curlew.TypeChoice {
 			v = strings.ReplaceAll(v, "_", " ")
 		}
-		return clip(tidy(v), maxValue)
+		return line(v, maxValue)
 	case []any:
 		var parts []string
 		for _, part := range v[:min(len(v), 20)] {
@@ -223,7 +236,7 @@ func (f shownFields) writeMap(m map[string]any) string {
 	var parts []string
 	for _, name := range names[:min(len(names), 20)] {
 		if s, ok := m[name].(string); ok { // what is nested deeper is not for a line
-			parts = append(parts, tidy(name)+": "+clip(tidy(s), 60))
+			parts = append(parts, tidy(name)+": "+line(s, 60))
 		}
 	}
 	return clip(strings.Join(parts, "; "), maxValue)
@@ -285,7 +298,7 @@ func fieldLabel(name string) string {
 	if l, ok := fieldLabels[name]; ok {
 		return l
 	}
-	name = clip(tidy(strings.ReplaceAll(name, "_", " ")), 60)
+	name = line(strings.ReplaceAll(name, "_", " "), 60)
 	if name == "" {
 		return "Field"
 	}

@@ -139,8 +139,26 @@ func (e *Event) fold(s string) string {
 	return folded
 }
 
+// maxText is how much of a text is looked at; what normalising keeps is shorter.
+const maxText = 1 << 20
+
 func foldText(s string) string {
-	return norm.NFC.String(cases.Fold().String(norm.NFC.String(strings.TrimSpace(s))))
+	if s = strings.TrimSpace(s); len(s) > maxText {
+		s = strings.ToValidUTF8(s[:maxText], "")
+	}
+	if ascii(s) {
+		return strings.ToLower(s) // what folding does to ASCII, ten times as fast
+	}
+	return norm.NFC.String(cases.Fold().String(norm.NFC.String(s)))
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
 }
 
 // plain is a value as text, for comparing it.
