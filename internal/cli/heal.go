@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"encoding/json"
 	"fmt"
+	"os"
 	"time"
 
+	"curlew/internal/blueprint"
+	"curlew/internal/curlew"
 	"curlew/internal/induce"
 )
 
@@ -12,6 +16,8 @@ type healCommand struct {
 	Blueprint string         `help:"The blueprint that stopped fitting." required:"" placeholder:"FILE" type:"existingfile"`
 	Known     string         `help:"Values known from before: JSON lines {\"now\", \"fields\": {\"name\": [\"value\"]}}." required:"" placeholder:"FILE" type:"existingfile"`
 	Out       string         `short:"o" help:"Write the new blueprint to this file; - is standard output." required:"" placeholder:"FILE"`
+	Archived  string         `help:"A manifest of the pages as they were when the blueprint fitted: its records there are compared with the new ones." placeholder:"FILE" type:"existingfile"`
+	Proof     string         `help:"Write the proof to this file instead of FILE.proof.json beside the blueprint." placeholder:"FILE"`
 	Delay     *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 }
 
@@ -42,9 +48,13 @@ func (c *healCommand) Run(a *app) error {
 	}
 	var past []induce.Past
 	for _, k := range known {
-		past = append(past, induce.Past{Now: k.now, Fields: k.fields})
+		past = append(past, induce.Past{URL: k.address, Now: k.now, Fields: k.fields})
 	}
-	healed, err := induce.Heal(old, past, pages)
+	archived, err := c.archived(books)
+	if err != nil {
+		return err
+	}
+	healed, err := induce.Case{Old: old, Past: past, Pages: pages, Archived: archived, Offers: offersFor(old.Schema, pages)}.Heal()
 	healed, err = a.healByModel(old, past, pages, healed, err)
 	if err != nil {
 		tellHealing(a, healed, c.Out)
@@ -54,7 +64,59 @@ func (c *healCommand) Run(a *app) error {
 		return err
 	}
 	tellHealing(a, healed, c.Out)
-	return nil
+	return c.keepProof(healed)
+}
+
+// archived reads the pages as they were when the old blueprint fitted.
+func (c *healCommand) archived(books *library) ([]induce.Page, error) {
+	if c.Archived == "" {
+		return nil, nil
+	}
+	all, err := (&targets{Manifest: c.Archived, Now: c.Now}).list()
+	if err != nil {
+		return nil, err
+	}
+	var pages []induce.Page
+	for _, one := range all {
+		doc, err := books.read(one)
+		if err != nil {
+			return nil, err
+		}
+		pages = append(pages, induce.Page{Document: doc, Now: one.now})
+	}
+	return pages, nil
+}
+
+// offersFor is the blueprint for the data that the pages carry for machines, if any.
+func offersFor(schema curlew.SchemaName, pages []induce.Page) []*blueprint.Blueprint {
+	var samples []induce.Known
+	for _, p := range pages {
+		samples = append(samples, induce.Known{Document: p.Document, Now: p.Now})
+	}
+	if len(samples) == 0 {
+		return nil
+	}
+	b, _, ok := fromData(schema, samples)
+	if !ok {
+		return nil
+	}
+	return []*blueprint.Blueprint{b}
+}
+
+// keepProof writes the proof beside the blueprint.
+func (c *healCommand) keepProof(h induce.Healed) error {
+	path := c.Proof
+	if path == "" {
+		if c.Out == "-" {
+			return nil
+		}
+		path = c.Out + ".proof.json"
+	}
+	text, err := json.MarshalIndent(map[string]any{"how": h.How, "proof": h.Proof}, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write the proof: %w", err)
+	}
+	return os.WriteFile(path, append(text, '\n'), 0o644)
 }
 
 // tellHealing prints the proof, unless the blueprint itself goes to standard output.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"golang.org/x/net/html"
 
@@ -20,6 +21,7 @@ type entry struct {
 	text   string       // its whole text, "" when unknown
 	line   bool         // it is one of several lines of its element
 	fields map[string][]value
+	past   int // of healing: the number of the known record
 }
 
 // listing is how the records of a list are found.
@@ -27,6 +29,7 @@ type listing struct {
 	selector blueprint.Selector
 	hits     int // known entries that it finds
 	extras   int // other records that it finds
+	unlike   int // of those, elements that no known entry looks like
 	odds     float64
 }
 
@@ -62,11 +65,11 @@ func (l listing) worth(known int, whole bool) float64 {
 		precision := float64(l.hits) / float64(l.hits+l.extras)
 		return roundTo(2*found*precision/max(0.001, found+precision), 0.02)
 	}
-	penalty := 0.0
+	penalty := 0.5 * float64(l.unlike) / float64(l.hits+l.extras)
 	if l.extras > 4*known+10 {
-		penalty = 0.2
+		penalty += 0.2
 	}
-	return roundTo(found-penalty, 0.05)
+	return roundTo(found-penalty, 0.02)
 }
 
 func roundTo(x, step float64) float64 { return float64(int(x/step+0.5)) * step }
@@ -93,8 +96,38 @@ func (l *listing) try(all []entry) bool {
 		}
 		l.hits += found
 		l.extras += max(0, len(drafts)-found)
+		l.unlike += unlike(s, drafts, all)
 	}
 	return l.hits > 0
+}
+
+// unlike counts the records whose element is called otherwise than those of all known
+// entries.
+func unlike(s *sheet, drafts []curlew.Draft, all []entry) int {
+	names := map[string]bool{}
+	for _, e := range all {
+		names[calling(e.node)] = true
+	}
+	n := 0
+	for _, d := range drafts {
+		if node := s.doc.At(d.Node); node != nil && !names[calling(node)] {
+			n++
+		}
+	}
+	return n
+}
+
+// calling is what an element and its parent are called.
+func calling(n *html.Node) string {
+	own := dom.Classes(n)
+	slices.Sort(own)
+	name := n.Data + "." + strings.Join(own, ".")
+	if p := n.Parent; p != nil {
+		around := dom.Classes(p)
+		slices.Sort(around)
+		name = p.Data + "." + strings.Join(around, ".") + ">" + name
+	}
+	return name
 }
 
 // placeOf is what a record is known by: its node, or of lines its text.

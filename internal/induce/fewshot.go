@@ -37,12 +37,18 @@ func FewShot(schema curlew.SchemaName, pages []Known) (*blueprint.Blueprint, Pro
 		}
 		t.samples = append(t.samples, sample{sheet: sheets[p.Document], want: valuesOf(p.Fields), known: len(p.Fields) > 0})
 	}
+	return t.fewShot()
+}
+
+// fewShot learns from samples that are whole pages.
+func (t trial) fewShot() (*blueprint.Blueprint, Proof, error) {
 	t.words = newVocabulary(t.sheets())
 	fields := t.fields()
 	if len(fields) == 0 {
 		return nil, Proof{}, curlew.Permanent("nothing_known", "no known values were given: each line names a file and fields with their values")
 	}
-	b := &blueprint.Blueprint{Language: 1, Schema: schema, Page: curlew.PageSingle, Tier: curlew.TierHTML, Fields: map[string]blueprint.Field{}}
+	order := settleOrder(t.samples)
+	b := &blueprint.Blueprint{Language: 1, Schema: t.schema, Page: curlew.PageSingle, Tier: curlew.TierHTML, Fields: map[string]blueprint.Field{}}
 	odds := map[string]float64{}
 	for _, field := range fields {
 		if chosen, many := t.learn(field); len(chosen) > 0 {
@@ -50,6 +56,7 @@ func FewShot(schema curlew.SchemaName, pages []Known) (*blueprint.Blueprint, Pro
 			odds[field] = chosen[0].odds
 		}
 	}
+	ordered(b, order)
 	return t.finish(b, fields, odds)
 }
 

@@ -7,19 +7,33 @@ import (
 
 	"curlew/internal/blueprint"
 	"curlew/internal/curlew"
+	"curlew/internal/dates"
 	"curlew/internal/dom"
 )
 
-// Page is a page as it is now.
+// Page is a page and the day on which it was read.
 type Page struct {
 	Document *dom.Document
 	Now      time.Time
 }
 
-// Past is a record that was found before, and when.
+// Past is a record that was found before, where and when.
 type Past struct {
+	URL    string // of the page; "" when nobody knows
 	Now    time.Time
 	Fields map[string][]string
+}
+
+// Case is all that healing may use.
+type Case struct {
+	Old      *blueprint.Blueprint // that stopped fitting
+	Past     []Past               // what is known from before
+	Pages    []Page               // as they are now
+	Archived []Page               // as they were when the old blueprint fitted, when they were kept
+
+	// Offers are blueprints that others suggest for the pages, such as those for the
+	// data that pages carry for machines. They are proved like all others.
+	Offers []*blueprint.Blueprint
 }
 
 // Healed is a new blueprint with its proof.
@@ -29,41 +43,34 @@ type Healed struct {
 	How       string // in words
 }
 
-// remedy is one attempt.
-type remedy struct {
-	blueprint *blueprint.Blueprint
-	proof     Proof
-	found     int     // known values that it gives
-	excused   int     // known values that it need not give any more
-	share     float64 // of those that are on the pages at all
-	fit       blueprint.Fit
-	records   int
-	likeRead  float64 // of events: how alike its records are to those of the reader of dated entries
-	agreed    float64 // share of what an independent reading found that it finds too
-	how       string
+// Heal makes a new blueprint from one that stopped fitting, from what was known before
+// and from the pages as they are now.
+func Heal(old *blueprint.Blueprint, past []Past, pages []Page) (Healed, error) {
+	return Case{Old: old, Past: past, Pages: pages}.Heal()
 }
 
-// Heal makes a new blueprint from one that stopped fitting, from what was known before
-// and from the pages as they are now. Known values that are still on the pages show
-// where the records went; where too few are, the pages are learned afresh, and the
-// new records must look like those before.
-func Heal(old *blueprint.Blueprint, past []Past, pages []Page) (Healed, error) {
-	h := &healing{old: old, past: past, pages: pages}
-	for _, p := range pages {
+// Heal looks for the known values on the pages: those that are still there show where
+// the records went. Where too few are, the pages are learned afresh, and the new records
+// must look like those before. What cannot be proved is not healed.
+func (c Case) Heal() (Healed, error) {
+	h := &healing{old: c.Old, past: c.Past, pages: c.Pages, offers: c.Offers}
+	for _, p := range c.Pages {
 		h.sheets = append(h.sheets, newSheet(p.Document, p.Now))
 	}
+	h.unarchive(c.Archived)
+	h.order = h.settleOrder()
 	h.locate()
 	h.look()
-	before := h.judge(old, "as it was")
-	attempts := h.attempts()
+	before := h.judge(c.Old, "as it was")
+	attempts := h.attempts(before)
 	best := -1
 	for i, r := range attempts {
 		if best < 0 || r.better(attempts[best]) {
 			best = i
 		}
 	}
-	if best < 0 || !h.proves(attempts[best]) {
-		return Healed{Proof: before.proof}, h.refusal(before, attempts)
+	if best < 0 {
+		return Healed{Proof: before.proof}, h.refusal(attempts)
 	}
 	r := attempts[best]
 	for i := range r.proof.Fields {
@@ -73,14 +80,16 @@ func Heal(old *blueprint.Blueprint, past []Past, pages []Page) (Healed, error) {
 			}
 		}
 	}
-	switch {
-	case r.found == 0 && isDated(r.blueprint):
-		r.proof.Notes = append(r.proof.Notes, "nothing that was known is found on the pages any more; the proof rests on entries that look like those before")
-	case r.found == 0:
-		r.proof.Notes = append(r.proof.Notes, fmt.Sprintf("nothing that was known is on the pages any more; the proof rests on a reading of its own, of which %.0f%% is found again", 100*r.agreed))
+	r.proof.Across = h.across(r)
+	r.proof.Confidence = h.confidence(r)
+	if !h.proves(r) {
+		return Healed{Proof: r.proof}, h.refusal([]remedy{r})
 	}
-	r.blueprint.Name, r.blueprint.Context = old.Name, old.Context
-	return Healed{Blueprint: r.blueprint, Proof: r.proof, How: r.how}, nil
+	r.proof.Notes = append(r.proof.Notes, h.notes(r)...)
+	healed := *r.blueprint
+	healed.Name, healed.Context = c.Old.Name, h.context()
+	ordered(&healed, h.order)
+	return Healed{Blueprint: &healed, Proof: r.proof, How: r.how}, nil
 }
 
 type healing struct {
@@ -93,17 +102,65 @@ type healing struct {
 	spans   []*blueprint.Range
 	read    map[*sheet][]curlew.Draft // what the pages have in the first of these spans, read without rules
 	open    map[*sheet][]curlew.Draft // the same on any day
+	offers  []*blueprint.Blueprint
+	order   dates.Order    // of the days and months of numeric dates, when known days tell
+	then    []curlew.Draft // what the old blueprint found on the pages as they were
 }
 
 // locate looks for the known records on the pages.
 func (h *healing) locate() {
+	if h.isSingle() {
+		h.pair()
+		return
+	}
 	for _, s := range h.sheets {
 		var here []entry
-		for _, p := range h.past[:min(len(h.past), maxEntries)] {
-			here = append(here, entry{sheet: s, fields: valuesOf(p.Fields)})
+		for i, p := range h.past[:min(len(h.past), maxEntries)] {
+			e := entry{sheet: s, fields: valuesOf(p.Fields), past: i}
+			h.settle(&e)
+			here = append(here, e)
 		}
 		h.known = append(h.known, here...)
 		h.located = append(h.located, locateWhole(here)...)
+	}
+}
+
+// settleOrder tells from all known days how the pages write dates.
+func (h *healing) settleOrder() dates.Order {
+	var all []sample
+	for _, s := range h.sheets {
+		for _, p := range h.past[:min(len(h.past), maxEntries)] {
+			all = append(all, sample{sheet: s, want: valuesOf(p.Fields)})
+		}
+	}
+	return settleOrder(all)
+}
+
+// context is what the old blueprint says about its pages, but for the order of dates,
+// where a redesign changed it.
+func (h *healing) context() *blueprint.Context {
+	if h.old.Context == nil {
+		return nil
+	}
+	c := *h.old.Context
+	if h.order != dates.OrderUnknown {
+		c.DateOrder = ""
+	}
+	return &c
+}
+
+// settle finds each value of a known record on its page, and goes on with the words that
+// the page has for it.
+func (h *healing) settle(e *entry) {
+	for _, values := range e.fields {
+		for i, v := range values {
+			at := e.sheet.find(v)
+			if at.text != "" {
+				values[i] = newValue(at.text)
+				values[i].was = v.text
+			}
+			values[i].how = at.how
+		}
 	}
 }
 
@@ -112,25 +169,37 @@ func (h *healing) locate() {
 func locateWhole(all []entry) []entry {
 	var likely []entry
 	for _, e := range all {
-		there := 0
-		for _, name := range sortedNames(e.fields) {
-			if slices.ContainsFunc(e.fields[name], func(v value) bool { return len(e.sheet.places(v, nil)) > 0 }) {
-				there++
-			}
-		}
-		if there*2 >= len(e.fields) && there > 0 {
+		if there := e.there(); there*2 >= len(e.fields) && there > 0 {
 			likely = append(likely, e)
 		}
 	}
 	return locateEntries(likely)
 }
 
-// attempts are all ways to a new blueprint.
-func (h *healing) attempts() []remedy {
+// attempts are all ways to a new blueprint; the old one is the last of them, where it
+// still finds something.
+func (h *healing) attempts(before remedy) []remedy {
 	var all []remedy
-	if len(h.located) >= 2 {
-		if b, _, err := learnList(h.old.Schema, slices.Clone(h.located), h.known, false); err == nil {
-			all = append(all, h.judge(b, fmt.Sprintf("learned around %d known records", len(h.located))))
+	for _, b := range h.offers {
+		all = append(all, h.judge(b, fmt.Sprintf("read from the data of the pages (%s)", b.Tier)))
+	}
+	if h.isSingle() {
+		all = append(all, h.attemptSingle()...)
+	} else {
+		all = append(all, h.attemptLists()...)
+	}
+	if before.records > 0 && before.records == before.plausible {
+		all = append(all, before)
+	}
+	return all
+}
+
+// attemptLists are the ways to a list.
+func (h *healing) attemptLists() []remedy {
+	var all []remedy
+	for _, around := range h.teachers() {
+		if b, _, err := learnList(h.old.Schema, slices.Clone(around), h.known, false); err == nil {
+			all = append(all, h.judge(b, fmt.Sprintf("learned around %d known records", len(around))))
 		}
 	}
 	for _, days := range h.spans {
@@ -159,146 +228,28 @@ func (h *healing) attempts() []remedy {
 	return all
 }
 
-// judge proves a blueprint on the known records and on what the sample looked like.
-func (h *healing) judge(b *blueprint.Blueprint, how string) remedy {
-	r := remedy{blueprint: b, how: how}
-	compiled, err := blueprint.Compile(b)
-	if err != nil {
-		return r
+// teachers are the located records to learn around: all, and where most of them stand in
+// elements of one name, those alone, since a page may show some of its records a second
+// time in a box beside them.
+func (h *healing) teachers() [][]entry {
+	if len(h.located) < 2 {
+		return nil
 	}
-	t := trial{schema: b.Schema}
-	for _, e := range h.known {
-		t.samples = append(t.samples, sample{sheet: e.sheet, want: e.fields, known: true})
+	count := map[string]int{}
+	for _, e := range h.located {
+		count[calling(e.node)]++
 	}
-	r.fit = blueprint.FitEmpty
-	drafts := map[*sheet][]curlew.Draft{}
-	for _, s := range h.sheets {
-		result := compiled.Apply(s.page())
-		result.Drafts = slices.DeleteFunc(result.Drafts, func(d curlew.Draft) bool { return !s.whole(d) })
-		drafts[s] = result.Drafts
-		r.records += len(result.Drafts)
-		if len(result.Drafts) > 0 {
-			r.fit = blueprint.Fits(result, h.old.Expect).Fit
+	var main []entry
+	for _, e := range h.located {
+		if count[calling(e.node)]*2 > len(h.located) {
+			main = append(main, e)
 		}
 	}
-	r.proof = Proof{Pages: len(h.sheets), Records: r.records}
-	located := 0
-	for _, field := range t.fields() {
-		f := proveAnywhere(field, h.known, drafts)
-		r.excused += h.excused(field, b, drafts)
-		if rules := b.Fields[field].Rules; len(rules) > 0 {
-			f.Rule = inWords(rules[0])
-		} else if isDated(b) {
-			f.Rule = byReader
-		}
-		r.found += f.Found
-		located += f.Located
-		r.proof.Fields = append(r.proof.Fields, f)
+	if len(main) < 2 || len(main) == len(h.located) {
+		return [][]entry{h.located}
 	}
-	if located > 0 {
-		r.share = float64(r.found) / float64(max(1, located-r.excused))
-	}
-	r.likeRead = h.alike(drafts)
-	return r
+	return [][]entry{main, h.located}
 }
-
-// whole says whether a draft has what its schema requires, and dates where dates
-// belong: what cannot be read later is no record.
-func (s *sheet) whole(d curlew.Draft) bool {
-	schema, err := curlew.SchemaByName(d.Schema)
-	if err != nil {
-		return true
-	}
-	for _, f := range schema.Fields {
-		got := texts(d.Fields[f.Name])
-		if f.Required && (len(got) == 0 || f.Type == curlew.TypeTime && len(s.datesIn(collapse(got[0]))) == 0) {
-			return false
-		}
-	}
-	return true
-}
-
-// proveAnywhere counts the known values of a field that any record has.
-func proveAnywhere(field string, known []entry, drafts map[*sheet][]curlew.Draft) FieldProof {
-	f := FieldProof{Field: field}
-	for _, e := range known {
-		for _, v := range e.fields[field] {
-			f.Known++
-			if len(e.sheet.places(v, nil)) > 0 {
-				f.Located++
-			}
-			if slices.ContainsFunc(drafts[e.sheet], func(d curlew.Draft) bool {
-				return slices.ContainsFunc(texts(d.Fields[field]), func(text string) bool { return e.sheet.likeness(v, text) > 0.4 })
-			}) {
-				f.Found++
-			} else {
-				f.miss(v.text)
-			}
-		}
-	}
-	return f
-}
-
-// inWords is a rule on one line.
-func inWords(r blueprint.Rule) string {
-	switch {
-	case r.Label != "":
-		return "label " + r.Label
-	case r.Column != "":
-		return "column " + r.Column
-	case len(r.Join) > 0:
-		text := inWords(r.Join[0])
-		for _, part := range r.Join[1:] {
-			text += " + " + inWords(part)
-		}
-		return text
-	case r.After != "":
-		return "after " + r.After
-	case r.Before != "":
-		return "before " + r.Before
-	case r.CSS != "":
-		return r.CSS
-	case r.XPath != "":
-		return r.XPath
-	}
-	return "the record itself"
-}
-
-// better prefers what finds more of the known values again, then what gives the same
-// records as a reading without rules, then what looks like before; of equals, the
-// first.
-func (r remedy) better(other remedy) bool {
-	mine, others := r.found+r.excused, other.found+other.excused
-	if mine*10 > others*11 || others*10 > mine*11 {
-		return mine > others
-	}
-	if a, b := r.likeRead >= leastAgreed, other.likeRead >= leastAgreed; a != b {
-		return a
-	}
-	return fitRank(r.fit) > fitRank(other.fit)
-}
-
-func fitRank(f blueprint.Fit) int {
-	return slices.Index([]blueprint.Fit{blueprint.FitEmpty, blueprint.FitNot, blueprint.FitPartly, blueprint.FitWhole}, f)
-}
-
-// proves says whether an attempt is proved: it finds most of the known values that
-// are still on the pages, or, where none are, records that look like those before.
-func (h *healing) proves(r remedy) bool {
-	switch {
-	case r.blueprint == nil || r.records == 0:
-		return false
-	case r.found >= 2 && r.share >= 0.4:
-		return true
-	case r.agreed >= leastAgreed && len(h.located) < 2:
-		return true
-	}
-	return fitRank(r.fit) >= fitRank(blueprint.FitPartly)
-}
-
-// leastAgreed is how much of an independent reading a blueprint must find again where
-// nothing of what was known is left on the pages.
-const leastAgreed = 0.8
 
 // requiredOf are the fields without which a record of a schema is none.
 func requiredOf(schema curlew.SchemaName) []string {
@@ -314,10 +265,30 @@ func requiredOf(schema curlew.SchemaName) []string {
 }
 
 // refusal says why nothing was healed.
-func (h *healing) refusal(before remedy, attempts []remedy) error {
+func (h *healing) refusal(attempts []remedy) error {
 	why := "no records are recognised on the pages"
 	for _, r := range attempts {
-		why = fmt.Sprintf("the best attempt (%s) gives %d records with %d known values", r.how, r.records, r.found)
+		why = fmt.Sprintf("the best attempt (%s) gives %d records, %d of them known before, with a confidence of %.2f", r.how, r.records, r.whole, r.proof.Confidence)
 	}
-	return curlew.Permanent("not_healed", "not healed with proof: of %d known records %d are on the pages; %s", len(h.past)*len(h.pages), len(h.located), why)
+	return curlew.Permanent("not_healed", "not healed with proof: of %d known records %d are on the pages; %s", len(h.past), h.onPages(), why)
+}
+
+// onPages counts the known records that were located.
+func (h *healing) onPages() int {
+	seen := map[int]bool{}
+	for _, e := range h.located {
+		seen[e.past] = true
+	}
+	return len(seen)
+}
+
+// notes are what a person should know about a remedy.
+func (h *healing) notes(r remedy) []string {
+	switch {
+	case r.whole == 0 && isDated(r.blueprint):
+		return []string{"nothing that was known is found on the pages any more; the proof rests on entries that look like those before"}
+	case r.whole == 0:
+		return []string{fmt.Sprintf("nothing that was known is on the pages any more; the proof rests on a reading of its own, of which %.0f%% is found again", 100*r.agreed)}
+	}
+	return nil
 }

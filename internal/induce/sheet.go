@@ -40,6 +40,7 @@ type sheet struct {
 	lang   string
 	found  map[string][]dates.Found // dates by text, found once
 	attrs  []attribute
+	byWord map[string][]int // the shown texts of each word, made when asked for
 }
 
 // attribute is an attribute that may hold a value.

@@ -1,0 +1,92 @@
+package induce
+
+import (
+	"fmt"
+	"slices"
+
+	"curlew/internal/curlew"
+)
+
+// isSingle says whether the old blueprint read pages of one record each.
+func (h *healing) isSingle() bool { return h.old.Page == curlew.PageSingle && h.old.Records == nil }
+
+// pair gives every page the record that was known of it: that of the same address, or
+// where no address says so, the one most of whose values are there.
+func (h *healing) pair() {
+	taken := make([]bool, len(h.past))
+	of := make([]int, len(h.sheets))
+	for i, s := range h.sheets {
+		of[i] = slices.IndexFunc(h.past, func(p Past) bool { return p.URL != "" && sameAddress(s, p.URL) })
+		if of[i] >= 0 {
+			taken[of[i]] = true
+		}
+	}
+	for i, s := range h.sheets {
+		if of[i] < 0 {
+			of[i] = h.likeliest(s, taken)
+		}
+		if of[i] < 0 {
+			continue
+		}
+		taken[of[i]] = true
+		e := entry{sheet: s, fields: valuesOf(h.past[of[i]].Fields), past: of[i]}
+		h.settle(&e)
+		h.known = append(h.known, e)
+		if e.there()*2 >= len(e.fields) {
+			h.located = append(h.located, e)
+		}
+	}
+}
+
+func sameAddress(s *sheet, address string) bool {
+	return s.doc.URL() != nil && s.doc.URL().String() == address
+}
+
+// likeliest is the record that a page shows; -1 when none has more than half of its
+// values there.
+func (h *healing) likeliest(s *sheet, taken []bool) int {
+	best, top := -1, 0.5
+	for i, p := range h.past[:min(len(h.past), maxEntries)] {
+		if taken[i] || len(p.Fields) == 0 {
+			continue
+		}
+		e := entry{sheet: s, fields: valuesOf(p.Fields)}
+		if share := float64(e.there()) / float64(max(1, len(e.fields))); share > top {
+			best, top = i, share
+		}
+	}
+	return best
+}
+
+// there counts the fields of which a value is on the page.
+func (e entry) there() int {
+	n := 0
+	for _, values := range e.fields {
+		if slices.ContainsFunc(values, func(v value) bool { return len(e.sheet.places(v, nil)) > 0 }) {
+			n++
+		}
+	}
+	return n
+}
+
+// attemptSingle learns pages of one record each around what was known of them; pages of
+// which nothing was known are there for agreement.
+func (h *healing) attemptSingle() []remedy {
+	if len(h.located) == 0 {
+		return nil
+	}
+	t := trial{schema: h.old.Schema}
+	for _, s := range h.sheets {
+		at := slices.IndexFunc(h.located, func(e entry) bool { return e.sheet == s })
+		if at < 0 {
+			t.samples = append(t.samples, sample{sheet: s})
+			continue
+		}
+		t.samples = append(t.samples, sample{sheet: s, want: h.located[at].fields, known: true})
+	}
+	b, _, err := t.fewShot()
+	if err != nil {
+		return nil
+	}
+	return []remedy{h.judge(b, fmt.Sprintf("learned around the known values of %d pages", len(h.located)))}
+}
