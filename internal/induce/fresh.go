@@ -18,8 +18,12 @@ type Read struct {
 
 // Learn writes a blueprint that finds the same records again, as far as the language
 // can say it. The proof tells how far that is. What it cannot say of events is left
-// to the reader of dated entries.
+// to the reader of dated entries. Pages of one record each are told from lists, and
+// learned as such.
 func Learn(schema curlew.SchemaName, pages []Read) (*blueprint.Blueprint, Proof, error) {
+	if b, p := learnDetails(schema, pages); b != nil {
+		return b, p, nil
+	}
 	return learnFresh(schema, pages, nil)
 }
 

@@ -48,6 +48,22 @@ func typeOf(s *Slot, o dates.Options) Type {
 	if t := byWords(hints(node), markupMeaning); t != TypeText {
 		return t
 	}
+	return byLength(values)
+}
+
+// TypeOf tells what values are that belong together, by what they read alone.
+func TypeOf(values []string, o dates.Options) Type {
+	if len(values) == 0 {
+		return TypeText
+	}
+	if t := byValue(values, o); t != TypeText {
+		return t
+	}
+	return byLength(values)
+}
+
+// byLength tells prose from other texts.
+func byLength(values []string) Type {
 	lengths := make([]int, len(values))
 	for i, v := range values {
 		lengths[i] = utf8.RuneCountInString(v)

@@ -1,0 +1,123 @@
+// Package labels knows what the words beside a value say of it, in many languages:
+// the heading of a column, what stands before a colon, the term of a definition.
+//
+// It knows words and nothing else: whether a value agrees with its label, and what a
+// schema calls it, others decide.
+package labels
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Meaning is what a label says that its value is.
+type Meaning string
+
+const (
+	Unknown   Meaning = ""
+	Title     Meaning = "title"
+	Date      Meaning = "date" // a day, of whatever
+	Time      Meaning = "time" // of the day
+	Ends      Meaning = "ends"
+	Place     Meaning = "place"
+	Address   Meaning = "address"
+	City      Meaning = "city"
+	Price     Meaning = "price"
+	Salary    Meaning = "salary"
+	Person    Meaning = "person" // who wrote, speaks or plays
+	Performer Meaning = "performer"
+	Organizer Meaning = "organizer"
+	Status    Meaning = "status" // in stock, sold out
+	Company   Meaning = "company"
+	Contract  Meaning = "contract" // kind of employment
+	Published Meaning = "published"
+	Updated   Meaning = "updated"
+	Deadline  Meaning = "deadline"
+	Category  Meaning = "category"
+	Prose     Meaning = "prose" // what describes the thing
+	Phone     Meaning = "phone"
+	Website   Meaning = "website"
+)
+
+// Of is what a label says: the whole of it when it is known as a phrase, else its
+// first word that is known.
+func Of(label string) Meaning {
+	words := Words(label)
+	if m := Exact(label); m != Unknown || len(words) > 3 {
+		return m
+	}
+	for _, w := range words {
+		// "Brand name" names something else than the thing.
+		if m := phrases[w]; m != Unknown && m != Title {
+			return m
+		}
+	}
+	return Unknown
+}
+
+// Exact is what a label says when the whole of it is known: a text that is nothing
+// else than "Venue" is a label even where nothing else tells so.
+func Exact(label string) Meaning {
+	words := Words(label)
+	if len(words) == 0 || len(words) > maxWords {
+		return Unknown
+	}
+	return phrases[strings.Join(words, " ")]
+}
+
+// maxWords is where a label becomes a sentence.
+const maxWords = 6
+
+// Words cuts a label, or a name such as event-card__startDate, into words in lower
+// case.
+func Words(s string) []string {
+	var words []string
+	var word []rune
+	flush := func() {
+		if len(word) > 0 {
+			words = append(words, strings.ToLower(string(word)))
+			word = word[:0]
+		}
+	}
+	for i, r := range s {
+		if i > 200 {
+			break
+		}
+		switch {
+		case !unicode.IsLetter(r) && !unicode.Is(unicode.Mn, r):
+			flush()
+			continue
+		case unicode.IsUpper(r) && len(word) > 0 && unicode.IsLower(word[len(word)-1]):
+			flush()
+		}
+		word = append(word, r)
+	}
+	flush()
+	return words
+}
+
+// phrases are all labels by their words.
+var phrases = index()
+
+// index reads the lists. Where two claim a word, the later in this order has it: the
+// finer meanings come after the coarser.
+func index() map[string]Meaning {
+	all := map[string]Meaning{}
+	for _, m := range []Meaning{Title, Time, Date, Price, Status, Person, Place} {
+		for _, word := range Coarse(m) {
+			all[word] = m
+		}
+	}
+	for _, f := range fine {
+		for phrase := range strings.SplitSeq(f.phrases, "|") {
+			if words := Words(phrase); len(words) > 0 {
+				all[strings.Join(words, " ")] = f.meaning
+			}
+		}
+	}
+	return all
+}
+
+// Coarse are the single words of a meaning that says no more than what type its
+// values have: Title, Time, Date, Price, Status, Person or Place.
+func Coarse(m Meaning) []string { return strings.Fields(coarse[m]) }

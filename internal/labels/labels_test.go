@@ -1,0 +1,32 @@
+package labels
+
+import "testing"
+
+func TestLabelsOfManyLanguages(t *testing.T) {
+	for label, want := range map[string]Meaning{
+		"Price:": Price, "Kiedy": Date, "Gdzie:": Place, "Wann?": Date, "Prix": Price, "Date posted": Published, "Bewerbungsschluss": Deadline,
+		"Employment type": Contract, "By": Person, "Veranstalter:": Organizer, "EMPRESA": Company, "住所": Address, "Телефон": Phone,
+		"": Unknown, "12": Unknown, "Brand name": Unknown, "Add to basket": Unknown,
+		"The price of everything that we have ever sold in our shop": Unknown,
+	} {
+		if got := Of(label); got != want {
+			t.Errorf("%q: got %q, want %q", label, got, want)
+		}
+	}
+}
+
+func TestAWordAmongOthersIsNoLabelByItself(t *testing.T) {
+	if got := Exact("Posted today"); got != Unknown {
+		t.Errorf("got %q", got)
+	}
+	if got := Of("Posted today"); got != Published {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestWordsOfNames(t *testing.T) {
+	got := Words("product-card__priceNow 12")
+	if len(got) != 4 || got[2] != "price" || got[3] != "now" {
+		t.Errorf("got %q", got)
+	}
+}
