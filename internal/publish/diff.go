@@ -110,7 +110,7 @@ func (s shape) same(name string, before, after any) bool {
 		a, aText := before.(string)
 		b, bText := after.(string)
 		if aText && bText {
-			return a == b || sameText(a, b) || letters(a) == letters(b)
+			return sameLongText(a, b)
 		}
 	}
 	return sameValue(before, after)

@@ -61,27 +61,35 @@ func (s shape) groups(all []Seen, list string) []group {
 
 // merged joins the copies of one thing, the fullest first.
 func (s shape) merged(all []Seen) []Seen {
-	tie := func(r curlew.Record) string {
-		return strings.Join([]string{fieldText(r, "image_url"), fieldText(r, "url"), fieldText(r, "description"), r.Hash, contentHash(r.Fields)}, "\x00")
+	ties := make(map[int]string, len(all))
+	order := make([]int, len(all))
+	for i, seen := range all {
+		r := seen.Record
+		ties[i] = strings.Join([]string{fieldText(r, "image_url"), fieldText(r, "url"), fieldText(r, "description"), contentHash(r.Fields)}, "\x00")
+		order[i] = i
 	}
-	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b Seen) int {
-		if d := len(b.Record.Fields) - len(a.Record.Fields); d != 0 {
-			return d
-		}
-		return strings.Compare(tie(a.Record), tie(b.Record))
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(len(all[b].Record.Fields)-len(all[a].Record.Fields), strings.Compare(ties[a], ties[b]))
 	})
 	var kept []Seen
-	for _, seen := range all {
-		i := slices.IndexFunc(kept, func(k Seen) bool { return s.copies(k.Record.Fields, seen.Record.Fields) })
-		if i < 0 {
+	exactly := map[string]bool{}
+	for _, at := range order {
+		seen := all[at]
+		i := slices.IndexFunc(kept[:min(len(kept), maxShared)], func(k Seen) bool { return s.copies(k.Record.Fields, seen.Record.Fields) })
+		switch {
+		case i >= 0:
+			kept[i] = joined(kept[i], seen)
+		case !exactly[ties[at]]:
 			kept = append(kept, seen)
-			continue
 		}
-		kept[i] = joined(kept[i], seen)
+		exactly[ties[at]] = true
 	}
 	return kept
 }
+
+// maxShared is how many things with one id are compared with each other; a page that
+// gives its id to more of them has none.
+const maxShared = 50
 
 func fieldText(r curlew.Record, field string) string {
 	text, _ := r.Fields[field].(string)

@@ -113,8 +113,8 @@ func newRandom(seed uint64, n int) *random {
 }
 
 func TestNoiseAloneNeverChangesAnything(t *testing.T) {
-	for seed := range uint64(3) {
-		r := newRandom(seed, 30)
+	for seed := range uint64(2) {
+		r := newRandom(seed, 15)
 		w := newWorld(t, curlew.SchemaProduct)
 		w.see(r.page())
 		for range 200 {
@@ -133,8 +133,8 @@ func TestNoiseAloneNeverChangesAnything(t *testing.T) {
 }
 
 func TestExactlyTheEditsAreTold(t *testing.T) {
-	for seed := range uint64(3) {
-		r := newRandom(seed, 30)
+	for seed := range uint64(2) {
+		r := newRandom(seed, 15)
 		w := newWorld(t, curlew.SchemaProduct)
 		w.see(r.page())
 		for range 200 {
@@ -145,7 +145,7 @@ func TestExactlyTheEditsAreTold(t *testing.T) {
 					want[id] = strings.Join(r.edit(&r.alive[i]), " ")
 				}
 			}
-			if r.IntN(3) == 0 {
+			if r.IntN(12) == 0 {
 				r.alive = append(r.alive, r.make())
 				want[r.alive[len(r.alive)-1].Record.ExternalID] = "appeared"
 			}
@@ -192,11 +192,11 @@ type past struct {
 
 func TestHistoryIsRebuiltFromChangesAlone(t *testing.T) {
 	for seed := range uint64(3) {
-		r := newRandom(seed, 12)
+		r := newRandom(seed, 8)
 		w := newWorld(t, curlew.SchemaProduct)
 		w.policy.RemovalShare = 1
 		lives := map[curlew.EntityID][]past{}
-		for range 120 {
+		for range 60 {
 			r.live()
 			w.see(r.page())
 			for id, e := range w.entities {

@@ -97,9 +97,9 @@ func (m *matcher) matchFamily(g group, family []int) {
 		score        float64
 	}
 	var pairs []pair
-	for c, seen := range g.copies {
+	for c, seen := range g.copies[:min(len(g.copies), maxShared)] {
 		own := featuresOf(seen.Record.Fields, seen.Record.URL, m.o.Watch.URL)
-		for _, e := range candidates {
+		for _, e := range candidates[:min(len(candidates), maxShared)] {
 			if score, ok := m.closeness(own, *m.featuresOf(e)); ok {
 				pairs = append(pairs, pair{c, e, score})
 			}

@@ -3,6 +3,7 @@ package publish
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -239,5 +240,54 @@ func TestTheOrderOfThePageDoesNotMatter(t *testing.T) {
 		if fmt.Sprint(told(first)) != fmt.Sprint(told(second)) || first.Publication != second.Publication || fmt.Sprint(first.Aliases) != fmt.Sprint(second.Aliases) {
 			t.Fatalf("in another order it says\n%v\nand not\n%v", told(second), told(first))
 		}
+	}
+}
+
+func TestAThousandThingsWithOneIDDoNotStopALook(t *testing.T) {
+	w := newWorld(t, curlew.SchemaProduct)
+	var all []Seen
+	for i := range 1000 {
+		all = append(all, thing("same", "name", fmt.Sprint("Buoy ", i), "price", int64(i)))
+	}
+	w.see(all)
+	w.expect(w.see(all))
+	if len(w.entities) != 1000 {
+		t.Errorf("%d entities", len(w.entities))
+	}
+}
+
+func TestLeadsNameEveryIDThatARecordMayHave(t *testing.T) {
+	w := newWorld(t, curlew.SchemaEvent)
+	seen := []Seen{concert("a", "Tide songs", "2026-12-02"), concert("a", "Tide songs", "2026-12-09"), concert("b", "Long night", "2026-12-02"), concert("", "Open day", "2026-12-24")}
+	leads := Leads(w.observe(seen))
+	for _, n := range w.see(seen).New {
+		if !slices.Contains(leads, n.Entity.ExternalID) {
+			t.Errorf("%q does not lead to %q", leads, n.Entity.ExternalID)
+		}
+	}
+	if len(leads) != 5 { // a and its two, b, and the one without an id
+		t.Errorf("leads %q", leads)
+	}
+}
+
+func TestAnOldIDThatComesBackBesideTheNewOneIsAThingOfItsOwn(t *testing.T) {
+	w := newWorld(t, curlew.SchemaProduct)
+	w.see([]Seen{thing("a", "name", "Harbour lamp", "sku", "HL-1")})
+	w.expect(w.see([]Seen{thing("b", "name", "Harbour lamp", "sku", "HL-1")}))
+	plan := w.see([]Seen{thing("b", "name", "Harbour lamp", "sku", "HL-1"), thing("a", "name", "Anchor chain")})
+	w.expect(plan, "appeared Anchor chain")
+	if !noted(plan, "two things") {
+		t.Errorf("notes %v", plan.Notes)
+	}
+	w.expect(w.see([]Seen{thing("b", "name", "Harbour lamp", "sku", "HL-1"), thing("a", "name", "Anchor chain")}))
+}
+
+func TestAnAddressThatChangesWithTheIDIsNotToldEvenForOne(t *testing.T) {
+	w := newWorld(t, curlew.SchemaProduct)
+	chain := thing("chain", "name", "Anchor chain", "url", "https://shop.test/p/chain")
+	w.see([]Seen{chain, thing("https://shop.test/p/1", "name", "Harbour lamp", "brand", "Tern", "url", "https://shop.test/p/1")})
+	w.expect(w.see([]Seen{chain, thing("https://shop.test/lamps/1", "name", "Harbour lamp", "brand", "Tern", "url", "https://shop.test/lamps/1")}))
+	if e := w.named("Harbour lamp"); e.Fields["url"] != "https://shop.test/lamps/1" || e.Version != 1 {
+		t.Errorf("url %v, version %d", e.Fields["url"], e.Version)
 	}
 }

@@ -19,7 +19,48 @@ func sameText(a, b string) bool {
 		return true
 	}
 	a, b = plainText(a), plainText(b)
-	return a == b || timeless(a) == timeless(b)
+	if a == b {
+		return true
+	}
+	a, b, near := window(a, b)
+	return near && timeless(a) == timeless(b)
+}
+
+const (
+	windowRoom = 48       // around a difference: no phrase is longer
+	windowMost = 64 << 10 // texts that differ over more than this are different
+)
+
+// window cuts two texts to where they differ, with some room around it, and says
+// whether that is short enough to be looked at closely.
+func window(a, b string) (string, string, bool) {
+	most := min(len(a), len(b))
+	head := 0
+	for head < most && a[head] == b[head] {
+		head++
+	}
+	tail := 0
+	for tail < most-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	head, tail = max(0, head-windowRoom), max(0, tail-windowRoom)
+	for head > 0 && !utf8.RuneStart(a[head]) {
+		head--
+	}
+	for tail > 0 && !utf8.RuneStart(a[len(a)-tail]) {
+		tail--
+	}
+	a, b = a[head:len(a)-tail], b[head:len(b)-tail]
+	return a, b, max(len(a), len(b)) <= windowMost
+}
+
+// sameLongText is sameText without regard to blanks and marks of Markdown.
+func sameLongText(a, b string) bool {
+	if sameText(a, b) {
+		return true
+	}
+	a, b, near := window(plainText(a), plainText(b))
+	return near && letters(a) == letters(b)
 }
 
 // plainText writes a text in one way: NFC, one blank between words, plain quotes.
@@ -131,13 +172,12 @@ func timeless(s string) string {
 // letters is a long text without its blanks and marks of Markdown, which a page's
 // template changes more often than its author.
 func letters(s string) string {
-	s = timeless(plainText(s))
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || strings.ContainsRune("*_#>\\`|-", r) {
 			return -1
 		}
 		return r
-	}, s)
+	}, timeless(s))
 }
 
 // words are the words of a text for likeness: without case, marks and punctuation.
