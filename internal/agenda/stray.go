@@ -135,11 +135,11 @@ func (r *reader) rangedBackwards(d *date) bool {
 // inProse says whether a date stands inside running text and says no time.
 func (r *reader) inProse(d *date) bool {
 	l := &r.lines[d.line]
-	if d.lastLine != d.line || len(l.text) < 140 || r.at[d.line+1]-r.at[d.line] > 2 {
+	if d.lastLine != d.line || len(l.text) < 110 || r.at[d.line+1]-r.at[d.line] > 2 {
 		return false
 	}
 	if len(l.text) >= 200 && d.begin < 60 && dateline.MatchString(l.text[d.end:]) && !d.hasClock {
 		return true // "ULM, May 5, 2026 -- The council …"
 	}
-	return d.begin > 40 && !d.hasClock && !timeStart.MatchString(l.text[d.end:min(len(l.text), d.end+16)])
+	return d.begin > 40 && (len(l.text) >= 140 || d.begin > 80 && strings.HasSuffix(l.text, ".")) && !d.hasClock && !timeStart.MatchString(l.text[d.end:min(len(l.text), d.end+16)])
 }

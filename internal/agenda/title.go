@@ -407,7 +407,7 @@ func (r *reader) titleByBold(e *entry) (named, bool) {
 	}
 	for i := e.span.first; i < e.span.last; i++ {
 		if r.lines[i].level == 7 && !r.isContext(i) && !strings.HasSuffix(r.lines[i].text, ":") && !r.placeMarked(i, e) {
-			if text := r.part(e, i); goodTitle(text) && wordCount(text) <= 16 {
+			if text := r.part(e, i); goodTitle(text) && wordCount(text) <= 16 && !r.aboveStreet(i, e) {
 				return named{text: text, line: i, rule: "the entry's bold line"}, true
 			}
 		}
@@ -431,11 +431,21 @@ func (r *reader) titleByLine(e *entry) (named, bool) {
 		if i == e.date.line {
 			continue
 		}
-		if text := r.part(e, i); r.fitsAsTitle(text) && !r.isFile(i) && !placeLabel.MatchString(text) && !r.placeMarked(i, e) {
+		if text := r.part(e, i); r.fitsAsTitle(text) && !r.isFile(i) && !placeLabel.MatchString(text) && !r.placeMarked(i, e) && !r.aboveStreet(i, e) {
 			return named{text: text, line: i, rule: "the entry's first line"}, true
 		}
 	}
 	return named{}, false
+}
+
+// aboveStreet says whether a line stands right above a street, as the name of a place
+// does; a title above it stands before the date.
+func (r *reader) aboveStreet(i int, e *entry) bool {
+	if i <= e.date.line || i+1 >= e.span.last {
+		return false
+	}
+	m := findStreet(r.lines[i+1].text)
+	return m != nil && m[0] == 0
 }
 
 // ownWords is what stands beside the date, without links to files.

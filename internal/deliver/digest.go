@@ -55,7 +55,7 @@ func pageOf(m Message) page {
 	p.Summary = summary(m.Items)
 	p.Title = cmpOr(line(m.Name, 80), "Changes")
 	if !m.Digest && len(views) == 1 {
-		p.Title = clip(views[0].Label+": "+views[0].Title, 140)
+		p.Title, p.Summary = clip(views[0].Label+": "+views[0].Title, 140), ""
 	}
 	return p
 }
