@@ -80,7 +80,7 @@ func (c *compiler) blueprint(place string, b *Blueprint, depth int) *Compiled {
 	}
 	for i, f := range b.Follow {
 		at := fmt.Sprintf("%s/follow/%d", place, i)
-		if !b.gives(f.Field) {
+		if !b.Gives(f.Field) {
 			c.add(at+"/field", "%q is not among the fields of this blueprint: name the field that holds the address", f.Field)
 		}
 		c.blueprint(at+"/with", f.With, depth+1)
@@ -194,7 +194,7 @@ func (c *compiler) identity(place string, b *Blueprint) {
 			c.add(fmt.Sprintf("%s/identity/fields/%d", place, i), "name at least one field")
 		}
 		for j, name := range set {
-			if !b.gives(name) {
+			if !b.Gives(name) {
 				c.add(fmt.Sprintf("%s/identity/fields/%d/%d", place, i, j), "%q is not among the fields%s", name, suggest(name, sortedKeys(b.Fields)))
 			}
 		}
@@ -232,7 +232,7 @@ func (c *compiler) expect(place string, b *Blueprint) {
 	}
 	for _, name := range sortedKeys(b.Expect.Fields) {
 		at, e := place+"/fields/"+escape(name), b.Expect.Fields[name]
-		if !b.gives(name) {
+		if !b.Gives(name) {
 			c.add(at, "%q is not among the fields%s", name, suggest(name, sortedKeys(b.Fields)))
 		}
 		if e.Present < 0 || e.Present > 1 || e.Distinct < 0 || e.Distinct > 1 {

@@ -17,9 +17,9 @@ func (b *Blueprint) dated() bool { return b.Records != nil && b.Records.Shape ==
 // They are no business of this room: applying such a blueprint gives nothing.
 func (b *Blueprint) ByReaders() bool { return b.Records != nil && b.Records.Shape == ShapeReaders }
 
-// gives says whether records may have a field: there are rules for it, or a reader
+// Gives says whether records may have a field: there are rules for it, or a reader
 // may find it.
-func (b *Blueprint) gives(name string) bool {
+func (b *Blueprint) Gives(name string) bool {
 	if _, ok := b.Fields[name]; ok || !b.dated() && !b.ByReaders() {
 		return ok
 	}

@@ -245,7 +245,7 @@ func (o *observatory) agreement(site demo.Site, watch curlew.Watch) (right, all 
 			if found && alike(e.Fields[name], value) {
 				right++
 			} else {
-				wrong = append(wrong, fmt.Sprintf("%s %s: %v, want %v", want.ExternalID, name, e.Fields[name], value))
+				wrong = append(wrong, fmt.Sprintf("%s %s: %.60q, want %.60q", want.ExternalID, name, fmt.Sprint(e.Fields[name]), fmt.Sprint(value)))
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -181,7 +182,9 @@ func (r *Recipe) Expect(pages ...[]Reading) *blueprint.Expect {
 		}
 		all = append(all, drafts)
 	}
-	return blueprint.ExpectationsOf(all...)
+	e := blueprint.ExpectationsOf(all...)
+	maps.DeleteFunc(e.Fields, func(name string, _ blueprint.Expectation) bool { return !r.Blueprint.Gives(name) }) // some follow from others
+	return e
 }
 
 // contextOf is what values need to be read: from the page, the blueprint and the

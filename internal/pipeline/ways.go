@@ -56,10 +56,12 @@ func (l *looking) fromData() []way {
 		return []way{{address: l.home.URL, b: l.byReaders(curlew.PageList, curlew.TierAPI)}}
 	}
 	var all []way
+	seen := map[*blueprint.Blueprint]bool{} // the entities of a graph share theirs
 	for _, f := range DataFindings(doc, l.schema) {
-		if f.Schema != l.schema || f.Blueprint == nil || f.Main {
+		if f.Schema != l.schema || f.Blueprint == nil || f.Main || seen[f.Blueprint] {
 			continue
 		}
+		seen[f.Blueprint] = true
 		b := *f.Blueprint
 		b.Page = curlew.PageList
 		if b.Records == nil {
