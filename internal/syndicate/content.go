@@ -1,0 +1,101 @@
+package syndicate
+
+import (
+	"html"
+	"strings"
+
+	"curlew/internal/curlew"
+)
+
+// markup is HTML under construction. Text can only be added escaped, and only our own
+// tags are ever written, so that foreign text stays text.
+type markup struct{ strings.Builder }
+
+func (m *markup) text(text string) { m.WriteString(html.EscapeString(clean(text))) }
+
+// isolated writes text whose direction stays its own.
+func (m *markup) isolated(text string) {
+	m.WriteString("<bdi>")
+	m.text(text)
+	m.WriteString("</bdi>")
+}
+
+func (m *markup) link(url string) {
+	m.WriteString(`<a href="` + html.EscapeString(url) + `" rel="nofollow noreferrer">`)
+	m.text(url)
+	m.WriteString("</a>")
+}
+
+// html is the content of an entry: what changed, and the subject's fields. It holds
+// no images: opening a feed should ask nobody else for anything.
+func (i item) html() string {
+	var m markup
+	if reason := block(i.payload.Reason, valueLength); reason != "" {
+		m.WriteString("<p>")
+		m.isolated(reason)
+		m.WriteString("</p>")
+	}
+	if len(i.payload.Changes) > 0 {
+		m.WriteString("<table><thead><tr><th>Field</th><th>Before</th><th>Now</th></tr></thead><tbody>")
+		for _, c := range i.payload.Changes {
+			m.WriteString("<tr><th>")
+			m.text(label(c.Field))
+			m.WriteString("</th>")
+			for _, value := range []any{c.Old, c.New} {
+				m.WriteString("<td>")
+				i.cell(&m, c.Field, value)
+				m.WriteString("</td>")
+			}
+			m.WriteString("</tr>")
+		}
+		m.WriteString("</tbody></table>")
+	}
+	order := orderOf(i.subject.schema, i.subject.fields)
+	if len(order) == 0 {
+		return m.String()
+	}
+	m.WriteString("<dl>")
+	for _, field := range order {
+		m.WriteString("<dt>")
+		m.text(label(field))
+		m.WriteString("</dt><dd>")
+		i.cell(&m, field, i.subject.fields[field])
+		m.WriteString("</dd>")
+	}
+	m.WriteString("</dl>")
+	return m.String()
+}
+
+func (i item) cell(m *markup, field string, value any) {
+	switch typeOf(i.subject.schema, field) {
+	case curlew.TypeURL:
+		if url := address(plain(value)); url != "" {
+			m.link(url)
+			return
+		}
+	case curlew.TypeLong:
+		for n, paragraph := range strings.Split(shorten(strings.TrimSpace(clean(plain(value))), valueLength), "\n") {
+			if n > 0 {
+				m.WriteString("<br>")
+			}
+			m.isolated(paragraph)
+		}
+		return
+	}
+	m.isolated(i.display(field, value))
+}
+
+// plainText is the same for readers without HTML.
+func (i item) plainText() string {
+	var b strings.Builder
+	if i.payload.Reason != "" {
+		b.WriteString(block(i.payload.Reason, valueLength) + "\n")
+	}
+	for _, c := range i.payload.Changes {
+		b.WriteString(label(c.Field) + ": " + i.display(c.Field, c.Old) + " → " + i.display(c.Field, c.New) + "\n")
+	}
+	for _, field := range orderOf(i.subject.schema, i.subject.fields) {
+		b.WriteString(label(field) + ": " + i.display(field, i.subject.fields[field]) + "\n")
+	}
+	return strings.TrimSpace(b.String())
+}

@@ -1,0 +1,108 @@
+package syndicate
+
+import (
+	"encoding/json"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+// happening is when an event is, as iCalendar has it.
+type happening struct {
+	start, end time.Time // the end is exclusive; zero when there is none
+	kind       precision
+	zone       *time.Location // the times' own, which the calendar describes; nil means UTC, or none for floating ones
+	rule       string
+}
+
+// happening reads the times of an event; false means that it has no start.
+func (z zones) happening(s subject) (happening, bool) {
+	if s.schema != curlew.SchemaEvent || s.entity == "" {
+		return happening{}, false
+	}
+	start, ok := parseWhen(plain(s.fields["starts_at"]))
+	if !ok || start.Year() < 1583 || start.Year() > 9998 {
+		return happening{}, false
+	}
+	h := happening{start: start.Time, kind: start.precision}
+	if s.fields["all_day"] == true || s.fields["time_known"] == false {
+		h.kind = dayOnly
+	}
+	zone := z.find(plain(s.fields["timezone"]))
+	switch {
+	case h.kind == dayOnly:
+		h.start = midnight(start.Time)
+	case zone == nil || zone == time.UTC || start.Year() < firstZoneYear || start.Year() > lastZoneYear:
+	case start.precision == floating:
+		h.kind, h.zone, h.start = exact, zone, inZone(start.Time, zone)
+	default:
+		_, written := start.Zone()
+		if _, real := start.In(zone).Zone(); real == written {
+			h.zone, h.start = zone, start.In(zone)
+		}
+	}
+	if end, ok := parseWhen(plain(s.fields["ends_at"])); ok && end.Year() <= 9998 {
+		h.end = h.endOf(end)
+	}
+	if !h.end.After(h.start) {
+		h.end = time.Time{}
+	}
+	h.rule = h.repeats(plain(s.fields["recurrence"]))
+	return h, true
+}
+
+// endOf turns the last day, or the moment of the end, into an exclusive end of the
+// same kind as the start.
+func (h happening) endOf(end when) time.Time {
+	switch {
+	case h.kind == dayOnly:
+		return midnight(end.Time).AddDate(0, 0, 1)
+	case end.precision == dayOnly && midnight(end.Time).Equal(midnight(h.start)):
+		return time.Time{} // says no more than the start
+	case end.precision == dayOnly:
+		return inZone(end.AddDate(0, 0, 1), h.start.Location())
+	case h.kind == floating && end.precision == exact:
+		return time.Time{} // not comparable
+	case end.precision == floating:
+		return inZone(end.Time, h.start.Location())
+	case h.zone != nil:
+		return end.In(h.zone)
+	}
+	return end.Time
+}
+
+// property writes a time in the form of the happening.
+func (h happening) property(name string, t time.Time) string {
+	switch {
+	case h.kind == dayOnly:
+		return name + ";VALUE=DATE:" + t.Format(dateForm)
+	case h.kind == floating:
+		return name + ":" + t.Format(localForm)
+	case h.zone != nil:
+		return name + ";TZID=" + h.zone.String() + ":" + t.Format(localForm)
+	}
+	return name + ":" + t.UTC().Format(utcForm)
+}
+
+func midnight(t time.Time) time.Time {
+	y, m, d := t.Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+}
+
+// inZone is the same clock time in another zone.
+func inZone(t time.Time, zone *time.Location) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, zone)
+}
+
+func number(value any) (float64, bool) {
+	switch v := value.(type) {
+	case float64:
+		return v, true
+	case int64:
+		return float64(v), true
+	case json.Number:
+		n, err := v.Float64()
+		return n, err == nil
+	}
+	return 0, false
+}
