@@ -43,7 +43,10 @@ var genericWords = set(`meeting meetings schedule schedules scheduled calendar d
 
 // kindWords say what sort of entry or paper it is, which names none: "Regular
 // Meeting", "Resolution(s)", "File size: 1 MB".
-var kindWords = set(`regular regularly scheduled meeting meetings resolution resolutions s book size recorded call next quorum tentative adopted signed page pages n`)
+var kindWords = set(`regular regularly scheduled meeting meetings resolution resolutions s book size recorded call next quorum tentative adopted signed page pages n change changes`)
+
+// cutOff ends a text that a date was cut out of, or begins one about a move.
+var cutOff = regexp.MustCompile(`(?i)\b(?:for|on|of|from|the)$|^(?:re-?scheduled|moved|changed|postponed) (?:from|to|due)\b`)
 
 func set(text string) map[string]bool {
 	all := map[string]bool{}
@@ -212,7 +215,7 @@ func goodTitle(s string) bool {
 	if first := firstLetter(s); unicode.IsLower(first) && !strings.Contains(s, " ") {
 		return false // the rest of a word
 	}
-	return len(s) >= 3 && len(s) <= 300 && hasLetters(s) && !onlyWords(s, documentWords, kindWords) && !onlyMonth(s)
+	return len(s) >= 3 && len(s) <= 300 && hasLetters(s) && !onlyWords(s, documentWords, kindWords) && !onlyMonth(s) && !cutOff.MatchString(s)
 }
 
 // onlyMonth: "April" or "April 2026" says when, not what.
