@@ -1,0 +1,58 @@
+// Learn measures how long it takes to learn a list page, how much applying what was
+// learned costs beside parsing the page at all, and how both grow with the page. It
+// says whether three requirements hold: a page of 250 KB is learned in under 150
+// milliseconds, applying takes less than 1.2 times as long as html.Parse, and neither
+// grows faster than n log n.
+//
+// The pages are made for it: events as cards, products as cards, meetings as a table,
+// of 62 KB to 2 MB; list pages of the corpus beside the checkout are added when it is
+// there. Learning begins with bytes and ends with a blueprint, so it has the parsing
+// in it, and so has applying. Times are those of the processors: the least of a few
+// tries, in turns with parsing. The benchmarks themselves are Go's, in
+// internal/template, so that they can be profiled; this makes a table of them.
+//
+//	go run ./learn [--quick] [--json FILE]
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"curlew/bench/measure"
+)
+
+func main() {
+	measure.Program("learn", func(ctx context.Context) error {
+		return run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	})
+}
+
+// sizes say how much is measured.
+type sizes struct {
+	bench string // which benchmarks, as "go test" reads it
+	tries string // of each
+}
+
+var (
+	fullSizes  = sizes{bench: "Lists", tries: "3x"}
+	quickSizes = sizes{bench: "MadeLists/products/(62|125)$", tries: "1x"}
+)
+
+// run is the whole benchmark.
+func run(ctx context.Context, args []string, out, progress io.Writer) error {
+	var o measure.Options
+	flags := o.Flags("learn")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	s := fullSizes
+	if o.Quick {
+		s = quickSizes
+	}
+	t, err := collect(ctx, s, measure.Progress{Writer: progress})
+	if err != nil {
+		return err
+	}
+	return o.Tell(t, out)
+}
