@@ -45,7 +45,8 @@ func (m *matcher) infer() {
 	if !m.o.Complete {
 		enough = surePartial
 	}
-	m.twins(records, entities, enough)
+	m.twins(records, entities, enough, m.shape.wholeKey)
+	m.twins(m.open(records), m.free(entities), enough, m.shape.key)
 	m.nearest(m.open(records), m.free(entities), enough)
 	m.rescheduled(m.open(records), m.free(entities))
 }
@@ -64,9 +65,10 @@ func (m *matcher) recognise(p pairing) {
 	m.taken[p.entity] = true
 }
 
-// twins pairs what agrees in its name and in all that decides. Several that read the
-// same are paired in order: which is which makes no difference to anybody.
-func (m *matcher) twins(records, entities []int, enough float64) {
+// twins pairs what agrees in a key: first in all its facts, then in its name and in
+// what decides. Several that read the same are paired in order: which is which makes
+// no difference to anybody.
+func (m *matcher) twins(records, entities []int, enough float64, key func(features) string) {
 	byKey := map[string]*[2][]int{}
 	at := func(key string) *[2][]int {
 		if byKey[key] == nil {
@@ -75,11 +77,11 @@ func (m *matcher) twins(records, entities []int, enough float64) {
 		return byKey[key]
 	}
 	for _, i := range records {
-		pair := at(m.shape.key(*m.ownOf(i)))
+		pair := at(key(*m.ownOf(i)))
 		pair[0] = append(pair[0], i)
 	}
 	for _, e := range entities {
-		pair := at(m.shape.key(*m.featuresOf(e)))
+		pair := at(key(*m.featuresOf(e)))
 		pair[1] = append(pair[1], e)
 	}
 	for _, key := range slices.Sorted(maps.Keys(byKey)) {

@@ -1,7 +1,9 @@
 package publish
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -197,6 +199,25 @@ func (s shape) key(f features) string {
 			b.WriteString(clock(m))
 		} else if text, ok := f.fields[t.field].(string); ok {
 			b.WriteString(strings.Join(words(text), " "))
+		}
+	}
+	return b.String()
+}
+
+// wholeKey is a key of all facts, without addresses and pictures.
+func (s shape) wholeKey(f features) string {
+	var b strings.Builder
+	b.WriteString(s.key(f))
+	for _, name := range slices.Sorted(maps.Keys(f.fields)) {
+		switch v := f.fields[name].(type) {
+		case string:
+			if t := s.types[name]; t != curlew.TypeURL && t != curlew.TypeTime && t != curlew.TypeLong && !webAddress(v) {
+				b.WriteString("\x00" + name + "=" + plainText(v))
+			}
+		case float64, int64, json.Number:
+			if r, ok := number(v); ok && name != positionField {
+				b.WriteString("\x00" + name + "=" + r.RatString())
+			}
 		}
 	}
 	return b.String()

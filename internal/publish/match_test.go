@@ -80,6 +80,7 @@ func TestRecordsAreRecognisedUnderANewID(t *testing.T) {
 	old := []Seen{
 		thing("a1", "name", "Harbour lamp, brass", "sku", "HL-1", "price", int64(2999)),
 		thing("a2", "name", "Hemp rope 20 m", "price", int64(900), "url", "https://shop.test/p/rope"),
+		thing("a4", "name", "Songs of the northern harbour choir volume 2", "brand", "Tern", "price", int64(700)),
 		thing("a3", "name", "Signal mirror", "brand", "Northlight", "price", int64(1500)),
 	}
 	for _, c := range []struct {
@@ -92,6 +93,8 @@ func TestRecordsAreRecognisedUnderANewID(t *testing.T) {
 		{"the same name and brand", thing("b", "name", "Signal mirror", "brand", "Northlight", "price", int64(1700)), "a3"},
 		{"another sku", thing("b", "name", "Harbour lamp, brass", "sku", "HL-2", "price", int64(2999)), ""},
 		{"another number in the name", thing("b", "name", "Hemp rope 30 m", "price", int64(900)), ""},
+		{"another volume", thing("b", "name", "Songs of the northern harbour choir volume 3", "brand", "Tern", "price", int64(700)), ""},
+		{"a word that was added", thing("b", "name", "Songs of the northern harbour choir, volume 2 (new)", "brand", "Tern", "price", int64(700)), "a4"},
 		{"another brand", thing("b", "name", "Signal mirror", "brand", "Tern"), ""},
 		{"a name that is merely similar", thing("b", "name", "Signal lamp"), ""},
 	} {
@@ -136,6 +139,16 @@ func TestTwinsThatAllGetNewIDsStayTwo(t *testing.T) {
 	twin := func(id string) Seen { return thing(id, "name", "Standard ticket", "price", int64(500)) }
 	w.see([]Seen{twin("1"), twin("2"), rope()})
 	w.expect(w.see([]Seen{twin("8"), twin("9"), rope()}))
+
+	w = newWorld(t, curlew.SchemaProduct)
+	seat := func(id string, price int64) Seen { return thing(id, "name", "Standard ticket", "price", price) }
+	w.see([]Seen{seat("1", 500), seat("2", 700)})
+	w.expect(w.see([]Seen{seat("8", 700), seat("9", 500)})) // their prices tell them apart
+	plan := w.see([]Seen{seat("14", 800), seat("15", 400)}) // now nothing does
+	w.expect(plan, "appeared Standard ticket", "appeared Standard ticket")
+	if !noted(plan, "more than one") {
+		t.Errorf("notes %v", plan.Notes)
+	}
 }
 
 func TestAWeeklyEventIsNotOneThatMoves(t *testing.T) {
