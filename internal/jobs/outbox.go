@@ -103,7 +103,7 @@ func Matcher(sub curlew.Subscription) (func(curlew.Change) (bool, string), error
 	var wants *filter.Filter
 	if sub.Filter != "" {
 		var err error
-		if wants, err = filter.Compile(sub.Filter, curlew.Schemas()...); err != nil {
+		if wants, err = filter.Compile(sub.Filter); err != nil {
 			return nil, err
 		}
 	}

@@ -3,13 +3,11 @@ package jobs
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/failpoint"
-	"curlew/internal/fetch"
 	"curlew/internal/pipeline"
 	"curlew/internal/store"
 )
@@ -236,14 +234,11 @@ func (r *round) ask(ctx context.Context, s stop) (stop, curlew.Page, time.Durati
 	if r.Defaults.Budgets != nil {
 		errand.Budgets = r.Defaults.Budgets(r.run.Org, r.watch.Source)
 	}
-	page, err := r.Watching.Fetch(ctx, errand)
+	page, busy, err := r.Watching.Fetch(ctx, errand)
 	failpoint.Here(failpoint.FetchAfter)
-	var busy *fetch.Busy
 	switch {
-	case errors.As(err, &busy):
-		return s, page, max(busy.Wait, time.Millisecond), nil
-	case err != nil:
-		return s, page, 0, err
+	case err != nil || busy > 0:
+		return s, page, busy, err
 	case page.Outcome == curlew.OutcomeNotModified && kept == nil:
 		return s, page, 0, curlew.Permanent("unsolicited_304", "%s answered that nothing has changed, but nobody asked", s.URL)
 	case page.Outcome == curlew.OutcomeNotModified:

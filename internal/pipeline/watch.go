@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"net/url"
 	"strings"
 	"time"
@@ -57,8 +58,8 @@ type Errand struct {
 }
 
 // Fetch asks for one page, conditionally where we have a copy, and archives what came.
-// The page has its hash.
-func (w *Watching) Fetch(ctx context.Context, e Errand) (curlew.Page, error) {
+// The page has its hash. A host that wants to rest says for how long.
+func (w *Watching) Fetch(ctx context.Context, e Errand) (page curlew.Page, rest time.Duration, err error) {
 	request := fetch.Request{Org: e.Org, URL: e.Ask.URL, Method: e.Ask.Method, Body: e.Ask.Body, Delay: e.Delay, Budgets: e.Budgets}
 	if len(e.Ask.Body) > 0 {
 		request.ContentType = "application/json"
@@ -67,14 +68,18 @@ func (w *Watching) Fetch(ctx context.Context, e Errand) (curlew.Page, error) {
 		request.ETag, request.LastModified = e.Copy.ETag, e.Copy.LastModified
 	}
 	result, err := w.Reader.Read(ctx, request)
-	if err != nil {
-		return curlew.Page{}, err
+	var busy *fetch.Busy
+	if errors.As(err, &busy) {
+		return page, max(busy.Wait, time.Millisecond), nil
 	}
-	page := result.Page
+	if err != nil {
+		return page, 0, err
+	}
+	page = result.Page
 	if page.Outcome == curlew.OutcomeFetched {
 		page.HTMLHash = normalise.HTMLHash(fetch.UTF8(result.Body, page.Charset))
 	}
-	return page, nil
+	return page, 0, nil
 }
 
 // Material is an archived page, ready for reading again.
