@@ -23,7 +23,7 @@ func (h *healing) look() {
 		return
 	}
 	few := h.inSpan(days)
-	if n := total(few); n > 0 && n*10 <= total(h.open)*9 {
+	if n := total(few); n > 0 && n*4 <= total(h.open)*3 {
 		h.read, h.spans = few, []*blueprint.Range{days, nil}
 	}
 }
@@ -55,6 +55,7 @@ func (h *healing) knewAll() bool {
 type reach struct {
 	days        blueprint.Range
 	first, last time.Time // the days themselves
+	read        time.Time // when they were read last
 	years       blueprint.Range
 }
 
@@ -69,7 +70,10 @@ func (h *healing) reached() (reach, bool) {
 			}
 			away, years := int(v.day.Sub(p.Now).Hours()/24), v.day.Year()-p.Now.Year()
 			if r.first.IsZero() {
-				r = reach{blueprint.Range{Min: away, Max: away}, v.day, v.day, blueprint.Range{Min: years, Max: years}}
+				r = reach{blueprint.Range{Min: away, Max: away}, v.day, v.day, p.Now, blueprint.Range{Min: years, Max: years}}
+			}
+			if p.Now.After(r.read) {
+				r.read = p.Now
 			}
 			r.days.Min, r.days.Max = min(r.days.Min, away), max(r.days.Max, away)
 			r.years.Min, r.years.Max = min(r.years.Min, years), max(r.years.Max, years)
@@ -101,7 +105,8 @@ func (h *healing) span() *blueprint.Range {
 		return nil
 	}
 	now := h.pages[0].Now
-	days := &blueprint.Range{Min: r.days.Min - slack, Max: max(r.days.Max+slack, 4*slack)}
+	back := max(0, min(slack, daysTo(r.read, now))) // what was too old yesterday is so today
+	days := &blueprint.Range{Min: r.days.Min - back, Max: max(r.days.Max+slack, 4*slack)}
 	if r.first.YearDay() <= slack {
 		turn := yearTurn(now.AddDate(0, 0, r.days.Min))
 		days.Min = min(daysTo(now, turn), daysTo(now, newYear(now.Year()+r.years.Min)))
