@@ -74,7 +74,7 @@ func (i item) cell(m *markup, field string, value any) {
 			return
 		}
 	case curlew.TypeLong:
-		for n, paragraph := range strings.Split(shorten(strings.TrimSpace(clean(plain(value))), valueLength), "\n") {
+		for n, paragraph := range strings.Split(shorten(strings.TrimSpace(clean(ahead(plain(value), valueLength))), valueLength), "\n") {
 			if n > 0 {
 				m.WriteString("<br>")
 			}

@@ -11,6 +11,9 @@ import (
 // clean drops what XML 1.0 forbids and nobody can see: control characters, halves of
 // pairs, noncharacters. Tabs and line ends stay; a carriage return becomes one.
 func clean(text string) string {
+	if !strings.ContainsFunc(text, func(r rune) bool { return (r < ' ' && r != '\n' && r != '\t') || r > '~' }) {
+		return text // as most texts are
+	}
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -27,12 +30,24 @@ func clean(text string) string {
 
 // line makes one line of at most so many characters, which keeps to itself.
 func line(text string, most int) string {
-	return isolate(shorten(strings.Join(strings.Fields(clean(text)), " "), most))
+	return isolate(shorten(strings.Join(strings.Fields(clean(ahead(text, most))), " "), most))
 }
 
 // block is text of several lines, which keeps to itself.
 func block(text string, most int) string {
-	return isolate(shorten(strings.TrimSpace(clean(text)), most))
+	return isolate(shorten(strings.TrimSpace(clean(ahead(text, most))), most))
+}
+
+// ahead cuts what will not be shown off before any work is spent on it.
+func ahead(text string, most int) string {
+	end := 16*most + utf8.UTFMax
+	if len(text) <= end {
+		return text
+	}
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end]
 }
 
 func shorten(text string, most int) string {
