@@ -155,6 +155,7 @@ type Follow struct {
 type Expect struct {
 	Records *Range                 `json:"records,omitempty"`
 	Fields  map[string]Expectation `json:"fields,omitempty"`
+	Ended   bool                   `json:"ended,omitempty"` // the pages ended with </html>: one that does not was cut off
 }
 
 // Range is inclusive.

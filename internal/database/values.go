@@ -72,6 +72,14 @@ func (j *JSON[T]) Scan(value any) error {
 	return fmt.Errorf("JSON is text, not %T", value)
 }
 
+// AsList writes values for {in ?} and its like, where none is an empty list.
+func AsList[T any](values []T) string {
+	if len(values) == 0 {
+		return "[]"
+	}
+	return AsJSON(values)
+}
+
 // AsJSON writes a value for a JSON column. Our own nouns always marshal.
 func AsJSON(value any) string {
 	text, err := json.Marshal(value)

@@ -180,6 +180,9 @@ func (r *round) list(ctx context.Context) (Step, error) {
 	if err != nil {
 		return Step{}, err
 	}
+	if fault := leaf.Applied.Fault; fault != nil {
+		return Step{}, fault
+	}
 	if len(r.progress.List) == 1 && !leaf.Applied.Whole() {
 		return Step{}, unfitting(leaf)
 	}

@@ -327,6 +327,7 @@ func (r *round) see(one pipeline.Listed, known map[string]curlew.Sighting, detai
 		}
 		r.keepAll(seen.Keep)
 	}
+	pipeline.WithDependents(seen.Keep)
 	return seen, curlew.Whole(seen.Record.Schema, seen.Record.Fields)
 }
 

@@ -135,6 +135,7 @@ func (l *looking) try(ctx context.Context, w way) (Proposal, bool) {
 	}
 	b := *w.b
 	b.URL, b.Expect = w.address, recipe.Expect(applied.Readings)
+	b.Expect.Ended = Ended(material.Body)
 	details := l.follow(ctx, &b, applied.Readings, options)
 	sample := sampleOf(applied.Readings, details)
 	if len(sample) == 0 {

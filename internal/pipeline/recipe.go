@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -90,11 +91,14 @@ func (r *Recipe) Apply(m Material, o ApplyOptions) (a Applied) {
 			a = Applied{Fault: curlew.Permanent("reader_failed", "the page made a reader fail: please report it with the page").Because(fmt.Errorf("%v", failure))}
 		}
 	}()
-	if r.Blueprint.ByReaders() {
+	b := r.Blueprint
+	if b.Expect != nil && b.Expect.Ended && !Ended(m.Body) {
+		return Applied{Fault: curlew.Temporary("page_cut_off", "the page ends in the middle: it was cut off")}
+	}
+	if b.ByReaders() {
 		return r.ask(m, o)
 	}
 	doc := m.Document()
-	b := r.Blueprint
 	context := contextOf(b, doc, m.Now, o)
 	page := blueprint.Page{Document: doc, Now: m.Now, Lang: context.Lang}
 	result := r.compiled.Apply(page)
@@ -185,6 +189,30 @@ func (r *Recipe) Expect(pages ...[]Reading) *blueprint.Expect {
 	e := blueprint.ExpectationsOf(all...)
 	maps.DeleteFunc(e.Fields, func(name string, _ blueprint.Expectation) bool { return !r.Blueprint.Gives(name) }) // some follow from others
 	return e
+}
+
+// Ended says whether a page of HTML comes to its end. Many do not bother, so it means
+// something only where earlier ones did.
+func Ended(body []byte) bool {
+	tail := bytes.ToLower(body[max(0, len(body)-4096):])
+	return bytes.Contains(tail, []byte("</html")) || bytes.Contains(tail, []byte("</body"))
+}
+
+// dependents are fields that come with others: without the one, the other is not lost.
+var dependents = map[string][]string{
+	"price": {"currency", "price_was"}, "price_min": {"currency", "price_max"}, "price_max": {"currency"}, "price_was": {"currency"},
+	"salary_min": {"currency", "salary_max", "salary_period"}, "salary_max": {"currency", "salary_period"},
+	"starts_at": {"ends_at", "time_known", "timezone", "all_day", "recurrence", "status"}, "venue_address": {"city", "country"}, "address": {"city", "country"},
+	"text": {"markdown", "summary", "language"},
+}
+
+// WithDependents adds to fields those that come with them.
+func WithDependents(fields map[string]bool) {
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		for _, other := range dependents[name] {
+			fields[other] = true
+		}
+	}
 }
 
 // contextOf is what values need to be read: from the page, the blueprint and the

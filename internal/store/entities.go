@@ -64,13 +64,13 @@ func (s Scope) Entities(ctx context.Context, filter EntityFilter, window Window)
 // EntitiesByExternalIDs lists the entities that a source knows by these ids.
 func (s Scope) EntitiesByExternalIDs(ctx context.Context, source curlew.SourceID, schema curlew.SchemaName, externalIDs []string) ([]curlew.Entity, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND source_id = ? AND schema = ? AND external_id {in ?} ORDER BY id`,
-		s.org, source, schema, database.AsJSON(externalIDs))
+		s.org, source, schema, database.AsList(externalIDs))
 	return many(s, rows, err, scanEntity)
 }
 
 // EntitiesByID lists these entities.
 func (s Scope) EntitiesByID(ctx context.Context, ids []curlew.EntityID) ([]curlew.Entity, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND id {in ?} ORDER BY id`, s.org, database.AsJSON(ids))
+	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND id {in ?} ORDER BY id`, s.org, database.AsList(ids))
 	return many(s, rows, err, scanEntity)
 }
 

@@ -97,7 +97,7 @@ func (s WriteScope) EndAttempts(ctx context.Context, deliveries []curlew.Deliver
 	}
 	for at, ids := range delivered { // most succeed at once, and together
 		_, err := s.Tx.Exec(ctx, `UPDATE deliveries SET status = 'delivered', attempts = 1, last_error = '', next_retry_at = NULL, delivered_at = ?
-			WHERE org_id = ? AND id {in ?}`, database.At(at), s.org, database.AsJSON(ids))
+			WHERE org_id = ? AND id {in ?}`, database.At(at), s.org, database.AsList(ids))
 		if err != nil {
 			return err
 		}

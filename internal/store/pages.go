@@ -43,7 +43,7 @@ func (s WriteScope) KeepPage(ctx context.Context, p curlew.Page) error {
 
 // PagesByID lists these pages.
 func (s Scope) PagesByID(ctx context.Context, ids []curlew.PageID) ([]curlew.Page, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND id {in ?}`, s.org, database.AsJSON(ids))
+	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND id {in ?}`, s.org, database.AsList(ids))
 	return many(s, rows, err, scanPage)
 }
 

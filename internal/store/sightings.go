@@ -65,7 +65,7 @@ func (s WriteScope) SeeEntitiesAgain(ctx context.Context, watch curlew.WatchID, 
 	if len(ids) == 0 {
 		return nil
 	}
-	list := database.AsJSON(ids)
+	list := database.AsList(ids)
 	_, err := s.Tx.Exec(ctx, `UPDATE sightings SET seen_at = ? WHERE org_id = ? AND watch_id = ? AND entity_id {in ?}`, database.At(at), s.org, watch, list)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func scanAlias(r *sql.Rows) (a curlew.Alias, err error) {
 // known.
 func (s Scope) Aliases(ctx context.Context, source curlew.SourceID, schema curlew.SchemaName, externalIDs []string) ([]curlew.Alias, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+aliasColumns+` FROM entity_aliases WHERE org_id = ? AND source_id = ? AND schema = ? AND external_id {in ?}
-		ORDER BY external_id`, s.org, source, schema, database.AsJSON(externalIDs))
+		ORDER BY external_id`, s.org, source, schema, database.AsList(externalIDs))
 	return many(s, rows, err, scanAlias)
 }
 

@@ -44,7 +44,7 @@ func (s WriteScope) SeeURLs(ctx context.Context, scope string, visits []curlew.V
 // were last seen before the given time.
 func (s WriteScope) SeeAgain(ctx context.Context, scope string, keys []string, before time.Time) error {
 	_, err := s.Tx.Exec(ctx, `UPDATE url_log SET last_seen_at = {now}, active = 1
-		WHERE org_id = ? AND scope = ? AND key {in ?} AND last_seen_at < ?`, s.org, scope, database.AsJSON(keys), before.UnixMicro())
+		WHERE org_id = ? AND scope = ? AND key {in ?} AND last_seen_at < ?`, s.org, scope, database.AsList(keys), before.UnixMicro())
 	return err
 }
 
@@ -71,14 +71,14 @@ func (s WriteScope) FetchedURL(ctx context.Context, scope string, visit curlew.V
 // age no sitemap says anything.
 func (s WriteScope) UnchangedURLs(ctx context.Context, scope string, keys []string, status int) error {
 	_, err := s.Tx.Exec(ctx, `UPDATE url_log SET lastmod = NULL, fetched_at = {now}, outcome = ?, status = ?
-		WHERE org_id = ? AND scope = ? AND key {in ?}`, curlew.OutcomeNotModified, status, s.org, scope, database.AsJSON(keys))
+		WHERE org_id = ? AND scope = ? AND key {in ?}`, curlew.OutcomeNotModified, status, s.org, scope, database.AsList(keys))
 	return err
 }
 
 // FoundURLs looks up URLs of a scope by their keys.
 func (s Scope) FoundURLs(ctx context.Context, scope string, keys []string) (map[string]curlew.Found, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+foundColumns+` FROM url_log WHERE org_id = ? AND scope = ? AND key {in ?}`,
-		s.org, scope, database.AsJSON(keys))
+		s.org, scope, database.AsList(keys))
 	all, err := many(s, rows, err, scanFound)
 	byKey := make(map[string]curlew.Found, len(all))
 	for _, f := range all {

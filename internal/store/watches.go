@@ -95,6 +95,6 @@ func (s *Store) DueWatches(ctx context.Context, limit int) ([]curlew.Watch, erro
 // PutOffWatches sets when watches are due that are being visited now: should their
 // runs vanish without a word, they come again then.
 func (s WriteScope) PutOffWatches(ctx context.Context, ids []curlew.WatchID, by time.Duration) error {
-	_, err := s.Tx.Exec(ctx, `UPDATE watches SET next_run_at = {now} + ? WHERE org_id = ? AND id {in ?}`, by.Microseconds(), s.org, database.AsJSON(ids))
+	_, err := s.Tx.Exec(ctx, `UPDATE watches SET next_run_at = {now} + ? WHERE org_id = ? AND id {in ?}`, by.Microseconds(), s.org, database.AsList(ids))
 	return err
 }
