@@ -136,7 +136,7 @@ func TestValidatorsDependOnContentAlone(t *testing.T) {
 	}
 	for _, format := range syndicate.Formats() {
 		f := feedOf(syndicate.Entry{Entity: concert(nil)})
-		if written(t, format, f) != written(t, format, f) {
+		if first := written(t, format, f); first != written(t, format, f) {
 			t.Errorf("%s differs from one writing to the next", format)
 		}
 	}

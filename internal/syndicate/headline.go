@@ -110,13 +110,13 @@ func (i item) fieldChange(name string, c curlew.FieldChange) string {
 	case typeOf(i.subject.schema, c.Field) == curlew.TypeLong:
 		return label + " of " + name + " changed"
 	case c.Old == nil:
-		return label + " of " + name + ": now " + shorten(is, 80)
+		return label + " of " + name + ": now " + brief(is, 80)
 	case c.New == nil:
-		return label + " of " + name + ": no longer given (was " + shorten(i.display(c.Field, c.Old), 80) + ")"
+		return label + " of " + name + ": no longer given (was " + brief(i.display(c.Field, c.Old), 80) + ")"
 	case c.Field == "title" || c.Field == "name":
-		return label + " changed: " + shorten(was, 80) + " → " + shorten(is, 80)
+		return label + " changed: " + brief(was, 80) + " → " + brief(is, 80)
 	}
-	return label + " of " + name + ": " + shorten(was, 80) + " → " + shorten(is, 80)
+	return label + " of " + name + ": " + brief(was, 80) + " → " + brief(is, 80)
 }
 
 // before is the old value; an amount leaves the currency to the new one beside it.
@@ -199,9 +199,9 @@ func (i item) shortText() string {
 		if n := len(i.payload.Changes); n > 1 {
 			var all []string
 			for _, c := range i.payload.Changes {
-				all = append(all, label(c.Field)+": "+shorten(i.before(c), 80)+" → "+shorten(i.display(c.Field, c.New), 80))
+				all = append(all, label(c.Field)+": "+brief(i.before(c), 80)+" → "+brief(i.display(c.Field, c.New), 80))
 			}
-			return shorten(strings.Join(all, "; "), summaryLength)
+			return brief(strings.Join(all, "; "), summaryLength)
 		}
 		if i.payload.Reason != "" {
 			return line(i.payload.Reason, summaryLength)
@@ -210,7 +210,7 @@ func (i item) shortText() string {
 	var parts []string
 	for _, field := range []string{"starts_at", "venue_name", "city", "price", "availability", "company", "location", "published_at", "date"} {
 		if value := i.subject.fields[field]; value != nil {
-			parts = append(parts, shorten(i.display(field, value), 120))
+			parts = append(parts, brief(i.display(field, value), 120))
 		}
 	}
 	for _, field := range []string{"summary", "description_snippet", "description", "text"} {
@@ -219,5 +219,5 @@ func (i item) shortText() string {
 			break
 		}
 	}
-	return shorten(strings.Join(parts, " · "), summaryLength)
+	return brief(strings.Join(parts, " · "), summaryLength)
 }

@@ -63,6 +63,14 @@ func shorten(text string, most int) string {
 	return text
 }
 
+// brief shortens text that may be isolated already, and closes what the cut left open.
+func brief(text string, most int) string {
+	if cut := shorten(text, most); cut != text {
+		return isolate(cut)
+	}
+	return text
+}
+
 const (
 	firstStrongIsolate = '\u2068'
 	popIsolate         = '\u2069'
