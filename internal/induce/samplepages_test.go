@@ -31,6 +31,9 @@ var details = []struct {
 // them, redesigns the site, and heals from what was known of these three. Two more pages
 // show whether the new rules hold elsewhere.
 func TestEveryRedesignOfDetailPagesHeals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes a minute")
+	}
 	healed, all := 0, 0
 	for _, d := range details {
 		web := demo.New(demo.Options{})

@@ -38,6 +38,9 @@ var lists = []struct {
 // passes. What was known of the old list must be enough to find all of the new one:
 // every record that is true, and no other.
 func TestEveryRedesignOfAListHeals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes a minute")
+	}
 	healed, all := 0, 0
 	for _, l := range lists {
 		web := demo.New(demo.Options{})
