@@ -46,6 +46,22 @@ func TestMarkupThatThePageShowsIsText(t *testing.T) {
 	}
 }
 
+func TestWhatHTMLWouldHaveEscapedIsText(t *testing.T) {
+	for in, want := range map[string]string{
+		"\"Tom & Jerry\" <b>Live</b>":                           "\"Tom & Jerry\" <b>Live</b>",
+		"Day &#038; night: &lt;script&gt;x&lt;/script&gt; jazz": "Day & night: <script>x</script> jazz",
+		"<b>Tom & Jerry</b>":                                    "Tom & Jerry",
+		"Tom &amp; <b>Jerry</b>":                                "Tom & Jerry",
+		"&amp;lt;b&amp;gt;Tom&lt;/b&gt;":                        "Tom",
+		"Rock <br> Pop":                                         "Rock Pop",
+	} {
+		r, _ := Record(curlew.Draft{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": in}}, Context{})
+		if got := r.Fields["title"]; got != want {
+			t.Errorf("%s: %q, want %q", in, got, want)
+		}
+	}
+}
+
 func TestTrackingMakesNoOtherThing(t *testing.T) {
 	record, _ := Record(curlew.Draft{Schema: curlew.SchemaProduct, ExternalID: "https://shop.example/p/1?utm_source=grid&utm_campaign=ab12",
 		Fields: curlew.Values{"name": "Lamp"}}, Context{})

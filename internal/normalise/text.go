@@ -1,13 +1,15 @@
 package normalise
 
 import (
-	"curlew/internal/curlew"
 	"html"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"curlew/internal/curlew"
 )
 
 // Lengths in bytes, far beyond honest values: they bound what a hostile page can store.
@@ -27,8 +29,8 @@ func (w *work) text(name string, value any) any {
 		s = w.address(value)
 	}
 	line := line
-	if w.literal(name, raw) {
-		line = literalLine
+	if shown, ok := w.literal(name, s); ok {
+		line, s = literalLine, shown
 	}
 	s = line(w.scrub(name, line(s, 0)), 0)
 	if s == "" {
@@ -44,10 +46,27 @@ func (w *work) text(name string, value any) any {
 	return nil
 }
 
-// literal says whether what looks like markup in a text is what people read: the
-// text was read from the tree of a page, or the page shows it just so.
-func (w *work) literal(name, raw string) bool {
-	return isMarkup(raw) && (w.proof[name].Tier == curlew.TierHTML || w.Shown != nil && w.Shown(raw))
+// literal tells a text in which what looks like markup is what people read: it was
+// read from the tree of a page, the page shows it just so, or it was clearly written
+// as text. Escaped text is given unescaped.
+func (w *work) literal(name, raw string) (string, bool) {
+	if isMarkup(raw) {
+		return raw, w.proof[name].Tier == curlew.TierHTML || w.Shown != nil && w.Shown(raw) || isPlain(raw)
+	}
+	if !strings.Contains(raw, "&") {
+		return raw, false
+	}
+	text := html.UnescapeString(raw)
+	return text, isMarkup(text) && (w.Shown != nil && w.Shown(text) || isPlain(text))
+}
+
+// reference is an entity of HTML.
+var reference = regexp.MustCompile(`&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,24});`)
+
+// isPlain says whether a text with tags is no HTML: it begins with words, and what HTML
+// would have escaped stands in it as it is, "Tom & Jerry".
+func isPlain(s string) bool {
+	return !strings.HasPrefix(strings.TrimSpace(s), "<") && strings.Contains(s, "& ") && !reference.MatchString(s)
 }
 
 // literalLine is line for a text whose markup is part of it.

@@ -32,8 +32,13 @@ func (c *candidate) finding(where string, paging *blueprint.Pagination) Finding 
 			f.Reasons = append(f.Reasons, Reason{w.field, c.sentence(l)})
 		}
 	}
-	if low := c.taken["price_min"]; low != nil && c.taken["price_max"] == nil && low.meaning == "price" {
-		b.Fields["price_max"] = b.Fields["price_min"] // one price is the lowest and the highest
+	if low := c.taken["price_min"]; low != nil && c.taken["price_max"] == nil {
+		switch {
+		case low.many: // of several, the lowest and the highest
+			b.Fields["price_max"] = blueprint.Field{Rules: c.rules(wanted{field: "price_max"}, low)}
+		case low.meaning == "price":
+			b.Fields["price_max"] = b.Fields["price_min"] // one price is the lowest and the highest
+		}
 	}
 	if id := c.identity(); id != nil {
 		b.Identity = id
@@ -102,8 +107,11 @@ func (c *candidate) rules(w wanted, l *leaf) []blueprint.Rule {
 	case "ends_at":
 		return c.dated(rule, l, c.endClock)
 	case "price", "price_was", "price_min", "price_max", "salary_min", "salary_max":
-		if l.many && w.field == "price_min" {
+		switch {
+		case l.many && w.field == "price_min":
 			rule.Do = []blueprint.Transform{{Op: "min"}}
+		case l.many && w.field == "price_max":
+			rule.Do = []blueprint.Transform{{Op: "max"}}
 		}
 		if c.minor(l) {
 			rule.Do = append(rule.Do, blueprint.Transform{Op: "minor"})
