@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/url"
@@ -36,7 +37,8 @@ func (l *looking) fromDoors() []way {
 		}
 		switch {
 		case f.Blueprint != nil && f.Schema == l.schema:
-			all = append(all, way{address: f.Probe.URL, b: f.Blueprint})
+			address := cmp.Or(f.Blueprint.URL, f.Probe.URL) // scripts often carry the address of the second page
+			all = append(all, way{address: address, b: f.Blueprint})
 		case f.Blueprint == nil && (f.Schema == l.schema || f.Schema == ""):
 			all = append(all, way{address: f.Probe.URL, b: l.byReaders(curlew.PageList, curlew.TierAPI)})
 		}
