@@ -128,8 +128,8 @@ func TestEqualRunsGiveEqualResults(t *testing.T) {
 
 func TestHostilePagesEndSoon(t *testing.T) {
 	for name, body := range map[string]string{
-		"many texts":   strings.Repeat("<p>12 March 2026: £5<b>x</b>", 200_000),
-		"many labels":  strings.Repeat("<dt>Price:<dd>1", 300_000),
+		"many texts":   strings.Repeat("<p>12 March 2026: £5<b>x</b>", 40_000),
+		"many labels":  strings.Repeat("<dt>Price:<dd>1", 60_000),
 		"deep":         strings.Repeat("<div class=a>", 5_000) + "x",
 		"long classes": `<h1 class="` + strings.Repeat("a1 ", 1<<20) + `">x</h1>`,
 		"empty":        "",
