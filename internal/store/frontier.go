@@ -52,7 +52,7 @@ func (s Scope) NextVisits(ctx context.Context, run curlew.RunID, limit int) ([]c
 // EndVisits says what became of URLs in a run: of all of them, the same.
 func (s WriteScope) EndVisits(ctx context.Context, run curlew.RunID, keys []string, state curlew.VisitState, reason string) error {
 	n, err := s.Tx.Exec(ctx, `UPDATE frontier SET state = ?, reason = ? WHERE org_id = ? AND run_id = ? AND key {in ?}`,
-		state, reason, s.org, run, database.AsJSON(keys))
+		state, reason, s.org, run, database.AsList(keys))
 	if err == nil && n != int64(len(keys)) {
 		return curlew.NotFound("URL in the frontier", keys[0])
 	}

@@ -65,6 +65,11 @@ func Run(t *testing.T) {
 		{"what waits for a subscription leaves in the order of the changes about an entity", outboxOrder},
 		{"what was sent, or could not be, can be sent again", replay},
 		{"a watch is due when its time has come and nobody reads its source", dueWatches},
+		{"an id leads to its org", owners},
+		{"a site is one source, whoever adds it", sourceOfSite},
+		{"what is newest comes first for those who ask", newestFirst},
+		{"entities are browsed and counted by what they are", browse},
+		{"a watch and a subscription can be removed, and nothing else goes with them", removal},
 		{"a page is found by its URL and time, and by its digest", archivedPages},
 	} {
 		t.Run(p.promise, func(t *testing.T) {
