@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"time"
 
 	"curlew/internal/curlew"
@@ -62,6 +63,7 @@ type stop struct {
 	Outcome curlew.Outcome  `json:"outcome,omitempty"`
 	Status  int             `json:"status,omitempty"`
 	Why     string          `json:"why,omitempty"`
+	Shown   string          `json:"shown,omitempty"` // which records a page of the list shows, as a hash
 }
 
 // watchProgress is where a run stands.
@@ -171,6 +173,10 @@ func (r *round) list(ctx context.Context) (Step, error) {
 	if err != nil || busy > 0 {
 		return Step{Progress: r.progress, Rest: busy}, err
 	}
+	if r.pastEnd(asked) {
+		r.progress.Todo, r.progress.Ended = nil, true
+		return Step{Progress: r.progress}, nil
+	}
 	if asked.Page == "" || asked.Outcome != curlew.OutcomeFetched && asked.Outcome != curlew.OutcomeNotModified {
 		return Step{}, notRead(asked, page)
 	}
@@ -186,22 +192,34 @@ func (r *round) list(ctx context.Context) (Step, error) {
 	if len(r.progress.List) == 1 && !leaf.Applied.Whole() {
 		return Step{}, unfitting(leaf)
 	}
-	r.goOn(asked, leaf)
+	r.goOn(&r.progress.List[len(r.progress.List)-1], leaf)
 	return r.commit([]fetched{{asked, page}}), nil
 }
 
+// pastEnd says whether a page that was asked for by its number is none of the list.
+func (r *round) pastEnd(s stop) bool {
+	return len(r.progress.List) > 0 && r.recipe.Counted() && (s.Outcome == curlew.OutcomeGone || s.Status == http.StatusBadRequest || s.Status == http.StatusNotFound)
+}
+
 // goOn decides whether the list has another page.
-func (r *round) goOn(asked stop, leaf pipeline.Leaf) {
+func (r *round) goOn(asked *stop, leaf pipeline.Leaf) {
 	n := len(leaf.Applied.Readings)
 	r.progress.Records += n
+	asked.Shown = leaf.Shown()
+	for _, s := range r.progress.List[:len(r.progress.List)-1] {
+		if s.Shown == asked.Shown {
+			n = 0 // whatever is asked for, the same comes
+		}
+	}
 	next, ok := r.recipe.After(asked.Ask, leaf.Applied, len(r.progress.List), r.progress.Records, n)
 	for _, s := range r.progress.List {
 		ok = ok && s.Key() != next.Key()
 	}
-	switch {
-	case !ok:
+	most, wanted := r.recipe.Most()
+	switch done := len(r.progress.List); {
+	case !ok, done >= most && wanted:
 		r.progress.Ended = true
-	case len(r.progress.List) < min(r.maxPages(), pipeline.MostPages):
+	case done < min(r.maxPages(), most):
 		r.progress.Todo = []stop{{Ask: next}}
 	}
 }

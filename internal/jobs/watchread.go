@@ -257,9 +257,9 @@ func (r *round) readDetails(ctx context.Context, list pipeline.List) (map[string
 	if err != nil {
 		return nil, err
 	}
-	listed := make(map[string]curlew.Record, len(list.Records))
+	listed := make(map[string]pipeline.Listed, len(list.Records))
 	for _, one := range list.Records {
-		listed[one.Record.ExternalID] = one.Record
+		listed[one.Record.ExternalID] = one
 	}
 	found := map[string]detail{}
 	for _, s := range r.progress.Details {
@@ -270,23 +270,9 @@ func (r *round) readDetails(ctx context.Context, list pipeline.List) (map[string
 		d := found[s.Of]
 		switch s.Outcome {
 		case curlew.OutcomeFetched, curlew.OutcomeNotModified:
-			recipe := r.recipe.Follow[s.Lead].Recipe
-			leaf, err := r.leaf(ctx, recipe, pages[s.Page])
-			if err != nil {
+			if err := r.readDetail(ctx, &d, of, s, pages[s.Page]); err != nil {
 				return nil, err
 			}
-			more := recipe.Detail(of, leaf.Applied)
-			if more == nil {
-				d.failed = true
-				break
-			}
-			d.lost = append(d.lost, leaf.Applied.Fit.Fields...)
-			if d.record != nil {
-				merged := pipeline.Merge(*d.record, *more)
-				more = &merged
-			}
-			more.Page = s.Page
-			d.record = more
 		case curlew.OutcomeGone: // it says nothing, for good
 		default:
 			d.failed = true
@@ -294,6 +280,36 @@ func (r *round) readDetails(ctx context.Context, list pipeline.List) (map[string
 		found[s.Of] = d
 	}
 	return found, nil
+}
+
+// readDetail reads one page of a record by all blueprints that lead to it. It has
+// failed where none of them finds the record there.
+func (r *round) readDetail(ctx context.Context, d *detail, of pipeline.Listed, s stop, page curlew.Page) error {
+	speaks := false
+	for i, lead := range of.Leads {
+		if i >= len(r.recipe.Follow) || lead.Key() != s.Key() {
+			continue
+		}
+		recipe := r.recipe.Follow[i].Recipe
+		leaf, err := r.leaf(ctx, recipe, page)
+		if err != nil {
+			return err
+		}
+		d.lost = append(d.lost, leaf.Applied.Fit.Fields...)
+		more := recipe.Detail(of.Record, leaf.Applied)
+		if more == nil {
+			continue
+		}
+		speaks = true
+		if d.record != nil {
+			merged := pipeline.Merge(*d.record, *more)
+			more = &merged
+		}
+		more.Page = s.Page
+		d.record = more
+	}
+	d.failed = d.failed || !speaks
+	return nil
 }
 
 // see is one record as this run saw it, list and own page together. A new one whose

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"curlew/internal/blueprint"
 	"curlew/internal/scout"
 )
 
@@ -46,15 +45,15 @@ func (r *Recipe) After(last Ask, a Applied, done, records, fresh int) (next Ask,
 	if p == nil || p.Kind == "none" || fresh == 0 {
 		return Ask{}, false
 	}
-	if a.Onward.Total > 0 && records >= a.Onward.Total && p.Total != "" {
+	if r.atEnd(a, done, records) {
 		return Ask{}, false
 	}
 	switch p.Kind {
 	case "page":
 		return last.with(p.Parameter, strconv.Itoa(p.First+done*max(1, p.Step)))
 	case "offset":
-		if p.Size > 0 && len(a.Readings) < p.Size {
-			return Ask{}, false
+		if p.Step > 0 { // an entry that was not read counts as well
+			records = done * p.Step
 		}
 		return last.with(p.Parameter, strconv.Itoa(p.First+records))
 	case "cursor":
@@ -69,6 +68,35 @@ func (r *Recipe) After(last Ask, a Applied, done, records, fresh int) (next Ask,
 		return Ask{}, false
 	}
 	return Ask{URL: a.Onward.Next}, true
+}
+
+// atEnd says whether a page counts as the last one: all that the list says it has were
+// read, or fewer than a page holds.
+func (r *Recipe) atEnd(a Applied, done, records int) bool {
+	p := r.Blueprint.Pagination
+	if a.Onward.Total > 0 && p.Total != "" {
+		if countsPages(p.Total) {
+			return done >= a.Onward.Total
+		}
+		if p.Step > 1 { // an entry that was not read counts as well
+			records = max(records, done*p.Step)
+		}
+		return records >= a.Onward.Total
+	}
+	return (p.Kind == "offset" || p.Kind == "page") && len(a.Readings)*10 < p.Size*8 // one or two may not have been read
+}
+
+// countsPages says whether the number at a path is one of pages, by its name:
+// "$.meta.total_pages", but not "$.page.total".
+func countsPages(path string) bool {
+	return strings.Contains(strings.ToLower(path[strings.LastIndexByte(path, '.')+1:]), "page")
+}
+
+// Counted says whether the pages of a list are asked for by number, so that one which
+// is not there means that the list has ended.
+func (r *Recipe) Counted() bool {
+	p := r.Blueprint.Pagination
+	return p != nil && (p.Kind == "page" || p.Kind == "offset")
 }
 
 // with sets a parameter of the query, or of the body where its name says so:
@@ -119,10 +147,11 @@ func isText(v any) bool {
 	return ok
 }
 
-// mostOf is how many pages of its list a blueprint wants.
-func mostOf(b *blueprint.Blueprint) int {
-	if p := b.Pagination; p != nil && p.Most > 0 {
-		return p.Most
+// Most is how many pages of its list a blueprint wants; wanted is false when it does
+// not say.
+func (r *Recipe) Most() (pages int, wanted bool) {
+	if p := r.Blueprint.Pagination; p != nil && p.Most > 0 {
+		return min(p.Most, MostPages), true
 	}
-	return MostPages
+	return MostPages, false
 }

@@ -1,8 +1,8 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
-	"math"
 	"slices"
 	"time"
 
@@ -28,6 +28,7 @@ type Proposal struct {
 	Tier      curlew.Tier
 	Blueprint *blueprint.Blueprint
 	Records   int       // on the first page
+	Total     int       // on all pages, as far as can be seen
 	Sample    []Reading // list and own pages together
 	Worth     float64   // for comparing
 	Report    understand.Report
@@ -67,20 +68,14 @@ func (p Proposing) Propose(ctx context.Context, address string) (Proposal, error
 	if len(all) == 0 {
 		return Proposal{Report: report}, curlew.Permanent("not_feasible", "no way was found to read %s entries from %s: %s", schema, address, report.Reason)
 	}
-	slices.SortStableFunc(all, func(a, b Proposal) int { return compareFloat(b.Worth, a.Worth) })
+	most := fullest(all, look.home.URL)
+	for i := range all {
+		all[i].Worth = worthOf(all[i], most)
+	}
+	slices.SortStableFunc(all, func(a, b Proposal) int { return cmp.Compare(b.Worth, a.Worth) })
 	best := all[0]
 	best.Others = all[1:]
 	return best, nil
-}
-
-func compareFloat(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // looking is one page on its way to a proposal.
@@ -145,116 +140,50 @@ func (l *looking) try(ctx context.Context, w way) (Proposal, bool) {
 		return Proposal{}, false
 	}
 	p := Proposal{URL: w.address, Schema: l.schema, Tier: b.Tier, Blueprint: &b, Records: len(applied.Readings), Sample: sample}
-	p.Worth = worthOf(p)
+	p.Total = l.totalOf(material, recipe, applied)
 	return p, true
-}
-
-// details are what own pages of records say, by the record's place in the list.
-type details map[int]curlew.Record
-
-// follow looks whether the own pages of records say more than the list does, and if
-// so adds them to the blueprint.
-func (l *looking) follow(ctx context.Context, b *blueprint.Blueprint, readings []Reading, o ApplyOptions) details {
-	if b.Page != curlew.PageList || len(b.Follow) > 0 {
-		return nil
-	}
-	own := &blueprint.Blueprint{Language: 1, Schema: l.schema, Page: curlew.PageSingle, Tier: curlew.TierStructured,
-		Records: &blueprint.Selector{Shape: blueprint.ShapeReaders}, Fields: map[string]blueprint.Field{}, Context: b.Context}
-	recipe, err := NewRecipe(own)
-	if err != nil {
-		return nil
-	}
-	found := details{}
-	more := 0
-	var learned [][]Reading
-	for _, i := range spread(readings, l.home.URL) {
-		material, err := l.material(ctx, Ask{URL: addressIn(readings[i].Record, "url")})
-		if err != nil {
-			continue
-		}
-		applied := recipe.Apply(material, o)
-		record := recipe.Detail(readings[i].Record, applied)
-		if record == nil || !sameThing(readings[i].Record, *record) {
-			continue
-		}
-		found[i] = *record
-		learned = append(learned, applied.Readings)
-		for name := range record.Fields {
-			if _, has := readings[i].Record.Fields[name]; !has {
-				more++
-			}
-		}
-	}
-	if len(found) == 0 || more < len(found) || len(found)*2 < len(spread(readings, l.home.URL)) {
-		return nil
-	}
-	own.Expect = recipe.Expect(learned...)
-	own.Expect.Records = nil
-	b.Follow = []blueprint.Follow{{Field: "url", With: own}}
-	return found
-}
-
-// spread picks some records with pages of their own, from all over the list.
-func spread(readings []Reading, home string) []int {
-	var all []int
-	seen := map[string]bool{home: true}
-	for i, r := range readings {
-		address := addressIn(r.Record, "url")
-		if address != "" && !seen[address] {
-			seen[address] = true
-			all = append(all, i)
-		}
-	}
-	if len(all) <= samplePages {
-		return all
-	}
-	return []int{all[0], all[len(all)/2], all[len(all)-1]}
-}
-
-// sameThing says whether an own page speaks of the record that led to it: they share
-// a name, or one holds the other.
-func sameThing(listed, own curlew.Record) bool {
-	for _, field := range []string{"title", "name"} {
-		a, _ := listed.Fields[field].(string)
-		b, _ := own.Fields[field].(string)
-		if a == "" || b == "" {
-			continue
-		}
-		a, b = bare(a), bare(b)
-		return a == b || len(a) > 5 && contains(b, a) || len(b) > 5 && contains(a, b)
-	}
-	return true
-}
-
-// sampleOf is what records look like in the end.
-func sampleOf(readings []Reading, own details) []Reading {
-	var with, without []Reading
-	for i, r := range readings {
-		if record, ok := own[i]; ok {
-			r.Record = Merge(r.Record, record)
-		}
-		if !curlew.Whole(r.Record.Schema, r.Record.Fields) {
-			continue
-		}
-		if _, ok := own[i]; ok {
-			with = append(with, r)
-		} else {
-			without = append(without, r)
-		}
-	}
-	all := slices.Concat(with, without)
-	return all[:min(len(all), samplePages)]
 }
 
 // steadiness is how likely a tier is to outlive the next redesign.
 var steadiness = map[curlew.Tier]float64{curlew.TierStructured: 1, curlew.TierAPI: 1, curlew.TierBundle: 0.9, curlew.TierHTML: 0.8}
 
-// worthOf compares ways: how much a record tells, how many there are, and how long it
-// will last.
-func worthOf(p Proposal) float64 {
+// worthOf compares ways: how much a record tells, how many of the records that there
+// are it brings, and how long it will last.
+func worthOf(p Proposal, all int) float64 {
 	fields := 0.0
 	for _, r := range p.Sample {
 		fields += float64(len(r.Record.Fields))
 	}
-	return fields / float64(len(p.Sample)) * math.Log2(2+float64(p.Records)) * steadiness[p.Tier]
+	complete := min(1, float64(p.Total)/float64(max(1, all)))
+	return fields / float64(len(p.Sample)) * complete * steadiness[p.Tier]
+}
+
+// fullest is how many records there are to bring: as many as the page's own list has
+// with all of its pages, or where it has none, the longest one.
+func fullest(all []Proposal, home string) int {
+	own, most := 0, 0
+	for _, p := range all {
+		if p.URL == home && p.Blueprint.Page == curlew.PageList {
+			own = max(own, p.Total)
+		}
+		most = max(most, p.Total)
+	}
+	return cmp.Or(own, most)
+}
+
+// totalOf estimates how many records all pages of a list have, from its first.
+func (l *looking) totalOf(m Material, r *Recipe, first Applied) int {
+	n := len(first.Readings)
+	p := r.Blueprint.Pagination
+	switch {
+	case p == nil || p.Kind == "none":
+		return n
+	case first.Onward.Total > 0 && countsPages(p.Total):
+		return n * min(first.Onward.Total, MostPages)
+	case first.Onward.Total > n:
+		return first.Onward.Total
+	case p.Kind == "found" && !m.Document().IsJSON():
+		return n * max(1, min(understand.ReadPagination(m.Document()).Count, MostPages))
+	}
+	return n
 }

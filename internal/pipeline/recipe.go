@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"curlew/internal/blueprint"
@@ -220,6 +221,9 @@ func WithDependents(fields map[string]bool) {
 func contextOf(b *blueprint.Blueprint, doc *dom.Document, now time.Time, o ApplyOptions) normalise.Context {
 	tag, _ := language.Of(doc)
 	c := normalise.Context{Now: now, Zone: o.Zone, Lang: tag, Base: doc.URL().String(), AllowPersonal: o.AllowPersonal}
+	if !doc.IsJSON() {
+		c.Shown = func(text string) bool { return strings.Contains(doc.VisibleText(), text) }
+	}
 	if x := b.Context; x != nil {
 		if x.Language != "" {
 			c.Lang = x.Language
@@ -240,6 +244,9 @@ func Merge(record, more curlew.Record) curlew.Record {
 	draft := blueprint.Merge(curlew.Draft{Fields: record.Fields, Provenance: record.Provenance, URL: record.URL},
 		curlew.Draft{Fields: more.Fields, Provenance: more.Provenance, URL: more.URL})
 	record.Fields, record.Provenance, record.URL = draft.Fields, draft.Provenance, draft.URL
+	if own, _ := more.Fields["url"].(string); own != "" && more.URL == own {
+		record.URL = own // links of the list may carry more than the address
+	}
 	record.Hash = normalise.Hash(record.Fields)
 	return record
 }

@@ -101,6 +101,15 @@ type Leaf struct {
 	Applied Applied
 }
 
+// Shown tells pages of a list apart by the records that they show.
+func (l Leaf) Shown() string {
+	ids := make([]string, 0, len(l.Applied.Readings))
+	for _, reading := range l.Applied.Readings {
+		ids = append(ids, reading.Record.ExternalID)
+	}
+	return hashOf(ids...)
+}
+
 // Listed is a record of a list and the page that shows it.
 type Listed struct {
 	Record   curlew.Record

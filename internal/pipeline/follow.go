@@ -1,0 +1,175 @@
+package pipeline
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"curlew/internal/blueprint"
+	"curlew/internal/curlew"
+	"curlew/internal/induce"
+)
+
+// details are what own pages of records say, by the record's place in the list.
+type details map[int]curlew.Record
+
+// ownPage is the page of a record, and what is known of it.
+type ownPage struct {
+	of       int // its place in the list
+	record   curlew.Record
+	material Material
+}
+
+// follow looks whether the own pages of records say more than the list does, and if
+// so adds them to the blueprint: what readers find there, and what can be learned
+// from comparing the pages with each other.
+func (l *looking) follow(ctx context.Context, b *blueprint.Blueprint, readings []Reading, o ApplyOptions) details {
+	if b.Page != curlew.PageList || len(b.Follow) > 0 {
+		return nil
+	}
+	var pages []ownPage
+	for _, i := range spread(readings, l.home.URL) {
+		record := readings[i].Record
+		if material, err := l.material(ctx, Ask{URL: addressIn(record, "url")}); err == nil {
+			pages = append(pages, ownPage{i, record, material})
+		}
+	}
+	own := &blueprint.Blueprint{Language: 1, Schema: l.schema, Page: curlew.PageSingle, Tier: curlew.TierStructured,
+		Records: &blueprint.Selector{Shape: blueprint.ShapeReaders}, Fields: map[string]blueprint.Field{}, Context: b.Context}
+	found := details{}
+	for _, with := range []*blueprint.Blueprint{own, l.learned(pages, own, o)} {
+		if more := along(with, pages, o); more != nil {
+			b.Follow = append(b.Follow, blueprint.Follow{Field: "url", With: with})
+			for i, p := range pages {
+				if record, ok := more[p.of]; ok {
+					pages[i].record = Merge(p.record, record)
+					found[p.of] = pages[i].record
+				}
+			}
+		}
+	}
+	return found
+}
+
+// along reads own pages by a blueprint, and teaches it what they look like; nil when
+// that is not worth the while.
+func along(with *blueprint.Blueprint, pages []ownPage, o ApplyOptions) details {
+	if with == nil {
+		return nil
+	}
+	recipe, err := NewRecipe(with)
+	if err != nil {
+		return nil
+	}
+	found := details{}
+	more := 0
+	var learned [][]Reading
+	for _, p := range pages {
+		applied := recipe.Apply(p.material, o)
+		record := recipe.Detail(p.record, applied)
+		if record == nil || !sameThing(p.record, *record) {
+			continue
+		}
+		found[p.of] = *record
+		learned = append(learned, applied.Readings)
+		for name := range record.Fields {
+			if _, has := p.record.Fields[name]; !has {
+				more++
+			}
+		}
+	}
+	if len(found) == 0 || more < len(found) || len(found)*2 < len(pages) {
+		return nil
+	}
+	with.Expect = recipe.Expect(learned...)
+	with.Expect.Records = nil
+	return found
+}
+
+// learned is how to read from own pages what neither the list nor the readers know:
+// the values in which the pages differ, as far as their labels and places name them.
+func (l *looking) learned(pages []ownPage, own *blueprint.Blueprint, o ApplyOptions) *blueprint.Blueprint {
+	readers, err := NewRecipe(own)
+	if err != nil || len(pages) < 2 {
+		return nil
+	}
+	taken := map[string]bool{}
+	var known []induce.Known
+	for _, p := range pages {
+		record := p.record
+		if more := readers.Detail(record, readers.Apply(p.material, o)); more != nil && sameThing(record, *more) {
+			record = Merge(record, *more)
+		}
+		fields := map[string][]string{}
+		for name := range record.Fields {
+			taken[name] = true
+		}
+		for _, name := range []string{"title", "name"} {
+			if text, _ := record.Fields[name].(string); text != "" {
+				fields[name] = []string{text}
+			}
+		}
+		known = append(known, induce.Known{Document: p.material.Document(), Now: p.material.Now, Fields: fields})
+	}
+	b, _, err := induce.Details(l.schema, known)
+	if err != nil {
+		return nil
+	}
+	maps.DeleteFunc(b.Fields, func(name string, _ blueprint.Field) bool { return taken[name] })
+	if len(b.Fields) == 0 {
+		return nil
+	}
+	return b
+}
+
+// spread picks some records with pages of their own, from all over the list.
+func spread(readings []Reading, home string) []int {
+	var all []int
+	seen := map[string]bool{home: true}
+	for i, r := range readings {
+		address := addressIn(r.Record, "url")
+		if address != "" && !seen[address] {
+			seen[address] = true
+			all = append(all, i)
+		}
+	}
+	if len(all) <= samplePages {
+		return all
+	}
+	return []int{all[0], all[len(all)/2], all[len(all)-1]}
+}
+
+// sameThing says whether an own page speaks of the record that led to it: they share
+// a name, or one holds the other.
+func sameThing(listed, own curlew.Record) bool {
+	for _, field := range []string{"title", "name"} {
+		a, _ := listed.Fields[field].(string)
+		b, _ := own.Fields[field].(string)
+		if a == "" || b == "" {
+			continue
+		}
+		a, b = bare(a), bare(b)
+		return a == b || len(a) > 5 && contains(b, a) || len(b) > 5 && contains(a, b)
+	}
+	return true
+}
+
+// sampleOf is what records look like in the end.
+func sampleOf(readings []Reading, own details) []Reading {
+	var with, without []Reading
+	for i, r := range readings {
+		if record, ok := own[i]; ok {
+			r.Record = Merge(r.Record, record)
+		}
+		if !curlew.Whole(r.Record.Schema, r.Record.Fields) {
+			continue
+		}
+		if _, ok := own[i]; ok {
+			with = append(with, r)
+		} else {
+			without = append(without, r)
+		}
+	}
+	all := slices.Concat(with, without)
+	return all[:min(len(all), samplePages)]
+}
