@@ -74,6 +74,7 @@ type Candidate struct {
 	LastError    string          `json:"last_error"`
 	Fingerprint  string          `json:"fingerprint"`
 	Source       SourceID        `json:"source_id,omitempty"`
+	Review       bool            `json:"review,omitempty"` // a person must decide whether it is deployed
 	CreatedAt    time.Time       `json:"created_at"`
 	UpdatedAt    time.Time       `json:"updated_at"`
 }

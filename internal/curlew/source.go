@@ -15,12 +15,25 @@ const (
 
 // Source is a site that Curlew reads.
 type Source struct {
-	ID        SourceID  `json:"id"`
-	Org       OrgID     `json:"org"`
-	Name      string    `json:"name"`
-	BaseURL   string    `json:"base_url"`
-	Trust     Trust     `json:"trust"`
-	MinURLs   int       `json:"min_urls"` // discovery floor: fewer URLs than this is a failure, not a change
-	CreatedAt time.Time `json:"created_at"`
-	UpdatedAt time.Time `json:"updated_at"`
+	ID             SourceID    `json:"id"`
+	Org            OrgID       `json:"org"`
+	Name           string      `json:"name"`
+	BaseURL        string      `json:"base_url"`
+	Trust          Trust       `json:"trust"`
+	MinURLs        int         `json:"min_urls"` // discovery floor: fewer URLs than this is a failure, not a change
+	ProbationUntil *time.Time  `json:"probation_until,omitempty"`
+	GoodRuns       int         `json:"good_runs"`     // in a row, since it was deployed or healed
+	HealFailures   int         `json:"heal_failures"` // in a row
+	Quality        *int        `json:"quality_score"`
+	Why            string      `json:"why,omitempty"` // it is paused or broken
+	Rules          SourceRules `json:"rules"`
+	CreatedAt      time.Time   `json:"created_at"`
+	UpdatedAt      time.Time   `json:"updated_at"`
+}
+
+// SourceRules are what is known of a source beyond its pages.
+type SourceRules struct {
+	Category     string `json:"category,omitempty"` // of everything it lists
+	Zone         string `json:"timezone,omitempty"`
+	Instructions string `json:"instructions,omitempty"`
 }

@@ -30,6 +30,7 @@ type Watch struct {
 	Rhythm              Rhythm        `json:"rhythm"`
 	SnapshotHash        string        `json:"snapshot_hash,omitempty"` // of what the last run read
 	RulesHash           string        `json:"rules_hash,omitempty"`    // of what it was read by
+	Fingerprint         string        `json:"fingerprint,omitempty"`   // of the structure of its page
 	CreatedAt           time.Time     `json:"created_at"`
 }
 

@@ -11,13 +11,13 @@ import (
 )
 
 const candidateColumns = `id, org_id, url, name, instructions, priority, auto_deploy, status, feasibility_score, quality_score,
-	strategy, report, attempts, last_error, fingerprint, source_id, created_at, updated_at`
+	strategy, report, attempts, last_error, fingerprint, source_id, created_at, updated_at, review`
 
 func scanCandidate(r *sql.Rows) (c curlew.Candidate, err error) {
 	var report database.JSON[json.RawMessage]
 	var created, updated database.Micros
 	err = r.Scan(&c.ID, &c.Org, &c.URL, &c.Name, &c.Instructions, &c.Priority, &c.AutoDeploy, &c.Status, &c.Feasibility, &c.Quality,
-		&c.Strategy, &report, &c.Attempts, &c.LastError, &c.Fingerprint, text[curlew.SourceID]{&c.Source}, &created, &updated)
+		&c.Strategy, &report, &c.Attempts, &c.LastError, &c.Fingerprint, text[curlew.SourceID]{&c.Source}, &created, &updated, &c.Review)
 	c.Report, c.CreatedAt, c.UpdatedAt = report.Value, created.Time(), updated.Time()
 	return c, err
 }
@@ -27,9 +27,9 @@ func scanCandidate(r *sql.Rows) (c curlew.Candidate, err error) {
 func (s WriteScope) AddCandidate(ctx context.Context, c curlew.Candidate) (curlew.Candidate, error) {
 	c.ID = curlew.Mint[curlew.CandidateID](s.store.ids)
 	err := s.insert(ctx, "candidate", `INSERT INTO candidates (`+candidateColumns+`)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, {now})`,
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, {now}, ?)`,
 		c.ID, s.org, c.URL, c.Name, c.Instructions, c.Priority, flag(c.AutoDeploy), curlew.CandidatePending, c.Feasibility, c.Quality,
-		c.Strategy, database.RawJSON(c.Report), c.Attempts, c.LastError, c.Fingerprint, null(c.Source))
+		c.Strategy, database.RawJSON(c.Report), c.Attempts, c.LastError, c.Fingerprint, null(c.Source), flag(c.Review))
 	if err != nil {
 		return curlew.Candidate{}, err
 	}
@@ -100,4 +100,19 @@ func (s Scope) CandidateTransitions(ctx context.Context, id curlew.CandidateID) 
 		t.At = at.Time()
 		return t, err
 	})
+}
+
+// SaveCandidate writes what was found out about a candidate; its status moves with
+// MoveCandidate.
+func (s WriteScope) SaveCandidate(ctx context.Context, c curlew.Candidate) error {
+	return s.update(ctx, "candidate", string(c.ID), `UPDATE candidates SET name = ?, instructions = ?, priority = ?, auto_deploy = ?, feasibility_score = ?,
+		quality_score = ?, strategy = ?, report = ?, attempts = ?, last_error = ?, fingerprint = ?, source_id = ?, review = ?, updated_at = {now}
+		WHERE org_id = ? AND id = ?`, c.Name, c.Instructions, c.Priority, flag(c.AutoDeploy), c.Feasibility, c.Quality, c.Strategy, database.RawJSON(c.Report),
+		c.Attempts, c.LastError, c.Fingerprint, null(c.Source), flag(c.Review), s.org, c.ID)
+}
+
+// CandidateOf returns the candidate from which a source came.
+func (s Scope) CandidateOf(ctx context.Context, source curlew.SourceID) (curlew.Candidate, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+candidateColumns+` FROM candidates WHERE org_id = ? AND source_id = ? ORDER BY id DESC LIMIT 1`, s.org, source)
+	return one(s, "candidate of", string(source), rows, err, scanCandidate)
 }

@@ -11,7 +11,7 @@ import (
 
 const watchColumns = `id, org_id, source_id, blueprint_id, url, schedule, status, last_run_at, next_run_at, last_error,
 	consecutive_failures, created_at, name, settings, held, rhythm,
-	snapshot_hash, rules_hash`
+	snapshot_hash, rules_hash, fingerprint`
 
 func scanWatch(r *sql.Rows) (w curlew.Watch, err error) {
 	var last, next, created database.Micros
@@ -20,7 +20,7 @@ func scanWatch(r *sql.Rows) (w curlew.Watch, err error) {
 	var rhythm database.JSON[curlew.Rhythm]
 	err = r.Scan(&w.ID, &w.Org, &w.Source, &w.Blueprint, &w.URL, &w.Schedule, &w.Status, &last, &next, &w.LastError,
 		&w.ConsecutiveFailures, &created, &w.Name, &settings, &held, &rhythm,
-		&w.SnapshotHash, &w.RulesHash)
+		&w.SnapshotHash, &w.RulesHash, &w.Fingerprint)
 	w.LastRunAt, w.NextRunAt, w.CreatedAt = last.TimeOrNil(), next.TimeOrNil(), created.Time()
 	w.Settings, w.Held, w.Rhythm = settings.Value, held.Value, rhythm.Value
 	return w, err
@@ -29,10 +29,10 @@ func scanWatch(r *sql.Rows) (w curlew.Watch, err error) {
 // AddWatch keeps a new watch and returns it with its id.
 func (s WriteScope) AddWatch(ctx context.Context, w curlew.Watch) (curlew.Watch, error) {
 	w.ID = curlew.Mint[curlew.WatchID](s.store.ids)
-	err := s.insert(ctx, "watch", `INSERT INTO watches (`+watchColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, ?, ?, ?, ?, ?, ?)`,
+	err := s.insert(ctx, "watch", `INSERT INTO watches (`+watchColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, ?, ?, ?, ?, ?, ?, ?)`,
 		w.ID, s.org, w.Source, w.Blueprint, w.URL, w.Schedule, w.Status, database.AtOrNull(w.LastRunAt), database.AtOrNull(w.NextRunAt),
 		w.LastError, w.ConsecutiveFailures, w.Name, database.AsJSON(w.Settings), database.AsJSON(w.Held), database.AsJSON(w.Rhythm),
-		w.SnapshotHash, w.RulesHash)
+		w.SnapshotHash, w.RulesHash, w.Fingerprint)
 	if err != nil {
 		return curlew.Watch{}, err
 	}
@@ -69,10 +69,10 @@ func (s WriteScope) SetWatchStatus(ctx context.Context, id curlew.WatchID, statu
 func (s WriteScope) SaveWatch(ctx context.Context, w curlew.Watch) error {
 	return s.update(ctx, "watch", string(w.ID), `UPDATE watches SET blueprint_id = ?, name = ?, url = ?, schedule = ?, settings = ?, status = ?, last_run_at = ?,
 		next_run_at = ?, last_error = ?, consecutive_failures = ?, held = ?, rhythm = ?,
-		snapshot_hash = ?, rules_hash = ? WHERE org_id = ? AND id = ?`,
+		snapshot_hash = ?, rules_hash = ?, fingerprint = ? WHERE org_id = ? AND id = ?`,
 		w.Blueprint, w.Name, w.URL, w.Schedule, database.AsJSON(w.Settings), w.Status, database.AtOrNull(w.LastRunAt), database.AtOrNull(w.NextRunAt),
 		w.LastError, w.ConsecutiveFailures, database.AsJSON(w.Held), database.AsJSON(w.Rhythm),
-		w.SnapshotHash, w.RulesHash, s.org, w.ID)
+		w.SnapshotHash, w.RulesHash, w.Fingerprint, s.org, w.ID)
 }
 
 // LockWatch returns one watch and makes others who change it wait.

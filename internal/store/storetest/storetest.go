@@ -64,6 +64,7 @@ func Run(t *testing.T) {
 		{"an entity is found by the ids it had", aliases},
 		{"what waits for a subscription leaves in the order of the changes about an entity", outboxOrder},
 		{"what was sent, or could not be, can be sent again", replay},
+		{"healings, scores and what models cost are kept", healsAndScores},
 		{"a watch is due when its time has come and nobody reads its source", dueWatches},
 		{"an id leads to its org", owners},
 		{"a site is one source, whoever adds it", sourceOfSite},

@@ -239,3 +239,48 @@ func same[T any](t *testing.T, got, want T) {
 		t.Errorf("read back as\n%s\nwant\n%s", g, w)
 	}
 }
+
+func sampleHeal(w *world) curlew.Heal {
+	return curlew.Heal{Run: w.run.ID, Source: w.source.ID, Watch: w.watch.ID, Outcome: curlew.HealDone, From: w.blueprint.ID, To: w.blueprint.ID,
+		Report: curlew.HealReport{Cause: words, How: "by known values", Timeline: []curlew.HealStep{{At: morning, What: words, Good: true}}, Known: 3, Found: 2},
+		BeganAt: morning, EndedAt: evening}
+}
+
+func sampleModelCall(w *world) curlew.ModelCall {
+	return curlew.ModelCall{Source: w.source.ID, ModelUsage: curlew.ModelUsage{Provider: "openai", Model: "m", Purpose: curlew.PurposeHeal, InputTokens: 1000,
+		OutputTokens: 20, CostMicros: 1234, Took: time.Second, Outcome: curlew.ModelAnswered}, At: morning}
+}
+
+// fillOnboarding gives an org a healing, a scorecard and a call of a model.
+func (b *bench) fillOnboarding(ctx context.Context, s store.WriteScope, w *world) error {
+	if err := s.AddHeal(ctx, sampleHeal(w)); err != nil {
+		return err
+	}
+	if err := s.AddScorecard(ctx, curlew.Scorecard{Source: w.source.ID, Run: w.run.ID, Score: 81, Card: json.RawMessage(`{"n": 5}`), At: morning}); err != nil {
+		return err
+	}
+	return s.AddModelCall(ctx, sampleModelCall(w))
+}
+
+func healsAndScores(t *testing.T, b *bench) {
+	w := b.fill(t, acme)
+	b.fill(t, birch)
+	heals, err := b.store.Org(acme).Heals(t.Context(), w.source.ID, 10)
+	if err != nil || len(heals) != 1 {
+		t.Fatalf("heals %v (%v)", heals, err)
+	}
+	want := sampleHeal(&w)
+	want.Org = acme
+	same(t, heals[0], want)
+	cards, err := b.store.Org(acme).Scorecards(t.Context(), w.source.ID, 10)
+	if err != nil || len(cards) != 1 || cards[0].Score != 81 {
+		t.Errorf("scorecards %v (%v)", cards, err)
+	}
+	costs, err := b.store.Org(acme).ModelCosts(t.Context(), morning.Add(-time.Hour))
+	if err != nil || len(costs) != 1 || costs[0].CostMicros != 1234 || costs[0].Source != w.source.ID {
+		t.Errorf("costs %v (%v)", costs, err)
+	}
+	if costs, err = b.store.Org(acme).ModelCosts(t.Context(), evening); err != nil || len(costs) != 0 {
+		t.Errorf("costs of later %v (%v)", costs, err)
+	}
+}

@@ -46,6 +46,9 @@ func (b *bench) fill(t *testing.T, org curlew.OrgID) world {
 		if err := b.fillWatching(t.Context(), s, &w); err != nil {
 			return err
 		}
+		if err := b.fillOnboarding(t.Context(), s, &w); err != nil {
+			return err
+		}
 		return s.AppendLog(t.Context(), w.run.ID, curlew.LogLine{Level: curlew.LogInfo, Text: "begun"})
 	})
 	return w
@@ -62,14 +65,15 @@ var (
 func pointer[T any](value T) *T { return &value }
 
 func sampleSource(*world) curlew.Source {
-	return curlew.Source{Name: words, BaseURL: "https://example.org/", Trust: curlew.TrustProbation, MinURLs: 3}
+	return curlew.Source{Name: words, BaseURL: "https://example.org/", Trust: curlew.TrustProbation, MinURLs: 3,
+		ProbationUntil: &evening, GoodRuns: 2, HealFailures: 1, Quality: pointer(81), Why: words, Rules: curlew.SourceRules{Category: "music", Zone: "Europe/Oslo"}}
 }
 
 func sampleCandidate(w *world) curlew.Candidate {
 	return curlew.Candidate{URL: "https://example.org/events", Name: words, Instructions: words, Priority: curlew.PriorityHigh,
 		AutoDeploy: true, Feasibility: pointer(0), Quality: pointer(88), Strategy: "html",
 		Report: json.RawMessage(`{"b": [1, 2.5, null], "a": {"text": "` + "é" + `"}}`), Attempts: 2, LastError: words,
-		Fingerprint: "f00d", Source: w.source.ID}
+		Fingerprint: "f00d", Source: w.source.ID, Review: true}
 }
 
 func sampleBlueprint(w *world) curlew.Blueprint {
@@ -80,7 +84,7 @@ func sampleBlueprint(w *world) curlew.Blueprint {
 func sampleWatch(w *world) curlew.Watch {
 	return curlew.Watch{Source: w.source.ID, Blueprint: w.blueprint.ID, URL: "https://example.org/events", Schedule: "adaptive",
 		Status: curlew.WatchActive, LastRunAt: &morning, NextRunAt: &evening, LastError: words, ConsecutiveFailures: 4,
-		Name: words, Settings: curlew.WatchSettings{Zone: "Europe/Oslo", Ranked: true, RemovalShare: 0.25}, Rhythm: curlew.Rhythm{Looks: 4, Exposure: 1.5}, SnapshotHash: "snap", RulesHash: "rules",
+		Name: words, Settings: curlew.WatchSettings{Zone: "Europe/Oslo", Ranked: true, RemovalShare: 0.25}, Rhythm: curlew.Rhythm{Looks: 4, Exposure: 1.5}, SnapshotHash: "snap", RulesHash: "rules", Fingerprint: "finger",
 		Held: &curlew.Hold{Run: "run_x", Since: morning, Missing: 40, Of: 50, Why: words}}
 }
 
