@@ -48,6 +48,7 @@ func (x *extractor) hauls() []haul {
 	all := x.fromItems()
 	all = append(all, x.fromState()...)
 	all = append(all, x.fromGlean(all)...)
+	all = append(all, x.withActivities(all)...)
 	all = x.withArticle(all)
 	return append(all, x.fromSight(all)...)
 }
@@ -259,6 +260,22 @@ func (x *extractor) fromGlean(others []haul) []haul {
 		r.Confidence = min(r.Confidence, confidence*0.9)
 	}
 	return []haul{{schema: curlew.SchemaProduct, tier: curlew.TierHTML, drafts: []curlew.Draft{r.Draft}, main: 0, confidence: r.Confidence, preferred: r.Preferred}}
+}
+
+// withActivities completes the organization that a page is about with the list of what
+// it does.
+func (x *extractor) withActivities(others []haul) []haul {
+	for _, h := range others {
+		if h.schema != curlew.SchemaOrganization || h.main < 0 || h.drafts[h.main].Fields["activities"] != nil {
+			continue
+		}
+		if values, evidence, ok := glean.Activities(x.document); ok {
+			name := h.drafts[h.main].Fields["name"]
+			draft := curlew.Draft{Schema: h.schema, Fields: curlew.Values{"name": name, "activities": values}, Provenance: map[string]curlew.Evidence{"activities": evidence}}
+			return []haul{{schema: h.schema, tier: curlew.TierHTML, drafts: []curlew.Draft{draft}, main: 0, confidence: h.confidence * 0.9, preferred: map[string]bool{}}}
+		}
+	}
+	return nil
 }
 
 // settleMain makes the only product of a page's structured data its subject where
