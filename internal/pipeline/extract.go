@@ -14,6 +14,7 @@ import (
 	"curlew/internal/dom"
 	"curlew/internal/language"
 	"curlew/internal/normalise"
+	"curlew/internal/publish"
 	"curlew/internal/score"
 	"curlew/internal/structured"
 )
@@ -154,8 +155,12 @@ func (x *extractor) ownPage(d curlew.Draft) curlew.Draft {
 		return d
 	}
 	if schema, err := curlew.SchemaByName(d.Schema); err == nil {
-		if _, has := schema.Field("url"); has && d.Fields["url"] == nil {
+		stated, _ := d.Fields["url"].(string)
+		if _, has := schema.Field("url"); has && (d.Fields["url"] == nil || publish.SameAddress(stated, address)) { // the page spells its address best
 			d.Fields, d.Provenance = maps.Clone(d.Fields), maps.Clone(d.Provenance)
+			if d.Provenance == nil {
+				d.Provenance = map[string]curlew.Evidence{}
+			}
 			d.Fields["url"] = address
 			d.Provenance["url"] = curlew.Evidence{Tier: curlew.TierHTML, Rule: "address of the page", Text: address, Seen: curlew.SeenDerived}
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"curlew/internal/induce"
 	"curlew/internal/language"
 	"curlew/internal/normalise"
+	"curlew/internal/publish"
 	"curlew/internal/score"
 	"curlew/internal/understand"
 )
@@ -245,15 +245,9 @@ func Merge(record, more curlew.Record) curlew.Record {
 	draft := blueprint.Merge(curlew.Draft{Fields: record.Fields, Provenance: record.Provenance, URL: record.URL},
 		curlew.Draft{Fields: more.Fields, Provenance: more.Provenance, URL: more.URL})
 	record.Fields, record.Provenance, record.URL = draft.Fields, draft.Provenance, draft.URL
-	if own, _ := more.Fields["url"].(string); samePath(own, record.URL) {
+	if own, _ := more.Fields["url"].(string); publish.SameAddress(own, record.URL) {
 		record.URL = own // links of the list may carry more than the address
 	}
 	record.Hash = normalise.Hash(record.Fields)
 	return record
-}
-
-func samePath(a, b string) bool {
-	x, errX := url.Parse(a)
-	y, errY := url.Parse(b)
-	return errX == nil && errY == nil && x.Host != "" && x.Host == y.Host && x.Path == y.Path
 }

@@ -7,6 +7,10 @@ import (
 	"strings"
 )
 
+// SameAddress says whether two addresses of pages lead to the same thing, however a
+// visitor came.
+func SameAddress(a, b string) bool { return a != "" && sameAddress(a, b, false) }
+
 // sameAddress says whether two addresses lead to the same thing.
 func sameAddress(a, b string, image bool) bool {
 	if a == b {
