@@ -81,7 +81,9 @@ func (i *installation) openReading(ctx context.Context, a *app, location string)
 		curlew.RunCrawl: jobs.Crawl{Store: i.store, Crawl: &pipeline.Crawl{Reader: r.reader}},
 	}
 	if r.archive != nil {
-		slicers[curlew.RunWatch] = i.watchSlicer(a, r)
+		watching := i.watchSlicer(a, r)
+		slicers[curlew.RunWatch] = watching
+		slicers[curlew.RunHeal] = jobs.Heal{Watch: watching, Web: func(w curlew.Watch) pipeline.Web { return paced{fetcher, w.Settings.Delay} }}
 	}
 	i.jobs = i.newJobs(a, slicers)
 	return nil

@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"context"
 	"math/rand/v2"
 	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/deliver"
 	"curlew/internal/egress"
+	"curlew/internal/fetch"
 	"curlew/internal/jobs"
 	"curlew/internal/pipeline"
 )
@@ -46,4 +48,19 @@ func (i *installation) newOutbox(a *app, client *egress.Client, agent string) *j
 	}
 	return &jobs.Outbox{Store: i.store, Queue: i.queue, Channels: channels, Policy: policy, Random: rand.Float64, Now: time.Now, Log: a.log,
 		Console: i.cfg.Console.URL}
+}
+
+// paced asks at the pace of a watch.
+type paced struct {
+	*fetch.Fetcher
+	delay *curlew.Duration
+}
+
+// Fetch asks for a page.
+func (p paced) Fetch(ctx context.Context, r fetch.Request) (*fetch.Result, error) {
+	if p.delay != nil {
+		delay := time.Duration(*p.delay)
+		r.Delay = &delay
+	}
+	return p.Fetcher.Fetch(ctx, r)
 }

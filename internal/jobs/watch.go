@@ -51,6 +51,7 @@ const (
 	phaseDetails = "details"
 	phaseLooks   = "looks"
 	phasePublish = "publish"
+	phaseUnfit   = "unfit"
 )
 
 // stop is one address of a run, before and after asking for it.
@@ -77,7 +78,9 @@ type watchProgress struct {
 	Records   int                `json:"records,omitempty"`
 	Ended     bool               `json:"ended,omitempty"` // the list was read to its last page
 	Asked     int                `json:"asked,omitempty"`
-	Postponed int                `json:"postponed,omitempty"` // pages of records that had to wait for a later run
+	Unfit     *curlew.Fault      `json:"unfit,omitempty"`      // why the page cannot be believed
+	UnfitPage curlew.PageID      `json:"unfit_page,omitempty"` // which one that is
+	Postponed int                `json:"postponed,omitempty"`  // pages of records that had to wait for a later run
 }
 
 // errands of one step, at most: a handful at one per second, more when nobody waits.
@@ -109,6 +112,8 @@ func (w Watch) Step(ctx context.Context, run curlew.Run) (Step, error) {
 	}
 	failpoint.Here(failpoint.StepAfter)
 	switch r.progress.Phase {
+	case phaseUnfit:
+		return Step{}, r.progress.Unfit
 	case phaseList:
 		return r.list(ctx)
 	case phaseDetails, phaseLooks:
@@ -190,11 +195,26 @@ func (r *round) list(ctx context.Context) (Step, error) {
 		return Step{}, fault
 	}
 	if len(r.progress.List) == 1 && !leaf.Applied.Whole() {
-		return Step{}, unfitting(leaf)
+		return r.giveUp(asked, page, unfitting(leaf))
 	}
 	r.goOn(&r.progress.List[len(r.progress.List)-1], leaf)
 	return r.commit([]fetched{{asked, page}}), nil
 }
+
+// giveUp keeps a page that does not fit, for whoever heals the watch, and fails in the
+// next step. The last whole copy stays the one to compare with.
+func (r *round) giveUp(asked stop, page curlew.Page, err error) (Step, error) {
+	fault := curlew.AsFault(err)
+	if fault.Code != codeUnfit || asked.Outcome != curlew.OutcomeFetched {
+		return Step{}, err
+	}
+	r.progress.Phase, r.progress.Unfit, r.progress.UnfitPage = phaseUnfit, fault, page.ID
+	return Step{Progress: r.progress, Counters: curlew.Counters{curlew.CountSteps: 1, curlew.CountScraped: 1},
+		Effect: func(ctx context.Context, w store.WriteScope) error { return w.KeepPage(ctx, page) }}, nil
+}
+
+// codeUnfit is of a page that no longer fits its blueprint.
+const codeUnfit = "does_not_fit"
 
 // pastEnd says whether a page that was asked for by its number is none of the list.
 func (r *round) pastEnd(s stop) bool {
@@ -388,7 +408,7 @@ func unfitting(leaf pipeline.Leaf) error {
 	case a.Cut != "":
 		return curlew.Permanent("page_too_large", "%s could not be read to its end: %s", leaf.Page.URL, a.Cut)
 	}
-	return curlew.Permanent("does_not_fit", "%s no longer fits its blueprint: %s", leaf.Page.URL, firstOf(a.Fit.Reasons, "it has no records"))
+	return curlew.Permanent(codeUnfit, "%s no longer fits its blueprint: %s", leaf.Page.URL, firstOf(a.Fit.Reasons, "it has no records"))
 }
 
 func firstOf(reasons []string, otherwise string) string {

@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -208,6 +209,9 @@ func (w Watch) Failed(ctx context.Context, s store.WriteScope, run curlew.Run, f
 		return nil // nobody can tell which watch it was
 	}
 	watch, err := s.LockWatch(ctx, plan.Watch)
+	if errors.Is(err, curlew.NotFound("", "")) {
+		return nil // it was removed meanwhile
+	}
 	if err != nil {
 		return err
 	}
@@ -216,6 +220,11 @@ func (w Watch) Failed(ctx context.Context, s store.WriteScope, run curlew.Run, f
 	watch.ConsecutiveFailures++
 	if err := nextRun(&watch, schedule.Look{At: now, Failed: true}, now); err != nil {
 		return err
+	}
+	if fault.Code == codeUnfit {
+		if err := w.startHeal(ctx, s, watch, run, fault.Sentence); err != nil {
+			return err
+		}
 	}
 	review := fault.Kind == curlew.KindRefused
 	if (watch.ConsecutiveFailures >= w.Defaults.Failures || review) && watch.Status == curlew.WatchActive {

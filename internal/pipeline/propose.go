@@ -18,6 +18,8 @@ type Proposing struct {
 	Now     func() time.Time
 	Options ExtractOptions    // Schema "" finds out
 	Step    func(what string) // told before each request; nil for nobody
+
+	Also []*blueprint.Blueprint // further ways to read the page that others suggest
 }
 
 // Proposal is a way to watch a page: what to ask for, how to read it, and what that
@@ -29,6 +31,7 @@ type Proposal struct {
 	Blueprint *blueprint.Blueprint
 	Records   int       // on the first page
 	Total     int       // on all pages, as far as can be seen
+	Readings  []Reading // of the first page of the list alone
 	Sample    []Reading // list and own pages together
 	Worth     float64   // for comparing
 	Report    understand.Report
@@ -139,7 +142,7 @@ func (l *looking) try(ctx context.Context, w way) (Proposal, bool) {
 	if _, err := NewRecipe(&b); err != nil {
 		return Proposal{}, false
 	}
-	p := Proposal{URL: w.address, Schema: l.schema, Tier: b.Tier, Blueprint: &b, Records: len(applied.Readings), Sample: sample}
+	p := Proposal{Readings: applied.Readings, URL: w.address, Schema: l.schema, Tier: b.Tier, Blueprint: &b, Records: len(applied.Readings), Sample: sample}
 	p.Total = l.totalOf(material, recipe, applied)
 	return p, true
 }

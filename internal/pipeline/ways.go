@@ -22,7 +22,11 @@ import (
 
 // ways lists what may do, the cheapest tier first.
 func (l *looking) ways(ctx context.Context) []way {
-	all := l.fromDoors()
+	var all []way
+	for _, b := range l.Also {
+		all = append(all, way{address: l.home.URL, b: b})
+	}
+	all = append(all, l.fromDoors()...)
 	all = append(all, l.fromData()...)
 	all = append(all, l.fromSight()...)
 	return append(all, l.single()...)

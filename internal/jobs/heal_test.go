@@ -1,0 +1,105 @@
+package jobs
+
+import (
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/demo"
+	"curlew/internal/pipeline"
+	"curlew/internal/store"
+)
+
+// healing lets an observatory heal.
+func (o *observatory) healing() {
+	o.o.Slicers[curlew.RunHeal] = Heal{Watch: o.watch, Web: func(curlew.Watch) pipeline.Web { return hurried{o.fetcher} }}
+}
+
+// quiet waits until no run goes on.
+func (o *observatory) quiet() {
+	o.Helper()
+	o.until("all runs to end", func() bool {
+		for _, state := range []curlew.RunState{curlew.RunPending, curlew.RunRunning} {
+			runs, err := o.store.Org(curlew.DefaultOrg).Runs(o.Context(), store.RunFilter{State: state}, store.Window{})
+			if err != nil {
+				o.Fatal(err)
+			}
+			if len(runs) > 0 {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// Every redesign of every site: the watch breaks or goes on, is healed with proof, and
+// says nothing false on the way.
+func TestEveryRedesignHealsAndSaysNothingFalse(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every design of every site")
+	}
+	observe(t, false, func(o *observatory) {
+		o.healing()
+		defer o.work()()
+		redesigns, healed, went, lost := 0, 0, 0, 0
+		for _, site := range feasible(o.web) {
+			watch := o.add(site, o.propose(site))
+			o.mustVisit(watch)
+			for range site.Designs - 1 {
+				redesigns++
+				at := o.sequence()
+				if err := o.web.Redesign(site.Name); err != nil {
+					t.Fatal(err)
+				}
+				began := time.Now()
+				run := o.visit(watch)
+				o.quiet()
+				outcome := "went on"
+				if run.State != curlew.RunSucceeded {
+					outcome = "did not heal: " + run.Summary
+					if heals, err := o.store.Org(curlew.DefaultOrg).Heals(t.Context(), watch.Source, 1); err == nil && len(heals) > 0 {
+						if heals[0].Outcome == curlew.HealDone {
+							outcome = "healed"
+						} else {
+							outcome = "did not heal: " + lastOf(heals[0].Report)
+						}
+					}
+				}
+				if watch, _ = o.store.Org(curlew.DefaultOrg).Watch(t.Context(), watch.ID); outcome == "healed" || outcome == "went on" {
+					o.visit(watch)
+					o.quiet()
+					o.visit(watch)
+				}
+				right, all, wrong := o.agreement(o.siteNow(site.Name), watch)
+				switch outcome {
+				case "healed":
+					healed++
+				case "went on":
+					went++
+				default:
+					lost++
+				}
+				o.Logf("%-11s %-8s in %s: %d/%d fields", site.Name, outcome, time.Since(began).Round(time.Millisecond), right, all)
+				for i, w := range wrong {
+					if i < 3 {
+						o.Logf("    %s", w)
+					}
+				}
+				for i, told := range o.told(at) {
+					if len(told) > 6 && told[:6] == "entity" && i < 5 {
+						o.Logf("    FALSE %s", told)
+					}
+				}
+			}
+		}
+		o.Logf("redesigns: %d, went on %d, healed %d, lost %d", redesigns, went, healed, lost)
+	})
+}
+
+func (o *observatory) siteNow(name string) demo.Site {
+	site, err := o.web.Site(name)
+	if err != nil {
+		o.Fatal(err)
+	}
+	return site
+}

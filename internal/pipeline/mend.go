@@ -1,0 +1,259 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"curlew/internal/blueprint"
+	"curlew/internal/curlew"
+	"curlew/internal/dom"
+	"curlew/internal/induce"
+	"curlew/internal/scout"
+)
+
+// Mending heals a watch whose blueprint stopped fitting.
+type Mending struct {
+	Proposing
+	Address string
+	Old     *Recipe
+	Known   []curlew.Entity // that the watch has seen
+	Seen    map[curlew.EntityID]curlew.Record
+	Page    Material  // as it is now
+	Before  *Material // as it was when the blueprint fitted; nil when it is not kept
+}
+
+// Mended is a new blueprint with its proof, or why there is none.
+type Mended struct {
+	Proposal Proposal
+	Report   curlew.HealReport
+}
+
+// What a new blueprint must show: so much of what is on the page was known before, and
+// of the values that both have so many are the same.
+const (
+	leastKnownAgain = 0.5
+	leastSameValues = 0.85
+)
+
+// Mend looks for the known entities on the page as it is now, learns to read it anew,
+// asks again what other ways there are, and takes the one that agrees best with what
+// is known. What does not agree is not taken.
+func (m Mending) Mend(ctx context.Context, cause string) (Mended, error) {
+	out := Mended{Report: curlew.HealReport{Cause: cause, Known: len(m.Known)}}
+	note := func(good bool, format string, args ...any) {
+		out.Report.Timeline = append(out.Report.Timeline, curlew.HealStep{At: m.Now(), What: fmt.Sprintf(format, args...), Good: good})
+	}
+	note(false, "the blueprint no longer fits: %s", cause)
+	m.compare(&out.Report)
+	healed, err := m.relearn(&out.Report)
+	if err != nil {
+		note(false, "known values did not lead to new rules: %s", curlew.AsFault(err).Sentence)
+	} else {
+		note(true, "learned anew %s", healed.How)
+		m.Also = append(m.Also, healed.Blueprint)
+		out.Report.How = healed.How
+	}
+	m.Options.Schema, m.Options.Asserted = m.Old.Blueprint.Schema, true
+	best, err := m.Propose(ctx, m.Address)
+	if err != nil {
+		note(false, "no way to read the page was found: %s", curlew.AsFault(err).Sentence)
+		return out, notHealed(out.Report, err)
+	}
+	chosen, ok := m.choose(append([]Proposal{best}, best.Others...), note)
+	if !ok {
+		return out, notHealed(out.Report, nil)
+	}
+	m.inherit(chosen.Blueprint)
+	agreed := m.agree(chosen)
+	out.Report.Found, out.Report.Differ = agreed.found, agreed.differ
+	out.Report.Changes = blueprint.Diff(m.Old.Blueprint, chosen.Blueprint)
+	note(true, "proved by %s: %d of %d known entities found again, %d values the same, %d different", chosen.Tier, agreed.found, len(m.Known), agreed.same, agreed.differ)
+	out.Proposal = chosen
+	return out, nil
+}
+
+func notHealed(r curlew.HealReport, cause error) error {
+	last := "no other way was found"
+	if n := len(r.Timeline); n > 0 {
+		last = r.Timeline[n-1].What
+	}
+	f := curlew.Permanent("not_healed", "the source could not be healed with proof: %s", last)
+	if cause != nil {
+		return f.Because(cause)
+	}
+	return f
+}
+
+// compare tells how far the page has moved.
+func (m Mending) compare(r *curlew.HealReport) {
+	if m.Before == nil {
+		return
+	}
+	drift := dom.Compare(m.Before.Document().Fingerprint(), m.Page.Document().Fingerprint())
+	if raw, err := json.Marshal(drift); err == nil {
+		r.Drift = raw
+	}
+	r.Timeline = append(r.Timeline, curlew.HealStep{At: m.Now(), What: fmt.Sprintf("the structure of the page moved by %.0f %% (%s)", drift.Distance*100,
+		strings.Join(drift.Summary, ", "))})
+}
+
+// relearn makes rules around the known values.
+func (m Mending) relearn(r *curlew.HealReport) (induce.Healed, error) {
+	c := induce.Case{Old: m.Old.Blueprint, Pages: []induce.Page{{Document: m.Page.Document(), Now: m.Page.Now}}}
+	if m.Before != nil {
+		c.Archived = []induce.Page{{Document: m.Before.Document(), Now: m.Before.Now}}
+	}
+	for _, f := range DataFindings(m.Page.Document(), m.Old.Blueprint.Schema) {
+		if f.Schema == m.Old.Blueprint.Schema && f.Blueprint != nil && !slices.Contains(c.Offers, f.Blueprint) {
+			c.Offers = append(c.Offers, f.Blueprint)
+		}
+	}
+	for _, e := range m.Known {
+		c.Past = append(c.Past, induce.Past{URL: e.URL, Now: m.lastSeen(e), Fields: knownTexts(e, m.Seen[e.ID])})
+	}
+	healed, err := c.Heal()
+	if raw, failed := json.Marshal(healed.Proof); failed == nil {
+		r.Proof = raw
+	}
+	return healed, err
+}
+
+func (m Mending) lastSeen(e curlew.Entity) time.Time { return e.LastSeenAt }
+
+// listedFields are what lists show of things.
+var listedFields = []string{"title", "name", "starts_at", "venue_name", "city", "price", "price_min", "company", "location", "brand", "url", "published_at", "posted_date"}
+
+// knownTexts are the values of an entity as its page had them.
+func knownTexts(e curlew.Entity, r curlew.Record) map[string][]string {
+	fields := map[string][]string{}
+	for _, name := range listedFields {
+		value, ok := e.Fields[name]
+		if !ok {
+			continue
+		}
+		text := fmt.Sprint(value)
+		if proof, ok := r.Provenance[name]; ok && proof.Text != "" && name != "url" {
+			text = proof.Text
+		}
+		fields[name] = []string{text}
+	}
+	return fields
+}
+
+// inherit gives a new blueprint what people said about the old one.
+func (m Mending) inherit(b *blueprint.Blueprint) {
+	b.Name = m.Old.Blueprint.Name
+	if b.Context == nil {
+		b.Context = m.Old.Blueprint.Context
+	}
+}
+
+// choose takes the way that agrees best with what is known.
+func (m Mending) choose(all []Proposal, note func(bool, string, ...any)) (Proposal, bool) {
+	slices.SortStableFunc(all, func(a, b Proposal) int { return cmp.Compare(m.agree(b).worth(), m.agree(a).worth()) })
+	for _, p := range all {
+		a := m.agree(p)
+		if a.again() >= leastKnownAgain && a.sameness() >= leastSameValues {
+			return p, true
+		}
+		note(false, "%s gives %d records, %d of them known, %d values the same and %d different: that proves too little", p.Tier, a.records, a.found, a.same, a.differ)
+	}
+	return Proposal{}, false
+}
+
+// agreement is how far a way gives what is known.
+type agreement struct{ records, known, found, same, differ, fields int }
+
+// again is the share of known entities among the records, or of the records among the
+// known, whichever says more: lists grow and shrink.
+func (a agreement) again() float64 {
+	return float64(a.found) / float64(max(1, min(a.records, a.known)))
+}
+
+func (a agreement) sameness() float64 { return float64(a.same+1) / float64(a.same+a.differ+1) }
+
+func (a agreement) worth() float64 {
+	return float64(a.same) * a.sameness() * a.sameness()
+}
+
+// agree compares what a way gives with what is known, field by field.
+func (m Mending) agree(p Proposal) agreement {
+	a := agreement{records: len(p.Readings), known: len(m.Known)}
+	byKey := map[string]curlew.Entity{}
+	for _, e := range m.Known {
+		for _, key := range keysOf(e.ExternalID, e.URL, e.Fields) {
+			byKey[key] = e
+		}
+	}
+	sampled := map[string]curlew.Values{}
+	for _, s := range p.Sample {
+		sampled[s.Record.ExternalID] = s.Record.Fields
+	}
+	for _, r := range p.Readings {
+		var match *curlew.Entity
+		for _, key := range keysOf(r.Record.ExternalID, r.Record.URL, r.Record.Fields) {
+			if e, ok := byKey[key]; ok {
+				match = &e
+				break
+			}
+		}
+		if match == nil {
+			continue
+		}
+		a.found++
+		fields := r.Record.Fields
+		if more, ok := sampled[r.Record.ExternalID]; ok {
+			fields = more
+		}
+		for _, name := range listedFields {
+			was, had := match.Fields[name]
+			is, has := fields[name]
+			switch {
+			case !had || !has || name == "url":
+			case sameValue(was, is):
+				a.same++
+			default:
+				a.differ++
+			}
+		}
+	}
+	return a
+}
+
+// keysOf are the names by which a thing may be known.
+func keysOf(id, address string, fields curlew.Values) []string {
+	var keys []string
+	if id != "" && !strings.HasPrefix(id, blueprint.HashedID) {
+		keys = append(keys, "id "+id)
+	}
+	if address != "" {
+		keys = append(keys, "at "+scout.Key(address))
+	}
+	title, _ := fields["title"].(string)
+	if title == "" {
+		title, _ = fields["name"].(string)
+	}
+	when, _ := fields["starts_at"].(string)
+	if title != "" {
+		keys = append(keys, "is "+bare(title)+" "+when[:min(len(when), 10)])
+	}
+	return keys
+}
+
+func sameValue(a, b any) bool {
+	x, y := fmt.Sprint(a), fmt.Sprint(b)
+	if x == y || bare(x) == bare(y) {
+		return true
+	}
+	if s, err := time.Parse(time.RFC3339, x); err == nil {
+		if t, err := time.Parse(time.RFC3339, y); err == nil {
+			return s.Equal(t)
+		}
+	}
+	return len(x) >= 10 && len(y) >= 10 && x[:10] == y[:10] && x[4] == '-' && (len(x) == 10 || len(y) == 10) // one of them knows no time
+}
