@@ -1,5 +1,5 @@
 // Package api serves what other programs ask of a running Curlew. So far that is
-// whether it lives, whether it is ready, and its metrics.
+// whether it lives, whether it is ready, its metrics, and feeds of what it knows.
 //
 // It holds no state and decides nothing: it declares the small interfaces that it
 // needs and the rooms behind it satisfy them.
@@ -28,8 +28,8 @@ type health struct {
 	Code   string `json:"code,omitempty"`
 }
 
-// Handler serves health and metrics.
-func Handler(ready Readiness, metrics http.Handler) http.Handler {
+// Handler serves health and metrics, and what is added to them.
+func Handler(ready Readiness, metrics http.Handler, more ...func(*http.ServeMux)) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz/live", func(w http.ResponseWriter, _ *http.Request) {
 		reply(w, http.StatusOK, health{Status: "live"})
@@ -45,6 +45,9 @@ func Handler(ready Readiness, metrics http.Handler) http.Handler {
 		reply(w, http.StatusOK, health{Status: "ready"})
 	})
 	mux.Handle("GET /metrics", metrics)
+	for _, add := range more {
+		add(mux)
+	}
 	return mux
 }
 

@@ -54,25 +54,35 @@ type commands struct {
 	JSON   bool   `help:"Print JSON instead of text."`
 	Org    string `help:"The org to work in." default:"default" placeholder:"NAME"`
 
-	Serve      serveCommand      `cmd:"" help:"Run API and workers in one process, on SQLite unless told otherwise."`
-	API        apiCommand        `cmd:"" name:"api" help:"Run the API alone, on Postgres."`
-	Worker     workerCommand     `cmd:"" help:"Run a worker alone, on Postgres."`
-	Demo       demoCommand       `cmd:"" help:"Run Curlew together with a sample web on loopback."`
-	Extract    extractCommand    `cmd:"" help:"Read entities from pages, without a database."`
-	Inspect    inspectCommand    `cmd:"" help:"Judge whether and how a site can be read."`
-	Learn      learnCommand      `cmd:"" help:"Learn from pages how to read them: write a blueprint."`
-	Apply      applyCommand      `cmd:"" help:"Read pages by a blueprint."`
-	Heal       healCommand       `cmd:"" help:"Repair a blueprint that stopped fitting, with proof."`
-	Fetch      fetchCommand      `cmd:"" help:"Ask for pages, politely, and say what came of it."`
-	Crawl      crawlCommand      `cmd:"" help:"Crawl a site within a budget; goes on after an interruption."`
-	Parse      parseCommand      `cmd:"" help:"The parsers alone: JSON lines in, JSON lines out."`
-	Runs       runsCommand       `cmd:"" help:"List, follow and steer runs."`
-	Doctor     doctorCommand     `cmd:"" help:"Show what is effective and what is wrong with this installation."`
-	Fsck       fsckCommand       `cmd:"" help:"Check the invariants of the database."`
-	Migrate    migrateCommand    `cmd:"" help:"Bring the database up to date; serve does so by itself."`
-	Version    versionCommand    `cmd:"" help:"Print the version."`
-	Completion completionCommand `cmd:"" help:"Print the completion script of a shell."`
-	Complete   completeCommand   `cmd:"" name:"__complete" hidden:"" help:"Complete a command line."`
+	Serve         serveCommand         `cmd:"" help:"Run API and workers in one process, on SQLite unless told otherwise."`
+	API           apiCommand           `cmd:"" name:"api" help:"Run the API alone, on Postgres."`
+	Worker        workerCommand        `cmd:"" help:"Run a worker alone, on Postgres."`
+	Demo          demoCommand          `cmd:"" help:"Run Curlew together with a sample web on loopback."`
+	Extract       extractCommand       `cmd:"" help:"Read entities from pages, without a database."`
+	Inspect       inspectCommand       `cmd:"" help:"Judge whether and how a site can be read."`
+	Learn         learnCommand         `cmd:"" help:"Learn from pages how to read them: write a blueprint."`
+	Apply         applyCommand         `cmd:"" help:"Read pages by a blueprint."`
+	Heal          healCommand          `cmd:"" help:"Repair a blueprint that stopped fitting, with proof."`
+	Fetch         fetchCommand         `cmd:"" help:"Ask for pages, politely, and say what came of it."`
+	Crawl         crawlCommand         `cmd:"" help:"Crawl a site within a budget; goes on after an interruption."`
+	Parse         parseCommand         `cmd:"" help:"The parsers alone: JSON lines in, JSON lines out."`
+	Watches       watchesCommand       `cmd:"" help:"Watch pages: add, list, follow and steer watches."`
+	Sources       sourcesCommand       `cmd:"" help:"The sites that are read."`
+	Blueprints    blueprintsCommand    `cmd:"" help:"How pages are read: versions, differences, going back."`
+	Entities      entitiesCommand      `cmd:"" help:"What was found: values, evidence, history."`
+	Changes       changesCommand       `cmd:"" help:"What changed."`
+	Publications  publicationsCommand  `cmd:"" help:"What was published, and why."`
+	Subscriptions subscriptionsCommand `cmd:"" help:"Who is told of which changes."`
+	Deliveries    deliveriesCommand    `cmd:"" help:"What was sent, what waits, and sending it again."`
+	Export        exportCommand        `cmd:"" help:"Write entities or changes as CSV, JSON lines, calendar or feed."`
+	Replay        replayCommand        `cmd:"" help:"Read the archived pages of a watch again by its present blueprint; nobody is asked."`
+	Runs          runsCommand          `cmd:"" help:"List, follow and steer runs."`
+	Doctor        doctorCommand        `cmd:"" help:"Show what is effective and what is wrong with this installation."`
+	Fsck          fsckCommand          `cmd:"" help:"Check the invariants of the database."`
+	Migrate       migrateCommand       `cmd:"" help:"Bring the database up to date; serve does so by itself."`
+	Version       versionCommand       `cmd:"" help:"Print the version."`
+	Completion    completionCommand    `cmd:"" help:"Print the completion script of a shell."`
+	Complete      completeCommand      `cmd:"" name:"__complete" hidden:"" help:"Complete a command line."`
 }
 
 // app is what a command gets to work with.
@@ -93,7 +103,7 @@ func (a *app) clock() func() time.Time {
 	return time.Now
 }
 
-const about = `Curlew turns websites into structured, self-healing, change-tracked feeds.
+const description = `Curlew turns websites into structured, self-healing, change-tracked feeds.
 
 Every setting can be given as a flag, as an environment variable or in a file:
 "curlew doctor" lists them all with their effective values.
@@ -105,7 +115,7 @@ func Main(args []string, env Environment) int {
 	var grammar commands
 	flags := newSettingFlags()
 	exited := -1
-	parser, err := kong.New(&grammar, kong.Name("curlew"), kong.Description(about), kong.Writers(env.Out, env.Err),
+	parser, err := kong.New(&grammar, kong.Name("curlew"), kong.Description(description), kong.Writers(env.Out, env.Err),
 		kong.Exit(func(code int) { exited = code }), kong.Embed(flags.target()),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}), kong.UsageOnError())
 	if err != nil {

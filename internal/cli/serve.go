@@ -66,7 +66,11 @@ func (a *app) serve(role config.Role, ready func(*installation)) error {
 		}
 	}
 	metrics := api.NewMetrics(version(), depthOf(i.queue))
-	gate.open(api.Handler(i, metrics.Handler()))
+	served := []func(*http.ServeMux){}
+	if role != config.Worker {
+		served = append(served, api.ServeFeeds(i.newFeeds()))
+	}
+	gate.open(api.Handler(i, metrics.Handler(), served...))
 	a.log.Info("curlew is up", "role", role, "address", i.address, "database", i.db.Redacted(), "version", version())
 	if ready != nil {
 		ready(i)

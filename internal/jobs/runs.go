@@ -23,18 +23,24 @@ type NewRun struct {
 
 // Start keeps a run and its first slice, in one transaction.
 func (j *Jobs) Start(ctx context.Context, org curlew.OrgID, n NewRun) (run curlew.Run, err error) {
+	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
+		run, err = j.startWithin(ctx, w, n)
+		return err
+	})
+	return run, err
+}
+
+// startWithin joins the transaction of whatever causes the run.
+func (j *Jobs) startWithin(ctx context.Context, w store.WriteScope, n NewRun) (curlew.Run, error) {
 	plan, err := json.Marshal(n.Plan)
 	if err != nil {
 		return curlew.Run{}, fmt.Errorf("plan of a %s run: %w", n.Kind, err)
 	}
-	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
-		run, err = w.AddRun(ctx, curlew.Run{Kind: n.Kind, Scope: n.Scope, Plan: plan, Total: n.Total})
-		if err != nil {
-			return err
-		}
-		return j.enqueue(ctx, w, run, sliceArgs{Priority: n.Priority, LimitKey: n.LimitKey}, 0)
-	})
-	return run, err
+	run, err := w.AddRun(ctx, curlew.Run{Kind: n.Kind, Scope: n.Scope, Plan: plan, Total: n.Total})
+	if err != nil {
+		return curlew.Run{}, err
+	}
+	return run, j.enqueue(ctx, w, run, sliceArgs{Priority: n.Priority, LimitKey: n.LimitKey}, 0)
 }
 
 // sliceArgs travel from slice to slice.

@@ -109,7 +109,7 @@ func watchRun(watch curlew.Watch, plan WatchPlan) (NewRun, error) {
 	if err != nil {
 		return NewRun{}, fmt.Errorf("plan of a watch: %w", err)
 	}
-	return NewRun{Kind: curlew.RunWatch, Scope: "source:" + string(watch.Source), Plan: json.RawMessage(raw), LimitKey: hostOf(watch.URL)}, nil
+	return NewRun{Kind: curlew.RunWatch, Scope: sourceScope(watch.Source), Plan: json.RawMessage(raw), LimitKey: hostOf(watch.URL)}, nil
 }
 
 // Visit starts a run of a watch now.

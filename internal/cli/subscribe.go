@@ -1,0 +1,200 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"curlew/internal/config"
+	"curlew/internal/curlew"
+	"curlew/internal/deliver"
+	"curlew/internal/filter"
+	"curlew/internal/jobs"
+	"curlew/internal/schedule"
+	"curlew/internal/store"
+)
+
+// wish is which changes somebody wants.
+type wish struct {
+	Kinds  []string `help:"Only changes of these kinds, such as entity_appeared,entity_changed." placeholder:"KIND,…"`
+	Filter string   `help:"Only changes for which this holds, such as \"price decreased by 10%\"; see docs/filters.md." placeholder:"EXPR"`
+	Source string   `help:"Only changes of this source." placeholder:"ID"`
+	Watch  string   `help:"Only changes that this watch finds." placeholder:"ID"`
+}
+
+var allKinds = []curlew.ChangeKind{curlew.EntityAppeared, curlew.EntityChanged, curlew.EntityDisappeared, curlew.EntityWentStale,
+	curlew.PositionChanged, curlew.WatchFailed, curlew.SourceBroken, curlew.SourceHealed, curlew.QualityDropped}
+
+// subscription checks the wish.
+func (w wish) subscription() (s curlew.Subscription, err error) {
+	for _, kind := range w.Kinds {
+		if !slices.Contains(allKinds, curlew.ChangeKind(kind)) {
+			return s, usage("there is no kind of change %q: use %s", kind, joined(allKinds))
+		}
+		s.Kinds = append(s.Kinds, curlew.ChangeKind(kind))
+	}
+	if w.Filter != "" {
+		wants, err := filter.Compile(w.Filter, curlew.Schemas()...)
+		if err != nil {
+			return s, exitError{err, exitUsage}
+		}
+		s.Filter = wants.String()
+	}
+	if s.Source, err = parseOptional[curlew.SourceID](w.Source); err != nil {
+		return s, err
+	}
+	s.Watch, err = parseOptional[curlew.WatchID](w.Watch)
+	return s, err
+}
+
+func joined(kinds []curlew.ChangeKind) string {
+	words := make([]string, len(kinds))
+	for i, k := range kinds {
+		words[i] = string(k)
+	}
+	return strings.Join(words, ", ")
+}
+
+// there checks that what a subscription names is there.
+func there(ctx context.Context, scope store.Scope, s curlew.Subscription) error {
+	if s.Source != "" {
+		if _, err := scope.Source(ctx, s.Source); err != nil {
+			return err
+		}
+	}
+	if s.Watch != "" {
+		if _, err := scope.Watch(ctx, s.Watch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type subscriptionsAdd struct {
+	Channel string            `required:"" help:"How: ${enum}." enum:"webhook,slack,email" placeholder:"CHANNEL"`
+	To      []string          `required:"" help:"Where: the address of a webhook, or e-mail addresses." placeholder:"TARGET"`
+	Header  map[string]string `help:"A header to send along with a webhook, such as Authorization=…" placeholder:"NAME=VALUE"`
+	Digest  string            `help:"Gather changes and tell them together: \"hourly\", \"daily at 08:00 Europe/Oslo\", or cron." placeholder:"SCHEDULE"`
+	Name    string            `help:"What to call it." placeholder:"NAME"`
+	wish
+}
+
+func (c *subscriptionsAdd) Run(a *app) error {
+	s, err := c.subscription()
+	if err != nil {
+		return err
+	}
+	s.Name, s.Channel, s.Status = c.Name, curlew.Channel(c.Channel), curlew.SubscriptionActive
+	if s.Name == "" {
+		s.Name = c.Channel
+	}
+	if c.Digest != "" {
+		plan, err := schedule.Parse(c.Digest)
+		if err != nil {
+			return exitError{err, exitUsage}
+		}
+		if _, adaptive := plan.Adaptive(); adaptive {
+			return usage("a digest needs times of its own, such as \"daily at 08:00 Europe/Oslo\"")
+		}
+		s.Digest = plan.String()
+	}
+	var secret deliver.Secret
+	return a.showingSecret(&secret, a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
+		if secret, err = c.target(&s, i.cfg); err != nil {
+			return err
+		}
+		if err := there(ctx, i.store.Org(org), s); err != nil {
+			secret = deliver.Secret{}
+			return err
+		}
+		err := i.store.Write(ctx, org, func(w store.WriteScope) error {
+			s, err = w.AddSubscription(ctx, s)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		a.say(shownSubscription(s), "%s tells %s of %s.", s.ID, targetWord(s), wantsWord(s))
+		return nil
+	}))
+}
+
+// target makes what the channel needs, and checks it. A webhook gets a secret.
+func (c *subscriptionsAdd) target(s *curlew.Subscription, cfg config.Config) (secret deliver.Secret, err error) {
+	var target any
+	switch s.Channel {
+	case curlew.ChannelWebhook:
+		if secret, err = deliver.NewSecret(rand.Reader); err != nil {
+			return secret, err
+		}
+		target = deliver.WebhookTarget{URL: c.To[0], Secrets: []deliver.Secret{secret}, Headers: c.Header}
+	case curlew.ChannelSlack:
+		target = deliver.SlackTarget{URL: c.To[0]}
+	case curlew.ChannelEmail:
+		if cfg.Mail.Server.Host == "" {
+			return secret, curlew.Permanent("no_channel", "no mail server is set up: set mail.server and mail.from, see docs/deliveries.md")
+		}
+		target = deliver.EmailTarget{To: c.To}
+	}
+	if s.Channel != curlew.ChannelEmail && len(c.To) > 1 {
+		return secret, usage("%s takes one --to: add a subscription for each", s.Channel)
+	}
+	if s.Channel != curlew.ChannelWebhook && len(c.Header) > 0 {
+		return secret, usage("--header is for webhooks")
+	}
+	if s.Target, err = json.Marshal(target); err != nil {
+		return secret, err
+	}
+	if err := (deliver.Rules{PlainHTTP: cfg.Deliver.PlainHTTP}).CheckTarget(s.Channel, s.Target); err != nil {
+		return secret, exitError{err, exitUsage}
+	}
+	return secret, nil
+}
+
+type subscriptionsPreview struct {
+	ID    string        `arg:"" optional:"" help:"Id of a subscription; without it, say by flags which changes are wanted."`
+	Since time.Duration `help:"How far to look back." default:"168h" placeholder:"168h"`
+	Limit int           `help:"Show at most this many." default:"20"`
+	wish
+}
+
+func (c *subscriptionsPreview) Run(a *app) error {
+	s, err := c.subscription()
+	if err != nil {
+		return err
+	}
+	id, err := parseOptional[curlew.SubscriptionID](c.ID)
+	if err != nil {
+		return err
+	}
+	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
+		scope := i.store.Org(org)
+		if id != "" {
+			if s, err = scope.Subscription(ctx, id); err != nil {
+				return err
+			}
+		}
+		if err := there(ctx, scope, s); err != nil {
+			return err
+		}
+		var outbox jobs.Outbox // previewing sends nothing, so it needs nothing
+		matched, looked, err := outbox.Preview(ctx, scope, s, time.Now().Add(-c.Since), 1_000_000)
+		if err != nil {
+			return err
+		}
+		shownOnes := matched[max(0, len(matched)-c.Limit):]
+		if a.JSON {
+			writeJSON(a.Out, map[string]any{"matched": len(matched), "of": looked, "changes": append([]curlew.Change{}, shownOnes...)})
+			return nil
+		}
+		for _, one := range shownOnes {
+			printChange(a.Out, one)
+		}
+		fmt.Fprintf(a.Out, "%d of the %s since %s ago would have been told.\n", len(matched), count(looked, "change", "changes"), roughly(c.Since))
+		return nil
+	})
+}
