@@ -99,6 +99,8 @@ type round struct {
 	recipe   *pipeline.Recipe
 	options  pipeline.ApplyOptions
 	scope    store.Scope
+
+	structure string // of the first page of the list
 }
 
 // Step does the next piece of a run.

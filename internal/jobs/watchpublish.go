@@ -168,7 +168,7 @@ func (r *round) succeed(ctx context.Context, w store.WriteScope, o publish.Obser
 	}
 	now := r.Wall()
 	watch.LastRunAt, watch.LastError, watch.ConsecutiveFailures, watch.Held = &now, "", 0, plan.Hold
-	watch.SnapshotHash, watch.RulesHash = o.SnapshotHash, o.RulesHash
+	watch.SnapshotHash, watch.RulesHash, watch.Fingerprint = o.SnapshotHash, o.RulesHash, r.structure
 	if watch.Status == curlew.WatchError {
 		watch.Status = curlew.WatchActive
 	}

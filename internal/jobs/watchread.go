@@ -240,6 +240,10 @@ func (r *round) observe(ctx context.Context) (publish.Observation, publish.Prior
 	if o.SnapshotHash, err = r.snapshot(ctx); err != nil {
 		return o, publish.Prior{}, err
 	}
+	if err := r.fingerprint(ctx); err != nil {
+		return o, publish.Prior{}, err
+	}
+	o.Moved = r.watch.Fingerprint != "" && r.watch.Fingerprint != r.structure
 	prior, err := r.prior(ctx, o)
 	return o, prior, err
 }
@@ -391,6 +395,23 @@ func (r *round) readLooks(ctx context.Context) (map[curlew.EntityID]publish.Look
 		}
 	}
 	return looks, nil
+}
+
+// fingerprint takes down the structure of the first page of the list.
+func (r *round) fingerprint(ctx context.Context) error {
+	if len(r.progress.List) == 0 {
+		return nil
+	}
+	pages, err := r.pages(ctx, r.progress.List[:1])
+	if err != nil {
+		return err
+	}
+	material, err := r.Watching.Material(ctx, pages[r.progress.List[0].Page])
+	if err != nil {
+		return err
+	}
+	r.structure = pipeline.Structure(material)
+	return nil
 }
 
 // snapshot is the hash of all pages that the run read.

@@ -95,6 +95,15 @@ func (w *Watching) Material(ctx context.Context, page curlew.Page) (Material, er
 	return Material{Body: exchange.Body, Charset: page.Charset, ContentType: page.ContentType, URL: page.FinalURL, Now: page.FetchedAt, Adapter: page.Adapter}, nil
 }
 
+// Structure names the structure of a page; "" of what has none.
+func Structure(m Material) string {
+	doc := m.Document()
+	if doc.IsJSON() || looksLikeFeed(doc.Body()) {
+		return ""
+	}
+	return doc.Fingerprint().Hash
+}
+
 // Leaf is one page of a list as it was read.
 type Leaf struct {
 	Page    curlew.Page

@@ -126,16 +126,21 @@ const (
 
 // movedAtOnce finds fields whose change says something about the site or about us
 // and not about the entities: addresses that change for more than half of them, since
-// a redesign moves everything, and, when the rules have changed, any field that
-// changes for more than half of them, since then it is read otherwise.
+// a redesign moves everything; when the rules have changed, any field that changes for
+// more than half of them, since then it is read otherwise; and when the rules or the
+// structure of the pages have changed, fields that more than half of them have lost or
+// gained.
 func (d *decision) movedAtOnce(all []found) map[string]bool {
-	moved, learnt := map[string]int{}, map[string]int{}
+	moved, learnt, lost := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, f := range all {
 		for _, c := range f.changes {
 			switch both := c.Old != nil && c.New != nil; {
 			case both && (d.rulesMoved || d.shape.typeOf(c.Field, c.Old, c.New) == curlew.TypeURL):
 				moved[c.Field]++
-			case !both && d.rulesMoved:
+			case both || !d.rulesMoved && !d.o.Moved:
+			case c.New == nil:
+				lost[c.Field]++
+			default:
 				learnt[c.Field]++
 			}
 		}
@@ -150,10 +155,27 @@ func (d *decision) movedAtOnce(all []found) map[string]bool {
 	for _, field := range slices.Sorted(maps.Keys(learnt)) {
 		if n := learnt[field]; float64(n) > moveShare*float64(len(all)) {
 			quiet[field] = true
-			d.note(curlew.LogInfo, "the new rules read %s otherwise for %d of %d: taken over without change events", field, n, len(all))
+			d.note(curlew.LogInfo, "%s is read now for %d of %d: taken over without change events", field, n, len(all))
+		}
+	}
+	for _, field := range slices.Sorted(maps.Keys(lost)) {
+		if n, of := lost[field], d.had(all, field); float64(n) > moveShare*float64(of) {
+			quiet[field] = true
+			d.note(curlew.LogInfo, "%s is not read any more for %d of %d: taken over without change events", field, n, of)
 		}
 	}
 	return quiet
+}
+
+// had counts the entities that had a field.
+func (d *decision) had(all []found, field string) int {
+	n := 0
+	for _, f := range all {
+		if d.prior.Entities[f.entity].Fields[field] != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // having counts the entities that had a field and have it still.

@@ -103,6 +103,9 @@ type Observation struct {
 	// blueprint's rules with the version of normalising.
 	SnapshotHash string
 	RulesHash    string
+	// Moved says that the structure of the pages is not what it was at the look before:
+	// what half of the entities lose or gain at once, the design took or gave.
+	Moved bool
 }
 
 // Plan is what should be written, in one transaction.
