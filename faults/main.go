@@ -10,6 +10,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -19,6 +20,9 @@ import (
 	"text/tabwriter"
 	"time"
 )
+
+// watchingName is by what --only selects the deaths at named points.
+const watchingName = "watching"
 
 // outcome is what a scenario did and what came of it.
 type outcome struct {
@@ -58,22 +62,36 @@ func main() {
 	}
 	seed := flag.Uint64("seed", uint64(time.Now().UnixNano()), "seed of all chance")
 	only := flag.String("only", "", "run only scenarios whose name contains this")
+	seeds := flag.Int("seeds", 20, "how often processes die at each named point while watching")
+	lanes := flag.Int("lanes", 4, "how many of them at once")
+	verbose := flag.Bool("verbose", false, "tell of every single one of them")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := campaign(ctx, *seed, *only); err != nil {
+	if err := campaign(ctx, *seed, *only, watchingPlan{seeds: *seeds, chain: 1, lanes: *lanes, days: 2, sites: []string{"shop", "concerts"}, hangs: 10, verbose: *verbose}); err != nil {
 		fmt.Fprintln(os.Stderr, "faults:", err)
 		os.Exit(1)
 	}
 }
 
-func campaign(ctx context.Context, seed uint64, only string) error {
-	yard, err := newYard(ctx)
+func campaign(ctx context.Context, seed uint64, only string, plan watchingPlan) error {
+	yard, err := newYard(ctx, "")
 	if err != nil {
 		return err
 	}
 	defer yard.clean()
 	fmt.Fprintf(os.Stderr, "seed %d\n", seed)
+	broken := yard.hurt(ctx, seed, only)
+	if !strings.Contains(watchingName, only) {
+		return broken
+	}
+	plan.seed, plan.engines = seed%1_000_000, []string{"sqlite", "postgres"}
+	fmt.Println()
+	return errors.Join(broken, watching(ctx, yard, plan, os.Stdout))
+}
+
+// hurt runs the scenarios and prints their table.
+func (y *yard) hurt(ctx context.Context, seed uint64, only string) error {
 	out := tabwriter.NewWriter(os.Stdout, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(out, "FAULT\tENGINE\tDONE\tJOBS\tLOST\tDOUBLED\tFSCK\tVERDICT\tNOTE")
 	broken := 0
@@ -83,7 +101,7 @@ func campaign(ctx context.Context, seed uint64, only string) error {
 		}
 		for _, engine := range []string{"sqlite", "postgres"} {
 			began := time.Now()
-			t, err := yard.target(ctx, engine, rand.New(rand.NewPCG(seed, uint64(len(s.name)))))
+			t, err := y.target(ctx, engine, rand.New(rand.NewPCG(seed, uint64(len(s.name)))))
 			if err != nil {
 				return err
 			}

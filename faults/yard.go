@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -26,10 +27,12 @@ type yard struct {
 	folder   string
 	binary   string
 	postgres string // address
-	count    int
+	given    bool   // it is not ours to stop
+	count    atomic.Int64
 }
 
-func newYard(ctx context.Context) (*yard, error) {
+// newYard builds the program, and starts a Postgres unless one is given.
+func newYard(ctx context.Context, postgres string) (*yard, error) {
 	folder, err := os.MkdirTemp("", "curlew-faults-")
 	if err != nil {
 		return nil, err
@@ -39,11 +42,12 @@ func newYard(ctx context.Context) (*yard, error) {
 	if out, err := exec.CommandContext(ctx, "go", "build", "-o", y.binary, "./cmd/curlew").CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("build: %w\n%s", err, out)
 	}
-	address, err := y.postgresScript("start", "durable")
-	if err != nil {
+	if y.postgres, y.given = postgres, postgres != ""; y.given {
+		return y, nil
+	}
+	if y.postgres, err = y.postgresScript("start", "durable"); err != nil {
 		return nil, err
 	}
-	y.postgres = address
 	return y, nil
 }
 
@@ -55,7 +59,9 @@ func (y *yard) postgresScript(verb string, rest ...string) (string, error) {
 }
 
 func (y *yard) clean() {
-	_, _ = y.postgresScript("stop")
+	if !y.given && y.postgres != "" {
+		_, _ = y.postgresScript("stop")
+	}
 	_ = os.RemoveAll(y.folder)
 }
 
@@ -74,8 +80,7 @@ type target struct {
 }
 
 func (y *yard) target(ctx context.Context, engine string, chance *rand.Rand) (*target, error) {
-	y.count++
-	name := fmt.Sprintf("faults_%d", y.count)
+	name := fmt.Sprintf("faults_%d_%d", os.Getpid(), y.count.Add(1))
 	t := &target{yard: y, engine: engine, chance: chance, data: filepath.Join(y.folder, name)}
 	if err := os.MkdirAll(t.data, 0o700); err != nil {
 		return nil, err
@@ -119,6 +124,14 @@ func (t *target) end() {
 	_ = t.db.Close()
 }
 
+// remove leaves nothing of an installation that has ended.
+func (t *target) remove() {
+	if t.engine == "postgres" {
+		_ = database.ExecuteAlone(context.Background(), t.postgres, "DROP DATABASE IF EXISTS "+filepath.Base(t.data)+" WITH (FORCE)")
+	}
+	_ = os.RemoveAll(t.data)
+}
+
 // flags select this installation; the short lease keeps the campaign short.
 func (t *target) flags(lease time.Duration) []string {
 	return []string{"--data", t.data, "--database", t.address, "--listen", "127.0.0.1:0", "--log-level", "error",
@@ -129,11 +142,7 @@ func (t *target) flags(lease time.Duration) []string {
 // spawn starts a process of the real program: a worker on Postgres, a whole
 // server on SQLite.
 func (t *target) spawn(lease time.Duration, more ...string) (*exec.Cmd, error) {
-	role := "worker"
-	if t.engine == "sqlite" {
-		role = "serve"
-	}
-	command := exec.Command(t.binary, append(append([]string{role}, t.flags(lease)...), more...)...)
+	command := exec.Command(t.binary, append(append([]string{t.role()}, t.flags(lease)...), more...)...)
 	log, err := os.OpenFile(filepath.Join(t.data, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, err
@@ -145,6 +154,14 @@ func (t *target) spawn(lease time.Duration, more ...string) (*exec.Cmd, error) {
 	}
 	t.processes = append(t.processes, command)
 	return command, nil
+}
+
+// role is what a process works as: on SQLite there is one, which does everything.
+func (t *target) role() string {
+	if t.engine == "sqlite" {
+		return "serve"
+	}
+	return "worker"
 }
 
 // kill ends a process without a word and forgets it.
