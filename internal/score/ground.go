@@ -1,7 +1,10 @@
-// Package score judges records against the page that they came from. For now it
-// is the grounding judge: is each value on the page, and would a reader see it?
+// Package score says how good records are. The witness asks a page whether it shows
+// a value; the judge holds sample records against their pages and names errors that
+// run through all of them; the quality score measures eight dimensions; the audit
+// compares with a truth that people curated.
 //
-// It changes no value. What to do about a value that is nowhere is for the caller.
+// It changes no value, fetches nothing and asks no model. What to do about a value
+// that is nowhere is for the caller.
 package score
 
 import (

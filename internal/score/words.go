@@ -71,18 +71,23 @@ const (
 )
 
 func (w *Witness) showsMostOf(text string) bool {
-	words := strings.Fields(fold(text))
-	if len(words) <= shortText {
-		return w.ShowsText(text)
-	}
 	if w.words == "" {
 		w.words = fold(w.text())
+	}
+	return holdsMostOf(w.words, fold(text))
+}
+
+// holdsMostOf says whether most of a folded text stands in another.
+func holdsMostOf(all, folded string) bool {
+	words := strings.Fields(folded)
+	if len(words) <= shortText {
+		return folded != " " && strings.Contains(all, folded)
 	}
 	step := max(1, (len(words)-shingle)/enough)
 	asked, seen := 0, 0
 	for i := 0; i+shingle <= len(words); i += step {
 		asked++
-		if strings.Contains(w.words, " "+strings.Join(words[i:i+shingle], " ")+" ") {
+		if strings.Contains(all, " "+strings.Join(words[i:i+shingle], " ")+" ") {
 			seen++
 		}
 	}

@@ -1,0 +1,144 @@
+package score
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode"
+
+	"curlew/internal/curlew"
+)
+
+// exhibit is a record with the pages that it was read from, ready to be judged.
+type exhibit struct {
+	record curlew.Record
+	schema curlew.Schema
+	views  []*view
+	scope  []block // the part of the first page that shows the record; empty when it is the whole page
+	node   string
+}
+
+func (x *exhibit) field(name string) curlew.Field {
+	if f, ok := x.schema.Field(name); ok {
+		return f
+	}
+	return curlew.Field{Name: name, Type: curlew.TypeText}
+}
+
+// locate finds where a value of the record stands: first in the part of the page
+// that is about it, then elsewhere on the page, then in its data for machines.
+func (x *exhibit) locate(name string, value any) Found {
+	f := x.field(name)
+	found := Found{Field: name, Value: value, Seen: curlew.SeenNowhere}
+	if len(x.views) == 0 {
+		return found
+	}
+	if b := x.views[0].shows(x.scope, f, value); b != nil {
+		return found.at(x.views[0], b)
+	}
+	for _, v := range x.views {
+		if b := v.shows(v.blocks, f, value); b != nil {
+			return found.at(v, b)
+		}
+		if v.witness.Seen(f, value, "") == curlew.SeenVisible || joined(v, f, value) {
+			found.Seen, found.Page = curlew.SeenVisible, v.address
+			return found
+		}
+	}
+	return x.unseen(found, f)
+}
+
+func (f Found) at(v *view, b *block) Found {
+	f.Seen, f.Page, f.Node, f.Text = curlew.SeenVisible, v.address, v.document.Path(b.node), clean(b.text, 120)
+	return f
+}
+
+// unseen looks for a value that readers do not find in so many words: in data for
+// machines, or as what follows from a text that is there.
+func (x *exhibit) unseen(found Found, f curlew.Field) Found {
+	evidence := x.record.Provenance[found.Field]
+	for _, v := range x.views {
+		if f.Type != curlew.TypeBool && f.Type != curlew.TypeChoice && v.carries(x.record, f, found.Value) {
+			found.Seen, found.Page, found.Text = curlew.SeenEmbedded, v.address, clean(evidence.Text, 120)
+			return found
+		}
+		if x.follows(v, f, found.Value, evidence) {
+			found.Seen, found.Page, found.Text = curlew.SeenDerived, v.address, clean(evidence.Text, 120)
+			return found
+		}
+	}
+	loose := f.Type == curlew.TypeBool || f.Type == curlew.TypeChoice || slices.Contains(derived, found.Field) || found.Field == "position"
+	if loose && evidence.Text == "" {
+		found.Seen = curlew.SeenDerived // made from other values; there is nothing to look for
+	}
+	return found
+}
+
+// follows says whether a value can come from the text that it is said to come
+// from, and the page has that text. Names must keep their words.
+func (x *exhibit) follows(v *view, f curlew.Field, value any, evidence curlew.Evidence) bool {
+	text := strings.TrimSpace(evidence.Text)
+	if text == "" || !v.has(text) {
+		return false
+	}
+	switch f.Type {
+	case curlew.TypeText, curlew.TypeLong, curlew.TypeList:
+		return slices.Contains(derived, f.Name) || wordsWithin(said(value), text)
+	case curlew.TypeURL, curlew.TypeMap:
+		return true
+	case curlew.TypeTime, curlew.TypeMoney, curlew.TypeNumber, curlew.TypeInteger:
+		return strings.ContainsFunc(text, unicode.IsDigit) || f.Type == curlew.TypeTime || f.Type == curlew.TypeMoney && fold(text) != " "
+	}
+	return true
+}
+
+// has says whether a page has a text anywhere, shown or not.
+func (v *view) has(text string) bool {
+	v.readData()
+	if bytes.Contains(v.raw, []byte(text)) {
+		return true
+	}
+	folded := fold(text)
+	return folded != " " && (v.witness.ShowsText(text) || holdsMostOf(v.data, folded))
+}
+
+// wordsWithin says whether at least half of the words of a value stand in a text.
+func wordsWithin(value, text string) bool {
+	words, all := strings.Fields(fold(value)), fold(text)
+	n := 0
+	for _, word := range words {
+		if strings.Contains(all, " "+word+" ") {
+			n++
+		}
+	}
+	return len(words) > 0 && 2*n >= len(words) || strings.Contains(compact(all), compact(fold(value))) && compact(fold(value)) != ""
+}
+
+// joined says whether a text is put together from pieces that the page shows, as
+// addresses are, or is a code that the page writes with gaps.
+func joined(v *view, f curlew.Field, value any) bool {
+	if f.Type == curlew.TypeList {
+		return len(texts(value)) > 0 && !slices.ContainsFunc(texts(value), func(one string) bool { return !v.witness.ShowsText(one) })
+	}
+	if f.Type != curlew.TypeText {
+		return false
+	}
+	text := said(value)
+	if pieces := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' || r == '\n' || r == '|' || r == '–' }); len(pieces) > 1 && len(pieces) < 12 {
+		return !slices.ContainsFunc(pieces, func(p string) bool { return !v.witness.ShowsText(p) })
+	}
+	if code := compact(fold(text)); len(code) >= shortestCode && strings.IndexFunc(code, unicode.IsDigit) >= 0 {
+		for i := range v.blocks {
+			if strings.Contains(compact(v.blocks[i].words), code) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// shortestCode is the length from which digits and letters without gaps are not
+// met by chance.
+const shortestCode = 7
+
+func compact(words string) string { return strings.ReplaceAll(words, " ", "") }

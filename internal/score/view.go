@@ -1,0 +1,363 @@
+package score
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	nethtml "golang.org/x/net/html"
+
+	"curlew/internal/curlew"
+	"curlew/internal/dates"
+	"curlew/internal/dom"
+	"curlew/internal/money"
+)
+
+// Found is where a value stands on the pages that it was read from.
+type Found struct {
+	Field string      `json:"field"`
+	Value any         `json:"value"`
+	Seen  curlew.Seen `json:"seen"`
+	Page  string      `json:"page,omitempty"` // its address
+	Node  string      `json:"node,omitempty"` // the element that shows it
+	Text  string      `json:"text,omitempty"` // what it shows there
+}
+
+// view is one page that can be asked where it shows a value.
+type view struct {
+	document *dom.Document
+	witness  *Witness
+	options  dates.Options
+	address  string
+	blocks   []block
+	data     string // folded: everything the page carries, shown or not
+	raw      []byte // likewise, as written
+}
+
+// block is a run of visible text, with what was read in it.
+type block struct {
+	node  *nethtml.Node
+	text  string
+	words string
+	read  bool
+	when  []dates.Found
+	costs []money.Price
+}
+
+// The bounds of what a judge looks at on one page; real pages stay far below.
+const (
+	mostBlocks = 6_000
+	mostText   = 4_000    // bytes of one block that are searched for dates and prices
+	mostData   = 10 << 20 // bytes of data for machines
+)
+
+func newView(d *dom.Document, o dates.Options) *view {
+	if o.Lang == "" {
+		o.Lang, _, _ = strings.Cut(strings.ToLower(d.Lang()), "-")
+	}
+	v := &view{document: d, options: o, witness: NewWitness(d, o)}
+	if d.URL() != nil {
+		v.address = d.URL().String()
+	}
+	v.blocks = blocksOf(d.Blocks())
+	return v
+}
+
+func blocksOf(all []dom.Block) []block {
+	blocks := make([]block, 0, min(len(all), mostBlocks))
+	for _, b := range all[:min(len(all), mostBlocks)] {
+		blocks = append(blocks, block{node: b.Node, text: b.Text, words: fold(b.Text)})
+	}
+	return blocks
+}
+
+// within are the blocks of a part of the page.
+func (v *view) within(path string) []block {
+	if path == "" || v.document.IsJSON() {
+		return nil
+	}
+	node := v.document.At(path)
+	if node == nil {
+		return nil
+	}
+	return blocksOf(dom.Blocks(node))
+}
+
+// dates are the dates that a block shows.
+func (b *block) dates(o dates.Options) []dates.Found {
+	b.readTypes(o)
+	return b.when
+}
+
+func (b *block) prices(o dates.Options) []money.Price {
+	b.readTypes(o)
+	return b.costs
+}
+
+func (b *block) readTypes(o dates.Options) {
+	if b.read {
+		return
+	}
+	b.read = true
+	text := b.text
+	if len(text) > mostText {
+		text = strings.ToValidUTF8(text[:mostText], "")
+	}
+	if strings.ContainsFunc(text, unicode.IsDigit) {
+		b.when, b.costs = dates.Find(text, o), money.Find(text)
+	}
+}
+
+// shows finds the block that shows a value, among some blocks of the page.
+func (v *view) shows(blocks []block, f curlew.Field, value any) *block {
+	var holds func(b *block) bool
+	switch f.Type {
+	case curlew.TypeTime:
+		day, clock := splitMoment(said(value))
+		holds = func(b *block) bool { return showsDay(b.dates(v.options), day, clock) }
+	case curlew.TypeMoney:
+		units, ok := asInt(value)
+		if !ok {
+			return nil
+		}
+		holds = func(b *block) bool { return showsUnits(b.prices(v.options), units) }
+	case curlew.TypeLong:
+		holds = longIn(fold(said(value)))
+	case curlew.TypeURL, curlew.TypeBool, curlew.TypeChoice, curlew.TypeMap:
+		return nil
+	default:
+		needles := foldedAll(spellings(value))
+		holds = func(b *block) bool { return anyIn(b.words, needles) }
+	}
+	for i := range blocks {
+		if holds(&blocks[i]) {
+			return &blocks[i]
+		}
+	}
+	return nil
+}
+
+// longIn finds the first block of a long text: its beginning, or most of it.
+func longIn(folded string) func(*block) bool {
+	words := strings.Fields(folded)
+	start := " " + strings.Join(words[:min(len(words), shingle)], " ") + " "
+	return func(b *block) bool { return len(words) > 0 && strings.Contains(b.words, start) }
+}
+
+func foldedAll(spelled []string) []string {
+	var all []string
+	for _, s := range spelled {
+		if f := fold(s); f != " " {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+func anyIn(words string, needles []string) bool {
+	for _, n := range needles {
+		if strings.Contains(words, n) {
+			return true
+		}
+	}
+	return false
+}
+
+// spellings are the ways in which pages write a text or a number.
+func spellings(value any) []string {
+	var n float64
+	switch v := value.(type) {
+	case string:
+		return []string{v}
+	case float64:
+		n = v
+	case int64:
+		n = float64(v)
+	case int:
+		n = float64(v)
+	default:
+		if all := texts(value); len(all) > 0 {
+			return all[:1]
+		}
+		return []string{said(value)}
+	}
+	plain := strconv.FormatFloat(n, 'f', -1, 64)
+	all := []string{plain, strings.ReplaceAll(plain, ".", ",")}
+	if !strings.Contains(plain, ".") {
+		all = append(all, plain+".0", plain+",0", grouped(plain, ","), grouped(plain, " "))
+	} else {
+		all = append(all, plain+"0", strings.ReplaceAll(plain, ".", ",")+"0")
+	}
+	return all
+}
+
+// grouped writes a whole number with thousands apart.
+func grouped(digits, mark string) string {
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + mark + digits[i:]
+	}
+	return digits
+}
+
+// splitMoment gives the day of a time and its time of day, if it has one.
+func splitMoment(value string) (day, clock string) {
+	if len(value) < len(time.DateOnly) {
+		return value, ""
+	}
+	day = value[:len(time.DateOnly)]
+	if _, rest, timed := strings.Cut(value, "T"); timed && len(rest) >= 5 {
+		clock = rest[:5]
+	}
+	return day, clock
+}
+
+// showsDay says whether dates have a day, or it lies in a range of theirs. The
+// time of day may stand in another block, so a date without one will do.
+func showsDay(found []dates.Found, day, clock string) bool {
+	for _, f := range found {
+		first, last := f.Start.Format(time.DateOnly), f.Start.Format(time.DateOnly)
+		if !f.Date.End.IsZero() {
+			last = f.Date.End.Format(time.DateOnly)
+		}
+		if day < first || day > last {
+			continue
+		}
+		if clock == "" || !f.TimeKnown || f.Start.Format("15:04") == clock || f.EndTime && f.Date.End.Format("15:04") == clock {
+			return true
+		}
+	}
+	return false
+}
+
+func showsUnits(prices []money.Price, units int64) bool {
+	for _, p := range prices {
+		if n, ok := money.Minor(p.Amount, p.Currency); ok && n == units {
+			return true
+		}
+	}
+	return false
+}
+
+// carries says whether data for machines on the page, or its markup, have a value.
+func (v *view) carries(r curlew.Record, f curlew.Field, value any) bool {
+	v.readData()
+	switch f.Type {
+	case curlew.TypeTime:
+		return v.carriesTime(said(value))
+	case curlew.TypeMoney:
+		units, ok := asInt(value)
+		if !ok {
+			return false
+		}
+		major := money.Major(units, textOf(r, "currency"))
+		short := strings.TrimSuffix(strings.TrimRight(major, "0"), ".")
+		return v.carriesNumber(major) || strings.Contains(major, ".") && v.carriesNumber(short) || v.carriesNumber(strconv.FormatInt(units, 10))
+	case curlew.TypeURL:
+		u := strings.TrimPrefix(strings.TrimPrefix(said(value), "https:"), "http:")
+		_, path, _ := strings.Cut(strings.TrimPrefix(u, "//"), "/")
+		return bytes.Contains(v.raw, []byte(u)) || len(path) > 1 && bytes.Contains(v.raw, []byte("/"+path))
+	case curlew.TypeNumber, curlew.TypeInteger:
+		for _, s := range spellings(value) {
+			if v.carriesNumber(s) {
+				return true
+			}
+		}
+		return false
+	case curlew.TypeLong:
+		return holdsMostOf(v.data, fold(said(value)))
+	}
+	all := texts(value)
+	if all == nil {
+		all = []string{said(value)}
+	}
+	for _, one := range all {
+		if folded := fold(one); folded == " " || !strings.Contains(v.data, folded) {
+			return false
+		}
+	}
+	return len(all) > 0
+}
+
+func (v *view) carriesTime(value string) bool {
+	at, clock, ok := moment(value)
+	if !ok {
+		return false
+	}
+	spelled := []string{at.Format(time.DateOnly), at.Format("20060102")}
+	if clock != "" {
+		utc := at.UTC()
+		spelled = []string{at.Format("2006-01-02T15:04"), at.Format("2006-01-02 15:04"), at.Format("20060102T1504"),
+			utc.Format("2006-01-02T15:04"), utc.Format("2006-01-02 15:04"), utc.Format("20060102T1504"), strconv.FormatInt(at.Unix(), 10)}
+	}
+	for _, s := range spelled {
+		if bytes.Contains(v.raw, []byte(s)) {
+			return true
+		}
+	}
+	return false
+}
+
+// carriesNumber looks for a number that stands alone, as values in data do.
+func (v *view) carriesNumber(number string) bool {
+	needle := []byte(number)
+	for from := 0; ; {
+		i := bytes.Index(v.raw[from:], needle)
+		if i < 0 || number == "" {
+			return false
+		}
+		at, end := from+i, from+i+len(needle)
+		if (at == 0 || !inNumber(v.raw[at-1])) && (end == len(v.raw) || !inNumber(v.raw[end])) {
+			return true
+		}
+		from = at + 1
+	}
+}
+
+func inNumber(c byte) bool {
+	return c >= '0' && c <= '9' || c == '.' || c == '-' || c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+var (
+	escapedRune = regexp.MustCompile(`\\u[0-9a-fA-F]{4}(\\u[dD][c-fC-F][0-9a-fA-F]{2})?`)
+	escapedMark = strings.NewReplacer(`\n`, " ", `\t`, " ", `\r`, " ", `\/`, "/", `\"`, `"`, `\,`, ",", `\;`, ";", "\r\n ", "", "\n ", "\n ")
+)
+
+// readData takes what the page carries as one text, with the escapes of HTML,
+// JSON and iCalendar undone.
+func (v *view) readData() {
+	if v.raw != nil {
+		return
+	}
+	body := v.document.Body()
+	text := string(body[:min(len(body), mostData)])
+	if strings.Contains(text, `\u`) {
+		text = escapedRune.ReplaceAllStringFunc(text, func(s string) string {
+			if out, err := strconv.Unquote(`"` + s + `"`); err == nil {
+				return out
+			}
+			return joinSurrogates(s)
+		})
+	}
+	text = html.UnescapeString(html.UnescapeString(escapedMark.Replace(text)))
+	v.raw = append([]byte(text), '\n')
+	v.data = fold(text)
+}
+
+// joinSurrogates reads the two halves in which JSON writes a character beyond the
+// basic plane.
+func joinSurrogates(s string) string {
+	if len(s) != len(`\ud83c\udfb7`) {
+		return " "
+	}
+	high, err1 := strconv.ParseUint(s[2:6], 16, 32)
+	low, err2 := strconv.ParseUint(s[8:12], 16, 32)
+	if err1 != nil || err2 != nil || high < 0xd800 || high > 0xdbff {
+		return " "
+	}
+	return fmt.Sprintf("%c", rune(0x10000+(high-0xd800)<<10+(low-0xdc00)))
+}
