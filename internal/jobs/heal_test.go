@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -31,6 +32,11 @@ func (o *observatory) quiet() {
 		return true
 	})
 }
+
+// leastAfterHealing is how much must be right after a redesign. The talks of the
+// conference have their speakers and rooms in running text in its later designs.
+var leastAfterHealing = map[string]float64{"concerts": .98, "shop": .98, "council": .98, "community": .98, "theatre": .98, "festival": .98, "gallery": .98,
+	"jobs": .98, "news": .98, "ngo": .98, "conference": .55}
 
 // Every redesign of every site: the watch breaks or goes on, is healed with proof, and
 // says nothing false on the way.
@@ -86,9 +92,12 @@ func TestEveryRedesignHealsAndSaysNothingFalse(t *testing.T) {
 					}
 				}
 				for i, told := range o.told(at) {
-					if len(told) > 6 && told[:6] == "entity" && i < 5 {
-						o.Logf("    FALSE %s", told)
+					if strings.HasPrefix(told, "entity_") && i < 5 {
+						t.Errorf("%s: nothing happened, but it told %.200s", site.Name, told)
 					}
+				}
+				if share := float64(right) / float64(all); outcome != "healed" && outcome != "went on" || share < leastAfterHealing[site.Name] {
+					t.Errorf("%s: %s, and %.2f of what is known is right", site.Name, outcome, share)
 				}
 			}
 		}

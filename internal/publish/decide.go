@@ -129,7 +129,7 @@ const (
 // a redesign moves everything; when the rules have changed, any field that changes for
 // more than half of them, since then it is read otherwise; and when the rules or the
 // structure of the pages have changed, fields that more than half of them have lost or
-// gained.
+// gained, or that none of them had before.
 func (d *decision) movedAtOnce(all []found) map[string]bool {
 	moved, learnt, lost := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, f := range all {
@@ -153,7 +153,7 @@ func (d *decision) movedAtOnce(all []found) map[string]bool {
 		}
 	}
 	for _, field := range slices.Sorted(maps.Keys(learnt)) {
-		if n := learnt[field]; float64(n) > moveShare*float64(len(all)) {
+		if n := learnt[field]; float64(n) > moveShare*float64(len(all)) || d.had(all, field) == 0 {
 			quiet[field] = true
 			d.note(curlew.LogInfo, "%s is read now for %d of %d: taken over without change events", field, n, len(all))
 		}
