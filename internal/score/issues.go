@@ -66,7 +66,8 @@ func (x *exhibit) daysInScope() []string {
 	var days []string
 	for i := range x.scope {
 		for _, f := range x.scope[i].dates(x.views[0].options) {
-			if day := f.Start.Format(time.DateOnly); !slices.Contains(days, day) {
+			day := f.Start.Format(time.DateOnly)
+			if writesDay(x.scope[i].text[f.Begin:f.End], f.Start.Day()) && !slices.Contains(days, day) {
 				days = append(days, day)
 			}
 		}
@@ -182,7 +183,8 @@ func labelled(words, needle string) string {
 	return fieldCalled(before)
 }
 
-// fieldCalled is the field that a label of at most three words names.
+// fieldCalled is the field that a label names: at most three words, and none but
+// those of the label and small ones.
 func fieldCalled(label string) string {
 	words := strings.Fields(label)
 	if len(words) == 0 || len(words) > 3 {
@@ -190,13 +192,12 @@ func fieldCalled(label string) string {
 	}
 	only := ""
 	for _, word := range words {
-		for _, field := range swappable {
-			if callings[field][word] {
-				if only != "" && only != field {
-					return ""
-				}
-				only = field
-			}
+		i := slices.IndexFunc(swappable, func(field string) bool { return callings[field][word] })
+		switch {
+		case i < 0 && len(word) > 3, i >= 0 && only != "" && only != swappable[i]:
+			return ""
+		case i >= 0:
+			only = swappable[i]
 		}
 	}
 	return only

@@ -62,7 +62,7 @@ func (x *exhibit) unseen(found Found, f curlew.Field) Found {
 			found.Seen, found.Page, found.Text = curlew.SeenEmbedded, v.address, clean(evidence.Text, 120)
 			return found
 		}
-		if x.follows(v, f, found.Value, evidence) {
+		if x.follows(v, f, found.Value, evidence) || f.Type == curlew.TypeTime && x.assembled(v, said(found.Value)) {
 			found.Seen, found.Page, found.Text = curlew.SeenDerived, v.address, clean(evidence.Text, 120)
 			return found
 		}
@@ -72,6 +72,14 @@ func (x *exhibit) unseen(found Found, f curlew.Field) Found {
 		found.Seen = curlew.SeenDerived // made from other values; there is nothing to look for
 	}
 	return found
+}
+
+// assembled says whether a moment can be put together from pieces of the page.
+func (x *exhibit) assembled(v *view, value string) bool {
+	if len(x.scope) == 0 || v != x.views[0] {
+		return v.pieces().make(v.pieces(), value)
+	}
+	return piecesOf(x.scope, v.options).make(v.pieces(), value)
 }
 
 // follows says whether a value can come from the text that it is said to come

@@ -87,6 +87,9 @@ func (x *exhibit) bestDate() (best dates.Found, text string) {
 	for i := range x.scope {
 		b := &x.scope[i]
 		for _, f := range b.dates(x.views[0].options) {
+			if !writesDay(b.text[f.Begin:f.End], f.Start.Day()) {
+				continue // a weekday, which may be of any week
+			}
 			if text == "" || f.TimeKnown && !best.TimeKnown && f.Start.Format("2006-01-02") == best.Start.Format("2006-01-02") {
 				best, text = f, b.text[f.Begin:f.End]
 			}

@@ -2,9 +2,12 @@ package score
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -123,13 +126,37 @@ func onList(t *testing.T, web *demo.Web, about demo.Site, all []Specimen) []Spec
 		s.Record.Fields, s.Pages, s.Node = fields, []*dom.Document{page}, page.Path(n)
 		with = append(with, s)
 	}
-	return with
+	return ofOneShape(with)
+}
+
+var position = regexp.MustCompile(`\[\d+\]`)
+
+// ofOneShape leaves the records of the list itself: boxes at the side link to a few
+// others without showing them.
+func ofOneShape(all []Specimen) []Specimen {
+	counts, common := map[string]int{}, ""
+	for _, s := range all {
+		shape := position.ReplaceAllString(s.Node, "")
+		counts[shape]++
+		if counts[shape] > counts[common] {
+			common = shape
+		}
+	}
+	all = slices.DeleteFunc(all, func(s Specimen) bool { return position.ReplaceAllString(s.Node, "") != common })
+	var lengths []int
+	for _, s := range all {
+		lengths = append(lengths, len(dom.Text(s.Pages[0].At(s.Node))))
+	}
+	usual := slices.Sorted(slices.Values(lengths))
+	return slices.DeleteFunc(all, func(s Specimen) bool { return 5*len(dom.Text(s.Pages[0].At(s.Node))) < 2*usual[len(usual)/2] })
 }
 
 // The sample web knows what is true of it. Whatever is true must not be called an
 // error: not by itself, not beside its own pages, not beside its lists, in no design.
+// Two sites fill their own pages by script, so those pages bear nothing out.
 func TestTruthIsNeverAccused(t *testing.T) {
-	records, heard, issues, values := 0, 0, 0, 0
+	shells := []string{"spa", "gallery"}
+	records, values, missed := 0, 0, 0
 	for _, seed := range []uint64{1, 7} {
 		web := demo.New(demo.Options{Seed: seed})
 		for round := range 3 {
@@ -137,38 +164,75 @@ func TestTruthIsNeverAccused(t *testing.T) {
 				if about.Schema == "" {
 					continue
 				}
-				now, err := time.Parse(time.DateOnly, about.Date)
-				if err != nil {
-					t.Fatal(err)
-				}
-				o := dates.Options{Now: now, Lang: about.Language}
 				plain := truthful(t, web, about)
 				records += len(plain)
-				for how, sample := range map[string][]Specimen{
-					"alone": plain, "on own pages": onOwnPages(t, web, about, plain[:min(len(plain), 8)]), "on its list": onList(t, web, about, plain),
-				} {
-					j := Judge(sample, o)
-					for _, e := range j.Systematic {
-						t.Errorf("seed %d, round %d, %s %s: %s: %s (%v)", seed, round, about.Name, how, e.Code, e.Sentence, e.Examples)
-					}
-					for _, h := range j.Records {
-						heard, values = heard+1, values+len(h.Found)
-						for _, issue := range h.Issues {
-							issues++
-							t.Logf("seed %d, round %d, %s %s: %s: %s %s", seed, round, about.Name, how, h.ExternalID, issue.Kind, issue.Sentence)
-						}
-					}
+				samples := [][]Specimen{plain, onList(t, web, about, plain)}
+				if !slices.Contains(shells, about.Name) {
+					samples = append(samples, onOwnPages(t, web, about, plain[:min(len(plain), mostHearings)]))
+				}
+				for i, sample := range samples {
+					j := Judge(sample, dates.Options{Now: day(t, about.Date), Lang: about.Language})
+					where := fmt.Sprintf("seed %d, round %d, %s %s", seed, round, about.Name, []string{"alone", "on its list", "on its own pages"}[i])
+					values += heard(j)
+					missed += accusations(t, where, j, plain)
 				}
 			}
-			web.AdvanceAll()
-			for _, about := range web.Sites() {
-				if about.Designs > 1 {
-					if err := web.Redesign(about.Name); err != nil {
-						t.Fatal(err)
-					}
-				}
-			}
+			advance(t, web)
 		}
 	}
-	t.Logf("truth: %d/%d values of true records borne out (%d records heard, %d looked through)", values-issues, values, heard, records)
+	if values < 4000 || missed < 10 {
+		t.Errorf("only %d values were looked up and %d found missing", values, missed)
+	}
+	t.Logf("truth: %d/%d true records stand without a false alarm (%d values looked up)", records, records, values)
+}
+
+func heard(j Judgement) (values int) {
+	for _, h := range j.Records {
+		values += len(h.Found)
+	}
+	return values
+}
+
+// accusations fails on all that the judge says, except where a list shows a field
+// that was left out on purpose; those are counted.
+func accusations(t *testing.T, where string, j Judgement, truth []Specimen) (missed int) {
+	t.Helper()
+	for _, e := range j.Systematic {
+		t.Errorf("%s: %s: %s (%v)", where, e.Code, e.Sentence, e.Examples)
+	}
+	for _, h := range j.Records {
+		i := slices.IndexFunc(truth, func(s Specimen) bool { return s.Record.ExternalID == h.ExternalID })
+		for _, issue := range h.Issues {
+			// the shop's lists show pictures that its truth does not count
+			if issue.Kind == IssueMissed && (truth[i].Record.Fields[issue.Field] != nil || issue.Field == "image_url") {
+				missed++
+				continue
+			}
+			t.Errorf("%s: %s: %s: %s", where, h.ExternalID, issue.Kind, issue.Sentence)
+		}
+	}
+	return missed
+}
+
+// advance takes all sites to their next day and design.
+func advance(t *testing.T, web *demo.Web) {
+	t.Helper()
+	web.AdvanceAll()
+	for _, about := range web.Sites() {
+		if about.Designs < 2 {
+			continue
+		}
+		if err := web.Redesign(about.Name); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func day(t *testing.T, date string) time.Time {
+	t.Helper()
+	at, err := time.Parse(time.DateOnly, date)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at
 }

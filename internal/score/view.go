@@ -37,6 +37,7 @@ type view struct {
 	blocks   []block
 	data     string // folded: everything the page carries, shown or not
 	raw      []byte // likewise, as written
+	apart    *pieces
 }
 
 // block is a run of visible text, with what was read in it.
@@ -60,12 +61,35 @@ func newView(d *dom.Document, o dates.Options) *view {
 	if o.Lang == "" {
 		o.Lang, _, _ = strings.Cut(strings.ToLower(d.Lang()), "-")
 	}
-	v := &view{document: d, options: o, witness: NewWitness(d, o)}
+	v := &view{document: d, blocks: blocksOf(d.Blocks())}
 	if d.URL() != nil {
 		v.address = d.URL().String()
 	}
-	v.blocks = blocksOf(d.Blocks())
+	if o.Order == dates.OrderUnknown {
+		o.Order = orderOf(v.blocks)
+	}
+	v.options, v.witness = o, NewWitness(d, o)
 	return v
+}
+
+// orderOf lets all numeric dates of a page decide the order of day and month.
+func orderOf(blocks []block) dates.Order {
+	var numeric []string
+	for _, b := range blocks {
+		if len(b.text) < mostText && strings.ContainsFunc(b.text, unicode.IsDigit) {
+			numeric = append(numeric, b.text)
+		}
+	}
+	return dates.OrderOf(numeric)
+}
+
+// pieces are the parts of dates on the whole page.
+func (v *view) pieces() pieces {
+	if v.apart == nil {
+		p := piecesOf(v.blocks, v.options)
+		v.apart = &p
+	}
+	return *v.apart
 }
 
 func blocksOf(all []dom.Block) []block {
