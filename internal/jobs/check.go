@@ -37,6 +37,10 @@ func (j *Jobs) Check(ctx context.Context) ([]curlew.Violation, error) {
 			return nil, err
 		}
 		found = append(found, some...)
+		if some, err = j.checkHistories(ctx, org.ID); err != nil {
+			return nil, err
+		}
+		found = append(found, some...)
 	}
 	return found, nil
 }
