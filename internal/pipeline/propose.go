@@ -36,6 +36,8 @@ type Proposal struct {
 	Worth     float64   // for comparing
 	Report    understand.Report
 	Others    []Proposal // ways that would do too, the best first
+
+	look *looking // what was seen on the way
 }
 
 // samplePages is how many own pages of records are looked at.
@@ -142,7 +144,7 @@ func (l *looking) try(ctx context.Context, w way) (Proposal, bool) {
 	if _, err := NewRecipe(&b); err != nil {
 		return Proposal{}, false
 	}
-	p := Proposal{Readings: applied.Readings, URL: w.address, Schema: l.schema, Tier: b.Tier, Blueprint: &b, Records: len(applied.Readings), Sample: sample}
+	p := Proposal{look: l, Readings: applied.Readings, URL: w.address, Schema: l.schema, Tier: b.Tier, Blueprint: &b, Records: len(applied.Readings), Sample: sample}
 	p.Total = l.totalOf(material, recipe, applied)
 	return p, true
 }
