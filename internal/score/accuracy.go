@@ -70,19 +70,19 @@ func dateWorth(r curlew.Record, field string, timed bool, guessed string, now ti
 	}
 	start, clock, ok := moment(value)
 	if !ok {
-		return 0, "that cannot be read"
+		return 0, "unreadable"
 	}
 	if !now.IsZero() && (start.Year() < now.Year()-sane || start.Year() > now.Year()+sane) && field != "published_at" {
 		return 0, fmt.Sprintf("more than %d years away", sane)
 	}
 	if end, _, ok := moment(textOf(r, "ends_at")); ok && end.Before(start) && end.Format(time.DateOnly) < start.Format(time.DateOnly) {
-		return 0, "that end before they begin"
+		return 0, "ending before they begin"
 	}
 	switch {
 	case guessed != "" && clock == guessed:
 		return worthGuessed, "at " + guessed + " like all others, which looks like a guess"
 	case len(r.Provenance[field].Rivals) > 0:
-		return worthDisputed, "that the page contradicts elsewhere"
+		return worthDisputed, "contradicted elsewhere on the page"
 	case timed && clock == "" && !wholeDay(r):
 		return worthUntimed, "without a time of day"
 	}

@@ -68,7 +68,7 @@ func collided(s Sample, o *outcome) (bad int, reasons tally) {
 		}
 	}
 	for _, r := range s.Records {
-		key, reason := identityOf(r), ""
+		key, met, reason := identityOf(r), meeting(r), ""
 		other, sharedID := ids[r.ExternalID]
 		otherID, sharedThing := things[key]
 		switch {
@@ -80,7 +80,7 @@ func collided(s Sample, o *outcome) (bad int, reasons tally) {
 			reason = "sharing an id with something else"
 		case sharedThing && key != "" && otherID != r.ExternalID:
 			reason = "equal to another in title and time, under another id"
-		case key != "" && len(earlier[key]) > 0 && !earlier[key][r.ExternalID]:
+		case met != "" && len(earlier[met]) > 0 && !earlier[met][r.ExternalID]:
 			reason = "known before under another id"
 		}
 		ids[r.ExternalID], things[key] = key, r.ExternalID
@@ -102,7 +102,7 @@ func overlap(s Sample) (factor float64, text string) {
 	}
 	n := 0
 	for _, r := range s.Records {
-		if key := identityOf(r); key != "" && known[key] {
+		if key := meeting(r); key != "" && known[key] {
 			n++
 		}
 	}
@@ -121,11 +121,7 @@ func overlap(s Sample) (factor float64, text string) {
 // date, the name and the moment; for other things the name and what tells
 // variants apart. Without a date a shared name proves nothing.
 func identityOf(r curlew.Record) string {
-	start := ""
-	if when, ok := dated[r.Schema]; ok {
-		start = textOf(r, when.field)
-	}
-	key := identity(nameOf(r), start)
+	key, start := meeting(r), startOf(r)
 	if key == "" {
 		return ""
 	}
@@ -137,6 +133,17 @@ func identityOf(r curlew.Record) string {
 	}
 	return key
 }
+
+// startOf is the moment of what has one.
+func startOf(r curlew.Record) string {
+	if when, ok := dated[r.Schema]; ok {
+		return textOf(r, when.field)
+	}
+	return ""
+}
+
+// meeting is by what a record is met again elsewhere: its name and its moment.
+func meeting(r curlew.Record) string { return identity(nameOf(r), startOf(r)) }
 
 func identity(title, start string) string {
 	words := strings.TrimSpace(fold(title))
@@ -191,15 +198,15 @@ func addressFault(address string, status int, known bool) string {
 	u, err := url.Parse(address)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		return "that are no web addresses"
+		return "no web address at all"
 	case !known || status >= 200 && status < 400:
 		return ""
 	case status == 0:
-		return "that do not answer"
+		return "not answering"
 	case status == http.StatusForbidden || status == http.StatusUnauthorized || status == http.StatusTooManyRequests:
 		return ""
 	}
-	return fmt.Sprintf("that answer %d", status)
+	return fmt.Sprintf("answering %d", status)
 }
 
 func urlSentence(o outcome, reasons tally, asked, refused int) string {

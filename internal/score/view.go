@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -154,6 +155,8 @@ func (v *view) shows(blocks []block, f curlew.Field, value any) *block {
 		holds = longIn(fold(said(value)))
 	case curlew.TypeURL, curlew.TypeBool, curlew.TypeChoice, curlew.TypeMap:
 		return nil
+	case curlew.TypeList:
+		return showsEach(blocks, texts(value))
 	default:
 		needles := foldedAll(spellings(value))
 		holds = func(b *block) bool { return anyIn(b.words, needles) }
@@ -164,6 +167,22 @@ func (v *view) shows(blocks []block, f curlew.Field, value any) *block {
 		}
 	}
 	return nil
+}
+
+// showsEach finds the block of the first text of a list, if all of them are shown.
+func showsEach(blocks []block, all []string) *block {
+	var first *block
+	for i, text := range all {
+		needle := fold(text)
+		at := slices.IndexFunc(blocks, func(b block) bool { return needle != " " && strings.Contains(b.words, needle) })
+		if at < 0 {
+			return nil
+		}
+		if i == 0 {
+			first = &blocks[at]
+		}
+	}
+	return first
 }
 
 // longIn finds the first block of a long text: its beginning, or most of it.
