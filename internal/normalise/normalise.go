@@ -74,6 +74,7 @@ func Record(d curlew.Draft, c Context) (curlew.Record, []Note) {
 	w.dropPersonalFields()
 	w.spreadPlaces()
 	w.eachField()
+	w.announcement()
 	w.cityOfAddress()
 	w.money()
 	w.moments()

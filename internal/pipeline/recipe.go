@@ -84,6 +84,12 @@ func (a Applied) Whole() bool {
 		a.Fit.Fit == blueprint.FitEmpty && a.Empty == induce.NothingToday)
 }
 
+// Short says whether nothing is wrong with a page but that it has few records, as the
+// last one of a list does.
+func (a Applied) Short() bool {
+	return a.Fault == nil && a.Cut == "" && a.Fit.Fit == blueprint.FitPartly && len(a.Fit.Fields) == 0
+}
+
 // Apply reads a page by the blueprint: drafts, then records, then the page is asked
 // about every value. Records keep what they have even where the schema requires more:
 // the page they lead to may tell.
@@ -129,6 +135,7 @@ func (r *Recipe) Apply(m Material, o ApplyOptions) (a Applied) {
 		reading.Record = record
 		a.Readings = append(a.Readings, reading)
 	}
+	settleIDs(a.Readings)
 	return a
 }
 
@@ -143,6 +150,7 @@ func (r *Recipe) ask(m Material, o ApplyOptions) Applied {
 	if b.Page == curlew.PageSingle { // a page about one thing: lists on it are of others
 		a.Readings = slices.DeleteFunc(a.Readings, func(r Reading) bool { return !r.main })
 	}
+	settleIDs(a.Readings)
 	result := blueprint.Result{}
 	for _, reading := range a.Readings {
 		result.Drafts = append(result.Drafts, asFound(reading.Record))

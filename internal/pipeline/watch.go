@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"maps"
 	"net/url"
 	"strings"
 	"time"
@@ -145,9 +146,9 @@ func (r *Recipe) ReadList(leaves []Leaf, ended bool, rules string) List {
 		list.Why = "the list has more pages than were read"
 	}
 	seen := map[string]string{}
-	for _, leaf := range leaves {
+	for i, leaf := range leaves {
 		a := leaf.Applied
-		if !a.Whole() && list.Why == "" {
+		if !a.Whole() && !(i > 0 && a.Short()) && list.Why == "" {
 			list.Whole, list.Why = false, leaf.Page.URL+": "+whyNot(a)
 		}
 		for _, name := range a.Fit.Fields {
@@ -161,7 +162,7 @@ func (r *Recipe) ReadList(leaves []Leaf, ended bool, rules string) List {
 			}
 			seen[record.ExternalID] = record.Hash
 			record.Page = leaf.Page.ID
-			one := Listed{Record: record, Page: leaf.Page, Position: len(list.Records) + 1, Hash: hashOf(record.Hash, rules)}
+			one := Listed{Record: record, Page: leaf.Page, Position: len(list.Records) + 1, Hash: hashOf(listedHash(record), rules)}
 			for _, lead := range r.Follow {
 				one.Leads = append(one.Leads, Ask{URL: addressIn(record, lead.Field)})
 			}
@@ -169,6 +170,22 @@ func (r *Recipe) ReadList(leaves []Leaf, ended bool, rules string) List {
 		}
 	}
 	return list
+}
+
+// listedHash is that of a record's fields, without what in their addresses does not
+// matter.
+func listedHash(r curlew.Record) string {
+	schema, err := curlew.SchemaByName(r.Schema)
+	if err != nil {
+		return r.Hash
+	}
+	fields := maps.Clone(r.Fields)
+	for _, f := range schema.Fields {
+		if address, ok := fields[f.Name].(string); ok && f.Type == curlew.TypeURL {
+			fields[f.Name] = publish.AddressKey(address, strings.Contains(f.Name, "image"))
+		}
+	}
+	return normalise.Hash(fields)
 }
 
 func whyNot(a Applied) string {

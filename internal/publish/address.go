@@ -11,6 +11,14 @@ import (
 // visitor came.
 func SameAddress(a, b string) bool { return a != "" && sameAddress(a, b, false) }
 
+// AddressKey is the same for addresses that lead to the same thing.
+func AddressKey(address string, image bool) string {
+	if image {
+		return imageKey(address)
+	}
+	return addressKey(address)
+}
+
 // sameAddress says whether two addresses lead to the same thing.
 func sameAddress(a, b string, image bool) bool {
 	if a == b {

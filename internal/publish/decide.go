@@ -321,8 +321,16 @@ func (d *decision) count(before, e curlew.Entity, f found, changed bool) {
 	}
 }
 
+// isOver says whether an event has passed, or a job can no longer be applied for.
 func (d *decision) isOver(fields curlew.Values) bool {
-	return d.shape.schema == curlew.SchemaEvent && over(fields, d.m.zones, d.o.At)
+	switch d.shape.schema {
+	case curlew.SchemaEvent:
+		return over(fields, d.m.zones, d.o.At)
+	case curlew.SchemaJob:
+		until, ok := readMoment(fields["valid_through"])
+		return ok && !until.ends(d.m.zones.of(fields)).After(d.o.At)
+	}
+	return false
 }
 
 // sight writes down that the watch saw an entity.

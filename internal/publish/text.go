@@ -63,6 +63,14 @@ func sameLongText(a, b string) bool {
 	return near && letters(a) == letters(b)
 }
 
+// target is where a link or an image of Markdown leads.
+var target = regexp.MustCompile(`\]\((?:<[^<>\n]+>|[^()\s<>]+)`)
+
+// reduced is Markdown whose addresses have nothing that does not matter.
+func reduced(markdown string) string {
+	return target.ReplaceAllStringFunc(markdown, func(m string) string { return "](" + imageKey(strings.Trim(m[2:], "<>")) })
+}
+
 // plainText writes a text in one way: NFC, one blank between words, plain quotes.
 func plainText(s string) string {
 	if isPlain(s) {

@@ -40,6 +40,7 @@ func (c *candidate) finding(where string, paging *blueprint.Pagination) Finding 
 			b.Fields["price_max"] = b.Fields["price_min"] // one price is the lowest and the highest
 		}
 	}
+	c.flags(b)
 	if id := c.identity(); id != nil {
 		b.Identity = id
 	}

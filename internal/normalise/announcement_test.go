@@ -1,0 +1,27 @@
+package normalise
+
+import (
+	"testing"
+
+	"curlew/internal/curlew"
+)
+
+func TestAStatusIsNoPartOfTheName(t *testing.T) {
+	for _, c := range []struct{ title, status, want string }{
+		{"CANCELLED Board of Adjustment", "cancelled", "Board of Adjustment"},
+		{"Cancelled: Board of Adjustment", "cancelled", "Board of Adjustment"},
+		{"Board of Adjustment *** CANCELED ***", "cancelled", "Board of Adjustment"},
+		{"Modèles de submersion (annulé)", "cancelled", "Modèles de submersion"},
+		{"SOLD OUT – Kwartet Leśny", "sold_out", "Kwartet Leśny"},
+		{"[Abgesagt] Sommerfest", "cancelled", "Sommerfest"},
+		{"Cancelled Dreams", "cancelled", "Cancelled Dreams"},
+		{"CANCELLED Board of Adjustment", "scheduled", "CANCELLED Board of Adjustment"},
+		{"CANCELLED", "cancelled", "CANCELLED"},
+		{"CITY COUNCIL", "cancelled", "CITY COUNCIL"},
+	} {
+		r, _ := Record(curlew.Draft{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": c.title, "status": c.status}}, Context{})
+		if got := r.Fields["title"]; got != c.want {
+			t.Errorf("%s, %s: %q, want %q", c.title, c.status, got, c.want)
+		}
+	}
+}
