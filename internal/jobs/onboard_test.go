@@ -1,0 +1,96 @@
+package jobs
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/demo"
+	"curlew/internal/store"
+)
+
+// onboarding lets an observatory onboard candidates.
+func (o *observatory) onboarding() Onboard {
+	none := time.Duration(0)
+	onboard := Onboard{Store: o.store, Queue: o.queue, Web: hurried{o.fetcher}, Outbox: o.watch.Outbox, Now: o.now, Wall: time.Now, Schedule: "adaptive", Delay: &none}
+	o.o.Slicers[curlew.RunOnboard] = onboard
+	return onboard
+}
+
+func (o *observatory) candidate(id curlew.CandidateID) curlew.Candidate {
+	o.Helper()
+	c, err := o.store.Org(curlew.DefaultOrg).Candidate(o.Context(), id)
+	if err != nil {
+		o.Fatal(err)
+	}
+	return c
+}
+
+// settled says whether nothing more happens to a candidate by itself.
+func settled(c curlew.Candidate) bool {
+	switch c.Status {
+	case curlew.CandidateDeployed, curlew.CandidateRejected, curlew.CandidateFailed:
+		return true
+	}
+	return c.Review
+}
+
+// From nothing but an address to a deployed source whose entities are true, and the
+// right reason where that cannot be.
+func TestEverySiteIsOnboardedFromItsAddressAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every site")
+	}
+	observe(t, false, func(o *observatory) {
+		onboard := o.onboarding()
+		defer o.work()()
+		reasons := map[string]string{"trap": "never end", "blog": "running text", "menu": "too little to watch"}
+		for _, site := range o.web.Sites() {
+			if site.Name == "rude" || site.Name == "spa" {
+				continue
+			}
+			began := time.Now()
+			c, err := onboard.Propose(t.Context(), curlew.DefaultOrg, curlew.Candidate{URL: site.URL(), Name: site.Title, Priority: curlew.PriorityNormal, AutoDeploy: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.until("the candidate to settle", func() bool { return settled(o.candidate(c.ID)) })
+			took := time.Since(began)
+			c = o.candidate(c.ID)
+			o.quiet()
+			if reason, bad := reasons[site.Name]; bad {
+				moves, err := o.store.Org(curlew.DefaultOrg).CandidateTransitions(t.Context(), c.ID)
+				if err != nil || c.Status != curlew.CandidateRejected || !strings.Contains(moves[len(moves)-1].Why, reason) {
+					t.Errorf("%s is %s: %+v (%v)", site.Name, c.Status, moves, err)
+				}
+				continue
+			}
+			o.deployed(site, c, took)
+		}
+	})
+}
+
+// deployed checks a source that went live.
+func (o *observatory) deployed(site demo.Site, c curlew.Candidate, took time.Duration) {
+	o.Helper()
+	if c.Status != curlew.CandidateDeployed {
+		o.Errorf("%s is %s (review %v, quality %v): %s %.600s", site.Name, c.Status, c.Review, c.Quality, c.LastError, c.Report)
+		return
+	}
+	watches, err := o.store.Org(curlew.DefaultOrg).Watches(o.Context(), store.WatchFilter{Source: c.Source}, store.Window{})
+	if err != nil || len(watches) != 1 {
+		o.Fatalf("%s has %d watches (%v)", site.Name, len(watches), err)
+	}
+	o.mustVisit(watches[0])
+	right, all, wrong := o.agreement(site, watches[0])
+	var report CandidateReport
+	if err := json.Unmarshal(c.Report, &report); err != nil {
+		o.Fatal(err)
+	}
+	o.Logf("%-11s deployed in %s after %d attempts: feasibility %d, quality %d, %d/%d fields", site.Name, took.Round(time.Millisecond), len(report.Trials), *c.Feasibility, *c.Quality, right, all)
+	if float64(right) < 0.98*float64(all) || took > 15*time.Second {
+		o.Errorf("%s: %d of %d fields are right after %s, e.g. %v", site.Name, right, all, took, wrong[:min(3, len(wrong))])
+	}
+}
