@@ -56,7 +56,7 @@ func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions
 		return a, err
 	}
 	a.Report = report
-	if a.Feasible() || !report.Robots.Allowed {
+	if a.Feasible() || !report.Robots.Allowed || report.Endless {
 		return a, nil
 	}
 	for _, next := range o.neighbours(ctx, web, a.URL) {

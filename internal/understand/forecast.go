@@ -135,7 +135,7 @@ func (v *view) decide() {
 		r.Verdict = Reject
 		r.Reason = "The site's robots.txt does not allow reading this address" + inBrackets(r.Robots.Rule) + "."
 	case v.trap != "" && r.Strategy != curlew.TierStructured && r.Strategy != curlew.TierAPI:
-		r.Verdict = Reject
+		r.Verdict, r.Endless = Reject, true
 		r.Reason = "A crawl would never end here: " + v.trap + "."
 	case r.Score < Gate:
 		r.Verdict, r.Reason = Reject, v.shortfall()

@@ -76,6 +76,7 @@ type Report struct {
 	Coverage       []Coverage        `json:"field_coverage,omitempty"`
 	Sample         []curlew.Values   `json:"sample,omitempty"`
 	Risks          []string          `json:"risks,omitempty"`
+	Endless        bool              `json:"endless,omitempty"` // a crawl would never end
 	Good           []string          `json:"good_signs,omitempty"`
 	RequestsPerDay int               `json:"requests_per_day"`
 	ModelPerMonth  float64           `json:"llm_cost_per_month_usd"`
