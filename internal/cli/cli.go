@@ -93,6 +93,7 @@ type app struct {
 	parser   *kong.Kong
 	log      *slog.Logger
 	now      func() time.Time // of the pages that are read: the sample web has days of its own
+	delay    *curlew.Duration // between requests; nil means the pace: the sample web need not be spared
 }
 
 // clock is the time of the pages that are read.

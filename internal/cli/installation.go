@@ -28,6 +28,7 @@ type installation struct {
 
 	reading *reading     // where this process reads
 	outbox  *jobs.Outbox // where it sends
+	onboard jobs.Onboard // how it takes candidates
 	address string       // of the server, where this process is one
 }
 
