@@ -167,7 +167,7 @@ func (w *Witness) readDates() {
 		return
 	}
 	w.days, w.clocks = map[string]bool{}, map[string]bool{}
-	for _, found := range dates.Find(w.text(), w.options) {
+	for _, found := range dates.Find(w.searched(), w.options) {
 		w.days[found.Start.Format(time.DateOnly)] = true
 		if found.TimeKnown {
 			w.clocks[found.Start.Format("15:04")] = true
@@ -187,4 +187,22 @@ func (w *Witness) readDates() {
 
 // text is what the page shows, told without a tree: a page that carries its own
 // data is not parsed only to be believed.
-func (w *Witness) text() string { return w.document.VisibleText() }
+func (w *Witness) text() string {
+	text := w.document.VisibleText()
+	return text[:min(len(text), mostShownText)]
+}
+
+// mostShownText is how much of what a page shows is believed to be read by anybody.
+const mostShownText = 4 << 20
+
+// mostRead is how much of a page is searched for dates and prices: ten times what
+// long pages show. Finding them costs far more than finding words.
+const mostRead = 2 << 20
+
+func (w *Witness) searched() string {
+	text := w.text()
+	if len(text) > mostRead {
+		text = strings.ToValidUTF8(text[:mostRead], "")
+	}
+	return text
+}

@@ -98,8 +98,14 @@ type court struct {
 	options  dates.Options
 }
 
+// part is a part of a page; records of a feed may share one.
+type part struct {
+	page *dom.Document
+	node string
+}
+
 func newCourt(sample []Specimen, o dates.Options) *court {
-	views := map[*dom.Document]*view{}
+	views, scopes := map[*dom.Document]*view{}, map[part][]block{}
 	c := &court{options: o}
 	for _, s := range sample {
 		x := &exhibit{record: s.Record, node: s.Node}
@@ -114,7 +120,11 @@ func newCourt(sample []Specimen, o dates.Options) *court {
 			x.views = append(x.views, views[page])
 		}
 		if len(x.views) > 0 && s.Pages[0] != nil {
-			x.scope = x.views[0].within(s.Node)
+			at := part{s.Pages[0], s.Node}
+			if _, known := scopes[at]; !known {
+				scopes[at] = x.views[0].within(s.Node)
+			}
+			x.scope = scopes[at]
 		}
 		c.exhibits = append(c.exhibits, x)
 	}

@@ -39,8 +39,21 @@ func piecesOf(blocks []block, o dates.Options) pieces {
 				p.clocks[c] = true
 			}
 		}
+		p.pairs(b.words)
 	}
 	return p
+}
+
+// pairs takes two numbers in a row that can be an hour and a minute for a time.
+func (p pieces) pairs(words string) {
+	before := -1
+	for number := range strings.FieldsFuncSeq(words, func(r rune) bool { return r < '0' || r > '9' }) {
+		n, err := strconv.Atoi(number)
+		if err == nil && before >= 0 && before < 24 && len(number) == 2 && n < 60 {
+			p.clocks[fmt.Sprintf("%02d:%02d", before, n)] = true
+		}
+		before = n
+	}
 }
 
 // spelled are the times of day of a clock as fields carry them.
@@ -60,6 +73,20 @@ func (p pieces) make(around pieces, value string) bool {
 		return false
 	}
 	return clock == "" || p.clocks[clock]
+}
+
+// writesClock says whether the hour and the minute of a time stand one after the
+// other in folded words: "16 h 15".
+func writesClock(words, clock string) bool {
+	hour, minute, _ := strings.Cut(clock, ":")
+	before := ""
+	for number := range strings.FieldsFuncSeq(words, func(r rune) bool { return r < '0' || r > '9' }) {
+		if number == minute && strings.TrimLeft(before, "0") == strings.TrimLeft(hour, "0") && before != "" {
+			return true
+		}
+		before = number
+	}
+	return false
 }
 
 // writesDay says whether a text names the day that was read in it by its number,

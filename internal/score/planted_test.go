@@ -98,7 +98,9 @@ func TestEveryPlantedErrorIsNamed(t *testing.T) {
 			f["starts_at"] = s[:5] + s[8:10] + "-" + s[5:7] + s[10:]
 		}},
 		{DatesAllEqual, SeverityError, func(_ int, f curlew.Values) { f["starts_at"] = "2026-03-01" }},
-		{DatesAllPast, SeverityWarning, func(_ int, f curlew.Values) { f["starts_at"] = strings.Replace(f["starts_at"].(string), "2026", "2025", 1) }},
+		{DatesAllPast, SeverityWarning, func(_ int, f curlew.Values) {
+			f["starts_at"] = strings.Replace(f["starts_at"].(string), "2026", "2025", 1)
+		}},
 		{TimesMidnight, SeverityError, func(_ int, f curlew.Values) { f["starts_at"] = f["starts_at"].(string)[:10] + "T00:00:00+02:00" }},
 		{TimesNoon, SeverityError, func(_ int, f curlew.Values) { f["starts_at"] = f["starts_at"].(string)[:10] + "T12:00:00Z" }},
 		{EndsBeforeStart, SeverityError, func(_ int, f curlew.Values) { f["ends_at"] = f["starts_at"].(string)[:10] + "T09:00:00" }},

@@ -87,7 +87,9 @@ func TestEachDimensionMeasuresItsOwnFault(t *testing.T) {
 			}
 		}), Completeness, 75, "missing: venue in 5"},
 		{"days alone", all(func(r *curlew.Record) { r.Fields["starts_at"] = r.Fields["starts_at"].(string)[:10] }), DateAccuracy, 60, "5 without a time of day"},
-		{"whole days", all(func(r *curlew.Record) { r.Fields["starts_at"], r.Fields["all_day"] = r.Fields["starts_at"].(string)[:10], true }), DateAccuracy, 100, "all dates"},
+		{"whole days", all(func(r *curlew.Record) {
+			r.Fields["starts_at"], r.Fields["all_day"] = r.Fields["starts_at"].(string)[:10], true
+		}), DateAccuracy, 100, "all dates"},
 		{"noon", all(func(r *curlew.Record) { r.Fields["starts_at"] = r.Fields["starts_at"].(string)[:10] + "T12:00:00Z" }), DateAccuracy, 20, "looks like a guess"},
 		{"far away", all(func(r *curlew.Record) { r.Fields["starts_at"] = "1970-01-01T00:00:01Z" }), DateAccuracy, 0, "more than 15 years away"},
 		{"names alone", all(func(r *curlew.Record) { delete(r.Fields, "city"); delete(r.Fields, "venue_address") }), Geocoding, 30, "5 with a name alone"},
@@ -96,7 +98,9 @@ func TestEachDimensionMeasuresItsOwnFault(t *testing.T) {
 		{"no category", func(s *Sample) { all(func(r *curlew.Record) { delete(r.Fields, "category") })(s) }, CategoryTrust, 0, "5 unknown"},
 		{"an unsure classifier", func(s *Sample) {
 			s.Rules = nil
-			all(func(r *curlew.Record) { r.Provenance["category"] = curlew.Evidence{Rule: "classifier", Confidence: 0.4} })(s)
+			all(func(r *curlew.Record) {
+				r.Provenance["category"] = curlew.Evidence{Rule: "classifier", Confidence: 0.4}
+			})(s)
 		}, CategoryTrust, 40, "5 unknown or unsure"},
 		{"one id for all", all(func(r *curlew.Record) { r.ExternalID = "1" }), Collisions, 20, "4 sharing an id"},
 		{"one thing twice", func(s *Sample) { s.Records[1].Fields = s.Records[0].Fields }, Collisions, 80, "1 equal to another in title and time"},

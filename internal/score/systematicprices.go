@@ -56,7 +56,12 @@ func (c *court) onePriceForAll() *SystematicError {
 }
 
 func (x *exhibit) showsPrice(units int64) bool {
-	return slices.ContainsFunc(x.scope, func(b block) bool { return showsUnits(b.prices(x.views[0].options), units) })
+	for i := range x.scope {
+		if showsUnits(x.scope[i].prices(x.views[0].options), units) {
+			return true
+		}
+	}
+	return false
 }
 
 // currencyMissing finds amounts of nobody knows what: without a currency, minor

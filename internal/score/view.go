@@ -2,14 +2,14 @@ package score
 
 import (
 	"bytes"
-	"fmt"
 	"html"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	nethtml "golang.org/x/net/html"
 
@@ -53,9 +53,10 @@ type block struct {
 
 // The bounds of what a judge looks at on one page; real pages stay far below.
 const (
-	mostBlocks = 6_000
-	mostText   = 4_000    // bytes of one block that are searched for dates and prices
-	mostData   = 10 << 20 // bytes of data for machines
+	mostBlocks   = 6_000
+	mostText     = 4_000    // bytes of one block that are searched for dates and prices
+	mostSearched = 1 << 20  // bytes of all blocks that are
+	mostData     = 10 << 20 // bytes of data for machines
 )
 
 func newView(d *dom.Document, o dates.Options) *view {
@@ -95,8 +96,10 @@ func (v *view) pieces() pieces {
 
 func blocksOf(all []dom.Block) []block {
 	blocks := make([]block, 0, min(len(all), mostBlocks))
+	searched := 0
 	for _, b := range all[:min(len(all), mostBlocks)] {
-		blocks = append(blocks, block{node: b.Node, text: b.Text, words: fold(b.Text)})
+		searched += min(len(b.Text), mostText)
+		blocks = append(blocks, block{node: b.Node, text: b.Text, words: fold(b.Text), read: searched > mostSearched})
 	}
 	return blocks
 }
@@ -143,8 +146,7 @@ func (v *view) shows(blocks []block, f curlew.Field, value any) *block {
 	var holds func(b *block) bool
 	switch f.Type {
 	case curlew.TypeTime:
-		day, clock := splitMoment(said(value))
-		holds = func(b *block) bool { return showsDay(b.dates(v.options), day, clock) }
+		return v.showsMoment(blocks, said(value))
 	case curlew.TypeMoney:
 		units, ok := asInt(value)
 		if !ok {
@@ -259,8 +261,36 @@ func splitMoment(value string) (day, clock string) {
 	return day, clock
 }
 
-// showsDay says whether dates have a day, or it lies in a range of theirs. The
-// time of day may stand in another block, so a date without one will do.
+// showsMoment finds the block with the day of a moment. Its time of day may stand
+// in another block, but it must stand somewhere.
+func (v *view) showsMoment(blocks []block, value string) *block {
+	day, clock := splitMoment(value)
+	var loose *block
+	for i := range blocks {
+		found := blocks[i].dates(v.options)
+		if showsDay(found, day, clock) {
+			return &blocks[i]
+		}
+		if loose == nil && showsDay(found, day, "") {
+			loose = &blocks[i]
+		}
+	}
+	if loose == nil || !slices.ContainsFunc(blocks, func(b block) bool { return v.showsClock(b, clock) }) {
+		return nil
+	}
+	return loose
+}
+
+func (v *view) showsClock(b block, clock string) bool {
+	if len(b.text) > mostText || !strings.ContainsFunc(b.text, unicode.IsDigit) {
+		return false
+	}
+	c, ok := dates.TimeOnly(b.text, v.options)
+	return ok && slices.Contains(spelled(c), clock) || writesClock(b.words, clock)
+}
+
+// showsDay says whether dates have a day, or it lies in a range of theirs, with a
+// time of day if one is asked for.
 func showsDay(found []dates.Found, day, clock string) bool {
 	for _, f := range found {
 		first, last := f.Start.Format(time.DateOnly), f.Start.Format(time.DateOnly)
@@ -270,7 +300,7 @@ func showsDay(found []dates.Found, day, clock string) bool {
 		if day < first || day > last {
 			continue
 		}
-		if clock == "" || !f.TimeKnown || f.Start.Format("15:04") == clock || f.EndTime && f.Date.End.Format("15:04") == clock {
+		if clock == "" || f.TimeKnown && f.Start.Format("15:04") == clock || f.EndTime && f.Date.End.Format("15:04") == clock {
 			return true
 		}
 	}
@@ -365,11 +395,6 @@ func inNumber(c byte) bool {
 	return c >= '0' && c <= '9' || c == '.' || c == '-' || c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-var (
-	escapedRune = regexp.MustCompile(`\\u[0-9a-fA-F]{4}(\\u[dD][c-fC-F][0-9a-fA-F]{2})?`)
-	escapedMark = strings.NewReplacer(`\n`, " ", `\t`, " ", `\r`, " ", `\/`, "/", `\"`, `"`, `\,`, ",", `\;`, ";", "\r\n ", "", "\n ", "\n ")
-)
-
 // readData takes what the page carries as one text, with the escapes of HTML,
 // JSON and iCalendar undone.
 func (v *view) readData() {
@@ -378,29 +403,56 @@ func (v *view) readData() {
 	}
 	body := v.document.Body()
 	text := string(body[:min(len(body), mostData)])
-	if strings.Contains(text, `\u`) {
-		text = escapedRune.ReplaceAllStringFunc(text, func(s string) string {
-			if out, err := strconv.Unquote(`"` + s + `"`); err == nil {
-				return out
-			}
-			return joinSurrogates(s)
-		})
-	}
-	text = html.UnescapeString(html.UnescapeString(escapedMark.Replace(text)))
+	text = html.UnescapeString(html.UnescapeString(unescaped(text)))
 	v.raw = append([]byte(text), '\n')
 	v.data = fold(text)
 }
 
-// joinSurrogates reads the two halves in which JSON writes a character beyond the
-// basic plane.
-func joinSurrogates(s string) string {
-	if len(s) != len(`\ud83c\udfb7`) {
-		return " "
+// unescaped undoes what JSON and iCalendar write with a backslash, and the line
+// ends with which iCalendar breaks long lines.
+func unescaped(text string) string {
+	if !strings.ContainsAny(text, "\\") && !strings.Contains(text, "\r\n ") {
+		return text
 	}
-	high, err1 := strconv.ParseUint(s[2:6], 16, 32)
-	low, err2 := strconv.ParseUint(s[8:12], 16, 32)
-	if err1 != nil || err2 != nil || high < 0xd800 || high > 0xdbff {
-		return " "
+	out := make([]byte, 0, len(text))
+	for i := 0; i < len(text); {
+		switch {
+		case strings.HasPrefix(text[i:], "\r\n "):
+			i += 3
+		case text[i] != '\\' || i+1 == len(text):
+			out = append(out, text[i])
+			i++
+		case text[i+1] == 'u':
+			r, size := escapedRune(text[i:])
+			out = utf8.AppendRune(out, r)
+			i += size
+		case strings.IndexByte("ntr", text[i+1]) >= 0:
+			out = append(out, ' ')
+			i += 2
+		default:
+			out = append(out, text[i+1])
+			i += 2
+		}
 	}
-	return fmt.Sprintf("%c", rune(0x10000+(high-0xd800)<<10+(low-0xdc00)))
+	return string(out)
+}
+
+// escapedRune reads \u00e9, and the two halves of a character beyond the basic plane.
+func escapedRune(text string) (r rune, size int) {
+	const half = len(`\u0000`)
+	code := func(at int) (rune, bool) {
+		if len(text) < at+half || text[at] != '\\' || text[at+1] != 'u' {
+			return 0, false
+		}
+		n, err := strconv.ParseUint(text[at+2:at+half], 16, 16)
+		return rune(n), err == nil
+	}
+	first, ok := code(0)
+	if !ok {
+		return ' ', 2
+	}
+	if second, ok := code(half); ok && utf16.IsSurrogate(first) {
+		return utf16.DecodeRune(first, second), 2 * half
+	}
+	return first, half
 }

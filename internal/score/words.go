@@ -84,14 +84,17 @@ func holdsMostOf(all, folded string) bool {
 		return folded != " " && strings.Contains(all, folded)
 	}
 	step := max(1, (len(words)-shingle)/enough)
-	asked, seen := 0, 0
+	places := (len(words)-shingle)/step + 1
+	missing := 0
 	for i := 0; i+shingle <= len(words); i += step {
-		asked++
-		if strings.Contains(all, " "+strings.Join(words[i:i+shingle], " ")+" ") {
-			seen++
+		if !strings.Contains(all, " "+strings.Join(words[i:i+shingle], " ")+" ") {
+			missing++
+		}
+		if float64(places-missing) < mostOf*float64(places) {
+			return false // looking on cannot help
 		}
 	}
-	return float64(seen) >= mostOf*float64(asked)
+	return true
 }
 
 func (w *Witness) showsAll(value any) bool {
@@ -124,7 +127,7 @@ func (w *Witness) showsAmount(value any) bool {
 	}
 	if w.amounts == nil {
 		w.amounts = map[string]bool{}
-		for _, price := range money.Find(w.text()) {
+		for _, price := range money.Find(w.searched()) {
 			if n, ok := money.Minor(price.Amount, price.Currency); ok {
 				w.amounts[strconv.FormatInt(n, 10)] = true
 			}
