@@ -35,30 +35,47 @@ func (s shown) value(name string, value any) string {
 	if value == nil {
 		return "–"
 	}
-	units, isNumber := value.(float64)
-	if n, ok := value.(int64); ok {
-		units, isNumber = float64(n), true
-	}
-	if schema, err := curlew.SchemaByName(s.schema); err == nil && isNumber {
-		if field, _ := schema.Field(name); field.Type == curlew.TypeMoney && units == math.Trunc(units) {
+	if schema, err := curlew.SchemaByName(s.schema); err == nil {
+		field, _ := schema.Field(name)
+		if units, ok := whole(value); ok && field.Type == curlew.TypeMoney {
 			currency, _ := s.fields["currency"].(string)
-			return strings.TrimSpace(money.Major(int64(units), currency) + " " + currency)
+			return strings.TrimSpace(money.Major(units, currency) + " " + currency)
 		}
 	}
 	return shorten(printable(valueText(plainValue(value))), 100)
 }
 
+// whole is a whole number, in whichever type it came.
+func whole(value any) (int64, bool) {
+	switch v := value.(type) {
+	case int64:
+		return v, true
+	case float64:
+		return int64(v), v == math.Trunc(v) && math.Abs(v) < 1<<53
+	case json.Number:
+		n, err := v.Int64()
+		return n, err == nil
+	}
+	return 0, false
+}
+
 // plainValue is a value as Go programs have it, where it came from JSON.
 func plainValue(value any) any {
-	list, ok := value.([]any)
-	if !ok {
-		return value
+	switch v := value.(type) {
+	case []any:
+		texts := make([]string, len(v))
+		for i := range v {
+			texts[i] = valueText(plainValue(v[i]))
+		}
+		return texts
+	case map[string]any:
+		texts := make(map[string]string, len(v))
+		for name := range v {
+			texts[name] = valueText(plainValue(v[name]))
+		}
+		return texts
 	}
-	texts := make([]string, len(list))
-	for i := range list {
-		texts[i] = valueText(plainValue(list[i]))
-	}
-	return texts
+	return value
 }
 
 // print writes a field per line.
@@ -106,10 +123,10 @@ func printChange(w io.Writer, c curlew.Change) {
 	}
 	fmt.Fprintf(w, "%6d  %s  %-16s %s\n", c.Sequence, moment(&c.OccurredAt), kindWord(c.Kind), about)
 	for _, line := range differences(p) {
-		fmt.Fprintf(w, "%43s%s\n", "", line)
+		fmt.Fprintf(w, "%46s%s\n", "", line)
 	}
 	if p.Reason != "" {
-		fmt.Fprintf(w, "%43s%s\n", "", printable(p.Reason))
+		fmt.Fprintf(w, "%46s%s\n", "", printable(p.Reason))
 	}
 }
 

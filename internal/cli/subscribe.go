@@ -102,25 +102,24 @@ func (c *subscriptionsAdd) Run(a *app) error {
 		}
 		s.Digest = plan.String()
 	}
-	var secret deliver.Secret
-	return a.showingSecret(&secret, a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-		if secret, err = c.target(&s, i.cfg); err != nil {
+	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
+		secret, err := c.target(&s, i.cfg)
+		if err != nil {
 			return err
 		}
 		if err := there(ctx, i.store.Org(org), s); err != nil {
-			secret = deliver.Secret{}
 			return err
 		}
-		err := i.store.Write(ctx, org, func(w store.WriteScope) error {
+		err = i.store.Write(ctx, org, func(w store.WriteScope) error {
 			s, err = w.AddSubscription(ctx, s)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		a.say(shownSubscription(s), "%s tells %s of %s.", s.ID, targetWord(s), wantsWord(s))
+		a.saySecret(s, secret.Key, fmt.Sprintf("%s tells %s of %s.", s.ID, targetWord(s), wantsWord(s)))
 		return nil
-	}))
+	})
 }
 
 // target makes what the channel needs, and checks it. A webhook gets a secret.

@@ -36,6 +36,7 @@ type subscriptionsList struct {
 type subscriptionReport struct {
 	curlew.Subscription
 	Backlog map[curlew.DeliveryStatus]int64 `json:"backlog,omitempty"`
+	Secret  string                          `json:"secret,omitempty"` // a new one, shown this once
 }
 
 func shownSubscription(s curlew.Subscription) subscriptionReport {
@@ -190,21 +191,23 @@ type subscriptionsPause struct {
 }
 
 func (c subscriptionsPause) Run(a *app) error {
-	return a.editSubscription(c.ID, func(s *curlew.Subscription) error {
+	return a.editSubscription(c.ID, func(s *curlew.Subscription) (string, error) {
 		s.Status = curlew.SubscriptionPaused
-		return nil
+		return "", nil
 	}, "is paused: what changes meanwhile is not told, what waits is kept")
 }
 
-// editSubscription changes a subscription and says so.
-func (a *app) editSubscription(text string, edit func(*curlew.Subscription) error, words string) error {
+// editSubscription changes a subscription and says so, with its new secret where it got
+// one.
+func (a *app) editSubscription(text string, edit func(*curlew.Subscription) (secret string, err error), words string) error {
 	return about(a, text, func(ctx context.Context, i *installation, scope store.Scope, id curlew.SubscriptionID) error {
 		var s curlew.Subscription
+		var secret string
 		err := i.store.Write(ctx, scope.Org(), func(w store.WriteScope) (err error) {
 			if s, err = w.LockSubscription(ctx, id); err != nil {
 				return err
 			}
-			if err := edit(&s); err != nil {
+			if secret, err = edit(&s); err != nil {
 				return err
 			}
 			return w.SaveSubscription(ctx, s)
@@ -212,7 +215,7 @@ func (a *app) editSubscription(text string, edit func(*curlew.Subscription) erro
 		if err != nil {
 			return err
 		}
-		a.say(shownSubscription(s), "%s %s.", id, words)
+		a.saySecret(s, secret, fmt.Sprintf("%s %s.", id, words))
 		return nil
 	})
 }
@@ -240,36 +243,32 @@ type subscriptionsRotate struct {
 }
 
 func (c subscriptionsRotate) Run(a *app) error {
-	var secret deliver.Secret
-	return a.showingSecret(&secret, a.editSubscription(c.ID, func(s *curlew.Subscription) error {
+	return a.editSubscription(c.ID, func(s *curlew.Subscription) (string, error) {
 		if s.Channel != curlew.ChannelWebhook {
-			return curlew.Permanent("no_secret", "only webhooks have secrets; %s delivers by %s", s.ID, s.Channel)
+			return "", curlew.Permanent("no_secret", "only webhooks have secrets; %s delivers by %s", s.ID, s.Channel)
 		}
 		var target deliver.WebhookTarget
 		if err := json.Unmarshal(s.Target, &target); err != nil {
-			return err
+			return "", err
 		}
 		rotated, err := deliver.Rotate(target.Secrets, rand.Reader, time.Now(), overlap)
 		if err != nil {
-			return err
+			return "", err
 		}
-		target.Secrets, secret = rotated, rotated[0]
+		target.Secrets = rotated
 		s.Target, err = json.Marshal(target)
-		return err
-	}, "signs with a new secret; the old one is valid for another day"))
+		return rotated[0].Key, err
+	}, "signs with a new secret; the old one is valid for another day")
 }
 
-// showingSecret shows a new secret, this once.
-func (a *app) showingSecret(secret *deliver.Secret, err error) error {
-	if err != nil || secret.Key == "" {
-		return err
+// saySecret says what became of a subscription, and shows a new secret, this once.
+func (a *app) saySecret(s curlew.Subscription, secret, sentence string) {
+	report := shownSubscription(s)
+	report.Secret = secret
+	a.say(report, "%s", sentence)
+	if secret != "" && !a.JSON {
+		fmt.Fprintf(a.Out, "Secret: %s\nIt is shown only now. docs/deliveries.md says how to check signatures with it.\n", secret)
 	}
-	if a.JSON {
-		writeJSON(a.Out, map[string]string{"secret": secret.Key})
-		return nil
-	}
-	fmt.Fprintf(a.Out, "Secret: %s\nIt is shown only now. docs/deliveries.md says how to check signatures with it.\n", secret.Key)
-	return nil
 }
 
 type subscriptionsRemove struct {

@@ -15,6 +15,8 @@ import (
 	"curlew/internal/pipeline"
 	"curlew/internal/robots"
 	"curlew/internal/schedule"
+	"curlew/internal/store"
+	"curlew/internal/understand"
 )
 
 // watchFlags are what a person may say about a watch, when adding it and later.
@@ -132,6 +134,9 @@ func (c *watchesAdd) Run(a *app) error {
 	if err := c.apply(&watch, i.cfg.Watch.Shortest); err != nil {
 		return err
 	}
+	if err := c.already(a.Context, i.store.Org(org)); err != nil {
+		return err
+	}
 	way, err := c.propose(a, i, watch.Settings)
 	if err != nil {
 		return err
@@ -147,6 +152,20 @@ func (c *watchesAdd) Run(a *app) error {
 		return nil
 	}
 	return c.keep(a, i, org, base, way, watch)
+}
+
+// already spares a site our questions where they have been asked before.
+func (c *watchesAdd) already(ctx context.Context, scope store.Scope) error {
+	if c.Schema != "auto" || c.Blueprint != "" || c.DryRun {
+		return nil // it may be watched for something else
+	}
+	watches, err := scope.Watches(ctx, store.WatchFilter{}, store.Window{Limit: 100_000})
+	for _, w := range watches {
+		if w.URL == c.URL {
+			return curlew.Permanent("watched_already", "%s watches %s already: edit it, remove it, or say with --schema what else to look for", w.ID, w.URL)
+		}
+	}
+	return err
 }
 
 // nameOf is what a watch is called when nobody says: its address without the scheme.
@@ -172,6 +191,9 @@ func (c *watchesAdd) propose(a *app, i *installation, settings curlew.WatchSetti
 	p, err := pipeline.Proposing{Web: web, Now: a.clock(), Options: options, Step: a.asks}.Propose(a.Context, c.URL)
 	if err != nil {
 		return proposed{}, notFeasible(err)
+	}
+	if p.Report.Verdict == understand.Reject && c.Schema == "auto" {
+		return proposed{}, notFeasible(curlew.Permanent("not_feasible", "not worth watching: %s (--schema watches it anyway; \"curlew inspect\" tells more)", p.Report.Reason))
 	}
 	way := proposed{URL: p.URL, Schema: p.Schema, Tier: p.Tier, Records: p.Records, blueprint: p.Blueprint}
 	way.describe(p.Sample)

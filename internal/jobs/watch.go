@@ -184,6 +184,9 @@ func (r *round) list(ctx context.Context) (Step, error) {
 		r.progress.Todo, r.progress.Ended = nil, true
 		return Step{Progress: r.progress}, nil
 	}
+	if asked.Page == "" && r.plan.Archive {
+		return r.unarchived(asked)
+	}
 	if asked.Page == "" || asked.Outcome != curlew.OutcomeFetched && asked.Outcome != curlew.OutcomeNotModified {
 		return Step{}, notRead(asked, page)
 	}
@@ -247,6 +250,9 @@ func (r *round) goOn(asked *stop, leaf pipeline.Leaf) {
 }
 
 func (r *round) maxPages() int {
+	if r.plan.Archive {
+		return replayPages
+	}
 	if n := r.watch.Settings.MaxPages; n > 0 {
 		return n
 	}
@@ -312,15 +318,6 @@ func (r *round) lastCopy(ctx context.Context, s stop) (*curlew.Page, error) {
 		return nil, nil
 	}
 	return &page, nil
-}
-
-func (r *round) fromArchive(s stop, kept *curlew.Page) (stop, curlew.Page, time.Duration, error) {
-	if kept == nil {
-		s.Outcome, s.Why = curlew.OutcomeFailed, "it is not in the archive"
-		return s, curlew.Page{Outcome: curlew.OutcomeFailed, Why: s.Why}, 0, nil
-	}
-	s.Page, s.Outcome, s.Status = kept.ID, curlew.OutcomeNotModified, kept.Status
-	return s, *kept, 0, nil
 }
 
 // leaf reads a page of the list from the archive.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"curlew/internal/curlew"
@@ -58,6 +59,9 @@ func (r *round) policy() publish.Policy {
 		StaleAfter: time.Duration(r.watch.Settings.StaleDays) * 24 * time.Hour, ForceRepublish: r.plan.Force, Hash: pipeline.Hash}
 	if share := r.watch.Settings.RemovalShare; share > 0 {
 		p.RemovalShare = share
+	}
+	if r.plan.Archive {
+		p.MissesToGo = math.MaxInt
 	}
 	return p
 }
@@ -130,8 +134,10 @@ func (r *round) keep(ctx context.Context, w store.WriteScope, o publish.Observat
 	if err := w.KeepSightings(ctx, append(sightings, plan.Sightings...)); err != nil {
 		return err
 	}
-	if err := w.SeeEntitiesAgain(ctx, r.watch.ID, plan.SeenAgain, o.At); err != nil {
-		return err
+	if !r.plan.Archive {
+		if err := w.SeeEntitiesAgain(ctx, r.watch.ID, plan.SeenAgain, o.At); err != nil {
+			return err
+		}
 	}
 	for _, alias := range plan.Aliases {
 		if err := w.KeepAlias(ctx, alias); err != nil {
@@ -162,6 +168,9 @@ func (r *round) newcomers(plan publish.Plan) (entities []curlew.Entity, records 
 
 // succeed writes down how the watch stands after a run, and when the next one comes.
 func (r *round) succeed(ctx context.Context, w store.WriteScope, o publish.Observation, plan publish.Plan) error {
+	if r.plan.Archive {
+		return r.replayed(ctx, w, o)
+	}
 	watch, err := w.LockWatch(ctx, r.watch.ID)
 	if err != nil {
 		return err
@@ -181,6 +190,9 @@ func (r *round) succeed(ctx context.Context, w store.WriteScope, o publish.Obser
 		if soon := now.Add(r.Defaults.ConfirmAfter); watch.NextRunAt == nil || watch.NextRunAt.After(soon) {
 			watch.NextRunAt = &soon
 		}
+	}
+	if err := r.appraise(ctx, w, o, &watch); err != nil {
+		return err
 	}
 	return w.SaveWatch(ctx, watch)
 }
@@ -207,6 +219,9 @@ func (w Watch) Failed(ctx context.Context, s store.WriteScope, run curlew.Run, f
 	var plan WatchPlan
 	if err := json.Unmarshal(run.Plan, &plan); err != nil {
 		return nil // nobody can tell which watch it was
+	}
+	if plan.Archive {
+		return nil // the site has nothing to do with it
 	}
 	watch, err := s.LockWatch(ctx, plan.Watch)
 	if errors.Is(err, curlew.NotFound("", "")) {

@@ -329,8 +329,7 @@ func (r *round) see(one pipeline.Listed, known map[string]curlew.Sighting, detai
 	d, asked := details[one.Record.ExternalID]
 	switch {
 	case asked && d.record != nil:
-		now := r.Now()
-		seen.DetailAt = &now
+		seen.DetailAt = r.detailAt(was)
 		seen.Detail = &curlew.Draft{Schema: d.record.Schema, URL: d.record.URL, Fields: d.record.Fields, Provenance: d.record.Provenance}
 		seen.Record = pipeline.Merge(seen.Record, *d.record)
 		for _, name := range d.lost {
@@ -417,6 +416,11 @@ func (r *round) fingerprint(ctx context.Context) error {
 // snapshot is the hash of all pages that the run read.
 func (r *round) snapshot(ctx context.Context) (string, error) {
 	stops := slices.Concat(r.progress.List, r.progress.Details)
+	if r.plan.Archive && r.watch.SnapshotHash != "" {
+		if same, err := r.sameBytes(ctx, stops); err != nil || same {
+			return r.watch.SnapshotHash, err
+		}
+	}
 	pages, err := r.pages(ctx, stops)
 	if err != nil {
 		return "", err
