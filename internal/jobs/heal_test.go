@@ -40,14 +40,11 @@ var leastAfterHealing = map[string]float64{"concerts": .98, "shop": .98, "counci
 
 // Every redesign of every site: the watch breaks or goes on, is healed with proof, and
 // says nothing false on the way.
-func TestEveryRedesignHealsAndSaysNothingFalse(t *testing.T) {
-	if testing.Short() {
-		t.Skip("every design of every site")
-	}
+func TestRedesignsOfTheSampleWebHealAndSayNothingFalse(t *testing.T) {
 	observe(t, false, func(o *observatory) {
 		o.healing()
 		defer o.work()()
-		redesigns, healed, went, lost := 0, 0, 0, 0
+		redesigns, healed, went := 0, 0, 0
 		for _, site := range feasible(o.web) {
 			watch := o.add(site, o.propose(site))
 			o.mustVisit(watch)
@@ -82,8 +79,6 @@ func TestEveryRedesignHealsAndSaysNothingFalse(t *testing.T) {
 					healed++
 				case "went on":
 					went++
-				default:
-					lost++
 				}
 				o.Logf("%-11s %-8s in %s: %d/%d fields", site.Name, outcome, time.Since(began).Round(time.Millisecond), right, all)
 				for i, w := range wrong {
@@ -101,7 +96,7 @@ func TestEveryRedesignHealsAndSaysNothingFalse(t *testing.T) {
 				}
 			}
 		}
-		o.Logf("redesigns: %d, went on %d, healed %d, lost %d", redesigns, went, healed, lost)
+		o.Logf("redesigns of the sample web: %d/%d watched on, %d without healing, %d healed", went+healed, redesigns, went, healed)
 	})
 }
 
