@@ -322,11 +322,8 @@ func (r *round) lastCopy(ctx context.Context, s stop) (*curlew.Page, error) {
 
 // leaf reads a page of the list from the archive.
 func (r *round) leaf(ctx context.Context, recipe *pipeline.Recipe, page curlew.Page) (pipeline.Leaf, error) {
-	material, err := r.Watching.Material(ctx, page)
-	if err != nil {
-		return pipeline.Leaf{}, err
-	}
-	return pipeline.Leaf{Page: page, Applied: recipe.Apply(material, r.options)}, nil
+	applied, err := r.Watching.Apply(ctx, recipe, page, r.options)
+	return pipeline.Leaf{Page: page, Applied: applied}, err
 }
 
 // commit is a step that keeps pages and what the URL log should know of them.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"net/http"
 	"net/netip"
 	"os"
 	"reflect"
@@ -272,6 +271,10 @@ func alike(name string, fields curlew.Values, want any) bool {
 		schema := map[string]curlew.SchemaName{"employment_type": curlew.SchemaJob, "phone": curlew.SchemaOrganization}[name]
 		record, _ := normalise.Record(curlew.Draft{Schema: schema, Fields: curlew.Values{"title": "x", "name": "x", name: want}}, normalise.Context{})
 		want = record.Fields[name]
+	case "remote": // no is as good as silence
+		if got == false {
+			got = nil
+		}
 	case "text":
 		if text, ok := got.(string); ok {
 			got = strings.TrimSpace(strings.TrimPrefix(text, fmt.Sprint(fields["summary"])))
@@ -309,6 +312,17 @@ func sameMoment(a, b string) bool {
 	return errX == nil && errY == nil && x.Equal(y)
 }
 
+// floorOf is the share of fields that must be right.
+func floorOf(site demo.Site) float64 {
+	switch site.Name {
+	case "conference": // speakers and rooms without labels are not told apart yet
+		return 0.55
+	case "council": // a meeting whose name follows the word RESCHEDULED loses its name
+		return 0.93
+	}
+	return 0.98
+}
+
 func TestEverySiteOfTheSampleWebIsReadRight(t *testing.T) {
 	observe(t, false, func(o *observatory) {
 		stop := o.work()
@@ -332,6 +346,9 @@ func TestEverySiteOfTheSampleWebIsReadRight(t *testing.T) {
 					o.Logf("  other: %s %s records %d worth %.1f (%.1f)", x.Tier, x.URL, x.Records, x.Worth, p.Worth)
 				}
 			}
+			if float64(right) < floorOf(site)*float64(all) {
+				o.Errorf("%s: only %d of %d fields are right", site.Name, right, all)
+			}
 			for i, w := range wrong {
 				if i < 6 || i > len(wrong)-4 || os.Getenv("CURLEW_TEST_LOG") != "" {
 					o.Logf("    %s", w)
@@ -340,5 +357,3 @@ func TestEverySiteOfTheSampleWebIsReadRight(t *testing.T) {
 		}
 	})
 }
-
-var _ = http.StatusOK

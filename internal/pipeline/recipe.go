@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -25,6 +26,7 @@ type Recipe struct {
 	Blueprint *blueprint.Blueprint
 	Follow    []Lead
 	compiled  *blueprint.Compiled
+	print     string // tells recipes apart
 }
 
 // Lead is a way from a record to a page with more of it.
@@ -39,7 +41,11 @@ func NewRecipe(b *blueprint.Blueprint) (*Recipe, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Recipe{Blueprint: b, compiled: compiled}
+	text, err := json.Marshal(b)
+	if err != nil {
+		return nil, err
+	}
+	r := &Recipe{Blueprint: b, compiled: compiled, print: hashOf(string(text))}
 	for _, f := range b.Follow {
 		next, err := NewRecipe(f.With)
 		if err != nil {

@@ -31,6 +31,7 @@ type Watching struct {
 	Reader  *Reader
 	Past    Past
 	Version string // of this program: another one may read the same page differently
+	seen    memo
 }
 
 // Hash is that of a record's fields.

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"curlew/internal/curlew"
 )
@@ -327,8 +328,12 @@ func (d *decision) isOver(fields curlew.Values) bool {
 	case curlew.SchemaEvent:
 		return over(fields, d.m.zones, d.o.At)
 	case curlew.SchemaJob:
+		zone := d.m.zones.of(fields)
+		if zone == lastPlace { // a day in the middle: nobody is told that a job is over
+			zone = time.UTC
+		}
 		until, ok := readMoment(fields["valid_through"])
-		return ok && !until.ends(d.m.zones.of(fields)).After(d.o.At)
+		return ok && !until.ends(zone).After(d.o.At)
 	}
 	return false
 }
