@@ -195,9 +195,9 @@ func (w *Witness) text() string {
 // mostShownText is how much of what a page shows is believed to be read by anybody.
 const mostShownText = 4 << 20
 
-// mostRead is how much of a page is searched for dates and prices: ten times what
+// mostRead is how much of a page is searched for dates and prices: more than what
 // long pages show. Finding them costs far more than finding words.
-const mostRead = 2 << 20
+const mostRead = 1 << 20
 
 func (w *Witness) searched() string {
 	text := w.text()

@@ -50,7 +50,7 @@ func TestHostilePagesEndSoon(t *testing.T) {
 		for i := range 8 {
 			sample = append(sample, Specimen{Pages: []*dom.Document{page}, Node: "/html[1]/body[1]", Record: curlew.Record{Schema: curlew.SchemaEvent, ExternalID: fmt.Sprint(i), Fields: curlew.Values{
 				"title": strings.Repeat("<b>x ", 2000), "starts_at": "2026-05-04T19:30:00Z", "price_min": int64(1234), "description": strings.Repeat("long words here ", 5000), "performers": []string{"a", "\xff"},
-				"venue_name": "Mill", "url": "https://hostile.example/\x00", "image_url": "://", "latitude": 1.5, "ends_at": "x",
+				"venue_name": fmt.Sprint("Mill ", i), "url": "https://hostile.example/\x00", "image_url": "://", "latitude": 1.5, "ends_at": "x",
 			}}})
 		}
 		began := worked(t)

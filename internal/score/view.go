@@ -39,6 +39,7 @@ type view struct {
 	data     string // folded: everything the page carries, shown or not
 	raw      []byte // likewise, as written
 	apart    *pieces
+	asked    map[string]bool // what carries answered; records of a page share many values
 }
 
 // block is a run of visible text, with what was read in it.
@@ -54,9 +55,9 @@ type block struct {
 // The bounds of what a judge looks at on one page; real pages stay far below.
 const (
 	mostBlocks   = 6_000
-	mostText     = 4_000    // bytes of one block that are searched for dates and prices
-	mostSearched = 1 << 20  // bytes of all blocks that are
-	mostData     = 10 << 20 // bytes of data for machines
+	mostText     = 4_000     // bytes of one block that are searched for dates and prices
+	mostSearched = 512 << 10 // bytes of all blocks that are
+	mostData     = 10 << 20  // bytes of data for machines
 )
 
 func newView(d *dom.Document, o dates.Options) *view {
@@ -318,6 +319,19 @@ func showsUnits(prices []money.Price, units int64) bool {
 
 // carries says whether data for machines on the page, or its markup, have a value.
 func (v *view) carries(r curlew.Record, f curlew.Field, value any) bool {
+	key := string(f.Type) + "|" + textOf(r, "currency") + "|" + said(value)
+	answer, known := v.asked[key]
+	if !known {
+		if v.asked == nil {
+			v.asked = map[string]bool{}
+		}
+		answer = v.searchData(r, f, value)
+		v.asked[key] = answer
+	}
+	return answer
+}
+
+func (v *view) searchData(r curlew.Record, f curlew.Field, value any) bool {
 	v.readData()
 	switch f.Type {
 	case curlew.TypeTime:
