@@ -121,6 +121,58 @@ func TestAReplayFillsNewFieldsAndTellsNobody(t *testing.T) {
 	})
 }
 
+// Runs ask only for the own pages of what is new, and a replay reads them all: that
+// these are other pages than those of the last run does not make them news.
+func TestAReplayOfOwnPagesTellsNobodyWhatOnlySomeRecordsGain(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		stop := o.work()
+		defer stop()
+		site, err := o.web.Site("shop")
+		if err != nil {
+			t.Fatal(err)
+		}
+		watch := o.add(site, o.propose(site))
+		_, err = o.EditWatch(t.Context(), curlew.DefaultOrg, watch.ID, func(w *curlew.Watch) error {
+			w.Settings.MaxPages = 12
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.mustVisit(watch)
+		o.mustVisit(watch)
+		last, err := o.store.Org(curlew.DefaultOrg).LastSequence(t.Context())
+		if err != nil || last < 12 {
+			t.Fatalf("%d changes (%v)", last, err)
+		}
+		for _, names := range []string{"^(?:A|B).*$", "^(?:A|B|D|H|K).*$"} {
+			o.rewrite(watch, func(b *blueprint.Blueprint) {
+				var some blueprint.Field
+				if err := json.Unmarshal([]byte(`{"css": "h3", "do": [{"op": "match", "text": "`+names+`"}]}`), &some); err != nil {
+					t.Fatal(err)
+				}
+				b.Fields["mpn"], b.Expect = some, nil
+			})
+			if run := o.replay(watch); run.State != curlew.RunSucceeded {
+				t.Fatal(run.Summary)
+			}
+		}
+		if told := o.changesAfter(last); len(told) != 0 {
+			t.Errorf("%d changes were told, such as %s %s", len(told), told[0].Kind, told[0].Payload)
+		}
+		_, have := o.state(watch)
+		filled := 0
+		for _, e := range have {
+			if e.Fields["mpn"] != nil {
+				filled++
+			}
+		}
+		if filled == 0 || filled == len(have) {
+			t.Errorf("the new field is filled in %d of %d", filled, len(have))
+		}
+	})
+}
+
 // leftAlone checks that a replay taught the watch nothing about its site.
 func (o *observatory) leftAlone(before, after curlew.Watch) {
 	o.Helper()
