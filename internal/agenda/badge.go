@@ -12,8 +12,12 @@ import (
 	"curlew/internal/dates"
 )
 
-// dayAlone is a line that is nothing but the number of a day.
-var dayAlone = regexp.MustCompile(`^(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.|,)?$`)
+// dayPattern is a line that is nothing but the number of a day.
+var dayPattern = regexp.MustCompile(`^(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.|,)?$`)
+
+func dayAlone(text string) bool {
+	return text != "" && len(text) <= 4 && text[0] >= '0' && text[0] <= '9' && dayPattern.MatchString(text)
+}
 
 // dayMonth is a day and a month in numbers, the year on the next line.
 var dayMonth = regexp.MustCompile(`^\d{1,2}([./-])\d{1,2}\.?$`)
@@ -29,7 +33,7 @@ func (r *reader) joinBadges() {
 		if taken[i] {
 			continue
 		}
-		if text := r.lines[i].text; dayAlone.MatchString(text) {
+		if text := r.lines[i].text; dayAlone(text) {
 			r.joinBadge(i, taken)
 		} else if dayMonth.MatchString(text) && i+1 < len(r.lines) && bareYear(r.lines[i+1].text) && r.near(i, i+1) {
 			joined := strings.TrimRight(text, ".") + dayMonth.FindStringSubmatch(text)[1] + r.lines[i+1].text
@@ -52,7 +56,7 @@ func (r *reader) joinBadge(i int, taken map[int]bool) {
 		joined, fits := "", true
 		for k := first; k <= last && fits; k++ {
 			text := r.lines[k].text
-			fits = !taken[k] && utf8.RuneCountInString(text) <= 12 && (k == i || !dayAlone.MatchString(text))
+			fits = !taken[k] && utf8.RuneCountInString(text) <= 12 && (k == i || !dayAlone(text))
 			joined += text + " "
 		}
 		joined = strings.TrimSpace(joined)

@@ -36,7 +36,7 @@ func (r *reader) findContexts() {
 		if utf8.RuneCountInString(l.text) > 110 || r.at[i] < r.at[i+1] {
 			continue
 		}
-		year := fourDigits.MatchString(l.text)
+		year := (strings.Contains(l.text, "19") || strings.Contains(l.text, "20")) && fourDigits.MatchString(l.text)
 		if !year && (len(l.text) > 40 || l.level == 0 && len(l.text) > 14) {
 			continue
 		}

@@ -165,7 +165,7 @@ func (r *reader) calendarDays() []*date {
 	for i := range r.lines {
 		l := &r.lines[i]
 		cell := cellOf(l.holder)
-		if cell == nil || cell.DataAtom != atom.Td || !dayAlone.MatchString(l.text) || r.spans[cell].first != i {
+		if cell == nil || cell.DataAtom != atom.Td || !dayAlone(l.text) || r.spans[cell].first != i {
 			continue
 		}
 		table := tableOf(cell)

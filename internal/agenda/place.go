@@ -38,7 +38,7 @@ var placeHeads = set(`location locations venue place where room address hall bui
 func (r *reader) ownPlace(e *entry) (place, bool) {
 	for i := e.span.first; i < e.span.last; i++ {
 		text := r.lines[i].text
-		if m := placeLabel.FindStringIndex(text); m != nil {
+		if m := labelOf(text); m != nil {
 			value := strings.TrimSpace(text[m[1]:])
 			if value == "" && i+1 < e.span.last {
 				value, i = r.lines[i+1].text, i+1
@@ -53,6 +53,14 @@ func (r *reader) ownPlace(e *entry) (place, bool) {
 		return place{}, false
 	}
 	return r.placeIn(e.span, false)
+}
+
+// labelOf is where the label of a place stands at the beginning of a text.
+func labelOf(text string) []int {
+	if !strings.Contains(text, ":") {
+		return nil
+	}
+	return placeLabel.FindStringIndex(text)
 }
 
 // placeMarked says whether a class around a line or the head of its column marks a

@@ -73,7 +73,7 @@ func (r *reader) dayIn(cell *html.Node, c context) *date {
 	text := r.lines[s.first].text
 	w, named := r.dayWithWeekday(text)
 	if !named {
-		if !dayAlone.MatchString(text) {
+		if !dayAlone(text) {
 			return nil
 		}
 		w = writtenDay{first: number(text), weekday: -1, end: len(text)}

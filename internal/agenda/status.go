@@ -17,8 +17,22 @@ var statuses = []struct {
 	{"sold_out", phrases(`sold out, ausverkauft, complet, agotado, wyprzedane, esaurito, uitverkocht, slutsåld, utsolgt, loppuunmyyty`)},
 }
 
+// anyStatus are the words of all of them.
+var anyStatus = func() lexicon {
+	all := lexicon{}
+	for _, s := range statuses {
+		for first, rest := range s.words {
+			all[first] = append(all[first], rest...)
+		}
+	}
+	return all
+}()
+
 // statusOf reads the state of an entry from its text.
 func statusOf(text string) (value, written string) {
+	if !anyStatus.in(text) { // nearly all
+		return "", ""
+	}
 	for _, s := range statuses {
 		if begin, end := s.words.find(text, 0); begin >= 0 {
 			return s.value, text[begin:end]

@@ -252,7 +252,7 @@ func (r *reader) titleByColumn(e *entry) (named, bool) {
 			continue
 		}
 		for _, word := range strings.Fields(strings.ToLower(head)) {
-			if titleColumns[word] && r.fitsAsTitle(r.part(e, i)) && !r.placeMarked(i, e) && !r.isFile(i) {
+			if titleColumns[word] && !r.placeMarked(i, e) && !r.isFile(i) && r.fitsAsTitle(r.part(e, i)) {
 				return named{text: r.part(e, i), line: i, rule: "the column " + head}, true
 			}
 		}

@@ -100,7 +100,7 @@ var apart = regexp.MustCompile(`\b\d{1,2}[./]\d{1,2} (?:19|20)\d\d\b`)
 
 // joinYear closes such gaps; no offset moves.
 func joinYear(text string) string {
-	if len(text) > 400 || !apart.MatchString(text) {
+	if len(text) > 400 || !strings.ContainsAny(text, "./") || !apart.MatchString(text) {
 		return text
 	}
 	return apart.ReplaceAllStringFunc(text, func(m string) string {

@@ -24,10 +24,19 @@ type run struct {
 	graph  *structured.Graph
 	body   *spot
 	paths  map[*html.Node]string
+	places map[*html.Node]int // of elements with many siblings: see position
 	leaves *leaves
-	shared map[*rule][]finding // values of rules that look at the whole page
-	above  map[*rule][]finding // the matches of heading rules, in document order
+	kept   func() *leaves       // see Page.Keep
+	shared map[*rule][]finding  // values of rules that look at the whole page
+	above  map[string][]finding // the matches of heading rules, in document order, by what they look for
 	grids  map[*html.Node]*grid
+	parts  map[partOf][]finding // nil: not kept
+}
+
+// partOf is a part of a join in a record, by the first node of that.
+type partOf struct {
+	identity string
+	record   *html.Node
 }
 
 // record is one place on the page that holds an entity.
@@ -36,7 +45,7 @@ type record struct {
 	open  bool         // see region
 	data  *spot        // a JSON value or an item
 	root  *spot        // the JSON value that data stands in
-	place string
+	place string       // of data; of nodes it is found out when asked for
 }
 
 // finding is a text that a rule found.
@@ -79,15 +88,15 @@ func (c *Compiled) begin(p Page) *run {
 	if doc == nil {
 		doc = dom.New(nil, "")
 	}
-	return &run{Compiled: c, doc: doc, graph: p.Graph, now: p.Now, lang: p.Lang, budget: newBudget(), paths: map[*html.Node]string{},
-		shared: map[*rule][]finding{}, above: map[*rule][]finding{}, grids: map[*html.Node]*grid{}}
+	return &run{Compiled: c, doc: doc, graph: p.Graph, kept: p.texts, now: p.Now, lang: p.Lang, budget: newBudget(), paths: map[*html.Node]string{}, places: map[*html.Node]int{},
+		shared: map[*rule][]finding{}, above: map[string][]finding{}, grids: map[*html.Node]*grid{}}
 }
 
 // draft reads all fields of a record. It names the first required field that the
 // record lacks.
 func (r *run) draft(rec record) (d curlew.Draft, lacks string) {
-	d = curlew.Draft{Schema: r.blueprint.Schema, Fields: curlew.Values{}, Provenance: map[string]curlew.Evidence{},
-		Node: rec.place, Text: r.textOf(rec), Confidence: 1}
+	d = curlew.Draft{Schema: r.blueprint.Schema, Fields: make(curlew.Values, len(r.fields)), Provenance: make(map[string]curlew.Evidence, len(r.fields)),
+		Node: r.whereIs(rec), Text: r.textOf(rec), Confidence: 1}
 	lacks = r.fill(&d, rec)
 	d.Confidence = max(0.5, math.Round(d.Confidence*100)/100)
 	d.URL = r.addressOf(d)

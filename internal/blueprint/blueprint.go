@@ -9,6 +9,7 @@ package blueprint
 
 import (
 	"encoding/json"
+	"sync"
 	"time"
 
 	"curlew/internal/curlew"
@@ -179,6 +180,15 @@ type Page struct {
 	Graph    *structured.Graph // nil: read when the blueprint needs it
 	Now      time.Time         // the day of reading, for dated records; zero: unknown
 	Lang     string            // of the page, for dated records; "": what it says itself
+
+	texts func() *leaves // nil: read when a rule needs them
+}
+
+// Keep makes a page for which what rules need of its texts is prepared once, however
+// many blueprints are applied to it.
+func (p Page) Keep() Page {
+	p.texts = sync.OnceValue(func() *leaves { return leavesOf(p.Document.Tree()) })
+	return p
 }
 
 // Result is what applying gave.

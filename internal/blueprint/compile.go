@@ -6,12 +6,22 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"curlew/internal/curlew"
 )
 
 // SchemaCustom has the fields that its blueprints name.
 const SchemaCustom curlew.SchemaName = "custom"
+
+// schemas are Curlew's own by their names, made once: learning asks for every rule.
+var schemas = sync.OnceValue(func() map[curlew.SchemaName]curlew.Schema {
+	all := map[curlew.SchemaName]curlew.Schema{}
+	for _, s := range curlew.Schemas() {
+		all[s.Name] = s
+	}
+	return all
+})
 
 // Limits of one blueprint.
 const (
@@ -114,11 +124,13 @@ func (c *compiler) header(place string, b *Blueprint) {
 	if b.Language != 1 {
 		c.add(place+"/curlew", "write 1, the version of this language")
 	}
-	names := []string{}
-	for _, s := range curlew.Schemas() {
-		names = append(names, string(s.Name))
+	if _, known := schemas()[b.Schema]; !known && b.Schema != SchemaCustom {
+		names := []string{}
+		for _, s := range curlew.Schemas() {
+			names = append(names, string(s.Name))
+		}
+		c.oneOf(place+"/schema", string(b.Schema), append(names, string(SchemaCustom))...)
 	}
-	c.oneOf(place+"/schema", string(b.Schema), append(names, string(SchemaCustom))...)
 	c.oneOf(place+"/page", string(b.Page), string(curlew.PageList), string(curlew.PageSingle))
 	c.oneOf(place+"/tier", string(b.Tier), string(curlew.TierStructured), string(curlew.TierAPI), string(curlew.TierBundle),
 		string(curlew.TierHTML), string(curlew.TierLLM))
@@ -141,17 +153,17 @@ func (c *compiler) fields(place string, b *Blueprint, out *Compiled) {
 		c.add(place+"/fields", "give at least one field, at most %d", maxFields)
 		return
 	}
-	schema, err := curlew.SchemaByName(b.Schema)
+	schema, known := schemas()[b.Schema]
 	for _, name := range sortedKeys(b.Fields) {
 		at := place + "/fields/" + escape(name)
 		f := compiledField{name: name, required: b.Fields[name].Required, many: b.Fields[name].Many}
-		if err == nil {
-			known, ok := schema.Field(name)
+		if known {
+			field, ok := schema.Field(name)
 			slot := b.Schema == curlew.SchemaItem && strings.HasPrefix(name, "slots.") && len(name) > len("slots.")
 			if !ok && !slot || name == "slots" {
 				c.add(at, "the schema %s has no such field%s", b.Schema, suggest(name, fieldNames(schema)))
 			}
-			f.address = known.Type == curlew.TypeURL
+			f.address = field.Type == curlew.TypeURL
 		}
 		f.rules = c.rules(at, b.Fields[name])
 		out.fields = append(out.fields, f)
@@ -246,9 +258,9 @@ func (c *compiler) expect(place string, b *Blueprint) {
 }
 
 // escape writes a name for a JSON pointer (RFC 6901).
-func escape(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-}
+func escape(name string) string { return pointer.Replace(name) }
+
+var pointer = strings.NewReplacer("~", "~0", "/", "~1")
 
 func (c *compiler) pattern(place, text string) *regexp.Regexp {
 	if len(text) > maxSelector {

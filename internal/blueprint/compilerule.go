@@ -1,6 +1,7 @@
 package blueprint
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -65,7 +66,7 @@ func (c *compiler) selector(place string, s Selector) *rule {
 	if s.XPath != "" {
 		if len(s.XPath) > maxSelector {
 			c.add(place+"/xpath", "at most %d characters", maxSelector)
-		} else if expr, err := compileXPath(s.XPath); err != nil {
+		} else if expr, err := newXPath(s.XPath); err != nil {
 			c.add(place+"/xpath", "%q is not an XPath: %s", s.XPath, err)
 		} else {
 			out.xpath = expr
@@ -115,6 +116,7 @@ func (c *compiler) rule(place string, r Rule, depth int) *rule {
 	out.label, out.column, out.after, out.before = fold(r.Label), fold(r.Column), fold(r.After), fold(r.Before)
 	out.constant, out.from, out.attr, out.last = r.Constant, r.From, strings.ToLower(r.Attr), r.Last
 	out.with, out.readable = r.With, readable(r)
+	out.place = strings.Join([]string{r.CSS, r.XPath, out.label, out.column, out.after, out.before, out.attr}, "\x00")
 	if out.with == "" {
 		out.with = " "
 	}
@@ -131,7 +133,11 @@ func (c *compiler) rule(place string, r Rule, depth int) *rule {
 		return out
 	}
 	for i, part := range r.Join {
-		out.join = append(out.join, c.rule(place+"/join/"+strconv.Itoa(i), part, depth+1))
+		joined := c.rule(place+"/join/"+strconv.Itoa(i), part, depth+1)
+		if text, err := json.Marshal(part); err == nil {
+			joined.identity = string(text)
+		}
+		out.join = append(out.join, joined)
 	}
 	if len(r.Do) > maxDo {
 		c.add(place+"/do", "at most %d steps", maxDo)

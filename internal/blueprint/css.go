@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math/bits"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ import (
 
 // Bounds of one CSS selector: matching keeps a bit for each part.
 const (
-	maxCompounds    = 64
+	maxCompounds    = 64 // of all alternatives together
 	maxAlternatives = 8
 )
 
@@ -22,9 +23,15 @@ const (
 // outside of the record. Cascadia matches the single parts; the combinators are
 // followed here in one walk, since matching backwards from every node takes time
 // in the power of the number of parts on deeply nested pages.
-type cssSelector struct{ chains []cssChain }
+type cssSelector struct {
+	parts []cssPart // of all alternatives, one after the other
 
-type cssChain struct{ parts []cssPart }
+	// Which parts begin an alternative anywhere or only as children of the scope, which
+	// come after the one before by each combinator, and which end an alternative.
+	anywhere, topmost                      marks
+	descending, child, adjacent, following marks
+	ends                                   marks
+}
 
 type cssPart struct {
 	combinator byte // before the part: ' ', '>', '+' or '~'; of the first part: to the scope
@@ -36,21 +43,50 @@ type cssPart struct {
 // compileCSS parses a selector. A leading combinator is relative to the scope.
 func compileCSS(text string) (*cssSelector, error) {
 	var s cssSelector
-	for _, group := range splitTop(text, ',') {
+	groups := splitTop(text, ',')
+	for _, group := range groups {
 		chain, err := compileChain(group)
 		if err != nil {
 			return nil, err
 		}
-		s.chains = append(s.chains, chain)
+		if len(s.parts)+len(chain) > maxCompounds {
+			return nil, fmt.Errorf("it has more than %d parts", maxCompounds)
+		}
+		s.add(chain)
 	}
-	if len(s.chains) > maxAlternatives {
+	if len(groups) > maxAlternatives {
 		return nil, fmt.Errorf("it has more than %d alternatives: give the others as further rules", maxAlternatives)
 	}
 	return &s, nil
 }
 
-func compileChain(text string) (cssChain, error) {
-	var chain cssChain
+// add takes one alternative in.
+func (s *cssSelector) add(chain []cssPart) {
+	for i, part := range chain {
+		bit := marks(1) << len(s.parts)
+		switch {
+		case i == 0 && part.combinator == ' ':
+			s.anywhere |= bit
+		case i == 0:
+			s.topmost |= bit
+		case part.combinator == ' ':
+			s.descending |= bit
+		case part.combinator == '>':
+			s.child |= bit
+		case part.combinator == '+':
+			s.adjacent |= bit
+		default:
+			s.following |= bit
+		}
+		if i == len(chain)-1 {
+			s.ends |= bit
+		}
+		s.parts = append(s.parts, part)
+	}
+}
+
+func compileChain(text string) ([]cssPart, error) {
+	var chain []cssPart
 	combinator := byte(' ')
 	rest := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), ":scope"))
 	if rest == "" {
@@ -72,14 +108,11 @@ func compileChain(text string) (cssChain, error) {
 		if err != nil {
 			return chain, err
 		}
-		chain.parts = append(chain.parts, cssPart{combinator, sel, counting.MatchString(rest[:end]), holdsAny(rest[:end], ":has", ":contains", ":matches", ":empty")})
+		chain = append(chain, cssPart{combinator, sel, counting.MatchString(rest[:end]), holdsAny(rest[:end], ":has", ":contains", ":matches", ":empty")})
 		combinator, rest = ' ', strings.TrimSpace(rest[end:])
 	}
-	switch {
-	case combinator != ' ':
+	if combinator != ' ' {
 		return chain, fmt.Errorf("nothing follows %q", combinator)
-	case len(chain.parts) > maxCompounds:
-		return chain, fmt.Errorf("it has more than %d parts", maxCompounds)
 	}
 	return chain, nil
 }
@@ -153,8 +186,8 @@ func scanTop(text string, visit func(i int) bool) {
 	}
 }
 
-// marks say which beginnings of each chain have been matched.
-type marks [maxAlternatives]uint64
+// marks say which parts have been matched, each with all before it.
+type marks uint64
 
 // cssWalk is one search.
 type cssWalk struct {
@@ -171,54 +204,48 @@ type cssWalk struct {
 // scope: it matches leading parts, but is not itself found.
 func (s *cssSelector) find(in region, b *budget) []*html.Node {
 	w := &cssWalk{selector: s, budget: b, most: in.most}
-	var none marks
 	if !in.open {
-		own := w.match(in.roots[0], none, none, none, none, false)
-		w.children(in.roots[0], none, own, true)
+		own := w.match(in.roots[0], s.anywhere)
+		w.children(in.roots[0], 0, own, true)
 		return w.found
 	}
-	before, last := none, none
+	var before, last marks
 	for _, n := range in.roots {
 		if n.Type == html.ElementNode && !w.done() {
-			last = w.visit(n, none, none, before, last, true)
-			before = union(before, last)
+			last = w.visit(n, s.reach(0, 0, before, last, true))
+			w.children(n, 0, last, false)
+			before |= last
 		}
 	}
 	return w.found
 }
 
-// match tells which beginnings end in this node, given those of its ancestors,
-// parent, earlier siblings and previous sibling. In the scope itself the first
-// parts are reached.
-func (w *cssWalk) match(n *html.Node, above, parent, before, previous marks, inScope bool) marks {
-	var own marks
-	if n.Type != html.ElementNode {
-		return own
+// reach tells which parts may match a node, given what its ancestors, its parent, its
+// earlier siblings and its previous sibling matched. In the scope itself the parts
+// that begin there are reached too.
+func (s *cssSelector) reach(above, parent, before, previous marks, inScope bool) marks {
+	reached := s.anywhere | above<<1&s.descending | parent<<1&s.child | before<<1&s.following | previous<<1&s.adjacent
+	if inScope {
+		reached |= s.topmost
 	}
-	for i, chain := range w.selector.chains {
-		for j, part := range chain.parts {
-			bit, reached := uint64(1)<<j>>1, false
-			switch {
-			case j == 0:
-				reached = part.combinator == ' ' || inScope
-			case part.combinator == ' ':
-				reached = above[i]&bit != 0
-			case part.combinator == '>':
-				reached = parent[i]&bit != 0
-			case part.combinator == '+':
-				reached = previous[i]&bit != 0
-			default:
-				reached = before[i]&bit != 0
-			}
-			if reached && w.matches(part, n) {
-				own[i] |= 1 << j
-			}
+	return reached
+}
+
+// match tells which of the parts that were reached match a node.
+func (w *cssWalk) match(n *html.Node, reached marks) marks {
+	if n.Type != html.ElementNode {
+		return 0
+	}
+	var own marks
+	for ; reached != 0; reached &= reached - 1 {
+		if i := bits.TrailingZeros64(uint64(reached)); w.matches(&w.selector.parts[i], n) {
+			own |= 1 << i
 		}
 	}
 	return own
 }
 
-func (w *cssWalk) matches(part cssPart, n *html.Node) bool {
+func (w *cssWalk) matches(part *cssPart, n *html.Node) bool {
 	if part.siblings && n.Parent != nil {
 		if w.parent != n.Parent {
 			w.parent, w.siblings = n.Parent, count(n.Parent.ChildNodes(), w.budget)
@@ -229,54 +256,52 @@ func (w *cssWalk) matches(part cssPart, n *html.Node) bool {
 		w.budget.spend(w.siblings)
 	}
 	if part.below {
-		w.budget.spend(count(n.Descendants(), w.budget))
+		w.budget.spend(nodesBelow(n, w.budget.steps*nodesPerStep) / nodesPerStep)
 	}
 	return w.budget.spend(1) && part.match.Match(n)
 }
 
-// visit looks at a node and below it and gives the node's own marks.
-func (w *cssWalk) visit(n *html.Node, above, parent, before, previous marks, inScope bool) marks {
-	own := w.match(n, above, parent, before, previous, inScope)
-	for i, chain := range w.selector.chains {
-		if own[i]&(1<<(len(chain.parts)-1)) != 0 {
-			w.found = append(w.found, n)
-			break
-		}
+// visit looks at a node and gives what it matches.
+func (w *cssWalk) visit(n *html.Node, reached marks) marks {
+	own := w.match(n, reached)
+	if own&w.selector.ends != 0 {
+		w.found = append(w.found, n)
 	}
-	w.children(n, above, own, false)
 	return own
 }
 
-// children visits the children of a node; those of the scope are at its first level.
+// children visits what is below a node; its children are at the first level of a scope.
 func (w *cssWalk) children(n *html.Node, above, own marks, scope bool) {
-	if n.FirstChild == nil {
-		return
-	}
-	inner := union(above, own)
+	inner := above | own
 	var before, previous marks
 	for c := n.FirstChild; c != nil && !w.done(); c = c.NextSibling {
 		if c.Type != html.ElementNode {
 			continue
 		}
-		previous = w.visit(c, inner, own, before, previous, scope)
-		before = union(before, previous)
+		previous = w.visit(c, w.selector.reach(inner, own, before, previous, scope))
+		before |= previous
+		if c.FirstChild != nil {
+			w.children(c, inner, previous, false)
+		}
 	}
 }
 
 func (w *cssWalk) done() bool { return w.budget.steps <= 0 || w.most > 0 && len(w.found) >= w.most }
-
-func union(a, b marks) marks {
-	for i := range a {
-		a[i] |= b[i]
-	}
-	return a
-}
 
 // nodesPerStep: looking at a node is cheaper than following a selector to it.
 const nodesPerStep = 4
 
 // manySiblings is where looking at a node begins to cost a full step.
 const manySiblings = 5_000
+
+// nodesBelow counts what is below a node, up to a limit.
+func nodesBelow(n *html.Node, most int) int {
+	total := 0
+	for c := n.FirstChild; c != nil && total <= most; c = c.NextSibling {
+		total += 1 + nodesBelow(c, most-total)
+	}
+	return total
+}
 
 // count is what it costs to look at nodes, as far as the budget reaches.
 func count(nodes iter.Seq[*html.Node], b *budget) int {

@@ -23,9 +23,8 @@ func (b *Blueprint) Gives(name string) bool {
 	if _, ok := b.Fields[name]; ok || !b.dated() && !b.ByReaders() {
 		return ok
 	}
-	schema, err := curlew.SchemaByName(b.Schema)
-	_, ok := schema.Field(name)
-	return err == nil && ok
+	_, ok := schemas()[b.Schema].Field(name)
+	return ok
 }
 
 // datedRecords checks what stands beside the shape dated.

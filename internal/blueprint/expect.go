@@ -88,11 +88,7 @@ func distinct(values []string) int {
 }
 
 func timeField(schema curlew.SchemaName, name string) bool {
-	s, err := curlew.SchemaByName(schema)
-	if err != nil {
-		return false
-	}
-	f, _ := s.Field(name)
+	f, _ := schemas()[schema].Field(name)
 	return f.Type == curlew.TypeTime
 }
 
@@ -102,28 +98,61 @@ var (
 	priceLook   = regexp.MustCompile(`(?i)(?:[\p{Sc}]|\b(?:eur|usd|gbp|chf|pln|czk|sek|nok|dkk|jpy|kč|zł|kr|ft|lei|rs)\b\.?)\s*[-+]?\d|\d\s*(?:[\p{Sc}]|(?:eur|usd|gbp|chf|pln|czk|sek|nok|dkk|jpy|kč|zł|kr|ft|lei|rs)\b)`)
 	dateLook    = regexp.MustCompile(`\b\d{4}-\d{2}(?:-\d{2})?\b|\b\d{1,2}[./]\s?\d{1,2}(?:[./]\s?\d{2,4})?\b|\b(?:19|20)\d{2}\b|\b\d{1,2}:\d{2}\b`)
 	wholeDate   = regexp.MustCompile(`^\d{1,2}[./]\s?\d{1,2}[./]\s?\d{2,4}$|^\d{4}-\d{2}-\d{2}`)
-	looseDate   = regexp.MustCompile(`\d`)
 )
 
 // look says what one value looks like. A field that holds times is taken for a date
 // when it has any digit: months have names in many languages.
 func look(value string, isTime bool) string {
 	switch {
-	case addressLook.MatchString(value):
+	case value != "" && strings.IndexByte("/h", value[0]) >= 0 && addressLook.MatchString(value):
 		return "url"
-	case wholeDate.MatchString(value):
+	case !strings.ContainsAny(value, "0123456789"): // all others have one
+		return "text"
+	case digit(value[0]) && wholeDate.MatchString(value):
 		return "date"
-	case len(value) < 60 && priceLook.MatchString(value):
+	case len(value) < 60 && mayBePrice(value) && priceLook.MatchString(value):
 		return "price"
-	case isTime && looseDate.MatchString(value) && len(value) < 120:
+	case isTime && len(value) < 120:
 		return "date"
-	case numberLook.MatchString(value):
+	case (value[0] < 'A' || value[0] >= utf8.RuneSelf) && numberLook.MatchString(value):
 		return "number"
-	case len(value) < 60 && dateLook.MatchString(value):
+	case len(value) < 60 && mayBeDate(value) && dateLook.MatchString(value):
 		return "date"
 	}
 	return "text"
 }
+
+// mayBePrice spares most texts the pattern of prices, which is slow: one in plain
+// letters needs the sign or the code of a currency.
+func mayBePrice(value string) bool {
+	for i := range len(value) {
+		if value[i] >= utf8.RuneSelf || value[i] == '$' {
+			return true
+		}
+	}
+	lower := strings.ToLower(value)
+	return holdsAny(lower, "eur", "usd", "gbp", "chf", "pln", "czk", "sek", "nok", "dkk", "jpy", "kr", "ft", "lei", "rs")
+}
+
+// mayBeDate does the same for dates, which have four digits or a digit before a mark.
+func mayBeDate(value string) bool {
+	run := 0
+	for i := range len(value) {
+		switch {
+		case digit(value[i]):
+			if run++; run == 4 {
+				return true
+			}
+		case run > 0 && strings.IndexByte("./:", value[i]) >= 0:
+			return true
+		default:
+			run = 0
+		}
+	}
+	return false
+}
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
 
 // mostLook is the share of values that must look alike for the look to be expected.
 const mostLook = 0.8
@@ -222,10 +251,7 @@ func alike(a, b string) bool {
 
 // lostKey says whether a field is lost without which a record of the schema is none.
 func lostKey(schema curlew.SchemaName, lost []string) bool {
-	s, err := curlew.SchemaByName(schema)
-	if err != nil {
-		return false
-	}
+	s := schemas()[schema]
 	return slices.ContainsFunc(lost, func(name string) bool {
 		f, ok := s.Field(name)
 		return ok && f.Required

@@ -33,11 +33,20 @@ type leaves struct {
 
 // text reads the page's leaves once.
 func (r *run) text() *leaves {
-	if r.leaves == nil {
-		r.leaves = &leaves{order: map[*html.Node]int{}}
-		r.leaves.walk(r.doc.Tree(), false)
+	switch {
+	case r.leaves != nil:
+	case r.kept != nil:
+		r.leaves = r.kept()
+	default:
+		r.leaves = leavesOf(r.doc.Tree())
 	}
 	return r.leaves
+}
+
+func leavesOf(tree *html.Node) *leaves {
+	l := &leaves{order: map[*html.Node]int{}}
+	l.walk(tree, false)
+	return l
 }
 
 func (l *leaves) walk(n *html.Node, hidden bool) {

@@ -40,7 +40,7 @@ func (r *run) records() []record {
 	}
 	var all []record
 	for _, roots := range r.shaped(s) {
-		all = append(all, record{roots: roots, open: s.shape != ShapeNode, place: r.pathOf(roots[0])})
+		all = append(all, record{roots: roots, open: s.shape != ShapeNode})
 	}
 	return all
 }
@@ -225,6 +225,14 @@ func shows(n *html.Node) bool {
 	return n.Type == html.ElementNode && !dom.Hidden(n) || n.Type == html.TextNode && collapse(n.Data) != ""
 }
 
+// whereIs is the path of a record.
+func (r *run) whereIs(rec record) string {
+	if rec.place == "" && len(rec.roots) > 0 {
+		return r.pathOf(rec.roots[0])
+	}
+	return rec.place
+}
+
 // placeOf is the path of where a text was found.
 func (r *run) placeOf(f finding) string {
 	if f.node == nil {
@@ -245,18 +253,47 @@ func (r *run) pathOf(n *html.Node) string {
 	if path, ok := r.paths[n]; ok {
 		return path
 	}
-	if n.Parent == nil {
-		return dom.Path(n)
+	above := ""
+	if n.Parent != nil {
+		above = r.pathOf(n.Parent)
 	}
-	above := r.pathOf(n.Parent)
+	var space [160]byte
+	path := append(append(append(append(space[:0], above...), '/'), n.Data...), '[')
+	path = append(strconv.AppendInt(path, int64(r.position(n)), 10), ']')
+	r.paths[n] = string(path)
+	return r.paths[n]
+}
+
+// fewSiblings is how many siblings are counted again rather than remembered.
+const fewSiblings = 16
+
+// position counts an element among its siblings of the same name.
+func (r *run) position(n *html.Node) int {
+	count, steps := 1, 0
+	for c := n.PrevSibling; c != nil; c = c.PrevSibling {
+		if steps++; steps > fewSiblings {
+			return r.positions(n)
+		}
+		if c.Type == html.ElementNode && c.Data == n.Data {
+			count++
+		}
+	}
+	return count
+}
+
+// positions counts all children of an element's parent at once.
+func (r *run) positions(n *html.Node) int {
+	if at, ok := r.places[n]; ok {
+		return at
+	}
 	counts := map[string]int{}
 	for c := n.Parent.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode {
 			counts[c.Data]++
-			r.paths[c] = above + "/" + c.Data + "[" + strconv.Itoa(counts[c.Data]) + "]"
+			r.places[c] = counts[c.Data]
 		}
 	}
-	return r.paths[n]
+	return r.places[n]
 }
 
 // addressOf is a draft's own address: its field, or the page of a single entity.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode/utf8"
 
-	"github.com/antchfx/xpath"
 	"golang.org/x/net/html"
 
 	"curlew/internal/dom"
@@ -15,7 +15,7 @@ import (
 // rule is a Rule, ready to run.
 type rule struct {
 	css      *cssSelector
-	xpath    *xpath.Expr
+	xpath    *xpathSelector
 	items    []string
 	path     *jsonPath
 	in       string
@@ -30,6 +30,8 @@ type rule struct {
 	attr     string
 	last     bool
 	do       []transform
+	place    string // all that says where to look, as a text
+	identity string // of a part of a join: all of it, as a text
 	readable string
 }
 
@@ -101,7 +103,7 @@ func (r *run) rootsOf(rec record) region {
 func (r *run) joined(u *rule, rec record) []finding {
 	var all []finding
 	for _, part := range u.join {
-		all = append(all, r.values(part, rec, false)...)
+		all = append(all, r.part(part, rec)...)
 	}
 	if len(all) == 0 {
 		return nil
@@ -113,6 +115,21 @@ func (r *run) joined(u *rule, rec record) []finding {
 	joined := all[0]
 	joined.text, joined.original = strings.Join(texts, u.with), cut(strings.Join(originals, u.with), maxEvidence)
 	return []finding{joined}
+}
+
+// part is what a part of a join gives. While rules are tried, the same parts come
+// again in many joins, and are kept.
+func (r *run) part(u *rule, rec record) []finding {
+	if r.parts == nil || len(rec.roots) == 0 {
+		return r.values(u, rec, false)
+	}
+	key := partOf{u.identity, rec.roots[0]}
+	values, ok := r.parts[key]
+	if !ok {
+		values = r.values(u, rec, false)
+		r.parts[key] = values
+	}
+	return values
 }
 
 // onPage says whether a rule gives the same for every record.
@@ -159,11 +176,11 @@ func (r *run) headings(u *rule, rec record) []finding {
 		return nil
 	}
 	order := r.text().order
-	all, ok := r.above[u]
+	all, ok := r.above[u.place]
 	if !ok {
 		all = slices.DeleteFunc(r.inNodes(u, under(r.doc.Tree())), func(f finding) bool { return f.node == nil })
 		sort.SliceStable(all, func(i, j int) bool { return order[all[i].node] < order[all[j].node] })
-		r.above[u] = all
+		r.above[u.place] = all
 	}
 	at := order[roots[0]]
 	end := sort.Search(len(all), func(i int) bool { return order[all[i].node] >= at })
@@ -187,10 +204,27 @@ func (r *run) inNodes(u *rule, in region) []finding {
 	case u.css == nil && u.xpath == nil:
 		return r.whole(u, in.roots)
 	}
+	if u.css != nil {
+		return r.atNodes(u, u.css.find(in, r.budget))
+	}
 	var found []finding
 	for _, m := range r.matches(u, in) {
 		if r.neighbours(m.node, u) {
 			found = append(found, r.at(u, m))
+		}
+	}
+	return found
+}
+
+// atNodes is what a rule takes from matched elements.
+func (r *run) atNodes(u *rule, nodes []*html.Node) []finding {
+	if len(nodes) == 0 {
+		return nil
+	}
+	found := make([]finding, 0, len(nodes))
+	for _, n := range nodes {
+		if r.neighbours(n, u) {
+			found = append(found, r.at(u, match{node: n}))
 		}
 	}
 	return found
@@ -220,7 +254,7 @@ func (r *run) matches(u *rule, in region) []match {
 		return all
 	}
 	for _, n := range in.roots {
-		all = append(all, findXPath(u.xpath, n, r.budget)...)
+		all = append(all, u.xpath.find(n, r.budget)...)
 	}
 	return all
 }
@@ -254,4 +288,22 @@ func (r *run) read(n *html.Node) string {
 	return out.String()
 }
 
-func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }
+// collapse makes every run of white space one space. Most texts have no other.
+func collapse(s string) string {
+	if collapsed(s) {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+func collapsed(s string) bool {
+	space := true // the first must be none
+	for i := range len(s) {
+		c := s[i]
+		if c >= utf8.RuneSelf || c < ' ' || c == ' ' && space {
+			return false
+		}
+		space = c == ' '
+	}
+	return s == "" || !space
+}

@@ -116,14 +116,22 @@ func (g *grid) add(tr *html.Node) {
 // above are the nearest rows of headings above a row, nearest first.
 func (g *grid) above(row int) []heading {
 	end := sort.Search(len(g.heads), func(i int) bool { return g.heads[i].row >= row })
-	near := slices.Clone(g.heads[max(0, end-maxHeadings):end])
+	from := max(0, end-maxHeadings)
+	if end-from == 1 { // nearly always
+		return g.heads[from:end]
+	}
+	near := slices.Clone(g.heads[from:end])
 	slices.Reverse(near)
 	return near
 }
 
 // span is a colspan or rowspan: at least 1.
 func span(cell *html.Node, name string) int {
-	n, err := strconv.Atoi(dom.Attr(cell, name))
+	text := dom.Attr(cell, name)
+	if text == "" {
+		return 1
+	}
+	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
 		return 1
 	}
@@ -161,6 +169,9 @@ func (g *grid) column(name string, row int) int {
 		if column, ok := h.columns[name]; ok {
 			return column
 		}
+	}
+	if !digit(name[0]) {
+		return -1
 	}
 	if n, err := strconv.Atoi(name); err == nil && n > 0 {
 		return n - 1

@@ -26,6 +26,28 @@ func compileXPath(text string) (expr *xpath.Expr, err error) {
 	return expr, nil
 }
 
+// xpathSelector is an XPath, ready to run.
+type xpathSelector struct {
+	expr  *xpath.Expr
+	texts *textPath // instead, where the expression has such a form
+}
+
+func newXPath(text string) (*xpathSelector, error) {
+	if texts := textPathOf(text); texts != nil {
+		return &xpathSelector{texts: texts}, nil
+	}
+	expr, err := compileXPath(text)
+	return &xpathSelector{expr: expr}, err
+}
+
+// find gives the matches, each once.
+func (s *xpathSelector) find(scope *html.Node, b *budget) []match {
+	if s.texts != nil {
+		return s.texts.find(scope, b)
+	}
+	return findXPath(s.expr, scope, b)
+}
+
 // match is one place on the page: a node, or an attribute or text of one.
 type match struct {
 	node  *html.Node // an element or a text

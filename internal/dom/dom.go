@@ -27,6 +27,7 @@ type Document struct {
 	shown  func() string
 	base   func() *url.URL
 	places func() map[*html.Node]int
+	kept   sync.Map // what was found out once: see Kept
 }
 
 // New takes the body of a page in UTF-8 and its address. Nothing is parsed yet.
@@ -71,6 +72,16 @@ func (d *Document) IsJSON() bool {
 
 // Tree is the document node; it is never nil, however broken the page.
 func (d *Document) Tree() *html.Node { return d.tree() }
+
+// Kept is what somebody found out about the page and keeps with it, under a key of
+// their own type. It may be found out twice when two ask at once.
+func (d *Document) Kept(key any, find func() any) any {
+	if known, ok := d.kept.Load(key); ok {
+		return known
+	}
+	known, _ := d.kept.LoadOrStore(key, find())
+	return known
+}
 
 // Attr is the value of an attribute, or "".
 func Attr(n *html.Node, name string) string {

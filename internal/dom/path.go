@@ -83,7 +83,7 @@ func (d *Document) At(path string) *html.Node {
 		if err != nil {
 			return nil
 		}
-		if n = child(n, path[:open], count); n == nil {
+		if n = d.child(n, path[:open], count); n == nil {
 			return nil
 		}
 		if path, rooted = strings.CutPrefix(path[close+1:], "/"); !rooted && path != "" {
@@ -114,8 +114,21 @@ func step(path string) (open, close int) {
 	return -1, -1
 }
 
+// manyChildren is from which child on it pays to keep where the children are.
+const manyChildren = 40
+
+// brood are the children of an element by their names.
+type brood map[string][]*html.Node
+
 // child is the n-th child element of a name.
-func child(parent *html.Node, name string, n int) *html.Node {
+func (d *Document) child(parent *html.Node, name string, n int) *html.Node {
+	if n > manyChildren {
+		known := d.Kept(parent, func() any { return broodOf(parent) }).(brood)
+		if all := known[name]; n <= len(all) {
+			return all[n-1]
+		}
+		return nil
+	}
 	for c := parent.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode && c.Data == name {
 			if n--; n == 0 {
@@ -124,4 +137,14 @@ func child(parent *html.Node, name string, n int) *html.Node {
 		}
 	}
 	return nil
+}
+
+func broodOf(parent *html.Node) brood {
+	all := brood{}
+	for c := parent.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			all[c.Data] = append(all[c.Data], c)
+		}
+	}
+	return all
 }

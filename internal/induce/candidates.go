@@ -100,11 +100,11 @@ func (f *family) target(p place) (elements []*html.Node, text int) {
 	if p.leaf.hidden {
 		return []*html.Node{n}, 0
 	}
-	if span := f.sheet.span[n]; span[1]-span[0] > 1 {
+	if span := f.sheet.span(n); span[1]-span[0] > 1 {
 		return []*html.Node{n}, textNumber(p.leaf.node)
 	}
 	for ; n != nil && n != f.root && n.Type == html.ElementNode && len(elements) < 4; n = n.Parent {
-		if span := f.sheet.span[n]; span[1]-span[0] > 1 {
+		if span := f.sheet.span(n); span[1]-span[0] > 1 {
 			break
 		}
 		elements = append(elements, n)

@@ -9,7 +9,6 @@ import (
 	"golang.org/x/net/html"
 
 	"curlew/internal/blueprint"
-	"curlew/internal/curlew"
 	"curlew/internal/dom"
 )
 
@@ -34,28 +33,54 @@ type listing struct {
 }
 
 // listings are selectors for entries, tried on their pages, the best first. Whole says
-// that the entries are all that there are, so that further records are wrong.
+// that the entries are all that there are, so that further records are wrong. They are
+// tried by their odds: when some find exactly the entries, the rest has no chance.
 func listings(all []entry, whole bool) []listing {
+	names := callings(all)
 	var tried []listing
-	seen := map[string]bool{}
-	for _, c := range selectorsFor(all) {
-		name := string(c.selector.Shape) + " " + c.selector.CSS
-		if seen[name] || len(tried) >= maxListings {
+	exact := 0
+	for _, c := range suggestions(all) {
+		if !c.try(all, names) {
 			continue
 		}
-		seen[name] = true
-		if c.try(all) {
-			tried = append(tried, c)
+		tried = append(tried, c)
+		if c.worth(len(all), whole) >= 1 {
+			exact++
+		}
+		if exact == mostListings {
+			break
 		}
 	}
 	slices.SortStableFunc(tried, func(a, b listing) int {
-		return cmp.Or(cmp.Compare(b.worth(len(all), whole), a.worth(len(all), whole)), cmp.Compare(b.odds, a.odds),
-			cmp.Compare(len(a.selector.CSS), len(b.selector.CSS)), cmp.Compare(a.selector.CSS, b.selector.CSS))
+		return cmp.Or(cmp.Compare(b.worth(len(all), whole), a.worth(len(all), whole)), byOdds(a, b))
 	})
-	return tried
+	return tried[:min(len(tried), mostListings)]
 }
 
-const maxListings = 80
+// suggestions are the different selectors for entries, the likeliest to survive first.
+func suggestions(all []entry) []listing {
+	var out []listing
+	seen := map[string]bool{}
+	for _, c := range selectorsFor(all) {
+		name := string(c.selector.Shape) + " " + c.selector.CSS
+		if !seen[name] && len(out) < maxListings {
+			seen[name] = true
+			out = append(out, c)
+		}
+	}
+	slices.SortStableFunc(out, byOdds)
+	return out
+}
+
+func byOdds(a, b listing) int {
+	return cmp.Or(cmp.Compare(b.odds, a.odds), cmp.Compare(len(a.selector.CSS), len(b.selector.CSS)), cmp.Compare(a.selector.CSS, b.selector.CSS))
+}
+
+// Bounds of the selectors that are suggested, and of those that fields are learned for.
+const (
+	maxListings  = 120
+	mostListings = 2
+)
 
 // worth weighs what a selector finds. Further records are right as long as they are
 // not many times those that are known, or wrong when all are known.
@@ -75,46 +100,64 @@ func (l listing) worth(known int, whole bool) float64 {
 func roundTo(x, step float64) float64 { return float64(int(x/step+0.5)) * step }
 
 // try applies the selector alone.
-func (l *listing) try(all []entry) bool {
-	there := ""
-	compiled, err := blueprint.Compile(&blueprint.Blueprint{Language: 1, Schema: blueprint.SchemaCustom, Page: curlew.PageList,
-		Tier: curlew.TierHTML, Records: &l.selector, Fields: map[string]blueprint.Field{"c": {Rules: []blueprint.Rule{{Constant: &there}}}}})
-	if err != nil {
-		return false
-	}
+func (l *listing) try(all []entry, names map[string]bool) bool {
 	for _, s := range sheetsOf(all) {
-		drafts := compiled.Apply(s.page()).Drafts
-		places := map[string]int{}
-		for _, d := range drafts {
-			places[placeOf(l.selector.Shape, d.Node, d.Text)]++
+		found, err := blueprint.NewTrial(&l.selector, s.page())
+		if err != nil {
+			return false
 		}
-		found := 0
+		is := l.finds(found)
+		hits := 0
 		for _, e := range all {
-			if e.sheet == s && places[placeOf(l.selector.Shape, s.doc.Path(e.node), e.text)] > 0 {
-				found++
+			if e.sheet == s && is(e) {
+				hits++
 			}
 		}
-		l.hits += found
-		l.extras += max(0, len(drafts)-found)
-		l.unlike += unlike(s, drafts, all)
+		l.hits += hits
+		l.extras += max(0, found.Records()-hits)
+		for i := range found.Records() {
+			if n := found.Element(i); n != nil && !names[s.calling(n)] {
+				l.unlike++
+			}
+		}
 	}
 	return l.hits > 0
 }
 
-// unlike counts the records whose element is called otherwise than those of all known
-// entries.
-func unlike(s *sheet, drafts []curlew.Draft, all []entry) int {
+// finds tells which entries are among the records of a page, by their element, or of
+// lines by their text.
+func (l *listing) finds(found *blueprint.Trial) func(entry) bool {
+	if shape := l.selector.Shape; shape == blueprint.ShapeLines || shape == blueprint.ShapeParagraphs {
+		texts := map[string]bool{}
+		for i := range found.Records() {
+			texts[key(found.Text(i))] = true
+		}
+		return func(e entry) bool { return texts[key(e.text)] }
+	}
+	nodes := map[*html.Node]bool{}
+	for i := range found.Records() {
+		nodes[found.Element(i)] = true
+	}
+	return func(e entry) bool { return nodes[e.node] }
+}
+
+// callings are what the elements of entries are called.
+func callings(all []entry) map[string]bool {
 	names := map[string]bool{}
 	for _, e := range all {
-		names[calling(e.node)] = true
+		names[e.sheet.calling(e.node)] = true
 	}
-	n := 0
-	for _, d := range drafts {
-		if node := s.doc.At(d.Node); node != nil && !names[calling(node)] {
-			n++
-		}
+	return names
+}
+
+// calling is what an element and its parent are called, found out once.
+func (s *sheet) calling(n *html.Node) string {
+	name, ok := s.called[n]
+	if !ok {
+		name = calling(n)
+		s.called[n] = name
 	}
-	return n
+	return name
 }
 
 // calling is what an element and its parent are called.
@@ -128,14 +171,6 @@ func calling(n *html.Node) string {
 		name = p.Data + "." + strings.Join(around, ".") + ">" + name
 	}
 	return name
-}
-
-// placeOf is what a record is known by: its node, or of lines its text.
-func placeOf(shape blueprint.Shape, node, text string) string {
-	if shape == blueprint.ShapeLines || shape == blueprint.ShapeParagraphs {
-		return key(text)
-	}
-	return node
 }
 
 // shape is how an entry lies in the tree.

@@ -113,10 +113,16 @@ func (t trial) learn(field string) ([]candidate, bool) {
 	if !many && t.records != nil && t.isMoment(field) {
 		f.all = t.moments(field, f.all)
 	}
-	if t.records != nil {
+	if t.records != nil && !t.settled(f.all) {
 		f.all = append(f.all, t.outside(field, values)...)
 	}
 	return choose(f.all, values, samples), many
+}
+
+// settled says whether a rule is right in all records, so that none has to be sought
+// outside of them.
+func (t trial) settled(all []candidate) bool {
+	return slices.ContainsFunc(all, func(c candidate) bool { return c.right == len(t.samples) && c.wrong == 0 && c.odds >= leastFallback })
 }
 
 // large says whether a page is larger than any that people write.
@@ -199,14 +205,30 @@ func (t trial) proof(drafts map[*sheet][]curlew.Draft, fields []string, odds map
 	for _, found := range drafts {
 		p.Records += len(found)
 	}
+	of := t.draftsOf(drafts)
 	for _, field := range fields {
 		f := FieldProof{Field: field, Odds: math.Round(odds[field]*100) / 100}
-		for _, s := range t.samples {
-			t.prove(&f, s, draftOf(drafts[s.sheet], s))
+		for i, s := range t.samples {
+			t.prove(&f, s, of[i])
 		}
 		p.Fields = append(p.Fields, f)
 	}
 	return p
+}
+
+// draftsOf are what the samples became; nil where there is nothing.
+func (t trial) draftsOf(drafts map[*sheet][]curlew.Draft) []*curlew.Draft {
+	of := make([]*curlew.Draft, len(t.samples))
+	known := map[*sheet]*registry{}
+	for i, s := range t.samples {
+		if known[s.sheet] == nil {
+			known[s.sheet] = registryOfDrafts(drafts[s.sheet])
+		}
+		if at := known[s.sheet].find(s); at >= 0 {
+			of[i] = &drafts[s.sheet][at]
+		}
+	}
+	return of
 }
 
 // prove counts the values of one field of one sample.

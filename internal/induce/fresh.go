@@ -31,12 +31,16 @@ func Learn(schema curlew.SchemaName, pages []Read) (*blueprint.Blueprint, Proof,
 func learnFresh(schema curlew.SchemaName, pages []Read, days *blueprint.Range) (*blueprint.Blueprint, Proof, error) {
 	var all []entry
 	var sheets []*sheet
+	kind, _ := curlew.SchemaByName(schema) // without one, records have no fields
 	for _, p := range pages {
 		s := newSheet(p.Document, p.Now)
 		sheets = append(sheets, s)
 		for _, d := range p.Drafts {
-			if n := p.Document.At(d.Node); n != nil && len(all) < maxEntries {
-				all = append(all, entry{sheet: s, node: n, text: d.Text, fields: draftValues(schema, d)})
+			if len(all) >= maxEntries {
+				break
+			}
+			if n := p.Document.At(d.Node); n != nil {
+				all = append(all, entry{sheet: s, node: n, text: d.Text, fields: draftValues(kind, d)})
 			}
 		}
 	}
@@ -72,8 +76,7 @@ func learned(field string) bool {
 
 // draftValues are the values of a draft as they are to be found on the page: amounts
 // as written there, other values as they are.
-func draftValues(schema curlew.SchemaName, d curlew.Draft) map[string][]value {
-	s, _ := curlew.SchemaByName(schema)
+func draftValues(s curlew.Schema, d curlew.Draft) map[string][]value {
 	fields := map[string][]string{}
 	for name, v := range d.Fields {
 		f, ok := s.Field(name)
@@ -90,7 +93,7 @@ func draftValues(schema curlew.SchemaName, d curlew.Draft) map[string][]value {
 		}
 		fields[name] = []string{text}
 	}
-	if slots, ok := d.Fields["slots"].(map[string]any); ok && schema == curlew.SchemaItem {
+	if slots, ok := d.Fields["slots"].(map[string]any); ok && s.Name == curlew.SchemaItem {
 		for name, v := range slots {
 			fields["slots."+name] = texts(v)
 		}

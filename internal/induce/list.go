@@ -36,11 +36,13 @@ func learnList(schema curlew.SchemaName, located, known []entry, whole bool) (*b
 	var best *blueprint.Blueprint
 	var proof Proof
 	top := -1.0
-	tried := listings(located, whole)
-	for _, l := range tried[:min(len(tried), 2)] {
+	for _, l := range listings(located, whole) {
 		b, p, worth := learnFields(schema, l, located, whole)
 		if b != nil && worth > top {
 			best, proof, top = b, p, worth
+		}
+		if top >= 1 { // nothing finds more
+			break
 		}
 	}
 	if best == nil {
@@ -52,13 +54,19 @@ func learnList(schema curlew.SchemaName, located, known []entry, whole bool) (*b
 	return best, proof, nil
 }
 
+// maxTrial is how many records of a list rules are tried in; all take part in the proof.
+const maxTrial = 60
+
 // learnFields learns all fields of the records that one selector finds.
 func learnFields(schema curlew.SchemaName, l listing, all []entry, whole bool) (*blueprint.Blueprint, Proof, float64) {
 	t := trial{schema: schema, records: &l.selector}
 	t.words = newVocabulary(sheetsOf(all))
 	for _, e := range all {
-		t.samples = append(t.samples, sample{sheet: e.sheet, node: e.sheet.doc.Path(e.node), roots: e.roots, text: e.text, line: e.line, want: e.fields, known: true})
+		t.samples = append(t.samples, sample{sheet: e.sheet, node: e.sheet.doc.Path(e.node), roots: e.roots, text: e.text, line: e.line, build: buildOf(e), want: e.fields, known: true})
 	}
+	known := t.samples
+	t.samples = builds(known, maxTrial, func(s sample) string { return s.build })
+	t.grounds = newGrounds(t.samples, t.records)
 	b := &blueprint.Blueprint{Language: 1, Schema: schema, Page: curlew.PageList, Tier: curlew.TierHTML, Records: &l.selector, Fields: map[string]blueprint.Field{}}
 	odds := map[string]float64{}
 	fields := t.fields()
@@ -74,12 +82,13 @@ func learnFields(schema curlew.SchemaName, l listing, all []entry, whole bool) (
 		b.Fields[field] = f
 		odds[field] = chosen[0].odds * l.odds
 	}
+	t.samples = known
 	b, p, err := t.finish(b, fields, odds)
 	if err != nil {
 		return nil, p, 0
 	}
-	found, known := p.Found()
-	worth := float64(found) / float64(max(1, known))
+	found, values := p.Found()
+	worth := float64(found) / float64(max(1, values))
 	if extra := p.Records - len(all); whole && extra > 0 {
 		worth *= float64(len(all)) / float64(p.Records)
 	}
@@ -216,12 +225,12 @@ func within(n, outer *html.Node) bool {
 	return false
 }
 
-func deeper(s *sheet, a, b *html.Node) bool { return s.order[a] > s.order[b] }
+func deeper(s *sheet, a, b *html.Node) bool { return s.extents[a].order > s.extents[b].order }
 
 // dropNested keeps of entries inside each other the inner ones, in document order, and
 // each element once.
 func dropNested(all []entry) []entry {
-	slices.SortStableFunc(all, func(a, b entry) int { return cmp.Compare(a.sheet.order[a.node], b.sheet.order[b.node]) })
+	slices.SortStableFunc(all, func(a, b entry) int { return cmp.Compare(a.sheet.extents[a.node].order, b.sheet.extents[b.node].order) })
 	var out []entry
 	for i, e := range all {
 		inner := slices.ContainsFunc(all[i+1:], func(o entry) bool { return o.sheet == e.sheet && o.node != e.node && within(o.node, e.node) })

@@ -18,7 +18,7 @@ type Window struct{ Since, Until time.Time }
 // Look reads the records of a schema from what a page shows, without any blueprint:
 // dated entries for events, the main list for everything else.
 func Look(doc *dom.Document, now time.Time, schema curlew.SchemaName, w Window) []curlew.Draft {
-	tag, _ := language.Of(doc)
+	tag := languageOf(doc)
 	if schema == curlew.SchemaEvent {
 		a, _ := agenda.Read(doc, agenda.Options{Now: now, Lang: tag, Since: w.Since, Until: w.Until})
 		return a.Drafts
@@ -33,6 +33,17 @@ func Look(doc *dom.Document, now time.Time, schema curlew.SchemaName, w Window) 
 	}
 	return drafts
 }
+
+// languageOf is the language of a page, found out once.
+func languageOf(doc *dom.Document) string {
+	return doc.Kept(spoken{}, func() any {
+		tag, _ := language.Of(doc)
+		return tag
+	}).(string)
+}
+
+// spoken is the key of a page's language.
+type spoken struct{}
 
 // asItem says what the fields of an item are called in other schemas.
 var asItem = map[curlew.SchemaName]map[string]string{

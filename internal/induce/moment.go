@@ -117,7 +117,7 @@ func (t trial) headings() []candidate {
 	}
 	count := map[string]int{}
 	for _, s := range t.sheets() {
-		for n := range s.span {
+		for n := range s.extents {
 			switch n.Data {
 			case "h1", "h2", "h3", "h4", "h5", "caption", "th", "strong", "b":
 				if text := collapse(textOf(n)); len(text) < 80 && yearOrMonth(s, text) {
@@ -178,7 +178,7 @@ func (t trial) parts(field string, find func(*sheet, value, scope) []place) []ca
 
 // score tries part rules: right is what reads as one of the places of the part.
 func (t trial) score(all []candidate, field string, find func(*sheet, value, scope) []place) {
-	pseudo := trial{records: t.records, schema: t.schema, words: t.words}
+	pseudo := trial{records: t.records, schema: t.schema, words: t.words, grounds: t.grounds}
 	for _, s := range t.samples {
 		part := s
 		part.want = map[string][]value{}
@@ -261,6 +261,6 @@ func (s *sheet) extent(n *html.Node) (from, to int) {
 		}
 		return 0, 0
 	}
-	span := s.span[n]
+	span := s.span(n)
 	return span[0], span[1]
 }

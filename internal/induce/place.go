@@ -101,7 +101,7 @@ func (s *sheet) elements(v value, in scope) []place {
 			continue
 		}
 		for n := l.node.Parent; n != nil && n.Type == html.ElementNode; n = n.Parent {
-			span := s.span[n]
+			span := s.span(n)
 			if span[0] != i || s.length(span) > len(v.key)+8 {
 				break
 			}
@@ -127,13 +127,17 @@ func (s *sheet) length(span [2]int) int {
 
 func (s *sheet) inAttributes(v value, in scope) []place {
 	var all []place
+	address := ""
+	if strings.Contains(v.text, "/") {
+		address = s.doc.Resolve(v.text)
+	}
 	for _, a := range s.attrsIn(in) {
 		like := 0.0
 		switch {
 		case a.key == v.key:
 			like = 1
 		case a.name == "href" || a.name == "src":
-			if strings.Contains(v.text, "/") && s.doc.Resolve(a.text) == s.doc.Resolve(v.text) && s.doc.Resolve(v.text) != "" {
+			if address != "" && mayBeSame(a.text, v.text) && s.doc.Resolve(a.text) == address {
 				like = 0.95
 			}
 		case a.name == "datetime" || a.name == "content" || strings.HasPrefix(a.name, "data-"):
@@ -144,6 +148,18 @@ func (s *sheet) inAttributes(v value, in scope) []place {
 		}
 	}
 	return all
+}
+
+// mayBeSame says whether two addresses may lead to one place: plain ones do only when
+// one ends with the other. It spares resolving almost all links of a page.
+func mayBeSame(a, b string) bool {
+	const odd = "%#\\ \t\n"
+	if strings.ContainsAny(a, odd) || strings.ContainsAny(b, odd) || strings.Contains(a, "/.") || strings.Contains(b, "/.") {
+		return true
+	}
+	a, b = strings.ToLower(strings.TrimLeft(a, "./")), strings.ToLower(strings.TrimLeft(b, "./"))
+	a, b = strings.TrimRight(a, "/"), strings.TrimRight(b, "/")
+	return strings.HasSuffix(a, b) || strings.HasSuffix(b, a)
 }
 
 // parts finds the value inside of longer texts, and the steps that cut it out.
@@ -179,7 +195,7 @@ func (s *sheet) brokenParts(v value, in scope) []place {
 			continue
 		}
 		for n, up := l.node.Parent, 0; n != nil && n.Type == html.ElementNode && up < 4; n, up = n.Parent, up+1 {
-			span := s.span[n]
+			span := s.span(n)
 			if span[1]-span[0] > 40 || s.length(span) > 6*len(v.key)+200 || !in.holds(n) {
 				break
 			}

@@ -18,6 +18,9 @@ func key(text string) string {
 	if len(text) > maxValue {
 		text = strings.ToValidUTF8(text[:maxValue], "")
 	}
+	if plainKey(text) {
+		return text
+	}
 	if strings.IndexByte(text, '&') >= 0 {
 		text = html.UnescapeString(text)
 	}
@@ -40,6 +43,16 @@ func key(text string) string {
 		}
 	}
 	return out.String()
+}
+
+// plainKey says whether a text is its own key, as texts in plain small letters are.
+func plainKey(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c == '&' || c >= 'A' && c <= 'Z' {
+			return false
+		}
+	}
+	return collapsed(text)
 }
 
 // plainRune maps the quotes and dashes that people type for each other to one of
@@ -75,8 +88,10 @@ func newValue(text string) value {
 	}
 	if d, ok := knownDate(v.key); ok {
 		v.day, v.clock = d.Start, d.TimeKnown
-	} else if p, ok := money.Parse(v.key, ""); ok && mostlyNumber(v.key) {
-		v.amount = p.Amount
+	} else if mostlyNumber(v.key) {
+		if p, ok := money.Parse(v.key, ""); ok {
+			v.amount = p.Amount
+		}
 	}
 	return v
 }
@@ -84,7 +99,7 @@ func newValue(text string) value {
 // knownDate reads a known value as a date, when it has a year: others could be
 // anything.
 func knownDate(text string) (dates.Date, bool) {
-	if !strings.ContainsAny(text, "0123456789") {
+	if !strings.ContainsAny(text, "0123456789") || strings.Contains(text, "://") {
 		return dates.Date{}, false
 	}
 	if t, err := time.Parse("2006-01-02t15:04:05", strings.TrimSuffix(text, "z")); err == nil {
@@ -117,7 +132,7 @@ func (s *sheet) likeness(v value, text string) float64 {
 	if len(text) > maxValue {
 		return 0
 	}
-	k := key(text)
+	k := s.keyOf(text)
 	switch {
 	case k == v.key:
 		return 1
@@ -131,7 +146,7 @@ func (s *sheet) likeness(v value, text string) float64 {
 	case !v.day.IsZero():
 		return s.dayLikeness(v, text)
 	case v.amount != "" && mostlyNumber(k):
-		if p, ok := money.Parse(k, ""); ok && sameAmount(p.Amount, v.amount) {
+		if amount := s.amountIn(k); amount != "" && sameAmount(amount, v.amount) {
 			return 0.9
 		}
 	}

@@ -3,6 +3,7 @@ package induce
 import (
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
@@ -10,6 +11,7 @@ import (
 	"curlew/internal/dates"
 	"curlew/internal/dom"
 	"curlew/internal/language"
+	"curlew/internal/money"
 )
 
 // Bounds of looking for values, so that no page takes long.
@@ -30,17 +32,20 @@ type leaf struct {
 
 // sheet is a page, ready for finding values on it.
 type sheet struct {
-	doc    *dom.Document
-	leaves []leaf
-	shown  []int // the shown ones, in reading order
-	order  map[*html.Node]int
-	span   map[*html.Node][2]int // of elements: the shown leaves inside, from and up to
-	inside map[*html.Node][4]int // of all nodes: the leaves inside, from and up to, and the attributes
-	dates  dates.Options
-	lang   string
-	found  map[string][]dates.Found // dates by text, found once
-	attrs  []attribute
-	byWord map[string][]int // the shown texts of each word, made when asked for
+	doc     *dom.Document
+	kept    blueprint.Page
+	leaves  []leaf
+	shown   []int // the shown ones, in reading order
+	nodes   int   // of the page
+	extents map[*html.Node]extent
+	dates   dates.Options
+	lang    string
+	found   map[string][]dates.Found // dates by text, found once
+	keys    map[string]string        // texts as compared
+	sums    map[string]string        // amounts by compared text; "" where there is none
+	attrs   []attribute
+	called  map[*html.Node]string // what elements are called; see calling
+	byWord  map[string][]int      // the shown texts of each word, made when asked for
 }
 
 // attribute is an attribute that may hold a value.
@@ -56,31 +61,44 @@ var valued = map[string]bool{"content": true, "href": true, "src": true, "dateti
 	"data-price": true, "data-sku": true, "data-id": true, "data-name": true, "data-date": true, "data-start": true, "data-value": true}
 
 func newSheet(doc *dom.Document, now time.Time) *sheet {
-	tag, _ := language.Of(doc)
-	s := &sheet{doc: doc, order: map[*html.Node]int{}, span: map[*html.Node][2]int{}, inside: map[*html.Node][4]int{}, found: map[string][]dates.Found{},
+	tag := languageOf(doc)
+	s := &sheet{doc: doc, extents: make(map[*html.Node]extent, min(len(doc.Body())/bytesPerNode, 2*maxLeaves)), found: map[string][]dates.Found{}, called: map[*html.Node]string{}, keys: map[string]string{}, sums: map[string]string{},
 		dates: dates.Options{Now: now, Lang: language.Primary(tag)}, lang: tag}
+	s.kept = blueprint.Page{Document: doc, Now: now, Lang: tag}.Keep()
 	s.walk(doc.Tree(), false)
 	return s
 }
 
 // page is what blueprints are applied to.
-func (s *sheet) page() blueprint.Page {
-	return blueprint.Page{Document: s.doc, Now: s.dates.Now, Lang: s.lang}
+func (s *sheet) page() blueprint.Page { return s.kept }
+
+// extent is where a node stands and what is inside of it, from and up to.
+type extent struct {
+	order         int
+	shown         [2]int // shown leaves, of elements
+	leaves, attrs [2]int
 }
 
+// bytesPerNode is what a node takes on pages with little text.
+const bytesPerNode = 20
+
+// span are the shown leaves inside of an element, from and up to.
+func (s *sheet) span(n *html.Node) [2]int { return s.extents[n].shown }
+
 func (s *sheet) walk(n *html.Node, hidden bool) {
-	s.order[n] = len(s.order)
+	at := extent{order: s.nodes}
+	s.nodes++
 	if n.Type == html.ElementNode && unread(n) || len(s.leaves) >= maxLeaves {
+		s.extents[n] = at
 		return
 	}
 	hidden = hidden || dom.Hidden(n)
-	first, firstAttr := len(s.leaves), len(s.attrs)
+	at.leaves[0], at.attrs[0], at.shown[0] = len(s.leaves), len(s.attrs), len(s.shown)
 	if n.Type == html.TextNode {
 		s.text(n, hidden)
-		s.inside[n] = [4]int{first, len(s.leaves), 0, 0}
+		s.extents[n] = extent{order: at.order, leaves: [2]int{at.leaves[0], len(s.leaves)}}
 		return
 	}
-	from := len(s.shown)
 	for _, a := range n.Attr {
 		if valued[a.Key] && a.Val != "" && len(a.Val) <= maxValue {
 			s.attrs = append(s.attrs, attribute{n, a.Key, a.Val, key(a.Val)})
@@ -89,8 +107,8 @@ func (s *sheet) walk(n *html.Node, hidden bool) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		s.walk(c, hidden)
 	}
-	s.span[n] = [2]int{from, len(s.shown)}
-	s.inside[n] = [4]int{first, len(s.leaves), firstAttr, len(s.attrs)}
+	at.leaves[1], at.attrs[1], at.shown[1] = len(s.leaves), len(s.attrs), len(s.shown)
+	s.extents[n] = at
 }
 
 // leavesIn are the texts of a part of the page.
@@ -100,7 +118,7 @@ func (s *sheet) leavesIn(in scope) []*leaf {
 		in = scope{s.doc.Tree()}
 	}
 	for _, root := range in {
-		r := s.inside[root]
+		r := s.extents[root].leaves
 		for i := r[0]; i < r[1]; i++ {
 			all = append(all, &s.leaves[i])
 		}
@@ -115,8 +133,8 @@ func (s *sheet) attrsIn(in scope) []attribute {
 	}
 	var all []attribute
 	for _, root := range in {
-		r := s.inside[root]
-		all = append(all, s.attrs[r[2]:r[3]]...)
+		r := s.extents[root].attrs
+		all = append(all, s.attrs[r[0]:r[1]]...)
 	}
 	return all
 }
@@ -169,4 +187,44 @@ func (s *sheet) datesIn(text string) []dates.Found {
 	return found
 }
 
-func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }
+// keyOf is the key of a text, made once.
+func (s *sheet) keyOf(text string) string {
+	k, ok := s.keys[text]
+	if !ok {
+		k = key(text)
+		s.keys[text] = k
+	}
+	return k
+}
+
+// amountIn is the price or number that a compared text is; "" when it is none.
+func (s *sheet) amountIn(key string) string {
+	amount, ok := s.sums[key]
+	if !ok {
+		if p, is := money.Parse(key, ""); is {
+			amount = p.Amount
+		}
+		s.sums[key] = amount
+	}
+	return amount
+}
+
+// collapse makes every run of white space one space. Most texts have no other.
+func collapse(s string) string {
+	if collapsed(s) {
+		return s
+	}
+	return strings.Join(strings.Fields(s), " ")
+}
+
+func collapsed(s string) bool {
+	space := true // the first must be none
+	for i := range len(s) {
+		c := s[i]
+		if c >= utf8.RuneSelf || c < ' ' || c == ' ' && space {
+			return false
+		}
+		space = c == ' '
+	}
+	return s == "" || !space
+}

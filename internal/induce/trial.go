@@ -1,7 +1,6 @@
 package induce
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -19,26 +18,49 @@ type sample struct {
 	text  string       // of a record
 	line  bool         // it is one of several lines of its node
 	want  map[string][]value
-	known bool // false: a page without known values, for agreement only
+	build string // of a record: how it is made; see builds
+	known bool   // false: a page without known values, for agreement only
 }
 
-// trial is how candidates are tried: by the machine that runs them later, many at a
-// time, on all pages.
+// trial is how candidates are tried: by the machine that runs them later, on all
+// pages.
 type trial struct {
 	samples []sample
 	records *blueprint.Selector // nil: each page is one record
 	schema  curlew.SchemaName
 	words   vocabulary
+	grounds *grounds // nil: made for each run
 }
 
-// batch is how many candidates are tried in one reading of a page.
-const batch = 40
-
-// run tries all candidates of a field.
+// run tries all candidates of a field: first in some records, then those that did
+// well there in all. What is right only in records that the first look left out gets
+// its chance in a second look, at records for which nothing was found.
 func (t trial) run(all []candidate, field string, many bool) {
-	for from := 0; from < len(all); from += batch {
-		t.some(all[from:min(from+batch, len(all))], field, many)
+	grounds := t.grounds
+	if grounds == nil {
+		grounds = newGrounds(t.samples, t.records)
 	}
+	attempts := make([]*blueprint.Attempt, len(all))
+	for i := range all {
+		all[i].covers, all[i].says = make([]bool, len(t.samples)), make([]bool, len(t.samples))
+		attempts[i], _ = blueprint.NewAttempt(blueprint.Field{Rules: []blueprint.Rule{all[i].rule}, Many: many}) // nil: it cannot be compiled, and is never right
+	}
+	try := func(i int, samples []int) {
+		if attempts[i] != nil {
+			grounds.try(attempts[i], samples, func(number int, values []string) {
+				all[i].judge(t.samples[number], number, field, values)
+			})
+		}
+	}
+	everything := numbersUpTo(len(t.samples))
+	if t.records == nil || len(t.samples) <= firstLook || len(all) <= fewCandidates {
+		for i := range all {
+			try(i, everything)
+		}
+		t.agree(all)
+		return
+	}
+	t.inTwoLooks(all, field, try, everything)
 	t.agree(all)
 }
 
@@ -60,77 +82,6 @@ func (t trial) agree(all []candidate) {
 		}
 		all[j].silent = said*2 < answered
 	}
-}
-
-func (t trial) some(all []candidate, field string, many bool) {
-	b := &blueprint.Blueprint{Language: 1, Schema: blueprint.SchemaCustom, Page: curlew.PageSingle, Tier: curlew.TierHTML,
-		Records: t.records, Fields: map[string]blueprint.Field{}}
-	if t.records != nil {
-		b.Page = curlew.PageList
-	}
-	for i := range all {
-		all[i].covers, all[i].says = make([]bool, len(t.samples)), make([]bool, len(t.samples))
-		if one := (blueprint.Field{Rules: []blueprint.Rule{all[i].rule}, Many: many}); valid(one) {
-			b.Fields[fmt.Sprintf("c%02d", i)] = one
-		}
-	}
-	compiled, err := blueprint.Compile(b)
-	if err != nil {
-		return
-	}
-	for from := 0; from < len(t.samples); {
-		to := from + 1
-		for to < len(t.samples) && t.samples[to].sheet == t.samples[from].sheet {
-			to++
-		}
-		drafts := compiled.Apply(t.samples[from].sheet.page()).Drafts
-		for i := from; i < to; i++ {
-			d := draftOf(drafts, t.samples[i])
-			if d == nil {
-				continue
-			}
-			for j := range all {
-				all[j].judge(t.samples[i], i, field, texts(d.Fields[fmt.Sprintf("c%02d", j)]))
-			}
-		}
-		from = to
-	}
-}
-
-// valid says whether a field with one rule can be compiled.
-func valid(f blueprint.Field) bool {
-	_, err := blueprint.Compile(&blueprint.Blueprint{Language: 1, Schema: blueprint.SchemaCustom, Page: curlew.PageSingle, Tier: curlew.TierHTML,
-		Fields: map[string]blueprint.Field{"c": f}})
-	return err == nil
-}
-
-// draftOf is what a sample became. Lines of one element are told apart by their text.
-func draftOf(drafts []curlew.Draft, s sample) *curlew.Draft {
-	if s.node == "" {
-		if len(drafts) == 0 {
-			return nil
-		}
-		return &drafts[0]
-	}
-	first := -1
-	for i, d := range drafts {
-		if s.line && key(d.Text) == key(s.text) {
-			return &drafts[i]
-		}
-		if d.Node != s.node || s.line {
-			continue
-		}
-		if s.text == "" || key(d.Text) == key(s.text) {
-			return &drafts[i]
-		}
-		if first < 0 {
-			first = i
-		}
-	}
-	if first < 0 {
-		return nil
-	}
-	return &drafts[first]
 }
 
 // fieldTexts are the values of a field, also of a slot.
