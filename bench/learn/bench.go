@@ -1,17 +1,25 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"fmt"
-	"io"
+	"math"
 	"os"
 	"os/exec"
-	"regexp"
-	"strconv"
+	"path/filepath"
+	"runtime"
 	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/net/html"
 
 	"curlew/bench/measure"
+	"curlew/internal/blueprint"
+	"curlew/internal/curlew"
+	"curlew/internal/dom"
+	"curlew/internal/induce"
 )
 
 // figure is what one page brought.
@@ -25,73 +33,103 @@ type figure struct {
 	Real    bool    `json:"real,omitempty"` // a page that others wrote
 }
 
-// collect runs the benchmarks and reads what they say, line by line.
+// collect measures all pages.
 func collect(ctx context.Context, s sizes, p measure.Progress) (*table, error) {
-	root, err := measure.Root()
-	if err != nil {
-		return nil, err
+	t := &table{}
+	add := func(f figure, schema curlew.SchemaName, body []byte) error {
+		if err := f.race(schema, body, s.tries); err != nil {
+			return err
+		}
+		p.Say("%s, %d KB: %d records, learn %.0f ms", f.Kind, f.KB, f.Records, f.Learn)
+		t.Figures = append(t.Figures, f)
+		return ctx.Err()
 	}
-	command := exec.CommandContext(ctx, "go", "test", "-run", "^$", "-bench", s.bench, "-benchtime", s.tries, "-timeout", "30m", "./internal/template")
-	command.Dir, command.Stderr = root, os.Stderr
-	out, err := command.StdoutPipe()
-	if err != nil {
-		return nil, err
+	for _, k := range listKinds {
+		for _, kb := range s.kilobytes {
+			if err := add(figure{Kind: k.name, KB: kb}, k.schema, k.page(kb*1000)); err != nil {
+				return nil, fmt.Errorf("%s of %d KB: %w", k.name, kb, err)
+			}
+		}
 	}
-	if err := command.Start(); err != nil {
-		return nil, err
-	}
-	t, said := read(out, p)
-	if err := command.Wait(); err != nil {
-		return nil, fmt.Errorf("the benchmarks of internal/template failed: %w\n%s", err, said)
-	}
-	if len(t.Figures) == 0 {
-		return nil, fmt.Errorf("the benchmarks of internal/template gave no figures:\n%s", said)
+	for i, body := range realLists(ctx, s.real) {
+		f := figure{Kind: fmt.Sprintf("page%02d", i+1), KB: len(body) / 1000, Real: true}
+		if err := add(f, curlew.SchemaItem, body); ctx.Err() != nil {
+			return nil, err
+		} else if err != nil {
+			p.Say("%s, %d KB: %s", f.Kind, f.KB, err) // not every page is a list that can be learned
+		}
 	}
 	return t, nil
 }
 
-// read makes figures of the lines of Go's benchmarks; what is none is given back.
-func read(out io.Reader, p measure.Progress) (*table, string) {
-	t := &table{}
-	var rest strings.Builder
-	for lines := bufio.NewScanner(out); lines.Scan(); {
-		f, ok := figureOf(lines.Text())
-		if !ok {
-			fmt.Fprintln(&rest, lines.Text())
-			continue
+// realLists are some large list pages of the corpus beside the checkout; none where
+// there is no corpus.
+func realLists(ctx context.Context, most int) [][]byte {
+	folder := os.Getenv("CORPUS")
+	if root, err := measure.Root(); err == nil && folder == "" {
+		said, err := exec.CommandContext(ctx, filepath.Join(root, "..", "shared", "corpus", "unpack")).Output()
+		if err != nil {
+			return nil
 		}
-		p.Say("%s, %d KB: %d records, learn %.0f ms", f.Kind, f.KB, f.Records, f.Learn)
-		t.Figures = append(t.Figures, f)
+		folder = strings.TrimSpace(string(said))
 	}
-	return t, rest.String()
+	paths, _ := filepath.Glob(filepath.Join(folder, "next-eval", "dev", "*.html"))
+	var all [][]byte
+	for _, path := range paths {
+		if body, err := os.ReadFile(path); err == nil && len(body) >= 100_000 && len(all) < most {
+			all = append(all, body)
+		}
+	}
+	return all
 }
 
-var benchLine = regexp.MustCompile(`^Benchmark(Made|Real)Lists/([^/\s]+)/(\d+)(?:-\d+)?\s`)
-
-// figureOf reads "BenchmarkMadeLists/events/62-2  3  1234 ns/op  2.4 apply-ms  …".
-func figureOf(line string) (figure, bool) {
-	m := benchLine.FindStringSubmatch(line)
-	if m == nil {
-		return figure{}, false
-	}
-	f := figure{Kind: m[2], Real: m[1] == "Real"}
-	f.KB, _ = strconv.Atoi(m[3]) // the pattern lets only digits pass
-	words := strings.Fields(line)
-	for i := 1; i < len(words); i++ {
-		value, err := strconv.ParseFloat(words[i-1], 64)
+// race takes parsing, learning and applying in turns, so that a busy machine slows
+// all of them down, and keeps the fastest of each.
+func (f *figure) race(schema curlew.SchemaName, body []byte, tries int) error {
+	f.Parse, f.Learn, f.Apply = math.Inf(1), math.Inf(1), math.Inf(1)
+	for range tries {
+		clock(&f.Parse, func() { _, _ = html.Parse(bytes.NewReader(body)) }) // it fails on no input from memory
+		var learned *blueprint.Blueprint
+		var err error
+		clock(&f.Learn, func() { learned, err = learn(schema, body) })
 		if err != nil {
-			continue
+			return err
 		}
-		switch words[i] {
-		case "parse-ms":
-			f.Parse = value
-		case "learn-ms":
-			f.Learn = value
-		case "apply-ms":
-			f.Apply = value
-		case "records":
-			f.Records = int(value)
+		compiled, err := blueprint.Compile(learned)
+		if err != nil {
+			return err
 		}
+		clock(&f.Apply, func() { f.Records = apply(compiled, body) })
 	}
-	return f, f.Parse > 0 && f.Learn > 0 && f.Apply > 0
+	return nil
+}
+
+// learn begins with bytes and ends with a blueprint.
+func learn(schema curlew.SchemaName, body []byte) (*blueprint.Blueprint, error) {
+	doc := dom.New(body, "https://example.org/list")
+	drafts := induce.Look(doc, today, schema, induce.Window{})
+	learned, _, err := induce.Learn(schema, []induce.Read{{Document: doc, Now: today, Drafts: drafts}})
+	return learned, err
+}
+
+// apply begins with bytes too, and ends with records.
+func apply(c *blueprint.Compiled, body []byte) int {
+	return len(c.Apply(blueprint.Page{Document: dom.New(body, "https://example.org/list"), Now: today}).Drafts)
+}
+
+// clock keeps the least time that something kept the processors busy, in
+// milliseconds: on a machine with other work, the clock on the wall measures that.
+func clock(least *float64, do func()) {
+	runtime.GC() // what others left behind is not to be paid for here
+	began := busy()
+	do()
+	*least = min(*least, float64((busy()-began).Microseconds())/1000)
+}
+
+func busy() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

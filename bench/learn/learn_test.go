@@ -2,30 +2,39 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 
 	"curlew/bench/measure"
+	"curlew/internal/blueprint"
 )
 
-const said = `goos: linux
-BenchmarkMadeLists/events/62-2         	       3	 386060679 ns/op	         1.400 apply-ms	        40.00 learn-ms	         1.250 parse-ms	        98.00 records
-BenchmarkMadeLists/events/250-2        	       3	 386060679 ns/op	         5.600 apply-ms	       160.0 learn-ms	         5.000 parse-ms	       407.0 records
-BenchmarkRealLists/page01/320-2        	       3	 386060679 ns/op	         7.000 apply-ms	        90.00 learn-ms	         6.000 parse-ms	       40.0 records
-BenchmarkRealLists/page02/100          	--- SKIP: BenchmarkRealLists/page02/100
-PASS
-`
+// TestEveryKindOfPageIsLearned guards the pages: a list that is not learned whole
+// would be a fast one.
+func TestEveryKindOfPageIsLearned(t *testing.T) {
+	for _, k := range listKinds {
+		body := k.page(62_000)
+		f := figure{Kind: k.name, KB: 62}
+		if err := f.race(k.schema, body, 1); err != nil {
+			t.Fatalf("%s: %v", k.name, err)
+		}
+		if want := bytes.Count(body, []byte(k.mark)); f.Records != want {
+			t.Errorf("%s: %d of %d records", k.name, f.Records, want)
+		}
+		if f.Parse <= 0 || f.Learn <= f.Parse || f.Apply <= 0 {
+			t.Errorf("%s: got %+v", k.name, f)
+		}
+	}
+}
 
-func TestFiguresOfGoBenchmarksBecomeATable(t *testing.T) {
-	var progress, out bytes.Buffer
-	got, rest := read(strings.NewReader(said), measure.Progress{Writer: &progress})
-	if len(got.Figures) != 3 || got.Figures[1] != (figure{Kind: "events", KB: 250, Records: 407, Parse: 5, Learn: 160, Apply: 5.6}) || !got.Figures[2].Real {
-		t.Fatalf("got %+v", got.Figures)
-	}
-	if !strings.Contains(rest, "PASS") {
-		t.Errorf("the rest is %q", rest)
-	}
+func TestFiguresBecomeATable(t *testing.T) {
+	got := &table{Figures: []figure{
+		{Kind: "events", KB: 62, Records: 98, Parse: 1.25, Learn: 40, Apply: 1.4},
+		{Kind: "events", KB: 250, Records: 407, Parse: 5, Learn: 160, Apply: 5.6},
+		{Kind: "page01", KB: 320, Records: 40, Parse: 6, Learn: 90, Apply: 7, Real: true}}}
+	var out bytes.Buffer
 	got.Write(&out)
 	for _, want := range []string{"learn < 150 ms MISSED, apply < 1.2 × ok", "n log n ok", "n^0.99"} {
 		if !strings.Contains(out.String(), want) {
@@ -55,5 +64,41 @@ func TestWhatWasNotMeasuredIsNotJudged(t *testing.T) {
 	small := &table{Figures: []figure{{Kind: "events", KB: 62, Parse: 1, Learn: 999, Apply: 9}}}
 	if small.Missed() {
 		t.Error("a requirement on 250 KB was judged by 62 KB")
+	}
+}
+
+// BenchmarkLearn and BenchmarkApply are for profiles.
+func BenchmarkLearn(b *testing.B) {
+	eachKind(b, func(b *testing.B, k listKind, body []byte) {
+		for b.Loop() {
+			if _, err := learn(k.schema, body); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func BenchmarkApply(b *testing.B) {
+	eachKind(b, func(b *testing.B, k listKind, body []byte) {
+		learned, err := learn(k.schema, body)
+		if err != nil {
+			b.Fatal(err)
+		}
+		compiled, err := blueprint.Compile(learned)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for b.Loop() {
+			apply(compiled, body)
+		}
+	})
+}
+
+func eachKind(b *testing.B, do func(*testing.B, listKind, []byte)) {
+	for _, k := range listKinds {
+		for _, kb := range fullSizes.kilobytes {
+			body := k.page(kb * 1000)
+			b.Run(fmt.Sprintf("%s/%d", k.name, kb), func(b *testing.B) { do(b, k, body) })
+		}
 	}
 }

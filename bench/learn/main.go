@@ -8,8 +8,8 @@
 // of 62 KB to 2 MB; list pages of the corpus beside the checkout are added when it is
 // there. Learning begins with bytes and ends with a blueprint, so it has the parsing
 // in it, and so has applying. Times are those of the processors: the least of a few
-// tries, in turns with parsing. The benchmarks themselves are Go's, in
-// internal/template, so that they can be profiled; this makes a table of them.
+// tries, in turns with parsing. "go test -bench ./learn -cpuprofile cpu" shows where
+// they go.
 //
 //	go run ./learn [--quick] [--json FILE]
 package main
@@ -30,13 +30,14 @@ func main() {
 
 // sizes say how much is measured.
 type sizes struct {
-	bench string // which benchmarks, as "go test" reads it
-	tries string // of each
+	kilobytes []int // of the made pages
+	real      int   // pages that others wrote
+	tries     int   // of each
 }
 
 var (
-	fullSizes  = sizes{bench: "Lists", tries: "3x"}
-	quickSizes = sizes{bench: "MadeLists/products/(62|125)$", tries: "1x"}
+	fullSizes  = sizes{kilobytes: []int{62, 125, 250, 500, 1000, 2000}, real: 8, tries: 3}
+	quickSizes = sizes{kilobytes: []int{62, 125}, tries: 1}
 )
 
 // run is the whole benchmark.

@@ -1,4 +1,4 @@
-package template_test
+package main
 
 import (
 	"fmt"
@@ -8,20 +8,24 @@ import (
 	"curlew/internal/curlew"
 )
 
+// today is the day on which the made pages are read.
+var today = time.Date(2026, time.March, 2, 0, 0, 0, 0, time.UTC)
+
 // listKind is a kind of list page as sites have them.
 type listKind struct {
 	name   string
 	schema curlew.SchemaName
 	start  string // of the part that holds the records
 	end    string
+	mark   string // stands once in every record
 	record func(b *strings.Builder, i int)
 }
 
 var listKinds = []listKind{
-	{"events", curlew.SchemaEvent, `<section class="programme"><h1>Programme</h1>`, `</section>`, writeEvent},
-	{"products", curlew.SchemaProduct, `<h1>Lamps</h1><div class="grid">`, `</div>`, writeProduct},
+	{"events", curlew.SchemaEvent, `<section class="programme"><h1>Programme</h1>`, `</section>`, `<article `, writeEvent},
+	{"products", curlew.SchemaProduct, `<h1>Lamps</h1><div class="grid">`, `</div>`, `<div class="card" `, writeProduct},
 	{"meetings", curlew.SchemaEvent, `<h1>Meetings</h1><table class="meetings"><thead><tr><th>Date</th><th>Time</th><th>Committee</th><th>Room</th><th>Documents</th></tr></thead><tbody>`,
-		`</tbody></table>`, writeMeeting},
+		`</tbody></table>`, `<tr class="row`, writeMeeting},
 }
 
 // page writes a page of a kind with about so many bytes: a head, a menu, the list, a
