@@ -56,7 +56,7 @@ func (v *vigil) mistaken(format string, args ...any) {
 
 // Sites change what does not matter all the time: tokens, counters, tracking, the
 // order of attributes. None of it is a change.
-func TestDriftIsNoChange(t *testing.T) {
+func TestDriftOfTheSampleWebIsNoChange(t *testing.T) {
 	drifts := 20
 	if testing.Short() {
 		drifts = 5
@@ -77,7 +77,7 @@ func TestDriftIsNoChange(t *testing.T) {
 					v.mistaken("drift %d: %s", i+1, shown(c))
 				}
 			}
-			o.Logf("drift: %s %d/%d without a change, in %s", v.site.Name, drifts-min(drifts, v.said), drifts, time.Since(began).Round(time.Millisecond))
+			o.Logf("drift of %s: %d/%d visits without a change, in %s", v.site.Name, drifts-min(drifts, v.said), drifts, time.Since(began).Round(time.Millisecond))
 			if v.said > 0 {
 				o.Errorf("%s: %d changes came of drift:\n%s", v.site.Name, v.said, strings.Join(v.mistake, "\n"))
 			}
@@ -100,7 +100,7 @@ func shown(c curlew.Change) string {
 
 // Days go by: things come, change, are called off and go. What is published is what
 // happened, no more and no less, and what is known stays true.
-func TestTheChangesOfTenDaysAreToldExactly(t *testing.T) {
+func TestTenDaysOfTheSampleWebAreToldExactly(t *testing.T) {
 	days := 10
 	if testing.Short() {
 		days = 3
@@ -117,7 +117,7 @@ func TestTheChangesOfTenDaysAreToldExactly(t *testing.T) {
 			}
 		}
 		for _, v := range all {
-			o.Logf("changes: %s %d/%d right, %d/%d found, at least %.3f of the fields true", v.site.Name, v.right, v.said, v.right, v.due, v.worst)
+			o.Logf("changes of %s: %d/%d told, %d of %d that were told are right, at least %.3f of the fields true", v.site.Name, v.right, v.due, v.right, v.said, v.worst)
 			precision, recall := float64(v.right)/float64(max(1, v.said)), float64(v.right)/float64(max(1, v.due))
 			if least := exactness(v.site); precision < least || recall < least || v.worst < floorOf(v.site) {
 				o.Errorf("%s: %s", v.site.Name, strings.Join(v.mistake, "\n    "))

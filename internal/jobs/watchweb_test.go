@@ -112,6 +112,17 @@ func everyPort() []uint16 {
 	return ports
 }
 
+// counted counts the pages that are asked for.
+type counted struct {
+	hurried
+	asked *int
+}
+
+func (c counted) Fetch(ctx context.Context, r fetch.Request) (*fetch.Result, error) {
+	*c.asked++
+	return c.hurried.Fetch(ctx, r)
+}
+
 // hurried asks the sample web without waiting.
 type hurried struct{ *fetch.Fetcher }
 
@@ -121,12 +132,22 @@ func (h hurried) Fetch(ctx context.Context, r fetch.Request) (*fetch.Result, err
 	return h.Fetcher.Fetch(ctx, r)
 }
 
+// mostAsked is how many pages a proposal may ask for, robots.txt aside.
+const mostAsked = 20
+
 // propose finds a way to watch a site, as people would with an address alone.
 func (o *observatory) propose(site demo.Site) pipeline.Proposal {
 	o.Helper()
-	p, err := pipeline.Proposing{Web: hurried{o.fetcher}, Now: o.now}.Propose(o.Context(), site.URL())
+	asked := 0
+	p, err := pipeline.Proposing{Web: counted{hurried{o.fetcher}, &asked}, Now: o.now}.Propose(o.Context(), site.URL())
 	if err != nil {
 		o.Fatalf("%s: %v", site.Name, err)
+	}
+	if asked > mostAsked {
+		o.Errorf("%s: a proposal asked for %d pages: a polite one does with %d", site.Name, asked, mostAsked)
+	}
+	if os.Getenv("CURLEW_TEST_LOG") != "" {
+		o.Logf("%s was proposed after %d pages", site.Name, asked)
 	}
 	return p
 }
@@ -335,10 +356,10 @@ func TestEverySiteOfTheSampleWebIsReadRight(t *testing.T) {
 			p := o.propose(site)
 			took := time.Since(began)
 			watch := o.add(site, p)
-			run := o.mustVisit(watch)
+			o.mustVisit(watch)
 			right, all, wrong := o.agreement(site, watch)
-			o.Logf("%-11s %-10s by %-10s follow %d page %v: %d/%d fields, proposed in %s, %s", site.Name, p.Schema, p.Tier, len(p.Blueprint.Follow), p.Blueprint.Pagination != nil, right, all,
-				took.Round(time.Millisecond), run.Summary)
+			o.Logf("watch of %s: %d/%d fields right, by %s, %d own pages, paged %v, proposed in %s", site.Name, right, all, p.Tier, len(p.Blueprint.Follow),
+				p.Blueprint.Pagination != nil, took.Round(time.Millisecond))
 			if os.Getenv("CURLEW_TEST_LOG") != "" {
 				rules, _ := blueprint.Marshal(p.Blueprint)
 				o.Logf("%s %s", p.URL, rules)
