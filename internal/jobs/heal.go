@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"curlew/internal/blueprint"
 	"curlew/internal/curlew"
 	"curlew/internal/pipeline"
 	"curlew/internal/queue"
@@ -130,12 +129,11 @@ func (h Heal) mending(ctx context.Context, scope store.Scope, watch curlew.Watch
 
 // healed switches the watches of the old blueprint to the new one, and tells.
 func (h Heal) healed(ctx context.Context, w store.WriteScope, heal curlew.Heal, p pipeline.Proposal) error {
-	rules, err := blueprint.Marshal(p.Blueprint)
+	b, err := p.Draft(heal.Source)
 	if err != nil {
 		return err
 	}
-	b, err := w.AddBlueprint(ctx, curlew.Blueprint{Source: heal.Source, Schema: p.Schema, PageType: p.Blueprint.Page, Tier: p.Tier, Rules: rules, TestURL: p.URL})
-	if err != nil {
+	if b, err = w.AddBlueprint(ctx, b); err != nil {
 		return err
 	}
 	if b, err = w.ActivateBlueprint(ctx, b.ID); err != nil {

@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"time"
 
-	"curlew/internal/blueprint"
 	"curlew/internal/curlew"
 	"curlew/internal/pipeline"
 	"curlew/internal/queue"
@@ -276,11 +275,11 @@ func (o Onboard) register(ctx context.Context, w store.WriteScope, run curlew.Ru
 }
 
 func (o Onboard) keepBlueprint(ctx context.Context, w store.WriteScope, source curlew.SourceID, p pipeline.Proposal) (curlew.Blueprint, error) {
-	rules, err := blueprint.Marshal(p.Blueprint)
+	b, err := p.Draft(source)
 	if err != nil {
-		return curlew.Blueprint{}, err
+		return b, err
 	}
-	return w.AddBlueprint(ctx, curlew.Blueprint{Source: source, Schema: p.Schema, PageType: p.Blueprint.Page, Tier: p.Tier, Rules: rules, TestURL: p.URL})
+	return w.AddBlueprint(ctx, b)
 }
 
 // deploy lets the source of a tested candidate go.

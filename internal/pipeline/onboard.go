@@ -253,6 +253,12 @@ func amend(t Trial) (*Proposal, string) {
 	return nil, ""
 }
 
+// Draft is the blueprint of a proposal as a source keeps it.
+func (p Proposal) Draft(source curlew.SourceID) (curlew.Blueprint, error) {
+	rules, err := blueprint.Marshal(p.Blueprint)
+	return curlew.Blueprint{Source: source, Schema: p.Schema, PageType: p.Blueprint.Page, Tier: p.Tier, Rules: rules, TestURL: p.URL}, err
+}
+
 // testRecords is how many records are tested with their own pages; of lists without,
 // more cost nothing.
 const testRecords, testListed = 5, 30
