@@ -136,3 +136,28 @@ func TestWithoutPagesNothingIsProven(t *testing.T) {
 		t.Errorf("judged %+v", j)
 	}
 }
+
+// Codes that stand for signs, truth values, and the cells of a list have no text of
+// their own; a sum in a story is no price.
+func TestTheJudgeKnowsWhatPagesDoNotSpell(t *testing.T) {
+	page := dom.New([]byte(`<html><body><ul><li><h3><a href="/a">Bridge fund</a></h3><p>Old mill</p><p>The trust still hopes to raise the remaining £40,000 by the end of summer.</p></li></ul><p>From £5</p></body></html>`), "https://quay.example/n")
+	item := Specimen{Pages: []*dom.Document{page}, Node: "/html[1]/body[1]/ul[1]/li[1]", Record: curlew.Record{Schema: curlew.SchemaItem, Fields: curlew.Values{
+		"title": "Bridge fund", "url": "https://quay.example/a", "slots": map[string]any{"place": "Old mill", "currency": "GBP", "link": "https://quay.example/a"}}}}
+	if got := issuesOf(t, []Specimen{item}); len(got) != 0 {
+		t.Errorf("issues %v", got)
+	}
+	item.Record.Fields["slots"] = map[string]string{"place": "Old mill", "town": "Nowhere"}
+	if got := issuesOf(t, []Specimen{item}); fmt.Sprint(got) != "[invented slots]" {
+		t.Errorf("issues %v", got)
+	}
+	event := item
+	event.Record = curlew.Record{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": "Bridge fund", "time_known": true, "currency": "GBP", "url": "https://quay.example/a"},
+		Provenance: map[string]curlew.Evidence{"time_known": {Text: "20 o'clock"}, "currency": {Text: "pounds"}}}
+	if got := issuesOf(t, []Specimen{event}); len(got) != 0 {
+		t.Errorf("issues %v", got)
+	}
+	event.Record.Fields["currency"] = "CHF"
+	if got := issuesOf(t, []Specimen{event}); fmt.Sprint(got) != "[invented currency]" {
+		t.Errorf("issues %v", got)
+	}
+}

@@ -2,6 +2,8 @@ package score
 
 import (
 	"bytes"
+	"maps"
+	"net/url"
 	"slices"
 	"strings"
 	"unicode"
@@ -30,8 +32,14 @@ func (x *exhibit) field(name string) curlew.Field {
 func (x *exhibit) locate(name string, value any) Found {
 	f := x.field(name)
 	found := Found{Field: name, Value: value, Seen: curlew.SeenNowhere}
-	if len(x.views) == 0 {
+	switch {
+	case len(x.views) == 0:
 		return found
+	case f.Type == curlew.TypeBool:
+		found.Seen = curlew.SeenDerived // pages do not say "true"
+		return found
+	case f.Type == curlew.TypeMap:
+		return x.locateMap(found)
 	}
 	if b := x.views[0].shows(x.scope, f, value); b != nil {
 		return found.at(x.views[0], b)
@@ -46,6 +54,43 @@ func (x *exhibit) locate(name string, value any) Found {
 		}
 	}
 	return x.unseen(found, f)
+}
+
+// locateMap looks for each text of a map; the worst found speaks for all.
+func (x *exhibit) locateMap(found Found) Found {
+	named := map[string]any{}
+	switch all := found.Value.(type) {
+	case map[string]any:
+		named = all
+	case map[string]string:
+		for name, text := range all {
+			named[name] = text
+		}
+	}
+	found.Seen = curlew.SeenDerived
+	for i, name := range slices.Sorted(maps.Keys(named)) {
+		one := x.unnamed(name, named[name])
+		if i == 0 || worse(one.Seen, found.Seen) {
+			found.Seen, found.Page, found.Node, found.Text = one.Seen, one.Page, one.Node, one.Text
+		}
+	}
+	return found
+}
+
+// unnamed looks for a value under a name that no schema knows.
+func (x *exhibit) unnamed(name string, value any) Found {
+	plain := *x
+	plain.schema = curlew.Schema{}
+	if u, err := url.Parse(said(value)); err == nil && u.Host != "" {
+		plain.schema.Fields = []curlew.Field{{Name: name, Type: curlew.TypeURL}}
+	}
+	return plain.locate(name, value)
+}
+
+// worse orders where a value was seen.
+func worse(a, b curlew.Seen) bool {
+	order := []curlew.Seen{curlew.SeenVisible, curlew.SeenDerived, curlew.SeenEmbedded, curlew.SeenNowhere}
+	return slices.Index(order, a) > slices.Index(order, b)
 }
 
 func (f Found) at(v *view, b *block) Found {
@@ -67,9 +112,12 @@ func (x *exhibit) unseen(found Found, f curlew.Field) Found {
 			return found
 		}
 	}
-	loose := f.Type == curlew.TypeBool || f.Type == curlew.TypeChoice || slices.Contains(derived, found.Field) || found.Field == "position"
-	if loose && evidence.Text == "" {
-		found.Seen = curlew.SeenDerived // made from other values; there is nothing to look for
+	loose := f.Type == curlew.TypeChoice || slices.Contains(derived, found.Field) || found.Field == "position"
+	switch {
+	case loose && (evidence.Text == "" || evidence.Text == said(found.Value)):
+		found.Seen = curlew.SeenDerived // made from other values or given; there is nothing to look for
+	case found.Field == "currency" && x.shownCurrency() == said(found.Value):
+		found.Seen = curlew.SeenDerived
 	}
 	return found
 }

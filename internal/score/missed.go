@@ -28,9 +28,7 @@ func (x *exhibit) missed() []Issue {
 			Sentence: fmt.Sprintf("the page shows %s %s, but there is no %s", what, quote(value), field)})
 	}
 	if !x.hasType(curlew.TypeMoney) {
-		if prices := x.pricesInScope(); len(prices) > 0 {
-			note(moneyField(x.record.Schema), prices[0], "the price")
-		}
+		note(moneyField(x.record.Schema), x.pricedAlone(), "the price")
 	}
 	x.missedDates(note)
 	node := x.views[0].document.At(x.node)
@@ -44,6 +42,20 @@ func (x *exhibit) missed() []Issue {
 		note("image_url", onlyPicture(x.views[0].document, node), "the picture")
 	}
 	return issues
+}
+
+// pricedAlone is the first price that is most of its block: a sum in running text
+// is part of a story.
+func (x *exhibit) pricedAlone() string {
+	for i := range x.scope {
+		b := &x.scope[i]
+		for _, p := range b.prices(x.views[0].options) {
+			if 3*(p.End-p.Begin) >= len(b.text) {
+				return b.text[p.Begin:p.End]
+			}
+		}
+	}
+	return ""
 }
 
 func (x *exhibit) hasType(t curlew.FieldType) bool {

@@ -83,16 +83,16 @@ func (c *court) currencyMissing() *SystematicError {
 		Sentence:   fmt.Sprintf("%d of %d prices have no currency", count, len(all)),
 		Suggestion: "Read the currency from the sign or the code beside the price, or give the source a currency."}
 	for _, x := range all {
-		if sign := x.shownCurrency(); sign != "" {
+		if code := x.shownCurrency(); code != "" {
 			e.Severity = SeverityError
-			e.Sentence += ", although the page shows " + quote(sign)
+			e.Sentence += ", although the page shows " + code
 			break
 		}
 	}
 	return e
 }
 
-// shownCurrency is the sign of a currency that the page shows beside a price.
+// shownCurrency is the currency that the page shows beside a price.
 func (x *exhibit) shownCurrency() string {
 	if len(x.views) == 0 {
 		return ""
@@ -104,7 +104,7 @@ func (x *exhibit) shownCurrency() string {
 	for i := range blocks {
 		for _, p := range blocks[i].prices(x.views[0].options) {
 			if p.Currency != "" {
-				return p.Sign
+				return p.Currency
 			}
 		}
 	}
