@@ -63,7 +63,7 @@ func (s Scope) BrowseEntities(ctx context.Context, f BrowseFilter, window Window
 		AND (? = '' OR source_id = ?) AND (? = '' OR schema = ?) AND (? = 0 OR status {in ?})
 		AND (? = '' OR id IN (SELECT entity_id FROM sightings WHERE org_id = ? AND watch_id = ?))
 		AND (? = '' OR id < ?) ORDER BY id DESC LIMIT ?`,
-		s.org, f.Source, f.Source, f.Schema, f.Schema, len(f.Status), database.AsJSON(f.Status),
+		s.org, f.Source, f.Source, f.Schema, f.Schema, len(f.Status), database.AsJSON(append([]curlew.EntityStatus{}, f.Status...)),
 		f.Watch, s.org, f.Watch, window.After, window.After, window.limit())
 	return many(s, rows, err, scanEntity)
 }
