@@ -51,6 +51,12 @@ var checks = []database.Check{
 			LEFT JOIN run_log ON run_log.org_id = runs.org_id AND run_log.run_id = runs.id
 			GROUP BY runs.org_id, runs.id, runs.log_lines
 			HAVING count(run_log.seq) <> runs.log_lines OR coalesce(max(run_log.seq), 0) <> runs.log_lines`},
+	{Invariant: "I4", Sentence: "user %s is %s of the org, and there is no such user",
+		Query: `SELECT m.org_id, m.user_id, m.role FROM memberships AS m
+			LEFT JOIN users AS u ON u.org_id = 'system' AND u.id = m.user_id WHERE u.id IS NULL`},
+	{Invariant: "I4", Sentence: "the audit log has %s lines and should have %s: somebody removed some",
+		Query: `SELECT c.org_id, count(l.sequence), c.last_sequence FROM audit_counters AS c
+			LEFT JOIN audit_log AS l ON l.org_id = c.org_id GROUP BY c.org_id, c.last_sequence HAVING count(l.sequence) <> c.last_sequence`},
 	{Invariant: "D4", Sentence: "the scope %s has %s active runs",
 		Query: `SELECT org_id, scope, count(*) FROM runs WHERE state IN ('pending', 'running', 'paused')
 			GROUP BY org_id, scope HAVING count(*) > 1`},

@@ -49,6 +49,8 @@ func nouns() []noun {
 			store.WriteScope.AddSubscription, store.Scope.Subscription, plain(store.Scope.Subscriptions)),
 		row("delivery", sampleDelivery, func(w *world) *curlew.Delivery { return &w.delivery },
 			store.WriteScope.AddDelivery, store.Scope.Delivery, filtered(store.Scope.Deliveries)),
+		row("key", sampleKey, func(w *world) *curlew.APIKey { return &w.key },
+			addKey, store.Scope.Key, plain(store.Scope.Keys)),
 	}
 }
 

@@ -71,6 +71,16 @@ func Run(t *testing.T) {
 		{"what is newest comes first for those who ask", newestFirst},
 		{"entities are browsed and counted by what they are", browse},
 		{"a watch and a subscription can be removed, and nothing else goes with them", removal},
+		{"a person is known by e-mail or by who vouches, and is one person in all orgs", people},
+		{"an org keeps an owner, whoever goes at the same time", lastOwner},
+		{"an org has as many members and keys as it may", orgLimits},
+		{"of many who claim an installation one becomes its owner", claimRace},
+		{"a link is good once and for a while", links},
+		{"a session lasts until it is ended, expires or is left alone", sessions},
+		{"a new password ends sessions and links", newPassword},
+		{"attempts are counted in a window, by many at once", attempts},
+		{"a key is found by its id alone and can be revoked", keys},
+		{"the audit log has no gaps, and one is missed", auditLog},
 		{"a page is found by its URL and time, and by its digest", archivedPages},
 	} {
 		t.Run(p.promise, func(t *testing.T) {

@@ -25,6 +25,7 @@ type world struct {
 	change       curlew.Change
 	subscription curlew.Subscription
 	delivery     curlew.Delivery
+	key          curlew.APIKey
 }
 
 // fill puts one of everything into an org. A later fill adds another one.
@@ -47,6 +48,9 @@ func (b *bench) fill(t *testing.T, org curlew.OrgID) world {
 			return err
 		}
 		if err := b.fillOnboarding(t.Context(), s, &w); err != nil {
+			return err
+		}
+		if err := b.fillAccounts(t.Context(), s); err != nil {
 			return err
 		}
 		return s.AppendLog(t.Context(), w.run.ID, curlew.LogLine{Level: curlew.LogInfo, Text: "begun"})

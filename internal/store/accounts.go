@@ -1,0 +1,191 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+// Accounts are the doings about people, their sign-ins and keys: each one
+// transaction, together with its line of the audit log.
+type Accounts struct{ store *Store }
+
+// Accounts opens the accounts of the installation.
+func (s *Store) Accounts() Accounts { return Accounts{s} }
+
+func (a Accounts) system() Scope { return a.store.Org(curlew.SystemOrg) }
+
+// write runs fn on the rows of people, and keeps the entry in the log of org.
+func (a Accounts) write(ctx context.Context, org curlew.OrgID, entry curlew.AuditEntry, fn func(people, own WriteScope) error) error {
+	return a.store.Write(ctx, curlew.SystemOrg, func(people WriteScope) error {
+		own := a.store.Within(people.Tx, org)
+		if err := fn(people, own); err != nil || entry.Action == "" {
+			return err
+		}
+		_, err := own.AppendAudit(ctx, entry)
+		return err
+	})
+}
+
+// User returns a person.
+func (a Accounts) User(ctx context.Context, id curlew.UserID) (curlew.User, error) {
+	return a.system().User(ctx, id)
+}
+
+// UserByEmail returns a person and the hash of the password.
+func (a Accounts) UserByEmail(ctx context.Context, email string) (curlew.User, string, error) {
+	user, err := a.system().UserByEmail(ctx, email)
+	if err != nil {
+		return curlew.User{}, "", err
+	}
+	hash, err := a.system().Password(ctx, user.ID)
+	return user, hash, err
+}
+
+// UserBySubject returns the person for whom an issuer vouches.
+func (a Accounts) UserBySubject(ctx context.Context, issuer, subject string) (curlew.User, error) {
+	return a.system().UserBySubject(ctx, issuer, subject)
+}
+
+// Memberships lists what a person is, over all orgs.
+func (a Accounts) Memberships(ctx context.Context, id curlew.UserID) ([]curlew.Membership, error) {
+	rows, err := a.store.db.Query(ctx, `SELECT org_id, user_id, role, created_at FROM memberships WHERE user_id = ? ORDER BY org_id`, id)
+	return many(a.system(), rows, err, scanMembership)
+}
+
+// Members lists the people of an org, at most limit.
+func (a Accounts) Members(ctx context.Context, org curlew.OrgID, limit int) ([]curlew.Member, error) {
+	return a.store.Org(org).Members(ctx, Window{Limit: limit})
+}
+
+// OwnerExists says whether anybody owns an org.
+func (a Accounts) OwnerExists(ctx context.Context) (bool, error) {
+	rows, err := a.store.db.Query(ctx, `SELECT count(*) FROM memberships WHERE role = 'owner'`)
+	n, err := one(a.system(), "org", "", rows, err, scanNumber)
+	return n > 0, err
+}
+
+// AddMember makes a person a member of an org that may have most members (0: any
+// number), and keeps a person that is new. It says whether it was.
+func (a Accounts) AddMember(ctx context.Context, org curlew.OrgID, user curlew.User, role curlew.Role, most int, entry curlew.AuditEntry) (added curlew.User, isNew bool, err error) {
+	err = a.write(ctx, org, entry, func(people, own WriteScope) error {
+		if err := own.LockOrg(ctx); err != nil {
+			return err
+		}
+		n, err := own.CountMembers(ctx, curlew.Roles...)
+		if err != nil {
+			return err
+		}
+		if most > 0 && n >= int64(most) {
+			return curlew.Refused("too_many_members", "the org %q has %d members, as many as it may have", org, n)
+		}
+		if added, isNew, err = people.findOrAddUser(ctx, user); err != nil {
+			return err
+		}
+		if _, err := own.Membership(ctx, added.ID); err == nil {
+			return curlew.Permanent("exists_already", "%s is a member of the org %q already", user.Email, org)
+		}
+		return own.KeepMembership(ctx, added.ID, role)
+	})
+	return added, isNew, err
+}
+
+func (s WriteScope) findOrAddUser(ctx context.Context, user curlew.User) (curlew.User, bool, error) {
+	known, err := s.UserByEmail(ctx, user.Email)
+	if err == nil {
+		return known, false, nil
+	}
+	if curlew.AsFault(err).Code != "not_found" {
+		return curlew.User{}, false, err
+	}
+	added, err := s.AddUser(ctx, user, "")
+	return added, true, err
+}
+
+// SetRole changes what a member is. The last owner stays one.
+func (a Accounts) SetRole(ctx context.Context, org curlew.OrgID, id curlew.UserID, role curlew.Role, entry curlew.AuditEntry) error {
+	return a.write(ctx, org, entry, func(_, own WriteScope) error {
+		if err := own.keepAnOwner(ctx, id, role); err != nil {
+			return err
+		}
+		return own.KeepMembership(ctx, id, role)
+	})
+}
+
+// keepAnOwner refuses to let the last owner become something else.
+func (s WriteScope) keepAnOwner(ctx context.Context, id curlew.UserID, role curlew.Role) error {
+	if err := s.LockOrg(ctx); err != nil {
+		return err
+	}
+	was, err := s.Membership(ctx, id)
+	if err != nil || was.Role != curlew.RoleOwner || role == curlew.RoleOwner {
+		return err
+	}
+	n, err := s.CountMembers(ctx, curlew.RoleOwner)
+	if err == nil && n < 2 {
+		return curlew.Refused("last_owner", "this is the only owner of the org %q: make somebody else an owner first", s.org)
+	}
+	return err
+}
+
+// RemoveMember ends a membership, and forgets a person who is left without any.
+// It says how many keys the person made for the org that still let somebody in.
+func (a Accounts) RemoveMember(ctx context.Context, org curlew.OrgID, id curlew.UserID, entry curlew.AuditEntry) (keys int64, err error) {
+	err = a.write(ctx, org, entry, func(people, own WriteScope) error {
+		if err := own.keepAnOwner(ctx, id, ""); err != nil {
+			return err
+		}
+		if err := own.RemoveMembership(ctx, id); err != nil {
+			return err
+		}
+		rows, err := own.q.Query(ctx, `SELECT count(*) FROM api_keys WHERE org_id = ? AND created_by = ? AND revoked_at IS NULL
+			AND (expires_at IS NULL OR expires_at > {now})`, org, id)
+		if keys, err = one(own.Scope, "org", string(org), rows, err, scanNumber); err != nil {
+			return err
+		}
+		rows, err = people.q.Query(ctx, `SELECT count(*) FROM memberships WHERE user_id = ?`, id)
+		left, err := one(people.Scope, "user", string(id), rows, err, scanNumber)
+		if err != nil || left > 0 {
+			return err
+		}
+		return people.RemoveUser(ctx, id)
+	})
+	return keys, err
+}
+
+// SetPassword keeps a new password and ends the sessions and links of a person,
+// except the session that is named.
+func (a Accounts) SetPassword(ctx context.Context, org curlew.OrgID, id curlew.UserID, hash string, except curlew.SessionID, entry curlew.AuditEntry) error {
+	return a.write(ctx, org, entry, func(people, _ WriteScope) error { return people.changePassword(ctx, id, hash, except) })
+}
+
+func (s WriteScope) changePassword(ctx context.Context, id curlew.UserID, hash string, except curlew.SessionID) error {
+	if err := s.SetPassword(ctx, id, hash); err != nil {
+		return err
+	}
+	if _, err := s.EndSessions(ctx, id, except); err != nil {
+		return err
+	}
+	return s.RemoveLinks(ctx, id)
+}
+
+// Rehash keeps another hash of the same password.
+func (a Accounts) Rehash(ctx context.Context, id curlew.UserID, hash string) error {
+	return a.write(ctx, curlew.SystemOrg, curlew.AuditEntry{}, func(people, _ WriteScope) error { return people.SetPassword(ctx, id, hash) })
+}
+
+// BindSubject keeps who vouches for a person.
+func (a Accounts) BindSubject(ctx context.Context, org curlew.OrgID, id curlew.UserID, issuer, subject string, entry curlew.AuditEntry) error {
+	return a.write(ctx, org, entry, func(people, _ WriteScope) error { return people.BindSubject(ctx, id, issuer, subject) })
+}
+
+// Record writes a line of the audit log of an org.
+func (a Accounts) Record(ctx context.Context, org curlew.OrgID, entry curlew.AuditEntry) error {
+	return a.write(ctx, org, entry, func(_, _ WriteScope) error { return nil })
+}
+
+// Tidy forgets sessions, links and attempts whose time is over.
+func (a Accounts) Tidy(ctx context.Context, now, unused time.Time) error {
+	return a.write(ctx, curlew.SystemOrg, curlew.AuditEntry{}, func(people, _ WriteScope) error { return people.ForgetSpent(ctx, now, unused) })
+}
