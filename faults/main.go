@@ -1,11 +1,12 @@
 // Command faults hurts a running Curlew on purpose, on both engines, and checks
 // that nothing was lost and nothing was done twice. It drives real processes of
 // the real program: kill -9, SIGSTOP, SIGTERM, two schedulers, a database that
-// goes away, a full disk.
+// goes away, a full disk, endpoints that fail or hang. Then it kills processes that
+// watch the sample web at every named moment of a change's life.
 //
-//	go run ./faults [--seed N] [--only NAME]      (make faults)
+//	go run ./faults [--seed N] [--only NAME] [--seeds N] [--lanes N]      (make faults)
 //
-// It prints one table and exits with 1 when a promise was broken.
+// It prints two tables and exits with 1 when a promise was broken.
 package main
 
 import (
@@ -17,6 +18,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"syscall"
 	"text/tabwriter"
 	"time"
 )
@@ -53,6 +55,10 @@ func scenarios() []scenario {
 		{"database locked 10 s", lockDatabase},
 		{"disk full", fillDisk},
 		{"kill -9 of a crawl", killCrawl},
+		{"kill -9 of a watch", killWatch},
+		{"endpoint down for days", sinkDown},
+		{"endpoint hangs", hangingEndpoint},
+		{"database restart while sending", restartWhileSending},
 	}
 }
 
@@ -66,7 +72,7 @@ func main() {
 	lanes := flag.Int("lanes", 4, "how many of them at once")
 	verbose := flag.Bool("verbose", false, "tell of every single one of them")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := campaign(ctx, *seed, *only, watchingPlan{seeds: *seeds, chain: 1, lanes: *lanes, days: 2, sites: []string{"shop", "concerts"}, hangs: 10, verbose: *verbose}); err != nil {
 		fmt.Fprintln(os.Stderr, "faults:", err)

@@ -83,6 +83,9 @@ func (v *vigil) reckon(ctx context.Context) (*reckoning, error) {
 	return r, v.target.fsck(ctx, r)
 }
 
+// neverTold begins the sentences about changes that are missing.
+const neverTold = "never told: "
+
 func (r *reckoning) breach(format string, values ...any) {
 	if len(r.broken) < 10 {
 		r.broken = append(r.broken, fmt.Sprintf(format, values...))
@@ -124,7 +127,7 @@ func (r *reckoning) compare(changes []curlew.Change, expected, allowed, unread m
 		}
 		if n := missing[key] - unread[key]; n > 0 {
 			r.lost += n
-			r.breach("never told: %s", key)
+			r.breach(neverTold+"%s", key)
 		}
 	}
 	return nil

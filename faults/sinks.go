@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/rand"
 	"encoding/json"
+	"io"
 	mathrand "math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -31,11 +32,12 @@ type sink struct {
 	secret deliver.Secret
 	sub    curlew.SubscriptionID
 
-	mu     sync.Mutex
-	chance *mathrand.Rand
-	moods  moods
-	down   atomic.Bool // answers 503 to everybody
-	first  map[string]time.Time
+	mu      sync.Mutex
+	chance  *mathrand.Rand
+	moods   moods
+	down    atomic.Bool // answers 503 to everybody
+	first   map[string]time.Time
+	closing chan struct{}
 }
 
 func newSink(seed uint64, m moods) (*sink, error) {
@@ -43,13 +45,14 @@ func newSink(seed uint64, m moods) (*sink, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sink{Sink: sinktest.New(seed), secret: secret, chance: mathrand.New(mathrand.NewPCG(seed, 7)), moods: m, first: map[string]time.Time{}}
+	s := &sink{Sink: sinktest.New(seed), secret: secret, chance: mathrand.New(mathrand.NewPCG(seed, 7)), moods: m, first: map[string]time.Time{}, closing: make(chan struct{})}
 	s.Secrets = []deliver.Secret{secret}
 	s.server = httptest.NewServer(s)
 	return s, nil
 }
 
 func (s *sink) close() {
+	close(s.closing)
 	s.server.CloseClientConnections()
 	s.server.Close()
 }
@@ -96,7 +99,11 @@ func (s *sink) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch s.draw() {
 	case "hang":
-		<-r.Context().Done()
+		_, _ = io.Copy(io.Discard, r.Body)
+		select {
+		case <-r.Context().Done():
+		case <-s.closing:
+		}
 	case "reset":
 		panic(http.ErrAbortHandler)
 	case "fail":

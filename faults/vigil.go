@@ -30,6 +30,7 @@ type vigil struct {
 	blows    []string // the points at which this process and the next ones are to die, as "name:passes"
 	died     []string // the points at which they did, and "" for other deaths by SIGKILL
 	calm     bool     // the database is expected to answer
+	hazard   func()   // what may happen at any time; nil for nothing
 	nudged   time.Time
 }
 
@@ -152,6 +153,9 @@ func (v *vigil) lastWords() string {
 // comes every few seconds come at once, and what rests for minutes for none.
 func (v *vigil) until(ctx context.Context, what string, most time.Duration, holds func() (bool, error)) error {
 	for late := time.Now().Add(most); ; wait(ctx, 100*time.Millisecond) {
+		if v.hazard != nil {
+			v.hazard()
+		}
 		if err := v.revive(); err != nil {
 			return err
 		}
@@ -253,7 +257,7 @@ func (v *vigil) looked(ctx context.Context, mark time.Time) (bool, error) {
 }
 
 // days lets the first look and so many days pass, and notes what must be told.
-func (v *vigil) days(ctx context.Context, days int, meanwhile func()) error {
+func (v *vigil) days(ctx context.Context, days int) error {
 	for _, p := range v.stage.watched {
 		truth, err := v.stage.web.Truth(p.site.Name)
 		if err != nil {
@@ -264,9 +268,6 @@ func (v *vigil) days(ctx context.Context, days int, meanwhile func()) error {
 		}
 	}
 	for day := 0; ; day++ {
-		if meanwhile != nil {
-			meanwhile()
-		}
 		if err := v.visit(ctx); err != nil {
 			return fmt.Errorf("day %d: %w", day, err)
 		}

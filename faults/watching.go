@@ -108,6 +108,7 @@ func watching(ctx context.Context, y *yard, plan watchingPlan, out io.Writer) er
 		})
 	}
 	for _, b := range plan.blows() {
+		all.row(b)
 		select {
 		case blows <- b:
 		case <-ctx.Done():
@@ -118,15 +119,21 @@ func watching(ctx context.Context, y *yard, plan watchingPlan, out io.Writer) er
 	return all.conclude(out)
 }
 
-func (v *verdicts) add(b blow, r *reckoning) {
+// row is where a blow counts; rows come in the order of the plan.
+func (v *verdicts) row(b blow) *tally {
 	v.Lock()
 	defer v.Unlock()
-	row := strings.Join(b.points, ", ") + "\t" + b.engine
-	a, known := v.tallies[row]
-	if !known {
-		a = &tally{}
-		v.order, v.tallies[row] = append(v.order, row), a
+	name := strings.Join(b.points, ", ") + "\t" + b.engine
+	if v.tallies[name] == nil {
+		v.order, v.tallies[name] = append(v.order, name), &tally{}
 	}
+	return v.tallies[name]
+}
+
+func (v *verdicts) add(b blow, r *reckoning) {
+	a := v.row(b)
+	v.Lock()
+	defer v.Unlock()
 	a.runs++
 	a.crashes += len(r.died)
 	a.told += r.told
@@ -224,7 +231,7 @@ func (y *yard) strike(ctx context.Context, s *stage, b blow, plan watchingPlan) 
 		return nil, err
 	}
 	defer v.stop()
-	if err := v.days(ctx, plan.days, nil); err != nil {
+	if err := v.days(ctx, plan.days); err != nil {
 		return nil, err
 	}
 	if err := v.delivered(ctx, 3*time.Minute); err != nil {
