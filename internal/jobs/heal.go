@@ -22,9 +22,10 @@ type Heal struct {
 
 // HealPlan is what a healing was asked to do.
 type HealPlan struct {
-	Watch curlew.WatchID `json:"watch_id"`
-	Page  curlew.PageID  `json:"page_id,omitempty"` // that does not fit
-	Cause string         `json:"cause"`
+	Watch  curlew.WatchID `json:"watch_id"`
+	Page   curlew.PageID  `json:"page_id,omitempty"` // that does not fit
+	Cause  string         `json:"cause"`
+	Partly bool           `json:"partly,omitempty"` // the blueprint still gives records, but lost fields
 }
 
 // maxHealFailures is how often in a row a source may fail to heal until it is broken.
@@ -32,12 +33,12 @@ const maxHealFailures = 3
 
 // startHeal starts the healing of a watch in the transaction that found out that it is
 // needed. A source is healed by one run at a time.
-func (w Watch) startHeal(ctx context.Context, s store.WriteScope, watch curlew.Watch, run curlew.Run, cause string) error {
-	var progress watchProgress
-	if err := json.Unmarshal(run.Progress, &progress); err != nil || progress.UnfitPage == "" {
+func (w Watch) startHeal(ctx context.Context, s store.WriteScope, watch curlew.Watch, p HealPlan) error {
+	if p.Page == "" {
 		return nil // without the page there is nothing to learn from
 	}
-	plan, err := json.Marshal(HealPlan{Watch: watch.ID, Page: progress.UnfitPage, Cause: cause})
+	p.Watch = watch.ID
+	plan, err := json.Marshal(p)
 	if err != nil {
 		return fmt.Errorf("plan of a healing: %w", err)
 	}
@@ -72,6 +73,9 @@ func (h Heal) Step(ctx context.Context, run curlew.Run) (Step, error) {
 	if ctx.Err() != nil {
 		return Step{}, ctx.Err()
 	}
+	if err == nil && mended.Kept || err != nil && plan.Partly {
+		return h.kept(run, plan, watch, mended, began), nil
+	}
 	heal := curlew.Heal{Run: run.ID, Source: watch.Source, Watch: watch.ID, From: watch.Blueprint, Report: mended.Report, BeganAt: began, EndedAt: h.Now(),
 		Outcome: curlew.HealDone}
 	step := Step{Progress: plan, Done: true, Counters: curlew.Counters{curlew.CountSteps: 1}, Total: 1}
@@ -88,6 +92,18 @@ func (h Heal) Step(ctx context.Context, run curlew.Run) (Step, error) {
 	}
 	step.Effect = func(ctx context.Context, w store.WriteScope) error { return h.healed(ctx, w, heal, mended.Proposal) }
 	return step, nil
+}
+
+// kept leaves everything as it is: what there is gives as much as anything else would.
+func (h Heal) kept(run curlew.Run, plan HealPlan, watch curlew.Watch, mended pipeline.Mended, began time.Time) Step {
+	heal := curlew.Heal{Run: run.ID, Source: watch.Source, Watch: watch.ID, From: watch.Blueprint, Report: mended.Report, BeganAt: began, EndedAt: h.Now(),
+		Outcome: curlew.HealKept}
+	step := Step{Progress: plan, Done: true, Counters: curlew.Counters{curlew.CountSteps: 1}, Total: 1,
+		Effect: func(ctx context.Context, w store.WriteScope) error { return w.AddHeal(ctx, heal) }}
+	for _, s := range mended.Report.Timeline {
+		step.Log = append(step.Log, info("%s", s.What))
+	}
+	return step
 }
 
 // mending gathers what healing may use.

@@ -107,3 +107,28 @@ func (o *observatory) siteNow(name string) demo.Site {
 	}
 	return site
 }
+
+func TestAFieldThatADesignTookAwayIsLearnedAnew(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		o.healing()
+		defer o.work()()
+		b, watch := o.pinned("anvil iron=10", "bell brass=20", "cart oak=30", "drum tin=40", "elk bone=50", "fife box=60")
+		o.mustVisit(watch)
+		at := o.sequence()
+		b.set(func(b *board) {
+			b.body = strings.NewReplacer(`<span class="price">`, `<div class="deal"><em class="amount">`, `</span></li>`, `</em></div></li>`).Replace(b.page())
+		})
+		o.mustVisit(watch)
+		o.quiet()
+		heals, err := o.store.Org(curlew.DefaultOrg).Heals(t.Context(), watch.Source, 5)
+		if err != nil || len(heals) != 1 || heals[0].Outcome != curlew.HealDone {
+			t.Fatalf("heals %+v (%v)", heals, err)
+		}
+		b.set(func(b *board) { b.body = strings.Replace(b.body, "€ 30", "€ 28", 1) })
+		if watch, err = o.store.Org(curlew.DefaultOrg).Watch(t.Context(), watch.ID); err != nil {
+			t.Fatal(err)
+		}
+		o.mustVisit(watch)
+		o.want(at, "source_healed", "entity_changed cart oak price 3000→2800")
+	})
+}

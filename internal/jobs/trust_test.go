@@ -39,7 +39,9 @@ func TestThreeGoodRunsEndProbation(t *testing.T) {
 func TestASourceWhoseQualityFallsIsPaused(t *testing.T) {
 	observe(t, false, func(o *observatory) {
 		defer o.work()()
-		b, watch := o.pinned("anvil=10", "bell=20", "cart=30", "drum=40")
+		rules := boardRules
+		rules.Expect = nil // nobody remembers that there were prices
+		b, watch := o.pinnedBy(rules, "anvil=10", "bell=20", "cart=30", "drum=40")
 		b.set(func(b *board) { // no prices, and no addresses
 			b.body = strings.NewReplacer(`class="price"`, `class="amount"`, "<a ", "<b ", "</a>", "</b>").Replace(b.page())
 		})

@@ -100,7 +100,8 @@ type round struct {
 	options  pipeline.ApplyOptions
 	scope    store.Scope
 
-	structure string // of the first page of the list
+	structure string          // of the first page of the list
+	lost      map[string]bool // fields of the list that are no longer found
 }
 
 // Step does the next piece of a run.

@@ -94,10 +94,15 @@ var boardRules = blueprint.Blueprint{Language: 1, Schema: curlew.SchemaProduct, 
 // pinned opens a board and watches it; each visit sees it as it is then.
 func (o *observatory) pinned(items ...string) (*board, curlew.Watch) {
 	o.Helper()
+	return o.pinnedBy(boardRules, items...)
+}
+
+// pinnedBy reads the board by rules of the test's own.
+func (o *observatory) pinnedBy(rules blueprint.Blueprint, items ...string) (*board, curlew.Watch) {
+	o.Helper()
 	b := &board{items: items}
 	server := httptest.NewServer(b)
 	o.Cleanup(server.Close)
-	rules := boardRules
 	watch := o.add(demo.Site{Name: "board", Title: "Board", Base: server.URL}, pipeline.Proposal{URL: server.URL + "/", Schema: curlew.SchemaProduct, Tier: curlew.TierHTML, Blueprint: &rules})
 	return b, watch
 }

@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	"curlew/internal/curlew"
@@ -191,10 +194,22 @@ func (r *round) succeed(ctx context.Context, w store.WriteScope, o publish.Obser
 			watch.NextRunAt = &soon
 		}
 	}
-	if err := r.appraise(ctx, w, o, &watch); err != nil {
+	if err := r.after(ctx, w, o, &watch); err != nil {
 		return err
 	}
 	return w.SaveWatch(ctx, watch)
+}
+
+// after lets a page that lost fields with a new design be healed, and measures any other.
+func (r *round) after(ctx context.Context, w store.WriteScope, o publish.Observation, watch *curlew.Watch) error {
+	if len(r.lost) == 0 {
+		return r.appraise(ctx, w, o, watch)
+	}
+	if !o.Moved || r.plan.Archive {
+		return nil
+	}
+	cause := "it no longer finds " + strings.Join(slices.Sorted(maps.Keys(r.lost)), ", ")
+	return r.startHeal(ctx, w, *watch, HealPlan{Page: r.progress.List[0].Page, Cause: cause, Partly: true})
 }
 
 // nextRun sets when a watch is visited next.
@@ -237,7 +252,9 @@ func (w Watch) Failed(ctx context.Context, s store.WriteScope, run curlew.Run, f
 		return err
 	}
 	if fault.Code == codeUnfit {
-		if err := w.startHeal(ctx, s, watch, run, fault.Sentence); err != nil {
+		var progress watchProgress
+		_ = json.Unmarshal(run.Progress, &progress) // without it, there is no page to learn from
+		if err := w.startHeal(ctx, s, watch, HealPlan{Page: progress.UnfitPage, Cause: fault.Sentence}); err != nil {
 			return err
 		}
 	}

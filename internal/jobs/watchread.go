@@ -221,6 +221,7 @@ func (r *round) observe(ctx context.Context) (publish.Observation, publish.Prior
 		return o, publish.Prior{}, err
 	}
 	o.Complete, o.Why = list.Whole, list.Why
+	r.lost = list.Lost
 	known, err := r.sightings(ctx)
 	if err != nil {
 		return o, publish.Prior{}, err

@@ -30,6 +30,7 @@ type Mending struct {
 // Mended is a new blueprint with its proof, or why there is none.
 type Mended struct {
 	Proposal Proposal
+	Kept     bool // nothing gives more than what there is
 	Report   curlew.HealReport
 }
 
@@ -68,8 +69,13 @@ func (m Mending) Mend(ctx context.Context, cause string) (Mended, error) {
 	if !ok {
 		return out, notHealed(out.Report, nil)
 	}
-	m.inherit(chosen.Blueprint)
 	agreed := m.agree(chosen)
+	if is := m.agree(Proposal{Readings: m.Old.Apply(m.Page, ApplyOptions{Zone: m.Options.Zone, AllowPersonal: m.Options.AllowPersonal}).Readings}); agreed.worth() <= is.worth() {
+		out.Kept = true
+		note(true, "the present blueprint gives as much as any other: it is kept")
+		return out, nil
+	}
+	m.inherit(chosen.Blueprint)
 	out.Report.Found, out.Report.Differ = agreed.found, agreed.differ
 	out.Report.Changes = blueprint.Diff(m.Old.Blueprint, chosen.Blueprint)
 	note(true, "proved by %s: %d of %d known entities found again, %d values the same, %d different", chosen.Tier, agreed.found, len(m.Known), agreed.same, agreed.differ)
