@@ -44,6 +44,9 @@ func TestHostilePagesEndSoon(t *testing.T) {
 		"a wall of brackets": strings.Repeat("<", 9_000_000),
 		"not text":           strings.Repeat("\x00\xff\xfe", 3_000_000),
 	} {
+		if raced {
+			body = body[:len(body)/10] // the detector is slow; what it looks for needs no size
+		}
 		page := dom.New([]byte(body), "https://hostile.example/")
 		_ = page.Blocks() // what the page itself costs is for dom to bound
 		var sample []Specimen
