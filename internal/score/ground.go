@@ -197,7 +197,7 @@ const mostShownText = 4 << 20
 
 // mostRead is how much of a page is searched for dates and prices: more than what
 // long pages show. Finding them costs far more than finding words.
-const mostRead = 1 << 20
+const mostRead = 512 << 10
 
 func (w *Witness) searched() string {
 	text := w.text()

@@ -58,7 +58,9 @@ func TestHostilePagesEndSoon(t *testing.T) {
 		}
 		began := worked(t)
 		j := Judge(sample, march())
-		if took := worked(t) - began; took > patience() {
+		took := worked(t) - began
+		t.Logf("%s: %v", name, took)
+		if took > patience() {
 			t.Errorf("%s: %v", name, took)
 		}
 		if text := j.Text(80); strings.ContainsRune(text, 0) {

@@ -56,7 +56,7 @@ type block struct {
 const (
 	mostBlocks   = 6_000
 	mostText     = 4_000     // bytes of one block that are searched for dates and prices
-	mostSearched = 512 << 10 // bytes of all blocks that are
+	mostSearched = 256 << 10 // bytes of all blocks that are
 	mostData     = 10 << 20  // bytes of data for machines
 )
 
