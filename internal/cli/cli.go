@@ -66,8 +66,14 @@ type commands struct {
 	Fetch         fetchCommand         `cmd:"" help:"Ask for pages, politely, and say what came of it."`
 	Crawl         crawlCommand         `cmd:"" help:"Crawl a site within a budget; goes on after an interruption."`
 	Parse         parseCommand         `cmd:"" help:"The parsers alone: JSON lines in, JSON lines out."`
+	Add           addCommand           `cmd:"" help:"Propose a site from its address: it is analysed, learned, tested and deployed."`
+	Candidates    candidatesCommand    `cmd:"" help:"Sites on their way to being sources: follow, approve, reject, retry."`
 	Watches       watchesCommand       `cmd:"" help:"Watch pages: add, list, follow and steer watches."`
 	Sources       sourcesCommand       `cmd:"" help:"The sites that are read."`
+	Score         scoreCommand         `cmd:"" help:"How good a source's records are, in eight dimensions."`
+	Heals         healsCommand         `cmd:"" help:"How sources were healed after redesigns, with proof."`
+	Audit         auditCommand         `cmd:"" help:"Hold what is known of a source against a curated truth."`
+	Usage         usageCommand         `cmd:"" help:"What asking models cost, by purpose and source."`
 	Blueprints    blueprintsCommand    `cmd:"" help:"How pages are read: versions, differences, going back."`
 	Entities      entitiesCommand      `cmd:"" help:"What was found: values, evidence, history."`
 	Changes       changesCommand       `cmd:"" help:"What changed."`
@@ -94,6 +100,7 @@ type app struct {
 	log      *slog.Logger
 	now      func() time.Time // of the pages that are read: the sample web has days of its own
 	delay    *curlew.Duration // between requests; nil means the pace: the sample web need not be spared
+	asked    func(string)     // told what an onboarding of this process asks for; nil for nobody
 }
 
 // clock is the time of the pages that are read.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"curlew/internal/config"
 	"curlew/internal/curlew"
@@ -75,6 +76,7 @@ func openInstallation(ctx context.Context, cfg config.Config, a *app) (*installa
 	i := &installation{cfg: cfg, db: db, store: store.New(db, curlew.SystemMinter())}
 	i.queue = queue.New(db, queue.Limits{PerKey: cfg.Limits.PerHost, PerOrg: cfg.Limits.PerOrg,
 		Kinds: map[string]int{jobs.KindSlice: cfg.Limits.Slices}})
+	i.onboard = jobs.Onboard{Store: i.store, Queue: i.queue, Now: a.clock(), Wall: time.Now, Schedule: "adaptive", Delay: (*time.Duration)(a.delay), Asks: a.asked}
 	i.jobs = i.newJobs(a, nil)
 	return i, nil
 }

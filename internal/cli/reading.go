@@ -83,8 +83,7 @@ func (i *installation) openReading(ctx context.Context, a *app, location string)
 	if r.archive != nil {
 		watching := i.watchSlicer(a, r)
 		slicers[curlew.RunWatch] = watching
-		i.onboard = jobs.Onboard{Store: i.store, Queue: i.queue, Web: paced{fetcher, a.delay}, Outbox: i.outbox, Now: a.clock(), Wall: time.Now,
-			Schedule: "adaptive", Delay: (*time.Duration)(a.delay)}
+		i.onboard.Web, i.onboard.Outbox = paced{fetcher, a.delay}, i.outbox
 		slicers[curlew.RunOnboard] = i.onboard
 		slicers[curlew.RunHeal] = jobs.Heal{Watch: watching, Web: func(w curlew.Watch) pipeline.Web { return paced{fetcher, w.Settings.Delay} }}
 	}

@@ -9,8 +9,12 @@ import (
 )
 
 type sourcesCommand struct {
-	List sourcesList `cmd:"" help:"List sources: the sites that are read."`
-	Show sourcesShow `cmd:"" help:"Show one source with its watches, blueprints and entities."`
+	List     sourcesList     `cmd:"" help:"List sources: the sites that are read."`
+	Show     sourcesShow     `cmd:"" help:"Show one source: trust, quality, watches, blueprints, entities, heals."`
+	Pause    sourcesPause    `cmd:"" help:"Let a source and its watches rest."`
+	Resume   sourcesResume   `cmd:"" help:"Read a source again that is paused or broken; it earns its trust anew."`
+	Promote  sourcesPromote  `cmd:"" help:"Trust a source before its probation is over."`
+	Rollback sourcesRollback `cmd:"" help:"Read a source by an earlier version of its blueprint."`
 }
 
 type sourcesList struct {
@@ -24,6 +28,9 @@ type sourceReport struct {
 	Watches    []curlew.Watch                `json:"watches"`
 	Blueprints []curlew.Blueprint            `json:"blueprints,omitempty"`
 	Entities   map[curlew.EntityStatus]int64 `json:"entities"`
+	Candidate  *curlew.Candidate             `json:"candidate,omitempty"`
+	Scorecards []curlew.Scorecard            `json:"scorecards,omitempty"` // newest first
+	Heals      []curlew.Heal                 `json:"heals,omitempty"`      // newest first
 }
 
 func reportSource(ctx context.Context, scope store.Scope, source curlew.Source) (r sourceReport, err error) {
@@ -50,9 +57,9 @@ func (c sourcesList) Run(a *app) error {
 			}
 			all = append(all, report)
 		}
-		list(a, all, "There are no sources. \"curlew watches add URL\" makes one.",
-			[]string{"source", "name", "address", "trust", "watches", "entities"}, func(r sourceReport) []string {
-				return []string{string(r.ID), shorten(r.Name, 40), r.BaseURL, string(r.Trust), fmt.Sprint(len(r.Watches)), statusCounts(r.Entities)}
+		list(a, all, "There are no sources. \"curlew add URL\" makes one.",
+			[]string{"source", "name", "address", "trust", "quality", "watches", "entities"}, func(r sourceReport) []string {
+				return []string{string(r.ID), shorten(r.Name, 40), r.BaseURL, string(r.Trust), points(r.Quality), fmt.Sprint(len(r.Watches)), statusCounts(r.Entities)}
 			})
 		return nil
 	})
@@ -64,30 +71,15 @@ type sourcesShow struct {
 
 func (c sourcesShow) Run(a *app) error {
 	return about(a, c.ID, func(ctx context.Context, _ *installation, scope store.Scope, id curlew.SourceID) error {
-		source, err := scope.Source(ctx, id)
+		report, err := wholeSource(ctx, scope, id)
 		if err != nil {
-			return err
-		}
-		report, err := reportSource(ctx, scope, source)
-		if err != nil {
-			return err
-		}
-		if report.Blueprints, err = scope.Blueprints(ctx, store.BlueprintFilter{Source: id}, store.Window{Limit: 1000}); err != nil {
 			return err
 		}
 		if a.JSON {
 			writeJSON(a.Out, report)
 			return nil
 		}
-		fmt.Fprintf(a.Out, "%s  %s\n%s, trust %s, since %s\nentities: %s\n\n", id, printable(source.Name), printable(source.BaseURL), source.Trust,
-			moment(&source.CreatedAt), statusCounts(report.Entities))
-		var rows [][]string
-		for _, w := range report.Watches {
-			rows = append(rows, []string{string(w.ID), shorten(w.Name, 40), watchWord(w), moment(w.LastRunAt), w.Schedule})
-		}
-		table(a.Out, []string{"watch", "name", "status", "last run", "schedule"}, rows)
-		fmt.Fprintln(a.Out)
-		blueprintTable(a, report.Blueprints)
+		report.print(a)
 		return nil
 	})
 }

@@ -24,6 +24,7 @@ type LLM struct {
 	InputPrice  Micros // of a million tokens
 	OutputPrice Micros
 	Budget      Micros // of one command; 0 means no limit
+	MonthBudget Micros // of an org in a calendar month; 0 means no limit
 }
 
 // NoModel is the provider of installations that ask no model.

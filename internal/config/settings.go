@@ -100,6 +100,8 @@ func model(c *Config) []row {
 			doc: "Price of a million tokens answered, in dollars."},
 		{name: "llm.budget", initial: "0", value: dollars(&m.Budget, 100_000),
 			doc: "Dollars that one command may spend on a model; 0 means no limit. It needs the prices."},
+		{name: "llm.month_budget", initial: "0", value: dollars(&m.MonthBudget, 1_000_000),
+			doc: "Dollars that an org's onboarding and healing may spend on models in a calendar month; 0 means no limit. It needs the prices."},
 	}
 }
 

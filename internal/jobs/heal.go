@@ -179,6 +179,9 @@ func (h Heal) healed(ctx context.Context, w store.WriteScope, heal curlew.Heal, 
 	if err := w.SaveWatch(ctx, watch); err != nil {
 		return err
 	}
+	if err := mended(ctx, w, heal.Source, "healed: "+lastOf(heal.Report)); err != nil {
+		return err
+	}
 	return h.tell(ctx, w, curlew.SourceHealed, heal, curlew.ChangePayload{Reason: "The site was redesigned; " + lastOf(heal.Report),
 		Details: curlew.Values{"from_blueprint": heal.From, "to_blueprint": heal.To, "known": heal.Report.Known, "found": heal.Report.Found,
 			"different": heal.Report.Differ, "how": heal.Report.How}})
@@ -199,6 +202,9 @@ func (h Heal) failed(ctx context.Context, w store.WriteScope, heal curlew.Heal, 
 	}
 	source.Trust, source.Why = curlew.TrustBroken, fault.Sentence
 	if err := w.SaveSource(ctx, source); err != nil {
+		return err
+	}
+	if err := (Onboard{Store: h.Store, Queue: h.Outbox.Queue}).broke(ctx, w, heal.Source, fault.Sentence); err != nil {
 		return err
 	}
 	return h.tell(ctx, w, curlew.SourceBroken, heal, curlew.ChangePayload{Reason: fault.Sentence, Code: fault.Code,

@@ -25,6 +25,7 @@ type Onboard struct {
 	Wall     func() time.Time
 	Schedule string         // of new watches
 	Delay    *time.Duration // between requests, of new watches; nil means the pace
+	Asks     func(string)   // told before each request; nil for nobody
 }
 
 // OnboardPlan names the candidate.
@@ -46,9 +47,15 @@ type CandidateReport struct {
 // probation is how long a new source is looked at more closely.
 const probation = 7 * 24 * time.Hour
 
-// Propose keeps a candidate and starts its onboarding, in one transaction.
+// Propose keeps a candidate and starts its onboarding, in one transaction. An address
+// is proposed once, unless it was rejected or failed before.
 func (o Onboard) Propose(ctx context.Context, org curlew.OrgID, c curlew.Candidate) (curlew.Candidate, error) {
 	err := o.Store.Write(ctx, org, func(w store.WriteScope) (err error) {
+		if other, err := w.CandidateAt(ctx, c.URL); err == nil {
+			return curlew.Refused("proposed_already", "%s is a candidate already: %s is %s", c.URL, other.ID, other.Status)
+		} else if unlessMissing(err) != nil {
+			return err
+		}
 		if c, err = w.AddCandidate(ctx, c); err != nil {
 			return err
 		}
@@ -64,7 +71,7 @@ func (o Onboard) start(ctx context.Context, w store.WriteScope, c curlew.Candida
 		return fmt.Errorf("plan of an onboarding: %w", err)
 	}
 	id := curlew.Mint[curlew.RunID](o.Store.IDs())
-	added, err := w.AddRuns(ctx, []curlew.Run{{ID: id, Kind: curlew.RunOnboard, Scope: "candidate:" + string(c.ID), Plan: plan, Total: 3}})
+	added, err := w.AddRuns(ctx, []curlew.Run{{ID: id, Kind: curlew.RunOnboard, Scope: scopeOf(c.ID), Plan: plan, Total: 3}})
 	if err != nil || len(added) == 0 {
 		return err
 	}
@@ -112,7 +119,7 @@ func (o Onboard) moving(c curlew.Candidate, to curlew.CandidateStatus, why strin
 
 func (o Onboard) onboarding(c curlew.Candidate) (pipeline.Onboarding, pipeline.Instructions) {
 	in := pipeline.ReadInstructions(c.Instructions)
-	return pipeline.Onboarding{Proposing: pipeline.Proposing{Web: o.Web, Now: o.Now}}, in
+	return pipeline.Onboarding{Proposing: pipeline.Proposing{Web: o.Web, Now: o.Now, Step: o.Asks}}, in
 }
 
 // analyse judges whether the site can be read.
@@ -129,6 +136,9 @@ func (o Onboard) analyse(ctx context.Context, c curlew.Candidate) (Step, error) 
 	}
 	to, why := curlew.CandidateFeasible, fmt.Sprintf("feasibility %d: %s", score, a.Report.Reason)
 	if !a.Feasible() {
+		if c.Source != "" { // it may be well again another day
+			return Step{}, curlew.Permanent("not_feasible", "%s", why)
+		}
 		to = curlew.CandidateRejected
 	}
 	step := Step{Progress: onboardProgress{Analysis: &a}, Done: to == curlew.CandidateRejected, Counters: curlew.Counters{curlew.CountSteps: 1},
@@ -170,6 +180,9 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 		}
 	}
 	verdict, why := judge(c, best)
+	if verdict == verdictReject && c.Source != "" {
+		return Step{}, curlew.Permanent("not_feasible", "%s", why)
+	}
 	step.Log = append(step.Log, info("%s: %s", verdict, why))
 	step.Effect = func(ctx context.Context, w store.WriteScope) error {
 		return o.conclude(ctx, w, run, c, best, verdict, why, in)
@@ -204,6 +217,12 @@ func judge(c curlew.Candidate, best pipeline.Trial) (verdict, string) {
 // same transaction.
 func (o Onboard) conclude(ctx context.Context, w store.WriteScope, run curlew.Run, c curlew.Candidate, best pipeline.Trial, v verdict, why string, in pipeline.Instructions) error {
 	c.Review = v == verdictReview
+	if is, err := w.LockCandidate(ctx, c.ID); err != nil || is.Status != c.Status || is.Review || is.Source != c.Source {
+		if err == nil {
+			err = curlew.Permanent("illegal_transition", "the candidate was %s when its test began, and is %s now", c.Status, is.Status)
+		}
+		return err
+	}
 	if c.Status == curlew.CandidateGenerating {
 		if _, err := w.MoveCandidate(ctx, c.ID, curlew.CandidateTesting, fmt.Sprintf("tested: quality %d", best.Score)); err != nil {
 			return err
@@ -216,11 +235,17 @@ func (o Onboard) conclude(ctx context.Context, w store.WriteScope, run curlew.Ru
 		_, err := w.MoveCandidate(ctx, c.ID, curlew.CandidateRejected, why)
 		return err
 	}
-	source, err := o.register(ctx, w, run, c, best, in)
+	var source curlew.Source
+	var err error
+	if c.Source != "" {
+		source, err = o.reregister(ctx, w, run, c, best)
+	} else {
+		source, err = o.register(ctx, w, run, c, best, in)
+	}
 	if err != nil {
 		return err
 	}
-	c.Source = source.ID
+	c.Source, c.LastError = source.ID, ""
 	if err := w.SaveCandidate(ctx, c); err != nil {
 		return err
 	}
@@ -267,11 +292,7 @@ func (o Onboard) register(ctx context.Context, w store.WriteScope, run curlew.Ru
 	if _, err := w.AddWatch(ctx, curlew.Watch{Source: source.ID, Blueprint: b.ID, URL: p.URL, Name: name, Schedule: o.Schedule, Settings: settings, Status: curlew.WatchPaused}); err != nil {
 		return source, err
 	}
-	card, err := json.Marshal(best.Card)
-	if err != nil {
-		return source, fmt.Errorf("scorecard: %w", err)
-	}
-	return source, w.AddScorecard(ctx, curlew.Scorecard{Source: source.ID, Run: run.ID, Score: best.Score, Card: card, At: o.Now()})
+	return source, o.keepCard(ctx, w, run, source.ID, best)
 }
 
 func (o Onboard) keepBlueprint(ctx context.Context, w store.WriteScope, source curlew.SourceID, p pipeline.Proposal) (curlew.Blueprint, error) {
@@ -333,17 +354,6 @@ func (o Onboard) Reject(ctx context.Context, org curlew.OrgID, id curlew.Candida
 	})
 }
 
-// Retry gives a failed candidate another try.
-func (o Onboard) Retry(ctx context.Context, org curlew.OrgID, id curlew.CandidateID, who string) error {
-	return o.Store.Write(ctx, org, func(w store.WriteScope) error {
-		c, err := w.MoveCandidate(ctx, id, curlew.CandidatePending, "another try, wanted by "+who)
-		if err != nil {
-			return err
-		}
-		return o.start(ctx, w, c, 0)
-	})
-}
-
 // Failed writes down that an onboarding failed. What may pass by itself is tried again,
 // a few times and later each time.
 func (o Onboard) Failed(ctx context.Context, w store.WriteScope, run curlew.Run, fault *curlew.Fault) error {
@@ -355,13 +365,16 @@ func (o Onboard) Failed(ctx context.Context, w store.WriteScope, run curlew.Run,
 	if err != nil {
 		return err
 	}
+	if c.Status == curlew.CandidateReanalyzing {
+		return o.unwell(ctx, w, c, fault.Sentence)
+	}
 	c.Attempts++
 	c.LastError = fault.Sentence
 	if err := w.SaveCandidate(ctx, c); err != nil {
 		return err
 	}
 	to := curlew.CandidateFailed
-	if fault.Kind == curlew.KindRefused || fault.Code == "not_feasible" {
+	if (fault.Kind == curlew.KindRefused || fault.Code == "not_feasible") && c.Source == "" {
 		to = curlew.CandidateRejected
 	}
 	if c.Status.Move(to) != nil {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"net/url"
 	"slices"
+	"strings"
 
 	"curlew/internal/curlew"
 	"curlew/internal/dom"
@@ -68,9 +69,14 @@ type AuditReport struct {
 // evidence speaks for: what the page shows, what the rule took, what other fields
 // and records have.
 func Audit(truth []TruthRow, got []curlew.Record) AuditReport {
-	a := &auditor{records: got, taken: map[int]bool{}, views: map[*dom.Document]*view{}, fields: map[string]*FieldTally{}, read: map[string]bool{}}
+	a := &auditor{records: got, taken: map[int]bool{}, views: map[*dom.Document]*view{}, fields: map[string]*FieldTally{}, read: map[string]bool{}, rows: map[string]int{}}
 	a.report = AuditReport{Rows: len(truth), Classes: map[MismatchClass]int{}, Mismatches: []Mismatch{}, Fields: []FieldTally{}}
 	a.index()
+	for _, row := range truth {
+		if row.URL != "" {
+			a.rows[tailOf(row.URL)]++
+		}
+	}
 	matches := a.match(truth)
 	for i, row := range truth {
 		if matches[i] >= 0 && row.Page != "" {
@@ -96,6 +102,8 @@ type auditor struct {
 	byID    map[string][]int
 	byURL   map[string][]int
 	byName  map[string][]int
+	byLocal map[string][]int
+	rows    map[string]int // of the truth, by address
 	taken   map[int]bool
 	read    map[string]bool // pages from which anything was read
 	views   map[*dom.Document]*view
@@ -104,7 +112,7 @@ type auditor struct {
 }
 
 func (a *auditor) index() {
-	a.byID, a.byURL, a.byName = map[string][]int{}, map[string][]int{}, map[string][]int{}
+	a.byID, a.byURL, a.byName, a.byLocal = map[string][]int{}, map[string][]int{}, map[string][]int{}, map[string][]int{}
 	for i, r := range a.records {
 		if r.ExternalID != "" {
 			a.byID[r.ExternalID] = append(a.byID[r.ExternalID], i)
@@ -114,6 +122,9 @@ func (a *auditor) index() {
 		}
 		if key := meeting(r); key != "" {
 			a.byName[key] = append(a.byName[key], i)
+		}
+		if key := local(r); key != "" {
+			a.byLocal[key] = append(a.byLocal[key], i)
 		}
 	}
 }
@@ -128,7 +139,8 @@ func tailOf(address string) string {
 }
 
 // match finds the record of each row, the surest ways first for all rows: the id
-// together with the name, the name and the moment, the id, the address, the name.
+// together with the name, an address of its own, the name and the moment, the same with
+// the moment as it is written on the spot, the id, the name.
 func (a *auditor) match(truth []TruthRow) []int {
 	matches := make([]int, len(truth))
 	for i := range matches {
@@ -136,7 +148,9 @@ func (a *auditor) match(truth []TruthRow) []int {
 	}
 	ways := []func(TruthRow) []int{
 		func(row TruthRow) []int { return a.both(a.byID[row.ExternalID], a.byName[meeting(asRecord(row))]) },
+		a.at,
 		func(row TruthRow) []int { return a.named(row, true) },
+		func(row TruthRow) []int { return a.byLocal[local(asRecord(row))] },
 		func(row TruthRow) []int { return a.byID[row.ExternalID] },
 		a.near,
 		func(row TruthRow) []int { return a.named(row, false) },
@@ -168,6 +182,24 @@ func (a *auditor) named(row TruthRow, dated bool) []int {
 		return nil
 	}
 	return a.byName[meeting(r)]
+}
+
+// at is the only record of exactly the address that a row has for itself.
+func (a *auditor) at(row TruthRow) []int {
+	if row.ExternalID != "" || a.rows[tailOf(row.URL)] != 1 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(a.near(row)), func(i int) bool { return !sameAddress(row.URL, a.records[i].URL) })
+}
+
+// local is the name and the moment as a clock on the spot shows it: of two that speak of
+// the same, one may know the zone.
+func local(r curlew.Record) string {
+	at, clock, ok := moment(startOf(r))
+	if name := strings.TrimSpace(fold(nameOf(r))); ok && clock != "" && name != "" {
+		return name + "|" + at.Format("2006-01-02T15:04")
+	}
+	return ""
 }
 
 // near is the only record of an address on the same domain.

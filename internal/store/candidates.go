@@ -42,6 +42,19 @@ func (s Scope) Candidate(ctx context.Context, id curlew.CandidateID) (curlew.Can
 	return one(s, "candidate", string(id), rows, err, scanCandidate)
 }
 
+// LockCandidate returns one candidate and makes others who move it wait.
+func (s WriteScope) LockCandidate(ctx context.Context, id curlew.CandidateID) (curlew.Candidate, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+candidateColumns+` FROM candidates WHERE org_id = ? AND id = ? {for_update}`, s.org, id)
+	return one(s.Scope, "candidate", string(id), rows, err, scanCandidate)
+}
+
+// CandidateAt returns the candidate of an address that was neither rejected nor failed.
+func (s Scope) CandidateAt(ctx context.Context, address string) (curlew.Candidate, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+candidateColumns+` FROM candidates
+		WHERE org_id = ? AND url = ? AND status NOT IN ('rejected', 'failed') ORDER BY id DESC LIMIT 1`, s.org, address)
+	return one(s, "candidate of", address, rows, err, scanCandidate)
+}
+
 // CandidateFilter narrows a listing of candidates; empty fields do not.
 type CandidateFilter struct {
 	Status curlew.CandidateStatus
@@ -59,8 +72,7 @@ func (s Scope) Candidates(ctx context.Context, filter CandidateFilter, window Wi
 // where it stands, keeps the move and returns the candidate as it is then. Of
 // two that move it at once the second meets the status that the first one set.
 func (s WriteScope) MoveCandidate(ctx context.Context, id curlew.CandidateID, to curlew.CandidateStatus, why string) (curlew.Candidate, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+candidateColumns+` FROM candidates WHERE org_id = ? AND id = ? {for_update}`, s.org, id)
-	c, err := one(s.Scope, "candidate", string(id), rows, err, scanCandidate)
+	c, err := s.LockCandidate(ctx, id)
 	if err != nil {
 		return curlew.Candidate{}, err
 	}

@@ -32,6 +32,12 @@ func (s Scope) Heals(ctx context.Context, source curlew.SourceID, limit int) ([]
 	return many(s, rows, err, scanHeal)
 }
 
+// Heal returns the attempt to heal that a run made.
+func (s Scope) Heal(ctx context.Context, run curlew.RunID) (curlew.Heal, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+healColumns+` FROM heals WHERE org_id = ? AND run_id = ?`, s.org, run)
+	return one(s, "heal", string(run), rows, err, scanHeal)
+}
+
 // AddScorecard keeps a quality score of a source.
 func (s WriteScope) AddScorecard(ctx context.Context, c curlew.Scorecard) error {
 	return s.insert(ctx, "scorecard", `INSERT INTO scorecards (org_id, source_id, at, run_id, score, card) VALUES (?, ?, ?, ?, ?, ?)`,

@@ -31,10 +31,13 @@ type ModelCost struct {
 	CostMicros   int64               `json:"cost_micros"`
 }
 
-// ModelCosts sums up what models cost since a time.
-func (s Scope) ModelCosts(ctx context.Context, since time.Time) ([]ModelCost, error) {
+// ModelCosts sums up what models cost from a time until another; none is no end.
+func (s Scope) ModelCosts(ctx context.Context, since, until time.Time) ([]ModelCost, error) {
+	if until.IsZero() {
+		until = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
 	rows, err := s.q.Query(ctx, `SELECT coalesce(source_id, ''), purpose, count(*), sum(input_tokens), sum(output_tokens), sum(cost_micros) FROM model_calls
-		WHERE org_id = ? AND at >= ? GROUP BY coalesce(source_id, ''), purpose ORDER BY sum(cost_micros) DESC, purpose`, s.org, database.At(since))
+		WHERE org_id = ? AND at >= ? AND at < ? GROUP BY coalesce(source_id, ''), purpose ORDER BY sum(cost_micros) DESC, purpose`, s.org, database.At(since), database.At(until))
 	return many(s, rows, err, func(r *sql.Rows) (c ModelCost, err error) {
 		err = r.Scan(&c.Source, &c.Purpose, &c.Calls, &c.InputTokens, &c.OutputTokens, &c.CostMicros)
 		return c, err

@@ -276,11 +276,11 @@ func healsAndScores(t *testing.T, b *bench) {
 	if err != nil || len(cards) != 1 || cards[0].Score != 81 {
 		t.Errorf("scorecards %v (%v)", cards, err)
 	}
-	costs, err := b.store.Org(acme).ModelCosts(t.Context(), morning.Add(-time.Hour))
+	costs, err := b.store.Org(acme).ModelCosts(t.Context(), morning.Add(-time.Hour), time.Time{})
 	if err != nil || len(costs) != 1 || costs[0].CostMicros != 1234 || costs[0].Source != w.source.ID {
 		t.Errorf("costs %v (%v)", costs, err)
 	}
-	if costs, err = b.store.Org(acme).ModelCosts(t.Context(), evening); err != nil || len(costs) != 0 {
+	if costs, err = b.store.Org(acme).ModelCosts(t.Context(), evening, time.Time{}); err != nil || len(costs) != 0 {
 		t.Errorf("costs of later %v (%v)", costs, err)
 	}
 }
