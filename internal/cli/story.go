@@ -188,8 +188,9 @@ func (s *story) visitAll(ctx context.Context, times int) {
 func (s *story) awaitRuns(ctx context.Context) {
 	for pause(ctx, 100*time.Millisecond) {
 		busy := 0
-		for _, state := range []curlew.RunState{curlew.RunPending, curlew.RunRunning} {
-			runs, err := s.i.store.Org(curlew.DefaultOrg).Runs(ctx, store.RunFilter{State: state}, store.Window{Limit: 1})
+		for _, f := range []store.RunFilter{{Kind: curlew.RunWatch, State: curlew.RunPending}, {Kind: curlew.RunWatch, State: curlew.RunRunning},
+			{Kind: curlew.RunHeal, State: curlew.RunPending}, {Kind: curlew.RunHeal, State: curlew.RunRunning}} {
+			runs, err := s.i.store.Org(curlew.DefaultOrg).Runs(ctx, f, store.Window{Limit: 1})
 			if err != nil {
 				return
 			}

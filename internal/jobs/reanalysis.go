@@ -163,8 +163,12 @@ func (o Onboard) hurry(ctx context.Context, w store.WriteScope, c curlew.Candida
 	if run.State != curlew.RunPending {
 		return curlew.Refused("run_active", "%s is working on the candidate now: \"curlew runs log -f %s\" follows it", run.ID, run.ID)
 	}
-	run.State, run.Summary = curlew.RunCancelled, "another try was wanted at once"
-	return w.SaveRun(ctx, run)
+	const why = "another try was wanted at once"
+	run.State, run.Summary = curlew.RunCancelled, why
+	if err := w.SaveRun(ctx, run); err != nil {
+		return err
+	}
+	return o.Queue.StopSubject(ctx, w.Tx, w.Org(), string(run.ID), "retry", why)
 }
 
 func scopeOf(id curlew.CandidateID) string { return "candidate:" + string(id) }
