@@ -1,6 +1,8 @@
 package agenda
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"golang.org/x/net/html"
@@ -113,8 +115,28 @@ type reader struct {
 	heads      map[*html.Node][]string
 }
 
-// Read finds the dated entries of a page. It tells false when the page has none.
+// Read finds the dated entries of a page. It tells false when the page has none. The
+// page keeps the reading: learning asks for the same one several times.
 func Read(d *dom.Document, o Options) (Agenda, bool) {
+	kept := d.Kept(o, func() any {
+		a, ok := read(d, o)
+		return reading{a, ok}
+	}).(reading)
+	a := kept.agenda
+	a.Drafts = slices.Clone(a.Drafts)
+	for i := range a.Drafts { // callers complete and rename fields
+		a.Drafts[i].Fields, a.Drafts[i].Provenance = maps.Clone(a.Drafts[i].Fields), maps.Clone(a.Drafts[i].Provenance)
+	}
+	return a, kept.found
+}
+
+// reading is what a page keeps of being read.
+type reading struct {
+	agenda Agenda
+	found  bool
+}
+
+func read(d *dom.Document, o Options) (Agenda, bool) {
 	if d.IsJSON() || len(d.Body()) == 0 {
 		return Agenda{}, false
 	}

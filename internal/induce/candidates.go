@@ -259,7 +259,7 @@ func (f *family) neighbours(p place) {
 	if short(before) && short(after) {
 		f.add(blueprint.Rule{After: before, Before: after}, oddsText*oddsText, p)
 	}
-	if len(f.sheet.leaves) > largePage {
+	if f.root == nil && len(f.sheet.leaves) > largePage {
 		return // every one of these rules would walk all of it
 	}
 	for back := 2; back <= 4; back++ {

@@ -32,10 +32,10 @@ type listing struct {
 	odds     float64
 }
 
-// listings are selectors for entries, tried on their pages, the best first. Whole says
-// that the entries are all that there are, so that further records are wrong. They are
-// tried by their odds: when some find exactly the entries, the rest has no chance.
-func listings(all []entry, whole bool) []listing {
+// listings are selectors for entries, tried on their pages, the best first. Total is how
+// many records there are, so that further ones are wrong; 0 is unknown. They are tried
+// by their odds: when some find exactly the entries, the rest has no chance.
+func listings(all []entry, total int) []listing {
 	names := callings(all)
 	var tried []listing
 	exact := 0
@@ -43,8 +43,9 @@ func listings(all []entry, whole bool) []listing {
 		if !c.try(all, names) {
 			continue
 		}
+		c.extras = max(0, c.extras-max(0, total-len(all)))
 		tried = append(tried, c)
-		if c.worth(len(all), whole) >= 1 {
+		if c.worth(len(all), total > 0) >= 1 {
 			exact++
 		}
 		if exact == mostListings {
@@ -52,7 +53,7 @@ func listings(all []entry, whole bool) []listing {
 		}
 	}
 	slices.SortStableFunc(tried, func(a, b listing) int {
-		return cmp.Or(cmp.Compare(b.worth(len(all), whole), a.worth(len(all), whole)), byOdds(a, b))
+		return cmp.Or(cmp.Compare(b.worth(len(all), total > 0), a.worth(len(all), total > 0)), byOdds(a, b))
 	})
 	return tried[:min(len(tried), mostListings)]
 }

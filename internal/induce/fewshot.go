@@ -97,7 +97,7 @@ func (t trial) learn(field string) ([]candidate, bool) {
 	}
 	f := &family{seen: map[string]bool{}, words: t.words}
 	share := max(leastCandidates, maxCandidates/max(1, len(values)))
-	if t.large() { // what one reading of the page can try
+	if t.records == nil && t.large() { // what one reading of the page can try
 		share = max(1, batch/max(1, len(values)))
 	}
 	teachers := t.having(field)

@@ -31,15 +31,17 @@ func Learn(schema curlew.SchemaName, pages []Read) (*blueprint.Blueprint, Proof,
 func learnFresh(schema curlew.SchemaName, pages []Read, days *blueprint.Range) (*blueprint.Blueprint, Proof, error) {
 	var all []entry
 	var sheets []*sheet
+	total := 0
 	kind, _ := curlew.SchemaByName(schema) // without one, records have no fields
 	for _, p := range pages {
 		s := newSheet(p.Document, p.Now)
 		sheets = append(sheets, s)
 		for _, d := range p.Drafts {
-			if len(all) >= maxEntries {
-				break
+			n := p.Document.At(d.Node)
+			if n == nil {
+				continue
 			}
-			if n := p.Document.At(d.Node); n != nil {
+			if total++; len(all) < maxEntries {
 				all = append(all, entry{sheet: s, node: n, text: d.Text, fields: draftValues(kind, d)})
 			}
 		}
@@ -50,7 +52,7 @@ func learnFresh(schema curlew.SchemaName, pages []Read, days *blueprint.Range) (
 		}
 		return nil, Proof{}, curlew.Permanent("nothing_found", "no records were found on these pages")
 	}
-	b, p, err := learnList(schema, slices.Clone(all), all, true)
+	b, p, err := learnList(schema, slices.Clone(all), all, total)
 	if schema == curlew.SchemaEvent && (err != nil || !p.sure(schema)) {
 		if dated, drafts := learnDated(sheets, all, days); dated != nil {
 			return dated, datedProof(drafts, sheets, all), nil

@@ -198,7 +198,7 @@ func (h *healing) attempts(before remedy) []remedy {
 func (h *healing) attemptLists() []remedy {
 	var all []remedy
 	for _, around := range h.teachers() {
-		if b, _, err := learnList(h.old.Schema, slices.Clone(around), h.known, false); err == nil {
+		if b, _, err := learnList(h.old.Schema, slices.Clone(around), h.known, 0); err == nil {
 			all = append(all, h.judge(b, fmt.Sprintf("learned around %d known records", len(around))))
 		}
 	}

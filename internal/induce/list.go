@@ -26,18 +26,18 @@ func fromLists(schema curlew.SchemaName, pages []Known, sheets map[*dom.Document
 	if len(located) == 0 {
 		return nil, Proof{}, curlew.Permanent("not_found", "none of the %d known records was found on its page", known)
 	}
-	return learnList(schema, located, all, false)
+	return learnList(schema, located, all, 0)
 }
 
 // learnList writes a blueprint for entries whose places are known, and proves it on
-// all that are known. Whole says that the entries are all records of their pages.
-func learnList(schema curlew.SchemaName, located, known []entry, whole bool) (*blueprint.Blueprint, Proof, error) {
+// all that are known. Total is how many records their pages have; 0 is unknown.
+func learnList(schema curlew.SchemaName, located, known []entry, total int) (*blueprint.Blueprint, Proof, error) {
 	gather(located)
 	var best *blueprint.Blueprint
 	var proof Proof
 	top := -1.0
-	for _, l := range listings(located, whole) {
-		b, p, worth := learnFields(schema, l, located, whole)
+	for _, l := range listings(located, total) {
+		b, p, worth := learnFields(schema, l, located, total)
 		if b != nil && worth > top {
 			best, proof, top = b, p, worth
 		}
@@ -58,7 +58,7 @@ func learnList(schema curlew.SchemaName, located, known []entry, whole bool) (*b
 const maxTrial = 60
 
 // learnFields learns all fields of the records that one selector finds.
-func learnFields(schema curlew.SchemaName, l listing, all []entry, whole bool) (*blueprint.Blueprint, Proof, float64) {
+func learnFields(schema curlew.SchemaName, l listing, all []entry, total int) (*blueprint.Blueprint, Proof, float64) {
 	t := trial{schema: schema, records: &l.selector}
 	t.words = newVocabulary(sheetsOf(all))
 	for _, e := range all {
@@ -89,8 +89,8 @@ func learnFields(schema curlew.SchemaName, l listing, all []entry, whole bool) (
 	}
 	found, values := p.Found()
 	worth := float64(found) / float64(max(1, values))
-	if extra := p.Records - len(all); whole && extra > 0 {
-		worth *= float64(len(all)) / float64(p.Records)
+	if total > 0 && p.Records > total {
+		worth *= float64(total) / float64(p.Records)
 	}
 	return b, p, worth
 }
