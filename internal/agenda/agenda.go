@@ -113,6 +113,7 @@ type reader struct {
 	naming     map[*html.Node]int
 	spots      map[*html.Node]spot
 	heads      map[*html.Node][]string
+	named      *bool // most entries have a line of names; nil until it is asked for
 }
 
 // Read finds the dated entries of a page. It tells false when the page has none. The

@@ -27,7 +27,8 @@ var (
 )
 
 // placeWords in the names of classes mark a place.
-var placeWords = map[string]bool{"location": true, "venue": true, "place": true, "address": true, "where": true, "locality": true, "room": true}
+var placeWords = set(`location venue place address where locality room hall ort raum saal spielort veranstaltungsort lieu salle ou luogo sala dove lugar sitio
+	miejsce sala gdzie locatie zaal waar sted plats lokal`)
 
 // placeHeads at the head of a column do the same in several languages.
 var placeHeads = set(`location locations venue place where room address hall building site ort raum saal veranstaltungsort lieu salle adresse
@@ -44,6 +45,9 @@ func (r *reader) ownPlace(e *entry) (place, bool) {
 				value, i = r.lines[i+1].text, i+1
 			}
 			return r.asPlace(value, i), value != ""
+		}
+		if value := r.markedPiece(i); value != "" && !isStatus(value) {
+			return r.asPlace(value, i), true
 		}
 		if r.placeMarked(i, e) && len(text) < 200 && r.bare(i) != "" && !isStatus(text) {
 			return r.asPlace(text, i), true
@@ -71,15 +75,36 @@ func (r *reader) placeMarked(i int, e *entry) bool {
 			return true
 		}
 	}
-	for n, steps := r.lines[i].holder, 0; n != nil && steps < 3; n, steps = n.Parent, steps+1 {
-		if n == e.node {
-			break
-		}
-		if classHas(n, placeWords) {
+	return r.classAround(i, e, placeWords)
+}
+
+// classAround says whether a class around a line is one of some words, near to it and
+// within its entry.
+func (r *reader) classAround(i int, e *entry, wanted map[string]bool) bool {
+	n := r.lines[i].holder
+	if len(r.lines[i].pieces) == 1 {
+		n = r.lines[i].pieces[0].node.Parent
+	}
+	for steps := 0; n != nil && n != e.node && steps < 3; n, steps = n.Parent, steps+1 {
+		if classHas(n, wanted) {
 			return true
 		}
 	}
 	return false
+}
+
+// markedPiece is the part of a line that a class marks as a place, where the line holds
+// more than that: "10:30, <span class=room>Hall 3</span>".
+func (r *reader) markedPiece(i int) string {
+	if len(r.lines[i].pieces) < 2 {
+		return ""
+	}
+	for _, p := range r.lines[i].pieces {
+		if n := p.node.Parent; n != nil && n != r.lines[i].holder && classHas(n, placeWords) {
+			return strings.TrimSpace(r.lines[i].text[p.begin:p.end])
+		}
+	}
+	return ""
 }
 
 func classHas(n *html.Node, set map[string]bool) bool {

@@ -58,6 +58,7 @@ func (r *reader) draft(e *entry) curlew.Draft {
 	w.putState()
 	w.putLink()
 	w.putPrice()
+	w.putPerformers()
 	w.putDescription()
 	d.Confidence = min(1, 0.5*r.confidence+0.5*e.date.sure)
 	return d
