@@ -184,7 +184,17 @@ func goodTitle(s string) bool {
 	if first := firstLetter(s); unicode.IsLower(first) && !strings.Contains(s, " ") {
 		return false // the rest of a word
 	}
-	return len(s) >= 3 && len(s) <= 300 && hasLetters(s) && !onlyWords(s, documentWords, kindWords) && !onlyMonth(s) && !cutOff.MatchString(s)
+	return len(s) >= 3 && len(s) <= 300 && hasLetters(s) && !onlyWords(s, documentWords, kindWords) && !onlyMonth(s) && !isCutOff(s)
+}
+
+// isCutOff spares most texts the pattern: they neither end nor begin like one.
+func isCutOff(s string) bool {
+	for _, word := range [...]string{"for", "on", "of", "from", "the"} {
+		if len(s) >= len(word) && strings.EqualFold(s[len(s)-len(word):], word) {
+			return cutOff.MatchString(s)
+		}
+	}
+	return s != "" && strings.IndexByte("rmcpRMCP", s[0]) >= 0 && cutOff.MatchString(s)
 }
 
 // onlyMonth: "April" or "April 2026" says when, not what.
