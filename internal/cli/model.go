@@ -42,16 +42,14 @@ func (a *app) oracle() (*oracle, error) {
 		return nil, err
 	}
 	m := cfg.LLM
-	if m.Budget > 0 && (m.InputPrice == 0 || m.OutputPrice == 0) {
-		return nil, exitError{curlew.Permanent("llm_not_configured", "llm.budget is $%s, but without llm.input_price and llm.output_price nobody can keep to it", m.Budget), exitUsage}
+	if err := priced("llm.budget", m.Budget, m); err != nil {
+		return nil, err
 	}
 	o := &oracle{tally: &llm.Tally{LimitMicros: int64(m.Budget)}, org: org, rounds: m.Rounds,
 		way: egress.New(egress.Policy{Allow: cfg.Egress.Allow, Ports: cfg.Egress.Ports})}
-	o.client, err = llm.New(llm.Settings{Provider: llm.Provider(m.Provider), BaseURL: m.URL, Model: m.Model, Key: llm.Key(m.Key.Secret()), MaxTokens: m.MaxTokens,
-		Timeout: m.Timeout, Tries: m.Tries, InputPrice: int64(m.InputPrice), OutputPrice: int64(m.OutputPrice)}, sender{o.way.Transport()}, llm.Options{Meter: o.tally, Budget: o.tally})
-	if err != nil {
+	if o.client, err = modelClient(m, o.way, llm.Options{Meter: o.tally, Budget: o.tally}); err != nil {
 		o.close()
-		return nil, exitError{err, exitUsage}
+		return nil, err
 	}
 	return o, nil
 }
@@ -68,11 +66,13 @@ func (o *oracle) account(purpose curlew.ModelPurpose) llm.Account {
 	return llm.Account{Org: o.org, Purpose: purpose}
 }
 
-// options have a fence that no page can know.
-func (o *oracle) options() ask.Options {
+func (o *oracle) options() ask.Options { return fenced(o.rounds) }
+
+// fenced are options with a fence that no page can know.
+func fenced(rounds int) ask.Options {
 	var fence [16]byte
 	_, _ = rand.Read(fence[:]) // which never fails
-	return ask.Options{Fence: hex.EncodeToString(fence[:]), Rounds: o.rounds}
+	return ask.Options{Fence: hex.EncodeToString(fence[:]), Rounds: rounds}
 }
 
 // modelReport is what asking a model came to.

@@ -83,9 +83,14 @@ func (i *installation) openReading(ctx context.Context, a *app, location string)
 	if r.archive != nil {
 		watching := i.watchSlicer(a, r)
 		slicers[curlew.RunWatch] = watching
-		i.onboard.Web, i.onboard.Outbox = paced{fetcher, a.delay}, i.outbox
+		teachers, err := i.teachers(r.client)
+		if err != nil {
+			return err
+		}
+		i.onboard.Web, i.onboard.Outbox, i.onboard.Teacher = paced{fetcher, a.delay}, i.outbox, teachers
 		slicers[curlew.RunOnboard] = i.onboard
-		slicers[curlew.RunHeal] = jobs.Heal{Watch: watching, Web: func(w curlew.Watch) pipeline.Web { return paced{fetcher, w.Settings.Delay} }}
+		slicers[curlew.RunHeal] = jobs.Heal{Watch: watching, Teacher: teachers,
+			Web: func(w curlew.Watch) pipeline.Web { return paced{fetcher, w.Settings.Delay} }}
 	}
 	i.jobs = i.newJobs(a, slicers)
 	return nil

@@ -96,10 +96,14 @@ func (i *installation) work(a *app, metrics *api.Metrics) {
 // workerOptions are those of any worker of this installation.
 func (i *installation) workerOptions(a *app) queue.WorkerOptions {
 	w := i.cfg.Workers
+	asking := time.Duration(0) // a model takes its time
+	if m := i.cfg.LLM; m.Provider != config.NoModel {
+		asking = time.Duration(m.Rounds*m.Tries) * m.Timeout
+	}
 	return queue.WorkerOptions{
 		Name: processName(), Handlers: i.jobs.Handlers(), Policy: jobs.Policy(w.RetryBase, w.RetryCap),
 		Concurrency: w.Concurrency, Lease: w.Lease, Heartbeat: w.Heartbeat, Drain: w.Drain,
-		Timeout: w.SliceLimit + 15*time.Second, // a slice ends by itself; this is for one that does not
+		Timeout: w.SliceLimit + 15*time.Second + asking, // a slice ends by itself; this is for one that does not
 		Log:     a.log,
 	}
 }

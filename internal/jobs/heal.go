@@ -17,7 +17,8 @@ import (
 // end.
 type Heal struct {
 	Watch
-	Web func(watch curlew.Watch) pipeline.Web // asks on behalf of a watch
+	Web     func(watch curlew.Watch) pipeline.Web // asks on behalf of a watch
+	Teacher Teachers                              // asked when nothing else does; nil for nobody
 }
 
 // HealPlan is what a healing was asked to do.
@@ -109,7 +110,7 @@ func (h Heal) kept(run curlew.Run, plan HealPlan, watch curlew.Watch, mended pip
 // mending gathers what healing may use.
 func (h Heal) mending(ctx context.Context, scope store.Scope, watch curlew.Watch, plan HealPlan) (pipeline.Mending, error) {
 	m := pipeline.Mending{Address: watch.URL, Seen: map[curlew.EntityID]curlew.Record{},
-		Proposing: pipeline.Proposing{Web: h.Web(watch), Now: h.Now, Options: pipeline.ExtractOptions{AllowPersonal: watch.Settings.AllowPersonal}}}
+		Proposing: pipeline.Proposing{Web: h.Web(watch), Now: h.Now, Teacher: h.Teacher.of(watch.Org, watch.Source), Options: pipeline.ExtractOptions{AllowPersonal: watch.Settings.AllowPersonal}}}
 	if zone := watch.Settings.Zone; zone != "" {
 		m.Options.Zone, _ = time.LoadLocation(zone)
 	}

@@ -26,6 +26,18 @@ type Onboard struct {
 	Schedule string         // of new watches
 	Delay    *time.Duration // between requests, of new watches; nil means the pace
 	Asks     func(string)   // told before each request; nil for nobody
+	Teacher  Teachers       // asked when nothing else does; nil for nobody
+}
+
+// Teachers give the teacher that an org may ask on behalf of a source, "" where there is
+// none yet.
+type Teachers func(org curlew.OrgID, source curlew.SourceID) pipeline.Teacher
+
+func (t Teachers) of(org curlew.OrgID, source curlew.SourceID) pipeline.Teacher {
+	if t == nil {
+		return nil
+	}
+	return t(org, source)
 }
 
 // OnboardPlan names the candidate.
@@ -130,7 +142,7 @@ func (o Onboard) analyse(ctx context.Context, c curlew.Candidate) (Step, error) 
 		return Step{}, err
 	}
 	score := a.Report.Score
-	c.Feasibility, c.Strategy, c.LastError = &score, string(a.Report.Strategy), ""
+	c.Feasibility, c.Strategy, c.LastError, c.Fingerprint = &score, string(a.Report.Strategy), "", a.Sketch
 	if c.Report, err = json.Marshal(CandidateReport{Analysis: &a}); err != nil {
 		return Step{}, fmt.Errorf("report of a candidate: %w", err)
 	}
@@ -163,6 +175,11 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 		p.Analysis = report.Analysis
 	}
 	onboarding, in := o.onboarding(c)
+	relatives, err := o.relatives(ctx, run.Org, c.Source)
+	if err != nil {
+		return Step{}, err
+	}
+	onboarding.Examples, onboarding.Teacher = p.Analysis.Nearest(in.Schema, relatives), o.Teacher.of(run.Org, c.Source)
 	best, trials, err := onboarding.Generate(ctx, *p.Analysis, in)
 	if err != nil {
 		return Step{}, err
@@ -189,6 +206,21 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 	}
 	return step, nil
 }
+
+// relatives are the deployed sources of the org, other than the candidate's own.
+func (o Onboard) relatives(ctx context.Context, org curlew.OrgID, own curlew.SourceID) ([]pipeline.Relative, error) {
+	deployed, err := o.Store.Org(org).DeployedBlueprints(ctx, mostRelatives)
+	var all []pipeline.Relative
+	for _, d := range deployed {
+		if d.Blueprint.Source != own {
+			all = append(all, pipeline.Relative{Source: d.Blueprint.Source, Schema: d.Blueprint.Schema, Tier: d.Blueprint.Tier, Sketch: d.Fingerprint, Rules: d.Blueprint.Rules})
+		}
+	}
+	return all, err
+}
+
+// mostRelatives bounds how many sources, the newest, a new one is compared with.
+const mostRelatives = 1000
 
 // verdict is what becomes of a candidate after its tests.
 type verdict string

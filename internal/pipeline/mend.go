@@ -61,13 +61,18 @@ func (m Mending) Mend(ctx context.Context, cause string) (Mended, error) {
 	}
 	m.Options.Schema, m.Options.Asserted = m.Old.Blueprint.Schema, true
 	best, err := m.Propose(ctx, m.Address)
+	var chosen Proposal
+	var ok bool
 	if err != nil {
 		note(false, "no way to read the page was found: %s", curlew.AsFault(err).Sentence)
-		return out, notHealed(out.Report, err)
+	} else {
+		chosen, ok = m.choose(append([]Proposal{best}, best.Others...), note)
 	}
-	chosen, ok := m.choose(append([]Proposal{best}, best.Others...), note)
+	if !ok && m.Teacher != nil && best.look != nil && ctx.Err() == nil {
+		chosen, ok = m.chooseTaught(ctx, best.look, &out.Report, note)
+	}
 	if !ok {
-		return out, notHealed(out.Report, nil)
+		return out, notHealed(out.Report, err)
 	}
 	agreed := m.agree(chosen)
 	if is := m.agree(Proposal{Readings: m.Old.Apply(m.Page, ApplyOptions{Zone: m.Options.Zone, AllowPersonal: m.Options.AllowPersonal}).Readings}); agreed.worth() <= is.worth() {
@@ -81,6 +86,20 @@ func (m Mending) Mend(ctx context.Context, cause string) (Mended, error) {
 	note(true, "proved by %s: %d of %d known entities found again, %d values the same, %d different", chosen.Tier, agreed.found, len(m.Known), agreed.same, agreed.differ)
 	out.Proposal = chosen
 	return out, nil
+}
+
+// chooseTaught takes what the teacher wrote, if it agrees with what is known.
+func (m Mending) chooseTaught(ctx context.Context, look *looking, r *curlew.HealReport, note func(bool, string, ...any)) (Proposal, bool) {
+	p, err := m.teach(ctx, look)
+	if err != nil {
+		note(false, "a model was asked: %s", curlew.AsFault(err).Sentence)
+		return p, false
+	}
+	chosen, ok := m.choose([]Proposal{p}, note)
+	if ok {
+		r.How = "written by a model, and held against the page"
+	}
+	return chosen, ok
 }
 
 func notHealed(r curlew.HealReport, cause error) error {

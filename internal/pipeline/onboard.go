@@ -21,7 +21,7 @@ import (
 // Onboarding takes a site from its address to something that can be deployed.
 type Onboarding struct {
 	Proposing
-	Examples []*blueprint.Blueprint // of similar sources, tried first
+	Examples []*blueprint.Blueprint // of similar sources
 }
 
 // Gate is the feasibility from which a site is worth the work.
@@ -34,7 +34,8 @@ const MaxIterations = 5
 type Analysis struct {
 	URL    string            `json:"url"` // the page to begin with, which may be a neighbour of the one that was given
 	Report understand.Report `json:"report"`
-	Tried  []string          `json:"tried,omitempty"` // neighbours that were looked at
+	Tried  []string          `json:"tried,omitempty"`  // neighbours that were looked at
+	Sketch string            `json:"sketch,omitempty"` // of the page's structure
 }
 
 // Feasible says whether the site passes the gate.
@@ -44,18 +45,19 @@ func (a Analysis) Feasible() bool {
 
 // Analyse judges the page, and where it will not do its neighbours: pages that it
 // links to and that promise what it lacks.
-func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions) (Analysis, error) {
+func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions) (a Analysis, err error) {
 	web := &remembering{Web: o.Web, results: map[string]*fetch.Result{}}
 	inspection := Inspection{Web: web, Now: o.Now(), Options: o.Options, Step: o.Step}
 	if in.Schema != "" && inspection.Options.Schema == "" {
 		inspection.Options.Schema = in.Schema
 	}
-	a := Analysis{URL: in.At(address)}
+	a = Analysis{URL: in.At(address)}
 	report, err := inspection.Inspect(ctx, a.URL)
 	if err != nil {
 		return a, err
 	}
 	a.Report = report
+	defer func() { a.Sketch = o.sketch(ctx, web, a.URL) }()
 	if a.Feasible() || !report.Robots.Allowed || report.Endless {
 		return a, nil
 	}
@@ -74,6 +76,19 @@ func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions
 		}
 	}
 	return a, nil
+}
+
+// sketch describes the structure of a page that was asked for before; "" of what has none.
+func (o Onboarding) sketch(ctx context.Context, web Web, address string) string {
+	result, err := web.Fetch(ctx, fetch.Request{URL: address})
+	if err != nil || result.Page.Outcome != curlew.OutcomeFetched {
+		return ""
+	}
+	doc := MaterialOf(result, o.Now()).Document()
+	if doc.IsJSON() || looksLikeFeed(doc.Body()) {
+		return ""
+	}
+	return Sketch(doc.Fingerprint())
 }
 
 // promising are what pages with lists are called in their addresses.
@@ -136,13 +151,25 @@ func (o Onboarding) Generate(ctx context.Context, a Analysis, in Instructions) (
 	if o.Options.Zone == nil && in.Zone != "" {
 		o.Options.Zone, _ = time.LoadLocation(in.Zone)
 	}
+	o.Priors = append(o.Priors, o.Examples...)
 	proposal, err := o.Propose(ctx, a.URL)
-	if err != nil {
-		return Trial{}, nil, err
+	if err == nil {
+		best, all = o.loop(ctx, append([]Proposal{proposal}, proposal.Others...), in)
 	}
-	queue := append([]Proposal{proposal}, proposal.Others...)
-	what := "the way that brings most"
-	before := 0
+	if o.Teacher == nil || best.passing() || proposal.look == nil || ctx.Err() != nil {
+		return best, all, err
+	}
+	trial := o.taught(ctx, proposal.look, len(all)+1, best.Score)
+	all = append(all, trial)
+	if trial.Proposal.Blueprint != nil && (err != nil || trial.better(best)) {
+		return trial, all, nil
+	}
+	return best, all, err
+}
+
+// loop tests one way after the other, and feeds what was wrong into the next.
+func (o Onboarding) loop(ctx context.Context, queue []Proposal, in Instructions) (best Trial, all []Trial) {
+	what, before := "the way that brings most", 0
 	for i := 0; i < MaxIterations && len(queue) > 0; i++ {
 		next := queue[0]
 		queue = queue[1:]
@@ -151,6 +178,9 @@ func (o Onboarding) Generate(ctx context.Context, a Analysis, in Instructions) (
 		}
 		trial := o.test(ctx, next)
 		trial.Iteration, trial.What, trial.Before = i+1, what, before
+		if next.Prior {
+			trial.What += ", as a similar source is read"
+		}
 		all = append(all, trial)
 		if i == 0 || trial.better(best) {
 			best = trial
@@ -163,7 +193,7 @@ func (o Onboarding) Generate(ctx context.Context, a Analysis, in Instructions) (
 			queue, what = append([]Proposal{*amended}, queue...), how
 		}
 	}
-	return best, all, nil
+	return best, all
 }
 
 func (t Trial) better(than Trial) bool {

@@ -19,7 +19,9 @@ type Proposing struct {
 	Options ExtractOptions    // Schema "" finds out
 	Step    func(what string) // told before each request; nil for nobody
 
-	Also []*blueprint.Blueprint // further ways to read the page that others suggest
+	Also    []*blueprint.Blueprint // further ways to read the page that others suggest
+	Priors  []*blueprint.Blueprint // of similar sources: they are tried, and win only by what they bring
+	Teacher Teacher                // asked when nothing else does; nil for nobody
 }
 
 // Proposal is a way to watch a page: what to ask for, how to read it, and what that
@@ -36,6 +38,7 @@ type Proposal struct {
 	Worth     float64   // for comparing
 	Report    understand.Report
 	Others    []Proposal // ways that would do too, the best first
+	Prior     bool       // as a similar source is read
 
 	look *looking // what was seen on the way
 }
@@ -71,7 +74,7 @@ func (p Proposing) Propose(ctx context.Context, address string) (Proposal, error
 		}
 	}
 	if len(all) == 0 {
-		return Proposal{Report: report}, curlew.Permanent("not_feasible", "no way was found to read %s entries from %s: %s", schema, address, report.Reason)
+		return Proposal{Report: report, look: look}, curlew.Permanent("not_feasible", "no way was found to read %s entries from %s: %s", schema, address, report.Reason)
 	}
 	most := fullest(all, look.home.URL)
 	for i := range all {
@@ -97,6 +100,7 @@ type way struct {
 	address string
 	ask     Ask
 	b       *blueprint.Blueprint
+	prior   bool
 }
 
 func (l *looking) material(ctx context.Context, ask Ask) (Material, error) {
@@ -144,7 +148,7 @@ func (l *looking) try(ctx context.Context, w way) (Proposal, bool) {
 	if _, err := NewRecipe(&b); err != nil {
 		return Proposal{}, false
 	}
-	p := Proposal{look: l, Readings: applied.Readings, URL: w.address, Schema: l.schema, Tier: b.Tier, Blueprint: &b, Records: len(applied.Readings), Sample: sample}
+	p := Proposal{look: l, Prior: w.prior, Readings: applied.Readings, URL: w.address, Schema: l.schema, Tier: b.Tier, Blueprint: &b, Records: len(applied.Readings), Sample: sample}
 	p.Total = l.totalOf(material, recipe, applied)
 	return p, true
 }

@@ -29,7 +29,8 @@ func (l *looking) ways(ctx context.Context) []way {
 	all = append(all, l.fromDoors()...)
 	all = append(all, l.fromData()...)
 	all = append(all, l.fromSight()...)
-	return append(all, l.single()...)
+	all = append(all, l.single()...)
+	return append(all, l.fromOthers()...) // last, so that of equals the page's own wins
 }
 
 // fromDoors are the APIs and feeds that were found open.

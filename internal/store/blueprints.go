@@ -86,3 +86,26 @@ func (s WriteScope) ActivateBlueprint(ctx context.Context, id curlew.BlueprintID
 	}
 	return s.Blueprint(ctx, id)
 }
+
+// Deployed is the active blueprint of a deployed source, and the structure of the page
+// that it was made for.
+type Deployed struct {
+	Blueprint   curlew.Blueprint
+	Fingerprint string
+}
+
+// DeployedBlueprints lists what sources are read by that came from candidates, the
+// newest first.
+func (s Scope) DeployedBlueprints(ctx context.Context, limit int) ([]Deployed, error) {
+	rows, err := s.q.Query(ctx, `SELECT b.id, b.org_id, b.source_id, b.schema, b.page_type, b.tier, b.version, b.status, b.rules, b.test_url, b.created_at, c.fingerprint
+		FROM candidates c JOIN blueprints b ON b.org_id = c.org_id AND b.source_id = c.source_id
+		WHERE c.org_id = ? AND c.status = 'deployed' AND b.status = 'active' ORDER BY b.id DESC LIMIT ?`, s.org, Window{Limit: limit}.limit())
+	return many(s, rows, err, func(r *sql.Rows) (d Deployed, err error) {
+		b := &d.Blueprint
+		var rules database.JSON[json.RawMessage]
+		var created database.Micros
+		err = r.Scan(&b.ID, &b.Org, &b.Source, &b.Schema, &b.PageType, &b.Tier, &b.Version, &b.Status, &rules, &b.TestURL, &created, &d.Fingerprint)
+		b.Rules, b.CreatedAt = rules.Value, created.Time()
+		return d, err
+	})
+}
