@@ -1,0 +1,178 @@
+package auth
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"curlew/internal/curlew"
+)
+
+// The paths that Handler serves.
+const (
+	signInPath     = "/sign-in"
+	signOutPath    = "/sign-out"
+	everywherePath = "/sign-out/everywhere"
+	switchPath     = "/switch-org"
+	linkPath       = "/link"
+	oidcStartPath  = "/oidc/start"
+	oidcBackPath   = "/oidc/callback"
+)
+
+// Routes adds the pages of signing in and out to a mux, which Middleware must
+// stand before.
+func (s *Service) Routes(mux *http.ServeMux) {
+	mux.HandleFunc("GET "+signInPath, s.signInPage)
+	mux.HandleFunc("POST "+signInPath, s.signIn)
+	mux.HandleFunc("POST "+signOutPath, s.signOut)
+	mux.HandleFunc("POST "+everywherePath, s.signOutEverywhere)
+	mux.HandleFunc("POST "+switchPath, s.switchOrg)
+	mux.HandleFunc("GET "+linkPath, s.linkPage)
+	mux.HandleFunc("POST "+linkPath, s.useLink)
+	if s.oidc != nil {
+		mux.HandleFunc("GET "+oidcStartPath, s.oidcStart)
+		mux.HandleFunc("GET "+oidcBackPath, s.oidcBack)
+	}
+}
+
+// localPath is where to go afterwards: a path of ours, or the start. Browsers take
+// a backslash for a slash and drop tabs and line ends, so such are none.
+func localPath(next string) string {
+	u, err := url.Parse(next)
+	bad := err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||
+		strings.ContainsFunc(next, func(r rune) bool { return r <= ' ' || r == '\\' || r == 0x7f }) || len(next) > 2000
+	if bad || strings.HasPrefix(u.Path, "//") || strings.ContainsAny(u.Path, "\\\t\r\n") ||
+		u.Path == signInPath || u.Path == linkPath || strings.HasPrefix(u.Path, "/oidc/") {
+		return "/"
+	}
+	return next
+}
+
+func (s *Service) signInPage(w http.ResponseWriter, r *http.Request) {
+	next := localPath(r.FormValue("next"))
+	if _, err := s.Resume(r.Context(), s.cookie(r, sessionCookie), s.Address(r)); err == nil {
+		http.Redirect(w, r, next, http.StatusSeeOther)
+		return
+	}
+	page := s.signInForm(next)
+	if _, err := s.secure(r); err != nil {
+		page.Notice = sentence(err)
+	}
+	s.show(w, r, http.StatusOK, pageSignIn, page)
+}
+
+func (s *Service) signInForm(next string) Page {
+	page := Page{Title: "Sign in", Next: next}
+	if s.oidc != nil {
+		page.OIDC = oidcStartPath + "?next=" + url.QueryEscape(next)
+	}
+	return page
+}
+
+// fromOurPage bounds a form and checks that no other site sent it. Before there
+// is a session there is no token: the browser's word about the origin decides.
+func (s *Service) fromOurPage(w http.ResponseWriter, r *http.Request) (secure bool, err error) {
+	if err := s.cross.Check(r); err != nil {
+		return false, errForged.Because(err)
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
+	if err := r.ParseForm(); err != nil {
+		return false, curlew.Permanent("bad_form", "this form cannot be read: reload the page and try again").Because(err)
+	}
+	return s.secure(r)
+}
+
+func (s *Service) signIn(w http.ResponseWriter, r *http.Request) {
+	secure, err := s.fromOurPage(w, r)
+	next := localPath(r.PostFormValue("next"))
+	token := ""
+	if err == nil {
+		token, err = s.SignIn(r.Context(), r.PostFormValue("email"), r.PostFormValue("password"), s.caller(r))
+	}
+	if err != nil {
+		page := s.signInForm(next)
+		page.Notice, page.Email = sentence(err), r.PostFormValue("email")
+		s.show(w, r, statusOf(err), pageSignIn, page)
+		return
+	}
+	s.enter(w, r, secure, token, next)
+}
+
+// enter gives the browser its session.
+func (s *Service) enter(w http.ResponseWriter, r *http.Request, secure bool, token, next string) {
+	s.setCookie(w, secure, sessionCookie, token, s.Absolute)
+	w.Header().Set("Cache-Control", "no-store")
+	http.Redirect(w, r, next, http.StatusSeeOther)
+}
+
+func (s *Service) signOut(w http.ResponseWriter, r *http.Request) {
+	who, _ := From(r.Context())
+	s.leave(w, r, s.SignOut(r.Context(), who, who.Session))
+}
+
+func (s *Service) signOutEverywhere(w http.ResponseWriter, r *http.Request) {
+	who, _ := From(r.Context())
+	s.leave(w, r, s.SignOut(r.Context(), who, ""))
+}
+
+func (s *Service) leave(w http.ResponseWriter, r *http.Request, err error) {
+	if err != nil && !isSignedOut(err) {
+		s.turnAway(w, r, err)
+		return
+	}
+	secure, _ := s.secure(r)
+	s.setCookie(w, secure, sessionCookie, "", 0)
+	w.Header().Set("Clear-Site-Data", `"cache", "storage"`)
+	http.Redirect(w, r, signInPath, http.StatusSeeOther)
+}
+
+func (s *Service) switchOrg(w http.ResponseWriter, r *http.Request) {
+	who, _ := From(r.Context())
+	if err := s.SwitchOrg(r.Context(), who, curlew.OrgID(r.PostFormValue("org"))); err != nil {
+		s.turnAway(w, r, err)
+		return
+	}
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}
+
+// linkPage only looks: programs that follow links in messages use none up.
+func (s *Service) linkPage(w http.ResponseWriter, r *http.Request) {
+	token := r.URL.Query().Get("token")
+	link, err := s.LookAtLink(r.Context(), token)
+	if err == nil {
+		_, err = s.secure(r)
+	}
+	if err != nil {
+		s.show(w, r, statusOf(err), pageMessage, Page{Title: "This link does not work", Notice: sentence(err)})
+		return
+	}
+	s.show(w, r, http.StatusOK, pageLink, linkForm(link, token))
+}
+
+func linkForm(link curlew.Link, token string) Page {
+	if link.Purpose == curlew.LinkFirst {
+		return Page{Title: "Welcome to Curlew", Link: token, First: true}
+	}
+	return Page{Title: "Choose a password", Link: token}
+}
+
+func (s *Service) useLink(w http.ResponseWriter, r *http.Request) {
+	secure, err := s.fromOurPage(w, r)
+	link, session := r.PostFormValue("token"), ""
+	email, name, password := r.PostFormValue("email"), r.PostFormValue("name"), r.PostFormValue("password")
+	if err == nil {
+		session, err = s.UseLink(r.Context(), link, email, name, password, s.caller(r))
+	}
+	if err == nil {
+		s.enter(w, r, secure, session, "/")
+		return
+	}
+	looked, dead := s.LookAtLink(r.Context(), link)
+	if dead != nil {
+		s.show(w, r, statusOf(err), pageMessage, Page{Title: "This link does not work", Notice: sentence(err)})
+		return
+	}
+	page := linkForm(looked, link)
+	page.Notice, page.Email, page.Name = sentence(err), email, name
+	s.show(w, r, statusOf(err), pageLink, page)
+}

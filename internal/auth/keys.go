@@ -1,0 +1,118 @@
+package auth
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base32"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+// keyPrefix lets scanners of leaked secrets recognise ours.
+const keyPrefix = "cur_"
+
+var keyEncoding = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
+
+var errBadKey = curlew.Refused("bad_key", "this API key is not valid: it is mistyped, expired or revoked")
+
+// AddKey makes a key for a program. The text that is returned is the only copy of
+// its secret. Without an expiry it lasts until somebody revokes it.
+func (s *Service) AddKey(ctx context.Context, who Identity, name string, scopes []curlew.KeyScope, expires *time.Time) (key curlew.APIKey, text string, err error) {
+	if err := Allow(who, EditKeys); err != nil {
+		return key, "", err
+	}
+	if err := s.checkKey(name, scopes, expires); err != nil {
+		return key, "", err
+	}
+	raw := make([]byte, tokenBytes)
+	if _, err := io.ReadFull(s.Random, raw); err != nil {
+		return key, "", fmt.Errorf("no randomness for a key: %w", err)
+	}
+	id, secret := curlew.Mint[curlew.APIKeyID](s.IDs), keyEncoding.EncodeToString(raw)
+	var sorted []curlew.KeyScope
+	for _, scope := range curlew.KeyScopes {
+		if slices.Contains(scopes, scope) {
+			sorted = append(sorted, scope)
+		}
+	}
+	key = curlew.APIKey{ID: id, Org: who.Org, Name: cut(name, 100), Scopes: sorted, CreatedBy: who.actor(), ExpiresAt: expires}
+	key, err = s.store.AddKey(ctx, key, digest(secret), s.Now(), s.Limits.Keys,
+		s.entry(who, "key.add", string(id), map[string]any{"name": key.Name, "scopes": sorted, "expires_at": expires}))
+	return key, spellKey(id, secret), err
+}
+
+func (s *Service) checkKey(name string, scopes []curlew.KeyScope, expires *time.Time) error {
+	if strings.TrimSpace(toText(name)) == "" {
+		return curlew.Permanent("bad_key_name", "a key needs a name that says what it is for")
+	}
+	if len(scopes) == 0 {
+		return curlew.Permanent("bad_scope", "a key needs at least one scope: read, write, deliver or admin")
+	}
+	for _, scope := range scopes {
+		if _, err := curlew.ParseKeyScope(string(scope)); err != nil {
+			return err
+		}
+	}
+	if expires != nil && !expires.After(s.Now()) {
+		return curlew.Permanent("bad_expiry", "a key cannot have expired before it is made")
+	}
+	return nil
+}
+
+func spellKey(id curlew.APIKeyID, secret string) string {
+	return keyPrefix + strings.TrimPrefix(string(id), id.Prefix()+"_") + "_" + secret
+}
+
+func parseKey(text string) (id curlew.APIKeyID, secret string, ok bool) {
+	body, ours := strings.CutPrefix(text, keyPrefix)
+	name, secret, two := strings.Cut(body, "_")
+	id, err := curlew.ParseID[curlew.APIKeyID](id.Prefix() + "_" + name)
+	return id, secret, ours && two && err == nil && len(secret) == keyEncoding.EncodedLen(tokenBytes)
+}
+
+// WithKey tells which program presents a key. All keys that let nobody in get the
+// same answer.
+func (s *Service) WithKey(ctx context.Context, text, address string) (Identity, error) {
+	id, secret, ok := parseKey(text)
+	if !ok {
+		return Identity{}, errBadKey
+	}
+	key, hash, err := s.store.KeyOfAnyOrg(ctx, id)
+	if err != nil && !isNotFound(err) {
+		return Identity{}, err
+	}
+	if hash == "" {
+		hash = strings.Repeat("0", 2*sha256.Size)
+	}
+	now := s.Now()
+	if right := same(digest(secret), hash); !right || err != nil || !key.Valid(now) {
+		return Identity{}, errBadKey
+	}
+	if key.UsedAt == nil || now.Sub(*key.UsedAt) >= touchEvery {
+		if err := s.store.UseKey(ctx, key.Org, key.ID, now); err != nil {
+			return Identity{}, err
+		}
+	}
+	return Identity{Org: key.Org, Key: key.ID, Scopes: key.Scopes, Name: key.Name, Address: address}, nil
+}
+
+// ListKeys lists the keys of the org.
+func (s *Service) ListKeys(ctx context.Context, who Identity) ([]curlew.APIKey, error) {
+	if err := Allow(who, ViewKeys); err != nil {
+		return nil, err
+	}
+	return s.store.Keys(ctx, who.Org, 10000)
+}
+
+// RevokeKey makes a key of the org worthless at once.
+func (s *Service) RevokeKey(ctx context.Context, who Identity, id curlew.APIKeyID) error {
+	if err := Allow(who, EditKeys); err != nil {
+		return err
+	}
+	return s.store.RevokeKey(ctx, who.Org, id, s.Now(), s.entry(who, "key.revoke", string(id), nil))
+}

@@ -1,0 +1,125 @@
+package auth
+
+import (
+	"context"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+// How long links are good: the first is printed where somebody looks at once,
+// the others travel by mail.
+const (
+	firstLinkFor    = time.Hour
+	passwordLinkFor = 3 * 24 * time.Hour
+)
+
+var errDeadLink = curlew.Refused("dead_link", "this link is not good any more: it was used, is too old, or a newer one took its place")
+
+// FirstLink makes the one-time link by which somebody becomes the owner of an
+// installation at an address, good for an hour. It returns "" when there is an
+// owner already.
+func (s *Service) FirstLink(ctx context.Context, base string) (string, error) {
+	owned, err := s.store.OwnerExists(ctx)
+	if err != nil || owned {
+		return "", err
+	}
+	link := curlew.Link{Purpose: curlew.LinkFirst}
+	return s.addLink(ctx, Operator(curlew.SystemOrg), base, link, firstLinkFor, "link.first", "installation")
+}
+
+// PasswordLink makes a one-time link by which a person of the org chooses a new
+// password, good for three days. An owner makes none for who also belongs to
+// other orgs: it would open those too.
+func (s *Service) PasswordLink(ctx context.Context, who Identity, user curlew.User) (string, error) {
+	if err := Allow(who, EditPeople); err != nil {
+		return "", err
+	}
+	memberships, err := s.store.Memberships(ctx, user.ID)
+	if err != nil {
+		return "", err
+	}
+	for _, m := range memberships {
+		if m.Org != who.Org && !who.operator {
+			return "", curlew.Refused("other_orgs", "%s belongs to other orgs too: only who runs the installation can make such a link", user.Email)
+		}
+	}
+	if m, ok := chooseOrg(memberships, who.Org); !ok || m.Org != who.Org {
+		return "", curlew.NotFound("member", string(user.ID))
+	}
+	return s.passwordLink(ctx, who, user)
+}
+
+func (s *Service) passwordLink(ctx context.Context, who Identity, user curlew.User) (string, error) {
+	return s.addLink(ctx, who, s.BaseURL, curlew.Link{Purpose: curlew.LinkPassword, User: user.ID}, passwordLinkFor, "link.password", string(user.ID))
+}
+
+func (s *Service) addLink(ctx context.Context, who Identity, base string, link curlew.Link, good time.Duration, action, thing string) (string, error) {
+	token, err := s.newToken()
+	if err != nil {
+		return "", err
+	}
+	link.CreatedAt = s.Now()
+	link.ExpiresAt = link.CreatedAt.Add(good)
+	err = s.store.AddLink(ctx, who.Org, link, digest(token), s.entry(who, action, thing, nil))
+	return base + linkPath + "?token=" + token, err
+}
+
+// LookAtLink tells what a link is good for, without using it up.
+func (s *Service) LookAtLink(ctx context.Context, token string) (curlew.Link, error) {
+	if !isToken(token) {
+		return curlew.Link{}, errDeadLink
+	}
+	link, err := s.store.Link(ctx, digest(token), s.Now())
+	if isNotFound(err) {
+		return link, errDeadLink
+	}
+	return link, err
+}
+
+// UseLink uses a link up and begins a session: with the first link for the new
+// owner who gives e-mail address and name, else for the person it was made for.
+func (s *Service) UseLink(ctx context.Context, token, email, name, password string, from Caller) (string, error) {
+	link, err := s.LookAtLink(ctx, token)
+	if err != nil {
+		return "", err
+	}
+	var user curlew.User
+	if link.Purpose == curlew.LinkFirst {
+		user, err = s.claim(ctx, token, email, name, password, from)
+	} else {
+		user, err = s.redeem(ctx, link, token, password, from)
+	}
+	if isNotFound(err) {
+		return "", errDeadLink
+	}
+	if err != nil {
+		return "", err
+	}
+	return s.begin(ctx, user, from, "link")
+}
+
+func (s *Service) claim(ctx context.Context, token, email, name, password string, from Caller) (curlew.User, error) {
+	email, err := curlew.ParseEmail(email)
+	if err != nil {
+		return curlew.User{}, err
+	}
+	user := curlew.User{Email: email, Name: personName(name, email)}
+	hash, err := s.newHash(ctx, password, user.Email, user.Name)
+	if err != nil {
+		return user, err
+	}
+	return s.store.ClaimFirst(ctx, digest(token), s.Now(), user, hash, s.entry(from.identity(), "installation.claim", "", nil))
+}
+
+func (s *Service) redeem(ctx context.Context, link curlew.Link, token, password string, from Caller) (curlew.User, error) {
+	user, err := s.store.User(ctx, link.User)
+	if err != nil {
+		return user, err
+	}
+	hash, err := s.newHash(ctx, password, user.Email, user.Name)
+	if err != nil {
+		return user, err
+	}
+	return s.store.UseLink(ctx, digest(token), s.Now(), hash, s.entry(from.identity(), "password.link", "", nil))
+}

@@ -1,0 +1,149 @@
+package auth
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+// pathOf is the part of a link after the address of the site.
+func pathOf(link string) string {
+	u, _ := url.Parse(link)
+	return u.RequestURI()
+}
+
+func tokenOf(link string) string {
+	u, _ := url.Parse(link)
+	return u.Query().Get("token")
+}
+
+func TestTheFirstLinkMakesAnOwnerOnce(t *testing.T) {
+	h := build(t, nil)
+	link, err := h.FirstLink(t.Context(), "http://127.0.0.1:7480")
+	must(t, err)
+	second, err := h.FirstLink(t.Context(), "http://127.0.0.1:7480") // of another process
+	must(t, err)
+	if !strings.HasPrefix(link, "http://127.0.0.1:7480/link?token=") || h.mentions("sign_in_links", tokenOf(link)) {
+		t.Errorf("the link is %s, or its token is kept", link)
+	}
+	b := h.browser()
+	for range 2 { // looking, as programs that check links do, uses nothing up
+		want(t, "looking", b.get(pathOf(link)), http.StatusOK, "Welcome", "owner")
+	}
+	form := url.Values{"token": {tokenOf(link)}, "email": {"ada@example.org"}, "name": {"Ada"}, "password": {"short"}}
+	want(t, "a bad password", b.do(http.MethodPost, "/link", form), http.StatusBadRequest, "at least 10 characters", `value="ada@example.org"`)
+	form.Set("password", good)
+	want(t, "claiming", b.do(http.MethodPost, "/link", form), http.StatusSeeOther, "/")
+	want(t, "inside", b.get("/"), http.StatusOK, "ada@example.org default owner")
+
+	for what, used := range map[string]string{"the same": link, "the other": second} {
+		form := url.Values{"token": {tokenOf(used)}, "email": {"eve@example.org"}, "password": {good}}
+		got := h.browser().do(http.MethodPost, "/link", form)
+		want(t, what, got, http.StatusGone, "not good any more")
+		want(t, what+", looking", h.browser().get(pathOf(used)), http.StatusGone)
+		if got.header.Get("Set-Cookie") != "" {
+			t.Errorf("%s link still lets in", what)
+		}
+	}
+	if third, err := h.FirstLink(t.Context(), ""); err != nil || third != "" {
+		t.Errorf("an installation with an owner gives away %q (%v)", third, err)
+	}
+}
+
+func TestLinksGrowOld(t *testing.T) {
+	h := build(t, nil)
+	link, err := h.FirstLink(t.Context(), "")
+	must(t, err)
+	h.turn(time.Hour - time.Second)
+	want(t, "in time", h.browser().get(pathOf(link)), http.StatusOK)
+	h.turn(time.Second)
+	want(t, "too late", h.browser().get(pathOf(link)), http.StatusGone)
+	form := url.Values{"token": {tokenOf(link)}, "email": {"ada@example.org"}, "password": {good}}
+	want(t, "too late", h.browser().do(http.MethodPost, "/link", form), http.StatusGone)
+	for _, forged := range []string{"", "x", strings.Repeat("A", 43), digest(tokenOf(link))} {
+		want(t, "forged", h.browser().get("/link?token="+forged), http.StatusGone)
+	}
+}
+
+func TestAnInvitationSetsThePassword(t *testing.T) {
+	h := build(t, func(o *Options) { o.BaseURL = "https://curlew.example.org/" })
+	ctx, operator := t.Context(), Operator(curlew.DefaultOrg)
+	user, link, err := h.AddUser(ctx, operator, "Bob@Example.org", "  Bob\x1b[31m  B. ", curlew.RoleEditor)
+	must(t, err)
+	if user.Name != "Bob[31m B." || user.Email != "bob@example.org" || !strings.HasPrefix(link, "https://curlew.example.org/link?token=") {
+		t.Errorf("added %+v with %s", user, link)
+	}
+	_, _, err = h.AddUser(ctx, operator, "bob@example.org", "", curlew.RoleOwner)
+	wantFault(t, err, "exists_already")
+	_, err = h.UseLink(ctx, tokenOf(link), "eve@example.org", "Eve", "bob@example.org", Caller{})
+	wantFault(t, err, "bad_password")
+	token, err := h.UseLink(ctx, tokenOf(link), "eve@example.org", "Eve", good, Caller{Address: "192.0.2.1"})
+	must(t, err)
+	if who, err := h.Resume(ctx, token, ""); err != nil || who.User != user.ID || who.Role != curlew.RoleEditor {
+		t.Errorf("it let in %+v (%v)", who, err)
+	}
+	_, err = h.UseLink(ctx, tokenOf(link), "", "", good, Caller{})
+	wantFault(t, err, "dead_link")
+}
+
+// An owner of one org cannot get into another by way of a person who is in both.
+func TestLinksDoNotLeadIntoOtherOrgs(t *testing.T) {
+	h := build(t, nil)
+	ctx := t.Context()
+	must(t, h.kept.AddOrg(ctx, curlew.Org{ID: "other", Name: "Other"}))
+	ada := h.person("ada@example.org", curlew.RoleOwner)
+	eve, _, err := h.AddUser(ctx, Operator("other"), "eve@example.org", "", curlew.RoleOwner)
+	must(t, err)
+	asEve := Identity{Org: "other", User: eve.ID, Role: curlew.RoleOwner, Name: eve.Email}
+	_, err = h.PasswordLink(ctx, asEve, ada)
+	wantFault(t, err, "other_orgs")
+	got, link, err := h.AddUser(ctx, asEve, "ada@example.org", "", curlew.RoleViewer)
+	if err != nil || link != "" || got.ID != ada.ID {
+		t.Errorf("adding who is known gives the link %q (%v)", link, err)
+	}
+	_, err = h.PasswordLink(ctx, asEve, ada)
+	wantFault(t, err, "other_orgs")
+	wantFault(t, h.SetPassword(ctx, asEve, ada, good), "forbidden")
+	_, _, err = h.Member(ctx, asEve, "nobody@example.org")
+	wantFault(t, err, "not_found")
+	link, err = h.PasswordLink(ctx, asEve, eve)
+	if err != nil || link == "" {
+		t.Errorf("for who is only here: %q (%v)", link, err)
+	}
+
+	browser := h.browser()
+	browser.signIn("ada@example.org", good)
+	want(t, "at home", browser.get("/"), http.StatusOK, "default owner")
+	want(t, "moving", browser.do(http.MethodPost, "/switch-org", url.Values{"csrf": {browser.csrf()}, "org": {"other"}}), http.StatusSeeOther)
+	want(t, "there", browser.get("/"), http.StatusOK, "other viewer")
+	want(t, "where she is not", browser.do(http.MethodPost, "/switch-org", url.Values{"csrf": {browser.csrf()}, "org": {"system"}}), http.StatusNotFound)
+	_, err = h.RemoveUser(ctx, asEve, ada.ID)
+	must(t, err)
+	want(t, "removed there", browser.get("/"), http.StatusOK, "default owner")
+}
+
+func TestTheLastOwnerStays(t *testing.T) {
+	h := build(t, func(o *Options) { o.Limits = Limits{Members: 2} })
+	ctx, operator := t.Context(), Operator(curlew.DefaultOrg)
+	ada := h.person("ada@example.org", curlew.RoleOwner)
+	bob := h.person("bob@example.org", curlew.RoleViewer)
+	_, _, err := h.AddUser(ctx, operator, "carol@example.org", "", curlew.RoleViewer)
+	wantFault(t, err, "too_many_members")
+	wantFault(t, h.SetRole(ctx, operator, ada.ID, curlew.RoleViewer), "last_owner")
+	_, err = h.RemoveUser(ctx, operator, ada.ID)
+	wantFault(t, err, "last_owner")
+	must(t, h.SetRole(ctx, operator, bob.ID, curlew.RoleOwner))
+	must(t, h.SetRole(ctx, operator, ada.ID, curlew.RoleViewer))
+	asAda := Identity{Org: curlew.DefaultOrg, User: ada.ID, Role: curlew.RoleViewer}
+	wantFault(t, h.SetRole(ctx, asAda, ada.ID, curlew.RoleOwner), "forbidden")
+	wantFault(t, h.SetRole(ctx, operator, bob.ID, "root"), "bad_role")
+	_, err = h.Members(ctx, asAda)
+	wantFault(t, err, "forbidden")
+	if all, err := h.Members(ctx, operator); err != nil || len(all) != 2 {
+		t.Errorf("the members are %+v (%v)", all, err)
+	}
+}

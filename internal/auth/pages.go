@@ -1,0 +1,70 @@
+package auth
+
+import (
+	"bytes"
+	"embed"
+	"html/template"
+	"net/http"
+)
+
+//go:embed pages/*.html
+var pageFiles embed.FS
+
+// The names of the pages, each a template that gets a Page.
+const (
+	pageSignIn  = "sign-in.html"
+	pageLink    = "link.html"
+	pageMessage = "message.html"
+)
+
+// Page is what the pages show. Paths of forms are constants of the templates.
+type Page struct {
+	Title  string
+	Notice string // what went wrong, in a sentence
+	Next   string // where to go after signing in
+	OIDC   string // address that begins signing in with the provider; "" where there is none
+	Email  string
+	Name   string
+	Link   string // token of a one-time link
+	First  bool   // the link makes its user the owner
+}
+
+// Pages are the plain pages. "head.html" and "foot.html" surround each of them,
+// so overriding those two in Options.Pages dresses all.
+func Pages() *template.Template {
+	return template.Must(template.ParseFS(pageFiles, "pages/*.html"))
+}
+
+// withOverrides takes each page from the overrides where it is there.
+func withOverrides(overrides *template.Template) *template.Template {
+	all := Pages()
+	if overrides == nil {
+		return all
+	}
+	for _, t := range overrides.Templates() {
+		if t.Tree != nil {
+			template.Must(all.AddParseTree(t.Name(), t.Tree.Copy()))
+		}
+	}
+	return all
+}
+
+// show writes a page. Nothing in it may run, be framed, be kept, or tell its
+// address to other sites: a link's token stands there. Our own must see where a
+// form came from, so the policy is not no-referrer, which makes the origin null.
+func (s *Service) show(w http.ResponseWriter, _ *http.Request, status int, name string, page Page) {
+	var body bytes.Buffer
+	if err := s.pages.ExecuteTemplate(&body, name, page); err != nil {
+		http.Error(w, "this page cannot be shown", http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Robots-Tag", "noindex")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
+	w.WriteHeader(status)
+	_, _ = w.Write(body.Bytes()) // the reader may have gone
+}

@@ -1,0 +1,125 @@
+package auth
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+// Caller is where a request comes from, before anybody knows who it is.
+type Caller struct {
+	Address string
+	Agent   string
+	Old     string // the token that the browser has from before
+}
+
+func (c Caller) identity() Identity { return Identity{Address: c.Address} }
+
+// How many attempts to sign in are allowed in which time: for one account from
+// one address, for one account, and from one address. The first keeps a stranger
+// from locking others out from elsewhere; the second bounds many strangers.
+const (
+	pairLimit, pairWindow       = 5, 15 * time.Minute
+	accountLimit, accountWindow = 100, time.Hour
+	addressLimit, addressWindow = 50, 15 * time.Minute
+)
+
+var errWrong = curlew.Refused("wrong_credentials", "the e-mail address or the password is wrong")
+
+// SignIn begins a session for who knows a password, and returns its token. It
+// takes as long, and says the same, whether there is such an account or not.
+func (s *Service) SignIn(ctx context.Context, email, password string, from Caller) (token string, err error) {
+	known, err := curlew.ParseEmail(email)
+	if err != nil {
+		known = strings.ToLower(email) // nobody's, but it is counted like one
+	}
+	mayForget, err := s.countSignIn(ctx, known, from.Address)
+	if err != nil {
+		return "", err
+	}
+	if len(password) > mostPassword {
+		password = "" // which nobody has
+	}
+	user, hash, err := s.store.UserByEmail(ctx, known)
+	if err != nil && !isNotFound(err) {
+		return "", err
+	}
+	right, outdated, err := s.hasher.verify(ctx, password, hash)
+	if err != nil {
+		return "", err
+	}
+	if !right {
+		return "", s.failed(ctx, user, from)
+	}
+	if outdated {
+		if err := s.rehash(ctx, user.ID, password); err != nil {
+			return "", err
+		}
+	}
+	if err := s.store.ForgetAttempts(ctx, mayForget...); err != nil {
+		return "", err
+	}
+	return s.begin(ctx, user, from, "password")
+}
+
+// countSignIn counts an attempt before it is known whether it succeeds, so that
+// many at once gain nothing, and refuses one too many. It returns the counts that
+// success may clear: that of the address is not among them.
+func (s *Service) countSignIn(ctx context.Context, account, address string) ([]string, error) {
+	pair, whole := digest("pair\x00"+account+"\x00"+address), digest("account\x00"+account)
+	for _, c := range []struct {
+		subject string
+		most    int64
+		window  time.Duration
+	}{{digest("address\x00" + address), addressLimit, addressWindow}, {pair, pairLimit, pairWindow}, {whole, accountLimit, accountWindow}} {
+		if err := s.countAttempt(ctx, c.subject, c.most, c.window); err != nil {
+			return nil, err
+		}
+	}
+	return []string{pair, whole}, nil
+}
+
+func (s *Service) countAttempt(ctx context.Context, subject string, most int64, window time.Duration) error {
+	now := s.Now()
+	n, until, err := s.store.CountAttempt(ctx, subject, now, window)
+	if err != nil {
+		return err
+	}
+	if n > most {
+		minutes := int((until.Sub(now) + time.Minute - 1) / time.Minute)
+		return curlew.Refused("too_many_attempts", "there were too many attempts to sign in: try again in %d minutes", minutes)
+	}
+	return nil
+}
+
+// failed writes down that somebody was not let in. For an account that does not
+// exist it writes as much, elsewhere: the time that takes must not tell.
+func (s *Service) failed(ctx context.Context, user curlew.User, from Caller) error {
+	org, thing := curlew.SystemOrg, "unknown account"
+	memberships, err := s.store.Memberships(ctx, user.ID)
+	if err != nil {
+		return err
+	}
+	if len(memberships) > 0 {
+		org, thing = memberships[0].Org, string(user.ID)
+	}
+	if err := s.store.Record(ctx, org, s.entry(from.identity(), "sign-in.failed", thing, nil)); err != nil {
+		return err
+	}
+	return errWrong
+}
+
+func (s *Service) rehash(ctx context.Context, id curlew.UserID, password string) error {
+	hash, err := s.hasher.hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	return s.store.Rehash(ctx, id, hash)
+}
+
+func isNotFound(err error) bool {
+	fault := curlew.AsFault(err)
+	return fault != nil && fault.Code == "not_found"
+}
