@@ -14,7 +14,10 @@ import (
 const runColumns = `id, org_id, kind, scope, state, plan, progress, total, counters, slices, summary,
 	fault_kind, fault_code, fault_sentence, created_at, started_at, finished_at`
 
-func scanRun(r *sql.Rows) (run curlew.Run, err error) {
+// row is where columns come from.
+type row interface{ Scan(into ...any) error }
+
+func scanRun(r row) (run curlew.Run, err error) {
 	var plan, progress string
 	var counters database.JSON[curlew.Counters]
 	var fault curlew.Fault
@@ -29,12 +32,14 @@ func scanRun(r *sql.Rows) (run curlew.Run, err error) {
 	return run, err
 }
 
+func scanRunRow(r *sql.Rows) (curlew.Run, error) { return scanRun(r) }
+
 // AddRun keeps a new, pending run and returns it with its id. While another run
 // of the same scope is active it refuses.
 func (s WriteScope) AddRun(ctx context.Context, run curlew.Run) (curlew.Run, error) {
 	run.ID = curlew.Mint[curlew.RunID](s.store.ids)
-	n, err := s.insertIfNew(ctx, "run", `INSERT INTO runs (org_id, id, kind, scope, state, plan, progress, total, counters, created_at)
-		VALUES (?, ?, ?, ?, 'pending', ?, 'null', ?, ?, {now})
+	n, err := s.insertIfNew(ctx, "run", `INSERT INTO runs (org_id, id, kind, scope, state, plan, progress, total, counters, created_at, changed_at)
+		VALUES (?, ?, ?, ?, 'pending', ?, 'null', ?, ?, {now}, {now})
 		ON CONFLICT (org_id, scope) WHERE state IN ('pending', 'running', 'paused') DO NOTHING`,
 		s.org, run.ID, run.Kind, run.Scope, rawOrNull(run.Plan), run.Total, database.AsJSON(curlew.Counters{}))
 	if err != nil {
@@ -65,20 +70,20 @@ func rawOrNull(raw json.RawMessage) string {
 func (s Scope) ActiveRun(ctx context.Context, scope string) (curlew.Run, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+runColumns+` FROM runs
 		WHERE org_id = ? AND scope = ? AND state IN ('pending', 'running', 'paused')`, s.org, scope)
-	return one(s, "active run of", scope, rows, err, scanRun)
+	return one(s, "active run of", scope, rows, err, scanRunRow)
 }
 
 // Run returns one run.
 func (s Scope) Run(ctx context.Context, id curlew.RunID) (curlew.Run, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+runColumns+` FROM runs WHERE org_id = ? AND id = ?`, s.org, id)
-	return one(s, "run", string(id), rows, err, scanRun)
+	return one(s, "run", string(id), rows, err, scanRunRow)
 }
 
 // LockRun returns one run whose row nobody else can change until the
 // transaction ends.
 func (s WriteScope) LockRun(ctx context.Context, id curlew.RunID) (curlew.Run, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+runColumns+` FROM runs WHERE org_id = ? AND id = ? {for_update}`, s.org, id)
-	return one(s.Scope, "run", string(id), rows, err, scanRun)
+	return one(s.Scope, "run", string(id), rows, err, scanRunRow)
 }
 
 // RunFilter narrows a listing of runs; empty fields do not.
@@ -94,7 +99,7 @@ func (s Scope) Runs(ctx context.Context, filter RunFilter, window Window) ([]cur
 		AND (? = '' OR kind = ?) AND (? = '' OR state = ?) AND (? = '' OR scope = ?) AND (? = '' OR id < ?)
 		ORDER BY id DESC LIMIT ?`, s.org, filter.Kind, filter.Kind, filter.State, filter.State,
 		filter.Scope, filter.Scope, window.After, window.After, window.limit())
-	return many(s, rows, err, scanRun)
+	return many(s, rows, err, scanRunRow)
 }
 
 // SaveRun keeps what changes about a run: state, progress, figures, end. The
@@ -108,8 +113,8 @@ func (s WriteScope) SaveRun(ctx context.Context, run curlew.Run) error {
 	return s.update(ctx, "run", string(run.ID), `UPDATE runs SET state = ?, progress = ?, total = ?, counters = ?, slices = ?,
 		summary = ?, fault_kind = ?, fault_code = ?, fault_sentence = ?,
 		started_at = CASE WHEN ? = 'running' OR ? > 0 THEN coalesce(started_at, {now}) ELSE started_at END,
-		finished_at = CASE WHEN ? IN ('succeeded', 'failed', 'cancelled') THEN coalesce(finished_at, {now}) ELSE NULL END
-		WHERE org_id = ? AND id = ?`,
+		finished_at = CASE WHEN ? IN ('succeeded', 'failed', 'cancelled') THEN coalesce(finished_at, {now}) ELSE NULL END,
+		changed_at = {now} WHERE org_id = ? AND id = ?`,
 		run.State, rawOrNull(run.Progress), run.Total, database.AsJSON(run.Counters), run.Slices,
 		run.Summary, fault.Kind, fault.Code, fault.Sentence, run.State, run.Slices, run.State, s.org, run.ID)
 }
@@ -156,8 +161,8 @@ func (s WriteScope) AddRuns(ctx context.Context, runs []curlew.Run) ([]curlew.Ru
 		for _, run := range some {
 			values = append(values, s.org, run.ID, run.Kind, run.Scope, rawOrNull(run.Plan), run.Total, database.AsJSON(curlew.Counters{}))
 		}
-		rows, err := s.Tx.Query(ctx, `INSERT INTO runs (org_id, id, kind, scope, state, plan, progress, total, counters, created_at) VALUES `+
-			placeholders(len(some), `(?, ?, ?, ?, 'pending', ?, 'null', ?, ?, {now})`)+`
+		rows, err := s.Tx.Query(ctx, `INSERT INTO runs (org_id, id, kind, scope, state, plan, progress, total, counters, created_at, changed_at) VALUES `+
+			placeholders(len(some), `(?, ?, ?, ?, 'pending', ?, 'null', ?, ?, {now}, {now})`)+`
 			ON CONFLICT (org_id, scope) WHERE state IN ('pending', 'running', 'paused') DO NOTHING RETURNING id`, values...)
 		ids, err := database.Collect(rows, err, func(r *sql.Rows) (id curlew.RunID, err error) {
 			err = r.Scan(&id)

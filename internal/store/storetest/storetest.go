@@ -81,6 +81,8 @@ func Run(t *testing.T) {
 		{"attempts are counted in a window, by many at once", attempts},
 		{"a key is found by its id alone and can be revoked", keys},
 		{"the audit log has no gaps, and one is missed", auditLog},
+		{"a request that is sent again is answered from memory", idempotency},
+		{"those who look on see which runs changed and which pages came", lookingOn},
 		{"a page is found by its URL and time, and by its digest", archivedPages},
 	} {
 		t.Run(p.promise, func(t *testing.T) {

@@ -53,6 +53,9 @@ func (b *bench) fill(t *testing.T, org curlew.OrgID) world {
 		if err := b.fillAccounts(t.Context(), s); err != nil {
 			return err
 		}
+		if _, err := s.ClaimKey(t.Context(), "key-1", "request", 0, 0); err != nil {
+			return err
+		}
 		return s.AppendLog(t.Context(), w.run.ID, curlew.LogLine{Level: curlew.LogInfo, Text: "begun"})
 	})
 	return w
