@@ -45,19 +45,22 @@ func idempotency(t *testing.T, b *bench) {
 
 func lookingOn(t *testing.T, b *bench) {
 	ours, theirs := b.fill(t, acme), b.fill(t, birch)
-	moved, err := b.store.Org(acme).RunsChangedSince(t.Context(), time.Time{}, 0)
+	moved, err := b.store.Org(acme).RunsChangedSince(t.Context(), time.Time{}, "", 0)
 	must(t, err)
 	if len(moved) != 1 || moved[0].ID != ours.run.ID || moved[0].ChangedAt.IsZero() {
 		t.Fatalf("%+v changed, want %s", moved, ours.run.ID)
 	}
 	since := moved[0].ChangedAt
-	if again, err := b.store.Org(acme).RunsChangedSince(t.Context(), since, 0); err != nil || len(again) != 0 {
+	if again, err := b.store.Org(acme).RunsChangedSince(t.Context(), since, "", 0); err != nil || len(again) != 0 {
 		t.Errorf("since then %+v changed: %v", again, err)
+	}
+	if ties, err := b.store.Org(acme).RunsChangedSince(t.Context(), since, "run_", 0); err != nil || len(ties) != 1 {
+		t.Errorf("%d runs of the same moment come after no run, want one: %v", len(ties), err)
 	}
 	for end := time.Now().Add(5 * time.Second); ; { // until the clock has moved on
 		ours.run.State = curlew.RunRunning
 		b.write(t, acme, func(s store.WriteScope) error { return s.SaveRun(t.Context(), ours.run) })
-		again, err := b.store.Org(acme).RunsChangedSince(t.Context(), since, 0)
+		again, err := b.store.Org(acme).RunsChangedSince(t.Context(), since, "", 0)
 		must(t, err)
 		if len(again) == 1 && again[0].State == curlew.RunRunning {
 			break
@@ -66,13 +69,19 @@ func lookingOn(t *testing.T, b *bench) {
 			t.Fatalf("the run that was saved is not seen: %+v", again)
 		}
 	}
-	pages, err := b.store.Org(acme).PagesSince(t.Context(), time.Now().Add(-time.Minute), 0)
+	pages, err := b.store.Org(acme).PagesSince(t.Context(), time.Now().Add(-time.Minute), "", 0)
 	must(t, err)
 	if len(pages) != 1 || pages[0].ID != ours.page.ID || pages[0].ID == theirs.page.ID {
 		t.Errorf("%+v came, want %s", pages, ours.page.ID)
 	}
-	if pages, err = b.store.Org(acme).PagesSince(t.Context(), time.Now().Add(time.Minute), 0); err != nil || len(pages) != 0 {
+	if pages, err = b.store.Org(acme).PagesSince(t.Context(), time.Now().Add(time.Minute), "", 0); err != nil || len(pages) != 0 {
 		t.Errorf("%+v came in the future: %v", pages, err)
+	}
+	if pages, err = b.store.Org(acme).PagesSince(t.Context(), time.Time{}, ours.page.ID, 0); err != nil || len(pages) != 0 {
+		t.Errorf("%+v came after itself: %v", pages, err)
+	}
+	if n, err := b.store.Org(acme).CountPagesSince(t.Context(), time.Now().Add(-time.Minute)); err != nil || n != 1 {
+		t.Errorf("%d pages came, want one: %v", n, err)
 	}
 	if now, err := b.store.Clock(t.Context()); err != nil || time.Since(now).Abs() > time.Minute {
 		t.Errorf("the clock says %s: %v", now, err)

@@ -1,0 +1,173 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"curlew/internal/curlew"
+)
+
+// Prefix is where the API lives.
+const Prefix = "/api/v1"
+
+// Action is what a route does to the org, which decides who may use it.
+type Action string
+
+// The actions, from harmless to grave. Who may read may not necessarily send things to
+// others.
+const (
+	Read    Action = "read"
+	Write   Action = "write"
+	Deliver Action = "deliver" // subscriptions and deliveries: what leaves the house
+)
+
+// Identity is who asks. There is no way to a row but through its org.
+type Identity struct {
+	Org     curlew.OrgID
+	Who     string // for the records: "key:ci", "ada@example.org"
+	Subject string // whose rate limit it is
+	May     func(Action) bool
+}
+
+// Gate tells who asks. A request without credentials, or with wrong ones, is a fault
+// with the code unauthenticated.
+type Gate interface {
+	Authenticate(r *http.Request) (Identity, error)
+}
+
+// Route is one operation. The mux, the OpenAPI document, the page for people and the
+// test that orgs are isolated are all made of these.
+type Route struct {
+	Method  string
+	Path    string // after Prefix, with {id}
+	Name    string // operationId
+	Summary string
+	Group   string // the noun
+	Action  Action
+	Status  int  // when all is well
+	Single  bool // one resource, which gets an ETag
+	Example any  // of the body
+
+	in, out shape
+	serve   func(ctx context.Context, c *Call) (any, error)
+}
+
+// Call is one request on its way to a handler, with the rooms of the caller's org.
+type Call struct {
+	Identity
+	Rooms Rooms
+
+	route   *Route
+	request *http.Request
+	body    []byte
+}
+
+// handler does the work of a route. What I holds is read from the path, the query and
+// the body, and checked, before it is called.
+type handler[I, O any] func(ctx context.Context, c *Call, in I) (O, error)
+
+// nothing is the answer of a route that has none.
+type nothing struct{}
+
+// operation makes a route of a handler. method is the method, the action follows from
+// it unless said otherwise.
+func operation[I, O any](method, path, name, summary string, do handler[I, O]) Route {
+	r := Route{Method: method, Path: path, Name: name, Summary: summary, Action: Write, Status: http.StatusOK}
+	r.Group, _, _ = strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	if method == http.MethodGet {
+		r.Action = Read
+		r.Single = strings.HasSuffix(path, "}") || strings.HasSuffix(path, "/latest")
+	}
+	r.in, r.out = shapeOf(reflect.TypeFor[I]()), shapeOf(reflect.TypeFor[O]())
+	if reflect.TypeFor[O]() == reflect.TypeFor[nothing]() {
+		r.Status = http.StatusNoContent
+	}
+	r.serve = func(ctx context.Context, c *Call) (any, error) {
+		var in I
+		if err := c.bind(r.in, reflect.ValueOf(&in).Elem()); err != nil {
+			return nil, err
+		}
+		return do(ctx, c, in)
+	}
+	return r
+}
+
+// creates marks a route that makes something.
+func (r Route) creates(example any) Route {
+	r.Status, r.Example = http.StatusCreated, example
+	return r
+}
+
+// like gives the body of a route an example.
+func (r Route) like(example any) Route {
+	r.Example = example
+	return r
+}
+
+// as says what a route does to the org.
+func (r Route) as(a Action) Route {
+	r.Action = a
+	return r
+}
+
+// Params are the names in the path of a route with the prefixes of their ids.
+func (r Route) Params() map[string]string {
+	all := map[string]string{}
+	for _, f := range r.in.fields {
+		if f.from == fromPath {
+			all[f.name] = f.shape.prefix
+		}
+	}
+	return all
+}
+
+// Routes are all operations of the API.
+func Routes() []Route {
+	var all []Route
+	for _, some := range [][]Route{candidateRoutes(), sourceRoutes(), blueprintRoutes(), watchRoutes(), runRoutes(), entityRoutes(), changeRoutes(),
+		publicationRoutes(), subscriptionRoutes(), deliveryRoutes(), overviewRoutes()} {
+		all = append(all, some...)
+	}
+	return all
+}
+
+// List is one page of a listing.
+type List[T any] struct {
+	Data []T    `json:"data"`
+	Next string `json:"next_cursor,omitempty"` // ask with it for what follows; absent at the end
+}
+
+// Window is a part of a listing: at most Limit after the one that After names.
+type Window struct {
+	After string
+	Limit int
+}
+
+// paging is what every listing takes.
+type paging struct {
+	Cursor string `query:"cursor" maxlen:"600"`                   // next_cursor of the page before
+	Limit  int    `query:"limit" min:"1" max:"500" default:"100"` // how many at most
+}
+
+// listed asks for one more than is wanted, to know whether more follow.
+func listed[T any](c *Call, p paging, key func(T) string, ask func(Window) ([]T, error)) (List[T], error) {
+	after, err := c.after(p.Cursor)
+	if err != nil {
+		return List[T]{}, err
+	}
+	all, err := ask(Window{After: after, Limit: p.Limit + 1})
+	if err != nil {
+		return List[T]{}, err
+	}
+	page := List[T]{Data: all}
+	if len(all) > p.Limit {
+		page.Data = all[:p.Limit]
+		page.Next = c.cursor(key(page.Data[p.Limit-1]))
+	}
+	if page.Data == nil {
+		page.Data = []T{}
+	}
+	return page, nil
+}
