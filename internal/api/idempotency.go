@@ -22,7 +22,7 @@ var (
 // memory. What fails for a reason that may pass is not remembered.
 func (c *Call) once(ctx context.Context, w http.ResponseWriter, key string) error {
 	if !keyShape.MatchString(key) {
-		return curlew.Permanent("bad_key", "an idempotency key has 1 to 200 characters, without spaces")
+		return curlew.Permanent("bad_idempotency_key", "an idempotency key has 1 to 200 characters, without spaces")
 	}
 	request := hex.EncodeToString(sumOf(c.request.Method, c.request.URL.Path, c.request.URL.RawQuery, string(c.body), c.Subject))
 	kept, err := c.Rooms.Keys.Claim(ctx, key, request)

@@ -38,8 +38,8 @@ func (s *service) lookOn(r *http.Request, who Identity) (look, error) {
 	if r.Method != http.MethodGet {
 		return l, curlew.Permanent("method_not_allowed", "%s does not work here: use GET", shorten(r.Method))
 	}
-	if !who.May(Read) {
-		return l, curlew.Refused("forbidden", "you may not %s here", Read)
+	if !who.May(View) {
+		return l, curlew.Refused("forbidden", "this needs the right %q", View)
 	}
 	rooms := s.House.Open(who)
 	l.live = rooms.Live
@@ -102,7 +102,7 @@ func (s *service) follow(ctx context.Context, r *http.Request, l look, v *viewer
 				return "", err
 			}
 		case <-again.C:
-			if who, err := s.Gate.Authenticate(r); err != nil || who.Org != l.who.Org || !who.May(Read) {
+			if who, err := s.Gate.Authenticate(r); err != nil || who.Org != l.who.Org || !who.May(View) {
 				return "you may not look on any more", errSentAway
 			}
 		}

@@ -113,7 +113,7 @@ func (d describer) members(s shape, out object) {
 // operation describes a route.
 func (d describer) operation(r Route) object {
 	op := object{"operationId": r.Name, "summary": strings.TrimSuffix(r.Summary, "."), "tags": []any{r.Group},
-		"description": fmt.Sprintf("%s\n\nNeeds the right to %s.", r.Summary, r.Action)}
+		"description": fmt.Sprintf("%s\n\nNeeds the right %s.", r.Summary, r.Action)}
 	params := []any{}
 	for _, f := range r.in.fields {
 		where := map[source]string{fromPath: "path", fromQuery: "query"}[f.from]

@@ -96,7 +96,7 @@ func doHealth(ctx context.Context, c *Call, _ noInput) (Health, error) {
 
 func doSelf(_ context.Context, c *Call, _ noInput) (Self, error) {
 	s := Self{Org: c.Org, Who: c.Who, Actions: []Action{}}
-	for _, a := range []Action{Read, Write, Deliver} {
+	for _, a := range []Action{View, EditCandidates, EditSources, EditBlueprints, EditWatches, SteerRuns, EditSubscriptions, ReplayDeliveries} {
 		if c.May(a) {
 			s.Actions = append(s.Actions, a)
 		}

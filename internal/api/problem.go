@@ -38,17 +38,23 @@ func Invalid(place string, err error) error {
 	return invalid{{Place: place, Sentence: curlew.AsFault(err).Sentence}}
 }
 
+// Mistaken says what is wrong with several places of the body.
+func Mistaken(all []Mistake) error { return invalid(all[:min(len(all), mostMistakes)]) }
+
 // statuses of the codes that mean something of their own over HTTP.
 var statuses = map[string]int{
 	"not_found":            http.StatusNotFound,
 	"bad_id":               http.StatusNotFound,
 	"unauthenticated":      http.StatusUnauthorized,
+	"signed_out":           http.StatusUnauthorized,
+	"bad_key":              http.StatusUnauthorized,
+	"too_many_attempts":    http.StatusTooManyRequests,
 	"forbidden":            http.StatusForbidden,
 	"cross_origin":         http.StatusForbidden,
 	"method_not_allowed":   http.StatusMethodNotAllowed,
 	"bad_request":          http.StatusBadRequest,
 	"bad_cursor":           http.StatusBadRequest,
-	"bad_key":              http.StatusBadRequest,
+	"bad_idempotency_key":  http.StatusBadRequest,
 	"too_large":            http.StatusRequestEntityTooLarge,
 	"not_json":             http.StatusUnsupportedMediaType,
 	"too_many_requests":    http.StatusTooManyRequests,

@@ -195,7 +195,7 @@ func (s *service) call(w http.ResponseWriter, r *http.Request, who Identity, req
 		return curlew.Permanent("method_not_allowed", "%s does not work here: use %s", shorten(r.Method), allowed)
 	}
 	if !who.May(route.Action) {
-		return curlew.Refused("forbidden", "you may not %s here", route.Action)
+		return curlew.Refused("forbidden", "this needs the right %q", route.Action)
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), withinCall)
 	defer cancel()

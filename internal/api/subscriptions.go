@@ -119,7 +119,7 @@ func subscriptionRoutes() []Route {
 	cheaper, name := "price decreased by 10%", "Cheaper lamps"
 	example := NewSubscription{Channel: curlew.ChannelWebhook, To: []string{"https://hooks.example.org/curlew"},
 		SubscriptionEdit: SubscriptionEdit{Name: &name, Kinds: []curlew.ChangeKind{curlew.EntityChanged}, Filter: &cheaper}}
-	all := []Route{
+	return []Route{
 		operation(http.MethodGet, "/subscriptions", "listSubscriptions", "List subscriptions, the oldest first.", doListSubscriptions),
 		operation(http.MethodPost, "/subscriptions", "subscribe", "Tell somebody of changes. A webhook gets a secret, which is shown this once.", doSubscribe).creates(example),
 		operation(http.MethodGet, "/subscriptions/{id}", "getSubscription", "One subscription, how its endpoint does, and what waits.", doSubscription),
@@ -130,25 +130,14 @@ func subscriptionRoutes() []Route {
 		operation(http.MethodPost, "/subscriptions/{id}/rotate", "rotateSecret", "Make a new webhook secret, shown this once.", steerSubscription(RotateSecret)),
 		operation(http.MethodPost, "/subscriptions/{id}/replay", "replaySubscription", "Send deliveries of a subscription again.", doReplaySubscription).like(Replay{DeadOnly: true}),
 	}
-	return delivering(all)
 }
 
 func deliveryRoutes() []Route {
-	return delivering([]Route{
+	return []Route{
 		operation(http.MethodGet, "/deliveries", "listDeliveries", "List deliveries, the newest first.", doListDeliveries),
 		operation(http.MethodGet, "/deliveries/{id}", "getDelivery", "One delivery: each attempt and its answer.", doDelivery),
 		operation(http.MethodPost, "/deliveries/{id}/replay", "replayDelivery", "Send a delivery again, with the same id.", doReplayDelivery),
-	})
-}
-
-// delivering marks what changes who is told.
-func delivering(all []Route) []Route {
-	for i := range all {
-		if all[i].Action == Write {
-			all[i] = all[i].as(Deliver)
-		}
 	}
-	return all
 }
 
 func doListSubscriptions(ctx context.Context, c *Call, in listSubscriptions) (List[Subscribed], error) {

@@ -12,16 +12,25 @@ import (
 // Prefix is where the API lives.
 const Prefix = "/api/v1"
 
-// Action is what a route does to the org, which decides who may use it.
+// Action is what a route does to the org, which decides who may use it. The names are
+// those of the accounts.
 type Action string
 
-// The actions, from harmless to grave. Who may read may not necessarily send things to
-// others.
+// The actions.
 const (
-	Read    Action = "read"
-	Write   Action = "write"
-	Deliver Action = "deliver" // subscriptions and deliveries: what leaves the house
+	View              Action = "view"
+	EditCandidates    Action = "candidates.edit"
+	EditSources       Action = "sources.edit"
+	EditBlueprints    Action = "blueprints.edit"
+	EditWatches       Action = "watches.edit"
+	SteerRuns         Action = "runs.steer"
+	EditSubscriptions Action = "subscriptions.edit"
+	ReplayDeliveries  Action = "deliveries.replay"
 )
+
+// changing is what it takes to change something of a noun.
+var changing = map[string]Action{"candidates": EditCandidates, "sources": EditSources, "blueprints": EditBlueprints, "watches": EditWatches,
+	"runs": SteerRuns, "subscriptions": EditSubscriptions, "deliveries": ReplayDeliveries}
 
 // Identity is who asks. There is no way to a row but through its org.
 type Identity struct {
@@ -71,13 +80,13 @@ type handler[I, O any] func(ctx context.Context, c *Call, in I) (O, error)
 // nothing is the answer of a route that has none.
 type nothing struct{}
 
-// operation makes a route of a handler. method is the method, the action follows from
-// it unless said otherwise.
+// operation makes a route of a handler. The action follows from the method and the noun.
 func operation[I, O any](method, path, name, summary string, do handler[I, O]) Route {
-	r := Route{Method: method, Path: path, Name: name, Summary: summary, Action: Write, Status: http.StatusOK}
+	r := Route{Method: method, Path: path, Name: name, Summary: summary, Status: http.StatusOK}
 	r.Group, _, _ = strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	r.Action = changing[r.Group]
 	if method == http.MethodGet {
-		r.Action = Read
+		r.Action = View
 		r.Single = strings.HasSuffix(path, "}") || strings.HasSuffix(path, "/latest")
 	}
 	r.in, r.out = shapeOf(reflect.TypeFor[I]()), shapeOf(reflect.TypeFor[O]())
@@ -103,12 +112,6 @@ func (r Route) creates(example any) Route {
 // like gives the body of a route an example.
 func (r Route) like(example any) Route {
 	r.Example = example
-	return r
-}
-
-// as says what a route does to the org.
-func (r Route) as(a Action) Route {
-	r.Action = a
 	return r
 }
 

@@ -143,7 +143,7 @@ func (t tenantBlueprints) Add(ctx context.Context, n api.NewBlueprint) (kept cur
 	}
 	b, err := blueprint.Parse(n.Rules)
 	if err != nil {
-		return kept, api.Invalid("/rules", err)
+		return kept, badRules(err)
 	}
 	rules, err := blueprint.Marshal(b)
 	if err != nil {
@@ -159,6 +159,18 @@ func (t tenantBlueprints) Add(ctx context.Context, n api.NewBlueprint) (kept cur
 		return err
 	})
 	return kept, err
+}
+
+// badRules says what is wrong with a blueprint, and where in the body.
+func badRules(err error) error {
+	var all []api.Mistake
+	for _, p := range blueprint.Problems(err) {
+		all = append(all, api.Mistake{Place: "/rules" + p.Place, Sentence: p.Sentence})
+	}
+	if len(all) == 0 {
+		return api.Invalid("/rules", err)
+	}
+	return api.Mistaken(all)
 }
 
 // Activate reads by a version from now on.
