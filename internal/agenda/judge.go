@@ -60,10 +60,22 @@ func (r *reader) same(a, b *entry) bool {
 	if a.title.inherited || b.title.inherited {
 		return true
 	}
-	if siblings(a, b) { // one list does not say the same twice
+	if siblings(a, b) { // one list does not say the same twice, unless in two rooms at once
+		if p, q := r.roomOf(a), r.roomOf(b); p != "" && q != "" && p != q {
+			return false
+		}
 		return covers(a.title.text, b.title.text, documentWords) && covers(b.title.text, a.title.text, documentWords)
 	}
 	return alike(a.title.text, b.title.text)
+}
+
+// roomOf is the place of an entry as it says itself.
+func (r *reader) roomOf(e *entry) string {
+	p, ok := r.ownPlace(e)
+	if !ok {
+		return ""
+	}
+	return fold(p.name + " " + p.address)
 }
 
 func siblings(a, b *entry) bool {

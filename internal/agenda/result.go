@@ -22,6 +22,7 @@ func (r *reader) result() (Agenda, bool) {
 	for _, e := range r.entries {
 		a.Drafts = append(a.Drafts, r.draft(e))
 	}
+	r.anchors(a.Drafts)
 	a.Structure = r.structure(a.Drafts)
 	return a, len(a.Drafts) > 0
 }

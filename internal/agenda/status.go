@@ -52,10 +52,15 @@ var statusFillers = set(`meeting meetings the this has been is was show event da
 
 var statusTail = regexp.MustCompile(`(?i)[\s\-–—(:|*,]+(?:cancell?ed|postponed|rescheduled|sold[ -]out|abgesagt|verschoben|ausverkauft|annulée?|reportée?|complet|cancelad[oa]|agotado|odwołan[eya]|wyprzedane|annullat[oa]|rinviat[oa]|esaurito|geannuleerd|uitverkocht)[\s!*.)]*$`)
 
-// withoutStatus removes the word for a state from the end of a title.
+var statusHead = regexp.MustCompile(`^[\s*!(\[]*(?i:cancell?ed|postponed|rescheduled|sold[ -]out|abgesagt|verschoben|ausverkauft|annulée?|reportée?|complet|cancelad[oa]|agotado|odwołan[eya]|wyprzedane|annullat[oa]|rinviat[oa]|esaurito|geannuleerd|uitverkocht)[\s!*.)\]:|–—-]+(\p{Lu})`)
+
+// withoutStatus removes the word for a state from the ends of a title.
 func withoutStatus(title string) string {
 	if value, _ := statusOf(title); value == "" {
 		return title
+	}
+	if m := statusHead.FindStringSubmatchIndex(title); m != nil && len(title)-m[2] >= 3 {
+		title = title[m[2]:]
 	}
 	if cut := statusTail.ReplaceAllString(title, ""); len(cut) >= 3 {
 		return cut

@@ -454,7 +454,7 @@ var fileLink = regexp.MustCompile(`(?i)\.(?:pdf|docx?|xlsx?|pptx?|rtf|mp3|mp4|zi
 func isFileLink(a *html.Node) bool { return a != nil && fileLink.MatchString(dom.Attr(a, "href")) }
 
 func (r *reader) fitsAsTitle(text string) bool {
-	return goodTitle(text) && !isRoom(text) && wordCount(text) <= 16 && !notATitle.MatchString(text) && !sentenceWords.in(text) && !mostlyDocument(text) && !isStatus(text) && !holdsStreet(text) && unicode.IsLetter(firstLetter(text))
+	return goodTitle(text) && !isRoom(text) && wordCount(text) <= 16 && !notATitle.MatchString(withoutStatus(text)) && !sentenceWords.in(text) && !mostlyDocument(text) && !isStatus(text) && !holdsStreet(text) && unicode.IsLetter(firstLetter(text))
 }
 
 func firstLetter(s string) rune {

@@ -35,6 +35,7 @@ func (r *run) identify(drafts []curlew.Draft) {
 		switch id := r.byIdentity(*d); {
 		case id != "":
 			d.ExternalID = id
+		case d.ExternalID != "": // the reader of dated entries found what the page calls them
 		case d.URL != "" && shared[d.URL] == 1:
 			d.ExternalID = d.URL
 		default:
