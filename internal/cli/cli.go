@@ -83,6 +83,8 @@ type commands struct {
 	Export        exportCommand        `cmd:"" help:"Write entities or changes as CSV, JSON lines, calendar or feed."`
 	Replay        replayCommand        `cmd:"" help:"Read the archived pages of a watch again by its present blueprint; nobody is asked."`
 	Runs          runsCommand          `cmd:"" help:"List, follow and steer runs."`
+	Users         usersCommand         `cmd:"" help:"Who may sign in, and what they may do."`
+	Keys          keysCommand          `cmd:"" help:"API keys of programs."`
 	Doctor        doctorCommand        `cmd:"" help:"Show what is effective and what is wrong with this installation."`
 	Fsck          fsckCommand          `cmd:"" help:"Check the invariants of the database."`
 	Migrate       migrateCommand       `cmd:"" help:"Bring the database up to date; serve does so by itself."`

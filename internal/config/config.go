@@ -30,6 +30,8 @@ type Config struct {
 	Deliver   Deliver
 	Mail      Mail
 	Console   Console
+	OIDC      OIDC
+	Accounts  Accounts
 	Log       Log
 	Workers   Workers
 	Retention Retention

@@ -22,7 +22,7 @@ type row struct {
 // table is the single source of truth: every setting is one row here and one
 // field of Config.
 func table(c *Config) []row {
-	return slices.Concat(installation(c), reading(c), model(c), watching(c), work(c))
+	return slices.Concat(installation(c), reading(c), model(c), watching(c), accounts(c), work(c))
 }
 
 func installation(c *Config) []row {
