@@ -166,7 +166,7 @@ func New(o Options) *Service {
 
 // entry is a line of the audit log about what somebody does now.
 func (s *Service) entry(who Identity, action, thing string, details any) curlew.AuditEntry {
-	e := curlew.AuditEntry{At: s.Now(), Actor: who.actor(), Name: who.Name, Action: action, Thing: thing, Address: who.Address}
+	e := curlew.AuditEntry{At: s.Now(), Actor: who.Actor(), Name: who.Name, Action: action, Thing: thing, Address: who.Address}
 	if details != nil {
 		e.Details, _ = json.Marshal(details) // our own maps always marshal
 	}

@@ -28,8 +28,8 @@ func Operator(org curlew.OrgID) Identity {
 	return Identity{Org: org, Name: "command line", operator: true}
 }
 
-// actor is how the audit log names who it was.
-func (i Identity) actor() string {
+// Actor is how the audit log names who it was: an id, cli or nobody.
+func (i Identity) Actor() string {
 	switch {
 	case i.operator:
 		return "cli"

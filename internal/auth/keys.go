@@ -40,7 +40,7 @@ func (s *Service) AddKey(ctx context.Context, who Identity, name string, scopes 
 			sorted = append(sorted, scope)
 		}
 	}
-	key = curlew.APIKey{ID: id, Org: who.Org, Name: cut(name, 100), Scopes: sorted, CreatedBy: who.actor(), ExpiresAt: expires}
+	key = curlew.APIKey{ID: id, Org: who.Org, Name: cut(name, 100), Scopes: sorted, CreatedBy: who.Actor(), ExpiresAt: expires}
 	key, err = s.store.AddKey(ctx, key, digest(secret), s.Now(), s.Limits.Keys,
 		s.entry(who, "key.add", string(id), map[string]any{"name": key.Name, "scopes": sorted, "expires_at": expires}))
 	return key, spellKey(id, secret), err

@@ -86,6 +86,11 @@ func (s *Service) admit(w http.ResponseWriter, r *http.Request, who Identity) er
 		}
 		return nil
 	}
+	return s.checkForm(w, r, who)
+}
+
+// checkForm refuses what another site talked a person's browser into sending.
+func (s *Service) checkForm(w http.ResponseWriter, r *http.Request, who Identity) error {
 	if safeMethods[r.Method] {
 		return nil
 	}
@@ -101,6 +106,23 @@ func (s *Service) admit(w http.ResponseWriter, r *http.Request, who Identity) er
 		return errForged
 	}
 	return nil
+}
+
+// Authenticate tells who sent a request to a handler that answers for itself: those
+// who are nobody get a fault with the code unauthenticated. It trusts Middleware,
+// where that stands before.
+func (s *Service) Authenticate(r *http.Request) (Identity, error) {
+	if who, ok := From(r.Context()); ok {
+		return who, nil
+	}
+	who, err := s.identify(r)
+	if fault := curlew.AsFault(err); fault != nil && statusOf(err) == http.StatusUnauthorized {
+		return Identity{}, curlew.Refused("unauthenticated", "%s", fault.Sentence)
+	}
+	if err == nil && who.Key == "" {
+		err = s.checkForm(nil, r, who)
+	}
+	return who, err
 }
 
 // Require lets only those through who may do something.

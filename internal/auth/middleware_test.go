@@ -237,3 +237,37 @@ func TestAnOrgHasItsPace(t *testing.T) {
 	h.turn(20 * time.Second)
 	want(t, "after that", b.get("/api/watches", "Authorization", "Bearer "+text), http.StatusOK)
 }
+
+// A handler that answers for itself gets the same judgement as one behind the
+// middleware.
+func TestHandlersMayAskThemselves(t *testing.T) {
+	h := build(t, nil)
+	h.person("ada@example.org", curlew.RoleEditor)
+	_, key, err := h.AddKey(t.Context(), Operator(curlew.DefaultOrg), "ci", []curlew.KeyScope{curlew.ScopeRead}, nil)
+	must(t, err)
+	ada := h.browser()
+	ada.signIn("ada@example.org", good)
+	ask := func(method string, headers ...string) (Identity, error) {
+		r := httptest.NewRequest(method, "http://localhost/api/v1/watches", nil)
+		for i := 0; i+1 < len(headers); i += 2 {
+			r.Header.Set(headers[i], headers[i+1])
+		}
+		return h.Authenticate(r)
+	}
+	cookie := "curlew=" + ada.token()
+	if who, err := ask(http.MethodGet, "Cookie", cookie); err != nil || who.Name != "ada@example.org" || !Can(who, EditWatches) {
+		t.Errorf("a session: %+v %v", who, err)
+	}
+	if who, err := ask(http.MethodPost, "Authorization", "Bearer "+key); err != nil || who.Name != "ci" || Can(who, EditWatches) {
+		t.Errorf("a key: %+v %v", who, err)
+	}
+	if _, err := ask(http.MethodPost, "Cookie", cookie, "X-CSRF-Token", ada.csrf()); err != nil {
+		t.Errorf("a session with its token: %v", err)
+	}
+	_, err = ask(http.MethodPost, "Cookie", cookie)
+	wantFault(t, err, "forged_request")
+	_, err = ask(http.MethodGet)
+	wantFault(t, err, "unauthenticated")
+	_, err = ask(http.MethodGet, "Cookie", cookie, "Authorization", "Bearer x")
+	wantFault(t, err, "unauthenticated")
+}
