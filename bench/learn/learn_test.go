@@ -9,6 +9,7 @@ import (
 
 	"curlew/bench/measure"
 	"curlew/internal/blueprint"
+	"curlew/internal/dom"
 )
 
 // TestEveryKindOfPageIsLearned guards the pages: a list that is not learned whole
@@ -89,7 +90,8 @@ func BenchmarkApply(b *testing.B) {
 			b.Fatal(err)
 		}
 		for b.Loop() {
-			apply(compiled, body)
+			doc := dom.New(body, "https://example.org/list")
+			apply(compiled, doc)
 		}
 	})
 }
