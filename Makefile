@@ -34,6 +34,7 @@ eval:
 
 faults:
 	@$(GO) run ./faults
+	@CURLEW_TEST_DRIFTS=200 CURLEW_TEST_DAYS=50 $(GO) test -count=1 -timeout 60m ./internal/jobs -run 'Drift|TenDays' -v | grep -E '(drift|changes) of |^(ok|FAIL|---)'
 
 clean:
 	@rm -rf bin data

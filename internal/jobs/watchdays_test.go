@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -57,7 +58,7 @@ func (v *vigil) mistaken(format string, args ...any) {
 // Sites change what does not matter all the time: tokens, counters, tracking, the
 // order of attributes. None of it is a change.
 func TestDriftOfTheSampleWebIsNoChange(t *testing.T) {
-	drifts := 20
+	drifts := times("CURLEW_TEST_DRIFTS", 20)
 	if testing.Short() {
 		drifts = 5
 	}
@@ -101,7 +102,7 @@ func shown(c curlew.Change) string {
 // Days go by: things come, change, are called off and go. What is published is what
 // happened, no more and no less, and what is known stays true.
 func TestTenDaysOfTheSampleWebAreToldExactly(t *testing.T) {
-	days := 10
+	days := times("CURLEW_TEST_DAYS", 10)
 	if testing.Short() {
 		days = 3
 	}
@@ -241,4 +242,13 @@ func differs(c curlew.Change, want demo.Change, site demo.Site) string {
 		}
 	}
 	return ""
+}
+
+// times is how often something is done: as often as the environment says, where a long
+// campaign wants more than the tests.
+func times(variable string, usually int) int {
+	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil && n > 0 {
+		return n
+	}
+	return usually
 }
