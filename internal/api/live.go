@@ -36,7 +36,8 @@ func parsePosition(place string) (Position, error) {
 type Event struct {
 	ID   string `json:"id"`    // a cursor: what follows can be asked for with it
 	Name string `json:"event"` // such as job.progress
-	Data any    `json:"data"`  // depends on the name
+	// Data depends on the name.
+	Data json.RawMessage `json:"data"`
 
 	position Position
 	run      curlew.RunID
@@ -165,8 +166,13 @@ func (t *teller) next(ctx context.Context) (events []Event, more bool, err error
 	return events, true, nil
 }
 
+// event is written once, however many look on.
 func (t *teller) event(name string, run curlew.RunID, data any) Event {
-	return Event{ID: packCursor(t.org, "live", t.at.place()), Name: name, Data: data, position: t.at, run: run}
+	text, err := json.Marshal(data)
+	if err != nil {
+		text = []byte("null") // what was read from JSON can be written as such
+	}
+	return Event{ID: packCursor(t.org, "live", t.at.place()), Name: name, Data: text, position: t.at, run: run}
 }
 
 func (t *teller) runs(moved []MovedRun) (events []Event) {
@@ -381,13 +387,4 @@ func (v viewing) check() error {
 		}
 	}
 	return nil
-}
-
-// written is the data of an event as JSON.
-func (e Event) written() []byte {
-	text, err := json.Marshal(e.Data)
-	if err != nil {
-		return []byte("null") // it is made of what was read from JSON
-	}
-	return text
 }

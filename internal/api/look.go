@@ -178,7 +178,7 @@ func (s sse) write(text string) error {
 }
 
 func (s sse) show(e Event) error {
-	return s.write(fmt.Sprintf("id: %s\nevent: %s\ndata: %s\n\n", e.ID, e.Name, e.written()))
+	return s.write(fmt.Sprintf("id: %s\nevent: %s\ndata: %s\n\n", e.ID, e.Name, e.Data))
 }
 
 func (s sse) beat() error { return s.write(": still here\n\n") }

@@ -206,6 +206,7 @@ func (s *service) call(w http.ResponseWriter, r *http.Request, who Identity, req
 			return err
 		}
 	}
+	c.log = s.Log
 	if key := r.Header.Get("Idempotency-Key"); key != "" && method != http.MethodGet {
 		return c.once(ctx, w, key)
 	}
@@ -232,10 +233,18 @@ func allow(methods map[string]*Route) string {
 // answer does the work and writes it down.
 func (c *Call) answer(ctx context.Context) (int, []byte, error) {
 	value, err := c.route.serve(ctx, c)
-	if err != nil || c.route.Status == http.StatusNoContent {
-		return c.route.Status, nil, err
+	if err != nil {
+		return 0, nil, err
+	}
+	if c.route.Status == http.StatusNoContent {
+		c.record(ctx, nil)
+		return c.route.Status, nil, nil
 	}
 	body, err := json.Marshal(value)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer c.record(ctx, body)
 	if s, ok := value.(RunSubmitted); ok && s.DryRun {
 		return http.StatusOK, append(body, '\n'), err
 	}
@@ -259,4 +268,25 @@ func (c *Call) reply(w http.ResponseWriter, code int, body []byte) {
 	}
 	w.WriteHeader(code)
 	_, _ = w.Write(body) // the reader may have gone
+}
+
+// record writes down who changed what. What was done is not undone when that fails.
+func (c *Call) record(ctx context.Context, body []byte) {
+	if c.Record == nil || c.route.Method == http.MethodGet {
+		return
+	}
+	thing := c.request.PathValue("id")
+	if thing == "" {
+		var made struct {
+			ID  string              `json:"id"`
+			Run struct{ ID string } `json:"run"`
+		}
+		_ = json.Unmarshal(body, &made) // what has no id is named by the operation alone
+		if thing = made.ID; thing == "" {
+			thing = made.Run.ID
+		}
+	}
+	if err := c.Record(context.WithoutCancel(ctx), c.route.Name, thing); err != nil {
+		c.log.Error("the audit log was not written", "org", c.Org, "operation", c.route.Name, "thing", thing, "error", err)
+	}
 }

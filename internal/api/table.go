@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"reflect"
 	"strings"
@@ -38,6 +39,7 @@ type Identity struct {
 	Who     string // for the records: "key:ci", "ada@example.org"
 	Subject string // whose rate limit it is
 	May     func(Action) bool
+	Record  func(ctx context.Context, operation, thing string) error // writes down what was done; may be nil
 }
 
 // Gate tells who asks. A request without credentials, or with wrong ones, is a fault
@@ -71,6 +73,7 @@ type Call struct {
 	route   *Route
 	request *http.Request
 	body    []byte
+	log     *slog.Logger
 }
 
 // handler does the work of a route. What I holds is read from the path, the query and

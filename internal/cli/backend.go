@@ -2,10 +2,10 @@ package cli
 
 import (
 	"context"
-	"net/http"
 	"time"
 
 	"curlew/internal/api"
+	"curlew/internal/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/jobs"
 	"curlew/internal/store"
@@ -26,15 +26,7 @@ func (h house) Open(who api.Identity) api.Rooms {
 
 // apiOptions set up the API of this process.
 func (i *installation) apiOptions(a *app) api.Options {
-	return api.Options{Gate: closed{}, House: house{i}, Now: time.Now, Log: a.log, Ends: a.Context.Done(), Version: version()}
-}
-
-// closed is the gate of an installation that knows nobody.
-type closed struct{}
-
-// Authenticate lets nobody in.
-func (closed) Authenticate(*http.Request) (api.Identity, error) {
-	return api.Identity{}, curlew.Refused("unauthenticated", "send an API key: Authorization: Bearer …")
+	return api.Options{Gate: accounts{auth.New(auth.Options{Store: i.store.Accounts(), IDs: i.store.IDs(), BaseURL: i.cfg.Console.URL})}, House: house{i}, Now: time.Now, Log: a.log, Ends: a.Context.Done(), Version: version()}
 }
 
 // tenant is one org of an installation, and who acts in it.
