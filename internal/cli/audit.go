@@ -103,31 +103,48 @@ func (i *installation) audit(ctx context.Context, scope store.Scope, source curl
 		return score.AuditReport{}, err
 	}
 	report := score.Audit(truth, records)
-	wrong := map[int]bool{}
+	if len(report.Mismatches) == 0 || i.reading == nil || i.reading.archive == nil {
+		return report, nil
+	}
+	wrong, readFrom := map[int]bool{}, map[string]curlew.PageID{}
 	for _, m := range report.Mismatches {
 		wrong[m.Line] = true
 	}
-	if len(wrong) == 0 || i.reading == nil || i.reading.archive == nil {
-		return report, nil
+	for _, r := range records {
+		readFrom[r.URL] = r.Page
 	}
-	watching := pipeline.Watching{Reader: i.reading.reader, Past: i.reading.archive}
-	for n, row := range truth {
-		if !wrong[row.Line] {
-			continue
-		}
-		for _, address := range []string{row.Page, row.URL} {
-			if page, err := scope.PageAt(ctx, address, time.Now()); address != "" && err == nil {
-				if material, err := watching.Material(ctx, page); err == nil {
-					truth[n].Document = material.Document()
-					if row.Options.Now.IsZero() {
-						truth[n].Options.Now = page.FetchedAt
-					}
-					break
-				}
-			}
+	watching := &pipeline.Watching{Reader: i.reading.reader, Past: i.reading.archive}
+	for n := range truth {
+		if wrong[truth[n].Line] {
+			exhibit(ctx, scope, watching, &truth[n], readFrom[truth[n].URL])
 		}
 	}
 	return score.Audit(truth, records), nil
+}
+
+// exhibit gives a row its page: the one that a person looked at, the thing's own, or the
+// one that it was read from, as far as one of them is archived.
+func exhibit(ctx context.Context, scope store.Scope, watching *pipeline.Watching, row *score.TruthRow, readFrom curlew.PageID) {
+	var pages []curlew.Page
+	for _, address := range []string{row.Page, row.URL} {
+		if page, err := scope.PageAt(ctx, address, time.Time{}); address != "" && err == nil {
+			pages = append(pages, page)
+		}
+	}
+	if page, err := scope.Page(ctx, readFrom); readFrom != "" && err == nil {
+		pages = append(pages, page)
+	}
+	for _, page := range pages {
+		material, err := watching.Material(ctx, page)
+		if err != nil || material.Document().IsJSON() {
+			continue
+		}
+		row.Document = material.Document()
+		if row.Options.Now.IsZero() {
+			row.Options.Now = page.FetchedAt
+		}
+		return
+	}
 }
 
 // recordsOf are the living entities of a source as records, with their evidence.
@@ -145,7 +162,7 @@ func recordsOf(ctx context.Context, scope store.Scope, source curlew.SourceID) (
 			}
 			r := curlew.Record{Schema: e.Schema, ExternalID: e.ExternalID, URL: e.URL, Fields: e.Fields}
 			if kept, err := scope.Record(ctx, e.Record); err == nil {
-				r.Provenance = kept.Provenance
+				r.Provenance, r.Page = kept.Provenance, kept.Page
 			}
 			all = append(all, r)
 		}

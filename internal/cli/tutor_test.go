@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"curlew/internal/curlew"
+	"curlew/internal/llm/llmtest"
+)
+
+// sparse is a page whose rooms have numbers: nothing on it tells that they are places.
+func sparse(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != "/" {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	fmt.Fprint(w, `<!doctype html><html lang="en"><head><title>What's on</title></head><body><h1>What's on</h1><div class="list">`)
+	for i, title := range []string{"Hedda Gabler", "A Night of Fado", "Ghosts", "Open Rehearsal", "Peer Gynt", "Little Eyolf", "Songs of the North", "The Wild Duck"} {
+		fmt.Fprintf(w, `<section class="show"><h3>%s</h3><p class="when">%d April 2031, 19:30</p><p class="room">№ 2</p></section>`, title, 2*i+3)
+	}
+	fmt.Fprint(w, `</div><footer><p>Open all year round.</p></footer></body></html>`)
+}
+
+const writtenByModel = `{"curlew": 1, "schema": "event", "page": "list", "tier": "html", "records": {"css": "section.show"}, "fields": {
+	"title": {"css": "h3", "required": true}, "starts_at": {"css": "p.when", "required": true}, "venue_name": {"css": "p.room"}}}`
+
+// pupil is a person whose installation has a model, which gives the one answer.
+func pupil(t *testing.T, more ...string) (run func(args ...string) (int, string, string), site func() string, server *llmtest.Server) {
+	t.Helper()
+	r := newReader(t)
+	server = llmtest.Serve(t, llmtest.Fenced(writtenByModel), llmtest.Fenced(writtenByModel), llmtest.Fenced(writtenByModel))
+	ports := r.ports + "," + portOf(server.URL)
+	site = func() string {
+		page := httptest.NewServer(http.HandlerFunc(sparse))
+		t.Cleanup(page.Close)
+		ports += "," + portOf(page.URL)
+		return page.URL + "/"
+	}
+	run = func(args ...string) (int, string, string) {
+		return r.curlewWith(t.Context(), append([]string{"CURLEW_EGRESS_ALLOW=127.0.0.0/8", "CURLEW_EGRESS_PORTS=" + ports, "CURLEW_FETCH_BROWSER=off", "CURLEW_LLM_PROVIDER=openai",
+			"CURLEW_LLM_MODEL=stub", "CURLEW_LLM_KEY=sk-very-secret-key", "CURLEW_LLM_URL=" + server.URL, "CURLEW_LLM_INPUT_PRICE=2.50", "CURLEW_LLM_OUTPUT_PRICE=10"}, more...), args...)
+	}
+	return run, site, server
+}
+
+func portOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		panic(err)
+	}
+	return u.Port()
+}
+
+// Where nothing else passes, the model of the installation is asked, and what that cost is
+// kept.
+func TestOnboardingAsksTheModelAndKeepsWhatItCost(t *testing.T) {
+	run, site, _ := pupil(t)
+	code, out, complaint := run("add", site(), "--wait", "--delay", "0s")
+	if code != exitDone || !strings.Contains(out, "written by a model") || !strings.Contains(out, "is deployed on probation: 8 active") {
+		t.Fatalf("exit %d: %s%s", code, out, complaint)
+	}
+	code, out, complaint = run("usage", "--json")
+	var report usageReport
+	if err := json.Unmarshal([]byte(out), &report); code != exitDone || err != nil || report.Calls != 1 || report.CostMicros == 0 || len(report.Costs) != 1 || report.Costs[0].Purpose != curlew.PurposeLearn {
+		t.Fatalf("exit %d: %s%s", code, out, complaint)
+	}
+	if code, out, _ = run("usage"); code != exitDone || !strings.Contains(out, "in 1 call") || !strings.Contains(out, "learn") {
+		t.Errorf("exit %d: %s", code, out)
+	}
+}
+
+// When the budget of the month does not cover an answer, none is asked for, and the site
+// waits for a person as it would without a model.
+func TestTheBudgetOfTheMonthStopsAskingNotOnboarding(t *testing.T) {
+	run, site, server := pupil(t, "CURLEW_LLM_MONTH_BUDGET=0.0001")
+	code, out, complaint := run("add", site(), "--wait", "--delay", "0s")
+	if code != exitDone || !strings.Contains(out, "It waits for a person") || !strings.Contains(out, "of $0.0001 allowed, $0.0000 are spent") {
+		t.Fatalf("exit %d: %s%s", code, out, complaint)
+	}
+	if calls := server.Calls(); len(calls) != 0 {
+		t.Errorf("it was asked %d times", len(calls))
+	}
+}
+
+func TestABudgetNeedsPrices(t *testing.T) {
+	run, site, _ := pupil(t, "CURLEW_LLM_MONTH_BUDGET=5", "CURLEW_LLM_INPUT_PRICE=0")
+	if code, _, complaint := run("add", site(), "--wait"); code != exitUsage || !strings.Contains(complaint, "llm.month_budget is $5") {
+		t.Errorf("exit %d: %s", code, complaint)
+	}
+}
