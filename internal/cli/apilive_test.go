@@ -4,8 +4,9 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"fmt"
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -229,35 +230,32 @@ func TestManyLookOnAndASlowOneHarmsNobody(t *testing.T) {
 
 func TestAKeyOpensTheAPIOfItsOrgAndWhatItDoesIsWrittenDown(t *testing.T) {
 	w := newAPIWorld(t)
-	people := auth.New(auth.Options{Store: w.i.store.Accounts(), IDs: w.i.store.IDs()})
-	_, text, err := people.AddKey(t.Context(), auth.Operator("acme"), "ci", []curlew.KeyScope{curlew.ScopeRead, curlew.ScopeWrite}, nil)
+	people := w.i.newAccounts("http://127.0.0.1", nil)
+	options := w.i.apiOptions(&app{log: slog.New(slog.DiscardHandler), Environment: Environment{Context: t.Context()}})
+	w.server = httptest.NewServer(api.Handler(w.i, http.NotFoundHandler(), api.ServeAPI(options)))
+	t.Cleanup(w.server.Close)
+	key, text, err := people.AddKey(t.Context(), auth.Operator("acme"), "ci", []curlew.KeyScope{curlew.ScopeRead, curlew.ScopeWrite}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ask := func(authorization string) (api.Identity, error) {
-		request, err := http.NewRequestWithContext(t.Context(), "GET", "/", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if authorization != "" {
-			request.Header.Set("Authorization", authorization)
-		}
-		return accounts{people}.Authenticate(request)
-	}
-	who, err := ask("Bearer " + text)
-	if err != nil || who.Org != "acme" || !who.May(api.View) || !who.May(api.EditWatches) || who.May(api.EditSubscriptions) {
-		t.Fatalf("%+v: %v", who, err)
-	}
-	if err := who.Record(t.Context(), "pauseWatch", w.acme["wat"]); err != nil {
-		t.Error(err)
-	}
-	for _, wrong := range []string{"", "Bearer ", "Basic " + text, "Bearer " + text + "x", "Bearer cur_x_y"} {
-		if who, err := ask(wrong); err == nil {
-			t.Errorf("%q lets %+v in", wrong, who)
+	for path, want := range map[string]int{"/watches/" + w.acme["wat"] + "/pause": 200, "/watches/" + w.birch["wat"] + "/pause": 404, "/subscriptions/" + w.acme["sub"] + "/pause": 403} {
+		if answer, said := w.ask("POST", api.Prefix+path, text, ""); answer.StatusCode != want {
+			t.Errorf("%s: %s %s", path, answer.Status, said)
 		}
 	}
-	entries := fmt.Sprint(w.i.store.Org("acme").Audit(t.Context(), store.AuditFilter{Limit: 10}))
-	if !strings.Contains(entries, "pauseWatch") {
-		t.Errorf("the audit log says %s", entries)
+	for _, wrong := range []string{"", text + "x", "cur_x_y"} {
+		if answer, said := w.ask("GET", api.Prefix+"/watches", wrong, ""); answer.StatusCode != http.StatusUnauthorized {
+			t.Errorf("%q: %s %s", wrong, answer.Status, said)
+		}
+	}
+	entries, err := w.i.store.Org("acme").Audit(t.Context(), store.AuditFilter{Action: "pauseWatch", Limit: 10})
+	if err != nil || len(entries) != 1 || entries[0].Thing != w.acme["wat"] || entries[0].Actor != string(key.ID) {
+		t.Errorf("the audit log says %+v: %v", entries, err)
+	}
+	if err := people.RevokeKey(t.Context(), auth.Operator("acme"), key.ID); err != nil {
+		t.Fatal(err)
+	}
+	if answer, _ := w.ask("GET", api.Prefix+"/watches", text, ""); answer.StatusCode != http.StatusUnauthorized {
+		t.Errorf("with a revoked key: %s", answer.Status)
 	}
 }
