@@ -26,7 +26,7 @@ func TestHostilePagesTakeLittleTime(t *testing.T) {
 			_, _, _ = FewShot(blueprint.SchemaCustom, []Known{{Document: doc, Fields: map[string][]string{"price": {"12.50"}, "day": {"2026-05-01"}}}})
 			took := time.Since(began)
 			t.Logf("%s: %v", name, took)
-			if took > 15*time.Second {
+			if took > limit {
 				t.Errorf("it took %v", took)
 			}
 		})
