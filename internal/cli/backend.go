@@ -25,7 +25,7 @@ func (h house) Open(who api.Identity) api.Rooms {
 
 // apiOptions set up the API of this process.
 func (i *installation) apiOptions(a *app) api.Options {
-	return api.Options{Gate: auditedGate{apiGate{i.newAccounts(i.address, nil)}}, House: house{i}, Now: time.Now, Log: a.log, Ends: a.Context.Done(), Version: version()}
+	return api.Options{Gate: apiGate{i.newAccounts(i.address, nil)}, House: house{i}, Now: time.Now, Log: a.log, Ends: a.Context.Done(), Version: version()}
 }
 
 // tenant is one org of an installation, and who acts in it.

@@ -5,25 +5,20 @@ import (
 	"net/http"
 
 	"curlew/internal/api"
+	"curlew/internal/auth"
 )
 
-// auditedGate is the API's gate; what those who pass it change is written into the
-// audit log.
-type auditedGate struct{ apiGate }
+// apiGate lets the API know who asks, by session or by key, and writes what they change
+// into the audit log.
+type apiGate struct{ accounts *auth.Service }
 
 // Authenticate tells who asks. Keys and sessions are looked up each time, so that one
 // that was ended lets nobody look on.
-func (g auditedGate) Authenticate(r *http.Request) (api.Identity, error) {
-	who, err := g.apiGate.Authenticate(r)
+func (g apiGate) Authenticate(r *http.Request) (api.Identity, error) {
+	who, err := g.accounts.Authenticate(r)
 	if err != nil {
-		return who, err
+		return api.Identity{}, err
 	}
-	who.Record = func(ctx context.Context, operation, thing string) error {
-		actor, err := g.accounts.Authenticate(r)
-		if err != nil {
-			return err
-		}
-		return g.accounts.Record(ctx, actor, operation, thing, nil)
-	}
-	return who, nil
+	return api.Identity{Org: who.Org, Who: who.Name, Subject: who.Actor(), May: func(a api.Action) bool { return auth.Can(who, auth.Action(a)) },
+		Record: func(ctx context.Context, operation, thing string) error { return g.accounts.Record(ctx, who, operation, thing, nil) }}, nil
 }
