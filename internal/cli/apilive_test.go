@@ -231,7 +231,7 @@ func TestManyLookOnAndASlowOneHarmsNobody(t *testing.T) {
 func TestAKeyOpensTheAPIOfItsOrgAndWhatItDoesIsWrittenDown(t *testing.T) {
 	w := newAPIWorld(t)
 	people := w.i.newAccounts("http://127.0.0.1", nil)
-	options := w.i.apiOptions(&app{log: slog.New(slog.DiscardHandler), Environment: Environment{Context: t.Context()}})
+	options := w.i.apiOptions(&app{log: slog.New(slog.DiscardHandler), Environment: Environment{Context: t.Context()}}, w.i.newAccounts("", nil))
 	w.server = httptest.NewServer(api.Handler(w.i, http.NotFoundHandler(), api.ServeAPI(options)))
 	t.Cleanup(w.server.Close)
 	key, text, err := people.AddKey(t.Context(), auth.Operator("acme"), "ci", []curlew.KeyScope{curlew.ScopeRead, curlew.ScopeWrite}, nil)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"curlew/internal/api"
+	"curlew/internal/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/jobs"
 	"curlew/internal/store"
@@ -24,8 +25,8 @@ func (h house) Open(who api.Identity) api.Rooms {
 }
 
 // apiOptions set up the API of this process.
-func (i *installation) apiOptions(a *app) api.Options {
-	return api.Options{Gate: apiGate{i.newAccounts(i.address, nil)}, House: house{i}, Now: time.Now, Log: a.log, Ends: a.Context.Done(), Version: version()}
+func (i *installation) apiOptions(a *app, accounts *auth.Service) api.Options {
+	return api.Options{Gate: apiGate{accounts}, House: house{i}, Now: time.Now, Log: a.log, Ends: a.Context.Done(), Version: version()}
 }
 
 // tenant is one org of an installation, and who acts in it.

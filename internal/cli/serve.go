@@ -68,7 +68,11 @@ func (a *app) serve(role config.Role, ready func(*installation)) error {
 	metrics := api.NewMetrics(version(), depthOf(i.queue))
 	served := []func(*http.ServeMux){}
 	if role != config.Worker {
-		served = append(served, api.ServeFeeds(i.newFeeds()), api.ServeAPI(i.apiOptions(a)))
+		accounts, err := i.openAccounts(a)
+		if err != nil {
+			return err
+		}
+		served = append(served, api.ServeFeeds(i.newFeeds()), api.ServeAPI(i.apiOptions(a, accounts)), i.serveConsole(a, accounts))
 	}
 	gate.open(api.Handler(i, metrics.Handler(), served...))
 	a.log.Info("curlew is up", "role", role, "address", i.address, "database", i.db.Redacted(), "version", version())

@@ -1,0 +1,148 @@
+package console
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+type candidateList struct {
+	Candidates []curlew.Candidate
+	Counts     []statusCount
+	All        int64
+	Status     curlew.CandidateStatus
+	Next       string
+}
+
+type statusCount struct {
+	Status curlew.CandidateStatus
+	Count  int64
+}
+
+var candidateStatuses = []curlew.CandidateStatus{curlew.CandidatePending, curlew.CandidateAnalyzing, curlew.CandidateFeasible, curlew.CandidateGenerating,
+	curlew.CandidateTesting, curlew.CandidateDeployed, curlew.CandidateRejected, curlew.CandidateFailed, curlew.CandidateBroken, curlew.CandidateReanalyzing}
+
+func listCandidates(ctx context.Context, v *visit) (view, error) {
+	l := candidateList{Status: curlew.CandidateStatus(v.query("status"))}
+	all, err := v.rooms.Candidates.Candidates(ctx, l.Status, v.window())
+	if err != nil {
+		return view{}, err
+	}
+	l.Candidates, l.Next = paged(v, all, func(c curlew.Candidate) string { return string(c.ID) })
+	counts, err := v.rooms.Candidates.Counts(ctx)
+	for _, s := range candidateStatuses {
+		if l.All += counts[s]; counts[s] > 0 {
+			l.Counts = append(l.Counts, statusCount{s, counts[s]})
+		}
+	}
+	return view{"candidates", "Candidates", l}, err
+}
+
+func addCandidate(context.Context, *visit) (view, error) {
+	return view{"candidateadd", "Add a candidate", nil}, nil
+}
+
+// candidatePage is a candidate with the reports about it, as a page shows them.
+type candidatePage struct {
+	curlew.Candidate
+	Moves    []Move
+	Analysis *analysis
+	Trials   []trial
+	CanRetry bool
+	CanStop  bool
+}
+
+type analysis struct {
+	URL    string      `json:"url"`
+	Report feasibility `json:"report"`
+}
+
+type feasibility struct {
+	AnalyzedAt     time.Time `json:"analyzed_at"`
+	Score          int       `json:"score"`
+	Verdict        string    `json:"verdict"`
+	Reason         string    `json:"reason"`
+	Recommendation string    `json:"recommendation"`
+	Schema         string    `json:"schema"`
+	Strategy       string    `json:"strategy"`
+	Breakdown      []struct {
+		Name   string `json:"name"`
+		Points int    `json:"points"`
+		Most   int    `json:"most"`
+		Why    string `json:"why"`
+	} `json:"breakdown"`
+	Language  string `json:"language"`
+	Rendering struct {
+		Sentence string `json:"sentence"`
+	} `json:"rendering"`
+	Entities int             `json:"estimated_entities"`
+	From     string          `json:"date_from"`
+	To       string          `json:"date_to"`
+	Sample   []curlew.Values `json:"sample"`
+	Risks    []string        `json:"risks"`
+	Good     []string        `json:"good_signs"`
+}
+
+type trial struct {
+	Iteration int       `json:"iteration"`
+	Tier      string    `json:"tier"`
+	What      string    `json:"what"`
+	Before    int       `json:"score_before"`
+	Score     int       `json:"score"`
+	Passed    bool      `json:"passed"`
+	Feedback  []string  `json:"feedback"`
+	Card      scorecard `json:"card"`
+}
+
+func showCandidate(ctx context.Context, v *visit) (view, error) {
+	c, moves, err := v.rooms.Candidates.Candidate(ctx, curlew.CandidateID(v.PathValue("id")))
+	if err != nil {
+		return view{}, err
+	}
+	var told struct {
+		Analysis *analysis `json:"analysis"`
+		Trials   []trial   `json:"trials"`
+	}
+	if len(c.Report) > 0 {
+		_ = json.Unmarshal(c.Report, &told) // one of an older Curlew has less to tell
+	}
+	p := candidatePage{Candidate: c, Moves: moves, Analysis: told.Analysis, Trials: told.Trials,
+		CanRetry: c.Status == curlew.CandidateFailed, CanStop: c.Status.Move(curlew.CandidateRejected) == nil}
+	return view{"candidate", shorten(clean(c.Name), 100), p}, nil
+}
+
+// Bounds of what a form may say.
+const mostName, mostInstructions, mostURL = 200, 4000, 2000
+
+func propose(ctx context.Context, v *visit) (string, error) {
+	priorities := map[string]curlew.Priority{"high": curlew.PriorityHigh, "normal": curlew.PriorityNormal, "low": curlew.PriorityLow}
+	c := curlew.Candidate{URL: strings.TrimSpace(v.PostFormValue("url")), Name: strings.TrimSpace(v.PostFormValue("name")),
+		Instructions: strings.TrimSpace(v.PostFormValue("instructions")), Priority: priorities[v.PostFormValue("priority")], AutoDeploy: v.PostFormValue("auto") != ""}
+	if webAddress(c.URL) == "" || len(c.URL) > mostURL {
+		return "", curlew.Permanent("bad_url", "give the whole address of a page, such as https://example.org/events")
+	}
+	if len(c.Name) > mostName || len(c.Instructions) > mostInstructions {
+		return "", curlew.Permanent("too_long", "a name has at most %d characters, instructions have at most %d", mostName, mostInstructions)
+	}
+	if c.Priority == 0 {
+		c.Priority = curlew.PriorityNormal
+	}
+	if c.Name == "" {
+		c.Name = hostOf(c.URL)
+	}
+	id, err := v.rooms.Candidates.Propose(ctx, c)
+	return "/candidates/" + string(id) + "?done=proposed", err
+}
+
+func decide(verdict Verdict) func(context.Context, *visit) (string, error) {
+	return func(ctx context.Context, v *visit) (string, error) {
+		id, why := curlew.CandidateID(v.PathValue("id")), strings.TrimSpace(v.PostFormValue("why"))
+		if verdict == Reject && why == "" {
+			return "", curlew.Permanent("no_reason", "say why it is rejected, for whoever proposes it again")
+		}
+		return "/candidates/" + string(id) + "?done=" + string(verdict), v.rooms.Candidates.Decide(ctx, id, verdict, shorten(why, 1000))
+	}
+}

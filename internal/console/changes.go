@@ -1,0 +1,71 @@
+package console
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+
+	"curlew/internal/curlew"
+)
+
+// changeRow is a change as a page shows it.
+type changeRow struct {
+	curlew.Change
+	Payload curlew.ChangePayload
+	Title   string
+	Where   string // name of the source
+}
+
+// Picture is what a change is about; changes of sources are about no entity.
+func (r changeRow) Picture() curlew.EntityPicture {
+	if r.Payload.Entity == nil {
+		return curlew.EntityPicture{}
+	}
+	return *r.Payload.Entity
+}
+
+func changeRows(ctx context.Context, v *visit, f ChangeFilter, before int64, limit int) ([]changeRow, error) {
+	changes, err := v.rooms.Changes.Changes(ctx, f, before, limit)
+	if err != nil {
+		return nil, err
+	}
+	names, _, err := sourceNames(ctx, v)
+	rows := make([]changeRow, 0, len(changes))
+	for _, c := range changes {
+		rows = append(rows, readChange(c, names))
+	}
+	return rows, err
+}
+
+func readChange(c curlew.Change, names map[curlew.SourceID]string) changeRow {
+	row := changeRow{Change: c, Where: names[c.Source]}
+	_ = json.Unmarshal(c.Payload, &row.Payload) // one of an older Curlew has less to tell
+	picture := row.Picture()
+	if row.Title = nameOf(picture.Fields, picture.ExternalID); row.Title == "" {
+		row.Title = row.Where
+	}
+	return row
+}
+
+type changeList struct {
+	Changes []changeRow
+	Sources []curlew.Source
+	Kinds   []curlew.ChangeKind
+	Filter  ChangeFilter
+	Next    string
+}
+
+var changeKinds = []curlew.ChangeKind{curlew.EntityAppeared, curlew.EntityChanged, curlew.EntityDisappeared, curlew.EntityWentStale, curlew.PositionChanged,
+	curlew.WatchFailed, curlew.SourceBroken, curlew.SourceHealed, curlew.QualityDropped}
+
+func listChanges(ctx context.Context, v *visit) (view, error) {
+	l := changeList{Kinds: changeKinds, Filter: ChangeFilter{Kind: curlew.ChangeKind(v.query("kind")), Source: curlew.SourceID(v.query("source")),
+		Watch: curlew.WatchID(v.query("watch")), Entity: curlew.EntityID(v.query("entity"))}}
+	rows, err := changeRows(ctx, v, l.Filter, v.sequence(), perPage+1)
+	if err != nil {
+		return view{}, err
+	}
+	l.Changes, l.Next = paged(v, rows, func(r changeRow) string { return strconv.FormatInt(r.Sequence, 10) })
+	_, l.Sources, err = sourceNames(ctx, v)
+	return view{"changes", "Changes", l}, err
+}

@@ -1,0 +1,158 @@
+package console
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"curlew/internal/curlew"
+)
+
+// pathOf is an address of a screen with the id of the only thing there is, or of one
+// that belongs to others.
+func pathOf(pattern, suffix string) string {
+	ids := map[string]string{"sources": "src", "entities": "ent", "candidates": "can", "heals": "run", "watches": "wat", "subscriptions": "sub", "deliveries": "del", "runs": "run"}
+	section := strings.Split(pattern, "/")[1]
+	return strings.NewReplacer("{$}", "", "{id}", ids[section]+suffix).Replace(pattern)
+}
+
+func TestEveryScreenShowsWhatThereIs(t *testing.T) {
+	for pattern := range screens {
+		answer := sample{name: "The Lantern"}.ask(t, curlew.RoleEditor, http.MethodGet, pathOf(pattern, "_1"), "")
+		if answer.Code != http.StatusOK {
+			t.Errorf("%s: %d\n%s", pattern, answer.Code, answer.Body)
+		}
+		if !strings.Contains(answer.Body.String(), "The Lantern") && pattern != "/candidates/add" {
+			t.Errorf("%s does not show the sample", pattern)
+		}
+	}
+}
+
+func TestEveryScreenSaysWhatToDoWhereThereIsNothing(t *testing.T) {
+	for pattern := range screens {
+		if strings.Contains(pattern, "{id}") || pattern == "/candidates/add" {
+			continue
+		}
+		answer := sample{empty: true}.ask(t, curlew.RoleEditor, http.MethodGet, pathOf(pattern, ""), "")
+		if answer.Code != http.StatusOK || !strings.Contains(answer.Body.String(), `class="empty"`) {
+			t.Errorf("%s: %d, without a word about being empty", pattern, answer.Code)
+		}
+	}
+}
+
+var (
+	inline   = regexp.MustCompile(`(?i)<style|\sstyle=|\son[a-z]+\s*=\s*["']|<script[^>]*>[^<]|javascript:[^<]*"`)
+	outgoing = regexp.MustCompile(`<a href="https?://[^>]*>`)
+	form     = regexp.MustCompile(`(?s)<form[^>]*method="post".*?</form>`)
+)
+
+func TestNothingThatASiteSaysBecomesMarkup(t *testing.T) {
+	for pattern := range screens {
+		body := sample{name: nasty}.ask(t, curlew.RoleEditor, http.MethodGet, pathOf(pattern, "_1"), "").Body.String()
+		if strings.Contains(body, "<script>") || strings.Contains(body, `" onmouseover="`) {
+			t.Errorf("%s lets markup through", pattern)
+		}
+		if strings.Contains(body, "\u202e") {
+			t.Errorf("%s lets the direction of text be turned", pattern)
+		}
+		if found := inline.FindString(body); found != "" {
+			t.Errorf("%s has something inline: %s", pattern, found)
+		}
+		if strings.Contains(body, `href="javascript:`) || strings.Contains(body, "ZgotmplZ") {
+			t.Errorf("%s links to a script", pattern)
+		}
+		for _, a := range outgoing.FindAllString(body, -1) {
+			if !strings.Contains(a, `rel="noopener noreferrer nofollow"`) {
+				t.Errorf("%s: %s tells the other site too much", pattern, a)
+			}
+		}
+	}
+}
+
+func TestEveryFormCarriesItsToken(t *testing.T) {
+	seen := 0
+	for pattern := range screens {
+		body := sample{name: "x"}.ask(t, curlew.RoleEditor, http.MethodGet, pathOf(pattern, "_1"), "").Body.String()
+		for _, f := range form.FindAllString(body, -1) {
+			if seen++; !strings.Contains(f, `name="csrf" value="the-token"`) {
+				t.Errorf("%s: %s", pattern, f)
+			}
+		}
+	}
+	if seen <= len(screens) { // each has the one for signing out
+		t.Errorf("only %d forms were seen", seen)
+	}
+}
+
+func TestWhatBelongsToOthersIsNotThere(t *testing.T) {
+	for pattern := range screens {
+		if !strings.Contains(pattern, "{id}") {
+			continue
+		}
+		answer := sample{name: "The Lantern"}.ask(t, curlew.RoleOwner, http.MethodGet, pathOf(pattern, "_2"), "")
+		if answer.Code != http.StatusNotFound || strings.Contains(answer.Body.String(), "The Lantern") {
+			t.Errorf("%s: %d", pattern, answer.Code)
+		}
+	}
+}
+
+func TestFormsDoWhatTheySay(t *testing.T) {
+	for _, x := range []struct{ at, form, did, next string }{
+		{"/candidates", "url=https%3A%2F%2Fexample.org%2Fe", "propose https://example.org/e", "/candidates/can_1?done=proposed"},
+		{"/candidates/can_1/approve", "", "approve can_1 ", "/candidates/can_1?done=approve"},
+		{"/candidates/can_1/reject", "why=a+blog", "reject can_1 a blog", "/candidates/can_1?done=reject"},
+		{"/watches/wat_1/pause", "", "pause wat_1", "/watches/wat_1?done=pause"},
+		{"/watches/wat_1/accept", "", "accept wat_1", "/watches/wat_1?done=accept"},
+		{"/watches/wat_1/trigger", "", "trigger wat_1", "/runs/run_1?done=trigger"},
+		{"/subscriptions/sub_1/resume", "", "resume sub_1", "/subscriptions/sub_1?done=resume"},
+		{"/deliveries/del_1/replay", "", "replay del_1", "/deliveries/del_1?done=replay"},
+		{"/runs/run_1/stop", "", "stop run_1", "/runs/run_1?done=stop"},
+	} {
+		var done []string
+		answer := sample{done: &done}.ask(t, curlew.RoleEditor, http.MethodPost, x.at, x.form)
+		if answer.Code != http.StatusSeeOther || answer.Header().Get("Location") != x.next || !slices.Equal(done, []string{x.did}) {
+			t.Errorf("%s: %d to %q, did %q", x.at, answer.Code, answer.Header().Get("Location"), done)
+		}
+	}
+}
+
+func TestViewersOnlyLook(t *testing.T) {
+	for pattern := range deeds {
+		var done []string
+		answer := sample{done: &done}.ask(t, curlew.RoleViewer, http.MethodPost, pathOf(pattern, "_1"), "url=https%3A%2F%2Fexample.org%2F&why=x")
+		if answer.Code != http.StatusForbidden || len(done) > 0 {
+			t.Errorf("%s: %d, did %q", pattern, answer.Code, done)
+		}
+	}
+	for pattern := range screens {
+		body := sample{name: "x"}.ask(t, curlew.RoleViewer, http.MethodGet, pathOf(pattern, "_1"), "").Body.String()
+		if n := len(form.FindAllString(body, -1)); n != 1 {
+			t.Errorf("%s offers a viewer %d forms besides signing out", pattern, n-1)
+		}
+	}
+}
+
+func TestARefusedFormSaysWhy(t *testing.T) {
+	for at, word := range map[string]string{"/candidates": "whole address", "/candidates/can_1/reject": "say why"} {
+		answer := sample{}.ask(t, curlew.RoleEditor, http.MethodPost, at, "url=javascript%3Aalert(1)")
+		if answer.Code != http.StatusBadRequest || !strings.Contains(answer.Body.String(), word) {
+			t.Errorf("%s: %d", at, answer.Code)
+		}
+	}
+}
+
+func TestTheFirstLoadIsSmallAndGuarded(t *testing.T) {
+	size := 0
+	for _, at := range []string{"/", "/assets/console.css", "/assets/console.js", "/assets/icon.svg"} {
+		answer := sample{name: "x"}.ask(t, curlew.RoleViewer, http.MethodGet, at, "")
+		size += answer.Body.Len()
+		if policy := answer.Header().Get("Content-Security-Policy"); answer.Code != http.StatusOK || !strings.Contains(policy, "default-src 'self'") || strings.Contains(policy, "unsafe") {
+			t.Errorf("%s: %d, policy %q", at, answer.Code, policy)
+		}
+	}
+	if size > 150<<10 {
+		t.Errorf("the first load is %d bytes", size)
+	}
+}

@@ -1,0 +1,77 @@
+package console
+
+import (
+	"context"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+// chartDays is how far the chart of changes looks back.
+const chartDays = 30
+
+type dashboard struct {
+	Attention []string
+	Totals    Totals
+	Sources   []sourceRow
+	Changes   []changeRow
+	Chart     bars
+	Running   []curlew.Run
+	Fresh     bool // nothing is here yet
+}
+
+// sourceRow is a source and how its quality went.
+type sourceRow struct {
+	curlew.Source
+	Trend *line
+}
+
+func showDashboard(ctx context.Context, v *visit) (view, error) {
+	var d dashboard
+	var err error
+	if d.Attention, err = v.rooms.Overview.Attention(ctx); err != nil {
+		return view{}, err
+	}
+	if d.Totals, err = v.rooms.Overview.Totals(ctx); err != nil {
+		return view{}, err
+	}
+	sources, err := v.rooms.Sources.Sources(ctx, Window{Limit: 20})
+	if err != nil {
+		return view{}, err
+	}
+	if d.Sources, err = withTrends(ctx, v, sources); err != nil {
+		return view{}, err
+	}
+	if d.Changes, err = changeRows(ctx, v, ChangeFilter{}, 0, 12); err != nil {
+		return view{}, err
+	}
+	counts, err := v.rooms.Changes.PerDay(ctx, v.now.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1-chartDays))
+	if err != nil {
+		return view{}, err
+	}
+	d.Chart = daily(counts, v.now, chartDays)
+	for _, state := range []curlew.RunState{curlew.RunRunning, curlew.RunPending} {
+		runs, err := v.rooms.Runs.Runs(ctx, RunFilter{State: state}, Window{Limit: 10})
+		if err != nil {
+			return view{}, err
+		}
+		d.Running = append(d.Running, runs...)
+	}
+	d.Fresh = len(d.Sources) == 0 && len(d.Changes) == 0 && len(d.Running) == 0
+	return view{"dashboard", "Dashboard", d}, nil
+}
+
+// trendLooks is how many scores a trend shows.
+const trendLooks = 30
+
+func withTrends(ctx context.Context, v *visit, sources []curlew.Source) ([]sourceRow, error) {
+	rows := make([]sourceRow, 0, len(sources))
+	for _, s := range sources {
+		cards, err := v.rooms.Sources.Scorecards(ctx, s.ID, trendLooks)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, sourceRow{s, trend(cards)})
+	}
+	return rows, nil
+}

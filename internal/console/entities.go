@@ -1,0 +1,154 @@
+package console
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"curlew/internal/curlew"
+)
+
+type entityList struct {
+	Entities []entityRow
+	Sources  []curlew.Source
+	Schemas  []curlew.Schema
+	Statuses []curlew.EntityStatus
+	Filter   EntityFilter
+	Next     string
+}
+
+type entityRow struct {
+	curlew.Entity
+	Where string
+	Facts []fact
+}
+
+// fact is a field that tells entities apart.
+type fact struct {
+	Field string
+	Value any
+}
+
+// telling are the fields that a listing shows, as far as an entity has them.
+var telling = []string{"starts_at", "venue_name", "city", "price", "price_min", "availability", "company", "location", "salary_min", "published_at", "date"}
+
+func listEntities(ctx context.Context, v *visit) (view, error) {
+	l := entityList{Schemas: curlew.Schemas(), Statuses: []curlew.EntityStatus{curlew.EntityActive, curlew.EntityStale, curlew.EntityRemoved, curlew.EntityFinished},
+		Filter: EntityFilter{Source: curlew.SourceID(v.query("source")), Watch: curlew.WatchID(v.query("watch")),
+			Schema: curlew.SchemaName(v.query("schema")), Status: curlew.EntityStatus(v.query("status"))}}
+	all, err := v.rooms.Entities.Entities(ctx, l.Filter, v.window())
+	if err != nil {
+		return view{}, err
+	}
+	all, l.Next = paged(v, all, func(e curlew.Entity) string { return string(e.ID) })
+	names, sources, err := sourceNames(ctx, v)
+	l.Sources = sources
+	for _, e := range all {
+		row := entityRow{Entity: e, Where: names[e.Source]}
+		for _, field := range telling {
+			if value := e.Fields[field]; value != nil && len(row.Facts) < 3 {
+				row.Facts = append(row.Facts, fact{field, value})
+			}
+		}
+		l.Entities = append(l.Entities, row)
+	}
+	return view{"entities", "Entities", l}, err
+}
+
+type entityPage struct {
+	curlew.Entity
+	Where   string
+	Fields  []fieldRow
+	History []changeRow
+	Charts  []*line
+}
+
+type fieldRow struct {
+	Name     string
+	Value    any
+	Evidence *curlew.Evidence
+}
+
+// mostHistory is how many changes of an entity its page shows.
+const mostHistory = 200
+
+func showEntity(ctx context.Context, v *visit) (view, error) {
+	e, err := v.rooms.Entities.Entity(ctx, curlew.EntityID(v.PathValue("id")))
+	if err != nil {
+		return view{}, err
+	}
+	names, _, err := sourceNames(ctx, v)
+	if err != nil {
+		return view{}, err
+	}
+	p := entityPage{Entity: e, Where: names[e.Source]}
+	proof := map[string]curlew.Evidence{}
+	if e.Record != "" {
+		record, err := v.rooms.Entities.Record(ctx, e.Record)
+		if fault := curlew.AsFault(err); fault != nil && fault.Code != "not_found" { // old records are forgotten
+			return view{}, err
+		}
+		proof = record.Provenance
+	}
+	for _, name := range fieldOrder(e) {
+		row := fieldRow{Name: name, Value: e.Fields[name]}
+		if found, ok := proof[name]; ok {
+			row.Evidence = &found
+		}
+		p.Fields = append(p.Fields, row)
+	}
+	if p.History, err = changeRows(ctx, v, ChangeFilter{Entity: e.ID}, 0, mostHistory); err != nil {
+		return view{}, err
+	}
+	for _, field := range []string{"price", "price_min", "salary_min", "position"} {
+		if drawn := drawField(p.History, field, e.Schema); drawn != nil {
+			p.Charts = append(p.Charts, drawn)
+		}
+	}
+	return view{"entity", nameOf(e.Fields, e.ExternalID), p}, nil
+}
+
+// fieldOrder is that of the schema, then that of the alphabet.
+func fieldOrder(e curlew.Entity) []string {
+	var names, others []string
+	schema, _ := curlew.SchemaByName(e.Schema)
+	for _, f := range schema.Fields {
+		if e.Fields[f.Name] != nil {
+			names = append(names, f.Name)
+		}
+	}
+	for name, value := range e.Fields {
+		if value != nil && !slices.Contains(names, name) {
+			others = append(others, name)
+		}
+	}
+	slices.Sort(others)
+	return append(names, others...)
+}
+
+// drawField draws how a number went, from changes with the newest first.
+func drawField(history []changeRow, field string, schema curlew.SchemaName) *line {
+	var points []point
+	for i, row := range slices.Backward(history) {
+		if n, ok := number(row.Picture().Fields[field]); ok && row.Kind == curlew.EntityAppeared && len(points) == 0 {
+			points = append(points, point{row.OccurredAt, n, fmt.Sprint(n)})
+		}
+		for _, c := range row.Payload.Changes {
+			if c.Field != field {
+				continue
+			}
+			if n, ok := number(c.Old); ok && len(points) == 0 {
+				points = append(points, point{history[len(history)-1].OccurredAt, n, fmt.Sprint(n)})
+			}
+			if n, ok := number(c.New); ok {
+				points = append(points, point{history[i].OccurredAt, n, fmt.Sprint(n)})
+			}
+		}
+	}
+	if isMoney(schema, field) {
+		for i := range points {
+			points[i].Label = plainMoney(int64(points[i].Value), "")
+		}
+	}
+	return steps(word(field), points, field == "position")
+}

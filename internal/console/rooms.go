@@ -1,0 +1,167 @@
+package console
+
+import (
+	"context"
+	"time"
+
+	"curlew/internal/auth"
+	"curlew/internal/curlew"
+)
+
+// House opens the rooms of the org of whoever looks.
+type House interface {
+	Open(who auth.Identity) Rooms
+}
+
+// Rooms are the rooms of one org. A screen gets no others.
+type Rooms struct {
+	Overview      Overview
+	Sources       Sources
+	Heals         Heals
+	Entities      Entities
+	Changes       Changes
+	Candidates    Candidates
+	Watches       Watches
+	Subscriptions Subscriptions
+	Deliveries    Deliveries
+	Runs          Runs
+}
+
+// Window is a part of a listing: what follows a place, at most so much.
+type Window struct {
+	After string
+	Limit int
+}
+
+// Overview is what a person should know first.
+type Overview interface {
+	Attention(ctx context.Context) ([]string, error) // sentences: what a person should look at
+	Totals(ctx context.Context) (Totals, error)
+}
+
+// Totals are how much there is.
+type Totals struct {
+	Active  int64 // entities that are there now
+	Changes int64 // told since the beginning
+}
+
+// Sources are the sources of an org.
+type Sources interface {
+	Sources(ctx context.Context, w Window) ([]curlew.Source, error)
+	Source(ctx context.Context, id curlew.SourceID) (curlew.Source, error)
+	Scorecards(ctx context.Context, id curlew.SourceID, limit int) ([]curlew.Scorecard, error)
+}
+
+// Heals are the attempts to heal sources.
+type Heals interface {
+	Heals(ctx context.Context, source curlew.SourceID, limit int) ([]curlew.Heal, error)
+	Heal(ctx context.Context, run curlew.RunID) (curlew.Heal, error)
+}
+
+// EntityFilter narrows a listing of entities; empty fields do not.
+type EntityFilter struct {
+	Source curlew.SourceID
+	Watch  curlew.WatchID
+	Schema curlew.SchemaName
+	Status curlew.EntityStatus
+}
+
+// Entities are the entities of an org, the newest first.
+type Entities interface {
+	Entities(ctx context.Context, f EntityFilter, w Window) ([]curlew.Entity, error)
+	Entity(ctx context.Context, id curlew.EntityID) (curlew.Entity, error)
+	Record(ctx context.Context, id curlew.RecordID) (curlew.Record, error)
+}
+
+// ChangeFilter narrows a listing of changes; empty fields do not.
+type ChangeFilter struct {
+	Kind   curlew.ChangeKind
+	Source curlew.SourceID
+	Watch  curlew.WatchID
+	Entity curlew.EntityID
+}
+
+// Changes are the change events of an org, the newest first.
+type Changes interface {
+	Changes(ctx context.Context, f ChangeFilter, before int64, limit int) ([]curlew.Change, error)
+	// PerDay counts the changes of each day (in UTC) since a time.
+	PerDay(ctx context.Context, since time.Time) (map[time.Time]int64, error)
+}
+
+// Verdict is what a person decides about a candidate.
+type Verdict string
+
+const (
+	Approve Verdict = "approve"
+	Reject  Verdict = "reject"
+	Retry   Verdict = "retry"
+)
+
+// Move is one move of a candidate from one status to another.
+type Move struct {
+	At       time.Time
+	From, To curlew.CandidateStatus
+	Why      string
+}
+
+// Candidates are the candidates of an org, the newest first.
+type Candidates interface {
+	Candidates(ctx context.Context, status curlew.CandidateStatus, w Window) ([]curlew.Candidate, error)
+	Counts(ctx context.Context) (map[curlew.CandidateStatus]int64, error)
+	Candidate(ctx context.Context, id curlew.CandidateID) (curlew.Candidate, []Move, error)
+	Propose(ctx context.Context, c curlew.Candidate) (curlew.CandidateID, error)
+	Decide(ctx context.Context, id curlew.CandidateID, v Verdict, why string) error
+}
+
+// Step is what may be done with a watch, a subscription or a run.
+type Step string
+
+const (
+	Pause  Step = "pause"
+	Resume Step = "resume"
+	Accept Step = "accept" // the removals that a watch holds back
+	Stop   Step = "stop"   // a run, for good
+)
+
+// Watches are the watches of an org.
+type Watches interface {
+	Watches(ctx context.Context, source curlew.SourceID, w Window) ([]curlew.Watch, error)
+	Watch(ctx context.Context, id curlew.WatchID) (curlew.Watch, error)
+	Steer(ctx context.Context, id curlew.WatchID, s Step) error
+	Trigger(ctx context.Context, id curlew.WatchID) (curlew.RunID, error)
+}
+
+// Subscriptions are the subscriptions of an org, without their secrets.
+type Subscriptions interface {
+	Subscriptions(ctx context.Context, w Window) ([]curlew.Subscription, error)
+	Subscription(ctx context.Context, id curlew.SubscriptionID) (curlew.Subscription, map[curlew.DeliveryStatus]int64, error)
+	Steer(ctx context.Context, id curlew.SubscriptionID, s Step) error
+}
+
+// DeliveryFilter narrows a listing of deliveries; empty fields do not.
+type DeliveryFilter struct {
+	Subscription curlew.SubscriptionID
+	Status       curlew.DeliveryStatus
+}
+
+// Deliveries are the deliveries of an org, the newest first.
+type Deliveries interface {
+	Deliveries(ctx context.Context, f DeliveryFilter, w Window) ([]curlew.Delivery, error)
+	Delivery(ctx context.Context, id curlew.DeliveryID) (curlew.Delivery, []curlew.Attempt, error)
+	Replay(ctx context.Context, id curlew.DeliveryID) error
+}
+
+// RunFilter narrows a listing of runs; empty fields do not.
+type RunFilter struct {
+	Kind  curlew.RunKind
+	State curlew.RunState
+	Scope string
+}
+
+// Runs are the runs of an org, the newest first.
+type Runs interface {
+	Runs(ctx context.Context, f RunFilter, w Window) ([]curlew.Run, error)
+	Run(ctx context.Context, id curlew.RunID) (curlew.Run, error)
+	Log(ctx context.Context, id curlew.RunID, after int64, limit int) ([]curlew.LogLine, error)
+	Steer(ctx context.Context, id curlew.RunID, s Step) error
+}

@@ -1,0 +1,83 @@
+package console
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+
+	"curlew/internal/curlew"
+)
+
+type subscriptionList struct {
+	Subscriptions []curlew.Subscription
+	Next          string
+}
+
+func listSubscriptions(ctx context.Context, v *visit) (view, error) {
+	all, err := v.rooms.Subscriptions.Subscriptions(ctx, v.window())
+	all, next := paged(v, all, func(s curlew.Subscription) string { return string(s.ID) })
+	return view{"subscriptions", "Subscriptions", subscriptionList{all, next}}, err
+}
+
+type subscriptionPage struct {
+	curlew.Subscription
+	Receiver   string // its target, without secrets
+	Backlog    map[curlew.DeliveryStatus]int64
+	Deliveries []curlew.Delivery
+}
+
+func showSubscription(ctx context.Context, v *visit) (view, error) {
+	s, backlog, err := v.rooms.Subscriptions.Subscription(ctx, curlew.SubscriptionID(v.PathValue("id")))
+	if err != nil {
+		return view{}, err
+	}
+	p := subscriptionPage{Subscription: s, Backlog: backlog}
+	var target bytes.Buffer
+	if json.Indent(&target, s.Target, "", "  ") == nil {
+		lines := strings.Split(target.String(), "\n")
+		for i := range lines {
+			lines[i] = clean(lines[i])
+		}
+		p.Receiver = strings.Join(lines, "\n")
+	}
+	p.Deliveries, err = v.rooms.Deliveries.Deliveries(ctx, DeliveryFilter{Subscription: s.ID}, Window{Limit: 20})
+	return view{"subscription", shorten(clean(s.Name), 100), p}, err
+}
+
+func steerSubscription(s Step) func(context.Context, *visit) (string, error) {
+	return func(ctx context.Context, v *visit) (string, error) {
+		id := curlew.SubscriptionID(v.PathValue("id"))
+		return "/subscriptions/" + string(id) + "?done=" + string(s), v.rooms.Subscriptions.Steer(ctx, id, s)
+	}
+}
+
+type deliveryList struct {
+	Deliveries []curlew.Delivery
+	Filter     DeliveryFilter
+	Statuses   []curlew.DeliveryStatus
+	Next       string
+}
+
+func listDeliveries(ctx context.Context, v *visit) (view, error) {
+	l := deliveryList{Statuses: []curlew.DeliveryStatus{curlew.DeliveryPending, curlew.DeliveryDelivered, curlew.DeliveryDead},
+		Filter: DeliveryFilter{curlew.SubscriptionID(v.query("subscription")), curlew.DeliveryStatus(v.query("status"))}}
+	all, err := v.rooms.Deliveries.Deliveries(ctx, l.Filter, v.window())
+	l.Deliveries, l.Next = paged(v, all, func(d curlew.Delivery) string { return string(d.ID) })
+	return view{"deliveries", "Deliveries", l}, err
+}
+
+type deliveryPage struct {
+	curlew.Delivery
+	Tries []curlew.Attempt
+}
+
+func showDelivery(ctx context.Context, v *visit) (view, error) {
+	d, tries, err := v.rooms.Deliveries.Delivery(ctx, curlew.DeliveryID(v.PathValue("id")))
+	return view{"delivery", "Delivery", deliveryPage{d, tries}}, err
+}
+
+func replay(ctx context.Context, v *visit) (string, error) {
+	id := curlew.DeliveryID(v.PathValue("id"))
+	return "/deliveries/" + string(id) + "?done=replay", v.rooms.Deliveries.Replay(ctx, id)
+}

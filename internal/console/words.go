@@ -1,0 +1,232 @@
+package console
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"math"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"curlew/internal/curlew"
+)
+
+// notices are what a page says after something was done; an address names one of them.
+var notices = map[string]string{
+	"proposed": "The candidate is kept and is analysed as soon as a worker is free.",
+	"approve":  "Approved: it is deployed, and its first visit is due now.",
+	"reject":   "Rejected.",
+	"retry":    "It is tried again.",
+	"pause":    "Paused.",
+	"resume":   "It goes on.",
+	"accept":   "Accepted: the next visit removes what is missing.",
+	"trigger":  "A visit has begun.",
+	"replay":   "It is sent again.",
+	"stop":     "It is being stopped.",
+}
+
+// words are what templates can say.
+func (c *Console) words() template.FuncMap {
+	return template.FuncMap{
+		"at": c.moment, "atp": func(t *time.Time) moment {
+			if t == nil {
+				return moment{}
+			}
+			return c.moment(*t)
+		},
+		"text": clean, "short": func(n int, text string) string { return shorten(clean(text), n) },
+		"web": webAddress, "host": hostOf, "tone": tone, "word": word, "pct": func(share float64) string { return fmt.Sprintf("%.0f %%", share*100) },
+		"score": func(n *int) string {
+			if n == nil {
+				return "–"
+			}
+			return fmt.Sprint(*n)
+		},
+		"value": func(field string, value any, all curlew.Values, schema curlew.SchemaName) string {
+			return c.value(schema, field, value, all)
+		},
+		"name": nameOf, "list": func(all ...string) []string { return all }, "took": took, "steps": func(c curlew.Counters) int64 { return c[curlew.CountSteps] },
+	}
+}
+
+// moment is a time as people read it.
+type moment struct{ ISO, Long, Ago string }
+
+func (c *Console) moment(t time.Time) moment {
+	if t.IsZero() {
+		return moment{}
+	}
+	t = t.UTC()
+	return moment{t.Format(time.RFC3339), t.Format("2 January 2006, 15:04 UTC"), distance(c.Now().Sub(t))}
+}
+
+// distance is how long ago something was, or how far ahead it is.
+func distance(d time.Duration) string {
+	ahead := d < 0
+	if ahead {
+		d = -d
+	}
+	text := ""
+	switch {
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		text = fmt.Sprintf("%d min", int(d.Minutes()))
+	case d < 48*time.Hour:
+		text = fmt.Sprintf("%d h", int(d.Hours()))
+	default:
+		text = fmt.Sprintf("%d days", int(d.Hours()/24))
+	}
+	if ahead {
+		return "in " + text
+	}
+	return text + " ago"
+}
+
+// took is how long something lasted.
+func took(from, to *time.Time) string {
+	if from == nil || to == nil {
+		return ""
+	}
+	return to.Sub(*from).Round(100 * time.Millisecond).String()
+}
+
+// clean takes out what makes text look like other text: control characters and those
+// that turn its direction.
+func clean(text any) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return ' '
+		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\ufeff':
+			return -1
+		}
+		return r
+	}, fmt.Sprint(text))
+}
+
+func shorten(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return text
+}
+
+// webAddress is a foreign address that a page may link to, or "".
+func webAddress(address string) string {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil || u.Host == "" || u.User != nil || (u.Scheme != "http" && u.Scheme != "https") {
+		return ""
+	}
+	return u.String()
+}
+
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return shorten(clean(address), 60)
+	}
+	return clean(u.Host)
+}
+
+// tones say which states are good, bad, or want attention.
+var tones = map[string]string{
+	"stable": "good", "deployed": "good", "active": "good", "succeeded": "good", "delivered": "good", "healed": "good", "kept": "good", "feasible": "good",
+	"proceed": "good", "source_healed": "good", "entity_appeared": "good",
+	"broken": "bad", "failed": "bad", "error": "bad", "dead": "bad", "disabled": "bad", "rejected": "bad", "reject": "bad", "removed": "bad", "source_broken": "bad",
+	"watch_error": "bad", "entity_disappeared": "bad",
+	"probation": "warn", "paused": "warn", "testing": "warn", "stale": "warn", "quality_dropped": "warn", "entity_stale": "warn", "warn": "warn", "cancelled": "warn",
+	"running": "busy", "analyzing": "busy", "generating": "busy", "re_analyzing": "busy", "pending_analysis": "busy", "pending": "busy",
+	"entity_changed": "busy", "position_changed": "busy",
+}
+
+func tone(state any) string { return tones[fmt.Sprint(state)] }
+
+// kindWords are how people call changes.
+var kindWords = map[string]string{
+	"entity_appeared": "appeared", "entity_changed": "changed", "entity_disappeared": "gone", "entity_stale": "stale", "position_changed": "moved",
+	"watch_error": "watch failed", "source_broken": "source broken", "source_healed": "source healed", "quality_dropped": "quality dropped",
+}
+
+// word is how people call a state or a field.
+func word(state any) string {
+	text := fmt.Sprint(state)
+	if known, ok := kindWords[text]; ok {
+		return known
+	}
+	return strings.ReplaceAll(clean(text), "_", " ")
+}
+
+// nameOf is what people call an entity.
+func nameOf(fields curlew.Values, otherwise string) string {
+	for _, field := range []string{"title", "name", "headline"} {
+		if text, ok := fields[field].(string); ok && strings.TrimSpace(clean(text)) != "" {
+			return shorten(clean(text), 140)
+		}
+	}
+	return shorten(clean(otherwise), 140)
+}
+
+// value is a field's value for people: money in its currency, the rest in few words.
+func (c *Console) value(schema curlew.SchemaName, field string, value any, all curlew.Values) string {
+	switch v := value.(type) {
+	case nil:
+		return "–"
+	case string:
+		return shorten(clean(v), 400)
+	case bool:
+		if v {
+			return "yes"
+		}
+		return "no"
+	}
+	if n, ok := number(value); ok {
+		if isMoney(schema, field) && n == math.Trunc(n) {
+			currency, _ := all["currency"].(string)
+			return clean(c.Money(int64(n), currency))
+		}
+		return fmt.Sprint(value)
+	}
+	if list, ok := value.([]any); ok {
+		words := make([]string, 0, len(list))
+		for _, one := range list {
+			words = append(words, fmt.Sprint(one))
+		}
+		return shorten(clean(strings.Join(words, ", ")), 400)
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return "–"
+	}
+	return shorten(clean(string(text)), 400)
+}
+
+func isMoney(schema curlew.SchemaName, field string) bool {
+	return slices.ContainsFunc(curlew.Schemas(), func(s curlew.Schema) bool {
+		f, known := s.Field(field)
+		return s.Name == schema && known && f.Type == curlew.TypeMoney
+	})
+}
+
+func number(value any) (float64, bool) {
+	switch v := value.(type) {
+	case json.Number:
+		n, err := v.Float64()
+		return n, err == nil
+	case float64:
+		return v, true
+	case int:
+		return float64(v), true
+	case int64:
+		return float64(v), true
+	}
+	return 0, false
+}
+
+// plainMoney is for a console that was told no better.
+func plainMoney(minor int64, currency string) string {
+	return strings.TrimSpace(fmt.Sprintf("%.2f %s", float64(minor)/100, currency))
+}
