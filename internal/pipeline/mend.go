@@ -153,6 +153,8 @@ func (m Mending) lastSeen(e curlew.Entity) time.Time { return e.LastSeenAt }
 // listedFields are what lists show of things.
 var listedFields = []string{"title", "name", "starts_at", "venue_name", "city", "price", "price_min", "company", "location", "brand", "url", "published_at", "posted_date"}
 
+var nameFields = []string{"title", "name"}
+
 // knownTexts are the values of an entity as its page had them.
 func knownTexts(e curlew.Entity, r curlew.Record) map[string][]string {
 	fields := map[string][]string{}
@@ -192,7 +194,11 @@ func (m Mending) choose(all []Proposal, note func(bool, string, ...any)) (Propos
 }
 
 // agreement is how far a way gives what is known.
-type agreement struct{ records, known, found, same, differ, fields int }
+type agreement struct {
+	records, known, found, same, differ int
+	had, has                            int     // fields that sampled entities had, and of these, how many are given
+	complete                            float64 // how many of the known a way can bring at all, with all of its pages
+}
 
 // again is the share of known entities among the records, or of the records among the
 // known, whichever says more: lists grow and shrink.
@@ -202,13 +208,21 @@ func (a agreement) again() float64 {
 
 func (a agreement) sameness() float64 { return float64(a.same+1) / float64(a.same+a.differ+1) }
 
+// worth prefers ways that give the same values, and all that was known: a list that no
+// longer leads to the own pages of its entities loses most of it.
 func (a agreement) worth() float64 {
-	return float64(a.same) * a.sameness() * a.sameness()
+	each := float64(a.same) / float64(max(1, a.found)) // how many records the first page has says nothing
+	return each * min(1, a.again()) * a.sameness() * a.sameness() * a.coverage() * a.coverage() * a.complete * a.complete
 }
+
+func (a agreement) coverage() float64 { return float64(a.has+1) / float64(a.had+1) }
 
 // agree compares what a way gives with what is known, field by field.
 func (m Mending) agree(p Proposal) agreement {
-	a := agreement{records: len(p.Readings), known: len(m.Known)}
+	a := agreement{records: len(p.Readings), known: len(m.Known), complete: 1}
+	if p.Total > 0 && p.Total < len(m.Known) {
+		a.complete = float64(p.Total) / float64(len(m.Known))
+	}
 	byKey := map[string]curlew.Entity{}
 	for _, e := range m.Known {
 		for _, key := range keysOf(e.ExternalID, e.URL, e.Fields) {
@@ -231,11 +245,20 @@ func (m Mending) agree(p Proposal) agreement {
 			continue
 		}
 		a.found++
-		fields := r.Record.Fields
-		if more, ok := sampled[r.Record.ExternalID]; ok {
-			fields = more
+		fields, compared := r.Record.Fields, listedFields
+		if p.Blueprint != nil && len(p.Blueprint.Follow) > 0 {
+			compared = nameFields // its own page has the last word on the rest
 		}
-		for _, name := range listedFields {
+		if more, ok := sampled[r.Record.ExternalID]; ok {
+			fields, compared = more, listedFields
+			for name := range match.Fields {
+				a.had++
+				if _, has := more[name]; has {
+					a.has++
+				}
+			}
+		}
+		for _, name := range compared {
 			was, had := match.Fields[name]
 			is, has := fields[name]
 			switch {

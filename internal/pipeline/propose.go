@@ -192,7 +192,14 @@ func (l *looking) totalOf(m Material, r *Recipe, first Applied) int {
 	case first.Onward.Total > n:
 		return first.Onward.Total
 	case p.Kind == "found" && !m.Document().IsJSON():
-		return n * max(1, min(understand.ReadPagination(m.Document()).Count, MostPages))
+		pages := understand.ReadPagination(m.Document())
+		if pages.Count == 0 && pages.Onward() != "" {
+			return n * fewPages // it goes on, and does not say how far
+		}
+		return n * max(1, min(pages.Count, MostPages))
 	}
 	return n
 }
+
+// fewPages is how many pages a list is believed to have that does not say.
+const fewPages = 3

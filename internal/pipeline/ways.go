@@ -24,7 +24,11 @@ import (
 func (l *looking) ways(ctx context.Context) []way {
 	var all []way
 	for _, b := range l.Also {
-		all = append(all, way{address: l.home.URL, b: b})
+		own := *b
+		if own.Page == curlew.PageList {
+			l.paged(&own, l.home.Document())
+		}
+		all = append(all, way{address: l.home.URL, b: &own})
 	}
 	all = append(all, l.fromDoors()...)
 	all = append(all, l.fromData()...)
