@@ -9,6 +9,7 @@ import (
 
 	"curlew/internal/auth"
 	"curlew/internal/config"
+	"curlew/internal/console"
 	"curlew/internal/curlew"
 	"curlew/internal/egress"
 	"curlew/internal/store"
@@ -26,7 +27,7 @@ type usersCommand struct {
 // newAccounts answers who somebody is, for a server or a command.
 func (i *installation) newAccounts(base string, client *egress.Client) *auth.Service {
 	o, a := i.cfg.OIDC, i.cfg.Accounts
-	return auth.New(auth.Options{Store: i.store.Accounts(), BaseURL: base, Proxies: a.Proxies, Client: client,
+	return auth.New(auth.Options{Store: i.store.Accounts(), BaseURL: base, Proxies: a.Proxies, Client: client, Pages: console.Doors(),
 		Limits: auth.Limits{Members: a.Members, Keys: a.Keys, RequestsPerMinute: a.RequestsPerMinute},
 		OIDC:   auth.OIDCConfig{Issuer: o.Issuer, ClientID: o.ClientID, ClientSecret: o.ClientSecret.Secret(), AllowedDomains: o.AllowedDomains}})
 }

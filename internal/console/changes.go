@@ -47,6 +47,32 @@ func readChange(c curlew.Change, names map[curlew.SourceID]string) changeRow {
 	return row
 }
 
+// diff is a value before and after, as a page shows them.
+type diff struct{ Old, New string }
+
+// Of long texts a page shows so many characters, from shortly before they differ.
+const mostDiff, beforeDiff = 160, 40
+
+// diff shows a changed field. Two long texts that begin alike are shown from where
+// they differ: else both would look the same.
+func (c *Console) diff(f curlew.FieldChange, of curlew.EntityPicture) diff {
+	before, isText := f.Old.(string)
+	after, both := f.New.(string)
+	if !isText || !both {
+		return diff{shorten(c.value(of.Schema, f.Field, f.Old, of.Fields), mostDiff), shorten(c.value(of.Schema, f.Field, f.New, of.Fields), mostDiff)}
+	}
+	a, b := []rune(clean(before)), []rune(clean(after))
+	same := 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	from, sign := max(0, same-beforeDiff), "…"
+	if from == 0 || max(len(a), len(b)) <= mostDiff {
+		from, sign = 0, ""
+	}
+	return diff{sign + shorten(string(a[from:]), mostDiff), sign + shorten(string(b[from:]), mostDiff)}
+}
+
 type changeList struct {
 	Changes []changeRow
 	Sources []curlew.Source

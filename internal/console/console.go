@@ -27,6 +27,14 @@ var pageFiles embed.FS
 //go:embed assets/*
 var assetFiles embed.FS
 
+//go:embed doors/*.html
+var doorFiles embed.FS
+
+// Doors dress the pages of signing in like those of the console.
+func Doors() *template.Template {
+	return template.Must(template.ParseFS(doorFiles, "doors/*.html"))
+}
+
 // Options set up a console. House and Token are needed.
 type Options struct {
 	House House
@@ -236,10 +244,14 @@ func guard(h http.Header) {
 	h.Set("X-Robots-Tag", "noindex")
 }
 
-// asset serves the style and the script. Their addresses change with them.
+// asset serves the style and the script. An address that names a version changes with
+// them, and may be kept.
 func asset(w http.ResponseWriter, r *http.Request) {
 	guard(w.Header())
-	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	w.Header().Set("Cache-Control", "no-cache")
+	if r.URL.Query().Has("v") {
+		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
 	http.ServeFileFS(w, r, assetFiles, "assets/"+r.PathValue("file"))
 }
 

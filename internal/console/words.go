@@ -48,19 +48,19 @@ func (c *Console) words() template.FuncMap {
 		"value": func(field string, value any, all curlew.Values, schema curlew.SchemaName) string {
 			return c.value(schema, field, value, all)
 		},
-		"name": nameOf, "list": func(all ...string) []string { return all }, "took": took, "steps": func(c curlew.Counters) int64 { return c[curlew.CountSteps] },
+		"name": nameOf, "list": func(all ...string) []string { return all }, "took": took, "came": came, "diff": c.diff, "steps": func(c curlew.Counters) int64 { return c[curlew.CountSteps] },
 	}
 }
 
 // moment is a time as people read it.
-type moment struct{ ISO, Long, Ago string }
+type moment struct{ ISO, Long, Ago, Exact string }
 
 func (c *Console) moment(t time.Time) moment {
 	if t.IsZero() {
 		return moment{}
 	}
 	t = t.UTC()
-	return moment{t.Format(time.RFC3339), t.Format("2 January 2006, 15:04 UTC"), distance(c.Now().Sub(t))}
+	return moment{t.Format(time.RFC3339), t.Format("2 January 2006, 15:04 UTC"), distance(c.Now().Sub(t)), t.Format("2 Jan 15:04:05")}
 }
 
 // distance is how long ago something was, or how far ahead it is.
@@ -92,6 +92,18 @@ func took(from, to *time.Time) string {
 		return ""
 	}
 	return to.Sub(*from).Round(100 * time.Millisecond).String()
+}
+
+// came is what came of a run: its figures, where there are any.
+func came(counters curlew.Counters) string {
+	var words []string
+	for name, n := range counters {
+		if n != 0 && name != curlew.CountSteps {
+			words = append(words, fmt.Sprintf("%s %d", word(name), n))
+		}
+	}
+	slices.Sort(words)
+	return strings.Join(words, " · ")
 }
 
 // clean takes out what makes text look like other text: control characters and those

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"testing"
+	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/store"
@@ -124,6 +125,35 @@ func browse(t *testing.T, b *bench) {
 	second, err := scope.BrowseEntities(t.Context(), store.BrowseFilter{}, store.Window{Limit: 1, After: string(first[0].ID)})
 	if err != nil || len(second) != 1 || second[0].ID >= first[0].ID {
 		t.Errorf("after %s comes %v (%v)", first[0].ID, second, err)
+	}
+}
+
+// atAGlance counts what a dashboard shows.
+func atAGlance(t *testing.T, b *bench) {
+	w := b.fill(t, acme)
+	b.fill(t, birch)
+	scope := b.store.Org(acme)
+	all, err := scope.Changes(t.Context(), store.ChangeFilter{}, 0, 100)
+	must(t, err)
+	day := all[0].OccurredAt.UTC().Truncate(24 * time.Hour)
+	counts, err := scope.ChangesPerDay(t.Context(), day)
+	if err != nil || counts[day] != int64(len(all)) {
+		t.Errorf("on %s there were %v (%v), want %d", day, counts, err, len(all))
+	}
+	if later, err := scope.ChangesPerDay(t.Context(), day.AddDate(0, 0, 1)); err != nil || len(later) != 0 {
+		t.Errorf("since the day after: %v (%v)", later, err)
+	}
+	candidates, err := scope.CandidatesBefore(t.Context(), store.CandidateFilter{}, store.Window{Limit: 10})
+	if err != nil || len(candidates) == 0 || candidates[0].Org != w.source.Org {
+		t.Fatalf("candidates: %v (%v)", candidates, err)
+	}
+	byStatus, err := scope.CountCandidates(t.Context())
+	if err != nil || byStatus[candidates[0].Status] != int64(len(candidates)) {
+		t.Errorf("counted %v (%v), want %d", byStatus, err, len(candidates))
+	}
+	last := string(candidates[len(candidates)-1].ID)
+	if after, err := scope.CandidatesBefore(t.Context(), store.CandidateFilter{}, store.Window{After: last}); err != nil || len(after) != 0 {
+		t.Errorf("after the oldest come %v (%v)", after, err)
 	}
 }
 

@@ -70,6 +70,7 @@ func Run(t *testing.T) {
 		{"a site is one source, whoever adds it", sourceOfSite},
 		{"what is newest comes first for those who ask", newestFirst},
 		{"entities are browsed and counted by what they are", browse},
+		{"changes are counted by day, candidates by status, each org its own", atAGlance},
 		{"a watch and a subscription can be removed, and nothing else goes with them", removal},
 		{"a person is known by e-mail or by who vouches, and is one person in all orgs", people},
 		{"an org keeps an owner, whoever goes at the same time", lastOwner},

@@ -1,0 +1,63 @@
+package console
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+func TestLongTextsAreShownFromWhereTheyDiffer(t *testing.T) {
+	c := New(Options{})
+	same := strings.Repeat("The county declined to comment. ", 20)
+	got := c.diff(curlew.FieldChange{Field: "text", Old: same + "It rains.", New: same + "It snows."}, curlew.EntityPicture{})
+	if !strings.HasSuffix(got.Old, "It rains.") || !strings.HasSuffix(got.New, "It snows.") || !strings.HasPrefix(got.New, "…") || len(got.New) > 100 {
+		t.Errorf("%+v", got)
+	}
+	if got := c.diff(curlew.FieldChange{Field: "title", Old: "One", New: "One two"}, curlew.EntityPicture{}); got != (diff{"One", "One two"}) {
+		t.Errorf("%+v", got)
+	}
+	money := curlew.EntityPicture{Schema: curlew.SchemaProduct, Fields: curlew.Values{"currency": "EUR"}}
+	if got := c.diff(curlew.FieldChange{Field: "price", Old: 1499.0, New: nil}, money); got != (diff{"14.99 EUR", "–"}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestOnlyWebAddressesAreLinks(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://example.org/a?b=c": "https://example.org/a?b=c", "http://example.org": "http://example.org",
+		"javascript:alert(1)": "", "data:text/html,x": "", "//example.org/": "", "/local": "", "https://": "", "": "",
+		"https://bank.example@evil.example/": "", "java\nscript:alert(1)": "",
+	} {
+		if got := webAddress(address); got != want {
+			t.Errorf("%q: %q, want %q", address, got, want)
+		}
+	}
+}
+
+func TestTimesAreToldAsDistances(t *testing.T) {
+	for d, want := range map[time.Duration]string{30 * time.Second: "now", 5 * time.Minute: "5 min ago", -3 * time.Hour: "in 3 h", 100 * time.Hour: "4 days ago"} {
+		if got := distance(d); got != want {
+			t.Errorf("%s: %q, want %q", d, got, want)
+		}
+	}
+}
+
+func TestTheChartHasABarForEachDayAndItsHighestIsTheMost(t *testing.T) {
+	today := noon.Truncate(24 * time.Hour)
+	c := daily(map[time.Time]int64{today: 8, today.AddDate(0, 0, -1): 4}, noon, 30)
+	if len(c.Bars) != 30 || c.Most != 8 || c.Sum != 12 || c.Bars[29].H != "116.0" || c.Bars[28].H != "58.0" || c.Bars[0].H != "1.0" {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestARankIsDrawnWithTheFirstOnTop(t *testing.T) {
+	drawn := steps("position", []point{{noon, 9, "9"}, {noon.Add(time.Hour), 1, "1"}}, true)
+	if drawn.Dots[0].Y != "116.0" || drawn.Dots[1].Y != "4.0" {
+		t.Errorf("%+v", drawn)
+	}
+	if steps("price", []point{{noon, 9, "9"}}, false) != nil {
+		t.Error("one value makes no line")
+	}
+}
