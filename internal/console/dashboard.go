@@ -1,7 +1,9 @@
 package console
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"curlew/internal/curlew"
@@ -13,6 +15,7 @@ const chartDays = 30
 type dashboard struct {
 	Attention []string
 	Totals    Totals
+	Known     int // sources
 	Sources   []sourceRow
 	Changes   []changeRow
 	Chart     bars
@@ -26,6 +29,13 @@ type sourceRow struct {
 	Trend *line
 }
 
+// mostOnDashboard is how many sources the dashboard lists; those that need a person come
+// first.
+const mostOnDashboard = 20
+
+// worry orders sources by how much they need a person.
+var worry = map[curlew.Trust]int{curlew.TrustBroken: 3, curlew.TrustPaused: 2, curlew.TrustProbation: 1, curlew.TrustArchived: -1}
+
 func showDashboard(ctx context.Context, v *visit) (view, error) {
 	var d dashboard
 	var err error
@@ -35,11 +45,13 @@ func showDashboard(ctx context.Context, v *visit) (view, error) {
 	if d.Totals, err = v.rooms.Overview.Totals(ctx); err != nil {
 		return view{}, err
 	}
-	sources, err := v.rooms.Sources.Sources(ctx, Window{Limit: 20})
+	_, sources, err := sourceNames(ctx, v)
 	if err != nil {
 		return view{}, err
 	}
-	if d.Sources, err = withTrends(ctx, v, sources); err != nil {
+	slices.SortStableFunc(sources, func(a, b curlew.Source) int { return cmp.Compare(worry[b.Trust], worry[a.Trust]) })
+	d.Known = len(sources)
+	if d.Sources, err = withTrends(ctx, v, sources[:min(d.Known, mostOnDashboard)]); err != nil {
 		return view{}, err
 	}
 	if d.Changes, err = changeRows(ctx, v, ChangeFilter{}, 0, 12); err != nil {
