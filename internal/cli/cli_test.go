@@ -18,9 +18,15 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the sessions in testdata/script: what a person types, and
 // what comes back.
-func TestScripts(t *testing.T) {
+func TestScripts(t *testing.T) { runScripts(t, "testdata/script") }
+
+// The story of the demo takes in half of the sample web: too much for the race detector.
+func TestTheStoryOfTheSampleWeb(t *testing.T) { runScripts(t, "testdata/sampleweb") }
+
+func runScripts(t *testing.T, folder string) {
+	t.Helper()
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 folder,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PORT", freePort(t))
