@@ -156,4 +156,3 @@ func TestAuditsHoldSourcesAgainstTheTruth(t *testing.T) {
 	r.refused(exitUnfit, "less than 90 %", "audit", "--source", source, "--truth", file, "--least", "90")
 	r.refused(exitUsage, "cannot be read", "audit", "--source", source, "--truth", file+"x")
 }
-
