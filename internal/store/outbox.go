@@ -53,14 +53,18 @@ func prefixed(table, columns string) string {
 // changes. A change of an entity waits for the earlier ones about the same entity:
 // of each entity only the first is given, and only if its time has come.
 func (s Scope) Parcels(ctx context.Context, subscription curlew.SubscriptionID, limit int) ([]Parcel, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+prefixed("d", deliveryColumns)+`, `+prefixed("c", changeColumns)+` FROM deliveries AS d
+	rows, err := s.q.Query(ctx, `SELECT `+prefixed("d", deliveryColumns)+`, `+prefixed("c", changeColumns)+` FROM (SELECT * FROM deliveries
+			WHERE org_id = ? AND subscription_id = ? AND status = 'pending' AND next_retry_at <= {now} ORDER BY sequence LIMIT ?) AS d
 		JOIN changes AS c ON c.org_id = d.org_id AND c.id = d.change_id
-		WHERE d.org_id = ? AND d.subscription_id = ? AND d.status = 'pending' AND d.next_retry_at <= {now}
-		AND NOT EXISTS (SELECT 1 FROM deliveries AS earlier WHERE earlier.org_id = d.org_id AND earlier.subscription_id = d.subscription_id
+		WHERE NOT EXISTS (SELECT 1 FROM deliveries AS earlier WHERE earlier.org_id = d.org_id AND earlier.subscription_id = d.subscription_id
 			AND earlier.status = 'pending' AND earlier.entity_id = d.entity_id AND d.entity_id <> '' AND earlier.sequence < d.sequence)
-		ORDER BY d.sequence LIMIT ?`, s.org, subscription, limit)
+		ORDER BY d.sequence LIMIT ?`, s.org, subscription, parcelWindow*limit, limit)
 	return many(s, rows, err, scanParcel)
 }
+
+// parcelWindow bounds what is looked through for what may go, as a multiple of what is
+// wanted: planners that know no better would look through all of a long backlog.
+const parcelWindow = 10
 
 // DigestParcels lists all that waits for a subscription, for one message.
 func (s Scope) DigestParcels(ctx context.Context, subscription curlew.SubscriptionID, limit int) ([]Parcel, error) {
