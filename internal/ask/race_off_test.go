@@ -4,5 +4,5 @@ package ask
 
 import "time"
 
-// limit is what a hostile page may take; a busy machine gets twice as long as a user's.
-const limit = 4 * time.Second
+// limit is what a hostile page may take.
+const limit = 2 * time.Second

@@ -8,7 +8,6 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/pipeline"
-	"curlew/internal/queue"
 	"curlew/internal/store"
 )
 
@@ -49,8 +48,7 @@ func (w Watch) startHeal(ctx context.Context, s store.WriteScope, watch curlew.W
 		return err
 	}
 	args := sliceArgs{Run: id, Kind: curlew.RunHeal, LimitKey: hostOf(watch.URL)}
-	_, err = w.Outbox.Queue.Insert(ctx, s.Tx, queue.NewJob{Org: s.Org(), Kind: KindSlice, Args: args, LimitKey: args.LimitKey, Subject: string(id),
-		MaxAttempts: 2, UniqueKey: fmt.Sprintf("%s:%d", id, 0)})
+	_, err = w.Outbox.Queue.Insert(ctx, s.Tx, args.job(s.Org(), 0, 2, 0))
 	return err
 }
 

@@ -88,8 +88,7 @@ func (o Onboard) start(ctx context.Context, w store.WriteScope, c curlew.Candida
 		return err
 	}
 	args := sliceArgs{Run: id, Kind: curlew.RunOnboard, LimitKey: hostOf(c.URL), Priority: c.Priority}
-	_, err = o.Queue.Insert(ctx, w.Tx, queue.NewJob{Org: w.Org(), Kind: KindSlice, Args: args, LimitKey: args.LimitKey, Priority: c.Priority, Subject: string(id),
-		After: after, MaxAttempts: 2, UniqueKey: fmt.Sprintf("%s:%d", id, 0)})
+	_, err = o.Queue.Insert(ctx, w.Tx, args.job(w.Org(), 0, 2, after))
 	return err
 }
 

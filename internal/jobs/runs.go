@@ -51,13 +51,17 @@ type sliceArgs struct {
 	LimitKey string          `json:"limit_key,omitempty"`
 }
 
+// job is the slice of a run that comes after so many others.
+func (a sliceArgs) job(org curlew.OrgID, slices, attempts int, after time.Duration) queue.NewJob {
+	return queue.NewJob{Org: org, Kind: KindSlice, Args: a, After: after, Priority: a.Priority, LimitKey: a.LimitKey, Subject: string(a.Run),
+		MaxAttempts: attempts, UniqueKey: fmt.Sprintf("%s:%d", a.Run, slices)}
+}
+
 // enqueue inserts the next slice of a run. The unique key sees to it that a run
 // has one slice at a time, whatever happens.
 func (j *Jobs) enqueue(ctx context.Context, w store.WriteScope, run curlew.Run, args sliceArgs, after time.Duration) error {
 	args.Run, args.Kind = run.ID, run.Kind
-	ids, err := j.queue.Insert(ctx, w.Tx, queue.NewJob{Org: w.Org(), Kind: KindSlice, Args: args, After: after,
-		Priority: args.Priority, LimitKey: args.LimitKey, Subject: string(run.ID), MaxAttempts: j.o.MaxAttempts,
-		UniqueKey: fmt.Sprintf("%s:%d", run.ID, run.Slices)})
+	ids, err := j.queue.Insert(ctx, w.Tx, args.job(w.Org(), run.Slices, j.o.MaxAttempts, after))
 	if err == nil && ids[0] == 0 {
 		return errStillEnding
 	}

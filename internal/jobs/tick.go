@@ -93,8 +93,7 @@ func (j *Jobs) enqueueAll(ctx context.Context, w store.WriteScope, added []curle
 		watch := runs[id]
 		ids[watch.ID] = true
 		args := sliceArgs{Run: id, Kind: curlew.RunWatch, LimitKey: hostOf(watch.URL)}
-		slicesOf = append(slicesOf, queue.NewJob{Org: w.Org(), Kind: KindSlice, Args: args, LimitKey: args.LimitKey, Subject: string(id),
-			MaxAttempts: j.o.MaxAttempts, UniqueKey: fmt.Sprintf("%s:%d", id, 0)})
+		slicesOf = append(slicesOf, args.job(w.Org(), 0, j.o.MaxAttempts, 0))
 	}
 	failpoint.Here(failpoint.TickInside)
 	if _, err := j.queue.Insert(ctx, w.Tx, slicesOf...); err != nil {

@@ -218,14 +218,10 @@ func nextRun(watch *curlew.Watch, look schedule.Look, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	s = s.For(string(watch.ID))
-	next := s.Next(now)
-	if adaptive, ok := s.Adaptive(); ok {
+	if adaptive, ok := s.For(string(watch.ID)).Adaptive(); ok {
 		watch.Rhythm = adaptive.Observe(watch.Rhythm, look)
-		next, _ = adaptive.Next(watch.Rhythm, now, 0)
 	}
-	watch.NextRunAt = &next
-	return nil
+	return reschedule(watch, now)
 }
 
 // Failed writes down that a run of a watch failed, in the transaction that ends it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"curlew/internal/blueprint"
 	"curlew/internal/curlew"
@@ -149,7 +150,7 @@ func sameThing(listed, own curlew.Record) bool {
 			continue
 		}
 		a, b = bare(a), bare(b)
-		return a == b || len(a) > 5 && contains(b, a) || len(b) > 5 && contains(a, b)
+		return a == b || len(a) > 5 && strings.Contains(b, a) || len(b) > 5 && strings.Contains(a, b)
 	}
 	return true
 }

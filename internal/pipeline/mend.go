@@ -139,7 +139,7 @@ func (m Mending) relearn(r *curlew.HealReport) (induce.Healed, error) {
 		}
 	}
 	for _, e := range m.Known {
-		c.Past = append(c.Past, induce.Past{URL: e.URL, Now: m.lastSeen(e), Fields: knownTexts(e, m.Seen[e.ID])})
+		c.Past = append(c.Past, induce.Past{URL: e.URL, Now: e.LastSeenAt, Fields: knownTexts(e, m.Seen[e.ID])})
 	}
 	healed, err := c.Heal()
 	if raw, failed := json.Marshal(healed.Proof); failed == nil {
@@ -147,8 +147,6 @@ func (m Mending) relearn(r *curlew.HealReport) (induce.Healed, error) {
 	}
 	return healed, err
 }
-
-func (m Mending) lastSeen(e curlew.Entity) time.Time { return e.LastSeenAt }
 
 // listedFields are what lists show of things.
 var listedFields = []string{"title", "name", "starts_at", "venue_name", "city", "price", "price_min", "company", "location", "brand", "url", "published_at", "posted_date"}

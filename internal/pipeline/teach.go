@@ -47,7 +47,7 @@ func (o Onboarding) taught(ctx context.Context, look *looking, number, before in
 func (m Mending) teach(ctx context.Context, look *looking) (Proposal, error) {
 	var past []induce.Past
 	for _, e := range m.Known {
-		past = append(past, induce.Past{URL: e.URL, Now: m.lastSeen(e), Fields: knownTexts(e, m.Seen[e.ID])})
+		past = append(past, induce.Past{URL: e.URL, Now: e.LastSeenAt, Fields: knownTexts(e, m.Seen[e.ID])})
 	}
 	b, err := m.Teacher.Heal(ctx, m.Old.Blueprint, past, m.Page)
 	if err != nil {

@@ -5,8 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"net/url"
-	"strings"
 	"sync"
 
 	"curlew/internal/blueprint"
@@ -15,7 +13,6 @@ import (
 	"curlew/internal/fetch"
 	"curlew/internal/induce"
 	"curlew/internal/recognise"
-	"curlew/internal/robots"
 	"curlew/internal/structured"
 	"curlew/internal/understand"
 )
@@ -168,10 +165,3 @@ func (r *remembering) Fetch(ctx context.Context, request fetch.Request) (*fetch.
 	}
 	return result, err
 }
-
-// Robots asks for the rules.
-func (r *remembering) Robots(ctx context.Context, target *url.URL, fresh bool) (robots.Policy, error) {
-	return r.Web.Robots(ctx, target, fresh)
-}
-
-func contains(text, part string) bool { return strings.Contains(text, part) }
