@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"curlew/internal/curlew"
+	"curlew/internal/spelling"
 )
 
 // Problem is what is wrong with an expression, and where. It is a permanent fault
@@ -77,7 +78,7 @@ func tail(s string, most int) string {
 func suggest(word string, known []string) string {
 	best, distance := "", 3
 	for _, k := range known {
-		if d := edits(strings.ToLower(word), k); d < distance && d < len(k) {
+		if d := spelling.Distance(strings.ToLower(word), k); d < distance && d < len(k) {
 			best, distance = k, d
 		}
 	}
@@ -88,31 +89,4 @@ func suggest(word string, known []string) string {
 		return "; there are " + strings.Join(known, ", ")
 	}
 	return ""
-}
-
-// edits is the distance of two short words in inserted, removed, replaced and
-// swapped letters.
-func edits(a, b string) int {
-	if len(a) > 40 || len(b) > 40 {
-		return 40
-	}
-	before, last, row := []int(nil), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, last, row = last, row, make([]int, len(b)+1)
-	}
-	return last[len(b)]
 }

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 	_ "time/tzdata" // the machine may have no zone files
+
+	"curlew/internal/spelling"
 )
 
 // zoneNames is every name of the IANA database, to correct spelling and case.
@@ -83,33 +85,9 @@ func nearest(text string, names []string) string {
 	}
 	best, least := "", len(text)/4+1
 	for _, name := range names {
-		if d := edits(strings.ToLower(text), strings.ToLower(name)); d < least || d == least && best == "" {
+		if d := spelling.Distance(strings.ToLower(text), strings.ToLower(name)); d < least || d == least && best == "" {
 			best, least = name, d
 		}
 	}
 	return best
-}
-
-// edits is the distance of Damerau and Levenshtein with adjacent transpositions.
-func edits(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	before, last, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(x); i++ {
-		row[0] = i
-		for j := 1; j <= len(y); j++ {
-			cost := 1
-			if x[i-1] == y[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(y)]
 }
