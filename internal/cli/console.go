@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"time"
 
 	"curlew/internal/auth"
 	"curlew/internal/console"
@@ -16,7 +17,7 @@ import (
 
 // serveConsole adds the console and the pages of signing in to what a process serves.
 func (i *installation) serveConsole(a *app, accounts *auth.Service) func(*http.ServeMux) {
-	pages := console.New(console.Options{House: frontDoor{i}, Token: accounts.CSRF, Now: a.clock(), Log: a.log, Money: amount,
+	pages := console.New(console.Options{House: frontDoor{i}, Token: accounts.CSRF, Now: a.clock(), Clock: time.Now, Log: a.log, Money: amount,
 		Record: func(ctx context.Context, who auth.Identity, deed, thing string) error {
 			return accounts.Record(ctx, who, deed, thing, nil)
 		}})
@@ -65,7 +66,7 @@ type frontDoor struct{ i *installation }
 func (d frontDoor) Open(who auth.Identity) console.Rooms {
 	t := tenant{i: d.i, scope: d.i.store.Org(who.Org), who: who.Name}
 	return console.Rooms{Overview: seenOverview{t}, Sources: seenSources{t}, Heals: seenSources{t}, Entities: seenEntities{t}, Changes: seenChanges{t},
-		Candidates: seenCandidates{t}, Watches: seenWatches{t}, Subscriptions: seenSubscriptions{t}, Deliveries: seenDeliveries{t}, Runs: seenRuns{t}}
+		Candidates: seenCandidates{t}, Watches: seenWatches{t}, Subscriptions: seenSubscriptions{t}, Deliveries: seenDeliveries{t}, Runs: seenRuns{t}, Engine: seenEngine{t}}
 }
 
 type seenOverview struct{ tenant }

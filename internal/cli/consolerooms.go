@@ -33,6 +33,11 @@ func (s seenSources) Scorecards(ctx context.Context, id curlew.SourceID, limit i
 	return s.scope.Scorecards(ctx, id, limit)
 }
 
+// Scores lists quality scores without their details.
+func (s seenSources) Scores(ctx context.Context, id curlew.SourceID, limit int) ([]curlew.Scorecard, error) {
+	return s.scope.Scores(ctx, id, limit)
+}
+
 // Heals lists attempts to heal.
 func (s seenSources) Heals(ctx context.Context, source curlew.SourceID, limit int) ([]curlew.Heal, error) {
 	return s.scope.Heals(ctx, source, limit)

@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,11 +11,19 @@ import (
 )
 
 type candidateList struct {
-	Candidates []curlew.Candidate
+	Candidates []candidateRow
+	Most       int // attempts
 	Counts     []statusCount
 	All        int64
 	Status     curlew.CandidateStatus
 	Next       string
+	Later      bool // not the first page
+}
+
+// candidateRow is a candidate and what may be done with it.
+type candidateRow struct {
+	curlew.Candidate
+	CanRetry bool
 }
 
 type statusCount struct {
@@ -26,12 +35,16 @@ var candidateStatuses = []curlew.CandidateStatus{curlew.CandidatePending, curlew
 	curlew.CandidateTesting, curlew.CandidateDeployed, curlew.CandidateRejected, curlew.CandidateFailed, curlew.CandidateBroken, curlew.CandidateReanalyzing}
 
 func listCandidates(ctx context.Context, v *visit) (view, error) {
-	l := candidateList{Status: curlew.CandidateStatus(v.query("status"))}
+	l := candidateList{Later: v.later(), Status: curlew.CandidateStatus(v.query("status"))}
 	all, err := v.rooms.Candidates.Candidates(ctx, l.Status, v.window())
 	if err != nil {
 		return view{}, err
 	}
-	l.Candidates, l.Next = paged(v, all, func(c curlew.Candidate) string { return string(c.ID) })
+	all, l.Next = paged(v, all, func(c curlew.Candidate) string { return string(c.ID) })
+	l.Most = curlew.MaxCandidateAttempts
+	for _, c := range all {
+		l.Candidates = append(l.Candidates, candidateRow{c, c.Status == curlew.CandidateFailed})
+	}
 	counts, err := v.rooms.Candidates.Counts(ctx)
 	for _, s := range candidateStatuses {
 		if l.All += counts[s]; counts[s] > 0 {
@@ -53,6 +66,46 @@ type candidatePage struct {
 	Trials   []trial
 	CanRetry bool
 	CanStop  bool
+	Stages   []stage
+	Card     *scorecard        // of the trial that did best
+	Schema   curlew.SchemaName // of its sample
+	Most     int               // attempts
+}
+
+// stage is one step on the way of a candidate.
+type stage struct {
+	Label, Tone string
+	Here        bool
+}
+
+var stageOrder = []curlew.CandidateStatus{curlew.CandidatePending, curlew.CandidateAnalyzing, curlew.CandidateFeasible, curlew.CandidateGenerating, curlew.CandidateTesting, curlew.CandidateDeployed}
+
+// stagesOf is the way of a candidate, and where on it it stands. One that left the way
+// shows where that was.
+func stagesOf(status curlew.CandidateStatus, moves []Move) []stage {
+	reached := slices.Index(stageOrder, status)
+	for _, m := range moves {
+		reached = max(reached, slices.Index(stageOrder, m.To))
+	}
+	aside := !slices.Contains(stageOrder, status)
+	if !aside {
+		reached = slices.Index(stageOrder, status)
+	}
+	var all []stage
+	for i, s := range stageOrder {
+		one := stage{Label: word(s), Here: s == status}
+		switch {
+		case one.Here && s != curlew.CandidateDeployed:
+			one.Tone = "here"
+		case i <= reached:
+			one.Tone = "past"
+		}
+		all = append(all, one)
+	}
+	if aside {
+		all = append(all, stage{word(status), "wrong", true})
+	}
+	return all
 }
 
 type analysis struct {
@@ -74,7 +127,34 @@ type feasibility struct {
 		Most   int    `json:"most"`
 		Why    string `json:"why"`
 	} `json:"breakdown"`
-	Language  string `json:"language"`
+	Formats []struct {
+		Name     string   `json:"name"`
+		Records  int      `json:"records"`
+		Complete int      `json:"complete"`
+		Evidence []string `json:"evidence"`
+		Fields   []struct {
+			Field string  `json:"field"`
+			Share float64 `json:"share"`
+		} `json:"fields"`
+	} `json:"formats"`
+	CMS []struct {
+		Name string `json:"name"`
+	} `json:"cms"`
+	Endpoints []struct {
+		URL string `json:"url"`
+	} `json:"endpoints"`
+	Pagination struct {
+		Kind    string `json:"kind"`
+		Count   int    `json:"count"`
+		Pattern string `json:"pattern"`
+	} `json:"pagination"`
+	Robots struct {
+		Allowed bool   `json:"allowed"`
+		Rule    string `json:"rule"`
+	} `json:"robots"`
+	PerWeek   float64 `json:"new_per_week"`
+	PerDay    int     `json:"requests_per_day"`
+	Language  string  `json:"language"`
 	Rendering struct {
 		Sentence string `json:"sentence"`
 	} `json:"rendering"`
@@ -110,7 +190,16 @@ func showCandidate(ctx context.Context, v *visit) (view, error) {
 		_ = json.Unmarshal(c.Report, &told) // one of an older Curlew has less to tell
 	}
 	p := candidatePage{Candidate: c, Moves: moves, Analysis: told.Analysis, Trials: told.Trials,
-		CanRetry: c.Status == curlew.CandidateFailed, CanStop: c.Status.Move(curlew.CandidateRejected) == nil}
+		CanRetry: c.Status == curlew.CandidateFailed, CanStop: c.Status.Move(curlew.CandidateRejected) == nil,
+		Stages: stagesOf(c.Status, moves), Most: curlew.MaxCandidateAttempts}
+	if told.Analysis != nil {
+		p.Schema = curlew.SchemaName(told.Analysis.Report.Schema)
+	}
+	for i, t := range told.Trials {
+		if len(t.Card.Dimensions) > 0 && (p.Card == nil || t.Card.Score >= p.Card.Score) {
+			p.Card = &told.Trials[i].Card
+		}
+	}
 	return view{"candidate", shorten(clean(c.Name), 100), p}, nil
 }
 

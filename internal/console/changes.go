@@ -61,7 +61,7 @@ func (c *Console) diff(f curlew.FieldChange, of curlew.EntityPicture) diff {
 	if !isText || !both {
 		return diff{shorten(c.value(of.Schema, f.Field, f.Old, of.Fields), mostDiff), shorten(c.value(of.Schema, f.Field, f.New, of.Fields), mostDiff)}
 	}
-	a, b := []rune(clean(before)), []rune(clean(after))
+	a, b := []rune(clean(readable(before))), []rune(clean(readable(after)))
 	same := 0
 	for same < min(len(a), len(b)) && a[same] == b[same] {
 		same++
@@ -79,13 +79,14 @@ type changeList struct {
 	Kinds   []curlew.ChangeKind
 	Filter  ChangeFilter
 	Next    string
+	Later   bool // not the first page
 }
 
 var changeKinds = []curlew.ChangeKind{curlew.EntityAppeared, curlew.EntityChanged, curlew.EntityDisappeared, curlew.EntityWentStale, curlew.PositionChanged,
 	curlew.WatchFailed, curlew.SourceBroken, curlew.SourceHealed, curlew.QualityDropped}
 
 func listChanges(ctx context.Context, v *visit) (view, error) {
-	l := changeList{Kinds: changeKinds, Filter: ChangeFilter{Kind: curlew.ChangeKind(v.query("kind")), Source: curlew.SourceID(v.query("source")),
+	l := changeList{Later: v.later(), Kinds: changeKinds, Filter: ChangeFilter{Kind: curlew.ChangeKind(v.query("kind")), Source: curlew.SourceID(v.query("source")),
 		Watch: curlew.WatchID(v.query("watch")), Entity: curlew.EntityID(v.query("entity"))}}
 	rows, err := changeRows(ctx, v, l.Filter, v.sequence(), perPage+1)
 	if err != nil {

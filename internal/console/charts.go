@@ -17,35 +17,57 @@ const (
 type bar struct {
 	X, Y, W, H string
 	Label      string
+	Tone       string // "" is the usual one
 }
 
-// bars are a chart of one count per day.
+// bars are a chart of one count per piece of time.
 type bars struct {
 	Bars     []bar
 	Most     int64
 	Sum      int64
 	From, To string
+	Sentence string // for who cannot see it
+}
+
+// column is what one bar shows: how many, and of these how many failed.
+type column struct {
+	Label      string
+	Count, Bad int64
+}
+
+// drawBars draws columns from the first to the last; what failed stands below in
+// another colour. Columns without anything are drawn as a line.
+func drawBars(columns []column) bars {
+	var c bars
+	for _, x := range columns {
+		c.Most, c.Sum = max(c.Most, x.Count), c.Sum+x.Count
+	}
+	step := chartWide / float64(max(1, len(columns)))
+	high := func(n int64) float64 { return float64(n) / float64(max(1, c.Most)) * (chartHigh - margin) }
+	for i, x := range columns {
+		at, wide := unit(float64(i)*step+step*0.12), unit(step*0.76)
+		whole := max(1, high(x.Count))
+		c.Bars = append(c.Bars, bar{at, unit(chartHigh - whole), wide, unit(whole), x.Label, ""})
+		if x.Bad > 0 {
+			bad := max(1, high(x.Bad))
+			c.Bars = append(c.Bars, bar{at, unit(chartHigh - bad), wide, unit(bad), x.Label, "failed"})
+		}
+	}
+	return c
 }
 
 // daily makes a chart of the days up to today; days without anything are drawn too.
 func daily(counts map[time.Time]int64, now time.Time, days int) bars {
 	today := now.UTC().Truncate(24 * time.Hour)
 	first := today.AddDate(0, 0, 1-days)
-	c := bars{From: first.Format("2 Jan"), To: today.Format("2 Jan")}
-	for i := range days {
-		c.Most = max(c.Most, counts[first.AddDate(0, 0, i)])
-	}
-	step := chartWide / float64(days)
-	for i := range days {
+	columns := make([]column, days)
+	for i := range columns {
 		day := first.AddDate(0, 0, i)
-		n := counts[day]
-		c.Sum += n
-		high := 1.0
-		if c.Most > 0 {
-			high = max(1, float64(n)/float64(c.Most)*(chartHigh-margin))
-		}
-		c.Bars = append(c.Bars, bar{unit(float64(i)*step + step*0.12), unit(chartHigh - high), unit(step * 0.76), unit(high), fmt.Sprintf("%s: %d", day.Format("2 January"), n)})
+		columns[i] = column{Label: fmt.Sprintf("%s: %d", day.Format("2 January"), counts[day]), Count: counts[day]}
 	}
+	c := drawBars(columns)
+	c.From, c.To = first.Format("2 Jan"), today.Format("2 Jan")
+	c.Sentence = fmt.Sprintf("%d changes in %d days, at most %d on one day", c.Sum, days, c.Most)
 	return c
 }
 
@@ -67,6 +89,7 @@ type line struct {
 	From, To     string
 	Wide, Tall   float64
 	First, Final string
+	Top, Bottom  string // what stands at the ends of its upright axis
 }
 
 type dot struct{ X, Y, Label string }
@@ -114,9 +137,13 @@ func steps(name string, points []point, rank bool) *line {
 		}
 		path = append(path, d.X+","+d.Y)
 	}
-	return &line{Name: name, Points: strings.Join(path, " "), Dots: placed, Low: points[low].Label, High: points[high].Label,
+	drawn := &line{Name: name, Points: strings.Join(path, " "), Dots: placed, Top: points[high].Label, Bottom: points[low].Label, Low: points[low].Label, High: points[high].Label,
 		From: points[0].At.UTC().Format("2 Jan 2006"), To: points[len(points)-1].At.UTC().Format("2 Jan 2006"),
 		First: points[0].Label, Final: points[len(points)-1].Label}
+	if rank {
+		drawn.Top, drawn.Bottom = drawn.Bottom, drawn.Top
+	}
+	return drawn
 }
 
 // spark draws a small line, from the oldest to the newest.
@@ -133,4 +160,54 @@ func spark(points []point) *line {
 		path[i] = d.X + "," + d.Y
 	}
 	return &line{Points: strings.Join(path, " "), First: points[0].Label, Final: points[len(points)-1].Label}
+}
+
+// span is a value from a time on.
+type span struct {
+	From  time.Time
+	Value string
+}
+
+// bands are a chart of a value that is a word.
+type bands struct {
+	Name, Final, Sentence string
+	Spans                 []bandSpan
+	Legend                []bandSpan
+	From, To              string
+}
+
+type bandSpan struct{ X, W, Tone, Label string }
+
+// bandTones are the colours of words that say whether something can be had.
+var bandTones = map[string]string{"in_stock": "good", "scheduled": "good", "available": "good", "limited": "warn", "preorder": "busy", "backorder": "warn", "postponed": "warn",
+	"rescheduled": "warn", "out_of_stock": "bad", "sold_out": "bad", "cancelled": "bad", "discontinued": "bad"}
+
+// drawBands draws which word held from when to when; nil when there is nothing to draw.
+func drawBands(name string, spans []span, now time.Time) *bands {
+	if len(spans) < 2 || !now.After(spans[0].From) {
+		return nil
+	}
+	begin, lasts := spans[0].From, now.Sub(spans[0].From).Seconds()
+	place := func(at time.Time) float64 { return max(0, min(chartWide, at.Sub(begin).Seconds()/lasts*chartWide)) }
+	b := &bands{Name: name, Final: word(spans[len(spans)-1].Value), From: begin.UTC().Format("2 Jan 2006"), To: now.UTC().Format("2 Jan 2006")}
+	known := map[string]bool{}
+	for i, s := range spans {
+		end := now
+		if i+1 < len(spans) {
+			end = spans[i+1].From
+		}
+		tone := bandTones[s.Value]
+		if tone == "" {
+			tone = "none"
+		}
+		label := fmt.Sprintf("%s from %s", word(s.Value), s.From.UTC().Format("2 Jan 2006 15:04"))
+		b.Spans = append(b.Spans, bandSpan{unit(place(s.From)), unit(max(1, place(end)-place(s.From))), tone, label})
+		b.Sentence += label + "; "
+		if !known[s.Value] {
+			known[s.Value] = true
+			b.Legend = append(b.Legend, bandSpan{Tone: tone, Label: word(s.Value)})
+		}
+	}
+	b.Sentence = strings.TrimSuffix(b.Sentence, "; ")
+	return b
 }

@@ -5,9 +5,7 @@ package console
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
 	"html/template"
 	"io/fs"
 	"log/slog"
@@ -43,6 +41,7 @@ type Options struct {
 	// Record writes down what somebody did to which thing.
 	Record func(ctx context.Context, who auth.Identity, deed, thing string) error
 	Now    func() time.Time
+	Clock  func() time.Time // of the database; nil means Now
 	Log    *slog.Logger
 }
 
@@ -58,6 +57,9 @@ type Console struct {
 func New(o Options) *Console {
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Clock == nil {
+		o.Clock = o.Now
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -97,6 +99,8 @@ type visit struct {
 	who   auth.Identity
 	rooms Rooms
 	now   time.Time
+	clock time.Time // now, by the clock of the database
+	money func(minor int64, currency string) string
 }
 
 // query reads a parameter; nobody needs a long one.
@@ -148,7 +152,7 @@ func (c *Console) visit(r *http.Request) (*visit, error) {
 	if err := auth.Allow(who, auth.View); err != nil {
 		return nil, err
 	}
-	return &visit{Request: r, who: who, rooms: c.House.Open(who), now: c.Now()}, nil
+	return &visit{Request: r, who: who, rooms: c.House.Open(who), now: c.Now(), clock: c.Clock(), money: c.Money}, nil
 }
 
 func (c *Console) look(w http.ResponseWriter, r *http.Request, show screen) {
@@ -242,25 +246,4 @@ func guard(h http.Header) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("X-Robots-Tag", "noindex")
-}
-
-// asset serves the style and the script. An address that names a version changes with
-// them, and may be kept.
-func asset(w http.ResponseWriter, r *http.Request) {
-	guard(w.Header())
-	w.Header().Set("Cache-Control", "no-cache")
-	if r.URL.Query().Has("v") {
-		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	}
-	http.ServeFileFS(w, r, assetFiles, "assets/"+r.PathValue("file"))
-}
-
-func assetVersion() string {
-	sum := sha256.New()
-	files, _ := fs.Glob(assetFiles, "assets/*") // the pattern is a good one
-	for _, file := range files {
-		body, _ := assetFiles.ReadFile(file) // it is embedded above
-		sum.Write(body)
-	}
-	return base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:9])
 }

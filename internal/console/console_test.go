@@ -1,6 +1,9 @@
 package console
 
 import (
+	"bytes"
+	"compress/gzip"
+	"io"
 	"net/http"
 	"regexp"
 	"slices"
@@ -154,5 +157,27 @@ func TestTheFirstLoadIsSmallAndGuarded(t *testing.T) {
 	}
 	if size > 150<<10 {
 		t.Errorf("the first load is %d bytes", size)
+	}
+}
+
+func TestAssetsAreSentSmallToWhoeverCanReadThem(t *testing.T) {
+	whole := 0
+	for _, name := range []string{"console.css", "console.js", "icon.svg"} {
+		plain := sample{}.ask(t, curlew.RoleViewer, http.MethodGet, "/assets/"+name, "")
+		want, err := assetFiles.ReadFile("assets/" + name)
+		if err != nil || plain.Body.String() != string(want) {
+			t.Errorf("%s is sent as %d bytes (%v)", name, plain.Body.Len(), err)
+		}
+		whole += len(smallAssets()[name])
+		z, err := gzip.NewReader(bytes.NewReader(smallAssets()[name]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if body, err := io.ReadAll(z); err != nil || string(body) != string(want) {
+			t.Errorf("%s is %d bytes after all (%v)", name, len(body), err)
+		}
+	}
+	if whole > 20<<10 {
+		t.Errorf("style, script and icon are %d bytes together", whole)
 	}
 }

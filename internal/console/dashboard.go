@@ -19,19 +19,24 @@ type dashboard struct {
 	Sources   []sourceRow
 	Changes   []changeRow
 	Chart     bars
-	Running   []curlew.Run
+	Today     int64 // changes
+	Running   []runRow
 	Fresh     bool // nothing is here yet
 }
 
 // sourceRow is a source and how its quality went.
 type sourceRow struct {
 	curlew.Source
-	Trend *line
+	Trend    *line
+	LastLook *time.Time
 }
 
 // mostOnDashboard is how many sources the dashboard lists; those that need a person come
 // first.
 const mostOnDashboard = 20
+
+// mostRunning is how many runs under way a page lists.
+const mostRunning = 50
 
 // worry orders sources by how much they need a person.
 var worry = map[curlew.Trust]int{curlew.TrustBroken: 3, curlew.TrustPaused: 2, curlew.TrustProbation: 1, curlew.TrustArchived: -1}
@@ -61,13 +66,13 @@ func showDashboard(ctx context.Context, v *visit) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	d.Chart = daily(counts, v.now, chartDays)
-	for _, state := range []curlew.RunState{curlew.RunRunning, curlew.RunPending} {
-		runs, err := v.rooms.Runs.Runs(ctx, RunFilter{State: state}, Window{Limit: 10})
-		if err != nil {
-			return view{}, err
-		}
-		d.Running = append(d.Running, runs...)
+	d.Chart, d.Today = daily(counts, v.now, chartDays), counts[v.now.UTC().Truncate(24*time.Hour)]
+	running, err := v.rooms.Engine.Unfinished(ctx, mostRunning)
+	if err != nil {
+		return view{}, err
+	}
+	if d.Running, err = runRows(ctx, v, running); err != nil {
+		return view{}, err
 	}
 	d.Fresh = len(d.Sources) == 0 && len(d.Changes) == 0 && len(d.Running) == 0
 	return view{"dashboard", "Dashboard", d}, nil
@@ -77,13 +82,23 @@ func showDashboard(ctx context.Context, v *visit) (view, error) {
 const trendLooks = 30
 
 func withTrends(ctx context.Context, v *visit, sources []curlew.Source) ([]sourceRow, error) {
+	watches, err := v.rooms.Watches.Watches(ctx, "", Window{Limit: mostNames})
+	if err != nil {
+		return nil, err
+	}
+	looks := map[curlew.SourceID]*time.Time{}
+	for _, w := range watches {
+		if last := looks[w.Source]; w.LastRunAt != nil && (last == nil || last.Before(*w.LastRunAt)) {
+			looks[w.Source] = w.LastRunAt
+		}
+	}
 	rows := make([]sourceRow, 0, len(sources))
 	for _, s := range sources {
-		cards, err := v.rooms.Sources.Scorecards(ctx, s.ID, trendLooks)
+		scores, err := v.rooms.Sources.Scores(ctx, s.ID, trendLooks)
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, sourceRow{s, trend(cards)})
+		rows = append(rows, sourceRow{s, trend(scores), looks[s.ID]})
 	}
 	return rows, nil
 }

@@ -15,6 +15,7 @@ type entityList struct {
 	Statuses []curlew.EntityStatus
 	Filter   EntityFilter
 	Next     string
+	Later    bool // not the first page
 }
 
 type entityRow struct {
@@ -33,7 +34,7 @@ type fact struct {
 var telling = []string{"starts_at", "venue_name", "city", "price", "price_min", "availability", "company", "location", "salary_min", "published_at", "date"}
 
 func listEntities(ctx context.Context, v *visit) (view, error) {
-	l := entityList{Schemas: curlew.Schemas(), Statuses: []curlew.EntityStatus{curlew.EntityActive, curlew.EntityStale, curlew.EntityRemoved, curlew.EntityFinished},
+	l := entityList{Later: v.later(), Schemas: curlew.Schemas(), Statuses: []curlew.EntityStatus{curlew.EntityActive, curlew.EntityStale, curlew.EntityRemoved, curlew.EntityFinished},
 		Filter: EntityFilter{Source: curlew.SourceID(v.query("source")), Watch: curlew.WatchID(v.query("watch")),
 			Schema: curlew.SchemaName(v.query("schema")), Status: curlew.EntityStatus(v.query("status"))}}
 	all, err := v.rooms.Entities.Entities(ctx, l.Filter, v.window())
@@ -61,6 +62,7 @@ type entityPage struct {
 	Fields  []fieldRow
 	History []changeRow
 	Charts  []*line
+	Bands   []*bands
 }
 
 type fieldRow struct {
@@ -100,12 +102,48 @@ func showEntity(ctx context.Context, v *visit) (view, error) {
 	if p.History, err = changeRows(ctx, v, ChangeFilter{Entity: e.ID}, 0, mostHistory); err != nil {
 		return view{}, err
 	}
+	p.draw(v)
+	return view{"entity", nameOf(e.Fields, e.ExternalID), p}, nil
+}
+
+// draw makes the charts of what is worth looking at.
+func (p *entityPage) draw(v *visit) {
 	for _, field := range []string{"price", "price_min", "salary_min", "position"} {
-		if drawn := drawField(p.History, field, e.Schema); drawn != nil {
+		if drawn := v.drawField(p.History, field, p.Entity); drawn != nil {
 			p.Charts = append(p.Charts, drawn)
 		}
 	}
-	return view{"entity", nameOf(e.Fields, e.ExternalID), p}, nil
+	for _, field := range []string{"availability", "status"} {
+		if drawn := drawBands(word(field), spansOf(p.History, field, p.Entity), v.now); drawn != nil {
+			p.Bands = append(p.Bands, drawn)
+		}
+	}
+}
+
+// spansOf is how long a field had which value, from changes with the newest first.
+func spansOf(history []changeRow, field string, e curlew.Entity) []span {
+	now, ok := e.Fields[field].(string)
+	if !ok {
+		return nil
+	}
+	var spans []span
+	for _, row := range slices.Backward(history) {
+		for _, c := range row.Payload.Changes {
+			if c.Field != field {
+				continue
+			}
+			if before, isText := c.Old.(string); isText && len(spans) == 0 {
+				spans = append(spans, span{e.FirstSeenAt, before})
+			}
+			if after, isText := c.New.(string); isText {
+				spans = append(spans, span{row.OccurredAt, after})
+			}
+		}
+	}
+	if len(spans) == 0 {
+		spans = append(spans, span{e.FirstSeenAt, now})
+	}
+	return spans
 }
 
 // fieldOrder is that of the schema, then that of the alphabet.
@@ -127,7 +165,7 @@ func fieldOrder(e curlew.Entity) []string {
 }
 
 // drawField draws how a number went, from changes with the newest first.
-func drawField(history []changeRow, field string, schema curlew.SchemaName) *line {
+func (v *visit) drawField(history []changeRow, field string, e curlew.Entity) *line {
 	var points []point
 	for i, row := range slices.Backward(history) {
 		if n, ok := number(row.Picture().Fields[field]); ok && row.Kind == curlew.EntityAppeared && len(points) == 0 {
@@ -145,9 +183,13 @@ func drawField(history []changeRow, field string, schema curlew.SchemaName) *lin
 			}
 		}
 	}
-	if isMoney(schema, field) {
+	if len(points) > 0 && e.Status == curlew.EntityActive { // it holds until now
+		points = append(points, point{v.now, points[len(points)-1].Value, points[len(points)-1].Label})
+	}
+	if isMoney(e.Schema, field) {
+		currency, _ := e.Fields["currency"].(string)
 		for i := range points {
-			points[i].Label = plainMoney(int64(points[i].Value), "")
+			points[i].Label = clean(v.money(int64(points[i].Value), currency))
 		}
 	}
 	return steps(word(field), points, field == "position")

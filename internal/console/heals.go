@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"curlew/internal/curlew"
 )
@@ -23,9 +24,11 @@ func listHeals(ctx context.Context, v *visit) (view, error) {
 
 type healPage struct {
 	curlew.Heal
-	Where string
-	Proof *proof
-	Drift *drift
+	Where  string
+	Took   string
+	Before []curlew.Scorecard // the visits before, the oldest first
+	Proof  *proof
+	Drift  *drift
 }
 
 type proof struct {
@@ -56,6 +59,9 @@ type driftLine struct {
 	Same   bool   `json:"same"`
 }
 
+// visitsBefore is how many visits before a heal its timeline begins with.
+const visitsBefore = 2
+
 // mostDrift is how many lines of an outline a page shows.
 const mostDrift = 300
 
@@ -68,7 +74,17 @@ func showHeal(ctx context.Context, v *visit) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	p := healPage{Heal: h, Where: clean(source.Name)}
+	p := healPage{Heal: h, Where: clean(source.Name), Took: brief(h.EndedAt.Sub(h.BeganAt))}
+	scores, err := v.rooms.Sources.Scores(ctx, h.Source, trendLooks)
+	if err != nil {
+		return view{}, err
+	}
+	for _, s := range slices.Backward(scores) {
+		if s.At.Before(h.BeganAt) {
+			p.Before = append(p.Before, s)
+		}
+	}
+	p.Before = p.Before[max(0, len(p.Before)-visitsBefore):]
 	var proved proof
 	if len(h.Report.Proof) > 0 && json.Unmarshal(h.Report.Proof, &proved) == nil {
 		p.Proof = &proved

@@ -25,6 +25,7 @@ type Rooms struct {
 	Subscriptions Subscriptions
 	Deliveries    Deliveries
 	Runs          Runs
+	Engine        Engine
 }
 
 // Window is a part of a listing: what follows a place, at most so much.
@@ -50,6 +51,8 @@ type Sources interface {
 	Sources(ctx context.Context, w Window) ([]curlew.Source, error)
 	Source(ctx context.Context, id curlew.SourceID) (curlew.Source, error)
 	Scorecards(ctx context.Context, id curlew.SourceID, limit int) ([]curlew.Scorecard, error)
+	// Scores are the scorecards without what they say in detail.
+	Scores(ctx context.Context, id curlew.SourceID, limit int) ([]curlew.Scorecard, error)
 }
 
 // Heals are the attempts to heal sources.
@@ -164,4 +167,12 @@ type Runs interface {
 	Run(ctx context.Context, id curlew.RunID) (curlew.Run, error)
 	Log(ctx context.Context, id curlew.RunID, after int64, limit int) ([]curlew.LogLine, error)
 	Steer(ctx context.Context, id curlew.RunID, s Step) error
+}
+
+// Engine is the work that goes on in an org.
+type Engine interface {
+	// Unfinished lists the runs that wait, run or rest, the newest first.
+	Unfinished(ctx context.Context, limit int) ([]curlew.Run, error)
+	// Tail is the end of a run's log, in the order of its lines.
+	Tail(ctx context.Context, id curlew.RunID, limit int) ([]curlew.LogLine, error)
 }

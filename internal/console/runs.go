@@ -3,32 +3,124 @@ package console
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"curlew/internal/curlew"
 )
 
+// runRow is a run as a page shows it.
+type runRow struct {
+	curlew.Run
+	What    string // what it is about, by its name
+	Percent int64  // done; 0 when not known
+	Lasted  string // so far, or in all
+	Rate    string // steps per second, once there is one
+}
+
+// runRows find out what runs are about, and how they go.
+func runRows(ctx context.Context, v *visit, runs []curlew.Run) ([]runRow, error) {
+	about, err := subjects(ctx, v, runs)
+	rows := make([]runRow, 0, len(runs))
+	for _, r := range runs {
+		rows = append(rows, readRun(r, about, v.clock))
+	}
+	return rows, err
+}
+
+func readRun(r curlew.Run, about map[string]string, now time.Time) runRow {
+	row := runRow{Run: r, What: about[r.Scope]}
+	if row.What == "" {
+		row.What = shorten(clean(r.Scope), 60)
+	}
+	done := r.Counters[curlew.CountSteps]
+	if r.Total > 0 {
+		row.Percent = max(0, min(100, done*100/r.Total))
+	}
+	if r.StartedAt == nil {
+		return row
+	}
+	end := now
+	if r.FinishedAt != nil {
+		end = *r.FinishedAt
+	}
+	lasted := max(0, end.Sub(*r.StartedAt))
+	row.Lasted = brief(lasted)
+	if lasted >= time.Second && done > 0 {
+		row.Rate = fmt.Sprintf("%.1f", float64(done)/lasted.Seconds())
+	}
+	return row
+}
+
+// brief is a span of time in few characters.
+func brief(d time.Duration) string {
+	switch {
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < 100*time.Second:
+		return fmt.Sprintf("%.0f s", d.Seconds())
+	case d < 100*time.Minute:
+		return fmt.Sprintf("%.0f min", d.Minutes())
+	}
+	return fmt.Sprintf("%.0f h", d.Hours())
+}
+
+// mostLookedUp bounds how many candidates are asked for their names on one page.
+const mostLookedUp = 60
+
+// subjects names what runs are about: their sources and candidates, by their scopes.
+func subjects(ctx context.Context, v *visit, runs []curlew.Run) (map[string]string, error) {
+	names, _, err := sourceNames(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	about := map[string]string{}
+	for _, r := range runs {
+		kind, id, _ := strings.Cut(r.Scope, ":")
+		switch {
+		case about[r.Scope] != "":
+		case kind == "source":
+			about[r.Scope] = names[curlew.SourceID(id)]
+		case kind == "candidate" && len(about) < mostLookedUp:
+			c, _, err := v.rooms.Candidates.Candidate(ctx, curlew.CandidateID(id))
+			if fault := curlew.AsFault(err); fault != nil && fault.Code != "not_found" {
+				return nil, err
+			}
+			about[r.Scope] = shorten(clean(c.Name), 80)
+		}
+	}
+	return about, nil
+}
+
 type runList struct {
-	Runs   []curlew.Run
+	Runs   []runRow
 	Filter RunFilter
 	Kinds  []curlew.RunKind
 	States []curlew.RunState
 	Next   string
+	Later  bool // not the first page
 }
 
 func listRuns(ctx context.Context, v *visit) (view, error) {
-	l := runList{Kinds: []curlew.RunKind{curlew.RunWatch, curlew.RunCrawl, curlew.RunOnboard, curlew.RunHeal, curlew.RunDrill},
+	l := runList{Later: v.later(), Kinds: []curlew.RunKind{curlew.RunWatch, curlew.RunCrawl, curlew.RunOnboard, curlew.RunHeal, curlew.RunDrill},
 		States: []curlew.RunState{curlew.RunPending, curlew.RunRunning, curlew.RunPaused, curlew.RunSucceeded, curlew.RunFailed, curlew.RunCancelled},
 		Filter: RunFilter{Kind: curlew.RunKind(v.query("kind")), State: curlew.RunState(v.query("state")), Scope: v.query("scope")}}
 	all, err := v.rooms.Runs.Runs(ctx, l.Filter, v.window())
-	l.Runs, l.Next = paged(v, all, func(r curlew.Run) string { return string(r.ID) })
+	if err != nil {
+		return view{}, err
+	}
+	all, l.Next = paged(v, all, func(r curlew.Run) string { return string(r.ID) })
+	l.Runs, err = runRows(ctx, v, all)
 	return view{"runs", "Runs", l}, err
 }
 
 type runPage struct {
-	curlew.Run
+	runRow
 	Figures []figure
 	Log     []curlew.LogLine
+	Earlier bool  // the log begins before what is shown
 	Next    int64 // sequence after which the log goes on; 0 means that this is its end
 }
 
@@ -37,24 +129,33 @@ type figure struct {
 	Count int64
 }
 
-// logLines is how much of a log one page shows.
-const logLines = 500
+// logLines is how much of a log one page shows; of a run that goes on it is the end.
+const logLines, logTail = 500, 200
 
 func showRun(ctx context.Context, v *visit) (view, error) {
 	run, err := v.rooms.Runs.Run(ctx, curlew.RunID(v.PathValue("id")))
 	if err != nil {
 		return view{}, err
 	}
-	p := runPage{Run: run}
+	rows, err := runRows(ctx, v, []curlew.Run{run})
+	if err != nil {
+		return view{}, err
+	}
+	p := runPage{runRow: rows[0]}
 	for name, n := range run.Counters {
 		p.Figures = append(p.Figures, figure{name, n})
 	}
 	slices.SortFunc(p.Figures, func(a, b figure) int { return cmp.Compare(a.Name, b.Name) })
+	if p.Earlier = !run.State.Ended() && !v.later(); p.Earlier { // what it does now is at the end
+		p.Log, err = v.rooms.Engine.Tail(ctx, run.ID, logTail)
+		p.Earlier = len(p.Log) > 0 && p.Log[0].Seq > 1
+		return view{"run", p.What + ": " + word(run.Kind), p}, err
+	}
 	p.Log, err = v.rooms.Runs.Log(ctx, run.ID, v.sequence(), logLines)
 	if len(p.Log) == logLines {
 		p.Next = p.Log[logLines-1].Seq
 	}
-	return view{"run", "Run: " + word(run.Kind), p}, err
+	return view{"run", p.What + ": " + word(run.Kind), p}, err
 }
 
 func steerRun(s Step) func(context.Context, *visit) (string, error) {

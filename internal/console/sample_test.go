@@ -27,7 +27,7 @@ type sample struct {
 
 func (s sample) Open(auth.Identity) Rooms {
 	return Rooms{Overview: s, Sources: s, Heals: s, Entities: s, Changes: s, Candidates: s, Watches: sampleWatches{s}, Subscriptions: sampleSubscriptions{s},
-		Deliveries: s, Runs: sampleRuns{s}}
+		Deliveries: s, Runs: sampleRuns{s}, Engine: sampleRuns{s}}
 }
 
 // some is a listing of one thing, or of nothing.
@@ -74,6 +74,10 @@ func (s sample) Source(_ context.Context, id curlew.SourceID) (curlew.Source, er
 }
 func (s sample) Scorecards(context.Context, curlew.SourceID, int) ([]curlew.Scorecard, error) {
 	return []curlew.Scorecard{{Score: 91, Card: raw(s.card()), At: noon}, {Score: 80, Card: raw(s.card()), At: noon.Add(-time.Hour)}}, nil
+}
+
+func (s sample) Scores(context.Context, curlew.SourceID, int) ([]curlew.Scorecard, error) {
+	return []curlew.Scorecard{{Score: 91, At: noon}, {Score: 80, At: noon.Add(-time.Hour)}}, nil
 }
 
 func (s sample) heal() curlew.Heal {
@@ -214,6 +218,12 @@ func (s sampleRuns) Run(_ context.Context, id curlew.RunID) (curlew.Run, error) 
 	return own(id, s.run())
 }
 func (s sampleRuns) Log(context.Context, curlew.RunID, int64, int) ([]curlew.LogLine, error) {
+	return some(s.sample, curlew.LogLine{Seq: 1, At: noon, Level: curlew.LogWarn, Text: s.name})
+}
+func (s sampleRuns) Unfinished(context.Context, int) ([]curlew.Run, error) {
+	return some(s.sample, s.run())
+}
+func (s sampleRuns) Tail(context.Context, curlew.RunID, int) ([]curlew.LogLine, error) {
 	return some(s.sample, curlew.LogLine{Seq: 1, At: noon, Level: curlew.LogWarn, Text: s.name})
 }
 func (s sampleRuns) Steer(_ context.Context, id curlew.RunID, step Step) error {

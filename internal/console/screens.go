@@ -57,6 +57,9 @@ const perPage = 50
 // tells whether something follows.
 func (v *visit) window() Window { return Window{After: v.query("after"), Limit: perPage + 1} }
 
+// later says that an address asks for what follows a first page: nothing new comes there.
+func (v *visit) later() bool { return v.query("after") != "" }
+
 // paged cuts the row too many off and makes the address of what follows.
 func paged[T any](v *visit, rows []T, place func(T) string) (shown []T, next string) {
 	if len(rows) <= perPage {

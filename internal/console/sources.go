@@ -74,6 +74,23 @@ type scorecard struct {
 	Reason     string      `json:"reason"`
 	Sample     int         `json:"sample"`
 	Dimensions []dimension `json:"dimensions"`
+	Judgement  *judgement  `json:"judgement"`
+}
+
+// judgement is what holding records against their pages showed.
+type judgement struct {
+	Accuracy int    `json:"accuracy"`
+	Sentence string `json:"sentence"`
+	Records  []struct {
+		Name   string `json:"name"`
+		Issues []struct {
+			Sentence string `json:"sentence"`
+		} `json:"issues"`
+	} `json:"records"`
+	Systematic []struct {
+		Sentence   string `json:"sentence"`
+		Suggestion string `json:"suggestion"`
+	} `json:"systematic"`
 }
 
 type dimension struct {

@@ -57,10 +57,11 @@ type deliveryList struct {
 	Filter     DeliveryFilter
 	Statuses   []curlew.DeliveryStatus
 	Next       string
+	Later      bool // not the first page
 }
 
 func listDeliveries(ctx context.Context, v *visit) (view, error) {
-	l := deliveryList{Statuses: []curlew.DeliveryStatus{curlew.DeliveryPending, curlew.DeliveryDelivered, curlew.DeliveryDead},
+	l := deliveryList{Later: v.later(), Statuses: []curlew.DeliveryStatus{curlew.DeliveryPending, curlew.DeliveryDelivered, curlew.DeliveryDead},
 		Filter: DeliveryFilter{curlew.SubscriptionID(v.query("subscription")), curlew.DeliveryStatus(v.query("status"))}}
 	all, err := v.rooms.Deliveries.Deliveries(ctx, l.Filter, v.window())
 	l.Deliveries, l.Next = paged(v, all, func(d curlew.Delivery) string { return string(d.ID) })

@@ -25,7 +25,7 @@ func listWatches(ctx context.Context, v *visit) (view, error) {
 type watchPage struct {
 	curlew.Watch
 	Where   string
-	Runs    []curlew.Run
+	Runs    []runRow
 	Changes []changeRow
 }
 
@@ -40,7 +40,11 @@ func showWatch(ctx context.Context, v *visit) (view, error) {
 		return view{}, err
 	}
 	p.Where = names[w.Source]
-	if p.Runs, err = v.rooms.Runs.Runs(ctx, RunFilter{Scope: "source:" + string(w.Source)}, Window{Limit: 15}); err != nil {
+	runs, err := v.rooms.Runs.Runs(ctx, RunFilter{Scope: "source:" + string(w.Source)}, Window{Limit: 15})
+	if err != nil {
+		return view{}, err
+	}
+	if p.Runs, err = runRows(ctx, v, runs); err != nil {
 		return view{}, err
 	}
 	p.Changes, err = changeRows(ctx, v, ChangeFilter{Watch: w.ID}, 0, 15)

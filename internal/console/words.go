@@ -48,6 +48,13 @@ func (c *Console) words() template.FuncMap {
 		"value": func(field string, value any, all curlew.Values, schema curlew.SchemaName) string {
 			return c.value(schema, field, value, all)
 		},
+		"gauge": gauge, "share": share, "strategy": strategy, "icon": icon, "gokey": func(section string) string { return goKeys[section] },
+		"kept": c.keptMoment, "keptp": func(t *time.Time) moment {
+			if t == nil {
+				return moment{}
+			}
+			return c.keptMoment(*t)
+		},
 		"name": nameOf, "list": func(all ...string) []string { return all }, "took": took, "came": came, "diff": c.diff, "steps": func(c curlew.Counters) int64 { return c[curlew.CountSteps] },
 	}
 }
@@ -61,6 +68,17 @@ func (c *Console) moment(t time.Time) moment {
 	}
 	t = t.UTC()
 	return moment{t.Format(time.RFC3339), t.Format("2 January 2006, 15:04 UTC"), distance(c.Now().Sub(t)), t.Format("2 Jan 15:04:05")}
+}
+
+// keptMoment is a time by the clock of the database, which writes down when things
+// were kept. Only where days pass faster than that is it another than the clock by
+// which things happen.
+func (c *Console) keptMoment(t time.Time) moment {
+	m := c.moment(t)
+	if !t.IsZero() {
+		m.Ago = distance(c.Clock().Sub(t))
+	}
+	return m
 }
 
 // distance is how long ago something was, or how far ahead it is.
@@ -147,7 +165,7 @@ func hostOf(address string) string {
 // tones say which states are good, bad, or want attention.
 var tones = map[string]string{
 	"stable": "good", "deployed": "good", "active": "good", "succeeded": "good", "delivered": "good", "healed": "good", "kept": "good", "feasible": "good",
-	"proceed": "good", "source_healed": "good", "entity_appeared": "good",
+	"proceed": "good", "deploy": "good", "review": "warn", "regenerate": "bad", "source_healed": "good", "entity_appeared": "good",
 	"broken": "bad", "failed": "bad", "error": "bad", "dead": "bad", "disabled": "bad", "rejected": "bad", "reject": "bad", "removed": "bad", "source_broken": "bad",
 	"watch_error": "bad", "entity_disappeared": "bad",
 	"probation": "warn", "paused": "warn", "testing": "warn", "stale": "warn", "quality_dropped": "warn", "entity_stale": "warn", "warn": "warn", "cancelled": "warn",
@@ -156,6 +174,39 @@ var tones = map[string]string{
 }
 
 func tone(state any) string { return tones[fmt.Sprint(state)] }
+
+// gauge is the tone of a score of 100.
+func gauge(score any) string {
+	n, _ := number(score)
+	if p, ok := score.(*int); ok && p != nil {
+		n = float64(*p)
+	}
+	switch {
+	case n >= 80:
+		return "good"
+	case n >= 60:
+		return "warn"
+	}
+	return "bad"
+}
+
+// share is a part of something, of 100.
+func share(part, whole int) int {
+	if whole <= 0 {
+		return 0
+	}
+	return max(0, min(100, part*100/whole))
+}
+
+// strategies are the ways of reading, as people call them.
+var strategies = map[string]string{"structured": "structured data", "api": "an endpoint", "bundle": "a bundle in the page", "feed": "a feed", "html": "HTML", "browser": "a browser", "model": "a model"}
+
+func strategy(tier string) string {
+	if known, ok := strategies[tier]; ok {
+		return known
+	}
+	return clean(tier)
+}
 
 // kindWords are how people call changes.
 var kindWords = map[string]string{
@@ -188,7 +239,7 @@ func (c *Console) value(schema curlew.SchemaName, field string, value any, all c
 	case nil:
 		return "–"
 	case string:
-		return shorten(clean(v), 400)
+		return shorten(clean(readable(v)), 400)
 	case bool:
 		if v {
 			return "yes"
@@ -214,6 +265,24 @@ func (c *Console) value(schema curlew.SchemaName, field string, value any, all c
 		return "–"
 	}
 	return shorten(clean(string(text)), 400)
+}
+
+// shapes are how records write times, and how people read them.
+var shapes = []struct{ written, read string }{
+	{time.RFC3339, "Mon 2 Jan 2006, 15:04 -07:00"}, {"2006-01-02T15:04:05", "Mon 2 Jan 2006, 15:04"}, {time.DateOnly, "Mon 2 Jan 2006"},
+}
+
+// readable is a time as people read it; any other text stays as it is.
+func readable(text string) string {
+	if len(text) < len(time.DateOnly) || len(text) > 40 {
+		return text
+	}
+	for _, s := range shapes {
+		if at, err := time.Parse(s.written, text); err == nil {
+			return strings.Replace(at.Format(s.read), "+00:00", "UTC", 1)
+		}
+	}
+	return text
 }
 
 func isMoney(schema curlew.SchemaName, field string) bool {

@@ -44,6 +44,44 @@ func TestTimesAreToldAsDistances(t *testing.T) {
 	}
 }
 
+func TestTimesInRecordsAreReadable(t *testing.T) {
+	for written, want := range map[string]string{"2027-02-06T20:00:00+01:00": "Sat 6 Feb 2027, 20:00 +01:00", "2027-02-06T20:00:00Z": "Sat 6 Feb 2027, 20:00 UTC",
+		"2027-02-06T20:00:00": "Sat 6 Feb 2027, 20:00", "2027-02-06": "Sat 6 Feb 2027", "2027-02-31": "2027-02-31", "in stock": "in stock", "": ""} {
+		if got := readable(written); got != want {
+			t.Errorf("%q reads %q, want %q", written, got, want)
+		}
+	}
+}
+
+func TestWhatIsSaidInWordsIsDrawnAsBands(t *testing.T) {
+	drawn := drawBands("availability", []span{{noon.Add(-4 * time.Hour), "in_stock"}, {noon.Add(-time.Hour), "out_of_stock"}}, noon)
+	if len(drawn.Spans) != 2 || drawn.Spans[0].W != "450.0" || drawn.Spans[1].X != "450.0" || drawn.Spans[1].Tone != "bad" || drawn.Final != "out of stock" {
+		t.Errorf("%+v", drawn)
+	}
+	if drawBands("availability", []span{{noon, "in_stock"}}, noon) != nil {
+		t.Error("what never changed needs no chart")
+	}
+}
+
+func TestACandidateShowsHowFarItCame(t *testing.T) {
+	way := stagesOf(curlew.CandidateTesting, []Move{{To: curlew.CandidateAnalyzing}, {To: curlew.CandidateTesting}})
+	if len(way) != 6 || way[4].Tone != "here" || way[3].Tone != "past" || way[5].Tone != "" {
+		t.Errorf("%+v", way)
+	}
+	aside := stagesOf(curlew.CandidateRejected, []Move{{To: curlew.CandidateAnalyzing}, {To: curlew.CandidateRejected}})
+	if last := aside[len(aside)-1]; len(aside) != 7 || last.Tone != "wrong" || !last.Here || aside[1].Tone != "past" || aside[2].Tone != "" {
+		t.Errorf("%+v", aside)
+	}
+}
+
+func TestARunTellsHowFarAndHowFast(t *testing.T) {
+	began := noon.Add(-10 * time.Second)
+	row := readRun(curlew.Run{Scope: "source:src_1", State: curlew.RunRunning, Total: 40, Counters: curlew.Counters{"steps": 25}, StartedAt: &began}, map[string]string{"source:src_1": "The Lantern"}, noon)
+	if row.What != "The Lantern" || row.Percent != 62 || row.Rate != "2.5" || row.Lasted != "10 s" {
+		t.Errorf("%+v", row)
+	}
+}
+
 func TestTheChartHasABarForEachDayAndItsHighestIsTheMost(t *testing.T) {
 	today := noon.Truncate(24 * time.Hour)
 	c := daily(map[time.Time]int64{today: 8, today.AddDate(0, 0, -1): 4}, noon, 30)
