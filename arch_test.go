@@ -140,6 +140,9 @@ func TestSQLIsKnownOnlyToTheRoomsThatKeepData(t *testing.T) {
 
 func TestFilesStayReadable(t *testing.T) {
 	for _, s := range sources(t) {
+		if s.room == "rpc/blueprintv1" && (strings.HasSuffix(s.path, ".pb.go") || strings.HasSuffix(s.path, ".connect.go")) {
+			continue // made by rpc/generate.sh: nobody reads or edits it
+		}
 		text, err := os.ReadFile(s.path)
 		if err != nil {
 			t.Fatal(err)

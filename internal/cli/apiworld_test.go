@@ -15,6 +15,7 @@ import (
 	"curlew/internal/api"
 	"curlew/internal/config"
 	"curlew/internal/curlew"
+	"curlew/internal/rpc"
 	"curlew/internal/store"
 )
 
@@ -54,14 +55,26 @@ func newAPIWorld(t *testing.T) *apiWorld {
 	cfg := config.Default()
 	cfg.Data = t.TempDir()
 	cfg.Deliver.PlainHTTP = true
-	i, err := openInstallation(t.Context(), cfg, &app{log: slog.New(slog.DiscardHandler)})
+	return apiWorldOf(t, cfg, &app{log: slog.New(slog.DiscardHandler)})
+}
+
+func apiWorldOf(t *testing.T, cfg config.Config, a *app) *apiWorld {
+	t.Helper()
+	i, err := openInstallation(t.Context(), cfg, a)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := &apiWorld{T: t, i: i}
+	desk, err := i.openDesk(a)
+	if err != nil {
+		t.Fatal(err)
+	}
 	ends := make(chan struct{})
-	w.server = httptest.NewServer(api.Handler(i, http.NotFoundHandler(), api.ServeAPI(api.Options{Gate: badge{}, House: house{i},
-		Rate: api.RateLimit{PerSecond: 1e6, Burst: 1e6}, Poll: 20 * time.Millisecond, Ends: ends})))
+	w.server = httptest.NewUnstartedServer(nil)
+	w.server.Config = newServer(api.Handler(i, http.NotFoundHandler(), api.ServeAPI(api.Options{Gate: badge{}, House: house{i},
+		Rate: api.RateLimit{PerSecond: 1e6, Burst: 1e6}, Poll: 20 * time.Millisecond, Ends: ends}),
+		rpc.Serve(rpc.Options{Gate: rpcGate{badge{}}, House: desk, Rate: rpc.Rate{PerSecond: 1e6, Burst: 1e6}})))
+	w.server.Start()
 	t.Cleanup(func() {
 		close(ends)
 		w.server.Close()

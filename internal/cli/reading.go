@@ -67,9 +67,7 @@ func (i *installation) openReading(ctx context.Context, a *app, location string)
 			return err
 		}
 	}
-	fetcher := fetch.New(fetch.Options{Client: r.client, Hosts: i.store, Version: release, Contact: cfg.Contact,
-		MaxWait: cfg.Fetch.MaxWait, MayHurry: func(host string) bool { return allowedHost(cfg.Egress.Allow, host) },
-		Fallback: r.fallback(cfg, a), Now: a.clock()})
+	fetcher := i.newFetcher(a, r)
 	r.reader = &pipeline.Reader{Fetcher: fetcher}
 	if r.archive != nil {
 		r.reader.Archive = r.archive
@@ -94,6 +92,14 @@ func (i *installation) openReading(ctx context.Context, a *app, location string)
 	}
 	i.jobs = i.newJobs(a, slicers)
 	return nil
+}
+
+// newFetcher asks websites for this process, at the pace that all of them share.
+func (i *installation) newFetcher(a *app, r *reading) *fetch.Fetcher {
+	cfg := i.cfg
+	return fetch.New(fetch.Options{Client: r.client, Hosts: i.store, Version: release, Contact: cfg.Contact,
+		MaxWait: cfg.Fetch.MaxWait, MayHurry: func(host string) bool { return allowedHost(cfg.Egress.Allow, host) },
+		Fallback: r.fallback(cfg, a), Now: a.clock()})
 }
 
 // fallback lists the adapters after the direct one, in the order of trying.

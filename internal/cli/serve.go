@@ -16,6 +16,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/jobs"
 	"curlew/internal/queue"
+	"curlew/internal/rpc"
 )
 
 type serveCommand struct{}
@@ -49,7 +50,7 @@ func (a *app) serve(role config.Role, ready func(*installation)) error {
 		return err
 	}
 	gate := &gate{}
-	server := &http.Server{Handler: gate, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+	server := newServer(gate)
 	var group sync.WaitGroup
 	group.Go(func() { _ = server.Serve(listener) })
 	defer group.Wait()
@@ -66,13 +67,9 @@ func (a *app) serve(role config.Role, ready func(*installation)) error {
 		}
 	}
 	metrics := api.NewMetrics(version(), depthOf(i.queue))
-	served := []func(*http.ServeMux){}
-	if role != config.Worker {
-		accounts, err := i.openAccounts(a)
-		if err != nil {
-			return err
-		}
-		served = append(served, api.ServeFeeds(i.newFeeds()), api.ServeAPI(i.apiOptions(a, accounts)), i.serveConsole(a, accounts))
+	served, err := i.served(a, role)
+	if err != nil {
+		return err
 	}
 	gate.open(api.Handler(i, metrics.Handler(), served...))
 	a.log.Info("curlew is up", "role", role, "address", i.address, "database", i.db.Redacted(), "version", version())
@@ -87,6 +84,30 @@ func (a *app) serve(role config.Role, ready func(*installation)) error {
 	gate.close()
 	a.log.Info("curlew has ended")
 	return nil
+}
+
+// newServer serves HTTP/1.1 and, for gRPC, HTTP/2 without encryption on one listener.
+func newServer(h http.Handler) *http.Server {
+	protocols := &http.Protocols{}
+	protocols.SetHTTP1(true)
+	protocols.SetUnencryptedHTTP2(true)
+	return &http.Server{Handler: h, Protocols: protocols, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+}
+
+// served is what a role answers besides its health: a worker nothing.
+func (i *installation) served(a *app, role config.Role) ([]func(*http.ServeMux), error) {
+	if role == config.Worker {
+		return nil, nil
+	}
+	accounts, err := i.openAccounts(a)
+	if err != nil {
+		return nil, err
+	}
+	calls, err := i.rpcOptions(a, accounts)
+	if err != nil {
+		return nil, err
+	}
+	return []func(*http.ServeMux){api.ServeFeeds(i.newFeeds()), api.ServeAPI(i.apiOptions(a, accounts)), rpc.Serve(calls), i.serveConsole(a, accounts)}, nil
 }
 
 // work runs the worker until the program is asked to end, and drains it.
