@@ -110,10 +110,6 @@ type repair struct {
 func (r repair) byValues(ctx context.Context, known []rpc.Known) (rpc.Repaired, error) {
 	old := r.recipe.Blueprint
 	was := r.recipe.Apply(r.page, pipeline.ApplyOptions{Zone: r.zone})
-	proof := foundAgain(was.Readings, known)
-	if found, all := proof.Found(); was.Fault == nil && found == all && was.Fit.Fit == blueprint.FitWhole {
-		return rpc.Repaired{Kept: true, URL: r.address, How: "the blueprint fits and gives all known values", Proof: proof, Readings: was.Readings}, nil
-	}
 	var past []induce.Past
 	for _, k := range known {
 		past = append(past, induce.Past{Now: r.page.Now, Fields: k})
@@ -136,12 +132,48 @@ func (r repair) byValues(ctx context.Context, known []rpc.Known) (rpc.Repaired, 
 			return rpc.Repaired{URL: r.address, Reasons: reasons, Proof: healed.Proof}, nil
 		}
 	}
+	if was.Fault == nil && was.Fit.Fit == blueprint.FitWhole && !gains(healed.Proof) {
+		return rpc.Repaired{Kept: true, URL: r.address, How: "the blueprint fits, and no other gives more of the known values", Proof: healed.Proof, Readings: was.Readings}, nil
+	}
+	inherit(&healed, old)
 	trial, err := tried(healed.Blueprint, r.page, r.zone)
 	if err != nil {
 		return rpc.Repaired{URL: r.address, Reasons: append(reasons, curlew.AsFault(err).Sentence), Proof: healed.Proof}, nil
 	}
 	fresh := trial.Proposal.Blueprint
 	return rpc.Repaired{Blueprint: fresh, URL: r.address, How: healed.How, Changes: blueprint.Diff(old, fresh), Proof: healed.Proof, Readings: trial.Proposal.Readings}, nil
+}
+
+// gains says whether a new blueprint gives more known values than the old one.
+func gains(p induce.Proof) bool {
+	before := 0
+	for _, f := range p.Fields {
+		before += f.Before
+	}
+	found, _ := p.Found()
+	return found > before
+}
+
+// inherit gives a new blueprint of a list the ways to further pages that the old one had:
+// known values prove nothing about them, and without them most of the list would be lost.
+func inherit(h *induce.Healed, old *blueprint.Blueprint) {
+	b := *h.Blueprint
+	if b.Page != curlew.PageList || old.Page != curlew.PageList {
+		return
+	}
+	if b.Pagination == nil {
+		b.Pagination = old.Pagination
+	}
+	if len(b.Follow) == 0 {
+		b.Follow = old.Follow
+	}
+	if _, err := pipeline.NewRecipe(&b); err != nil {
+		return // what they lean on is gone
+	}
+	if len(b.Follow) > 0 || b.Pagination != nil {
+		h.Proof.Notes = append(h.Proof.Notes, "the ways to further pages are those of the old blueprint: they were not proved")
+	}
+	h.Blueprint = &b
 }
 
 var errNoTeacher = errors.New("no model is configured")

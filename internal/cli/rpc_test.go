@@ -2,7 +2,7 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -72,7 +72,9 @@ func (w *rpcWorld) speakers(badge string) map[string]blueprintv1.BlueprintServic
 	}
 }
 
-func (w *rpcWorld) client(badge string) blueprintv1.BlueprintServiceClient { return w.speakers(badge)["grpc"] }
+func (w *rpcWorld) client(badge string) blueprintv1.BlueprintServiceClient {
+	return w.speakers(badge)["grpc"]
+}
 
 // posts sends a call as a program without any library does.
 func (w *apiWorld) posts(method, badge, body string, headers ...string) (int, string) {
@@ -128,6 +130,114 @@ func TestABlueprintIsLearnedTestedAndRepaired(t *testing.T) {
 	if got := test(); got.Fit != blueprintv1.TestBlueprintResponse_FIT_FITS || got.EntityCount == 0 || len(got.Errors) != 0 {
 		t.Fatalf("the test of what was just learned: %v %v %v", got.Fit, got.Reasons, got.Errors)
 	}
-	raw, _ := json.MarshalIndent(m.Blueprint.AsMap(), "", " ")
-	t.Logf("%s\n%v\n%v", raw, m.Attempts, m.Test)
+	var known []*blueprintv1.Known
+	for _, r := range m.Records {
+		known = append(known, &blueprintv1.Known{Fields: map[string]*blueprintv1.Texts{"name": {Values: []string{r.Evidence["name"].Text}}, "price": {Values: []string{r.Evidence["price"].Text}}}})
+	}
+	repair := func() *blueprintv1.RepairBlueprintResponse {
+		t.Helper()
+		answer, err := client.RepairBlueprint(t.Context(), connect.NewRequest(&blueprintv1.RepairBlueprintRequest{Page: &blueprintv1.Page{Url: m.Url}, Blueprint: m.Blueprint, Known: known}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer.Msg
+	}
+	if got := repair(); got.Outcome != blueprintv1.RepairBlueprintResponse_OUTCOME_KEPT {
+		t.Errorf("what fits is repaired: %v", got)
+	}
+	broken := false
+	for n := 0; n < 5 && !broken; n++ {
+		if err := w.sites.web.Redesign("shop"); err != nil {
+			t.Fatal(err)
+		}
+		got := test()
+		broken = got.Fit != blueprintv1.TestBlueprintResponse_FIT_FITS
+		if broken && len(got.Reasons) == 0 {
+			t.Errorf("nobody says why it does not fit: %v", got)
+		}
+	}
+	if !broken {
+		t.Fatal("no redesign broke the blueprint")
+	}
+	got := repair()
+	if got.Outcome != blueprintv1.RepairBlueprintResponse_OUTCOME_REPAIRED || got.Blueprint == nil || len(got.Diff) == 0 || got.How == "" || got.Proof.FoundValues*10 < got.Proof.KnownValues*8 {
+		t.Fatalf("the repair: %v", got)
+	}
+	m.Blueprint = got.Blueprint
+	if got := test(); got.Fit != blueprintv1.TestBlueprintResponse_FIT_FITS || got.EntityCount == 0 {
+		t.Errorf("the repaired blueprint: %v %v", got.Fit, got.Reasons)
+	}
+}
+
+// plays is a page of somebody's own, which nobody can ask for.
+func plays(rows string) string {
+	return `<!doctype html><html lang="en"><head><title>What's on</title></head><body><h1>What's on</h1><div class="list">` + rows + `</div><footer>Open all year</footer></body></html>`
+}
+
+func somePlays(mark string) string {
+	rows := ""
+	for n, title := range []string{"Hedda Gabler", "A Night of Fado", "Ghosts", "Open Rehearsal", "Peer Gynt", "Little Eyolf"} {
+		rows += fmt.Sprintf(`<%s class="show"><a href="/p/%d"><b class="t">%s</b></a><p class="when">%d April 2031, 19:30</p><p class="place">Room %d</p></%s>`, mark, n, title, 2*n+3, n+1, mark)
+	}
+	return plays(rows)
+}
+
+func knownPlay(title, when string) *blueprintv1.Known {
+	return &blueprintv1.Known{Fields: map[string]*blueprintv1.Texts{"title": {Values: []string{title}}, "starts_at": {Values: []string{when}}}}
+}
+
+func TestAPageThatWasSentIsLearnedWithoutAskingAnybody(t *testing.T) {
+	w := newRPCWorld(t)
+	client := w.client("acme.editor")
+	page := &blueprintv1.Page{Html: somePlays("section"), Url: "https://stage.example.org/on"}
+	known := []*blueprintv1.Known{knownPlay("Hedda Gabler", "3 April 2031, 19:30"), knownPlay("Peer Gynt", "11 April 2031, 19:30")}
+	learned, err := client.GenerateBlueprint(t.Context(), connect.NewRequest(&blueprintv1.GenerateBlueprintRequest{Page: page, Schema: "event", Known: known, Timezone: "Europe/Oslo"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := learned.Msg
+	if m.RecordCount != 6 || m.Proof == nil || m.Proof.FoundValues != 4 || m.Proof.KnownValues != 4 || !strings.HasPrefix(m.Records[0].Url, "https://stage.example.org/p/") {
+		t.Fatalf("learned: %v", m)
+	}
+	if at := m.Records[0].Fields.AsMap()["starts_at"]; at != "2031-04-03T19:30:00+02:00" {
+		t.Errorf("the first play begins at %v", at)
+	}
+	test := func(html string) *blueprintv1.TestBlueprintResponse {
+		answer, err := client.TestBlueprint(t.Context(), connect.NewRequest(&blueprintv1.TestBlueprintRequest{Page: &blueprintv1.Page{Html: html}, Blueprint: m.Blueprint}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer.Msg
+	}
+	if got := test(page.Html); got.Fit != blueprintv1.TestBlueprintResponse_FIT_FITS || got.EntityCount != 6 || got.Test.Score == 0 {
+		t.Errorf("its own page: %v", got)
+	}
+	if got := test(plays("<p>Closed</p>")); got.Fit != blueprintv1.TestBlueprintResponse_FIT_EMPTY || len(got.Reasons) == 0 || got.EntityCount != 0 {
+		t.Errorf("an empty page: %v", got)
+	}
+	other := strings.NewReplacer(`class="show"`, `class="x9"`, `class="t"`, `class="y2"`, `class="when"`, `class="z3"`).Replace(somePlays("li"))
+	answer, err := client.RepairBlueprint(t.Context(), connect.NewRequest(&blueprintv1.RepairBlueprintRequest{Page: &blueprintv1.Page{Html: other}, Blueprint: m.Blueprint, Known: known}))
+	if err != nil || answer.Msg.Outcome != blueprintv1.RepairBlueprintResponse_OUTCOME_REPAIRED || answer.Msg.RecordCount != 6 {
+		t.Errorf("the repair: %v %v", answer, err)
+	}
+	answer, err = client.RepairBlueprint(t.Context(), connect.NewRequest(&blueprintv1.RepairBlueprintRequest{Page: &blueprintv1.Page{Html: plays("<p>We moved to another house.</p>")}, Blueprint: m.Blueprint, Known: known}))
+	if err != nil || answer.Msg.Outcome != blueprintv1.RepairBlueprintResponse_OUTCOME_NOT_REPAIRED || answer.Msg.Blueprint != nil || len(answer.Msg.Reasons) == 0 {
+		t.Errorf("a repair that nothing proves: %v %v", answer, err)
+	}
+}
+
+// A schema of one's own takes its fields from the known values.
+func TestAFieldOfOnesOwnIsLearnedFromExamples(t *testing.T) {
+	w := newRPCWorld(t)
+	known := func(title, place string) *blueprintv1.Known {
+		return &blueprintv1.Known{Fields: map[string]*blueprintv1.Texts{"play": {Values: []string{title}}, "hall": {Values: []string{place}}}}
+	}
+	answer, err := w.client("acme.editor").GenerateBlueprint(t.Context(), connect.NewRequest(&blueprintv1.GenerateBlueprintRequest{Page: &blueprintv1.Page{Html: somePlays("section")},
+		Schema: "custom", Known: []*blueprintv1.Known{known("Ghosts", "Room 3"), known("Peer Gynt", "Room 5"), known("Hedda Gabler", "Room 1")}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := answer.Msg; m.RecordCount != 6 || m.Records[5].Fields.AsMap()["hall"] != "Room 6" || m.Proof.FoundValues != 6 {
+		t.Errorf("learned: %v", m)
+	}
 }
