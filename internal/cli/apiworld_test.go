@@ -58,11 +58,14 @@ func newAPIWorld(t *testing.T) *apiWorld {
 	return apiWorldOf(t, cfg, &app{log: slog.New(slog.DiscardHandler)})
 }
 
-func apiWorldOf(t *testing.T, cfg config.Config, a *app) *apiWorld {
+func apiWorldOf(t *testing.T, cfg config.Config, a *app, prepare ...func(*installation)) *apiWorld {
 	t.Helper()
 	i, err := openInstallation(t.Context(), cfg, a)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, do := range prepare {
+		do(i)
 	}
 	w := &apiWorld{T: t, i: i}
 	desk, err := i.openDesk(a)

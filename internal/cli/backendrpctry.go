@@ -76,13 +76,20 @@ func (e *errand) followed(ctx context.Context, web pipeline.Web, recipe *pipelin
 	return pages
 }
 
-// trialOf judges what a blueprint gave on a page. more are the own pages of records, by
-// their places.
+// mostJudged is how many records are judged, as many as when a source is taken in.
+const mostJudged = 30
+
+// trialOf judges what a blueprint gave on a page, by records from all over it. more are
+// the own pages of records, by their places; these are always judged.
 func trialOf(b *blueprint.Blueprint, page pipeline.Material, readings []pipeline.Reading, more map[int][]*dom.Document) pipeline.Trial {
 	doc := page.Document()
 	var specimens []score.Specimen
 	var records []curlew.Record
+	step := max(1, len(readings)/mostJudged)
 	for i, r := range readings {
+		if len(more[i]) == 0 && (i%step != 0 || len(records) >= mostJudged) {
+			continue
+		}
 		if curlew.Whole(r.Record.Schema, r.Record.Fields) {
 			specimens = append(specimens, score.Specimen{Record: r.Record, Node: r.Node, Pages: append([]*dom.Document{doc}, more[i]...)})
 			records = append(records, r.Record)

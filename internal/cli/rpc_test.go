@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -26,21 +27,32 @@ type rpcWorld struct {
 	sites *reader
 }
 
-func newRPCWorld(t *testing.T) *rpcWorld {
-	t.Helper()
-	r := newReader(t)
+func newRPCWorld(t *testing.T, ports ...string) *rpcWorld { return newReader(t).serving(ports...) }
+
+// serving opens a server on the reader's installation; the ports are reached besides
+// those of the sample web.
+func (r *reader) serving(ports ...string) *rpcWorld {
+	r.Helper()
 	cfg := config.Default()
-	cfg.Data, cfg.Fetch.Browser = t.TempDir(), "off"
+	cfg.Data, cfg.Fetch.Browser, cfg.Contact = r.data, "off", "ada@example.org"
 	cfg.Egress.Allow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
-	for port := range strings.SplitSeq(r.ports, ",") {
-		n, err := strconv.Atoi(port)
+	for _, port := range append(strings.Split(r.ports, ","), ports...) {
+		n, err := strconv.ParseUint(port, 10, 16)
 		if err != nil {
-			t.Fatal(err)
+			r.Fatal(err)
 		}
 		cfg.Egress.Ports = append(cfg.Egress.Ports, uint16(n))
 	}
+	if err := makeDataFolder(cfg); err != nil {
+		r.Fatal(err)
+	}
 	hurry := curlew.Duration(0)
-	return &rpcWorld{apiWorldOf(t, cfg, &app{log: slog.New(slog.DiscardHandler), delay: &hurry}), r}
+	a := &app{log: slog.New(slog.DiscardHandler), delay: &hurry, Environment: Environment{Context: r.Context(), Out: io.Discard, Err: io.Discard}}
+	return &rpcWorld{apiWorldOf(r.T, cfg, a, func(i *installation) {
+		if err := i.openReading(r.Context(), a, ""); err != nil {
+			r.Fatal(err)
+		}
+	}), r}
 }
 
 // bearer shows a badge with every call.
