@@ -26,7 +26,7 @@ type Document struct {
 	front  func() *html.Node
 	shown  func() string
 	base   func() *url.URL
-	places func() map[*html.Node]int
+	paths  paths
 	kept   sync.Map // what was found out once: see Kept
 }
 
@@ -44,7 +44,6 @@ func New(body []byte, address string) *Document {
 	d.front = sync.OnceValue(func() *html.Node { return growHead(d.body, d.survey()) })
 	d.shown = sync.OnceValue(func() string { return visibleText(d.body) })
 	d.base = sync.OnceValue(d.findBase)
-	d.places = sync.OnceValue(func() map[*html.Node]int { return places(d.Tree()) })
 	return d
 }
 

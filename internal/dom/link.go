@@ -19,7 +19,6 @@ type Link struct {
 // Links are all links in document order: a and area elements with an http address.
 func (d *Document) Links() []Link {
 	var all []Link
-	memory := make([]byte, 0, 1024)
 	for n := range elements(d.Tree()) {
 		if n.DataAtom != atom.A && n.DataAtom != atom.Area || n.Namespace != "" {
 			continue
@@ -32,7 +31,7 @@ func (d *Document) Links() []Link {
 		if address == "" {
 			continue
 		}
-		text := lineIn(n, memory)
+		text := Line(n)
 		if text == "" {
 			text = Alt(n)
 		}

@@ -3,27 +3,14 @@ package dom
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/html"
 )
 
 // Path is the absolute XPath of an element: /html[1]/body[1]/ul[1]/li[3]. Equal
 // trees give equal paths. For many elements of one page, Document.Path is faster.
-func Path(n *html.Node) string { return pathBy(n, position) }
-
-// Path is what the function Path gives, with the positions of all elements of the
-// page counted once.
-func (d *Document) Path(n *html.Node) string {
-	places := d.places()
-	return pathBy(n, func(n *html.Node) int {
-		if place, ours := places[n]; ours {
-			return place
-		}
-		return position(n)
-	})
-}
-
-func pathBy(n *html.Node, position func(*html.Node) int) string {
+func Path(n *html.Node) string {
 	var chain [64]*html.Node
 	steps := chain[:0]
 	for ; n != nil && n.Type == html.ElementNode; n = n.Parent {
@@ -31,10 +18,14 @@ func pathBy(n *html.Node, position func(*html.Node) int) string {
 	}
 	out := make([]byte, 0, 16*len(steps))
 	for i := len(steps) - 1; i >= 0; i-- {
-		out = append(append(append(out, '/'), steps[i].Data...), '[')
-		out = append(strconv.AppendInt(out, int64(position(steps[i])), 10), ']')
+		out = appendStep(out, steps[i], position(steps[i]))
 	}
 	return string(out)
+}
+
+func appendStep(path []byte, n *html.Node, place int) []byte {
+	path = append(append(append(path, '/'), n.Data...), '[')
+	return append(strconv.AppendInt(path, int64(place), 10), ']')
 }
 
 // position counts an element among its siblings of the same name.
@@ -48,26 +39,87 @@ func position(n *html.Node) int {
 	return count
 }
 
-// places counts all elements among their siblings of the same name.
-func places(root *html.Node) map[*html.Node]int {
-	all := map[*html.Node]int{}
-	number := func(parent *html.Node) {
-		var seen map[string]int
-		for c := parent.FirstChild; c != nil; c = c.NextSibling {
-			if c.Type == html.ElementNode {
-				if seen == nil {
-					seen = map[string]int{}
-				}
-				seen[c.Data]++
-				all[c] = seen[c.Data]
-			}
+// Path is what the function Path gives, without counting the same siblings again and
+// again.
+func (d *Document) Path(n *html.Node) string {
+	if n == nil || n.Type != html.ElementNode {
+		return ""
+	}
+	d.paths.Lock()
+	defer d.paths.Unlock()
+	return d.paths.of(n)
+}
+
+// paths are the families whose members were asked for.
+type paths struct {
+	sync.Mutex
+	families map[*html.Node]*family
+}
+
+// family is what is known of an element's children.
+type family struct {
+	path   string             // of the element
+	last   *html.Node         // the child that was counted last
+	at     int                // its place
+	places map[*html.Node]int // of all children; nil while they are asked for in order
+}
+
+func (p *paths) of(n *html.Node) string {
+	if n.Parent == nil {
+		return Path(n)
+	}
+	home, known := p.families[n.Parent]
+	if !known {
+		home = &family{}
+		if n.Parent.Type == html.ElementNode {
+			home.path = p.of(n.Parent)
+		}
+		if p.families == nil {
+			p.families = map[*html.Node]*family{}
+		}
+		p.families[n.Parent] = home
+	}
+	var space [256]byte
+	return string(appendStep(append(space[:0], home.path...), n, home.place(n)))
+}
+
+// nearby is how many siblings back the child may be that was counted last.
+const nearby = 24
+
+// place is what position gives.
+func (f *family) place(n *html.Node) int {
+	if f.places != nil {
+		return f.places[n]
+	}
+	count, steps := 1, 0
+	for s := n.PrevSibling; s != nil; s = s.PrevSibling {
+		if steps++; steps > nearby {
+			f.number(n.Parent)
+			return f.places[n]
+		}
+		if s.Type != html.ElementNode || s.Data != n.Data {
+			continue
+		}
+		if s == f.last {
+			count += f.at
+			break
+		}
+		count++
+	}
+	f.last, f.at = n, count
+	return count
+}
+
+// number counts all children at once.
+func (f *family) number(parent *html.Node) {
+	f.places = map[*html.Node]int{}
+	seen := map[string]int{}
+	for c := parent.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			seen[c.Data]++
+			f.places[c] = seen[c.Data]
 		}
 	}
-	number(root)
-	for n := range elements(root) {
-		number(n)
-	}
-	return all
 }
 
 // At finds the element that Path names, or nil.

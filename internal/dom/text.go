@@ -2,6 +2,7 @@ package dom
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -29,22 +30,52 @@ func (d *Document) Blocks() []Block {
 // Text is the visible text of a node: white space collapsed, a newline between
 // blocks and at br, a tab between cells, nothing around inline markup.
 func Text(n *html.Node) string {
-	var f flow
-	f.read(n)
-	return string(f.out)
+	return textOf(n, false)
 }
 
 // Line is the visible text of a node on one line.
 func Line(n *html.Node) string {
-	var short [256]byte
-	return lineIn(n, short[:0])
+	return textOf(n, true)
 }
 
-// lineIn is Line with the memory to write in.
-func lineIn(n *html.Node, memory []byte) string {
-	f := flow{flat: true, out: memory}
+// textOf reads a node. Texts are many and short: they are written in memory that is
+// used again, and one that stands as it should be read is not written at all.
+func textOf(n *html.Node, flat bool) string {
+	if text, ok := onlyText(n); ok {
+		return text
+	}
+	f := flows.Get().(*flow)
+	*f = flow{flat: flat, out: f.out[:0]}
 	f.read(n)
-	return string(f.out)
+	text := string(f.out)
+	if f.holder = nil; cap(f.out) <= maxKept {
+		flows.Put(f)
+	}
+	return text
+}
+
+var flows = sync.Pool{New: func() any { return &flow{out: make([]byte, 0, 512)} }}
+
+// maxKept is how many bytes are kept for further texts; few are longer.
+const maxKept = 64 << 10
+
+// onlyText is the text of a node that shows nothing else, if there is no white space
+// in it to collapse.
+func onlyText(n *html.Node) (string, bool) {
+	for c := n.FirstChild; c != nil && c.NextSibling == nil; c = c.FirstChild {
+		switch {
+		case c.Type == html.TextNode:
+			return c.Data, plain(c.Data)
+		case c.Type != html.ElementNode || shown(c) == unseen || c.DataAtom == atom.Br || hiddenByAttributes(c):
+			return "", false
+		}
+	}
+	return "", false
+}
+
+// plain says whether a text is ASCII with single spaces between its words.
+func plain(s string) bool {
+	return s != "" && s[0] > ' ' && s[0] < utf8.RuneSelf && plainEnd(s, 0) == len(s)
 }
 
 // Blocks are the visible blocks of a node in document order.
