@@ -19,6 +19,7 @@ func OrderOf(texts []string) Order {
 				month++
 			}
 		}
+		p.done()
 	}
 	switch {
 	case day > 4*month:
@@ -48,6 +49,7 @@ func MonthYear(text string, o Options) (month, year int) {
 		return 0, 0
 	}
 	p := newParser(text, o, false)
+	defer p.done()
 	p.agree(0)
 	for i := range p.toks {
 		if v, ok := p.sense(i, isMonth); ok && month == 0 && !p.verbMay(i) {
@@ -78,8 +80,9 @@ func TimeOnly(text string, o Options) (Clock, bool) {
 		text = text[:10000]
 	}
 	p := newParser(text, o, false)
+	defer p.done()
 	for i := range p.toks {
-		if t := p.toks[i]; t.kind == tokenMark || t.kind == tokenWord && len(t.senses) == 0 {
+		if t := &p.toks[i]; t.kind == tokenMark || t.kind == tokenWord && len(t.senses) == 0 {
 			continue
 		}
 		p.agree(i)
@@ -104,6 +107,7 @@ func Weekday(text string, o Options) (time.Weekday, bool) {
 		return 0, false
 	}
 	p := newParser(text, o, true)
+	defer p.done()
 	for i := range p.toks {
 		p.agree(i)
 		v, ok := p.sense(i, isWeekday)

@@ -88,6 +88,7 @@ func Parse(text string, o Options) (Date, bool) {
 		return d, true
 	}
 	p := newParser(trimmed, o, true)
+	defer p.done()
 	found := p.find()
 	if len(found) == 0 {
 		return Date{}, false
@@ -155,7 +156,7 @@ func Find(text string, o Options) []Found {
 		text = text[:maxText]
 	}
 	p := newParser("", o, false)
-	p.toks = make([]token, 0, min(len(text), chunk)/4+8)
+	defer p.done()
 	var out []Found
 	for at := 0; at < len(text); {
 		end := at + chunkEnd(text[at:])

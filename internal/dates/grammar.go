@@ -2,6 +2,7 @@ package dates
 
 import (
 	"math/bits"
+	"sync"
 	"time"
 )
 
@@ -58,10 +59,26 @@ func (m *moment) empty() bool {
 }
 
 func newParser(text string, o Options, lenient bool) *parser {
-	p := &parser{text: text, toks: tokenise(text), o: o, lenient: lenient}
+	p := parsers.Get().(*parser)
+	*p = parser{text: text, toks: tokeniseInto(text, p.toks[:0]), o: o, lenient: lenient}
 	p.lang = dictionary().codes[primarySubtag(o.Lang)]
 	return p
 }
+
+// parsers are those that are done: texts with dates are many and short, and nothing
+// that is found refers to the tokens.
+var parsers = sync.Pool{New: func() any { return &parser{toks: make([]token, 0, 64)} }}
+
+// done gives the parser's memory back. It must not be used afterwards.
+func (p *parser) done() {
+	if cap(p.toks) <= mostKept {
+		*p = parser{toks: p.toks[:0]}
+		parsers.Put(p)
+	}
+}
+
+// mostKept is for how many tokens memory is kept.
+const mostKept = 4096
 
 func primarySubtag(tag string) string {
 	for i := 0; i < len(tag); i++ {

@@ -30,12 +30,8 @@ type token struct {
 // maxPhrase bounds how many words a phrase of the dictionary may have.
 const maxPhrase = 5
 
-// tokenise cuts a text into tokens in one pass and looks every word up.
-func tokenise(text string) []token {
-	return tokeniseInto(text, make([]token, 0, len(text)/5+8))
-}
-
-// tokeniseInto appends to a slice that the caller may use again.
+// tokeniseInto cuts a text into tokens in one pass, looks every word up, and appends
+// the tokens to a slice that the caller may use again.
 func tokeniseInto(text string, out []token) []token {
 	z := &tokeniser{text: text, words: dictionary(), out: out}
 	for z.at < len(text) {
