@@ -113,7 +113,10 @@ type reader struct {
 	naming     map[*html.Node]int
 	spots      map[*html.Node]spot
 	heads      map[*html.Node][]string
-	named      *bool // most entries have a line of names; nil until it is asked for
+	headWords  map[string][]string // see wordsOf
+	timings    map[timing]timed
+	persons    map[string][]string // see people
+	named      *bool               // most entries have a line of names; nil until it is asked for
 }
 
 // Read finds the dated entries of a page. It tells false when the page has none. The

@@ -70,8 +70,36 @@ func (r *reader) clockOn(i, begin, end int) (found *clock, doors bool) {
 var spacedHour = regexp.MustCompile(`(\d) h (\d\d)\b`)
 
 // timeOnly reads a time, also with spaces around the mark of hours: "10 h 30".
+// Lines are asked several times, and pages write few different times.
 func (r *reader) timeOnly(text string) (dates.Clock, bool) {
-	return dates.TimeOnly(spacedHour.ReplaceAllString(text, "${1}h$2"), r.options())
+	key := timing{text, r.order}
+	if t, known := r.timings[key]; known {
+		return t.clock, t.ok
+	}
+	var t timed
+	t.clock, t.ok = dates.TimeOnly(spacedHour.ReplaceAllString(text, "${1}h$2"), r.options())
+	if r.timings == nil {
+		r.timings = map[timing]timed{}
+	}
+	if len(text) <= mostTiming {
+		r.timings[key] = t
+	}
+	return t.clock, t.ok
+}
+
+// mostTiming is the length up to which a text is likely to come again.
+const mostTiming = 40
+
+// timing is a text in which a time was looked for, and in what order dates were then
+// thought to be.
+type timing struct {
+	text  string
+	order dates.Order
+}
+
+type timed struct {
+	clock dates.Clock
+	ok    bool
 }
 
 // ownClock is the time of an entry: of its date, of the item, else the first in its

@@ -1,8 +1,12 @@
 package agenda
 
 import (
+	"strings"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"curlew/internal/dom"
 )
 
 // columnFacts is what the cells of one column of a table have in common.
@@ -95,4 +99,58 @@ func (r *reader) titleByContrast(e *entry) (named, bool) {
 		}
 	}
 	return named{}, false
+}
+
+// columnHead is the text at the head of a line's column, when the table has one.
+func (r *reader) columnHead(i int) string {
+	cell := cellOf(r.lines[i].holder)
+	if cell == nil {
+		return ""
+	}
+	heads := r.headsOf(tableOf(cell))
+	if c := r.spotOf(cell).column; c < len(heads) {
+		return heads[c]
+	}
+	return ""
+}
+
+// wordsOf are the words of a column's head; there are few heads, and many cells.
+func (r *reader) wordsOf(head string) []string {
+	if head == "" {
+		return nil
+	}
+	words, known := r.headWords[head]
+	if !known {
+		words = strings.Fields(strings.ToLower(head))
+		if r.headWords == nil {
+			r.headWords = map[string][]string{}
+		}
+		r.headWords[head] = words
+	}
+	return words
+}
+
+// headsOf are the texts of the first row of a table, when they hold no date.
+func (r *reader) headsOf(table *html.Node) []string {
+	if heads, known := r.heads[table]; known {
+		return heads
+	}
+	var heads []string
+	if s, ok := r.spans[table]; ok {
+		if row := rowOf(r.lines[s.first].holder); row != nil && len(r.within(r.spans[row])) == 0 {
+			for c := row.FirstChild; c != nil && len(heads) < 40; c = c.NextSibling {
+				if c.DataAtom == atom.Td || c.DataAtom == atom.Th {
+					text := clip(dom.Line(c), 40)
+					for range min(r.spotOf(c).columns, 40) {
+						heads = append(heads, text)
+					}
+				}
+			}
+		}
+	}
+	if r.heads == nil {
+		r.heads = map[*html.Node][]string{}
+	}
+	r.heads[table] = heads
+	return heads
 }

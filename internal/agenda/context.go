@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -68,7 +67,15 @@ func isCopyright(s string) bool {
 }
 
 func wordCount(s string) int {
-	return len(strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
+	count, inside := 0, false
+	for _, c := range s {
+		word := isWordRune(c)
+		if word && !inside {
+			count++
+		}
+		inside = word
+	}
+	return count
 }
 
 // insideEntry says whether a line stands in a row or a list entry that has a date

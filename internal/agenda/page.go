@@ -48,6 +48,9 @@ const (
 	maxDepth = 600
 )
 
+// bytesPerLine is what a line takes on pages with few words to an element.
+const bytesPerLine = 128
+
 // walker writes a tree as lines.
 type walker struct {
 	page   *page
@@ -60,7 +63,7 @@ type walker struct {
 }
 
 func readPage(d *dom.Document) *page {
-	p := &page{doc: d, spans: map[*html.Node]span{}}
+	p := &page{doc: d, spans: map[*html.Node]span{}, lines: make([]line, 0, min(len(d.Body())/bytesPerLine, maxLines))}
 	w := &walker{page: p}
 	w.children(d.Tree())
 	w.end()
@@ -240,7 +243,42 @@ func allBold(l *line) bool {
 }
 
 func hasLetters(s string) bool { return strings.IndexFunc(s, unicode.IsLetter) >= 0 }
-func hasDigits(s string) bool  { return strings.ContainsAny(s, "0123456789") }
+
+func hasDigits(s string) bool {
+	for i := range len(s) {
+		if s[i] >= '0' && s[i] <= '9' {
+			return true
+		}
+	}
+	return false
+}
+
+// collapse makes every run of white space one space. Most texts have no other.
+func collapse(s string) string {
+	space := true
+	for i := range len(s) {
+		c := s[i]
+		if c >= utf8.RuneSelf || c < ' ' || c == ' ' && space {
+			return strings.Join(strings.Fields(s), " ")
+		}
+		space = c == ' '
+	}
+	return strings.TrimSuffix(s, " ")
+}
+
+// mayHoldLabel says whether a colon follows a letter somewhere, as it does not in times.
+func mayHoldLabel(s string) bool {
+	for i := 1; i < len(s); i++ {
+		if s[i] != ':' {
+			continue
+		}
+		before := strings.TrimRight(s[:i], " \t\n\f\r")
+		if before != "" && (before[len(before)-1] >= utf8.RuneSelf || before[len(before)-1]|0x20 >= 'a' && before[len(before)-1]|0x20 <= 'z') {
+			return true
+		}
+	}
+	return false
+}
 
 // lineAt is the text of a run of lines.
 func (p *page) text(s span) string {

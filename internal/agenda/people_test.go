@@ -52,7 +52,7 @@ func TestWhoSpeaksIsRead(t *testing.T) {
 
 func TestPlacesAreNotPeople(t *testing.T) {
 	for _, text := range []string{"Main Hall", "City Library", "Room 12", "Council Chambers", "Free admission", "Agenda", "NATO Summit", "Online"} {
-		if got := people(text); got != nil {
+		if got := new(reader).people(text); got != nil {
 			t.Errorf("%q gives %v", text, got)
 		}
 	}

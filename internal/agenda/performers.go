@@ -2,8 +2,10 @@ package agenda
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
@@ -40,13 +42,13 @@ func (w *drafting) putPerformers() {
 func (r *reader) performersOf(e *entry) (names []string, node *html.Node, text, rule string) {
 	for i := e.span.first; i < e.span.last && i-e.span.first < mostLooked; i++ {
 		line := r.lines[i].text
-		if m := performerLabel.FindStringIndex(line); m != nil {
-			if found := people(line[m[1]:]); len(found) > 0 {
-				return found, r.lines[i].holder, line, "the people after their label"
+		if m := afterLabel(line); m != nil {
+			if found := r.people(line[m[1]:]); len(found) > 0 {
+				return slices.Clone(found), r.lines[i].holder, line, "the people after their label"
 			}
 		}
 		if r.marked(i, e, performerWords) {
-			if found := people(line); len(found) > 0 {
+			if found := r.people(line); len(found) > 0 {
 				names, node, text, rule = append(names, found...), r.lines[i].holder, strings.TrimSpace(text+" "+line), "the people that a class or a column marks"
 			}
 		}
@@ -55,7 +57,7 @@ func (r *reader) performersOf(e *entry) (names []string, node *html.Node, text, 
 		return names[:min(len(names), mostPerformers)], node, text, rule
 	}
 	if i, ok := r.nameLine(e); ok && r.namesLines() {
-		return people(r.lines[i].text), r.lines[i].holder, r.lines[i].text, "a line of names, as most entries have"
+		return slices.Clone(r.people(r.lines[i].text)), r.lines[i].holder, r.lines[i].text, "a line of names, as most entries have"
 	}
 	return nil, nil, "", ""
 }
@@ -65,7 +67,7 @@ const mostLooked = 40
 
 // marked says whether a class around a line or the head of its column is one of some words.
 func (r *reader) marked(i int, e *entry, wanted map[string]bool) bool {
-	for _, word := range strings.Fields(strings.ToLower(r.columnHead(i))) {
+	for _, word := range r.wordsOf(r.columnHead(i)) {
 		if wanted[word] {
 			return true
 		}
@@ -77,7 +79,7 @@ func (r *reader) marked(i int, e *entry, wanted map[string]bool) bool {
 func (r *reader) nameLine(e *entry) (int, bool) {
 	found := -1
 	for i := e.span.first; i < e.span.last && i-e.span.first < mostLooked; i++ {
-		if i == e.title.line || i == e.date.line || len(people(r.lines[i].text)) == 0 || r.marked(i, e, placeWords) {
+		if i == e.title.line || i == e.date.line || len(r.people(r.lines[i].text)) == 0 || r.marked(i, e, placeWords) {
 			continue
 		}
 		if found >= 0 {
@@ -103,11 +105,33 @@ func (r *reader) namesLines() bool {
 	return *r.named
 }
 
-// people are the names of people in a text that has nothing else; none otherwise.
-func people(text string) []string {
-	if text = strings.TrimSpace(text); text == "" || len(text) > 300 {
+// afterLabel is where a label for people stands at the start of a line.
+func afterLabel(line string) []int {
+	if !mayHoldLabel(line) {
 		return nil
 	}
+	return performerLabel.FindStringIndex(line)
+}
+
+// people are the names of people in a text that has nothing else; none otherwise. They
+// are not to be changed: lines are asked several times, and many read the same.
+func (r *reader) people(text string) []string {
+	text = strings.TrimSpace(text)
+	if first, _ := utf8.DecodeRuneInString(text); text == "" || len(text) > 300 || hasDigits(text) || unicode.IsLetter(first) && !unicode.IsUpper(first) {
+		return nil
+	}
+	names, known := r.persons[text]
+	if !known {
+		names = people(text)
+		if r.persons == nil {
+			r.persons = map[string][]string{}
+		}
+		r.persons[text] = names
+	}
+	return names
+}
+
+func people(text string) []string {
 	var names []string
 	for _, part := range betweenNames.Split(text, -1) {
 		if part = strings.Trim(part, " .–-"); part == "" {

@@ -61,7 +61,7 @@ func (r *reader) ownPlace(e *entry) (place, bool) {
 
 // labelOf is where the label of a place stands at the beginning of a text.
 func labelOf(text string) []int {
-	if !strings.Contains(text, ":") {
+	if !mayHoldLabel(text) {
 		return nil
 	}
 	return placeLabel.FindStringIndex(text)
@@ -70,7 +70,7 @@ func labelOf(text string) []int {
 // placeMarked says whether a class around a line or the head of its column marks a
 // place.
 func (r *reader) placeMarked(i int, e *entry) bool {
-	for _, word := range strings.Fields(strings.ToLower(r.columnHead(i))) {
+	for _, word := range r.wordsOf(r.columnHead(i)) {
 		if placeHeads[word] {
 			return true
 		}

@@ -50,6 +50,18 @@ func (r *reader) stripped(i int) string {
 
 // withoutDates cuts the dates and times out of a line.
 func (r *reader) withoutDates(i int, text string) string {
+	rest := text
+	if r.at[i] < r.at[i+1] {
+		rest = r.cutDates(i, text)
+	}
+	if mayHoldTime(rest) {
+		rest = timeText.ReplaceAllString(rest, " ")
+	}
+	return trimTitle(rest)
+}
+
+// cutDates puts a space where a date stands.
+func (r *reader) cutDates(i int, text string) string {
 	var out strings.Builder
 	at := 0
 	for _, d := range r.dates[r.at[i]:r.at[i+1]] {
@@ -63,16 +75,12 @@ func (r *reader) withoutDates(i int, text string) string {
 		}
 	}
 	out.WriteString(text[at:])
-	rest := out.String()
-	if mayHoldTime(rest) {
-		rest = timeText.ReplaceAllString(rest, " ")
-	}
-	return trimTitle(rest)
+	return out.String()
 }
 
 // trimTitle removes the marks around a title, but not a bracket that belongs to it.
 func trimTitle(s string) string {
-	s = strings.Trim(strings.Join(strings.Fields(s), " "), " ,.;:|-–—@/*•·&")
+	s = strings.Trim(collapse(s), " ,.;:|-–—@/*•·&")
 	for {
 		cut := s
 		if open := strings.Count(s, "(") - strings.Count(s, ")"); open < 0 {
@@ -157,6 +165,9 @@ func (t *named) splitPlace() {
 
 // withoutMonth cuts a month with its year off a title: "March 2026 Special Meeting".
 func withoutMonth(s string) string {
+	if !strings.Contains(s, "19") && !strings.Contains(s, "20") {
+		return s
+	}
 	m := fourDigits.FindStringIndex(s)
 	if m == nil {
 		return s
@@ -258,54 +269,13 @@ func (r *reader) titleByClass(e *entry) (named, bool) {
 func (r *reader) titleByColumn(e *entry) (named, bool) {
 	for i := e.span.first; i < e.span.last; i++ {
 		head := r.columnHead(i)
-		if head == "" {
-			continue
-		}
-		for _, word := range strings.Fields(strings.ToLower(head)) {
+		for _, word := range r.wordsOf(head) {
 			if titleColumns[word] && !r.placeMarked(i, e) && !r.isFile(i) && r.fitsAsTitle(r.part(e, i)) {
 				return named{text: r.part(e, i), line: i, rule: "the column " + head}, true
 			}
 		}
 	}
 	return named{}, false
-}
-
-// columnHead is the text at the head of a line's column, when the table has one.
-func (r *reader) columnHead(i int) string {
-	cell := cellOf(r.lines[i].holder)
-	if cell == nil {
-		return ""
-	}
-	heads := r.headsOf(tableOf(cell))
-	if c := r.spotOf(cell).column; c < len(heads) {
-		return heads[c]
-	}
-	return ""
-}
-
-// headsOf are the texts of the first row of a table, when they hold no date.
-func (r *reader) headsOf(table *html.Node) []string {
-	if heads, known := r.heads[table]; known {
-		return heads
-	}
-	var heads []string
-	if s, ok := r.spans[table]; ok {
-		if row := rowOf(r.lines[s.first].holder); row != nil && len(r.within(r.spans[row])) == 0 {
-			for c := row.FirstChild; c != nil && len(heads) < 40; c = c.NextSibling {
-				if c.DataAtom == atom.Td || c.DataAtom == atom.Th {
-					text := clip(dom.Line(c), 40)
-					for range min(r.spotOf(c).columns, 40) {
-						heads = append(heads, text)
-					}
-				}
-			}
-		}
-	}
-	if r.heads == nil {
-		r.heads = map[*html.Node][]string{}
-	}
-	r.heads[table] = heads
-	return heads
 }
 
 func rowOf(n *html.Node) *html.Node {

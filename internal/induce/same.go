@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -23,6 +24,9 @@ func key(text string) string {
 	}
 	if strings.IndexByte(text, '&') >= 0 {
 		text = html.UnescapeString(text)
+	}
+	if isASCII(text) {
+		return asciiKey(text)
 	}
 	text = norm.NFKC.String(text)
 	var out strings.Builder
@@ -43,6 +47,36 @@ func key(text string) string {
 		}
 	}
 	return out.String()
+}
+
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// asciiKey is the key of a text without any letters but those of ASCII.
+func asciiKey(text string) string {
+	out := make([]byte, 0, len(text))
+	space := false
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == ' ' || c >= '\t' && c <= '\r':
+			space = len(out) > 0
+		default:
+			if space {
+				out, space = append(out, ' '), false
+			}
+			if c >= 'A' && c <= 'Z' {
+				c |= 0x20
+			}
+			out = append(out, c)
+		}
+	}
+	return string(out)
 }
 
 // plainKey says whether a text is its own key, as texts in plain small letters are.
