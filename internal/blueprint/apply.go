@@ -2,6 +2,7 @@ package blueprint
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,12 +26,15 @@ type run struct {
 	body   *spot
 	paths  map[*html.Node]string
 	places map[*html.Node]int // of elements with many siblings: see position
+	stem   stem
 	leaves *leaves
 	kept   func() *leaves       // see Page.Keep
 	shared map[*rule][]finding  // values of rules that look at the whole page
 	above  map[string][]finding // the matches of heading rules, in document order, by what they look for
 	grids  map[*html.Node]*grid
 	parts  map[partOf][]finding // nil: not kept
+
+	scratch *scratch
 }
 
 // partOf is a part of a join in a record, by the first node of that.
@@ -67,14 +71,19 @@ func (c *Compiled) Apply(p Page) Result {
 		return r.dated()
 	}
 	var result Result
-	for _, rec := range r.records() {
+	records := r.records()
+	for _, rec := range records {
 		if len(result.Drafts) >= maxRecords || r.budget.exhausted() != "" {
 			break
 		}
+		r.scratch.next()
 		draft, lacks := r.draft(rec)
 		if lacks != "" {
 			result.Dropped = append(result.Dropped, Drop{Node: draft.Node, Why: "it has no " + lacks})
 			continue
+		}
+		if result.Drafts == nil {
+			result.Drafts = make([]curlew.Draft, 0, min(len(records), maxRecords))
 		}
 		result.Drafts = append(result.Drafts, draft)
 	}
@@ -89,7 +98,7 @@ func (c *Compiled) begin(p Page) *run {
 		doc = dom.New(nil, "")
 	}
 	return &run{Compiled: c, doc: doc, graph: p.Graph, kept: p.texts, now: p.Now, lang: p.Lang, budget: newBudget(), paths: map[*html.Node]string{}, places: map[*html.Node]int{},
-		shared: map[*rule][]finding{}, above: map[string][]finding{}, grids: map[*html.Node]*grid{}}
+		shared: map[*rule][]finding{}, above: map[string][]finding{}, grids: map[*html.Node]*grid{}, scratch: &scratch{}}
 }
 
 // draft reads all fields of a record. It names the first required field that the
@@ -174,7 +183,7 @@ func (r *run) values(rule *rule, rec record, many bool) []finding {
 	}
 	values, ok := r.shared[rule]
 	if !ok {
-		values = r.choose(rule, rec, many)
+		values = slices.Clone(r.choose(rule, rec, many))
 		r.shared[rule] = values
 	}
 	return values
@@ -218,9 +227,10 @@ func (r *run) one(rule *rule, found []finding) []finding {
 	return nil
 }
 
-// finish cleans texts, keeps the originals, and runs the transforms.
+// finish cleans texts, keeps the originals, and runs the transforms. The findings are
+// used up.
 func (r *run) finish(rule *rule, found []finding) []finding {
-	values := make([]finding, 0, len(found))
+	values := found[:0]
 	for _, f := range found {
 		if f.unread {
 			f.text, f.unread = r.read(f.node), false

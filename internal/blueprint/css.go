@@ -36,8 +36,9 @@ type cssSelector struct {
 type cssPart struct {
 	combinator byte // before the part: ' ', '>', '+' or '~'; of the first part: to the scope
 	match      cascadia.Sel
-	siblings   bool // matching looks at all siblings too
-	below      bool // matching looks below the node too
+	tag        string // what the element must be called, where the part begins with that
+	siblings   bool   // matching looks at all siblings too
+	below      bool   // matching looks below the node too
 }
 
 // compileCSS parses a selector. A leading combinator is relative to the scope.
@@ -108,13 +109,26 @@ func compileChain(text string) ([]cssPart, error) {
 		if err != nil {
 			return chain, err
 		}
-		chain = append(chain, cssPart{combinator, sel, counting.MatchString(rest[:end]), holdsAny(rest[:end], ":has", ":contains", ":matches", ":empty")})
+		chain = append(chain, cssPart{combinator, sel, leadingTag(rest[:end]), counting.MatchString(rest[:end]), holdsAny(rest[:end], ":has", ":contains", ":matches", ":empty")})
 		combinator, rest = ' ', strings.TrimSpace(rest[end:])
 	}
 	if combinator != ' ' {
 		return chain, fmt.Errorf("nothing follows %q", combinator)
 	}
 	return chain, nil
+}
+
+// leadingTag is the name of an element with which a compound selector begins; "" when
+// it begins with anything else.
+func leadingTag(compound string) string {
+	end := 0
+	for end < len(compound) && (compound[end]|0x20 >= 'a' && compound[end]|0x20 <= 'z' || end > 0 && digit(compound[end])) {
+		end++
+	}
+	if end < len(compound) && strings.IndexByte(".#[:", compound[end]) < 0 {
+		return ""
+	}
+	return strings.ToLower(compound[:end])
 }
 
 func compileCompound(text string) (cascadia.Sel, error) {
@@ -201,9 +215,10 @@ type cssWalk struct {
 }
 
 // find gives the matches in document order. The one root of a region stands for the
-// scope: it matches leading parts, but is not itself found.
-func (s *cssSelector) find(in region, b *budget) []*html.Node {
-	w := &cssWalk{selector: s, budget: b, most: in.most}
+// scope: it matches leading parts, but is not itself found. Matches are written to
+// memory as far as it reaches.
+func (s *cssSelector) find(in region, b *budget, memory []*html.Node) []*html.Node {
+	w := &cssWalk{selector: s, budget: b, most: in.most, found: memory[:0]}
 	if !in.open {
 		own := w.match(in.roots[0], s.anywhere)
 		w.children(in.roots[0], 0, own, true)
@@ -246,6 +261,10 @@ func (w *cssWalk) match(n *html.Node, reached marks) marks {
 }
 
 func (w *cssWalk) matches(part *cssPart, n *html.Node) bool {
+	if part.tag != "" && part.tag != n.Data {
+		w.budget.spend(1)
+		return false
+	}
 	if part.siblings && n.Parent != nil {
 		if w.parent != n.Parent {
 			w.parent, w.siblings = n.Parent, count(n.Parent.ChildNodes(), w.budget)

@@ -71,6 +71,7 @@ func (r *run) dated() Result {
 		if n := r.doc.At(d.Node); n != nil {
 			rec.roots = []*html.Node{n}
 		}
+		r.scratch.next()
 		if lacks := r.fill(&d, rec); lacks != "" {
 			result.Dropped = append(result.Dropped, Drop{Node: d.Node, Why: "it has no " + lacks})
 			continue

@@ -26,7 +26,7 @@ var keys = map[curlew.SchemaName][][]string{
 // identify gives every draft its external id: what the identity says, else its own
 // address where no other record has the same, else a hash of its key fields.
 func (r *run) identify(drafts []curlew.Draft) {
-	shared := map[string]int{}
+	shared := make(map[string]int, len(drafts))
 	for _, d := range drafts {
 		shared[d.URL]++
 	}

@@ -138,7 +138,7 @@ func (l *leaves) valueAfter(label *html.Node, text int) []finding {
 		above[n] = true
 	}
 	n := l.all[text].node
-	for n.Parent != nil && !above[n.Parent] && l.since(l.order[n.Parent]) == text {
+	for n.Parent != nil && !above[n.Parent] && int(l.nodes[n.Parent].from) == text {
 		n = n.Parent
 	}
 	found := []finding{{node: n, unread: true}}
@@ -162,7 +162,7 @@ func (r *run) below(label *html.Node) []finding {
 	if g == nil {
 		return nil
 	}
-	at, ok := g.at[cell]
+	at, ok := g.placeOf(cell)
 	if !ok {
 		return nil
 	}

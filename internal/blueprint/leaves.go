@@ -1,7 +1,6 @@
 package blueprint
 
 import (
-	"sort"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -16,7 +15,6 @@ type leaf struct {
 	text   string // on one line; never empty
 	folded string // the text as labels are compared
 	line   int    // pieces of one line have the same number
-	order  int    // of the node in the document
 	gap    bool   // an empty line stands before it
 	space  bool   // a space stands before it
 }
@@ -25,11 +23,18 @@ type leaf struct {
 // its nodes.
 type leaves struct {
 	all   []leaf
-	order map[*html.Node]int // of every node
+	nodes map[*html.Node]extent
+	seen  int32 // nodes
 	line  int
 	gaps  int  // line ends since the last text
 	space bool // white space since the last text
 }
+
+// extent is where a node stands: its order in the document, and the leaves in it.
+type extent struct{ order, from, to int32 }
+
+// order is that of a node in the document.
+func (l *leaves) order(n *html.Node) int { return int(l.nodes[n].order) }
 
 // text reads the page's leaves once.
 func (r *run) text() *leaves {
@@ -44,19 +49,30 @@ func (r *run) text() *leaves {
 }
 
 func leavesOf(tree *html.Node) *leaves {
-	l := &leaves{order: map[*html.Node]int{}}
+	count := 1
+	for range tree.Descendants() {
+		count++
+	}
+	l := &leaves{nodes: make(map[*html.Node]extent, count)}
 	l.walk(tree, false)
 	return l
 }
 
 func (l *leaves) walk(n *html.Node, hidden bool) {
-	order := len(l.order)
-	l.order[n] = order
+	at := extent{order: l.seen, from: int32(len(l.all))}
+	l.seen++
+	l.inside(n, hidden)
+	at.to = int32(len(l.all))
+	l.nodes[n] = at
+}
+
+// inside reads the leaves in a node.
+func (l *leaves) inside(n *html.Node, hidden bool) {
 	hidden = hidden || dom.Hidden(n)
 	if n.Type == html.TextNode && !hidden && n.Data != "" {
 		l.space = l.space || isSpace(n.Data[0])
 		if text := collapse(n.Data); text != "" {
-			l.all = append(l.all, leaf{n, text, fold(text), l.line, order, l.gaps > 1, l.space})
+			l.all = append(l.all, leaf{n, text, fold(text), l.line, l.gaps > 1, l.space})
 			l.gaps, l.space = 0, isSpace(n.Data[len(n.Data)-1])
 		}
 		return
@@ -119,20 +135,8 @@ func (l *leaves) under(roots []*html.Node) []int {
 
 // span is the range of leaves in a node.
 func (l *leaves) span(n *html.Node) (from, to int) {
-	from = l.since(l.order[n])
-	next := n
-	for next != nil && next.NextSibling == nil {
-		next = next.Parent
-	}
-	if next == nil {
-		return from, len(l.all)
-	}
-	return from, l.since(l.order[next.NextSibling])
-}
-
-// since is the first leaf at or after a place in the document.
-func (l *leaves) since(order int) int {
-	return sort.Search(len(l.all), func(i int) bool { return l.all[i].order >= order })
+	at := l.nodes[n]
+	return int(at.from), int(at.to)
 }
 
 // join writes leaves as a reader sees them.

@@ -3,7 +3,6 @@ package blueprint
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -38,9 +37,10 @@ func (r *run) records() []record {
 		}
 		return dataRecords(s.path, s.path.walk(*root, r.budget), root)
 	}
-	var all []record
-	for _, roots := range r.shaped(s) {
-		all = append(all, record{roots: roots, open: s.shape != ShapeNode})
+	shaped := r.shaped(s)
+	all := make([]record, len(shaped))
+	for i, roots := range shaped {
+		all[i] = record{roots: roots, open: s.shape != ShapeNode}
 	}
 	return all
 }
@@ -121,12 +121,7 @@ func (r *run) state(name string) *spot {
 
 // shaped gives the nodes of every record in the tree.
 func (r *run) shaped(s *records) [][]*html.Node {
-	var found []*html.Node
-	for _, m := range r.matches(&s.rule, under(r.doc.Tree())) {
-		if m.node.Type == html.ElementNode && m.value == nil && len(found) < maxRecords {
-			found = append(found, m.node)
-		}
-	}
+	found := r.beginnings(s)
 	var all [][]*html.Node
 	switch s.shape {
 	case ShapeGroup:
@@ -141,10 +136,26 @@ func (r *run) shaped(s *records) [][]*html.Node {
 		}
 		return all
 	}
-	for _, n := range found {
-		all = append(all, []*html.Node{n})
+	all = make([][]*html.Node, len(found))
+	for i := range found {
+		all[i] = found[i : i+1 : i+1]
 	}
 	return all
+}
+
+// beginnings are the elements that a record selector matches.
+func (r *run) beginnings(s *records) []*html.Node {
+	if s.css != nil {
+		found := r.pick(s.css, under(r.doc.Tree()))
+		return slices.Clone(found[:min(len(found), maxRecords)])
+	}
+	var found []*html.Node
+	for _, m := range r.matches(&s.rule, under(r.doc.Tree())) {
+		if m.node.Type == html.ElementNode && m.value == nil && len(found) < maxRecords {
+			found = append(found, m.node)
+		}
+	}
+	return found
 }
 
 // groups gives every match with the siblings that follow it.
@@ -154,7 +165,7 @@ func (r *run) groups(s *records, found []*html.Node) [][]*html.Node {
 		ends[n] = true
 	}
 	if s.until != nil {
-		for _, n := range s.until.find(under(r.doc.Tree()), r.budget) {
+		for _, n := range r.pick(s.until, under(r.doc.Tree())) {
 			ends[n] = true
 		}
 	}
@@ -223,77 +234,6 @@ func (r *run) lines(s *records, container *html.Node) [][]*html.Node {
 // shows says whether a sibling may hold anything: not white space, not a comment.
 func shows(n *html.Node) bool {
 	return n.Type == html.ElementNode && !dom.Hidden(n) || n.Type == html.TextNode && collapse(n.Data) != ""
-}
-
-// whereIs is the path of a record.
-func (r *run) whereIs(rec record) string {
-	if rec.place == "" && len(rec.roots) > 0 {
-		return r.pathOf(rec.roots[0])
-	}
-	return rec.place
-}
-
-// placeOf is the path of where a text was found.
-func (r *run) placeOf(f finding) string {
-	if f.node == nil {
-		return f.place
-	}
-	return r.pathOf(f.node)
-}
-
-// pathOf is dom.Path, with what was counted before kept: pages with thousands of
-// siblings would otherwise be counted again for every value.
-func (r *run) pathOf(n *html.Node) string {
-	for n != nil && n.Type != html.ElementNode {
-		n = n.Parent
-	}
-	if n == nil {
-		return ""
-	}
-	if path, ok := r.paths[n]; ok {
-		return path
-	}
-	above := ""
-	if n.Parent != nil {
-		above = r.pathOf(n.Parent)
-	}
-	var space [160]byte
-	path := append(append(append(append(space[:0], above...), '/'), n.Data...), '[')
-	path = append(strconv.AppendInt(path, int64(r.position(n)), 10), ']')
-	r.paths[n] = string(path)
-	return r.paths[n]
-}
-
-// fewSiblings is how many siblings are counted again rather than remembered.
-const fewSiblings = 16
-
-// position counts an element among its siblings of the same name.
-func (r *run) position(n *html.Node) int {
-	count, steps := 1, 0
-	for c := n.PrevSibling; c != nil; c = c.PrevSibling {
-		if steps++; steps > fewSiblings {
-			return r.positions(n)
-		}
-		if c.Type == html.ElementNode && c.Data == n.Data {
-			count++
-		}
-	}
-	return count
-}
-
-// positions counts all children of an element's parent at once.
-func (r *run) positions(n *html.Node) int {
-	if at, ok := r.places[n]; ok {
-		return at
-	}
-	counts := map[string]int{}
-	for c := n.Parent.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type == html.ElementNode {
-			counts[c.Data]++
-			r.places[c] = counts[c.Data]
-		}
-	}
-	return r.places[n]
 }
 
 // addressOf is a draft's own address: its field, or the page of a single entity.

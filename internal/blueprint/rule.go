@@ -108,13 +108,22 @@ func (r *run) joined(u *rule, rec record) []finding {
 	if len(all) == 0 {
 		return nil
 	}
-	texts, originals := make([]string, len(all)), make([]string, len(all))
-	for i, f := range all {
-		texts[i], originals[i] = f.text, f.original
-	}
 	joined := all[0]
-	joined.text, joined.original = strings.Join(texts, u.with), cut(strings.Join(originals, u.with), maxEvidence)
-	return []finding{joined}
+	joined.text = joinTexts(all, u.with, func(f *finding) string { return f.text })
+	joined.original = cut(joined.text, maxEvidence)
+	if slices.ContainsFunc(all, func(f finding) bool { return f.original != f.text }) {
+		joined.original = cut(joinTexts(all, u.with, func(f *finding) string { return f.original }), maxEvidence)
+	}
+	return append(r.scratch.room(1), joined)
+}
+
+func joinTexts(all []finding, with string, text func(*finding) string) string {
+	var space [8]string
+	texts := space[:0]
+	for i := range all {
+		texts = append(texts, text(&all[i]))
+	}
+	return strings.Join(texts, with)
 }
 
 // part is what a part of a join gives. While rules are tried, the same parts come
@@ -126,7 +135,7 @@ func (r *run) part(u *rule, rec record) []finding {
 	key := partOf{u.identity, rec.roots[0]}
 	values, ok := r.parts[key]
 	if !ok {
-		values = r.values(u, rec, false)
+		values = slices.Clone(r.values(u, rec, false))
 		r.parts[key] = values
 	}
 	return values
@@ -178,12 +187,12 @@ func (r *run) headings(u *rule, rec record) []finding {
 	order := r.text().order
 	all, ok := r.above[u.place]
 	if !ok {
-		all = slices.DeleteFunc(r.inNodes(u, under(r.doc.Tree())), func(f finding) bool { return f.node == nil })
-		sort.SliceStable(all, func(i, j int) bool { return order[all[i].node] < order[all[j].node] })
+		all = slices.DeleteFunc(slices.Clone(r.inNodes(u, under(r.doc.Tree()))), func(f finding) bool { return f.node == nil })
+		sort.SliceStable(all, func(i, j int) bool { return order(all[i].node) < order(all[j].node) })
 		r.above[u.place] = all
 	}
-	at := order[roots[0]]
-	end := sort.Search(len(all), func(i int) bool { return order[all[i].node] >= at })
+	at := order(roots[0])
+	end := sort.Search(len(all), func(i int) bool { return order(all[i].node) >= at })
 	near := slices.Clone(all[max(0, end-maxHeadings):end])
 	slices.Reverse(near)
 	return near
@@ -205,7 +214,7 @@ func (r *run) inNodes(u *rule, in region) []finding {
 		return r.whole(u, in.roots)
 	}
 	if u.css != nil {
-		return r.atNodes(u, u.css.find(in, r.budget))
+		return r.atNodes(u, r.pick(u.css, in))
 	}
 	var found []finding
 	for _, m := range r.matches(u, in) {
@@ -221,7 +230,7 @@ func (r *run) atNodes(u *rule, nodes []*html.Node) []finding {
 	if len(nodes) == 0 {
 		return nil
 	}
-	found := make([]finding, 0, len(nodes))
+	found := r.scratch.room(len(nodes))
 	for _, n := range nodes {
 		if r.neighbours(n, u) {
 			found = append(found, r.at(u, match{node: n}))
@@ -248,7 +257,7 @@ func (r *run) whole(u *rule, roots []*html.Node) []finding {
 func (r *run) matches(u *rule, in region) []match {
 	var all []match
 	if u.css != nil {
-		for _, n := range u.css.find(in, r.budget) {
+		for _, n := range r.pick(u.css, in) {
 			all = append(all, match{node: n})
 		}
 		return all

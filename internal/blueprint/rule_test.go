@@ -165,7 +165,7 @@ func TestSelectorsFindWhatCSSSays(t *testing.T) {
 		for _, n := range cascadia.QueryAll(tree, group) {
 			want = append(want, dom.Path(n))
 		}
-		for _, n := range ours.find(under(tree), newBudget()) {
+		for _, n := range ours.find(under(tree), newBudget(), nil) {
 			got = append(got, dom.Path(n))
 		}
 		if diff := cmp.Diff(want, got); diff != "" {

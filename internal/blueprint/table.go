@@ -16,14 +16,18 @@ const maxColumns = 200
 
 // grid is a table with its spans filled in.
 type grid struct {
-	rows  [][]*html.Node // a cell that spans stands in several places; nil is none
-	row   map[*html.Node]int
-	at    map[*html.Node]position // of a cell: its first place
+	rows  [][]*html.Node          // a cell that spans stands in several places; nil is none
+	names []*html.Node            // the elements of the rows
+	row   map[*html.Node]int      // of the elements of rows; made when it is needed
+	at    map[*html.Node]position // of a cell: its first place; made when it is needed
 	heads []heading               // rows of headings; the first row is always one
+	near  int                     // the row that was looked for last
+	ends  []int                   // of the last row's cells: the row before which each ends
+	cells []*html.Node            // memory for rows
 }
 
-// position is where a cell begins, and the row before which it ends.
-type position struct{ row, column, end int }
+// position is where a cell begins.
+type position struct{ row, column int }
 
 // heading is a row of headings with the columns of their texts.
 type heading struct {
@@ -46,7 +50,7 @@ func (r *run) gridOf(n *html.Node) *grid {
 }
 
 func newGrid(table *html.Node) *grid {
-	g := &grid{row: map[*html.Node]int{}, at: map[*html.Node]position{}}
+	g := &grid{}
 	for c := table.FirstChild; c != nil; c = c.NextSibling {
 		switch c.DataAtom {
 		case atom.Tr:
@@ -65,15 +69,14 @@ func newGrid(table *html.Node) *grid {
 // add puts a row under the others; cells that reach down from above keep their place.
 func (g *grid) add(tr *html.Node) {
 	i := len(g.rows)
-	g.row[tr] = i
-	var row []*html.Node
+	var memory [maxColumns]*html.Node
+	row := memory[:0]
 	if i > 0 {
-		row = make([]*html.Node, 0, len(g.rows[i-1]))
-		for _, cell := range g.rows[i-1] {
-			if cell != nil && g.at[cell].end <= i {
-				cell = nil
+		row = append(row, g.rows[i-1]...)
+		for column, end := range g.ends {
+			if end <= i {
+				row[column] = nil
 			}
-			row = append(row, cell)
 		}
 	}
 	column := 0
@@ -84,33 +87,87 @@ func (g *grid) add(tr *html.Node) {
 		for column < len(row) && row[column] != nil {
 			column++
 		}
-		g.at[c] = position{i, column, i + span(c, "rowspan")}
+		end := i + span(c, "rowspan")
 		for range span(c, "colspan") {
 			if column >= maxColumns {
 				break
 			}
 			if column == len(row) {
-				row = append(row, nil)
+				row, g.ends = append(row, nil), append(g.ends, 0)
 			}
-			row[column] = c
+			row[column], g.ends[column] = c, end
 			column++
 		}
 	}
-	g.rows = append(g.rows, row)
+	g.rows, g.names = append(g.rows, g.keep(row)), append(g.names, tr)
 	if i == 0 || headRow(tr) {
-		h := heading{i, map[string]int{}}
-		for column, cell := range row {
-			if cell == nil || column > 0 && cell == row[column-1] {
-				continue
+		g.heads = append(g.heads, headingOf(i, row))
+	}
+}
+
+// manyCells is for how many cells memory is asked at once.
+const manyCells = 512
+
+// keep copies a row.
+func (g *grid) keep(row []*html.Node) []*html.Node {
+	if len(g.cells)+len(row) > cap(g.cells) {
+		g.cells = make([]*html.Node, 0, manyCells)
+	}
+	at := len(g.cells)
+	g.cells = append(g.cells, row...)
+	return g.cells[at:len(g.cells):len(g.cells)]
+}
+
+func headingOf(number int, row []*html.Node) heading {
+	h := heading{number, map[string]int{}}
+	for column, cell := range row {
+		if cell == nil || column > 0 && cell == row[column-1] {
+			continue
+		}
+		if name := fold(dom.Line(cell)); name != "" {
+			if _, taken := h.columns[name]; !taken {
+				h.columns[name] = column
 			}
-			if name := fold(dom.Line(cell)); name != "" {
-				if _, taken := h.columns[name]; !taken {
-					h.columns[name] = column
+		}
+	}
+	return h
+}
+
+// numberOf is which row an element is. Mostly it is the one that was asked for last,
+// or the next.
+func (g *grid) numberOf(tr *html.Node) (number int, ok bool) {
+	for i := g.near; i < len(g.names) && i < g.near+2; i++ {
+		if g.names[i] == tr {
+			g.near = i
+			return i, true
+		}
+	}
+	if g.row == nil {
+		g.row = make(map[*html.Node]int, len(g.names))
+		for i, n := range g.names {
+			g.row[n] = i
+		}
+	}
+	if number, ok = g.row[tr]; ok {
+		g.near = number
+	}
+	return number, ok
+}
+
+// placeOf is where a cell begins.
+func (g *grid) placeOf(cell *html.Node) (position, bool) {
+	if g.at == nil {
+		g.at = map[*html.Node]position{}
+		for i, row := range g.rows {
+			for column, c := range row {
+				if _, seen := g.at[c]; c != nil && !seen {
+					g.at[c] = position{i, column}
 				}
 			}
 		}
-		g.heads = append(g.heads, h)
 	}
+	at, ok := g.at[cell]
+	return at, ok
 }
 
 // above are the nearest rows of headings above a row, nearest first.
@@ -144,7 +201,7 @@ func (r *run) cell(u *rule, root *html.Node) []finding {
 	if g == nil {
 		return nil
 	}
-	at, ok := g.row[closest(root, atom.Tr)]
+	at, ok := g.numberOf(closest(root, atom.Tr))
 	if !ok {
 		return nil
 	}
@@ -154,7 +211,7 @@ func (r *run) cell(u *rule, root *html.Node) []finding {
 	}
 	cell := g.rows[at][column]
 	if u.css == nil && u.xpath == nil {
-		return []finding{r.at(u, match{node: cell})}
+		return append(r.scratch.room(1), r.at(u, match{node: cell}))
 	}
 	var found []finding
 	for _, m := range r.matches(u, under(cell)) {
@@ -190,7 +247,7 @@ func (r *run) headOf(rec record, from From) (head region) {
 	if cell == nil || g == nil {
 		return head
 	}
-	at, ok := g.at[cell]
+	at, ok := g.placeOf(cell)
 	if !ok {
 		return head
 	}

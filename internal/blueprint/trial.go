@@ -79,6 +79,7 @@ func (t *Trial) Try(a *Attempt, records []int, each func(record int, values []st
 		if r.budget.exhausted() != "" {
 			break
 		}
+		r.scratch.next()
 		found, _ := r.field(&r.fields[0], t.records[i])
 		texts := make([]string, len(found))
 		for j, f := range found {
