@@ -66,7 +66,7 @@ type frontDoor struct{ i *installation }
 func (d frontDoor) Open(who auth.Identity) console.Rooms {
 	t := tenant{i: d.i, scope: d.i.store.Org(who.Org), who: who.Name}
 	return console.Rooms{Overview: seenOverview{t}, Sources: seenSources{t}, Heals: seenSources{t}, Entities: seenEntities{t}, Changes: seenChanges{t},
-		Candidates: seenCandidates{t}, Watches: seenWatches{t}, Subscriptions: seenSubscriptions{t}, Deliveries: seenDeliveries{t}, Runs: seenRuns{t}, Engine: seenEngine{t}}
+		Candidates: seenCandidates{t}, Watches: seenWatches{t}, Subscriptions: seenSubscriptions{t}, Deliveries: seenDeliveries{t}, Runs: seenRuns{t}, Engine: seenEngine{t}, Traffic: seenTraffic{t}, Onboarding: seenOnboarding{t}}
 }
 
 type seenOverview struct{ tenant }

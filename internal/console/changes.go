@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 
 	"curlew/internal/curlew"
@@ -39,7 +40,10 @@ func changeRows(ctx context.Context, v *visit, f ChangeFilter, before int64, lim
 
 func readChange(c curlew.Change, names map[curlew.SourceID]string) changeRow {
 	row := changeRow{Change: c, Where: names[c.Source]}
-	_ = json.Unmarshal(c.Payload, &row.Payload) // one of an older Curlew has less to tell
+	_ = json.Unmarshal(c.Payload, &row.Payload)                                                                 // one of an older Curlew has less to tell
+	if slices.ContainsFunc(row.Payload.Changes, func(c curlew.FieldChange) bool { return c.Field == "text" }) { // which markdown says again
+		row.Payload.Changes = slices.DeleteFunc(row.Payload.Changes, func(c curlew.FieldChange) bool { return c.Field == "markdown" })
+	}
 	picture := row.Picture()
 	if row.Title = nameOf(picture.Fields, picture.ExternalID); row.Title == "" {
 		row.Title = row.Where

@@ -26,6 +26,8 @@ type Rooms struct {
 	Deliveries    Deliveries
 	Runs          Runs
 	Engine        Engine
+	Traffic       Traffic
+	Onboarding    Onboarding
 }
 
 // Window is a part of a listing: what follows a place, at most so much.
@@ -175,4 +177,61 @@ type Engine interface {
 	Unfinished(ctx context.Context, limit int) ([]curlew.Run, error)
 	// Tail is the end of a run's log, in the order of its lines.
 	Tail(ctx context.Context, id curlew.RunID, limit int) ([]curlew.LogLine, error)
+	Load(ctx context.Context) (Load, error)
+}
+
+// Load is how much of an org's work waits, and who does the rest.
+type Load struct {
+	Waiting, Scheduled, Running int64
+	Oldest                      time.Duration // how long the oldest job that is due waits
+	Workers                     []Worker
+}
+
+// Worker is a process and how many jobs of an org it does.
+type Worker struct {
+	Name string
+	Jobs int64
+}
+
+// Traffic is what an org asked the web for.
+type Traffic interface {
+	// Pages are the newest since a time, the newest first; only what came of them is told.
+	Pages(ctx context.Context, since time.Time, limit int) ([]Asked, error)
+	// Counts says how many there were from each time to the next.
+	Counts(ctx context.Context, times []time.Time) ([]int64, error)
+}
+
+// Asked is one request and what came of it.
+type Asked struct {
+	At      time.Time
+	Host    string
+	Outcome curlew.Outcome
+	Why     string // in few words, of an outcome that is not plain
+	Bytes   int64
+	Millis  int64
+}
+
+// Onboarding is what became of candidates.
+type Onboarding interface {
+	// Outcomes are the candidates that moved since a time, each with its last move, the
+	// newest first.
+	Outcomes(ctx context.Context, since time.Time, limit int) ([]Outcome, error)
+	Tally(ctx context.Context, since time.Time) (Tally, error)
+	Pace(ctx context.Context) (Pace, error)
+}
+
+// Outcome is a candidate, without its reports, and the last move it made.
+type Outcome struct {
+	curlew.Candidate
+	Last Move
+}
+
+// Tally is how often candidates came to an outcome.
+type Tally struct{ Analyzed, Deployed, Rejected, Failed, Broken, Healed int64 }
+
+// Pace is how the candidates that were deployed came there, on the average.
+type Pace struct {
+	Attempts   float64
+	Took       time.Duration
+	Strategies map[string]int64 // how many are read in which way
 }

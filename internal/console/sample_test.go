@@ -27,7 +27,7 @@ type sample struct {
 
 func (s sample) Open(auth.Identity) Rooms {
 	return Rooms{Overview: s, Sources: s, Heals: s, Entities: s, Changes: s, Candidates: s, Watches: sampleWatches{s}, Subscriptions: sampleSubscriptions{s},
-		Deliveries: s, Runs: sampleRuns{s}, Engine: sampleRuns{s}}
+		Deliveries: s, Runs: sampleRuns{s}, Engine: sampleRuns{s}, Traffic: sampleTraffic{s}, Onboarding: s}
 }
 
 // some is a listing of one thing, or of nothing.
@@ -151,6 +151,24 @@ func (s sample) Decide(_ context.Context, id curlew.CandidateID, v Verdict, why 
 	return err
 }
 
+type sampleTraffic struct{ sample }
+
+func (s sampleTraffic) Pages(context.Context, time.Time, int) ([]Asked, error) {
+	return some(s.sample, Asked{At: noon, Host: s.name, Outcome: curlew.OutcomeFailed, Why: s.name, Bytes: 9, Millis: 5})
+}
+func (s sampleTraffic) Counts(_ context.Context, times []time.Time) ([]int64, error) {
+	return make([]int64, len(times)-1), nil
+}
+func (s sample) Outcomes(context.Context, time.Time, int) ([]Outcome, error) {
+	return some(s, Outcome{Candidate: s.candidate(), Last: Move{At: noon, To: curlew.CandidateTesting, Why: s.name}})
+}
+func (s sample) Tally(context.Context, time.Time) (Tally, error) {
+	return Tally{Analyzed: 4, Deployed: 3, Rejected: 1}, nil
+}
+func (s sample) Pace(context.Context) (Pace, error) {
+	return Pace{Attempts: 1.5, Took: time.Minute, Strategies: map[string]int64{s.name: 3}}, nil
+}
+
 type sampleWatches struct{ sample }
 
 func (s sampleWatches) watch() curlew.Watch {
@@ -222,6 +240,9 @@ func (s sampleRuns) Log(context.Context, curlew.RunID, int64, int) ([]curlew.Log
 }
 func (s sampleRuns) Unfinished(context.Context, int) ([]curlew.Run, error) {
 	return some(s.sample, s.run())
+}
+func (s sampleRuns) Load(context.Context) (Load, error) {
+	return Load{Waiting: 2, Oldest: time.Minute, Workers: []Worker{{s.name, 1}}}, nil
 }
 func (s sampleRuns) Tail(context.Context, curlew.RunID, int) ([]curlew.LogLine, error) {
 	return some(s.sample, curlew.LogLine{Seq: 1, At: noon, Level: curlew.LogWarn, Text: s.name})

@@ -12,6 +12,7 @@ import (
 // screens are the pages by their addresses.
 var screens = map[string]screen{
 	"/{$}":                showDashboard,
+	"/monitor":            showMonitor,
 	"/sources":            listSources,
 	"/sources/{id}":       showSource,
 	"/entities":           listEntities,

@@ -48,7 +48,7 @@ func (c *Console) words() template.FuncMap {
 		"value": func(field string, value any, all curlew.Values, schema curlew.SchemaName) string {
 			return c.value(schema, field, value, all)
 		},
-		"gauge": gauge, "share": share, "strategy": strategy, "icon": icon, "gokey": func(section string) string { return goKeys[section] },
+		"gauge": gauge, "bytes": size, "share": share, "strategy": strategy, "icon": icon, "gokey": func(section string) string { return goKeys[section] },
 		"kept": c.keptMoment, "keptp": func(t *time.Time) moment {
 			if t == nil {
 				return moment{}
@@ -188,6 +188,19 @@ func gauge(score any) string {
 		return "warn"
 	}
 	return "bad"
+}
+
+// size is a number of bytes as people read it.
+func size(n int64) string {
+	switch {
+	case n < 10<<10:
+		return fmt.Sprintf("%d B", n)
+	case n < 10<<20:
+		return fmt.Sprintf("%d KB", n>>10)
+	case n < 10<<30:
+		return fmt.Sprintf("%d MB", n>>20)
+	}
+	return fmt.Sprintf("%d GB", n>>30)
 }
 
 // share is a part of something, of 100.

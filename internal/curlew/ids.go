@@ -102,6 +102,18 @@ func ParseID[ID Identifier](text string) (ID, error) {
 	return ID(text), nil
 }
 
+// MintedAt is when an id was made, to the millisecond; zero for what is no id.
+func MintedAt[ID Identifier](id ID) time.Time {
+	_, body, _ := strings.Cut(string(id), "_")
+	raw, err := idEncoding.DecodeString(body)
+	if err != nil || len(raw) != idBytes {
+		return time.Time{}
+	}
+	var millis [8]byte
+	copy(millis[2:], raw[:6])
+	return time.UnixMilli(int64(binary.BigEndian.Uint64(millis[:]))).UTC()
+}
+
 // OrgID names a tenant. It is a short slug that people choose ("acme"), never
 // changes, and is the first column of every key in the database.
 type OrgID string

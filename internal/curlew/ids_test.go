@@ -45,3 +45,14 @@ func TestParseOrgID(t *testing.T) {
 		}
 	}
 }
+
+func TestAnIDTellsWhenItWasMade(t *testing.T) {
+	at := time.Date(2026, 11, 15, 12, 30, 1, 250e6, time.UTC)
+	id := Mint[PageID](NewMinter(func() time.Time { return at }, bytes.NewReader(make([]byte, 20))))
+	if got := MintedAt(id); !got.Equal(at) {
+		t.Errorf("%s was made at %s, want %s", id, got, at)
+	}
+	if got := MintedAt(PageID("pag_x")); !got.IsZero() {
+		t.Errorf("what is no id was made at %s", got)
+	}
+}

@@ -123,6 +123,40 @@ type Depth struct {
 	Oldest    time.Duration `json:"oldest"` // how long the oldest due job waits
 }
 
+// Load is how much of an org's work waits, and who does the rest.
+type Load struct {
+	Depth
+	Workers []Busy
+}
+
+// Busy is a worker and how many jobs of an org it does.
+type Busy struct {
+	Worker string
+	Jobs   int64
+}
+
+// Load reads the indexes of unfinished jobs only, like Depth.
+func (q *Queue) Load(ctx context.Context, org curlew.OrgID) (Load, error) {
+	var l Load
+	var oldest int64
+	err := q.db.QueryRow(ctx, `SELECT
+		(SELECT count(*) FROM jobs WHERE state = 'pending' AND org_id = ? AND run_at <= {now}),
+		(SELECT count(*) FROM jobs WHERE state = 'pending' AND org_id = ? AND run_at > {now}),
+		(SELECT count(*) FROM jobs WHERE state = 'running' AND org_id = ?),
+		coalesce({now} - (SELECT min(run_at) FROM jobs WHERE state = 'pending' AND org_id = ?), 0)`, org, org, org, org).
+		Scan(&l.Waiting, &l.Scheduled, &l.Running, &oldest)
+	if err != nil {
+		return l, q.db.Explain(err)
+	}
+	l.Oldest = max(0, time.Duration(oldest)*time.Microsecond)
+	rows, err := q.db.Query(ctx, `SELECT worker, count(*) FROM jobs WHERE state = 'running' AND org_id = ? GROUP BY worker ORDER BY worker`, org)
+	l.Workers, err = database.Collect(rows, err, func(r *sql.Rows) (b Busy, err error) {
+		err = r.Scan(&b.Worker, &b.Jobs)
+		return b, err
+	})
+	return l, q.db.Explain(err)
+}
+
 // Depth reads the indexes of unfinished jobs only, so it stays cheap.
 func (q *Queue) Depth(ctx context.Context) (Depth, error) {
 	var d Depth
