@@ -32,6 +32,16 @@ func (s seenEngine) Load(ctx context.Context) (console.Load, error) {
 	return seen, err
 }
 
+// Faults says why runs failed.
+func (s seenEngine) Faults(ctx context.Context, since time.Time, limit int) ([]console.Trouble, error) {
+	faults, err := s.scope.RunFaults(ctx, since, limit)
+	all := make([]console.Trouble, 0, len(faults))
+	for _, f := range faults {
+		all = append(all, console.Trouble{What: f.Sentence, Where: "runs", Count: f.Count})
+	}
+	return all, err
+}
+
 type seenTraffic struct{ tenant }
 
 // Pages lists what was asked for.

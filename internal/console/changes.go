@@ -55,7 +55,7 @@ func readChange(c curlew.Change, names map[curlew.SourceID]string) changeRow {
 type diff struct{ Old, New string }
 
 // Of long texts a page shows so many characters, from shortly before they differ.
-const mostDiff, beforeDiff = 160, 40
+const mostDiff, beforeDiff = 110, 30
 
 // diff shows a changed field. Two long texts that begin alike are shown from where
 // they differ: else both would look the same.

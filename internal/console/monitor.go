@@ -23,7 +23,7 @@ type monitor struct {
 	Took     string
 	Ways     []way
 	Hosts    []hostRow
-	Errors   []errorRow
+	Errors   []Trouble
 	Minutes  bars // of the last hour
 	Hours    bars // of the last day
 	Asked    int  // pages that hosts and errors are counted from
@@ -57,11 +57,6 @@ type hostRow struct {
 	Share            int
 	Mean             int64 // milliseconds
 	Bytes            int64
-}
-
-type errorRow struct {
-	What, Host string
-	Count      int
 }
 
 // Bounds of what the monitor looks at.
@@ -166,6 +161,13 @@ func (m *monitor) collectTraffic(ctx context.Context, v *visit) error {
 	}
 	m.Asked, m.Cut = len(pages), len(pages) == mostAsked
 	m.Hosts, m.Errors = byHost(pages), byError(pages)
+	faults, err := v.rooms.Engine.Faults(ctx, v.clock.Add(-24*time.Hour), mostErrors)
+	if err != nil {
+		return err
+	}
+	m.Errors = append(m.Errors, faults...)
+	slices.SortFunc(m.Errors, moreTrouble)
+	m.Errors = m.Errors[:min(len(m.Errors), mostErrors)]
 	m.Minutes = perMinute(pages, v.clock)
 	hour := v.clock.UTC().Truncate(time.Hour)
 	times := make([]time.Time, 25)
@@ -219,7 +221,7 @@ func byHost(pages []Asked) []hostRow {
 }
 
 // byError counts what went wrong, with the host that it went wrong at most.
-func byError(pages []Asked) []errorRow {
+func byError(pages []Asked) []Trouble {
 	counts, at := map[string]int{}, map[string]map[string]int{}
 	for _, p := range pages {
 		if good(p.Outcome) {
@@ -234,18 +236,22 @@ func byError(pages []Asked) []errorRow {
 		}
 		at[what][clean(p.Host)]++
 	}
-	rows := make([]errorRow, 0, len(counts))
+	rows := make([]Trouble, 0, len(counts))
 	for what, n := range counts {
-		row := errorRow{What: what, Count: n}
+		row := Trouble{What: what, Count: int64(n)}
 		for host, times := range at[what] {
-			if most := at[what][row.Host]; times > most || times == most && (row.Host == "" || host < row.Host) {
-				row.Host = host
+			if most := at[what][row.Where]; times > most || times == most && (row.Where == "" || host < row.Where) {
+				row.Where = host
 			}
 		}
 		rows = append(rows, row)
 	}
-	slices.SortFunc(rows, func(a, b errorRow) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.What, b.What)) })
+	slices.SortFunc(rows, moreTrouble)
 	return rows[:min(len(rows), mostErrors)]
+}
+
+func moreTrouble(a, b Trouble) int {
+	return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.What, b.What))
 }
 
 // perMinute draws the last hour, from pages with the newest first.

@@ -19,7 +19,7 @@ func TestSitesThatFailComeFirst(t *testing.T) {
 func TestErrorsAreCountedByWhatTheyAre(t *testing.T) {
 	rows := byError([]Asked{{Host: "a", Outcome: curlew.OutcomeFailed, Why: "HTTP 500"}, {Host: "b", Outcome: curlew.OutcomeFailed, Why: "HTTP 500"}, {Host: "b", Outcome: curlew.OutcomeFailed, Why: "HTTP 500"},
 		{Host: "c", Outcome: curlew.OutcomeBlocked, Why: "rate_limited"}, {Host: "c", Outcome: curlew.OutcomeFetched}})
-	if len(rows) != 2 || rows[0] != (errorRow{"failed: HTTP 500", "b", 3}) || rows[1] != (errorRow{"blocked: rate limited", "c", 1}) {
+	if len(rows) != 2 || rows[0] != (Trouble{"failed: HTTP 500", "b", 3}) || rows[1] != (Trouble{"blocked: rate limited", "c", 1}) {
 		t.Errorf("%+v", rows)
 	}
 }

@@ -178,6 +178,14 @@ type Engine interface {
 	// Tail is the end of a run's log, in the order of its lines.
 	Tail(ctx context.Context, id curlew.RunID, limit int) ([]curlew.LogLine, error)
 	Load(ctx context.Context) (Load, error)
+	// Faults are why runs failed since a time, the most frequent first.
+	Faults(ctx context.Context, since time.Time, limit int) ([]Trouble, error)
+}
+
+// Trouble is something that went wrong, and how often.
+type Trouble struct {
+	What, Where string
+	Count       int64
 }
 
 // Load is how much of an org's work waits, and who does the rest.

@@ -244,6 +244,9 @@ func (s sampleRuns) Unfinished(context.Context, int) ([]curlew.Run, error) {
 func (s sampleRuns) Load(context.Context) (Load, error) {
 	return Load{Waiting: 2, Oldest: time.Minute, Workers: []Worker{{s.name, 1}}}, nil
 }
+func (s sampleRuns) Faults(context.Context, time.Time, int) ([]Trouble, error) {
+	return some(s.sample, Trouble{s.name, s.name, 3})
+}
 func (s sampleRuns) Tail(context.Context, curlew.RunID, int) ([]curlew.LogLine, error) {
 	return some(s.sample, curlew.LogLine{Seq: 1, At: noon, Level: curlew.LogWarn, Text: s.name})
 }

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"math"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -285,10 +286,17 @@ var shapes = []struct{ written, read string }{
 	{time.RFC3339, "Mon 2 Jan 2006, 15:04 -07:00"}, {"2006-01-02T15:04:05", "Mon 2 Jan 2006, 15:04"}, {time.DateOnly, "Mon 2 Jan 2006"},
 }
 
-// readable is a time as people read it; any other text stays as it is.
+// enumerated are words of closed sets, such as out_of_stock.
+var enumerated = regexp.MustCompile(`^[a-z]+(_[a-z]+)+$`)
+
+// readable is a time or a word of a closed set as people read it; any other text stays
+// as it is.
 func readable(text string) string {
-	if len(text) < len(time.DateOnly) || len(text) > 40 {
+	if len(text) > 40 {
 		return text
+	}
+	if enumerated.MatchString(text) {
+		return word(text)
 	}
 	for _, s := range shapes {
 		if at, err := time.Parse(s.written, text); err == nil {

@@ -46,7 +46,7 @@ func TestTimesAreToldAsDistances(t *testing.T) {
 
 func TestTimesInRecordsAreReadable(t *testing.T) {
 	for written, want := range map[string]string{"2027-02-06T20:00:00+01:00": "Sat 6 Feb 2027, 20:00 +01:00", "2027-02-06T20:00:00Z": "Sat 6 Feb 2027, 20:00 UTC",
-		"2027-02-06T20:00:00": "Sat 6 Feb 2027, 20:00", "2027-02-06": "Sat 6 Feb 2027", "2027-02-31": "2027-02-31", "in stock": "in stock", "": ""} {
+		"2027-02-06T20:00:00": "Sat 6 Feb 2027, 20:00", "2027-02-06": "Sat 6 Feb 2027", "2027-02-31": "2027-02-31", "in stock": "in stock", "out_of_stock": "out of stock", "FK_10": "FK_10", "": ""} {
 		if got := readable(written); got != want {
 			t.Errorf("%q reads %q, want %q", written, got, want)
 		}

@@ -45,6 +45,23 @@ func (s Scope) Scores(ctx context.Context, source curlew.SourceID, limit int) ([
 	})
 }
 
+// RunFault is why runs failed, and how many.
+type RunFault struct {
+	Code, Sentence string // the sentence of one of them
+	Count          int64
+}
+
+// RunFaults counts why the runs that changed after a time failed, the most frequent
+// first.
+func (s Scope) RunFaults(ctx context.Context, since time.Time, limit int) ([]RunFault, error) {
+	rows, err := s.q.Query(ctx, `SELECT fault_code, max(fault_sentence), count(*) FROM runs WHERE org_id = ? AND changed_at >= ? AND fault_code <> ''
+		GROUP BY fault_code ORDER BY count(*) DESC, fault_code LIMIT ?`, s.org, database.At(since), Window{Limit: limit}.limit())
+	return many(s, rows, err, func(r *sql.Rows) (f RunFault, err error) {
+		err = r.Scan(&f.Code, &f.Sentence, &f.Count)
+		return f, err
+	})
+}
+
 // RecentPages lists what was asked for after a time, the newest first: where, what came
 // of it, and how long it took. The other fields of the pages are left empty.
 func (s Scope) RecentPages(ctx context.Context, since time.Time, limit int) ([]curlew.Page, error) {

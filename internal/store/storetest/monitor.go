@@ -26,6 +26,14 @@ func engineAtAGlance(t *testing.T, b *bench) {
 	b.write(t, acme, func(s store.WriteScope) error {
 		return s.AppendLog(t.Context(), first.ID, curlew.LogLine{Level: curlew.LogInfo, Text: "one"}, curlew.LogLine{Level: curlew.LogWarn, Text: "two"}, curlew.LogLine{Level: curlew.LogInfo, Text: "three"})
 	})
+	b.save(t, second.ID, func(r *curlew.Run) { r.Fault = curlew.Permanent("gone", "the site is gone") })
+	faults, err := scope.RunFaults(t.Context(), time.Now().Add(-time.Minute), 10)
+	if err != nil || len(faults) != 1 || faults[0] != (store.RunFault{Code: "gone", Sentence: "the site is gone", Count: 1}) {
+		t.Errorf("runs failed because of %v (%v)", faults, err)
+	}
+	if later, err := scope.RunFaults(t.Context(), time.Now().Add(time.Hour), 10); err != nil || len(later) != 0 {
+		t.Errorf("in an hour they will have failed because of %v (%v)", later, err)
+	}
 	tail, err := scope.LogTail(t.Context(), first.ID, 2)
 	if err != nil || len(tail) != 2 || tail[0].Text != "two" || tail[0].Level != curlew.LogWarn || tail[1].Text != "three" || tail[1].Seq != 3 {
 		t.Errorf("the log ends with %v (%v)", tail, err)
