@@ -78,7 +78,8 @@ func TestAFeedIsServedInEveryFormat(t *testing.T) {
 func TestWhoHasTheFeedIsToldSo(t *testing.T) {
 	path := "/feeds/watch/" + shop + ".atom"
 	first, whole := ask(t, &shelf{}, "GET", path)
-	tag, modified := first.Header.Get("ETag"), first.Header.Get("Last-Modified")
+	plain := func(answer *http.Response) string { return strings.TrimPrefix(answer.Header.Get("ETag"), "W/") } // it came compressed
+	tag, modified := plain(first), first.Header.Get("Last-Modified")
 	for name, c := range map[string]struct {
 		headers []string
 		want    int
@@ -93,12 +94,12 @@ func TestWhoHasTheFeedIsToldSo(t *testing.T) {
 		"the tag has the word": {[]string{"If-None-Match", `"other"`, "If-Modified-Since", modified}, http.StatusOK},
 	} {
 		answer, body := ask(t, &shelf{}, "GET", path, c.headers...)
-		if answer.StatusCode != c.want || (c.want == http.StatusNotModified) != (body == "") || answer.Header.Get("ETag") != tag {
+		if answer.StatusCode != c.want || (c.want == http.StatusNotModified) != (body == "") || plain(answer) != tag {
 			t.Errorf("%s: %s with %d bytes, want %d", name, answer.Status, len(body), c.want)
 		}
 	}
 	head, body := ask(t, &shelf{}, "HEAD", path)
-	if head.StatusCode != http.StatusOK || head.Header.Get("ETag") != tag || body != "" || whole == "" {
+	if head.StatusCode != http.StatusOK || plain(head) != tag || body != "" || whole == "" {
 		t.Errorf("HEAD: %s %v", head.Status, head.Header)
 	}
 }
