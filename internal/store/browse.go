@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"math"
 	"strings"
 	"time"
 
@@ -59,46 +58,46 @@ type BrowseFilter struct {
 // BrowseEntities lists entities, the newest first, from before the one with the id
 // that the window names.
 func (s Scope) BrowseEntities(ctx context.Context, f BrowseFilter, window Window) ([]curlew.Entity, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ?
-		AND (? = '' OR source_id = ?) AND (? = '' OR schema = ?) AND (? = 0 OR status {in ?})
-		AND (? = '' OR id IN (SELECT entity_id FROM sightings WHERE org_id = ? AND watch_id = ?))
-		AND (? = '' OR id < ?) ORDER BY id DESC LIMIT ?`,
-		s.org, f.Source, f.Source, f.Schema, f.Schema, len(f.Status), database.AsJSON(append([]curlew.EntityStatus{}, f.Status...)),
-		f.Watch, s.org, f.Watch, window.After, window.After, window.limit())
+	n, table, id := s.narrowEntities(f)
+	switch len(f.Status) {
+	case 0:
+	case 1:
+		n.is(`status`, string(f.Status[0]))
+	default:
+		n.and(`status {in ?}`, database.AsList(f.Status))
+	}
+	if window.After != "" {
+		n.and(id+` < ?`, window.After)
+	}
+	rows, err := n.list(ctx, s, entityColumns, table, id+` DESC`, window.limit())
 	return many(s, rows, err, scanEntity)
+}
+
+// narrowEntities is what listing and counting entities have in common: conditions, the
+// table to read and its column of ids. What a watch has seen is read from its sightings,
+// which are in the order of ids; CROSS JOIN makes SQLite begin with them.
+func (s Scope) narrowEntities(f BrowseFilter) (n *narrowing, table, id string) {
+	n = s.narrow().is(`source_id`, string(f.Source)).is(`schema`, string(f.Schema))
+	if f.Watch == "" {
+		return n, `entities`, `id`
+	}
+	n.and(`id = entity_id`).values = append([]any{s.org, f.Watch}, n.values...)
+	return n, `(SELECT entity_id FROM sightings WHERE org_id = ? AND watch_id = ?) AS seen CROSS JOIN entities`, `entity_id`
 }
 
 // CountEntities counts entities by what they are and how they stand.
 func (s Scope) CountEntities(ctx context.Context, f BrowseFilter) (map[curlew.EntityStatus]int64, error) {
-	type row struct {
-		status curlew.EntityStatus
-		n      int64
-	}
-	rows, err := s.q.Query(ctx, `SELECT status, count(*) FROM entities WHERE org_id = ?
-		AND (? = '' OR source_id = ?) AND (? = '' OR schema = ?)
-		AND (? = '' OR id IN (SELECT entity_id FROM sightings WHERE org_id = ? AND watch_id = ?)) GROUP BY status`,
-		s.org, f.Source, f.Source, f.Schema, f.Schema, f.Watch, s.org, f.Watch)
-	all, err := many(s, rows, err, func(r *sql.Rows) (x row, err error) {
-		err = r.Scan(&x.status, &x.n)
-		return x, err
-	})
-	counts := map[curlew.EntityStatus]int64{}
-	for _, x := range all {
-		counts[x.status] = x.n
-	}
-	return counts, err
+	n, table, _ := s.narrowEntities(f)
+	return count[curlew.EntityStatus](ctx, s, n, `status`, table)
 }
 
 // ChangesBefore lists the changes before a sequence, the newest first; 0 means all.
 func (s Scope) ChangesBefore(ctx context.Context, f ChangeFilter, before int64, limit int) ([]curlew.Change, error) {
-	if before <= 0 {
-		before = math.MaxInt64
+	n := s.narrowChanges(f)
+	if before > 0 {
+		n.and(`sequence < ?`, before)
 	}
-	rows, err := s.q.Query(ctx, `SELECT `+changeColumns+` FROM changes WHERE org_id = ?
-		AND (? = '' OR kind = ?) AND (? = '' OR source_id = ?) AND (? = '' OR watch_id = ?) AND (? = '' OR entity_id = ?)
-		AND occurred_at >= ? AND sequence < ? ORDER BY sequence DESC LIMIT ?`,
-		s.org, f.Kind, f.Kind, f.Source, f.Source, f.Watch, f.Watch, f.Entity, f.Entity,
-		database.At(f.Since), before, Window{Limit: limit}.limit())
+	rows, err := n.list(ctx, s, changeColumns, `changes`, f.order()+` DESC`, Window{Limit: limit}.limit())
 	return many(s, rows, err, scanChange)
 }
 
@@ -123,16 +122,13 @@ func (s Scope) LastChanged(ctx context.Context, ids []curlew.EntityID) (map[curl
 
 // Publications lists the publications of a scope, or of all, the newest first.
 func (s Scope) Publications(ctx context.Context, scope string, window Window) ([]curlew.Publication, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+publicationColumns+` FROM publications WHERE org_id = ? AND (? = '' OR scope = ?)
-		AND (? = '' OR id < ?) ORDER BY id DESC LIMIT ?`, s.org, scope, scope, window.After, window.After, window.limit())
+	rows, err := s.narrow().is(`scope`, scope).before(window).list(ctx, s, publicationColumns, `publications`, `id DESC`, window.limit())
 	return many(s, rows, err, scanPublication)
 }
 
 // DeliveriesBefore lists deliveries from before the one that the window names, the
 // newest first.
 func (s Scope) DeliveriesBefore(ctx context.Context, f DeliveryFilter, window Window) ([]curlew.Delivery, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+deliveryColumns+` FROM deliveries
-		WHERE org_id = ? AND (? = '' OR status = ?) AND (? = '' OR subscription_id = ?) AND (? = '' OR id < ?) ORDER BY id DESC LIMIT ?`,
-		s.org, f.Status, f.Status, f.Subscription, f.Subscription, window.After, window.After, window.limit())
+	rows, err := s.narrowDeliveries(f).before(window).list(ctx, s, deliveryColumns, `deliveries`, `id DESC`, window.limit())
 	return many(s, rows, err, scanDelivery)
 }

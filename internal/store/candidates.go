@@ -62,9 +62,7 @@ type CandidateFilter struct {
 
 // Candidates lists candidates, oldest first.
 func (s Scope) Candidates(ctx context.Context, filter CandidateFilter, window Window) ([]curlew.Candidate, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+candidateColumns+` FROM candidates
-		WHERE org_id = ? AND (? = '' OR status = ?) AND id > ? ORDER BY id LIMIT ?`,
-		s.org, filter.Status, filter.Status, window.After, window.limit())
+	rows, err := s.narrow().is(`status`, string(filter.Status)).and(`id > ?`, window.After).list(ctx, s, candidateColumns, `candidates`, `id`, window.limit())
 	return many(s, rows, err, scanCandidate)
 }
 

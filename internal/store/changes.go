@@ -47,7 +47,11 @@ func (s WriteScope) AddChange(ctx context.Context, c curlew.Change) (curlew.Chan
 	if err != nil {
 		return curlew.Change{}, err
 	}
-	return s.Change(ctx, c.ID)
+	kept, err := s.Change(ctx, c.ID)
+	if err != nil {
+		return curlew.Change{}, err
+	}
+	return kept, s.countDays(ctx, []curlew.Change{kept})
 }
 
 func (s WriteScope) nextSequence(ctx context.Context) (int64, error) {
@@ -74,11 +78,7 @@ type ChangeFilter struct {
 
 // Changes lists the changes after a sequence, in their order.
 func (s Scope) Changes(ctx context.Context, filter ChangeFilter, after int64, limit int) ([]curlew.Change, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+changeColumns+` FROM changes WHERE org_id = ?
-		AND (? = '' OR kind = ?) AND (? = '' OR source_id = ?) AND (? = '' OR watch_id = ?) AND (? = '' OR entity_id = ?)
-		AND occurred_at >= ? AND sequence > ? ORDER BY sequence LIMIT ?`,
-		s.org, filter.Kind, filter.Kind, filter.Source, filter.Source, filter.Watch, filter.Watch, filter.Entity, filter.Entity,
-		database.At(filter.Since), after, Window{Limit: limit}.limit())
+	rows, err := s.narrowChanges(filter).and(`sequence > ?`, after).list(ctx, s, changeColumns, `changes`, filter.order(), Window{Limit: limit}.limit())
 	return many(s, rows, err, scanChange)
 }
 
@@ -98,6 +98,9 @@ func (s WriteScope) AddChanges(ctx context.Context, changes []curlew.Change) ([]
 	for i := range out {
 		out[i].ID, out[i].Org = curlew.Mint[curlew.ChangeID](s.store.ids), s.org
 		out[i].Sequence = last - int64(len(out)-1-i)
+	}
+	if err := s.countDays(ctx, out); err != nil {
+		return nil, err
 	}
 	return out, inChunks(out, func(some []curlew.Change) error {
 		values := make([]any, 0, 11*len(some))

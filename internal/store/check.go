@@ -57,6 +57,10 @@ var checks = []database.Check{
 	{Invariant: "I4", Sentence: "the audit log has %s lines and should have %s: somebody removed some",
 		Query: `SELECT c.org_id, count(l.sequence), c.last_sequence FROM audit_counters AS c
 			LEFT JOIN audit_log AS l ON l.org_id = c.org_id GROUP BY c.org_id, c.last_sequence HAVING count(l.sequence) <> c.last_sequence`},
+	{Invariant: "I4", Sentence: "the day %s (counted from 1970) is said to have %s changes, and has more or fewer, or earlier ones",
+		Query: `SELECT c.org_id, c.day, coalesce(d.n, 0) FROM (SELECT org_id, occurred_at / 86400000000 AS day, count(*) AS n, min(sequence) AS first
+				FROM changes GROUP BY org_id, occurred_at / 86400000000) AS c
+			LEFT JOIN change_days AS d ON d.org_id = c.org_id AND d.day = c.day WHERE d.day IS NULL OR d.n <> c.n OR d.first_sequence > c.first`},
 	{Invariant: "D4", Sentence: "the scope %s has %s active runs",
 		Query: `SELECT org_id, scope, count(*) FROM runs WHERE state IN ('pending', 'running', 'paused')
 			GROUP BY org_id, scope HAVING count(*) > 1`},

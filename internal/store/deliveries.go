@@ -57,8 +57,15 @@ type DeliveryFilter struct {
 
 // Deliveries lists deliveries, oldest first.
 func (s Scope) Deliveries(ctx context.Context, filter DeliveryFilter, window Window) ([]curlew.Delivery, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+deliveryColumns+` FROM deliveries
-		WHERE org_id = ? AND (? = '' OR status = ?) AND (? = '' OR subscription_id = ?) AND id > ? ORDER BY id LIMIT ?`,
-		s.org, filter.Status, filter.Status, filter.Subscription, filter.Subscription, window.After, window.limit())
+	rows, err := s.narrowDeliveries(filter).and(`id > ?`, window.After).list(ctx, s, deliveryColumns, `deliveries`, `id`, window.limit())
 	return many(s, rows, err, scanDelivery)
+}
+
+// narrowDeliveries is what the listings of deliveries have in common.
+func (s Scope) narrowDeliveries(f DeliveryFilter) *narrowing {
+	n := s.narrow().is(`status`, string(f.Status)).is(`subscription_id`, string(f.Subscription))
+	if f.Status != "" && f.Status != curlew.DeliveryDelivered {
+		n.and(`status <> 'delivered'`) // says that the index of the few others will do
+	}
+	return n
 }

@@ -55,9 +55,8 @@ type EntityFilter struct {
 
 // Entities lists entities, oldest first.
 func (s Scope) Entities(ctx context.Context, filter EntityFilter, window Window) ([]curlew.Entity, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ?
-		AND (? = '' OR source_id = ?) AND (? = '' OR schema = ?) AND (? = '' OR status = ?) AND id > ? ORDER BY id LIMIT ?`,
-		s.org, filter.Source, filter.Source, filter.Schema, filter.Schema, filter.Status, filter.Status, window.After, window.limit())
+	rows, err := s.narrow().is(`source_id`, string(filter.Source)).is(`schema`, string(filter.Schema)).is(`status`, string(filter.Status)).
+		and(`id > ?`, window.After).list(ctx, s, entityColumns, `entities`, `id`, window.limit())
 	return many(s, rows, err, scanEntity)
 }
 

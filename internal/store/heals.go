@@ -27,8 +27,7 @@ func (s WriteScope) AddHeal(ctx context.Context, h curlew.Heal) error {
 
 // Heals lists the attempts to heal, of one source or of all, newest first.
 func (s Scope) Heals(ctx context.Context, source curlew.SourceID, limit int) ([]curlew.Heal, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+healColumns+` FROM heals WHERE org_id = ? AND (? = '' OR source_id = ?) ORDER BY began_at DESC, run_id DESC LIMIT ?`,
-		s.org, source, source, Window{Limit: limit}.limit())
+	rows, err := s.narrow().is(`source_id`, string(source)).list(ctx, s, healColumns, `heals`, `began_at DESC, run_id DESC`, Window{Limit: limit}.limit())
 	return many(s, rows, err, scanHeal)
 }
 

@@ -163,18 +163,5 @@ func (s *Store) DueSubscriptions(ctx context.Context, limit int) ([]Waiting, err
 
 // Backlog is how much waits, is delivered and is dead, for a subscription.
 func (s Scope) Backlog(ctx context.Context, subscription curlew.SubscriptionID) (map[curlew.DeliveryStatus]int64, error) {
-	type row struct {
-		status curlew.DeliveryStatus
-		n      int64
-	}
-	rows, err := s.q.Query(ctx, `SELECT status, count(*) FROM deliveries WHERE org_id = ? AND subscription_id = ? GROUP BY status`, s.org, subscription)
-	all, err := many(s, rows, err, func(r *sql.Rows) (x row, err error) {
-		err = r.Scan(&x.status, &x.n)
-		return x, err
-	})
-	counts := map[curlew.DeliveryStatus]int64{}
-	for _, x := range all {
-		counts[x.status] = x.n
-	}
-	return counts, err
+	return count[curlew.DeliveryStatus](ctx, s, s.narrow().is(`subscription_id`, string(subscription)), `status`, `deliveries`)
 }

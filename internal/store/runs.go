@@ -95,10 +95,8 @@ type RunFilter struct {
 
 // Runs lists runs, newest first.
 func (s Scope) Runs(ctx context.Context, filter RunFilter, window Window) ([]curlew.Run, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+runColumns+` FROM runs WHERE org_id = ?
-		AND (? = '' OR kind = ?) AND (? = '' OR state = ?) AND (? = '' OR scope = ?) AND (? = '' OR id < ?)
-		ORDER BY id DESC LIMIT ?`, s.org, filter.Kind, filter.Kind, filter.State, filter.State,
-		filter.Scope, filter.Scope, window.After, window.After, window.limit())
+	rows, err := s.narrow().is(`kind`, string(filter.Kind)).is(`state`, string(filter.State)).is(`scope`, filter.Scope).before(window).
+		list(ctx, s, runColumns, `runs`, `id DESC`, window.limit())
 	return many(s, rows, err, scanRunRow)
 }
 

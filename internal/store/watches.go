@@ -53,9 +53,8 @@ type WatchFilter struct {
 
 // Watches lists watches, oldest first.
 func (s Scope) Watches(ctx context.Context, filter WatchFilter, window Window) ([]curlew.Watch, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+watchColumns+` FROM watches
-		WHERE org_id = ? AND (? = '' OR source_id = ?) AND (? = '' OR status = ?) AND id > ? ORDER BY id LIMIT ?`,
-		s.org, filter.Source, filter.Source, filter.Status, filter.Status, window.After, window.limit())
+	rows, err := s.narrow().is(`source_id`, string(filter.Source)).is(`status`, string(filter.Status)).and(`id > ?`, window.After).
+		list(ctx, s, watchColumns, `watches`, `id`, window.limit())
 	return many(s, rows, err, scanWatch)
 }
 
