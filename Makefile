@@ -1,7 +1,7 @@
 # make run    start Curlew with the sample web and tell its story
 # make test   everything, with the race detector, on SQLite and a real Postgres
 # make check  formatting, vet, static analysis, the layout, known vulnerabilities
-# make bench  figures of the engine, the crawl and the extraction, beside their best known rivals, and of learning and watching
+# make bench  figures of the engine, the crawl and the extraction, beside their best known rivals, and of learning, watching and the console
 # make eval   pass rates on suites and pages that others wrote
 # make faults hurt running processes on purpose and count what was lost
 SHELL := /bin/bash
@@ -28,6 +28,7 @@ bench: build
 	@cd bench && $(GO) run ./extract
 	@cd bench && $(GO) run ./learn
 	@cd bench && $(GO) run ./watch
+	@cd bench && $(GO) run ./console
 
 eval:
 	@scripts/eval

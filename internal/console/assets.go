@@ -34,8 +34,9 @@ func asset(w http.ResponseWriter, r *http.Request) {
 
 var assetTypes = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
-// smallAssets are the assets compressed, by their names. Pages are not compressed: they
-// hold what a form must carry beside what an address says, which would tell it bit by bit.
+// smallAssets are the assets compressed, by their names. Pages are compressed as they
+// leave: what their forms must carry is masked anew each time, so that its length beside
+// what an address says tells nothing.
 var smallAssets = sync.OnceValue(func() map[string][]byte {
 	all := map[string][]byte{}
 	files, _ := fs.Glob(assetFiles, "assets/*") // the pattern is a good one

@@ -2,7 +2,9 @@ package console
 
 import (
 	"context"
+	"maps"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"curlew/internal/auth"
@@ -32,6 +34,10 @@ var screens = map[string]screen{
 	"/runs":               listRuns,
 	"/runs/{id}":          showRun,
 }
+
+// Screens are the addresses of all pages, for those who look at every one: {id} stands
+// for the id of a thing.
+func Screens() []string { return slices.Sorted(maps.Keys(screens)) }
 
 // deeds are what forms do, by their addresses.
 var deeds = map[string]deed{

@@ -22,7 +22,8 @@ CREATE INDEX publications_scope ON publications (org_id, scope, id);
 DROP INDEX heals_source;
 CREATE INDEX heals_source ON heals (org_id, source_id, began_at, run_id);
 CREATE INDEX heals_began ON heals (org_id, began_at, run_id);
-CREATE INDEX scorecards_trend ON scorecards (org_id, source_id, at, score);
+CREATE INDEX scorecards_trend ON scorecards (org_id, source_id, at, score, run_id);
+CREATE INDEX candidate_transitions_at ON candidate_transitions (org_id, at);
 CREATE INDEX watches_source ON watches (org_id, source_id, id);
 
 -- How many changes each day (in UTC, counted from 1970) had, and the first of them.
