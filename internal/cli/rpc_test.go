@@ -224,8 +224,12 @@ func TestAPageThatWasSentIsLearnedWithoutAskingAnybody(t *testing.T) {
 	if got := test(page.Html); got.Fit != blueprintv1.TestBlueprintResponse_FIT_FITS || got.EntityCount != 6 || got.Test.Score == 0 {
 		t.Errorf("its own page: %v", got)
 	}
-	if got := test(plays("<p>Closed</p>")); got.Fit != blueprintv1.TestBlueprintResponse_FIT_EMPTY || len(got.Reasons) == 0 || got.EntityCount != 0 {
-		t.Errorf("an empty page: %v", got)
+	if got := test(plays("<p>Closed</p>")); got.Fit != blueprintv1.TestBlueprintResponse_FIT_DOES_NOT_FIT || len(got.Reasons) == 0 || got.EntityCount != 0 {
+		t.Errorf("a page without what held them: %v", got)
+	}
+	rules := strings.Replace(noRules, `"li"`, `"ul.events > li"`, 1)
+	if code, text := w.posts("TestBlueprint", "acme.editor", `{"blueprint":`+rules+`,"page":{"html":"<html><body><ul class=\"events\"></ul></body></html>"}}`); code != 200 || !strings.Contains(text, "FIT_EMPTY") || !strings.Contains(text, "nothing today") {
+		t.Errorf("a list that is there and empty: %d %s", code, text)
 	}
 	other := strings.NewReplacer(`class="show"`, `class="x9"`, `class="t"`, `class="y2"`, `class="when"`, `class="z3"`).Replace(somePlays("li"))
 	answer, err := client.RepairBlueprint(t.Context(), connect.NewRequest(&blueprintv1.RepairBlueprintRequest{Page: &blueprintv1.Page{Html: other}, Blueprint: m.Blueprint, Known: known}))

@@ -243,8 +243,10 @@ func tested(t Tested) (*blueprintv1.TestBlueprintResponse, error) {
 	if why := emptyWords[a.Empty]; a.Fit.Fit == blueprint.FitEmpty && why != "" {
 		m.Reasons = append(m.Reasons, why)
 	}
-	if a.Fault != nil {
+	if a.Fault != nil || a.Fit.Fit == blueprint.FitEmpty && a.Empty == induce.Broken {
 		m.Fit = blueprintv1.TestBlueprintResponse_FIT_DOES_NOT_FIT
+	}
+	if a.Fault != nil {
 		t.Faults = append([]*curlew.Fault{a.Fault}, t.Faults...)
 	}
 	if a.Cut != "" {

@@ -82,7 +82,7 @@ const (
 	TestBlueprintResponse_FIT_FITS         TestBlueprintResponse_Fit = 1
 	TestBlueprintResponse_FIT_PARTLY       TestBlueprintResponse_Fit = 2
 	TestBlueprintResponse_FIT_DOES_NOT_FIT TestBlueprintResponse_Fit = 3
-	// There are no records: reasons say whether there is nothing today, or whether all of it moved.
+	// There are no records, and what held them is still there: nothing today, it seems.
 	TestBlueprintResponse_FIT_EMPTY TestBlueprintResponse_Fit = 4
 )
 
