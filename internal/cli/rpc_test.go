@@ -6,15 +6,18 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"connectrpc.com/connect"
 
 	"curlew/internal/config"
 	"curlew/internal/curlew"
+	"curlew/internal/llm/llmtest"
 	"curlew/internal/rpc/blueprintv1"
 )
 
@@ -27,13 +30,14 @@ type rpcWorld struct {
 	sites *reader
 }
 
-func newRPCWorld(t *testing.T, ports ...string) *rpcWorld { return newReader(t).serving(ports...) }
+func newRPCWorld(t *testing.T, ports ...string) *rpcWorld {
+	return newReader(t).serving(config.Default(), ports...)
+}
 
 // serving opens a server on the reader's installation; the ports are reached besides
 // those of the sample web.
-func (r *reader) serving(ports ...string) *rpcWorld {
+func (r *reader) serving(cfg config.Config, ports ...string) *rpcWorld {
 	r.Helper()
-	cfg := config.Default()
 	cfg.Data, cfg.Fetch.Browser, cfg.Contact = r.data, "off", "ada@example.org"
 	cfg.Egress.Allow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	for _, port := range append(strings.Split(r.ports, ","), ports...) {
@@ -255,5 +259,27 @@ func TestAFieldOfOnesOwnIsLearnedFromExamples(t *testing.T) {
 	}
 	if m := answer.Msg; m.RecordCount != 6 || m.Records[5].Fields.AsMap()["hall"] != "Room 6" || m.Proof.FoundValues != 6 {
 		t.Errorf("learned: %v", m)
+	}
+}
+
+// Where nothing else passes, the model of the installation is asked, and what it wrote is
+// an attempt like any other.
+func TestAModelIsAskedWhereNothingElseDoes(t *testing.T) {
+	model := llmtest.Serve(t, llmtest.Fenced(writtenByModel), llmtest.Fenced(writtenByModel), llmtest.Fenced(writtenByModel))
+	cfg := config.Default()
+	cfg.LLM.Provider, cfg.LLM.Model, cfg.LLM.URL, cfg.LLM.InputPrice, cfg.LLM.OutputPrice = "openai", "stub", model.URL, 2_500_000, 10_000_000
+	w := newReader(t).serving(cfg, portOf(model.URL))
+	page := httptest.NewRecorder()
+	sparse(page, httptest.NewRequest(http.MethodGet, "/", nil))
+	answer, err := w.client("acme.editor").GenerateBlueprint(t.Context(), connect.NewRequest(&blueprintv1.GenerateBlueprintRequest{Page: &blueprintv1.Page{Html: page.Body.String()}, Schema: "event"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := answer.Msg
+	if last := m.Attempts[len(m.Attempts)-1]; last.What != "written by a model" || !last.Chosen || m.How != last.What || m.RecordCount != 8 {
+		t.Errorf("learned: %v", m)
+	}
+	if spent, err := w.i.store.Org("acme").ModelCosts(t.Context(), time.Now().Add(-time.Hour), time.Now().Add(time.Hour)); err != nil || len(spent) == 0 {
+		t.Errorf("nobody paid: %v %v", spent, err)
 	}
 }

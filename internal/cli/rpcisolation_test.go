@@ -8,6 +8,7 @@ import (
 
 	"connectrpc.com/connect"
 
+	"curlew/internal/config"
 	"curlew/internal/curlew"
 	"curlew/internal/rpc/blueprintv1"
 	"curlew/internal/store"
@@ -85,7 +86,7 @@ func (w *apiWorld) sentence(method, body string) string {
 func TestAWatchedBlueprintIsRepairedByWhatWasSeen(t *testing.T) {
 	r := newReader(t)
 	r.curlew(t.Context(), "add", r.site("shop"), "--wait", "--delay", "0s", "--instructions", "products")
-	w := r.serving()
+	w := r.serving(config.Default())
 	scope := w.i.store.Org(curlew.DefaultOrg)
 	watches, err := scope.Watches(t.Context(), store.WatchFilter{}, store.Window{Limit: 10})
 	if err != nil || len(watches) == 0 {
