@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/witness"
 )
 
 // How a viewer is kept and let go.
@@ -144,6 +145,8 @@ func (s *service) stream(w http.ResponseWriter, r *http.Request, who Identity, _
 		return err
 	}
 	defer s.hubs.leave(who.Org, v)
+	witness.Tell(r.Context(), witness.Viewing{By: 1})
+	defer witness.Tell(r.Context(), witness.Viewing{By: -1})
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/witness"
 )
 
 // The server's half of WebSocket (RFC 6455): it sends text, answers pings, and reads
@@ -85,6 +86,8 @@ func (s *service) socket(w http.ResponseWriter, r *http.Request, who Identity, _
 		return err
 	}
 	defer s.hubs.leave(who.Org, v)
+	witness.Tell(r.Context(), witness.Viewing{By: 1})
+	defer witness.Tell(r.Context(), witness.Viewing{By: -1})
 	wire, buffered, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/egress"
 	"curlew/internal/money"
+	"curlew/internal/telemetry"
 )
 
 // serveConsole adds the console and the pages of signing in to what a process serves.
@@ -25,7 +26,7 @@ func (i *installation) serveConsole(a *app, accounts *auth.Service) func(*http.S
 		inside := http.NewServeMux()
 		accounts.Routes(inside)
 		pages.Routes(inside)
-		mux.Handle("/", accounts.Middleware(inside))
+		mux.Handle("/", accounts.Middleware(telemetry.Inside(inside)))
 	}
 }
 

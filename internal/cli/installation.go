@@ -31,6 +31,8 @@ type installation struct {
 	outbox  *jobs.Outbox // where it sends
 	onboard jobs.Onboard // how it takes candidates
 	address string       // of the server, where this process is one
+
+	metricsAddress string // of the listener for metrics alone, where there is one
 }
 
 // rooms are all that have tables, in the order in which they are made.

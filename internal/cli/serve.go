@@ -61,17 +61,26 @@ func (a *app) serve(role config.Role, ready func(*installation)) error {
 	}
 	defer i.close()
 	i.address = "http://" + listener.Addr().String()
+	seen, err := i.openWatchers(a, role)
+	if err != nil {
+		return err
+	}
+	defer seen.close()
 	if role != config.API {
 		if err := i.openReading(a.Context, a, cfg.Archive.Location); err != nil {
 			return err
 		}
 	}
-	metrics := api.NewMetrics(version(), depthOf(i.queue))
 	served, err := i.served(a, role)
 	if err != nil {
 		return err
 	}
-	gate.open(api.Handler(i, metrics.Handler(), served...))
+	metrics, endMetrics, err := i.ownListener(seen)
+	if err != nil {
+		return err
+	}
+	defer endMetrics()
+	gate.open(seen.handling(api.Handler(i, metrics, served...)))
 	a.log.Info("curlew is up", "role", role, "address", i.address, "database", i.db.Redacted(), "version", version())
 	if ready != nil {
 		ready(i)
@@ -79,7 +88,7 @@ func (a *app) serve(role config.Role, ready func(*installation)) error {
 	if role == config.API {
 		<-a.Context.Done()
 	} else {
-		i.work(a, metrics)
+		i.work(a, seen)
 	}
 	gate.close()
 	a.log.Info("curlew has ended")
@@ -111,11 +120,11 @@ func (i *installation) served(a *app, role config.Role) ([]func(*http.ServeMux),
 }
 
 // work runs the worker until the program is asked to end, and drains it.
-func (i *installation) work(a *app, metrics *api.Metrics) {
+func (i *installation) work(a *app, seen *watchers) {
 	o := i.workerOptions(a)
 	o.Periodic = i.jobs.Periodic()
-	o.Observe = func(o queue.Observation) { metrics.Observe(o.Kind, string(o.To), o.Crash, o.Took) }
-	i.queue.Work(a.Context, o)
+	o.Observe = func(o queue.Observation) { seen.metrics.Attempt(o.Kind, string(o.To), o.Crash, o.Took) }
+	i.queue.Work(seen.under(a.Context), o)
 }
 
 // workerOptions are those of any worker of this installation.
@@ -165,13 +174,6 @@ func (a *app) openPatiently(ctx context.Context, cfg config.Config) (*installati
 			return nil, errors.New("asked to end while waiting for the database")
 		case <-time.After(2 * time.Second):
 		}
-	}
-}
-
-func depthOf(q *queue.Queue) func(context.Context) (api.Depth, error) {
-	return func(ctx context.Context) (api.Depth, error) {
-		d, err := q.Depth(ctx)
-		return api.Depth(d), err
 	}
 }
 

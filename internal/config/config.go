@@ -36,6 +36,8 @@ type Config struct {
 	Workers   Workers
 	Retention Retention
 	Limits    Limits
+	Metrics   Metrics
+	Telemetry Telemetry
 
 	origins map[string]Origin
 }

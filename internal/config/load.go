@@ -38,6 +38,7 @@ func Load(in Inputs) (Config, error) {
 	if in.File != "" {
 		l.file(in.File)
 	}
+	l.standards(in.Environ)
 	l.named(environ, FromEnv, "", row.envName)
 	l.named(in.Flags, FromFlag, "--", row.flagName)
 	l.compare()
@@ -100,6 +101,22 @@ func (l *loader) named(given map[string]string, layer Layer, dashes string, name
 			continue
 		}
 		l.give(l.rows[i], given[name], Origin{layer, dashes + name})
+	}
+}
+
+// standards reads the variables that we share with other programs. Empty means unset
+// there (opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables).
+func (l *loader) standards(environ []string) {
+	given := map[string]string{}
+	for _, entry := range environ {
+		if name, text, ok := strings.Cut(entry, "="); ok {
+			given[name] = text
+		}
+	}
+	for _, r := range l.rows {
+		if text := given[r.standard]; r.standard != "" && text != "" {
+			l.give(r, text, Origin{FromEnv, r.standard})
+		}
 	}
 }
 

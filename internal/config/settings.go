@@ -17,12 +17,14 @@ type row struct {
 	value   value
 	doc     string
 	flag    string // only when it is not derived from the name
+
+	standard string // a variable that other programs know too; ours wins
 }
 
 // table is the single source of truth: every setting is one row here and one
 // field of Config.
 func table(c *Config) []row {
-	return slices.Concat(installation(c), reading(c), model(c), watching(c), accounts(c), work(c))
+	return slices.Concat(installation(c), reading(c), model(c), watching(c), accounts(c), work(c), telemetry(c))
 }
 
 func installation(c *Config) []row {

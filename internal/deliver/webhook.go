@@ -10,6 +10,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/egress"
+	"curlew/internal/witness"
 )
 
 // postTime is how long an endpoint may take, from the lookup to the end of its answer.
@@ -40,6 +41,9 @@ func (w Webhook) Send(ctx context.Context, raw json.RawMessage, m Message) (Answ
 	header, err := Sign(m.ID, body, t.Secrets, w.Now())
 	if err != nil {
 		return Answer{}, err
+	}
+	if parent := witness.Traceparent(ctx); parent != "" {
+		header.Set("Traceparent", parent)
 	}
 	for name, value := range t.Headers {
 		header.Set(name, value)

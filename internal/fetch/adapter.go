@@ -108,14 +108,19 @@ func (f *Fetcher) ask(ctx context.Context, r Request, target *url.URL, gap time.
 	if ask.Budget == (egress.Budget{}) {
 		ask.Budget = egress.DefaultBudget()
 	}
+	var waited time.Duration
 	for try := 1; ; try++ {
-		if err := f.turn(ctx, target.Host, gap); err != nil {
+		wait, err := f.turn(ctx, target.Host, gap)
+		if err != nil {
 			return nil, err
 		}
+		waited += wait
 		began := f.o.Now()
 		answer, calls, err := adapter.Get(ctx, ask)
 		if err == nil {
-			return f.result(ctx, r, target, adapter.Name(), ask.Header, answer, calls, began)
+			result, err := f.result(ctx, r, target, adapter.Name(), ask.Header, answer, calls, began)
+			result.Waited = waited
+			return result, err
 		}
 		fault := curlew.AsFault(err)
 		if ctx.Err() != nil || fault.Kind != curlew.KindTemporary || fault.Code == "timeout" || try >= tries {
@@ -155,5 +160,5 @@ func (f *Fetcher) result(ctx context.Context, r Request, target *url.URL, name c
 		remote = answer.Remote.Addr().String()
 	}
 	return &Result{Page: page, Body: answer.Body, Header: answer.Header, RequestHeader: sent, Proto: answer.Proto,
-		RemoteIP: remote, Calls: calls}, f.rest(ctx, target.Host, page, answer.Header)
+		RemoteIP: remote, Calls: calls, took: answer.Took}, f.rest(ctx, target.Host, page, answer.Header)
 }

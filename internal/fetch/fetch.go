@@ -18,6 +18,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/egress"
+	"curlew/internal/witness"
 )
 
 // Client is the way out.
@@ -104,7 +105,10 @@ type Result struct {
 	RequestHeader http.Header
 	Proto         string
 	RemoteIP      string
-	Calls         []Call // what the page itself asked for, where a browser saw it
+	Waited        time.Duration // for our turn with the host
+	Calls         []Call        // what the page itself asked for, where a browser saw it
+
+	took time.Duration // of the answer
 }
 
 // Call is a request that a page made by itself.
@@ -128,6 +132,13 @@ func (b *Busy) Error() string {
 // Fetch asks for one page. An error means that there is no page: refused, busy,
 // or unreachable; every answer of a server is a Result with an outcome.
 func (f *Fetcher) Fetch(ctx context.Context, r Request) (*Result, error) {
+	ctx, span := witness.Begin(ctx, witness.Start{Name: "fetch", Client: true})
+	result, err := f.fetch(ctx, r)
+	tell(ctx, span, r, result, err)
+	return result, err
+}
+
+func (f *Fetcher) fetch(ctx context.Context, r Request) (*Result, error) {
 	target, err := f.target(r)
 	if err != nil {
 		return nil, err

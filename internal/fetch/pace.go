@@ -33,28 +33,28 @@ func (f *Fetcher) gap(r Request, target *url.URL, policy robots.Policy) (time.Du
 	return gap, nil
 }
 
-// turn waits for our turn with a host.
-func (f *Fetcher) turn(ctx context.Context, host string, gap time.Duration) error {
+// turn waits for our turn with a host, and says how long.
+func (f *Fetcher) turn(ctx context.Context, host string, gap time.Duration) (time.Duration, error) {
 	if gap == 0 {
-		return nil
+		return 0, nil
 	}
 	wait, taken, err := f.o.Hosts.ReserveHost(ctx, host, gap, f.o.MaxWait)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if !taken {
-		return &Busy{Host: host, Wait: wait}
+		return 0, &Busy{Host: host, Wait: wait}
 	}
 	if wait <= 0 {
-		return nil
+		return 0, nil
 	}
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
-		return ctx.Err()
+		return 0, ctx.Err()
 	case <-timer.C:
-		return nil
+		return wait, nil
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/pipeline"
 	"curlew/internal/store"
+	"curlew/internal/witness"
 )
 
 // Crawl works off crawls: each step asks for some URLs of the frontier and keeps
@@ -128,6 +129,7 @@ func count(step *Step, progress *crawlProgress, v pipeline.Visited) {
 	if v.Result != nil {
 		progress.Asked++
 		step.Counters[curlew.CountScraped]++
+		step.Told = append(step.Told, witness.PageAsked{Host: hostOf(v.Visit.URL), Method: "links", Outcome: v.Result.Page.Outcome})
 	}
 	switch v.Visit.State {
 	case curlew.VisitDone:

@@ -222,7 +222,7 @@ func (o *observatory) publishOnce(watch curlew.Watch) map[string]float64 {
 		}
 		committing, used := time.Now(), processors()
 		err = o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
-			run, err = o.save(o.Context(), w, run.ID, step, step.Done)
+			run, err = o.save(o.Context(), w, sliceArgs{Run: run.ID}, step, step.Done)
 			return err
 		})
 		if err != nil {

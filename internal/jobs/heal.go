@@ -47,6 +47,7 @@ func (w Watch) startHeal(ctx context.Context, s store.WriteScope, watch curlew.W
 	if err != nil || len(added) == 0 {
 		return err
 	}
+	submitted(ctx, s, curlew.RunHeal, nil, 0)
 	args := sliceArgs{Run: id, Kind: curlew.RunHeal, LimitKey: hostOf(watch.URL)}
 	_, err = w.Outbox.Queue.Insert(ctx, s.Tx, args.job(s.Org(), 0, 2, 0))
 	return err

@@ -49,7 +49,12 @@ type Jobs struct {
 }
 
 // New returns the jobs of one database.
-func New(s *store.Store, q *queue.Queue, o Options) *Jobs { return &Jobs{s, q, o} }
+func New(s *store.Store, q *queue.Queue, o Options) *Jobs {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Jobs{s, q, o}
+}
 
 // Handlers are the handlers of all kinds of job.
 func (j *Jobs) Handlers() map[string]queue.Handler {

@@ -87,6 +87,7 @@ func (o Onboard) start(ctx context.Context, w store.WriteScope, c curlew.Candida
 	if err != nil || len(added) == 0 {
 		return err
 	}
+	submitted(ctx, w, curlew.RunOnboard, nil, c.Priority)
 	args := sliceArgs{Run: id, Kind: curlew.RunOnboard, LimitKey: hostOf(c.URL), Priority: c.Priority}
 	_, err = o.Queue.Insert(ctx, w.Tx, args.job(w.Org(), 0, 2, after))
 	return err

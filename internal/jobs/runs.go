@@ -40,6 +40,7 @@ func (j *Jobs) startWithin(ctx context.Context, w store.WriteScope, n NewRun) (c
 	if err != nil {
 		return curlew.Run{}, err
 	}
+	submitted(ctx, w, n.Kind, plan, n.Priority)
 	return run, j.enqueue(ctx, w, run, sliceArgs{Priority: n.Priority, LimitKey: n.LimitKey}, 0)
 }
 
@@ -93,6 +94,7 @@ func (j *Jobs) halt(ctx context.Context, org curlew.OrgID, id curlew.RunID, who 
 		run.State = to
 		if to.Ended() {
 			run.Summary = summary(run, word+" by "+who)
+			j.atEnd(ctx, w, run, "", time.Now())
 		}
 		if err := w.SaveRun(ctx, run); err != nil {
 			return err

@@ -235,7 +235,7 @@ func TestARunThatLostItsSliceIsEnded(t *testing.T) {
 		stop()
 		run := h.run(id)
 		err := h.store.Write(h.Context(), run.Org, func(w store.WriteScope) error { // a sweep, ten seconds later
-			return h.endWith(h.Context(), w, id, last[0].Fault)
+			return h.endWith(h.Context(), w, id, "", last[0].Fault)
 		})
 		if run = h.run(id); err != nil || run.State != curlew.RunFailed || run.Fault.Code != "panic" {
 			h.Errorf("run is %s with %+v, error %v", run.State, run.Fault, err)

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"log/slog"
 	"sync"
 	"time"
 
@@ -140,21 +141,27 @@ func (o *Outbox) digest(ctx context.Context, scope store.Scope, sub curlew.Subsc
 func (o *Outbox) one(ctx context.Context, sub curlew.Subscription, channel deliver.Channel, m deliver.Message, parcels []store.Parcel) (result, bool) {
 	failpoint.Here(failpoint.SendBefore)
 	at := o.Now()
+	ctx, span := sending(ctx, sub, parcels)
 	answer, err := channel.Send(ctx, sub.Target, m)
 	if err != nil && ctx.Err() != nil {
+		span.End(err)
 		return result{}, false
 	}
 	failpoint.Here(failpoint.SendAfter)
-	return result{parcels: parcels, answer: answer, outcome: deliver.Classify(answer, err), at: at}, true
+	r := result{parcels: parcels, answer: answer, outcome: deliver.Classify(answer, err), at: at}
+	span.Note(slog.String("curlew.outcome", string(r.outcome.Class)), slog.Int("curlew.status", answer.Status))
+	span.End(err)
+	return r, true
 }
 
 // note writes down what became of a batch: attempts, deliveries and the health of the
 // endpoint, in one transaction under the lease.
 func (o *Outbox) note(ctx context.Context, lease *queue.Lease, sub curlew.Subscription, results []result) error {
+	var deliveries []curlew.Delivery
+	var attempts []curlew.Attempt
 	err := lease.Commit(ctx, func(tx *database.Tx) error {
 		w := o.Store.Within(tx, lease.Org)
-		var deliveries []curlew.Delivery
-		var attempts []curlew.Attempt
+		deliveries, attempts = nil, nil
 		now := o.Now()
 		for _, r := range results {
 			for _, p := range r.parcels {
@@ -168,10 +175,12 @@ func (o *Outbox) note(ctx context.Context, lease *queue.Lease, sub curlew.Subscr
 		failpoint.Here(failpoint.SendNoted)
 		return o.saveHealth(ctx, w, sub.ID, results, now)
 	})
-	if err == nil {
-		failpoint.Here(failpoint.SendCommitted)
+	if err != nil {
+		return err
 	}
-	return err
+	failpoint.Here(failpoint.SendCommitted)
+	o.tried(ctx, sub, deliveries, attempts)
+	return nil
 }
 
 // after is a delivery after an attempt, and the attempt.
@@ -205,7 +214,7 @@ func (o *Outbox) saveHealth(ctx context.Context, w store.WriteScope, id curlew.S
 		var verdict deliver.Verdict
 		sub.Health, verdict = deliver.After(sub.Health, r.outcome, now)
 		if verdict.Notice != "" {
-			o.Log.Warn("a subscription's endpoint", "subscription", id, "notice", verdict.Notice)
+			o.Log.WarnContext(ctx, "a subscription's endpoint", "subscription", id, "notice", verdict.Notice)
 		}
 		if verdict.Disable && sub.Status == curlew.SubscriptionActive {
 			sub.Status = curlew.SubscriptionDisabled

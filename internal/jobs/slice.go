@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sort"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"curlew/internal/failpoint"
 	"curlew/internal/queue"
 	"curlew/internal/store"
+	"curlew/internal/witness"
 )
 
 // Slicer does the work of one kind of run, step by step. A step should take
@@ -39,6 +41,9 @@ type Step struct {
 	Rest     time.Duration // before the next step; a long one gives the worker back
 	EndSlice bool          // give others a turn now
 	Effect   func(ctx context.Context, w store.WriteScope) error
+	Told     []witness.Happening // counted once the step is kept
+
+	began time.Time
 }
 
 // StepLimit is the most that a step should take: a slice begins none when less
@@ -56,6 +61,14 @@ func (j *Jobs) slice(ctx context.Context, lease *queue.Lease) error {
 	if err := json.Unmarshal(lease.Args, &args); err != nil {
 		return curlew.Permanent("bad_args", "the arguments of slice %d cannot be read", lease.ID).Because(err)
 	}
+	ctx, span := witness.Begin(context.WithValue(ctx, slicing{}, true), witness.Start{Name: "slice", Run: args.Run, Under: witness.SpanRun})
+	span.Note(slog.String("curlew.run", string(args.Run)), slog.String("curlew.kind", string(args.Kind)), slog.Int("curlew.attempt", lease.Attempt))
+	err := j.work(ctx, lease, args)
+	span.End(err)
+	return err
+}
+
+func (j *Jobs) work(ctx context.Context, lease *queue.Lease, args sliceArgs) error {
 	run, err := j.store.Org(lease.Org).Run(ctx, args.Run)
 	if err != nil {
 		return err
@@ -66,7 +79,9 @@ func (j *Jobs) slice(ctx context.Context, lease *queue.Lease) error {
 	}
 	end := time.Now().Add(max(j.o.SliceLimit-StepLimit, j.o.SliceLimit/2))
 	for run.State == curlew.RunPending || run.State == curlew.RunRunning {
+		began := time.Now()
 		step, err := slicer.Step(ctx, run)
+		step.began = began
 		if err != nil {
 			return j.stepFailed(ctx, lease, run, err)
 		}
@@ -112,19 +127,26 @@ func (j *Jobs) commit(ctx context.Context, lease *queue.Lease, args sliceArgs, s
 	}
 	err = write(ctx, func(tx *database.Tx) error {
 		w := j.store.Within(tx, lease.Org)
-		run, err = j.save(ctx, w, args.Run, step, last)
+		run, err = j.save(ctx, w, args, step, last)
 		if err != nil || !last || run.State != curlew.RunRunning {
 			return err
 		}
 		return j.enqueue(ctx, w, run, args, step.Rest)
 	})
-	if err == nil && step.Done && run.Kind == curlew.RunWatch {
+	if err != nil {
+		return run, err
+	}
+	for _, h := range step.Told {
+		witness.Tell(ctx, h)
+	}
+	if step.Done && run.Kind == curlew.RunWatch {
 		failpoint.Here(failpoint.PublishAfter)
 	}
-	return run, err
+	return run, nil
 }
 
-func (j *Jobs) save(ctx context.Context, w store.WriteScope, id curlew.RunID, step Step, last bool) (curlew.Run, error) {
+func (j *Jobs) save(ctx context.Context, w store.WriteScope, args sliceArgs, step Step, last bool) (curlew.Run, error) {
+	id := args.Run
 	run, err := w.LockRun(ctx, id)
 	if err != nil {
 		return run, err
@@ -155,6 +177,7 @@ func (j *Jobs) save(ctx context.Context, w store.WriteScope, id curlew.RunID, st
 		run.State = curlew.RunSucceeded
 		run.Summary = summary(run, "done")
 		lines = append(lines, info("%s", run.Summary))
+		j.atEnd(ctx, w, run, args.LimitKey, step.began)
 	}
 	if err := w.SaveRun(ctx, run); err != nil {
 		return run, err
@@ -183,8 +206,12 @@ func (j *Jobs) stepFailed(ctx context.Context, lease *queue.Lease, run curlew.Ru
 // fail ends the run with a fault and hands the fault on, so that the job ends
 // with it too.
 func (j *Jobs) fail(ctx context.Context, lease *queue.Lease, run curlew.Run, fault *curlew.Fault) error {
-	err := lease.Commit(ctx, func(tx *database.Tx) error {
-		return j.endWith(ctx, j.store.Within(tx, lease.Org), run.ID, fault)
+	args, err := argsOf[sliceArgs](lease)
+	if err != nil {
+		return err
+	}
+	err = lease.Commit(ctx, func(tx *database.Tx) error {
+		return j.endWith(ctx, j.store.Within(tx, lease.Org), run.ID, args.LimitKey, fault)
 	})
 	if err != nil {
 		return err
@@ -193,13 +220,15 @@ func (j *Jobs) fail(ctx context.Context, lease *queue.Lease, run curlew.Run, fau
 }
 
 // endWith marks a run as failed unless it has ended already.
-func (j *Jobs) endWith(ctx context.Context, w store.WriteScope, id curlew.RunID, fault *curlew.Fault) error {
+func (j *Jobs) endWith(ctx context.Context, w store.WriteScope, id curlew.RunID, host string, fault *curlew.Fault) error {
+	began := time.Now()
 	run, err := w.LockRun(ctx, id)
 	if err != nil || run.State.Ended() {
 		return err
 	}
 	run.State, run.Fault = curlew.RunFailed, fault
 	run.Summary = summary(run, "failed: "+fault.Sentence)
+	j.atEnd(ctx, w, run, host, began)
 	if err := w.SaveRun(ctx, run); err != nil {
 		return err
 	}

@@ -92,6 +92,7 @@ func (j *Jobs) enqueueAll(ctx context.Context, w store.WriteScope, added []curle
 	for _, id := range added {
 		watch := runs[id]
 		ids[watch.ID] = true
+		submitted(ctx, w, curlew.RunWatch, nil, 0)
 		args := sliceArgs{Run: id, Kind: curlew.RunWatch, LimitKey: hostOf(watch.URL)}
 		slicesOf = append(slicesOf, args.job(w.Org(), 0, j.o.MaxAttempts, 0))
 	}

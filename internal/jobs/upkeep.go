@@ -50,8 +50,8 @@ func (j *Jobs) sweepRun(ctx context.Context, run curlew.Run) error {
 			fault = job.Fault
 		}
 	}
-	j.o.Log.Warn("ended a run that had lost its slice", "run", run.ID, "fault", fault.Code)
-	return j.store.Write(ctx, run.Org, func(w store.WriteScope) error { return j.endWith(ctx, w, run.ID, fault) })
+	j.o.Log.WarnContext(ctx, "ended a run that had lost its slice", "run", run.ID, "fault", fault.Code)
+	return j.store.Write(ctx, run.Org, func(w store.WriteScope) error { return j.endWith(ctx, w, run.ID, "", fault) })
 }
 
 // pruneBatch bounds one deletion, so that its transaction stays short.

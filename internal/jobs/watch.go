@@ -215,7 +215,7 @@ func (r *round) giveUp(asked stop, page curlew.Page, err error) (Step, error) {
 		return Step{}, err
 	}
 	r.progress.Phase, r.progress.Unfit, r.progress.UnfitPage = phaseUnfit, fault, page.ID
-	return Step{Progress: r.progress, Counters: curlew.Counters{curlew.CountSteps: 1, curlew.CountScraped: 1},
+	return Step{Progress: r.progress, Counters: curlew.Counters{curlew.CountSteps: 1, curlew.CountScraped: 1}, Told: r.asked([]fetched{{asked, page}}),
 		Effect: func(ctx context.Context, w store.WriteScope) error { return w.KeepPage(ctx, page) }}, nil
 }
 
@@ -329,7 +329,7 @@ func (r *round) leaf(ctx context.Context, recipe *pipeline.Recipe, page curlew.P
 
 // commit is a step that keeps pages and what the URL log should know of them.
 func (r *round) commit(all []fetched) Step {
-	step := Step{Progress: r.progress, Counters: curlew.Counters{}}
+	step := Step{Progress: r.progress, Counters: curlew.Counters{}, Told: r.asked(all)}
 	for _, f := range all {
 		step.Counters[curlew.CountSteps]++
 		r.progress.Asked++

@@ -17,6 +17,7 @@ import (
 	"curlew/internal/publish"
 	"curlew/internal/schedule"
 	"curlew/internal/store"
+	"curlew/internal/witness"
 )
 
 // The figures that runs of watches keep beside the common ones.
@@ -38,7 +39,7 @@ func (r *round) publish(ctx context.Context) (Step, error) {
 	}
 	plan := publish.Decide(prior, o, r.policy())
 	failpoint.Here(failpoint.PublishBefore)
-	step := Step{Progress: r.progress, Done: true, Log: plan.Notes, Counters: figures(o, plan)}
+	step := Step{Progress: r.progress, Done: true, Log: plan.Notes, Counters: figures(o, plan), Told: []witness.Happening{witness.RecordsRead{N: int64(len(o.Seen))}}}
 	if !o.Complete {
 		step.Log = append(step.Log, curlew.LogLine{Level: curlew.LogWarn, Text: "not the whole list was read, so nothing is taken for gone: " + o.Why})
 		step.Counters[curlew.CountWarnings]++

@@ -3,10 +3,12 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"slices"
 	"sync"
 
 	"curlew/internal/curlew"
+	"curlew/internal/witness"
 )
 
 // mostKept and mostReadings bound what is remembered of pages: the list and the own
@@ -61,11 +63,19 @@ func (w *Watching) Apply(ctx context.Context, r *Recipe, page curlew.Page, o App
 			return a, nil
 		}
 	}
+	ctx, span := witness.Begin(ctx, witness.Start{Name: "extract"})
 	material, err := w.Material(ctx, page)
 	if err != nil {
+		span.End(err)
 		return Applied{}, err
 	}
 	a := r.Apply(material, o)
+	span.Note(slog.String("curlew.tier", r.Method()), slog.Int("curlew.records", len(a.Readings)), slog.Int64("curlew.bytes", page.Bytes))
+	if a.Fault != nil {
+		span.End(a.Fault)
+	} else {
+		span.End(nil)
+	}
 	if page.ID != "" {
 		w.seen.keep(key, a)
 	}

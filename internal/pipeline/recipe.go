@@ -29,6 +29,15 @@ type Recipe struct {
 	print     string // tells recipes apart
 }
 
+// Method is the word for how the recipe reads: its tier, or "readers" where the page is
+// read by all that know how.
+func (r *Recipe) Method() string {
+	if r.Blueprint.ByReaders() {
+		return "readers"
+	}
+	return string(r.Blueprint.Tier)
+}
+
 // Lead is a way from a record to a page with more of it.
 type Lead struct {
 	Field  string // that holds the address

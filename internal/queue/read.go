@@ -115,6 +115,16 @@ func (q *Queue) Attempts(ctx context.Context, org curlew.OrgID, id JobID) ([]Att
 	})
 }
 
+// Busiest lists the limit keys with the most jobs of a kind, the busiest first.
+func (q *Queue) Busiest(ctx context.Context, kind string, limit int) ([]string, error) {
+	rows, err := q.db.Query(ctx, `SELECT limit_key FROM jobs WHERE kind = ? AND limit_key <> '' GROUP BY limit_key ORDER BY count(*) DESC, limit_key LIMIT ?`, kind, limit)
+	keys, err := database.Collect(rows, err, func(r *sql.Rows) (key string, err error) {
+		err = r.Scan(&key)
+		return key, err
+	})
+	return keys, q.db.Explain(err)
+}
+
 // Depth is how much waits and runs at the moment, over all orgs.
 type Depth struct {
 	Waiting   int64         `json:"waiting"`   // due and not claimed

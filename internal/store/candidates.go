@@ -8,6 +8,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/database"
+	"curlew/internal/witness"
 )
 
 const candidateColumns = `id, org_id, url, name, instructions, priority, auto_deploy, status, feasibility_score, quality_score,
@@ -88,6 +89,7 @@ func (s WriteScope) MoveCandidate(ctx context.Context, id curlew.CandidateID, to
 	if err != nil {
 		return curlew.Candidate{}, err
 	}
+	s.Tx.AfterCommit(func() { witness.Tell(ctx, witness.CandidateMoved{To: to}) })
 	return s.Candidate(ctx, id)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/database"
+	"curlew/internal/witness"
 )
 
 const changeColumns = `id, org_id, sequence, kind, source_id, watch_id, entity_id, version, payload, occurred_at, run_id`
@@ -102,6 +103,7 @@ func (s WriteScope) AddChanges(ctx context.Context, changes []curlew.Change) ([]
 	if err := s.countDays(ctx, out); err != nil {
 		return nil, err
 	}
+	s.Tx.AfterCommit(func() { tellChanges(ctx, out) })
 	return out, inChunks(out, func(some []curlew.Change) error {
 		values := make([]any, 0, 11*len(some))
 		for _, c := range some {
@@ -110,6 +112,17 @@ func (s WriteScope) AddChanges(ctx context.Context, changes []curlew.Change) ([]
 		}
 		return s.insert(ctx, "change", `INSERT INTO changes (`+changeColumns+`) VALUES `+placeholders(len(some), `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`), values...)
 	})
+}
+
+// tellChanges counts changes by their kind.
+func tellChanges(ctx context.Context, changes []curlew.Change) {
+	kinds := map[curlew.ChangeKind]int{}
+	for _, c := range changes {
+		kinds[c.Kind]++
+	}
+	for kind, n := range kinds {
+		witness.Tell(ctx, witness.Changed{Kind: kind, N: n})
+	}
 }
 
 func versionOrNull(version int) any {

@@ -7,6 +7,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/database"
+	"curlew/internal/witness"
 )
 
 const healColumns = `run_id, org_id, source_id, watch_id, outcome, from_blueprint, to_blueprint, report, began_at, ended_at`
@@ -21,6 +22,7 @@ func scanHeal(r *sql.Rows) (h curlew.Heal, err error) {
 
 // AddHeal keeps an attempt to heal.
 func (s WriteScope) AddHeal(ctx context.Context, h curlew.Heal) error {
+	s.Tx.AfterCommit(func() { witness.Tell(ctx, witness.Healed{Outcome: h.Outcome}) })
 	return s.insert(ctx, "heal", `INSERT INTO heals (`+healColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, h.Run, s.org, h.Source, h.Watch, h.Outcome, h.From,
 		null(h.To), database.AsJSON(h.Report), database.At(h.BeganAt), database.At(h.EndedAt))
 }

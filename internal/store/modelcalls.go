@@ -7,6 +7,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/database"
+	"curlew/internal/witness"
 )
 
 // AddModelCall keeps what asking a model came to.
@@ -15,6 +16,7 @@ func (s WriteScope) AddModelCall(ctx context.Context, c curlew.ModelCall) error 
 	if c.Fault != nil {
 		code = c.Fault.Code
 	}
+	s.Tx.AfterCommit(func() { witness.Tell(ctx, witness.ModelAsked{ModelUsage: c.ModelUsage}) })
 	return s.insert(ctx, "model call", `INSERT INTO model_calls (org_id, id, source_id, purpose, provider, model, input_tokens, output_tokens, estimated, cost_micros,
 		took_ms, outcome, fault_code, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, {now}))`,
 		s.org, curlew.Mint[curlew.ModelCallID](s.store.ids), null(c.Source), c.Purpose, c.Provider, c.Model, c.InputTokens, c.OutputTokens, flag(c.Estimated),

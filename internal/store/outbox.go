@@ -161,6 +161,15 @@ func (s *Store) DueSubscriptions(ctx context.Context, limit int) ([]Waiting, err
 	return all, s.db.Explain(err)
 }
 
+// OutboxDepth is how many deliveries of all orgs wait, and how long the oldest has been
+// due. It reads the index of what waits only.
+func (s *Store) OutboxDepth(ctx context.Context) (waiting int64, oldest time.Duration, err error) {
+	var due int64
+	err = s.db.QueryRow(ctx, `SELECT (SELECT count(*) FROM deliveries WHERE status = 'pending'),
+		coalesce({now} - (SELECT min(next_retry_at) FROM deliveries WHERE status = 'pending'), 0)`).Scan(&waiting, &due)
+	return waiting, max(0, time.Duration(due)*time.Microsecond), s.db.Explain(err)
+}
+
 // Backlog is how much waits, is delivered and is dead, for a subscription.
 func (s Scope) Backlog(ctx context.Context, subscription curlew.SubscriptionID) (map[curlew.DeliveryStatus]int64, error) {
 	return count[curlew.DeliveryStatus](ctx, s, s.narrow().is(`subscription_id`, string(subscription)), `status`, `deliveries`)
