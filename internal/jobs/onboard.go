@@ -196,8 +196,8 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 			step.Log = append(step.Log, info("  %s", f))
 		}
 	}
-	verdict, why := judge(c, best)
-	if verdict == verdictReject && c.Source != "" {
+	verdict, why := best.Decide(c.AutoDeploy)
+	if verdict == pipeline.VerdictReject && c.Source != "" {
 		return Step{}, curlew.Permanent("not_feasible", "%s", why)
 	}
 	step.Log = append(step.Log, info("%s: %s", verdict, why))
@@ -222,33 +222,10 @@ func (o Onboard) relatives(ctx context.Context, org curlew.OrgID, own curlew.Sou
 // mostRelatives bounds how many sources, the newest, a new one is compared with.
 const mostRelatives = 1000
 
-// verdict is what becomes of a candidate after its tests.
-type verdict string
-
-const (
-	verdictDeploy verdict = "deploy"
-	verdictReview verdict = "review"
-	verdictReject verdict = "reject"
-)
-
-func judge(c curlew.Candidate, best pipeline.Trial) (verdict, string) {
-	switch {
-	case best.Score < 40:
-		return verdictReject, fmt.Sprintf("the quality is %d, less than 40: %s", best.Score, best.Card.Reason)
-	case best.Score < 60:
-		return verdictReview, fmt.Sprintf("the quality is %d: a person should look at it", best.Score)
-	case !best.Passed:
-		return verdictReview, "the judge found errors: " + firstOf(best.Feedback, best.Card.Reason)
-	case !c.AutoDeploy:
-		return verdictReview, fmt.Sprintf("the quality is %d, and somebody wants to decide", best.Score)
-	}
-	return verdictDeploy, fmt.Sprintf("the quality is %d: %s", best.Score, best.Card.Reason)
-}
-
 // conclude writes down what became of the candidate; a good one is deployed in the
 // same transaction.
-func (o Onboard) conclude(ctx context.Context, w store.WriteScope, run curlew.Run, c curlew.Candidate, best pipeline.Trial, v verdict, why string, in pipeline.Instructions) error {
-	c.Review = v == verdictReview
+func (o Onboard) conclude(ctx context.Context, w store.WriteScope, run curlew.Run, c curlew.Candidate, best pipeline.Trial, v pipeline.Verdict, why string, in pipeline.Instructions) error {
+	c.Review = v == pipeline.VerdictReview
 	if is, err := w.LockCandidate(ctx, c.ID); err != nil || is.Status != c.Status || is.Review || is.Source != c.Source {
 		if err == nil {
 			err = curlew.Permanent("illegal_transition", "the candidate was %s when its test began, and is %s now", c.Status, is.Status)
@@ -260,7 +237,7 @@ func (o Onboard) conclude(ctx context.Context, w store.WriteScope, run curlew.Ru
 			return err
 		}
 	}
-	if v == verdictReject {
+	if v == pipeline.VerdictReject {
 		if err := w.SaveCandidate(ctx, c); err != nil {
 			return err
 		}
@@ -281,7 +258,7 @@ func (o Onboard) conclude(ctx context.Context, w store.WriteScope, run curlew.Ru
 	if err := w.SaveCandidate(ctx, c); err != nil {
 		return err
 	}
-	if v == verdictReview {
+	if v == pipeline.VerdictReview {
 		return nil
 	}
 	return o.deploy(ctx, w, c, why)

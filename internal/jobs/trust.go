@@ -37,14 +37,14 @@ func (r *round) appraise(ctx context.Context, w store.WriteScope, o publish.Obse
 	if err != nil {
 		return err
 	}
-	score, card, drop, why := pipeline.Appraise(o.Schema, records, cards, r.Now())
+	is := pipeline.Appraise(o.Schema, records, cards, r.Now())
 	source.GoodRuns++
-	fell := drop > 0 && source.Trust != curlew.TrustPaused && source.Trust != curlew.TrustArchived
+	fell := is.Drop > 0 && source.Trust != curlew.TrustPaused && source.Trust != curlew.TrustArchived
 	switch {
 	case fell:
-		source.Trust, source.Why, source.GoodRuns = curlew.TrustPaused, why, 0
+		source.Trust, source.Why, source.GoodRuns = curlew.TrustPaused, is.Why, 0
 		watch.Status, watch.NextRunAt = curlew.WatchPaused, nil
-		payload, err := json.Marshal(curlew.ChangePayload{Reason: why, Details: curlew.Values{"score": score, "points": drop}})
+		payload, err := json.Marshal(curlew.ChangePayload{Reason: is.Why, Details: curlew.Values{"score": is.Score, "points": is.Drop}})
 		if err != nil {
 			return fmt.Errorf("payload of a quality drop: %w", err)
 		}
@@ -52,15 +52,15 @@ func (r *round) appraise(ctx context.Context, w store.WriteScope, o publish.Obse
 		if err := r.Outbox.Tell(ctx, w, []curlew.Change{change}); err != nil {
 			return err
 		}
-	case source.Trust == curlew.TrustProbation && source.GoodRuns >= goodRunsToTrust && (score >= 80 || source.ProbationUntil == nil || r.Wall().After(*source.ProbationUntil)):
+	case source.Trust == curlew.TrustProbation && source.GoodRuns >= goodRunsToTrust && (is.Good || source.ProbationUntil == nil || r.Wall().After(*source.ProbationUntil)):
 		source.Trust = curlew.TrustStable
 	}
-	source.Quality = &score
+	source.Quality = &is.Score
 	if err := w.SaveSource(ctx, source); err != nil {
 		return err
 	}
 	if len(cards) > 0 && r.Now().Sub(cards[0].At) < scoreEvery && !fell {
 		return nil
 	}
-	return w.AddScorecard(ctx, curlew.Scorecard{Source: source.ID, Run: r.run.ID, Score: score, Card: card, At: r.Now()})
+	return w.AddScorecard(ctx, curlew.Scorecard{Source: source.ID, Run: r.run.ID, Score: is.Score, Card: is.Card, At: r.Now()})
 }

@@ -8,12 +8,21 @@ import (
 	"curlew/internal/score"
 )
 
+// Appraisal is how good one look was.
+type Appraisal struct {
+	Score int
+	Card  json.RawMessage
+	Good  bool   // as good as a source that is deployed without reserve
+	Drop  int    // points that it fell, when that is more than a source may
+	Why   string // it fell
+}
+
 // Appraise measures the records of one look and compares them with earlier scores,
-// newest first. A drop is told when it is more than a source may fall; the scores of
-// the sample that it was deployed with count like any other.
-func Appraise(schema curlew.SchemaName, records []curlew.Record, earlier []curlew.Scorecard, now time.Time) (points int, card json.RawMessage, drop int, why string) {
+// newest first. The scores of the sample that it was deployed with count like any other.
+func Appraise(schema curlew.SchemaName, records []curlew.Record, earlier []curlew.Scorecard, now time.Time) Appraisal {
 	is := score.Quality(score.Sample{Schema: schema, Records: records, Now: now})
 	is.At = now
+	out := Appraisal{Score: is.Score, Good: is.Verdict == score.VerdictDeploy}
 	var before []score.Scorecard
 	for _, e := range earlier {
 		var was score.Scorecard
@@ -21,12 +30,13 @@ func Appraise(schema curlew.SchemaName, records []curlew.Record, earlier []curle
 			before = append(before, was)
 		}
 	}
-	if fell, reason := score.Drop(before, []score.Scorecard{is}); fell > score.PausePoints {
-		drop, why = fell, reason
-	}
 	card, err := json.Marshal(is)
 	if err != nil {
-		return is.Score, nil, 0, ""
+		return out
 	}
-	return is.Score, card, drop, why
+	out.Card = card
+	if fell, reason := score.Drop(before, []score.Scorecard{is}); fell > score.PausePoints {
+		out.Drop, out.Why = fell, reason
+	}
+	return out
 }

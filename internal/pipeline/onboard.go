@@ -156,7 +156,7 @@ func (o Onboarding) Generate(ctx context.Context, a Analysis, in Instructions) (
 	if err == nil {
 		best, all = o.loop(ctx, append([]Proposal{proposal}, proposal.Others...), in)
 	}
-	if o.Teacher == nil || best.passing() || proposal.look == nil || ctx.Err() != nil {
+	if o.Teacher == nil || best.Card.Verdict.Deploys() || proposal.look == nil || ctx.Err() != nil {
 		return best, all, err
 	}
 	trial := o.taught(ctx, proposal.look, len(all)+1, best.Score)
@@ -185,7 +185,7 @@ func (o Onboarding) loop(ctx context.Context, queue []Proposal, in Instructions)
 		if i == 0 || trial.better(best) {
 			best = trial
 		}
-		if trial.Passed && trial.Score >= 80 {
+		if trial.Card.Verdict == score.VerdictDeploy {
 			break
 		}
 		before, what = best.Score, "the next best way"

@@ -19,9 +19,6 @@ type Teacher interface {
 	Heal(ctx context.Context, old *blueprint.Blueprint, past []induce.Past, page Material) (*blueprint.Blueprint, error)
 }
 
-// passing says whether a trial is good enough to be deployed, if only on probation.
-func (t Trial) passing() bool { return t.Passed && t.Score >= Gate }
-
 // taught asks the teacher, and tests what it wrote. It never fails: a teacher that has
 // no answer is a trial that did not pass.
 func (o Onboarding) taught(ctx context.Context, look *looking, number, before int) Trial {

@@ -29,7 +29,10 @@ const (
 	VerdictReject    Verdict = "reject"
 )
 
-// The thresholds of the verdicts, from the specification.
+// Deploys says whether a source may go live without a person's word.
+func (v Verdict) Deploys() bool { return v == VerdictDeploy || v == VerdictProbation }
+
+// The thresholds of the verdicts, from the specification. They stand nowhere else.
 const (
 	deployFrom    = 80
 	probationFrom = 60
@@ -197,7 +200,7 @@ func (c Scorecard) costliest() *Dimension {
 // however high its score.
 func (c Scorecard) With(j Judgement) Scorecard {
 	c.Judgement = &j
-	if !j.Passed && (c.Verdict == VerdictDeploy || c.Verdict == VerdictProbation) {
+	if !j.Passed && c.Verdict.Deploys() {
 		c.Verdict = VerdictReview
 		c.Reason += " But the judge objects: " + j.Sentence
 	}
