@@ -92,6 +92,9 @@ func (c healsShow) print(a *app, h curlew.Heal) {
 		fmt.Fprintln(a.Out, "\nProof")
 		proofLines(a.Out, proof)
 	}
+	if r.Shadow != nil {
+		printShadow(a, *r.Shadow)
+	}
 	if len(r.Changes) > 0 {
 		fmt.Fprintln(a.Out, "\nWhat is read differently")
 		for _, change := range r.Changes {

@@ -81,7 +81,8 @@ func (s sample) Scores(context.Context, curlew.SourceID, int) ([]curlew.Scorecar
 }
 
 func (s sample) heal() curlew.Heal {
-	return curlew.Heal{Run: "run_1", Source: "src_1", Watch: "wat_1", Outcome: curlew.HealDone, BeganAt: noon, Report: curlew.HealReport{Cause: s.name, How: s.name,
+	return curlew.Heal{Run: "run_1", Source: "src_1", Watch: "wat_1", Outcome: curlew.HealDone, BeganAt: noon, Report: curlew.HealReport{Cause: s.name, How: s.name, Shadow: &curlew.Shadow{Basis: s.name, Reasons: []string{s.name}, Before: curlew.ShadowSide{Version: 1, Tier: "html"}, After: curlew.ShadowSide{Tier: "html"},
+		Known: curlew.Beside{Old: 2, Both: 1, OldOnly: []string{s.name}, Fields: []curlew.FieldAgreement{{Field: "title", Same: 1}}}},
 		Timeline: []curlew.HealStep{{At: noon, What: s.name, Good: true}}, Changes: []string{s.name}, Known: 5, Found: 5,
 		Proof: raw(map[string]any{"pages": 1, "records": 5, "fields": []map[string]any{{"field": s.name, "known": 5, "rule": s.name}}, "notes": []string{s.name}}),
 		Drift: raw(map[string]any{"distance": 0.4, "summary": []string{s.name}, "lines": []map[string]any{{"before": s.name, "after": "section", "same": false}}})}}

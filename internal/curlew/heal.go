@@ -39,6 +39,7 @@ type HealReport struct {
 	Known    int             `json:"known"`             // entities that were known
 	Found    int             `json:"found"`             // of these, how many the new blueprint finds
 	Differ   int             `json:"differ"`            // values that it reads differently
+	Shadow   *Shadow         `json:"shadow,omitempty"`  // the last version that was tried beside the old one; nil when none came so far
 }
 
 // HealStep is one thing that was tried.

@@ -70,6 +70,9 @@ func (h Heal) Step(ctx context.Context, run curlew.Run) (Step, error) {
 	}
 	began := h.Now()
 	mended, err := mending.Mend(ctx, plan.Cause)
+	if shadow := mended.Report.Shadow; shadow != nil {
+		shadow.Before.Blueprint, shadow.Before.Version = watch.Blueprint, mending.Version
+	}
 	if ctx.Err() != nil {
 		return Step{}, ctx.Err()
 	}
@@ -117,6 +120,7 @@ func (h Heal) mending(ctx context.Context, scope store.Scope, watch curlew.Watch
 	if err != nil {
 		return m, err
 	}
+	m.Version = old.Version
 	if m.Old, err = pipeline.ParseRecipe(old.Rules); err != nil {
 		return m, err
 	}
@@ -127,7 +131,10 @@ func (h Heal) mending(ctx context.Context, scope store.Scope, watch curlew.Watch
 	if m.Page, err = h.Watching.Material(ctx, page); err != nil {
 		return m, err
 	}
-	if before, err := scope.PageBefore(ctx, page); err == nil {
+	m.Archive = h.lastLook(scope, watch)
+	if before, ok := m.Archive(ctx, m.Old.First(watch.URL)); ok && before.Now.Before(page.FetchedAt) {
+		m.Before = &before
+	} else if before, err := scope.PageBefore(ctx, page); err == nil {
 		if material, err := h.Watching.Material(ctx, before); err == nil {
 			m.Before = &material
 		}
@@ -143,6 +150,19 @@ func (h Heal) mending(ctx context.Context, scope store.Scope, watch curlew.Watch
 	return m, nil
 }
 
+// lastLook gives the archived pages of the last look that went well.
+func (h Heal) lastLook(scope store.Scope, watch curlew.Watch) pipeline.Keeper {
+	r := round{Watch: h.Watch, watch: watch, scope: scope}
+	return func(ctx context.Context, ask pipeline.Ask) (pipeline.Material, bool) {
+		page, err := r.lastCopy(ctx, stop{Ask: ask})
+		if err != nil || page == nil {
+			return pipeline.Material{}, false
+		}
+		material, err := h.Watching.Material(ctx, *page)
+		return material, err == nil
+	}
+}
+
 // healed switches the watches of the old blueprint to the new one, and tells.
 func (h Heal) healed(ctx context.Context, w store.WriteScope, heal curlew.Heal, p pipeline.Proposal) error {
 	b, err := p.Draft(heal.Source)
@@ -156,6 +176,9 @@ func (h Heal) healed(ctx context.Context, w store.WriteScope, heal curlew.Heal, 
 		return err
 	}
 	heal.To = b.ID
+	if shadow := heal.Report.Shadow; shadow != nil {
+		shadow.After.Blueprint, shadow.After.Version = b.ID, b.Version
+	}
 	if err := w.AddHeal(ctx, heal); err != nil {
 		return err
 	}
@@ -182,9 +205,12 @@ func (h Heal) healed(ctx context.Context, w store.WriteScope, heal curlew.Heal, 
 	if err := mended(ctx, w, heal.Source, "healed: "+lastOf(heal.Report)); err != nil {
 		return err
 	}
-	return h.tell(ctx, w, curlew.SourceHealed, heal, curlew.ChangePayload{Reason: "The site was redesigned; " + lastOf(heal.Report),
-		Details: curlew.Values{"from_blueprint": heal.From, "to_blueprint": heal.To, "known": heal.Report.Known, "found": heal.Report.Found,
-			"different": heal.Report.Differ, "how": heal.Report.How}})
+	details := curlew.Values{"from_blueprint": heal.From, "to_blueprint": heal.To, "known": heal.Report.Known, "found": heal.Report.Found,
+		"different": heal.Report.Differ, "how": heal.Report.How}
+	if shadow := heal.Report.Shadow; shadow != nil {
+		details["before"], details["after"], details["shadow"] = shadow.Before, shadow.After, shadow.Basis
+	}
+	return h.tell(ctx, w, curlew.SourceHealed, heal, curlew.ChangePayload{Reason: "The site was redesigned; " + lastOf(heal.Report), Details: details})
 }
 
 // failed keeps the attempt; after a few in a row the source is broken, and told so.

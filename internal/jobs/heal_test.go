@@ -1,6 +1,8 @@
 package jobs
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -78,7 +80,7 @@ func TestRedesignsOfTheSampleWebHealAndSayNothingFalse(t *testing.T) {
 				case "went on":
 					went++
 				}
-				o.Logf("%-11s %-8s in %s: %d/%d fields", site.Name, outcome, time.Since(began).Round(time.Millisecond), right, all)
+				o.Logf("%-11s %-8s in %s: %d/%d fields%s", site.Name, outcome, time.Since(began).Round(time.Millisecond), right, all, o.shadowOf(watch, outcome))
 				for i, w := range wrong {
 					if i < 3 {
 						o.Logf("    %s", w)
@@ -96,6 +98,25 @@ func TestRedesignsOfTheSampleWebHealAndSayNothingFalse(t *testing.T) {
 		}
 		o.Logf("redesigns of the sample web: %d/%d watched on, %d without healing, %d healed", went+healed, redesigns, went, healed)
 	})
+}
+
+// shadowOf says how the last healing of a watch went in the shadow.
+func (o *observatory) shadowOf(watch curlew.Watch, outcome string) string {
+	o.Helper()
+	if outcome == "went on" {
+		return ""
+	}
+	heals, err := o.store.Org(curlew.DefaultOrg).Heals(o.Context(), watch.Source, 9)
+	heals = slices.DeleteFunc(heals, func(h curlew.Heal) bool { return h.Outcome == curlew.HealKept })
+	if err != nil || len(heals) == 0 || heals[0].Report.Shadow == nil {
+		o.Errorf("no shadow was kept: %v %+v", err, heals)
+		return ""
+	}
+	s := heals[0].Report.Shadow
+	if s.Agrees != (heals[0].Outcome == curlew.HealDone) || s.Before.Version == 0 || s.Agrees && s.After.Version <= s.Before.Version {
+		o.Errorf("%s, but the shadow is %+v", heals[0].Outcome, s)
+	}
+	return fmt.Sprintf(", shadow: %d of %d known, %d of %d beside the old, score %d to %d", s.Known.Both, s.Known.Old, s.Fresh.Both, s.Fresh.Old, s.Before.Score, s.After.Score)
 }
 
 // leastAfter is how much must be true after a redesign. In its third design the stories of

@@ -102,6 +102,9 @@ func (l *looking) learned(pages []ownPage, own *blueprint.Blueprint, o ApplyOpti
 			record = Merge(record, *more)
 		}
 		fields := map[string][]string{}
+		if l.Recall != nil {
+			maps.Copy(fields, l.Recall(record, func(text string) bool { return strings.Contains(p.material.Document().VisibleText(), text) }))
+		}
 		for name := range record.Fields {
 			taken[name] = true
 		}
@@ -120,7 +123,29 @@ func (l *looking) learned(pages []ownPage, own *blueprint.Blueprint, o ApplyOpti
 	if len(b.Fields) == 0 {
 		return nil
 	}
+	parted(b, known)
+	b.Expect, b.Identity = nil, nil // they speak of fields that were taken out; the list knows who is who
 	return b
+}
+
+// parted lets rules part the lists that pages write in one piece: "Choir, Chess, Canoe".
+func parted(b *blueprint.Blueprint, known []induce.Known) {
+	schema, err := curlew.SchemaByName(b.Schema)
+	if err != nil {
+		return
+	}
+	for name, f := range b.Fields {
+		is, _ := schema.Field(name)
+		written := func(k induce.Known) bool { return len(k.Fields[name]) == 1 && strings.Contains(k.Fields[name][0], ",") }
+		if is.Type != curlew.TypeList || f.Many || !slices.ContainsFunc(known, written) {
+			continue
+		}
+		f.Many, f.Rules = true, slices.Clone(f.Rules)
+		for i := range f.Rules {
+			f.Rules[i].Do = append(slices.Clone(f.Rules[i].Do), blueprint.Transform{Op: "split", Text: ","})
+		}
+		b.Fields[name] = f
+	}
 }
 
 // spread picks some records with pages of their own, from all over the list.

@@ -21,10 +21,12 @@ type Mending struct {
 	Proposing
 	Address string
 	Old     *Recipe
+	Version int             // of the old blueprint
 	Known   []curlew.Entity // that the watch has seen
 	Seen    map[curlew.EntityID]curlew.Record
 	Page    Material  // as it is now
 	Before  *Material // as it was when the blueprint fitted; nil when it is not kept
+	Archive Keeper    // of the last good look; nil for none
 }
 
 // Mended is a new blueprint with its proof, or why there is none.
@@ -33,13 +35,6 @@ type Mended struct {
 	Kept     bool // nothing gives more than what there is
 	Report   curlew.HealReport
 }
-
-// What a new blueprint must show: so much of what is on the page was known before, and
-// of the values that both have so many are the same.
-const (
-	leastKnownAgain = 0.5
-	leastSameValues = 0.85
-)
 
 // Mend looks for the known entities on the page as it is now, learns to read it anew,
 // asks again what other ways there are, and takes the one that agrees best with what
@@ -59,28 +54,26 @@ func (m Mending) Mend(ctx context.Context, cause string) (Mended, error) {
 		m.Also = append(m.Also, healed.Blueprint)
 		out.Report.How = healed.How
 	}
-	m.Options.Schema, m.Options.Asserted = m.Old.Blueprint.Schema, true
+	m.Options.Schema, m.Options.Asserted, m.Recall = m.Old.Blueprint.Schema, true, m.recall()
 	best, err := m.Propose(ctx, m.Address)
-	var chosen Proposal
-	var ok bool
+	chosen, ok := Proposal{}, false
 	if err != nil {
 		note(false, "no way to read the page was found: %s", curlew.AsFault(err).Sentence)
 	} else {
-		chosen, ok = m.choose(append([]Proposal{best}, best.Others...), note)
+		chosen, ok = m.choose(ctx, append([]Proposal{best}, best.Others...), &out, note)
 	}
-	if !ok && m.Teacher != nil && best.look != nil && ctx.Err() == nil {
-		chosen, ok = m.chooseTaught(ctx, best.look, &out.Report, note)
+	if !ok && !out.Kept && m.Teacher != nil && best.look != nil && ctx.Err() == nil {
+		chosen, ok = m.chooseTaught(ctx, best.look, &out, note)
 	}
-	if !ok {
-		return out, notHealed(out.Report, err)
-	}
-	agreed := m.agree(chosen)
-	if is := m.agree(Proposal{Readings: m.Old.Apply(m.Page, ApplyOptions{Zone: m.Options.Zone, AllowPersonal: m.Options.AllowPersonal}).Readings}); agreed.worth() <= is.worth() {
-		out.Kept = true
+	switch {
+	case out.Kept:
 		note(true, "the present blueprint gives as much as any other: it is kept")
 		return out, nil
+	case !ok:
+		return out, notHealed(out.Report, err)
 	}
 	m.inherit(chosen.Blueprint)
+	agreed := m.agree(chosen)
 	out.Report.Found, out.Report.Differ = agreed.found, agreed.differ
 	out.Report.Changes = blueprint.Diff(m.Old.Blueprint, chosen.Blueprint)
 	note(true, "proved by %s: %d of %d known entities found again, %d values the same, %d different", chosen.Tier, agreed.found, len(m.Known), agreed.same, agreed.differ)
@@ -89,15 +82,15 @@ func (m Mending) Mend(ctx context.Context, cause string) (Mended, error) {
 }
 
 // chooseTaught takes what the teacher wrote, if it agrees with what is known.
-func (m Mending) chooseTaught(ctx context.Context, look *looking, r *curlew.HealReport, note func(bool, string, ...any)) (Proposal, bool) {
+func (m Mending) chooseTaught(ctx context.Context, look *looking, out *Mended, note func(bool, string, ...any)) (Proposal, bool) {
 	p, err := m.teach(ctx, look)
 	if err != nil {
 		note(false, "a model was asked: %s", curlew.AsFault(err).Sentence)
 		return p, false
 	}
-	chosen, ok := m.choose([]Proposal{p}, note)
+	chosen, ok := m.choose(ctx, []Proposal{p}, out, note)
 	if ok {
-		r.How = "written by a model, and held against the page"
+		out.Report.How = "written by a model, and held against the page"
 	}
 	return chosen, ok
 }
@@ -170,6 +163,37 @@ func knownTexts(e curlew.Entity, r curlew.Record) map[string][]string {
 	return fields
 }
 
+// recall gives what is known of a record and its page still shows, so that the page can
+// be learned around it.
+func (m Mending) recall() func(curlew.Record, func(string) bool) map[string][]string {
+	by := m.byName()
+	return func(r curlew.Record, shows func(string) bool) map[string][]string {
+		at, ok := by.find(r)
+		if !ok {
+			return nil
+		}
+		e, fields := m.Known[at], map[string][]string{}
+		for name, value := range e.Fields {
+			texts := []string{fmt.Sprint(value), m.Seen[e.ID].Provenance[name].Text} // as it is, or as it was written
+			if list, ok := value.([]any); ok {
+				for i, one := range list {
+					text := fmt.Sprint(one)
+					if texts[0] += ", " + text; i == 0 {
+						texts[0] = text
+					}
+					if shows(text) {
+						fields[name] = append(fields[name], text)
+					}
+				}
+			}
+			if i := slices.IndexFunc(texts, func(text string) bool { return text != "" && shows(text) }); i >= 0 {
+				fields[name] = []string{texts[i]}
+			}
+		}
+		return fields
+	}
+}
+
 // inherit gives a new blueprint what people said about the old one.
 func (m Mending) inherit(b *blueprint.Blueprint) {
 	b.Name = m.Old.Blueprint.Name
@@ -178,15 +202,43 @@ func (m Mending) inherit(b *blueprint.Blueprint) {
 	}
 }
 
-// choose takes the way that agrees best with what is known.
-func (m Mending) choose(all []Proposal, note func(bool, string, ...any)) (Proposal, bool) {
+// choose takes the way that agrees best with what is known, and with the old version
+// beside which it reads in the shadow. It keeps what there is where that gives as much.
+func (m Mending) choose(ctx context.Context, all []Proposal, out *Mended, note func(bool, string, ...any)) (Proposal, bool) {
 	slices.SortStableFunc(all, func(a, b Proposal) int { return cmp.Compare(m.agree(b).worth(), m.agree(a).worth()) })
-	for _, p := range all {
+	present := m.agree(Proposal{Readings: m.Old.Apply(m.Page, m.applying()).Readings}).worth()
+	shadows := 0
+	for i := 0; i < len(all); i++ {
+		p := all[i]
 		a := m.agree(p)
-		if a.again() >= leastKnownAgain && a.sameness() >= leastSameValues {
+		switch {
+		case ctx.Err() != nil:
+			return Proposal{}, false
+		case a.again() < leastKnownAgain || a.sameness() < leastSameValues:
+			note(false, "%s gives %d records, %d of them known, %d values the same and %d different: that proves too little", p.Tier, a.records, a.found, a.same, a.differ)
+			continue
+		case a.worth() <= present:
+			out.Kept = out.Report.Shadow == nil // what is better was not believed
+			return Proposal{}, false
+		case shadows == mostShadows:
+			return Proposal{}, false
+		}
+		shadows++
+		shadow, err := m.shadow(ctx, p)
+		if err != nil {
+			note(false, "%s could not be tried beside the old version: %s", p.Tier, curlew.AsFault(err).Sentence)
+			continue
+		}
+		out.Report.Shadow = &shadow
+		if shadow.Agrees {
+			note(true, "in the shadow beside the old version %s agrees: %s", p.Tier, shadow.Basis)
 			return p, true
 		}
-		note(false, "%s gives %d records, %d of them known, %d values the same and %d different: that proves too little", p.Tier, a.records, a.found, a.same, a.differ)
+		note(false, "in the shadow beside the old version %s does not agree: %s", p.Tier, strings.Join(shadow.Reasons, "; "))
+		if pruned, ok := p.without(shadow.Misread); ok && shadows < mostShadows {
+			note(true, "%s is left out and the rest tried again", strings.Join(shadow.Misread, ", "))
+			all = slices.Insert(all, i+1, pruned)
+		}
 	}
 	return Proposal{}, false
 }

@@ -22,6 +22,10 @@ type Proposing struct {
 	Also    []*blueprint.Blueprint // further ways to read the page that others suggest
 	Priors  []*blueprint.Blueprint // of similar sources: they are tried, and win only by what they bring
 	Teacher Teacher                // asked when nothing else does; nil for nobody
+
+	// Recall gives what is known from before of a record, as a page shows it; nil for
+	// nothing.
+	Recall func(r curlew.Record, shows func(text string) bool) map[string][]string
 }
 
 // Proposal is a way to watch a page: what to ask for, how to read it, and what that

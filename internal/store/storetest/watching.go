@@ -242,7 +242,8 @@ func same[T any](t *testing.T, got, want T) {
 
 func sampleHeal(w *world) curlew.Heal {
 	return curlew.Heal{Run: w.run.ID, Source: w.source.ID, Watch: w.watch.ID, Outcome: curlew.HealDone, From: w.blueprint.ID, To: w.blueprint.ID,
-		Report:  curlew.HealReport{Cause: words, How: "by known values", Timeline: []curlew.HealStep{{At: morning, What: words, Good: true}}, Known: 3, Found: 2},
+		Report: curlew.HealReport{Cause: words, How: "by known values", Timeline: []curlew.HealStep{{At: morning, What: words, Good: true}}, Known: 3, Found: 2,
+			Shadow: &curlew.Shadow{Agrees: true, Basis: words, After: curlew.ShadowSide{Version: 2, Score: 80}, Known: curlew.Beside{Both: 2, Fields: []curlew.FieldAgreement{{Field: "title", Same: 2}}}}},
 		BeganAt: morning, EndedAt: evening}
 }
 
