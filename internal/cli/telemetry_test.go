@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -410,10 +411,38 @@ func TestACollectorThatHangsSlowsNothing(t *testing.T) {
 	}
 }
 
+// A real process shows all that the dashboard asks for, with an explanation.
+func (r *reader) showsTheDashboard(base string) {
+	r.Helper()
+	board, err := os.ReadFile("../../docs/grafana/curlew.json")
+	if err != nil {
+		r.Fatal(err)
+	}
+	answer, err := http.Get(base + "/metrics")
+	if err != nil {
+		r.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		r.Fatal(err)
+	}
+	names := regexp.MustCompile(`\b(?:crawler|scout|curlew)_[a-z_]+`).FindAllString(string(board), -1)
+	for _, name := range names {
+		if !regexp.MustCompile(`(?m)^` + name + `[ {]`).Match(text) {
+			r.Errorf("the dashboard asks for %s, which the process does not show", name)
+		}
+	}
+	if len(names) < 30 {
+		r.Errorf("the dashboard names %d metrics", len(names))
+	}
+}
+
 func TestMetricsOnAListenerOfTheirOwn(t *testing.T) {
 	r := newReader(t)
 	own := "127.0.0.1:" + freePort(t)
 	s := r.serve(nil, "--metrics-listen", own)
+	r.showsTheDashboard("http://" + own)
 	if got := r.metrics("http://" + own); got[`curlew_build_info{version="`+version()+`"}`] != "1" {
 		t.Errorf("the listener shows %v", got)
 	}
