@@ -38,9 +38,10 @@ func (h hut) Open(Identity) Rooms {
 
 type ruin struct{ err error }
 
-func (r ruin) Quality(context.Context, Window) ([]SourceQuality, error) { return nil, r.err }
-func (r ruin) Usage(context.Context, time.Time) (Usage, error)          { return Usage{}, r.err }
-func (r ruin) Health(context.Context) (Health, error)                   { return Health{}, r.err }
+func (r ruin) Quality(context.Context, Window) ([]SourceQuality, error)   { return nil, r.err }
+func (r ruin) Usage(context.Context, time.Time, time.Time) (Usage, error) { return Usage{}, r.err }
+func (r ruin) Months(context.Context, int) ([]MonthCost, error)           { return nil, r.err }
+func (r ruin) Health(context.Context) (Health, error)                     { return Health{}, r.err }
 
 type ruinedSources struct {
 	Sources

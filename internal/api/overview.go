@@ -11,7 +11,9 @@ import (
 // Overview is how an org does as a whole.
 type Overview interface {
 	Quality(ctx context.Context, w Window) ([]SourceQuality, error)
-	Usage(ctx context.Context, since time.Time) (Usage, error)
+	Usage(ctx context.Context, since, until time.Time) (Usage, error)
+	// Months sums up what models cost in calendar months (in UTC), the newest first.
+	Months(ctx context.Context, months int) ([]MonthCost, error)
 	Health(ctx context.Context) (Health, error)
 }
 
@@ -27,11 +29,20 @@ type SourceQuality struct {
 // Usage is what an org has used.
 type Usage struct {
 	Since    time.Time                     `json:"since"`
+	Until    time.Time                     `json:"until"`
 	Pages    int64                         `json:"pages"`       // that websites were asked for
 	Entities map[curlew.EntityStatus]int64 `json:"entities"`    // now
 	Changes  int64                         `json:"changes"`     // told since the beginning
 	Models   []ModelUse                    `json:"models"`      // what language models were asked
 	Cost     int64                         `json:"cost_micros"` // of the models, in millionths of a dollar
+}
+
+// MonthCost is what models cost in a calendar month.
+type MonthCost struct {
+	Month  string `json:"month"` // 2026-11
+	Calls  int64  `json:"calls"`
+	Cost   int64  `json:"cost_micros"`   // in millionths of a dollar
+	Budget int64  `json:"budget_micros"` // of a month; 0 means none
 }
 
 // ModelUse is what asking models for one purpose came to.
@@ -63,6 +74,11 @@ type Self struct {
 
 type usageSince struct {
 	Since time.Time `query:"since"` // 30 days ago when nobody says
+	Until time.Time `query:"until"` // now when nobody says
+}
+
+type usageMonths struct {
+	Months int `query:"months" min:"1" max:"36" default:"12"` // how many
 }
 
 type listQuality struct{ paging }
@@ -71,6 +87,7 @@ func overviewRoutes() []Route {
 	return []Route{
 		operation(http.MethodGet, "/quality", "listQuality", "How good each source is.", doQuality),
 		operation(http.MethodGet, "/usage", "getUsage", "What the org has used: pages, entities, models.", doUsage),
+		operation(http.MethodGet, "/usage/months", "listUsageMonths", "What language models cost by calendar month, the newest first, and the budget.", doMonths),
 		operation(http.MethodGet, "/health", "getHealth", "How the org's sources, watches and runs stand.", doHealth),
 		operation(http.MethodGet, "/self", "getSelf", "Who asks, and what they may do.", doSelf),
 	}
@@ -87,7 +104,15 @@ func doUsage(ctx context.Context, c *Call, in usageSince) (Usage, error) {
 	if in.Since.IsZero() {
 		in.Since = time.Now().AddDate(0, 0, -usageDays).UTC().Truncate(time.Hour)
 	}
-	return c.Rooms.Overview.Usage(ctx, in.Since)
+	if in.Until.IsZero() {
+		in.Until = time.Now().UTC()
+	}
+	return c.Rooms.Overview.Usage(ctx, in.Since, in.Until)
+}
+
+func doMonths(ctx context.Context, c *Call, in usageMonths) (List[MonthCost], error) {
+	all, err := c.Rooms.Overview.Months(ctx, in.Months)
+	return List[MonthCost]{Data: filled(all)}, err
 }
 
 func doHealth(ctx context.Context, c *Call, _ noInput) (Health, error) {
@@ -96,7 +121,7 @@ func doHealth(ctx context.Context, c *Call, _ noInput) (Health, error) {
 
 func doSelf(_ context.Context, c *Call, _ noInput) (Self, error) {
 	s := Self{Org: c.Org, Who: c.Who, Actions: []Action{}}
-	for _, a := range []Action{View, EditCandidates, EditSources, EditBlueprints, EditWatches, SteerRuns, EditSubscriptions, ReplayDeliveries} {
+	for _, a := range allActions {
 		if c.May(a) {
 			s.Actions = append(s.Actions, a)
 		}

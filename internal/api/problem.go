@@ -41,6 +41,13 @@ func Invalid(place string, err error) error {
 // Mistaken says what is wrong with several places of the body.
 func Mistaken(all []Mistake) error { return invalid(all[:min(len(all), mostMistakes)]) }
 
+// Mistakes are what is wrong with the places of a body; none for another failure.
+func Mistakes(err error) []Mistake {
+	var all invalid
+	errors.As(err, &all)
+	return all
+}
+
 // statuses of the codes that mean something of their own over HTTP.
 var statuses = map[string]int{
 	"not_found":            http.StatusNotFound,
@@ -72,6 +79,13 @@ var statuses = map[string]int{
 	"watch_in_use":         http.StatusConflict,
 	"nothing_held":         http.StatusConflict,
 	"nothing_to_approve":   http.StatusConflict,
+	"nothing_to_resume":    http.StatusConflict,
+	"nothing_to_promote":   http.StatusConflict,
+	"nothing_to_roll_back": http.StatusConflict,
+	"nothing_to_heal":      http.StatusConflict,
+	"source_archived":      http.StatusConflict,
+	"last_owner":           http.StatusConflict,
+	"not_delivered":        http.StatusConflict,
 }
 
 // status is the one place where the kind and the code of a fault become a status.

@@ -11,6 +11,7 @@ import (
 type Rooms struct {
 	Candidates          Candidates
 	Sources             Sources
+	SourceControl       SourceControl
 	Blueprints          Blueprints
 	Watches             Watches
 	WatchControl        WatchControl
@@ -21,8 +22,13 @@ type Rooms struct {
 	Publications        Publications
 	Subscriptions       Subscriptions
 	SubscriptionControl SubscriptionControl
+	Rehearsal           Rehearsal
 	Deliveries          Deliveries
 	Overview            Overview
+	Tenancy             Tenancy
+	People              People
+	PeopleControl       PeopleControl
+	APIKeys             APIKeys
 	Keys                Keys
 	Live                Live
 }

@@ -272,7 +272,7 @@ func (c *Call) reply(w http.ResponseWriter, code int, body []byte) {
 
 // record writes down who changed what. What was done is not undone when that fails.
 func (c *Call) record(ctx context.Context, body []byte) {
-	if c.Record == nil || c.route.Method == http.MethodGet {
+	if c.Record == nil || c.route.Method == http.MethodGet || c.route.Quiet {
 		return
 	}
 	thing := c.request.PathValue("id")

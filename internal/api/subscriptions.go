@@ -12,7 +12,7 @@ type Subscriptions interface {
 	List(ctx context.Context, w Window) ([]Subscribed, error)
 	Get(ctx context.Context, id curlew.SubscriptionID) (Subscribed, error)
 	Add(ctx context.Context, n NewSubscription) (Subscribed, error)
-	Edit(ctx context.Context, id curlew.SubscriptionID, e SubscriptionEdit) (Subscribed, error)
+	Edit(ctx context.Context, id curlew.SubscriptionID, p SubscriptionPatch) (Subscribed, error)
 	Remove(ctx context.Context, id curlew.SubscriptionID) error
 }
 
@@ -63,6 +63,17 @@ type SubscriptionEdit struct {
 	Digest *string             `json:"digest,omitempty" maxlen:"200"`  // a schedule to tell changes together; "" tells each at once
 }
 
+// SubscriptionPatch is what to change about a subscription that is there. Its channel
+// and its secrets stay.
+type SubscriptionPatch struct {
+	To      []string          `json:"to,omitempty" max:"50"` // the address of a webhook, or e-mail addresses
+	Headers map[string]string `json:"headers,omitempty"`     // to send along with a webhook, instead of those it has
+	Source  *curlew.SourceID  `json:"source_id,omitempty"`   // only changes of this source; null leaves it
+	Watch   *curlew.WatchID   `json:"watch_id,omitempty"`    // only changes that this watch finds; null leaves it
+	Whole   bool              `json:"everything,omitempty"`  // changes of all sources and watches from now on
+	SubscriptionEdit
+}
+
 // Replay says which deliveries to send again.
 type Replay struct {
 	After    int64 `json:"after,omitempty" min:"0"` // only those of changes after this sequence
@@ -98,7 +109,7 @@ type subscribe struct {
 
 type editSubscription struct {
 	subscriptionID
-	Body SubscriptionEdit `body:"json"`
+	Body SubscriptionPatch `body:"json"`
 }
 
 type replaySubscription struct {
@@ -123,11 +134,13 @@ func subscriptionRoutes() []Route {
 		operation(http.MethodGet, "/subscriptions", "listSubscriptions", "List subscriptions, the oldest first.", doListSubscriptions),
 		operation(http.MethodPost, "/subscriptions", "subscribe", "Tell somebody of changes. A webhook gets a secret, which is shown this once.", doSubscribe).creates(example),
 		operation(http.MethodGet, "/subscriptions/{id}", "getSubscription", "One subscription, how its endpoint does, and what waits.", doSubscription),
-		operation(http.MethodPatch, "/subscriptions/{id}", "editSubscription", "Change a subscription.", doEditSubscription).like(SubscriptionEdit{Filter: &cheaper}),
+		operation(http.MethodPatch, "/subscriptions/{id}", "editSubscription", "Change a subscription.", doEditSubscription).like(SubscriptionPatch{SubscriptionEdit: SubscriptionEdit{Filter: &cheaper}}),
 		operation(http.MethodDelete, "/subscriptions/{id}", "unsubscribe", "Forget a subscription and its deliveries.", doUnsubscribe),
 		operation(http.MethodPost, "/subscriptions/{id}/pause", "pauseSubscription", "Tell nothing for a while.", steerSubscription(PauseSubscription)),
 		operation(http.MethodPost, "/subscriptions/{id}/resume", "resumeSubscription", "Tell again, what waits first.", steerSubscription(ResumeSubscription)),
 		operation(http.MethodPost, "/subscriptions/{id}/rotate", "rotateSecret", "Make a new webhook secret, shown this once.", steerSubscription(RotateSecret)),
+		operation(http.MethodPost, "/subscriptions/{id}/test", "testSubscription", "Send a message that only shows that deliveries arrive.", doTest),
+		operation(http.MethodPost, "/subscriptions/preview", "previewSubscription", "Say which of the last changes a subscription would have told, and how.", doPreview).like(wishFor(cheaper)).quietly(),
 		operation(http.MethodPost, "/subscriptions/{id}/replay", "replaySubscription", "Send deliveries of a subscription again.", doReplaySubscription).like(Replay{DeadOnly: true}),
 	}
 }

@@ -27,17 +27,28 @@ const (
 	SteerRuns         Action = "runs.steer"
 	EditSubscriptions Action = "subscriptions.edit"
 	ReplayDeliveries  Action = "deliveries.replay"
+	ViewPeople        Action = "people.view"
+	EditPeople        Action = "people.edit"
+	ViewKeys          Action = "keys.view"
+	EditKeys          Action = "keys.edit"
+	ViewAudit         Action = "audit.view"
+	EditOrg           Action = "org.edit"
 )
+
+// allActions are all of them, from what most may do to what few may.
+var allActions = []Action{View, EditCandidates, EditSources, EditBlueprints, EditWatches, SteerRuns, EditSubscriptions, ReplayDeliveries,
+	ViewPeople, EditPeople, ViewKeys, EditKeys, ViewAudit, EditOrg}
 
 // changing is what it takes to change something of a noun.
 var changing = map[string]Action{"candidates": EditCandidates, "sources": EditSources, "blueprints": EditBlueprints, "watches": EditWatches,
-	"runs": SteerRuns, "subscriptions": EditSubscriptions, "deliveries": ReplayDeliveries}
+	"runs": SteerRuns, "subscriptions": EditSubscriptions, "deliveries": ReplayDeliveries, "people": EditPeople, "keys": EditKeys, "org": EditOrg}
 
 // Identity is who asks. There is no way to a row but through its org.
 type Identity struct {
 	Org     curlew.OrgID
 	Who     string // for the records: "key:ci", "ada@example.org"
 	Subject string // whose rate limit it is
+	Account any    // who it is, as the accounts know them; for the house alone
 	May     func(Action) bool
 	Record  func(ctx context.Context, operation, thing string) error // writes down what was done; may be nil
 }
@@ -59,6 +70,7 @@ type Route struct {
 	Action  Action
 	Status  int  // when all is well
 	Single  bool // one resource, which gets an ETag
+	Quiet   bool // changes nothing, or writes its own line of the audit log
 	Example any  // of the body
 
 	in, out shape
@@ -118,6 +130,18 @@ func (r Route) like(example any) Route {
 	return r
 }
 
+// quietly marks a route that needs no line of the audit log from here.
+func (r Route) quietly() Route {
+	r.Quiet = true
+	return r
+}
+
+// needs names the right that a route needs where that does not follow from its noun.
+func (r Route) needs(a Action) Route {
+	r.Action = a
+	return r
+}
+
 // Params are the names in the path of a route with the prefixes of their ids.
 func (r Route) Params() map[string]string {
 	all := map[string]string{}
@@ -133,7 +157,8 @@ func (r Route) Params() map[string]string {
 func Routes() []Route {
 	var all []Route
 	for _, some := range [][]Route{candidateRoutes(), sourceRoutes(), blueprintRoutes(), watchRoutes(), runRoutes(), entityRoutes(), changeRoutes(),
-		publicationRoutes(), subscriptionRoutes(), deliveryRoutes(), overviewRoutes()} {
+		publicationRoutes(), subscriptionRoutes(), deliveryRoutes(), overviewRoutes(), orgRoutes(),
+		peopleRoutes(), keyRoutes()} {
 		all = append(all, some...)
 	}
 	return all

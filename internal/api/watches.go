@@ -12,7 +12,7 @@ type Watches interface {
 	List(ctx context.Context, f WatchFilter, w Window) ([]curlew.Watch, error)
 	Get(ctx context.Context, id curlew.WatchID) (curlew.Watch, error)
 	Add(ctx context.Context, n NewWatch) (curlew.Watch, error)
-	Edit(ctx context.Context, id curlew.WatchID, e WatchEdit) (curlew.Watch, error)
+	Edit(ctx context.Context, id curlew.WatchID, p WatchPatch) (curlew.Watch, error)
 	Remove(ctx context.Context, id curlew.WatchID) error
 }
 
@@ -57,6 +57,12 @@ type WatchEdit struct {
 	Delay        *curlew.Duration `json:"delay,omitempty"`                         // between requests; under a second only for allowed addresses
 }
 
+// WatchPatch is what to change about a watch that is there.
+type WatchPatch struct {
+	URL *string `json:"url,omitempty" min:"1" maxlen:"2000"` // another page of the same site
+	WatchEdit
+}
+
 // Trigger says how to look.
 type Trigger struct {
 	Force   bool `json:"force,omitempty"`   // publish although nothing has changed
@@ -78,7 +84,7 @@ type addWatch struct {
 
 type editWatch struct {
 	watchID
-	Body WatchEdit `body:"json"`
+	Body WatchPatch `body:"json"`
 }
 
 type triggerWatch struct {
@@ -93,7 +99,7 @@ func watchRoutes() []Route {
 		operation(http.MethodGet, "/watches", "listWatches", "List watches, the oldest first.", doListWatches),
 		operation(http.MethodPost, "/watches", "addWatch", "Watch a URL of a source by a blueprint; the first run is due now.", doAddWatch).creates(add),
 		operation(http.MethodGet, "/watches/{id}", "getWatch", "One watch.", doWatch),
-		operation(http.MethodPatch, "/watches/{id}", "editWatch", "Change a watch; a new schedule counts from now.", doEditWatch).like(WatchEdit{Schedule: &fast}),
+		operation(http.MethodPatch, "/watches/{id}", "editWatch", "Change a watch; a new schedule counts from now.", doEditWatch).like(WatchPatch{WatchEdit: WatchEdit{Schedule: &fast}}),
 		operation(http.MethodDelete, "/watches/{id}", "removeWatch", "Forget a watch. What it found, and its history, stay.", doRemoveWatch),
 		operation(http.MethodPost, "/watches/{id}/pause", "pauseWatch", "Let a watch rest.", steerWatch(PauseWatch)),
 		operation(http.MethodPost, "/watches/{id}/resume", "resumeWatch", "Let a watch look again, now.", steerWatch(ResumeWatch)),

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"curlew/internal/api"
+	"curlew/internal/auth"
 	"curlew/internal/config"
 	"curlew/internal/curlew"
 	"curlew/internal/rpc"
@@ -37,6 +38,8 @@ type badge struct{}
 var roleActions = map[string][]api.Action{
 	"viewer": {api.View},
 	"editor": {api.View, api.EditCandidates, api.EditSources, api.EditBlueprints, api.EditWatches, api.SteerRuns, api.EditSubscriptions, api.ReplayDeliveries},
+	"owner": {api.View, api.EditCandidates, api.EditSources, api.EditBlueprints, api.EditWatches, api.SteerRuns, api.EditSubscriptions, api.ReplayDeliveries,
+		api.ViewPeople, api.EditPeople, api.ViewKeys, api.EditKeys, api.ViewAudit, api.EditOrg},
 	"nobody": {},
 }
 
@@ -47,7 +50,8 @@ func (badge) Authenticate(r *http.Request) (api.Identity, error) {
 	if !ok || !known {
 		return api.Identity{}, curlew.Refused("unauthenticated", "send a key")
 	}
-	return api.Identity{Org: curlew.OrgID(org), Who: "key:" + role, Subject: text, May: func(a api.Action) bool { return slices.Contains(actions, a) }}, nil
+	account := auth.Identity{Org: curlew.OrgID(org), User: "usr_tester", Role: curlew.Role(role), Name: role + "@example.org"}
+	return api.Identity{Org: curlew.OrgID(org), Who: "key:" + role, Subject: text, Account: account, May: func(a api.Action) bool { return slices.Contains(actions, a) }}, nil
 }
 
 func newAPIWorld(t *testing.T) *apiWorld {
@@ -74,7 +78,7 @@ func apiWorldOf(t *testing.T, cfg config.Config, a *app, prepare ...func(*instal
 	}
 	ends := make(chan struct{})
 	w.server = httptest.NewUnstartedServer(nil)
-	w.server.Config = newServer(api.Handler(i, http.NotFoundHandler(), api.ServeAPI(api.Options{Gate: badge{}, House: house{i},
+	w.server.Config = newServer(api.Handler(i, http.NotFoundHandler(), api.ServeAPI(api.Options{Gate: badge{}, House: house{i, i.newAccounts("http://127.0.0.1", nil)},
 		Rate: api.RateLimit{PerSecond: 1e6, Burst: 1e6}, Poll: 20 * time.Millisecond, Ends: ends}),
 		rpc.Serve(rpc.Options{Gate: rpcGate{badge{}}, House: desk, Rate: rpc.Rate{PerSecond: 1e6, Burst: 1e6}})))
 	w.server.Start()
@@ -122,7 +126,7 @@ func (w *apiWorld) fill(org curlew.OrgID) belongings {
 		publication, failed := s.AddPublication(ctx, curlew.Publication{Run: run.ID, Scope: "watch:" + string(watch.ID), Decision: curlew.PublishChanged, Class: curlew.ContentChanged, Reason: secret})
 		keep("pub", string(publication.ID), failed)
 		sub, failed := s.AddSubscription(ctx, curlew.Subscription{Name: secret, Channel: curlew.ChannelWebhook, Status: curlew.SubscriptionActive,
-			Target: json.RawMessage(`{"url":"https://hooks.example.org/","secrets":[{"key":"whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0"}]}`)})
+			Target: json.RawMessage(`{"url":"https://127.0.0.1/hook","secrets":[{"key":"whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0"}]}`)})
 		keep("sub", string(sub.ID), failed)
 		delivery, failed := s.AddDelivery(ctx, curlew.Delivery{Change: change.ID, Subscription: sub.ID, Status: curlew.DeliveryDead, Sequence: change.Sequence, LastError: secret})
 		keep("del", string(delivery.ID), failed)
@@ -131,6 +135,20 @@ func (w *apiWorld) fill(org curlew.OrgID) belongings {
 	if err != nil {
 		w.Fatal(err)
 	}
+	accounts, operator := w.i.newAccounts("http://127.0.0.1", nil), auth.Operator(org)
+	person, _, err := accounts.AddUser(ctx, operator, secret[10:]+"@example.org", secret, curlew.RoleEditor)
+	if err == nil {
+		has["usr"] = string(person.ID)
+		_, _, err = accounts.AddUser(ctx, operator, "owner@"+secret[10:]+".example.org", secret, curlew.RoleOwner)
+	}
+	if err != nil {
+		w.Fatal(err)
+	}
+	key, _, err := accounts.AddKey(ctx, operator, secret, []curlew.KeyScope{curlew.ScopeRead}, nil)
+	if err != nil {
+		w.Fatal(err)
+	}
+	has["key"] = string(key.ID)
 	return has
 }
 

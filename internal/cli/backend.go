@@ -13,12 +13,17 @@ import (
 
 // house opens the rooms of an org for the API. All that it hands out goes through the
 // org's scope.
-type house struct{ i *installation }
+type house struct {
+	i        *installation
+	accounts *auth.Service
+}
 
 // Open opens the rooms of whoever asks.
 func (h house) Open(who api.Identity) api.Rooms {
-	t := tenant{i: h.i, scope: h.i.store.Org(who.Org), who: who.Who}
-	return api.Rooms{Candidates: tenantCandidates{t}, Sources: tenantSources{t}, Blueprints: tenantBlueprints{t}, Watches: tenantWatches{t}, WatchControl: tenantWatches{t},
+	t := tenant{i: h.i, scope: h.i.store.Org(who.Org), who: who.Who, accounts: h.accounts}
+	t.account, _ = who.Account.(auth.Identity) // nobody may do anything where there is none
+	return api.Rooms{SourceControl: sourceControl{t}, Rehearsal: rehearsal{t}, Tenancy: tenancy{t}, People: tenantPeople{t}, PeopleControl: tenantPeople{t}, APIKeys: tenantAPIKeys{t},
+		Candidates: tenantCandidates{t}, Sources: tenantSources{t}, Blueprints: tenantBlueprints{t}, Watches: tenantWatches{t}, WatchControl: tenantWatches{t},
 		Runs: tenantRuns{t}, RunControl: runControl{t}, Entities: tenantEntities{t}, Changes: tenantChanges{t}, Publications: tenantPublications{t},
 		Subscriptions: tenantSubscriptions{t}, SubscriptionControl: subscriptionControl{t}, Deliveries: tenantDeliveries{t}, Overview: tenantOverview{t},
 		Keys: tenantKeys{t}, Live: tenantLive{t}}
@@ -26,7 +31,7 @@ func (h house) Open(who api.Identity) api.Rooms {
 
 // apiOptions set up the API of this process.
 func (i *installation) apiOptions(a *app, accounts *auth.Service) api.Options {
-	return api.Options{Gate: apiGate{accounts}, House: house{i}, Now: time.Now, Log: a.log, Ends: a.Context.Done(), Version: version()}
+	return api.Options{Gate: apiGate{accounts}, House: house{i, accounts}, Now: time.Now, Log: a.log, Ends: a.Context.Done(), Version: version()}
 }
 
 // tenant is one org of an installation, and who acts in it.
@@ -34,6 +39,9 @@ type tenant struct {
 	i     *installation
 	scope store.Scope
 	who   string
+
+	accounts *auth.Service // who may sign in, and with which keys
+	account  auth.Identity // who acts, as the accounts know them
 }
 
 func (t tenant) org() curlew.OrgID { return t.scope.Org() }

@@ -105,8 +105,69 @@ func wishes(s *curlew.Subscription, e api.SubscriptionEdit) error {
 }
 
 // Edit changes a subscription.
-func (t tenantSubscriptions) Edit(ctx context.Context, id curlew.SubscriptionID, e api.SubscriptionEdit) (api.Subscribed, error) {
-	return t.change(ctx, id, func(s *curlew.Subscription) (string, error) { return "", wishes(s, e) })
+func (t tenantSubscriptions) Edit(ctx context.Context, id curlew.SubscriptionID, p api.SubscriptionPatch) (api.Subscribed, error) {
+	scoped := curlew.Subscription{}
+	set(&scoped.Source, p.Source)
+	set(&scoped.Watch, p.Watch)
+	if err := there(ctx, t.scope, scoped); err != nil {
+		return api.Subscribed{}, err
+	}
+	return t.change(ctx, id, func(s *curlew.Subscription) (string, error) {
+		if p.Whole {
+			s.Source, s.Watch = "", ""
+		}
+		set(&s.Source, p.Source)
+		set(&s.Watch, p.Watch)
+		if err := wishes(s, p.SubscriptionEdit); err != nil {
+			return "", err
+		}
+		return "", retarget(s, p, t.i.cfg.Deliver.PlainHTTP)
+	})
+}
+
+// retarget leads a subscription elsewhere, with the secrets that it has.
+func retarget(s *curlew.Subscription, p api.SubscriptionPatch, plain bool) (err error) {
+	if len(p.To) == 0 && p.Headers == nil {
+		return nil
+	}
+	if s.Channel != curlew.ChannelEmail && len(p.To) > 1 {
+		return api.Invalid("/to", curlew.Permanent("bad_target", "%s takes one receiver: add a subscription for each", s.Channel))
+	}
+	if s.Channel != curlew.ChannelWebhook && len(p.Headers) > 0 {
+		return api.Invalid("/headers", curlew.Permanent("bad_target", "only webhooks send headers of yours along"))
+	}
+	var target any
+	switch s.Channel {
+	case curlew.ChannelWebhook:
+		hook := deliver.WebhookTarget{}
+		if err := json.Unmarshal(s.Target, &hook); err != nil {
+			return fmt.Errorf("target of %s: %w", s.ID, err)
+		}
+		if len(p.To) > 0 {
+			hook.URL = p.To[0]
+		}
+		if p.Headers != nil {
+			hook.Headers = p.Headers
+		}
+		target = hook
+	case curlew.ChannelSlack:
+		if len(p.To) == 0 {
+			return nil
+		}
+		target = deliver.SlackTarget{URL: p.To[0]}
+	default:
+		if len(p.To) == 0 {
+			return nil
+		}
+		target = deliver.EmailTarget{To: p.To}
+	}
+	if s.Target, err = json.Marshal(target); err != nil {
+		return err
+	}
+	if err := (deliver.Rules{PlainHTTP: plain}).CheckTarget(s.Channel, s.Target); err != nil {
+		return api.Invalid("/to", err)
+	}
+	return nil
 }
 
 // change changes a subscription, which may get a new secret by it.

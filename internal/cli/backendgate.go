@@ -19,7 +19,7 @@ func (g apiGate) Authenticate(r *http.Request) (api.Identity, error) {
 	if err != nil {
 		return api.Identity{}, err
 	}
-	return api.Identity{Org: who.Org, Who: who.Name, Subject: who.Actor(), May: func(a api.Action) bool { return auth.Can(who, auth.Action(a)) },
+	return api.Identity{Org: who.Org, Who: who.Name, Subject: who.Actor(), Account: who, May: func(a api.Action) bool { return auth.Can(who, auth.Action(a)) },
 		Record: func(ctx context.Context, operation, thing string) error {
 			return g.accounts.Record(ctx, who, operation, thing, nil)
 		}}, nil

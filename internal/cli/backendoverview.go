@@ -34,8 +34,8 @@ func (t tenantOverview) Quality(ctx context.Context, w api.Window) ([]api.Source
 }
 
 // Usage sums up what the org has used.
-func (t tenantOverview) Usage(ctx context.Context, since time.Time) (u api.Usage, err error) {
-	u.Since, u.Models = since, []api.ModelUse{}
+func (t tenantOverview) Usage(ctx context.Context, since, until time.Time) (u api.Usage, err error) {
+	u.Since, u.Until, u.Models = since, until, []api.ModelUse{}
 	if u.Pages, err = t.scope.CountPagesSince(ctx, since); err != nil {
 		return u, err
 	}
@@ -45,12 +45,29 @@ func (t tenantOverview) Usage(ctx context.Context, since time.Time) (u api.Usage
 	if u.Changes, err = t.scope.LastSequence(ctx); err != nil {
 		return u, err
 	}
-	costs, err := t.scope.ModelCosts(ctx, since, time.Now())
+	costs, err := t.scope.ModelCosts(ctx, since, until)
 	for _, c := range costs {
 		u.Models = append(u.Models, api.ModelUse{Source: c.Source, Purpose: c.Purpose, Calls: c.Calls, InputTokens: c.InputTokens, OutputTokens: c.OutputTokens, Cost: c.CostMicros})
 		u.Cost += c.CostMicros
 	}
 	return u, err
+}
+
+// Months sums up what models cost by calendar month, the newest first.
+func (t tenantOverview) Months(ctx context.Context, months int) (all []api.MonthCost, err error) {
+	for from := monthOf(time.Now()); len(all) < months; from = from.AddDate(0, -1, 0) {
+		costs, err := t.scope.ModelCosts(ctx, from, from.AddDate(0, 1, 0))
+		if err != nil {
+			return nil, err
+		}
+		m := api.MonthCost{Month: from.Format("2006-01"), Budget: int64(t.i.cfg.LLM.MonthBudget)}
+		for _, c := range costs {
+			m.Calls += c.Calls
+			m.Cost += c.CostMicros
+		}
+		all = append(all, m)
+	}
+	return all, nil
 }
 
 // healthLooks is how many things of a kind a health report looks at.

@@ -84,6 +84,7 @@ func (t tenantSources) Edit(ctx context.Context, id curlew.SourceID, e api.Sourc
 		set(&source.MinURLs, e.MinURLs)
 		set(&source.Rules.Category, e.Category)
 		set(&source.Rules.Zone, e.Timezone)
+		set(&source.Rules.Instructions, e.Instructions)
 		switch {
 		case e.Archived != nil && *e.Archived:
 			source.Trust = curlew.TrustArchived
@@ -111,6 +112,26 @@ func set[T any](into *T, value *T) {
 	if value != nil {
 		*into = *value
 	}
+}
+
+type sourceControl struct{ tenant }
+
+// Steer pauses, resumes and promotes a source.
+func (t sourceControl) Steer(ctx context.Context, id curlew.SourceID, s api.SourceStep) (curlew.Source, error) {
+	do := map[api.SourceStep]func(context.Context, curlew.OrgID, curlew.SourceID, string) (curlew.Source, error){
+		api.PauseSource: t.i.jobs.PauseSource, api.ResumeSource: t.i.jobs.ResumeSource, api.PromoteSource: t.i.jobs.PromoteSource}[s]
+	return do(ctx, t.org(), id, t.who)
+}
+
+// Rollback goes back to an earlier blueprint.
+func (t sourceControl) Rollback(ctx context.Context, id curlew.SourceID, version int) (api.RolledBack, error) {
+	done, err := t.i.jobs.RollbackSource(ctx, t.org(), id, version)
+	return api.RolledBack{From: done.From.ID, To: done.To.ID, Version: done.To.Version, Watches: len(done.Watches)}, err
+}
+
+// Heal learns a source anew.
+func (t sourceControl) Heal(ctx context.Context, id curlew.SourceID, watch curlew.WatchID) (curlew.Run, error) {
+	return t.i.jobs.HealNow(ctx, t.org(), id, watch, t.who)
 }
 
 // Scorecards lists quality scores.

@@ -117,8 +117,16 @@ func (t tenantWatches) apply(w *curlew.Watch, e api.WatchEdit) error {
 }
 
 // Edit changes a watch.
-func (t tenantWatches) Edit(ctx context.Context, id curlew.WatchID, e api.WatchEdit) (curlew.Watch, error) {
-	return t.i.jobs.EditWatch(ctx, t.org(), id, func(w *curlew.Watch) error { return t.apply(w, e) })
+func (t tenantWatches) Edit(ctx context.Context, id curlew.WatchID, p api.WatchPatch) (curlew.Watch, error) {
+	return t.i.jobs.EditWatch(ctx, t.org(), id, func(w *curlew.Watch) error {
+		if p.URL != nil && *p.URL != w.URL {
+			if err := sameSite(*p.URL, w.URL); err != nil {
+				return err
+			}
+			w.URL = *p.URL
+		}
+		return t.apply(w, p.WatchEdit)
+	})
 }
 
 // Remove forgets a watch.
