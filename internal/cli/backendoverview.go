@@ -39,6 +39,11 @@ func (t tenantOverview) Usage(ctx context.Context, since, until time.Time) (u ap
 	if u.Pages, err = t.scope.CountPagesSince(ctx, since); err != nil {
 		return u, err
 	}
+	later, err := t.scope.CountPagesSince(ctx, until)
+	if err != nil {
+		return u, err
+	}
+	u.Pages -= later
 	if u.Entities, err = t.scope.CountEntities(ctx, store.BrowseFilter{}); err != nil {
 		return u, err
 	}

@@ -18,7 +18,7 @@ import (
 
 // serveConsole adds the console and the pages of signing in to what a process serves.
 func (i *installation) serveConsole(a *app, accounts *auth.Service) func(*http.ServeMux) {
-	pages := console.New(console.Options{House: frontDoor{i}, Token: accounts.CSRF, Now: a.clock(), Clock: time.Now, Log: a.log, Money: amount,
+	pages := console.New(console.Options{House: frontDoor{i, accounts}, Token: accounts.CSRF, Now: a.clock(), Clock: time.Now, Log: a.log, Money: amount,
 		Record: func(ctx context.Context, who auth.Identity, deed, thing string) error {
 			return accounts.Record(ctx, who, deed, thing, nil)
 		}})
@@ -61,13 +61,17 @@ func amount(minor int64, currency string) string {
 
 // frontDoor opens the rooms of an org for the console. All that it hands out goes
 // through the org's scope.
-type frontDoor struct{ i *installation }
+type frontDoor struct {
+	i        *installation
+	accounts *auth.Service
+}
 
 // Open opens the rooms of whoever looks.
 func (d frontDoor) Open(who auth.Identity) console.Rooms {
-	t := tenant{i: d.i, scope: d.i.store.Org(who.Org), who: who.Name}
+	t := tenant{i: d.i, scope: d.i.store.Org(who.Org), who: who.Name, accounts: d.accounts, account: who}
 	return console.Rooms{Overview: seenOverview{t}, Sources: seenSources{t}, Heals: seenSources{t}, Entities: seenEntities{t}, Changes: seenChanges{t},
-		Candidates: seenCandidates{t}, Watches: seenWatches{t}, Subscriptions: seenSubscriptions{t}, Deliveries: seenDeliveries{t}, Runs: seenRuns{t}, Engine: seenEngine{t}, Traffic: seenTraffic{t}, Onboarding: seenOnboarding{t}}
+		Candidates: seenCandidates{t}, Watches: seenWatches{t}, Subscriptions: seenSubscriptions{t}, Deliveries: seenDeliveries{t}, Runs: seenRuns{t}, Engine: seenEngine{t}, Traffic: seenTraffic{t}, Onboarding: seenOnboarding{t},
+		Desk: deskOf(t, reachable(d.i.cfg.Console.URL, d.i.address))}
 }
 
 type seenOverview struct{ tenant }

@@ -68,11 +68,11 @@ func New(o Options) *Console {
 		o.Money = plainMoney
 	}
 	c := &Console{Options: o, screens: map[string]*template.Template{}, version: assetVersion()}
-	shared := template.Must(template.New("").Funcs(c.words()).ParseFS(pageFiles, "pages/layout.html", "pages/parts.html"))
+	shared := template.Must(template.New("").Funcs(c.words()).ParseFS(pageFiles, "pages/layout.html", "pages/parts.html", "pages/formparts.html"))
 	files, _ := fs.Glob(pageFiles, "pages/*.html") // the pattern is a good one
 	for _, file := range files {
 		name := strings.TrimSuffix(strings.TrimPrefix(file, "pages/"), ".html")
-		if name != "layout" && name != "parts" {
+		if name != "layout" && name != "parts" && name != "formparts" {
 			c.screens[name] = template.Must(template.Must(shared.Clone()).ParseFS(pageFiles, file))
 		}
 	}
@@ -86,6 +86,9 @@ func (c *Console) Routes(mux *http.ServeMux) {
 	}
 	for at, d := range deeds {
 		mux.HandleFunc("POST "+at, func(w http.ResponseWriter, r *http.Request) { c.act(w, r, d) })
+	}
+	for at, f := range forms {
+		mux.HandleFunc("POST "+at, func(w http.ResponseWriter, r *http.Request) { c.send(w, r, f) })
 	}
 	mux.HandleFunc("GET /assets/{file}", asset)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
@@ -121,7 +124,7 @@ type view struct {
 
 // deed is something that a form does; the answer is where to look afterwards.
 type deed struct {
-	name  string // in the audit log; that of the API's operation
+	name  string // in the audit log; that of the API's operation. "" where the deed writes its own line
 	needs auth.Action
 	do    func(ctx context.Context, v *visit) (next string, err error)
 }
@@ -181,7 +184,7 @@ func (c *Console) act(w http.ResponseWriter, r *http.Request, d deed) {
 	if err == nil {
 		next, err = d.do(ctx, v)
 	}
-	if err == nil && c.Record != nil {
+	if err == nil && c.Record != nil && d.name != "" {
 		err = c.Record(ctx, v.who, d.name, thingOf(v, next))
 	}
 	if err != nil {

@@ -28,6 +28,7 @@ type Rooms struct {
 	Engine        Engine
 	Traffic       Traffic
 	Onboarding    Onboarding
+	Desk          Desk
 }
 
 // Window is a part of a listing: what follows a place, at most so much.

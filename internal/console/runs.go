@@ -1,8 +1,10 @@
 package console
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -122,6 +124,10 @@ type runPage struct {
 	Log     []curlew.LogLine
 	Earlier bool  // the log begins before what is shown
 	Next    int64 // sequence after which the log goes on; 0 means that this is its end
+	Levels  []curlew.LogLevel
+	Level   curlew.LogLevel // the least that is shown
+	Plan    string
+	For     curlew.WatchID // whose run it is
 }
 
 type figure struct {
@@ -146,15 +152,15 @@ func showRun(ctx context.Context, v *visit) (view, error) {
 		p.Figures = append(p.Figures, figure{name, n})
 	}
 	slices.SortFunc(p.Figures, func(a, b figure) int { return cmp.Compare(a.Name, b.Name) })
+	p.readPlan()
+	p.Levels, p.Level = logLevels, curlew.LogLevel(v.query("level"))
 	if p.Earlier = !run.State.Ended() && !v.later(); p.Earlier { // what it does now is at the end
-		p.Log, err = v.rooms.Engine.Tail(ctx, run.ID, logTail)
-		p.Earlier = len(p.Log) > 0 && p.Log[0].Seq > 1
+		tail, err := v.rooms.Engine.Tail(ctx, run.ID, logTail)
+		p.Earlier = len(tail) > 0 && tail[0].Seq > 1
+		p.keep(tail)
 		return view{"run", p.What + ": " + word(run.Kind), p}, err
 	}
-	p.Log, err = v.rooms.Runs.Log(ctx, run.ID, v.sequence(), logLines)
-	if len(p.Log) == logLines {
-		p.Next = p.Log[logLines-1].Seq
-	}
+	err = p.readLog(ctx, v)
 	return view{"run", p.What + ": " + word(run.Kind), p}, err
 }
 
@@ -163,4 +169,47 @@ func steerRun(s Step) func(context.Context, *visit) (string, error) {
 		id := curlew.RunID(v.PathValue("id"))
 		return "/runs/" + string(id) + "?done=" + string(s), v.rooms.Runs.Steer(ctx, id, s)
 	}
+}
+
+// readPlan shows what the run was asked to do.
+func (p *runPage) readPlan() {
+	var named struct {
+		Watch curlew.WatchID `json:"watch_id"`
+	}
+	_ = json.Unmarshal(p.Run.Plan, &named) // what names no watch is of none
+	p.For = named.Watch
+	var text bytes.Buffer
+	if len(p.Run.Plan) > 0 && json.Indent(&text, p.Run.Plan, "", "  ") == nil {
+		p.Plan = plainLines(shorten(text.String(), 8000))
+	}
+}
+
+// keep keeps the lines of the level that is asked for, and above.
+func (p *runPage) keep(lines []curlew.LogLine) {
+	least := slices.Index(p.Levels, p.Level)
+	for _, line := range lines {
+		if slices.Index(p.Levels, line.Level) >= least {
+			p.Log = append(p.Log, line)
+		}
+	}
+}
+
+// mostLogLooks is how many lines are looked at for those of a level.
+const mostLogLooks = 20 * logLines
+
+// readLog reads the part of the log that an address asks for.
+func (p *runPage) readLog(ctx context.Context, v *visit) error {
+	at := v.sequence()
+	for looked := 0; looked < mostLogLooks && len(p.Log) < logLines; looked += logLines {
+		some, err := v.rooms.Runs.Log(ctx, p.Run.ID, at, logLines)
+		if err != nil || len(some) == 0 {
+			return err
+		}
+		p.keep(some)
+		if at = some[len(some)-1].Seq; len(some) < logLines {
+			return nil
+		}
+	}
+	p.Next = at
+	return nil
 }

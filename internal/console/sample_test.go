@@ -27,7 +27,7 @@ type sample struct {
 
 func (s sample) Open(auth.Identity) Rooms {
 	return Rooms{Overview: s, Sources: s, Heals: s, Entities: s, Changes: s, Candidates: s, Watches: sampleWatches{s}, Subscriptions: sampleSubscriptions{s},
-		Deliveries: s, Runs: sampleRuns{s}, Engine: sampleRuns{s}, Traffic: sampleTraffic{s}, Onboarding: s}
+		Deliveries: s, Runs: sampleRuns{s}, Engine: sampleRuns{s}, Traffic: sampleTraffic{s}, Onboarding: s, Desk: s.desk()}
 }
 
 // some is a listing of one thing, or of nothing.
@@ -256,15 +256,30 @@ func (s sampleRuns) Steer(_ context.Context, id curlew.RunID, step Step) error {
 	return nil
 }
 
+// theatre shows one sample after another; making a console for each would take longer.
+type theatre struct {
+	mux *http.ServeMux
+	now sample
+}
+
+func (t *theatre) Open(who auth.Identity) Rooms { return t.now.Open(who) }
+
+var playing = newTheatre()
+
+func newTheatre() *theatre {
+	t := &theatre{mux: http.NewServeMux()}
+	New(Options{House: t, Token: func(auth.Identity) string { return "the-token" }, Now: func() time.Time { return noon }}).Routes(t.mux)
+	return t
+}
+
 // ask asks the console as somebody with a role.
 func (s sample) ask(t *testing.T, role curlew.Role, method, at, form string) *httptest.ResponseRecorder {
 	t.Helper()
-	mux := http.NewServeMux()
-	New(Options{House: s, Token: func(auth.Identity) string { return "the-token" }, Now: func() time.Time { return noon }}).Routes(mux)
+	playing.now = s
 	request := httptest.NewRequest(method, at, strings.NewReader(form))
 	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	who := auth.Identity{Org: "acme", User: "usr_1", Session: "ses_1", Role: role, Name: "ada@example.org"}
 	answer := httptest.NewRecorder()
-	mux.ServeHTTP(answer, request.WithContext(auth.With(t.Context(), who)))
+	playing.mux.ServeHTTP(answer, request.WithContext(auth.With(t.Context(), who)))
 	return answer
 }

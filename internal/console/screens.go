@@ -11,8 +11,23 @@ import (
 	"curlew/internal/curlew"
 )
 
-// screens are the pages by their addresses.
-var screens = map[string]screen{
+// screens are all pages by their addresses, and deeds all that plain forms do.
+var (
+	screens = together(lookScreens, deskScreens)
+	deeds   = together(lookDeeds, deskDeeds)
+)
+
+// together makes one table of several.
+func together[T any](tables ...map[string]T) map[string]T {
+	all := map[string]T{}
+	for _, t := range tables {
+		maps.Copy(all, t)
+	}
+	return all
+}
+
+// lookScreens are the pages of looking.
+var lookScreens = map[string]screen{
 	"/{$}":                showDashboard,
 	"/monitor":            showMonitor,
 	"/sources":            listSources,
@@ -39,8 +54,8 @@ var screens = map[string]screen{
 // for the id of a thing.
 func Screens() []string { return slices.Sorted(maps.Keys(screens)) }
 
-// deeds are what forms do, by their addresses.
-var deeds = map[string]deed{
+// lookDeeds are what the forms there do.
+var lookDeeds = map[string]deed{
 	"/candidates":                {"proposeCandidate", auth.EditCandidates, propose},
 	"/candidates/{id}/approve":   {"approveCandidate", auth.EditCandidates, decide(Approve)},
 	"/candidates/{id}/reject":    {"rejectCandidate", auth.EditCandidates, decide(Reject)},

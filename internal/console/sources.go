@@ -31,6 +31,7 @@ type sourcePage struct {
 	Watches []curlew.Watch
 	Heals   []curlew.Heal
 	Changes []changeRow
+	Feeds   []feedLink
 }
 
 func showSource(ctx context.Context, v *visit) (view, error) {
@@ -39,7 +40,7 @@ func showSource(ctx context.Context, v *visit) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	p := sourcePage{Source: source}
+	p := sourcePage{Source: source, Feeds: feedsOf(v, "source", string(id), false)}
 	cards, err := v.rooms.Sources.Scorecards(ctx, id, trendLooks)
 	if err != nil {
 		return view{}, err

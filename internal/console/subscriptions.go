@@ -25,6 +25,9 @@ type subscriptionPage struct {
 	Receiver   string // its target, without secrets
 	Backlog    map[curlew.DeliveryStatus]int64
 	Deliveries []curlew.Delivery
+	Where      string // what it is about: a source, a watch, or everything
+	Link       string
+	Feeds      []feedLink
 }
 
 func showSubscription(ctx context.Context, v *visit) (view, error) {
@@ -32,7 +35,13 @@ func showSubscription(ctx context.Context, v *visit) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	p := subscriptionPage{Subscription: s, Backlog: backlog}
+	p := subscriptionPage{Subscription: s, Backlog: backlog, Where: "everything", Feeds: feedsOf(v, "subscription", string(s.ID), false)}
+	if source, err := v.rooms.Sources.Source(ctx, s.Source); s.Source != "" && err == nil {
+		p.Where, p.Link = source.Name, "/sources/"+string(s.Source)
+	}
+	if watch, err := v.rooms.Watches.Watch(ctx, s.Watch); s.Watch != "" && err == nil {
+		p.Where, p.Link = watch.Name, "/watches/"+string(s.Watch)
+	}
 	var target bytes.Buffer
 	if json.Indent(&target, s.Target, "", "  ") == nil {
 		lines := strings.Split(target.String(), "\n")

@@ -27,6 +27,8 @@ type watchPage struct {
 	Where   string
 	Runs    []runRow
 	Changes []changeRow
+	Words   string // the schedule in words
+	Feeds   []feedLink
 }
 
 func showWatch(ctx context.Context, v *visit) (view, error) {
@@ -39,8 +41,11 @@ func showWatch(ctx context.Context, v *visit) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	p.Where = names[w.Source]
-	runs, err := v.rooms.Runs.Runs(ctx, RunFilter{Scope: "source:" + string(w.Source)}, Window{Limit: 15})
+	p.Where, p.Feeds = names[w.Source], feedsOf(v, "watch", string(w.ID), false)
+	if next, wrong := comingOf(w.Schedule, string(w.ID), v.clock); wrong == nil && next != nil {
+		p.Words = next.Words
+	}
+	runs, err := v.rooms.Desk.Watches.RunsOf(ctx, w.ID, 15)
 	if err != nil {
 		return view{}, err
 	}

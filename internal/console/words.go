@@ -16,7 +16,9 @@ import (
 )
 
 // notices are what a page says after something was done; an address names one of them.
-var notices = map[string]string{
+var notices = together(lookNotices, deskNotices)
+
+var lookNotices = map[string]string{
 	"proposed": "The candidate is kept and is analysed as soon as a worker is free.",
 	"approve":  "Approved: it is deployed, and its first visit is due now.",
 	"reject":   "Rejected.",
@@ -56,7 +58,7 @@ func (c *Console) words() template.FuncMap {
 			}
 			return c.keptMoment(*t)
 		},
-		"name": nameOf, "list": func(all ...string) []string { return all }, "took": took, "came": came, "diff": c.diff, "steps": func(c curlew.Counters) int64 { return c[curlew.CountSteps] },
+		"name": nameOf, "list": func(all ...string) []string { return all }, "took": took, "came": came, "diff": c.diff, "dollars": dollars, "plain": plainLines, "steps": func(c curlew.Counters) int64 { return c[curlew.CountSteps] },
 	}
 }
 

@@ -1,0 +1,211 @@
+package console
+
+import (
+	"context"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+// Desk are the rooms of what people do beyond looking and steering.
+type Desk struct {
+	Subscriptions SubscriptionDesk
+	Rehearsal     Rehearsal
+	Watches       WatchDesk
+	Sources       SourceDesk
+	Runs          RunDesk
+	Org           OrgDesk
+	People        People
+	Doors         PeopleDoors
+	Keys          KeyDesk
+	Account       Account
+	Costs         Costs
+	Base          string // where feeds are found
+}
+
+// SubscriptionWish is who wants which changes where.
+type SubscriptionWish struct {
+	Name    string
+	Channel curlew.Channel
+	To      []string          // none keeps what there is
+	Headers map[string]string // nil keeps what there is
+	Kinds   []curlew.ChangeKind
+	Filter  string
+	Digest  string
+	Source  curlew.SourceID
+	Watch   curlew.WatchID
+}
+
+// SubscriptionDesk adds, changes and removes subscriptions.
+type SubscriptionDesk interface {
+	Subscribe(ctx context.Context, w SubscriptionWish) (id curlew.SubscriptionID, secret string, err error)
+	Amend(ctx context.Context, id curlew.SubscriptionID, w SubscriptionWish) error
+	Unsubscribe(ctx context.Context, id curlew.SubscriptionID) error
+	Rotate(ctx context.Context, id curlew.SubscriptionID) (secret string, err error)
+}
+
+// Rehearsed is what a subscription would have told.
+type Rehearsed struct {
+	Looked  int
+	Changes []curlew.Change // the newest first
+	Sample  string          // the newest one as it would have been sent
+}
+
+// Trial is what became of a test.
+type Trial struct {
+	Arrived  bool
+	Status   int
+	Took     time.Duration
+	Answer   string
+	Sentence string
+}
+
+// Rehearsal shows what would be told, and whether that arrives.
+type Rehearsal interface {
+	Preview(ctx context.Context, w SubscriptionWish, looks int) (Rehearsed, error)
+	Try(ctx context.Context, id curlew.SubscriptionID) (Trial, error)
+}
+
+// WatchWish is what somebody wants of a watch.
+type WatchWish struct {
+	Blueprint    curlew.BlueprintID // of a new one
+	URL          string
+	Name         string
+	Schedule     string
+	Zone         string
+	Ranked       bool
+	StaleDays    int
+	MaxPages     int
+	RemovalShare float64
+	Delay        *time.Duration
+}
+
+// WatchDesk adds, changes and removes watches.
+type WatchDesk interface {
+	Blueprints(ctx context.Context, source curlew.SourceID) ([]curlew.Blueprint, error)
+	AddWatch(ctx context.Context, w WatchWish) (curlew.WatchID, error)
+	AmendWatch(ctx context.Context, id curlew.WatchID, w WatchWish) error
+	RemoveWatch(ctx context.Context, id curlew.WatchID) error
+	// RunsOf lists the runs of one watch, the newest first.
+	RunsOf(ctx context.Context, id curlew.WatchID, limit int) ([]curlew.Run, error)
+}
+
+// SourceWish is what somebody knows of a source.
+type SourceWish struct {
+	Name         string
+	MinURLs      int
+	Category     string
+	Zone         string
+	Instructions string
+}
+
+const (
+	Promote Step = "promote" // trust a source
+	Archive Step = "archive" // put a source away
+	Restore Step = "restore" // take it back, on probation
+)
+
+// SourceDesk changes and steers sources.
+type SourceDesk interface {
+	AmendSource(ctx context.Context, id curlew.SourceID, w SourceWish) error
+	SteerSource(ctx context.Context, id curlew.SourceID, s Step) error
+	// Rollback goes back to a version of the blueprint, or to the one before for 0.
+	Rollback(ctx context.Context, id curlew.SourceID, version int) error
+	Heal(ctx context.Context, id curlew.SourceID, watch curlew.WatchID) (curlew.RunID, error)
+}
+
+// RunWish is a crawl that somebody wants.
+type RunWish struct {
+	URLs, Domains    []string
+	Sequential       bool
+	Concurrency      int
+	Priority         curlew.Priority
+	MaxPages, Depth  int
+	WholeSite        bool // else the same host
+	Include, Exclude []string
+	Refetch          bool
+	Metadata         curlew.Values
+	DryRun           bool
+}
+
+// RunDesk starts and clears runs.
+type RunDesk interface {
+	// Submit starts a crawl, or says only what it would do: then there is no id.
+	Submit(ctx context.Context, w RunWish) (curlew.RunID, curlew.Values, error)
+	Clear(ctx context.Context) (int64, error)
+}
+
+// Setting is one setting of the installation; secrets are masked.
+type Setting struct{ Name, Value, Default, Origin, Doc string }
+
+// Finding is one thing that doctor looked at.
+type Finding struct{ Check, Verdict, Sentence string }
+
+// AuditFilter narrows the audit log; empty fields do not.
+type AuditFilter struct{ Actor, Action, Thing string }
+
+// OrgDesk is the org itself and how the installation is set up.
+type OrgDesk interface {
+	Org(ctx context.Context) (curlew.Org, error)
+	Rename(ctx context.Context, name string) error
+	Configured(ctx context.Context) ([]Setting, []Finding, error)
+	Audit(ctx context.Context, f AuditFilter, before int64, limit int) ([]curlew.AuditEntry, error)
+}
+
+// People are who may sign in.
+type People interface {
+	Members(ctx context.Context) ([]curlew.Member, error)
+	// Invite adds somebody; the link is for those who have no account yet.
+	Invite(ctx context.Context, email, name string, role curlew.Role) (link string, err error)
+	SetRole(ctx context.Context, id curlew.UserID, role curlew.Role) error
+	// RemoveMember says how many keys that they made still let programs in.
+	RemoveMember(ctx context.Context, id curlew.UserID) (keys int64, err error)
+}
+
+// PeopleDoors let people in and out.
+type PeopleDoors interface {
+	Link(ctx context.Context, id curlew.UserID) (string, error)
+	SignOutMember(ctx context.Context, id curlew.UserID) error
+}
+
+// KeyDesk are the keys of programs.
+type KeyDesk interface {
+	Keys(ctx context.Context) ([]curlew.APIKey, error)
+	AddKey(ctx context.Context, name string, scopes []curlew.KeyScope, expires *time.Time) (secret string, err error)
+	RevokeKey(ctx context.Context, id curlew.APIKeyID) error
+}
+
+// Account is that of whoever looks.
+type Account interface {
+	ChangePassword(ctx context.Context, old, new string) error
+	Sessions(ctx context.Context) ([]curlew.Session, error)
+	EndSession(ctx context.Context, id curlew.SessionID) error
+	Orgs(ctx context.Context) ([]curlew.Membership, error)
+}
+
+// MonthCost is what models cost in a calendar month, in millionths of a dollar.
+type MonthCost struct {
+	Month                 time.Time
+	Calls, Micros, Budget int64
+}
+
+// ModelUse is what asking models came to for one source and purpose.
+type ModelUse struct {
+	Source                     curlew.SourceID
+	Purpose                    curlew.ModelPurpose
+	Calls, Input, Output, Cost int64
+}
+
+// Usage is what an org used in a time.
+type Usage struct {
+	Pages    int64
+	Entities map[curlew.EntityStatus]int64
+	Changes  int64 // since the beginning
+	Models   []ModelUse
+}
+
+// Costs are what the org uses.
+type Costs interface {
+	Months(ctx context.Context, months int) ([]MonthCost, error) // the newest first
+	Usage(ctx context.Context, since, until time.Time) (Usage, error)
+}
