@@ -3,12 +3,13 @@
 # make check  formatting, vet, static analysis, the layout, known vulnerabilities
 # make bench  figures of the engine, the crawl and the extraction, beside their best known rivals, and of learning, watching and the console
 # make eval   pass rates on suites and pages that others wrote
+# make screenshots  pictures of every screen of the console, wide and narrow, light and dark (SHOTS=folder)
 # make faults hurt running processes on purpose and count what was lost
 SHELL := /bin/bash
 GO ?= go
 BIN := bin/curlew
 
-.PHONY: run build test check bench eval faults clean
+.PHONY: run build test check bench eval faults screenshots clean
 
 run: build
 	@$(BIN) demo
@@ -36,6 +37,11 @@ eval:
 faults:
 	@$(GO) run ./faults
 	@CURLEW_TEST_DRIFTS=200 CURLEW_TEST_DAYS=50 $(GO) test -count=1 -timeout 60m ./internal/jobs -run 'Drift|TenDays' -v | grep -E '(drift|changes) of |^(ok|FAIL|---)'
+
+SHOTS ?= bin/screenshots
+screenshots:
+	@CURLEW_SCREENSHOTS=$(abspath $(SHOTS)) $(GO) test -count=1 -timeout 20m ./internal/cli -run TestScreenshots
+	@echo "Pictures are in $(SHOTS)."
 
 clean:
 	@rm -rf bin data

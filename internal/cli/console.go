@@ -27,6 +27,9 @@ func (i *installation) serveConsole(a *app, accounts *auth.Service) func(*http.S
 		accounts.Routes(inside)
 		pages.Routes(inside)
 		mux.Handle("/", accounts.Middleware(telemetry.Inside(inside)))
+		if a.guest != nil && a.guest.link != "" {
+			mux.Handle("GET "+guestPath, a.guest.door(accounts))
+		}
 	}
 }
 
@@ -37,6 +40,9 @@ func (i *installation) openAccounts(a *app) (*auth.Service, error) {
 	client := egress.New(egress.Policy{Allow: i.cfg.Egress.Allow, Ports: i.cfg.Egress.Ports})
 	accounts := i.newAccounts(base, client)
 	link, err := accounts.FirstLink(a.Context, base)
+	if a.guest != nil {
+		return accounts, a.guest.settle(a, accounts, base, link, err)
+	}
 	if err == nil && link != "" {
 		fmt.Fprintf(a.Out, "Nobody owns this installation yet. Open this link within an hour to become its owner:\n%s\n", link)
 	}

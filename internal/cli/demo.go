@@ -73,6 +73,7 @@ func (c *demoCommand) Run(a *app) error {
 	}
 	days, hurry := &atomic.Int64{}, curlew.Duration(0)
 	a.now, a.delay = worldClock(today, days), &hurry // it is our own sample web
+	a.guest = &guest{}
 	var telling sync.WaitGroup
 	defer telling.Wait()
 	return a.serve(config.Serve, func(i *installation) {

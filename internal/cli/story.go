@@ -45,12 +45,15 @@ func (s *story) say(format string, args ...any) {
 }
 
 // watched are the sites that the story takes in, in the order of telling.
-var watched = []string{"concerts", "shop", "council", "theatre", "gallery", "jobs", "news", "ngo"}
+var watched = []string{"concerts", "shop", "council", "theatre", "gallery", "jobs", "news", "ngo", "blog"}
 
 // tell runs the story until its days are over or somebody ends it.
 func (s *story) tell(ctx context.Context) {
 	s.introduce(s.app, s.web)
-	s.say("\nCurlew is up on %s with its data in %s. Look at it from another terminal:\n  curlew watches list --data %[2]s\n  curlew changes list --follow --data %[2]s\n",
+	if link := s.app.guest.link; link != "" {
+		s.say("\nWatch it in a browser: this link signs you in, and what happens below happens there too.\n\n    %s\n", link)
+	}
+	s.say("Curlew is up on %s with its data in %s. Look at it from another terminal:\n  curlew watches list --data %[2]s\n  curlew changes list --follow --data %[2]s\n",
 		s.i.address, s.i.cfg.Data)
 	if err := s.prepare(ctx); err != nil {
 		s.app.log.Error("the story cannot begin", "error", err)
@@ -63,7 +66,7 @@ func (s *story) tell(ctx context.Context) {
 		}
 	}
 	s.visitAll(ctx, 1)
-	s.say("\nAll are watched. Their entities: curlew entities list --data %s", s.i.cfg.Data)
+	s.say("\nThey are watched from now on; a day takes %s. Their entities: curlew entities list --data %s", s.Day, s.i.cfg.Data)
 	for day := 1; (s.Days == 0 || day <= s.Days) && pause(ctx, s.Day); day++ {
 		s.day(ctx, day)
 	}
@@ -184,9 +187,13 @@ func (s *story) visitAll(ctx context.Context, times int) {
 	}
 }
 
-// awaitRuns waits until nothing is being read or healed.
+// patient is how long the story waits for what is being read: a site that somebody
+// broke is tried again for much longer, and must not hold the others up.
+const patient = 30 * time.Second
+
+// awaitRuns waits until nothing is being read or healed, or that takes too long.
 func (s *story) awaitRuns(ctx context.Context) {
-	for pause(ctx, 100*time.Millisecond) {
+	for end := time.Now().Add(patient); time.Now().Before(end) && pause(ctx, 100*time.Millisecond); {
 		busy := 0
 		for _, f := range []store.RunFilter{{Kind: curlew.RunWatch, State: curlew.RunPending}, {Kind: curlew.RunWatch, State: curlew.RunRunning},
 			{Kind: curlew.RunHeal, State: curlew.RunPending}, {Kind: curlew.RunHeal, State: curlew.RunRunning}} {

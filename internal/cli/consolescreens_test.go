@@ -1,0 +1,230 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// spoken is what a command says, for others to read meanwhile.
+type spoken struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (s *spoken) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *spoken) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+// await waits until the command has said something.
+func (s *spoken) await(t *testing.T, pattern string, within time.Duration) string {
+	t.Helper()
+	looked := regexp.MustCompile(pattern)
+	for end := time.Now().Add(within); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if found := looked.FindString(s.String()); found != "" {
+			return found
+		}
+	}
+	t.Fatalf("it never said %s:\n%s", pattern, s)
+	return ""
+}
+
+// startDemo starts the demonstration, and ends it with the test.
+func startDemo(t *testing.T, args ...string) (said *spoken, link string) {
+	t.Helper()
+	ctx, end := context.WithCancel(context.Background())
+	said = &spoken{}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		Main(append([]string{"demo", "--listen", "127.0.0.1:0", "--port", "0"}, args...), Environment{Context: ctx, Out: said, Err: &spoken{}, In: strings.NewReader("")})
+	}()
+	t.Cleanup(func() { end(); <-ended })
+	return said, said.await(t, `http://\S+/demo\?key=\w+`, time.Minute)
+}
+
+// chromium is a real browser, and what it complained about.
+type chromium struct {
+	context.Context
+	mu         sync.Mutex
+	complaints []string
+}
+
+func openChromium(t *testing.T) *chromium {
+	t.Helper()
+	at := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil && at == "" {
+			at = found
+		}
+	}
+	if at == "" {
+		t.Skip("this test needs Chromium")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(at), chromedp.NoSandbox, chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-quic", true),
+		chromedp.UserDataDir(t.TempDir()))
+	allocator, stop := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(stop)
+	tab, leave := chromedp.NewContext(allocator)
+	t.Cleanup(leave)
+	b := &chromium{Context: tab}
+	chromedp.ListenTarget(tab, b.listen)
+	if err := chromedp.Run(tab); err != nil { // the browser lives as long as the context of the first call
+		t.Fatal(err)
+	}
+	b.do(t, network.Enable(), log.Enable(), runtime.Enable())
+	return b
+}
+
+func (b *chromium) listen(event any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		b.complaints = append(b.complaints, e.ExceptionDetails.Error())
+	case *log.EventEntryAdded:
+		if e.Entry.Level == log.LevelError {
+			b.complaints = append(b.complaints, e.Entry.Text+" "+e.Entry.URL)
+		}
+	}
+}
+
+func (b *chromium) do(t *testing.T, actions ...chromedp.Action) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(b.Context, time.Minute)
+	defer cancel()
+	if err := chromedp.Run(ctx, actions...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tell evaluates an expression on the page.
+func tell[T any](t *testing.T, b *chromium, expression string) (told T) {
+	t.Helper()
+	b.do(t, chromedp.Evaluate(expression, &told))
+	return told
+}
+
+// until waits for an expression to be true on the page.
+func (b *chromium) until(t *testing.T, what, expression string) {
+	t.Helper()
+	for end := time.Now().Add(40 * time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		if tell[bool](t, b, expression) {
+			return
+		}
+	}
+	t.Fatalf("in vain: %s", what)
+}
+
+func TestTheConsoleLivesInARealBrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes in half of the sample web")
+	}
+	b := openChromium(t)
+	said, link := startDemo(t, "--day", "3s")
+	b.do(t, chromedp.Navigate(link))
+	b.until(t, "the link signs in, and the stream is there", `document.querySelector(".live")?.dataset.state === "on"`)
+	b.do(t, chromedp.Evaluate(`window.untouched = true`, nil))
+	b.until(t, "sources arrive while somebody looks", `[...document.querySelectorAll(".tiles strong")].some(x => Number(x.textContent) > 0) && document.querySelectorAll("#recent > li").length > 0`)
+	said.await(t, `Day 1`, 2*time.Minute)
+	b.until(t, "changes of a new day arrive by themselves, and are marked", `document.querySelectorAll("#recent > li.arrived").length > 0`)
+	if !tell[bool](t, b, `window.untouched === true`) {
+		t.Error("the page was loaded again")
+	}
+	b.do(t, chromedp.KeyEvent("?"))
+	b.until(t, "the question mark shows the keys", `document.getElementById("keys").open`)
+	b.do(t, chromedp.Evaluate(`document.getElementById("keys").close()`, nil), chromedp.KeyEvent("g"), chromedp.KeyEvent("c"))
+	b.until(t, "g and c lead to the changes", `location.pathname === "/changes" && document.readyState === "complete"`)
+	b.do(t, chromedp.KeyEvent("j"), chromedp.KeyEvent("j"))
+	b.until(t, "j steps through the rows", `document.querySelectorAll("#rows > li")[1].contains(document.activeElement)`)
+	b.until(t, "new rows wait until somebody wants them", `!document.querySelector(".fresh").hidden`)
+	newest := tell[string](t, b, `document.querySelector("#rows > li").dataset.key`)
+	b.do(t, chromedp.Click(".fresh button"))
+	b.until(t, "then they come on top", fmt.Sprintf(`document.querySelector(".fresh").hidden && document.querySelector("#rows > li").dataset.key !== %q`, newest))
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.complaints) > 0 {
+		t.Errorf("the browser complained: %s", strings.Join(b.complaints, "\n"))
+	}
+}
+
+// details are pages of single things, by the page on which the first of them is found.
+var details = []struct{ name, list, link string }{
+	{"entity", "/changes?kind=entity_changed", `main .changes a[href^="/entities/"]`}, {"source", "/sources", `main a[href^="/sources/src"]`}, {"watch", "/watches", `main a[href^="/watches/wat"]`},
+	{"candidate", "/candidates?status=deployed", `main a[href^="/candidates/can"]`}, {"heal", "/heals", `main a[href^="/heals/run"]`}, {"subscription", "/subscriptions", `main a[href^="/subscriptions/sub"]`},
+	{"delivery", "/deliveries", `main a[href^="/deliveries/del"]`}, {"run", "/runs?kind=onboard", `main a[href^="/runs/run"]`},
+}
+
+// TestScreenshots writes pictures of all screens into the folder that the environment
+// names; make screenshots calls it.
+func TestScreenshots(t *testing.T) {
+	folder := os.Getenv("CURLEW_SCREENSHOTS")
+	if folder == "" {
+		t.Skip("CURLEW_SCREENSHOTS names no folder")
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	b := openChromium(t)
+	said, link := startDemo(t, "--day", "5s")
+	base, _, _ := strings.Cut(link, "/demo")
+	said.await(t, `healed[^\n]*(.|\n)*Day 4`, 5*time.Minute)
+	b.do(t, chromedp.Navigate(link))
+	screens := map[string]string{"dashboard": "/", "add": "/candidates/add"}
+	for _, name := range []string{"monitor", "changes", "entities", "sources", "watches", "candidates", "heals", "subscriptions", "deliveries", "runs"} {
+		screens[name] = "/" + name
+	}
+	for _, d := range details {
+		b.do(t, chromedp.Navigate(base+d.list))
+		if at := tell[string](t, b, fmt.Sprintf(`document.querySelector(%q)?.getAttribute("href") || ""`, d.link)); at != "" {
+			screens[d.name] = at
+		}
+	}
+	for _, wide := range []int64{1280, 390} {
+		for _, scheme := range []string{"light", "dark"} {
+			b.do(t, emulation.SetDeviceMetricsOverride(wide, 844, 1, wide < 500), emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
+			for name, at := range screens {
+				b.picture(t, base+at, filepath.Join(folder, fmt.Sprintf("%s-%d-%s.png", name, wide, scheme)), wide)
+			}
+		}
+	}
+}
+
+// picture writes what a page looks like, and complains when it is wider than its screen.
+func (b *chromium) picture(t *testing.T, at, file string, wide int64) {
+	t.Helper()
+	var body []byte
+	b.do(t, chromedp.Navigate(at), chromedp.WaitReady("main"), chromedp.ActionFunc(func(ctx context.Context) (err error) {
+		body, err = page.CaptureScreenshot().WithCaptureBeyondViewport(true).Do(ctx)
+		return err
+	}))
+	if over := tell[int64](t, b, `document.documentElement.scrollWidth`); over > wide {
+		t.Errorf("%s is %d wide on a screen of %d", at, over, wide)
+	}
+	if err := os.WriteFile(file, body, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
