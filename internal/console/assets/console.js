@@ -164,7 +164,7 @@
   addEventListener("keydown", (event) => {
     const at = event.target;
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || at.closest?.("input, textarea, select, dialog") || silent() && event.key !== "?") return;
-    const then = Date.now() - going < 1200;
+    const then = Date.now() - going < 2000;
     going = 0;
     if (then) {
       const to = document.querySelector(`nav a[data-go="${CSS.escape(event.key)}"]`);
