@@ -82,7 +82,7 @@ func (s Scope) CountPagesBetween(ctx context.Context, times []time.Time) ([]int6
 	}
 	parts, values := make([]string, 0, len(times)), make([]any, 0, 4*len(times))
 	for i := range times[1:] {
-		parts = append(parts, `SELECT ? AS n, count(*) FROM pages WHERE org_id = ? AND id > ? AND id <= ?`)
+		parts = append(parts, `SELECT CAST(? AS BIGINT) AS n, count(*) FROM pages WHERE org_id = ? AND id > ? AND id <= ?`)
 		values = append(values, i, s.org, firstPage(times[i]), firstPage(times[i+1]))
 	}
 	type count struct{ at, n int64 }
