@@ -1,5 +1,7 @@
 package dates
 
+import "strings"
+
 // clock is a time of day as written.
 type clock struct {
 	hour, minute, second, nanos int
@@ -155,7 +157,24 @@ func (p *parser) minutesFollow(j int) bool {
 	if !ok || digits != 2 || m > 59 {
 		return false
 	}
-	return p.glued(j) && p.glued(j+1) || p.is(j+2, isMinuteMark) || p.lenient && !p.clockFollows(j+2) && p.mark(j+2) == 0
+	return p.glued(j) && p.glued(j+1) || p.is(j+2, isMinuteMark) || p.lenient && !p.clockFollows(j+2) && p.mark(j+2) == 0 || p.spacedMinutes(j)
+}
+
+// spacedMinutes sees the minutes of "16 h 15", as French is set in print; not the day
+// of "16 h 15 mai" or "16 h 15/5".
+func (p *parser) spacedMinutes(j int) bool {
+	t, after := p.tok(j), p.tok(j+2)
+	if t.end-t.begin != 1 || p.text[t.begin]|0x20 != 'h' || p.glued(j) || p.toks[j+1].lines > 0 {
+		return false
+	}
+	if after == nil || after.lines > 0 {
+		return true
+	}
+	if after.kind == tokenMark {
+		_, _, number := p.number(j + 3)
+		return strings.ContainsRune(",;)-–—", after.mark) || !number && strings.ContainsRune(".:", after.mark)
+	}
+	return !p.clockFollows(j+2) && after.kinds&(1<<isMonth|1<<isUnit|1<<isDayMark) == 0
 }
 
 func (p *parser) markedMinutes(j int, c *clock) int {

@@ -42,6 +42,13 @@ func TestTimesAlone(t *testing.T) {
 		"kl. 19":            {Hour: 19},
 		"noon":              {Hour: 12},
 		"19h30":             {Hour: 19, Minute: 30},
+		"16 h 15":           {Hour: 16, Minute: 15},
+		"à 16 h 15, salle":  {Hour: 16, Minute: 15},
+		"16 h 15 – 17 h 45": {Hour: 16, Minute: 15, End: true, EndHour: 17, EndMinute: 45},
+		"20 h 15 mai":       {Hour: 20},
+		"20 h 15/5":         {Hour: 20},
+		"20 h 15 €":         {Hour: 20},
+		"14 h 16 h":         {Hour: 14},
 		"All meetings 10am": {Hour: 10},
 	} {
 		if got, ok := TimeOnly(text, Options{}); !ok || got != want {

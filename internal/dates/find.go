@@ -161,7 +161,7 @@ func Find(text string, o Options) []Found {
 	for at := 0; at < len(text); {
 		end := at + chunkEnd(text[at:])
 		p.text, p.agreed = text[at:end], 0
-		p.toks = tokeniseInto(p.text, p.toks[:0])
+		p.toks = tokeniseInto(p.text, p.lang, p.toks[:0])
 		for _, f := range p.find() {
 			f.Begin += at
 			f.End += at

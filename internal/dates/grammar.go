@@ -60,8 +60,8 @@ func (m *moment) empty() bool {
 
 func newParser(text string, o Options, lenient bool) *parser {
 	p := parsers.Get().(*parser)
-	*p = parser{text: text, toks: tokeniseInto(text, p.toks[:0]), o: o, lenient: lenient}
-	p.lang = dictionary().codes[primarySubtag(o.Lang)]
+	lang := dictionary().codes[primarySubtag(o.Lang)]
+	*p = parser{text: text, toks: tokeniseInto(text, lang, p.toks[:0]), o: o, lenient: lenient, lang: lang}
 	return p
 }
 

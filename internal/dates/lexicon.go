@@ -73,7 +73,8 @@ type sense struct {
 }
 
 // vocabulary is how one language writes dates: lines of a key and groups split
-// by "|", alternatives split by ",". Languages stand in the order in which they
+// by "|", alternatives split by ",". A word after "!" is an everyday word of other
+// languages when its accents are left out: then it needs its own language. Languages stand in the order in which they
 // win when a word means different things and nothing else decides.
 type vocabulary struct {
 	code  string
@@ -84,6 +85,7 @@ type vocabulary struct {
 type entry struct {
 	senses  []sense
 	kinds   uint64 // bits of the kinds of its senses
+	own     langs  // in which alone the word counts without its accents; 0 is any
 	phrases []phrase
 }
 
@@ -154,8 +156,12 @@ func (l *lexicon) load(lines string, bit langs) {
 				s.kind = markKinds[g]
 			}
 			for _, word := range strings.Split(group, ",") {
-				if word = strings.TrimSpace(word); word != "" {
+				word, own := strings.CutPrefix(strings.TrimSpace(word), "!")
+				if word != "" {
 					l.add(word, s)
+				}
+				if own {
+					l.entry(foldText(word)).own = bit
 				}
 			}
 		}

@@ -291,10 +291,13 @@ func (p *parser) endsLine(i int) bool {
 	return t == nil || t.lines > 0 || t.kind == tokenMark
 }
 
-// militaryFollows: "8 May 1930 hrs" has no year.
+// militaryFollows: "8 May 1930 hrs" has no year, "8 May 2018: a walk" has one.
 func (p *parser) militaryFollows(i int) bool {
-	_, _, ok := p.militaryAt(i)
-	return ok || p.mark(i+1) == ':' && p.glued(i+1)
+	if _, _, ok := p.militaryAt(i); ok {
+		return true
+	}
+	_, _, ok := p.number(i + 2)
+	return ok && p.mark(i+1) == ':' && p.glued(i+1) && p.glued(i+2)
 }
 
 // shortYearAt tells whether two digits can be a year here: in running text

@@ -32,8 +32,8 @@ const maxPhrase = 5
 
 // tokeniseInto cuts a text into tokens in one pass, looks every word up, and appends
 // the tokens to a slice that the caller may use again.
-func tokeniseInto(text string, out []token) []token {
-	z := &tokeniser{text: text, words: dictionary(), out: out}
+func tokeniseInto(text string, lang langs, out []token) []token {
+	z := &tokeniser{text: text, words: dictionary(), lang: lang, out: out}
 	for z.at < len(text) {
 		z.next()
 	}
@@ -44,6 +44,7 @@ type tokeniser struct {
 	text  string
 	at    int
 	words *lexicon
+	lang  langs
 	out   []token
 	space bool
 	lines uint8
@@ -121,6 +122,9 @@ func (z *tokeniser) word() {
 		end, letters = more, letters+n
 	}
 	found := z.words.lookup(z.buf)
+	if plain := len(z.buf) == end-begin; found != nil && found.own&^z.lang != 0 && plain {
+		found = nil
+	}
 	if dotted, e := z.dotted(end, letters); e != nil {
 		end, found = dotted, e
 	}

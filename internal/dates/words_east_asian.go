@@ -138,6 +138,6 @@ every tuwing,bawat`},
 	{"my km lo sw", `
 month januari|februari|machi|aprili|mei|juni|julai|agosti|septemba|oktoba|novemba|desemba
 weekday jumatatu|jumanne|jumatano|alhamisi|ijumaa|jumamosi|jumapili
-relative juzi|jana|leo|kesho|kesho kutwa
+relative juzi|!jana|!leo|kesho|kesho kutwa
 at saa`},
 }

@@ -94,7 +94,7 @@ label datum,tijd,wanneer,aanvang`},
 month januarie|februarie|maart|april|mei|junie|julie|augustus|september|oktober|november|desember,des
 weekday maandag|dinsdag|woensdag|donderdag|vrydag,vry|saterdag|sondag
 unit sekondes,sekonde|minute,minuut|ure,uur|dae,dag|weke,week|maande,maand|jare,jaar|dekades,dekade
-relative eergister|gister|vandag|môre|oormôre
+relative eergister|gister|vandag|!môre|oormôre
 ago gelede
 in oor
 last verlede
@@ -104,6 +104,6 @@ every elke`},
 	{"lb", `
 month januar|februar|mäerz|abrëll|mee|juni|juli|august|september|oktober|november|dezember
 weekday méindeg|dënschdeg|mëttwoch|donneschdeg|freideg|samschdeg|sonndeg
-relative virgëschter|gëschter|haut|muer|iwwermuer
+relative virgëschter|gëschter|!haut|muer|iwwermuer
 clock auer`},
 }

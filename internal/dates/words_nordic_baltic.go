@@ -120,7 +120,7 @@ label päivämäärä,aika,milloin`},
 month jaanuar,jaanuaril,jaanuari,jaan|veebruar,veebruaril,veebruari,veebr|märts,märtsil,märtsi|aprill,aprillil,aprilli,apr|mai,mail|juuni,juunil|juuli,juulil|august,augustil,augusti,aug|september,septembril,septembri,sept|oktoober,oktoobril,oktoobri,okt|november,novembril,novembri,nov|detsember,detsembril,detsembri,dets
 weekday esmaspäev,esmaspäeval,e|teisipäev,teisipäeval,t|kolmapäev,kolmapäeval,k|neljapäev,neljapäeval,n|reede,reedel,r|laupäev,laupäeval,l|pühapäev,pühapäeval,p
 unit sekundit,sekund|minutit,minut|tundi,tund,tunni|päeva,päev|nädalat,nädal,nädala|kuud,kuu|aastat,aasta|kümnendit,kümnend
-relative üleeile|eile|täna|homme|ülehomme
+relative üleeile|eile|täna|!homme|ülehomme
 ago tagasi
 later pärast
 next järgmine,järgmisel
