@@ -28,11 +28,12 @@ func (w *work) choice(f curlew.Field, value any) any {
 	return nil
 }
 
-// choiceKey brings "https://schema.org/InStock", "In stock!" and "in_stock" together.
+// choiceKey brings "https://schema.org/InStock", "schema:InStock", "In stock!" and "in_stock" together.
 func choiceKey(text string) string {
-	text = line(text, 300)
-	if at := strings.LastIndexAny(text, "/#"); strings.Contains(text, "schema.org") && at >= 0 {
-		text = text[at+1:]
+	text = strings.TrimPrefix(line(text, 300), "schema:")
+	if strings.Contains(text, "schema.org") {
+		text = strings.TrimRight(text, "/")
+		text = text[strings.LastIndexAny(text, "/#")+1:]
 	}
 	var out strings.Builder
 	lower := false

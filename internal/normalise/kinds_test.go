@@ -125,7 +125,8 @@ func TestChoicesAreReadInManyLanguages(t *testing.T) {
 		{curlew.SchemaProduct, "availability", "Auf Lager", "in_stock"}, {curlew.SchemaProduct, "availability", "skladem (5 ks)", "in_stock"}, {curlew.SchemaProduct, "availability", "Нет в наличии", "out_of_stock"},
 		{curlew.SchemaProduct, "availability", "在庫あり", "in_stock"}, {curlew.SchemaProduct, "condition", "https://schema.org/UsedCondition", "used"}, {curlew.SchemaProduct, "condition", "Company", ""},
 		{curlew.SchemaEvent, "status", "EventCancelled", "cancelled"}, {curlew.SchemaEvent, "status", "ODWOŁANE", "cancelled"}, {curlew.SchemaEvent, "status", "https://schema.org/EventMovedOnline", "moved_online"},
-		{curlew.SchemaEvent, "status", "SOLD OUT!", "sold_out"}, {curlew.SchemaEvent, "status", "CONFIRMED", "scheduled"}, {curlew.SchemaJob, "salary_period", "HOUR", "hour"}, {curlew.SchemaJob, "salary_period", "monatlich", "month"},
+		{curlew.SchemaEvent, "status", "SOLD OUT!", "sold_out"}, {curlew.SchemaEvent, "status", "https://schema.org/SoldOut", "sold_out"}, {curlew.SchemaEvent, "status", "http://schema.org/SoldOut/", "sold_out"},
+		{curlew.SchemaEvent, "status", "schema:SoldOut", "sold_out"}, {curlew.SchemaProduct, "availability", "schema:SoldOut", "out_of_stock"}, {curlew.SchemaEvent, "status", "CONFIRMED", "scheduled"}, {curlew.SchemaJob, "salary_period", "HOUR", "hour"}, {curlew.SchemaJob, "salary_period", "monatlich", "month"},
 		{curlew.SchemaJob, "salary_period", "p.a.", "year"},
 	}
 	for _, c := range cases {
