@@ -50,8 +50,8 @@ func TestWhoSpeaksIsRead(t *testing.T) {
 	}
 }
 
-func TestPlacesAreNotPeople(t *testing.T) {
-	for _, text := range []string{"Main Hall", "City Library", "Room 12", "Council Chambers", "Free admission", "Agenda", "NATO Summit", "Online"} {
+func TestPlacesAndPapersAreNotPeople(t *testing.T) {
+	for _, text := range []string{"Main Hall", "City Library", "Room 12", "Council Chambers", "Free admission", "Agenda", "NATO Summit", "Online", "Agenda Minutes", "Buy Tickets", "Read More, Watch Live"} {
 		if got := new(reader).people(text); got != nil {
 			t.Errorf("%q gives %v", text, got)
 		}

@@ -149,10 +149,10 @@ func people(text string) []string {
 var particles = set(`de da di du del della der den van von le la los dos e y al el bin ibn ten ter`)
 
 // isPerson says whether a text reads like the name of a person: two to five words with
-// capitals, and nothing of a room about it.
+// capitals, nothing of a room about it, and not only the names of papers ("Agenda Minutes").
 func isPerson(text string) bool {
 	words := strings.Fields(text)
-	if len(words) < 2 || len(words) > 5 || len(text) > 50 || isRoom(text) || hallWords.in(text) {
+	if len(words) < 2 || len(words) > 5 || len(text) > 50 || isRoom(text) || hallWords.in(text) || onlyWords(text, documentWords) {
 		return false
 	}
 	capitals := 0
