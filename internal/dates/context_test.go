@@ -1,6 +1,8 @@
 package dates
 
 import (
+	"fmt"
+	"sync"
 	"testing"
 	"time"
 )
@@ -89,4 +91,25 @@ func TestConfidenceOrdersWhatIsKnown(t *testing.T) {
 	if wrong.Confidence > 0.7 {
 		t.Errorf("a wrong weekday: %.2f", wrong.Confidence)
 	}
+}
+
+// TestManyMayReadAtOnce: readers share the memory of those before them.
+func TestManyMayReadAtOnce(t *testing.T) {
+	texts := []string{"Friday, 24 April 2026 at 7pm", "nothing", "8–10 May 2026", "Doors 19:30, show 20:15", "Feb. 8, 2018: Board"}
+	var want []string
+	for _, text := range texts {
+		want = append(want, fmt.Sprint(Find(text, Options{})))
+	}
+	var wait sync.WaitGroup
+	for reader := range 4 {
+		wait.Go(func() {
+			for i := range 400 {
+				at := (i + reader) % len(texts)
+				if got := fmt.Sprint(Find(texts[at], Options{})); got != want[at] {
+					t.Errorf("%q: %s, want %s", texts[at], got, want[at])
+				}
+			}
+		})
+	}
+	wait.Wait()
 }

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 func TestPathsAreTheSameInWhateverOrderTheyAreAskedFor(t *testing.T) {
@@ -69,4 +71,26 @@ func TestTextThatIsPlainReadsAsWrittenAndAllOtherAsShown(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", markup, got, want)
 		}
 	}
+}
+
+func TestManyMayAskForPathsAndTextsAtOnce(t *testing.T) {
+	doc := New([]byte("<ul>"+strings.Repeat("<li>one <b>two</b>  three</li>", 300)+"</ul>"), "")
+	var all []*html.Node
+	for n := range doc.Tree().Descendants() {
+		if n.DataAtom == atom.Li {
+			all = append(all, n)
+		}
+	}
+	var wait sync.WaitGroup
+	for asker := range 4 {
+		wait.Go(func() {
+			for i := range all {
+				n := all[(i*(asker+1)+asker*71)%len(all)]
+				if path, text := doc.Path(n), Text(n); path != Path(n) || text != "one two three" {
+					t.Errorf("got %s with %q", path, text)
+				}
+			}
+		})
+	}
+	wait.Wait()
 }
