@@ -7,9 +7,9 @@
 // The pages are made for it: events as cards, products as cards, meetings as a table,
 // of 62 KB to 2 MB; list pages of the corpus beside the checkout are added when it is
 // there. Learning begins with bytes and ends with a blueprint, so it has the parsing
-// in it, and so has applying. Times are those of the processors: the least of a few
-// tries, in turns with parsing. "go test -bench ./learn -cpuprofile cpu" shows where
-// they go.
+// in it; applying begins with the parsed page. Times are those of the processors: the
+// least of a few tries, in turns with parsing, small pages several times over in each.
+// "go test -bench . -cpuprofile cpu ./learn" shows where they go.
 //
 //	go run ./learn [--quick] [--json FILE]
 package main
