@@ -28,6 +28,29 @@ func NewTrial(selector *Selector, p Page) (*Trial, error) {
 	return t, nil
 }
 
+// NewTrialOf finds the records of a page as a blueprint does, also those that are left
+// to the reader of dated entries.
+func NewTrialOf(b *Blueprint, p Page) (*Trial, error) {
+	if !b.dated() {
+		return NewTrial(b.Records, p)
+	}
+	compiled, err := Compile(b)
+	if err != nil {
+		return nil, err
+	}
+	t, err := NewTrial(nil, p)
+	if err != nil {
+		return nil, err
+	}
+	t.records = nil
+	for _, d := range compiled.Apply(p).Drafts {
+		if n := p.Document.At(d.Node); n != nil {
+			t.records = append(t.records, record{roots: []*html.Node{n}})
+		}
+	}
+	return t, nil
+}
+
 // single is a blueprint with one field.
 func single(selector *Selector, f Field) *Blueprint {
 	b := &Blueprint{Language: 1, Schema: SchemaCustom, Page: curlew.PageSingle, Tier: curlew.TierHTML, Records: selector, Fields: map[string]Field{"c": f}}
@@ -54,6 +77,9 @@ func (t *Trial) Element(i int) *html.Node {
 	}
 	return n
 }
+
+// Roots are the nodes of a record; none of data.
+func (t *Trial) Roots(i int) []*html.Node { return t.records[i].roots }
 
 // Text is the whole text of a record.
 func (t *Trial) Text(i int) string { return t.base.textOf(t.records[i]) }

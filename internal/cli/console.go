@@ -18,6 +18,7 @@ import (
 
 // serveConsole adds the console and the pages of signing in to what a process serves.
 func (i *installation) serveConsole(a *app, accounts *auth.Service) func(*http.ServeMux) {
+	i.openLessons(a)
 	pages := console.New(console.Options{House: frontDoor{i, accounts}, Token: accounts.CSRF, Now: a.clock(), Clock: time.Now, Log: a.log, Money: amount,
 		Record: func(ctx context.Context, who auth.Identity, deed, thing string) error {
 			return accounts.Record(ctx, who, deed, thing, nil)
@@ -77,7 +78,8 @@ func (d frontDoor) Open(who auth.Identity) console.Rooms {
 	t := tenant{i: d.i, scope: d.i.store.Org(who.Org), who: who.Name, accounts: d.accounts, account: who}
 	return console.Rooms{Overview: seenOverview{t}, Sources: seenSources{t}, Heals: seenSources{t}, Entities: seenEntities{t}, Changes: seenChanges{t},
 		Candidates: seenCandidates{t}, Watches: seenWatches{t}, Subscriptions: seenSubscriptions{t}, Deliveries: seenDeliveries{t}, Runs: seenRuns{t}, Engine: seenEngine{t}, Traffic: seenTraffic{t}, Onboarding: seenOnboarding{t},
-		Desk: deskOf(t, reachable(d.i.cfg.Console.URL, d.i.address))}
+		Desk:       deskOf(t, reachable(d.i.cfg.Console.URL, d.i.address)),
+		Blueprints: seenBlueprints{t}, Lessons: seenLessons{t}, Teaching: seenLessons{t}, Saving: seenLessons{t}}
 }
 
 type seenOverview struct{ tenant }

@@ -15,6 +15,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/database"
 	"curlew/internal/jobs"
+	lessons "curlew/internal/lesson"
 	"curlew/internal/queue"
 	"curlew/internal/store"
 )
@@ -32,7 +33,10 @@ type installation struct {
 	onboard jobs.Onboard // how it takes candidates
 	address string       // of the server, where this process is one
 
-	metricsAddress string // of the listener for metrics alone, where there is one
+	metricsAddress string        // of the listener for metrics alone, where there is one
+	desk           *lessons.Desk // what people teach on pages lies here
+	lessons        lessons.Web   // asks for such pages
+	borrowed       *reading      // by which it does, where the process reads nothing else
 }
 
 // rooms are all that have tables, in the order in which they are made.
@@ -79,6 +83,7 @@ func openInstallation(ctx context.Context, cfg config.Config, a *app) (*installa
 	i.queue = queue.New(db, queue.Limits{PerKey: cfg.Limits.PerHost, PerOrg: cfg.Limits.PerOrg,
 		Kinds: map[string]int{jobs.KindSlice: cfg.Limits.Slices}})
 	i.onboard = jobs.Onboard{Store: i.store, Queue: i.queue, Now: a.clock(), Wall: time.Now, Schedule: "adaptive", Delay: (*time.Duration)(a.delay), Asks: a.asked}
+	i.desk = lessons.OpenDesk(filepath.Join(cfg.Data, "drafts"), time.Now)
 	i.jobs = i.newJobs(a, nil)
 	return i, nil
 }
@@ -92,8 +97,10 @@ func (i *installation) newJobs(a *app, slicers map[curlew.RunKind]jobs.Slicer) *
 }
 
 func (i *installation) close() {
-	if i.reading != nil {
-		i.reading.close()
+	for _, r := range []*reading{i.reading, i.borrowed} {
+		if r != nil {
+			r.close()
+		}
 	}
 	_ = i.db.Close()
 }

@@ -68,11 +68,11 @@ func New(o Options) *Console {
 		o.Money = plainMoney
 	}
 	c := &Console{Options: o, screens: map[string]*template.Template{}, version: assetVersion()}
-	shared := template.Must(template.New("").Funcs(c.words()).ParseFS(pageFiles, "pages/layout.html", "pages/parts.html", "pages/formparts.html"))
+	shared := template.Must(template.New("").Funcs(c.words()).ParseFS(pageFiles, "pages/layout.html", "pages/parts.html", "pages/formparts.html", "pages/lessonparts.html"))
 	files, _ := fs.Glob(pageFiles, "pages/*.html") // the pattern is a good one
 	for _, file := range files {
 		name := strings.TrimSuffix(strings.TrimPrefix(file, "pages/"), ".html")
-		if name != "layout" && name != "parts" && name != "formparts" {
+		if name != "layout" && !strings.HasSuffix(name, "parts") {
 			c.screens[name] = template.Must(template.Must(shared.Clone()).ParseFS(pageFiles, file))
 		}
 	}
@@ -90,6 +90,10 @@ func (c *Console) Routes(mux *http.ServeMux) {
 	for at, f := range forms {
 		mux.HandleFunc("POST "+at, func(w http.ResponseWriter, r *http.Request) { c.send(w, r, f) })
 	}
+	for at, d := range lessonDeeds {
+		mux.HandleFunc("POST "+at, func(w http.ResponseWriter, r *http.Request) { c.teach(w, r, d) })
+	}
+	mux.HandleFunc("GET "+copyAt, c.showCopy)
 	mux.HandleFunc("GET /assets/{file}", asset)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		c.fail(w, r, curlew.Permanent("not_found", "there is no page at this address"))
@@ -122,6 +126,9 @@ type view struct {
 	data  any
 }
 
+// framing are the pages that show a copy of a foreign page in a frame.
+var framing = map[string]bool{"lesson": true, "lessontest": true}
+
 // deed is something that a form does; the answer is where to look afterwards.
 type deed struct {
 	name  string // in the audit log; that of the API's operation. "" where the deed writes its own line
@@ -140,6 +147,7 @@ type sheet struct {
 	Token   string
 	Version string
 	Notice  string
+	Problem string // why what was asked for was not done
 	Query   url.Values
 	Data    any
 }
@@ -223,9 +231,14 @@ func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 func (c *Console) write(w http.ResponseWriter, r *http.Request, status int, v view) {
+	c.writeWith(w, r, status, v, "")
+}
+
+// writeWith shows a page again, and why what was asked for there was not done.
+func (c *Console) writeWith(w http.ResponseWriter, r *http.Request, status int, v view, problem string) {
 	who, _ := auth.From(r.Context())
 	section, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-	s := sheet{Title: v.title, Section: section, Who: who, Version: c.version, Notice: notices[r.URL.Query().Get("done")], Query: r.URL.Query(), Data: v.data}
+	s := sheet{Title: v.title, Section: section, Who: who, Version: c.version, Notice: notices[r.URL.Query().Get("done")], Problem: problem, Query: r.URL.Query(), Data: v.data}
 	if who.Session != "" {
 		s.Token = c.Token(who)
 	}
@@ -237,6 +250,9 @@ func (c *Console) write(w http.ResponseWriter, r *http.Request, status int, v vi
 	}
 	h := w.Header()
 	guard(h)
+	if framing[v.page] {
+		h.Set("Content-Security-Policy", strings.Replace(h.Get("Content-Security-Policy"), "frame-src 'none'", "frame-src 'self'", 1))
+	}
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
@@ -245,7 +261,7 @@ func (c *Console) write(w http.ResponseWriter, r *http.Request, status int, v vi
 
 // guard lets a page load nothing but our own, and nobody frame it.
 func guard(h http.Header) {
-	h.Set("Content-Security-Policy", "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self'; object-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
+	h.Set("Content-Security-Policy", "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self'; object-src 'none'; frame-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("X-Robots-Tag", "noindex")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -17,20 +18,20 @@ import (
 // that belongs to others.
 func pathOf(pattern, suffix string) string {
 	ids := map[string]string{"sources": "src", "entities": "ent", "candidates": "can", "heals": "run", "watches": "wat", "subscriptions": "sub", "deliveries": "del", "runs": "run",
-		"people": "usr", "keys": "key", "sessions": "ses"}
+		"people": "usr", "keys": "key", "sessions": "ses", "blueprints": "bp"}
 	parts := strings.Split(pattern, "/")
 	section := parts[1]
 	if at := slices.Index(parts, "{id}"); at > 0 {
 		section = parts[at-1]
 	}
-	return strings.NewReplacer("{$}", "", "{id}", ids[section]+suffix).Replace(pattern)
+	return strings.NewReplacer("{$}", "", "{id}", ids[section]+suffix, "{lesson}", "les"+suffix).Replace(pattern)
 }
 
 // plain are screens that show nothing of the sample: what can be done is the same everywhere.
 var plain = []string{"/candidates/add", "/runs/clear"}
 
 // noLists are screens without ids that list nothing.
-var noLists = []string{"/candidates/add", "/subscriptions/add", "/runs/add", "/runs/clear", "/settings", "/settings/account"}
+var noLists = []string{"/candidates/add", "/subscriptions/add", "/runs/add", "/runs/clear", "/settings", "/settings/account", "/blueprints/new"}
 
 func TestEveryScreenShowsWhatThereIs(t *testing.T) {
 	for pattern := range screens {
@@ -46,7 +47,7 @@ func TestEveryScreenShowsWhatThereIs(t *testing.T) {
 
 func TestEveryScreenSaysWhatToDoWhereThereIsNothing(t *testing.T) {
 	for pattern := range screens {
-		if strings.Contains(pattern, "{id}") || slices.Contains(noLists, pattern) {
+		if strings.Contains(pattern, "{id}") || strings.Contains(pattern, "{lesson}") || slices.Contains(noLists, pattern) {
 			continue
 		}
 		answer := sample{empty: true}.ask(t, curlew.RoleOwner, http.MethodGet, pathOf(pattern, ""), "")
@@ -102,7 +103,7 @@ func TestEveryFormCarriesItsToken(t *testing.T) {
 
 func TestWhatBelongsToOthersIsNotThere(t *testing.T) {
 	for pattern := range screens {
-		if !strings.Contains(pattern, "{id}") {
+		if !strings.Contains(pattern, "{id}") && !strings.Contains(pattern, "{lesson}") {
 			continue
 		}
 		answer := sample{name: "The Lantern"}.ask(t, curlew.RoleOwner, http.MethodGet, pathOf(pattern, "_2"), "")
@@ -123,6 +124,18 @@ func TestFormsDoWhatTheySay(t *testing.T) {
 		{"/subscriptions/sub_1/resume", "", "resume sub_1", "/subscriptions/sub_1?done=resume"},
 		{"/deliveries/del_1/replay", "", "replay del_1", "/deliveries/del_1?done=replay"},
 		{"/runs/run_1/stop", "", "stop run_1", "/runs/run_1?done=stop"},
+		{"/blueprints/bp_1/activate", "", "activate bp_1", "/blueprints/bp_1?done=activate"},
+		{"/blueprints/new", "url=https%3A%2F%2Fexample.org%2Fe", "begin https://example.org/e", "/blueprints/new/les_1"},
+		{"/blueprints/new", "blueprint=bp_1&archived=1", "begin bp_1", "/blueprints/new/les_1"},
+		{"/blueprints/new/les_1/choose", "way=list%3A0", "choose list:0", "/blueprints/new/les_1?done=again"},
+		{"/blueprints/new/les_1/again", "schema=event&page=single", "again event single", "/blueprints/new/les_1?done=again"},
+		{"/blueprints/new/les_1/point", "place=4&field=price&record=1&text=12", "point price 12", "/blueprints/new/les_1?record=1&field=price&done=taught"},
+		{"/blueprints/new/les_1/point", "place=4&field=slots.&own=colour", "point slots.colour ", "/blueprints/new/les_1?record=0&field=slots.colour&done=taught"},
+		{"/blueprints/new/les_1/remove", "field=price&record=2", "remove price", "/blueprints/new/les_1?record=2&done=taught"},
+		{"/blueprints/new/les_1/restore", "field=price", "restore price", "/blueprints/new/les_1?record=0&done=taught"},
+		{"/blueprints/new/les_1/test", "url=https%3A%2F%2Fexample.org%2F2", "test https://example.org/2", "/blueprints/new/les_1/test?done=tested"},
+		{"/blueprints/new/les_1/save/version", "source=src_1", "version src_1", "/blueprints/bp_1?done=version"},
+		{"/blueprints/new/les_1/save/watching", "url=https%3A%2F%2Fexample.org%2F&schedule=hourly", "watch https://example.org/ hourly", "/watches/wat_1?done=watch"},
 	} {
 		var done []string
 		answer := sample{done: &done}.ask(t, curlew.RoleEditor, http.MethodPost, x.at, x.form)
@@ -140,7 +153,7 @@ func TestViewersOnlyLook(t *testing.T) {
 	for pattern := range forms {
 		patterns = append(patterns, pattern)
 	}
-	for _, pattern := range patterns {
+	for _, pattern := range slices.AppendSeq(patterns, maps.Keys(lessonDeeds)) {
 		if strings.HasPrefix(pattern, "/settings/account") {
 			continue // which is everybody's own
 		}

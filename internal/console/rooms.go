@@ -29,6 +29,10 @@ type Rooms struct {
 	Traffic       Traffic
 	Onboarding    Onboarding
 	Desk          Desk
+	Blueprints    Blueprints
+	Lessons       Lessons
+	Teaching      Teaching
+	Saving        Saving
 }
 
 // Window is a part of a listing: what follows a place, at most so much.

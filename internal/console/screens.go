@@ -48,6 +48,14 @@ var lookScreens = map[string]screen{
 	"/deliveries/{id}":    showDelivery,
 	"/runs":               listRuns,
 	"/runs/{id}":          showRun,
+	"/blueprints":         listBlueprints,
+	"/blueprints/new":     newBlueprint,
+	"/blueprints/{id}":    showBlueprint,
+
+	"/blueprints/new/{lesson}":      showLesson,
+	"/blueprints/new/{lesson}/pick": showPieces,
+	"/blueprints/new/{lesson}/test": showTest,
+	"/blueprints/new/{lesson}/save": showSave,
 }
 
 // Screens are the addresses of all pages, for those who look at every one: {id} stands
@@ -69,6 +77,7 @@ var lookDeeds = map[string]deed{
 	"/deliveries/{id}/replay":    {"replayDelivery", auth.ReplayDeliveries, replay},
 	"/runs/{id}/pause":           {"pauseRun", auth.SteerRuns, steerRun(Pause)},
 	"/runs/{id}/resume":          {"resumeRun", auth.SteerRuns, steerRun(Resume)},
+	"/blueprints/{id}/activate":  {"activateBlueprint", auth.EditBlueprints, activate},
 	"/runs/{id}/stop":            {"stopRun", auth.SteerRuns, steerRun(Stop)},
 }
 

@@ -29,6 +29,12 @@ var lookNotices = map[string]string{
 	"trigger":  "A visit has begun.",
 	"replay":   "It is sent again.",
 	"stop":     "It is being stopped.",
+	"activate": "Done: from its next visit on the source is read by this version.",
+	"version":  "Kept as a new version: from its next visit on the source is read by it.",
+	"watch":    "Kept: its first visit has begun.",
+	"taught":   "The rules were learned anew.",
+	"again":    "The page was read anew.",
+	"tested":   "",
 }
 
 // words are what templates can say.
@@ -59,6 +65,7 @@ func (c *Console) words() template.FuncMap {
 			return c.keptMoment(*t)
 		},
 		"name": nameOf, "list": func(all ...string) []string { return all }, "took": took, "came": came, "diff": c.diff, "dollars": dollars, "plain": plainLines, "steps": func(c curlew.Counters) int64 { return c[curlew.CountSteps] },
+		"inc": func(n int) int { return n + 1 }, "has": func(fields curlew.Values, name string) bool { _, is := fields[name]; return is },
 	}
 }
 

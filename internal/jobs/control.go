@@ -207,37 +207,58 @@ func PlanOf(run curlew.Run) (plan WatchPlan) {
 // another version of it follow; only one of them, if it is named.
 func (j *Jobs) ActivateBlueprint(ctx context.Context, org curlew.OrgID, id curlew.BlueprintID, only curlew.WatchID) (b curlew.Blueprint, moved []curlew.Watch, err error) {
 	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
-		moved = nil
-		if b, err = w.ActivateBlueprint(ctx, id); err != nil {
+		b, moved, err = activateWithin(ctx, w, id, only)
+		return err
+	})
+	return b, moved, err
+}
+
+// AddVersion keeps a blueprint as the next version of its source, schema and page type,
+// makes it the active one, and lets the watches follow, all in one transaction.
+func (j *Jobs) AddVersion(ctx context.Context, org curlew.OrgID, n curlew.Blueprint) (b curlew.Blueprint, moved []curlew.Watch, err error) {
+	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
+		if _, err := w.LockSource(ctx, n.Source); err != nil {
 			return err
 		}
-		watches, err := w.Watches(ctx, store.WatchFilter{Source: b.Source}, store.Window{Limit: 100_000})
+		kept, err := w.AddBlueprint(ctx, n)
 		if err != nil {
 			return err
 		}
-		for _, watch := range watches {
-			if watch.Blueprint == b.ID || only != "" && watch.ID != only {
-				continue
-			}
-			had, err := w.Blueprint(ctx, watch.Blueprint)
-			if err != nil {
-				return err
-			}
-			if had.Schema != b.Schema || had.PageType != b.PageType {
-				continue
-			}
-			if watch, err = w.LockWatch(ctx, watch.ID); err != nil {
-				return err
-			}
-			watch.Blueprint = b.ID
-			if err := w.SaveWatch(ctx, watch); err != nil {
-				return err
-			}
-			moved = append(moved, watch)
-		}
-		return nil
+		b, moved, err = activateWithin(ctx, w, kept.ID, "")
+		return err
 	})
 	return b, moved, err
+}
+
+func activateWithin(ctx context.Context, w store.WriteScope, id curlew.BlueprintID, only curlew.WatchID) (b curlew.Blueprint, moved []curlew.Watch, err error) {
+	if b, err = w.ActivateBlueprint(ctx, id); err != nil {
+		return b, nil, err
+	}
+	watches, err := w.Watches(ctx, store.WatchFilter{Source: b.Source}, store.Window{Limit: 100_000})
+	if err != nil {
+		return b, nil, err
+	}
+	for _, watch := range watches {
+		if watch.Blueprint == b.ID || only != "" && watch.ID != only {
+			continue
+		}
+		had, err := w.Blueprint(ctx, watch.Blueprint)
+		if err != nil {
+			return b, nil, err
+		}
+		if had.Schema != b.Schema || had.PageType != b.PageType {
+			continue
+		}
+		if watch, err = w.LockWatch(ctx, watch.ID); err != nil {
+			return b, nil, err
+		}
+		watch.Blueprint = b.ID
+		if err := w.SaveWatch(ctx, watch); err != nil {
+			return b, nil, err
+		}
+		moved = append(moved, watch)
+	}
+	return b, moved, nil
 }
 
 // Replay sends deliveries again, and returns how many.

@@ -54,13 +54,25 @@ func (s Scope) Blueprint(ctx context.Context, id curlew.BlueprintID) (curlew.Blu
 // BlueprintFilter narrows a listing of blueprints; empty fields do not.
 type BlueprintFilter struct {
 	Source curlew.SourceID
+	Schema curlew.SchemaName
+	Status curlew.BlueprintStatus
+	Tier   curlew.Tier
+}
+
+func (s Scope) narrowBlueprints(f BlueprintFilter) *narrowing {
+	return s.narrow().is(`source_id`, string(f.Source)).is(`schema`, string(f.Schema)).is(`status`, string(f.Status)).is(`tier`, string(f.Tier))
 }
 
 // Blueprints lists blueprints, oldest first.
 func (s Scope) Blueprints(ctx context.Context, filter BlueprintFilter, window Window) ([]curlew.Blueprint, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+blueprintColumns+` FROM blueprints
-		WHERE org_id = ? AND (? = '' OR source_id = ?) AND id > ? ORDER BY id LIMIT ?`,
-		s.org, filter.Source, filter.Source, window.After, window.limit())
+	rows, err := s.narrowBlueprints(filter).and(`id > ?`, window.After).list(ctx, s, blueprintColumns, `blueprints`, `id`, window.limit())
+	return many(s, rows, err, scanBlueprint)
+}
+
+// BlueprintsBefore lists blueprints, the newest first, from before the one with the id
+// that the window names.
+func (s Scope) BlueprintsBefore(ctx context.Context, f BlueprintFilter, window Window) ([]curlew.Blueprint, error) {
+	rows, err := s.narrowBlueprints(f).before(window).list(ctx, s, blueprintColumns, `blueprints`, `id DESC`, window.limit())
 	return many(s, rows, err, scanBlueprint)
 }
 

@@ -28,6 +28,22 @@ func filters(t *testing.T, b *bench) {
 		"blueprints by source": {1, func(ctx context.Context, s store.Scope) (int, error) {
 			return size(s.Blueprints(ctx, store.BlueprintFilter{Source: w.source.ID}, all))
 		}},
+		"blueprints by all that they can be narrowed by": {2, func(ctx context.Context, s store.Scope) (int, error) {
+			return size(s.Blueprints(ctx, store.BlueprintFilter{Schema: w.blueprint.Schema, Status: w.blueprint.Status, Tier: w.blueprint.Tier}, all))
+		}},
+		"active blueprints": {0, func(ctx context.Context, s store.Scope) (int, error) {
+			return size(s.BlueprintsBefore(ctx, store.BlueprintFilter{Status: curlew.BlueprintActive}, all))
+		}},
+		"blueprints of another tier": {0, func(ctx context.Context, s store.Scope) (int, error) {
+			return size(s.BlueprintsBefore(ctx, store.BlueprintFilter{Tier: curlew.TierLLM}, all))
+		}},
+		"blueprints before the last one": {1, func(ctx context.Context, s store.Scope) (int, error) {
+			before, err := s.BlueprintsBefore(ctx, store.BlueprintFilter{}, store.Window{After: string(other.blueprint.ID)})
+			if err == nil && (len(before) != 1 || before[0].ID != w.blueprint.ID) {
+				t.Errorf("before the last one come %+v", before)
+			}
+			return len(before), err
+		}},
 		"watches by source": {1, func(ctx context.Context, s store.Scope) (int, error) {
 			return size(s.Watches(ctx, store.WatchFilter{Source: w.source.ID}, all))
 		}},

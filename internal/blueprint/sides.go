@@ -1,0 +1,70 @@
+package blueprint
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// Side is one part of two blueprints, side by side; "" where one has none.
+type Side struct {
+	Part   string // "records", "identity", or "field price"
+	Before string
+	After  string
+}
+
+// Differs says whether the part is not the same in both.
+func (s Side) Differs() bool { return s.Before != s.After }
+
+// Compare lays two blueprints side by side, part by part and field by field.
+func Compare(a, b *Blueprint) []Side {
+	all := []Side{{"schema", string(a.Schema), string(b.Schema)}, {"page type", string(a.Page), string(b.Page)}, {"tier", string(a.Tier), string(b.Tier)},
+		{"records", a.Records.Words(), b.Records.Words()}}
+	for _, name := range sortedKeys(merged(a.Fields, b.Fields)) {
+		before, was := a.Fields[name]
+		after, is := b.Fields[name]
+		all = append(all, Side{"field " + name, before.words(was), after.words(is)})
+	}
+	all = append(all, Side{"identity", a.Identity.Words(), b.Identity.Words()}, Side{"further pages", a.Pagination.Words(), b.Pagination.Words()},
+		Side{"own pages", followWords(a.Follow), followWords(b.Follow)}, Side{"context", jsonWords(a.Context), jsonWords(b.Context)},
+		Side{"request", jsonWords(a.Request), jsonWords(b.Request)}, Side{"expectations", jsonWords(a.Expect), jsonWords(b.Expect)})
+	return all
+}
+
+// words tell how a field is got; "" of one that there is not.
+func (f Field) words(there bool) string {
+	if !there {
+		return ""
+	}
+	rules := make([]string, len(f.Rules))
+	for i, r := range f.Rules {
+		rules[i] = r.Words()
+	}
+	text := strings.Join(rules, "; else ")
+	if f.Required {
+		text += " (required)"
+	}
+	if f.Many {
+		text += " (a list)"
+	}
+	return text
+}
+
+func followWords(all []Follow) string {
+	parts := make([]string, len(all))
+	for i, f := range all {
+		parts[i] = "behind " + f.Field + ": " + f.With.Records.Words()
+		for _, name := range sortedKeys(f.With.Fields) {
+			parts[i] += "; " + name + ": " + f.With.Fields[name].words(true)
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// jsonWords are a part for which there are no better words; "" of none.
+func jsonWords(part any) string {
+	text, err := json.Marshal(part)
+	if err != nil || string(text) == "null" {
+		return ""
+	}
+	return string(text)
+}

@@ -1,0 +1,131 @@
+package console
+
+import (
+	"context"
+	"slices"
+
+	"curlew/internal/curlew"
+)
+
+type blueprintList struct {
+	Blueprints []blueprintRow
+	Sources    []curlew.Source
+	Schemas    []curlew.Schema
+	Statuses   []curlew.BlueprintStatus
+	Tiers      []curlew.Tier
+	Filter     BlueprintFilter
+	Next       string
+}
+
+type blueprintRow struct {
+	curlew.Blueprint
+	Where string
+	Score *int // of the source, where it is read by this version
+}
+
+var (
+	blueprintStatuses = []curlew.BlueprintStatus{curlew.BlueprintActive, curlew.BlueprintDraft, curlew.BlueprintArchived}
+	tiers             = []curlew.Tier{curlew.TierStructured, curlew.TierAPI, curlew.TierBundle, curlew.TierHTML, curlew.TierLLM}
+)
+
+func listBlueprints(ctx context.Context, v *visit) (view, error) {
+	l := blueprintList{Schemas: curlew.Schemas(), Statuses: blueprintStatuses, Tiers: tiers,
+		Filter: BlueprintFilter{Source: curlew.SourceID(v.query("source")), Schema: curlew.SchemaName(v.query("schema")), Status: curlew.BlueprintStatus(v.query("status")), Tier: curlew.Tier(v.query("tier"))}}
+	all, err := v.rooms.Blueprints.Blueprints(ctx, l.Filter, v.window())
+	if err != nil {
+		return view{}, err
+	}
+	all, l.Next = paged(v, all, func(b curlew.Blueprint) string { return string(b.ID) })
+	var names map[curlew.SourceID]string
+	names, l.Sources, err = sourceNames(ctx, v)
+	for _, b := range all {
+		row := blueprintRow{Blueprint: b, Where: names[b.Source]}
+		at := slices.IndexFunc(l.Sources, func(s curlew.Source) bool { return s.ID == b.Source })
+		if at >= 0 && b.Status == curlew.BlueprintActive {
+			row.Score = l.Sources[at].Quality
+		}
+		l.Blueprints = append(l.Blueprints, row)
+	}
+	return view{"blueprints", "Blueprints", l}, err
+}
+
+// blueprintPage is a blueprint with its other versions, and who reads by it.
+type blueprintPage struct {
+	curlew.Blueprint
+	Explained
+	Where    string
+	Watches  []curlew.Watch
+	Versions []curlew.Blueprint
+	Against  curlew.BlueprintID
+	Other    int // its version
+	Sides    []Side
+	Same     int // parts that do not differ
+}
+
+// mostVersions bounds the versions that a page shows.
+const mostVersions = 100
+
+func showBlueprint(ctx context.Context, v *visit) (view, error) {
+	b, words, err := v.rooms.Blueprints.Blueprint(ctx, curlew.BlueprintID(v.PathValue("id")))
+	if err != nil {
+		return view{}, err
+	}
+	source, err := v.rooms.Sources.Source(ctx, b.Source)
+	if err != nil {
+		return view{}, err
+	}
+	p := blueprintPage{Blueprint: b, Explained: words, Where: shorten(clean(source.Name), 80)}
+	watches, err := v.rooms.Watches.Watches(ctx, b.Source, Window{Limit: 100})
+	if err != nil {
+		return view{}, err
+	}
+	p.Watches = slices.DeleteFunc(watches, func(w curlew.Watch) bool { return w.Blueprint != b.ID })
+	all, err := v.rooms.Blueprints.Blueprints(ctx, BlueprintFilter{Source: b.Source, Schema: b.Schema}, Window{Limit: mostVersions})
+	if err != nil {
+		return view{}, err
+	}
+	p.Versions = slices.DeleteFunc(all, func(o curlew.Blueprint) bool { return o.PageType != b.PageType })
+	if err := p.compare(ctx, v); err != nil {
+		return view{}, err
+	}
+	return view{"blueprint", shorten("Blueprint of "+p.Where, 100), p}, nil
+}
+
+// compare lays the version that the address names beside this one; without a name, the
+// one before.
+func (p *blueprintPage) compare(ctx context.Context, v *visit) error {
+	p.Against = curlew.BlueprintID(v.query("against"))
+	for _, o := range p.Versions {
+		if p.Against == "" && o.Version < p.Version {
+			p.Against = o.ID
+		}
+		if o.ID == p.Against {
+			p.Other = o.Version
+		}
+	}
+	if p.Against == "" || p.Against == p.ID {
+		p.Against = ""
+		return nil
+	}
+	if p.Other == 0 {
+		return curlew.NotFound("blueprint", string(p.Against))
+	}
+	before, after := p.Against, p.ID
+	if p.Other > p.Version {
+		before, after = after, before
+	}
+	sides, err := v.rooms.Blueprints.Compare(ctx, before, after)
+	for _, s := range sides {
+		if s.Differs {
+			p.Sides = append(p.Sides, s)
+		} else {
+			p.Same++
+		}
+	}
+	return err
+}
+
+func activate(ctx context.Context, v *visit) (string, error) {
+	id := curlew.BlueprintID(v.PathValue("id"))
+	return "/blueprints/" + string(id) + "?done=activate", v.rooms.Blueprints.Activate(ctx, id)
+}

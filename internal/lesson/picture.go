@@ -1,0 +1,157 @@
+package lesson
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"curlew/internal/dom"
+	"curlew/internal/inert"
+	"curlew/internal/pipeline"
+)
+
+// Picture is an inert copy of a page of the lesson, with what was found outlined.
+type Picture struct {
+	inert.Copy
+	Places int // how many places can be pointed at
+}
+
+// Picture makes the copy of a page.
+func (l *Lesson) Picture(name string) (p Picture, err error) {
+	err = l.guarded(func() error {
+		doc := l.Document(name)
+		index := inert.Number(doc)
+		applied, err := l.Applied(name)
+		if err != nil {
+			return err
+		}
+		p = Picture{index.Copy(l.marks(doc, applied.Readings)), index.Count()}
+		return nil
+	})
+	return p, err
+}
+
+// mostMarked bounds the records that are outlined.
+const mostMarked = 500
+
+// marks say where the records and their values are.
+func (l *Lesson) marks(doc *dom.Document, readings []pipeline.Reading) inert.Marks {
+	m := inert.Marks{Records: map[*html.Node]int{}, Fields: map[*html.Node][]string{}}
+	if doc.IsJSON() {
+		return m
+	}
+	readings = readings[:min(len(readings), mostMarked)]
+	leaves := leavesOf(doc)
+	parts := l.spread(l.parts(l.Blueprint(), doc, readings), readings, leaves)
+	for i, part := range parts {
+		for _, n := range part {
+			if _, taken := m.Records[n]; !taken {
+				m.Records[n] = i
+			}
+		}
+	}
+	for i, r := range readings {
+		for field, e := range r.Record.Provenance {
+			if _, has := r.Record.Fields[field]; !has && !strings.HasPrefix(field, "slots.") {
+				continue
+			}
+			n := doc.At(e.Node)
+			if e.Node == "" || n == nil || holder(n) {
+				n = leaves.find(e.Text, parts[i])
+			}
+			if n != nil && !slices.Contains(m.Fields[n], field) {
+				m.Fields[n] = append(m.Fields[n], field)
+			}
+		}
+	}
+	for n := range m.Fields {
+		slices.Sort(m.Fields[n])
+	}
+	return m
+}
+
+// leaves are the texts of a page by what they say.
+type leaves map[string][]*html.Node
+
+func leavesOf(doc *dom.Document) leaves {
+	all := leaves{}
+	for n := range doc.Tree().Descendants() {
+		if n.Type != html.TextNode || n.Parent == nil || holder(n.Parent) {
+			continue
+		}
+		if text := inert.Text(n); text != "" && len(text) <= mostValue && len(all[text]) < 200 {
+			all[text] = append(all[text], n)
+		}
+	}
+	return all
+}
+
+// find is where a text stands, inside of some nodes if there are any.
+func (all leaves) find(text string, in []*html.Node) *html.Node {
+	for _, n := range all[strings.Join(strings.Fields(text), " ")] {
+		if len(in) == 0 {
+			return n
+		}
+		for up := n; up != nil; up = up.Parent {
+			if slices.Contains(in, up) {
+				return n
+			}
+		}
+	}
+	return nil
+}
+
+// spread finds the parts of records that come from data for machines: around where the
+// page shows their names, as far as no other name is inside.
+func (l *Lesson) spread(parts [][]*html.Node, readings []pipeline.Reading, texts leaves) [][]*html.Node {
+	names := make([]*html.Node, len(readings))
+	inside := map[*html.Node]int{}
+	same := map[string]int{} // of several with one name, each has its own place
+	for i, r := range readings {
+		if name := nameIn(r.Record.Fields); parts[i] == nil && name != "" {
+			if all := texts[strings.Join(strings.Fields(name), " ")]; same[name] < len(all) {
+				names[i] = all[same[name]]
+				same[name]++
+			}
+		}
+		for n := names[i]; n != nil; n = n.Parent {
+			inside[n]++
+		}
+	}
+	if len(readings) < 2 {
+		return parts
+	}
+	for i, n := range names {
+		if n == nil {
+			continue
+		}
+		n = n.Parent
+		for n.Parent != nil && inside[n.Parent] == 1 && !holder(n.Parent) {
+			n = n.Parent
+		}
+		parts[i] = []*html.Node{n}
+	}
+	return parts
+}
+
+// Pieces are what a person may point at instead of clicking: all of a record, or of the
+// page where there are no records.
+func (l *Lesson) Pieces(record int) []inert.Piece {
+	doc := l.Document(ThePage)
+	index := inert.Number(doc)
+	applied, err := l.Applied(ThePage)
+	if err == nil && record >= 0 && record < len(applied.Readings) {
+		parts := l.spread(l.parts(l.Blueprint(), doc, applied.Readings), applied.Readings, leavesOf(doc))
+		if len(parts[record]) > 0 {
+			return index.Pieces(parts[record], mostPieces)
+		}
+	}
+	return index.Pieces([]*html.Node{doc.Tree()}, mostPieces)
+}
+
+// mostPieces bounds a table of things to point at.
+const mostPieces = 300
+
+// Places is how many places of the page can be pointed at.
+func (l *Lesson) Places() int { return inert.Number(l.Document(ThePage)).Count() }
