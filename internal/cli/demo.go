@@ -73,6 +73,9 @@ func (c *demoCommand) Run(a *app) error {
 	}
 	days, hurry := &atomic.Int64{}, curlew.Duration(0)
 	a.now, a.delay = worldClock(today, days), &hurry // it is our own sample web
+	if _, given := a.settings["log-level"]; !given {
+		a.settings["log-level"] = "warn" // it tells its story itself
+	}
 	a.guest = &guest{}
 	var telling sync.WaitGroup
 	defer telling.Wait()

@@ -24,6 +24,36 @@ type candidateList struct {
 type candidateRow struct {
 	curlew.Candidate
 	CanRetry bool
+	Reason   string       // why it stands where it stands, when nothing went wrong
+	Trust    curlew.Trust // of its source
+	LastLook *time.Time   // at its source
+}
+
+// candidateRows add what became of those that are deployed, and why others are not.
+func candidateRows(ctx context.Context, v *visit, all []curlew.Candidate) ([]candidateRow, error) {
+	_, sources, err := sourceNames(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	looks, err := lastLooks(ctx, v)
+	trust := map[curlew.SourceID]curlew.Trust{}
+	for _, s := range sources {
+		trust[s.ID] = s.Trust
+	}
+	rows := make([]candidateRow, 0, len(all))
+	for _, c := range all {
+		row := candidateRow{Candidate: c, CanRetry: c.Status == curlew.CandidateFailed, Trust: trust[c.Source], LastLook: looks[c.Source]}
+		if c.Status == curlew.CandidateRejected && c.LastError == "" && len(c.Report) > 0 {
+			var told struct {
+				Analysis *analysis `json:"analysis"`
+			}
+			if json.Unmarshal(c.Report, &told) == nil && told.Analysis != nil {
+				row.Reason = told.Analysis.Report.Reason
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows, err
 }
 
 type statusCount struct {
@@ -42,8 +72,8 @@ func listCandidates(ctx context.Context, v *visit) (view, error) {
 	}
 	all, l.Next = paged(v, all, func(c curlew.Candidate) string { return string(c.ID) })
 	l.Most = curlew.MaxCandidateAttempts
-	for _, c := range all {
-		l.Candidates = append(l.Candidates, candidateRow{c, c.Status == curlew.CandidateFailed})
+	if l.Candidates, err = candidateRows(ctx, v, all); err != nil {
+		return view{}, err
 	}
 	counts, err := v.rooms.Candidates.Counts(ctx)
 	for _, s := range candidateStatuses {

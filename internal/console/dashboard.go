@@ -82,15 +82,9 @@ func showDashboard(ctx context.Context, v *visit) (view, error) {
 const trendLooks = 30
 
 func withTrends(ctx context.Context, v *visit, sources []curlew.Source) ([]sourceRow, error) {
-	watches, err := v.rooms.Watches.Watches(ctx, "", Window{Limit: mostNames})
+	looks, err := lastLooks(ctx, v)
 	if err != nil {
 		return nil, err
-	}
-	looks := map[curlew.SourceID]*time.Time{}
-	for _, w := range watches {
-		if last := looks[w.Source]; w.LastRunAt != nil && (last == nil || last.Before(*w.LastRunAt)) {
-			looks[w.Source] = w.LastRunAt
-		}
 	}
 	rows := make([]sourceRow, 0, len(sources))
 	for _, s := range sources {
@@ -101,4 +95,16 @@ func withTrends(ctx context.Context, v *visit, sources []curlew.Source) ([]sourc
 		rows = append(rows, sourceRow{s, trend(scores), looks[s.ID]})
 	}
 	return rows, nil
+}
+
+// lastLooks are when sources were looked at last.
+func lastLooks(ctx context.Context, v *visit) (map[curlew.SourceID]*time.Time, error) {
+	watches, err := v.rooms.Watches.Watches(ctx, "", Window{Limit: mostNames})
+	looks := map[curlew.SourceID]*time.Time{}
+	for _, w := range watches {
+		if last := looks[w.Source]; w.LastRunAt != nil && (last == nil || last.Before(*w.LastRunAt)) {
+			looks[w.Source] = w.LastRunAt
+		}
+	}
+	return looks, err
 }

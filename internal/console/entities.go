@@ -183,7 +183,7 @@ func (v *visit) drawField(history []changeRow, field string, e curlew.Entity) *l
 			}
 		}
 	}
-	if len(points) > 0 && e.Status == curlew.EntityActive { // it holds until now
+	if len(points) > 1 && e.Status == curlew.EntityActive { // it holds until now
 		points = append(points, point{v.now, points[len(points)-1].Value, points[len(points)-1].Label})
 	}
 	if isMoney(e.Schema, field) {

@@ -26,6 +26,7 @@ type healPage struct {
 	curlew.Heal
 	Where  string
 	Took   string
+	Failed int                // heals in a row that failed, up to now
 	Before []curlew.Scorecard // the visits before, the oldest first
 	Proof  *proof
 	Drift  *drift
@@ -74,7 +75,7 @@ func showHeal(ctx context.Context, v *visit) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	p := healPage{Heal: h, Where: clean(source.Name), Took: brief(h.EndedAt.Sub(h.BeganAt))}
+	p := healPage{Heal: h, Where: clean(source.Name), Took: brief(h.EndedAt.Sub(h.BeganAt)), Failed: source.HealFailures}
 	scores, err := v.rooms.Sources.Scores(ctx, h.Source, trendLooks)
 	if err != nil {
 		return view{}, err

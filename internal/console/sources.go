@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"curlew/internal/curlew"
 )
@@ -74,6 +75,9 @@ type scorecard struct {
 	Verdict    string      `json:"verdict"`
 	Reason     string      `json:"reason"`
 	Sample     int         `json:"sample"`
+	At         time.Time   `json:"at"`
+	Attempt    int         `json:"attempt"`
+	Attempts   int         `json:"attempts"` // at most
 	Dimensions []dimension `json:"dimensions"`
 	Judgement  *judgement  `json:"judgement"`
 }

@@ -47,7 +47,7 @@ func (c *Console) words() template.FuncMap {
 			return c.moment(*t)
 		},
 		"text": clean, "short": func(n int, text string) string { return shorten(clean(text), n) },
-		"web": webAddress, "host": hostOf, "tone": tone, "word": word, "pct": func(share float64) string { return fmt.Sprintf("%.0f %%", share*100) },
+		"web": webAddress, "host": hostOf, "tone": tone, "word": word, "pct": func(share float64) string { return fmt.Sprintf("%.0f\u00a0%%", share*100) },
 		"score": func(n *int) string {
 			if n == nil {
 				return "–"
