@@ -36,7 +36,7 @@ type sheet struct {
 	kept    blueprint.Page
 	leaves  []leaf
 	shown   []int // the shown ones, in reading order
-	nodes   int   // of the page
+	nodes   int32 // of the page
 	extents map[*html.Node]extent
 	dates   dates.Options
 	lang    string
@@ -62,7 +62,7 @@ var valued = map[string]bool{"content": true, "href": true, "src": true, "dateti
 
 func newSheet(doc *dom.Document, now time.Time) *sheet {
 	tag := languageOf(doc)
-	s := &sheet{doc: doc, extents: make(map[*html.Node]extent, min(len(doc.Body())/bytesPerNode, 2*maxLeaves)), found: map[string][]dates.Found{}, called: map[*html.Node]string{}, keys: map[string]string{}, sums: map[string]string{},
+	s := &sheet{doc: doc, extents: make(map[*html.Node]extent, min(nodesOf(doc.Tree()), 2*maxLeaves)), found: map[string][]dates.Found{}, called: map[*html.Node]string{}, keys: map[string]string{}, sums: map[string]string{},
 		dates: dates.Options{Now: now, Lang: language.Primary(tag)}, lang: tag}
 	s.kept = blueprint.Page{Document: doc, Now: now, Lang: tag}.Keep()
 	s.walk(doc.Tree(), false)
@@ -74,16 +74,25 @@ func (s *sheet) page() blueprint.Page { return s.kept }
 
 // extent is where a node stands and what is inside of it, from and up to.
 type extent struct {
-	order         int
-	shown         [2]int // shown leaves, of elements
-	leaves, attrs [2]int
+	order         int32
+	shown         [2]int32 // shown leaves, of elements
+	leaves, attrs [2]int32
 }
 
-// bytesPerNode is what a node takes on pages with little text.
-const bytesPerNode = 20
+// nodesOf counts the nodes of a page.
+func nodesOf(tree *html.Node) int {
+	n := 1
+	for range tree.Descendants() {
+		n++
+	}
+	return n
+}
 
 // span are the shown leaves inside of an element, from and up to.
-func (s *sheet) span(n *html.Node) [2]int { return s.extents[n].shown }
+func (s *sheet) span(n *html.Node) [2]int {
+	at := s.extents[n].shown
+	return [2]int{int(at[0]), int(at[1])}
+}
 
 func (s *sheet) walk(n *html.Node, hidden bool) {
 	at := extent{order: s.nodes}
@@ -93,10 +102,10 @@ func (s *sheet) walk(n *html.Node, hidden bool) {
 		return
 	}
 	hidden = hidden || dom.Hidden(n)
-	at.leaves[0], at.attrs[0], at.shown[0] = len(s.leaves), len(s.attrs), len(s.shown)
+	at.leaves[0], at.attrs[0], at.shown[0] = int32(len(s.leaves)), int32(len(s.attrs)), int32(len(s.shown))
 	if n.Type == html.TextNode {
 		s.text(n, hidden)
-		s.extents[n] = extent{order: at.order, leaves: [2]int{at.leaves[0], len(s.leaves)}}
+		s.extents[n] = extent{order: at.order, leaves: [2]int32{at.leaves[0], int32(len(s.leaves))}}
 		return
 	}
 	for _, a := range n.Attr {
@@ -107,7 +116,7 @@ func (s *sheet) walk(n *html.Node, hidden bool) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		s.walk(c, hidden)
 	}
-	at.leaves[1], at.attrs[1], at.shown[1] = len(s.leaves), len(s.attrs), len(s.shown)
+	at.leaves[1], at.attrs[1], at.shown[1] = int32(len(s.leaves)), int32(len(s.attrs)), int32(len(s.shown))
 	s.extents[n] = at
 }
 
