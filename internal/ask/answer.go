@@ -43,7 +43,10 @@ const mostTries = 20
 
 // object finds the JSON object in an answer: alone, in a code block, or among words. A
 // piece of an object that is not whole is not taken for one.
-func object(text string) ([]byte, bool) {
+func object(text string) ([]byte, bool) { return objectWith(text, "fields") }
+
+// objectWith finds the JSON object in an answer that has a key.
+func objectWith(text, key string) ([]byte, bool) {
 	rest := []byte(text)
 	for try := range mostTries {
 		i := bytes.IndexByte(rest, '{')
@@ -57,10 +60,8 @@ func object(text string) ([]byte, bool) {
 			rest = rest[1:]
 			continue
 		}
-		var is struct {
-			Fields json.RawMessage `json:"fields"`
-		}
-		if try == 0 || json.Unmarshal(raw, &is) == nil && is.Fields != nil {
+		var is map[string]json.RawMessage
+		if try == 0 || json.Unmarshal(raw, &is) == nil && is[key] != nil {
 			return raw, true
 		}
 		rest = rest[d.InputOffset():]

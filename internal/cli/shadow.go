@@ -15,6 +15,9 @@ func printShadow(a *app, s curlew.Shadow) {
 	if s.Judge != "" {
 		fmt.Fprintf(a.Out, "  the judge: %s\n", shorten(printable(s.Judge), 300))
 	}
+	if s.Model != "" {
+		fmt.Fprintf(a.Out, "  %s\n", shorten(printable(s.Model), 300))
+	}
 	for _, reason := range s.Reasons {
 		fmt.Fprintf(a.Out, "  ✕ %s\n", shorten(printable(reason), 300))
 	}

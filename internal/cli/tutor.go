@@ -12,6 +12,7 @@ import (
 	"curlew/internal/jobs"
 	"curlew/internal/llm"
 	"curlew/internal/pipeline"
+	"curlew/internal/score"
 )
 
 // tutor lets onboarding and healing ask the configured model on an account.
@@ -36,6 +37,12 @@ func (t tutor) Heal(ctx context.Context, old *blueprint.Blueprint, past []induce
 	asked, err := ask.Heal(ctx, t.client.For(llm.Account{Org: t.org, Source: t.source, Purpose: curlew.PurposeHeal}), old, past,
 		[]induce.Page{{Document: page.Document(), Now: page.Now}}, fenced(t.rounds))
 	return asked.Blueprint, err
+}
+
+// Judge asks what is doubtful about records beside their pages.
+func (t tutor) Judge(ctx context.Context, sample []score.Specimen) (score.Opinion, error) {
+	opinion, _, err := ask.Judge(ctx, t.client.For(llm.Account{Org: t.org, Source: t.source, Purpose: curlew.PurposeJudge}), sample, fenced(t.rounds))
+	return opinion, err
 }
 
 // teachers open the way to the configured model for the jobs of this process, metered in

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,10 +68,12 @@ func TestOnboardingAsksTheModelAndKeepsWhatItCost(t *testing.T) {
 	}
 	code, out, complaint = run("usage", "--json")
 	var report usageReport
-	if err := json.Unmarshal([]byte(out), &report); code != exitDone || err != nil || report.Calls != 1 || report.CostMicros == 0 || len(report.Costs) != 1 || report.Costs[0].Purpose != curlew.PurposeLearn {
+	if err := json.Unmarshal([]byte(out), &report); code != exitDone || err != nil || report.Calls != 2 || report.CostMicros == 0 || len(report.Costs) != 2 ||
+		!slices.ContainsFunc(report.Costs, func(c usageLine) bool { return c.Purpose == curlew.PurposeLearn && c.Calls == 1 }) ||
+		!slices.ContainsFunc(report.Costs, func(c usageLine) bool { return c.Purpose == curlew.PurposeJudge && c.Calls == 1 }) {
 		t.Fatalf("exit %d: %s%s", code, out, complaint)
 	}
-	if code, out, _ = run("usage"); code != exitDone || !strings.Contains(out, "in 1 call") || !strings.Contains(out, "learn") {
+	if code, out, _ = run("usage"); code != exitDone || !strings.Contains(out, "in 2 calls") || !strings.Contains(out, "learn") {
 		t.Errorf("exit %d: %s", code, out)
 	}
 }

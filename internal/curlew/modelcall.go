@@ -13,6 +13,7 @@ type ModelPurpose string
 const (
 	PurposeLearn ModelPurpose = "learn" // to write a blueprint
 	PurposeHeal  ModelPurpose = "heal"  // to repair one
+	PurposeJudge ModelPurpose = "judge" // to look at what one reads
 )
 
 // ModelOutcome is how asking a model ended.

@@ -8,6 +8,7 @@ type Shadow struct {
 	Reasons  []string   `json:"reasons,omitempty"` // why it does not agree
 	Misread  []string   `json:"misread,omitempty"` // fields that it reads otherwise without a reason
 	Judge    string     `json:"judge,omitempty"`   // what the grounding judge says about what it reads
+	Model    string     `json:"model,omitempty"`   // what came of asking a model about it
 	Before   ShadowSide `json:"before"`
 	After    ShadowSide `json:"after"`
 	Known    Beside     `json:"known"`              // what is known, and what the new version reads now

@@ -22,6 +22,8 @@ import (
 type Onboarding struct {
 	Proposing
 	Examples []*blueprint.Blueprint // of similar sources
+
+	deaf *bool // the teacher had no answer once
 }
 
 // Gate is the feasibility from which a site is worth the work.
@@ -151,7 +153,7 @@ func (o Onboarding) Generate(ctx context.Context, a Analysis, in Instructions) (
 	if o.Options.Zone == nil && in.Zone != "" {
 		o.Options.Zone, _ = time.LoadLocation(in.Zone)
 	}
-	o.Priors = append(o.Priors, o.Examples...)
+	o.Priors, o.deaf = append(o.Priors, o.Examples...), new(bool)
 	proposal, err := o.Propose(ctx, a.URL)
 	if err == nil {
 		best, all = o.loop(ctx, append([]Proposal{proposal}, proposal.Others...), in)
@@ -193,10 +195,24 @@ func (o Onboarding) loop(ctx context.Context, queue []Proposal, in Instructions)
 			queue, what = append([]Proposal{*amended}, queue...), how
 		}
 	}
-	return best, all
+	return unhurried(best, all), all
+}
+
+// unhurried leaves it to a person where a model's doubts alone speak for the best trial:
+// a way that measures better was passed over for it.
+func unhurried(best Trial, all []Trial) Trial {
+	for _, t := range all {
+		if best.Card.Verdict.Deploys() && t.Card.Judgement != nil && t.Card.Judgement.Doubted() && t.Score > best.Score {
+			best.Card = best.Card.Reserved("A way that measures better was passed over on a model's word alone.")
+		}
+	}
+	return best
 }
 
 func (t Trial) better(than Trial) bool {
+	if t.Card.Verdict.Deploys() != than.Card.Verdict.Deploys() {
+		return t.Card.Verdict.Deploys()
+	}
 	if t.Passed != than.Passed {
 		return t.Passed
 	}
@@ -221,7 +237,19 @@ func (o Onboarding) test(ctx context.Context, p Proposal) Trial {
 		records = append(records, s.Record)
 	}
 	judgement := score.Judge(specimens, dates.Options{Now: o.Now()})
-	t.Card = score.Quality(score.Sample{Schema: p.Schema, Records: records, Reachable: reachable, Now: o.Now()}).With(judgement)
+	measured := score.Quality(score.Sample{Schema: p.Schema, Records: records, Reachable: reachable, Now: o.Now()})
+	t.Card = measured.With(judgement)
+	if o.Teacher != nil && t.Card.Verdict.Deploys() && (o.deaf == nil || !*o.deaf) && ctx.Err() == nil {
+		opinion := hear(ctx, o.Teacher, specimens)
+		if o.deaf != nil {
+			*o.deaf = !opinion.Heard // it is not waited for again
+		}
+		judgement = judgement.Hear(opinion)
+		t.Card = measured.With(judgement)
+	}
+	if p.onWord {
+		t.Card = t.Card.Reserved("It was changed on a model's word alone.")
+	}
 	t.Card.At, t.Card.Attempts = o.Now(), MaxIterations
 	t.Score, t.Passed, t.Feedback = t.Card.Score, judgement.Passed, judgement.Feedback()
 	return t
@@ -277,7 +305,7 @@ func amend(t Trial) (*Proposal, string) {
 			b.Expect = &expect
 		}
 		p := t.Proposal
-		p.Blueprint = &b
+		p.Blueprint, p.onWord = &b, p.onWord || e.By == score.ByModel
 		return &p, how
 	}
 	return nil, ""

@@ -44,7 +44,8 @@ type Proposal struct {
 	Others    []Proposal // ways that would do too, the best first
 	Prior     bool       // as a similar source is read
 
-	look *looking // what was seen on the way
+	look   *looking // what was seen on the way
+	onWord bool     // it was changed on a model's word alone
 }
 
 // samplePages is how many own pages of records are looked at.

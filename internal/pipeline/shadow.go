@@ -80,8 +80,36 @@ func (m Mending) shadow(ctx context.Context, p Proposal) (curlew.Shadow, error) 
 	if why := judged.Worse(was); why != "" {
 		s.Reasons = append(s.Reasons, why)
 	}
+	if len(s.Reasons) == 0 && m.Teacher != nil && ctx.Err() == nil {
+		s.Reasons = m.doubts(ctx, fresh, &s)
+	}
 	s.Agrees = len(s.Reasons) == 0
 	return s, nil
+}
+
+// doubts are what a model has against what the new version reads. Where that is what was
+// known before, what is known counts, and not the model's word.
+func (m Mending) doubts(ctx context.Context, is shade, s *curlew.Shadow) []string {
+	sample := is.deep()
+	opinion := hear(ctx, m.Teacher, sample)
+	by := m.byName()
+	opinion.Objections = slices.DeleteFunc(opinion.Objections, func(x score.Objection) bool {
+		at, ok := by.find(sample[x.Record].Record)
+		borne := ok && sameValue(m.Known[at].Fields[x.Field], sample[x.Record].Record.Fields[x.Field])
+		if borne {
+			opinion.Dismissed++
+		}
+		return borne
+	})
+	judged := score.Judge(sample, dates.Options{Now: m.Now()}).Hear(opinion)
+	s.Model = opinion.Note
+	if opinion.Heard {
+		s.Model = fmt.Sprintf("a model was asked about %d records: %d doubts, %d dismissed", len(sample), len(opinion.Objections), opinion.Dismissed)
+	}
+	if judged.Doubted() {
+		return []string{"a model objects: " + judged.Sentence}
+	}
+	return nil
 }
 
 // archived lets both versions read the pages of the last good look. It gives what the

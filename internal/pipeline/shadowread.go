@@ -106,6 +106,21 @@ func (s shade) records() []curlew.Record {
 	return all
 }
 
+// deep are a few specimens that were read as a watch would.
+func (s shade) deep() []score.Specimen {
+	var all []score.Specimen
+	for i, one := range s.specimens {
+		if !slices.Contains(s.listed, i) {
+			all = append(all, one)
+		}
+	}
+	var some []score.Specimen
+	for _, i := range evenly(len(all), shadowDetails) {
+		some = append(some, all[i])
+	}
+	return some
+}
+
 // fields are what of a record can be compared: where its own page was not read, that
 // page has the last word on all but its name.
 func (s shade) fields(i int) []string {

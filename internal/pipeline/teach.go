@@ -6,6 +6,13 @@ import (
 	"curlew/internal/blueprint"
 	"curlew/internal/curlew"
 	"curlew/internal/induce"
+	"curlew/internal/score"
+)
+
+// Specimen and Opinion are what a teacher is shown, and what it says of it.
+type (
+	Specimen = score.Specimen
+	Opinion  = score.Opinion
 )
 
 // Teacher writes blueprints where nothing else does: a language model. What it writes
@@ -17,6 +24,19 @@ type Teacher interface {
 	// Heal writes how to read a page that a blueprint no longer fits, and of which
 	// values are known from before.
 	Heal(ctx context.Context, old *blueprint.Blueprint, past []induce.Past, page Material) (*blueprint.Blueprint, error)
+	// Judge looks at records beside their pages and says what it doubts. Its word can
+	// lower trust, never raise it.
+	Judge(ctx context.Context, sample []Specimen) (Opinion, error)
+}
+
+// hear asks the teacher for its opinion of a sample that passed. Whatever goes wrong on
+// the way costs nothing but the opinion.
+func hear(ctx context.Context, teacher Teacher, sample []score.Specimen) score.Opinion {
+	opinion, err := teacher.Judge(ctx, sample)
+	if err != nil {
+		return score.Opinion{Note: "the model was not heard: " + curlew.AsFault(err).Sentence}
+	}
+	return opinion
 }
 
 // taught asks the teacher, and tests what it wrote. It never fails: a teacher that has

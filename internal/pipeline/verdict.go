@@ -25,7 +25,7 @@ func (t Trial) Decide(auto bool) (Verdict, string) {
 	case v == VerdictReview && !t.Passed && len(t.Feedback) > 0:
 		return v, fmt.Sprintf("the quality is %d, but the judge found errors: %s", t.Score, t.Feedback[0])
 	case v == VerdictReview:
-		return v, fmt.Sprintf("the quality is %d: a person should look at it", t.Score)
+		return v, fmt.Sprintf("the quality is %d: a person should look at it. %s", t.Score, t.Card.Reason)
 	case !auto:
 		return VerdictReview, fmt.Sprintf("the quality is %d, and somebody wants to decide", t.Score)
 	default:

@@ -51,6 +51,7 @@ type Judgement struct {
 	Sentence   string            `json:"sentence"`
 	Records    []Hearing         `json:"records"`
 	Systematic []SystematicError `json:"systematic"`
+	Opinion    *Opinion          `json:"opinion,omitempty"` // of a second judge, where one was asked
 }
 
 // The judge hears at most so many records and passes at this accuracy. The

@@ -207,6 +207,15 @@ func (c Scorecard) With(j Judgement) Scorecard {
 	return c
 }
 
+// Reserved leaves to a person what would be deployed otherwise.
+func (c Scorecard) Reserved(why string) Scorecard {
+	if c.Verdict.Deploys() {
+		c.Verdict = VerdictReview
+		c.Reason += " " + why
+	}
+	return c
+}
+
 // Dimension finds a dimension by name.
 func (c Scorecard) Dimension(name DimensionName) (Dimension, bool) {
 	for _, d := range c.Dimensions {

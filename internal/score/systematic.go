@@ -30,6 +30,7 @@ const (
 	URLsAreListPage     ErrorCode = "urls_are_list_page"
 	PictureIsDecoration ErrorCode = "picture_is_decoration"
 	OrganizerPerforms   ErrorCode = "organizer_as_performer"
+	DoubtedByModel      ErrorCode = "doubted_by_model"
 )
 
 func (c ErrorCode) title() string {
@@ -55,7 +56,8 @@ type SystematicError struct {
 	Of         int       `json:"of"`    // records that could
 	Share      float64   `json:"share"`
 	Examples   []string  `json:"examples"`
-	Suggestion string    `json:"suggestion"` // what to change in how the site is read
+	Suggestion string    `json:"suggestion"`   // what to change in how the site is read
+	By         string    `json:"by,omitempty"` // who says so, when it is not the pages; see ByModel
 }
 
 // systematic looks for every known pattern. Each check stays silent where the page
