@@ -57,4 +57,23 @@ type ModelCall struct {
 	ModelUsage
 	Fault *Fault    `json:"fault,omitempty"`
 	At    time.Time `json:"at"`
+
+	Reservation ReservationID `json:"-"` // that covers it; "" where nothing was set aside
+}
+
+// ReservationID names what was set aside for a question to a model.
+type ReservationID string
+
+func (ReservationID) Prefix() string { return "rsv" }
+
+// ModelReservation is what a question to a model may cost, set aside before it is asked.
+type ModelReservation struct {
+	Source      SourceID
+	Purpose     ModelPurpose
+	Provider    string
+	Model       string
+	InputTokens int64         // estimated
+	AskMicros   int64         // what the question alone costs
+	MostMicros  int64         // with the longest answer
+	For         time.Duration // after which whoever asked must be dead
 }

@@ -50,11 +50,18 @@ func (a *Asker) Answer(ctx context.Context, system string, turns []string) (stri
 	}
 }
 
+// settling is how much longer than an attempt its reservation holds, for writing down
+// what came of it.
+const settling = time.Minute
+
 // attempt asks once, within the budget, and has it metered.
 func (a *Asker) attempt(ctx context.Context, body []byte, sent string) attempt {
 	input := tokensOf(len(sent))
+	var reserved curlew.ReservationID
 	if a.budget != nil {
-		if err := a.budget.Allow(ctx, a.account, a.cost(input, int64(a.MaxTokens))); err != nil {
+		var err error
+		if reserved, err = a.budget.Reserve(ctx, a.account.Org, curlew.ModelReservation{Source: a.account.Source, Purpose: a.account.Purpose, Provider: string(a.Provider), Model: a.Model,
+			InputTokens: input, AskMicros: a.cost(input, 0), MostMicros: a.cost(mostTokensOf(len(sent)), int64(a.MaxTokens)), For: a.Timeout + settling}); err != nil {
 			return attempt{err: err}
 		}
 	}
@@ -70,7 +77,7 @@ func (a *Asker) attempt(ctx context.Context, body []byte, sent string) attempt {
 	if a.meter == nil {
 		return made
 	}
-	call := curlew.ModelCall{Org: a.account.Org, Source: a.account.Source, ModelUsage: *u, At: began}
+	call := curlew.ModelCall{Org: a.account.Org, Source: a.account.Source, ModelUsage: *u, At: began, Reservation: reserved}
 	if made.err != nil {
 		call.Fault = curlew.AsFault(made.err)
 	}

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"context"
+	"strconv"
 	"sync"
 
 	"curlew/internal/curlew"
@@ -13,10 +14,11 @@ type Meter interface {
 	Record(ctx context.Context, call curlew.ModelCall) error
 }
 
-// Budget is asked before every attempt whether so much more may be spent. Its refusal
-// is a fault with the code "llm_budget_spent"; see Spent.
+// Budget sets aside before every attempt what it may cost at the most. The call that is
+// metered afterwards names the reservation, which is free again with it: so a budget is a
+// meter too. Its refusal is a fault with the code "llm_budget_spent"; see Spent.
 type Budget interface {
-	Allow(ctx context.Context, account Account, mostMicros int64) error
+	Reserve(ctx context.Context, org curlew.OrgID, r curlew.ModelReservation) (curlew.ReservationID, error)
 }
 
 // Spent is the refusal of a budget.
@@ -33,6 +35,8 @@ type Tally struct {
 	mu    sync.Mutex
 	calls []curlew.ModelCall
 	spent int64
+	held  map[curlew.ReservationID]int64
+	given int
 }
 
 // Record keeps a call.
@@ -41,17 +45,28 @@ func (t *Tally) Record(_ context.Context, call curlew.ModelCall) error {
 	defer t.mu.Unlock()
 	t.calls = append(t.calls, call)
 	t.spent += call.CostMicros
+	delete(t.held, call.Reservation)
 	return nil
 }
 
-// Allow refuses what would go beyond the limit.
-func (t *Tally) Allow(_ context.Context, _ Account, mostMicros int64) error {
+// Reserve refuses what would go beyond the limit.
+func (t *Tally) Reserve(_ context.Context, _ curlew.OrgID, r curlew.ModelReservation) (curlew.ReservationID, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.LimitMicros > 0 && t.spent+mostMicros > t.LimitMicros {
-		return Spent(t.spent, mostMicros, t.LimitMicros)
+	spent := t.spent
+	for _, held := range t.held {
+		spent += held
 	}
-	return nil
+	if t.LimitMicros > 0 && spent+r.MostMicros > t.LimitMicros {
+		return "", Spent(spent, r.MostMicros, t.LimitMicros)
+	}
+	if t.held == nil {
+		t.held = map[curlew.ReservationID]int64{}
+	}
+	t.given++
+	id := curlew.ReservationID(strconv.Itoa(t.given))
+	t.held[id] = r.MostMicros
+	return id, nil
 }
 
 // Calls are all calls so far.
@@ -77,6 +92,9 @@ func (t *Tally) Total() curlew.ModelUsage {
 // tokensOf estimates the tokens of a text where nobody counted them: markup and most
 // languages have some three bytes to a token.
 func tokensOf(bytes int) int64 { return int64(bytes/3 + 1) }
+
+// mostTokensOf is what a text can come to at the most: no token is shorter than a byte.
+func mostTokensOf(bytes int) int64 { return int64(bytes + 1) }
 
 // mostTokens is more than any model takes or gives.
 const mostTokens = 1_000_000_000

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -259,6 +260,9 @@ func (b *bench) fillOnboarding(ctx context.Context, s store.WriteScope, w *world
 	}
 	if err := s.AddScorecard(ctx, curlew.Scorecard{Source: w.source.ID, Run: w.run.ID, Score: 81, Card: json.RawMessage(`{"n": 5}`), At: morning}); err != nil {
 		return err
+	}
+	if _, _, ok, err := s.ReserveModel(ctx, curlew.ModelReservation{Source: w.source.ID, Purpose: curlew.PurposeHeal, MostMicros: 5, For: time.Hour}, morning, 10_000); err != nil || !ok {
+		return fmt.Errorf("reserved %v: %w", ok, err)
 	}
 	return s.AddModelCall(ctx, sampleModelCall(w))
 }
