@@ -112,11 +112,20 @@ func (s *story) takeIn(ctx context.Context, name string) error {
 			s.say("  %-11s waits for a person: quality %d", name, *c.Quality)
 			return nil
 		case c.Status == curlew.CandidateRejected || c.Status == curlew.CandidateFailed:
-			s.say("  %-11s %s: %s", name, c.Status, c.LastError)
+			s.say("  %-11s %s: %s", name, c.Status, s.whyNot(ctx, c))
 			return nil
 		}
 	}
 	return ctx.Err()
+}
+
+// whyNot is why a candidate was turned down.
+func (s *story) whyNot(ctx context.Context, c curlew.Candidate) string {
+	moves, err := s.i.store.Org(curlew.DefaultOrg).CandidateTransitions(ctx, c.ID)
+	if c.LastError != "" || err != nil || len(moves) == 0 {
+		return c.LastError
+	}
+	return moves[len(moves)-1].Why
 }
 
 // day lets a day pass, looks at all sites, and tells what was seen and sent.

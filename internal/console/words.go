@@ -57,7 +57,7 @@ func (c *Console) words() template.FuncMap {
 		"value": func(field string, value any, all curlew.Values, schema curlew.SchemaName) string {
 			return c.value(schema, field, value, all)
 		},
-		"gauge": gauge, "bytes": size, "share": share, "strategy": strategy, "icon": icon, "gokey": func(section string) string { return goKeys[section] },
+		"gauge": gauge, "said": said, "bytes": size, "share": share, "strategy": strategy, "icon": icon, "gokey": func(section string) string { return goKeys[section] },
 		"kept": c.keptMoment, "keptp": func(t *time.Time) moment {
 			if t == nil {
 				return moment{}
@@ -313,6 +313,19 @@ func readable(text string) string {
 		}
 	}
 	return text
+}
+
+var instant = regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
+
+// said is a sentence with the times in it as people read them.
+func said(most int, text string) string {
+	return shorten(clean(instant.ReplaceAllStringFunc(text, func(written string) string {
+		at, err := time.Parse(time.RFC3339, written)
+		if err != nil {
+			return written
+		}
+		return at.Format("2 Jan 2006, 15:04")
+	})), most)
 }
 
 func isMoney(schema curlew.SchemaName, field string) bool {

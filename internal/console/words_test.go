@@ -53,6 +53,15 @@ func TestTimesInRecordsAreReadable(t *testing.T) {
 	}
 }
 
+func TestTimesInSentencesAreReadable(t *testing.T) {
+	if got := said(200, "not listed since 2026-11-17T12:01:18Z, and gone"); got != "not listed since 17 Nov 2026, 12:01, and gone" {
+		t.Errorf("%q", got)
+	}
+	if got := said(20, "2026-99-17T12:01:18Z is no time"); got != "2026-99-17T12:01:18…" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestWhatIsSaidInWordsIsDrawnAsBands(t *testing.T) {
 	drawn := drawBands("availability", []span{{noon.Add(-4 * time.Hour), "in_stock"}, {noon.Add(-time.Hour), "out_of_stock"}}, noon)
 	if len(drawn.Spans) != 2 || drawn.Spans[0].W != "450.0" || drawn.Spans[1].X != "450.0" || drawn.Spans[1].Tone != "bad" || drawn.Final != "out of stock" {
