@@ -2,6 +2,7 @@ package blueprint
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 )
 
@@ -26,8 +27,20 @@ func Compare(a, b *Blueprint) []Side {
 	}
 	all = append(all, Side{"identity", a.Identity.Words(), b.Identity.Words()}, Side{"further pages", a.Pagination.Words(), b.Pagination.Words()},
 		Side{"own pages", followWords(a.Follow), followWords(b.Follow)}, Side{"context", jsonWords(a.Context), jsonWords(b.Context)},
-		Side{"request", jsonWords(a.Request), jsonWords(b.Request)}, Side{"expectations", jsonWords(a.Expect), jsonWords(b.Expect)})
+		Side{"request", jsonWords(a.Request), jsonWords(b.Request)}, Side{"expectations", a.Expect.words(), b.Expect.words()})
 	return all
+}
+
+// words sum up what is expected.
+func (e *Expect) words() string {
+	if e == nil {
+		return ""
+	}
+	text := fmt.Sprintf("%d fields", len(e.Fields))
+	if e.Records != nil {
+		text += fmt.Sprintf(", %d to %d records", e.Records.Min, e.Records.Max)
+	}
+	return text
 }
 
 // words tell how a field is got; "" of one that there is not.

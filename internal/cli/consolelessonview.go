@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"curlew/internal/blueprint"
 	"curlew/internal/console"
@@ -27,6 +28,9 @@ func (s seenLessons) Lesson(_ context.Context, id string) (console.Lesson, error
 		Places: l.Places()}
 	for _, w := range l.Ways {
 		seen.Ways = append(seen.Ways, console.Way{Key: w.Key, Title: w.Title, Sample: w.Sample, Tier: w.Tier, Records: w.Records, Chosen: w.Key == l.Way})
+	}
+	if len(l.Lost) > 0 {
+		seen.Notes = append(slices.Clone(seen.Notes), "no longer read, since only the data of the page have it: "+strings.ReplaceAll(strings.Join(l.Lost, ", "), "_", " "))
 	}
 	applied, err := l.Applied(lessons.ThePage)
 	if err != nil {

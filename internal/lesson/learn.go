@@ -72,7 +72,7 @@ func (l *Lesson) Choose(key string) error {
 		return curlew.Permanent("no_such_way", "this page has no such list: choose one of those that are shown")
 	}
 	was := *l
-	l.Taught, l.Removed, l.Test = nil, nil, nil
+	l.Taught, l.Removed, l.Test, l.Lost = nil, nil, nil, nil
 	if err := l.guarded(func() error { return l.take(key) }); err != nil {
 		*l = was
 		return err
@@ -149,8 +149,38 @@ func (l *Lesson) relearn() error {
 			return err
 		}
 		l.Test = nil // what was tried were other rules
-		return l.accept(b)
+		if err := l.accept(b); err != nil {
+			return err
+		}
+		l.Lost = l.lost(first, b)
+		return nil
 	})
+}
+
+// lost are the fields that one blueprint finds and another does not; nobody asked to
+// leave them out.
+func (l *Lesson) lost(first, now *blueprint.Blueprint) []string {
+	if first == nil {
+		return nil
+	}
+	had, has := l.found(first), l.found(now)
+	maps.DeleteFunc(had, func(name string, _ bool) bool { return has[name] || slices.Contains(l.Removed, name) })
+	return slices.Sorted(maps.Keys(had))
+}
+
+// found are the fields that a blueprint finds on the page.
+func (l *Lesson) found(b *blueprint.Blueprint) map[string]bool {
+	names := map[string]bool{}
+	applied, err := l.apply(b, ThePage)
+	if err != nil {
+		return names
+	}
+	for _, r := range applied.Readings {
+		for name := range r.Record.Fields {
+			names[name] = true
+		}
+	}
+	return names
 }
 
 func (l *Lesson) learnTaught(first *blueprint.Blueprint) (*blueprint.Blueprint, error) {

@@ -37,6 +37,7 @@ type Lesson struct {
 	Rules json.RawMessage `json:"rules,omitempty"` // and after
 	Proof induce.Proof    `json:"proof"`
 	Notes []string        `json:"notes,omitempty"`
+	Lost  []string        `json:"lost,omitempty"` // fields that were read before somebody taught, and no longer are
 	Test  *Trial          `json:"test,omitempty"`
 
 	desk  *Desk
@@ -126,7 +127,7 @@ func Begin(desk *Desk, org curlew.OrgID, wish Wish, page pipeline.Material, arch
 func (l *Lesson) Again(schema curlew.SchemaName, page curlew.PageType) error {
 	was := *l
 	l.Wish.Schema, l.Wish.Page = schema, page
-	l.Way, l.First, l.Rules, l.Proof, l.Notes, l.Taught, l.Removed, l.Test = "", nil, nil, induce.Proof{}, nil, nil, nil, nil
+	l.Way, l.First, l.Rules, l.Proof, l.Notes, l.Taught, l.Removed, l.Test, l.Lost = "", nil, nil, induce.Proof{}, nil, nil, nil, nil, nil
 	if b := parsed(l.Wish.Rules); b != nil && (b.Schema != schema || b.Page != page) {
 		l.Wish.Rules, l.Wish.Blueprint = nil, ""
 	}

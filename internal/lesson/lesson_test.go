@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http/httptest"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -170,6 +171,9 @@ func TestWhatComesFromDataIsLearnedFromThePageOnceSomebodyPointsAtIt(t *testing.
 		}
 		if err := s.point(l, 0, "venue_name", x.text, x.part); err != nil {
 			t.Fatal(x.site, err)
+		}
+		if !slices.Contains(l.Lost, "description") || slices.Contains(l.Lost, "title") {
+			t.Errorf("%s: lost are %v", x.site, l.Lost)
 		}
 		if n, different := s.has(l, "venue_name"); l.Blueprint().Tier != curlew.TierHTML || n < was*9/10 || different < 2 || len(s.readings(l)) != was {
 			t.Errorf("%s: by %s, %d of %d records have one of %d venues", x.site, l.Blueprint().Tier, n, was, different)
