@@ -121,8 +121,8 @@ func only(needs auth.Action, show screen) screen {
 func (v *visit) text(name string, most int) string {
 	text := strings.TrimSpace(strings.ToValidUTF8(v.PostFormValue(name), ""))
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\x00", "")
-	if len(text) > most { // one byte more, so that whoever checks it finds it too long
-		text = strings.ToValidUTF8(text[:most+1], "")
+	if len(text) > most { // a character more, so that whoever checks it finds it too long
+		text = strings.ToValidUTF8(text[:min(len(text), most+4)], "")
 	}
 	return text
 }

@@ -65,7 +65,13 @@ func (d sampleDesk) Try(_ context.Context, id curlew.SubscriptionID) (Trial, err
 }
 
 func (d sampleDesk) Blueprints(context.Context, curlew.SourceID) ([]curlew.Blueprint, error) {
-	return some(d.sample, curlew.Blueprint{ID: "bp_1", Version: 2, Schema: curlew.SchemaEvent, PageType: curlew.PageList, Tier: curlew.TierHTML, Status: curlew.BlueprintArchived, CreatedAt: noon})
+	one := curlew.Blueprint{ID: "bp_1", Version: 2, Schema: curlew.SchemaEvent, PageType: curlew.PageList, Tier: curlew.TierHTML, Status: curlew.BlueprintActive, CreatedAt: noon}
+	old := one
+	old.ID, old.Version, old.Status = "bp_0", 1, curlew.BlueprintArchived
+	if d.empty {
+		return nil, nil
+	}
+	return []curlew.Blueprint{one, old}, nil
 }
 func (d sampleDesk) AddWatch(_ context.Context, w WatchWish) (curlew.WatchID, error) {
 	return "wat_1", d.did("watch %s %s %q %q", w.Blueprint, w.URL, w.Name, w.Schedule)

@@ -24,6 +24,7 @@ type settingsPage struct {
 type settingGroup struct {
 	Title    string
 	Settings []Setting
+	Set      int // how many differ from their defaults
 }
 
 func showSettings(ctx context.Context, v *visit) (view, error) {
@@ -43,7 +44,9 @@ func showSettings(ctx context.Context, v *visit) (view, error) {
 		if i < 0 {
 			i, p.Groups = len(p.Groups), append(p.Groups, settingGroup{Title: title})
 		}
-		p.Groups[i].Settings = append(p.Groups[i].Settings, s)
+		if p.Groups[i].Settings = append(p.Groups[i].Settings, s); s.Value != s.Default {
+			p.Groups[i].Set++
+		}
 	}
 	return view{"settings", "Settings", p}, err
 }
