@@ -94,10 +94,16 @@ func apiWorldOf(t *testing.T, cfg config.Config, a *app, prepare ...func(*instal
 // fill gives an org one of everything.
 func (w *apiWorld) fill(org curlew.OrgID) belongings {
 	w.Helper()
-	ctx, has, secret := w.Context(), belongings{}, "secret of "+string(org)
-	if err := w.i.store.AddOrg(ctx, curlew.Org{ID: org, Name: string(org)}); err != nil {
+	if err := w.i.store.AddOrg(w.Context(), curlew.Org{ID: org, Name: string(org)}); err != nil {
 		w.Fatal(err)
 	}
+	return w.fillInto(org)
+}
+
+// fillInto gives an org that is there one of everything.
+func (w *apiWorld) fillInto(org curlew.OrgID) belongings {
+	w.Helper()
+	ctx, has, secret := w.Context(), belongings{}, "secret of "+string(org)
 	err := w.i.store.Write(ctx, org, func(s store.WriteScope) error {
 		var err error
 		keep := func(prefix, id string, failed error) {

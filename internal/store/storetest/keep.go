@@ -162,6 +162,13 @@ func orgs(t *testing.T, b *bench) {
 		t.Errorf("the orgs are %v, want %v", ids, want)
 	}
 	wantFault(t, b.store.AddOrg(t.Context(), curlew.Org{ID: acme}), "exists_already")
+	must(t, b.store.Write(t.Context(), acme, func(w store.WriteScope) error { return w.RenameOrg(t.Context(), "Acme & Sons") }))
+	if one, err := b.store.Org(acme).Itself(t.Context()); err != nil || one.Name != "Acme & Sons" || one.ID != acme {
+		t.Errorf("the org is %+v (%v)", one, err)
+	}
+	if one, err := b.store.Org(birch).Itself(t.Context()); err != nil || one.Name != "The org "+string(birch) {
+		t.Errorf("another org is %+v (%v)", one, err)
+	}
 	err = b.store.Write(t.Context(), "nobody", func(s store.WriteScope) error {
 		_, err := s.AddSource(t.Context(), sampleSource(nil))
 		return err
