@@ -160,15 +160,36 @@ func (a *auditor) match(truth []TruthRow) []int {
 			if matches[i] >= 0 {
 				continue
 			}
-			for _, at := range way(row) {
-				if !a.taken[at] && a.records[at].Schema == row.Schema {
-					matches[i], a.taken[at] = at, true
-					break
-				}
+			if at := a.likest(row, way(row)); at >= 0 {
+				matches[i], a.taken[at] = at, true
 			}
 		}
 	}
 	return matches
+}
+
+// likest is the record that has most of what a row says, of those that nobody has yet:
+// what happens in two rooms at once under one name is told apart by the rest. It is -1
+// when there is none.
+func (a *auditor) likest(row TruthRow, among []int) int {
+	best, most := -1, -1
+	schema, _ := curlew.SchemaByName(row.Schema) // a schema of the user's own has texts only
+	for _, at := range among {
+		if a.taken[at] || a.records[at].Schema != row.Schema {
+			continue
+		}
+		n := 0
+		for name, want := range row.Fields {
+			f, _ := schema.Field(name)
+			if same(f.Type, want, a.records[at].Fields[name]) {
+				n++
+			}
+		}
+		if n > most {
+			best, most = at, n
+		}
+	}
+	return best
 }
 
 func (a *auditor) both(one, other []int) []int {

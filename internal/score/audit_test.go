@@ -189,3 +189,19 @@ func TestTruthFilesTellTheirMistakes(t *testing.T) {
 		}
 	}
 }
+
+// One name, one time, two rooms: each row meets the record that is most like it.
+func TestWhatHappensInTwoRoomsAtOnceIsToldApart(t *testing.T) {
+	fields := func(venue, who string) curlew.Values {
+		return curlew.Values{"title": "Opening", "starts_at": "2026-03-26T14:00:00", "venue_name": venue, "performers": []string{who}}
+	}
+	var got []curlew.Record
+	for i, f := range []curlew.Values{fields("Hall B", "Ana Ruiz"), fields("Hall A", "Elm Trio")} {
+		got = append(got, curlew.Record{Schema: curlew.SchemaEvent, ExternalID: string(rune('a' + i)), Fields: f})
+	}
+	truth := []TruthRow{{Schema: curlew.SchemaEvent, Fields: fields("Hall A", "Elm Trio")}, {Schema: curlew.SchemaEvent, Fields: fields("Hall B", "Ana Ruiz")}}
+	report := Audit(truth, got)
+	if len(report.Mismatches) != 0 {
+		t.Errorf("%+v", report.Mismatches)
+	}
+}
