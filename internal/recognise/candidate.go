@@ -36,7 +36,7 @@ func (c *candidate) finding(where string, paging *blueprint.Pagination) Finding 
 		switch {
 		case low.many: // of several, the lowest and the highest
 			b.Fields["price_max"] = blueprint.Field{Rules: c.rules(wanted{field: "price_max"}, low)}
-		case low.meaning == "price":
+		case onePrice(low.meaning):
 			b.Fields["price_max"] = b.Fields["price_min"] // one price is the lowest and the highest
 		}
 	}
@@ -45,6 +45,19 @@ func (c *candidate) finding(where string, paging *blueprint.Pagination) Finding 
 		b.Identity = id
 	}
 	return f
+}
+
+// onePrice says whether a name means the price and no bound of it: "price", "price cents",
+// but not "price from".
+func onePrice(meaning string) bool {
+	named := false
+	for word := range strings.FieldsSeq(meaning) {
+		named = named || word == "price"
+		if word != "price" && word != "value" && word != "amount" && !minorWords[word] {
+			return false
+		}
+	}
+	return named
 }
 
 func (c *candidate) sentence(l *leaf) string {
