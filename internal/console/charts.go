@@ -168,6 +168,9 @@ type span struct {
 	Value string
 }
 
+// bandWord is how much of a word stands beside its band: sites may say anything.
+const bandWord = 60
+
 // bands are a chart of a value that is a word.
 type bands struct {
 	Name, Final, Sentence string
@@ -189,7 +192,7 @@ func drawBands(name string, spans []span, now time.Time) *bands {
 	}
 	begin, lasts := spans[0].From, now.Sub(spans[0].From).Seconds()
 	place := func(at time.Time) float64 { return max(0, min(chartWide, at.Sub(begin).Seconds()/lasts*chartWide)) }
-	b := &bands{Name: name, Final: word(spans[len(spans)-1].Value), From: begin.UTC().Format("2 Jan 2006"), To: now.UTC().Format("2 Jan 2006")}
+	b := &bands{Name: name, Final: shorten(word(spans[len(spans)-1].Value), bandWord), From: begin.UTC().Format("2 Jan 2006"), To: now.UTC().Format("2 Jan 2006")}
 	known := map[string]bool{}
 	for i, s := range spans {
 		end := now
@@ -200,12 +203,13 @@ func drawBands(name string, spans []span, now time.Time) *bands {
 		if tone == "" {
 			tone = "none"
 		}
-		label := fmt.Sprintf("%s from %s", word(s.Value), s.From.UTC().Format("2 Jan 2006 15:04"))
+		said := shorten(word(s.Value), bandWord)
+		label := fmt.Sprintf("%s from %s", said, s.From.UTC().Format("2 Jan 2006 15:04"))
 		b.Spans = append(b.Spans, bandSpan{unit(place(s.From)), unit(max(1, place(end)-place(s.From))), tone, label})
 		b.Sentence += label + "; "
 		if !known[s.Value] {
 			known[s.Value] = true
-			b.Legend = append(b.Legend, bandSpan{Tone: tone, Label: word(s.Value)})
+			b.Legend = append(b.Legend, bandSpan{Tone: tone, Label: said})
 		}
 	}
 	b.Sentence = strings.TrimSuffix(b.Sentence, "; ")
