@@ -205,3 +205,25 @@ func TestWhatHappensInTwoRoomsAtOnceIsToldApart(t *testing.T) {
 		t.Errorf("%+v", report.Mismatches)
 	}
 }
+
+// A time with an offset and one without are held together by the clock on the spot: 16:00
+// in Paris is 15:00 in Greenwich, but not what begins at 15:00 in Paris.
+func TestATimeWithoutAnOffsetIsNotTakenForOneInGreenwich(t *testing.T) {
+	talk := func(start, who string) curlew.Values {
+		return curlew.Values{"title": "Looking back", "starts_at": start, "performers": []string{who}}
+	}
+	var truth []TruthRow
+	for _, f := range []curlew.Values{talk("2026-03-25T15:00:00+01:00", "Paul"), talk("2026-03-25T16:00:00+01:00", "Helen")} {
+		truth = append(truth, TruthRow{Schema: curlew.SchemaEvent, Fields: f})
+	}
+	var got []curlew.Record
+	for i, f := range []curlew.Values{talk("2026-03-25T15:00", "Paul"), talk("2026-03-25T16:00:00", "Helen")} {
+		got = append(got, curlew.Record{Schema: curlew.SchemaEvent, ExternalID: string(rune('a' + i)), Fields: f})
+	}
+	if report := Audit(truth, got); report.Matched != 2 || len(report.Mismatches) != 0 {
+		t.Errorf("%d rows have a record: %+v", report.Matched, report.Mismatches)
+	}
+	if at, written := identity("Looking back", "2026-03-25T15:00"), identity("Looking back", "2026-03-25T15:00:00"); at != written {
+		t.Errorf("%q and %q are the same", at, written)
+	}
+}

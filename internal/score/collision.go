@@ -151,7 +151,11 @@ func identity(title, start string) string {
 		return ""
 	}
 	if at, clock, ok := moment(start); ok && clock != "" {
-		start = at.UTC().Format(time.RFC3339)
+		if _, err := time.Parse(time.RFC3339, start); err == nil {
+			start = at.UTC().Format(time.RFC3339)
+		} else { // what a clock on the spot shows is no moment, and equals none by chance
+			start = at.Format("2006-01-02T15:04:05")
+		}
 	}
 	return words + "|" + start
 }
