@@ -134,7 +134,7 @@ func truthOf(web *demo.Web, site demo.Site) ([]score.TruthRow, error) {
 	}
 	var lines bytes.Buffer
 	for _, thing := range things {
-		row := score.TruthRow{Schema: thing.Schema, Page: thing.URL, Fields: curlew.Values{}}
+		row := score.TruthRow{Schema: thing.Schema, Page: thing.URL, Fields: curlew.Values{}, Also: thing.Also}
 		if shared[thing.URL] == 1 { // a page of many has no address of one
 			row.URL = thing.URL
 		}

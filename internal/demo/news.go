@@ -47,6 +47,12 @@ func (a article) values(base string) curlew.Values {
 	return v
 }
 
+// alsoRight is the text with its standfirst: every design prints it above the text and
+// within the story, so who reads a story from its first word on reads it as well.
+func (a article) alsoRight() map[string][]any {
+	return map[string][]any{"text": {strings.Join(append([]string{a.Summary}, a.Paragraphs...), "\n\n")}}
+}
+
 // Latest is when the story last changed.
 func (a article) Latest() time.Time {
 	if a.Updated.After(a.Published) {

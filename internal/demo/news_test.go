@@ -2,6 +2,8 @@ package demo
 
 import (
 	"encoding/xml"
+	"fmt"
+	"html"
 	"net/http"
 	"strings"
 	"testing"
@@ -64,4 +66,23 @@ func TestAnUpdatedArticleSaysSo(t *testing.T) {
 		}
 	}
 	t.Error("no article was updated")
+}
+
+// What the truth takes for the text as well is what a page shows: the standfirst, then the text.
+func TestTheStandfirstStandsAboveTheTextInEveryDesign(t *testing.T) {
+	w := New(Options{})
+	for design := range 3 {
+		for _, r := range truthOf(t, w, "news")[:5] {
+			first, _, _ := strings.Cut(r.Fields["text"].(string), "\n\n")
+			body := html.UnescapeString(get(t, w, "news", strings.TrimPrefix(r.URL, "http://news.test")).Body.String())
+			_, story, _ := strings.Cut(body, "<h1")
+			if _, after, shown := strings.Cut(story, r.Fields["summary"].(string)); !shown || !strings.Contains(after, first) {
+				t.Errorf("design %d of %s does not", design+1, r.URL)
+			}
+			if want := fmt.Sprint(r.Fields["summary"], "\n\n", r.Fields["text"]); len(r.Also["text"]) != 1 || r.Also["text"][0] != want {
+				t.Errorf("%s may also be %q", r.URL, r.Also["text"])
+			}
+		}
+		must(t, w.Redesign("news"))
+	}
 }

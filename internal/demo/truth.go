@@ -16,6 +16,12 @@ type Record struct {
 	ExternalID string            `json:"external_id"`
 	URL        string            `json:"url"`
 	Fields     curlew.Values     `json:"fields"`
+	Also       map[string][]any  `json:"also,omitempty"` // other values that are as right, by field
+}
+
+// ambiguous is a thing of which its pages leave open where a value begins.
+type ambiguous interface {
+	alsoRight() map[string][]any
 }
 
 // Finished is the kind of a change that takes an entity away because its date
@@ -39,9 +45,11 @@ type FieldChange struct {
 func recordsOf(c card, things []thing, base string) []Record {
 	records := make([]Record, 0, len(things))
 	for _, t := range things {
-		records = append(records, Record{
-			Schema: c.schema, ExternalID: t.id(), URL: base + t.path(), Fields: c.shown(t, base),
-		})
+		r := Record{Schema: c.schema, ExternalID: t.id(), URL: base + t.path(), Fields: c.shown(t, base)}
+		if a, open := t.(ambiguous); open {
+			r.Also = a.alsoRight()
+		}
+		records = append(records, r)
 	}
 	return records
 }

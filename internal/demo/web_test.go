@@ -261,6 +261,9 @@ func applyChange(old, current map[string]Record, c Change) {
 			}
 			old[c.ExternalID].Fields[name] = field.New
 		}
+		r := old[c.ExternalID]
+		r.Also = current[c.ExternalID].Also // follows from the fields
+		old[c.ExternalID] = r
 	default:
 		delete(old, c.ExternalID)
 	}

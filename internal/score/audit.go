@@ -179,9 +179,9 @@ func (a *auditor) likest(row TruthRow, among []int) int {
 			continue
 		}
 		n := 0
-		for name, want := range row.Fields {
+		for name := range row.Fields {
 			f, _ := schema.Field(name)
-			if same(f.Type, want, a.records[at].Fields[name]) {
+			if row.right(name, f.Type, a.records[at].Fields[name]) {
 				n++
 			}
 		}
@@ -256,7 +256,7 @@ func (a *auditor) compare(row TruthRow, at int) {
 	a.compareID(row, x.record)
 	for _, name := range fieldsOf(asRecord(row)) {
 		want, got := row.Fields[name], x.record.Fields[name]
-		right := same(x.field(name).Type, want, got)
+		right := row.right(name, x.field(name).Type, got)
 		a.tally(name, right)
 		if !right {
 			a.note(row, x.classify(row, name, want, got))

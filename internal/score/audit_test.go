@@ -227,3 +227,23 @@ func TestATimeWithoutAnOffsetIsNotTakenForOneInGreenwich(t *testing.T) {
 		t.Errorf("%q and %q are the same", at, written)
 	}
 }
+
+// Where a page leaves open what a value is, a row may name others that are as right; what
+// is none of them stays wrong.
+func TestARowMayNameOtherValuesThatAreAsRight(t *testing.T) {
+	const line = `{"schema": "event", "external_id": "1", "fields": {"title": "Spring Overture", "venue_name": "Harbour Hall"}, "also": {"venue_name": ["Harbour Hall, Quay 3"]}}`
+	rows, err := ReadTruth(strings.NewReader(line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for venue, wrong := range map[string]int{"Harbour Hall": 0, "Harbour  Hall, Quay 3": 0, "Harbour Hall, Quay": 1, "Quay 3": 1} {
+		if report := Audit(rows, []curlew.Record{readAs(curlew.Values{"venue_name": venue}, nil)}); len(report.Mismatches) != wrong {
+			t.Errorf("%q: %+v", venue, report.Mismatches)
+		}
+	}
+	for _, bad := range []string{strings.Replace(line, `"also": {"venue_name"`, `"also": {"city"`, 1), strings.Replace(line, `["Harbour Hall, Quay 3"]`, `[3]`, 1)} {
+		if _, err := ReadTruth(strings.NewReader(bad)); err == nil {
+			t.Errorf("%s was taken", bad)
+		}
+	}
+}

@@ -24,6 +24,7 @@ type TruthRow struct {
 	Page        string            `json:"page,omitempty"` // the file or address of the page that was looked at
 	Now         string            `json:"now,omitempty"`  // the day on which somebody looked: 2026-03-02
 	Fields      curlew.Values     `json:"fields"`
+	Also        map[string][]any  `json:"also,omitempty"`        // by field, other values that are as right
 	Absent      []string          `json:"absent,omitempty"`      // fields that the page does not give
 	Unsupported []string          `json:"unsupported,omitempty"` // fields in a form that is known not to be read yet
 	Note        string            `json:"note,omitempty"`        // for people
@@ -95,6 +96,11 @@ func truthRow(line []byte, n int) (TruthRow, error) {
 
 // check compares the names and the kinds of values with the schema.
 func (row TruthRow) check() error {
+	for _, name := range slices.Sorted(maps.Keys(row.Also)) {
+		if row.Fields[name] == nil {
+			return curlew.Permanent("bad_truth", "line %d of the truth file: also has %q, but fields does not", row.Line, clean(name, 40))
+		}
+	}
 	schema, err := curlew.SchemaByName(row.Schema)
 	if err != nil && row.Schema != "custom" {
 		return curlew.Permanent("bad_truth", "line %d of the truth file: there is no schema %q", row.Line, clean(string(row.Schema), 40))
@@ -112,11 +118,18 @@ func (row TruthRow) check() error {
 		if value == nil {
 			continue
 		}
-		if want := wrongKind(f, value); want != "" {
-			return curlew.Permanent("bad_truth", "line %d of the truth file: %s must be %s", row.Line, name, want)
+		for _, one := range append([]any{value}, row.Also[name]...) {
+			if want := wrongKind(f, one); want != "" {
+				return curlew.Permanent("bad_truth", "line %d of the truth file: %s must be %s", row.Line, name, want)
+			}
 		}
 	}
 	return nil
+}
+
+// right says whether a value is the one of the row, or one that is as right.
+func (row TruthRow) right(name string, t curlew.FieldType, got any) bool {
+	return same(t, row.Fields[name], got) || slices.ContainsFunc(row.Also[name], func(other any) bool { return same(t, other, got) })
 }
 
 // wrongKind says what a value should have been.
