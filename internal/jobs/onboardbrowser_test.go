@@ -1,0 +1,77 @@
+package jobs
+
+import (
+	"context"
+	"net/netip"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"curlew/internal/browser"
+	"curlew/internal/curlew"
+	"curlew/internal/egress"
+	"curlew/internal/fetch"
+)
+
+// mostOwnTime is how long a site may take from its address to its deployment, the pauses
+// between requests and the drawing of pages aside: a page is drawn once it has been at rest
+// for a while, after every thing that was done to it.
+const mostOwnTime = 10 * time.Second
+
+// A page that is empty without a browser is taken in like any other: an address, no
+// hands, no model.
+func TestASiteDrawnByScriptIsOnboardedInARealBrowser(t *testing.T) {
+	if _, err := browser.Available(""); err != nil {
+		t.Skipf("this test needs a real browser: %v", err)
+	}
+	observe(t, false, func(o *observatory) {
+		drawn := o.browsing()
+		onboard := o.onboarding()
+		defer o.work()()
+		site, err := o.web.Site("spa")
+		if err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		c, err := onboard.Propose(t.Context(), curlew.DefaultOrg, curlew.Candidate{URL: site.URL(), Name: site.Title, Priority: curlew.PriorityNormal, AutoDeploy: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.until("the candidate to settle", func() bool { return settled(o.candidate(c.ID)) })
+		took, pages, drawing := time.Since(began), drawn.pages.Load(), time.Duration(drawn.time.Load())
+		own := took - drawing
+		o.quiet()
+		right, all := o.deployed(site, o.candidate(c.ID), own)
+		o.Logf("spa is live after %s, %s of it its own, the rest drawing %d pages; %d of %d fields are true", took.Round(time.Millisecond), own.Round(time.Millisecond), pages, right, all)
+		if truth, err := o.web.Truth(site.Name); err != nil || all < len(truth)*len(site.Fields)*9/10 {
+			t.Errorf("%d fields of %d workshops were compared (%v)", all, len(truth), err)
+		}
+		if own > mostOwnTime || pages == 0 || pages > mostAsked {
+			t.Errorf("it took %s and drew %d pages", own, pages)
+		}
+	})
+}
+
+// drawing counts the pages that a browser drew.
+type drawing struct {
+	fetch.Browser
+	pages, time atomic.Int64 // time in nanoseconds
+}
+
+func (d *drawing) Get(ctx context.Context, a fetch.Ask) (*egress.Response, []fetch.Call, error) {
+	began := time.Now()
+	defer func() { d.pages.Add(1); d.time.Add(int64(time.Since(began))) }()
+	return d.Browser.Get(ctx, a)
+}
+
+// browsing gives an observatory a browser, for what has to be drawn.
+func (o *observatory) browsing() *drawing {
+	client := egress.New(egress.Policy{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Ports: everyPort()})
+	o.Cleanup(client.Close)
+	chromium := browser.New(browser.Options{Dial: client.DialContext})
+	o.Cleanup(func() { _ = chromium.Close() })
+	drawn := &drawing{Browser: fetch.Browser{Browser: chromium}}
+	o.fetcher = fetch.New(fetch.Options{Client: client, Hosts: o.store, Version: "test", Now: o.now, MayHurry: func(string) bool { return true }, Fallback: []fetch.Adapter{drawn}})
+	o.watch.Watching.Reader.Fetcher = o.fetcher
+	return drawn
+}
