@@ -39,6 +39,18 @@ func TestWhoRunsTheSiteIsNotWhatItIsAbout(t *testing.T) {
 	}
 }
 
+func TestThoseBehindAnEventAreNotWhatAPageLists(t *testing.T) {
+	var events []string
+	for _, day := range []string{"05", "06", "07", "08", "09"} {
+		party := `{"@type":"Organization","name":"Agency ` + day + `","url":"https://agency.example/` + day + `"}`
+		events = append(events, `{"@context":"https://schema.org","@type":"Event","name":"Evening `+day+`","startDate":"2026-03-`+day+`T19:30:00Z","url":"https://hall.example/`+day+`","location":"Hall","organizer":`+party+`,"offers":{"@type":"Offer","price":"9","priceCurrency":"EUR","seller":`+party+`}}`)
+	}
+	r := Assess(Input{URL: "https://hall.example/agenda", Pages: []Page{pageOf(`<script type="application/ld+json">[` + strings.Join(events, ",") + `]</script><h1>Agenda</h1>`)}, Robots: Robots{Allowed: true}, Now: march})
+	if r.Schema != curlew.SchemaEvent || r.Breakdown[0].Points == 0 {
+		t.Errorf("it lists %s; %d points: %s", r.Schema, r.Breakdown[0].Points, r.Breakdown[0].Why)
+	}
+}
+
 func TestAShellWithoutAnAddressOfItsDataSaysSo(t *testing.T) {
 	r := Assess(Input{URL: "https://hall.example/", Pages: []Page{pageOf(`<noscript>Enable JavaScript</noscript><div id="root"></div><script src="/app.js"></script>`)}, Robots: Robots{Allowed: true}, Now: march})
 	if r.Verdict != Reject || !r.Rendering.Browser || !strings.Contains(r.Reason, "empty until its script runs") {

@@ -130,6 +130,10 @@ func itemFormat(g *structured.Graph, syntax structured.Syntax) (Format, bool) {
 		if schema == curlew.SchemaOrganization && len(found) < 3 && f.Schema == "" && publisherOnly(found, items) {
 			continue // every site describes who runs it
 		}
+		if schema == curlew.SchemaOrganization {
+			found = slices.DeleteFunc(found, within(items))
+			bySchema[schema] = found
+		}
 		if len(found) > f.Records {
 			f.Schema, f.Records = schema, len(found)
 		}
@@ -141,6 +145,30 @@ func itemFormat(g *structured.Graph, syntax structured.Syntax) (Format, bool) {
 		f.Evidence = append(f.Evidence, plural(c.N, "× "+c.Name, "× "+c.Name))
 	}
 	return f, len(items) > 0
+}
+
+// within says of an organization whether it only belongs to something else: two of them,
+// who organizes and who sells, are no more than the one event that names them.
+func within(items []*structured.Item) func(*structured.Item) bool {
+	belongs := map[*structured.Item]bool{}
+	var mark func(item *structured.Item, depth int)
+	mark = func(item *structured.Item, depth int) {
+		if item == nil || belongs[item] || depth > 4 {
+			return
+		}
+		belongs[item] = true
+		for _, name := range slices.Sorted(maps.Keys(item.Properties)) {
+			for _, v := range item.Properties[name] {
+				mark(v.Item, depth+1)
+			}
+		}
+	}
+	for _, item := range items {
+		if s := schemaOfTypes(item.Types); s != "" && s != curlew.SchemaOrganization {
+			mark(item, 0)
+		}
+	}
+	return func(item *structured.Item) bool { return belongs[item] }
 }
 
 // publisherOnly says whether organizations are only named as those behind a page.
