@@ -20,6 +20,8 @@ type People interface {
 type PeopleControl interface {
 	Link(ctx context.Context, id curlew.UserID) (Invited, error)
 	SignOut(ctx context.Context, id curlew.UserID) (SignedOut, error)
+	Disable(ctx context.Context, id curlew.UserID) (Person, error)
+	Enable(ctx context.Context, id curlew.UserID) (Person, error)
 }
 
 // Person is somebody who may sign in, as an org sees them.
@@ -31,6 +33,7 @@ type Person struct {
 	By         string        `json:"signs_in_by" enum:"password,oidc"`
 	CreatedAt  time.Time     `json:"created_at"`
 	SignedInAt *time.Time    `json:"signed_in_at,omitempty"` // absent for who never did
+	DisabledAt *time.Time    `json:"disabled_at,omitempty"`  // absent for who may sign in
 }
 
 // NewPerson is somebody to be invited.
@@ -109,6 +112,8 @@ func peopleRoutes() []Route {
 		operation(http.MethodDelete, "/people/{id}", "removePerson", "Remove somebody from the org.", doRemovePerson).quietly(),
 		operation(http.MethodPost, "/people/{id}/link", "linkPerson", "Make a link by which somebody chooses a new password, shown this once.", doLinkPerson).quietly(),
 		operation(http.MethodPost, "/people/{id}/sign-out", "signOutPerson", "End all sessions of somebody in this org.", doSignOutPerson).quietly(),
+		operation(http.MethodPost, "/people/{id}/disable", "disablePerson", "Keep somebody out without removing them: no sign-in, no sessions, and their keys are refused.", doDisablePerson).quietly(),
+		operation(http.MethodPost, "/people/{id}/enable", "enablePerson", "Let somebody in again who was disabled, and their keys.", doEnablePerson).quietly(),
 	}
 }
 
@@ -144,6 +149,14 @@ func doLinkPerson(ctx context.Context, c *Call, in userID) (Invited, error) {
 
 func doSignOutPerson(ctx context.Context, c *Call, in userID) (SignedOut, error) {
 	return c.Rooms.PeopleControl.SignOut(ctx, in.ID)
+}
+
+func doDisablePerson(ctx context.Context, c *Call, in userID) (Person, error) {
+	return c.Rooms.PeopleControl.Disable(ctx, in.ID)
+}
+
+func doEnablePerson(ctx context.Context, c *Call, in userID) (Person, error) {
+	return c.Rooms.PeopleControl.Enable(ctx, in.ID)
 }
 
 func doListKeys(ctx context.Context, c *Call, _ noInput) (List[curlew.APIKey], error) {

@@ -30,6 +30,8 @@ type People interface {
 type Membership interface {
 	AddMember(ctx context.Context, org curlew.OrgID, user curlew.User, role curlew.Role, most int, entry curlew.AuditEntry) (added curlew.User, isNew bool, err error)
 	SetRole(ctx context.Context, org curlew.OrgID, id curlew.UserID, role curlew.Role, entry curlew.AuditEntry) error
+	// SetDisabled keeps somebody out from a time on; nil lets them in again.
+	SetDisabled(ctx context.Context, org curlew.OrgID, id curlew.UserID, at *time.Time, entry curlew.AuditEntry) (curlew.Membership, error)
 	RemoveMember(ctx context.Context, org curlew.OrgID, id curlew.UserID, entry curlew.AuditEntry) (keys int64, err error)
 }
 

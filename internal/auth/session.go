@@ -16,11 +16,14 @@ var errNoSession = curlew.Refused("signed_out", "you are signed out: sign in")
 // begin starts a session under a token that nobody has seen before. The one that
 // the browser had ends, so that nobody can plant or keep one.
 func (s *Service) begin(ctx context.Context, user curlew.User, from Caller, how string) (string, error) {
-	memberships, err := s.store.Memberships(ctx, user.ID)
+	memberships, disabled, err := s.open(ctx, user.ID)
 	if err != nil {
 		return "", err
 	}
 	home, ok := chooseOrg(memberships, curlew.DefaultOrg)
+	if !ok && disabled {
+		return "", curlew.Refused("disabled", "%s is disabled: ask an owner", user.Email)
+	}
 	if !ok {
 		return "", curlew.Refused("no_membership", "%s belongs to no org: ask an owner to be added", user.Email)
 	}
@@ -108,7 +111,7 @@ func (s *Service) Resume(ctx context.Context, token, address string) (Identity, 
 // place finds what the person is now in the org of the session; one who is no
 // member of it any more works in another.
 func (s *Service) place(ctx context.Context, session *curlew.Session) (curlew.Role, error) {
-	memberships, err := s.store.Memberships(ctx, session.User)
+	memberships, _, err := s.open(ctx, session.User)
 	if err != nil {
 		return "", err
 	}
@@ -127,7 +130,7 @@ func (s *Service) place(ctx context.Context, session *curlew.Session) (curlew.Ro
 
 // SwitchOrg lets a person work in another of their orgs.
 func (s *Service) SwitchOrg(ctx context.Context, who Identity, org curlew.OrgID) error {
-	memberships, err := s.store.Memberships(ctx, who.User)
+	memberships, _, err := s.open(ctx, who.User)
 	if err != nil {
 		return err
 	}
@@ -137,9 +140,10 @@ func (s *Service) SwitchOrg(ctx context.Context, who Identity, org curlew.OrgID)
 	return s.store.MoveSession(ctx, who.Session, org)
 }
 
-// Orgs lists what a person is, over all orgs.
+// Orgs lists what a person is, over all orgs that let them in.
 func (s *Service) Orgs(ctx context.Context, who Identity) ([]curlew.Membership, error) {
-	return s.store.Memberships(ctx, who.User)
+	memberships, _, err := s.open(ctx, who.User)
+	return memberships, err
 }
 
 // Sessions lists where a person is signed in.

@@ -202,6 +202,42 @@ func TestSessionsEnd(t *testing.T) {
 	want(t, "removed", removed.get("/"), http.StatusSeeOther, "/sign-in")
 }
 
+func TestWhoIsDisabledIsOutUntilEnabled(t *testing.T) {
+	h := build(t, nil)
+	owner, user := h.person("owner@example.org", curlew.RoleOwner), h.person("ada@example.org", curlew.RoleOwner)
+	ada := h.browser()
+	want(t, "in", ada.signIn("ada@example.org", good), http.StatusSeeOther)
+	who, err := h.Resume(t.Context(), ada.token(), "192.0.2.1")
+	must(t, err)
+	_, secret, err := h.AddKey(t.Context(), who, "ci", []curlew.KeyScope{curlew.ScopeRead}, nil)
+	must(t, err)
+	if _, err := h.Disable(t.Context(), who, user.ID); curlew.AsFault(err) == nil || curlew.AsFault(err).Code != "yourself" {
+		t.Errorf("disabling oneself: %v", err)
+	}
+	boss := Identity{Org: curlew.DefaultOrg, User: owner.ID, Role: curlew.RoleOwner}
+	_, err = h.Disable(t.Context(), boss, user.ID)
+	must(t, err)
+	want(t, "the session", ada.get("/"), http.StatusSeeOther, "/sign-in")
+	want(t, "signing in", h.browser().signIn("ada@example.org", good), http.StatusForbidden, "is disabled: ask an owner")
+	want(t, "a wrong password", h.browser().signIn("ada@example.org", good+"x"), http.StatusUnauthorized, "is wrong")
+	if _, err := h.WithKey(t.Context(), secret, ""); err == nil {
+		t.Error("a key of who is disabled lets somebody in")
+	}
+	_, err = h.Enable(t.Context(), boss, user.ID)
+	must(t, err)
+	want(t, "in again", h.browser().signIn("ada@example.org", good), http.StatusSeeOther)
+	if _, err := h.WithKey(t.Context(), secret, ""); err != nil {
+		t.Errorf("the key of who is enabled again: %v", err)
+	}
+	editor := Identity{Org: curlew.DefaultOrg, User: user.ID, Role: curlew.RoleEditor}
+	if _, err := h.Disable(t.Context(), editor, owner.ID); err == nil {
+		t.Error("an editor disables an owner")
+	}
+	if _, err := h.Enable(t.Context(), editor, owner.ID); err == nil {
+		t.Error("an editor enables an owner")
+	}
+}
+
 func TestARoleCountsFromTheNextRequest(t *testing.T) {
 	h := build(t, nil)
 	user := h.person("ada@example.org", curlew.RoleEditor)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"curlew/internal/api"
+	"curlew/internal/auth"
 	"curlew/internal/config"
 	"curlew/internal/curlew"
 	"curlew/internal/store"
@@ -25,7 +26,9 @@ func (t tenantPeople) List(ctx context.Context) ([]api.Person, error) {
 	members, err := t.accounts.Members(ctx, t.account)
 	all := make([]api.Person, 0, len(members))
 	for _, m := range members {
-		all = append(all, personOf(m.User, m.Role))
+		p := personOf(m.User, m.Role)
+		p.DisabledAt = m.DisabledAt
+		all = append(all, p)
 	}
 	return all, err
 }
@@ -41,11 +44,13 @@ func (t tenantPeople) Add(ctx context.Context, n api.NewPerson) (api.Invited, er
 
 // SetRole makes somebody something else.
 func (t tenantPeople) SetRole(ctx context.Context, id curlew.UserID, role curlew.Role) (api.Person, error) {
-	user, _, err := t.accounts.Member(ctx, t.account, string(id))
+	user, m, err := t.accounts.Member(ctx, t.account, string(id))
 	if err == nil {
 		err = t.accounts.SetRole(ctx, t.account, user.ID, role)
 	}
-	return personOf(user, role), err
+	p := personOf(user, role)
+	p.DisabledAt = m.DisabledAt
+	return p, err
 }
 
 // Remove ends a membership.
@@ -72,6 +77,27 @@ func (t tenantPeople) Link(ctx context.Context, id curlew.UserID) (api.Invited, 
 func (t tenantPeople) SignOut(ctx context.Context, id curlew.UserID) (api.SignedOut, error) {
 	n, err := t.accounts.SignOutMember(ctx, t.account, id)
 	return api.SignedOut{Ended: n}, err
+}
+
+// Disable keeps somebody out.
+func (t tenantPeople) Disable(ctx context.Context, id curlew.UserID) (api.Person, error) {
+	return t.door(ctx, id, t.accounts.Disable)
+}
+
+// Enable lets somebody in again.
+func (t tenantPeople) Enable(ctx context.Context, id curlew.UserID) (api.Person, error) {
+	return t.door(ctx, id, t.accounts.Enable)
+}
+
+func (t tenantPeople) door(ctx context.Context, id curlew.UserID, turn func(context.Context, auth.Identity, curlew.UserID) (curlew.Membership, error)) (api.Person, error) {
+	user, _, err := t.accounts.Member(ctx, t.account, string(id))
+	if err != nil {
+		return api.Person{}, err
+	}
+	m, err := turn(ctx, t.account, user.ID)
+	p := personOf(user, m.Role)
+	p.DisabledAt = m.DisabledAt
+	return p, err
 }
 
 type tenantAPIKeys struct{ tenant }

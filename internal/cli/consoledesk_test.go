@@ -273,10 +273,16 @@ func TestAnOwnerInvitesAndRemovesPeopleInTheConsole(t *testing.T) {
 	if _, page := fetchForm(t, bo, d.base+"/subscriptions/add"); !strings.Contains(page, "Sign in") {
 		t.Error("who was signed out is still there")
 	}
+	if status, page := d.send("/settings/people/"+id+"/disable", nil); status != http.StatusOK || !strings.Contains(page, `<span class="state bad">disabled</span>`) {
+		t.Errorf("disabling: %d %s", status, page)
+	}
+	if status, page := d.send("/settings/people/"+id+"/enable", nil); status != http.StatusOK || strings.Contains(page, `<span class="state bad">disabled</span>`) {
+		t.Errorf("enabling: %d", status)
+	}
 	if status, _ := d.send("/settings/people/"+id+"/remove", nil); status != http.StatusOK {
 		t.Errorf("removing: %d", status)
 	}
-	if did := d.did(); !strings.HasPrefix(did, "user.remove user.sign-out user.role sign-in") {
+	if did := d.did(); !strings.HasPrefix(did, "user.remove user.enable user.disable user.sign-out user.role sign-in") {
 		t.Errorf("the audit log says %s", did)
 	}
 }
@@ -341,7 +347,7 @@ func TestTheDeskKnowsNothingOfOtherOrgs(t *testing.T) {
 	full := url.Values{"do": {"save"}, "url": {"https://example.org/"}, "pick": {"adaptive"}, "name": {"taken over"}, "as": {"text"}, "filter": {""}, "version": {"1"}, "role": {"viewer"}}
 	for prefix, paths := range map[string][]string{"sub": {"/subscriptions/%/edit", "/subscriptions/%/remove", "/subscriptions/%/rotate", "/subscriptions/%/test"},
 		"wat": {"/watches/%/edit", "/watches/%/remove"}, "src": {"/sources/%/edit", "/sources/%/pause", "/sources/%/archive", "/sources/%/heal", "/sources/%/rollback"},
-		"usr": {"/settings/people/%/role", "/settings/people/%/remove", "/settings/people/%/link", "/settings/people/%/sign-out"}, "key": {"/settings/keys/%/revoke"}} {
+		"usr": {"/settings/people/%/role", "/settings/people/%/remove", "/settings/people/%/link", "/settings/people/%/sign-out", "/settings/people/%/disable", "/settings/people/%/enable"}, "key": {"/settings/keys/%/revoke"}} {
 		for _, path := range paths {
 			at := strings.ReplaceAll(path, "%", d.others[prefix])
 			if status, body := d.send(at, full); status != http.StatusNotFound {

@@ -66,6 +66,18 @@ func (d deskPeople) Link(ctx context.Context, id curlew.UserID) (string, error) 
 	return made.Link, err
 }
 
+// Disable keeps somebody out.
+func (d deskPeople) Disable(ctx context.Context, id curlew.UserID) error {
+	_, err := d.accounts.Disable(ctx, d.account, id)
+	return err
+}
+
+// Enable lets somebody in again.
+func (d deskPeople) Enable(ctx context.Context, id curlew.UserID) error {
+	_, err := d.accounts.Enable(ctx, d.account, id)
+	return err
+}
+
 // SignOutMember ends sessions.
 func (d deskPeople) SignOutMember(ctx context.Context, id curlew.UserID) error {
 	_, err := d.accounts.SignOutMember(ctx, d.account, id)

@@ -56,7 +56,7 @@ var isolationCases = map[string]isolationCase{
 	"listQuality": {}, "getUsage": {}, "listUsageMonths": {}, "getHealth": {}, "getSelf": {},
 	"getOrg": {}, "editOrg": {body: just(`{"name":"taken over"}`)}, "getSettings": {}, "listAudit": {query: "thing=key", names: []string{"key"}},
 	"listPeople": {}, "addPerson": {body: just(`{"email":"new@example.org","role":"viewer"}`)}, "editPerson": {body: just(`{"role":"viewer"}`)}, "removePerson": {},
-	"linkPerson": {}, "signOutPerson": {},
+	"linkPerson": {}, "signOutPerson": {}, "disablePerson": {}, "enablePerson": {},
 	"listKeys": {}, "addKey": {body: just(`{"name":"new","scopes":["read"]}`)}, "revokeKey": {},
 }
 

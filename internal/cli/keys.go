@@ -95,6 +95,8 @@ func (keysList) Run(a *app) error {
 				switch {
 				case k.RevokedAt != nil:
 					state = "revoked"
+				case k.Suspended:
+					state = "suspended"
 				case !k.Valid(now):
 					state = "expired"
 				}

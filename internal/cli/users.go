@@ -20,6 +20,8 @@ type usersCommand struct {
 	List     usersList     `cmd:"" help:"List the people of the org."`
 	Role     usersRole     `cmd:"" help:"Make somebody owner, editor or viewer."`
 	Password usersPassword `cmd:"" help:"Print a one-time link to choose a new password, or set one."`
+	Disable  usersDisable  `cmd:"" help:"Keep somebody out without removing them; their keys are refused too."`
+	Enable   usersEnable   `cmd:"" help:"Let somebody in again who was disabled."`
 	Remove   usersRemove   `cmd:"" help:"Remove somebody from the org."`
 	Log      usersLog      `cmd:"" help:"Show who did what: the audit log of the org."`
 }
@@ -100,12 +102,12 @@ func (usersList) Run(a *app) error {
 			return err
 		}
 		list(a, all, "Nobody can sign in yet. Add somebody with \"curlew users add EMAIL --role owner\".",
-			[]string{"user", "e-mail", "name", "role", "signs in by", "last signed in"}, func(m curlew.Member) []string {
+			[]string{"user", "e-mail", "name", "role", "signs in by", "last signed in", "disabled"}, func(m curlew.Member) []string {
 				by := "password"
 				if m.Subject != "" {
 					by = "oidc"
 				}
-				return []string{string(m.ID), m.Email, shorten(m.Name, 30), string(m.Role), by, moment(m.SignedInAt)}
+				return []string{string(m.ID), m.Email, shorten(m.Name, 30), string(m.Role), by, moment(m.SignedInAt), moment(m.DisabledAt)}
 			})
 		return nil
 	})
@@ -152,6 +154,36 @@ func (c usersPassword) Run(a *app) error {
 			return err
 		}
 		a.say(map[string]any{"user": user}, "%s has a new password and is signed out everywhere.", user.Email)
+		return nil
+	})
+}
+
+type usersDisable struct {
+	User string `arg:"" help:"E-mail address or id."`
+}
+
+func (c usersDisable) Run(a *app) error {
+	return a.withMember(c.User, func(ctx context.Context, s *auth.Service, who auth.Identity, user curlew.User) error {
+		m, err := s.Disable(ctx, who, user.ID)
+		if err != nil {
+			return err
+		}
+		a.say(m, "%s is disabled in the org %s: signed out, and refused with every key that they made.", user.Email, who.Org)
+		return nil
+	})
+}
+
+type usersEnable struct {
+	User string `arg:"" help:"E-mail address or id."`
+}
+
+func (c usersEnable) Run(a *app) error {
+	return a.withMember(c.User, func(ctx context.Context, s *auth.Service, who auth.Identity, user curlew.User) error {
+		m, err := s.Enable(ctx, who, user.ID)
+		if err != nil {
+			return err
+		}
+		a.say(m, "%s may come into the org %s again, and so may their keys.", user.Email, who.Org)
 		return nil
 	})
 }

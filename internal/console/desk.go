@@ -166,6 +166,8 @@ type People interface {
 type PeopleDoors interface {
 	Link(ctx context.Context, id curlew.UserID) (string, error)
 	SignOutMember(ctx context.Context, id curlew.UserID) error
+	Disable(ctx context.Context, id curlew.UserID) error
+	Enable(ctx context.Context, id curlew.UserID) error
 }
 
 // KeyDesk are the keys of programs.

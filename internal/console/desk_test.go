@@ -145,6 +145,8 @@ func TestFormsOfTheDeskDoWhatTheySay(t *testing.T) {
 		{"/settings/people/usr_1/role", url.Values{"role": {"viewer"}}, "role usr_1 viewer", "/settings/people?done=role"},
 		{"/settings/people/usr_1/remove", nil, "remove usr_1", "/settings/people?done=removed"},
 		{"/settings/people/usr_1/sign-out", nil, "sign out usr_1", "/settings/people?done=signed-out"},
+		{"/settings/people/usr_1/disable", nil, "disable usr_1", "/settings/people?done=disabled"},
+		{"/settings/people/usr_1/enable", nil, "enable usr_1", "/settings/people?done=enabled"},
 		{"/settings/people/usr_1/link", nil, "link usr_1", ""},
 		{"/settings/keys", url.Values{"name": {"ci"}, "scope": {"read", "deliver"}, "expires": {"90"}}, "key ci [read deliver] true", ""},
 		{"/settings/keys", url.Values{"name": {"ci"}, "scope": {"read"}, "expires": {""}}, "key ci [read] false", ""},

@@ -22,6 +22,7 @@ var deskScreens = map[string]screen{
 	"/settings/people":               only(auth.ViewPeople, listPeople),
 	"/settings/people/{id}/remove":   only(auth.EditPeople, askRemovePerson),
 	"/settings/people/{id}/sign-out": only(auth.EditPeople, askSignOut),
+	"/settings/people/{id}/disable":  only(auth.EditPeople, askDisable),
 	"/settings/people/{id}/link":     only(auth.EditPeople, askLink),
 	"/settings/keys":                 only(auth.ViewKeys, listKeys),
 	"/settings/keys/{id}/revoke":     only(auth.EditKeys, askRevoke),
@@ -42,6 +43,8 @@ var deskDeeds = map[string]deed{
 	"/settings/people/{id}/role":      {"", auth.EditPeople, setRole},
 	"/settings/people/{id}/remove":    {"", auth.EditPeople, removePerson},
 	"/settings/people/{id}/sign-out":  {"", auth.EditPeople, signOutPerson},
+	"/settings/people/{id}/disable":   {"", auth.EditPeople, disablePerson},
+	"/settings/people/{id}/enable":    {"", auth.EditPeople, enablePerson},
 	"/settings/keys/{id}/revoke":      {"", auth.EditKeys, revokeKey},
 	"/settings/account/sessions/{id}": {"", auth.OwnAccount, endSession},
 }
@@ -73,4 +76,5 @@ var deskNotices = map[string]string{
 	"restore": "Taken back, on probation.", "rollback": "It is read by the earlier version from now on.", "started": "The run is under way as soon as a worker is free.",
 	"cleared": "The ended runs are cleared.", "nothing-cleared": "There was nothing to clear.", "added": "Added: the person has an account already and signs in as before.",
 	"role": "The role is changed.", "removed-keys": "Removed. Keys that they made still let programs in: see API keys.", "signed-out": "Signed out everywhere.",
+	"disabled": "Disabled: signed out, and refused until enabled again.", "enabled": "Enabled: they may sign in again.",
 	"revoked": "The key lets nobody in any more.", "password": "The password is changed; all other sessions have ended.", "session": "That session has ended."}

@@ -104,6 +104,29 @@ func signOutPerson(ctx context.Context, v *visit) (string, error) {
 	return "/settings/people?done=signed-out", v.rooms.Desk.Doors.SignOutMember(ctx, m.ID)
 }
 
+func askDisable(ctx context.Context, v *visit) (view, error) {
+	m, err := memberAt(ctx, v)
+	return asks("Disable this person?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, disable them", Back: "/settings/people", Danger: true, Lost: []string{
+		"All their sessions in this org end at once, and they cannot come in again.", "API keys that they made are refused.",
+		"Nothing is removed: they can be enabled again at any time, and their keys with them."}}), err
+}
+
+func disablePerson(ctx context.Context, v *visit) (string, error) {
+	m, err := memberAt(ctx, v)
+	if err != nil {
+		return "", err
+	}
+	return "/settings/people?done=disabled", v.rooms.Desk.Doors.Disable(ctx, m.ID)
+}
+
+func enablePerson(ctx context.Context, v *visit) (string, error) {
+	m, err := memberAt(ctx, v)
+	if err != nil {
+		return "", err
+	}
+	return "/settings/people?done=enabled", v.rooms.Desk.Doors.Enable(ctx, m.ID)
+}
+
 func askLink(ctx context.Context, v *visit) (view, error) {
 	m, err := memberAt(ctx, v)
 	return asks("Make a new link?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, make a link", Back: "/settings/people", Lost: []string{
@@ -148,6 +171,8 @@ func (p *keysPage) fill(ctx context.Context, v *visit, ticked func(curlew.KeySco
 		switch {
 		case k.RevokedAt != nil:
 			state = "revoked"
+		case k.Suspended:
+			state = "suspended"
 		case !k.Valid(v.clock):
 			state = "expired"
 		}

@@ -133,6 +133,12 @@ func (d sampleDesk) RemoveMember(_ context.Context, id curlew.UserID) (int64, er
 func (d sampleDesk) Link(_ context.Context, id curlew.UserID) (string, error) {
 	return "https://curlew.example.org/link?token=once", do(d, id, "link %s", id)
 }
+func (d sampleDesk) Disable(_ context.Context, id curlew.UserID) error {
+	return do(d, id, "disable %s", id)
+}
+func (d sampleDesk) Enable(_ context.Context, id curlew.UserID) error {
+	return do(d, id, "enable %s", id)
+}
 func (d sampleDesk) SignOutMember(_ context.Context, id curlew.UserID) error {
 	return do(d, id, "sign out %s", id)
 }

@@ -75,12 +75,15 @@ type Membership struct {
 	User      UserID    `json:"user_id"`
 	Role      Role      `json:"role"`
 	CreatedAt time.Time `json:"created_at"`
+
+	DisabledAt *time.Time `json:"disabled_at,omitempty"` // since when the org keeps them out, where it does
 }
 
 // Member is a person as an org sees one.
 type Member struct {
 	User
-	Role Role `json:"role"`
+	Role       Role       `json:"role"`
+	DisabledAt *time.Time `json:"disabled_at,omitempty"`
 }
 
 // Session is one sign-in of a person. Its token is known to the browser alone.
@@ -143,11 +146,12 @@ type APIKey struct {
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`
 	UsedAt    *time.Time `json:"used_at,omitempty"`
 	RevokedAt *time.Time `json:"revoked_at,omitempty"`
+	Suspended bool       `json:"suspended,omitempty"` // for as long as who made it is disabled
 }
 
 // Valid says whether the key still lets anybody in.
 func (k APIKey) Valid(now time.Time) bool {
-	return k.RevokedAt == nil && (k.ExpiresAt == nil || now.Before(*k.ExpiresAt))
+	return k.RevokedAt == nil && !k.Suspended && (k.ExpiresAt == nil || now.Before(*k.ExpiresAt))
 }
 
 // AuditEntry is one line of the audit log: who did what to which thing, when and

@@ -50,7 +50,7 @@ func (a Accounts) UserBySubject(ctx context.Context, issuer, subject string) (cu
 
 // Memberships lists what a person is, over all orgs.
 func (a Accounts) Memberships(ctx context.Context, id curlew.UserID) ([]curlew.Membership, error) {
-	rows, err := a.store.db.Query(ctx, `SELECT org_id, user_id, role, created_at FROM memberships WHERE user_id = ? ORDER BY org_id`, id)
+	rows, err := a.store.db.Query(ctx, `SELECT `+membershipColumns+` FROM memberships WHERE user_id = ? ORDER BY org_id`, id)
 	return many(a.system(), rows, err, scanMembership)
 }
 
@@ -106,38 +106,74 @@ func (s WriteScope) findOrAddUser(ctx context.Context, user curlew.User) (curlew
 // SetRole changes what a member is. The last owner stays one.
 func (a Accounts) SetRole(ctx context.Context, org curlew.OrgID, id curlew.UserID, role curlew.Role, entry curlew.AuditEntry) error {
 	return a.write(ctx, org, entry, func(_, own WriteScope) error {
-		if err := own.keepAnOwner(ctx, id, role); err != nil {
+		if role == curlew.RoleOwner {
+			if _, err := own.Membership(ctx, id); err != nil {
+				return err
+			}
+		} else if _, err := own.keepAnOwner(ctx, id); err != nil {
 			return err
 		}
 		return own.KeepMembership(ctx, id, role)
 	})
 }
 
-// keepAnOwner refuses to let the last owner become something else.
-func (s WriteScope) keepAnOwner(ctx context.Context, id curlew.UserID, role curlew.Role) error {
+// keepAnOwner returns what a member is, and refuses to let the last owner who may come in
+// be one no more.
+func (s WriteScope) keepAnOwner(ctx context.Context, id curlew.UserID) (curlew.Membership, error) {
 	if err := s.LockOrg(ctx); err != nil {
-		return err
+		return curlew.Membership{}, err
 	}
 	was, err := s.Membership(ctx, id)
-	if err != nil || was.Role != curlew.RoleOwner || role == curlew.RoleOwner {
+	if err != nil || was.Role != curlew.RoleOwner {
+		return was, err
+	}
+	n, err := s.otherOwners(ctx, id)
+	if err == nil && n == 0 {
+		err = curlew.Refused("last_owner", "this is the only owner of the org %q: make somebody else an owner first", s.org)
+	}
+	return was, err
+}
+
+// SetDisabled keeps a member out from a time on, and ends their sessions in the org; nil
+// lets them in again. One who is out stays so since the first time.
+func (a Accounts) SetDisabled(ctx context.Context, org curlew.OrgID, id curlew.UserID, at *time.Time, entry curlew.AuditEntry) (m curlew.Membership, err error) {
+	err = a.write(ctx, org, entry, func(people, own WriteScope) error {
+		if at == nil {
+			if err := own.DisableMembership(ctx, id, nil); err != nil {
+				return err
+			}
+			m, err = own.Membership(ctx, id)
+			return err
+		}
+		if m, err = own.keepAnOwner(ctx, id); err != nil || m.DisabledAt != nil {
+			return err
+		}
+		m.DisabledAt = at
+		if err := own.DisableMembership(ctx, id, at); err != nil {
+			return err
+		}
+		_, err := people.Tx.Exec(ctx, `DELETE FROM sessions WHERE org_id = ? AND user_id = ? AND current_org = ?`, people.org, id, org)
 		return err
-	}
-	n, err := s.CountMembers(ctx, curlew.RoleOwner)
-	if err == nil && n < 2 {
-		return curlew.Refused("last_owner", "this is the only owner of the org %q: make somebody else an owner first", s.org)
-	}
-	return err
+	})
+	return m, err
 }
 
 // RemoveMember ends a membership, and forgets a person who is left without any.
-// It says how many keys the person made for the org that still let somebody in.
+// It says how many keys the person made for the org that still let somebody in; those of
+// one who was disabled end, for they must not come to life again.
 func (a Accounts) RemoveMember(ctx context.Context, org curlew.OrgID, id curlew.UserID, entry curlew.AuditEntry) (keys int64, err error) {
 	err = a.write(ctx, org, entry, func(people, own WriteScope) error {
-		if err := own.keepAnOwner(ctx, id, ""); err != nil {
+		was, err := own.keepAnOwner(ctx, id)
+		if err != nil {
 			return err
 		}
 		if err := own.RemoveMembership(ctx, id); err != nil {
 			return err
+		}
+		if was.DisabledAt != nil {
+			if _, err := own.Tx.Exec(ctx, `UPDATE api_keys SET revoked_at = coalesce(revoked_at, {now}) WHERE org_id = ? AND created_by = ?`, org, id); err != nil {
+				return err
+			}
 		}
 		rows, err := own.q.Query(ctx, `SELECT count(*) FROM api_keys WHERE org_id = ? AND created_by = ? AND revoked_at IS NULL
 			AND (expires_at IS NULL OR expires_at > {now})`, org, id)

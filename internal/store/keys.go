@@ -11,11 +11,14 @@ import (
 
 const keyColumns = `id, org_id, name, scopes, created_by, created_at, expires_at, used_at, revoked_at`
 
+// keySelect are the columns, and whether who made the key is disabled.
+const keySelect = keyColumns + `, EXISTS (SELECT 1 FROM memberships AS m WHERE m.org_id = api_keys.org_id AND m.user_id = api_keys.created_by AND m.disabled_at IS NOT NULL)`
+
 // keyInto is where the columns of a key go, and what is to be done then.
 func keyInto(k *curlew.APIKey) ([]any, func()) {
 	var scopes database.JSON[[]curlew.KeyScope]
 	var created, expires, used, revoked database.Micros
-	return []any{&k.ID, &k.Org, &k.Name, &scopes, &k.CreatedBy, &created, &expires, &used, &revoked}, func() {
+	return []any{&k.ID, &k.Org, &k.Name, &scopes, &k.CreatedBy, &created, &expires, &used, &revoked, &k.Suspended}, func() {
 		k.Scopes, k.CreatedAt = scopes.Value, created.Time()
 		k.ExpiresAt, k.UsedAt, k.RevokedAt = expires.TimeOrNil(), used.TimeOrNil(), revoked.TimeOrNil()
 	}
@@ -45,13 +48,13 @@ func (s WriteScope) AddKey(ctx context.Context, k curlew.APIKey, hash string) (c
 
 // Key returns one key.
 func (s Scope) Key(ctx context.Context, id curlew.APIKeyID) (curlew.APIKey, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+keyColumns+` FROM api_keys WHERE org_id = ? AND id = ?`, s.org, id)
+	rows, err := s.q.Query(ctx, `SELECT `+keySelect+` FROM api_keys WHERE org_id = ? AND id = ?`, s.org, id)
 	return one(s, "key", string(id), rows, err, scanKey)
 }
 
 // Keys lists keys, oldest first.
 func (s Scope) Keys(ctx context.Context, window Window) ([]curlew.APIKey, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+keyColumns+` FROM api_keys WHERE org_id = ? AND id > ? ORDER BY id LIMIT ?`, s.org, window.After, window.limit())
+	rows, err := s.q.Query(ctx, `SELECT `+keySelect+` FROM api_keys WHERE org_id = ? AND id > ? ORDER BY id LIMIT ?`, s.org, window.After, window.limit())
 	return many(s, rows, err, scanKey)
 }
 
@@ -77,7 +80,7 @@ func (s WriteScope) UseKey(ctx context.Context, id curlew.APIKeyID, at time.Time
 // for those who only present a key: it says whose they are.
 func (s *Store) KeyOfAnyOrg(ctx context.Context, id curlew.APIKeyID) (curlew.APIKey, string, error) {
 	var hash string
-	rows, err := s.db.Query(ctx, `SELECT hash, `+keyColumns+` FROM api_keys WHERE id = ?`, id)
+	rows, err := s.db.Query(ctx, `SELECT hash, `+keySelect+` FROM api_keys WHERE id = ?`, id)
 	key, err := one(s.Org(curlew.SystemOrg), "key", string(id), rows, err, func(r *sql.Rows) (k curlew.APIKey, err error) {
 		into, done := keyInto(&k)
 		err = r.Scan(append([]any{&hash}, into...)...)

@@ -85,7 +85,7 @@ func (a Accounts) UseLink(ctx context.Context, hash string, now time.Time, passw
 			return err
 		}
 		entry.Actor, entry.Name, entry.Thing = string(user.ID), user.Email, string(user.ID)
-		rows, err := people.q.Query(ctx, `SELECT org_id, user_id, role, created_at FROM memberships WHERE user_id = ? ORDER BY org_id`, user.ID)
+		rows, err := people.q.Query(ctx, `SELECT `+membershipColumns+` FROM memberships WHERE user_id = ? ORDER BY org_id`, user.ID)
 		orgs, err := many(people.Scope, rows, err, scanMembership)
 		for _, m := range orgs {
 			if _, err := a.store.Within(people.Tx, m.Org).AppendAudit(ctx, entry); err != nil {

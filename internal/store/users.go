@@ -107,28 +107,38 @@ func (s WriteScope) RemoveMembership(ctx context.Context, id curlew.UserID) erro
 	return s.update(ctx, "member", string(id), `DELETE FROM memberships WHERE org_id = ? AND user_id = ?`, s.org, id)
 }
 
+// DisableMembership keeps a person out of this org from a time on, or lets them in again
+// for nil.
+func (s WriteScope) DisableMembership(ctx context.Context, id curlew.UserID, at *time.Time) error {
+	return s.update(ctx, "member", string(id), `UPDATE memberships SET disabled_at = ? WHERE org_id = ? AND user_id = ?`, database.AtOrNull(at), s.org, id)
+}
+
 // Membership returns what a person is in this org.
 func (s Scope) Membership(ctx context.Context, id curlew.UserID) (curlew.Membership, error) {
-	rows, err := s.q.Query(ctx, `SELECT org_id, user_id, role, created_at FROM memberships WHERE org_id = ? AND user_id = ?`, s.org, id)
+	rows, err := s.q.Query(ctx, `SELECT `+membershipColumns+` FROM memberships WHERE org_id = ? AND user_id = ?`, s.org, id)
 	return one(s, "member", string(id), rows, err, scanMembership)
 }
 
+const membershipColumns = `org_id, user_id, role, created_at, disabled_at`
+
 func scanMembership(r *sql.Rows) (m curlew.Membership, err error) {
-	var created database.Micros
-	err = r.Scan(&m.Org, &m.User, &m.Role, &created)
-	m.CreatedAt = created.Time()
+	var created, disabled database.Micros
+	err = r.Scan(&m.Org, &m.User, &m.Role, &created, &disabled)
+	m.CreatedAt, m.DisabledAt = created.Time(), disabled.TimeOrNil()
 	return m, err
 }
 
 // Members lists the people of this org, oldest first.
 func (s Scope) Members(ctx context.Context, window Window) ([]curlew.Member, error) {
-	rows, err := s.q.Query(ctx, `SELECT m.role, u.id, u.email, u.name, u.issuer, u.subject, u.created_at, u.signed_in_at FROM memberships AS m
+	rows, err := s.q.Query(ctx, `SELECT m.role, m.disabled_at, u.id, u.email, u.name, u.issuer, u.subject, u.created_at, u.signed_in_at FROM memberships AS m
 		JOIN users AS u ON u.org_id = ? AND u.id = m.user_id WHERE m.org_id = ? AND m.user_id > ? ORDER BY m.user_id LIMIT ?`,
 		curlew.SystemOrg, s.org, window.After, window.limit())
 	return many(s, rows, err, func(r *sql.Rows) (m curlew.Member, err error) {
 		into, done := userInto(&m.User)
-		err = r.Scan(append([]any{&m.Role}, into...)...)
+		var disabled database.Micros
+		err = r.Scan(append([]any{&m.Role, &disabled}, into...)...)
 		done()
+		m.DisabledAt = disabled.TimeOrNil()
 		return m, err
 	})
 }
@@ -136,5 +146,11 @@ func (s Scope) Members(ctx context.Context, window Window) ([]curlew.Member, err
 // CountMembers counts the people of this org who have one of the roles.
 func (s Scope) CountMembers(ctx context.Context, roles ...curlew.Role) (int64, error) {
 	rows, err := s.q.Query(ctx, `SELECT count(*) FROM memberships WHERE org_id = ? AND role {in ?}`, s.org, database.AsList(roles))
+	return one(s, "org", string(s.org), rows, err, scanNumber)
+}
+
+// otherOwners counts the owners of this org who may come in, without one.
+func (s Scope) otherOwners(ctx context.Context, id curlew.UserID) (int64, error) {
+	rows, err := s.q.Query(ctx, `SELECT count(*) FROM memberships WHERE org_id = ? AND role = 'owner' AND disabled_at IS NULL AND user_id <> ?`, s.org, id)
 	return one(s, "org", string(s.org), rows, err, scanNumber)
 }

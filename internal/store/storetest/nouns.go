@@ -50,7 +50,7 @@ func nouns() []noun {
 		row("delivery", sampleDelivery, func(w *world) *curlew.Delivery { return &w.delivery },
 			store.WriteScope.AddDelivery, store.Scope.Delivery, filtered(store.Scope.Deliveries)),
 		row("key", sampleKey, func(w *world) *curlew.APIKey { return &w.key },
-			addKey, store.Scope.Key, plain(store.Scope.Keys)),
+			addKey, store.Scope.Key, plain(store.Scope.Keys), "suspended"),
 	}
 }
 
