@@ -138,12 +138,38 @@ func (a *app) workOff(i *installation, run curlew.Run) (curlew.Run, error) {
 		i.queue.Work(ctx, o)
 	})
 	followed, err := a.follow(ctx, i, run)
+	if err == nil {
+		i.seeOff(ctx)
+	}
 	end()
 	worker.Wait()
 	if errors.Is(err, errInterrupted) || a.Context.Err() != nil {
 		return run, curlew.Temporary("interrupted", "interrupted; the same command goes on where it was")
 	}
 	return followed, err
+}
+
+// mostSeeingOff is how long a command stays for what has to be sent.
+const mostSeeingOff = 5 * time.Second
+
+// seeOff waits until nothing is due to be sent: where no server runs, nobody else sends
+// what this command's run has told.
+func (i *installation) seeOff(ctx context.Context) {
+	ctx, end := context.WithTimeout(ctx, mostSeeingOff)
+	defer end()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		due, err := i.store.DueSubscriptions(ctx, 1)
+		if err != nil || len(due) == 0 {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
 }
 
 // writePages writes the pages of a run as JSON lines.
