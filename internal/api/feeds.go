@@ -17,6 +17,7 @@ type FeedRequest struct {
 	ID      string
 	Format  syndicate.Format
 	Changes bool   // changes instead of entities; a subscription has nothing else
+	Key     string // what the address carries besides
 	Path    string // with the query, for the feed to name itself
 }
 
@@ -53,7 +54,7 @@ func serveFeed(w http.ResponseWriter, r *http.Request, feeds Feeds, kind string)
 		return
 	}
 	query := r.URL.Query()
-	request := FeedRequest{Kind: kind, ID: id, Format: format, Changes: yes(query.Get("changes")), Path: r.URL.RequestURI()}
+	request := FeedRequest{Kind: kind, ID: id, Format: format, Changes: yes(query.Get("changes")), Key: query.Get("key"), Path: r.URL.RequestURI()}
 	options := syndicate.Options{BOM: yes(query.Get("bom"))}
 	ctx, cancel := context.WithTimeout(r.Context(), feedWithin)
 	defer cancel()

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"curlew/internal/api"
 	"curlew/internal/auth"
 	"curlew/internal/config"
 	"curlew/internal/curlew"
@@ -287,6 +288,54 @@ func TestAnOwnerInvitesAndRemovesPeopleInTheConsole(t *testing.T) {
 	}
 }
 
+// A revoked address of a feed is as if it had never been; a new one carries a key.
+func TestTheAddressesOfAFeedAreRevokedAndMadeAnewInTheConsole(t *testing.T) {
+	d := newDesk(t)
+	feeds := httptest.NewServer(api.Handler(d.i, http.NotFoundHandler(), api.ServeFeeds(d.i.newFeeds())))
+	defer feeds.Close()
+	address := regexp.MustCompile(`(/feeds/[a-z]+/\w+\.atom[^<]*)</code>`)
+	for prefix, at := range map[string]string{"src": "/sources/", "wat": "/watches/", "sub": "/subscriptions/"} {
+		at += d.own[prefix]
+		shown := func() string {
+			_, page := fetchForm(t, d.client, d.base+at)
+			if found := address.FindStringSubmatch(page); found != nil {
+				return found[1]
+			}
+			return ""
+		}
+		want := func(path string, status int) {
+			t.Helper()
+			if is, body := fetchForm(t, http.DefaultClient, feeds.URL+path); is != status {
+				t.Errorf("%s answers %d, want %d: %s", path, is, status, body)
+			}
+		}
+		bare := shown()
+		want(bare, http.StatusOK)
+		if status, page := d.send(at+"/feed/revoke", nil); status != http.StatusOK || !strings.Contains(page, "nobody reads it") {
+			t.Errorf("revoking: %d %s", status, page)
+		}
+		want(bare, http.StatusNotFound)
+		want(bare+"?key=", http.StatusNotFound)
+		keyed := []string{}
+		for range 2 {
+			if status, page := d.send(at+"/feed/renew", nil); status != http.StatusOK || !strings.Contains(page, "The feed has a new address") {
+				t.Errorf("a new address: %d", status)
+			}
+			keyed = append(keyed, shown())
+			want(keyed[len(keyed)-1], http.StatusOK)
+		}
+		if keyed[0] == keyed[1] || !strings.HasPrefix(keyed[0], bare+"?key=") {
+			t.Errorf("the new addresses are %q", keyed)
+		}
+		for _, dead := range []string{bare, keyed[0], keyed[1] + "x", bare + "?key=x"} {
+			want(dead, http.StatusNotFound)
+		}
+	}
+	if did := d.did(); !strings.HasPrefix(did, "feed.renew feed.renew feed.revoke") {
+		t.Errorf("the audit log says %s", did)
+	}
+}
+
 func TestAnOwnerMakesKeysAndSetsTheOrgInTheConsole(t *testing.T) {
 	d := newDesk(t)
 	status, body := d.send("/settings/keys", url.Values{"name": {"ci"}, "scope": {"read"}, "expires": {"30"}})
@@ -345,8 +394,8 @@ func (d *deskWorld) enter(link string) *http.Client {
 func TestTheDeskKnowsNothingOfOtherOrgs(t *testing.T) {
 	d := newDesk(t)
 	full := url.Values{"do": {"save"}, "url": {"https://example.org/"}, "pick": {"adaptive"}, "name": {"taken over"}, "as": {"text"}, "filter": {""}, "version": {"1"}, "role": {"viewer"}}
-	for prefix, paths := range map[string][]string{"sub": {"/subscriptions/%/edit", "/subscriptions/%/remove", "/subscriptions/%/rotate", "/subscriptions/%/test"},
-		"wat": {"/watches/%/edit", "/watches/%/remove"}, "src": {"/sources/%/edit", "/sources/%/pause", "/sources/%/archive", "/sources/%/heal", "/sources/%/rollback"},
+	for prefix, paths := range map[string][]string{"sub": {"/subscriptions/%/edit", "/subscriptions/%/remove", "/subscriptions/%/rotate", "/subscriptions/%/test", "/subscriptions/%/feed/renew", "/subscriptions/%/feed/revoke"},
+		"wat": {"/watches/%/edit", "/watches/%/remove", "/watches/%/feed/renew", "/watches/%/feed/revoke"}, "src": {"/sources/%/feed/renew", "/sources/%/feed/revoke", "/sources/%/edit", "/sources/%/pause", "/sources/%/archive", "/sources/%/heal", "/sources/%/rollback"},
 		"usr": {"/settings/people/%/role", "/settings/people/%/remove", "/settings/people/%/link", "/settings/people/%/sign-out", "/settings/people/%/disable", "/settings/people/%/enable"}, "key": {"/settings/keys/%/revoke"}} {
 		for _, path := range paths {
 			at := strings.ReplaceAll(path, "%", d.others[prefix])

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"crypto/subtle"
 	"errors"
 	"iter"
 	"net/url"
@@ -44,6 +45,13 @@ func (i *installation) newFeeds() feeds {
 // Feed gathers the feed that an address names. Who knows the address may read it.
 func (f feeds) Feed(ctx context.Context, r api.FeedRequest) (syndicate.Feed, error) {
 	org, err := f.store.Owner(ctx, r.ID)
+	if err != nil {
+		return syndicate.Feed{}, err
+	}
+	key, revoked, err := f.store.Org(org).FeedKey(ctx, r.ID)
+	if err == nil && revoked && (key == "" || subtle.ConstantTimeCompare([]byte(key), []byte(r.Key)) == 0) {
+		err = curlew.NotFound("feed", r.ID) // as if it had never been
+	}
 	if err != nil {
 		return syndicate.Feed{}, err
 	}

@@ -20,6 +20,7 @@ type Desk struct {
 	Keys          KeyDesk
 	Account       Account
 	Costs         Costs
+	Feeds         Feeds
 	Base          string // where feeds are found
 }
 

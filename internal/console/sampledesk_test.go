@@ -11,7 +11,7 @@ import (
 
 func (s sample) desk() Desk {
 	d := sampleDesk{s}
-	return Desk{Subscriptions: d, Rehearsal: d, Watches: d, Sources: d, Runs: d, Org: d, People: d, Doors: d, Keys: d, Account: d, Costs: d, Base: "https://curlew.example.org"}
+	return Desk{Subscriptions: d, Rehearsal: d, Watches: d, Sources: d, Runs: d, Org: d, People: d, Doors: d, Keys: d, Account: d, Costs: d, Feeds: d, Base: "https://curlew.example.org"}
 }
 
 // sampleDesk writes down what is done. Whatever says "refuse" in its name is refused.
@@ -133,6 +133,12 @@ func (d sampleDesk) RemoveMember(_ context.Context, id curlew.UserID) (int64, er
 func (d sampleDesk) Link(_ context.Context, id curlew.UserID) (string, error) {
 	return "https://curlew.example.org/link?token=once", do(d, id, "link %s", id)
 }
+func (d sampleDesk) FeedKey(_ context.Context, id string) (string, bool, error) {
+	_, err := own(id, 0)
+	return "", false, err
+}
+func (d sampleDesk) RenewFeed(_ context.Context, id string) error  { return do(d, id, "renew %s", id) }
+func (d sampleDesk) RevokeFeed(_ context.Context, id string) error { return do(d, id, "revoke %s", id) }
 func (d sampleDesk) Disable(_ context.Context, id curlew.UserID) error {
 	return do(d, id, "disable %s", id)
 }

@@ -32,7 +32,7 @@ type sourcePage struct {
 	Watches []curlew.Watch
 	Heals   []curlew.Heal
 	Changes []changeRow
-	Feeds   []feedLink
+	Feeds   feedPart
 }
 
 func showSource(ctx context.Context, v *visit) (view, error) {
@@ -41,7 +41,10 @@ func showSource(ctx context.Context, v *visit) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	p := sourcePage{Source: source, Feeds: feedsOf(v, "source", string(id), false)}
+	p := sourcePage{Source: source}
+	if p.Feeds, err = feedsOf(ctx, v, sourceFeed, string(id)); err != nil {
+		return view{}, err
+	}
 	cards, err := v.rooms.Sources.Scorecards(ctx, id, trendLooks)
 	if err != nil {
 		return view{}, err

@@ -7,25 +7,6 @@ import (
 	"curlew/internal/curlew"
 )
 
-// feedLink is the address of a feed.
-type feedLink struct{ Name, URL string }
-
-// feedFormats are those of feeds, in the order in which people ask for them.
-var feedFormats = []struct{ ending, name string }{{"atom", "Atom"}, {"rss", "RSS"}, {"json", "JSON Feed"}, {"ics", "Calendar"}, {"csv", "CSV"}, {"jsonl", "JSON lines"}}
-
-// feedsOf are the addresses under which something can be read as a feed.
-func feedsOf(v *visit, kind, id string, changes bool) []feedLink {
-	var all []feedLink
-	for _, f := range feedFormats {
-		address := v.rooms.Desk.Base + "/feeds/" + kind + "/" + id + "." + f.ending
-		if changes {
-			address += "?changes=1"
-		}
-		all = append(all, feedLink{f.name, address})
-	}
-	return all
-}
-
 func subscriptionAt(v *visit) curlew.SubscriptionID { return curlew.SubscriptionID(v.PathValue("id")) }
 
 func askUnsubscribe(ctx context.Context, v *visit) (view, error) {

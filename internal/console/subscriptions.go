@@ -27,7 +27,7 @@ type subscriptionPage struct {
 	Deliveries []curlew.Delivery
 	Where      string // what it is about: a source, a watch, or everything
 	Link       string
-	Feeds      []feedLink
+	Feeds      feedPart
 }
 
 func showSubscription(ctx context.Context, v *visit) (view, error) {
@@ -35,7 +35,10 @@ func showSubscription(ctx context.Context, v *visit) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	p := subscriptionPage{Subscription: s, Backlog: backlog, Where: "everything", Feeds: feedsOf(v, "subscription", string(s.ID), false)}
+	p := subscriptionPage{Subscription: s, Backlog: backlog, Where: "everything"}
+	if p.Feeds, err = feedsOf(ctx, v, subscriptionFeed, string(s.ID)); err != nil {
+		return view{}, err
+	}
 	if source, err := v.rooms.Sources.Source(ctx, s.Source); s.Source != "" && err == nil {
 		p.Where, p.Link = source.Name, "/sources/"+string(s.Source)
 	}

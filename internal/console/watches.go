@@ -28,7 +28,7 @@ type watchPage struct {
 	Runs    []runRow
 	Changes []changeRow
 	Words   string // the schedule in words
-	Feeds   []feedLink
+	Feeds   feedPart
 }
 
 func showWatch(ctx context.Context, v *visit) (view, error) {
@@ -41,7 +41,10 @@ func showWatch(ctx context.Context, v *visit) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	p.Where, p.Feeds = names[w.Source], feedsOf(v, "watch", string(w.ID), false)
+	p.Where = names[w.Source]
+	if p.Feeds, err = feedsOf(ctx, v, watchFeed, string(w.ID)); err != nil {
+		return view{}, err
+	}
 	if next, wrong := comingOf(w.Schedule, string(w.ID), v.clock); wrong == nil && next != nil {
 		p.Words = next.Words
 	}

@@ -15,6 +15,7 @@ func (s WriteScope) RemoveWatch(ctx context.Context, id curlew.WatchID) error {
 	}
 	for _, query := range []string{
 		`DELETE FROM sightings WHERE org_id = ? AND watch_id = ?`,
+		`DELETE FROM feed_keys WHERE org_id = ? AND thing = ?`,
 		`UPDATE changes SET watch_id = NULL WHERE org_id = ? AND watch_id = ?`,
 		`DELETE FROM url_log WHERE org_id = ? AND scope = 'watch:' || ?`,
 	} {
@@ -35,6 +36,9 @@ func (s WriteScope) RemoveSubscription(ctx context.Context, id curlew.Subscripti
 		return err
 	}
 	if _, err := s.Tx.Exec(ctx, `DELETE FROM deliveries WHERE org_id = ? AND subscription_id = ?`, s.org, id); err != nil {
+		return err
+	}
+	if _, err := s.Tx.Exec(ctx, `DELETE FROM feed_keys WHERE org_id = ? AND thing = ?`, s.org, string(id)); err != nil {
 		return err
 	}
 	return s.update(ctx, "subscription", string(id), `DELETE FROM subscriptions WHERE org_id = ? AND id = ?`, s.org, id)

@@ -77,6 +77,7 @@ func Run(t *testing.T) {
 		{"a watch and a subscription can be removed, and nothing else goes with them", removal},
 		{"a person is known by e-mail or by who vouches, and is one person in all orgs", people},
 		{"an org keeps an owner, whoever goes at the same time", lastOwner},
+		{"the addresses of a feed are revoked and made anew, by its org alone", feedKeys},
 		{"who is disabled in one org is out of it with their keys, and of no other", disabled},
 		{"an org has as many members and keys as it may", orgLimits},
 		{"of many who claim an installation one becomes its owner", claimRace},

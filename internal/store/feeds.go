@@ -1,0 +1,54 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+
+	"curlew/internal/curlew"
+)
+
+// feedKept finds the source, the watch or the subscription that a feed is of.
+func (s Scope) feedKept(ctx context.Context, id string) error {
+	prefix, _, _ := strings.Cut(id, "_")
+	query, ok := map[string]string{
+		curlew.SourceID("").Prefix():       `SELECT id FROM sources WHERE org_id = ? AND id = ?`,
+		curlew.WatchID("").Prefix():        `SELECT id FROM watches WHERE org_id = ? AND id = ?`,
+		curlew.SubscriptionID("").Prefix(): `SELECT id FROM subscriptions WHERE org_id = ? AND id = ?`,
+	}[prefix]
+	if !ok {
+		return curlew.NotFound("feed", id)
+	}
+	rows, err := s.q.Query(ctx, query, s.org, id)
+	_, err = one(s, "feed", id, rows, err, scanText)
+	return err
+}
+
+func scanText(r *sql.Rows) (text string, err error) {
+	err = r.Scan(&text)
+	return text, err
+}
+
+// FeedKey returns what the address of a feed must carry besides the id, once the bare
+// address was revoked: "" when no address is good.
+func (s Scope) FeedKey(ctx context.Context, id string) (secret string, revoked bool, err error) {
+	if err := s.feedKept(ctx, id); err != nil {
+		return "", false, err
+	}
+	rows, err := s.q.Query(ctx, `SELECT secret FROM feed_keys WHERE org_id = ? AND thing = ?`, s.org, id)
+	all, err := many(s, rows, err, scanText)
+	if err != nil || len(all) == 0 {
+		return "", false, err
+	}
+	return all[0], true, nil
+}
+
+// SetFeedKey makes all addresses of a feed worthless but the one with the secret; all of
+// them for "".
+func (s WriteScope) SetFeedKey(ctx context.Context, id, secret string) error {
+	if err := s.feedKept(ctx, id); err != nil {
+		return err
+	}
+	return s.insert(ctx, "feed", `INSERT INTO feed_keys (org_id, thing, secret, made_at) VALUES (?, ?, ?, {now})
+		ON CONFLICT (org_id, thing) DO UPDATE SET secret = excluded.secret, made_at = excluded.made_at`, s.org, id, secret)
+}
