@@ -90,3 +90,27 @@ func TestOnlyTestsThatFitAreOffered(t *testing.T) {
 		t.Errorf("%d of %d tests are offered", len(Tests()), len(tests))
 	}
 }
+
+// A number that is compared with a text comes back from its row in quotes, and means the same.
+func TestANumberComparedWithTextMeansTheSameInQuotes(t *testing.T) {
+	bare, err := Compile(`sku = 42`, curlew.Schemas()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := bare.Expr()
+	row, err := Row(x.Field, x.Test, x.Written(curlew.Schemas()...), curlew.Schemas()...)
+	if err != nil || row.String() != `sku = "42"` {
+		t.Fatalf("the row is %s (%v)", row, err)
+	}
+	quoted, err := CompileExpr(row, curlew.Schemas()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for sku, want := range map[string]bool{"42": true, "042": false, "42.0": false, "4": false, "a 42": false} {
+		c := product(t, `, "sku": "`+sku+`"`, "")
+		one, _ := bare.Matches(c)
+		if other, _ := quoted.Matches(c); one != other || one != want {
+			t.Errorf("of %q one says %v, the other %v", sku, one, other)
+		}
+	}
+}
