@@ -41,11 +41,11 @@ func collect(ctx context.Context, s settings, p measure.Progress) (*table, error
 	}
 	defer v.stop()
 	p.Say("walking through the console at %s", v.base)
-	targets, err := v.walk(ctx, console.Screens())
+	targets, unseen, err := v.walk(ctx, slices.DeleteFunc(console.Screens(), ofALesson))
 	if err != nil {
 		return nil, err
 	}
-	t := &table{}
+	t := &table{Unseen: unseen}
 	if t.FirstLoad, err = v.firstLoad(ctx); err != nil {
 		return nil, err
 	}
@@ -61,6 +61,10 @@ func collect(ctx context.Context, s settings, p measure.Progress) (*table, error
 	}
 	return t, nil
 }
+
+// ofALesson says whether a screen is about one page that somebody had fetched to teach
+// it: such pages take the time of reading that page, however much the store holds.
+func ofALesson(screen string) bool { return strings.Contains(screen, "{lesson}") }
 
 // firstLoad is how many bytes somebody loads who opens the dashboard for the first time.
 func (v *server) firstLoad(ctx context.Context) (int, error) {

@@ -19,8 +19,9 @@ const (
 
 // table is what was found out.
 type table struct {
-	Rows      []row `json:"rows"`
-	FirstLoad int   `json:"first_load_bytes"`
+	Rows      []row    `json:"rows"`
+	FirstLoad int      `json:"first_load_bytes"`
+	Unseen    []string `json:"unseen,omitempty"` // screens that no page of this data leads to
 }
 
 // page says whether a row is a page of the console, of which something is wanted.
@@ -51,6 +52,9 @@ func (t *table) Write(out io.Writer) {
 	}
 	_ = w.Flush()
 	fmt.Fprintf(out, "Slowest page: %s, %.1f ms (wanted < %d ms at the 95th percentile): %s\n", shorten(worst.At), worst.P95, mostMillis, measure.Verdict(worst.P95 < mostMillis))
+	if len(t.Unseen) > 0 {
+		fmt.Fprintf(out, "Not measured, because nothing of this data leads there: %s\n", strings.Join(t.Unseen, ", "))
+	}
 	fmt.Fprintf(out, "First load, compressed: %s bytes (wanted < %s): %s\n", measure.Thousands(t.FirstLoad), measure.Thousands(mostLoad), measure.Verdict(t.FirstLoad < mostLoad))
 	fmt.Fprintf(out, "Times are the server's own; \"whole\" is until the last byte has come. %d CPUs, SQLite.\n", runtime.NumCPU())
 }

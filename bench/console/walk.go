@@ -171,8 +171,9 @@ type target struct {
 // idsPerScreen is how many different things are looked at on a page about one.
 const idsPerScreen = 5
 
-// walk finds the addresses of all screens, beginning with those that need no id.
-func (v *server) walk(ctx context.Context, screens []string) (all []target, err error) {
+// walk finds the addresses of all screens, beginning with those that need no id, and
+// says which screens no page links to.
+func (v *server) walk(ctx context.Context, screens []string) (all []target, unseen []string, err error) {
 	seen, links := map[string]bool{}, []string{}
 	add := func(screen, at string) bool {
 		fresh := !seen[at]
@@ -193,7 +194,7 @@ func (v *server) walk(ctx context.Context, screens []string) (all []target, err 
 		t := all[i]
 		p, err := v.get(ctx, t.At)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		links = append(links, p.links...)
 		for _, at := range slices.Concat(p.filters, narrowing(p.links), deep(p.links)) {
@@ -215,10 +216,10 @@ func (v *server) walk(ctx context.Context, screens []string) (all []target, err 
 			}
 		}
 		if n == 0 {
-			return nil, fmt.Errorf("no page links to a %s, so it cannot be measured: link to it, or fill the store with one", s)
+			unseen = append(unseen, s)
 		}
 	}
-	return all, nil
+	return all, unseen, nil
 }
 
 // narrowing are the links with a query that lead to no other part of a listing.

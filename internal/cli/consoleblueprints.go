@@ -88,17 +88,24 @@ func expectWords(e blueprint.Expectation) string {
 	return text
 }
 
-// Compare lays two blueprints side by side.
+// Compare lays two blueprints side by side: by their parts, or, where one of them can no
+// longer be read, as they are written.
 func (s seenBlueprints) Compare(ctx context.Context, before, after curlew.BlueprintID) ([]console.Side, error) {
 	var both [2]*blueprint.Blueprint
+	var written [2]string
+	var unread error
 	for i, id := range []curlew.BlueprintID{before, after} {
 		b, err := s.scope.Blueprint(ctx, id)
 		if err != nil {
 			return nil, err
 		}
+		written[i] = string(b.Rules)
 		if both[i], err = blueprint.Parse(b.Rules); err != nil {
-			return nil, err
+			unread = err
 		}
+	}
+	if unread != nil {
+		return []console.Side{{Part: "rules", Before: written[0], After: written[1], Differs: written[0] != written[1]}}, nil
 	}
 	var all []console.Side
 	for _, side := range blueprint.Compare(both[0], both[1]) {

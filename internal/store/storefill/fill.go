@@ -111,7 +111,7 @@ func (f *filler) addSources(w store.WriteScope) error {
 		p := place{source: kept.ID, schema: schemas[n%len(schemas)], last: map[curlew.WatchID]curlew.PublicationID{}}
 		for range 1 + n%3 {
 			b, err := w.AddBlueprint(f.ctx, curlew.Blueprint{Source: kept.ID, Schema: p.schema, PageType: curlew.PageList, Tier: curlew.TierHTML,
-				Rules: blueprintRules, TestURL: kept.BaseURL + "list"})
+				Rules: blueprintRules(p.schema), TestURL: kept.BaseURL + "list"})
 			if err != nil {
 				return err
 			}

@@ -52,7 +52,14 @@ var logLines = []curlew.LogLine{
 	{Level: curlew.LogInfo, Text: "50 changes are told"},
 }
 
-var blueprintRules = written(map[string]any{"version": 1, "list": ".item", "fields": map[string]any{"title": ".title", "price_min": ".price", "starts_at": "time@datetime"}})
+func blueprintRules(schema curlew.SchemaName) json.RawMessage {
+	name := "title"
+	if schema == curlew.SchemaProduct || schema == curlew.SchemaOrganization {
+		name = "name"
+	}
+	return written(map[string]any{"curlew": 1, "schema": schema, "page": "list", "tier": "html", "records": map[string]any{"css": ".item"},
+		"fields": map[string]any{name: map[string]any{"css": ".title", "required": true}, "url": map[string]any{"css": ".title > a", "attr": "href"}}})
+}
 
 var scorecard = written(map[string]any{"score": 91, "verdict": "deploy", "reason": "nearly all records are complete and right", "sample": 50, "dimensions": dimensions()})
 
