@@ -50,6 +50,11 @@ func (t tenant) write(ctx context.Context, fn func(store.WriteScope) error) erro
 	return t.i.store.Write(ctx, t.org(), fn)
 }
 
+// countEntities counts all entities of the org by their status.
+func (t tenant) countEntities(ctx context.Context) (map[curlew.EntityStatus]int64, error) {
+	return t.i.entities.of(t.org(), func() (map[curlew.EntityStatus]int64, error) { return t.scope.CountEntities(ctx, store.BrowseFilter{}) })
+}
+
 // onboard is what takes candidates; a process that reads nothing can still keep them.
 func (t tenant) onboard() jobs.Onboard {
 	if t.i.onboard.Store != nil {

@@ -44,7 +44,7 @@ func (t tenantOverview) Usage(ctx context.Context, since, until time.Time) (u ap
 		return u, err
 	}
 	u.Pages -= later
-	if u.Entities, err = t.scope.CountEntities(ctx, store.BrowseFilter{}); err != nil {
+	if u.Entities, err = t.countEntities(ctx); err != nil {
 		return u, err
 	}
 	if u.Changes, err = t.scope.LastSequence(ctx); err != nil {

@@ -92,7 +92,7 @@ func (s seenOverview) Attention(ctx context.Context) ([]string, error) {
 
 // Totals says how much there is.
 func (s seenOverview) Totals(ctx context.Context) (console.Totals, error) {
-	counts, err := s.scope.CountEntities(ctx, everything)
+	counts, err := s.countEntities(ctx)
 	if err != nil {
 		return console.Totals{}, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"curlew/internal/console"
 	"curlew/internal/curlew"
+	"curlew/internal/store"
 )
 
 type seenEngine struct{ tenant }
@@ -32,9 +33,17 @@ func (s seenEngine) Load(ctx context.Context) (console.Load, error) {
 	return seen, err
 }
 
+// period is a time of an org up to now.
+type period struct {
+	org   curlew.OrgID
+	since time.Time
+}
+
+func (t tenant) since(at time.Time) period { return period{t.org(), at.Truncate(time.Minute)} }
+
 // Faults says why runs failed.
 func (s seenEngine) Faults(ctx context.Context, since time.Time, limit int) ([]console.Trouble, error) {
-	faults, err := s.scope.RunFaults(ctx, since, limit)
+	faults, err := s.i.faults.of(s.since(since), func() ([]store.RunFault, error) { return s.scope.RunFaults(ctx, since, limit) })
 	all := make([]console.Trouble, 0, len(faults))
 	for _, f := range faults {
 		all = append(all, console.Trouble{What: f.Sentence, Where: "runs", Count: f.Count})
@@ -88,12 +97,12 @@ func (s seenOnboarding) Outcomes(ctx context.Context, since time.Time, limit int
 
 // Tally counts outcomes.
 func (s seenOnboarding) Tally(ctx context.Context, since time.Time) (console.Tally, error) {
-	n, err := s.scope.OnboardingTally(ctx, since)
+	n, err := s.i.tallies.of(s.since(since), func() (store.OnboardingTally, error) { return s.scope.OnboardingTally(ctx, since) })
 	return console.Tally(n), err
 }
 
 // Pace sums up deployments.
 func (s seenOnboarding) Pace(ctx context.Context) (console.Pace, error) {
-	p, err := s.scope.OnboardingPace(ctx)
+	p, err := s.i.paces.of(s.org(), func() (store.OnboardingPace, error) { return s.scope.OnboardingPace(ctx) })
 	return console.Pace(p), err
 }

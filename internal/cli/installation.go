@@ -36,7 +36,11 @@ type installation struct {
 	metricsAddress string        // of the listener for metrics alone, where there is one
 	desk           *lessons.Desk // what people teach on pages lies here
 	lessons        lessons.Web   // asks for such pages
-	borrowed       *reading      // by which it does, where the process reads nothing else
+	entities       lately[curlew.OrgID, map[curlew.EntityStatus]int64]
+	tallies        lately[period, store.OnboardingTally]
+	paces          lately[curlew.OrgID, store.OnboardingPace]
+	faults         lately[period, []store.RunFault]
+	borrowed       *reading // by which it does, where the process reads nothing else
 }
 
 // rooms are all that have tables, in the order in which they are made.

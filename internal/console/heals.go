@@ -14,7 +14,7 @@ type healList struct {
 }
 
 func listHeals(ctx context.Context, v *visit) (view, error) {
-	heals, err := v.rooms.Heals.Heals(ctx, curlew.SourceID(v.query("source")), 100)
+	heals, err := v.rooms.Heals.Heals(ctx, curlew.SourceID(v.query("source")), perPage)
 	if err != nil {
 		return view{}, err
 	}

@@ -61,7 +61,7 @@ type hostRow struct {
 
 // Bounds of what the monitor looks at.
 const (
-	mostAsked    = 5000 // pages
+	mostAsked    = 2000 // pages
 	mostHosts    = 15
 	mostErrors   = 10
 	mostOutcomes = 20
