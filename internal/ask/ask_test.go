@@ -43,7 +43,7 @@ func with(fields string) string {
 const whole = `"title": {"css": "b"}, "starts_at": {"css": ".when"}, `
 
 // scripted asks a server about the programme.
-func scripted(t *testing.T, doc *dom.Document, script ...llmtest.Behaviour) (Asked, error, *llmtest.Server) {
+func scripted(t *testing.T, doc *dom.Document, script ...llmtest.Behaviour) (Asked, *llmtest.Server, error) {
 	t.Helper()
 	server := llmtest.Serve(t, script...)
 	client, err := llm.New(llm.Settings{Provider: llm.OpenAI, BaseURL: server.URL, Model: "m", Timeout: 5 * time.Second, Tries: 2}, http.DefaultClient,
@@ -52,7 +52,7 @@ func scripted(t *testing.T, doc *dom.Document, script ...llmtest.Behaviour) (Ask
 		t.Fatal(err)
 	}
 	asked, err := Learn(t.Context(), client.For(llm.Account{}), curlew.SchemaEvent, []induce.Known{{Document: doc, Now: now}}, Options{Fence: fence})
-	return asked, err, server
+	return asked, server, err
 }
 
 func titles(t *testing.T, b *blueprint.Blueprint, doc *dom.Document) string {
@@ -71,7 +71,7 @@ func titles(t *testing.T, b *blueprint.Blueprint, doc *dom.Document) string {
 func TestAnHonestModelIsTakenAtItsFirstWord(t *testing.T) {
 	for name, behave := range map[string]llmtest.Behaviour{"plain": llmtest.Says(right), "fenced": llmtest.Fenced(right)} {
 		doc := programme("Lovely.")
-		asked, err, server := scripted(t, doc, behave)
+		asked, server, err := scripted(t, doc, behave)
 		if err != nil || asked.Blueprint == nil || len(asked.Rounds) != 1 || len(asked.Rounds[0].Feedback) > 0 {
 			t.Fatalf("%s: %+v, %v", name, asked, err)
 		}
@@ -116,7 +116,7 @@ func TestWhatIsWrongIsToldAndCorrected(t *testing.T) {
 		"other site":      {llmtest.Says(with(whole + `"url": {"css": "a", "attr": "href", "do": [{"op": "replace", "text": "/e/", "with": "//evil.example/e/"}]}`)), "/fields/url"},
 		"one price":       {llmtest.Says(with(whole + `"price_min": {"css": "i", "from": "page"}`)), "/fields/price_min"},
 	} {
-		asked, err, server := scripted(t, programme("Lovely."), c.first, llmtest.Says(right))
+		asked, server, err := scripted(t, programme("Lovely."), c.first, llmtest.Says(right))
 		if err != nil || asked.Blueprint == nil || len(asked.Rounds) != 2 {
 			t.Errorf("%s: %+v, %v", name, asked.Rounds, err)
 			continue
@@ -132,14 +132,14 @@ func TestWhatIsWrongIsToldAndCorrected(t *testing.T) {
 }
 
 func TestAStubbornModelCostsItsWrongFieldsAtMost(t *testing.T) {
-	asked, err, server := scripted(t, programme(""), llmtest.Says(with(whole+`"venue_name": {"constant": "Town Hall"}, "category": {"css": ".none"}`)))
+	asked, server, err := scripted(t, programme(""), llmtest.Says(with(whole+`"venue_name": {"constant": "Town Hall"}, "category": {"css": ".none"}`)))
 	if err != nil || asked.Blueprint == nil || len(server.Calls()) != 3 {
 		t.Fatalf("%d calls, %v", len(server.Calls()), err)
 	}
 	if _, has := asked.Blueprint.Fields["venue_name"]; has || !strings.Contains(strings.Join(asked.Proof.Notes, " "), "left out: /fields/venue_name") {
 		t.Errorf("%+v", asked)
 	}
-	asked, err, _ = scripted(t, programme(""), llmtest.Says(with(`"title": {"constant": "Bread Night"}, "starts_at": {"css": ".when"}`)))
+	asked, _, err = scripted(t, programme(""), llmtest.Says(with(`"title": {"constant": "Bread Night"}, "starts_at": {"css": ".when"}`)))
 	if fault := curlew.AsFault(err); asked.Blueprint != nil || fault == nil || fault.Code != "model_failed" || len(asked.Rounds) != 3 {
 		t.Errorf("%+v, %v", asked, err)
 	}
@@ -150,16 +150,16 @@ func TestAModelThatFailsIsAFaultAndNothingElse(t *testing.T) {
 		"llm_key_refused": llmtest.Fails(401, ""), "llm_server_failed": llmtest.Fails(500, ""), "llm_bad_answer": llmtest.Raw("{"),
 		"llm_answer_too_large": llmtest.Huge(3 << 20), "llm_connection_lost": llmtest.Breaks(),
 	} {
-		asked, err, _ := scripted(t, programme(""), behave)
+		asked, _, err := scripted(t, programme(""), behave)
 		if fault := curlew.AsFault(err); asked.Blueprint != nil || fault == nil || fault.Code != code {
 			t.Errorf("%s: %+v, %v", code, asked, err)
 		}
 	}
-	asked, err, _ := scripted(t, programme(""), llmtest.Fails(429, ""), llmtest.Says(right))
+	asked, _, err := scripted(t, programme(""), llmtest.Fails(429, ""), llmtest.Says(right))
 	if err != nil || asked.Blueprint == nil {
 		t.Errorf("after 429: %v", err)
 	}
-	asked, err, _ = scripted(t, programme(""), llmtest.Says(with(whole+`"city": {"constant": "Paris"}`)), llmtest.Fails(401, ""))
+	asked, _, err = scripted(t, programme(""), llmtest.Says(with(whole+`"city": {"constant": "Paris"}`)), llmtest.Fails(401, ""))
 	if err != nil || asked.Blueprint == nil {
 		t.Errorf("what was already good is lost: %v", err)
 	}

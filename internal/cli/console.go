@@ -86,7 +86,7 @@ type seenOverview struct{ tenant }
 
 // Attention says what a person should look at.
 func (s seenOverview) Attention(ctx context.Context) ([]string, error) {
-	h, err := tenantOverview{s.tenant}.Health(ctx)
+	h, err := tenantOverview(s).Health(ctx)
 	return h.Attention[:min(len(h.Attention), 10)], err
 }
 

@@ -116,6 +116,6 @@ func (s seenBlueprints) Compare(ctx context.Context, before, after curlew.Bluepr
 
 // Activate reads by a version from now on.
 func (s seenBlueprints) Activate(ctx context.Context, id curlew.BlueprintID) error {
-	_, err := tenantBlueprints{s.tenant}.Activate(ctx, id, "")
+	_, err := tenantBlueprints(s).Activate(ctx, id, "")
 	return err
 }

@@ -42,7 +42,7 @@ func edits(w console.SubscriptionWish) api.SubscriptionEdit {
 
 // Subscribe tells somebody of changes.
 func (d deskSubscriptions) Subscribe(ctx context.Context, w console.SubscriptionWish) (curlew.SubscriptionID, string, error) {
-	made, err := tenantSubscriptions{d.tenant}.Add(ctx, api.NewSubscription{Channel: w.Channel, To: w.To, Headers: w.Headers, Source: w.Source, Watch: w.Watch, SubscriptionEdit: edits(w)})
+	made, err := tenantSubscriptions(d).Add(ctx, api.NewSubscription{Channel: w.Channel, To: w.To, Headers: w.Headers, Source: w.Source, Watch: w.Watch, SubscriptionEdit: edits(w)})
 	return made.ID, made.Secret, beside(err)
 }
 
@@ -55,30 +55,30 @@ func (d deskSubscriptions) Amend(ctx context.Context, id curlew.SubscriptionID, 
 	if w.Watch != "" {
 		p.Watch = &w.Watch
 	}
-	_, err := tenantSubscriptions{d.tenant}.Edit(ctx, id, p)
+	_, err := tenantSubscriptions(d).Edit(ctx, id, p)
 	return beside(err)
 }
 
 // Unsubscribe forgets a subscription.
 func (d deskSubscriptions) Unsubscribe(ctx context.Context, id curlew.SubscriptionID) error {
-	return tenantSubscriptions{d.tenant}.Remove(ctx, id)
+	return tenantSubscriptions(d).Remove(ctx, id)
 }
 
 // Rotate makes a new secret.
 func (d deskSubscriptions) Rotate(ctx context.Context, id curlew.SubscriptionID) (string, error) {
-	made, err := subscriptionControl{d.tenant}.Steer(ctx, id, api.RotateSecret)
+	made, err := subscriptionControl(d).Steer(ctx, id, api.RotateSecret)
 	return made.Secret, err
 }
 
 // Preview says what would have been told.
 func (d deskSubscriptions) Preview(ctx context.Context, w console.SubscriptionWish, looks int) (console.Rehearsed, error) {
-	p, err := rehearsal{d.tenant}.Preview(ctx, api.Wish{Kinds: w.Kinds, Filter: w.Filter, Source: w.Source, Watch: w.Watch, Channel: w.Channel, Name: w.Name, Digest: w.Digest != "", Looks: looks})
+	p, err := rehearsal(d).Preview(ctx, api.Wish{Kinds: w.Kinds, Filter: w.Filter, Source: w.Source, Watch: w.Watch, Channel: w.Channel, Name: w.Name, Digest: w.Digest != "", Looks: looks})
 	return console.Rehearsed{Looked: p.Looked, Changes: p.Changes, Sample: p.Sample}, beside(err)
 }
 
 // Try sends a test.
 func (d deskSubscriptions) Try(ctx context.Context, id curlew.SubscriptionID) (console.Trial, error) {
-	r, err := rehearsal{d.tenant}.Test(ctx, id)
+	r, err := rehearsal(d).Test(ctx, id)
 	return console.Trial{Arrived: r.Arrived, Status: r.Status, Took: time.Duration(r.Took) * time.Millisecond, Answer: r.Answer, Sentence: r.Sentence}, err
 }
 
@@ -103,13 +103,13 @@ func watchEdits(w console.WatchWish) api.WatchEdit {
 
 // AddWatch watches a page.
 func (d deskWatches) AddWatch(ctx context.Context, w console.WatchWish) (curlew.WatchID, error) {
-	made, err := tenantWatches{d.tenant}.Add(ctx, api.NewWatch{Blueprint: w.Blueprint, URL: w.URL, WatchEdit: watchEdits(w)})
+	made, err := tenantWatches(d).Add(ctx, api.NewWatch{Blueprint: w.Blueprint, URL: w.URL, WatchEdit: watchEdits(w)})
 	return made.ID, beside(err)
 }
 
 // AmendWatch changes a watch.
 func (d deskWatches) AmendWatch(ctx context.Context, id curlew.WatchID, w console.WatchWish) error {
-	_, err := tenantWatches{d.tenant}.Edit(ctx, id, api.WatchPatch{URL: &w.URL, WatchEdit: watchEdits(w)})
+	_, err := tenantWatches(d).Edit(ctx, id, api.WatchPatch{URL: &w.URL, WatchEdit: watchEdits(w)})
 	return beside(err)
 }
 
@@ -148,7 +148,7 @@ type deskSources struct{ tenant }
 
 // AmendSource changes what is known of a source.
 func (d deskSources) AmendSource(ctx context.Context, id curlew.SourceID, w console.SourceWish) error {
-	_, err := tenantSources{d.tenant}.Edit(ctx, id, api.SourceEdit{Name: &w.Name, MinURLs: &w.MinURLs, Category: &w.Category, Timezone: &w.Zone, Instructions: &w.Instructions})
+	_, err := tenantSources(d).Edit(ctx, id, api.SourceEdit{Name: &w.Name, MinURLs: &w.MinURLs, Category: &w.Category, Timezone: &w.Zone, Instructions: &w.Instructions})
 	return beside(err)
 }
 
@@ -156,22 +156,22 @@ func (d deskSources) AmendSource(ctx context.Context, id curlew.SourceID, w cons
 func (d deskSources) SteerSource(ctx context.Context, id curlew.SourceID, s console.Step) (err error) {
 	if s == console.Archive || s == console.Restore {
 		archived := s == console.Archive
-		_, err = tenantSources{d.tenant}.Edit(ctx, id, api.SourceEdit{Archived: &archived})
+		_, err = tenantSources(d).Edit(ctx, id, api.SourceEdit{Archived: &archived})
 		return err
 	}
-	_, err = sourceControl{d.tenant}.Steer(ctx, id, api.SourceStep(s))
+	_, err = sourceControl(d).Steer(ctx, id, api.SourceStep(s))
 	return err
 }
 
 // Rollback goes back to an earlier blueprint.
 func (d deskSources) Rollback(ctx context.Context, id curlew.SourceID, version int) error {
-	_, err := sourceControl{d.tenant}.Rollback(ctx, id, version)
+	_, err := sourceControl(d).Rollback(ctx, id, version)
 	return err
 }
 
 // Heal learns a source anew.
 func (d deskSources) Heal(ctx context.Context, id curlew.SourceID, watch curlew.WatchID) (curlew.RunID, error) {
-	run, err := sourceControl{d.tenant}.Heal(ctx, id, watch)
+	run, err := sourceControl(d).Heal(ctx, id, watch)
 	return run.ID, err
 }
 
@@ -185,7 +185,7 @@ func (d deskRuns) Submit(ctx context.Context, w console.RunWish) (curlew.RunID, 
 	if w.Sequential {
 		n.Mode = api.Sequential
 	}
-	done, err := tenantRuns{d.tenant}.Crawl(ctx, n)
+	done, err := tenantRuns(d).Crawl(ctx, n)
 	if err != nil || done.Run == nil {
 		return "", done.Plan, beside(err)
 	}

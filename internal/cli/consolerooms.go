@@ -11,8 +11,6 @@ import (
 	"curlew/internal/store"
 )
 
-var everything = store.BrowseFilter{}
-
 // pane is a window of the console for the store.
 func pane(w console.Window) store.Window { return store.Window{After: w.After, Limit: w.Limit} }
 
@@ -118,7 +116,7 @@ func (s seenCandidates) Propose(ctx context.Context, c curlew.Candidate) (curlew
 
 // Decide does what a person wants with a candidate.
 func (s seenCandidates) Decide(ctx context.Context, id curlew.CandidateID, v console.Verdict, why string) error {
-	_, err := tenantCandidates{s.tenant}.Decide(ctx, id, api.Verdict(v), why)
+	_, err := tenantCandidates(s).Decide(ctx, id, api.Verdict(v), why)
 	return err
 }
 
@@ -144,7 +142,7 @@ func (s seenWatches) Steer(ctx context.Context, id curlew.WatchID, step console.
 
 // Trigger starts a run.
 func (s seenWatches) Trigger(ctx context.Context, id curlew.WatchID) (curlew.RunID, error) {
-	run, err := tenantWatches{s.tenant}.Trigger(ctx, id, api.Trigger{})
+	run, err := tenantWatches(s).Trigger(ctx, id, api.Trigger{})
 	return run.ID, err
 }
 
@@ -161,13 +159,13 @@ func (s seenSubscriptions) Subscriptions(ctx context.Context, w console.Window) 
 
 // Subscription returns one, and what waits for it.
 func (s seenSubscriptions) Subscription(ctx context.Context, id curlew.SubscriptionID) (curlew.Subscription, map[curlew.DeliveryStatus]int64, error) {
-	shown, err := tenantSubscriptions{s.tenant}.Get(ctx, id)
+	shown, err := tenantSubscriptions(s).Get(ctx, id)
 	return shown.Subscription, shown.Backlog, err
 }
 
 // Steer pauses and resumes a subscription.
 func (s seenSubscriptions) Steer(ctx context.Context, id curlew.SubscriptionID, step console.Step) error {
-	_, err := subscriptionControl{s.tenant}.Steer(ctx, id, api.SubscriptionStep(step))
+	_, err := subscriptionControl(s).Steer(ctx, id, api.SubscriptionStep(step))
 	return err
 }
 
@@ -180,13 +178,13 @@ func (s seenDeliveries) Deliveries(ctx context.Context, f console.DeliveryFilter
 
 // Delivery returns one with its attempts.
 func (s seenDeliveries) Delivery(ctx context.Context, id curlew.DeliveryID) (curlew.Delivery, []curlew.Attempt, error) {
-	report, err := tenantDeliveries{s.tenant}.Get(ctx, id)
+	report, err := tenantDeliveries(s).Get(ctx, id)
 	return report.Delivery, report.Tries, err
 }
 
 // Replay sends one again.
 func (s seenDeliveries) Replay(ctx context.Context, id curlew.DeliveryID) error {
-	_, err := tenantDeliveries{s.tenant}.Replay(ctx, id)
+	_, err := tenantDeliveries(s).Replay(ctx, id)
 	return err
 }
 
@@ -209,6 +207,6 @@ func (s seenRuns) Log(ctx context.Context, id curlew.RunID, after int64, limit i
 
 // Steer stops, pauses and resumes a run.
 func (s seenRuns) Steer(ctx context.Context, id curlew.RunID, step console.Step) error {
-	_, err := runControl{s.tenant}.Steer(ctx, id, api.RunStep(step))
+	_, err := runControl(s).Steer(ctx, id, api.RunStep(step))
 	return err
 }

@@ -19,13 +19,13 @@ func (d deskOrg) Org(ctx context.Context) (curlew.Org, error) { return d.scope.I
 
 // Rename gives it another name.
 func (d deskOrg) Rename(ctx context.Context, name string) error {
-	_, err := tenancy{d.tenant}.Rename(ctx, name)
+	_, err := tenancy(d).Rename(ctx, name)
 	return beside(err)
 }
 
 // Configured tells how the installation is set up, and what doctor finds.
 func (d deskOrg) Configured(ctx context.Context) (settings []console.Setting, findings []console.Finding, err error) {
-	c, err := tenancy{d.tenant}.Settings(ctx)
+	c, err := tenancy(d).Settings(ctx)
 	for _, s := range c.Settings {
 		settings = append(settings, console.Setting(s))
 	}
@@ -37,7 +37,7 @@ func (d deskOrg) Configured(ctx context.Context) (settings []console.Setting, fi
 
 // Audit lists who did what.
 func (d deskOrg) Audit(ctx context.Context, f console.AuditFilter, before int64, limit int) ([]curlew.AuditEntry, error) {
-	return tenancy{d.tenant}.Audit(ctx, api.AuditFilter(f), before, limit)
+	return tenancy(d).Audit(ctx, api.AuditFilter(f), before, limit)
 }
 
 type deskPeople struct{ tenant }
@@ -49,7 +49,7 @@ func (d deskPeople) Members(ctx context.Context) ([]curlew.Member, error) {
 
 // Invite adds somebody.
 func (d deskPeople) Invite(ctx context.Context, email, name string, role curlew.Role) (string, error) {
-	made, err := tenantPeople{d.tenant}.Add(ctx, api.NewPerson{Email: email, Name: name, Role: role})
+	made, err := tenantPeople(d).Add(ctx, api.NewPerson{Email: email, Name: name, Role: role})
 	return made.Link, beside(err)
 }
 
@@ -65,7 +65,7 @@ func (d deskPeople) RemoveMember(ctx context.Context, id curlew.UserID) (int64, 
 
 // Link lets somebody choose a new password.
 func (d deskPeople) Link(ctx context.Context, id curlew.UserID) (string, error) {
-	made, err := tenantPeople{d.tenant}.Link(ctx, id)
+	made, err := tenantPeople(d).Link(ctx, id)
 	return made.Link, err
 }
 
@@ -96,7 +96,7 @@ func (d deskKeys) Keys(ctx context.Context) ([]curlew.APIKey, error) {
 
 // AddKey makes a key.
 func (d deskKeys) AddKey(ctx context.Context, name string, scopes []curlew.KeyScope, expires *time.Time) (string, error) {
-	made, err := tenantAPIKeys{d.tenant}.Add(ctx, api.NewKey{Name: name, Scopes: scopes, ExpiresAt: expires})
+	made, err := tenantAPIKeys(d).Add(ctx, api.NewKey{Name: name, Scopes: scopes, ExpiresAt: expires})
 	return made.Secret, beside(err)
 }
 
@@ -131,7 +131,7 @@ type deskCosts struct{ tenant }
 
 // Months sums up what models cost.
 func (d deskCosts) Months(ctx context.Context, months int) ([]console.MonthCost, error) {
-	all, err := tenantOverview{d.tenant}.Months(ctx, months)
+	all, err := tenantOverview(d).Months(ctx, months)
 	costs := make([]console.MonthCost, 0, len(all))
 	for _, m := range all {
 		at, _ := time.Parse("2006-01", m.Month) // we wrote it
@@ -142,7 +142,7 @@ func (d deskCosts) Months(ctx context.Context, months int) ([]console.MonthCost,
 
 // Usage sums up what the org used.
 func (d deskCosts) Usage(ctx context.Context, since, until time.Time) (u console.Usage, err error) {
-	used, err := tenantOverview{d.tenant}.Usage(ctx, since, until)
+	used, err := tenantOverview(d).Usage(ctx, since, until)
 	u = console.Usage{Pages: used.Pages, Entities: used.Entities, Changes: used.Changes}
 	for _, m := range used.Models {
 		u.Models = append(u.Models, console.ModelUse{Source: m.Source, Purpose: m.Purpose, Calls: m.Calls, Input: m.InputTokens, Output: m.OutputTokens, Cost: m.Cost})

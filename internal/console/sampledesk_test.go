@@ -83,7 +83,7 @@ func (d sampleDesk) RemoveWatch(_ context.Context, id curlew.WatchID) error {
 	return do(d, id, "remove %s", id)
 }
 func (d sampleDesk) RunsOf(ctx context.Context, _ curlew.WatchID, _ int) ([]curlew.Run, error) {
-	return sampleRuns{d.sample}.Runs(ctx, RunFilter{}, Window{})
+	return sampleRuns(d).Runs(ctx, RunFilter{}, Window{})
 }
 
 func (d sampleDesk) AmendSource(_ context.Context, id curlew.SourceID, w SourceWish) error {

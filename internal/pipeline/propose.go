@@ -103,7 +103,6 @@ type looking struct {
 // way is an address and a blueprint for it that may do.
 type way struct {
 	address string
-	ask     Ask
 	b       *blueprint.Blueprint
 	prior   bool
 }

@@ -24,14 +24,6 @@ func lowerFirst(text string) string {
 	return string(unicode.ToLower(r)) + text[size:]
 }
 
-// listed joins names as people do: a, b and c.
-func listed(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
-}
-
 // clean makes text of strangers fit for a terminal or a prompt: one line, no
 // control or direction characters, at most width runes.
 func clean(text string, width int) string {
