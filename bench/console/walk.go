@@ -190,8 +190,9 @@ func (v *server) walk(ctx context.Context, screens []string) (all []target, unse
 			add(s, at)
 		}
 	}
-	for i := 0; i < len(all); i++ {
-		t := all[i]
+	looked := 0
+	for ; looked < len(all); looked++ {
+		t := all[looked]
 		p, err := v.get(ctx, t.At)
 		if err != nil {
 			return nil, nil, err
@@ -204,19 +205,25 @@ func (v *server) walk(ctx context.Context, screens []string) (all []target, unse
 			}
 		}
 	}
-	for _, s := range screens {
-		if !strings.Contains(s, "{id}") {
-			continue
-		}
-		matching := regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(s), `\{id\}`, `[^/?#]+`) + "$")
-		n := 0
-		for _, at := range links {
-			if n < idsPerScreen && matching.MatchString(at) && !slices.Contains(alone, at) && add(s, at) {
-				n++
+	unseen = slices.DeleteFunc(slices.Clone(screens), func(s string) bool { return !strings.Contains(s, "{id}") })
+	for before := -1; len(unseen) > 0 && before != len(unseen); { // pages about one thing lead to others
+		before = len(unseen)
+		unseen = slices.DeleteFunc(unseen, func(s string) bool {
+			matching := regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(s), `\{id\}`, `[^/?#]+`) + "$")
+			n := 0
+			for _, at := range links {
+				if n < idsPerScreen && matching.MatchString(at) && !slices.Contains(alone, at) && add(s, at) {
+					n++
+				}
 			}
-		}
-		if n == 0 {
-			unseen = append(unseen, s)
+			return n > 0
+		})
+		for ; looked < len(all); looked++ {
+			p, err := v.get(ctx, all[looked].At)
+			if err != nil {
+				return nil, nil, err
+			}
+			links = append(links, p.links...)
 		}
 	}
 	return all, unseen, nil
