@@ -6,13 +6,13 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/throttle"
 )
 
 // doorman lets in whoever names an org.
@@ -145,7 +145,7 @@ func TestWhatFailsIsToldWithoutItsCause(t *testing.T) {
 
 func TestWhoAsksTooMuchWaits(t *testing.T) {
 	now := dawn
-	server := serve(t, Options{House: hut{}, Rate: RateLimit{PerSecond: 1, Burst: 3}, Now: func() time.Time { return now }})
+	server := serve(t, Options{House: hut{}, Rate: throttle.Rate{PerSecond: 1, Burst: 3}, Now: func() time.Time { return now }})
 	for n := range 4 {
 		answer, body := fetch(t, server, Prefix+"/health", "acme")
 		if want := map[bool]int{true: 200, false: 429}[n < 3]; answer.StatusCode != want {
@@ -169,18 +169,5 @@ func TestWhoAsksTooMuchWaits(t *testing.T) {
 	}
 	if answer, _ := fetch(t, server, Prefix+"/health", ""); answer.StatusCode != 429 {
 		t.Errorf("after many failures: %s", answer.Status)
-	}
-}
-
-func TestALimiterForgetsThoseWhoRest(t *testing.T) {
-	now := dawn
-	l := newLimiter(RateLimit{PerSecond: 1, Burst: 2}, func() time.Time { return now })
-	for n := range mostBuckets {
-		l.take(strconv.Itoa(n))
-	}
-	now = now.Add(time.Minute)
-	l.take("another")
-	if len(l.buckets) != 1 {
-		t.Errorf("%d buckets are kept", len(l.buckets))
 	}
 }

@@ -134,19 +134,29 @@ func (l look) catchUp(ctx context.Context, now Position, on screen) (Position, e
 	return t.at, nil
 }
 
+// seat lets somebody look on until they leave.
+func (s *service) seat(ctx context.Context, l look) (v *viewer, at Position, leave func(), err error) {
+	if v, at, err = s.hubs.join(ctx, l.who.Org, l.live); err != nil {
+		return nil, at, nil, err
+	}
+	witness.Tell(ctx, witness.Viewing{By: 1})
+	return v, at, func() {
+		witness.Tell(ctx, witness.Viewing{By: -1})
+		s.hubs.leave(l.who.Org, v)
+	}, nil
+}
+
 // stream serves events by SSE.
 func (s *service) stream(w http.ResponseWriter, r *http.Request, who Identity, _ string) error {
 	l, err := s.lookOn(r, who)
 	if err != nil {
 		return err
 	}
-	v, at, err := s.hubs.join(r.Context(), who.Org, l.live)
+	v, at, leave, err := s.seat(r.Context(), l)
 	if err != nil {
 		return err
 	}
-	defer s.hubs.leave(who.Org, v)
-	witness.Tell(r.Context(), witness.Viewing{By: 1})
-	defer witness.Tell(r.Context(), witness.Viewing{By: -1})
+	defer leave()
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")

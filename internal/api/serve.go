@@ -15,13 +15,14 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/throttle"
 )
 
 // Options set up the API.
 type Options struct {
 	Gate  Gate
 	House House
-	Rate  RateLimit
+	Rate  throttle.Rate
 	Now   func() time.Time
 	Log   *slog.Logger
 	Poll  time.Duration   // how often those who look on are told what is new
@@ -40,8 +41,8 @@ const failuresPerMinute = 60
 type service struct {
 	Options
 	routes   map[string]map[string]*Route // by path and method
-	limits   *limiter
-	failures *limiter
+	limits   *throttle.Limiter
+	failures *throttle.Limiter
 	hubs     *hubs
 	origin   *http.CrossOriginProtection
 }
@@ -60,8 +61,8 @@ func ServeAPI(o Options) func(*http.ServeMux) {
 	if o.Poll == 0 {
 		o.Poll = time.Second
 	}
-	s := &service{Options: o, routes: map[string]map[string]*Route{}, limits: newLimiter(o.Rate, o.Now), origin: http.NewCrossOriginProtection(),
-		failures: newLimiter(RateLimit{PerSecond: failuresPerMinute / 60.0, Burst: failuresPerMinute}, o.Now), hubs: newHubs(o)}
+	s := &service{Options: o, routes: map[string]map[string]*Route{}, limits: throttle.New(o.Rate, o.Now), origin: http.NewCrossOriginProtection(),
+		failures: throttle.New(throttle.Rate{PerSecond: failuresPerMinute / 60.0, Burst: failuresPerMinute}, o.Now), hubs: newHubs(o)}
 	for _, r := range Routes() {
 		if s.routes[r.Path] == nil {
 			s.routes[r.Path] = map[string]*Route{}
@@ -165,17 +166,17 @@ func (s *service) enter(w http.ResponseWriter, r *http.Request) (Identity, error
 		return Identity{}, curlew.Refused("cross_origin", "this request comes from a page of another site")
 	}
 	address, _, _ := net.SplitHostPort(r.RemoteAddr)
-	if s.failures.spent(address) {
-		return Identity{}, tooMany(w, time.Minute)
+	if s.failures.Spent(address) {
+		return Identity{}, throttle.Refuse(w.Header(), time.Minute)
 	}
 	who, err := s.Gate.Authenticate(r)
 	if err != nil {
 		if status(curlew.AsFault(err)) == http.StatusUnauthorized {
-			s.failures.take(address)
+			s.failures.Take(address)
 		}
 		return Identity{}, err
 	}
-	return who, s.limits.pass(w, who.Subject)
+	return who, pass(w, s.limits, who.Subject)
 }
 
 // call answers one request to a path that is there.

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
-	"curlew/internal/witness"
 )
 
 // The server's half of WebSocket (RFC 6455): it sends text, answers pings, and reads
@@ -81,13 +80,11 @@ func (s *service) socket(w http.ResponseWriter, r *http.Request, who Identity, _
 		}
 		return err
 	}
-	v, at, err := s.hubs.join(r.Context(), who.Org, l.live)
+	v, at, leave, err := s.seat(r.Context(), l)
 	if err != nil {
 		return err
 	}
-	defer s.hubs.leave(who.Org, v)
-	witness.Tell(r.Context(), witness.Viewing{By: 1})
-	defer witness.Tell(r.Context(), witness.Viewing{By: -1})
+	defer leave()
 	wire, buffered, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		return err

@@ -18,6 +18,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/rpc"
 	"curlew/internal/store"
+	"curlew/internal/throttle"
 )
 
 // apiWorld is a server with two orgs that have one of everything.
@@ -79,8 +80,8 @@ func apiWorldOf(t *testing.T, cfg config.Config, a *app, prepare ...func(*instal
 	ends := make(chan struct{})
 	w.server = httptest.NewUnstartedServer(nil)
 	w.server.Config = newServer(api.Handler(i, http.NotFoundHandler(), api.ServeAPI(api.Options{Gate: badge{}, House: house{i, i.newAccounts("http://127.0.0.1", nil)},
-		Rate: api.RateLimit{PerSecond: 1e6, Burst: 1e6}, Poll: 20 * time.Millisecond, Ends: ends}),
-		rpc.Serve(rpc.Options{Gate: rpcGate{badge{}}, House: desk, Rate: rpc.Rate{PerSecond: 1e6, Burst: 1e6}})))
+		Rate: throttle.Rate{PerSecond: 1e6, Burst: 1e6}, Poll: 20 * time.Millisecond, Ends: ends}),
+		rpc.Serve(rpc.Options{Gate: rpcGate{badge{}}, House: desk, Rate: throttle.Rate{PerSecond: 1e6, Burst: 1e6}})))
 	w.server.Start()
 	t.Cleanup(func() {
 		close(ends)

@@ -172,17 +172,7 @@ func retarget(s *curlew.Subscription, p api.SubscriptionPatch, plain bool) (err 
 
 // change changes a subscription, which may get a new secret by it.
 func (t tenant) change(ctx context.Context, id curlew.SubscriptionID, edit func(*curlew.Subscription) (string, error)) (api.Subscribed, error) {
-	var s curlew.Subscription
-	var secret string
-	err := t.write(ctx, func(w store.WriteScope) (err error) {
-		if s, err = w.LockSubscription(ctx, id); err != nil {
-			return err
-		}
-		if secret, err = edit(&s); err != nil {
-			return err
-		}
-		return w.SaveSubscription(ctx, s)
-	})
+	s, secret, err := t.i.changeSubscription(ctx, t.org(), id, edit)
 	if err != nil {
 		return api.Subscribed{}, err
 	}

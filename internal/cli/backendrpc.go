@@ -23,7 +23,7 @@ import (
 // rpcOptions set up the remote calls of this process.
 func (i *installation) rpcOptions(a *app, accounts *auth.Service) (rpc.Options, error) {
 	d, err := i.openDesk(a)
-	return rpc.Options{Gate: rpcGate{apiGate{accounts}}, House: d, Rate: rpc.Rate(api.DefaultRateLimit()), Now: time.Now, Log: a.log}, err
+	return rpc.Options{Gate: rpcGate{apiGate{accounts}}, House: d, Rate: api.DefaultRateLimit(), Now: time.Now, Log: a.log}, err
 }
 
 // rpcGate lets the remote calls know who asks, as the API does.

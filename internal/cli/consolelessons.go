@@ -214,13 +214,19 @@ func (s seenLessons) Test(ctx context.Context, id, address string) error {
 	return s.change(id, func(l *lessons.Lesson) error { return l.Try(ctx, s.i.lessons, address, s.i.onboard.Now()) })
 }
 
-// AsVersion keeps what was learned as the next version of a source's blueprint.
-func (s seenLessons) AsVersion(ctx context.Context, id string, source curlew.SourceID) (curlew.BlueprintID, error) {
+// draft is a lesson and the blueprint that it came to.
+func (s seenLessons) draft(id string) (*lessons.Lesson, curlew.Blueprint, error) {
 	l, err := s.open(id)
 	if err != nil {
-		return "", err
+		return nil, curlew.Blueprint{}, err
 	}
 	b, err := l.Draft()
+	return l, b, err
+}
+
+// AsVersion keeps what was learned as the next version of a source's blueprint.
+func (s seenLessons) AsVersion(ctx context.Context, id string, source curlew.SourceID) (curlew.BlueprintID, error) {
+	l, b, err := s.draft(id)
 	if err != nil {
 		return "", err
 	}
@@ -241,11 +247,7 @@ func (s seenLessons) AsVersion(ctx context.Context, id string, source curlew.Sou
 
 // AsWatch keeps what was learned with a source and a watch, and begins.
 func (s seenLessons) AsWatch(ctx context.Context, id string, n console.NewWatch) (curlew.WatchID, error) {
-	l, err := s.open(id)
-	if err != nil {
-		return "", err
-	}
-	b, err := l.Draft()
+	l, b, err := s.draft(id)
 	if err != nil {
 		return "", err
 	}

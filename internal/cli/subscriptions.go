@@ -197,21 +197,25 @@ func (c subscriptionsPause) Run(a *app) error {
 	}, "is paused: what changes meanwhile is not told, what waits is kept")
 }
 
+// changeSubscription changes a subscription, which may get a new secret by it.
+func (i *installation) changeSubscription(ctx context.Context, org curlew.OrgID, id curlew.SubscriptionID, edit func(*curlew.Subscription) (string, error)) (s curlew.Subscription, secret string, err error) {
+	err = i.store.Write(ctx, org, func(w store.WriteScope) (err error) {
+		if s, err = w.LockSubscription(ctx, id); err != nil {
+			return err
+		}
+		if secret, err = edit(&s); err != nil {
+			return err
+		}
+		return w.SaveSubscription(ctx, s)
+	})
+	return s, secret, err
+}
+
 // editSubscription changes a subscription and says so, with its new secret where it got
 // one.
 func (a *app) editSubscription(text string, edit func(*curlew.Subscription) (secret string, err error), words string) error {
 	return about(a, text, func(ctx context.Context, i *installation, scope store.Scope, id curlew.SubscriptionID) error {
-		var s curlew.Subscription
-		var secret string
-		err := i.store.Write(ctx, scope.Org(), func(w store.WriteScope) (err error) {
-			if s, err = w.LockSubscription(ctx, id); err != nil {
-				return err
-			}
-			if secret, err = edit(&s); err != nil {
-				return err
-			}
-			return w.SaveSubscription(ctx, s)
-		})
+		s, secret, err := i.changeSubscription(ctx, scope.Org(), id, edit)
 		if err != nil {
 			return err
 		}

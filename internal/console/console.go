@@ -181,20 +181,25 @@ func (c *Console) look(w http.ResponseWriter, r *http.Request, show screen) {
 	c.write(w, r, http.StatusOK, seen)
 }
 
+// perform does what a form asks for, where the visitor may, and writes it down. The
+// visit is nil when nobody was let in.
+func (c *Console) perform(ctx context.Context, r *http.Request, d deed) (v *visit, next string, err error) {
+	if v, err = c.visit(r); err != nil {
+		return nil, "", err
+	}
+	if err = auth.Allow(v.who, d.needs); err != nil {
+		return v, "", err
+	}
+	if next, err = d.do(ctx, v); err == nil && c.Record != nil && d.name != "" {
+		err = c.Record(ctx, v.who, d.name, thingOf(v, next))
+	}
+	return v, next, err
+}
+
 func (c *Console) act(w http.ResponseWriter, r *http.Request, d deed) {
 	ctx, cancel := context.WithTimeout(r.Context(), within)
 	defer cancel()
-	v, err := c.visit(r)
-	if err == nil {
-		err = auth.Allow(v.who, d.needs)
-	}
-	next := ""
-	if err == nil {
-		next, err = d.do(ctx, v)
-	}
-	if err == nil && c.Record != nil && d.name != "" {
-		err = c.Record(ctx, v.who, d.name, thingOf(v, next))
-	}
+	_, next, err := c.perform(ctx, r, d)
 	if err != nil {
 		c.fail(w, r, err)
 		return

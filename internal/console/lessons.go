@@ -41,17 +41,7 @@ var lessonDeeds = map[string]lessonDeed{
 func (c *Console) teach(w http.ResponseWriter, r *http.Request, d lessonDeed) {
 	ctx, cancel := context.WithTimeout(r.Context(), patience)
 	defer cancel()
-	v, err := c.visit(r)
-	if err == nil {
-		err = auth.Allow(v.who, d.needs)
-	}
-	next := ""
-	if err == nil {
-		next, err = d.do(ctx, v)
-	}
-	if err == nil && c.Record != nil && d.name != "" {
-		err = c.Record(ctx, v.who, d.name, thingOf(v, next))
-	}
+	v, next, err := c.perform(ctx, r, d.deed)
 	if err == nil {
 		http.Redirect(w, r, next, http.StatusSeeOther)
 		return

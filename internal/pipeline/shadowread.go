@@ -150,6 +150,22 @@ func (n named) find(r curlew.Record) (int, bool) {
 	return 0, false
 }
 
+// meet pairs what was read with what has names already, each of them once. It says
+// which of those were met, and what was read that nobody knows.
+func (is shade) meet(by named, pair func(at, i int) score.Pair) (pairs []score.Pair, met map[int]bool, alone []string) {
+	met = map[int]bool{}
+	for i, s := range is.specimens {
+		at, ok := by.find(s.Record)
+		if !ok || met[at] {
+			alone = alsoNamed(alone, s.Record.Fields)
+			continue
+		}
+		met[at] = true
+		pairs = append(pairs, pair(at, i))
+	}
+	return pairs, met, alone
+}
+
 // beside compares what two versions read of the same pages.
 func (m Mending) beside(old, is shade) curlew.Beside {
 	out := curlew.Beside{Pages: is.pages, Old: len(old.specimens), New: len(is.specimens)}
@@ -157,21 +173,14 @@ func (m Mending) beside(old, is shade) curlew.Beside {
 	for i, s := range old.specimens {
 		by.add(i, s.Record.ExternalID, s.Record.URL, s.Record.Fields)
 	}
-	met := map[int]bool{}
-	var pairs []score.Pair
-	for i, s := range is.specimens {
-		at, ok := by.find(s.Record)
-		if !ok || met[at] {
-			out.NewOnly = alsoNamed(out.NewOnly, s.Record.Fields)
-			continue
-		}
-		met[at] = true
+	pairs, met, alone := is.meet(by, func(at, i int) score.Pair {
 		fields := is.fields(i)
 		if fields == nil {
 			fields = old.fields(at)
 		}
-		pairs = append(pairs, score.Pair{Old: old.specimens[at].Record.Fields, New: s, Fields: fields})
-	}
+		return score.Pair{Old: old.specimens[at].Record.Fields, New: is.specimens[i], Fields: fields}
+	})
+	out.NewOnly = alone
 	for i, s := range old.specimens {
 		if !met[i] {
 			out.OldOnly = alsoNamed(out.OldOnly, s.Record.Fields)
@@ -235,18 +244,10 @@ const mostLooked, leastName = 500, 5
 // the pages show counts as missed: the rest may be on pages that nobody looked at.
 func (m Mending) besideKnown(is shade, pages []Material) curlew.Beside {
 	out := curlew.Beside{Pages: is.pages, New: len(is.specimens)}
-	by := m.byName()
-	met := map[int]bool{}
-	var pairs []score.Pair
-	for i, s := range is.specimens {
-		at, ok := by.find(s.Record)
-		if !ok || met[at] {
-			out.NewOnly = alsoNamed(out.NewOnly, s.Record.Fields)
-			continue
-		}
-		met[at] = true
-		pairs = append(pairs, score.Pair{Old: m.Known[at].Fields, New: s, Fields: is.fields(i)})
-	}
+	pairs, met, alone := is.meet(m.byName(), func(at, i int) score.Pair {
+		return score.Pair{Old: m.Known[at].Fields, New: is.specimens[i], Fields: is.fields(i)}
+	})
+	out.NewOnly = alone
 	out.Both, out.Old, out.Fields = len(pairs), len(pairs), score.Compare(pairs, dates.Options{Now: m.Now()})
 	var witnesses []*score.Witness
 	for _, page := range pages {

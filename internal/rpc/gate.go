@@ -6,16 +6,17 @@ import (
 	"net"
 	"net/http"
 	"regexp"
-	"strconv"
 	"strings"
+	"time"
 
 	"connectrpc.com/connect"
 
 	"curlew/internal/curlew"
+	"curlew/internal/throttle"
 )
 
 // failureRate is how often an address may come with wrong credentials, as for the API.
-var failureRate = Rate{PerSecond: 1, Burst: 60}
+var failureRate = throttle.Rate{PerSecond: 1, Burst: 60}
 
 var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
@@ -56,28 +57,23 @@ func (s *service) enter(w http.ResponseWriter, r *http.Request) (Caller, error) 
 		return Caller{}, curlew.Refused("cross_origin", "this request comes from a page of another site")
 	}
 	address, _, _ := net.SplitHostPort(r.RemoteAddr)
-	if s.failures.spent(address) {
-		return Caller{}, tooMany(w, 60)
+	if s.failures.Spent(address) {
+		return Caller{}, throttle.Refuse(w.Header(), time.Minute)
 	}
 	who, err := s.Gate.Caller(r)
 	if err != nil {
 		if codeOf(curlew.AsFault(err)) == connect.CodeUnauthenticated {
-			s.failures.take(address)
+			s.failures.Take(address)
 		}
 		return Caller{}, err
 	}
-	if wait := s.calls.take(who.Subject); wait > 0 {
-		return who, tooMany(w, wait)
+	if _, wait := s.calls.Take(who.Subject); wait > 0 {
+		return who, throttle.Refuse(w.Header(), wait)
 	}
 	if !who.May {
 		return who, curlew.Refused("forbidden", "this needs the right %q: a key with the scope write, or a person who may edit", "blueprints.edit")
 	}
 	return who, nil
-}
-
-func tooMany(w http.ResponseWriter, seconds int) error {
-	w.Header().Set("Retry-After", strconv.Itoa(seconds))
-	return curlew.Temporary("too_many_requests", "too many requests: wait %d s, and ask more slowly", seconds)
 }
 
 // tell answers who is not let through, in the protocol that they speak.

@@ -21,6 +21,7 @@ import (
 	"curlew/internal/induce"
 	"curlew/internal/pipeline"
 	"curlew/internal/rpc/blueprintv1"
+	"curlew/internal/throttle"
 )
 
 //go:generate ./generate.sh
@@ -129,17 +130,10 @@ type Repaired struct {
 type Options struct {
 	Gate  Gate
 	House House
-	Rate  Rate
+	Rate  throttle.Rate
 	Now   func() time.Time
 	Log   *slog.Logger
 	Most  time.Duration // the longest that a call may take; 0 means two minutes
-}
-
-// Rate is how much each caller may ask: a bucket of Burst calls that fills up with
-// PerSecond of them.
-type Rate struct {
-	PerSecond float64
-	Burst     int
 }
 
 // longestCall is enough for a page, its doors and a handful of own pages at the pace of
@@ -153,7 +147,7 @@ const mostMessage = 4 << 20
 // service is the BlueprintService of one process.
 type service struct {
 	Options
-	calls, failures *limiter
+	calls, failures *throttle.Limiter
 	seats           *seats
 	origin          *http.CrossOriginProtection
 	errors          *connect.ErrorWriter
@@ -171,7 +165,7 @@ func Serve(o Options) func(*http.ServeMux) {
 		o.Most = longestCall
 	}
 	options := []connect.HandlerOption{connect.WithReadMaxBytes(mostMessage)}
-	s := &service{Options: o, calls: newLimiter(o.Rate, o.Now), failures: newLimiter(failureRate, o.Now), seats: newSeats(),
+	s := &service{Options: o, calls: throttle.New(o.Rate, o.Now), failures: throttle.New(failureRate, o.Now), seats: newSeats(),
 		origin: http.NewCrossOriginProtection(), errors: connect.NewErrorWriter(options...)}
 	path, handler := blueprintv1.NewBlueprintServiceHandler(s, options...)
 	return func(mux *http.ServeMux) { mux.Handle(path, s.entered(handler)) }

@@ -15,6 +15,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/fetch"
 	"curlew/internal/rpc/blueprintv1"
+	"curlew/internal/throttle"
 )
 
 // office is a gate and a house of one org; what it does is up to the test.
@@ -47,7 +48,7 @@ func (o *office) serve(t *testing.T, options Options) func(org string) error {
 	t.Helper()
 	options.Gate, options.House = o, o
 	if options.Rate.Burst == 0 {
-		options.Rate = Rate{PerSecond: 1e6, Burst: 1e6}
+		options.Rate = throttle.Rate{PerSecond: 1e6, Burst: 1e6}
 	}
 	mux := http.NewServeMux()
 	Serve(options)(mux)
@@ -165,7 +166,7 @@ func TestCallsAreCountedAndRecorded(t *testing.T) {
 	var log []string
 	o := &office{fetch: func(context.Context) (*fetch.Result, error) { return page() }, record: func(operation, thing string) { log = append(log, operation+" "+thing) }}
 	now := time.Unix(0, 0)
-	call := o.serve(t, Options{Rate: Rate{PerSecond: 1, Burst: 2}, Now: func() time.Time { return now }})
+	call := o.serve(t, Options{Rate: throttle.Rate{PerSecond: 1, Burst: 2}, Now: func() time.Time { return now }})
 	for n := range 3 {
 		err := call("acme")
 		if n < 2 && err != nil || n == 2 && (connect.CodeOf(err) != connect.CodeResourceExhausted || codeIn(t, err) != "too_many_requests") {
