@@ -66,6 +66,19 @@ func TestNormalisingHostileValuesTwiceChangesNothing(t *testing.T) {
 	})
 }
 
+func TestATextThatStopsLookingLiteralLosesItsTagsAtOnce(t *testing.T) {
+	for given, want := range map[string]string{
+		"&amp;&lt;b&gt;&amp; ":             "&&",
+		"Tom & Jerry <b>live</b>":          "Tom & Jerry <b>live</b>",
+		"Tom & kari@x.example <b>live</b>": "Tom & <b>live</b>",
+	} {
+		record, _ := Record(curlew.Draft{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": given}}, Context{})
+		if got := record.Fields["title"]; got != want {
+			t.Errorf("%q became %q, not %q", given, got, want)
+		}
+	}
+}
+
 func FuzzRecord(f *testing.F) {
 	seeds := []string{
 		`{"title":"a","starts_at":"2026-04-18T20:00","price_min":"5–12 €","description":"<p>x</p> a@b.example"}`,

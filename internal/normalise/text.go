@@ -28,11 +28,7 @@ func (w *work) text(name string, value any) any {
 	if name == "venue_address" || name == "address" || name == "location" {
 		s = w.address(value)
 	}
-	line := line
-	if shown, ok := w.literal(name, s); ok {
-		line, s = literalLine, shown
-	}
-	s = line(w.scrub(name, line(s, 0)), 0)
+	s, line := w.tidyLine(name, s)
 	if s == "" {
 		return nil
 	}
@@ -44,6 +40,25 @@ func (w *work) text(name string, value any) any {
 		return kept
 	}
 	return nil
+}
+
+// tidyLine cleans until nothing changes: a text that was cleaned may no longer be one
+// in which markup is what people read. It also gives the way in which it was cleaned.
+func (w *work) tidyLine(name, s string) (string, func(string, int) string) {
+	clean := line
+	for range 8 {
+		clean = line
+		next := s
+		if shown, ok := w.literal(name, s); ok {
+			clean, next = literalLine, shown
+		}
+		next = clean(w.scrub(name, clean(next, 0)), 0)
+		if next == s {
+			break
+		}
+		s = next
+	}
+	return s, clean
 }
 
 // literal tells a text in which what looks like markup is what people read: it was
