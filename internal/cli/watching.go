@@ -16,7 +16,7 @@ import (
 // watchSlicer is what works off the runs of watches in this process.
 func (i *installation) watchSlicer(a *app, r *reading) jobs.Watch {
 	w := i.cfg.Watch
-	return jobs.Watch{Store: i.store, Watching: &pipeline.Watching{Reader: r.reader, Past: r.archive, Version: version()}, Outbox: i.outbox, Now: a.clock(), Wall: time.Now,
+	return jobs.Watch{Store: i.store, Watching: &pipeline.Watching{Reader: r.reader, Past: r.archive, Version: version()}, Outbox: i.outbox, Now: a.clock(), Wall: time.Now, Paces: &jobs.Paces{},
 		Defaults: jobs.WatchDefaults{DetailsEvery: w.DetailsEvery, MaxPages: w.MaxPages, RemovalShare: float64(w.RemovalPercent) / 100,
 			ConfirmAfter: w.ConfirmAfter, Failures: w.Failures, Budgets: i.dayBudgets}}
 }

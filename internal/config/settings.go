@@ -62,9 +62,9 @@ func reading(c *Config) []row {
 		{name: "fetch.proxy", initial: "", value: template(&f.Proxy),
 			doc: "Address of a service that fetches for us when we are blocked; {url} stands for the page."},
 		{name: "fetch.per_org_day", initial: "0", value: whole(&f.PerOrgDay, 0, 100_000_000),
-			doc: "Requests that one org may make in a day; 0 means no limit."},
+			doc: "Requests that one org may make in a day; 0 means no limit. Adaptive watches look less often, so that it lasts the day."},
 		{name: "fetch.per_source_day", initial: "0", value: whole(&f.PerSourceDay, 0, 100_000_000),
-			doc: "Requests that one source or crawl may make in a day; 0 means no limit."},
+			doc: "Requests that one source or crawl may make in a day; 0 means no limit. Adaptive watches keep to it, too."},
 		{name: "fetch.max_wait", initial: "5s", value: duration(&f.MaxWait, 0, 30*time.Second),
 			doc: "Longest wait for a turn with a host that a worker sits out; for a longer one it does something else."},
 

@@ -70,6 +70,7 @@ type Rhythm struct {
 	Dated        bool      `json:"dated,omitempty"`    // the page lists things with dates
 	Missing      bool      `json:"missing,omitempty"`  // something was not there at the last look, which the next should confirm
 	Failures     int       `json:"failures,omitempty"` // looks in a row that saw nothing whole
+	Cost         float64   `json:"cost,omitempty"`     // requests that a look takes, older ones fading
 	Hours        []Beat    `json:"hours,omitempty"`    // of the day, in UTC
 	Days         []Beat    `json:"days,omitempty"`     // of the week, from Sunday
 }

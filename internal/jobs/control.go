@@ -115,7 +115,7 @@ func (j *Jobs) EditWatch(ctx context.Context, org curlew.OrgID, id curlew.WatchI
 			return err
 		}
 		if watch.Schedule != was && watch.Status == curlew.WatchActive {
-			if err := reschedule(&watch, time.Now()); err != nil {
+			if err := reschedule(&watch, time.Now(), 0); err != nil {
 				return err
 			}
 		}
@@ -124,8 +124,9 @@ func (j *Jobs) EditWatch(ctx context.Context, org curlew.OrgID, id curlew.WatchI
 	return watch, err
 }
 
-// reschedule sets when a watch is visited next, by what is known already.
-func reschedule(watch *curlew.Watch, now time.Time) error {
+// reschedule sets when a watch is visited next, by what is known already, at a pace where
+// it is adaptive.
+func reschedule(watch *curlew.Watch, now time.Time, pace schedule.Pace) error {
 	s, err := schedule.Parse(watch.Schedule)
 	if err != nil {
 		return err
@@ -133,7 +134,7 @@ func reschedule(watch *curlew.Watch, now time.Time) error {
 	s = s.For(string(watch.ID))
 	next := s.Next(now)
 	if adaptive, ok := s.Adaptive(); ok {
-		next, _ = adaptive.Next(watch.Rhythm, now, 0)
+		next, _ = adaptive.Next(watch.Rhythm, now, pace)
 	}
 	watch.NextRunAt = &next
 	return nil

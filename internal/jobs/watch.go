@@ -10,6 +10,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/failpoint"
 	"curlew/internal/pipeline"
+	"curlew/internal/schedule"
 	"curlew/internal/store"
 )
 
@@ -25,6 +26,7 @@ type Watch struct {
 	Now      func() time.Time // of the pages that are watched
 	Wall     func() time.Time // of this machine, for what comes next
 	Defaults WatchDefaults
+	Paces    *Paces // nil where no budget is to last the day
 }
 
 // WatchDefaults are what holds where a watch says nothing.
@@ -102,6 +104,7 @@ type round struct {
 
 	structure string          // of the first page of the list
 	lost      map[string]bool // fields of the list that are no longer found
+	pace      schedule.Pace   // at which it goes on, where it is adaptive; zero is the usual one
 }
 
 // Step does the next piece of a run.

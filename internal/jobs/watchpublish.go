@@ -54,6 +54,9 @@ func (r *round) publish(ctx context.Context) (Step, error) {
 	}
 	step.Log = append(step.Log, drift...)
 	step.Counters[countDrifted] += int64(len(drift))
+	if r.pace, err = r.paceNow(ctx); err != nil {
+		return Step{}, err
+	}
 	step.Effect = func(ctx context.Context, w store.WriteScope) error { return r.keep(ctx, w, o, plan) }
 	return step, nil
 }
@@ -186,8 +189,9 @@ func (r *round) succeed(ctx context.Context, w store.WriteScope, o publish.Obser
 		watch.Status = curlew.WatchActive
 	}
 	look := schedule.Look{At: now, Changed: plan.Figures.Appeared+plan.Figures.Changed+plan.Figures.Moved+plan.Figures.Disappeared > 0,
-		Missing: plan.SoonAgain, NextEventAt: plan.NextEventAt, Dated: o.Schema == curlew.SchemaEvent}
-	if err := nextRun(&watch, look, now); err != nil {
+		Missing: plan.SoonAgain, NextEventAt: plan.NextEventAt, Dated: o.Schema == curlew.SchemaEvent,
+		Requests: int(r.run.Counters[curlew.CountScraped] + r.run.Counters[curlew.CountSkipped])}
+	if err := nextRun(&watch, look, now, r.pace); err != nil {
 		return err
 	}
 	if plan.SoonAgain {
@@ -214,7 +218,7 @@ func (r *round) after(ctx context.Context, w store.WriteScope, o publish.Observa
 }
 
 // nextRun sets when a watch is visited next.
-func nextRun(watch *curlew.Watch, look schedule.Look, now time.Time) error {
+func nextRun(watch *curlew.Watch, look schedule.Look, now time.Time, pace schedule.Pace) error {
 	s, err := schedule.Parse(watch.Schedule)
 	if err != nil {
 		return err
@@ -222,7 +226,7 @@ func nextRun(watch *curlew.Watch, look schedule.Look, now time.Time) error {
 	if adaptive, ok := s.For(string(watch.ID)).Adaptive(); ok {
 		watch.Rhythm = adaptive.Observe(watch.Rhythm, look)
 	}
-	return reschedule(watch, now)
+	return reschedule(watch, now, pace)
 }
 
 // Failed writes down that a run of a watch failed, in the transaction that ends it.
@@ -245,7 +249,7 @@ func (w Watch) Failed(ctx context.Context, s store.WriteScope, run curlew.Run, f
 	now := w.Wall()
 	watch.LastRunAt, watch.LastError = &now, fault.Sentence
 	watch.ConsecutiveFailures++
-	if err := nextRun(&watch, schedule.Look{At: now, Failed: true}, now); err != nil {
+	if err := nextRun(&watch, schedule.Look{At: now, Failed: true}, now, 0); err != nil {
 		return err
 	}
 	if fault.Code == codeUnfit {

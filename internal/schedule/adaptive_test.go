@@ -182,29 +182,3 @@ func TestABudgetIsShared(t *testing.T) {
 		t.Errorf("a budget of %d looks a day is used for %.1f", budget, looks)
 	}
 }
-
-func TestTheMostUrgentGoFirst(t *testing.T) {
-	now := monday.AddDate(0, 1, 0)
-	member := func(id string, perDay float64, ago time.Duration, change func(*curlew.Rhythm)) schedule.Member {
-		r := curlew.Rhythm{Looks: 9, Changed: perDay * 20, Exposure: 20, LastLookAt: now.Add(-ago)}
-		if change != nil {
-			change(&r)
-		}
-		return schedule.Member{Adaptive: schedule.Adaptive{ID: id}, Rhythm: r, DueAt: now}
-	}
-	due := []schedule.Member{
-		member("failing", 20, 5*time.Hour, func(r *curlew.Rhythm) { r.Failures = 2 }),
-		member("slow", 0.1, 5*time.Hour, nil),
-		member("fast", 20, 5*time.Hour, nil),
-		member("missing", 0.1, 5*time.Hour, func(r *curlew.Rhythm) { r.Missing = true }),
-		member("starving", 0.1, 60*time.Hour, nil),
-		member("new", 0, 0, func(r *curlew.Rhythm) { *r = curlew.Rhythm{} }),
-	}
-	var order []string
-	for _, m := range schedule.Order(due, now) {
-		order = append(order, m.Adaptive.ID)
-	}
-	if got := strings.Join(order, " "); got != "new starving missing fast slow failing" {
-		t.Error(got)
-	}
-}

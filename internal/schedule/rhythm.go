@@ -16,6 +16,7 @@ type Look struct {
 	Missing     bool      // something known was not there
 	Dated       bool      // the page lists things with dates
 	NextEventAt time.Time // the soonest start still to come; zero when there is none
+	Requests    int       // what it took
 }
 
 // The prior: half a change in half a day. It starts a watch at the pace of daily
@@ -40,8 +41,9 @@ func (a Adaptive) Observe(r curlew.Rhythm, look Look) curlew.Rhythm {
 	if !first && !look.At.After(r.LastLookAt) {
 		return r // the clock went back, or the same look was told twice
 	}
-	if !first {
+	if !first { // the first one asks for everything, and no later one does
 		r = learn(r, look)
+		r.Cost = costOf(r, look)
 		r.Avoided += a.spared(look.At.Sub(r.LastLookAt))
 	}
 	r.Looks++
@@ -51,6 +53,14 @@ func (a Adaptive) Observe(r curlew.Rhythm, look Look) curlew.Rhythm {
 	}
 	r.LastLookAt = look.At
 	return r
+}
+
+// costOf is what a look is expected to take after this one.
+func costOf(r curlew.Rhythm, look Look) float64 {
+	if r.Cost == 0 {
+		return float64(look.Requests)
+	}
+	return r.Cost + (float64(look.Requests)-r.Cost)/5
 }
 
 // spared counts the looks that polling at the shortest interval would have taken.
