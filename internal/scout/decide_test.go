@@ -40,26 +40,6 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-func TestOrphans(t *testing.T) {
-	log := []LogEntry{
-		{URL: "https://example.org/a", Active: true},
-		{URL: "https://example.org/b?y=1&x=2", Active: true},
-		{URL: "https://example.org/gone", Active: true},
-		{URL: "https://example.org/long-gone"},
-	}
-	found := []Entry{{URL: "https://example.org/a"}, {URL: "https://example.org/b?x=2&y=1"}, {URL: "https://example.org/new"}}
-	got := Orphans(log, found, true)
-	if len(got) != 1 || got[0].URL != "https://example.org/gone" {
-		t.Errorf("%+v", got)
-	}
-	if got := Orphans(log, found, false); got != nil {
-		t.Errorf("a sitemap that was cut makes orphans: %+v", got)
-	}
-	if got := Orphans(nil, found, true); got != nil {
-		t.Errorf("a first run makes orphans: %+v", got)
-	}
-}
-
 func TestTheFloor(t *testing.T) {
 	for _, found := range []int{50, 51} {
 		if err := CheckFloor(found, 50); err != nil {
@@ -70,25 +50,5 @@ func TestTheFloor(t *testing.T) {
 	fault := curlew.AsFault(err)
 	if fault == nil || fault.Kind != curlew.KindPermanent || fault.Code != "discovery_floor" || !strings.Contains(fault.Sentence, "49") || !strings.Contains(fault.Sentence, "50") {
 		t.Errorf("%v", err)
-	}
-}
-
-func TestTheFailureTable(t *testing.T) {
-	for failure, want := range map[Failure]Treatment{
-		PageGone:              {LevelWarn, RecordInactive, false},
-		PageOrphaned:          {LevelInfo, RecordInactive, false},
-		PageBlocked:           {LevelWarn, RecordUntouched, true},
-		PageTemplateDrift:     {LevelInfo, RecordUnchanged, false},
-		DiscoveryFloor:        {LevelFail, RecordUntouched, false},
-		Failure("unheard of"): {LevelFail, RecordUntouched, false},
-	} {
-		if got := Treat(failure); got != want {
-			t.Errorf("%s: %+v", failure, got)
-		}
-	}
-	for failure, treatment := range treatments {
-		if strings.HasPrefix(string(failure), "discovery") != (treatment.Level == LevelFail) {
-			t.Errorf("%s: a failed discovery ends the run, a failed page does not", failure)
-		}
 	}
 }
