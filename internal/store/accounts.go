@@ -171,12 +171,12 @@ func (a Accounts) RemoveMember(ctx context.Context, org curlew.OrgID, id curlew.
 			return err
 		}
 		if was.DisabledAt != nil {
-			if _, err := own.Tx.Exec(ctx, `UPDATE api_keys SET revoked_at = coalesce(revoked_at, {now}) WHERE org_id = ? AND created_by = ?`, org, id); err != nil {
+			if _, err := own.Tx.Exec(ctx, `UPDATE api_keys SET revoked_at = coalesce(revoked_at, {now}) WHERE org_id = ? AND `+madeBy, org, org, id, org); err != nil {
 				return err
 			}
 		}
-		rows, err := own.q.Query(ctx, `SELECT count(*) FROM api_keys WHERE org_id = ? AND created_by = ? AND revoked_at IS NULL
-			AND (expires_at IS NULL OR expires_at > {now})`, org, id)
+		rows, err := own.q.Query(ctx, `SELECT count(*) FROM api_keys WHERE org_id = ? AND `+madeBy+` AND revoked_at IS NULL
+			AND (expires_at IS NULL OR expires_at > {now})`, org, org, id, org)
 		if keys, err = one(own.Scope, "org", string(org), rows, err, scanNumber); err != nil {
 			return err
 		}

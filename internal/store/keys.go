@@ -11,8 +11,16 @@ import (
 
 const keyColumns = `id, org_id, name, scopes, created_by, created_at, expires_at, used_at, revoked_at`
 
-// keySelect are the columns, and whether who made the key is disabled.
-const keySelect = keyColumns + `, EXISTS (SELECT 1 FROM memberships AS m WHERE m.org_id = api_keys.org_id AND m.user_id = api_keys.created_by AND m.disabled_at IS NOT NULL)`
+// keySelect are the columns, and whether who made the key is disabled: a person, or
+// the person behind the keys that made it.
+const keySelect = keyColumns + `, EXISTS (WITH RECURSIVE makers (id) AS (SELECT api_keys.created_by
+		UNION SELECT k.created_by FROM makers JOIN api_keys AS k ON k.org_id = api_keys.org_id AND k.id = makers.id)
+	SELECT 1 FROM makers JOIN memberships AS m ON m.org_id = api_keys.org_id AND m.user_id = makers.id WHERE m.disabled_at IS NOT NULL)`
+
+// madeBy is a condition on keys: a person made them, or a key that such a person made.
+const madeBy = `id IN (WITH RECURSIVE made (id) AS (SELECT id FROM api_keys WHERE org_id = ? AND created_by = ?
+		UNION SELECT k.id FROM made JOIN api_keys AS k ON k.org_id = ? AND k.created_by = made.id)
+	SELECT id FROM made)`
 
 // keyInto is where the columns of a key go, and what is to be done then.
 func keyInto(k *curlew.APIKey) ([]any, func()) {

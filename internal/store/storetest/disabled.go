@@ -8,9 +8,9 @@ import (
 )
 
 // key makes a key of somebody.
-func (b *bench) key(t *testing.T, org curlew.OrgID, by curlew.UserID) curlew.APIKeyID {
+func (b *bench) key(t *testing.T, org curlew.OrgID, by string) curlew.APIKeyID {
 	t.Helper()
-	key := curlew.APIKey{ID: curlew.Mint[curlew.APIKeyID](b.store.IDs()), Org: org, Name: "k", Scopes: []curlew.KeyScope{curlew.ScopeRead}, CreatedBy: string(by)}
+	key := curlew.APIKey{ID: curlew.Mint[curlew.APIKeyID](b.store.IDs()), Org: org, Name: "k", Scopes: []curlew.KeyScope{curlew.ScopeRead}, CreatedBy: by}
 	key, err := b.store.Accounts().AddKey(t.Context(), key, "hash", time.Now(), 0, did("key.add"))
 	must(t, err)
 	return key.ID
@@ -20,7 +20,8 @@ func disabled(t *testing.T, b *bench) {
 	ctx, accounts, now := t.Context(), b.store.Accounts(), time.Now().Truncate(time.Microsecond).UTC()
 	ada, bo := b.join(t, acme, "ada@example.org", curlew.RoleOwner), b.join(t, acme, "bo@example.org", curlew.RoleOwner)
 	b.join(t, birch, "bo@example.org", curlew.RoleViewer)
-	keys := map[curlew.OrgID]curlew.APIKeyID{acme: b.key(t, acme, bo.ID), birch: b.key(t, birch, bo.ID)}
+	keys := map[curlew.OrgID]curlew.APIKeyID{acme: b.key(t, acme, string(bo.ID)), birch: b.key(t, birch, string(bo.ID))}
+	heir := b.key(t, acme, string(b.key(t, acme, string(keys[acme])))) // of a key that the key made
 	sessions := map[curlew.OrgID]curlew.Session{}
 	for _, org := range []curlew.OrgID{acme, birch} {
 		s, err := accounts.SignIn(ctx, curlew.Session{User: bo.ID, Org: org, CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(time.Hour)}, "hash of "+string(org), did("sign-in"))
@@ -32,6 +33,9 @@ func disabled(t *testing.T, b *bench) {
 		members, err := accounts.Members(ctx, acme, 0)
 		if err != nil || len(members) != 2 || members[0].DisabledAt != nil || (members[1].DisabledAt != nil) != want {
 			t.Errorf("the members are %+v (%v)", members, err)
+		}
+		if key, _, err := accounts.KeyOfAnyOrg(ctx, heir); err != nil || key.Suspended != want {
+			t.Errorf("a key that comes from theirs is %+v (%v)", key, err)
 		}
 		for org, id := range keys {
 			key, _, err := accounts.KeyOfAnyOrg(ctx, id)
@@ -72,8 +76,10 @@ func disabled(t *testing.T, b *bench) {
 	if left, err := accounts.RemoveMember(ctx, acme, bo.ID, did("user.remove")); err != nil || left != 0 {
 		t.Errorf("removed while disabled, %d keys let somebody in (%v)", left, err)
 	}
-	if key, _, err := accounts.KeyOfAnyOrg(ctx, keys[acme]); err != nil || key.RevokedAt == nil {
-		t.Errorf("a key came to life again: %+v (%v)", key, err)
+	for _, id := range []curlew.APIKeyID{keys[acme], heir} {
+		if key, _, err := accounts.KeyOfAnyOrg(ctx, id); err != nil || key.RevokedAt == nil {
+			t.Errorf("a key came to life again: %+v (%v)", key, err)
+		}
 	}
 	if key, _, err := accounts.KeyOfAnyOrg(ctx, keys[birch]); err != nil || key.RevokedAt != nil {
 		t.Errorf("a key of another org ended: %+v (%v)", key, err)
