@@ -168,5 +168,10 @@ func Serve(o Options) func(*http.ServeMux) {
 	s := &service{Options: o, calls: throttle.New(o.Rate, o.Now), failures: throttle.New(failureRate, o.Now), seats: newSeats(),
 		origin: http.NewCrossOriginProtection(), errors: connect.NewErrorWriter(options...)}
 	path, handler := blueprintv1.NewBlueprintServiceHandler(s, options...)
-	return func(mux *http.ServeMux) { mux.Handle(path, s.entered(handler)) }
+	return func(mux *http.ServeMux) {
+		mux.Handle(path, s.entered(handler))
+		for path, handler := range reflections() {
+			mux.Handle(path, s.entered(handler))
+		}
+	}
 }
