@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/installation"
 	"curlew/internal/jobs"
 	"curlew/internal/store"
 )
@@ -46,17 +47,17 @@ type takenIn struct {
 
 func (c *addCommand) Run(a *app) error {
 	for _, address := range c.URLs {
-		if _, err := baseOf(address); err != nil {
+		if _, err := siteOf(address); err != nil {
 			return err
 		}
 	}
 	if c.Wait {
 		return c.here(a)
 	}
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
 		var all []takenIn
 		for _, address := range c.URLs {
-			candidate, err := i.onboard.Propose(ctx, org, c.candidate(address))
+			candidate, err := i.Onboard.Propose(ctx, org, c.candidate(address))
 			if err != nil {
 				return err
 			}
@@ -91,7 +92,7 @@ func (c *addCommand) here(a *app) error {
 	if err != nil {
 		return err
 	}
-	defer i.close()
+	defer i.Close()
 	var all []takenIn
 	var worst error
 	a.working(i, func() {
@@ -120,24 +121,24 @@ func (c *addCommand) here(a *app) error {
 }
 
 // working does something while this process works off jobs.
-func (a *app) working(i *installation, do func()) {
+func (a *app) working(i *installation.Installation, do func()) {
 	ctx, end := context.WithCancel(a.Context)
 	var worker sync.WaitGroup
 	defer worker.Wait()
 	defer end()
 	worker.Go(func() {
-		o := i.workerOptions(a)
+		o := i.WorkerOptions()
 		o.Concurrency, o.Poll = 2, 100*time.Millisecond
-		i.queue.Work(ctx, o)
+		i.Queue.Work(ctx, o)
 	})
 	do()
 }
 
 // takeIn proposes an address, follows it to its end, and lets the new source be looked
 // at for the first time.
-func (c *addCommand) takeIn(a *app, i *installation, org curlew.OrgID, address string) (one takenIn, err error) {
-	scope := i.store.Org(org)
-	one.Candidate, err = i.onboard.Propose(a.Context, org, c.candidate(address))
+func (c *addCommand) takeIn(a *app, i *installation.Installation, org curlew.OrgID, address string) (one takenIn, err error) {
+	scope := i.Store.Org(org)
+	one.Candidate, err = i.Onboard.Propose(a.Context, org, c.candidate(address))
 	if fault := curlew.AsFault(err); fault != nil && fault.Code == "proposed_already" {
 		if one.Candidate, err = scope.CandidateAt(a.Context, address); err != nil {
 			return one, err
@@ -240,8 +241,8 @@ func (a *app) notDeployed(scope store.Scope, one takenIn) error {
 }
 
 // firstLook visits the watch of a new source and prints what came of it.
-func (c *addCommand) firstLook(a *app, i *installation, one *takenIn) error {
-	scope := i.store.Org(one.Candidate.Org)
+func (c *addCommand) firstLook(a *app, i *installation.Installation, one *takenIn) error {
+	scope := i.Store.Org(one.Candidate.Org)
 	watches, err := scope.Watches(a.Context, store.WatchFilter{Source: one.Candidate.Source}, store.Window{Limit: 1})
 	if err != nil || len(watches) == 0 {
 		return err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/installation"
 	"curlew/internal/pipeline"
 	"curlew/internal/score"
 	"curlew/internal/store"
@@ -50,15 +51,15 @@ func (c *auditCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-		scope := i.store.Org(org)
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
+		scope := i.Store.Org(org)
 		if _, err := scope.Source(ctx, id); err != nil {
 			return err
 		}
-		if err := i.openReading(ctx, a, i.cfg.Archive.Location); err != nil {
+		if err := i.OpenReading(ctx, i.Config.Archive.Location); err != nil {
 			return err
 		}
-		report, err := i.audit(ctx, scope, id, truth)
+		report, err := audit(ctx, i, scope, id, truth)
 		if err != nil {
 			return err
 		}
@@ -97,13 +98,13 @@ func (c *auditCommand) enough(r score.AuditReport) error {
 
 // audit holds what is known of a source against the truth. The pages of what differs
 // are taken from the archive, to tell whose fault it is.
-func (i *installation) audit(ctx context.Context, scope store.Scope, source curlew.SourceID, truth []score.TruthRow) (score.AuditReport, error) {
+func audit(ctx context.Context, i *installation.Installation, scope store.Scope, source curlew.SourceID, truth []score.TruthRow) (score.AuditReport, error) {
 	records, err := recordsOf(ctx, scope, source)
 	if err != nil {
 		return score.AuditReport{}, err
 	}
 	report := score.Audit(truth, records)
-	if len(report.Mismatches) == 0 || i.reading == nil || i.reading.archive == nil {
+	if len(report.Mismatches) == 0 || i.Reading == nil || i.Reading.Archive == nil {
 		return report, nil
 	}
 	wrong, readFrom := map[int]bool{}, map[string]curlew.PageID{}
@@ -113,7 +114,7 @@ func (i *installation) audit(ctx context.Context, scope store.Scope, source curl
 	for _, r := range records {
 		readFrom[r.URL] = r.Page
 	}
-	watching := &pipeline.Watching{Reader: i.reading.reader, Past: i.reading.archive}
+	watching := &pipeline.Watching{Reader: i.Reading.Reader, Past: i.Reading.Archive}
 	for n := range truth {
 		if wrong[truth[n].Line] {
 			exhibit(ctx, scope, watching, &truth[n], readFrom[truth[n].URL])

@@ -11,6 +11,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/demo"
+	"curlew/internal/installation"
 	"curlew/internal/normalise"
 	"curlew/internal/score"
 )
@@ -52,7 +53,7 @@ func (c *auditCommand) runDemo(a *app) error {
 	if err != nil {
 		return err
 	}
-	defer i.close()
+	defer i.Close()
 	sites, err := c.sites(a, web, i)
 	if err != nil {
 		return err
@@ -72,7 +73,7 @@ func (c *auditCommand) runDemo(a *app) error {
 }
 
 // sites are those that are wanted, or all that can be read here.
-func (c *auditCommand) sites(a *app, web *demo.Web, i *installation) ([]demo.Site, error) {
+func (c *auditCommand) sites(a *app, web *demo.Web, i *installation.Installation) ([]demo.Site, error) {
 	var chosen []demo.Site
 	for _, name := range c.Site {
 		site, err := web.Site(name)
@@ -85,12 +86,12 @@ func (c *auditCommand) sites(a *app, web *demo.Web, i *installation) ([]demo.Sit
 		return chosen, nil
 	}
 	return slices.DeleteFunc(web.Sites(), func(s demo.Site) bool {
-		return s.Schema == "" || slices.Contains(unaudited, s.Name) || s.Name == "spa" && i.reading.browser == nil
+		return s.Schema == "" || slices.Contains(unaudited, s.Name) || s.Name == "spa" && i.Reading.Browser == nil
 	}), nil
 }
 
 // auditSite takes one site in, and compares.
-func (a *app) auditSite(i *installation, web *demo.Web, site demo.Site) siteAudit {
+func (a *app) auditSite(i *installation.Installation, web *demo.Web, site demo.Site) siteAudit {
 	one := siteAudit{Site: site.Name, Schema: site.Schema}
 	silent, grammar := *a, *a.commands
 	grammar.JSON = true
@@ -112,7 +113,7 @@ func (a *app) auditSite(i *installation, web *demo.Web, site demo.Site) siteAudi
 		one.Fault = curlew.AsFault(err)
 		return one
 	}
-	report, err := i.audit(a.Context, i.store.Org(curlew.DefaultOrg), one.Source, truth)
+	report, err := audit(a.Context, i, i.Store.Org(curlew.DefaultOrg), one.Source, truth)
 	if err != nil {
 		one.Fault = curlew.AsFault(err)
 		return one

@@ -10,6 +10,7 @@ import (
 
 	"curlew/internal/blueprint"
 	"curlew/internal/curlew"
+	"curlew/internal/installation"
 	"curlew/internal/store"
 )
 
@@ -32,8 +33,8 @@ func (c blueprintsList) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-		all, err := i.store.Org(org).Blueprints(ctx, store.BlueprintFilter{Source: source}, store.Window{Limit: c.Limit})
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
+		all, err := i.Store.Org(org).Blueprints(ctx, store.BlueprintFilter{Source: source}, store.Window{Limit: c.Limit})
 		if err != nil {
 			return err
 		}
@@ -54,7 +55,7 @@ type blueprintsShow struct {
 }
 
 func (c blueprintsShow) Run(a *app) error {
-	return about(a, c.ID, func(ctx context.Context, _ *installation, scope store.Scope, id curlew.BlueprintID) error {
+	return about(a, c.ID, func(ctx context.Context, _ *installation.Installation, scope store.Scope, id curlew.BlueprintID) error {
 		b, err := scope.Blueprint(ctx, id)
 		if err != nil {
 			return err
@@ -84,7 +85,7 @@ type blueprintsExport struct {
 }
 
 func (c blueprintsExport) Run(a *app) error {
-	return about(a, c.ID, func(ctx context.Context, _ *installation, scope store.Scope, id curlew.BlueprintID) error {
+	return about(a, c.ID, func(ctx context.Context, _ *installation.Installation, scope store.Scope, id curlew.BlueprintID) error {
 		b, err := scope.Blueprint(ctx, id)
 		if err != nil {
 			return err
@@ -104,7 +105,7 @@ func (c blueprintsImport) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return about(a, c.Source, func(ctx context.Context, i *installation, scope store.Scope, id curlew.SourceID) error {
+	return about(a, c.Source, func(ctx context.Context, i *installation.Installation, scope store.Scope, id curlew.SourceID) error {
 		source, err := scope.Source(ctx, id)
 		if err != nil {
 			return err
@@ -114,7 +115,7 @@ func (c blueprintsImport) Run(a *app) error {
 			test = source.BaseURL
 		}
 		var kept curlew.Blueprint
-		err = i.store.Write(ctx, scope.Org(), func(w store.WriteScope) error {
+		err = i.Store.Write(ctx, scope.Org(), func(w store.WriteScope) error {
 			kept, err = w.AddBlueprint(ctx, curlew.Blueprint{Source: id, Schema: b.Schema, PageType: b.Page, Tier: b.Tier, Rules: rules, TestURL: test})
 			return err
 		})
@@ -159,7 +160,7 @@ func (c blueprintsDiff) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return about(a, c.A, func(ctx context.Context, _ *installation, scope store.Scope, id curlew.BlueprintID) error {
+	return about(a, c.A, func(ctx context.Context, _ *installation.Installation, scope store.Scope, id curlew.BlueprintID) error {
 		var both [2]*blueprint.Blueprint
 		for n, one := range []curlew.BlueprintID{id, other} {
 			b, err := scope.Blueprint(ctx, one)
@@ -196,13 +197,13 @@ func (c blueprintsActivate) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return about(a, c.ID, func(ctx context.Context, i *installation, scope store.Scope, id curlew.BlueprintID) error {
+	return about(a, c.ID, func(ctx context.Context, i *installation.Installation, scope store.Scope, id curlew.BlueprintID) error {
 		return a.activate(ctx, i, scope.Org(), id, only)
 	})
 }
 
-func (a *app) activate(ctx context.Context, i *installation, org curlew.OrgID, id curlew.BlueprintID, only curlew.WatchID) error {
-	b, moved, err := i.jobs.ActivateBlueprint(ctx, org, id, only)
+func (a *app) activate(ctx context.Context, i *installation.Installation, org curlew.OrgID, id curlew.BlueprintID, only curlew.WatchID) error {
+	b, moved, err := i.Jobs.ActivateBlueprint(ctx, org, id, only)
 	if err != nil {
 		return err
 	}

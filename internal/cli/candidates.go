@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/installation"
 	"curlew/internal/jobs"
 	"curlew/internal/pipeline"
 	"curlew/internal/store"
@@ -28,8 +29,8 @@ type candidatesList struct {
 }
 
 func (c candidatesList) Run(a *app) error {
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-		all, err := i.store.Org(org).Candidates(ctx, store.CandidateFilter{Status: curlew.CandidateStatus(c.Status)}, store.Window{After: c.After, Limit: c.Limit})
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
+		all, err := i.Store.Org(org).Candidates(ctx, store.CandidateFilter{Status: curlew.CandidateStatus(c.Status)}, store.Window{After: c.After, Limit: c.Limit})
 		if err != nil {
 			return err
 		}
@@ -87,7 +88,7 @@ type candidateReport struct {
 }
 
 func (c candidatesShow) Run(a *app) error {
-	return about(a, c.ID, func(ctx context.Context, _ *installation, scope store.Scope, id curlew.CandidateID) (err error) {
+	return about(a, c.ID, func(ctx context.Context, _ *installation.Installation, scope store.Scope, id curlew.CandidateID) (err error) {
 		var r candidateReport
 		if r.Candidate, err = scope.Candidate(ctx, id); err != nil {
 			return err
@@ -205,8 +206,8 @@ func (c candidatesRetry) Run(a *app) error {
 }
 
 func (a *app) steerCandidate(text, words string, do func(context.Context, jobs.Onboard, curlew.OrgID, curlew.CandidateID) error) error {
-	return about(a, text, func(ctx context.Context, i *installation, scope store.Scope, id curlew.CandidateID) error {
-		if err := do(ctx, i.onboard, scope.Org(), id); err != nil {
+	return about(a, text, func(ctx context.Context, i *installation.Installation, scope store.Scope, id curlew.CandidateID) error {
+		if err := do(ctx, i.Onboard, scope.Org(), id); err != nil {
 			return err
 		}
 		c, err := scope.Candidate(ctx, id)

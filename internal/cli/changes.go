@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/installation"
 	"curlew/internal/store"
 )
 
@@ -56,8 +57,8 @@ func (c changesList) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-		scope := i.store.Org(org)
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
+		scope := i.Store.Org(org)
 		last, err := scope.LastSequence(ctx)
 		if err != nil {
 			return err
@@ -141,7 +142,7 @@ type changesShow struct {
 }
 
 func (c changesShow) Run(a *app) error {
-	return about(a, c.ID, func(ctx context.Context, _ *installation, scope store.Scope, id curlew.ChangeID) error {
+	return about(a, c.ID, func(ctx context.Context, _ *installation.Installation, scope store.Scope, id curlew.ChangeID) error {
 		change, err := scope.Change(ctx, id)
 		if err != nil {
 			return err

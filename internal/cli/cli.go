@@ -161,8 +161,13 @@ func exitCode(err error) int {
 		return own.code
 	}
 	var fault *curlew.Fault
-	if errors.As(err, &fault) && fault.Kind == curlew.KindRefused {
+	switch {
+	case !errors.As(err, &fault):
+		return exitFailed
+	case fault.Kind == curlew.KindRefused:
 		return exitRefused
+	case fault.Code == "llm_not_configured":
+		return exitUsage
 	}
 	return exitFailed
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/installation"
 	"curlew/internal/jobs"
 	"curlew/internal/pipeline"
 	"curlew/internal/store"
@@ -67,13 +68,13 @@ func (c *crawlCommand) Run(a *app) error {
 	}
 	location := c.Archive
 	if c.NoArchive {
-		location = noArchive
+		location = installation.NoArchive
 	}
 	i, err := a.openToRead(a.Context, location)
 	if err != nil {
 		return err
 	}
-	defer i.close()
+	defer i.Close()
 	run, err := c.start(a, i, org)
 	if err != nil {
 		return err
@@ -102,10 +103,10 @@ func (c *crawlCommand) Run(a *app) error {
 
 // start begins the crawl, or takes up the one of the same host that was
 // interrupted.
-func (c *crawlCommand) start(a *app, i *installation, org curlew.OrgID) (curlew.Run, error) {
+func (c *crawlCommand) start(a *app, i *installation.Installation, org curlew.OrgID) (curlew.Run, error) {
 	plan := pipeline.CrawlPlan{Seeds: c.URLs, MaxPages: c.MaxPages, Depth: c.Depth, SameHost: c.SameHost, Sitemaps: c.Sitemap,
 		Include: c.Include, Exclude: c.Exclude, Adapter: curlew.AdapterName(c.Adapter), Concurrency: c.Concurrency, Delay: c.Delay, MinURLs: c.MinURLs, Refetch: c.Refetch,
-		PerDay: int64(i.cfg.Fetch.PerSourceDay), OrgPerDay: int64(i.cfg.Fetch.PerOrgDay)}
+		PerDay: int64(i.Config.Fetch.PerSourceDay), OrgPerDay: int64(i.Config.Fetch.PerOrgDay)}
 	for _, seed := range c.URLs {
 		if u, err := url.Parse(seed); err != nil || u.Host == "" {
 			return curlew.Run{}, exitError{curlew.Permanent("url_refused", "%q is not an address: write it as https://example.org/", seed), exitUsage}
@@ -114,12 +115,12 @@ func (c *crawlCommand) start(a *app, i *installation, org curlew.OrgID) (curlew.
 	if err := plan.Check(); err != nil {
 		return curlew.Run{}, exitError{err, exitUsage}
 	}
-	run, err := i.jobs.Start(a.Context, org, jobs.NewRun{Kind: curlew.RunCrawl, Scope: plan.Scope(), Plan: plan, Total: int64(c.MaxPages),
+	run, err := i.Jobs.Start(a.Context, org, jobs.NewRun{Kind: curlew.RunCrawl, Scope: plan.Scope(), Plan: plan, Total: int64(c.MaxPages),
 		LimitKey: strings.TrimPrefix(plan.Scope(), "crawl:")})
 	if fault := curlew.AsFault(err); fault == nil || fault.Code != "run_active" {
 		return run, err
 	}
-	active, err := i.store.Org(org).ActiveRun(a.Context, plan.Scope())
+	active, err := i.Store.Org(org).ActiveRun(a.Context, plan.Scope())
 	if err == nil && !a.JSON {
 		fmt.Fprintf(a.Err, "Going on with %s, which was not finished.\n", active.ID)
 	}
@@ -128,18 +129,18 @@ func (c *crawlCommand) start(a *app, i *installation, org curlew.OrgID) (curlew.
 
 // workOff runs a worker in this process until the run has ended, and shows how
 // far it is. When the process is interrupted the run waits where it is.
-func (a *app) workOff(i *installation, run curlew.Run) (curlew.Run, error) {
+func (a *app) workOff(i *installation.Installation, run curlew.Run) (curlew.Run, error) {
 	ctx, end := context.WithCancel(a.Context)
 	defer end()
 	var worker sync.WaitGroup
 	worker.Go(func() {
-		o := i.workerOptions(a)
+		o := i.WorkerOptions()
 		o.Concurrency, o.Poll = 2, 100*time.Millisecond
-		i.queue.Work(ctx, o)
+		i.Queue.Work(ctx, o)
 	})
 	followed, err := a.follow(ctx, i, run)
 	if err == nil {
-		i.seeOff(ctx)
+		seeOff(ctx, i)
 	}
 	end()
 	worker.Wait()
@@ -154,13 +155,13 @@ const mostSeeingOff = 5 * time.Second
 
 // seeOff waits until nothing is due to be sent: where no server runs, nobody else sends
 // what this command's run has told.
-func (i *installation) seeOff(ctx context.Context) {
+func seeOff(ctx context.Context, i *installation.Installation) {
 	ctx, end := context.WithTimeout(ctx, mostSeeingOff)
 	defer end()
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		due, err := i.store.DueSubscriptions(ctx, 1)
+		due, err := i.Store.DueSubscriptions(ctx, 1)
 		if err != nil || len(due) == 0 {
 			return
 		}
@@ -173,7 +174,7 @@ func (i *installation) seeOff(ctx context.Context) {
 }
 
 // writePages writes the pages of a run as JSON lines.
-func writePages(ctx context.Context, i *installation, run curlew.Run, path string) (err error) {
+func writePages(ctx context.Context, i *installation.Installation, run curlew.Run, path string) (err error) {
 	file, err := os.Create(path)
 	if err != nil {
 		return curlew.Permanent("cannot_write", "%s cannot be written: check the folder", path).Because(err)
@@ -183,7 +184,7 @@ func writePages(ctx context.Context, i *installation, run curlew.Run, path strin
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	for after := ""; ; {
-		pages, err := i.store.Org(run.Org).RunPages(ctx, run.ID, store.Window{After: after, Limit: 1000})
+		pages, err := i.Store.Org(run.Org).RunPages(ctx, run.ID, store.Window{After: after, Limit: 1000})
 		if err != nil {
 			return err
 		}

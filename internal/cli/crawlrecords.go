@@ -7,8 +7,8 @@ import (
 	"io"
 	"os"
 
-	"curlew/internal/archive"
 	"curlew/internal/curlew"
+	"curlew/internal/installation"
 	"curlew/internal/pipeline"
 	"curlew/internal/store"
 )
@@ -16,7 +16,7 @@ import (
 // records reads what the crawl archived and writes one JSON line per record. Pages
 // that had not changed since an earlier crawl are read from the copy of then, so a
 // second crawl gives the same records as the first.
-func (c *crawlCommand) records(a *app, i *installation, run curlew.Run) error {
+func (c *crawlCommand) records(a *app, i *installation.Installation, run curlew.Run) error {
 	if c.Out == "" {
 		return c.recordsTo(a, i, run, a.Out)
 	}
@@ -27,13 +27,13 @@ func (c *crawlCommand) records(a *app, i *installation, run curlew.Run) error {
 	return errors.Join(c.recordsTo(a, i, run, file), file.Close())
 }
 
-func (c *crawlCommand) recordsTo(a *app, i *installation, run curlew.Run, out io.Writer) error {
+func (c *crawlCommand) recordsTo(a *app, i *installation.Installation, run curlew.Run, out io.Writer) error {
 	options := pipeline.ExtractOptions{}
 	if c.Schema != "auto" {
 		options.Schema = curlew.SchemaName(c.Schema)
 	}
 	printer := &asLines{encoder: lines(out)}
-	return i.archivedPages(a.Context, run, func(page curlew.Page, body []byte) error {
+	return archivedPages(a.Context, i, run, func(page curlew.Page, body []byte) error {
 		report := pageReport{Page: page.URL}
 		report.take(pipeline.Extract(pipeline.Material{Body: body, Charset: page.Charset, ContentType: page.ContentType,
 			URL: page.FinalURL, Now: page.FetchedAt, Adapter: page.Adapter}, options))
@@ -46,9 +46,9 @@ func (c *crawlCommand) recordsTo(a *app, i *installation, run curlew.Run, out io
 
 // archivedPages gives the latest whole copy of every page that the run saw, in its own
 // charset.
-func (i *installation) archivedPages(ctx context.Context, run curlew.Run, each func(curlew.Page, []byte) error) error {
+func archivedPages(ctx context.Context, i *installation.Installation, run curlew.Run, each func(curlew.Page, []byte) error) error {
 	const window = 500
-	scope := i.store.Org(run.Org)
+	scope := i.Store.Org(run.Org)
 	for after := ""; ; {
 		found, err := scope.URLLog(ctx, run.Scope, true, store.Window{After: after, Limit: window})
 		if err != nil {
@@ -66,7 +66,7 @@ func (i *installation) archivedPages(ctx context.Context, run curlew.Run, each f
 			if page.Outcome != curlew.OutcomeFetched || page.ArchiveRef == "" {
 				continue
 			}
-			exchange, err := i.archived(ctx, page)
+			exchange, err := i.Archived(ctx, page)
 			if err != nil {
 				return err
 			}
@@ -78,13 +78,4 @@ func (i *installation) archivedPages(ctx context.Context, run curlew.Run, each f
 			return nil
 		}
 	}
-}
-
-// archived reads the copy of a page.
-func (i *installation) archived(ctx context.Context, page curlew.Page) (*archive.Exchange, error) {
-	ref, err := archive.ParseRef(page.ArchiveRef)
-	if err != nil {
-		return nil, err
-	}
-	return i.reading.archive.Read(ctx, ref)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"curlew/internal/curlew"
+	"curlew/internal/installation"
 	"curlew/internal/store"
 )
 
@@ -25,8 +26,8 @@ func (c deliveriesList) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-		all, err := i.store.Org(org).DeliveriesBefore(ctx, store.DeliveryFilter{Subscription: sub, Status: curlew.DeliveryStatus(c.Status)}, store.Window{Limit: c.Limit})
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
+		all, err := i.Store.Org(org).DeliveriesBefore(ctx, store.DeliveryFilter{Subscription: sub, Status: curlew.DeliveryStatus(c.Status)}, store.Window{Limit: c.Limit})
 		if err != nil {
 			return err
 		}
@@ -50,7 +51,7 @@ type deliveryReport struct {
 }
 
 func (c deliveriesShow) Run(a *app) error {
-	return about(a, c.ID, func(ctx context.Context, _ *installation, scope store.Scope, id curlew.DeliveryID) error {
+	return about(a, c.ID, func(ctx context.Context, _ *installation.Installation, scope store.Scope, id curlew.DeliveryID) error {
 		d, err := scope.Delivery(ctx, id)
 		if err != nil {
 			return err
@@ -107,7 +108,7 @@ func (c *deliveriesReplay) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
 		what := map[curlew.SubscriptionID][]store.ReplayOf{}
 		if sub != "" {
 			what[sub] = []store.ReplayOf{{Subscription: sub, After: c.After, DeadOnly: c.Dead}}
@@ -117,7 +118,7 @@ func (c *deliveriesReplay) Run(a *app) error {
 			if err != nil {
 				return err
 			}
-			d, err := i.store.Org(org).Delivery(ctx, id)
+			d, err := i.Store.Org(org).Delivery(ctx, id)
 			if err != nil {
 				return err
 			}
@@ -127,14 +128,14 @@ func (c *deliveriesReplay) Run(a *app) error {
 	})
 }
 
-func (c *deliveriesReplay) replay(ctx context.Context, a *app, i *installation, org curlew.OrgID, what map[curlew.SubscriptionID][]store.ReplayOf) error {
+func (c *deliveriesReplay) replay(ctx context.Context, a *app, i *installation.Installation, org curlew.OrgID, what map[curlew.SubscriptionID][]store.ReplayOf) error {
 	total := int64(0)
 	for id, some := range what {
-		sub, err := i.store.Org(org).Subscription(ctx, id)
+		sub, err := i.Store.Org(org).Subscription(ctx, id)
 		if err != nil {
 			return err
 		}
-		n, err := i.jobs.Replay(ctx, org, id, some...)
+		n, err := i.Jobs.Replay(ctx, org, id, some...)
 		if err != nil {
 			return err
 		}

@@ -13,6 +13,7 @@ import (
 	"curlew/internal/config"
 	"curlew/internal/curlew"
 	"curlew/internal/demo"
+	"curlew/internal/installation"
 )
 
 type demoCommand struct {
@@ -79,7 +80,7 @@ func (c *demoCommand) Run(a *app) error {
 	a.guest = &guest{}
 	var telling sync.WaitGroup
 	defer telling.Wait()
-	return a.serve(config.Serve, func(i *installation) {
+	return a.serve(config.Serve, func(i *installation.Installation) {
 		told := &story{demoCommand: c, app: a, i: i, web: web, sink: hook, days: days}
 		telling.Go(func() { defer end(); told.tell(ctx) })
 	})

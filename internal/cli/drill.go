@@ -8,6 +8,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"curlew/internal/curlew"
+	"curlew/internal/installation"
 	"curlew/internal/jobs"
 )
 
@@ -37,14 +38,14 @@ func (c *runsDrill) Validate() error {
 }
 
 func (c *runsDrill) Run(a *app) error {
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
 		var runs []curlew.Run
 		for n := range c.Count {
 			scope := c.Scope
 			if c.Count > 1 {
 				scope = fmt.Sprintf("%s-%d", c.Scope, n+1)
 			}
-			run, err := i.jobs.Start(ctx, org, jobs.NewRun{Kind: curlew.RunDrill, Scope: scope, Total: int64(c.Steps),
+			run, err := i.Jobs.Start(ctx, org, jobs.NewRun{Kind: curlew.RunDrill, Scope: scope, Total: int64(c.Steps),
 				Plan: jobs.DrillPlan{Steps: c.Steps, Pause: c.Pause, Slice: c.Slice}})
 			if err != nil {
 				return err
@@ -82,13 +83,13 @@ func failedRun(runs []curlew.Run) error {
 }
 
 // follow shows the progress of a run until it has ended.
-func (a *app) follow(ctx context.Context, i *installation, run curlew.Run) (curlew.Run, error) {
+func (a *app) follow(ctx context.Context, i *installation.Installation, run curlew.Run) (curlew.Run, error) {
 	bar := progressbar.NewOptions64(max(run.Total, 1), progressbar.OptionSetWriter(a.Err), progressbar.OptionSetVisibility(a.Terminal && !a.JSON),
 		progressbar.OptionSetDescription(string(run.Kind)), progressbar.OptionShowCount(), progressbar.OptionSetWidth(40),
 		progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(50*time.Millisecond))
 	for {
 		var err error
-		if run, err = i.store.Org(run.Org).Run(ctx, run.ID); err != nil {
+		if run, err = i.Store.Org(run.Org).Run(ctx, run.ID); err != nil {
 			return run, err
 		}
 		_ = bar.Set64(min(run.Counters[curlew.CountSteps], max(run.Total, 1)))

@@ -8,6 +8,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/filter"
+	"curlew/internal/installation"
 	"curlew/internal/publish"
 	"curlew/internal/store"
 )
@@ -38,9 +39,9 @@ func (c entitiesList) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
 		var found []curlew.Entity
-		err := eachEntity(ctx, i.store.Org(org), f, func(e curlew.Entity) bool {
+		err := eachEntity(ctx, i.Store.Org(org), f, func(e curlew.Entity) bool {
 			if matches(e) {
 				found = append(found, e)
 			}
@@ -144,7 +145,7 @@ func (c entitiesShow) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return about(a, c.ID, func(ctx context.Context, _ *installation, scope store.Scope, id curlew.EntityID) error {
+	return about(a, c.ID, func(ctx context.Context, _ *installation.Installation, scope store.Scope, id curlew.EntityID) error {
 		e, err := scope.Entity(ctx, id)
 		if err != nil {
 			return err

@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/installation"
 	"curlew/internal/syndicate"
+	"curlew/internal/tenancy"
 )
 
 type exportCommand struct {
@@ -47,27 +49,27 @@ func (c *exportCommand) Run(a *app) error {
 			return exitError{err, exitUsage}
 		}
 	}
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-		q := feedQuery{scope: i.store.Org(org), changes: c.Changes}
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
+		q := tenancy.FeedQuery{Scope: i.Store.Org(org), Changes: c.Changes}
 		if f.Watch != "" {
-			err = q.ofWatch(ctx, f.Watch)
+			err = q.OfWatch(ctx, f.Watch)
 		} else {
-			err = q.ofSource(ctx, f.Source)
+			err = q.OfSource(ctx, f.Source)
 		}
 		if err != nil {
 			return err
 		}
 		if f.Schema != "" {
-			q.filter.Schema = f.Schema
+			q.Filter.Schema = f.Schema
 		}
 		if !c.Removed {
-			q.filter.Status = present
+			q.Filter.Status = tenancy.Present
 		}
 		if c.Since > 0 {
-			q.since = time.Now().Add(-c.Since)
+			q.Since = time.Now().Add(-c.Since)
 		}
-		feed := q.feed()
-		feed.Authority, feed.Entries = i.newFeeds().authority, q.entries(ctx)
+		feed := q.Feed()
+		feed.Authority, feed.Entries = tenancy.NewFeeds(i).Authority, q.Entries(ctx)
 		return a.writeTo(c.Out, func(w io.Writer) error { return syndicate.Write(w, format, feed, syndicate.Options{BOM: c.BOM}) })
 	})
 }

@@ -10,6 +10,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/fetch"
+	"curlew/internal/installation"
 	"curlew/internal/store"
 )
 
@@ -30,13 +31,13 @@ func (c *fetchCommand) Run(a *app) error {
 	}
 	location := ""
 	if c.NoArchive {
-		location = noArchive
+		location = installation.NoArchive
 	}
 	i, err := a.openToRead(a.Context, location)
 	if err != nil {
 		return err
 	}
-	defer i.close()
+	defer i.Close()
 	if c.Show {
 		return c.show(a, i, org)
 	}
@@ -76,25 +77,25 @@ type fetchReport struct {
 	Fault  *curlew.Fault `json:"fault,omitempty"`
 }
 
-func (c *fetchCommand) one(ctx context.Context, i *installation, org curlew.OrgID, address string) (fetchReport, error) {
+func (c *fetchCommand) one(ctx context.Context, i *installation.Installation, org curlew.OrgID, address string) (fetchReport, error) {
 	report := fetchReport{URL: address}
 	request := fetch.Request{Org: org, URL: address, Delay: c.Delay, Adapter: curlew.AdapterName(c.Adapter),
-		Budgets: []curlew.DayBudget{{Most: int64(i.cfg.Fetch.PerOrgDay)}}}
-	known, err := i.store.Org(org).FoundURLs(ctx, fetchScope, []string{address})
+		Budgets: []curlew.DayBudget{{Most: int64(i.Config.Fetch.PerOrgDay)}}}
+	known, err := i.Store.Org(org).FoundURLs(ctx, fetchScope, []string{address})
 	if err != nil {
 		return report, err
 	}
 	if !c.Refetch {
 		request.ETag, request.LastModified = known[address].ETag, known[address].LastModified
 	}
-	result, err := i.patientRead(ctx, request)
+	result, err := patientRead(ctx, i, request)
 	report.Robots = robotsWord(ctx, i, address, err)
 	if err != nil {
 		report.Fault = curlew.AsFault(err)
 		return report, err
 	}
 	page := result.Page
-	err = i.store.Write(ctx, org, func(w store.WriteScope) error {
+	err = i.Store.Write(ctx, org, func(w store.WriteScope) error {
 		visit := curlew.Visit{URL: address, Key: address}
 		if err := w.SeeURLs(ctx, fetchScope, []curlew.Visit{visit}); err != nil {
 			return err
@@ -108,21 +109,21 @@ func (c *fetchCommand) one(ctx context.Context, i *installation, org curlew.OrgI
 	})
 	report.Page = &page
 	if err == nil && page.Outcome != curlew.OutcomeFetched && page.Outcome != curlew.OutcomeNotModified {
-		err = curlew.Permanent("not_fetched", "%s was not fetched: %s", address, outcomeWord(page))
+		err = curlew.Permanent("not_fetched", "%s was not fetched: %s", address, page.OutcomeWords())
 	}
 	return report, err
 }
 
 // patientRead waits for its turn, however long: a person asked.
-func (i *installation) patientRead(ctx context.Context, request fetch.Request) (*fetch.Result, error) {
+func patientRead(ctx context.Context, i *installation.Installation, request fetch.Request) (*fetch.Result, error) {
 	for {
-		result, err := i.reading.reader.Read(ctx, request)
+		result, err := i.Reading.Reader.Read(ctx, request)
 		var busy *fetch.Busy
 		if !errors.As(err, &busy) {
 			return result, err
 		}
 		if busy.Wait > time.Minute {
-			return nil, curlew.Temporary("host_rests", "%s wants to be left alone for %s: come back then", busy.Host, brief(busy.Wait))
+			return nil, busy.Fault()
 		}
 		if !pause(ctx, busy.Wait) {
 			return nil, ctx.Err()
@@ -130,7 +131,7 @@ func (i *installation) patientRead(ctx context.Context, request fetch.Request) (
 	}
 }
 
-func robotsWord(ctx context.Context, i *installation, address string, err error) string {
+func robotsWord(ctx context.Context, i *installation.Installation, address string, err error) string {
 	if fault := curlew.AsFault(err); fault != nil && strings.HasPrefix(fault.Code, "robots") {
 		return fault.Sentence
 	}
@@ -138,22 +139,11 @@ func robotsWord(ctx context.Context, i *installation, address string, err error)
 	if parseErr != nil {
 		return "not asked"
 	}
-	file, found, storeErr := i.store.Robots(ctx, target.Scheme+"://"+target.Host)
+	file, found, storeErr := i.Store.Robots(ctx, target.Scheme+"://"+target.Host)
 	if storeErr != nil || !found {
 		return "not asked"
 	}
 	return fmt.Sprintf("allowed (robots.txt: status %d, read %s)", file.Status, moment(&file.FetchedAt))
-}
-
-func outcomeWord(p curlew.Page) string {
-	word := string(p.Outcome)
-	if p.Block != "" {
-		word += " (" + string(p.Block) + ")"
-	}
-	if p.Why != "" {
-		word += ": " + p.Why
-	}
-	return word
 }
 
 func (r fetchReport) print(a *app) {
@@ -169,7 +159,7 @@ func (r fetchReport) print(a *app) {
 		return
 	}
 	p := r.Page
-	line("outcome", outcomeWord(*p))
+	line("outcome", p.OutcomeWords())
 	line("status", fmt.Sprintf("%d in %d ms, by %s", p.Status, p.TookMillis, p.Adapter))
 	line("fallback", p.FallbackWhy)
 	for _, hop := range p.Redirects {
@@ -185,7 +175,7 @@ func (r fetchReport) print(a *app) {
 }
 
 // show prints archived pages as they were.
-func (c *fetchCommand) show(a *app, i *installation, org curlew.OrgID) error {
+func (c *fetchCommand) show(a *app, i *installation.Installation, org curlew.OrgID) error {
 	at := time.Time{}
 	if c.At != "" {
 		var err error
@@ -194,11 +184,11 @@ func (c *fetchCommand) show(a *app, i *installation, org curlew.OrgID) error {
 		}
 	}
 	for _, address := range c.URLs {
-		page, err := i.store.Org(org).PageAt(a.Context, address, at)
+		page, err := i.Store.Org(org).PageAt(a.Context, address, at)
 		if err != nil {
 			return err
 		}
-		exchange, err := i.archived(a.Context, page)
+		exchange, err := i.Archived(a.Context, page)
 		if err != nil {
 			return err
 		}

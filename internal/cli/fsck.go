@@ -23,17 +23,17 @@ func (c fsckCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	defer i.close()
-	report := fsckReport{Database: i.db.Redacted(), Violations: []curlew.Violation{}}
-	if report.Jobs, err = i.queue.Counts(a.Context); err != nil {
+	defer i.Close()
+	report := fsckReport{Database: i.DB.Redacted(), Violations: []curlew.Violation{}}
+	if report.Jobs, err = i.Queue.Counts(a.Context); err != nil {
 		return err
 	}
-	found, err := i.jobs.Check(a.Context)
+	found, err := i.Jobs.Check(a.Context)
 	if err != nil {
 		return err
 	}
 	if c.Archive != 0 {
-		ofArchive, err := i.checkArchive(a.Context, c.Archive)
+		ofArchive, err := i.CheckArchive(a.Context, c.Archive)
 		if err != nil {
 			return err
 		}

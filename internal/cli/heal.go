@@ -6,9 +6,8 @@ import (
 	"os"
 	"time"
 
-	"curlew/internal/blueprint"
-	"curlew/internal/curlew"
 	"curlew/internal/induce"
+	"curlew/internal/pipeline"
 )
 
 type healCommand struct {
@@ -54,7 +53,7 @@ func (c *healCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	healed, err := induce.Case{Old: old, Past: past, Pages: pages, Archived: archived, Offers: offersFor(old.Schema, pages)}.Heal()
+	healed, err := induce.Case{Old: old, Past: past, Pages: pages, Archived: archived, Offers: pipeline.Offers(old.Schema, pages)}.Heal()
 	healed, err = a.healByModel(old, past, pages, healed, err)
 	if err != nil {
 		tellHealing(a, healed, c.Out)
@@ -85,22 +84,6 @@ func (c *healCommand) archived(books *library) ([]induce.Page, error) {
 		pages = append(pages, induce.Page{Document: doc, Now: one.now})
 	}
 	return pages, nil
-}
-
-// offersFor is the blueprint for the data that the pages carry for machines, if any.
-func offersFor(schema curlew.SchemaName, pages []induce.Page) []*blueprint.Blueprint {
-	var samples []induce.Known
-	for _, p := range pages {
-		samples = append(samples, induce.Known{Document: p.Document, Now: p.Now})
-	}
-	if len(samples) == 0 {
-		return nil
-	}
-	b, _, ok := fromData(schema, samples)
-	if !ok {
-		return nil
-	}
-	return []*blueprint.Blueprint{b}
 }
 
 // keepProof writes the proof beside the blueprint.

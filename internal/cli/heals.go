@@ -10,6 +10,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/dom"
 	"curlew/internal/induce"
+	"curlew/internal/installation"
 	"curlew/internal/store"
 )
 
@@ -29,8 +30,8 @@ func (c healsList) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-		scope := i.store.Org(org)
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
+		scope := i.Store.Org(org)
 		all, err := scope.Heals(ctx, source, c.Limit)
 		if err != nil {
 			return err
@@ -60,7 +61,7 @@ type healsShow struct {
 }
 
 func (c healsShow) Run(a *app) error {
-	return about(a, c.ID, func(ctx context.Context, _ *installation, scope store.Scope, id curlew.RunID) error {
+	return about(a, c.ID, func(ctx context.Context, _ *installation.Installation, scope store.Scope, id curlew.RunID) error {
 		h, err := scope.Heal(ctx, id)
 		if err != nil {
 			return err

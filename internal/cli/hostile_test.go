@@ -70,7 +70,7 @@ func (j *journey) proposeHostile(t *testing.T, trap string, sites map[string]*ho
 		j.is(t, "/candidates/can_.+")
 		n++
 	}
-	scope := j.store.Org(curlew.DefaultOrg)
+	scope := j.Store.Org(curlew.DefaultOrg)
 	eventually(t, "the candidates are decided about", func() (bool, string) {
 		all, err := scope.Candidates(t.Context(), store.CandidateFilter{}, store.Window{Limit: 10})
 		undecided := func(c curlew.Candidate) bool {
@@ -133,7 +133,7 @@ func (j *journey) fillForms(t *testing.T, trap, rude string) {
 // anyWatch is the first watch that there is.
 func (j *journey) anyWatch(t *testing.T) curlew.Watch {
 	t.Helper()
-	all, err := j.store.Org(curlew.DefaultOrg).Watches(t.Context(), store.WatchFilter{}, store.Window{Limit: 10})
+	all, err := j.Store.Org(curlew.DefaultOrg).Watches(t.Context(), store.WatchFilter{}, store.Window{Limit: 10})
 	if err != nil || len(all) == 0 {
 		t.Fatalf("nothing is watched: %v", err)
 	}
@@ -144,7 +144,7 @@ func (j *journey) anyWatch(t *testing.T) curlew.Watch {
 // hostile words.
 func (j *journey) visitAll(t *testing.T) {
 	t.Helper()
-	all, err := j.store.Org(curlew.DefaultOrg).Watches(t.Context(), store.WatchFilter{}, store.Window{Limit: 10})
+	all, err := j.Store.Org(curlew.DefaultOrg).Watches(t.Context(), store.WatchFilter{}, store.Window{Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func (j *journey) visitAll(t *testing.T) {
 // poisoned are the pages of one thing of every schema and of every candidate.
 func (j *journey) poisoned(t *testing.T) (paths []string) {
 	t.Helper()
-	scope := j.store.Org(curlew.DefaultOrg)
+	scope := j.Store.Org(curlew.DefaultOrg)
 	for _, schema := range curlew.Schemas() {
 		found, err := scope.BrowseEntities(t.Context(), store.BrowseFilter{Schema: schema.Name}, store.Window{Limit: 100})
 		if err != nil || len(found) == 0 {

@@ -85,7 +85,7 @@ func (h *household) poisonStore(t *testing.T, trap string, watch curlew.Watch) {
 	t.Helper()
 	now := time.Now().UTC()
 	mint := curlew.SystemMinter()
-	err := h.store.Write(t.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
+	err := h.Store.Write(t.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
 		var entities []curlew.Entity
 		var changes []curlew.Change
 		for _, schema := range curlew.Schemas() {

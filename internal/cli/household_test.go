@@ -16,6 +16,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/deliver/sinktest"
 	"curlew/internal/demo"
+	"curlew/internal/installation"
 	"curlew/internal/jobs"
 	"curlew/internal/store"
 )
@@ -23,7 +24,7 @@ import (
 // household is Curlew as serve starts it, on SQLite, beside the sample web, a receiver
 // of webhooks and whatever else a test lets it reach.
 type household struct {
-	*installation
+	*installation.Installation
 	web  *demo.Web
 	sink *sinktest.Sink
 	hook string // where the sink listens
@@ -47,13 +48,13 @@ func openHousehold(t *testing.T, reach ...string) *household {
 	up, ended := make(chan error, 1), make(chan struct{})
 	go func() {
 		defer close(ended)
-		up <- a.serve(config.Serve, func(i *installation) { h.installation = i; up <- nil })
+		up <- a.serve(config.Serve, func(i *installation.Installation) { h.Installation = i; up <- nil })
 	}()
 	t.Cleanup(func() { end(); <-ended; h.web.Wait() })
 	if err := <-up; err != nil {
 		t.Fatal(err)
 	}
-	h.base, h.link = h.address, said.await(t, `http://\S+/link\?token=\S+`, time.Minute)
+	h.base, h.link = h.Address, said.await(t, `http://\S+/link\?token=\S+`, time.Minute)
 	return h
 }
 
@@ -89,7 +90,7 @@ func (h *household) site(t *testing.T, name string) string {
 // watch is the only watch of a source that is called so.
 func (h *household) watch(t *testing.T, source string) curlew.Watch {
 	t.Helper()
-	scope := h.store.Org(curlew.DefaultOrg)
+	scope := h.Store.Org(curlew.DefaultOrg)
 	sources, err := scope.Sources(t.Context(), store.Window{Limit: 100})
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +113,7 @@ func (h *household) watch(t *testing.T, source string) curlew.Watch {
 // for the visit, and for what it begins, to end.
 func (h *household) comesRound(t *testing.T, id curlew.WatchID) {
 	t.Helper()
-	_, err := h.jobs.Visit(t.Context(), curlew.DefaultOrg, id, jobs.WatchPlan{Trigger: "schedule"})
+	_, err := h.Jobs.Visit(t.Context(), curlew.DefaultOrg, id, jobs.WatchPlan{Trigger: "schedule"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +125,7 @@ func (h *household) rests(t *testing.T) {
 	t.Helper()
 	eventually(t, "the runs end", func() (bool, string) {
 		for _, state := range []curlew.RunState{curlew.RunPending, curlew.RunRunning} {
-			runs, err := h.store.Org(curlew.DefaultOrg).Runs(t.Context(), store.RunFilter{State: state}, store.Window{Limit: 1})
+			runs, err := h.Store.Org(curlew.DefaultOrg).Runs(t.Context(), store.RunFilter{State: state}, store.Window{Limit: 1})
 			if err != nil || len(runs) > 0 {
 				return false, fmt.Sprint(runs, err)
 			}

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -10,10 +8,8 @@ import (
 
 	"curlew/internal/blueprint"
 	"curlew/internal/curlew"
-	"curlew/internal/dom"
 	"curlew/internal/induce"
-	"curlew/internal/recognise"
-	"curlew/internal/structured"
+	"curlew/internal/pipeline"
 )
 
 type learnCommand struct {
@@ -74,7 +70,7 @@ func (c *learnCommand) learn(samples []induce.Known) (*blueprint.Blueprint, indu
 	if c.Known != "" {
 		return induce.FewShot(schema, samples)
 	}
-	data, proof, ok := fromData(schema, samples)
+	data, proof, ok := pipeline.FromData(schema, samples)
 	if ok && data.Tier == curlew.TierStructured {
 		return data, proof, nil
 	}
@@ -89,54 +85,6 @@ func (c *learnCommand) learn(samples []induce.Known) (*blueprint.Blueprint, indu
 		return data, proof, nil
 	}
 	return induce.Learn(schema, read)
-}
-
-// fromData takes the blueprint for the data that pages carry for machines, when all
-// pages have entities in them.
-func fromData(schema curlew.SchemaName, samples []induce.Known) (*blueprint.Blueprint, induce.Proof, bool) {
-	var found []recognise.Finding
-	for _, f := range dataFindings(samples[0].Document, schema) {
-		if f.Schema == schema && f.Blueprint != nil {
-			found = append(found, f)
-		}
-	}
-	for _, f := range found {
-		b := *f.Blueprint
-		compiled, err := blueprint.Compile(&b)
-		if err != nil {
-			continue
-		}
-		proof := induce.Proof{Pages: len(samples)}
-		var pages [][]curlew.Draft
-		for _, s := range samples {
-			if drafts := compiled.Apply(blueprint.Page{Document: s.Document}).Drafts; len(drafts) > 0 {
-				pages = append(pages, drafts)
-				proof.Records += len(drafts)
-			}
-		}
-		if len(pages) == len(samples) {
-			b.Page, b.URL, b.Expect = f.Page, samples[0].Document.URL().String(), blueprint.ExpectationsOf(pages...)
-			proof.Notes = append(proof.Notes, fmt.Sprintf("read from the page's data (%s)", b.Tier))
-			return &b, proof, true
-		}
-	}
-	return nil, induce.Proof{}, false
-}
-
-// dataFindings are the entities in a page's items, in the state of its scripts, or in
-// the answer of an API.
-func dataFindings(doc *dom.Document, schema curlew.SchemaName) []recognise.Finding {
-	if doc.IsJSON() {
-		var value any
-		decoder := json.NewDecoder(bytes.NewReader(doc.Body()))
-		decoder.UseNumber()
-		if decoder.Decode(&value) != nil {
-			return nil
-		}
-		return recognise.FromJSON(value, "")
-	}
-	graph := structured.Read(doc)
-	return append(recognise.FromGraph(graph, doc, schema), recognise.FromPage(graph, doc)...)
 }
 
 // unfit gives expected failures of learning and healing their exit code.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
-	"curlew/internal/egress"
 	"curlew/internal/fetch"
+	"curlew/internal/installation"
 	"curlew/internal/pipeline"
 )
 
@@ -19,7 +19,7 @@ type loner struct {
 
 	open    sync.Once
 	err     error
-	reading *reading
+	reading *installation.Reading
 }
 
 // fetcher opens the way out when the first page is asked for.
@@ -30,15 +30,12 @@ func (l *loner) fetcher(a *app) (*fetch.Fetcher, error) {
 			l.err = err
 			return
 		}
-		l.reading = &reading{client: egress.New(egress.Policy{Allow: cfg.Egress.Allow, Ports: cfg.Egress.Ports})}
-		l.reading.reader = &pipeline.Reader{Fetcher: fetch.New(fetch.Options{Client: l.reading.client, Hosts: &fetch.Alone{},
-			Version: release, Contact: cfg.Contact, MaxWait: time.Minute,
-			MayHurry: func(host string) bool { return allowedHost(cfg.Egress.Allow, host) }, Fallback: l.reading.fallback(cfg, a)})}
+		l.reading = installation.ReadAlone(cfg, a.options())
 	})
 	if l.err != nil {
 		return nil, l.err
 	}
-	return l.reading.reader.Fetcher, nil
+	return l.reading.Reader.Fetcher, nil
 }
 
 // read asks for a target's page.
@@ -54,7 +51,7 @@ func (l *loner) read(a *app, one target) (pipeline.Material, error) {
 func (l *loner) fetch(a *app, request fetch.Request) (*fetch.Result, error) {
 	result, err := l.Fetch(a.Context, a, request)
 	if err == nil && result.Page.Outcome != curlew.OutcomeFetched {
-		return nil, curlew.Permanent("not_fetched", "%s was not fetched: %s", request.URL, outcomeWord(result.Page))
+		return nil, curlew.Permanent("not_fetched", "%s was not fetched: %s", request.URL, result.Page.OutcomeWords())
 	}
 	return result, err
 }
@@ -69,13 +66,13 @@ func (l *loner) Fetch(ctx context.Context, a *app, request fetch.Request) (*fetc
 	result, err := fetcher.Fetch(ctx, request)
 	var busy *fetch.Busy
 	if errors.As(err, &busy) {
-		return nil, curlew.Temporary("host_rests", "%s wants to be left alone for %s: come back then", busy.Host, brief(busy.Wait))
+		return nil, busy.Fault()
 	}
 	return result, err
 }
 
 func (l *loner) close() {
 	if l.reading != nil {
-		l.reading.close()
+		l.reading.Close()
 	}
 }

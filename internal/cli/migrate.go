@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"curlew/internal/database"
+	"curlew/internal/installation"
 )
 
 type migrateCommand struct{}
@@ -14,15 +15,15 @@ func (migrateCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	if err := makeDataFolder(cfg); err != nil {
+	if err := installation.MakeDataFolder(cfg); err != nil {
 		return err
 	}
-	db, err := database.Open(a.Context, database.Options{URL: databaseURL(cfg)})
+	db, err := database.Open(a.Context, database.Options{URL: installation.DatabaseURL(cfg)})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	applied, err := db.Migrate(a.Context, rooms()...)
+	applied, err := db.Migrate(a.Context, installation.Tables()...)
 	if err != nil {
 		return err
 	}

@@ -1,10 +1,7 @@
 package cli
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"fmt"
-	"net/http"
 	"slices"
 
 	"curlew/internal/ask"
@@ -13,6 +10,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/egress"
 	"curlew/internal/induce"
+	"curlew/internal/installation"
 	"curlew/internal/llm"
 )
 
@@ -42,23 +40,17 @@ func (a *app) oracle() (*oracle, error) {
 		return nil, err
 	}
 	m := cfg.LLM
-	if err := priced("llm.budget", m.Budget, m); err != nil {
+	if err := installation.Priced("llm.budget", m.Budget, m); err != nil {
 		return nil, err
 	}
 	o := &oracle{tally: &llm.Tally{LimitMicros: int64(m.Budget)}, org: org, rounds: m.Rounds,
 		way: egress.New(egress.Policy{Allow: cfg.Egress.Allow, Ports: cfg.Egress.Ports})}
-	if o.client, err = modelClient(m, o.way, llm.Options{Meter: o.tally, Budget: o.tally}); err != nil {
+	if o.client, err = installation.ModelClient(m, o.way, llm.Options{Meter: o.tally, Budget: o.tally}); err != nil {
 		o.close()
 		return nil, err
 	}
 	return o, nil
 }
-
-// sender sends a request as it is: it follows no redirect, which could take the key
-// elsewhere.
-type sender struct{ http.RoundTripper }
-
-func (s sender) Do(r *http.Request) (*http.Response, error) { return s.RoundTrip(r) }
 
 func (o *oracle) close() { o.way.Close() }
 
@@ -66,14 +58,7 @@ func (o *oracle) account(purpose curlew.ModelPurpose) llm.Account {
 	return llm.Account{Org: o.org, Purpose: purpose}
 }
 
-func (o *oracle) options() ask.Options { return fenced(o.rounds) }
-
-// fenced are options with a fence that no page can know.
-func fenced(rounds int) ask.Options {
-	var fence [16]byte
-	_, _ = rand.Read(fence[:]) // which never fails
-	return ask.Options{Fence: hex.EncodeToString(fence[:]), Rounds: rounds}
-}
+func (o *oracle) options() ask.Options { return installation.Fenced(o.rounds) }
 
 // modelReport is what asking a model came to.
 type modelReport struct {

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
-	"unicode"
+
+	"curlew/internal/curlew"
 )
 
 func writeJSON(w io.Writer, value any) {
@@ -32,17 +33,7 @@ func table(w io.Writer, headings []string, rows [][]string) {
 
 // printable keeps text that comes from elsewhere from steering the terminal or
 // breaking the table.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\t' || r == '\n' {
-			return ' '
-		}
-		if unicode.IsControl(r) || unicode.In(r, unicode.Cf) {
-			return -1
-		}
-		return r
-	}, text)
-}
+func printable(text string) string { return curlew.Printable(text) }
 
 // moment prints a time as people read it, and nothing for none.
 func moment(t *time.Time) string {
@@ -53,12 +44,4 @@ func moment(t *time.Time) string {
 }
 
 // brief rounds a duration to what matters.
-func brief(d time.Duration) string {
-	switch {
-	case d >= time.Hour:
-		return d.Round(time.Minute).String()
-	case d >= time.Second:
-		return d.Round(100 * time.Millisecond).String()
-	}
-	return d.Round(time.Millisecond).String()
-}
+func brief(d time.Duration) string { return curlew.Duration(d).Brief() }

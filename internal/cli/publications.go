@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"curlew/internal/curlew"
+	"curlew/internal/installation"
 	"curlew/internal/publish"
 	"curlew/internal/store"
 )
@@ -24,12 +25,12 @@ func (c publicationsList) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
 		scope := ""
 		if watch != "" {
 			scope = publish.Scope(watch)
 		}
-		all, err := i.store.Org(org).Publications(ctx, scope, store.Window{Limit: c.Limit})
+		all, err := i.Store.Org(org).Publications(ctx, scope, store.Window{Limit: c.Limit})
 		if err != nil {
 			return err
 		}
@@ -46,7 +47,7 @@ type publicationsLatest struct {
 }
 
 func (c publicationsLatest) Run(a *app) error {
-	return about(a, c.Watch, func(ctx context.Context, _ *installation, scope store.Scope, id curlew.WatchID) error {
+	return about(a, c.Watch, func(ctx context.Context, _ *installation.Installation, scope store.Scope, id curlew.WatchID) error {
 		p, err := scope.LatestPublication(ctx, publish.Scope(id))
 		if err != nil {
 			return err

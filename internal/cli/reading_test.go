@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -154,15 +153,6 @@ func TestACrawlFailsWhenItsDiscoveryDoes(t *testing.T) {
 	code, _, complaint = r.curlew(t.Context(), "crawl", "nonsense")
 	if code != exitUsage || !strings.Contains(complaint, "is not an address") {
 		t.Errorf("no address: exit %d %s", code, complaint)
-	}
-}
-
-func TestAllowedHost(t *testing.T) {
-	allow := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
-	for host, want := range map[string]bool{"127.0.0.1": true, "localhost": true, "127.9.9.9": true, "10.0.0.1": false, "example.org": false, "::ffff:127.0.0.1": true} {
-		if got := allowedHost(allow, host); got != want {
-			t.Errorf("%s: %v", host, got)
-		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/installation"
 	"curlew/internal/jobs"
 	"curlew/internal/queue"
 	"curlew/internal/store"
@@ -26,7 +27,7 @@ type runsCommand struct {
 }
 
 // within opens the installation and the org of a command.
-func (a *app) within(do func(ctx context.Context, i *installation, org curlew.OrgID) error) error {
+func (a *app) within(do func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error) error {
 	org, err := a.org()
 	if err != nil {
 		return err
@@ -35,7 +36,7 @@ func (a *app) within(do func(ctx context.Context, i *installation, org curlew.Or
 	if err != nil {
 		return err
 	}
-	defer i.close()
+	defer i.Close()
 	return do(a.Context, i, org)
 }
 
@@ -56,8 +57,8 @@ type runsList struct {
 }
 
 func (c runsList) Run(a *app) error {
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-		runs, err := i.store.Org(org).Runs(ctx, store.RunFilter{Kind: curlew.RunKind(c.Kind), State: curlew.RunState(c.State), Scope: c.Scope}, store.Window{Limit: c.Limit})
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
+		runs, err := i.Store.Org(org).Runs(ctx, store.RunFilter{Kind: curlew.RunKind(c.Kind), State: curlew.RunState(c.State), Scope: c.Scope}, store.Window{Limit: c.Limit})
 		if err != nil {
 			return err
 		}
@@ -109,16 +110,16 @@ func (c runsShow) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-		run, err := i.store.Org(org).Run(ctx, id)
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
+		run, err := i.Store.Org(org).Run(ctx, id)
 		if err != nil {
 			return err
 		}
-		slices, err := i.queue.BySubject(ctx, org, string(id), 20)
+		slices, err := i.Queue.BySubject(ctx, org, string(id), 20)
 		if err != nil {
 			return err
 		}
-		lines, err := i.store.Org(org).Log(ctx, id, 0, 10_000)
+		lines, err := i.Store.Org(org).Log(ctx, id, 0, 10_000)
 		if err != nil {
 			return err
 		}
@@ -172,14 +173,14 @@ func (c runsLog) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
 		after := int64(0)
 		for {
-			run, err := i.store.Org(org).Run(ctx, id)
+			run, err := i.Store.Org(org).Run(ctx, id)
 			if err != nil {
 				return err
 			}
-			lines, err := i.store.Org(org).Log(ctx, id, after, 1000)
+			lines, err := i.Store.Org(org).Log(ctx, id, after, 1000)
 			if err != nil {
 				return err
 			}
@@ -242,12 +243,12 @@ func (a *app) steer(text, word string, do func(*jobs.Jobs, context.Context, curl
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-		if err := do(i.jobs, ctx, org, id, who()); err != nil {
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
+		if err := do(i.Jobs, ctx, org, id, who()); err != nil {
 			return err
 		}
 		if a.JSON {
-			run, err := i.store.Org(org).Run(ctx, id)
+			run, err := i.Store.Org(org).Run(ctx, id)
 			writeJSON(a.Out, run)
 			return err
 		}
@@ -259,8 +260,8 @@ func (a *app) steer(text, word string, do func(*jobs.Jobs, context.Context, curl
 type runsClear struct{}
 
 func (runsClear) Run(a *app) error {
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-		n, err := i.jobs.Clear(ctx, org)
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
+		n, err := i.Jobs.Clear(ctx, org)
 		if err != nil {
 			return err
 		}

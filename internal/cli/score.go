@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/installation"
 	"curlew/internal/score"
 	"curlew/internal/store"
 )
@@ -19,7 +20,7 @@ type scoreCommand struct {
 }
 
 func (c scoreCommand) Run(a *app) error {
-	return about(a, c.Source, func(ctx context.Context, _ *installation, scope store.Scope, id curlew.SourceID) error {
+	return about(a, c.Source, func(ctx context.Context, _ *installation.Installation, scope store.Scope, id curlew.SourceID) error {
 		source, err := scope.Source(ctx, id)
 		if err != nil {
 			return err

@@ -14,9 +14,10 @@ import (
 	"curlew/internal/api"
 	"curlew/internal/config"
 	"curlew/internal/curlew"
-	"curlew/internal/jobs"
+	"curlew/internal/installation"
 	"curlew/internal/queue"
 	"curlew/internal/rpc"
+	"curlew/internal/tenancy"
 )
 
 type serveCommand struct{}
@@ -33,7 +34,7 @@ func (workerCommand) Run(a *app) error { return a.serve(config.Worker, nil) }
 
 // serve runs one process in a role until it is asked to end. Every role listens,
 // if only for health and metrics. ready, if given, is called once it works.
-func (a *app) serve(role config.Role, ready func(*installation)) error {
+func (a *app) serve(role config.Role, ready func(*installation.Installation)) error {
 	cfg, err := a.load()
 	if err != nil {
 		return err
@@ -42,7 +43,7 @@ func (a *app) serve(role config.Role, ready func(*installation)) error {
 		return exitError{err, exitUsage}
 	}
 	a.log = newLogger(a.Err, a.Terminal, cfg.Log)
-	if err := makeDataFolder(cfg); err != nil {
+	if err := installation.MakeDataFolder(cfg); err != nil {
 		return err
 	}
 	listener, err := listen(cfg.Listen)
@@ -59,36 +60,36 @@ func (a *app) serve(role config.Role, ready func(*installation)) error {
 	if err != nil {
 		return err
 	}
-	defer i.close()
-	i.address = "http://" + listener.Addr().String()
-	seen, err := i.openWatchers(a, role)
+	defer i.Close()
+	i.Address = "http://" + listener.Addr().String()
+	seen, err := openWatchers(a, i, role)
 	if err != nil {
 		return err
 	}
 	defer seen.close()
 	if role != config.API {
-		if err := i.openReading(a.Context, a, cfg.Archive.Location); err != nil {
+		if err := i.OpenReading(a.Context, cfg.Archive.Location); err != nil {
 			return err
 		}
 	}
-	served, err := i.served(a, role)
+	served, err := served(a, i, role)
 	if err != nil {
 		return err
 	}
-	metrics, endMetrics, err := i.ownListener(seen)
+	metrics, endMetrics, err := ownListener(i, seen)
 	if err != nil {
 		return err
 	}
 	defer endMetrics()
 	gate.open(seen.handling(api.Handler(i, metrics, served...)))
-	a.log.Info("curlew is up", "role", role, "address", i.address, "database", i.db.Redacted(), "version", version())
+	a.log.Info("curlew is up", "role", role, "address", i.Address, "database", i.DB.Redacted(), "version", version())
 	if ready != nil {
 		ready(i)
 	}
 	if role == config.API {
 		<-a.Context.Done()
 	} else {
-		i.work(a, seen)
+		work(a, i, seen)
 	}
 	gate.close()
 	a.log.Info("curlew has ended")
@@ -104,42 +105,28 @@ func newServer(h http.Handler) *http.Server {
 }
 
 // served is what a role answers besides its health: a worker nothing.
-func (i *installation) served(a *app, role config.Role) ([]func(*http.ServeMux), error) {
+func served(a *app, i *installation.Installation, role config.Role) ([]func(*http.ServeMux), error) {
 	if role == config.Worker {
 		return nil, nil
 	}
-	accounts, err := i.openAccounts(a)
+	accounts, err := openAccounts(a, i)
 	if err != nil {
 		return nil, err
 	}
-	calls, err := i.rpcOptions(a, accounts)
+	house := tenancy.New(i, accounts)
+	calls, err := house.Calls()
 	if err != nil {
 		return nil, err
 	}
-	return []func(*http.ServeMux){api.ServeFeeds(i.newFeeds()), api.ServeAPI(i.apiOptions(a, accounts)), rpc.Serve(calls), i.serveConsole(a, accounts)}, nil
+	return []func(*http.ServeMux){api.ServeFeeds(tenancy.NewFeeds(i)), api.ServeAPI(house.API(a.Context.Done())), rpc.Serve(calls), serveConsole(a, house, accounts)}, nil
 }
 
 // work runs the worker until the program is asked to end, and drains it.
-func (i *installation) work(a *app, seen *watchers) {
-	o := i.workerOptions(a)
-	o.Periodic = i.jobs.Periodic()
+func work(a *app, i *installation.Installation, seen *watchers) {
+	o := i.WorkerOptions()
+	o.Periodic = i.Jobs.Periodic()
 	o.Observe = func(o queue.Observation) { seen.metrics.Attempt(o.Kind, string(o.To), o.Crash, o.Took) }
-	i.queue.Work(seen.under(a.Context), o)
-}
-
-// workerOptions are those of any worker of this installation.
-func (i *installation) workerOptions(a *app) queue.WorkerOptions {
-	w := i.cfg.Workers
-	asking := time.Duration(0) // a model takes its time
-	if m := i.cfg.LLM; m.Provider != config.NoModel {
-		asking = time.Duration(m.Rounds*m.Tries) * m.Timeout
-	}
-	return queue.WorkerOptions{
-		Name: processName(), Handlers: i.jobs.Handlers(), Policy: jobs.Policy(w.RetryBase, w.RetryCap),
-		Concurrency: w.Concurrency, Lease: w.Lease, Heartbeat: w.Heartbeat, Drain: w.Drain,
-		Timeout: w.SliceLimit + 15*time.Second + asking, // a slice ends by itself; this is for one that does not
-		Log:     a.log,
-	}
+	i.Queue.Work(seen.under(a.Context), o)
 }
 
 // listen takes the address, or says in a sentence why it cannot.
@@ -161,9 +148,9 @@ const patience = time.Minute
 
 // openPatiently opens the installation; while its database is away it tries
 // again, since in a fleet nobody promises who starts first.
-func (a *app) openPatiently(ctx context.Context, cfg config.Config) (*installation, error) {
+func (a *app) openPatiently(ctx context.Context, cfg config.Config) (*installation.Installation, error) {
 	for end := time.Now().Add(patience); ; {
-		i, err := openInstallation(ctx, cfg, a)
+		i, err := installation.Open(ctx, cfg, a.options())
 		fault := curlew.AsFault(err)
 		if fault == nil || fault.Code != "database_unavailable" || time.Now().After(end) {
 			return i, err

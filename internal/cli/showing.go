@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/installation"
 	"curlew/internal/money"
 	"curlew/internal/store"
 )
@@ -195,13 +196,13 @@ func parseOptional[ID curlew.Identifier](text string) (ID, error) {
 }
 
 // about opens the installation with the thing that an id names.
-func about[ID curlew.Identifier](a *app, text string, do func(ctx context.Context, i *installation, scope store.Scope, id ID) error) error {
+func about[ID curlew.Identifier](a *app, text string, do func(ctx context.Context, i *installation.Installation, scope store.Scope, id ID) error) error {
 	id, err := parseID[ID](text)
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-		return do(ctx, i, i.store.Org(org), id)
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
+		return do(ctx, i, i.Store.Org(org), id)
 	})
 }
 

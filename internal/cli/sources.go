@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"curlew/internal/curlew"
+	"curlew/internal/installation"
 	"curlew/internal/store"
 )
 
@@ -43,8 +44,8 @@ func reportSource(ctx context.Context, scope store.Scope, source curlew.Source) 
 }
 
 func (c sourcesList) Run(a *app) error {
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-		scope := i.store.Org(org)
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
+		scope := i.Store.Org(org)
 		sources, err := scope.Sources(ctx, store.Window{After: c.After, Limit: c.Limit})
 		if err != nil {
 			return err
@@ -70,7 +71,7 @@ type sourcesShow struct {
 }
 
 func (c sourcesShow) Run(a *app) error {
-	return about(a, c.ID, func(ctx context.Context, _ *installation, scope store.Scope, id curlew.SourceID) error {
+	return about(a, c.ID, func(ctx context.Context, _ *installation.Installation, scope store.Scope, id curlew.SourceID) error {
 		report, err := wholeSource(ctx, scope, id)
 		if err != nil {
 			return err

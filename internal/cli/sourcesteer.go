@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"curlew/internal/curlew"
+	"curlew/internal/installation"
 	"curlew/internal/jobs"
 	"curlew/internal/store"
 )
@@ -113,8 +114,8 @@ func (c sourcesPromote) Run(a *app) error {
 }
 
 func (a *app) steerSource(text, words string, do func(*jobs.Jobs, context.Context, curlew.OrgID, curlew.SourceID, string) (curlew.Source, error)) error {
-	return about(a, text, func(ctx context.Context, i *installation, scope store.Scope, id curlew.SourceID) error {
-		source, err := do(i.jobs, ctx, scope.Org(), id, who())
+	return about(a, text, func(ctx context.Context, i *installation.Installation, scope store.Scope, id curlew.SourceID) error {
+		source, err := do(i.Jobs, ctx, scope.Org(), id, who())
 		if err != nil {
 			return err
 		}
@@ -132,8 +133,8 @@ func (c sourcesRollback) Run(a *app) error {
 	if c.To < 0 {
 		return usage("--to is %d: versions begin with 1", c.To)
 	}
-	return about(a, c.ID, func(ctx context.Context, i *installation, scope store.Scope, id curlew.SourceID) error {
-		done, err := i.jobs.RollbackSource(ctx, scope.Org(), id, c.To)
+	return about(a, c.ID, func(ctx context.Context, i *installation.Installation, scope store.Scope, id curlew.SourceID) error {
+		done, err := i.Jobs.RollbackSource(ctx, scope.Org(), id, c.To)
 		if err != nil {
 			return err
 		}

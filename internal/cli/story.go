@@ -16,6 +16,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/deliver"
 	"curlew/internal/demo"
+	"curlew/internal/installation"
 	"curlew/internal/jobs"
 	"curlew/internal/store"
 )
@@ -25,7 +26,7 @@ import (
 type story struct {
 	*demoCommand
 	app  *app
-	i    *installation
+	i    *installation.Installation
 	web  *demo.Web
 	sink *sink
 	days *atomic.Int64
@@ -54,7 +55,7 @@ func (s *story) tell(ctx context.Context) {
 		s.say("\nWatch it in a browser: this link signs you in, and what happens below happens there too.\n\n    %s\n", link)
 	}
 	s.say("Curlew is up on %s with its data in %s. Look at it from another terminal:\n  curlew watches list --data %[2]s\n  curlew changes list --follow --data %[2]s\n",
-		s.i.address, s.i.cfg.Data)
+		s.i.Address, s.i.Config.Data)
 	if err := s.prepare(ctx); err != nil {
 		s.app.log.Error("the story cannot begin", "error", err)
 		return
@@ -66,7 +67,7 @@ func (s *story) tell(ctx context.Context) {
 		}
 	}
 	s.visitAll(ctx, 1)
-	s.say("\nThey are watched from now on; a day takes %s. Their entities: curlew entities list --data %s", s.Day, s.i.cfg.Data)
+	s.say("\nThey are watched from now on; a day takes %s. Their entities: curlew entities list --data %s", s.Day, s.i.Config.Data)
 	for day := 1; (s.Days == 0 || day <= s.Days) && pause(ctx, s.Day); day++ {
 		s.day(ctx, day)
 	}
@@ -83,7 +84,7 @@ func (s *story) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.i.store.Write(ctx, curlew.DefaultOrg, func(w store.WriteScope) error {
+	return s.i.Store.Write(ctx, curlew.DefaultOrg, func(w store.WriteScope) error {
 		_, err := w.AddSubscription(ctx, curlew.Subscription{Name: "the story's webhook", Channel: curlew.ChannelWebhook, Target: target, Status: curlew.SubscriptionActive})
 		return err
 	})
@@ -96,12 +97,12 @@ func (s *story) takeIn(ctx context.Context, name string) error {
 		return err
 	}
 	began := time.Now()
-	c, err := s.i.onboard.Propose(ctx, curlew.DefaultOrg, curlew.Candidate{URL: site.URL(), Name: site.Title, Priority: curlew.PriorityNormal, AutoDeploy: true})
+	c, err := s.i.Onboard.Propose(ctx, curlew.DefaultOrg, curlew.Candidate{URL: site.URL(), Name: site.Title, Priority: curlew.PriorityNormal, AutoDeploy: true})
 	if err != nil {
 		return err
 	}
 	for pause(ctx, 50*time.Millisecond) {
-		if c, err = s.i.store.Org(curlew.DefaultOrg).Candidate(ctx, c.ID); err != nil {
+		if c, err = s.i.Store.Org(curlew.DefaultOrg).Candidate(ctx, c.ID); err != nil {
 			return err
 		}
 		switch {
@@ -121,7 +122,7 @@ func (s *story) takeIn(ctx context.Context, name string) error {
 
 // whyNot is why a candidate was turned down.
 func (s *story) whyNot(ctx context.Context, c curlew.Candidate) string {
-	moves, err := s.i.store.Org(curlew.DefaultOrg).CandidateTransitions(ctx, c.ID)
+	moves, err := s.i.Store.Org(curlew.DefaultOrg).CandidateTransitions(ctx, c.ID)
 	if c.LastError != "" || err != nil || len(moves) == 0 {
 		return c.LastError
 	}
@@ -140,13 +141,13 @@ func (s *story) day(ctx context.Context, day int) {
 			s.say("%s was redesigned overnight: new markup, the same content.", redesigned)
 		}
 	}
-	before, err := s.i.store.Org(curlew.DefaultOrg).LastSequence(ctx)
+	before, err := s.i.Store.Org(curlew.DefaultOrg).LastSequence(ctx)
 	if err != nil {
 		return
 	}
 	received := s.sink.received.Load()
 	s.visitAll(ctx, 2) // what is missing must be missing twice
-	changes, err := s.i.store.Org(curlew.DefaultOrg).Changes(ctx, store.ChangeFilter{}, before, 1000)
+	changes, err := s.i.Store.Org(curlew.DefaultOrg).Changes(ctx, store.ChangeFilter{}, before, 1000)
 	if err != nil {
 		return
 	}
@@ -181,7 +182,7 @@ func (s *story) tellChanges(changes []curlew.Change) {
 
 // visitAll looks at every watched site, some times.
 func (s *story) visitAll(ctx context.Context, times int) {
-	scope := s.i.store.Org(curlew.DefaultOrg)
+	scope := s.i.Store.Org(curlew.DefaultOrg)
 	for range times {
 		watches, err := scope.Watches(ctx, store.WatchFilter{}, store.Window{Limit: 100})
 		if err != nil {
@@ -189,7 +190,7 @@ func (s *story) visitAll(ctx context.Context, times int) {
 		}
 		for _, w := range watches {
 			if w.Status != curlew.WatchPaused {
-				_, _ = s.i.jobs.Visit(ctx, curlew.DefaultOrg, w.ID, jobs.WatchPlan{Trigger: "manual"}) // one that is being read is on its way already
+				_, _ = s.i.Jobs.Visit(ctx, curlew.DefaultOrg, w.ID, jobs.WatchPlan{Trigger: "manual"}) // one that is being read is on its way already
 			}
 		}
 		s.awaitRuns(ctx)
@@ -206,7 +207,7 @@ func (s *story) awaitRuns(ctx context.Context) {
 		busy := 0
 		for _, f := range []store.RunFilter{{Kind: curlew.RunWatch, State: curlew.RunPending}, {Kind: curlew.RunWatch, State: curlew.RunRunning},
 			{Kind: curlew.RunHeal, State: curlew.RunPending}, {Kind: curlew.RunHeal, State: curlew.RunRunning}} {
-			runs, err := s.i.store.Org(curlew.DefaultOrg).Runs(ctx, f, store.Window{Limit: 1})
+			runs, err := s.i.Store.Org(curlew.DefaultOrg).Runs(ctx, f, store.Window{Limit: 1})
 			if err != nil {
 				return
 			}

@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,9 +11,11 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/deliver"
 	"curlew/internal/filter"
+	"curlew/internal/installation"
 	"curlew/internal/jobs"
 	"curlew/internal/schedule"
 	"curlew/internal/store"
+	"curlew/internal/tenancy"
 )
 
 // wish is which changes somebody wants.
@@ -59,21 +59,6 @@ func joined(kinds []curlew.ChangeKind) string {
 	return strings.Join(words, ", ")
 }
 
-// there checks that what a subscription names is there.
-func there(ctx context.Context, scope store.Scope, s curlew.Subscription) error {
-	if s.Source != "" {
-		if _, err := scope.Source(ctx, s.Source); err != nil {
-			return err
-		}
-	}
-	if s.Watch != "" {
-		if _, err := scope.Watch(ctx, s.Watch); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 type subscriptionsAdd struct {
 	Channel string            `required:"" help:"How: ${enum}." enum:"webhook,slack,email" placeholder:"CHANNEL"`
 	To      []string          `required:"" help:"Where: the address of a webhook, or e-mail addresses." placeholder:"TARGET"`
@@ -102,15 +87,15 @@ func (c *subscriptionsAdd) Run(a *app) error {
 		}
 		s.Digest = plan.String()
 	}
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-		secret, err := c.target(&s, i.cfg)
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
+		secret, err := c.target(&s, i.Config)
 		if err != nil {
 			return err
 		}
-		if err := there(ctx, i.store.Org(org), s); err != nil {
+		if err := jobs.CheckNamed(ctx, i.Store.Org(org), s); err != nil {
 			return err
 		}
-		err = i.store.Write(ctx, org, func(w store.WriteScope) error {
+		err = i.Store.Write(ctx, org, func(w store.WriteScope) error {
 			s, err = w.AddSubscription(ctx, s)
 			return err
 		})
@@ -124,34 +109,16 @@ func (c *subscriptionsAdd) Run(a *app) error {
 
 // target makes what the channel needs, and checks it. A webhook gets a secret.
 func (c *subscriptionsAdd) target(s *curlew.Subscription, cfg config.Config) (secret deliver.Secret, err error) {
-	var target any
-	switch s.Channel {
-	case curlew.ChannelWebhook:
-		if secret, err = deliver.NewSecret(rand.Reader); err != nil {
-			return secret, err
-		}
-		target = deliver.WebhookTarget{URL: c.To[0], Secrets: []deliver.Secret{secret}, Headers: c.Header}
-	case curlew.ChannelSlack:
-		target = deliver.SlackTarget{URL: c.To[0]}
-	case curlew.ChannelEmail:
-		if cfg.Mail.Server.Host == "" {
-			return secret, curlew.Permanent("no_channel", "no mail server is set up: set mail.server and mail.from, see docs/deliveries.md")
-		}
-		target = deliver.EmailTarget{To: c.To}
-	}
 	if s.Channel != curlew.ChannelEmail && len(c.To) > 1 {
 		return secret, usage("%s takes one --to: add a subscription for each", s.Channel)
 	}
 	if s.Channel != curlew.ChannelWebhook && len(c.Header) > 0 {
 		return secret, usage("--header is for webhooks")
 	}
-	if s.Target, err = json.Marshal(target); err != nil {
-		return secret, err
+	if secret, err = tenancy.NewTarget(s, c.To, c.Header, cfg); err != nil && curlew.AsFault(err).Code != "no_channel" {
+		err = exitError{err, exitUsage}
 	}
-	if err := (deliver.Rules{PlainHTTP: cfg.Deliver.PlainHTTP}).CheckTarget(s.Channel, s.Target); err != nil {
-		return secret, exitError{err, exitUsage}
-	}
-	return secret, nil
+	return secret, err
 }
 
 type subscriptionsPreview struct {
@@ -170,14 +137,14 @@ func (c *subscriptionsPreview) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-		scope := i.store.Org(org)
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
+		scope := i.Store.Org(org)
 		if id != "" {
 			if s, err = scope.Subscription(ctx, id); err != nil {
 				return err
 			}
 		}
-		if err := there(ctx, scope, s); err != nil {
+		if err := jobs.CheckNamed(ctx, scope, s); err != nil {
 			return err
 		}
 		var outbox jobs.Outbox // previewing sends nothing, so it needs nothing

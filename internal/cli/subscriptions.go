@@ -2,16 +2,13 @@ package cli
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"strings"
-	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/deliver"
-	"curlew/internal/egress"
-	"curlew/internal/fetch"
+	"curlew/internal/installation"
 	"curlew/internal/jobs"
 	"curlew/internal/store"
 )
@@ -45,15 +42,15 @@ func shownSubscription(s curlew.Subscription) subscriptionReport {
 }
 
 func (c subscriptionsList) Run(a *app) error {
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-		subs, err := i.store.Org(org).Subscriptions(ctx, store.Window{Limit: c.Limit})
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
+		subs, err := i.Store.Org(org).Subscriptions(ctx, store.Window{Limit: c.Limit})
 		if err != nil {
 			return err
 		}
 		var all []subscriptionReport
 		for _, s := range subs {
 			report := shownSubscription(s)
-			if report.Backlog, err = i.store.Org(org).Backlog(ctx, s.ID); err != nil {
+			if report.Backlog, err = i.Store.Org(org).Backlog(ctx, s.ID); err != nil {
 				return err
 			}
 			all = append(all, report)
@@ -85,7 +82,7 @@ type subscriptionsShow struct {
 }
 
 func (c subscriptionsShow) Run(a *app) error {
-	return about(a, c.ID, func(ctx context.Context, i *installation, scope store.Scope, id curlew.SubscriptionID) error {
+	return about(a, c.ID, func(ctx context.Context, i *installation.Installation, scope store.Scope, id curlew.SubscriptionID) error {
 		s, err := scope.Subscription(ctx, id)
 		if err != nil {
 			return err
@@ -155,20 +152,15 @@ type subscriptionsTest struct {
 }
 
 func (c subscriptionsTest) Run(a *app) error {
-	return about(a, c.ID, func(ctx context.Context, i *installation, scope store.Scope, id curlew.SubscriptionID) error {
+	return about(a, c.ID, func(ctx context.Context, i *installation.Installation, scope store.Scope, id curlew.SubscriptionID) error {
 		s, err := scope.Subscription(ctx, id)
 		if err != nil {
 			return err
 		}
-		client := egress.New(egress.Policy{Allow: i.cfg.Egress.Allow, Ports: i.cfg.Egress.Ports})
-		defer client.Close()
-		agent := fetch.New(fetch.Options{Client: client, Hosts: &fetch.Alone{}, Version: release, Contact: i.cfg.Contact}).UserAgent()
-		channel, ok := i.newOutbox(a, client, agent).Channels[s.Channel]
-		if !ok {
-			return noChannel(s.Channel)
+		answer, outcome, err := i.SendTest(ctx, s)
+		if err != nil {
+			return err
 		}
-		answer, err := channel.Send(ctx, s.Target, deliver.Test(s, "test_"+strings.ToLower(rand.Text()), time.Now()))
-		outcome := deliver.Classify(answer, err)
 		if a.JSON {
 			writeJSON(a.Out, map[string]any{"class": outcome.Class, "status": answer.Status, "took_ms": answer.Took.Milliseconds(), "answer": answer.Text, "sentence": outcome.Sentence})
 		}
@@ -182,10 +174,6 @@ func (c subscriptionsTest) Run(a *app) error {
 	})
 }
 
-func noChannel(channel curlew.Channel) error {
-	return curlew.Permanent("no_channel", "nothing is set up to deliver by %s: see docs/deliveries.md", channel)
-}
-
 type subscriptionsPause struct {
 	ID string `arg:"" help:"Id of the subscription."`
 }
@@ -197,25 +185,11 @@ func (c subscriptionsPause) Run(a *app) error {
 	}, "is paused: what changes meanwhile is not told, what waits is kept")
 }
 
-// changeSubscription changes a subscription, which may get a new secret by it.
-func (i *installation) changeSubscription(ctx context.Context, org curlew.OrgID, id curlew.SubscriptionID, edit func(*curlew.Subscription) (string, error)) (s curlew.Subscription, secret string, err error) {
-	err = i.store.Write(ctx, org, func(w store.WriteScope) (err error) {
-		if s, err = w.LockSubscription(ctx, id); err != nil {
-			return err
-		}
-		if secret, err = edit(&s); err != nil {
-			return err
-		}
-		return w.SaveSubscription(ctx, s)
-	})
-	return s, secret, err
-}
-
 // editSubscription changes a subscription and says so, with its new secret where it got
 // one.
 func (a *app) editSubscription(text string, edit func(*curlew.Subscription) (secret string, err error), words string) error {
-	return about(a, text, func(ctx context.Context, i *installation, scope store.Scope, id curlew.SubscriptionID) error {
-		s, secret, err := i.changeSubscription(ctx, scope.Org(), id, edit)
+	return about(a, text, func(ctx context.Context, i *installation.Installation, scope store.Scope, id curlew.SubscriptionID) error {
+		s, secret, err := i.Jobs.EditSubscription(ctx, scope.Org(), id, edit)
 		if err != nil {
 			return err
 		}
@@ -229,8 +203,8 @@ type subscriptionsResume struct {
 }
 
 func (c subscriptionsResume) Run(a *app) error {
-	return about(a, c.ID, func(ctx context.Context, i *installation, scope store.Scope, id curlew.SubscriptionID) error {
-		s, err := i.jobs.ResumeSubscription(ctx, scope.Org(), id)
+	return about(a, c.ID, func(ctx context.Context, i *installation.Installation, scope store.Scope, id curlew.SubscriptionID) error {
+		s, err := i.Jobs.ResumeSubscription(ctx, scope.Org(), id)
 		if err != nil {
 			return err
 		}
@@ -239,30 +213,12 @@ func (c subscriptionsResume) Run(a *app) error {
 	})
 }
 
-// overlap is how long an old webhook secret stays valid.
-const overlap = 24 * time.Hour
-
 type subscriptionsRotate struct {
 	ID string `arg:"" help:"Id of the subscription."`
 }
 
 func (c subscriptionsRotate) Run(a *app) error {
-	return a.editSubscription(c.ID, func(s *curlew.Subscription) (string, error) {
-		if s.Channel != curlew.ChannelWebhook {
-			return "", curlew.Permanent("no_secret", "only webhooks have secrets; %s delivers by %s", s.ID, s.Channel)
-		}
-		var target deliver.WebhookTarget
-		if err := json.Unmarshal(s.Target, &target); err != nil {
-			return "", err
-		}
-		rotated, err := deliver.Rotate(target.Secrets, rand.Reader, time.Now(), overlap)
-		if err != nil {
-			return "", err
-		}
-		target.Secrets = rotated
-		s.Target, err = json.Marshal(target)
-		return rotated[0].Key, err
-	}, "signs with a new secret; the old one is valid for another day")
+	return a.editSubscription(c.ID, jobs.RotateSecret, "signs with a new secret; the old one is valid for another day")
 }
 
 // saySecret says what became of a subscription, and shows a new secret, this once.
@@ -280,8 +236,8 @@ type subscriptionsRemove struct {
 }
 
 func (c subscriptionsRemove) Run(a *app) error {
-	return about(a, c.ID, func(ctx context.Context, i *installation, scope store.Scope, id curlew.SubscriptionID) error {
-		if err := i.store.Write(ctx, scope.Org(), func(w store.WriteScope) error { return w.RemoveSubscription(ctx, id) }); err != nil {
+	return about(a, c.ID, func(ctx context.Context, i *installation.Installation, scope store.Scope, id curlew.SubscriptionID) error {
+		if err := i.Store.Write(ctx, scope.Org(), func(w store.WriteScope) error { return w.RemoveSubscription(ctx, id) }); err != nil {
 			return err
 		}
 		a.say(map[string]any{"removed": id}, "%s is removed, with its deliveries.", id)

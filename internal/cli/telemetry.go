@@ -13,6 +13,7 @@ import (
 	"curlew/internal/api"
 	"curlew/internal/config"
 	"curlew/internal/egress"
+	"curlew/internal/installation"
 	"curlew/internal/jobs"
 	"curlew/internal/queue"
 	"curlew/internal/telemetry"
@@ -27,21 +28,22 @@ type watchers struct {
 }
 
 // openWatchers makes the figures of a process, and the way to a collector of traces.
-func (i *installation) openWatchers(a *app, role config.Role) (*watchers, error) {
-	w := &watchers{metrics: i.newMetrics(a.Context)}
-	t := i.cfg.Telemetry
+func openWatchers(a *app, i *installation.Installation, role config.Role) (*watchers, error) {
+	w := &watchers{metrics: newMetrics(a.Context, i)}
+	t := i.Config.Telemetry
 	if t.Endpoint == "" {
 		return w, nil
 	}
 	w.way = collectorWay(t.Endpoint)
 	var err error
 	w.tracer, err = telemetry.NewTracer(a.Context, telemetry.TraceOptions{Endpoint: t.Endpoint, Headers: t.HeaderList(), Sample: t.Sample, Way: w.way.HTTPClient(telemetry.ExportTime),
-		Service: telemetry.Service{Version: version(), Instance: processName(), Role: string(role)}, Metrics: w.metrics, Log: a.log})
+		Service: telemetry.Service{Version: version(), Instance: installation.ProcessName(), Role: string(role)}, Metrics: w.metrics, Log: a.log})
 	if err != nil {
 		w.way.Close()
 		return nil, err
 	}
 	a.log = slog.New(telemetry.WithTraces(a.log.Handler()))
+	i.Log = a.log
 	return w, nil
 }
 
@@ -94,15 +96,15 @@ func collectorWay(endpoint string) *egress.Client {
 // busyWithin bounds the look for the busiest hosts: a start must not wait for it.
 const busyWithin = 2 * time.Second
 
-func (i *installation) newMetrics(ctx context.Context) *telemetry.Metrics {
-	o := telemetry.Options{Version: version(), Hosts: namedHosts(i.cfg), Now: telemetry.Gauges{Depth: depthOf(i.queue), Backlog: func(ctx context.Context) (telemetry.Backlog, error) {
-		waiting, oldest, err := i.store.OutboxDepth(ctx)
+func newMetrics(ctx context.Context, i *installation.Installation) *telemetry.Metrics {
+	o := telemetry.Options{Version: version(), Hosts: namedHosts(i.Config), Now: telemetry.Gauges{Depth: depthOf(i.Queue), Backlog: func(ctx context.Context) (telemetry.Backlog, error) {
+		waiting, oldest, err := i.Store.OutboxDepth(ctx)
 		return telemetry.Backlog{Waiting: waiting, Oldest: oldest}, err
 	}}}
 	if o.Hosts > 0 {
 		ctx, cancel := context.WithTimeout(ctx, busyWithin)
 		defer cancel()
-		o.Busiest, _ = i.queue.Busiest(ctx, jobs.KindSlice, o.Hosts) // without it, the first ones are named
+		o.Busiest, _ = i.Queue.Busiest(ctx, jobs.KindSlice, o.Hosts) // without it, the first ones are named
 	}
 	return telemetry.New(o)
 }
@@ -130,15 +132,14 @@ func depthOf(q *queue.Queue) func(context.Context) (telemetry.Depth, error) {
 
 // ownListener shows metrics and health on a listener of their own, where one is
 // configured. The handler is what is left to show where the API listens.
-func (i *installation) ownListener(w *watchers) (shown http.Handler, end func(), err error) {
-	if i.cfg.Metrics.Listen == "" {
+func ownListener(i *installation.Installation, w *watchers) (shown http.Handler, end func(), err error) {
+	if i.Config.Metrics.Listen == "" {
 		return w.metrics.Handler(), func() {}, nil
 	}
-	listener, err := listen(i.cfg.Metrics.Listen)
+	listener, err := listen(i.Config.Metrics.Listen)
 	if err != nil {
 		return nil, nil, err
 	}
-	i.metricsAddress = "http://" + listener.Addr().String()
 	server := &http.Server{Handler: api.Handler(i, w.metrics.Handler()), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
 	done := make(chan struct{})
 	go func() {

@@ -7,6 +7,7 @@ import (
 
 	"curlew/internal/config"
 	"curlew/internal/curlew"
+	"curlew/internal/installation"
 	"curlew/internal/store"
 )
 
@@ -29,20 +30,20 @@ type usageLine struct {
 }
 
 func (c usageCommand) Run(a *app) error {
-	from := monthOf(time.Now())
+	from := curlew.MonthOf(time.Now())
 	if c.Month != "" {
 		var err error
 		if from, err = time.Parse("2006-01", c.Month); err != nil {
 			return usage("--month is %q: write it as 2026-11", c.Month)
 		}
 	}
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-		scope := i.store.Org(org)
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
+		scope := i.Store.Org(org)
 		costs, err := scope.ModelCosts(ctx, from, from.AddDate(0, 1, 0))
 		if err != nil {
 			return err
 		}
-		r := usageReport{Month: from.Format("2006-01"), BudgetMicros: int64(i.cfg.LLM.MonthBudget), Costs: []usageLine{}}
+		r := usageReport{Month: from.Format("2006-01"), BudgetMicros: int64(i.Config.LLM.MonthBudget), Costs: []usageLine{}}
 		for _, one := range costs {
 			line := usageLine{ModelCost: one}
 			if s, err := scope.Source(ctx, one.Source); one.Source != "" && err == nil {
@@ -56,7 +57,7 @@ func (c usageCommand) Run(a *app) error {
 			writeJSON(a.Out, r)
 			return nil
 		}
-		r.print(a, i.cfg)
+		r.print(a, i.Config)
 		return nil
 	})
 }
@@ -86,9 +87,3 @@ func (r usageReport) print(a *app, cfg config.Config) {
 }
 
 func dollars(micros int64) string { return fmt.Sprintf("$%.4f", float64(micros)/1e6) }
-
-// monthOf is the beginning of the calendar month, in UTC as bills have it.
-func monthOf(t time.Time) time.Time {
-	t = t.UTC()
-	return time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC)
-}

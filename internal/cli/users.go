@@ -9,10 +9,10 @@ import (
 
 	"curlew/internal/auth"
 	"curlew/internal/config"
-	"curlew/internal/console"
 	"curlew/internal/curlew"
-	"curlew/internal/egress"
+	"curlew/internal/installation"
 	"curlew/internal/store"
+	"curlew/internal/tenancy"
 )
 
 type usersCommand struct {
@@ -24,14 +24,6 @@ type usersCommand struct {
 	Enable   usersEnable   `cmd:"" help:"Let somebody in again who was disabled."`
 	Remove   usersRemove   `cmd:"" help:"Remove somebody from the org."`
 	Log      usersLog      `cmd:"" help:"Show who did what: the audit log of the org."`
-}
-
-// newAccounts answers who somebody is, for a server or a command.
-func (i *installation) newAccounts(base string, client *egress.Client) *auth.Service {
-	o, a := i.cfg.OIDC, i.cfg.Accounts
-	return auth.New(auth.Options{Store: i.store.Accounts(), BaseURL: base, Proxies: a.Proxies, Client: client, Pages: console.Doors(),
-		Limits: auth.Limits{Members: a.Members, Keys: a.Keys, RequestsPerMinute: a.RequestsPerMinute},
-		OIDC:   auth.OIDCConfig{Issuer: o.Issuer, ClientID: o.ClientID, ClientSecret: o.ClientSecret.Secret(), AllowedDomains: o.AllowedDomains}})
 }
 
 // consoleAddress is where people find the console: as configured, or on this machine.
@@ -48,8 +40,8 @@ func consoleAddress(cfg config.Config) string {
 
 // withAccounts opens the installation for what is done about people and keys.
 func (a *app) withAccounts(do func(ctx context.Context, s *auth.Service, who auth.Identity) error) error {
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-		return do(ctx, i.newAccounts(consoleAddress(i.cfg), nil), auth.Operator(org))
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
+		return do(ctx, tenancy.NewAccounts(i, consoleAddress(i.Config), nil), auth.Operator(org))
 	})
 }
 
@@ -212,8 +204,8 @@ type usersLog struct {
 }
 
 func (c usersLog) Run(a *app) error {
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-		lines, err := i.store.Org(org).Audit(ctx, store.AuditFilter{Limit: c.Limit})
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
+		lines, err := i.Store.Org(org).Audit(ctx, store.AuditFilter{Limit: c.Limit})
 		if err != nil {
 			return err
 		}

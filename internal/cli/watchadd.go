@@ -2,18 +2,16 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net/url"
 	"strings"
 	"time"
 
 	"curlew/internal/blueprint"
 	"curlew/internal/curlew"
 	"curlew/internal/fetch"
+	"curlew/internal/installation"
 	"curlew/internal/jobs"
 	"curlew/internal/pipeline"
-	"curlew/internal/robots"
 	"curlew/internal/schedule"
 	"curlew/internal/store"
 	"curlew/internal/understand"
@@ -85,13 +83,13 @@ func usage(format string, args ...any) error {
 	return exitError{curlew.Permanent("wrong_usage", format, args...), exitUsage}
 }
 
-// baseOf is the address of the site that a page belongs to.
-func baseOf(address string) (string, error) {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return "", exitError{curlew.Permanent("url_refused", "%q is not an address: write it as https://example.org/events", address), exitUsage}
+// siteOf is the address of the site that a page belongs to.
+func siteOf(address string) (string, error) {
+	site, err := curlew.SiteOf(address)
+	if err != nil {
+		return "", exitError{err, exitUsage}
 	}
-	return u.Scheme + "://" + strings.ToLower(u.Host) + "/", nil
+	return site, nil
 }
 
 type watchesAdd struct {
@@ -117,7 +115,7 @@ type proposed struct {
 }
 
 func (c *watchesAdd) Run(a *app) error {
-	base, err := baseOf(c.URL)
+	base, err := siteOf(c.URL)
 	if err != nil {
 		return err
 	}
@@ -129,12 +127,12 @@ func (c *watchesAdd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	defer i.close()
-	watch := curlew.Watch{URL: c.URL, Name: nameOf(c.URL), Schedule: "adaptive", Status: curlew.WatchActive}
-	if err := c.apply(&watch, i.cfg.Watch.Shortest); err != nil {
+	defer i.Close()
+	watch := curlew.Watch{URL: c.URL, Name: curlew.NameOf(c.URL), Schedule: "adaptive", Status: curlew.WatchActive}
+	if err := c.apply(&watch, i.Config.Watch.Shortest); err != nil {
 		return err
 	}
-	if err := c.already(a.Context, i.store.Org(org)); err != nil {
+	if err := c.already(a.Context, i.Store.Org(org)); err != nil {
 		return err
 	}
 	way, err := c.propose(a, i, watch.Settings)
@@ -168,14 +166,8 @@ func (c *watchesAdd) already(ctx context.Context, scope store.Scope) error {
 	return err
 }
 
-// nameOf is what a watch is called when nobody says: its address without the scheme.
-func nameOf(address string) string {
-	_, rest, _ := strings.Cut(address, "://")
-	return strings.TrimSuffix(rest, "/")
-}
-
 // propose finds a way to watch the page, or tries the one that was given.
-func (c *watchesAdd) propose(a *app, i *installation, settings curlew.WatchSettings) (proposed, error) {
+func (c *watchesAdd) propose(a *app, i *installation.Installation, settings curlew.WatchSettings) (proposed, error) {
 	options := pipeline.ExtractOptions{AllowPersonal: settings.AllowPersonal}
 	if settings.Zone != "" {
 		options.Zone, _ = time.LoadLocation(settings.Zone)
@@ -183,7 +175,7 @@ func (c *watchesAdd) propose(a *app, i *installation, settings curlew.WatchSetti
 	if c.Schema != "auto" {
 		options.Schema = curlew.SchemaName(c.Schema)
 	}
-	web := asking{fetcher: i.reading.reader.Fetcher, delay: c.Delay}
+	web := installation.Asking{Fetcher: i.Reading.Reader.Fetcher, Delay: c.Delay}
 	defer a.quiet()
 	if c.Blueprint != "" {
 		return c.given(a, web, options)
@@ -213,7 +205,7 @@ func notFeasible(err error) error {
 }
 
 // given tries a blueprint that somebody wrote or learned.
-func (c *watchesAdd) given(a *app, web asking, o pipeline.ExtractOptions) (proposed, error) {
+func (c *watchesAdd) given(a *app, web installation.Asking, o pipeline.ExtractOptions) (proposed, error) {
 	b, _, err := a.importBlueprint(c.Blueprint)
 	if err != nil {
 		return proposed{}, err
@@ -236,7 +228,7 @@ func (c *watchesAdd) given(a *app, web asking, o pipeline.ExtractOptions) (propo
 		return proposed{}, err
 	}
 	if result.Page.Outcome != curlew.OutcomeFetched {
-		return proposed{}, curlew.Permanent("not_fetched", "%s was not fetched: %s", first.URL, outcomeWord(result.Page))
+		return proposed{}, curlew.Permanent("not_fetched", "%s was not fetched: %s", first.URL, result.Page.OutcomeWords())
 	}
 	applied := recipe.Apply(pipeline.MaterialOf(result, a.clock()()), pipeline.ApplyOptions{Zone: o.Zone, AllowPersonal: o.AllowPersonal})
 	if applied.Fault != nil {
@@ -305,13 +297,13 @@ func tierWords(tiers []curlew.Tier) string {
 }
 
 // keep writes everything down, and begins.
-func (c *watchesAdd) keep(a *app, i *installation, org curlew.OrgID, base string, way proposed, watch curlew.Watch) error {
+func (c *watchesAdd) keep(a *app, i *installation.Installation, org curlew.OrgID, base string, way proposed, watch curlew.Watch) error {
 	rules, err := blueprint.Marshal(way.blueprint)
 	if err != nil {
 		return err
 	}
 	source := curlew.Source{Name: strings.TrimSuffix(strings.SplitN(base, "://", 2)[1], "/"), BaseURL: base, Trust: curlew.TrustProbation}
-	added, err := i.jobs.AddWatch(a.Context, org, jobs.NewWatch{Source: source, Watch: watch, Visit: !c.NoVisit,
+	added, err := i.Jobs.AddWatch(a.Context, org, jobs.NewWatch{Source: source, Watch: watch, Visit: !c.NoVisit,
 		Blueprint: curlew.Blueprint{Schema: way.Schema, PageType: way.blueprint.Page, Tier: way.Tier, Rules: rules, TestURL: way.URL}})
 	if err != nil {
 		return err
@@ -349,32 +341,4 @@ func (a *app) quiet() {
 	if a.Terminal && !a.JSON {
 		fmt.Fprint(a.Err, "\r\x1b[K")
 	}
-}
-
-// asking asks the web on behalf of an installation: its pace is that of all others.
-type asking struct {
-	fetcher *fetch.Fetcher
-	delay   *time.Duration
-}
-
-// Fetch asks for a page.
-func (w asking) Fetch(ctx context.Context, request fetch.Request) (*fetch.Result, error) {
-	request.Delay = w.delay
-	result, err := w.fetcher.Fetch(ctx, request)
-	return result, rests(err)
-}
-
-// Robots asks what robots.txt says.
-func (w asking) Robots(ctx context.Context, target *url.URL, fresh bool) (robots.Policy, error) {
-	policy, err := w.fetcher.Robots(ctx, target, fresh)
-	return policy, rests(err)
-}
-
-// rests puts a host that has no time into a sentence.
-func rests(err error) error {
-	var busy *fetch.Busy
-	if errors.As(err, &busy) {
-		return curlew.Temporary("host_rests", "%s wants to be left alone for %s: come back then", busy.Host, brief(busy.Wait))
-	}
-	return err
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/installation"
 	"curlew/internal/jobs"
 	"curlew/internal/schedule"
 	"curlew/internal/store"
@@ -36,8 +37,8 @@ func (c watchesList) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-		watches, err := i.store.Org(org).Watches(ctx, store.WatchFilter{Source: source, Status: curlew.WatchStatus(c.Status)}, store.Window{Limit: c.Limit})
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
+		watches, err := i.Store.Org(org).Watches(ctx, store.WatchFilter{Source: source, Status: curlew.WatchStatus(c.Status)}, store.Window{Limit: c.Limit})
 		if err != nil {
 			return err
 		}
@@ -91,7 +92,7 @@ type watchReport struct {
 }
 
 func (c watchesShow) Run(a *app) error {
-	return about(a, c.ID, func(ctx context.Context, i *installation, scope store.Scope, id curlew.WatchID) error {
+	return about(a, c.ID, func(ctx context.Context, i *installation.Installation, scope store.Scope, id curlew.WatchID) error {
 		report, err := reportWatch(ctx, scope, id)
 		if err != nil {
 			return err
@@ -248,8 +249,8 @@ func (c watchesHealth) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-		scope := i.store.Org(org)
+	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
+		scope := i.Store.Org(org)
 		watches, err := scope.Watches(ctx, store.WatchFilter{Source: source}, store.Window{Limit: 10_000})
 		if err != nil {
 			return err

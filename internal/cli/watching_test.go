@@ -16,6 +16,8 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/deliver"
 	"curlew/internal/deliver/sinktest"
+	"curlew/internal/installation"
+	"curlew/internal/tenancy"
 )
 
 // must runs a command that should succeed, for programs, and reads what it says.
@@ -164,12 +166,12 @@ func (r *reader) takeOut(source curlew.Source, watch, sub string) {
 	if err != nil {
 		r.Fatal(err)
 	}
-	i, err := openInstallation(r.Context(), cfg, &app{})
+	i, err := installation.Open(r.Context(), cfg, installation.Options{})
 	if err != nil {
 		r.Fatal(err)
 	}
-	defer i.close()
-	server := httptest.NewServer(api.Handler(i, http.NotFoundHandler(), api.ServeFeeds(i.newFeeds())))
+	defer i.Close()
+	server := httptest.NewServer(api.Handler(i, http.NotFoundHandler(), api.ServeFeeds(tenancy.NewFeeds(i))))
 	defer server.Close()
 	for _, path := range []string{"source/" + string(source.ID) + ".atom", "watch/" + watch + ".ics", "watch/" + watch + ".json?changes=1", "subscription/" + sub + ".rss"} {
 		answer, err := http.Get(server.URL + "/feeds/" + path)

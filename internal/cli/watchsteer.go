@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"curlew/internal/curlew"
+	"curlew/internal/installation"
 	"curlew/internal/jobs"
 	"curlew/internal/store"
 )
@@ -38,8 +39,8 @@ func (a *app) visit(text string, plan jobs.WatchPlan, wait bool) error {
 		return err
 	}
 	if !wait {
-		return a.within(func(ctx context.Context, i *installation, org curlew.OrgID) error {
-			run, err := i.jobs.Visit(ctx, org, id, plan)
+		return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
+			run, err := i.Jobs.Visit(ctx, org, id, plan)
 			if err != nil {
 				return err
 			}
@@ -55,7 +56,7 @@ func (a *app) visit(text string, plan jobs.WatchPlan, wait bool) error {
 	if err != nil {
 		return err
 	}
-	defer i.close()
+	defer i.Close()
 	run, err := a.startVisit(i, org, id, plan)
 	if err != nil {
 		return err
@@ -64,16 +65,16 @@ func (a *app) visit(text string, plan jobs.WatchPlan, wait bool) error {
 }
 
 // startVisit starts a run, or takes up the one of the same watch that is under way.
-func (a *app) startVisit(i *installation, org curlew.OrgID, id curlew.WatchID, plan jobs.WatchPlan) (curlew.Run, error) {
-	run, err := i.jobs.Visit(a.Context, org, id, plan)
+func (a *app) startVisit(i *installation.Installation, org curlew.OrgID, id curlew.WatchID, plan jobs.WatchPlan) (curlew.Run, error) {
+	run, err := i.Jobs.Visit(a.Context, org, id, plan)
 	if fault := curlew.AsFault(err); fault == nil || fault.Code != "run_active" {
 		return run, err
 	}
-	watch, failed := i.store.Org(org).Watch(a.Context, id)
+	watch, failed := i.Store.Org(org).Watch(a.Context, id)
 	if failed != nil {
 		return run, failed
 	}
-	active, failed := i.store.Org(org).ActiveRun(a.Context, "source:"+string(watch.Source))
+	active, failed := i.Store.Org(org).ActiveRun(a.Context, "source:"+string(watch.Source))
 	if failed != nil || jobs.PlanOf(active).Watch != id || jobs.PlanOf(active).Archive != plan.Archive {
 		return run, err
 	}
@@ -90,12 +91,12 @@ type visitReport struct {
 }
 
 // attend works a run of a watch off and prints what changed.
-func (a *app) attend(i *installation, run curlew.Run, id curlew.WatchID) error {
+func (a *app) attend(i *installation.Installation, run curlew.Run, id curlew.WatchID) error {
 	run, err := a.workOff(i, run)
 	if err != nil {
 		return err
 	}
-	told, err := changesOf(a.Context, i.store.Org(run.Org), run, id)
+	told, err := changesOf(a.Context, i.Store.Org(run.Org), run, id)
 	if err != nil {
 		return err
 	}
@@ -168,8 +169,8 @@ func (c watchesAccept) Run(a *app) error {
 }
 
 func (a *app) steerWatch(text, words string, do func(*jobs.Jobs, context.Context, curlew.OrgID, curlew.WatchID) (curlew.Watch, error)) error {
-	return about(a, text, func(ctx context.Context, i *installation, scope store.Scope, id curlew.WatchID) error {
-		watch, err := do(i.jobs, ctx, scope.Org(), id)
+	return about(a, text, func(ctx context.Context, i *installation.Installation, scope store.Scope, id curlew.WatchID) error {
+		watch, err := do(i.Jobs, ctx, scope.Org(), id)
 		if err != nil {
 			return err
 		}
@@ -183,8 +184,8 @@ type watchesRemove struct {
 }
 
 func (c watchesRemove) Run(a *app) error {
-	return about(a, c.ID, func(ctx context.Context, i *installation, scope store.Scope, id curlew.WatchID) error {
-		if err := i.jobs.RemoveWatch(ctx, scope.Org(), id); err != nil {
+	return about(a, c.ID, func(ctx context.Context, i *installation.Installation, scope store.Scope, id curlew.WatchID) error {
+		if err := i.Jobs.RemoveWatch(ctx, scope.Org(), id); err != nil {
 			return err
 		}
 		a.say(map[string]any{"removed": id}, "%s is removed. What it found, and its history, stay.", id)
@@ -199,19 +200,19 @@ type watchesEdit struct {
 }
 
 func (c *watchesEdit) Run(a *app) error {
-	return about(a, c.ID, func(ctx context.Context, i *installation, scope store.Scope, id curlew.WatchID) error {
-		watch, err := i.jobs.EditWatch(ctx, scope.Org(), id, func(w *curlew.Watch) error {
+	return about(a, c.ID, func(ctx context.Context, i *installation.Installation, scope store.Scope, id curlew.WatchID) error {
+		watch, err := i.Jobs.EditWatch(ctx, scope.Org(), id, func(w *curlew.Watch) error {
 			if c.URL != nil {
-				base, err := baseOf(*c.URL)
+				base, err := siteOf(*c.URL)
 				if err != nil {
 					return err
 				}
-				if was, _ := baseOf(w.URL); was != base {
+				if was, _ := siteOf(w.URL); was != base {
 					return usage("%s is another site: add a watch for it", base)
 				}
 				w.URL = *c.URL
 			}
-			return c.apply(w, i.cfg.Watch.Shortest)
+			return c.apply(w, i.Config.Watch.Shortest)
 		})
 		if err != nil {
 			return err

@@ -8,6 +8,18 @@ import (
 // Duration is a duration that is written as people write it: "24h".
 type Duration time.Duration
 
+// Brief is a duration rounded to what matters to a person.
+func (d Duration) Brief() string {
+	switch v := time.Duration(d); {
+	case v >= time.Hour:
+		return v.Round(time.Minute).String()
+	case v >= time.Second:
+		return v.Round(100 * time.Millisecond).String()
+	default:
+		return v.Round(time.Millisecond).String()
+	}
+}
+
 // MarshalJSON writes "24h0m0s".
 func (d Duration) MarshalJSON() ([]byte, error) { return json.Marshal(time.Duration(d).String()) }
 

@@ -77,3 +77,9 @@ type ModelReservation struct {
 	MostMicros  int64         // with the longest answer
 	For         time.Duration // after which whoever asked must be dead
 }
+
+// MonthOf is the beginning of the calendar month, in UTC as bills have it.
+func MonthOf(t time.Time) time.Time {
+	t = t.UTC()
+	return time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC)
+}

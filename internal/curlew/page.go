@@ -69,3 +69,15 @@ type Page struct {
 	TookMillis   int64       `json:"took_ms"`
 	FetchedAt    time.Time   `json:"fetched_at"`
 }
+
+// OutcomeWords says what came of asking for a page, and why.
+func (p Page) OutcomeWords() string {
+	words := string(p.Outcome)
+	if p.Block != "" {
+		words += " (" + string(p.Block) + ")"
+	}
+	if p.Why != "" {
+		words += ": " + p.Why
+	}
+	return words
+}

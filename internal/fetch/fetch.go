@@ -129,6 +129,11 @@ func (b *Busy) Error() string {
 	return "the next turn for " + b.Host + " is in " + b.Wait.Round(time.Second).String()
 }
 
+// Fault puts it into a sentence for whoever cannot come back by themselves.
+func (b *Busy) Fault() *curlew.Fault {
+	return curlew.Temporary("host_rests", "%s wants to be left alone for %s: come back then", b.Host, curlew.Duration(b.Wait).Brief())
+}
+
 // Fetch asks for one page. An error means that there is no page: refused, busy,
 // or unreachable; every answer of a server is a Result with an outcome.
 func (f *Fetcher) Fetch(ctx context.Context, r Request) (*Result, error) {

@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"fmt"
+	"net/http"
+
+	"curlew/internal/auth"
+	"curlew/internal/console"
+	"curlew/internal/egress"
+	"curlew/internal/installation"
+	"curlew/internal/telemetry"
+	"curlew/internal/tenancy"
+)
+
+// openAccounts answers who somebody is for a server, and tells the first one who starts
+// it by which link to become its owner.
+func openAccounts(a *app, i *installation.Installation) (*auth.Service, error) {
+	base := i.Reachable()
+	client := egress.New(egress.Policy{Allow: i.Config.Egress.Allow, Ports: i.Config.Egress.Ports})
+	accounts := tenancy.NewAccounts(i, base, client)
+	link, err := accounts.FirstLink(a.Context, base)
+	if a.guest != nil {
+		return accounts, a.guest.settle(a, accounts, base, link, err)
+	}
+	if err == nil && link != "" {
+		fmt.Fprintf(a.Out, "Nobody owns this installation yet. Open this link within an hour to become its owner:\n%s\n", link)
+	}
+	return accounts, err
+}
+
+// serveConsole adds the console and the pages of signing in to what a process serves.
+func serveConsole(a *app, house *tenancy.House, accounts *auth.Service) func(*http.ServeMux) {
+	pages := console.New(house.Console())
+	return func(mux *http.ServeMux) {
+		inside := http.NewServeMux()
+		accounts.Routes(inside)
+		pages.Routes(inside)
+		mux.Handle("/", accounts.Middleware(telemetry.Inside(inside)))
+		if a.guest != nil && a.guest.link != "" {
+			mux.Handle("GET "+guestPath, a.guest.door(accounts))
+		}
+	}
+}

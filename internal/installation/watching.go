@@ -1,0 +1,43 @@
+package installation
+
+import (
+	"context"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/fetch"
+	"curlew/internal/jobs"
+	"curlew/internal/pipeline"
+)
+
+// watchSlicer is what works off the runs of watches in this process.
+func (i *Installation) watchSlicer(r *Reading) jobs.Watch {
+	w := i.Config.Watch
+	return jobs.Watch{Store: i.Store, Watching: &pipeline.Watching{Reader: r.Reader, Past: r.Archive, Version: i.Version}, Outbox: i.Outbox, Now: i.Now, Wall: time.Now, Paces: &jobs.Paces{},
+		Defaults: jobs.WatchDefaults{DetailsEvery: w.DetailsEvery, MaxPages: w.MaxPages, RemovalShare: float64(w.RemovalPercent) / 100,
+			ConfirmAfter: w.ConfirmAfter, Failures: w.Failures, Budgets: i.dayBudgets}}
+}
+
+// dayBudgets are those of an org and a source, where the configuration sets any.
+func (i *Installation) dayBudgets(_ curlew.OrgID, source curlew.SourceID) []curlew.DayBudget {
+	f := i.Config.Fetch
+	if f.PerOrgDay == 0 && f.PerSourceDay == 0 {
+		return nil
+	}
+	return []curlew.DayBudget{{Most: int64(f.PerOrgDay)}, {Subject: "source:" + string(source), Most: int64(f.PerSourceDay)}}
+}
+
+// paced asks at the pace of a watch.
+type paced struct {
+	*fetch.Fetcher
+	delay *curlew.Duration
+}
+
+// Fetch asks for a page.
+func (p paced) Fetch(ctx context.Context, r fetch.Request) (*fetch.Result, error) {
+	if p.delay != nil {
+		delay := time.Duration(*p.delay)
+		r.Delay = &delay
+	}
+	return p.Fetcher.Fetch(ctx, r)
+}

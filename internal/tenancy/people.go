@@ -1,0 +1,167 @@
+package tenancy
+
+import (
+	"context"
+	"strings"
+
+	"curlew/internal/api"
+	"curlew/internal/auth"
+	"curlew/internal/config"
+	"curlew/internal/curlew"
+	"curlew/internal/installation"
+	"curlew/internal/store"
+)
+
+type tenantPeople struct{ tenant }
+
+func personOf(u curlew.User, role curlew.Role) api.Person {
+	p := api.Person{ID: u.ID, Email: u.Email, Name: u.Name, Role: role, By: "password", CreatedAt: u.CreatedAt, SignedInAt: u.SignedInAt}
+	if u.Subject != "" {
+		p.By = "oidc"
+	}
+	return p
+}
+
+// List lists who may sign in.
+func (t tenantPeople) List(ctx context.Context) ([]api.Person, error) {
+	members, err := t.accounts.Members(ctx, t.account)
+	all := make([]api.Person, 0, len(members))
+	for _, m := range members {
+		p := personOf(m.User, m.Role)
+		p.DisabledAt = m.DisabledAt
+		all = append(all, p)
+	}
+	return all, err
+}
+
+// Add invites somebody.
+func (t tenantPeople) Add(ctx context.Context, n api.NewPerson) (api.Invited, error) {
+	user, link, err := t.accounts.AddUser(ctx, t.account, n.Email, n.Name, n.Role)
+	if fault := curlew.AsFault(err); fault != nil && fault.Code == "bad_email" {
+		return api.Invited{}, api.Invalid("/email", err)
+	}
+	return api.Invited{Person: personOf(user, n.Role), Link: link}, err
+}
+
+// SetRole makes somebody something else.
+func (t tenantPeople) SetRole(ctx context.Context, id curlew.UserID, role curlew.Role) (api.Person, error) {
+	user, m, err := t.accounts.Member(ctx, t.account, string(id))
+	if err == nil {
+		err = t.accounts.SetRole(ctx, t.account, user.ID, role)
+	}
+	p := personOf(user, role)
+	p.DisabledAt = m.DisabledAt
+	return p, err
+}
+
+// Remove ends a membership.
+func (t tenantPeople) Remove(ctx context.Context, id curlew.UserID) (api.PersonRemoved, error) {
+	user, _, err := t.accounts.Member(ctx, t.account, string(id))
+	if err != nil {
+		return api.PersonRemoved{}, err
+	}
+	keys, err := t.accounts.RemoveUser(ctx, t.account, user.ID)
+	return api.PersonRemoved{ID: user.ID, Keys: keys}, err
+}
+
+// Link lets somebody choose a new password.
+func (t tenantPeople) Link(ctx context.Context, id curlew.UserID) (api.Invited, error) {
+	user, m, err := t.accounts.Member(ctx, t.account, string(id))
+	if err != nil {
+		return api.Invited{}, err
+	}
+	link, err := t.accounts.PasswordLink(ctx, t.account, user)
+	return api.Invited{Person: personOf(user, m.Role), Link: link}, err
+}
+
+// SignOut ends sessions.
+func (t tenantPeople) SignOut(ctx context.Context, id curlew.UserID) (api.SignedOut, error) {
+	n, err := t.accounts.SignOutMember(ctx, t.account, id)
+	return api.SignedOut{Ended: n}, err
+}
+
+// Disable keeps somebody out.
+func (t tenantPeople) Disable(ctx context.Context, id curlew.UserID) (api.Person, error) {
+	return t.door(ctx, id, t.accounts.Disable)
+}
+
+// Enable lets somebody in again.
+func (t tenantPeople) Enable(ctx context.Context, id curlew.UserID) (api.Person, error) {
+	return t.door(ctx, id, t.accounts.Enable)
+}
+
+func (t tenantPeople) door(ctx context.Context, id curlew.UserID, turn func(context.Context, auth.Identity, curlew.UserID) (curlew.Membership, error)) (api.Person, error) {
+	user, _, err := t.accounts.Member(ctx, t.account, string(id))
+	if err != nil {
+		return api.Person{}, err
+	}
+	m, err := turn(ctx, t.account, user.ID)
+	p := personOf(user, m.Role)
+	p.DisabledAt = m.DisabledAt
+	return p, err
+}
+
+type tenantAPIKeys struct{ tenant }
+
+// List lists keys.
+func (t tenantAPIKeys) List(ctx context.Context) ([]curlew.APIKey, error) {
+	return t.accounts.ListKeys(ctx, t.account)
+}
+
+// Add makes a key.
+func (t tenantAPIKeys) Add(ctx context.Context, n api.NewKey) (api.MadeKey, error) {
+	key, secret, err := t.accounts.AddKey(ctx, t.account, n.Name, n.Scopes, n.ExpiresAt)
+	switch fault := curlew.AsFault(err); {
+	case fault == nil:
+	case fault.Code == "bad_key_name":
+		return api.MadeKey{}, api.Invalid("/name", err)
+	case fault.Code == "bad_scope":
+		return api.MadeKey{}, api.Invalid("/scopes", err)
+	case fault.Code == "bad_expiry":
+		return api.MadeKey{}, api.Invalid("/expires_at", err)
+	}
+	return api.MadeKey{APIKey: key, Secret: secret}, err
+}
+
+// Revoke makes a key worthless.
+func (t tenantAPIKeys) Revoke(ctx context.Context, id curlew.APIKeyID) error {
+	return t.accounts.RevokeKey(ctx, t.account, id)
+}
+
+type tenancy struct{ tenant }
+
+// Org returns the org.
+func (t tenancy) Org(ctx context.Context) (curlew.Org, error) { return t.scope.Itself(ctx) }
+
+// Rename gives it another name.
+func (t tenancy) Rename(ctx context.Context, name string) (org curlew.Org, err error) {
+	if name = strings.TrimSpace(curlew.Printable(name)); name == "" {
+		return org, api.Invalid("/name", curlew.Permanent("bad_name", "give the org a name"))
+	}
+	err = t.write(ctx, func(w store.WriteScope) error { return w.RenameOrg(ctx, name) })
+	if err != nil {
+		return org, err
+	}
+	return t.scope.Itself(ctx)
+}
+
+// Settings tells how the installation is set up, and what doctor finds.
+func (t tenancy) Settings(ctx context.Context) (api.Configured, error) {
+	c := api.Configured{Settings: []api.Setting{}, Findings: []api.Finding{}}
+	for _, s := range t.i.Config.Settings() {
+		c.Settings = append(c.Settings, settingOf(s))
+	}
+	for _, f := range installation.Examine(ctx, t.i.Config) {
+		c.Findings = append(c.Findings, api.Finding(f))
+	}
+	return c, nil
+}
+
+func settingOf(s config.Setting) api.Setting {
+	return api.Setting{Name: s.Name, Value: s.Value, Default: s.Default, Origin: s.Origin.String(), Doc: s.Doc}
+}
+
+// Audit lists who did what.
+func (t tenancy) Audit(ctx context.Context, f api.AuditFilter, before int64, limit int) ([]curlew.AuditEntry, error) {
+	return t.scope.Audit(ctx, store.AuditFilter{Actor: f.Actor, Action: f.Action, Thing: f.Thing, Before: before, Limit: limit})
+}

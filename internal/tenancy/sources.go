@@ -1,0 +1,206 @@
+package tenancy
+
+import (
+	"context"
+	"time"
+
+	"curlew/internal/api"
+	"curlew/internal/blueprint"
+	"curlew/internal/curlew"
+	"curlew/internal/store"
+)
+
+type tenantCandidates struct{ tenant }
+
+// List lists candidates.
+func (t tenantCandidates) List(ctx context.Context, status curlew.CandidateStatus, w api.Window) ([]curlew.Candidate, error) {
+	return t.scope.Candidates(ctx, store.CandidateFilter{Status: status}, window(w))
+}
+
+// Get returns one.
+func (t tenantCandidates) Get(ctx context.Context, id curlew.CandidateID) (curlew.Candidate, error) {
+	return t.scope.Candidate(ctx, id)
+}
+
+// Moves lists how it came to where it stands.
+func (t tenantCandidates) Moves(ctx context.Context, id curlew.CandidateID) ([]api.CandidateMove, error) {
+	moves, err := t.scope.CandidateTransitions(ctx, id)
+	all := make([]api.CandidateMove, len(moves))
+	for i, m := range moves {
+		all[i] = api.CandidateMove(m)
+	}
+	return all, err
+}
+
+// Propose takes a URL.
+func (t tenantCandidates) Propose(ctx context.Context, c curlew.Candidate) (curlew.Candidate, error) {
+	if _, err := curlew.SiteOf(c.URL); err != nil {
+		return c, api.Invalid("/url", err)
+	}
+	return t.i.Onboard.Propose(ctx, t.org(), c)
+}
+
+// Decide does what a person wants with a candidate.
+func (t tenantCandidates) Decide(ctx context.Context, id curlew.CandidateID, v api.Verdict, why string) (curlew.Candidate, error) {
+	var err error
+	switch v {
+	case api.Approve:
+		err = t.i.Onboard.Approve(ctx, t.org(), id, t.who)
+	case api.Reject:
+		err = t.i.Onboard.Reject(ctx, t.org(), id, t.who, why)
+	default:
+		err = t.i.Onboard.Retry(ctx, t.org(), id, t.who)
+	}
+	if err != nil {
+		return curlew.Candidate{}, err
+	}
+	return t.scope.Candidate(ctx, id)
+}
+
+type tenantSources struct{ tenant }
+
+// List lists sources.
+func (t tenantSources) List(ctx context.Context, w api.Window) ([]curlew.Source, error) {
+	return t.scope.Sources(ctx, window(w))
+}
+
+// Get returns one.
+func (t tenantSources) Get(ctx context.Context, id curlew.SourceID) (curlew.Source, error) {
+	return t.scope.Source(ctx, id)
+}
+
+// Edit changes what is known of a source.
+func (t tenantSources) Edit(ctx context.Context, id curlew.SourceID, e api.SourceEdit) (source curlew.Source, err error) {
+	if e.Timezone != nil {
+		if err := knownZone(*e.Timezone); err != nil {
+			return source, err
+		}
+	}
+	err = t.write(ctx, func(w store.WriteScope) error {
+		if source, err = w.LockSource(ctx, id); err != nil {
+			return err
+		}
+		set(&source.Name, e.Name)
+		set(&source.MinURLs, e.MinURLs)
+		set(&source.Rules.Category, e.Category)
+		set(&source.Rules.Zone, e.Timezone)
+		set(&source.Rules.Instructions, e.Instructions)
+		switch {
+		case e.Archived != nil && *e.Archived:
+			source.Trust = curlew.TrustArchived
+		case e.Archived != nil && source.Trust == curlew.TrustArchived:
+			source.Trust = curlew.TrustProbation
+		}
+		if err := w.SaveSource(ctx, source); err != nil {
+			return err
+		}
+		source, err = w.Source(ctx, id)
+		return err
+	})
+	return source, err
+}
+
+func knownZone(name string) error {
+	if _, err := time.LoadLocation(name); err != nil {
+		return api.Invalid("/timezone", curlew.Permanent("bad_zone", "nobody knows the time zone %q: write it as Europe/Warsaw", name))
+	}
+	return nil
+}
+
+// set changes what somebody said something about.
+func set[T any](into *T, value *T) {
+	if value != nil {
+		*into = *value
+	}
+}
+
+type sourceControl struct{ tenant }
+
+// Steer pauses, resumes and promotes a source.
+func (t sourceControl) Steer(ctx context.Context, id curlew.SourceID, s api.SourceStep) (curlew.Source, error) {
+	do := map[api.SourceStep]func(context.Context, curlew.OrgID, curlew.SourceID, string) (curlew.Source, error){
+		api.PauseSource: t.i.Jobs.PauseSource, api.ResumeSource: t.i.Jobs.ResumeSource, api.PromoteSource: t.i.Jobs.PromoteSource}[s]
+	return do(ctx, t.org(), id, t.who)
+}
+
+// Rollback goes back to an earlier blueprint.
+func (t sourceControl) Rollback(ctx context.Context, id curlew.SourceID, version int) (api.RolledBack, error) {
+	done, err := t.i.Jobs.RollbackSource(ctx, t.org(), id, version)
+	return api.RolledBack{From: done.From.ID, To: done.To.ID, Version: done.To.Version, Watches: len(done.Watches)}, err
+}
+
+// Heal learns a source anew.
+func (t sourceControl) Heal(ctx context.Context, id curlew.SourceID, watch curlew.WatchID) (curlew.Run, error) {
+	return t.i.Jobs.HealNow(ctx, t.org(), id, watch, t.who)
+}
+
+// Scorecards lists quality scores.
+func (t tenantSources) Scorecards(ctx context.Context, id curlew.SourceID, limit int) ([]curlew.Scorecard, error) {
+	return t.scope.Scorecards(ctx, id, limit)
+}
+
+// Heals lists attempts to heal.
+func (t tenantSources) Heals(ctx context.Context, id curlew.SourceID, limit int) ([]curlew.Heal, error) {
+	return t.scope.Heals(ctx, id, limit)
+}
+
+type tenantBlueprints struct{ tenant }
+
+// List lists blueprints.
+func (t tenantBlueprints) List(ctx context.Context, source curlew.SourceID, w api.Window) ([]curlew.Blueprint, error) {
+	return t.scope.Blueprints(ctx, store.BlueprintFilter{Source: source}, window(w))
+}
+
+// Get returns one.
+func (t tenantBlueprints) Get(ctx context.Context, id curlew.BlueprintID) (curlew.Blueprint, error) {
+	return t.scope.Blueprint(ctx, id)
+}
+
+// Add keeps a blueprint as a draft, in its one spelling.
+func (t tenantBlueprints) Add(ctx context.Context, n api.NewBlueprint) (kept curlew.Blueprint, err error) {
+	source, err := t.scope.Source(ctx, n.Source)
+	if err != nil {
+		return kept, err
+	}
+	b, err := blueprint.Parse(n.Rules)
+	if err != nil {
+		return kept, badRules(err)
+	}
+	rules, err := blueprint.Marshal(b)
+	if err != nil {
+		return kept, err
+	}
+	for _, test := range []string{b.URL, source.BaseURL} {
+		if n.TestURL == "" {
+			n.TestURL = test
+		}
+	}
+	err = t.write(ctx, func(w store.WriteScope) error {
+		kept, err = w.AddBlueprint(ctx, curlew.Blueprint{Source: n.Source, Schema: b.Schema, PageType: b.Page, Tier: b.Tier, Rules: rules, TestURL: n.TestURL})
+		return err
+	})
+	return kept, err
+}
+
+// badRules says what is wrong with a blueprint, and where in the body.
+func badRules(err error) error {
+	var all []api.Mistake
+	for _, p := range blueprint.Problems(err) {
+		all = append(all, api.Mistake{Place: "/rules" + p.Place, Sentence: p.Sentence})
+	}
+	if len(all) == 0 {
+		return api.Invalid("/rules", err)
+	}
+	return api.Mistaken(all)
+}
+
+// Activate reads by a version from now on.
+func (t tenantBlueprints) Activate(ctx context.Context, id curlew.BlueprintID, only curlew.WatchID) (curlew.Blueprint, error) {
+	if only != "" {
+		if _, err := t.scope.Watch(ctx, only); err != nil {
+			return curlew.Blueprint{}, err
+		}
+	}
+	b, _, err := t.i.Jobs.ActivateBlueprint(ctx, t.org(), id, only)
+	return b, err
+}

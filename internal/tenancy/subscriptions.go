@@ -1,0 +1,190 @@
+package tenancy
+
+import (
+	"context"
+
+	"curlew/internal/api"
+	"curlew/internal/curlew"
+	"curlew/internal/deliver"
+	"curlew/internal/filter"
+	"curlew/internal/jobs"
+	"curlew/internal/schedule"
+	"curlew/internal/store"
+)
+
+type tenantSubscriptions struct{ tenant }
+
+// shown is a subscription without secrets, and what waits for it.
+func (t tenant) shown(ctx context.Context, s curlew.Subscription, secret string) (shown api.Subscribed, err error) {
+	s.Target = deliver.Redact(s.Channel, s.Target)
+	shown = api.Subscribed{Subscription: s, Secret: secret}
+	shown.Backlog, err = t.scope.Backlog(ctx, s.ID)
+	return shown, err
+}
+
+// List lists subscriptions.
+func (t tenantSubscriptions) List(ctx context.Context, w api.Window) ([]api.Subscribed, error) {
+	subs, err := t.scope.Subscriptions(ctx, window(w))
+	all := make([]api.Subscribed, 0, len(subs))
+	for _, s := range subs {
+		s.Target = deliver.Redact(s.Channel, s.Target)
+		all = append(all, api.Subscribed{Subscription: s})
+	}
+	return all, err
+}
+
+// Get returns one.
+func (t tenantSubscriptions) Get(ctx context.Context, id curlew.SubscriptionID) (api.Subscribed, error) {
+	s, err := t.scope.Subscription(ctx, id)
+	if err != nil {
+		return api.Subscribed{}, err
+	}
+	return t.shown(ctx, s, "")
+}
+
+// Add tells somebody of changes.
+func (t tenantSubscriptions) Add(ctx context.Context, n api.NewSubscription) (api.Subscribed, error) {
+	s := curlew.Subscription{Name: string(n.Channel), Channel: n.Channel, Source: n.Source, Watch: n.Watch, Status: curlew.SubscriptionActive}
+	if err := wishes(&s, n.SubscriptionEdit); err != nil {
+		return api.Subscribed{}, err
+	}
+	secret, err := NewTarget(&s, n.To, n.Headers, t.i.Config)
+	if err != nil {
+		if curlew.AsFault(err).Code == "no_channel" {
+			return api.Subscribed{}, err
+		}
+		return api.Subscribed{}, api.Invalid("/to", err)
+	}
+	if err := jobs.CheckNamed(ctx, t.scope, s); err != nil {
+		return api.Subscribed{}, err
+	}
+	err = t.write(ctx, func(w store.WriteScope) error {
+		s, err = w.AddSubscription(ctx, s)
+		return err
+	})
+	if err != nil {
+		return api.Subscribed{}, err
+	}
+	return t.shown(ctx, s, secret.Key)
+}
+
+// wishes writes what somebody wants into a subscription.
+func wishes(s *curlew.Subscription, e api.SubscriptionEdit) error {
+	set(&s.Name, e.Name)
+	if e.Kinds != nil {
+		s.Kinds = e.Kinds
+	}
+	switch {
+	case e.Filter != nil && *e.Filter == "":
+		s.Filter = ""
+	case e.Filter != nil:
+		wants, err := filter.Compile(*e.Filter, curlew.Schemas()...)
+		if err != nil {
+			return api.Invalid("/filter", err)
+		}
+		s.Filter = wants.String()
+	}
+	switch {
+	case e.Digest != nil && *e.Digest == "":
+		s.Digest = ""
+	case e.Digest != nil:
+		plan, err := schedule.Parse(*e.Digest)
+		if err != nil {
+			return api.Invalid("/digest", err)
+		}
+		if _, adaptive := plan.Adaptive(); adaptive {
+			return api.Invalid("/digest", curlew.Permanent("bad_digest", "a digest needs times of its own, such as \"daily at 08:00 Europe/Oslo\""))
+		}
+		s.Digest = plan.String()
+	}
+	return nil
+}
+
+// Edit changes a subscription.
+func (t tenantSubscriptions) Edit(ctx context.Context, id curlew.SubscriptionID, p api.SubscriptionPatch) (api.Subscribed, error) {
+	scoped := curlew.Subscription{}
+	set(&scoped.Source, p.Source)
+	set(&scoped.Watch, p.Watch)
+	if err := jobs.CheckNamed(ctx, t.scope, scoped); err != nil {
+		return api.Subscribed{}, err
+	}
+	return t.change(ctx, id, func(s *curlew.Subscription) (string, error) {
+		if p.Whole {
+			s.Source, s.Watch = "", ""
+		}
+		set(&s.Source, p.Source)
+		set(&s.Watch, p.Watch)
+		if err := wishes(s, p.SubscriptionEdit); err != nil {
+			return "", err
+		}
+		return "", retarget(s, p, t.i.Config.Deliver.PlainHTTP)
+	})
+}
+
+// change changes a subscription, which may get a new secret by it.
+func (t tenant) change(ctx context.Context, id curlew.SubscriptionID, edit func(*curlew.Subscription) (string, error)) (api.Subscribed, error) {
+	s, secret, err := t.i.Jobs.EditSubscription(ctx, t.org(), id, edit)
+	if err != nil {
+		return api.Subscribed{}, err
+	}
+	return t.shown(ctx, s, secret)
+}
+
+// Remove forgets a subscription.
+func (t tenantSubscriptions) Remove(ctx context.Context, id curlew.SubscriptionID) error {
+	return t.write(ctx, func(w store.WriteScope) error { return w.RemoveSubscription(ctx, id) })
+}
+
+type subscriptionControl struct{ tenant }
+
+// Steer pauses and resumes a subscription, and gives it a new secret.
+func (t subscriptionControl) Steer(ctx context.Context, id curlew.SubscriptionID, step api.SubscriptionStep) (api.Subscribed, error) {
+	switch step {
+	case api.PauseSubscription:
+		return t.change(ctx, id, func(s *curlew.Subscription) (string, error) {
+			s.Status = curlew.SubscriptionPaused
+			return "", nil
+		})
+	case api.ResumeSubscription:
+		s, err := t.i.Jobs.ResumeSubscription(ctx, t.org(), id)
+		if err != nil {
+			return api.Subscribed{}, err
+		}
+		return t.shown(ctx, s, "")
+	default:
+		return t.change(ctx, id, jobs.RotateSecret)
+	}
+}
+
+// Replay sends deliveries again.
+func (t subscriptionControl) Replay(ctx context.Context, id curlew.SubscriptionID, r api.Replay) (int64, error) {
+	if _, err := t.scope.Subscription(ctx, id); err != nil {
+		return 0, err
+	}
+	return t.i.Jobs.Replay(ctx, t.org(), id, store.ReplayOf{Subscription: id, After: r.After, DeadOnly: r.DeadOnly})
+}
+
+type tenantDeliveries struct{ tenant }
+
+// List lists deliveries.
+func (t tenantDeliveries) List(ctx context.Context, f api.DeliveryFilter, w api.Window) ([]curlew.Delivery, error) {
+	return t.scope.DeliveriesBefore(ctx, store.DeliveryFilter{Status: f.Status, Subscription: f.Subscription}, window(w))
+}
+
+// Get returns one with its attempts.
+func (t tenantDeliveries) Get(ctx context.Context, id curlew.DeliveryID) (report api.DeliveryReport, err error) {
+	if report.Delivery, err = t.scope.Delivery(ctx, id); err != nil {
+		return report, err
+	}
+	report.Tries, err = t.scope.Attempts(ctx, id)
+	return report, err
+}
+
+// Replay sends one again.
+func (t tenantDeliveries) Replay(ctx context.Context, id curlew.DeliveryID) (int64, error) {
+	d, err := t.scope.Delivery(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	return t.i.Jobs.Replay(ctx, t.org(), d.Subscription, store.ReplayOf{Delivery: id})
+}
