@@ -35,4 +35,44 @@
   }
   ["CONNECTING", "OPEN", "CLOSING", "CLOSED"].forEach((name, i) => { set(WebSocket, name, i); set(WebSocket.prototype, name, i); });
   set(globalThis, "WebSocket", WebSocket);
+
+  // What the page has put off, so that nobody takes it for done before. A page
+  // that lies about it is only read sooner or later.
+  const { setTimeout: later, setInterval: again, clearTimeout: drop, clearInterval: stop, requestAnimationFrame: frame } = globalThis;
+  const now = performance.now.bind(performance);
+  const due = Object.create(null), ticks = Object.create(null);
+  const mostKept = 1000, mostNested = 3; // what puts itself off again and again is waiting, not working
+  let kept = 0, depth = 0, framed = -Infinity;
+  const forget = (id) => { if (id in due) { delete due[id]; kept--; } delete ticks[id]; };
+
+  globalThis.setTimeout = function setTimeout(handler, delay, ...rest) {
+    const at = depth + 1;
+    const run = typeof handler !== "function" ? handler : function (...args) {
+      forget(id);
+      const before = depth;
+      depth = at;
+      try { return handler.apply(this, args); } finally { depth = before; }
+    };
+    const id = later.call(globalThis, run, delay, ...rest);
+    if (at <= mostNested && kept < mostKept) { due[id] = now() + (Number(delay) || 0); kept++; }
+    return id;
+  };
+  globalThis.setInterval = function setInterval(handler, delay, ...rest) {
+    const id = again.call(globalThis, handler, delay, ...rest);
+    if (!(Number(delay) > 1000)) ticks[id] = true;
+    return id;
+  };
+  globalThis.clearTimeout = function clearTimeout(id) { forget(id); drop.call(globalThis, id); };
+  globalThis.clearInterval = function clearInterval(id) { forget(id); stop.call(globalThis, id); };
+  globalThis.requestAnimationFrame = function requestAnimationFrame(f) { framed = now(); return frame.call(globalThis, f); };
+
+  // agenda says whether a timer will run within so many milliseconds, and
+  // whether something ticks all the time.
+  set(globalThis, Symbol.for("curlew.agenda"), (within) => {
+    const at = now();
+    let soon = false, ticking = at - framed < 100;
+    for (const id in due) if (due[id] > at - 10 && due[id] <= at + within) soon = true;
+    for (const _ in ticks) { ticking = true; break; }
+    return { soon, ticking };
+  });
 })();

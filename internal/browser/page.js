@@ -25,12 +25,23 @@ function scroller() {
   return page;
 }
 
+// lively says that something here may still add to the page that neither its
+// requests nor its timers tell of.
+const lively = () => document.querySelector("iframe, frame, object, embed") !== null || document.getAnimations().some((a) => a.playState === "running");
+
 function state() {
   const box = root() ? scroller() : null;
-  return { ready: document.readyState === "complete", quiet: Math.floor(quiet()), nodes: elements(), height: box ? box.scrollHeight : 0, view: box ? box.clientHeight : 0 };
+  return { lively: lively(), ready: document.readyState === "complete", quiet: Math.floor(quiet()), nodes: elements(), height: box ? box.scrollHeight : 0, view: box ? box.clientHeight : 0 };
 }
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+// drawn is the state after the next frame: what waits to be seen is told then.
+// A page that is not shown has none.
+async function drawn() {
+  await Promise.race([new Promise((done) => requestAnimationFrame(() => setTimeout(done))), pause(100)]);
+  return state();
+}
 
 // scroll goes down screen by screen, so that what waits to be seen is seen.
 async function scroll() {
@@ -177,4 +188,4 @@ function read(limit) {
   return { url: document.URL, html: html.slice(0, limit), cut: html.length > limit };
 }
 
-globalThis.curlew = { state, scroll, dismiss, more, read, url: () => document.URL.split("#")[0] };
+globalThis.curlew = { state, drawn, scroll, dismiss, more, read, url: () => document.URL.split("#")[0] };

@@ -27,11 +27,21 @@ var (
 
 const world = "curlew"
 
-const (
-	poll        = 50 * time.Millisecond
-	quietLoaded = 500 * time.Millisecond // the usual reading of "network idle"
-	quietActed  = 300 * time.Millisecond // after something was done to a page that had come to rest
+const poll = 25 * time.Millisecond
+
+// calm is what has to be seen before a page counts as being at rest.
+type calm struct {
+	quiet time.Duration // without requests and new elements, where more may come unforeseen
+	late  time.Duration // until then, what the page has put off by timers is waited for
+}
+
+var (
+	onceLoaded = calm{500 * time.Millisecond, 2 * time.Second} // the usual reading of "network idle"; late lists are seldom later
+	onceActed  = calm{300 * time.Millisecond, time.Second}     // after something was done to a page that had come to rest
 )
+
+// quietProven is enough where nothing is seen that could bring more: six frames.
+const quietProven = 100 * time.Millisecond
 
 // state is how the page stands.
 type state struct {
@@ -40,6 +50,7 @@ type state struct {
 	Nodes  int     `json:"nodes"`  // elements
 	Height int     `json:"height"` // of what can be scrolled, in pixels
 	View   int     `json:"view"`   // of what is seen of it
+	Lively bool    `json:"lively"` // frames and animations may do what requests and timers do not tell
 }
 
 // ask evaluates an expression of page.js in a frame and decodes its value.
@@ -74,10 +85,11 @@ func (t *tab) look(ctx context.Context) (state, error) {
 	return s, nil
 }
 
-// settle waits until the page is loaded, asks for nothing and adds nothing for
-// a while. It says whether it came to that within its limit.
-func (t *tab) settle(quiet, limit time.Duration) (state, bool, error) {
+// settle waits until the page is loaded, asks for nothing, adds nothing for a
+// while and has put nothing off. It says whether it came to that within its limit.
+func (t *tab) settle(c calm, limit time.Duration) (state, bool, error) {
 	began := time.Now()
+	var ready time.Time
 	tick := time.NewTicker(poll)
 	defer tick.Stop()
 	for {
@@ -85,9 +97,13 @@ func (t *tab) settle(quiet, limit time.Duration) (state, bool, error) {
 		if err != nil {
 			return s, false, err
 		}
-		still := min(t.traffic.idle(), time.Duration(s.Quiet)*time.Millisecond, time.Since(began))
-		if s.Ready && still >= quiet {
-			return s, true, nil
+		if s.Ready && ready.IsZero() {
+			ready = time.Now()
+		}
+		if s.Ready && time.Since(began) >= quietProven && t.still(s) >= quietProven {
+			if s, ok := t.atRest(s, c, ready); ok {
+				return s, true, nil
+			}
 		}
 		if time.Since(began) > limit {
 			return s, false, nil
@@ -100,13 +116,58 @@ func (t *tab) settle(quiet, limit time.Duration) (state, bool, error) {
 	}
 }
 
+// still is how long the page has asked for nothing and added nothing.
+func (t *tab) still(s state) time.Duration {
+	return min(t.traffic.idle(), time.Duration(s.Quiet)*time.Millisecond)
+}
+
+// atRest looks at a page that is quiet for what may yet come of it: timers that
+// are about to run are waited for, and what may bring more at any time has to be
+// quiet for long. Of what is left, a frame brings it out.
+func (t *tab) atRest(s state, c calm, ready time.Time) (state, bool) {
+	a := t.agenda(c.late - time.Since(ready))
+	if a.Soon {
+		return s, false
+	}
+	if (a.Ticking || s.Lively || t.traffic.beside()) && min(t.still(s), time.Since(ready)) < c.quiet {
+		return s, false
+	}
+	var after state
+	if err := t.ask(t.work, t.main, "curlew.drawn()", &after); err != nil {
+		return s, false
+	}
+	return after, after.Ready && t.still(after) >= quietProven
+}
+
+// agenda is what the page has put off.
+type agenda struct {
+	Soon    bool `json:"soon"`    // a timer will run before long
+	Ticking bool `json:"ticking"` // something runs again and again
+}
+
+// agenda asks the guard, which lives in the page's own world. What gives no
+// sensible answer may do anything.
+func (t *tab) agenda(within time.Duration) agenda {
+	unknown := agenda{Ticking: true}
+	ask := fmt.Sprintf(`globalThis[Symbol.for("curlew.agenda")](%d)`, max(0, within.Milliseconds()))
+	result, exception, err := runtime.Evaluate(ask).WithReturnByValue(true).WithSilent(true).Do(t.on(t.work))
+	if err != nil || exception != nil {
+		return unknown
+	}
+	var a agenda
+	if json.Unmarshal(result.Value, &a) != nil {
+		return unknown
+	}
+	return a
+}
+
 // patienceOf is how long one settling may take: a page that never rests must
 // leave time for the rest.
 func (t *tab) patienceOf() time.Duration { return max(t.request.Budget.Time/3, time.Second) }
 
 // act lets the page come to rest and does to it what a reader would do.
 func (t *tab) act() error {
-	_, settled, err := t.settle(quietLoaded, t.patienceOf())
+	_, settled, err := t.settle(onceLoaded, t.patienceOf())
 	if err != nil {
 		return err
 	}
@@ -118,7 +179,7 @@ func (t *tab) act() error {
 		}
 	}
 	if !settled {
-		if _, settled, err = t.settle(quietActed, quietLoaded); err != nil {
+		if _, settled, err = t.settle(onceActed, onceLoaded.quiet); err != nil {
 			return err
 		}
 	}
@@ -155,7 +216,7 @@ func (t *tab) consent() error {
 		} else {
 			t.acted("dismissed consent dialog (%s)", how)
 		}
-		if _, _, err := t.settle(quietActed, t.patienceOf()); err != nil {
+		if _, _, err := t.settle(onceActed, t.patienceOf()); err != nil {
 			return err
 		}
 	}
@@ -212,7 +273,7 @@ func (t *tab) scroll() error {
 			return err
 		}
 		times++
-		after, _, err := t.settle(quietActed, t.patienceOf())
+		after, _, err := t.settle(onceActed, t.patienceOf())
 		if err != nil {
 			return err
 		}
@@ -250,7 +311,7 @@ func (t *tab) more() error {
 			return nil
 		}
 		times++
-		after, _, err := t.settle(quietActed, t.patienceOf())
+		after, _, err := t.settle(onceActed, t.patienceOf())
 		if err != nil || after.Nodes <= before.Nodes {
 			return err
 		}

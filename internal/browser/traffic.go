@@ -17,6 +17,7 @@ type traffic struct {
 	mu       sync.Mutex
 	running  map[network.RequestID]string // their URLs
 	moved    time.Time                    // when a request last began or ended
+	restless bool                         // something runs beside the page that may bring more at any time
 	document *network.Response            // the page's own, the latest
 	wanted   string                       // where the page last went
 	lost     string                       // why it did not arrive
@@ -33,9 +34,14 @@ func newTraffic() *traffic {
 		pending: map[network.RequestID]*Call{}, moved: time.Now()}
 }
 
+// ofWorker says whether a request is for a worker's script. It is known by an id
+// without a number, as only documents have beside it.
+func ofWorker(e *network.EventRequestWillBeSent) bool {
+	return e.Type != network.ResourceTypeDocument && !strings.Contains(string(e.RequestID), ".")
+}
+
 // aside are requests that a page need not wait for: they stay open, or bring
-// nothing to read. The end of a worker's script is not even reported; it is
-// known by an id without a number, as only documents have beside it.
+// nothing to read. The end of a worker's script is not even reported.
 func aside(e *network.EventRequestWillBeSent) bool {
 	switch e.Type {
 	case network.ResourceTypeDocument:
@@ -44,7 +50,7 @@ func aside(e *network.EventRequestWillBeSent) bool {
 		network.ResourceTypePing, network.ResourceTypePrefetch, network.ResourceTypeOther:
 		return true
 	}
-	return !strings.HasPrefix(e.Request.URL, "http") || !strings.Contains(string(e.RequestID), ".")
+	return !strings.HasPrefix(e.Request.URL, "http") || ofWorker(e)
 }
 
 func (n *traffic) sent(e *network.EventRequestWillBeSent, main bool) {
@@ -55,7 +61,9 @@ func (n *traffic) sent(e *network.EventRequestWillBeSent, main bool) {
 		clear(n.own)
 		n.wanted, n.lost = e.Request.URL, ""
 		n.failures = nil
+		n.restless = false
 	}
+	n.restless = n.restless || e.Type == network.ResourceTypeEventSource || ofWorker(e)
 	if aside(e) {
 		return
 	}
@@ -146,6 +154,13 @@ func (n *traffic) idle() time.Duration {
 		return 0
 	}
 	return time.Since(n.moved)
+}
+
+// beside says whether a worker or a stream may bring more at any time.
+func (n *traffic) beside() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.restless
 }
 
 // unfinished says what keeps the page from being complete.
