@@ -144,7 +144,13 @@ func (f *Fetcher) inspect(ctx context.Context, raw string) error {
 
 func (f *Fetcher) result(ctx context.Context, r Request, target *url.URL, name curlew.AdapterName, sent http.Header,
 	answer *egress.Response, calls []Call, began time.Time) (*Result, error) {
-	verdict := Classify(answer, r.ETag != "" || r.LastModified != "")
+	judged := answer
+	if name == curlew.AdapterBrowser { // what it would show without scripts says nothing of what it shows
+		drawn := *answer
+		drawn.Body = without(answer.Body, element("noscript"))
+		judged = &drawn
+	}
+	verdict := Classify(judged, r.ETag != "" || r.LastModified != "")
 	page := curlew.Page{Org: r.Org, URL: r.URL, FinalURL: answer.URL, Status: answer.Status, Outcome: verdict.Outcome,
 		Block: verdict.Block, Why: verdict.Why, Adapter: name, ContentType: answer.Header.Get("Content-Type"),
 		ETag: answer.Header.Get("ETag"), LastModified: answer.Header.Get("Last-Modified"), Bytes: int64(len(answer.Body)),

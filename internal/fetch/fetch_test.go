@@ -356,6 +356,22 @@ func TestABlockedPageIsTriedInAnotherWay(t *testing.T) {
 	}
 }
 
+// A page that a browser drew is not blamed for what it would say without scripts, but
+// for what it says with them.
+func TestADrawnPageIsJudgedByWhatItShows(t *testing.T) {
+	s := serve(t, map[string]http.HandlerFunc{"/": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }})
+	for body, want := range map[string]curlew.Outcome{
+		`<noscript>You need to enable JavaScript to run this app.</noscript><div id="root"><h1>Two lectures</h1><p>Owls, Ropes</p></div><script src="/app.js"></script>`: curlew.OutcomeFetched,
+		`<div id="root"><p>Please enable JavaScript to continue.</p></div><script src="/app.js"></script>`:                                                               curlew.OutcomeBlocked,
+	} {
+		drawn := &egress.Response{URL: s.URL + "/", Status: 200, Header: http.Header{"Content-Type": {"text/html"}}, Body: []byte(body), Complete: true}
+		result, err := s.get(s.fetcher(func(o *Options) { o.Fallback = []Adapter{stub{answer: drawn}} }), "/")
+		if err != nil || result.Page.Outcome != want || string(result.Body) != body {
+			t.Errorf("%s is %+v (%v), want %s", body, result.Page, err, want)
+		}
+	}
+}
+
 func TestAProxyServiceFetchesForUs(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/proxy": func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, "<p>%s</p>%s", r.URL.Query().Get("u"), longText)

@@ -13,6 +13,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/database"
 	"curlew/internal/failpoint"
+	"curlew/internal/pipeline"
 	"curlew/internal/queue"
 	"curlew/internal/store"
 	"curlew/internal/witness"
@@ -77,6 +78,7 @@ func (j *Jobs) work(ctx context.Context, lease *queue.Lease, args sliceArgs) err
 	if !ok {
 		return j.fail(ctx, lease, run, curlew.Permanent("unknown_run_kind", "this Curlew does not know runs of the kind %q", run.Kind))
 	}
+	ctx = pipeline.Remember(ctx)
 	end := time.Now().Add(max(j.o.SliceLimit-StepLimit, j.o.SliceLimit/2))
 	for run.State == curlew.RunPending || run.State == curlew.RunRunning {
 		began := time.Now()

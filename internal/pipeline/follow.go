@@ -8,6 +8,7 @@ import (
 
 	"curlew/internal/blueprint"
 	"curlew/internal/curlew"
+	"curlew/internal/fetch"
 	"curlew/internal/induce"
 )
 
@@ -25,15 +26,20 @@ type ownPage struct {
 // so adds them to the blueprint: what readers find there, and what can be learned
 // from comparing the pages with each other.
 func (l *looking) follow(ctx context.Context, b *blueprint.Blueprint, readings []Reading, o ApplyOptions) details {
-	if b.Page != curlew.PageList || len(b.Follow) > 0 {
+	if b.Page != curlew.PageList || len(b.Follow) > 0 || l.shell {
 		return nil
 	}
 	var pages []ownPage
-	for _, i := range spread(readings, l.home.URL) {
+	for _, i := range l.spread(readings) {
 		record := readings[i].Record
-		if material, err := l.material(ctx, Ask{URL: addressIn(record, "url")}); err == nil {
-			pages = append(pages, ownPage{i, record, material})
+		material, err := l.material(ctx, Ask{URL: addressIn(record, "url")})
+		if err != nil {
+			continue
 		}
+		if l.shell = l.nothingOwn(material); l.shell {
+			return nil
+		}
+		pages = append(pages, ownPage{i, record, material})
 	}
 	own := &blueprint.Blueprint{Language: 1, Schema: l.schema, Page: curlew.PageSingle, Tier: curlew.TierStructured,
 		Records: &blueprint.Selector{Shape: blueprint.ShapeReaders}, Fields: map[string]blueprint.Field{}, Context: b.Context}
@@ -50,6 +56,14 @@ func (l *looking) follow(ctx context.Context, b *blueprint.Blueprint, readings [
 		}
 	}
 	return found
+}
+
+// nothingOwn says that a page which had to be drawn shows what the list shows: some
+// sites answer every address with the same script, which goes by other signs. Drawing
+// more of them would show nothing else.
+func (l *looking) nothingOwn(m Material) bool {
+	return m.Adapter == curlew.AdapterBrowser && l.home.Adapter == curlew.AdapterBrowser &&
+		bare(m.Document().VisibleText()) == bare(l.home.Document().VisibleText())
 }
 
 // along reads own pages by a blueprint, and teaches it what they look like; nil when
@@ -148,10 +162,11 @@ func parted(b *blueprint.Blueprint, known []induce.Known) {
 	}
 }
 
-// spread picks some records with pages of their own, from all over the list.
-func spread(readings []Reading, home string) []int {
+// spread picks some records with pages of their own, from all over the list. Where pages
+// have to be drawn, one that was drawn already comes first.
+func (l *looking) spread(readings []Reading) []int {
 	var all []int
-	seen := map[string]bool{home: true}
+	seen := map[string]bool{l.home.URL: true}
 	for i, r := range readings {
 		address := addressIn(r.Record, "url")
 		if address != "" && !seen[address] {
@@ -159,10 +174,19 @@ func spread(readings []Reading, home string) []int {
 			all = append(all, i)
 		}
 	}
-	if len(all) <= samplePages {
+	if len(all) > samplePages {
+		all = []int{all[0], all[len(all)/2], all[len(all)-1]}
+	}
+	if l.home.Adapter != curlew.AdapterBrowser {
 		return all
 	}
-	return []int{all[0], all[len(all)/2], all[len(all)-1]}
+	for i, r := range readings {
+		if address := addressIn(r.Record, "url"); address != l.home.URL && l.web.find(fetch.Request{URL: address}) != nil {
+			all = slices.DeleteFunc(all, func(other int) bool { return other == i })
+			return append([]int{i}, all[:min(len(all), samplePages-1)]...)
+		}
+	}
+	return all
 }
 
 // sameThing says whether an own page speaks of the record that led to it: they share

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"curlew/internal/curlew"
@@ -62,7 +63,7 @@ func (i Inspection) Inspect(ctx context.Context, address string) (understand.Rep
 	home := MaterialOf(result, i.Now)
 	in.Browser = result.Page.Adapter == curlew.AdapterBrowser
 	in.Pages = []understand.Page{pageOf(home, result.Header)}
-	i.look(ctx, &in, home)
+	i.look(ctx, &in)
 	return i.assess(in, home), nil
 }
 
@@ -77,14 +78,34 @@ func (i Inspection) Offline(m Material) understand.Report {
 }
 
 // look follows the links, scripts and doors that promise most. None of them is
-// needed: what cannot be had is left out.
-func (i Inspection) look(ctx context.Context, in *understand.Input, home Material) {
-	first := in.Pages[0]
-	for _, address := range understand.LinksWorthReading(first.Document) {
+// needed: what cannot be had is left out. Where a page had to be drawn and the calls
+// that it was seen to make bring what it shows, one more has to be drawn at most.
+func (i Inspection) look(ctx context.Context, in *understand.Input) {
+	links := understand.LinksWorthReading(in.Pages[0].Document)
+	if !in.Browser {
+		i.links(ctx, in, links)
+		i.doors(ctx, in)
+		return
+	}
+	i.doors(ctx, in)
+	if brought(in) {
+		links = links[:min(len(links), 1)]
+	}
+	i.links(ctx, in, links)
+}
+
+// links reads pages that the first one leads to.
+func (i Inspection) links(ctx context.Context, in *understand.Input, links []string) {
+	for _, address := range links {
 		if result := i.try(ctx, fetch.Request{URL: address}); result != nil {
 			in.Pages = append(in.Pages, pageOf(MaterialOf(result, i.Now), result.Header))
 		}
 	}
+}
+
+// doors asks the APIs and feeds that the page, its scripts or its software speak of.
+func (i Inspection) doors(ctx context.Context, in *understand.Input) {
+	first := in.Pages[0]
 	software := understand.Recognise(first)
 	endpoints := understand.Endpoints(first)
 	if len(endpoints) == 0 {
@@ -100,6 +121,30 @@ func (i Inspection) look(ctx context.Context, in *understand.Input, home Materia
 			i.probe(ctx, probe, in)
 		}
 	}
+}
+
+// leastBrought and leastShown say when an API holds what a page is about: so many
+// records, and so many of their names on the page.
+const leastBrought, leastShown = 3, 0.8
+
+// brought says whether an open door gives, for the asking, records that the page shows.
+func brought(in *understand.Input) bool {
+	text := bare(in.Pages[0].Document.VisibleText())
+	for _, t := range in.Trials {
+		if t.Tier != curlew.TierAPI || len(t.Drafts) < leastBrought || in.Schema != "" && t.Schema != in.Schema {
+			continue
+		}
+		shown := 0
+		for _, d := range t.Drafts {
+			if name := bare(nameOf(d.Fields)); len(name) >= leastName && strings.Contains(text, name) {
+				shown++
+			}
+		}
+		if float64(shown) >= leastShown*float64(len(t.Drafts)) {
+			return true
+		}
+	}
+	return false
 }
 
 // mostSteps bounds a conversation with an API: a directory, its list, its next page.

@@ -48,7 +48,7 @@ func (a Analysis) Feasible() bool {
 // Analyse judges the page, and where it will not do its neighbours: pages that it
 // links to and that promise what it lacks.
 func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions) (a Analysis, err error) {
-	web := &remembering{Web: o.Web, results: map[string]*fetch.Result{}}
+	web := remember(ctx, o.Web)
 	inspection := Inspection{Web: web, Now: o.Now(), Options: o.Options, Step: o.Step}
 	if in.Schema != "" && inspection.Options.Schema == "" {
 		inspection.Options.Schema = in.Schema

@@ -54,7 +54,7 @@ const samplePages = 3
 // Propose asks for the page, what it links to and the doors that its software may
 // have, lets every tier try, and takes the way that brings most.
 func (p Proposing) Propose(ctx context.Context, address string) (Proposal, error) {
-	web := &remembering{Web: p.Web, results: map[string]*fetch.Result{}}
+	web := remember(ctx, p.Web)
 	inspection := Inspection{Web: web, Now: p.Now(), Options: p.Options, Step: p.Step}
 	report, err := inspection.Inspect(ctx, address)
 	if err != nil {
@@ -98,6 +98,7 @@ type looking struct {
 	schema curlew.SchemaName
 	report understand.Report
 	home   Material
+	shell  bool // own pages are drawn to look like the list
 }
 
 // way is an address and a blueprint for it that may do.

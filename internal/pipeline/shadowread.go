@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -197,12 +198,17 @@ func alsoNamed(names []string, fields curlew.Values) []string {
 	if len(names) >= mostNames {
 		return names
 	}
+	return append(names, clipped(cmp.Or(nameOf(fields), "an entity without a name"), 100))
+}
+
+// nameOf is what a thing is called; "" when it has no name.
+func nameOf(fields curlew.Values) string {
 	for _, field := range nameFields {
-		if name, ok := fields[field].(string); ok {
-			return append(names, clipped(name, 100))
+		if name, _ := fields[field].(string); name != "" {
+			return name
 		}
 	}
-	return append(names, "an entity without a name")
+	return ""
 }
 
 func clipped(text string, most int) string {

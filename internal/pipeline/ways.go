@@ -5,12 +5,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"sync"
 
 	"curlew/internal/blueprint"
 	"curlew/internal/curlew"
 	"curlew/internal/dom"
-	"curlew/internal/fetch"
 	"curlew/internal/induce"
 	"curlew/internal/recognise"
 	"curlew/internal/structured"
@@ -136,32 +134,4 @@ func (l *looking) single() []way {
 		return nil
 	}
 	return []way{{address: l.home.URL, b: l.byReaders(curlew.PageSingle, e.Tier)}}
-}
-
-// remembering asks for every page once.
-type remembering struct {
-	Web
-	mu      sync.Mutex
-	results map[string]*fetch.Result
-}
-
-// Fetch gives what was fetched before, or asks.
-func (r *remembering) Fetch(ctx context.Context, request fetch.Request) (*fetch.Result, error) {
-	key := request.Method + " " + request.URL + " " + string(request.Body) + " " + string(request.Adapter)
-	r.mu.Lock()
-	known := r.results[key]
-	if known == nil && request.Adapter == "" { // an API that was asked directly is as good
-		known = r.results[request.Method+" "+request.URL+" "+string(request.Body)+" "+string(curlew.AdapterDirect)]
-	}
-	r.mu.Unlock()
-	if known != nil {
-		return known, nil
-	}
-	result, err := r.Web.Fetch(ctx, request)
-	if err == nil {
-		r.mu.Lock()
-		r.results[key] = result
-		r.mu.Unlock()
-	}
-	return result, err
 }
