@@ -6,7 +6,6 @@ import (
 
 	"curlew/internal/auth"
 	"curlew/internal/console"
-	"curlew/internal/egress"
 	"curlew/internal/installation"
 	"curlew/internal/telemetry"
 	"curlew/internal/tenancy"
@@ -16,7 +15,7 @@ import (
 // it by which link to become its owner.
 func openAccounts(a *app, i *installation.Installation) (*auth.Service, error) {
 	base := i.Reachable()
-	client := egress.New(egress.Policy{Allow: i.Config.Egress.Allow, Ports: i.Config.Egress.Ports})
+	client := i.NewClient()
 	accounts := tenancy.NewAccounts(i, base, client)
 	link, err := accounts.FirstLink(a.Context, base)
 	if a.guest != nil {

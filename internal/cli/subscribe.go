@@ -78,12 +78,9 @@ func (c *subscriptionsAdd) Run(a *app) error {
 		s.Name = c.Channel
 	}
 	if c.Digest != "" {
-		plan, err := schedule.Parse(c.Digest)
+		plan, err := schedule.ParseDigest(c.Digest)
 		if err != nil {
 			return exitError{err, exitUsage}
-		}
-		if _, adaptive := plan.Adaptive(); adaptive {
-			return usage("a digest needs times of its own, such as \"daily at 08:00 Europe/Oslo\"")
 		}
 		s.Digest = plan.String()
 	}

@@ -4,11 +4,9 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"net"
 	"strings"
 
 	"curlew/internal/auth"
-	"curlew/internal/config"
 	"curlew/internal/curlew"
 	"curlew/internal/installation"
 	"curlew/internal/store"
@@ -26,22 +24,10 @@ type usersCommand struct {
 	Log      usersLog      `cmd:"" help:"Show who did what: the audit log of the org."`
 }
 
-// consoleAddress is where people find the console: as configured, or on this machine.
-func consoleAddress(cfg config.Config) string {
-	if cfg.Console.URL != "" {
-		return strings.TrimRight(cfg.Console.URL, "/")
-	}
-	host, port, err := net.SplitHostPort(cfg.Listen)
-	if err != nil || host == "" || host == "0.0.0.0" || host == "::" {
-		host = "127.0.0.1"
-	}
-	return "http://" + net.JoinHostPort(host, port)
-}
-
 // withAccounts opens the installation for what is done about people and keys.
 func (a *app) withAccounts(do func(ctx context.Context, s *auth.Service, who auth.Identity) error) error {
 	return a.within(func(ctx context.Context, i *installation.Installation, org curlew.OrgID) error {
-		return do(ctx, tenancy.NewAccounts(i, consoleAddress(i.Config), nil), auth.Operator(org))
+		return do(ctx, tenancy.NewAccounts(i, i.Reachable(), nil), auth.Operator(org))
 	})
 }
 

@@ -21,7 +21,7 @@ func (i *Installation) CheckArchive(ctx context.Context, most int) ([]curlew.Vio
 			return nil, nil // nothing was ever archived
 		}
 	}
-	client := i.newClient()
+	client := i.NewClient()
 	defer client.Close()
 	blobs, err := openBlobs(i.Config, i.Config.Archive.Location, client)
 	if err != nil {

@@ -122,16 +122,20 @@ func MakeDataFolder(cfg config.Config) error {
 	return nil
 }
 
-// Reachable is where people find this server: as configured, or on this machine.
+// Reachable is where people find the console: as configured, or on this machine.
 func (i *Installation) Reachable() string {
 	if url := i.Config.Console.URL; url != "" {
 		return strings.TrimRight(url, "/")
 	}
-	host, port, err := net.SplitHostPort(strings.TrimPrefix(i.Address, "http://"))
-	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsUnspecified() {
-		return i.Address
+	listening := strings.TrimPrefix(i.Address, "http://")
+	if listening == "" { // this process is no server
+		listening = i.Config.Listen
 	}
-	return "http://" + net.JoinHostPort("127.0.0.1", port)
+	host, port, err := net.SplitHostPort(listening)
+	if ip := net.ParseIP(host); err == nil && (host == "" || ip != nil && ip.IsUnspecified()) {
+		listening = net.JoinHostPort("127.0.0.1", port)
+	}
+	return "http://" + listening
 }
 
 // leastFree is the free space below which a server calls itself not ready: room

@@ -36,7 +36,7 @@ func (i *Installation) newOutbox(client *egress.Client, agent string) *jobs.Outb
 
 // SendTest sends a subscriber a message that only shows that deliveries arrive.
 func (i *Installation) SendTest(ctx context.Context, s curlew.Subscription) (deliver.Answer, deliver.Outcome, error) {
-	client := i.newClient()
+	client := i.NewClient()
 	defer client.Close()
 	agent := fetch.New(fetch.Options{Client: client, Hosts: &fetch.Alone{}, Version: i.Release, Contact: i.Config.Contact}).UserAgent()
 	channel, ok := i.newOutbox(client, agent).Channels[s.Channel]

@@ -57,7 +57,7 @@ const NoArchive = "none"
 // this process read.
 func (i *Installation) OpenReading(ctx context.Context, location string) error {
 	cfg := i.Config
-	r := &Reading{Client: i.newClient()}
+	r := &Reading{Client: i.NewClient()}
 	if location != NoArchive {
 		var err error
 		if r.blobs, err = openBlobs(cfg, location, r.Client); err != nil {
@@ -100,7 +100,7 @@ func (i *Installation) OpenWay() {
 	if i.Reading != nil {
 		return
 	}
-	r := &Reading{Client: i.newClient()}
+	r := &Reading{Client: i.NewClient()}
 	r.Reader = &pipeline.Reader{Fetcher: i.newFetcher(r)}
 	i.Reading = r
 }
@@ -114,8 +114,8 @@ func ReadAlone(cfg config.Config, o Options) *Reading {
 	return r
 }
 
-// newClient is a way out within the policy of the installation.
-func (i *Installation) newClient() *egress.Client {
+// NewClient is a way out within the policy of the installation.
+func (i *Installation) NewClient() *egress.Client {
 	return egress.New(egress.Policy{Allow: i.Config.Egress.Allow, Ports: i.Config.Egress.Ports})
 }
 

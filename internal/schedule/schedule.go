@@ -139,3 +139,12 @@ func (s Schedule) Shortest() time.Duration {
 	}
 	return s.calendar.shortest()
 }
+
+// ParseDigest reads when a digest is sent, which cannot adapt to anything.
+func ParseDigest(text string) (Schedule, error) {
+	s, err := Parse(text)
+	if _, adaptive := s.Adaptive(); err == nil && adaptive {
+		err = curlew.Permanent("bad_digest", "a digest needs times of its own, such as \"daily at 08:00 Europe/Oslo\"")
+	}
+	return s, err
+}

@@ -23,7 +23,7 @@ type apiHouse struct{ *House }
 func (h apiHouse) Open(who api.Identity) api.Rooms {
 	account, _ := who.Account.(auth.Identity) // nobody may do anything where there is none
 	t := h.tenant(who.Org, who.Who, account)
-	return api.Rooms{SourceControl: sourceControl{t}, Rehearsal: rehearsal{t}, Tenancy: tenancy{t}, People: tenantPeople{t}, PeopleControl: tenantPeople{t}, APIKeys: tenantAPIKeys{t},
+	return api.Rooms{SourceControl: sourceControl{t}, Rehearsal: rehearsal{t}, Tenancy: tenantOrg{t}, People: tenantPeople{t}, PeopleControl: tenantPeople{t}, APIKeys: tenantAPIKeys{t},
 		Candidates: tenantCandidates{t}, Sources: tenantSources{t}, Blueprints: tenantBlueprints{t}, Watches: tenantWatches{t}, WatchControl: tenantWatches{t},
 		Runs: tenantRuns{t}, RunControl: runControl{t}, Entities: tenantEntities{t}, Changes: tenantChanges{t}, Publications: tenantPublications{t},
 		Subscriptions: tenantSubscriptions{t}, SubscriptionControl: subscriptionControl{t}, Deliveries: tenantDeliveries{t}, Overview: tenantOverview{t},

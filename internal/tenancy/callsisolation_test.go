@@ -32,8 +32,10 @@ var rpcCases = map[string]struct {
 
 // TestOrgsAreIsolatedInRemoteCalls tries every call with what another org has, in every
 // role.
-func TestOrgsAreIsolatedInRemoteCalls(t *testing.T) {
-	w := newAPIWorld(t)
+func TestOrgsAreIsolatedInRemoteCalls(t *testing.T) { onEachEngine(t, areIsolatedInCalls) }
+
+func areIsolatedInCalls(t *testing.T, w *apiWorld) {
+	t.Helper()
 	nobodys := belongings{"bp": w.birch["bp"][:len(w.birch["bp"])-6] + "zzzzzz"}
 	before := w.everything("birch")
 	methods := blueprintv1.File_curlew_blueprint_v1_blueprint_proto.Services().ByName("BlueprintService").Methods()

@@ -101,8 +101,10 @@ func TestSomebodyOpensTheFirstLinkAndProposesASite(t *testing.T) {
 	}
 }
 
-func TestTheConsoleShowsNothingOfOtherOrgs(t *testing.T) {
-	w := newAPIWorld(t)
+func TestTheConsoleShowsNothingOfOtherOrgs(t *testing.T) { onEachEngine(t, showsNothingOfOthers) }
+
+func showsNothingOfOthers(t *testing.T, w *apiWorld) {
+	t.Helper()
 	client, base := browserOf(t, w.i)
 	for prefix, section := range map[string]string{"src": "sources", "ent": "entities", "can": "candidates", "wat": "watches", "sub": "subscriptions", "del": "deliveries", "run": "runs"} {
 		if status, body := fetchForm(t, client, base+"/"+section+"/"+w.acme[prefix]); status != http.StatusNotFound || strings.Contains(body, "secret of") {

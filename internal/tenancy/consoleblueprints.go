@@ -18,7 +18,7 @@ type seenBlueprints struct{ tenant }
 
 // Blueprints lists blueprints.
 func (s seenBlueprints) Blueprints(ctx context.Context, f console.BlueprintFilter, w console.Window) ([]curlew.Blueprint, error) {
-	return s.scope.BlueprintsBefore(ctx, store.BlueprintFilter{Source: f.Source, Schema: f.Schema, Status: f.Status, Tier: f.Tier}, pane(w))
+	return s.scope.BlueprintsBefore(ctx, store.BlueprintFilter{Source: f.Source, Schema: f.Schema, Status: f.Status, Tier: f.Tier}, store.Window(w))
 }
 
 // Blueprint returns one, and what it reads in words.

@@ -90,7 +90,7 @@ func (s seenOnboarding) Outcomes(ctx context.Context, since time.Time, limit int
 	moved, err := s.scope.CandidateOutcomes(ctx, since, limit)
 	all := make([]console.Outcome, 0, len(moved))
 	for _, m := range moved {
-		all = append(all, console.Outcome{Candidate: m.Candidate, Last: console.Move{At: m.Last.At, From: m.Last.From, To: m.Last.To, Why: m.Last.Why}})
+		all = append(all, console.Outcome{Candidate: m.Candidate, Last: moveOf(m.Last)})
 	}
 	return all, err
 }

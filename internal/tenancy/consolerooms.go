@@ -11,14 +11,11 @@ import (
 	"curlew/internal/store"
 )
 
-// pane is a window of the console for the store.
-func pane(w console.Window) store.Window { return store.Window{After: w.After, Limit: w.Limit} }
-
 type seenSources struct{ tenant }
 
 // Sources lists sources.
 func (s seenSources) Sources(ctx context.Context, w console.Window) ([]curlew.Source, error) {
-	return s.scope.Sources(ctx, pane(w))
+	return s.scope.Sources(ctx, store.Window(w))
 }
 
 // Source returns one.
@@ -54,7 +51,7 @@ func (s seenEntities) Entities(ctx context.Context, f console.EntityFilter, w co
 	if f.Status != "" {
 		narrow.Status = []curlew.EntityStatus{f.Status}
 	}
-	return s.scope.BrowseEntities(ctx, narrow, pane(w))
+	return s.scope.BrowseEntities(ctx, narrow, store.Window(w))
 }
 
 // Entity returns one.
@@ -83,7 +80,7 @@ type seenCandidates struct{ tenant }
 
 // Candidates lists candidates.
 func (s seenCandidates) Candidates(ctx context.Context, status curlew.CandidateStatus, w console.Window) ([]curlew.Candidate, error) {
-	return s.scope.CandidatesBefore(ctx, store.CandidateFilter{Status: status}, pane(w))
+	return s.scope.CandidatesBefore(ctx, store.CandidateFilter{Status: status}, store.Window(w))
 }
 
 // Counts counts them by where they stand.
@@ -100,18 +97,19 @@ func (s seenCandidates) Candidate(ctx context.Context, id curlew.CandidateID) (c
 	moves, err := s.scope.CandidateTransitions(ctx, id)
 	all := make([]console.Move, len(moves))
 	for i, m := range moves {
-		all[i] = console.Move{At: m.At, From: m.From, To: m.To, Why: m.Why}
+		all[i] = moveOf(m)
 	}
 	return c, all, err
 }
 
+func moveOf(m store.CandidateTransition) console.Move {
+	return console.Move{At: m.At, From: m.From, To: m.To, Why: m.Why}
+}
+
 // Propose takes a URL.
 func (s seenCandidates) Propose(ctx context.Context, c curlew.Candidate) (curlew.CandidateID, error) {
-	if _, err := curlew.SiteOf(c.URL); err != nil {
-		return "", err
-	}
-	kept, err := s.i.Onboard.Propose(ctx, s.org(), c)
-	return kept.ID, err
+	kept, err := tenantCandidates(s).Propose(ctx, c)
+	return kept.ID, beside(err)
 }
 
 // Decide does what a person wants with a candidate.
@@ -124,7 +122,7 @@ type seenWatches struct{ tenant }
 
 // Watches lists watches.
 func (s seenWatches) Watches(ctx context.Context, source curlew.SourceID, w console.Window) ([]curlew.Watch, error) {
-	return s.scope.Watches(ctx, store.WatchFilter{Source: source}, pane(w))
+	return s.scope.Watches(ctx, store.WatchFilter{Source: source}, store.Window(w))
 }
 
 // Watch returns one.
@@ -133,10 +131,12 @@ func (s seenWatches) Watch(ctx context.Context, id curlew.WatchID) (curlew.Watch
 }
 
 // Steer pauses and resumes a watch, and lets it remove what is missing.
-func (s seenWatches) Steer(ctx context.Context, id curlew.WatchID, step console.Step) (err error) {
-	do := map[console.Step]func(context.Context, curlew.OrgID, curlew.WatchID) (curlew.Watch, error){
-		console.Pause: s.i.Jobs.PauseWatch, console.Resume: s.i.Jobs.ResumeWatch, console.Accept: s.i.Jobs.AcceptRemoval}[step]
-	_, err = do(ctx, s.org(), id)
+func (s seenWatches) Steer(ctx context.Context, id curlew.WatchID, step console.Step) error {
+	do := api.WatchStep(step)
+	if step == console.Accept {
+		do = api.AcceptRemoval
+	}
+	_, err := tenantWatches(s).Steer(ctx, id, do)
 	return err
 }
 
@@ -150,7 +150,7 @@ type seenSubscriptions struct{ tenant }
 
 // Subscriptions lists subscriptions.
 func (s seenSubscriptions) Subscriptions(ctx context.Context, w console.Window) ([]curlew.Subscription, error) {
-	all, err := s.scope.Subscriptions(ctx, pane(w))
+	all, err := s.scope.Subscriptions(ctx, store.Window(w))
 	for i := range all {
 		all[i].Target = deliver.Redact(all[i].Channel, all[i].Target)
 	}
@@ -173,7 +173,7 @@ type seenDeliveries struct{ tenant }
 
 // Deliveries lists deliveries.
 func (s seenDeliveries) Deliveries(ctx context.Context, f console.DeliveryFilter, w console.Window) ([]curlew.Delivery, error) {
-	return s.scope.DeliveriesBefore(ctx, store.DeliveryFilter{Status: f.Status, Subscription: f.Subscription}, pane(w))
+	return s.scope.DeliveriesBefore(ctx, store.DeliveryFilter{Status: f.Status, Subscription: f.Subscription}, store.Window(w))
 }
 
 // Delivery returns one with its attempts.
@@ -192,7 +192,7 @@ type seenRuns struct{ tenant }
 
 // Runs lists runs.
 func (s seenRuns) Runs(ctx context.Context, f console.RunFilter, w console.Window) ([]curlew.Run, error) {
-	return s.scope.Runs(ctx, store.RunFilter{Kind: f.Kind, State: f.State, Scope: f.Scope}, pane(w))
+	return s.scope.Runs(ctx, store.RunFilter{Kind: f.Kind, State: f.State, Scope: f.Scope}, store.Window(w))
 }
 
 // Run returns one.

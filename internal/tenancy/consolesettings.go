@@ -19,13 +19,13 @@ func (d deskOrg) Org(ctx context.Context) (curlew.Org, error) { return d.scope.I
 
 // Rename gives it another name.
 func (d deskOrg) Rename(ctx context.Context, name string) error {
-	_, err := tenancy(d).Rename(ctx, name)
+	_, err := tenantOrg(d).Rename(ctx, name)
 	return beside(err)
 }
 
 // Configured tells how the installation is set up, and what doctor finds.
 func (d deskOrg) Configured(ctx context.Context) (settings []console.Setting, findings []console.Finding, err error) {
-	c, err := tenancy(d).Settings(ctx)
+	c, err := tenantOrg(d).Settings(ctx)
 	for _, s := range c.Settings {
 		settings = append(settings, console.Setting(s))
 	}
@@ -37,7 +37,7 @@ func (d deskOrg) Configured(ctx context.Context) (settings []console.Setting, fi
 
 // Audit lists who did what.
 func (d deskOrg) Audit(ctx context.Context, f console.AuditFilter, before int64, limit int) ([]curlew.AuditEntry, error) {
-	return tenancy(d).Audit(ctx, api.AuditFilter(f), before, limit)
+	return tenantOrg(d).Audit(ctx, api.AuditFilter(f), before, limit)
 }
 
 type deskPeople struct{ tenant }

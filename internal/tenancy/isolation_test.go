@@ -101,8 +101,10 @@ func TestEveryRouteHasACase(t *testing.T) {
 }
 
 // TestOrgsAreIsolated tries every route with everything of another org, in every role.
-func TestOrgsAreIsolated(t *testing.T) {
-	w := newAPIWorld(t)
+func TestOrgsAreIsolated(t *testing.T) { onEachEngine(t, areIsolated) }
+
+func areIsolated(t *testing.T, w *apiWorld) {
+	t.Helper()
 	nobodys := belongings{}
 	for prefix, id := range w.birch {
 		nobodys[prefix] = id[:len(id)-6] + "zzzzzz"

@@ -2,7 +2,6 @@ package tenancy
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"curlew/internal/console"
@@ -10,7 +9,6 @@ import (
 	"curlew/internal/jobs"
 	"curlew/internal/lesson"
 	"curlew/internal/pipeline"
-	"curlew/internal/schedule"
 	"curlew/internal/store"
 )
 
@@ -206,7 +204,7 @@ func (s seenLessons) AsVersion(ctx context.Context, id string, source curlew.Sou
 	if err != nil {
 		return "", err
 	}
-	if own, err := curlew.SiteOf(l.Wish.URL); err != nil || !strings.EqualFold(own, known.BaseURL) {
+	if own, err := curlew.SiteOf(l.Wish.URL); err != nil || !isSite(own, known.BaseURL) {
 		return "", curlew.Permanent("other_site", "the page is of another site than the source, %s: keep it as a watch of its own", known.BaseURL)
 	}
 	b.Source = source
@@ -230,10 +228,7 @@ func (s seenLessons) AsWatch(ctx context.Context, id string, n console.NewWatch)
 	if own, err := curlew.SiteOf(l.Wish.URL); err != nil || own != base {
 		return "", curlew.Permanent("other_site", "the rules are learned for %s: watch an address of that site", own)
 	}
-	when, err := schedule.Parse(n.Schedule)
-	if err == nil {
-		err = when.Check(s.i.Config.Watch.Shortest)
-	}
+	when, err := s.rhythm(n.Schedule)
 	if err != nil {
 		return "", err
 	}
@@ -241,7 +236,7 @@ func (s seenLessons) AsWatch(ctx context.Context, id string, n console.NewWatch)
 		n.Name = curlew.NameOf(n.URL)
 	}
 	in := pipeline.ReadInstructions(l.Wish.Instructions)
-	watch := curlew.Watch{URL: n.URL, Name: n.Name, Schedule: when.String(), Status: curlew.WatchActive, Settings: curlew.WatchSettings{Zone: in.Zone}}
+	watch := curlew.Watch{URL: n.URL, Name: n.Name, Schedule: when, Status: curlew.WatchActive, Settings: curlew.WatchSettings{Zone: in.Zone}}
 	source := curlew.Source{Name: n.Name, BaseURL: base, Trust: curlew.TrustProbation, Rules: curlew.SourceRules{Zone: in.Zone, Instructions: l.Wish.Instructions}}
 	b.TestURL = n.URL
 	added, err := s.i.Jobs.AddWatch(ctx, s.org(), jobs.NewWatch{Source: source, Blueprint: b, Watch: watch, Visit: true})

@@ -14,7 +14,7 @@ type tenantOverview struct{ tenant }
 
 // Quality lists how good each source is.
 func (t tenantOverview) Quality(ctx context.Context, w api.Window) ([]api.SourceQuality, error) {
-	sources, err := t.scope.Sources(ctx, window(w))
+	sources, err := t.scope.Sources(ctx, store.Window(w))
 	if err != nil {
 		return nil, err
 	}

@@ -2,14 +2,10 @@ package tenancy
 
 import (
 	"context"
-	"strings"
 
 	"curlew/internal/api"
 	"curlew/internal/auth"
-	"curlew/internal/config"
 	"curlew/internal/curlew"
-	"curlew/internal/installation"
-	"curlew/internal/store"
 )
 
 type tenantPeople struct{ tenant }
@@ -126,42 +122,4 @@ func (t tenantAPIKeys) Add(ctx context.Context, n api.NewKey) (api.MadeKey, erro
 // Revoke makes a key worthless.
 func (t tenantAPIKeys) Revoke(ctx context.Context, id curlew.APIKeyID) error {
 	return t.accounts.RevokeKey(ctx, t.account, id)
-}
-
-type tenancy struct{ tenant }
-
-// Org returns the org.
-func (t tenancy) Org(ctx context.Context) (curlew.Org, error) { return t.scope.Itself(ctx) }
-
-// Rename gives it another name.
-func (t tenancy) Rename(ctx context.Context, name string) (org curlew.Org, err error) {
-	if name = strings.TrimSpace(curlew.Printable(name)); name == "" {
-		return org, api.Invalid("/name", curlew.Permanent("bad_name", "give the org a name"))
-	}
-	err = t.write(ctx, func(w store.WriteScope) error { return w.RenameOrg(ctx, name) })
-	if err != nil {
-		return org, err
-	}
-	return t.scope.Itself(ctx)
-}
-
-// Settings tells how the installation is set up, and what doctor finds.
-func (t tenancy) Settings(ctx context.Context) (api.Configured, error) {
-	c := api.Configured{Settings: []api.Setting{}, Findings: []api.Finding{}}
-	for _, s := range t.i.Config.Settings() {
-		c.Settings = append(c.Settings, settingOf(s))
-	}
-	for _, f := range installation.Examine(ctx, t.i.Config) {
-		c.Findings = append(c.Findings, api.Finding(f))
-	}
-	return c, nil
-}
-
-func settingOf(s config.Setting) api.Setting {
-	return api.Setting{Name: s.Name, Value: s.Value, Default: s.Default, Origin: s.Origin.String(), Doc: s.Doc}
-}
-
-// Audit lists who did what.
-func (t tenancy) Audit(ctx context.Context, f api.AuditFilter, before int64, limit int) ([]curlew.AuditEntry, error) {
-	return t.scope.Audit(ctx, store.AuditFilter{Actor: f.Actor, Action: f.Action, Thing: f.Thing, Before: before, Limit: limit})
 }

@@ -20,7 +20,7 @@ type tenantRuns struct{ tenant }
 
 // List lists runs.
 func (t tenantRuns) List(ctx context.Context, f api.RunFilter, w api.Window) ([]curlew.Run, error) {
-	return t.scope.Runs(ctx, store.RunFilter{Kind: f.Kind, State: f.State, Scope: f.Scope}, window(w))
+	return t.scope.Runs(ctx, store.RunFilter{Kind: f.Kind, State: f.State, Scope: f.Scope}, store.Window(w))
 }
 
 // Get returns one.
@@ -115,7 +115,7 @@ type tenantEntities struct{ tenant }
 
 // List lists entities.
 func (t tenantEntities) List(ctx context.Context, f api.EntityFilter, w api.Window) ([]curlew.Entity, error) {
-	return t.scope.BrowseEntities(ctx, store.BrowseFilter{Source: f.Source, Watch: f.Watch, Schema: f.Schema, Status: f.Status}, window(w))
+	return t.scope.BrowseEntities(ctx, store.BrowseFilter{Source: f.Source, Watch: f.Watch, Schema: f.Schema, Status: f.Status}, store.Window(w))
 }
 
 // Get returns one.
@@ -167,7 +167,7 @@ func (t tenantPublications) List(ctx context.Context, watch curlew.WatchID, w ap
 	if watch != "" {
 		scope = publish.Scope(watch)
 	}
-	return t.scope.Publications(ctx, scope, window(w))
+	return t.scope.Publications(ctx, scope, store.Window(w))
 }
 
 // Get returns one.

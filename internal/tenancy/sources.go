@@ -14,7 +14,7 @@ type tenantCandidates struct{ tenant }
 
 // List lists candidates.
 func (t tenantCandidates) List(ctx context.Context, status curlew.CandidateStatus, w api.Window) ([]curlew.Candidate, error) {
-	return t.scope.Candidates(ctx, store.CandidateFilter{Status: status}, window(w))
+	return t.scope.Candidates(ctx, store.CandidateFilter{Status: status}, store.Window(w))
 }
 
 // Get returns one.
@@ -61,7 +61,7 @@ type tenantSources struct{ tenant }
 
 // List lists sources.
 func (t tenantSources) List(ctx context.Context, w api.Window) ([]curlew.Source, error) {
-	return t.scope.Sources(ctx, window(w))
+	return t.scope.Sources(ctx, store.Window(w))
 }
 
 // Get returns one.
@@ -148,7 +148,7 @@ type tenantBlueprints struct{ tenant }
 
 // List lists blueprints.
 func (t tenantBlueprints) List(ctx context.Context, source curlew.SourceID, w api.Window) ([]curlew.Blueprint, error) {
-	return t.scope.Blueprints(ctx, store.BlueprintFilter{Source: source}, window(w))
+	return t.scope.Blueprints(ctx, store.BlueprintFilter{Source: source}, store.Window(w))
 }
 
 // Get returns one.

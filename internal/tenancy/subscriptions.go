@@ -24,7 +24,7 @@ func (t tenant) shown(ctx context.Context, s curlew.Subscription, secret string)
 
 // List lists subscriptions.
 func (t tenantSubscriptions) List(ctx context.Context, w api.Window) ([]api.Subscribed, error) {
-	subs, err := t.scope.Subscriptions(ctx, window(w))
+	subs, err := t.scope.Subscriptions(ctx, store.Window(w))
 	all := make([]api.Subscribed, 0, len(subs))
 	for _, s := range subs {
 		s.Target = deliver.Redact(s.Channel, s.Target)
@@ -88,12 +88,9 @@ func wishes(s *curlew.Subscription, e api.SubscriptionEdit) error {
 	case e.Digest != nil && *e.Digest == "":
 		s.Digest = ""
 	case e.Digest != nil:
-		plan, err := schedule.Parse(*e.Digest)
+		plan, err := schedule.ParseDigest(*e.Digest)
 		if err != nil {
 			return api.Invalid("/digest", err)
-		}
-		if _, adaptive := plan.Adaptive(); adaptive {
-			return api.Invalid("/digest", curlew.Permanent("bad_digest", "a digest needs times of its own, such as \"daily at 08:00 Europe/Oslo\""))
 		}
 		s.Digest = plan.String()
 	}
@@ -168,7 +165,7 @@ type tenantDeliveries struct{ tenant }
 
 // List lists deliveries.
 func (t tenantDeliveries) List(ctx context.Context, f api.DeliveryFilter, w api.Window) ([]curlew.Delivery, error) {
-	return t.scope.DeliveriesBefore(ctx, store.DeliveryFilter{Status: f.Status, Subscription: f.Subscription}, window(w))
+	return t.scope.DeliveriesBefore(ctx, store.DeliveryFilter{Status: f.Status, Subscription: f.Subscription}, store.Window(w))
 }
 
 // Get returns one with its attempts.

@@ -3,7 +3,6 @@ package tenancy
 import (
 	"context"
 
-	"curlew/internal/api"
 	"curlew/internal/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/store"
@@ -27,6 +26,3 @@ func (t tenant) write(ctx context.Context, fn func(store.WriteScope) error) erro
 func (t tenant) countEntities(ctx context.Context) (map[curlew.EntityStatus]int64, error) {
 	return t.entities.of(t.org(), func() (map[curlew.EntityStatus]int64, error) { return t.scope.CountEntities(ctx, store.BrowseFilter{}) })
 }
-
-// window is that of the API for the store.
-func window(w api.Window) store.Window { return store.Window{After: w.After, Limit: w.Limit} }

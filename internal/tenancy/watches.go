@@ -15,7 +15,7 @@ type tenantWatches struct{ tenant }
 
 // List lists watches.
 func (t tenantWatches) List(ctx context.Context, f api.WatchFilter, w api.Window) ([]curlew.Watch, error) {
-	return t.scope.Watches(ctx, store.WatchFilter{Source: f.Source, Status: f.Status}, window(w))
+	return t.scope.Watches(ctx, store.WatchFilter{Source: f.Source, Status: f.Status}, store.Window(w))
 }
 
 // Get returns one.
@@ -60,10 +60,16 @@ func sameSite(address, base string) error {
 	if err != nil {
 		return api.Invalid("/url", err)
 	}
-	if site, err := curlew.SiteOf(base); err != nil || site != own {
+	if !isSite(own, base) {
 		return api.Invalid("/url", curlew.Permanent("other_site", "%s is another site than that of the blueprint, %s: propose it as a candidate", own, base))
 	}
 	return nil
+}
+
+// isSite says whether a site is that of an address, however that is written.
+func isSite(site, address string) bool {
+	own, err := curlew.SiteOf(address)
+	return err == nil && own == site
 }
 
 // watched refuses to watch an address for the same thing twice.
@@ -87,17 +93,26 @@ func (t tenantWatches) watched(ctx context.Context, w store.WriteScope, watch cu
 	return nil
 }
 
+// rhythm is a schedule in its one spelling, unless it is too short for this installation.
+func (t tenant) rhythm(text string) (string, error) {
+	s, err := schedule.Parse(text)
+	if err == nil {
+		err = s.Check(t.i.Config.Watch.Shortest)
+	}
+	if err != nil {
+		return "", err
+	}
+	return s.String(), nil
+}
+
 // apply writes what was said into a watch.
 func (t tenantWatches) apply(w *curlew.Watch, e api.WatchEdit) error {
 	if e.Schedule != nil {
-		s, err := schedule.Parse(*e.Schedule)
-		if err == nil {
-			err = s.Check(t.i.Config.Watch.Shortest)
-		}
+		when, err := t.rhythm(*e.Schedule)
 		if err != nil {
 			return api.Invalid("/schedule", err)
 		}
-		w.Schedule = s.String()
+		w.Schedule = when
 	}
 	if e.Timezone != nil {
 		if err := knownZone(*e.Timezone); err != nil {

@@ -250,3 +250,14 @@ func TestAPageThatCannotBeHadIsToldOnTheForm(t *testing.T) {
 		}
 	}
 }
+
+// Sources that were onboarded are kept without the slash at the end, those of people with
+// it: what is taught on their pages belongs to either.
+func TestASiteIsKnownHoweverItsAddressIsWritten(t *testing.T) {
+	for address, want := range map[string]bool{"https://example.org": true, "https://example.org/": true, "https://Example.org/events": true,
+		"http://example.org/": false, "https://example.org:8443": false, "https://example.com": false, "": false} {
+		if got := isSite("https://example.org/", address); got != want {
+			t.Errorf("%q: %v", address, got)
+		}
+	}
+}

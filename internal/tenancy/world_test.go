@@ -15,6 +15,8 @@ import (
 	"curlew/internal/auth"
 	"curlew/internal/config"
 	"curlew/internal/curlew"
+	"curlew/internal/database"
+	"curlew/internal/database/databasetest"
 	"curlew/internal/installation"
 	"curlew/internal/rpc"
 	"curlew/internal/store"
@@ -61,6 +63,19 @@ func newAPIWorld(t *testing.T) *apiWorld {
 	cfg.Data = t.TempDir()
 	cfg.Deliver.PlainHTTP = true
 	return apiWorldOf(t, cfg, installation.Options{})
+}
+
+// onEachEngine shows a test a world on SQLite and one on Postgres.
+func onEachEngine(t *testing.T, test func(t *testing.T, w *apiWorld)) {
+	for _, engine := range []database.Engine{database.SQLite, database.Postgres} {
+		t.Run(string(engine), func(t *testing.T) {
+			cfg, err := config.Load(config.Inputs{Flags: map[string]string{"data": t.TempDir(), "database": databasetest.URL(t, engine), "deliver-plain-http": "true"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			test(t, apiWorldOf(t, cfg, installation.Options{}))
+		})
+	}
 }
 
 func apiWorldOf(t *testing.T, cfg config.Config, o installation.Options, prepare ...func(*installation.Installation)) *apiWorld {
