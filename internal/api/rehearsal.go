@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 
 	"curlew/internal/curlew"
 )
@@ -16,6 +17,7 @@ type Rehearsal interface {
 type Wish struct {
 	Kinds   []curlew.ChangeKind `json:"kinds,omitempty" max:"20"`       // none means all
 	Filter  string              `json:"filter,omitempty" maxlen:"4000"` // an expression, as docs/filters.md describes it
+	Tree    json.RawMessage     `json:"filter_tree,omitempty"`          // the same as a tree, instead of the expression
 	Source  curlew.SourceID     `json:"source_id,omitempty"`            // only changes of this source
 	Watch   curlew.WatchID      `json:"watch_id,omitempty"`             // only changes that this watch finds
 	Channel curlew.Channel      `json:"channel,omitempty"`              // how the sample is written; webhook when nobody says

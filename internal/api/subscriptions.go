@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 
 	"curlew/internal/curlew"
@@ -41,8 +42,9 @@ const (
 // Subscribed is a subscription as it may be shown.
 type Subscribed struct {
 	curlew.Subscription
-	Backlog map[curlew.DeliveryStatus]int64 `json:"backlog,omitempty"` // how many deliveries wait, arrived and are dead
-	Secret  string                          `json:"secret,omitempty"`  // a new one, shown this once
+	Backlog map[curlew.DeliveryStatus]int64 `json:"backlog,omitempty"`     // how many deliveries wait, arrived and are dead
+	Secret  string                          `json:"secret,omitempty"`      // a new one, shown this once
+	Tree    json.RawMessage                 `json:"filter_tree,omitempty"` // the filter as a tree, as docs/filters.md describes it
 }
 
 // NewSubscription says who wants which changes where.
@@ -60,6 +62,7 @@ type SubscriptionEdit struct {
 	Name   *string             `json:"name,omitempty" maxlen:"200"`
 	Kinds  []curlew.ChangeKind `json:"kinds,omitempty" max:"20"`       // only changes of these kinds; none means all
 	Filter *string             `json:"filter,omitempty" maxlen:"4000"` // an expression, as docs/filters.md describes it
+	Tree   json.RawMessage     `json:"filter_tree,omitempty"`          // the same as a tree, instead of the expression
 	Digest *string             `json:"digest,omitempty" maxlen:"200"`  // a schedule to tell changes together; "" tells each at once
 }
 

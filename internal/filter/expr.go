@@ -123,7 +123,8 @@ type Expr struct {
 	field, test place
 }
 
-func (x Expr) empty() bool {
+// Empty says whether the expression wants everything.
+func (x Expr) Empty() bool {
 	return x.Field == "" && x.Not == nil && len(x.All) == 0 && len(x.Any) == 0
 }
 

@@ -77,14 +77,14 @@ func (f *Filter) String() string { return f.expr.String() }
 func (f *Filter) Matches(c curlew.Change) (bool, string) {
 	event, err := Read(c)
 	if err != nil {
-		return f.expr.empty(), "the change cannot be read"
+		return f.expr.Empty(), "the change cannot be read"
 	}
 	return f.Wants(event)
 }
 
 // Wants is Matches for a change that was read once for many filters.
 func (f *Filter) Wants(e *Event) (bool, string) {
-	if f.expr.empty() {
+	if f.expr.Empty() {
 		return true, "everything is wanted"
 	}
 	v := f.judge(f.expr, e)

@@ -74,7 +74,7 @@ func TestATreeThatCannotBeIsExplained(t *testing.T) {
 			t.Errorf("%.80s: %v, want %s", tree, err, sentence)
 		}
 	}
-	if x, err := FromJSON([]byte(`{}`)); err != nil || !x.empty() {
+	if x, err := FromJSON([]byte(`{}`)); err != nil || !x.Empty() {
 		t.Errorf("an empty tree: %v %v", x, err)
 	}
 }

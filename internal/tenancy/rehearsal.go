@@ -7,7 +7,6 @@ import (
 	"curlew/internal/api"
 	"curlew/internal/curlew"
 	"curlew/internal/deliver"
-	"curlew/internal/filter"
 	"curlew/internal/jobs"
 	"curlew/internal/store"
 )
@@ -17,12 +16,12 @@ type rehearsal struct{ tenant }
 // Preview says which of the last changes a wish would have been told, and how.
 func (t rehearsal) Preview(ctx context.Context, w api.Wish) (p api.Preview, err error) {
 	s := curlew.Subscription{ID: "sub_preview", Org: t.org(), Name: w.Name, Kinds: w.Kinds, Source: w.Source, Watch: w.Watch, Channel: w.Channel}
-	if w.Filter != "" {
-		wants, err := filter.Compile(w.Filter, curlew.Schemas()...)
-		if err != nil {
-			return p, api.Invalid("/filter", err)
-		}
-		s.Filter = wants.String()
+	expression := &w.Filter
+	if w.Filter == "" && w.Tree != nil {
+		expression = nil
+	}
+	if err := narrowTo(&s, expression, w.Tree); err != nil {
+		return p, err
 	}
 	if err := jobs.CheckNamed(ctx, t.scope, s); err != nil {
 		return p, err

@@ -2,6 +2,7 @@ package tenancy
 
 import (
 	"context"
+	"encoding/json"
 
 	"curlew/internal/api"
 	"curlew/internal/curlew"
@@ -17,7 +18,7 @@ type tenantSubscriptions struct{ tenant }
 // shown is a subscription without secrets, and what waits for it.
 func (t tenant) shown(ctx context.Context, s curlew.Subscription, secret string) (shown api.Subscribed, err error) {
 	s.Target = deliver.Redact(s.Channel, s.Target)
-	shown = api.Subscribed{Subscription: s, Secret: secret}
+	shown = api.Subscribed{Subscription: s, Secret: secret, Tree: treeOf(s.Filter)}
 	shown.Backlog, err = t.scope.Backlog(ctx, s.ID)
 	return shown, err
 }
@@ -28,7 +29,7 @@ func (t tenantSubscriptions) List(ctx context.Context, w api.Window) ([]api.Subs
 	all := make([]api.Subscribed, 0, len(subs))
 	for _, s := range subs {
 		s.Target = deliver.Redact(s.Channel, s.Target)
-		all = append(all, api.Subscribed{Subscription: s})
+		all = append(all, api.Subscribed{Subscription: s, Tree: treeOf(s.Filter)})
 	}
 	return all, err
 }
@@ -74,15 +75,8 @@ func wishes(s *curlew.Subscription, e api.SubscriptionEdit) error {
 	if e.Kinds != nil {
 		s.Kinds = e.Kinds
 	}
-	switch {
-	case e.Filter != nil && *e.Filter == "":
-		s.Filter = ""
-	case e.Filter != nil:
-		wants, err := filter.Compile(*e.Filter, curlew.Schemas()...)
-		if err != nil {
-			return api.Invalid("/filter", err)
-		}
-		s.Filter = wants.String()
+	if err := narrowTo(s, e.Filter, e.Tree); err != nil {
+		return err
 	}
 	switch {
 	case e.Digest != nil && *e.Digest == "":
@@ -95,6 +89,50 @@ func wishes(s *curlew.Subscription, e api.SubscriptionEdit) error {
 		s.Digest = plan.String()
 	}
 	return nil
+}
+
+// narrowTo keeps which changes are wanted, said as an expression or as a tree; what is
+// absent stays, and an empty one wants all.
+func narrowTo(s *curlew.Subscription, expression *string, tree json.RawMessage) error {
+	if string(tree) == "null" {
+		tree = nil
+	}
+	var wants filter.Expr
+	var err error
+	place := "/filter"
+	switch {
+	case expression != nil && tree != nil:
+		return api.Invalid("/filter_tree", curlew.Permanent("two_filters", "the filter is given twice: send either filter or filter_tree"))
+	case tree != nil:
+		place = "/filter_tree"
+		wants, err = filter.FromJSON(tree)
+	case expression == nil:
+		return nil
+	case *expression != "":
+		wants, err = filter.Parse(*expression)
+	}
+	if err != nil {
+		return api.Invalid(place, err)
+	}
+	s.Filter = ""
+	if wants.Empty() {
+		return nil
+	}
+	checked, err := filter.CompileExpr(wants, curlew.Schemas()...)
+	if err != nil {
+		return api.Invalid(place, err)
+	}
+	s.Filter = checked.String()
+	return nil
+}
+
+// treeOf is a filter as a tree; one that wants all has none.
+func treeOf(expression string) json.RawMessage {
+	wants, err := filter.Parse(expression)
+	if err != nil || wants.Empty() {
+		return nil
+	}
+	return wants.JSON()
 }
 
 // Edit changes a subscription.

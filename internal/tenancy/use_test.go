@@ -185,6 +185,8 @@ func TestHostileRequests(t *testing.T) {
 		"a pattern that explodes":   {"POST", "/runs", wide, nil, 200, `"dry_run":true`},
 		"no pattern":                {"POST", "/runs", `{"urls":["https://example.org/"],"include":["("]}`, nil, 422, ""},
 		"a filter that is none":     {"POST", "/subscriptions", `{"channel":"webhook","to":["https://a.example/"],"filter":"price <"}`, nil, 400, `"place":"/filter"`},
+		"a tree that is none":       {"POST", "/subscriptions", `{"channel":"webhook","to":["https://a.example/"],"filter_tree":{"field":"price","test":"glows"}}`, nil, 400, `"place":"/filter_tree"`},
+		"two filters":               {"POST", "/subscriptions", `{"channel":"webhook","to":["https://a.example/"],"filter":"price < 5","filter_tree":{}}`, nil, 400, "given twice"},
 		"rules that are none":       {"POST", "/blueprints", `{"source_id":"` + w.acme["src"] + `","rules":{"curlew":1}}`, nil, 400, `"place":"/rules`},
 		"another site's watch":      {"POST", "/watches", `{"blueprint_id":"` + w.acme["bp"] + `","url":"https://other.example/"}`, nil, 400, `"place":"/url"`},
 		"too often":                 {"PATCH", "/watches/" + w.acme["wat"], `{"schedule":"every 1s"}`, nil, 400, `"place":"/schedule"`},
@@ -252,5 +254,29 @@ func TestWebhookSecretsAreShownOnce(t *testing.T) {
 	var replayed api.Replayed
 	if w.post("/deliveries/"+w.acme["del"]+"/replay", "acme.editor", nil, &replayed); replayed.Replayed != 1 {
 		t.Errorf("replayed %+v", replayed)
+	}
+}
+
+func TestFiltersAreReadAndShownAsTrees(t *testing.T) {
+	w := newAPIWorld(t)
+	tree := map[string]any{"field": "price", "test": "decreased", "by": "5%"}
+	var made, kept, all api.Subscribed
+	w.post("/subscriptions", "acme.editor", map[string]any{"channel": "webhook", "to": []string{"https://hooks.example.org/x"}, "filter_tree": tree}, &made)
+	if made.Filter != "price decreased by 5%" || string(made.Tree) != `{"field":"price","test":"decreased","by":"5%"}` {
+		t.Fatalf("made %q and %s", made.Filter, made.Tree)
+	}
+	place := api.Prefix + "/subscriptions/" + string(made.ID)
+	_, text := w.ask("PATCH", place, "acme.editor", `{"name":"Drops","filter_tree":null}`)
+	if err := json.Unmarshal([]byte(text), &kept); err != nil || kept.Name != "Drops" || kept.Filter != made.Filter {
+		t.Errorf("what was not named is %q: %s", kept.Filter, text)
+	}
+	_, text = w.ask("PATCH", place, "acme.editor", `{"filter_tree":{}}`)
+	if err := json.Unmarshal([]byte(text), &all); err != nil || all.Filter != "" || all.Tree != nil {
+		t.Errorf("an empty tree wants all: %s", text)
+	}
+	var preview api.Preview
+	w.post("/subscriptions/preview", "acme.editor", map[string]any{"filter_tree": map[string]any{"field": "title", "test": "equals", "value": "nothing is called so"}}, &preview)
+	if preview.Looked == 0 || preview.Matched != 0 {
+		t.Errorf("the preview is %+v", preview)
 	}
 }
