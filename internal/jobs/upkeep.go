@@ -13,7 +13,8 @@ import (
 const orphanAge = 10 * time.Second
 
 // sweep ends runs that lost their slice: its job crashed into quarantine, say.
-// Without this their scope would be blocked for ever.
+// Without this their scope would be blocked for ever. Then it makes up for words that
+// entities lack.
 func (j *Jobs) sweep(ctx context.Context, _ *queue.Lease) error {
 	orgs, err := j.store.Orgs(ctx)
 	if err != nil {
@@ -29,6 +30,37 @@ func (j *Jobs) sweep(ctx context.Context, _ *queue.Lease) error {
 				if err := j.sweepRun(ctx, run); err != nil {
 					return err
 				}
+			}
+		}
+	}
+	return j.giveWords(ctx, orgs)
+}
+
+// Entities get missing words in short transactions, for a few seconds at a time: others
+// want to write too, and the next sweep goes on.
+const (
+	wordsBatch = 200
+	wordsTime  = 3 * time.Second
+)
+
+// giveWords makes entities findable that were there before there was a search.
+func (j *Jobs) giveWords(ctx context.Context, orgs []curlew.Org) error {
+	until := time.Now().Add(wordsTime)
+	for _, org := range orgs {
+		for n := wordsBatch; n == wordsBatch && time.Now().Before(until); {
+			waits, err := j.store.Org(org.ID).MissesWords(ctx)
+			if err != nil {
+				return err
+			}
+			if !waits {
+				break
+			}
+			err = j.store.Write(ctx, org.ID, func(w store.WriteScope) (err error) {
+				n, err = w.KeepMissingWords(ctx, wordsBatch)
+				return err
+			})
+			if err != nil {
+				return err
 			}
 		}
 	}

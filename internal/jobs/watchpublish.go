@@ -120,6 +120,7 @@ func (r *round) keep(ctx context.Context, w store.WriteScope, o publish.Observat
 	for i := range entities {
 		changes[i].Entity = entities[i].ID
 	}
+	updated := make([]curlew.Entity, 0, len(plan.Updated))
 	for _, u := range plan.Updated {
 		if u.Record != nil {
 			record := *u.Record
@@ -128,9 +129,10 @@ func (r *round) keep(ctx context.Context, w store.WriteScope, o publish.Observat
 			u.Entity.Record = record.ID
 		}
 		changes = append(changes, u.Changes...)
-		if err := w.SaveEntity(ctx, u.Entity); err != nil {
-			return err
-		}
+		updated = append(updated, u.Entity)
+	}
+	if err := w.SaveEntities(ctx, updated); err != nil {
+		return err
 	}
 	if err := w.AddRecords(ctx, records); err != nil {
 		return err

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"math"
 	"strings"
 	"time"
 
@@ -53,11 +54,15 @@ type BrowseFilter struct {
 	Watch  curlew.WatchID // that has seen them
 	Schema curlew.SchemaName
 	Status []curlew.EntityStatus // one of these
+	Search string                // beginnings of words, as somebody typed them
 }
 
 // BrowseEntities lists entities, the newest first, from before the one with the id
 // that the window names.
 func (s Scope) BrowseEntities(ctx context.Context, f BrowseFilter, window Window) ([]curlew.Entity, error) {
+	if strings.TrimSpace(f.Search) != "" {
+		return s.search(ctx, f, window)
+	}
 	n, table, id := s.narrowEntities(f)
 	switch len(f.Status) {
 	case 0:
@@ -85,7 +90,7 @@ func (s Scope) narrowEntities(f BrowseFilter) (n *narrowing, table, id string) {
 	return n, `(SELECT entity_id FROM sightings WHERE org_id = ? AND watch_id = ?) AS seen CROSS JOIN entities`, `entity_id`
 }
 
-// CountEntities counts entities by what they are and how they stand.
+// CountEntities counts entities by what they are and how they stand; not by words.
 func (s Scope) CountEntities(ctx context.Context, f BrowseFilter) (map[curlew.EntityStatus]int64, error) {
 	n, table, _ := s.narrowEntities(f)
 	return count[curlew.EntityStatus](ctx, s, n, `status`, table)
@@ -93,6 +98,12 @@ func (s Scope) CountEntities(ctx context.Context, f BrowseFilter) (map[curlew.En
 
 // ChangesBefore lists the changes before a sequence, the newest first; 0 means all.
 func (s Scope) ChangesBefore(ctx context.Context, f ChangeFilter, before int64, limit int) ([]curlew.Change, error) {
+	if strings.TrimSpace(f.Search) != "" {
+		if before <= 0 {
+			before = math.MaxInt64
+		}
+		return s.searchChanges(ctx, f, `<`, before, Window{Limit: limit}.limit())
+	}
 	n := s.narrowChanges(f)
 	if before > 0 {
 		n.and(`sequence < ?`, before)

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"curlew/internal/curlew"
@@ -75,10 +76,14 @@ type ChangeFilter struct {
 	Watch  curlew.WatchID
 	Entity curlew.EntityID
 	Since  time.Time
+	Search string // beginnings of words of the entities, as somebody typed them
 }
 
 // Changes lists the changes after a sequence, in their order.
 func (s Scope) Changes(ctx context.Context, filter ChangeFilter, after int64, limit int) ([]curlew.Change, error) {
+	if strings.TrimSpace(filter.Search) != "" {
+		return s.searchChanges(ctx, filter, `>`, after, Window{Limit: limit}.limit())
+	}
 	rows, err := s.narrowChanges(filter).and(`sequence > ?`, after).list(ctx, s, changeColumns, `changes`, filter.order(), Window{Limit: limit}.limit())
 	return many(s, rows, err, scanChange)
 }

@@ -68,5 +68,10 @@ var checks = []database.Check{
 
 // Check looks for broken invariants, over all orgs.
 func (s *Store) Check(ctx context.Context) ([]curlew.Violation, error) {
-	return s.db.Violations(ctx, checks)
+	found, err := s.db.Violations(ctx, checks)
+	if err != nil {
+		return nil, err
+	}
+	wrong, err := s.checkWords(ctx)
+	return append(found, wrong...), err
 }

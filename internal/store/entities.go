@@ -12,22 +12,33 @@ const entityColumns = `id, org_id, source_id, schema, external_id, status, versi
 	url, record_id, stale_said`
 
 func scanEntity(r *sql.Rows) (e curlew.Entity, err error) {
+	into, done := entityInto(&e)
+	err = r.Scan(into...)
+	done()
+	return e, err
+}
+
+// entityInto is where the columns of an entity go, and what is to be done then.
+func entityInto(e *curlew.Entity) ([]any, func()) {
 	var fields database.JSON[curlew.Values]
 	var first, last database.Micros
-	err = r.Scan(&e.ID, &e.Org, &e.Source, &e.Schema, &e.ExternalID, &e.Status, &e.Version, &fields, &e.Hash, &first, &last,
-		&e.URL, &e.Record, &e.StaleSaid)
-	e.Fields, e.FirstSeenAt, e.LastSeenAt = fields.Value, first.Time(), last.Time()
-	return e, err
+	return []any{&e.ID, &e.Org, &e.Source, &e.Schema, &e.ExternalID, &e.Status, &e.Version, &fields, &e.Hash, &first, &last,
+			&e.URL, &e.Record, &e.StaleSaid},
+		func() { e.Fields, e.FirstSeenAt, e.LastSeenAt = fields.Value, first.Time(), last.Time() }
 }
 
 // AddEntity keeps a new entity and returns it with its id.
 func (s WriteScope) AddEntity(ctx context.Context, e curlew.Entity) (curlew.Entity, error) {
 	e.ID = curlew.Mint[curlew.EntityID](s.store.ids)
-	err := s.insert(ctx, "entity", `INSERT INTO entities (`+entityColumns+`)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, {now}), coalesce(?, {now}), ?, ?, ?)`,
+	given := wordsOf(e)
+	err := s.insert(ctx, "entity", `INSERT INTO entities (`+entityColumns+`, words)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, {now}), coalesce(?, {now}), ?, ?, ?, ?)`,
 		e.ID, s.org, e.Source, e.Schema, e.ExternalID, e.Status, e.Version, database.AsJSON(e.Fields), e.Hash,
-		database.AtOrNull(&e.FirstSeenAt), database.AtOrNull(&e.LastSeenAt), e.URL, e.Record, flag(e.StaleSaid))
+		database.AtOrNull(&e.FirstSeenAt), database.AtOrNull(&e.LastSeenAt), e.URL, e.Record, flag(e.StaleSaid), given.sum())
 	if err != nil {
+		return curlew.Entity{}, err
+	}
+	if err := s.keepWords(ctx, []worded{given}); err != nil {
 		return curlew.Entity{}, err
 	}
 	return s.Entity(ctx, e.ID)
@@ -75,21 +86,51 @@ func (s Scope) EntitiesByID(ctx context.Context, ids []curlew.EntityID) ([]curle
 
 // AddEntities keeps new entities that have their ids.
 func (s WriteScope) AddEntities(ctx context.Context, entities []curlew.Entity) error {
-	return inChunks(entities, func(some []curlew.Entity) error {
-		values := make([]any, 0, 14*len(some))
+	given := make([]worded, 0, len(entities))
+	err := inChunks(entities, func(some []curlew.Entity) error {
+		values := make([]any, 0, 15*len(some))
 		for _, e := range some {
+			given = append(given, wordsOf(e))
 			values = append(values, e.ID, s.org, e.Source, e.Schema, e.ExternalID, e.Status, e.Version, database.AsJSON(e.Fields), e.Hash,
-				database.At(e.FirstSeenAt), database.At(e.LastSeenAt), e.URL, e.Record, flag(e.StaleSaid))
+				database.At(e.FirstSeenAt), database.At(e.LastSeenAt), e.URL, e.Record, flag(e.StaleSaid), given[len(given)-1].sum())
 		}
-		return s.insert(ctx, "entity", `INSERT INTO entities (`+entityColumns+`) VALUES `+placeholders(len(some), `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`), values...)
+		return s.insert(ctx, "entity", `INSERT INTO entities (`+entityColumns+`, words) VALUES `+
+			placeholders(len(some), `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`), values...)
 	})
+	if err != nil {
+		return err
+	}
+	return s.keepWords(ctx, given)
 }
 
 // SaveEntity writes an entity as it is now.
 func (s WriteScope) SaveEntity(ctx context.Context, e curlew.Entity) error {
-	err := s.update(ctx, "entity", string(e.ID), `UPDATE entities SET external_id = ?, status = ?, version = ?, fields = ?, record_hash = ?,
-		first_seen_at = ?, last_seen_at = ?, url = ?, record_id = ?, stale_said = ? WHERE org_id = ? AND id = ?`,
-		e.ExternalID, e.Status, e.Version, database.AsJSON(e.Fields), e.Hash, database.At(e.FirstSeenAt), database.At(e.LastSeenAt), e.URL, e.Record,
-		flag(e.StaleSaid), s.org, e.ID)
-	return s.explainInsert("entity", err)
+	return s.SaveEntities(ctx, []curlew.Entity{e})
+}
+
+// SaveEntities writes entities as they are now.
+func (s WriteScope) SaveEntities(ctx context.Context, entities []curlew.Entity) error {
+	var reworded []worded
+	for _, e := range entities {
+		given := wordsOf(e)
+		sum := given.sum()
+		same, err := s.saveEntity(ctx, e, sum, ` AND words = ?`, sum)
+		if err == nil && same == 0 { // as a rule it has the words that it had
+			reworded = append(reworded, given)
+			if same, err = s.saveEntity(ctx, e, sum, ``); err == nil && same == 0 {
+				err = curlew.NotFound("entity", string(e.ID))
+			}
+		}
+		if err != nil {
+			return s.explainInsert("entity", err)
+		}
+	}
+	return s.keepWords(ctx, reworded)
+}
+
+func (s WriteScope) saveEntity(ctx context.Context, e curlew.Entity, sum int64, condition string, values ...any) (int64, error) {
+	return s.Tx.Exec(ctx, `UPDATE entities SET external_id = ?, status = ?, version = ?, fields = ?, record_hash = ?,
+		first_seen_at = ?, last_seen_at = ?, url = ?, record_id = ?, stale_said = ?, words = ? WHERE org_id = ? AND id = ?`+condition,
+		append([]any{e.ExternalID, e.Status, e.Version, database.AsJSON(e.Fields), e.Hash, database.At(e.FirstSeenAt), database.At(e.LastSeenAt), e.URL, e.Record,
+			flag(e.StaleSaid), sum, s.org, e.ID}, values...)...)
 }
