@@ -51,30 +51,25 @@ func readChange(c curlew.Change, names map[curlew.SourceID]string) changeRow {
 	return row
 }
 
-// diff is a value before and after, as a page shows them.
-type diff struct{ Old, New string }
+// diff is a value before and after, as a page shows them: word by word where it is a
+// long text of which much stayed.
+type diff struct {
+	Old, New string
+	Words    []stretch
+}
 
-// Of long texts a page shows so many characters, from shortly before they differ.
-const mostDiff, beforeDiff = 110, 30
+// Values up to so many characters are shown whole, one after the other.
+const mostWhole, mostDiff = 60, 110
 
-// diff shows a changed field. Two long texts that begin alike are shown from where
-// they differ: else both would look the same.
+// diff shows a changed field.
 func (c *Console) diff(f curlew.FieldChange, of curlew.EntityPicture) diff {
-	before, isText := f.Old.(string)
-	after, both := f.New.(string)
-	if !isText || !both {
-		return diff{shorten(c.value(of.Schema, f.Field, f.Old, of.Fields), mostDiff), shorten(c.value(of.Schema, f.Field, f.New, of.Fields), mostDiff)}
+	before, after := c.wholeValue(of.Schema, f.Field, f.Old, of.Fields), c.wholeValue(of.Schema, f.Field, f.New, of.Fields)
+	if len(before) > mostWhole || len(after) > mostWhole {
+		if words := wordDiff(before, after); words != nil {
+			return diff{Words: words}
+		}
 	}
-	a, b := []rune(clean(readable(before))), []rune(clean(readable(after)))
-	same := 0
-	for same < min(len(a), len(b)) && a[same] == b[same] {
-		same++
-	}
-	from, sign := max(0, same-beforeDiff), "…"
-	if from == 0 || max(len(a), len(b)) <= mostDiff {
-		from, sign = 0, ""
-	}
-	return diff{sign + shorten(string(a[from:]), mostDiff), sign + shorten(string(b[from:]), mostDiff)}
+	return diff{Old: shortenWords(before, mostDiff), New: shortenWords(after, mostDiff)}
 }
 
 type changeList struct {

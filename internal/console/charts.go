@@ -67,7 +67,7 @@ func daily(counts map[time.Time]int64, now time.Time, days int) bars {
 	}
 	c := drawBars(columns)
 	c.From, c.To = first.Format("2 Jan"), today.Format("2 Jan")
-	c.Sentence = fmt.Sprintf("%d changes in %d days, at most %d on one day", c.Sum, days, c.Most)
+	c.Sentence = fmt.Sprintf("%s in %s, at most %d on one day", counted(c.Sum, "change"), counted(days, "day"), c.Most)
 	return c
 }
 

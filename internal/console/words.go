@@ -65,6 +65,12 @@ func (c *Console) words() template.FuncMap {
 			return c.keptMoment(*t)
 		},
 		"name": nameOf, "list": func(all ...string) []string { return all }, "took": took, "came": came, "diff": c.diff, "dollars": dollars, "plain": plainLines, "steps": func(c curlew.Counters) int64 { return c[curlew.CountSteps] },
+		"count": func(n any, thing string) string { return counted(whole(n), thing) }, "noun": func(n any, thing string) string {
+			if whole(n) == 1 {
+				return thing
+			}
+			return several(thing)
+		},
 		"inc": func(n int) int { return n + 1 }, "has": func(fields curlew.Values, name string) bool { _, is := fields[name]; return is },
 	}
 }
@@ -100,18 +106,52 @@ func distance(d time.Duration) string {
 	text := ""
 	switch {
 	case d < time.Minute:
-		return "now"
+		if ahead {
+			return "in a moment"
+		}
+		return "just now"
 	case d < time.Hour:
 		text = fmt.Sprintf("%d min", int(d.Minutes()))
 	case d < 48*time.Hour:
 		text = fmt.Sprintf("%d h", int(d.Hours()))
 	default:
-		text = fmt.Sprintf("%d days", int(d.Hours()/24))
+		text = counted(int(d.Hours()/24), "day")
 	}
 	if ahead {
 		return "in " + text
 	}
 	return text + " ago"
+}
+
+// counted is a number of things: 1 page, 2 pages, 3 entities, 4 visits.
+func counted[N int | int64](n N, thing string) string {
+	if n != 1 {
+		return fmt.Sprintf("%d %s", n, several(thing))
+	}
+	return fmt.Sprintf("%d %s", n, thing)
+}
+
+// whole is a number of things of any type that a page may hold.
+func whole(n any) int64 {
+	switch v := n.(type) {
+	case int:
+		return int64(v)
+	case int64:
+		return v
+	case *int:
+		if v != nil {
+			return int64(*v)
+		}
+	}
+	return 0
+}
+
+// several is the word for more than one thing.
+func several(thing string) string {
+	if stem, ok := strings.CutSuffix(thing, "y"); ok && !strings.HasSuffix(stem, "a") && !strings.HasSuffix(stem, "e") && !strings.HasSuffix(stem, "o") {
+		return stem + "ies"
+	}
+	return thing + "s"
 }
 
 // took is how long something lasted.
@@ -258,11 +298,16 @@ func nameOf(fields curlew.Values, otherwise string) string {
 
 // value is a field's value for people: money in its currency, the rest in few words.
 func (c *Console) value(schema curlew.SchemaName, field string, value any, all curlew.Values) string {
+	return shortenWords(c.wholeValue(schema, field, value, all), 400)
+}
+
+// wholeValue is a value for people, however long it is.
+func (c *Console) wholeValue(schema curlew.SchemaName, field string, value any, all curlew.Values) string {
 	switch v := value.(type) {
 	case nil:
 		return "–"
 	case string:
-		return shorten(clean(readable(v)), 400)
+		return clean(readable(v))
 	case bool:
 		if v {
 			return "yes"
@@ -281,13 +326,13 @@ func (c *Console) value(schema curlew.SchemaName, field string, value any, all c
 		for _, one := range list {
 			words = append(words, fmt.Sprint(one))
 		}
-		return shorten(clean(strings.Join(words, ", ")), 400)
+		return clean(strings.Join(words, ", "))
 	}
 	text, err := json.Marshal(value)
 	if err != nil {
 		return "–"
 	}
-	return shorten(clean(string(text)), 400)
+	return clean(string(text))
 }
 
 // shapes are how records write times, and how people read them.

@@ -1,28 +1,11 @@
 package console
 
 import (
-	"strings"
 	"testing"
 	"time"
 
 	"curlew/internal/curlew"
 )
-
-func TestLongTextsAreShownFromWhereTheyDiffer(t *testing.T) {
-	c := New(Options{})
-	same := strings.Repeat("The county declined to comment. ", 20)
-	got := c.diff(curlew.FieldChange{Field: "text", Old: same + "It rains.", New: same + "It snows."}, curlew.EntityPicture{})
-	if !strings.HasSuffix(got.Old, "It rains.") || !strings.HasSuffix(got.New, "It snows.") || !strings.HasPrefix(got.New, "…") || len(got.New) > 100 {
-		t.Errorf("%+v", got)
-	}
-	if got := c.diff(curlew.FieldChange{Field: "title", Old: "One", New: "One two"}, curlew.EntityPicture{}); got != (diff{"One", "One two"}) {
-		t.Errorf("%+v", got)
-	}
-	money := curlew.EntityPicture{Schema: curlew.SchemaProduct, Fields: curlew.Values{"currency": "EUR"}}
-	if got := c.diff(curlew.FieldChange{Field: "price", Old: 1499.0, New: nil}, money); got != (diff{"14.99 EUR", "–"}) {
-		t.Errorf("%+v", got)
-	}
-}
 
 func TestOnlyWebAddressesAreLinks(t *testing.T) {
 	for address, want := range map[string]string{
@@ -37,9 +20,18 @@ func TestOnlyWebAddressesAreLinks(t *testing.T) {
 }
 
 func TestTimesAreToldAsDistances(t *testing.T) {
-	for d, want := range map[time.Duration]string{30 * time.Second: "now", 5 * time.Minute: "5 min ago", -3 * time.Hour: "in 3 h", 100 * time.Hour: "4 days ago"} {
+	for d, want := range map[time.Duration]string{30 * time.Second: "just now", -30 * time.Second: "in a moment", 5 * time.Minute: "5 min ago", -3 * time.Hour: "in 3 h", 100 * time.Hour: "4 days ago", 49 * time.Hour: "2 days ago"} {
 		if got := distance(d); got != want {
 			t.Errorf("%s: %q, want %q", d, got, want)
+		}
+	}
+}
+
+func TestThingsAreCountedInGoodEnglish(t *testing.T) {
+	for want, got := range map[string]string{"1 page": counted(1, "page"), "2 pages": counted(2, "page"), "0 entities": counted(0, "entity"), "1 entity": counted(int64(1), "entity"),
+		"3 deliveries": counted(3, "delivery"), "2 days": counted(2, "day"), "5 keys": counted(5, "key")} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

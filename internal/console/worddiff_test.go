@@ -1,0 +1,108 @@
+package console
+
+import (
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"curlew/internal/curlew"
+)
+
+// marked writes a difference down: [-went-] and {+came+}.
+func marked(parts []stretch) string {
+	var text strings.Builder
+	for _, p := range parts {
+		switch p.Is {
+		case dropped:
+			text.WriteString("[-" + p.Text + "-]")
+		case added:
+			text.WriteString("{+" + p.Text + "+}")
+		default:
+			text.WriteString(p.Text)
+		}
+	}
+	return text.String()
+}
+
+func TestOnlyTheWordsThatDifferAreMarked(t *testing.T) {
+	long := strings.Repeat("The county declined to comment. ", 20)
+	for _, c := range []struct{ name, before, after, want string }{
+		{"a word", "The trust hopes to raise the rest by summer.", "The trust hopes to raise the rest by autumn.", "The trust hopes to raise the rest by [-summer-] {+autumn+}."},
+		{"more at the end", "Built on request by our own mechanics.", "Built on request by our own mechanics. Five years of warranty.", "Built on request by our own mechanics. {+Five years of warranty.+}"},
+		{"deep in a long text", long + "It rains. " + long, long + "It snows. " + long, "… county declined to comment. It [-rains-] {+snows+}. The county declined to comment …"},
+		{"two places", "One small plot for each of the twelve families of the street, and a shed for the tools.", "One large plot for each of the twelve families of the street, and a shed for the bikes.",
+			"One [-small-] {+large+} plot for each of the twelve families of the street, and a shed for the [-tools-] {+bikes+}."},
+		{"hardly anything between", "red fox and blue hare in the wide open field", "old fox and grey hare in the wide open field", "[-red fox and blue-] {+old fox and grey+} hare in the wide open field"},
+		{"numbers stay whole", "Doors at 19:30, from 12.50 EUR, in the large hall", "Doors at 20:30, from 12.50 EUR, in the large hall", "Doors at [-19:30-] {+20:30+}, from 12.50 EUR, in the large hall"},
+		{"the same twice over", "a b a b", "a b a b", "a b a b"},
+		{"right to left", "مهرجان الربيع في المدينة القديمة غدا", "مهرجان الربيع في المدينة الجديدة غدا", "مهرجان الربيع في المدينة [-القديمة-] {+الجديدة+} غدا"},
+		{"without spaces", "今日の公演は中止となりました。詳しくはお問い合わせください。", "明日の公演は中止となりました。詳しくはお問い合わせください。", "[-今-]{+明+}日の公演は中止となりました。詳しくはお問い合わせください。"},
+		{"an accent is never torn off", "cafe\u0301 noir et the\u0301 vert ce soir", "cafe\u0301 noir et the\u0301 noir ce soir", "cafe\u0301 noir et the\u0301 [-vert-] {+noir+} ce soir"},
+	} {
+		if got := marked(wordDiff(c.before, c.after)); got != c.want {
+			t.Errorf("%s:\n%s, want\n%s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestShortValuesAndThoseWithLittleInCommonAreShownWhole(t *testing.T) {
+	c, picture := New(Options{}), curlew.EntityPicture{Schema: curlew.SchemaProduct, Fields: curlew.Values{"currency": "EUR"}}
+	for _, f := range []struct {
+		change   curlew.FieldChange
+		old, new string
+	}{
+		{curlew.FieldChange{Field: "title", Old: "One", New: "One two"}, "One", "One two"},
+		{curlew.FieldChange{Field: "price", Old: 1499.0, New: nil}, "14.99 EUR", "–"},
+		{curlew.FieldChange{Field: "tags", Old: []any{"a", "b"}, New: []any{"a"}}, "a, b", "a"},
+		{curlew.FieldChange{Field: "description", Old: strings.Repeat("alpha beta ", 30), New: strings.Repeat("gamma delta ", 30)},
+			strings.TrimSpace(strings.Repeat("alpha beta ", 10)) + " …", strings.TrimSpace(strings.Repeat("gamma delta ", 9)) + " …"},
+	} {
+		if got := c.diff(f.change, picture); got.Old != f.old || got.New != f.new || got.Words != nil {
+			t.Errorf("%s: %+v", f.change.Field, got)
+		}
+	}
+}
+
+func TestADifferenceOfHostileTextsIsSmallAndQuick(t *testing.T) {
+	word := strings.Repeat("x", 100_000)
+	many := func(a, b string) string { return strings.Repeat(a+" ", 60_000) + b }
+	for name, pair := range map[string][2]string{
+		"a word without end": {word + "a", word + "b"}, "many words": {many("a", "b"), many("b", "a")}, "alternating": {many("a b", ""), many("b a", "c")},
+		"marks upon marks": {"e" + strings.Repeat("\u0301", 50_000) + " one", "e" + strings.Repeat("\u0301", 50_000) + " two"},
+		"broken UTF-8":     {strings.Repeat("\xff\xc3 ", 5_000) + "a", strings.Repeat("\xff\xc3 ", 5_000) + "b"}, "nothing": {"", ""}, "signs only": {strings.Repeat("。", 9_000), strings.Repeat("。", 8_000)},
+	} {
+		began := time.Now()
+		shown := marked(wordDiff(clean(pair[0]), clean(pair[1])))
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("%s took %s", name, took)
+		}
+		if n := utf8.RuneCountInString(shown); n > 1000 || !utf8.ValidString(shown) {
+			t.Errorf("%s: %d characters are shown", name, n)
+		}
+	}
+}
+
+func FuzzWordDiff(f *testing.F) {
+	f.Add("The trust hopes to raise it by summer.", "The trust hopes to raise it by autumn.")
+	f.Add("今日の公演", "明日の公演は")
+	f.Add("e\u0301\u200d", "\u0301")
+	f.Fuzz(func(t *testing.T, before, after string) {
+		before, after = clean(before), clean(after)
+		went, came := "", ""
+		for _, p := range wordDiff(before, after) {
+			switch p.Is {
+			case dropped:
+				went += p.Text
+			case added:
+				came += p.Text
+			}
+			if p.Text == "" {
+				t.Error("a part without text")
+			}
+		}
+		if before == after && went+came != "" {
+			t.Errorf("%q is told as a change of nothing: %q %q", before, went, came)
+		}
+	})
+}
