@@ -94,6 +94,8 @@ type ChangeFilter struct {
 // Changes are the change events of an org, the newest first.
 type Changes interface {
 	Changes(ctx context.Context, f ChangeFilter, before int64, limit int) ([]curlew.Change, error)
+	// OfRun lists the changes that a run told, in their order.
+	OfRun(ctx context.Context, run curlew.Run, limit int) ([]curlew.Change, error)
 	// PerDay counts the changes of each day (in UTC) since a time.
 	PerDay(ctx context.Context, since time.Time) (map[time.Time]int64, error)
 }
@@ -154,8 +156,23 @@ type DeliveryFilter struct {
 	Status       curlew.DeliveryStatus
 }
 
+// Letter is a delivery as its receiver gets it, without secrets.
+type Letter struct {
+	Channel curlew.Channel
+	Head    []Heading
+	Body    string // JSON is indented for reading
+	Digest  bool   // it is told together with others, of which the letter holds none
+}
+
+// Heading is a header that goes with a letter, or what is said of one that is not shown.
+type Heading struct{ Name, Value string }
+
 // Deliveries are the deliveries of an org, the newest first.
 type Deliveries interface {
+	// Told are the changes that deliveries tell of.
+	Told(ctx context.Context, ids []curlew.ChangeID) ([]curlew.Change, error)
+	// Letter writes a delivery once more as it was or will be sent.
+	Letter(ctx context.Context, id curlew.DeliveryID) (Letter, error)
 	Deliveries(ctx context.Context, f DeliveryFilter, w Window) ([]curlew.Delivery, error)
 	Delivery(ctx context.Context, id curlew.DeliveryID) (curlew.Delivery, []curlew.Attempt, error)
 	Replay(ctx context.Context, id curlew.DeliveryID) error

@@ -16,10 +16,16 @@ import (
 // runRow is a run as a page shows it.
 type runRow struct {
 	curlew.Run
-	What    string // what it is about, by its name
+	subject
 	Percent int64  // done; 0 when not known
 	Lasted  string // so far, or in all
 	Rate    string // steps per second, once there is one
+}
+
+// subject is what a run is about.
+type subject struct {
+	What string // its name
+	At   string // where it is shown; "" when nowhere
 }
 
 // runRows find out what runs are about, and how they go.
@@ -32,8 +38,8 @@ func runRows(ctx context.Context, v *visit, runs []curlew.Run) ([]runRow, error)
 	return rows, err
 }
 
-func readRun(r curlew.Run, about map[string]string, now time.Time) runRow {
-	row := runRow{Run: r, What: about[r.Scope]}
+func readRun(r curlew.Run, about map[string]subject, now time.Time) runRow {
+	row := runRow{Run: r, subject: about[r.Scope]}
 	if row.What == "" {
 		row.What = shorten(clean(r.Scope), 60)
 	}
@@ -69,28 +75,39 @@ func brief(d time.Duration) string {
 	return fmt.Sprintf("%.0f h", d.Hours())
 }
 
-// mostLookedUp bounds how many candidates are asked for their names on one page.
+// mostLookedUp bounds how many candidates and watches are asked for their names on one page.
 const mostLookedUp = 60
 
-// subjects names what runs are about: their sources and candidates, by their scopes.
-func subjects(ctx context.Context, v *visit, runs []curlew.Run) (map[string]string, error) {
+// subjects names what runs are about, by their scopes.
+func subjects(ctx context.Context, v *visit, runs []curlew.Run) (map[string]subject, error) {
 	names, _, err := sourceNames(ctx, v)
 	if err != nil {
 		return nil, err
 	}
-	about := map[string]string{}
+	about := map[string]subject{}
 	for _, r := range runs {
+		if _, known := about[r.Scope]; known || len(about) >= mostLookedUp {
+			continue
+		}
 		kind, id, _ := strings.Cut(r.Scope, ":")
-		switch {
-		case about[r.Scope] != "":
-		case kind == "source":
-			about[r.Scope] = names[curlew.SourceID(id)]
-		case kind == "candidate" && len(about) < mostLookedUp:
-			c, _, err := v.rooms.Candidates.Candidate(ctx, curlew.CandidateID(id))
-			if fault := curlew.AsFault(err); fault != nil && fault.Code != "not_found" {
-				return nil, err
-			}
-			about[r.Scope] = shorten(clean(c.Name), 80)
+		name, at := "", ""
+		switch kind {
+		case "source", "heal":
+			name, at = names[curlew.SourceID(id)], "/sources/"
+		case "candidate":
+			var c curlew.Candidate
+			c, _, err = v.rooms.Candidates.Candidate(ctx, curlew.CandidateID(id))
+			name, at = c.Name, "/candidates/"
+		case "watch":
+			var w curlew.Watch
+			w, err = v.rooms.Watches.Watch(ctx, curlew.WatchID(id))
+			name, at = w.Name, "/watches/"
+		}
+		if fault := curlew.AsFault(err); fault != nil && fault.Code != "not_found" {
+			return nil, err
+		}
+		if name != "" {
+			about[r.Scope] = subject{shorten(clean(name), 80), at + id}
 		}
 	}
 	return about, nil
@@ -128,7 +145,13 @@ type runPage struct {
 	Level   curlew.LogLevel // the least that is shown
 	Plan    string
 	For     curlew.WatchID // whose run it is
+	ForName string
+	Told    []changeRow // what it changed, the first of it
+	More    bool        // it changed more than that
 }
+
+// mostTold is how many of the changes that came of a run its page shows.
+const mostTold = 20
 
 type figure struct {
 	Name  curlew.Counter
@@ -153,6 +176,9 @@ func showRun(ctx context.Context, v *visit) (view, error) {
 	}
 	slices.SortFunc(p.Figures, func(a, b figure) int { return cmp.Compare(a.Name, b.Name) })
 	p.readPlan()
+	if err := p.readTold(ctx, v); err != nil {
+		return view{}, err
+	}
 	p.Levels, p.Level = logLevels, curlew.LogLevel(v.query("level"))
 	if p.Earlier = !run.State.Ended() && !v.later(); p.Earlier { // what it does now is at the end
 		tail, err := v.rooms.Engine.Tail(ctx, run.ID, logTail)
@@ -182,6 +208,32 @@ func (p *runPage) readPlan() {
 	if len(p.Run.Plan) > 0 && json.Indent(&text, p.Run.Plan, "", "  ") == nil {
 		p.Plan = plainLines(shorten(text.String(), 8000))
 	}
+}
+
+// readTold finds what came of the run: its watch, and the changes that it told.
+func (p *runPage) readTold(ctx context.Context, v *visit) error {
+	if p.For != "" {
+		w, err := v.rooms.Watches.Watch(ctx, p.For)
+		if fault := curlew.AsFault(err); fault != nil {
+			if fault.Code != "not_found" {
+				return err
+			}
+			p.For = "" // it was removed
+		}
+		p.ForName = shorten(clean(w.Name), 80)
+	}
+	changes, err := v.rooms.Changes.OfRun(ctx, p.Run, mostTold+1)
+	if err != nil {
+		return err
+	}
+	if p.More = len(changes) > mostTold; p.More {
+		changes = changes[:mostTold]
+	}
+	names, _, err := sourceNames(ctx, v)
+	for _, c := range changes {
+		p.Told = append(p.Told, readChange(c, names))
+	}
+	return err
 }
 
 // keep keeps the lines of the level that is asked for, and above.

@@ -23,6 +23,7 @@ type sample struct {
 	name  string
 	empty bool
 	done  *[]string
+	ended *curlew.Run // in place of the run that is under way
 }
 
 func (s sample) Open(auth.Identity) Rooms {
@@ -120,6 +121,9 @@ func (s sample) Changes(_ context.Context, f ChangeFilter, _ int64, _ int) ([]cu
 		{ID: "chg_1", Sequence: 1, Kind: curlew.EntityAppeared, Source: "src_1", Entity: "ent_1", OccurredAt: noon.Add(-time.Hour), Payload: raw(curlew.ChangePayload{Entity: picture})},
 	}, nil
 }
+func (s sample) OfRun(ctx context.Context, _ curlew.Run, limit int) ([]curlew.Change, error) {
+	return s.Changes(ctx, ChangeFilter{}, 0, limit)
+}
 func (s sample) PerDay(context.Context, time.Time) (map[time.Time]int64, error) {
 	return map[time.Time]int64{noon.Truncate(24 * time.Hour): 7}, nil
 }
@@ -210,7 +214,7 @@ func (s sampleSubscriptions) Steer(_ context.Context, id curlew.SubscriptionID, 
 }
 
 func (s sample) delivery() curlew.Delivery {
-	return curlew.Delivery{ID: "del_1", Sequence: 2, Entity: "ent_1", Subscription: "sub_1", Status: curlew.DeliveryDead, LastError: s.name, CreatedAt: noon}
+	return curlew.Delivery{ID: "del_1", Change: "chg_2", Sequence: 2, Entity: "ent_1", Subscription: "sub_1", Status: curlew.DeliveryDead, LastError: s.name, CreatedAt: noon}
 }
 func (s sample) Deliveries(context.Context, DeliveryFilter, Window) ([]curlew.Delivery, error) {
 	return some(s, s.delivery())
@@ -218,6 +222,12 @@ func (s sample) Deliveries(context.Context, DeliveryFilter, Window) ([]curlew.De
 func (s sample) Delivery(_ context.Context, id curlew.DeliveryID) (curlew.Delivery, []curlew.Attempt, error) {
 	d, err := own(id, s.delivery())
 	return d, []curlew.Attempt{{Number: 1, At: noon, Status: 500, Answer: s.name, Error: s.name}}, err
+}
+func (s sample) Told(ctx context.Context, _ []curlew.ChangeID) ([]curlew.Change, error) {
+	return s.Changes(ctx, ChangeFilter{}, 0, 1)
+}
+func (s sample) Letter(_ context.Context, id curlew.DeliveryID) (Letter, error) {
+	return own(id, Letter{Channel: curlew.ChannelWebhook, Head: []Heading{{"Webhook-Id", s.name}}, Body: s.name})
 }
 func (s sample) Replay(_ context.Context, id curlew.DeliveryID) error {
 	*s.done = append(*s.done, "replay "+string(id))
@@ -227,6 +237,9 @@ func (s sample) Replay(_ context.Context, id curlew.DeliveryID) error {
 type sampleRuns struct{ sample }
 
 func (s sampleRuns) run() curlew.Run {
+	if s.ended != nil {
+		return *s.ended
+	}
 	return curlew.Run{ID: "run_1", Kind: curlew.RunWatch, Scope: s.name, State: curlew.RunRunning, Total: 9, Counters: curlew.Counters{"steps": 4, "scraped": 3}, Summary: s.name,
 		Fault: curlew.Permanent("x", "%s", s.name), CreatedAt: noon, StartedAt: &noon}
 }

@@ -24,7 +24,7 @@ type subscriptionPage struct {
 	curlew.Subscription
 	Receiver   string // its target, without secrets
 	Backlog    map[curlew.DeliveryStatus]int64
-	Deliveries []curlew.Delivery
+	Deliveries []deliveryRow
 	Where      string // what it is about: a source, a watch, or everything
 	Link       string
 	Feeds      feedPart
@@ -53,7 +53,11 @@ func showSubscription(ctx context.Context, v *visit) (view, error) {
 		}
 		p.Receiver = strings.Join(lines, "\n")
 	}
-	p.Deliveries, err = v.rooms.Deliveries.Deliveries(ctx, DeliveryFilter{Subscription: s.ID}, Window{Limit: 20})
+	last, err := v.rooms.Deliveries.Deliveries(ctx, DeliveryFilter{Subscription: s.ID}, Window{Limit: 20})
+	if err != nil {
+		return view{}, err
+	}
+	p.Deliveries, err = deliveryRows(ctx, v, last, nil)
 	return view{"subscription", shorten(clean(s.Name), 100), p}, err
 }
 
@@ -62,35 +66,4 @@ func steerSubscription(s Step) func(context.Context, *visit) (string, error) {
 		id := curlew.SubscriptionID(v.PathValue("id"))
 		return "/subscriptions/" + string(id) + "?done=" + string(s), v.rooms.Subscriptions.Steer(ctx, id, s)
 	}
-}
-
-type deliveryList struct {
-	Deliveries []curlew.Delivery
-	Filter     DeliveryFilter
-	Statuses   []curlew.DeliveryStatus
-	Next       string
-	Later      bool // not the first page
-}
-
-func listDeliveries(ctx context.Context, v *visit) (view, error) {
-	l := deliveryList{Later: v.later(), Statuses: []curlew.DeliveryStatus{curlew.DeliveryPending, curlew.DeliveryDelivered, curlew.DeliveryDead},
-		Filter: DeliveryFilter{curlew.SubscriptionID(v.query("subscription")), curlew.DeliveryStatus(v.query("status"))}}
-	all, err := v.rooms.Deliveries.Deliveries(ctx, l.Filter, v.window())
-	l.Deliveries, l.Next = paged(v, all, func(d curlew.Delivery) string { return string(d.ID) })
-	return view{"deliveries", "Deliveries", l}, err
-}
-
-type deliveryPage struct {
-	curlew.Delivery
-	Tries []curlew.Attempt
-}
-
-func showDelivery(ctx context.Context, v *visit) (view, error) {
-	d, tries, err := v.rooms.Deliveries.Delivery(ctx, curlew.DeliveryID(v.PathValue("id")))
-	return view{"delivery", "Delivery", deliveryPage{d, tries}}, err
-}
-
-func replay(ctx context.Context, v *visit) (string, error) {
-	id := curlew.DeliveryID(v.PathValue("id"))
-	return "/deliveries/" + string(id) + "?done=replay", v.rooms.Deliveries.Replay(ctx, id)
 }

@@ -77,7 +77,7 @@ func TestACandidateShowsHowFarItCame(t *testing.T) {
 
 func TestARunTellsHowFarAndHowFast(t *testing.T) {
 	began := noon.Add(-10 * time.Second)
-	row := readRun(curlew.Run{Scope: "source:src_1", State: curlew.RunRunning, Total: 40, Counters: curlew.Counters{"steps": 25}, StartedAt: &began}, map[string]string{"source:src_1": "The Lantern"}, noon)
+	row := readRun(curlew.Run{Scope: "source:src_1", State: curlew.RunRunning, Total: 40, Counters: curlew.Counters{"steps": 25}, StartedAt: &began}, map[string]subject{"source:src_1": {"The Lantern", "/sources/src_1"}}, noon)
 	if row.What != "The Lantern" || row.Percent != 62 || row.Rate != "2.5" || row.Lasted != "10 s" {
 		t.Errorf("%+v", row)
 	}

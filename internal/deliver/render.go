@@ -3,6 +3,10 @@ package deliver
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
 
 	"curlew/internal/curlew"
 )
@@ -28,4 +32,27 @@ func Render(channel curlew.Channel, m Message) (string, error) {
 		return "", curlew.Permanent("bad_message", "the message is not JSON").Because(err)
 	}
 	return indented.String(), nil
+}
+
+// Heading is a header of a webhook, for people to look at.
+type Heading struct{ Name, Value string }
+
+// Head are the headers that a webhook carries besides the usual ones, for a message that
+// was signed at a time, or is yet to be sent. Signatures and headers of the receiver's
+// own are only named: both may let somebody in.
+func Head(channel curlew.Channel, target json.RawMessage, m Message, signed *time.Time) []Heading {
+	if channel != curlew.ChannelWebhook {
+		return nil
+	}
+	stamp := "the time of sending"
+	if signed != nil {
+		stamp = strconv.FormatInt(signed.Unix(), 10)
+	}
+	all := []Heading{{headerID, m.ID}, {headerTimestamp, stamp}, {headerSignature, hidden}, {"Content-Type", "application/json"}}
+	if t, err := decodeTarget[WebhookTarget](target); err == nil {
+		for _, name := range slices.Sorted(maps.Keys(t.Headers)) {
+			all = append(all, Heading{name, hidden})
+		}
+	}
+	return all
 }

@@ -174,6 +174,23 @@ type names struct {
 	watches map[curlew.WatchID]string
 }
 
+func namesIn(scope store.Scope) *names {
+	return &names{scope: scope, sources: map[curlew.SourceID]string{}, watches: map[curlew.WatchID]string{}}
+}
+
+// Message is what a subscriber is sent of one change. Of a digest it is the part about
+// that change: what else goes into it is known only when it is sent.
+func (o *Outbox) Message(ctx context.Context, scope store.Scope, sub curlew.Subscription, p store.Parcel) deliver.Message {
+	if sub.Digest != "" {
+		return deliver.Digest(sub, []deliver.Item{namesIn(scope).item(ctx, p)}, p.Change.OccurredAt, o.links())
+	}
+	return o.single(ctx, sub, namesIn(scope), p)
+}
+
+func (o *Outbox) single(ctx context.Context, sub curlew.Subscription, known *names, p store.Parcel) deliver.Message {
+	return deliver.Single(sub, known.item(ctx, p), o.links())
+}
+
 func (n *names) item(ctx context.Context, p store.Parcel) deliver.Item {
 	c := p.Change
 	if _, ok := n.sources[c.Source]; !ok && c.Source != "" {

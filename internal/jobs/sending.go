@@ -31,7 +31,7 @@ func (o *Outbox) send(ctx context.Context, lease *queue.Lease) error {
 		return err
 	}
 	scope := o.Store.Org(lease.Org)
-	known := &names{scope: scope, sources: map[curlew.SourceID]string{}, watches: map[curlew.WatchID]string{}}
+	known := namesIn(scope)
 	for end := time.Now().Add(sendFor); time.Now().Before(end) && !drained(lease); {
 		sub, err := scope.Subscription(ctx, args.Subscription)
 		if err != nil {
@@ -88,7 +88,7 @@ func (o *Outbox) sendAll(ctx context.Context, sub curlew.Subscription, channel d
 	slots := make(chan struct{}, together)
 	var group sync.WaitGroup
 	for _, p := range parcels {
-		message := deliver.Single(sub, known.item(ctx, p), o.links())
+		message := o.single(ctx, sub, known, p)
 		slots <- struct{}{}
 		mu.Lock()
 		stop := hangs || ctx.Err() != nil

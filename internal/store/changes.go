@@ -69,6 +69,15 @@ func (s Scope) Change(ctx context.Context, id curlew.ChangeID) (curlew.Change, e
 	return one(s, "change", string(id), rows, err, scanChange)
 }
 
+// ChangesByID returns those of some changes that are kept, in their order.
+func (s Scope) ChangesByID(ctx context.Context, ids []curlew.ChangeID) ([]curlew.Change, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	rows, err := s.q.Query(ctx, `SELECT `+changeColumns+` FROM changes WHERE org_id = ? AND id {in ?} ORDER BY sequence`, s.org, database.AsJSON(ids))
+	return many(s, rows, err, scanChange)
+}
+
 // ChangeFilter narrows a listing of changes; empty fields do not.
 type ChangeFilter struct {
 	Kind   curlew.ChangeKind

@@ -131,6 +131,13 @@ func outboxOrder(t *testing.T, b *bench) {
 			t.Errorf("sequences are not in a row: %d after %d", changes[i].Sequence, changes[i-1].Sequence)
 		}
 	}
+	byID, err := b.store.Org(acme).ChangesByID(t.Context(), []curlew.ChangeID{changes[2].ID, changes[0].ID, "chg_unknown"})
+	if must(t, err); len(byID) != 2 || byID[0].ID != changes[0].ID || byID[1].ID != changes[2].ID {
+		t.Errorf("by their ids come %+v", byID)
+	}
+	if others, err := b.store.Org(birch).ChangesByID(t.Context(), []curlew.ChangeID{changes[0].ID}); err != nil || len(others) != 0 {
+		t.Errorf("another org sees %+v (%v)", others, err)
+	}
 	var order []int64
 	for {
 		parcels, err := b.store.Org(acme).Parcels(t.Context(), w.subscription.ID, 10)
