@@ -1,4 +1,4 @@
-package cli
+package tenancy
 
 import (
 	"context"
@@ -31,7 +31,7 @@ func (s seenDeliveries) Letter(ctx context.Context, id curlew.DeliveryID) (l con
 	if err != nil {
 		return l, err
 	}
-	m := (&jobs.Outbox{Console: s.i.cfg.Console.URL}).Message(ctx, s.scope, sub, store.Parcel{Delivery: report.Delivery, Change: change})
+	m := (&jobs.Outbox{Console: s.i.Config.Console.URL}).Message(ctx, s.scope, sub, store.Parcel{Delivery: report.Delivery, Change: change})
 	l = console.Letter{Channel: sub.Channel, Digest: sub.Digest != ""}
 	if l.Body, err = deliver.Render(sub.Channel, m); err != nil {
 		return l, err
