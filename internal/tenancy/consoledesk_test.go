@@ -98,7 +98,7 @@ func TestSomebodySubscribesInTheConsole(t *testing.T) {
 	}
 	form := url.Values{"channel": {"webhook"}, "to": {receiver.URL + "/in"}, "name": {"Jazz"}, "pick": {"now"}, "as": {"rows"}, "part": {"g:0", "r:0-0"}, "m-0": {"all"},
 		"f-0-0": {"title"}, "t-0-0": {"contains"}, "v-0-0": {"secret"}, "scope": {"source:" + d.own["src"]}, "do": {"look"}}
-	if status, body := d.send("/subscriptions", form); status != http.StatusOK || !strings.Contains(body, "Of the last 1 changes, 1 would have been sent.") || !strings.Contains(body, "&#34;type&#34;: &#34;entity_appeared&#34;") {
+	if status, body := d.send("/subscriptions", form); status != http.StatusOK || !strings.Contains(body, "Of the last 1 change, 1 would have been sent.") || !strings.Contains(body, "&#34;type&#34;: &#34;entity_appeared&#34;") {
 		t.Errorf("trying: %d %s", status, body)
 	}
 	form.Set("do", "save")
