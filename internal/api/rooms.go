@@ -24,6 +24,7 @@ type Rooms struct {
 	SubscriptionControl SubscriptionControl
 	Rehearsal           Rehearsal
 	Deliveries          Deliveries
+	FeedAddresses       FeedAddresses
 	Overview            Overview
 	Tenancy             Tenancy
 	People              People

@@ -158,7 +158,8 @@ func Routes() []Route {
 	var all []Route
 	for _, some := range [][]Route{candidateRoutes(), sourceRoutes(), blueprintRoutes(), watchRoutes(), runRoutes(), entityRoutes(), changeRoutes(),
 		publicationRoutes(), subscriptionRoutes(), deliveryRoutes(), overviewRoutes(), orgRoutes(),
-		peopleRoutes(), keyRoutes()} {
+		peopleRoutes(), keyRoutes(), feedRoutes[curlew.SourceID]("source", "sources", "Source"), feedRoutes[curlew.WatchID]("watch", "watches", "Watch"),
+		feedRoutes[curlew.SubscriptionID]("subscription", "subscriptions", "Subscription")} {
 		all = append(all, some...)
 	}
 	return all

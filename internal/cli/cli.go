@@ -81,6 +81,7 @@ type commands struct {
 	Subscriptions subscriptionsCommand `cmd:"" help:"Who is told of which changes."`
 	Deliveries    deliveriesCommand    `cmd:"" help:"What was sent, what waits, and sending it again."`
 	Export        exportCommand        `cmd:"" help:"Write entities or changes as CSV, JSON lines, calendar or feed."`
+	Feeds         feedsCommand         `cmd:"" help:"Where sources, watches and subscriptions are read as feeds: show, renew, revoke."`
 	Replay        replayCommand        `cmd:"" help:"Read the archived pages of a watch again by its present blueprint; nobody is asked."`
 	Runs          runsCommand          `cmd:"" help:"List, follow and steer runs."`
 	Users         usersCommand         `cmd:"" help:"Who may sign in, and what they may do."`

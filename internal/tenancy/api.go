@@ -26,7 +26,7 @@ func (h apiHouse) Open(who api.Identity) api.Rooms {
 	return api.Rooms{SourceControl: sourceControl{t}, Rehearsal: rehearsal{t}, Tenancy: tenantOrg{t}, People: tenantPeople{t}, PeopleControl: tenantPeople{t}, APIKeys: tenantAPIKeys{t},
 		Candidates: tenantCandidates{t}, Sources: tenantSources{t}, Blueprints: tenantBlueprints{t}, Watches: tenantWatches{t}, WatchControl: tenantWatches{t},
 		Runs: tenantRuns{t}, RunControl: runControl{t}, Entities: tenantEntities{t}, Changes: tenantChanges{t}, Publications: tenantPublications{t},
-		Subscriptions: tenantSubscriptions{t}, SubscriptionControl: subscriptionControl{t}, Deliveries: tenantDeliveries{t}, Overview: tenantOverview{t},
+		Subscriptions: tenantSubscriptions{t}, SubscriptionControl: subscriptionControl{t}, Deliveries: tenantDeliveries{t}, FeedAddresses: feedAddresses{t}, Overview: tenantOverview{t},
 		Keys: tenantKeys{t}, Live: tenantLive{t}}
 }
 

@@ -15,7 +15,7 @@ import (
 // deskOf are the rooms of what people do, with those of the API behind them.
 func deskOf(t tenant, base string) console.Desk {
 	return console.Desk{Subscriptions: deskSubscriptions{t}, Rehearsal: deskSubscriptions{t}, Watches: deskWatches{t}, Sources: deskSources{t}, Runs: deskRuns{t},
-		Org: deskOrg{t}, People: deskPeople{t}, Doors: deskPeople{t}, Keys: deskKeys{t}, Account: deskAccount{t}, Costs: deskCosts{t}, Feeds: deskFeeds{t}, Base: base}
+		Org: deskOrg{t}, People: deskPeople{t}, Doors: deskPeople{t}, Keys: deskKeys{t}, Account: deskAccount{t}, Costs: deskCosts{t}, Feeds: feedAddresses{t}, Base: base}
 }
 
 // beside puts what the API says of the places of a body beside the fields of a form.

@@ -2,14 +2,11 @@ package tenancy
 
 import (
 	"context"
-	"crypto/rand"
-	"strings"
 	"time"
 
 	"curlew/internal/api"
 	"curlew/internal/console"
 	"curlew/internal/curlew"
-	"curlew/internal/store"
 )
 
 type deskOrg struct{ tenant }
@@ -148,21 +145,4 @@ func (d deskCosts) Usage(ctx context.Context, since, until time.Time) (u console
 		u.Models = append(u.Models, console.ModelUse{Source: m.Source, Purpose: m.Purpose, Calls: m.Calls, Input: m.InputTokens, Output: m.OutputTokens, Cost: m.Cost})
 	}
 	return u, err
-}
-
-type deskFeeds struct{ tenant }
-
-// FeedKey is what the address of a feed must carry.
-func (d deskFeeds) FeedKey(ctx context.Context, id string) (string, bool, error) {
-	return d.scope.FeedKey(ctx, id)
-}
-
-// RenewFeed makes a new address.
-func (d deskFeeds) RenewFeed(ctx context.Context, id string) error {
-	return d.write(ctx, func(w store.WriteScope) error { return w.SetFeedKey(ctx, id, strings.ToLower(rand.Text())) })
-}
-
-// RevokeFeed leaves none.
-func (d deskFeeds) RevokeFeed(ctx context.Context, id string) error {
-	return d.write(ctx, func(w store.WriteScope) error { return w.SetFeedKey(ctx, id, "") })
 }

@@ -50,7 +50,9 @@ var isolationCases = map[string]isolationCase{
 	"editSubscription": {body: func(b belongings) string {
 		return `{"name":"taken over","source_id":"` + b["src"] + `","watch_id":"` + b["wat"] + `"}`
 	}, names: []string{"src", "wat"}},
-	"testSubscription":    {},
+	"testSubscription": {},
+	"getSourceFeed":    {}, "renewSourceFeed": {}, "revokeSourceFeed": {}, "getWatchFeed": {}, "renewWatchFeed": {}, "revokeWatchFeed": {},
+	"getSubscriptionFeed": {}, "renewSubscriptionFeed": {}, "revokeSubscriptionFeed": {},
 	"previewSubscription": {body: func(b belongings) string { return `{"source_id":"` + b["src"] + `","watch_id":"` + b["wat"] + `"}` }, names: []string{"src", "wat"}},
 	"listDeliveries":      {query: "subscription_id=sub", names: []string{"sub"}}, "getDelivery": {}, "replayDelivery": {},
 	"listQuality": {}, "getUsage": {}, "listUsageMonths": {}, "getHealth": {}, "getSelf": {},

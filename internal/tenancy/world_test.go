@@ -98,7 +98,7 @@ func apiWorldOf(t *testing.T, cfg config.Config, o installation.Options, prepare
 	w.server.Config.Protocols = &http.Protocols{}
 	w.server.Config.Protocols.SetHTTP1(true)
 	w.server.Config.Protocols.SetUnencryptedHTTP2(true)
-	w.server.Config.Handler = api.Handler(i, http.NotFoundHandler(), api.ServeAPI(api.Options{Gate: badge{}, House: apiHouse{house},
+	w.server.Config.Handler = api.Handler(i, http.NotFoundHandler(), api.ServeFeeds(NewFeeds(i)), api.ServeAPI(api.Options{Gate: badge{}, House: apiHouse{house},
 		Rate: throttle.Rate{PerSecond: 1e6, Burst: 1e6}, Poll: 20 * time.Millisecond, Ends: ends}),
 		rpc.Serve(rpc.Options{Gate: rpcGate{badge{}}, House: desk, Rate: throttle.Rate{PerSecond: 1e6, Burst: 1e6}}))
 	w.server.Start()
