@@ -156,6 +156,9 @@ type exitError struct {
 	code int
 }
 
+// Unwrap is what went wrong.
+func (e exitError) Unwrap() error { return e.error }
+
 func exitCode(err error) int {
 	var own exitError
 	if errors.As(err, &own) {
