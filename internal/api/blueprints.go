@@ -13,7 +13,7 @@ type Blueprints interface {
 	List(ctx context.Context, source curlew.SourceID, w Window) ([]curlew.Blueprint, error)
 	Get(ctx context.Context, id curlew.BlueprintID) (curlew.Blueprint, error)
 	Add(ctx context.Context, n NewBlueprint) (curlew.Blueprint, error)
-	Activate(ctx context.Context, id curlew.BlueprintID, only curlew.WatchID) (curlew.Blueprint, error)
+	Activate(ctx context.Context, id curlew.BlueprintID, a Activation) (Activated, error)
 }
 
 // NewBlueprint is the next version of a blueprint, kept as a draft.
@@ -39,6 +39,26 @@ type addBlueprint struct {
 // Activation says who follows a blueprint that becomes the active one.
 type Activation struct {
 	Watch curlew.WatchID `json:"watch_id,omitempty"` // only this watch; else all that read by another version
+	Switching
+}
+
+// Switching says what has to be seen before a version takes over.
+type Switching struct {
+	Shadow bool `json:"shadow,omitempty"` // let it read beside the present version first, and refuse with 409 (would_lose_data) where it would lose data
+	Force  bool `json:"force,omitempty"`  // with shadow: switch, whatever it says
+}
+
+// Shadowed is how a version read in the shadow of the one that a watch was read by.
+type Shadowed struct {
+	Watch  curlew.WatchID `json:"watch_id"`
+	URL    string         `json:"url"` // that it read
+	Shadow curlew.Shadow  `json:"shadow"`
+}
+
+// Activated is the blueprint that is read by now, and how it read in the shadow.
+type Activated struct {
+	curlew.Blueprint
+	Shadows []Shadowed `json:"shadows,omitempty"` // where a shadow was asked for, one for each watch that follows, at most three
 }
 
 type activateBlueprint struct {
@@ -71,6 +91,6 @@ func doBlueprint(ctx context.Context, c *Call, in blueprintID) (curlew.Blueprint
 	return c.Rooms.Blueprints.Get(ctx, in.ID)
 }
 
-func doActivate(ctx context.Context, c *Call, in activateBlueprint) (curlew.Blueprint, error) {
-	return c.Rooms.Blueprints.Activate(ctx, in.ID, in.Body.Watch)
+func doActivate(ctx context.Context, c *Call, in activateBlueprint) (Activated, error) {
+	return c.Rooms.Blueprints.Activate(ctx, in.ID, in.Body)
 }

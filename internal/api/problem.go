@@ -83,6 +83,7 @@ var statuses = map[string]int{
 	"nothing_to_promote":   http.StatusConflict,
 	"nothing_to_roll_back": http.StatusConflict,
 	"nothing_to_heal":      http.StatusConflict,
+	"would_lose_data":      http.StatusConflict,
 	"source_archived":      http.StatusConflict,
 	"last_owner":           http.StatusConflict,
 	"not_delivered":        http.StatusConflict,

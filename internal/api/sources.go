@@ -19,7 +19,7 @@ type Sources interface {
 // SourceControl steers sources.
 type SourceControl interface {
 	Steer(ctx context.Context, id curlew.SourceID, s SourceStep) (curlew.Source, error)
-	Rollback(ctx context.Context, id curlew.SourceID, version int) (RolledBack, error)
+	Rollback(ctx context.Context, id curlew.SourceID, r Rollback) (RolledBack, error)
 	Heal(ctx context.Context, id curlew.SourceID, watch curlew.WatchID) (curlew.Run, error)
 }
 
@@ -38,6 +38,14 @@ type RolledBack struct {
 	To      curlew.BlueprintID `json:"to_blueprint_id"`
 	Version int                `json:"version"` // that is read by now
 	Watches int                `json:"watches"` // that follow
+
+	Shadows []Shadowed `json:"shadows,omitempty"` // where a shadow was asked for, one for each watch that follows, at most three
+}
+
+// Rollback says where to go back to.
+type Rollback struct {
+	Version int `json:"version,omitempty" min:"1"` // to go back to; the one before when nobody says
+	Switching
 }
 
 // SourceEdit is what to change about a source; what is absent stays.
@@ -64,9 +72,7 @@ type editSource struct {
 
 type rollbackSource struct {
 	sourceID
-	Body struct {
-		Version int `json:"version,omitempty" min:"1"` // to go back to; the one before when nobody says
-	} `body:"json"`
+	Body Rollback `body:"json"`
 }
 
 type healSource struct {
@@ -132,7 +138,7 @@ func steerSource(s SourceStep) handler[sourceID, curlew.Source] {
 }
 
 func doRollback(ctx context.Context, c *Call, in rollbackSource) (RolledBack, error) {
-	return c.Rooms.SourceControl.Rollback(ctx, in.ID, in.Body.Version)
+	return c.Rooms.SourceControl.Rollback(ctx, in.ID, in.Body)
 }
 
 func doHeal(ctx context.Context, c *Call, in healSource) (curlew.Run, error) {

@@ -11,6 +11,7 @@ import (
 	"curlew/internal/blueprint"
 	"curlew/internal/curlew"
 	"curlew/internal/installation"
+	"curlew/internal/jobs"
 	"curlew/internal/store"
 )
 
@@ -98,9 +99,16 @@ type blueprintsImport struct {
 	Source   string `required:"" help:"Source that it is for." placeholder:"ID"`
 	File     string `arg:"" help:"The blueprint; - for standard input."`
 	Activate bool   `help:"Read by it from now on."`
+	switching
 }
 
 func (c blueprintsImport) Run(a *app) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	if c.Shadow && !c.Activate {
+		return usage("--shadow is for switching: add --activate, or leave it out to keep a draft")
+	}
 	b, rules, err := a.importBlueprint(c.File)
 	if err != nil {
 		return err
@@ -123,7 +131,7 @@ func (c blueprintsImport) Run(a *app) error {
 			return err
 		}
 		if c.Activate {
-			return a.activate(ctx, i, scope.Org(), kept.ID, "")
+			return a.activate(ctx, i, scope.Org(), kept.ID, "", c.switching)
 		}
 		a.say(kept, "%s is version %d, a draft. \"curlew blueprints activate %s\" reads by it.", kept.ID, kept.Version, kept.ID)
 		return nil
@@ -190,24 +198,36 @@ func (c blueprintsDiff) Run(a *app) error {
 type blueprintsActivate struct {
 	ID    string `arg:"" help:"Id of the blueprint."`
 	Watch string `help:"Only this watch follows; without it, all that read by another version of it." placeholder:"ID"`
+	switching
 }
 
 func (c blueprintsActivate) Run(a *app) error {
+	if err := c.check(); err != nil {
+		return err
+	}
 	only, err := parseOptional[curlew.WatchID](c.Watch)
 	if err != nil {
 		return err
 	}
 	return about(a, c.ID, func(ctx context.Context, i *installation.Installation, scope store.Scope, id curlew.BlueprintID) error {
-		return a.activate(ctx, i, scope.Org(), id, only)
+		return a.activate(ctx, i, scope.Org(), id, only, c.switching)
 	})
 }
 
-func (a *app) activate(ctx context.Context, i *installation.Installation, org curlew.OrgID, id curlew.BlueprintID, only curlew.WatchID) error {
+func (a *app) activate(ctx context.Context, i *installation.Installation, org curlew.OrgID, id curlew.BlueprintID, only curlew.WatchID, how switching) error {
+	shadows, err := how.shadow(ctx, a, i, func(h jobs.Heal) (jobs.Shadows, error) { return h.ShadowVersion(ctx, org, id, only) })
+	if err != nil {
+		return err
+	}
 	b, moved, err := i.Jobs.ActivateBlueprint(ctx, org, id, only)
 	if err != nil {
 		return err
 	}
-	a.say(map[string]any{"blueprint": b, "watches": append([]curlew.Watch{}, moved...)}, "Version %d is active; %s.", b.Version, count(len(moved), "watch follows", "watches follow"))
+	told := map[string]any{"blueprint": b, "watches": append([]curlew.Watch{}, moved...)}
+	if how.Shadow {
+		told["shadows"] = shadows
+	}
+	a.say(told, "Version %d is active; %s.", b.Version, count(len(moved), "watch follows", "watches follow"))
 	for _, w := range moved {
 		if !a.JSON {
 			fmt.Fprintf(a.Out, "  %s  %s: read what is archived again with \"curlew replay --watch %s\"\n", w.ID, printable(w.Name), w.ID)

@@ -1,11 +1,65 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/installation"
+	"curlew/internal/jobs"
 )
+
+// switching is how commands go over to another version of a blueprint.
+type switching struct {
+	Shadow bool `help:"Let the version read beside the present one first, and switch only if it would lose nothing."`
+	Force  bool `help:"With --shadow: switch, whatever it says."`
+}
+
+func (s switching) check() error {
+	if s.Force && !s.Shadow {
+		return usage("--force insists against what --shadow says: without --shadow nothing stands in the way")
+	}
+	return nil
+}
+
+// shadow lets a version read in the shadow, tells what came of it, and fails where
+// nobody should switch. Without --shadow it does nothing.
+func (s switching) shadow(ctx context.Context, a *app, i *installation.Installation, do func(jobs.Heal) (jobs.Shadows, error)) (jobs.Shadows, error) {
+	if !s.Shadow {
+		return nil, nil
+	}
+	if err := i.OpenReading(ctx, i.Config.Archive.Location); err != nil {
+		return nil, err
+	}
+	heal, err := i.Healing()
+	if err != nil {
+		return nil, err
+	}
+	all, err := do(heal)
+	if err != nil {
+		return nil, err
+	}
+	if !a.JSON {
+		if len(all) == 0 {
+			fmt.Fprintln(a.Out, "No watch would follow: there is nothing to compare with.")
+		}
+		for _, one := range all {
+			fmt.Fprintf(a.Out, "%s  %s\n", one.Watch, printable(one.URL))
+			printShadow(a, one.Shadow)
+			fmt.Fprintln(a.Out)
+		}
+	}
+	objection := all.Objection()
+	if objection == nil || s.Force {
+		return all, nil
+	}
+	if a.JSON {
+		writeJSON(a.Out, map[string]any{"shadows": all})
+	}
+	said := curlew.AsFault(objection)
+	return nil, exitError{curlew.Permanent(said.Code, "%s. Nothing was switched; --force does it all the same", said.Sentence), exitUnfit}
+}
 
 // printShadow prints how a new version read beside the one that it was to replace.
 func printShadow(a *app, s curlew.Shadow) {

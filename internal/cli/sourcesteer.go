@@ -127,18 +127,32 @@ func (a *app) steerSource(text, words string, do func(*jobs.Jobs, context.Contex
 type sourcesRollback struct {
 	ID string `arg:"" help:"Id of the source."`
 	To int    `help:"Go back to this version; the one before otherwise." placeholder:"VERSION"`
+	switching
 }
 
 func (c sourcesRollback) Run(a *app) error {
 	if c.To < 0 {
 		return usage("--to is %d: versions begin with 1", c.To)
 	}
+	if err := c.check(); err != nil {
+		return err
+	}
 	return about(a, c.ID, func(ctx context.Context, i *installation.Installation, scope store.Scope, id curlew.SourceID) error {
+		shadows, err := c.shadow(ctx, a, i, func(h jobs.Heal) (jobs.Shadows, error) {
+			return h.ShadowRollback(ctx, scope.Org(), id, c.To)
+		})
+		if err != nil {
+			return err
+		}
 		done, err := i.Jobs.RollbackSource(ctx, scope.Org(), id, c.To)
 		if err != nil {
 			return err
 		}
-		a.say(done, "Back from version %d to %d (%s): %s. \"curlew replay --watch ID\" reads what is archived again.", done.From.Version, done.To.Version, done.To.ID,
+		told := struct {
+			jobs.Rollback
+			Shadows jobs.Shadows `json:"shadows,omitempty"`
+		}{done, shadows}
+		a.say(told, "Back from version %d to %d (%s): %s. \"curlew replay --watch ID\" reads what is archived again.", done.From.Version, done.To.Version, done.To.ID,
 			count(len(done.Watches), "watch follows", "watches follow"))
 		return nil
 	})

@@ -79,19 +79,24 @@ func (i *Installation) OpenReading(ctx context.Context, location string) error {
 		curlew.RunCrawl: jobs.Crawl{Store: i.Store, Crawl: &pipeline.Crawl{Reader: r.Reader}},
 	}
 	if r.Archive != nil {
-		watching := i.watchSlicer(r)
-		slicers[curlew.RunWatch] = watching
-		teachers, err := i.Teachers()
+		heal, err := i.Healing()
 		if err != nil {
 			return err
 		}
-		i.Onboard.Web, i.Onboard.Outbox, i.Onboard.Teacher = paced{fetcher, i.Delay}, i.Outbox, teachers
-		slicers[curlew.RunOnboard] = i.Onboard
-		slicers[curlew.RunHeal] = jobs.Heal{Watch: watching, Teacher: teachers,
-			Web: func(w curlew.Watch) pipeline.Web { return paced{fetcher, w.Settings.Delay} }}
+		i.Onboard.Web, i.Onboard.Outbox, i.Onboard.Teacher = paced{fetcher, i.Delay}, i.Outbox, heal.Teacher
+		slicers[curlew.RunWatch], slicers[curlew.RunOnboard], slicers[curlew.RunHeal] = heal.Watch, i.Onboard, heal
 	}
 	i.Jobs = i.newJobs(slicers)
 	return nil
+}
+
+// Healing is what heals, and tries in the shadow what people made, in a process that can read. One
+// without an archive compares with what is known and with the pages as they are.
+func (i *Installation) Healing() (jobs.Heal, error) {
+	teachers, err := i.Teachers()
+	fetcher := i.Reading.Reader.Fetcher
+	return jobs.Heal{Watch: i.watchSlicer(i.Reading), Teacher: teachers,
+		Web: func(w curlew.Watch) pipeline.Web { return paced{fetcher, w.Settings.Delay} }}, err
 }
 
 // OpenWay gives a process that reads nothing otherwise a way to websites, at the pace that

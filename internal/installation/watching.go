@@ -13,7 +13,11 @@ import (
 // watchSlicer is what works off the runs of watches in this process.
 func (i *Installation) watchSlicer(r *Reading) jobs.Watch {
 	w := i.Config.Watch
-	return jobs.Watch{Store: i.Store, Watching: &pipeline.Watching{Reader: r.Reader, Past: r.Archive, Version: i.Version}, Outbox: i.Outbox, Now: i.Now, Wall: time.Now, Paces: &jobs.Paces{},
+	watching := &pipeline.Watching{Reader: r.Reader, Version: i.Version}
+	if r.Archive != nil {
+		watching.Past = r.Archive
+	}
+	return jobs.Watch{Store: i.Store, Watching: watching, Outbox: i.Outbox, Now: i.Now, Wall: time.Now, Paces: &jobs.Paces{},
 		Defaults: jobs.WatchDefaults{DetailsEvery: w.DetailsEvery, MaxPages: w.MaxPages, RemovalShare: float64(w.RemovalPercent) / 100,
 			ConfirmAfter: w.ConfirmAfter, Failures: w.Failures, Budgets: i.dayBudgets}}
 }

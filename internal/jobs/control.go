@@ -235,21 +235,11 @@ func activateWithin(ctx context.Context, w store.WriteScope, id curlew.Blueprint
 	if b, err = w.ActivateBlueprint(ctx, id); err != nil {
 		return b, nil, err
 	}
-	watches, err := w.Watches(ctx, store.WatchFilter{Source: b.Source}, store.Window{Limit: 100_000})
+	watches, err := followers(ctx, w.Scope, b, only)
 	if err != nil {
 		return b, nil, err
 	}
 	for _, watch := range watches {
-		if watch.Blueprint == b.ID || only != "" && watch.ID != only {
-			continue
-		}
-		had, err := w.Blueprint(ctx, watch.Blueprint)
-		if err != nil {
-			return b, nil, err
-		}
-		if had.Schema != b.Schema || had.PageType != b.PageType {
-			continue
-		}
 		if watch, err = w.LockWatch(ctx, watch.ID); err != nil {
 			return b, nil, err
 		}
@@ -260,6 +250,29 @@ func activateWithin(ctx context.Context, w store.WriteScope, id curlew.Blueprint
 		moved = append(moved, watch)
 	}
 	return b, moved, nil
+}
+
+// followers are the watches that read by another version of a blueprint, or the one of
+// them that is named.
+func followers(ctx context.Context, scope store.Scope, b curlew.Blueprint, only curlew.WatchID) ([]curlew.Watch, error) {
+	watches, err := scope.Watches(ctx, store.WatchFilter{Source: b.Source}, store.Window{Limit: 100_000})
+	if err != nil {
+		return nil, err
+	}
+	var all []curlew.Watch
+	for _, watch := range watches {
+		if watch.Blueprint == b.ID || only != "" && watch.ID != only {
+			continue
+		}
+		had, err := scope.Blueprint(ctx, watch.Blueprint)
+		if err != nil {
+			return nil, err
+		}
+		if had.Schema == b.Schema && had.PageType == b.PageType {
+			all = append(all, watch)
+		}
+	}
+	return all, nil
 }
 
 // Replay sends deliveries again, and returns how many.

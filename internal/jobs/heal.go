@@ -111,7 +111,30 @@ func (h Heal) kept(run curlew.Run, plan HealPlan, watch curlew.Watch, mended pip
 
 // mending gathers what healing may use.
 func (h Heal) mending(ctx context.Context, scope store.Scope, watch curlew.Watch, plan HealPlan) (pipeline.Mending, error) {
-	m := pipeline.Mending{Address: watch.URL, Seen: map[curlew.EntityID]curlew.Record{},
+	m, err := h.present(ctx, scope, watch)
+	if err != nil {
+		return m, err
+	}
+	page, err := scope.Page(ctx, plan.Page)
+	if err != nil {
+		return m, err
+	}
+	if m.Page, err = h.Watching.Material(ctx, page); err != nil {
+		return m, err
+	}
+	if before, ok := m.Archive(ctx, m.Old.First(watch.URL)); ok && before.Now.Before(page.FetchedAt) {
+		m.Before = &before
+	} else if before, err := scope.PageBefore(ctx, page); err == nil {
+		if material, err := h.Watching.Material(ctx, before); err == nil {
+			m.Before = &material
+		}
+	}
+	return m, nil
+}
+
+// present is how a watch is read now, and what is known from it.
+func (h Heal) present(ctx context.Context, scope store.Scope, watch curlew.Watch) (pipeline.Mending, error) {
+	m := pipeline.Mending{Address: watch.URL, Seen: map[curlew.EntityID]curlew.Record{}, Archive: h.lastLook(scope, watch),
 		Proposing: pipeline.Proposing{Web: h.Web(watch), Now: h.Now, Teacher: h.Teacher.of(watch.Org, watch.Source), Options: pipeline.ExtractOptions{AllowPersonal: watch.Settings.AllowPersonal}}}
 	if zone := watch.Settings.Zone; zone != "" {
 		m.Options.Zone, _ = time.LoadLocation(zone)
@@ -124,21 +147,6 @@ func (h Heal) mending(ctx context.Context, scope store.Scope, watch curlew.Watch
 	if m.Old, err = pipeline.ParseRecipe(old.Rules); err != nil {
 		return m, err
 	}
-	page, err := scope.Page(ctx, plan.Page)
-	if err != nil {
-		return m, err
-	}
-	if m.Page, err = h.Watching.Material(ctx, page); err != nil {
-		return m, err
-	}
-	m.Archive = h.lastLook(scope, watch)
-	if before, ok := m.Archive(ctx, m.Old.First(watch.URL)); ok && before.Now.Before(page.FetchedAt) {
-		m.Before = &before
-	} else if before, err := scope.PageBefore(ctx, page); err == nil {
-		if material, err := h.Watching.Material(ctx, before); err == nil {
-			m.Before = &material
-		}
-	}
 	if m.Known, err = scope.SightedEntities(ctx, watch.ID); err != nil {
 		return m, err
 	}
@@ -150,8 +158,12 @@ func (h Heal) mending(ctx context.Context, scope store.Scope, watch curlew.Watch
 	return m, nil
 }
 
-// lastLook gives the archived pages of the last look that went well.
+// lastLook gives the archived pages of the last look that went well; none where this
+// process has no archive.
 func (h Heal) lastLook(scope store.Scope, watch curlew.Watch) pipeline.Keeper {
+	if h.Watching.Past == nil {
+		return func(context.Context, pipeline.Ask) (pipeline.Material, bool) { return pipeline.Material{}, false }
+	}
 	r := round{Watch: h.Watch, watch: watch, scope: scope}
 	return func(ctx context.Context, ask pipeline.Ask) (pipeline.Material, bool) {
 		page, err := r.lastCopy(ctx, stop{Ask: ask})

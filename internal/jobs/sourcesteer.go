@@ -114,16 +114,22 @@ func (j *Jobs) RollbackSource(ctx context.Context, org curlew.OrgID, id curlew.S
 			if watches[i].Blueprint != done.From.ID {
 				continue
 			}
-			watches[i].Blueprint = done.To.ID
-			if done.To.TestURL != "" && watches[i].URL == done.From.TestURL { // healing may have moved to another address
-				watches[i].URL = done.To.TestURL
-			}
+			watches[i].Blueprint, watches[i].URL = done.To.ID, addressBefore(watches[i], done.From, done.To)
 			done.Watches = append(done.Watches, watches[i])
 		}
 		s.HealFailures, s.GoodRuns = 0, 0
 		return nil
 	})
 	return done, err
+}
+
+// addressBefore is where a watch reads by an earlier version: healing may have moved it to
+// another address.
+func addressBefore(w curlew.Watch, from, to curlew.Blueprint) string {
+	if to.TestURL != "" && w.URL == from.TestURL {
+		return to.TestURL
+	}
+	return w.URL
 }
 
 // earlier finds what a source is read by now, and what it was read by before.

@@ -76,7 +76,11 @@ func (m Mending) shadow(ctx context.Context, p Proposal) (curlew.Shadow, error) 
 	s.Before.Score = m.quality(m.seen())
 	s.After.Score = m.quality(fresh.records())
 	s.Basis = basisOf(s, len(m.Known))
-	s.Reasons, s.Misread = objections(s, m.beside(m.onlyKnown(old), fresh))
+	still := old
+	if len(m.Known) > 0 {
+		still = m.onlyKnown(old)
+	}
+	s.Reasons, s.Misread = objections(s, m.beside(still, fresh))
 	if why := judged.Worse(was); why != "" {
 		s.Reasons = append(s.Reasons, why)
 	}
@@ -85,6 +89,18 @@ func (m Mending) shadow(ctx context.Context, p Proposal) (curlew.Shadow, error) 
 	}
 	s.Agrees = len(s.Reasons) == 0
 	return s, nil
+}
+
+// Shadow lets a version that somebody made read beside the present one, at an address of
+// its own, by the rules of healing. A first page that cannot be had is an error: without
+// it nothing can be said.
+func (m Mending) Shadow(ctx context.Context, recipe *Recipe, address string) (curlew.Shadow, error) {
+	b := recipe.Blueprint
+	look := &looking{Proposing: m.Proposing, web: remember(ctx, m.Web), schema: b.Schema}
+	if _, err := look.material(ctx, recipe.First(address)); err != nil {
+		return curlew.Shadow{}, err
+	}
+	return m.shadow(ctx, Proposal{URL: address, Schema: b.Schema, Tier: b.Tier, Blueprint: b, look: look})
 }
 
 // doubts are what a model has against what the new version reads. Where that is what was
@@ -156,7 +172,7 @@ func basisOf(s curlew.Shadow, known int) string {
 }
 
 // objections are why the versions do not agree. Of what the old one still reads, only
-// what is known counts: a blueprint that no longer fits reads anything.
+// what is known counts, where anything is: a blueprint that no longer fits reads anything.
 func objections(s curlew.Shadow, still curlew.Beside) (all, fields []string) {
 	if s.Fresh.New == 0 {
 		return []string{"the new version reads nothing"}, nil

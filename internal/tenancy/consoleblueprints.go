@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 
+	"curlew/internal/api"
 	"curlew/internal/blueprint"
 	"curlew/internal/console"
 	"curlew/internal/curlew"
@@ -116,6 +117,6 @@ func (s seenBlueprints) Compare(ctx context.Context, before, after curlew.Bluepr
 
 // Activate reads by a version from now on.
 func (s seenBlueprints) Activate(ctx context.Context, id curlew.BlueprintID) error {
-	_, err := tenantBlueprints(s).Activate(ctx, id, "")
+	_, err := tenantBlueprints(s).Activate(ctx, id, api.Activation{})
 	return err
 }

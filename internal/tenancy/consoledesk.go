@@ -165,7 +165,7 @@ func (d deskSources) SteerSource(ctx context.Context, id curlew.SourceID, s cons
 
 // Rollback goes back to an earlier blueprint.
 func (d deskSources) Rollback(ctx context.Context, id curlew.SourceID, version int) error {
-	_, err := sourceControl(d).Rollback(ctx, id, version)
+	_, err := sourceControl(d).Rollback(ctx, id, api.Rollback{Version: version})
 	return err
 }
 

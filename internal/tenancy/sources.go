@@ -7,6 +7,7 @@ import (
 	"curlew/internal/api"
 	"curlew/internal/blueprint"
 	"curlew/internal/curlew"
+	"curlew/internal/jobs"
 	"curlew/internal/store"
 )
 
@@ -124,9 +125,45 @@ func (t sourceControl) Steer(ctx context.Context, id curlew.SourceID, s api.Sour
 }
 
 // Rollback goes back to an earlier blueprint.
-func (t sourceControl) Rollback(ctx context.Context, id curlew.SourceID, version int) (api.RolledBack, error) {
-	done, err := t.i.Jobs.RollbackSource(ctx, t.org(), id, version)
-	return api.RolledBack{From: done.From.ID, To: done.To.ID, Version: done.To.Version, Watches: len(done.Watches)}, err
+func (t sourceControl) Rollback(ctx context.Context, id curlew.SourceID, r api.Rollback) (api.RolledBack, error) {
+	if _, err := t.scope.Source(ctx, id); err != nil {
+		return api.RolledBack{}, err
+	}
+	shadows, err := t.shadow(r.Switching, func(h jobs.Heal) (jobs.Shadows, error) {
+		return h.ShadowRollback(ctx, t.org(), id, r.Version)
+	})
+	if err != nil {
+		return api.RolledBack{}, err
+	}
+	done, err := t.i.Jobs.RollbackSource(ctx, t.org(), id, r.Version)
+	return api.RolledBack{From: done.From.ID, To: done.To.ID, Version: done.To.Version, Watches: len(done.Watches), Shadows: shadows}, err
+}
+
+// shadow lets a version read in the shadow where somebody asks for it, and fails where
+// it would lose data and nobody insists.
+func (t tenant) shadow(s api.Switching, do func(jobs.Heal) (jobs.Shadows, error)) ([]api.Shadowed, error) {
+	switch {
+	case s.Force && !s.Shadow:
+		return nil, api.Invalid("/force", curlew.Permanent("bad_request", "force insists against what shadow says: without shadow nothing stands in the way"))
+	case !s.Shadow:
+		return nil, nil
+	}
+	heal, err := t.i.Healing()
+	if err != nil {
+		return nil, err
+	}
+	all, err := do(heal)
+	if err == nil && !s.Force {
+		err = all.Objection()
+	}
+	if err != nil {
+		return nil, err
+	}
+	var told []api.Shadowed
+	for _, one := range all {
+		told = append(told, api.Shadowed(one))
+	}
+	return told, nil
 }
 
 // Heal learns a source anew.
@@ -195,12 +232,16 @@ func badRules(err error) error {
 }
 
 // Activate reads by a version from now on.
-func (t tenantBlueprints) Activate(ctx context.Context, id curlew.BlueprintID, only curlew.WatchID) (curlew.Blueprint, error) {
-	if only != "" {
-		if _, err := t.scope.Watch(ctx, only); err != nil {
-			return curlew.Blueprint{}, err
+func (t tenantBlueprints) Activate(ctx context.Context, id curlew.BlueprintID, a api.Activation) (api.Activated, error) {
+	if a.Watch != "" {
+		if _, err := t.scope.Watch(ctx, a.Watch); err != nil {
+			return api.Activated{}, err
 		}
 	}
-	b, _, err := t.i.Jobs.ActivateBlueprint(ctx, t.org(), id, only)
-	return b, err
+	shadows, err := t.shadow(a.Switching, func(h jobs.Heal) (jobs.Shadows, error) { return h.ShadowVersion(ctx, t.org(), id, a.Watch) })
+	if err != nil {
+		return api.Activated{}, err
+	}
+	b, _, err := t.i.Jobs.ActivateBlueprint(ctx, t.org(), id, a.Watch)
+	return api.Activated{Blueprint: b, Shadows: shadows}, err
 }
