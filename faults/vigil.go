@@ -191,7 +191,7 @@ func (v *vigil) nudge(ctx context.Context) error {
 
 // hurryRests ends the rests of endpoints, which take minutes.
 func (t *target) hurryRests(ctx context.Context) error {
-	subs, err := t.store.Org(curlew.DefaultOrg).ActiveSubscriptions(ctx)
+	subs, err := t.store.Org(curlew.DefaultOrg).Subscriptions(ctx, store.Window{Limit: 1000})
 	if err != nil {
 		return err
 	}

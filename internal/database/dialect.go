@@ -35,6 +35,8 @@ type dialect struct {
 //	{clock}        the database's time at this very moment, after any wait for a lock
 //	{skip_locked}  take row locks, pass over rows that others hold
 //	{for_update}   take row locks, wait for others
+//	{for_removal}  as for_update, and wait for those who refer to the rows
+//	{held}         keep rows from being removed, not from being changed
 //	{in ?}         is one of a JSON array of text given as one value
 //	{not_in ?}     is none of them
 //	{in_ids ?}     is one of a JSON array of whole numbers
@@ -48,6 +50,8 @@ var dialectWords = map[Engine]map[string]string{
 		"now":          `CAST(unixepoch('subsec') * 1000000 AS INTEGER)`,
 		"skip_locked":  ``,
 		"for_update":   ``,
+		"for_removal":  ``,
+		"held":         ``,
 		"clock":        `CAST(unixepoch('subsec') * 1000000 AS INTEGER)`,
 		"in ?":         `IN (SELECT value FROM json_each(?))`,
 		"not_in ?":     `NOT IN (SELECT value FROM json_each(?))`,
@@ -63,6 +67,8 @@ var dialectWords = map[Engine]map[string]string{
 		"clock":        `(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`,
 		"skip_locked":  `FOR NO KEY UPDATE SKIP LOCKED`,
 		"for_update":   `FOR NO KEY UPDATE`,
+		"for_removal":  `FOR UPDATE`,
+		"held":         `FOR KEY SHARE`,
 		"in ?":         `= ANY (ARRAY(SELECT jsonb_array_elements_text(?::jsonb)))`,
 		"not_in ?":     `<> ALL (ARRAY(SELECT jsonb_array_elements_text(?::jsonb)))`,
 		"in_ids ?":     `= ANY (ARRAY(SELECT jsonb_array_elements_text(?::jsonb)::bigint))`,

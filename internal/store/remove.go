@@ -30,9 +30,11 @@ func (s WriteScope) RemoveWatch(ctx context.Context, id curlew.WatchID) error {
 	return err
 }
 
-// RemoveSubscription forgets a subscription and its deliveries.
+// RemoveSubscription forgets a subscription and its deliveries. It waits for those who
+// write deliveries for it.
 func (s WriteScope) RemoveSubscription(ctx context.Context, id curlew.SubscriptionID) error {
-	if _, err := s.LockSubscription(ctx, id); err != nil {
+	rows, err := s.q.Query(ctx, `SELECT `+subscriptionColumns+` FROM subscriptions WHERE org_id = ? AND id = ? {for_removal}`, s.org, id)
+	if _, err := one(s.Scope, "subscription", string(id), rows, err, scanSubscription); err != nil {
 		return err
 	}
 	if _, err := s.Tx.Exec(ctx, `DELETE FROM deliveries WHERE org_id = ? AND subscription_id = ?`, s.org, id); err != nil {

@@ -47,10 +47,11 @@ func (s Scope) Subscriptions(ctx context.Context, window Window) ([]curlew.Subsc
 	return many(s, rows, err, scanSubscription)
 }
 
-// ActiveSubscriptions lists those that receive deliveries.
-func (s Scope) ActiveSubscriptions(ctx context.Context) ([]curlew.Subscription, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+subscriptionColumns+` FROM subscriptions WHERE org_id = ? AND status = 'active' ORDER BY id`, s.org)
-	return many(s, rows, err, scanSubscription)
+// ActiveSubscriptions lists those that receive deliveries. They stay until the
+// transaction ends, so that deliveries can be written for them.
+func (s WriteScope) ActiveSubscriptions(ctx context.Context) ([]curlew.Subscription, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+subscriptionColumns+` FROM subscriptions WHERE org_id = ? AND status = 'active' ORDER BY id {held}`, s.org)
+	return many(s.Scope, rows, err, scanSubscription)
 }
 
 // LockSubscription returns one subscription and makes others who change it wait.

@@ -48,6 +48,7 @@ func Run(t *testing.T) {
 		{"a change that is not kept leaves no gap", changeUndone},
 		{"an entity has one change for a version", changeVersions},
 		{"a change reaches a subscription once", deliveries},
+		{"a subscription can be removed while changes are told to it", unsubscribeRace},
 		{"one run of a scope is active", runRace},
 		{"a run keeps its state, figures and end", runStates},
 		{"a run that never began has not started", runNeverBegan},
