@@ -10,7 +10,7 @@ import (
 
 const listing = `<nav><a href="/runs?state=failed">failed</a></nav>
 <form action="/runs"><select name="kind"><option value="">all</option><option>watch</option><option value="heal">Heal</option></select>
-<select name="state"><option value="failed">Failed</option></select></form>
+<select name="state"><option value="failed">Failed</option></select></form><form action="/entities"><input type="search" name="q"></form>
 <form method="post" action="/runs/stop"><select name="how"><option>now</option></select></form>
 <table><tr><td><a href="/runs/run_1">one</a></td></tr></table><a href="/runs?after=run_06gxw8w480rc8vpwtj3dyc4v">more</a>`
 
@@ -18,6 +18,9 @@ func TestAPageTellsWhereItsFiltersLeadTo(t *testing.T) {
 	p := &page{}
 	p.read([]byte(listing), &url.URL{Path: "/runs"})
 	want := []string{"/runs?kind=watch", "/runs?kind=heal", "/runs?state=failed", "/runs?kind=heal&state=failed"}
+	for _, words := range searches {
+		want = append(want, "/entities?"+url.Values{"q": {words}}.Encode())
+	}
 	if !slices.Equal(p.filters, want) || p.rows != 1 {
 		t.Errorf("%d rows and the filters %q, want %q", p.rows, p.filters, want)
 	}

@@ -117,8 +117,12 @@ func attribute(n *html.Node, name string) string {
 // first and last of long ones.
 const optionsTried = 12
 
+// searches are words that all things of the year have, most, some, no two together, few
+// and none; they go together with other filters as well.
+var searches = []string{"evening", "the lan", "ada example", "number 111", "item-000777", "ada lantern", "zebra", "lantern bremen"}
+
 // filters are the addresses that a form leads to when one of its choices is made, and
-// when the last two are made together.
+// when the last of each are made together.
 func filters(form *html.Node, at *url.URL) (all []string) {
 	action := attribute(form, "action")
 	if action == "" {
@@ -126,6 +130,12 @@ func filters(form *html.Node, at *url.URL) (all []string) {
 	}
 	both := url.Values{}
 	for n := range form.Descendants() {
+		if attribute(n, "type") == "search" {
+			for _, words := range searches {
+				all = append(all, action+"?"+url.Values{attribute(n, "name"): {words}}.Encode())
+				both.Set(attribute(n, "name"), words)
+			}
+		}
 		if n.DataAtom != atom.Select {
 			continue
 		}

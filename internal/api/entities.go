@@ -35,6 +35,7 @@ type EntityFilter struct {
 	Watch  curlew.WatchID        `query:"watch_id"`  // only those that this watch has seen
 	Schema curlew.SchemaName     `query:"schema"`    // only those of this schema
 	Status []curlew.EntityStatus `query:"status"`    // only those that stand so; several with commas
+	Search string                `query:"q"`         // only those that have words which begin with each of these
 }
 
 // ChangeFilter narrows a listing of changes.
@@ -44,6 +45,7 @@ type ChangeFilter struct {
 	Watch  curlew.WatchID    `query:"watch_id"`  // only those that this watch found
 	Entity curlew.EntityID   `query:"entity_id"` // only those about this entity
 	Since  time.Time         `query:"since"`     // only those from this time on
+	Search string            `query:"q"`         // only those about entities that have words which begin with each of these
 }
 
 type entityID struct {

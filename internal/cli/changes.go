@@ -17,6 +17,7 @@ type changesCommand struct {
 }
 
 type changesList struct {
+	Search string        `help:"Only changes of entities with words that begin so." placeholder:"WORDS"`
 	Kind   string        `help:"Only changes of this kind: ${enum}." enum:",entity_appeared,entity_changed,entity_disappeared,entity_stale,position_changed,watch_error,source_broken,source_healed,quality_dropped" default:"" placeholder:"KIND"`
 	Source string        `help:"Only changes of this source." placeholder:"ID"`
 	Watch  string        `help:"Only changes that this watch found." placeholder:"ID"`
@@ -29,7 +30,7 @@ type changesList struct {
 }
 
 func (c changesList) filter() (f store.ChangeFilter, err error) {
-	f.Kind = curlew.ChangeKind(c.Kind)
+	f.Kind, f.Search = curlew.ChangeKind(c.Kind), c.Search
 	if f.Source, err = parseOptional[curlew.SourceID](c.Source); err != nil {
 		return f, err
 	}

@@ -19,6 +19,7 @@ type entitiesCommand struct {
 }
 
 type entitiesList struct {
+	Search string `help:"Only entities with words that begin so: their names, places, people, codes." placeholder:"WORDS"`
 	Source string `help:"Only entities of this source." placeholder:"ID"`
 	Watch  string `help:"Only entities that this watch has seen." placeholder:"ID"`
 	Schema string `help:"Only entities of this schema." placeholder:"SCHEMA"`
@@ -32,6 +33,7 @@ func (c entitiesList) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	f.Search = c.Search
 	if c.Status != "" {
 		f.Status = []curlew.EntityStatus{curlew.EntityStatus(c.Status)}
 	}

@@ -2,12 +2,14 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -136,6 +138,18 @@ func (r *reader) lookBack(watch string, change curlew.Change) {
 	if len(report.History) == 0 || len(report.Provenance) == 0 || report.Page == nil {
 		r.Errorf("the entity is %+v", report)
 	}
+	var found []curlew.Entity
+	r.must(&found, "entities", "list", "--search", strings.ToUpper(fmt.Sprint(report.Fields["title"])))
+	if !slices.ContainsFunc(found, func(e curlew.Entity) bool { return e.ID == change.Entity }) {
+		r.Errorf("%q is not found by its title", report.Fields["title"])
+	}
+	if out := r.must(nil, "changes", "list", "--search", fmt.Sprint(report.Fields["title"])); !strings.Contains(out, fmt.Sprint(report.Fields["title"])) {
+		r.Errorf("its changes: %s", out)
+	}
+	if out := r.must(nil, "entities", "list", "--search", "qqqq"); !strings.Contains(out, "There are no such entities") {
+		r.Errorf("nothing is called qqqq, but: %s", out)
+	}
+	r.refused(exitFailed, "look for fewer words", "entities", "list", "--search", strings.Repeat("x", 300))
 	r.refused(exitFailed, "nothing was known", "entities", "show", entity, "--at", "2001-01-01")
 	if out := r.must(nil, "entities", "show", entity); !strings.Contains(out, "by html") {
 		r.Errorf("no evidence in %s", out)

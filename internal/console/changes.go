@@ -86,7 +86,7 @@ var changeKinds = []curlew.ChangeKind{curlew.EntityAppeared, curlew.EntityChange
 
 func listChanges(ctx context.Context, v *visit) (view, error) {
 	l := changeList{Later: v.later(), Kinds: changeKinds, Filter: ChangeFilter{Kind: curlew.ChangeKind(v.query("kind")), Source: curlew.SourceID(v.query("source")),
-		Watch: curlew.WatchID(v.query("watch")), Entity: curlew.EntityID(v.query("entity"))}}
+		Watch: curlew.WatchID(v.query("watch")), Entity: curlew.EntityID(v.query("entity")), Search: v.search()}}
 	rows, err := changeRows(ctx, v, l.Filter, v.sequence(), perPage+1)
 	if err != nil {
 		return view{}, err

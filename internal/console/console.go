@@ -116,6 +116,15 @@ func (v *visit) query(name string) string {
 	return text[:min(len(text), 300)]
 }
 
+// mostTyped is how many characters of a search are looked for; its field takes no more.
+const mostTyped = 200
+
+// search is what somebody looks for.
+func (v *visit) search() string {
+	typed := []rune(strings.TrimSpace(clean(v.query("q"))))
+	return string(typed[:min(len(typed), mostTyped)])
+}
+
 // screen collects what a page shows.
 type screen func(ctx context.Context, v *visit) (view, error)
 

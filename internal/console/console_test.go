@@ -57,6 +57,21 @@ func TestEveryScreenSaysWhatToDoWhereThereIsNothing(t *testing.T) {
 	}
 }
 
+func TestASearchThatFindsNothingSaysWhatToDo(t *testing.T) {
+	for _, at := range []string{"/entities", "/changes"} {
+		body := sample{empty: true}.ask(t, curlew.RoleViewer, http.MethodGet, at+"?q=Caf%C3%A9%20%3Cb%3E%E2%80%AE&source=src_1", "").Body.String()
+		for _, want := range []string{`value="Café &lt;b&gt;"`, "Type fewer words", `href="` + at + `?q=Caf%c3%a9%20%3cb%3e"`, `<a href="` + at + `">Show all</a>`} {
+			if !strings.Contains(body, want) {
+				t.Errorf("%s: no %s", at, want)
+			}
+		}
+	}
+	long := sample{name: "The Lantern"}.ask(t, curlew.RoleViewer, http.MethodGet, "/entities?q="+strings.Repeat("a", 10_000), "")
+	if long.Code != http.StatusOK || strings.Contains(long.Body.String(), strings.Repeat("a", mostTyped+1)) {
+		t.Errorf("a search of 10 kB: %d", long.Code)
+	}
+}
+
 var (
 	inline   = regexp.MustCompile(`(?i)<style|\sstyle=|\son[a-z]+\s*=\s*["']|<script[^>]*>[^<]|javascript:[^<]*"`)
 	outgoing = regexp.MustCompile(`<a href="https?://[^>]*>`)

@@ -36,7 +36,7 @@ var telling = []string{"starts_at", "venue_name", "city", "price", "price_min", 
 func listEntities(ctx context.Context, v *visit) (view, error) {
 	l := entityList{Later: v.later(), Schemas: curlew.Schemas(), Statuses: []curlew.EntityStatus{curlew.EntityActive, curlew.EntityStale, curlew.EntityRemoved, curlew.EntityFinished},
 		Filter: EntityFilter{Source: curlew.SourceID(v.query("source")), Watch: curlew.WatchID(v.query("watch")),
-			Schema: curlew.SchemaName(v.query("schema")), Status: curlew.EntityStatus(v.query("status"))}}
+			Schema: curlew.SchemaName(v.query("schema")), Status: curlew.EntityStatus(v.query("status")), Search: v.search()}}
 	all, err := v.rooms.Entities.Entities(ctx, l.Filter, v.window())
 	if err != nil {
 		return view{}, err

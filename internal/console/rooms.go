@@ -74,6 +74,7 @@ type EntityFilter struct {
 	Watch  curlew.WatchID
 	Schema curlew.SchemaName
 	Status curlew.EntityStatus
+	Search string // beginnings of words
 }
 
 // Entities are the entities of an org, the newest first.
@@ -89,6 +90,7 @@ type ChangeFilter struct {
 	Source curlew.SourceID
 	Watch  curlew.WatchID
 	Entity curlew.EntityID
+	Search string // beginnings of words of the entities
 }
 
 // Changes are the change events of an org, the newest first.

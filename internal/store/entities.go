@@ -110,27 +110,24 @@ func (s WriteScope) SaveEntity(ctx context.Context, e curlew.Entity) error {
 
 // SaveEntities writes entities as they are now.
 func (s WriteScope) SaveEntities(ctx context.Context, entities []curlew.Entity) error {
+	before, err := s.sums(ctx, entities)
+	if err != nil {
+		return err
+	}
 	var reworded []worded
 	for _, e := range entities {
 		given := wordsOf(e)
 		sum := given.sum()
-		same, err := s.saveEntity(ctx, e, sum, ` AND words = ?`, sum)
-		if err == nil && same == 0 { // as a rule it has the words that it had
-			reworded = append(reworded, given)
-			if same, err = s.saveEntity(ctx, e, sum, ``); err == nil && same == 0 {
-				err = curlew.NotFound("entity", string(e.ID))
-			}
-		}
+		err := s.update(ctx, "entity", string(e.ID), `UPDATE entities SET external_id = ?, status = ?, version = ?, fields = ?, record_hash = ?,
+			first_seen_at = ?, last_seen_at = ?, url = ?, record_id = ?, stale_said = ?, words = ? WHERE org_id = ? AND id = ?`,
+			e.ExternalID, e.Status, e.Version, database.AsJSON(e.Fields), e.Hash, database.At(e.FirstSeenAt), database.At(e.LastSeenAt), e.URL, e.Record,
+			flag(e.StaleSaid), sum, s.org, e.ID)
 		if err != nil {
 			return s.explainInsert("entity", err)
 		}
+		if before[e.ID] != sum {
+			reworded = append(reworded, given)
+		}
 	}
 	return s.keepWords(ctx, reworded)
-}
-
-func (s WriteScope) saveEntity(ctx context.Context, e curlew.Entity, sum int64, condition string, values ...any) (int64, error) {
-	return s.Tx.Exec(ctx, `UPDATE entities SET external_id = ?, status = ?, version = ?, fields = ?, record_hash = ?,
-		first_seen_at = ?, last_seen_at = ?, url = ?, record_id = ?, stale_said = ?, words = ? WHERE org_id = ? AND id = ?`+condition,
-		append([]any{e.ExternalID, e.Status, e.Version, database.AsJSON(e.Fields), e.Hash, database.At(e.FirstSeenAt), database.At(e.LastSeenAt), e.URL, e.Record,
-			flag(e.StaleSaid), sum, s.org, e.ID}, values...)...)
 }

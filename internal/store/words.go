@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/database"
 	"curlew/internal/words"
 )
 
@@ -45,6 +46,27 @@ func wordsOf(e curlew.Entity) worded { return worded{string(e.ID), words.Of(e)} 
 
 // sum is what the entity's row keeps of its words.
 func (w worded) sum() int64 { return words.Sum(w.words) }
+
+// sums are what the rows of entities keep of their words. Others who want to change them
+// wait.
+func (s WriteScope) sums(ctx context.Context, entities []curlew.Entity) (map[curlew.EntityID]int64, error) {
+	all := make(map[curlew.EntityID]int64, len(entities))
+	if len(entities) == 0 {
+		return all, nil
+	}
+	ids := make([]curlew.EntityID, len(entities))
+	for i, e := range entities {
+		ids[i] = e.ID
+	}
+	rows, err := s.q.Query(ctx, `SELECT id, words FROM entities WHERE org_id = ? AND id {in ?} ORDER BY id {for_update}`, s.org, database.AsList(ids))
+	_, err = many(s.Scope, rows, err, func(r *sql.Rows) (id curlew.EntityID, err error) {
+		var sum int64
+		err = r.Scan(&id, &sum)
+		all[id] = sum
+		return id, err
+	})
+	return all, err
+}
 
 // lockWords lets one at a time write words of the org, until the transaction ends: which
 // entities a sheet has follows from which sheets there are. They queue where changes are

@@ -114,4 +114,9 @@ func showsNothingOfOthers(t *testing.T, w *apiWorld) {
 			t.Errorf("the listing of %s shows another org's", section)
 		}
 	}
+	for _, section := range []string{"entities", "changes"} {
+		if _, body := fetchForm(t, client, base+"/"+section+"?q=secret"); strings.Contains(body, "secret of") || !strings.Contains(body, "words that begin with") {
+			t.Errorf("searching %s shows another org's, or does not say that nothing is found", section)
+		}
+	}
 }

@@ -47,7 +47,7 @@ type seenEntities struct{ tenant }
 
 // Entities lists entities.
 func (s seenEntities) Entities(ctx context.Context, f console.EntityFilter, w console.Window) ([]curlew.Entity, error) {
-	narrow := store.BrowseFilter{Source: f.Source, Watch: f.Watch, Schema: f.Schema}
+	narrow := store.BrowseFilter{Source: f.Source, Watch: f.Watch, Schema: f.Schema, Search: f.Search}
 	if f.Status != "" {
 		narrow.Status = []curlew.EntityStatus{f.Status}
 	}
@@ -68,7 +68,7 @@ type seenChanges struct{ tenant }
 
 // Changes lists changes.
 func (s seenChanges) Changes(ctx context.Context, f console.ChangeFilter, before int64, limit int) ([]curlew.Change, error) {
-	return s.scope.ChangesBefore(ctx, store.ChangeFilter{Kind: f.Kind, Source: f.Source, Watch: f.Watch, Entity: f.Entity}, before, limit)
+	return s.scope.ChangesBefore(ctx, store.ChangeFilter{Kind: f.Kind, Source: f.Source, Watch: f.Watch, Entity: f.Entity, Search: f.Search}, before, limit)
 }
 
 // PerDay counts changes.

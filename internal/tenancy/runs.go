@@ -115,7 +115,7 @@ type tenantEntities struct{ tenant }
 
 // List lists entities.
 func (t tenantEntities) List(ctx context.Context, f api.EntityFilter, w api.Window) ([]curlew.Entity, error) {
-	return t.scope.BrowseEntities(ctx, store.BrowseFilter{Source: f.Source, Watch: f.Watch, Schema: f.Schema, Status: f.Status}, store.Window(w))
+	return t.scope.BrowseEntities(ctx, store.BrowseFilter{Source: f.Source, Watch: f.Watch, Schema: f.Schema, Status: f.Status, Search: f.Search}, store.Window(w))
 }
 
 // Get returns one.
@@ -151,7 +151,7 @@ type tenantChanges struct{ tenant }
 
 // List lists changes in their order.
 func (t tenantChanges) List(ctx context.Context, f api.ChangeFilter, after int64, limit int) ([]curlew.Change, error) {
-	return t.scope.Changes(ctx, store.ChangeFilter{Kind: f.Kind, Source: f.Source, Watch: f.Watch, Entity: f.Entity, Since: f.Since}, after, limit)
+	return t.scope.Changes(ctx, store.ChangeFilter{Kind: f.Kind, Source: f.Source, Watch: f.Watch, Entity: f.Entity, Since: f.Since, Search: f.Search}, after, limit)
 }
 
 // Get returns one.

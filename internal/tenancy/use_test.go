@@ -113,6 +113,27 @@ func TestListingsPageWithoutGapsOrRepeats(t *testing.T) {
 	}
 }
 
+func TestEntitiesAndTheirChangesAreFoundByWords(t *testing.T) { onEachEngine(t, areFoundByWords) }
+
+func areFoundByWords(t *testing.T, w *apiWorld) {
+	t.Helper()
+	for query, want := range map[string]int{"q=SECR+acm": 1, "q=s%C3%A9cret": 1, "q=ecret": 0, "q=secret+birch": 0, "q=": 1, "q=secret&schema=event&status=active,stale": 1,
+		"q=secret&schema=job": 0, "q=secret&source_id=" + w.acme["src"]: 1, "q=secret&source_id=" + w.birch["src"]: 0} {
+		var page api.List[curlew.Entity]
+		if w.get("/entities?"+query, "acme.viewer", &page); len(page.Data) != want || want > 0 && string(page.Data[0].ID) != w.acme["ent"] {
+			t.Errorf("%s finds %+v, want %d", query, page.Data, want)
+		}
+		if strings.Contains(query, "s=") {
+			continue // not every filter of entities is one of changes
+		}
+		var told api.List[curlew.Change]
+		w.get("/changes?"+strings.ReplaceAll(query, "&schema=job", "&kind=watch_error"), "acme.viewer", &told)
+		if len(told.Data) != want || told.Next == "" {
+			t.Errorf("%s finds the changes %+v, want %d", query, told.Data, want)
+		}
+	}
+}
+
 func TestARequestThatIsSentTwiceIsDoneOnce(t *testing.T) {
 	w := newAPIWorld(t)
 	body := `{"channel":"webhook","to":["https://hooks.example.org/in"],"name":"once"}`
@@ -165,6 +186,11 @@ func TestHostileRequests(t *testing.T) {
 		"no number":                 {"GET", "/runs?limit=NaN", "", nil, 400, "not a number"},
 		"no state":                  {"GET", "/runs?state=' OR 1=1 --", "", nil, 400, "is not one of pending"},
 		"wildcards":                 {"GET", "/runs?scope=%25", "", nil, 200, `"data":[]`},
+		"wildcards in a search":     {"GET", "/entities?q=%25", "", nil, 200, `"data":[]`},
+		"a search for their secret": {"GET", "/entities?q=secret birch", "", nil, 200, `"data":[]`},
+		"a search with operators":   {"GET", "/changes?q=%22sec%22 OR *", "", nil, 200, `"data":[]`},
+		"a search of 10 kB":         {"GET", "/entities?q=" + strings.Repeat("a%20", 3400), "", nil, 400, "longer than"},
+		"a search of 300 letters":   {"GET", "/entities?q=" + strings.Repeat("a", 300), "", nil, 422, "look for fewer words"},
 		"NUL":                       {"GET", "/runs?scope=%00", "", nil, 400, "NUL"},
 		"no id":                     {"GET", "/runs/' OR 1=1 --", "", nil, 404, "not_found"},
 		"an id of another kind":     {"GET", "/runs/" + w.acme["src"], "", nil, 404, "not_found"},

@@ -172,7 +172,10 @@
     } else if (event.key === "g") going = Date.now();
     else if (event.key === "j" || event.key === "k") { event.preventDefault(); step(event.key === "j" ? 1 : -1); }
     else if (event.key === "/") {
-      const field = document.querySelector("main [type=search], main .filters select, main .filters input, main form input:not([type=hidden])");
+      const own = document.querySelector("main [type=search]"), field = own || document.querySelector(".side [type=search]"), menu = document.getElementById("menu");
+      if (field) { event.preventDefault(); if (!own && menu) menu.checked = true; field.focus(); field.select(); }
+    } else if (event.key === "f") {
+      const field = document.querySelector("main .filters select, main .filters input:not([type=search]), main form input:not([type=hidden])");
       if (field) { event.preventDefault(); field.focus(); }
     } else if (event.key === "?" && help) { event.preventDefault(); help.showModal(); }
     else if (event.key === "Escape") { const menu = document.getElementById("menu"); if (menu) menu.checked = false; }

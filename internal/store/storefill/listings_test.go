@@ -76,6 +76,7 @@ var listings = []listing{
 	entities("of a rare status", func(keys) store.BrowseFilter {
 		return store.BrowseFilter{Status: []curlew.EntityStatus{curlew.EntityStale}}
 	}, true),
+	entities("that most are called by", func(keys) store.BrowseFilter { return store.BrowseFilter{Search: "lantern even"} }, true),
 	read("deliveries, dead", func(ctx context.Context, s store.Scope, k keys) ([]curlew.Delivery, error) {
 		return s.DeliveriesBefore(ctx, store.DeliveryFilter{Status: curlew.DeliveryDead}, store.Window{Limit: 51})
 	}),
