@@ -4,19 +4,15 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -173,63 +169,5 @@ func TestTheConsoleLivesInARealBrowser(t *testing.T) {
 	defer b.mu.Unlock()
 	if len(b.complaints) > 0 {
 		t.Errorf("the browser complained: %s", strings.Join(b.complaints, "\n"))
-	}
-}
-
-// details are pages of single things, by the page on which the first of them is found.
-var details = []struct{ name, list, link string }{
-	{"entity", "/changes?kind=entity_changed", `main .changes a[href^="/entities/"]`}, {"source", "/sources", `main a[href^="/sources/src"]`}, {"watch", "/watches", `main a[href^="/watches/wat"]`},
-	{"candidate", "/candidates?status=deployed", `main a[href^="/candidates/can"]`}, {"heal", "/heals", `main a[href^="/heals/run"]`}, {"subscription", "/subscriptions", `main a[href^="/subscriptions/sub"]`},
-	{"delivery", "/deliveries", `main a[href^="/deliveries/del"]`}, {"run", "/runs?kind=onboard", `main a[href^="/runs/run"]`},
-}
-
-// TestScreenshots writes pictures of all screens into the folder that the environment
-// names; make screenshots calls it.
-func TestScreenshots(t *testing.T) {
-	folder := os.Getenv("CURLEW_SCREENSHOTS")
-	if folder == "" {
-		t.Skip("CURLEW_SCREENSHOTS names no folder")
-	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	b := openChromium(t)
-	said, link := startDemo(t, "--day", "5s")
-	base, _, _ := strings.Cut(link, "/demo")
-	said.await(t, `healed[^\n]*(.|\n)*Day 4`, 5*time.Minute)
-	b.do(t, chromedp.Navigate(link))
-	screens := map[string]string{"dashboard": "/", "add": "/candidates/add"}
-	for _, name := range []string{"monitor", "changes", "entities", "sources", "watches", "candidates", "heals", "subscriptions", "deliveries", "runs"} {
-		screens[name] = "/" + name
-	}
-	for _, d := range details {
-		b.do(t, chromedp.Navigate(base+d.list))
-		if at := tell[string](t, b, fmt.Sprintf(`document.querySelector(%q)?.getAttribute("href") || ""`, d.link)); at != "" {
-			screens[d.name] = at
-		}
-	}
-	for _, wide := range []int64{1280, 390} {
-		for _, scheme := range []string{"light", "dark"} {
-			b.do(t, emulation.SetDeviceMetricsOverride(wide, 844, 1, wide < 500), emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
-			for name, at := range screens {
-				b.picture(t, base+at, filepath.Join(folder, fmt.Sprintf("%s-%d-%s.png", name, wide, scheme)), wide)
-			}
-		}
-	}
-}
-
-// picture writes what a page looks like, and complains when it is wider than its screen.
-func (b *chromium) picture(t *testing.T, at, file string, wide int64) {
-	t.Helper()
-	var body []byte
-	b.do(t, chromedp.Navigate(at), chromedp.WaitReady("main"), chromedp.ActionFunc(func(ctx context.Context) (err error) {
-		body, err = page.CaptureScreenshot().WithCaptureBeyondViewport(true).Do(ctx)
-		return err
-	}))
-	if over := tell[int64](t, b, `document.documentElement.scrollWidth`); over > wide {
-		t.Errorf("%s is %d wide on a screen of %d", at, over, wide)
-	}
-	if err := os.WriteFile(file, body, 0o644); err != nil {
-		t.Fatal(err)
 	}
 }

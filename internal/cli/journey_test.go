@@ -150,7 +150,7 @@ func (j *journey) aDayPasses(t *testing.T) {
 }
 
 // changesTold is what the dashboard counts.
-const changesTold = `Number([...document.querySelectorAll(".tiles a")].find(x => x.innerText.includes("changes told")).querySelector("strong").innerText)`
+const changesTold = `Number([...document.querySelectorAll(".tiles a")].find(x => /changes? told/.test(x.innerText)).querySelector("strong").innerText)`
 
 // anotherDay lets days pass in the shop until something is different.
 func (j *journey) anotherDay(t *testing.T) {
@@ -175,14 +175,16 @@ func (j *journey) seeDeliveries(t *testing.T) {
 	j.open(t, "/subscriptions")
 	j.presses(t, "The bicycles webhook")
 	j.is(t, "/subscriptions/sub_.+")
-	j.holds(t, "deliveries that arrived", `[...document.querySelectorAll("#deliveryrows tr")].length > 0 && [...document.querySelectorAll("#deliveryrows .state")].every(x => x.innerText === "delivered")`)
+	j.holds(t, "deliveries that arrived", `[...document.querySelectorAll("#deliveryrows tr")].length > 0 && [...document.querySelectorAll("#deliveryrows td:nth-child(2) .state")].every(x => x.innerText === "delivered")`)
 	ledger := j.sink.Ledger()
 	if ledger.Accepted < 2 || ledger.BadSignatures != 0 || ledger.OutOfOrder != 0 {
 		t.Errorf("the receiver has %+v", ledger)
 	}
 	j.do(t, chromedp.Click("#deliveryrows a"))
 	j.is(t, "/deliveries/del_.+")
-	j.sees(t, "Delivery of change", "delivered", "204")
+	j.sees(t, "What it tells", "delivered", "answered 204", "Webhook-Id", "The bicycles webhook")
+	j.presses(t, "The body, as JSON")
+	j.sees(t, `"delivery_id"`)
 	j.presses(t, "Send again…")
 	j.presses(t, "Yes, send it")
 	j.is(t, "/deliveries/del_.+")
