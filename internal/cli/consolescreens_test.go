@@ -11,8 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -135,13 +137,33 @@ func (b *chromium) until(t *testing.T, what, expression string) {
 	t.Fatalf("in vain: %s", what)
 }
 
+// shifts sums up how far things move by themselves, as browsers rate it: the worst five
+// seconds, of shifts less than a second apart. What moves under 0.1 counts as standing
+// still (web.dev/articles/cls).
+const shifts = `(() => {
+	window.shifted = 0; window.movers = [];
+	let sum = 0, first = 0, last = 0;
+	new PerformanceObserver((list) => {
+		for (const e of list.getEntries()) {
+			if (e.hadRecentInput) continue;
+			if (e.startTime - last > 1000 || e.startTime - first > 5000) { sum = 0; first = e.startTime; }
+			last = e.startTime; sum += e.value;
+			if (sum > window.shifted) window.shifted = sum;
+			for (const s of e.sources) if (s.node) window.movers.push((s.node.id || s.node.className || s.node.nodeName) + " " + e.value.toFixed(3));
+		}
+	}).observe({ type: "layout-shift", buffered: true });
+})()`
+
 func TestTheConsoleLivesInARealBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes in half of the sample web")
 	}
 	b := openChromium(t)
 	said, link := startDemo(t, "--day", "3s")
-	b.do(t, chromedp.Navigate(link))
+	b.do(t, emulation.SetDeviceMetricsOverride(1280, 844, 1, false), chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument(shifts).Do(ctx)
+		return err
+	}), chromedp.Navigate(link))
 	b.until(t, "the link signs in, and the stream is there", `document.querySelector(".live")?.dataset.state === "on"`)
 	b.do(t, chromedp.Evaluate(`window.untouched = true`, nil))
 	b.until(t, "sources arrive while somebody looks", `[...document.querySelectorAll(".tiles strong")].some(x => Number(x.textContent) > 0) && document.querySelectorAll("#recent > li").length > 0`)
@@ -149,6 +171,11 @@ func TestTheConsoleLivesInARealBrowser(t *testing.T) {
 	b.until(t, "changes of a new day arrive by themselves, and are marked", `document.querySelectorAll("#recent > li.arrived").length > 0`)
 	if !tell[bool](t, b, `window.untouched === true`) {
 		t.Error("the page was loaded again")
+	}
+	if moved := tell[float64](t, b, `window.shifted`); moved >= 0.1 {
+		t.Errorf("the dashboard moved by %.3f under the eyes of whoever reads it: %s", moved, tell[string](t, b, `window.movers.join(", ")`))
+	} else {
+		t.Logf("the dashboard moved by %.3f", moved)
 	}
 	b.do(t, chromedp.KeyEvent("?"))
 	b.until(t, "the question mark shows the keys", `document.getElementById("keys").open`)

@@ -93,6 +93,7 @@ func picturesOfTheFirstHour(t *testing.T, folder string) {
 	h := openHousehold(t)
 	a := album{newPerson(t, h.base), folder}
 	a.takeAll(t, map[string]string{"sign-in": "/sign-in", "first-link": strings.TrimPrefix(h.link, h.base)})
+	a.do(t, a.wide(1280))
 	j := &journey{person: a.person, household: h}
 	j.signIn(t)
 	fresh := map[string]string{"fresh-dashboard": "/"}

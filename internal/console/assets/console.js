@@ -8,8 +8,14 @@
 (() => {
   const all = (sel, at = document) => [...at.querySelectorAll(sel)];
   const shown = document.querySelector(".live");
-  const words = { on: "live", away: "connecting again…", out: "signed out: reload" };
-  const say = (state) => { for (const at of all(".live")) { at.dataset.state = state; at.textContent = words[state]; } };
+  const words = { on: "live", away: "not live: connecting again…", out: "signed out: reload" };
+  const away = document.querySelector(".away");
+  const say = (state) => {
+    for (const at of all(".live")) { at.dataset.state = state; at.textContent = words[state]; }
+    if (!away) return;
+    away.hidden = state === "on";
+    away.textContent = state === "out" ? "You are signed out: load the page again." : "Not live: what you see may be old. Connecting again…";
+  };
 
   // Bringing a region in line
   const key = (node) => (node.nodeType === 1 ? node.dataset.key || node.id : "");
@@ -109,9 +115,10 @@
     stop();
     if (over) return;
     say("away");
-    if (++failures > 3) cursor = "";
+    if (++failures > 3) cursor = ""; // it may be too old; the whole page is fetched again anyway
+    if (failures > 1) soon("all"); // whoever was signed out is told so
     setTimeout(connect, pause + Math.random() * 500);
-    pause = Math.min(60000, pause * 2);
+    pause = Math.min(20000, pause * 2);
   };
   const connect = () => {
     if (stream || over || document.hidden) return;
