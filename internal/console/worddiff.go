@@ -24,7 +24,7 @@ const (
 
 // How much of a difference is shown, in characters: around what differs, of each part
 // that differs, and of all such parts.
-const aroundDiff, mostStretch, mostDiffer = 32, 120, 320
+const aroundDiff, mostStretch, mostDiffer = 32, 90, 220
 
 // mostCompared bounds how many words are compared with one another where two texts
 // neither begin nor end alike: the work grows with its square.
