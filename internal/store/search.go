@@ -73,7 +73,7 @@ func (s Scope) searchIDs(ctx context.Context, q words.Query, after string, limit
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	ids, err := s.idsOn(ctx, all)
+	ids, err := s.idsOn(ctx, q, all)
 	if err != nil {
 		return nil, err
 	}
@@ -110,27 +110,36 @@ func (s Scope) hits(ctx context.Context, q words.Query, after string, limit int)
 	return all, s.store.db.Explain(rows.Err())
 }
 
-// idsOn are the ids of what was found, the newest first.
-func (s Scope) idsOn(ctx context.Context, all []hits) ([]curlew.EntityID, error) {
+// idsOn are the ids of what was found, the newest first. The sheets are searched again as
+// they are read: they may have changed since, and places mean something on one alone.
+func (s Scope) idsOn(ctx context.Context, q words.Query, all []hits) ([]curlew.EntityID, error) {
 	firsts := make([]string, len(all))
-	at := make(map[string]words.Set, len(all))
 	for i, h := range all {
-		firsts[i], at[h.first] = h.first, h.at
+		firsts[i] = h.first
 	}
-	type row struct{ first, ids string }
-	rows, err := s.q.Query(ctx, `SELECT first_id, ids FROM entity_words WHERE org_id = ? AND first_id {in ?} ORDER BY first_id DESC`, s.org, database.AsList(firsts))
-	found, err := many(s, rows, err, func(r *sql.Rows) (x row, err error) {
-		err = r.Scan(&x.first, &x.ids)
-		return x, err
-	})
+	found, err := s.foundOn(ctx, q, firsts)
 	var ids []curlew.EntityID
-	for _, x := range found {
-		here := strings.Fields(x.ids)
-		for _, place := range at[x.first].Places() {
-			if place < len(here) {
-				ids = append(ids, curlew.EntityID(here[place]))
-			}
+	for _, one := range found {
+		for _, id := range slices.Backward(one.ids) {
+			ids = append(ids, curlew.EntityID(id))
 		}
 	}
 	return ids, err
+}
+
+// foundOn are sheets with the ids of what a query finds on them, in their order; the
+// newest sheet first.
+func (s Scope) foundOn(ctx context.Context, q words.Query, firsts []string) ([]sheet, error) {
+	rows, err := s.q.Query(ctx, `SELECT first_id, sheet, ids FROM entity_words WHERE org_id = ? AND first_id {in ?} ORDER BY first_id DESC`, s.org, database.AsList(firsts))
+	return many(s, rows, err, func(r *sql.Rows) (found sheet, err error) {
+		var text, ids string
+		err = r.Scan(&found.first, &text, &ids)
+		here := strings.Fields(ids)
+		for _, place := range slices.Backward(words.Sheet(text).Find(q).Places()) {
+			if place < len(here) {
+				found.ids = append(found.ids, here[place])
+			}
+		}
+		return found, err
+	})
 }

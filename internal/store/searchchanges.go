@@ -26,15 +26,16 @@ func (s Scope) searchChanges(ctx context.Context, f ChangeFilter, way string, fr
 	if way == `<` {
 		order = ` DESC`
 	}
-	all, n, err := s.allHits(ctx, words.Marked(q, f.Source))
+	q = words.Marked(q, f.Source)
+	all, n, err := s.allHits(ctx, q)
 	if err != nil || n == 0 {
 		return nil, err
 	}
 	var found []int64
 	if n <= fewFound {
-		found, err = s.sequencesOf(ctx, f, all, way, order, from, limit)
+		found, err = s.sequencesOf(ctx, f, q, all, way, order, from, limit)
 	} else {
-		found, err = s.sequencesAmong(ctx, f, all, way, order, from, limit)
+		found, err = s.sequencesAmong(ctx, f, crowd{q, all, map[string][]string{}}, way, order, from, limit)
 	}
 	if err != nil || len(found) == 0 {
 		return nil, err
@@ -58,8 +59,8 @@ func (s Scope) allHits(ctx context.Context, q words.Query) (all []hits, n int, e
 
 // sequencesOf are those of changes of a few entities. All but the entity is compared in a
 // way that no index has: SQLite would take another one and look through all changes.
-func (s Scope) sequencesOf(ctx context.Context, f ChangeFilter, all []hits, way, order string, from int64, limit int) ([]int64, error) {
-	ids, err := s.idsOn(ctx, slices.DeleteFunc(all, func(h hits) bool { return h.at == 0 }))
+func (s Scope) sequencesOf(ctx context.Context, f ChangeFilter, q words.Query, all []hits, way, order string, from int64, limit int) ([]int64, error) {
+	ids, err := s.idsOn(ctx, q, slices.DeleteFunc(all, func(h hits) bool { return h.at == 0 }))
 	if err != nil {
 		return nil, err
 	}
@@ -77,12 +78,11 @@ const changesAtOnce = 500
 
 // sequencesAmong are those of changes of many entities: it goes through the changes until
 // there are enough.
-func (s Scope) sequencesAmong(ctx context.Context, f ChangeFilter, all []hits, way, order string, from int64, limit int) (found []int64, err error) {
+func (s Scope) sequencesAmong(ctx context.Context, f ChangeFilter, about crowd, way, order string, from int64, limit int) (found []int64, err error) {
 	type row struct {
 		sequence int64
 		entity   string
 	}
-	about := crowd{all, map[string][]string{}}
 	for len(found) < limit {
 		rows, err := s.narrowChanges(f).and(`sequence `+way+` ?`, from).list(ctx, s, `sequence, coalesce(entity_id, '')`, `changes`, `sequence`+order, changesAtOnce)
 		some, err := many(s, rows, err, func(r *sql.Rows) (x row, err error) {
@@ -108,9 +108,10 @@ func (s Scope) sequencesAmong(ctx context.Context, f ChangeFilter, all []hits, w
 	return found[:min(len(found), limit)], nil
 }
 
-// crowd is many entities that were found: the hits of all sheets, and the ids of those
-// sheets that somebody asked about.
+// crowd is many entities that were found: the hits of all sheets, and the ids of what was
+// found on those that somebody asked about.
 type crowd struct {
+	q   words.Query
 	all []hits
 	ids map[string][]string
 }
@@ -136,13 +137,10 @@ func (c crowd) meet(ctx context.Context, s Scope, entities []string) error {
 	if len(firsts) == 0 {
 		return nil
 	}
-	rows, err := s.q.Query(ctx, `SELECT first_id, ids FROM entity_words WHERE org_id = ? AND first_id {in ?}`, s.org, database.AsList(firsts))
-	_, err = many(s, rows, err, func(r *sql.Rows) (first string, err error) {
-		var ids string
-		err = r.Scan(&first, &ids)
-		c.ids[first] = strings.Fields(ids)
-		return first, err
-	})
+	found, err := s.foundOn(ctx, c.q, firsts)
+	for _, one := range found {
+		c.ids[one.first] = one.ids
+	}
 	return err
 }
 
@@ -151,6 +149,6 @@ func (c crowd) has(entity string) bool {
 	if !ok {
 		return false
 	}
-	at, found := slices.BinarySearch(c.ids[h.first], entity)
-	return found && h.at&(1<<at) != 0
+	_, found := slices.BinarySearch(c.ids[h.first], entity)
+	return found
 }

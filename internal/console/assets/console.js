@@ -182,7 +182,7 @@
       const own = document.querySelector("main [type=search]"), field = own || document.querySelector(".side [type=search]"), menu = document.getElementById("menu");
       if (field) { event.preventDefault(); if (!own && menu) menu.checked = true; field.focus(); field.select(); }
     } else if (event.key === "f") {
-      const field = document.querySelector("main .filters select, main .filters input:not([type=search]), main form input:not([type=hidden])");
+      const field = document.querySelector("main .filters select, main .filters input:not([type=search]):not([type=hidden]), main form input:not([type=hidden]):not([type=search])");
       if (field) { event.preventDefault(); field.focus(); }
     } else if (event.key === "?" && help) { event.preventDefault(); help.showModal(); }
     else if (event.key === "Escape") { const menu = document.getElementById("menu"); if (menu) menu.checked = false; }
