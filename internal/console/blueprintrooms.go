@@ -21,8 +21,9 @@ type Blueprints interface {
 	Blueprint(ctx context.Context, id curlew.BlueprintID) (curlew.Blueprint, Explained, error)
 	// Compare lays two blueprints side by side.
 	Compare(ctx context.Context, before, after curlew.BlueprintID) ([]Side, error)
-	// Activate reads by a version from now on.
-	Activate(ctx context.Context, id curlew.BlueprintID) error
+	// Activate reads by a version from now on. In the shadow it reads beside the present
+	// one first, and is refused where it would lose data.
+	Activate(ctx context.Context, id curlew.BlueprintID, shadow bool) error
 }
 
 // Explained is a blueprint in words.

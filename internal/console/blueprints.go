@@ -127,5 +127,5 @@ func (p *blueprintPage) compare(ctx context.Context, v *visit) error {
 
 func activate(ctx context.Context, v *visit) (string, error) {
 	id := curlew.BlueprintID(v.PathValue("id"))
-	return "/blueprints/" + string(id) + "?done=activate", v.rooms.Blueprints.Activate(ctx, id)
+	return "/blueprints/" + string(id) + "?done=activate", v.rooms.Blueprints.Activate(ctx, id, v.PostFormValue("shadow") != "")
 }

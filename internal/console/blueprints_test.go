@@ -33,7 +33,7 @@ func (s sample) Blueprint(_ context.Context, id curlew.BlueprintID) (curlew.Blue
 func (s sample) Compare(context.Context, curlew.BlueprintID, curlew.BlueprintID) ([]Side, error) {
 	return []Side{{s.name, s.name, "after", true}, {"tier", "html", "html", false}}, nil
 }
-func (s sample) Activate(_ context.Context, id curlew.BlueprintID) error {
+func (s sample) Activate(_ context.Context, id curlew.BlueprintID, _ bool) error {
 	*s.done = append(*s.done, "activate "+string(id))
 	return nil
 }

@@ -110,8 +110,9 @@ const (
 type SourceDesk interface {
 	AmendSource(ctx context.Context, id curlew.SourceID, w SourceWish) error
 	SteerSource(ctx context.Context, id curlew.SourceID, s Step) error
-	// Rollback goes back to a version of the blueprint, or to the one before for 0.
-	Rollback(ctx context.Context, id curlew.SourceID, version int) error
+	// Rollback goes back to a version of the blueprint, or to the one before for 0. In the
+	// shadow it reads beside the present one first, and is refused where it would lose data.
+	Rollback(ctx context.Context, id curlew.SourceID, version int, shadow bool) error
 	Heal(ctx context.Context, id curlew.SourceID, watch curlew.WatchID) (curlew.RunID, error)
 }
 

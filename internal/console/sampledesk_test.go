@@ -92,7 +92,7 @@ func (d sampleDesk) AmendSource(_ context.Context, id curlew.SourceID, w SourceW
 func (d sampleDesk) SteerSource(_ context.Context, id curlew.SourceID, s Step) error {
 	return do(d, id, "%s %s", s, id)
 }
-func (d sampleDesk) Rollback(_ context.Context, id curlew.SourceID, version int) error {
+func (d sampleDesk) Rollback(_ context.Context, id curlew.SourceID, version int, _ bool) error {
 	return do(d, id, "rollback %s %d", id, version)
 }
 func (d sampleDesk) Heal(_ context.Context, id curlew.SourceID, watch curlew.WatchID) (curlew.RunID, error) {

@@ -111,5 +111,5 @@ func rollbackSource(ctx context.Context, v *visit) (string, error) {
 	if err != nil || version < 1 {
 		return "", curlew.Permanent("bad_version", "choose a version to go back to")
 	}
-	return "/sources/" + string(sourceAt(v)) + "?done=rollback", v.rooms.Desk.Sources.Rollback(ctx, sourceAt(v), version)
+	return "/sources/" + string(sourceAt(v)) + "?done=rollback", v.rooms.Desk.Sources.Rollback(ctx, sourceAt(v), version, v.PostFormValue("shadow") != "")
 }

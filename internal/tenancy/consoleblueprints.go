@@ -116,7 +116,7 @@ func (s seenBlueprints) Compare(ctx context.Context, before, after curlew.Bluepr
 }
 
 // Activate reads by a version from now on.
-func (s seenBlueprints) Activate(ctx context.Context, id curlew.BlueprintID) error {
-	_, err := tenantBlueprints(s).Activate(ctx, id, api.Activation{})
+func (s seenBlueprints) Activate(ctx context.Context, id curlew.BlueprintID, shadow bool) error {
+	_, err := tenantBlueprints(s).Activate(ctx, id, api.Activation{Switching: api.Switching{Shadow: shadow}})
 	return err
 }

@@ -164,8 +164,8 @@ func (d deskSources) SteerSource(ctx context.Context, id curlew.SourceID, s cons
 }
 
 // Rollback goes back to an earlier blueprint.
-func (d deskSources) Rollback(ctx context.Context, id curlew.SourceID, version int) error {
-	_, err := sourceControl(d).Rollback(ctx, id, api.Rollback{Version: version})
+func (d deskSources) Rollback(ctx context.Context, id curlew.SourceID, version int, shadow bool) error {
+	_, err := sourceControl(d).Rollback(ctx, id, api.Rollback{Version: version, Switching: api.Switching{Shadow: shadow}})
 	return err
 }
 

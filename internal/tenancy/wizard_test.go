@@ -212,7 +212,7 @@ func TestABlueprintIsImprovedComparedAndRolledBack(t *testing.T) {
 	_, err3 := others.Saving.AsVersion(t.Context(), id, kept.Source)
 	_, err4 := others.Lessons.Pieces(t.Context(), id, 0)
 	_, _, err5 := others.Blueprints.Blueprint(t.Context(), kept.Blueprint)
-	for _, err := range []error{err1, err2, err3, err4, err5, others.Teaching.Choose(t.Context(), id, "sight"), others.Blueprints.Activate(t.Context(), kept.Blueprint)} {
+	for _, err := range []error{err1, err2, err3, err4, err5, others.Teaching.Choose(t.Context(), id, "sight"), others.Blueprints.Activate(t.Context(), kept.Blueprint, false)} {
 		if curlew.AsFault(err) == nil || curlew.AsFault(err).Code != "not_found" {
 			t.Errorf("another org gets %v", err)
 		}
