@@ -75,6 +75,31 @@ func TestEverySiteOfTheSampleWebIsOnboardedFromItsAddressAlone(t *testing.T) {
 	})
 }
 
+func TestTheRecordsOfACandidateAreWhatItsSelectorMatches(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		onboard := o.onboarding()
+		defer o.work()()
+		shop := o.siteNow("shop")
+		propose := func(path, css string) curlew.Candidate {
+			c, err := onboard.Propose(t.Context(), curlew.DefaultOrg, curlew.Candidate{URL: shop.URL() + path, Instructions: "selector: " + css, Priority: curlew.PriorityNormal, AutoDeploy: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.until("the candidate to settle", func() bool { return settled(o.candidate(c.ID)) })
+			return o.candidate(c.ID)
+		}
+		c := propose("", "body div.product-card")
+		versions, err := o.store.Org(curlew.DefaultOrg).BlueprintsBefore(t.Context(), store.BlueprintFilter{Source: c.Source}, store.Window{Limit: 2})
+		if err != nil || c.Status != curlew.CandidateDeployed || len(versions) != 1 || !strings.Contains(string(versions[0].Rules), `"css": "body div.product-card"`) {
+			t.Errorf("it is %s (%s), read by %+v (%v)", c.Status, c.LastError, versions, err)
+		}
+		if c = propose("?page=2", ".nothing"); c.Status != curlew.CandidateFailed || !strings.Contains(c.LastError, "nothing on the page matches the selector “.nothing”") {
+			t.Errorf("a selector of nothing: %s %q", c.Status, c.LastError)
+		}
+		o.quiet()
+	})
+}
+
 // deployed checks a source that went live.
 func (o *observatory) deployed(site demo.Site, c curlew.Candidate, took time.Duration) (right, all int) {
 	o.Helper()

@@ -25,7 +25,9 @@ func (l *Lesson) begin() error {
 		}
 		trial := *l
 		if err := trial.take(w.Key); err != nil {
-			why = err
+			if why = err; w.Key == "selector" {
+				l.Notes = append(l.Notes, "your selector could not be followed: "+curlew.AsFault(err).Sentence)
+			}
 			continue
 		}
 		if worth := trial.worth(w); worth > best {
@@ -50,7 +52,10 @@ func (l *Lesson) worth(w Way) float64 {
 	if err != nil || len(applied.Readings) == 0 {
 		return 0
 	}
-	if w.Key == "base" {
+	switch w.Key {
+	case "selector":
+		return 2e9 // that was asked for
+	case "base":
 		return 1e9
 	}
 	fields := 0
@@ -73,7 +78,7 @@ func (l *Lesson) Choose(key string) error {
 	}
 	was := *l
 	l.Taught, l.Removed, l.Test, l.Lost = nil, nil, nil, nil
-	if err := l.guarded(func() error { return l.take(key) }); err != nil {
+	if err := guarded(func() error { return l.take(key) }); err != nil {
 		*l = was
 		return err
 	}
@@ -138,7 +143,7 @@ func (l *Lesson) apply(b *blueprint.Blueprint, name string) (pipeline.Applied, e
 
 // relearn learns with all that was taught.
 func (l *Lesson) relearn() error {
-	return l.guarded(func() error {
+	return guarded(func() error {
 		first := parsed(l.First)
 		if first == nil && len(l.Taught) == 0 {
 			l.Rules = nil

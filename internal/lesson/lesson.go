@@ -77,10 +77,8 @@ type Taught struct {
 	Value  string `json:"value"`
 }
 
-// Web asks for pages.
-type Web interface {
-	Fetch(ctx context.Context, request fetch.Request) (*fetch.Result, error)
-}
+// Web asks for pages, and what robots.txt says of them.
+type Web = pipeline.Web
 
 // The names of the pages of a lesson.
 const (
@@ -108,6 +106,28 @@ func Ask(ctx context.Context, web Web, address string, now time.Time) (pipeline.
 	return pipeline.MaterialOf(result, now), nil
 }
 
+// lookAround bounds how long is looked at what a page leads to. Somebody waits for it.
+const lookAround = 25 * time.Second
+
+// FindOut says what a page lists where nobody did, as an inspection would: many lists
+// tell it only together with the pages, feeds and APIs that they lead to.
+func FindOut(ctx context.Context, web Web, wish Wish, page pipeline.Material) curlew.SchemaName {
+	if wish.Schema != "" {
+		return wish.Schema
+	}
+	if in := pipeline.ReadInstructions(wish.Instructions); in.Schema != "" {
+		return in.Schema
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookAround)
+	defer cancel()
+	found := wish.Schema
+	_ = guarded(func() error { // what makes a reader fail here is told when the lesson begins
+		found = pipeline.Inspection{Web: web, Now: page.Now}.Around(ctx, page).Schema
+		return nil
+	})
+	return found
+}
+
 // Begin keeps a page, finds what there is to read on it, and reads it.
 func Begin(desk *Desk, org curlew.OrgID, wish Wish, page pipeline.Material, archived bool) (*Lesson, error) {
 	if len(page.Body) > MostBody {
@@ -116,7 +136,7 @@ func Begin(desk *Desk, org curlew.OrgID, wish Wish, page pipeline.Material, arch
 	l := &Lesson{Org: org, CreatedAt: desk.now(), Wish: wish, desk: desk, pages: map[string]pipeline.Material{}, docs: map[string]*dom.Document{}}
 	l.put(ThePage, &l.Page, page)
 	l.Page.Archived = archived
-	if err := l.guarded(func() error { l.settle(); return l.begin() }); err != nil {
+	if err := guarded(func() error { l.settle(); return l.begin() }); err != nil {
 		return nil, err
 	}
 	return l, desk.begin(l)
@@ -131,7 +151,7 @@ func (l *Lesson) Again(schema curlew.SchemaName, page curlew.PageType) error {
 	if b := parsed(l.Wish.Rules); b != nil && (b.Schema != schema || b.Page != page) {
 		l.Wish.Rules, l.Wish.Blueprint = nil, ""
 	}
-	if err := l.guarded(func() error { l.settle(); return l.begin() }); err != nil {
+	if err := guarded(func() error { l.settle(); return l.begin() }); err != nil {
 		*l = was
 		return err
 	}
@@ -139,7 +159,7 @@ func (l *Lesson) Again(schema curlew.SchemaName, page curlew.PageType) error {
 }
 
 // guarded turns the failing of a reader into a fault: pages are written by strangers.
-func (l *Lesson) guarded(do func() error) (err error) {
+func guarded(do func() error) (err error) {
 	defer func() {
 		if failure := recover(); failure != nil {
 			err = curlew.Permanent("reader_failed", "the page made a reader fail: please report it with the page")

@@ -1,10 +1,13 @@
 package lesson
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
 	"net/http/httptest"
+	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -15,6 +18,7 @@ import (
 	"curlew/internal/demo"
 	"curlew/internal/fetch"
 	"curlew/internal/pipeline"
+	"curlew/internal/robots"
 )
 
 var noon = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
@@ -46,12 +50,19 @@ func (s sample) Fetch(_ context.Context, request fetch.Request) (*fetch.Result, 
 		return nil, err
 	}
 	answer := httptest.NewRecorder()
-	handler.ServeHTTP(answer, httptest.NewRequest("GET", request.URL, nil))
+	asked := httptest.NewRequest(cmp.Or(request.Method, "GET"), request.URL, bytes.NewReader(request.Body))
+	asked.Header.Set("Content-Type", request.ContentType)
+	handler.ServeHTTP(answer, asked)
 	body, err := io.ReadAll(answer.Result().Body)
 	if answer.Code != 200 {
-		return &fetch.Result{Page: curlew.Page{Outcome: curlew.OutcomeFailed, Why: answer.Result().Status}}, nil
+		return &fetch.Result{Page: curlew.Page{Outcome: curlew.OutcomeFailed, Status: answer.Code, Why: answer.Result().Status}}, nil
 	}
-	return &fetch.Result{Body: body, Page: curlew.Page{Outcome: curlew.OutcomeFetched, URL: request.URL, FinalURL: request.URL, ContentType: answer.Header().Get("Content-Type"), Charset: "utf-8"}}, err
+	return &fetch.Result{Body: body, Page: curlew.Page{Outcome: curlew.OutcomeFetched, Status: answer.Code, URL: request.URL, FinalURL: request.URL, ContentType: answer.Header().Get("Content-Type"), Charset: "utf-8"}}, err
+}
+
+// Robots has nothing against it.
+func (s sample) Robots(context.Context, *url.URL, bool) (robots.Policy, error) {
+	return robots.FromStatus(404, nil), nil
 }
 
 func (s sample) desk() *Desk { return OpenDesk(s.TempDir(), func() time.Time { return noon }) }
@@ -65,6 +76,7 @@ func (s sample) begin(desk *Desk, wish Wish) *Lesson {
 	if err != nil {
 		s.Fatal(err)
 	}
+	wish.Schema = FindOut(s.Context(), s, wish, page)
 	l, err := Begin(desk, "acme", wish, page, false)
 	if err != nil {
 		s.Fatal(err)
@@ -117,6 +129,46 @@ func TestWhatAPageListsIsFoundOut(t *testing.T) {
 		l := s.begin(s.desk(), Wish{})
 		if l.Wish.Schema != want.schema || l.Wish.Page != curlew.PageList || len(s.readings(l)) != want.records {
 			t.Errorf("%s: a %s of %d %s, want %+v", site, l.Wish.Page, len(s.readings(l)), l.Wish.Schema, want)
+		}
+	}
+}
+
+func TestWhatAPageListsIsWhatAnInspectionFinds(t *testing.T) {
+	for _, site := range demo.New(demo.Options{}).Sites() {
+		if site.Name == "rude" {
+			continue // it has no list
+		}
+		s := newSample(t, site.Name)
+		report, err := pipeline.Inspection{Web: s, Now: noon}.Inspect(t.Context(), s.home())
+		if err != nil {
+			t.Fatal(site.Name, err)
+		}
+		l := s.begin(s.desk(), Wish{})
+		if l.Wish.Schema != report.Schema {
+			t.Errorf("%s: %s is found out, an inspection finds %s", site.Name, l.Wish.Schema, report.Schema)
+		}
+		if site.Schema != "" && l.Wish.Schema != site.Schema && site.Name != "spa" { // that is drawn by a browser
+			t.Errorf("%s lists %s, not %s", site.Name, site.Schema, l.Wish.Schema)
+		}
+	}
+}
+
+func TestASelectorInTheInstructionsSaysWhatTheRecordsAre(t *testing.T) {
+	for _, x := range []struct {
+		site, css string
+		records   int
+	}{{"shop", "div.product-card", 24}, {"news", "article", 20}, {"concerts", "article", 12}, {"jobs", ".vacancy, .job", 20}} {
+		s := newSample(t, x.site)
+		l := s.begin(s.desk(), Wish{Instructions: "selector: " + x.css})
+		if got := s.readings(l); l.Way != "selector" || l.Blueprint().Records.CSS != x.css || len(got) != x.records || len(l.Notes) > 0 {
+			t.Errorf("%s: %d records by %s, %+v, %q", x.site, len(got), l.Way, l.Blueprint().Records, l.Notes)
+		}
+	}
+	s := newSample(t, "shop")
+	for css, words := range map[string]string{".no-such-thing": "nothing on the page matches the selector “.no-such-thing”", "div[": "not a CSS selector", "div.product-card img": "needs: choose elements that hold a whole entry"} {
+		l := s.begin(s.desk(), Wish{Instructions: "selector: " + css})
+		if len(l.Notes) != 1 || !strings.Contains(l.Notes[0], words) || len(s.readings(l)) != 24 {
+			t.Errorf("%s: %q and %d records", css, l.Notes, len(s.readings(l)))
 		}
 	}
 }

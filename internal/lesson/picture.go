@@ -19,7 +19,7 @@ type Picture struct {
 
 // Picture makes the copy of a page.
 func (l *Lesson) Picture(name string) (p Picture, err error) {
-	err = l.guarded(func() error {
+	err = guarded(func() error {
 		doc := l.Document(name)
 		index := inert.Number(doc)
 		applied, err := l.Applied(name)

@@ -45,7 +45,7 @@ func (l *Lesson) Try(ctx context.Context, web Web, address string, now time.Time
 	t := Trial{URL: address}
 	l.put(TestPage, &t.Page, m)
 	l.Test = &t
-	return l.guarded(func() error {
+	return guarded(func() error {
 		applied, err := l.apply(b, TestPage)
 		if err != nil {
 			return err

@@ -53,6 +53,9 @@ func (l *Lesson) ways() []Way {
 	if doc.IsJSON() {
 		return withRecords(all)
 	}
+	if css := l.selector(); css != "" {
+		all = append(all, l.chosenWay(css))
+	}
 	if drafts := induce.Look(doc, l.Page.At, l.Wish.Schema, induce.Window{}); len(drafts) > 0 {
 		title := "The main list of the page"
 		if l.Wish.Schema == curlew.SchemaEvent {
@@ -68,6 +71,21 @@ func (l *Lesson) ways() []Way {
 	return withRecords(all)
 }
 
+// selector is what the instructions choose records by; "" where they do not.
+func (l *Lesson) selector() string {
+	return pipeline.ReadInstructions(l.Wish.Instructions).Selector
+}
+
+// chosenWay reads what the selector of the instructions matches. It stays among the ways
+// where it cannot be learned, so that somebody is told why.
+func (l *Lesson) chosenWay(css string) Way {
+	w := Way{Key: "selector", Title: "What your selector " + sampleOf(css) + " matches", Tier: curlew.TierHTML}
+	if b, _, err := induce.Chosen(l.Wish.Schema, l.Document(ThePage), l.Page.At, css); err == nil {
+		w = l.counted(w, b)
+	}
+	return w
+}
+
 func plural(k segment.Kind) string {
 	if k == segment.Nodes {
 		return "entries"
@@ -80,9 +98,9 @@ func withRecords(all []Way) []Way {
 	var some []Way
 	for _, w := range all {
 		double := slices.ContainsFunc(some, func(o Way) bool {
-			return o.Tier == w.Tier && o.Records == w.Records && o.Sample == w.Sample && o.Key != "base"
+			return o.Tier == w.Tier && o.Records == w.Records && o.Sample == w.Sample && o.Key != "base" && w.Key != "selector"
 		})
-		if (w.Records > 0 || w.Key == "base") && !double {
+		if (w.Records > 0 || w.Key == "base" || w.Key == "selector") && !double {
 			some = append(some, w)
 		}
 	}
@@ -172,6 +190,12 @@ func (l *Lesson) learnWay(key string) (*blueprint.Blueprint, error) {
 	case "data":
 		if all := l.findings(); at < len(all) {
 			return l.fromData(all[at]), nil
+		}
+	case "selector":
+		if css := l.selector(); css != "" {
+			b, proof, err := induce.Chosen(l.Wish.Schema, doc, l.Page.At, css)
+			l.Proof = proof
+			return b, err
 		}
 	case "sight":
 		return l.learnFrom(induce.Look(doc, l.Page.At, l.Wish.Schema, induce.Window{}))

@@ -67,6 +67,15 @@ func (i Inspection) Inspect(ctx context.Context, address string) (understand.Rep
 	return i.assess(in, home), nil
 }
 
+// Around judges a page that is at hand as Inspect does: with what it links to and the
+// doors that its software may have. What cannot be had in time is left out.
+func (i Inspection) Around(ctx context.Context, m Material) understand.Report {
+	in := understand.Input{URL: m.URL, Now: i.Now, Schema: i.Options.Schema, Robots: understand.Robots{Allowed: true},
+		Pages: []understand.Page{pageOf(m, nil)}, Browser: m.Adapter == curlew.AdapterBrowser}
+	i.look(ctx, &in)
+	return i.assess(in, m)
+}
+
 // Offline judges a page that is at hand, and asks nobody.
 func (i Inspection) Offline(m Material) understand.Report {
 	in := understand.Input{URL: m.URL, Now: i.Now, Schema: i.Options.Schema, Robots: understand.Robots{Allowed: true},

@@ -21,7 +21,8 @@ type Instructions struct {
 
 var (
 	pathPattern     = regexp.MustCompile(`(?:^|[\s"'(])(/[A-Za-z0-9_\-./%?=&]+)`)
-	selectorPattern = regexp.MustCompile(`(?i)selector[s]?\s*[:=]?\s*["'` + "`" + `]?([.#]?[a-z][\w\-.#\[\]="' >]*|[.#][\w\-.# >]+)`)
+	selectorPattern = regexp.MustCompile(`(?i)\bselectors?\s*(?:[:=]\s*(?:"([^"\n]+)"|'([^'\n]+)'|` + "`([^`\n]+)`" + `|([.#\[*a-z][^\n;]*))|\s([.#\[][^\s;]+))`)
+	sentenceEnd     = regexp.MustCompile(`[.!?,](?:\s|$)`)
 	zonePattern     = regexp.MustCompile(`\b(?:Africa|America|Asia|Atlantic|Australia|Europe|Indian|Pacific)/[A-Za-z_]+(?:/[A-Za-z_]+)?\b`)
 	upcomingPattern = regexp.MustCompile(`(?i)\b(ignore|skip|without|no|not)\s+(the\s+)?past\b|\b(only\s+)?(future|upcoming)\s+(events|only)\b|\bupcoming only\b`)
 )
@@ -46,11 +47,9 @@ var languageNames = map[string]string{"english": "en", "polish": "pl", "german":
 // ReadInstructions follows what it understands of a person's words.
 func ReadInstructions(text string) Instructions {
 	var i Instructions
+	i.Selector, text = readSelector(text)
 	if m := pathPattern.FindStringSubmatch(text); m != nil {
 		i.Path = strings.TrimRight(m[1], ".,;")
-	}
-	if m := selectorPattern.FindStringSubmatch(text); m != nil {
-		i.Selector = strings.TrimSpace(strings.Trim(m[1], `"'`+"`"))
 	}
 	i.Zone = zonePattern.FindString(text)
 	i.Upcoming = upcomingPattern.MatchString(text)
@@ -71,6 +70,38 @@ func ReadInstructions(text string) Instructions {
 		i.Rest = strings.TrimSpace(text)
 	}
 	return i
+}
+
+// readSelector takes the selector out of a text: what it is made of are no words of a
+// person. One without quotes ends with its sentence; further ones may follow a comma.
+func readSelector(text string) (selector, rest string) {
+	at := selectorPattern.FindStringSubmatchIndex(text)
+	if at == nil {
+		return "", text
+	}
+	for group := 1; group <= 5; group++ {
+		from, to := at[2*group], at[2*group+1]
+		if from < 0 {
+			continue
+		}
+		if group >= 4 {
+			to = from + endOfSelector(text[from:to])
+		}
+		return strings.TrimSpace(text[from:to]), text[:at[0]] + " " + text[to:]
+	}
+	return "", text
+}
+
+// endOfSelector is where the sentence of a selector ends, or a word follows its comma.
+func endOfSelector(text string) int {
+	for _, m := range sentenceEnd.FindAllStringIndex(text, -1) {
+		next := strings.TrimSpace(text[m[1]:])
+		if text[m[0]] == ',' && next != "" && strings.ContainsAny(next[:1], ".#[*") {
+			continue
+		}
+		return m[0]
+	}
+	return len(text)
 }
 
 // At is the address to begin with.

@@ -153,6 +153,7 @@ func (o Onboarding) Generate(ctx context.Context, a Analysis, in Instructions) (
 	if o.Options.Zone == nil && in.Zone != "" {
 		o.Options.Zone, _ = time.LoadLocation(in.Zone)
 	}
+	o.Selector = in.Selector
 	o.Priors, o.deaf = append(o.Priors, o.Examples...), new(bool)
 	proposal, err := o.Propose(ctx, a.URL)
 	if err == nil {

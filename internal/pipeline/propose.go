@@ -19,6 +19,8 @@ type Proposing struct {
 	Options ExtractOptions    // Schema "" finds out
 	Step    func(what string) // told before each request; nil for nobody
 
+	Selector string // of the records, where somebody named it; no other way is tried then
+
 	Also    []*blueprint.Blueprint // further ways to read the page that others suggest
 	Priors  []*blueprint.Blueprint // of similar sources: they are tried, and win only by what they bring
 	Teacher Teacher                // asked when nothing else does; nil for nobody
@@ -71,8 +73,12 @@ func (p Proposing) Propose(ctx context.Context, address string) (Proposal, error
 	if look.home, err = look.material(ctx, Ask{URL: address}); err != nil {
 		return Proposal{Report: report}, err
 	}
+	ways, err := look.ways(ctx)
+	if err != nil {
+		return Proposal{Report: report, look: look}, err
+	}
 	var all []Proposal
-	for _, way := range look.ways(ctx) {
+	for _, way := range ways {
 		if proposal, ok := look.try(ctx, way); ok {
 			proposal.Report = report
 			all = append(all, proposal)

@@ -15,8 +15,17 @@ import (
 	"curlew/internal/understand"
 )
 
-// ways lists what may do, the cheapest tier first.
-func (l *looking) ways(ctx context.Context) []way {
+// ways lists what may do, the cheapest tier first; only what somebody named where
+// somebody did.
+func (l *looking) ways(ctx context.Context) ([]way, error) {
+	if l.Selector != "" {
+		b, _, err := induce.Chosen(l.schema, l.home.Document(), l.home.Now, l.Selector)
+		if err != nil {
+			return nil, err
+		}
+		l.paged(b, l.home.Document())
+		return []way{{address: l.home.URL, b: b}}, nil
+	}
 	var all []way
 	for _, b := range l.Also {
 		own := *b
@@ -29,7 +38,7 @@ func (l *looking) ways(ctx context.Context) []way {
 	all = append(all, l.fromData()...)
 	all = append(all, l.fromSight()...)
 	all = append(all, l.single()...)
-	return append(all, l.fromOthers()...) // last, so that of equals the page's own wins
+	return append(all, l.fromOthers()...), nil // last, so that of equals the page's own wins
 }
 
 // fromDoors are the APIs and feeds that were found open.

@@ -85,6 +85,31 @@ func Main(d *dom.Document, o Options) []Region {
 	return page.regions(peers(page.withSingles(page.rank(page.candidates())), margin))
 }
 
+// Chosen is the region of elements that somebody chose as the records of a page, in the
+// order of the page; those inside of others, and those that show nothing, are left out.
+func Chosen(d *dom.Document, nodes []*html.Node) Region {
+	wanted := make(map[*html.Node]bool, len(nodes))
+	for _, n := range nodes {
+		wanted[n] = true
+	}
+	page, c := look(d), candidate{kind: Nodes}
+	for i := int32(0); i < int32(len(page.spots)); {
+		if !wanted[page.spots[i].node] {
+			i++
+			continue
+		}
+		c.runs = append(c.runs, page.whole(i))
+		i = page.spots[i].end
+	}
+	if len(c.runs) == 0 {
+		return Region{Kind: Nodes}
+	}
+	if page.spots[c.runs[0].from].node.Data == "tr" {
+		c.kind = Rows
+	}
+	return page.region(c)
+}
+
 const defaultMost = 12
 
 func (s *survey) regions(chosen []candidate) []Region {

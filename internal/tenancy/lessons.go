@@ -54,6 +54,7 @@ func (s seenLessons) Begin(ctx context.Context, b console.Beginning) (string, er
 	if err != nil {
 		return "", err
 	}
+	wish.Schema = lesson.FindOut(ctx, s.web, wish, page)
 	l, err := lesson.Begin(s.drafts, s.org(), wish, page, archived)
 	if err != nil {
 		return "", err
