@@ -28,7 +28,8 @@ var stockPhrases = []struct {
 }{
 	{discontinued, list(`discontinued|no longer available|no longer sold|no longer in our range|nicht mehr lieferbar|nicht mehr verfügbar|nicht mehr im sortiment|n'est plus disponible|plus commercialisé|
 		ya no está disponible|descatalogado|não está mais disponível|descontinuado|non più disponibile|fuori produzione|wycofany|produkt wycofano|ukončený prodej|ukončen prodej|predaj ukončený|
-		снят с производства|снято с производства|niet meer leverbaar|utgått|utgår ur|udgået|utgått vare|poistunut|megszűnt|artık satışta değil|販売終了|生産終了|停产|단종`)},
+		снят с производства|снято с производства|niet meer leverbaar|utgått|utgår ur|udgået|utgått vare|poistunut|megszűnt|artık satışta değil|販売終了|生産終了|停产|단종|спрян от производство|спрямено|ukinjeno|ne proizvodi se|ni več na voljo|više nije dostupno|не се предлага|більше не доступний|знято з виробництва|tootmisest maas|nebegaminamas|vairs nav pieejams|
+		nu mai este disponibil|scos din ofertă|καταργήθηκε|δεν διατίθεται πλέον|ja no està disponible|ngừng kinh doanh|ngừng sản xuất|เลิกผลิต|tidak lagi dijual|הופסק|停產|下架`)},
 	{outOfStock, list(`out of stock|out-of-stock|sold out|currently unavailable|temporarily unavailable|not available|not in stock|no stock|this item has sold|this listing has ended|listing ended|
 		this listing was ended|bidding has ended|auction ended|auction closed|item is no longer|unavailable|ausverkauft|nicht verfügbar|nicht auf lager|nicht lieferbar|derzeit nicht|momentan nicht|vergriffen|
 		rupture de stock|en rupture|épuisé|indisponible|non disponible|plus en stock|vente terminée|agotado|sin stock|sin existencias|no disponible|fuera de stock|esgotado|sem estoque|sem stock|indisponível|
@@ -37,12 +38,16 @@ var stockPhrases = []struct {
 		нет на складе|распродано|закончился|продано|немає в наявності|закінчився|изчерпан|няма наличност|не е наличен|uitverkocht|niet op voorraad|niet leverbaar|niet beschikbaar|slutsåld|slut i lager|
 		ej i lager|tillfälligt slut|utsolgt|ikke på lager|udsolgt|loppuunmyyty|loppu varastosta|ei varastossa|tükendi|stokta yok|stoklarda yok|nije dostupno|rasprodano|nema na zalihi|nije na zalihi|
 		nedostupno|nema na stanju|ni na zalogi|razprodano|trenutno ni|εξαντλημένο|μη διαθέσιμο|εξαντλήθηκε|läbi müüdud|išparduota|nav pieejams|אזל מהמלאי|אזל|غير متوفر|نفذت الكمية|売り切れ|在庫切れ|在庫なし|
-		品切れ|完売|缺货|售罄|已售完|缺貨|已售完|補貨中|품절|일시품절|재고없음|매진|hết hàng|สินค้าหมด|stok habis|ناموجود`)},
+		品切れ|完売|缺货|售罄|已售完|缺貨|已售完|補貨中|품절|일시품절|재고없음|매진|hết hàng|สินค้าหมด|stok habis|ناموجود|esgotat|sense estoc|agotada|esgotada|esaurita|épuisée|izpārdots|nav noliktavā|nėra sandėlyje|pole laos|uppselt|ekki til á lager|nema na lageru|rasprodato|rasprodano|нема на залиха|
+		розпродано|відсутній|відсутнє|няма в наличност|изчерпано|изчерпана|продадено|εκτός αποθέματος|δεν είναι διαθέσιμο|stokta bulunmamaktadır|stokta bulunmuyor|stokda yoxdur|brak w sprzedaży|produkt wyprzedany|wyprzedany|vyprodané|
+		nem rendelhető|stoc zero|tạm hết hàng|สินค้าหมดชั่วคราว|habis terjual|kehabisan stok|स्टॉक में नहीं|স্টকে নেই|تمام شد|נגמר במלאי|לא במלאי|לא זמין|غير متاح|نفد المخزون|無庫存|无货|已售罄|入荷待ち|판매종료|판매완료|mevcut değil|tidak tersedia|ikke leverbar|ej leverbar|ei saatavilla|ikke tilgjengelig|ikke tilgængelig|ej tillgänglig|inte tillgänglig|nije raspoloživo|ni na voljo|не в наличност|tugadi|không có sẵn`)},
 	{preorder, list(`pre-order|preorder|pre order|available for pre-order|backorder|back-order|coming soon|vorbestell|précommande|preventa|pré-venda|preordine|przedsprzedaż|předobjednávka|предзаказ|
-		förbeställ|forudbestil|forhåndsbestill|ennakkotilaus|ön sipariş|precomandă|予約受付|예약판매`)},
+		förbeställ|forudbestil|forhåndsbestill|ennakkotilaus|ön sipariş|precomandă|予約受付|예약판매|prevenda|pré-encomenda|voorbestellen|pre-orderen|predobjednávka|előrendelés|előrendelhető|предварителна поръчка|передзамовлення|предпоръчка|prednaročilo|prednarudžba|eeltellimus|
+		išankstinis užsakymas|priekšpasūtījums|forpöntun|προπαραγγελία|đặt trước|พรีออเดอร์|הזמנה מוקדמת|طلب مسبق|预售|預購|予約商品|사전예약`)},
 	{inStock, list(`in stock|available|ready to ship|ships today|auf lager|lieferbar|verfügbar|vorrätig|sofort lieferbar|en stock|disponible|in magazzino|disponibile|disponibilità|em stock|em estoque|disponível|
 		dostępny|w magazynie|na stanie|skladem|na sklade|dostupné|raktáron|készleten|în stoc|in stoc|disponibil|в наличии|есть в наличии|в наявності|налично|op voorraad|leverbaar|i lager|på lager|
-		varastossa|stokta|na zalihi|dostupno|na zalogi|διαθέσιμο|laos|sandėlyje|במלאי|متوفر|在庫あり|有货|現貨|재고있음|còn hàng`)},
+		varastossa|stokta|na zalihi|dostupno|na zalogi|διαθέσιμο|laos|sandėlyje|במלאי|متوفر|在庫あり|有货|現貨|재고있음|còn hàng|noliktavā|pieejams|á lager|til á lager|na lageru|на залиха|є в наявності|на складі|на складе|в наличност|en existencia|disponibles|en estoc|disponibile subito|leverbar|finns i lager|lagervara|saatavilla|heti saatavilla|
+		mevcut|stokda var|rendelhető|elérhető|pe stoc|на лагеру|άμεσα διαθέσιμο|σε απόθεμα|มีสินค้า|พร้อมส่ง|tersedia|stok tersedia|स्टॉक में|موجود|متاح|זמין|tilgjengelig|tilgængelig|tillgänglig|na voljo|raspoloživo|có sẵn|有库存|有庫存|现货|在庫有り|구매가능`)},
 }
 
 // stockOf reads a short text that is about stock.

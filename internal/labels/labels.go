@@ -84,7 +84,7 @@ func Words(s string) []string {
 			break
 		}
 		switch {
-		case !unicode.IsLetter(r) && !unicode.Is(unicode.Mn, r):
+		case !unicode.IsLetter(r) && !unicode.IsMark(r):
 			flush()
 			continue
 		case unicode.IsUpper(r) && len(word) > 0 && unicode.IsLower(word[len(word)-1]):

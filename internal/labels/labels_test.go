@@ -6,6 +6,8 @@ func TestLabelsOfManyLanguages(t *testing.T) {
 	for label, want := range map[string]Meaning{
 		"Price:": Price, "Kiedy": Date, "Gdzie:": Place, "Wann?": Date, "Prix": Price, "Date posted": Published, "Bewerbungsschluss": Deadline,
 		"Employment type": Contract, "By": Person, "Veranstalter:": Organizer, "EMPRESA": Company, "住所": Address, "Телефон": Phone,
+		"Място на провеждане": Place, "Dátum a čas:": Date, "Ημερομηνία": Date, "Hind": Price, "Kaina:": Price, "Цена": Price, "Ulaznice:": Price,
+		"स्थान:": Place, "समय": Time, "Địa điểm:": Place, "ราคา": Price, "主催": Organizer, "Rok za prijave": Deadline, "On": Unknown, "Non": Unknown,
 		"": Unknown, "12": Unknown, "Brand name": Unknown, "Add to basket": Unknown,
 		"The price of everything that we have ever sold in our shop": Unknown,
 	} {

@@ -141,16 +141,15 @@ func (s *survey) container(runs []run) int32 {
 	return max(c, 0)
 }
 
-// inspect computes the features that need a look into the records.
+// inspect computes the features that need a look into the records. It looks at
+// neighbours here and there: with a fixed step, parts that alternate (every other
+// one a caption) would seem all alike.
 func (s *survey) inspect(c *candidate) {
-	step := max(1, len(c.runs)/maxSampled)
 	var previous, current []uint64
-	coherent, common, pairs, looked := 0.0, 0.0, 0.0, 0.0
-	for i := 0; i < len(c.runs) && looked < maxSampled; i += step {
-		r := c.runs[i]
-		current = s.structure(c, r, current[:0])
-		looked++
-		if i > 0 {
+	coherent, common, pairs := 0.0, 0.0, 0.0
+	for k, i := range sampled(len(c.runs)) {
+		current = s.structure(c, c.runs[i], current[:0])
+		if k > 0 {
 			both := shared(previous, current)
 			coherent += both / math.Max(1, float64(len(previous)+len(current))-both)
 			common += both
@@ -161,6 +160,23 @@ func (s *survey) inspect(c *candidate) {
 	pairs = math.Max(1, pairs)
 	c.features[Coherent] = coherent / pairs
 	c.features[Saved] = capped(math.Log1p(float64(len(c.runs)-1)*common/pairs) / math.Log1p(2000))
+}
+
+// sampled are the numbers of the records that are looked into: all of a few, pairs
+// of neighbours of many.
+func sampled(n int) []int {
+	all := make([]int, 0, maxSampled)
+	if n <= maxSampled {
+		for i := range n {
+			all = append(all, i)
+		}
+		return all
+	}
+	for k := range maxSampled / 2 {
+		at := k * (n - 2) / (maxSampled/2 - 1)
+		all = append(all, at, at+1)
+	}
+	return all
 }
 
 // structure is the set of paths inside a record, sorted, relative to it.

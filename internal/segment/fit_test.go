@@ -101,7 +101,7 @@ func (p example) choice(w *Features, margin float64) float64 {
 // bestMargin tries a few margins on pages.
 func bestMargin(pages []example, w *Features) float64 {
 	best, at := -1.0, 0.0
-	for _, m := range []float64{0, 0.2, 0.4, 0.6, 0.8} {
+	for _, m := range []float64{0, 0.3, 0.6, 0.9, 1.1, 1.3} {
 		sum := 0.0
 		for _, p := range pages {
 			sum += p.choice(w, m)

@@ -31,18 +31,30 @@ var pagingWords = map[direction]string{
 		"seguinte seguente successiva successivo avanti prossima volgende następna następny następne dalej další dalsi ďalšia ďalej " +
 		"следующая следующий следующие след вперед вперёд далее наступна nästa neste næste seuraava következő următoarea următor " +
 		"επόμενη επόμενο επόμενα sonraki ileri التالي التالية بعدی הבא अगला পরবর্তী ถัดไป sau tiếp berikutnya selanjutnya seterusnya " +
-		"sljedeća следеће naslednja järgmine tālāk kitas 다음 次 次へ 次の 下一页 下一頁 下页 下頁 後へ",
+		"sljedeća следеће naslednja järgmine tālāk kitas 다음 次 次へ 次の 下一页 下一頁 下页 下頁 後へ " +
+		"nächstes prochain prochaine següent següents hurrengoa sljedeći sljedeće sledeća sledeći sledeće следећа следећи naslednji naslednje naprej nasledujúca nasledujúce následující ďalší " +
+		"ďalšie следваща следващ следващи напред следна следен наступний наступні далі наступная далей järgmised edasi nākamā nākamais nākošā toliau næsta áfram tjetra tjetër " +
+		"შემდეგი հաջորդ հաջորդը növbəti keyingi келесі дараагийн următoarele înainte tovább seuraavat επόμενες nesaf volgend अगले अगली पुढे पुढील அடுத்த அடுத்து తదుపరి આગળ ਅਗਲਾ اگلا หน้าถัดไป " +
+		"susunod 다음페이지",
 	backward: "previous prev back zurück vorherige précédent précédente anterior anteriores precedente indietro vorige poprzednia poprzedni " +
 		"poprzednie wstecz předchozí predchozi předešlé предыдущая предыдущий пред назад föregående forrige edellinen előző anterioară " +
-		"προηγούμενη προηγούμενο önceki geri السابق السابقة قبلی הקודם पिछला পূর্ববর্তী ก่อนหน้า trước sebelumnya 이전 前 前へ 前の 上一页 上一頁 上页 上頁",
+		"προηγούμενη προηγούμενο önceki geri السابق السابقة قبلی הקודם पिछला পূর্ববর্তী ก่อนหน้า trước sebelumnya 이전 前 前へ 前の 上一页 上一頁 上页 上頁 " +
+		"vorheriger vorheriges précédents precedentes anteriors aurrekoa prethodna prethodni prethodno претходна претходни prejšnja prejšnji prejšnje nazaj predchádzajúca " +
+		"predchádzajúce predošlá předchozí späť zpět предишна предишен предишни претходен попередня попередній назад папярэдняя eelmine eelmised tagasi iepriekšējā iepriekšējais atpakaļ ankstesnis ankstesnė atgal " +
+		"fyrri წინა նախորդ əvvəlki oldingi алдыңғы өмнөх înapoi vissza edelliset takaisin προηγούμενες blaenorol पिछले पिछली मागील முந்தைய మునుపటి પાછળ ਪਿਛਲਾ پچھلا หน้าก่อน nakaraang 이전페이지",
 	toFirst: "first erste anfang début premier première primera primero primeira prima primo eerste pierwsza první start начало первая " +
-		"första første ensimmäinen első πρώτη ilk الأول اولین نخست প্রথম đầu pertama 처음 最初 首页 第一页 先頭",
+		"första første ensimmäinen első πρώτη ilk الأول اولین نخست প্রথম đầu pertama 처음 最初 首页 第一页 先頭 " +
+		"erster primeiro primeras première eerst pierwszy prvi prva прва prvá prvý първа перша esimene pirmā pirmas pirma fyrsta primul birinci ראשון पहला แรก 首頁",
 	toLast: "last letzte ende dernier dernière fin última último ultima ultimo laatste einde ostatnia poslední конец последняя sista siste " +
-		"viimeinen utolsó τελευταία son الأخير آخرین শেষ cuối terakhir 끝 最後 最后 末页 尾页 end",
+		"viimeinen utolsó τελευταία son الأخير آخرین শেষ cuối terakhir 끝 最後 最后 末页 尾页 end " +
+		"letzter derniers posledná posledný zadnja zadnji posljednja posljednji последња последна остання viimane pēdējā paskutinis síðasta ultimul sonuncu אחרון अंतिम สุดท้าย 末頁 尾頁 마지막",
 	toOlder: "older ältere anciens antiguas antiguos antigas vecchi ouder oudere starsze starší старые раньше ældre eldre äldre vanhemmat " +
-		"παλαιότερα eski 過去 過去の 以前",
-	toNewer: "newer neuere récents nuevas recientes novas recenti nieuwer nieuwere nowsze novější новые nyere nyare uudemmat νεότερα yeni 新しい",
-	toMore:  "more mehr plus más mais altro altri meer więcej více ещё еще mer flere lisää több περισσότερα daha المزيد بیشتر עוד thêm lainnya 더 もっと 更多",
+		"παλαιότερα eski 過去 過去の 以前 " +
+		"anciennes vecchie antigos oudste starejše stariji старији staršie стари старіші vanemad vecāki senesni eldri régebbi पुराने 이전글",
+	toNewer: "newer neuere récents nuevas recientes novas recenti nieuwer nieuwere nowsze novější новые nyere nyare uudemmat νεότερα yeni 新しい " +
+		"récentes nuove nuovi novos novejše noviji новији novšie нови новіші uuemad jaunāki naujesni nýrri újabb नए terbaru 최신",
+	toMore: "more mehr plus más mais altro altri meer więcej více ещё еще mer flere lisää több περισσότερα daha المزيد بیشتر עוד thêm lainnya 더 もっと 更多 " +
+		"més gehiago više več viac више повече още більше ще rohkem veel vairāk daugiau meira მეტი ավելին अधिक เพิ่มเติม 더보기 もっと見る",
 }
 
 var wordDirections = invert(pagingWords)
@@ -192,7 +204,8 @@ func notLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 
 // pageNames are the words that stand before a number of a page.
 var pageNames = wordSet("page pages p pg seite seiten pagina página pág pag paginas strona str stránka страница стр сторінка sida side " +
-	"sivu oldal σελίδα sayfa صفحة صفحه עמוד trang halaman laman ページ 第 页 頁 頁目 페이지 goto go to gehe zu aller à ir a to current")
+	"sivu oldal σελίδα sayfa صفحة صفحه עמוד trang halaman laman ページ 第 页 頁 頁目 페이지 stranica страница страна strana leht lehekülg puslapis lappuse lapa síða pàgina orria " +
+	"səhifə bet бет старонка pagină pagina გვერდი էջ หน้า पृष्ठ পৃষ্ঠা blaðsíða goto go to gehe zu aller à ir a to current")
 
 func wordSet(words string) map[string]bool {
 	set := map[string]bool{}
