@@ -37,19 +37,22 @@ func eachElement(n *html.Node, visit func(*html.Node)) {
 	}
 }
 
-// another is the name that replaces a name: a word in no language, and without
-// digits, which would say that it counts something.
+// another is the name that replaces a name: a word in no language. Digits stay, since
+// names that count ("row-17") must go on counting.
 func another(name string) string {
-	if name == "" {
-		return ""
+	letters, digits := fnv.New32a(), []byte{}
+	for i := range len(name) {
+		if name[i] >= '0' && name[i] <= '9' {
+			digits = append(digits, name[i])
+		} else {
+			letters.Write([]byte{name[i]})
+		}
 	}
-	sum := fnv.New32a()
-	sum.Write([]byte(name))
-	letters := []byte("x")
-	for rest := sum.Sum32(); rest > 0; rest /= 20 {
-		letters = append(letters, "bcdfghjklmnpqrstvwxz"[rest%20])
+	word := []byte("x")
+	for rest := letters.Sum32(); rest > 0; rest /= 20 {
+		word = append(word, "bcdfghjklmnpqrstvwxz"[rest%20])
 	}
-	return string(letters)
+	return string(append(word, digits...))
 }
 
 // references are attributes that hold ids of other elements.

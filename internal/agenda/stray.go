@@ -14,7 +14,9 @@ import (
 // cue words before a date say that it is not the day of an entry but of its text,
 // of a form, of a parcel.
 var (
-	cueBefore = regexp.MustCompile(`(?i)(?:\b(?:today is|heute ist|posted|updated|published|publish|modified|revised|reviewed|created|submitted|uploaded|written|edited|deadline|due|expires?|expired|copyright|effective|established|founded|adopted|amended|enacted|approved|since|as of|dated|born|prior to|before|no later than|register by|registration by|rsvp by|apply by|order by|delivery|delivered|deliver|ships?|shipped|arrives?|dispatch|on sale|sale starts|ends?|ending|begins|began|through|thru|until|closes|rescheduled from|moved from|postponed from|originally|veröffentlicht|aktualisiert|stand|erstellt|geändert|lieferung|publié|publiée|mis à jour|livraison|publicado|actualizado|opublikowano|aktualizacja|dodano|dostawa|pubblicato|aggiornato|gepubliceerd|geplaatst|publicerad|uppdaterad|julkaistu)\b|©)[^\pL\d]*(?:\pL{1,4}[^\pL\d]+){0,2}$`)
+	cueBefore = regexp.MustCompile(`(?i)(?:\b(?:today is|heute ist|posted|updated|published|publish|modified|revised|reviewed|created|submitted|uploaded|written|edited|deadline|due|expires?|expired|copyright|effective|established|founded|adopted|amended|enacted|approved|since|as of|dated|born|prior to|before|no later than|register by|registration by|rsvp by|apply by|order by|delivery|delivered|deliver|ships?|shipped|arrives?|dispatch|on sale|sale starts|ends?|ending|begins|began|through|thru|until|closes|rescheduled from|moved from|postponed from|originally|veröffentlicht|aktualisiert|stand|erstellt|geändert|lieferung|publié|publiée|mis à jour|livraison|publicado|actualizado|opublikowano|aktualizacja|dodano|dostawa|pubblicato|aggiornato|gepubliceerd|geplaatst|publicerad|uppdaterad|julkaistu|says|wrote|replied|commented|schrieb|sagt|antwortete|a écrit|a dit|dice|escribió|ha scritto|disse|escreveu|schreef|zegt|skrev|säger|sier|kirjoitti|zveřejněno|aktualizováno|publiceret|opdateret|publisert|oppdatert|päivitetty|közzétéve|frissítve|publicat|actualizat|objavljeno|ažurirano|güncellendi|publicado em|atualizado)\b|©)[^\pL\d]*(?:\pL{1,4}[^\pL\d]+){0,2}$`)
+	// cueAbroad are cue words that begin or end with letters which \b knows nothing of.
+	cueAbroad = regexp.MustCompile(`(?i)(?:^|[^\pL\d])(?:napisał|napisała|говорит|сказал|сказала|написал|написала|пишет|опубликовано|обновлено|добавлено|размещено|каже|пише|опубліковано|оновлено|публикувано|обновено|објављено|ažurirano|δημοσιεύτηκε|ενημερώθηκε|yayınlandı|yayımlandı|פורסם|עודכן|نشر|تم النشر|منتشر شده|掲載日|投稿日|更新日|公開日|发布于|发布时间|更新时间|發佈於|게시일|작성일|등록일|수정일)[^\pL\d]*(?:\pL{1,4}[^\pL\d]+){0,2}$`)
 	cueAfter  = regexp.MustCompile(`(?i)^[^\pL\d]{0,4}(?:\d+ comments?|by \p{Lu}|in: |posted|filed under|deadline)`)
 	timeStart = regexp.MustCompile(`(?i)^\W{0,4}(?:at|from|um|à|o|kl\.?)?\s*(?:\d{1,2}(?:[:.h]\d\d|\s?[ap]\.?\s?m\b|\s?uhr\b|\s?h\b)|noon\b|midnight\b)`)
 	dateline  = regexp.MustCompile(`^\s*(?:[/(][^/)]{0,40}[/)]\s*)?(?:--|–|—|-)\s`)
@@ -83,7 +85,7 @@ func (r *reader) stray(d *date) bool {
 	if d.begin == 0 && d.line > 0 && len(r.lines[d.line-1].text) < 30 && r.near(d.line-1, d.line) {
 		before = r.lines[d.line-1].text
 	}
-	if cueBefore.MatchString(before) && !r.rangedBackwards(d) || d.lastLine == d.line && cueAfter.MatchString(l.text[d.end:min(len(l.text), d.end+40)]) {
+	if (cueBefore.MatchString(before) || cueAbroad.MatchString(before)) && !r.rangedBackwards(d) || d.lastLine == d.line && cueAfter.MatchString(l.text[d.end:min(len(l.text), d.end+40)]) {
 		return true
 	}
 	if r.isToday(d) || anyWordIn(r.columnHead(d.line), stampHeads) {

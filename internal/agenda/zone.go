@@ -33,6 +33,27 @@ var zoneWords = map[string]zone{
 	"cookie": frame, "cookies": frame, "copyright": frame, "pagination": frame, "pager": frame, "share": frame, "sharing": frame,
 	"social": frame, "banner": margin, "sidebar": margin, "aside": margin, "complementary": margin,
 	"widget": margin, "related": margin, "recent": margin, "news": margin, "newsletter": margin, "advert": frame, "twitter": frame,
+	"sitemap": frame, "offcanvas": frame, "skiplinks": frame, "replies": frame, "disqus": frame, "facebook": frame, "instagram": frame,
+}
+
+// zoneEnds are the ends of words that makers of templates write in one: "sidenav",
+// "mainmenu", "sitefooter".
+var zoneEnds = []struct {
+	end string
+	is  zone
+}{{"nav", frame}, {"menu", frame}, {"footer", frame}, {"navigation", frame}, {"navbar", frame}, {"breadcrumbs", frame}, {"comments", frame}, {"sidebar", margin}, {"widget", margin}}
+
+// zoneNamed is the zone that one word of a name tells.
+func zoneNamed(word string) zone {
+	if z, known := zoneWords[word]; known {
+		return z
+	}
+	for _, e := range zoneEnds {
+		if strings.HasSuffix(word, e.end) {
+			return e.is
+		}
+	}
+	return content
 }
 
 func zoneOf(n *html.Node) zone {
@@ -47,7 +68,7 @@ func zoneOf(n *html.Node) zone {
 	found := content
 	for _, name := range [...]string{"role", "class", "id"} {
 		for _, word := range words(dom.Attr(n, name)) {
-			found = max(found, zoneWords[word])
+			found = max(found, zoneNamed(word))
 		}
 	}
 	return found

@@ -207,8 +207,8 @@ func (s *stream) missing(r *run) int {
 			return r.members[i].number - 1
 		}
 	}
-	if r.members[0].number == 2 && (!r.counts || r.count.stem(s.here)) {
-		return 1
+	if r.members[0].number == 2 && (!r.counts || r.count.stem(s.here)) || r.members[0].number == 1 && r.counts && r.count.stem(s.here) {
+		return 1 // what the addresses of all others extend is the first page
 	}
 	return 0
 }

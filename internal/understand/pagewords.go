@@ -146,12 +146,12 @@ func relation(rel string) direction {
 	return nowhere
 }
 
-// marks is the direction that the class names and ids of a link, of the element
-// that wraps it alone, and of the icons in it name.
+// marks is the direction that the class names and ids of a link, of the elements
+// that wrap it alone, and of the icons in it name.
 func marks(n *html.Node) direction {
 	d := markOf(n)
-	if p := n.Parent; d == nowhere && p != nil && onlyLink(p) {
-		d = markOf(p)
+	for up := n.Parent; d == nowhere && up != nil && wraps(up, n); up = up.Parent {
+		d = markOf(up)
 	}
 	if d != nowhere {
 		return d
@@ -168,6 +168,18 @@ func marks(n *html.Node) direction {
 		}
 	}
 	return nowhere
+}
+
+// mostWrappers is how many elements around a link may name its direction.
+const mostWrappers = 3
+
+// wraps says whether an element closely around a link holds no other.
+func wraps(up, link *html.Node) bool {
+	steps := 0
+	for n := link; n != up; n = n.Parent {
+		steps++
+	}
+	return steps <= mostWrappers && onlyLink(up)
 }
 
 func onlyLink(p *html.Node) bool {
