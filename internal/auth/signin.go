@@ -89,7 +89,7 @@ func (s *Service) countAttempt(ctx context.Context, subject string, most int64, 
 	}
 	if n > most {
 		minutes := int((until.Sub(now) + time.Minute - 1) / time.Minute)
-		return curlew.Refused("too_many_attempts", "there were too many attempts to sign in: try again in %d minutes", minutes)
+		return curlew.Refused("too_many_attempts", "there were too many attempts to sign in: try again in %s", curlew.Counted(minutes, "minute"))
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"curlew/internal/curlew"
 )
 
 // Side is one part of two blueprints, side by side; "" where one has none.
@@ -36,7 +38,7 @@ func (e *Expect) words() string {
 	if e == nil {
 		return ""
 	}
-	text := fmt.Sprintf("%d fields", len(e.Fields))
+	text := curlew.Counted(len(e.Fields), "field")
 	if e.Records != nil {
 		text += fmt.Sprintf(", %d to %d records", e.Records.Min, e.Records.Max)
 	}

@@ -80,7 +80,7 @@ func (c healsShow) print(a *app, h curlew.Heal) {
 	fmt.Fprintf(a.Out, "%s  %s %s, watch %s\n", h.Run, h.Source, h.Outcome, h.Watch)
 	fmt.Fprintf(a.Out, "from %s to %s, %s to %s\n", h.From, orNone(string(h.To)), moment(&h.BeganAt), moment(&h.EndedAt))
 	fmt.Fprintf(a.Out, "cause: %s\n", printable(r.Cause))
-	fmt.Fprintf(a.Out, "%d entities were known, %d found again, %d values different\n\nTimeline\n", r.Known, r.Found, r.Differ)
+	fmt.Fprintf(a.Out, "%s known, %d found again, %s different\n\nTimeline\n", curlew.Counted(r.Known, "entity"), r.Found, curlew.Counted(r.Differ, "value"))
 	for _, s := range r.Timeline {
 		sign := "✕"
 		if s.Good {

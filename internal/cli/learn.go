@@ -98,7 +98,7 @@ func unfit(err error) error {
 // proofLines print what a blueprint finds again.
 func proofLines(w io.Writer, p induce.Proof) {
 	found, known := p.Found()
-	fmt.Fprintf(w, "%d pages, %d records", p.Pages, p.Records)
+	fmt.Fprintf(w, "%s, %s", curlew.Counted(p.Pages, "page"), curlew.Counted(p.Records, "record"))
 	if known > 0 {
 		fmt.Fprintf(w, "; %d of %d known values found again", found, known)
 	}

@@ -94,7 +94,7 @@ func (r recordReport) plain(explain bool) recordReport {
 type explaining struct{ a *app }
 
 func (e explaining) page(p pageReport) error {
-	fmt.Fprintf(e.a.Out, "%s  %d records by %s\n\n", printable(p.Page), len(p.Records), tierWord(p.Tier))
+	fmt.Fprintf(e.a.Out, "%s  %s by %s\n\n", printable(p.Page), curlew.Counted(len(p.Records), "record"), tierWord(p.Tier))
 	for _, r := range p.Records {
 		explanation(e.a.Out, r)
 	}

@@ -143,7 +143,7 @@ func (r runReport) print(a *app) {
 	for name, n := range r.Counters {
 		figures = append(figures, fmt.Sprintf("%s %d", name, n))
 	}
-	fmt.Fprintf(a.Out, "%s in %d slices\n\n", strings.Join(figures, ", "), r.Slices)
+	fmt.Fprintf(a.Out, "%s in %s\n\n", strings.Join(figures, ", "), curlew.Counted(r.Slices, "slice"))
 	var rows [][]string
 	for _, j := range r.SliceJobs {
 		why := ""

@@ -215,7 +215,7 @@ func settingWords(s curlew.WatchSettings) string {
 	}
 	say(s.Zone != "", "times in %s", s.Zone)
 	say(s.Ranked, "the order counts")
-	say(s.StaleDays > 0, "stale after %d days", s.StaleDays)
+	say(s.StaleDays > 0, "stale after %s", curlew.Counted(s.StaleDays, "day"))
 	say(s.MaxPages > 0, "at most %d pages", s.MaxPages)
 	say(s.RemovalShare > 0, "removals above %.0f%% are held", s.RemovalShare*100)
 	say(s.DetailsEvery > 0, "own pages every %s", time.Duration(s.DetailsEvery))

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"curlew/internal/curlew"
 )
 
 // Sizes of charts in the units of their view box; the style sheet scales them.
@@ -67,7 +69,7 @@ func daily(counts map[time.Time]int64, now time.Time, days int) bars {
 	}
 	c := drawBars(columns)
 	c.From, c.To = first.Format("2 Jan"), today.Format("2 Jan")
-	c.Sentence = fmt.Sprintf("%s in %s, at most %d on one day", counted(c.Sum, "change"), counted(days, "day"), c.Most)
+	c.Sentence = fmt.Sprintf("%s in %s, at most %d on one day", curlew.Counted(c.Sum, "change"), curlew.Counted(days, "day"), c.Most)
 	return c
 }
 

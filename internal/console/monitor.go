@@ -184,7 +184,7 @@ func (m *monitor) collectTraffic(ctx context.Context, v *visit) error {
 	}
 	m.Hours = drawBars(columns)
 	m.Hours.From, m.Hours.To = times[0].Format("2 Jan 15:04"), "now"
-	m.Hours.Sentence = fmt.Sprintf("%s in 24 hours, at most %d in one", counted(m.Hours.Sum, "page"), m.Hours.Most)
+	m.Hours.Sentence = fmt.Sprintf("%s in 24 hours, at most %d in one", curlew.Counted(m.Hours.Sum, "page"), m.Hours.Most)
 	return nil
 }
 
@@ -267,11 +267,11 @@ func perMinute(pages []Asked, now time.Time) bars {
 		}
 	}
 	for i := range columns {
-		columns[i].Label = fmt.Sprintf("%s: %s, %d failed", this.Add(time.Duration(i-59)*time.Minute).Format("15:04"), counted(columns[i].Count, "page"), columns[i].Bad)
+		columns[i].Label = fmt.Sprintf("%s: %s, %d failed", this.Add(time.Duration(i-59)*time.Minute).Format("15:04"), curlew.Counted(columns[i].Count, "page"), columns[i].Bad)
 	}
 	b := drawBars(columns)
 	b.From, b.To = this.Add(-59*time.Minute).Format("15:04"), "now"
-	b.Sentence = fmt.Sprintf("%s in 60 minutes, at most %d in one", counted(b.Sum, "page"), b.Most)
+	b.Sentence = fmt.Sprintf("%s in 60 minutes, at most %d in one", curlew.Counted(b.Sum, "page"), b.Most)
 	return b
 }
 

@@ -190,7 +190,7 @@ func monthly(months []MonthCost) bars {
 	if n := len(months); n > 0 {
 		c.From, c.To = months[n-1].Month.Format("Jan 2006"), months[0].Month.Format("Jan 2006")
 	}
-	c.Sentence = fmt.Sprintf("%s in %s, at most %s in one", dollars(c.Sum), counted(len(months), "month"), dollars(c.Most))
+	c.Sentence = fmt.Sprintf("%s in %s, at most %s in one", dollars(c.Sum), curlew.Counted(len(months), "month"), dollars(c.Most))
 	return c
 }
 

@@ -19,7 +19,7 @@ func askUnsubscribe(ctx context.Context, v *visit) (view, error) {
 		kept += n
 	}
 	return asks("Remove this subscription?", question{What: s.Name, Yes: "Yes, remove it", Back: "/subscriptions/" + string(s.ID), Danger: true, Lost: []string{
-		fmt.Sprintf("What it was told is forgotten: %s and the attempts at them. Of these %d wait and will never be sent.", counted(kept, "delivery"), backlog[curlew.DeliveryPending]),
+		fmt.Sprintf("What it was told is forgotten: %s and the attempts at them. Of these %d wait and will never be sent.", curlew.Counted(kept, "delivery"), backlog[curlew.DeliveryPending]),
 		"The address of its feed stops working.", "The changes themselves stay. To tell nothing for a while, pause it instead."}}), nil
 }
 

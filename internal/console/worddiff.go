@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"curlew/internal/curlew"
 )
 
 // stretch is a part of a text that stayed, went or came.
@@ -250,7 +252,7 @@ func shownParts(hunks []hunk) []stretch {
 		all = append(all, stretch{h.is, text})
 	}
 	if left > 0 {
-		all = append(all, stretch{stayed, fmt.Sprintf(" … and %s", counted(left, "more change"))})
+		all = append(all, stretch{stayed, fmt.Sprintf(" … and %s", curlew.Counted(left, "more change"))})
 	}
 	return all
 }

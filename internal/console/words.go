@@ -65,12 +65,7 @@ func (c *Console) words() template.FuncMap {
 			return c.keptMoment(*t)
 		},
 		"name": nameOf, "list": func(all ...string) []string { return all }, "took": took, "came": came, "diff": c.diff, "dollars": dollars, "plain": plainLines, "steps": func(c curlew.Counters) int64 { return c[curlew.CountSteps] },
-		"count": func(n any, thing string) string { return counted(whole(n), thing) }, "noun": func(n any, thing string) string {
-			if whole(n) == 1 {
-				return thing
-			}
-			return several(thing)
-		},
+		"count": func(n any, thing string) string { return curlew.Counted(whole(n), thing) }, "noun": func(n any, thing string) string { return curlew.Noun(whole(n), thing) },
 		"inc": func(n int) int { return n + 1 }, "has": func(fields curlew.Values, name string) bool { _, is := fields[name]; return is },
 	}
 }
@@ -115,20 +110,12 @@ func distance(d time.Duration) string {
 	case d < 48*time.Hour:
 		text = fmt.Sprintf("%d h", int(d.Hours()))
 	default:
-		text = counted(int(d.Hours()/24), "day")
+		text = curlew.Counted(int(d.Hours()/24), "day")
 	}
 	if ahead {
 		return "in " + text
 	}
 	return text + " ago"
-}
-
-// counted is a number of things: 1 page, 2 pages, 3 entities, 4 visits.
-func counted[N int | int64](n N, thing string) string {
-	if n != 1 {
-		return fmt.Sprintf("%d %s", n, several(thing))
-	}
-	return fmt.Sprintf("%d %s", n, thing)
 }
 
 // whole is a number of things of any type that a page may hold.
@@ -144,14 +131,6 @@ func whole(n any) int64 {
 		}
 	}
 	return 0
-}
-
-// several is the word for more than one thing.
-func several(thing string) string {
-	if stem, ok := strings.CutSuffix(thing, "y"); ok && !strings.HasSuffix(stem, "a") && !strings.HasSuffix(stem, "e") && !strings.HasSuffix(stem, "o") {
-		return stem + "ies"
-	}
-	return thing + "s"
 }
 
 // took is how long something lasted.

@@ -87,7 +87,7 @@ func disable(h curlew.EndpointHealth, o Outcome, now time.Time) Verdict {
 
 func roughly(d time.Duration) string {
 	if d >= 48*time.Hour {
-		return fmt.Sprintf("%d days", int(d/(24*time.Hour)))
+		return curlew.Counted(int(d/(24*time.Hour)), "day")
 	}
-	return fmt.Sprintf("%d hours", int(d/time.Hour))
+	return curlew.Counted(int(d/time.Hour), "hour")
 }

@@ -88,5 +88,5 @@ func (h *healing) attemptSingle() []remedy {
 	if err != nil {
 		return nil
 	}
-	return []remedy{h.judge(b, fmt.Sprintf("learned around the known values of %d pages", len(h.located)))}
+	return []remedy{h.judge(b, fmt.Sprintf("learned around the known values of %s", curlew.Counted(len(h.located), "page")))}
 }

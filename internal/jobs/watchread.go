@@ -51,7 +51,7 @@ func (r *round) planDetails(ctx context.Context) (Step, error) {
 		return r.planLooks(ctx)
 	}
 	return Step{Progress: r.progress, Total: int64(len(r.progress.List) + len(r.progress.Todo)),
-		Log: []curlew.LogLine{info("%d records in the list, %d of their pages to read", len(list.Records), len(r.progress.Todo))}}, nil
+		Log: []curlew.LogLine{info("%s in the list, %d of their pages to read", curlew.Counted(len(list.Records), "record"), len(r.progress.Todo))}}, nil
 }
 
 func (r *round) detailsEvery() time.Duration {

@@ -76,7 +76,7 @@ func (m Mending) Mend(ctx context.Context, cause string) (Mended, error) {
 	agreed := m.agree(chosen)
 	out.Report.Found, out.Report.Differ = agreed.found, agreed.differ
 	out.Report.Changes = blueprint.Diff(m.Old.Blueprint, chosen.Blueprint)
-	note(true, "proved by %s: %d of %d known entities found again, %d values the same, %d different", chosen.Tier, agreed.found, len(m.Known), agreed.same, agreed.differ)
+	note(true, "proved by %s: %d of %s found again, %s the same, %d different", chosen.Tier, agreed.found, curlew.Counted(len(m.Known), "known entity"), curlew.Counted(agreed.same, "value"), agreed.differ)
 	out.Proposal = chosen
 	return out, nil
 }
@@ -215,7 +215,7 @@ func (m Mending) choose(ctx context.Context, all []Proposal, out *Mended, note f
 		case ctx.Err() != nil:
 			return Proposal{}, false
 		case a.again() < leastKnownAgain || a.sameness() < leastSameValues:
-			note(false, "%s gives %d records, %d of them known, %d values the same and %d different: that proves too little", p.Tier, a.records, a.found, a.same, a.differ)
+			note(false, "%s gives %s, %d of them known, %s the same and %d different: that proves too little", p.Tier, curlew.Counted(a.records, "record"), a.found, curlew.Counted(a.same, "value"), a.differ)
 			continue
 		case a.worth() <= present:
 			out.Kept = out.Report.Shadow == nil // what is better was not believed

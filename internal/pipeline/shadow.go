@@ -153,15 +153,15 @@ func (m Mending) archived(ctx context.Context, recipe *Recipe, s *curlew.Shadow)
 
 // basisOf says what the new version was held against.
 func basisOf(s curlew.Shadow, known int) string {
-	basis := fmt.Sprintf("Both versions read %d fresh pages: the old one %d entities, the new one %d, both %d.", s.Fresh.Pages, s.Fresh.Old, s.Fresh.New, s.Fresh.Both)
+	basis := fmt.Sprintf("Both versions read %s: the old one %s, the new one %d, both %d.", curlew.Counted(s.Fresh.Pages, "fresh page"), curlew.Counted(s.Fresh.Old, "entity"), s.Fresh.New, s.Fresh.Both)
 	if s.Fresh.Both == 0 {
-		basis = fmt.Sprintf("The old version reads nothing any more that the new one reads on %d fresh pages, so the new one was held against the %d known entities, of which %d are shown there",
-			s.Fresh.Pages, known, s.Known.Old)
+		basis = fmt.Sprintf("The old version reads nothing any more that the new one reads on %s, so the new one was held against the %d known entities, of which %d are shown there",
+			curlew.Counted(s.Fresh.Pages, "fresh page"), known, s.Known.Old)
 		switch {
 		case s.Archived == nil:
 			return basis + "; no page of the last good look is archived."
 		case s.Archived.Both == 0:
-			return basis + fmt.Sprintf("; of the archived page of the last good look the old version reads %d entities and the new one none of them, as is usual after a redesign.", s.Archived.Old)
+			return basis + fmt.Sprintf("; of the archived page of the last good look the old version reads %s and the new one none of them, as is usual after a redesign.", curlew.Counted(s.Archived.Old, "entity"))
 		}
 		basis += "."
 	}

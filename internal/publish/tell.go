@@ -67,7 +67,7 @@ func (d *decision) tell(e *curlew.Entity, before curlew.Entity, f found, told []
 		e.StaleSaid = true
 		days := int(d.o.At.Sub(since).Hours() / 24)
 		d.event(f.entity, e, curlew.EntityWentStale, curlew.ChangePayload{Evidence: d.proof(f, []curlew.FieldChange{{Field: "posted_date"}}),
-			Reason: fmt.Sprintf("listed for %d days, since %s", days, since.Format(time.DateOnly))})
+			Reason: fmt.Sprintf("listed for %s, since %s", curlew.Counted(days, "day"), since.Format(time.DateOnly))})
 		d.plan.Figures.WentStale++
 	}
 }

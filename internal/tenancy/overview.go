@@ -108,7 +108,7 @@ func (t tenantOverview) Health(ctx context.Context) (api.Health, error) {
 			h.Attention = append(h.Attention, fmt.Sprintf("The watch %s (%s) fails: %s", w.Name, w.ID, w.LastError))
 		}
 		if w.Held != nil && !w.Held.Accepted {
-			h.Attention = append(h.Attention, fmt.Sprintf("The watch %s (%s) holds %d removals for review.", w.Name, w.ID, w.Held.Missing))
+			h.Attention = append(h.Attention, fmt.Sprintf("The watch %s (%s) holds %s for review.", w.Name, w.ID, curlew.Counted(w.Held.Missing, "removal")))
 		}
 	}
 	for _, r := range runs {

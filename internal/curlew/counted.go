@@ -1,0 +1,22 @@
+package curlew
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Counted is a number of things in words: 1 page, 2 pages, 3 entities, 4 days.
+func Counted[N int | int64](n N, thing string) string {
+	return fmt.Sprintf("%d %s", n, Noun(n, thing))
+}
+
+// Noun is the word for so many things, without their number.
+func Noun[N int | int64](n N, thing string) string {
+	if n == 1 {
+		return thing
+	}
+	if stem, ok := strings.CutSuffix(thing, "y"); ok && !strings.ContainsAny(stem[max(0, len(stem)-1):], "aeo") {
+		return stem + "ies"
+	}
+	return thing + "s"
+}
