@@ -73,7 +73,7 @@ func TestAHealingTellsBeforeAndAfter(t *testing.T) {
 		o.mustVisit(watch)
 		o.quiet()
 		shadow := o.lastHeal(watch).Report.Shadow
-		if shadow == nil || !shadow.Agrees || shadow.Fresh.Old != 6 || shadow.Fresh.Both != 6 || !strings.Contains(shadow.Basis, "Both versions read 1 fresh pages") {
+		if shadow == nil || !shadow.Agrees || shadow.Fresh.Old != 6 || shadow.Fresh.Both != 6 || !strings.Contains(shadow.Basis, "Both versions read 1 fresh page:") {
 			o.Fatalf("the shadow says %+v", shadow)
 		}
 		for _, f := range shadow.Fresh.Fields {
