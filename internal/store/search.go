@@ -112,34 +112,22 @@ func (s Scope) hits(ctx context.Context, q words.Query, after string, limit int)
 
 // idsOn are the ids of what was found, the newest first. The sheets are searched again as
 // they are read: they may have changed since, and places mean something on one alone.
-func (s Scope) idsOn(ctx context.Context, q words.Query, all []hits) ([]curlew.EntityID, error) {
+func (s Scope) idsOn(ctx context.Context, q words.Query, all []hits) (ids []curlew.EntityID, err error) {
 	firsts := make([]string, len(all))
 	for i, h := range all {
 		firsts[i] = h.first
 	}
-	found, err := s.foundOn(ctx, q, firsts)
-	var ids []curlew.EntityID
-	for _, one := range found {
-		for _, id := range slices.Backward(one.ids) {
-			ids = append(ids, curlew.EntityID(id))
-		}
-	}
-	return ids, err
-}
-
-// foundOn are sheets with the ids of what a query finds on them, in their order; the
-// newest sheet first.
-func (s Scope) foundOn(ctx context.Context, q words.Query, firsts []string) ([]sheet, error) {
-	rows, err := s.q.Query(ctx, `SELECT first_id, sheet, ids FROM entity_words WHERE org_id = ? AND first_id {in ?} ORDER BY first_id DESC`, s.org, database.AsList(firsts))
-	return many(s, rows, err, func(r *sql.Rows) (found sheet, err error) {
-		var text, ids string
-		err = r.Scan(&found.first, &text, &ids)
-		here := strings.Fields(ids)
-		for _, place := range slices.Backward(words.Sheet(text).Find(q).Places()) {
-			if place < len(here) {
-				found.ids = append(found.ids, here[place])
+	rows, err := s.q.Query(ctx, `SELECT sheet, ids FROM entity_words WHERE org_id = ? AND first_id {in ?} ORDER BY first_id DESC`, s.org, database.AsList(firsts))
+	_, err = many(s, rows, err, func(r *sql.Rows) (text string, err error) {
+		var here string
+		err = r.Scan(&text, &here)
+		all := strings.Fields(here)
+		for _, place := range words.Sheet(text).Find(q).Places() {
+			if place < len(all) {
+				ids = append(ids, curlew.EntityID(all[place]))
 			}
 		}
-		return found, err
+		return text, err
 	})
+	return ids, err
 }

@@ -26,16 +26,15 @@ func (s Scope) searchChanges(ctx context.Context, f ChangeFilter, way string, fr
 	if way == `<` {
 		order = ` DESC`
 	}
-	q = words.Marked(q, f.Source)
-	all, n, err := s.allHits(ctx, q)
-	if err != nil || n == 0 {
+	about, err := s.crowd(ctx, words.Marked(q, f.Source))
+	if err != nil || about.size == 0 {
 		return nil, err
 	}
 	var found []int64
-	if n <= fewFound {
-		found, err = s.sequencesOf(ctx, f, q, all, way, order, from, limit)
+	if about.size <= fewFound {
+		found, err = s.sequencesOf(ctx, f, about, way, order, from, limit)
 	} else {
-		found, err = s.sequencesAmong(ctx, f, crowd{q, all, map[string][]string{}}, way, order, from, limit)
+		found, err = s.sequencesAmong(ctx, f, about, way, order, from, limit)
 	}
 	if err != nil || len(found) == 0 {
 		return nil, err
@@ -44,27 +43,10 @@ func (s Scope) searchChanges(ctx context.Context, f ChangeFilter, way string, fr
 	return many(s, rows, err, scanChange)
 }
 
-// allHits looks through all sheets, and lists also those without a hit; in their order.
-func (s Scope) allHits(ctx context.Context, q words.Query) (all []hits, n int, err error) {
-	rows, err := s.q.Query(ctx, `SELECT first_id, sheet FROM entity_words WHERE org_id = ? ORDER BY first_id`, s.org)
-	all, err = many(s, rows, err, func(r *sql.Rows) (h hits, err error) {
-		var text string
-		err = r.Scan(&h.first, &text)
-		h.at = words.Sheet(text).Find(q)
-		n += h.at.Size()
-		return h, err
-	})
-	return all, n, err
-}
-
 // sequencesOf are those of changes of a few entities. All but the entity is compared in a
 // way that no index has: SQLite would take another one and look through all changes.
-func (s Scope) sequencesOf(ctx context.Context, f ChangeFilter, q words.Query, all []hits, way, order string, from int64, limit int) ([]int64, error) {
-	ids, err := s.idsOn(ctx, q, slices.DeleteFunc(all, func(h hits) bool { return h.at == 0 }))
-	if err != nil {
-		return nil, err
-	}
-	n := s.narrow().and(`entity_id {in ?}`, database.AsList(ids)).and(`sequence + 0 `+way+` ?`, from).is(`entity_id`, string(f.Entity)).
+func (s Scope) sequencesOf(ctx context.Context, f ChangeFilter, about crowd, way, order string, from int64, limit int) ([]int64, error) {
+	n := s.narrow().and(`entity_id {in ?}`, database.AsList(about.all())).and(`sequence + 0 `+way+` ?`, from).is(`entity_id`, string(f.Entity)).
 		is(`kind || ''`, string(f.Kind)).is(`coalesce(source_id, '')`, string(f.Source)).is(`coalesce(watch_id, '')`, string(f.Watch))
 	if !f.Since.IsZero() {
 		n.and(`occurred_at + 0 >= ?`, f.Since.UnixMicro())
@@ -73,7 +55,8 @@ func (s Scope) sequencesOf(ctx context.Context, f ChangeFilter, q words.Query, a
 	return many(s, rows, err, scanNumber)
 }
 
-// changesAtOnce is how many changes are looked at before asking who they are about.
+// changesAtOnce is how many changes are looked at together, at most; of entities of which
+// many are found, fewer are needed.
 const changesAtOnce = 500
 
 // sequencesAmong are those of changes of many entities: it goes through the changes until
@@ -83,21 +66,15 @@ func (s Scope) sequencesAmong(ctx context.Context, f ChangeFilter, about crowd, 
 		sequence int64
 		entity   string
 	}
+	step := min(changesAtOnce, limit+limit*len(about.sheets)*words.PerSheet/about.size)
 	for len(found) < limit {
-		rows, err := s.narrowChanges(f).and(`sequence `+way+` ?`, from).list(ctx, s, `sequence, coalesce(entity_id, '')`, `changes`, `sequence`+order, changesAtOnce)
+		rows, err := s.narrowChanges(f).and(`sequence `+way+` ?`, from).list(ctx, s, `sequence, coalesce(entity_id, '')`, `changes`, `sequence`+order, step)
 		some, err := many(s, rows, err, func(r *sql.Rows) (x row, err error) {
 			err = r.Scan(&x.sequence, &x.entity)
 			return x, err
 		})
 		if err != nil || len(some) == 0 {
 			return found, err
-		}
-		entities := make([]string, len(some))
-		for i, x := range some {
-			entities[i] = x.entity
-		}
-		if err := about.meet(ctx, s, entities); err != nil {
-			return nil, err
 		}
 		for _, x := range some {
 			if from = x.sequence; about.has(x.entity) {
@@ -108,47 +85,53 @@ func (s Scope) sequencesAmong(ctx context.Context, f ChangeFilter, about crowd, 
 	return found[:min(len(found), limit)], nil
 }
 
-// crowd is many entities that were found: the hits of all sheets, and the ids of what was
-// found on those that somebody asked about.
+// crowd is all entities that a query finds.
 type crowd struct {
-	q   words.Query
-	all []hits
-	ids map[string][]string
+	sheets []part // all there are, in their order
+	size   int
 }
 
-// on is the sheet of an entity, if something was found on it.
-func (c crowd) on(entity string) (hits, bool) {
-	at, exact := slices.BinarySearchFunc(c.all, entity, func(h hits, id string) int { return strings.Compare(h.first, id) })
+// part is those of a crowd that are on one sheet, which has these ids.
+type part struct {
+	first, ids string
+	at         words.Set
+}
+
+// crowd looks through all sheets.
+func (s Scope) crowd(ctx context.Context, q words.Query) (c crowd, err error) {
+	rows, err := s.q.Query(ctx, `SELECT first_id, sheet, ids FROM entity_words WHERE org_id = ? ORDER BY first_id`, s.org)
+	c.sheets, err = many(s, rows, err, func(r *sql.Rows) (p part, err error) {
+		var text string
+		err = r.Scan(&p.first, &text, &p.ids)
+		p.at = words.Sheet(text).Find(q)
+		c.size += p.at.Size()
+		return p, err
+	})
+	return c, err
+}
+
+// all lists the ids of the crowd.
+func (c crowd) all() (ids []string) {
+	for _, p := range c.sheets {
+		here := strings.Fields(p.ids)
+		for _, place := range p.at.Places() {
+			if place < len(here) {
+				ids = append(ids, here[place])
+			}
+		}
+	}
+	return ids
+}
+
+// has says whether an entity is one of the crowd.
+func (c crowd) has(entity string) bool {
+	at, exact := slices.BinarySearchFunc(c.sheets, entity, func(p part, id string) int { return strings.Compare(p.first, id) })
 	if !exact {
 		at--
 	}
-	return c.all[max(at, 0)], at >= 0 && c.all[at].at != 0
-}
-
-// meet reads the ids that are needed to know whether these entities are among the crowd.
-func (c crowd) meet(ctx context.Context, s Scope, entities []string) error {
-	var firsts []string
-	for _, id := range entities {
-		if h, ok := c.on(id); ok && c.ids[h.first] == nil {
-			c.ids[h.first] = []string{}
-			firsts = append(firsts, h.first)
-		}
-	}
-	if len(firsts) == 0 {
-		return nil
-	}
-	found, err := s.foundOn(ctx, c.q, firsts)
-	for _, one := range found {
-		c.ids[one.first] = one.ids
-	}
-	return err
-}
-
-func (c crowd) has(entity string) bool {
-	h, ok := c.on(entity)
-	if !ok {
+	if at < 0 || entity == "" || c.sheets[at].at == 0 {
 		return false
 	}
-	_, found := slices.BinarySearch(c.ids[h.first], entity)
-	return found
+	before, _, found := strings.Cut(c.sheets[at].ids, entity)
+	return found && c.sheets[at].at&(1<<strings.Count(before, " ")) != 0
 }
