@@ -56,7 +56,7 @@ func (a *app) serve(role config.Role, ready func(*installation.Installation)) er
 	group.Go(func() { _ = server.Serve(listener) })
 	defer group.Wait()
 	defer server.Close()
-	i, err := a.openPatiently(a.Context, cfg)
+	i, err := patiently(a, func() (*installation.Installation, error) { return installation.Open(a.Context, cfg, a.options()) })
 	if err != nil {
 		return err
 	}
@@ -68,11 +68,11 @@ func (a *app) serve(role config.Role, ready func(*installation.Installation)) er
 	}
 	defer seen.close()
 	if role != config.API {
-		if err := i.OpenReading(a.Context, cfg.Archive.Location); err != nil {
+		if _, err := patiently(a, func() (any, error) { return nil, i.OpenReading(a.Context, cfg.Archive.Location) }); err != nil {
 			return err
 		}
 	}
-	served, err := served(a, i, role)
+	served, err := patiently(a, func() ([]func(*http.ServeMux), error) { return served(a, i, role) })
 	if err != nil {
 		return err
 	}
@@ -143,22 +143,32 @@ func listen(address string) (net.Listener, error) {
 	return listener, nil
 }
 
-// patience is how long a starting server waits for a database that is away.
+// patience is how long a starting server waits for a database that is away, or for a
+// disk that is full.
 const patience = time.Minute
 
-// openPatiently opens the installation; while its database is away it tries
-// again, since in a fleet nobody promises who starts first.
-func (a *app) openPatiently(ctx context.Context, cfg config.Config) (*installation.Installation, error) {
+// passes says whether what keeps a server from starting may end by itself.
+func passes(err error) bool {
+	if errors.Is(err, syscall.ENOSPC) {
+		return true
+	}
+	fault := curlew.AsFault(err)
+	return fault != nil && (fault.Code == "database_unavailable" || fault.Code == "disk_full" || fault.Code == "disk_error")
+}
+
+// patiently does a part of starting a server. While its database is away or its disk is
+// full it tries again: in a fleet nobody promises who starts first, and whoever frees a
+// disk expects that what stands on it goes on.
+func patiently[T any](a *app, do func() (T, error)) (T, error) {
 	for end := time.Now().Add(patience); ; {
-		i, err := installation.Open(ctx, cfg, a.options())
-		fault := curlew.AsFault(err)
-		if fault == nil || fault.Code != "database_unavailable" || time.Now().After(end) {
-			return i, err
+		done, err := do()
+		if err == nil || !passes(err) || time.Now().After(end) {
+			return done, err
 		}
-		a.log.Warn("the database does not answer; trying again", "error", err)
+		a.log.Warn("cannot start yet; trying again", "error", err)
 		select {
-		case <-ctx.Done():
-			return nil, errors.New("asked to end while waiting for the database")
+		case <-a.Context.Done():
+			return done, errors.New("asked to end while starting")
 		case <-time.After(2 * time.Second):
 		}
 	}

@@ -1,6 +1,7 @@
 package curlew
 
 import (
+	"bytes"
 	"crypto/rand"
 	"encoding/base32"
 	"encoding/binary"
@@ -62,6 +63,7 @@ type Minter struct {
 	mu   sync.Mutex
 	now  func() time.Time
 	rand io.Reader
+	last [idBytes]byte // also within a millisecond what is made later sorts later
 }
 
 // NewMinter returns a Minter on the given clock and source of randomness.
@@ -83,8 +85,24 @@ func Mint[ID Identifier](m *Minter) ID {
 	if _, err := io.ReadFull(m.rand, raw[6:]); err != nil {
 		panic(fmt.Sprintf("curlew: no randomness for ids: %v", err))
 	}
+	if bytes.Equal(raw[:6], m.last[:6]) && bytes.Compare(raw[:], m.last[:]) <= 0 {
+		raw = after(m.last, raw)
+	}
+	m.last = raw
 	var id ID
 	return ID(id.Prefix() + "_" + idEncoding.EncodeToString(raw[:]))
+}
+
+// after is an id behind the last one, by a step of 48 bits that nobody can guess: whoever
+// knows an id, which may be the address of a feed, knows none of its neighbours.
+func after(last, random [idBytes]byte) [idBytes]byte {
+	step := binary.BigEndian.Uint64(random[idBytes-8:])>>16 + 1
+	for i := idBytes - 1; i >= 0 && step > 0; i-- {
+		step += uint64(last[i])
+		last[i] = byte(step)
+		step >>= 8
+	}
+	return last
 }
 
 // ParseID checks that text is an id of the asked-for type.

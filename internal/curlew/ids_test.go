@@ -2,6 +2,7 @@ package curlew
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +19,23 @@ func TestAnIDSaysWhatItNamesAndSortsByTime(t *testing.T) {
 	}
 	if again := Mint[RunID](NewMinter(func() time.Time { return now }, bytes.NewReader(make([]byte, 100)))); again != second {
 		t.Errorf("the same clock and randomness give %s and %s", second, again)
+	}
+}
+
+func TestIDsOfOneMomentSortAsTheyWereMade(t *testing.T) {
+	now := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+	minter := NewMinter(func() time.Time { return now }, rand.NewChaCha8([32]byte{1}))
+	last := Mint[RunID](minter)
+	for range 10_000 {
+		next := Mint[RunID](minter)
+		if next <= last {
+			t.Fatalf("%s was made after %s", next, last)
+		}
+		last = next
+	}
+	now = now.Add(time.Millisecond)
+	if next := Mint[RunID](minter); next <= last || MintedAt(next) != now {
+		t.Errorf("%s was made a moment after %s", next, last)
 	}
 }
 
