@@ -85,7 +85,7 @@ func Mint[ID Identifier](m *Minter) ID {
 	if _, err := io.ReadFull(m.rand, raw[6:]); err != nil {
 		panic(fmt.Sprintf("curlew: no randomness for ids: %v", err))
 	}
-	if bytes.Equal(raw[:6], m.last[:6]) && bytes.Compare(raw[:], m.last[:]) <= 0 {
+	if bytes.Equal(raw[:6], m.last[:6]) {
 		raw = after(m.last, raw)
 	}
 	m.last = raw
