@@ -72,9 +72,21 @@ type Beginning struct {
 type Lessons interface {
 	Begin(ctx context.Context, b Beginning) (id string, err error)
 	Lesson(ctx context.Context, id string) (Lesson, error)
-	// Copy is the inert copy of a page of a lesson: "page" or "test".
+	// Copy is the inert copy of a page of a lesson, by its name.
 	Copy(ctx context.Context, id, page string) (Copy, error)
-	Pieces(ctx context.Context, id string, record int) ([]Piece, error)
+	// Pieces are those of a record of the page, or of the own page that was asked for.
+	Pieces(ctx context.Context, id string, own bool, record int) ([]Piece, error)
+}
+
+// OwnPages are the own pages of the records of a list that is taught.
+type OwnPages interface {
+	// Own is what the own page of a record says, as far as it can be pointed at.
+	Own(ctx context.Context, id string) (Lesson, error)
+	// ReadOwn asks for the own pages of two records, and learns what they add.
+	ReadOwn(ctx context.Context, id string) error
+	LeaveOwn(ctx context.Context, id string) error
+	PointOwn(ctx context.Context, id string, p Pick) error
+	FieldOwn(ctx context.Context, id, field string, s FieldStep) error
 }
 
 // Copy is a copy of a page in which nothing of the page can act.
@@ -115,6 +127,42 @@ type Lesson struct {
 	Places  int
 	Data    bool // the page is data: there is nothing to look at
 	Test    *LessonTest
+
+	Leads   bool        // its records have pages of their own
+	Own     *OwnReading // how those are read; nil for not
+	OwnPage bool        // this is such a page, not the list
+}
+
+// OwnReading is how the own pages of records are read.
+type OwnReading struct {
+	URL   string   // of the first one that was asked for; "" for none yet
+	Adds  []string // fields that they tell and the list does not, or not as fully
+	Rules []ExplainedFollow
+	Rows  []OwnRow
+}
+
+// OwnRow is what the own page of one record adds.
+type OwnRow struct {
+	URL    string
+	Name   string
+	Record LessonRecord
+	Speaks bool
+}
+
+// Under is where the forms of a lesson lead.
+func (l Lesson) Under() string {
+	if l.OwnPage {
+		return lessonAt(l.ID) + "/own"
+	}
+	return lessonAt(l.ID)
+}
+
+// Frame is where the copy of its page is.
+func (l Lesson) Frame() string {
+	if l.OwnPage {
+		return lessonAt(l.ID) + "/page?of=own"
+	}
+	return lessonAt(l.ID) + "/page"
 }
 
 // Learned says whether there is anything to keep.
@@ -135,6 +183,7 @@ type LessonField struct {
 	Present  int // records that have it
 	Taught   bool
 	Rules    []string
+	Note     string // how it stands to what the list says
 }
 
 // LessonRecord is one record as it is read.
@@ -159,6 +208,19 @@ type LessonTest struct {
 	Feedback []string
 	Records  []LessonRecord
 	Fields   []string
+	Own      *OwnTest
+}
+
+// OwnTest is what list and own page of one record gave together.
+type OwnTest struct {
+	URL      string
+	Problem  string // why the page was not read
+	Accuracy int
+	Passed   bool
+	Sentence string
+	Feedback []string
+	Record   LessonRecord
+	Fields   []LessonField
 }
 
 // Pick is a place of a page and what it is.

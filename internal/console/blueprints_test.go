@@ -43,12 +43,28 @@ func (s sample) lesson() Lesson {
 		Evidence: map[string]curlew.Evidence{"name": {Tier: curlew.TierHTML, Rule: s.name, Text: s.name, Seen: curlew.SeenVisible, Confidence: 0.9, Rivals: []curlew.Rival{{Value: s.name, Tier: curlew.TierHTML}}}}}
 	second := record
 	second.Number = 1
-	return Lesson{ID: "les_1", URL: "javascript:alert(1)", Schema: curlew.SchemaProduct, Page: curlew.PageList, Instructions: s.name, At: noon, Source: "src_1",
+	reading := &OwnReading{URL: "javascript:alert(1)", Adds: []string{"name", s.name}, Rows: []OwnRow{{URL: "javascript:alert(1)", Name: s.name, Record: record, Speaks: true}, {Name: s.name}},
+		Rules: []ExplainedFollow{{Field: s.name, Explained: Explained{Records: s.name, Fields: []ExplainedField{{Name: s.name, Rules: []string{s.name}}}}}}}
+	return Lesson{ID: "les_1", Leads: true, Own: reading, URL: "javascript:alert(1)", Schema: curlew.SchemaProduct, Page: curlew.PageList, Instructions: s.name, At: noon, Source: "src_1",
 		Ways: []Way{{Key: "sight", Title: s.name, Sample: s.name, Records: 2, Chosen: true}, {Key: "list:0", Title: s.name, Records: 5}}, Notes: []string{s.name},
 		Where: s.name, Tier: curlew.TierHTML, Onward: s.name, Total: 2, Records: []LessonRecord{record, second}, Missing: []string{"brand"}, Removed: []string{s.name}, Places: 9,
 		Fields: []LessonField{{Name: "name", Required: true, Present: 2, Taught: true, Rules: []string{s.name}}, {Name: "price", Present: 2}, {Name: s.name}},
 		Test: &LessonTest{URL: "javascript:alert(1)", Fit: "partly", Reasons: []string{s.name}, Total: 1, Accuracy: 80, Passed: true, Sentence: s.name, Feedback: []string{s.name},
-			Records: []LessonRecord{record}, Fields: []string{"name", "price"}}}
+			Records: []LessonRecord{record}, Fields: []string{"name", "price"},
+			Own: &OwnTest{URL: "javascript:alert(1)", Sentence: s.name, Feedback: []string{s.name}, Record: record, Fields: []LessonField{{Name: "name", Note: s.name}, {Name: s.name}}}}}
+}
+func (s sample) Own(_ context.Context, id string) (Lesson, error) {
+	l := s.lesson()
+	l.OwnPage, l.Page = true, curlew.PageSingle
+	return own(id, l)
+}
+func (s sample) ReadOwn(_ context.Context, id string) error  { return s.did(id, "read own") }
+func (s sample) LeaveOwn(_ context.Context, id string) error { return s.did(id, "leave own") }
+func (s sample) PointOwn(_ context.Context, id string, p Pick) error {
+	return s.did(id, "point own "+p.Field+" "+p.Text)
+}
+func (s sample) FieldOwn(_ context.Context, id, field string, step FieldStep) error {
+	return s.did(id, string(step)+" own "+field)
 }
 func (s sample) Begin(_ context.Context, b Beginning) (string, error) {
 	*s.done = append(*s.done, "begin "+b.URL+string(b.Blueprint))
@@ -58,7 +74,7 @@ func (s sample) Lesson(_ context.Context, id string) (Lesson, error) { return ow
 func (s sample) Copy(_ context.Context, id, page string) (Copy, error) {
 	return own(id, Copy{HTML: []byte(`<p data-n="1">` + page + `</p>`), Places: 9, Cut: true})
 }
-func (s sample) Pieces(_ context.Context, id string, _ int) ([]Piece, error) {
+func (s sample) Pieces(_ context.Context, id string, _ bool, _ int) ([]Piece, error) {
 	return own(id, []Piece{{Place: 4, Text: s.name, Link: "javascript:alert(1)"}})
 }
 func (s sample) did(id, what string) error {
@@ -117,7 +133,7 @@ func TestTheCopyOfAPageIsServedIntoASandbox(t *testing.T) {
 func TestOnlyThePagesOfTheWizardMayFrame(t *testing.T) {
 	for pattern := range screens {
 		policy := sample{name: "x"}.ask(t, curlew.RoleEditor, http.MethodGet, pathOf(pattern, "_1"), "").Header().Get("Content-Security-Policy")
-		frames := pattern == "/blueprints/new/{lesson}" || pattern == "/blueprints/new/{lesson}/test"
+		frames := pattern == "/blueprints/new/{lesson}" || pattern == "/blueprints/new/{lesson}/test" || pattern == "/blueprints/new/{lesson}/own"
 		if strings.Contains(policy, "frame-src 'self'") != frames || strings.Contains(policy, "frame-src 'none'") == frames || !strings.Contains(policy, "frame-ancestors 'none'") {
 			t.Errorf("%s: %q", pattern, policy)
 		}

@@ -136,7 +136,7 @@ type view struct {
 }
 
 // framing are the pages that show a copy of a foreign page in a frame.
-var framing = map[string]bool{"lesson": true, "lessontest": true}
+var framing = map[string]bool{"lesson": true, "lessonown": true, "lessontest": true}
 
 // deed is something that a form does; the answer is where to look afterwards.
 type deed struct {

@@ -32,6 +32,11 @@ var lessonDeeds = map[string]lessonDeed{
 	"/blueprints/new/{lesson}/point":         {deed{"", auth.EditBlueprints, pointAt}, showLesson},
 	"/blueprints/new/{lesson}/remove":        {deed{"", auth.EditBlueprints, stepField(RemoveField)}, showLesson},
 	"/blueprints/new/{lesson}/restore":       {deed{"", auth.EditBlueprints, stepField(RestoreField)}, showLesson},
+	"/blueprints/new/{lesson}/own":           {deed{"draftBlueprint", auth.EditBlueprints, readOwn}, showLesson},
+	"/blueprints/new/{lesson}/own/leave":     {deed{"", auth.EditBlueprints, leaveOwn}, showLesson},
+	"/blueprints/new/{lesson}/own/point":     {deed{"", auth.EditBlueprints, pointAtOwn}, showOwn},
+	"/blueprints/new/{lesson}/own/remove":    {deed{"", auth.EditBlueprints, stepOwnField(RemoveField)}, showOwn},
+	"/blueprints/new/{lesson}/own/restore":   {deed{"", auth.EditBlueprints, stepOwnField(RestoreField)}, showOwn},
 	"/blueprints/new/{lesson}/test":          {deed{"testBlueprint", auth.EditBlueprints, testLesson}, showTest},
 	"/blueprints/new/{lesson}/save/version":  {deed{"addBlueprint", auth.EditBlueprints, saveVersion}, showSave},
 	"/blueprints/new/{lesson}/save/watching": {deed{"addWatch", auth.EditWatches, saveWatch}, showSave},
@@ -166,15 +171,24 @@ func readAgain(ctx context.Context, v *visit) (string, error) {
 
 func pointAt(ctx context.Context, v *visit) (string, error) {
 	id := v.PathValue("lesson")
+	p, err := v.pick()
+	if err != nil {
+		return "", err
+	}
+	return lessonAt(id) + "?record=" + strconv.Itoa(p.Record) + "&field=" + url.QueryEscape(p.Field) + "&done=taught", v.rooms.Teaching.Point(ctx, id, p)
+}
+
+// pick is what a form says about a place of a page.
+func (v *visit) pick() (Pick, error) {
 	place, err := strconv.Atoi(v.PostFormValue("place"))
 	if err != nil {
-		return "", curlew.Permanent("no_such_place", "click a value in the copy of the page first, or choose one from the table")
+		return Pick{}, curlew.Permanent("no_such_place", "click a value in the copy of the page first, or choose one from the table")
 	}
 	p := Pick{Place: place, Field: v.form("field"), Record: v.number("record"), Text: v.PostFormValue("text")}
 	if own := strings.TrimSpace(v.PostFormValue("own")); own != "" {
 		p.Field = "slots." + strings.TrimPrefix(own, "slots.")
 	}
-	return lessonAt(id) + "?record=" + strconv.Itoa(p.Record) + "&field=" + url.QueryEscape(p.Field) + "&done=taught", v.rooms.Teaching.Point(ctx, id, p)
+	return p, nil
 }
 
 func stepField(step FieldStep) func(context.Context, *visit) (string, error) {
@@ -198,11 +212,15 @@ func showPieces(ctx context.Context, v *visit) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
+	return pieces(ctx, v, l)
+}
+
+func pieces(ctx context.Context, v *visit, l Lesson) (_ view, err error) {
 	p := piecesPage{Lesson: l, Field: v.query("field"), Record: v.number("record")}
 	if p.Record < len(l.Records) {
 		p.Chosen = l.Records[p.Record]
 	}
-	p.Pieces, err = v.rooms.Lessons.Pieces(ctx, l.ID, p.Record)
+	p.Pieces, err = v.rooms.Lessons.Pieces(ctx, l.ID, l.OwnPage, p.Record)
 	return view{"lessonpick", "Choose a value", p}, err
 }
 
@@ -272,6 +290,9 @@ func saveWatch(ctx context.Context, v *visit) (string, error) {
 // copyAt is where the copy of a page is.
 const copyAt = "/blueprints/new/{lesson}/page"
 
+// copies are the pages of a lesson besides the first.
+var copies = []string{"test", "own", "own2", "testown"}
+
 // copyDocument is the document around a copy. All that is in it is ours.
 var copyDocument = template.Must(template.New("copy").Parse(`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Copy of a page</title>
@@ -287,8 +308,8 @@ func (c *Console) showCopy(w http.ResponseWriter, r *http.Request) {
 	var copied Copy
 	if err == nil {
 		which := "page"
-		if r.URL.Query().Get("of") == "test" {
-			which = "test"
+		if of := r.URL.Query().Get("of"); slices.Contains(copies, of) {
+			which = of
 		}
 		copied, err = v.rooms.Lessons.Copy(ctx, r.PathValue("lesson"), which)
 	}

@@ -32,6 +32,7 @@ type Rooms struct {
 	Blueprints    Blueprints
 	Lessons       Lessons
 	Teaching      Teaching
+	OwnPages      OwnPages
 	Saving        Saving
 }
 

@@ -28,7 +28,7 @@ type sample struct {
 
 func (s sample) Open(auth.Identity) Rooms {
 	return Rooms{Overview: s, Sources: s, Heals: s, Entities: s, Changes: s, Candidates: s, Watches: sampleWatches{s}, Subscriptions: sampleSubscriptions{s},
-		Deliveries: s, Runs: sampleRuns{s}, Engine: sampleRuns{s}, Traffic: sampleTraffic{s}, Onboarding: s, Desk: s.desk(), Blueprints: s, Lessons: s, Teaching: s, Saving: s}
+		Deliveries: s, Runs: sampleRuns{s}, Engine: sampleRuns{s}, Traffic: sampleTraffic{s}, Onboarding: s, Desk: s.desk(), Blueprints: s, Lessons: s, Teaching: s, OwnPages: s, Saving: s}
 }
 
 // some is a listing of one thing, or of nothing.

@@ -52,10 +52,12 @@ var lookScreens = map[string]screen{
 	"/blueprints/new":     newBlueprint,
 	"/blueprints/{id}":    showBlueprint,
 
-	"/blueprints/new/{lesson}":      showLesson,
-	"/blueprints/new/{lesson}/pick": showPieces,
-	"/blueprints/new/{lesson}/test": showTest,
-	"/blueprints/new/{lesson}/save": showSave,
+	"/blueprints/new/{lesson}":          showLesson,
+	"/blueprints/new/{lesson}/pick":     showPieces,
+	"/blueprints/new/{lesson}/own":      showOwn,
+	"/blueprints/new/{lesson}/own/pick": showOwnPieces,
+	"/blueprints/new/{lesson}/test":     showTest,
+	"/blueprints/new/{lesson}/save":     showSave,
 }
 
 // Screens are the addresses of all pages, for those who look at every one: {id} stands

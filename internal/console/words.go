@@ -34,6 +34,7 @@ var lookNotices = map[string]string{
 	"watch":    "Kept: its first visit has begun.",
 	"taught":   "The rules were learned anew.",
 	"again":    "The page was read anew.",
+	"listonly": "Only the list is read from now on.",
 	"tested":   "",
 }
 

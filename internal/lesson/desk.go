@@ -87,11 +87,15 @@ func (l *Lesson) Save() error {
 	if is.Revision != l.Revision {
 		return curlew.Temporary("changed_meanwhile", "this draft was changed in another window: go back and reload it")
 	}
-	if m, tested := l.pages[TestPage]; tested && l.Test != nil {
-		if err := l.desk.write(folder, TestPage+".gz", m.Body); err != nil {
+	for name := range l.fresh {
+		if !l.Has(name) {
+			continue
+		}
+		if err := l.desk.write(folder, name+".gz", l.pages[name].Body); err != nil {
 			return err
 		}
 	}
+	l.fresh = map[string]bool{}
 	l.Revision++
 	return l.desk.keep(folder, l)
 }
@@ -120,7 +124,7 @@ func (d *Desk) read(folder, id string) (*Lesson, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Lesson{desk: d, pages: map[string]pipeline.Material{}, docs: map[string]*dom.Document{}}
+	l := &Lesson{desk: d, pages: map[string]pipeline.Material{}, docs: map[string]*dom.Document{}, fresh: map[string]bool{}}
 	if err := json.Unmarshal(text, l); err != nil || d.now().Sub(l.CreatedAt) > keepFor {
 		return nil, gone(id)
 	}

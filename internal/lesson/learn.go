@@ -104,6 +104,7 @@ func (l *Lesson) take(key string) error {
 
 // accept takes a blueprint as what was learned, if it reads the page.
 func (l *Lesson) accept(b *blueprint.Blueprint) error {
+	l.lead(b)
 	recipe, err := pipeline.NewRecipe(b)
 	if err != nil {
 		return err
@@ -127,8 +128,19 @@ func (l *Lesson) accept(b *blueprint.Blueprint) error {
 // Applied is what the rules give on a page of the lesson.
 func (l *Lesson) Applied(name string) (pipeline.Applied, error) {
 	b := l.Blueprint()
-	if b == nil {
+	switch {
+	case b == nil:
 		return pipeline.Applied{}, nil
+	case slices.Contains(ownNames, name):
+		if l.Own == nil {
+			return pipeline.Applied{}, nil
+		}
+		return l.applyOwn(l.Own.Rules, l.Listed(name), name)
+	case name == TestOwnPage:
+		if !l.Has(name) || l.Own == nil {
+			return pipeline.Applied{}, nil
+		}
+		return l.applyOwn(l.Own.Rules, l.Test.Own.Listed, name)
 	}
 	return l.apply(b, name)
 }
@@ -221,7 +233,7 @@ func (l *Lesson) fromScratch(first *blueprint.Blueprint) (*blueprint.Blueprint, 
 		for _, name := range l.Removed {
 			delete(seen.Fields, name)
 		}
-		seen.Expect, seen.Context, seen.Pagination, seen.Follow = nil, first.Context, first.Pagination, first.Follow
+		seen.Expect, seen.Context, seen.Pagination = nil, first.Context, first.Pagination
 		b, err = seen, nil
 	}
 	if err != nil || len(l.Taught) == 0 {
@@ -337,7 +349,6 @@ func (l *Lesson) fromExamples(first *blueprint.Blueprint) (*blueprint.Blueprint,
 	}
 	if first != nil {
 		b.Context, b.Pagination = first.Context, first.Pagination
-		b.Follow = slices.DeleteFunc(slices.Clone(first.Follow), func(f blueprint.Follow) bool { _, has := b.Fields[f.Field]; return !has })
 	}
 	return b, nil
 }

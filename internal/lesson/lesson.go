@@ -9,6 +9,7 @@ package lesson
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,11 +39,13 @@ type Lesson struct {
 	Proof induce.Proof    `json:"proof"`
 	Notes []string        `json:"notes,omitempty"`
 	Lost  []string        `json:"lost,omitempty"` // fields that were read before somebody taught, and no longer are
+	Own   *Own            `json:"own,omitempty"`  // how the own pages of its records are read; nil for not
 	Test  *Trial          `json:"test,omitempty"`
 
 	desk  *Desk
 	pages map[string]pipeline.Material
 	docs  map[string]*dom.Document
+	fresh map[string]bool // pages that are not kept yet
 }
 
 // Wish is what a person wants to read.
@@ -133,7 +136,7 @@ func Begin(desk *Desk, org curlew.OrgID, wish Wish, page pipeline.Material, arch
 	if len(page.Body) > MostBody {
 		return nil, curlew.Permanent("page_too_large", "the page has %d KiB; at most %d can be looked at here: learn it with \"curlew learn\"", len(page.Body)>>10, MostBody>>10)
 	}
-	l := &Lesson{Org: org, CreatedAt: desk.now(), Wish: wish, desk: desk, pages: map[string]pipeline.Material{}, docs: map[string]*dom.Document{}}
+	l := &Lesson{Org: org, CreatedAt: desk.now(), Wish: wish, Own: ownRules(parsed(wish.Rules)), desk: desk, pages: map[string]pipeline.Material{}, docs: map[string]*dom.Document{}, fresh: map[string]bool{}}
 	l.put(ThePage, &l.Page, page)
 	l.Page.Archived = archived
 	if err := guarded(func() error { l.settle(); return l.begin() }); err != nil {
@@ -150,6 +153,9 @@ func (l *Lesson) Again(schema curlew.SchemaName, page curlew.PageType) error {
 	l.Way, l.First, l.Rules, l.Proof, l.Notes, l.Taught, l.Removed, l.Test, l.Lost = "", nil, nil, induce.Proof{}, nil, nil, nil, nil, nil
 	if b := parsed(l.Wish.Rules); b != nil && (b.Schema != schema || b.Page != page) {
 		l.Wish.Rules, l.Wish.Blueprint = nil, ""
+	}
+	if l.Own != nil && (was.Wish.Schema != schema || page != curlew.PageList) {
+		l.Own, l.Notes = nil, []string{"own pages of records are no longer read: they were read as those of a list of the schema " + string(was.Wish.Schema)}
 	}
 	if err := guarded(func() error { l.settle(); return l.begin() }); err != nil {
 		*l = was
@@ -196,7 +202,7 @@ func (l *Lesson) settle() {
 
 func (l *Lesson) put(name string, sheet *Sheet, m pipeline.Material) {
 	*sheet = Sheet{URL: m.URL, Charset: m.Charset, ContentType: m.ContentType, At: m.Now, Adapter: m.Adapter}
-	l.pages[name] = m
+	l.pages[name], l.fresh[name] = m, true
 	delete(l.docs, name)
 }
 
@@ -205,12 +211,9 @@ func (l *Lesson) material(name string) pipeline.Material {
 	if m, known := l.pages[name]; known {
 		return m
 	}
-	sheet := l.Page
-	if name == TestPage {
-		if l.Test == nil {
-			return pipeline.Material{}
-		}
-		sheet = l.Test.Page
+	sheet, known := l.sheet(name)
+	if !known {
+		return pipeline.Material{}
 	}
 	body, err := l.desk.body(l.Org, l.ID, name)
 	if err != nil {
@@ -220,6 +223,25 @@ func (l *Lesson) material(name string) pipeline.Material {
 	l.pages[name] = m
 	return m
 }
+
+// sheet is what is known of a page of the lesson.
+func (l *Lesson) sheet(name string) (Sheet, bool) {
+	at := slices.Index(ownNames, name)
+	switch {
+	case name == ThePage:
+		return l.Page, true
+	case name == TestPage && l.Test != nil:
+		return l.Test.Page, true
+	case name == TestOwnPage && l.Test != nil && l.Test.Own != nil:
+		return l.Test.Own.Page, true
+	case at >= 0 && l.Own != nil && at < len(l.Own.Pages):
+		return l.Own.Pages[at].Sheet, true
+	}
+	return Sheet{}, false
+}
+
+// Has says whether the lesson has a page of that name.
+func (l *Lesson) Has(name string) bool { _, has := l.sheet(name); return has }
 
 // Document is a page of the lesson, ready for reading.
 func (l *Lesson) Document(name string) *dom.Document {

@@ -96,12 +96,12 @@ func (s sample) readings(l *Lesson) []pipeline.Reading {
 // point points at a text inside of a record.
 func (s sample) point(l *Lesson, record int, field, text, part string) error {
 	s.Helper()
-	for _, p := range l.Pieces(record) {
+	for _, p := range l.Pieces(ThePage, record) {
 		if strings.Contains(p.Text, text) {
 			return l.Point(Pick{Place: p.Number, Field: field, Record: record, Text: part})
 		}
 	}
-	s.Fatalf("record %d has no %q: %+v", record, text, l.Pieces(record))
+	s.Fatalf("record %d has no %q: %+v", record, text, l.Pieces(ThePage, record))
 	return nil
 }
 
@@ -255,7 +255,7 @@ func TestWhatCannotBeTaughtIsSaidInASentence(t *testing.T) {
 	s := newSample(t, "shop")
 	l := s.begin(s.desk(), Wish{Schema: curlew.SchemaProduct})
 	rules := string(l.Rules)
-	piece := l.Pieces(0)[2] // the brand, which is no link
+	piece := l.Pieces(ThePage, 0)[2] // the brand, which is no link
 	for _, x := range []struct {
 		pick Pick
 		word string

@@ -6,6 +6,8 @@ import (
 
 	"golang.org/x/net/html"
 
+	"curlew/internal/blueprint"
+	"curlew/internal/curlew"
 	"curlew/internal/dom"
 	"curlew/internal/inert"
 	"curlew/internal/pipeline"
@@ -26,24 +28,32 @@ func (l *Lesson) Picture(name string) (p Picture, err error) {
 		if err != nil {
 			return err
 		}
-		p = Picture{index.Copy(l.marks(doc, applied.Readings)), index.Count()}
+		p = Picture{index.Copy(l.marks(doc, l.read(name), applied.Readings)), index.Count()}
 		return nil
 	})
 	return p, err
+}
+
+// read is the blueprint that a page is read by, as far as its records have places.
+func (l *Lesson) read(name string) *blueprint.Blueprint {
+	if name == ThePage || name == TestPage {
+		return l.Blueprint()
+	}
+	return &blueprint.Blueprint{Page: curlew.PageSingle}
 }
 
 // mostMarked bounds the records that are outlined.
 const mostMarked = 500
 
 // marks say where the records and their values are.
-func (l *Lesson) marks(doc *dom.Document, readings []pipeline.Reading) inert.Marks {
+func (l *Lesson) marks(doc *dom.Document, b *blueprint.Blueprint, readings []pipeline.Reading) inert.Marks {
 	m := inert.Marks{Records: map[*html.Node]int{}, Fields: map[*html.Node][]string{}}
 	if doc.IsJSON() {
 		return m
 	}
 	readings = readings[:min(len(readings), mostMarked)]
 	leaves := leavesOf(doc)
-	parts := l.spread(l.parts(l.Blueprint(), doc, readings), readings, leaves)
+	parts := l.spread(l.parts(b, doc, readings), readings, leaves)
 	for i, part := range parts {
 		for _, n := range part {
 			if _, taken := m.Records[n]; !taken {
@@ -137,12 +147,12 @@ func (l *Lesson) spread(parts [][]*html.Node, readings []pipeline.Reading, texts
 
 // Pieces are what a person may point at instead of clicking: all of a record, or of the
 // page where there are no records.
-func (l *Lesson) Pieces(record int) []inert.Piece {
-	doc := l.Document(ThePage)
+func (l *Lesson) Pieces(name string, record int) []inert.Piece {
+	doc := l.Document(name)
 	index := inert.Number(doc)
-	applied, err := l.Applied(ThePage)
+	applied, err := l.Applied(name)
 	if err == nil && record >= 0 && record < len(applied.Readings) {
-		parts := l.spread(l.parts(l.Blueprint(), doc, applied.Readings), applied.Readings, leavesOf(doc))
+		parts := l.spread(l.parts(l.read(name), doc, applied.Readings), applied.Readings, leavesOf(doc))
 		if len(parts[record]) > 0 {
 			return index.Pieces(parts[record], mostPieces)
 		}
@@ -153,5 +163,5 @@ func (l *Lesson) Pieces(record int) []inert.Piece {
 // mostPieces bounds a table of things to point at.
 const mostPieces = 300
 
-// Places is how many places of the page can be pointed at.
-func (l *Lesson) Places() int { return inert.Number(l.Document(ThePage)).Count() }
+// Places is how many places of a page can be pointed at.
+func (l *Lesson) Places(name string) int { return inert.Number(l.Document(name)).Count() }

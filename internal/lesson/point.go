@@ -35,7 +35,7 @@ func (l *Lesson) Point(p Pick) error {
 	if node == nil {
 		return curlew.Permanent("no_such_place", "the page has no such place: click a value in the copy of the page")
 	}
-	value, err := l.valueAt(node, p)
+	value, err := l.valueAt(l.Document(ThePage), node, p)
 	if err != nil {
 		return err
 	}
@@ -89,8 +89,7 @@ func plainName(name string) bool {
 
 // valueAt is what stands at a place for a field: an address for one that holds
 // addresses, else the text, or the part of it that was named.
-func (l *Lesson) valueAt(node *html.Node, p Pick) (string, error) {
-	doc := l.Document(ThePage)
+func (l *Lesson) valueAt(doc *dom.Document, node *html.Node, p Pick) (string, error) {
 	if kind := l.typeOf(p.Field); kind == curlew.TypeURL {
 		at, what := inert.LinkAt(node), "link"
 		if strings.Contains(p.Field, "image") || strings.Contains(p.Field, "logo") {

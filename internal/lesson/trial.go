@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"curlew/internal/blueprint"
@@ -26,6 +27,19 @@ type Trial struct {
 	Passed   bool             `json:"passed"`
 	Sentence string           `json:"sentence"`
 	Feedback []string         `json:"feedback,omitempty"`
+	Own      *OwnTrial        `json:"own,omitempty"` // of one record of that page
+}
+
+// OwnTrial is what the rules gave on the own page of a record, together with the list.
+type OwnTrial struct {
+	URL      string        `json:"url"`
+	Page     Sheet         `json:"page"`
+	Listed   curlew.Record `json:"listed"`
+	Problem  string        `json:"problem,omitempty"` // why it was not read
+	Accuracy int           `json:"accuracy"`
+	Passed   bool          `json:"passed"`
+	Sentence string        `json:"sentence,omitempty"`
+	Feedback []string      `json:"feedback,omitempty"`
 }
 
 // Try reads another page by the rules. A page that cannot be had is told; one that does
@@ -40,7 +54,7 @@ func (l *Lesson) Try(ctx context.Context, web Web, address string, now time.Time
 		return err
 	}
 	if len(m.Body) > MostBody {
-		return curlew.Permanent("page_too_large", "that page has %d KiB; at most %d can be looked at here", len(m.Body)>>10, MostBody>>10)
+		return tooLarge(m)
 	}
 	t := Trial{URL: address}
 	l.put(TestPage, &t.Page, m)
@@ -56,17 +70,63 @@ func (l *Lesson) Try(ctx context.Context, web Web, address string, now time.Time
 		t.Fit, t.Reasons, t.Empty, t.Records = applied.Fit.Fit, applied.Fit.Reasons, applied.Empty, len(applied.Readings)
 		j := l.judge(applied.Readings, TestPage)
 		t.Accuracy, t.Passed, t.Sentence, t.Feedback = j.Accuracy, j.Passed, j.Sentence, j.Feedback()
-		return nil
+		return l.tryOwn(ctx, web, applied.Readings, now)
 	})
 }
 
-// judge asks a page about the values that were read from it.
-func (l *Lesson) judge(readings []pipeline.Reading, name string) score.Judgement {
+// tryOwn reads the own page of a record of the page that the rules are tried on: one that
+// was not learned from, where there is one.
+func (l *Lesson) tryOwn(ctx context.Context, web Web, readings []pipeline.Reading, now time.Time) error {
+	if l.Own == nil || len(l.Own.Rules) == 0 {
+		return nil
+	}
+	addresses := l.leading(l.Own.Field, readings)
+	if len(addresses) == 0 {
+		return nil
+	}
+	address := addresses[0]
+	if other := slices.IndexFunc(addresses, func(a string) bool {
+		return !slices.ContainsFunc(l.Own.Pages, func(p OwnSheet) bool { return p.Of == a })
+	}); other >= 0 {
+		address = addresses[other]
+	}
+	of := slices.IndexFunc(readings, func(r pipeline.Reading) bool { return pipeline.AddressIn(r.Record, l.Own.Field) == address })
+	t := &OwnTrial{URL: address, Listed: readings[of].Record}
+	m, err := askOwn(ctx, web, address, now)
+	if err != nil {
+		t.Problem = curlew.AsFault(err).Sentence
+		l.Test.Own = t
+		return nil
+	}
+	l.put(TestOwnPage, &t.Page, m)
+	l.Test.Own = t
+	own, err := l.Applied(TestOwnPage)
+	if err != nil {
+		return err
+	}
+	if len(own.Readings) == 0 {
+		t.Problem = "the rules find nothing of the record on its own page"
+		if own.Fault != nil {
+			t.Problem = own.Fault.Sentence
+		}
+		return nil
+	}
+	whole := pipeline.Reading{Record: pipeline.Merge(t.Listed, own.Readings[0].Record), Node: readings[of].Node}
+	j := l.judge([]pipeline.Reading{whole}, TestPage, TestOwnPage)
+	t.Accuracy, t.Passed, t.Sentence, t.Feedback = j.Accuracy, j.Passed, j.Sentence, j.Feedback()
+	return nil
+}
+
+// judge asks a page, and further ones of its records, about the values that were read.
+func (l *Lesson) judge(readings []pipeline.Reading, name string, further ...string) score.Judgement {
 	doc := l.Document(name)
 	tag, _ := language.Of(doc)
 	sample := make([]score.Specimen, len(readings))
 	for i, r := range readings {
 		sample[i] = score.Specimen{Record: r.Record, Pages: []*dom.Document{doc}, Node: r.Node}
+		for _, other := range further {
+			sample[i].Pages = append(sample[i].Pages, l.Document(other))
+		}
 	}
 	return score.Judge(sample, dates.Options{Now: l.material(name).Now, Lang: language.Primary(tag)})
 }

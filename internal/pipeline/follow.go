@@ -32,7 +32,7 @@ func (l *looking) follow(ctx context.Context, b *blueprint.Blueprint, readings [
 	var pages []ownPage
 	for _, i := range l.spread(readings) {
 		record := readings[i].Record
-		material, err := l.material(ctx, Ask{URL: addressIn(record, "url")})
+		material, err := l.material(ctx, Ask{URL: AddressIn(record, "url")})
 		if err != nil {
 			continue
 		}
@@ -41,12 +41,21 @@ func (l *looking) follow(ctx context.Context, b *blueprint.Blueprint, readings [
 		}
 		pages = append(pages, ownPage{i, record, material})
 	}
+	var found details
+	b.Follow, found = l.leads(b.Context, pages, o, barely)
+	return found
+}
+
+// leads are the rules for own pages: for what readers find there, and what can be learned
+// from comparing the pages with each other.
+func (l *looking) leads(context *blueprint.Context, pages []ownPage, o ApplyOptions, enough worthwhile) ([]blueprint.Follow, details) {
 	own := &blueprint.Blueprint{Language: 1, Schema: l.schema, Page: curlew.PageSingle, Tier: curlew.TierStructured,
-		Records: &blueprint.Selector{Shape: blueprint.ShapeReaders}, Fields: map[string]blueprint.Field{}, Context: b.Context}
+		Records: &blueprint.Selector{Shape: blueprint.ShapeReaders}, Fields: map[string]blueprint.Field{}, Context: context}
+	var all []blueprint.Follow
 	found := details{}
 	for _, with := range []*blueprint.Blueprint{own, l.learned(pages, own, o)} {
-		if more := along(with, pages, o); more != nil {
-			b.Follow = append(b.Follow, blueprint.Follow{Field: "url", With: with})
+		if more := along(with, pages, o, enough); more != nil {
+			all = append(all, blueprint.Follow{Field: "url", With: with})
 			for i, p := range pages {
 				if record, ok := more[p.of]; ok {
 					pages[i].record = Merge(p.record, record)
@@ -55,7 +64,43 @@ func (l *looking) follow(ctx context.Context, b *blueprint.Blueprint, readings [
 			}
 		}
 	}
-	return found
+	return all, found
+}
+
+// worthwhile says whether a field of an own page is more than what the list has of it.
+type worthwhile func(listed, own any) bool
+
+// barely counts what the list does not have.
+func barely(listed, _ any) bool { return listed == nil }
+
+// Fuller says whether an own page tells more of a field than the list: what that does
+// not have, or a text that goes on much longer.
+func Fuller(listed, own any) bool {
+	a, isText := listed.(string)
+	b, also := own.(string)
+	return listed == nil || isText && also && len(b) >= len(a)*3/2 && len(b) >= len(a)+leastFuller && !strings.HasPrefix(b, "http")
+}
+
+// leastFuller is how many bytes make a text fuller: a few words.
+const leastFuller = 20
+
+// OwnPage is the page of a record of a list, and what the list says of it.
+type OwnPage struct {
+	Record   curlew.Record
+	Material Material
+}
+
+// LearnOwn learns how to read the own pages of records, as an onboarding does: from data
+// for machines first, then from what tells the pages apart. Nothing comes back where they
+// say no more than the list does.
+func LearnOwn(schema curlew.SchemaName, context *blueprint.Context, pages []OwnPage) []blueprint.Follow {
+	look := &looking{schema: schema}
+	var all []ownPage
+	for i, p := range pages {
+		all = append(all, ownPage{i, p.Record, p.Material})
+	}
+	follow, _ := look.leads(context, all, ApplyOptions{}, Fuller)
+	return follow
 }
 
 // nothingOwn says that a page which had to be drawn shows what the list shows: some
@@ -68,7 +113,7 @@ func (l *looking) nothingOwn(m Material) bool {
 
 // along reads own pages by a blueprint, and teaches it what they look like; nil when
 // that is not worth the while.
-func along(with *blueprint.Blueprint, pages []ownPage, o ApplyOptions) details {
+func along(with *blueprint.Blueprint, pages []ownPage, o ApplyOptions, enough worthwhile) details {
 	if with == nil {
 		return nil
 	}
@@ -87,8 +132,8 @@ func along(with *blueprint.Blueprint, pages []ownPage, o ApplyOptions) details {
 		}
 		found[p.of] = *record
 		learned = append(learned, applied.Readings)
-		for name := range record.Fields {
-			if _, has := p.record.Fields[name]; !has {
+		for name, value := range record.Fields {
+			if enough(p.record.Fields[name], value) {
 				more++
 			}
 		}
@@ -168,7 +213,7 @@ func (l *looking) spread(readings []Reading) []int {
 	var all []int
 	seen := map[string]bool{l.home.URL: true}
 	for i, r := range readings {
-		address := addressIn(r.Record, "url")
+		address := AddressIn(r.Record, "url")
 		if address != "" && !seen[address] {
 			seen[address] = true
 			all = append(all, i)
@@ -181,7 +226,7 @@ func (l *looking) spread(readings []Reading) []int {
 		return all
 	}
 	for i, r := range readings {
-		if address := addressIn(r.Record, "url"); address != l.home.URL && l.web.find(fetch.Request{URL: address}) != nil {
+		if address := AddressIn(r.Record, "url"); address != l.home.URL && l.web.find(fetch.Request{URL: address}) != nil {
 			all = slices.DeleteFunc(all, func(other int) bool { return other == i })
 			return append([]int{i}, all[:min(len(all), samplePages-1)]...)
 		}

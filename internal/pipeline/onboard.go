@@ -345,7 +345,7 @@ func (p Proposal) specimens(ctx context.Context) ([]score.Specimen, map[string]i
 		r := readings[i]
 		s := score.Specimen{Record: r.Record, Node: r.Node, Pages: []*dom.Document{list}}
 		for _, lead := range recipe.Follow {
-			address := addressIn(r.Record, lead.Field)
+			address := AddressIn(r.Record, lead.Field)
 			if address == "" {
 				continue
 			}

@@ -65,7 +65,7 @@ func (m Mending) read(ctx context.Context, recipe *Recipe, pages []Material, own
 func (m Mending) deepen(ctx context.Context, s *score.Specimen, recipe *Recipe, own func(context.Context, string) (Material, bool)) bool {
 	read := false
 	for _, lead := range recipe.Follow {
-		material, ok := own(ctx, addressIn(s.Record, lead.Field))
+		material, ok := own(ctx, AddressIn(s.Record, lead.Field))
 		if !ok {
 			continue
 		}

@@ -165,7 +165,7 @@ func (r *Recipe) ReadList(leaves []Leaf, ended bool, rules string) List {
 			record.Page = leaf.Page.ID
 			one := Listed{Record: record, Page: leaf.Page, Position: len(list.Records) + 1, Hash: hashOf(listedHash(record), rules)}
 			for _, lead := range r.Follow {
-				one.Leads = append(one.Leads, Ask{URL: addressIn(record, lead.Field)})
+				one.Leads = append(one.Leads, Ask{URL: AddressIn(record, lead.Field)})
 			}
 			list.Records = append(list.Records, one)
 		}
@@ -199,7 +199,8 @@ func whyNot(a Applied) string {
 	return strings.Join(a.Fit.Reasons, ", ")
 }
 
-func addressIn(r curlew.Record, field string) string {
+// AddressIn is the address that a field of a record holds; "" for none.
+func AddressIn(r curlew.Record, field string) string {
 	if address, ok := r.Fields[field].(string); ok {
 		return address
 	}

@@ -33,7 +33,7 @@ func (d frontDoor) Open(who auth.Identity) console.Rooms {
 	return console.Rooms{Overview: seenOverview{t}, Sources: seenSources{t}, Heals: seenSources{t}, Entities: seenEntities{t}, Changes: seenChanges{t},
 		Candidates: seenCandidates{t}, Watches: seenWatches{t}, Subscriptions: seenSubscriptions{t}, Deliveries: seenDeliveries{t}, Runs: seenRuns{t}, Engine: seenEngine{t}, Traffic: seenTraffic{t}, Onboarding: seenOnboarding{t},
 		Desk:       deskOf(t, d.i.Reachable()),
-		Blueprints: seenBlueprints{t}, Lessons: seenLessons{t}, Teaching: seenLessons{t}, Saving: seenLessons{t}}
+		Blueprints: seenBlueprints{t}, Lessons: seenLessons{t}, Teaching: seenLessons{t}, OwnPages: seenLessons{t}, Saving: seenLessons{t}}
 }
 
 type seenOverview struct{ tenant }

@@ -25,12 +25,15 @@ func (s seenLessons) Lesson(_ context.Context, id string) (console.Lesson, error
 	}
 	seen := console.Lesson{ID: l.ID, URL: l.Wish.URL, Schema: l.Wish.Schema, Page: l.Wish.Page, Instructions: l.Wish.Instructions, At: l.Page.At, Archived: l.Page.Archived,
 		Source: l.Wish.Source, Blueprint: l.Wish.Blueprint, Notes: l.Notes, Removed: l.Removed, Data: l.Document(lesson.ThePage).IsJSON(),
-		Places: l.Places()}
+		Places: l.Places(lesson.ThePage), Leads: l.Leads(), Own: ownReading(l)}
 	for _, w := range l.Ways {
 		seen.Ways = append(seen.Ways, console.Way{Key: w.Key, Title: w.Title, Sample: w.Sample, Tier: w.Tier, Records: w.Records, Chosen: w.Key == l.Way})
 	}
 	if len(l.Lost) > 0 {
 		seen.Notes = append(slices.Clone(seen.Notes), "no longer read, since only the data of the page have it: "+strings.ReplaceAll(strings.Join(l.Lost, ", "), "_", " "))
+	}
+	if field := l.Astray(); field != "" {
+		seen.Notes = append(slices.Clone(seen.Notes), "own pages are not read while the list has no "+strings.ReplaceAll(field, "_", " ")+" that leads to them: point at one, or take it in again")
 	}
 	applied, err := l.Applied(lesson.ThePage)
 	if err != nil {
@@ -42,7 +45,7 @@ func (s seenLessons) Lesson(_ context.Context, id string) (console.Lesson, error
 	}
 	seen.Total = len(applied.Readings)
 	seen.Records = lessonRecords(l, applied.Readings)
-	seen.Fields, seen.Missing = lessonFields(l, b, applied.Readings)
+	seen.Fields, seen.Missing = said{l.Wish.Schema, l.Taught, l.Removed, true}.fields(b, applied.Readings)
 	seen.Test = lessonTest(l)
 	return seen, nil
 }
@@ -100,9 +103,16 @@ func flat(fields curlew.Values) curlew.Values {
 	return out
 }
 
-// lessonFields are the fields that are read, in the order of the schema, and those that
-// could be.
-func lessonFields(l *lesson.Lesson, b *blueprint.Blueprint, readings []pipeline.Reading) (read []console.LessonField, missing []string) {
+// said is what somebody said about a page of some schema.
+type said struct {
+	schema  curlew.SchemaName
+	taught  []lesson.Taught
+	removed []string
+	whole   bool // its records need what the schema requires
+}
+
+// fields are those that are read, in the order of the schema, and those that could be.
+func (s said) fields(b *blueprint.Blueprint, readings []pipeline.Reading) (read []console.LessonField, missing []string) {
 	present := map[string]int{}
 	for _, r := range readings {
 		for name := range flat(r.Record.Fields) {
@@ -110,10 +120,10 @@ func lessonFields(l *lesson.Lesson, b *blueprint.Blueprint, readings []pipeline.
 		}
 	}
 	taught := map[string]bool{}
-	for _, t := range l.Taught {
+	for _, t := range s.taught {
 		taught[t.Field] = true
 	}
-	schema, err := curlew.SchemaByName(l.Wish.Schema)
+	schema, err := curlew.SchemaByName(s.schema)
 	if err != nil {
 		return nil, nil
 	}
@@ -128,9 +138,9 @@ func lessonFields(l *lesson.Lesson, b *blueprint.Blueprint, readings []pipeline.
 	for _, f := range schema.Fields {
 		switch {
 		case f.Name == "slots" || f.Name == "position":
-		case present[f.Name] > 0 || f.Required && len(readings) > 0:
-			add(f.Name, f.Required)
-		case !slices.Contains(l.Removed, f.Name):
+		case present[f.Name] > 0 || s.whole && f.Required && len(readings) > 0:
+			add(f.Name, s.whole && f.Required)
+		case !slices.Contains(s.removed, f.Name):
 			missing = append(missing, f.Name)
 		}
 	}
@@ -154,6 +164,7 @@ func lessonTest(l *lesson.Lesson) *console.LessonTest {
 	if err != nil {
 		return seen
 	}
+	seen.Own = ownTest(l)
 	seen.Records = lessonRecords(l, applied.Readings[:min(len(applied.Readings), 20)])
 	names := map[string]bool{}
 	for _, r := range seen.Records {
@@ -161,7 +172,7 @@ func lessonTest(l *lesson.Lesson) *console.LessonTest {
 			names[name] = true
 		}
 	}
-	fields, _ := lessonFields(l, nil, applied.Readings)
+	fields, _ := said{l.Wish.Schema, l.Taught, l.Removed, true}.fields(nil, applied.Readings)
 	for _, f := range fields {
 		if names[f.Name] {
 			seen.Fields = append(seen.Fields, f.Name)
@@ -178,7 +189,7 @@ func (s seenLessons) Copy(_ context.Context, id, page string) (console.Copy, err
 	if err != nil {
 		return console.Copy{}, err
 	}
-	if page == lesson.TestPage && l.Test == nil {
+	if !l.Has(page) {
 		return console.Copy{}, curlew.NotFound("page", page)
 	}
 	p, err := l.Picture(page)
@@ -186,13 +197,20 @@ func (s seenLessons) Copy(_ context.Context, id, page string) (console.Copy, err
 }
 
 // Pieces are what a person may choose from instead of clicking.
-func (s seenLessons) Pieces(_ context.Context, id string, record int) ([]console.Piece, error) {
+func (s seenLessons) Pieces(_ context.Context, id string, own bool, record int) ([]console.Piece, error) {
 	l, err := s.open(id)
 	if err != nil {
 		return nil, err
 	}
+	page := lesson.ThePage
+	if own {
+		page = lesson.OwnPage
+	}
+	if !l.Has(page) {
+		return nil, curlew.NotFound("page", page)
+	}
 	var all []console.Piece
-	for _, p := range l.Pieces(record) {
+	for _, p := range l.Pieces(page, record) {
 		all = append(all, console.Piece{Place: p.Number, Text: p.Text, Link: p.Link, Image: p.Image})
 	}
 	return all, nil

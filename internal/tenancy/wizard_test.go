@@ -30,14 +30,21 @@ type novice struct {
 // newNovice signs somebody in; others are further servers that may be asked.
 func newNovice(t *testing.T, others ...*httptest.Server) *novice {
 	t.Helper()
+	at := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+	return newNoviceAt(t, func() time.Time { return at }, others...)
+}
+
+// newNoviceAt signs somebody in at a time; runs go on only at that of this machine.
+func newNoviceAt(t *testing.T, now func() time.Time, others ...*httptest.Server) *novice {
+	t.Helper()
 	r, cfg := newSites(t), config.Default()
 	var ports []string
 	for _, s := range others {
 		ports = append(ports, portOf(s.URL))
 	}
 	r.configure(&cfg, ports...)
-	at, hurry := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC), curlew.Duration(0)
-	i, err := installation.Open(t.Context(), cfg, installation.Options{Now: func() time.Time { return at }, Delay: &hurry})
+	hurry := curlew.Duration(0)
+	i, err := installation.Open(t.Context(), cfg, installation.Options{Now: now, Delay: &hurry})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +217,7 @@ func TestABlueprintIsImprovedComparedAndRolledBack(t *testing.T) {
 	_, err1 := others.Lessons.Lesson(t.Context(), id)
 	_, err2 := others.Lessons.Copy(t.Context(), id, "page")
 	_, err3 := others.Saving.AsVersion(t.Context(), id, kept.Source)
-	_, err4 := others.Lessons.Pieces(t.Context(), id, 0)
+	_, err4 := others.Lessons.Pieces(t.Context(), id, false, 0)
 	_, _, err5 := others.Blueprints.Blueprint(t.Context(), kept.Blueprint)
 	for _, err := range []error{err1, err2, err3, err4, err5, others.Teaching.Choose(t.Context(), id, "sight"), others.Blueprints.Activate(t.Context(), kept.Blueprint, false)} {
 		if curlew.AsFault(err) == nil || curlew.AsFault(err).Code != "not_found" {

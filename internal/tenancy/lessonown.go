@@ -1,0 +1,160 @@
+package tenancy
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"curlew/internal/console"
+	"curlew/internal/curlew"
+	"curlew/internal/lesson"
+	"curlew/internal/pipeline"
+)
+
+// ReadOwn asks for the own pages of two records.
+func (s seenLessons) ReadOwn(ctx context.Context, id string) error {
+	return s.change(id, func(l *lesson.Lesson) error { return l.ReadOwn(ctx, s.web, s.i.Onboard.Now()) })
+}
+
+// LeaveOwn reads only the list.
+func (s seenLessons) LeaveOwn(_ context.Context, id string) error {
+	return s.change(id, (*lesson.Lesson).LeaveOwn)
+}
+
+// PointOwn teaches a value of an own page.
+func (s seenLessons) PointOwn(_ context.Context, id string, p console.Pick) error {
+	return s.change(id, func(l *lesson.Lesson) error { return l.PointOwn(lesson.Pick(p)) })
+}
+
+// FieldOwn leaves a field of own pages out, or forgets what was said about it.
+func (s seenLessons) FieldOwn(_ context.Context, id, field string, step console.FieldStep) error {
+	return s.change(id, func(l *lesson.Lesson) error {
+		if step == console.RemoveField {
+			return l.RemoveOwn(field)
+		}
+		return l.RestoreOwn(field)
+	})
+}
+
+// Own shows the own page of the first record.
+func (s seenLessons) Own(_ context.Context, id string) (console.Lesson, error) {
+	l, err := s.open(id)
+	if err != nil {
+		return console.Lesson{}, err
+	}
+	if !l.Has(lesson.OwnPage) {
+		return console.Lesson{}, curlew.NotFound("own page", id)
+	}
+	page := l.Own.Pages[0]
+	seen := console.Lesson{ID: l.ID, URL: page.URL, Schema: l.Wish.Schema, Page: curlew.PageSingle, At: page.At, OwnPage: true, Removed: l.Own.Removed,
+		Data: l.Document(lesson.OwnPage).IsJSON(), Places: l.Places(lesson.OwnPage), Own: ownReading(l)}
+	applied, err := l.Applied(lesson.OwnPage)
+	if err != nil {
+		return seen, err
+	}
+	if len(applied.Readings) == 0 && applied.Fault != nil {
+		seen.Notes = append(seen.Notes, applied.Fault.Sentence)
+	}
+	seen.Total = len(applied.Readings)
+	about := said{schema: l.Wish.Schema, taught: l.Own.Taught, removed: l.Own.Removed}
+	seen.Fields, seen.Missing = about.fields(nil, applied.Readings)
+	seen.Records = ownRecords(l, applied.Readings)
+	compare(seen.Fields, l.Listed(lesson.OwnPage).Fields, applied.Readings)
+	return seen, nil
+}
+
+// ownRecords are the readings of an own page.
+func ownRecords(l *lesson.Lesson, readings []pipeline.Reading) []console.LessonRecord {
+	all := lessonRecords(l, readings)
+	for i := range all {
+		all[i].Taught = map[string]bool{}
+		for _, t := range l.Own.Taught {
+			all[i].Taught[t.Field] = true
+		}
+	}
+	return all
+}
+
+// compare says of the fields of an own page how they stand to what the list says.
+func compare(fields []console.LessonField, listed curlew.Values, readings []pipeline.Reading) {
+	if len(readings) == 0 {
+		return
+	}
+	own := flat(readings[0].Record.Fields)
+	had := flat(listed)
+	for i, f := range fields {
+		was, is := had[f.Name]
+		switch {
+		case !is:
+			fields[i].Note = "not in the list"
+		case pipeline.Fuller(was, own[f.Name]):
+			fields[i].Note = "fuller than in the list"
+		default:
+			fields[i].Note = "in the list, too"
+		}
+	}
+}
+
+// ownReading sums up how own pages are read; nil where they are not.
+func ownReading(l *lesson.Lesson) *console.OwnReading {
+	if l.Own == nil {
+		return nil
+	}
+	seen := &console.OwnReading{Adds: l.Adds()}
+	for _, f := range l.Own.Rules {
+		seen.Rules = append(seen.Rules, console.ExplainedFollow{Field: f.Field, Explained: explain(f.With)})
+	}
+	for i, name := range []string{lesson.OwnPage, lesson.SecondPage} {
+		if !l.Has(name) {
+			continue
+		}
+		page := l.Own.Pages[i]
+		if i == 0 {
+			seen.URL = page.URL
+		}
+		row := console.OwnRow{URL: page.URL, Name: nameOf(l.Listed(name).Fields)}
+		if applied, err := l.Applied(name); err == nil && len(applied.Readings) > 0 {
+			row.Record, row.Speaks = ownRecords(l, applied.Readings)[0], true
+		}
+		seen.Rows = append(seen.Rows, row)
+	}
+	return seen
+}
+
+// nameOf is what a record is called.
+func nameOf(fields curlew.Values) string {
+	for _, field := range []string{"title", "name"} {
+		if text, ok := fields[field].(string); ok {
+			return text
+		}
+	}
+	return ""
+}
+
+// ownTest is what list and own page gave together.
+func ownTest(l *lesson.Lesson) *console.OwnTest {
+	t := l.Test.Own
+	if t == nil {
+		return nil
+	}
+	seen := &console.OwnTest{URL: t.URL, Problem: t.Problem, Accuracy: t.Accuracy, Passed: t.Passed, Sentence: t.Sentence, Feedback: t.Feedback}
+	applied, err := l.Applied(lesson.TestOwnPage)
+	if err != nil || len(applied.Readings) == 0 {
+		return seen
+	}
+	record := pipeline.Merge(t.Listed, applied.Readings[0].Record)
+	if record.Provenance == nil {
+		record.Provenance = map[string]curlew.Evidence{}
+	}
+	seen.Record = console.LessonRecord{Fields: flat(record.Fields), Evidence: record.Provenance, Taught: map[string]bool{}}
+	whole := []pipeline.Reading{{Record: record}}
+	seen.Fields, _ = said{schema: l.Wish.Schema}.fields(nil, whole)
+	own := applied.Readings[0].Record.Fields
+	for i, f := range seen.Fields {
+		seen.Fields[i].Note = "from the list"
+		if slices.Contains(slices.Collect(maps.Keys(flat(own))), f.Name) {
+			seen.Fields[i].Note = "from its own page"
+		}
+	}
+	return seen
+}
