@@ -82,8 +82,13 @@ func openChromium(t *testing.T) *chromium {
 	if at == "" {
 		t.Skip("this test needs Chromium")
 	}
+	profile, err := os.MkdirTemp("", "console-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(profile) }) // Chromium may still be writing there
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(at), chromedp.NoSandbox, chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-quic", true),
-		chromedp.UserDataDir(t.TempDir()))
+		chromedp.UserDataDir(profile))
 	allocator, stop := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(stop)
 	tab, leave := chromedp.NewContext(allocator)
