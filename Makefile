@@ -3,13 +3,14 @@
 # make check  formatting, vet, static analysis, the layout, known vulnerabilities
 # make bench  figures of the engine, the crawl and the extraction, beside their best known rivals, and of learning, watching and the console
 # make eval   pass rates on suites and pages that others wrote
+# make disguised  the same pages in other markup: what leans on how pages happen to be made
 # make screenshots  pictures of every screen of the console, wide and narrow, light and dark (SHOTS=folder)
 # make faults hurt running processes on purpose and count what was lost
 SHELL := /bin/bash
 GO ?= go
 BIN := bin/curlew
 
-.PHONY: run build test check bench eval faults screenshots clean
+.PHONY: run build test check bench eval disguised faults screenshots clean
 
 run: build
 	@$(BIN) demo
@@ -33,6 +34,9 @@ bench: build
 
 eval:
 	@scripts/eval
+
+disguised:
+	@scripts/disguised
 
 faults:
 	@$(GO) run ./faults

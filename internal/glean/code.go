@@ -297,6 +297,10 @@ func (l *layout) addressCodes() []code {
 	return found
 }
 
+// fewestDigits is what a part of an address needs to pass for a code without a label:
+// shorter numbers are years, sizes and places in a row, and stand on a page by chance.
+const fewestDigits = 5
+
 // addressParts are the parts of an address that look like codes, the last first.
 func addressParts(d *dom.Document) []string {
 	path := strings.TrimSuffix(d.URL().Path, "/")
@@ -310,7 +314,7 @@ func addressParts(d *dom.Document) []string {
 				digits++
 			}
 		}
-		if digits >= 4 && digits*2 >= len(fields[i]) && len(fields[i]) <= 24 {
+		if digits >= fewestDigits && digits*2 >= len(fields[i]) && len(fields[i]) <= 24 {
 			parts = append(parts, fields[i])
 		}
 	}
