@@ -35,6 +35,7 @@ func (l *Lesson) begin() error {
 			l.Way, l.First, l.Rules, l.Proof = w.Key, trial.First, trial.Rules, trial.Proof
 		}
 	}
+	l.Ways = slices.DeleteFunc(l.Ways, func(w Way) bool { return w.Key == "selector" && w.Records == 0 }) // somebody was told
 	if l.Way == "" && l.Wish.Page == curlew.PageList {
 		note := "no list of " + string(l.Wish.Schema) + " entries was found on this page"
 		if why != nil {

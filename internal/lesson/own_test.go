@@ -103,6 +103,18 @@ func TestAValueOfAnOwnPageIsTaughtByPointing(t *testing.T) {
 	}
 }
 
+func TestAnItemGetsFieldsOfOnesOwnFromItsOwnPage(t *testing.T) {
+	s := newSample(t, "shop")
+	l := s.withOwn(s.desk(), Wish{Schema: curlew.SchemaItem, Page: curlew.PageList})
+	if err := s.pointOwn(l, "slots.number", "FK-10400", ""); err != nil {
+		t.Fatal(err)
+	}
+	slots, _ := s.own(l, SecondPage)["slots"].(map[string]any)
+	if slots["number"] != "FK-10407" || !slices.Contains(l.Adds(), "slots.number") {
+		t.Errorf("the second has %v, own pages add %v", slots, l.Adds())
+	}
+}
+
 func TestAFieldThatAReaderFindsOnOwnPagesCanBeLeftOut(t *testing.T) {
 	s := newSample(t, "shop")
 	l := s.withOwn(s.desk(), Wish{})

@@ -76,8 +76,8 @@ func (l *Lesson) selector() string {
 	return pipeline.ReadInstructions(l.Wish.Instructions).Selector
 }
 
-// chosenWay reads what the selector of the instructions matches. It stays among the ways
-// where it cannot be learned, so that somebody is told why.
+// chosenWay reads what the selector of the instructions matches. It is tried also where it
+// matches nothing, so that somebody is told why.
 func (l *Lesson) chosenWay(css string) Way {
 	w := Way{Key: "selector", Title: "What your selector " + sampleOf(css) + " matches", Tier: curlew.TierHTML}
 	if b, _, err := induce.Chosen(l.Wish.Schema, l.Document(ThePage), l.Page.At, css); err == nil {

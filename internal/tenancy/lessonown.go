@@ -90,10 +90,22 @@ func compare(fields []console.LessonField, listed curlew.Values, readings []pipe
 		case pipeline.Fuller(was, own[f.Name]):
 			fields[i].Note = "fuller than in the list"
 		default:
-			fields[i].Note = "in the list, too"
+			fields[i].Note = asListed
 		}
 	}
+	slices.SortStableFunc(fields, func(a, b console.LessonField) int { // what is added comes first
+		switch {
+		case a.Note == asListed && b.Note != asListed:
+			return 1
+		case a.Note != asListed && b.Note == asListed:
+			return -1
+		}
+		return 0
+	})
 }
+
+// asListed is said of a field that tells no more than the list does.
+const asListed = "in the list, too"
 
 // ownReading sums up how own pages are read; nil where they are not.
 func ownReading(l *lesson.Lesson) *console.OwnReading {

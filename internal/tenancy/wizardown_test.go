@@ -64,7 +64,7 @@ func TestOwnPagesAreTaughtTestedAndReadByTheWatch(t *testing.T) {
 		t.Errorf("an own page that nobody asked for: %d", status)
 	}
 	at, body := p.done(lesson+"/own", url.Values{})
-	p.shows(body, "Own pages add", "<strong>description</strong>", "not in the list", "De kleur kan iets afwijken", "The first records", "FK-10407", `src="`+lesson+`/page?of=own`, `sandbox="allow-scripts"`)
+	p.shows(body, "Own pages add", "<strong>description</strong>", "not in the list", "De kleur kan iets afwijken", "What they add for the first records", "FK-10407", `src="`+lesson+`/page?of=own`, `sandbox="allow-scripts"`)
 	if at != lesson+"/own" {
 		t.Errorf("it led to %s", at)
 	}
