@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"maps"
 	"slices"
 	"strings"
 
@@ -26,21 +27,96 @@ func (s Scope) searchChanges(ctx context.Context, f ChangeFilter, way string, fr
 	if way == `<` {
 		order = ` DESC`
 	}
-	about, err := s.crowd(ctx, words.Marked(q, f.Source))
-	if err != nil || about.size == 0 {
-		return nil, err
-	}
-	var found []int64
-	if about.size <= fewFound {
-		found, err = s.sequencesOf(ctx, f, about, way, order, from, limit)
-	} else {
-		found, err = s.sequencesAmong(ctx, f, about, way, order, from, limit)
+	q = words.Marked(q, f.Source)
+	found, enough, err := s.sequencesNear(ctx, f, q, way, order, from, limit)
+	if err == nil && !enough {
+		found, err = s.sequencesFar(ctx, f, q, way, order, from, limit)
 	}
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
 	rows, err := s.narrow().and(`sequence {in_ids ?}`, database.AsJSON(found)).list(ctx, s, changeColumns, `changes`, `sequence`+order, limit)
 	return many(s, rows, err, scanChange)
+}
+
+// nearChanges is how many changes are looked at before all sheets are: of a word that many
+// have, a page is full by then.
+const nearChanges = 100
+
+// changeOf is what a search asks of one.
+type changeOf struct {
+	sequence int64
+	entity   string
+}
+
+func scanChangeOf(r *sql.Rows) (x changeOf, err error) {
+	err = r.Scan(&x.sequence, &x.entity)
+	return x, err
+}
+
+// among lists some changes and who they are about.
+func (s Scope) among(ctx context.Context, f ChangeFilter, way, order string, from int64, limit int) ([]changeOf, error) {
+	rows, err := s.narrowChanges(f).and(`sequence `+way+` ?`, from).list(ctx, s, `sequence, coalesce(entity_id, '')`, `changes`, `sequence`+order, limit)
+	return many(s, rows, err, scanChangeOf)
+}
+
+// sequencesNear looks at the first changes and at the sheets of their entities alone. It
+// says whether that was enough.
+func (s Scope) sequencesNear(ctx context.Context, f ChangeFilter, q words.Query, way, order string, from int64, limit int) (found []int64, enough bool, err error) {
+	if limit > nearChanges {
+		return nil, false, nil
+	}
+	rows, err := s.q.Query(ctx, `SELECT first_id FROM entity_words WHERE org_id = ? ORDER BY first_id`, s.org)
+	firsts, err := many(s, rows, err, scanText)
+	if err != nil {
+		return nil, false, err
+	}
+	some, err := s.among(ctx, f, way, order, from, nearChanges)
+	if err != nil {
+		return nil, false, err
+	}
+	about, err := s.crowdOf(ctx, q, firsts, some)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, x := range some {
+		if about.has(x.entity) {
+			found = append(found, x.sequence)
+		}
+	}
+	if len(found) >= limit || len(some) < nearChanges {
+		return found[:min(len(found), limit)], true, nil
+	}
+	return nil, false, nil
+}
+
+// crowdOf is those that a query finds on the sheets of the entities of some changes.
+func (s Scope) crowdOf(ctx context.Context, q words.Query, firsts []string, some []changeOf) (c crowd, err error) {
+	needed := map[string]bool{}
+	for _, x := range some {
+		at, exact := slices.BinarySearch(firsts, x.entity)
+		if !exact {
+			at--
+		}
+		if at >= 0 && x.entity != "" {
+			needed[firsts[at]] = true
+		}
+	}
+	rows, err := s.q.Query(ctx, `SELECT first_id, sheet, ids FROM entity_words WHERE org_id = ? AND first_id {in ?} ORDER BY first_id`,
+		s.org, database.AsList(slices.Collect(maps.Keys(needed))))
+	return s.crowdIn(q, rows, err)
+}
+
+// sequencesFar looks at all sheets, and then at the changes of those that are found.
+func (s Scope) sequencesFar(ctx context.Context, f ChangeFilter, q words.Query, way, order string, from int64, limit int) ([]int64, error) {
+	about, err := s.crowd(ctx, q)
+	if err != nil || about.size == 0 {
+		return nil, err
+	}
+	if about.size <= fewFound {
+		return s.sequencesOf(ctx, f, about, way, order, from, limit)
+	}
+	return s.sequencesAmong(ctx, f, about, way, order, from, limit)
 }
 
 // sequencesOf are those of changes of a few entities. All but the entity is compared in a
@@ -62,17 +138,9 @@ const changesAtOnce = 500
 // sequencesAmong are those of changes of many entities: it goes through the changes until
 // there are enough.
 func (s Scope) sequencesAmong(ctx context.Context, f ChangeFilter, about crowd, way, order string, from int64, limit int) (found []int64, err error) {
-	type row struct {
-		sequence int64
-		entity   string
-	}
 	step := min(changesAtOnce, limit+limit*len(about.sheets)*words.PerSheet/about.size)
 	for len(found) < limit {
-		rows, err := s.narrowChanges(f).and(`sequence `+way+` ?`, from).list(ctx, s, `sequence, coalesce(entity_id, '')`, `changes`, `sequence`+order, step)
-		some, err := many(s, rows, err, func(r *sql.Rows) (x row, err error) {
-			err = r.Scan(&x.sequence, &x.entity)
-			return x, err
-		})
+		some, err := s.among(ctx, f, way, order, from, step)
 		if err != nil || len(some) == 0 {
 			return found, err
 		}
@@ -100,6 +168,11 @@ type part struct {
 // crowd looks through all sheets.
 func (s Scope) crowd(ctx context.Context, q words.Query) (c crowd, err error) {
 	rows, err := s.q.Query(ctx, `SELECT first_id, sheet, ids FROM entity_words WHERE org_id = ? ORDER BY first_id`, s.org)
+	return s.crowdIn(q, rows, err)
+}
+
+// crowdIn finds a crowd on some sheets.
+func (s Scope) crowdIn(q words.Query, rows *sql.Rows, err error) (c crowd, _ error) {
 	c.sheets, err = many(s, rows, err, func(r *sql.Rows) (p part, err error) {
 		var text string
 		err = r.Scan(&p.first, &text, &p.ids)

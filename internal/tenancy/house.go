@@ -26,6 +26,7 @@ type House struct {
 	tallies  lately[period, store.OnboardingTally]
 	paces    lately[curlew.OrgID, store.OnboardingPace]
 	faults   lately[period, []store.RunFault]
+	backlogs lately[backlogOf, map[curlew.DeliveryStatus]int64]
 }
 
 // New makes the house of an installation. A process that reads nothing otherwise gets a
