@@ -28,9 +28,9 @@ func (s Scope) searchChanges(ctx context.Context, f ChangeFilter, way string, fr
 		order = ` DESC`
 	}
 	q = words.Marked(q, f.Source)
-	found, enough, err := s.sequencesNear(ctx, f, q, way, order, from, limit)
-	if err == nil && !enough {
-		found, err = s.sequencesFar(ctx, f, q, way, order, from, limit)
+	found, near, err := s.sequencesNear(ctx, f, q, way, order, from, limit)
+	if err == nil && near != allOfThem {
+		found, err = s.sequencesFar(ctx, f, q, near == common, way, order, from, limit)
 	}
 	if err != nil || len(found) == 0 {
 		return nil, err
@@ -39,9 +39,12 @@ func (s Scope) searchChanges(ctx context.Context, f ChangeFilter, way string, fr
 	return many(s, rows, err, scanChange)
 }
 
-// nearChanges is how many changes are looked at before all sheets are: of a word that many
-// have, a page is full by then.
-const nearChanges = 100
+// Changes are looked at one after the other, with the sheets of their entities alone, as
+// long as a page can be expected to be full before all sheets were read.
+const (
+	nearChanges  = 100
+	farthestNear = 2000
+)
 
 // changeOf is what a search asks of one.
 type changeOf struct {
@@ -60,56 +63,100 @@ func (s Scope) among(ctx context.Context, f ChangeFilter, way, order string, fro
 	return many(s, rows, err, scanChangeOf)
 }
 
+// nearby is what a look at the first changes tells.
+type nearby int
+
+const (
+	rare      nearby = iota // few sheets have what is looked for
+	common                  // many have
+	allOfThem               // no more is needed
+)
+
 // sequencesNear looks at the first changes and at the sheets of their entities alone. It
 // says whether that was enough.
-func (s Scope) sequencesNear(ctx context.Context, f ChangeFilter, q words.Query, way, order string, from int64, limit int) (found []int64, enough bool, err error) {
+func (s Scope) sequencesNear(ctx context.Context, f ChangeFilter, q words.Query, way, order string, from int64, limit int) (found []int64, near nearby, err error) {
 	if limit > nearChanges {
-		return nil, false, nil
+		return nil, common, nil
 	}
 	rows, err := s.q.Query(ctx, `SELECT first_id FROM entity_words WHERE org_id = ? ORDER BY first_id`, s.org)
 	firsts, err := many(s, rows, err, scanText)
 	if err != nil {
-		return nil, false, err
+		return nil, rare, err
 	}
-	some, err := s.among(ctx, f, way, order, from, nearChanges)
-	if err != nil {
-		return nil, false, err
+	known := map[string]part{}
+	for looked, step := 0, nearChanges; looked < farthestNear && len(found)*farthestNear >= limit*looked; step = changesAtOnce {
+		some, err := s.among(ctx, f, way, order, from, step)
+		if err != nil {
+			return nil, rare, err
+		}
+		about, err := s.crowdOf(ctx, q, firsts, some, known)
+		if err != nil {
+			return nil, rare, err
+		}
+		for _, x := range some {
+			if from = x.sequence; about.has(x.entity) {
+				found = append(found, x.sequence)
+			}
+		}
+		if len(found) >= limit || len(some) < step {
+			return found[:min(len(found), limit)], allOfThem, nil
+		}
+		looked += step
 	}
-	about, err := s.crowdOf(ctx, q, firsts, some)
-	if err != nil {
-		return nil, false, err
-	}
-	for _, x := range some {
-		if about.has(x.entity) {
-			found = append(found, x.sequence)
+	hit := 0
+	for _, p := range known {
+		if p.at != 0 {
+			hit++
 		}
 	}
-	if len(found) >= limit || len(some) < nearChanges {
-		return found[:min(len(found), limit)], true, nil
+	if 3*hit > len(known) {
+		return nil, common, nil
 	}
-	return nil, false, nil
+	return nil, rare, nil
 }
 
-// crowdOf is those that a query finds on the sheets of the entities of some changes.
-func (s Scope) crowdOf(ctx context.Context, q words.Query, firsts []string, some []changeOf) (c crowd, err error) {
-	needed := map[string]bool{}
+// crowdOf is those that a query finds on the sheets of the entities of some changes. What
+// is known of sheets is not read again.
+func (s Scope) crowdOf(ctx context.Context, q words.Query, firsts []string, some []changeOf, known map[string]part) (c crowd, err error) {
+	needed, here := map[string]bool{}, map[string]bool{}
 	for _, x := range some {
 		at, exact := slices.BinarySearch(firsts, x.entity)
 		if !exact {
 			at--
 		}
-		if at >= 0 && x.entity != "" {
+		if at < 0 || x.entity == "" {
+			continue
+		}
+		here[firsts[at]] = true
+		if _, ok := known[firsts[at]]; !ok {
 			needed[firsts[at]] = true
 		}
 	}
-	rows, err := s.q.Query(ctx, `SELECT first_id, sheet, ids FROM entity_words WHERE org_id = ? AND first_id {in ?} ORDER BY first_id`,
-		s.org, database.AsList(slices.Collect(maps.Keys(needed))))
-	return s.crowdIn(q, rows, err)
+	if len(needed) > 0 {
+		rows, err := s.q.Query(ctx, `SELECT first_id, sheet, ids FROM entity_words WHERE org_id = ? AND first_id {in ?}`,
+			s.org, database.AsList(slices.Collect(maps.Keys(needed))))
+		read, err := s.crowdIn(q, rows, err)
+		if err != nil {
+			return c, err
+		}
+		for _, p := range read.sheets {
+			known[p.first] = p
+		}
+	}
+	for _, first := range slices.Sorted(maps.Keys(here)) {
+		c.sheets = append(c.sheets, known[first])
+		c.size += known[first].at.Size()
+	}
+	return c, nil
 }
 
 // sequencesFar looks at all sheets, and then at the changes of those that are found.
-func (s Scope) sequencesFar(ctx context.Context, f ChangeFilter, q words.Query, way, order string, from int64, limit int) ([]int64, error) {
-	about, err := s.crowd(ctx, q)
+func (s Scope) sequencesFar(ctx context.Context, f ChangeFilter, q words.Query, common bool, way, order string, from int64, limit int) ([]int64, error) {
+	look := s.crowdOnFew
+	if common {
+		look = s.crowd
+	}
+	about, err := look(ctx, q)
 	if err != nil || about.size == 0 {
 		return nil, err
 	}
@@ -168,6 +215,29 @@ type part struct {
 // crowd looks through all sheets.
 func (s Scope) crowd(ctx context.Context, q words.Query) (c crowd, err error) {
 	rows, err := s.q.Query(ctx, `SELECT first_id, sheet, ids FROM entity_words WHERE org_id = ? ORDER BY first_id`, s.org)
+	return s.crowdIn(q, rows, err)
+}
+
+// crowdOnFew looks through all sheets, and then once more at those on which something was
+// found: their ids are read in the same moment as their words, and those of others never.
+func (s Scope) crowdOnFew(ctx context.Context, q words.Query) (c crowd, err error) {
+	rows, err := s.q.Query(ctx, `SELECT first_id, sheet FROM entity_words WHERE org_id = ? ORDER BY first_id`, s.org)
+	all, err := many(s, rows, err, func(r *sql.Rows) (p part, err error) {
+		var text string
+		err = r.Scan(&p.first, &text)
+		p.at = words.Sheet(text).Find(q)
+		return p, err
+	})
+	if err != nil {
+		return c, err
+	}
+	var firsts []string
+	for _, p := range all {
+		if p.at != 0 {
+			firsts = append(firsts, p.first)
+		}
+	}
+	rows, err = s.q.Query(ctx, `SELECT first_id, sheet, ids FROM entity_words WHERE org_id = ? AND first_id {in ?} ORDER BY first_id`, s.org, database.AsList(firsts))
 	return s.crowdIn(q, rows, err)
 }
 
