@@ -1,16 +1,12 @@
 package pipeline
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 
 	"curlew/internal/blueprint"
 	"curlew/internal/curlew"
-	"curlew/internal/dom"
 	"curlew/internal/induce"
 	"curlew/internal/recognise"
-	"curlew/internal/structured"
 )
 
 // Offers is the blueprint for the data that the pages carry for machines, if any.
@@ -33,7 +29,7 @@ func Offers(schema curlew.SchemaName, pages []induce.Page) []*blueprint.Blueprin
 // pages have entities in them.
 func FromData(schema curlew.SchemaName, samples []induce.Known) (*blueprint.Blueprint, induce.Proof, bool) {
 	var found []recognise.Finding
-	for _, f := range dataFindings(samples[0].Document, schema) {
+	for _, f := range DataFindings(samples[0].Document, schema) {
 		if f.Schema == schema && f.Blueprint != nil {
 			found = append(found, f)
 		}
@@ -59,20 +55,4 @@ func FromData(schema curlew.SchemaName, samples []induce.Known) (*blueprint.Blue
 		}
 	}
 	return nil, induce.Proof{}, false
-}
-
-// dataFindings are the entities in a page's items, in the state of its scripts, or in
-// the answer of an API.
-func dataFindings(doc *dom.Document, schema curlew.SchemaName) []recognise.Finding {
-	if doc.IsJSON() {
-		var value any
-		decoder := json.NewDecoder(bytes.NewReader(doc.Body()))
-		decoder.UseNumber()
-		if decoder.Decode(&value) != nil {
-			return nil
-		}
-		return recognise.FromJSON(value, "")
-	}
-	graph := structured.Read(doc)
-	return append(recognise.FromGraph(graph, doc, schema), recognise.FromPage(graph, doc)...)
 }

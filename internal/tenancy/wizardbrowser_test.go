@@ -192,15 +192,27 @@ const mean = `<!doctype html><html><head><base href="CANARY/"><meta http-equiv="
 
 const meanRow = `<li class="card"><h3><a href="javascript:alert(8)//NUMBER" onclick="alert(9)">Thing NUMBER &lt;img src=x onerror=alert(10)&gt;</a></h3> <b onmouseover="alert(11)">NUMBER,50 €</b> <i>maker NUMBER</i></li>`
 
-func TestAHostilePageStaysInItsCopy(t *testing.T) {
+// setTrap gives the address of a server that nothing may ask for anything.
+func setTrap(t *testing.T) string {
+	t.Helper()
 	var mu sync.Mutex
-	var canary []string
+	var asked []string
 	trap := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		defer mu.Unlock()
-		canary = append(canary, r.URL.Path)
+		asked = append(asked, r.URL.Path)
 	}))
-	t.Cleanup(trap.Close)
+	t.Cleanup(func() {
+		trap.Close()
+		if len(asked) > 0 {
+			t.Errorf("the trap was asked for %q", asked)
+		}
+	})
+	return trap.URL
+}
+
+func TestAHostilePageStaysInItsCopy(t *testing.T) {
+	trap := setTrap(t)
 	var rows strings.Builder
 	for _, n := range []string{"11", "12", "13", "14", "15", "16", "17"} {
 		rows.WriteString(strings.ReplaceAll(meanRow, "NUMBER", n))
@@ -211,7 +223,7 @@ func TestAHostilePageStaysInItsCopy(t *testing.T) {
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = w.Write([]byte(strings.NewReplacer("CANARY", trap.URL, "ROWS", rows.String()).Replace(mean)))
+		_, _ = w.Write([]byte(strings.NewReplacer("CANARY", trap, "ROWS", rows.String()).Replace(mean)))
 	}))
 	t.Cleanup(site.Close)
 	p := newNovice(t, site)
@@ -245,9 +257,4 @@ func TestAHostilePageStaysInItsCopy(t *testing.T) {
 		t.Errorf("opened by itself, the copy runs in %q", alone)
 	}
 	w.calm()
-	mu.Lock()
-	defer mu.Unlock()
-	if len(canary) > 0 {
-		t.Errorf("the trap was asked for %q", canary)
-	}
 }

@@ -132,14 +132,7 @@ func (p *novice) improvesOwn(kept curlew.Watch) {
 }
 
 func TestAHostileOwnPageStaysInItsCopyAndIsTaughtByClicking(t *testing.T) {
-	var mu sync.Mutex
-	var canary []string
-	trap := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		mu.Lock()
-		defer mu.Unlock()
-		canary = append(canary, r.URL.Path)
-	}))
-	t.Cleanup(trap.Close)
+	trap := setTrap(t)
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		number, own := strings.CutPrefix(r.URL.Path, "/thing/")
@@ -150,7 +143,7 @@ func TestAHostileOwnPageStaysInItsCopyAndIsTaughtByClicking(t *testing.T) {
 		if own {
 			_, _ = fmt.Fprintf(&rows, `</ul><h1>Thing %s</h1><p class="maker">maker %s</p><ul>`, number, number)
 		}
-		_, _ = w.Write([]byte(strings.NewReplacer("CANARY", trap.URL, "ROWS", rows.String()).Replace(mean)))
+		_, _ = w.Write([]byte(strings.NewReplacer("CANARY", trap, "ROWS", rows.String()).Replace(mean)))
 	}))
 	t.Cleanup(site.Close)
 	p := newNovice(t, site)
@@ -173,9 +166,4 @@ func TestAHostileOwnPageStaysInItsCopyAndIsTaughtByClicking(t *testing.T) {
 	w.do(chromedp.SetValue(`form[data-pick] [name=field]`, "brand"), chromedp.Click(`[data-picked] .main`), chromedp.WaitVisible(`.notice`))
 	p.shows(p.see(lesson+"/own"), "maker 11", "maker 12", "you said so")
 	w.calm()
-	mu.Lock()
-	defer mu.Unlock()
-	if len(canary) > 0 {
-		t.Errorf("the trap was asked for %q", canary)
-	}
 }
