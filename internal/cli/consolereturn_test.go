@@ -34,7 +34,7 @@ func proposeBeside(t *testing.T, folder, address, name string) {
 	}
 }
 
-func TestAPageOutlivesItsServer(t *testing.T) {
+func TestAPageOutlivesItsServerInARealBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it starts a server twice and a browser")
 	}

@@ -54,7 +54,7 @@ else fetch("/api/lectures/" + id).then((r) => r.json()).then((l) => { root.inner
 
 // What is saved by drawing no more pages than needed is not saved at the cost of what
 // the pages say: where those of a list's entries say more, they are drawn and read.
-func TestOwnPagesThatHaveToBeDrawnAreReadWhereTheySayMore(t *testing.T) {
+func TestOwnPagesAreDrawnWhereTheySayMoreInARealBrowser(t *testing.T) {
 	if _, err := browser.Available(""); err != nil {
 		t.Skipf("this test needs a real browser: %v", err)
 	}
