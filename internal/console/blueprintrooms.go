@@ -80,7 +80,8 @@ type Lessons interface {
 
 // OwnPages are the own pages of the records of a list that is taught.
 type OwnPages interface {
-	// Own is what the own page of a record says, as far as it can be pointed at.
+	// Own is what the own page of a record says, as far as it can be pointed at. Where only
+	// the list is read, its OwnPage is false.
 	Own(ctx context.Context, id string) (Lesson, error)
 	// ReadOwn asks for the own pages of two records, and learns what they add.
 	ReadOwn(ctx context.Context, id string) error

@@ -23,6 +23,9 @@ func showOwn(ctx context.Context, v *visit) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
+	if !l.OwnPage {
+		return alone(l), nil
+	}
 	p := ownLessonPage{Lesson: l, Field: v.form("field"), Before: -1, After: -1}
 	if len(l.Records) > 0 {
 		p.Chosen = l.Records[0]
@@ -35,8 +38,14 @@ func showOwnPieces(ctx context.Context, v *visit) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
+	if !l.OwnPage {
+		return alone(l), nil
+	}
 	return pieces(ctx, v, l)
 }
+
+// alone says that of a lesson only the list is read.
+func alone(l Lesson) view { return view{"lessonalone", "Their own pages are not read", l} }
 
 func ownAt(id string) string { return lessonAt(id) + "/own" }
 

@@ -43,7 +43,7 @@ func (s seenLessons) Own(_ context.Context, id string) (console.Lesson, error) {
 		return console.Lesson{}, err
 	}
 	if !l.Has(lesson.OwnPage) {
-		return console.Lesson{}, curlew.NotFound("own page", id)
+		return console.Lesson{ID: l.ID}, nil // only the list is read
 	}
 	page := l.Own.Pages[0]
 	seen := console.Lesson{ID: l.ID, URL: page.URL, Schema: l.Wish.Schema, Page: curlew.PageSingle, At: page.At, OwnPage: true, Removed: l.Own.Removed,
