@@ -16,6 +16,25 @@ import (
 // to look who the changes are about, one after the other.
 const fewFound = 400
 
+// changeSearch looks for changes of entities that a query finds now, from a sequence on or
+// back.
+type changeSearch struct {
+	Scope
+	filter ChangeFilter
+	query  words.Query
+	way    string // `>` gives them in their order, `<` the newest first
+	from   int64
+	limit  int
+}
+
+// order is how they are listed.
+func (s changeSearch) order() string {
+	if s.way == `<` {
+		return ` DESC`
+	}
+	return ``
+}
+
 // searchChanges finds the changes of entities that a query finds now, from a sequence on
 // or back: `>` gives them in their order, `<` the newest first.
 func (s Scope) searchChanges(ctx context.Context, f ChangeFilter, way string, from int64, limit int) ([]curlew.Change, error) {
@@ -23,19 +42,15 @@ func (s Scope) searchChanges(ctx context.Context, f ChangeFilter, way string, fr
 	if err != nil || q.Hopeless() {
 		return nil, err
 	}
-	order := ``
-	if way == `<` {
-		order = ` DESC`
-	}
-	q = words.Marked(q, f.Source)
-	found, near, err := s.sequencesNear(ctx, f, q, way, order, from, limit)
+	search := changeSearch{s, f, words.Marked(q, f.Source), way, from, limit}
+	found, near, err := search.near(ctx)
 	if err == nil && near != allOfThem {
-		found, err = s.sequencesFar(ctx, f, q, near == common, way, order, from, limit)
+		found, err = search.far(ctx, near == common)
 	}
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	rows, err := s.narrow().and(`sequence {in_ids ?}`, database.AsJSON(found)).list(ctx, s, changeColumns, `changes`, `sequence`+order, limit)
+	rows, err := s.narrow().and(`sequence {in_ids ?}`, database.AsJSON(found)).list(ctx, s, changeColumns, `changes`, `sequence`+search.order(), limit)
 	return many(s, rows, err, scanChange)
 }
 
@@ -57,10 +72,10 @@ func scanChangeOf(r *sql.Rows) (x changeOf, err error) {
 	return x, err
 }
 
-// among lists some changes and who they are about.
-func (s Scope) among(ctx context.Context, f ChangeFilter, way, order string, from int64, limit int) ([]changeOf, error) {
-	rows, err := s.narrowChanges(f).and(`sequence `+way+` ?`, from).list(ctx, s, `sequence, coalesce(entity_id, '')`, `changes`, `sequence`+order, limit)
-	return many(s, rows, err, scanChangeOf)
+// some lists changes from a sequence on or back, and who they are about.
+func (s changeSearch) some(ctx context.Context, from int64, limit int) ([]changeOf, error) {
+	rows, err := s.narrowChanges(s.filter).and(`sequence `+s.way+` ?`, from).list(ctx, s.Scope, `sequence, coalesce(entity_id, '')`, `changes`, `sequence`+s.order(), limit)
+	return many(s.Scope, rows, err, scanChangeOf)
 }
 
 // nearby is what a look at the first changes tells.
@@ -72,24 +87,24 @@ const (
 	allOfThem               // no more is needed
 )
 
-// sequencesNear looks at the first changes and at the sheets of their entities alone. It
-// says whether that was enough.
-func (s Scope) sequencesNear(ctx context.Context, f ChangeFilter, q words.Query, way, order string, from int64, limit int) (found []int64, near nearby, err error) {
-	if limit > nearChanges {
+// near looks at the first changes and at the sheets of their entities alone. It says
+// whether that was enough.
+func (s changeSearch) near(ctx context.Context) (found []int64, _ nearby, _ error) {
+	if s.limit > nearChanges {
 		return nil, common, nil
 	}
 	rows, err := s.q.Query(ctx, `SELECT first_id FROM entity_words WHERE org_id = ? ORDER BY first_id`, s.org)
-	firsts, err := many(s, rows, err, scanText)
+	firsts, err := many(s.Scope, rows, err, scanText)
 	if err != nil {
 		return nil, rare, err
 	}
-	known := map[string]part{}
-	for looked, step := 0, nearChanges; looked < farthestNear && len(found)*farthestNear >= limit*looked; step = changesAtOnce {
-		some, err := s.among(ctx, f, way, order, from, step)
+	known, from := map[string]part{}, s.from
+	for looked, step := 0, nearChanges; looked < farthestNear && len(found)*farthestNear >= s.limit*looked; step = changesAtOnce {
+		some, err := s.some(ctx, from, step)
 		if err != nil {
 			return nil, rare, err
 		}
-		about, err := s.crowdOf(ctx, q, firsts, some, known)
+		about, err := s.crowdOf(ctx, firsts, some, known)
 		if err != nil {
 			return nil, rare, err
 		}
@@ -98,8 +113,8 @@ func (s Scope) sequencesNear(ctx context.Context, f ChangeFilter, q words.Query,
 				found = append(found, x.sequence)
 			}
 		}
-		if len(found) >= limit || len(some) < step {
-			return found[:min(len(found), limit)], allOfThem, nil
+		if len(found) >= s.limit || len(some) < step {
+			return found[:min(len(found), s.limit)], allOfThem, nil
 		}
 		looked += step
 	}
@@ -115,9 +130,9 @@ func (s Scope) sequencesNear(ctx context.Context, f ChangeFilter, q words.Query,
 	return nil, rare, nil
 }
 
-// crowdOf is those that a query finds on the sheets of the entities of some changes. What
+// crowdOf is those that the query finds on the sheets of the entities of some changes. What
 // is known of sheets is not read again.
-func (s Scope) crowdOf(ctx context.Context, q words.Query, firsts []string, some []changeOf, known map[string]part) (c crowd, err error) {
+func (s changeSearch) crowdOf(ctx context.Context, firsts []string, some []changeOf, known map[string]part) (c crowd, err error) {
 	needed, here := map[string]bool{}, map[string]bool{}
 	for _, x := range some {
 		at, exact := slices.BinarySearch(firsts, x.entity)
@@ -135,7 +150,7 @@ func (s Scope) crowdOf(ctx context.Context, q words.Query, firsts []string, some
 	if len(needed) > 0 {
 		rows, err := s.q.Query(ctx, `SELECT first_id, sheet, ids FROM entity_words WHERE org_id = ? AND first_id {in ?}`,
 			s.org, database.AsList(slices.Collect(maps.Keys(needed))))
-		read, err := s.crowdIn(q, rows, err)
+		read, err := s.crowdIn(rows, err)
 		if err != nil {
 			return c, err
 		}
@@ -145,49 +160,47 @@ func (s Scope) crowdOf(ctx context.Context, q words.Query, firsts []string, some
 	}
 	for _, first := range slices.Sorted(maps.Keys(here)) {
 		c.sheets = append(c.sheets, known[first])
-		c.size += known[first].at.Size()
 	}
 	return c, nil
 }
 
-// sequencesFar looks at all sheets, and then at the changes of those that are found.
-func (s Scope) sequencesFar(ctx context.Context, f ChangeFilter, q words.Query, common bool, way, order string, from int64, limit int) ([]int64, error) {
+// far looks at all sheets, and then at the changes of those that are found.
+func (s changeSearch) far(ctx context.Context, common bool) ([]int64, error) {
 	look := s.crowdOnFew
 	if common {
 		look = s.crowd
 	}
-	about, err := look(ctx, q)
+	about, err := look(ctx)
 	if err != nil || about.size == 0 {
 		return nil, err
 	}
 	if about.size <= fewFound {
-		return s.sequencesOf(ctx, f, about, way, order, from, limit)
+		return s.of(ctx, about)
 	}
-	return s.sequencesAmong(ctx, f, about, way, order, from, limit)
+	return s.among(ctx, about)
 }
 
-// sequencesOf are those of changes of a few entities. All but the entity is compared in a
+// of are the sequences of changes of a few entities. All but the entity is compared in a
 // way that no index has: SQLite would take another one and look through all changes.
-func (s Scope) sequencesOf(ctx context.Context, f ChangeFilter, about crowd, way, order string, from int64, limit int) ([]int64, error) {
-	n := s.narrow().and(`entity_id {in ?}`, database.AsList(about.all())).and(`sequence + 0 `+way+` ?`, from).is(`entity_id`, string(f.Entity)).
+func (s changeSearch) of(ctx context.Context, about crowd) ([]int64, error) {
+	f := s.filter
+	n := s.narrow().and(`entity_id {in ?}`, database.AsList(about.all())).and(`sequence + 0 `+s.way+` ?`, s.from).is(`entity_id`, string(f.Entity)).
 		is(`kind || ''`, string(f.Kind)).is(`coalesce(source_id, '')`, string(f.Source)).is(`coalesce(watch_id, '')`, string(f.Watch))
 	if !f.Since.IsZero() {
 		n.and(`occurred_at + 0 >= ?`, f.Since.UnixMicro())
 	}
-	rows, err := n.list(ctx, s, `sequence`, `changes`, `sequence + 0`+order, limit)
-	return many(s, rows, err, scanNumber)
+	rows, err := n.list(ctx, s.Scope, `sequence`, `changes`, `sequence + 0`+s.order(), s.limit)
+	return many(s.Scope, rows, err, scanNumber)
 }
 
-// changesAtOnce is how many changes are looked at together, at most; of entities of which
-// many are found, fewer are needed.
+// changesAtOnce is how many changes are looked at together.
 const changesAtOnce = 500
 
-// sequencesAmong are those of changes of many entities: it goes through the changes until
+// among are the sequences of changes of many entities: it goes through the changes until
 // there are enough.
-func (s Scope) sequencesAmong(ctx context.Context, f ChangeFilter, about crowd, way, order string, from int64, limit int) (found []int64, err error) {
-	step := min(changesAtOnce, limit+limit*len(about.sheets)*words.PerSheet/about.size)
-	for len(found) < limit {
-		some, err := s.among(ctx, f, way, order, from, step)
+func (s changeSearch) among(ctx context.Context, about crowd) (found []int64, err error) {
+	for from := s.from; len(found) < s.limit; {
+		some, err := s.some(ctx, from, changesAtOnce)
 		if err != nil || len(some) == 0 {
 			return found, err
 		}
@@ -197,12 +210,12 @@ func (s Scope) sequencesAmong(ctx context.Context, f ChangeFilter, about crowd, 
 			}
 		}
 	}
-	return found[:min(len(found), limit)], nil
+	return found[:min(len(found), s.limit)], nil
 }
 
 // crowd is all entities that a query finds.
 type crowd struct {
-	sheets []part // all there are, in their order
+	sheets []part // that were looked at, in their order
 	size   int
 }
 
@@ -213,19 +226,19 @@ type part struct {
 }
 
 // crowd looks through all sheets.
-func (s Scope) crowd(ctx context.Context, q words.Query) (c crowd, err error) {
+func (s changeSearch) crowd(ctx context.Context) (c crowd, err error) {
 	rows, err := s.q.Query(ctx, `SELECT first_id, sheet, ids FROM entity_words WHERE org_id = ? ORDER BY first_id`, s.org)
-	return s.crowdIn(q, rows, err)
+	return s.crowdIn(rows, err)
 }
 
 // crowdOnFew looks through all sheets, and then once more at those on which something was
 // found: their ids are read in the same moment as their words, and those of others never.
-func (s Scope) crowdOnFew(ctx context.Context, q words.Query) (c crowd, err error) {
+func (s changeSearch) crowdOnFew(ctx context.Context) (c crowd, err error) {
 	rows, err := s.q.Query(ctx, `SELECT first_id, sheet FROM entity_words WHERE org_id = ? ORDER BY first_id`, s.org)
-	all, err := many(s, rows, err, func(r *sql.Rows) (p part, err error) {
+	all, err := many(s.Scope, rows, err, func(r *sql.Rows) (p part, err error) {
 		var text string
 		err = r.Scan(&p.first, &text)
-		p.at = words.Sheet(text).Find(q)
+		p.at = words.Sheet(text).Find(s.query)
 		return p, err
 	})
 	if err != nil {
@@ -238,15 +251,15 @@ func (s Scope) crowdOnFew(ctx context.Context, q words.Query) (c crowd, err erro
 		}
 	}
 	rows, err = s.q.Query(ctx, `SELECT first_id, sheet, ids FROM entity_words WHERE org_id = ? AND first_id {in ?} ORDER BY first_id`, s.org, database.AsList(firsts))
-	return s.crowdIn(q, rows, err)
+	return s.crowdIn(rows, err)
 }
 
 // crowdIn finds a crowd on some sheets.
-func (s Scope) crowdIn(q words.Query, rows *sql.Rows, err error) (c crowd, _ error) {
-	c.sheets, err = many(s, rows, err, func(r *sql.Rows) (p part, err error) {
+func (s changeSearch) crowdIn(rows *sql.Rows, err error) (c crowd, _ error) {
+	c.sheets, err = many(s.Scope, rows, err, func(r *sql.Rows) (p part, err error) {
 		var text string
 		err = r.Scan(&p.first, &text, &p.ids)
-		p.at = words.Sheet(text).Find(q)
+		p.at = words.Sheet(text).Find(s.query)
 		c.size += p.at.Size()
 		return p, err
 	})
