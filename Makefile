@@ -40,11 +40,11 @@ disguised:
 
 faults:
 	@$(GO) run ./faults
-	@CURLEW_TEST_DRIFTS=200 CURLEW_TEST_DAYS=50 $(GO) test -count=1 -timeout 60m ./internal/jobs -run 'Drift|TenDays' -v | grep -E '(drift|changes) of |^(ok|FAIL|---)'
+	@CURLEW_TEST_DRIFTS=200 CURLEW_TEST_DAYS=50 $(GO) test -count=1 -timeout 60m ./internal/work/runs -run 'Drift|TenDays' -v | grep -E '(drift|changes) of |^(ok|FAIL|---)'
 
 SHOTS ?= bin/screenshots
 screenshots:
-	@CURLEW_SCREENSHOTS=$(abspath $(SHOTS)) $(GO) test -count=1 -timeout 20m ./internal/cli -run TestScreenshots
+	@CURLEW_SCREENSHOTS=$(abspath $(SHOTS)) $(GO) test -count=1 -timeout 20m ./internal/door/cli -run TestScreenshots
 	@echo "Pictures are in $(SHOTS)."
 
 clean:

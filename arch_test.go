@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -12,34 +13,43 @@ import (
 	"testing"
 )
 
-// room is one row of the table in ARCHITECTURE.md.
-type room struct {
-	imports   []string // rooms of ours; "*" means any
+// layer is one row of the table of folders in ARCHITECTURE.md.
+type layer struct {
+	imports   []string // folders or packages of ours; "*" means any
 	libraries []string // third-party modules
 }
 
 var quoted = regexp.MustCompile("`([^`]+)`")
 
-// rooms reads the table: name, what lives there, may import, libraries.
-func rooms(t *testing.T) map[string]room {
+// tableRows are the rows of ARCHITECTURE.md's tables that begin with a name in
+// backquotes and have so many cells.
+func tableRows(t *testing.T, cells int) [][]string {
 	t.Helper()
 	text, err := os.ReadFile("ARCHITECTURE.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := map[string]room{}
+	var rows [][]string
 	for line := range strings.Lines(string(text)) {
-		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
-		if len(cells) != 4 || !strings.HasPrefix(strings.TrimSpace(cells[0]), "`") {
-			continue
+		row := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+		if len(row) == cells && strings.HasPrefix(strings.TrimSpace(row[0]), "`") {
+			rows = append(rows, row)
 		}
-		r := room{imports: names(cells[2]), libraries: names(cells[3])}
+	}
+	return rows
+}
+
+// layers reads the table of folders: name, what is about, may import, libraries.
+func layers(t *testing.T) map[string]layer {
+	t.Helper()
+	found := map[string]layer{}
+	for _, cells := range tableRows(t, 4) {
 		for _, name := range names(cells[0]) {
-			found[name] = r
+			found[name] = layer{imports: names(cells[2]), libraries: names(cells[3])}
 		}
 	}
 	if len(found) < 5 {
-		t.Fatalf("the table of rooms has only %d rows", len(found))
+		t.Fatalf("the table of folders has only %d rows", len(found))
 	}
 	return found
 }
@@ -54,11 +64,11 @@ func names(cell string) []string {
 
 // source is one Go file outside of tests.
 type source struct {
-	path, room string
-	imports    []string
+	path, pkg string // pkg is its folder below internal/
+	imports   []string
 }
 
-// sources finds all Go files of the module and the rooms they live in.
+// sources finds all Go files of the module and the packages they belong to.
 func sources(t *testing.T) []source {
 	t.Helper()
 	var all []source
@@ -76,7 +86,7 @@ func sources(t *testing.T) []source {
 		if err != nil {
 			return err
 		}
-		s := source{path: path, room: strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), "internal/")}
+		s := source{path: path, pkg: strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), "internal/")}
 		for _, spec := range file.Imports {
 			s.imports = append(s.imports, strings.Trim(spec.Path.Value, `"`))
 		}
@@ -89,50 +99,102 @@ func sources(t *testing.T) []source {
 	return all
 }
 
-func TestRoomsImportOnlyWhatTheTableAllows(t *testing.T) {
-	table := rooms(t)
-	lived := map[string]bool{}
+// layerOf is the most specific row for a package, and its name.
+func layerOf(table map[string]layer, pkg string) (string, bool) {
+	for name := pkg; name != "."; name = path.Dir(name) {
+		if _, known := table[name]; known {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+func TestPackagesImportOnlyWhatTheTableAllows(t *testing.T) {
+	table := layers(t)
+	used := map[string]bool{}
 	for _, s := range sources(t) {
-		lived[s.room] = true
-		r, known := table[s.room]
+		name, known := layerOf(table, s.pkg)
 		if !known {
-			t.Errorf("%s lives in %q, a room that ARCHITECTURE.md does not list", s.path, s.room)
+			t.Errorf("%s is in %q, a folder that ARCHITECTURE.md does not list", s.path, s.pkg)
 			continue
 		}
+		used[name] = true
 		for _, path := range s.imports {
-			if why := r.forbids(s.room, path); why != "" {
+			if why := table[name].forbids(name, path); why != "" {
 				t.Errorf("%s imports %s: %s", s.path, path, why)
 			}
 		}
 	}
 	for name := range table {
-		if !lived[name] {
-			t.Errorf("ARCHITECTURE.md lists the room %q, which has no code", name)
+		if !used[name] {
+			t.Errorf("ARCHITECTURE.md lists the folder %q, which has no code", name)
 		}
 	}
 }
 
-// forbids says why a room may not import a package; "" when it may.
-func (r room) forbids(own, path string) string {
+// forbids says why a layer may not import a package; "" when it may.
+func (l layer) forbids(own, path string) string {
 	if name, ours := strings.CutPrefix(path, "curlew/internal/"); ours {
-		if name == own || slices.Contains(r.imports, "*") || slices.Contains(r.imports, name) {
-			return ""
+		folder, _, _ := strings.Cut(own, "/")
+		for _, allowed := range append([]string{own, folder}, l.imports...) {
+			if allowed == "*" || name == allowed || strings.HasPrefix(name, allowed+"/") {
+				return ""
+			}
 		}
-		return "the table does not allow the room " + name
+		return "the table does not allow " + name
 	}
 	if first, _, _ := strings.Cut(path, "/"); !strings.Contains(first, ".") {
 		return "" // standard library
 	}
-	if slices.ContainsFunc(r.libraries, func(l string) bool { return path == l || strings.HasPrefix(path, l+"/") }) {
+	if slices.ContainsFunc(l.libraries, func(l string) bool { return path == l || strings.HasPrefix(path, l+"/") }) {
 		return ""
 	}
-	return "the table does not list this library for the room"
+	return "the table does not list this library"
 }
 
-func TestSQLIsKnownOnlyToTheRoomsThatKeepData(t *testing.T) {
-	allowed := []string{"database", "database/databasetest", "store", "store/storetest", "queue"}
+func TestEveryPackageIsDescribed(t *testing.T) {
+	described := map[string]bool{}
+	for _, cells := range tableRows(t, 2) {
+		for _, name := range names(cells[0]) {
+			described[name] = true
+		}
+	}
+	table := layers(t)
+	real := map[string]bool{}
 	for _, s := range sources(t) {
-		if slices.Contains(s.imports, "database/sql") && !slices.Contains(allowed, s.room) {
+		if _, row := table[s.pkg]; !row && !described[s.pkg] && !real[s.pkg] {
+			t.Errorf("ARCHITECTURE.md does not describe the package %s", s.pkg)
+		}
+		real[s.pkg] = true
+	}
+	for name := range described {
+		if strings.Contains(name, "/") && !strings.Contains(name, ".") && !real[name] {
+			t.Errorf("ARCHITECTURE.md describes the package %s, which has no code", name)
+		}
+	}
+}
+
+func TestFoldersHoldAFewPackages(t *testing.T) {
+	packages := map[string]map[string]bool{}
+	for _, s := range sources(t) {
+		if folder, rest, nested := strings.Cut(s.pkg, "/"); nested && strings.HasPrefix(s.path, "internal/") {
+			name, _, _ := strings.Cut(rest, "/")
+			if packages[folder] == nil {
+				packages[folder] = map[string]bool{}
+			}
+			packages[folder][name] = true
+		}
+	}
+	for folder, inside := range packages {
+		if len(inside) > 10 {
+			t.Errorf("internal/%s holds %d packages: split it by subject", folder, len(inside))
+		}
+	}
+}
+
+func TestSQLIsKnownOnlyWhereDataIsKept(t *testing.T) {
+	for _, s := range sources(t) {
+		if slices.Contains(s.imports, "database/sql") && s.pkg != "work/queue" && !strings.HasPrefix(s.pkg, "data/") {
 			t.Errorf("%s uses database/sql", s.path)
 		}
 	}
@@ -140,8 +202,8 @@ func TestSQLIsKnownOnlyToTheRoomsThatKeepData(t *testing.T) {
 
 func TestFilesStayReadable(t *testing.T) {
 	for _, s := range sources(t) {
-		if s.room == "rpc/blueprintv1" && (strings.HasSuffix(s.path, ".pb.go") || strings.HasSuffix(s.path, ".connect.go")) {
-			continue // made by rpc/generate.sh: nobody reads or edits it
+		if s.pkg == "door/grpc/blueprintv1" && (strings.HasSuffix(s.path, ".pb.go") || strings.HasSuffix(s.path, ".connect.go")) {
+			continue // made by door/grpc/generate.sh: nobody reads or edits it
 		}
 		text, err := os.ReadFile(s.path)
 		if err != nil {

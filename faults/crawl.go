@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
-	"curlew/internal/store"
+	"curlew/internal/data/store"
 )
 
 // killCrawl: a crawl of 400 pages is killed again and again, and the same command

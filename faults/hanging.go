@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
-	"curlew/internal/jobs"
-	"curlew/internal/store"
+	"curlew/internal/data/store"
+	"curlew/internal/work/runs"
 )
 
 // How the harm of one hanging endpoint is measured.
@@ -76,7 +76,7 @@ func (s *sink) hang() {
 // latencies tells changes, one after the other, and returns how long it took until all
 // but the first endpoint had each: of all these times the 95th of 100.
 func (v *vigil) latencies(ctx context.Context, rounds int) (time.Duration, error) {
-	outbox := &jobs.Outbox{Store: v.store, Queue: v.queue, Now: time.Now, Log: slog.New(slog.DiscardHandler)}
+	outbox := &runs.Outbox{Store: v.store, Queue: v.queue, Now: time.Now, Log: slog.New(slog.DiscardHandler)}
 	payload, err := json.Marshal(curlew.ChangePayload{Reason: "a drill"})
 	if err != nil {
 		return 0, err

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
-	"curlew/internal/store"
+	"curlew/internal/data/store"
 )
 
 // work is a number of drills: each of its slices is one job, one step.

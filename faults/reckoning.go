@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"curlew/internal/curlew"
-	"curlew/internal/demo"
-	"curlew/internal/store"
+	"curlew/internal/data/store"
+	"curlew/internal/testkit/demo"
 )
 
 // reckoning is what came of a vigil, held against the truth and the sinks' ledgers.

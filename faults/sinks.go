@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
-	"curlew/internal/deliver"
-	"curlew/internal/deliver/sinktest"
+	"curlew/internal/work/deliver"
+	"curlew/internal/work/deliver/sinktest"
 )
 
 // moods say how often a sink misbehaves, each as a share of all requests.

@@ -9,13 +9,13 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/blueprint"
 	"curlew/internal/curlew"
-	"curlew/internal/demo"
-	"curlew/internal/egress"
-	"curlew/internal/fetch"
-	"curlew/internal/pipeline"
-	"curlew/internal/store"
+	"curlew/internal/data/store"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/testkit/demo"
+	"curlew/internal/web/egress"
+	"curlew/internal/web/fetch"
+	"curlew/internal/work/pipeline"
 )
 
 // stage is a sample web of which two sites are watched: a shop with a list and own

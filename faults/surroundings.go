@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
-	"curlew/internal/database"
-	"curlew/internal/queue"
+	"curlew/internal/data/database"
+	"curlew/internal/work/queue"
 )
 
 // twoSchedulers: two processes turn 1,000 ticks of one schedule into jobs.

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
-	"curlew/internal/failpoint"
-	"curlew/internal/jobs"
-	"curlew/internal/queue"
-	"curlew/internal/store"
+	"curlew/internal/data/store"
+	"curlew/internal/ops/failpoint"
+	"curlew/internal/work/queue"
+	"curlew/internal/work/runs"
 )
 
 // vigil is one installation that watches a stage and tells its sinks, with a process
@@ -180,7 +180,7 @@ func (v *vigil) until(ctx context.Context, what string, most time.Duration, hold
 }
 
 func (v *vigil) nudge(ctx context.Context) error {
-	for _, kind := range []string{jobs.KindTick, jobs.KindOutbox} {
+	for _, kind := range []string{runs.KindTick, runs.KindOutbox} {
 		job := queue.NewJob{Org: curlew.SystemOrg, Kind: kind, UniqueKey: kind, Priority: curlew.PriorityHigh}
 		if _, err := v.queue.InsertNow(ctx, job); err != nil {
 			return err

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
-	"curlew/internal/failpoint"
+	"curlew/internal/ops/failpoint"
 )
 
 // watchingPlan is how much of the campaign on watching is done: every failpoint is

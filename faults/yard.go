@@ -16,10 +16,10 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
-	"curlew/internal/database"
-	"curlew/internal/jobs"
-	"curlew/internal/queue"
-	"curlew/internal/store"
+	"curlew/internal/data/database"
+	"curlew/internal/data/store"
+	"curlew/internal/work/queue"
+	"curlew/internal/work/runs"
 )
 
 // yard is where the campaign takes place: a folder, the program, a Postgres.
@@ -76,7 +76,7 @@ type target struct {
 	db        *database.DB
 	queue     *queue.Queue
 	store     *store.Store
-	jobs      *jobs.Jobs
+	jobs      *runs.Jobs
 }
 
 func (y *yard) target(ctx context.Context, engine string, chance *rand.Rand) (*target, error) {
@@ -111,7 +111,7 @@ func (t *target) open(ctx context.Context) (err error) {
 	}
 	t.queue = queue.New(t.db, queue.Limits{})
 	t.store = store.New(t.db, curlew.SystemMinter())
-	t.jobs = jobs.New(t.store, t.queue, jobs.Options{})
+	t.jobs = runs.New(t.store, t.queue, runs.Options{})
 	return nil
 }
 

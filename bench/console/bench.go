@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"curlew/bench/measure"
-	"curlew/internal/api"
-	"curlew/internal/console"
+	"curlew/internal/door/console"
+	"curlew/internal/door/rest"
 )
 
 // row is what was measured at one address.
@@ -85,18 +85,18 @@ func (v *server) firstLoad(ctx context.Context) (int, error) {
 // others are what is not a screen: the listings of the API, and the metrics.
 func others(screens []target) []target {
 	all := []target{{"/metrics", "/metrics"}}
-	for _, r := range api.Routes() {
+	for _, r := range rest.Routes() {
 		if r.Method == "GET" && !strings.Contains(r.Path, "{") {
-			all = append(all, target{"API " + r.Path, api.Prefix + r.Path})
+			all = append(all, target{"API " + r.Path, rest.Prefix + r.Path})
 		}
 	}
 	for _, t := range screens { // the same filters as those of the console
 		_, query, narrowed := strings.Cut(t.At, "?")
 		if narrowed && !strings.Contains(query, "after=") && (t.Screen == "/changes" || t.Screen == "/entities" || t.Screen == "/runs" || t.Screen == "/deliveries") {
-			all = append(all, target{"API " + t.Screen, api.Prefix + t.Screen + "?" + query})
+			all = append(all, target{"API " + t.Screen, rest.Prefix + t.Screen + "?" + query})
 		}
 	}
-	return append(all, target{"API /changes", api.Prefix + "/changes?since=" + since.AddDate(0, 11, 0).UTC().Format("2006-01-02T15:04:05Z")})
+	return append(all, target{"API /changes", rest.Prefix + "/changes?since=" + since.AddDate(0, 11, 0).UTC().Format("2006-01-02T15:04:05Z")})
 }
 
 // measure asks for an address several times.

@@ -18,10 +18,10 @@ import (
 
 	"curlew/bench/measure"
 	"curlew/internal/curlew"
-	"curlew/internal/database"
-	"curlew/internal/queue"
-	"curlew/internal/store"
-	"curlew/internal/store/storefill"
+	"curlew/internal/data/database"
+	"curlew/internal/data/store"
+	"curlew/internal/data/store/storefill"
+	"curlew/internal/work/queue"
 )
 
 // settings say how much is measured.

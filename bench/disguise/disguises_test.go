@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"curlew/internal/dom"
+	"curlew/internal/read/dom"
 )
 
 const page = `<!doctype html><html><head><meta charset="utf-8"><meta name="description" content="Sale"><script type="application/ld+json">{"@type":"Product"}</script></head>

@@ -7,7 +7,7 @@ import (
 
 	"curlew/bench/measure"
 	"curlew/internal/curlew"
-	"curlew/internal/queue"
+	"curlew/internal/work/queue"
 )
 
 // blocked measures how long a job takes to begin when many jobs stand before it

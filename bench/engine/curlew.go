@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"curlew/internal/curlew"
-	"curlew/internal/database"
-	"curlew/internal/queue"
+	"curlew/internal/data/database"
+	"curlew/internal/work/queue"
 )
 
 const org curlew.OrgID = "bench"

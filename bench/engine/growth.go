@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"curlew/bench/measure"
-	"curlew/internal/database"
+	"curlew/internal/data/database"
 )
 
 // growthMost is how much longer work may take beside a million finished jobs.

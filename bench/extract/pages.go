@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"curlew/bench/measure"
-	"curlew/internal/dom"
+	"curlew/internal/read/dom"
 )
 
 // errNoCorpus says what is missing where there is nothing to measure with.

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/html"
 
 	"curlew/bench/measure"
-	"curlew/internal/dom"
+	"curlew/internal/read/dom"
 )
 
 // The requirements.

@@ -16,10 +16,10 @@ import (
 	"golang.org/x/net/html"
 
 	"curlew/bench/measure"
-	"curlew/internal/blueprint"
 	"curlew/internal/curlew"
-	"curlew/internal/dom"
-	"curlew/internal/induce"
+	"curlew/internal/learn/induce"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
 )
 
 // figure is what one page brought.

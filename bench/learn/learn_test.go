@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"curlew/bench/measure"
-	"curlew/internal/blueprint"
-	"curlew/internal/dom"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
 )
 
 // TestEveryKindOfPageIsLearned guards the pages: a list that is not learned whole

@@ -36,7 +36,7 @@ func collect(ctx context.Context, postgres string, quick bool, p measure.Progres
 		defer stop()
 		postgres = address
 	}
-	command := exec.CommandContext(ctx, "go", "test", "-count=1", "-parallel", "1", "-timeout", "30m", "-v", "-run", "^TestFiguresOf", "./internal/jobs")
+	command := exec.CommandContext(ctx, "go", "test", "-count=1", "-parallel", "1", "-timeout", "30m", "-v", "-run", "^TestFiguresOf", "./internal/work/runs")
 	command.Dir, command.Stderr = root, os.Stderr
 	command.Env = append(os.Environ(), "CURLEW_TEST_POSTGRES="+postgres)
 	if !quick {
@@ -51,10 +51,10 @@ func collect(ctx context.Context, postgres string, quick bool, p measure.Progres
 	}
 	t, said := read(out, p)
 	if err := command.Wait(); err != nil {
-		return nil, fmt.Errorf("the figures of internal/jobs could not be taken: %w\n%s", err, said)
+		return nil, fmt.Errorf("the figures of internal/work/runs could not be taken: %w\n%s", err, said)
 	}
 	if len(t.Figures) == 0 {
-		return nil, fmt.Errorf("internal/jobs gave no figures:\n%s", said)
+		return nil, fmt.Errorf("internal/work/runs gave no figures:\n%s", said)
 	}
 	return t, nil
 }

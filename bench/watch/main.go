@@ -4,7 +4,7 @@
 // entities of which ten have changed is published in under 250 milliseconds on SQLite;
 // 10,000 changes reach three endpoints at 1,000 deliveries a second or more on Postgres.
 //
-// The figures are taken by tests of internal/jobs, so that they can be profiled and have
+// The figures are taken by tests of internal/work/runs, so that they can be profiled and have
 // every part of the engine; this makes a table of them. Of several tries the least
 // counts. Publishing is judged by the time of the processors: from the archived page
 // to the committed changes it waits for nothing but the disk.

@@ -4,7 +4,7 @@ package main
 import (
 	"os"
 
-	"curlew/internal/cli"
+	"curlew/internal/door/cli"
 )
 
 func main() {

@@ -1,0 +1,181 @@
+package auth
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"html/template"
+	"io"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/web/egress"
+)
+
+// People finds persons and what they are.
+type People interface {
+	User(ctx context.Context, id curlew.UserID) (curlew.User, error)
+	UserByEmail(ctx context.Context, email string) (user curlew.User, passwordHash string, err error)
+	UserBySubject(ctx context.Context, issuer, subject string) (curlew.User, error)
+	Memberships(ctx context.Context, id curlew.UserID) ([]curlew.Membership, error)
+	Members(ctx context.Context, org curlew.OrgID, limit int) ([]curlew.Member, error)
+}
+
+// Membership changes who belongs to an org, each time together with a line of
+// the audit log. An org always keeps an owner.
+type Membership interface {
+	AddMember(ctx context.Context, org curlew.OrgID, user curlew.User, role curlew.Role, most int, entry curlew.AuditEntry) (added curlew.User, isNew bool, err error)
+	SetRole(ctx context.Context, org curlew.OrgID, id curlew.UserID, role curlew.Role, entry curlew.AuditEntry) error
+	// SetDisabled keeps somebody out from a time on; nil lets them in again.
+	SetDisabled(ctx context.Context, org curlew.OrgID, id curlew.UserID, at *time.Time, entry curlew.AuditEntry) (curlew.Membership, error)
+	RemoveMember(ctx context.Context, org curlew.OrgID, id curlew.UserID, entry curlew.AuditEntry) (keys int64, err error)
+}
+
+// Proofs changes how a person proves who they are.
+type Proofs interface {
+	SetPassword(ctx context.Context, org curlew.OrgID, id curlew.UserID, hash string, except curlew.SessionID, entry curlew.AuditEntry) error
+	Rehash(ctx context.Context, id curlew.UserID, hash string) error
+	BindSubject(ctx context.Context, org curlew.OrgID, id curlew.UserID, issuer, subject string, entry curlew.AuditEntry) error
+	CountAttempt(ctx context.Context, subject string, now time.Time, window time.Duration) (n int64, until time.Time, err error)
+	ForgetAttempts(ctx context.Context, subjects ...string) error
+}
+
+// Sessions keeps sign-ins under the hash of their token.
+type Sessions interface {
+	SignIn(ctx context.Context, session curlew.Session, hash string, entry curlew.AuditEntry) (curlew.Session, error)
+	SessionByHash(ctx context.Context, hash string) (curlew.Session, error)
+	TouchSession(ctx context.Context, id curlew.SessionID, seen time.Time) error
+	MoveSession(ctx context.Context, id curlew.SessionID, org curlew.OrgID) error
+	Sessions(ctx context.Context, user curlew.UserID) ([]curlew.Session, error)
+	EndSession(ctx context.Context, org curlew.OrgID, user curlew.UserID, id curlew.SessionID, entry curlew.AuditEntry) error
+}
+
+// Links keeps one-time links under the hash of their token. Using one up and
+// what it leads to are one transaction.
+type Links interface {
+	OwnerExists(ctx context.Context) (bool, error)
+	AddLink(ctx context.Context, org curlew.OrgID, link curlew.Link, hash string, entry curlew.AuditEntry) error
+	Link(ctx context.Context, hash string, now time.Time) (curlew.Link, error)
+	UseLink(ctx context.Context, hash string, now time.Time, password string, entry curlew.AuditEntry) (curlew.User, error)
+	ClaimFirst(ctx context.Context, hash string, now time.Time, user curlew.User, password string, entry curlew.AuditEntry) (curlew.User, error)
+}
+
+// Keys keeps API keys under the hash of their secret.
+type Keys interface {
+	AddKey(ctx context.Context, key curlew.APIKey, hash string, now time.Time, most int, entry curlew.AuditEntry) (curlew.APIKey, error)
+	KeyOfAnyOrg(ctx context.Context, id curlew.APIKeyID) (key curlew.APIKey, hash string, err error)
+	Keys(ctx context.Context, org curlew.OrgID, limit int) ([]curlew.APIKey, error)
+	RevokeKey(ctx context.Context, org curlew.OrgID, id curlew.APIKeyID, at time.Time, entry curlew.AuditEntry) error
+	UseKey(ctx context.Context, org curlew.OrgID, id curlew.APIKeyID, at time.Time) error
+}
+
+// Trail is the audit log, and the end of what nobody needs any more.
+type Trail interface {
+	Record(ctx context.Context, org curlew.OrgID, entry curlew.AuditEntry) error
+	Tidy(ctx context.Context, now, unused time.Time) error
+}
+
+// Store is all that auth needs kept.
+type Store interface {
+	People
+	Membership
+	Proofs
+	Sessions
+	Links
+	Keys
+	Trail
+}
+
+// Limits are those of one org; 0 means none.
+type Limits struct {
+	Members           int
+	Keys              int
+	RequestsPerMinute int // with API keys, in one process
+}
+
+// Options say how a Service works. Only Store is needed.
+type Options struct {
+	Store   Store
+	BaseURL string         // address of the console as people reach it, where it is known
+	Proxies []netip.Prefix // who may say for whom they ask, by X-Forwarded-For
+	Limits  Limits
+
+	OIDC   OIDCConfig     // without an issuer nobody signs in that way
+	Client *egress.Client // to reach the issuer
+
+	Idle     time.Duration // a session ends when it is not used for so long; 0 means 3 days
+	Absolute time.Duration // a session ends after so long; 0 means 30 days
+	Argon    Argon         // what a password's hash costs; zero means DefaultArgon
+
+	Pages  *template.Template // overrides pages by their names; see Pages
+	Public []string           // paths open to everybody besides those of Handler; a trailing slash includes what is below
+	API    []string           // paths of programs: they are told 401 and never sent to a page
+
+	IDs    *curlew.Minter
+	Now    func() time.Time
+	Random io.Reader
+}
+
+// Service answers who somebody is.
+type Service struct {
+	Options
+	store  Store
+	hasher *hasher
+	oidc   *provider
+	cross  *http.CrossOriginProtection
+	pages  *template.Template
+	meter  *meter
+}
+
+// New makes a Service.
+func New(o Options) *Service {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Random == nil {
+		o.Random = rand.Reader
+	}
+	if o.IDs == nil {
+		o.IDs = curlew.SystemMinter()
+	}
+	if o.Idle == 0 {
+		o.Idle = 3 * 24 * time.Hour
+	}
+	if o.Absolute == 0 {
+		o.Absolute = 30 * 24 * time.Hour
+	}
+	if o.Argon == (Argon{}) {
+		o.Argon = DefaultArgon()
+	}
+	if o.API == nil {
+		o.API = []string{"/api/", "/curlew.", "/mcp"}
+	}
+	o.BaseURL = strings.TrimRight(o.BaseURL, "/")
+	s := &Service{Options: o, store: o.Store, hasher: newHasher(o.Argon, o.Random), cross: http.NewCrossOriginProtection(),
+		pages: withOverrides(o.Pages), meter: newMeter(o.Limits.RequestsPerMinute, o.Now)}
+	if base, err := url.Parse(o.BaseURL); err == nil && base.Host != "" {
+		_ = s.cross.AddTrustedOrigin(base.Scheme + "://" + base.Host) // an address that is none protects nothing and opens nothing
+	}
+	if o.OIDC.Issuer != "" {
+		s.oidc = newProvider(o.OIDC, o.Client, o.Now)
+	}
+	return s
+}
+
+// entry is a line of the audit log about what somebody does now.
+func (s *Service) entry(who Identity, action, thing string, details any) curlew.AuditEntry {
+	e := curlew.AuditEntry{At: s.Now(), Actor: who.Actor(), Name: who.Name, Action: action, Thing: thing, Address: who.Address}
+	if details != nil {
+		e.Details, _ = json.Marshal(details) // our own maps always marshal
+	}
+	return e
+}
+
+// Record writes down what somebody did to which thing.
+func (s *Service) Record(ctx context.Context, who Identity, action, thing string, details any) error {
+	return s.store.Record(ctx, who.Org, s.entry(who, action, thing, details))
+}

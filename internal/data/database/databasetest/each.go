@@ -1,0 +1,75 @@
+// Package databasetest gives tests a fresh database on each engine: SQLite in a
+// temporary folder, and a database of its own on the Postgres that `make test`
+// starts.
+package databasetest
+
+import (
+	"context"
+	"crypto/rand"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"curlew/internal/data/database"
+)
+
+// PostgresVariable names the environment variable with the address of a Postgres
+// on which tests may create databases.
+const PostgresVariable = "CURLEW_TEST_POSTGRES"
+
+// Each runs a test on both engines. The tables of the given rooms are there.
+func Each(t *testing.T, rooms []database.Migrations, test func(t *testing.T, db *database.DB)) {
+	t.Helper()
+	for _, engine := range []database.Engine{database.SQLite, database.Postgres} {
+		t.Run(string(engine), func(t *testing.T) {
+			t.Parallel()
+			db := Open(t, URL(t, engine))
+			if _, err := db.Migrate(t.Context(), rooms...); err != nil {
+				t.Fatal(err)
+			}
+			test(t, db)
+		})
+	}
+}
+
+// Open opens a database for the length of a test.
+func Open(t *testing.T, address string) *database.DB {
+	t.Helper()
+	db, err := database.Open(t.Context(), database.Options{URL: address})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// URL gives the address of a fresh, empty database.
+func URL(t *testing.T, engine database.Engine) string {
+	t.Helper()
+	if engine == database.SQLite {
+		return "sqlite:" + filepath.Join(t.TempDir(), "curlew.db")
+	}
+	server := os.Getenv(PostgresVariable)
+	if server == "" {
+		t.Skipf("%s is not set: `make test` starts a Postgres and sets it", PostgresVariable)
+	}
+	name := "t_" + strings.ToLower(rand.Text())
+	run(t, server, `CREATE DATABASE `+name)
+	t.Cleanup(func() { run(t, server, `DROP DATABASE IF EXISTS `+name+` WITH (FORCE)`) })
+	address, err := url.Parse(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	address.Path = "/" + name
+	return address.String()
+}
+
+// run executes a statement that Postgres forbids inside a transaction.
+func run(t *testing.T, server, statement string) {
+	t.Helper()
+	if err := database.ExecuteAlone(context.Background(), server, statement); err != nil {
+		t.Fatal(err)
+	}
+}

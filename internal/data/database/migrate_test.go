@@ -1,0 +1,98 @@
+package database_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+	"testing/fstest"
+
+	"curlew/internal/data/database"
+	"curlew/internal/data/database/databasetest"
+)
+
+// room makes migrations of pairs of a name and a text.
+func room(files ...string) database.Migrations {
+	all := fstest.MapFS{}
+	for pair := range slices.Chunk(files, 2) {
+		all[pair[0]] = &fstest.MapFile{Data: []byte(pair[1])}
+	}
+	return database.Migrations{Room: "room", Files: all}
+}
+
+// onEmpty runs a test on an empty database of each engine.
+func onEmpty(t *testing.T, test func(t *testing.T, db *database.DB)) {
+	t.Helper()
+	t.Parallel()
+	databasetest.Each(t, nil, test)
+}
+
+const (
+	makeA = "CREATE TABLE a (id BIGINT PRIMARY KEY);\n"
+	makeB = "CREATE TABLE b (id BIGINT PRIMARY KEY);\n"
+)
+
+func TestMigrationsAreAppliedOnceAndInOrder(t *testing.T) {
+	onEmpty(t, func(t *testing.T, db *database.DB) {
+		files := room("0002_b.sql", "INSERT INTO a (id) VALUES (1);\n"+makeB, "0001_a.sql", makeA)
+		for _, want := range [][]string{{"room/0001_a", "room/0002_b"}, nil} {
+			applied, err := db.Migrate(t.Context(), files)
+			if err != nil || !slices.Equal(applied, want) {
+				t.Fatalf("applied %v (%v), want %v", applied, err, want)
+			}
+		}
+	})
+}
+
+func TestAMigrationThatFailsLeavesNothingBehind(t *testing.T) {
+	onEmpty(t, func(t *testing.T, db *database.DB) {
+		_, err := db.Migrate(t.Context(), room("0001_a.sql", makeA, "0002_b.sql", makeB+"CREATE TABEL c (id BIGINT);\n"))
+		if err == nil {
+			t.Fatal("the wrong statement was not noticed")
+		}
+		if rows, err := db.Query(t.Context(), `SELECT id FROM a`); err == nil {
+			_ = rows.Close()
+			t.Fatal("the first table is there")
+		}
+		applied, err := db.Migrate(t.Context(), room("0001_a.sql", makeA, "0002_b.sql", makeB))
+		if err != nil || len(applied) != 2 {
+			t.Fatalf("the corrected migrations: applied %v, %v", applied, err)
+		}
+	})
+}
+
+func TestADatabaseOfAnotherVersionIsRefused(t *testing.T) {
+	made := []string{"0001_a.sql", makeA, "0002_b.sql", makeB}
+	for _, c := range []struct {
+		name string
+		ours database.Migrations
+		code string
+	}{
+		{"a newer one", room(made[:2]...), "database_is_newer"},
+		{"an edited one", room("0001_a.sql", makeA+"-- edited\n", "0002_b.sql", makeB), "database_differs"},
+		{"a renamed one", room("0001_x.sql", makeA, "0002_b.sql", makeB), "database_differs"},
+		{"one with a migration in between", room("0001_a.sql", makeA, "0001_b.sql", makeB, "0002_b.sql", makeB), "database_differs"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			onEmpty(t, func(t *testing.T, db *database.DB) {
+				if _, err := db.Migrate(t.Context(), room(made...)); err != nil {
+					t.Fatal(err)
+				}
+				_, err := db.Migrate(t.Context(), c.ours)
+				wantFault(t, err, c.code)
+				if _, err := db.Migrate(t.Context(), room(made...)); err != nil {
+					t.Errorf("the refusal changed something: %v", err)
+				}
+			})
+		})
+	}
+}
+
+func TestTwoRoomsMayNumberAlike(t *testing.T) {
+	onEmpty(t, func(t *testing.T, db *database.DB) {
+		other := database.Migrations{Room: "other", Files: fstest.MapFS(maps.Clone(notes.Files.(fstest.MapFS)))}
+		applied, err := db.Migrate(t.Context(), room("0001_notes.sql", makeA), other)
+		if want := []string{"room/0001_notes", "other/0001_notes"}; err != nil || !slices.Equal(applied, want) {
+			t.Errorf("applied %v (%v), want %v", applied, err, want)
+		}
+	})
+}

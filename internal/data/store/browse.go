@@ -1,0 +1,145 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"math"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/database"
+)
+
+// Owner says which org a source, a watch or a subscription belongs to. It is for
+// addresses that name nothing but an id: whoever knows one may ask.
+func (s *Store) Owner(ctx context.Context, id string) (curlew.OrgID, error) {
+	prefix, _, _ := strings.Cut(id, "_")
+	query, ok := map[string]string{
+		curlew.SourceID("").Prefix():       `SELECT org_id FROM sources WHERE id = ?`,
+		curlew.WatchID("").Prefix():        `SELECT org_id FROM watches WHERE id = ?`,
+		curlew.SubscriptionID("").Prefix(): `SELECT org_id FROM subscriptions WHERE id = ?`,
+	}[prefix]
+	if !ok {
+		return "", curlew.NotFound("feed", id)
+	}
+	rows, err := s.db.Query(ctx, query, id)
+	all, err := database.Collect(rows, err, func(r *sql.Rows) (org curlew.OrgID, err error) {
+		err = r.Scan(&org)
+		return org, err
+	})
+	switch {
+	case err != nil:
+		return "", s.db.Explain(err)
+	case len(all) != 1:
+		return "", curlew.NotFound("feed", id)
+	}
+	return all[0], nil
+}
+
+// SourceAt returns the oldest source of a base address, and makes others who look for
+// one, to add it if there is none, wait until the transaction ends.
+func (s WriteScope) SourceAt(ctx context.Context, base string) (curlew.Source, error) {
+	rows, err := s.q.Query(ctx, `SELECT 1 FROM orgs WHERE id = ? {for_update}`, s.org)
+	if _, err := many(s.Scope, rows, err, scanNumber); err != nil {
+		return curlew.Source{}, err
+	}
+	rows, err = s.q.Query(ctx, `SELECT `+sourceColumns+` FROM sources WHERE org_id = ? AND base_url = ? ORDER BY id LIMIT 1`, s.org, base)
+	return one(s.Scope, "source", base, rows, err, scanSource)
+}
+
+// BrowseFilter narrows a listing of entities for people; empty fields do not.
+type BrowseFilter struct {
+	Source curlew.SourceID
+	Watch  curlew.WatchID // that has seen them
+	Schema curlew.SchemaName
+	Status []curlew.EntityStatus // one of these
+	Search string                // beginnings of words, as somebody typed them
+}
+
+// BrowseEntities lists entities, the newest first, from before the one with the id
+// that the window names.
+func (s Scope) BrowseEntities(ctx context.Context, f BrowseFilter, window Window) ([]curlew.Entity, error) {
+	if strings.TrimSpace(f.Search) != "" {
+		return s.search(ctx, f, window)
+	}
+	n, table, id := s.narrowEntities(f)
+	switch len(f.Status) {
+	case 0:
+	case 1:
+		n.is(`status`, string(f.Status[0]))
+	default:
+		n.and(`status {in ?}`, database.AsList(f.Status))
+	}
+	if window.After != "" {
+		n.and(id+` < ?`, window.After)
+	}
+	rows, err := n.list(ctx, s, entityColumns, table, id+` DESC`, window.limit())
+	return many(s, rows, err, scanEntity)
+}
+
+// narrowEntities is what listing and counting entities have in common: conditions, the
+// table to read and its column of ids. What a watch has seen is read from its sightings,
+// which are in the order of ids; CROSS JOIN makes SQLite begin with them.
+func (s Scope) narrowEntities(f BrowseFilter) (n *narrowing, table, id string) {
+	n = s.narrow().is(`source_id`, string(f.Source)).is(`schema`, string(f.Schema))
+	if f.Watch == "" {
+		return n, `entities`, `id`
+	}
+	n.and(`id = entity_id`).values = append([]any{s.org, f.Watch}, n.values...)
+	return n, `(SELECT entity_id FROM sightings WHERE org_id = ? AND watch_id = ?) AS seen CROSS JOIN entities`, `entity_id`
+}
+
+// CountEntities counts entities by what they are and how they stand; not by words.
+func (s Scope) CountEntities(ctx context.Context, f BrowseFilter) (map[curlew.EntityStatus]int64, error) {
+	n, table, _ := s.narrowEntities(f)
+	return count[curlew.EntityStatus](ctx, s, n, `status`, table)
+}
+
+// ChangesBefore lists the changes before a sequence, the newest first; 0 means all.
+func (s Scope) ChangesBefore(ctx context.Context, f ChangeFilter, before int64, limit int) ([]curlew.Change, error) {
+	if strings.TrimSpace(f.Search) != "" {
+		if before <= 0 {
+			before = math.MaxInt64
+		}
+		return s.searchChanges(ctx, f, `<`, before, Window{Limit: limit}.limit())
+	}
+	n := s.narrowChanges(f)
+	if before > 0 {
+		n.and(`sequence < ?`, before)
+	}
+	rows, err := n.list(ctx, s, changeColumns, `changes`, f.order()+` DESC`, Window{Limit: limit}.limit())
+	return many(s, rows, err, scanChange)
+}
+
+// LastChanged says when something was last told about each of these entities.
+func (s Scope) LastChanged(ctx context.Context, ids []curlew.EntityID) (map[curlew.EntityID]time.Time, error) {
+	type row struct {
+		id curlew.EntityID
+		at database.Micros
+	}
+	rows, err := s.q.Query(ctx, `SELECT entity_id, max(occurred_at) FROM changes WHERE org_id = ? AND entity_id {in ?} GROUP BY entity_id`,
+		s.org, database.AsJSON(ids))
+	all, err := many(s, rows, err, func(r *sql.Rows) (x row, err error) {
+		err = r.Scan(&x.id, &x.at)
+		return x, err
+	})
+	when := make(map[curlew.EntityID]time.Time, len(all))
+	for _, x := range all {
+		when[x.id] = x.at.Time()
+	}
+	return when, err
+}
+
+// Publications lists the publications of a scope, or of all, the newest first.
+func (s Scope) Publications(ctx context.Context, scope string, window Window) ([]curlew.Publication, error) {
+	rows, err := s.narrow().is(`scope`, scope).before(window).list(ctx, s, publicationColumns, `publications`, `id DESC`, window.limit())
+	return many(s, rows, err, scanPublication)
+}
+
+// DeliveriesBefore lists deliveries from before the one that the window names, the
+// newest first.
+func (s Scope) DeliveriesBefore(ctx context.Context, f DeliveryFilter, window Window) ([]curlew.Delivery, error) {
+	rows, err := s.narrowDeliveries(f).before(window).list(ctx, s, deliveryColumns, `deliveries`, `id DESC`, window.limit())
+	return many(s, rows, err, scanDelivery)
+}

@@ -1,0 +1,130 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/database"
+	"curlew/internal/ops/instrument"
+)
+
+const candidateColumns = `id, org_id, url, name, instructions, priority, auto_deploy, status, feasibility_score, quality_score,
+	strategy, report, attempts, last_error, fingerprint, source_id, created_at, updated_at, review`
+
+func scanCandidate(r *sql.Rows) (c curlew.Candidate, err error) {
+	var report database.JSON[json.RawMessage]
+	var created, updated database.Micros
+	err = r.Scan(&c.ID, &c.Org, &c.URL, &c.Name, &c.Instructions, &c.Priority, &c.AutoDeploy, &c.Status, &c.Feasibility, &c.Quality,
+		&c.Strategy, &report, &c.Attempts, &c.LastError, &c.Fingerprint, text[curlew.SourceID]{&c.Source}, &created, &updated, &c.Review)
+	c.Report, c.CreatedAt, c.UpdatedAt = report.Value, created.Time(), updated.Time()
+	return c, err
+}
+
+// AddCandidate keeps a new candidate, whose analysis is pending, and returns it
+// with its id.
+func (s WriteScope) AddCandidate(ctx context.Context, c curlew.Candidate) (curlew.Candidate, error) {
+	c.ID = curlew.Mint[curlew.CandidateID](s.store.ids)
+	err := s.insert(ctx, "candidate", `INSERT INTO candidates (`+candidateColumns+`)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, {now}, ?)`,
+		c.ID, s.org, c.URL, c.Name, c.Instructions, c.Priority, flag(c.AutoDeploy), curlew.CandidatePending, c.Feasibility, c.Quality,
+		c.Strategy, database.RawJSON(c.Report), c.Attempts, c.LastError, c.Fingerprint, null(c.Source), flag(c.Review))
+	if err != nil {
+		return curlew.Candidate{}, err
+	}
+	return s.Candidate(ctx, c.ID)
+}
+
+// Candidate returns one candidate.
+func (s Scope) Candidate(ctx context.Context, id curlew.CandidateID) (curlew.Candidate, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+candidateColumns+` FROM candidates WHERE org_id = ? AND id = ?`, s.org, id)
+	return one(s, "candidate", string(id), rows, err, scanCandidate)
+}
+
+// LockCandidate returns one candidate and makes others who move it wait.
+func (s WriteScope) LockCandidate(ctx context.Context, id curlew.CandidateID) (curlew.Candidate, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+candidateColumns+` FROM candidates WHERE org_id = ? AND id = ? {for_update}`, s.org, id)
+	return one(s.Scope, "candidate", string(id), rows, err, scanCandidate)
+}
+
+// CandidateAt returns the candidate of an address that was neither rejected nor failed.
+func (s Scope) CandidateAt(ctx context.Context, address string) (curlew.Candidate, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+candidateColumns+` FROM candidates
+		WHERE org_id = ? AND url = ? AND status NOT IN ('rejected', 'failed') ORDER BY id DESC LIMIT 1`, s.org, address)
+	return one(s, "candidate of", address, rows, err, scanCandidate)
+}
+
+// CandidateFilter narrows a listing of candidates; empty fields do not.
+type CandidateFilter struct {
+	Status curlew.CandidateStatus
+}
+
+// Candidates lists candidates, oldest first.
+func (s Scope) Candidates(ctx context.Context, filter CandidateFilter, window Window) ([]curlew.Candidate, error) {
+	rows, err := s.narrow().is(`status`, string(filter.Status)).and(`id > ?`, window.After).list(ctx, s, candidateColumns, `candidates`, `id`, window.limit())
+	return many(s, rows, err, scanCandidate)
+}
+
+// MoveCandidate moves a candidate to another status, if that is legal from
+// where it stands, keeps the move and returns the candidate as it is then. Of
+// two that move it at once the second meets the status that the first one set.
+func (s WriteScope) MoveCandidate(ctx context.Context, id curlew.CandidateID, to curlew.CandidateStatus, why string) (curlew.Candidate, error) {
+	c, err := s.LockCandidate(ctx, id)
+	if err != nil {
+		return curlew.Candidate{}, err
+	}
+	if err := c.Status.Move(to); err != nil {
+		return curlew.Candidate{}, err
+	}
+	err = s.insert(ctx, "transition", `INSERT INTO candidate_transitions (org_id, candidate_id, seq, at, from_status, to_status, why)
+		SELECT ?, ?, coalesce(max(seq), 0) + 1, {now}, ?, ?, ? FROM candidate_transitions WHERE org_id = ? AND candidate_id = ?`,
+		s.org, id, c.Status, to, why, s.org, id)
+	if err != nil {
+		return curlew.Candidate{}, err
+	}
+	err = s.update(ctx, "candidate", string(id), `UPDATE candidates SET status = ?, updated_at = {now} WHERE org_id = ? AND id = ?`,
+		to, s.org, id)
+	if err != nil {
+		return curlew.Candidate{}, err
+	}
+	s.Tx.AfterCommit(func() { instrument.Tell(ctx, instrument.CandidateMoved{To: to}) })
+	return s.Candidate(ctx, id)
+}
+
+// CandidateTransition is one move of a candidate.
+type CandidateTransition struct {
+	Seq  int64                  `json:"seq"`
+	At   time.Time              `json:"at"`
+	From curlew.CandidateStatus `json:"from_status"`
+	To   curlew.CandidateStatus `json:"to_status"`
+	Why  string                 `json:"why"`
+}
+
+// CandidateTransitions lists the moves of a candidate, oldest first.
+func (s Scope) CandidateTransitions(ctx context.Context, id curlew.CandidateID) ([]CandidateTransition, error) {
+	rows, err := s.q.Query(ctx, `SELECT seq, at, from_status, to_status, why FROM candidate_transitions
+		WHERE org_id = ? AND candidate_id = ? ORDER BY seq`, s.org, id)
+	return many(s, rows, err, func(r *sql.Rows) (t CandidateTransition, err error) {
+		var at database.Micros
+		err = r.Scan(&t.Seq, &at, &t.From, &t.To, &t.Why)
+		t.At = at.Time()
+		return t, err
+	})
+}
+
+// SaveCandidate writes what was found out about a candidate; its status moves with
+// MoveCandidate.
+func (s WriteScope) SaveCandidate(ctx context.Context, c curlew.Candidate) error {
+	return s.update(ctx, "candidate", string(c.ID), `UPDATE candidates SET name = ?, instructions = ?, priority = ?, auto_deploy = ?, feasibility_score = ?,
+		quality_score = ?, strategy = ?, report = ?, attempts = ?, last_error = ?, fingerprint = ?, source_id = ?, review = ?, updated_at = {now}
+		WHERE org_id = ? AND id = ?`, c.Name, c.Instructions, c.Priority, flag(c.AutoDeploy), c.Feasibility, c.Quality, c.Strategy, database.RawJSON(c.Report),
+		c.Attempts, c.LastError, c.Fingerprint, null(c.Source), flag(c.Review), s.org, c.ID)
+}
+
+// CandidateOf returns the candidate from which a source came.
+func (s Scope) CandidateOf(ctx context.Context, source curlew.SourceID) (curlew.Candidate, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+candidateColumns+` FROM candidates WHERE org_id = ? AND source_id = ? ORDER BY id DESC LIMIT 1`, s.org, source)
+	return one(s, "candidate of", string(source), rows, err, scanCandidate)
+}

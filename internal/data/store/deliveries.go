@@ -1,0 +1,71 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/database"
+)
+
+const deliveryColumns = `id, org_id, change_id, subscription_id, status, attempts, last_error, next_retry_at, delivered_at, created_at,
+	sequence, entity_id`
+
+func scanDelivery(r *sql.Rows) (d curlew.Delivery, err error) {
+	into, done := deliveryInto(&d)
+	err = r.Scan(into...)
+	done()
+	return d, err
+}
+
+// deliveryInto is where the columns of a delivery go, and what is to be done then.
+func deliveryInto(d *curlew.Delivery) ([]any, func()) {
+	var retry, delivered, created database.Micros
+	return []any{&d.ID, &d.Org, &d.Change, &d.Subscription, &d.Status, &d.Attempts, &d.LastError, &retry, &delivered, &created, &d.Sequence, &d.Entity},
+		func() {
+			d.NextRetryAt, d.DeliveredAt, d.CreatedAt = retry.TimeOrNil(), delivered.TimeOrNil(), created.Time()
+		}
+}
+
+// AddDelivery keeps a new delivery and returns it with its id. There is one for
+// a change and a subscription: asked again, it returns that one as it is.
+func (s WriteScope) AddDelivery(ctx context.Context, d curlew.Delivery) (curlew.Delivery, error) {
+	d.ID = curlew.Mint[curlew.DeliveryID](s.store.ids)
+	err := s.insert(ctx, "delivery", `INSERT INTO deliveries (`+deliveryColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, ?, ?)
+		ON CONFLICT (org_id, change_id, subscription_id) DO NOTHING`,
+		d.ID, s.org, d.Change, d.Subscription, d.Status, d.Attempts, d.LastError,
+		database.AtOrNull(d.NextRetryAt), database.AtOrNull(d.DeliveredAt), d.Sequence, d.Entity)
+	if err != nil {
+		return curlew.Delivery{}, err
+	}
+	rows, err := s.q.Query(ctx, `SELECT `+deliveryColumns+` FROM deliveries WHERE org_id = ? AND change_id = ? AND subscription_id = ?`,
+		s.org, d.Change, d.Subscription)
+	return one(s.Scope, "delivery of", string(d.Change), rows, err, scanDelivery)
+}
+
+// Delivery returns one delivery.
+func (s Scope) Delivery(ctx context.Context, id curlew.DeliveryID) (curlew.Delivery, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+deliveryColumns+` FROM deliveries WHERE org_id = ? AND id = ?`, s.org, id)
+	return one(s, "delivery", string(id), rows, err, scanDelivery)
+}
+
+// DeliveryFilter narrows a listing of deliveries; empty fields do not.
+type DeliveryFilter struct {
+	Status       curlew.DeliveryStatus
+	Subscription curlew.SubscriptionID
+}
+
+// Deliveries lists deliveries, oldest first.
+func (s Scope) Deliveries(ctx context.Context, filter DeliveryFilter, window Window) ([]curlew.Delivery, error) {
+	rows, err := s.narrowDeliveries(filter).and(`id > ?`, window.After).list(ctx, s, deliveryColumns, `deliveries`, `id`, window.limit())
+	return many(s, rows, err, scanDelivery)
+}
+
+// narrowDeliveries is what the listings of deliveries have in common.
+func (s Scope) narrowDeliveries(f DeliveryFilter) *narrowing {
+	n := s.narrow().is(`status`, string(f.Status)).is(`subscription_id`, string(f.Subscription))
+	if f.Status != "" && f.Status != curlew.DeliveryDelivered {
+		n.and(`status <> 'delivered'`) // says that the index of the few others will do
+	}
+	return n
+}

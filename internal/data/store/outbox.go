@@ -1,0 +1,176 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/database"
+)
+
+// AddDeliveries puts deliveries into the outbox; those that are there already stay as
+// they are.
+func (s WriteScope) AddDeliveries(ctx context.Context, deliveries []curlew.Delivery) error {
+	return inChunks(deliveries, func(some []curlew.Delivery) error {
+		values := make([]any, 0, 8*len(some))
+		for _, d := range some {
+			values = append(values, curlew.Mint[curlew.DeliveryID](s.store.ids), s.org, d.Change, d.Subscription, curlew.DeliveryPending,
+				database.AtOrNull(d.NextRetryAt), d.Sequence, d.Entity)
+		}
+		return s.insert(ctx, "delivery", `INSERT INTO deliveries (id, org_id, change_id, subscription_id, status, next_retry_at, sequence, entity_id, created_at)
+			VALUES `+placeholders(len(some), `(?, ?, ?, ?, ?, coalesce(?, {now}), ?, ?, {now})`)+`
+			ON CONFLICT (org_id, change_id, subscription_id) DO NOTHING`, values...)
+	})
+}
+
+// Parcel is a delivery with the change that it tells of.
+type Parcel struct {
+	Delivery curlew.Delivery
+	Change   curlew.Change
+}
+
+func scanParcel(r *sql.Rows) (p Parcel, err error) {
+	delivery, doneDelivery := deliveryInto(&p.Delivery)
+	change, doneChange := changeInto(&p.Change)
+	err = r.Scan(append(delivery, change...)...)
+	doneDelivery()
+	doneChange()
+	return p, err
+}
+
+// prefixed names the columns of one of several tables.
+func prefixed(table, columns string) string {
+	names := strings.Split(columns, ",")
+	for i, name := range names {
+		names[i] = table + "." + strings.TrimSpace(name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Parcels lists what waits for a subscription and is due, in the order of the
+// changes. A change of an entity waits for the earlier ones about the same entity:
+// of each entity only the first is given, and only if its time has come.
+func (s Scope) Parcels(ctx context.Context, subscription curlew.SubscriptionID, limit int) ([]Parcel, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+prefixed("d", deliveryColumns)+`, `+prefixed("c", changeColumns)+` FROM (SELECT * FROM deliveries
+			WHERE org_id = ? AND subscription_id = ? AND status = 'pending' AND next_retry_at <= {now} ORDER BY sequence LIMIT ?) AS d
+		JOIN changes AS c ON c.org_id = d.org_id AND c.id = d.change_id
+		WHERE NOT EXISTS (SELECT 1 FROM deliveries AS earlier WHERE earlier.org_id = d.org_id AND earlier.subscription_id = d.subscription_id
+			AND earlier.status = 'pending' AND earlier.entity_id = d.entity_id AND d.entity_id <> '' AND earlier.sequence < d.sequence)
+		ORDER BY d.sequence LIMIT ?`, s.org, subscription, parcelWindow*limit, limit)
+	return many(s, rows, err, scanParcel)
+}
+
+// parcelWindow bounds what is looked through for what may go, as a multiple of what is
+// wanted: planners that know no better would look through all of a long backlog.
+const parcelWindow = 10
+
+// DigestParcels lists all that waits for a subscription, for one message.
+func (s Scope) DigestParcels(ctx context.Context, subscription curlew.SubscriptionID, limit int) ([]Parcel, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+prefixed("d", deliveryColumns)+`, `+prefixed("c", changeColumns)+` FROM deliveries AS d
+		JOIN changes AS c ON c.org_id = d.org_id AND c.id = d.change_id
+		WHERE d.org_id = ? AND d.subscription_id = ? AND d.status = 'pending' ORDER BY d.sequence LIMIT ?`, s.org, subscription, limit)
+	return many(s, rows, err, scanParcel)
+}
+
+// EndAttempts writes down attempts, which it numbers, and what they made of their
+// deliveries.
+func (s WriteScope) EndAttempts(ctx context.Context, deliveries []curlew.Delivery, attempts []curlew.Attempt) error {
+	err := inChunks(attempts, func(some []curlew.Attempt) error {
+		values := make([]any, 0, 9*len(some))
+		for _, a := range some {
+			values = append(values, s.org, a.Delivery, s.org, a.Delivery, database.At(a.At), a.TookMillis, a.Status, a.Answer, a.Error)
+		}
+		return s.insert(ctx, "attempt", `INSERT INTO delivery_attempts (org_id, delivery_id, number, at, took_ms, status, answer, error)
+			VALUES `+placeholders(len(some), `(?, ?, (SELECT coalesce(max(number), 0) + 1 FROM delivery_attempts WHERE org_id = ? AND delivery_id = ?), ?, ?, ?, ?, ?)`),
+			values...)
+	})
+	if err != nil {
+		return err
+	}
+	delivered := map[time.Time][]curlew.DeliveryID{}
+	for _, d := range deliveries {
+		if d.Status == curlew.DeliveryDelivered && d.LastError == "" && d.Attempts == 1 && d.DeliveredAt != nil {
+			delivered[*d.DeliveredAt] = append(delivered[*d.DeliveredAt], d.ID)
+			continue
+		}
+		if err := s.saveDelivery(ctx, d); err != nil {
+			return err
+		}
+	}
+	for at, ids := range delivered { // most succeed at once, and together
+		_, err := s.Tx.Exec(ctx, `UPDATE deliveries SET status = 'delivered', attempts = 1, last_error = '', next_retry_at = NULL, delivered_at = ?
+			WHERE org_id = ? AND id {in ?}`, database.At(at), s.org, database.AsList(ids))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s WriteScope) saveDelivery(ctx context.Context, d curlew.Delivery) error {
+	return s.update(ctx, "delivery", string(d.ID), `UPDATE deliveries SET status = ?, attempts = ?, last_error = ?, next_retry_at = ?, delivered_at = ?
+		WHERE org_id = ? AND id = ?`, d.Status, d.Attempts, d.LastError, database.AtOrNull(d.NextRetryAt), database.AtOrNull(d.DeliveredAt), s.org, d.ID)
+}
+
+// Replay makes deliveries pending again, now: all of a subscription whose changes
+// come after a sequence, or only its dead ones, or a single one. It returns how many.
+func (s WriteScope) Replay(ctx context.Context, what ReplayOf) (int64, error) {
+	return s.Tx.Exec(ctx, `UPDATE deliveries SET status = 'pending', next_retry_at = {now}, attempts = 0, delivered_at = NULL
+		WHERE org_id = ? AND (? = '' OR id = ?) AND (? = '' OR subscription_id = ?) AND sequence > ? AND (? = 0 OR status = 'dead')`,
+		s.org, what.Delivery, what.Delivery, what.Subscription, what.Subscription, what.After, flag(what.DeadOnly))
+}
+
+// ReplayOf says what to replay; at least one of the first two is given.
+type ReplayOf struct {
+	Delivery     curlew.DeliveryID
+	Subscription curlew.SubscriptionID
+	After        int64 // changes after this sequence
+	DeadOnly     bool
+}
+
+// Attempts lists the attempts at a delivery.
+func (s Scope) Attempts(ctx context.Context, delivery curlew.DeliveryID) ([]curlew.Attempt, error) {
+	rows, err := s.q.Query(ctx, `SELECT delivery_id, number, at, took_ms, status, answer, error FROM delivery_attempts
+		WHERE org_id = ? AND delivery_id = ? ORDER BY number`, s.org, delivery)
+	return many(s, rows, err, func(r *sql.Rows) (a curlew.Attempt, err error) {
+		var at database.Micros
+		err = r.Scan(&a.Delivery, &a.Number, &at, &a.TookMillis, &a.Status, &a.Answer, &a.Error)
+		a.At = at.Time()
+		return a, err
+	})
+}
+
+// Waiting is a subscription for which something is due.
+type Waiting struct {
+	Org          curlew.OrgID
+	Subscription curlew.SubscriptionID
+}
+
+// DueSubscriptions lists the active subscriptions of all orgs for which something is
+// due. It is for whoever sends.
+func (s *Store) DueSubscriptions(ctx context.Context, limit int) ([]Waiting, error) {
+	rows, err := s.db.Query(ctx, `SELECT org_id, id FROM subscriptions AS s WHERE status = 'active'
+		AND EXISTS (SELECT 1 FROM deliveries AS d WHERE d.org_id = s.org_id AND d.subscription_id = s.id AND d.status = 'pending' AND d.next_retry_at <= {now})
+		ORDER BY org_id, id LIMIT ?`, limit)
+	all, err := database.Collect(rows, err, func(r *sql.Rows) (w Waiting, err error) {
+		err = r.Scan(&w.Org, &w.Subscription)
+		return w, err
+	})
+	return all, s.db.Explain(err)
+}
+
+// OutboxDepth is how many deliveries of all orgs wait, and how long the oldest has been
+// due. It reads the index of what waits only.
+func (s *Store) OutboxDepth(ctx context.Context) (waiting int64, oldest time.Duration, err error) {
+	var due int64
+	err = s.db.QueryRow(ctx, `SELECT (SELECT count(*) FROM deliveries WHERE status = 'pending'),
+		coalesce({now} - (SELECT min(next_retry_at) FROM deliveries WHERE status = 'pending'), 0)`).Scan(&waiting, &due)
+	return waiting, max(0, time.Duration(due)*time.Microsecond), s.db.Explain(err)
+}
+
+// Backlog is how much waits, is delivered and is dead, for a subscription.
+func (s Scope) Backlog(ctx context.Context, subscription curlew.SubscriptionID) (map[curlew.DeliveryStatus]int64, error) {
+	return count[curlew.DeliveryStatus](ctx, s, s.narrow().is(`subscription_id`, string(subscription)), `status`, `deliveries`)
+}

@@ -1,0 +1,122 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/database"
+)
+
+const pageColumns = `id, org_id, source_id, run_id, url, final_url, redirects, status, outcome, block, why, adapter,
+	fallback_why, content_type, charset, etag, last_modified, bytes, complete, digest, html_hash, archive_ref, took_ms, fetched_at`
+
+func scanPage(r *sql.Rows) (p curlew.Page, err error) {
+	var redirects database.JSON[[]curlew.Hop]
+	var fetched database.Micros
+	err = r.Scan(&p.ID, &p.Org, text[curlew.SourceID]{&p.Source}, text[curlew.RunID]{&p.Run}, &p.URL, &p.FinalURL, &redirects,
+		&p.Status, &p.Outcome, &p.Block, &p.Why, &p.Adapter, &p.FallbackWhy, &p.ContentType, &p.Charset, &p.ETag,
+		&p.LastModified, &p.Bytes, &p.Complete, &p.Digest, &p.HTMLHash, &p.ArchiveRef, &p.TookMillis, &fetched)
+	p.Redirects, p.FetchedAt = redirects.Value, fetched.Time()
+	return p, err
+}
+
+// AddPage keeps a new page and returns it with its id.
+func (s WriteScope) AddPage(ctx context.Context, p curlew.Page) (curlew.Page, error) {
+	p.ID, p.Org = curlew.Mint[curlew.PageID](s.store.ids), s.org
+	err := s.KeepPage(ctx, p)
+	if err != nil || !p.FetchedAt.IsZero() {
+		return p, err
+	}
+	return s.Page(ctx, p.ID)
+}
+
+// KeepPage keeps a new page that has its id.
+func (s WriteScope) KeepPage(ctx context.Context, p curlew.Page) error {
+	return s.insert(ctx, "page", `INSERT INTO pages (`+pageColumns+`)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, {now}))`,
+		p.ID, s.org, null(p.Source), null(p.Run), p.URL, p.FinalURL, database.AsJSON(p.Redirects), p.Status, p.Outcome,
+		p.Block, p.Why, p.Adapter, p.FallbackWhy, p.ContentType, p.Charset, p.ETag, p.LastModified, p.Bytes,
+		flag(p.Complete), p.Digest, p.HTMLHash, p.ArchiveRef, p.TookMillis, database.AtOrNull(&p.FetchedAt))
+}
+
+// PagesByID lists these pages.
+func (s Scope) PagesByID(ctx context.Context, ids []curlew.PageID) ([]curlew.Page, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND id {in ?}`, s.org, database.AsList(ids))
+	return many(s, rows, err, scanPage)
+}
+
+// Page returns one page.
+func (s Scope) Page(ctx context.Context, id curlew.PageID) (curlew.Page, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND id = ?`, s.org, id)
+	return one(s, "page", string(id), rows, err, scanPage)
+}
+
+// PageAt returns the newest archived page of a URL that is not younger than the
+// given time; a zero time means now.
+func (s Scope) PageAt(ctx context.Context, url string, at time.Time) (curlew.Page, error) {
+	until := int64(1<<63 - 1)
+	if !at.IsZero() {
+		until = at.UnixMicro()
+	}
+	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND url = ? AND fetched_at <= ?
+		AND archive_ref <> '' ORDER BY fetched_at DESC LIMIT 1`, s.org, url, until)
+	return one(s, "archived page of", url, rows, err, scanPage)
+}
+
+// ArchivedPayload returns the oldest page whose payload is archived under that
+// digest. The archive is one for all orgs, so that what many read is kept once;
+// only the archive may ask.
+func (s *Store) ArchivedPayload(ctx context.Context, digest string) (curlew.Page, bool, error) {
+	rows, err := s.db.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE digest = ? AND digest <> ''
+		AND archive_ref <> '' ORDER BY id LIMIT 1`, digest)
+	pages, err := database.Collect(rows, err, scanPage)
+	if err != nil || len(pages) == 0 {
+		return curlew.Page{}, false, s.db.Explain(err)
+	}
+	return pages[0], true, nil
+}
+
+// RunPages lists the pages of a run, oldest first.
+func (s Scope) RunPages(ctx context.Context, run curlew.RunID, w Window) ([]curlew.Page, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND run_id = ? AND id > ? ORDER BY id LIMIT ?`,
+		s.org, run, w.After, w.limit())
+	return many(s, rows, err, scanPage)
+}
+
+// ArchivedPages lists pages of all orgs that refer to the archive, for checks,
+// newest first.
+func (s *Store) ArchivedPages(ctx context.Context, w Window) ([]curlew.Page, error) {
+	rows, err := s.db.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE archive_ref <> '' AND (? = '' OR id < ?)
+		ORDER BY id DESC LIMIT ?`, w.After, w.After, w.limit())
+	pages, err := database.Collect(rows, err, scanPage)
+	return pages, s.db.Explain(err)
+}
+
+// ArchiveFileNeeded says whether payloads of an archive file are still needed by
+// pages that were archived elsewhere as revisits of them.
+func (s *Store) ArchiveFileNeeded(ctx context.Context, file string) (needed bool, err error) {
+	err = s.db.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM pages AS kept JOIN pages AS revisit ON revisit.digest = kept.digest
+		WHERE kept.archive_ref LIKE ? AND kept.digest <> '' AND revisit.archive_ref <> '' AND revisit.archive_ref NOT LIKE ?)`,
+		file+":%", file+":%").Scan(&needed)
+	return needed, s.db.Explain(err)
+}
+
+// ForgetArchiveFile takes the references to an archive file out of all pages
+// before the file goes, and returns how many there were.
+func (s *Store) ForgetArchiveFile(ctx context.Context, file string) (n int64, err error) {
+	err = s.db.Write(ctx, func(tx *database.Tx) error {
+		n, err = tx.Exec(ctx, `UPDATE pages SET archive_ref = '' WHERE archive_ref LIKE ?`, file+":%")
+		return err
+	})
+	return n, err
+}
+
+// PageBefore returns the page that was fetched whole from the same address before
+// another one.
+func (s Scope) PageBefore(ctx context.Context, p curlew.Page) (curlew.Page, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND url = ? AND fetched_at < ? AND outcome = 'fetched'
+		ORDER BY fetched_at DESC LIMIT 1`, s.org, p.URL, database.At(p.FetchedAt))
+	return one(s, "earlier page of", p.URL, rows, err, scanPage)
+}

@@ -1,0 +1,105 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/database"
+)
+
+const sightingColumns = `watch_id, entity_id, seen_at, misses, missed_at, position, listed, detail_at, detail`
+
+func scanSighting(r *sql.Rows) (s curlew.Sighting, err error) {
+	var seen, missed, detailAt database.Micros
+	var detail database.JSON[*curlew.Draft]
+	err = r.Scan(&s.Watch, &s.Entity, &seen, &s.Misses, &missed, &s.Position, &s.Listed, &detailAt, &detail)
+	s.SeenAt, s.MissedAt, s.DetailAt, s.Detail = seen.Time(), missed.TimeOrNil(), detailAt.TimeOrNil(), detail.Value
+	return s, err
+}
+
+// Sightings lists how a watch last saw its entities.
+func (s Scope) Sightings(ctx context.Context, watch curlew.WatchID) ([]curlew.Sighting, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+sightingColumns+` FROM sightings WHERE org_id = ? AND watch_id = ? ORDER BY entity_id`, s.org, watch)
+	return many(s, rows, err, scanSighting)
+}
+
+// SightedEntities lists the entities that a watch has seen and that are neither
+// removed nor finished.
+func (s Scope) SightedEntities(ctx context.Context, watch curlew.WatchID) ([]curlew.Entity, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND status IN ('active', 'stale')
+		AND id IN (SELECT entity_id FROM sightings WHERE org_id = ? AND watch_id = ?) ORDER BY id`, s.org, s.org, watch)
+	return many(s, rows, err, scanEntity)
+}
+
+// SightedElsewhere lists those of a watch's entities that another active watch saw
+// when it last looked.
+func (s Scope) SightedElsewhere(ctx context.Context, watch curlew.WatchID) ([]curlew.EntityID, error) {
+	rows, err := s.q.Query(ctx, `SELECT DISTINCT other.entity_id FROM sightings AS own
+		JOIN sightings AS other ON other.org_id = own.org_id AND other.entity_id = own.entity_id AND other.watch_id <> own.watch_id AND other.misses = 0
+		JOIN watches ON watches.org_id = other.org_id AND watches.id = other.watch_id AND watches.status = 'active'
+		WHERE own.org_id = ? AND own.watch_id = ? AND own.misses > 0`, s.org, watch)
+	return many(s, rows, err, func(r *sql.Rows) (id curlew.EntityID, err error) {
+		err = r.Scan(&id)
+		return id, err
+	})
+}
+
+// KeepSightings writes down how a watch saw entities.
+func (s WriteScope) KeepSightings(ctx context.Context, sightings []curlew.Sighting) error {
+	return inChunks(sightings, func(some []curlew.Sighting) error {
+		values := make([]any, 0, 10*len(some))
+		for _, x := range some {
+			values = append(values, s.org, x.Watch, x.Entity, database.At(x.SeenAt), x.Misses, database.AtOrNull(x.MissedAt), x.Position, x.Listed,
+				database.AtOrNull(x.DetailAt), database.AsJSON(x.Detail))
+		}
+		return s.insert(ctx, "sighting", `INSERT INTO sightings (org_id, `+sightingColumns+`) VALUES `+placeholders(len(some), `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)+`
+			ON CONFLICT (org_id, watch_id, entity_id) DO UPDATE SET seen_at = excluded.seen_at, misses = excluded.misses, missed_at = excluded.missed_at,
+				position = excluded.position, listed = excluded.listed, detail_at = excluded.detail_at, detail = excluded.detail`, values...)
+	})
+}
+
+// SeeEntitiesAgain writes down that a watch saw entities again, as they were.
+func (s WriteScope) SeeEntitiesAgain(ctx context.Context, watch curlew.WatchID, ids []curlew.EntityID, at time.Time) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	list := database.AsList(ids)
+	_, err := s.Tx.Exec(ctx, `UPDATE sightings SET seen_at = ? WHERE org_id = ? AND watch_id = ? AND entity_id {in ?}`, database.At(at), s.org, watch, list)
+	if err != nil {
+		return err
+	}
+	_, err = s.Tx.Exec(ctx, `UPDATE entities SET last_seen_at = ? WHERE org_id = ? AND id {in ?} AND last_seen_at < ?`, database.At(at), s.org, list, database.At(at))
+	return err
+}
+
+const aliasColumns = `source_id, schema, external_id, entity_id, confidence, why, created_at`
+
+func scanAlias(r *sql.Rows) (a curlew.Alias, err error) {
+	var created database.Micros
+	err = r.Scan(&a.Source, &a.Schema, &a.ExternalID, &a.Entity, &a.Confidence, &a.Why, &created)
+	a.CreatedAt = created.Time()
+	return a, err
+}
+
+// Aliases lists those of the given external ids by which entities of a source were
+// known.
+func (s Scope) Aliases(ctx context.Context, source curlew.SourceID, schema curlew.SchemaName, externalIDs []string) ([]curlew.Alias, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+aliasColumns+` FROM entity_aliases WHERE org_id = ? AND source_id = ? AND schema = ? AND external_id {in ?}
+		ORDER BY external_id`, s.org, source, schema, database.AsList(externalIDs))
+	return many(s, rows, err, scanAlias)
+}
+
+// EntityAliases lists the other names of one entity.
+func (s Scope) EntityAliases(ctx context.Context, id curlew.EntityID) ([]curlew.Alias, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+aliasColumns+` FROM entity_aliases WHERE org_id = ? AND entity_id = ? ORDER BY created_at, external_id`, s.org, id)
+	return many(s, rows, err, scanAlias)
+}
+
+// KeepAlias writes down another name of an entity; the newest belief wins.
+func (s WriteScope) KeepAlias(ctx context.Context, a curlew.Alias) error {
+	return s.insert(ctx, "alias", `INSERT INTO entity_aliases (org_id, `+aliasColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, coalesce(?, {now}))
+		ON CONFLICT (org_id, source_id, schema, external_id) DO UPDATE SET entity_id = excluded.entity_id, confidence = excluded.confidence, why = excluded.why`,
+		s.org, a.Source, a.Schema, a.ExternalID, a.Entity, a.Confidence, a.Why, database.AtOrNull(&a.CreatedAt))
+}

@@ -1,0 +1,171 @@
+// Package store keeps the nouns: SQL, migrations, transactions and the org scope.
+// The only way to an org's rows is a Scope, and each of its queries names the
+// org, so that no row of another org can be seen or pointed to.
+//
+// It decides nothing: what may change, and when, is the business of the rooms
+// that call it.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"io/fs"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/database"
+)
+
+//go:embed migrations/*.sql
+var migrationFiles embed.FS
+
+// Migrations are the store's tables.
+func Migrations() database.Migrations {
+	files, err := fs.Sub(migrationFiles, "migrations")
+	if err != nil {
+		panic(err) // the folder is embedded above
+	}
+	return database.Migrations{Room: "store", Files: files}
+}
+
+// Store is the store of one database.
+type Store struct {
+	db  *database.DB
+	ids *curlew.Minter
+}
+
+// New returns the store of a migrated database.
+func New(db *database.DB, ids *curlew.Minter) *Store { return &Store{db, ids} }
+
+// IDs mints the ids of this store, for those who must know an id before its row is kept.
+func (s *Store) IDs() *curlew.Minter { return s.ids }
+
+// Org opens the rows of one org, for reading; Write opens them for both.
+func (s *Store) Org(org curlew.OrgID) Scope { return Scope{org: org, q: s.db, store: s} }
+
+// Write runs fn in one transaction on the rows of one org.
+func (s *Store) Write(ctx context.Context, org curlew.OrgID, fn func(WriteScope) error) error {
+	return s.db.Write(ctx, func(tx *database.Tx) error { return fn(s.Within(tx, org)) })
+}
+
+// Within joins a transaction that is under way, such as that of a job's lease.
+func (s *Store) Within(tx *database.Tx, org curlew.OrgID) WriteScope {
+	return WriteScope{Scope: Scope{org: org, q: tx, store: s}, Tx: tx}
+}
+
+// Scope is the rows of one org.
+type Scope struct {
+	org   curlew.OrgID
+	q     database.Queryer
+	store *Store
+}
+
+// Org names the scope's org.
+func (s Scope) Org() curlew.OrgID { return s.org }
+
+// WriteScope is the rows of one org inside a transaction.
+type WriteScope struct {
+	Scope
+	Tx *database.Tx
+}
+
+// Window of a listing: at most Limit rows after the row with the id After.
+type Window struct {
+	After string
+	Limit int
+}
+
+// DefaultLimit is how many rows a listing returns when nobody says.
+const DefaultLimit = 100
+
+func (w Window) limit() int {
+	if w.Limit <= 0 {
+		return DefaultLimit
+	}
+	return w.Limit
+}
+
+// one reads exactly one row, or says that there is none.
+func one[T any](s Scope, noun, id string, rows *sql.Rows, err error, scan func(*sql.Rows) (T, error)) (T, error) {
+	all, err := database.Collect(rows, err, scan)
+	if err != nil {
+		var zero T
+		return zero, s.store.db.Explain(err)
+	}
+	if len(all) == 0 {
+		var zero T
+		return zero, curlew.NotFound(noun, id)
+	}
+	return all[0], nil
+}
+
+// many reads all rows.
+func many[T any](s Scope, rows *sql.Rows, err error, scan func(*sql.Rows) (T, error)) ([]T, error) {
+	all, err := database.Collect(rows, err, scan)
+	return all, s.store.db.Explain(err)
+}
+
+// insert runs an INSERT.
+func (s WriteScope) insert(ctx context.Context, noun, query string, values ...any) error {
+	_, err := s.insertIfNew(ctx, noun, query, values...)
+	return err
+}
+
+// insertIfNew runs an INSERT … ON CONFLICT DO NOTHING and says how many rows are new.
+func (s WriteScope) insertIfNew(ctx context.Context, noun, query string, values ...any) (int64, error) {
+	n, err := s.Tx.Exec(ctx, query, values...)
+	return n, s.explainInsert(noun, err)
+}
+
+// explainInsert puts the two failures that callers can cause into sentences.
+func (s WriteScope) explainInsert(noun string, err error) error {
+	switch {
+	case database.IsUnique(err):
+		return curlew.Permanent("exists_already", "such a %s exists already", noun).Because(err)
+	case database.IsForeign(err):
+		return curlew.Permanent("dangling_reference", "the %s refers to something that is not in the org %q", noun, s.org).Because(err)
+	}
+	return err
+}
+
+// update runs an UPDATE of one row and says when there is no such row.
+func (s WriteScope) update(ctx context.Context, noun, id, query string, values ...any) error {
+	n, err := s.Tx.Exec(ctx, query, values...)
+	if err == nil && n == 0 {
+		return curlew.NotFound(noun, id)
+	}
+	return err
+}
+
+// null writes ” as NULL, for references that may be absent.
+func null[ID ~string](id ID) any {
+	if id == "" {
+		return nil
+	}
+	return string(id)
+}
+
+// text reads a column that may be NULL.
+type text[ID ~string] struct{ into *ID }
+
+func (t text[ID]) Scan(value any) error {
+	var s sql.NullString
+	if err := s.Scan(value); err != nil {
+		return err
+	}
+	*t.into = ID(s.String)
+	return nil
+}
+
+func scanNumber(r *sql.Rows) (n int64, err error) {
+	err = r.Scan(&n)
+	return n, err
+}
+
+// flag writes a column that is 0 or 1.
+func flag(set bool) int {
+	if set {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,176 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/database"
+	"curlew/internal/data/search"
+)
+
+// sheet is a row of words: a few entities, in the order of their ids.
+type sheet struct {
+	first string // its key
+	ids   []string
+	words [][]string
+}
+
+func scanSheet(r *sql.Rows) (s sheet, err error) {
+	var text, ids string
+	err = r.Scan(&s.first, &text, &ids)
+	s.ids = strings.Fields(ids)
+	s.words = search.Sheet(text).Read(len(s.ids))
+	return s, err
+}
+
+// put gives an entity its words, and a place if it has none.
+func (s *sheet) put(id string, all []string) {
+	at, found := slices.BinarySearch(s.ids, id)
+	if found {
+		s.words[at] = all
+		return
+	}
+	s.ids, s.words = slices.Insert(s.ids, at, id), slices.Insert(s.words, at, all)
+}
+
+// worded is an entity with its words.
+type worded struct {
+	id    string
+	words []string
+}
+
+func wordsOf(e curlew.Entity) worded { return worded{string(e.ID), search.Of(e)} }
+
+// sum is what the entity's row keeps of its words.
+func (w worded) sum() int64 { return search.Sum(w.words) }
+
+// sums are what the rows of entities keep of their words. Others who want to change them
+// wait.
+func (s WriteScope) sums(ctx context.Context, entities []curlew.Entity) (map[curlew.EntityID]int64, error) {
+	all := make(map[curlew.EntityID]int64, len(entities))
+	if len(entities) == 0 {
+		return all, nil
+	}
+	ids := make([]curlew.EntityID, len(entities))
+	for i, e := range entities {
+		ids[i] = e.ID
+	}
+	rows, err := s.q.Query(ctx, `SELECT id, words FROM entities WHERE org_id = ? AND id {in ?} ORDER BY id {for_update}`, s.org, database.AsList(ids))
+	_, err = many(s.Scope, rows, err, func(r *sql.Rows) (id curlew.EntityID, err error) {
+		var sum int64
+		err = r.Scan(&id, &sum)
+		all[id] = sum
+		return id, err
+	})
+	return all, err
+}
+
+// lockWords lets one at a time write words of the org, until the transaction ends: which
+// entities a sheet has follows from which sheets there are. They queue where changes are
+// numbered, as publications do anyway.
+func (s WriteScope) lockWords(ctx context.Context) error {
+	return s.insert(ctx, "entity", `INSERT INTO change_counters (org_id, last_sequence) VALUES (?, 0)
+		ON CONFLICT (org_id) DO UPDATE SET last_sequence = change_counters.last_sequence`, s.org)
+}
+
+// keepWords writes the words of entities of the org onto their sheets.
+func (s WriteScope) keepWords(ctx context.Context, entities []worded) error {
+	if len(entities) == 0 {
+		return nil
+	}
+	if err := s.lockWords(ctx); err != nil {
+		return err
+	}
+	entities = slices.SortedFunc(slices.Values(entities), func(a, b worded) int { return strings.Compare(a.id, b.id) })
+	for len(entities) > 0 {
+		old, next, err := s.sheetFor(ctx, entities[0].id)
+		if err != nil {
+			return err
+		}
+		n := 1
+		for n < len(entities) && (next == "" || entities[n].id < next) {
+			n++
+		}
+		if err := s.rewrite(ctx, old, entities[:n]); err != nil {
+			return err
+		}
+		entities = entities[n:]
+	}
+	return nil
+}
+
+// sheetFor is the sheet that an entity belongs to, which is a new one before all others,
+// and the first id of the next.
+func (s WriteScope) sheetFor(ctx context.Context, id string) (found sheet, next string, err error) {
+	rows, err := s.q.Query(ctx, `SELECT first_id, sheet, ids FROM entity_words WHERE org_id = ? AND first_id <= ? ORDER BY first_id DESC LIMIT 1`, s.org, id)
+	some, err := many(s.Scope, rows, err, scanSheet)
+	if err != nil {
+		return found, "", err
+	}
+	if len(some) > 0 {
+		found = some[0]
+	}
+	rows, err = s.q.Query(ctx, `SELECT coalesce(min(first_id), '') FROM entity_words WHERE org_id = ? AND first_id > ?`, s.org, id)
+	next, err = one(s.Scope, "org", string(s.org), rows, err, scanText)
+	return found, next, err
+}
+
+// rewrite puts entities onto a sheet, and onto new ones after it when it becomes too
+// small. Ids mostly grow, so a sheet is filled before the next is begun; one that gets
+// entities in between keeps room for others.
+func (s WriteScope) rewrite(ctx context.Context, old sheet, entities []worded) error {
+	size := search.PerSheet
+	if len(old.ids) > 0 && entities[0].id < old.ids[len(old.ids)-1] {
+		size = search.PerSheet * 3 / 4
+	}
+	now := old
+	for _, e := range entities {
+		now.put(e.id, e.words)
+	}
+	if len(now.ids) <= search.PerSheet {
+		size = search.PerSheet
+	}
+	for from := 0; from < len(now.ids); from += size {
+		to := min(from+size, len(now.ids))
+		first := now.ids[from]
+		if from == 0 && old.first != "" {
+			first = old.first
+		}
+		err := s.insert(ctx, "sheet of words", `INSERT INTO entity_words (org_id, first_id, sheet, ids) VALUES (?, ?, ?, ?)
+			ON CONFLICT (org_id, first_id) DO UPDATE SET sheet = excluded.sheet, ids = excluded.ids`,
+			s.org, first, string(search.Write(now.words[from:to])), strings.Join(now.ids[from:to], " "))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// KeepMissingWords gives words to entities that have none, because an older Curlew has
+// written them: at most so many. It says how many they were.
+func (s WriteScope) KeepMissingWords(ctx context.Context, most int) (int, error) {
+	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND words = 0 ORDER BY id LIMIT ? {for_update}`, s.org, most)
+	all, err := many(s.Scope, rows, err, scanEntity)
+	if err != nil {
+		return 0, err
+	}
+	given := make([]worded, len(all))
+	for i, e := range all {
+		given[i] = wordsOf(e)
+		if _, err := s.Tx.Exec(ctx, `UPDATE entities SET words = ? WHERE org_id = ? AND id = ?`, given[i].sum(), s.org, e.ID); err != nil {
+			return 0, err
+		}
+	}
+	return len(all), s.keepWords(ctx, given)
+}
+
+// MissesWords says whether entities of the org wait for words, and are not found until
+// they have them.
+func (s Scope) MissesWords(ctx context.Context) (bool, error) {
+	rows, err := s.q.Query(ctx, `SELECT count(*) FROM (SELECT 1 FROM entities WHERE org_id = ? AND words = 0 LIMIT 1) AS waiting`, s.org)
+	n, err := one(s, "org", string(s.org), rows, err, scanNumber)
+	return n > 0, err
+}

@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"fmt"
+	"net/http"
+
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
+	"curlew/internal/door/console"
+	"curlew/internal/ops/setup"
+	"curlew/internal/ops/telemetry"
+)
+
+// openAccounts answers who somebody is for a server, and tells the first one who starts
+// it by which link to become its owner.
+func openAccounts(a *program, i *setup.Installation) (*auth.Service, error) {
+	base := i.Reachable()
+	client := i.NewClient()
+	accounts := app.NewAccounts(i, base, client)
+	link, err := accounts.FirstLink(a.Context, base)
+	if a.guest != nil {
+		return accounts, a.guest.settle(a, accounts, base, link, err)
+	}
+	if err == nil && link != "" {
+		fmt.Fprintf(a.Out, "Nobody owns this installation yet. Open this link within an hour to become its owner:\n%s\n", link)
+	}
+	return accounts, err
+}
+
+// serveConsole adds the console and the pages of signing in to what a process serves.
+func serveConsole(a *program, house *app.House, accounts *auth.Service) func(*http.ServeMux) {
+	pages := console.New(house.Console())
+	return func(mux *http.ServeMux) {
+		inside := http.NewServeMux()
+		accounts.Routes(inside)
+		pages.Routes(inside)
+		mux.Handle("/", accounts.Middleware(telemetry.Inside(inside)))
+		if a.guest != nil && a.guest.link != "" {
+			mux.Handle("GET "+guestPath, a.guest.door(accounts))
+		}
+	}
+}

@@ -1,0 +1,271 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/ops/setup"
+	"curlew/internal/work/runs"
+)
+
+type addCommand struct {
+	URLs         []string       `arg:"" name:"url" help:"Address of a site, or of the page on it that lists things."`
+	Name         string         `help:"What to call the source; its host otherwise." placeholder:"NAME"`
+	Instructions string         `help:"What you know of the site, in words: \"events on /agenda, Polish language, Europe/Warsaw\"." placeholder:"TEXT"`
+	Priority     string         `help:"How urgent it is: ${enum}." enum:"high,normal,low" default:"normal" placeholder:"PRIORITY"`
+	NoAutoDeploy bool           `help:"Wait for somebody to approve it, however good it is."`
+	Wait         bool           `help:"Follow the onboarding; without a server, work it off here."`
+	Delay        *time.Duration `help:"With --wait: pause between requests; under 1s only for addresses allowed in configuration." placeholder:"1s"`
+}
+
+// Validate says what does not go together.
+func (c *addCommand) Validate() error {
+	if c.Name != "" && len(c.URLs) > 1 {
+		return errors.New("--name names one source: add the others one by one")
+	}
+	if c.Delay != nil && (!c.Wait || *c.Delay < 0) {
+		return errors.New("--delay is for --wait, and must not be negative")
+	}
+	return nil
+}
+
+var priorities = map[string]curlew.Priority{"high": curlew.PriorityHigh, "normal": curlew.PriorityNormal, "low": curlew.PriorityLow}
+
+// takenIn is what became of one address, for programs.
+type takenIn struct {
+	Candidate curlew.Candidate            `json:"candidate"`
+	Moves     []store.CandidateTransition `json:"moves,omitempty"`
+	Watch     *curlew.Watch               `json:"watch,omitempty"`
+	Run       *curlew.Run                 `json:"run,omitempty"` // the first look
+}
+
+func (c *addCommand) Run(a *program) error {
+	for _, address := range c.URLs {
+		if _, err := siteOf(address); err != nil {
+			return err
+		}
+	}
+	if c.Wait {
+		return c.here(a)
+	}
+	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
+		var all []takenIn
+		for _, address := range c.URLs {
+			candidate, err := i.Onboard.Propose(ctx, org, c.candidate(address))
+			if err != nil {
+				return err
+			}
+			all = append(all, takenIn{Candidate: candidate})
+			if !a.JSON {
+				fmt.Fprintf(a.Out, "%s proposes %s; a server takes it up. \"curlew candidates show %s\" tells how far it is.\n", candidate.ID, printable(address), candidate.ID)
+			}
+		}
+		if a.JSON {
+			writeJSON(a.Out, all)
+		}
+		return nil
+	})
+}
+
+func (c *addCommand) candidate(address string) curlew.Candidate {
+	return curlew.Candidate{URL: address, Name: c.Name, Instructions: c.Instructions, Priority: priorities[c.Priority], AutoDeploy: !c.NoAutoDeploy}
+}
+
+// here works the onboardings off in this process, or follows a server that is quicker.
+func (c *addCommand) here(a *program) error {
+	org, err := a.org()
+	if err != nil {
+		return err
+	}
+	if c.Delay != nil {
+		delay := curlew.Duration(*c.Delay)
+		a.delay = &delay
+	}
+	a.asked = a.asks
+	i, err := a.openToRead(a.Context, "")
+	if err != nil {
+		return err
+	}
+	defer i.Close()
+	var all []takenIn
+	var worst error
+	a.working(i, func() {
+		for _, address := range c.URLs {
+			one, err := c.takeIn(a, i, org, address)
+			a.quiet()
+			if a.Context.Err() != nil {
+				worst = curlew.Temporary("interrupted", "interrupted; the same command goes on where it was")
+				return
+			}
+			if one.Candidate.ID != "" {
+				all = append(all, one)
+			}
+			if err != nil && len(c.URLs) > 1 && !a.JSON {
+				fmt.Fprintln(a.Err, "curlew: "+printable(curlew.AsFault(err).Sentence))
+			}
+			if worst == nil {
+				worst = err
+			}
+		}
+	})
+	if a.JSON {
+		writeJSON(a.Out, append([]takenIn{}, all...))
+	}
+	return worst
+}
+
+// working does something while this process works off jobs.
+func (a *program) working(i *setup.Installation, do func()) {
+	ctx, end := context.WithCancel(a.Context)
+	var worker sync.WaitGroup
+	defer worker.Wait()
+	defer end()
+	worker.Go(func() {
+		o := i.WorkerOptions()
+		o.Concurrency, o.Poll = 2, 100*time.Millisecond
+		i.Queue.Work(ctx, o)
+	})
+	do()
+}
+
+// takeIn proposes an address, follows it to its end, and lets the new source be looked
+// at for the first time.
+func (c *addCommand) takeIn(a *program, i *setup.Installation, org curlew.OrgID, address string) (one takenIn, err error) {
+	scope := i.Store.Org(org)
+	one.Candidate, err = i.Onboard.Propose(a.Context, org, c.candidate(address))
+	if fault := curlew.AsFault(err); fault != nil && fault.Code == "proposed_already" {
+		if one.Candidate, err = scope.CandidateAt(a.Context, address); err != nil {
+			return one, err
+		}
+		if one.Candidate.Status == curlew.CandidateDeployed {
+			return one, fault
+		}
+		if !a.JSON {
+			fmt.Fprintf(a.Err, "Following %s, which was proposed already.\n", one.Candidate.ID)
+		}
+	}
+	if err != nil {
+		return one, err
+	}
+	if !a.JSON {
+		fmt.Fprintf(a.Out, "%s  %s\n", one.Candidate.ID, printable(address))
+	}
+	if one.Candidate, err = a.followCandidate(scope, one.Candidate); err != nil {
+		return one, err
+	}
+	if one.Moves, err = scope.CandidateTransitions(a.Context, one.Candidate.ID); err != nil {
+		return one, err
+	}
+	if one.Candidate.Status != curlew.CandidateDeployed {
+		return one, a.notDeployed(scope, one)
+	}
+	return one, c.firstLook(a, i, &one)
+}
+
+// followCandidate prints what the onboarding says until nothing more happens by itself.
+func (a *program) followCandidate(scope store.Scope, c curlew.Candidate) (curlew.Candidate, error) {
+	told := map[curlew.RunID]int64{}
+	for {
+		runs, err := scope.Runs(a.Context, store.RunFilter{Kind: curlew.RunOnboard, Scope: "candidate:" + string(c.ID)}, store.Window{Limit: 20})
+		if err != nil {
+			return c, err
+		}
+		if c, err = scope.Candidate(a.Context, c.ID); err != nil {
+			return c, err
+		}
+		working := false
+		for _, run := range runs {
+			working = working || run.State == curlew.RunRunning || run.State == curlew.RunPending && c.Attempts == 0
+			lines, err := scope.Log(a.Context, run.ID, told[run.ID], 1000)
+			if err != nil {
+				return c, err
+			}
+			for _, line := range lines {
+				told[run.ID] = line.Seq
+				if !a.JSON {
+					a.quiet()
+					fmt.Fprintf(a.Out, "  %s\n", printable(line.Text))
+				}
+			}
+		}
+		if settled(c) || !working && len(runs) > 0 {
+			return c, nil
+		}
+		if !pause(a.Context, 50*time.Millisecond) {
+			return c, errInterrupted
+		}
+	}
+}
+
+// settled says whether nothing more happens to a candidate until somebody does something.
+func settled(c curlew.Candidate) bool {
+	switch c.Status {
+	case curlew.CandidateDeployed, curlew.CandidateRejected, curlew.CandidateFailed:
+		return true
+	}
+	return c.Review
+}
+
+// notDeployed says why, with the exit code of it.
+func (a *program) notDeployed(scope store.Scope, one takenIn) error {
+	c, why := one.Candidate, one.Candidate.LastError
+	if n := len(one.Moves); n > 0 && why == "" {
+		why = one.Moves[n-1].Why
+	}
+	switch {
+	case c.Review:
+		if !a.JSON {
+			fmt.Fprintf(a.Out, "It waits for a person. Look at it: curlew candidates show %s · then: curlew candidates approve %s, or reject %s --why …\n", c.ID, c.ID, c.ID)
+		}
+		return nil
+	case c.Status == curlew.CandidatePending:
+		return curlew.Temporary("tried_again_later", "%s: %s; a server tries again in a few minutes, \"curlew candidates retry %s\" at once", c.URL, why, c.ID)
+	case c.Status == curlew.CandidateFailed:
+		return curlew.Permanent("onboarding_failed", "%s could not be taken in: %s", c.URL, why)
+	}
+	var report runs.CandidateReport
+	if json.Unmarshal(c.Report, &report) == nil && report.Analysis != nil && !report.Analysis.Report.Robots.Allowed {
+		return curlew.Refused("robots_disallow", "%s is rejected: %s", c.URL, why)
+	}
+	runs, err := scope.Runs(a.Context, store.RunFilter{Kind: curlew.RunOnboard, Scope: "candidate:" + string(c.ID)}, store.Window{Limit: 1})
+	if err == nil && len(runs) > 0 && runs[0].Fault != nil && runs[0].Fault.Kind == curlew.KindRefused {
+		return runs[0].Fault
+	}
+	return exitError{curlew.Permanent("not_feasible", "%s is rejected: %s", c.URL, why), exitUnfit}
+}
+
+// firstLook visits the watch of a new source and prints what came of it.
+func (c *addCommand) firstLook(a *program, i *setup.Installation, one *takenIn) error {
+	scope := i.Store.Org(one.Candidate.Org)
+	watches, err := scope.Watches(a.Context, store.WatchFilter{Source: one.Candidate.Source}, store.Window{Limit: 1})
+	if err != nil || len(watches) == 0 {
+		return err
+	}
+	one.Watch = &watches[0]
+	run, err := a.startVisit(i, one.Candidate.Org, watches[0].ID, runs.WatchPlan{Trigger: "manual"})
+	if err != nil {
+		return err
+	}
+	if run, err = a.follow(a.Context, i, run); err != nil {
+		return err
+	}
+	one.Run = &run
+	if !a.JSON {
+		counts, err := scope.CountEntities(a.Context, store.BrowseFilter{Source: one.Candidate.Source})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(a.Out, "Source %s is deployed on probation: %s.\nSee it: curlew sources show %s · curlew score %s · curlew entities list --source %s\n",
+			one.Candidate.Source, statusCounts(counts), one.Candidate.Source, one.Candidate.Source, one.Candidate.Source)
+	}
+	if run.Fault != nil {
+		return run.Fault
+	}
+	return failedRun([]curlew.Run{run})
+}

@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/learn/induce"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/work/pipeline"
+)
+
+type applyCommand struct {
+	targets
+	Blueprint string         `help:"The blueprint file." required:"" placeholder:"FILE" type:"existingfile"`
+	Format    string         `help:"How to print it: ${enum}." enum:"json,jsonl,csv" default:"json" placeholder:"FORMAT"`
+	Explain   bool           `help:"Show for every field which rule found it and where."`
+	Delay     *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
+}
+
+// applyReport is what a blueprint gave on one page, and how well it fits.
+type applyReport struct {
+	pageReport
+	Fit *blueprint.Verdict `json:"fit,omitempty"`
+}
+
+// Run reads each target by the blueprint.
+func (c *applyCommand) Run(a *program) error {
+	b, err := readBlueprint(c.Blueprint)
+	if err != nil {
+		return err
+	}
+	recipe, err := pipeline.NewRecipe(b)
+	if err != nil {
+		return err
+	}
+	all, err := c.list()
+	if err != nil {
+		return err
+	}
+	zone, err := c.zone()
+	if err != nil {
+		return err
+	}
+	web := &loner{delay: c.Delay}
+	defer web.close()
+	printer := (&extractCommand{targets: c.targets, Format: c.Format, Explain: c.Explain}).printer(a)
+	sum := fitSum{}
+	err = eachPage(a, all, func(one target) applyReport {
+		return applyPage(a, one, web, recipe, zone)
+	}, func(p applyReport) error {
+		sum.add(p)
+		if c.ByPage {
+			return lines(a.Out).Encode(p)
+		}
+		return printer.page(p.pageReport)
+	})
+	if err == nil {
+		err = printer.end()
+	}
+	if err != nil {
+		return err
+	}
+	return sum.verdict(a)
+}
+
+func applyPage(a *program, one target, web *loner, recipe *pipeline.Recipe, zone *time.Location) applyReport {
+	report := applyReport{pageReport: pageReport{Page: one.name, Records: []recordReport{}}}
+	material, err := a.material(one, web)
+	if err != nil {
+		report.Fault = curlew.AsFault(err)
+		return report
+	}
+	began := time.Now()
+	applied := recipe.Apply(material, pipeline.ApplyOptions{Zone: zone})
+	if report.Fault = applied.Fault; report.Fault != nil {
+		return report
+	}
+	fit := applied.Fit
+	if fit.Fit == blueprint.FitEmpty {
+		fit.Reasons = append(fit.Reasons, emptyWords[applied.Empty])
+	}
+	report.Fit, report.Tier, report.Schema = &fit, recipe.Blueprint.Tier, string(recipe.Blueprint.Schema)
+	if applied.Cut != "" {
+		report.Notes = append(report.Notes, applied.Cut)
+	}
+	for _, r := range applied.Readings {
+		if curlew.Whole(r.Record.Schema, r.Record.Fields) {
+			report.Records = append(report.Records, recordOf(r))
+		}
+	}
+	if applied.Partial > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("%d records lack what the schema requires and are left out", applied.Partial))
+	}
+	report.Millis = time.Since(began).Milliseconds()
+	return report
+}
+
+// emptyWords say why a page gives no records.
+var emptyWords = map[induce.Emptiness]string{
+	induce.NothingToday: "what held them is there and empty: nothing today, it seems",
+	induce.Blocked:      "it turns machines away",
+	induce.Broken:       "what held them is gone: \"curlew heal\" may repair it",
+}
+
+// recordOf is a reading as it is printed.
+func recordOf(r pipeline.Reading) recordReport {
+	return recordReport{Schema: r.Record.Schema, ExternalID: r.Record.ExternalID, URL: r.Record.URL, Confidence: r.Confidence, Fields: r.Record.Fields,
+		Text: r.Text, Node: r.Node, Provenance: r.Record.Provenance}
+}
+
+// fitSum adds up how all pages fit.
+type fitSum struct {
+	pageSum
+	unfit   int
+	reasons []string
+}
+
+func (s *fitSum) add(p applyReport) {
+	s.pageSum.add(p.pageReport)
+	if p.Fit != nil && (p.Fit.Fit == blueprint.FitNot || p.Fit.Fit == blueprint.FitEmpty) {
+		s.unfit++
+		if len(s.reasons) < 3 {
+			s.reasons = append(s.reasons, p.Page+": "+strings.Join(p.Fit.Reasons, ", "))
+		}
+	}
+}
+
+// verdict says that the blueprint does not fit when it fits at most half of the pages
+// that could be read.
+func (s *fitSum) verdict(a *program) error {
+	read := s.pages - len(s.faults)
+	if read > 0 && s.unfit*2 >= read && s.unfit > 0 {
+		return exitError{curlew.Permanent("does_not_fit", "the blueprint does not fit %d of %d pages: %s", s.unfit, read, strings.Join(s.reasons, "; ")), exitUnfit}
+	}
+	return s.pageSum.verdict(a, "the blueprint found nothing")
+}

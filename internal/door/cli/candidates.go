@@ -1,0 +1,220 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/ops/setup"
+	"curlew/internal/work/pipeline"
+	"curlew/internal/work/runs"
+)
+
+type candidatesCommand struct {
+	List    candidatesList    `cmd:"" help:"List candidates: sites on their way to being sources."`
+	Show    candidatesShow    `cmd:"" help:"Show one candidate: its analysis, its trials, and every move it made."`
+	Approve candidatesApprove `cmd:"" help:"Deploy a candidate that waits for a person."`
+	Reject  candidatesReject  `cmd:"" help:"Give a candidate up, and say why."`
+	Retry   candidatesRetry   `cmd:"" help:"Give a candidate that failed or broke another try, now."`
+}
+
+type candidatesList struct {
+	Status string `help:"Only candidates that are ${enum}." enum:",pending_analysis,analyzing,feasible,generating,testing,deployed,rejected,failed,broken,re_analyzing" default:"" placeholder:"STATUS"`
+	Review bool   `help:"Only candidates that wait for a person."`
+	Limit  int    `help:"At most this many." default:"100"`
+	After  string `help:"Those after the candidate with this id." placeholder:"ID"`
+}
+
+func (c candidatesList) Run(a *program) error {
+	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
+		all, err := i.Store.Org(org).Candidates(ctx, store.CandidateFilter{Status: curlew.CandidateStatus(c.Status)}, store.Window{After: c.After, Limit: c.Limit})
+		if err != nil {
+			return err
+		}
+		kept := all[:0]
+		for _, one := range all {
+			if one.Review || !c.Review {
+				one.Report = nil
+				kept = append(kept, one)
+			}
+		}
+		now := time.Now()
+		list(a, kept, "There are no such candidates. Propose one with \"curlew add URL\".",
+			[]string{"candidate", "name", "status", "feasibility", "quality", "strategy", "changed", "url"}, func(c curlew.Candidate) []string {
+				return []string{string(c.ID), shorten(c.Name, 30), candidateWord(c), points(c.Feasibility), points(c.Quality), orDash(c.Strategy), ago(&c.UpdatedAt, now), shorten(c.URL, 60)}
+			})
+		return nil
+	})
+}
+
+// candidateWord is how a candidate stands, with what a person should know at a glance.
+func candidateWord(c curlew.Candidate) string {
+	switch {
+	case c.Review:
+		return string(c.Status) + ", waits for review"
+	case c.Attempts > 0 && c.Status != curlew.CandidateDeployed && c.Status != curlew.CandidateRejected:
+		return fmt.Sprintf("%s, attempt %d of %d", c.Status, min(c.Attempts+1, curlew.MaxCandidateAttempts), curlew.MaxCandidateAttempts)
+	}
+	return string(c.Status)
+}
+
+// points is a score, where there is one.
+func points(score *int) string {
+	if score == nil {
+		return "–"
+	}
+	return fmt.Sprint(*score)
+}
+
+func orDash(text string) string {
+	if text == "" {
+		return "–"
+	}
+	return text
+}
+
+type candidatesShow struct {
+	ID string `arg:"" help:"Id of the candidate."`
+}
+
+// candidateReport is all that is known of a candidate.
+type candidateReport struct {
+	curlew.Candidate
+	Moves []store.CandidateTransition `json:"moves"`
+	told  runs.CandidateReport
+}
+
+func (c candidatesShow) Run(a *program) error {
+	return about(a, c.ID, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.CandidateID) (err error) {
+		var r candidateReport
+		if r.Candidate, err = scope.Candidate(ctx, id); err != nil {
+			return err
+		}
+		if r.Moves, err = scope.CandidateTransitions(ctx, id); err != nil {
+			return err
+		}
+		r.Moves = append([]store.CandidateTransition{}, r.Moves...)
+		if a.JSON {
+			writeJSON(a.Out, r)
+			return nil
+		}
+		if len(r.Report) > 0 {
+			_ = json.Unmarshal(r.Report, &r.told) // one of an older Curlew has nothing to tell
+		}
+		r.print(a)
+		return nil
+	})
+}
+
+func (r candidateReport) print(a *program) {
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(a.Out, "%-13s %s\n", name, printable(fmt.Sprintf(format, args...)))
+	}
+	fmt.Fprintf(a.Out, "%s  %s\n", r.ID, printable(r.Name))
+	line("url", "%s", r.URL)
+	line("status", "%s", candidateWord(r.Candidate))
+	if r.LastError != "" {
+		line("", "%s", r.LastError)
+	}
+	line("feasibility", "%s", points(r.Feasibility))
+	line("quality", "%s", points(r.Quality))
+	line("strategy", "%s", orDash(r.Strategy))
+	line("priority", "%s, %s", priorityWord(r.Priority), deployWord(r.AutoDeploy))
+	if r.Instructions != "" {
+		line("instructions", "%s", r.Instructions)
+	}
+	if r.Source != "" {
+		line("source", "%s", r.Source)
+	}
+	fmt.Fprintln(a.Out)
+	var rows [][]string
+	for _, m := range r.Moves {
+		rows = append(rows, []string{moment(&m.At), string(m.From), string(m.To), shorten(m.Why, 120)})
+	}
+	table(a.Out, []string{"at", "from", "to", "why"}, rows)
+	if r.told.Analysis != nil {
+		fmt.Fprintf(a.Out, "\n%s\n", r.told.Analysis.Report.Text(78))
+	}
+	for _, t := range r.told.Trials {
+		printTrial(a, t)
+	}
+	if r.Review {
+		fmt.Fprintf(a.Out, "\nIt waits for a person: curlew candidates approve %s, or reject %s --why …\n", r.ID, r.ID)
+	}
+}
+
+// printTrial tells what was tried, how good it was, and what was wrong with it.
+func printTrial(a *program, t pipeline.Trial) {
+	verdict := "did not pass"
+	if t.Passed {
+		verdict = "passed"
+	}
+	fmt.Fprintf(a.Out, "\nAttempt %d: %s, by %s\n  quality %d → %d, the judge: %s\n", t.Iteration, printable(t.What), t.Tier, t.Before, t.Score, verdict)
+	for _, sentence := range t.Feedback {
+		fmt.Fprintf(a.Out, "  - %s\n", shorten(printable(sentence), 200))
+	}
+}
+
+func priorityWord(p curlew.Priority) string {
+	for word, priority := range priorities {
+		if priority == p {
+			return word
+		}
+	}
+	return fmt.Sprint(p)
+}
+
+func deployWord(auto bool) string {
+	if auto {
+		return "deployed by itself when good"
+	}
+	return "deployed when somebody approves"
+}
+
+type candidatesApprove struct {
+	ID string `arg:"" help:"Id of the candidate."`
+}
+
+func (c candidatesApprove) Run(a *program) error {
+	return a.steerCandidate(c.ID, "is deployed: its watch is due now", func(ctx context.Context, o runs.Onboard, org curlew.OrgID, id curlew.CandidateID) error {
+		return o.Approve(ctx, org, id, who())
+	})
+}
+
+type candidatesReject struct {
+	ID  string `arg:"" help:"Id of the candidate."`
+	Why string `required:"" help:"The reason, for whoever proposes it again." placeholder:"TEXT"`
+}
+
+func (c candidatesReject) Run(a *program) error {
+	return a.steerCandidate(c.ID, "is rejected", func(ctx context.Context, o runs.Onboard, org curlew.OrgID, id curlew.CandidateID) error {
+		return o.Reject(ctx, org, id, who(), c.Why)
+	})
+}
+
+type candidatesRetry struct {
+	ID string `arg:"" help:"Id of the candidate."`
+}
+
+func (c candidatesRetry) Run(a *program) error {
+	return a.steerCandidate(c.ID, "is tried again; a server takes it up", func(ctx context.Context, o runs.Onboard, org curlew.OrgID, id curlew.CandidateID) error {
+		return o.Retry(ctx, org, id, who())
+	})
+}
+
+func (a *program) steerCandidate(text, words string, do func(context.Context, runs.Onboard, curlew.OrgID, curlew.CandidateID) error) error {
+	return about(a, text, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.CandidateID) error {
+		if err := do(ctx, i.Onboard, scope.Org(), id); err != nil {
+			return err
+		}
+		c, err := scope.Candidate(ctx, id)
+		if err != nil {
+			return err
+		}
+		a.say(c, "%s %s.", id, words)
+		return nil
+	})
+}

@@ -1,0 +1,192 @@
+// Package cli is the command line: it turns words into calls, and wires the
+// rooms together. Each command is one file.
+//
+// It is the only room that may import all others, and none may import it.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/mattn/go-isatty"
+
+	"curlew/internal/curlew"
+)
+
+// The exit codes, as the contract of the command line has them.
+const (
+	exitDone    = 0
+	exitFailed  = 1
+	exitUsage   = 2
+	exitUnfit   = 3 // does not fit, not feasible, not healed
+	exitRefused = 4 // robots, policy, budget
+)
+
+// Environment is all that a command may touch of the world around it.
+type Environment struct {
+	Context  context.Context // ends when the program is asked to
+	In       io.Reader
+	Out, Err io.Writer
+	Environ  []string
+	Terminal bool // a person looks at Err
+}
+
+// System is the environment of a real process: it ends with SIGINT and SIGTERM,
+// and a second signal ends it at once.
+func System() Environment {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return Environment{Context: ctx, In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Environ: os.Environ(),
+		Terminal: isatty.IsTerminal(os.Stderr.Fd())}
+}
+
+// commands is the grammar of the command line.
+type commands struct {
+	Config string `help:"Read settings from this YAML file." placeholder:"FILE" type:"path"`
+	JSON   bool   `help:"Print JSON instead of text."`
+	Org    string `help:"The org to work in." default:"default" placeholder:"NAME"`
+
+	Serve         serveCommand         `cmd:"" help:"Run API and workers in one process, on SQLite unless told otherwise."`
+	API           apiCommand           `cmd:"" name:"api" help:"Run the API alone, on Postgres."`
+	Worker        workerCommand        `cmd:"" help:"Run a worker alone, on Postgres."`
+	Demo          demoCommand          `cmd:"" help:"Run Curlew together with a sample web on loopback."`
+	Extract       extractCommand       `cmd:"" help:"Read entities from pages, without a database."`
+	Inspect       inspectCommand       `cmd:"" help:"Judge whether and how a site can be read."`
+	Learn         learnCommand         `cmd:"" help:"Learn from pages how to read them: write a blueprint."`
+	Apply         applyCommand         `cmd:"" help:"Read pages by a blueprint."`
+	Heal          healCommand          `cmd:"" help:"Repair a blueprint that stopped fitting, with proof."`
+	Fetch         fetchCommand         `cmd:"" help:"Ask for pages, politely, and say what came of it."`
+	Crawl         crawlCommand         `cmd:"" help:"Crawl a site within a budget; goes on after an interruption."`
+	Parse         parseCommand         `cmd:"" help:"The parsers alone: JSON lines in, JSON lines out."`
+	Add           addCommand           `cmd:"" help:"Propose a site from its address: it is analysed, learned, tested and deployed."`
+	Candidates    candidatesCommand    `cmd:"" help:"Sites on their way to being sources: follow, approve, reject, retry."`
+	Watches       watchesCommand       `cmd:"" help:"Watch pages: add, list, follow and steer watches."`
+	Sources       sourcesCommand       `cmd:"" help:"The sites that are read."`
+	Score         scoreCommand         `cmd:"" help:"How good a source's records are, in eight dimensions."`
+	Heals         healsCommand         `cmd:"" help:"How sources were healed after redesigns, with proof."`
+	Audit         auditCommand         `cmd:"" help:"Hold what is known of a source against a curated truth."`
+	Usage         usageCommand         `cmd:"" help:"What asking models cost, by purpose and source."`
+	Blueprints    blueprintsCommand    `cmd:"" help:"How pages are read: versions, differences, going back."`
+	Entities      entitiesCommand      `cmd:"" help:"What was found: values, evidence, history."`
+	Changes       changesCommand       `cmd:"" help:"What changed."`
+	Publications  publicationsCommand  `cmd:"" help:"What was published, and why."`
+	Subscriptions subscriptionsCommand `cmd:"" help:"Who is told of which changes."`
+	Deliveries    deliveriesCommand    `cmd:"" help:"What was sent, what waits, and sending it again."`
+	Export        exportCommand        `cmd:"" help:"Write entities or changes as CSV, JSON lines, calendar or feed."`
+	Feeds         feedsCommand         `cmd:"" help:"Where sources, watches and subscriptions are read as feeds: show, renew, revoke."`
+	Replay        replayCommand        `cmd:"" help:"Read the archived pages of a watch again by its present blueprint; nobody is asked."`
+	Runs          runsCommand          `cmd:"" help:"List, follow and steer runs."`
+	Users         usersCommand         `cmd:"" help:"Who may sign in, and what they may do."`
+	Keys          keysCommand          `cmd:"" help:"API keys of programs."`
+	Doctor        doctorCommand        `cmd:"" help:"Show what is effective and what is wrong with this installation."`
+	Fsck          fsckCommand          `cmd:"" help:"Check the invariants of the database."`
+	Migrate       migrateCommand       `cmd:"" help:"Bring the database up to date; serve does so by itself."`
+	Version       versionCommand       `cmd:"" help:"Print the version."`
+	Completion    completionCommand    `cmd:"" help:"Print the completion script of a shell."`
+	Complete      completeCommand      `cmd:"" name:"__complete" hidden:"" help:"Complete a command line."`
+}
+
+// app is what a command gets to work with.
+type program struct {
+	Environment
+	*commands
+	settings map[string]string // given as flags
+	parser   *kong.Kong
+	log      *slog.Logger
+	now      func() time.Time // of the pages that are read: the sample web has days of its own
+	delay    *curlew.Duration // between requests; nil means the pace: the sample web need not be spared
+	guest    *guest           // who may look at a demonstration; nil for nobody
+	asked    func(string)     // told what an onboarding of this process asks for; nil for nobody
+}
+
+// clock is the time of the pages that are read.
+func (a *program) clock() func() time.Time {
+	if a.now != nil {
+		return a.now
+	}
+	return time.Now
+}
+
+const description = `Curlew turns websites into structured, self-healing, change-tracked feeds.
+
+Every setting can be given as a flag, as an environment variable or in a file:
+"curlew doctor" lists them all with their effective values.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 does not fit, 4 refused.`
+
+// Main runs one command line and returns the exit code.
+func Main(args []string, env Environment) int {
+	var grammar commands
+	flags := newSettingFlags()
+	exited := -1
+	parser, err := kong.New(&grammar, kong.Name("curlew"), kong.Description(description), kong.Writers(env.Out, env.Err),
+		kong.Exit(func(code int) { exited = code }), kong.Embed(flags.target()),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}), kong.UsageOnError())
+	if err != nil {
+		panic(err) // the grammar above is wrong
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	parsed, err := parser.Parse(args)
+	if exited >= 0 { // --help
+		return exited
+	}
+	if err != nil {
+		return complain(env, grammar.JSON, curlew.Permanent("wrong_usage", "%s (curlew --help tells more)", err), exitUsage)
+	}
+	a := &program{Environment: env, commands: &grammar, settings: flags.given(), parser: parser, log: slog.New(slog.DiscardHandler)}
+	if err := parsed.Run(a); err != nil {
+		return complain(env, grammar.JSON, err, exitCode(err))
+	}
+	return exitDone
+}
+
+// exitError gives an error an exit code of its own.
+type exitError struct {
+	error
+	code int
+}
+
+// Unwrap is what went wrong.
+func (e exitError) Unwrap() error { return e.error }
+
+func exitCode(err error) int {
+	var own exitError
+	if errors.As(err, &own) {
+		return own.code
+	}
+	var fault *curlew.Fault
+	switch {
+	case !errors.As(err, &fault):
+		return exitFailed
+	case fault.Kind == curlew.KindRefused:
+		return exitRefused
+	case fault.Code == "llm_not_configured":
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// complain tells a person, or a program, what went wrong.
+func complain(env Environment, asJSON bool, err error, code int) int {
+	if asJSON {
+		writeJSON(env.Err, map[string]any{"error": curlew.AsFault(err)})
+		return code
+	}
+	var fault *curlew.Fault
+	text := err.Error()
+	if errors.As(err, &fault) && fault.Unwrap() == nil {
+		text = fault.Sentence
+	}
+	fmt.Fprintln(env.Err, "curlew: "+text)
+	return code
+}

@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/ops/setup"
+	"curlew/internal/work/pipeline"
+	"curlew/internal/work/runs"
+)
+
+type crawlCommand struct {
+	URLs        []string       `arg:"" name:"url" help:"Where to begin."`
+	MaxPages    int            `help:"Ask for at most this many pages." default:"100"`
+	Depth       int            `help:"Follow links at most this far; 0 goes as far as the pages last." default:"0"`
+	SameHost    bool           `help:"Stay on the hosts of the given addresses, not only on their sites." default:"true" negatable:""`
+	Include     []string       `help:"Only URLs that match one of these regular expressions." placeholder:"PATTERN"`
+	Exclude     []string       `help:"No URLs that match one of these regular expressions." placeholder:"PATTERN"`
+	Adapter     string         `help:"Only this way: direct, browser or proxy." enum:",direct,browser,proxy" default:"" placeholder:"NAME"`
+	Sitemap     bool           `help:"Begin with what the site's sitemaps list."`
+	MinURLs     int            `name:"min-urls" help:"Fail when fewer URLs are found at the beginning." default:"0"`
+	Concurrency int            `help:"Pages at once." default:"4"`
+	Delay       *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
+	Refetch     bool           `help:"Ask for whole pages although copies are known."`
+	Schema      string         `help:"Read records from the pages: ${enum}." enum:",auto,event,product,job,article,organization,item" default:"" placeholder:"SCHEMA"`
+	Out         string         `help:"Write the records here, or without --schema what is known of each page, as JSON lines." placeholder:"FILE"`
+	Archive     string         `help:"Archive the pages here instead of in the data folder." placeholder:"DIR"`
+	NoArchive   bool           `help:"Do not archive the pages."`
+}
+
+// Validate says what is wrong with the numbers.
+func (c *crawlCommand) Validate() error {
+	for _, n := range []struct {
+		name         string
+		value, least int
+		most         int
+	}{{"--max-pages", c.MaxPages, 1, 10_000_000}, {"--depth", c.Depth, 0, 1000}, {"--concurrency", c.Concurrency, 1, 64}, {"--min-urls", c.MinURLs, 0, 10_000_000}} {
+		if n.value < n.least || n.value > n.most {
+			return fmt.Errorf("%s is %d: it must be from %d to %d", n.name, n.value, n.least, n.most)
+		}
+	}
+	if c.Archive != "" && c.NoArchive {
+		return errors.New("--archive and --no-archive contradict each other")
+	}
+	if c.Schema != "" && c.NoArchive {
+		return errors.New("--schema reads the archived pages: leave out --no-archive")
+	}
+	if c.Delay != nil && *c.Delay < 0 {
+		return fmt.Errorf("--delay is %s: it must not be negative", *c.Delay)
+	}
+	return nil
+}
+
+func (c *crawlCommand) Run(a *program) error {
+	org, err := a.org()
+	if err != nil {
+		return err
+	}
+	location := c.Archive
+	if c.NoArchive {
+		location = setup.NoArchive
+	}
+	i, err := a.openToRead(a.Context, location)
+	if err != nil {
+		return err
+	}
+	defer i.Close()
+	run, err := c.start(a, i, org)
+	if err != nil {
+		return err
+	}
+	run, err = a.workOff(i, run)
+	if err != nil {
+		return err
+	}
+	if c.Schema != "" {
+		if err := c.records(a, i, run); err != nil {
+			return err
+		}
+	} else if c.Out != "" {
+		if err := writePages(a.Context, i, run, c.Out); err != nil {
+			return err
+		}
+	}
+	if a.JSON {
+		writeJSON(a.Out, run)
+	}
+	if run.Fault != nil {
+		return run.Fault
+	}
+	return failedRun([]curlew.Run{run})
+}
+
+// start begins the crawl, or takes up the one of the same host that was
+// interrupted.
+func (c *crawlCommand) start(a *program, i *setup.Installation, org curlew.OrgID) (curlew.Run, error) {
+	plan := pipeline.CrawlPlan{Seeds: c.URLs, MaxPages: c.MaxPages, Depth: c.Depth, SameHost: c.SameHost, Sitemaps: c.Sitemap,
+		Include: c.Include, Exclude: c.Exclude, Adapter: curlew.AdapterName(c.Adapter), Concurrency: c.Concurrency, Delay: c.Delay, MinURLs: c.MinURLs, Refetch: c.Refetch,
+		PerDay: int64(i.Config.Fetch.PerSourceDay), OrgPerDay: int64(i.Config.Fetch.PerOrgDay)}
+	for _, seed := range c.URLs {
+		if u, err := url.Parse(seed); err != nil || u.Host == "" {
+			return curlew.Run{}, exitError{curlew.Permanent("url_refused", "%q is not an address: write it as https://example.org/", seed), exitUsage}
+		}
+	}
+	if err := plan.Check(); err != nil {
+		return curlew.Run{}, exitError{err, exitUsage}
+	}
+	run, err := i.Jobs.Start(a.Context, org, runs.NewRun{Kind: curlew.RunCrawl, Scope: plan.Scope(), Plan: plan, Total: int64(c.MaxPages),
+		LimitKey: strings.TrimPrefix(plan.Scope(), "crawl:")})
+	if fault := curlew.AsFault(err); fault == nil || fault.Code != "run_active" {
+		return run, err
+	}
+	active, err := i.Store.Org(org).ActiveRun(a.Context, plan.Scope())
+	if err == nil && !a.JSON {
+		fmt.Fprintf(a.Err, "Going on with %s, which was not finished.\n", active.ID)
+	}
+	return active, err
+}
+
+// workOff runs a worker in this process until the run has ended, and shows how
+// far it is. When the process is interrupted the run waits where it is.
+func (a *program) workOff(i *setup.Installation, run curlew.Run) (curlew.Run, error) {
+	ctx, end := context.WithCancel(a.Context)
+	defer end()
+	var worker sync.WaitGroup
+	worker.Go(func() {
+		o := i.WorkerOptions()
+		o.Concurrency, o.Poll = 2, 100*time.Millisecond
+		i.Queue.Work(ctx, o)
+	})
+	followed, err := a.follow(ctx, i, run)
+	if err == nil {
+		seeOff(ctx, i)
+	}
+	end()
+	worker.Wait()
+	if errors.Is(err, errInterrupted) || a.Context.Err() != nil {
+		return run, curlew.Temporary("interrupted", "interrupted; the same command goes on where it was")
+	}
+	return followed, err
+}
+
+// mostSeeingOff is how long a command stays for what has to be sent.
+const mostSeeingOff = 5 * time.Second
+
+// seeOff waits until nothing is due to be sent: where no server runs, nobody else sends
+// what this command's run has told.
+func seeOff(ctx context.Context, i *setup.Installation) {
+	ctx, end := context.WithTimeout(ctx, mostSeeingOff)
+	defer end()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		due, err := i.Store.DueSubscriptions(ctx, 1)
+		if err != nil || len(due) == 0 {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// writePages writes the pages of a run as JSON lines.
+func writePages(ctx context.Context, i *setup.Installation, run curlew.Run, path string) (err error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return curlew.Permanent("cannot_write", "%s cannot be written: check the folder", path).Because(err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	out := bufio.NewWriter(file)
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	for after := ""; ; {
+		pages, err := i.Store.Org(run.Org).RunPages(ctx, run.ID, store.Window{After: after, Limit: 1000})
+		if err != nil {
+			return err
+		}
+		for _, page := range pages {
+			after = string(page.ID)
+			if err := encoder.Encode(page); err != nil {
+				return err
+			}
+		}
+		if len(pages) < 1000 {
+			return out.Flush()
+		}
+	}
+}

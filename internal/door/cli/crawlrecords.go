@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/ops/setup"
+	"curlew/internal/work/pipeline"
+)
+
+// records reads what the crawl archived and writes one JSON line per record. Pages
+// that had not changed since an earlier crawl are read from the copy of then, so a
+// second crawl gives the same records as the first.
+func (c *crawlCommand) records(a *program, i *setup.Installation, run curlew.Run) error {
+	if c.Out == "" {
+		return c.recordsTo(a, i, run, a.Out)
+	}
+	file, err := os.Create(c.Out)
+	if err != nil {
+		return curlew.Permanent("cannot_write", "%s cannot be written: check the folder", c.Out).Because(err)
+	}
+	return errors.Join(c.recordsTo(a, i, run, file), file.Close())
+}
+
+func (c *crawlCommand) recordsTo(a *program, i *setup.Installation, run curlew.Run, out io.Writer) error {
+	options := pipeline.ExtractOptions{}
+	if c.Schema != "auto" {
+		options.Schema = curlew.SchemaName(c.Schema)
+	}
+	printer := &asLines{encoder: lines(out)}
+	return archivedPages(a.Context, i, run, func(page curlew.Page, body []byte) error {
+		report := pageReport{Page: page.URL}
+		report.take(pipeline.Extract(pipeline.Material{Body: body, Charset: page.Charset, ContentType: page.ContentType,
+			URL: page.FinalURL, Now: page.FetchedAt, Adapter: page.Adapter}, options))
+		if report.Fault != nil {
+			fmt.Fprintf(a.Err, "curlew: %s: %s\n", printable(page.URL), printable(report.Fault.Sentence))
+		}
+		return printer.page(report)
+	})
+}
+
+// archivedPages gives the latest whole copy of every page that the run saw, in its own
+// charset.
+func archivedPages(ctx context.Context, i *setup.Installation, run curlew.Run, each func(curlew.Page, []byte) error) error {
+	const window = 500
+	scope := i.Store.Org(run.Org)
+	for after := ""; ; {
+		found, err := scope.URLLog(ctx, run.Scope, true, store.Window{After: after, Limit: window})
+		if err != nil {
+			return err
+		}
+		for _, f := range found {
+			after = f.Key
+			if f.Page == "" || f.LastSeenAt.Before(run.CreatedAt) {
+				continue
+			}
+			page, err := scope.Page(ctx, f.Page)
+			if err != nil {
+				return err
+			}
+			if page.Outcome != curlew.OutcomeFetched || page.ArchiveRef == "" {
+				continue
+			}
+			exchange, err := i.Archived(ctx, page)
+			if err != nil {
+				return err
+			}
+			if err := each(page, exchange.Body); err != nil {
+				return err
+			}
+		}
+		if len(found) < window {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/ops/setup"
+)
+
+type deliveriesCommand struct {
+	List   deliveriesList   `cmd:"" help:"List deliveries, newest first."`
+	Show   deliveriesShow   `cmd:"" help:"Show one delivery: each attempt and its answer."`
+	Replay deliveriesReplay `cmd:"" help:"Send deliveries again."`
+}
+
+type deliveriesList struct {
+	Subscription string `help:"Only those of this subscription." placeholder:"ID"`
+	Status       string `help:"Only those that are ${enum}." enum:",pending,delivered,dead" default:"" placeholder:"STATUS"`
+	Limit        int    `help:"At most this many." default:"50"`
+}
+
+func (c deliveriesList) Run(a *program) error {
+	sub, err := parseOptional[curlew.SubscriptionID](c.Subscription)
+	if err != nil {
+		return err
+	}
+	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
+		all, err := i.Store.Org(org).DeliveriesBefore(ctx, store.DeliveryFilter{Subscription: sub, Status: curlew.DeliveryStatus(c.Status)}, store.Window{Limit: c.Limit})
+		if err != nil {
+			return err
+		}
+		list(a, all, "There are no such deliveries.", []string{"delivery", "change", "subscription", "status", "attempts", "delivered", "next try", "last error"},
+			func(d curlew.Delivery) []string {
+				return []string{string(d.ID), fmt.Sprint(d.Sequence), string(d.Subscription), string(d.Status), fmt.Sprint(d.Attempts), moment(d.DeliveredAt), moment(d.NextRetryAt), shorten(d.LastError, 60)}
+			})
+		return nil
+	})
+}
+
+type deliveriesShow struct {
+	ID string `arg:"" help:"Id of the delivery."`
+}
+
+// deliveryReport is a delivery, what it tells, and all attempts at it.
+type deliveryReport struct {
+	curlew.Delivery
+	ChangeTold curlew.Change    `json:"change"`
+	Tries      []curlew.Attempt `json:"tries"`
+}
+
+func (c deliveriesShow) Run(a *program) error {
+	return about(a, c.ID, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.DeliveryID) error {
+		d, err := scope.Delivery(ctx, id)
+		if err != nil {
+			return err
+		}
+		report := deliveryReport{Delivery: d}
+		if report.ChangeTold, err = scope.Change(ctx, d.Change); err != nil {
+			return err
+		}
+		if report.Tries, err = scope.Attempts(ctx, id); err != nil {
+			return err
+		}
+		if a.JSON {
+			writeJSON(a.Out, report)
+			return nil
+		}
+		report.print(a)
+		return nil
+	})
+}
+
+func (r deliveryReport) print(a *program) {
+	fmt.Fprintf(a.Out, "%s  %s to %s, %s\n", r.ID, r.Status, r.Subscription, count(r.Attempts, "attempt", "attempts"))
+	if r.NextRetryAt != nil {
+		fmt.Fprintf(a.Out, "next try %s\n", moment(r.NextRetryAt))
+	}
+	printChange(a.Out, r.ChangeTold)
+	fmt.Fprintln(a.Out)
+	var rows [][]string
+	for _, t := range r.Tries {
+		what := t.Error
+		if what == "" {
+			what = t.Answer
+		}
+		rows = append(rows, []string{fmt.Sprint(t.Number), moment(&t.At), fmt.Sprintf("%d ms", t.TookMillis), fmt.Sprint(t.Status), shorten(what, 100)})
+	}
+	table(a.Out, []string{"attempt", "at", "took", "status", "answer"}, rows)
+}
+
+type deliveriesReplay struct {
+	IDs          []string `arg:"" optional:"" name:"id" help:"Ids of deliveries."`
+	Subscription string   `help:"Those of this subscription." placeholder:"ID"`
+	Dead         bool     `help:"Only those that ran out of attempts."`
+	After        int64    `help:"Only those of changes after this sequence." placeholder:"SEQUENCE"`
+}
+
+func (c *deliveriesReplay) Run(a *program) error {
+	switch {
+	case len(c.IDs) == 0 && c.Subscription == "":
+		return usage("say what to send again: ids of deliveries, or --subscription with --dead or --after")
+	case len(c.IDs) > 0 && (c.Subscription != "" || c.Dead || c.After != 0):
+		return usage("ids and --subscription, --dead or --after do not go together")
+	}
+	sub, err := parseOptional[curlew.SubscriptionID](c.Subscription)
+	if err != nil {
+		return err
+	}
+	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
+		what := map[curlew.SubscriptionID][]store.ReplayOf{}
+		if sub != "" {
+			what[sub] = []store.ReplayOf{{Subscription: sub, After: c.After, DeadOnly: c.Dead}}
+		}
+		for _, text := range c.IDs {
+			id, err := parseID[curlew.DeliveryID](text)
+			if err != nil {
+				return err
+			}
+			d, err := i.Store.Org(org).Delivery(ctx, id)
+			if err != nil {
+				return err
+			}
+			what[d.Subscription] = append(what[d.Subscription], store.ReplayOf{Delivery: id})
+		}
+		return c.replay(ctx, a, i, org, what)
+	})
+}
+
+func (c *deliveriesReplay) replay(ctx context.Context, a *program, i *setup.Installation, org curlew.OrgID, what map[curlew.SubscriptionID][]store.ReplayOf) error {
+	total := int64(0)
+	for id, some := range what {
+		sub, err := i.Store.Org(org).Subscription(ctx, id)
+		if err != nil {
+			return err
+		}
+		n, err := i.Jobs.Replay(ctx, org, id, some...)
+		if err != nil {
+			return err
+		}
+		total += n
+		if sub.Status != curlew.SubscriptionActive && !a.JSON {
+			fmt.Fprintf(a.Err, "%s is %s: resume it, and they are sent.\n", id, sub.Status)
+		}
+	}
+	a.say(map[string]int64{"replayed": total}, "%s again, with the same ids.", count(int(total), "delivery is sent", "deliveries are sent"))
+	return nil
+}

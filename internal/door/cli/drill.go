@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"curlew/internal/curlew"
+	"curlew/internal/ops/setup"
+	"curlew/internal/work/runs"
+)
+
+type runsDrill struct {
+	Steps int           `help:"How many steps the run takes." default:"100"`
+	Pause time.Duration `help:"How long each step takes." default:"20ms"`
+	Slice int           `help:"Steps per slice; 0 leaves it to the clock." default:"0"`
+	Count int           `help:"How many such runs." default:"1"`
+	Scope string        `help:"Scope of the run; one active run per scope." default:"drill"`
+	Wait  bool          `help:"Follow the run until it has ended."`
+}
+
+// Validate says what is wrong with the numbers.
+func (c *runsDrill) Validate() error {
+	for name, n := range map[string]int{"--steps": c.Steps, "--count": c.Count} {
+		if n < 1 || n > 1_000_000 {
+			return fmt.Errorf("%s is %d: it must be from 1 to 1000000", name, n)
+		}
+	}
+	if c.Pause < 0 || c.Pause > 30*time.Second {
+		return fmt.Errorf("--pause is %s: it must be from 0s to 30s", c.Pause)
+	}
+	if c.Slice < 0 {
+		return fmt.Errorf("--slice is %d: it must not be negative", c.Slice)
+	}
+	return nil
+}
+
+func (c *runsDrill) Run(a *program) error {
+	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
+		var all []curlew.Run
+		for n := range c.Count {
+			scope := c.Scope
+			if c.Count > 1 {
+				scope = fmt.Sprintf("%s-%d", c.Scope, n+1)
+			}
+			run, err := i.Jobs.Start(ctx, org, runs.NewRun{Kind: curlew.RunDrill, Scope: scope, Total: int64(c.Steps),
+				Plan: runs.DrillPlan{Steps: c.Steps, Pause: c.Pause, Slice: c.Slice}})
+			if err != nil {
+				return err
+			}
+			all = append(all, run)
+			if !a.JSON && c.Count == 1 {
+				fmt.Fprintf(a.Out, "Started %s; \"curlew runs show %s\" tells how it goes.\n", run.ID, run.ID)
+			}
+		}
+		if c.Wait {
+			for n := range all {
+				var err error
+				if all[n], err = a.follow(ctx, i, all[n]); err != nil {
+					return err
+				}
+			}
+		}
+		if a.JSON {
+			writeJSON(a.Out, all)
+		} else if c.Count > 1 {
+			fmt.Fprintf(a.Out, "Started %d runs.\n", c.Count)
+		}
+		return failedRun(all)
+	})
+}
+
+// failedRun is the fault of the first run that did not succeed, once it ended.
+func failedRun(runs []curlew.Run) error {
+	for _, run := range runs {
+		if run.State.Ended() && run.State != curlew.RunSucceeded {
+			return curlew.Permanent("run_"+string(run.State), "%s", run.Summary)
+		}
+	}
+	return nil
+}
+
+// follow shows the progress of a run until it has ended.
+func (a *program) follow(ctx context.Context, i *setup.Installation, run curlew.Run) (curlew.Run, error) {
+	bar := progressbar.NewOptions64(max(run.Total, 1), progressbar.OptionSetWriter(a.Err), progressbar.OptionSetVisibility(a.Terminal && !a.JSON),
+		progressbar.OptionSetDescription(string(run.Kind)), progressbar.OptionShowCount(), progressbar.OptionSetWidth(40),
+		progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(50*time.Millisecond))
+	for {
+		var err error
+		if run, err = i.Store.Org(run.Org).Run(ctx, run.ID); err != nil {
+			return run, err
+		}
+		_ = bar.Set64(min(run.Counters[curlew.CountSteps], max(run.Total, 1)))
+		if run.State.Ended() {
+			_ = bar.Finish()
+			if !a.JSON {
+				fmt.Fprintln(a.Out, printable(run.Summary))
+			}
+			return run, nil
+		}
+		if !pause(ctx, 100*time.Millisecond) {
+			return run, errInterrupted
+		}
+	}
+}

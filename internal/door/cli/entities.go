@@ -1,0 +1,266 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"curlew/internal/change/filter"
+	"curlew/internal/change/publish"
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/ops/setup"
+)
+
+type entitiesCommand struct {
+	List entitiesList `cmd:"" help:"List entities, newest first."`
+	Show entitiesShow `cmd:"" help:"Show one entity: each value with its evidence; its history; how it was at a time."`
+}
+
+type entitiesList struct {
+	Search string `help:"Only entities with words that begin so: their names, places, people, codes." placeholder:"WORDS"`
+	Source string `help:"Only entities of this source." placeholder:"ID"`
+	Watch  string `help:"Only entities that this watch has seen." placeholder:"ID"`
+	Schema string `help:"Only entities of this schema." placeholder:"SCHEMA"`
+	Status string `help:"Only entities that are ${enum}." enum:",active,stale,removed,finished" default:"" placeholder:"STATUS"`
+	Where  string `help:"Only entities for which this filter holds; see docs/filters.md." placeholder:"FILTER"`
+	Limit  int    `help:"At most this many." default:"50"`
+}
+
+func (c entitiesList) Run(a *program) error {
+	f, err := browseFilter(c.Source, c.Watch, c.Schema)
+	if err != nil {
+		return err
+	}
+	f.Search = c.Search
+	if c.Status != "" {
+		f.Status = []curlew.EntityStatus{curlew.EntityStatus(c.Status)}
+	}
+	matches, err := entityMatcher(c.Where, a.clock()())
+	if err != nil {
+		return err
+	}
+	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
+		var found []curlew.Entity
+		err := eachEntity(ctx, i.Store.Org(org), f, func(e curlew.Entity) bool {
+			if matches(e) {
+				found = append(found, e)
+			}
+			return len(found) < c.Limit
+		})
+		if err != nil {
+			return err
+		}
+		now := time.Now()
+		list(a, found, "There are no such entities.", []string{"entity", "schema", "status", "version", "last seen", "what"}, func(e curlew.Entity) []string {
+			return []string{string(e.ID), string(e.Schema), string(e.Status), fmt.Sprint(e.Version), ago(&e.LastSeenAt, now), entityLine(e)}
+		})
+		return nil
+	})
+}
+
+func browseFilter(source, watch, schema string) (f store.BrowseFilter, err error) {
+	if f.Source, err = parseOptional[curlew.SourceID](source); err != nil {
+		return f, err
+	}
+	if f.Watch, err = parseOptional[curlew.WatchID](watch); err != nil {
+		return f, err
+	}
+	f.Schema = curlew.SchemaName(schema)
+	if schema != "" && schema != "custom" {
+		if _, err := curlew.SchemaByName(f.Schema); err != nil {
+			return f, exitError{err, exitUsage}
+		}
+	}
+	return f, nil
+}
+
+// eachEntity goes through entities, newest first, until told to stop.
+func eachEntity(ctx context.Context, scope store.Scope, f store.BrowseFilter, do func(curlew.Entity) bool) error {
+	for after := ""; ; {
+		some, err := scope.BrowseEntities(ctx, f, store.Window{After: after, Limit: 500})
+		if err != nil {
+			return err
+		}
+		for _, e := range some {
+			after = string(e.ID)
+			if !do(e) {
+				return nil
+			}
+		}
+		if len(some) < 500 {
+			return nil
+		}
+	}
+}
+
+// entityMatcher says whether a filter holds for an entity as it is. The filter speaks
+// of changes, so the entity is asked about as if it had just appeared.
+func entityMatcher(text string, now time.Time) (func(curlew.Entity) bool, error) {
+	if text == "" {
+		return func(curlew.Entity) bool { return true }, nil
+	}
+	wants, err := filter.Compile(text, curlew.Schemas()...)
+	if err != nil {
+		return nil, exitError{err, exitUsage}
+	}
+	return func(e curlew.Entity) bool {
+		payload, err := json.Marshal(curlew.ChangePayload{Entity: &curlew.EntityPicture{Schema: e.Schema, ExternalID: e.ExternalID, URL: e.URL, Status: e.Status, Fields: e.Fields}})
+		if err != nil {
+			return false
+		}
+		ok, _ := wants.Matches(curlew.Change{Kind: curlew.EntityAppeared, Source: e.Source, Entity: e.ID, Payload: payload, OccurredAt: now})
+		return ok
+	}, nil
+}
+
+// entityLine is an entity in a few words: its title and what people ask about first.
+func entityLine(e curlew.Entity) string {
+	s := shown{e.Schema, e.Fields}
+	line := s.title()
+	for _, name := range []string{"starts_at", "price", "company", "published_at", "city"} {
+		if e.Fields[name] != nil {
+			line += " · " + s.value(name, e.Fields[name])
+		}
+	}
+	return line
+}
+
+type entitiesShow struct {
+	ID      string `arg:"" help:"Id of the entity."`
+	At      string `help:"How it was at this time, by what was told until then: 2026-03-02, or RFC 3339." placeholder:"TIME"`
+	History bool   `help:"All that was told about it."`
+}
+
+// entityReport is all that is known of an entity.
+type entityReport struct {
+	curlew.Entity
+	Provenance map[string]curlew.Evidence `json:"provenance,omitempty"`
+	Page       *curlew.Page               `json:"page,omitempty"`
+	Aliases    []curlew.Alias             `json:"aliases,omitempty"`
+	History    []curlew.Change            `json:"history,omitempty"`
+}
+
+func (c entitiesShow) Run(a *program) error {
+	at, err := parseMoment(c.At)
+	if err != nil {
+		return err
+	}
+	return about(a, c.ID, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.EntityID) error {
+		e, err := scope.Entity(ctx, id)
+		if err != nil {
+			return err
+		}
+		if !at.IsZero() {
+			return showAt(ctx, a, scope, e, at)
+		}
+		report, err := reportEntity(ctx, scope, e, c.History)
+		if err != nil {
+			return err
+		}
+		if a.JSON {
+			writeJSON(a.Out, report)
+			return nil
+		}
+		report.print(a, c.History)
+		return nil
+	})
+}
+
+// parseMoment reads a time as people write it for a computer; "" is none.
+func parseMoment(text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04", time.DateOnly} {
+		if t, err := time.ParseInLocation(layout, text, time.Local); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, usage("%q is not a time: write it as 2026-03-02, \"2026-03-02 14:30\" or 2026-03-02T14:30:00Z", text)
+}
+
+func reportEntity(ctx context.Context, scope store.Scope, e curlew.Entity, history bool) (r entityReport, err error) {
+	r.Entity = e
+	if e.Record != "" {
+		record, err := scope.Record(ctx, e.Record)
+		if fault := curlew.AsFault(err); fault != nil && fault.Code != "not_found" {
+			return r, err
+		}
+		r.Provenance = record.Provenance
+		if page, err := scope.Page(ctx, record.Page); err == nil {
+			r.Page = &page
+		}
+	}
+	if r.Aliases, err = scope.EntityAliases(ctx, e.ID); err != nil {
+		return r, err
+	}
+	if history {
+		r.History, err = scope.Changes(ctx, store.ChangeFilter{Entity: e.ID}, 0, 100_000)
+	}
+	return r, err
+}
+
+func (r entityReport) print(a *program, history bool) {
+	s := shown{r.Schema, r.Fields}
+	fmt.Fprintf(a.Out, "%s  %s\n", r.ID, s.title())
+	fmt.Fprintf(a.Out, "%s %s, %s, version %d, seen %s to %s\n", r.Schema, printable(r.ExternalID), r.Status, r.Version, moment(&r.FirstSeenAt), moment(&r.LastSeenAt))
+	for _, alias := range r.Aliases {
+		fmt.Fprintf(a.Out, "was known as %s: %s\n", printable(alias.ExternalID), printable(alias.Why))
+	}
+	if r.Page != nil {
+		fmt.Fprintf(a.Out, "read from %s at %s, archived as %s\n", printable(r.Page.FinalURL), moment(&r.Page.FetchedAt), r.Page.ArchiveRef)
+	}
+	fmt.Fprintln(a.Out)
+	for _, name := range fieldOrder(r.Schema, r.Fields) {
+		if r.Fields[name] == nil {
+			continue
+		}
+		fmt.Fprintf(a.Out, "  %-14s %s\n", name, s.value(name, r.Fields[name]))
+		if e, ok := r.Provenance[name]; ok {
+			fmt.Fprintf(a.Out, "  %-14s   %s\n", "", evidenceLine(e))
+		}
+	}
+	if history {
+		fmt.Fprintln(a.Out)
+		for _, c := range r.History {
+			printChange(a.Out, c)
+		}
+	}
+}
+
+// evidenceLine is where a value came from.
+func evidenceLine(e curlew.Evidence) string {
+	line := fmt.Sprintf("by %s, %s", e.Tier, shorten(printable(e.Rule), 60))
+	if e.Text != "" {
+		line += fmt.Sprintf(", from %q", shorten(printable(e.Text), 60))
+	}
+	if e.Seen != "" {
+		line += ", " + string(e.Seen)
+	}
+	return line
+}
+
+// showAt shows an entity as it was, from its changes alone.
+func showAt(ctx context.Context, a *program, scope store.Scope, e curlew.Entity, at time.Time) error {
+	changes, err := scope.Changes(ctx, store.ChangeFilter{Entity: e.ID}, 0, 100_000)
+	if err != nil {
+		return err
+	}
+	picture, known, err := publish.Rebuild(changes, at)
+	if err != nil {
+		return err
+	}
+	if !known {
+		return curlew.Permanent("not_known_then", "nothing was known of %s at %s: it was first seen %s", e.ID, moment(&at), moment(&e.FirstSeenAt))
+	}
+	if a.JSON {
+		writeJSON(a.Out, map[string]any{"entity_id": e.ID, "at": at, "entity": picture})
+		return nil
+	}
+	s := shown{picture.Schema, picture.Fields}
+	fmt.Fprintf(a.Out, "%s  %s\n%s %s, %s, as it was at %s\n\n", e.ID, s.title(), picture.Schema, printable(picture.ExternalID), picture.Status, moment(&at))
+	s.print(a.Out, "  ")
+	return nil
+}

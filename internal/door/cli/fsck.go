@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"fmt"
+
+	"curlew/internal/curlew"
+	"curlew/internal/work/queue"
+)
+
+type fsckCommand struct {
+	Archive int `help:"Check the archive references of so many of the newest pages; 0 none, -1 all." default:"1000"`
+}
+
+// fsckReport is what fsck found.
+type fsckReport struct {
+	Database   string                `json:"database"`
+	Jobs       map[queue.State]int64 `json:"jobs"`
+	Violations []curlew.Violation    `json:"violations"`
+}
+
+func (c fsckCommand) Run(a *program) error {
+	i, err := a.open(a.Context)
+	if err != nil {
+		return err
+	}
+	defer i.Close()
+	report := fsckReport{Database: i.DB.Redacted(), Violations: []curlew.Violation{}}
+	if report.Jobs, err = i.Queue.Counts(a.Context); err != nil {
+		return err
+	}
+	found, err := i.Jobs.Check(a.Context)
+	if err != nil {
+		return err
+	}
+	if c.Archive != 0 {
+		ofArchive, err := i.CheckArchive(a.Context, c.Archive)
+		if err != nil {
+			return err
+		}
+		found = append(found, ofArchive...)
+	}
+	report.Violations = append(report.Violations, found...)
+	if a.JSON {
+		writeJSON(a.Out, report)
+	} else {
+		report.print(a)
+	}
+	if len(found) > 0 {
+		return curlew.Permanent("invariants_broken", "%d invariants are broken: see above, and restore a backup if you cannot explain them", len(found))
+	}
+	return nil
+}
+
+func (r fsckReport) print(a *program) {
+	fmt.Fprintf(a.Out, "%s\njobs:", r.Database)
+	for _, state := range queue.States() {
+		fmt.Fprintf(a.Out, " %d %s", r.Jobs[state], state)
+	}
+	fmt.Fprintln(a.Out)
+	if len(r.Violations) == 0 {
+		fmt.Fprintln(a.Out, "All invariants hold.")
+		return
+	}
+	var rows [][]string
+	for _, v := range r.Violations {
+		rows = append(rows, []string{v.Invariant, string(v.Org), v.Sentence})
+	}
+	table(a.Out, []string{"invariant", "org", "what is wrong"}, rows)
+}

@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"net/http"
+	"net/url"
+
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+)
+
+// guest is whoever looks at the demonstration: its link signs in as the owner of data
+// that are made up, on this machine, for as long as the process lives.
+type guest struct {
+	key  string
+	link string // "" when somebody else owns the installation already
+	user curlew.User
+}
+
+const guestPath, guestEmail = "/demo", "demo@curlew.example"
+
+// settle makes the guest the owner of a new installation by its first link.
+func (g *guest) settle(a *program, accounts *auth.Service, base, first string, err error) error {
+	if err != nil || first == "" {
+		return err
+	}
+	u, err := url.Parse(first)
+	if err != nil {
+		return err
+	}
+	if _, err := accounts.UseLink(a.Context, u.Query().Get("token"), guestEmail, "Demo", rand.Text(), auth.Caller{Address: "127.0.0.1"}); err != nil {
+		return err
+	}
+	g.user, _, err = accounts.Member(a.Context, auth.Operator(curlew.DefaultOrg), guestEmail)
+	g.key = rand.Text()
+	g.link = base + guestPath + "?key=" + g.key
+	return err
+}
+
+// door lets whoever has the link in.
+func (g *guest) door(accounts *auth.Service) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if subtle.ConstantTimeCompare([]byte(r.URL.Query().Get("key")), []byte(g.key)) != 1 {
+			http.Redirect(w, r, "/", http.StatusSeeOther)
+			return
+		}
+		accounts.Enter(w, r, g.user, "demo", r.URL.Query().Get("next"))
+	})
+}

@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	"curlew/internal/learn/induce"
+	"curlew/internal/work/pipeline"
+)
+
+type healCommand struct {
+	targets
+	Blueprint string         `help:"The blueprint that stopped fitting." required:"" placeholder:"FILE" type:"existingfile"`
+	Known     string         `help:"Values known from before: JSON lines {\"now\", \"fields\": {\"name\": [\"value\"]}}." required:"" placeholder:"FILE" type:"existingfile"`
+	Out       string         `short:"o" help:"Write the new blueprint to this file; - is standard output." required:"" placeholder:"FILE"`
+	Archived  string         `help:"A manifest of the pages as they were when the blueprint fitted: its records there are compared with the new ones." placeholder:"FILE" type:"existingfile"`
+	Proof     string         `help:"Write the proof to this file instead of FILE.proof.json beside the blueprint." placeholder:"FILE"`
+	Delay     *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
+}
+
+// Run heals a blueprint and prints the proof.
+func (c *healCommand) Run(a *program) error {
+	old, err := readBlueprint(c.Blueprint)
+	if err != nil {
+		return err
+	}
+	known, err := c.known(c.Known)
+	if err != nil {
+		return err
+	}
+	all, err := c.list()
+	if err != nil {
+		return err
+	}
+	web := &loner{delay: c.Delay}
+	defer web.close()
+	var pages []induce.Page
+	books := &library{a: a, web: web}
+	for _, one := range all {
+		doc, err := books.read(one)
+		if err != nil {
+			return err
+		}
+		pages = append(pages, induce.Page{Document: doc, Now: one.now})
+	}
+	var past []induce.Past
+	for _, k := range known {
+		past = append(past, induce.Past{URL: k.address, Now: k.now, Fields: k.fields})
+	}
+	archived, err := c.archived(books)
+	if err != nil {
+		return err
+	}
+	healed, err := induce.Case{Old: old, Past: past, Pages: pages, Archived: archived, Offers: pipeline.Offers(old.Schema, pages)}.Heal()
+	healed, err = a.healByModel(old, past, pages, healed, err)
+	if err != nil {
+		tellHealing(a, healed, c.Out)
+		return unfit(err)
+	}
+	if err := writeBlueprint(a, c.Out, healed.Blueprint); err != nil {
+		return err
+	}
+	tellHealing(a, healed, c.Out)
+	return c.keepProof(healed)
+}
+
+// archived reads the pages as they were when the old blueprint fitted.
+func (c *healCommand) archived(books *library) ([]induce.Page, error) {
+	if c.Archived == "" {
+		return nil, nil
+	}
+	all, err := (&targets{Manifest: c.Archived, Now: c.Now}).list()
+	if err != nil {
+		return nil, err
+	}
+	var pages []induce.Page
+	for _, one := range all {
+		doc, err := books.read(one)
+		if err != nil {
+			return nil, err
+		}
+		pages = append(pages, induce.Page{Document: doc, Now: one.now})
+	}
+	return pages, nil
+}
+
+// keepProof writes the proof beside the blueprint.
+func (c *healCommand) keepProof(h induce.Healed) error {
+	path := c.Proof
+	if path == "" {
+		if c.Out == "-" {
+			return nil
+		}
+		path = c.Out + ".proof.json"
+	}
+	text, err := json.MarshalIndent(map[string]any{"how": h.How, "proof": h.Proof}, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write the proof: %w", err)
+	}
+	return os.WriteFile(path, append(text, '\n'), 0o644)
+}
+
+// tellHealing prints the proof, unless the blueprint itself goes to standard output.
+func tellHealing(a *program, h induce.Healed, out string) {
+	switch {
+	case out == "-" && h.Blueprint != nil:
+	case a.JSON:
+		writeJSON(a.Out, map[string]any{"healed": h.Blueprint != nil, "how": h.How, "proof": h.Proof})
+	default:
+		if h.Blueprint != nil {
+			fmt.Fprintln(a.Out, "healed: "+h.How)
+		}
+		proofLines(a.Out, h.Proof)
+	}
+}

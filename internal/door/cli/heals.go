@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/learn/induce"
+	"curlew/internal/ops/setup"
+	"curlew/internal/read/dom"
+)
+
+type healsCommand struct {
+	List healsList `cmd:"" help:"List attempts to heal, newest first."`
+	Show healsShow `cmd:"" help:"Show one: its timeline, proof, how the page moved, and which rules changed."`
+}
+
+type healsList struct {
+	Source  string `help:"Only those of this source." placeholder:"ID"`
+	Outcome string `help:"Only those that ended so: ${enum}." enum:",healed,failed,kept" default:"" placeholder:"OUTCOME"`
+	Limit   int    `help:"At most this many." default:"50"`
+}
+
+func (c healsList) Run(a *program) error {
+	source, err := parseOptional[curlew.SourceID](c.Source)
+	if err != nil {
+		return err
+	}
+	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
+		scope := i.Store.Org(org)
+		all, err := scope.Heals(ctx, source, c.Limit)
+		if err != nil {
+			return err
+		}
+		kept := all[:0]
+		names := map[curlew.SourceID]string{}
+		for _, h := range all {
+			if c.Outcome != "" && string(h.Outcome) != c.Outcome {
+				continue
+			}
+			kept = append(kept, h)
+			if s, err := scope.Source(ctx, h.Source); err == nil {
+				names[h.Source] = s.Name
+			}
+		}
+		list(a, kept, "Nothing had to be healed.", []string{"run", "source", "began", "took", "outcome", "known", "found", "different", "how"}, func(h curlew.Heal) []string {
+			return []string{string(h.Run), shorten(names[h.Source], 30), moment(&h.BeganAt), brief(h.EndedAt.Sub(h.BeganAt)), string(h.Outcome),
+				fmt.Sprint(h.Report.Known), fmt.Sprint(h.Report.Found), fmt.Sprint(h.Report.Differ), shorten(h.Report.How, 60)}
+		})
+		return nil
+	})
+}
+
+type healsShow struct {
+	ID  string `arg:"" name:"run" help:"Id of the healing's run."`
+	All bool   `help:"Show the whole outline of the page, also where nothing moved."`
+}
+
+func (c healsShow) Run(a *program) error {
+	return about(a, c.ID, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.RunID) error {
+		h, err := scope.Heal(ctx, id)
+		if err != nil {
+			return err
+		}
+		if a.JSON {
+			writeJSON(a.Out, h)
+			return nil
+		}
+		c.print(a, h)
+		return nil
+	})
+}
+
+func (c healsShow) print(a *program, h curlew.Heal) {
+	r := h.Report
+	fmt.Fprintf(a.Out, "%s  %s %s, watch %s\n", h.Run, h.Source, h.Outcome, h.Watch)
+	fmt.Fprintf(a.Out, "from %s to %s, %s to %s\n", h.From, orNone(string(h.To)), moment(&h.BeganAt), moment(&h.EndedAt))
+	fmt.Fprintf(a.Out, "cause: %s\n", printable(r.Cause))
+	fmt.Fprintf(a.Out, "%s known, %d found again, %s different\n\nTimeline\n", curlew.Counted(r.Known, "entity"), r.Found, curlew.Counted(r.Differ, "value"))
+	for _, s := range r.Timeline {
+		sign := "✕"
+		if s.Good {
+			sign = "✓"
+		}
+		fmt.Fprintf(a.Out, "  %s %s %s\n", moment(&s.At), sign, shorten(printable(s.What), 300))
+	}
+	var proof induce.Proof
+	if len(r.Proof) > 0 && json.Unmarshal(r.Proof, &proof) == nil {
+		fmt.Fprintln(a.Out, "\nProof")
+		proofLines(a.Out, proof)
+	}
+	if r.Shadow != nil {
+		printShadow(a, *r.Shadow)
+	}
+	if len(r.Changes) > 0 {
+		fmt.Fprintln(a.Out, "\nWhat is read differently")
+		for _, change := range r.Changes {
+			fmt.Fprintf(a.Out, "  %s\n", shorten(printable(change), 200))
+		}
+	}
+	var drift dom.Drift
+	if len(r.Drift) > 0 && json.Unmarshal(r.Drift, &drift) == nil && len(drift.Lines) > 0 {
+		fmt.Fprintf(a.Out, "\nThe page before and after: %.0f %% of its structure moved\n", drift.Distance*100)
+		printDrift(a, drift, c.All)
+	}
+}
+
+// columnWidth is that of one side of an outline; mostDrift bounds its lines.
+const columnWidth, mostDrift = 58, 200
+
+// printDrift prints two outlines of a page side by side; what is the same on both is
+// left out, but for a line around what moved.
+func printDrift(a *program, d dom.Drift, all bool) {
+	near := make([]bool, len(d.Lines))
+	for i, line := range d.Lines {
+		if !line.Same || all {
+			for j := max(0, i-1); j <= min(len(d.Lines)-1, i+1); j++ {
+				near[j] = true
+			}
+		}
+	}
+	printed, skipped := 0, false
+	for i, line := range d.Lines {
+		if !near[i] {
+			skipped = true
+			continue
+		}
+		if skipped {
+			fmt.Fprintln(a.Out, "    ⋮")
+			skipped = false
+		}
+		if printed++; printed > mostDrift && !all {
+			fmt.Fprintln(a.Out, "    … and more: --all shows the whole outline")
+			return
+		}
+		sign := " "
+		switch {
+		case line.Same:
+		case line.Before == "":
+			sign = "+"
+		case line.After == "":
+			sign = "-"
+		default:
+			sign = "~"
+		}
+		fmt.Fprintf(a.Out, "  %s %s │ %s\n", sign, column(line.Before), strings.TrimRight(column(line.After), " "))
+	}
+}
+
+// column fits a line of an outline into its side.
+func column(text string) string {
+	text = shorten(printable(text), columnWidth)
+	return text + strings.Repeat(" ", max(0, columnWidth-utf8.RuneCountInString(text)))
+}

@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/learn/feasibility"
+	"curlew/internal/read/structured"
+	"curlew/internal/web/fetch"
+	"curlew/internal/web/robots"
+	"curlew/internal/work/pipeline"
+)
+
+type inspectCommand struct {
+	targets
+	Schema string         `help:"What to look for: ${enum}." enum:"auto,event,product,job,article,organization,item" default:"auto" placeholder:"SCHEMA"`
+	Raw    bool           `help:"Print all data that the page carries for machines, by syntax."`
+	Delay  *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
+}
+
+// inspectReport is the line that --by-page prints.
+type inspectReport struct {
+	Page   string              `json:"page"`
+	Millis int64               `json:"ms"`
+	Fault  *curlew.Fault       `json:"fault"`
+	Report *feasibility.Report `json:"report,omitempty"`
+	raw    any
+}
+
+// Run judges each target: whether and how it can be read.
+func (c *inspectCommand) Run(a *program) error {
+	all, err := c.list()
+	if err != nil {
+		return err
+	}
+	zone, err := c.zone()
+	if err != nil {
+		return err
+	}
+	options := pipeline.ExtractOptions{Zone: zone}
+	if c.Schema != "auto" {
+		options.Schema = curlew.SchemaName(c.Schema)
+	}
+	web := &loner{delay: c.Delay}
+	defer web.close()
+	var reports []inspectReport
+	err = eachPage(a, all, func(one target) inspectReport {
+		return c.look(a, one, web, options)
+	}, func(p inspectReport) error {
+		reports = append(reports, p)
+		return c.print(a, p)
+	})
+	if err != nil {
+		return err
+	}
+	if a.JSON && !c.ByPage && !c.Raw {
+		printReports(a, reports)
+	}
+	return c.verdict(reports)
+}
+
+func (c *inspectCommand) look(a *program, one target, web *loner, o pipeline.ExtractOptions) inspectReport {
+	report := inspectReport{Page: one.name}
+	began := time.Now()
+	defer func() { report.Millis = time.Since(began).Milliseconds() }()
+	inspection := pipeline.Inspection{Web: inspecting{a, web}, Now: one.now, Options: o, Step: func(what string) {
+		if a.Terminal {
+			fmt.Fprintf(a.Err, "\r\x1b[K  asking %s", shorten(printable(what), 90))
+		}
+	}}
+	if one.file == "" && !c.Raw {
+		judged, err := inspection.Inspect(a.Context, one.address)
+		if a.Terminal {
+			fmt.Fprint(a.Err, "\r\x1b[K")
+		}
+		if err != nil {
+			report.Fault = curlew.AsFault(err)
+			return report
+		}
+		report.Report = &judged
+		return report
+	}
+	material, err := a.material(one, web)
+	if err != nil {
+		report.Fault = curlew.AsFault(err)
+		return report
+	}
+	if c.Raw {
+		report.raw = structured.Read(material.Document())
+		return report
+	}
+	judged := inspection.Offline(material)
+	report.Report = &judged
+	return report
+}
+
+func (c *inspectCommand) print(a *program, p inspectReport) error {
+	switch {
+	case c.Raw && p.Fault == nil:
+		writeJSON(a.Out, p.raw)
+	case c.ByPage:
+		return lines(a.Out).Encode(p)
+	case p.Report != nil && !a.JSON:
+		fmt.Fprintln(a.Out, p.Report.Text(78))
+	}
+	return nil
+}
+
+func printReports(a *program, reports []inspectReport) {
+	if len(reports) == 1 && reports[0].Report != nil {
+		writeJSON(a.Out, reports[0].Report)
+		return
+	}
+	writeJSON(a.Out, reports)
+}
+
+// verdict is the error of the whole command: a page that cannot be looked at, or
+// nothing but sites that are not worth reading.
+func (c *inspectCommand) verdict(reports []inspectReport) error {
+	feasible := false
+	for _, p := range reports {
+		if p.Fault != nil {
+			return p.Fault
+		}
+		feasible = feasible || p.Report == nil || p.Report.Verdict == feasibility.Proceed
+	}
+	if !feasible && !c.ByPage {
+		return exitError{curlew.Permanent("not_feasible", "not feasible: %s", reports[0].Report.Reason), exitUnfit}
+	}
+	return nil
+}
+
+// inspecting asks the web for an inspection.
+type inspecting struct {
+	a   *program
+	web *loner
+}
+
+// Fetch asks for a page.
+func (i inspecting) Fetch(ctx context.Context, request fetch.Request) (*fetch.Result, error) {
+	return i.web.Fetch(ctx, i.a, request)
+}
+
+// Robots asks what robots.txt says.
+func (i inspecting) Robots(ctx context.Context, target *url.URL, fresh bool) (robots.Policy, error) {
+	fetcher, err := i.web.fetcher(i.a)
+	if err != nil {
+		return robots.Policy{}, err
+	}
+	policy, err := fetcher.Robots(ctx, target, fresh)
+	var busy *fetch.Busy
+	if errors.As(err, &busy) {
+		return policy, curlew.Temporary("host_rests", "%s wants to be left alone for %s: come back then", busy.Host, brief(busy.Wait))
+	}
+	return policy, err
+}

@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+)
+
+type keysCommand struct {
+	Add    keysAdd    `cmd:"" help:"Make a key for a program and print it once."`
+	List   keysList   `cmd:"" help:"List keys; their secrets are not kept."`
+	Revoke keysRevoke `cmd:"" help:"Make a key worthless at once."`
+}
+
+type keysAdd struct {
+	Name    string   `arg:"" help:"What the key is for."`
+	Scope   []string `help:"What it may do: read, write, deliver or admin; may be repeated." default:"read" enum:"read,write,deliver,admin"`
+	Expires string   `help:"How long it lasts, such as 90d, or never." default:"365d"`
+}
+
+func (c keysAdd) Run(a *program) error {
+	expires, err := expiry(c.Expires, time.Now())
+	if err != nil {
+		return err
+	}
+	return a.withAccounts(func(ctx context.Context, s *auth.Service, who auth.Identity) error {
+		var scopes []curlew.KeyScope
+		for _, scope := range c.Scope {
+			scopes = append(scopes, curlew.KeyScope(scope))
+		}
+		key, text, err := s.AddKey(ctx, who, c.Name, scopes, expires)
+		if err != nil {
+			return err
+		}
+		if a.JSON {
+			writeJSON(a.Out, map[string]any{"key": key, "secret": text})
+			return nil
+		}
+		fmt.Fprintf(a.Out, "%s\n", text)
+		fmt.Fprintf(a.Err, "This is the only time that the key is shown. It may %s in the org %s, until %s.\n", scopeWords(key.Scopes), key.Org, until(key.ExpiresAt))
+		return nil
+	})
+}
+
+// expiry reads a number of days, another duration, or never.
+func expiry(text string, now time.Time) (*time.Time, error) {
+	if text == "never" {
+		return nil, nil
+	}
+	d, err := time.ParseDuration(text)
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		var n int
+		n, err = strconv.Atoi(days)
+		d = time.Duration(n) * 24 * time.Hour
+	}
+	if err != nil || d <= 0 || d > 3650*24*time.Hour {
+		return nil, usage("--expires is %q: it must be a duration such as 90d or 12h, up to 3650d, or never", text)
+	}
+	at := now.Add(d)
+	return &at, nil
+}
+
+func scopeWords(scopes []curlew.KeyScope) string {
+	words := make([]string, len(scopes))
+	for i, s := range scopes {
+		words[i] = string(s)
+	}
+	return strings.Join(words, ", ")
+}
+
+func until(t *time.Time) string {
+	if t == nil {
+		return "it is revoked"
+	}
+	return moment(t)
+}
+
+type keysList struct{}
+
+func (keysList) Run(a *program) error {
+	return a.withAccounts(func(ctx context.Context, s *auth.Service, who auth.Identity) error {
+		all, err := s.ListKeys(ctx, who)
+		if err != nil {
+			return err
+		}
+		now := time.Now()
+		list(a, all, "There are no keys. Make one with \"curlew keys add NAME --scope read\".",
+			[]string{"key", "name", "scopes", "state", "expires", "last used"}, func(k curlew.APIKey) []string {
+				state := "valid"
+				switch {
+				case k.RevokedAt != nil:
+					state = "revoked"
+				case k.Suspended:
+					state = "suspended"
+				case !k.Valid(now):
+					state = "expired"
+				}
+				return []string{string(k.ID), shorten(k.Name, 30), scopeWords(k.Scopes), state, moment(k.ExpiresAt), moment(k.UsedAt)}
+			})
+		return nil
+	})
+}
+
+type keysRevoke struct {
+	ID string `arg:"" help:"Id of the key."`
+}
+
+func (c keysRevoke) Run(a *program) error {
+	id, err := parseID[curlew.APIKeyID](c.ID)
+	if err != nil {
+		return err
+	}
+	return a.withAccounts(func(ctx context.Context, s *auth.Service, who auth.Identity) error {
+		if err := s.RevokeKey(ctx, who, id); err != nil {
+			return err
+		}
+		a.say(map[string]any{"revoked": id}, "%s lets nobody in any more.", id)
+		return nil
+	})
+}

@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+
+	"curlew/internal/curlew"
+	"curlew/internal/learn/induce"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+)
+
+// knownLine is one line of a file of known values.
+type knownLine struct {
+	manifestLine
+	Fields map[string]knownValues `json:"fields"`
+}
+
+// knownValues may be written as a list or as a single value.
+type knownValues []string
+
+func (k *knownValues) UnmarshalJSON(text []byte) error {
+	var many []any
+	if err := json.Unmarshal(text, &many); err != nil {
+		var one any
+		if err := json.Unmarshal(text, &one); err != nil {
+			return err
+		}
+		many = []any{one}
+	}
+	*k = nil
+	for _, v := range many {
+		if text := valueText(v); text != "" {
+			*k = append(*k, text)
+		}
+	}
+	return nil
+}
+
+// knownTarget is a page with what is known of it.
+type knownTarget struct {
+	target
+	fields map[string][]string
+}
+
+func (t *targets) known(path string) ([]knownTarget, error) {
+	now, err := t.clock()
+	if err != nil {
+		return nil, err
+	}
+	var all []knownTarget
+	err = eachJSONLine(path, func(n int, line []byte) error {
+		var l knownLine
+		if err := json.Unmarshal(line, &l); err != nil {
+			return curlew.Permanent("bad_known", "line %d of %s is not a line such as {\"file\": …, \"fields\": {\"name\": [\"value\"]}}: %s", n, path, err)
+		}
+		one, err := l.target(now, t.Now == "")
+		if err != nil {
+			return curlew.Permanent("bad_known", "line %d of %s: %s", n, path, err)
+		}
+		fields := map[string][]string{}
+		for name, values := range l.Fields {
+			if len(values) > 0 {
+				fields[name] = values
+			}
+		}
+		all = append(all, knownTarget{one, fields})
+		return nil
+	})
+	return all, err
+}
+
+// library reads each page once, however many lines name it.
+type library struct {
+	a    *program
+	web  *loner
+	docs map[string]*dom.Document
+}
+
+func (l *library) read(one target) (*dom.Document, error) {
+	name := one.file + "\x00" + one.address
+	if doc, ok := l.docs[name]; ok {
+		return doc, nil
+	}
+	m, err := l.a.material(one, l.web)
+	if err != nil {
+		return nil, err
+	}
+	if l.docs == nil {
+		l.docs = map[string]*dom.Document{}
+	}
+	l.docs[name] = m.Document()
+	return l.docs[name], nil
+}
+
+// samples reads the known pages and, without fields, the other targets.
+func (l *library) samples(known []knownTarget, others []target) ([]induce.Known, error) {
+	var all []induce.Known
+	seen := map[*dom.Document]bool{}
+	for _, k := range known {
+		doc, err := l.read(k.target)
+		if err != nil {
+			return nil, err
+		}
+		seen[doc] = true
+		all = append(all, induce.Known{Document: doc, Now: k.now, Fields: k.fields})
+	}
+	for _, one := range others {
+		doc, err := l.read(one)
+		if err != nil {
+			return nil, err
+		}
+		if !seen[doc] {
+			all = append(all, induce.Known{Document: doc, Now: one.now})
+		}
+	}
+	return all, nil
+}
+
+// readBlueprint reads and validates a file.
+func readBlueprint(path string) (*blueprint.Blueprint, error) {
+	text, err := readFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return blueprint.Parse(text)
+}
+
+// writeBlueprint writes a file whole or not at all; "-" is standard output.
+func writeBlueprint(a *program, path string, b *blueprint.Blueprint) error {
+	text, err := blueprint.Marshal(b)
+	if err != nil {
+		return err
+	}
+	if path == "-" {
+		_, err := a.Out.Write(text)
+		return err
+	}
+	draft, err := os.CreateTemp(filepath.Dir(path), ".blueprint-*")
+	if err != nil {
+		return curlew.Permanent("unwritable", "%s cannot be written", path).Because(err)
+	}
+	defer os.Remove(draft.Name())
+	_, err = draft.Write(text)
+	if closing := draft.Close(); err == nil {
+		err = closing
+	}
+	if err == nil {
+		err = os.Chmod(draft.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(draft.Name(), path)
+	}
+	if err != nil {
+		return curlew.Permanent("unwritable", "%s cannot be written", path).Because(err)
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/learn/induce"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/work/pipeline"
+)
+
+type learnCommand struct {
+	targets
+	Schema string         `help:"What to look for: ${enum}; custom takes the fields of --known." enum:"event,product,job,article,organization,item,custom" default:"item" placeholder:"SCHEMA"`
+	Known  string         `help:"Values known to be on pages: JSON lines {\"file\", \"url\", \"now\", \"fields\": {\"name\": [\"value\"]}}. These pages are targets too." placeholder:"FILE" type:"existingfile"`
+	Out    string         `short:"o" help:"Write the blueprint to this file; - is standard output." required:"" placeholder:"FILE"`
+	Model  bool           `help:"Ask the configured model, also where the pages can be learned without one."`
+	Delay  *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
+}
+
+// Run learns a blueprint and says what it finds.
+func (c *learnCommand) Run(a *program) error {
+	web := &loner{delay: c.Delay}
+	defer web.close()
+	if c.Known == "" && c.Schema == string(blueprint.SchemaCustom) {
+		return exitError{curlew.Permanent("wrong_usage", "the schema custom has no fields of its own: give --known"), exitUsage}
+	}
+	samples, err := c.samples(a, web)
+	if err != nil {
+		return err
+	}
+	l, err := c.learnOrAsk(a, samples)
+	if err != nil {
+		if len(l.Proof.Fields) > 0 || l.Model != nil {
+			tellLesson(a, l)
+		}
+		return unfit(err)
+	}
+	if err := writeBlueprint(a, c.Out, l.Blueprint); err != nil {
+		return err
+	}
+	if c.Out != "-" {
+		tellLesson(a, l)
+	}
+	return nil
+}
+
+func (c *learnCommand) samples(a *program, web *loner) ([]induce.Known, error) {
+	var known []knownTarget
+	var others []target
+	var err error
+	if c.Known != "" {
+		if known, err = c.known(c.Known); err != nil {
+			return nil, err
+		}
+	}
+	if len(known) == 0 || len(c.Targets) > 0 || c.Manifest != "" {
+		if others, err = c.list(); err != nil {
+			return nil, err
+		}
+	}
+	return (&library{a: a, web: web}).samples(known, others)
+}
+
+func (c *learnCommand) learn(samples []induce.Known) (*blueprint.Blueprint, induce.Proof, error) {
+	schema := curlew.SchemaName(c.Schema)
+	if c.Known != "" {
+		return induce.FewShot(schema, samples)
+	}
+	data, proof, ok := pipeline.FromData(schema, samples)
+	if ok && data.Tier == curlew.TierStructured {
+		return data, proof, nil
+	}
+	var read []induce.Read
+	shown := 0
+	for _, s := range samples {
+		drafts := induce.Look(s.Document, s.Now, schema, induce.Window{})
+		read = append(read, induce.Read{Document: s.Document, Now: s.Now, Drafts: drafts})
+		shown += len(drafts)
+	}
+	if ok && proof.Records*2 > shown { // scripts also carry menus and tabs: what the page shows decides
+		return data, proof, nil
+	}
+	return induce.Learn(schema, read)
+}
+
+// unfit gives expected failures of learning and healing their exit code.
+func unfit(err error) error {
+	if fault := curlew.AsFault(err); fault.Kind == curlew.KindPermanent && exitCode(err) == exitFailed {
+		return exitError{fault, exitUnfit}
+	}
+	return err
+}
+
+// proofLines print what a blueprint finds again.
+func proofLines(w io.Writer, p induce.Proof) {
+	found, known := p.Found()
+	fmt.Fprintf(w, "%s, %s", curlew.Counted(p.Pages, "page"), curlew.Counted(p.Records, "record"))
+	if known > 0 {
+		fmt.Fprintf(w, "; %d of %d known values found again", found, known)
+	}
+	fmt.Fprintln(w)
+	for _, f := range p.Fields {
+		fmt.Fprintf(w, "  %s %-16s %d of %d", proofMark(f), printable(f.Field), f.Found, f.Known)
+		if f.Rule != "" {
+			fmt.Fprintf(w, "  %s", shorten(printable(f.Rule), 70))
+		}
+		fmt.Fprintln(w)
+		if len(f.Missing) > 0 {
+			fmt.Fprintf(w, "    not found: %s\n", shorten(printable(strings.Join(f.Missing, "; ")), 100))
+		}
+	}
+	for _, note := range p.Notes {
+		fmt.Fprintln(w, "  "+printable(note))
+	}
+}
+
+func proofMark(f induce.FieldProof) string {
+	switch {
+	case f.Found == f.Known:
+		return "✓"
+	case f.Found == 0:
+		return "✕"
+	}
+	return "○"
+}

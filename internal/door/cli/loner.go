@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/ops/setup"
+	"curlew/internal/web/fetch"
+	"curlew/internal/work/pipeline"
+)
+
+// loner reads pages for one command, without a database and without an archive:
+// politely, but known to nobody else.
+type loner struct {
+	delay *time.Duration
+
+	open    sync.Once
+	err     error
+	reading *setup.Reading
+}
+
+// fetcher opens the way out when the first page is asked for.
+func (l *loner) fetcher(a *program) (*fetch.Fetcher, error) {
+	l.open.Do(func() {
+		cfg, err := a.load()
+		if err != nil {
+			l.err = err
+			return
+		}
+		l.reading = setup.ReadAlone(cfg, a.options())
+	})
+	if l.err != nil {
+		return nil, l.err
+	}
+	return l.reading.Reader.Fetcher, nil
+}
+
+// read asks for a target's page.
+func (l *loner) read(a *program, one target) (pipeline.Material, error) {
+	result, err := l.fetch(a, fetch.Request{URL: one.address})
+	if err != nil {
+		return pipeline.Material{URL: one.address}, err
+	}
+	return pipeline.MaterialOf(result, one.now), nil
+}
+
+// fetch asks for one page and takes nothing but a complete one.
+func (l *loner) fetch(a *program, request fetch.Request) (*fetch.Result, error) {
+	result, err := l.Fetch(a.Context, a, request)
+	if err == nil && result.Page.Outcome != curlew.OutcomeFetched {
+		return nil, curlew.Permanent("not_fetched", "%s was not fetched: %s", request.URL, result.Page.OutcomeWords())
+	}
+	return result, err
+}
+
+// Fetch asks for one page, whatever comes.
+func (l *loner) Fetch(ctx context.Context, a *program, request fetch.Request) (*fetch.Result, error) {
+	fetcher, err := l.fetcher(a)
+	if err != nil {
+		return nil, err
+	}
+	request.Delay = l.delay
+	result, err := fetcher.Fetch(ctx, request)
+	var busy *fetch.Busy
+	if errors.As(err, &busy) {
+		return nil, busy.Fault()
+	}
+	return result, err
+}
+
+func (l *loner) close() {
+	if l.reading != nil {
+		l.reading.Close()
+	}
+}

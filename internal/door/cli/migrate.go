@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"curlew/internal/data/database"
+	"curlew/internal/ops/setup"
+)
+
+type migrateCommand struct{}
+
+func (migrateCommand) Run(a *program) error {
+	cfg, err := a.load()
+	if err != nil {
+		return err
+	}
+	if err := setup.MakeDataFolder(cfg); err != nil {
+		return err
+	}
+	db, err := database.Open(a.Context, database.Options{URL: setup.DatabaseURL(cfg)})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	applied, err := db.Migrate(a.Context, setup.Tables()...)
+	if err != nil {
+		return err
+	}
+	if a.JSON {
+		writeJSON(a.Out, map[string]any{"database": db.Redacted(), "applied": append([]string{}, applied...)})
+		return nil
+	}
+	if len(applied) == 0 {
+		fmt.Fprintf(a.Out, "%s is up to date.\n", db.Redacted())
+		return nil
+	}
+	fmt.Fprintf(a.Out, "%s: applied %s.\n", db.Redacted(), strings.Join(applied, ", "))
+	return nil
+}

@@ -1,0 +1,194 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+
+	"curlew/internal/curlew"
+	"curlew/internal/learn/induce"
+	"curlew/internal/learn/llmblueprint"
+	"curlew/internal/ops/config"
+	"curlew/internal/ops/setup"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/web/egress"
+	"curlew/internal/web/llm"
+)
+
+// The paths to a blueprint.
+const (
+	pathInduction = "induction"
+	pathModel     = "model"
+)
+
+// oracle is the configured model, with what asking it costs.
+type oracle struct {
+	way    *egress.Client
+	client *llm.Client
+	tally  *llm.Tally
+	org    curlew.OrgID
+	rounds int
+}
+
+// oracle opens the way to the configured model; nil where none is.
+func (a *program) oracle() (*oracle, error) {
+	cfg, err := a.load()
+	if err != nil || cfg.LLM.Provider == config.NoModel {
+		return nil, err
+	}
+	org, err := a.org()
+	if err != nil {
+		return nil, err
+	}
+	m := cfg.LLM
+	if err := setup.Priced("llm.budget", m.Budget, m); err != nil {
+		return nil, err
+	}
+	o := &oracle{tally: &llm.Tally{LimitMicros: int64(m.Budget)}, org: org, rounds: m.Rounds,
+		way: egress.New(egress.Policy{Allow: cfg.Egress.Allow, Ports: cfg.Egress.Ports})}
+	if o.client, err = setup.ModelClient(m, o.way, llm.Options{Meter: o.tally, Budget: o.tally}); err != nil {
+		o.close()
+		return nil, err
+	}
+	return o, nil
+}
+
+func (o *oracle) close() { o.way.Close() }
+
+func (o *oracle) account(purpose curlew.ModelPurpose) llm.Account {
+	return llm.Account{Org: o.org, Purpose: purpose}
+}
+
+func (o *oracle) options() llmblueprint.Options { return setup.Fenced(o.rounds) }
+
+// modelReport is what asking a model came to.
+type modelReport struct {
+	curlew.ModelUsage
+	Calls  int                  `json:"calls"`
+	Rounds []llmblueprint.Round `json:"rounds"`
+}
+
+func (o *oracle) report(asked llmblueprint.Asked) *modelReport {
+	return &modelReport{ModelUsage: o.tally.Total(), Calls: len(o.tally.Calls()), Rounds: asked.Rounds}
+}
+
+// bill says on one line what was asked and what it cost.
+func (r *modelReport) bill() string {
+	cost := fmt.Sprintf("$%.4f", float64(r.CostMicros)/1e6)
+	if r.Estimated {
+		cost += ", partly estimated"
+	}
+	rounds := "1 round"
+	if n := len(r.Rounds); n != 1 {
+		rounds = fmt.Sprintf("%d rounds", n)
+	}
+	return fmt.Sprintf("model %s/%s: %s, %d tokens sent, %d answered, %s", r.Provider, r.Model, rounds, r.InputTokens, r.OutputTokens, cost)
+}
+
+// lesson is a blueprint that was learned, and on which path.
+type lesson struct {
+	Blueprint *blueprint.Blueprint `json:"-"`
+	Path      string               `json:"path"`
+	Proof     induce.Proof         `json:"proof"`
+	Model     *modelReport         `json:"model,omitempty"` // where one was asked
+}
+
+// lacks says whether a lesson finds no records, or misses a field: one that its schema
+// requires, or of which values are known.
+func (l lesson) lacks() bool {
+	b := l.Blueprint
+	if b == nil || l.Proof.Records == 0 {
+		return true
+	}
+	dated := b.Records != nil && b.Records.Shape == blueprint.ShapeDated
+	if schema, err := curlew.SchemaByName(b.Schema); err == nil && !dated {
+		if slices.ContainsFunc(schema.Fields, func(f curlew.Field) bool { _, has := b.Fields[f.Name]; return f.Required && !has }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(l.Proof.Fields, func(f induce.FieldProof) bool { return f.Known > 0 && f.Found == 0 })
+}
+
+// learnOrAsk learns without a model, and asks the configured one where that does not
+// do or where the user insists.
+func (c *learnCommand) learnOrAsk(a *program, samples []induce.Known) (lesson, error) {
+	l := lesson{Path: pathInduction}
+	var err error
+	if !c.Model {
+		if l.Blueprint, l.Proof, err = c.learn(samples); err == nil && !l.lacks() {
+			return l, nil
+		}
+	}
+	o, opening := a.oracle()
+	switch {
+	case opening != nil:
+		return l, opening
+	case o == nil && c.Model:
+		return l, exitError{curlew.Permanent("wrong_usage", "no model is configured: set llm.provider and llm.model, or leave out --model"), exitUsage}
+	case o == nil:
+		return l, err
+	}
+	defer o.close()
+	asked, failing := llmblueprint.Learn(a.Context, o.client.For(o.account(curlew.PurposeLearn)), curlew.SchemaName(c.Schema), samples, o.options())
+	l.Model = o.report(asked)
+	switch {
+	case failing != nil && l.Blueprint != nil:
+		l.Proof.Notes = append(l.Proof.Notes, "a model was asked as well: "+curlew.AsFault(failing).Sentence)
+		return l, nil
+	case failing != nil:
+		return l, failing
+	}
+	before, _ := l.Proof.Found()
+	if after, _ := asked.Proof.Found(); l.Blueprint == nil || c.Known == "" || after > before {
+		l.Blueprint, l.Proof, l.Path = asked.Blueprint, asked.Proof, pathModel
+	}
+	return l, nil
+}
+
+// tellLesson prints the proof, the path, and what a model cost.
+func tellLesson(a *program, l lesson) {
+	if a.JSON {
+		writeJSON(a.Out, l)
+		return
+	}
+	proofLines(a.Out, l.Proof)
+	fmt.Fprintln(a.Out, "path: "+l.Path)
+	if l.Model != nil {
+		tellModel(a, l.Model)
+	}
+}
+
+func tellModel(a *program, r *modelReport) {
+	fmt.Fprintln(a.Out, printable(r.bill()))
+	for i, round := range r.Rounds {
+		for _, sentence := range round.Feedback {
+			fmt.Fprintf(a.Out, "  round %d: %s\n", i+1, shorten(printable(sentence), 160))
+		}
+	}
+}
+
+// healByModel asks the configured model where healing without one failed.
+func (a *program) healByModel(old *blueprint.Blueprint, past []induce.Past, pages []induce.Page, failed induce.Healed, why error) (induce.Healed, error) {
+	if why == nil || curlew.AsFault(why).Kind != curlew.KindPermanent {
+		return failed, why
+	}
+	o, err := a.oracle()
+	if err != nil || o == nil {
+		if err == nil {
+			err = why
+		}
+		return failed, err
+	}
+	defer o.close()
+	asked, err := llmblueprint.Heal(a.Context, o.client.For(o.account(curlew.PurposeHeal)), old, past, pages, o.options())
+	bill := o.report(asked).bill()
+	if err != nil {
+		fault := curlew.AsFault(err)
+		failed.Proof.Notes = append(failed.Proof.Notes, "a model was asked as well: "+fault.Sentence, bill)
+		if fault.Kind == curlew.KindPermanent {
+			err = why
+		}
+		return failed, err
+	}
+	asked.Proof.Notes = append(asked.Proof.Notes, bill)
+	return induce.Healed{Blueprint: asked.Blueprint, Proof: asked.Proof, How: "written by a model, and held against the page"}, nil
+}

@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"curlew/internal/curlew"
+	"curlew/internal/ops/setup"
+)
+
+// options are how this process opens the installation.
+func (a *program) options() setup.Options {
+	return setup.Options{Log: a.log, Release: release, Version: version(), Now: a.now, Delay: a.delay, Asks: a.asked}
+}
+
+// open opens the installation that the command line names, which must exist.
+func (a *program) open(ctx context.Context) (*setup.Installation, error) {
+	cfg, err := a.load()
+	if err != nil {
+		return nil, err
+	}
+	if path := cfg.SQLitePath(); path != "" {
+		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+			return nil, curlew.Permanent("no_installation",
+				"there is no Curlew in %s: start one with \"curlew serve\", or name its folder with --data", filepath.Dir(path))
+		}
+	}
+	return setup.Open(ctx, cfg, a.options())
+}
+
+// openToRead opens the installation for a command that reads by itself, and makes
+// its data folder where there is none.
+func (a *program) openToRead(ctx context.Context, location string) (*setup.Installation, error) {
+	cfg, err := a.load()
+	if err != nil {
+		return nil, err
+	}
+	if err := setup.MakeDataFolder(cfg); err != nil {
+		return nil, err
+	}
+	i, err := setup.Open(ctx, cfg, a.options())
+	if err != nil {
+		return nil, err
+	}
+	if location == "" {
+		location = cfg.Archive.Location
+	}
+	if err := i.OpenReading(ctx, location); err != nil {
+		i.Close()
+		return nil, err
+	}
+	return i, nil
+}

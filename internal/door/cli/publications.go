@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"curlew/internal/change/publish"
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/ops/setup"
+)
+
+type publicationsCommand struct {
+	List   publicationsList   `cmd:"" help:"List publications, newest first."`
+	Latest publicationsLatest `cmd:"" help:"Show the one that is in force."`
+}
+
+type publicationsList struct {
+	Watch string `help:"Only those of this watch." placeholder:"ID"`
+	Limit int    `help:"At most this many." default:"50"`
+}
+
+func (c publicationsList) Run(a *program) error {
+	watch, err := parseOptional[curlew.WatchID](c.Watch)
+	if err != nil {
+		return err
+	}
+	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
+		scope := ""
+		if watch != "" {
+			scope = publish.Scope(watch)
+		}
+		all, err := i.Store.Org(org).Publications(ctx, scope, store.Window{Limit: c.Limit})
+		if err != nil {
+			return err
+		}
+		list(a, all, "Nothing has been published.", []string{"publication", "scope", "decision", "class", "entities", "changes", "published", "reason"},
+			func(p curlew.Publication) []string {
+				return []string{string(p.ID), p.Scope, string(p.Decision), string(p.Class), fmt.Sprint(p.Entities), fmt.Sprint(p.Changes), moment(&p.PublishedAt), p.Reason}
+			})
+		return nil
+	})
+}
+
+type publicationsLatest struct {
+	Watch string `required:"" help:"Id of the watch." placeholder:"ID"`
+}
+
+func (c publicationsLatest) Run(a *program) error {
+	return about(a, c.Watch, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.WatchID) error {
+		p, err := scope.LatestPublication(ctx, publish.Scope(id))
+		if err != nil {
+			return err
+		}
+		if a.JSON {
+			writeJSON(a.Out, p)
+			return nil
+		}
+		fmt.Fprintf(a.Out, "%s  %s\n%s, %s: %s\n%s, %s\nrun %s\nsupersedes %s\nsnapshot   %s\nnormalized %s\nenvelope   %s\n", p.ID, moment(&p.PublishedAt),
+			p.Decision, p.Class, printable(p.Reason), count(p.Entities, "entity", "entities"), count(p.Changes, "change", "changes"), p.Run,
+			orNone(string(p.Supersedes)), p.SnapshotHash, p.NormalizedHash, p.EnvelopeHash)
+		return nil
+	})
+}
+
+func orNone(text string) string {
+	if text == "" {
+		return "nothing"
+	}
+	return text
+}

@@ -1,0 +1,277 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/user"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/ops/setup"
+	"curlew/internal/work/queue"
+	"curlew/internal/work/runs"
+)
+
+type runsCommand struct {
+	List   runsList   `cmd:"" help:"List runs, newest first."`
+	Show   runsShow   `cmd:"" help:"Show one run with its slices and the end of its log."`
+	Log    runsLog    `cmd:"" help:"Print the log of a run."`
+	Pause  runsPause  `cmd:"" help:"Let a run rest where it is."`
+	Resume runsResume `cmd:"" help:"Let a paused run go on."`
+	Stop   runsStop   `cmd:"" help:"End a run for good."`
+	Clear  runsClear  `cmd:"" help:"Forget all ended runs of the org."`
+	Drill  runsDrill  `cmd:"" help:"Rehearse the engine: start a run that only counts."`
+}
+
+// within opens the installation and the org of a command.
+func (a *program) within(do func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error) error {
+	org, err := a.org()
+	if err != nil {
+		return err
+	}
+	i, err := a.open(a.Context)
+	if err != nil {
+		return err
+	}
+	defer i.Close()
+	return do(a.Context, i, org)
+}
+
+// parseRun checks a run's id before the database is asked for it.
+func parseRun(text string) (curlew.RunID, error) {
+	id, err := curlew.ParseID[curlew.RunID](text)
+	if err != nil {
+		return "", exitError{err, exitUsage}
+	}
+	return id, nil
+}
+
+type runsList struct {
+	Kind  string `help:"Only runs of this kind." placeholder:"KIND"`
+	State string `help:"Only runs in this state." enum:",pending,running,paused,succeeded,failed,cancelled" default:"" placeholder:"STATE"`
+	Scope string `help:"Only runs of this scope." placeholder:"SCOPE"`
+	Limit int    `help:"At most this many." default:"50"`
+}
+
+func (c runsList) Run(a *program) error {
+	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
+		runs, err := i.Store.Org(org).Runs(ctx, store.RunFilter{Kind: curlew.RunKind(c.Kind), State: curlew.RunState(c.State), Scope: c.Scope}, store.Window{Limit: c.Limit})
+		if err != nil {
+			return err
+		}
+		if a.JSON {
+			writeJSON(a.Out, append([]curlew.Run{}, runs...))
+			return nil
+		}
+		if len(runs) == 0 {
+			fmt.Fprintln(a.Out, "There are no such runs. Start one with \"curlew runs drill\".")
+			return nil
+		}
+		var rows [][]string
+		for _, r := range runs {
+			rows = append(rows, []string{string(r.ID), string(r.Kind), r.Scope, string(r.State), progress(r), moment(&r.CreatedAt), took(r)})
+		}
+		table(a.Out, []string{"run", "kind", "scope", "state", "steps", "created", "took"}, rows)
+		return nil
+	})
+}
+
+// progress tells how far a run is.
+func progress(r curlew.Run) string {
+	if r.Total > 0 {
+		return fmt.Sprintf("%d/%d", r.Counters[curlew.CountSteps], r.Total)
+	}
+	return fmt.Sprint(r.Counters[curlew.CountSteps])
+}
+
+func took(r curlew.Run) string {
+	if r.StartedAt == nil || r.FinishedAt == nil {
+		return "–"
+	}
+	return brief(r.FinishedAt.Sub(*r.StartedAt))
+}
+
+type runsShow struct {
+	ID string `arg:"" help:"Id of the run."`
+}
+
+// runReport is all that is known of a run.
+type runReport struct {
+	curlew.Run
+	SliceJobs []queue.Job      `json:"slice_jobs"`
+	Log       []curlew.LogLine `json:"log"`
+}
+
+func (c runsShow) Run(a *program) error {
+	id, err := parseRun(c.ID)
+	if err != nil {
+		return err
+	}
+	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
+		run, err := i.Store.Org(org).Run(ctx, id)
+		if err != nil {
+			return err
+		}
+		slices, err := i.Queue.BySubject(ctx, org, string(id), 20)
+		if err != nil {
+			return err
+		}
+		lines, err := i.Store.Org(org).Log(ctx, id, 0, 10_000)
+		if err != nil {
+			return err
+		}
+		report := runReport{run, slices, lines[max(0, len(lines)-10):]}
+		if a.JSON {
+			writeJSON(a.Out, report)
+			return nil
+		}
+		report.print(a)
+		return nil
+	})
+}
+
+func (r runReport) print(a *program) {
+	fmt.Fprintf(a.Out, "%s  %s of %s, %s\n", r.ID, r.Kind, printable(r.Scope), r.State)
+	fmt.Fprintf(a.Out, "created %s, started %s, finished %s\n", moment(&r.CreatedAt), moment(r.StartedAt), moment(r.FinishedAt))
+	if r.Fault != nil {
+		fmt.Fprintf(a.Out, "fault: %s (%s, %s)\n", printable(r.Fault.Sentence), r.Fault.Kind, r.Fault.Code)
+	}
+	var figures []string
+	for name, n := range r.Counters {
+		figures = append(figures, fmt.Sprintf("%s %d", name, n))
+	}
+	fmt.Fprintf(a.Out, "%s in %s\n\n", strings.Join(figures, ", "), curlew.Counted(r.Slices, "slice"))
+	var rows [][]string
+	for _, j := range r.SliceJobs {
+		why := ""
+		if j.Fault != nil {
+			why = j.Fault.Sentence
+		}
+		rows = append(rows, []string{j.ID.String(), string(j.State), fmt.Sprintf("%d/%d", j.Attempt, j.MaxAttempts), moment(j.ClaimedAt), moment(j.FinishedAt), why})
+	}
+	table(a.Out, []string{"slice", "state", "attempt", "claimed", "finished", "fault"}, rows)
+	fmt.Fprintln(a.Out)
+	for _, line := range r.Log {
+		printLine(a, line)
+	}
+}
+
+func printLine(a *program, line curlew.LogLine) {
+	fmt.Fprintf(a.Out, "%s %-5s %s\n", moment(&line.At), line.Level, printable(line.Text))
+}
+
+type runsLog struct {
+	ID     string `arg:"" help:"Id of the run."`
+	Follow bool   `short:"f" help:"Go on until the run has ended."`
+}
+
+func (c runsLog) Run(a *program) error {
+	id, err := parseRun(c.ID)
+	if err != nil {
+		return err
+	}
+	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
+		after := int64(0)
+		for {
+			run, err := i.Store.Org(org).Run(ctx, id)
+			if err != nil {
+				return err
+			}
+			lines, err := i.Store.Org(org).Log(ctx, id, after, 1000)
+			if err != nil {
+				return err
+			}
+			for _, line := range lines {
+				after = line.Seq
+				if a.JSON {
+					writeJSON(a.Out, line)
+				} else {
+					printLine(a, line)
+				}
+			}
+			if len(lines) == 1000 {
+				continue
+			}
+			if !c.Follow || run.State.Ended() || !pause(ctx, 300*time.Millisecond) {
+				return nil
+			}
+		}
+	})
+}
+
+// pause waits, unless the program is asked to end.
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
+}
+
+// who names the person at the command line in the records.
+func who() string {
+	if u, err := user.Current(); err == nil {
+		return "cli:" + u.Username
+	}
+	return "cli"
+}
+
+type runsPause struct {
+	ID string `arg:"" help:"Id of the run."`
+}
+
+func (c runsPause) Run(a *program) error { return a.steer(c.ID, "paused", (*runs.Jobs).Pause) }
+
+type runsResume struct {
+	ID string `arg:"" help:"Id of the run."`
+}
+
+func (c runsResume) Run(a *program) error { return a.steer(c.ID, "resumed", (*runs.Jobs).Resume) }
+
+type runsStop struct {
+	ID string `arg:"" help:"Id of the run."`
+}
+
+func (c runsStop) Run(a *program) error { return a.steer(c.ID, "stopped", (*runs.Jobs).Stop) }
+
+func (a *program) steer(text, word string, do func(*runs.Jobs, context.Context, curlew.OrgID, curlew.RunID, string) error) error {
+	id, err := parseRun(text)
+	if err != nil {
+		return err
+	}
+	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
+		if err := do(i.Jobs, ctx, org, id, who()); err != nil {
+			return err
+		}
+		if a.JSON {
+			run, err := i.Store.Org(org).Run(ctx, id)
+			writeJSON(a.Out, run)
+			return err
+		}
+		fmt.Fprintf(a.Out, "%s is %s.\n", id, word)
+		return nil
+	})
+}
+
+type runsClear struct{}
+
+func (runsClear) Run(a *program) error {
+	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
+		n, err := i.Jobs.Clear(ctx, org)
+		if err != nil {
+			return err
+		}
+		if a.JSON {
+			writeJSON(a.Out, map[string]int64{"cleared": n})
+			return nil
+		}
+		fmt.Fprintf(a.Out, "Forgot %d ended runs.\n", n)
+		return nil
+	})
+}
+
+var errInterrupted = errors.New("interrupted; the run goes on without you")

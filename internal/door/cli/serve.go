@@ -1,0 +1,204 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"curlew/internal/app"
+	"curlew/internal/curlew"
+	"curlew/internal/door/grpc"
+	"curlew/internal/door/rest"
+	"curlew/internal/ops/config"
+	"curlew/internal/ops/setup"
+	"curlew/internal/work/queue"
+)
+
+type serveCommand struct{}
+
+func (serveCommand) Run(a *program) error { return a.serve(config.Serve, nil) }
+
+type apiCommand struct{}
+
+func (apiCommand) Run(a *program) error { return a.serve(config.API, nil) }
+
+type workerCommand struct{}
+
+func (workerCommand) Run(a *program) error { return a.serve(config.Worker, nil) }
+
+// serve runs one process in a role until it is asked to end. Every role listens,
+// if only for health and metrics. ready, if given, is called once it works.
+func (a *program) serve(role config.Role, ready func(*setup.Installation)) error {
+	cfg, err := a.load()
+	if err != nil {
+		return err
+	}
+	if err := cfg.CheckRole(role); err != nil {
+		return exitError{err, exitUsage}
+	}
+	a.log = newLogger(a.Err, a.Terminal, cfg.Log)
+	if err := setup.MakeDataFolder(cfg); err != nil {
+		return err
+	}
+	listener, err := listen(cfg.Listen)
+	if err != nil {
+		return err
+	}
+	gate := &gate{}
+	server := newServer(gate)
+	var group sync.WaitGroup
+	group.Go(func() { _ = server.Serve(listener) })
+	defer group.Wait()
+	defer server.Close()
+	i, err := patiently(a, func() (*setup.Installation, error) { return setup.Open(a.Context, cfg, a.options()) })
+	if err != nil {
+		return err
+	}
+	defer i.Close()
+	i.Address = "http://" + listener.Addr().String()
+	seen, err := openWatchers(a, i, role)
+	if err != nil {
+		return err
+	}
+	defer seen.close()
+	if role != config.API {
+		if _, err := patiently(a, func() (any, error) { return nil, i.OpenReading(a.Context, cfg.Archive.Location) }); err != nil {
+			return err
+		}
+	}
+	served, err := patiently(a, func() ([]func(*http.ServeMux), error) { return served(a, i, role) })
+	if err != nil {
+		return err
+	}
+	metrics, endMetrics, err := ownListener(i, seen)
+	if err != nil {
+		return err
+	}
+	defer endMetrics()
+	gate.open(seen.handling(rest.Handler(i, metrics, served...)))
+	a.log.Info("curlew is up", "role", role, "address", i.Address, "database", i.DB.Redacted(), "version", version())
+	if ready != nil {
+		ready(i)
+	}
+	if role == config.API {
+		<-a.Context.Done()
+	} else {
+		work(a, i, seen)
+	}
+	gate.close()
+	a.log.Info("curlew has ended")
+	return nil
+}
+
+// newServer serves HTTP/1.1 and, for gRPC, HTTP/2 without encryption on one listener.
+func newServer(h http.Handler) *http.Server {
+	protocols := &http.Protocols{}
+	protocols.SetHTTP1(true)
+	protocols.SetUnencryptedHTTP2(true)
+	return &http.Server{Handler: h, Protocols: protocols, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+}
+
+// served is what a role answers besides its health: a worker nothing.
+func served(a *program, i *setup.Installation, role config.Role) ([]func(*http.ServeMux), error) {
+	if role == config.Worker {
+		return nil, nil
+	}
+	accounts, err := openAccounts(a, i)
+	if err != nil {
+		return nil, err
+	}
+	house := app.New(i, accounts)
+	calls, err := house.Calls()
+	if err != nil {
+		return nil, err
+	}
+	return []func(*http.ServeMux){rest.ServeFeeds(app.NewFeeds(i)), rest.ServeAPI(house.API(a.Context.Done())), grpc.Serve(calls), serveConsole(a, house, accounts)}, nil
+}
+
+// work runs the worker until the program is asked to end, and drains it.
+func work(a *program, i *setup.Installation, seen *watchers) {
+	o := i.WorkerOptions()
+	o.Periodic = i.Jobs.Periodic()
+	o.Observe = func(o queue.Observation) { seen.metrics.Attempt(o.Kind, string(o.To), o.Crash, o.Took) }
+	i.Queue.Work(seen.under(a.Context), o)
+}
+
+// listen takes the address, or says in a sentence why it cannot.
+func listen(address string) (net.Listener, error) {
+	listener, err := net.Listen("tcp", address)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, curlew.Permanent("port_in_use", "another program listens on %s already: stop it, or name another address with --listen", address)
+	case errors.Is(err, syscall.EACCES):
+		return nil, curlew.Permanent("port_forbidden", "this user may not listen on %s: name a port above 1023 with --listen", address)
+	case err != nil:
+		return nil, curlew.Permanent("cannot_listen", "cannot listen on %s: name an address of this machine with --listen", address).Because(err)
+	}
+	return listener, nil
+}
+
+// patience is how long a starting server waits for a database that is away, or for a
+// disk that is full.
+const patience = time.Minute
+
+// passes says whether what keeps a server from starting may end by itself.
+func passes(err error) bool {
+	if errors.Is(err, syscall.ENOSPC) {
+		return true
+	}
+	fault := curlew.AsFault(err)
+	return fault != nil && (fault.Code == "database_unavailable" || fault.Code == "disk_full" || fault.Code == "disk_error")
+}
+
+// patiently does a part of starting a server. While its database is away or its disk is
+// full it tries again: in a fleet nobody promises who starts first, and whoever frees a
+// disk expects that what stands on it goes on.
+func patiently[T any](a *program, do func() (T, error)) (T, error) {
+	for end := time.Now().Add(patience); ; {
+		done, err := do()
+		if err == nil || !passes(err) || time.Now().After(end) {
+			return done, err
+		}
+		a.log.Warn("cannot start yet; trying again", "error", err)
+		select {
+		case <-a.Context.Done():
+			return done, errors.New("asked to end while starting")
+		case <-time.After(2 * time.Second):
+		}
+	}
+}
+
+// gate lets requests through to the API once there is one; until then, and while
+// the process ends, it is alive but not ready.
+type gate struct{ handler atomic.Value }
+
+type gated struct{ http.Handler }
+
+func (g *gate) open(h http.Handler) { g.handler.Store(gated{h}) }
+func (g *gate) close()              { g.handler.Store(gated{starting("ending")}) }
+
+func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if h, ok := g.handler.Load().(gated); ok {
+		h.ServeHTTP(w, r)
+		return
+	}
+	starting("starting").ServeHTTP(w, r)
+}
+
+// starting answers for a process that is not up yet, or not any more.
+func starting(word string) http.Handler {
+	return rest.Handler(notReady(word), http.NotFoundHandler())
+}
+
+type notReady string
+
+// Ready says that it is not.
+func (n notReady) Ready(context.Context) error {
+	return curlew.Temporary(string(n), "%s", fmt.Sprintf("Curlew is %s", string(n)))
+}

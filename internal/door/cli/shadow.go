@@ -1,0 +1,120 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"curlew/internal/curlew"
+	"curlew/internal/ops/setup"
+	"curlew/internal/work/runs"
+)
+
+// switching is how commands go over to another version of a blueprint.
+type switching struct {
+	Shadow bool `help:"Let the version read beside the present one first, and switch only if it would lose nothing."`
+	Force  bool `help:"With --shadow: switch, whatever it says."`
+}
+
+func (s switching) check() error {
+	if s.Force && !s.Shadow {
+		return usage("--force insists against what --shadow says: without --shadow nothing stands in the way")
+	}
+	return nil
+}
+
+// shadow lets a version read in the shadow, tells what came of it, and fails where
+// nobody should switch. Without --shadow it does nothing.
+func (s switching) shadow(ctx context.Context, a *program, i *setup.Installation, do func(runs.Heal) (runs.Shadows, error)) (runs.Shadows, error) {
+	if !s.Shadow {
+		return nil, nil
+	}
+	if err := i.OpenReading(ctx, i.Config.Archive.Location); err != nil {
+		return nil, err
+	}
+	heal, err := i.Healing()
+	if err != nil {
+		return nil, err
+	}
+	all, err := do(heal)
+	if err != nil {
+		return nil, err
+	}
+	if !a.JSON {
+		if len(all) == 0 {
+			fmt.Fprintln(a.Out, "No watch would follow: there is nothing to compare with.")
+		}
+		for _, one := range all {
+			fmt.Fprintf(a.Out, "%s  %s\n", one.Watch, printable(one.URL))
+			printShadow(a, one.Shadow)
+			fmt.Fprintln(a.Out)
+		}
+	}
+	objection := all.Objection()
+	if objection == nil || s.Force {
+		return all, nil
+	}
+	if a.JSON {
+		writeJSON(a.Out, map[string]any{"shadows": all})
+	}
+	said := curlew.AsFault(objection)
+	return nil, exitError{curlew.Permanent(said.Code, "%s. Nothing was switched; --force does it all the same", said.Sentence), exitUnfit}
+}
+
+// printShadow prints how a new version read beside the one that it was to replace.
+func printShadow(a *program, s curlew.Shadow) {
+	fmt.Fprintf(a.Out, "\nIn the shadow: the new version %s\n", map[bool]string{true: "agrees", false: "does not agree"}[s.Agrees])
+	fmt.Fprintf(a.Out, "  %s\n", printable(s.Basis))
+	fmt.Fprintf(a.Out, "  before: %s   after: %s\n", sideOf(s.Before), sideOf(s.After))
+	if s.Judge != "" {
+		fmt.Fprintf(a.Out, "  the judge: %s\n", shorten(printable(s.Judge), 300))
+	}
+	if s.Model != "" {
+		fmt.Fprintf(a.Out, "  %s\n", shorten(printable(s.Model), 300))
+	}
+	for _, reason := range s.Reasons {
+		fmt.Fprintf(a.Out, "  ✕ %s\n", shorten(printable(reason), 300))
+	}
+	printBeside(a, "Beside what is known", s.Known)
+	if s.Fresh.Both > 0 {
+		printBeside(a, "Beside the old version, on the pages as they are", s.Fresh)
+	}
+	if s.Archived != nil && s.Archived.Both > 0 {
+		printBeside(a, "Beside the old version, on the archived page of the last good look", *s.Archived)
+	}
+}
+
+func sideOf(s curlew.ShadowSide) string {
+	version := "not kept"
+	if s.Version > 0 {
+		version = fmt.Sprintf("version %d", s.Version)
+	}
+	return fmt.Sprintf("%s by %s, quality %d", version, s.Tier, s.Score)
+}
+
+// printBeside prints two readings, field by field, and some of their differences.
+func printBeside(a *program, title string, b curlew.Beside) {
+	fmt.Fprintf(a.Out, "\n  %s: %d entities, %d of them read, %d new\n", title, b.Old, b.Both, b.New-b.Both)
+	if len(b.OldOnly) > 0 {
+		fmt.Fprintf(a.Out, "    missed: %s\n", shorten(printable(strings.Join(b.OldOnly, ", ")), 200))
+	}
+	var rows [][]string
+	for _, f := range b.Fields {
+		rows = append(rows, []string{"  " + f.Field, share(f), fmt.Sprint(f.Same), fmt.Sprint(f.Explained), fmt.Sprint(f.Wrong), fmt.Sprint(f.Missed), fmt.Sprint(f.Gone), fmt.Sprint(f.Gained)})
+	}
+	if len(rows) > 0 {
+		table(a.Out, []string{"  field", "agree", "same", "explained", "wrong", "missed", "gone", "gained"}, rows)
+	}
+	for _, f := range b.Fields {
+		for _, d := range f.Examples {
+			fmt.Fprintf(a.Out, "    %s of %s: %q → %q, %s\n", f.Field, shorten(printable(d.Entity), 40), shorten(printable(d.Old), 50), shorten(printable(d.New), 50), d.Why)
+		}
+	}
+}
+
+func share(f curlew.FieldAgreement) string {
+	if f.Compared() == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.0f %%", 100*f.Agreement())
+}

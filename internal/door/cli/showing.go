@@ -1,0 +1,233 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/ops/setup"
+	"curlew/internal/text/money"
+)
+
+// shown writes the values of one entity for people.
+type shown struct {
+	schema curlew.SchemaName
+	fields curlew.Values
+}
+
+// title is what people call the entity.
+func (s shown) title() string {
+	for _, name := range []string{"title", "name"} {
+		if text, ok := s.fields[name].(string); ok && text != "" {
+			return shorten(printable(text), 80)
+		}
+	}
+	return "(untitled)"
+}
+
+// value is one value in a line: money with its currency, long text cut.
+func (s shown) value(name string, value any) string {
+	if value == nil {
+		return "–"
+	}
+	if schema, err := curlew.SchemaByName(s.schema); err == nil {
+		field, _ := schema.Field(name)
+		if units, ok := whole(value); ok && field.Type == curlew.TypeMoney {
+			currency, _ := s.fields["currency"].(string)
+			return strings.TrimSpace(money.Major(units, currency) + " " + currency)
+		}
+	}
+	return shorten(printable(valueText(plainValue(value))), 100)
+}
+
+// whole is a whole number, in whichever type it came.
+func whole(value any) (int64, bool) {
+	switch v := value.(type) {
+	case int64:
+		return v, true
+	case float64:
+		return int64(v), v == math.Trunc(v) && math.Abs(v) < 1<<53
+	case json.Number:
+		n, err := v.Int64()
+		return n, err == nil
+	}
+	return 0, false
+}
+
+// plainValue is a value as Go programs have it, where it came from JSON.
+func plainValue(value any) any {
+	switch v := value.(type) {
+	case []any:
+		texts := make([]string, len(v))
+		for i := range v {
+			texts[i] = valueText(plainValue(v[i]))
+		}
+		return texts
+	case map[string]any:
+		texts := make(map[string]string, len(v))
+		for name := range v {
+			texts[name] = valueText(plainValue(v[name]))
+		}
+		return texts
+	}
+	return value
+}
+
+// print writes a field per line.
+func (s shown) print(w io.Writer, indent string) {
+	for _, name := range fieldOrder(s.schema, s.fields) {
+		if s.fields[name] != nil && name != "currency" {
+			fmt.Fprintf(w, "%s%-14s %s\n", indent, name, s.value(name, s.fields[name]))
+		}
+	}
+}
+
+// payloadOf reads what a change says; one that cannot be read says nothing.
+func payloadOf(c curlew.Change) (p curlew.ChangePayload) {
+	_ = json.Unmarshal(c.Payload, &p)
+	return p
+}
+
+// differences are the fields of a change before and after, one text each.
+func differences(p curlew.ChangePayload) []string {
+	var all []string
+	var s shown
+	if p.Entity != nil {
+		s = shown{p.Entity.Schema, p.Entity.Fields}
+	}
+	for _, f := range p.Changes {
+		all = append(all, fmt.Sprintf("%s %s → %s", f.Field, s.value(f.Field, f.Old), s.value(f.Field, f.New)))
+	}
+	return all
+}
+
+// kindWord is the kind of a change in a word that fits a column.
+func kindWord(kind curlew.ChangeKind) string {
+	return strings.ReplaceAll(strings.TrimPrefix(string(kind), "entity_"), "_", " ")
+}
+
+// printChange writes a change for a person: what it is about, and what differs.
+func printChange(w io.Writer, c curlew.Change) {
+	p := payloadOf(c)
+	about := ""
+	switch {
+	case p.Entity != nil:
+		about = shown{p.Entity.Schema, p.Entity.Fields}.title()
+	case p.Details["name"] != nil:
+		about = printable(fmt.Sprint(p.Details["name"]))
+	}
+	fmt.Fprintf(w, "%6d  %s  %-16s %s\n", c.Sequence, moment(&c.OccurredAt), kindWord(c.Kind), about)
+	for _, line := range differences(p) {
+		fmt.Fprintf(w, "%46s%s\n", "", line)
+	}
+	if p.Reason != "" {
+		fmt.Fprintf(w, "%46s%s\n", "", printable(p.Reason))
+	}
+}
+
+// ago says how long something is over, or how long it takes until it comes.
+func ago(t *time.Time, now time.Time) string {
+	if t == nil || t.IsZero() {
+		return "–"
+	}
+	d := now.Sub(*t)
+	if d < 0 {
+		return "in " + roughly(-d)
+	}
+	return roughly(d) + " ago"
+}
+
+// roughly is a duration in its largest unit.
+func roughly(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", int(d.Seconds()))
+	case d < time.Hour:
+		return fmt.Sprintf("%dm", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%dh", int(d.Hours()))
+	}
+	return fmt.Sprintf("%dd", int(d.Hours()/24))
+}
+
+// count is a number of things in words.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// statusCounts are entities by how they stand, the living first.
+func statusCounts(counts map[curlew.EntityStatus]int64) string {
+	var parts []string
+	for _, status := range []curlew.EntityStatus{curlew.EntityActive, curlew.EntityStale, curlew.EntityFinished, curlew.EntityRemoved} {
+		if n := counts[status]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, status))
+		}
+	}
+	if len(parts) == 0 {
+		return "none"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// parseID checks an id before the database is asked for it.
+func parseID[ID curlew.Identifier](text string) (ID, error) {
+	id, err := curlew.ParseID[ID](text)
+	if err != nil {
+		return "", exitError{err, exitUsage}
+	}
+	return id, nil
+}
+
+// parseOptional is parseID for a flag that may be absent.
+func parseOptional[ID curlew.Identifier](text string) (ID, error) {
+	if text == "" {
+		return "", nil
+	}
+	return parseID[ID](text)
+}
+
+// about opens the installation with the thing that an id names.
+func about[ID curlew.Identifier](a *program, text string, do func(ctx context.Context, i *setup.Installation, scope store.Scope, id ID) error) error {
+	id, err := parseID[ID](text)
+	if err != nil {
+		return err
+	}
+	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
+		return do(ctx, i, i.Store.Org(org), id)
+	})
+}
+
+// list prints things as a table, as JSON for programs, or says that there are none.
+func list[T any](a *program, all []T, none string, headings []string, row func(T) []string) {
+	if a.JSON {
+		writeJSON(a.Out, append([]T{}, all...))
+		return
+	}
+	if len(all) == 0 {
+		fmt.Fprintln(a.Out, none)
+		return
+	}
+	rows := make([][]string, 0, len(all))
+	for _, one := range all {
+		rows = append(rows, row(one))
+	}
+	table(a.Out, headings, rows)
+}
+
+// say prints a sentence, or the thing that it is about for programs.
+func (a *program) say(value any, format string, args ...any) {
+	if a.JSON {
+		writeJSON(a.Out, value)
+		return
+	}
+	fmt.Fprintln(a.Out, printable(fmt.Sprintf(format, args...)))
+}

@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/ops/setup"
+	"curlew/internal/work/runs"
+)
+
+// wholeSource is a source with all that is known of it.
+func wholeSource(ctx context.Context, scope store.Scope, id curlew.SourceID) (r sourceReport, err error) {
+	source, err := scope.Source(ctx, id)
+	if err != nil {
+		return r, err
+	}
+	if r, err = reportSource(ctx, scope, source); err != nil {
+		return r, err
+	}
+	if r.Blueprints, err = scope.Blueprints(ctx, store.BlueprintFilter{Source: id}, store.Window{Limit: 1000}); err != nil {
+		return r, err
+	}
+	if r.Scorecards, err = scope.Scorecards(ctx, id, 5); err != nil {
+		return r, err
+	}
+	if r.Heals, err = scope.Heals(ctx, id, 5); err != nil {
+		return r, err
+	}
+	c, err := scope.CandidateOf(ctx, id)
+	switch fault := curlew.AsFault(err); {
+	case fault == nil:
+		c.Report = nil // "candidates show" has it
+		r.Candidate = &c
+	case fault.Code != "not_found":
+		return r, err
+	}
+	return r, nil
+}
+
+func (r sourceReport) print(a *program) {
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(a.Out, "%-10s %s\n", name, printable(fmt.Sprintf(format, args...)))
+	}
+	fmt.Fprintf(a.Out, "%s  %s\n", r.ID, printable(r.Name))
+	line("address", "%s", r.BaseURL)
+	line("trust", "%s", trustWords(r.Source))
+	if r.Why != "" {
+		line("", "%s", r.Why)
+	}
+	line("quality", "%s", points(r.Quality))
+	if len(r.Scorecards) > 1 {
+		line("", "%s", trend(r.Scorecards))
+	}
+	if r.Candidate != nil {
+		line("candidate", "%s %s", r.Candidate.ID, candidateWord(*r.Candidate))
+	}
+	line("since", "%s", moment(&r.CreatedAt))
+	line("entities", "%s", statusCounts(r.Entities))
+	fmt.Fprintln(a.Out)
+	var rows [][]string
+	for _, w := range r.Watches {
+		rows = append(rows, []string{string(w.ID), shorten(w.Name, 40), watchWord(w), moment(w.LastRunAt), w.Schedule})
+	}
+	table(a.Out, []string{"watch", "name", "status", "last run", "schedule"}, rows)
+	fmt.Fprintln(a.Out)
+	blueprintTable(a, r.Blueprints)
+	if len(r.Heals) == 0 {
+		return
+	}
+	fmt.Fprintln(a.Out)
+	rows = nil
+	for _, h := range r.Heals {
+		rows = append(rows, []string{string(h.Run), string(h.Outcome), moment(&h.BeganAt), fmt.Sprintf("%d of %d", h.Report.Found, h.Report.Known), shorten(h.Report.Cause, 80)})
+	}
+	table(a.Out, []string{"heal", "outcome", "began", "found again", "cause"}, rows)
+}
+
+// trustWords tell how far a source is trusted, and what it takes to be trusted more.
+func trustWords(s curlew.Source) string {
+	if s.Trust != curlew.TrustProbation {
+		return string(s.Trust)
+	}
+	words := fmt.Sprintf("probation, %s in a row", count(s.GoodRuns, "good run", "good runs"))
+	if s.ProbationUntil != nil {
+		words += ", until " + moment(s.ProbationUntil)
+	}
+	return words
+}
+
+type sourcesPause struct {
+	ID string `arg:"" help:"Id of the source."`
+}
+
+func (c sourcesPause) Run(a *program) error {
+	return a.steerSource(c.ID, "is paused, with its watches", (*runs.Jobs).PauseSource)
+}
+
+type sourcesResume struct {
+	ID string `arg:"" help:"Id of the source."`
+}
+
+func (c sourcesResume) Run(a *program) error {
+	return a.steerSource(c.ID, "is on probation again, and its watches are due now", (*runs.Jobs).ResumeSource)
+}
+
+type sourcesPromote struct {
+	ID string `arg:"" help:"Id of the source."`
+}
+
+func (c sourcesPromote) Run(a *program) error {
+	return a.steerSource(c.ID, "is trusted", (*runs.Jobs).PromoteSource)
+}
+
+func (a *program) steerSource(text, words string, do func(*runs.Jobs, context.Context, curlew.OrgID, curlew.SourceID, string) (curlew.Source, error)) error {
+	return about(a, text, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.SourceID) error {
+		source, err := do(i.Jobs, ctx, scope.Org(), id, who())
+		if err != nil {
+			return err
+		}
+		a.say(source, "%s %s.", id, words)
+		return nil
+	})
+}
+
+type sourcesRollback struct {
+	ID string `arg:"" help:"Id of the source."`
+	To int    `help:"Go back to this version; the one before otherwise." placeholder:"VERSION"`
+	switching
+}
+
+func (c sourcesRollback) Run(a *program) error {
+	if c.To < 0 {
+		return usage("--to is %d: versions begin with 1", c.To)
+	}
+	if err := c.check(); err != nil {
+		return err
+	}
+	return about(a, c.ID, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.SourceID) error {
+		shadows, err := c.shadow(ctx, a, i, func(h runs.Heal) (runs.Shadows, error) {
+			return h.ShadowRollback(ctx, scope.Org(), id, c.To)
+		})
+		if err != nil {
+			return err
+		}
+		done, err := i.Jobs.RollbackSource(ctx, scope.Org(), id, c.To)
+		if err != nil {
+			return err
+		}
+		told := struct {
+			runs.Rollback
+			Shadows runs.Shadows `json:"shadows,omitempty"`
+		}{done, shadows}
+		a.say(told, "Back from version %d to %d (%s): %s. \"curlew replay --watch ID\" reads what is archived again.", done.From.Version, done.To.Version, done.To.ID,
+			count(len(done.Watches), "watch follows", "watches follow"))
+		return nil
+	})
+}

@@ -1,0 +1,258 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/ops/setup"
+	"curlew/internal/work/deliver"
+	"curlew/internal/work/runs"
+)
+
+type subscriptionsCommand struct {
+	Add     subscriptionsAdd     `cmd:"" help:"Tell somebody of changes: by webhook, in Slack, by e-mail."`
+	List    subscriptionsList    `cmd:"" help:"List subscriptions."`
+	Show    subscriptionsShow    `cmd:"" help:"Show one subscription, how its endpoint does, and what waits."`
+	Preview subscriptionsPreview `cmd:"" help:"Say what would have been told in the last week, by a subscription or by the same flags as add."`
+	Test    subscriptionsTest    `cmd:"" help:"Send a message that only shows that deliveries arrive."`
+	Pause   subscriptionsPause   `cmd:"" help:"Tell nothing for a while."`
+	Resume  subscriptionsResume  `cmd:"" help:"Tell again, also where the endpoint had failed for too long."`
+	Rotate  subscriptionsRotate  `cmd:"" help:"Make a new webhook secret; the old one stays valid for a day."`
+	Remove  subscriptionsRemove  `cmd:"" help:"Forget a subscription and its deliveries."`
+}
+
+type subscriptionsList struct {
+	Limit int `help:"At most this many." default:"100"`
+}
+
+// subscriptionReport is a subscription as it may be shown: without secrets.
+type subscriptionReport struct {
+	curlew.Subscription
+	Backlog map[curlew.DeliveryStatus]int64 `json:"backlog,omitempty"`
+	Secret  string                          `json:"secret,omitempty"` // a new one, shown this once
+}
+
+func shownSubscription(s curlew.Subscription) subscriptionReport {
+	s.Target = deliver.Redact(s.Channel, s.Target)
+	return subscriptionReport{Subscription: s}
+}
+
+func (c subscriptionsList) Run(a *program) error {
+	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
+		subs, err := i.Store.Org(org).Subscriptions(ctx, store.Window{Limit: c.Limit})
+		if err != nil {
+			return err
+		}
+		var all []subscriptionReport
+		for _, s := range subs {
+			report := shownSubscription(s)
+			if report.Backlog, err = i.Store.Org(org).Backlog(ctx, s.ID); err != nil {
+				return err
+			}
+			all = append(all, report)
+		}
+		list(a, all, "There are no subscriptions. Add one with \"curlew subscriptions add --channel webhook --to URL\".",
+			[]string{"subscription", "name", "channel", "to", "status", "waiting", "delivered", "dead"}, func(r subscriptionReport) []string {
+				return []string{string(r.ID), shorten(r.Name, 30), string(r.Channel), targetWord(r.Subscription), string(r.Status),
+					fmt.Sprint(r.Backlog[curlew.DeliveryPending]), fmt.Sprint(r.Backlog[curlew.DeliveryDelivered]), fmt.Sprint(r.Backlog[curlew.DeliveryDead])}
+			})
+		return nil
+	})
+}
+
+// targetWord is where a subscription leads, as far as that may be shown.
+func targetWord(s curlew.Subscription) string {
+	var t struct {
+		URL string   `json:"url"`
+		To  []string `json:"to"`
+	}
+	_ = json.Unmarshal(deliver.Redact(s.Channel, s.Target), &t)
+	if t.URL == "" {
+		t.URL = strings.Join(t.To, ", ")
+	}
+	return shorten(printable(t.URL), 60)
+}
+
+type subscriptionsShow struct {
+	ID string `arg:"" help:"Id of the subscription."`
+}
+
+func (c subscriptionsShow) Run(a *program) error {
+	return about(a, c.ID, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.SubscriptionID) error {
+		s, err := scope.Subscription(ctx, id)
+		if err != nil {
+			return err
+		}
+		report := shownSubscription(s)
+		if report.Backlog, err = scope.Backlog(ctx, id); err != nil {
+			return err
+		}
+		if a.JSON {
+			writeJSON(a.Out, report)
+			return nil
+		}
+		report.print(a)
+		return nil
+	})
+}
+
+func (r subscriptionReport) print(a *program) {
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(a.Out, "%-10s %s\n", name, printable(fmt.Sprintf(format, args...)))
+	}
+	fmt.Fprintf(a.Out, "%s  %s\n", r.ID, printable(r.Name))
+	line("to", "%s %s", r.Channel, targetWord(r.Subscription))
+	line("wants", "%s", wantsWord(r.Subscription))
+	if r.Digest != "" {
+		line("digest", "%s", r.Digest)
+	}
+	line("status", "%s", r.Status)
+	h := r.Health
+	if h.DisabledWhy != "" {
+		line("", "%s", h.DisabledWhy)
+	}
+	line("endpoint", "last success %s, %s in a row", moment(h.LastSuccessAt), count(h.Failures, "failure", "failures"))
+	if h.LastError != "" {
+		line("", "%s", h.LastError)
+	}
+	if h.RestUntil != nil {
+		line("", "nothing is sent before %s", moment(h.RestUntil))
+	}
+	line("deliveries", "%d waiting, %d delivered, %d dead", r.Backlog[curlew.DeliveryPending], r.Backlog[curlew.DeliveryDelivered], r.Backlog[curlew.DeliveryDead])
+}
+
+// wantsWord is what a subscription wants, in words.
+func wantsWord(s curlew.Subscription) string {
+	words := "all changes"
+	if len(s.Kinds) > 0 {
+		kinds := make([]string, len(s.Kinds))
+		for i, k := range s.Kinds {
+			kinds[i] = string(k)
+		}
+		words = strings.Join(kinds, ", ")
+	}
+	if s.Source != "" {
+		words += " of " + string(s.Source)
+	}
+	if s.Watch != "" {
+		words += " of " + string(s.Watch)
+	}
+	if s.Filter != "" {
+		words += " where " + s.Filter
+	}
+	return words
+}
+
+type subscriptionsTest struct {
+	ID string `arg:"" help:"Id of the subscription."`
+}
+
+func (c subscriptionsTest) Run(a *program) error {
+	return about(a, c.ID, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.SubscriptionID) error {
+		s, err := scope.Subscription(ctx, id)
+		if err != nil {
+			return err
+		}
+		answer, outcome, err := i.SendTest(ctx, s)
+		if err != nil {
+			return err
+		}
+		if a.JSON {
+			writeJSON(a.Out, map[string]any{"class": outcome.Class, "status": answer.Status, "took_ms": answer.Took.Milliseconds(), "answer": answer.Text, "sentence": outcome.Sentence})
+		}
+		if outcome.Class != deliver.Delivered {
+			return curlew.Permanent("not_delivered", "the test did not arrive: %s", outcome.Sentence)
+		}
+		if !a.JSON {
+			fmt.Fprintf(a.Out, "The test arrived at %s: status %d after %s.\n", targetWord(s), answer.Status, brief(answer.Took))
+		}
+		return nil
+	})
+}
+
+type subscriptionsPause struct {
+	ID string `arg:"" help:"Id of the subscription."`
+}
+
+func (c subscriptionsPause) Run(a *program) error {
+	return a.editSubscription(c.ID, func(s *curlew.Subscription) (string, error) {
+		s.Status = curlew.SubscriptionPaused
+		return "", nil
+	}, "is paused: what changes meanwhile is not told, what waits is kept")
+}
+
+// editSubscription changes a subscription and says so, with its new secret where it got
+// one.
+func (a *program) editSubscription(text string, edit func(*curlew.Subscription) (secret string, err error), words string) error {
+	return about(a, text, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.SubscriptionID) error {
+		s, secret, err := i.Jobs.EditSubscription(ctx, scope.Org(), id, edit)
+		if err != nil {
+			return err
+		}
+		a.saySecret(s, secret, fmt.Sprintf("%s %s.", id, words))
+		return nil
+	})
+}
+
+type subscriptionsResume struct {
+	ID string `arg:"" help:"Id of the subscription."`
+}
+
+func (c subscriptionsResume) Run(a *program) error {
+	return about(a, c.ID, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.SubscriptionID) error {
+		s, err := i.Jobs.ResumeSubscription(ctx, scope.Org(), id)
+		if err != nil {
+			return err
+		}
+		a.say(shownSubscription(s), "%s is active.", id)
+		return nil
+	})
+}
+
+type subscriptionsRotate struct {
+	ID string `arg:"" help:"Id of the subscription."`
+}
+
+func (c subscriptionsRotate) Run(a *program) error {
+	return a.editSubscription(c.ID, runs.RotateSecret, "signs with a new secret; the old one is valid for another day")
+}
+
+// saySecret says what became of a subscription, and shows a new secret, this once.
+func (a *program) saySecret(s curlew.Subscription, secret, sentence string) {
+	report := shownSubscription(s)
+	report.Secret = secret
+	a.say(report, "%s", sentence)
+	if secret != "" && !a.JSON {
+		fmt.Fprintf(a.Out, "Secret: %s\nIt is shown only now. docs/deliveries.md says how to check signatures with it.\n", secret)
+	}
+}
+
+type subscriptionsRemove struct {
+	ID string `arg:"" help:"Id of the subscription."`
+}
+
+func (c subscriptionsRemove) Run(a *program) error {
+	return about(a, c.ID, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.SubscriptionID) error {
+		if err := i.Store.Write(ctx, scope.Org(), func(w store.WriteScope) error { return w.RemoveSubscription(ctx, id) }); err != nil {
+			return err
+		}
+		a.say(map[string]any{"removed": id}, "%s is removed, with its deliveries.", id)
+		return nil
+	})
+}
+
+// matcherOf says whether a subscription wants a change.
+func matcherOf(s curlew.Subscription) (func(curlew.Change) bool, error) {
+	match, err := runs.Matcher(s)
+	if err != nil {
+		return nil, exitError{err, exitUsage}
+	}
+	return func(c curlew.Change) bool {
+		ok, _ := match(c)
+		return ok
+	}, nil
+}

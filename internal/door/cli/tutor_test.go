@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"curlew/internal/curlew"
+	"curlew/internal/web/llm/llmtest"
+)
+
+// pupil is a person whose installation has a model, which gives the one answer.
+func pupil(t *testing.T, more ...string) (run func(args ...string) (int, string, string), site func() string, server *llmtest.Server) {
+	t.Helper()
+	r := newReader(t)
+	server = llmtest.Serve(t, llmtest.Fenced(llmtest.SparseRules), llmtest.Fenced(llmtest.SparseRules), llmtest.Fenced(llmtest.SparseRules))
+	ports := r.ports + "," + portOf(server.URL)
+	site = func() string {
+		page := httptest.NewServer(http.HandlerFunc(llmtest.Sparse))
+		t.Cleanup(page.Close)
+		ports += "," + portOf(page.URL)
+		return page.URL + "/"
+	}
+	run = func(args ...string) (int, string, string) {
+		return r.curlewWith(t.Context(), append([]string{"CURLEW_EGRESS_ALLOW=127.0.0.0/8", "CURLEW_EGRESS_PORTS=" + ports, "CURLEW_FETCH_BROWSER=off", "CURLEW_LLM_PROVIDER=openai",
+			"CURLEW_LLM_MODEL=stub", "CURLEW_LLM_KEY=sk-very-secret-key", "CURLEW_LLM_URL=" + server.URL, "CURLEW_LLM_INPUT_PRICE=2.50", "CURLEW_LLM_OUTPUT_PRICE=10"}, more...), args...)
+	}
+	return run, site, server
+}
+
+func portOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		panic(err)
+	}
+	return u.Port()
+}
+
+// Where nothing else passes, the model of the installation is asked, and what that cost is
+// kept.
+func TestOnboardingAsksTheModelAndKeepsWhatItCost(t *testing.T) {
+	run, site, _ := pupil(t)
+	code, out, complaint := run("add", site(), "--wait", "--delay", "0s")
+	if code != exitDone || !strings.Contains(out, "written by a model") || !strings.Contains(out, "is deployed on probation: 8 active") {
+		t.Fatalf("exit %d: %s%s", code, out, complaint)
+	}
+	code, out, complaint = run("usage", "--json")
+	var report usageReport
+	if err := json.Unmarshal([]byte(out), &report); code != exitDone || err != nil || report.Calls != 2 || report.CostMicros == 0 || len(report.Costs) != 2 ||
+		!slices.ContainsFunc(report.Costs, func(c usageLine) bool { return c.Purpose == curlew.PurposeLearn && c.Calls == 1 }) ||
+		!slices.ContainsFunc(report.Costs, func(c usageLine) bool { return c.Purpose == curlew.PurposeJudge && c.Calls == 1 }) {
+		t.Fatalf("exit %d: %s%s", code, out, complaint)
+	}
+	if code, out, _ = run("usage"); code != exitDone || !strings.Contains(out, "in 2 calls") || !strings.Contains(out, "learn") {
+		t.Errorf("exit %d: %s", code, out)
+	}
+}
+
+// When the budget of the month does not cover an answer, none is asked for, and the site
+// waits for a person as it would without a model.
+func TestTheBudgetOfTheMonthStopsAskingNotOnboarding(t *testing.T) {
+	run, site, server := pupil(t, "CURLEW_LLM_MONTH_BUDGET=0.0001")
+	code, out, complaint := run("add", site(), "--wait", "--delay", "0s")
+	if code != exitDone || !strings.Contains(out, "It waits for a person") || !strings.Contains(out, "of $0.0001 allowed, $0.0000 are spent") {
+		t.Fatalf("exit %d: %s%s", code, out, complaint)
+	}
+	if calls := server.Calls(); len(calls) != 0 {
+		t.Errorf("it was asked %d times", len(calls))
+	}
+}
+
+func TestABudgetNeedsPrices(t *testing.T) {
+	run, site, _ := pupil(t, "CURLEW_LLM_MONTH_BUDGET=5", "CURLEW_LLM_INPUT_PRICE=0")
+	if code, _, complaint := run("add", site(), "--wait"); code != exitUsage || !strings.Contains(complaint, "llm.month_budget is $5") {
+		t.Errorf("exit %d: %s", code, complaint)
+	}
+}

@@ -1,0 +1,203 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"strings"
+
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/ops/setup"
+)
+
+type usersCommand struct {
+	Add      usersAdd      `cmd:"" help:"Add somebody to the org; prints a one-time link to choose a password."`
+	List     usersList     `cmd:"" help:"List the people of the org."`
+	Role     usersRole     `cmd:"" help:"Make somebody owner, editor or viewer."`
+	Password usersPassword `cmd:"" help:"Print a one-time link to choose a new password, or set one."`
+	Disable  usersDisable  `cmd:"" help:"Keep somebody out without removing them; their keys are refused too."`
+	Enable   usersEnable   `cmd:"" help:"Let somebody in again who was disabled."`
+	Remove   usersRemove   `cmd:"" help:"Remove somebody from the org."`
+	Log      usersLog      `cmd:"" help:"Show who did what: the audit log of the org."`
+}
+
+// withAccounts opens the installation for what is done about people and keys.
+func (a *program) withAccounts(do func(ctx context.Context, s *auth.Service, who auth.Identity) error) error {
+	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
+		return do(ctx, app.NewAccounts(i, i.Reachable(), nil), auth.Operator(org))
+	})
+}
+
+// withMember does something about one person of the org.
+func (a *program) withMember(name string, do func(ctx context.Context, s *auth.Service, who auth.Identity, user curlew.User) error) error {
+	return a.withAccounts(func(ctx context.Context, s *auth.Service, who auth.Identity) error {
+		user, _, err := s.Member(ctx, who, name)
+		if err != nil {
+			return err
+		}
+		return do(ctx, s, who, user)
+	})
+}
+
+type usersAdd struct {
+	Email string `arg:"" help:"E-mail address."`
+	Name  string `help:"Name to show." placeholder:"NAME"`
+	Role  string `help:"owner, editor or viewer." enum:"owner,editor,viewer" default:"viewer"`
+}
+
+func (c usersAdd) Run(a *program) error {
+	return a.withAccounts(func(ctx context.Context, s *auth.Service, who auth.Identity) error {
+		user, link, err := s.AddUser(ctx, who, c.Email, c.Name, curlew.Role(c.Role))
+		if err != nil {
+			return err
+		}
+		words := fmt.Sprintf("%s is %s of the org %s.", user.Email, c.Role, who.Org)
+		if link == "" {
+			words += " The person has an account already and signs in as before."
+		}
+		a.say(map[string]any{"user": user, "role": c.Role, "link": link}, "%s", words)
+		a.showLink(link)
+		return nil
+	})
+}
+
+// showLink prints a link on a line of its own, to be copied.
+func (a *program) showLink(link string) {
+	if link != "" && !a.JSON {
+		fmt.Fprintf(a.Out, "This link serves once, within three days, to choose a password:\n%s\n", link)
+	}
+}
+
+type usersList struct{}
+
+func (usersList) Run(a *program) error {
+	return a.withAccounts(func(ctx context.Context, s *auth.Service, who auth.Identity) error {
+		all, err := s.Members(ctx, who)
+		if err != nil {
+			return err
+		}
+		list(a, all, "Nobody can sign in yet. Add somebody with \"curlew users add EMAIL --role owner\".",
+			[]string{"user", "e-mail", "name", "role", "signs in by", "last signed in", "disabled"}, func(m curlew.Member) []string {
+				by := "password"
+				if m.Subject != "" {
+					by = "oidc"
+				}
+				return []string{string(m.ID), m.Email, shorten(m.Name, 30), string(m.Role), by, moment(m.SignedInAt), moment(m.DisabledAt)}
+			})
+		return nil
+	})
+}
+
+type usersRole struct {
+	User string `arg:"" help:"E-mail address or id."`
+	Role string `arg:"" enum:"owner,editor,viewer" help:"owner, editor or viewer."`
+}
+
+func (c usersRole) Run(a *program) error {
+	return a.withMember(c.User, func(ctx context.Context, s *auth.Service, who auth.Identity, user curlew.User) error {
+		if err := s.SetRole(ctx, who, user.ID, curlew.Role(c.Role)); err != nil {
+			return err
+		}
+		a.say(map[string]any{"user": user, "role": c.Role}, "%s is %s of the org %s.", user.Email, c.Role, who.Org)
+		return nil
+	})
+}
+
+type usersPassword struct {
+	User  string `arg:"" help:"E-mail address or id."`
+	Stdin bool   `help:"Read the new password from standard input instead of printing a link."`
+}
+
+func (c usersPassword) Run(a *program) error {
+	return a.withMember(c.User, func(ctx context.Context, s *auth.Service, who auth.Identity, user curlew.User) error {
+		if !c.Stdin {
+			link, err := s.PasswordLink(ctx, who, user)
+			if err != nil {
+				return err
+			}
+			if a.JSON {
+				writeJSON(a.Out, map[string]any{"user": user, "link": link})
+			}
+			a.showLink(link)
+			return nil
+		}
+		line, err := bufio.NewReaderSize(a.In, 4096).ReadString('\n')
+		if err != nil && line == "" {
+			return usage("there is no password on standard input")
+		}
+		if err := s.SetPassword(ctx, who, user, strings.TrimRight(line, "\r\n")); err != nil {
+			return err
+		}
+		a.say(map[string]any{"user": user}, "%s has a new password and is signed out everywhere.", user.Email)
+		return nil
+	})
+}
+
+type usersDisable struct {
+	User string `arg:"" help:"E-mail address or id."`
+}
+
+func (c usersDisable) Run(a *program) error {
+	return a.withMember(c.User, func(ctx context.Context, s *auth.Service, who auth.Identity, user curlew.User) error {
+		m, err := s.Disable(ctx, who, user.ID)
+		if err != nil {
+			return err
+		}
+		a.say(m, "%s is disabled in the org %s: signed out, and refused with every key that they made.", user.Email, who.Org)
+		return nil
+	})
+}
+
+type usersEnable struct {
+	User string `arg:"" help:"E-mail address or id."`
+}
+
+func (c usersEnable) Run(a *program) error {
+	return a.withMember(c.User, func(ctx context.Context, s *auth.Service, who auth.Identity, user curlew.User) error {
+		m, err := s.Enable(ctx, who, user.ID)
+		if err != nil {
+			return err
+		}
+		a.say(m, "%s may come into the org %s again, and so may their keys.", user.Email, who.Org)
+		return nil
+	})
+}
+
+type usersRemove struct {
+	User string `arg:"" help:"E-mail address or id."`
+}
+
+func (c usersRemove) Run(a *program) error {
+	return a.withMember(c.User, func(ctx context.Context, s *auth.Service, who auth.Identity, user curlew.User) error {
+		keys, err := s.RemoveUser(ctx, who, user.ID)
+		if err != nil {
+			return err
+		}
+		words := ""
+		if keys > 0 {
+			words = fmt.Sprintf(" %s that they made still let programs in: \"curlew keys list\" shows them.", count(int(keys), "key", "keys"))
+		}
+		a.say(map[string]any{"removed": user.ID, "keys": keys}, "%s is removed from the org %s.%s", user.Email, who.Org, words)
+		return nil
+	})
+}
+
+type usersLog struct {
+	Limit int `help:"At most this many lines." default:"50"`
+}
+
+func (c usersLog) Run(a *program) error {
+	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
+		lines, err := i.Store.Org(org).Audit(ctx, store.AuditFilter{Limit: c.Limit})
+		if err != nil {
+			return err
+		}
+		list(a, lines, "Nobody has done anything yet.", []string{"#", "at", "who", "did", "to", "from"}, func(e curlew.AuditEntry) []string {
+			return []string{fmt.Sprint(e.Sequence), moment(&e.At), shorten(e.Name, 40), e.Action, shorten(e.Thing, 40), e.Address}
+		})
+		return nil
+	})
+}

@@ -1,0 +1,35 @@
+package cli
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+)
+
+// release is set by the linker when a release is built.
+var release = "0.1.0-dev"
+
+// version is the release, and the commit where the build knows it.
+func version() string {
+	build, ok := debug.ReadBuildInfo()
+	if !ok {
+		return release
+	}
+	for _, s := range build.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return release + "+" + s.Value[:12]
+		}
+	}
+	return release
+}
+
+type versionCommand struct{}
+
+func (versionCommand) Run(a *program) error {
+	if a.JSON {
+		writeJSON(a.Out, map[string]string{"version": version(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH})
+		return nil
+	}
+	fmt.Fprintf(a.Out, "curlew %s (%s, %s/%s)\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return nil
+}

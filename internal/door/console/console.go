@@ -1,0 +1,282 @@
+// Package console shows an org on web pages what its sources, watches and runs do,
+// and lets people steer them. Pages are made on the server and work without scripts.
+package console
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"html/template"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+	"time"
+
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+)
+
+//go:embed pages/*.html
+var pageFiles embed.FS
+
+//go:embed assets/*
+var assetFiles embed.FS
+
+//go:embed doors/*.html
+var doorFiles embed.FS
+
+// Doors dress the pages of signing in like those of the console.
+func Doors() *template.Template {
+	return template.Must(template.ParseFS(doorFiles, "doors/*.html"))
+}
+
+// Options set up a console. House and Token are needed.
+type Options struct {
+	House House
+	Token func(who auth.Identity) string            // what a form must carry
+	Money func(minor int64, currency string) string // an amount for people
+	// Record writes down what somebody did to which thing.
+	Record func(ctx context.Context, who auth.Identity, deed, thing string) error
+	Now    func() time.Time
+	Clock  func() time.Time // of the database; nil means Now
+	Log    *slog.Logger
+}
+
+// Console is the web pages of an installation.
+type Console struct {
+	Options
+	screens map[string]*template.Template
+	version string // of the assets, for their addresses
+}
+
+// New makes a console. Its templates are embedded, so one that cannot be read is a
+// mistake of ours.
+func New(o Options) *Console {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Clock == nil {
+		o.Clock = o.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Money == nil {
+		o.Money = plainMoney
+	}
+	c := &Console{Options: o, screens: map[string]*template.Template{}, version: assetVersion()}
+	shared := template.Must(template.New("").Funcs(c.words()).ParseFS(pageFiles, "pages/layout.html", "pages/parts.html", "pages/formparts.html", "pages/lessonparts.html"))
+	files, _ := fs.Glob(pageFiles, "pages/*.html") // the pattern is a good one
+	for _, file := range files {
+		name := strings.TrimSuffix(strings.TrimPrefix(file, "pages/"), ".html")
+		if name != "layout" && !strings.HasSuffix(name, "parts") {
+			c.screens[name] = template.Must(template.Must(shared.Clone()).ParseFS(pageFiles, file))
+		}
+	}
+	return c
+}
+
+// Routes adds the pages to a mux. The middleware of auth must stand before it.
+func (c *Console) Routes(mux *http.ServeMux) {
+	for at, show := range screens {
+		mux.HandleFunc("GET "+at, func(w http.ResponseWriter, r *http.Request) { c.look(w, r, show) })
+	}
+	for at, d := range deeds {
+		mux.HandleFunc("POST "+at, func(w http.ResponseWriter, r *http.Request) { c.act(w, r, d) })
+	}
+	for at, f := range forms {
+		mux.HandleFunc("POST "+at, func(w http.ResponseWriter, r *http.Request) { c.send(w, r, f) })
+	}
+	for at, d := range lessonDeeds {
+		mux.HandleFunc("POST "+at, func(w http.ResponseWriter, r *http.Request) { c.teach(w, r, d) })
+	}
+	mux.HandleFunc("GET "+copyAt, c.showCopy)
+	mux.HandleFunc("GET /assets/{file}", asset)
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		c.fail(w, r, curlew.Permanent("not_found", "there is no page at this address"))
+	})
+}
+
+// visit is somebody looking at a page, or doing something there.
+type visit struct {
+	*http.Request
+	who   auth.Identity
+	rooms Rooms
+	now   time.Time
+	clock time.Time // now, by the clock of the database
+	money func(minor int64, currency string) string
+}
+
+// query reads a parameter; nobody needs a long one.
+func (v *visit) query(name string) string {
+	text := v.URL.Query().Get(name)
+	return text[:min(len(text), 300)]
+}
+
+// mostTyped is how many characters of a search are looked for; its field takes no more.
+const mostTyped = 200
+
+// search is what somebody looks for.
+func (v *visit) search() string {
+	typed := []rune(strings.TrimSpace(clean(v.query("q"))))
+	return string(typed[:min(len(typed), mostTyped)])
+}
+
+// screen collects what a page shows.
+type screen func(ctx context.Context, v *visit) (view, error)
+
+// view is what a page shows.
+type view struct {
+	page  string // name of its template
+	title string
+	data  any
+}
+
+// framing are the pages that show a copy of a foreign page in a frame.
+var framing = map[string]bool{"lesson": true, "lessonown": true, "lessontest": true}
+
+// deed is something that a form does; the answer is where to look afterwards.
+type deed struct {
+	name  string // in the audit log; that of the API's operation. "" where the deed writes its own line
+	needs auth.Action
+	do    func(ctx context.Context, v *visit) (next string, err error)
+}
+
+// within bounds how long a page may take.
+const within = 20 * time.Second
+
+// sheet is what the layout gets.
+type sheet struct {
+	Title   string
+	Section string // first part of the path, to mark it in the menu
+	Who     auth.Identity
+	Token   string
+	Version string
+	Notice  string
+	Problem string // why what was asked for was not done
+	Query   url.Values
+	Data    any
+}
+
+// May says whether who looks may do something: forms that would be refused are not shown.
+func (s sheet) May(action string) bool { return auth.Can(s.Who, auth.Action(action)) }
+
+func (c *Console) visit(r *http.Request) (*visit, error) {
+	who, ok := auth.From(r.Context())
+	if !ok {
+		return nil, curlew.Refused("forbidden", "sign in first")
+	}
+	if err := auth.Allow(who, auth.View); err != nil {
+		return nil, err
+	}
+	return &visit{Request: r, who: who, rooms: c.House.Open(who), now: c.Now(), clock: c.Clock(), money: c.Money}, nil
+}
+
+func (c *Console) look(w http.ResponseWriter, r *http.Request, show screen) {
+	ctx, cancel := context.WithTimeout(r.Context(), within)
+	defer cancel()
+	v, err := c.visit(r)
+	var seen view
+	if err == nil {
+		seen, err = show(ctx, v)
+	}
+	if err != nil {
+		c.fail(w, r, err)
+		return
+	}
+	c.write(w, r, http.StatusOK, seen)
+}
+
+// perform does what a form asks for, where the visitor may, and writes it down. The
+// visit is nil when nobody was let in.
+func (c *Console) perform(ctx context.Context, r *http.Request, d deed) (v *visit, next string, err error) {
+	if v, err = c.visit(r); err != nil {
+		return nil, "", err
+	}
+	if err = auth.Allow(v.who, d.needs); err != nil {
+		return v, "", err
+	}
+	if next, err = d.do(ctx, v); err == nil && c.Record != nil && d.name != "" {
+		err = c.Record(ctx, v.who, d.name, thingOf(v, next))
+	}
+	return v, next, err
+}
+
+func (c *Console) act(w http.ResponseWriter, r *http.Request, d deed) {
+	ctx, cancel := context.WithTimeout(r.Context(), within)
+	defer cancel()
+	_, next, err := c.perform(ctx, r, d)
+	if err != nil {
+		c.fail(w, r, err)
+		return
+	}
+	http.Redirect(w, r, next, http.StatusSeeOther)
+}
+
+// thingOf is the id of what was done something to: in the address of the form, or of
+// what came of it.
+func thingOf(v *visit, next string) string {
+	if id := v.PathValue("id"); id != "" {
+		return id
+	}
+	at, _, _ := strings.Cut(next, "?")
+	return path.Base(at)
+}
+
+// fail says what went wrong, and never its cause.
+func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
+	fault, status := curlew.AsFault(err), http.StatusBadRequest
+	sentence, title := fault.Sentence, "That did not work"
+	switch {
+	case fault.Code == "not_found":
+		status, title = http.StatusNotFound, "Not found"
+	case fault.Code == "unexpected":
+		status, sentence = http.StatusInternalServerError, "something went wrong: try again later"
+		c.Log.Error("a page cannot be shown", "path", r.URL.Path, "error", err)
+	case fault.Kind == curlew.KindTemporary:
+		status = http.StatusServiceUnavailable
+	case fault.Code == "forbidden":
+		status = http.StatusForbidden
+	}
+	c.write(w, r, status, view{"message", title, sentence})
+}
+
+func (c *Console) write(w http.ResponseWriter, r *http.Request, status int, v view) {
+	c.writeWith(w, r, status, v, "")
+}
+
+// writeWith shows a page again, and why what was asked for there was not done.
+func (c *Console) writeWith(w http.ResponseWriter, r *http.Request, status int, v view, problem string) {
+	who, _ := auth.From(r.Context())
+	section, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	s := sheet{Title: v.title, Section: section, Who: who, Version: c.version, Notice: notices[r.URL.Query().Get("done")], Problem: problem, Query: r.URL.Query(), Data: v.data}
+	if who.Session != "" {
+		s.Token = c.Token(who)
+	}
+	var body bytes.Buffer
+	if err := c.screens[v.page].ExecuteTemplate(&body, "layout", s); err != nil {
+		c.Log.Error("a page cannot be made", "page", v.page, "error", err)
+		http.Error(w, "this page cannot be shown", http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	guard(h)
+	if framing[v.page] {
+		h.Set("Content-Security-Policy", strings.Replace(h.Get("Content-Security-Policy"), "frame-src 'none'", "frame-src 'self'", 1))
+	}
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(body.Bytes()) // the reader may have gone
+}
+
+// guard lets a page load nothing but our own, and nobody frame it.
+func guard(h http.Header) {
+	h.Set("Content-Security-Policy", "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self'; object-src 'none'; frame-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("X-Robots-Tag", "noindex")
+}

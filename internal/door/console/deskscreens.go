@@ -1,0 +1,93 @@
+package console
+
+import "curlew/internal/app/auth"
+
+// deskScreens are the pages of what people do beyond looking and steering.
+var deskScreens = map[string]screen{
+	"/subscriptions/add":              only(auth.EditSubscriptions, addSubscription),
+	"/subscriptions/{id}/edit":        only(auth.EditSubscriptions, editSubscription),
+	"/subscriptions/{id}/remove":      only(auth.EditSubscriptions, askUnsubscribe),
+	"/subscriptions/{id}/rotate":      only(auth.EditSubscriptions, askRotate),
+	"/watches/add":                    only(auth.EditWatches, addWatch),
+	"/watches/{id}/edit":              only(auth.EditWatches, editWatch),
+	"/watches/{id}/remove":            only(auth.EditWatches, askRemoveWatch),
+	"/sources/{id}/edit":              only(auth.EditSources, editSource),
+	"/sources/{id}/pause":             only(auth.EditSources, askPauseSource),
+	"/sources/{id}/archive":           only(auth.EditSources, askArchive),
+	"/sources/{id}/heal":              only(auth.EditSources, askHeal),
+	"/sources/{id}/rollback":          only(auth.EditSources, askRollback),
+	"/runs/add":                       only(auth.SteerRuns, addRun),
+	"/runs/clear":                     only(auth.SteerRuns, askClear),
+	"/subscriptions/{id}/feed/renew":  subscriptionFeed.ask(true),
+	"/subscriptions/{id}/feed/revoke": subscriptionFeed.ask(false),
+	"/watches/{id}/feed/renew":        watchFeed.ask(true),
+	"/watches/{id}/feed/revoke":       watchFeed.ask(false),
+	"/sources/{id}/feed/renew":        sourceFeed.ask(true),
+	"/sources/{id}/feed/revoke":       sourceFeed.ask(false),
+	"/settings":                       only(auth.EditOrg, showSettings),
+	"/settings/people":                only(auth.ViewPeople, listPeople),
+	"/settings/people/{id}/remove":    only(auth.EditPeople, askRemovePerson),
+	"/settings/people/{id}/sign-out":  only(auth.EditPeople, askSignOut),
+	"/settings/people/{id}/disable":   only(auth.EditPeople, askDisable),
+	"/settings/people/{id}/link":      only(auth.EditPeople, askLink),
+	"/settings/keys":                  only(auth.ViewKeys, listKeys),
+	"/settings/keys/{id}/revoke":      only(auth.EditKeys, askRevoke),
+	"/settings/account":               only(auth.OwnAccount, showAccount),
+	"/settings/audit":                 only(auth.ViewAudit, listAudit),
+	"/settings/usage":                 showUsage,
+}
+
+// deskDeeds are what their forms do.
+var deskDeeds = map[string]deed{
+	"/sources/{id}/pause":             {"pauseSource", auth.EditSources, steerSource(Pause)},
+	"/sources/{id}/resume":            {"resumeSource", auth.EditSources, steerSource(Resume)},
+	"/sources/{id}/promote":           {"promoteSource", auth.EditSources, steerSource(Promote)},
+	"/sources/{id}/archive":           {"editSource", auth.EditSources, steerSource(Archive)},
+	"/sources/{id}/restore":           {"editSource", auth.EditSources, steerSource(Restore)},
+	"/sources/{id}/heal":              {"healSource", auth.EditSources, healSource},
+	"/sources/{id}/rollback":          {"rollbackSource", auth.EditSources, rollbackSource},
+	"/subscriptions/{id}/feed/renew":  subscriptionFeed.turn(true),
+	"/subscriptions/{id}/feed/revoke": subscriptionFeed.turn(false),
+	"/watches/{id}/feed/renew":        watchFeed.turn(true),
+	"/watches/{id}/feed/revoke":       watchFeed.turn(false),
+	"/sources/{id}/feed/renew":        sourceFeed.turn(true),
+	"/sources/{id}/feed/revoke":       sourceFeed.turn(false),
+	"/settings/people/{id}/role":      {"", auth.EditPeople, setRole},
+	"/settings/people/{id}/remove":    {"", auth.EditPeople, removePerson},
+	"/settings/people/{id}/sign-out":  {"", auth.EditPeople, signOutPerson},
+	"/settings/people/{id}/disable":   {"", auth.EditPeople, disablePerson},
+	"/settings/people/{id}/enable":    {"", auth.EditPeople, enablePerson},
+	"/settings/keys/{id}/revoke":      {"", auth.EditKeys, revokeKey},
+	"/settings/account/sessions/{id}": {"", auth.OwnAccount, endSession},
+}
+
+// forms are deeds that may answer with a page. What is done about people, keys and
+// passwords writes its own line of the audit log, in the transaction that does it.
+var forms = map[string]form{
+	"/subscriptions":             {"subscribe", auth.EditSubscriptions, sendSubscription},
+	"/subscriptions/{id}/edit":   {"editSubscription", auth.EditSubscriptions, sendSubscription},
+	"/subscriptions/{id}/remove": {"unsubscribe", auth.EditSubscriptions, unsubscribe},
+	"/subscriptions/{id}/rotate": {"rotateSecret", auth.EditSubscriptions, rotateSecret},
+	"/subscriptions/{id}/test":   {"testSubscription", auth.EditSubscriptions, trySubscription},
+	"/watches":                   {"addWatch", auth.EditWatches, sendWatch},
+	"/watches/{id}/edit":         {"editWatch", auth.EditWatches, sendWatch},
+	"/watches/{id}/remove":       {"removeWatch", auth.EditWatches, removeWatch},
+	"/sources/{id}/edit":         {"editSource", auth.EditSources, sendSource},
+	"/runs":                      {"submitRun", auth.SteerRuns, sendRun},
+	"/runs/clear":                {"clearRuns", auth.SteerRuns, clearRuns},
+	"/settings":                  {"editOrg", auth.EditOrg, renameOrg},
+	"/settings/people":           {"", auth.EditPeople, invite},
+	"/settings/people/{id}/link": {"", auth.EditPeople, linkPerson},
+	"/settings/keys":             {"", auth.EditKeys, addKey},
+	"/settings/account":          {"", auth.OwnAccount, changePassword},
+}
+
+// deskNotices are what a page says afterwards.
+var deskNotices = map[string]string{
+	"saved": "Saved.", "removed": "Removed.", "heal": "Healing has begun.", "promote": "It is trusted from now on.", "archive": "Archived.",
+	"restore": "Taken back, on probation.", "rollback": "It is read by the earlier version from now on.", "started": "The run is under way as soon as a worker is free.",
+	"cleared": "The ended runs are cleared.", "nothing-cleared": "There was nothing to clear.", "added": "Added: the person has an account already and signs in as before.",
+	"role": "The role is changed.", "removed-keys": "Removed. Keys that they made still let programs in: see API keys.", "signed-out": "Signed out everywhere.",
+	"feed-new": "The feed has a new address; the old ones no longer work.", "feed-gone": "No address of the feed works any more.",
+	"disabled": "Disabled: signed out, and refused until enabled again.", "enabled": "Enabled: they may sign in again.",
+	"revoked": "The key lets nobody in any more.", "password": "The password is changed; all other sessions have ended.", "session": "That session has ended."}

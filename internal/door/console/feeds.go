@@ -1,0 +1,98 @@
+package console
+
+import (
+	"context"
+
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+)
+
+// Feeds are the addresses under which things are read without signing in.
+type Feeds interface {
+	// FeedKey is what an address must carry once the bare one was revoked: "" when none is good.
+	FeedKey(ctx context.Context, id string) (key string, revoked bool, err error)
+	// RenewFeed makes a new address, and revokes those that there were.
+	RenewFeed(ctx context.Context, id string) error
+	RevokeFeed(ctx context.Context, id string) error
+}
+
+// feedKind is a kind of thing that can be read as a feed.
+type feedKind struct {
+	name  string // in the feed's address
+	path  string // in the console
+	needs auth.Action
+	title func(ctx context.Context, v *visit, id string) (string, error)
+}
+
+var (
+	sourceFeed = feedKind{"source", "/sources/", auth.EditSources, func(ctx context.Context, v *visit, id string) (string, error) {
+		s, err := v.rooms.Sources.Source(ctx, curlew.SourceID(id))
+		return s.Name, err
+	}}
+	watchFeed = feedKind{"watch", "/watches/", auth.EditWatches, func(ctx context.Context, v *visit, id string) (string, error) {
+		w, err := v.rooms.Watches.Watch(ctx, curlew.WatchID(id))
+		return w.Name, err
+	}}
+	subscriptionFeed = feedKind{"subscription", "/subscriptions/", auth.EditSubscriptions, func(ctx context.Context, v *visit, id string) (string, error) {
+		s, _, err := v.rooms.Subscriptions.Subscription(ctx, curlew.SubscriptionID(id))
+		return s.Name, err
+	}}
+)
+
+// feedLink is the address of a feed.
+type feedLink struct{ Name, URL string }
+
+// feedPart is what a page says of a thing's feed.
+type feedPart struct {
+	Links []feedLink // none when all are revoked
+	At    string     // where the feed is steered
+	May   bool       // whoever looks may do so
+}
+
+// feedFormats are those of feeds, in the order in which people ask for them.
+var feedFormats = []struct{ ending, name string }{{"atom", "Atom"}, {"rss", "RSS"}, {"json", "JSON Feed"}, {"ics", "Calendar"}, {"csv", "CSV"}, {"jsonl", "JSON lines"}}
+
+// feedsOf are the addresses under which something can be read as a feed.
+func feedsOf(ctx context.Context, v *visit, kind feedKind, id string) (feedPart, error) {
+	part := feedPart{At: kind.path + id + "/feed", May: auth.Allow(v.who, kind.needs) == nil}
+	key, revoked, err := v.rooms.Desk.Feeds.FeedKey(ctx, id)
+	if err != nil || revoked && key == "" {
+		return part, err
+	}
+	for _, f := range feedFormats {
+		address := v.rooms.Desk.Base + "/feeds/" + kind.name + "/" + id + "." + f.ending
+		if key != "" {
+			address += "?key=" + key
+		}
+		part.Links = append(part.Links, feedLink{f.name, address})
+	}
+	return part, nil
+}
+
+func (k feedKind) ask(renew bool) screen {
+	return only(k.needs, func(ctx context.Context, v *visit) (view, error) {
+		id := v.PathValue("id")
+		title, err := k.title(ctx, v, id)
+		if err != nil {
+			return view{}, err
+		}
+		q := question{What: "The feed of " + title, Yes: "Yes, revoke them", Back: k.path + id, Danger: true, Lost: []string{
+			"Every address that anybody has for this feed stops working at once.", "A new address can be made later; the old ones never work again."}}
+		if !renew {
+			return asks("Revoke the addresses of this feed?", q), nil
+		}
+		q.Yes, q.Lost[1] = "Yes, make a new address", "The new address must be given to everybody who is to read on."
+		return asks("Make a new address for this feed?", q), nil
+	})
+}
+
+func (k feedKind) turn(renew bool) deed {
+	if renew {
+		return deed{"feed.renew", k.needs, func(ctx context.Context, v *visit) (string, error) {
+			return k.path + v.PathValue("id") + "?done=feed-new", v.rooms.Desk.Feeds.RenewFeed(ctx, v.PathValue("id"))
+		}}
+	}
+	return deed{"feed.revoke", k.needs, func(ctx context.Context, v *visit) (string, error) {
+		return k.path + v.PathValue("id") + "?done=feed-gone", v.rooms.Desk.Feeds.RevokeFeed(ctx, v.PathValue("id"))
+	}}
+}

@@ -1,0 +1,181 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+)
+
+// form is a deed that may answer with a page: the form again with what is wrong beside
+// its fields, what somebody wants to see before anything is kept, or something that is
+// shown once.
+type form struct {
+	name  string // in the audit log; that of the API's operation. "" where the deed writes its own line
+	needs auth.Action
+	do    func(ctx context.Context, v *visit) (answer, error)
+}
+
+// answer is what comes of a form: where to look afterwards, or a page.
+type answer struct {
+	next  string
+	page  view
+	wrong bool   // the page says what is wrong
+	thing string // what was done something to, where a page tells of it; "" means that nothing was done
+}
+
+// Mistake is what is wrong with one field of a form.
+type Mistake struct{ Field, Sentence string }
+
+// Mistakes are what is wrong with a form. Rooms return them where they know the field;
+// pages show each beside its own.
+type Mistakes []Mistake
+
+// Error is the first of them.
+func (m Mistakes) Error() string { return m[0].Sentence }
+
+// At is the sentence about a field.
+func (m Mistakes) At(field string) string {
+	for _, one := range m {
+		if one.Field == field {
+			return one.Sentence
+		}
+	}
+	return ""
+}
+
+// Rest are the sentences about none of the fields that a page shows by themselves.
+func (m Mistakes) Rest(shown ...string) []string {
+	var rest []string
+	for _, one := range m {
+		known := false
+		for _, s := range shown {
+			known = known || s == one.Field
+		}
+		if !known {
+			rest = append(rest, one.Sentence)
+		}
+	}
+	return rest
+}
+
+// mistakes reads what a room says is wrong with a form. What is no fault of whoever
+// filled it in, or is not there at all, is none.
+func mistakes(err error) (Mistakes, error) {
+	var all Mistakes
+	if err == nil || errors.As(err, &all) {
+		return all, nil
+	}
+	fault := curlew.AsFault(err)
+	if fault.Code == "not_found" || fault.Code == "unexpected" || fault.Code == "forbidden" || fault.Kind == curlew.KindTemporary {
+		return nil, err
+	}
+	return Mistakes{{"", fault.Sentence}}, nil
+}
+
+func (c *Console) send(w http.ResponseWriter, r *http.Request, f form) {
+	ctx, cancel := context.WithTimeout(r.Context(), within)
+	defer cancel()
+	v, err := c.visit(r)
+	if err == nil {
+		err = auth.Allow(v.who, f.needs)
+	}
+	var came answer
+	if err == nil {
+		came, err = f.do(ctx, v)
+	}
+	thing := came.thing
+	if came.next != "" && thing == "" {
+		thing = thingOf(v, came.next)
+	}
+	if err == nil && thing != "" && f.name != "" && c.Record != nil {
+		err = c.Record(ctx, v.who, f.name, thing)
+	}
+	switch {
+	case err != nil:
+		c.fail(w, r, err)
+	case came.next != "":
+		http.Redirect(w, r, came.next, http.StatusSeeOther)
+	case came.wrong:
+		c.write(w, r, http.StatusUnprocessableEntity, came.page)
+	default:
+		c.write(w, r, http.StatusOK, came.page)
+	}
+}
+
+// only lets a page be seen by those who may do what is done there.
+func only(needs auth.Action, show screen) screen {
+	return func(ctx context.Context, v *visit) (view, error) {
+		if err := auth.Allow(v.who, needs); err != nil {
+			return view{}, err
+		}
+		return show(ctx, v)
+	}
+}
+
+// text reads a field of a form: at most so many bytes, without what no field has.
+func (v *visit) text(name string, most int) string {
+	text := strings.TrimSpace(strings.ToValidUTF8(v.PostFormValue(name), ""))
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\x00", "")
+	if len(text) > most { // a character more, so that whoever checks it finds it too long
+		text = strings.ToValidUTF8(text[:min(len(text), most+4)], "")
+	}
+	return text
+}
+
+// ticked says whether a box of a form is.
+func (v *visit) ticked(name string) bool { return v.PostFormValue(name) != "" }
+
+// whole reads a number that must lie between two others; nothing is 0.
+func (v *visit) whole(name, called string, least, most int) (int, Mistakes) {
+	text := v.text(name, 20)
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < least || n > most {
+		return 0, Mistakes{{name, called + " is a whole number from " + strconv.Itoa(least) + " to " + strconv.Itoa(most)}}
+	}
+	return n, nil
+}
+
+// lines are the lines of a field that hold something.
+func (v *visit) lines(name string, most int) []string {
+	var all []string
+	for line := range strings.SplitSeq(v.text(name, most), "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			all = append(all, line)
+		}
+	}
+	return all
+}
+
+// tooLong says which of some texts are longer than they may be.
+func tooLong(texts map[string]string, most map[string]int) Mistakes {
+	var all Mistakes
+	for field, text := range texts {
+		if len(text) > most[field] {
+			all = append(all, Mistake{field, "this has more than " + strconv.Itoa(most[field]) + " characters"})
+		}
+	}
+	return all
+}
+
+// question asks before something is done that cannot be undone.
+type question struct {
+	What   string   // the thing's name
+	Lost   []string // what follows, in sentences
+	Yes    string   // on the button
+	Back   string   // where to go instead
+	Danger bool
+	Fields []hiddenField
+}
+
+type hiddenField struct{ Name, Value string }
+
+// asks shows a question on a page of its own.
+func asks(title string, q question) view { return view{"ask", title, q} }

@@ -1,0 +1,132 @@
+package console
+
+import (
+	"context"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+)
+
+// screens are all pages by their addresses, and deeds all that plain forms do.
+var (
+	screens = together(lookScreens, deskScreens)
+	deeds   = together(lookDeeds, deskDeeds)
+)
+
+// together makes one table of several.
+func together[T any](tables ...map[string]T) map[string]T {
+	all := map[string]T{}
+	for _, t := range tables {
+		maps.Copy(all, t)
+	}
+	return all
+}
+
+// lookScreens are the pages of looking.
+var lookScreens = map[string]screen{
+	"/{$}":                showDashboard,
+	"/monitor":            showMonitor,
+	"/sources":            listSources,
+	"/sources/{id}":       showSource,
+	"/entities":           listEntities,
+	"/entities/{id}":      showEntity,
+	"/changes":            listChanges,
+	"/candidates":         listCandidates,
+	"/candidates/add":     addCandidate,
+	"/candidates/{id}":    showCandidate,
+	"/heals":              listHeals,
+	"/heals/{id}":         showHeal,
+	"/watches":            listWatches,
+	"/watches/{id}":       showWatch,
+	"/subscriptions":      listSubscriptions,
+	"/subscriptions/{id}": showSubscription,
+	"/deliveries":         listDeliveries,
+	"/deliveries/{id}":    showDelivery,
+	"/runs":               listRuns,
+	"/runs/{id}":          showRun,
+	"/blueprints":         listBlueprints,
+	"/blueprints/new":     newBlueprint,
+	"/blueprints/{id}":    showBlueprint,
+
+	"/blueprints/new/{lesson}":          showLesson,
+	"/blueprints/new/{lesson}/pick":     showPieces,
+	"/blueprints/new/{lesson}/own":      showOwn,
+	"/blueprints/new/{lesson}/own/pick": showOwnPieces,
+	"/blueprints/new/{lesson}/test":     showTest,
+	"/blueprints/new/{lesson}/save":     showSave,
+}
+
+// Screens are the addresses of all pages, for those who look at every one: {id} stands
+// for the id of a thing.
+func Screens() []string { return slices.Sorted(maps.Keys(screens)) }
+
+// lookDeeds are what the forms there do.
+var lookDeeds = map[string]deed{
+	"/candidates":                {"proposeCandidate", auth.EditCandidates, propose},
+	"/candidates/{id}/approve":   {"approveCandidate", auth.EditCandidates, decide(Approve)},
+	"/candidates/{id}/reject":    {"rejectCandidate", auth.EditCandidates, decide(Reject)},
+	"/candidates/{id}/retry":     {"retryCandidate", auth.EditCandidates, decide(Retry)},
+	"/watches/{id}/pause":        {"pauseWatch", auth.EditWatches, steerWatch(Pause)},
+	"/watches/{id}/resume":       {"resumeWatch", auth.EditWatches, steerWatch(Resume)},
+	"/watches/{id}/accept":       {"acceptRemoval", auth.EditWatches, steerWatch(Accept)},
+	"/watches/{id}/trigger":      {"triggerWatch", auth.EditWatches, trigger},
+	"/subscriptions/{id}/pause":  {"pauseSubscription", auth.EditSubscriptions, steerSubscription(Pause)},
+	"/subscriptions/{id}/resume": {"resumeSubscription", auth.EditSubscriptions, steerSubscription(Resume)},
+	"/deliveries/{id}/replay":    {"replayDelivery", auth.ReplayDeliveries, replay},
+	"/runs/{id}/pause":           {"pauseRun", auth.SteerRuns, steerRun(Pause)},
+	"/runs/{id}/resume":          {"resumeRun", auth.SteerRuns, steerRun(Resume)},
+	"/blueprints/{id}/activate":  {"activateBlueprint", auth.EditBlueprints, activate},
+	"/runs/{id}/stop":            {"stopRun", auth.SteerRuns, steerRun(Stop)},
+}
+
+// perPage is how many rows a listing shows at once.
+const perPage = 50
+
+// window is the part of a listing that an address asks for, and one more row, which
+// tells whether something follows.
+func (v *visit) window() Window { return Window{After: v.query("after"), Limit: perPage + 1} }
+
+// later says that an address asks for what follows a first page: nothing new comes there.
+func (v *visit) later() bool { return v.query("after") != "" }
+
+// paged cuts the row too many off and makes the address of what follows.
+func paged[T any](v *visit, rows []T, place func(T) string) (shown []T, next string) {
+	if len(rows) <= perPage {
+		return rows, ""
+	}
+	rows = rows[:perPage]
+	q := url.Values{}
+	for name := range v.URL.Query() {
+		if name != "done" && v.query(name) != "" {
+			q.Set(name, v.query(name))
+		}
+	}
+	q.Set("after", place(rows[perPage-1]))
+	return rows, v.URL.Path + "?" + q.Encode()
+}
+
+// sequence reads the place of a listing that is counted.
+func (v *visit) sequence() int64 {
+	n, err := strconv.ParseInt(v.query("after"), 10, 64)
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
+
+// mostNames bounds how many sources are known by name on one page.
+const mostNames = 1000
+
+// sourceNames are what the sources of the org are called.
+func sourceNames(ctx context.Context, v *visit) (map[curlew.SourceID]string, []curlew.Source, error) {
+	sources, err := v.rooms.Sources.Sources(ctx, Window{Limit: mostNames})
+	names := make(map[curlew.SourceID]string, len(sources))
+	for _, s := range sources {
+		names[s.ID] = shorten(clean(s.Name), 80)
+	}
+	return names, sources, err
+}

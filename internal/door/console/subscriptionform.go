@@ -1,0 +1,349 @@
+package console
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"curlew/internal/change/filter"
+	"curlew/internal/curlew"
+)
+
+// looksBack is how many of the last changes a rehearsal looks at.
+const looksBack = 200
+
+var channels = []curlew.Channel{curlew.ChannelWebhook, curlew.ChannelSlack, curlew.ChannelEmail}
+
+// subscriptionForm is a subscription while it is written.
+type subscriptionForm struct {
+	ID       curlew.SubscriptionID // of one that is there
+	Wish     SubscriptionWish
+	To       string // one receiver a line
+	Headers  string
+	Drop     bool   // the headers that it has
+	Scope    string // "", "source:…" or "watch:…"
+	When     timetable
+	AsText   bool
+	Rows     *filterPart
+	Text     string
+	Wrong    Mistakes
+	Seen     *rehearsed
+	Upcoming *coming
+
+	Channels []curlew.Channel
+	Kinds    []curlew.ChangeKind
+	Scopes   []scopeGroup
+	Fields   []fieldGroup
+	Tests    []filterTest
+	Modes    []groupMode
+	Every    []string
+	Days     []string
+}
+
+// scopeGroup is a source and its watches to choose from.
+type scopeGroup struct {
+	curlew.Source
+	Watches []curlew.Watch
+}
+
+type rehearsed struct {
+	Looked  int
+	Matched int
+	Rows    []changeRow
+	Sample  string
+}
+
+// Has says whether a kind is ticked.
+func (f subscriptionForm) Has(k curlew.ChangeKind) bool { return slices.Contains(f.Wish.Kinds, k) }
+
+// Known says whether rows can offer a field by name.
+func (f subscriptionForm) Known(name string) bool {
+	return name == "" || slices.ContainsFunc(f.Fields, func(g fieldGroup) bool {
+		return slices.ContainsFunc(g.Fields, func(x curlew.Field) bool { return x.Name == name })
+	})
+}
+
+// Choices are the fields with a closed set of values.
+func (f subscriptionForm) Choices() []curlew.Field {
+	var all []curlew.Field
+	for _, g := range f.Fields {
+		for _, x := range g.Fields {
+			if len(x.Choices) > 0 {
+				all = append(all, x)
+			}
+		}
+	}
+	return all
+}
+
+// partView is a part of the filter within its form.
+type partView struct {
+	Form *subscriptionForm
+	Part *filterPart
+}
+
+// With shows a part.
+func (f *subscriptionForm) With(p *filterPart) partView { return partView{f, p} }
+
+// Webhook says whether it delivers by webhook.
+func (f subscriptionForm) Webhook() bool { return f.Wish.Channel == curlew.ChannelWebhook }
+
+// offered fills in what can be chosen.
+func (f *subscriptionForm) offered(ctx context.Context, v *visit) error {
+	f.Channels, f.Kinds, f.Modes, f.Every, f.Days = channels, changeKinds, groupModes, everyWith(f.When.Every), dayChoices
+	f.Fields, f.Tests = fieldGroups(), filterTests()
+	sources, err := v.rooms.Sources.Sources(ctx, Window{Limit: mostNames})
+	if err != nil {
+		return err
+	}
+	watches, err := v.rooms.Watches.Watches(ctx, "", Window{Limit: mostNames})
+	for _, s := range sources {
+		g := scopeGroup{Source: s}
+		for _, w := range watches {
+			if w.Source == s.ID {
+				g.Watches = append(g.Watches, w)
+			}
+		}
+		f.Scopes = append(f.Scopes, g)
+	}
+	return err
+}
+
+func (f *subscriptionForm) view() view {
+	title := "Add a subscription"
+	if f.ID != "" {
+		title = "Edit a subscription"
+	}
+	return view{"subscriptionform", title, f}
+}
+
+// addSubscription shows an empty form; an address may name what it is for.
+func addSubscription(ctx context.Context, v *visit) (view, error) {
+	f := &subscriptionForm{Wish: SubscriptionWish{Channel: curlew.ChannelWebhook}, When: timetableOf("")}
+	f.When.Clock = "08:00"
+	if source := v.query("source"); source != "" {
+		f.Scope = "source:" + source
+	}
+	if watch := v.query("watch"); watch != "" {
+		f.Scope = "watch:" + watch
+	}
+	f.Rows, _ = filterRows("")
+	return f.view(), f.offered(ctx, v)
+}
+
+func editSubscription(ctx context.Context, v *visit) (view, error) {
+	s, _, err := v.rooms.Subscriptions.Subscription(ctx, curlew.SubscriptionID(v.PathValue("id")))
+	if err != nil {
+		return view{}, err
+	}
+	f := &subscriptionForm{ID: s.ID, Text: s.Filter, When: timetableOf(s.Digest),
+		Wish: SubscriptionWish{Name: s.Name, Channel: s.Channel, Kinds: s.Kinds, Source: s.Source, Watch: s.Watch}}
+	f.scoped()
+	f.To = receivers(s)
+	rows, fits := filterRows(s.Filter)
+	if f.Rows = rows; !fits {
+		f.AsText = true
+		f.Rows, _ = filterRows("")
+	}
+	return f.view(), f.offered(ctx, v)
+}
+
+func (f *subscriptionForm) scoped() {
+	switch {
+	case f.Wish.Watch != "":
+		f.Scope = "watch:" + string(f.Wish.Watch)
+	case f.Wish.Source != "":
+		f.Scope = "source:" + string(f.Wish.Source)
+	}
+}
+
+// receivers are those of a target, as far as they may be shown: what is hidden in part
+// is not offered, and stays when nobody writes another.
+func receivers(s curlew.Subscription) string {
+	var target struct {
+		URL string   `json:"url"`
+		To  []string `json:"to"`
+	}
+	if json.Unmarshal(s.Target, &target) != nil || strings.Contains(target.URL, "•") || s.Channel == curlew.ChannelSlack {
+		return ""
+	}
+	if target.URL != "" {
+		return target.URL
+	}
+	return strings.Join(target.To, "\n")
+}
+
+// readSubscription reads the form.
+func readSubscription(v *visit) *subscriptionForm {
+	f := &subscriptionForm{When: readTimetable(v), To: v.text("to", 4000), Headers: v.text("headers", 8000), Drop: v.ticked("drop"), Scope: v.text("scope", 100),
+		AsText: v.PostFormValue("as") == "text", Text: v.text("filter", 4096), Rows: readRows(v)}
+	f.Wish = SubscriptionWish{Name: v.text("name", mostName), Channel: curlew.Channel(v.text("channel", 20)), To: v.lines("to", 4000)}
+	if f.Wish.Channel == curlew.ChannelEmail {
+		f.Wish.To = strings.FieldsFunc(f.To, func(r rune) bool { return r == '\n' || r == ',' || r == ';' || r == ' ' })
+	}
+	for _, kind := range changeKinds {
+		if slices.Contains(v.PostForm["kind"], string(kind)) {
+			f.Wish.Kinds = append(f.Wish.Kinds, kind)
+		}
+	}
+	switch kind, id, _ := strings.Cut(f.Scope, ":"); kind {
+	case "source":
+		f.Wish.Source = curlew.SourceID(id)
+	case "watch":
+		f.Wish.Watch = curlew.WatchID(id)
+	}
+	if f.Drop {
+		f.Wish.Headers = map[string]string{}
+	}
+	for _, line := range v.lines("headers", 8000) {
+		name, value, _ := strings.Cut(line, ":")
+		if f.Wish.Headers == nil {
+			f.Wish.Headers = map[string]string{}
+		}
+		f.Wish.Headers[strings.TrimSpace(name)] = strings.TrimSpace(value)
+	}
+	return f
+}
+
+// settle checks what the form says; what is wrong stands beside it afterwards.
+func (f *subscriptionForm) settle(v *visit) {
+	f.Wrong = append(f.Wrong, tooLong(map[string]string{"name": f.Wish.Name, "to": f.To, "headers": f.Headers, "filter": f.Text},
+		map[string]int{"name": mostName, "to": 4000, "headers": 8000, "filter": 4096})...)
+	if !slices.Contains(channels, f.Wish.Channel) {
+		f.Wrong = append(f.Wrong, Mistake{"channel", "choose how to tell: by webhook, in Slack or by e-mail"})
+	}
+	digest, wrong := f.When.text()
+	f.Wrong = append(f.Wrong, wrong...)
+	f.Wish.Digest = digest
+	if f.Upcoming, wrong = comingOf(digest, "", v.clock); wrong != nil {
+		f.Wrong = append(f.Wrong, wrong...)
+	}
+	f.settleFilter()
+}
+
+// settleFilter reads the filter, from rows or from text.
+func (f *subscriptionForm) settleFilter() {
+	if f.AsText {
+		compiled, err := filter.Compile(f.Text, curlew.Schemas()...)
+		if err != nil {
+			f.Wrong = append(f.Wrong, Mistake{"filter", curlew.AsFault(err).Sentence})
+			return
+		}
+		f.Wish.Filter = compiled.String()
+		return
+	}
+	text, ok := filterText(f.Rows)
+	if !ok {
+		f.Wrong = append(f.Wrong, Mistake{"rows", "something is wrong with a condition: see beside it"})
+		return
+	}
+	f.Wish.Filter, f.Text = text, text
+}
+
+// turn changes between rows and text.
+func (f *subscriptionForm) turn(toText bool) {
+	if f.settleFilter(); len(f.Wrong) > 0 {
+		return
+	}
+	if toText {
+		f.AsText, f.Text = true, f.Wish.Filter
+		return
+	}
+	rows, fits := filterRows(f.Wish.Filter)
+	if !fits {
+		f.Wrong = append(f.Wrong, Mistake{"filter", "this filter has more conditions, or is nested more deeply, than rows can show: leave it as text"})
+		return
+	}
+	f.AsText, f.Rows = false, rows
+}
+
+// sendSubscription does what a button of the form asks for.
+func sendSubscription(ctx context.Context, v *visit) (answer, error) {
+	f := readSubscription(v)
+	f.ID = curlew.SubscriptionID(v.PathValue("id"))
+	if f.ID != "" { // the channel stays
+		s, _, err := v.rooms.Subscriptions.Subscription(ctx, f.ID)
+		if err != nil {
+			return answer{}, err
+		}
+		f.Wish.Channel = s.Channel
+	}
+	if err := f.offered(ctx, v); err != nil {
+		return answer{}, err
+	}
+	switch do := v.text("do", 60); {
+	case do == "text" || do == "rows":
+		f.turn(do == "text")
+		return answer{page: f.view(), wrong: len(f.Wrong) > 0}, nil
+	case do == "save":
+		return f.save(ctx, v)
+	case strings.Contains(do, ":"):
+		f.Rows.change(do)
+		return answer{page: f.view()}, nil
+	}
+	if f.settle(v); len(f.Wrong) == 0 {
+		if err := f.rehearse(ctx, v); err != nil {
+			return answer{}, err
+		}
+	}
+	return answer{page: f.view(), wrong: len(f.Wrong) > 0}, nil
+}
+
+// rehearse shows what would have been told.
+func (f *subscriptionForm) rehearse(ctx context.Context, v *visit) error {
+	seen, err := v.rooms.Desk.Rehearsal.Preview(ctx, f.Wish, looksBack)
+	if err != nil {
+		f.Wrong, err = mistakes(err)
+		return err
+	}
+	f.Seen = &rehearsed{Looked: seen.Looked, Matched: len(seen.Changes), Sample: plainLines(seen.Sample)}
+	names, _, err := sourceNames(ctx, v)
+	for _, c := range seen.Changes[:min(len(seen.Changes), 20)] {
+		f.Seen.Rows = append(f.Seen.Rows, readChange(c, names))
+	}
+	return err
+}
+
+// plainLines cleans a text that keeps its lines.
+func plainLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = clean(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (f *subscriptionForm) save(ctx context.Context, v *visit) (answer, error) {
+	if f.settle(v); f.ID == "" && len(f.Wish.To) == 0 {
+		f.Wrong = append(f.Wrong, Mistake{"to", "name at least one receiver"})
+	}
+	if len(f.Wrong) > 0 {
+		return answer{page: f.view(), wrong: true}, nil
+	}
+	var secret string
+	var err error
+	id := f.ID
+	if id == "" {
+		if f.Wish.Name == "" {
+			f.Wish.Name = string(f.Wish.Channel)
+		}
+		id, secret, err = v.rooms.Desk.Subscriptions.Subscribe(ctx, f.Wish)
+	} else {
+		err = v.rooms.Desk.Subscriptions.Amend(ctx, id, f.Wish)
+	}
+	if err != nil {
+		if f.Wrong, err = mistakes(err); err != nil {
+			return answer{}, err
+		}
+		return answer{page: f.view(), wrong: true}, nil
+	}
+	if secret != "" {
+		return answer{thing: string(id), page: view{"once", "The subscription is kept", once{Title: "The secret of the webhook", Secret: secret, Next: "/subscriptions/" + string(id),
+			Why: "Receivers verify with it that what arrives comes from here. It is shown this once: copy it into your receiver now. A new one can be made at any time."}}}, nil
+	}
+	return answer{next: "/subscriptions/" + string(id) + "?done=saved"}, nil
+}
+
+// once is something that is shown this once.
+type once struct{ Title, Secret, Why, Next string }

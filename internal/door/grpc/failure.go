@@ -1,0 +1,86 @@
+package grpc
+
+import (
+	"context"
+	"errors"
+
+	"connectrpc.com/connect"
+
+	"curlew/internal/curlew"
+	"curlew/internal/door/grpc/blueprintv1"
+	"curlew/internal/read/blueprint"
+)
+
+// codes of the faults that mean something of their own to a caller.
+var codes = map[string]connect.Code{
+	"not_found":            connect.CodeNotFound,
+	"bad_id":               connect.CodeNotFound,
+	"unauthenticated":      connect.CodeUnauthenticated,
+	"signed_out":           connect.CodeUnauthenticated,
+	"bad_key":              connect.CodeUnauthenticated,
+	"forbidden":            connect.CodePermissionDenied,
+	"cross_origin":         connect.CodePermissionDenied,
+	"bad_request":          connect.CodeInvalidArgument,
+	"unknown_schema":       connect.CodeInvalidArgument,
+	"invalid_blueprint":    connect.CodeInvalidArgument,
+	"wrong_url":            connect.CodeInvalidArgument,
+	"too_many_attempts":    connect.CodeResourceExhausted,
+	"too_many_requests":    connect.CodeResourceExhausted,
+	"too_many_calls":       connect.CodeResourceExhausted,
+	"over_budget":          connect.CodeResourceExhausted,
+	"llm_budget_spent":     connect.CodeResourceExhausted,
+	"unexpected":           connect.CodeInternal,
+	"deadline":             connect.CodeDeadlineExceeded,
+	"gone":                 connect.CodeCanceled,
+	"database_unavailable": connect.CodeUnavailable,
+}
+
+// codeOf is the one place where the kind and the code of a fault become a code of gRPC.
+func codeOf(f *curlew.Fault) connect.Code {
+	if c, ok := codes[f.Code]; ok {
+		return c
+	}
+	switch f.Kind {
+	case curlew.KindTemporary:
+		return connect.CodeUnavailable
+	case curlew.KindRefused:
+		return connect.CodePermissionDenied
+	default:
+		return connect.CodeFailedPrecondition
+	}
+}
+
+// invalid is a request that cannot be worked on, and where.
+type invalid struct{ place, sentence string }
+
+// Error gives the mistake.
+func (i invalid) Error() string { return i.place + ": " + i.sentence }
+
+// failure puts an error into the form in which all of them are told: a code of gRPC, a
+// sentence, and the fault as detail. It never tells a cause.
+func (s *service) failure(ctx context.Context, c call, err error) *connect.Error {
+	fault := curlew.AsFault(err)
+	var mistake invalid
+	problem := &blueprintv1.Problem{RequestId: c.request}
+	switch {
+	case errors.As(err, &mistake):
+		fault = curlew.Permanent("bad_request", "%s", mistake.Error())
+		problem.Mistakes = []*blueprintv1.Mistake{{Place: text(mistake.place, shortText), Sentence: text(mistake.sentence, shortText)}}
+	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil:
+		fault = curlew.Temporary("deadline", "the time for this call is over: give it more, or ask for less")
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		fault = curlew.Temporary("gone", "the caller has gone")
+	case fault.Code == "unexpected":
+		s.Log.Error("a call failed", "request", c.request, "org", c.Org, "error", err)
+		fault = curlew.Temporary("unexpected", "something went wrong here: try again later, and tell whoever runs this installation the request id")
+	}
+	for _, p := range blueprint.Problems(err) {
+		problem.Mistakes = append(problem.Mistakes, &blueprintv1.Mistake{Place: text("/blueprint"+p.Place, shortText), Sentence: text(p.Sentence, shortText)})
+	}
+	problem.Code, problem.Kind, problem.Sentence = fault.Code, string(fault.Kind), text(fault.Sentence, shortText)
+	told := connect.NewError(codeOf(fault), errors.New(problem.Sentence))
+	if detail, err := connect.NewErrorDetail(problem); err == nil {
+		told.AddDetail(detail)
+	}
+	return told
+}

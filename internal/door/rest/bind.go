@@ -1,0 +1,352 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"mime"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"curlew/internal/curlew"
+)
+
+// The bounds of a request.
+const (
+	mostBody     = 1 << 20
+	mostMistakes = 20
+)
+
+// readBody reads the body of a request, which must be JSON and no larger than allowed.
+func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostBody))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return nil, curlew.Permanent("too_large", "the body is larger than %d KiB", mostBody>>10)
+	case err != nil:
+		return nil, curlew.Permanent("bad_request", "the body broke off").Because(err)
+	case len(bytes.TrimSpace(body)) == 0:
+		return nil, nil
+	}
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || kind != "application/json" && !strings.HasSuffix(kind, "+json") {
+		return nil, curlew.Permanent("not_json", "send the body as JSON, with the header Content-Type: application/json")
+	}
+	return body, nil
+}
+
+// bind reads path, query and body into the input of a handler.
+func (c *Call) bind(s shape, into reflect.Value) error {
+	var wrong invalid
+	query := c.request.URL.Query()
+	known := map[string]bool{}
+	var whole *field
+	for i, f := range s.fields {
+		target := into.FieldByIndex(f.index)
+		switch f.from {
+		case fromPath:
+			if err := setText(target, f.shape, c.request.PathValue(f.name)); err != nil {
+				return curlew.NotFound(strings.TrimSuffix(c.route.Group, "s"), c.request.PathValue(f.name))
+			}
+		case fromQuery:
+			known[f.name] = true
+			wrong = append(wrong, bindQuery(target, f, query[f.name])...)
+		case wholeBody:
+			whole = &s.fields[i]
+		}
+	}
+	for name := range query {
+		if !known[name] {
+			wrong = append(wrong, Mistake{"query " + shorten(name), "there is no such parameter: " + knownWords(known)})
+		}
+	}
+	if len(wrong) > 0 {
+		slices.SortFunc(wrong, func(a, b Mistake) int { return strings.Compare(a.Place, b.Place) })
+		return wrong
+	}
+	if whole == nil {
+		return bindBody(c.body, shape{kind: "object"}, reflect.ValueOf(&nothing{}).Elem())
+	}
+	return bindBody(c.body, whole.shape, into.FieldByIndex(whole.index))
+}
+
+func knownWords(known map[string]bool) string {
+	if len(known) == 0 {
+		return "this operation takes none"
+	}
+	var names []string
+	for name := range known {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return "use " + strings.Join(names, ", ")
+}
+
+func bindQuery(target reflect.Value, f field, given []string) []Mistake {
+	place := "query " + f.name
+	switch {
+	case len(given) > 1:
+		return []Mistake{{place, "it is given more than once"}}
+	case len(given) == 0 && f.required:
+		return []Mistake{{place, "it is missing"}}
+	case len(given) == 0 && f.fallback == "":
+		return nil
+	case len(given) == 0:
+		given = []string{f.fallback}
+	}
+	if err := setText(target, f.shape, given[0]); err != nil {
+		return []Mistake{{place, err.Error()}}
+	}
+	return nil
+}
+
+// setText reads a value that is written in a URL.
+func setText(target reflect.Value, s shape, text string) error {
+	var value any = text
+	switch s.kind {
+	case "integer", "number":
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
+			return fmt.Errorf("%q is not a number", shorten(text))
+		}
+		value = json.Number(text)
+	case "boolean":
+		b, err := strconv.ParseBool(text)
+		if err != nil {
+			return fmt.Errorf("%q is neither true nor false", shorten(text))
+		}
+		value = b
+	case "array":
+		list := []any{}
+		for word := range strings.SplitSeq(text, ",") {
+			list = append(list, word)
+		}
+		value = list
+	}
+	if wrong := check(s, value, ""); len(wrong) > 0 {
+		return errors.New(wrong[0].Sentence)
+	}
+	raw, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	if json.Unmarshal(raw, target.Addr().Interface()) != nil {
+		return fmt.Errorf("%q cannot be read", shorten(text))
+	}
+	return nil
+}
+
+// bindBody reads a body that has no more and nothing else than its shape says.
+func bindBody(body []byte, s shape, into reflect.Value) error {
+	if len(body) == 0 {
+		body = []byte("{}")
+	}
+	if !utf8.Valid(body) {
+		return invalid{{"/", "the body is not UTF-8"}}
+	}
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		return invalid{{"/", fmt.Sprintf("the body is not JSON, at byte %d", decoder.InputOffset())}}
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return invalid{{"/", fmt.Sprintf("something follows the JSON, at byte %d", decoder.InputOffset())}}
+	}
+	if wrong := check(s, value, ""); len(wrong) > 0 {
+		return invalid(wrong)
+	}
+	if err := json.Unmarshal(body, into.Addr().Interface()); err != nil {
+		return invalid{{"/", "the body cannot be read: " + shorten(err.Error())}}
+	}
+	return nil
+}
+
+// check holds a JSON value against a shape and says what is wrong with it, and where.
+func check(s shape, value any, place string) []Mistake {
+	at := place
+	if at == "" {
+		at = "/"
+	}
+	if value == nil {
+		if s.nullable || s.kind == "" {
+			return nil
+		}
+		return []Mistake{{at, "it must not be null"}}
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		return checkObject(s, v, place, at)
+	case []any:
+		if s.kind == "array" {
+			return checkArray(s, v, place, at)
+		}
+	case string:
+		if s.kind == "string" {
+			return checkText(s, v, at)
+		}
+	case json.Number:
+		if s.kind == "integer" || s.kind == "number" {
+			return checkNumber(s, v, at)
+		}
+	case bool:
+		if s.kind == "boolean" {
+			return nil
+		}
+	}
+	if s.kind == "" {
+		return nil
+	}
+	return []Mistake{{at, "it must be " + article(s.kind)}}
+}
+
+func article(kind string) string {
+	switch kind[0] {
+	case 'a', 'i', 'o':
+		return "an " + kind
+	}
+	return "a " + kind
+}
+
+func checkObject(s shape, v map[string]any, place, at string) (wrong []Mistake) {
+	switch {
+	case s.kind == "":
+		return nil
+	case s.kind != "object":
+		return []Mistake{{at, "it must be " + article(s.kind)}}
+	}
+	seen := map[string]bool{}
+	for _, f := range s.fields {
+		seen[f.name] = true
+		given, there := v[f.name]
+		if !there && f.required {
+			wrong = append(wrong, Mistake{place + "/" + f.name, "it is missing"})
+		}
+		if there {
+			wrong = append(wrong, check(f.shape, given, place+"/"+f.name)...)
+		}
+	}
+	names := make([]string, 0, len(v))
+	for name := range v {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		switch {
+		case seen[name] || len(wrong) >= mostMistakes:
+		case s.elem != nil:
+			wrong = append(wrong, check(*s.elem, v[name], place+"/"+pointer(name))...)
+		default:
+			wrong = append(wrong, Mistake{place + "/" + pointer(name), "there is no such field"})
+		}
+	}
+	return wrong[:min(len(wrong), mostMistakes)]
+}
+
+// pointer escapes a name for a JSON pointer (RFC 6901).
+func pointer(name string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(shorten(name))
+}
+
+func checkArray(s shape, v []any, place, at string) (wrong []Mistake) {
+	if s.max != nil && float64(len(v)) > *s.max {
+		return []Mistake{{at, fmt.Sprintf("it has %d entries, more than %g", len(v), *s.max)}}
+	}
+	for i, one := range v {
+		if wrong = append(wrong, check(*s.elem, one, fmt.Sprintf("%s/%d", place, i))...); len(wrong) >= mostMistakes {
+			break
+		}
+	}
+	return wrong
+}
+
+func checkNumber(s shape, v json.Number, at string) []Mistake {
+	n, err := v.Float64()
+	if err != nil {
+		return []Mistake{{at, "it is no number that a computer can hold"}}
+	}
+	if s.kind == "integer" && (n != math.Trunc(n) || math.Abs(n) > 1<<53 || strings.ContainsAny(v.String(), ".eE")) {
+		return []Mistake{{at, "it must be a whole number"}}
+	}
+	if s.min != nil && n < *s.min || s.max != nil && n > *s.max {
+		return []Mistake{{at, "it must be " + bounds(s)}}
+	}
+	if len(s.enum) > 0 && !slices.Contains(s.enum, any(n)) {
+		return []Mistake{{at, "use one of " + words(s.enum)}}
+	}
+	return nil
+}
+
+func bounds(s shape) string {
+	switch {
+	case s.max == nil:
+		return fmt.Sprintf("at least %g", *s.min)
+	case s.min == nil:
+		return fmt.Sprintf("at most %g", *s.max)
+	}
+	return fmt.Sprintf("from %g to %g", *s.min, *s.max)
+}
+
+// mostText is how long a text may be whose length nobody bounds.
+const mostText = 4000
+
+func checkText(s shape, v, at string) []Mistake {
+	most := s.maxLen
+	if most == 0 {
+		most = mostText
+	}
+	switch {
+	case utf8.RuneCountInString(v) > most:
+		return []Mistake{{at, fmt.Sprintf("it is longer than %d characters", most)}}
+	case strings.ContainsRune(v, 0):
+		return []Mistake{{at, "it must not contain the character NUL"}}
+	case len(s.enum) > 0 && !slices.Contains(s.enum, any(v)):
+		return []Mistake{{at, fmt.Sprintf("%q is not one of %s", shorten(v), words(s.enum))}}
+	case s.min != nil && float64(len(v)) < *s.min:
+		return []Mistake{{at, "it is empty"}}
+	case s.prefix != "" && !isID(s.prefix, v):
+		return []Mistake{{at, fmt.Sprintf("%q is not an id of this kind: such an id is %q and 24 characters", shorten(v), s.prefix+"_")}}
+	}
+	switch s.format {
+	case "date-time":
+		if _, err := time.Parse(time.RFC3339, v); err != nil {
+			return []Mistake{{at, "write the time as 2026-03-02T10:00:00Z"}}
+		}
+	case "duration":
+		if d, err := time.ParseDuration(v); err != nil || d < 0 {
+			return []Mistake{{at, "write the duration as 90s, 15m or 24h"}}
+		}
+	}
+	return nil
+}
+
+// isID says whether a text looks like an id.
+func isID(prefix, text string) bool {
+	body, ok := strings.CutPrefix(text, prefix+"_")
+	return ok && len(body) == 24 && !strings.ContainsFunc(body, func(r rune) bool { return !strings.ContainsRune("0123456789abcdefghjkmnpqrstvwxyz", r) })
+}
+
+func words(all []any) string {
+	texts := make([]string, len(all))
+	for i, v := range all {
+		texts[i] = fmt.Sprint(v)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// shorten keeps what strangers send from filling the answer.
+func shorten(text string) string {
+	if utf8.RuneCountInString(text) <= 80 {
+		return text
+	}
+	return string([]rune(text)[:80]) + "…"
+}

@@ -1,0 +1,177 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+// Entities are the entities of an org, and their changes.
+type Entities interface {
+	List(ctx context.Context, f EntityFilter, w Window) ([]curlew.Entity, error)
+	Get(ctx context.Context, id curlew.EntityID) (curlew.Entity, error)
+	At(ctx context.Context, id curlew.EntityID, at time.Time) (curlew.EntityPicture, error)
+}
+
+// Changes are the change events of an org, in their order.
+type Changes interface {
+	List(ctx context.Context, f ChangeFilter, after int64, limit int) ([]curlew.Change, error)
+	Get(ctx context.Context, id curlew.ChangeID) (curlew.Change, error)
+}
+
+// Publications are the publications of an org.
+type Publications interface {
+	List(ctx context.Context, watch curlew.WatchID, w Window) ([]curlew.Publication, error)
+	Get(ctx context.Context, id curlew.PublicationID) (curlew.Publication, error)
+	Latest(ctx context.Context, watch curlew.WatchID) (curlew.Publication, error)
+}
+
+// EntityFilter narrows a listing of entities.
+type EntityFilter struct {
+	Source curlew.SourceID       `query:"source_id"` // only those of this source
+	Watch  curlew.WatchID        `query:"watch_id"`  // only those that this watch has seen
+	Schema curlew.SchemaName     `query:"schema"`    // only those of this schema
+	Status []curlew.EntityStatus `query:"status"`    // only those that stand so; several with commas
+	Search string                `query:"q"`         // only those that have words which begin with each of these
+}
+
+// ChangeFilter narrows a listing of changes.
+type ChangeFilter struct {
+	Kind   curlew.ChangeKind `query:"kind"`      // only changes of this kind
+	Source curlew.SourceID   `query:"source_id"` // only those of this source
+	Watch  curlew.WatchID    `query:"watch_id"`  // only those that this watch found
+	Entity curlew.EntityID   `query:"entity_id"` // only those about this entity
+	Since  time.Time         `query:"since"`     // only those from this time on
+	Search string            `query:"q"`         // only those about entities that have words which begin with each of these
+}
+
+type entityID struct {
+	ID curlew.EntityID `path:"id"`
+}
+
+type listEntities struct {
+	paging
+	EntityFilter
+}
+
+type entityHistory struct {
+	entityID
+	paging
+}
+
+type entityAt struct {
+	entityID
+	At time.Time `query:"at" required:"true"` // the moment to go back to
+}
+
+type changeID struct {
+	ID curlew.ChangeID `path:"id"`
+}
+
+type listChanges struct {
+	paging
+	ChangeFilter
+}
+
+type publicationID struct {
+	ID curlew.PublicationID `path:"id"`
+}
+
+type listPublications struct {
+	paging
+	Watch curlew.WatchID `query:"watch_id"` // only those of this watch
+}
+
+type latestPublication struct {
+	Watch curlew.WatchID `query:"watch_id" required:"true"` // whose
+}
+
+func entityRoutes() []Route {
+	return []Route{
+		operation(http.MethodGet, "/entities", "listEntities", "List entities, the newest first.", doListEntities),
+		operation(http.MethodGet, "/entities/{id}", "getEntity", "One entity as it is now.", doEntity),
+		operation(http.MethodGet, "/entities/{id}/history", "listEntityHistory", "All that was told about an entity, the oldest first, with evidence.", doHistory),
+		operation(http.MethodGet, "/entities/{id}/at", "getEntityAt", "An entity as it was known at a moment.", doEntityAt),
+	}
+}
+
+func changeRoutes() []Route {
+	return []Route{
+		operation(http.MethodGet, "/changes", "listChanges",
+			"List change events in their order. The answer always has a cursor: ask again with it later for what is new.", doListChanges),
+		operation(http.MethodGet, "/changes/{id}", "getChange", "One change event.", doChange),
+	}
+}
+
+func publicationRoutes() []Route {
+	return []Route{
+		operation(http.MethodGet, "/publications", "listPublications", "List publications, the newest first.", doListPublications),
+		operation(http.MethodGet, "/publications/latest", "getLatestPublication", "The publication of a watch that is in force.", doLatest),
+		operation(http.MethodGet, "/publications/{id}", "getPublication", "One publication.", doPublication),
+	}
+}
+
+func doListEntities(ctx context.Context, c *Call, in listEntities) (List[curlew.Entity], error) {
+	return listed(c, in.paging, func(x curlew.Entity) string { return string(x.ID) }, func(w Window) ([]curlew.Entity, error) {
+		return c.Rooms.Entities.List(ctx, in.EntityFilter, w)
+	})
+}
+
+func doEntity(ctx context.Context, c *Call, in entityID) (curlew.Entity, error) {
+	return c.Rooms.Entities.Get(ctx, in.ID)
+}
+
+func doHistory(ctx context.Context, c *Call, in entityHistory) (List[curlew.Change], error) {
+	if _, err := c.Rooms.Entities.Get(ctx, in.ID); err != nil {
+		return List[curlew.Change]{}, err
+	}
+	return changesOf(ctx, c, in.paging, ChangeFilter{Entity: in.ID})
+}
+
+func changesOf(ctx context.Context, c *Call, p paging, f ChangeFilter) (List[curlew.Change], error) {
+	return listed(c, p, func(x curlew.Change) string { return strconv.FormatInt(x.Sequence, 10) }, func(w Window) ([]curlew.Change, error) {
+		after, err := number(w.After)
+		if err != nil {
+			return nil, err
+		}
+		return c.Rooms.Changes.List(ctx, f, after, w.Limit)
+	})
+}
+
+func doEntityAt(ctx context.Context, c *Call, in entityAt) (curlew.EntityPicture, error) {
+	return c.Rooms.Entities.At(ctx, in.ID, in.At)
+}
+
+func doListChanges(ctx context.Context, c *Call, in listChanges) (List[curlew.Change], error) {
+	page, err := changesOf(ctx, c, in.paging, in.ChangeFilter)
+	if err == nil && page.Next == "" { // the end of today: others come
+		page.Next = in.Cursor
+		if n := len(page.Data); n > 0 {
+			page.Next = c.cursor(strconv.FormatInt(page.Data[n-1].Sequence, 10))
+		} else if page.Next == "" {
+			page.Next = c.cursor("0")
+		}
+	}
+	return page, err
+}
+
+func doChange(ctx context.Context, c *Call, in changeID) (curlew.Change, error) {
+	return c.Rooms.Changes.Get(ctx, in.ID)
+}
+
+func doListPublications(ctx context.Context, c *Call, in listPublications) (List[curlew.Publication], error) {
+	return listed(c, in.paging, func(x curlew.Publication) string { return string(x.ID) }, func(w Window) ([]curlew.Publication, error) {
+		return c.Rooms.Publications.List(ctx, in.Watch, w)
+	})
+}
+
+func doLatest(ctx context.Context, c *Call, in latestPublication) (curlew.Publication, error) {
+	return c.Rooms.Publications.Latest(ctx, in.Watch)
+}
+
+func doPublication(ctx context.Context, c *Call, in publicationID) (curlew.Publication, error) {
+	return c.Rooms.Publications.Get(ctx, in.ID)
+}

@@ -1,0 +1,173 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/door/throttle"
+)
+
+// doorman lets in whoever names an org.
+type doorman struct{}
+
+func (doorman) Authenticate(r *http.Request) (Identity, error) {
+	org := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if org == "" {
+		return Identity{}, curlew.Refused("unauthenticated", "send a key")
+	}
+	return Identity{Org: curlew.OrgID(org), Who: "key:" + org, Subject: org, May: func(Action) bool { return true }}, nil
+}
+
+// hut is a house whose rooms fail, or tell what they are given.
+type hut struct {
+	err  error
+	live Live
+}
+
+func (h hut) Open(Identity) Rooms {
+	return Rooms{Overview: ruin{h.err}, Sources: ruinedSources{err: h.err}, Live: h.live}
+}
+
+type ruin struct{ err error }
+
+func (r ruin) Quality(context.Context, Window) ([]SourceQuality, error)   { return nil, r.err }
+func (r ruin) Usage(context.Context, time.Time, time.Time) (Usage, error) { return Usage{}, r.err }
+func (r ruin) Months(context.Context, int) ([]MonthCost, error)           { return nil, r.err }
+func (r ruin) Health(context.Context) (Health, error)                     { return Health{}, r.err }
+
+type ruinedSources struct {
+	Sources
+	err error
+}
+
+func (r ruinedSources) List(context.Context, Window) ([]curlew.Source, error) { return nil, r.err }
+
+// river is what those who look on are told, growing.
+type river struct {
+	mu      sync.Mutex
+	changes []curlew.Change
+	runs    []MovedRun
+	pages   []curlew.Page
+}
+
+var dawn = time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC)
+
+func (r *river) Now(context.Context) (Position, error) { return Position{At: dawn}, nil }
+
+func (r *river) ChangesAfter(_ context.Context, sequence int64, limit int) ([]curlew.Change, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	rest := r.changes[min(int(sequence), len(r.changes)):]
+	return rest[:min(limit, len(rest))], nil
+}
+
+func (r *river) RunsSince(_ context.Context, since time.Time, after curlew.RunID, limit int) (all []MovedRun, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, m := range r.runs {
+		if (m.At.After(since) || m.At.Equal(since) && after != "" && m.Run.ID > after) && len(all) < limit {
+			all = append(all, m)
+		}
+	}
+	return all, nil
+}
+
+func (r *river) PagesSince(_ context.Context, _ time.Time, after curlew.PageID, limit int) (all []curlew.Page, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, p := range r.pages {
+		if p.ID > after && len(all) < limit {
+			all = append(all, p)
+		}
+	}
+	return all, nil
+}
+
+func serve(t *testing.T, o Options) *httptest.Server {
+	t.Helper()
+	o.Gate = doorman{}
+	server := httptest.NewServer(Handler(readiness{}, http.NotFoundHandler(), ServeAPI(o)))
+	t.Cleanup(server.Close)
+	return server
+}
+
+func fetch(t *testing.T, server *httptest.Server, path, org string) (*http.Response, string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), "GET", server.URL+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if org != "" {
+		request.Header.Set("Authorization", "Bearer "+org)
+	}
+	answer, err := server.Client().Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer, string(body)
+}
+
+func TestWhatFailsIsToldWithoutItsCause(t *testing.T) {
+	secret := errors.New("password=secret")
+	for _, c := range []struct {
+		err  error
+		want int
+		code string
+	}{
+		{secret, 500, "unexpected"},
+		{curlew.Temporary("database_unavailable", "the database does not answer").Because(secret), 503, "database_unavailable"},
+		{curlew.Refused("over_budget", "the budget is used up").Because(secret), 403, "over_budget"},
+		{curlew.Permanent("odd", "it is odd").Because(secret), 422, "odd"},
+		{curlew.Temporary("still_ending", "it is ending"), 409, "still_ending"},
+	} {
+		answer, body := fetch(t, serve(t, Options{House: hut{err: c.err}}), Prefix+"/sources", "acme")
+		if answer.StatusCode != c.want || !strings.Contains(body, `"code":"`+c.code+`"`) || strings.Contains(body, "secret") || answer.Header.Get("X-Request-Id") == "" {
+			t.Errorf("%v: %s %s", c.err, answer.Status, body)
+		}
+		if retry := answer.Header.Get("Retry-After"); (c.want == 503 || c.want == 409) != (retry != "") {
+			t.Errorf("%v: Retry-After %q", c.err, retry)
+		}
+	}
+}
+
+func TestWhoAsksTooMuchWaits(t *testing.T) {
+	now := dawn
+	server := serve(t, Options{House: hut{}, Rate: throttle.Rate{PerSecond: 1, Burst: 3}, Now: func() time.Time { return now }})
+	for n := range 4 {
+		answer, body := fetch(t, server, Prefix+"/health", "acme")
+		if want := map[bool]int{true: 200, false: 429}[n < 3]; answer.StatusCode != want {
+			t.Errorf("request %d: %s %s", n, answer.Status, body)
+		}
+		if n == 3 && (answer.Header.Get("Retry-After") != "1" || answer.Header.Get("RateLimit-Remaining") != "0" || answer.Header.Get("RateLimit-Limit") != "3") {
+			t.Errorf("headers %v", answer.Header)
+		}
+	}
+	if answer, _ := fetch(t, server, Prefix+"/health", "birch"); answer.StatusCode != 200 {
+		t.Errorf("somebody else waits too: %s", answer.Status)
+	}
+	now = now.Add(time.Second)
+	if answer, _ := fetch(t, server, Prefix+"/health", "acme"); answer.StatusCode != 200 {
+		t.Errorf("a second later: %s", answer.Status)
+	}
+	for range failuresPerMinute {
+		if answer, _ := fetch(t, server, Prefix+"/health", ""); answer.StatusCode != 401 || answer.Header.Get("WWW-Authenticate") == "" {
+			t.Fatalf("without a key: %s", answer.Status)
+		}
+	}
+	if answer, _ := fetch(t, server, Prefix+"/health", ""); answer.StatusCode != 429 {
+		t.Errorf("after many failures: %s", answer.Status)
+	}
+}

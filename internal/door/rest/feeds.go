@@ -1,0 +1,139 @@
+package rest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"curlew/internal/change/syndicate"
+	"curlew/internal/curlew"
+)
+
+// FeedRequest names a feed.
+type FeedRequest struct {
+	Kind    string // source, watch or subscription
+	ID      string
+	Format  syndicate.Format
+	Changes bool   // changes instead of entities; a subscription has nothing else
+	Key     string // what the address carries besides
+	Path    string // with the query, for the feed to name itself
+}
+
+// Feeds builds feeds. A feed that is not there is a fault with the code not_found.
+type Feeds interface {
+	Feed(ctx context.Context, r FeedRequest) (syndicate.Feed, error)
+}
+
+// feedAge is how long others may keep a feed before they ask again, and how long it
+// may take to build one.
+const (
+	feedAge    = time.Minute
+	feedWithin = 30 * time.Second
+)
+
+// ServeFeeds adds the feeds to what Handler serves. Who knows the address of a feed may
+// read it: the id in it cannot be guessed (decision 16).
+func ServeFeeds(feeds Feeds) func(*http.ServeMux) {
+	return func(mux *http.ServeMux) {
+		for _, kind := range []string{"source", "watch", "subscription"} {
+			mux.HandleFunc("GET /feeds/"+kind+"/{name}", func(w http.ResponseWriter, r *http.Request) { serveFeed(w, r, feeds, kind) })
+		}
+	}
+}
+
+// prefixes are how the ids of each kind begin.
+var prefixes = map[string]string{"source": curlew.SourceID("").Prefix(), "watch": curlew.WatchID("").Prefix(), "subscription": curlew.SubscriptionID("").Prefix()}
+
+func serveFeed(w http.ResponseWriter, r *http.Request, feeds Feeds, kind string) {
+	id, ending, _ := strings.Cut(r.PathValue("name"), ".")
+	format, err := syndicate.ParseFormat(ending)
+	if err != nil || !strings.HasPrefix(id, prefixes[kind]+"_") {
+		refuse(w, http.StatusNotFound, curlew.NotFound("feed", r.PathValue("name")))
+		return
+	}
+	query := r.URL.Query()
+	request := FeedRequest{Kind: kind, ID: id, Format: format, Changes: yes(query.Get("changes")), Key: query.Get("key"), Path: r.URL.RequestURI()}
+	options := syndicate.Options{BOM: yes(query.Get("bom"))}
+	ctx, cancel := context.WithTimeout(r.Context(), feedWithin)
+	defer cancel()
+	feed, err := feeds.Feed(ctx, request)
+	if err != nil {
+		refuse(w, statusOf(err), curlew.AsFault(err))
+		return
+	}
+	validators, err := syndicate.Validate(format, feed, options)
+	if err != nil {
+		refuse(w, statusOf(err), curlew.AsFault(err))
+		return
+	}
+	h := w.Header()
+	h.Set("ETag", validators.ETag)
+	if !validators.LastModified.IsZero() {
+		h.Set("Last-Modified", validators.HTTPDate())
+	}
+	h.Set("Cache-Control", fmt.Sprintf("private, max-age=%d", int(feedAge.Seconds())))
+	if fresh(r, validators) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Type", format.ContentType())
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", "sandbox; default-src 'none'") // all text in it is foreign
+	h.Set("Referrer-Policy", "no-referrer")                         // the address is a secret
+	h.Set("X-Robots-Tag", "noindex")
+	h.Set("Content-Disposition", fmt.Sprintf("%s; filename=%q", disposition(format), id+"."+string(format)))
+	w.WriteHeader(http.StatusOK)
+	if r.Method != http.MethodHead {
+		_ = syndicate.Write(w, format, feed, options) // the reader may have gone
+	}
+}
+
+func yes(value string) bool { return value == "1" || value == "true" }
+
+// disposition lets feeds be shown and tables be saved.
+func disposition(f syndicate.Format) string {
+	if f == syndicate.CSV || f == syndicate.JSONLines || f == syndicate.ICalendar {
+		return "attachment"
+	}
+	return "inline"
+}
+
+// fresh says whether the reader has the feed already (RFC 9110, section 13.2.2).
+func fresh(r *http.Request, v syndicate.Validators) bool {
+	if given := r.Header.Values("If-None-Match"); len(given) > 0 {
+		for tag := range strings.SplitSeq(strings.Join(given, ","), ",") {
+			tag = strings.TrimSpace(tag)
+			if tag == "*" || strings.TrimPrefix(tag, "W/") == v.ETag {
+				return true
+			}
+		}
+		return false
+	}
+	since, err := http.ParseTime(r.Header.Get("If-Modified-Since"))
+	return err == nil && !v.LastModified.IsZero() && !v.LastModified.Truncate(time.Second).After(since)
+}
+
+// statusOf is what a failure means over HTTP.
+func statusOf(err error) int {
+	fault := curlew.AsFault(err)
+	switch {
+	case fault.Code == "not_found" || fault.Code == "bad_id":
+		return http.StatusNotFound
+	case fault.Kind == curlew.KindRefused:
+		return http.StatusForbidden
+	case fault.Kind == curlew.KindTemporary:
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusInternalServerError
+}
+
+// refuse tells the sentence of a fault, and never its cause.
+func refuse(w http.ResponseWriter, status int, fault *curlew.Fault) {
+	sentence := fault.Sentence
+	if fault.Code == "unexpected" {
+		sentence = "something went wrong: try again later"
+	}
+	reply(w, status, map[string]any{"error": map[string]string{"code": fault.Code, "sentence": sentence}})
+}

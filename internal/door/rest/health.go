@@ -1,0 +1,59 @@
+// Package rest serves what other programs ask of a running Curlew. So far that is
+// whether it lives, whether it is ready, its metrics, and feeds of what it knows.
+//
+// It holds no state and decides nothing: it declares the small interfaces that it
+// needs and the rooms behind it satisfy them.
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+// Readiness says whether work can be done now; the error says why not.
+type Readiness interface {
+	Ready(ctx context.Context) error
+}
+
+// readyWithin bounds the look at the database: an orchestrator waits seconds.
+const readyWithin = 2 * time.Second
+
+type health struct {
+	Status string `json:"status"`
+	Reason string `json:"reason,omitempty"`
+	Code   string `json:"code,omitempty"`
+}
+
+// Handler serves health and metrics, and what is added to them.
+func Handler(ready Readiness, metrics http.Handler, more ...func(*http.ServeMux)) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz/live", func(w http.ResponseWriter, _ *http.Request) {
+		reply(w, http.StatusOK, health{Status: "live"})
+	})
+	mux.HandleFunc("GET /healthz/ready", func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), readyWithin)
+		defer cancel()
+		if err := ready.Ready(ctx); err != nil {
+			fault := curlew.AsFault(err)
+			reply(w, http.StatusServiceUnavailable, health{Status: "not ready", Reason: fault.Sentence, Code: fault.Code})
+			return
+		}
+		reply(w, http.StatusOK, health{Status: "ready"})
+	})
+	mux.Handle("GET /metrics", metrics)
+	for _, add := range more {
+		add(mux)
+	}
+	return squeezed(mux)
+}
+
+func reply(w http.ResponseWriter, status int, value any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(value) // the reader may have gone
+}

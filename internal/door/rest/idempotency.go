@@ -1,0 +1,59 @@
+package rest
+
+import (
+	"context"
+	"encoding/hex"
+	"net/http"
+	"regexp"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+// keyShape is what an idempotency key may look like.
+var keyShape = regexp.MustCompile(`^[\x21-\x7e]{1,200}$`)
+
+var (
+	errKeyInUse  = curlew.Temporary("key_in_use", "a request with this idempotency key is being answered: wait for it")
+	errKeyReused = curlew.Permanent("key_reused", "this idempotency key was used for another request: use a new one for each request, and the same only to send one again")
+)
+
+// once answers a request that may come again: the first time by doing it, later from
+// memory. What fails for a reason that may pass is not remembered.
+func (c *Call) once(ctx context.Context, w http.ResponseWriter, key string) error {
+	if !keyShape.MatchString(key) {
+		return curlew.Permanent("bad_idempotency_key", "an idempotency key has 1 to 200 characters, without spaces")
+	}
+	request := hex.EncodeToString(sumOf(c.request.Method, c.request.URL.Path, c.request.URL.RawQuery, string(c.body), c.Subject))
+	kept, err := c.Rooms.Keys.Claim(ctx, key, request)
+	switch {
+	case err != nil:
+		return err
+	case kept != nil && kept.Request != request:
+		return errKeyReused
+	case kept != nil && kept.Status == 0:
+		return errKeyInUse
+	case kept != nil:
+		w.Header().Set("Idempotency-Replayed", "true")
+		c.reply(w, kept.Status, []byte(kept.Answer))
+		return nil
+	}
+	code, body, err := c.answer(ctx)
+	if err != nil {
+		c.letGo(ctx, key)
+		return err
+	}
+	if err := c.Rooms.Keys.Keep(context.WithoutCancel(ctx), key, code, string(body)); err != nil {
+		return err
+	}
+	c.reply(w, code, body)
+	return nil
+}
+
+// letGo lets a request that came to nothing be tried again with its key, also when the
+// caller has gone.
+func (c *Call) letGo(ctx context.Context, key string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	_ = c.Rooms.Keys.Release(ctx, key) // else it lapses by itself
+}

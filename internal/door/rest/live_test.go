@@ -1,0 +1,175 @@
+package rest
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+func names(events []Event) (all []string) {
+	for _, e := range events {
+		all = append(all, e.Name)
+	}
+	return all
+}
+
+func TestATellerTellsEachThingOnce(t *testing.T) {
+	r := &river{changes: []curlew.Change{{Sequence: 1}, {Sequence: 2}}, pages: []curlew.Page{{ID: "pag_1", URL: "https://a.example/", Outcome: curlew.OutcomeNotModified}},
+		runs: []MovedRun{{curlew.Run{ID: "run_1", State: curlew.RunRunning}, dawn}}}
+	teller := newTeller("acme", r, Position{At: dawn.Add(-time.Hour)})
+	events, more, err := teller.next(t.Context())
+	if want := []string{"change", "change", "article.processed", "domain.metrics", "job.progress"}; err != nil || more || !slices.Equal(names(events), want) {
+		t.Fatalf("%v %v %v", names(events), more, err)
+	}
+	if again, _, _ := teller.next(t.Context()); len(again) != 0 {
+		t.Errorf("again: %v", names(again))
+	}
+	r.runs = []MovedRun{{curlew.Run{ID: "run_2", State: curlew.RunPending}, dawn.Add(-5 * time.Second)}, {curlew.Run{ID: "run_1", State: curlew.RunFailed}, dawn.Add(time.Second)}}
+	later, _, _ := teller.next(t.Context())
+	if want := []string{"job.progress", "job.complete"}; !slices.Equal(names(later), want) { // the first became visible late
+		t.Errorf("later: %v", names(later))
+	}
+	place, err := unpackCursor("acme", "live", later[1].ID)
+	if at, failed := parsePosition(place); err != nil || failed != nil || at != (Position{2, dawn.Add(time.Second)}) {
+		t.Errorf("the cursor leads to %+v: %v %v", at, err, failed)
+	}
+}
+
+func TestATellerReadsAllOfABusyMoment(t *testing.T) {
+	r := &river{}
+	for n := range 3 * batchSize {
+		r.changes = append(r.changes, curlew.Change{Sequence: int64(n + 1)})
+		r.pages = append(r.pages, curlew.Page{ID: curlew.PageID(fmt.Sprintf("pag_%05d", n)), URL: "https://a.example/"})
+		r.runs = append(r.runs, MovedRun{curlew.Run{ID: curlew.RunID(fmt.Sprintf("run_%05d", n)), State: curlew.RunPending}, dawn}) // all in one moment
+	}
+	teller, counts := newTeller("acme", r, Position{At: dawn}), map[string]int{}
+	for more := true; more; {
+		var events []Event
+		events, more, _ = teller.next(t.Context())
+		for _, e := range events {
+			counts[e.Name]++
+		}
+	}
+	for _, name := range []string{"change", "article.processed", "job.progress"} {
+		if counts[name] != 3*batchSize {
+			t.Errorf("%s: %d of %d", name, counts[name], 3*batchSize)
+		}
+	}
+}
+
+func TestAViewerWhoDoesNotReadIsSentAwayAndOthersGoOn(t *testing.T) {
+	r := &river{}
+	h := newHubs(Options{Poll: time.Millisecond, Log: slog.New(slog.DiscardHandler)})
+	asleep, _, err := h.join(t.Context(), "acme", r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	awake, _, err := h.join(t.Context(), "acme", r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range 3 * mostWaiting {
+		if n%64 == 0 { // so few that nobody who reads is too slow
+			r.mu.Lock()
+			for i := range 64 {
+				r.changes = append(r.changes, curlew.Change{Sequence: int64(n + i + 1)})
+			}
+			r.mu.Unlock()
+		}
+		select {
+		case <-awake.events:
+		case <-awake.gone:
+			t.Fatalf("the one who reads was sent away after %d events", n)
+		case <-time.After(20 * time.Second):
+			t.Fatalf("the one who reads waits for event %d", n)
+		}
+	}
+	select {
+	case <-asleep.gone:
+	case <-time.After(20 * time.Second):
+		t.Fatal("the sleeper was not sent away")
+	}
+	if len(asleep.events) != mostWaiting || !strings.Contains(asleep.why, "too slowly") {
+		t.Errorf("%d events wait for the sleeper, %q", len(asleep.events), asleep.why)
+	}
+	h.leave("acme", asleep)
+	h.leave("acme", awake)
+	if len(h.by) != 0 {
+		t.Error("the hub goes on though nobody looks on")
+	}
+}
+
+func TestPlacesThatSomebodyMadeUpAreRefused(t *testing.T) {
+	for _, place := range []string{"", "1", ".", "1.", "-1.5", "1.-5", "1.5.6", "x.y", "99999999999999999999.1"} {
+		if at, err := parsePosition(place); err == nil {
+			t.Errorf("%q is %+v", place, at)
+		}
+	}
+	good := packCursor("acme", "live", "1.5")
+	for _, c := range []struct {
+		org     curlew.OrgID
+		listing string
+		text    string
+	}{{"birch", "live", good}, {"acme", "/runs?", good}, {"acme", "live", good + "A"}, {"acme", "live", good[1:]}, {"acme", "live", "!"}} {
+		if place, err := unpackCursor(c.org, c.listing, c.text); err == nil {
+			t.Errorf("%+v is %q", c, place)
+		}
+	}
+}
+
+// masked is a frame as a client sends it.
+func masked(first byte, payload []byte) []byte {
+	frame := []byte{first, 0x80 | byte(len(payload)), 1, 2, 3, 4}
+	for i, b := range payload {
+		frame = append(frame, b^byte(i%4+1))
+	}
+	return frame
+}
+
+func TestFramesThatBreakTheRules(t *testing.T) {
+	for name, c := range map[string]struct {
+		frame []byte
+		want  error
+	}{
+		"a ping":                 {masked(0x89, []byte("hi")), nil},
+		"text":                   {masked(0x81, []byte("hello")), nil},
+		"not masked":             {[]byte{0x81, 0x01, 'x'}, errProtocol},
+		"reserved bits":          {masked(0xC1, nil), errProtocol},
+		"an unknown kind":        {masked(0x83, nil), errProtocol},
+		"a ping in parts":        {masked(0x09, nil), errProtocol},
+		"a long ping":            {[]byte{0x89, 0xFE, 0, 200, 1, 2, 3, 4}, errProtocol},
+		"more than anybody says": {[]byte{0x81, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3, 4}, errTooBig},
+	} {
+		_, payload, err := readFrame(bytes.NewReader(c.frame))
+		if err != c.want { //nolint:errorlint // they are returned as they are
+			t.Errorf("%s: %q %v", name, payload, err)
+		}
+	}
+	if got := acceptKey("dGhlIHNhbXBsZSBub25jZQ=="); got != "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" { // RFC 6455, section 1.3
+		t.Errorf("the handshake is answered by %s", got)
+	}
+}
+
+func FuzzReadFrame(f *testing.F) {
+	f.Add(masked(0x89, []byte("hi")))
+	f.Add([]byte{0x81, 0xFE, 0x10, 0x01})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		from := bufio.NewReader(bytes.NewReader(data))
+		for {
+			_, payload, err := readFrame(from)
+			if err != nil {
+				return
+			}
+			if len(payload) > mostFrame {
+				t.Fatalf("%d bytes", len(payload))
+			}
+		}
+	})
+}

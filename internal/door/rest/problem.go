@@ -1,0 +1,139 @@
+package rest
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"curlew/internal/curlew"
+)
+
+// Problem is a failure as RFC 9457 writes it.
+type Problem struct {
+	Type    string    `json:"type"`   // names the kind of problem
+	Title   string    `json:"title"`  // the status in words
+	Status  int       `json:"status"` // of the answer
+	Detail  string    `json:"detail"` // a sentence: what is wrong and what to do
+	Code    string    `json:"code"`   // stable, for programs
+	Request string    `json:"request_id"`
+	Errors  []Mistake `json:"errors,omitempty"` // what is wrong with the request, and where
+}
+
+// Mistake is one thing that is wrong with a request.
+type Mistake struct {
+	Place    string `json:"place"` // "query limit", or a JSON pointer into the body: "/urls/0"
+	Sentence string `json:"sentence"`
+}
+
+// invalid is a request that cannot be read as the table of routes says.
+type invalid []Mistake
+
+// Error gives the first mistake.
+func (i invalid) Error() string { return i[0].Place + ": " + i[0].Sentence }
+
+// Invalid says that a value of the body is wrong, where only the room behind it could
+// tell.
+func Invalid(place string, err error) error {
+	return invalid{{Place: place, Sentence: curlew.AsFault(err).Sentence}}
+}
+
+// Mistaken says what is wrong with several places of the body.
+func Mistaken(all []Mistake) error { return invalid(all[:min(len(all), mostMistakes)]) }
+
+// Mistakes are what is wrong with the places of a body; none for another failure.
+func Mistakes(err error) []Mistake {
+	var all invalid
+	errors.As(err, &all)
+	return all
+}
+
+// statuses of the codes that mean something of their own over HTTP.
+var statuses = map[string]int{
+	"not_found":            http.StatusNotFound,
+	"bad_id":               http.StatusNotFound,
+	"unauthenticated":      http.StatusUnauthorized,
+	"signed_out":           http.StatusUnauthorized,
+	"bad_key":              http.StatusUnauthorized,
+	"too_many_attempts":    http.StatusTooManyRequests,
+	"forbidden":            http.StatusForbidden,
+	"cross_origin":         http.StatusForbidden,
+	"method_not_allowed":   http.StatusMethodNotAllowed,
+	"bad_request":          http.StatusBadRequest,
+	"bad_cursor":           http.StatusBadRequest,
+	"bad_idempotency_key":  http.StatusBadRequest,
+	"too_large":            http.StatusRequestEntityTooLarge,
+	"not_json":             http.StatusUnsupportedMediaType,
+	"too_many_requests":    http.StatusTooManyRequests,
+	"too_many_viewers":     http.StatusTooManyRequests,
+	"key_in_use":           http.StatusConflict,
+	"key_reused":           http.StatusUnprocessableEntity,
+	"upgrade_required":     http.StatusUpgradeRequired,
+	"unexpected":           http.StatusInternalServerError,
+	"database_unavailable": http.StatusServiceUnavailable,
+	"run_active":           http.StatusConflict,
+	"still_ending":         http.StatusConflict,
+	"illegal_transition":   http.StatusConflict,
+	"exists_already":       http.StatusConflict,
+	"watched_already":      http.StatusConflict,
+	"watch_in_use":         http.StatusConflict,
+	"nothing_held":         http.StatusConflict,
+	"nothing_to_approve":   http.StatusConflict,
+	"nothing_to_resume":    http.StatusConflict,
+	"nothing_to_promote":   http.StatusConflict,
+	"nothing_to_roll_back": http.StatusConflict,
+	"nothing_to_heal":      http.StatusConflict,
+	"would_lose_data":      http.StatusConflict,
+	"source_archived":      http.StatusConflict,
+	"last_owner":           http.StatusConflict,
+	"not_delivered":        http.StatusConflict,
+}
+
+// status is the one place where the kind and the code of a fault become a status.
+func status(f *curlew.Fault) int {
+	if s, ok := statuses[f.Code]; ok {
+		return s
+	}
+	switch f.Kind {
+	case curlew.KindTemporary:
+		return http.StatusServiceUnavailable
+	case curlew.KindRefused:
+		return http.StatusForbidden
+	default:
+		return http.StatusUnprocessableEntity
+	}
+}
+
+// problemOf puts a failure into its form. It never tells a cause.
+func problemOf(err error, request string) Problem {
+	p := Problem{Request: request}
+	var mistakes invalid
+	if errors.As(err, &mistakes) {
+		p.Status, p.Code, p.Detail, p.Errors = http.StatusBadRequest, "bad_request", mistakes.Error(), mistakes
+	} else {
+		fault := curlew.AsFault(err)
+		p.Status, p.Code, p.Detail = status(fault), fault.Code, fault.Sentence
+		if fault.Code == "unexpected" {
+			p.Detail = "something went wrong here: try again later, and tell whoever runs this installation the request id"
+		}
+	}
+	p.Type, p.Title = "urn:curlew:problem:"+p.Code, http.StatusText(p.Status)
+	return p
+}
+
+// tell answers with a problem.
+func tell(w http.ResponseWriter, p Problem) {
+	h := w.Header()
+	h.Set("Content-Type", "application/problem+json")
+	h.Set("Cache-Control", "no-store")
+	switch p.Status {
+	case http.StatusUnauthorized:
+		h.Set("WWW-Authenticate", `Bearer realm="curlew"`)
+	case http.StatusServiceUnavailable, http.StatusConflict, http.StatusTooManyRequests:
+		if h.Get("Retry-After") == "" && (p.Status == http.StatusServiceUnavailable || p.Code == "key_in_use" || p.Code == "still_ending") {
+			h.Set("Retry-After", strconv.Itoa(5))
+		}
+	}
+	w.WriteHeader(p.Status)
+	_ = json.NewEncoder(w).Encode(p) // the reader may have gone
+}

@@ -1,0 +1,293 @@
+package rest
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"log/slog"
+	"net"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/door/throttle"
+)
+
+// Options set up the API.
+type Options struct {
+	Gate  Gate
+	House House
+	Rate  throttle.Rate
+	Now   func() time.Time
+	Log   *slog.Logger
+	Poll  time.Duration   // how often those who look on are told what is new
+	Ends  <-chan struct{} // closed when the process ends; may be nil
+
+	Title, Version string // for the description
+}
+
+// withinCall bounds how long a call may take.
+const withinCall = 30 * time.Second
+
+// failuresPerMinute is how often an address may come with wrong credentials.
+const failuresPerMinute = 60
+
+// service is the API of one process.
+type service struct {
+	Options
+	routes   map[string]map[string]*Route // by path and method
+	limits   *throttle.Limiter
+	failures *throttle.Limiter
+	hubs     *hubs
+	origin   *http.CrossOriginProtection
+}
+
+// ServeAPI adds the API to what Handler serves.
+func ServeAPI(o Options) func(*http.ServeMux) {
+	if o.Rate.Burst == 0 {
+		o.Rate = DefaultRateLimit()
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Poll == 0 {
+		o.Poll = time.Second
+	}
+	s := &service{Options: o, routes: map[string]map[string]*Route{}, limits: throttle.New(o.Rate, o.Now), origin: http.NewCrossOriginProtection(),
+		failures: throttle.New(throttle.Rate{PerSecond: failuresPerMinute / 60.0, Burst: failuresPerMinute}, o.Now), hubs: newHubs(o)}
+	for _, r := range Routes() {
+		if s.routes[r.Path] == nil {
+			s.routes[r.Path] = map[string]*Route{}
+		}
+		s.routes[r.Path][r.Method] = &r
+	}
+	return s.mount
+}
+
+// mount registers every path; what is not there is for the API to say as well.
+func (s *service) mount(mux *http.ServeMux) {
+	for path, methods := range s.routes {
+		mux.Handle(Prefix+path, s.entered(func(w http.ResponseWriter, r *http.Request, who Identity, request string) error {
+			return s.call(w, r, who, request, methods)
+		}))
+	}
+	mux.Handle(Prefix+"/stream", s.entered(s.stream))
+	mux.Handle(Prefix+"/ws", s.entered(s.socket))
+	mux.Handle(Prefix+"/", s.entered(func(_ http.ResponseWriter, r *http.Request, _ Identity, _ string) error {
+		return curlew.Permanent("not_found", "there is nothing at %s: see %s/docs", shorten(r.URL.Path), Prefix)
+	}))
+	document := openAPI(s.Title, s.Version)
+	mux.Handle("GET "+Prefix+"/openapi.json", open("application/json", "", document))
+	page, policy := docsPage(s.Title, s.Version)
+	mux.Handle("GET "+Prefix+"/docs", open("text/html; charset=utf-8", policy, page))
+}
+
+// open serves what everybody may read.
+func open(kind, policy string, body []byte) http.Handler {
+	tag := etag(body)
+	if policy == "" {
+		policy = "default-src 'none'"
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Type", kind)
+		h.Set("Content-Security-Policy", policy+"; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("ETag", tag)
+		h.Set("Cache-Control", "no-cache")
+		if matches(r.Header.Values("If-None-Match"), tag) {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		_, _ = w.Write(body) // the reader may have gone
+	})
+}
+
+func etag(body []byte) string {
+	sum := sha256.Sum256(body)
+	return `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
+}
+
+func matches(given []string, tag string) bool {
+	for one := range strings.SplitSeq(strings.Join(given, ","), ",") {
+		if one = strings.TrimSpace(one); one == "*" || strings.TrimPrefix(one, "W/") == tag {
+			return true
+		}
+	}
+	return false
+}
+
+// entrance is a handler behind the gate.
+type entrance func(w http.ResponseWriter, r *http.Request, who Identity, request string) error
+
+var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+
+// entered names a request, finds out who asks, counts it, and puts what fails into its
+// form.
+func (s *service) entered(do entrance) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		request := r.Header.Get("X-Request-Id")
+		if !requestID.MatchString(request) {
+			request = strings.ToLower(rand.Text())
+		}
+		h := w.Header()
+		h.Set("X-Request-Id", request)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Content-Security-Policy", "sandbox; default-src 'none'; frame-ancestors 'none'") // all text in it is foreign
+		h.Set("Cache-Control", "private, no-store")
+		h.Set("Vary", "Authorization, Cookie")
+		who, err := s.enter(w, r)
+		if err == nil {
+			err = do(w, r, who, request)
+		}
+		if err == nil {
+			return
+		}
+		p := problemOf(err, request)
+		if p.Status >= http.StatusInternalServerError && r.Context().Err() == nil {
+			s.Log.Error("a request failed", "request", request, "method", r.Method, "path", r.URL.Path, "org", who.Org, "error", err)
+		}
+		tell(w, p)
+	})
+}
+
+// enter tells who asks.
+func (s *service) enter(w http.ResponseWriter, r *http.Request) (Identity, error) {
+	if err := s.origin.Check(r); err != nil {
+		return Identity{}, curlew.Refused("cross_origin", "this request comes from a page of another site")
+	}
+	address, _, _ := net.SplitHostPort(r.RemoteAddr)
+	if s.failures.Spent(address) {
+		return Identity{}, throttle.Refuse(w.Header(), time.Minute)
+	}
+	who, err := s.Gate.Authenticate(r)
+	if err != nil {
+		if status(curlew.AsFault(err)) == http.StatusUnauthorized {
+			s.failures.Take(address)
+		}
+		return Identity{}, err
+	}
+	return who, pass(w, s.limits, who.Subject)
+}
+
+// call answers one request to a path that is there.
+func (s *service) call(w http.ResponseWriter, r *http.Request, who Identity, request string, methods map[string]*Route) error {
+	method := r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	route := methods[method]
+	if route == nil {
+		allowed := allow(methods)
+		w.Header().Set("Allow", allowed)
+		if r.Method == http.MethodOptions {
+			w.WriteHeader(http.StatusNoContent)
+			return nil
+		}
+		return curlew.Permanent("method_not_allowed", "%s does not work here: use %s", shorten(r.Method), allowed)
+	}
+	if !who.May(route.Action) {
+		return curlew.Refused("forbidden", "this needs the right %q", route.Action)
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), withinCall)
+	defer cancel()
+	c := &Call{Identity: who, Rooms: s.House.Open(who), route: route, request: r}
+	var err error
+	if method != http.MethodGet {
+		if c.body, err = readBody(w, r); err != nil {
+			return err
+		}
+	}
+	c.log = s.Log
+	if key := r.Header.Get("Idempotency-Key"); key != "" && method != http.MethodGet {
+		return c.once(ctx, w, key)
+	}
+	code, body, err := c.answer(ctx)
+	if err != nil {
+		return err
+	}
+	c.reply(w, code, body)
+	return nil
+}
+
+func allow(methods map[string]*Route) string {
+	all := []string{http.MethodOptions}
+	for m := range methods {
+		all = append(all, m)
+		if m == http.MethodGet {
+			all = append(all, http.MethodHead)
+		}
+	}
+	slices.Sort(all)
+	return strings.Join(all, ", ")
+}
+
+// answer does the work and writes it down.
+func (c *Call) answer(ctx context.Context) (int, []byte, error) {
+	value, err := c.route.serve(ctx, c)
+	if err != nil {
+		return 0, nil, err
+	}
+	if c.route.Status == http.StatusNoContent {
+		c.record(ctx, nil)
+		return c.route.Status, nil, nil
+	}
+	body, err := json.Marshal(value)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer c.record(ctx, body)
+	if s, ok := value.(RunSubmitted); ok && s.DryRun {
+		return http.StatusOK, append(body, '\n'), err
+	}
+	return c.route.Status, append(body, '\n'), err
+}
+
+// reply sends an answer; whoever has it already is told so.
+func (c *Call) reply(w http.ResponseWriter, code int, body []byte) {
+	h := w.Header()
+	if c.route.Single {
+		tag := etag(body)
+		h.Set("ETag", tag)
+		h.Set("Cache-Control", "private, no-cache")
+		if matches(c.request.Header.Values("If-None-Match"), tag) {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+	}
+	if body != nil {
+		h.Set("Content-Type", "application/json")
+	}
+	w.WriteHeader(code)
+	_, _ = w.Write(body) // the reader may have gone
+}
+
+// record writes down who changed what. What was done is not undone when that fails.
+func (c *Call) record(ctx context.Context, body []byte) {
+	if c.Record == nil || c.route.Method == http.MethodGet || c.route.Quiet {
+		return
+	}
+	thing := c.request.PathValue("id")
+	if thing == "" {
+		var made struct {
+			ID  string              `json:"id"`
+			Run struct{ ID string } `json:"run"`
+		}
+		_ = json.Unmarshal(body, &made) // what has no id is named by the operation alone
+		if thing = made.ID; thing == "" {
+			thing = made.Run.ID
+		}
+	}
+	if err := c.Record(context.WithoutCancel(ctx), c.route.Name, thing); err != nil {
+		c.log.Error("the audit log was not written", "org", c.Org, "operation", c.route.Name, "thing", thing, "error", err)
+	}
+}

@@ -1,0 +1,188 @@
+package feasibility
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"curlew/internal/read/dom"
+)
+
+// months finds a month in an address: 2026-03, 2026/03, month=3&year=2026.
+var (
+	monthPath  = regexp.MustCompile(`((?:19|20)[0-9]{2})([-/_]?)(0[1-9]|1[0-2])(?:[^0-9]|$)`)
+	monthField = regexp.MustCompile(`(?i)\b(?:month|mon|m|monat|mois|mes|mese|miesiac|maand)=(0?[1-9]|1[0-2])\b`)
+	yearField  = regexp.MustCompile(`(?i)\b(?:year|y|yr|jahr|annee|ano|anno|rok|jaar)=((?:19|20)[0-9]{2})\b`)
+)
+
+// monthOf is the month that an address names, counted from year zero.
+func monthOf(address string) (int, string, bool) {
+	if m := monthPath.FindStringSubmatchIndex(address); m != nil {
+		return number(address[m[2]:m[3]])*12 + number(address[m[6]:m[7]]), address[:m[2]] + "{month}" + address[m[7]:], true
+	}
+	month, year := monthField.FindStringSubmatchIndex(address), yearField.FindStringSubmatchIndex(address)
+	if month == nil || year == nil {
+		return 0, "", false
+	}
+	n := number(address[year[2]:year[3]])*12 + number(address[month[2]:month[3]])
+	return n, address[:strings.IndexByte(address, '?')+1] + "{month}", true
+}
+
+func number(digits string) int {
+	n := 0
+	for _, r := range digits {
+		n = n*10 + int(r-'0')
+	}
+	return n
+}
+
+// calendar finds the links of a calendar to the months before and after: addresses
+// that name a month, of which two lie around the month of this page. Archives list
+// many months and are none.
+func (s *stream) calendar() (Pagination, bool) {
+	now, _, known := monthOf(s.here)
+	months := map[int]token{}
+	patterns := map[int]string{}
+	for _, t := range s.tokens {
+		if t.link == nil || !s.sameHost(t.link) || t.number != 0 || len(t.href) > 2083 {
+			continue
+		}
+		m, p, ok := monthOf(t.href)
+		if !ok || dayAfter(p) || !known && !s.extends(p) {
+			continue
+		}
+		if _, ok := months[m]; !ok {
+			months[m], patterns[m] = t, p
+		}
+		if len(months) > 6 {
+			return Pagination{}, false
+		}
+	}
+	if !known {
+		now, known = between(months)
+	}
+	after, ok := months[now+1]
+	if _, back := months[now-1]; !known || !ok || !back && after.way() != forward {
+		return Pagination{}, false
+	}
+	return Pagination{Kind: PagesCalendar, Next: after.link.String(), Pattern: patterns[now+1], Why: []string{"links to the months before and after"}}, true
+}
+
+// between is the one month that has links to both its neighbours.
+func between(months map[int]token) (int, bool) {
+	found, n := 0, 0
+	for m := range months {
+		if _, ok := months[m+2]; ok {
+			found = m + 1
+			n++
+		}
+	}
+	return found, n == 1
+}
+
+// extends says whether a month is added to the address of the present page. A
+// calendar beside a blog leads to its archive, which is not how the page goes on.
+func (s *stream) extends(pattern string) bool {
+	path := strings.Trim(s.page.Path, "/")
+	stem, _, _ := strings.Cut(loose(pattern), "{month}")
+	here, _, _ := strings.Cut(loose(s.here), "?")
+	return strings.HasPrefix(stem, here) && (path != "" || strings.Contains(pattern, "?"))
+}
+
+// dayAfter says whether a day or a title follows the month: then it is a single
+// entry, not a month.
+func dayAfter(pattern string) bool {
+	_, rest, _ := strings.Cut(pattern, "{month}")
+	path, _, _ := strings.Cut(rest, "?")
+	path = strings.Trim(path, "/-_")
+	return path != "" && !strings.HasPrefix(path, ".") && !strings.HasPrefix(path, "&")
+}
+
+// more finds buttons and links that load more in place, and lists that grow while
+// one scrolls.
+func (s *stream) more() (Pagination, bool) {
+	for _, t := range s.tokens {
+		if t.said != toMore && t.said != forward {
+			continue
+		}
+		lifeless := t.button || t.dead
+		if !lifeless && !loads(t.node) {
+			continue
+		}
+		if inMenu(t.node) || !moreBox(t.node) && !loads(t.node) {
+			continue
+		}
+		p := Pagination{Kind: PagesMore, Why: []string{"a button loads more: " + t.text}}
+		if address := s.dataAddress(t.node); address != "" {
+			p.Next = address
+		}
+		return p, true
+	}
+	for n := range s.doc.Tree().Descendants() {
+		if n.Type == html.ElementNode && endless(n) {
+			return Pagination{Kind: PagesInfinite, Next: s.dataAddress(n), Why: []string{"more is loaded while scrolling"}}, true
+		}
+	}
+	return Pagination{}, false
+}
+
+// loads says whether an element carries where its content comes from.
+func loads(n *html.Node) bool {
+	for _, a := range n.Attr {
+		switch a.Key {
+		case "data-url", "data-next", "data-href", "data-next-url", "data-endpoint", "data-load", "data-page", "data-next-page", "hx-get", "data-src-next", "data-more", "data-more-url":
+			return true
+		}
+	}
+	return false
+}
+
+func moreBox(n *html.Node) bool {
+	for i := 0; n != nil && i < 3; i, n = i+1, n.Parent {
+		names := strings.ToLower(dom.Attr(n, "class") + " " + dom.Attr(n, "id"))
+		for _, word := range []string{"loadmore", "load-more", "load_more", "showmore", "show-more", "show_more", "more-results", "view-more", "pagin", "pager"} {
+			if strings.Contains(names, word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// inMenu says whether an element belongs to the frame of the page.
+func inMenu(n *html.Node) bool {
+	for i := 0; n != nil && i < 8; i, n = i+1, n.Parent {
+		if n.Data == "nav" || n.Data == "header" || n.Data == "footer" || dom.Attr(n, "role") == "menu" {
+			return true
+		}
+	}
+	return false
+}
+
+func endless(n *html.Node) bool {
+	if dom.HasAttr(n, "data-infinite-scroll") || dom.HasAttr(n, "infinite-scroll") || dom.Attr(n, "hx-trigger") == "revealed" {
+		return true
+	}
+	for _, name := range dom.Classes(n) {
+		if strings.HasPrefix(strings.ToLower(name), "infinite-scroll") || name == "jscroll" || name == "infinite-loader" {
+			return true
+		}
+	}
+	return false
+}
+
+// dataAddress is the address that an element's data attributes name.
+func (s *stream) dataAddress(n *html.Node) string {
+	for _, key := range []string{"data-next-url", "data-next", "data-more-url", "data-url", "data-href", "data-endpoint", "hx-get", "data-load", "data-more"} {
+		value := strings.TrimSpace(dom.Attr(n, key))
+		if value == "" || !strings.ContainsAny(value, "/?") {
+			continue
+		}
+		if u, err := url.Parse(s.doc.Resolve(value)); err == nil && u.Host != "" && s.sameHost(u) {
+			return u.String()
+		}
+	}
+	return ""
+}

@@ -1,0 +1,251 @@
+package feasibility
+
+import (
+	"cmp"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"curlew/internal/read/dom"
+)
+
+// EndpointKind is what an endpoint answers with.
+type EndpointKind string
+
+const (
+	EndpointJSON     EndpointKind = "json"
+	EndpointGraphQL  EndpointKind = "graphql"
+	EndpointFeed     EndpointKind = "feed" // RSS, Atom, JSON Feed
+	EndpointCalendar EndpointKind = "ical"
+	EndpointREST     EndpointKind = "rest" // the root of an API that describes itself
+	EndpointSearch   EndpointKind = "search"
+)
+
+// Endpoint is an address that seems to answer with data.
+type Endpoint struct {
+	Method   string       `json:"method"`
+	URL      string       `json:"url"`
+	Kind     EndpointKind `json:"kind"`
+	Found    string       `json:"found_in"` // link, script, attribute or traffic
+	SameSite bool         `json:"same_site"`
+	Score    int          `json:"score"`
+	Entities int          `json:"entities,omitempty"` // objects in the largest list of a recorded answer
+	Query    string       `json:"query,omitempty"`    // the GraphQL query that the page itself uses
+	Note     string       `json:"note,omitempty"`
+}
+
+// maxEndpoints is how many endpoints are told of.
+const maxEndpoints = 30
+
+// Endpoints finds addresses of data in a page's source, in the scripts that were
+// read with it and in recorded traffic, best first.
+func Endpoints(p Page, scripts ...string) []Endpoint {
+	f := &endpointFinder{doc: p.Document, at: map[string]int{}}
+	f.elements()
+	for _, s := range p.Document.Scripts() {
+		if s.Src == "" && !strings.Contains(s.Type, "json") {
+			f.script(s.Text)
+		}
+	}
+	for _, text := range scripts {
+		f.script(text)
+	}
+	for _, c := range p.Calls {
+		f.call(c)
+	}
+	slices.SortStableFunc(f.found, func(a, b Endpoint) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.URL, b.URL))
+	})
+	return f.found[:min(len(f.found), maxEndpoints)]
+}
+
+type endpointFinder struct {
+	doc   *dom.Document
+	found []Endpoint
+	at    map[string]int
+}
+
+// add keeps an endpoint once, with the best of what is known of it.
+func (f *endpointFinder) add(e Endpoint) {
+	u, err := url.Parse(e.URL)
+	if err != nil || u.Host == "" || len(e.URL) > 2083 || noise(u) {
+		return
+	}
+	e.SameSite = related(u.Hostname(), f.doc.URL().Hostname())
+	if e.SameSite {
+		e.Score += 2
+	}
+	switch {
+	case e.Kind == EndpointGraphQL:
+		e.Method = "POST"
+	case e.Method == "":
+		e.Method = "GET"
+	}
+	key := e.Method + " " + e.URL
+	if i, ok := f.at[key]; ok {
+		old := &f.found[i]
+		old.Entities = max(old.Entities, e.Entities)
+		old.Query = cmp.Or(old.Query, e.Query)
+		if e.Score > old.Score {
+			old.Score, old.Found, old.Kind = e.Score, e.Found, e.Kind
+		}
+		return
+	}
+	if len(f.found) < 500 {
+		f.at[key] = len(f.found)
+		f.found = append(f.found, e)
+	}
+}
+
+// elements reads links to feeds and calendars, and data attributes.
+func (f *endpointFinder) elements() {
+	for n := range f.doc.Tree().Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		switch n.Data {
+		case "link":
+			f.headLink(n)
+		case "a":
+			f.anchor(n)
+		case "iframe":
+			f.frame(n)
+		}
+		for _, a := range n.Attr {
+			if a.Key == "data-tockify-calendar" && a.Val != "" {
+				f.add(Endpoint{URL: "https://tockify.com/api/feeds/ics/" + url.PathEscape(cut(a.Val, 100)), Kind: EndpointCalendar, Found: "attribute", Score: 7, Note: "a calendar of Tockify"})
+			}
+			if (strings.HasPrefix(a.Key, "data-") || strings.HasPrefix(a.Key, "hx-")) && len(a.Val) < 500 && looksLikeAPI(a.Val) {
+				f.add(Endpoint{URL: f.doc.Resolve(withoutHoles(a.Val)), Kind: kindOf(a.Val), Found: "attribute", Score: 5 + subject(a.Val)})
+			}
+		}
+	}
+}
+
+func (f *endpointFinder) headLink(n *html.Node) {
+	href := f.doc.Resolve(dom.Attr(n, "href"))
+	rel, kind := strings.ToLower(dom.Attr(n, "rel")), strings.ToLower(dom.Attr(n, "type"))
+	if href == "" {
+		return
+	}
+	switch {
+	case rel == "https://api.w.org/":
+		f.add(Endpoint{URL: href, Kind: EndpointREST, Found: "link", Score: 7, Note: "the REST API of WordPress"})
+	case !strings.Contains(rel, "alternate"):
+	case strings.Contains(kind, "rss"), strings.Contains(kind, "atom"), strings.Contains(kind, "feed+json"):
+		f.add(Endpoint{URL: href, Kind: EndpointFeed, Found: "link", Score: feedScore(href, f.doc.URL().String())})
+	case strings.Contains(kind, "calendar"):
+		f.add(Endpoint{URL: href, Kind: EndpointCalendar, Found: "link", Score: 8})
+	case kind == "application/json" && !strings.Contains(href, "oembed"):
+		f.add(Endpoint{URL: href, Kind: EndpointJSON, Found: "link", Score: 6})
+	}
+}
+
+// feedScore puts feeds of comments last, and those of the present section first.
+func feedScore(href, page string) int {
+	switch {
+	case strings.Contains(href, "comments"):
+		return 1
+	case strings.HasPrefix(loose(href), loose(page)) && loose(page) != site(page):
+		return 7
+	}
+	return 6
+}
+
+func (f *endpointFinder) anchor(n *html.Node) {
+	href := strings.TrimSpace(dom.Attr(n, "href"))
+	lower := strings.ToLower(href)
+	if rest, ok := strings.CutPrefix(lower, "webcal://"); ok && rest != "" {
+		f.add(Endpoint{URL: "https://" + href[len("webcal://"):], Kind: EndpointCalendar, Found: "link", Score: 8})
+		return
+	}
+	file, query, _ := strings.Cut(lower, "?")
+	file, _, _ = strings.Cut(file, "#")
+	switch {
+	case strings.HasSuffix(file, ".ics"), strings.Contains(query, "ical=1"), strings.Contains(query, "format=ical"), strings.Contains(query, "outlook-ical"):
+		f.add(Endpoint{URL: f.doc.Resolve(href), Kind: EndpointCalendar, Found: "link", Score: 6})
+	case strings.HasSuffix(file, ".rss"), strings.HasSuffix(file, "/rss.xml"), strings.HasSuffix(file, "/atom.xml"), strings.HasSuffix(file, "/feed"), strings.HasSuffix(file, "/feed/"):
+		f.add(Endpoint{URL: f.doc.Resolve(href), Kind: EndpointFeed, Found: "link", Score: 5})
+	}
+}
+
+// frame finds calendars of others: a Google calendar that may be embedded can be
+// read as iCalendar.
+func (f *endpointFinder) frame(n *html.Node) {
+	u, err := url.Parse(dom.Attr(n, "src"))
+	if err != nil || u.Hostname() != "calendar.google.com" || !strings.HasPrefix(u.Path, "/calendar/embed") {
+		return
+	}
+	for i, id := range u.Query()["src"] {
+		if i < 3 && id != "" {
+			f.add(Endpoint{URL: "https://calendar.google.com/calendar/ical/" + url.PathEscape(id) + "/public/basic.ics",
+				Kind: EndpointCalendar, Found: "link", Score: 7, Note: "an embedded Google calendar"})
+		}
+	}
+}
+
+// call judges a recorded request by its answer.
+func (f *endpointFinder) call(c Call) {
+	if c.Status < 200 || c.Status > 299 {
+		return
+	}
+	kind := EndpointJSON
+	trimmed := strings.TrimSpace(cut(string(c.Body[:min(len(c.Body), 1<<20)]), 200))
+	switch {
+	case strings.Contains(c.ContentType, "calendar") || strings.HasPrefix(trimmed, "BEGIN:VCALENDAR"):
+		kind = EndpointCalendar
+	case !strings.Contains(c.ContentType, "json") && !strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "["):
+		return
+	}
+	e := Endpoint{Method: strings.ToUpper(c.Method), URL: c.URL, Kind: kind, Found: "traffic", Score: 3}
+	if query := graphQuery(string(c.RequestBody[:min(len(c.RequestBody), 64<<10)])); query != "" {
+		e.Kind, e.Query = EndpointGraphQL, query
+	}
+	if list, ok := largestList(c.Body); ok {
+		e.Entities = len(list.objects)
+		e.Score += 3 + min(5, e.Entities) + subject(c.URL)
+	}
+	f.add(e)
+}
+
+// noise are hosts and paths of advertising, measuring and consent.
+func noise(u *url.URL) bool {
+	host := strings.ToLower(u.Hostname())
+	for _, name := range []string{"google-analytics", "googletagmanager", "doubleclick", "googlesyndication", "googleadservices", "facebook.", "fbcdn", "hotjar", "segment.", "mixpanel",
+		"amplitude", "sentry", "newrelic", "nr-data", "datadog", "cookiebot", "onetrust", "cookielaw", "usercentrics", "didomi", "trustarc", "quantserve", "scorecardresearch", "criteo",
+		"taboola", "outbrain", "adnxs", "adsystem", "adservice", "matomo", "piwik", "plausible", "clarity.ms", "bing.com", "tiktok", "linkedin", "twitter.com", "pinterest", "intercom",
+		"zendesk", "hubspot", "hs-scripts", "optimizely", "recaptcha", "hcaptcha", "gstatic", "fonts.", "cloudflareinsights", "stripe.", "paypal", "w3.org", "schema.org", "jsdelivr", "unpkg", "cdnjs", "gravatar"} {
+		if strings.Contains(host, name) {
+			return true
+		}
+	}
+	switch strings.ToLower(path.Ext(u.Path)) {
+	case ".js", ".mjs", ".css", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".ico", ".woff", ".woff2", ".ttf", ".map", ".mp4", ".webmanifest", ".html", ".htm", ".pdf":
+		return true
+	}
+	lower := strings.ToLower(u.Path)
+	for _, word := range []string{"login", "logout", "signin", "sign-in", "oauth", "token", "csrf", "consent", "cookie", "track", "beacon", "pixel", "telemetry", "analytics", "metrics", "/log", "cart", "checkout", "newsletter", "subscribe", "captcha", "oembed", "/i18n", "translations", "manifest.json", "/locales/", "webpack", "buildmanifest"} {
+		if strings.Contains(lower, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// related says whether two hosts belong together: their last two labels agree.
+func related(a, b string) bool {
+	return strings.EqualFold(site(a), site(b)) || tail(a) == tail(b) && strings.Contains(tail(a), ".") && strings.ContainsAny(tail(a), "abcdefghijklmnopqrstuvwxyz")
+}
+
+// tail is the part of a host that somebody registered, as far as its shape tells.
+func tail(host string) string {
+	labels := strings.Split(strings.ToLower(host), ".")
+	n := 2
+	if len(labels) > 2 && len(labels[len(labels)-1]) == 2 && len(labels[len(labels)-2]) <= 3 {
+		n = 3 // co.uk, com.au
+	}
+	return strings.Join(labels[max(0, len(labels)-n):], ".")
+}

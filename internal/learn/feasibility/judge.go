@@ -1,0 +1,233 @@
+package feasibility
+
+import (
+	"bytes"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/blueprint"
+)
+
+// Answer is what a probe got.
+type Answer struct {
+	Status      int
+	ContentType string
+	Body        []byte
+}
+
+// DoorState is what an answer says of an API.
+type DoorState string
+
+const (
+	DoorOpen   DoorState = "open"   // it answers with data
+	DoorClosed DoorState = "closed" // it is there, but not for us
+	DoorAbsent DoorState = "absent"
+)
+
+// Finding is what came of a probe.
+type Finding struct {
+	Probe     Probe                `json:"probe"`
+	State     DoorState            `json:"state"`
+	Status    int                  `json:"status"`
+	Sentence  string               `json:"sentence"`
+	Entities  int                  `json:"entities,omitempty"`
+	Records   string               `json:"records,omitempty"` // JSON path to the list
+	Schema    curlew.SchemaName    `json:"schema,omitempty"`
+	Blueprint *blueprint.Blueprint `json:"blueprint,omitempty"`
+	Next      *Probe               `json:"next,omitempty"`  // one more question that this answer leads to
+	Total     int                  `json:"total,omitempty"` // how many there are, where the answer says
+	traits    traits
+	dates     []string
+}
+
+// Judge tells what an answer means. It never panics, whatever the answer.
+func Judge(p Probe, a Answer) Finding {
+	f := Finding{Probe: p, Status: a.Status}
+	switch {
+	case closed(p, a):
+		f.State = DoorClosed
+		f.Sentence = "it exists but is not open to the public"
+		if said := message(a.Body); said != "" {
+			f.Sentence += ": “" + said + "”"
+		}
+		return f
+	case a.Status < 200 || a.Status > 299 && !graphRefusal(p, a):
+		f.State, f.Sentence = DoorAbsent, fmt.Sprintf("nothing there (status %d)", a.Status)
+		return f
+	}
+	switch p.Kind {
+	case EndpointFeed, EndpointCalendar:
+		return f.feed(a)
+	case EndpointGraphQL:
+		return f.graph(a)
+	case EndpointREST:
+		return f.directory(a)
+	}
+	return f.list(a)
+}
+
+// closedWords are what APIs say that are switched off or want a key.
+var closedWords = []string{"rest_disabled", "rest_cannot_access", "rest_forbidden", "rest_login_required", "rest_not_logged_in", "unauthorized", "unauthenticated", "forbidden",
+	"authentication required", "missing api key", "invalid api key", "unknown content api key", "authorization failed", "no schema", "schema doesn’t exist", "could not authenticate"}
+
+func closed(p Probe, a Answer) bool {
+	if a.Status == 401 || a.Status == 403 || a.Status == 402 || a.Status == 407 {
+		return !htmlAnswer(a) || p.CMS != "" && a.Status == 401
+	}
+	if a.Status == 404 || htmlAnswer(a) {
+		return false
+	}
+	said := strings.ToLower(cut(string(a.Body[:min(len(a.Body), 4000)]), 4000))
+	if a.Status < 300 && !strings.Contains(said, `"errors"`) && !strings.Contains(said, `"code"`) {
+		return false
+	}
+	for _, word := range closedWords {
+		if strings.Contains(said, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// htmlAnswer is a page for people, which sites send in place of a plain no.
+func htmlAnswer(a Answer) bool {
+	start := bytes.TrimSpace(a.Body[:min(len(a.Body), 200)])
+	return strings.Contains(a.ContentType, "html") || bytes.HasPrefix(start, []byte("<!")) || bytes.HasPrefix(bytes.ToLower(start), []byte("<html"))
+}
+
+// graphRefusal is a GraphQL error, which proves that an endpoint is there.
+func graphRefusal(p Probe, a Answer) bool {
+	return p.Kind == EndpointGraphQL && a.Status >= 400 && a.Status < 500 && bytes.Contains(a.Body[:min(len(a.Body), 4000)], []byte(`"errors"`))
+}
+
+// feed counts what a feed holds; reading it is for another room.
+func (f Finding) feed(a Answer) Finding {
+	body := a.Body[:min(len(a.Body), 4<<20)]
+	switch {
+	case bytes.Contains(body[:min(len(body), 2000)], []byte("BEGIN:VCALENDAR")):
+		f.Entities = bytes.Count(body, []byte("BEGIN:VEVENT"))
+		f.Schema = curlew.SchemaEvent
+	case bytes.Contains(body, []byte("<rss")), bytes.Contains(body, []byte("<rdf:RDF")):
+		f.Entities = bytes.Count(body, []byte("<item>")) + bytes.Count(body, []byte("<item "))
+		f.Schema = curlew.SchemaArticle
+	case bytes.Contains(body, []byte("<feed")):
+		f.Entities = bytes.Count(body, []byte("<entry"))
+		f.Schema = curlew.SchemaArticle
+	case bytes.Contains(body[:min(len(body), 1000)], []byte("jsonfeed.org")):
+		return f.list(a)
+	default:
+		f.State, f.Sentence = DoorAbsent, "the answer is no feed"
+		return f
+	}
+	f.State = DoorOpen
+	f.Sentence = fmt.Sprintf("open, with %s", plural(f.Entities, "entry", "entries"))
+	return f
+}
+
+// list reads an answer that should hold a list of objects.
+func (f Finding) list(a Answer) Finding {
+	found, ok := largestList(a.Body)
+	if !ok || htmlAnswer(a) {
+		f.State, f.Sentence = DoorAbsent, "the answer holds no list"
+		if _, isJSON := decode(a.Body); isJSON && !htmlAnswer(a) {
+			f.State, f.Sentence = DoorOpen, "open, with nothing in it at present"
+		}
+		return f
+	}
+	f.State, f.Entities, f.Records = DoorOpen, len(found.objects), found.path
+	f.Sentence = fmt.Sprintf("open, with %s at %s", plural(f.Entities, "object", "objects"), found.path)
+	f.traits, f.dates = traitsOfObjects(found.objects), datesIn(found.objects)
+	f.recognise(a.Body)
+	return f
+}
+
+// directory reads an answer that lists what else can be asked.
+func (f Finding) directory(a Answer) Finding {
+	value, ok := decode(a.Body)
+	if !ok || htmlAnswer(a) {
+		f.State, f.Sentence = DoorAbsent, "the answer is no directory of an API"
+		return f
+	}
+	f.State, f.Sentence = DoorOpen, "open: a directory of what can be asked"
+	best, score := "", 0
+	consider := func(name, address string) {
+		points := worth(name)
+		if points > 0 {
+			points += worth(name[strings.LastIndexAny(name, "/-")+1:])
+		}
+		for _, word := range []string{"event", "product", "job", "vacanc"} {
+			if strings.Contains(strings.ToLower(name), word) {
+				points += 2
+			}
+		}
+		u, err := url.Parse(address)
+		here, _ := url.Parse(f.Probe.URL)
+		if err != nil || here == nil || !related(u.Hostname(), here.Hostname()) || strings.ContainsAny(name, "(?<") || noise(u) {
+			return
+		}
+		if points > score {
+			best, score = address, points
+		}
+	}
+	routes, _ := member(value, "routes").(map[string]any)
+	for i, name := range sortedKeys(routes) {
+		if i < 2000 && strings.Count(name, "/") >= 3 {
+			consider(name, strings.TrimSuffix(f.Probe.URL, "/")+name)
+		}
+	}
+	links, _ := member(value, "links").(map[string]any)
+	for i, name := range sortedKeys(links) {
+		if i < 2000 && strings.HasPrefix(name, "node--") {
+			address := text(links[name])
+			if address == "" {
+				address = text(member(links[name], "href"))
+			}
+			consider(name, address)
+		}
+	}
+	if best != "" {
+		f.Next = &Probe{Method: "GET", URL: best, Kind: EndpointJSON, CMS: f.Probe.CMS, Headers: map[string]string{"Accept": "application/json"},
+			Purpose: "a list that the directory names", Expect: "JSON with a list"}
+	}
+	return f
+}
+
+// graph reads the answer of a GraphQL endpoint: a schema leads to a query, a query
+// to a list.
+func (f Finding) graph(a Answer) Finding {
+	if f.Probe.Step == graphRead {
+		return f.list(a)
+	}
+	if schema, ok := parseSchema(a.Body); ok {
+		f.State, f.Sentence = DoorOpen, "open: it describes itself"
+		if plan, ok := schema.plan(); ok {
+			next := plan.probe(f.Probe.URL)
+			f.Next = &next
+			f.Sentence += ", and lists “" + plan.field + "”"
+		} else {
+			f.Sentence += ", but no list in it looks like entities"
+		}
+		return f
+	}
+	if !graphRefusal(f.Probe, a) && (htmlAnswer(a) || !bytes.Contains(a.Body[:min(len(a.Body), 4000)], []byte(`"errors"`))) {
+		f.State, f.Sentence = DoorAbsent, "the answer is not GraphQL"
+		return f
+	}
+	f.State, f.Sentence = DoorClosed, "GraphQL is there, but does not describe itself"
+	if f.Probe.Query != "" {
+		f.Sentence += "; the page's own query can be tried"
+		plan := graphPlan{query: f.Probe.Query, field: "the page's own query"}
+		next := plan.probe(f.Probe.URL)
+		f.Next = &next
+	}
+	return f
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

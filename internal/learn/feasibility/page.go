@@ -1,0 +1,93 @@
+package feasibility
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"curlew/internal/read/dom"
+	"curlew/internal/read/structured"
+)
+
+// Page is one page with all that came with it. Only the document is needed.
+type Page struct {
+	Document *dom.Document
+	Graph    *structured.Graph   // nil: read when needed
+	Header   map[string][]string // of the response
+	Robots   string              // the text of robots.txt
+	Calls    []Call              // what the page's scripts asked for, where a browser recorded it
+}
+
+// Call is one request that a page's scripts made, and its answer.
+type Call struct {
+	Method      string
+	URL         string
+	ContentType string
+	Status      int
+	RequestBody []byte
+	Body        []byte
+}
+
+// graph reads the structured data once.
+func (p *Page) graph() *structured.Graph {
+	if p.Graph == nil {
+		p.Graph = structured.Read(p.Document)
+	}
+	return p.Graph
+}
+
+// maxLook is how much of a page is searched for tell-tales.
+const maxLook = 1 << 20
+
+// clues are the places where software leaves its name.
+type clues struct {
+	generators []string
+	assets     string // addresses of scripts, styles, images, frames, one per line
+	headers    string // "name: value", in lower case, one per line
+	cookies    string // names, in lower case, one per line
+	robots     string // in lower case
+	body       string
+}
+
+func cluesOf(p Page) clues {
+	var c clues
+	var assets strings.Builder
+	seen := 0
+	for n := range p.Document.Tree().Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		if seen++; seen > 200_000 || assets.Len() > maxLook {
+			break
+		}
+		switch n.Data {
+		case "meta":
+			if strings.EqualFold(dom.Attr(n, "name"), "generator") {
+				c.generators = append(c.generators, strings.ToLower(cut(dom.Attr(n, "content"), 200)))
+			}
+		case "script", "img", "iframe", "embed", "source":
+			assets.WriteString(cut(dom.Attr(n, "src"), 500) + "\n")
+		case "link":
+			assets.WriteString(cut(dom.Attr(n, "href"), 500) + "\n")
+		}
+	}
+	c.assets = strings.ToLower(assets.String())
+	c.headers, c.cookies = headerClues(p.Header)
+	c.robots = strings.ToLower(cut(p.Robots, 64<<10))
+	c.body = cut(string(p.Document.Body()[:min(len(p.Document.Body()), maxLook)]), maxLook)
+	return c
+}
+
+func headerClues(header map[string][]string) (lines, cookies string) {
+	var h, k strings.Builder
+	for name, values := range header {
+		for _, v := range values {
+			h.WriteString(strings.ToLower(name + ": " + cut(v, 500) + "\n"))
+			if strings.EqualFold(name, "Set-Cookie") {
+				cookie, _, _ := strings.Cut(v, "=")
+				k.WriteString(strings.ToLower(strings.TrimSpace(cookie)) + "\n")
+			}
+		}
+	}
+	return h.String(), k.String()
+}

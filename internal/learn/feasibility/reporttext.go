@@ -1,0 +1,245 @@
+package feasibility
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"curlew/internal/curlew"
+)
+
+// sheet is a page of text in boxes.
+type sheet struct {
+	out   strings.Builder
+	width int
+}
+
+// Text is the report as plain text, width columns wide. What strangers wrote is
+// cleaned: no control or direction characters reach the terminal.
+func (r Report) Text(width int) string {
+	s := &sheet{width: max(40, min(width, 200))}
+	s.line("Feasibility report: " + r.URL)
+	s.line("Analyzed: " + r.AnalyzedAt.Format("2006-01-02 15:04 MST"))
+	s.line("")
+	s.line(fmt.Sprintf("Overall feasibility score:  %s %d/100", bar(r.Score, 100, 25), r.Score))
+	mark := "✕"
+	if r.Verdict == Proceed {
+		mark = "✓"
+	}
+	s.wrap("Recommendation: "+mark+" ", strings.ToUpper(string(r.Verdict))+" — "+r.Recommendation)
+	s.wrap("", r.Reason)
+	s.formats(r)
+	s.characteristics(r)
+	s.scores(r)
+	s.probes(r)
+	s.samples(r)
+	s.notes(r)
+	s.letter(r)
+	return s.out.String()
+}
+
+// bar draws a share.
+func bar(n, of, width int) string {
+	full := 0
+	if of > 0 {
+		full = max(0, min(width, (n*width+of/2)/of))
+	}
+	return strings.Repeat("█", full) + strings.Repeat("░", width-full)
+}
+
+func (s *sheet) line(text string) {
+	indent := len(text) - len(strings.TrimLeft(text, " "))
+	s.out.WriteString(text[:min(indent, 20)] + clean(text, s.width-min(indent, 20)) + "\n")
+}
+
+func (s *sheet) head(title string) {
+	rule := max(3, s.width-utf8.RuneCountInString(title)-6)
+	s.out.WriteString("\n─── " + title + " " + strings.Repeat("─", rule) + "\n")
+}
+
+// wrap breaks a long text at words, with a prefix on its first line.
+func (s *sheet) wrap(prefix, text string) {
+	text = clean(text, 2000)
+	indent := strings.Repeat(" ", utf8.RuneCountInString(prefix))
+	line, used := prefix, 0
+	for word := range strings.FieldsSeq(text) {
+		n := utf8.RuneCountInString(word)
+		if used > 0 && utf8.RuneCountInString(line)+n+1 > s.width {
+			s.out.WriteString(strings.TrimRight(line, " ") + "\n")
+			line, used = indent, 0
+		}
+		if used > 0 {
+			line += " "
+		}
+		line += word
+		used++
+	}
+	s.out.WriteString(strings.TrimRight(line, " ") + "\n")
+}
+
+func (s *sheet) formats(r Report) {
+	s.head("Data formats")
+	titles := []struct{ name, title string }{{"json-ld", "JSON-LD"}, {"microdata", "Microdata"}, {"rdfa", "RDFa"}, {"microformats", "Microformats"}, {"opengraph", "OpenGraph"},
+		{"api", "API or feed"}, {"bundle", "Script state"}, {"html", "HTML structure"}, {"script_only", "Script only"}}
+	for _, t := range titles {
+		f, ok := find(r.Formats, t.name)
+		if !ok {
+			if t.name == "json-ld" || t.name == "api" || t.name == "bundle" || t.name == "html" {
+				s.line("○ " + t.title + ": none found")
+			}
+			continue
+		}
+		mark := "✓"
+		if f.Records == 0 {
+			mark = "○"
+		}
+		s.wrap(mark+" "+t.title+": ", strings.Join(f.Evidence[:min(3, len(f.Evidence))], "; "))
+		if f.Records > 0 && f.Schema != "" {
+			s.line(fmt.Sprintf("    %s, %d with all required fields", plural(f.Records, string(f.Schema)+" record", string(f.Schema)+" records"), f.Complete))
+		}
+		if len(f.Fields) > 0 && f.Tier == curlew.TierStructured {
+			s.wrap("    Fields: ", fieldMarks(f.Fields))
+		}
+	}
+}
+
+func fieldMarks(fields []Coverage) string {
+	var parts []string
+	for _, c := range fields {
+		mark := "✓"
+		switch {
+		case c.Share == 0:
+			mark = "○"
+		case c.Share < 0.9:
+			mark = "⚠"
+		}
+		parts = append(parts, c.Field+" "+mark)
+	}
+	return strings.Join(parts, "  ")
+}
+
+func (s *sheet) characteristics(r Report) {
+	s.head("The site")
+	row := func(name, value string) {
+		if value != "" {
+			s.wrap(fmt.Sprintf("%-18s", name+":"), value)
+		}
+	}
+	row("Language", r.Language)
+	row("Rendering", r.Rendering.Sentence)
+	row("Pagination", pagingSentence(r.Pagination))
+	row("robots.txt", robotsSentence(r.Robots))
+	if r.Entities > 0 {
+		row("Entities", fmt.Sprintf("~%d estimated", r.Entities))
+	}
+	if r.PerWeek > 0 {
+		row("New per week", fmt.Sprintf("~%.1f (estimated from dates)", r.PerWeek))
+	}
+	if r.From != "" {
+		row("Date range", r.From+" to "+r.To)
+	}
+	var software []string
+	for _, c := range r.CMS {
+		software = append(software, strings.TrimSpace(c.Name+" "+c.Version)+" ("+percent(c.Confidence)+")")
+	}
+	row("Made with", strings.Join(software, ", "))
+	cost := "no model"
+	if r.ModelPerMonth > 0 {
+		cost = fmt.Sprintf("about $%.2f a month for a model", r.ModelPerMonth)
+	}
+	row("Cost", fmt.Sprintf("%s a day, %s", plural(r.RequestsPerDay, "request", "requests"), cost))
+}
+
+func pagingSentence(p Pagination) string {
+	if p.Kind == PagesNone || p.Kind == "" {
+		return "none"
+	}
+	out := string(p.Kind)
+	if p.Pattern != "" {
+		out = p.Pattern + " (" + out + ")"
+	}
+	if p.Count > 1 {
+		out += fmt.Sprintf(", %d pages seen", p.Count)
+	}
+	return out
+}
+
+func robotsSentence(r Robots) string {
+	if !r.Allowed {
+		return "Reading not allowed" + inBrackets(r.Rule)
+	}
+	if r.Delay > 0 {
+		return "Reading allowed, one request every " + r.Delay.String()
+	}
+	return "Reading allowed (no Crawl-delay)"
+}
+
+func (s *sheet) scores(r Report) {
+	if len(r.Breakdown) == 0 {
+		return
+	}
+	s.head("How the score came about")
+	for _, l := range r.Breakdown {
+		s.wrap(fmt.Sprintf("%-38s %s %2d/%-3d", l.Name, bar(l.Points, l.Most, 10), l.Points, l.Most), l.Why)
+	}
+}
+
+func (s *sheet) probes(r Report) {
+	if len(r.Probes) == 0 {
+		return
+	}
+	s.head("Asked before scraping")
+	for _, f := range r.Probes {
+		mark := map[DoorState]string{DoorOpen: "✓", DoorClosed: "⚠", DoorAbsent: "○"}[f.State]
+		s.wrap(mark+" ", f.Probe.Method+" "+f.Probe.URL+": "+f.Sentence)
+	}
+}
+
+func (s *sheet) samples(r Report) {
+	if len(r.Sample) == 0 {
+		return
+	}
+	s.head(fmt.Sprintf("Sample (%s)", plural(len(r.Sample), "record", "records")))
+	for i, values := range r.Sample {
+		s.line(fmt.Sprintf("%s %d", r.Schema, i+1))
+		names := make([]string, 0, len(values))
+		for name := range values {
+			names = append(names, name)
+		}
+		sort.Strings(names)
+		for _, name := range names {
+			s.line("    " + clean(name, 30) + ": " + clean(fmt.Sprint(values[name]), s.width-10))
+		}
+	}
+}
+
+func (s *sheet) notes(r Report) {
+	if len(r.Risks)+len(r.Good) == 0 {
+		return
+	}
+	s.head("Risks and good signs")
+	for _, text := range r.Risks {
+		s.wrap("⚠ ", text)
+	}
+	for _, text := range r.Good {
+		s.wrap("✓ ", text)
+	}
+}
+
+func (s *sheet) letter(r Report) {
+	if r.Outreach == nil {
+		return
+	}
+	s.head("A letter that could be sent (Curlew sends none)")
+	s.line("To: " + r.Outreach.To)
+	s.line("Subject: " + r.Outreach.Subject)
+	s.line("")
+	for paragraph := range strings.SplitSeq(r.Outreach.Body, "\n") {
+		if paragraph == "" {
+			s.line("")
+			continue
+		}
+		s.wrap("", paragraph)
+	}
+}

@@ -1,0 +1,94 @@
+package induce
+
+import (
+	"time"
+
+	"golang.org/x/net/html"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+	"curlew/internal/read/regions"
+	"curlew/internal/text/dates"
+)
+
+// Chosen learns the records that somebody names by a CSS selector: what repeats in them
+// become fields. The records are what the selector matches, and nothing else.
+func Chosen(schema curlew.SchemaName, doc *dom.Document, now time.Time, css string) (*blueprint.Blueprint, Proof, error) {
+	s := newSheet(doc, now)
+	if doc.IsJSON() {
+		return nil, Proof{}, curlew.Permanent("no_page", "a selector chooses elements of a page, and this is data")
+	}
+	selector := blueprint.Selector{CSS: css}
+	matched, err := blueprint.NewTrial(&selector, s.page())
+	if err != nil {
+		return nil, Proof{}, curlew.Permanent("bad_selector", "“%s” is not a CSS selector: write one such as li.event or table tr", css)
+	}
+	var nodes []*html.Node
+	for i := range matched.Records() {
+		if n := matched.Element(i); n != nil {
+			nodes = append(nodes, n)
+		}
+	}
+	if len(nodes) == 0 {
+		return nil, Proof{}, curlew.Permanent("selector_empty", "nothing on the page matches the selector “%s”", css)
+	}
+	all := chosenEntries(schema, s, nodes)
+	if len(all) == 0 {
+		return nil, Proof{}, curlew.Permanent("selector_empty", "what the selector “%s” matches says nothing", css)
+	}
+	b, proof, _ := learnFields(schema, listing{selector: selector}, all, len(nodes))
+	if b == nil || lacks(b) != "" {
+		return nil, proof, curlew.Permanent("not_learned", "what the selector “%s” matches does not have what every record of the schema %s needs: choose elements that hold a whole entry each", css, schema)
+	}
+	return b, proof, nil
+}
+
+// chosenEntries reads chosen elements as records: what repeats in them, and where
+// dates stand in them, what the reader of dated entries makes of those.
+func chosenEntries(schema curlew.SchemaName, s *sheet, nodes []*html.Node) []entry {
+	o := regions.Options{Dates: dates.Options{Now: s.dates.Now, Lang: s.dates.Lang}}
+	region := regions.Chosen(s.doc, nodes)
+	kind, _ := curlew.SchemaByName(schema) // without one, records have no fields
+	dated := map[*html.Node]curlew.Draft{}
+	if schema == curlew.SchemaEvent {
+		dated = aloneIn(s.doc, Look(s.doc, s.dates.Now, schema, Window{}), nodes)
+	}
+	var all []entry
+	for i, d := range regions.Drafts(s.doc, region, regions.Slots(region, o), o) {
+		n := region.Records[i].Nodes[0]
+		if d = InSchema(d, schema); len(all) == maxEntries {
+			break
+		}
+		fields := draftValues(kind, d)
+		for name, values := range draftValues(kind, dated[n]) {
+			fields[name] = values
+		}
+		all = append(all, entry{sheet: s, node: n, roots: []*html.Node{n}, text: d.Text, fields: fields})
+	}
+	return all
+}
+
+// aloneIn are the drafts that stand alone in one of some elements, by that element.
+func aloneIn(doc *dom.Document, drafts []curlew.Draft, nodes []*html.Node) map[*html.Node]curlew.Draft {
+	in, many, chosen := map[*html.Node]curlew.Draft{}, map[*html.Node]bool{}, map[*html.Node]bool{}
+	for _, n := range nodes {
+		chosen[n] = true
+	}
+	for _, d := range drafts {
+		for n := doc.At(d.Node); n != nil; n = n.Parent {
+			if !chosen[n] {
+				continue
+			}
+			if _, twice := in[n]; twice {
+				many[n] = true
+			}
+			in[n] = d
+			break
+		}
+	}
+	for n := range many {
+		delete(in, n)
+	}
+	return in
+}

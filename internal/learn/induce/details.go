@@ -1,0 +1,95 @@
+package induce
+
+import (
+	"slices"
+
+	"golang.org/x/net/html"
+
+	"curlew/internal/curlew"
+	"curlew/internal/learn/wrapper"
+	"curlew/internal/read/blueprint"
+)
+
+// Details learns pages of one record each: from two or more of a site, or from one
+// and what its list tells of it. Values come from comparing the pages with each other;
+// known ones count as they are. It is a failure when the pages do not say what their
+// records are called.
+func Details(schema curlew.SchemaName, pages []Known) (*blueprint.Blueprint, Proof, error) {
+	var all []wrapper.Page
+	for _, p := range pages {
+		all = append(all, wrapper.Page{Document: p.Document, Now: p.Now, Known: p.Fields})
+	}
+	name := nameField(schema)
+	read := wrapper.Read(schema, all)
+	var known []Known
+	for i, fields := range read {
+		if len(fields[name]) == 0 {
+			return nil, Proof{}, curlew.Permanent("no_details", "nothing tells what the record of page %d is called: give another page of the same kind, or known values", i+1)
+		}
+		known = append(known, Known{Document: pages[i].Document, Now: pages[i].Now, Fields: fields})
+	}
+	b, p, err := FewShot(schema, known)
+	if err != nil {
+		return nil, p, err
+	}
+	if _, has := b.Fields[name]; !has {
+		return nil, p, curlew.Permanent("no_details", "no rule finds the %s of these pages again", name)
+	}
+	p.Notes = append(p.Notes, "the values are those in which these pages differ, named by their labels and places")
+	return b, p, nil
+}
+
+// nameField is the field that says what a record is called; "" of a schema of the user's
+// own.
+func nameField(schema curlew.SchemaName) string {
+	for _, name := range requiredOf(schema) {
+		if named(schema, name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// learnDetails learns what Details does, of pages that nobody said are such; nil when
+// they are not: when their headlines stand inside of the records of a list, or do not
+// differ.
+func learnDetails(schema curlew.SchemaName, pages []Read) (*blueprint.Blueprint, Proof) {
+	if len(pages) < 2 || nameField(schema) == "" {
+		return nil, Proof{}
+	}
+	var all []wrapper.Page
+	var known []Known
+	for _, p := range pages {
+		if p.Document.IsJSON() {
+			return nil, Proof{}
+		}
+		all = append(all, wrapper.Page{Document: p.Document, Now: p.Now})
+		known = append(known, Known{Document: p.Document, Now: p.Now})
+	}
+	slot, ok := wrapper.Headline(schema, all)
+	if !ok {
+		return nil, Proof{}
+	}
+	for i, v := range slot.Values {
+		if pages[i].lists(v.Node) {
+			return nil, Proof{}
+		}
+	}
+	b, p, err := Details(schema, known)
+	if err != nil {
+		return nil, Proof{}
+	}
+	return b, p
+}
+
+// lists says whether a node stands in one of several records of a page. Two are often
+// the thing itself and what is advertised beside it.
+func (p Read) lists(n *html.Node) bool {
+	if len(p.Drafts) < 3 {
+		return false
+	}
+	return slices.ContainsFunc(p.Drafts, func(d curlew.Draft) bool {
+		at := p.Document.At(d.Node)
+		return at != nil && within(n, at)
+	})
+}

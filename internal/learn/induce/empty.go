@@ -1,0 +1,71 @@
+package induce
+
+import (
+	"strings"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+)
+
+// Emptiness is why a page gives no records.
+type Emptiness string
+
+const (
+	NothingToday Emptiness = "nothing_today" // what held the records is there, and empty
+	Blocked      Emptiness = "blocked"       // the page turns machines away
+	Broken       Emptiness = "broken"        // what held the records is gone
+)
+
+// refusals are what pages say to machines that they turn away. They are short: a page
+// that merely speaks of captchas has more to say.
+var refusals = []string{"captcha", "are you a robot", "not a robot", "verify you are human", "checking your browser", "access denied",
+	"enable cookies", "enable javascript", "unusual traffic", "request blocked", "zugriff verweigert", "accès refusé", "dostęp zabroniony", "acceso denegado"}
+
+const shortPage = 800 // characters of visible text
+
+// WhyEmpty tells a page that has nothing today from one that broke and from one that
+// turns machines away.
+func WhyEmpty(b *blueprint.Blueprint, doc *dom.Document) Emptiness {
+	text := key(doc.VisibleText())
+	if len(text) < shortPage {
+		for _, words := range refusals {
+			if strings.Contains(text, words) {
+				return Blocked
+			}
+		}
+	}
+	if b.Records == nil || b.Records.CSS == "" {
+		return Broken
+	}
+	holder := holderOf(b.Records.CSS)
+	if isDated(b) {
+		holder = b.Records.CSS
+	}
+	if holder == "" {
+		return Broken
+	}
+	there := ""
+	compiled, err := blueprint.Compile(&blueprint.Blueprint{Language: 1, Schema: blueprint.SchemaCustom, Page: curlew.PageList, Tier: curlew.TierHTML,
+		Records: &blueprint.Selector{CSS: holder}, Fields: map[string]blueprint.Field{"there": {Rules: []blueprint.Rule{{Constant: &there}}}}})
+	if err != nil || len(compiled.Apply(blueprint.Page{Document: doc}).Drafts) == 0 {
+		return Broken
+	}
+	return NothingToday
+}
+
+// holderOf is the selector of what is around records: "ul.events" of "ul.events > li".
+func holderOf(css string) string {
+	if strings.Contains(css, ",") {
+		return ""
+	}
+	at := strings.LastIndexAny(css, " >")
+	if at < 0 {
+		return ""
+	}
+	holder := strings.TrimRight(css[:at], " >")
+	if !strings.ContainsAny(holder, ".#[") {
+		return "" // every page has a body
+	}
+	return holder
+}

@@ -1,0 +1,196 @@
+package induce
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected files")
+
+// lesson is what a person tells of a small site: values on some of its pages.
+type lesson struct {
+	Schema curlew.SchemaName `json:"schema"`
+	Now    string            `json:"now"`
+	Known  []struct {
+		File   string              `json:"file"`
+		Fields map[string][]string `json:"fields"`
+	} `json:"known"`
+	Apply []string `json:"apply"` // the pages that are read afterwards
+}
+
+// result is what the learned blueprint gives.
+type result struct {
+	Blueprint *blueprint.Blueprint       `json:"blueprint"`
+	Pages     map[string][]curlew.Values `json:"pages"`
+}
+
+// TestSitesAreLearnedFromAFewValues teaches each site in testdata with its lesson.json
+// and compares with its expected.json.
+func TestSitesAreLearnedFromAFewValues(t *testing.T) {
+	lessons, _ := filepath.Glob("testdata/*/lesson.json")
+	if len(lessons) < 4 {
+		t.Fatalf("only %d lessons", len(lessons))
+	}
+	for _, path := range lessons {
+		folder := filepath.Dir(path)
+		t.Run(filepath.Base(folder), func(t *testing.T) {
+			l, known := study(t, folder)
+			b, proof, err := FewShot(l.Schema, known)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if found, all := proof.Found(); found < all {
+				t.Errorf("only %d of %d known values are found again: %+v", found, all, proof.Fields)
+			}
+			compare(t, filepath.Join(folder, "expected.json"), result{b, readAll(t, b, folder, l.Apply)})
+		})
+	}
+}
+
+func study(t *testing.T, folder string) (lesson, []Known) {
+	t.Helper()
+	var l lesson
+	text, err := os.ReadFile(filepath.Join(folder, "lesson.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &l)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, err := time.Parse(time.DateOnly, l.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs := map[string]*dom.Document{}
+	var known []Known
+	for _, k := range l.Known {
+		if docs[k.File] == nil {
+			docs[k.File] = page(t, folder, k.File)
+		}
+		known = append(known, Known{Document: docs[k.File], Now: now, Fields: k.Fields})
+	}
+	return l, known
+}
+
+func page(t *testing.T, folder, name string) *dom.Document {
+	t.Helper()
+	body, err := os.ReadFile(filepath.Join(folder, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dom.New(body, "https://site.example/"+name)
+}
+
+func readAll(t *testing.T, b *blueprint.Blueprint, folder string, names []string) map[string][]curlew.Values {
+	t.Helper()
+	compiled, err := blueprint.Compile(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := map[string][]curlew.Values{}
+	for _, name := range names {
+		for _, d := range compiled.Apply(blueprint.Page{Document: page(t, folder, name)}).Drafts {
+			pages[name] = append(pages[name], d.Fields)
+		}
+	}
+	return pages
+}
+
+func compare(t *testing.T, path string, got result) {
+	t.Helper()
+	text, err := json.MarshalIndent(got, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile(path, append(text, '\n'), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	wanted, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a, b any
+	if json.Unmarshal(text, &a) != nil || json.Unmarshal(wanted, &b) != nil || !reflect.DeepEqual(a, b) {
+		t.Errorf("%s differs; got\n%s", path, text)
+	}
+}
+
+func TestTheSameLessonGivesTheSameBlueprint(t *testing.T) {
+	first := ""
+	for range 20 {
+		l, known := study(t, "testdata/boats")
+		b, _, err := FewShot(l.Schema, known)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := blueprint.Marshal(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first != "" && string(text) != first {
+			t.Fatalf("two runs differ:\n%s\n%s", first, text)
+		}
+		first = string(text)
+	}
+}
+
+func TestUnusableLessonsAreRefused(t *testing.T) {
+	doc := dom.New([]byte("<p>Gull 250</p>"), "https://site.example/")
+	for name, fields := range map[string]map[string][]string{
+		"nothing":     {},
+		"empty":       {"name": {"", "  "}},
+		"elsewhere":   {"name": {"a value of another page"}},
+		"punctuation": {"name": {"'\"][>+~:has(("}},
+		"endless":     {"name": {string(make([]byte, 1<<20))}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b, _, err := FewShot(blueprint.SchemaCustom, []Known{{Document: doc, Fields: fields}})
+			if err == nil || b != nil {
+				t.Errorf("learned %+v", b)
+			}
+		})
+	}
+}
+
+func FuzzFewShot(f *testing.F) {
+	f.Add("<dl><dt>Weight:</dt><dd>120 kg</dd></dl>", "120 kg")
+	f.Add("<p>Price: <b>12,50 €</b> <i class='x y'>now</i></p>", "12.50")
+	f.Add(`<table><tr><td id='a"b'>1 May 2026</td></tr></table>`, "2026-05-01")
+	f.Fuzz(func(t *testing.T, markup, known string) {
+		began := time.Now()
+		defer func() {
+			if took := time.Since(began); took > 8*time.Second {
+				t.Fatalf("it took %v", took)
+			}
+		}()
+		doc := dom.New([]byte(markup), "https://site.example/")
+		for _, pages := range [][]Known{
+			{{Document: doc, Fields: map[string][]string{"v": {known}}}},
+			{{Document: doc, Fields: map[string][]string{"v": {known}}}, {Document: doc, Fields: map[string][]string{"v": {known, markup}}}},
+		} {
+			b, _, err := FewShot(blueprint.SchemaCustom, pages)
+			if err != nil {
+				continue
+			}
+			text, err := blueprint.Marshal(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := blueprint.Parse(text); err != nil {
+				t.Fatalf("an invalid blueprint: %v\n%s", err, text)
+			}
+		}
+	})
+}

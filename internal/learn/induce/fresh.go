@@ -1,0 +1,110 @@
+package induce
+
+import (
+	"slices"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+)
+
+// Read is a page and all records that somebody who looked at it took from it.
+type Read struct {
+	Document *dom.Document
+	Now      time.Time
+	Drafts   []curlew.Draft
+}
+
+// Learn writes a blueprint that finds the same records again, as far as the language
+// can say it. The proof tells how far that is. What it cannot say of events is left
+// to the reader of dated entries. Pages of one record each are told from lists, and
+// learned as such.
+func Learn(schema curlew.SchemaName, pages []Read) (*blueprint.Blueprint, Proof, error) {
+	if b, p := learnDetails(schema, pages); b != nil {
+		return b, p, nil
+	}
+	return learnFresh(schema, pages, nil)
+}
+
+// learnFresh learns from records of which only those of some days were taken.
+func learnFresh(schema curlew.SchemaName, pages []Read, days *blueprint.Range) (*blueprint.Blueprint, Proof, error) {
+	var all []entry
+	var sheets []*sheet
+	total := 0
+	kind, _ := curlew.SchemaByName(schema) // without one, records have no fields
+	for _, p := range pages {
+		s := newSheet(p.Document, p.Now)
+		sheets = append(sheets, s)
+		for _, d := range p.Drafts {
+			n := p.Document.At(d.Node)
+			if n == nil {
+				continue
+			}
+			if total++; len(all) < maxEntries {
+				all = append(all, entry{sheet: s, node: n, text: d.Text, fields: draftValues(kind, d)})
+			}
+		}
+	}
+	if len(all) == 0 {
+		if b, p := learnQuiet(sheets); b != nil && schema == curlew.SchemaEvent && days == nil {
+			return b, p, nil
+		}
+		return nil, Proof{}, curlew.Permanent("nothing_found", "no records were found on these pages")
+	}
+	b, p, err := learnList(schema, slices.Clone(all), all, total)
+	if schema == curlew.SchemaEvent && (err != nil || !p.sure(schema)) {
+		if dated, drafts := learnDated(sheets, all, days); dated != nil {
+			return dated, datedProof(drafts, sheets, all), nil
+		}
+	}
+	if err != nil {
+		return nil, p, err
+	}
+	if name := lacks(b); name != "" {
+		return nil, p, curlew.Permanent("not_learned", "no rule finds the %s of these records again, and without it they are none", name)
+	}
+	return b, p, nil
+}
+
+// maxEntries bounds the records that are learned from: more say nothing new.
+const maxEntries = 400
+
+// learned are the fields that blueprints of a schema are learned for; what a reader
+// infers from several places (whether an event is online, say) is left to it.
+func learned(field string) bool {
+	return !slices.Contains([]string{"slots", "text", "description", "time_known", "all_day", "status", "currency", "ends_at", "timezone", "recurrence"}, field)
+}
+
+// draftValues are the values of a draft as they are to be found on the page: amounts
+// as written there, other values as they are.
+func draftValues(s curlew.Schema, d curlew.Draft) map[string][]value {
+	fields := map[string][]string{}
+	for name, v := range d.Fields {
+		f, ok := s.Field(name)
+		if !ok || !learned(name) {
+			continue
+		}
+		text, many := v.(string)
+		if list, is := v.([]string); is {
+			fields[name], many = list, false
+			continue
+		}
+		if !many || f.Type == curlew.TypeMoney {
+			text = d.Provenance[name].Text
+		}
+		fields[name] = []string{text}
+	}
+	if slots, ok := d.Fields["slots"].(map[string]any); ok && s.Name == curlew.SchemaItem {
+		for name, v := range slots {
+			fields["slots."+name] = texts(v)
+		}
+	}
+	out := valuesOf(fields)
+	for name, values := range out {
+		if text := key(d.Provenance[name].Text); len(values) == 1 && values[0].day.IsZero() && text != values[0].key && len(text) <= 120 {
+			values[0].source = text
+		}
+	}
+	return out
+}

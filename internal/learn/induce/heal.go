@@ -1,0 +1,294 @@
+package induce
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+	"curlew/internal/text/dates"
+)
+
+// Page is a page and the day on which it was read.
+type Page struct {
+	Document *dom.Document
+	Now      time.Time
+}
+
+// Past is a record that was found before, where and when.
+type Past struct {
+	URL    string // of the page; "" when nobody knows
+	Now    time.Time
+	Fields map[string][]string
+}
+
+// Case is all that healing may use.
+type Case struct {
+	Old      *blueprint.Blueprint // that stopped fitting
+	Past     []Past               // what is known from before
+	Pages    []Page               // as they are now
+	Archived []Page               // as they were when the old blueprint fitted, when they were kept
+
+	// Offers are blueprints that others suggest for the pages, such as those for the
+	// data that pages carry for machines. They are proved like all others.
+	Offers []*blueprint.Blueprint
+}
+
+// Healed is a new blueprint with its proof.
+type Healed struct {
+	Blueprint *blueprint.Blueprint
+	Proof     Proof
+	How       string // in words
+}
+
+// Heal makes a new blueprint from one that stopped fitting, from what was known before
+// and from the pages as they are now.
+func Heal(old *blueprint.Blueprint, past []Past, pages []Page) (Healed, error) {
+	return Case{Old: old, Past: past, Pages: pages}.Heal()
+}
+
+// Heal looks for the known values on the pages: those that are still there show where
+// the records went. Where too few are, the pages are learned afresh, and the new records
+// must look like those before. What cannot be proved is not healed.
+func (c Case) Heal() (Healed, error) {
+	h := &healing{old: c.Old, past: c.Past, pages: c.Pages, offers: c.Offers}
+	for _, p := range c.Pages {
+		h.sheets = append(h.sheets, newSheet(p.Document, p.Now))
+	}
+	h.unarchive(c.Archived)
+	h.order = h.settleOrder()
+	h.locate()
+	h.look()
+	before := h.judge(c.Old, "as it was")
+	attempts := h.attempts(before)
+	best := -1
+	for i, r := range attempts {
+		if best < 0 || r.better(attempts[best]) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return Healed{Proof: before.proof}, h.refusal(attempts)
+	}
+	r := attempts[best]
+	for i := range r.proof.Fields {
+		for _, f := range before.proof.Fields {
+			if f.Field == r.proof.Fields[i].Field {
+				r.proof.Fields[i].Before = f.Found
+			}
+		}
+	}
+	r.proof.Across = h.across(r)
+	r.proof.Confidence = h.confidence(r)
+	if !h.proves(r) {
+		return Healed{Proof: r.proof}, h.refusal([]remedy{r})
+	}
+	r.proof.Notes = append(r.proof.Notes, h.notes(r)...)
+	healed := *r.blueprint
+	healed.Name, healed.Context = c.Old.Name, h.context()
+	ordered(&healed, h.order)
+	return Healed{Blueprint: &healed, Proof: r.proof, How: r.how}, nil
+}
+
+type healing struct {
+	old     *blueprint.Blueprint
+	past    []Past
+	pages   []Page
+	sheets  []*sheet
+	known   []entry // all that is known, on each page
+	located []entry // those that are still there
+	spans   []*blueprint.Range
+	read    map[*sheet][]curlew.Draft // what the pages have in the first of these spans, read without rules
+	open    map[*sheet][]curlew.Draft // the same on any day
+	offers  []*blueprint.Blueprint
+	order   dates.Order    // of the days and months of numeric dates, when known days tell
+	then    []curlew.Draft // what the old blueprint found on the pages as they were
+}
+
+// locate looks for the known records on the pages.
+func (h *healing) locate() {
+	if h.isSingle() {
+		h.pair()
+		return
+	}
+	for _, s := range h.sheets {
+		var here []entry
+		for i, p := range h.past[:min(len(h.past), maxEntries)] {
+			e := entry{sheet: s, fields: valuesOf(p.Fields), past: i}
+			h.settle(&e)
+			here = append(here, e)
+		}
+		h.known = append(h.known, here...)
+		h.located = append(h.located, locateWhole(here)...)
+	}
+}
+
+// settleOrder tells from all known days how the pages write dates.
+func (h *healing) settleOrder() dates.Order {
+	var all []sample
+	for _, s := range h.sheets {
+		for _, p := range h.past[:min(len(h.past), maxEntries)] {
+			all = append(all, sample{sheet: s, want: valuesOf(p.Fields)})
+		}
+	}
+	return settleOrder(all)
+}
+
+// context is what the old blueprint says about its pages, but for the order of dates,
+// where a redesign changed it.
+func (h *healing) context() *blueprint.Context {
+	if h.old.Context == nil {
+		return nil
+	}
+	c := *h.old.Context
+	if h.order != dates.OrderUnknown {
+		c.DateOrder = ""
+	}
+	return &c
+}
+
+// settle finds each value of a known record on its page, and goes on with the words that
+// the page has for it.
+func (h *healing) settle(e *entry) {
+	for _, values := range e.fields {
+		for i, v := range values {
+			at := e.sheet.find(v)
+			if at.text != "" {
+				values[i] = newValue(at.text)
+				values[i].was = v.text
+			}
+			values[i].how = at.how
+		}
+	}
+}
+
+// locateWhole finds records of which most values are there: one word that happens to
+// be on a page is no record.
+func locateWhole(all []entry) []entry {
+	var likely []entry
+	for _, e := range all {
+		if there := e.there(); there*2 >= len(e.fields) && there > 0 {
+			likely = append(likely, e)
+		}
+	}
+	return locateEntries(likely)
+}
+
+// attempts are all ways to a new blueprint; the old one is the last of them, where it
+// still finds something.
+func (h *healing) attempts(before remedy) []remedy {
+	var all []remedy
+	for _, b := range h.offers {
+		all = append(all, h.judge(b, fmt.Sprintf("read from the data of the pages (%s)", b.Tier)))
+	}
+	if h.isSingle() {
+		all = append(all, h.attemptSingle()...)
+	} else {
+		all = append(all, h.attemptLists()...)
+	}
+	if before.records > 0 && before.records == before.plausible {
+		all = append(all, before)
+	}
+	return all
+}
+
+// attemptLists are the ways to a list.
+func (h *healing) attemptLists() []remedy {
+	var all []remedy
+	for _, around := range h.teachers() {
+		if b, _, err := learnList(h.old.Schema, slices.Clone(around), h.known, 0); err == nil {
+			all = append(all, h.judge(b, fmt.Sprintf("learned around %d known records", len(around))))
+		}
+	}
+	for _, days := range h.spans {
+		var read []Read
+		drafts := h.open
+		if days != nil {
+			drafts = h.read
+		}
+		for i, p := range h.pages {
+			read = append(read, Read{Document: p.Document, Now: p.Now, Drafts: drafts[h.sheets[i]]})
+		}
+		if b, p, err := learnFresh(h.old.Schema, read, days); err == nil {
+			r := h.judge(b, "learned afresh")
+			if !isDated(b) { // the reader agreeing with itself proves nothing
+				r.agreed = p.share(requiredOf(h.old.Schema))
+			}
+			all = append(all, r)
+		}
+		if h.old.Schema != curlew.SchemaEvent {
+			continue
+		}
+		if b, _ := learnDated(h.sheets, h.located, days); b != nil {
+			all = append(all, h.judge(b, "left to the reader of dated entries"))
+		}
+	}
+	return all
+}
+
+// teachers are the located records to learn around: all, and where most of them stand in
+// elements of one name, those alone, since a page may show some of its records a second
+// time in a box beside them.
+func (h *healing) teachers() [][]entry {
+	if len(h.located) < 2 {
+		return nil
+	}
+	count := map[string]int{}
+	for _, e := range h.located {
+		count[calling(e.node)]++
+	}
+	var main []entry
+	for _, e := range h.located {
+		if count[calling(e.node)]*2 > len(h.located) {
+			main = append(main, e)
+		}
+	}
+	if len(main) < 2 || len(main) == len(h.located) {
+		return [][]entry{h.located}
+	}
+	return [][]entry{main, h.located}
+}
+
+// requiredOf are the fields without which a record of a schema is none.
+func requiredOf(schema curlew.SchemaName) []string {
+	var names []string
+	if s, err := curlew.SchemaByName(schema); err == nil {
+		for _, f := range s.Fields {
+			if f.Required {
+				names = append(names, f.Name)
+			}
+		}
+	}
+	return names
+}
+
+// refusal says why nothing was healed.
+func (h *healing) refusal(attempts []remedy) error {
+	why := "no records are recognised on the pages"
+	for _, r := range attempts {
+		why = fmt.Sprintf("the best attempt (%s) gives %d records, %d of them known before, with a confidence of %.2f", r.how, r.records, r.whole, r.proof.Confidence)
+	}
+	return curlew.Permanent("not_healed", "not healed with proof: of %d known records %d are on the pages; %s", len(h.past), h.onPages(), why)
+}
+
+// onPages counts the known records that were located.
+func (h *healing) onPages() int {
+	seen := map[int]bool{}
+	for _, e := range h.located {
+		seen[e.past] = true
+	}
+	return len(seen)
+}
+
+// notes are what a person should know about a remedy.
+func (h *healing) notes(r remedy) []string {
+	switch {
+	case r.whole == 0 && isDated(r.blueprint):
+		return []string{"nothing that was known is found on the pages any more; the proof rests on entries that look like those before"}
+	case r.whole == 0:
+		return []string{fmt.Sprintf("nothing that was known is on the pages any more; the proof rests on a reading of its own, of which %.0f%% is found again", 100*r.agreed)}
+	}
+	return nil
+}

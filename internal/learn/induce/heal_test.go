@@ -1,0 +1,115 @@
+package induce
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+)
+
+const oldProgramme = `<html lang="en"><body><h1>Mill programme</h1><ul class="dates">
+<li><b>Bread Night</b> <span class="when">5 May 2026, 19:30</span></li>
+<li><b>Seed Swap</b> <span class="when">8 May 2026, 18:00</span></li>
+<li><b>Rope Workshop</b> <span class="when">16 May 2026, 11:00</span></li>
+<li><b>Barn Choir</b> <span class="when">24 May 2026, 15:00</span></li></ul></body></html>`
+
+// newProgramme has the same list in new clothes; the first event is over, another is new.
+const newProgramme = `<html lang="en"><body><header><p>Programme of the Mill</p></header><main>
+<section class="event"><h3>Seed Swap</h3><p class="d">Friday, May 8, 2026 at 6:00 pm</p><p>Bring jars.</p></section>
+<section class="event"><h3>Rope Workshop</h3><p class="d">Saturday, May 16, 2026 at 11:00 am</p><p>Bring gloves.</p></section>
+<section class="event"><h3>Barn Choir</h3><p class="d">Sunday, May 24, 2026 at 3:00 pm</p><p>Come and sing.</p></section>
+<section class="event"><h3>Kite Morning</h3><p class="d">Saturday, May 30, 2026 at 9:00 am</p><p>Bring wind.</p></section>
+</main></body></html>`
+
+var mill = []Past{
+	{Fields: map[string][]string{"title": {"Bread Night"}, "starts_at": {"2026-05-05T19:30:00"}}},
+	{Fields: map[string][]string{"title": {"Seed Swap"}, "starts_at": {"2026-05-08T18:00:00"}}},
+	{Fields: map[string][]string{"title": {"Rope Workshop"}, "starts_at": {"2026-05-16T11:00:00"}}},
+	{Fields: map[string][]string{"title": {"Barn Choir"}, "starts_at": {"2026-05-24T15:00:00"}}},
+}
+
+var spring = time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC)
+
+func TestAListInNewClothesIsHealedWithProof(t *testing.T) {
+	old := learnOld(t)
+	fresh := dom.New([]byte(newProgramme), "https://mill.example/")
+	if fit := apply(t, old, fresh); len(fit) != 0 {
+		t.Fatalf("the old blueprint still finds %d records", len(fit))
+	}
+	healed, err := Heal(old, mill, []Page{{Document: fresh, Now: spring}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	drafts := apply(t, healed.Blueprint, fresh)
+	var titles []string
+	for _, d := range drafts {
+		titles = append(titles, d.Fields["title"].(string))
+	}
+	if got := strings.Join(titles, ", "); got != "Seed Swap, Rope Workshop, Barn Choir, Kite Morning" {
+		t.Errorf("the healed blueprint finds %s", got)
+	}
+	for _, f := range healed.Proof.Fields {
+		if f.Known != 4 || f.Located != 3 || f.Found != 3 || f.Before != 0 || len(f.Missing) != 1 {
+			t.Errorf("the proof of %s is %+v", f.Field, f)
+		}
+	}
+}
+
+func TestWhatCannotBeProvedIsNotHealed(t *testing.T) {
+	for name, page := range map[string]string{
+		"blocked":   `<html><body><h1>Checking your browser</h1><p>Please enable cookies.</p></body></html>`,
+		"empty":     ``,
+		"unrelated": `<html><body><h1>Imprint</h1><p>The Mill Association, Quay 4.</p></body></html>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			healed, err := Heal(learnOld(t), mill, []Page{{Document: dom.New([]byte(page), "https://mill.example/"), Now: spring}})
+			if err == nil || healed.Blueprint != nil {
+				t.Fatalf("healed: %s", healed.How)
+			}
+			if fault := curlew.AsFault(err); fault.Code != "not_healed" || !strings.Contains(fault.Sentence, "known records") {
+				t.Errorf("refused with %q", fault.Sentence)
+			}
+		})
+	}
+}
+
+func TestAListIsLearnedWithoutKnownValues(t *testing.T) {
+	doc := dom.New([]byte(newProgramme), "https://mill.example/")
+	read := Look(doc, spring, curlew.SchemaEvent, Window{})
+	b, proof, err := Learn(curlew.SchemaEvent, []Read{{Document: doc, Now: spring, Drafts: read}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if drafts := apply(t, b, doc); len(drafts) != len(read) || len(read) != 4 {
+		t.Errorf("%d records were read, the blueprint finds %d: %+v", len(read), len(drafts), proof)
+	}
+	if b.Expect == nil || b.Expect.Records.Min != 4 {
+		t.Errorf("it expects %+v", b.Expect)
+	}
+}
+
+func learnOld(t *testing.T) *blueprint.Blueprint {
+	t.Helper()
+	doc := dom.New([]byte(oldProgramme), "https://mill.example/")
+	var known []Known
+	for _, p := range mill {
+		known = append(known, Known{Document: doc, Now: spring, Fields: p.Fields})
+	}
+	b, _, err := FewShot(curlew.SchemaEvent, known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func apply(t *testing.T, b *blueprint.Blueprint, doc *dom.Document) []curlew.Draft {
+	t.Helper()
+	compiled, err := blueprint.Compile(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return compiled.Apply(blueprint.Page{Document: doc}).Drafts
+}

@@ -1,0 +1,243 @@
+package induce
+
+import (
+	"cmp"
+	"slices"
+
+	"golang.org/x/net/html"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+)
+
+// fromLists learns lists from some of their records.
+func fromLists(schema curlew.SchemaName, pages []Known, sheets map[*dom.Document]*sheet) (*blueprint.Blueprint, Proof, error) {
+	var all []entry
+	known := 0
+	for _, p := range pages {
+		if len(p.Fields) == 0 {
+			continue
+		}
+		known++
+		all = append(all, entry{sheet: sheets[p.Document], fields: valuesOf(p.Fields)})
+	}
+	located := locateEntries(all)
+	if len(located) == 0 {
+		return nil, Proof{}, curlew.Permanent("not_found", "none of the %d known records was found on its page", known)
+	}
+	return learnList(schema, located, all, 0)
+}
+
+// learnList writes a blueprint for entries whose places are known, and proves it on
+// all that are known. Total is how many records their pages have; 0 is unknown.
+func learnList(schema curlew.SchemaName, located, known []entry, total int) (*blueprint.Blueprint, Proof, error) {
+	gather(located)
+	var best *blueprint.Blueprint
+	var proof Proof
+	top := -1.0
+	for _, l := range listings(located, total) {
+		b, p, worth := learnFields(schema, l, located, total)
+		if b != nil && worth > top {
+			best, proof, top = b, p, worth
+		}
+		if top >= 1 { // nothing finds more
+			break
+		}
+	}
+	if best == nil {
+		return nil, proof, curlew.Permanent("not_learned", "no rule finds the records of this page again")
+	}
+	if missing := len(known) - len(located); missing > 0 {
+		proof.Lost = missing
+	}
+	return best, proof, nil
+}
+
+// maxTrial is how many records of a list rules are tried in; all take part in the proof.
+const maxTrial = 60
+
+// learnFields learns all fields of the records that one selector finds.
+func learnFields(schema curlew.SchemaName, l listing, all []entry, total int) (*blueprint.Blueprint, Proof, float64) {
+	t := trial{schema: schema, records: &l.selector}
+	t.words = newVocabulary(sheetsOf(all))
+	for _, e := range all {
+		t.samples = append(t.samples, sample{sheet: e.sheet, node: e.sheet.doc.Path(e.node), roots: e.roots, text: e.text, line: e.line, build: buildOf(e), want: e.fields, known: true})
+	}
+	known := t.samples
+	t.samples = builds(known, maxTrial, func(s sample) string { return s.build })
+	t.grounds = newGrounds(t.samples, t.records)
+	b := &blueprint.Blueprint{Language: 1, Schema: schema, Page: curlew.PageList, Tier: curlew.TierHTML, Records: &l.selector, Fields: map[string]blueprint.Field{}}
+	odds := map[string]float64{}
+	fields := t.fields()
+	for _, field := range fields {
+		chosen, many := t.learn(field)
+		if len(chosen) == 0 {
+			continue
+		}
+		f := blueprint.Field{Rules: rulesOf(chosen), Many: many, Required: t.requires(schema, field, chosen)}
+		if !f.Required && named(schema, field) { // better the first line than no name, and so no record
+			f.Rules = append(f.Rules, blueprint.Rule{Do: []blueprint.Transform{{Op: "line", N: 1}}})
+		}
+		b.Fields[field] = f
+		odds[field] = chosen[0].odds * l.odds
+	}
+	t.samples = known
+	b, p, err := t.finish(b, fields, odds)
+	if err != nil {
+		return nil, p, 0
+	}
+	found, values := p.Found()
+	worth := float64(found) / float64(max(1, values))
+	if total > 0 && p.Records > total {
+		worth *= float64(total) / float64(p.Records)
+	}
+	return b, p, worth
+}
+
+// requires says whether records without a field are none: a field of which the schema
+// says so, and whose rules find it in almost every entry.
+func (t trial) requires(schema curlew.SchemaName, field string, chosen []candidate) bool {
+	s, err := curlew.SchemaByName(schema)
+	if err != nil {
+		return false
+	}
+	f, ok := s.Field(field)
+	covered := 0
+	for i := range t.samples {
+		if slices.ContainsFunc(chosen, func(c candidate) bool { return c.covers[i] }) {
+			covered++
+		}
+	}
+	return ok && f.Required && covered*20 >= len(t.samples)*19
+}
+
+// named says whether a field is what records of a schema are called by, and must have.
+func named(schema curlew.SchemaName, field string) bool {
+	s, err := curlew.SchemaByName(schema)
+	if err != nil {
+		return false
+	}
+	f, ok := s.Field(field)
+	return ok && f.Required && f.Type == curlew.TypeText
+}
+
+// locateEntries finds for each known record the part of the page that holds its values
+// and those of no other record.
+func locateEntries(all []entry) []entry {
+	spots := make([]*html.Node, len(all))
+	for i, e := range all {
+		spots[i] = e.nearest()
+	}
+	var located []entry
+	for i, e := range all {
+		if spots[i] == nil {
+			continue
+		}
+		e.node = widest(spots[i], spots, i)
+		located = append(located, e)
+	}
+	return dropNested(located)
+}
+
+// nearest is the smallest element that holds a value of every field that is on the
+// page at all.
+func (e entry) nearest() *html.Node {
+	var best *html.Node
+	top := 0
+	for _, n := range e.anchors() {
+		for up := 0; n != nil && n.Type == html.ElementNode && up < 12 && n.Data != "body"; n, up = n.Parent, up+1 {
+			if has := e.holds(n); has > top || has == top && best != nil && deeper(e.sheet, n, best) && has > 0 && within(n, best) {
+				best, top = n, has
+			}
+			if top == len(e.fields) {
+				break
+			}
+		}
+	}
+	return best
+}
+
+// anchors are the places of the record's rarest value.
+func (e entry) anchors() []*html.Node {
+	var best []place
+	for _, name := range sortedNames(e.fields) {
+		for _, v := range e.fields[name] {
+			if found := e.sheet.places(v, nil); len(found) > 0 && (best == nil || len(found) < len(best)) {
+				best = found
+			}
+		}
+	}
+	var nodes []*html.Node
+	for _, p := range best {
+		if n := p.node(); n != nil && !slices.Contains(nodes, n) {
+			nodes = append(nodes, n)
+		}
+	}
+	return nodes
+}
+
+func sortedNames(fields map[string][]value) []string {
+	names := make([]string, 0, len(fields))
+	for name := range fields {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// holds counts the fields of which a value stands in a node.
+func (e entry) holds(n *html.Node) int {
+	text := dom.Line(n)
+	if len(text) > maxValue {
+		return 0
+	}
+	k := key(text)
+	count := 0
+	for _, name := range sortedNames(e.fields) {
+		if slices.ContainsFunc(e.fields[name], func(v value) bool { return holdsWord(k, v.key) || e.sheet.likeness(v, text) > 0 }) {
+			count++
+		}
+	}
+	return count
+}
+
+// widest climbs from a record's spot as long as no other record's spot is inside.
+func widest(n *html.Node, spots []*html.Node, own int) *html.Node {
+	for n.Parent != nil && n.Parent.Type == html.ElementNode && n.Parent.Data != "body" {
+		for i, other := range spots {
+			if i != own && other != nil && other != spots[own] && within(other, n.Parent) {
+				return n
+			}
+		}
+		n = n.Parent
+	}
+	return n
+}
+
+// within says whether a node is inside of another, or is it.
+func within(n, outer *html.Node) bool {
+	for ; n != nil; n = n.Parent {
+		if n == outer {
+			return true
+		}
+	}
+	return false
+}
+
+func deeper(s *sheet, a, b *html.Node) bool { return s.extents[a].order > s.extents[b].order }
+
+// dropNested keeps of entries inside each other the inner ones, in document order, and
+// each element once.
+func dropNested(all []entry) []entry {
+	slices.SortStableFunc(all, func(a, b entry) int { return cmp.Compare(a.sheet.extents[a.node].order, b.sheet.extents[b.node].order) })
+	var out []entry
+	for i, e := range all {
+		inner := slices.ContainsFunc(all[i+1:], func(o entry) bool { return o.sheet == e.sheet && o.node != e.node && within(o.node, e.node) })
+		double := len(out) > 0 && out[len(out)-1].node == e.node
+		if !inner && !double {
+			out = append(out, e)
+		}
+	}
+	return out
+}

@@ -1,0 +1,227 @@
+package induce
+
+import (
+	"html"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"curlew/internal/text/dates"
+	"curlew/internal/text/money"
+)
+
+// key is a text as values are compared: what people take for the same is the same,
+// whatever its case, its spaces, its entities and the width of its letters.
+func key(text string) string {
+	if len(text) > maxValue {
+		text = strings.ToValidUTF8(text[:maxValue], "")
+	}
+	if plainKey(text) {
+		return text
+	}
+	if strings.IndexByte(text, '&') >= 0 {
+		text = html.UnescapeString(text)
+	}
+	if isASCII(text) {
+		return asciiKey(text)
+	}
+	text = norm.NFKC.String(text)
+	var out strings.Builder
+	out.Grow(len(text))
+	space := false
+	for _, r := range text {
+		r = plainRune(r)
+		switch {
+		case unicode.IsSpace(r):
+			space = out.Len() > 0
+		case r == 0x200b || r == 0x00ad || r == 0xfeff || r == 0x2060:
+		default:
+			if space {
+				out.WriteByte(' ')
+				space = false
+			}
+			out.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return out.String()
+}
+
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// asciiKey is the key of a text without any letters but those of ASCII.
+func asciiKey(text string) string {
+	out := make([]byte, 0, len(text))
+	space := false
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == ' ' || c >= '\t' && c <= '\r':
+			space = len(out) > 0
+		default:
+			if space {
+				out, space = append(out, ' '), false
+			}
+			if c >= 'A' && c <= 'Z' {
+				c |= 0x20
+			}
+			out = append(out, c)
+		}
+	}
+	return string(out)
+}
+
+// plainKey says whether a text is its own key, as texts in plain small letters are.
+func plainKey(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c == '&' || c >= 'A' && c <= 'Z' {
+			return false
+		}
+	}
+	return collapsed(text)
+}
+
+// plainRune maps the quotes and dashes that people type for each other to one of
+// them.
+func plainRune(r rune) rune {
+	switch r {
+	case '‘', '’', '‚', '′':
+		return '\''
+	case '“', '”', '„', '″':
+		return '"'
+	case '‐', '‑', '‒', '–', '—', '−':
+		return '-'
+	}
+	return r
+}
+
+// value is a known value, ready for comparing.
+type value struct {
+	text   string
+	key    string
+	day    time.Time // when it is a date; zero otherwise
+	clock  bool      // the time of day is known too
+	amount string    // when it is a price or a number: the decimal
+	source string    // the text that it was made from, as compared; "" when it stands as it is
+	was    string    // of healing: as it was known, where the page says it in other words; "" otherwise
+	how    Match     // of healing: how it was found on the page
+}
+
+func newValue(text string) value {
+	v := value{text: text, key: key(text)}
+	if v.key == "" || len(v.key) > 80 {
+		return v
+	}
+	if d, ok := knownDate(v.key); ok {
+		v.day, v.clock = d.Start, d.TimeKnown
+	} else if mostlyNumber(v.key) {
+		if p, ok := money.Parse(v.key, ""); ok {
+			v.amount = p.Amount
+		}
+	}
+	return v
+}
+
+// knownDate reads a known value as a date, when it has a year: others could be
+// anything.
+func knownDate(text string) (dates.Date, bool) {
+	if !strings.ContainsAny(text, "0123456789") || strings.Contains(text, "://") {
+		return dates.Date{}, false
+	}
+	if t, err := time.Parse("2006-01-02t15:04:05", strings.TrimSuffix(text, "z")); err == nil {
+		return dates.Date{Start: t, TimeKnown: true}, true
+	}
+	d, ok := dates.Parse(text, dates.Options{}) // without a clock nothing is resolved that lacks a year
+	if !ok || d.Confidence < 0.7 || d.Start.Year() < 1900 || d.Start.Year() > 2200 {
+		return dates.Date{}, false
+	}
+	return d, true
+}
+
+// mostlyNumber says whether a text is a number with a currency at most.
+func mostlyNumber(text string) bool {
+	digits, letters := 0, 0
+	for _, r := range text {
+		switch {
+		case unicode.IsDigit(r):
+			digits++
+		case unicode.IsLetter(r):
+			letters++
+		}
+	}
+	return digits > 0 && letters <= 4 && digits*2 >= letters
+}
+
+// likeness is how much a found text is a known value: 1 when it reads the same, a
+// little less when it is the same date or price in another spelling.
+func (s *sheet) likeness(v value, text string) float64 {
+	if len(text) > maxValue {
+		return 0
+	}
+	k := s.keyOf(text)
+	switch {
+	case k == v.key:
+		return 1
+	case v.source != "" && k == v.source:
+		return 0.75
+	case strings.HasPrefix(v.key, "http"):
+		if address := s.doc.Resolve(text); address != "" && address == s.doc.Resolve(v.text) {
+			return 0.95
+		}
+		return 0
+	case !v.day.IsZero():
+		return s.dayLikeness(v, text)
+	case v.amount != "" && mostlyNumber(k):
+		if amount := s.amountIn(k); amount != "" && sameAmount(amount, v.amount) {
+			return 0.9
+		}
+	}
+	return 0
+}
+
+// dayLikeness compares dates. A text without a year may mean the known one.
+func (s *sheet) dayLikeness(v value, text string) float64 {
+	best := 0.0
+	for _, f := range s.datesIn(collapse(text)) {
+		like := 0.0
+		switch {
+		case !sameDay(f.Start, v.day):
+			continue
+		case f.TimeKnown && v.clock && f.Start.Hour() == v.day.Hour() && f.Start.Minute() == v.day.Minute():
+			like = 0.95
+		case f.TimeKnown && v.clock:
+			like = 0.6
+		case !v.clock:
+			like = 0.9
+		default:
+			like = 0.8
+		}
+		// The more stands around a date, the less the text is that date.
+		filled := float64(f.End-f.Begin) / float64(len(text))
+		best = max(best, like*(0.7+0.3*min(1, filled/0.7)))
+	}
+	return best
+}
+
+func sameDay(a, b time.Time) bool {
+	return a.Year() == b.Year() && a.Month() == b.Month() && a.Day() == b.Day()
+}
+
+func sameAmount(a, b string) bool {
+	return strings.TrimRight(strings.TrimRight(pad(a), "0"), ".") == strings.TrimRight(strings.TrimRight(pad(b), "0"), ".")
+}
+
+func pad(amount string) string {
+	if strings.Contains(amount, ".") {
+		return amount
+	}
+	return amount + "."
+}

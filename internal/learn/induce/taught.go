@@ -1,0 +1,140 @@
+package induce
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+)
+
+// Example is what a person pointed at in one record of a page.
+type Example struct {
+	Node   string // of the record; "" is the page
+	Text   string // of the record, where several have one node
+	Fields map[string][]string
+}
+
+// Teach learns the fields of which examples are given, in the records that a blueprint
+// finds on a page. Records without examples say whether a rule is one for all. All else
+// of the blueprint stays as it is. Others are pages of the same kind. It fails where the blueprint reads data that nobody
+// can point at.
+func Teach(b *blueprint.Blueprint, doc *dom.Document, now time.Time, examples []Example, others ...*dom.Document) (*blueprint.Blueprint, Proof, error) {
+	if b.Tier != curlew.TierHTML || b.ByReaders() {
+		return nil, Proof{}, curlew.Permanent("not_taught", "this page is read from data rather than from what it shows")
+	}
+	t := trial{schema: b.Schema, records: b.Records}
+	found, err := t.gatherSamples(b, newSheet(doc, now), examples)
+	if err != nil {
+		return nil, Proof{}, err
+	}
+	for _, other := range others {
+		if b.Records == nil { // of lists the records themselves agree or do not
+			t.samples = append(t.samples, sample{sheet: newSheet(other, now)})
+		}
+	}
+	t.words = newVocabulary(t.sheets())
+	if found != nil {
+		t.grounds = &grounds{pages: []*blueprint.Trial{found}, page: make([]int, len(t.samples)), record: make([]int, len(t.samples))}
+		places := registryOf(found)
+		for i, s := range t.samples {
+			t.grounds.record[i] = places.find(s)
+		}
+	}
+	taught := *b
+	taught.Fields, taught.Expect = maps.Clone(b.Fields), nil
+	if taught.Fields == nil {
+		taught.Fields = map[string]blueprint.Field{}
+	}
+	odds := map[string]float64{}
+	fields := t.fields()
+	for _, field := range fields {
+		chosen, many := t.learn(field)
+		if len(chosen) == 0 {
+			return nil, t.proof(nil, fields, odds), curlew.Permanent("not_learned", "no rule leads to “%s” as %s: point at a smaller or larger part of the page, or choose another list", pointed(t, field), field)
+		}
+		chosen = slices.DeleteFunc(chosen, func(c candidate) bool { return c.silent && !chosen[0].silent }) // it leans on what only this record says
+		taught.Fields[field] = blueprint.Field{Rules: rulesOf(chosen), Many: many, Required: b.Fields[field].Required}
+		odds[field] = chosen[0].odds
+	}
+	return t.finish(&taught, fields, odds)
+}
+
+// pointed is one of the values that are known of a field.
+func pointed(t trial, field string) string {
+	for _, s := range t.samples {
+		if len(s.want[field]) > 0 {
+			return s.want[field][0].text
+		}
+	}
+	return ""
+}
+
+// gatherSamples makes samples of the records of a page; those of which examples are
+// given come first. It gives the records; nil where the page is one.
+func (t *trial) gatherSamples(b *blueprint.Blueprint, s *sheet, examples []Example) (*blueprint.Trial, error) {
+	if b.Records == nil {
+		want := map[string][]string{}
+		for _, e := range examples {
+			maps.Copy(want, e.Fields)
+		}
+		t.samples = []sample{{sheet: s, want: valuesOf(want), known: true}}
+		return nil, nil
+	}
+	found, err := blueprint.NewTrialOf(b, s.page())
+	if err != nil {
+		return nil, err
+	}
+	line := t.records.Shape == blueprint.ShapeLines || t.records.Shape == blueprint.ShapeParagraphs
+	wants, err := wantedIn(registryOf(found), examples, line)
+	if err != nil {
+		return nil, err
+	}
+	var known, others []sample
+	for i := range found.Records() {
+		roots := found.Roots(i)
+		if len(roots) == 0 {
+			continue
+		}
+		one := sample{sheet: s, node: found.Node(i), roots: roots, text: found.Text(i), line: line}
+		one.build = buildOf(entry{sheet: s, node: found.Element(i), roots: roots})
+		if want, is := wants[i]; is {
+			one.want, one.known = valuesOf(want), true
+			known = append(known, one)
+		} else {
+			others = append(others, one)
+		}
+	}
+	t.samples = slices.Concat(known, builds(others, maxTrial, func(s sample) string { return s.build }))
+	return found, nil
+}
+
+// wantedIn are the known values by the number of their record.
+func wantedIn(places *registry, examples []Example, line bool) (map[int]map[string][]string, error) {
+	wants := map[int]map[string][]string{}
+	for _, e := range examples {
+		at := places.find(sample{node: e.Node, text: e.Text, line: line})
+		if at < 0 {
+			return nil, curlew.Permanent("no_record", "the record that you pointed into is no longer found: choose the list again")
+		}
+		if wants[at] == nil {
+			wants[at] = map[string][]string{}
+		}
+		maps.Copy(wants[at], e.Fields)
+	}
+	return wants, nil
+}
+
+// InSchema gives the fields of an item the names of another schema; what that has no
+// name for is left out.
+func InSchema(d curlew.Draft, schema curlew.SchemaName) curlew.Draft {
+	if names, ok := asItem[schema]; ok {
+		return renamed(d, schema, names)
+	}
+	if schema == curlew.SchemaEvent {
+		return renamed(d, schema, map[string]string{"title": "title", "url": "url", "image_url": "image_url", "date": "starts_at", "price": "price_min"})
+	}
+	return d
+}

@@ -1,0 +1,141 @@
+package induce
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/blueprint"
+)
+
+// sample is something of which some values are known: a page, or a record of one.
+type sample struct {
+	sheet *sheet
+	node  string       // of a record; "" is the page
+	roots []*html.Node // of a record: its nodes
+	text  string       // of a record
+	line  bool         // it is one of several lines of its node
+	want  map[string][]value
+	build string // of a record: how it is made; see builds
+	known bool   // false: a page without known values, for agreement only
+}
+
+// trial is how candidates are tried: by the machine that runs them later, on all
+// pages.
+type trial struct {
+	samples []sample
+	records *blueprint.Selector // nil: each page is one record
+	schema  curlew.SchemaName
+	words   vocabulary
+	grounds *grounds // nil: made for each run
+}
+
+// run tries all candidates of a field: first in some records, then those that did
+// well there in all. What is right only in records that the first look left out gets
+// its chance in a second look, at records for which nothing was found.
+func (t trial) run(all []candidate, field string, many bool) {
+	grounds := t.grounds
+	if grounds == nil {
+		grounds = newGrounds(t.samples, t.records)
+	}
+	attempts := make([]*blueprint.Attempt, len(all))
+	for i := range all {
+		all[i].covers, all[i].says = make([]bool, len(t.samples)), make([]bool, len(t.samples))
+		attempts[i], _ = blueprint.NewAttempt(blueprint.Field{Rules: []blueprint.Rule{all[i].rule}, Many: many}) // nil: it cannot be compiled, and is never right
+	}
+	try := func(i int, samples []int) {
+		if attempts[i] != nil {
+			grounds.try(attempts[i], samples, func(number int, values []string) {
+				all[i].judge(t.samples[number], number, field, values)
+			})
+		}
+	}
+	everything := numbersUpTo(len(t.samples))
+	if t.records == nil || len(t.samples) <= firstLook || len(all) <= fewCandidates {
+		for i := range all {
+			try(i, everything)
+		}
+		t.agree(all)
+		return
+	}
+	t.inTwoLooks(all, field, try, everything)
+	t.agree(all)
+}
+
+// agree marks the candidates that find nothing on most pages without known values
+// although others do: they lean on something that only the known page has.
+func (t trial) agree(all []candidate) {
+	answered := 0 // pages on which any right candidate finds something
+	for i, s := range t.samples {
+		if !s.known && slices.ContainsFunc(all, func(c candidate) bool { return c.right > 0 && c.wrong == 0 && c.says[i] }) {
+			answered++
+		}
+	}
+	for j := range all {
+		said := 0
+		for _, does := range all[j].says {
+			if does {
+				said++
+			}
+		}
+		all[j].silent = said*2 < answered
+	}
+}
+
+// fieldTexts are the values of a field, also of a slot.
+func fieldTexts(d *curlew.Draft, name string) []string {
+	if slot, ok := strings.CutPrefix(name, "slots."); ok {
+		slots, _ := d.Fields["slots"].(map[string]any)
+		return texts(slots[slot])
+	}
+	return texts(d.Fields[name])
+}
+
+func texts(v any) []string {
+	switch v := v.(type) {
+	case string:
+		return []string{v}
+	case []string:
+		return v
+	}
+	return nil
+}
+
+// judge compares what a candidate gave on one sample with what is known.
+func (c *candidate) judge(s sample, number int, field string, got []string) {
+	if len(got) == 0 {
+		return
+	}
+	want := s.want[field]
+	switch {
+	case !s.known:
+		c.says[number] = true
+		return
+	case len(want) == 0:
+		c.extra++
+		return
+	}
+	hit := make([]float64, len(want))
+	for _, text := range got {
+		best, at := 0.0, -1
+		for i, v := range want {
+			if like := s.sheet.likeness(v, text); like > best {
+				best, at = like, i
+			}
+		}
+		if at < 0 {
+			c.wrong++
+			return
+		}
+		hit[at] = max(hit[at], best)
+	}
+	sum := 0.0
+	for _, h := range hit {
+		sum += h
+	}
+	c.right++
+	c.like += sum / float64(len(want))
+	c.covers[number] = true
+}

@@ -1,0 +1,203 @@
+package induce
+
+import (
+	"math"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/blueprint"
+)
+
+// slack is how many days more than the known records had are allowed before and after
+// them; at least four times as many of those to come, which are announced sooner or later.
+const slack = 45
+
+// look reads the pages without rules, and sets the spans of days that are tried: as far
+// from the day of reading as the known records were from theirs, where the pages have
+// many others, then any. A list of which all was known, however old, has no such span.
+func (h *healing) look() {
+	h.open = h.inSpan(nil)
+	h.read, h.spans = h.open, []*blueprint.Range{nil}
+	days := h.span()
+	if days == nil || h.knewAll() {
+		return
+	}
+	few := h.inSpan(days)
+	if n := total(few); n > 0 && n*4 <= total(h.open)*3 {
+		h.read, h.spans = few, []*blueprint.Range{days, nil}
+	}
+}
+
+// inSpan reads the pages without rules, as far as entries lie in some days.
+func (h *healing) inSpan(days *blueprint.Range) map[*sheet][]curlew.Draft {
+	all := map[*sheet][]curlew.Draft{}
+	for i, p := range h.pages {
+		all[h.sheets[i]] = Look(p.Document, p.Now, h.old.Schema, windowOf(days, p.Now))
+	}
+	return all
+}
+
+func total(drafts map[*sheet][]curlew.Draft) int {
+	n := 0
+	for _, all := range drafts {
+		n += len(all)
+	}
+	return n
+}
+
+// knewAll says whether the known records are about all that the old blueprint found.
+func (h *healing) knewAll() bool {
+	e := h.old.Expect
+	return e != nil && e.Records != nil && e.Records.Max > 0 && len(h.past)*4 >= e.Records.Max*3
+}
+
+// reach is which days around their reading some records had.
+type reach struct {
+	days        blueprint.Range
+	first, last time.Time // the days themselves
+	read        time.Time // when they were read last
+	years       blueprint.Range
+}
+
+// reached is the reach of the known records; false when it is not known.
+func (h *healing) reached() (reach, bool) {
+	var r reach
+	for _, p := range h.past {
+		for _, text := range p.Fields["starts_at"] {
+			v := newValue(text)
+			if v.day.IsZero() || p.Now.IsZero() {
+				continue
+			}
+			away, years := int(v.day.Sub(p.Now).Hours()/24), v.day.Year()-p.Now.Year()
+			if r.first.IsZero() {
+				r = reach{blueprint.Range{Min: away, Max: away}, v.day, v.day, p.Now, blueprint.Range{Min: years, Max: years}}
+			}
+			if p.Now.After(r.read) {
+				r.read = p.Now
+			}
+			r.days.Min, r.days.Max = min(r.days.Min, away), max(r.days.Max, away)
+			r.years.Min, r.years.Max = min(r.years.Min, years), max(r.years.Max, years)
+			if v.day.Before(r.first) {
+				r.first = v.day
+			}
+			if v.day.After(r.last) {
+				r.last = v.day
+			}
+		}
+	}
+	return r, !r.first.IsZero()
+}
+
+// span is in which days around the day of reading records are looked for; nil when
+// nothing tells. It is as far as the known ones reached, with some slack. Many lists are
+// kept by the year: where the known ones began or ended with a year, so does the span.
+func (h *healing) span() *blueprint.Range {
+	if h.old.Schema != curlew.SchemaEvent || len(h.pages) == 0 {
+		return nil
+	}
+	for _, p := range h.pages {
+		if p.Now.IsZero() {
+			return nil
+		}
+	}
+	r, ok := h.reached()
+	if !ok {
+		return nil
+	}
+	now := h.pages[0].Now
+	back := max(0, min(slack, daysTo(r.read, now))) // what was too old yesterday is so today
+	days := &blueprint.Range{Min: r.days.Min - back, Max: max(r.days.Max+slack, 4*slack)}
+	if r.first.YearDay() <= slack {
+		turn := yearTurn(now.AddDate(0, 0, r.days.Min))
+		days.Min = min(daysTo(now, turn), daysTo(now, newYear(now.Year()+r.years.Min)))
+	} else if kept := daysTo(now, r.first); kept >= days.Min-slack { // hardly any time has passed
+		days.Min = min(days.Min, kept)
+	}
+	if r.last.YearDay() > 365-2*slack {
+		days.Max = max(days.Max, daysTo(now, newYear(now.Year()+r.years.Max+1))-1)
+	}
+	return days
+}
+
+func newYear(year int) time.Time { return time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC) }
+
+// yearTurn is the first of January that is nearest to a day.
+func yearTurn(day time.Time) time.Time {
+	if day.YearDay() > 183 {
+		return newYear(day.Year() + 1)
+	}
+	return newYear(day.Year())
+}
+
+// daysTo counts the days from one day to another.
+func daysTo(from, to time.Time) int {
+	return int(math.Floor(to.Sub(from).Hours() / 24))
+}
+
+// isOver says whether a known record began outside of the days that a blueprint asks
+// for: no blueprint is worse for not finding it.
+func isOver(e entry, b *blueprint.Blueprint) bool {
+	if b.Records == nil || b.Records.Days == nil || len(e.fields["starts_at"]) == 0 {
+		return false
+	}
+	w, day := windowOf(b.Records.Days, e.sheet.dates.Now), e.fields["starts_at"][0].day
+	return !day.IsZero() && (day.Before(w.Since) || day.After(w.Until))
+}
+
+// over counts the values of known records that are on the pages and over, and that a
+// remedy therefore leaves out.
+func (h *healing) over(field string, r remedy) int {
+	var all []entry
+	for _, e := range h.known {
+		if isOver(e, r.blueprint) {
+			all = append(all, e)
+		}
+	}
+	if len(all) == 0 {
+		return 0
+	}
+	f := proveAnywhere(field, all, r.drafts)
+	return max(0, f.Located-f.Found)
+}
+
+// windowOf is a span of days around a day.
+func windowOf(days *blueprint.Range, now time.Time) Window {
+	if days == nil {
+		return Window{}
+	}
+	return Window{Since: now.AddDate(0, 0, days.Min), Until: now.AddDate(0, 0, days.Max)}
+}
+
+// shifted counts the records that look like known ones of another year, where most of
+// the known days that are missing have such a double: the years are misread.
+func (h *healing) shifted(r remedy) int {
+	if h.old.Schema != curlew.SchemaEvent {
+		return 0
+	}
+	const yearless = "01-02"
+	all, missing := map[string]bool{}, map[string]bool{}
+	for _, e := range h.known {
+		for _, v := range e.fields["starts_at"] {
+			if !v.day.IsZero() {
+				all[v.day.Format(time.DateOnly)] = true
+				if !h.finds(r.drafts, e) && !isOver(e, r.blueprint) {
+					missing[v.day.Format(yearless)] = true
+				}
+			}
+		}
+	}
+	doubles := map[string]int{}
+	n := 0
+	for _, s := range h.sheets {
+		for _, d := range r.drafts[s] {
+			if day := s.dayOf(d); len(day) == len(time.DateOnly) && !all[day] && missing[day[5:]] {
+				doubles[day[5:]]++
+				n++
+			}
+		}
+	}
+	if len(missing) < 4 || len(doubles)*2 < len(missing) {
+		return 0
+	}
+	return n
+}

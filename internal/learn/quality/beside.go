@@ -1,0 +1,193 @@
+package quality
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"curlew/internal/curlew"
+	"curlew/internal/text/dates"
+)
+
+// Pair is one entity as two versions have it: the old one by its fields, the new one
+// with the pages that it was read from.
+type Pair struct {
+	Old    curlew.Values
+	New    Specimen
+	Fields []string // to be compared; nil means all
+}
+
+// shownDifferences is how many differences of a field are kept to show.
+const shownDifferences = 3
+
+// Compare holds two readings of the same entities against each other, field by field.
+// Where they differ, the pages decide: if they no longer say the old value where the
+// entity stands, the site has changed; otherwise the new reading is wrong.
+func Compare(pairs []Pair, o dates.Options) []curlew.FieldAgreement {
+	sample := make([]Specimen, len(pairs))
+	for i, p := range pairs {
+		sample[i] = p.New
+	}
+	court := newCourt(sample, o)
+	all := map[string]*curlew.FieldAgreement{}
+	var names []string
+	for i, p := range pairs {
+		x := court.exhibits[i]
+		for _, name := range fieldsOfBoth(p) {
+			if all[name] == nil {
+				all[name] = &curlew.FieldAgreement{Field: name}
+				names = append(names, name)
+			}
+			x.besides(all[name], p.Old[name])
+		}
+	}
+	slices.Sort(names)
+	out := make([]curlew.FieldAgreement, 0, len(names))
+	for _, name := range names {
+		out = append(out, *all[name])
+	}
+	return out
+}
+
+// fieldsOfBoth are the fields of a pair that can be compared.
+func fieldsOfBoth(p Pair) []string {
+	var all []string
+	for _, name := range append(fieldsOf(curlew.Record{Fields: p.Old}), fieldsOf(p.New.Record)...) {
+		wanted := p.Fields == nil || slices.Contains(p.Fields, name)
+		if wanted && name != "position" && name != "url" && !slices.Contains(all, name) { // addresses move with a redesign, and lead to the same
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// besides counts one value.
+func (x *exhibit) besides(a *curlew.FieldAgreement, was any) {
+	f := x.field(a.Field)
+	is := x.record.Fields[a.Field]
+	why := ""
+	switch {
+	case was == nil:
+		a.Gained++
+		return
+	case is == nil && x.stands(f, was):
+		a.Missed++
+		why = "the page still says it, and nothing was read"
+	case is == nil:
+		a.Gone++
+		return
+	case alikeEnough(f.Type, was, is):
+		a.Same++
+		return
+	case !x.mayStand(f, was) && x.present(f, is):
+		a.Explained++
+		why = explained
+	default:
+		a.Wrong++
+		why = "the page still says the old value"
+		if !x.stands(f, was) {
+			why = "nothing on the page explains it"
+		}
+	}
+	d := curlew.Difference{Entity: clean(nameOf(x.record), 80), Old: clean(said(was), 120), New: clean(said(is), 120), Why: why, Wrong: is != nil && why != explained}
+	if d.Wrong {
+		a.Examples = slices.Insert(a.Examples, 0, d) // what is wrong is worth more than what is not
+	} else {
+		a.Examples = append(a.Examples, d)
+	}
+	a.Examples = a.Examples[:min(len(a.Examples), shownDifferences)]
+}
+
+const explained = "the page says the new value, and no longer the old one"
+
+// tellable are the types of values that pages write as they are; of the others, nobody
+// can say that a page does not say them.
+var tellable = []curlew.FieldType{curlew.TypeText, curlew.TypeLong, curlew.TypeTime, curlew.TypeMoney, curlew.TypeList, curlew.TypeNumber, curlew.TypeInteger, curlew.TypeURL}
+
+// mayStand says whether a value may still stand where the entity stands.
+func (x *exhibit) mayStand(f curlew.Field, value any) bool {
+	return !slices.Contains(tellable, f.Type) || slices.Contains(derived, f.Name) || x.stands(f, value)
+}
+
+// stands says whether a page shows a value where the entity stands: in its part of the
+// list, or on a page of its own.
+func (x *exhibit) stands(f curlew.Field, value any) bool {
+	value = numbers(value)
+	for i, v := range x.views {
+		blocks := v.blocks
+		if i == 0 && x.node != "" {
+			blocks = x.scope
+		}
+		if f.Type == curlew.TypeURL {
+			if (i > 0 || x.node == "") && v.witness.Seen(f, value, "") == curlew.SeenVisible {
+				return true
+			}
+			continue
+		}
+		if v.shows(blocks, f, value) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// alikeEnough says whether two versions of a value say the same: spelled otherwise, less
+// exact, or cut where a text ends.
+func alikeEnough(t curlew.FieldType, was, is any) bool {
+	if same(t, numbers(was), numbers(is)) {
+		return true
+	}
+	a, b := said(was), said(is)
+	switch t {
+	case curlew.TypeTime:
+		day, clock := splitMoment(a)
+		other, time := splitMoment(b)
+		return day == other && (clock == "" || time == "")
+	case curlew.TypeLong:
+		return shared(a, b) >= leastShared
+	case curlew.TypeList:
+		return slices.Equal(sortedTexts(was, fold), sortedTexts(is, fold))
+	case curlew.TypeText, curlew.TypeChoice:
+		return compact(fold(a)) != "" && compact(fold(a)) == compact(fold(b))
+	}
+	return false
+}
+
+// leastShared is the share of the shorter of two long texts that must stand in the
+// other: where a text begins and ends, two designs rarely agree on.
+const leastShared = 0.8
+
+// shared is the share of the words of the shorter text that the longer one has too.
+func shared(a, b string) float64 {
+	short, long := strings.Fields(fold(a)), strings.Fields(fold(b))
+	if len(short) > len(long) {
+		short, long = long, short
+	}
+	if len(short) == 0 {
+		return 0
+	}
+	left := map[string]int{}
+	for _, w := range long {
+		left[w]++
+	}
+	n := 0
+	for _, w := range short {
+		if left[w] > 0 {
+			left[w]--
+			n++
+		}
+	}
+	return float64(n) / float64(len(short))
+}
+
+// Worse says why a sample before the judge is worse than one that it is to replace; ""
+// when it is not.
+func (j Judgement) Worse(than *Judgement) string {
+	if j.Passed || than != nil && !than.Passed && j.Accuracy >= than.Accuracy {
+		return ""
+	}
+	if than != nil {
+		return fmt.Sprintf("the judge objects, with accuracy %d after %d: %s", j.Accuracy, than.Accuracy, j.Sentence)
+	}
+	return fmt.Sprintf("the judge objects, with accuracy %d: %s", j.Accuracy, j.Sentence)
+}

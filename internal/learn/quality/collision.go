@@ -1,0 +1,234 @@
+package quality
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+)
+
+// Prior is what was known before the sample was read.
+type Prior struct {
+	Own     []Known // of the same source, at an earlier look
+	Others  []Known // of other sources of the org
+	Overlap bool    // other sources are known to carry the same things
+}
+
+// Known is an entity as far as it is needed to meet it again.
+type Known struct {
+	ExternalID string
+	Title      string
+	Start      string // as the field carries it; "" for what has no date
+}
+
+// The healthy share of things that other sources have as well, by the
+// specification.
+const (
+	leastOverlap = 0.05
+	mostOverlap  = 0.40
+	worthOverlap = 0.6 // of a source that shares nothing although it should
+)
+
+// collisions measures whether one thing has one id: an id that two things share,
+// or a thing with two ids, becomes false changes later.
+func collisions(s Sample) outcome {
+	o := outcome{applies: true, of: len(s.Records)}
+	bad, reasons := collided(s, &o)
+	o.good = o.of - bad
+	o.score = float64(o.good) / float64(o.of)
+	var parts []string
+	if bad == 0 {
+		parts = append(parts, "every record has an id of its own")
+	} else {
+		parts = append(parts, reasons.text())
+	}
+	if s.Prior != nil && (len(s.Prior.Others) > 0 || s.Prior.Overlap) {
+		factor, text := overlap(s)
+		o.score *= factor
+		parts = append(parts, text)
+	}
+	o.sentence = strings.Join(parts, "; ")
+	return o
+}
+
+func collided(s Sample, o *outcome) (bad int, reasons tally) {
+	ids, things, earlier := map[string]string{}, map[string]string{}, map[string]map[string]bool{}
+	if s.Prior != nil {
+		for _, k := range s.Prior.Own {
+			key := identity(k.Title, k.Start)
+			if earlier[key] == nil {
+				earlier[key] = map[string]bool{}
+			}
+			earlier[key][k.ExternalID] = true
+		}
+	}
+	for _, r := range s.Records {
+		key, met, reason := identityOf(r), meeting(r), ""
+		other, sharedID := ids[r.ExternalID]
+		otherID, sharedThing := things[key]
+		switch {
+		case r.ExternalID == "":
+			reason = "without an id"
+		case sharedID && other == key:
+			reason = "read twice"
+		case sharedID:
+			reason = "sharing an id with something else"
+		case sharedThing && key != "" && otherID != r.ExternalID:
+			reason = "equal to another in title and time, under another id"
+		case met != "" && len(earlier[met]) > 0 && !earlier[met][r.ExternalID]:
+			reason = "known before under another id"
+		}
+		ids[r.ExternalID], things[key] = key, r.ExternalID
+		if reason == "" {
+			continue
+		}
+		bad++
+		reasons.add(reason)
+		o.examples = few(o.examples, example(r))
+	}
+	return bad, reasons
+}
+
+// overlap compares with what other sources have.
+func overlap(s Sample) (factor float64, text string) {
+	known := map[string]bool{}
+	for _, k := range s.Prior.Others {
+		known[identity(k.Title, k.Start)] = true
+	}
+	n := 0
+	for _, r := range s.Records {
+		if key := meeting(r); key != "" && known[key] {
+			n++
+		}
+	}
+	share := float64(n) / float64(len(s.Records))
+	text = fmt.Sprintf("%d of %d are known from other sources", n, len(s.Records))
+	switch {
+	case share > mostOverlap:
+		return 1 - (share-mostOverlap)/(1-mostOverlap)/2, text + ", so there is little new"
+	case share < leastOverlap && s.Prior.Overlap:
+		return worthOverlap, text + ", although they carry the same things: are they recognised?"
+	}
+	return 1, text
+}
+
+// identityOf is what makes two records the same thing to a reader: for what has a
+// date, the name and the moment; for other things the name and what tells
+// variants apart. Without a date a shared name proves nothing.
+func identityOf(r curlew.Record) string {
+	key, start := meeting(r), startOf(r)
+	if key == "" {
+		return ""
+	}
+	for _, field := range []string{"venue_name", "city", "company", "location", "seller", "brand", "sku", "address"} {
+		key += "|" + strings.TrimSpace(fold(textOf(r, field)))
+	}
+	if start == "" {
+		return key + "|" + said(r.Fields["price"]) + "|" + textOf(r, "url")
+	}
+	return key
+}
+
+// startOf is the moment of what has one.
+func startOf(r curlew.Record) string {
+	if when, ok := dated[r.Schema]; ok {
+		return textOf(r, when.field)
+	}
+	return ""
+}
+
+// meeting is by what a record is met again elsewhere: its name and its moment.
+func meeting(r curlew.Record) string { return identity(nameOf(r), startOf(r)) }
+
+func identity(title, start string) string {
+	words := strings.TrimSpace(fold(title))
+	if words == "" {
+		return ""
+	}
+	if at, clock, ok := moment(start); ok && clock != "" {
+		if _, err := time.Parse(time.RFC3339, start); err == nil {
+			start = at.UTC().Format(time.RFC3339)
+		} else { // what a clock on the spot shows is no moment, and equals none by chance
+			start = at.Format("2006-01-02T15:04:05")
+		}
+	}
+	return words + "|" + start
+}
+
+// urlValidity is the share of addresses that lead somewhere.
+func urlValidity(s Sample) outcome {
+	o := outcome{}
+	reasons := tally{}
+	asked, refused := 0, 0
+	for _, r := range s.Records {
+		address := textOf(r, "url")
+		if address == "" {
+			address = r.URL
+		}
+		if address == "" {
+			continue
+		}
+		status, known := s.Reachable[address]
+		why := addressFault(address, status, known)
+		if known && why == "" && (status == http.StatusForbidden || status == http.StatusUnauthorized || status == http.StatusTooManyRequests) {
+			refused++ // it says nothing about the address
+			continue
+		}
+		o.of++
+		if known {
+			asked++
+		}
+		if why == "" {
+			o.good++
+			continue
+		}
+		reasons.add(why)
+		o.examples = few(o.examples, clean(address, 80))
+	}
+	o.sentence = urlSentence(o, reasons, asked, refused)
+	if o.of == 0 {
+		return o
+	}
+	o.applies, o.score = true, float64(o.good)/float64(o.of)
+	return o
+}
+
+func addressFault(address string, status int, known bool) string {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		return "no web address at all"
+	case !known || status >= 200 && status < 400:
+		return ""
+	case status == 0:
+		return "not answering"
+	case status == http.StatusForbidden || status == http.StatusUnauthorized || status == http.StatusTooManyRequests:
+		return ""
+	}
+	return fmt.Sprintf("answering %d", status)
+}
+
+func urlSentence(o outcome, reasons tally, asked, refused int) string {
+	if o.of == 0 && refused == 0 {
+		return "no record has an address"
+	}
+	text := fmt.Sprintf("%d of %d addresses lead to a page", o.good, o.of)
+	if asked < o.of {
+		text = fmt.Sprintf("%d of %d addresses are well formed, %d of them were asked for", o.good, o.of, asked)
+	}
+	if len(reasons.order) > 0 {
+		text += "; " + reasons.text()
+	}
+	if refused > 0 {
+		text += fmt.Sprintf("; %s not let us in and %s not counted", plural(refused, "did", "did"), map[bool]string{true: "is", false: "are"}[refused == 1])
+	}
+	return text
+}
+
+// fieldsOf lists the fields of a record in order.
+func fieldsOf(r curlew.Record) []string { return slices.Sorted(maps.Keys(r.Fields)) }

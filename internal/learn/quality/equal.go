@@ -1,0 +1,184 @@
+package quality
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"curlew/internal/curlew"
+)
+
+// same says whether two values of a field are equal: texts by their characters
+// with white space collapsed, times as moments, lists as sets.
+func same(t curlew.FieldType, want, got any) bool {
+	if want == nil || got == nil {
+		return want == nil && got == nil
+	}
+	switch t {
+	case curlew.TypeTime:
+		return sameMoment(said(want), said(got))
+	case curlew.TypeMoney, curlew.TypeNumber, curlew.TypeInteger:
+		a, ok1 := asFloat(want)
+		b, ok2 := asFloat(got)
+		return ok1 && ok2 && a == b
+	case curlew.TypeURL:
+		return sameAddress(said(want), said(got))
+	case curlew.TypeList:
+		return slices.Equal(sortedTexts(want, spaced), sortedTexts(got, spaced))
+	case curlew.TypeMap:
+		a, err1 := json.Marshal(want)
+		b, err2 := json.Marshal(got)
+		return err1 == nil && err2 == nil && string(a) == string(b)
+	case curlew.TypeBool:
+		return want == got
+	}
+	return spaced(said(want)) == spaced(said(got))
+}
+
+// spaced is a text in one Unicode form with single spaces.
+func spaced(text string) string { return strings.Join(strings.Fields(norm.NFC.String(text)), " ") }
+
+func sortedTexts(value any, form func(string) string) []string {
+	all := make([]string, 0, 8)
+	for _, one := range texts(value) {
+		all = append(all, form(one))
+	}
+	slices.Sort(all)
+	return all
+}
+
+// sameMoment compares as instants where both have an offset, otherwise as written.
+// A day alone is not a moment of that day.
+func sameMoment(want, got string) bool {
+	a, aClock, ok1 := moment(want)
+	b, bClock, ok2 := moment(got)
+	if !ok1 || !ok2 || (aClock == "") != (bClock == "") {
+		return false
+	}
+	if zoned(want) != zoned(got) {
+		return a.Format("2006-01-02T15:04") == b.Format("2006-01-02T15:04")
+	}
+	return a.Equal(b)
+}
+
+func zoned(value string) bool { return len(value) > len("2006-01-02T15:04:05") }
+
+func asFloat(value any) (float64, bool) {
+	switch n := value.(type) {
+	case float64:
+		return n, true
+	case json.Number:
+		f, err := n.Float64()
+		return f, err == nil
+	}
+	n, ok := asInt(value)
+	return float64(n), ok
+}
+
+// sameAddress compares without what makes no other page: fragment, trailing slash,
+// letter case of the host.
+func sameAddress(want, got string) bool {
+	a, err1 := url.Parse(want)
+	b, err2 := url.Parse(got)
+	if err1 != nil || err2 != nil {
+		return want == got
+	}
+	return strings.EqualFold(a.Host, b.Host) && sameTail(a, b)
+}
+
+func sameTail(a, b *url.URL) bool {
+	return strings.TrimSuffix(a.EscapedPath(), "/") == strings.TrimSuffix(b.EscapedPath(), "/") && a.RawQuery == b.RawQuery
+}
+
+// siblings says whether two addresses are the same page on two hosts of one
+// domain: www, a language, a mobile site.
+func siblings(want, got string) bool {
+	a, err1 := url.Parse(want)
+	b, err2 := url.Parse(got)
+	return err1 == nil && err2 == nil && !strings.EqualFold(a.Host, b.Host) && sameDomain(a.Hostname(), b.Hostname()) && sameTail(a, b)
+}
+
+// sameDomain says whether one host is below the other, or both are below the same
+// name of at least two parts that is no mere suffix such as co.uk.
+func sameDomain(a, b string) bool {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	if a == "" || b == "" || a == b || strings.HasSuffix(a, "."+b) || strings.HasSuffix(b, "."+a) {
+		return a != "" && b != ""
+	}
+	_, above, ok1 := strings.Cut(a, ".")
+	_, other, ok2 := strings.Cut(b, ".")
+	first, _, dotted := strings.Cut(above, ".")
+	return ok1 && ok2 && above == other && dotted && len(first) > 3
+}
+
+// alike says how two unequal values differ by form only, or "".
+func alike(t curlew.FieldType, want, got any) string {
+	switch t {
+	case curlew.TypeTime:
+		return alikeMoments(said(want), said(got))
+	case curlew.TypeMoney:
+		a, ok1 := asFloat(want)
+		b, ok2 := asFloat(got)
+		if !ok1 || !ok2 || a == 0 || b == 0 {
+			return ""
+		}
+		for _, factor := range []float64{10, 100, 1000} {
+			if a == b*factor || b == a*factor {
+				return "the decimal places differ"
+			}
+		}
+		return ""
+	case curlew.TypeNumber:
+		a, ok1 := asFloat(want)
+		b, ok2 := asFloat(got)
+		if ok1 && ok2 && a-b < 0.1 && b-a < 0.1 {
+			return "it was rounded"
+		}
+		return ""
+	case curlew.TypeList:
+		if len(texts(got)) > 0 && slices.Equal(sortedTexts(want, fold), sortedTexts(got, fold)) {
+			return "letter case or punctuation differ"
+		}
+		if len(texts(got)) > 0 && compact(fold(said(want))) == compact(fold(said(got))) {
+			return "it was split at other places"
+		}
+		return ""
+	case curlew.TypeURL, curlew.TypeBool, curlew.TypeChoice, curlew.TypeMap, curlew.TypeInteger:
+		return ""
+	}
+	if folded := fold(said(want)); folded != " " && folded == fold(said(got)) {
+		return "letter case or punctuation differ"
+	}
+	return ""
+}
+
+func alikeMoments(want, got string) string {
+	a, aClock, ok1 := moment(want)
+	b, bClock, ok2 := moment(got)
+	switch {
+	case !ok1 || !ok2:
+		return ""
+	case aClock != "" && aClock == bClock && a.Format("2006-01-02") == b.Format("2006-01-02"):
+		return "the time zone differs"
+	case a.Year() == b.Year() && int(a.Month()) == b.Day() && a.Day() == int(b.Month()):
+		return "day and month are exchanged"
+	case a.Month() == b.Month() && a.Day() == b.Day() && aClock == bClock:
+		return "the year differs"
+	case aClock != "" && bClock != "" && a.Format("2006-01-02") == b.Format("2006-01-02") && (a.Hour()-b.Hour() == 12 || b.Hour()-a.Hour() == 12) && a.Minute() == b.Minute():
+		return "morning and evening are exchanged"
+	case aClock == "" && bClock != "" && a.Format("2006-01-02") == b.Format("2006-01-02") && (bClock == "00:00" || bClock == "12:00"):
+		return "a time of day was made up"
+	}
+	return ""
+}
+
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Hostname())
+}

@@ -1,0 +1,208 @@
+// Package quality says how good records are. The witness asks a page whether it shows
+// a value; the judge holds sample records against their pages and names errors that
+// run through all of them; the quality score measures eight dimensions; the audit
+// compares with a truth that people curated.
+//
+// It changes no value, fetches nothing and asks no model. What to do about a value
+// that is nowhere is for the caller.
+package quality
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/dom"
+	"curlew/internal/text/dates"
+)
+
+// Witness is a page that can be asked whether it shows a value. It looks only as
+// far as it is asked, because most pages are asked little. It is not safe for
+// concurrent use.
+type Witness struct {
+	document *dom.Document
+	options  dates.Options
+
+	words   string
+	days    map[string]bool
+	clocks  map[string]bool
+	amounts map[string]bool
+}
+
+// NewWitness lets a page be asked. The options say how its dates are to be read.
+func NewWitness(d *dom.Document, o dates.Options) *Witness {
+	return &Witness{document: d, options: o}
+}
+
+// Seen says whether a reader of the page would find the value of a field.
+// embedded is the answer for a value that the page carries without showing it.
+func (w *Witness) Seen(f curlew.Field, value any, embedded curlew.Seen) curlew.Seen {
+	var visible bool
+	switch f.Type {
+	case curlew.TypeBool, curlew.TypeChoice:
+		return curlew.SeenDerived // the page says it in other words
+	case curlew.TypeTime:
+		visible = w.showsTime(fmt.Sprint(value))
+	case curlew.TypeMoney:
+		visible = w.showsAmount(value)
+	case curlew.TypeURL:
+		visible = w.showsAddress(fmt.Sprint(value))
+	case curlew.TypeList:
+		visible = w.showsAll(value)
+	case curlew.TypeMap:
+		visible = w.showsMap(value)
+	case curlew.TypeLong:
+		visible = w.showsMostOf(fmt.Sprint(value))
+	default:
+		visible = w.ShowsText(fmt.Sprint(value))
+	}
+	if visible {
+		return curlew.SeenVisible
+	}
+	return embedded
+}
+
+// derived are text fields that pages rarely spell as we do: codes for what they
+// say in signs or words.
+var derived = []string{"currency", "country", "timezone", "language", "recurrence", "employment_type"}
+
+// Judge asks the witness about every field of a record and writes the answer into
+// its provenance. Fields without provenance were made from other fields.
+func (w *Witness) Judge(r *curlew.Record) {
+	schema, err := curlew.SchemaByName(r.Schema)
+	if err != nil {
+		schema = curlew.Schema{Name: r.Schema}
+	}
+	for name, value := range r.Fields {
+		evidence, known := r.Provenance[name]
+		if !known {
+			continue
+		}
+		embedded := curlew.SeenEmbedded
+		if evidence.Tier == curlew.TierHTML {
+			embedded = curlew.SeenDerived // it was taken from the tree: a transformed form
+		}
+		field, ok := schema.Field(name)
+		if !ok {
+			field = curlew.Field{Name: name, Type: curlew.TypeText}
+		}
+		evidence.Seen = w.Seen(field, value, embedded)
+		if evidence.Seen == curlew.SeenEmbedded && slices.Contains(derived, name) {
+			evidence.Seen = curlew.SeenDerived
+		}
+		evidence.Confidence = confidence(evidence)
+		r.Provenance[name] = evidence
+	}
+}
+
+// believed is how far a value is trusted by where it was seen.
+var believed = map[curlew.Seen]float64{curlew.SeenVisible: 0.98, curlew.SeenDerived: 0.92, curlew.SeenEmbedded: 0.85, curlew.SeenNowhere: 0}
+
+// confidence is how far one value is to be trusted: what readers see is most
+// likely right, since somebody would complain; two places that disagree cannot
+// both be.
+func confidence(e curlew.Evidence) float64 {
+	trust := believed[e.Seen]
+	if e.Confidence > 0 {
+		trust *= e.Confidence
+	}
+	if len(e.Rivals) > 0 {
+		trust *= 0.7
+	}
+	return float64(int(trust*100+0.5)) / 100
+}
+
+// Confidence is how far a record is to be trusted: as far as its required fields,
+// and a little as far as the others.
+func Confidence(r curlew.Record) float64 {
+	schema, err := curlew.SchemaByName(r.Schema)
+	if err != nil {
+		schema = curlew.Schema{}
+	}
+	sum, weights := 0.0, 0.0
+	for _, name := range slices.Sorted(maps.Keys(r.Provenance)) { // sums of fractions depend on their order
+		weight, evidence := 1.0, r.Provenance[name]
+		if f, ok := schema.Field(name); ok && f.Required {
+			weight = 3
+		}
+		sum, weights = sum+weight*evidence.Confidence, weights+weight
+	}
+	if weights == 0 {
+		return 0
+	}
+	return float64(int(sum/weights*100+0.5)) / 100
+}
+
+func (w *Witness) showsTime(value string) bool {
+	if len(value) < len(time.DateOnly) {
+		return false
+	}
+	if w.stamps(value) {
+		return true
+	}
+	w.readDates()
+	if !w.days[value[:len(time.DateOnly)]] {
+		return false
+	}
+	_, clock, timed := strings.Cut(value, "T")
+	return !timed || len(clock) < 5 || w.clocks[clock[:5]]
+}
+
+// stamps says whether a time element of the page has the moment: what such an element
+// shows is the moment in words, and need not be read.
+func (w *Witness) stamps(value string) bool {
+	moment := value[:min(len(value), len("2006-01-02T15:04"))]
+	return bytes.Contains(w.document.Body(), []byte(`datetime="`+moment))
+}
+
+// longestRun bounds the days that a range is spread over.
+const longestRun = 400
+
+func (w *Witness) readDates() {
+	if w.days != nil {
+		return
+	}
+	w.days, w.clocks = map[string]bool{}, map[string]bool{}
+	for _, found := range dates.Find(w.searched(), w.options) {
+		w.days[found.Start.Format(time.DateOnly)] = true
+		if found.TimeKnown {
+			w.clocks[found.Start.Format("15:04")] = true
+		}
+		if found.Date.End.IsZero() {
+			continue
+		}
+		if found.EndTime {
+			w.clocks[found.Date.End.Format("15:04")] = true
+		}
+		for day, n := found.Start, 0; !day.After(found.Date.End) && n < longestRun; n++ {
+			w.days[day.Format(time.DateOnly)] = true
+			day = day.AddDate(0, 0, 1)
+		}
+	}
+}
+
+// text is what the page shows, told without a tree: a page that carries its own
+// data is not parsed only to be believed.
+func (w *Witness) text() string {
+	text := w.document.VisibleText()
+	return text[:min(len(text), mostShownText)]
+}
+
+// mostShownText is how much of what a page shows is believed to be read by anybody.
+const mostShownText = 4 << 20
+
+// mostRead is how much of a page is searched for dates and prices: more than what
+// long pages show. Finding them costs far more than finding words.
+const mostRead = 512 << 10
+
+func (w *Witness) searched() string {
+	text := w.text()
+	if len(text) > mostRead {
+		text = strings.ToValidUTF8(text[:mostRead], "")
+	}
+	return text
+}

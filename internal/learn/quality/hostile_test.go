@@ -1,0 +1,125 @@
+//go:build unix
+
+package quality
+
+import (
+	"fmt"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/dom"
+)
+
+// patience is what a hostile page may cost, more with the race detector.
+func patience() time.Duration {
+	if raced {
+		return 20 * time.Second
+	}
+	return 2 * time.Second
+}
+
+// worked is how long the processor has worked for this process: tests run beside
+// others, and what those take is not our concern.
+func worked(t *testing.T) time.Duration {
+	t.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// Pages of strangers may be anything; none may hold up a run.
+func TestHostilePagesEndSoon(t *testing.T) {
+	for name, body := range map[string]string{
+		"one long text":      strings.Repeat("€12 on 4 May 2026, ", 500_000),
+		"many blocks":        strings.Repeat("<p>4 May 2026 €12", 300_000),
+		"deep nesting":       strings.Repeat("<div>", 100_000) + "4 May",
+		"escapes":            `<script>"` + strings.Repeat(`\ud83c\u00e9\n`, 400_000) + `"</script>`,
+		"digits":             strings.Repeat("1234567890", 900_000),
+		"markup in titles":   strings.Repeat("<a href=x><img src=y>&amp;", 300_000),
+		"a wall of brackets": strings.Repeat("<", 9_000_000),
+		"not text":           strings.Repeat("\x00\xff\xfe", 3_000_000),
+	} {
+		if raced {
+			body = body[:len(body)/10] // the detector is slow; what it looks for needs no size
+		}
+		page := dom.New([]byte(body), "https://hostile.example/")
+		_ = page.Blocks() // what the page itself costs is for dom to bound
+		var sample []Specimen
+		for i := range 8 {
+			sample = append(sample, Specimen{Pages: []*dom.Document{page}, Node: "/html[1]/body[1]", Record: curlew.Record{Schema: curlew.SchemaEvent, ExternalID: fmt.Sprint(i), Fields: curlew.Values{
+				"title": strings.Repeat("<b>x ", 2000), "starts_at": "2026-05-04T19:30:00Z", "price_min": int64(1234), "description": strings.Repeat("long words here ", 5000), "performers": []string{"a", "\xff"},
+				"venue_name": fmt.Sprint("Mill ", i), "url": "https://hostile.example/\x00", "image_url": "://", "latitude": 1.5, "ends_at": "x",
+			}}})
+		}
+		began := worked(t)
+		j := Judge(sample, march())
+		took := worked(t) - began
+		t.Logf("%s: %v", name, took)
+		if took > patience() {
+			t.Errorf("%s: %v", name, took)
+		}
+		if text := j.Text(80); strings.ContainsRune(text, 0) {
+			t.Errorf("%s: NUL in the report", name)
+		}
+	}
+}
+
+// Values of any kind in any field are measured, not trusted.
+func TestOddValuesDoNotPanic(t *testing.T) {
+	odd := []any{nil, "", 7, int64(-1), 1e300, true, []string{}, []any{nil, 3}, map[string]any{"a": 1}, map[string]string{}, struct{}{}, "2026-13-45", "\xff\xfe"}
+	for _, schema := range curlew.Schemas() {
+		for _, value := range odd {
+			fields := curlew.Values{"unheard_of": value}
+			for _, f := range schema.Fields {
+				fields[f.Name] = value
+			}
+			r := curlew.Record{Schema: schema.Name, Fields: fields}
+			page := dom.New([]byte(auditPage), "https://quay.example/gigs")
+			records := []curlew.Record{r, r, r, r}
+			sample := []Specimen{{Record: r, Pages: []*dom.Document{page}}, {Record: r, Pages: []*dom.Document{nil, page}, Node: "/nonsense"}, {Record: r}, {Record: r, Pages: []*dom.Document{page}, Node: "/html[1]/body[1]/ul[1]"}}
+			card := Quality(Sample{Schema: schema.Name, Records: records, Prior: &Prior{Own: []Known{{}}, Others: []Known{{}}, Overlap: true}}).With(Judge(sample, march()))
+			_ = card.Text(0)
+			report := Audit([]TruthRow{{Schema: schema.Name, Fields: fields, Document: page}, {Schema: schema.Name, Document: page, Absent: []string{"title", "url"}}}, records)
+			if card.Score < 0 || card.Score > 100 || report.Right > report.Checked || report.Text(500) == "" {
+				t.Errorf("%s with %v: score %d", schema.Name, value, card.Score)
+			}
+		}
+	}
+}
+
+func FuzzJudge(f *testing.F) {
+	f.Add(auditPage, "Spring Overture", "2026-05-04T19:30:00", "/html[1]/body[1]/ul[1]/li[1]", int64(1250))
+	f.Add(`<script>{"a":"\ud83c\u12"}</script>`, "a", "20260504", "", int64(0))
+	f.Add("BEGIN:VEVENT\r\nSUMMARY:Fair\\, big\r\n one", "Fair, big one", "", "/", int64(-5))
+	f.Fuzz(func(t *testing.T, body, title, start, node string, price int64) {
+		page := dom.New([]byte(body), "https://fuzz.example/")
+		r := curlew.Record{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": title, "venue_name": title, "starts_at": start, "price_min": price, "url": start},
+			Provenance: map[string]curlew.Evidence{"starts_at": {Text: title}}}
+		j := Judge([]Specimen{{Record: r, Pages: []*dom.Document{page}, Node: node}, {Record: r, Pages: []*dom.Document{page}}, {Record: r}}, march())
+		if j.Accuracy < 0 || j.Accuracy > 100 {
+			t.Errorf("accuracy %d", j.Accuracy)
+		}
+		_ = j.Text(80)
+		row := TruthRow{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": body, "starts_at": start}, Document: page}
+		if report := Audit([]TruthRow{row}, []curlew.Record{r}); report.Right > report.Checked {
+			t.Errorf("right %d of %d", report.Right, report.Checked)
+		}
+	})
+}
+
+func FuzzReadTruth(f *testing.F) {
+	f.Add(`{"schema":"event","external_id":"1","fields":{"title":"A","starts_at":"2026-05-04","performers":["x"]}}`)
+	f.Add("# note\n{\"schema\":\"custom\",\"url\":\"u\",\"fields\":{\"a\":{}}}\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		rows, err := ReadTruth(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		_ = Audit(rows, nil).Text(80)
+	})
+}

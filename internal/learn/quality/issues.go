@@ -1,0 +1,230 @@
+package quality
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/dom"
+	"curlew/internal/text/money"
+)
+
+// mismatches are values that stand somewhere on the page, while the part that
+// shows the record says something else of the same kind; and values that only
+// data for machines have, while readers see another.
+func (x *exhibit) mismatches(found []Found) []Issue {
+	var issues []Issue
+	for _, f := range found {
+		if rival, ok := x.shownRival(f); ok {
+			issues = append(issues, mismatch(f, rival, "readers of the page see %s instead"))
+			continue
+		}
+		if f.Seen == curlew.SeenNowhere || len(x.scope) == 0 || x.views[0].shows(x.scope, x.field(f.Field), f.Value) != nil {
+			continue
+		}
+		switch x.field(f.Field).Type {
+		case curlew.TypeTime:
+			if others := x.daysInScope(); len(others) > 0 && len(others) <= 2 && isStart(f.Field) && !slices.Contains(others, said(f.Value)[:min(10, len(said(f.Value)))]) {
+				issues = append(issues, mismatch(f, strings.Join(others, ", "), "where the record stands, the page says %s"))
+			}
+		case curlew.TypeMoney:
+			if others := x.pricesInScope(); len(others) > 0 && !x.scopeHasAmount(f.Value) {
+				issues = append(issues, mismatch(f, strings.Join(others, ", "), "where the record stands, the page says %s"))
+			}
+		}
+	}
+	return issues
+}
+
+func mismatch(f Found, other, how string) Issue {
+	return Issue{Kind: IssueMismatch, Field: f.Field, Got: clean(said(f.Value), 120), Expected: clean(other, 120),
+		Sentence: fmt.Sprintf("%s is %s, but ", f.Field, quote(f.Value)) + fmt.Sprintf(how, quote(other))}
+}
+
+// shownRival is what readers see in place of a value that only machines see.
+func (x *exhibit) shownRival(f Found) (string, bool) {
+	if f.Seen != curlew.SeenEmbedded {
+		return "", false
+	}
+	for _, rival := range x.record.Provenance[f.Field].Rivals {
+		if rival.Value != said(f.Value) && x.views[0].witness.Seen(x.field(f.Field), rival.Value, "") == curlew.SeenVisible {
+			return rival.Value, true
+		}
+	}
+	return "", false
+}
+
+func isStart(field string) bool {
+	return field == "starts_at" || field == "date" || field == "posted_date" || field == "published_at"
+}
+
+func (x *exhibit) daysInScope() []string {
+	var days []string
+	for i := range x.scope {
+		for _, f := range x.scope[i].dates(x.views[0].options) {
+			day := f.Start.Format(time.DateOnly)
+			if writesDay(x.scope[i].text[f.Begin:f.End], f.Start.Day()) && !slices.Contains(days, day) {
+				days = append(days, day)
+			}
+		}
+	}
+	return days
+}
+
+func (x *exhibit) pricesInScope() []string {
+	var all []string
+	for i := range x.scope {
+		b := &x.scope[i]
+		for _, p := range b.prices(x.views[0].options) {
+			if text := strings.TrimSpace(b.text[p.Begin:p.End]); !slices.Contains(all, text) {
+				all = append(all, text)
+			}
+		}
+	}
+	return all
+}
+
+// scopeHasAmount looks for a bare number, as in tables of prices; what costs
+// nothing is said in words.
+func (x *exhibit) scopeHasAmount(value any) bool {
+	units, ok := asInt(value)
+	if !ok || units == 0 {
+		return true
+	}
+	major := money.Major(units, textOf(x.record, "currency"))
+	needles := foldedAll([]string{major, strings.TrimSuffix(major, ".00")})
+	return slices.ContainsFunc(x.scope, func(b block) bool { return anyIn(b.words, needles) })
+}
+
+// callings are the words that pages use for a field, in labels and class names, in
+// the languages that need them most. A word that names two fields names none.
+var callings = map[string]map[string]bool{
+	"venue_name": wordSet(`venue venues location where ort spielort veranstaltungsort lieu lugar luogo miejsce plaats locatie sted plats place hall saal sala room raum`),
+	"organizer":  wordSet(`organizer organiser organized organised veranstalter organisateur organizador organizzatore organizator organisator arrangør arrangör host hosted promoter`),
+	"performers": wordSet(`performer performers artist artists lineup cast speaker speakers künstler artiste artistes artista artistas artisti wykonawca wykonawcy besetzung intervenants`),
+	"title":      wordSet(`title titel titre título titolo tytuł headline`),
+	"company":    wordSet(`company employer arbeitgeber firma unternehmen entreprise empresa azienda pracodawca werkgever`),
+	"brand":      wordSet(`brand marke marque marca marka merk manufacturer hersteller`),
+	"seller":     wordSet(`seller verkäufer vendeur vendedor venditore sprzedawca verkoper`),
+	"category":   wordSet(`category kategorie catégorie categoría categoria kategoria categorie genre`),
+}
+
+// swappable are the fields whose values could stand for one another.
+var swappable = []string{"title", "venue_name", "organizer", "performers", "company", "brand", "seller", "category"}
+
+// swaps are values that stand under the label, or in an element with the name, of
+// another field.
+func (x *exhibit) swaps() []Issue {
+	var issues []Issue
+	blocks := x.scope
+	if len(blocks) == 0 && len(x.views) > 0 {
+		blocks = x.views[0].blocks
+	}
+	for _, name := range swappable {
+		value := x.record.Fields[name]
+		if value == nil {
+			continue
+		}
+		called := x.called(blocks, name, value)
+		if called == "" || called == name || !x.knows(called) {
+			continue
+		}
+		if other := x.record.Fields[called]; other != nil && fold(said(other)) == fold(said(value)) {
+			continue // the page says the same of both
+		}
+		issues = append(issues, Issue{Kind: IssueSwap, Field: name, Got: clean(said(value), 120), Expected: called,
+			Sentence: fmt.Sprintf("%s is %s, which the page calls its %s", name, quote(value), called)})
+	}
+	return issues
+}
+
+func (x *exhibit) knows(field string) bool {
+	_, ok := x.schema.Field(field)
+	return ok
+}
+
+// called is the field that the page names where it shows a value, when all places
+// that name any agree.
+func (x *exhibit) called(blocks []block, name string, value any) string {
+	needles := foldedAll(spellings(value))
+	only := ""
+	for i := range blocks {
+		b := &blocks[i]
+		if len(needles) == 0 || len(b.words) > len(needles[0])+40 || !anyIn(b.words, needles) {
+			continue
+		}
+		field := labelled(b.words, needles[0])
+		if field == "" && b.words == needles[0] && i > 0 && len(blocks[i-1].words) < 30 {
+			field = fieldCalled(blocks[i-1].words)
+		}
+		if field == "" && b.words == needles[0] {
+			field = x.markedAs(b.node)
+		}
+		if field == name || field != "" && only != "" && field != only {
+			return name // the page calls it so somewhere, or cannot decide
+		}
+		if field != "" {
+			only = field
+		}
+	}
+	return only
+}
+
+// labelled reads "Venue: Blue Note".
+func labelled(words, needle string) string {
+	before, after, _ := strings.Cut(words, needle)
+	if strings.TrimSpace(after) != "" {
+		return ""
+	}
+	return fieldCalled(before)
+}
+
+// fieldCalled is the field that a label names: at most three words, and none but
+// those of the label and small ones.
+func fieldCalled(label string) string {
+	words := strings.Fields(label)
+	if len(words) == 0 || len(words) > 3 {
+		return ""
+	}
+	only := ""
+	for _, word := range words {
+		i := slices.IndexFunc(swappable, func(field string) bool { return callings[field][word] })
+		switch {
+		case i < 0 && len(word) > 3, i >= 0 && only != "" && only != swappable[i]:
+			return ""
+		case i >= 0:
+			only = swappable[i]
+		}
+	}
+	return only
+}
+
+// markedAs is the field that class names or properties of an element name.
+func (x *exhibit) markedAs(n *html.Node) string {
+	for depth := 0; n != nil && depth < 2; depth, n = depth+1, n.Parent {
+		for _, property := range []string{dom.Attr(n, "itemprop"), dom.Attr(n, "class")} {
+			words := strings.Fields(fold(strings.ReplaceAll(property, "_", " ")))
+			only := ""
+			for _, field := range swappable {
+				if slices.ContainsFunc(words, func(w string) bool { return callings[field][w] }) {
+					if only != "" {
+						only = "?"
+						break
+					}
+					only = field
+				}
+			}
+			if only == "?" {
+				return ""
+			}
+			if only != "" {
+				return only
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,131 @@
+package quality
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"curlew/internal/curlew"
+)
+
+// What is known of a place, and how likely a map finds it by that.
+const (
+	worthPoint   = 1.0
+	worthAddress = 0.9
+	worthCity    = 0.6 // a name and a city: usually found
+	worthName    = 0.3 // a name alone: "Main Hall"
+)
+
+// placed are the schemas whose records are somewhere.
+var placed = map[curlew.SchemaName]struct{ address, name string }{
+	curlew.SchemaEvent:        {"venue_address", "venue_name"},
+	curlew.SchemaOrganization: {"address", "name"},
+}
+
+// geocoding is how well the places of the records can be put on a map by what the
+// pages say of them.
+func geocoding(s Sample) outcome {
+	where, ok := placed[s.Schema]
+	if !ok {
+		return outcome{sentence: "records of this schema have no place"}
+	}
+	o := outcome{}
+	reasons := tally{}
+	sum := 0.0
+	for _, r := range s.Records {
+		if online, _ := r.Fields["online"].(bool); online {
+			continue
+		}
+		o.of++
+		worth, what := placeWorth(r, where.address, where.name)
+		sum += worth
+		reasons.add(what)
+		if worth >= worthAddress {
+			o.good++
+		} else {
+			o.examples = few(o.examples, clean(said(r.Fields[where.name]), 60))
+		}
+	}
+	if o.of == 0 {
+		o.sentence = "all of these take place online"
+		return o
+	}
+	o.applies, o.score = true, sum/float64(o.of)
+	o.sentence = reasons.text() + "; measured by what the pages say, nothing was geocoded"
+	return o
+}
+
+func placeWorth(r curlew.Record, address, name string) (float64, string) {
+	switch {
+	case has(r, "latitude") && has(r, "longitude"):
+		return worthPoint, "with coordinates"
+	case has(r, address) && strings.ContainsFunc(textOf(r, address), unicode.IsDigit) || has(r, address) && has(r, "city"):
+		return worthAddress, "with an address"
+	case has(r, "city"):
+		return worthCity, "with a city"
+	case has(r, address):
+		return worthCity, "with an address that names no number or city"
+	case address == "venue_address" && has(r, name):
+		return worthName, "with a name alone"
+	}
+	return 0, "without any place"
+}
+
+// stages are words of titles, categories and descriptions that announce somebody
+// who performs, in the languages that events are most often announced in.
+var stages = wordSet(`concert concerts konzert konzerte koncert koncerty concierto conciertos concerto concerti concertos konsert konsertti gig
+	live tour dj djs feat featuring band bands quartet quartett kwartet orchestra orchester orkiestra orquesta orchestre recital rezital festival
+	opera oper ópera theatre theater théâtre teatr teatro comedy kabarett kabaret musical ballet ballett balet lesung reading lecture vortrag speaker
+	speakers talk keynote conférence conferencia spectacle spettacolo spektakl musik muzyka music musique música musica muziek jazz rock pop folk techno`)
+
+// performers is the share of events that name who performs, among the sources
+// where anybody does.
+func performers(s Sample) outcome {
+	if s.Schema != curlew.SchemaEvent {
+		return outcome{sentence: "records of this schema have no performers"}
+	}
+	o := outcome{}
+	named, awaited := 0, 0
+	for _, r := range s.Records {
+		switch {
+		case has(r, "performers"):
+			named++
+		case announces(r):
+			awaited++
+			o.examples = few(o.examples, example(r))
+		}
+	}
+	o.good, o.of = named, named+awaited
+	if o.of == 0 {
+		o.sentence = "nothing here looks as if somebody performed"
+		return o
+	}
+	o.applies, o.score = true, float64(named)/float64(o.of)
+	o.sentence = fmt.Sprintf("%d of %d events that announce somebody name a performer", named, o.of)
+	if rest := len(s.Records) - o.of; rest > 0 {
+		o.sentence += fmt.Sprintf("; %d announce nobody", rest)
+	}
+	o.sentence += "; measured by what the pages say"
+	return o
+}
+
+// announces says whether a title or a category speaks of a performance.
+func announces(r curlew.Record) bool {
+	for _, field := range []string{"title", "category"} {
+		for word := range strings.FieldsSeq(fold(textOf(r, field))) {
+			if stages[word] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// wordSet is a set of words parted by white space, folded.
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(words) {
+		set[strings.TrimSpace(fold(word))] = true
+	}
+	return set
+}

@@ -1,0 +1,132 @@
+package quality
+
+import (
+	"math"
+	"strings"
+
+	"curlew/internal/curlew"
+)
+
+// ErrorCode names an error that follows a pattern through a whole sample.
+type ErrorCode string
+
+const (
+	TitleVenueSwapped   ErrorCode = "title_venue_swapped"
+	DayMonthSwapped     ErrorCode = "day_month_swapped"
+	DatesAllEqual       ErrorCode = "dates_all_equal"
+	DatesAllPast        ErrorCode = "dates_all_past"
+	TimesMidnight       ErrorCode = "times_all_midnight"
+	TimesNoon           ErrorCode = "times_all_noon"
+	EndsBeforeStart     ErrorCode = "ends_before_start"
+	OnePriceForAll      ErrorCode = "one_price_for_all"
+	CurrencyMissing     ErrorCode = "currency_missing"
+	PricesReversed      ErrorCode = "prices_reversed"
+	HeadlineAsTitle     ErrorCode = "headline_as_title"
+	NavigationAsTitle   ErrorCode = "navigation_as_title"
+	DateAsTitle         ErrorCode = "date_as_title"
+	TitlesTruncated     ErrorCode = "titles_truncated"
+	MarkupInText        ErrorCode = "markup_in_text"
+	DescriptionIsTitle  ErrorCode = "description_is_title"
+	URLsAreListPage     ErrorCode = "urls_are_list_page"
+	PictureIsDecoration ErrorCode = "picture_is_decoration"
+	OrganizerPerforms   ErrorCode = "organizer_as_performer"
+	DoubtedByModel      ErrorCode = "doubted_by_model"
+)
+
+func (c ErrorCode) title() string {
+	text := strings.ReplaceAll(string(c), "_", " ")
+	return strings.Replace(strings.ToUpper(text[:1])+text[1:], "Urls", "URLs", 1)
+}
+
+// Severity is how much an error matters.
+type Severity string
+
+const (
+	SeverityError   Severity = "error"   // the records are wrong: do not deploy
+	SeverityWarning Severity = "warning" // they may be: look
+)
+
+// SystematicError is an error that follows a pattern through a sample.
+type SystematicError struct {
+	Code       ErrorCode `json:"code"`
+	Severity   Severity  `json:"severity"`
+	Field      string    `json:"field"`
+	Sentence   string    `json:"sentence"`
+	Count      int       `json:"count"` // records that have it
+	Of         int       `json:"of"`    // records that could
+	Share      float64   `json:"share"`
+	Examples   []string  `json:"examples"`
+	Suggestion string    `json:"suggestion"`   // what to change in how the site is read
+	By         string    `json:"by,omitempty"` // who says so, when it is not the pages; see ByModel
+}
+
+// systematic looks for every known pattern. Each check stays silent where the page
+// itself bears out what looks odd: a workshop where everything costs the same, a
+// festival of one day.
+func (c *court) systematic() []SystematicError {
+	found := []SystematicError{}
+	for _, check := range []func() *SystematicError{
+		c.titleVenueSwapped, c.dayMonthSwapped, c.datesAllEqual, c.datesAllPast, c.timesAllOne, c.endsBeforeStart,
+		c.onePriceForAll, c.currencyMissing, c.pricesReversed,
+		c.headlineAsTitle, c.navigationAsTitle, c.dateAsTitle, c.titlesTruncated, c.markupInText, c.descriptionIsTitle,
+		c.urlsAreListPage, c.pictureIsDecoration, c.organizerPerforms,
+	} {
+		if e := check(); e != nil {
+			e.Share = math.Round(100*float64(e.Count)/float64(max(1, e.Of))) / 100
+			found = append(found, *e)
+		}
+	}
+	return found
+}
+
+// fewest is how many records make a pattern.
+const fewest = 3
+
+// with are the exhibits that have a field, in order.
+func (c *court) with(field string) []*exhibit {
+	var all []*exhibit
+	for _, x := range c.exhibits {
+		if has(x.record, field) {
+			all = append(all, x)
+		}
+	}
+	return all
+}
+
+// schemaOf is the schema of the sample, which has one.
+func (c *court) schemaOf() curlew.SchemaName {
+	if len(c.exhibits) == 0 {
+		return ""
+	}
+	return c.exhibits[0].record.Schema
+}
+
+// matching are the exhibits for which something holds, with examples of a field.
+func matching(all []*exhibit, field string, holds func(*exhibit) bool) (count int, examples []string) {
+	examples = []string{}
+	for _, x := range all {
+		if !holds(x) {
+			continue
+		}
+		count++
+		examples = few(examples, clean(said(x.record.Fields[field]), 80))
+	}
+	return count, examples
+}
+
+// distinct counts the different values of a field.
+func distinct(all []*exhibit, value func(*exhibit) string) int {
+	seen := map[string]bool{}
+	for _, x := range all {
+		seen[value(x)] = true
+	}
+	return len(seen)
+}
+
+func folded(field string) func(*exhibit) string {
+	return func(x *exhibit) string { return fold(said(x.record.Fields[field])) }
+}
+
+func exactly(field string) func(*exhibit) string {
+	return func(x *exhibit) string { return said(x.record.Fields[field]) }
+}

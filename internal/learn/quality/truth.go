@@ -1,0 +1,175 @@
+package quality
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/dom"
+	"curlew/internal/text/dates"
+)
+
+// TruthRow is one entity as a person found it to be: a line of a truth file.
+type TruthRow struct {
+	Schema      curlew.SchemaName `json:"schema"`
+	ExternalID  string            `json:"external_id,omitempty"`
+	URL         string            `json:"url,omitempty"`
+	Page        string            `json:"page,omitempty"` // the file or address of the page that was looked at
+	Now         string            `json:"now,omitempty"`  // the day on which somebody looked: 2026-03-02
+	Fields      curlew.Values     `json:"fields"`
+	Also        map[string][]any  `json:"also,omitempty"`        // by field, other values that are as right
+	Absent      []string          `json:"absent,omitempty"`      // fields that the page does not give
+	Unsupported []string          `json:"unsupported,omitempty"` // fields in a form that is known not to be read yet
+	Note        string            `json:"note,omitempty"`        // for people
+
+	Line     int           `json:"-"`
+	Document *dom.Document `json:"-"` // the page, for the caller to fill in; nil when it is not at hand
+	Options  dates.Options `json:"-"` // how its dates are to be read
+}
+
+// The bounds of a truth file, which people write by hand.
+const (
+	mostTruth    = 100_000
+	longestTruth = 1 << 20 // bytes of one line
+)
+
+// ReadTruth reads a truth file: one JSON object per line. Empty lines and lines
+// that begin with # are for people. A mistake is told with its line.
+func ReadTruth(r io.Reader) ([]TruthRow, error) {
+	scanner := bufio.NewScanner(r)
+	scanner.Buffer(make([]byte, 0, 64<<10), longestTruth)
+	var rows []TruthRow
+	n := 0
+	for scanner.Scan() {
+		n++
+		line := bytes.TrimSpace(bytes.TrimPrefix(scanner.Bytes(), []byte("\ufeff")))
+		if len(line) == 0 || line[0] == '#' {
+			continue
+		}
+		if len(rows) == mostTruth {
+			return nil, curlew.Permanent("truth_too_long", "the truth file has more than %d rows", mostTruth)
+		}
+		row, err := truthRow(line, n)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, row)
+	}
+	if err := scanner.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, curlew.Permanent("bad_truth", "line %d of the truth file is longer than %d bytes", n+1, longestTruth)
+	} else if err != nil {
+		return nil, err
+	}
+	return rows, nil
+}
+
+func truthRow(line []byte, n int) (TruthRow, error) {
+	row := TruthRow{Line: n}
+	decoder := json.NewDecoder(bytes.NewReader(line))
+	decoder.DisallowUnknownFields()
+	decoder.UseNumber()
+	if err := decoder.Decode(&row); err != nil {
+		return row, curlew.Permanent("bad_truth", "line %d of the truth file: %s", n, clean(err.Error(), 200)).Because(err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return row, curlew.Permanent("bad_truth", "line %d of the truth file has more than one object", n)
+	}
+	if row.ExternalID == "" && row.URL == "" && row.Fields["title"] == nil && row.Fields["name"] == nil {
+		return row, curlew.Permanent("bad_truth", "line %d of the truth file names nothing: give external_id, url, or a title", n)
+	}
+	if row.Now != "" {
+		at, err := time.Parse(time.DateOnly, row.Now)
+		if err != nil {
+			return row, curlew.Permanent("bad_truth", "line %d of the truth file: now is %q, but a day is written 2026-03-02", n, clean(row.Now, 40))
+		}
+		row.Options.Now = at
+	}
+	return row, row.check()
+}
+
+// check compares the names and the kinds of values with the schema.
+func (row TruthRow) check() error {
+	for _, name := range slices.Sorted(maps.Keys(row.Also)) {
+		if row.Fields[name] == nil {
+			return curlew.Permanent("bad_truth", "line %d of the truth file: also has %q, but fields does not", row.Line, clean(name, 40))
+		}
+	}
+	schema, err := curlew.SchemaByName(row.Schema)
+	if err != nil && row.Schema != "custom" {
+		return curlew.Permanent("bad_truth", "line %d of the truth file: there is no schema %q", row.Line, clean(string(row.Schema), 40))
+	}
+	if err != nil {
+		return nil // a schema of the user's own has any field
+	}
+	names := append(slices.Sorted(maps.Keys(row.Fields)), row.Absent...)
+	for _, name := range names {
+		f, ok := schema.Field(name)
+		if !ok && !slices.Contains(row.Unsupported, name) {
+			return curlew.Permanent("bad_truth", "line %d of the truth file: schema %s has no field %q", row.Line, row.Schema, clean(name, 40))
+		}
+		value := row.Fields[name]
+		if value == nil {
+			continue
+		}
+		for _, one := range append([]any{value}, row.Also[name]...) {
+			if want := wrongKind(f, one); want != "" {
+				return curlew.Permanent("bad_truth", "line %d of the truth file: %s must be %s", row.Line, name, want)
+			}
+		}
+	}
+	return nil
+}
+
+// right says whether a value is the one of the row, or one that is as right.
+func (row TruthRow) right(name string, t curlew.FieldType, got any) bool {
+	return same(t, row.Fields[name], got) || slices.ContainsFunc(row.Also[name], func(other any) bool { return same(t, other, got) })
+}
+
+// wrongKind says what a value should have been.
+func wrongKind(f curlew.Field, value any) string {
+	text, isText := value.(string)
+	number, isNumber := value.(json.Number)
+	_, isBool := value.(bool)
+	switch f.Type {
+	case curlew.TypeText, curlew.TypeLong, curlew.TypeURL:
+		if !isText {
+			return "text"
+		}
+	case curlew.TypeTime:
+		if _, _, ok := moment(text); !isText || !ok {
+			return "a time such as 2026-04-18T20:00:00+02:00, or a day"
+		}
+	case curlew.TypeMoney, curlew.TypeInteger:
+		if _, err := number.Int64(); !isNumber || err != nil {
+			return "a whole number; money is in minor units"
+		}
+	case curlew.TypeNumber:
+		if !isNumber {
+			return "a number"
+		}
+	case curlew.TypeBool:
+		if !isBool {
+			return "true or false"
+		}
+	case curlew.TypeChoice:
+		if !isText || !slices.Contains(f.Choices, text) {
+			return "one of " + strings.Join(f.Choices, ", ")
+		}
+	case curlew.TypeList:
+		if _, ok := value.([]any); !ok {
+			return "a list of texts"
+		}
+	case curlew.TypeMap:
+		if _, ok := value.(map[string]any); !ok {
+			return "texts by name"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,151 @@
+package quality
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"curlew/internal/curlew"
+)
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+func lowerFirst(text string) string {
+	r, size := utf8.DecodeRuneInString(text)
+	if next, _ := utf8.DecodeRuneInString(text[size:]); unicode.IsUpper(next) {
+		return text // an abbreviation
+	}
+	return string(unicode.ToLower(r)) + text[size:]
+}
+
+// clean makes text of strangers fit for a terminal or a prompt: one line, no
+// control or direction characters, at most width runes.
+func clean(text string, width int) string {
+	if most := 8*width + 64; len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "")
+	}
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case r == utf8.RuneError, unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Co, r):
+			return -1
+		}
+		return r
+	}, text)
+	text = strings.Join(strings.Fields(text), " ")
+	if utf8.RuneCountInString(text) <= width {
+		return text
+	}
+	return strings.TrimSpace(string([]rune(text)[:max(0, width-1)])) + "…"
+}
+
+// quote shows a value inside a sentence.
+func quote(value any) string { return "“" + clean(said(value), 60) + "”" }
+
+// said is a value as text.
+func said(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	}
+	if all := texts(value); all != nil {
+		return strings.Join(all, ", ")
+	}
+	return fmt.Sprint(value)
+}
+
+// texts are the texts of a list, which comes as []any from JSON.
+func texts(value any) []string {
+	switch v := value.(type) {
+	case []string:
+		return v
+	case []any:
+		all := make([]string, 0, len(v))
+		for _, one := range v {
+			all = append(all, said(one))
+		}
+		return all
+	}
+	return nil
+}
+
+// nameOf is what a record is called: its title or name.
+func nameOf(r curlew.Record) string {
+	for _, field := range []string{"title", "name"} {
+		if text := textOf(r, field); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// nameField is the field that says what records of a schema are called.
+func nameField(schema curlew.SchemaName) string {
+	if schema == curlew.SchemaProduct || schema == curlew.SchemaOrganization {
+		return "name"
+	}
+	return "title"
+}
+
+// textOf is a field that holds a text, or "".
+func textOf(r curlew.Record, field string) string {
+	text, _ := r.Fields[field].(string)
+	return strings.TrimSpace(text)
+}
+
+// has says whether a record has a value that is worth something: what was seen
+// nowhere on the page does not count.
+func has(r curlew.Record, field string) bool {
+	value := r.Fields[field]
+	if value == nil || r.Provenance[field].Seen == curlew.SeenNowhere {
+		return false
+	}
+	switch v := value.(type) {
+	case string:
+		return strings.TrimSpace(v) != ""
+	case map[string]string:
+		return len(v) > 0
+	case map[string]any:
+		return len(v) > 0
+	}
+	if all := texts(value); all != nil {
+		return len(all) > 0
+	}
+	return true
+}
+
+// mostExamples is how many examples a sentence brings.
+const mostExamples = 3
+
+// example names a record for people.
+func example(r curlew.Record) string {
+	if name := nameOf(r); name != "" {
+		return clean(name, 60)
+	}
+	if r.ExternalID != "" {
+		return clean(r.ExternalID, 60)
+	}
+	return clean(r.URL, 80)
+}
+
+// few adds an example while there are not enough.
+func few(examples []string, text string) []string {
+	if len(examples) >= mostExamples || text == "" {
+		return examples
+	}
+	for _, known := range examples {
+		if known == text {
+			return examples
+		}
+	}
+	return append(examples, text)
+}

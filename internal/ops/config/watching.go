@@ -1,0 +1,140 @@
+package config
+
+import (
+	"net/mail"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Watch is how cautiously and how often watches look.
+type Watch struct {
+	DetailsEvery   time.Duration
+	MaxPages       int
+	RemovalPercent int
+	ConfirmAfter   time.Duration
+	Failures       int
+	Shortest       time.Duration
+}
+
+// Deliver is how changes are brought to subscribers.
+type Deliver struct {
+	Retries   []time.Duration
+	PlainHTTP bool
+}
+
+// Mail is who takes our e-mail.
+type Mail struct {
+	Server MailServer
+	From   string
+}
+
+// Console is where people find it.
+type Console struct{ URL string }
+
+// MailServer is the address of a mail server with the name and password of whoever
+// sends. It prints masked.
+type MailServer struct {
+	Host     string
+	Port     int
+	Implicit bool // TLS from the first byte; else STARTTLS
+	User     string
+	Password Secret
+}
+
+// String is the address without the password.
+func (m MailServer) String() string {
+	if m.Host == "" {
+		return ""
+	}
+	scheme, user := "smtp://", ""
+	if m.Implicit {
+		scheme = "smtps://"
+	}
+	if m.User != "" {
+		user = m.User + ":" + m.Password.String() + "@"
+	}
+	return scheme + user + m.Host + ":" + strconv.Itoa(m.Port)
+}
+
+func mailServer(p *MailServer) value {
+	return value{
+		allowed: "empty, or an address such as smtp://user:password@mail.example.org:587",
+		text:    func() string { return p.String() },
+		show: func(s string) string {
+			m, err := parseMailServer(s)
+			if err != nil {
+				return "…"
+			}
+			return m.String()
+		},
+		set: func(s string) (err error) {
+			*p, err = parseMailServer(s)
+			return err
+		},
+	}
+}
+
+func parseMailServer(s string) (MailServer, error) {
+	if s == "" {
+		return MailServer{}, nil
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" {
+		return MailServer{}, errMisfit
+	}
+	m := MailServer{Host: u.Hostname(), Implicit: u.Scheme == "smtps", Port: 587, User: u.User.Username()}
+	if m.Implicit {
+		m.Port = 465
+	}
+	if u.Port() != "" {
+		if m.Port, err = strconv.Atoi(u.Port()); err != nil || m.Port < 1 || m.Port > 65535 {
+			return MailServer{}, errMisfit
+		}
+	}
+	password, _ := u.User.Password()
+	m.Password = Secret{password}
+	return m, nil
+}
+
+func sender(p *string) value {
+	return plain(p, "empty, or a sender such as Curlew <curlew@example.org>", func(s string) error {
+		_, err := mail.ParseAddress(s)
+		return misfit(s == "" || err == nil)
+	})
+}
+
+// durations are waits in the order in which they are used; they may repeat.
+func durations(p *[]time.Duration, least, most time.Duration) value {
+	return value{
+		allowed: "a list of up to 50 durations from " + spell(least) + " to " + spell(most) + ", such as 1m,5m,2h",
+		list:    true,
+		text: func() string {
+			parts := make([]string, len(*p))
+			for i, d := range *p {
+				parts[i] = spell(d)
+			}
+			return strings.Join(parts, ",")
+		},
+		set: func(s string) error {
+			var all []time.Duration
+			for part := range strings.SplitSeq(s, ",") {
+				d, ok := parseDuration(strings.TrimSpace(part))
+				if !ok || d < least || d > most {
+					return errMisfit
+				}
+				all = append(all, d)
+			}
+			*p = all
+			return misfit(len(all) <= 50)
+		},
+	}
+}
+
+// homepage is where people find something of ours.
+func homepage(p *string) value {
+	v := endpoint(p)
+	v.allowed = "empty, or an http(s) address such as https://curlew.example.org, without password and query"
+	return v
+}

@@ -1,0 +1,40 @@
+package setup
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"time"
+
+	"curlew/internal/web/fetch"
+	"curlew/internal/web/robots"
+)
+
+// Asking asks the web on behalf of an installation, for somebody who waits: its pace is
+// that of all others.
+type Asking struct {
+	Fetcher *fetch.Fetcher
+	Delay   *time.Duration // nil means the pace
+}
+
+// Fetch asks for a page.
+func (w Asking) Fetch(ctx context.Context, request fetch.Request) (*fetch.Result, error) {
+	request.Delay = w.Delay
+	result, err := w.Fetcher.Fetch(ctx, request)
+	return result, rests(err)
+}
+
+// Robots asks what robots.txt says.
+func (w Asking) Robots(ctx context.Context, target *url.URL, fresh bool) (robots.Policy, error) {
+	policy, err := w.Fetcher.Robots(ctx, target, fresh)
+	return policy, rests(err)
+}
+
+// rests puts a host that has no time into a sentence.
+func rests(err error) error {
+	var busy *fetch.Busy
+	if errors.As(err, &busy) {
+		return busy.Fault()
+	}
+	return err
+}

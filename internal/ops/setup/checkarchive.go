@@ -1,0 +1,65 @@
+package setup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/web/archive"
+)
+
+// CheckArchive looks at what pages refer to: every reference exists and its
+// digest matches. At most that many of the newest pages are looked at; -1 means
+// all.
+func (i *Installation) CheckArchive(ctx context.Context, most int) ([]curlew.Violation, error) {
+	if i.Config.Archive.Location == "" {
+		if _, err := os.Stat(filepath.Join(i.Config.Data, "archive")); errors.Is(err, os.ErrNotExist) {
+			return nil, nil // nothing was ever archived
+		}
+	}
+	client := i.NewClient()
+	defer client.Close()
+	blobs, err := openBlobs(i.Config, i.Config.Archive.Location, client)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := i.openArchive(ctx, blobs)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = kept.Close(ctx) }() // nothing was written
+	var found []curlew.Violation
+	for looked, after := 0, ""; most < 0 || looked < most; {
+		pages, err := i.Store.ArchivedPages(ctx, store.Window{After: after, Limit: 500})
+		if err != nil || len(pages) == 0 {
+			return found, err
+		}
+		for _, page := range pages {
+			if v, broken := verify(ctx, kept, page); broken {
+				found = append(found, v)
+			}
+			looked++
+			after = string(page.ID)
+			if most >= 0 && looked >= most {
+				break
+			}
+		}
+	}
+	return found, nil
+}
+
+func verify(ctx context.Context, kept *archive.Archive, page curlew.Page) (curlew.Violation, bool) {
+	ref, err := archive.ParseRef(page.ArchiveRef)
+	if err == nil {
+		err = kept.Verify(ctx, ref)
+	}
+	if err == nil {
+		return curlew.Violation{}, false
+	}
+	return curlew.Violation{Invariant: "I6", Org: page.Org, Ref: string(page.ID),
+		Sentence: fmt.Sprintf("page %s refers to %s in the archive: %s", page.ID, page.ArchiveRef, curlew.AsFault(err).Sentence)}, true
+}

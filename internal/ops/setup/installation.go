@@ -1,0 +1,173 @@
+// Package setup opens Curlew as a configuration names it: the database, the rooms
+// that stand on it, and, where a process reads, the ways to websites, models and
+// subscribers. What is done with it, and by whom, is up to others.
+package setup
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/database"
+	"curlew/internal/data/store"
+	"curlew/internal/ops/config"
+	"curlew/internal/work/queue"
+	"curlew/internal/work/runs"
+)
+
+// Options are what differs between processes that open the same installation.
+type Options struct {
+	Log     *slog.Logger     // nil for none
+	Release string           // of the program, as websites are told
+	Version string           // the same with its commit, as records keep it
+	Now     func() time.Time // of the pages that are read; nil means the real time: the sample web has days of its own
+	Delay   *curlew.Duration // between requests; nil means the pace: the sample web need not be spared
+	Asks    func(string)     // told what an onboarding asks for; nil for nobody
+}
+
+// Installation is an opened Curlew: its database and the rooms that stand on it.
+type Installation struct {
+	Options
+	Config config.Config
+	DB     *database.DB
+	Store  *store.Store
+	Queue  *queue.Queue
+	Jobs   *runs.Jobs
+
+	Reading *Reading     // where this process reads; nil where it does not
+	Outbox  *runs.Outbox // where it sends; nil where it does not
+	Onboard runs.Onboard // how it takes candidates
+	Address string       // of the server, where this process is one
+}
+
+// Tables are those of all rooms that have some, in the order in which they are made.
+func Tables() []database.Migrations {
+	return []database.Migrations{queue.Migrations(), store.Migrations()}
+}
+
+// DatabaseURL is the address of the configured database.
+func DatabaseURL(cfg config.Config) string {
+	if path := cfg.SQLitePath(); path != "" {
+		return "sqlite:" + path
+	}
+	return cfg.Database.URL.Secret()
+}
+
+// Open opens the installation that a configuration names, and brings its tables up to
+// date.
+func Open(ctx context.Context, cfg config.Config, o Options) (*Installation, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	db, err := database.Open(ctx, database.Options{URL: DatabaseURL(cfg), MaxConns: cfg.Database.MaxOpenConns})
+	if err != nil {
+		return nil, err
+	}
+	applied, err := db.Migrate(ctx, Tables()...)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	if len(applied) > 0 {
+		o.Log.Info("brought the database up to date", "migrations", len(applied))
+	}
+	i := &Installation{Options: o, Config: cfg, DB: db, Store: store.New(db, curlew.SystemMinter())}
+	i.Queue = queue.New(db, queue.Limits{PerKey: cfg.Limits.PerHost, PerOrg: cfg.Limits.PerOrg,
+		Kinds: map[string]int{runs.KindSlice: cfg.Limits.Slices}})
+	i.Onboard = runs.Onboard{Store: i.Store, Queue: i.Queue, Now: o.Now, Wall: time.Now, Schedule: "adaptive", Delay: (*time.Duration)(o.Delay), Asks: o.Asks}
+	i.Jobs = i.newJobs(nil)
+	return i, nil
+}
+
+// newJobs knows how to work off runs with the given slicers; without any, it can
+// still start and steer them.
+func (i *Installation) newJobs(slicers map[curlew.RunKind]runs.Slicer) *runs.Jobs {
+	return runs.New(i.Store, i.Queue, runs.Options{Slicers: slicers,
+		SliceLimit: i.Config.Workers.SliceLimit, MaxAttempts: i.Config.Workers.MaxAttempts,
+		KeepJobs: i.Config.Retention.Jobs, KeepRuns: i.Config.Retention.RunLogs, Log: i.Log, Upkeep: i.tidyArchive, Outbox: i.Outbox})
+}
+
+// Close lets go of all that was opened.
+func (i *Installation) Close() {
+	if i.Reading != nil {
+		i.Reading.Close()
+	}
+	_ = i.DB.Close()
+}
+
+// MakeDataFolder makes the data folder of a server.
+func MakeDataFolder(cfg config.Config) error {
+	folder := cfg.Data
+	if path := cfg.SQLitePath(); path != "" {
+		folder = filepath.Dir(path)
+	}
+	err := os.MkdirAll(folder, 0o700)
+	if errors.Is(err, syscall.ENOTDIR) || errors.Is(err, os.ErrExist) {
+		return curlew.Permanent("data_not_a_folder", "%s is not a folder: name a folder with --data", folder)
+	}
+	if err != nil {
+		return curlew.Permanent("data_folder_unwritable", "the data folder %s cannot be made: check the owner and mode of the folder around it", folder).Because(err)
+	}
+	return nil
+}
+
+// Reachable is where people find the console: as configured, or on this machine.
+func (i *Installation) Reachable() string {
+	if url := i.Config.Console.URL; url != "" {
+		return strings.TrimRight(url, "/")
+	}
+	listening := strings.TrimPrefix(i.Address, "http://")
+	if listening == "" { // this process is no server
+		listening = i.Config.Listen
+	}
+	host, port, err := net.SplitHostPort(listening)
+	if ip := net.ParseIP(host); err == nil && (host == "" || ip != nil && ip.IsUnspecified()) {
+		listening = net.JoinHostPort("127.0.0.1", port)
+	}
+	return "http://" + listening
+}
+
+// leastFree is the free space below which a server calls itself not ready: room
+// for SQLite's write-ahead log to grow by one busy minute.
+const leastFree = 8 << 20
+
+// Ready says whether the installation can work.
+func (i *Installation) Ready(ctx context.Context) error {
+	if err := i.DB.Ping(ctx); err != nil {
+		return err
+	}
+	if path := i.Config.SQLitePath(); path != "" {
+		if free, err := freeBytes(filepath.Dir(path)); err == nil && free < leastFree {
+			return curlew.Temporary("disk_full", "the disk of the data folder has only %d KiB left: free some space, Curlew goes on by itself", free>>10)
+		}
+	}
+	return nil
+}
+
+func freeBytes(folder string) (uint64, error) {
+	var stat syscall.Statfs_t
+	if err := syscall.Statfs(folder, &stat); err != nil {
+		return 0, err
+	}
+	return stat.Bavail * uint64(stat.Bsize), nil
+}
+
+// ProcessName tells workers apart in the records.
+func ProcessName() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return fmt.Sprintf("%s/%d/%s", host, os.Getpid(), strings.ToLower(rand.Text()[:6]))
+}

@@ -1,0 +1,48 @@
+package setup
+
+import (
+	"context"
+	crand "crypto/rand"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/web/egress"
+	"curlew/internal/web/fetch"
+	"curlew/internal/work/deliver"
+	"curlew/internal/work/runs"
+)
+
+// newOutbox is what brings changes to subscribers from this process.
+func (i *Installation) newOutbox(client *egress.Client, agent string) *runs.Outbox {
+	policy := deliver.DefaultPolicy()
+	policy.Delays = i.Config.Deliver.Retries
+	channels := map[curlew.Channel]deliver.Channel{
+		curlew.ChannelWebhook: deliver.Webhook{Client: client, UserAgent: agent, Now: time.Now},
+		curlew.ChannelSlack:   deliver.Slack{Client: client, UserAgent: agent, Now: time.Now},
+	}
+	if m := i.Config.Mail; m.Server.Host != "" {
+		security := deliver.StartTLS
+		if m.Server.Implicit {
+			security = deliver.Implicit
+		}
+		channels[curlew.ChannelEmail] = deliver.Email{Dial: client.DialContext, Now: time.Now, Server: deliver.MailServer{Host: m.Server.Host, Port: m.Server.Port,
+			Security: security, User: m.Server.User, Password: m.Server.Password.Secret(), From: m.From}}
+	}
+	return &runs.Outbox{Store: i.Store, Queue: i.Queue, Channels: channels, Policy: policy, Random: rand.Float64, Now: time.Now, Log: i.Log,
+		Console: i.Config.Console.URL}
+}
+
+// SendTest sends a subscriber a message that only shows that deliveries arrive.
+func (i *Installation) SendTest(ctx context.Context, s curlew.Subscription) (deliver.Answer, deliver.Outcome, error) {
+	client := i.NewClient()
+	defer client.Close()
+	agent := fetch.New(fetch.Options{Client: client, Hosts: &fetch.Alone{}, Version: i.Release, Contact: i.Config.Contact}).UserAgent()
+	channel, ok := i.newOutbox(client, agent).Channels[s.Channel]
+	if !ok {
+		return deliver.Answer{}, deliver.Outcome{}, curlew.Permanent("no_channel", "nothing is set up to deliver by %s: see docs/deliveries.md", s.Channel)
+	}
+	answer, err := channel.Send(ctx, s.Target, deliver.Test(s, "test_"+strings.ToLower(crand.Text()), time.Now()))
+	return answer, deliver.Classify(answer, err), nil
+}

@@ -1,0 +1,208 @@
+package setup
+
+import (
+	"context"
+	"log/slog"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/ops/config"
+	"curlew/internal/web/archive"
+	"curlew/internal/web/browser"
+	"curlew/internal/web/egress"
+	"curlew/internal/web/fetch"
+	"curlew/internal/work/pipeline"
+	"curlew/internal/work/runs"
+)
+
+// Reading is what a process needs to read websites.
+type Reading struct {
+	Client  *egress.Client
+	Browser *browser.Browser // nil where there is none
+	Archive *archive.Archive // nil when nothing is to be archived
+	Reader  *pipeline.Reader
+	blobs   archive.Blobs
+}
+
+// tidyArchive drops the oldest archived pages when they are too old or too many,
+// and brings home what a crash or an outage left half-way.
+func (i *Installation) tidyArchive(ctx context.Context) error {
+	if i.Reading == nil || i.Reading.Archive == nil {
+		return nil
+	}
+	r := i.Reading
+	if err := r.Archive.Settle(ctx); err != nil {
+		return err
+	}
+	keep := archive.Retention{MaxAge: i.Config.Archive.MaxAge, MaxBytes: int64(i.Config.Archive.MaxGiB) << 30}
+	_, err := archive.Prune(ctx, r.blobs, keep, time.Now(), func(ctx context.Context, file string) (bool, error) {
+		needed, err := i.Store.ArchiveFileNeeded(ctx, file)
+		if err != nil || needed {
+			return true, err
+		}
+		_, err = i.Store.ForgetArchiveFile(ctx, file)
+		return false, err
+	})
+	return err
+}
+
+// NoArchive is the location of an archive that keeps nothing.
+const NoArchive = "none"
+
+// OpenReading opens the way out, the browser and the archive, and lets the jobs of
+// this process read.
+func (i *Installation) OpenReading(ctx context.Context, location string) error {
+	cfg := i.Config
+	r := &Reading{Client: i.NewClient()}
+	if location != NoArchive {
+		var err error
+		if r.blobs, err = openBlobs(cfg, location, r.Client); err != nil {
+			return err
+		}
+		if r.Archive, err = i.openArchive(ctx, r.blobs); err != nil {
+			return err
+		}
+	}
+	fetcher := i.newFetcher(r)
+	r.Reader = &pipeline.Reader{Fetcher: fetcher}
+	if r.Archive != nil {
+		r.Reader.Archive = r.Archive
+	}
+	i.Reading = r
+	i.Outbox = i.newOutbox(r.Client, fetcher.UserAgent())
+	slicers := map[curlew.RunKind]runs.Slicer{
+		curlew.RunDrill: runs.Drill{},
+		curlew.RunCrawl: runs.Crawl{Store: i.Store, Crawl: &pipeline.Crawl{Reader: r.Reader}},
+	}
+	if r.Archive != nil {
+		heal, err := i.Healing()
+		if err != nil {
+			return err
+		}
+		i.Onboard.Web, i.Onboard.Outbox, i.Onboard.Teacher = paced{fetcher, i.Delay}, i.Outbox, heal.Teacher
+		slicers[curlew.RunWatch], slicers[curlew.RunOnboard], slicers[curlew.RunHeal] = heal.Watch, i.Onboard, heal
+	}
+	i.Jobs = i.newJobs(slicers)
+	return nil
+}
+
+// Healing is what heals, and tries in the shadow what people made, in a process that can read. One
+// without an archive compares with what is known and with the pages as they are.
+func (i *Installation) Healing() (runs.Heal, error) {
+	teachers, err := i.Teachers()
+	fetcher := i.Reading.Reader.Fetcher
+	return runs.Heal{Watch: i.watchSlicer(i.Reading), Teacher: teachers,
+		Web: func(w curlew.Watch) pipeline.Web { return paced{fetcher, w.Settings.Delay} }}, err
+}
+
+// OpenWay gives a process that reads nothing otherwise a way to websites, at the pace that
+// all of them share: what it reads is not archived.
+func (i *Installation) OpenWay() {
+	if i.Reading != nil {
+		return
+	}
+	r := &Reading{Client: i.NewClient()}
+	r.Reader = &pipeline.Reader{Fetcher: i.newFetcher(r)}
+	i.Reading = r
+}
+
+// ReadAlone is a way to websites without an installation: polite, but known to nobody
+// else. What it reads is not archived.
+func ReadAlone(cfg config.Config, o Options) *Reading {
+	r := &Reading{Client: egress.New(egress.Policy{Allow: cfg.Egress.Allow, Ports: cfg.Egress.Ports})}
+	r.Reader = &pipeline.Reader{Fetcher: fetch.New(fetch.Options{Client: r.Client, Hosts: &fetch.Alone{}, Version: o.Release, Contact: cfg.Contact, MaxWait: time.Minute,
+		MayHurry: func(host string) bool { return allowedHost(cfg.Egress.Allow, host) }, Fallback: r.fallback(cfg, o.Log)})}
+	return r
+}
+
+// NewClient is a way out within the policy of the installation.
+func (i *Installation) NewClient() *egress.Client {
+	return egress.New(egress.Policy{Allow: i.Config.Egress.Allow, Ports: i.Config.Egress.Ports})
+}
+
+// newFetcher asks websites for this process, at the pace that all of them share.
+func (i *Installation) newFetcher(r *Reading) *fetch.Fetcher {
+	cfg := i.Config
+	return fetch.New(fetch.Options{Client: r.Client, Hosts: i.Store, Version: i.Release, Contact: cfg.Contact,
+		MaxWait: cfg.Fetch.MaxWait, MayHurry: func(host string) bool { return allowedHost(cfg.Egress.Allow, host) },
+		Fallback: r.fallback(cfg, i.Log), Now: i.Now})
+}
+
+// fallback lists the adapters after the direct one, in the order of trying.
+func (r *Reading) fallback(cfg config.Config, log *slog.Logger) []fetch.Adapter {
+	var adapters []fetch.Adapter
+	if cfg.Fetch.Browser != "off" {
+		if _, err := browser.Available(cfg.Fetch.Browser); err == nil {
+			r.Browser = browser.New(browser.Options{Path: cfg.Fetch.Browser, Dial: r.Client.DialContext, Log: log})
+			adapters = append(adapters, fetch.Browser{Browser: r.Browser})
+		}
+	}
+	if cfg.Fetch.Proxy != "" {
+		adapters = append(adapters, fetch.Proxy{Client: r.Client, Template: cfg.Fetch.Proxy})
+	}
+	return adapters
+}
+
+func openBlobs(cfg config.Config, location string, client *egress.Client) (archive.Blobs, error) {
+	if location == "" {
+		location = filepath.Join(cfg.Data, "archive")
+	}
+	return archive.OpenBlobs(location, archive.BlobOptions{Spool: filepath.Join(cfg.Data, "spool"), Transport: client.Transport(),
+		AccessKey: os.Getenv("AWS_ACCESS_KEY_ID"), SecretKey: os.Getenv("AWS_SECRET_ACCESS_KEY")})
+}
+
+func (i *Installation) openArchive(ctx context.Context, blobs archive.Blobs) (*archive.Archive, error) {
+	known := func(ctx context.Context, digest string) (archive.Entry, bool, error) {
+		page, found, err := i.Store.ArchivedPayload(ctx, digest)
+		if err != nil || !found {
+			return archive.Entry{}, false, err
+		}
+		ref, err := archive.ParseRef(page.ArchiveRef)
+		return archive.Entry{Ref: ref, URL: page.FinalURL, At: page.FetchedAt, Digest: digest}, err == nil, nil
+	}
+	return archive.Open(ctx, archive.Options{Blobs: blobs, Known: known, Software: "Curlew/" + i.Version})
+}
+
+// allowedHost says whether the configuration names a host's address: only such a
+// host may be asked faster than once a second.
+func allowedHost(allow []netip.Prefix, host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		host = "127.0.0.1"
+	}
+	address, err := netip.ParseAddr(host)
+	if err != nil {
+		return false
+	}
+	for _, prefix := range allow {
+		if prefix.Contains(address.Unmap()) {
+			return true
+		}
+	}
+	return false
+}
+
+// Close lets go of the ways out; what the archive still has to write is written.
+func (r *Reading) Close() {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if r.Archive != nil {
+		_ = r.Archive.Close(ctx) // what is left undone, the next Open does
+	}
+	if r.Browser != nil {
+		_ = r.Browser.Close()
+	}
+	r.Client.Close()
+}
+
+// Archived reads the copy of a page.
+func (i *Installation) Archived(ctx context.Context, page curlew.Page) (*archive.Exchange, error) {
+	ref, err := archive.ParseRef(page.ArchiveRef)
+	if err != nil {
+		return nil, err
+	}
+	return i.Reading.Archive.Read(ctx, ref)
+}

@@ -1,0 +1,99 @@
+package setup
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"net/http"
+
+	"curlew/internal/curlew"
+	"curlew/internal/learn/induce"
+	"curlew/internal/learn/llmblueprint"
+	"curlew/internal/learn/quality"
+	"curlew/internal/ops/config"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/web/egress"
+	"curlew/internal/web/llm"
+	"curlew/internal/work/pipeline"
+	"curlew/internal/work/runs"
+)
+
+// tutor lets onboarding and healing ask the configured model on an account.
+type tutor struct {
+	client *llm.Client
+	org    curlew.OrgID
+	source curlew.SourceID
+	rounds int
+}
+
+// Learn asks how to read a page.
+func (t tutor) Learn(ctx context.Context, schema curlew.SchemaName, page pipeline.Material, examples []*blueprint.Blueprint) (*blueprint.Blueprint, error) {
+	o := Fenced(t.rounds)
+	o.Examples = examples
+	asked, err := llmblueprint.Learn(ctx, t.client.For(llm.Account{Org: t.org, Source: t.source, Purpose: curlew.PurposeLearn}), schema,
+		[]induce.Known{{Document: page.Document(), Now: page.Now}}, o)
+	return asked.Blueprint, err
+}
+
+// Heal asks how to read a page that a blueprint no longer fits.
+func (t tutor) Heal(ctx context.Context, old *blueprint.Blueprint, past []induce.Past, page pipeline.Material) (*blueprint.Blueprint, error) {
+	asked, err := llmblueprint.Heal(ctx, t.client.For(llm.Account{Org: t.org, Source: t.source, Purpose: curlew.PurposeHeal}), old, past,
+		[]induce.Page{{Document: page.Document(), Now: page.Now}}, Fenced(t.rounds))
+	return asked.Blueprint, err
+}
+
+// Judge asks what is doubtful about records beside their pages.
+func (t tutor) Judge(ctx context.Context, sample []quality.Specimen) (quality.Opinion, error) {
+	opinion, _, err := llmblueprint.Judge(ctx, t.client.For(llm.Account{Org: t.org, Source: t.source, Purpose: curlew.PurposeJudge}), sample, Fenced(t.rounds))
+	return opinion, err
+}
+
+// Teachers open the way to the configured model for a process that reads, metered in the
+// database; nil where none is configured.
+func (i *Installation) Teachers() (runs.Teachers, error) {
+	if i.Onboard.Teacher != nil {
+		return i.Onboard.Teacher, nil
+	}
+	m := i.Config.LLM
+	if m.Provider == config.NoModel {
+		return nil, nil
+	}
+	if err := Priced("llm.month_budget", m.MonthBudget, m); err != nil {
+		return nil, err
+	}
+	books := newLedger(i.Store, int64(m.MonthBudget))
+	client, err := ModelClient(m, i.Reading.Client, llm.Options{Meter: books, Budget: books})
+	if err != nil {
+		return nil, err
+	}
+	return func(org curlew.OrgID, source curlew.SourceID) pipeline.Teacher {
+		return tutor{client: client, org: org, source: source, rounds: m.Rounds}
+	}, nil
+}
+
+// Priced refuses a budget that nobody can keep to.
+func Priced(setting string, budget config.Micros, m config.LLM) error {
+	if budget > 0 && (m.InputPrice == 0 || m.OutputPrice == 0) {
+		return curlew.Permanent("llm_not_configured", "%s is $%s, but without llm.input_price and llm.output_price nobody can keep to it", setting, budget)
+	}
+	return nil
+}
+
+// sender sends a request as it is: it follows no redirect, which could take the key
+// elsewhere.
+type sender struct{ http.RoundTripper }
+
+func (s sender) Do(r *http.Request) (*http.Response, error) { return s.RoundTrip(r) }
+
+// Fenced are options with a fence that no page can know.
+func Fenced(rounds int) llmblueprint.Options {
+	var fence [16]byte
+	_, _ = rand.Read(fence[:]) // which never fails
+	return llmblueprint.Options{Fence: hex.EncodeToString(fence[:]), Rounds: rounds}
+}
+
+// ModelClient is a client of the configured model, which goes out by the given way.
+func ModelClient(m config.LLM, way *egress.Client, o llm.Options) (*llm.Client, error) {
+	return llm.New(llm.Settings{Provider: llm.Provider(m.Provider), BaseURL: m.URL, Model: m.Model, Key: llm.Key(m.Key.Secret()), MaxTokens: m.MaxTokens,
+		Timeout: m.Timeout, Tries: m.Tries, InputPrice: int64(m.InputPrice), OutputPrice: int64(m.OutputPrice)}, sender{way.Transport()}, o)
+}

@@ -1,0 +1,106 @@
+package blueprint
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/events"
+)
+
+// dated says whether the records are found by the reader of dated entries, which
+// knows fields of its own.
+func (b *Blueprint) dated() bool { return b.Records != nil && b.Records.Shape == ShapeDated }
+
+// ByReaders says whether the page is left to Curlew's own readers of pages and feeds.
+// They are no business of this room: applying such a blueprint gives nothing.
+func (b *Blueprint) ByReaders() bool { return b.Records != nil && b.Records.Shape == ShapeReaders }
+
+// Gives says whether records may have a field: there are rules for it, or a reader
+// may find it.
+func (b *Blueprint) Gives(name string) bool {
+	if _, ok := b.Fields[name]; ok || !b.dated() && !b.ByReaders() {
+		return ok
+	}
+	_, ok := schemas()[b.Schema].Field(name)
+	return ok
+}
+
+// datedRecords checks what stands beside the shape dated.
+func (c *compiler) datedRecords(place string, b *Blueprint) {
+	days := b.Records.Days
+	switch {
+	case !b.dated() && days != nil:
+		c.add(place+"/days", "they choose among dated entries: set shape to dated")
+	case b.ByReaders() && (len(b.Fields) > 0 || b.Schema == SchemaCustom):
+		c.add(place+"/shape", "the readers know the fields of a schema by themselves: leave fields empty, and name a schema of Curlew's own")
+	case b.dated() && (b.Schema != curlew.SchemaEvent || b.Page != curlew.PageList || b.Tier != curlew.TierHTML):
+		c.add(place+"/shape", "dated entries are events in a list of the tier html")
+	}
+	if days != nil && (days.Max < days.Min || days.Min < -maxDays || days.Max > maxDays) {
+		c.add(place+"/days", "min and max must be in order, and at most %d", maxDays)
+	}
+}
+
+// maxDays bounds how far from the day of reading entries may be asked for.
+const maxDays = 100_000
+
+// dated reads the page's dated entries. Rules complete or replace what the reader
+// found in each.
+func (r *run) dated() Result {
+	o := events.Options{Now: r.now, Lang: r.lang}
+	if x := r.blueprint.Context; x != nil && x.Language != "" {
+		o.Lang = x.Language
+	}
+	if days := r.selector.days; days != nil && !r.now.IsZero() {
+		o.Since, o.Until = r.now.AddDate(0, 0, days.Min), r.now.AddDate(0, 0, days.Max)
+	}
+	read, _ := events.Read(r.doc, o)
+	inside := r.container()
+	var result Result
+	for _, d := range read.Drafts {
+		if len(result.Drafts) >= maxRecords || r.budget.exhausted() != "" {
+			break
+		}
+		if !inside(d.Node) {
+			continue
+		}
+		d.Text = cut(d.Text, maxRecordText)
+		rec := record{place: d.Node}
+		if n := r.doc.At(d.Node); n != nil {
+			rec.roots = []*html.Node{n}
+		}
+		r.scratch.next()
+		if lacks := r.fill(&d, rec); lacks != "" {
+			result.Dropped = append(result.Dropped, Drop{Node: d.Node, Why: "it has no " + lacks})
+			continue
+		}
+		d.URL = r.addressOf(d)
+		result.Drafts = append(result.Drafts, d)
+	}
+	r.identify(result.Drafts)
+	result.Cut = r.budget.exhausted()
+	return result
+}
+
+// container tells the places that are inside of what the selector matches; without
+// one, all are.
+func (r *run) container() func(place string) bool {
+	s := r.selector
+	if s.css == nil && s.xpath == nil {
+		return func(string) bool { return true }
+	}
+	var around []string
+	for _, roots := range r.shaped(s) {
+		around = append(around, r.pathOf(roots[0]))
+	}
+	return func(place string) bool {
+		for _, path := range around {
+			if place == path || strings.HasPrefix(place, path+"/") {
+				return true
+			}
+		}
+		return false
+	}
+}

@@ -1,0 +1,402 @@
+package blueprint
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"curlew/internal/read/structured"
+)
+
+// maxPathSteps bounds the length of one path.
+const maxPathSteps = 50
+
+// jsonPath is a path into JSON values and structured items; docs/blueprints.md
+// describes the language.
+type jsonPath struct {
+	absolute bool // begins with $: from the root, not from the record
+	steps    []pathStep
+}
+
+type pathStep struct {
+	kind   stepKind
+	name   string   // stepName, stepDeep
+	index  int      // stepIndex; negative counts from the end
+	path   jsonPath // stepFilter: of the tested value
+	equal  *string  // stepFilter: nil tests that it is there
+	unlike bool     // stepFilter: != instead of ==
+}
+
+type stepKind int
+
+const (
+	stepName stepKind = iota
+	stepIndex
+	stepAll
+	stepDeep
+	stepFilter
+)
+
+// compilePath parses "$.data.events[*]", "offers[0].price", "@id" …
+func compilePath(text string) (jsonPath, error) {
+	p := jsonPath{}
+	rest := strings.TrimSpace(text)
+	switch {
+	case rest == "":
+		return p, errors.New("it is empty")
+	case rest[0] == '$':
+		p.absolute, rest = true, rest[1:]
+	case rest == "@":
+		return p, nil
+	case strings.HasPrefix(rest, "@.") || strings.HasPrefix(rest, "@["):
+		rest = rest[1:]
+	case rest[0] != '.' && rest[0] != '[':
+		rest = "." + rest
+	}
+	for rest != "" {
+		step, after, err := nextStep(rest)
+		if err != nil {
+			return p, err
+		}
+		p.steps, rest = append(p.steps, step), after
+		if len(p.steps) > maxPathSteps {
+			return p, fmt.Errorf("it has more than %d steps", maxPathSteps)
+		}
+	}
+	return p, nil
+}
+
+func nextStep(rest string) (pathStep, string, error) {
+	switch {
+	case strings.HasPrefix(rest, ".."):
+		name, after := cutName(rest[2:])
+		if name == "" {
+			return pathStep{}, "", errors.New("a name must follow the two dots")
+		}
+		return pathStep{kind: stepDeep, name: name}, after, nil
+	case rest[0] == '.':
+		name, after := cutName(rest[1:])
+		switch name {
+		case "":
+			return pathStep{}, "", fmt.Errorf("a name must follow the dot in %q", rest)
+		case "*":
+			return pathStep{kind: stepAll}, after, nil
+		}
+		return pathStep{kind: stepName, name: name}, after, nil
+	case rest[0] == '[':
+		end := bracketEnd(rest)
+		if end < 0 {
+			return pathStep{}, "", fmt.Errorf("%q is not closed", rest)
+		}
+		step, err := bracketStep(strings.TrimSpace(rest[1:end]))
+		return step, rest[end+1:], err
+	}
+	return pathStep{}, "", fmt.Errorf("a dot or a bracket must stand before %q", rest)
+}
+
+func cutName(text string) (name, rest string) {
+	if i := strings.IndexAny(text, ".["); i >= 0 {
+		return text[:i], text[i:]
+	}
+	return text, ""
+}
+
+// bracketEnd is where the bracket that a text begins with closes, or -1.
+func bracketEnd(text string) int {
+	depth, quote := 0, byte(0)
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quote != 0 && c == '\\':
+			i++
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '\'' || c == '"':
+			quote = c
+		case c == '[':
+			depth++
+		case c == ']':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+func bracketStep(inner string) (pathStep, error) {
+	if inner == "*" {
+		return pathStep{kind: stepAll}, nil
+	}
+	if name, ok := unquote(inner); ok {
+		return pathStep{kind: stepName, name: name}, nil
+	}
+	if test, ok := strings.CutPrefix(inner, "?"); ok {
+		return filterStep(test)
+	}
+	index, err := strconv.Atoi(inner)
+	if err != nil {
+		return pathStep{}, fmt.Errorf("[%s] is no number, no quoted name, no * and no [?(…)]", inner)
+	}
+	return pathStep{kind: stepIndex, index: index}, nil
+}
+
+// filterStep parses "(@.type=='x')", "(@.type!='x')" and "(@.type)".
+func filterStep(test string) (pathStep, error) {
+	test = strings.TrimSpace(test)
+	if strings.HasPrefix(test, "(") && strings.HasSuffix(test, ")") {
+		test = test[1 : len(test)-1]
+	}
+	step := pathStep{kind: stepFilter}
+	left, right, compared := strings.Cut(test, "==")
+	if other, value, unlike := strings.Cut(test, "!="); unlike && len(other) < len(left) {
+		left, right, compared, step.unlike = other, value, true, true
+	}
+	left = strings.TrimSpace(left)
+	if !strings.HasPrefix(left, "@") {
+		return step, fmt.Errorf("the test %q must begin with @", test)
+	}
+	var err error
+	if step.path, err = compilePath(left); err != nil || !compared {
+		return step, err
+	}
+	right = strings.TrimSpace(right)
+	if text, ok := unquote(right); ok {
+		right = text
+	} else if right == "" || strings.ContainsAny(right, "'\"&|()") {
+		return step, fmt.Errorf("%q is no quoted text, number, true or false", right)
+	}
+	step.equal = &right
+	return step, nil
+}
+
+func unquote(text string) (string, bool) {
+	if len(text) < 2 || text[0] != '\'' && text[0] != '"' || text[len(text)-1] != text[0] {
+		return "", false
+	}
+	inner := text[1 : len(text)-1]
+	return strings.NewReplacer(`\\`, `\`, `\'`, `'`, `\"`, `"`).Replace(inner), true
+}
+
+// spot is a value and where it stands.
+type spot struct {
+	value any    // nil, string, json.Number, bool, map[string]any, []any, *structured.Item, []structured.Value, or structured.Value for a text with details
+	place string // a JSON path, or the XPath of the element that carries an item
+}
+
+// opensList says whether a path ends by naming the elements of a list: [*] or [?(…)].
+func (p jsonPath) opensList() bool {
+	if len(p.steps) == 0 {
+		return false
+	}
+	last := p.steps[len(p.steps)-1].kind
+	return last == stepAll || last == stepFilter
+}
+
+// walk follows a path from a value.
+func (p jsonPath) walk(from spot, b *budget) []spot {
+	at := []spot{from}
+	for _, step := range p.steps {
+		var next []spot
+		for _, s := range at {
+			if len(next) > maxRecords || !b.spend(1) {
+				break
+			}
+			next = step.from(s, next, b)
+		}
+		at = next
+	}
+	return at
+}
+
+func (p pathStep) from(s spot, out []spot, b *budget) []spot {
+	switch p.kind {
+	case stepName:
+		return nameIn(s, p.name, out, b)
+	case stepIndex:
+		children := elements(s)
+		if i := p.index; i < 0 && -i <= len(children) {
+			return append(out, children[len(children)+i])
+		} else if i >= 0 && i < len(children) {
+			return append(out, children[i])
+		}
+		return out
+	case stepAll:
+		if m, ok := s.value.(map[string]any); ok {
+			for _, key := range sortedKeys(m) {
+				out = append(out, spot{m[key], s.place + "." + key})
+			}
+			return out
+		}
+		return append(out, elements(s)...)
+	case stepDeep:
+		return deepIn(s, p.name, out, b, 0)
+	}
+	for _, child := range elements(s) {
+		if p.holds(child, b) {
+			out = append(out, child)
+		}
+	}
+	return out
+}
+
+// holds says whether a value passes a filter.
+func (p pathStep) holds(s spot, b *budget) bool {
+	found := scalars(p.path.walk(s, b), b)
+	if p.equal == nil {
+		return len(p.path.walk(s, b)) > 0
+	}
+	equal := slices.ContainsFunc(found, func(f finding) bool { return f.text == *p.equal })
+	return equal != p.unlike
+}
+
+// nameIn looks a name up; in a list it looks in each element.
+func nameIn(s spot, name string, out []spot, b *budget) []spot {
+	switch v := s.value.(type) {
+	case map[string]any:
+		if value, ok := v[name]; ok {
+			out = append(out, spot{value, s.place + "." + name})
+		}
+	case *structured.Item:
+		if value := property(v, name); value != nil {
+			out = append(out, spot{value, s.place})
+		}
+	case structured.Value:
+		return nameIn(spot{v.Item, s.place}, name, out, b)
+	case []any, []structured.Value:
+		for _, child := range elements(s) {
+			if _, list := child.value.([]any); list || len(out) > maxRecords || !b.spend(1) {
+				continue // a list in a list is reached by [*]
+			}
+			if text, plain := child.value.(string); plain && name == "name" && isValues(s.value) {
+				out = append(out, spot{text, child.place}) // schema.org: text in place of a thing is its name
+				continue
+			}
+			out = nameIn(child, name, out, b)
+		}
+	}
+	return out
+}
+
+func isValues(v any) bool {
+	_, ok := v.([]structured.Value)
+	return ok
+}
+
+// property is a property of an item, or its id or types.
+func property(item *structured.Item, name string) any {
+	switch name {
+	case "@id":
+		if item.ID == "" {
+			return nil
+		}
+		return item.ID
+	case "@type":
+		types := make([]any, len(item.Types))
+		for i, t := range item.Types {
+			types[i] = t
+		}
+		return types
+	}
+	if values, ok := item.Properties[name]; ok {
+		return values
+	}
+	return nil
+}
+
+// elements are the elements of a list; anything else is a list of itself.
+func elements(s spot) []spot {
+	switch v := s.value.(type) {
+	case []any:
+		all := make([]spot, len(v))
+		for i, e := range v {
+			all[i] = spot{e, s.place + "[" + strconv.Itoa(i) + "]"}
+		}
+		return all
+	case []structured.Value:
+		all := make([]spot, len(v))
+		for i, e := range v {
+			switch {
+			case e.Item == nil:
+				all[i] = spot{e.Text, e.Node}
+			case e.Text == "":
+				all[i] = spot{e.Item, e.Item.Node}
+			default: // an address with details: its text is a value, its item can be entered
+				all[i] = spot{e, e.Node}
+			}
+			if all[i].place == "" {
+				all[i].place = s.place
+			}
+		}
+		return all
+	case nil:
+		return nil
+	}
+	return []spot{s}
+}
+
+// maxDeep bounds how far ..name looks down.
+const maxDeep = 64
+
+// deepIn looks a name up at any depth of a JSON value; items may refer to each
+// other in circles, so the depth is bounded too.
+func deepIn(s spot, name string, out []spot, b *budget, depth int) []spot {
+	if depth > maxDeep || len(out) > maxRecords || !b.spend(1) {
+		return out
+	}
+	switch v := s.value.(type) {
+	case map[string]any:
+		out = nameIn(s, name, out, b)
+		for _, key := range sortedKeys(v) {
+			out = deepIn(spot{v[key], s.place + "." + key}, name, out, b, depth+1)
+		}
+	case []any:
+		for _, child := range elements(s) {
+			out = deepIn(child, name, out, b, depth+1)
+		}
+	case structured.Value:
+		out = deepIn(spot{v.Item, s.place}, name, out, b, depth+1)
+	case *structured.Item:
+		for _, item := range reachable([]*structured.Item{v}, nil) {
+			out = nameIn(spot{item, item.Node}, name, out, b)
+		}
+	}
+	return out
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// scalars are the texts among values; lists are opened, objects and items skipped.
+func scalars(spots []spot, b *budget) []finding {
+	var out []finding
+	for _, s := range spots {
+		switch v := s.value.(type) {
+		case string:
+			out = append(out, finding{text: v, place: s.place})
+		case structured.Value:
+			out = append(out, finding{text: v.Text, place: s.place})
+		case json.Number:
+			out = append(out, finding{text: v.String(), place: s.place})
+		case float64:
+			out = append(out, finding{text: strconv.FormatFloat(v, 'f', -1, 64), place: s.place})
+		case bool:
+			out = append(out, finding{text: strconv.FormatBool(v), place: s.place})
+		case []any, []structured.Value:
+			if len(out) < maxRecords && b.spend(1) {
+				out = append(out, scalars(elements(s), b)...)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,252 @@
+package blueprint
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/dom"
+	"curlew/internal/read/structured"
+)
+
+// records is a record selector, ready to run.
+type records struct {
+	rule
+	shape  Shape
+	until  *cssSelector
+	starts *regexp.Regexp
+	days   *Range
+}
+
+// records finds the places that hold entities. Without a selector the whole page is
+// one.
+func (r *run) records() []record {
+	s := r.selector
+	switch {
+	case s == nil:
+		return []record{r.wholePage()}
+	case s.items != nil:
+		return r.itemRecords(s)
+	case s.path != nil:
+		root := r.state(s.in)
+		if root == nil {
+			return nil
+		}
+		return dataRecords(s.path, s.path.walk(*root, r.budget), root)
+	}
+	shaped := r.shaped(s)
+	all := make([]record, len(shaped))
+	for i, roots := range shaped {
+		all[i] = record{roots: roots, open: s.shape != ShapeNode}
+	}
+	return all
+}
+
+// wholePage is the page, or the answer of an API, as one record.
+func (r *run) wholePage() record {
+	if body := r.state(""); body != nil {
+		return record{data: body, root: body, place: "$"}
+	}
+	return record{roots: []*html.Node{r.doc.Tree()}, place: "/html[1]"}
+}
+
+func (r *run) itemRecords(s *records) []record {
+	var all []record
+	for _, item := range itemsOf(r.items(), s.items) {
+		from := spot{item, item.Node}
+		if s.path == nil {
+			all = append(all, record{data: &from, place: item.Node})
+			continue
+		}
+		all = append(all, dataRecords(s.path, s.path.walk(from, r.budget), nil)...)
+	}
+	return all
+}
+
+// dataRecords makes a record of every value, and of every element of a list. A list
+// among the elements of a list that the path itself opens is a row of cells, and one
+// record.
+func dataRecords(path *jsonPath, found []spot, root *spot) []record {
+	var all []record
+	for _, s := range found {
+		parts := elements(s)
+		if path.opensList() && strings.HasSuffix(s.place, "]") {
+			parts = []spot{s}
+		}
+		for _, e := range parts {
+			if e.value != nil && len(all) < maxRecords {
+				all = append(all, record{data: &e, root: root, place: e.place})
+			}
+		}
+	}
+	return all
+}
+
+// items are the page's items, read when first needed.
+func (r *run) items() *structured.Graph {
+	if r.graph == nil {
+		r.graph = structured.Read(r.doc)
+	}
+	return r.graph
+}
+
+// state finds the data of a script by name, else by kind; "" is the body itself.
+func (r *run) state(name string) *spot {
+	if name == "" {
+		if r.body == nil {
+			if !r.doc.IsJSON() {
+				return nil
+			}
+			value, err := decodeJSON(r.doc.Body())
+			if err != nil {
+				return nil
+			}
+			r.body = &spot{value, "$"}
+		}
+		return r.body
+	}
+	states := r.items().States
+	i := slices.IndexFunc(states, func(s structured.State) bool { return s.Name == name })
+	if i < 0 {
+		i = slices.IndexFunc(states, func(s structured.State) bool { return s.Kind == name })
+	}
+	if i < 0 {
+		return nil
+	}
+	return &spot{states[i].Value, "$"}
+}
+
+// shaped gives the nodes of every record in the tree.
+func (r *run) shaped(s *records) [][]*html.Node {
+	found := r.beginnings(s)
+	var all [][]*html.Node
+	switch s.shape {
+	case ShapeGroup:
+		return r.groups(s, found)
+	case ShapeBetween:
+		return between(found)
+	case ShapeLines, ShapeParagraphs:
+		for _, n := range found {
+			if len(all) < maxRecords {
+				all = append(all, r.lines(s, n)...)
+			}
+		}
+		return all
+	}
+	all = make([][]*html.Node, len(found))
+	for i := range found {
+		all[i] = found[i : i+1 : i+1]
+	}
+	return all
+}
+
+// beginnings are the elements that a record selector matches.
+func (r *run) beginnings(s *records) []*html.Node {
+	if s.css != nil {
+		found := r.pick(s.css, under(r.doc.Tree()))
+		return slices.Clone(found[:min(len(found), maxRecords)])
+	}
+	var found []*html.Node
+	for _, m := range r.matches(&s.rule, under(r.doc.Tree())) {
+		if m.node.Type == html.ElementNode && m.value == nil && len(found) < maxRecords {
+			found = append(found, m.node)
+		}
+	}
+	return found
+}
+
+// groups gives every match with the siblings that follow it.
+func (r *run) groups(s *records, found []*html.Node) [][]*html.Node {
+	ends := map[*html.Node]bool{}
+	for _, n := range found {
+		ends[n] = true
+	}
+	if s.until != nil {
+		for _, n := range r.pick(s.until, under(r.doc.Tree())) {
+			ends[n] = true
+		}
+	}
+	var all [][]*html.Node
+	for _, n := range found {
+		group := []*html.Node{n}
+		for c := n.NextSibling; c != nil && !ends[c] && r.budget.spend(1); c = c.NextSibling {
+			if shows(c) {
+				group = append(group, c)
+			}
+		}
+		all = append(all, group)
+	}
+	return all
+}
+
+// between gives the siblings before, between and after matches, where there are any.
+func between(found []*html.Node) [][]*html.Node {
+	cuts := map[*html.Node]bool{}
+	for _, n := range found {
+		cuts[n] = true
+	}
+	var all [][]*html.Node
+	parents := map[*html.Node]bool{}
+	for _, n := range found {
+		if n.Parent == nil || parents[n.Parent] {
+			continue
+		}
+		parents[n.Parent] = true
+		var group []*html.Node
+		for c := n.Parent.FirstChild; c != nil; c = c.NextSibling {
+			switch {
+			case cuts[c] && group != nil:
+				all, group = append(all, group), nil
+			case !cuts[c] && shows(c):
+				group = append(group, c)
+			}
+		}
+		if group != nil {
+			all = append(all, group)
+		}
+	}
+	return all
+}
+
+// lines gives the lines of a node; with a pattern, the lines from one that matches
+// it up to the next.
+func (r *run) lines(s *records, container *html.Node) [][]*html.Node {
+	all := r.text().lines(container, s.shape == ShapeParagraphs)
+	if s.starts == nil {
+		return all
+	}
+	var joined [][]*html.Node
+	for _, line := range all {
+		switch {
+		case s.starts.MatchString(r.nodesText(line)):
+			joined = append(joined, line)
+		case len(joined) > 0:
+			last := len(joined) - 1
+			joined[last] = append(joined[last], line...)
+		}
+	}
+	return joined
+}
+
+// shows says whether a sibling may hold anything: not white space, not a comment.
+func shows(n *html.Node) bool {
+	return n.Type == html.ElementNode && !dom.Hidden(n) || n.Type == html.TextNode && collapse(n.Data) != ""
+}
+
+// addressOf is a draft's own address: its field, or the page of a single entity.
+func (r *run) addressOf(d curlew.Draft) string {
+	for _, name := range []string{"url", "canonical_url"} {
+		if text, ok := d.Fields[name].(string); ok {
+			if address := r.doc.Resolve(text); address != "" {
+				return address
+			}
+		}
+	}
+	if r.blueprint.Page == curlew.PageSingle {
+		return r.doc.URL().String()
+	}
+	return ""
+}

@@ -1,0 +1,294 @@
+package events
+
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"curlew/internal/text/dates"
+)
+
+// clock is a time of day that stands apart from the date.
+type clock struct {
+	dates.Clock
+	line, begin, end int
+}
+
+// timeText is a time as it is written, for finding where it stands; dates.TimeOnly
+// says what it means.
+var timeText = regexp.MustCompile(`(?i)\b(?:[01]?\d|2[0-3])(?:[.:][0-5]\d)?\s*uhr\b|\b\d{1,2}(?:\s?[:.]\s?\d\d)?\s?[ap]\.?\s?m\b\.?|\b\d{1,2}:\d\d\s?[ap]\b|\b(?:[01]?\d|2[0-3])[:h][0-5]\d\b|\b(?:noon|midnight)\b|\b(?:[01]?\d|2[0-3])\s?h(?:\s?[0-5]\d)?\b`)
+
+var doorsBefore = regexp.MustCompile(`(?i)(?:doors?|einlass|portes|puertas|drzwi|deuren|until|till|ends?|by|before|adjourn\w*|prior to|no later than|bis)\W*(?:open|ab|at|s)?\W*(?:at)?\W*$`)
+
+// clockIn finds the time of an entry in its lines, the opening of doors and ends
+// left aside where there is another.
+func (r *reader) clockIn(s span) *clock {
+	var spare *clock
+	for i := s.first; i < s.last && i < s.first+60; i++ {
+		text := r.lines[i].text
+		if !mayHoldTime(text) {
+			continue
+		}
+		c, doors := r.clockOn(i, 0, len(text))
+		if c != nil && !doors {
+			return c
+		}
+		if spare == nil {
+			spare = c
+		}
+	}
+	return spare
+}
+
+// clockOn finds the first time in a part of a line.
+func (r *reader) clockOn(i, begin, end int) (found *clock, doors bool) {
+	text := r.lines[i].text[:end]
+	if end-begin > 2000 {
+		text = text[:begin+2000]
+	}
+	for _, m := range timeText.FindAllStringIndex(text[begin:], 4) {
+		from, to := begin+m[0], begin+m[1]
+		rest := text[from:min(len(text), to+24)]
+		if last := text[to-1]; last == 'p' || last == 'a' || last == 'P' || last == 'A' { // "1:30p"
+			rest = text[from:to] + "m" + text[to:min(len(text), to+24)]
+		}
+		c, ok := r.timeOnly(rest)
+		if !ok {
+			continue
+		}
+		k := &clock{Clock: c, line: i, begin: from, end: to}
+		if !doorsBefore.MatchString(text[max(begin, from-24):from]) {
+			return k, false
+		}
+		if found == nil {
+			found = k
+		}
+	}
+	return found, found != nil
+}
+
+var spacedHour = regexp.MustCompile(`(\d) h (\d\d)\b`)
+
+// timeOnly reads a time, also with spaces around the mark of hours: "10 h 30".
+// Lines are asked several times, and pages write few different times.
+func (r *reader) timeOnly(text string) (dates.Clock, bool) {
+	key := timing{text, r.order}
+	if t, known := r.timings[key]; known {
+		return t.clock, t.ok
+	}
+	var t timed
+	t.clock, t.ok = dates.TimeOnly(spacedHour.ReplaceAllString(text, "${1}h$2"), r.options())
+	if r.timings == nil {
+		r.timings = map[timing]timed{}
+	}
+	if len(text) <= mostTiming {
+		r.timings[key] = t
+	}
+	return t.clock, t.ok
+}
+
+// mostTiming is the length up to which a text is likely to come again.
+const mostTiming = 40
+
+// timing is a text in which a time was looked for, and in what order dates were then
+// thought to be.
+type timing struct {
+	text  string
+	order dates.Order
+}
+
+type timed struct {
+	clock dates.Clock
+	ok    bool
+}
+
+// ownClock is the time of an entry: of its date, of the item, else the first in its
+// lines.
+func (r *reader) ownClock(e *entry) *clock {
+	if e.clock != nil {
+		return e.clock
+	}
+	if e.date.hasClock {
+		return nil
+	}
+	for _, d := range e.also {
+		if d.hasClock {
+			c := &clock{line: d.line, begin: d.begin, end: d.end}
+			c.Hour, c.Minute = d.start.Hour(), d.start.Minute()
+			if d.hasStopClock && sameDay(d.start, d.stop) {
+				c.End, c.EndHour, c.EndMinute = true, d.stop.Hour(), d.stop.Minute()
+			}
+			return c
+		}
+	}
+	if e.begin > 0 || e.end > 0 {
+		end := e.end
+		if end == 0 {
+			end = len(r.lines[e.span.first].text)
+		}
+		c, _ := r.clockOn(e.span.first, e.begin, end)
+		return c
+	}
+	return r.clockIn(e.span)
+}
+
+func sameDay(a, b time.Time) bool { return a.Year() == b.Year() && a.YearDay() == b.YearDay() }
+
+// standing is what the page says once for all entries.
+type standing struct {
+	clocks []saying
+	places []saying
+}
+
+// saying is one sentence with a time or a place for all.
+type saying struct {
+	line  int
+	clock *clock
+	place place
+	score int
+}
+
+var (
+	heldWords = phrases(`meeting, meetings, meet, meets, held, hold, holds, begin, begins, start, starts, convene, convenes, commence, commences, take place, takes place, gather,
+		hearing, hearings, session, sessions, time, show, shows, performance, performances, all events, sitzung, sitzungen, beginn, beginnen, stattfinden, finden, séance, séances,
+		réunion, réunions, sesiones, reuniones, posiedzenia, spotkania`)
+	otherHours = phrases(`office hours, business hours, open hours, opening hours, hours of operation, box office, monday friday, monday through friday, monday to friday,
+		mon fri, please call, call us, to call, phone, fax, register, deadline, lunch, comment`)
+)
+
+// generalWords tell a sentence about all entries even where it seems to belong to one.
+var generalWords = phrases(`all meetings, all board meetings, all regular meetings, meetings are, meetings will, meetings begin, meetings start, meetings take place, unless otherwise,
+	every month, each month, of the month`)
+
+// findStanding looks for sentences outside of the entries that give a time or a
+// place for all of them.
+func (r *reader) findStanding() {
+	inside := make([]bool, len(r.lines))
+	for _, e := range r.entries {
+		for i := e.span.first; i < e.span.last; i++ {
+			inside[i] = true
+		}
+	}
+	left := maxSayings
+	for i := range r.lines {
+		l := &r.lines[i]
+		if l.zone == frame || len(l.text) > 3000 || len(l.text) < 4 || inside[i] && !generalWords.in(l.text) {
+			continue
+		}
+		if left--; left < 0 {
+			break
+		}
+		r.readSaying(i)
+	}
+	if len(r.standing.clocks) == 0 {
+		r.onlyClock()
+	}
+}
+
+// maxSayings is how many lines outside of the entries are looked at.
+const maxSayings = 4000
+
+// onlyClock takes the one time that the page gives, in whatever entry or line.
+func (r *reader) onlyClock() {
+	var only *clock
+	for i := range r.lines[:min(len(r.lines), 4*maxSayings)] {
+		l := &r.lines[i]
+		if l.zone == frame || len(l.text) > 600 || !mayHoldTime(l.text) || !timeText.MatchString(l.text) {
+			continue
+		}
+		c, doors := r.clockOn(i, 0, len(l.text))
+		if c == nil || doors || otherHours.in(l.text) {
+			continue
+		}
+		if only != nil && (only.Hour != c.Hour || only.Minute != c.Minute) {
+			return
+		}
+		only = c
+	}
+	if only != nil {
+		r.standing.clocks = append(r.standing.clocks, saying{line: only.line, clock: only})
+	}
+}
+
+// mayHoldTime is a quick look before the pattern: one or two digits before a mark of
+// hours, or a word for twelve.
+func mayHoldTime(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] < '0' || text[i] > '9' {
+			continue
+		}
+		begin := i
+		for i < len(text) && text[i] >= '0' && text[i] <= '9' {
+			i++
+		}
+		rest := strings.TrimLeft(text[i:], " \u00a0")
+		if i-begin <= 2 && rest != "" && strings.IndexByte(":.hHaApPuU", rest[0]) >= 0 {
+			return true
+		}
+	}
+	return strings.Contains(text, "oon") || strings.Contains(text, "OON") || strings.Contains(text, "idnight")
+}
+
+func (r *reader) readSaying(i int) {
+	text := r.lines[i].text
+	if !mayHoldTime(text) && len(text) < 24 && !labelAlone.MatchString(text) {
+		return
+	}
+	held := heldWords.in(text)
+	score := 0
+	if held {
+		score += 2
+	}
+	if generalWords.in(text) {
+		score += 2
+	}
+	if otherHours.in(text) {
+		score -= 2
+	}
+	if r.lines[i].level > 0 {
+		score++
+	}
+	if score > 0 && (hasDigits(text) || strings.Contains(strings.ToLower(text), "noon")) {
+		if c, doors := r.clockOn(i, 0, len(text)); c != nil && !doors {
+			r.standing.clocks = append(r.standing.clocks, saying{line: i, clock: c, score: score})
+		}
+	}
+	if p, ok := r.sayingPlace(i, held); ok {
+		r.standing.places = append(r.standing.places, saying{line: i, place: p, score: score})
+	}
+}
+
+// sayingPlace is the place that a line gives for all: in a sentence about what is
+// held, after a label, or as a block of lines under one.
+func (r *reader) sayingPlace(i int, held bool) (place, bool) {
+	text := r.lines[i].text
+	if m := placeLabel.FindStringIndex(text); m != nil && strings.TrimSpace(text[m[1]:]) != "" {
+		return r.asPlace(strings.TrimSpace(text[m[1]:]), i), true
+	}
+	if labelAlone.MatchString(text) && i+1 < len(r.lines) {
+		return r.placeBlock(i + 1)
+	}
+	if held {
+		return r.placeIn(span{i, min(i+4, len(r.lines))}, true)
+	}
+	return place{}, false
+}
+
+// nearest chooses the saying for an entry: the one above it, of the best score
+// among near ones, else the first below.
+func nearest(all []saying, line int) *saying {
+	var best *saying
+	for i := range all {
+		s := &all[i]
+		if s.line > line && best != nil {
+			break
+		}
+		if best == nil || s.score >= best.score || s.line <= line && line-s.line < 60 && s.score+2 > best.score {
+			best = s
+		}
+		if s.line > line {
+			break
+		}
+	}
+	return best
+}

@@ -1,0 +1,273 @@
+package events
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"curlew/internal/text/dates"
+)
+
+// context is a line that gives a month or a year to the dates after it.
+type context struct {
+	line        int
+	month, year int
+	second      int // the second year of a season: 2019–2020
+	level       int
+	cell        *html.Node
+	part        span // the part of the page that it opens
+}
+
+var (
+	fourDigits = regexp.MustCompile(`\b(?:19|20)\d\d\b`)
+	season     = regexp.MustCompile(`\b((?:19|20)\d\d)\s*[-–—/]\s*((?:20)?\d\d)\b`)
+)
+
+// findContexts reads headings, captions and short lines with a month or a year and
+// no day.
+func (r *reader) findContexts() {
+	for i := range r.lines {
+		l := &r.lines[i]
+		if utf8.RuneCountInString(l.text) > 110 || r.at[i] < r.at[i+1] {
+			continue
+		}
+		year := (strings.Contains(l.text, "19") || strings.Contains(l.text, "20")) && fourDigits.MatchString(l.text)
+		if !year && (len(l.text) > 40 || l.level == 0 && len(l.text) > 14) {
+			continue
+		}
+		if l.level == 0 && r.insideEntry(i) {
+			continue
+		}
+		c := context{line: i, level: l.level, cell: cellOf(l.holder), part: r.partOf(i)}
+		c.month, c.year = dates.MonthYear(l.text, r.options())
+		if c.month == 0 && c.year == 0 || l.level == 0 && wordCount(l.text) > 8 || isCopyright(l.text) {
+			continue
+		}
+		if m := season.FindStringSubmatch(l.text); m != nil {
+			c.year, c.second = number(m[1]), number(m[2])
+			if c.second < 100 {
+				c.second += c.year / 100 * 100
+			}
+			if c.second != c.year+1 {
+				c.second = 0
+			}
+		}
+		r.contexts = append(r.contexts, c)
+	}
+	r.dropTabs()
+	r.findHeadings()
+}
+
+func isCopyright(s string) bool {
+	return strings.ContainsRune(s, '©') || strings.Contains(strings.ToLower(s), "copyright")
+}
+
+func wordCount(s string) int {
+	count, inside := 0, false
+	for _, c := range s {
+		word := isWordRune(c)
+		if word && !inside {
+			count++
+		}
+		inside = word
+	}
+	return count
+}
+
+// insideEntry says whether a line stands in a row or a list entry that has a date
+// of its own: the year of a report there says nothing of other rows.
+func (r *reader) insideEntry(i int) bool {
+	for n := r.lines[i].holder; n != nil; n = n.Parent {
+		switch n.DataAtom {
+		case atom.Tr, atom.Li, atom.P, atom.Article:
+			s := r.spans[n]
+			return r.at[s.first] < r.at[s.last] && r.dates[r.at[s.first]].line < i && s.last-s.first < 12
+		case atom.Table, atom.Section, atom.Body:
+			return false
+		}
+	}
+	return false
+}
+
+// dropTabs removes the labels of tabs: three bare years in a row, of which only the
+// last is followed by anything, are a way to choose, not headings.
+func (r *reader) dropTabs() {
+	kept := r.contexts[:0]
+	for i, c := range r.contexts {
+		after := i+1 < len(r.contexts) && r.contexts[i+1].line == c.line+1 && bareYear(r.lines[c.line].text) && bareYear(r.lines[c.line+1].text)
+		before := i > 0 && r.contexts[i-1].line == c.line-1 && bareYear(r.lines[c.line].text) && bareYear(r.lines[c.line-1].text)
+		if !(after || before) || cellOf(r.lines[c.line].holder) != nil {
+			kept = append(kept, c)
+		}
+	}
+	r.contexts = kept
+}
+
+func bareYear(s string) bool {
+	return len(s) <= 12 && fourDigits.MatchString(s) && !hasLetters(s)
+}
+
+// cellOf is the nearest table cell around an element.
+func cellOf(n *html.Node) *html.Node {
+	for ; n != nil; n = n.Parent {
+		switch n.DataAtom {
+		case atom.Td, atom.Th:
+			return n
+		case atom.Table:
+			return nil
+		}
+	}
+	return nil
+}
+
+// yearAbove finds the year that holds for a line: from the head of its column, else
+// from the nearest line above in whose scope it stands.
+func (r *reader) yearAbove(i int) (context, bool) {
+	if c, ok := r.columnContext(i, func(c context) bool { return c.year > 0 }); ok {
+		return c, true
+	}
+	return r.above(i, func(c context) bool { return c.year > 0 })
+}
+
+func (r *reader) monthAbove(i int) (context, bool) {
+	if c, ok := r.columnContext(i, func(c context) bool { return c.month > 0 }); ok {
+		return c, true
+	}
+	return r.above(i, func(c context) bool { return c.month > 0 })
+}
+
+// above looks upwards for the nearest context in whose scope a line stands.
+func (r *reader) above(i int, fits func(context) bool) (context, bool) {
+	last := r.contextBefore(i)
+	for k := last; k >= 0 && k > last-200 && i-r.contexts[k].line < 3000; k-- {
+		if c := r.contexts[k]; fits(c) && r.inScope(c, i) {
+			return c, true
+		}
+	}
+	return context{}, false
+}
+
+func (r *reader) contextBefore(i int) int {
+	low, high := 0, len(r.contexts)
+	for low < high {
+		if mid := (low + high) / 2; r.contexts[mid].line < i {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	return low - 1
+}
+
+// inScope: a heading opens the part of the page that it stands in, up to the next
+// one of its rank in the same part. The great headings also hold beyond it.
+func (r *reader) inScope(c context, i int) bool {
+	if (r.lines[c.line].zone == frame) != (r.lines[i].zone == frame) {
+		return false // a menu says nothing of the content, nor the other way round
+	}
+	if c.cell != nil && i >= r.spans[c.cell].last && !r.cellOpens(c, i) {
+		return false
+	}
+	rank := c.level
+	if rank == 0 {
+		rank = 8
+	}
+	part := c.part
+	if i >= part.last {
+		if rank > 3 {
+			return false
+		}
+		part = span{c.line, len(r.lines)}
+	}
+	for _, h := range r.headings[r.headingAfter(c.line+1):] {
+		if h.line >= i {
+			break
+		}
+		if h.level <= rank && !h.timed && (h.part.last > i || h.part == part) && h.part.first <= c.part.first {
+			return false
+		}
+	}
+	return true
+}
+
+// heading is a line that ends the scope of headings before it.
+type heading struct {
+	line, level int
+	part        span
+	timed       bool // it says a month or a year itself
+}
+
+// findHeadings lists the headings and the part of the page that each opens: the
+// nearest element that holds more than the heading.
+func (r *reader) findHeadings() {
+	for i := range r.lines {
+		if l := r.lines[i].level; l > 0 && l < 7 && r.at[i] == r.at[i+1] {
+			r.headings = append(r.headings, heading{line: i, level: l, part: r.partOf(i), timed: r.isContext(i)})
+		}
+	}
+}
+
+func (r *reader) headingAfter(line int) int {
+	k, _ := slices.BinarySearchFunc(r.headings, line, func(h heading, line int) int { return h.line - line })
+	return k
+}
+
+func (r *reader) partOf(i int) span {
+	for n := r.lines[i].holder; n != nil; n = n.Parent {
+		if s, ok := r.spans[n]; ok && s.last > i+1 {
+			return s
+		}
+	}
+	return span{0, len(r.lines)}
+}
+
+// cellOpens: a cell that spans its row is a heading for the rows below.
+func (r *reader) cellOpens(c context, i int) bool {
+	s, ok := r.spans[c.cell.Parent]
+	if !ok || s.last-s.first > 2 {
+		return false
+	}
+	own := cellOf(r.lines[i].holder)
+	return own != nil && tableOf(own) == tableOf(c.cell) || own == nil
+}
+
+func tableOf(n *html.Node) *html.Node {
+	for ; n != nil; n = n.Parent {
+		if n.DataAtom == atom.Table {
+			return n
+		}
+	}
+	return nil
+}
+
+// columnContext is the month or year at the head of the column of a line, or at the
+// head of its row.
+func (r *reader) columnContext(i int, fits func(context) bool) (context, bool) {
+	cell := cellOf(r.lines[i].holder)
+	if cell == nil {
+		return context{}, false
+	}
+	own, table := r.spotOf(cell), tableOf(cell)
+	last := r.contextBefore(i)
+	for k := last; k >= 0 && k > last-100 && i-r.contexts[k].line < 600; k-- {
+		c := r.contexts[k]
+		if c.cell == nil || !fits(c) {
+			continue
+		}
+		if c.cell == cell {
+			return c, true
+		}
+		if tableOf(c.cell) != table {
+			continue
+		}
+		s := r.spotOf(c.cell)
+		if s.besideRow(own.row) && s.column == 0 || s.row < own.row && s.overColumn(own.column) && !s.alone && s.columns == 1 {
+			return c, true
+		}
+	}
+	return context{}, false
+}

@@ -1,0 +1,192 @@
+package events
+
+import (
+	"slices"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"curlew/internal/read/dom"
+)
+
+// cut makes one entry of each date: the highest element that holds one day, or the
+// lines around it where an element holds several.
+func (r *reader) cut() {
+	for i := range r.lines {
+		r.lines[i].stripped = nil // by now it is settled what is a date
+	}
+	units := map[*html.Node]*entry{}
+	r.unitMakes = map[string]int{}
+	chains := make([][]*html.Node, len(r.dates))
+	for i, d := range r.dates {
+		chains[i] = r.climb(d)
+	}
+	r.settleChains(chains)
+	for i, d := range r.dates {
+		if len(chains[i]) == 0 {
+			r.cutLines(d)
+			continue
+		}
+		n := chains[i][len(chains[i])-1]
+		if e := units[n]; e != nil {
+			e.also = append(e.also, d)
+			continue
+		}
+		e := &entry{date: d, node: n, span: r.spans[n]}
+		units[n] = e
+		r.unitMakes[makeOf(n)]++
+		r.entries = append(r.entries, e)
+	}
+	r.widen()
+	r.splitByTime()
+	r.carry()
+}
+
+// climb lists the elements from the date's own upwards that hold one day only.
+func (r *reader) climb(d *date) []*html.Node {
+	var chain []*html.Node
+	first := 0
+	s, n := r.spanOf(d.node)
+	for n != nil && s.last <= d.lastLine { // a badge's parts
+		s, n = r.spanOf(n.Parent)
+	}
+	for steps := 0; n != nil && steps < 60; steps++ {
+		if !r.oneDay(s, d) || tooWide(n) || len(chain) > 0 && (s.last-s.first > 80 || r.twins(chain[len(chain)-1], n, d)) {
+			break
+		}
+		chain = append(chain, n)
+		s, n = r.spanOf(n.Parent)
+	}
+	return chain[first:]
+}
+
+func tooWide(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Html, atom.Body, atom.Main, atom.Form, atom.Table, atom.Tbody, atom.Thead:
+		return true
+	}
+	return false
+}
+
+func (r *reader) oneDay(s span, d *date) bool {
+	inside := r.within(s)
+	if len(inside) > 24 {
+		return false
+	}
+	for _, other := range inside {
+		if other.day() != d.day() {
+			return false
+		}
+	}
+	return true
+}
+
+// twins says whether a parent holds siblings of the same make with the same day:
+// then each is an entry of its own.
+func (r *reader) twins(child, parent *html.Node, d *date) bool {
+	switch child.DataAtom {
+	case atom.Td, atom.Th, atom.Span, atom.B, atom.Strong, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		return false
+	}
+	s := r.spans[parent]
+	if len(r.within(s)) == len(r.within(r.spans[child])) {
+		return false
+	}
+	return r.twin(child, func(n *html.Node) *html.Node { return n.NextSibling }) ||
+		r.twin(child, func(n *html.Node) *html.Node { return n.PrevSibling })
+}
+
+// twin looks for a sibling of the same make with a date among the nearest few.
+func (r *reader) twin(child *html.Node, next func(*html.Node) *html.Node) bool {
+	n := next(child)
+	for range 12 {
+		if n == nil {
+			return false
+		}
+		if n.DataAtom == child.DataAtom && dom.Attr(n, "class") == dom.Attr(child, "class") {
+			own, ok := r.spans[n]
+			if ok && len(r.within(own)) > 0 && r.substance(own) >= 2 && r.substance(r.spans[child]) >= 2 {
+				return true
+			}
+		}
+		n = next(n)
+	}
+	return false
+}
+
+// substance counts the words of lines beyond dates, times and names of documents.
+func (r *reader) substance(s span) int {
+	count := 0
+	for i := s.first; i < s.last && count < 50; i++ {
+		count += wordCount(r.bare(i))
+	}
+	return count
+}
+
+// settleChains lets entries that stand alone in their part of the page end where
+// their likes end: a list with one entry is still a list.
+func (r *reader) settleChains(chains [][]*html.Node) {
+	makes := map[string]int{}
+	for _, chain := range chains {
+		if len(chain) > 0 {
+			makes[makeOf(chain[len(chain)-1])]++
+		}
+	}
+	for i, chain := range chains {
+		if len(chain) < 2 || makes[makeOf(chain[len(chain)-1])] >= 3 {
+			continue
+		}
+		for k := len(chain) - 2; k >= 0; k-- {
+			if makes[makeOf(chain[k])] >= 3 {
+				chains[i] = chain[:k+1]
+				break
+			}
+		}
+	}
+}
+
+// makeOf is the tag and the classes of an element.
+func makeOf(n *html.Node) string { return n.Data + "." + dom.Attr(n, "class") }
+
+// cutLines makes an entry of a date whose own element holds other days too: its
+// line up to the next day, or its part of the line.
+func (r *reader) cutLines(d *date) {
+	s, n := r.spanOf(r.lines[d.line].holder)
+	e := &entry{date: d, node: n, shape: ShapeLines, span: span{d.line, d.lastLine + 1}}
+	inside := r.within(s)
+	k := slices.Index(inside, d)
+	if k < 0 {
+		return
+	}
+	if k > 0 && inside[k-1].line == d.line && inside[k-1].day() == d.day() {
+		return // another mention
+	}
+	if k > 0 && inside[k-1].line == d.line {
+		e.begin = d.begin
+	}
+	last := s.last
+	for _, other := range inside[k+1:] {
+		if other.day() == d.day() {
+			continue
+		}
+		if other.line == d.line {
+			e.end = other.begin
+			last = d.line + 1
+		} else {
+			last = other.line
+		}
+		break
+	}
+	for i := d.lastLine + 1; i < last && i < d.line+12 && r.lines[i].level == 0 && !r.isContext(i); i++ {
+		e.span.last = i + 1
+	}
+	if e.end > 0 {
+		e.span.last = d.line + 1
+	}
+	r.entries = append(r.entries, e)
+}
+
+func (r *reader) isContext(i int) bool {
+	k := r.contextBefore(i + 1)
+	return k >= 0 && r.contexts[k].line == i
+}

@@ -1,0 +1,194 @@
+package events
+
+import (
+	"slices"
+	"strings"
+)
+
+// eventWords speak of what is held, textWords of what is written.
+var (
+	eventWords = phrases(`meeting, meetings, hearing, hearings, event, events, calendar, schedule, schedules, concert, concerts, show, shows, performance, performances,
+		program, programs, programme, programmes, programm, tour, gig, gigs, screening, screenings, workshop, workshops, exhibition, exhibitions, festival, session, sessions,
+		conference, classes, what's on, agenda, agendas, minutes, commission, committee, council, board, veranstaltung, veranstaltungen, termine, konzert, konzerte, spielplan,
+		sitzung, sitzungen, ausstellung, ausstellungen, événement, événements, spectacle, spectacles, réunion, réunions, eventos, conciertos, reuniones, wydarzenia, koncerty,
+		repertuar, posiedzenia, eventi, concerti, mostre, spettacoli, exposition, expositions, exposiciones, wystawy, tentoonstellingen, evenementen, evenemang, konserter,
+		tapahtumat, arrangementer`)
+	textWords = phrases(`blog, news, press release, press releases, post, posts, article, articles, archives, categories, read more, continue reading, leave a comment,
+		comment, comments, review, reviews, delivery, cart, basket, aktuelles, nachrichten, actualités, noticias, aktualności`)
+)
+
+// judge merges entries that say the same, and decides how sure it is that these
+// are entries at all.
+func (r *reader) judge() {
+	r.entries = slices.DeleteFunc(r.entries, func(e *entry) bool { return e.span.last <= e.span.first })
+	r.merge()
+}
+
+// merge removes doubles: copies for narrow screens, schedule and archive that list
+// the same days. Entries of one day stay apart when both have titles or times of
+// their own that differ.
+func (r *reader) merge() {
+	byDay := map[string][]*entry{}
+	kept := r.entries[:0]
+	for _, e := range r.entries {
+		e.title = r.name(e)
+		e.own = r.ownClock(e)
+		day := e.date.day()
+		double := false
+		for _, other := range byDay[day] {
+			if r.same(e, other) {
+				r.absorb(other, e)
+				double = true
+				break
+			}
+		}
+		if !double && len(byDay[day]) < 200 {
+			byDay[day] = append(byDay[day], e)
+			kept = append(kept, e)
+		}
+	}
+	r.entries = kept
+}
+
+func (r *reader) same(a, b *entry) bool {
+	if at, bt := r.minutes(a), r.minutes(b); at >= 0 && bt >= 0 && at != bt {
+		return false
+	}
+	if a.title.inherited && b.title.inherited && a.title.panel && b.title.panel && a.title.text != b.title.text {
+		return false // two bodies that meet on one day
+	}
+	if a.title.inherited || b.title.inherited {
+		return true
+	}
+	if siblings(a, b) { // one list does not say the same twice, unless in two rooms at once
+		if p, q := r.roomOf(a), r.roomOf(b); p != "" && q != "" && p != q {
+			return false
+		}
+		return covers(a.title.text, b.title.text, documentWords) && covers(b.title.text, a.title.text, documentWords)
+	}
+	return alike(a.title.text, b.title.text)
+}
+
+// roomOf is the place of an entry as it says itself.
+func (r *reader) roomOf(e *entry) string {
+	p, ok := r.ownPlace(e)
+	if !ok {
+		return ""
+	}
+	return fold(p.name + " " + p.address)
+}
+
+func siblings(a, b *entry) bool {
+	return a.node != nil && b.node != nil && a.node != b.node && a.node.Parent == b.node.Parent && makeOf(a.node) == makeOf(b.node)
+}
+
+// minutes is the time of an entry in minutes, -1 when it has none.
+func (r *reader) minutes(e *entry) int {
+	switch {
+	case e.own != nil:
+		return e.own.Hour*60 + e.own.Minute
+	case e.date.hasClock:
+		return e.date.start.Hour()*60 + e.date.start.Minute()
+	}
+	return -1
+}
+
+// alike compares two titles by the words that tell one entry from another: those of
+// one must all be in the other. "Regular Meeting" and "Board Agenda" tell nothing
+// apart, "Committee on Roads" and "Committee on Parks" do.
+func alike(a, b string) bool {
+	return covers(a, b, genericWords, documentWords) || covers(b, a, genericWords, documentWords)
+}
+
+// covers says whether a text has all words of another, but for some.
+func covers(text, other string, but ...map[string]bool) bool {
+	have := strings.Fields(fold(text))
+	for _, w := range strings.Fields(fold(other)) {
+		if !slices.ContainsFunc(but, func(set map[string]bool) bool { return set[w] }) && !slices.Contains(have, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func fold(s string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(c rune) bool { return !isWordRune(c) }), " ")
+}
+
+// absorb lets the entry that is kept take what only the other has.
+func (r *reader) absorb(kept, other *entry) {
+	if r.minutes(kept) < 0 && r.minutes(other) >= 0 {
+		if other.own != nil {
+			kept.own = other.own
+		} else {
+			kept.date = other.date
+		}
+	}
+	if kept.title.inherited && !other.title.inherited {
+		kept.title = other.title
+	}
+	if len(kept.doubles) < 8 {
+		kept.doubles = append(kept.doubles, other)
+	}
+}
+
+// drop leaves out entries that the caller did not ask for, and everything when the
+// page looks like something else.
+func (r *reader) drop() {
+	r.confidence = r.confidenceOf()
+	if r.confidence < 0.3 {
+		r.entries = nil
+		return
+	}
+	r.entries = slices.DeleteFunc(r.entries, func(e *entry) bool {
+		end := e.date.start
+		if e.date.stop.After(end) {
+			end = e.date.stop
+		}
+		return !r.o.Since.IsZero() && end.Before(r.o.Since) || !r.o.Until.IsZero() && e.date.start.After(r.o.Until)
+	})
+}
+
+// confidenceOf weighs what tells entries from the days of texts: times, weekdays,
+// days to come, documents of meetings, and what the page calls itself.
+func (r *reader) confidenceOf() float64 {
+	n := float64(len(r.entries))
+	if n == 0 {
+		return 0
+	}
+	clocks, weekdays, ahead, worded, ranges := 0.0, 0.0, 0.0, 0.0, 0.0
+	for _, e := range r.entries {
+		if r.minutes(e) >= 0 {
+			clocks++
+		}
+		if e.date.weekday >= 0 {
+			weekdays++
+		}
+		end := e.date.start
+		if e.date.stop.After(end) {
+			end = e.date.stop
+			ranges++
+		}
+		if !r.o.Now.IsZero() && end.After(r.o.Now.AddDate(0, 0, -2)) {
+			ahead++
+		}
+		if eventWords.in(clip(r.entryText(e), 400)) {
+			worded++
+		}
+	}
+	score := 0.35*clocks/n + 0.25*weekdays/n + 0.3*ahead/n + 0.25*worded/n + 0.15*ranges/n
+	head := r.title + " " + r.doc.Title()
+	for _, e := range r.entries[:min(len(r.entries), 3)] {
+		head += " " + r.inherit(e).text
+	}
+	if eventWords.in(head) {
+		score += 0.3
+	}
+	if textWords.in(head) {
+		score -= 0.3
+	}
+	if n >= 3 {
+		score += 0.1
+	}
+	return min(1, max(0, score))
+}

@@ -1,0 +1,122 @@
+package events
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// pair is a date and the one right after it that may be its end.
+type pair struct {
+	first, last *date
+	dashed      bool
+	make        string
+}
+
+// joinRanges makes one date of a first and a last day that stand in elements of
+// their own: with a dash between them, or where every card of the page has two.
+func (r *reader) joinRanges() {
+	r.joinUntil()
+	pairs, ordered, broken := r.pairs(), map[string]int{}, map[string]bool{}
+	for _, p := range pairs {
+		if p.last.start.Before(p.first.start) {
+			broken[p.make] = true
+		} else {
+			ordered[p.make]++
+		}
+	}
+	ends := map[*date]bool{}
+	for _, p := range pairs {
+		sure := p.dashed || ordered[p.make] >= 2 && !broken[p.make]
+		if !sure || ends[p.first] || p.last.start.Before(p.first.start) {
+			continue
+		}
+		ends[p.last] = true
+		if !sameDay(p.first.start, p.last.start) {
+			p.first.stop, p.first.hasStopClock = p.last.start, p.last.hasClock
+		}
+		p.first.lastLine = max(p.first.lastLine, p.last.lastLine)
+		p.first.text += " – " + p.last.text
+	}
+	if len(ends) > 0 {
+		r.dates = slices.DeleteFunc(r.dates, func(d *date) bool { return ends[d] })
+		r.index()
+	}
+}
+
+var (
+	untilWord = regexp.MustCompile(`(?i)\b(?:until|till|through|thru|fino al?|bis|jusqu['’]au|hasta(?: el)?|do|tot(?: en met)?|t/m|t\.o\.m\.|até)\s*$`)
+	fromWord  = regexp.MustCompile(`(?i)(?:\b(?:from|since|dal|del|ab|seit|vom|dès le|depuis le|du|desde(?: el)?|od|vanaf|från|desde|a partir de)\s*|\(\s*)$`)
+)
+
+// joinUntil reads ranges that are written backwards: "until 8 May (from 22 February)".
+func (r *reader) joinUntil() {
+	starts := map[*date]bool{}
+	for i := 1; i < len(r.dates); i++ {
+		a, b := r.dates[i-1], r.dates[i]
+		if a.line != b.line || a.lastLine != a.line || b.begin < a.end || !b.start.Before(a.start) || !a.stop.IsZero() || !b.stop.IsZero() {
+			continue
+		}
+		text := r.lines[a.line].text
+		if untilWord.MatchString(text[max(0, a.begin-24):a.begin]) && fromWord.MatchString(text[a.end:b.begin]) {
+			a.stop, a.hasStopClock, a.start, a.hasClock = a.start, a.hasClock, b.start, b.hasClock
+			a.text, a.end = text[a.begin:b.end], b.end
+			starts[b] = true
+		}
+	}
+	if len(starts) > 0 {
+		r.dates = slices.DeleteFunc(r.dates, func(d *date) bool { return starts[d] })
+		r.index()
+	}
+}
+
+// pairs finds neighbours that are nothing but dates in an element that holds just
+// these two.
+func (r *reader) pairs() []pair {
+	var all []pair
+	for i := 1; i < len(r.dates); i++ {
+		a, b := r.dates[i-1], r.dates[i]
+		gap := b.line - a.lastLine
+		if gap < 1 || gap > 2 || !a.stop.IsZero() || !r.dateOnly(a.line) || !r.dateOnly(b.line) {
+			continue
+		}
+		dashed := gap == 2 && isDash(r.lines[a.lastLine+1].text)
+		if gap == 2 && !dashed {
+			continue
+		}
+		if days(b.start, a.start) > 800 {
+			continue
+		}
+		s, n := r.spanOf(r.lines[a.line].holder)
+		for n != nil && s.last <= b.line {
+			s, n = r.spanOf(n.Parent)
+		}
+		if n == nil || len(r.within(s)) != 2 || !dashed && listed(r.lines[a.line].holder) && !(n.DataAtom == atom.Tr && r.substance(s) > 0) {
+			continue
+		}
+		all = append(all, pair{a, b, dashed, makeOf(n)})
+	}
+	return all
+}
+
+func (r *reader) dateOnly(i int) bool { return !hasLetters(r.withoutDates(i, r.lines[i].text)) }
+
+func isDash(s string) bool {
+	switch strings.ToLower(strings.TrimSpace(s)) {
+	case "-", "–", "—", "to", "through", "until", "bis", "do", "au", "al", "a", "t/m", "till", "til":
+		return true
+	}
+	return false
+}
+
+// listed elements are entries of their own even when they are bare dates.
+func listed(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Li, atom.P, atom.Tr, atom.Td, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Dt, atom.Dd:
+		return true
+	}
+	return false
+}

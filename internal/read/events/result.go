@@ -1,0 +1,272 @@
+package events
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"golang.org/x/net/html"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/dom"
+	"curlew/internal/text/dates"
+	"curlew/internal/text/money"
+)
+
+func isWordRune(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
+
+// result makes drafts of the entries.
+func (r *reader) result() (Agenda, bool) {
+	a := Agenda{Confidence: r.confidence}
+	for _, e := range r.entries {
+		a.Drafts = append(a.Drafts, r.draft(e))
+	}
+	r.anchors(a.Drafts)
+	a.Structure = r.structure(a.Drafts)
+	return a, len(a.Drafts) > 0
+}
+
+// drafting is one draft in the making.
+type drafting struct {
+	*reader
+	entry *entry
+	draft *curlew.Draft
+}
+
+// put sets a field with its evidence; empty values are left out.
+func (w *drafting) put(field, value string, node *html.Node, text, rule string, sure float64) {
+	if value = strings.TrimSpace(value); value == "" {
+		return
+	}
+	w.draft.Fields[field] = value
+	path := ""
+	if node != nil {
+		path = w.doc.Path(node)
+	}
+	w.draft.Provenance[field] = curlew.Evidence{Tier: curlew.TierHTML, Rule: rule, Node: path, Text: clip(text, 500), Confidence: sure}
+}
+
+func (r *reader) draft(e *entry) curlew.Draft {
+	d := curlew.Draft{Schema: curlew.SchemaEvent, Fields: curlew.Values{}, Provenance: map[string]curlew.Evidence{}, Text: r.entryText(e)}
+	if e.node != nil {
+		d.Node = r.doc.Path(e.node)
+	}
+	w := &drafting{r, e, &d}
+	w.putTitle()
+	w.putTimes()
+	w.putPlace()
+	w.putState()
+	w.putLink()
+	w.putPrice()
+	w.putPerformers()
+	w.putDescription()
+	d.Confidence = min(1, 0.5*r.confidence+0.5*e.date.sure)
+	return d
+}
+
+// entryText is the whole visible text of an entry.
+func (r *reader) entryText(e *entry) string {
+	if e.begin > 0 || e.end > 0 {
+		text := r.lines[e.span.first].text
+		if e.end > 0 {
+			text = text[:e.end]
+		}
+		return strings.TrimSpace(text[e.begin:])
+	}
+	return r.text(e.span)
+}
+
+func (w *drafting) putTitle() {
+	t := w.entry.title
+	node, sure := (*html.Node)(nil), 0.8
+	text := t.text
+	if t.line >= 0 {
+		node, text = w.lines[t.line].holder, w.lines[t.line].text
+	}
+	if t.inherited {
+		sure = 0.5
+	}
+	w.put("title", t.text, node, text, t.rule, sure)
+}
+
+// putTimes writes start and end in full, whatever part the page leaves to headings.
+func (w *drafting) putTimes() {
+	d, c := w.entry.date, w.entry.own
+	rule := "the date as written"
+	if d.how != "" {
+		rule += ", " + d.how
+	}
+	start, known := d.start, d.hasClock
+	text := d.text
+	if c == nil && !known && w.standingClock() != nil {
+		c = w.standingClock()
+		rule += ", the time from a sentence for all entries"
+		text += " … " + clip(w.lines[c.line].text, 200)
+	} else if c != nil && c.line >= 0 && (c.line != d.line || c.begin >= d.end) {
+		text += " … " + clip(w.lines[c.line].text, 200)
+		rule += ", the time from the entry"
+	}
+	stop, stopKnown := d.stop, d.hasStopClock
+	if c != nil {
+		start, known = at(d.start, c.Hour, c.Minute), true
+		if c.End && (stop.IsZero() || sameDay(stop, start) || w.entry.clock != nil) {
+			stop, stopKnown = at(d.start, c.EndHour, c.EndMinute), true
+			if !stop.After(start) {
+				stop = stop.AddDate(0, 0, 1)
+			}
+		} else if w.entry.clock != nil && !sameDay(stop, start) {
+			stop = time.Time{}
+		}
+	}
+	zoned := w.o.Zone != nil
+	w.put("starts_at", dates.Format(start, known, zoned), d.node, text, rule, d.sure)
+	if !stop.IsZero() && !stop.Before(start) && !(sameDay(stop, start) && !stopKnown) {
+		w.put("ends_at", dates.Format(stop, stopKnown, zoned), d.node, text, rule, d.sure)
+	}
+}
+
+func at(day time.Time, hour, minute int) time.Time {
+	return time.Date(day.Year(), day.Month(), day.Day(), hour, minute, 0, 0, day.Location())
+}
+
+// standingClock is the time for all entries; it holds for single days only.
+func (w *drafting) standingClock() *clock {
+	if s := nearest(w.standing.clocks, w.entry.span.first); s != nil {
+		return s.clock
+	}
+	return nil
+}
+
+func (w *drafting) putPlace() {
+	p, ok := w.ownPlace(w.entry)
+	if t := w.entry.title; t.place != "" && t.line >= 0 {
+		p, ok = place{name: t.place, line: t.line, text: w.lines[t.line].text}, true
+	}
+	rule, sure := "the place in the entry", 0.7
+	for i := 0; !ok && i < len(w.entry.doubles); i++ {
+		p, ok = w.ownPlace(w.entry.doubles[i])
+	}
+	if !ok {
+		s := nearest(w.standing.places, w.entry.span.first)
+		if s == nil {
+			return
+		}
+		p, rule, sure = s.place, "the place from a sentence for all entries", 0.6
+	}
+	node := w.lines[p.line].holder
+	if w.entry.title.text == p.name {
+		return
+	}
+	w.put("venue_name", p.name, node, p.text, rule, sure)
+	w.put("venue_address", p.address, node, p.text, rule, sure)
+	w.put("city", p.city, node, p.text, rule, sure)
+}
+
+func (w *drafting) putState() {
+	text := clip(w.draft.Text, 1000)
+	for _, other := range w.entry.doubles {
+		text += "\n" + clip(w.entryText(other), 300)
+	}
+	if value, written := statusOf(text); value != "" {
+		w.put("status", value, w.entry.node, written, "a word in the entry", 0.8)
+	}
+}
+
+// putLink takes the link of the title, else the first that is no document.
+func (w *drafting) putLink() {
+	var spare *html.Node
+	for i := w.entry.span.first; i < w.entry.span.last; i++ {
+		for _, p := range w.lines[i].pieces {
+			if i == w.entry.span.first && (p.end <= w.entry.begin || w.entry.end > 0 && p.begin >= w.entry.end) {
+				continue
+			}
+			a := linkAround(p.node)
+			if a == nil {
+				continue
+			}
+			if i == w.entry.title.line {
+				w.putAddress(a, "the link of the title")
+				return
+			}
+			if spare == nil {
+				spare = a
+			}
+		}
+	}
+	if spare != nil {
+		w.putAddress(spare, "the entry's first link")
+	}
+}
+
+func (w *drafting) putAddress(a *html.Node, rule string) {
+	href := strings.TrimSpace(dom.Attr(a, "href"))
+	if href == "" || href[0] == '#' || strings.HasPrefix(href, "javascript:") || strings.HasPrefix(href, "mailto:") || strings.HasPrefix(href, "tel:") {
+		return
+	}
+	address := w.doc.Resolve(href)
+	w.put("url", address, a, href, rule, 0.7)
+	w.draft.URL = address
+}
+
+func linkAround(n *html.Node) *html.Node {
+	for steps := 0; n != nil && steps < 5; n, steps = n.Parent, steps+1 {
+		if n.Type == html.ElementNode && n.Data == "a" && dom.HasAttr(n, "href") {
+			return n
+		}
+	}
+	return nil
+}
+
+func (w *drafting) putPrice() {
+	if len(w.draft.Text) > 2000 {
+		return
+	}
+	prices := money.Find(w.draft.Text)
+	if len(prices) == 0 {
+		return
+	}
+	w.put("price_min", prices[0].Amount, w.entry.node, prices[0].Amount, "a price in the entry", 0.6)
+	w.put("currency", prices[0].Currency, w.entry.node, prices[0].Currency, "the price's currency", 0.6)
+}
+
+// putDescription is what the entry says beyond its other fields.
+func (w *drafting) putDescription() {
+	var out []string
+	size := 0
+	for i := w.entry.span.first; i < w.entry.span.last && size < 5000; i++ {
+		text := w.lines[i].text
+		if i == w.entry.title.line || wordCount(w.bare(i)) < 6 {
+			continue
+		}
+		out = append(out, text)
+		size += len(text)
+	}
+	text := strings.Join(out, "\n")
+	w.put("description", text, w.entry.node, text, "the entry's running text", 0.6)
+}
+
+// recurring is the last resort of pages without dates: a rule such as "second
+// Tuesday of each month".
+func (r *reader) recurring() (Agenda, bool) {
+	if r.confidence > 0 && r.confidence < 0.3 {
+		return Agenda{}, false
+	}
+	for _, d := range r.rules {
+		l := &r.lines[d.line]
+		if l.zone == frame || !eventWords.in(l.text+" "+r.title) || cueBefore.MatchString(l.text[:d.begin]) {
+			continue
+		}
+		e := &entry{date: d, node: l.holder, span: span{d.line, d.line + 1}}
+		e.title = r.inherit(e)
+		e.own = r.ownClock(e)
+		r.confidence = 0.4
+		draft := r.draft(e)
+		w := &drafting{r, e, &draft}
+		w.put("recurrence", d.rule, d.node, d.text, "a rule in words", 0.6)
+		draft.Provenance["starts_at"] = curlew.Evidence{Tier: curlew.TierHTML, Node: r.doc.Path(l.holder), Text: d.text, Confidence: 0.4,
+			Rule: fmt.Sprintf("the first day by the rule %q", d.text)}
+		return Agenda{Drafts: []curlew.Draft{draft}, Confidence: 0.4, Structure: Structure{}}, true
+	}
+	return Agenda{}, false
+}

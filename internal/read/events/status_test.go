@@ -1,0 +1,23 @@
+package events
+
+import "testing"
+
+func TestStatesAreToldInManyLanguages(t *testing.T) {
+	for title, want := range map[string]struct{ name, status string }{
+		"Parks Board - CANCELLED":        {"Parks Board", "cancelled"},
+		"Chorkonzert – abgesagt":         {"Chorkonzert", "cancelled"},
+		"Koncert komorní hudby (zrušen)": {"Koncert komorní hudby", "cancelled"},
+		"Джазовый вечер — отменён":       {"Джазовый вечер", "cancelled"},
+		"Concert de Noël - reporté":      {"Concert de Noël", "postponed"},
+		"Noche de jazz | agotado":        {"Noche de jazz", "sold_out"},
+		"Kesäkonsertti, loppuunmyyty!":   {"Kesäkonsertti", "sold_out"},
+		"UITVERKOCHT: Winteravond":       {"Winteravond", "sold_out"},
+		"Library Board":                  {"Library Board", ""},
+		"The Completionists":             {"The Completionists", ""},
+	} {
+		status, _ := statusOf(title)
+		if name := withoutStatus(title); name != want.name || status != want.status {
+			t.Errorf("%q: got %q, %q", title, name, status)
+		}
+	}
+}

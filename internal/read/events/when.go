@@ -1,0 +1,423 @@
+package events
+
+import (
+	"regexp"
+	"strings"
+	"time"
+	"unicode"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"curlew/internal/read/dom"
+	"curlew/internal/text/dates"
+	"curlew/internal/text/language"
+)
+
+// date is one date on the page, as far as it is written.
+type date struct {
+	line       int // where it begins
+	begin, end int // in that line
+	lastLine   int // where it ends, of dates written over several lines
+	node       *html.Node
+	text       string
+
+	start, stop  time.Time // stop is zero when there is none
+	hasClock     bool      // of start
+	hasStopClock bool
+	yearless     bool
+	weekday      int    // -1 when none is written
+	rule         string // a recurrence
+	how          string // how what is not written was completed, in words
+	sure         float64
+}
+
+func (d *date) day() string { return d.start.Format(time.DateOnly) }
+
+// sentinel is the year that dates takes for those without one, far from any that
+// people write. With a weekday it may move by a year.
+const sentinel = 2096
+
+func isSentinel(year int) bool { return year >= sentinel-4 && year <= sentinel+4 }
+
+func (r *reader) options() dates.Options {
+	return dates.Options{Now: r.o.Now, Lang: r.primary, Zone: r.o.Zone, Year: sentinel, Order: r.order}
+}
+
+// zone is where the times of the page are; unknown ones carry UTC.
+func (r *reader) zone() *time.Location {
+	if r.o.Zone == nil {
+		return time.UTC
+	}
+	return r.o.Zone
+}
+
+// maxDates bounds the work on a page: what lies behind is not read.
+const maxDates = 5000
+
+func (r *reader) findDates() {
+	r.primary = language.Primary(r.lang)
+	r.order = r.decideOrder()
+	for i := range r.lines {
+		l := &r.lines[i]
+		if !hasDigits(l.text) || len(l.text) > 20_000 {
+			continue
+		}
+		if len(r.dates) > maxDates {
+			break
+		}
+		r.findOn(i)
+		r.addShort(i)
+	}
+	r.sortDates()
+	r.dates = append(r.dates, r.spannedDays()...)
+	r.joinBadges()
+	r.readTimeElements()
+	r.sortDates()
+}
+
+// findOn finds the dates of a line. Where days of one month follow each other,
+// reading goes on after the last, so that "8 and 29, March 5" is no 29 March.
+func (r *reader) findOn(i int) {
+	text := joinYear(r.lines[i].text)
+	for from, rounds := 0, 0; rounds < 20; rounds++ {
+		again := false
+		for _, f := range dates.Find(text[from:], r.options()) {
+			f.Begin, f.End = f.Begin+from, f.End+from
+			if end := r.addFound(i, f); end > f.End {
+				from, again = end, true
+				break
+			}
+		}
+		if !again {
+			return
+		}
+	}
+}
+
+// apart is a day and a month in numbers with the year set apart: "02.03 2026".
+var apart = regexp.MustCompile(`\b\d{1,2}[./]\d{1,2} (?:19|20)\d\d\b`)
+
+// joinYear closes such gaps; no offset moves.
+func joinYear(text string) string {
+	if len(text) > 400 || !strings.ContainsAny(text, "./") || !apart.MatchString(text) {
+		return text
+	}
+	return apart.ReplaceAllStringFunc(text, func(m string) string {
+		mark := m[strings.IndexAny(m, "./")]
+		return strings.Replace(m, " ", string(mark), 1)
+	})
+}
+
+// decideOrder finds the order of day and month in numeric dates: from all of the
+// page, else from weekdays beside them, else from where the site is.
+func (r *reader) decideOrder() dates.Order {
+	var texts []string
+	for i := range r.lines {
+		if l := &r.lines[i]; len(l.text) < 400 && strings.ContainsAny(l.text, "/.-") && hasDigits(l.text) {
+			texts = append(texts, l.text)
+		}
+	}
+	if order := dates.OrderOf(texts); order != dates.OrderUnknown {
+		return order
+	}
+	if order := r.orderByWeekday(texts); order != dates.OrderUnknown {
+		return order
+	}
+	return orderByRegion(r.lang, r.doc.URL().Hostname())
+}
+
+func (r *reader) orderByWeekday(texts []string) dates.Order {
+	score := 0
+	for _, text := range texts[:min(len(texts), 200)] {
+		for _, order := range [...]dates.Order{dates.DayFirst, dates.MonthFirst} {
+			for _, f := range dates.Find(text, dates.Options{Now: r.o.Now, Lang: r.primary, Order: order}) {
+				if f.Confidence < 0.93 || !slashed.MatchString(text[f.Begin:f.End]) {
+					continue
+				}
+				if order == dates.DayFirst {
+					score--
+				} else {
+					score++
+				}
+			}
+		}
+	}
+	switch {
+	case score > 1:
+		return dates.MonthFirst
+	case score < -1:
+		return dates.DayFirst
+	}
+	return dates.OrderUnknown
+}
+
+var slashed = regexp.MustCompile(`\d[/.-]\d`)
+
+// orderByRegion: in English the month comes first in the United States only.
+func orderByRegion(lang, host string) dates.Order {
+	primary, region, _ := strings.Cut(strings.ToLower(lang), "-")
+	if primary != "en" && primary != "" {
+		return dates.OrderUnknown
+	}
+	tail := host[strings.LastIndexByte(host, '.')+1:]
+	switch {
+	case region == "us" || tail == "us" || tail == "gov":
+		return dates.MonthFirst
+	case len(region) == 2 || len(tail) == 2:
+		return dates.DayFirst
+	}
+	return dates.MonthFirst
+}
+
+// addFound keeps what dates found on a line if it is a day, and tells where the
+// further days after it end.
+func (r *reader) addFound(i int, f dates.Found) int {
+	l := &r.lines[i]
+	written := l.text[f.Begin:f.End]
+	d := &date{line: i, lastLine: i, begin: f.Begin, end: f.End, text: written, weekday: -1, sure: f.Confidence,
+		start: f.Start, stop: f.Date.End, hasClock: f.TimeKnown, hasStopClock: f.EndTime, rule: f.Recurrence}
+	d.node = l.nodeAt(f.Begin)
+	if f.Recurrence != "" {
+		r.rules = append(r.rules, d)
+		return f.End
+	}
+	if f.Confidence <= 0.6 && !f.Date.End.IsZero() && f.Start.Day() == 1 && f.Date.End.AddDate(0, 0, 1).Day() == 1 && !dayWritten(written) {
+		return f.End // a whole month: a heading
+	}
+	d.yearless = isSentinel(f.Start.Year())
+	if !d.yearless && !yearWritten(written, f.Start.Year()) {
+		return f.End // "Friday 8 pm", "tomorrow": relative to a day that nobody knows
+	}
+	if !d.yearless && !r.plausible(f.Start) {
+		return f.End
+	}
+	d.weekday = weekdayIn(written, r.options())
+	r.dates = append(r.dates, d)
+	if d.yearless && d.yearAfter(l) {
+		return d.end
+	}
+	return r.addFurther(d, l)
+}
+
+// trailing is a year right after a day and a month: "Feb. 8, 2018: Agenda".
+var trailing = regexp.MustCompile(`^[,.]?\s?((?:19|20)\d\d):?(?:[^\d:/.-]|$)`)
+
+// yearAfter takes the year that stands right after a date.
+func (d *date) yearAfter(l *line) bool {
+	m := trailing.FindStringSubmatchIndex(l.text[d.end:])
+	if m == nil || slashed.MatchString(d.text) {
+		return false
+	}
+	d.setYear(number(l.text[d.end+m[2] : d.end+m[3]]))
+	d.end += m[3]
+	d.text, d.yearless = l.text[d.begin:d.end], false
+	return true
+}
+
+// plausible: entries are planned a few years ahead and kept for some decades.
+func (r *reader) plausible(t time.Time) bool {
+	if r.o.Now.IsZero() {
+		return t.Year() >= 1990 && t.Year() <= 2080
+	}
+	return t.Year() >= r.o.Now.Year()-25 && t.Year() <= r.o.Now.Year()+6
+}
+
+var twoDigits = regexp.MustCompile(`\d+`)
+
+func dayWritten(s string) bool {
+	for _, n := range twoDigits.FindAllString(s, -1) {
+		if len(n) <= 2 {
+			return true
+		}
+	}
+	return false
+}
+
+// yearWritten says whether a text holds a year, in two or four digits.
+func yearWritten(s string, year int) bool {
+	four := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC).Format("2006")
+	return strings.Contains(s, four) || strings.Contains(s, four[2:]) || !asciiDigits(s)
+}
+
+func asciiDigits(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return unicode.IsDigit(r) && r > unicode.MaxASCII }) < 0
+}
+
+// weekdayIn finds the weekday that a date is written with.
+func weekdayIn(written string, o dates.Options) int {
+	begin := -1
+	for i, c := range written + " " {
+		if unicode.IsLetter(c) {
+			if begin < 0 {
+				begin = i
+			}
+			continue
+		}
+		if begin >= 0 && i-begin >= 2 {
+			if day, ok := dates.Weekday(written[begin:i], o); ok {
+				return int(day)
+			}
+		}
+		begin = -1
+	}
+	return -1
+}
+
+// further days of one month after the first: "January 8, 22 and 29, 2019".
+var further = regexp.MustCompile(`^(?:\s*(?:,|&|and|und|et|y|e|i|og|och|en|\+)\s*)+(\d{1,2})(?:st|nd|rd|th|\.)?((?:\s*,?\s*(?:19|20)\d\d)?)(?:\D|$)`)
+
+func (r *reader) addFurther(d *date, l *line) int {
+	if d.hasClock || !d.stop.IsZero() || slashed.MatchString(d.text) {
+		return d.end
+	}
+	previous, at := d, d.end
+	for range 12 {
+		m := further.FindStringSubmatchIndex(l.text[at:])
+		if m == nil {
+			return at
+		}
+		day := number(l.text[at+m[2] : at+m[3]])
+		rest := strings.TrimLeft(l.text[at+max(m[3], m[5]):], " ")
+		dated := m[4] < m[5]
+		if day <= previous.start.Day() || day > 31 || !dated && (rest != "" && strings.ContainsAny(rest[:1], ":/%$") || startsWithWord(rest)) {
+			return at
+		}
+		next := *d
+		next.begin, next.end = at+m[2], at+max(m[3], m[5])
+		next.text = l.text[next.begin:next.end]
+		next.weekday = -1
+		next.start = time.Date(d.start.Year(), d.start.Month(), day, 0, 0, 0, 0, d.start.Location())
+		if next.start.Month() != d.start.Month() {
+			return at
+		}
+		if dated {
+			year := number(strings.Trim(l.text[at+m[4]:at+m[5]], " ,"))
+			r.setYearBack(d, &next, year)
+		}
+		r.dates = append(r.dates, &next)
+		previous, at = &next, next.end
+	}
+	return at
+}
+
+// setYearBack gives the year at the end of a run of days to all of them.
+func (r *reader) setYearBack(first, last *date, year int) {
+	for i := len(r.dates) - 1; i >= 0 && r.dates[i].line == first.line && r.dates[i].begin >= first.begin; i-- {
+		r.dates[i].setYear(year)
+		r.dates[i].yearless = false
+	}
+	last.setYear(year)
+	last.yearless = false
+}
+
+// startsWithWord: "22 attendees" is no day, "22 and 29" is.
+func startsWithWord(s string) bool {
+	word, _, _ := strings.Cut(s, " ")
+	switch strings.ToLower(strings.Trim(word, ",.&-–—:;()")) {
+	case "", "and", "und", "et", "y", "e", "i", "at", "um", "agenda", "minutes", "og", "och", "en":
+		return false
+	}
+	return unicode.IsLetter([]rune(word)[0])
+}
+
+func number(s string) int {
+	n := 0
+	for _, c := range s {
+		if c < '0' || c > '9' || n > 100_000 {
+			break
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n
+}
+
+// short dates are too brief for running text but clear where they are a line's
+// whole beginning: "1/8", "3-14-18".
+var short = regexp.MustCompile(`^\W*(?:[A-Za-z]{2,9}\.?,? )?(\d{1,2})([/.-])(\d{1,2})(?:([/.-])(\d{4}|\d{2}))?(?:\D|$)`)
+
+func (r *reader) addShort(i int) {
+	l := &r.lines[i]
+	if len(l.text) > 120 || len(r.dates) > 0 && r.dates[len(r.dates)-1].line == i {
+		return
+	}
+	m := short.FindStringSubmatchIndex(l.text)
+	if m == nil || m[8] < 0 && (l.text[m[4]] != '/' || !mostly(l.text, m[7])) {
+		return
+	}
+	a, b := number(l.text[m[2]:m[3]]), number(l.text[m[6]:m[7]])
+	if r.order == dates.DayFirst || r.order == dates.OrderUnknown && a > 12 {
+		a, b = b, a
+	}
+	if a < 1 || a > 12 || b < 1 || b > 31 || m[8] >= 0 && l.text[m[8]] != l.text[m[4]] {
+		return
+	}
+	d := &date{line: i, lastLine: i, begin: m[2], end: m[7], weekday: -1, sure: 0.6, yearless: true}
+	year := sentinel
+	if m[10] >= 0 {
+		d.end, d.yearless, year = m[11], false, number(l.text[m[10]:m[11]])
+		if year < 100 {
+			year += 2000
+		}
+	}
+	d.start = time.Date(year, time.Month(a), b, 0, 0, 0, 0, r.zone())
+	if d.start.Day() != b || !d.yearless && !r.plausible(d.start) {
+		return
+	}
+	d.text, d.node = l.text[d.begin:d.end], l.nodeAt(d.begin)
+	r.dates = append(r.dates, d)
+}
+
+// mostly says whether a line is little more than what ends at an offset, or goes on
+// with a dash or a weekday as lists of days do.
+func mostly(text string, end int) bool {
+	rest := strings.TrimSpace(text[end:])
+	return len(rest) <= 3 || strings.ContainsAny(rest[:1], ":,(|–—-")
+}
+
+// nodeAt is the element that holds the text at an offset of a line.
+func (l *line) nodeAt(offset int) *html.Node {
+	for _, p := range l.pieces {
+		if offset < p.end {
+			return p.node.Parent
+		}
+	}
+	return l.holder
+}
+
+// readTimeElements lets <time datetime> say what its text leaves out.
+func (r *reader) readTimeElements() {
+	for _, d := range r.dates {
+		n := d.node
+		if n == nil || n.DataAtom != atom.Time {
+			continue
+		}
+		value := dom.Attr(n, "datetime")
+		if len(value) < 10 || len(value) > 40 {
+			continue
+		}
+		exact, ok := dates.Parse(value, dates.Options{Zone: r.o.Zone})
+		if !ok || exact.Start.Month() != d.start.Month() || exact.Start.Day() != d.start.Day() && !exact.ZoneKnown {
+			continue
+		}
+		if d.yearless {
+			d.setYear(exact.Start.Year())
+			d.yearless, d.how = false, "year from the time element"
+		}
+		if !d.hasClock && exact.TimeKnown && exact.Start.Hour()+exact.Start.Minute() > 0 && d.stop.IsZero() && exact.Start.Day() == d.start.Day() {
+			d.start, d.hasClock = exact.Start, true
+		}
+	}
+}
+
+// setYear moves a date to a year; the end moves along.
+func (d *date) setYear(year int) {
+	delta := year - d.start.Year()
+	if delta == 0 {
+		return
+	}
+	d.start = d.start.AddDate(delta, 0, 0)
+	if !d.stop.IsZero() {
+		d.stop = d.stop.AddDate(delta, 0, 0)
+	}
+}

@@ -1,0 +1,206 @@
+package product
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"curlew/internal/read/dom"
+)
+
+// brand reads who makes the subject: behind a label, in an element that goes by the
+// word, or as the first word of the name where the page links to it.
+func (l *layout) brand(r *Reading, all []labelled) {
+	if known := l.knownText("brand"); known != "" {
+		l.tidyBrand(r, known)
+		return
+	}
+	if l.brandBehindLabel(r, all) || l.brandElement(r) || l.brandInScripts(r) || l.brandInAttributes(r) || l.brandBelow(r) || l.brandInTitle(r) {
+		return
+	}
+	l.brandInOffer(r)
+}
+
+// makers are the labels of who made or published a thing, which is often a company
+// whose name nobody knows it by: a label for the brand goes before.
+var makers = wordSet(`manufacturer hersteller fabricant fabricante produttore producent výrobce výrobca gyártó producător producator proizvođač proizvajalec
+	производитель виробник fabrikant tillverkare produsent valmistaja κατασκευαστής יצרן メーカー 제조사 제조자 gamintojas ražotājs tootja publisher verlag`)
+
+func (l *layout) brandBehindLabel(r *Reading, all []labelled) bool {
+	var best labelled
+	for _, f := range all {
+		if f.kind != brandLabel || !f.apart || len(f.value) > 60 || brandName(f.value) == "" || l.nearness(f.node) < -5 || f.text == l.titleText {
+			continue
+		}
+		if best.name == "" || makers[best.name] && !makers[f.name] {
+			best = f
+		}
+	}
+	if best.name == "" {
+		return false
+	}
+	r.say("brand", brandName(best.value), l.evidence(best.node, "value behind the label "+best.name, best.text, 0.8))
+	return true
+}
+
+// tidyBrand takes the label off a known brand: elements that carry the data of a
+// page are sometimes drawn too wide.
+func (l *layout) tidyBrand(r *Reading, known string) {
+	head, name, found := strings.Cut(known, ":")
+	if name = brandName(name); !found || name == "" {
+		return
+	}
+	words := wordsOf(head)
+	if len(words) > 0 && labelOnly(words[len(words)-1]) {
+		r.insist("brand", name, l.evidence(nil, "the known brand without its label", known, 0.85))
+	}
+}
+
+// brandName cleans what stands behind a label; "" for what can be no name.
+func brandName(text string) string {
+	text, _, _ = strings.Cut(text, "|")
+	text, _, _ = strings.Cut(text, "\t")
+	text = strings.Trim(text, " :,.;®™\u00a0")
+	if utf8.RuneCountInString(text) < 2 || len(wordsOf(text)) == 0 || len(wordsOf(text)) > 5 || strings.ContainsAny(text, ":?!") {
+		return ""
+	}
+	if strings.Trim(text, "0123456789.,-/ ") == "" {
+		return ""
+	}
+	return text
+}
+
+// brandElement takes a short text or a picture near the title whose names say that
+// it is the brand.
+func (l *layout) brandElement(r *Reading) bool {
+	if l.title == nil {
+		return false
+	}
+	for n := range l.doc.Tree().Descendants() {
+		if n.Type != html.ElementNode || l.spots[n].hidden || n.DataAtom == atom.Body || n.DataAtom == atom.Html || l.measure(n) > 40 || !l.namesBrand(n) {
+			continue
+		}
+		if l.away(n, l.title) > 400 || l.aside(n) {
+			continue
+		}
+		text := dom.Line(n)
+		if text == "" {
+			text = dom.Alt(n)
+		}
+		name := brandName(text)
+		if name == "" || fold(name) == fold(l.titleText) || l.isSite(name) && !strings.HasPrefix(fold(l.titleText), fold(name)) || labelOnly(name) {
+			continue
+		}
+		r.say("brand", name, l.evidence(n, "element named brand near the heading", text, 0.75))
+		return true
+	}
+	return false
+}
+
+// labelOnly tells a text that is itself a label.
+func labelOnly(text string) bool {
+	for _, name := range labels[brandLabel] {
+		if strings.EqualFold(strings.TrimSpace(text), name) {
+			return true
+		}
+	}
+	return false
+}
+
+// isSite says whether a name is that of the site.
+func (l *layout) isSite(name string) bool {
+	folded := fold(name)
+	if folded == "" {
+		return false
+	}
+	host := fold(strings.TrimPrefix(l.doc.URL().Hostname(), "www."))
+	return strings.HasPrefix(host, folded) || fold(l.doc.Meta("og:site_name")) == folded
+}
+
+// brandInTitle takes the first words of the name where a link of the page has just
+// these for its text: shops link from a product to the others of its maker.
+func (l *layout) brandInTitle(r *Reading) bool {
+	title := strings.ToLower(l.titleText)
+	if title == "" || l.title == nil {
+		return false
+	}
+	var best *html.Node
+	name := ""
+	for i, n := range l.clicks {
+		if i >= mostClicks || n.DataAtom != atom.A || l.measure(n) > 30 {
+			continue
+		}
+		text := dom.Line(n)
+		if text == "" {
+			text = dom.Alt(n)
+		}
+		rest, ok := strings.CutPrefix(title, strings.ToLower(text))
+		if !ok || len(text) < 3 || rest == "" || rest[0] != ' ' || len(wordsOf(text)) > 3 || len(text) <= len(name) {
+			continue
+		}
+		if (l.namesBrand(n) || l.away(n, l.title) < 100 && !l.aside(n)) && brandName(text) != "" {
+			best, name = n, brandName(text)
+		}
+	}
+	if best == nil {
+		return false
+	}
+	r.say("brand", name, l.evidence(best, "a link with the first words of the name", name, 0.6))
+	return true
+}
+
+// brandInScripts takes the brand that the scripts of the page tell its analytics,
+// where the name of the subject holds it too.
+func (l *layout) brandInScripts(r *Reading) bool {
+	counts := map[string]int{}
+	var names []string
+	for _, script := range l.doc.Scripts() {
+		if len(script.Text) > mostScript {
+			continue
+		}
+		for _, name := range brandMembers(script.Text) {
+			if counts[name]++; counts[name] == 1 {
+				names = append(names, name)
+			}
+		}
+	}
+	title := spaced(l.titleText)
+	best, most := "", 0
+	for _, name := range names {
+		shown := strings.Contains(title, spaced(name))
+		if shown && counts[name] > most {
+			best, most = name, counts[name]
+		}
+	}
+	if best == "" {
+		return false // brands of other products, or the shop's own name
+	}
+	r.say("brand", best, l.evidence(nil, "brand in the data for analytics", best, 0.7))
+	return true
+}
+
+// brandMembers are the texts of members that are called brand.
+func brandMembers(script string) []string {
+	var all []string
+	for from := 0; len(all) < 500; {
+		at := strings.Index(script[from:], "rand")
+		if at < 0 {
+			break
+		}
+		from += at + len("rand")
+		rest := strings.TrimLeft(script[from:min(len(script), from+90)], "\\\"'Nname_ ")
+		rest, ok := strings.CutPrefix(rest, ":")
+		rest = strings.TrimLeft(rest, " \\")
+		if !ok || rest == "" || rest[0] != '"' && rest[0] != '\'' {
+			continue
+		}
+		if end := strings.IndexAny(rest[1:], rest[:1]+"\\"); end > 0 && utf8.ValidString(rest[1:end+1]) {
+			if name := brandName(rest[1 : end+1]); name != "" {
+				all = append(all, name)
+			}
+		}
+	}
+	return all
+}

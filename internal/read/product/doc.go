@@ -1,0 +1,31 @@
+// Package product reads the fields of a single entity from what its page shows, where
+// the data for machines are silent or contradict what people see.
+//
+// It knows shops by how they are built, never by their names: a heading, a price
+// near it, a button, labels with codes. What the page merely offers beside its
+// subject (cards of other products, baskets, menus) is left alone. Each kind of
+// entity is one reader over the same layout; products are the first.
+package product
+
+import "curlew/internal/curlew"
+
+// Reading is what a page shows of its subject.
+type Reading struct {
+	curlew.Draft
+	// Preferred are the fields for which what people see must win over what the
+	// page says to machines.
+	Preferred map[string]bool
+}
+
+// say keeps a value with where it was read.
+func (r *Reading) say(field string, value any, e curlew.Evidence) {
+	e.Tier = curlew.TierHTML
+	r.Fields[field] = value
+	r.Provenance[field] = e
+}
+
+// insist keeps a value that wins over what is known.
+func (r *Reading) insist(field string, value any, e curlew.Evidence) {
+	r.say(field, value, e)
+	r.Preferred[field] = true
+}

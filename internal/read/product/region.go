@@ -1,0 +1,97 @@
+package product
+
+import (
+	"strings"
+
+	"curlew/internal/read/dom"
+)
+
+// regionOf is the language and country for which a page is made: the country that
+// its address names, else the one that its language tags name.
+func regionOf(d *dom.Document) string {
+	lang, country := splitTag(d.Lang())
+	for _, tag := range []string{d.Meta("og:locale"), d.Meta("content-language")} {
+		l, c := splitTag(tag)
+		if lang == "" {
+			lang = l
+		}
+		if country == "" {
+			country = c
+		}
+	}
+	if c := countryOfHost(d.URL().Hostname()); c != "" {
+		country = c
+	} else if c := countryOfPath(d.URL().Path); c != "" {
+		country = c
+	}
+	if country == "" {
+		return lang
+	}
+	if lang == "" {
+		return country
+	}
+	return lang + "-" + country
+}
+
+func splitTag(tag string) (lang, country string) {
+	for i, part := range strings.FieldsFunc(tag, func(r rune) bool { return r == '-' || r == '_' }) {
+		switch {
+		case i == 0 && (len(part) == 2 || len(part) == 3):
+			lang = strings.ToLower(part)
+		case i > 0 && len(part) == 2:
+			country = strings.ToUpper(part)
+		}
+	}
+	return lang, country
+}
+
+// generic are two-letter domains that are used by everybody.
+var generic = wordSet(`io co me tv ai cc eu fm gg to ly ws nu su vc sh la`)
+
+func countryOfHost(host string) string {
+	at := strings.LastIndexByte(host, '.')
+	if at < 0 || len(host)-at-1 != 2 {
+		return ""
+	}
+	domain := strings.ToLower(host[at+1:])
+	switch {
+	case generic[domain]:
+		return ""
+	case domain == "uk":
+		return "GB"
+	}
+	return strings.ToUpper(domain)
+}
+
+// countries are those that large shops name in their addresses.
+var countries = wordSet(`us gb uk ca au nz ie in sg hk tw jp kr cn de at ch fr be nl lu es pt it pl cz sk hu ro bg gr hr si rs se no dk fi ee lv lt tr ru ua
+	mx ar cl co pe br za ae sa eg il my th ph id vn pk`)
+
+// countryOfPath reads "/gb/en/…" and "/en-gb/…".
+func countryOfPath(path string) string {
+	parts := strings.Split(strings.Trim(strings.ToLower(path), "/"), "/")
+	for i, part := range parts[:min(len(parts), 2)] {
+		if len(part) == 5 && (part[2] == '-' || part[2] == '_') && countries[part[3:]] {
+			return british(part[3:])
+		}
+		if len(part) == 2 && countries[part] && i+1 < len(parts) && len(parts[i+1]) == 2 {
+			return british(part)
+		}
+	}
+	return ""
+}
+
+func british(code string) string {
+	if code == "uk" {
+		return "GB"
+	}
+	return strings.ToUpper(code)
+}
+
+func hostOf(d *dom.Document, address string) string {
+	parsed, err := d.URL().Parse(address)
+	if err != nil {
+		return ""
+	}
+	return parsed.Host
+}

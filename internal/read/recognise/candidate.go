@@ -1,0 +1,225 @@
+package recognise
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/blueprint"
+)
+
+// finding writes a candidate down as a blueprint, with a sentence for each field.
+func (c *candidate) finding(where string, paging *blueprint.Pagination) Finding {
+	b := &blueprint.Blueprint{
+		Language: 1, Schema: c.schema, Page: curlew.PageList, Tier: curlew.TierAPI, Fields: map[string]blueprint.Field{},
+		Records: &blueprint.Selector{JSON: c.group.path, In: where},
+	}
+	if where != "" {
+		b.Tier = curlew.TierBundle
+	}
+	if c.group.listed {
+		b.Pagination = paging
+	} else {
+		b.Page = curlew.PageSingle
+	}
+	f := Finding{Schema: c.schema, Page: b.Page, Confidence: c.confidence, Blueprint: b, Where: where, Path: c.group.path, Count: len(c.group.nodes)}
+	for _, w := range tables[c.schema] {
+		if l := c.taken[w.field]; l != nil {
+			b.Fields[w.field] = c.field(w, l)
+			f.Reasons = append(f.Reasons, Reason{w.field, c.sentence(l)})
+		}
+	}
+	if low := c.taken["price_min"]; low != nil && c.taken["price_max"] == nil {
+		switch {
+		case low.many: // of several, the lowest and the highest
+			b.Fields["price_max"] = blueprint.Field{Rules: c.rules(wanted{field: "price_max"}, low)}
+		case onePrice(low.meaning):
+			b.Fields["price_max"] = b.Fields["price_min"] // one price is the lowest and the highest
+		}
+	}
+	c.flags(b)
+	if id := c.identity(); id != nil {
+		b.Identity = id
+	}
+	return f
+}
+
+// onePrice says whether a name means the price and no bound of it: "price", "price cents",
+// but not "price from".
+func onePrice(meaning string) bool {
+	named := false
+	for word := range strings.FieldsSeq(meaning) {
+		named = named || word == "price"
+		if word != "price" && word != "value" && word != "amount" && !minorWords[word] {
+			return false
+		}
+	}
+	return named
+}
+
+func (c *candidate) sentence(l *leaf) string {
+	example := ""
+	if len(l.values) > 0 {
+		example = fmt.Sprintf(", such as %q", shorten(l.values[0], 60))
+	}
+	return fmt.Sprintf("%s has %s in %d of %d records%s", l.path, kindNames[l.usual()], l.present, c.profile.records, example)
+}
+
+var kindNames = map[kind]string{
+	kindBool: "yes or no", kindNumber: "numbers", kindMoment: "dates with times", kindDate: "dates", kindEpoch: "times since 1970", kindClock: "times of day",
+	kindDateText: "written dates", kindURL: "addresses", kindPath: "parts of addresses", kindImage: "addresses of pictures", kindPrice: "prices",
+	kindCurrency: "currencies", kindHTML: "marked-up text", kindWords: "words", kindLong: "long text", kindCode: "codes", kindMail: "mail addresses", kindPhone: "phone numbers",
+}
+
+// usual is the kind that most values have.
+func (l *leaf) usual() kind {
+	best := kindNone
+	for k := kindBool; k <= kindPhone; k++ {
+		if l.kinds[k] > l.kinds[best] {
+			best = k
+		}
+	}
+	return best
+}
+
+// field writes down how a field is read: the leaf that was taken, then others that
+// mean the same.
+func (c *candidate) field(w wanted, l *leaf) blueprint.Field {
+	f := blueprint.Field{Many: w.many, Required: w.field == "title" || w.field == "name" || w.field == "starts_at"}
+	add := func(l *leaf) {
+		f.Rules = append(f.Rules, c.rules(w, l)...)
+	}
+	add(l)
+	taken := map[*leaf]bool{}
+	for _, t := range c.taken {
+		taken[t] = true
+	}
+	for _, name := range w.names {
+		for _, other := range c.profile.leaves {
+			if other != l && !taken[other] && !strings.HasPrefix(name, "…") && other.meaning == name && w.fits(other) && len(f.Rules) < 5 && other.kindsAgree(l) {
+				add(other)
+				taken[other] = true
+			}
+		}
+	}
+	return f
+}
+
+// kindsAgree keeps fallbacks from mixing what is not comparable.
+func (l *leaf) kindsAgree(other *leaf) bool {
+	return !other.is(kindNumber) || l.is(kindNumber)
+}
+
+func (c *candidate) rules(w wanted, l *leaf) []blueprint.Rule {
+	rule := blueprint.Rule{Selector: blueprint.Selector{JSON: l.path}}
+	switch w.field {
+	case "starts_at":
+		return c.dated(rule, l, c.clock)
+	case "ends_at":
+		return c.dated(rule, l, c.endClock)
+	case "price", "price_was", "price_min", "price_max", "salary_min", "salary_max":
+		switch {
+		case l.many && w.field == "price_min":
+			rule.Do = []blueprint.Transform{{Op: "min"}}
+		case l.many && w.field == "price_max":
+			rule.Do = []blueprint.Transform{{Op: "max"}}
+		}
+		if c.minor(l) {
+			rule.Do = append(rule.Do, blueprint.Transform{Op: "minor"})
+			return []blueprint.Rule{rule}
+		}
+	}
+	if l.markup() && (!titular[w.field] || strings.HasSuffix(l.path, "rendered") || slices.ContainsFunc(l.values, entity.MatchString)) {
+		rule.Do = append(rule.Do, blueprint.Transform{Op: "strip_tags"})
+	}
+	return []blueprint.Rule{rule}
+}
+
+// titular are fields whose tags may be part of the name: whether they are is seen on
+// the page.
+var titular = map[string]bool{"title": true, "name": true}
+
+var entity = regexp.MustCompile(`&(#\d+|#x[0-9a-fA-F]+|[a-zA-Z]{2,8});`)
+
+// markup says whether values are HTML: most have tags, or some have entities. A
+// single "<b>" in plain text is what its author wrote.
+func (l *leaf) markup() bool {
+	return l.is(kindHTML) || strings.HasSuffix(l.path, "rendered") || strings.HasSuffix(l.path, "html") || slices.ContainsFunc(l.values, entity.MatchString)
+}
+
+// dated joins a date with the time of day that stands beside it.
+func (c *candidate) dated(rule blueprint.Rule, date, clock *leaf) []blueprint.Rule {
+	if clock == nil || !date.is(kindDate) {
+		return []blueprint.Rule{rule}
+	}
+	joined := blueprint.Rule{Join: []blueprint.Rule{rule, {Selector: blueprint.Selector{JSON: clock.path}}}, With: " "}
+	return []blueprint.Rule{joined, rule}
+}
+
+// minorWords name the hundredth part of a currency.
+var minorWords = words(`cents cent minor pence penny grosze groszy centimes centavos céntimos centesimi haléře öre øre kopeks cts minor_unit minor_units`)
+
+// minor says whether amounts are counted in cents: by name, by a neighbour that
+// names the number of decimals, or by one that writes the same amount with a point.
+func (c *candidate) minor(l *leaf) bool {
+	if !slices.ContainsFunc(l.values, func(v string) bool { return len(v) > 2 }) || slices.ContainsFunc(l.values, func(v string) bool { return strings.ContainsAny(v, ".,") }) {
+		return false
+	}
+	if slices.ContainsFunc(append(tokens(l.path), l.words...), func(w string) bool { return minorWords[w] }) || c.shown.countsMinor(l.values) {
+		return true
+	}
+	folder := l.path[:strings.LastIndexAny("."+l.path, ".")]
+	for _, other := range c.profile.leaves {
+		if other == l || len(other.values) == 0 || other.path[:strings.LastIndexAny("."+other.path, ".")] != folder {
+			continue
+		}
+		key := strings.ToLower(strings.Join(tokens(strings.TrimPrefix(other.path, folder)), " "))
+		switch {
+		case (strings.Contains(key, "minor unit") || key == "exponent" || key == "precision" || key == "decimals" || key == "decimal places") && other.values[0] == "2":
+			return true
+		case minorWords[strings.ToLower(other.values[0])]:
+			return true
+		case other.is(kindPrice) && sameDigits(l.values[0], other.values[0]):
+			return true
+		}
+	}
+	return false
+}
+
+// sameDigits says whether a text writes an amount of cents with its decimals.
+func sameDigits(cents, text string) bool {
+	if len(cents) < 3 {
+		return false
+	}
+	decimal := cents[:len(cents)-2] + "." + cents[len(cents)-2:]
+	return strings.Contains(strings.ReplaceAll(text, ",", "."), decimal)
+}
+
+// identity prefers an address of its own to a title with a start.
+func (c *candidate) identity() *blueprint.Identity {
+	if l := c.taken["url"]; l != nil && l.distinct() > 0.95 {
+		return nil // the address is the identity by default
+	}
+	if c.schema == curlew.SchemaEvent {
+		return &blueprint.Identity{Fields: [][]string{{"title", "starts_at"}}}
+	}
+	return nil
+}
+
+func shorten(text string, runes int) string {
+	all := []rune(text)
+	if len(all) <= runes {
+		return text
+	}
+	return string(all[:runes]) + "…"
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func atoi(text string) int {
+	n, _ := strconv.Atoi(text)
+	return n
+}

@@ -1,0 +1,138 @@
+package recognise
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+)
+
+func decode(t testing.TB, text []byte) any {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var value any
+	if err := d.Decode(&value); err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+// listed is a finding in JSON as the paired files tell it.
+type listed struct {
+	Schema     curlew.SchemaName     `json:"schema"`
+	Page       curlew.PageType       `json:"page"`
+	Path       string                `json:"path"`
+	Count      int                   `json:"count"`
+	Confidence string                `json:"confidence"`
+	Pagination *blueprint.Pagination `json:"pagination,omitempty"`
+	First      curlew.Values         `json:"first"`
+}
+
+func TestJSONBecomesEntities(t *testing.T) {
+	answers, _ := filepath.Glob("testdata/json/*.in.json")
+	if len(answers) < 10 {
+		t.Fatal("the answers are missing")
+	}
+	for _, path := range answers {
+		name := strings.TrimSuffix(filepath.Base(path), ".in.json")
+		t.Run(name, func(t *testing.T) {
+			body, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := []listed{}
+			for _, f := range FromJSON(decode(t, body), "") {
+				drafts := read(t, f, dom.New(body, "https://site.example/api"), nil)
+				one := listed{Schema: f.Schema, Page: f.Page, Path: f.Path, Count: f.Count, Confidence: fmt.Sprintf("%.1f", f.Confidence), Pagination: f.Blueprint.Pagination}
+				if len(drafts) > 0 {
+					one.First = drafts[0].Fields
+				}
+				if len(f.Reasons) == 0 {
+					t.Error("it gives no reasons")
+				}
+				found = append(found, one)
+			}
+			if strings.HasPrefix(name, "not-") && len(found) > 0 {
+				t.Errorf("found %+v", found)
+			}
+			compareWith(t, "testdata/json/"+name+".json", found)
+		})
+	}
+}
+
+func TestTheSameValueGivesTheSameFindings(t *testing.T) {
+	body, err := os.ReadFile("testdata/json/wordpress-events.in.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _ := json.Marshal(FromJSON(decode(t, body), "x"))
+	for range 20 {
+		if again, _ := json.Marshal(FromJSON(decode(t, body), "x")); !bytes.Equal(first, again) {
+			t.Fatalf("%s\nand\n%s", first, again)
+		}
+	}
+}
+
+func TestHugeValuesAreSampled(t *testing.T) {
+	events := make([]any, 100_000)
+	for i := range events {
+		events[i] = map[string]any{"title": fmt.Sprint("Event ", i), "startDate": "2026-05-01T20:00:00Z", "venue": map[string]any{"name": "Hall"}}
+	}
+	deep := any(map[string]any{"title": "end"})
+	for range 9_000 {
+		deep = map[string]any{"a": deep, "b": []any{deep}}
+	}
+	circle := map[string]any{"title": "Round", "startDate": "2026-05-01"}
+	circle["self"], circle["others"] = circle, []any{circle, circle}
+	wide := map[string]any{}
+	for i := range 50_000 {
+		wide[fmt.Sprint("key", i)] = map[string]any{fmt.Sprint("inner", i): []any{i}}
+	}
+	for name, value := range map[string]any{"many": map[string]any{"events": events}, "deep": deep, "a circle": circle, "wide": wide} {
+		began := time.Now()
+		found := FromJSON(value, "")
+		if name == "many" && (len(found) == 0 || found[0].Schema != curlew.SchemaEvent) {
+			t.Errorf("%s: %+v", name, found)
+		}
+		s := &searching{titles: map[string]float64{"round": 1}, seen: map[uintptr]bool{}}
+		s.visit(value, "$", nil, 0)
+		if took := time.Since(began); took > 60*time.Second { // with the race detector on a busy machine
+			t.Errorf("%s took %v", name, took)
+		} else {
+			t.Logf("%s: %v", name, took.Round(time.Millisecond))
+		}
+	}
+}
+
+func FuzzFromJSON(f *testing.F) {
+	answers, _ := filepath.Glob("testdata/json/*.in.json")
+	for _, path := range answers {
+		body, _ := os.ReadFile(path)
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		d := json.NewDecoder(bytes.NewReader(body))
+		d.UseNumber()
+		var value any
+		if d.Decode(&value) != nil {
+			return
+		}
+		for _, found := range FromJSON(value, "") {
+			if _, err := blueprint.Compile(found.Blueprint); err != nil {
+				t.Errorf("%s: %v", found.Path, err)
+			}
+			if found.Confidence <= 0 || found.Confidence > 1 {
+				t.Errorf("%s has the confidence %v", found.Path, found.Confidence)
+			}
+		}
+	})
+}

@@ -1,0 +1,71 @@
+package recognise
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/blueprint"
+)
+
+//go:embed blueprints/*.json
+var mappingFiles embed.FS
+
+// mapping is the universal blueprint of a schema: how items of all vocabularies
+// become its fields. It is data, as all blueprints.
+type mapping struct {
+	blueprint *blueprint.Blueprint
+	types     map[string]bool
+	single    *blueprint.Compiled // the same rules for one item of the type recordType
+}
+
+// recordType is the type of the item that single reads.
+const recordType = "curlew:record"
+
+var mappings = sync.OnceValue(func() map[curlew.SchemaName]*mapping {
+	all := map[curlew.SchemaName]*mapping{}
+	for _, schema := range curlew.Schemas() {
+		m, err := loadMapping(schema.Name)
+		if err != nil {
+			panic(fmt.Sprintf("recognise: the mapping of %s is broken: %v", schema.Name, err))
+		}
+		all[schema.Name] = m
+	}
+	return all
+})
+
+func loadMapping(schema curlew.SchemaName) (*mapping, error) {
+	text, err := mappingFiles.ReadFile("blueprints/" + string(schema) + ".json")
+	if err != nil {
+		return nil, err
+	}
+	b, err := blueprint.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	m := &mapping{blueprint: b, types: map[string]bool{}}
+	for _, t := range b.Records.Items {
+		m.types[t] = true
+	}
+	one := *b
+	one.Records = &blueprint.Selector{Items: []string{recordType}}
+	m.single, err = blueprint.Compile(&one)
+	return m, err
+}
+
+// Universal is the blueprint that maps structured data to a schema, whatever the
+// site: a copy, to be completed with what is known of one.
+func Universal(schema curlew.SchemaName) (*blueprint.Blueprint, error) {
+	m := mappings()[schema]
+	if m == nil {
+		_, err := curlew.SchemaByName(schema)
+		return nil, err
+	}
+	text, err := json.Marshal(m.blueprint)
+	if err != nil {
+		return nil, err
+	}
+	return blueprint.Parse(text)
+}

@@ -1,0 +1,62 @@
+package recognise
+
+import (
+	"cmp"
+	"slices"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/blueprint"
+)
+
+// Finding is something that data hold: one entity of the items of a page
+// (FromGraph), or a list or single object in JSON (FromJSON, FromPage).
+type Finding struct {
+	Schema     curlew.SchemaName    `json:"schema"`
+	Page       curlew.PageType      `json:"page"`
+	Confidence float64              `json:"confidence"` // 0 … 1
+	Blueprint  *blueprint.Blueprint `json:"blueprint"`  // how to read it; shared between the entities of a graph
+	Reasons    []Reason             `json:"reasons,omitempty"`
+
+	Draft *curlew.Draft `json:"draft,omitempty"` // of a graph: the entity, all syntaxes merged
+	Main  bool          `json:"main,omitempty"`  // whether it is what the page is about
+
+	Where string `json:"where,omitempty"` // of JSON: the name of the state, "" for an API answer
+	Path  string `json:"path,omitempty"`  // of JSON: "$.data.events[*]"
+	Count int    `json:"count,omitempty"` // of JSON: how many records the path leads to
+}
+
+// Reason is why a field was taken from where it was taken.
+type Reason struct {
+	Field    string `json:"field"`
+	Sentence string `json:"sentence"`
+}
+
+// FromJSON finds lists of entities, and single ones, in a JSON value: an API answer,
+// or the state of a page's scripts, whose name is where. The best come first;
+// menus, translations, settings and lists of pictures are not among them.
+func FromJSON(value any, where string) []Finding { return fromJSON(value, where, nil) }
+
+func fromJSON(value any, where string, page *evidence) []Finding {
+	var candidates []*candidate
+	for _, g := range groupsOf(value) {
+		if c := judge(g, page); c != nil {
+			candidates = append(candidates, c)
+		}
+	}
+	slices.SortStableFunc(candidates, func(a, b *candidate) int { return cmp.Compare(b.rank(), a.rank()) })
+	var kept []*candidate
+	for _, c := range candidates {
+		related := func(k *candidate) bool {
+			return k.group.path == c.group.path || under(c.group.path, k.group.path) || under(k.group.path, c.group.path)
+		}
+		if len(kept) < 20 && !slices.ContainsFunc(kept, related) {
+			kept = append(kept, c)
+		}
+	}
+	paging := pagingOf(value)
+	findings := make([]Finding, 0, len(kept))
+	for _, c := range kept {
+		findings = append(findings, c.finding(where, paging))
+	}
+	return findings
+}

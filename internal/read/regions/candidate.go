@@ -1,0 +1,234 @@
+package regions
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"curlew/internal/read/dom"
+)
+
+// Bounds of the search.
+const (
+	fewest        = 2
+	maxRecords    = 5000
+	maxCandidates = 6000
+)
+
+// candidate is a set of runs that could be the records of a region.
+type candidate struct {
+	kind     Kind
+	runs     []run
+	features Features
+	score    float64
+	text     int32  // characters of all records
+	family   uint64 // of groups and lines: what those of other containers share
+}
+
+// candidates are all sets of runs that are worth a look, each once.
+func (s *survey) candidates() []candidate {
+	all := s.alike()
+	all = append(all, s.sequences()...)
+	all = append(all, s.broken()...)
+	all = append(all, s.cells()...)
+	return distinct(s, all)
+}
+
+// alike collects elements that are alike in several ways: same path of tags, same
+// classes, same parent. None of these is right for all pages.
+func (s *survey) alike() []candidate {
+	var (
+		keys   = make([]uint64, 0, 16)
+		number = make(map[uint64]int32, len(s.spots))
+		counts []int32
+		marks  = make([]mark, 0, 4*len(s.spots))
+	)
+	for i := range s.spots {
+		if !s.eligible(int32(i)) {
+			continue
+		}
+		for _, k := range s.keys(int32(i), keys[:0]) {
+			n, known := number[k]
+			if !known {
+				n = int32(len(counts))
+				number[k] = n
+				counts = append(counts, 0)
+			}
+			counts[n]++
+			marks = append(marks, mark{n, int32(i)})
+		}
+	}
+	return s.collect(marks, counts)
+}
+
+// mark says that a spot has a key, by the number of the key.
+type mark struct{ key, at int32 }
+
+// collect makes candidates of the keys that several spots have.
+func (s *survey) collect(marks []mark, counts []int32) []candidate {
+	sets := make([][]run, len(counts))
+	for _, m := range marks {
+		if counts[m.key] < fewest {
+			continue
+		}
+		set := sets[m.key]
+		if set == nil {
+			set = make([]run, 0, min(counts[m.key], maxRecords))
+		}
+		if len(set) < maxRecords {
+			sets[m.key] = append(set, s.whole(m.at))
+		}
+	}
+	var all []candidate
+	for _, set := range sets {
+		if set = s.outermost(set); len(set) >= fewest {
+			all = append(all, s.nodesOrRows(set))
+		}
+	}
+	return all
+}
+
+// outermost leaves out runs inside others.
+func (s *survey) outermost(set []run) []run {
+	out, end := set[:0], int32(0)
+	for _, r := range set {
+		if r.from >= end {
+			out, end = append(out, r), r.to
+		}
+	}
+	return out
+}
+
+// keys are the ways in which an element is like others.
+func (s *survey) keys(i int32, keys []uint64) []uint64 {
+	p := &s.spots[i]
+	keys = append(keys, p.path, p.path^p.names*7, p.path^p.stable*11)
+	if p.parent < 0 {
+		return keys
+	}
+	up := &s.spots[p.parent]
+	keys = append(keys, p.path^p.stable*13^up.stable*17+1)
+	if up.scope != 0 {
+		keys = append(keys, p.path^p.stable*59^uint64(up.scope)*61+6)
+	}
+	if up.parent >= 0 {
+		keys = append(keys, p.path^p.stable*19^up.stable*23^s.spots[up.parent].stable*29+2)
+	}
+	keys = append(keys, (uint64(p.parent)+3)*prime^uint64(p.tag)*31, (uint64(p.parent)+5)*prime^uint64(p.tag)*37^p.stable*41)
+	if p.stable != 0 {
+		keys = append(keys, uint64(p.tag)*43^p.stable*47+4)
+		if class := dom.Attr(p.node, "class"); strings.ContainsAny(class, " \t\n") {
+			seen := 0
+			for name := range strings.FieldsSeq(class) {
+				if seen++; seen > 4 {
+					break
+				}
+				if steady(name) {
+					keys = append(keys, p.path^hashText(name)*53+5)
+				}
+			}
+		}
+	}
+	return keys
+}
+
+// eligible says whether an element may be a record.
+func (s *survey) eligible(i int32) bool {
+	p := &s.spots[i]
+	n := p.node
+	if n.Type != html.ElementNode || s.sums[p.end].texts == s.sums[i].texts {
+		return false
+	}
+	switch n.DataAtom {
+	case atom.Li, atom.Tr, atom.Div, atom.Article, atom.Section, atom.P, atom.A, atom.Figure, atom.Details, atom.Tbody, atom.Table, atom.Dl,
+		atom.Ul, atom.Ol, atom.Blockquote, atom.Fieldset, atom.Form, atom.Aside, atom.Header, atom.Center, atom.Address, atom.Main:
+		return true
+	case atom.Dd:
+		return s.manyToOne(n.Parent)
+	case atom.Span, atom.B, atom.Strong, atom.Font, atom.Label, atom.Button:
+		return s.sums[p.end].texts-s.sums[i].texts > 1 && holdsBlock(n)
+	}
+	return n.DataAtom == 0 && strings.IndexByte(n.Data, '-') > 0
+}
+
+// manyToOne says whether a definition list has several descriptions for each term:
+// a day with its events. Otherwise a description is only the half of a record.
+func (s *survey) manyToOne(list *html.Node) bool {
+	if many, known := s.many[list]; known {
+		return many
+	}
+	terms, descriptions := 0, 0
+	for c := list.FirstChild; c != nil; c = c.NextSibling {
+		switch c.DataAtom {
+		case atom.Dt:
+			terms++
+		case atom.Dd:
+			descriptions++
+		}
+	}
+	s.many[list] = descriptions >= 2*terms
+	return s.many[list]
+}
+
+func holdsBlock(n *html.Node) bool {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch c.DataAtom {
+		case atom.Div, atom.P, atom.H2, atom.H3, atom.H4, atom.Ul, atom.Section, atom.Article:
+			return true
+		}
+	}
+	return false
+}
+
+// nodesOrRows leaves the heading rows of tables out.
+func (s *survey) nodesOrRows(set []run) candidate {
+	if s.spots[set[0].from].node.DataAtom != atom.Tr {
+		return candidate{kind: Nodes, runs: set}
+	}
+	body := slices.DeleteFunc(slices.Clone(set), func(r run) bool { return headingRow(s.spots[r.from].node) })
+	if len(body) < fewest {
+		body = set
+	}
+	return candidate{kind: Rows, runs: body}
+}
+
+func headingRow(row *html.Node) bool {
+	heads := 0
+	for c := row.FirstChild; c != nil; c = c.NextSibling {
+		switch c.DataAtom {
+		case atom.Td:
+			return false
+		case atom.Th:
+			heads++
+		}
+	}
+	return heads > 0 && (heads > 1 || row.Parent.DataAtom == atom.Thead || dom.HasAttr(row.FirstChild, "colspan"))
+}
+
+// distinct drops candidates whose records say the same as those of another: a
+// wrapper and what it wraps. The outer one stays, for it has all there is.
+func distinct(s *survey, all []candidate) []candidate {
+	slices.SortStableFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.runs[0].from, b.runs[0].from), cmp.Compare(len(b.runs), len(a.runs)))
+	})
+	seen := make(map[uint64]bool, len(all))
+	kept := all[:0]
+	for _, c := range all {
+		h := uint64(len(c.runs))
+		for _, r := range c.runs {
+			h = (h ^ uint64(s.firstText(r))) * prime
+			h = (h ^ s.holds(r).said) * prime
+		}
+		if !seen[h] && len(kept) < maxCandidates {
+			seen[h] = true
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// firstText numbers the first piece of text of a run among all of the page.
+func (s *survey) firstText(r run) int32 { return s.sums[r.from].texts }

@@ -1,0 +1,104 @@
+package regions
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"curlew/internal/read/dom"
+)
+
+const maxHeading = 200 // bytes
+
+// headings gives each record the headings that it stands under: those inside the
+// region's container, the outermost first, joined. A day above its events, a month
+// above its days.
+func (s *survey) headings(r *Region) {
+	holder := s.container(r.runs)
+	at := holder + 1
+	var open []heading
+	for i, part := range r.runs {
+		for at < part.from {
+			p := &s.spots[at]
+			level, ok := headingLevel(p.node)
+			if !ok {
+				at++
+				continue
+			}
+			for len(open) > 0 && (open[len(open)-1].level >= level || open[len(open)-1].end <= at) {
+				open = open[:len(open)-1]
+			}
+			if text := dom.Line(p.node); text != "" && len(text) <= maxHeading {
+				open = append(open, heading{text, level, s.reach(at, holder)})
+			}
+			at = p.end
+		}
+		for len(open) > 0 && open[len(open)-1].end <= part.from {
+			open = open[:len(open)-1]
+		}
+		r.Records[i].Heading = headingText(open)
+		if day := s.day(r.Records[i].Nodes[0]); day != "" {
+			r.Records[i].Heading = strings.TrimSpace(day + " " + s.monthAbove(part))
+		}
+		at = max(at, part.to)
+	}
+}
+
+type heading struct {
+	text  string
+	level int
+	end   int32 // the spot after what it stands over
+}
+
+// reach is where a heading no longer holds: after the largest element around it, below
+// the container, that begins with it.
+func (s *survey) reach(at, holder int32) int32 {
+	i := at
+	for up := s.spots[i].parent; up > holder; up = s.spots[i].parent {
+		if s.sums[at].texts != s.sums[up].texts {
+			break
+		}
+		i = up
+	}
+	if up := s.spots[i].parent; up >= 0 {
+		return s.spots[up].end
+	}
+	return s.spots[i].end
+}
+
+func headingText(open []heading) string {
+	var parts []string
+	for _, h := range open {
+		parts = append(parts, h.text)
+	}
+	return strings.Join(parts, " ")
+}
+
+// headingLevel tells headings, and how high they are: also captions, summaries and
+// the rows of a table that are one cell across.
+func headingLevel(n *html.Node) (int, bool) {
+	switch n.DataAtom {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		return int(n.Data[1] - '0'), true
+	case atom.Summary, atom.Caption, atom.Legend:
+		return 3, true
+	case atom.Dt:
+		return 7, true
+	case atom.Tr:
+		return 7, lone(n)
+	}
+	return 0, false
+}
+
+// lone says whether a row has one cell, across several columns.
+func lone(row *html.Node) bool {
+	cells, across := 0, false
+	for c := row.FirstChild; c != nil; c = c.NextSibling {
+		if c.DataAtom == atom.Td || c.DataAtom == atom.Th {
+			cells++
+			across = across || dom.HasAttr(c, "colspan")
+		}
+	}
+	return cells == 1 && across
+}

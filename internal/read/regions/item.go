@@ -1,0 +1,279 @@
+package regions
+
+import (
+	"strings"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/dom"
+	"curlew/internal/text/dates"
+)
+
+// Items reads the main list of a page, with its peers, as drafts of the schema item.
+// The fields are what is recognised; slots hold all that the records show, as it is
+// written there.
+func Items(d *dom.Document, o Options) ([]Region, []curlew.Draft) {
+	regions := Main(d, o)
+	var drafts []curlew.Draft
+	for _, r := range regions {
+		drafts = append(drafts, Drafts(d, r, Slots(r, o), o)...)
+	}
+	return regions, drafts
+}
+
+// Drafts reads the records of one region.
+func Drafts(d *dom.Document, r Region, slots []Slot, o Options) []curlew.Draft {
+	roles := rolesOf(slots)
+	roles.under = datedHeadings(r, roles, o.Dates)
+	confidence := r.confidence()
+	drafts := make([]curlew.Draft, 0, len(r.Records))
+	for i, record := range r.Records {
+		w := writer{doc: d, slots: slots, record: i, draft: curlew.Draft{
+			Schema: curlew.SchemaItem, Text: record.Text, Confidence: confidence,
+			Fields: curlew.Values{}, Provenance: map[string]curlew.Evidence{},
+		}}
+		if node := record.Nodes[0]; node.Parent != nil {
+			w.draft.Node = placeIn(d, node)
+		}
+		w.fill(roles, record)
+		drafts = append(drafts, w.draft)
+	}
+	return drafts
+}
+
+// confidence says how sure it is that a region is a list at all.
+func (r *Region) confidence() float64 {
+	f := &r.Features
+	return 0.3 + 0.6*capped(0.3*f[Coherent]+0.2*f[Distinct]+0.2*f[Rich]+0.2*f[Count]+0.1*f[Uniform])
+}
+
+// roles are the slots that fill the fields of an item, by number; -1 is none.
+type roles struct {
+	title, link, image, text, price, date, clock int
+	under                                        bool // dates stand in the headings above
+}
+
+func rolesOf(slots []Slot) roles {
+	r := roles{-1, -1, -1, -1, -1, -1, -1, false}
+	first := func(at *int, i int) {
+		if *at < 0 || slots[i].Present > 2*slots[*at].Present {
+			*at = i
+		}
+	}
+	for i, s := range slots {
+		switch s.Type {
+		case TypeTitle:
+			r.title = i
+		case TypeImage:
+			first(&r.image, i)
+		case TypePrice:
+			if !formerPrice(s) {
+				first(&r.price, i)
+			}
+		case TypeDate:
+			first(&r.date, i)
+		case TypeTime:
+			first(&r.clock, i)
+		case TypeLong:
+			first(&r.text, i)
+		}
+	}
+	r.link = linkFor(slots, r.title)
+	return r
+}
+
+// formerPrice says whether a price is crossed out or named as the one before.
+func formerPrice(s Slot) bool {
+	_, node := s.sample()
+	for n, up := node, 0; n != nil && up < 3; n, up = n.Parent, up+1 {
+		switch n.Data {
+		case "s", "del", "strike":
+			return true
+		}
+		for _, w := range wordsOf(dom.Attr(n, "class")) {
+			switch w {
+			case "old", "was", "before", "regular", "former", "strike", "crossed", "original", "rrp", "msrp":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// linkFor is the slot with the address of the record: the link around the title or
+// in it, else the first link that leads elsewhere for each record.
+func linkFor(slots []Slot, title int) int {
+	best, most := -1, 0.0
+	for i, s := range slots {
+		if s.Type != TypeURL {
+			continue
+		}
+		score := s.Present + s.Distinct - 0.01*float64(i)
+		if title >= 0 && nearTitle(s, slots[title]) {
+			score += 2
+		}
+		if score > most {
+			best, most = i, score
+		}
+	}
+	return best
+}
+
+func nearTitle(link, title Slot) bool {
+	near, looked := 0, 0
+	for i, v := range title.Values {
+		a := link.Values[i].Node
+		if v.Node == nil || a == nil {
+			continue
+		}
+		looked++
+		for n := v.Node; n != nil; n = n.Parent {
+			if n == a || a.Parent == n && n.Data != "div" && n.Data != "li" && n.Data != "tr" {
+				near++
+				break
+			}
+			if n.Data == "li" || n.Data == "tr" || n.Data == "article" {
+				break
+			}
+		}
+	}
+	return near*2 > looked
+}
+
+// datedHeadings says whether dates stand in the headings above records that have
+// none themselves.
+func datedHeadings(r Region, roles roles, o dates.Options) bool {
+	if roles.date >= 0 {
+		return false
+	}
+	known, dated := map[string]bool{}, 0
+	for _, record := range r.Records {
+		is, seen := known[record.Heading]
+		if !seen && record.Heading != "" {
+			_, is = dates.Parse(record.Heading, o)
+			known[record.Heading] = is
+		}
+		if is {
+			dated++
+		}
+	}
+	return float64(dated) >= agreement*float64(len(r.Records))
+}
+
+// writer fills one draft.
+type writer struct {
+	doc    *dom.Document
+	slots  []Slot
+	record int
+	draft  curlew.Draft
+}
+
+func (w *writer) fill(r roles, record Record) {
+	w.field("title", r.title)
+	w.field("text", r.text)
+	w.field("price", r.price)
+	w.field("date", r.date)
+	w.address("url", r.link)
+	w.address("image_url", r.image)
+	if r.under && record.Heading != "" {
+		date := record.Heading
+		if clock := w.value(r.clock).Text; clock != "" {
+			date += " " + clock
+		}
+		w.draft.Fields["date"] = date
+		w.draft.Provenance["date"] = curlew.Evidence{Tier: curlew.TierHTML, Rule: "heading", Text: date}
+	}
+	if address, ok := w.draft.Fields["url"].(string); ok {
+		w.draft.URL = address
+	}
+	if _, ok := w.draft.Fields["title"]; !ok {
+		w.firstWords()
+	}
+	w.rest()
+}
+
+func (w *writer) value(slot int) Value {
+	if slot < 0 {
+		return Value{}
+	}
+	return w.slots[slot].Values[w.record]
+}
+
+func (w *writer) field(name string, slot int) {
+	v := w.value(slot)
+	if v.Text == "" {
+		return
+	}
+	text := v.Text
+	if w.slots[slot].Attr == "" {
+		if line := dom.Line(v.Node); line != "" {
+			text = line
+		}
+		text = w.slots[slot].sign + w.slots[slot].unlabelled(text)
+	}
+	w.keep(name, text, slot, v)
+}
+
+func (w *writer) address(name string, slot int) {
+	v := w.value(slot)
+	if address := w.doc.Resolve(v.Text); v.Text != "" && address != "" {
+		w.keep(name, address, slot, v)
+	}
+}
+
+func (w *writer) keep(name, value string, slot int, v Value) {
+	w.draft.Fields[name] = value
+	w.draft.Provenance[name] = w.evidence(slot, v)
+}
+
+func (w *writer) evidence(slot int, v Value) curlew.Evidence {
+	s := &w.slots[slot]
+	rule := s.Path
+	if s.Attr != "" {
+		rule += " @" + s.Attr
+	}
+	return curlew.Evidence{Tier: curlew.TierHTML, Rule: strings.TrimSpace(rule), Node: placeIn(w.doc, v.Node), Text: v.Text}
+}
+
+// firstWords makes a title for a record whose title slot is empty: its first slot
+// with words, or the beginning of its text.
+func (w *writer) firstWords() {
+	for i, s := range w.slots {
+		if v := s.Values[w.record]; s.Attr == "" && s.Type != TypeLabel && hasLetter(v.Text) {
+			w.keep("title", cutWords(v.Text, 160), i, v)
+			return
+		}
+	}
+	if text := cutWords(w.draft.Text, 160); text != "" {
+		w.draft.Fields["title"] = text
+		w.draft.Provenance["title"] = curlew.Evidence{Tier: curlew.TierHTML, Rule: "first words", Node: w.draft.Node, Text: text}
+	}
+}
+
+// cutWords shortens a text at a space.
+func cutWords(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	at := strings.LastIndexByte(text[:most], ' ')
+	if at <= 0 {
+		for at = most; at > 0 && text[at]&0xC0 == 0x80; at-- {
+		}
+	}
+	return text[:at]
+}
+
+// rest puts all that a record shows into its slots.
+func (w *writer) rest() {
+	slots := map[string]any{}
+	for i, s := range w.slots {
+		v := s.Values[w.record]
+		if v.Text == "" || s.Type == TypeURL || s.Type == TypeImage || s.Type == TypeLabel && s.Present > 0.9 && len(s.Values) > 3 {
+			continue // what all records say tells nothing about one
+		}
+		slots[s.Name] = s.unlabelled(v.Text)
+		w.draft.Provenance["slots."+s.Name] = w.evidence(i, v)
+	}
+	if len(slots) > 0 {
+		w.draft.Fields["slots"] = slots
+	}
+}

@@ -1,0 +1,238 @@
+package regions
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"curlew/internal/read/dom"
+	"curlew/internal/text/dates"
+	"curlew/internal/text/money"
+)
+
+// Samples of a slot's values.
+const (
+	maxValues = 24
+	agreement = 0.6 // share of values that must be of a type
+	longText  = 100 // characters of prose
+)
+
+// typeOf tells what the values of a slot are.
+func typeOf(s *Slot, o dates.Options) Type {
+	switch s.Attr {
+	case "":
+	case "href":
+		return TypeURL
+	case "datetime":
+		return TypeDate
+	default:
+		if s.Attr == "content" || s.Attr == "value" {
+			break
+		}
+		return TypeImage
+	}
+	values, node := s.sample()
+	if len(values) == 0 {
+		return TypeText
+	}
+	if t := byValue(values, o); t != TypeText {
+		return t
+	}
+	if len(values) > 2 && s.Distinct*s.Present*float64(len(s.Values)) < 1.5 {
+		return TypeLabel
+	}
+	if t := byWords(hints(node), markupMeaning); t != TypeText {
+		return t
+	}
+	return byLength(values)
+}
+
+// TypeOf tells what values are that belong together, by what they read alone.
+func TypeOf(values []string, o dates.Options) Type {
+	if len(values) == 0 {
+		return TypeText
+	}
+	if t := byValue(values, o); t != TypeText {
+		return t
+	}
+	return byLength(values)
+}
+
+// byLength tells prose from other texts.
+func byLength(values []string) Type {
+	lengths := make([]int, len(values))
+	for i, v := range values {
+		lengths[i] = utf8.RuneCountInString(v)
+	}
+	slices.Sort(lengths)
+	if lengths[len(lengths)/2] >= longText {
+		return TypeLong
+	}
+	return TypeText
+}
+
+// sample gives some values of a slot and the node of one.
+func (s *Slot) sample() (values []string, node *html.Node) {
+	step := max(1, len(s.Values)/maxValues)
+	for i := 0; i < len(s.Values) && len(values) < maxValues; i += step {
+		if v := s.Values[i]; v.Text != "" {
+			values, node = append(values, v.Text), v.Node
+		}
+	}
+	if len(values) == 0 {
+		for _, v := range s.Values {
+			if v.Text != "" {
+				return []string{v.Text}, v.Node
+			}
+		}
+	}
+	return values, node
+}
+
+// byValue counts what most values are.
+func byValue(values []string, o dates.Options) Type {
+	var when, clock, price, number float64
+	for _, v := range values {
+		if len(v) > 120 || !strings.ContainsFunc(v, unicode.IsDigit) {
+			if money.IsFree(v) && len(v) < 40 {
+				price++
+			}
+			continue
+		}
+		_, isTime := dates.TimeOnly(v, o)
+		isTime = isTime && fewLetters(v)
+		switch prices := money.Find(v); {
+		case len(prices) > 0 && covers(prices, v):
+			price++
+		case isTime: // before dates: with a clock, a time alone is one of today
+			clock++
+		case isDate(v, o):
+			when++
+		case numeric(v):
+			number++
+		}
+	}
+	need := agreement * float64(len(values))
+	switch {
+	case price >= need:
+		return TypePrice
+	case when >= need:
+		return TypeDate
+	case clock >= need:
+		return TypeTime
+	case number >= need:
+		return TypeNumber
+	}
+	return TypeText
+}
+
+// isDate says whether a text is a date and little else.
+func isDate(text string, o dates.Options) bool {
+	if _, ok := dates.Parse(text, o); !ok {
+		return false
+	}
+	size := 0
+	for _, f := range dates.Find(text, o) {
+		size += f.End - f.Begin
+	}
+	return size == 0 || size*5 >= len(text)*2
+}
+
+// fewLetters says whether there is room for no more than "o'clock" beside a time.
+func fewLetters(text string) bool {
+	letters := 0
+	for _, r := range text {
+		if unicode.IsLetter(r) {
+			letters++
+		}
+	}
+	return letters <= 14
+}
+
+// covers says whether prices make up a good part of a text.
+func covers(prices []money.Price, text string) bool {
+	size := 0
+	for _, p := range prices {
+		size += p.End - p.Begin
+	}
+	return size*5 >= len(text)*2
+}
+
+// numeric says whether a short text is a number, perhaps with a unit.
+func numeric(text string) bool {
+	digits, letters := 0, 0
+	for _, r := range text {
+		switch {
+		case unicode.IsDigit(r):
+			digits++
+		case unicode.IsLetter(r):
+			letters++
+		}
+	}
+	return digits > 0 && digits >= letters/2 && len(text) <= 40
+}
+
+// hints are the words that the markup around a value gives: class names, itemprop
+// and the like, up to two elements above it.
+func hints(n *html.Node) []string {
+	var words []string
+	for range 3 {
+		if n == nil {
+			break
+		}
+		if n.Type == html.ElementNode {
+			for _, attr := range [...]string{"itemprop", "class", "data-field", "rel", "headers"} {
+				words = append(words, wordsOf(dom.Attr(n, attr))...)
+			}
+			if n.DataAtom == atom.Address {
+				words = append(words, "address")
+			}
+			if len(words) > 0 {
+				break
+			}
+		}
+		n = n.Parent
+	}
+	return words
+}
+
+// wordsOf cuts names such as product-card__priceNow into words.
+func wordsOf(s string) []string {
+	var words []string
+	var word []rune
+	flush := func() {
+		if len(word) > 0 {
+			words = append(words, strings.ToLower(string(word)))
+			word = word[:0]
+		}
+	}
+	for i, r := range s {
+		if i > 200 {
+			break
+		}
+		switch {
+		case !unicode.IsLetter(r):
+			flush()
+			continue
+		case unicode.IsUpper(r) && len(word) > 0 && unicode.IsLower(word[len(word)-1]):
+			flush()
+		}
+		word = append(word, r)
+	}
+	flush()
+	return words
+}
+
+// byWords tells by names what values are not telling themselves.
+func byWords(words []string, meaning map[string]Type) Type {
+	for _, w := range words {
+		if t, ok := meaning[w]; ok {
+			return t
+		}
+	}
+	return TypeText
+}

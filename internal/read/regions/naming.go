@@ -1,0 +1,349 @@
+package regions
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"curlew/internal/read/dom"
+	"curlew/internal/text/money"
+)
+
+const maxLabel = 40 // characters
+
+// labels finds what the page itself calls its slots: headings of columns, constant
+// text before a value, the words before a colon.
+func (a *alignment) labels() {
+	for i, s := range a.slots {
+		switch {
+		case s.Attr != "":
+		case s.Column > 0 && a.grid.header[s.Column-1] != "":
+			s.Label = strings.TrimSpace(a.grid.header[s.Column-1])
+		case commonPrefix(s) != "":
+			s.Label = commonPrefix(s)
+		case s.Type != TypeLabel && i > 0:
+			s.Label = labelBefore(a.slots[:i], s)
+		}
+		if i > 0 && s.Type == TypeNumber {
+			a.priced(i)
+		}
+		if s.Label != "" && (s.Type == TypeText || s.Type == TypeNumber) {
+			s.byLabel()
+		}
+	}
+}
+
+// byLabel believes a label where the values do not contradict it.
+func (s *Slot) byLabel() {
+	values, _ := s.sample()
+	digits := 0
+	for _, v := range values {
+		if strings.ContainsFunc(v, unicode.IsDigit) {
+			digits++
+		}
+	}
+	numbers := float64(digits) >= agreement*float64(len(values))
+	switch t := byWords(wordsOf(s.Label), labelMeaning); t {
+	case TypeDate, TypeTime, TypePrice:
+		if numbers {
+			s.Type = t
+		}
+	case TypePlace, TypePerson, TypeStatus:
+		if s.Type == TypeText {
+			s.Type = t
+		}
+	}
+}
+
+// priced makes a price of a number that stands right after a currency.
+func (a *alignment) priced(i int) {
+	before := a.slots[i-1]
+	if before.Type != TypeLabel || before.Attr != "" {
+		return
+	}
+	values, _ := before.sample()
+	if sign := strings.TrimSpace(values[0]); len(sign) <= 6 && money.Currency(sign, "") != "" {
+		a.slots[i].Type, a.slots[i].sign = TypePrice, sign
+	}
+}
+
+// labelBefore is the constant text right before a slot, if it reads like a label.
+func labelBefore(before []*Slot, s *Slot) string {
+	for i := len(before) - 1; i >= 0 && i >= len(before)-3; i-- {
+		l := before[i]
+		if l.Attr != "" || l.Mixed {
+			continue
+		}
+		if l.Type != TypeLabel || l.Present < 0.7*s.Present {
+			return ""
+		}
+		values, node := l.sample()
+		text, colon := strings.CutSuffix(strings.TrimSpace(values[0]), ":")
+		if utf8.RuneCountInString(text) <= maxLabel && (colon || labelMarkup(node)) {
+			return strings.TrimSpace(text)
+		}
+		return ""
+	}
+	return ""
+}
+
+// labelMarkup tells elements that hold labels.
+func labelMarkup(n *html.Node) bool {
+	for range 2 {
+		if n == nil {
+			return false
+		}
+		switch n.DataAtom {
+		case atom.Dt, atom.Th, atom.Label, atom.B, atom.Strong:
+			return true
+		}
+		n = n.Parent
+	}
+	return false
+}
+
+// commonPrefix is what stands before a colon in most values: "Where: City Hall".
+func commonPrefix(s *Slot) string {
+	values, _ := s.sample()
+	if len(values) < 2 {
+		return ""
+	}
+	counts := map[string]int{}
+	for _, v := range values {
+		if at := strings.IndexAny(v, ":："); at > 0 && at <= maxLabel*2 && !strings.HasPrefix(v[at:], "://") {
+			before := strings.TrimSpace(v[:at])
+			if counts[before]++; float64(counts[before]) >= agreement*float64(len(values)) && startsWithLetter(before) && !isNumberBefore(before) {
+				return before
+			}
+		}
+	}
+	return ""
+}
+
+func hasLetter(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }
+
+func startsWithLetter(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsLetter(r)
+}
+
+// isNumberBefore keeps "18" of "18:30" from being a label.
+func isNumberBefore(s string) bool { return s[len(s)-1] >= '0' && s[len(s)-1] <= '9' }
+
+// unlabelled takes the label off a value.
+func (s *Slot) unlabelled(text string) string {
+	if s.Label == "" || len(text) <= len(s.Label) || !strings.EqualFold(text[:len(s.Label)], s.Label) {
+		return text
+	}
+	rest := strings.TrimLeft(text[len(s.Label):], " \u00a0")
+	if after, ok := strings.CutPrefix(rest, ":"); ok {
+		return strings.TrimSpace(after)
+	}
+	if after, ok := strings.CutPrefix(rest, "："); ok {
+		return strings.TrimSpace(after)
+	}
+	return text
+}
+
+// title is the slot that says what a record is called.
+func (a *alignment) title() *Slot {
+	var best *Slot
+	most := 0.0
+	for i, s := range a.slots {
+		if score := s.titleScore(i, len(a.slots)); score > most {
+			best, most = s, score
+		}
+	}
+	return best
+}
+
+func (s *Slot) titleScore(place, total int) float64 {
+	if s.Attr != "" || s.Type != TypeText && s.Type != TypeLong && s.Type != TypePlace && s.Type != TypePerson || s.Present < 0.3 {
+		return 0
+	}
+	values, node := s.sample()
+	length, different := 0, map[string]bool{}
+	for _, v := range values {
+		length += utf8.RuneCountInString(v)
+		different[wordsAlone(v)] = true
+	}
+	if len(values) > 2 && len(different) == 1 {
+		return 0.01 // "Download (PDF, 226 KB)": only numbers differ
+	}
+	mean := float64(length) / float64(len(values))
+	score := 2*s.Present + 1.5*s.Distinct - float64(place)/float64(total+1)
+	switch {
+	case mean < 4:
+		score -= 2
+	case mean > 160:
+		score -= 2
+	case mean >= 10:
+		score += 0.5
+	}
+	if s.Mixed {
+		score -= 0.3
+	}
+	if s.piece {
+		score -= 0.8
+	}
+	if s.Type != TypeText {
+		score -= 1
+	}
+	return max(0.01, score+titleMarkup(node)+titleName(s, node))
+}
+
+// wordsAlone is a text without its digits.
+func wordsAlone(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// titleMarkup rates the elements around a value: headings, links, bold print.
+func titleMarkup(n *html.Node) (score float64) {
+	for range 4 {
+		if n == nil {
+			break
+		}
+		switch n.DataAtom {
+		case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+			return max(score, 3)
+		case atom.A:
+			score = max(score, 1.2)
+		case atom.B, atom.Strong, atom.Dt:
+			score = max(score, 0.8)
+		case atom.Li, atom.Tr, atom.Article, atom.Td:
+			return score
+		case atom.Button, atom.Small, atom.Time, atom.Address:
+			return -1
+		}
+		n = n.Parent
+	}
+	return score
+}
+
+func titleName(s *Slot, n *html.Node) float64 {
+	words := append(wordsOf(s.Label), hints(n)...)
+	for i, w := range words {
+		if titleWords[w] && (i == len(words)-1 || w != "event" && w != "product" && w != "item" && w != "name") {
+			return 1.5
+		}
+	}
+	for _, w := range words {
+		if titleWords[w] {
+			return 0.8
+		}
+	}
+	return 0
+}
+
+// name gives every slot a name of its own.
+func (a *alignment) name() {
+	taken := map[string]int{}
+	for _, s := range a.slots {
+		name := s.bareName()
+		taken[name]++
+		for n := taken[name]; n > 1; n++ {
+			next := name + "_" + strconv.Itoa(n)
+			if taken[next] == 0 {
+				taken[next]++
+				name = next
+				break
+			}
+		}
+		s.Name = name
+	}
+}
+
+// bareName is the best name that a slot has: its label, its class, its type.
+func (s *Slot) bareName() string {
+	switch s.Type {
+	case TypeTitle, TypeImage:
+		return string(s.Type)
+	case TypeURL:
+		return "link"
+	}
+	if name := snake(s.Label); name != "" {
+		return name
+	}
+	if _, node := s.sample(); node != nil {
+		if name := className(node); name != "" {
+			return name
+		}
+	}
+	if s.Type == TypeLong {
+		return "text"
+	}
+	return string(s.Type)
+}
+
+// className is a name from the classes of an element or the one around it: the
+// last part that says what something is.
+func className(n *html.Node) string {
+	for range 2 {
+		if n == nil {
+			break
+		}
+		if n.Type == html.ElementNode {
+			for _, attr := range [...]string{"itemprop", "class"} {
+				for name := range strings.FieldsSeq(dom.Attr(n, attr)) {
+					if out := telling(name); out != "" {
+						return out
+					}
+				}
+			}
+			break
+		}
+		n = n.Parent
+	}
+	return ""
+}
+
+// telling is what a class name says: price of "card__price--now", nothing of "mb-2".
+func telling(name string) string {
+	if !steady(name) || strings.ContainsAny(name, "[]()/:!") {
+		return ""
+	}
+	name, _, _ = strings.Cut(name, "--")
+	if at := strings.LastIndex(name, "__"); at >= 0 && at+2 < len(name) {
+		name = name[at+2:]
+	}
+	var kept []string
+	for _, w := range wordsOf(name) {
+		if !utility[w] && len(w) > 1 {
+			kept = append(kept, w)
+		}
+	}
+	if len(kept) == 0 {
+		return ""
+	}
+	return strings.Join(kept[max(0, len(kept)-2):], "_")
+}
+
+// snake writes a label as a name.
+func snake(label string) string {
+	var out strings.Builder
+	gap := false
+	for _, r := range strings.ToLower(label) {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) {
+			gap = out.Len() > 0
+			continue
+		}
+		if out.Len() > 48 {
+			break
+		}
+		if gap {
+			out.WriteByte('_')
+			gap = false
+		}
+		out.WriteRune(r)
+	}
+	return out.String()
+}

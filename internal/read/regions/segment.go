@@ -1,0 +1,121 @@
+// Package regions finds the data regions of a page and cuts them into records:
+// lists, cards, table rows, headings with what follows them, definition lists,
+// lines of text. It ranks the regions, aligns what their records hold into slots,
+// and says what each slot seems to be.
+//
+// It looks at one page, asks nobody and keeps nothing. It does not know schemas
+// beyond item: what an event or a product is, others decide.
+package regions
+
+import (
+	"golang.org/x/net/html"
+
+	"curlew/internal/read/dom"
+	"curlew/internal/text/dates"
+)
+
+// Options are what the page does not say itself.
+type Options struct {
+	Dates dates.Options // for recognising dates
+	Most  int           // how many regions are given; 0 means 12
+}
+
+// Kind is what a record of a region is made of.
+type Kind string
+
+const (
+	Nodes      Kind = "nodes"      // one element: a list entry, a card
+	Rows       Kind = "rows"       // one row of a table
+	Cells      Kind = "cells"      // one cell of a calendar
+	Groups     Kind = "groups"     // an element and the siblings after it
+	Between    Kind = "between"    // what stands between separators
+	Lines      Kind = "lines"      // a line of text, parted by br
+	Paragraphs Kind = "paragraphs" // lines of text, parted by empty ones
+)
+
+// Region is a part of a page that repeats a structure.
+type Region struct {
+	Kind     Kind
+	Node     *html.Node // the deepest element that holds all records
+	Records  []Record
+	Score    float64 // the higher the better; comparable on one page only
+	Features Features
+	Selector Selector
+
+	page *survey
+	runs []run
+}
+
+// Record is one entry of a region.
+type Record struct {
+	Nodes   []*html.Node // siblings, in document order; rarely more than one
+	Text    string       // the whole visible text, a line per block
+	Heading string       // the nearest heading above that is not a record's own
+}
+
+// Selector says how a blueprint finds the records again.
+type Selector struct {
+	CSS   string `json:"css"`             // never empty
+	Shape string `json:"shape,omitempty"` // "", "group", "between", "lines", "paragraphs"
+	Until string `json:"until,omitempty"` // of groups: what ends the last one
+	Exact bool   `json:"exact"`           // whether it selects these records, or what they start with, and nothing else
+}
+
+// Regions are the data regions of a page, the main list first.
+func Regions(d *dom.Document, o Options) []Region {
+	if d.IsJSON() {
+		return nil
+	}
+	page := look(d)
+	ranked := page.withSingles(page.rank(page.candidates()))
+	most := o.Most
+	if most <= 0 {
+		most = defaultMost
+	}
+	return page.regions(ranked[:min(len(ranked), most)])
+}
+
+// Main is the main list of a page, and the lists beside it that rank about the
+// same, in the order of the ranking. It is empty when nothing on the page repeats.
+func Main(d *dom.Document, o Options) []Region {
+	if d.IsJSON() {
+		return nil
+	}
+	page := look(d)
+	return page.regions(peers(page.withSingles(page.rank(page.candidates())), margin))
+}
+
+// Chosen is the region of elements that somebody chose as the records of a page, in the
+// order of the page; those inside of others, and those that show nothing, are left out.
+func Chosen(d *dom.Document, nodes []*html.Node) Region {
+	wanted := make(map[*html.Node]bool, len(nodes))
+	for _, n := range nodes {
+		wanted[n] = true
+	}
+	page, c := look(d), candidate{kind: Nodes}
+	for i := int32(0); i < int32(len(page.spots)); {
+		if !wanted[page.spots[i].node] {
+			i++
+			continue
+		}
+		c.runs = append(c.runs, page.whole(i))
+		i = page.spots[i].end
+	}
+	if len(c.runs) == 0 {
+		return Region{Kind: Nodes}
+	}
+	if page.spots[c.runs[0].from].node.Data == "tr" {
+		c.kind = Rows
+	}
+	return page.region(c)
+}
+
+const defaultMost = 12
+
+func (s *survey) regions(chosen []candidate) []Region {
+	regions := make([]Region, len(chosen))
+	for i, c := range chosen {
+		regions[i] = s.region(c)
+	}
+	return regions
+}

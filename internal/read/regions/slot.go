@@ -1,0 +1,274 @@
+package regions
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"curlew/internal/read/dom"
+	"curlew/internal/text/dates"
+)
+
+// Type is what the values of a slot seem to be.
+type Type string
+
+const (
+	TypeTitle  Type = "title"
+	TypeDate   Type = "date"
+	TypeTime   Type = "time"
+	TypePrice  Type = "price"
+	TypeURL    Type = "url"
+	TypeImage  Type = "image"
+	TypePerson Type = "person"
+	TypePlace  Type = "place"
+	TypeNumber Type = "number"
+	TypeStatus Type = "status"
+	TypeLabel  Type = "label" // the same in all records: what another slot is called, or a button
+	TypeLong   Type = "long"  // prose
+	TypeText   Type = "text"
+)
+
+// Slot is a column of a region: what stands at the same place in its records.
+type Slot struct {
+	Name     string  // for the schema item: lower case, unique in its region
+	Type     Type    // by its values, its markup and its words
+	Label    string  // what the page itself calls it: a column heading, a term, "Price:"
+	Path     string  // of tags and classes, from the record; "" is the record itself
+	Attr     string  // "" for text
+	Column   int     // of a table, from 1; 0 elsewhere
+	Present  float64 // share of records that have it
+	Distinct float64 // share of its values that are different
+	Values   []Value // one for each record
+	Mixed    bool    // holds the text of other slots too
+
+	piece bool   // a text beside elements
+	in    uint64 // the key of the mixed text around it
+	sign  string // the currency that stands before it
+}
+
+// Value is what one record has in a slot.
+type Value struct {
+	Text string // as written, on one line; "" when there is none
+	Node *html.Node
+}
+
+// maxSlots is how many slots are kept, the most present first.
+const maxSlots = 80
+
+// alignment is slots in the making.
+type alignment struct {
+	region *Region
+	grid   grid
+	slots  []*Slot
+	order  []float64 // where each stands in its records, on average
+	count  []float64
+	at     map[uint64]int
+	parts  map[uint64]map[int]int // of mixed texts: how many records have how many parts
+}
+
+// Slots are the columns of a region in reading order.
+func Slots(r Region, o Options) []Slot {
+	if r.page == nil || len(r.runs) == 0 {
+		return nil
+	}
+	a := alignment{region: &r, at: map[uint64]int{}, parts: map[uint64]map[int]int{}}
+	rows := map[*html.Node]bool{}
+	if r.Kind == Rows {
+		for _, part := range r.runs {
+			rows[r.page.spots[part.from].node] = true
+		}
+		a.grid = gridOf(r.page.doc, rows)
+	}
+	for i, part := range r.runs {
+		a.read(i, part)
+	}
+	a.tidy()
+	a.recognise(o.Dates)
+	slots := make([]Slot, len(a.slots))
+	for i, s := range a.slots {
+		slots[i] = *s
+	}
+	return slots
+}
+
+// read puts the values of one record into their slots.
+func (a *alignment) read(record int, part run) {
+	whole := a.region.Kind == Nodes || a.region.Kind == Rows || a.region.Kind == Cells
+	page := a.region.page
+	parts := map[uint64]int{}
+	for k, u := range page.unitsOf(part, whole, a.grid.column) {
+		if u.in != 0 && u.attr == "" {
+			parts[u.in]++
+		}
+		slot := a.slot(u.key, u, whole, part)
+		a.put(slot, record, Value{u.text, u.node}, float64(k))
+		a.slots[slot].Mixed = a.slots[slot].Mixed || u.mixed
+	}
+	for key, n := range parts {
+		if a.parts[key] == nil {
+			a.parts[key] = map[int]int{}
+		}
+		a.parts[key][n]++
+	}
+	for _, above := range a.grid.above[page.spots[part.from].node] {
+		slot := a.slot(columnKey(above.column), unit{node: above.cell.Node, at: -1}, whole, part)
+		a.put(slot, record, Value{above.cell.Text, above.cell.Node}, float64(above.column))
+	}
+}
+
+// columnKey is the key of the text of a cell, as unitWork gives it.
+func columnKey(column int) uint64 {
+	start := uint64(pathStart)
+	return start*prime ^ uint64(column+1)*73 ^ prime
+}
+
+func (a *alignment) slot(key uint64, u unit, whole bool, part run) int {
+	if i, ok := a.at[key]; ok {
+		return i
+	}
+	s := &Slot{Attr: u.attr, piece: u.piece, in: u.in, Values: make([]Value, len(a.region.runs))}
+	if u.at >= 0 {
+		root := a.region.page.spots[part.from].node
+		if !whole {
+			root = root.Parent
+		}
+		s.Path = pathFrom(root, u.node)
+	}
+	s.Column = a.columnOf(u.node)
+	a.at[key] = len(a.slots)
+	a.slots = append(a.slots, s)
+	a.order = append(a.order, 0)
+	a.count = append(a.count, 0)
+	return len(a.slots) - 1
+}
+
+func (a *alignment) put(slot, record int, v Value, place float64) {
+	if a.slots[slot].Values[record].Text != "" {
+		return
+	}
+	a.slots[slot].Values[record] = v
+	a.order[slot] += place
+	a.count[slot]++
+}
+
+// columnOf is the column that a node stands in, from 1.
+func (a *alignment) columnOf(n *html.Node) int {
+	for ; n != nil && n.DataAtom != atom.Tr; n = n.Parent {
+		if column, ok := a.grid.column[n]; ok {
+			return column + 1
+		}
+	}
+	return 0
+}
+
+// prose says whether a mixed text has parts as they come, a sentence with links,
+// rather than the same parts in most records, "Price: 12".
+func (a *alignment) prose(key uint64) bool {
+	most, all := 0, 0
+	for _, n := range a.parts[key] {
+		most, all = max(most, n), all+n
+	}
+	return all > 2 && float64(most) < 0.7*float64(all)
+}
+
+// tidy drops what is too rare or says nothing new, and puts slots in reading order.
+func (a *alignment) tidy() {
+	n := float64(len(a.region.runs))
+	type placed struct {
+		slot  *Slot
+		place float64
+	}
+	var kept []placed
+	said := map[uint64]bool{}
+	for i, s := range a.slots {
+		if s.in != 0 && s.Attr == "" && a.prose(s.in) || said[s.says()] {
+			continue
+		}
+		said[s.says()] = true
+		s.Present = a.count[i] / n
+		seen := map[string]bool{}
+		for _, v := range s.Values {
+			if v.Text != "" {
+				seen[v.Text] = true
+			}
+		}
+		s.Distinct = float64(len(seen)) / a.count[i]
+		kept = append(kept, placed{s, a.order[i] / a.count[i]})
+	}
+	slices.SortStableFunc(kept, func(x, y placed) int { return compare(y.slot.Present, x.slot.Present) })
+	kept = kept[:min(len(kept), maxSlots)]
+	slices.SortStableFunc(kept, func(x, y placed) int { return compare(x.place, y.place) })
+	a.slots = a.slots[:0]
+	for _, k := range kept {
+		a.slots = append(a.slots, k.slot)
+	}
+}
+
+// says is a hash of all values: copies for other screens say the same.
+func (s *Slot) says() uint64 {
+	h := hashText(s.Attr)
+	for _, v := range s.Values {
+		h = (h ^ hashText(v.Text)) * prime
+	}
+	return h
+}
+
+func compare(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// recognise says what slots are and what they are called.
+func (a *alignment) recognise(o dates.Options) {
+	for _, s := range a.slots {
+		s.Type = typeOf(s, o)
+	}
+	a.labels()
+	if best := a.title(); best != nil {
+		best.Type = TypeTitle
+	}
+	a.name()
+}
+
+// pathFrom writes the tags and classes that lead from a record to a node.
+func pathFrom(root, n *html.Node) string {
+	var steps []string
+	for ; n != nil && n != root && len(steps) < 12; n = n.Parent {
+		if n.Type == html.ElementNode {
+			steps = append(steps, step(n))
+		}
+	}
+	slices.Reverse(steps)
+	return strings.Join(steps, " > ")
+}
+
+// step is an element as a selector names it.
+func step(n *html.Node) string {
+	out := n.Data
+	kept := 0
+	for name := range strings.FieldsSeq(dom.Attr(n, "class")) {
+		if steady(name) && plainName(name) && kept < 2 {
+			out += "." + name
+			kept++
+		}
+	}
+	return out
+}
+
+// plainName says whether a class name can stand in a selector as it is.
+func plainName(name string) bool {
+	for i := range len(name) {
+		c := name[i]
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '-' && i > 0) {
+			return false
+		}
+	}
+	return name != ""
+}

@@ -1,0 +1,186 @@
+package regions
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"curlew/internal/read/dom"
+)
+
+// Bounds of what is aligned.
+const (
+	maxUnits = 120  // of one record
+	maxValue = 4000 // bytes of one value
+)
+
+// unit is one value of a record: the text of an element that has text of its own, a
+// piece of such text, an address, an image.
+type unit struct {
+	key   uint64 // the same for the same part of other records
+	at    int32
+	node  *html.Node
+	attr  string // "" for text
+	text  string
+	mixed bool   // the text of an element that holds others with text
+	piece bool   // a text beside elements
+	in    uint64 // the key of the mixed text that this is a part of
+}
+
+// unitsOf lists the values of a record in reading order.
+func (s *survey) unitsOf(r run, whole bool, columns map[*html.Node]int) []unit {
+	w := unitWork{survey: s, columns: columns, seen: map[uint64]int{}}
+	w.root = r.from
+	if !whole {
+		w.root = s.spots[r.from].parent
+	}
+	for i := r.from; i < r.to && len(w.out) < maxUnits; i++ {
+		p := &s.spots[i]
+		if p.node.Type == html.TextNode {
+			w.piece(i, r)
+			continue
+		}
+		w.attributes(i)
+		w.element(i)
+	}
+	return w.out
+}
+
+type unitWork struct {
+	*survey
+	root    int32
+	columns map[*html.Node]int // of cells in tables
+	seen    map[uint64]int
+	out     []unit
+	inside  []enclosing
+}
+
+// enclosing is an element with mixed text around the units that come next.
+type enclosing struct {
+	end int32
+	key uint64
+}
+
+// add takes a value; the second of one path is another slot than the first.
+func (w *unitWork) add(key uint64, u unit) {
+	if u.text = strings.TrimSpace(u.text); len(u.text) > maxValue || !strings.ContainsFunc(u.text, says) {
+		return
+	}
+	w.seen[key]++
+	u.key = key ^ uint64(w.seen[key])*prime
+	for len(w.inside) > 0 && w.inside[len(w.inside)-1].end <= u.at {
+		w.inside = w.inside[:len(w.inside)-1]
+	}
+	if len(w.inside) > 0 {
+		u.in = w.inside[len(w.inside)-1].key
+	}
+	if u.mixed {
+		w.inside = append(w.inside, enclosing{w.spots[u.at].end, u.key})
+	}
+	w.out = append(w.out, u)
+}
+
+// says tells characters that mean something from those that only part others.
+func says(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsSymbol(r) && r != '|' && r != '+' && r != '<' && r != '>'
+}
+
+// element takes the text of an element that has text of its own.
+func (w *unitWork) element(i int32) {
+	p := &w.spots[i]
+	if w.holds(w.whole(i)).text > maxValue {
+		return
+	}
+	own, others := 0, false
+	for c := i + 1; c < p.end; c = w.spots[c].end {
+		if w.spots[c].node.Type == html.TextNode {
+			own++
+		} else if w.sums[w.spots[c].end].texts > w.sums[c].texts {
+			others = true
+		}
+	}
+	if own == 0 && !(p.node.DataAtom == atom.Td || p.node.DataAtom == atom.Dd) || i == w.root && others {
+		return
+	}
+	w.add(w.path(i), unit{at: i, node: p.node, text: textOf([]*html.Node{p.node}), mixed: others})
+}
+
+// piece takes a text that stands beside elements, or right in the record.
+func (w *unitWork) piece(i int32, r run) {
+	p := &w.spots[i]
+	if len(p.node.Data) > maxValue {
+		return
+	}
+	if up := p.parent; up >= r.from && w.sums[w.spots[up].end].texts-w.sums[up].texts == 1 {
+		return // the only text of its element, which has been taken
+	}
+	w.add(w.path(p.parent)*prime+5, unit{at: i, node: p.node, text: textOf([]*html.Node{p.node}), piece: true})
+}
+
+// attributes takes what an element says in its attributes.
+func (w *unitWork) attributes(i int32) {
+	n := w.spots[i].node
+	switch n.DataAtom {
+	case atom.A, atom.Area:
+		if href := dom.Attr(n, "href"); leadsSomewhere(href) {
+			w.add(w.path(i)*prime+7, unit{at: i, node: n, attr: "href", text: href})
+		}
+	case atom.Img:
+		if attr, src := imageOf(n); src != "" {
+			w.add(w.path(i)*prime+9, unit{at: i, node: n, attr: attr, text: src})
+		}
+	case atom.Time:
+		w.add(w.path(i)*prime+11, unit{at: i, node: n, attr: "datetime", text: dom.Attr(n, "datetime")})
+	case atom.Meta, atom.Data:
+		for _, attr := range [...]string{"content", "value"} {
+			if text := dom.Attr(n, attr); text != "" && dom.HasAttr(n, "itemprop") {
+				w.add(w.path(i)*prime+13, unit{at: i, node: n, attr: attr, text: text})
+			}
+		}
+	}
+}
+
+const pathStart = 17
+
+// path is the way from the record to a spot, by tags and class names; in tables by
+// the number of the column.
+func (w *unitWork) path(i int32) uint64 {
+	h := uint64(pathStart)
+	for ; i > w.root && i >= 0; i = w.spots[i].parent {
+		p := &w.spots[i]
+		if column, cell := w.columns[p.node]; cell {
+			h = h*prime ^ uint64(column+1)*73
+			continue
+		}
+		h = h*prime ^ uint64(p.tag)*71 ^ p.stable
+	}
+	return h
+}
+
+func leadsSomewhere(href string) bool {
+	href = strings.TrimSpace(href)
+	return href != "" && href[0] != '#' && !hasPrefixFold(href, "javascript:") && !hasPrefixFold(href, "mailto:") && !hasPrefixFold(href, "tel:")
+}
+
+func hasPrefixFold(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+}
+
+// imageOf is where an image is loaded from. Pages that load images when they come
+// into view put the address elsewhere and a placeholder into src.
+func imageOf(n *html.Node) (attr, src string) {
+	for _, name := range [...]string{"data-src", "data-original", "data-lazy-src", "data-lazy", "src"} {
+		if src = strings.TrimSpace(dom.Attr(n, name)); src != "" && !hasPrefixFold(src, "data:") {
+			return name, src
+		}
+	}
+	for _, name := range [...]string{"srcset", "data-srcset"} {
+		first, _, _ := strings.Cut(strings.TrimSpace(dom.Attr(n, name)), " ")
+		if first = strings.TrimSuffix(first, ","); first != "" {
+			return name, first
+		}
+	}
+	return "", ""
+}

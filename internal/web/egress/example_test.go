@@ -1,0 +1,23 @@
+package egress_test
+
+import (
+	"context"
+	"fmt"
+
+	"curlew/internal/curlew"
+	"curlew/internal/web/egress"
+)
+
+func ExampleClient_Check() {
+	client := egress.New(egress.Policy{})
+	defer client.Close()
+	for _, url := range []string{"http://169.254.169.254/latest/", "http://127.1/", "file:///etc/passwd", "http://8.8.8.8:6379/"} {
+		fault := curlew.AsFault(client.Check(context.Background(), url))
+		fmt.Println(fault.Code+":", fault.Sentence)
+	}
+	// Output:
+	// address_forbidden: 169.254.169.254 is not public but link-local (169.254.0.0/16); egress.allow would have to list that range
+	// url_refused: the URL "http://127.1/" has a host that is a number but no plain IPv4 address
+	// scheme_forbidden: the URL "file:///etc/passwd" has the scheme "file"; only http and https are fetched
+	// port_forbidden: port 6379 of 8.8.8.8 is not among the ports that may be used [80 443]; egress.ports would have to list it
+}

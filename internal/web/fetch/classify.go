@@ -1,0 +1,101 @@
+package fetch
+
+import (
+	"bytes"
+	"mime"
+	"net/http"
+	"strings"
+
+	"curlew/internal/curlew"
+	"curlew/internal/web/egress"
+)
+
+// Verdict is what an answer means.
+type Verdict struct {
+	Outcome curlew.Outcome
+	Block   curlew.Block
+	Why     string
+}
+
+// Classify says in a word what came of a request. asked says whether we sent
+// validators, so that "not modified" can be believed.
+func Classify(answer *egress.Response, asked bool) Verdict {
+	switch status := answer.Status; {
+	case status == http.StatusNotModified && asked:
+		return Verdict{Outcome: curlew.OutcomeNotModified}
+	case status == http.StatusNotModified:
+		return Verdict{Outcome: curlew.OutcomeDamaged, Why: "it answered “not modified” although nothing was asked of the kind"}
+	case status == http.StatusNotFound, status == http.StatusGone:
+		return Verdict{Outcome: curlew.OutcomeGone, Why: http.StatusText(status)}
+	case status >= 200 && status < 300:
+		return classifyBody(answer)
+	case status >= 400:
+		return classifyRefusal(answer)
+	}
+	return Verdict{Outcome: curlew.OutcomeFailed, Why: "it answered " + http.StatusText(answer.Status) + " and nothing to read"}
+}
+
+// classifyRefusal tells being turned away from a server in trouble.
+func classifyRefusal(answer *egress.Response) Verdict {
+	signs := look(answer)
+	switch {
+	case answer.Status == http.StatusTooManyRequests:
+		return blocked(curlew.BlockRateLimited, "it asks us to slow down")
+	case signs.challenge != "":
+		return blocked(curlew.BlockChallenge, signs.challenge)
+	case signs.captcha != "":
+		return blocked(curlew.BlockCaptcha, signs.captcha)
+	case answer.Status == http.StatusServiceUnavailable && answer.Header.Get("Retry-After") != "":
+		return blocked(curlew.BlockRateLimited, "it is busy and says when to come back")
+	case answer.Status == http.StatusUnauthorized:
+		return blocked(curlew.BlockLogin, "it asks for a login")
+	case answer.Status == http.StatusForbidden, answer.Status == http.StatusUnavailableForLegalReasons:
+		return blocked(curlew.BlockForbidden, "it answered "+http.StatusText(answer.Status))
+	}
+	return Verdict{Outcome: curlew.OutcomeFailed, Why: "it answered " + http.StatusText(answer.Status)}
+}
+
+// classifyBody looks at what came with a success.
+func classifyBody(answer *egress.Response) Verdict {
+	if !answer.Complete {
+		return Verdict{Outcome: curlew.OutcomeDamaged, Why: shortfalls[answer.Why]}
+	}
+	if len(bytes.TrimSpace(answer.Body)) == 0 {
+		return Verdict{Outcome: curlew.OutcomeDamaged, Why: "it is empty"}
+	}
+	if !looksLikeHTML(answer) {
+		return Verdict{Outcome: curlew.OutcomeFetched}
+	}
+	signs := look(answer)
+	switch {
+	case signs.challenge != "":
+		return blocked(curlew.BlockChallenge, signs.challenge)
+	case signs.captcha != "":
+		return blocked(curlew.BlockCaptcha, signs.captcha)
+	case signs.login:
+		return blocked(curlew.BlockLogin, "it shows a login form and little else")
+	case signs.javascript != "":
+		return blocked(curlew.BlockJavaScript, signs.javascript)
+	}
+	return Verdict{Outcome: curlew.OutcomeFetched}
+}
+
+func blocked(b curlew.Block, why string) Verdict {
+	return Verdict{Outcome: curlew.OutcomeBlocked, Block: b, Why: why}
+}
+
+var shortfalls = map[egress.Shortfall]string{
+	egress.OverBudget:      "it is larger than the budget for a page",
+	egress.OutOfTime:       "it was still coming when the time was up",
+	egress.CutShort:        "the connection ended before the page did",
+	egress.BadEncoding:     "it does not decompress to its end",
+	egress.UnknownEncoding: "its encoding is none that we know",
+}
+
+func looksLikeHTML(answer *egress.Response) bool {
+	kind, _, err := mime.ParseMediaType(answer.Header.Get("Content-Type"))
+	if err == nil && kind != "" {
+		return kind == "text/html" || kind == "application/xhtml+xml"
+	}
+	return strings.HasPrefix(http.DetectContentType(answer.Body), "text/html")
+}

@@ -1,0 +1,132 @@
+package fetch
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"curlew/internal/curlew"
+	"curlew/internal/testkit/demo"
+	"curlew/internal/web/egress"
+)
+
+func TestClassify(t *testing.T) {
+	html := http.Header{"Content-Type": {"text/html"}}
+	page := "<html><body>" + longText + "</body></html>"
+	cases := []struct {
+		name    string
+		answer  egress.Response
+		asked   bool
+		outcome curlew.Outcome
+		block   curlew.Block
+	}{
+		{"a page", egress.Response{Status: 200, Header: html, Body: []byte(page), Complete: true}, false, curlew.OutcomeFetched, ""},
+		{"a cut page", egress.Response{Status: 200, Header: html, Body: []byte(page), Why: egress.CutShort}, false, curlew.OutcomeDamaged, ""},
+		{"an empty page", egress.Response{Status: 200, Header: html, Body: []byte(" \n"), Complete: true}, false, curlew.OutcomeDamaged, ""},
+		{"gone", egress.Response{Status: 410, Header: html, Complete: true}, false, curlew.OutcomeGone, ""},
+		{"not found", egress.Response{Status: 404, Header: html, Body: []byte(page), Complete: true}, false, curlew.OutcomeGone, ""},
+		{"not modified", egress.Response{Status: 304, Complete: true}, true, curlew.OutcomeNotModified, ""},
+		{"unsolicited not modified", egress.Response{Status: 304, Complete: true}, false, curlew.OutcomeDamaged, ""},
+		{"forbidden", egress.Response{Status: 403, Header: html, Complete: true}, false, curlew.OutcomeBlocked, curlew.BlockForbidden},
+		{"too many", egress.Response{Status: 429, Complete: true}, false, curlew.OutcomeBlocked, curlew.BlockRateLimited},
+		{"busy", egress.Response{Status: 503, Header: http.Header{"Retry-After": {"3"}}, Complete: true}, false, curlew.OutcomeBlocked, curlew.BlockRateLimited},
+		{"broken", egress.Response{Status: 503, Complete: true}, false, curlew.OutcomeFailed, ""},
+		{"error", egress.Response{Status: 500, Header: html, Body: []byte(page), Complete: true}, false, curlew.OutcomeFailed, ""},
+		{"login", egress.Response{Status: 401, Complete: true}, false, curlew.OutcomeBlocked, curlew.BlockLogin},
+		{"login form", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(`<h1>Sign in</h1><form><input name=u><input type="password"></form>`)}, false, curlew.OutcomeBlocked, curlew.BlockLogin},
+		{"challenge", egress.Response{Status: 503, Header: html, Complete: true, Body: []byte(`<title>Just a moment...</title><script>window._cf_chl_opt={}</script>`)}, false, curlew.OutcomeBlocked, curlew.BlockChallenge},
+		{"captcha with 200", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(`<p>Please prove</p><div class="g-recaptcha"></div>`)}, false, curlew.OutcomeBlocked, curlew.BlockCaptcha},
+		{"captcha in a comment form", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(page + `<div class="g-recaptcha"></div>`)}, false, curlew.OutcomeFetched, ""},
+		{"asks for JavaScript", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(`<noscript>Please enable JavaScript.</noscript><script src=a.js></script>`)}, false, curlew.OutcomeBlocked, curlew.BlockJavaScript},
+		{"an empty shell", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(`<title>Shop</title><div id="root"></div><script src="a.js"></script>`)}, false, curlew.OutcomeBlocked, curlew.BlockJavaScript},
+		{"a short honest page", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(`<h1>Closed</h1><p>We are closed today.</p>`)}, false, curlew.OutcomeFetched, ""},
+		{"JSON", egress.Response{Status: 200, Header: http.Header{"Content-Type": {"application/json"}}, Complete: true, Body: []byte(`{}`)}, false, curlew.OutcomeFetched, ""},
+	}
+	for _, c := range cases {
+		got := Classify(&c.answer, c.asked)
+		if got.Outcome != c.outcome || got.Block != c.block {
+			t.Errorf("%s: %s %s (%s), want %s %s", c.name, got.Outcome, got.Block, got.Why, c.outcome, c.block)
+		}
+	}
+}
+
+// Every page of the sample web is a page, except where its site needs a browser;
+// every way in which it breaks is seen.
+func TestTheSampleWebIsToldFromItsWalls(t *testing.T) {
+	web := demo.New(demo.Options{})
+	ask := func(name string) Verdict {
+		handler, err := web.Handler(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		site, err := web.Site(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		recorder := httptest.NewRecorder()
+		handler.ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "http://"+name+".test"+site.Home, nil))
+		return Classify(&egress.Response{Status: recorder.Code, Header: recorder.Header(), Body: recorder.Body.Bytes(), Complete: true}, false)
+	}
+	for _, site := range web.Sites() {
+		for range site.Designs {
+			got := ask(site.Name)
+			want := Verdict{Outcome: curlew.OutcomeFetched}
+			if site.Name == "spa" {
+				want = Verdict{Outcome: curlew.OutcomeBlocked, Block: curlew.BlockJavaScript}
+			}
+			if got.Outcome != want.Outcome || got.Block != want.Block {
+				t.Errorf("%s: %s %s (%s)", site.Name, got.Outcome, got.Block, got.Why)
+			}
+			_ = web.Redesign(site.Name)
+		}
+	}
+	for mode, want := range map[demo.Mode]curlew.Outcome{"500": curlew.OutcomeFailed, "empty": curlew.OutcomeDamaged,
+		"block": curlew.OutcomeBlocked, "captcha": curlew.OutcomeBlocked} {
+		if err := web.Break("shop", mode); err != nil {
+			t.Fatal(err)
+		}
+		if got := ask("shop"); got.Outcome != want {
+			t.Errorf("broken by %s: %s %s (%s), want %s", mode, got.Outcome, got.Block, got.Why, want)
+		}
+	}
+}
+
+func TestCharset(t *testing.T) {
+	utf16 := func(s string) []byte {
+		var b []byte
+		for _, r := range s {
+			b = append(b, byte(r), byte(r>>8))
+		}
+		return b
+	}
+	cases := []struct {
+		name, contentType, want string
+		body                    []byte
+		text                    string
+	}{
+		{"said in the header", "text/html; charset=iso-8859-2", "iso-8859-2", []byte("Krak\xf3w"), "Kraków"},
+		{"said in the page", "text/html", "windows-1252", []byte("<meta charset=windows-1252>caf\xe9 \x80"), "<meta charset=windows-1252>café €"},
+		{"UTF-8 that nobody names", "text/html", "utf-8", []byte("Łódź"), "Łódź"},
+		{"a mark", "text/html; charset=iso-8859-1", "utf-8", []byte("\xef\xbb\xbfŁódź"), "Łódź"},
+		{"UTF-16 without a mark", "text/html", "utf-16le", utf16("<html><body>Hello there</body></html>"), "<html><body>Hello there</body></html>"},
+		{"a name that nobody knows", "text/html; charset=klingon", "utf-8", []byte("plain"), "plain"},
+		{"said to be UTF-8, but is not", "text/html; charset=utf-8", "", []byte("caf\xe9 au lait, d\xe9j\xe0 vu, \xe0 bient\xf4t, gar\xe7on, na\xefve, fa\xe7ade"), ""},
+	}
+	for _, c := range cases {
+		got := Charset(c.body, c.contentType)
+		if c.want != "" && got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+		if text := string(UTF8(c.body, got)); c.text != "" && text != c.text {
+			t.Errorf("%s: %q, want %q", c.name, text, c.text)
+		}
+	}
+}
+
+func FuzzCharset(f *testing.F) {
+	f.Add([]byte("<meta charset=utf-16le>x"), "text/html")
+	f.Add([]byte("\xff\xfe\x00"), "text/html; charset=utf-7")
+	f.Fuzz(func(t *testing.T, body []byte, contentType string) {
+		UTF8(body, Charset(body, contentType))
+	})
+}

@@ -1,0 +1,103 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/web/robots"
+)
+
+// gap is how far apart our requests to a host are: the pace, the site's
+// Crawl-delay, or what the caller asks for. Faster than the pace is only for
+// hosts that the configuration allows.
+func (f *Fetcher) gap(r Request, target *url.URL, policy robots.Policy) (time.Duration, error) {
+	gap := f.o.Pace
+	if r.Delay != nil {
+		if gap = *r.Delay; gap < f.o.Pace && !f.o.MayHurry(target.Hostname()) {
+			return 0, curlew.Refused("too_fast", "%s may be asked once in %s, not once in %s: only ranges named in egress.allow may be asked faster",
+				target.Host, f.o.Pace, gap)
+		}
+		if gap == 0 {
+			return 0, nil // an own test server: its Crawl-delay is for others
+		}
+	}
+	if delay, ok := policy.File.CrawlDelay(Token); ok {
+		gap = max(gap, delay)
+	}
+	return gap, nil
+}
+
+// turn waits for our turn with a host, and says how long.
+func (f *Fetcher) turn(ctx context.Context, host string, gap time.Duration) (time.Duration, error) {
+	if gap == 0 {
+		return 0, nil
+	}
+	wait, taken, err := f.o.Hosts.ReserveHost(ctx, host, gap, f.o.MaxWait)
+	if err != nil {
+		return 0, err
+	}
+	if !taken {
+		return 0, &Busy{Host: host, Wait: wait}
+	}
+	if wait <= 0 {
+		return 0, nil
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	case <-timer.C:
+		return wait, nil
+	}
+}
+
+// The bounds of a rest: what a host asks for is obeyed within them.
+const (
+	leastRest   = time.Second
+	mostRest    = 24 * time.Hour
+	defaultRest = 30 * time.Second
+)
+
+// rest lets a host alone that says it has too much to do.
+func (f *Fetcher) rest(ctx context.Context, host string, page curlew.Page, h http.Header) error {
+	if page.Status != http.StatusTooManyRequests && page.Status != http.StatusServiceUnavailable {
+		return nil
+	}
+	d, ok := RetryAfter(h.Get("Retry-After"), f.o.Now())
+	if !ok {
+		d = defaultRest
+	}
+	return f.o.Hosts.RestHost(ctx, host, d, http.StatusText(page.Status))
+}
+
+// RetryAfter reads the header: seconds or a date, clamped to between a second and
+// a day. Nonsense is no wish.
+func RetryAfter(value string, now time.Time) (time.Duration, bool) {
+	value = strings.TrimSpace(value)
+	if value == "" {
+		return 0, false
+	}
+	if seconds, err := strconv.ParseInt(value, 10, 64); err == nil {
+		if seconds > int64(mostRest/time.Second) {
+			return mostRest, true
+		}
+		return max(leastRest, time.Duration(seconds)*time.Second), true
+	} else if errors.Is(err, strconv.ErrRange) {
+		if strings.HasPrefix(value, "-") {
+			return leastRest, true
+		}
+		return mostRest, true
+	}
+	at, err := http.ParseTime(value)
+	if err != nil {
+		return 0, false
+	}
+	return min(mostRest, max(leastRest, at.Sub(now))), true
+}

@@ -1,0 +1,71 @@
+package fetch
+
+import (
+	"regexp"
+	"strings"
+
+	"curlew/internal/web/egress"
+)
+
+// signs are what a page shows that is no page.
+type signs struct {
+	challenge  string
+	captcha    string
+	javascript string
+	login      bool
+}
+
+// A page with this much to read is a page, whatever widgets it carries: a comment
+// form with a captcha blocks nobody.
+const enoughText = 800
+
+// lookAt bounds how much of a page is looked at: walls are short.
+const lookAt = 64 << 10
+
+// Marks of the walls that the large protection services put up. Each is part of
+// a service's own page, not of a page that is merely behind it.
+var challengeMarks = []string{"cf-browser-verification", "cf_chl_opt", "/cdn-cgi/challenge-platform/h/", "_incapsula_resource",
+	"checking your browser before", "ddos-guard", "<title>just a moment", "sucuri website firewall", "verifying you are human",
+	"please wait while we verify", "aws-waf-token", "/_sec/cp_challenge", "px-captcha"}
+
+var captchaMarks = []string{"g-recaptcha", "h-captcha", "cf-turnstile", "captcha-delivery.com", "geetest", "funcaptcha",
+	"are you a robot", "not a robot", "unusual traffic", "prove you are human", "captcha"}
+
+var javascriptMarks = []string{"enable javascript", "enable js", "javascript is disabled", "javascript is required",
+	"requires javascript", "need to enable javascript", "javascript aktivieren", "activer javascript", "activar javascript",
+	"włącz obsługę javascript", "schakel javascript in", "abilita javascript", "aktiver javascript", "aktivera javascript"}
+
+var (
+	password = regexp.MustCompile(`(?i)<input[^>]+type=["']?password`)
+	mount    = regexp.MustCompile(`(?i)<(div|main|app-root)[^>]*(id=["']?(root|app|__next|__nuxt|main-app|gatsby|svelte)["']?)?[^>]*>\s*</(div|main|app-root)>`)
+)
+
+// look reads the signs of an answer with little to read.
+func look(answer *egress.Response) signs {
+	body := answer.Body[:min(len(answer.Body), lookAt)]
+	shown := visible(body, enoughText)
+	if shown > enoughText {
+		return signs{}
+	}
+	lower := strings.ToLower(string(body))
+	s := signs{
+		challenge: firstMark(lower, challengeMarks, "it checks whether we are a browser"),
+		captcha:   firstMark(lower, captchaMarks, "it shows a captcha"),
+		login:     password.Match(body),
+	}
+	if asks := firstMark(lower, javascriptMarks, "it asks for JavaScript"); asks != "" {
+		s.javascript = asks
+	} else if shown < 200 && strings.Contains(lower, "<script") && mount.Match(body) {
+		s.javascript = "it is an empty shell that a script fills"
+	}
+	return s
+}
+
+func firstMark(text string, marks []string, why string) string {
+	for _, mark := range marks {
+		if strings.Contains(text, mark) {
+			return why
+		}
+	}
+	return ""
+}

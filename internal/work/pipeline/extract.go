@@ -1,0 +1,224 @@
+package pipeline
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"curlew/internal/change/publish"
+	"curlew/internal/curlew"
+	"curlew/internal/learn/quality"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+	"curlew/internal/read/normalise"
+	"curlew/internal/read/structured"
+	"curlew/internal/text/dates"
+	"curlew/internal/text/language"
+)
+
+// ExtractOptions are what a reader of one page is told.
+type ExtractOptions struct {
+	Schema        curlew.SchemaName // "" means whatever is there
+	Asserted      bool              // the caller knows that the pages are of the schema; otherwise they may be of anything
+	Tier          curlew.Tier       // only this one; "" means all, the cheapest first
+	Unverified    bool              // no evidence is kept, and the page is not asked whether it shows the values
+	Zone          *time.Location    // of times without one; nil means unknown
+	AllowPersonal bool
+}
+
+// Reading is one record as it was read, with what a person needs to check it.
+type Reading struct {
+	Record     curlew.Record
+	Text       string // all that the page shows of it
+	Node       string
+	Confidence float64
+	main       bool // the page is about it
+}
+
+// Extraction is what one page came to.
+type Extraction struct {
+	Schema   curlew.SchemaName
+	Tier     curlew.Tier // of the readings; single fields may come from others
+	Readings []Reading
+	Notes    []string
+	Fault    *curlew.Fault // why the page could not be read at all
+}
+
+// Extract reads one page, cheapest tier first, and lets the others complete it. It
+// needs no database, no network and no model.
+func Extract(m Material, o ExtractOptions) Extraction {
+	return guarded(func() Extraction { return extract(m, o) })
+}
+
+// guarded turns the failing of a reader into a fault: pages are written by strangers,
+// and one of them must not end a run over thousands.
+func guarded(read func() Extraction) (e Extraction) {
+	defer func() {
+		if failure := recover(); failure != nil {
+			e = Extraction{Fault: curlew.Permanent("reader_failed", "the page made a reader fail: please report it with the page").Because(fmt.Errorf("%v", failure))}
+		}
+	}()
+	return read()
+}
+
+func extract(m Material, o ExtractOptions) Extraction {
+	x := &extractor{ExtractOptions: o, material: m, document: m.Document()}
+	hauls := x.hauls()
+	if o.Tier != "" {
+		hauls = slices.DeleteFunc(hauls, func(h haul) bool { return h.tier != o.Tier })
+	}
+	chosen := choose(hauls, o.Schema)
+	if chosen == nil {
+		return Extraction{Schema: o.Schema, Notes: x.notes}
+	}
+	readings := x.read(*chosen)
+	for _, other := range hauls {
+		if other.schema == chosen.schema && other.tier != chosen.tier {
+			merging{preferred: other.preferred, shown: x.shown}.complete(readings, x.read(other))
+		}
+	}
+	if !o.Unverified {
+		x.verify(readings)
+	}
+	return Extraction{Schema: chosen.schema, Tier: chosen.tier, Readings: readings, Notes: x.notes}
+}
+
+// extractor is one page on its way to records.
+type extractor struct {
+	ExtractOptions
+	material Material
+	document *dom.Document
+	items    *structured.Graph
+	context  *normalise.Context
+	witness  *quality.Witness
+	notes    []string
+}
+
+// read normalises the drafts of a haul.
+func (x *extractor) read(h haul) []Reading {
+	readings := make([]Reading, 0, len(h.drafts))
+	for i, d := range h.drafts {
+		if i == h.main {
+			d = x.ownPage(d)
+		}
+		if x.Unverified {
+			d.Provenance = nil // nobody asks for evidence that nobody checked
+		}
+		record, notes := normalise.Record(d, x.settings())
+		for _, note := range notes {
+			if note.Code != "missing" {
+				x.notes = append(x.notes, note.Field+": "+note.Sentence)
+			}
+		}
+		readings = append(readings, Reading{Record: record, Text: d.Text, Node: d.Node, Confidence: d.Confidence, main: i == h.main})
+	}
+	identify(readings)
+	return readings
+}
+
+// identify names the records that nothing on the page names: by their address, where
+// no other record has it, else by what makes them what they are.
+func identify(readings []Reading) {
+	shared := map[string]int{}
+	for _, r := range readings {
+		shared[r.Record.URL]++
+	}
+	for i := range readings {
+		r := &readings[i].Record
+		switch {
+		case r.ExternalID != "":
+		case r.URL != "" && shared[r.URL] == 1:
+			r.ExternalID = r.URL
+		default:
+			keys := curlew.Values{}
+			for _, name := range []string{"title", "name", "starts_at", "venue_name", "url"} {
+				if value, ok := r.Fields[name]; ok {
+					keys[name] = value
+				}
+			}
+			r.ExternalID = blueprint.HashedID + normalise.Hash(keys)[:20]
+		}
+	}
+}
+
+// ownPage makes the page's own address that of the thing it is about, and, where the
+// data name nothing better, its identity.
+func (x *extractor) ownPage(d curlew.Draft) curlew.Draft {
+	address := x.document.Canonical()
+	if address == "" {
+		address = x.material.URL
+	}
+	if !strings.HasPrefix(address, "http") {
+		return d
+	}
+	if schema, err := curlew.SchemaByName(d.Schema); err == nil {
+		stated, _ := d.Fields["url"].(string)
+		if _, has := schema.Field("url"); has && (d.Fields["url"] == nil || publish.SameAddress(stated, address)) { // the page spells its address best
+			d.Fields, d.Provenance = maps.Clone(d.Fields), maps.Clone(d.Provenance)
+			if d.Provenance == nil {
+				d.Provenance = map[string]curlew.Evidence{}
+			}
+			d.Fields["url"] = address
+			d.Provenance["url"] = curlew.Evidence{Tier: curlew.TierHTML, Rule: "address of the page", Text: address, Seen: curlew.SeenDerived}
+		}
+	}
+	if d.ExternalID == "" || strings.HasPrefix(d.ExternalID, blueprint.HashedID) {
+		d.ExternalID = address
+	}
+	return d
+}
+
+// settings are what the page says about how its values are to be read.
+func (x *extractor) settings() normalise.Context {
+	if x.context == nil {
+		tag := x.language()
+		x.context = &normalise.Context{Now: x.material.Now, Zone: x.Zone, Lang: tag, Base: x.material.URL, AllowPersonal: x.AllowPersonal, Unhashed: x.Unverified,
+			Shown: func(text string) bool { return strings.Contains(x.document.VisibleText(), text) }}
+	}
+	return *x.context
+}
+
+// language is that of the page. Data for machines spell dates and amounts for
+// machines, so that for them what the page declares will do.
+func (x *extractor) language() string {
+	if x.Tier == curlew.TierStructured {
+		return x.document.DeclaredLanguage()
+	}
+	tag, _ := x.document.Language()
+	return tag
+}
+
+// page is the witness of what this page shows.
+func (x *extractor) page() *quality.Witness {
+	if x.witness == nil {
+		s := x.settings()
+		x.witness = quality.NewWitness(x.document, dates.Options{Now: s.Now, Lang: language.Primary(s.Lang), Order: s.Order})
+	}
+	return x.witness
+}
+
+// shown says whether a reader of the page finds a value.
+func (x *extractor) shown(schema curlew.SchemaName, name string, value any) bool {
+	s, err := curlew.SchemaByName(schema)
+	if err != nil {
+		return false
+	}
+	field, ok := s.Field(name)
+	return ok && x.page().Seen(field, value, curlew.SeenEmbedded) == curlew.SeenVisible
+}
+
+// verify asks the page about every value.
+func (x *extractor) verify(readings []Reading) {
+	for i := range readings {
+		r := &readings[i]
+		x.page().Judge(&r.Record)
+		trust := quality.Confidence(r.Record)
+		if r.Confidence > 0 {
+			trust *= r.Confidence
+		}
+		r.Confidence = math.Round(trust*100) / 100
+	}
+}

@@ -1,0 +1,80 @@
+package pipeline
+
+import (
+	"context"
+
+	"curlew/internal/curlew"
+	"curlew/internal/learn/induce"
+	"curlew/internal/learn/quality"
+	"curlew/internal/read/blueprint"
+)
+
+// Specimen and Opinion are what a teacher is shown, and what it says of it.
+type (
+	Specimen = quality.Specimen
+	Opinion  = quality.Opinion
+)
+
+// Teacher writes blueprints where nothing else does: a language model. What it writes
+// is tried on the page like any other way, and counts for no more.
+type Teacher interface {
+	// Learn writes how to read entities of a schema from a page. The examples are
+	// blueprints of similar sources.
+	Learn(ctx context.Context, schema curlew.SchemaName, page Material, examples []*blueprint.Blueprint) (*blueprint.Blueprint, error)
+	// Heal writes how to read a page that a blueprint no longer fits, and of which
+	// values are known from before.
+	Heal(ctx context.Context, old *blueprint.Blueprint, past []induce.Past, page Material) (*blueprint.Blueprint, error)
+	// Judge looks at records beside their pages and says what it doubts. Its word can
+	// lower trust, never raise it.
+	Judge(ctx context.Context, sample []Specimen) (Opinion, error)
+}
+
+// hear asks the teacher for its opinion of a sample that passed. Whatever goes wrong on
+// the way costs nothing but the opinion.
+func hear(ctx context.Context, teacher Teacher, sample []quality.Specimen) quality.Opinion {
+	opinion, err := teacher.Judge(ctx, sample)
+	if err != nil {
+		return quality.Opinion{Note: "the model was not heard: " + curlew.AsFault(err).Sentence}
+	}
+	return opinion
+}
+
+// taught asks the teacher, and tests what it wrote. It never fails: a teacher that has
+// no answer is a trial that did not pass.
+func (o Onboarding) taught(ctx context.Context, look *looking, number, before int) Trial {
+	t := Trial{Iteration: number, Tier: curlew.TierHTML, What: "a model was asked", Before: before}
+	b, err := o.Teacher.Learn(ctx, look.schema, look.home, o.Examples)
+	if err != nil {
+		t.Feedback = []string{curlew.AsFault(err).Sentence}
+		return t
+	}
+	look.paged(b, look.home.Document())
+	p, ok := look.try(ctx, way{address: look.home.URL, b: b})
+	if !ok {
+		t.Feedback = []string{"the rules that the model wrote give no records"}
+		return t
+	}
+	p.Report = look.report
+	t = o.test(ctx, p)
+	t.Iteration, t.What, t.Before = number, "written by a model", before
+	return t
+}
+
+// teach asks the teacher for a blueprint in place of the one that stopped fitting.
+func (m Mending) teach(ctx context.Context, look *looking) (Proposal, error) {
+	var past []induce.Past
+	for _, e := range m.Known {
+		past = append(past, induce.Past{URL: e.URL, Now: e.LastSeenAt, Fields: knownTexts(e, m.Seen[e.ID])})
+	}
+	b, err := m.Teacher.Heal(ctx, m.Old.Blueprint, past, m.Page)
+	if err != nil {
+		return Proposal{}, err
+	}
+	look.paged(b, look.home.Document())
+	p, ok := look.try(ctx, way{address: m.Address, b: b})
+	if !ok {
+		return p, curlew.Permanent("not_healed", "the rules that the model wrote give no records")
+	}
+	p.Report = look.report
+	return p, nil
+}

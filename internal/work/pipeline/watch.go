@@ -1,0 +1,284 @@
+package pipeline
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"maps"
+	"net/url"
+	"strings"
+	"time"
+
+	"curlew/internal/change/publish"
+	"curlew/internal/curlew"
+	"curlew/internal/learn/quality"
+	"curlew/internal/read/dom"
+	"curlew/internal/read/normalise"
+	"curlew/internal/text/dates"
+	"curlew/internal/web/archive"
+	"curlew/internal/web/fetch"
+)
+
+// Past reads what was archived.
+type Past interface {
+	Read(ctx context.Context, ref archive.Ref) (*archive.Exchange, error)
+}
+
+// Watching composes what a run of a watch does: ask, read, merge, decide. It keeps
+// nothing.
+type Watching struct {
+	Reader  *Reader
+	Past    Past
+	Version string // of this program: another one may read the same page differently
+	seen    memo
+}
+
+// Hash is that of a record's fields.
+func Hash(fields curlew.Values) string { return normalise.Hash(fields) }
+
+// Allowed asks robots.txt afresh, as every run does first.
+func (w *Watching) Allowed(ctx context.Context, address string) error {
+	target, err := url.Parse(address)
+	if err != nil {
+		return curlew.Permanent("wrong_url", "%q is not an address", address)
+	}
+	policy, err := w.Reader.Fetcher.Robots(ctx, target, true)
+	if err != nil {
+		return err
+	}
+	return policy.Check(fetch.Token, address)
+}
+
+// Errand is a request on behalf of an org.
+type Errand struct {
+	Org     curlew.OrgID
+	Ask     Ask
+	Copy    *curlew.Page // the archived copy that we have; nil for none
+	Delay   *time.Duration
+	Budgets []curlew.DayBudget
+}
+
+// Fetch asks for one page, conditionally where we have a copy, and archives what came.
+// The page has its hash. A host that wants to rest says for how long.
+func (w *Watching) Fetch(ctx context.Context, e Errand) (page curlew.Page, rest time.Duration, err error) {
+	request := fetch.Request{Org: e.Org, URL: e.Ask.URL, Method: e.Ask.Method, Body: e.Ask.Body, Delay: e.Delay, Budgets: e.Budgets}
+	if len(e.Ask.Body) > 0 {
+		request.ContentType = "application/json"
+	}
+	if e.Copy != nil {
+		request.ETag, request.LastModified = e.Copy.ETag, e.Copy.LastModified
+	}
+	result, err := w.Reader.Read(ctx, request)
+	var busy *fetch.Busy
+	if errors.As(err, &busy) {
+		return page, max(busy.Wait, time.Millisecond), nil
+	}
+	if err != nil {
+		return page, 0, err
+	}
+	page = result.Page
+	if page.Outcome == curlew.OutcomeFetched {
+		page.HTMLHash = normalise.HTMLHash(fetch.UTF8(result.Body, page.Charset))
+	}
+	return page, 0, nil
+}
+
+// Material is an archived page, ready for reading again.
+func (w *Watching) Material(ctx context.Context, page curlew.Page) (Material, error) {
+	ref, err := archive.ParseRef(page.ArchiveRef)
+	if err != nil {
+		return Material{}, curlew.Permanent("not_archived", "the copy of %s is no longer archived", page.URL).Because(err)
+	}
+	exchange, err := w.Past.Read(ctx, ref)
+	if err != nil {
+		return Material{}, err
+	}
+	return Material{Body: exchange.Body, Charset: page.Charset, ContentType: page.ContentType, URL: page.FinalURL, Now: page.FetchedAt, Adapter: page.Adapter}, nil
+}
+
+// Structure names the structure of a page; "" of what has none.
+func Structure(m Material) string {
+	doc := m.Document()
+	if doc.IsJSON() || looksLikeFeed(doc.Body()) {
+		return ""
+	}
+	return doc.Fingerprint().Hash
+}
+
+// Leaf is one page of a list as it was read.
+type Leaf struct {
+	Page    curlew.Page
+	Applied Applied
+}
+
+// Shown tells pages of a list apart by the records that they show.
+func (l Leaf) Shown() string {
+	ids := make([]string, 0, len(l.Applied.Readings))
+	for _, reading := range l.Applied.Readings {
+		ids = append(ids, reading.Record.ExternalID)
+	}
+	return hashOf(ids...)
+}
+
+// Listed is a record of a list and the page that shows it.
+type Listed struct {
+	Record   curlew.Record
+	Page     curlew.Page
+	Position int
+	Hash     string // of what the list says, and of the blueprint that read it
+	Leads    []Ask  // to its own pages, one for each of the recipe's
+}
+
+// List is a whole list, over all of its pages.
+type List struct {
+	Records []Listed
+	Whole   bool
+	Why     string          // it is not
+	Lost    map[string]bool // fields that no longer fit
+	Notes   []string
+}
+
+// ReadList puts the pages of a list together. Records that several pages show alike
+// are one.
+func (r *Recipe) ReadList(leaves []Leaf, ended bool, rules string) List {
+	list := List{Whole: ended, Lost: map[string]bool{}}
+	if !ended {
+		list.Why = "the list has more pages than were read"
+	}
+	seen := map[string]string{}
+	for i, leaf := range leaves {
+		a := leaf.Applied
+		if !a.Whole() && !(i > 0 && a.Short()) && list.Why == "" {
+			list.Whole, list.Why = false, leaf.Page.URL+": "+whyNot(a)
+		}
+		for _, name := range a.Fit.Fields {
+			list.Lost[name] = true
+		}
+		list.Notes = append(list.Notes, a.Notes...)
+		for _, reading := range a.Readings {
+			record := reading.Record
+			if seen[record.ExternalID] == record.Hash {
+				continue
+			}
+			seen[record.ExternalID] = record.Hash
+			record.Page = leaf.Page.ID
+			one := Listed{Record: record, Page: leaf.Page, Position: len(list.Records) + 1, Hash: hashOf(listedHash(record), rules)}
+			for _, lead := range r.Follow {
+				one.Leads = append(one.Leads, Ask{URL: AddressIn(record, lead.Field)})
+			}
+			list.Records = append(list.Records, one)
+		}
+	}
+	return list
+}
+
+// listedHash is that of a record's fields, without what in their addresses does not
+// matter.
+func listedHash(r curlew.Record) string {
+	schema, err := curlew.SchemaByName(r.Schema)
+	if err != nil {
+		return r.Hash
+	}
+	fields := maps.Clone(r.Fields)
+	for _, f := range schema.Fields {
+		if address, ok := fields[f.Name].(string); ok && f.Type == curlew.TypeURL {
+			fields[f.Name] = publish.AddressKey(address, strings.Contains(f.Name, "image"))
+		}
+	}
+	return normalise.Hash(fields)
+}
+
+func whyNot(a Applied) string {
+	switch {
+	case a.Fault != nil:
+		return a.Fault.Sentence
+	case a.Cut != "":
+		return a.Cut
+	}
+	return strings.Join(a.Fit.Reasons, ", ")
+}
+
+// AddressIn is the address that a field of a record holds; "" for none.
+func AddressIn(r curlew.Record, field string) string {
+	if address, ok := r.Fields[field].(string); ok {
+		return address
+	}
+	if field == "url" {
+		return r.URL
+	}
+	return ""
+}
+
+func hashOf(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:12])
+}
+
+// SnapshotHash is that of all that a run read: the contents of its pages, whatever
+// their order and addresses.
+func SnapshotHash(digests []string) string { return hashOf(digests...) }
+
+// Detail is what a page of its own says of a record: the one that has its name, or the
+// only one. Nil means that the page does not speak of it.
+func (r *Recipe) Detail(of curlew.Record, a Applied) *curlew.Record {
+	if a.Fault != nil || len(a.Readings) == 0 {
+		return nil
+	}
+	if len(a.Readings) == 1 {
+		return &a.Readings[0].Record
+	}
+	for i, reading := range a.Readings {
+		if reading.Record.ExternalID == of.ExternalID || sameName(reading.Record, of) {
+			return &a.Readings[i].Record
+		}
+	}
+	return nil
+}
+
+func sameName(a, b curlew.Record) bool {
+	for _, field := range []string{"title", "name"} {
+		x, _ := a.Fields[field].(string)
+		y, _ := b.Fields[field].(string)
+		if x != "" && strings.EqualFold(x, y) {
+			return true
+		}
+	}
+	return false
+}
+
+// Shows says whether a page still shows an entity: its name is there to be read.
+func Shows(m Material, e curlew.Entity) bool {
+	doc := m.Document()
+	witness := quality.NewWitness(doc, dates.Options{Now: m.Now})
+	for _, field := range []string{"title", "name"} {
+		if name, _ := e.Fields[field].(string); name != "" {
+			return shownIn(doc, witness, name)
+		}
+	}
+	return false
+}
+
+func shownIn(doc *dom.Document, witness *quality.Witness, name string) bool {
+	return witness.ShowsText(name) || strings.Contains(doc.Title(), name)
+}
+
+// LookOf is what the own page of an entity says about its being there.
+func LookOf(page curlew.Page, shows func() (bool, error)) (publish.Look, error) {
+	switch page.Outcome {
+	case curlew.OutcomeGone:
+		return publish.LookGone, nil
+	case curlew.OutcomeNotModified:
+		return publish.LookThere, nil
+	case curlew.OutcomeFetched:
+		there, err := shows()
+		if err != nil {
+			return publish.LookUnclear, err
+		}
+		if there {
+			return publish.LookThere, nil
+		}
+		return publish.LookGone, nil
+	}
+	return publish.LookUnclear, nil
+}

@@ -1,0 +1,110 @@
+package queue
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/database"
+)
+
+// Stop ends a waiting job at once and asks a running one to end. It does nothing
+// to a finished job.
+func (q *Queue) Stop(ctx context.Context, org curlew.OrgID, id JobID, who, why string) error {
+	return q.db.Write(ctx, func(tx *database.Tx) error { return q.StopIn(ctx, tx, org, id, who, why) })
+}
+
+// StopIn is Stop in the caller's transaction.
+func (q *Queue) StopIn(ctx context.Context, tx *database.Tx, org curlew.OrgID, id JobID, who, why string) error {
+	job, err := lockJob(ctx, tx, org, id)
+	if err != nil {
+		return err
+	}
+	switch job.State {
+	case Pending:
+		return move(ctx, tx, job, Cancelled, who, why, `finished_at = {now}`)
+	case Running:
+		if _, err := tx.Exec(ctx, `UPDATE jobs SET stop_requested_by = ? WHERE org_id = ? AND id = ?`, who, org, id); err != nil {
+			return err
+		}
+		tx.AfterCommit(q.bell.ring)
+		return tx.Notify(ctx, channel, "stop")
+	}
+	return nil
+}
+
+// Retry lets a finished job that did not succeed run again, with fresh attempts
+// and out of quarantine.
+func (q *Queue) Retry(ctx context.Context, org curlew.OrgID, id JobID, who, why string) error {
+	return q.db.Write(ctx, func(tx *database.Tx) error {
+		job, err := lockJob(ctx, tx, org, id)
+		if err != nil {
+			return err
+		}
+		if !job.State.CanMove(Pending) || job.State == Running {
+			return curlew.Permanent("illegal_transition", "job %d is %s: only a failed, exhausted or cancelled job can be retried", id, job.State)
+		}
+		err = move(ctx, tx, job, Pending, who, why, `finished_at = NULL, run_at = {now}, attempt = 0, crashes = 0, quarantined = 0`)
+		if database.IsUnique(err) {
+			return curlew.Permanent("already_queued", "job %d cannot be retried: another with the same key %q waits or runs already", id, job.UniqueKey)
+		}
+		if err != nil {
+			return err
+		}
+		tx.AfterCommit(q.bell.ring)
+		return tx.Notify(ctx, channel, "")
+	})
+}
+
+// Prune forgets jobs that finished longer ago than the given age, at most limit
+// of them, and returns how many.
+func (q *Queue) Prune(ctx context.Context, age time.Duration, limit int) (n int64, err error) {
+	err = q.db.Write(ctx, func(tx *database.Tx) error {
+		rows, err := tx.Query(ctx, `SELECT id FROM jobs WHERE finished_at IS NOT NULL AND finished_at < {now} - ?
+			ORDER BY finished_at LIMIT ? {skip_locked}`, age.Microseconds(), limit)
+		ids, err := database.Collect(rows, err, scanID)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		list := database.AsJSON(ids)
+		if _, err := tx.Exec(ctx, `DELETE FROM job_transitions
+			WHERE (org_id, job_id) IN (SELECT org_id, id FROM jobs WHERE id {in_ids ?})`, list); err != nil {
+			return err
+		}
+		n, err = tx.Exec(ctx, `DELETE FROM jobs WHERE id {in_ids ?}`, list)
+		return err
+	})
+	return n, err
+}
+
+func lockJob(ctx context.Context, tx *database.Tx, org curlew.OrgID, id JobID) (Job, error) {
+	rows, err := tx.Query(ctx, `SELECT `+jobColumns+` FROM jobs WHERE org_id = ? AND id = ? {for_update}`, org, id)
+	return oneJob(rows, err, id)
+}
+
+func oneJob(rows *sql.Rows, err error, id JobID) (Job, error) {
+	jobs, err := database.Collect(rows, err, scanJob)
+	if err == nil && len(jobs) == 0 {
+		return Job{}, curlew.NotFound("job", id.String())
+	}
+	if err != nil {
+		return Job{}, err
+	}
+	return jobs[0], nil
+}
+
+// move changes the state of a job that is not running, whose row is locked.
+func move(ctx context.Context, tx *database.Tx, job Job, to State, who, why, set string) error {
+	if !job.State.CanMove(to) || job.State == Running {
+		return errors.New("illegal move of job from " + string(job.State) + " to " + string(to))
+	}
+	if _, err := tx.Exec(ctx, `UPDATE jobs SET state = ?, fence = fence + 1, `+set+` WHERE org_id = ? AND id = ?`,
+		to, job.Org, job.ID); err != nil {
+		return err
+	}
+	_, err := tx.Exec(ctx, `INSERT INTO job_transitions (org_id, job_id, fence, at, from_state, to_state, who, why)
+		VALUES (?, ?, ?, {now}, ?, ?, ?, ?)`, job.Org, job.ID, job.Fence+1, job.State, to, who, why)
+	return err
+}

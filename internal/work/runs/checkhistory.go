@@ -1,0 +1,89 @@
+package runs
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"curlew/internal/change/publish"
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+)
+
+// historiesMost bounds how many entities of an org are rebuilt from their changes.
+const historiesMost = 1000
+
+// historyMost is how many changes of one entity are read.
+const historyMost = 10_000
+
+// forever is after every change.
+var forever = time.Date(9999, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// checkHistories: an entity is what its changes say. Only the oldest ones are looked
+// at where there are many.
+func (j *Jobs) checkHistories(ctx context.Context, org curlew.OrgID) ([]curlew.Violation, error) {
+	scope := j.store.Org(org)
+	var found []curlew.Violation
+	left := historiesMost
+	for after := ""; left > 0; {
+		some, err := scope.Entities(ctx, store.EntityFilter{}, store.Window{After: after, Limit: min(left, 200)})
+		if err != nil || len(some) == 0 {
+			return found, err
+		}
+		for _, e := range some {
+			sentence, err := checkHistory(ctx, scope, e)
+			if err != nil {
+				return nil, err
+			}
+			if sentence != "" {
+				found = append(found, curlew.Violation{Invariant: "I1", Org: org, Ref: string(e.ID), Sentence: sentence})
+			}
+		}
+		left -= len(some)
+		after = string(some[len(some)-1].ID)
+	}
+	return found, nil
+}
+
+// checkHistory says what is wrong between an entity and its changes; "" is nothing.
+func checkHistory(ctx context.Context, scope store.Scope, e curlew.Entity) (string, error) {
+	changes, err := scope.Changes(ctx, store.ChangeFilter{Entity: e.ID}, 0, historyMost)
+	if err != nil || len(changes) == historyMost {
+		return "", err
+	}
+	told, known, err := publish.Rebuild(changes, forever)
+	if err != nil {
+		return fmt.Sprintf("the history of entity %s cannot be followed: %s", e.ID, curlew.AsFault(err).Sentence), nil
+	}
+	if !known { // the check of versions tells of that
+		return "", nil
+	}
+	untold := publish.Untold(e, told)
+	if len(untold) == 0 {
+		return "", nil
+	}
+	quiet, err := rewritten(ctx, scope, e, changes)
+	if err != nil || quiet {
+		return "", err
+	}
+	return fmt.Sprintf("entity %s has other values than its changes tell: %s", e.ID, strings.Join(untold, ", ")), nil
+}
+
+// rewritten says whether an entity was read otherwise by a run that told nothing of
+// it: the same page, by other rules. Its values then show up with the next change.
+func rewritten(ctx context.Context, scope store.Scope, e curlew.Entity, changes []curlew.Change) (bool, error) {
+	record, err := scope.Record(ctx, e.Record)
+	if fault := curlew.AsFault(err); fault != nil {
+		if fault.Code == "not_found" {
+			return true, nil // nobody can tell any more
+		}
+		return false, err
+	}
+	for _, c := range changes {
+		if c.Run == record.Run {
+			return false, nil
+		}
+	}
+	return true, nil
+}

@@ -1,0 +1,314 @@
+package runs
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"curlew/internal/change/schedule"
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+)
+
+// NewWatch is a watch to be added, with its source and its blueprint.
+type NewWatch struct {
+	Source    curlew.Source    // that of the same base address is taken where there is one
+	Blueprint curlew.Blueprint // without source
+	Watch     curlew.Watch     // without source and blueprint
+	Visit     bool             // begin the first run at once; otherwise it is due now
+}
+
+// AddedWatch is what came of it.
+type AddedWatch struct {
+	Source    curlew.Source    `json:"source"`
+	Blueprint curlew.Blueprint `json:"blueprint"`
+	Watch     curlew.Watch     `json:"watch"`
+	Run       *curlew.Run      `json:"run,omitempty"` // the first one, where it was begun
+}
+
+// AddWatch keeps a source, a blueprint, which becomes the active one, a watch and its
+// first run, all in one transaction.
+func (j *Jobs) AddWatch(ctx context.Context, org curlew.OrgID, n NewWatch) (added AddedWatch, err error) {
+	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
+		added = AddedWatch{}
+		if added.Source, err = w.SourceAt(ctx, n.Source.BaseURL); err != nil {
+			if curlew.AsFault(err).Code != "not_found" {
+				return err
+			}
+			if added.Source, err = w.AddSource(ctx, n.Source); err != nil {
+				return err
+			}
+		}
+		if err := watchedAlready(ctx, w, added.Source.ID, n); err != nil {
+			return err
+		}
+		n.Blueprint.Source, n.Watch.Source = added.Source.ID, added.Source.ID
+		b, err := w.AddBlueprint(ctx, n.Blueprint)
+		if err != nil {
+			return err
+		}
+		if added.Blueprint, err = w.ActivateBlueprint(ctx, b.ID); err != nil {
+			return err
+		}
+		n.Watch.Blueprint = b.ID
+		if added.Watch, err = w.AddWatch(ctx, n.Watch); err != nil {
+			return err
+		}
+		return j.firstRun(ctx, w, &added, n.Visit)
+	})
+	return added, err
+}
+
+// watchedAlready refuses to watch an address for the same thing twice.
+func watchedAlready(ctx context.Context, w store.WriteScope, source curlew.SourceID, n NewWatch) error {
+	watches, err := w.Watches(ctx, store.WatchFilter{Source: source}, store.Window{Limit: 100_000})
+	if err != nil {
+		return err
+	}
+	for _, other := range watches {
+		if other.URL != n.Watch.URL {
+			continue
+		}
+		b, err := w.Blueprint(ctx, other.Blueprint)
+		if err != nil {
+			return err
+		}
+		if b.Schema == n.Blueprint.Schema {
+			return curlew.Permanent("watched_already", "%s watches %s already: edit it, or remove it first", other.ID, other.URL)
+		}
+	}
+	return nil
+}
+
+// firstRun begins the first run of a watch; while its source is being read by another
+// one, the watch is due.
+func (j *Jobs) firstRun(ctx context.Context, w store.WriteScope, added *AddedWatch, visit bool) (err error) {
+	by := time.Duration(0)
+	if visit {
+		n, err := watchRun(added.Watch, WatchPlan{Watch: added.Watch.ID, Trigger: "manual"})
+		if err != nil {
+			return err
+		}
+		run, err := j.startWithin(ctx, w, n)
+		switch fault := curlew.AsFault(err); {
+		case fault == nil:
+			added.Run, by = &run, putOff
+		case fault.Code != "run_active":
+			return err
+		}
+	}
+	if err := w.PutOffWatches(ctx, []curlew.WatchID{added.Watch.ID}, by); err != nil {
+		return err
+	}
+	added.Watch, err = w.Watch(ctx, added.Watch.ID)
+	return err
+}
+
+// EditWatch changes a watch. A new schedule counts from now.
+func (j *Jobs) EditWatch(ctx context.Context, org curlew.OrgID, id curlew.WatchID, edit func(*curlew.Watch) error) (watch curlew.Watch, err error) {
+	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
+		if watch, err = w.LockWatch(ctx, id); err != nil {
+			return err
+		}
+		was := watch.Schedule
+		if err := edit(&watch); err != nil {
+			return err
+		}
+		if watch.Schedule != was && watch.Status == curlew.WatchActive {
+			if err := reschedule(&watch, time.Now(), 0); err != nil {
+				return err
+			}
+		}
+		return w.SaveWatch(ctx, watch)
+	})
+	return watch, err
+}
+
+// reschedule sets when a watch is visited next, by what is known already, at a pace where
+// it is adaptive.
+func reschedule(watch *curlew.Watch, now time.Time, pace schedule.Pace) error {
+	s, err := schedule.Parse(watch.Schedule)
+	if err != nil {
+		return err
+	}
+	s = s.For(string(watch.ID))
+	next := s.Next(now)
+	if adaptive, ok := s.Adaptive(); ok {
+		next, _ = adaptive.Next(watch.Rhythm, now, pace)
+	}
+	watch.NextRunAt = &next
+	return nil
+}
+
+// PauseWatch lets a watch rest until it is resumed. A run that is under way ends.
+func (j *Jobs) PauseWatch(ctx context.Context, org curlew.OrgID, id curlew.WatchID) (curlew.Watch, error) {
+	return j.EditWatch(ctx, org, id, func(w *curlew.Watch) error {
+		w.Status = curlew.WatchPaused
+		return nil
+	})
+}
+
+// ResumeWatch lets a watch that rests, or whose breaker opened, look again, now.
+func (j *Jobs) ResumeWatch(ctx context.Context, org curlew.OrgID, id curlew.WatchID) (curlew.Watch, error) {
+	return j.EditWatch(ctx, org, id, func(w *curlew.Watch) error {
+		now := time.Now()
+		w.Status, w.ConsecutiveFailures, w.LastError, w.NextRunAt = curlew.WatchActive, 0, "", &now
+		return nil
+	})
+}
+
+// AcceptRemoval says that what is missing and held for review is gone indeed: the next
+// run, which is due now, removes it.
+func (j *Jobs) AcceptRemoval(ctx context.Context, org curlew.OrgID, id curlew.WatchID) (curlew.Watch, error) {
+	return j.EditWatch(ctx, org, id, func(w *curlew.Watch) error {
+		if w.Held == nil {
+			return curlew.Permanent("nothing_held", "%s holds nothing back: there is nothing to accept", id)
+		}
+		held, now := *w.Held, time.Now()
+		held.Accepted = true
+		w.Held = &held
+		if w.Status == curlew.WatchActive {
+			w.NextRunAt = &now
+		}
+		return nil
+	})
+}
+
+// RemoveWatch forgets a watch, but for one that is being visited: its run would not
+// know what to do.
+func (j *Jobs) RemoveWatch(ctx context.Context, org curlew.OrgID, id curlew.WatchID) error {
+	return j.store.Write(ctx, org, func(w store.WriteScope) error {
+		watch, err := w.LockWatch(ctx, id)
+		if err != nil {
+			return err
+		}
+		run, err := w.ActiveRun(ctx, sourceScope(watch.Source))
+		if err == nil && PlanOf(run).Watch == id {
+			return curlew.Refused("run_active", "its run %s is %s: wait for it, or stop it first with \"curlew runs stop %s\"", run.ID, run.State, run.ID)
+		}
+		if err != nil && curlew.AsFault(err).Code != "not_found" {
+			return err
+		}
+		return w.RemoveWatch(ctx, id)
+	})
+}
+
+// sourceScope is the scope of all runs that read a source.
+func sourceScope(id curlew.SourceID) string { return "source:" + string(id) }
+
+// PlanOf is the plan of a watch's run; empty for a run of another kind.
+func PlanOf(run curlew.Run) (plan WatchPlan) {
+	if run.Kind == curlew.RunWatch {
+		_ = json.Unmarshal(run.Plan, &plan) // what cannot be read names no watch
+	}
+	return plan
+}
+
+// ActivateBlueprint makes a version the active one, and lets the watches that read by
+// another version of it follow; only one of them, if it is named.
+func (j *Jobs) ActivateBlueprint(ctx context.Context, org curlew.OrgID, id curlew.BlueprintID, only curlew.WatchID) (b curlew.Blueprint, moved []curlew.Watch, err error) {
+	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
+		b, moved, err = activateWithin(ctx, w, id, only)
+		return err
+	})
+	return b, moved, err
+}
+
+// AddVersion keeps a blueprint as the next version of its source, schema and page type,
+// makes it the active one, and lets the watches follow, all in one transaction.
+func (j *Jobs) AddVersion(ctx context.Context, org curlew.OrgID, n curlew.Blueprint) (b curlew.Blueprint, moved []curlew.Watch, err error) {
+	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
+		if _, err := w.LockSource(ctx, n.Source); err != nil {
+			return err
+		}
+		kept, err := w.AddBlueprint(ctx, n)
+		if err != nil {
+			return err
+		}
+		b, moved, err = activateWithin(ctx, w, kept.ID, "")
+		return err
+	})
+	return b, moved, err
+}
+
+func activateWithin(ctx context.Context, w store.WriteScope, id curlew.BlueprintID, only curlew.WatchID) (b curlew.Blueprint, moved []curlew.Watch, err error) {
+	if b, err = w.ActivateBlueprint(ctx, id); err != nil {
+		return b, nil, err
+	}
+	watches, err := followers(ctx, w.Scope, b, only)
+	if err != nil {
+		return b, nil, err
+	}
+	for _, watch := range watches {
+		if watch, err = w.LockWatch(ctx, watch.ID); err != nil {
+			return b, nil, err
+		}
+		watch.Blueprint = b.ID
+		if err := w.SaveWatch(ctx, watch); err != nil {
+			return b, nil, err
+		}
+		moved = append(moved, watch)
+	}
+	return b, moved, nil
+}
+
+// followers are the watches that read by another version of a blueprint, or the one of
+// them that is named.
+func followers(ctx context.Context, scope store.Scope, b curlew.Blueprint, only curlew.WatchID) ([]curlew.Watch, error) {
+	watches, err := scope.Watches(ctx, store.WatchFilter{Source: b.Source}, store.Window{Limit: 100_000})
+	if err != nil {
+		return nil, err
+	}
+	var all []curlew.Watch
+	for _, watch := range watches {
+		if watch.Blueprint == b.ID || only != "" && watch.ID != only {
+			continue
+		}
+		had, err := scope.Blueprint(ctx, watch.Blueprint)
+		if err != nil {
+			return nil, err
+		}
+		if had.Schema == b.Schema && had.PageType == b.PageType {
+			all = append(all, watch)
+		}
+	}
+	return all, nil
+}
+
+// Replay sends deliveries again, and returns how many.
+func (j *Jobs) Replay(ctx context.Context, org curlew.OrgID, subscription curlew.SubscriptionID, what ...store.ReplayOf) (n int64, err error) {
+	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
+		n = 0
+		for _, one := range what {
+			some, err := w.Replay(ctx, one)
+			if err != nil {
+				return err
+			}
+			n += some
+		}
+		return j.wakeSender(ctx, w, subscription)
+	})
+	return n, err
+}
+
+// ResumeSubscription lets a subscription that rests, or that was disabled, receive
+// again, what waits for it first.
+func (j *Jobs) ResumeSubscription(ctx context.Context, org curlew.OrgID, id curlew.SubscriptionID) (sub curlew.Subscription, err error) {
+	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
+		if sub, err = w.LockSubscription(ctx, id); err != nil {
+			return err
+		}
+		sub.Status = curlew.SubscriptionActive
+		sub.Health = curlew.EndpointHealth{LastSuccessAt: sub.Health.LastSuccessAt, NextDigestAt: sub.Health.NextDigestAt}
+		if err := w.SaveSubscription(ctx, sub); err != nil {
+			return err
+		}
+		return j.wakeSender(ctx, w, id)
+	})
+	return sub, err
+}
+
+func (j *Jobs) wakeSender(ctx context.Context, w store.WriteScope, id curlew.SubscriptionID) error {
+	_, err := j.queue.Insert(ctx, w.Tx, new(Outbox).job(w.Org(), id))
+	return err
+}

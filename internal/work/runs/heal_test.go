@@ -1,0 +1,209 @@
+package runs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/testkit/demo"
+	"curlew/internal/work/pipeline"
+)
+
+// healing lets an observatory heal.
+func (o *observatory) healing() {
+	o.o.Slicers[curlew.RunHeal] = Heal{Watch: o.watch, Web: func(curlew.Watch) pipeline.Web { return hurried{o.fetcher} }}
+}
+
+// quiet waits until no run goes on.
+func (o *observatory) quiet() {
+	o.Helper()
+	o.until("all runs to end", func() bool {
+		for _, state := range []curlew.RunState{curlew.RunPending, curlew.RunRunning} {
+			runs, err := o.store.Org(curlew.DefaultOrg).Runs(o.Context(), store.RunFilter{State: state}, store.Window{})
+			if err != nil {
+				o.Fatal(err)
+			}
+			if len(runs) > 0 {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// Every redesign of every site: the watch breaks or goes on, is healed with proof, and
+// says nothing false on the way.
+func TestRedesignsOfTheSampleWebHealAndSayNothingFalse(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		o.healing()
+		defer o.work()()
+		redesigns, healed, went := 0, 0, 0
+		for _, site := range feasible(o.web) {
+			watch := o.add(site, o.propose(site))
+			o.mustVisit(watch)
+			for range site.Designs - 1 {
+				redesigns++
+				at := o.sequence()
+				if err := o.web.Redesign(site.Name); err != nil {
+					t.Fatal(err)
+				}
+				began := time.Now()
+				run := o.visit(watch)
+				o.quiet()
+				outcome := "went on"
+				if run.State != curlew.RunSucceeded {
+					outcome = "did not heal: " + run.Summary
+					if heals, err := o.store.Org(curlew.DefaultOrg).Heals(t.Context(), watch.Source, 1); err == nil && len(heals) > 0 {
+						if heals[0].Outcome == curlew.HealDone {
+							outcome = "healed"
+						} else {
+							outcome = "did not heal: " + lastOf(heals[0].Report)
+						}
+					}
+				}
+				if watch, _ = o.store.Org(curlew.DefaultOrg).Watch(t.Context(), watch.ID); outcome == "healed" || outcome == "went on" {
+					o.visit(watch)
+					o.quiet()
+					o.visit(watch)
+				}
+				if stale := o.stale(watch); stale > 0 {
+					t.Errorf("%s: %d entities are no longer found", site.Name, stale)
+				}
+				right, all, wrong := o.agreement(o.siteNow(site.Name), watch)
+				switch outcome {
+				case "healed":
+					healed++
+				case "went on":
+					went++
+				}
+				o.Logf("%-11s %-8s in %s: %d/%d fields%s", site.Name, outcome, time.Since(began).Round(time.Millisecond), right, all, o.shadowOf(watch, outcome))
+				for i, w := range wrong {
+					if i < 3 {
+						o.Logf("    %s", w)
+					}
+				}
+				for i, told := range o.told(at) {
+					if strings.HasPrefix(told, "entity_") && i < 5 {
+						t.Errorf("%s: nothing happened, but it told %.200s", site.Name, told)
+					}
+				}
+				if share := float64(right) / float64(all); outcome != "healed" && outcome != "went on" || share < leastAfter(site.Name) {
+					t.Errorf("%s: %s, and %.2f of what is known is right", site.Name, outcome, share)
+				}
+			}
+		}
+		o.Logf("redesigns of the sample web: %d/%d watched on, %d without healing, %d healed", went+healed, redesigns, went, healed)
+	})
+}
+
+// shadowOf says how the last healing of a watch went in the shadow.
+func (o *observatory) shadowOf(watch curlew.Watch, outcome string) string {
+	o.Helper()
+	if outcome == "went on" {
+		return ""
+	}
+	heals, err := o.store.Org(curlew.DefaultOrg).Heals(o.Context(), watch.Source, 9)
+	heals = slices.DeleteFunc(heals, func(h curlew.Heal) bool { return h.Outcome == curlew.HealKept })
+	if err != nil || len(heals) == 0 || heals[0].Report.Shadow == nil {
+		o.Errorf("no shadow was kept: %v %+v", err, heals)
+		return ""
+	}
+	s := heals[0].Report.Shadow
+	if s.Agrees != (heals[0].Outcome == curlew.HealDone) || s.Before.Version == 0 || s.Agrees && s.After.Version <= s.Before.Version {
+		o.Errorf("%s, but the shadow is %+v", heals[0].Outcome, s)
+	}
+	return fmt.Sprintf(", shadow: %d of %d known, %d of %d beside the old, score %d to %d", s.Known.Both, s.Known.Old, s.Fresh.Both, s.Fresh.Old, s.Before.Score, s.After.Score)
+}
+
+// leastAfter is how much must be true after a redesign. In its third design the stories of
+// the newspaper begin with their standfirst, which its truth leaves out.
+func leastAfter(site string) float64 {
+	if site == "news" {
+		return 0.89
+	}
+	return leastTrue
+}
+
+// stale counts the entities of a watch that its last look did not find.
+func (o *observatory) stale(watch curlew.Watch) (n int) {
+	o.Helper()
+	entities, err := o.store.Org(curlew.DefaultOrg).SightedEntities(o.Context(), watch.ID)
+	if err != nil {
+		o.Fatal(err)
+	}
+	for _, e := range entities {
+		if e.Status != curlew.EntityActive {
+			n++
+		}
+	}
+	return n
+}
+
+func (o *observatory) siteNow(name string) demo.Site {
+	site, err := o.web.Site(name)
+	if err != nil {
+		o.Fatal(err)
+	}
+	return site
+}
+
+func TestAFieldThatADesignTookAwayIsLearnedAnew(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		o.healing()
+		defer o.work()()
+		b, watch := o.pinned("anvil iron=10", "bell brass=20", "cart oak=30", "drum tin=40", "elk bone=50", "fife box=60")
+		o.mustVisit(watch)
+		at := o.sequence()
+		b.set(func(b *board) {
+			b.body = strings.NewReplacer(`<span class="price">`, `<div class="deal"><em class="amount">`, `</span></li>`, `</em></div></li>`).Replace(b.page())
+		})
+		o.mustVisit(watch)
+		o.quiet()
+		heals, err := o.store.Org(curlew.DefaultOrg).Heals(t.Context(), watch.Source, 5)
+		if err != nil || len(heals) != 1 || heals[0].Outcome != curlew.HealDone {
+			t.Fatalf("heals %+v (%v)", heals, err)
+		}
+		b.set(func(b *board) { b.body = strings.Replace(b.body, "€ 30", "€ 28", 1) })
+		if watch, err = o.store.Org(curlew.DefaultOrg).Watch(t.Context(), watch.ID); err != nil {
+			t.Fatal(err)
+		}
+		o.mustVisit(watch)
+		o.want(at, "source_healed", "entity_changed cart oak price 3000→2800")
+	})
+}
+
+func TestAHealedListIsReadOverAllItsPages(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		o.healing()
+		defer o.work()()
+		site := o.siteNow("shop")
+		watch := o.add(site, o.propose(site))
+		o.mustVisit(watch)
+		at := o.sequence()
+		for range site.Designs - 1 {
+			if err := o.web.Redesign(site.Name); err != nil {
+				t.Fatal(err)
+			}
+			o.visit(watch)
+			o.quiet()
+			var err error
+			if watch, err = o.store.Org(curlew.DefaultOrg).Watch(t.Context(), watch.ID); err != nil {
+				t.Fatal(err)
+			}
+			o.mustVisit(watch)
+			o.mustVisit(watch)
+			if stale := o.stale(watch); stale > 0 {
+				t.Errorf("%d entities are no longer found", stale)
+			}
+			for _, told := range o.told(at) {
+				if told != "source_healed" {
+					t.Errorf("told %s", told)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,47 @@
+package runs
+
+import (
+	"context"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+)
+
+// HealNow learns a watch of a source anew because a person asks for it: from the page
+// that was archived last. Without a watch it is the first one that has such a page. What
+// still fits is kept, and a failure counts only where something is wrong already.
+func (j *Jobs) HealNow(ctx context.Context, org curlew.OrgID, id curlew.SourceID, only curlew.WatchID, who string) (run curlew.Run, err error) {
+	scope := j.store.Org(org)
+	source, err := scope.Source(ctx, id)
+	if err != nil {
+		return run, err
+	}
+	if source.Trust == curlew.TrustArchived {
+		return run, curlew.Refused("source_archived", "the source is archived: nothing of it is read any more")
+	}
+	watches, err := scope.Watches(ctx, store.WatchFilter{Source: id}, store.Window{Limit: 1000})
+	if err != nil {
+		return run, err
+	}
+	for _, watch := range watches {
+		if only != "" && watch.ID != only {
+			continue
+		}
+		page, err := scope.PageAt(ctx, watch.URL, time.Time{})
+		if fault := curlew.AsFault(err); fault != nil && fault.Code == "not_found" {
+			continue
+		}
+		if err != nil {
+			return run, err
+		}
+		plan := HealPlan{Watch: watch.ID, Page: page.ID, Cause: "asked for by " + who, Partly: source.Trust != curlew.TrustBroken && watch.Status != curlew.WatchError}
+		return j.Start(ctx, org, NewRun{Kind: curlew.RunHeal, Scope: "heal:" + string(id), Plan: plan, LimitKey: hostOf(watch.URL)})
+	}
+	if only != "" {
+		if watch, err := scope.Watch(ctx, only); err != nil || watch.Source != id {
+			return run, curlew.NotFound("watch", string(only))
+		}
+	}
+	return run, curlew.Refused("nothing_to_heal", "no page of this source is archived yet: visit one of its watches first")
+}

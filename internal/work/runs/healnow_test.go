@@ -1,0 +1,35 @@
+package runs
+
+import (
+	"testing"
+
+	"curlew/internal/curlew"
+)
+
+func TestAPersonAsksForASourceToBeHealed(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		o.healing()
+		defer o.work()()
+		site := feasible(o.web)[0]
+		watch := o.add(site, o.propose(site))
+		if _, err := o.HealNow(t.Context(), curlew.DefaultOrg, watch.Source, "", "ada"); curlew.AsFault(err).Code != "nothing_to_heal" {
+			t.Errorf("before the first visit: %v", err)
+		}
+		o.mustVisit(watch)
+		if _, err := o.HealNow(t.Context(), curlew.DefaultOrg, watch.Source, "wat_nobodys", "ada"); curlew.AsFault(err).Code != "not_found" {
+			t.Errorf("a watch of others: %v", err)
+		}
+		run, err := o.HealNow(t.Context(), curlew.DefaultOrg, watch.Source, watch.ID, "ada")
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.quiet()
+		heal, err := o.store.Org(curlew.DefaultOrg).Heal(t.Context(), run.ID)
+		if err != nil || heal.Outcome != curlew.HealKept || heal.Report.Cause != "asked for by ada" {
+			t.Errorf("%+v %v", heal, err)
+		}
+		if after, err := o.store.Org(curlew.DefaultOrg).Watch(t.Context(), watch.ID); err != nil || after.Blueprint != watch.Blueprint {
+			t.Errorf("what fits was not kept: %+v %v", after, err)
+		}
+	})
+}

@@ -1,0 +1,96 @@
+// Package runs knows the kinds of job and what a failure means for them. Its
+// workers are thin: they load a run, let a Slicer do a bounded piece of work, and
+// commit what came of it together with the next piece.
+//
+// It holds no knowledge of websites: that comes with the slicers.
+package runs
+
+import (
+	"context"
+	"log/slog"
+	"math/rand/v2"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/work/queue"
+)
+
+// The kinds of job.
+const (
+	KindSlice = "slice" // a piece of a run
+	KindSweep = "sweep" // finds runs that lost their slices
+	KindPrune = "prune" // forgets what is old
+
+	KindTick    = "tick"    // starts the runs of watches whose time has come
+	KindOutbox  = "outbox"  // wakes senders
+	KindDeliver = "deliver" // sends what waits for one subscription
+)
+
+// Options set up the workers.
+type Options struct {
+	Slicers     map[curlew.RunKind]Slicer
+	SliceLimit  time.Duration // the most that one slice may take
+	MaxAttempts int           // at one slice
+	RetryBase   time.Duration
+	RetryCap    time.Duration
+	KeepJobs    time.Duration               // how long finished jobs are kept
+	KeepRuns    time.Duration               // how long ended runs and their logs are kept
+	Outbox      *Outbox                     // nil in a process that sends nothing
+	Upkeep      func(context.Context) error // further upkeep, once an hour; may be nil
+	Log         *slog.Logger
+}
+
+// Jobs runs jobs on one database.
+type Jobs struct {
+	store *store.Store
+	queue *queue.Queue
+	o     Options
+}
+
+// New returns the jobs of one database.
+func New(s *store.Store, q *queue.Queue, o Options) *Jobs {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Jobs{s, q, o}
+}
+
+// Handlers are the handlers of all kinds of job.
+func (j *Jobs) Handlers() map[string]queue.Handler {
+	all := map[string]queue.Handler{KindSlice: j.slice, KindSweep: j.sweep, KindPrune: j.prune, KindTick: j.tick}
+	if j.o.Outbox != nil {
+		all[KindOutbox], all[KindDeliver] = j.o.Outbox.sweep, j.o.Outbox.send
+	}
+	return all
+}
+
+// Periodic are the jobs that come again and again.
+func (j *Jobs) Periodic() []queue.Periodic {
+	return []queue.Periodic{
+		{Name: KindSweep, Next: queue.Every(15 * time.Second), Job: upkeep(KindSweep)},
+		{Name: KindPrune, Next: queue.Every(time.Hour), Job: upkeep(KindPrune)},
+		{Name: KindTick, Next: queue.Every(tickEvery), Job: upkeep(KindTick)},
+		{Name: KindOutbox, Next: queue.Every(tickEvery), Job: upkeep(KindOutbox)},
+	}
+}
+
+func upkeep(kind string) queue.NewJob {
+	return queue.NewJob{Org: curlew.SystemOrg, Kind: kind, UniqueKey: kind, Priority: curlew.PriorityHigh}
+}
+
+// Policy is the one place where the kind of a fault becomes a retry: temporary
+// ones again, with a delay that doubles from base up to the cap and is spread by
+// a fifth so that what failed together does not return together; others never.
+func Policy(base, most time.Duration) queue.Policy {
+	return func(fault *curlew.Fault, attempt int) (bool, time.Duration) {
+		if fault.Kind != curlew.KindTemporary {
+			return false, 0
+		}
+		delay := most
+		if attempt < 32 && base<<(attempt-1) < most && base<<(attempt-1) > 0 {
+			delay = base << (attempt - 1)
+		}
+		return true, delay - delay/10 + rand.N(delay/5+1)
+	}
+}

@@ -1,0 +1,103 @@
+package runs
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/database"
+	"curlew/internal/data/database/databasetest"
+	"curlew/internal/data/store"
+	"curlew/internal/work/queue"
+)
+
+// slicerFunc is a slicer of one function.
+type slicerFunc func(ctx context.Context, run curlew.Run) (Step, error)
+
+func (f slicerFunc) Step(ctx context.Context, run curlew.Run) (Step, error) { return f(ctx, run) }
+
+// house is a whole engine on a fresh database.
+type house struct {
+	*testing.T
+	*Jobs
+}
+
+// each runs a test on both engines; the invariants must hold afterwards.
+func each(t *testing.T, slicers map[curlew.RunKind]Slicer, test func(h house)) {
+	t.Helper()
+	t.Parallel()
+	rooms := []database.Migrations{queue.Migrations(), store.Migrations()}
+	databasetest.Each(t, rooms, func(t *testing.T, db *database.DB) {
+		all := map[curlew.RunKind]Slicer{curlew.RunDrill: Drill{}}
+		for kind, s := range slicers {
+			all[kind] = s
+		}
+		j := New(store.New(db, curlew.SystemMinter()), queue.New(db, queue.Limits{}),
+			Options{Slicers: all, SliceLimit: 10 * time.Second, MaxAttempts: 3, Log: slog.New(slog.DiscardHandler)})
+		test(house{t, j})
+		violations, err := j.Check(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range violations {
+			t.Errorf("%s: %s", v.Invariant, v.Sentence)
+		}
+	})
+}
+
+// work runs a worker until the returned function, or the end of the test.
+func (h house) work() (stop func()) {
+	ctx, cancel := context.WithCancel(h.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		h.queue.Work(ctx, queue.WorkerOptions{Name: fmt.Sprintf("w%p", done), Handlers: h.Handlers(), Policy: Policy(time.Millisecond, time.Millisecond),
+			Poll: 20 * time.Millisecond, Heartbeat: 100 * time.Millisecond, Drain: 2 * time.Second, Timeout: 30 * time.Second})
+	}()
+	stop = sync.OnceFunc(func() { cancel(); <-done })
+	h.Cleanup(stop)
+	return stop
+}
+
+func (h house) start(n NewRun) curlew.RunID {
+	h.Helper()
+	if n.Scope == "" {
+		n.Scope = "test"
+	}
+	run, err := h.Start(h.Context(), curlew.DefaultOrg, n)
+	if err != nil {
+		h.Fatal(err)
+	}
+	return run.ID
+}
+
+func (h house) run(id curlew.RunID) curlew.Run {
+	h.Helper()
+	run, err := h.store.Org(curlew.DefaultOrg).Run(h.Context(), id)
+	if err != nil {
+		h.Fatal(err)
+	}
+	return run
+}
+
+func (h house) until(what string, holds func() bool) {
+	h.Helper()
+	deadline := time.After(60 * time.Second)
+	for !holds() {
+		select {
+		case <-deadline:
+			h.Fatalf("never came true: %s", what)
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+func (h house) eventually(id curlew.RunID, want curlew.RunState) curlew.Run {
+	h.Helper()
+	h.until(fmt.Sprintf("run is %s", want), func() bool { return h.run(id).State == want })
+	return h.run(id)
+}

@@ -1,0 +1,126 @@
+package runs
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/testkit/demo"
+)
+
+// onboarding lets an observatory onboard candidates.
+func (o *observatory) onboarding() Onboard {
+	none := time.Duration(0)
+	onboard := Onboard{Store: o.store, Queue: o.queue, Web: hurried{o.fetcher}, Outbox: o.watch.Outbox, Now: o.now, Wall: time.Now, Schedule: "adaptive", Delay: &none}
+	o.o.Slicers[curlew.RunOnboard] = onboard
+	return onboard
+}
+
+func (o *observatory) candidate(id curlew.CandidateID) curlew.Candidate {
+	o.Helper()
+	c, err := o.store.Org(curlew.DefaultOrg).Candidate(o.Context(), id)
+	if err != nil {
+		o.Fatal(err)
+	}
+	return c
+}
+
+// settled says whether nothing more happens to a candidate by itself.
+func settled(c curlew.Candidate) bool {
+	switch c.Status {
+	case curlew.CandidateDeployed, curlew.CandidateRejected, curlew.CandidateFailed:
+		return true
+	}
+	return c.Review
+}
+
+// From nothing but an address to a deployed source whose entities are true, and the
+// right reason where that cannot be.
+func TestEverySiteOfTheSampleWebIsOnboardedFromItsAddressAlone(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		onboard := o.onboarding()
+		defer o.work()()
+		live, fields, known := 0, 0, 0
+		reasons := map[string]string{"trap": "never end", "blog": "running text", "menu": "too little to watch"}
+		for _, site := range o.web.Sites() {
+			if site.Name == "rude" || site.Name == "spa" {
+				continue
+			}
+			began := time.Now()
+			c, err := onboard.Propose(t.Context(), curlew.DefaultOrg, curlew.Candidate{URL: site.URL(), Name: site.Title, Priority: curlew.PriorityNormal, AutoDeploy: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.until("the candidate to settle", func() bool { return settled(o.candidate(c.ID)) })
+			took := time.Since(began)
+			c = o.candidate(c.ID)
+			o.quiet()
+			if reason, bad := reasons[site.Name]; bad {
+				moves, err := o.store.Org(curlew.DefaultOrg).CandidateTransitions(t.Context(), c.ID)
+				if err != nil || c.Status != curlew.CandidateRejected || !strings.Contains(moves[len(moves)-1].Why, reason) {
+					t.Errorf("%s is %s: %+v (%v)", site.Name, c.Status, moves, err)
+				}
+				continue
+			}
+			right, all := o.deployed(site, c, took)
+			fields, known = fields+right, known+all
+			if all > 0 {
+				live++
+			}
+		}
+		o.Logf("onboarding of the sample web: %d/%d sites deployed with no hands and no model, %d of %d fields true", live, len(feasible(o.web)), fields, known)
+	})
+}
+
+func TestTheRecordsOfACandidateAreWhatItsSelectorMatches(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		onboard := o.onboarding()
+		defer o.work()()
+		shop := o.siteNow("shop")
+		propose := func(path, css string) curlew.Candidate {
+			c, err := onboard.Propose(t.Context(), curlew.DefaultOrg, curlew.Candidate{URL: shop.URL() + path, Instructions: "selector: " + css, Priority: curlew.PriorityNormal, AutoDeploy: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.until("the candidate to settle", func() bool { return settled(o.candidate(c.ID)) })
+			return o.candidate(c.ID)
+		}
+		c := propose("", "body div.product-card")
+		versions, err := o.store.Org(curlew.DefaultOrg).BlueprintsBefore(t.Context(), store.BlueprintFilter{Source: c.Source}, store.Window{Limit: 2})
+		if err != nil || c.Status != curlew.CandidateDeployed || len(versions) != 1 || !strings.Contains(string(versions[0].Rules), `"css": "body div.product-card"`) {
+			t.Errorf("it is %s (%s), read by %+v (%v)", c.Status, c.LastError, versions, err)
+		}
+		if c = propose("?page=2", ".nothing"); c.Status != curlew.CandidateFailed || !strings.Contains(c.LastError, "nothing on the page matches the selector “.nothing”") {
+			t.Errorf("a selector of nothing: %s %q", c.Status, c.LastError)
+		}
+		o.quiet()
+	})
+}
+
+// deployed checks a source that went live.
+func (o *observatory) deployed(site demo.Site, c curlew.Candidate, took time.Duration) (right, all int) {
+	o.Helper()
+	if c.Status != curlew.CandidateDeployed {
+		o.Errorf("%s is %s (review %v, quality %v): %s %.600s", site.Name, c.Status, c.Review, c.Quality, c.LastError, c.Report)
+		return 0, 0
+	}
+	watches, err := o.store.Org(curlew.DefaultOrg).Watches(o.Context(), store.WatchFilter{Source: c.Source}, store.Window{})
+	if err != nil || len(watches) != 1 {
+		o.Fatalf("%s has %d watches (%v)", site.Name, len(watches), err)
+	}
+	o.mustVisit(watches[0])
+	var wrong []string
+	right, all, wrong = o.agreement(site, watches[0])
+	var report CandidateReport
+	if err := json.Unmarshal(c.Report, &report); err != nil {
+		o.Fatal(err)
+	}
+	o.Logf("%-11s deployed in %s after %d attempts: feasibility %d, quality %d, %d/%d fields", site.Name, took.Round(time.Millisecond), len(report.Trials), *c.Feasibility, *c.Quality, right, all)
+	if float64(right) < 0.98*float64(all) || took > 15*time.Second {
+		o.Errorf("%s: %d of %d fields are right after %s, e.g. %v", site.Name, right, all, took, wrong[:min(3, len(wrong))])
+	}
+	return right, all
+}

@@ -1,0 +1,231 @@
+package runs
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/work/deliver"
+	"curlew/internal/work/deliver/sinktest"
+	"curlew/internal/work/queue"
+)
+
+// subscribe opens a sink and lets it receive what a subscription asks for.
+func (o *observatory) subscribe(sub curlew.Subscription) (*sinktest.Sink, curlew.Subscription) {
+	o.Helper()
+	sink := sinktest.New(1)
+	server := httptest.NewServer(sink)
+	o.Cleanup(server.Close)
+	return sink, o.subscribeTo(server.URL, sub)
+}
+
+func (o *observatory) subscribeTo(address string, sub curlew.Subscription) curlew.Subscription {
+	o.Helper()
+	secret, err := deliver.NewSecret(bytes.NewReader(bytes.Repeat([]byte("k"), 64)))
+	if err != nil {
+		o.Fatal(err)
+	}
+	sub.Target, err = json.Marshal(deliver.WebhookTarget{URL: address, Secrets: []deliver.Secret{secret}})
+	if err != nil {
+		o.Fatal(err)
+	}
+	sub.Channel, sub.Status = curlew.ChannelWebhook, curlew.SubscriptionActive
+	err = o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
+		sub, err = w.AddSubscription(o.Context(), sub)
+		return err
+	})
+	if err != nil {
+		o.Fatal(err)
+	}
+	return sub
+}
+
+// until waits for something that other goroutines bring about.
+func (o *observatory) until(what string, done func() bool) {
+	o.Helper()
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if done() {
+			return
+		}
+	}
+	o.Fatalf("waited in vain: %s", what)
+}
+
+func (o *observatory) backlog(sub curlew.Subscription) map[curlew.DeliveryStatus]int64 {
+	o.Helper()
+	counts, err := o.store.Org(curlew.DefaultOrg).Backlog(o.Context(), sub.ID)
+	if err != nil {
+		o.Fatal(err)
+	}
+	return counts
+}
+
+// again makes what waits due now, and wakes the senders as the clock would.
+func (o *observatory) again(sub curlew.Subscription) {
+	o.Helper()
+	err := o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
+		_, err := w.Tx.Exec(o.Context(), `UPDATE deliveries SET next_retry_at = {now} WHERE status = 'pending' AND subscription_id = ?`, sub.ID)
+		if err != nil {
+			return err
+		}
+		got, err := w.LockSubscription(o.Context(), sub.ID)
+		if err != nil {
+			return err
+		}
+		got.Health.RestUntil = nil
+		return w.SaveSubscription(o.Context(), got)
+	})
+	if err != nil {
+		o.Fatal(err)
+	}
+	if err := o.o.Outbox.sweep(o.Context(), nil); err != nil {
+		o.Fatal(err)
+	}
+}
+
+func TestEveryChangeReachesWhoWantsItOnceAndInOrder(t *testing.T) {
+	observe(t, true, func(o *observatory) {
+		defer o.work()()
+		all, everything := o.subscribe(curlew.Subscription{Name: "everything"})
+		cheaper, _ := o.subscribe(curlew.Subscription{Name: "cheaper", Kinds: []curlew.ChangeKind{curlew.EntityChanged}, Filter: "price decreased"})
+		b, watch := o.pinned("anvil=10", "bell=20", "cart=30", "drum=40")
+		o.mustVisit(watch)
+		for _, price := range []string{"19", "18", "21", "17"} {
+			b.set(func(b *board) { b.items[1] = "bell=" + price })
+			o.mustVisit(watch)
+		}
+		o.until("all deliveries", func() bool { return o.backlog(everything)[curlew.DeliveryDelivered] == 8 })
+		ledger := all.Ledger()
+		if len(ledger.IDs) != 8 {
+			t.Errorf("%d ids arrived, want 8", len(ledger.IDs))
+		}
+		for id, n := range ledger.IDs {
+			if n.Accepted != 1 {
+				t.Errorf("%s arrived %d times", id, n.Accepted)
+			}
+		}
+		o.until("the cheaper ones", func() bool { return len(cheaper.Ledger().IDs) == 3 })
+	})
+}
+
+func TestAFailingEndpointGetsItLaterAndInOrder(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		defer o.work()()
+		sink, sub := o.subscribe(curlew.Subscription{Name: "shaky"})
+		sink.Behave(sinktest.Behaviour{Mode: sinktest.Accept, FailRate: 1})
+		b, watch := o.pinned("anvil=10", "bell=20", "cart=30", "drum=40")
+		o.mustVisit(watch)
+		b.set(func(b *board) { b.items[0] = "anvil=9" })
+		o.mustVisit(watch)
+		o.until("a failure", func() bool {
+			got, err := o.store.Org(curlew.DefaultOrg).Subscription(t.Context(), sub.ID)
+			return err == nil && got.Health.Failures > 0
+		})
+		if n := o.backlog(sub); n[curlew.DeliveryDelivered] != 0 || n[curlew.DeliveryPending] != 5 {
+			t.Errorf("the backlog is %v", n)
+		}
+		sink.Behave(sinktest.Behaviour{Mode: sinktest.Accept})
+		o.until("all of it", func() bool { o.again(sub); return o.backlog(sub)[curlew.DeliveryDelivered] == 5 })
+		if n := sink.Ledger().OutOfOrder; n != 0 {
+			t.Errorf("%d came out of order", n)
+		}
+		attempts := 0
+		deliveries, err := o.store.Org(curlew.DefaultOrg).Deliveries(t.Context(), store.DeliveryFilter{Subscription: sub.ID}, store.Window{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range deliveries {
+			some, err := o.store.Org(curlew.DefaultOrg).Attempts(t.Context(), d.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			attempts += len(some)
+		}
+		if attempts <= 5 {
+			t.Errorf("%d attempts were kept", attempts)
+		}
+	})
+}
+
+func TestAnEndpointThatIsGoneIsDisabled(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		defer o.work()()
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusGone) }))
+		defer server.Close()
+		sub := o.subscribeTo(server.URL, curlew.Subscription{Name: "gone"})
+		_, watch := o.pinned("anvil=10", "bell=20", "cart=30", "drum=40")
+		o.mustVisit(watch)
+		o.until("it is disabled", func() bool {
+			got, err := o.store.Org(curlew.DefaultOrg).Subscription(t.Context(), sub.ID)
+			return err == nil && got.Status == curlew.SubscriptionDisabled && got.Health.DisabledWhy != ""
+		})
+	})
+}
+
+func TestADigestIsOneMessage(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		defer o.work()()
+		sink, sub := o.subscribe(curlew.Subscription{Name: "daily", Digest: "daily"})
+		_, watch := o.pinned("anvil=10", "bell=20", "cart=30", "drum=40")
+		o.mustVisit(watch)
+		if n := o.backlog(sub)[curlew.DeliveryPending]; n != 4 {
+			t.Fatalf("%d wait for the digest, want 4", n)
+		}
+		if err := o.o.Outbox.sweep(t.Context(), nil); err != nil || len(sink.Ledger().IDs) != 0 {
+			t.Fatalf("it came before its time (%v)", err)
+		}
+		o.until("the digest", func() bool { o.again(sub); return o.backlog(sub)[curlew.DeliveryDelivered] == 4 })
+		if l := sink.Ledger(); l.Received != 1 {
+			t.Errorf("%d messages, want one", l.Received)
+		}
+	})
+}
+
+func TestAHangingEndpointHarmsNobodyElse(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		release := make(chan struct{})
+		hanging := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			select {
+			case <-release:
+			case <-r.Context().Done():
+			}
+		}))
+		defer hanging.Close()
+		defer close(release)
+		o.subscribeTo(hanging.URL, curlew.Subscription{Name: "hangs"})
+		sink, sub := o.subscribe(curlew.Subscription{Name: "works"})
+		defer o.work()()
+		var items []string
+		for i := range 30 {
+			items = append(items, fmt.Sprintf("thing%02d=%d", i, i+1))
+		}
+		_, watch := o.pinned(items...)
+		began := time.Now()
+		o.mustVisit(watch)
+		o.until("the others' deliveries", func() bool { return o.backlog(sub)[curlew.DeliveryDelivered] == 30 })
+		if took := time.Since(began); took > 12*time.Second || len(sink.Ledger().IDs) != 30 {
+			t.Errorf("it took %s for %d", took, len(sink.Ledger().IDs))
+		}
+	})
+}
+
+func TestDeliveriesOfManyAreSentByOneJobAtATime(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		_, sub := o.subscribe(curlew.Subscription{Name: "everything"})
+		for range 3 {
+			if _, err := o.queue.InsertNow(t.Context(), o.o.Outbox.job(curlew.DefaultOrg, sub.ID)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		all, err := o.queue.BySubject(t.Context(), curlew.DefaultOrg, string(sub.ID), 10)
+		if err != nil || len(all) != 1 || all[0].State != queue.Pending {
+			t.Errorf("%d jobs (%v)", len(all), err)
+		}
+	})
+}

@@ -1,0 +1,303 @@
+package runs
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/testkit/demo"
+)
+
+// moves are the stages that a candidate went through.
+func (o *observatory) moves(id curlew.CandidateID) []curlew.CandidateStatus {
+	o.Helper()
+	all, err := o.store.Org(curlew.DefaultOrg).CandidateTransitions(o.Context(), id)
+	if err != nil {
+		o.Fatal(err)
+	}
+	var to []curlew.CandidateStatus
+	for i, m := range all {
+		if i > 0 && m.From != all[i-1].To {
+			o.Errorf("move %d is from %s, but the one before led to %s", i+1, m.From, all[i-1].To)
+		}
+		if m.From.Move(m.To) != nil || m.Why == "" {
+			o.Errorf("%s to %s is no legal move with a reason: %q", m.From, m.To, m.Why)
+		}
+		to = append(to, m.To)
+	}
+	return to
+}
+
+// onboarded takes a site in, as far as it gets.
+func (o *observatory) onboarded(onboard Onboard, address string) curlew.Candidate {
+	o.Helper()
+	c, err := onboard.Propose(o.Context(), curlew.DefaultOrg, curlew.Candidate{URL: address, Priority: curlew.PriorityNormal, AutoDeploy: true})
+	if err != nil {
+		o.Fatal(err)
+	}
+	o.until("the candidate to settle", func() bool { return settled(o.candidate(c.ID)) })
+	o.quiet()
+	return o.candidate(c.ID)
+}
+
+// breaks lets the healing of a candidate's source fail so often that it is broken.
+func (o *observatory) breaks(c curlew.Candidate) {
+	o.Helper()
+	watches, err := o.store.Org(curlew.DefaultOrg).Watches(o.Context(), store.WatchFilter{Source: c.Source}, store.Window{})
+	if err != nil || len(watches) == 0 {
+		o.Fatalf("%d watches (%v)", len(watches), err)
+	}
+	heal := Heal{Watch: o.watch}
+	for n := range maxHealFailures {
+		run := curlew.Mint[curlew.RunID](o.store.IDs())
+		err := o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
+			if _, err := w.AddRuns(o.Context(), []curlew.Run{{ID: run, Kind: curlew.RunHeal, Scope: fmt.Sprintf("test:%d", n)}}); err != nil {
+				return err
+			}
+			stopped, err := w.LockRun(o.Context(), run)
+			if err != nil {
+				return err
+			}
+			stopped.State = curlew.RunCancelled
+			if err := w.SaveRun(o.Context(), stopped); err != nil {
+				return err
+			}
+			return heal.failed(o.Context(), w, curlew.Heal{Run: run, Source: c.Source, Watch: watches[0].ID, From: watches[0].Blueprint, Outcome: curlew.HealFailed,
+				BeganAt: o.now(), EndedAt: o.now()}, curlew.Permanent("not_healed", "nothing known was found again"))
+		})
+		if err != nil {
+			o.Fatal(err)
+		}
+	}
+}
+
+func wantMoves(o *observatory, id curlew.CandidateID, want string) {
+	o.Helper()
+	var got []string
+	for _, m := range o.moves(id) {
+		got = append(got, string(m))
+	}
+	if strings.Join(got, " ") != want {
+		o.Errorf("it went %s, want %s", strings.Join(got, " "), want)
+	}
+}
+
+const wayIn = "analyzing feasible generating testing deployed"
+
+// A source that breaks takes its candidate with it; analysing the site anew brings both
+// back, with a new version of the blueprint for the same source.
+func TestABrokenSourceIsAnalysedAnew(t *testing.T) {
+	observe(t, true, func(o *observatory) {
+		onboard := o.onboarding()
+		defer o.work()()
+		c := o.onboarded(onboard, o.siteNow("council").URL())
+		wantMoves(o, c.ID, wayIn)
+		o.breaks(c)
+		if c = o.candidate(c.ID); c.Status != curlew.CandidateBroken || c.LastError == "" {
+			o.Fatalf("its source broke, and the candidate is %s: %q", c.Status, c.LastError)
+		}
+		if err := onboard.Retry(t.Context(), curlew.DefaultOrg, c.ID, "test"); err != nil {
+			o.Fatal(err)
+		}
+		o.until("the candidate to come back", func() bool { return o.candidate(c.ID).Status == curlew.CandidateDeployed })
+		o.quiet()
+		wantMoves(o, c.ID, wayIn+" broken re_analyzing feasible generating testing deployed")
+		source, err := o.store.Org(curlew.DefaultOrg).Source(t.Context(), c.Source)
+		if err != nil || source.Trust != curlew.TrustProbation || source.HealFailures != 0 || source.Why != "" {
+			o.Errorf("the source is %+v (%v)", source, err)
+		}
+		watches, err := o.store.Org(curlew.DefaultOrg).Watches(t.Context(), store.WatchFilter{Source: c.Source}, store.Window{})
+		if err != nil || len(watches) != 1 || watches[0].Status != curlew.WatchActive {
+			o.Fatalf("the watches are %+v (%v)", watches, err)
+		}
+		b, err := o.store.Org(curlew.DefaultOrg).Blueprint(t.Context(), watches[0].Blueprint)
+		if err != nil || b.Version < 2 || b.Status != curlew.BlueprintActive {
+			o.Errorf("it is read by version %d, %s (%v)", b.Version, b.Status, err)
+		}
+	})
+}
+
+// A good healing brings a broken candidate back as well.
+func TestAHealingBringsABrokenCandidateBack(t *testing.T) {
+	observe(t, true, func(o *observatory) {
+		onboard := o.onboarding()
+		defer o.work()()
+		c := o.onboarded(onboard, o.siteNow("council").URL())
+		o.breaks(c)
+		if err := o.store.Write(t.Context(), curlew.DefaultOrg, func(w store.WriteScope) error { return mended(t.Context(), w, c.Source, "healed") }); err != nil {
+			o.Fatal(err)
+		}
+		wantMoves(o, c.ID, wayIn+" broken re_analyzing feasible generating testing deployed")
+		if c = o.candidate(c.ID); c.LastError != "" {
+			o.Errorf("it still says %q", c.LastError)
+		}
+	})
+}
+
+// A site that is down when it is analysed anew stays broken and is looked at later.
+func TestWhatCannotBeReadAnewStaysBroken(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		onboard := o.onboarding()
+		defer o.work()()
+		c := o.onboarded(onboard, o.siteNow("council").URL())
+		o.breaks(c)
+		if err := o.web.Break("council", demo.ModeCaptcha); err != nil {
+			o.Fatal(err)
+		}
+		if err := onboard.Retry(t.Context(), curlew.DefaultOrg, c.ID, "test"); err != nil {
+			o.Fatal(err)
+		}
+		o.until("the analysis to fail", func() bool { return o.candidate(c.ID).Attempts == 1 })
+		wantMoves(o, c.ID, wayIn+" broken re_analyzing broken")
+		run, err := o.store.Org(curlew.DefaultOrg).ActiveRun(t.Context(), scopeOf(c.ID))
+		if err != nil || run.State != curlew.RunPending {
+			o.Errorf("no further look is planned: %+v (%v)", run, err)
+		}
+	})
+}
+
+// Two workers that tested the same candidate at once deploy it once.
+func TestTwoWorkersCannotDeployOneCandidateTwice(t *testing.T) {
+	observe(t, true, func(o *observatory) {
+		onboard := o.onboarding()
+		c, err := onboard.Propose(t.Context(), curlew.DefaultOrg, curlew.Candidate{URL: o.siteNow("council").URL(), AutoDeploy: true, Priority: curlew.PriorityNormal})
+		if err != nil {
+			o.Fatal(err)
+		}
+		run, err := o.store.Org(curlew.DefaultOrg).ActiveRun(t.Context(), scopeOf(c.ID))
+		if err != nil {
+			o.Fatal(err)
+		}
+		run.Progress = []byte("{}")
+		for range 10 {
+			var steps [2]Step
+			for i := range steps {
+				if steps[i], err = onboard.Step(t.Context(), run); err != nil {
+					o.Fatal(err)
+				}
+			}
+			if errs := o.both(steps); errs[0] == nil == (errs[1] == nil) {
+				o.Fatalf("of two workers these moved it: %v", errs)
+			}
+			if o.candidate(c.ID).Status == curlew.CandidateDeployed {
+				break
+			}
+		}
+		wantMoves(o, c.ID, wayIn)
+		sources, err := o.store.Org(curlew.DefaultOrg).Sources(t.Context(), store.Window{})
+		if err != nil || len(sources) != 1 {
+			o.Errorf("there are %d sources (%v)", len(sources), err)
+		}
+		if err := o.Stop(t.Context(), curlew.DefaultOrg, run.ID, "test"); err != nil {
+			o.Fatal(err)
+		}
+	})
+}
+
+// both commits the effects of two steps at once.
+func (o *observatory) both(steps [2]Step) (errs [2]error) {
+	var group sync.WaitGroup
+	for i, step := range steps {
+		group.Go(func() {
+			errs[i] = o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error { return step.Effect(o.Context(), w) })
+		})
+	}
+	group.Wait()
+	return errs
+}
+
+func TestAnAddressIsProposedOnce(t *testing.T) {
+	observe(t, true, func(o *observatory) {
+		onboard := o.onboarding()
+		page := httptest.NewServer(http.NotFoundHandler())
+		defer page.Close()
+		c, err := onboard.Propose(t.Context(), curlew.DefaultOrg, curlew.Candidate{URL: page.URL})
+		if err != nil {
+			o.Fatal(err)
+		}
+		if _, err = onboard.Propose(t.Context(), curlew.DefaultOrg, curlew.Candidate{URL: page.URL}); curlew.AsFault(err).Code != "proposed_already" {
+			o.Errorf("proposed twice: %v", err)
+		}
+		if err := onboard.Reject(t.Context(), curlew.DefaultOrg, c.ID, "test", "no"); err != nil {
+			o.Fatal(err)
+		}
+		if _, err = onboard.Propose(t.Context(), curlew.DefaultOrg, curlew.Candidate{URL: page.URL}); err != nil {
+			o.Errorf("rejected, and proposed again: %v", err)
+		}
+		if err := onboard.Retry(t.Context(), curlew.DefaultOrg, c.ID, "test"); curlew.AsFault(err).Code != "illegal_transition" {
+			o.Errorf("what was rejected is tried again: %v", err)
+		}
+	})
+}
+
+// A person pauses, resumes, promotes and rolls back.
+func TestPeopleSteerSources(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		onboard := o.onboarding()
+		stop := o.work()
+		c := o.onboarded(onboard, o.siteNow("council").URL())
+		stop()
+		trust := func(want curlew.Trust, s curlew.Source, err error) {
+			t.Helper()
+			if err != nil || s.Trust != want {
+				o.Errorf("it is %s, want %s (%v)", s.Trust, want, err)
+			}
+		}
+		refused := func(code string, err error) {
+			t.Helper()
+			if fault := curlew.AsFault(err); fault == nil || fault.Code != code || fault.Kind != curlew.KindRefused {
+				o.Errorf("%v, want a refusal %s", err, code)
+			}
+		}
+		s, err := o.PromoteSource(t.Context(), curlew.DefaultOrg, c.Source, "test")
+		trust(curlew.TrustStable, s, err)
+		_, err = o.ResumeSource(t.Context(), curlew.DefaultOrg, c.Source, "test")
+		refused("nothing_to_resume", err)
+		s, err = o.PauseSource(t.Context(), curlew.DefaultOrg, c.Source, "test")
+		trust(curlew.TrustPaused, s, err)
+		_, err = o.PromoteSource(t.Context(), curlew.DefaultOrg, c.Source, "test")
+		refused("nothing_to_promote", err)
+		s, err = o.ResumeSource(t.Context(), curlew.DefaultOrg, c.Source, "test")
+		trust(curlew.TrustProbation, s, err)
+		_, err = o.RollbackSource(t.Context(), curlew.DefaultOrg, c.Source, 0)
+		refused("nothing_to_roll_back", err)
+		o.newVersion(c.Source)
+		done, err := o.RollbackSource(t.Context(), curlew.DefaultOrg, c.Source, 0)
+		if err != nil || done.To.Version >= done.From.Version || len(done.Watches) != 1 || done.Watches[0].Blueprint != done.To.ID || done.To.Status != curlew.BlueprintActive {
+			o.Errorf("rolled back: %+v (%v)", done, err)
+		}
+		if _, err = o.RollbackSource(t.Context(), curlew.DefaultOrg, c.Source, 99); curlew.AsFault(err).Code != "not_found" {
+			o.Errorf("back to a version that never was: %v", err)
+		}
+		if again, err := o.RollbackSource(t.Context(), curlew.DefaultOrg, c.Source, done.From.Version); err != nil || again.To.ID != done.From.ID {
+			o.Errorf("forth again: %+v (%v)", again, err)
+		}
+	})
+}
+
+// newVersion gives a source a new active blueprint, as healing does.
+func (o *observatory) newVersion(source curlew.SourceID) {
+	o.Helper()
+	all, err := o.store.Org(curlew.DefaultOrg).Blueprints(o.Context(), store.BlueprintFilter{Source: source}, store.Window{})
+	if err != nil {
+		o.Fatal(err)
+	}
+	at := slices.IndexFunc(all, func(b curlew.Blueprint) bool { return b.Status == curlew.BlueprintActive })
+	var b curlew.Blueprint
+	err = o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
+		b, err = w.AddBlueprint(o.Context(), all[at])
+		return err
+	})
+	if err != nil {
+		o.Fatal(err)
+	}
+	if _, _, err := o.ActivateBlueprint(o.Context(), curlew.DefaultOrg, b.ID, ""); err != nil {
+		o.Fatal(err)
+	}
+}

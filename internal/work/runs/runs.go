@@ -1,0 +1,176 @@
+package runs
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/work/queue"
+)
+
+// NewRun is a run to be started.
+type NewRun struct {
+	Kind     curlew.RunKind
+	Scope    string // one active run per scope
+	Plan     any    // marshals to JSON; the slicer of the kind reads it
+	Total    int64  // steps, where they are known
+	Priority curlew.Priority
+	LimitKey string // a host, for the limit of jobs per host
+}
+
+// Start keeps a run and its first slice, in one transaction.
+func (j *Jobs) Start(ctx context.Context, org curlew.OrgID, n NewRun) (run curlew.Run, err error) {
+	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
+		run, err = j.startWithin(ctx, w, n)
+		return err
+	})
+	return run, err
+}
+
+// startWithin joins the transaction of whatever causes the run.
+func (j *Jobs) startWithin(ctx context.Context, w store.WriteScope, n NewRun) (curlew.Run, error) {
+	plan, err := json.Marshal(n.Plan)
+	if err != nil {
+		return curlew.Run{}, fmt.Errorf("plan of a %s run: %w", n.Kind, err)
+	}
+	run, err := w.AddRun(ctx, curlew.Run{Kind: n.Kind, Scope: n.Scope, Plan: plan, Total: n.Total})
+	if err != nil {
+		return curlew.Run{}, err
+	}
+	submitted(ctx, w, n.Kind, plan, n.Priority)
+	return run, j.enqueue(ctx, w, run, sliceArgs{Priority: n.Priority, LimitKey: n.LimitKey}, 0)
+}
+
+// sliceArgs travel from slice to slice.
+type sliceArgs struct {
+	Run      curlew.RunID    `json:"run_id"`
+	Kind     curlew.RunKind  `json:"kind"`
+	Priority curlew.Priority `json:"priority,omitempty"`
+	LimitKey string          `json:"limit_key,omitempty"`
+}
+
+// job is the slice of a run that comes after so many others.
+func (a sliceArgs) job(org curlew.OrgID, slices, attempts int, after time.Duration) queue.NewJob {
+	return queue.NewJob{Org: org, Kind: KindSlice, Args: a, After: after, Priority: a.Priority, LimitKey: a.LimitKey, Subject: string(a.Run),
+		MaxAttempts: attempts, UniqueKey: fmt.Sprintf("%s:%d", a.Run, slices)}
+}
+
+// enqueue inserts the next slice of a run. The unique key sees to it that a run
+// has one slice at a time, whatever happens.
+func (j *Jobs) enqueue(ctx context.Context, w store.WriteScope, run curlew.Run, args sliceArgs, after time.Duration) error {
+	args.Run, args.Kind = run.ID, run.Kind
+	ids, err := j.queue.Insert(ctx, w.Tx, args.job(w.Org(), run.Slices, j.o.MaxAttempts, after))
+	if err == nil && ids[0] == 0 {
+		return errStillEnding
+	}
+	return err
+}
+
+var errStillEnding = curlew.Temporary("still_ending", "the last slice of this run is still coming to its end: try again in a moment")
+
+// Pause lets a run rest where it is, until it is resumed.
+func (j *Jobs) Pause(ctx context.Context, org curlew.OrgID, id curlew.RunID, who string) error {
+	return j.halt(ctx, org, id, who, curlew.RunPaused, "paused")
+}
+
+// Stop ends a run for good.
+func (j *Jobs) Stop(ctx context.Context, org curlew.OrgID, id curlew.RunID, who string) error {
+	return j.halt(ctx, org, id, who, curlew.RunCancelled, "stopped")
+}
+
+// halt moves a run to a state without slices and asks its slice to end.
+func (j *Jobs) halt(ctx context.Context, org curlew.OrgID, id curlew.RunID, who string, to curlew.RunState, word string) error {
+	return j.store.Write(ctx, org, func(w store.WriteScope) error {
+		run, err := w.LockRun(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := run.State.Move(to); err != nil {
+			return err
+		}
+		run.State = to
+		if to.Ended() {
+			run.Summary = summary(run, word+" by "+who)
+			j.atEnd(ctx, w, run, "", time.Now())
+		}
+		if err := w.SaveRun(ctx, run); err != nil {
+			return err
+		}
+		if err := w.AppendLog(ctx, id, info("%s by %s", word, who)); err != nil {
+			return err
+		}
+		return j.queue.StopSubject(ctx, w.Tx, org, string(id), who, word)
+	})
+}
+
+// Resume lets a paused run go on. The slice that was interrupted may need a
+// moment to end; Resume waits for it, for a few seconds at most.
+func (j *Jobs) Resume(ctx context.Context, org curlew.OrgID, id curlew.RunID, who string) error {
+	patience := time.After(5 * time.Second)
+	for {
+		err := j.resumeOnce(ctx, org, id, who)
+		if curlew.AsFault(err) == nil || curlew.AsFault(err).Code != errStillEnding.Code {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-patience:
+			return err
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+func (j *Jobs) resumeOnce(ctx context.Context, org curlew.OrgID, id curlew.RunID, who string) error {
+	return j.store.Write(ctx, org, func(w store.WriteScope) error {
+		run, err := w.LockRun(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := run.State.Move(curlew.RunPending); err != nil {
+			return err
+		}
+		last, err := j.queue.BySubject(ctx, org, string(id), 1)
+		if err != nil {
+			return err
+		}
+		var args sliceArgs
+		if len(last) > 0 {
+			if !last[0].State.Finished() {
+				return errStillEnding
+			}
+			if err := json.Unmarshal(last[0].Args, &args); err != nil {
+				return err
+			}
+		}
+		run.State = curlew.RunPending
+		if err := w.SaveRun(ctx, run); err != nil {
+			return err
+		}
+		if err := w.AppendLog(ctx, id, info("resumed by %s", who)); err != nil {
+			return err
+		}
+		return j.enqueue(ctx, w, run, args, 0)
+	})
+}
+
+// Clear forgets the ended runs of an org and returns how many.
+func (j *Jobs) Clear(ctx context.Context, org curlew.OrgID) (n int64, err error) {
+	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
+		n, err = w.ClearRuns(ctx, 0)
+		return err
+	})
+	return n, err
+}
+
+func info(format string, args ...any) curlew.LogLine {
+	return curlew.LogLine{Level: curlew.LogInfo, Text: fmt.Sprintf(format, args...)}
+}
+
+func failure(format string, args ...any) curlew.LogLine {
+	return curlew.LogLine{Level: curlew.LogError, Text: fmt.Sprintf(format, args...)}
+}

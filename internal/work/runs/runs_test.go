@@ -1,0 +1,302 @@
+package runs
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/work/queue"
+)
+
+func TestARunIsAChainOfSlices(t *testing.T) {
+	each(t, nil, func(h house) {
+		id := h.start(NewRun{Kind: curlew.RunDrill, Plan: DrillPlan{Steps: 10, Slice: 3}, Total: 10})
+		stop := h.work()
+		run := h.eventually(id, curlew.RunSucceeded)
+		stop()
+		if run.Counters[curlew.CountSteps] != 10 || run.Slices != 4 {
+			h.Errorf("%d steps in %d slices, want 10 in 4", run.Counters[curlew.CountSteps], run.Slices)
+		}
+		if want := "drill test: done, steps=10, slices=4"; run.Summary != want {
+			h.Errorf("summary %q, want %q", run.Summary, want)
+		}
+		if run.StartedAt == nil || run.FinishedAt == nil {
+			h.Errorf("started %v, finished %v", run.StartedAt, run.FinishedAt)
+		}
+		jobs, _ := h.queue.BySubject(h.Context(), curlew.DefaultOrg, string(id), 100)
+		if len(jobs) != 4 {
+			h.Errorf("%d jobs", len(jobs))
+		}
+		lines, _ := h.store.Org(curlew.DefaultOrg).Log(h.Context(), id, 0, 100)
+		if len(lines) != 11 || lines[10].Text != run.Summary {
+			h.Errorf("log: %+v", lines)
+		}
+	})
+}
+
+func TestAScopeHasOneActiveRun(t *testing.T) {
+	each(t, nil, func(h house) {
+		first := h.start(NewRun{Kind: curlew.RunDrill, Scope: "source:1", Plan: DrillPlan{Steps: 1}})
+		_, err := h.Start(h.Context(), curlew.DefaultOrg, NewRun{Kind: curlew.RunDrill, Scope: "source:1"})
+		fault := curlew.AsFault(err)
+		if fault == nil || fault.Code != "run_active" || !strings.Contains(fault.Sentence, string(first)) {
+			h.Errorf("the second start says: %v", err)
+		}
+		h.start(NewRun{Kind: curlew.RunDrill, Scope: "source:2", Plan: DrillPlan{Steps: 1}})
+		stop := h.work()
+		h.eventually(first, curlew.RunSucceeded)
+		stop()
+		h.start(NewRun{Kind: curlew.RunDrill, Scope: "source:1", Plan: DrillPlan{Steps: 1}})
+	})
+}
+
+func TestAPausedRunGoesOnWhereItWas(t *testing.T) {
+	each(t, nil, func(h house) {
+		id := h.start(NewRun{Kind: curlew.RunDrill, Plan: DrillPlan{Steps: 60, Pause: 2 * time.Millisecond}})
+		stop := h.work()
+		h.until("some steps are done", func() bool { return h.run(id).Counters[curlew.CountSteps] >= 3 })
+		if err := h.Pause(h.Context(), curlew.DefaultOrg, id, "ada"); err != nil {
+			h.Fatal(err)
+		}
+		h.until("the slice has ended", func() bool {
+			last, _ := h.queue.BySubject(h.Context(), curlew.DefaultOrg, string(id), 1)
+			return last[0].State.Finished()
+		})
+		rested := h.run(id)
+		if rested.State != curlew.RunPaused || rested.Counters[curlew.CountSteps] == 60 {
+			h.Fatalf("run is %s after %d steps", rested.State, rested.Counters[curlew.CountSteps])
+		}
+		if err := h.Resume(h.Context(), curlew.DefaultOrg, id, "ada"); err != nil {
+			h.Fatal(err)
+		}
+		run := h.eventually(id, curlew.RunSucceeded)
+		stop()
+		if run.Counters[curlew.CountSteps] != 60 {
+			h.Errorf("%d steps, want 60", run.Counters[curlew.CountSteps])
+		}
+	})
+}
+
+func TestPausingBeforeTheFirstSliceAndResumingAtOnce(t *testing.T) {
+	each(t, nil, func(h house) {
+		id := h.start(NewRun{Kind: curlew.RunDrill, Plan: DrillPlan{Steps: 5}})
+		for range 3 {
+			if err := h.Pause(h.Context(), curlew.DefaultOrg, id, "ada"); err != nil {
+				h.Fatal(err)
+			}
+			if err := h.Resume(h.Context(), curlew.DefaultOrg, id, "ada"); err != nil {
+				h.Fatal(err)
+			}
+		}
+		stop := h.work()
+		h.eventually(id, curlew.RunSucceeded)
+		stop()
+	})
+}
+
+func TestAStoppedRunEndsAndFreesItsScope(t *testing.T) {
+	each(t, nil, func(h house) {
+		id := h.start(NewRun{Kind: curlew.RunDrill, Plan: DrillPlan{Steps: 1000, Pause: time.Millisecond}})
+		stop := h.work()
+		h.eventually(id, curlew.RunRunning)
+		if err := h.Stop(h.Context(), curlew.DefaultOrg, id, "ada"); err != nil {
+			h.Fatal(err)
+		}
+		h.until("the slice has ended", func() bool {
+			last, _ := h.queue.BySubject(h.Context(), curlew.DefaultOrg, string(id), 1)
+			return last[0].State.Finished()
+		})
+		stop()
+		run := h.run(id)
+		if run.State != curlew.RunCancelled || !strings.Contains(run.Summary, "stopped by ada") {
+			h.Errorf("run is %s: %s", run.State, run.Summary)
+		}
+		if err := h.Resume(h.Context(), curlew.DefaultOrg, id, "ada"); curlew.AsFault(err).Code != "illegal_transition" {
+			h.Errorf("resuming an ended run: %v", err)
+		}
+		h.start(NewRun{Kind: curlew.RunDrill, Plan: DrillPlan{Steps: 1}})
+	})
+}
+
+func TestClearForgetsEndedRunsOnly(t *testing.T) {
+	each(t, nil, func(h house) {
+		ended := h.start(NewRun{Kind: curlew.RunDrill, Scope: "a", Plan: DrillPlan{Steps: 1}})
+		stop := h.work()
+		h.eventually(ended, curlew.RunSucceeded)
+		stop()
+		active := h.start(NewRun{Kind: curlew.RunDrill, Scope: "b", Plan: DrillPlan{Steps: 1}})
+		if n, err := h.Clear(h.Context(), curlew.DefaultOrg); n != 1 || err != nil {
+			h.Errorf("cleared %d, error %v", n, err)
+		}
+		h.run(active)
+	})
+}
+
+func TestTheFaultOfAStepDecidesTheRun(t *testing.T) {
+	cases := map[curlew.RunKind]struct {
+		fault    *curlew.Fault
+		attempts int64
+	}{
+		"gone":    {curlew.Permanent("gone", "the site is gone"), 1},
+		"robots":  {curlew.Refused("robots", "robots.txt forbids it"), 1},
+		"trouble": {curlew.Temporary("trouble", "the site has trouble"), 3},
+	}
+	calls := map[curlew.RunKind]*atomic.Int64{}
+	slicers := map[curlew.RunKind]Slicer{}
+	for kind, c := range cases {
+		calls[kind] = new(atomic.Int64)
+		slicers[kind] = slicerFunc(func(context.Context, curlew.Run) (Step, error) {
+			calls[kind].Add(1)
+			return Step{}, c.fault
+		})
+	}
+	each(t, slicers, func(h house) {
+		ids := map[curlew.RunKind]curlew.RunID{}
+		for kind := range cases {
+			ids[kind] = h.start(NewRun{Kind: kind, Scope: string(kind)})
+		}
+		stop := h.work()
+		for kind, c := range cases {
+			run := h.eventually(ids[kind], curlew.RunFailed)
+			if run.Fault == nil || run.Fault.Code != c.fault.Code || run.Fault.Kind != c.fault.Kind {
+				h.Errorf("%s: fault %+v", kind, run.Fault)
+			}
+			if !strings.Contains(run.Summary, c.fault.Sentence) {
+				h.Errorf("%s: summary %q", kind, run.Summary)
+			}
+		}
+		stop()
+	})
+	t.Cleanup(func() {
+		for kind, c := range cases {
+			if n := calls[kind].Load(); n%c.attempts != 0 || n < c.attempts {
+				t.Errorf("%s: %d calls, want %d per engine", kind, n, c.attempts)
+			}
+		}
+	})
+}
+
+func TestARunOfAnUnknownKindFails(t *testing.T) {
+	each(t, nil, func(h house) {
+		id := h.start(NewRun{Kind: "from-the-future"})
+		stop := h.work()
+		run := h.eventually(id, curlew.RunFailed)
+		stop()
+		if run.Fault.Code != "unknown_run_kind" {
+			h.Errorf("fault %+v", run.Fault)
+		}
+	})
+}
+
+func TestEffectAndProgressCommitTogether(t *testing.T) {
+	boom := curlew.Temporary("boom", "the effect failed")
+	var tries atomic.Int64
+	kind := curlew.RunKind("effect")
+	slicer := slicerFunc(func(_ context.Context, run curlew.Run) (Step, error) {
+		return Step{Counters: curlew.Counters{curlew.CountSteps: 1}, Done: true,
+			Effect: func(ctx context.Context, w store.WriteScope) error {
+				if _, err := w.AddSource(ctx, curlew.Source{Name: "kept once", Trust: curlew.TrustProbation}); err != nil {
+					return err
+				}
+				if tries.Add(1)%2 == 1 {
+					return boom // the source must vanish with the step
+				}
+				return nil
+			}}, nil
+	})
+	each(t, map[curlew.RunKind]Slicer{kind: slicer}, func(h house) {
+		id := h.start(NewRun{Kind: kind})
+		stop := h.work()
+		run := h.eventually(id, curlew.RunSucceeded)
+		stop()
+		sources, err := h.store.Org(curlew.DefaultOrg).Sources(h.Context(), store.Window{})
+		if err != nil || len(sources) != 1 || run.Counters[curlew.CountSteps] != 1 {
+			h.Errorf("%d sources, %d steps, error %v", len(sources), run.Counters[curlew.CountSteps], err)
+		}
+	})
+}
+
+func TestARunThatLostItsSliceIsEnded(t *testing.T) {
+	kind := curlew.RunKind("poison")
+	slicer := slicerFunc(func(context.Context, curlew.Run) (Step, error) { panic("poison") })
+	each(t, map[curlew.RunKind]Slicer{kind: slicer}, func(h house) {
+		id := h.start(NewRun{Kind: kind})
+		stop := h.work()
+		var last []queue.Job
+		h.until("the slice is quarantined", func() bool {
+			last, _ = h.queue.BySubject(h.Context(), curlew.DefaultOrg, string(id), 1)
+			return last[0].Quarantined
+		})
+		stop()
+		run := h.run(id)
+		err := h.store.Write(h.Context(), run.Org, func(w store.WriteScope) error { // a sweep, ten seconds later
+			return h.endWith(h.Context(), w, id, "", last[0].Fault)
+		})
+		if run = h.run(id); err != nil || run.State != curlew.RunFailed || run.Fault.Code != "panic" {
+			h.Errorf("run is %s with %+v, error %v", run.State, run.Fault, err)
+		}
+	})
+}
+
+func TestSweepLeavesHealthyRunsAlone(t *testing.T) {
+	each(t, nil, func(h house) {
+		id := h.start(NewRun{Kind: curlew.RunDrill, Plan: DrillPlan{Steps: 1}})
+		if err := h.sweep(h.Context(), nil); err != nil {
+			h.Fatal(err)
+		}
+		if run := h.run(id); run.State != curlew.RunPending {
+			h.Errorf("run is %s", run.State)
+		}
+	})
+}
+
+func TestDrainingEndsASliceAtAGoodPlace(t *testing.T) {
+	each(t, nil, func(h house) {
+		id := h.start(NewRun{Kind: curlew.RunDrill, Plan: DrillPlan{Steps: 40, Pause: 5 * time.Millisecond}})
+		stop := h.work()
+		h.until("some steps are done", func() bool { return h.run(id).Counters[curlew.CountSteps] >= 2 })
+		stop()
+		jobs, _ := h.queue.BySubject(h.Context(), curlew.DefaultOrg, string(id), 10)
+		if len(jobs) != 2 || jobs[1].State != queue.Succeeded || jobs[0].State != queue.Pending || jobs[0].Attempt != 0 {
+			out, _ := json.Marshal(jobs)
+			h.Fatalf("after draining: %s", out)
+		}
+		stop = h.work()
+		run := h.eventually(id, curlew.RunSucceeded)
+		stop()
+		if run.Counters[curlew.CountSteps] != 40 {
+			h.Errorf("%d steps, want 40", run.Counters[curlew.CountSteps])
+		}
+	})
+}
+
+func TestPolicy(t *testing.T) {
+	policy := Policy(15*time.Second, 300*time.Second)
+	cases := []struct {
+		kind    curlew.FaultKind
+		attempt int
+		again   bool
+		about   time.Duration
+	}{
+		{curlew.KindTemporary, 1, true, 15 * time.Second},
+		{curlew.KindTemporary, 2, true, 30 * time.Second},
+		{curlew.KindTemporary, 5, true, 240 * time.Second},
+		{curlew.KindTemporary, 6, true, 300 * time.Second},
+		{curlew.KindTemporary, 99, true, 300 * time.Second},
+		{curlew.KindPermanent, 1, false, 0},
+		{curlew.KindRefused, 1, false, 0},
+	}
+	for _, c := range cases {
+		for range 50 {
+			again, after := policy(&curlew.Fault{Kind: c.kind}, c.attempt)
+			if again != c.again || after < c.about*9/10 || after > c.about*11/10+1 {
+				t.Errorf("%s, attempt %d: again %v after %v, want %v after about %v", c.kind, c.attempt, again, after, c.again, c.about)
+			}
+		}
+	}
+}

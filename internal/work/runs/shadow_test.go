@@ -1,0 +1,98 @@
+package runs
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"curlew/internal/curlew"
+)
+
+// lastHeal is the newest attempt to heal the source of a watch.
+func (o *observatory) lastHeal(watch curlew.Watch) curlew.Heal {
+	o.Helper()
+	heals, err := o.store.Org(curlew.DefaultOrg).Heals(o.Context(), watch.Source, 1)
+	if err != nil || len(heals) == 0 {
+		o.Fatalf("there is no healing (%v)", err)
+	}
+	return heals[0]
+}
+
+// A design that shows half of the entities in a table and half in a sentence: what is
+// learned reads the table, and so it is not believed.
+func TestAVersionThatMissesEntitiesInTheShadowIsNotTaken(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		o.healing()
+		defer o.work()()
+		b, watch := o.pinned("anvil iron=10", "bell brass=20", "cart oak=30", "drum tin=40", "elk bone=50", "fife box=60", "gong steel=70", "harp pine=80")
+		o.mustVisit(watch)
+		at := o.sequence()
+		b.set(func(b *board) {
+			var first, second strings.Builder
+			for i, item := range b.items {
+				name, price, _ := strings.Cut(item, "=")
+				if i < 4 {
+					fmt.Fprintf(&first, `<tr><td><a href="/p/%s">%s</a></td><td>€ %s</td></tr>`, name, name, price)
+				} else {
+					fmt.Fprintf(&second, `the %s for € %s, `, name, price)
+				}
+			}
+			b.body = `<html><body><h1>Things</h1><table>` + first.String() + `</table><p>We also have ` + second.String() + `and more.</p></body></html>`
+		})
+		o.visit(watch)
+		o.quiet()
+		heal := o.lastHeal(watch)
+		shadow := heal.Report.Shadow
+		if heal.Outcome != curlew.HealFailed || shadow == nil || shadow.Agrees || !strings.Contains(strings.Join(shadow.Reasons, "; "), "of 8 entities that are known and that the pages show") {
+			o.Fatalf("%s, shadow %+v, timeline %+v", heal.Outcome, shadow, heal.Report.Timeline)
+		}
+		if shadow.Known.Both != 4 || len(shadow.Known.OldOnly) != 4 || shadow.Before.Version != 1 || shadow.Archived == nil || shadow.Archived.Old != 8 {
+			o.Errorf("the shadow says %+v", shadow)
+		}
+		is, err := o.store.Org(curlew.DefaultOrg).Watch(o.Context(), watch.ID)
+		if err != nil || is.Blueprint != watch.Blueprint {
+			o.Errorf("the watch was switched from %s to %s (%v)", watch.Blueprint, is.Blueprint, err)
+		}
+		o.want(at)
+	})
+}
+
+// What the old version still reads is compared too, and whoever is told of a healing is
+// told what was before and what is after.
+func TestAHealingTellsBeforeAndAfter(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		o.healing()
+		defer o.work()()
+		b, watch := o.pinned("anvil iron=10", "bell brass=20", "cart oak=30", "drum tin=40", "elk bone=50", "fife box=60")
+		o.mustVisit(watch)
+		at := o.sequence()
+		b.set(func(b *board) {
+			b.body = strings.NewReplacer(`<span class="price">`, `<div class="deal"><em class="amount">`, `</span></li>`, `</em></div></li>`).Replace(b.page())
+		})
+		o.mustVisit(watch)
+		o.quiet()
+		shadow := o.lastHeal(watch).Report.Shadow
+		if shadow == nil || !shadow.Agrees || shadow.Fresh.Old != 6 || shadow.Fresh.Both != 6 || !strings.Contains(shadow.Basis, "Both versions read 1 fresh page:") {
+			o.Fatalf("the shadow says %+v", shadow)
+		}
+		for _, f := range shadow.Fresh.Fields {
+			switch {
+			case f.Field == "name" && f.Same == 6, f.Field == "price" && f.Gained == 6, f.Field == "currency":
+			default:
+				o.Errorf("beside each other: %+v", f)
+			}
+		}
+		changes := o.changesAfter(at)
+		var payload struct {
+			Details struct{ Before, After curlew.ShadowSide } `json:"details"`
+		}
+		if len(changes) != 1 || changes[0].Kind != curlew.SourceHealed || json.Unmarshal(changes[0].Payload, &payload) != nil {
+			o.Fatalf("told %+v", changes)
+		}
+		before, after := payload.Details.Before, payload.Details.After
+		if before.Version != 1 || after.Version != 2 || before.Blueprint == after.Blueprint || before.Tier != curlew.TierHTML || after.Tier != curlew.TierHTML || after.Score < 60 {
+			o.Errorf("before %+v, after %+v", before, after)
+		}
+	})
+}

@@ -1,0 +1,73 @@
+package runs
+
+import (
+	"strings"
+	"testing"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/work/pipeline"
+)
+
+// draft keeps another version of what a watch is read by, and lets nobody follow.
+func (o *observatory) draft(watch curlew.Watch, rules blueprint.Blueprint) (kept curlew.Blueprint) {
+	o.Helper()
+	text, err := blueprint.Marshal(&rules)
+	if err != nil {
+		o.Fatal(err)
+	}
+	err = o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
+		kept, err = w.AddBlueprint(o.Context(), curlew.Blueprint{Source: watch.Source, Schema: rules.Schema, PageType: rules.Page, Tier: rules.Tier, Rules: text, TestURL: watch.URL})
+		return err
+	})
+	if err != nil {
+		o.Fatal(err)
+	}
+	return kept
+}
+
+// A version that a person made is held against the same as one that a healing learned.
+func TestAVersionOfAPersonReadsInTheShadowBeforeAnybodyFollowsIt(t *testing.T) {
+	observe(t, true, func(o *observatory) {
+		defer o.work()()
+		b, watch := o.pinned("anvil iron=10", "bell brass=20", "cart oak=30", "drum tin=40", "elk bone=50", "fife box=60")
+		o.mustVisit(watch)
+		heal := Heal{Watch: o.watch, Web: func(curlew.Watch) pipeline.Web { return hurried{o.fetcher} }}
+		same, fewer := boardRules, boardRules
+		same.Records = &blueprint.Selector{CSS: "li.card"}
+		fewer.Records = &blueprint.Selector{CSS: "#list > li.card:nth-child(-n+2)"}
+		fewer.Expect = nil
+
+		good := o.draft(watch, same)
+		shadows, err := heal.ShadowVersion(t.Context(), curlew.DefaultOrg, good.ID, "")
+		if err != nil || len(shadows) != 1 || shadows.Objection() != nil {
+			o.Fatalf("%+v, %v", shadows, err)
+		}
+		if s := shadows[0].Shadow; s.Before.Version != 1 || s.After.Version != 2 || s.Known.Both != 6 || s.Fresh.Both != 6 || s.Archived == nil || s.Archived.Both != 6 {
+			o.Errorf("the shadow says %+v", s)
+		}
+		bad := o.draft(watch, fewer)
+		shadows, err = heal.ShadowVersion(t.Context(), curlew.DefaultOrg, bad.ID, watch.ID)
+		if err != nil || curlew.AsFault(shadows.Objection()) == nil || !strings.Contains(shadows.Objection().Error(), "version 3 would lose data of the watch "+string(watch.ID)) {
+			o.Fatalf("%+v, %v", shadows, err)
+		}
+		if is, err := o.store.Org(curlew.DefaultOrg).Watch(t.Context(), watch.ID); err != nil || is.Blueprint != watch.Blueprint {
+			o.Errorf("trying switched the watch to %s (%v)", is.Blueprint, err)
+		}
+
+		if _, _, err := o.ActivateBlueprint(t.Context(), curlew.DefaultOrg, bad.ID, ""); err != nil {
+			o.Fatal(err)
+		}
+		shadows, err = heal.ShadowRollback(t.Context(), curlew.DefaultOrg, watch.Source, 1)
+		if err != nil || len(shadows) != 1 || shadows.Objection() != nil || shadows[0].Shadow.After.Version != 1 {
+			o.Errorf("going back: %+v, %v", shadows, err)
+		}
+		b.set(func(b *board) {
+			b.body = "<html><body>" + strings.Repeat("We are being rebuilt. ", 60) + "</body></html>"
+		})
+		if shadows, err = heal.ShadowRollback(t.Context(), curlew.DefaultOrg, watch.Source, 1); err != nil || shadows.Objection() == nil {
+			o.Errorf("a page on which nothing is read speaks for a version: %+v, %v", shadows, err)
+		}
+	})
+}

@@ -1,0 +1,165 @@
+package runs
+
+import (
+	"context"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+)
+
+// editSource changes a source and its watches together.
+func (j *Jobs) editSource(ctx context.Context, org curlew.OrgID, id curlew.SourceID, edit func(w store.WriteScope, s *curlew.Source, watches []curlew.Watch) error) (source curlew.Source, err error) {
+	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
+		if source, err = w.LockSource(ctx, id); err != nil {
+			return err
+		}
+		watches, err := w.Watches(ctx, store.WatchFilter{Source: id}, store.Window{Limit: 100_000})
+		if err != nil {
+			return err
+		}
+		for i := range watches {
+			if watches[i], err = w.LockWatch(ctx, watches[i].ID); err != nil {
+				return err
+			}
+		}
+		if err := edit(w, &source, watches); err != nil {
+			return err
+		}
+		for _, watch := range watches {
+			if err := w.SaveWatch(ctx, watch); err != nil {
+				return err
+			}
+		}
+		if err := w.SaveSource(ctx, source); err != nil {
+			return err
+		}
+		source, err = w.Source(ctx, id)
+		return err
+	})
+	return source, err
+}
+
+// PauseSource lets a source and all of its watches rest.
+func (j *Jobs) PauseSource(ctx context.Context, org curlew.OrgID, id curlew.SourceID, who string) (curlew.Source, error) {
+	return j.editSource(ctx, org, id, func(_ store.WriteScope, s *curlew.Source, watches []curlew.Watch) error {
+		if s.Trust == curlew.TrustArchived {
+			return curlew.Refused("source_archived", "the source is archived: nothing of it is read any more")
+		}
+		s.Trust, s.Why = curlew.TrustPaused, "paused by "+who
+		for i := range watches {
+			watches[i].Status, watches[i].NextRunAt = curlew.WatchPaused, nil
+		}
+		return nil
+	})
+}
+
+// ResumeSource lets a source that is paused or broken be read again. It has to earn
+// its trust anew.
+func (j *Jobs) ResumeSource(ctx context.Context, org curlew.OrgID, id curlew.SourceID, who string) (curlew.Source, error) {
+	return j.editSource(ctx, org, id, func(w store.WriteScope, s *curlew.Source, watches []curlew.Watch) error {
+		if s.Trust != curlew.TrustPaused && s.Trust != curlew.TrustBroken {
+			return curlew.Refused("nothing_to_resume", "the source is %s: only one that is paused or broken can be resumed", s.Trust)
+		}
+		if c, err := w.CandidateOf(ctx, id); err == nil && c.Review {
+			return curlew.Refused("waits_for_review", "the source waits for review: \"curlew candidates approve %s\" lets it go", c.ID)
+		}
+		now := time.Now()
+		until := now.Add(probation)
+		s.Trust, s.Why, s.ProbationUntil, s.GoodRuns, s.HealFailures = curlew.TrustProbation, "", &until, 0, 0
+		for i := range watches {
+			watches[i].Status, watches[i].ConsecutiveFailures, watches[i].LastError, watches[i].NextRunAt = curlew.WatchActive, 0, "", &now
+		}
+		return mended(ctx, w, id, "resumed by "+who)
+	})
+}
+
+// PromoteSource ends the probation of a source by a person's word.
+func (j *Jobs) PromoteSource(ctx context.Context, org curlew.OrgID, id curlew.SourceID, _ string) (curlew.Source, error) {
+	return j.editSource(ctx, org, id, func(_ store.WriteScope, s *curlew.Source, _ []curlew.Watch) error {
+		switch s.Trust {
+		case curlew.TrustProbation:
+			s.Trust, s.Why = curlew.TrustStable, ""
+			return nil
+		case curlew.TrustStable:
+			return nil
+		}
+		return curlew.Refused("nothing_to_promote", "the source is %s: resume it first, then promote it", s.Trust)
+	})
+}
+
+// Rollback is what going back to an earlier blueprint came to.
+type Rollback struct {
+	From    curlew.Blueprint `json:"from"`
+	To      curlew.Blueprint `json:"to"`
+	Watches []curlew.Watch   `json:"watches"`
+}
+
+// RollbackSource goes back to an earlier version of the blueprint that a source is read
+// by: to the one before, or to the one that is named.
+func (j *Jobs) RollbackSource(ctx context.Context, org curlew.OrgID, id curlew.SourceID, version int) (done Rollback, err error) {
+	_, err = j.editSource(ctx, org, id, func(w store.WriteScope, s *curlew.Source, watches []curlew.Watch) error {
+		all, err := w.Blueprints(ctx, store.BlueprintFilter{Source: id}, store.Window{Limit: 100_000})
+		if err != nil {
+			return err
+		}
+		if done.From, done.To, err = earlier(all, watches, version); err != nil {
+			return err
+		}
+		if done.To, err = w.ActivateBlueprint(ctx, done.To.ID); err != nil {
+			return err
+		}
+		done.Watches = nil
+		for i := range watches {
+			if watches[i].Blueprint != done.From.ID {
+				continue
+			}
+			watches[i].Blueprint, watches[i].URL = done.To.ID, addressBefore(watches[i], done.From, done.To)
+			done.Watches = append(done.Watches, watches[i])
+		}
+		s.HealFailures, s.GoodRuns = 0, 0
+		return nil
+	})
+	return done, err
+}
+
+// addressBefore is where a watch reads by an earlier version: healing may have moved it to
+// another address.
+func addressBefore(w curlew.Watch, from, to curlew.Blueprint) string {
+	if to.TestURL != "" && w.URL == from.TestURL {
+		return to.TestURL
+	}
+	return w.URL
+}
+
+// earlier finds what a source is read by now, and what it was read by before.
+func earlier(all []curlew.Blueprint, watches []curlew.Watch, version int) (from, to curlew.Blueprint, err error) {
+	for _, b := range all {
+		for _, w := range watches {
+			if b.ID == w.Blueprint {
+				from = b
+			}
+		}
+	}
+	if from.ID == "" {
+		return from, to, curlew.Refused("nothing_to_roll_back", "no watch of this source reads by a blueprint")
+	}
+	for _, b := range all {
+		same := b.Schema == from.Schema && b.PageType == from.PageType && b.ID != from.ID
+		switch {
+		case !same || version > 0 && b.Version != version:
+		case version == 0 && (b.Status != curlew.BlueprintArchived || b.Version > from.Version): // drafts were never read by
+		case to.ID == "" || b.Version > to.Version:
+			to = b
+		}
+	}
+	switch {
+	case to.ID != "":
+		return from, to, nil
+	case version == from.Version:
+		return from, to, curlew.Refused("nothing_to_roll_back", "version %d is what the source is read by now", version)
+	case version > 0:
+		return from, to, curlew.Permanent("not_found", "there is no version %d of the %s blueprint for pages of the type %s", version, from.Schema, from.PageType)
+	}
+	return from, to, curlew.Refused("nothing_to_roll_back", "the source was never read by another version than %d", from.Version)
+}

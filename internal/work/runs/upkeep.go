@@ -1,0 +1,121 @@
+package runs
+
+import (
+	"context"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/work/queue"
+)
+
+// orphanAge is how long a run may be without a slice before the sweep ends it.
+const orphanAge = 10 * time.Second
+
+// sweep ends runs that lost their slice: its job crashed into quarantine, say.
+// Without this their scope would be blocked for ever. Then it makes up for words that
+// entities lack.
+func (j *Jobs) sweep(ctx context.Context, _ *queue.Lease) error {
+	orgs, err := j.store.Orgs(ctx)
+	if err != nil {
+		return err
+	}
+	for _, org := range orgs {
+		for _, state := range []curlew.RunState{curlew.RunPending, curlew.RunRunning} {
+			runs, err := j.store.Org(org.ID).Runs(ctx, store.RunFilter{State: state}, store.Window{Limit: 10_000})
+			if err != nil {
+				return err
+			}
+			for _, run := range runs {
+				if err := j.sweepRun(ctx, run); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return j.giveWords(ctx, orgs)
+}
+
+// Entities get missing words in short transactions, for a few seconds at a time: others
+// want to write too, and the next sweep goes on.
+const (
+	wordsBatch = 200
+	wordsTime  = 3 * time.Second
+)
+
+// giveWords makes entities findable that were there before there was a search.
+func (j *Jobs) giveWords(ctx context.Context, orgs []curlew.Org) error {
+	until := time.Now().Add(wordsTime)
+	for _, org := range orgs {
+		for n := wordsBatch; n == wordsBatch && time.Now().Before(until); {
+			waits, err := j.store.Org(org.ID).MissesWords(ctx)
+			if err != nil {
+				return err
+			}
+			if !waits {
+				break
+			}
+			err = j.store.Write(ctx, org.ID, func(w store.WriteScope) (err error) {
+				n, err = w.KeepMissingWords(ctx, wordsBatch)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (j *Jobs) sweepRun(ctx context.Context, run curlew.Run) error {
+	last, err := j.queue.BySubject(ctx, run.Org, string(run.ID), 1)
+	if err != nil {
+		return err
+	}
+	fault := curlew.Permanent("slice_lost", "the run has no slice any more")
+	if len(last) > 0 {
+		job := last[0]
+		if !job.State.Finished() || time.Since(*job.FinishedAt) < orphanAge {
+			return nil
+		}
+		if job.Fault != nil {
+			fault = job.Fault
+		}
+	}
+	j.o.Log.WarnContext(ctx, "ended a run that had lost its slice", "run", run.ID, "fault", fault.Code)
+	return j.store.Write(ctx, run.Org, func(w store.WriteScope) error { return j.endWith(ctx, w, run.ID, "", fault) })
+}
+
+// pruneBatch bounds one deletion, so that its transaction stays short.
+const pruneBatch = 1000
+
+// prune forgets finished jobs, and ended runs with their logs, that are older
+// than they are to be kept.
+func (j *Jobs) prune(ctx context.Context, _ *queue.Lease) error {
+	for {
+		n, err := j.queue.Prune(ctx, j.o.KeepJobs, pruneBatch)
+		if err != nil {
+			return err
+		}
+		if n < pruneBatch {
+			break
+		}
+	}
+	orgs, err := j.store.Orgs(ctx)
+	if err != nil {
+		return err
+	}
+	for _, org := range orgs {
+		err := j.store.Write(ctx, org.ID, func(w store.WriteScope) error {
+			_, err := w.ClearRuns(ctx, j.o.KeepRuns)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if j.o.Upkeep == nil {
+		return nil
+	}
+	return j.o.Upkeep(ctx)
+}

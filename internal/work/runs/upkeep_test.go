@@ -1,0 +1,41 @@
+package runs
+
+import (
+	"testing"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/database"
+	"curlew/internal/data/database/databasetest"
+	"curlew/internal/data/store"
+	"curlew/internal/work/queue"
+)
+
+func TestSweepGivesWordsToWhatWasThereBefore(t *testing.T) {
+	t.Parallel()
+	databasetest.Each(t, []database.Migrations{queue.Migrations(), store.Migrations()}, func(t *testing.T, db *database.DB) {
+		o := newObservatory(t, db)
+		o.history()
+		old := func(tx *database.Tx) error { // as a Curlew without words left it
+			if _, err := tx.Exec(t.Context(), `DELETE FROM entity_words`); err != nil {
+				return err
+			}
+			_, err := tx.Exec(t.Context(), `UPDATE entities SET words = 0`)
+			return err
+		}
+		if err := db.Write(t.Context(), old); err != nil {
+			t.Fatal(err)
+		}
+		for want := range 2 {
+			found, err := o.store.Org(curlew.DefaultOrg).BrowseEntities(t.Context(), store.BrowseFilter{Search: "ANV"}, store.Window{})
+			if err != nil || len(found) != want {
+				t.Fatalf("%d found (%v), want %d", len(found), err, want)
+			}
+			if err := o.Jobs.sweep(t.Context(), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if found := o.sentences(); len(found) > 0 {
+			t.Errorf("afterwards: %q", found)
+		}
+	})
+}

@@ -1,0 +1,228 @@
+package runs
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/work/pipeline"
+)
+
+// replay reads the archived pages of a watch again.
+func (o *observatory) replay(watch curlew.Watch) curlew.Run {
+	o.Helper()
+	run, err := o.Visit(o.Context(), curlew.DefaultOrg, watch.ID, WatchPlan{Trigger: "replay", Archive: true})
+	if err != nil {
+		o.Fatal(err)
+	}
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if run = o.run(run.ID); run.State.Ended() {
+			return run
+		}
+	}
+	o.Fatalf("the replay did not end: %+v", run)
+	return run
+}
+
+// rewrite gives a watch another blueprint: the one it has, changed.
+func (o *observatory) rewrite(watch curlew.Watch, change func(*blueprint.Blueprint)) {
+	o.Helper()
+	had, err := o.store.Org(curlew.DefaultOrg).Blueprint(o.Context(), watch.Blueprint)
+	if err != nil {
+		o.Fatal(err)
+	}
+	b, err := blueprint.Parse(had.Rules)
+	if err != nil {
+		o.Fatal(err)
+	}
+	change(b)
+	if _, err := pipeline.NewRecipe(b); err != nil {
+		o.Fatal(blueprint.Problems(err))
+	}
+	if had.Rules, err = blueprint.Marshal(b); err != nil {
+		o.Fatal(err)
+	}
+	err = o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
+		had, err = w.AddBlueprint(o.Context(), had)
+		return err
+	})
+	if err != nil {
+		o.Fatal(err)
+	}
+	if _, moved, err := o.ActivateBlueprint(o.Context(), curlew.DefaultOrg, had.ID, ""); err != nil || len(moved) != 1 {
+		o.Fatalf("%d watches follow (%v)", len(moved), err)
+	}
+}
+
+func (o *observatory) state(watch curlew.Watch) (curlew.Watch, []curlew.Entity) {
+	o.Helper()
+	scope := o.store.Org(curlew.DefaultOrg)
+	now, err := scope.Watch(o.Context(), watch.ID)
+	if err != nil {
+		o.Fatal(err)
+	}
+	entities, err := scope.BrowseEntities(o.Context(), store.BrowseFilter{Watch: watch.ID}, store.Window{Limit: 1000})
+	if err != nil {
+		o.Fatal(err)
+	}
+	return now, entities
+}
+
+func TestAReplayFillsNewFieldsAndTellsNobody(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		stop := o.work()
+		defer stop()
+		site, err := o.web.Site("concerts")
+		if err != nil {
+			t.Fatal(err)
+		}
+		watch := o.add(site, o.propose(site))
+		o.mustVisit(watch)
+		o.web.AdvanceAll()
+		o.days.Add(1)
+		o.mustVisit(watch) // some are missing now, once
+		before, had := o.state(watch)
+		last, err := o.store.Org(curlew.DefaultOrg).LastSequence(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.rewrite(watch, func(b *blueprint.Blueprint) { // a field nobody asked for until now, and one less
+			b.Fields["organizer"] = b.Fields["title"]
+			delete(b.Fields, "venue_name")
+			b.Expect = nil
+		})
+		o.web.AdvanceAll() // the site has moved on, which is no business of a replay
+		o.days.Add(1)
+		for range 3 {
+			if run := o.replay(watch); run.State != curlew.RunSucceeded || run.Counters[curlew.CountScraped] != 0 {
+				t.Fatalf("the replay: %s %v", run.Summary, run.Counters)
+			}
+		}
+		if told := o.changesAfter(last); len(told) != 0 {
+			t.Errorf("%d changes were told, such as %s %s", len(told), told[0].Kind, told[0].Payload)
+		}
+		after, have := o.state(watch)
+		if len(have) != len(had) {
+			t.Errorf("%d entities became %d", len(had), len(have))
+		}
+		filled := 0
+		for _, e := range have {
+			if e.Fields["organizer"] != nil {
+				filled++
+			}
+		}
+		if filled < len(have)*9/10 {
+			t.Errorf("the new field is filled in %d of %d", filled, len(have))
+		}
+		o.leftAlone(before, after)
+	})
+}
+
+// Runs ask only for the own pages of what is new, and a replay reads them all: that
+// these are other pages than those of the last run does not make them news.
+func TestAReplayOfOwnPagesTellsNobodyWhatOnlySomeRecordsGain(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		stop := o.work()
+		defer stop()
+		site, err := o.web.Site("shop")
+		if err != nil {
+			t.Fatal(err)
+		}
+		watch := o.add(site, o.propose(site))
+		_, err = o.EditWatch(t.Context(), curlew.DefaultOrg, watch.ID, func(w *curlew.Watch) error {
+			w.Settings.MaxPages = 12
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.mustVisit(watch)
+		o.mustVisit(watch)
+		last, err := o.store.Org(curlew.DefaultOrg).LastSequence(t.Context())
+		if err != nil || last < 12 {
+			t.Fatalf("%d changes (%v)", last, err)
+		}
+		for _, names := range []string{"^(?:A|B).*$", "^(?:A|B|D|H|K).*$"} {
+			o.rewrite(watch, func(b *blueprint.Blueprint) {
+				var some blueprint.Field
+				if err := json.Unmarshal([]byte(`{"css": "h3", "do": [{"op": "match", "text": "`+names+`"}]}`), &some); err != nil {
+					t.Fatal(err)
+				}
+				b.Fields["mpn"], b.Expect = some, nil
+			})
+			if run := o.replay(watch); run.State != curlew.RunSucceeded {
+				t.Fatal(run.Summary)
+			}
+		}
+		if told := o.changesAfter(last); len(told) != 0 {
+			t.Errorf("%d changes were told, such as %s %s", len(told), told[0].Kind, told[0].Payload)
+		}
+		_, have := o.state(watch)
+		filled := 0
+		for _, e := range have {
+			if e.Fields["mpn"] != nil {
+				filled++
+			}
+		}
+		if filled == 0 || filled == len(have) {
+			t.Errorf("the new field is filled in %d of %d", filled, len(have))
+		}
+	})
+}
+
+// leftAlone checks that a replay taught the watch nothing about its site.
+func (o *observatory) leftAlone(before, after curlew.Watch) {
+	o.Helper()
+	after.Blueprint, after.RulesHash = before.Blueprint, before.RulesHash
+	was, _ := json.Marshal(before)
+	is, _ := json.Marshal(after)
+	if string(was) != string(is) {
+		o.Errorf("the watch was\n%s\nand is\n%s", was, is)
+	}
+}
+
+func TestAReplayWithoutArchivedPagesSaysSo(t *testing.T) {
+	observe(t, false, func(o *observatory) {
+		stop := o.work()
+		defer stop()
+		site, err := o.web.Site("council")
+		if err != nil {
+			t.Fatal(err)
+		}
+		watch := o.add(site, o.propose(site))
+		run := o.replay(watch)
+		if run.State != curlew.RunFailed || run.Fault == nil || run.Fault.Code != "not_archived" {
+			t.Fatalf("the replay %s: %v", run.State, run.Fault)
+		}
+		after, _ := o.state(watch)
+		if after.ConsecutiveFailures != 0 || after.LastError != "" {
+			t.Errorf("the watch is blamed: %+v", after)
+		}
+	})
+}
+
+func TestARemovedWatchLeavesItsEntitiesAndHistory(t *testing.T) {
+	observe(t, true, func(o *observatory) {
+		stop := o.work()
+		defer stop()
+		site, err := o.web.Site("council")
+		if err != nil {
+			t.Fatal(err)
+		}
+		watch := o.add(site, o.propose(site))
+		o.mustVisit(watch)
+		if err := o.RemoveWatch(t.Context(), curlew.DefaultOrg, watch.ID); err != nil {
+			t.Fatal(err)
+		}
+		if told := o.changesAfter(0); len(told) == 0 || told[0].Watch != "" || told[0].Source != watch.Source {
+			t.Errorf("the history is %v", told)
+		}
+		_, err = o.Visit(t.Context(), curlew.DefaultOrg, watch.ID, WatchPlan{})
+		if fault := curlew.AsFault(err); fault == nil || fault.Code != "not_found" {
+			t.Errorf("it is visited still: %v", err)
+		}
+	})
+}

@@ -1,0 +1,215 @@
+package teach
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/dom"
+	"curlew/internal/work/pipeline"
+)
+
+// Bounds of what lies on a desk.
+const (
+	keepFor = 24 * time.Hour
+	mostOf  = 20 // lessons of one org; the oldest goes
+)
+
+// Desk keeps lessons in a folder, those of each org apart, for a day.
+type Desk struct {
+	folder string
+	now    func() time.Time
+	mu     sync.Mutex // of what is written
+}
+
+// OpenDesk keeps lessons in a folder, which is made when the first one begins.
+func OpenDesk(folder string, now func() time.Time) *Desk { return &Desk{folder: folder, now: now} }
+
+var idPattern = regexp.MustCompile(`^les_[0-9a-z]{26}$`)
+
+// place is the folder of a lesson. Names come from addresses, so anything but a name of
+// ours is not there.
+func (d *Desk) place(org curlew.OrgID, id string) (string, error) {
+	if _, err := curlew.ParseOrgID(string(org)); err != nil || !idPattern.MatchString(id) {
+		return "", gone(id)
+	}
+	return filepath.Join(d.folder, string(org), id), nil
+}
+
+func gone(id string) *curlew.Fault {
+	return curlew.Permanent("not_found", "there is no draft %s here: drafts are kept for a day; begin again", strings.ToValidUTF8(id[:min(len(id), 40)], ""))
+}
+
+// begin gives a lesson its id and keeps it with its page.
+func (d *Desk) begin(l *Lesson) error {
+	l.ID = "les_" + strings.ToLower(rand.Text()[:26])
+	folder, err := d.place(l.Org, l.ID)
+	if err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.tidy(l.Org)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return unwritable(err)
+	}
+	if err := d.write(folder, ThePage+".gz", l.material(ThePage).Body); err != nil {
+		return err
+	}
+	return d.keep(folder, l)
+}
+
+// Save keeps a lesson as it is now, unless somebody else changed it meanwhile.
+func (l *Lesson) Save() error {
+	folder, err := l.desk.place(l.Org, l.ID)
+	if err != nil {
+		return err
+	}
+	l.desk.mu.Lock()
+	defer l.desk.mu.Unlock()
+	is, err := l.desk.read(folder, l.ID)
+	if err != nil {
+		return err
+	}
+	if is.Revision != l.Revision {
+		return curlew.Temporary("changed_meanwhile", "this draft was changed in another window: go back and reload it")
+	}
+	for name := range l.fresh {
+		if !l.Has(name) {
+			continue
+		}
+		if err := l.desk.write(folder, name+".gz", l.pages[name].Body); err != nil {
+			return err
+		}
+	}
+	l.fresh = map[string]bool{}
+	l.Revision++
+	return l.desk.keep(folder, l)
+}
+
+// Close forgets a lesson that has served.
+func (l *Lesson) Close() {
+	if folder, err := l.desk.place(l.Org, l.ID); err == nil {
+		_ = os.RemoveAll(folder) // what stays lapses
+	}
+}
+
+// Open reads a lesson of an org.
+func (d *Desk) Open(org curlew.OrgID, id string) (*Lesson, error) {
+	folder, err := d.place(org, id)
+	if err != nil {
+		return nil, err
+	}
+	return d.read(folder, id)
+}
+
+func (d *Desk) read(folder, id string) (*Lesson, error) {
+	text, err := os.ReadFile(filepath.Join(folder, "lesson.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, gone(id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	l := &Lesson{desk: d, pages: map[string]pipeline.Material{}, docs: map[string]*dom.Document{}, fresh: map[string]bool{}}
+	if err := json.Unmarshal(text, l); err != nil || d.now().Sub(l.CreatedAt) > keepFor {
+		return nil, gone(id)
+	}
+	return l, nil
+}
+
+func (d *Desk) keep(folder string, l *Lesson) error {
+	text, err := json.Marshal(l)
+	if err != nil {
+		return err
+	}
+	return replace(filepath.Join(folder, "lesson.json"), text)
+}
+
+func (d *Desk) write(folder, name string, body []byte) error {
+	var small bytes.Buffer
+	w := gzip.NewWriter(&small)
+	_, _ = w.Write(body) // into memory
+	_ = w.Close()
+	return replace(filepath.Join(folder, name), small.Bytes())
+}
+
+// body reads a page of a lesson.
+func (d *Desk) body(org curlew.OrgID, id, name string) ([]byte, error) {
+	folder, err := d.place(org, id)
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(filepath.Join(folder, name+".gz"))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.LimitReader(r, MostBody+1))
+}
+
+// replace writes a file whole or not at all.
+func replace(path string, text []byte) error {
+	draft, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return unwritable(err)
+	}
+	defer os.Remove(draft.Name())
+	_, err = draft.Write(text)
+	if closing := draft.Close(); err == nil {
+		err = closing
+	}
+	if err == nil {
+		err = os.Rename(draft.Name(), path)
+	}
+	if err != nil {
+		return unwritable(err)
+	}
+	return nil
+}
+
+func unwritable(err error) *curlew.Fault {
+	return curlew.Temporary("unwritable", "the draft cannot be kept: the data folder cannot be written").Because(err)
+}
+
+// tidy takes away what has lapsed, of all orgs, and the oldest of an org that has many.
+func (d *Desk) tidy(org curlew.OrgID) {
+	orgs, _ := os.ReadDir(d.folder) // what cannot be read is left for later
+	for _, one := range orgs {
+		type lying struct {
+			path string
+			at   time.Time
+		}
+		var all []lying
+		entries, _ := os.ReadDir(filepath.Join(d.folder, one.Name()))
+		for _, e := range entries {
+			path := filepath.Join(d.folder, one.Name(), e.Name())
+			if info, err := os.Stat(filepath.Join(path, ThePage+".gz")); err == nil {
+				all = append(all, lying{path, info.ModTime()})
+			}
+		}
+		slices.SortFunc(all, func(a, b lying) int { return cmp.Compare(b.at.UnixNano(), a.at.UnixNano()) })
+		for i, l := range all {
+			if time.Since(l.at) > keepFor || one.Name() == string(org) && i >= mostOf-1 {
+				_ = os.RemoveAll(l.path)
+			}
+		}
+	}
+}

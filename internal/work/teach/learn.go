@@ -1,0 +1,432 @@
+package teach
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"curlew/internal/curlew"
+	"curlew/internal/learn/induce"
+	"curlew/internal/learn/sanitize"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+	"curlew/internal/work/pipeline"
+)
+
+// begin finds the ways and takes the one that brings most.
+func (l *Lesson) begin() error {
+	l.Ways = l.ways()
+	best := -1.0
+	var why error
+	for _, w := range l.Ways {
+		if strings.HasPrefix(w.Key, "list:") && best > 0 {
+			continue // for a person to choose
+		}
+		trial := *l
+		if err := trial.take(w.Key); err != nil {
+			if why = err; w.Key == "selector" {
+				l.Notes = append(l.Notes, "your selector could not be followed: "+curlew.AsFault(err).Sentence)
+			}
+			continue
+		}
+		if worth := trial.worth(w); worth > best {
+			best = worth
+			l.Way, l.First, l.Rules, l.Proof = w.Key, trial.First, trial.Rules, trial.Proof
+		}
+	}
+	l.Ways = slices.DeleteFunc(l.Ways, func(w Way) bool { return w.Key == "selector" && w.Records == 0 }) // somebody was told
+	if l.Way == "" && l.Wish.Page == curlew.PageList {
+		note := "no list of " + string(l.Wish.Schema) + " entries was found on this page"
+		if why != nil {
+			note += ": " + curlew.AsFault(why).Sentence
+		}
+		l.Notes = append(l.Notes, note)
+	}
+	return nil
+}
+
+// worth compares ways: how much their records tell. What a source is read by now comes
+// first as long as it finds anything, since that is what somebody wants to correct.
+func (l *Lesson) worth(w Way) float64 {
+	applied, err := l.Applied(ThePage)
+	if err != nil || len(applied.Readings) == 0 {
+		return 0
+	}
+	switch w.Key {
+	case "selector":
+		return 2e9 // that was asked for
+	case "base":
+		return 1e9
+	}
+	fields := 0
+	for _, r := range applied.Readings {
+		if curlew.Whole(r.Record.Schema, r.Record.Fields) {
+			fields += len(r.Record.Fields)
+		}
+	}
+	steady := map[curlew.Tier]float64{curlew.TierStructured: 1, curlew.TierAPI: 1, curlew.TierBundle: 0.9}[w.Tier]
+	if steady == 0 {
+		steady = 0.8
+	}
+	return float64(fields) * steady
+}
+
+// Choose reads another list of the page. What was taught about the one before is forgotten.
+func (l *Lesson) Choose(key string) error {
+	if !slices.ContainsFunc(l.Ways, func(w Way) bool { return w.Key == key }) {
+		return curlew.Permanent("no_such_way", "this page has no such list: choose one of those that are shown")
+	}
+	was := *l
+	l.Taught, l.Removed, l.Test, l.Lost = nil, nil, nil, nil
+	if err := guarded(func() error { return l.take(key) }); err != nil {
+		*l = was
+		return err
+	}
+	return nil
+}
+
+// take learns a way, without anything that was taught.
+func (l *Lesson) take(key string) error {
+	b, err := l.learnWay(key)
+	if err != nil {
+		return err
+	}
+	if key != "base" {
+		l.dress(b, l.Document(ThePage))
+	}
+	first, err := blueprint.Marshal(b)
+	if err != nil {
+		return err
+	}
+	l.Way, l.First = key, first
+	return l.accept(b)
+}
+
+// accept takes a blueprint as what was learned, if it reads the page.
+func (l *Lesson) accept(b *blueprint.Blueprint) error {
+	l.lead(b)
+	recipe, err := pipeline.NewRecipe(b)
+	if err != nil {
+		return err
+	}
+	m := l.material(ThePage)
+	b.Expect = nil // the page is what is to be expected from now on
+	applied := recipe.Apply(m, pipeline.ApplyOptions{})
+	if applied.Fault != nil {
+		return applied.Fault
+	}
+	if len(applied.Readings) == 0 {
+		return curlew.Permanent("no_records", "these rules find no records on the page")
+	}
+	b.URL, b.Expect = l.Wish.URL, recipe.Expect(applied.Readings)
+	b.Expect.Ended = pipeline.Ended(m.Body)
+	rules, err := blueprint.Marshal(b)
+	l.Rules = rules
+	return err
+}
+
+// Applied is what the rules give on a page of the lesson.
+func (l *Lesson) Applied(name string) (pipeline.Applied, error) {
+	b := l.Blueprint()
+	switch {
+	case b == nil:
+		return pipeline.Applied{}, nil
+	case slices.Contains(ownNames, name):
+		if l.Own == nil {
+			return pipeline.Applied{}, nil
+		}
+		return l.applyOwn(l.Own.Rules, l.Listed(name), name)
+	case name == TestOwnPage:
+		if !l.Has(name) || l.Own == nil {
+			return pipeline.Applied{}, nil
+		}
+		return l.applyOwn(l.Own.Rules, l.Test.Own.Listed, name)
+	}
+	return l.apply(b, name)
+}
+
+func (l *Lesson) apply(b *blueprint.Blueprint, name string) (pipeline.Applied, error) {
+	recipe, err := pipeline.NewRecipe(b)
+	if err != nil {
+		return pipeline.Applied{}, err
+	}
+	return recipe.Apply(l.material(name), pipeline.ApplyOptions{}), nil
+}
+
+// relearn learns with all that was taught.
+func (l *Lesson) relearn() error {
+	return guarded(func() error {
+		first := parsed(l.First)
+		if first == nil && len(l.Taught) == 0 {
+			l.Rules = nil
+			return nil
+		}
+		b, err := l.learnTaught(first)
+		if err != nil {
+			return err
+		}
+		l.Test = nil // what was tried were other rules
+		if err := l.accept(b); err != nil {
+			return err
+		}
+		l.Lost = l.lost(first, b)
+		return nil
+	})
+}
+
+// lost are the fields that one blueprint finds and another does not; nobody asked to
+// leave them out.
+func (l *Lesson) lost(first, now *blueprint.Blueprint) []string {
+	if first == nil {
+		return nil
+	}
+	had, has := l.found(first), l.found(now)
+	maps.DeleteFunc(had, func(name string, _ bool) bool { return has[name] || slices.Contains(l.Removed, name) })
+	return slices.Sorted(maps.Keys(had))
+}
+
+// found are the fields that a blueprint finds on the page.
+func (l *Lesson) found(b *blueprint.Blueprint) map[string]bool {
+	names := map[string]bool{}
+	applied, err := l.apply(b, ThePage)
+	if err != nil {
+		return names
+	}
+	for _, r := range applied.Readings {
+		for name := range r.Record.Fields {
+			names[name] = true
+		}
+	}
+	return names
+}
+
+func (l *Lesson) learnTaught(first *blueprint.Blueprint) (*blueprint.Blueprint, error) {
+	if first == nil {
+		return l.fromExamples(nil)
+	}
+	b := *first
+	b.Fields, b.Expect = maps.Clone(first.Fields), nil
+	for _, name := range l.Removed {
+		if _, own := b.Fields[name]; !own { // a reader found it, and cannot be told not to
+			return l.fromScratch(first)
+		}
+		delete(b.Fields, name)
+	}
+	if len(l.Taught) == 0 {
+		return &b, nil
+	}
+	taught, err := l.teach(&b)
+	if err != nil && curlew.AsFault(err).Code == "not_taught" {
+		return l.fromScratch(first)
+	}
+	return taught, err
+}
+
+// fromScratch learns to read from what the page shows what was read from its data so far,
+// and then what was taught.
+func (l *Lesson) fromScratch(first *blueprint.Blueprint) (*blueprint.Blueprint, error) {
+	b, err := l.fromExamples(first)
+	if first.Page == curlew.PageSingle {
+		return b, err
+	}
+	if seen, failed := l.learnWay("sight"); failed == nil && (err != nil || l.tells(seen) > l.tells(b)) {
+		for _, name := range l.Removed {
+			delete(seen.Fields, name)
+		}
+		seen.Expect, seen.Context, seen.Pagination = nil, first.Context, first.Pagination
+		b, err = seen, nil
+	}
+	if err != nil || len(l.Taught) == 0 {
+		return b, err
+	}
+	return l.teach(b)
+}
+
+// tells is how many values a blueprint finds on the page.
+func (l *Lesson) tells(b *blueprint.Blueprint) (n int) {
+	applied, err := l.apply(b, ThePage)
+	if err != nil {
+		return 0
+	}
+	for _, r := range applied.Readings {
+		if curlew.Whole(r.Record.Schema, r.Record.Fields) {
+			n += len(r.Record.Fields)
+		}
+	}
+	return n
+}
+
+// teach adds what was taught to a blueprint that reads what the page shows.
+func (l *Lesson) teach(b *blueprint.Blueprint) (*blueprint.Blueprint, error) {
+	applied, err := l.apply(b, ThePage)
+	if err != nil {
+		return nil, err
+	}
+	taught, proof, err := induce.Teach(b, l.Document(ThePage), l.Page.At, l.examples(b, applied.Readings), l.others()...)
+	if err == nil {
+		l.Proof = proof
+	}
+	return taught, err
+}
+
+// others are further pages of the same kind, on which rules have to agree.
+func (l *Lesson) others() []*dom.Document {
+	if l.Test == nil || l.Wish.Page != curlew.PageSingle {
+		return nil
+	}
+	return []*dom.Document{l.Document(TestPage)}
+}
+
+// examples are what was taught, by the record of a blueprint in which it stands.
+func (l *Lesson) examples(b *blueprint.Blueprint, readings []pipeline.Reading) []induce.Example {
+	index := sanitize.Number(l.Document(ThePage))
+	var all []induce.Example
+	for _, t := range l.Taught {
+		e := induce.Example{Node: t.Node, Text: t.Record, Fields: map[string][]string{}}
+		if b.Page == curlew.PageSingle {
+			e.Node, e.Text = "", ""
+		} else if i := l.recordAt(b, readings, index.Node(t.Place), t.ID); i >= 0 {
+			e.Node, e.Text = readings[i].Node, readings[i].Text
+		}
+		at := slices.IndexFunc(all, func(o induce.Example) bool { return o.Node == e.Node && o.Text == e.Text })
+		if at < 0 {
+			at = len(all)
+			all = append(all, e)
+		}
+		all[at].Fields[t.Field] = []string{t.Value}
+	}
+	return all
+}
+
+// mostKnown bounds the records that known values are taken from.
+const mostKnown = 40
+
+// fromExamples learns everything anew from what is known to stand on the page: what was
+// found there before, corrected by what was taught.
+func (l *Lesson) fromExamples(first *blueprint.Blueprint) (*blueprint.Blueprint, error) {
+	doc := l.Document(ThePage)
+	taught := map[string]bool{}
+	for _, t := range l.Taught {
+		taught[t.Field] = true
+	}
+	var known []induce.Known
+	var readings []pipeline.Reading
+	if first != nil {
+		applied, err := l.apply(first, ThePage)
+		if err != nil {
+			return nil, err
+		}
+		readings = applied.Readings[:min(len(applied.Readings), mostKnown)]
+	}
+	texts := leavesOf(doc)
+	for _, r := range readings {
+		fields := l.knownOf(r, taught)
+		if n := texts.find(nameIn(r.Record.Fields), nil); n != nil && fields["url"] != nil && sanitize.LinkAt(n) != "" {
+			fields["url"] = []string{doc.Resolve(sanitize.LinkAt(n))} // data for machines spell it their own way
+		}
+		known = append(known, induce.Known{Document: doc, Now: l.Page.At, Fields: fields})
+	}
+	if len(known) == 0 {
+		fields := map[string][]string{}
+		for _, t := range l.Taught {
+			fields[t.Field] = []string{t.Value}
+		}
+		known = []induce.Known{{Document: doc, Now: l.Page.At, Fields: fields}}
+	}
+	if len(known) == 1 && l.Wish.Page == curlew.PageList {
+		return nil, curlew.Permanent("too_few", "one record alone does not show what a list looks like: choose another list of the page, or read it as a single page")
+	}
+	for _, other := range l.others() {
+		known = append(known, induce.Known{Document: other, Now: l.Page.At})
+	}
+	b, proof, err := induce.FewShot(l.Wish.Schema, known)
+	if err != nil {
+		return nil, err
+	}
+	l.Proof = proof
+	if lost := lostOf(proof, taught); lost != "" && l.Wish.Page == curlew.PageSingle {
+		return nil, curlew.Permanent("not_learned", "no rule leads to that %s: point at a smaller or larger part of the page", lost)
+	}
+	if first != nil {
+		b.Context, b.Pagination = first.Context, first.Pagination
+	}
+	return b, nil
+}
+
+// lostOf is a taught field that is not found again.
+func lostOf(p induce.Proof, taught map[string]bool) string {
+	for _, f := range p.Fields {
+		if taught[f.Field] && f.Found == 0 {
+			return f.Field
+		}
+	}
+	return ""
+}
+
+// knownOf are the values of a record as they stand on the page, corrected.
+func (l *Lesson) knownOf(r pipeline.Reading, taught map[string]bool) map[string][]string {
+	fields := map[string][]string{}
+	for name, value := range r.Record.Fields {
+		evidence := r.Record.Provenance[name]
+		if taught[name] || slices.Contains(l.Removed, name) || evidence.Text == "" || evidence.Seen == curlew.SeenDerived || name == "slots" {
+			continue
+		}
+		text := evidence.Text
+		if s, ok := value.(string); ok && strings.HasPrefix(s, "http") {
+			text = s
+		}
+		fields[name] = []string{text}
+	}
+	for _, t := range l.Taught {
+		if l.Wish.Page == curlew.PageSingle {
+			fields[t.Field] = []string{t.Value}
+		}
+	}
+	return fields
+}
+
+// Remove leaves a field out; a field that the schema requires stays.
+func (l *Lesson) Remove(field string) error {
+	if schema, err := curlew.SchemaByName(l.Wish.Schema); err == nil {
+		if f, ok := schema.Field(field); ok && f.Required {
+			return curlew.Permanent("field_required", "every %s needs its %s: point at the right one instead", l.Wish.Schema, field)
+		}
+	}
+	return l.change(func() {
+		l.Taught = slices.DeleteFunc(l.Taught, func(t Taught) bool { return t.Field == field })
+		if !slices.Contains(l.Removed, field) {
+			l.Removed = append(l.Removed, field)
+		}
+	})
+}
+
+// Restore forgets what was said about a field.
+func (l *Lesson) Restore(field string) error {
+	return l.change(func() {
+		l.Taught = slices.DeleteFunc(l.Taught, func(t Taught) bool { return t.Field == field })
+		l.Removed = slices.DeleteFunc(l.Removed, func(name string) bool { return name == field })
+	})
+}
+
+// change changes what was taught and learns anew; where that fails, all is as before.
+func (l *Lesson) change(edit func()) error {
+	was := *l
+	l.Taught, l.Removed = slices.Clone(l.Taught), slices.Clone(l.Removed)
+	edit()
+	if err := l.relearn(); err != nil {
+		*l = was
+		return err
+	}
+	return nil
+}
+
+// Draft is the blueprint as a source keeps it.
+func (l *Lesson) Draft() (curlew.Blueprint, error) {
+	b := l.Blueprint()
+	if b == nil {
+		return curlew.Blueprint{}, curlew.Permanent("nothing_learned", "nothing is learned yet: choose a list, or point at the values")
+	}
+	var rules json.RawMessage = l.Rules
+	return curlew.Blueprint{Schema: b.Schema, PageType: b.Page, Tier: b.Tier, Rules: rules, TestURL: l.Wish.URL}, nil
+}

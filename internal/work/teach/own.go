@@ -1,0 +1,379 @@
+package teach
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/learn/sanitize"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+	"curlew/internal/work/pipeline"
+)
+
+// Own is how the own pages of a list's records are read, and what was said about one.
+type Own struct {
+	Field   string             `json:"field"`           // of the list, that leads to them
+	First   []blueprint.Follow `json:"first,omitempty"` // the rules before anybody taught
+	Rules   []blueprint.Follow `json:"rules,omitempty"` // and after
+	Pages   []OwnSheet         `json:"pages,omitempty"` // that were asked for; none were while only rules are known
+	Taught  []Taught           `json:"taught,omitempty"`
+	Removed []string           `json:"removed,omitempty"`
+}
+
+// OwnSheet is the own page of a record.
+type OwnSheet struct {
+	Of string `json:"of"` // the address that the list gives
+	Sheet
+}
+
+// The names of the own pages of a lesson: of two records, and of one of the page that the
+// rules are tried on.
+const (
+	OwnPage     = "own"
+	SecondPage  = "own2"
+	TestOwnPage = "testown"
+)
+
+var ownNames = []string{OwnPage, SecondPage}
+
+// mostAsked bounds how many own pages are asked for until two are had.
+const mostAsked = 4
+
+// ownRules is what a blueprint that is to be improved says about own pages.
+func ownRules(b *blueprint.Blueprint) *Own {
+	if b == nil || len(b.Follow) == 0 {
+		return nil
+	}
+	return &Own{Field: b.Follow[0].Field, First: b.Follow, Rules: b.Follow}
+}
+
+// Leads says whether the records of the list lead to pages of their own.
+func (l *Lesson) Leads() bool { return len(l.leading("url", nil)) > 0 }
+
+// leading are the addresses of own pages in a list, each once; all of the page that the
+// lesson is about where no readings are given.
+func (l *Lesson) leading(field string, readings []pipeline.Reading) []string {
+	b := l.Blueprint()
+	if b == nil || b.Page != curlew.PageList || !b.Gives(field) {
+		return nil
+	}
+	if readings == nil {
+		applied, err := l.Applied(ThePage)
+		if err != nil {
+			return nil
+		}
+		readings = applied.Readings
+	}
+	var all []string
+	seen := map[string]bool{bareAddress(l.Page.URL): true}
+	for _, r := range readings {
+		address := pipeline.AddressIn(r.Record, field)
+		if bare := bareAddress(address); strings.HasPrefix(bare, "http") && !seen[bare] {
+			seen[bare] = true
+			all = append(all, address)
+		}
+	}
+	return all
+}
+
+func bareAddress(address string) string {
+	bare, _, _ := strings.Cut(address, "#")
+	return bare
+}
+
+// ReadOwn asks for the own pages of two records, and learns what they say more than the
+// list. Rules that are there already are kept, and only looked at.
+func (l *Lesson) ReadOwn(ctx context.Context, web Web, now time.Time) error {
+	field := "url"
+	if l.Own != nil {
+		field = l.Own.Field
+	}
+	addresses := l.leading(field, nil)
+	if len(addresses) == 0 {
+		return curlew.Permanent("no_links", "the records of this list lead to no pages of their own: point at a link as their url first")
+	}
+	was := *l
+	own := Own{Field: field}
+	if l.Own != nil {
+		own = *l.Own
+		own.Pages = nil
+	}
+	var why error
+	for _, address := range addresses[:min(len(addresses), mostAsked)] {
+		if len(own.Pages) == len(ownNames) {
+			break
+		}
+		m, err := askOwn(ctx, web, address, now)
+		if err != nil {
+			why = first(why, err)
+			continue
+		}
+		sheet := OwnSheet{Of: address}
+		l.put(ownNames[len(own.Pages)], &sheet.Sheet, m)
+		own.Pages = append(own.Pages, sheet)
+	}
+	if len(own.Pages) == 0 {
+		*l = was
+		return why
+	}
+	l.Own = &own
+	if err := guarded(l.beginOwn); err != nil {
+		*l = was
+		return err
+	}
+	return nil
+}
+
+// askOwn asks for the own page of a record. Lists often lead to papers and pictures.
+func askOwn(ctx context.Context, web Web, address string, now time.Time) (pipeline.Material, error) {
+	m, err := Ask(ctx, web, address, now)
+	kind := strings.ToLower(m.ContentType)
+	switch {
+	case err != nil:
+		return m, err
+	case len(m.Body) > MostBody:
+		return m, tooLarge(m)
+	case strings.Contains(kind, "pdf"), strings.HasPrefix(kind, "image/"), strings.HasPrefix(kind, "audio/"), strings.HasPrefix(kind, "video/"), strings.Contains(kind, "octet-stream"):
+		return m, curlew.Permanent("no_page", "%s is no page but %s: there is nothing that could be learned", m.URL, kind)
+	}
+	return m, nil
+}
+
+func first(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+func tooLarge(m pipeline.Material) *curlew.Fault {
+	return curlew.Permanent("page_too_large", "%s has %d KiB; at most %d can be looked at here", m.URL, len(m.Body)>>10, MostBody>>10)
+}
+
+// beginOwn learns the own pages where nobody did before.
+func (l *Lesson) beginOwn() error {
+	if len(l.Own.First) > 0 {
+		return nil
+	}
+	var pages []pipeline.OwnPage
+	for i := range l.Own.Pages {
+		pages = append(pages, pipeline.OwnPage{Record: l.Listed(ownNames[i]), Material: l.material(ownNames[i])})
+	}
+	own := *l.Own
+	own.First = pipeline.LearnOwn(l.Wish.Schema, l.Blueprint().Context, pages)
+	own.Rules, l.Own = own.First, &own
+	l.Test = nil
+	return l.accept(l.Blueprint())
+}
+
+// LeaveOwn reads only the list from now on.
+func (l *Lesson) LeaveOwn() error {
+	if l.Own == nil {
+		return nil
+	}
+	was := *l
+	l.Own, l.Test = nil, nil
+	b := l.Blueprint()
+	if b == nil {
+		return nil
+	}
+	if err := guarded(func() error { return l.accept(b) }); err != nil {
+		*l = was
+		return err
+	}
+	return nil
+}
+
+// lead gives a list its rules for own pages, as far as it has what leads there.
+func (l *Lesson) lead(b *blueprint.Blueprint) {
+	b.Follow = nil
+	if l.Own == nil || b.Page != curlew.PageList {
+		return
+	}
+	for _, f := range l.Own.Rules {
+		if b.Gives(f.Field) {
+			b.Follow = append(b.Follow, f)
+		}
+	}
+}
+
+// Astray says which field nothing gives any more although own pages are to be read by it;
+// "" where all is well.
+func (l *Lesson) Astray() string {
+	b := l.Blueprint()
+	if l.Own == nil || b == nil {
+		return ""
+	}
+	for _, f := range l.Own.Rules {
+		if !b.Gives(f.Field) {
+			return f.Field
+		}
+	}
+	return ""
+}
+
+// Listed is what the list says of the record of an own page.
+func (l *Lesson) Listed(name string) curlew.Record {
+	at := slices.Index(ownNames, name)
+	if l.Own == nil || at < 0 || at >= len(l.Own.Pages) {
+		return curlew.Record{}
+	}
+	applied, err := l.Applied(ThePage)
+	if err != nil {
+		return curlew.Record{}
+	}
+	i := slices.IndexFunc(applied.Readings, func(r pipeline.Reading) bool {
+		return pipeline.AddressIn(r.Record, l.Own.Field) == l.Own.Pages[at].Of
+	})
+	if i < 0 {
+		return curlew.Record{}
+	}
+	return applied.Readings[i].Record
+}
+
+// applyOwn reads an own page by all rules that lead to it, the last one winning, as a
+// visit does.
+func (l *Lesson) applyOwn(rules []blueprint.Follow, of curlew.Record, name string) (pipeline.Applied, error) {
+	var all pipeline.Applied
+	for _, f := range rules {
+		if f.Field != l.Own.Field {
+			continue
+		}
+		recipe, err := pipeline.NewRecipe(f.With)
+		if err != nil {
+			return all, err
+		}
+		applied := recipe.Apply(l.material(name), pipeline.ApplyOptions{})
+		more := recipe.Detail(of, applied)
+		if more == nil {
+			all.Fault = applied.Fault
+			continue
+		}
+		reading := pipeline.Reading{Record: *more, Confidence: applied.Readings[0].Confidence}
+		if len(all.Readings) > 0 {
+			reading.Record = pipeline.Merge(all.Readings[0].Record, *more)
+		}
+		all.Readings = []pipeline.Reading{reading}
+	}
+	if len(all.Readings) > 0 {
+		all.Fault = nil
+	}
+	return all, nil
+}
+
+// Adds are the fields that own pages tell and the list does not, or not as fully.
+func (l *Lesson) Adds() []string {
+	names := map[string]bool{}
+	if l.Own == nil {
+		return nil
+	}
+	for i := range l.Own.Pages {
+		listed := l.Listed(ownNames[i])
+		applied, err := l.Applied(ownNames[i])
+		if err != nil || len(applied.Readings) == 0 {
+			continue
+		}
+		had := singly(listed.Fields)
+		for name, value := range singly(applied.Readings[0].Record.Fields) {
+			if pipeline.Fuller(had[name], value) {
+				names[name] = true
+			}
+		}
+	}
+	return sorted(names)
+}
+
+// singly gives the slots of an item names of their own.
+func singly(fields curlew.Values) curlew.Values {
+	all := curlew.Values{}
+	for name, value := range fields {
+		slots, are := value.(map[string]any)
+		if !are {
+			all[name] = value
+		}
+		for slot, one := range slots {
+			all[name+"."+slot] = one
+		}
+	}
+	return all
+}
+
+// PointOwn says of a place of the first own page which field it is, and learns anew.
+func (l *Lesson) PointOwn(p Pick) error {
+	if l.Own == nil || len(l.Own.Pages) == 0 {
+		return noOwn()
+	}
+	if err := l.fieldNamed(p.Field); err != nil {
+		return err
+	}
+	doc := l.Document(OwnPage)
+	node := sanitize.Number(doc).Node(p.Place)
+	if node == nil {
+		return curlew.Permanent("no_such_place", "the page has no such place: click a value in the copy of the page")
+	}
+	value, err := l.valueAt(doc, node, p)
+	if err != nil {
+		return err
+	}
+	return l.changeOwn(func(own *Own) {
+		own.Removed = slices.DeleteFunc(own.Removed, func(name string) bool { return name == p.Field })
+		own.Taught = slices.DeleteFunc(own.Taught, func(t Taught) bool { return t.Field == p.Field })
+		own.Taught = append(own.Taught, Taught{Place: p.Place, Field: p.Field, Value: value})
+	})
+}
+
+func noOwn() *curlew.Fault {
+	return curlew.Permanent("no_own_page", "no page of a record was asked for yet: go back to the list and choose to read their own pages, too")
+}
+
+// RemoveOwn takes a field from the list alone, or leaves it out.
+func (l *Lesson) RemoveOwn(field string) error {
+	return l.changeOwn(func(own *Own) {
+		own.Taught = slices.DeleteFunc(own.Taught, func(t Taught) bool { return t.Field == field })
+		if !slices.Contains(own.Removed, field) {
+			own.Removed = append(own.Removed, field)
+		}
+	})
+}
+
+// RestoreOwn forgets what was said about a field of own pages.
+func (l *Lesson) RestoreOwn(field string) error {
+	return l.changeOwn(func(own *Own) {
+		own.Taught = slices.DeleteFunc(own.Taught, func(t Taught) bool { return t.Field == field })
+		own.Removed = slices.DeleteFunc(own.Removed, func(name string) bool { return name == field })
+	})
+}
+
+// changeOwn changes what was taught about own pages and learns anew; where that fails, all
+// is as before.
+func (l *Lesson) changeOwn(edit func(*Own)) error {
+	if l.Own == nil || len(l.Own.Pages) == 0 {
+		return noOwn()
+	}
+	was, own := *l, *l.Own
+	own.Taught, own.Removed = slices.Clone(own.Taught), slices.Clone(own.Removed)
+	edit(&own)
+	l.Own, l.Test = &own, nil
+	err := guarded(func() (err error) {
+		if own.Rules, err = l.learnOwn(); err != nil {
+			return err
+		}
+		return l.accept(l.Blueprint())
+	})
+	if err != nil {
+		*l = was
+	}
+	return err
+}
+
+// ownDocuments are the own pages after the first, on which rules have to agree.
+func (l *Lesson) ownDocuments() []*dom.Document {
+	var all []*dom.Document
+	for i := 1; i < len(l.Own.Pages); i++ {
+		all = append(all, l.Document(ownNames[i]))
+	}
+	return all
+}

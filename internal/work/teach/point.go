@@ -1,0 +1,193 @@
+package teach
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"curlew/internal/curlew"
+	"curlew/internal/learn/sanitize"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+	"curlew/internal/work/pipeline"
+)
+
+// Pick is something that a person points at: a place of the page, which field it is, and
+// of which record when the place does not say.
+type Pick struct {
+	Place  int    // number of the node in the inert copy
+	Field  string //
+	Record int    // that is looked at
+	Text   string // a part of what stands there; "" is all of it
+}
+
+// mostValue bounds a value that is pointed at.
+const mostValue = 2000
+
+// Point says of a place of the page which field of which record it is, and learns anew.
+func (l *Lesson) Point(p Pick) error {
+	if err := l.fieldNamed(p.Field); err != nil {
+		return err
+	}
+	index := sanitize.Number(l.Document(ThePage))
+	node := index.Node(p.Place)
+	if node == nil {
+		return curlew.Permanent("no_such_place", "the page has no such place: click a value in the copy of the page")
+	}
+	value, err := l.valueAt(l.Document(ThePage), node, p)
+	if err != nil {
+		return err
+	}
+	taught := Taught{Place: p.Place, Field: p.Field, Value: value}
+	if l.Wish.Page == curlew.PageList {
+		applied, err := l.Applied(ThePage)
+		if err != nil {
+			return err
+		}
+		at := l.recordAt(l.Blueprint(), applied.Readings, node, "")
+		if at < 0 {
+			at = p.Record
+		}
+		if at < 0 || at >= len(applied.Readings) {
+			return curlew.Permanent("no_record", "the page has no record %d: click inside one of the outlined records", p.Record+1)
+		}
+		r := applied.Readings[at]
+		taught.Node, taught.Record, taught.ID = r.Node, r.Text, r.Record.ExternalID
+	}
+	return l.change(func() {
+		l.Removed = slices.DeleteFunc(l.Removed, func(name string) bool { return name == p.Field })
+		l.Taught = slices.DeleteFunc(l.Taught, func(t Taught) bool { return t.Field == p.Field && t.Node == taught.Node && t.Record == taught.Record })
+		l.Taught = append(l.Taught, taught)
+	})
+}
+
+// fieldNamed refuses a field that records of the schema do not have.
+func (l *Lesson) fieldNamed(name string) error {
+	schema, err := curlew.SchemaByName(l.Wish.Schema)
+	if err != nil {
+		return err
+	}
+	_, own := schema.Field(name)
+	slot, free := strings.CutPrefix(name, "slots.")
+	switch {
+	case name == "":
+		return curlew.Permanent("no_field", "say which field that is")
+	case own && name != "slots":
+		return nil
+	case free && schema.Name == curlew.SchemaItem && plainName(slot):
+		return nil
+	case schema.Name == curlew.SchemaItem:
+		return curlew.Permanent("no_field", "an item has no field %q: name one of your own as slots.colour, in lowercase letters, digits and _", name)
+	}
+	return curlew.Permanent("no_field", "the schema %s has no field %q: choose one of its fields", schema.Name, name)
+}
+
+func plainName(name string) bool {
+	return name != "" && len(name) <= 40 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
+}
+
+// valueAt is what stands at a place for a field: an address for one that holds
+// addresses, else the text, or the part of it that was named.
+func (l *Lesson) valueAt(doc *dom.Document, node *html.Node, p Pick) (string, error) {
+	if kind := l.typeOf(p.Field); kind == curlew.TypeURL {
+		at, what := sanitize.LinkAt(node), "link"
+		if strings.Contains(p.Field, "image") || strings.Contains(p.Field, "logo") {
+			at, what = sanitize.ImageAt(node), "picture"
+		}
+		if at == "" {
+			return "", curlew.Permanent("no_address", "there is no %s where you clicked: %s holds an address", what, p.Field)
+		}
+		return doc.Resolve(at), nil
+	}
+	all, part := sanitize.Text(node), strings.Join(strings.Fields(p.Text), " ")
+	switch {
+	case all == "":
+		return "", curlew.Permanent("nothing_there", "there is no text where you clicked")
+	case part == "" || part == all:
+		part = all
+	case !strings.Contains(strings.ToLower(all), strings.ToLower(part)):
+		return "", curlew.Permanent("not_there", "“%s” does not stand where you clicked; that says “%s”", sampleOf(part), sampleOf(all))
+	}
+	if len(part) > mostValue {
+		return "", curlew.Permanent("too_long", "that is too much for one value: click a smaller part of the page")
+	}
+	return part, nil
+}
+
+func (l *Lesson) typeOf(field string) curlew.FieldType {
+	schema, err := curlew.SchemaByName(l.Wish.Schema)
+	if err != nil {
+		return curlew.TypeText
+	}
+	f, _ := schema.Field(field)
+	return f.Type
+}
+
+// recordAt is the number of the record that a place is in, else of the one with an
+// identity; -1 for none.
+func (l *Lesson) recordAt(b *blueprint.Blueprint, readings []pipeline.Reading, node *html.Node, id string) int {
+	doc := l.Document(ThePage)
+	parts := l.spread(l.parts(b, doc, readings), readings, leavesOf(doc))
+	for up := node; up != nil; up = up.Parent {
+		var hits []int
+		for i, part := range parts {
+			if slices.Contains(part, up) {
+				hits = append(hits, i)
+			}
+		}
+		if len(hits) == 1 {
+			return hits[0]
+		}
+		for _, i := range hits { // lines of one element
+			if strings.Contains(readings[i].Text, sanitize.Text(node)) {
+				return i
+			}
+		}
+	}
+	return slices.IndexFunc(readings, func(r pipeline.Reading) bool { return id != "" && r.Record.ExternalID == id })
+}
+
+// parts are the nodes of each record, as far as records have any.
+func (l *Lesson) parts(b *blueprint.Blueprint, doc *dom.Document, readings []pipeline.Reading) [][]*html.Node {
+	all := make([][]*html.Node, len(readings))
+	if b == nil || doc.IsJSON() || b.Page == curlew.PageSingle {
+		return all
+	}
+	first := map[*html.Node]bool{}
+	for i, r := range readings {
+		if n := doc.At(r.Node); n != nil && r.Node != "" && !holder(n) {
+			all[i] = []*html.Node{n}
+			first[n] = true
+		}
+	}
+	if b.Records == nil {
+		return all
+	}
+	grouped := b.Records.Shape == blueprint.ShapeGroup || b.Records.Shape == blueprint.ShapeBetween
+	for i := range all {
+		if all[i] == nil || !grouped && (b.Records.Shape != blueprint.ShapeDated || !heads(all[i][0])) {
+			continue
+		}
+		for n := all[i][0].NextSibling; n != nil && !first[n] && len(all[i]) < 40; n = n.NextSibling {
+			if n.Type == html.ElementNode && n.Data == all[i][0].Data {
+				break
+			}
+			if n.Type == html.ElementNode {
+				all[i] = append(all[i], n)
+			}
+		}
+	}
+	return all
+}
+
+// heads says whether an element is the head of what follows.
+func heads(n *html.Node) bool {
+	return n.Data == "dt" || n.Data == "summary" || len(n.Data) == 2 && n.Data[0] == 'h' && n.Data[1] >= '1' && n.Data[1] <= '6'
+}
+
+// holder says whether an element holds data for machines, or everything: it is no part
+// of the page that could be outlined.
+func holder(n *html.Node) bool {
+	return n.Data == "script" || n.Data == "html" || n.Data == "body" || n.Data == "head" || n.Data == "meta"
+}

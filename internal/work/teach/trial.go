@@ -1,0 +1,132 @@
+package teach
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/learn/induce"
+	"curlew/internal/learn/quality"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+	"curlew/internal/text/dates"
+	"curlew/internal/text/language"
+	"curlew/internal/work/pipeline"
+)
+
+// Trial is what the rules gave on another page.
+type Trial struct {
+	URL      string           `json:"url"`
+	Page     Sheet            `json:"page"`
+	Fit      blueprint.Fit    `json:"fit"`
+	Reasons  []string         `json:"reasons,omitempty"`
+	Empty    induce.Emptiness `json:"empty,omitempty"`
+	Records  int              `json:"records"`
+	Accuracy int              `json:"accuracy"` // by the judge who asks the page about each value
+	Passed   bool             `json:"passed"`
+	Sentence string           `json:"sentence"`
+	Feedback []string         `json:"feedback,omitempty"`
+	Own      *OwnTrial        `json:"own,omitempty"` // of one record of that page
+}
+
+// OwnTrial is what the rules gave on the own page of a record, together with the list.
+type OwnTrial struct {
+	URL      string        `json:"url"`
+	Page     Sheet         `json:"page"`
+	Listed   curlew.Record `json:"listed"`
+	Problem  string        `json:"problem,omitempty"` // why it was not read
+	Accuracy int           `json:"accuracy"`
+	Passed   bool          `json:"passed"`
+	Sentence string        `json:"sentence,omitempty"`
+	Feedback []string      `json:"feedback,omitempty"`
+}
+
+// Try reads another page by the rules. A page that cannot be had is told; one that does
+// not fit is an outcome.
+func (l *Lesson) Try(ctx context.Context, web Web, address string, now time.Time) error {
+	b := l.Blueprint()
+	if b == nil {
+		return curlew.Permanent("nothing_learned", "nothing is learned yet: choose a list, or point at the values")
+	}
+	m, err := Ask(ctx, web, address, now)
+	if err != nil {
+		return err
+	}
+	if len(m.Body) > MostBody {
+		return tooLarge(m)
+	}
+	t := Trial{URL: address}
+	l.put(TestPage, &t.Page, m)
+	l.Test = &t
+	return guarded(func() error {
+		applied, err := l.apply(b, TestPage)
+		if err != nil {
+			return err
+		}
+		if applied.Fault != nil {
+			return applied.Fault
+		}
+		t.Fit, t.Reasons, t.Empty, t.Records = applied.Fit.Fit, applied.Fit.Reasons, applied.Empty, len(applied.Readings)
+		j := l.judge(applied.Readings, TestPage)
+		t.Accuracy, t.Passed, t.Sentence, t.Feedback = j.Accuracy, j.Passed, j.Sentence, j.Feedback()
+		return l.tryOwn(ctx, web, applied.Readings, now)
+	})
+}
+
+// tryOwn reads the own page of a record of the page that the rules are tried on: one that
+// was not learned from, where there is one.
+func (l *Lesson) tryOwn(ctx context.Context, web Web, readings []pipeline.Reading, now time.Time) error {
+	if l.Own == nil || len(l.Own.Rules) == 0 {
+		return nil
+	}
+	addresses := l.leading(l.Own.Field, readings)
+	if len(addresses) == 0 {
+		return nil
+	}
+	address := addresses[0]
+	if other := slices.IndexFunc(addresses, func(a string) bool {
+		return !slices.ContainsFunc(l.Own.Pages, func(p OwnSheet) bool { return p.Of == a })
+	}); other >= 0 {
+		address = addresses[other]
+	}
+	of := slices.IndexFunc(readings, func(r pipeline.Reading) bool { return pipeline.AddressIn(r.Record, l.Own.Field) == address })
+	t := &OwnTrial{URL: address, Listed: readings[of].Record}
+	m, err := askOwn(ctx, web, address, now)
+	if err != nil {
+		t.Problem = curlew.AsFault(err).Sentence
+		l.Test.Own = t
+		return nil
+	}
+	l.put(TestOwnPage, &t.Page, m)
+	l.Test.Own = t
+	own, err := l.Applied(TestOwnPage)
+	if err != nil {
+		return err
+	}
+	if len(own.Readings) == 0 {
+		t.Problem = "the rules find nothing of the record on its own page"
+		if own.Fault != nil {
+			t.Problem = own.Fault.Sentence
+		}
+		return nil
+	}
+	whole := pipeline.Reading{Record: pipeline.Merge(t.Listed, own.Readings[0].Record), Node: readings[of].Node}
+	j := l.judge([]pipeline.Reading{whole}, TestPage, TestOwnPage)
+	t.Accuracy, t.Passed, t.Sentence, t.Feedback = j.Accuracy, j.Passed, j.Sentence, j.Feedback()
+	return nil
+}
+
+// judge asks a page, and further ones of its records, about the values that were read.
+func (l *Lesson) judge(readings []pipeline.Reading, name string, further ...string) quality.Judgement {
+	doc := l.Document(name)
+	tag, _ := doc.Language()
+	sample := make([]quality.Specimen, len(readings))
+	for i, r := range readings {
+		sample[i] = quality.Specimen{Record: r.Record, Pages: []*dom.Document{doc}, Node: r.Node}
+		for _, other := range further {
+			sample[i].Pages = append(sample[i].Pages, l.Document(other))
+		}
+	}
+	return quality.Judge(sample, dates.Options{Now: l.material(name).Now, Lang: language.Primary(tag)})
+}

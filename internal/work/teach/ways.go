@@ -1,0 +1,242 @@
+package teach
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"curlew/internal/curlew"
+	"curlew/internal/learn/feasibility"
+	"curlew/internal/learn/induce"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+	"curlew/internal/read/recognise"
+	"curlew/internal/read/regions"
+	"curlew/internal/text/dates"
+	"curlew/internal/text/language"
+	"curlew/internal/work/pipeline"
+)
+
+// Way is one thing on the page that could be read.
+type Way struct {
+	Key     string      `json:"key"`
+	Title   string      `json:"title"`
+	Tier    curlew.Tier `json:"tier"`
+	Records int         `json:"records"`
+	Sample  string      `json:"sample,omitempty"` // what the first record says
+}
+
+// mostRegions bounds the lists of a page that are offered.
+const mostRegions = 8
+
+// ways are all that could be read, as far as can be seen without learning any.
+func (l *Lesson) ways() []Way {
+	var all []Way
+	if b := parsed(l.Wish.Rules); b != nil {
+		all = append(all, l.counted(Way{Key: "base", Title: "As it is read now", Tier: b.Tier}, b))
+	}
+	doc := l.Document(ThePage)
+	if l.Wish.Page == curlew.PageSingle {
+		e := pipeline.Extract(l.material(ThePage), l.extracting())
+		if len(e.Readings) > 0 {
+			all = append(all, Way{Key: "readers", Title: "What Curlew’s readers find", Tier: e.Tier, Records: 1, Sample: sampleOf(e.Readings[0].Text)})
+		}
+		return all
+	}
+	for i, f := range l.findings() {
+		title := map[curlew.Tier]string{curlew.TierStructured: "Data for machines in the page", curlew.TierBundle: "Data in a script of the page", curlew.TierAPI: "The data of this answer"}[f.Blueprint.Tier]
+		if title == "" {
+			title = "Data in the page"
+		}
+		all = append(all, l.counted(Way{Key: fmt.Sprintf("data:%d", i), Title: title, Tier: f.Blueprint.Tier}, l.fromData(f)))
+	}
+	if doc.IsJSON() {
+		return withRecords(all)
+	}
+	if css := l.selector(); css != "" {
+		all = append(all, l.chosenWay(css))
+	}
+	if drafts := induce.Look(doc, l.Page.At, l.Wish.Schema, induce.Window{}); len(drafts) > 0 {
+		title := "The main list of the page"
+		if l.Wish.Schema == curlew.SchemaEvent {
+			title = "The dated entries of the page"
+		}
+		all = append(all, Way{Key: "sight", Title: title, Tier: curlew.TierHTML, Records: len(drafts), Sample: sampleOf(drafts[0].Text)})
+	}
+	for i, r := range l.regions() {
+		if len(r.Records) > 1 {
+			all = append(all, Way{Key: fmt.Sprintf("list:%d", i), Title: "A list of " + plural(r.Kind), Tier: curlew.TierHTML, Records: len(r.Records), Sample: sampleOf(r.Records[0].Text)})
+		}
+	}
+	return withRecords(all)
+}
+
+// selector is what the instructions choose records by; "" where they do not.
+func (l *Lesson) selector() string {
+	return pipeline.ReadInstructions(l.Wish.Instructions).Selector
+}
+
+// chosenWay reads what the selector of the instructions matches. It is tried also where it
+// matches nothing, so that somebody is told why.
+func (l *Lesson) chosenWay(css string) Way {
+	w := Way{Key: "selector", Title: "What your selector " + sampleOf(css) + " matches", Tier: curlew.TierHTML}
+	if b, _, err := induce.Chosen(l.Wish.Schema, l.Document(ThePage), l.Page.At, css); err == nil {
+		w = l.counted(w, b)
+	}
+	return w
+}
+
+func plural(k regions.Kind) string {
+	if k == regions.Nodes {
+		return "entries"
+	}
+	return string(k)
+}
+
+// withRecords drops what has no records, and what is there already.
+func withRecords(all []Way) []Way {
+	var some []Way
+	for _, w := range all {
+		double := slices.ContainsFunc(some, func(o Way) bool {
+			return o.Tier == w.Tier && o.Records == w.Records && o.Sample == w.Sample && o.Key != "base" && w.Key != "selector"
+		})
+		if (w.Records > 0 || w.Key == "base" || w.Key == "selector") && !double {
+			some = append(some, w)
+		}
+	}
+	return some
+}
+
+// counted adds how many records a blueprint finds.
+func (l *Lesson) counted(w Way, b *blueprint.Blueprint) Way {
+	if b == nil {
+		return w
+	}
+	if applied, err := l.apply(b, ThePage); err == nil && applied.Fault == nil && len(applied.Readings) > 0 {
+		w.Records, w.Sample = len(applied.Readings), sampleOf(applied.Readings[0].Text)
+		if w.Sample == "" {
+			w.Sample = sampleOf(nameIn(applied.Readings[0].Record.Fields))
+		}
+	}
+	return w
+}
+
+func nameIn(fields curlew.Values) string {
+	for _, name := range []string{"title", "name"} {
+		if text, ok := fields[name].(string); ok {
+			return text
+		}
+	}
+	return ""
+}
+
+func sampleOf(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > 90 {
+		return string(runes[:89]) + "…"
+	}
+	return text
+}
+
+func (l *Lesson) extracting() pipeline.ExtractOptions {
+	return pipeline.ExtractOptions{Schema: l.Wish.Schema, Asserted: true}
+}
+
+// findings are the lists in data that the page carries for machines, or that it is.
+func (l *Lesson) findings() []recognise.Finding {
+	var all []recognise.Finding
+	seen := map[*blueprint.Blueprint]bool{}
+	for _, f := range pipeline.DataFindings(l.Document(ThePage), l.Wish.Schema) {
+		if f.Schema == l.Wish.Schema && f.Blueprint != nil && !f.Main && f.Blueprint.Records != nil && !seen[f.Blueprint] {
+			seen[f.Blueprint] = true
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+func (l *Lesson) fromData(f recognise.Finding) *blueprint.Blueprint {
+	b := *f.Blueprint
+	b.Page = curlew.PageList
+	return &b
+}
+
+func (l *Lesson) regions() []regions.Region {
+	return regions.Regions(l.Document(ThePage), l.segmenting(mostRegions))
+}
+
+func (l *Lesson) segmenting(most int) regions.Options {
+	tag, _ := l.Document(ThePage).Language()
+	return regions.Options{Dates: dates.Options{Now: l.Page.At, Lang: language.Primary(tag)}, Most: most}
+}
+
+// learnWay writes a blueprint for a way.
+func (l *Lesson) learnWay(key string) (*blueprint.Blueprint, error) {
+	doc := l.Document(ThePage)
+	kind, number, _ := strings.Cut(key, ":")
+	at := 0
+	if _, err := fmt.Sscanf(number, "%d", &at); err != nil && number != "" || at < 0 {
+		kind = ""
+	}
+	switch kind {
+	case "base":
+		if b := parsed(l.Wish.Rules); b != nil {
+			return b, nil
+		}
+	case "readers":
+		e := pipeline.Extract(l.material(ThePage), l.extracting())
+		return &blueprint.Blueprint{Language: 1, Schema: l.Wish.Schema, Page: curlew.PageSingle, Tier: e.Tier, Records: &blueprint.Selector{Shape: blueprint.ShapeReaders},
+			Fields: map[string]blueprint.Field{}}, nil
+	case "data":
+		if all := l.findings(); at < len(all) {
+			return l.fromData(all[at]), nil
+		}
+	case "selector":
+		if css := l.selector(); css != "" {
+			b, proof, err := induce.Chosen(l.Wish.Schema, doc, l.Page.At, css)
+			l.Proof = proof
+			return b, err
+		}
+	case "sight":
+		return l.learnFrom(induce.Look(doc, l.Page.At, l.Wish.Schema, induce.Window{}))
+	case "list":
+		if all := l.regions(); at < len(all) {
+			o := l.segmenting(mostRegions)
+			drafts := regions.Drafts(doc, all[at], regions.Slots(all[at], o), o)
+			for i := range drafts {
+				drafts[i] = induce.InSchema(drafts[i], l.Wish.Schema)
+			}
+			return l.learnFrom(drafts)
+		}
+	}
+	return nil, curlew.Permanent("no_such_way", "this page has no such list: choose one of those that are shown")
+}
+
+func (l *Lesson) learnFrom(drafts []curlew.Draft) (*blueprint.Blueprint, error) {
+	b, proof, err := induce.Learn(l.Wish.Schema, []induce.Read{{Document: l.Document(ThePage), Now: l.Page.At, Drafts: drafts}})
+	l.Proof = proof
+	return b, err
+}
+
+// dress adds to a new blueprint what the page says about its further pages, and what the
+// person said about its language and times.
+func (l *Lesson) dress(b *blueprint.Blueprint, doc *dom.Document) {
+	if b.Page == curlew.PageList && b.Pagination == nil && !doc.IsJSON() && feasibility.ReadPagination(doc).Onward() != "" {
+		b.Pagination = &blueprint.Pagination{Kind: "found"}
+	}
+	in := pipeline.ReadInstructions(l.Wish.Instructions)
+	if in.Language == "" && in.Zone == "" {
+		return
+	}
+	context := blueprint.Context{}
+	if b.Context != nil {
+		context = *b.Context
+	}
+	if in.Language != "" {
+		context.Language = in.Language
+	}
+	if in.Zone != "" {
+		context.Timezone = in.Zone
+	}
+	b.Context = &context
+}
