@@ -16,7 +16,7 @@ import (
 var dialers = []string{"web/egress", "data/database", "data/database/databasetest", "testkit/demo", "faults",
 	"web/browser"} // its proxy dials through the dialer that it is given, which its own tests hold it to
 
-// waysOut are the names of the standard library behind which a connection is
+// waysOut are the names of the standard library and others behind which a connection is
 // opened; a trailing star stands for any ending. A pointer to a client that
 // somebody else made is none.
 var waysOut = map[string][]string{
@@ -26,6 +26,8 @@ var waysOut = map[string][]string{
 	"net/rpc":    {"Dial*"},
 	"net/smtp":   {"Dial", "SendMail"},
 	"log/syslog": {"Dial"},
+
+	"github.com/coder/websocket": {"Dial"},
 }
 
 func TestOnlyEgressDials(t *testing.T) {

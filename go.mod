@@ -15,6 +15,7 @@ require (
 	github.com/bojanz/currency v1.5.0
 	github.com/chromedp/cdproto v0.0.0-20260714215040-dc233986426f
 	github.com/chromedp/chromedp v0.16.0
+	github.com/coder/websocket v1.8.15
 	github.com/coreos/go-oidc/v3 v3.21.0
 	github.com/go-jose/go-jose/v4 v4.1.4
 	github.com/gogs/chardet v0.0.0-20211120154057-b7413eaefb8f

@@ -11,7 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/net/websocket"
+	"github.com/coder/websocket"
+	"github.com/coder/websocket/wsjson"
 
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
@@ -145,34 +146,44 @@ func TestWhoLooksOnSeesRunsPagesAndChanges(t *testing.T) {
 
 func TestAWebSocketTellsTheSame(t *testing.T) {
 	w := newAPIWorld(t)
-	config, err := websocket.NewConfig("ws"+strings.TrimPrefix(w.server.URL, "http")+rest.Prefix+"/ws?events=change", w.server.URL)
+	open := func(query, origin string) (*websocket.Conn, error) {
+		header := http.Header{"Authorization": {"Bearer acme.viewer"}, "Origin": {origin}}
+		conn, answer, err := websocket.Dial(t.Context(), w.server.URL+rest.Prefix+"/ws?"+query, &websocket.DialOptions{HTTPHeader: header})
+		if err == nil {
+			t.Cleanup(func() { _ = conn.CloseNow() })
+		} else if answer != nil && answer.Header.Get("Content-Type") != "application/problem+json" {
+			t.Errorf("refused without a problem: %s", answer.Status)
+		}
+		return conn, err
+	}
+	socket, err := open("events=change", w.server.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	config.Header.Set("Authorization", "Bearer acme.viewer")
-	socket, err := websocket.DialConfig(config)
-	if err != nil {
+	if err := socket.Write(t.Context(), websocket.MessageText, []byte("a viewer may talk")); err != nil {
 		t.Fatal(err)
 	}
-	defer socket.Close()
 	w.change("acme", curlew.SourceHealed)
 	var e told
-	if err := websocket.JSON.Receive(socket, &e); err != nil || e.Event != "change" || e.ID == "" || !strings.Contains(string(e.Data), "source_healed") {
+	if err := wsjson.Read(t.Context(), socket, &e); err != nil || e.Event != "change" || e.ID == "" || !strings.Contains(string(e.Data), "source_healed") {
 		t.Fatalf("told %+v: %v", e, err)
 	}
-	config.Location.RawQuery = "events=change&cursor=" + e.ID
 	w.change("acme", curlew.SourceBroken)
-	later, err := websocket.DialConfig(config)
+	later, err := open("events=change&cursor="+e.ID, w.server.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer later.Close()
-	if err := websocket.JSON.Receive(later, &e); err != nil || !strings.Contains(string(e.Data), "source_broken") {
+	if err := wsjson.Read(t.Context(), later, &e); err != nil || !strings.Contains(string(e.Data), "source_broken") {
 		t.Errorf("after the cursor: %+v: %v", e, err)
 	}
-	config.Origin.Host = "evil.example"
-	if _, err := websocket.DialConfig(config); err == nil {
+	if _, err := open("", "http://evil.example"); err == nil {
 		t.Error("a page of another site looks on")
+	}
+	if err := later.Write(t.Context(), websocket.MessageText, make([]byte, 5<<10)); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := later.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusMessageTooBig {
+		t.Errorf("who talks at length hears %v", err)
 	}
 }
 

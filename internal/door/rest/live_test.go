@@ -1,8 +1,6 @@
 package rest
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -122,54 +120,4 @@ func TestPlacesThatSomebodyMadeUpAreRefused(t *testing.T) {
 			t.Errorf("%+v is %q", c, place)
 		}
 	}
-}
-
-// masked is a frame as a client sends it.
-func masked(first byte, payload []byte) []byte {
-	frame := []byte{first, 0x80 | byte(len(payload)), 1, 2, 3, 4}
-	for i, b := range payload {
-		frame = append(frame, b^byte(i%4+1))
-	}
-	return frame
-}
-
-func TestFramesThatBreakTheRules(t *testing.T) {
-	for name, c := range map[string]struct {
-		frame []byte
-		want  error
-	}{
-		"a ping":                 {masked(0x89, []byte("hi")), nil},
-		"text":                   {masked(0x81, []byte("hello")), nil},
-		"not masked":             {[]byte{0x81, 0x01, 'x'}, errProtocol},
-		"reserved bits":          {masked(0xC1, nil), errProtocol},
-		"an unknown kind":        {masked(0x83, nil), errProtocol},
-		"a ping in parts":        {masked(0x09, nil), errProtocol},
-		"a long ping":            {[]byte{0x89, 0xFE, 0, 200, 1, 2, 3, 4}, errProtocol},
-		"more than anybody says": {[]byte{0x81, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3, 4}, errTooBig},
-	} {
-		_, payload, err := readFrame(bytes.NewReader(c.frame))
-		if err != c.want { //nolint:errorlint // they are returned as they are
-			t.Errorf("%s: %q %v", name, payload, err)
-		}
-	}
-	if got := acceptKey("dGhlIHNhbXBsZSBub25jZQ=="); got != "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" { // RFC 6455, section 1.3
-		t.Errorf("the handshake is answered by %s", got)
-	}
-}
-
-func FuzzReadFrame(f *testing.F) {
-	f.Add(masked(0x89, []byte("hi")))
-	f.Add([]byte{0x81, 0xFE, 0x10, 0x01})
-	f.Fuzz(func(t *testing.T, data []byte) {
-		from := bufio.NewReader(bytes.NewReader(data))
-		for {
-			_, payload, err := readFrame(from)
-			if err != nil {
-				return
-			}
-			if len(payload) > mostFrame {
-				t.Fatalf("%d bytes", len(payload))
-			}
-		}
-	})
 }
