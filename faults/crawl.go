@@ -67,7 +67,7 @@ func (t *target) judgeCrawl(ctx context.Context, pages, kills, asked int) (*outc
 	if err != nil || len(runs) != 1 {
 		return nil, fmt.Errorf("%d runs: %w", len(runs), err)
 	}
-	kept, err := t.store.Org(curlew.DefaultOrg).RunPages(ctx, runs[0].ID, store.Window{Limit: 100_000})
+	kept, err := t.store.Org(curlew.DefaultOrg).Pages().OfRun(ctx, runs[0].ID, store.Window{Limit: 100_000})
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ func (t *target) insert(ctx context.Context, w work) error {
 
 // allRuns reads all runs of the installation.
 func (t *target) allRuns(ctx context.Context) ([]curlew.Run, error) {
-	return t.store.Org(curlew.DefaultOrg).Runs(ctx, store.RunFilter{}, store.Window{Limit: 100_000})
+	return t.store.Org(curlew.DefaultOrg).Runs().List(ctx, store.RunFilter{}, store.Window{Limit: 100_000})
 }
 
 // ended says whether every run has ended. A database that is away just now has

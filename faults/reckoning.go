@@ -61,7 +61,7 @@ func (v *vigil) passDay(day int) error {
 func (v *vigil) reckon(ctx context.Context) (*reckoning, error) {
 	r := &reckoning{died: v.died, untold: map[string]int{}}
 	scope := v.store.Org(curlew.DefaultOrg)
-	changes, err := scope.Changes(ctx, store.ChangeFilter{}, 0, 1_000_000)
+	changes, err := scope.Changes().List(ctx, store.ChangeFilter{}, 0, 1_000_000)
 	if err != nil {
 		return nil, err
 	}
@@ -70,11 +70,11 @@ func (v *vigil) reckon(ctx context.Context) (*reckoning, error) {
 		return nil, err
 	}
 	for i, k := range v.sinks {
-		sub, err := scope.Subscription(ctx, k.sub)
+		sub, err := scope.Subscriptions().Get(ctx, k.sub)
 		if err != nil {
 			return nil, err
 		}
-		deliveries, err := scope.Deliveries(ctx, store.DeliveryFilter{Subscription: k.sub}, store.Window{Limit: 1_000_000})
+		deliveries, err := scope.Deliveries().List(ctx, store.DeliveryFilter{Subscription: k.sub}, store.Window{Limit: 1_000_000})
 		if err != nil {
 			return nil, err
 		}

@@ -140,16 +140,16 @@ func (s *stage) watch(ctx context.Context, t *target) (watches []curlew.WatchID,
 	err = t.store.Write(ctx, curlew.DefaultOrg, func(w store.WriteScope) error {
 		watches = nil
 		for _, p := range s.watched {
-			source, err := w.AddSource(ctx, curlew.Source{Name: p.site.Title, BaseURL: p.site.Base, Trust: curlew.TrustProbation})
+			source, err := w.Sources().Add(ctx, curlew.Source{Name: p.site.Title, BaseURL: p.site.Base, Trust: curlew.TrustProbation})
 			if err != nil {
 				return err
 			}
-			b, err := w.AddBlueprint(ctx, curlew.Blueprint{Source: source.ID, Schema: p.way.Schema, PageType: p.way.Blueprint.Page, Tier: p.way.Tier,
+			b, err := w.Blueprints().Add(ctx, curlew.Blueprint{Source: source.ID, Schema: p.way.Schema, PageType: p.way.Blueprint.Page, Tier: p.way.Tier,
 				Rules: p.rules, TestURL: p.way.URL})
 			if err != nil {
 				return err
 			}
-			watch, err := w.AddWatch(ctx, curlew.Watch{Source: source.ID, Blueprint: b.ID, URL: p.way.URL, Name: p.site.Name, Schedule: "@yearly",
+			watch, err := w.Watches().Add(ctx, curlew.Watch{Source: source.ID, Blueprint: b.ID, URL: p.way.URL, Name: p.site.Name, Schedule: "@yearly",
 				Status: curlew.WatchActive, Settings: settings})
 			if err != nil {
 				return err

@@ -113,13 +113,13 @@ func sinkDown(ctx context.Context, t *target) (*outcome, error) {
 		}
 		scope := v.store.Org(curlew.DefaultOrg)
 		err := v.until(ctx, "the other endpoint has everything", time.Minute, func() (bool, error) {
-			backlog, err := scope.Backlog(ctx, sinks[1].sub)
+			backlog, err := scope.Deliveries().Backlog(ctx, sinks[1].sub)
 			return backlog[curlew.DeliveryPending] == 0, err
 		})
 		if err != nil {
 			return "", err
 		}
-		waiting, err := scope.Backlog(ctx, sinks[0].sub)
+		waiting, err := scope.Deliveries().Backlog(ctx, sinks[0].sub)
 		if err != nil {
 			return "", err
 		}

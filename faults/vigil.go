@@ -70,7 +70,7 @@ func (t *target) subscribe(ctx context.Context, k *sink, name string, kinds []cu
 		return "", err
 	}
 	err = t.store.Write(ctx, curlew.DefaultOrg, func(w store.WriteScope) error {
-		sub, err := w.AddSubscription(ctx, curlew.Subscription{Name: name, Kinds: kinds, Channel: curlew.ChannelWebhook, Target: target,
+		sub, err := w.Subscriptions().Add(ctx, curlew.Subscription{Name: name, Kinds: kinds, Channel: curlew.ChannelWebhook, Target: target,
 			Status: curlew.SubscriptionActive})
 		id = sub.ID
 		return err
@@ -191,7 +191,7 @@ func (v *vigil) nudge(ctx context.Context) error {
 
 // hurryRests ends the rests of endpoints, which take minutes.
 func (t *target) hurryRests(ctx context.Context) error {
-	subs, err := t.store.Org(curlew.DefaultOrg).Subscriptions(ctx, store.Window{Limit: 1000})
+	subs, err := t.store.Org(curlew.DefaultOrg).Subscriptions().List(ctx, store.Window{Limit: 1000})
 	if err != nil {
 		return err
 	}
@@ -200,12 +200,12 @@ func (t *target) hurryRests(ctx context.Context) error {
 			continue
 		}
 		err := t.store.Write(ctx, curlew.DefaultOrg, func(w store.WriteScope) error {
-			sub, err := w.LockSubscription(ctx, sub.ID)
+			sub, err := w.Subscriptions().Lock(ctx, sub.ID)
 			if err != nil {
 				return err
 			}
 			sub.Health.RestUntil = nil
-			return w.SaveSubscription(ctx, sub)
+			return w.Subscriptions().Save(ctx, sub)
 		})
 		if err != nil {
 			return err
@@ -219,12 +219,12 @@ func (v *vigil) visit(ctx context.Context) error {
 	mark := time.Now()
 	for _, id := range v.watches {
 		err := v.store.Write(ctx, curlew.DefaultOrg, func(w store.WriteScope) error {
-			watch, err := w.LockWatch(ctx, id)
+			watch, err := w.Watches().Lock(ctx, id)
 			if err != nil {
 				return err
 			}
 			watch.NextRunAt = &mark
-			return w.SaveWatch(ctx, watch)
+			return w.Watches().Save(ctx, watch)
 		})
 		if err != nil {
 			return err
@@ -236,7 +236,7 @@ func (v *vigil) visit(ctx context.Context) error {
 func (v *vigil) looked(ctx context.Context, mark time.Time) (bool, error) {
 	scope := v.store.Org(curlew.DefaultOrg)
 	for _, id := range v.watches {
-		watch, err := scope.Watch(ctx, id)
+		watch, err := scope.Watches().Get(ctx, id)
 		if err != nil {
 			return false, err
 		}
@@ -248,7 +248,7 @@ func (v *vigil) looked(ctx context.Context, mark time.Time) (bool, error) {
 		}
 	}
 	for _, state := range []curlew.RunState{curlew.RunPending, curlew.RunRunning} {
-		runs, err := scope.Runs(ctx, store.RunFilter{State: state}, store.Window{Limit: 1})
+		runs, err := scope.Runs().List(ctx, store.RunFilter{State: state}, store.Window{Limit: 1})
 		if err != nil || len(runs) > 0 {
 			return false, err
 		}
@@ -285,7 +285,7 @@ func (v *vigil) delivered(ctx context.Context, most time.Duration) error {
 	scope := v.store.Org(curlew.DefaultOrg)
 	return v.until(ctx, "everything is delivered", most, func() (bool, error) {
 		for _, k := range v.sinks {
-			backlog, err := scope.Backlog(ctx, k.sub)
+			backlog, err := scope.Deliveries().Backlog(ctx, k.sub)
 			if err != nil || backlog[curlew.DeliveryPending] > 0 {
 				return false, err
 			}

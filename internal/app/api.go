@@ -42,7 +42,7 @@ type tenantKeys struct{ tenant }
 // Claim takes a key for a request.
 func (t tenantKeys) Claim(ctx context.Context, key, request string) (kept *rest.KeptAnswer, err error) {
 	err = t.write(ctx, func(w store.WriteScope) error {
-		known, err := w.ClaimKey(ctx, key, request, keepKeys, lapseKeys)
+		known, err := w.Idempotency().Claim(ctx, key, request, keepKeys, lapseKeys)
 		kept = nil
 		if known != nil {
 			kept = &rest.KeptAnswer{Request: known.Request, Status: known.Status, Answer: known.Answer}
@@ -54,12 +54,12 @@ func (t tenantKeys) Claim(ctx context.Context, key, request string) (kept *rest.
 
 // Keep keeps an answer.
 func (t tenantKeys) Keep(ctx context.Context, key string, status int, answer string) error {
-	return t.write(ctx, func(w store.WriteScope) error { return w.KeepAnswer(ctx, key, status, answer) })
+	return t.write(ctx, func(w store.WriteScope) error { return w.Idempotency().Keep(ctx, key, status, answer) })
 }
 
 // Release forgets a key.
 func (t tenantKeys) Release(ctx context.Context, key string) error {
-	return t.write(ctx, func(w store.WriteScope) error { return w.ReleaseKey(ctx, key) })
+	return t.write(ctx, func(w store.WriteScope) error { return w.Idempotency().Release(ctx, key) })
 }
 
 type tenantLive struct{ tenant }
@@ -69,18 +69,18 @@ func (t tenantLive) Now(ctx context.Context) (at rest.Position, err error) {
 	if at.At, err = t.i.Store.Clock(ctx); err != nil {
 		return at, err
 	}
-	at.Sequence, err = t.scope.LastSequence(ctx)
+	at.Sequence, err = t.scope.Changes().LastSequence(ctx)
 	return at, err
 }
 
 // ChangesAfter lists changes.
 func (t tenantLive) ChangesAfter(ctx context.Context, sequence int64, limit int) ([]curlew.Change, error) {
-	return t.scope.Changes(ctx, store.ChangeFilter{}, sequence, limit)
+	return t.scope.Changes().List(ctx, store.ChangeFilter{}, sequence, limit)
 }
 
 // RunsSince lists runs that changed.
 func (t tenantLive) RunsSince(ctx context.Context, since time.Time, after curlew.RunID, limit int) ([]rest.MovedRun, error) {
-	moved, err := t.scope.RunsChangedSince(ctx, since, after, limit)
+	moved, err := t.scope.Runs().ChangedSince(ctx, since, after, limit)
 	all := make([]rest.MovedRun, len(moved))
 	for i, m := range moved {
 		all[i] = rest.MovedRun{Run: m.Run, At: m.ChangedAt}
@@ -90,5 +90,5 @@ func (t tenantLive) RunsSince(ctx context.Context, since time.Time, after curlew
 
 // PagesSince lists pages that came.
 func (t tenantLive) PagesSince(ctx context.Context, since time.Time, after curlew.PageID, limit int) ([]curlew.Page, error) {
-	return t.scope.PagesSince(ctx, since, after, limit)
+	return t.scope.Pages().Since(ctx, since, after, limit)
 }

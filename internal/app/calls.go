@@ -184,7 +184,7 @@ func (e *errand) kept(ctx context.Context, r grpc.Rules) (*blueprint.Blueprint, 
 	if r.ID == "" {
 		return r.Blueprint, curlew.Blueprint{}, nil
 	}
-	row, err := e.i.Store.Org(e.org).Blueprint(ctx, r.ID)
+	row, err := e.i.Store.Org(e.org).Blueprints().Get(ctx, r.ID)
 	if err != nil {
 		return nil, row, err
 	}

@@ -265,7 +265,7 @@ func TestAModelIsAskedWhereNothingElseDoes(t *testing.T) {
 	if last := m.Attempts[len(m.Attempts)-1]; last.What != "written by a model" || !last.Chosen || m.How != last.What || m.RecordCount != 8 {
 		t.Errorf("learned: %v", m)
 	}
-	if spent, err := w.i.Store.Org("acme").ModelCosts(t.Context(), time.Now().Add(-time.Hour), time.Now().Add(time.Hour)); err != nil || len(spent) == 0 {
+	if spent, err := w.i.Store.Org("acme").ModelCalls().Costs(t.Context(), time.Now().Add(-time.Hour), time.Now().Add(time.Hour)); err != nil || len(spent) == 0 {
 		t.Errorf("nobody paid: %v %v", spent, err)
 	}
 }

@@ -94,7 +94,7 @@ func TestAWatchedBlueprintIsRepairedByWhatWasSeen(t *testing.T) {
 	w := r.serving(config.Default())
 	w.takeIn(r.site("shop"), "products")
 	scope := w.i.Store.Org(curlew.DefaultOrg)
-	watches, err := scope.Watches(t.Context(), store.WatchFilter{}, store.Window{Limit: 10})
+	watches, err := scope.Watches().List(t.Context(), store.WatchFilter{}, store.Window{Limit: 10})
 	if err != nil || len(watches) == 0 {
 		t.Fatalf("%v %v", watches, err)
 	}
@@ -127,7 +127,7 @@ func TestAWatchedBlueprintIsRepairedByWhatWasSeen(t *testing.T) {
 	if !slices.Contains(outcomes, blueprintv1.RepairBlueprintResponse_OUTCOME_REPAIRED) {
 		t.Errorf("no redesign had to be repaired: %v", outcomes)
 	}
-	if after, err := scope.Watches(t.Context(), store.WatchFilter{}, store.Window{Limit: 10}); err != nil || after[0].Blueprint != watches[0].Blueprint {
+	if after, err := scope.Watches().List(t.Context(), store.WatchFilter{}, store.Window{Limit: 10}); err != nil || after[0].Blueprint != watches[0].Blueprint {
 		t.Errorf("the watch reads by another blueprint now: %v %v", after, err)
 	}
 }
@@ -149,7 +149,7 @@ func (w *rpcWorld) takeIn(address, instructions string) {
 		w.Fatal(err)
 	}
 	w.rest()
-	watches, err := w.i.Store.Org(curlew.DefaultOrg).Watches(ctx, store.WatchFilter{}, store.Window{Limit: 10})
+	watches, err := w.i.Store.Org(curlew.DefaultOrg).Watches().List(ctx, store.WatchFilter{}, store.Window{Limit: 10})
 	if err != nil || len(watches) == 0 {
 		w.Fatalf("no watch: %v", err)
 	}
@@ -165,7 +165,7 @@ func (w *rpcWorld) rest() {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); <-tick.C {
-		runs, err := w.i.Store.Org(curlew.DefaultOrg).UnfinishedRuns(w.Context(), 1)
+		runs, err := w.i.Store.Org(curlew.DefaultOrg).Runs().Unfinished(w.Context(), 1)
 		if err != nil {
 			w.Fatal(err)
 		}

@@ -70,7 +70,7 @@ const mostWitnesses = 500
 func (e *errand) witnesses(ctx context.Context, row curlew.Blueprint) (witnesses, error) {
 	w := witnesses{records: map[curlew.EntityID]curlew.Record{}}
 	scope := e.i.Store.Org(e.org)
-	watches, err := scope.Watches(ctx, store.WatchFilter{Source: row.Source}, store.Window{Limit: 1000})
+	watches, err := scope.Watches().List(ctx, store.WatchFilter{Source: row.Source}, store.Window{Limit: 1000})
 	if err != nil {
 		return w, err
 	}
@@ -78,7 +78,7 @@ func (e *errand) witnesses(ctx context.Context, row curlew.Blueprint) (witnesses
 		if watch.Blueprint != row.ID {
 			continue
 		}
-		all, err := scope.SightedEntities(ctx, watch.ID)
+		all, err := scope.Entities().Sighted(ctx, watch.ID)
 		if err != nil {
 			return w, err
 		}
@@ -88,7 +88,7 @@ func (e *errand) witnesses(ctx context.Context, row curlew.Blueprint) (witnesses
 	}
 	w.entities = w.entities[:min(len(w.entities), mostWitnesses)]
 	for _, entity := range w.entities {
-		if record, err := scope.Record(ctx, entity.Record); err == nil {
+		if record, err := scope.Records().Get(ctx, entity.Record); err == nil {
 			w.records[entity.ID] = record
 		}
 	}
@@ -239,7 +239,7 @@ func (r repair) before(ctx context.Context) *pipeline.Material {
 		return nil
 	}
 	scope := r.i.Store.Org(r.org)
-	page, err := scope.PageAt(ctx, r.address, time.Time{})
+	page, err := scope.Pages().At(ctx, r.address, time.Time{})
 	for range 3 { // the last looks may have seen the page as it is now
 		if err != nil {
 			return nil
@@ -248,7 +248,7 @@ func (r repair) before(ctx context.Context) *pipeline.Material {
 		if m, err := past.Material(ctx, page); err == nil && r.recipe.Apply(m, pipeline.ApplyOptions{Zone: r.zone}).Fit.Fit == blueprint.FitWhole {
 			return &m
 		}
-		page, err = scope.PageBefore(ctx, page)
+		page, err = scope.Pages().Before(ctx, page)
 	}
 	return nil
 }

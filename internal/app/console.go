@@ -50,6 +50,6 @@ func (s seenOverview) Totals(ctx context.Context) (console.Totals, error) {
 	if err != nil {
 		return console.Totals{}, err
 	}
-	last, err := s.scope.LastSequence(ctx)
+	last, err := s.scope.Changes().LastSequence(ctx)
 	return console.Totals{Active: counts[curlew.EntityActive], Changes: last}, err
 }

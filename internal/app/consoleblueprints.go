@@ -19,12 +19,12 @@ type seenBlueprints struct{ tenant }
 
 // Blueprints lists blueprints.
 func (s seenBlueprints) Blueprints(ctx context.Context, f console.BlueprintFilter, w console.Window) ([]curlew.Blueprint, error) {
-	return s.scope.BlueprintsBefore(ctx, store.BlueprintFilter{Source: f.Source, Schema: f.Schema, Status: f.Status, Tier: f.Tier}, store.Window(w))
+	return s.scope.Blueprints().ListBefore(ctx, store.BlueprintFilter{Source: f.Source, Schema: f.Schema, Status: f.Status, Tier: f.Tier}, store.Window(w))
 }
 
 // Blueprint returns one, and what it reads in words.
 func (s seenBlueprints) Blueprint(ctx context.Context, id curlew.BlueprintID) (curlew.Blueprint, console.Explained, error) {
-	b, err := s.scope.Blueprint(ctx, id)
+	b, err := s.scope.Blueprints().Get(ctx, id)
 	if err != nil {
 		return b, console.Explained{}, err
 	}
@@ -96,7 +96,7 @@ func (s seenBlueprints) Compare(ctx context.Context, before, after curlew.Bluepr
 	var written [2]string
 	var unread error
 	for i, id := range []curlew.BlueprintID{before, after} {
-		b, err := s.scope.Blueprint(ctx, id)
+		b, err := s.scope.Blueprints().Get(ctx, id)
 		if err != nil {
 			return nil, err
 		}

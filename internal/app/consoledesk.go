@@ -86,7 +86,7 @@ type deskWatches struct{ tenant }
 
 // Blueprints lists those of a source.
 func (d deskWatches) Blueprints(ctx context.Context, source curlew.SourceID) ([]curlew.Blueprint, error) {
-	return d.scope.Blueprints(ctx, store.BlueprintFilter{Source: source}, store.Window{Limit: 200})
+	return d.scope.Blueprints().List(ctx, store.BlueprintFilter{Source: source}, store.Window{Limit: 200})
 }
 
 func watchEdits(w console.WatchWish) rest.WatchEdit {
@@ -123,12 +123,12 @@ const mostRunLooks = 2000
 
 // RunsOf lists the runs of one watch: its source is read by those of others too.
 func (d deskWatches) RunsOf(ctx context.Context, id curlew.WatchID, limit int) (all []curlew.Run, err error) {
-	watch, err := d.scope.Watch(ctx, id)
+	watch, err := d.scope.Watches().Get(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	for after, looked := "", 0; looked < mostRunLooks; looked += 200 {
-		some, err := d.scope.Runs(ctx, store.RunFilter{Kind: curlew.RunWatch, Scope: "source:" + string(watch.Source)}, store.Window{After: after, Limit: 200})
+		some, err := d.scope.Runs().List(ctx, store.RunFilter{Kind: curlew.RunWatch, Scope: "source:" + string(watch.Source)}, store.Window{After: after, Limit: 200})
 		if err != nil {
 			return nil, err
 		}

@@ -72,7 +72,7 @@ func (d *deskWorld) send(at string, fields url.Values) (int, string) {
 // did are the operations of the audit log, the newest first.
 func (d *deskWorld) did() string {
 	d.Helper()
-	lines, err := d.i.Store.Org(curlew.DefaultOrg).Audit(d.Context(), store.AuditFilter{Limit: 50})
+	lines, err := d.i.Store.Org(curlew.DefaultOrg).Audit().List(d.Context(), store.AuditFilter{Limit: 50})
 	if err != nil {
 		d.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestSomebodySubscribesInTheConsole(t *testing.T) {
 		t.Fatalf("saving: %d %s", status, body)
 	}
 	id := regexp.MustCompile(`/subscriptions/(sub_[0-9a-z]+)`).FindStringSubmatch(body)[1]
-	kept, err := d.i.Store.Org(curlew.DefaultOrg).Subscription(t.Context(), curlew.SubscriptionID(id))
+	kept, err := d.i.Store.Org(curlew.DefaultOrg).Subscriptions().Get(t.Context(), curlew.SubscriptionID(id))
 	if err != nil || kept.Filter != `title contains "secret"` || string(kept.Source) != d.own["src"] || kept.Name != "Jazz" {
 		t.Errorf("%+v %v", kept, err)
 	}
@@ -125,7 +125,7 @@ func TestSomebodySubscribesInTheConsole(t *testing.T) {
 	if status, _ := d.send("/subscriptions/"+id+"/edit", edit); status != http.StatusOK {
 		t.Errorf("editing: %d", status)
 	}
-	kept, _ = d.i.Store.Org(curlew.DefaultOrg).Subscription(t.Context(), curlew.SubscriptionID(id))
+	kept, _ = d.i.Store.Org(curlew.DefaultOrg).Subscriptions().Get(t.Context(), curlew.SubscriptionID(id))
 	if kept.Name != "Blues" || kept.Filter != "" || kept.Source != "" || kept.Digest != "daily at 08:00 Europe/Oslo" || string(kept.Target) == old || !strings.Contains(string(kept.Target), "/in") {
 		t.Errorf("%+v", kept)
 	}
@@ -152,7 +152,7 @@ func TestSomebodyWatchesInTheConsole(t *testing.T) {
 	if status, body := d.send("/watches", url.Values{"source": {d.own["src"]}, "blueprint": {d.own["bp"]}, "url": {"https://example.org/more"}, "name": {"More"}, "pick": {"every"}, "every": {"2h"}, "do": {"save"}}); status != http.StatusOK || !strings.Contains(body, "More") {
 		t.Errorf("adding: %d %s", status, body)
 	}
-	watches, _ := scope.Watches(t.Context(), store.WatchFilter{}, store.Window{Limit: 10})
+	watches, _ := scope.Watches().List(t.Context(), store.WatchFilter{}, store.Window{Limit: 10})
 	if len(watches) != 2 || watches[1].Schedule != "every 2h" {
 		t.Fatalf("%+v", watches)
 	}
@@ -160,7 +160,7 @@ func TestSomebodyWatchesInTheConsole(t *testing.T) {
 	if status, _ := d.send("/watches/"+id+"/edit", url.Values{"url": {"https://example.org/most"}, "name": {"Most"}, "pick": {"weekdays"}, "clock": {"06:15"}, "do": {"save"}, "share": {"50"}}); status != http.StatusOK {
 		t.Errorf("editing: %d", status)
 	}
-	if w, _ := scope.Watch(t.Context(), watches[1].ID); w.URL != "https://example.org/most" || w.Schedule != "weekdays at 06:15" || w.Settings.RemovalShare != 0.5 {
+	if w, _ := scope.Watches().Get(t.Context(), watches[1].ID); w.URL != "https://example.org/most" || w.Schedule != "weekdays at 06:15" || w.Settings.RemovalShare != 0.5 {
 		t.Errorf("%+v", w)
 	}
 	if status, _ := d.send("/watches/"+d.own["wat"]+"/trigger", nil); status != http.StatusOK {
@@ -188,14 +188,14 @@ func TestSomebodySteersASourceInTheConsole(t *testing.T) {
 		trust curlew.Trust
 	}{{"/promote", curlew.TrustStable}, {"/pause", curlew.TrustPaused}, {"/resume", curlew.TrustProbation}, {"/archive", curlew.TrustArchived}, {"/restore", curlew.TrustProbation}} {
 		status, body := d.send(source+step.at, nil)
-		if s, _ := scope.Source(t.Context(), curlew.SourceID(d.own["src"])); status != http.StatusOK || s.Trust != step.trust {
+		if s, _ := scope.Sources().Get(t.Context(), curlew.SourceID(d.own["src"])); status != http.StatusOK || s.Trust != step.trust {
 			t.Errorf("%s: %d, %s\n%s", step.at, status, s.Trust, body)
 		}
 	}
 	if status, _ := d.send(source+"/edit", url.Values{"name": {"Town hall"}, "instructions": {"Norwegian."}, "pagezone": {"Europe/Oslo"}}); status != http.StatusOK {
 		t.Errorf("editing a source: %d", status)
 	}
-	if s, _ := scope.Source(t.Context(), curlew.SourceID(d.own["src"])); s.Name != "Town hall" || s.Rules.Instructions != "Norwegian." || s.Rules.Zone != "Europe/Oslo" {
+	if s, _ := scope.Sources().Get(t.Context(), curlew.SourceID(d.own["src"])); s.Name != "Town hall" || s.Rules.Instructions != "Norwegian." || s.Rules.Zone != "Europe/Oslo" {
 		t.Errorf("%+v", s)
 	}
 	if status, body := d.send(source+"/heal", nil); status != http.StatusBadRequest || !strings.Contains(body, "archived yet") {

@@ -15,12 +15,12 @@ type seenEngine struct{ tenant }
 
 // Unfinished lists the runs under way.
 func (s seenEngine) Unfinished(ctx context.Context, limit int) ([]curlew.Run, error) {
-	return s.scope.UnfinishedRuns(ctx, limit)
+	return s.scope.Runs().Unfinished(ctx, limit)
 }
 
 // Tail is the end of a run's log.
 func (s seenEngine) Tail(ctx context.Context, id curlew.RunID, limit int) ([]curlew.LogLine, error) {
-	return s.scope.LogTail(ctx, id, limit)
+	return s.scope.Runs().LogTail(ctx, id, limit)
 }
 
 // Load says how much waits.
@@ -43,7 +43,7 @@ func (t tenant) since(at time.Time) period { return period{t.org(), at.Truncate(
 
 // Faults says why runs failed.
 func (s seenEngine) Faults(ctx context.Context, since time.Time, limit int) ([]console.Trouble, error) {
-	faults, err := s.faults.of(s.since(since), func() ([]store.RunFault, error) { return s.scope.RunFaults(ctx, since, limit) })
+	faults, err := s.faults.of(s.since(since), func() ([]store.RunFault, error) { return s.scope.Runs().Faults(ctx, since, limit) })
 	all := make([]console.Trouble, 0, len(faults))
 	for _, f := range faults {
 		all = append(all, console.Trouble{What: f.Sentence, Where: "runs", Count: f.Count})
@@ -55,7 +55,7 @@ type seenTraffic struct{ tenant }
 
 // Pages lists what was asked for.
 func (s seenTraffic) Pages(ctx context.Context, since time.Time, limit int) ([]console.Asked, error) {
-	pages, err := s.scope.RecentPages(ctx, since, limit)
+	pages, err := s.scope.Pages().Recent(ctx, since, limit)
 	all := make([]console.Asked, 0, len(pages))
 	for _, p := range pages {
 		asked := console.Asked{At: curlew.MintedAt(p.ID), Outcome: p.Outcome, Why: inFewWords(p), Bytes: p.Bytes, Millis: p.TookMillis}
@@ -80,14 +80,14 @@ func inFewWords(p curlew.Page) string {
 
 // Counts says how much was asked for between times.
 func (s seenTraffic) Counts(ctx context.Context, times []time.Time) ([]int64, error) {
-	return s.scope.CountPagesBetween(ctx, times)
+	return s.scope.Pages().CountBetween(ctx, times)
 }
 
 type seenOnboarding struct{ tenant }
 
 // Outcomes lists what became of candidates.
 func (s seenOnboarding) Outcomes(ctx context.Context, since time.Time, limit int) ([]console.Outcome, error) {
-	moved, err := s.scope.CandidateOutcomes(ctx, since, limit)
+	moved, err := s.scope.Candidates().Outcomes(ctx, since, limit)
 	all := make([]console.Outcome, 0, len(moved))
 	for _, m := range moved {
 		all = append(all, console.Outcome{Candidate: m.Candidate, Last: moveOf(m.Last)})
@@ -97,12 +97,12 @@ func (s seenOnboarding) Outcomes(ctx context.Context, since time.Time, limit int
 
 // Tally counts outcomes.
 func (s seenOnboarding) Tally(ctx context.Context, since time.Time) (console.Tally, error) {
-	n, err := s.tallies.of(s.since(since), func() (store.OnboardingTally, error) { return s.scope.OnboardingTally(ctx, since) })
+	n, err := s.tallies.of(s.since(since), func() (store.OnboardingTally, error) { return s.scope.Candidates().Tally(ctx, since) })
 	return console.Tally(n), err
 }
 
 // Pace sums up deployments.
 func (s seenOnboarding) Pace(ctx context.Context) (console.Pace, error) {
-	p, err := s.paces.of(s.org(), func() (store.OnboardingPace, error) { return s.scope.OnboardingPace(ctx) })
+	p, err := s.paces.of(s.org(), func() (store.OnboardingPace, error) { return s.scope.Candidates().Pace(ctx) })
 	return console.Pace(p), err
 }

@@ -14,7 +14,7 @@ import (
 
 // Told returns the changes that deliveries tell of.
 func (s seenDeliveries) Told(ctx context.Context, ids []curlew.ChangeID) ([]curlew.Change, error) {
-	return s.scope.ChangesByID(ctx, ids)
+	return s.scope.Changes().ByIDs(ctx, ids)
 }
 
 // Letter writes a delivery once more, by what sends it.
@@ -23,11 +23,11 @@ func (s seenDeliveries) Letter(ctx context.Context, id curlew.DeliveryID) (l con
 	if err != nil {
 		return l, err
 	}
-	sub, err := s.scope.Subscription(ctx, report.Delivery.Subscription)
+	sub, err := s.scope.Subscriptions().Get(ctx, report.Delivery.Subscription)
 	if err != nil {
 		return l, err
 	}
-	change, err := s.scope.Change(ctx, report.Delivery.Change)
+	change, err := s.scope.Changes().Get(ctx, report.Delivery.Change)
 	if err != nil {
 		return l, err
 	}
@@ -62,7 +62,7 @@ func (s seenChanges) OfRun(ctx context.Context, run curlew.Run, limit int) ([]cu
 	if plan.Watch == "" {
 		return nil, nil
 	}
-	all, err := s.scope.Changes(ctx, store.ChangeFilter{Watch: plan.Watch, Since: run.CreatedAt.Add(-clocksApart)}, 0, mostSince)
+	all, err := s.scope.Changes().List(ctx, store.ChangeFilter{Watch: plan.Watch, Since: run.CreatedAt.Add(-clocksApart)}, 0, mostSince)
 	var own []curlew.Change
 	for _, c := range all {
 		if c.Run == run.ID && len(own) < limit {

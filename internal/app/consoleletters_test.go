@@ -36,11 +36,11 @@ func TestADeliveryShowsTheBodyThatIsSentAndNoSecret(t *testing.T) {
 		t.Fatal(err)
 	}
 	scope := d.i.Store.Org(curlew.DefaultOrg)
-	kept, err := scope.Delivery(t.Context(), id)
+	kept, err := scope.Deliveries().Get(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	change, err := scope.Change(t.Context(), kept.Change)
+	change, err := scope.Changes().Get(t.Context(), kept.Change)
 	if err != nil {
 		t.Fatal(err)
 	}

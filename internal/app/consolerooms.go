@@ -15,32 +15,32 @@ type seenSources struct{ tenant }
 
 // Sources lists sources.
 func (s seenSources) Sources(ctx context.Context, w console.Window) ([]curlew.Source, error) {
-	return s.scope.Sources(ctx, store.Window(w))
+	return s.scope.Sources().List(ctx, store.Window(w))
 }
 
 // Source returns one.
 func (s seenSources) Source(ctx context.Context, id curlew.SourceID) (curlew.Source, error) {
-	return s.scope.Source(ctx, id)
+	return s.scope.Sources().Get(ctx, id)
 }
 
 // Scorecards lists quality scores.
 func (s seenSources) Scorecards(ctx context.Context, id curlew.SourceID, limit int) ([]curlew.Scorecard, error) {
-	return s.scope.Scorecards(ctx, id, limit)
+	return s.scope.Scorecards().List(ctx, id, limit)
 }
 
 // Scores lists quality scores without their details.
 func (s seenSources) Scores(ctx context.Context, id curlew.SourceID, limit int) ([]curlew.Scorecard, error) {
-	return s.scope.Scores(ctx, id, limit)
+	return s.scope.Scorecards().Scores(ctx, id, limit)
 }
 
 // Heals lists attempts to heal.
 func (s seenSources) Heals(ctx context.Context, source curlew.SourceID, limit int) ([]curlew.Heal, error) {
-	return s.scope.Heals(ctx, source, limit)
+	return s.scope.Heals().List(ctx, source, limit)
 }
 
 // Heal returns one.
 func (s seenSources) Heal(ctx context.Context, run curlew.RunID) (curlew.Heal, error) {
-	return s.scope.Heal(ctx, run)
+	return s.scope.Heals().Get(ctx, run)
 }
 
 type seenEntities struct{ tenant }
@@ -51,50 +51,50 @@ func (s seenEntities) Entities(ctx context.Context, f console.EntityFilter, w co
 	if f.Status != "" {
 		narrow.Status = []curlew.EntityStatus{f.Status}
 	}
-	return s.scope.BrowseEntities(ctx, narrow, store.Window(w))
+	return s.scope.Entities().Browse(ctx, narrow, store.Window(w))
 }
 
 // Entity returns one.
 func (s seenEntities) Entity(ctx context.Context, id curlew.EntityID) (curlew.Entity, error) {
-	return s.scope.Entity(ctx, id)
+	return s.scope.Entities().Get(ctx, id)
 }
 
 // Record returns where the fields of an entity come from.
 func (s seenEntities) Record(ctx context.Context, id curlew.RecordID) (curlew.Record, error) {
-	return s.scope.Record(ctx, id)
+	return s.scope.Records().Get(ctx, id)
 }
 
 type seenChanges struct{ tenant }
 
 // Changes lists changes.
 func (s seenChanges) Changes(ctx context.Context, f console.ChangeFilter, before int64, limit int) ([]curlew.Change, error) {
-	return s.scope.ChangesBefore(ctx, store.ChangeFilter{Kind: f.Kind, Source: f.Source, Watch: f.Watch, Entity: f.Entity, Search: f.Search}, before, limit)
+	return s.scope.Changes().ListBefore(ctx, store.ChangeFilter{Kind: f.Kind, Source: f.Source, Watch: f.Watch, Entity: f.Entity, Search: f.Search}, before, limit)
 }
 
 // PerDay counts changes.
 func (s seenChanges) PerDay(ctx context.Context, since time.Time) (map[time.Time]int64, error) {
-	return s.scope.ChangesPerDay(ctx, since)
+	return s.scope.Changes().PerDay(ctx, since)
 }
 
 type seenCandidates struct{ tenant }
 
 // Candidates lists candidates.
 func (s seenCandidates) Candidates(ctx context.Context, status curlew.CandidateStatus, w console.Window) ([]curlew.Candidate, error) {
-	return s.scope.CandidatesBefore(ctx, store.CandidateFilter{Status: status}, store.Window(w))
+	return s.scope.Candidates().ListBefore(ctx, store.CandidateFilter{Status: status}, store.Window(w))
 }
 
 // Counts counts them by where they stand.
 func (s seenCandidates) Counts(ctx context.Context) (map[curlew.CandidateStatus]int64, error) {
-	return s.scope.CountCandidates(ctx)
+	return s.scope.Candidates().Count(ctx)
 }
 
 // Candidate returns one, and how it came to where it stands.
 func (s seenCandidates) Candidate(ctx context.Context, id curlew.CandidateID) (curlew.Candidate, []console.Move, error) {
-	c, err := s.scope.Candidate(ctx, id)
+	c, err := s.scope.Candidates().Get(ctx, id)
 	if err != nil {
 		return c, nil, err
 	}
-	moves, err := s.scope.CandidateTransitions(ctx, id)
+	moves, err := s.scope.Candidates().Transitions(ctx, id)
 	all := make([]console.Move, len(moves))
 	for i, m := range moves {
 		all[i] = moveOf(m)
@@ -122,12 +122,12 @@ type seenWatches struct{ tenant }
 
 // Watches lists watches.
 func (s seenWatches) Watches(ctx context.Context, source curlew.SourceID, w console.Window) ([]curlew.Watch, error) {
-	return s.scope.Watches(ctx, store.WatchFilter{Source: source}, store.Window(w))
+	return s.scope.Watches().List(ctx, store.WatchFilter{Source: source}, store.Window(w))
 }
 
 // Watch returns one.
 func (s seenWatches) Watch(ctx context.Context, id curlew.WatchID) (curlew.Watch, error) {
-	return s.scope.Watch(ctx, id)
+	return s.scope.Watches().Get(ctx, id)
 }
 
 // Steer pauses and resumes a watch, and lets it remove what is missing.
@@ -150,7 +150,7 @@ type seenSubscriptions struct{ tenant }
 
 // Subscriptions lists subscriptions.
 func (s seenSubscriptions) Subscriptions(ctx context.Context, w console.Window) ([]curlew.Subscription, error) {
-	all, err := s.scope.Subscriptions(ctx, store.Window(w))
+	all, err := s.scope.Subscriptions().List(ctx, store.Window(w))
 	for i := range all {
 		all[i].Target = deliver.Redact(all[i].Channel, all[i].Target)
 	}
@@ -173,7 +173,7 @@ type seenDeliveries struct{ tenant }
 
 // Deliveries lists deliveries.
 func (s seenDeliveries) Deliveries(ctx context.Context, f console.DeliveryFilter, w console.Window) ([]curlew.Delivery, error) {
-	return s.scope.DeliveriesBefore(ctx, store.DeliveryFilter{Status: f.Status, Subscription: f.Subscription}, store.Window(w))
+	return s.scope.Deliveries().ListBefore(ctx, store.DeliveryFilter{Status: f.Status, Subscription: f.Subscription}, store.Window(w))
 }
 
 // Delivery returns one with its attempts.
@@ -192,17 +192,17 @@ type seenRuns struct{ tenant }
 
 // Runs lists runs.
 func (s seenRuns) Runs(ctx context.Context, f console.RunFilter, w console.Window) ([]curlew.Run, error) {
-	return s.scope.Runs(ctx, store.RunFilter{Kind: f.Kind, State: f.State, Scope: f.Scope}, store.Window(w))
+	return s.scope.Runs().List(ctx, store.RunFilter{Kind: f.Kind, State: f.State, Scope: f.Scope}, store.Window(w))
 }
 
 // Run returns one.
 func (s seenRuns) Run(ctx context.Context, id curlew.RunID) (curlew.Run, error) {
-	return s.scope.Run(ctx, id)
+	return s.scope.Runs().Get(ctx, id)
 }
 
 // Log reads the log of a run.
 func (s seenRuns) Log(ctx context.Context, id curlew.RunID, after int64, limit int) ([]curlew.LogLine, error) {
-	return s.scope.Log(ctx, id, after, limit)
+	return s.scope.Runs().Log(ctx, id, after, limit)
 }
 
 // Steer stops, pauses and resumes a run.

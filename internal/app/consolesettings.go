@@ -12,7 +12,7 @@ import (
 type deskOrg struct{ tenant }
 
 // Org returns the org.
-func (d deskOrg) Org(ctx context.Context) (curlew.Org, error) { return d.scope.Itself(ctx) }
+func (d deskOrg) Org(ctx context.Context) (curlew.Org, error) { return d.scope.Orgs().Get(ctx) }
 
 // Rename gives it another name.
 func (d deskOrg) Rename(ctx context.Context, name string) error {

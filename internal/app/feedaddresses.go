@@ -20,7 +20,7 @@ func (f feedAddresses) Addresses(ctx context.Context, kind, id string) (rest.Fee
 
 // AddressesOf says where something of an org can be read as a feed of this installation.
 func AddressesOf(ctx context.Context, scope store.Scope, base, kind, id string) (rest.FeedAddress, error) {
-	key, revoked, err := scope.FeedKey(ctx, id)
+	key, revoked, err := scope.Feeds().Key(ctx, id)
 	address := rest.FeedAddress{Revoked: revoked, URLs: []rest.FeedFormat{}}
 	if err != nil || revoked && key == "" {
 		return address, err
@@ -50,15 +50,15 @@ func (f feedAddresses) Revoke(ctx context.Context, _, id string) error { return 
 
 // FeedKey is what the address of a feed must carry.
 func (f feedAddresses) FeedKey(ctx context.Context, id string) (string, bool, error) {
-	return f.scope.FeedKey(ctx, id)
+	return f.scope.Feeds().Key(ctx, id)
 }
 
 // RenewFeed makes a new address.
 func (f feedAddresses) RenewFeed(ctx context.Context, id string) error {
-	return f.write(ctx, func(w store.WriteScope) error { return w.SetFeedKey(ctx, id, NewFeedKey()) })
+	return f.write(ctx, func(w store.WriteScope) error { return w.Feeds().SetKey(ctx, id, NewFeedKey()) })
 }
 
 // RevokeFeed leaves none.
 func (f feedAddresses) RevokeFeed(ctx context.Context, id string) error {
-	return f.write(ctx, func(w store.WriteScope) error { return w.SetFeedKey(ctx, id, "") })
+	return f.write(ctx, func(w store.WriteScope) error { return w.Feeds().SetKey(ctx, id, "") })
 }

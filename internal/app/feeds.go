@@ -49,7 +49,7 @@ func (f Feeds) Feed(ctx context.Context, r rest.FeedRequest) (syndicate.Feed, er
 	if err != nil {
 		return syndicate.Feed{}, err
 	}
-	key, revoked, err := f.store.Org(org).FeedKey(ctx, r.ID)
+	key, revoked, err := f.store.Org(org).Feeds().Key(ctx, r.ID)
 	if err == nil && revoked && (key == "" || subtle.ConstantTimeCompare([]byte(key), []byte(r.Key)) == 0) {
 		err = curlew.NotFound("feed", r.ID) // as if it had never been
 	}
@@ -109,26 +109,26 @@ type FeedQuery struct {
 
 // OfSource makes it the feed of a source.
 func (q *FeedQuery) OfSource(ctx context.Context, id curlew.SourceID) error {
-	source, err := q.Scope.Source(ctx, id)
+	source, err := q.Scope.Sources().Get(ctx, id)
 	q.id, q.title, q.home, q.Filter.Source = "sources/"+string(id), source.Name, source.BaseURL, id
 	return err
 }
 
 // OfWatch makes it the feed of a watch.
 func (q *FeedQuery) OfWatch(ctx context.Context, id curlew.WatchID) error {
-	watch, err := q.Scope.Watch(ctx, id)
+	watch, err := q.Scope.Watches().Get(ctx, id)
 	if err != nil {
 		return err
 	}
 	q.id, q.title, q.home, q.Filter.Watch = "watches/"+string(id), watch.Name, watch.URL, id
-	b, err := q.Scope.Blueprint(ctx, watch.Blueprint)
+	b, err := q.Scope.Blueprints().Get(ctx, watch.Blueprint)
 	q.Filter.Schema = b.Schema
 	return err
 }
 
 // ofSubscription is the feed of a saved filter: the changes that it wants.
 func (q *FeedQuery) ofSubscription(ctx context.Context, id curlew.SubscriptionID) error {
-	sub, err := q.Scope.Subscription(ctx, id)
+	sub, err := q.Scope.Subscriptions().Get(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ const feedBatch = 500
 
 func (q FeedQuery) readEntities(ctx context.Context, give func(syndicate.Entry) error) error {
 	for after := ""; ; {
-		some, err := q.Scope.BrowseEntities(ctx, q.Filter, store.Window{After: after, Limit: feedBatch})
+		some, err := q.Scope.Entities().Browse(ctx, q.Filter, store.Window{After: after, Limit: feedBatch})
 		if err != nil {
 			return err
 		}
@@ -194,7 +194,7 @@ func (q FeedQuery) readEntities(ctx context.Context, give func(syndicate.Entry) 
 		for i, e := range some {
 			ids[i] = e.ID
 		}
-		when, err := q.Scope.LastChanged(ctx, ids)
+		when, err := q.Scope.Entities().LastChanged(ctx, ids)
 		if err != nil {
 			return err
 		}
@@ -214,7 +214,7 @@ func (q FeedQuery) readChanges(ctx context.Context, give func(syndicate.Entry) e
 	f := store.ChangeFilter{Source: q.Filter.Source, Watch: q.Filter.Watch, Since: q.Since}
 	looks := 0
 	for before := int64(0); q.wants == nil || q.most == 0 || looks < filterLooks; {
-		some, err := q.Scope.ChangesBefore(ctx, f, before, feedBatch)
+		some, err := q.Scope.Changes().ListBefore(ctx, f, before, feedBatch)
 		if err != nil {
 			return err
 		}

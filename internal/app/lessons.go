@@ -66,16 +66,16 @@ func (s seenLessons) Begin(ctx context.Context, b console.Beginning) (string, er
 // by now.
 func (s seenLessons) base(ctx context.Context, source curlew.SourceID, id curlew.BlueprintID) (curlew.Blueprint, bool, error) {
 	if id != "" {
-		b, err := s.scope.Blueprint(ctx, id)
+		b, err := s.scope.Blueprints().Get(ctx, id)
 		return b, err == nil, err
 	}
 	if source == "" {
 		return curlew.Blueprint{}, false, nil
 	}
-	if _, err := s.scope.Source(ctx, source); err != nil {
+	if _, err := s.scope.Sources().Get(ctx, source); err != nil {
 		return curlew.Blueprint{}, false, err
 	}
-	active, err := s.scope.BlueprintsBefore(ctx, store.BlueprintFilter{Source: source, Status: curlew.BlueprintActive}, store.Window{Limit: 1})
+	active, err := s.scope.Blueprints().ListBefore(ctx, store.BlueprintFilter{Source: source, Status: curlew.BlueprintActive}, store.Window{Limit: 1})
 	if err != nil || len(active) == 0 {
 		return curlew.Blueprint{}, false, err
 	}
@@ -86,10 +86,10 @@ func (s seenLessons) base(ctx context.Context, source curlew.SourceID, id curlew
 // the one that it was made from.
 func (s seenLessons) addressOf(ctx context.Context, b curlew.Blueprint, source curlew.SourceID) (string, error) {
 	if b.ID == "" {
-		known, err := s.scope.Source(ctx, source)
+		known, err := s.scope.Sources().Get(ctx, source)
 		return known.BaseURL, err
 	}
-	watches, err := s.scope.Watches(ctx, store.WatchFilter{Source: b.Source}, store.Window{Limit: 1000})
+	watches, err := s.scope.Watches().List(ctx, store.WatchFilter{Source: b.Source}, store.Window{Limit: 1000})
 	for _, w := range watches {
 		if w.Blueprint == b.ID {
 			return w.URL, err
@@ -106,7 +106,7 @@ func (s seenLessons) page(ctx context.Context, wish teach.Wish, archived bool) (
 		return pipeline.Material{}, false, err
 	}
 	if archived && s.i.Reading.Archive != nil {
-		if page, err := s.scope.PageAt(ctx, address, time.Time{}); err == nil {
+		if page, err := s.scope.Pages().At(ctx, address, time.Time{}); err == nil {
 			if m, err := (&pipeline.Watching{Past: s.i.Reading.Archive}).Material(ctx, page); err == nil {
 				return m, true, nil
 			}
@@ -145,7 +145,7 @@ func (s seenLessons) LastPage(ctx context.Context, source curlew.SourceID, id cu
 	if at, err := firstPage(teach.Wish{URL: address, Rules: b.Rules}); err == nil {
 		address = at
 	}
-	page, err := s.scope.PageAt(ctx, address, time.Time{})
+	page, err := s.scope.Pages().At(ctx, address, time.Time{})
 	if err != nil {
 		return "", time.Time{}, nil // it was never archived, or no longer is
 	}
@@ -201,7 +201,7 @@ func (s seenLessons) AsVersion(ctx context.Context, id string, source curlew.Sou
 	if err != nil {
 		return "", err
 	}
-	known, err := s.scope.Source(ctx, source)
+	known, err := s.scope.Sources().Get(ctx, source)
 	if err != nil {
 		return "", err
 	}

@@ -97,7 +97,7 @@ func called(name string) func(told) bool { return func(e told) bool { return e.E
 func (w *apiWorld) change(org curlew.OrgID, kind curlew.ChangeKind) {
 	w.Helper()
 	err := w.i.Store.Write(w.Context(), org, func(s store.WriteScope) error {
-		_, err := s.AddChange(w.Context(), curlew.Change{Kind: kind, Payload: json.RawMessage(`{}`)})
+		_, err := s.Changes().Add(w.Context(), curlew.Change{Kind: kind, Payload: json.RawMessage(`{}`)})
 		return err
 	})
 	if err != nil {
@@ -115,15 +115,15 @@ func TestWhoLooksOnSeesRunsPagesAndChanges(t *testing.T) {
 		t.Errorf("told of %s", e.Data)
 	}
 	err := w.i.Store.Write(t.Context(), "acme", func(s store.WriteScope) error {
-		if _, err := s.AddPage(t.Context(), curlew.Page{Run: curlew.RunID(w.acme["run"]), URL: "https://news.example.org/1", Outcome: curlew.OutcomeFetched, Bytes: 7, Adapter: curlew.AdapterDirect}); err != nil {
+		if _, err := s.Pages().Add(t.Context(), curlew.Page{Run: curlew.RunID(w.acme["run"]), URL: "https://news.example.org/1", Outcome: curlew.OutcomeFetched, Bytes: 7, Adapter: curlew.AdapterDirect}); err != nil {
 			return err
 		}
-		run, err := s.LockRun(t.Context(), curlew.RunID(w.acme["run"]))
+		run, err := s.Runs().Lock(t.Context(), curlew.RunID(w.acme["run"]))
 		if err != nil {
 			return err
 		}
 		run.State, run.Counters = curlew.RunRunning, curlew.Counters{curlew.CountSteps: 3}
-		return s.SaveRun(t.Context(), run)
+		return s.Runs().Save(t.Context(), run)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -213,7 +213,7 @@ func TestManyLookOnAndASlowOneHarmsNobody(t *testing.T) {
 		for n := range changes {
 			changes[n] = curlew.Change{Kind: curlew.WatchFailed, Payload: filler, OccurredAt: time.Now()}
 		}
-		if err := w.i.Store.Write(t.Context(), "acme", func(s store.WriteScope) error { _, err := s.AddChanges(t.Context(), changes); return err }); err != nil {
+		if err := w.i.Store.Write(t.Context(), "acme", func(s store.WriteScope) error { _, err := s.Changes().AddAll(t.Context(), changes); return err }); err != nil {
 			t.Fatalf("part %d: %v", part, err)
 		}
 	}
@@ -256,7 +256,7 @@ func TestAKeyOpensTheAPIOfItsOrgAndWhatItDoesIsWrittenDown(t *testing.T) {
 			t.Errorf("%q: %s %s", wrong, answer.Status, said)
 		}
 	}
-	entries, err := w.i.Store.Org("acme").Audit(t.Context(), store.AuditFilter{Action: "pauseWatch", Limit: 10})
+	entries, err := w.i.Store.Org("acme").Audit().List(t.Context(), store.AuditFilter{Action: "pauseWatch", Limit: 10})
 	if err != nil || len(entries) != 1 || entries[0].Thing != w.acme["wat"] || entries[0].Actor != string(key.ID) {
 		t.Errorf("the audit log says %+v: %v", entries, err)
 	}

@@ -14,18 +14,18 @@ import (
 type tenantOrg struct{ tenant }
 
 // Org returns the org.
-func (t tenantOrg) Org(ctx context.Context) (curlew.Org, error) { return t.scope.Itself(ctx) }
+func (t tenantOrg) Org(ctx context.Context) (curlew.Org, error) { return t.scope.Orgs().Get(ctx) }
 
 // Rename gives it another name.
 func (t tenantOrg) Rename(ctx context.Context, name string) (org curlew.Org, err error) {
 	if name = strings.TrimSpace(curlew.Printable(name)); name == "" {
 		return org, rest.Invalid("/name", curlew.Permanent("bad_name", "give the org a name"))
 	}
-	err = t.write(ctx, func(w store.WriteScope) error { return w.RenameOrg(ctx, name) })
+	err = t.write(ctx, func(w store.WriteScope) error { return w.Orgs().Rename(ctx, name) })
 	if err != nil {
 		return org, err
 	}
-	return t.scope.Itself(ctx)
+	return t.scope.Orgs().Get(ctx)
 }
 
 // Settings tells how the installation is set up, and what doctor finds.
@@ -46,5 +46,5 @@ func settingOf(s config.Setting) rest.Setting {
 
 // Audit lists who did what.
 func (t tenantOrg) Audit(ctx context.Context, f rest.AuditFilter, before int64, limit int) ([]curlew.AuditEntry, error) {
-	return t.scope.Audit(ctx, store.AuditFilter{Actor: f.Actor, Action: f.Action, Thing: f.Thing, Before: before, Limit: limit})
+	return t.scope.Audit().List(ctx, store.AuditFilter{Actor: f.Actor, Action: f.Action, Thing: f.Thing, Before: before, Limit: limit})
 }

@@ -14,14 +14,14 @@ type tenantOverview struct{ tenant }
 
 // Quality lists how good each source is.
 func (t tenantOverview) Quality(ctx context.Context, w rest.Window) ([]rest.SourceQuality, error) {
-	sources, err := t.scope.Sources(ctx, store.Window(w))
+	sources, err := t.scope.Sources().List(ctx, store.Window(w))
 	if err != nil {
 		return nil, err
 	}
 	all := make([]rest.SourceQuality, 0, len(sources))
 	for _, s := range sources {
 		q := rest.SourceQuality{Source: s.ID, Name: s.Name, Trust: s.Trust, Score: s.Quality}
-		cards, err := t.scope.Scorecards(ctx, s.ID, 1)
+		cards, err := t.scope.Scorecards().List(ctx, s.ID, 1)
 		if err != nil {
 			return nil, err
 		}
@@ -36,10 +36,10 @@ func (t tenantOverview) Quality(ctx context.Context, w rest.Window) ([]rest.Sour
 // Usage sums up what the org has used.
 func (t tenantOverview) Usage(ctx context.Context, since, until time.Time) (u rest.Usage, err error) {
 	u.Since, u.Until, u.Models = since, until, []rest.ModelUse{}
-	if u.Pages, err = t.scope.CountPagesSince(ctx, since); err != nil {
+	if u.Pages, err = t.scope.Pages().CountSince(ctx, since); err != nil {
 		return u, err
 	}
-	later, err := t.scope.CountPagesSince(ctx, until)
+	later, err := t.scope.Pages().CountSince(ctx, until)
 	if err != nil {
 		return u, err
 	}
@@ -47,10 +47,10 @@ func (t tenantOverview) Usage(ctx context.Context, since, until time.Time) (u re
 	if u.Entities, err = t.countEntities(ctx); err != nil {
 		return u, err
 	}
-	if u.Changes, err = t.scope.LastSequence(ctx); err != nil {
+	if u.Changes, err = t.scope.Changes().LastSequence(ctx); err != nil {
 		return u, err
 	}
-	costs, err := t.scope.ModelCosts(ctx, since, until)
+	costs, err := t.scope.ModelCalls().Costs(ctx, since, until)
 	for _, c := range costs {
 		u.Models = append(u.Models, rest.ModelUse{Source: c.Source, Purpose: c.Purpose, Calls: c.Calls, InputTokens: c.InputTokens, OutputTokens: c.OutputTokens, Cost: c.CostMicros})
 		u.Cost += c.CostMicros
@@ -61,7 +61,7 @@ func (t tenantOverview) Usage(ctx context.Context, since, until time.Time) (u re
 // Months sums up what models cost by calendar month, the newest first.
 func (t tenantOverview) Months(ctx context.Context, months int) (all []rest.MonthCost, err error) {
 	for from := curlew.MonthOf(time.Now()); len(all) < months; from = from.AddDate(0, -1, 0) {
-		costs, err := t.scope.ModelCosts(ctx, from, from.AddDate(0, 1, 0))
+		costs, err := t.scope.ModelCalls().Costs(ctx, from, from.AddDate(0, 1, 0))
 		if err != nil {
 			return nil, err
 		}
@@ -82,19 +82,19 @@ const healthLooks = 10_000
 func (t tenantOverview) Health(ctx context.Context) (rest.Health, error) {
 	h := rest.Health{Status: "ok", Attention: []string{}, Sources: map[curlew.Trust]int64{}, Watches: map[curlew.WatchStatus]int64{},
 		Runs: map[curlew.RunState]int64{}, Subscriptions: map[curlew.SubscriptionStatus]int64{}}
-	sources, err := t.scope.Sources(ctx, store.Window{Limit: healthLooks})
+	sources, err := t.scope.Sources().List(ctx, store.Window{Limit: healthLooks})
 	if err != nil {
 		return h, err
 	}
-	watches, err := t.scope.Watches(ctx, store.WatchFilter{}, store.Window{Limit: healthLooks})
+	watches, err := t.scope.Watches().List(ctx, store.WatchFilter{}, store.Window{Limit: healthLooks})
 	if err != nil {
 		return h, err
 	}
-	runs, err := t.scope.Runs(ctx, store.RunFilter{}, store.Window{Limit: 100})
+	runs, err := t.scope.Runs().List(ctx, store.RunFilter{}, store.Window{Limit: 100})
 	if err != nil {
 		return h, err
 	}
-	subs, err := t.scope.Subscriptions(ctx, store.Window{Limit: healthLooks})
+	subs, err := t.scope.Subscriptions().List(ctx, store.Window{Limit: healthLooks})
 	if err != nil {
 		return h, err
 	}

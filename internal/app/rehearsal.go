@@ -30,7 +30,7 @@ func (t rehearsal) Preview(ctx context.Context, w rest.Wish) (p rest.Preview, er
 	if err != nil {
 		return p, err
 	}
-	last, err := t.scope.ChangesBefore(ctx, store.ChangeFilter{Source: w.Source, Watch: w.Watch}, 0, w.Looks)
+	last, err := t.scope.Changes().ListBefore(ctx, store.ChangeFilter{Source: w.Source, Watch: w.Watch}, 0, w.Looks)
 	if err != nil {
 		return p, err
 	}
@@ -54,10 +54,10 @@ func (t rehearsal) sample(ctx context.Context, s curlew.Subscription, changes []
 	var items []deliver.Item
 	for _, c := range changes[:min(len(changes), mostInSample)] {
 		item := deliver.Item{Delivery: "del_preview", Change: c}
-		if source, err := t.scope.Source(ctx, c.Source); err == nil {
+		if source, err := t.scope.Sources().Get(ctx, c.Source); err == nil {
 			item.Source = source.Name
 		}
-		if watch, err := t.scope.Watch(ctx, c.Watch); err == nil {
+		if watch, err := t.scope.Watches().Get(ctx, c.Watch); err == nil {
 			item.Watch = watch.Name
 		}
 		items = append(items, item)
@@ -74,7 +74,7 @@ const testWithin = 18 * time.Second
 
 // Test sends a message that only shows that deliveries arrive.
 func (t rehearsal) Test(ctx context.Context, id curlew.SubscriptionID) (r rest.TestReport, err error) {
-	s, err := t.scope.Subscription(ctx, id)
+	s, err := t.scope.Subscriptions().Get(ctx, id)
 	if err != nil {
 		return r, err
 	}

@@ -20,17 +20,17 @@ type tenantRuns struct{ tenant }
 
 // List lists runs.
 func (t tenantRuns) List(ctx context.Context, f rest.RunFilter, w rest.Window) ([]curlew.Run, error) {
-	return t.scope.Runs(ctx, store.RunFilter{Kind: f.Kind, State: f.State, Scope: f.Scope}, store.Window(w))
+	return t.scope.Runs().List(ctx, store.RunFilter{Kind: f.Kind, State: f.State, Scope: f.Scope}, store.Window(w))
 }
 
 // Get returns one.
 func (t tenantRuns) Get(ctx context.Context, id curlew.RunID) (curlew.Run, error) {
-	return t.scope.Run(ctx, id)
+	return t.scope.Runs().Get(ctx, id)
 }
 
 // Log reads the log of a run.
 func (t tenantRuns) Log(ctx context.Context, id curlew.RunID, after int64, limit int) ([]curlew.LogLine, error) {
-	return t.scope.Log(ctx, id, after, limit)
+	return t.scope.Runs().Log(ctx, id, after, limit)
 }
 
 // crawlRequest is the plan of a crawl that came by the API, with what the caller keeps
@@ -108,29 +108,29 @@ func (t runControl) Steer(ctx context.Context, id curlew.RunID, s rest.RunStep) 
 	if err := do(ctx, t.org(), id, t.who); err != nil {
 		return curlew.Run{}, err
 	}
-	return t.scope.Run(ctx, id)
+	return t.scope.Runs().Get(ctx, id)
 }
 
 type tenantEntities struct{ tenant }
 
 // List lists entities.
 func (t tenantEntities) List(ctx context.Context, f rest.EntityFilter, w rest.Window) ([]curlew.Entity, error) {
-	return t.scope.BrowseEntities(ctx, store.BrowseFilter{Source: f.Source, Watch: f.Watch, Schema: f.Schema, Status: f.Status, Search: f.Search}, store.Window(w))
+	return t.scope.Entities().Browse(ctx, store.BrowseFilter{Source: f.Source, Watch: f.Watch, Schema: f.Schema, Status: f.Status, Search: f.Search}, store.Window(w))
 }
 
 // Get returns one.
 func (t tenantEntities) Get(ctx context.Context, id curlew.EntityID) (curlew.Entity, error) {
-	return t.scope.Entity(ctx, id)
+	return t.scope.Entities().Get(ctx, id)
 }
 
 // At rebuilds an entity as it was known at a moment from what was told about it.
 func (t tenantEntities) At(ctx context.Context, id curlew.EntityID, at time.Time) (curlew.EntityPicture, error) {
-	if _, err := t.scope.Entity(ctx, id); err != nil {
+	if _, err := t.scope.Entities().Get(ctx, id); err != nil {
 		return curlew.EntityPicture{}, err
 	}
 	var told []curlew.Change
 	for after := int64(0); ; {
-		some, err := t.scope.Changes(ctx, store.ChangeFilter{Entity: id}, after, 1000)
+		some, err := t.scope.Changes().List(ctx, store.ChangeFilter{Entity: id}, after, 1000)
 		if err != nil {
 			return curlew.EntityPicture{}, err
 		}
@@ -151,12 +151,12 @@ type tenantChanges struct{ tenant }
 
 // List lists changes in their order.
 func (t tenantChanges) List(ctx context.Context, f rest.ChangeFilter, after int64, limit int) ([]curlew.Change, error) {
-	return t.scope.Changes(ctx, store.ChangeFilter{Kind: f.Kind, Source: f.Source, Watch: f.Watch, Entity: f.Entity, Since: f.Since, Search: f.Search}, after, limit)
+	return t.scope.Changes().List(ctx, store.ChangeFilter{Kind: f.Kind, Source: f.Source, Watch: f.Watch, Entity: f.Entity, Since: f.Since, Search: f.Search}, after, limit)
 }
 
 // Get returns one.
 func (t tenantChanges) Get(ctx context.Context, id curlew.ChangeID) (curlew.Change, error) {
-	return t.scope.Change(ctx, id)
+	return t.scope.Changes().Get(ctx, id)
 }
 
 type tenantPublications struct{ tenant }
@@ -167,15 +167,15 @@ func (t tenantPublications) List(ctx context.Context, watch curlew.WatchID, w re
 	if watch != "" {
 		scope = publish.Scope(watch)
 	}
-	return t.scope.Publications(ctx, scope, store.Window(w))
+	return t.scope.Publications().List(ctx, scope, store.Window(w))
 }
 
 // Get returns one.
 func (t tenantPublications) Get(ctx context.Context, id curlew.PublicationID) (curlew.Publication, error) {
-	return t.scope.Publication(ctx, id)
+	return t.scope.Publications().Get(ctx, id)
 }
 
 // Latest returns the one of a watch that is in force.
 func (t tenantPublications) Latest(ctx context.Context, watch curlew.WatchID) (curlew.Publication, error) {
-	return t.scope.LatestPublication(ctx, publish.Scope(watch))
+	return t.scope.Publications().Latest(ctx, publish.Scope(watch))
 }

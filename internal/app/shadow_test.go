@@ -45,19 +45,19 @@ func TestTheAPIRefusesAVersionThatWouldLoseData(t *testing.T) {
 	none := curlew.Duration(0)
 	var watch curlew.Watch
 	err := w.i.Store.Write(t.Context(), "acme", func(s store.WriteScope) error {
-		source, err := s.AddSource(t.Context(), curlew.Source{Name: "shelf", BaseURL: site.URL, Trust: curlew.TrustProbation})
+		source, err := s.Sources().Add(t.Context(), curlew.Source{Name: "shelf", BaseURL: site.URL, Trust: curlew.TrustProbation})
 		if err != nil {
 			return err
 		}
-		b, err := s.AddBlueprint(t.Context(), curlew.Blueprint{Source: source.ID, Schema: curlew.SchemaProduct, PageType: curlew.PageList, Tier: curlew.TierHTML,
+		b, err := s.Blueprints().Add(t.Context(), curlew.Blueprint{Source: source.ID, Schema: curlew.SchemaProduct, PageType: curlew.PageList, Tier: curlew.TierHTML,
 			Rules: json.RawMessage(shelfRules("li.card")), TestURL: site.URL + "/"})
 		if err != nil {
 			return err
 		}
-		if b, err = s.ActivateBlueprint(t.Context(), b.ID); err != nil {
+		if b, err = s.Blueprints().Activate(t.Context(), b.ID); err != nil {
 			return err
 		}
-		watch, err = s.AddWatch(t.Context(), curlew.Watch{Source: source.ID, Blueprint: b.ID, URL: site.URL + "/", Schedule: "adaptive", Status: curlew.WatchActive, Settings: curlew.WatchSettings{Delay: &none}})
+		watch, err = s.Watches().Add(t.Context(), curlew.Watch{Source: source.ID, Blueprint: b.ID, URL: site.URL + "/", Schedule: "adaptive", Status: curlew.WatchActive, Settings: curlew.WatchSettings{Delay: &none}})
 		return err
 	})
 	if err != nil {
@@ -78,7 +78,7 @@ func TestTheAPIRefusesAVersionThatWouldLoseData(t *testing.T) {
 	}
 	readBy := func() curlew.BlueprintID {
 		t.Helper()
-		is, err := w.i.Store.Org("acme").Watch(t.Context(), watch.ID)
+		is, err := w.i.Store.Org("acme").Watches().Get(t.Context(), watch.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,17 +15,17 @@ type tenantCandidates struct{ tenant }
 
 // List lists candidates.
 func (t tenantCandidates) List(ctx context.Context, status curlew.CandidateStatus, w rest.Window) ([]curlew.Candidate, error) {
-	return t.scope.Candidates(ctx, store.CandidateFilter{Status: status}, store.Window(w))
+	return t.scope.Candidates().List(ctx, store.CandidateFilter{Status: status}, store.Window(w))
 }
 
 // Get returns one.
 func (t tenantCandidates) Get(ctx context.Context, id curlew.CandidateID) (curlew.Candidate, error) {
-	return t.scope.Candidate(ctx, id)
+	return t.scope.Candidates().Get(ctx, id)
 }
 
 // Moves lists how it came to where it stands.
 func (t tenantCandidates) Moves(ctx context.Context, id curlew.CandidateID) ([]rest.CandidateMove, error) {
-	moves, err := t.scope.CandidateTransitions(ctx, id)
+	moves, err := t.scope.Candidates().Transitions(ctx, id)
 	all := make([]rest.CandidateMove, len(moves))
 	for i, m := range moves {
 		all[i] = rest.CandidateMove(m)
@@ -55,19 +55,19 @@ func (t tenantCandidates) Decide(ctx context.Context, id curlew.CandidateID, v r
 	if err != nil {
 		return curlew.Candidate{}, err
 	}
-	return t.scope.Candidate(ctx, id)
+	return t.scope.Candidates().Get(ctx, id)
 }
 
 type tenantSources struct{ tenant }
 
 // List lists sources.
 func (t tenantSources) List(ctx context.Context, w rest.Window) ([]curlew.Source, error) {
-	return t.scope.Sources(ctx, store.Window(w))
+	return t.scope.Sources().List(ctx, store.Window(w))
 }
 
 // Get returns one.
 func (t tenantSources) Get(ctx context.Context, id curlew.SourceID) (curlew.Source, error) {
-	return t.scope.Source(ctx, id)
+	return t.scope.Sources().Get(ctx, id)
 }
 
 // Edit changes what is known of a source.
@@ -78,7 +78,7 @@ func (t tenantSources) Edit(ctx context.Context, id curlew.SourceID, e rest.Sour
 		}
 	}
 	err = t.write(ctx, func(w store.WriteScope) error {
-		if source, err = w.LockSource(ctx, id); err != nil {
+		if source, err = w.Sources().Lock(ctx, id); err != nil {
 			return err
 		}
 		set(&source.Name, e.Name)
@@ -92,10 +92,10 @@ func (t tenantSources) Edit(ctx context.Context, id curlew.SourceID, e rest.Sour
 		case e.Archived != nil && source.Trust == curlew.TrustArchived:
 			source.Trust = curlew.TrustProbation
 		}
-		if err := w.SaveSource(ctx, source); err != nil {
+		if err := w.Sources().Save(ctx, source); err != nil {
 			return err
 		}
-		source, err = w.Source(ctx, id)
+		source, err = w.Sources().Get(ctx, id)
 		return err
 	})
 	return source, err
@@ -126,7 +126,7 @@ func (t sourceControl) Steer(ctx context.Context, id curlew.SourceID, s rest.Sou
 
 // Rollback goes back to an earlier blueprint.
 func (t sourceControl) Rollback(ctx context.Context, id curlew.SourceID, r rest.Rollback) (rest.RolledBack, error) {
-	if _, err := t.scope.Source(ctx, id); err != nil {
+	if _, err := t.scope.Sources().Get(ctx, id); err != nil {
 		return rest.RolledBack{}, err
 	}
 	shadows, err := t.shadow(r.Switching, func(h runs.Heal) (runs.Shadows, error) {
@@ -173,29 +173,29 @@ func (t sourceControl) Heal(ctx context.Context, id curlew.SourceID, watch curle
 
 // Scorecards lists quality scores.
 func (t tenantSources) Scorecards(ctx context.Context, id curlew.SourceID, limit int) ([]curlew.Scorecard, error) {
-	return t.scope.Scorecards(ctx, id, limit)
+	return t.scope.Scorecards().List(ctx, id, limit)
 }
 
 // Heals lists attempts to heal.
 func (t tenantSources) Heals(ctx context.Context, id curlew.SourceID, limit int) ([]curlew.Heal, error) {
-	return t.scope.Heals(ctx, id, limit)
+	return t.scope.Heals().List(ctx, id, limit)
 }
 
 type tenantBlueprints struct{ tenant }
 
 // List lists blueprints.
 func (t tenantBlueprints) List(ctx context.Context, source curlew.SourceID, w rest.Window) ([]curlew.Blueprint, error) {
-	return t.scope.Blueprints(ctx, store.BlueprintFilter{Source: source}, store.Window(w))
+	return t.scope.Blueprints().List(ctx, store.BlueprintFilter{Source: source}, store.Window(w))
 }
 
 // Get returns one.
 func (t tenantBlueprints) Get(ctx context.Context, id curlew.BlueprintID) (curlew.Blueprint, error) {
-	return t.scope.Blueprint(ctx, id)
+	return t.scope.Blueprints().Get(ctx, id)
 }
 
 // Add keeps a blueprint as a draft, in its one spelling.
 func (t tenantBlueprints) Add(ctx context.Context, n rest.NewBlueprint) (kept curlew.Blueprint, err error) {
-	source, err := t.scope.Source(ctx, n.Source)
+	source, err := t.scope.Sources().Get(ctx, n.Source)
 	if err != nil {
 		return kept, err
 	}
@@ -213,7 +213,7 @@ func (t tenantBlueprints) Add(ctx context.Context, n rest.NewBlueprint) (kept cu
 		}
 	}
 	err = t.write(ctx, func(w store.WriteScope) error {
-		kept, err = w.AddBlueprint(ctx, curlew.Blueprint{Source: n.Source, Schema: b.Schema, PageType: b.Page, Tier: b.Tier, Rules: rules, TestURL: n.TestURL})
+		kept, err = w.Blueprints().Add(ctx, curlew.Blueprint{Source: n.Source, Schema: b.Schema, PageType: b.Page, Tier: b.Tier, Rules: rules, TestURL: n.TestURL})
 		return err
 	})
 	return kept, err
@@ -234,7 +234,7 @@ func badRules(err error) error {
 // Activate reads by a version from now on.
 func (t tenantBlueprints) Activate(ctx context.Context, id curlew.BlueprintID, a rest.Activation) (rest.Activated, error) {
 	if a.Watch != "" {
-		if _, err := t.scope.Watch(ctx, a.Watch); err != nil {
+		if _, err := t.scope.Watches().Get(ctx, a.Watch); err != nil {
 			return rest.Activated{}, err
 		}
 	}

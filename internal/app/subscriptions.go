@@ -25,13 +25,13 @@ type backlogOf struct {
 func (t tenant) shown(ctx context.Context, s curlew.Subscription, secret string) (shown rest.Subscribed, err error) {
 	s.Target = deliver.Redact(s.Channel, s.Target)
 	shown = rest.Subscribed{Subscription: s, Secret: secret, Tree: treeOf(s.Filter)}
-	shown.Backlog, err = t.backlogs.of(backlogOf{t.org(), s.ID}, func() (map[curlew.DeliveryStatus]int64, error) { return t.scope.Backlog(ctx, s.ID) })
+	shown.Backlog, err = t.backlogs.of(backlogOf{t.org(), s.ID}, func() (map[curlew.DeliveryStatus]int64, error) { return t.scope.Deliveries().Backlog(ctx, s.ID) })
 	return shown, err
 }
 
 // List lists subscriptions.
 func (t tenantSubscriptions) List(ctx context.Context, w rest.Window) ([]rest.Subscribed, error) {
-	subs, err := t.scope.Subscriptions(ctx, store.Window(w))
+	subs, err := t.scope.Subscriptions().List(ctx, store.Window(w))
 	all := make([]rest.Subscribed, 0, len(subs))
 	for _, s := range subs {
 		s.Target = deliver.Redact(s.Channel, s.Target)
@@ -42,7 +42,7 @@ func (t tenantSubscriptions) List(ctx context.Context, w rest.Window) ([]rest.Su
 
 // Get returns one.
 func (t tenantSubscriptions) Get(ctx context.Context, id curlew.SubscriptionID) (rest.Subscribed, error) {
-	s, err := t.scope.Subscription(ctx, id)
+	s, err := t.scope.Subscriptions().Get(ctx, id)
 	if err != nil {
 		return rest.Subscribed{}, err
 	}
@@ -66,7 +66,7 @@ func (t tenantSubscriptions) Add(ctx context.Context, n rest.NewSubscription) (r
 		return rest.Subscribed{}, err
 	}
 	err = t.write(ctx, func(w store.WriteScope) error {
-		s, err = w.AddSubscription(ctx, s)
+		s, err = w.Subscriptions().Add(ctx, s)
 		return err
 	})
 	if err != nil {
@@ -173,7 +173,7 @@ func (t tenant) change(ctx context.Context, id curlew.SubscriptionID, edit func(
 
 // Remove forgets a subscription.
 func (t tenantSubscriptions) Remove(ctx context.Context, id curlew.SubscriptionID) error {
-	return t.write(ctx, func(w store.WriteScope) error { return w.RemoveSubscription(ctx, id) })
+	return t.write(ctx, func(w store.WriteScope) error { return w.Subscriptions().Remove(ctx, id) })
 }
 
 type subscriptionControl struct{ tenant }
@@ -199,7 +199,7 @@ func (t subscriptionControl) Steer(ctx context.Context, id curlew.SubscriptionID
 
 // Replay sends deliveries again.
 func (t subscriptionControl) Replay(ctx context.Context, id curlew.SubscriptionID, r rest.Replay) (int64, error) {
-	if _, err := t.scope.Subscription(ctx, id); err != nil {
+	if _, err := t.scope.Subscriptions().Get(ctx, id); err != nil {
 		return 0, err
 	}
 	return t.i.Jobs.Replay(ctx, t.org(), id, store.ReplayOf{Subscription: id, After: r.After, DeadOnly: r.DeadOnly})
@@ -209,21 +209,21 @@ type tenantDeliveries struct{ tenant }
 
 // List lists deliveries.
 func (t tenantDeliveries) List(ctx context.Context, f rest.DeliveryFilter, w rest.Window) ([]curlew.Delivery, error) {
-	return t.scope.DeliveriesBefore(ctx, store.DeliveryFilter{Status: f.Status, Subscription: f.Subscription}, store.Window(w))
+	return t.scope.Deliveries().ListBefore(ctx, store.DeliveryFilter{Status: f.Status, Subscription: f.Subscription}, store.Window(w))
 }
 
 // Get returns one with its attempts.
 func (t tenantDeliveries) Get(ctx context.Context, id curlew.DeliveryID) (report rest.DeliveryReport, err error) {
-	if report.Delivery, err = t.scope.Delivery(ctx, id); err != nil {
+	if report.Delivery, err = t.scope.Deliveries().Get(ctx, id); err != nil {
 		return report, err
 	}
-	report.Tries, err = t.scope.Attempts(ctx, id)
+	report.Tries, err = t.scope.Deliveries().Attempts(ctx, id)
 	return report, err
 }
 
 // Replay sends one again.
 func (t tenantDeliveries) Replay(ctx context.Context, id curlew.DeliveryID) (int64, error) {
-	d, err := t.scope.Delivery(ctx, id)
+	d, err := t.scope.Deliveries().Get(ctx, id)
 	if err != nil {
 		return 0, err
 	}

@@ -24,5 +24,7 @@ func (t tenant) write(ctx context.Context, fn func(store.WriteScope) error) erro
 
 // countEntities counts all entities of the org by their status.
 func (t tenant) countEntities(ctx context.Context) (map[curlew.EntityStatus]int64, error) {
-	return t.entities.of(t.org(), func() (map[curlew.EntityStatus]int64, error) { return t.scope.CountEntities(ctx, store.BrowseFilter{}) })
+	return t.entities.of(t.org(), func() (map[curlew.EntityStatus]int64, error) {
+		return t.scope.Entities().Count(ctx, store.BrowseFilter{})
+	})
 }

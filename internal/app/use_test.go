@@ -65,10 +65,10 @@ func TestListingsPageWithoutGapsOrRepeats(t *testing.T) {
 	w := newAPIWorld(t)
 	err := w.i.Store.Write(t.Context(), "acme", func(s store.WriteScope) error {
 		for n := range 22 {
-			if _, err := s.AddSource(t.Context(), curlew.Source{Name: fmt.Sprint(n), BaseURL: "https://example.org/", Trust: curlew.TrustProbation}); err != nil {
+			if _, err := s.Sources().Add(t.Context(), curlew.Source{Name: fmt.Sprint(n), BaseURL: "https://example.org/", Trust: curlew.TrustProbation}); err != nil {
 				return err
 			}
-			if _, err := s.AddChange(t.Context(), curlew.Change{Kind: curlew.SourceBroken, Payload: json.RawMessage(`{}`)}); err != nil {
+			if _, err := s.Changes().Add(t.Context(), curlew.Change{Kind: curlew.SourceBroken, Payload: json.RawMessage(`{}`)}); err != nil {
 				return err
 			}
 		}

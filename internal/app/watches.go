@@ -15,21 +15,21 @@ type tenantWatches struct{ tenant }
 
 // List lists watches.
 func (t tenantWatches) List(ctx context.Context, f rest.WatchFilter, w rest.Window) ([]curlew.Watch, error) {
-	return t.scope.Watches(ctx, store.WatchFilter{Source: f.Source, Status: f.Status}, store.Window(w))
+	return t.scope.Watches().List(ctx, store.WatchFilter{Source: f.Source, Status: f.Status}, store.Window(w))
 }
 
 // Get returns one.
 func (t tenantWatches) Get(ctx context.Context, id curlew.WatchID) (curlew.Watch, error) {
-	return t.scope.Watch(ctx, id)
+	return t.scope.Watches().Get(ctx, id)
 }
 
 // Add watches an address by a blueprint that is there. It is due now.
 func (t tenantWatches) Add(ctx context.Context, n rest.NewWatch) (watch curlew.Watch, err error) {
-	b, err := t.scope.Blueprint(ctx, n.Blueprint)
+	b, err := t.scope.Blueprints().Get(ctx, n.Blueprint)
 	if err != nil {
 		return watch, err
 	}
-	source, err := t.scope.Source(ctx, b.Source)
+	source, err := t.scope.Sources().Get(ctx, b.Source)
 	if err != nil {
 		return watch, err
 	}
@@ -42,13 +42,13 @@ func (t tenantWatches) Add(ctx context.Context, n rest.NewWatch) (watch curlew.W
 		return watch, err
 	}
 	err = t.write(ctx, func(w store.WriteScope) error {
-		if _, err := w.LockSource(ctx, b.Source); err != nil { // of two who add the same, the second finds the first
+		if _, err := w.Sources().Lock(ctx, b.Source); err != nil { // of two who add the same, the second finds the first
 			return err
 		}
 		if err := t.watched(ctx, w, watch, b.Schema); err != nil {
 			return err
 		}
-		watch, err = w.AddWatch(ctx, watch)
+		watch, err = w.Watches().Add(ctx, watch)
 		return err
 	})
 	return watch, err
@@ -74,7 +74,7 @@ func isSite(site, address string) bool {
 
 // watched refuses to watch an address for the same thing twice.
 func (t tenantWatches) watched(ctx context.Context, w store.WriteScope, watch curlew.Watch, schema curlew.SchemaName) error {
-	others, err := w.Watches(ctx, store.WatchFilter{Source: watch.Source}, store.Window{Limit: 100_000})
+	others, err := w.Watches().List(ctx, store.WatchFilter{Source: watch.Source}, store.Window{Limit: 100_000})
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (t tenantWatches) watched(ctx context.Context, w store.WriteScope, watch cu
 		if other.URL != watch.URL {
 			continue
 		}
-		b, err := w.Blueprint(ctx, other.Blueprint)
+		b, err := w.Blueprints().Get(ctx, other.Blueprint)
 		if err != nil {
 			return err
 		}

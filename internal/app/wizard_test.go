@@ -147,11 +147,11 @@ func TestABlueprintIsMadeByPointingWithoutScripts(t *testing.T) {
 	}
 	watch, _ := p.done(lesson+"/save/watching", url.Values{"url": {p.site("shop")}, "name": {"Bicycles"}, "schedule": {"hourly"}})
 	scope := p.i.Store.Org(curlew.DefaultOrg)
-	kept, err := scope.Watch(t.Context(), curlew.WatchID(strings.TrimPrefix(watch, "/watches/")))
+	kept, err := scope.Watches().Get(t.Context(), curlew.WatchID(strings.TrimPrefix(watch, "/watches/")))
 	if err != nil || kept.Name != "Bicycles" || kept.Schedule != "every 1h" {
 		t.Fatalf("%s: %+v %v", watch, kept, err)
 	}
-	b, err := scope.Blueprint(t.Context(), kept.Blueprint)
+	b, err := scope.Blueprints().Get(t.Context(), kept.Blueprint)
 	if err != nil || b.Status != curlew.BlueprintActive || !strings.Contains(string(b.Rules), `"brand"`) || strings.Contains(string(b.Rules), `"image_url"`) {
 		t.Errorf("its blueprint is %+v %v", b, err)
 	}
@@ -164,7 +164,7 @@ func TestABlueprintIsMadeByPointingWithoutScripts(t *testing.T) {
 // recorded looks into the audit log.
 func (p *novice) recorded(deeds ...string) {
 	p.Helper()
-	entries, err := p.i.Store.Org(curlew.DefaultOrg).Audit(p.Context(), store.AuditFilter{Limit: 100})
+	entries, err := p.i.Store.Org(curlew.DefaultOrg).Audit().List(p.Context(), store.AuditFilter{Limit: 100})
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -184,7 +184,7 @@ func TestABlueprintIsImprovedComparedAndRolledBack(t *testing.T) {
 	lesson, _ := p.done("/blueprints/new", url.Values{"url": {p.site("shop")}, "schema": {"product"}})
 	watch, _ := p.done(lesson+"/save/watching", url.Values{"url": {p.site("shop")}, "schedule": {"daily at 07:00"}})
 	scope := p.i.Store.Org(curlew.DefaultOrg)
-	kept, err := scope.Watch(t.Context(), curlew.WatchID(strings.TrimPrefix(watch, "/watches/")))
+	kept, err := scope.Watches().Get(t.Context(), curlew.WatchID(strings.TrimPrefix(watch, "/watches/")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,12 +201,12 @@ func TestABlueprintIsImprovedComparedAndRolledBack(t *testing.T) {
 	}
 	second, body := p.done(lesson+"/save/version", url.Values{"source": {string(kept.Source)}})
 	p.shows(body, "Version 1 → 2", "field brand", "Kept as a new version")
-	if now, err := scope.Watch(t.Context(), kept.ID); err != nil || "/blueprints/"+string(now.Blueprint) != second {
+	if now, err := scope.Watches().Get(t.Context(), kept.ID); err != nil || "/blueprints/"+string(now.Blueprint) != second {
 		t.Errorf("the watch reads by %s (%v), not %s", now.Blueprint, err, second)
 	}
 	p.shows(p.see(first), "Go back to this version…", "Yes, read by version 1")
 	p.done(first+"/activate", url.Values{})
-	if now, err := scope.Watch(t.Context(), kept.ID); err != nil || "/blueprints/"+string(now.Blueprint) != first {
+	if now, err := scope.Watches().Get(t.Context(), kept.ID); err != nil || "/blueprints/"+string(now.Blueprint) != first {
 		t.Errorf("rolled back, the watch reads by %s (%v)", now.Blueprint, err)
 	}
 	p.shows(p.see("/blueprints?status=archived&schema=product&tier=html"), second)
@@ -235,7 +235,7 @@ func (p *novice) archived(address string) {
 		p.Fatal(err)
 	}
 	err = p.i.Store.Write(p.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
-		_, err := w.AddPage(p.Context(), result.Page)
+		_, err := w.Pages().Add(p.Context(), result.Page)
 		return err
 	})
 	if err != nil {

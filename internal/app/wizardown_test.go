@@ -35,7 +35,7 @@ func (p *novice) works() {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for patience := time.Now().Add(time.Minute); time.Now().Before(patience); <-tick.C {
-		runs, err := p.i.Store.Org(curlew.DefaultOrg).UnfinishedRuns(ctx, 1)
+		runs, err := p.i.Store.Org(curlew.DefaultOrg).Runs().Unfinished(ctx, 1)
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -83,16 +83,16 @@ func TestOwnPagesAreTaughtTestedAndReadByTheWatch(t *testing.T) {
 	p.shows(p.see(lesson+"/save"), "The own page of each record is read, too")
 	watch, _ := p.done(lesson+"/save/watching", url.Values{"url": {p.site("shop")}, "name": {"Bicycles"}, "schedule": {"hourly"}})
 	scope := p.i.Store.Org(curlew.DefaultOrg)
-	kept, err := scope.Watch(t.Context(), curlew.WatchID(strings.TrimPrefix(watch, "/watches/")))
+	kept, err := scope.Watches().Get(t.Context(), curlew.WatchID(strings.TrimPrefix(watch, "/watches/")))
 	if err != nil {
 		t.Fatal(err)
 	}
 	kept.Settings.Delay = new(curlew.Duration) // the sample web need not be spared
-	if err := p.i.Store.Write(t.Context(), curlew.DefaultOrg, func(w store.WriteScope) error { return w.SaveWatch(t.Context(), kept) }); err != nil {
+	if err := p.i.Store.Write(t.Context(), curlew.DefaultOrg, func(w store.WriteScope) error { return w.Watches().Save(t.Context(), kept) }); err != nil {
 		t.Fatal(err)
 	}
 	p.works()
-	entities, err := scope.Entities(t.Context(), store.EntityFilter{Source: kept.Source}, store.Window{Limit: 200})
+	entities, err := scope.Entities().List(t.Context(), store.EntityFilter{Source: kept.Source}, store.Window{Limit: 200})
 	whole := 0
 	for _, e := range entities {
 		if e.Fields["description"] != nil && e.Fields["sku"] != nil && e.Fields["availability"] != nil && e.Fields["rating"] == nil && e.Fields["price"] != nil {
@@ -127,7 +127,7 @@ func (p *novice) improvesOwn(kept curlew.Watch) {
 	p.shows(body, "Only the list is read from now on", "Read their own pages, too")
 	second, body := p.done(lesson+"/save/version", url.Values{"source": {string(kept.Source)}})
 	p.shows(body, "own pages")
-	b, err := p.i.Store.Org(curlew.DefaultOrg).Blueprint(p.Context(), curlew.BlueprintID(strings.TrimPrefix(second, "/blueprints/")))
+	b, err := p.i.Store.Org(curlew.DefaultOrg).Blueprints().Get(p.Context(), curlew.BlueprintID(strings.TrimPrefix(second, "/blueprints/")))
 	if err != nil || strings.Contains(string(b.Rules), `"follow"`) {
 		p.Errorf("it still follows: %v %s", err, b.Rules)
 	}

@@ -132,29 +132,29 @@ func (w *apiWorld) fillInto(org curlew.OrgID) belongings {
 				err = failed
 			}
 		}
-		source, failed := s.AddSource(ctx, curlew.Source{Name: secret, BaseURL: "https://example.org/", Trust: curlew.TrustProbation})
+		source, failed := s.Sources().Add(ctx, curlew.Source{Name: secret, BaseURL: "https://example.org/", Trust: curlew.TrustProbation})
 		keep("src", string(source.ID), failed)
-		candidate, failed := s.AddCandidate(ctx, curlew.Candidate{URL: "https://example.org/", Name: secret, Priority: 2})
+		candidate, failed := s.Candidates().Add(ctx, curlew.Candidate{URL: "https://example.org/", Name: secret, Priority: 2})
 		keep("can", string(candidate.ID), failed)
-		blueprint, failed := s.AddBlueprint(ctx, curlew.Blueprint{Source: source.ID, Schema: curlew.SchemaEvent, PageType: curlew.PageList, Tier: curlew.TierHTML,
+		blueprint, failed := s.Blueprints().Add(ctx, curlew.Blueprint{Source: source.ID, Schema: curlew.SchemaEvent, PageType: curlew.PageList, Tier: curlew.TierHTML,
 			Rules: json.RawMessage(`{}`), TestURL: secret})
 		keep("bp", string(blueprint.ID), failed)
-		watch, failed := s.AddWatch(ctx, curlew.Watch{Source: source.ID, Blueprint: blueprint.ID, URL: "https://example.org/e", Schedule: "adaptive", Status: curlew.WatchActive, Name: secret})
+		watch, failed := s.Watches().Add(ctx, curlew.Watch{Source: source.ID, Blueprint: blueprint.ID, URL: "https://example.org/e", Schedule: "adaptive", Status: curlew.WatchActive, Name: secret})
 		keep("wat", string(watch.ID), failed)
-		run, failed := s.AddRun(ctx, curlew.Run{Kind: curlew.RunDrill, Scope: "drill:" + secret})
+		run, failed := s.Runs().Add(ctx, curlew.Run{Kind: curlew.RunDrill, Scope: "drill:" + secret})
 		keep("run", string(run.ID), failed)
-		entity, failed := s.AddEntity(ctx, curlew.Entity{Source: source.ID, Schema: curlew.SchemaEvent, ExternalID: "1", Status: curlew.EntityActive, Version: 1,
+		entity, failed := s.Entities().Add(ctx, curlew.Entity{Source: source.ID, Schema: curlew.SchemaEvent, ExternalID: "1", Status: curlew.EntityActive, Version: 1,
 			Fields: curlew.Values{"title": secret}})
 		keep("ent", string(entity.ID), failed)
-		change, failed := s.AddChange(ctx, curlew.Change{Kind: curlew.EntityAppeared, Source: source.ID, Watch: watch.ID, Entity: entity.ID, Version: 1, Run: run.ID,
+		change, failed := s.Changes().Add(ctx, curlew.Change{Kind: curlew.EntityAppeared, Source: source.ID, Watch: watch.ID, Entity: entity.ID, Version: 1, Run: run.ID,
 			Payload: json.RawMessage(`{"entity":{"schema":"event","external_id":"1","status":"active","fields":{"title":"` + secret + `"}}}`)})
 		keep("chg", string(change.ID), failed)
-		publication, failed := s.AddPublication(ctx, curlew.Publication{Run: run.ID, Scope: "watch:" + string(watch.ID), Decision: curlew.PublishChanged, Class: curlew.ContentChanged, Reason: secret})
+		publication, failed := s.Publications().Add(ctx, curlew.Publication{Run: run.ID, Scope: "watch:" + string(watch.ID), Decision: curlew.PublishChanged, Class: curlew.ContentChanged, Reason: secret})
 		keep("pub", string(publication.ID), failed)
-		sub, failed := s.AddSubscription(ctx, curlew.Subscription{Name: secret, Channel: curlew.ChannelWebhook, Status: curlew.SubscriptionActive,
+		sub, failed := s.Subscriptions().Add(ctx, curlew.Subscription{Name: secret, Channel: curlew.ChannelWebhook, Status: curlew.SubscriptionActive,
 			Target: json.RawMessage(`{"url":"https://127.0.0.1/hook","secrets":[{"key":"whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0"}]}`)})
 		keep("sub", string(sub.ID), failed)
-		delivery, failed := s.AddDelivery(ctx, curlew.Delivery{Change: change.ID, Subscription: sub.ID, Status: curlew.DeliveryDead, Sequence: change.Sequence, LastError: secret})
+		delivery, failed := s.Deliveries().Add(ctx, curlew.Delivery{Change: change.ID, Subscription: sub.ID, Status: curlew.DeliveryDead, Sequence: change.Sequence, LastError: secret})
 		keep("del", string(delivery.ID), failed)
 		return err
 	})

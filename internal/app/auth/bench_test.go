@@ -176,7 +176,7 @@ func want(t *testing.T, what string, got answer, status int, words ...string) {
 // log gives the actions of an org's audit log, oldest first.
 func (h *house) log(org curlew.OrgID) (actions []string) {
 	h.t.Helper()
-	lines, err := h.kept.Org(org).Audit(context.Background(), store.AuditFilter{})
+	lines, err := h.kept.Org(org).Audit().List(context.Background(), store.AuditFilter{})
 	must(h.t, err)
 	for i := len(lines) - 1; i >= 0; i-- {
 		actions = append(actions, lines[i].Action)

@@ -23,29 +23,29 @@ func (a Accounts) write(ctx context.Context, org curlew.OrgID, entry curlew.Audi
 		if err := fn(people, own); err != nil || entry.Action == "" {
 			return err
 		}
-		_, err := own.AppendAudit(ctx, entry)
+		_, err := own.Audit().Append(ctx, entry)
 		return err
 	})
 }
 
 // User returns a person.
 func (a Accounts) User(ctx context.Context, id curlew.UserID) (curlew.User, error) {
-	return a.system().User(ctx, id)
+	return a.system().Users().Get(ctx, id)
 }
 
 // UserByEmail returns a person and the hash of the password.
 func (a Accounts) UserByEmail(ctx context.Context, email string) (curlew.User, string, error) {
-	user, err := a.system().UserByEmail(ctx, email)
+	user, err := a.system().Users().ByEmail(ctx, email)
 	if err != nil {
 		return curlew.User{}, "", err
 	}
-	hash, err := a.system().Password(ctx, user.ID)
+	hash, err := a.system().Users().Password(ctx, user.ID)
 	return user, hash, err
 }
 
 // UserBySubject returns the person for whom an issuer vouches.
 func (a Accounts) UserBySubject(ctx context.Context, issuer, subject string) (curlew.User, error) {
-	return a.system().UserBySubject(ctx, issuer, subject)
+	return a.system().Users().BySubject(ctx, issuer, subject)
 }
 
 // Memberships lists what a person is, over all orgs.
@@ -56,7 +56,7 @@ func (a Accounts) Memberships(ctx context.Context, id curlew.UserID) ([]curlew.M
 
 // Members lists the people of an org, at most limit.
 func (a Accounts) Members(ctx context.Context, org curlew.OrgID, limit int) ([]curlew.Member, error) {
-	return a.store.Org(org).Members(ctx, Window{Limit: limit})
+	return a.store.Org(org).Users().Members(ctx, Window{Limit: limit})
 }
 
 // OwnerExists says whether anybody owns an org.
@@ -70,10 +70,10 @@ func (a Accounts) OwnerExists(ctx context.Context) (bool, error) {
 // number), and keeps a person that is new. It says whether it was.
 func (a Accounts) AddMember(ctx context.Context, org curlew.OrgID, user curlew.User, role curlew.Role, most int, entry curlew.AuditEntry) (added curlew.User, isNew bool, err error) {
 	err = a.write(ctx, org, entry, func(people, own WriteScope) error {
-		if err := own.LockOrg(ctx); err != nil {
+		if err := own.Orgs().Lock(ctx); err != nil {
 			return err
 		}
-		n, err := own.CountMembers(ctx, curlew.Roles...)
+		n, err := own.Users().CountMembers(ctx, curlew.Roles...)
 		if err != nil {
 			return err
 		}
@@ -83,23 +83,23 @@ func (a Accounts) AddMember(ctx context.Context, org curlew.OrgID, user curlew.U
 		if added, isNew, err = people.findOrAddUser(ctx, user); err != nil {
 			return err
 		}
-		if _, err := own.Membership(ctx, added.ID); err == nil {
+		if _, err := own.Users().Membership(ctx, added.ID); err == nil {
 			return curlew.Permanent("exists_already", "%s is a member of the org %q already", user.Email, org)
 		}
-		return own.KeepMembership(ctx, added.ID, role)
+		return own.Users().KeepMembership(ctx, added.ID, role)
 	})
 	return added, isNew, err
 }
 
-func (s WriteScope) findOrAddUser(ctx context.Context, user curlew.User) (curlew.User, bool, error) {
-	known, err := s.UserByEmail(ctx, user.Email)
+func (s writing) findOrAddUser(ctx context.Context, user curlew.User) (curlew.User, bool, error) {
+	known, err := s.all().Users().ByEmail(ctx, user.Email)
 	if err == nil {
 		return known, false, nil
 	}
 	if curlew.AsFault(err).Code != "not_found" {
 		return curlew.User{}, false, err
 	}
-	added, err := s.AddUser(ctx, user, "")
+	added, err := s.all().Users().Add(ctx, user, "")
 	return added, true, err
 }
 
@@ -107,27 +107,27 @@ func (s WriteScope) findOrAddUser(ctx context.Context, user curlew.User) (curlew
 func (a Accounts) SetRole(ctx context.Context, org curlew.OrgID, id curlew.UserID, role curlew.Role, entry curlew.AuditEntry) error {
 	return a.write(ctx, org, entry, func(_, own WriteScope) error {
 		if role == curlew.RoleOwner {
-			if _, err := own.Membership(ctx, id); err != nil {
+			if _, err := own.Users().Membership(ctx, id); err != nil {
 				return err
 			}
 		} else if _, err := own.keepAnOwner(ctx, id); err != nil {
 			return err
 		}
-		return own.KeepMembership(ctx, id, role)
+		return own.Users().KeepMembership(ctx, id, role)
 	})
 }
 
 // keepAnOwner returns what a member is, and refuses to let the last owner who may come in
 // be one no more.
-func (s WriteScope) keepAnOwner(ctx context.Context, id curlew.UserID) (curlew.Membership, error) {
-	if err := s.LockOrg(ctx); err != nil {
+func (s writing) keepAnOwner(ctx context.Context, id curlew.UserID) (curlew.Membership, error) {
+	if err := s.all().Orgs().Lock(ctx); err != nil {
 		return curlew.Membership{}, err
 	}
-	was, err := s.Membership(ctx, id)
+	was, err := s.all().Users().Membership(ctx, id)
 	if err != nil || was.Role != curlew.RoleOwner {
 		return was, err
 	}
-	n, err := s.otherOwners(ctx, id)
+	n, err := s.all().otherOwners(ctx, id)
 	if err == nil && n == 0 {
 		err = curlew.Refused("last_owner", "this is the only owner of the org %q: make somebody else an owner first", s.org)
 	}
@@ -139,17 +139,17 @@ func (s WriteScope) keepAnOwner(ctx context.Context, id curlew.UserID) (curlew.M
 func (a Accounts) SetDisabled(ctx context.Context, org curlew.OrgID, id curlew.UserID, at *time.Time, entry curlew.AuditEntry) (m curlew.Membership, err error) {
 	err = a.write(ctx, org, entry, func(people, own WriteScope) error {
 		if at == nil {
-			if err := own.DisableMembership(ctx, id, nil); err != nil {
+			if err := own.Users().DisableMembership(ctx, id, nil); err != nil {
 				return err
 			}
-			m, err = own.Membership(ctx, id)
+			m, err = own.Users().Membership(ctx, id)
 			return err
 		}
 		if m, err = own.keepAnOwner(ctx, id); err != nil || m.DisabledAt != nil {
 			return err
 		}
 		m.DisabledAt = at
-		if err := own.DisableMembership(ctx, id, at); err != nil {
+		if err := own.Users().DisableMembership(ctx, id, at); err != nil {
 			return err
 		}
 		_, err := people.Tx.Exec(ctx, `DELETE FROM sessions WHERE org_id = ? AND user_id = ? AND current_org = ?`, people.org, id, org)
@@ -167,7 +167,7 @@ func (a Accounts) RemoveMember(ctx context.Context, org curlew.OrgID, id curlew.
 		if err != nil {
 			return err
 		}
-		if err := own.RemoveMembership(ctx, id); err != nil {
+		if err := own.Users().RemoveMembership(ctx, id); err != nil {
 			return err
 		}
 		if was.DisabledAt != nil {
@@ -177,15 +177,15 @@ func (a Accounts) RemoveMember(ctx context.Context, org curlew.OrgID, id curlew.
 		}
 		rows, err := own.q.Query(ctx, `SELECT count(*) FROM api_keys WHERE org_id = ? AND `+madeBy+` AND revoked_at IS NULL
 			AND (expires_at IS NULL OR expires_at > {now})`, org, org, id, org)
-		if keys, err = one(own.Scope, "org", string(org), rows, err, scanNumber); err != nil {
+		if keys, err = one(own, "org", string(org), rows, err, scanNumber); err != nil {
 			return err
 		}
 		rows, err = people.q.Query(ctx, `SELECT count(*) FROM memberships WHERE user_id = ?`, id)
-		left, err := one(people.Scope, "user", string(id), rows, err, scanNumber)
+		left, err := one(people, "user", string(id), rows, err, scanNumber)
 		if err != nil || left > 0 {
 			return err
 		}
-		return people.RemoveUser(ctx, id)
+		return people.Users().Remove(ctx, id)
 	})
 	return keys, err
 }
@@ -196,24 +196,24 @@ func (a Accounts) SetPassword(ctx context.Context, org curlew.OrgID, id curlew.U
 	return a.write(ctx, org, entry, func(people, _ WriteScope) error { return people.changePassword(ctx, id, hash, except) })
 }
 
-func (s WriteScope) changePassword(ctx context.Context, id curlew.UserID, hash string, except curlew.SessionID) error {
-	if err := s.SetPassword(ctx, id, hash); err != nil {
+func (s writing) changePassword(ctx context.Context, id curlew.UserID, hash string, except curlew.SessionID) error {
+	if err := s.all().Users().SetPassword(ctx, id, hash); err != nil {
 		return err
 	}
-	if _, err := s.EndSessions(ctx, id, except); err != nil {
+	if _, err := s.all().Sessions().EndAll(ctx, id, except); err != nil {
 		return err
 	}
-	return s.RemoveLinks(ctx, id)
+	return s.all().Sessions().RemoveLinks(ctx, id)
 }
 
 // Rehash keeps another hash of the same password.
 func (a Accounts) Rehash(ctx context.Context, id curlew.UserID, hash string) error {
-	return a.write(ctx, curlew.SystemOrg, curlew.AuditEntry{}, func(people, _ WriteScope) error { return people.SetPassword(ctx, id, hash) })
+	return a.write(ctx, curlew.SystemOrg, curlew.AuditEntry{}, func(people, _ WriteScope) error { return people.Users().SetPassword(ctx, id, hash) })
 }
 
 // BindSubject keeps who vouches for a person.
 func (a Accounts) BindSubject(ctx context.Context, org curlew.OrgID, id curlew.UserID, issuer, subject string, entry curlew.AuditEntry) error {
-	return a.write(ctx, org, entry, func(people, _ WriteScope) error { return people.BindSubject(ctx, id, issuer, subject) })
+	return a.write(ctx, org, entry, func(people, _ WriteScope) error { return people.Users().BindSubject(ctx, id, issuer, subject) })
 }
 
 // Record writes a line of the audit log of an org.
@@ -223,5 +223,5 @@ func (a Accounts) Record(ctx context.Context, org curlew.OrgID, entry curlew.Aud
 
 // Tidy forgets sessions, links and attempts whose time is over.
 func (a Accounts) Tidy(ctx context.Context, now, unused time.Time) error {
-	return a.write(ctx, curlew.SystemOrg, curlew.AuditEntry{}, func(people, _ WriteScope) error { return people.ForgetSpent(ctx, now, unused) })
+	return a.write(ctx, curlew.SystemOrg, curlew.AuditEntry{}, func(people, _ WriteScope) error { return people.Sessions().ForgetSpent(ctx, now, unused) })
 }

@@ -9,13 +9,13 @@ import (
 	"curlew/internal/data/database"
 )
 
-// AppendAudit writes the next line of the org's audit log and returns its
+// Append writes the next line of the org's audit log and returns its
 // number. Nothing changes or removes a line; numbers have no gaps, so one that
 // somebody removed from the database is missed by fsck.
-func (s WriteScope) AppendAudit(ctx context.Context, e curlew.AuditEntry) (int64, error) {
+func (s AuditTx) Append(ctx context.Context, e curlew.AuditEntry) (int64, error) {
 	rows, err := s.q.Query(ctx, `INSERT INTO audit_counters (org_id, last_sequence) VALUES (?, 1)
 		ON CONFLICT (org_id) DO UPDATE SET last_sequence = audit_counters.last_sequence + 1 RETURNING last_sequence`, s.org)
-	n, err := one(s.Scope, "org", string(s.org), rows, err, scanNumber)
+	n, err := one(s, "org", string(s.org), rows, err, scanNumber)
 	if err != nil {
 		return 0, s.explainInsert("audit entry", err)
 	}
@@ -33,8 +33,8 @@ type AuditFilter struct {
 	Limit  int
 }
 
-// Audit lists lines of the audit log, newest first.
-func (s Scope) Audit(ctx context.Context, f AuditFilter) ([]curlew.AuditEntry, error) {
+// List lists lines of the audit log, newest first.
+func (s Audit) List(ctx context.Context, f AuditFilter) ([]curlew.AuditEntry, error) {
 	rows, err := s.q.Query(ctx, `SELECT org_id, sequence, at, actor, name, action, thing, address, details FROM audit_log
 		WHERE org_id = ? AND (? = '' OR actor = ?) AND (? = '' OR action = ?) AND (? = '' OR thing = ?) AND (? = 0 OR sequence < ?)
 		ORDER BY sequence DESC LIMIT ?`,

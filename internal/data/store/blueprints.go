@@ -19,9 +19,9 @@ func scanBlueprint(r *sql.Rows) (b curlew.Blueprint, err error) {
 	return b, err
 }
 
-// AddBlueprint keeps a new draft and returns it with its id and its version:
+// Add keeps a new draft and returns it with its id and its version:
 // the next one of its source, schema and page type.
-func (s WriteScope) AddBlueprint(ctx context.Context, b curlew.Blueprint) (curlew.Blueprint, error) {
+func (s BlueprintsTx) Add(ctx context.Context, b curlew.Blueprint) (curlew.Blueprint, error) {
 	if err := s.lockSource(ctx, b.Source); err != nil {
 		return curlew.Blueprint{}, err
 	}
@@ -34,19 +34,19 @@ func (s WriteScope) AddBlueprint(ctx context.Context, b curlew.Blueprint) (curle
 	if err != nil {
 		return curlew.Blueprint{}, err
 	}
-	return s.Blueprint(ctx, b.ID)
+	return s.Get(ctx, b.ID)
 }
 
 // lockSource makes others who number or activate the source's blueprints wait.
 // That there is such a source is for the caller's statement to say.
-func (s WriteScope) lockSource(ctx context.Context, id curlew.SourceID) error {
+func (s writing) lockSource(ctx context.Context, id curlew.SourceID) error {
 	rows, err := s.q.Query(ctx, `SELECT `+sourceColumns+` FROM sources WHERE org_id = ? AND id = ? {for_update}`, s.org, id)
-	_, err = many(s.Scope, rows, err, scanSource)
+	_, err = many(s, rows, err, scanSource)
 	return err
 }
 
-// Blueprint returns one blueprint.
-func (s Scope) Blueprint(ctx context.Context, id curlew.BlueprintID) (curlew.Blueprint, error) {
+// Get returns one blueprint.
+func (s Blueprints) Get(ctx context.Context, id curlew.BlueprintID) (curlew.Blueprint, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+blueprintColumns+` FROM blueprints WHERE org_id = ? AND id = ?`, s.org, id)
 	return one(s, "blueprint", string(id), rows, err, scanBlueprint)
 }
@@ -59,27 +59,27 @@ type BlueprintFilter struct {
 	Tier   curlew.Tier
 }
 
-func (s Scope) narrowBlueprints(f BlueprintFilter) *narrowing {
+func (s scope) narrowBlueprints(f BlueprintFilter) *narrowing {
 	return s.narrow().is(`source_id`, string(f.Source)).is(`schema`, string(f.Schema)).is(`status`, string(f.Status)).is(`tier`, string(f.Tier))
 }
 
-// Blueprints lists blueprints, oldest first.
-func (s Scope) Blueprints(ctx context.Context, filter BlueprintFilter, window Window) ([]curlew.Blueprint, error) {
-	rows, err := s.narrowBlueprints(filter).and(`id > ?`, window.After).list(ctx, s, blueprintColumns, `blueprints`, `id`, window.limit())
+// List lists blueprints, oldest first.
+func (s Blueprints) List(ctx context.Context, filter BlueprintFilter, window Window) ([]curlew.Blueprint, error) {
+	rows, err := s.narrowBlueprints(filter).and(`id > ?`, window.After).list(ctx, s.all(), blueprintColumns, `blueprints`, `id`, window.limit())
 	return many(s, rows, err, scanBlueprint)
 }
 
-// BlueprintsBefore lists blueprints, the newest first, from before the one with the id
+// ListBefore lists blueprints, the newest first, from before the one with the id
 // that the window names.
-func (s Scope) BlueprintsBefore(ctx context.Context, f BlueprintFilter, window Window) ([]curlew.Blueprint, error) {
-	rows, err := s.narrowBlueprints(f).before(window).list(ctx, s, blueprintColumns, `blueprints`, `id DESC`, window.limit())
+func (s Blueprints) ListBefore(ctx context.Context, f BlueprintFilter, window Window) ([]curlew.Blueprint, error) {
+	rows, err := s.narrowBlueprints(f).before(window).list(ctx, s.all(), blueprintColumns, `blueprints`, `id DESC`, window.limit())
 	return many(s, rows, err, scanBlueprint)
 }
 
-// ActivateBlueprint makes a blueprint the active one of its source, schema and
+// Activate makes a blueprint the active one of its source, schema and
 // page type, archives the one that was, and returns it as it is then.
-func (s WriteScope) ActivateBlueprint(ctx context.Context, id curlew.BlueprintID) (curlew.Blueprint, error) {
-	b, err := s.Blueprint(ctx, id)
+func (s BlueprintsTx) Activate(ctx context.Context, id curlew.BlueprintID) (curlew.Blueprint, error) {
+	b, err := s.Get(ctx, id)
 	if err != nil {
 		return curlew.Blueprint{}, err
 	}
@@ -96,7 +96,7 @@ func (s WriteScope) ActivateBlueprint(ctx context.Context, id curlew.BlueprintID
 	if err != nil {
 		return curlew.Blueprint{}, err
 	}
-	return s.Blueprint(ctx, id)
+	return s.Get(ctx, id)
 }
 
 // Deployed is the active blueprint of a deployed source, and the structure of the page
@@ -106,9 +106,9 @@ type Deployed struct {
 	Fingerprint string
 }
 
-// DeployedBlueprints lists what sources are read by that came from candidates, the
+// Deployed lists what sources are read by that came from candidates, the
 // newest first.
-func (s Scope) DeployedBlueprints(ctx context.Context, limit int) ([]Deployed, error) {
+func (s Blueprints) Deployed(ctx context.Context, limit int) ([]Deployed, error) {
 	rows, err := s.q.Query(ctx, `SELECT b.id, b.org_id, b.source_id, b.schema, b.page_type, b.tier, b.version, b.status, b.rules, b.test_url, b.created_at, c.fingerprint
 		FROM candidates c JOIN blueprints b ON b.org_id = c.org_id AND b.source_id = c.source_id
 		WHERE c.org_id = ? AND c.status = 'deployed' AND b.status = 'active' ORDER BY b.id DESC LIMIT ?`, s.org, Window{Limit: limit}.limit())

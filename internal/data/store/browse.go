@@ -37,15 +37,15 @@ func (s *Store) Owner(ctx context.Context, id string) (curlew.OrgID, error) {
 	return all[0], nil
 }
 
-// SourceAt returns the oldest source of a base address, and makes others who look for
+// At returns the oldest source of a base address, and makes others who look for
 // one, to add it if there is none, wait until the transaction ends.
-func (s WriteScope) SourceAt(ctx context.Context, base string) (curlew.Source, error) {
+func (s SourcesTx) At(ctx context.Context, base string) (curlew.Source, error) {
 	rows, err := s.q.Query(ctx, `SELECT 1 FROM orgs WHERE id = ? {for_update}`, s.org)
-	if _, err := many(s.Scope, rows, err, scanNumber); err != nil {
+	if _, err := many(s, rows, err, scanNumber); err != nil {
 		return curlew.Source{}, err
 	}
 	rows, err = s.q.Query(ctx, `SELECT `+sourceColumns+` FROM sources WHERE org_id = ? AND base_url = ? ORDER BY id LIMIT 1`, s.org, base)
-	return one(s.Scope, "source", base, rows, err, scanSource)
+	return one(s, "source", base, rows, err, scanSource)
 }
 
 // BrowseFilter narrows a listing of entities for people; empty fields do not.
@@ -57,9 +57,9 @@ type BrowseFilter struct {
 	Search string                // beginnings of words, as somebody typed them
 }
 
-// BrowseEntities lists entities, the newest first, from before the one with the id
+// Browse lists entities, the newest first, from before the one with the id
 // that the window names.
-func (s Scope) BrowseEntities(ctx context.Context, f BrowseFilter, window Window) ([]curlew.Entity, error) {
+func (s Entities) Browse(ctx context.Context, f BrowseFilter, window Window) ([]curlew.Entity, error) {
 	if strings.TrimSpace(f.Search) != "" {
 		return s.search(ctx, f, window)
 	}
@@ -74,14 +74,14 @@ func (s Scope) BrowseEntities(ctx context.Context, f BrowseFilter, window Window
 	if window.After != "" {
 		n.and(id+` < ?`, window.After)
 	}
-	rows, err := n.list(ctx, s, entityColumns, table, id+` DESC`, window.limit())
+	rows, err := n.list(ctx, s.all(), entityColumns, table, id+` DESC`, window.limit())
 	return many(s, rows, err, scanEntity)
 }
 
 // narrowEntities is what listing and counting entities have in common: conditions, the
 // table to read and its column of ids. What a watch has seen is read from its sightings,
 // which are in the order of ids; CROSS JOIN makes SQLite begin with them.
-func (s Scope) narrowEntities(f BrowseFilter) (n *narrowing, table, id string) {
+func (s scope) narrowEntities(f BrowseFilter) (n *narrowing, table, id string) {
 	n = s.narrow().is(`source_id`, string(f.Source)).is(`schema`, string(f.Schema))
 	if f.Watch == "" {
 		return n, `entities`, `id`
@@ -90,14 +90,14 @@ func (s Scope) narrowEntities(f BrowseFilter) (n *narrowing, table, id string) {
 	return n, `(SELECT entity_id FROM sightings WHERE org_id = ? AND watch_id = ?) AS seen CROSS JOIN entities`, `entity_id`
 }
 
-// CountEntities counts entities by what they are and how they stand; not by words.
-func (s Scope) CountEntities(ctx context.Context, f BrowseFilter) (map[curlew.EntityStatus]int64, error) {
+// Count counts entities by what they are and how they stand; not by words.
+func (s Entities) Count(ctx context.Context, f BrowseFilter) (map[curlew.EntityStatus]int64, error) {
 	n, table, _ := s.narrowEntities(f)
-	return count[curlew.EntityStatus](ctx, s, n, `status`, table)
+	return count[curlew.EntityStatus](ctx, s.all(), n, `status`, table)
 }
 
-// ChangesBefore lists the changes before a sequence, the newest first; 0 means all.
-func (s Scope) ChangesBefore(ctx context.Context, f ChangeFilter, before int64, limit int) ([]curlew.Change, error) {
+// ListBefore lists the changes before a sequence, the newest first; 0 means all.
+func (s Changes) ListBefore(ctx context.Context, f ChangeFilter, before int64, limit int) ([]curlew.Change, error) {
 	if strings.TrimSpace(f.Search) != "" {
 		if before <= 0 {
 			before = math.MaxInt64
@@ -108,12 +108,12 @@ func (s Scope) ChangesBefore(ctx context.Context, f ChangeFilter, before int64, 
 	if before > 0 {
 		n.and(`sequence < ?`, before)
 	}
-	rows, err := n.list(ctx, s, changeColumns, `changes`, f.order()+` DESC`, Window{Limit: limit}.limit())
+	rows, err := n.list(ctx, s.all(), changeColumns, `changes`, f.order()+` DESC`, Window{Limit: limit}.limit())
 	return many(s, rows, err, scanChange)
 }
 
 // LastChanged says when something was last told about each of these entities.
-func (s Scope) LastChanged(ctx context.Context, ids []curlew.EntityID) (map[curlew.EntityID]time.Time, error) {
+func (s Entities) LastChanged(ctx context.Context, ids []curlew.EntityID) (map[curlew.EntityID]time.Time, error) {
 	type row struct {
 		id curlew.EntityID
 		at database.Micros
@@ -131,15 +131,15 @@ func (s Scope) LastChanged(ctx context.Context, ids []curlew.EntityID) (map[curl
 	return when, err
 }
 
-// Publications lists the publications of a scope, or of all, the newest first.
-func (s Scope) Publications(ctx context.Context, scope string, window Window) ([]curlew.Publication, error) {
-	rows, err := s.narrow().is(`scope`, scope).before(window).list(ctx, s, publicationColumns, `publications`, `id DESC`, window.limit())
+// List lists the publications of a scope, or of all, the newest first.
+func (s Publications) List(ctx context.Context, scope string, window Window) ([]curlew.Publication, error) {
+	rows, err := s.narrow().is(`scope`, scope).before(window).list(ctx, s.all(), publicationColumns, `publications`, `id DESC`, window.limit())
 	return many(s, rows, err, scanPublication)
 }
 
-// DeliveriesBefore lists deliveries from before the one that the window names, the
+// ListBefore lists deliveries from before the one that the window names, the
 // newest first.
-func (s Scope) DeliveriesBefore(ctx context.Context, f DeliveryFilter, window Window) ([]curlew.Delivery, error) {
-	rows, err := s.narrowDeliveries(f).before(window).list(ctx, s, deliveryColumns, `deliveries`, `id DESC`, window.limit())
+func (s Deliveries) ListBefore(ctx context.Context, f DeliveryFilter, window Window) ([]curlew.Delivery, error) {
+	rows, err := s.narrowDeliveries(f).before(window).list(ctx, s.all(), deliveryColumns, `deliveries`, `id DESC`, window.limit())
 	return many(s, rows, err, scanDelivery)
 }

@@ -23,9 +23,9 @@ func scanCandidate(r *sql.Rows) (c curlew.Candidate, err error) {
 	return c, err
 }
 
-// AddCandidate keeps a new candidate, whose analysis is pending, and returns it
+// Add keeps a new candidate, whose analysis is pending, and returns it
 // with its id.
-func (s WriteScope) AddCandidate(ctx context.Context, c curlew.Candidate) (curlew.Candidate, error) {
+func (s CandidatesTx) Add(ctx context.Context, c curlew.Candidate) (curlew.Candidate, error) {
 	c.ID = curlew.Mint[curlew.CandidateID](s.store.ids)
 	err := s.insert(ctx, "candidate", `INSERT INTO candidates (`+candidateColumns+`)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, {now}, ?)`,
@@ -34,23 +34,23 @@ func (s WriteScope) AddCandidate(ctx context.Context, c curlew.Candidate) (curle
 	if err != nil {
 		return curlew.Candidate{}, err
 	}
-	return s.Candidate(ctx, c.ID)
+	return s.Get(ctx, c.ID)
 }
 
-// Candidate returns one candidate.
-func (s Scope) Candidate(ctx context.Context, id curlew.CandidateID) (curlew.Candidate, error) {
+// Get returns one candidate.
+func (s Candidates) Get(ctx context.Context, id curlew.CandidateID) (curlew.Candidate, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+candidateColumns+` FROM candidates WHERE org_id = ? AND id = ?`, s.org, id)
 	return one(s, "candidate", string(id), rows, err, scanCandidate)
 }
 
-// LockCandidate returns one candidate and makes others who move it wait.
-func (s WriteScope) LockCandidate(ctx context.Context, id curlew.CandidateID) (curlew.Candidate, error) {
+// Lock returns one candidate and makes others who move it wait.
+func (s CandidatesTx) Lock(ctx context.Context, id curlew.CandidateID) (curlew.Candidate, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+candidateColumns+` FROM candidates WHERE org_id = ? AND id = ? {for_update}`, s.org, id)
-	return one(s.Scope, "candidate", string(id), rows, err, scanCandidate)
+	return one(s, "candidate", string(id), rows, err, scanCandidate)
 }
 
-// CandidateAt returns the candidate of an address that was neither rejected nor failed.
-func (s Scope) CandidateAt(ctx context.Context, address string) (curlew.Candidate, error) {
+// At returns the candidate of an address that was neither rejected nor failed.
+func (s Candidates) At(ctx context.Context, address string) (curlew.Candidate, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+candidateColumns+` FROM candidates
 		WHERE org_id = ? AND url = ? AND status NOT IN ('rejected', 'failed') ORDER BY id DESC LIMIT 1`, s.org, address)
 	return one(s, "candidate of", address, rows, err, scanCandidate)
@@ -61,17 +61,17 @@ type CandidateFilter struct {
 	Status curlew.CandidateStatus
 }
 
-// Candidates lists candidates, oldest first.
-func (s Scope) Candidates(ctx context.Context, filter CandidateFilter, window Window) ([]curlew.Candidate, error) {
-	rows, err := s.narrow().is(`status`, string(filter.Status)).and(`id > ?`, window.After).list(ctx, s, candidateColumns, `candidates`, `id`, window.limit())
+// List lists candidates, oldest first.
+func (s Candidates) List(ctx context.Context, filter CandidateFilter, window Window) ([]curlew.Candidate, error) {
+	rows, err := s.narrow().is(`status`, string(filter.Status)).and(`id > ?`, window.After).list(ctx, s.all(), candidateColumns, `candidates`, `id`, window.limit())
 	return many(s, rows, err, scanCandidate)
 }
 
-// MoveCandidate moves a candidate to another status, if that is legal from
+// Move moves a candidate to another status, if that is legal from
 // where it stands, keeps the move and returns the candidate as it is then. Of
 // two that move it at once the second meets the status that the first one set.
-func (s WriteScope) MoveCandidate(ctx context.Context, id curlew.CandidateID, to curlew.CandidateStatus, why string) (curlew.Candidate, error) {
-	c, err := s.LockCandidate(ctx, id)
+func (s CandidatesTx) Move(ctx context.Context, id curlew.CandidateID, to curlew.CandidateStatus, why string) (curlew.Candidate, error) {
+	c, err := s.Lock(ctx, id)
 	if err != nil {
 		return curlew.Candidate{}, err
 	}
@@ -90,7 +90,7 @@ func (s WriteScope) MoveCandidate(ctx context.Context, id curlew.CandidateID, to
 		return curlew.Candidate{}, err
 	}
 	s.Tx.AfterCommit(func() { instrument.Tell(ctx, instrument.CandidateMoved{To: to}) })
-	return s.Candidate(ctx, id)
+	return s.Get(ctx, id)
 }
 
 // CandidateTransition is one move of a candidate.
@@ -102,8 +102,8 @@ type CandidateTransition struct {
 	Why  string                 `json:"why"`
 }
 
-// CandidateTransitions lists the moves of a candidate, oldest first.
-func (s Scope) CandidateTransitions(ctx context.Context, id curlew.CandidateID) ([]CandidateTransition, error) {
+// Transitions lists the moves of a candidate, oldest first.
+func (s Candidates) Transitions(ctx context.Context, id curlew.CandidateID) ([]CandidateTransition, error) {
 	rows, err := s.q.Query(ctx, `SELECT seq, at, from_status, to_status, why FROM candidate_transitions
 		WHERE org_id = ? AND candidate_id = ? ORDER BY seq`, s.org, id)
 	return many(s, rows, err, func(r *sql.Rows) (t CandidateTransition, err error) {
@@ -114,17 +114,17 @@ func (s Scope) CandidateTransitions(ctx context.Context, id curlew.CandidateID) 
 	})
 }
 
-// SaveCandidate writes what was found out about a candidate; its status moves with
+// Save writes what was found out about a candidate; its status moves with
 // MoveCandidate.
-func (s WriteScope) SaveCandidate(ctx context.Context, c curlew.Candidate) error {
+func (s CandidatesTx) Save(ctx context.Context, c curlew.Candidate) error {
 	return s.update(ctx, "candidate", string(c.ID), `UPDATE candidates SET name = ?, instructions = ?, priority = ?, auto_deploy = ?, feasibility_score = ?,
 		quality_score = ?, strategy = ?, report = ?, attempts = ?, last_error = ?, fingerprint = ?, source_id = ?, review = ?, updated_at = {now}
 		WHERE org_id = ? AND id = ?`, c.Name, c.Instructions, c.Priority, flag(c.AutoDeploy), c.Feasibility, c.Quality, c.Strategy, database.RawJSON(c.Report),
 		c.Attempts, c.LastError, c.Fingerprint, null(c.Source), flag(c.Review), s.org, c.ID)
 }
 
-// CandidateOf returns the candidate from which a source came.
-func (s Scope) CandidateOf(ctx context.Context, source curlew.SourceID) (curlew.Candidate, error) {
+// OfSource returns the candidate from which a source came.
+func (s Candidates) OfSource(ctx context.Context, source curlew.SourceID) (curlew.Candidate, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+candidateColumns+` FROM candidates WHERE org_id = ? AND source_id = ? ORDER BY id DESC LIMIT 1`, s.org, source)
 	return one(s, "candidate of", string(source), rows, err, scanCandidate)
 }

@@ -32,11 +32,11 @@ func changeInto(c *curlew.Change) ([]any, func()) {
 		func() { c.Version, c.Payload, c.OccurredAt = int(version.Int64), payload.Value, occurred.Time() }
 }
 
-// AddChange keeps a new change and returns it with its id and its sequence. The
+// Add keeps a new change and returns it with its id and its sequence. The
 // org's counter stays locked until the transaction ends: sequences have no gaps,
 // and they become visible in their order, so a reader that goes on after the
 // last one it saw misses none.
-func (s WriteScope) AddChange(ctx context.Context, c curlew.Change) (curlew.Change, error) {
+func (s ChangesTx) Add(ctx context.Context, c curlew.Change) (curlew.Change, error) {
 	c.ID = curlew.Mint[curlew.ChangeID](s.store.ids)
 	sequence, err := s.nextSequence(ctx)
 	if err != nil {
@@ -49,28 +49,28 @@ func (s WriteScope) AddChange(ctx context.Context, c curlew.Change) (curlew.Chan
 	if err != nil {
 		return curlew.Change{}, err
 	}
-	kept, err := s.Change(ctx, c.ID)
+	kept, err := s.Get(ctx, c.ID)
 	if err != nil {
 		return curlew.Change{}, err
 	}
 	return kept, s.countDays(ctx, []curlew.Change{kept})
 }
 
-func (s WriteScope) nextSequence(ctx context.Context) (int64, error) {
+func (s writing) nextSequence(ctx context.Context) (int64, error) {
 	rows, err := s.q.Query(ctx, `INSERT INTO change_counters (org_id, last_sequence) VALUES (?, 1)
 		ON CONFLICT (org_id) DO UPDATE SET last_sequence = change_counters.last_sequence + 1 RETURNING last_sequence`, s.org)
-	n, err := one(s.Scope, "org", string(s.org), rows, err, scanNumber)
+	n, err := one(s, "org", string(s.org), rows, err, scanNumber)
 	return n, s.explainInsert("change", err)
 }
 
-// Change returns one change.
-func (s Scope) Change(ctx context.Context, id curlew.ChangeID) (curlew.Change, error) {
+// Get returns one change.
+func (s Changes) Get(ctx context.Context, id curlew.ChangeID) (curlew.Change, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+changeColumns+` FROM changes WHERE org_id = ? AND id = ?`, s.org, id)
 	return one(s, "change", string(id), rows, err, scanChange)
 }
 
-// ChangesByID returns those of some changes that are kept, in their order.
-func (s Scope) ChangesByID(ctx context.Context, ids []curlew.ChangeID) ([]curlew.Change, error) {
+// ByIDs returns those of some changes that are kept, in their order.
+func (s Changes) ByIDs(ctx context.Context, ids []curlew.ChangeID) ([]curlew.Change, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -89,24 +89,24 @@ type ChangeFilter struct {
 	Search string // beginnings of words of the entities, as somebody typed them
 }
 
-// Changes lists the changes after a sequence, in their order.
-func (s Scope) Changes(ctx context.Context, filter ChangeFilter, after int64, limit int) ([]curlew.Change, error) {
+// List lists the changes after a sequence, in their order.
+func (s Changes) List(ctx context.Context, filter ChangeFilter, after int64, limit int) ([]curlew.Change, error) {
 	if strings.TrimSpace(filter.Search) != "" {
 		return s.searchChanges(ctx, filter, `>`, after, Window{Limit: limit}.limit())
 	}
-	rows, err := s.narrowChanges(filter).and(`sequence > ?`, after).list(ctx, s, changeColumns, `changes`, filter.order(), Window{Limit: limit}.limit())
+	rows, err := s.narrowChanges(filter).and(`sequence > ?`, after).list(ctx, s.all(), changeColumns, `changes`, filter.order(), Window{Limit: limit}.limit())
 	return many(s, rows, err, scanChange)
 }
 
-// AddChanges keeps new changes, in their order, and returns them with their ids and
+// AddAll keeps new changes, in their order, and returns them with their ids and
 // sequences. They must have times.
-func (s WriteScope) AddChanges(ctx context.Context, changes []curlew.Change) ([]curlew.Change, error) {
+func (s ChangesTx) AddAll(ctx context.Context, changes []curlew.Change) ([]curlew.Change, error) {
 	if len(changes) == 0 {
 		return nil, nil
 	}
 	rows, err := s.q.Query(ctx, `INSERT INTO change_counters (org_id, last_sequence) VALUES (?, ?)
 		ON CONFLICT (org_id) DO UPDATE SET last_sequence = change_counters.last_sequence + excluded.last_sequence RETURNING last_sequence`, s.org, len(changes))
-	last, err := one(s.Scope, "org", string(s.org), rows, err, scanNumber)
+	last, err := one(s, "org", string(s.org), rows, err, scanNumber)
 	if err != nil {
 		return nil, s.explainInsert("change", err)
 	}
@@ -148,7 +148,7 @@ func versionOrNull(version int) any {
 }
 
 // LastSequence is that of the newest change of the org; 0 when there is none.
-func (s Scope) LastSequence(ctx context.Context) (int64, error) {
+func (s Changes) LastSequence(ctx context.Context) (int64, error) {
 	rows, err := s.q.Query(ctx, `SELECT coalesce(max(last_sequence), 0) FROM change_counters WHERE org_id = ?`, s.org)
 	return one(s, "org", string(s.org), rows, err, scanNumber)
 }

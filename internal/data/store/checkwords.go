@@ -75,7 +75,7 @@ func (s *Store) wrongWords(ctx context.Context, org curlew.OrgID) (all []string,
 }
 
 // wrongBetween compares the sheets and the entities from an id up to another, or to the end.
-func (s Scope) wrongBetween(ctx context.Context, from, to string) (wrong []string, err error) {
+func (s scope) wrongBetween(ctx context.Context, from, to string) (wrong []string, err error) {
 	between := func(column string) *narrowing {
 		n := s.narrow().and(column+` >= ?`, from)
 		if to != "" {

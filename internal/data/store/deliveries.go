@@ -27,9 +27,9 @@ func deliveryInto(d *curlew.Delivery) ([]any, func()) {
 		}
 }
 
-// AddDelivery keeps a new delivery and returns it with its id. There is one for
+// Add keeps a new delivery and returns it with its id. There is one for
 // a change and a subscription: asked again, it returns that one as it is.
-func (s WriteScope) AddDelivery(ctx context.Context, d curlew.Delivery) (curlew.Delivery, error) {
+func (s DeliveriesTx) Add(ctx context.Context, d curlew.Delivery) (curlew.Delivery, error) {
 	d.ID = curlew.Mint[curlew.DeliveryID](s.store.ids)
 	err := s.insert(ctx, "delivery", `INSERT INTO deliveries (`+deliveryColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, ?, ?)
 		ON CONFLICT (org_id, change_id, subscription_id) DO NOTHING`,
@@ -40,11 +40,11 @@ func (s WriteScope) AddDelivery(ctx context.Context, d curlew.Delivery) (curlew.
 	}
 	rows, err := s.q.Query(ctx, `SELECT `+deliveryColumns+` FROM deliveries WHERE org_id = ? AND change_id = ? AND subscription_id = ?`,
 		s.org, d.Change, d.Subscription)
-	return one(s.Scope, "delivery of", string(d.Change), rows, err, scanDelivery)
+	return one(s, "delivery of", string(d.Change), rows, err, scanDelivery)
 }
 
-// Delivery returns one delivery.
-func (s Scope) Delivery(ctx context.Context, id curlew.DeliveryID) (curlew.Delivery, error) {
+// Get returns one delivery.
+func (s Deliveries) Get(ctx context.Context, id curlew.DeliveryID) (curlew.Delivery, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+deliveryColumns+` FROM deliveries WHERE org_id = ? AND id = ?`, s.org, id)
 	return one(s, "delivery", string(id), rows, err, scanDelivery)
 }
@@ -55,14 +55,14 @@ type DeliveryFilter struct {
 	Subscription curlew.SubscriptionID
 }
 
-// Deliveries lists deliveries, oldest first.
-func (s Scope) Deliveries(ctx context.Context, filter DeliveryFilter, window Window) ([]curlew.Delivery, error) {
-	rows, err := s.narrowDeliveries(filter).and(`id > ?`, window.After).list(ctx, s, deliveryColumns, `deliveries`, `id`, window.limit())
+// List lists deliveries, oldest first.
+func (s Deliveries) List(ctx context.Context, filter DeliveryFilter, window Window) ([]curlew.Delivery, error) {
+	rows, err := s.narrowDeliveries(filter).and(`id > ?`, window.After).list(ctx, s.all(), deliveryColumns, `deliveries`, `id`, window.limit())
 	return many(s, rows, err, scanDelivery)
 }
 
 // narrowDeliveries is what the listings of deliveries have in common.
-func (s Scope) narrowDeliveries(f DeliveryFilter) *narrowing {
+func (s scope) narrowDeliveries(f DeliveryFilter) *narrowing {
 	n := s.narrow().is(`status`, string(f.Status)).is(`subscription_id`, string(f.Subscription))
 	if f.Status != "" && f.Status != curlew.DeliveryDelivered {
 		n.and(`status <> 'delivered'`) // says that the index of the few others will do

@@ -27,8 +27,8 @@ func entityInto(e *curlew.Entity) ([]any, func()) {
 		func() { e.Fields, e.FirstSeenAt, e.LastSeenAt = fields.Value, first.Time(), last.Time() }
 }
 
-// AddEntity keeps a new entity and returns it with its id.
-func (s WriteScope) AddEntity(ctx context.Context, e curlew.Entity) (curlew.Entity, error) {
+// Add keeps a new entity and returns it with its id.
+func (s EntitiesTx) Add(ctx context.Context, e curlew.Entity) (curlew.Entity, error) {
 	e.ID = curlew.Mint[curlew.EntityID](s.store.ids)
 	given := wordsOf(e)
 	err := s.insert(ctx, "entity", `INSERT INTO entities (`+entityColumns+`, words)
@@ -41,17 +41,17 @@ func (s WriteScope) AddEntity(ctx context.Context, e curlew.Entity) (curlew.Enti
 	if err := s.keepWords(ctx, []worded{given}); err != nil {
 		return curlew.Entity{}, err
 	}
-	return s.Entity(ctx, e.ID)
+	return s.Get(ctx, e.ID)
 }
 
-// Entity returns one entity.
-func (s Scope) Entity(ctx context.Context, id curlew.EntityID) (curlew.Entity, error) {
+// Get returns one entity.
+func (s Entities) Get(ctx context.Context, id curlew.EntityID) (curlew.Entity, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND id = ?`, s.org, id)
 	return one(s, "entity", string(id), rows, err, scanEntity)
 }
 
-// EntityByExternalID returns the entity that a source knows by an id of its own.
-func (s Scope) EntityByExternalID(ctx context.Context, source curlew.SourceID, schema curlew.SchemaName, externalID string) (curlew.Entity, error) {
+// ByExternalID returns the entity that a source knows by an id of its own.
+func (s Entities) ByExternalID(ctx context.Context, source curlew.SourceID, schema curlew.SchemaName, externalID string) (curlew.Entity, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities
 		WHERE org_id = ? AND source_id = ? AND schema = ? AND external_id = ?`, s.org, source, schema, externalID)
 	return one(s, string(schema), externalID, rows, err, scanEntity)
@@ -64,28 +64,28 @@ type EntityFilter struct {
 	Status curlew.EntityStatus
 }
 
-// Entities lists entities, oldest first.
-func (s Scope) Entities(ctx context.Context, filter EntityFilter, window Window) ([]curlew.Entity, error) {
+// List lists entities, oldest first.
+func (s Entities) List(ctx context.Context, filter EntityFilter, window Window) ([]curlew.Entity, error) {
 	rows, err := s.narrow().is(`source_id`, string(filter.Source)).is(`schema`, string(filter.Schema)).is(`status`, string(filter.Status)).
-		and(`id > ?`, window.After).list(ctx, s, entityColumns, `entities`, `id`, window.limit())
+		and(`id > ?`, window.After).list(ctx, s.all(), entityColumns, `entities`, `id`, window.limit())
 	return many(s, rows, err, scanEntity)
 }
 
-// EntitiesByExternalIDs lists the entities that a source knows by these ids.
-func (s Scope) EntitiesByExternalIDs(ctx context.Context, source curlew.SourceID, schema curlew.SchemaName, externalIDs []string) ([]curlew.Entity, error) {
+// ByExternalIDs lists the entities that a source knows by these ids.
+func (s Entities) ByExternalIDs(ctx context.Context, source curlew.SourceID, schema curlew.SchemaName, externalIDs []string) ([]curlew.Entity, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND source_id = ? AND schema = ? AND external_id {in ?} ORDER BY id`,
 		s.org, source, schema, database.AsList(externalIDs))
 	return many(s, rows, err, scanEntity)
 }
 
-// EntitiesByID lists these entities.
-func (s Scope) EntitiesByID(ctx context.Context, ids []curlew.EntityID) ([]curlew.Entity, error) {
+// ByIDs lists these entities.
+func (s Entities) ByIDs(ctx context.Context, ids []curlew.EntityID) ([]curlew.Entity, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND id {in ?} ORDER BY id`, s.org, database.AsList(ids))
 	return many(s, rows, err, scanEntity)
 }
 
-// AddEntities keeps new entities that have their ids.
-func (s WriteScope) AddEntities(ctx context.Context, entities []curlew.Entity) error {
+// AddAll keeps new entities that have their ids.
+func (s EntitiesTx) AddAll(ctx context.Context, entities []curlew.Entity) error {
 	given := make([]worded, 0, len(entities))
 	err := inChunks(entities, func(some []curlew.Entity) error {
 		values := make([]any, 0, 15*len(some))
@@ -103,13 +103,13 @@ func (s WriteScope) AddEntities(ctx context.Context, entities []curlew.Entity) e
 	return s.keepWords(ctx, given)
 }
 
-// SaveEntity writes an entity as it is now.
-func (s WriteScope) SaveEntity(ctx context.Context, e curlew.Entity) error {
-	return s.SaveEntities(ctx, []curlew.Entity{e})
+// Save writes an entity as it is now.
+func (s EntitiesTx) Save(ctx context.Context, e curlew.Entity) error {
+	return s.SaveAll(ctx, []curlew.Entity{e})
 }
 
-// SaveEntities writes entities as they are now.
-func (s WriteScope) SaveEntities(ctx context.Context, entities []curlew.Entity) error {
+// SaveAll writes entities as they are now.
+func (s EntitiesTx) SaveAll(ctx context.Context, entities []curlew.Entity) error {
 	before, err := s.sums(ctx, entities)
 	if err != nil {
 		return err

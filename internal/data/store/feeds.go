@@ -9,7 +9,7 @@ import (
 )
 
 // feedKept finds the source, the watch or the subscription that a feed is of.
-func (s Scope) feedKept(ctx context.Context, id string) error {
+func (s scope) feedKept(ctx context.Context, id string) error {
 	prefix, _, _ := strings.Cut(id, "_")
 	query, ok := map[string]string{
 		curlew.SourceID("").Prefix():       `SELECT id FROM sources WHERE org_id = ? AND id = ?`,
@@ -29,9 +29,9 @@ func scanText(r *sql.Rows) (text string, err error) {
 	return text, err
 }
 
-// FeedKey returns what the address of a feed must carry besides the id, once the bare
+// Key returns what the address of a feed must carry besides the id, once the bare
 // address was revoked: "" when no address is good.
-func (s Scope) FeedKey(ctx context.Context, id string) (secret string, revoked bool, err error) {
+func (s Feeds) Key(ctx context.Context, id string) (secret string, revoked bool, err error) {
 	if err := s.feedKept(ctx, id); err != nil {
 		return "", false, err
 	}
@@ -43,9 +43,9 @@ func (s Scope) FeedKey(ctx context.Context, id string) (secret string, revoked b
 	return all[0], true, nil
 }
 
-// SetFeedKey makes all addresses of a feed worthless but the one with the secret; all of
+// SetKey makes all addresses of a feed worthless but the one with the secret; all of
 // them for "".
-func (s WriteScope) SetFeedKey(ctx context.Context, id, secret string) error {
+func (s FeedsTx) SetKey(ctx context.Context, id, secret string) error {
 	if err := s.feedKept(ctx, id); err != nil {
 		return err
 	}

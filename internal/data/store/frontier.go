@@ -8,10 +8,10 @@ import (
 	"curlew/internal/data/database"
 )
 
-// AddVisits puts URLs into the frontier of a run, behind those that are there.
+// Add puts URLs into the frontier of a run, behind those that are there.
 // Those that the run knows already are passed over; it returns the keys of the
 // new ones.
-func (s WriteScope) AddVisits(ctx context.Context, run curlew.RunID, visits []curlew.Visit) (added []string, err error) {
+func (s FrontierTx) Add(ctx context.Context, run curlew.RunID, visits []curlew.Visit) (added []string, err error) {
 	var last int64
 	err = s.Tx.QueryRow(ctx, `SELECT coalesce(max(seq), 0) FROM frontier WHERE org_id = ? AND run_id = ?`, s.org, run).Scan(&last)
 	if err != nil {
@@ -36,9 +36,9 @@ func (s WriteScope) AddVisits(ctx context.Context, run curlew.RunID, visits []cu
 	return added, err
 }
 
-// NextVisits returns the URLs that a run should ask for next: nearest first, and
+// Next returns the URLs that a run should ask for next: nearest first, and
 // among those in the order in which they were found.
-func (s Scope) NextVisits(ctx context.Context, run curlew.RunID, limit int) ([]curlew.Visit, error) {
+func (s Frontier) Next(ctx context.Context, run curlew.RunID, limit int) ([]curlew.Visit, error) {
 	rows, err := s.q.Query(ctx, `SELECT url, key, found_on, depth, lastmod, state, reason FROM frontier
 		WHERE org_id = ? AND run_id = ? AND state = 'waiting' ORDER BY depth, seq LIMIT ?`, s.org, run, limit)
 	return many(s, rows, err, func(r *sql.Rows) (v curlew.Visit, err error) {
@@ -49,8 +49,8 @@ func (s Scope) NextVisits(ctx context.Context, run curlew.RunID, limit int) ([]c
 	})
 }
 
-// EndVisits says what became of URLs in a run: of all of them, the same.
-func (s WriteScope) EndVisits(ctx context.Context, run curlew.RunID, keys []string, state curlew.VisitState, reason string) error {
+// End says what became of URLs in a run: of all of them, the same.
+func (s FrontierTx) End(ctx context.Context, run curlew.RunID, keys []string, state curlew.VisitState, reason string) error {
 	n, err := s.Tx.Exec(ctx, `UPDATE frontier SET state = ?, reason = ? WHERE org_id = ? AND run_id = ? AND key {in ?}`,
 		state, reason, s.org, run, database.AsList(keys))
 	if err == nil && n != int64(len(keys)) {
@@ -59,8 +59,8 @@ func (s WriteScope) EndVisits(ctx context.Context, run curlew.RunID, keys []stri
 	return err
 }
 
-// CountVisits says how many URLs of a run are in each state.
-func (s Scope) CountVisits(ctx context.Context, run curlew.RunID) (map[curlew.VisitState]int64, error) {
+// Count says how many URLs of a run are in each state.
+func (s Frontier) Count(ctx context.Context, run curlew.RunID) (map[curlew.VisitState]int64, error) {
 	counts := map[curlew.VisitState]int64{}
 	rows, err := s.q.Query(ctx, `SELECT state, count(*) FROM frontier WHERE org_id = ? AND run_id = ? GROUP BY state`, s.org, run)
 	_, err = many(s, rows, err, func(r *sql.Rows) (state curlew.VisitState, err error) {

@@ -17,7 +17,7 @@ const dayMicros = int64(24 * time.Hour / time.Microsecond)
 func dayOf(at time.Time) int64 { return at.UTC().Truncate(24*time.Hour).UnixMicro() / dayMicros }
 
 // countDays adds new changes, which have their sequences, to the counts of their days.
-func (s WriteScope) countDays(ctx context.Context, changes []curlew.Change) error {
+func (s writing) countDays(ctx context.Context, changes []curlew.Change) error {
 	type count struct{ n, first int64 }
 	days := map[int64]count{}
 	for _, c := range changes {
@@ -39,8 +39,8 @@ func (s WriteScope) countDays(ctx context.Context, changes []curlew.Change) erro
 	return nil
 }
 
-// ChangesPerDay counts the changes of each day (in UTC), from the day of a time on.
-func (s Scope) ChangesPerDay(ctx context.Context, since time.Time) (map[time.Time]int64, error) {
+// PerDay counts the changes of each day (in UTC), from the day of a time on.
+func (s Changes) PerDay(ctx context.Context, since time.Time) (map[time.Time]int64, error) {
 	type row struct{ day, n int64 }
 	rows, err := s.q.Query(ctx, `SELECT day, n FROM change_days WHERE org_id = ? AND day >= ?`, s.org, dayOf(since))
 	all, err := many(s, rows, err, func(r *sql.Rows) (x row, err error) {
@@ -54,14 +54,14 @@ func (s Scope) ChangesPerDay(ctx context.Context, since time.Time) (map[time.Tim
 	return counts, err
 }
 
-// CandidatesBefore lists candidates from before the one that the window names, the
+// ListBefore lists candidates from before the one that the window names, the
 // newest first.
-func (s Scope) CandidatesBefore(ctx context.Context, f CandidateFilter, window Window) ([]curlew.Candidate, error) {
-	rows, err := s.narrow().is(`status`, string(f.Status)).before(window).list(ctx, s, candidateColumns, `candidates`, `id DESC`, window.limit())
+func (s Candidates) ListBefore(ctx context.Context, f CandidateFilter, window Window) ([]curlew.Candidate, error) {
+	rows, err := s.narrow().is(`status`, string(f.Status)).before(window).list(ctx, s.all(), candidateColumns, `candidates`, `id DESC`, window.limit())
 	return many(s, rows, err, scanCandidate)
 }
 
-// CountCandidates counts candidates by where they stand.
-func (s Scope) CountCandidates(ctx context.Context) (map[curlew.CandidateStatus]int64, error) {
-	return count[curlew.CandidateStatus](ctx, s, s.narrow(), `status`, `candidates`)
+// Count counts candidates by where they stand.
+func (s Candidates) Count(ctx context.Context) (map[curlew.CandidateStatus]int64, error) {
+	return count[curlew.CandidateStatus](ctx, s.all(), s.narrow(), `status`, `candidates`)
 }

@@ -20,33 +20,33 @@ func scanHeal(r *sql.Rows) (h curlew.Heal, err error) {
 	return h, err
 }
 
-// AddHeal keeps an attempt to heal.
-func (s WriteScope) AddHeal(ctx context.Context, h curlew.Heal) error {
+// Add keeps an attempt to heal.
+func (s HealsTx) Add(ctx context.Context, h curlew.Heal) error {
 	s.Tx.AfterCommit(func() { instrument.Tell(ctx, instrument.Healed{Outcome: h.Outcome}) })
 	return s.insert(ctx, "heal", `INSERT INTO heals (`+healColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, h.Run, s.org, h.Source, h.Watch, h.Outcome, h.From,
 		null(h.To), database.AsJSON(h.Report), database.At(h.BeganAt), database.At(h.EndedAt))
 }
 
-// Heals lists the attempts to heal, of one source or of all, newest first.
-func (s Scope) Heals(ctx context.Context, source curlew.SourceID, limit int) ([]curlew.Heal, error) {
-	rows, err := s.narrow().is(`source_id`, string(source)).list(ctx, s, healColumns, `heals`, `began_at DESC, run_id DESC`, Window{Limit: limit}.limit())
+// List lists the attempts to heal, of one source or of all, newest first.
+func (s Heals) List(ctx context.Context, source curlew.SourceID, limit int) ([]curlew.Heal, error) {
+	rows, err := s.narrow().is(`source_id`, string(source)).list(ctx, s.all(), healColumns, `heals`, `began_at DESC, run_id DESC`, Window{Limit: limit}.limit())
 	return many(s, rows, err, scanHeal)
 }
 
-// Heal returns the attempt to heal that a run made.
-func (s Scope) Heal(ctx context.Context, run curlew.RunID) (curlew.Heal, error) {
+// Get returns the attempt to heal that a run made.
+func (s Heals) Get(ctx context.Context, run curlew.RunID) (curlew.Heal, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+healColumns+` FROM heals WHERE org_id = ? AND run_id = ?`, s.org, run)
 	return one(s, "heal", string(run), rows, err, scanHeal)
 }
 
-// AddScorecard keeps a quality score of a source.
-func (s WriteScope) AddScorecard(ctx context.Context, c curlew.Scorecard) error {
+// Add keeps a quality score of a source.
+func (s ScorecardsTx) Add(ctx context.Context, c curlew.Scorecard) error {
 	return s.insert(ctx, "scorecard", `INSERT INTO scorecards (org_id, source_id, at, run_id, score, card) VALUES (?, ?, ?, ?, ?, ?)`,
 		s.org, c.Source, database.At(c.At), c.Run, c.Score, rawOrNull(c.Card))
 }
 
-// Scorecards lists the quality scores of a source, newest first.
-func (s Scope) Scorecards(ctx context.Context, source curlew.SourceID, limit int) ([]curlew.Scorecard, error) {
+// List lists the quality scores of a source, newest first.
+func (s Scorecards) List(ctx context.Context, source curlew.SourceID, limit int) ([]curlew.Scorecard, error) {
 	rows, err := s.q.Query(ctx, `SELECT source_id, run_id, score, card, at FROM scorecards WHERE org_id = ? AND source_id = ? ORDER BY at DESC LIMIT ?`,
 		s.org, source, Window{Limit: limit}.limit())
 	return many(s, rows, err, func(r *sql.Rows) (c curlew.Scorecard, err error) {

@@ -13,10 +13,10 @@ type KeptAnswer struct {
 	Answer  string
 }
 
-// ClaimKey takes an idempotency key for a request. Where somebody has taken it before,
+// Claim takes an idempotency key for a request. Where somebody has taken it before,
 // what is known of that is returned; nil means that the caller answers it. Keys are
 // forgotten after keep, and those whose answer never came after lapse; 0 means never.
-func (s WriteScope) ClaimKey(ctx context.Context, key, request string, keep, lapse time.Duration) (*KeptAnswer, error) {
+func (s IdempotencyTx) Claim(ctx context.Context, key, request string, keep, lapse time.Duration) (*KeptAnswer, error) {
 	for _, old := range []struct {
 		age   time.Duration
 		which string
@@ -34,20 +34,20 @@ func (s WriteScope) ClaimKey(ctx context.Context, key, request string, keep, lap
 		return nil, err
 	}
 	rows, err := s.q.Query(ctx, `SELECT request, status, answer FROM idempotency_keys WHERE org_id = ? AND key = ?`, s.org, key)
-	kept, err := one(s.Scope, "key", key, rows, err, func(r *sql.Rows) (k KeptAnswer, err error) {
+	kept, err := one(s, "key", key, rows, err, func(r *sql.Rows) (k KeptAnswer, err error) {
 		err = r.Scan(&k.Request, &k.Status, &k.Answer)
 		return k, err
 	})
 	return &kept, err
 }
 
-// KeepAnswer keeps the answer to the request with a key.
-func (s WriteScope) KeepAnswer(ctx context.Context, key string, status int, answer string) error {
+// Keep keeps the answer to the request with a key.
+func (s IdempotencyTx) Keep(ctx context.Context, key string, status int, answer string) error {
 	return s.update(ctx, "key", key, `UPDATE idempotency_keys SET status = ?, answer = ? WHERE org_id = ? AND key = ?`, status, answer, s.org, key)
 }
 
-// ReleaseKey forgets a key whose request came to nothing, so that it can be tried again.
-func (s WriteScope) ReleaseKey(ctx context.Context, key string) error {
+// Release forgets a key whose request came to nothing, so that it can be tried again.
+func (s IdempotencyTx) Release(ctx context.Context, key string) error {
 	_, err := s.Tx.Exec(ctx, `DELETE FROM idempotency_keys WHERE org_id = ? AND key = ? AND status = 0`, s.org, key)
 	return err
 }

@@ -39,9 +39,9 @@ func scanKey(r *sql.Rows) (k curlew.APIKey, err error) {
 	return k, err
 }
 
-// AddKey keeps a new key under the hash of its secret. A key that has an id
+// Add keeps a new key under the hash of its secret. A key that has an id
 // already keeps it: the secret that is shown names it.
-func (s WriteScope) AddKey(ctx context.Context, k curlew.APIKey, hash string) (curlew.APIKey, error) {
+func (s KeysTx) Add(ctx context.Context, k curlew.APIKey, hash string) (curlew.APIKey, error) {
 	if k.ID == "" {
 		k.ID = curlew.Mint[curlew.APIKeyID](s.store.ids)
 	}
@@ -51,36 +51,36 @@ func (s WriteScope) AddKey(ctx context.Context, k curlew.APIKey, hash string) (c
 	if err != nil {
 		return curlew.APIKey{}, err
 	}
-	return s.Key(ctx, k.ID)
+	return s.Get(ctx, k.ID)
 }
 
-// Key returns one key.
-func (s Scope) Key(ctx context.Context, id curlew.APIKeyID) (curlew.APIKey, error) {
+// Get returns one key.
+func (s Keys) Get(ctx context.Context, id curlew.APIKeyID) (curlew.APIKey, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+keySelect+` FROM api_keys WHERE org_id = ? AND id = ?`, s.org, id)
 	return one(s, "key", string(id), rows, err, scanKey)
 }
 
-// Keys lists keys, oldest first.
-func (s Scope) Keys(ctx context.Context, window Window) ([]curlew.APIKey, error) {
+// List lists keys, oldest first.
+func (s Keys) List(ctx context.Context, window Window) ([]curlew.APIKey, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+keySelect+` FROM api_keys WHERE org_id = ? AND id > ? ORDER BY id LIMIT ?`, s.org, window.After, window.limit())
 	return many(s, rows, err, scanKey)
 }
 
-// CountKeys counts the keys that let somebody in.
-func (s Scope) CountKeys(ctx context.Context, now time.Time) (int64, error) {
+// Count counts the keys that let somebody in.
+func (s Keys) Count(ctx context.Context, now time.Time) (int64, error) {
 	rows, err := s.q.Query(ctx, `SELECT count(*) FROM api_keys WHERE org_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
 		s.org, database.At(now))
 	return one(s, "org", string(s.org), rows, err, scanNumber)
 }
 
-// RevokeKey makes a key worthless; one that is stays as it was.
-func (s WriteScope) RevokeKey(ctx context.Context, id curlew.APIKeyID, at time.Time) error {
+// Revoke makes a key worthless; one that is stays as it was.
+func (s KeysTx) Revoke(ctx context.Context, id curlew.APIKeyID, at time.Time) error {
 	return s.update(ctx, "key", string(id), `UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE org_id = ? AND id = ?`,
 		database.At(at), s.org, id)
 }
 
-// UseKey keeps when a key was last used.
-func (s WriteScope) UseKey(ctx context.Context, id curlew.APIKeyID, at time.Time) error {
+// Use keeps when a key was last used.
+func (s KeysTx) Use(ctx context.Context, id curlew.APIKeyID, at time.Time) error {
 	return s.update(ctx, "key", string(id), `UPDATE api_keys SET used_at = ? WHERE org_id = ? AND id = ?`, database.At(at), s.org, id)
 }
 

@@ -15,11 +15,11 @@ type MovedRun struct {
 	ChangedAt time.Time
 }
 
-// RunsChangedSince lists the runs that changed after a time, or then and with a greater
+// ChangedSince lists the runs that changed after a time, or then and with a greater
 // id, in that order; no id is that of the time alone. A change
 // becomes visible when its transaction ends, which may be a little later than the time
 // that it carries: who must miss none looks back a little.
-func (s Scope) RunsChangedSince(ctx context.Context, since time.Time, after curlew.RunID, limit int) ([]MovedRun, error) {
+func (s Runs) ChangedSince(ctx context.Context, since time.Time, after curlew.RunID, limit int) ([]MovedRun, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+runColumns+`, changed_at FROM runs WHERE org_id = ? AND changed_at >= ?
 		AND (changed_at > ? OR ? <> '' AND id > ?) ORDER BY changed_at, id LIMIT ?`,
 		s.org, database.At(since), database.At(since), after, after, Window{Limit: limit}.limit())
@@ -49,16 +49,16 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// PagesSince lists the pages that were asked for after a time, and after the one with an
+// Since lists the pages that were asked for after a time, and after the one with an
 // id, in that order: ids begin with the time at which they were minted.
-func (s Scope) PagesSince(ctx context.Context, since time.Time, after curlew.PageID, limit int) ([]curlew.Page, error) {
+func (s Pages) Since(ctx context.Context, since time.Time, after curlew.PageID, limit int) ([]curlew.Page, error) {
 	first := firstPage(since)
 	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND id > ? ORDER BY id LIMIT ?`, s.org, max(first, after), Window{Limit: limit}.limit())
 	return many(s, rows, err, scanPage)
 }
 
-// CountPagesSince counts the pages that were asked for after a time.
-func (s Scope) CountPagesSince(ctx context.Context, since time.Time) (int64, error) {
+// CountSince counts the pages that were asked for after a time.
+func (s Pages) CountSince(ctx context.Context, since time.Time) (int64, error) {
 	rows, err := s.q.Query(ctx, `SELECT count(*) FROM pages WHERE org_id = ? AND id > ?`, s.org, firstPage(since))
 	return one(s, "org", string(s.org), rows, err, scanNumber)
 }

@@ -10,8 +10,8 @@ import (
 	"curlew/internal/ops/instrument"
 )
 
-// AddModelCall keeps what asking a model came to.
-func (s WriteScope) AddModelCall(ctx context.Context, c curlew.ModelCall) error {
+// Add keeps what asking a model came to.
+func (s ModelCallsTx) Add(ctx context.Context, c curlew.ModelCall) error {
 	code := ""
 	if c.Fault != nil {
 		code = c.Fault.Code
@@ -33,8 +33,8 @@ type ModelCost struct {
 	CostMicros   int64               `json:"cost_micros"`
 }
 
-// ModelCosts sums up what models cost from a time until another; none is no end.
-func (s Scope) ModelCosts(ctx context.Context, since, until time.Time) ([]ModelCost, error) {
+// Costs sums up what models cost from a time until another; none is no end.
+func (s ModelCalls) Costs(ctx context.Context, since, until time.Time) ([]ModelCost, error) {
 	if until.IsZero() {
 		until = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 	}

@@ -11,16 +11,16 @@ import (
 	"curlew/internal/data/database"
 )
 
-// UnfinishedRuns lists the runs that wait, run or rest, the newest first. Naming the
+// Unfinished lists the runs that wait, run or rest, the newest first. Naming the
 // scope leads both engines to the index of such runs, however many have ended.
-func (s Scope) UnfinishedRuns(ctx context.Context, limit int) ([]curlew.Run, error) {
+func (s Runs) Unfinished(ctx context.Context, limit int) ([]curlew.Run, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+runColumns+` FROM runs WHERE org_id = ? AND scope > ''
 		AND state IN ('pending', 'running', 'paused') ORDER BY id || '' DESC LIMIT ?`, s.org, Window{Limit: limit}.limit())
 	return many(s, rows, err, scanRunRow)
 }
 
 // LogTail is the end of a run's log, in the order of its lines.
-func (s Scope) LogTail(ctx context.Context, id curlew.RunID, limit int) ([]curlew.LogLine, error) {
+func (s Runs) LogTail(ctx context.Context, id curlew.RunID, limit int) ([]curlew.LogLine, error) {
 	rows, err := s.q.Query(ctx, `SELECT seq, at, level, text FROM run_log WHERE org_id = ? AND run_id = ? ORDER BY seq DESC LIMIT ?`,
 		s.org, id, Window{Limit: limit}.limit())
 	lines, err := many(s, rows, err, func(r *sql.Rows) (line curlew.LogLine, err error) {
@@ -34,7 +34,7 @@ func (s Scope) LogTail(ctx context.Context, id curlew.RunID, limit int) ([]curle
 }
 
 // Scores lists the quality scores of a source, newest first, without what they say.
-func (s Scope) Scores(ctx context.Context, source curlew.SourceID, limit int) ([]curlew.Scorecard, error) {
+func (s Scorecards) Scores(ctx context.Context, source curlew.SourceID, limit int) ([]curlew.Scorecard, error) {
 	rows, err := s.q.Query(ctx, `SELECT source_id, run_id, score, at FROM scorecards WHERE org_id = ? AND source_id = ? ORDER BY at DESC LIMIT ?`,
 		s.org, source, Window{Limit: limit}.limit())
 	return many(s, rows, err, func(r *sql.Rows) (c curlew.Scorecard, err error) {
@@ -51,9 +51,9 @@ type RunFault struct {
 	Count          int64
 }
 
-// RunFaults counts why the runs that changed after a time failed, the most frequent
+// Faults counts why the runs that changed after a time failed, the most frequent
 // first.
-func (s Scope) RunFaults(ctx context.Context, since time.Time, limit int) ([]RunFault, error) {
+func (s Runs) Faults(ctx context.Context, since time.Time, limit int) ([]RunFault, error) {
 	rows, err := s.q.Query(ctx, `SELECT fault_code, max(fault_sentence), count(*) FROM runs WHERE org_id = ? AND changed_at >= ? AND fault_code <> ''
 		GROUP BY fault_code ORDER BY count(*) DESC, fault_code LIMIT ?`, s.org, database.At(since), Window{Limit: limit}.limit())
 	return many(s, rows, err, func(r *sql.Rows) (f RunFault, err error) {
@@ -62,9 +62,9 @@ func (s Scope) RunFaults(ctx context.Context, since time.Time, limit int) ([]Run
 	})
 }
 
-// RecentPages lists what was asked for after a time, the newest first: where, what came
+// Recent lists what was asked for after a time, the newest first: where, what came
 // of it, and how long it took. The other fields of the pages are left empty.
-func (s Scope) RecentPages(ctx context.Context, since time.Time, limit int) ([]curlew.Page, error) {
+func (s Pages) Recent(ctx context.Context, since time.Time, limit int) ([]curlew.Page, error) {
 	rows, err := s.q.Query(ctx, `SELECT id, url, status, outcome, block, why, bytes, took_ms FROM pages WHERE org_id = ? AND id > ? ORDER BY id DESC LIMIT ?`,
 		s.org, firstPage(since), Window{Limit: limit}.limit())
 	return many(s, rows, err, func(r *sql.Rows) (p curlew.Page, err error) {
@@ -74,9 +74,9 @@ func (s Scope) RecentPages(ctx context.Context, since time.Time, limit int) ([]c
 	})
 }
 
-// CountPagesBetween counts what was asked for from each time to the next. It reads
+// CountBetween counts what was asked for from each time to the next. It reads
 // nothing but the ids.
-func (s Scope) CountPagesBetween(ctx context.Context, times []time.Time) ([]int64, error) {
+func (s Pages) CountBetween(ctx context.Context, times []time.Time) ([]int64, error) {
 	if len(times) < 2 {
 		return nil, nil
 	}
@@ -104,9 +104,9 @@ type CandidateOutcome struct {
 	Last CandidateTransition
 }
 
-// CandidateOutcomes lists the candidates that moved after a time, each with its last
+// Outcomes lists the candidates that moved after a time, each with its last
 // move, the newest first and without their reports.
-func (s Scope) CandidateOutcomes(ctx context.Context, since time.Time, limit int) ([]CandidateOutcome, error) {
+func (s Candidates) Outcomes(ctx context.Context, since time.Time, limit int) ([]CandidateOutcome, error) {
 	rows, err := s.q.Query(ctx, `SELECT c.id, c.name, c.url, c.status, c.feasibility_score, c.quality_score, c.strategy, c.attempts, c.review, c.last_error, t.seq, t.at, t.from_status, t.to_status, t.why
 		FROM candidate_transitions AS t JOIN candidates AS c ON c.org_id = t.org_id AND c.id = t.candidate_id
 		WHERE t.org_id = ? AND t.at >= ? AND t.seq = (SELECT max(seq) FROM candidate_transitions AS m WHERE m.org_id = t.org_id AND m.candidate_id = t.candidate_id)
@@ -125,8 +125,8 @@ func (s Scope) CandidateOutcomes(ctx context.Context, since time.Time, limit int
 // OnboardingTally is how often candidates came to an outcome.
 type OnboardingTally struct{ Analyzed, Deployed, Rejected, Failed, Broken, Healed int64 }
 
-// OnboardingTally counts outcomes since a time.
-func (s Scope) OnboardingTally(ctx context.Context, since time.Time) (n OnboardingTally, err error) {
+// Tally counts outcomes since a time.
+func (s Candidates) Tally(ctx context.Context, since time.Time) (n OnboardingTally, err error) {
 	rows, err := s.q.Query(ctx, `SELECT
 		coalesce(sum(CASE WHEN from_status IN ('analyzing', 're_analyzing') THEN 1 ELSE 0 END), 0),
 		coalesce(sum(CASE WHEN to_status = 'deployed' THEN 1 ELSE 0 END), 0), coalesce(sum(CASE WHEN to_status = 'rejected' THEN 1 ELSE 0 END), 0),
@@ -146,8 +146,8 @@ type OnboardingPace struct {
 	Strategies map[string]int64
 }
 
-// OnboardingPace sums up all deployments.
-func (s Scope) OnboardingPace(ctx context.Context) (OnboardingPace, error) {
+// Pace sums up all deployments.
+func (s Candidates) Pace(ctx context.Context) (OnboardingPace, error) {
 	type row struct {
 		strategy       string
 		n              int64

@@ -16,7 +16,7 @@ type narrowing struct {
 }
 
 // narrow begins with the rows of the org.
-func (s Scope) narrow() *narrowing {
+func (s scope) narrow() *narrowing {
 	n := &narrowing{}
 	n.where.WriteString(`org_id = ?`)
 	n.values = []any{s.org}
@@ -79,7 +79,7 @@ func (f ChangeFilter) order() string {
 }
 
 // narrowChanges is what the listings of changes have in common.
-func (s Scope) narrowChanges(f ChangeFilter) *narrowing {
+func (s scope) narrowChanges(f ChangeFilter) *narrowing {
 	n := s.narrow().is(`kind`, string(f.Kind)).is(`source_id`, string(f.Source)).is(`watch_id`, string(f.Watch)).is(`entity_id`, string(f.Entity))
 	if f.Since.IsZero() {
 		return n

@@ -27,8 +27,8 @@ func (s *Store) Orgs(ctx context.Context) ([]curlew.Org, error) {
 	return orgs, s.db.Explain(err)
 }
 
-// Itself returns the org of the scope.
-func (s Scope) Itself(ctx context.Context) (curlew.Org, error) {
+// Get returns the org of the scope.
+func (s Orgs) Get(ctx context.Context) (curlew.Org, error) {
 	rows, err := s.q.Query(ctx, `SELECT id, name, created_at FROM orgs WHERE id = ?`, s.org)
 	return one(s, "org", string(s.org), rows, err, func(r *sql.Rows) (o curlew.Org, err error) {
 		var created database.Micros
@@ -38,7 +38,7 @@ func (s Scope) Itself(ctx context.Context) (curlew.Org, error) {
 	})
 }
 
-// RenameOrg gives the org of the scope another name.
-func (s WriteScope) RenameOrg(ctx context.Context, name string) error {
+// Rename gives the org of the scope another name.
+func (s OrgsTx) Rename(ctx context.Context, name string) error {
 	return s.update(ctx, "org", string(s.org), `UPDATE orgs SET name = ? WHERE id = ?`, name, s.org)
 }

@@ -10,9 +10,9 @@ import (
 	"curlew/internal/data/database"
 )
 
-// AddDeliveries puts deliveries into the outbox; those that are there already stay as
+// AddAll puts deliveries into the outbox; those that are there already stay as
 // they are.
-func (s WriteScope) AddDeliveries(ctx context.Context, deliveries []curlew.Delivery) error {
+func (s DeliveriesTx) AddAll(ctx context.Context, deliveries []curlew.Delivery) error {
 	return inChunks(deliveries, func(some []curlew.Delivery) error {
 		values := make([]any, 0, 8*len(some))
 		for _, d := range some {
@@ -52,7 +52,7 @@ func prefixed(table, columns string) string {
 // Parcels lists what waits for a subscription and is due, in the order of the
 // changes. A change of an entity waits for the earlier ones about the same entity:
 // of each entity only the first is given, and only if its time has come.
-func (s Scope) Parcels(ctx context.Context, subscription curlew.SubscriptionID, limit int) ([]Parcel, error) {
+func (s Deliveries) Parcels(ctx context.Context, subscription curlew.SubscriptionID, limit int) ([]Parcel, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+prefixed("d", deliveryColumns)+`, `+prefixed("c", changeColumns)+` FROM (SELECT * FROM deliveries
 			WHERE org_id = ? AND subscription_id = ? AND status = 'pending' AND next_retry_at <= {now} ORDER BY sequence LIMIT ?) AS d
 		JOIN changes AS c ON c.org_id = d.org_id AND c.id = d.change_id
@@ -67,7 +67,7 @@ func (s Scope) Parcels(ctx context.Context, subscription curlew.SubscriptionID, 
 const parcelWindow = 10
 
 // DigestParcels lists all that waits for a subscription, for one message.
-func (s Scope) DigestParcels(ctx context.Context, subscription curlew.SubscriptionID, limit int) ([]Parcel, error) {
+func (s Deliveries) DigestParcels(ctx context.Context, subscription curlew.SubscriptionID, limit int) ([]Parcel, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+prefixed("d", deliveryColumns)+`, `+prefixed("c", changeColumns)+` FROM deliveries AS d
 		JOIN changes AS c ON c.org_id = d.org_id AND c.id = d.change_id
 		WHERE d.org_id = ? AND d.subscription_id = ? AND d.status = 'pending' ORDER BY d.sequence LIMIT ?`, s.org, subscription, limit)
@@ -76,7 +76,7 @@ func (s Scope) DigestParcels(ctx context.Context, subscription curlew.Subscripti
 
 // EndAttempts writes down attempts, which it numbers, and what they made of their
 // deliveries.
-func (s WriteScope) EndAttempts(ctx context.Context, deliveries []curlew.Delivery, attempts []curlew.Attempt) error {
+func (s DeliveriesTx) EndAttempts(ctx context.Context, deliveries []curlew.Delivery, attempts []curlew.Attempt) error {
 	err := inChunks(attempts, func(some []curlew.Attempt) error {
 		values := make([]any, 0, 9*len(some))
 		for _, a := range some {
@@ -109,14 +109,14 @@ func (s WriteScope) EndAttempts(ctx context.Context, deliveries []curlew.Deliver
 	return nil
 }
 
-func (s WriteScope) saveDelivery(ctx context.Context, d curlew.Delivery) error {
+func (s writing) saveDelivery(ctx context.Context, d curlew.Delivery) error {
 	return s.update(ctx, "delivery", string(d.ID), `UPDATE deliveries SET status = ?, attempts = ?, last_error = ?, next_retry_at = ?, delivered_at = ?
 		WHERE org_id = ? AND id = ?`, d.Status, d.Attempts, d.LastError, database.AtOrNull(d.NextRetryAt), database.AtOrNull(d.DeliveredAt), s.org, d.ID)
 }
 
 // Replay makes deliveries pending again, now: all of a subscription whose changes
 // come after a sequence, or only its dead ones, or a single one. It returns how many.
-func (s WriteScope) Replay(ctx context.Context, what ReplayOf) (int64, error) {
+func (s DeliveriesTx) Replay(ctx context.Context, what ReplayOf) (int64, error) {
 	return s.Tx.Exec(ctx, `UPDATE deliveries SET status = 'pending', next_retry_at = {now}, attempts = 0, delivered_at = NULL
 		WHERE org_id = ? AND (? = '' OR id = ?) AND (? = '' OR subscription_id = ?) AND sequence > ? AND (? = 0 OR status = 'dead')`,
 		s.org, what.Delivery, what.Delivery, what.Subscription, what.Subscription, what.After, flag(what.DeadOnly))
@@ -131,7 +131,7 @@ type ReplayOf struct {
 }
 
 // Attempts lists the attempts at a delivery.
-func (s Scope) Attempts(ctx context.Context, delivery curlew.DeliveryID) ([]curlew.Attempt, error) {
+func (s Deliveries) Attempts(ctx context.Context, delivery curlew.DeliveryID) ([]curlew.Attempt, error) {
 	rows, err := s.q.Query(ctx, `SELECT delivery_id, number, at, took_ms, status, answer, error FROM delivery_attempts
 		WHERE org_id = ? AND delivery_id = ? ORDER BY number`, s.org, delivery)
 	return many(s, rows, err, func(r *sql.Rows) (a curlew.Attempt, err error) {
@@ -171,6 +171,6 @@ func (s *Store) OutboxDepth(ctx context.Context) (waiting int64, oldest time.Dur
 }
 
 // Backlog is how much waits, is delivered and is dead, for a subscription.
-func (s Scope) Backlog(ctx context.Context, subscription curlew.SubscriptionID) (map[curlew.DeliveryStatus]int64, error) {
-	return count[curlew.DeliveryStatus](ctx, s, s.narrow().is(`subscription_id`, string(subscription)), `status`, `deliveries`)
+func (s Deliveries) Backlog(ctx context.Context, subscription curlew.SubscriptionID) (map[curlew.DeliveryStatus]int64, error) {
+	return count[curlew.DeliveryStatus](ctx, s.all(), s.narrow().is(`subscription_id`, string(subscription)), `status`, `deliveries`)
 }

@@ -22,18 +22,18 @@ func scanPage(r *sql.Rows) (p curlew.Page, err error) {
 	return p, err
 }
 
-// AddPage keeps a new page and returns it with its id.
-func (s WriteScope) AddPage(ctx context.Context, p curlew.Page) (curlew.Page, error) {
+// Add keeps a new page and returns it with its id.
+func (s PagesTx) Add(ctx context.Context, p curlew.Page) (curlew.Page, error) {
 	p.ID, p.Org = curlew.Mint[curlew.PageID](s.store.ids), s.org
-	err := s.KeepPage(ctx, p)
+	err := s.Keep(ctx, p)
 	if err != nil || !p.FetchedAt.IsZero() {
 		return p, err
 	}
-	return s.Page(ctx, p.ID)
+	return s.Get(ctx, p.ID)
 }
 
-// KeepPage keeps a new page that has its id.
-func (s WriteScope) KeepPage(ctx context.Context, p curlew.Page) error {
+// Keep keeps a new page that has its id.
+func (s PagesTx) Keep(ctx context.Context, p curlew.Page) error {
 	return s.insert(ctx, "page", `INSERT INTO pages (`+pageColumns+`)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, {now}))`,
 		p.ID, s.org, null(p.Source), null(p.Run), p.URL, p.FinalURL, database.AsJSON(p.Redirects), p.Status, p.Outcome,
@@ -41,21 +41,21 @@ func (s WriteScope) KeepPage(ctx context.Context, p curlew.Page) error {
 		flag(p.Complete), p.Digest, p.HTMLHash, p.ArchiveRef, p.TookMillis, database.AtOrNull(&p.FetchedAt))
 }
 
-// PagesByID lists these pages.
-func (s Scope) PagesByID(ctx context.Context, ids []curlew.PageID) ([]curlew.Page, error) {
+// ByIDs lists these pages.
+func (s Pages) ByIDs(ctx context.Context, ids []curlew.PageID) ([]curlew.Page, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND id {in ?}`, s.org, database.AsList(ids))
 	return many(s, rows, err, scanPage)
 }
 
-// Page returns one page.
-func (s Scope) Page(ctx context.Context, id curlew.PageID) (curlew.Page, error) {
+// Get returns one page.
+func (s Pages) Get(ctx context.Context, id curlew.PageID) (curlew.Page, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND id = ?`, s.org, id)
 	return one(s, "page", string(id), rows, err, scanPage)
 }
 
-// PageAt returns the newest archived page of a URL that is not younger than the
+// At returns the newest archived page of a URL that is not younger than the
 // given time; a zero time means now.
-func (s Scope) PageAt(ctx context.Context, url string, at time.Time) (curlew.Page, error) {
+func (s Pages) At(ctx context.Context, url string, at time.Time) (curlew.Page, error) {
 	until := int64(1<<63 - 1)
 	if !at.IsZero() {
 		until = at.UnixMicro()
@@ -78,8 +78,8 @@ func (s *Store) ArchivedPayload(ctx context.Context, digest string) (curlew.Page
 	return pages[0], true, nil
 }
 
-// RunPages lists the pages of a run, oldest first.
-func (s Scope) RunPages(ctx context.Context, run curlew.RunID, w Window) ([]curlew.Page, error) {
+// OfRun lists the pages of a run, oldest first.
+func (s Pages) OfRun(ctx context.Context, run curlew.RunID, w Window) ([]curlew.Page, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND run_id = ? AND id > ? ORDER BY id LIMIT ?`,
 		s.org, run, w.After, w.limit())
 	return many(s, rows, err, scanPage)
@@ -113,9 +113,9 @@ func (s *Store) ForgetArchiveFile(ctx context.Context, file string) (n int64, er
 	return n, err
 }
 
-// PageBefore returns the page that was fetched whole from the same address before
+// Before returns the page that was fetched whole from the same address before
 // another one.
-func (s Scope) PageBefore(ctx context.Context, p curlew.Page) (curlew.Page, error) {
+func (s Pages) Before(ctx context.Context, p curlew.Page) (curlew.Page, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND url = ? AND fetched_at < ? AND outcome = 'fetched'
 		ORDER BY fetched_at DESC LIMIT 1`, s.org, p.URL, database.At(p.FetchedAt))
 	return one(s, "earlier page of", p.URL, rows, err, scanPage)

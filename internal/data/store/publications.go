@@ -19,28 +19,28 @@ func scanPublication(r *sql.Rows) (p curlew.Publication, err error) {
 	return p, err
 }
 
-// AddPublication keeps a new publication and returns it with its id. A scope
+// Add keeps a new publication and returns it with its id. A scope
 // has one line of them: when another one is the first already, or supersedes
 // the same one, it fails as existing already.
-func (s WriteScope) AddPublication(ctx context.Context, p curlew.Publication) (curlew.Publication, error) {
+func (s PublicationsTx) Add(ctx context.Context, p curlew.Publication) (curlew.Publication, error) {
 	p.ID = curlew.Mint[curlew.PublicationID](s.store.ids)
 	err := s.insert(ctx, "publication", `INSERT INTO publications (`+publicationColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, ?, ?, ?)`,
 		p.ID, s.org, p.Run, p.Scope, p.Decision, p.Class, p.SnapshotHash, p.NormalizedHash, p.EnvelopeHash, null(p.Supersedes), p.Reason, p.Entities, p.Changes)
 	if err != nil {
 		return curlew.Publication{}, err
 	}
-	return s.Publication(ctx, p.ID)
+	return s.Get(ctx, p.ID)
 }
 
-// Publication returns one publication.
-func (s Scope) Publication(ctx context.Context, id curlew.PublicationID) (curlew.Publication, error) {
+// Get returns one publication.
+func (s Publications) Get(ctx context.Context, id curlew.PublicationID) (curlew.Publication, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+publicationColumns+` FROM publications WHERE org_id = ? AND id = ?`, s.org, id)
 	return one(s, "publication", string(id), rows, err, scanPublication)
 }
 
-// LatestPublication returns the end of a scope's line: the one that nothing
+// Latest returns the end of a scope's line: the one that nothing
 // supersedes. Clocks have no say in that; their order only makes it quick to find.
-func (s Scope) LatestPublication(ctx context.Context, scope string) (curlew.Publication, error) {
+func (s Publications) Latest(ctx context.Context, scope string) (curlew.Publication, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+publicationColumns+` FROM publications AS p WHERE org_id = ? AND scope = ?
 		AND NOT EXISTS (SELECT 1 FROM publications AS next
 			WHERE next.org_id = p.org_id AND next.scope = p.scope AND coalesce(next.supersedes, '') = p.id)

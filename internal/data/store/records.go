@@ -20,8 +20,8 @@ func scanRecord(r *sql.Rows) (rec curlew.Record, err error) {
 	return rec, err
 }
 
-// AddRecord keeps a new record and returns it with its id.
-func (s WriteScope) AddRecord(ctx context.Context, r curlew.Record) (curlew.Record, error) {
+// Add keeps a new record and returns it with its id.
+func (s RecordsTx) Add(ctx context.Context, r curlew.Record) (curlew.Record, error) {
 	r.ID = curlew.Mint[curlew.RecordID](s.store.ids)
 	err := s.insert(ctx, "record", `INSERT INTO records (`+recordColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now})`,
 		r.ID, s.org, r.Source, r.Run, r.Page, r.Blueprint, r.Schema, r.ExternalID, r.URL,
@@ -29,11 +29,11 @@ func (s WriteScope) AddRecord(ctx context.Context, r curlew.Record) (curlew.Reco
 	if err != nil {
 		return curlew.Record{}, err
 	}
-	return s.Record(ctx, r.ID)
+	return s.Get(ctx, r.ID)
 }
 
-// AddRecords keeps new records that have their ids.
-func (s WriteScope) AddRecords(ctx context.Context, records []curlew.Record) error {
+// AddAll keeps new records that have their ids.
+func (s RecordsTx) AddAll(ctx context.Context, records []curlew.Record) error {
 	return inChunks(records, func(some []curlew.Record) error {
 		values := make([]any, 0, 12*len(some))
 		for _, r := range some {
@@ -44,14 +44,14 @@ func (s WriteScope) AddRecords(ctx context.Context, records []curlew.Record) err
 	})
 }
 
-// Record returns one record.
-func (s Scope) Record(ctx context.Context, id curlew.RecordID) (curlew.Record, error) {
+// Get returns one record.
+func (s Records) Get(ctx context.Context, id curlew.RecordID) (curlew.Record, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+recordColumns+` FROM records WHERE org_id = ? AND id = ?`, s.org, id)
 	return one(s, "record", string(id), rows, err, scanRecord)
 }
 
-// Records lists the records of a run, oldest first.
-func (s Scope) Records(ctx context.Context, run curlew.RunID, window Window) ([]curlew.Record, error) {
+// List lists the records of a run, oldest first.
+func (s Records) List(ctx context.Context, run curlew.RunID, window Window) ([]curlew.Record, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+recordColumns+` FROM records WHERE org_id = ? AND run_id = ? AND id > ? ORDER BY id LIMIT ?`,
 		s.org, run, window.After, window.limit())
 	return many(s, rows, err, scanRecord)

@@ -7,10 +7,10 @@ import (
 	"curlew/internal/data/database"
 )
 
-// RemoveWatch forgets a watch and how it saw its entities. The entities, the changes
+// Remove forgets a watch and how it saw its entities. The entities, the changes
 // that it told and its publications stay; a subscription that asks for it keeps it.
-func (s WriteScope) RemoveWatch(ctx context.Context, id curlew.WatchID) error {
-	if _, err := s.LockWatch(ctx, id); err != nil {
+func (s WatchesTx) Remove(ctx context.Context, id curlew.WatchID) error {
+	if _, err := s.Lock(ctx, id); err != nil {
 		return err
 	}
 	for _, query := range []string{
@@ -30,11 +30,11 @@ func (s WriteScope) RemoveWatch(ctx context.Context, id curlew.WatchID) error {
 	return err
 }
 
-// RemoveSubscription forgets a subscription and its deliveries. It waits for those who
+// Remove forgets a subscription and its deliveries. It waits for those who
 // write deliveries for it.
-func (s WriteScope) RemoveSubscription(ctx context.Context, id curlew.SubscriptionID) error {
+func (s SubscriptionsTx) Remove(ctx context.Context, id curlew.SubscriptionID) error {
 	rows, err := s.q.Query(ctx, `SELECT `+subscriptionColumns+` FROM subscriptions WHERE org_id = ? AND id = ? {for_removal}`, s.org, id)
-	if _, err := one(s.Scope, "subscription", string(id), rows, err, scanSubscription); err != nil {
+	if _, err := one(s, "subscription", string(id), rows, err, scanSubscription); err != nil {
 		return err
 	}
 	if _, err := s.Tx.Exec(ctx, `DELETE FROM deliveries WHERE org_id = ? AND subscription_id = ?`, s.org, id); err != nil {

@@ -9,13 +9,13 @@ import (
 	"curlew/internal/data/database"
 )
 
-// ReserveModel sets aside what a question to a model may cost, unless that would go
+// Reserve sets aside what a question to a model may cost, unless that would go
 // beyond the limit together with what was spent since a time and what others have set
 // aside. It says what counts as spent before it. Of two who ask together, the second
 // sees the first.
-func (s WriteScope) ReserveModel(ctx context.Context, r curlew.ModelReservation, since time.Time, limit int64) (id curlew.ReservationID, spent int64, ok bool, err error) {
+func (s ModelCallsTx) Reserve(ctx context.Context, r curlew.ModelReservation, since time.Time, limit int64) (id curlew.ReservationID, spent int64, ok bool, err error) {
 	rows, err := s.q.Query(ctx, `SELECT id FROM orgs WHERE id = ? {for_update}`, s.org) // one at a time
-	if _, err = one(s.Scope, "org", string(s.org), rows, err, func(r *sql.Rows) (id string, err error) { return id, r.Scan(&id) }); err != nil {
+	if _, err = one(s, "org", string(s.org), rows, err, func(r *sql.Rows) (id string, err error) { return id, r.Scan(&id) }); err != nil {
 		return "", 0, false, err
 	}
 	if err := s.expireReservations(ctx); err != nil {
@@ -36,7 +36,7 @@ func (s WriteScope) ReserveModel(ctx context.Context, r curlew.ModelReservation,
 
 // expireReservations keeps calls for processes that died while they asked: what they
 // sent was most likely paid for, what came back nobody knows.
-func (s WriteScope) expireReservations(ctx context.Context) error {
+func (s writing) expireReservations(ctx context.Context) error {
 	if _, err := s.Tx.Exec(ctx, `INSERT INTO model_calls (org_id, id, source_id, purpose, provider, model, input_tokens, output_tokens, estimated, cost_micros, took_ms, outcome, fault_code, at)
 		SELECT org_id, id, source_id, purpose, provider, model, input_tokens, 0, 1, ask_micros, 0, 'failed', 'process_died', at
 		FROM model_reservations WHERE org_id = ? AND expires_at <= {now}`, s.org); err != nil {
@@ -46,13 +46,13 @@ func (s WriteScope) expireReservations(ctx context.Context) error {
 	return err
 }
 
-// SettleModel keeps a call, and frees what was set aside for it. A reservation that
+// Settle keeps a call, and frees what was set aside for it. A reservation that
 // expired meanwhile was kept as a call of its own, whose place the real one takes.
-func (s WriteScope) SettleModel(ctx context.Context, id curlew.ReservationID, c curlew.ModelCall) error {
+func (s ModelCallsTx) Settle(ctx context.Context, id curlew.ReservationID, c curlew.ModelCall) error {
 	for _, statement := range []string{`DELETE FROM model_reservations WHERE org_id = ? AND id = ?`, `DELETE FROM model_calls WHERE org_id = ? AND id = ?`} {
 		if _, err := s.Tx.Exec(ctx, statement, s.org, id); err != nil {
 			return err
 		}
 	}
-	return s.AddModelCall(ctx, c)
+	return s.Add(ctx, c)
 }

@@ -34,9 +34,9 @@ func scanRun(r row) (run curlew.Run, err error) {
 
 func scanRunRow(r *sql.Rows) (curlew.Run, error) { return scanRun(r) }
 
-// AddRun keeps a new, pending run and returns it with its id. While another run
+// Add keeps a new, pending run and returns it with its id. While another run
 // of the same scope is active it refuses.
-func (s WriteScope) AddRun(ctx context.Context, run curlew.Run) (curlew.Run, error) {
+func (s RunsTx) Add(ctx context.Context, run curlew.Run) (curlew.Run, error) {
 	run.ID = curlew.Mint[curlew.RunID](s.store.ids)
 	n, err := s.insertIfNew(ctx, "run", `INSERT INTO runs (org_id, id, kind, scope, state, plan, progress, total, counters, created_at, changed_at)
 		VALUES (?, ?, ?, ?, 'pending', ?, 'null', ?, ?, {now}, {now})
@@ -46,11 +46,11 @@ func (s WriteScope) AddRun(ctx context.Context, run curlew.Run) (curlew.Run, err
 		return curlew.Run{}, err
 	}
 	if n > 0 {
-		return s.Run(ctx, run.ID)
+		return s.Get(ctx, run.ID)
 	}
-	active, err := s.ActiveRun(ctx, run.Scope)
+	active, err := s.Active(ctx, run.Scope)
 	if errors.Is(err, curlew.NotFound("", "")) {
-		return s.AddRun(ctx, run) // the other one ended in between
+		return s.Add(ctx, run) // the other one ended in between
 	}
 	if err != nil {
 		return curlew.Run{}, err
@@ -66,24 +66,24 @@ func rawOrNull(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// ActiveRun returns the run of a scope that has not ended.
-func (s Scope) ActiveRun(ctx context.Context, scope string) (curlew.Run, error) {
+// Active returns the run of a scope that has not ended.
+func (s Runs) Active(ctx context.Context, scope string) (curlew.Run, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+runColumns+` FROM runs
 		WHERE org_id = ? AND scope = ? AND state IN ('pending', 'running', 'paused')`, s.org, scope)
 	return one(s, "active run of", scope, rows, err, scanRunRow)
 }
 
-// Run returns one run.
-func (s Scope) Run(ctx context.Context, id curlew.RunID) (curlew.Run, error) {
+// Get returns one run.
+func (s Runs) Get(ctx context.Context, id curlew.RunID) (curlew.Run, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+runColumns+` FROM runs WHERE org_id = ? AND id = ?`, s.org, id)
 	return one(s, "run", string(id), rows, err, scanRunRow)
 }
 
-// LockRun returns one run whose row nobody else can change until the
+// Lock returns one run whose row nobody else can change until the
 // transaction ends.
-func (s WriteScope) LockRun(ctx context.Context, id curlew.RunID) (curlew.Run, error) {
+func (s RunsTx) Lock(ctx context.Context, id curlew.RunID) (curlew.Run, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+runColumns+` FROM runs WHERE org_id = ? AND id = ? {for_update}`, s.org, id)
-	return one(s.Scope, "run", string(id), rows, err, scanRunRow)
+	return one(s, "run", string(id), rows, err, scanRunRow)
 }
 
 // RunFilter narrows a listing of runs; empty fields do not.
@@ -93,17 +93,17 @@ type RunFilter struct {
 	Scope string
 }
 
-// Runs lists runs, newest first.
-func (s Scope) Runs(ctx context.Context, filter RunFilter, window Window) ([]curlew.Run, error) {
+// List lists runs, newest first.
+func (s Runs) List(ctx context.Context, filter RunFilter, window Window) ([]curlew.Run, error) {
 	rows, err := s.narrow().is(`kind`, string(filter.Kind)).is(`state`, string(filter.State)).is(`scope`, filter.Scope).before(window).
-		list(ctx, s, runColumns, `runs`, `id DESC`, window.limit())
+		list(ctx, s.all(), runColumns, `runs`, `id DESC`, window.limit())
 	return many(s, rows, err, scanRunRow)
 }
 
-// SaveRun keeps what changes about a run: state, progress, figures, end. The
+// Save keeps what changes about a run: state, progress, figures, end. The
 // caller has locked it and checked the move. A run that ends before its first
 // slice has never started.
-func (s WriteScope) SaveRun(ctx context.Context, run curlew.Run) error {
+func (s RunsTx) Save(ctx context.Context, run curlew.Run) error {
 	fault := run.Fault
 	if fault == nil {
 		fault = &curlew.Fault{}
@@ -118,13 +118,13 @@ func (s WriteScope) SaveRun(ctx context.Context, run curlew.Run) error {
 }
 
 // AppendLog adds lines to the log of a run, in order.
-func (s WriteScope) AppendLog(ctx context.Context, id curlew.RunID, lines ...curlew.LogLine) error {
+func (s RunsTx) AppendLog(ctx context.Context, id curlew.RunID, lines ...curlew.LogLine) error {
 	if len(lines) == 0 {
 		return nil
 	}
 	rows, err := s.q.Query(ctx, `UPDATE runs SET log_lines = log_lines + ? WHERE org_id = ? AND id = ? RETURNING log_lines`,
 		len(lines), s.org, id)
-	last, err := one(s.Scope, "run", string(id), rows, err, scanNumber)
+	last, err := one(s, "run", string(id), rows, err, scanNumber)
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (s WriteScope) AppendLog(ctx context.Context, id curlew.RunID, lines ...cur
 }
 
 // Log returns the lines of a run after a sequence number, oldest first.
-func (s Scope) Log(ctx context.Context, id curlew.RunID, after int64, limit int) ([]curlew.LogLine, error) {
+func (s Runs) Log(ctx context.Context, id curlew.RunID, after int64, limit int) ([]curlew.LogLine, error) {
 	rows, err := s.q.Query(ctx, `SELECT seq, at, level, text FROM run_log
 		WHERE org_id = ? AND run_id = ? AND seq > ? ORDER BY seq LIMIT ?`, s.org, id, after, Window{Limit: limit}.limit())
 	return many(s, rows, err, func(r *sql.Rows) (line curlew.LogLine, err error) {
@@ -150,9 +150,9 @@ func (s Scope) Log(ctx context.Context, id curlew.RunID, after int64, limit int)
 	})
 }
 
-// AddRuns keeps new runs that have their ids, those whose scope has no active one, and
+// AddAll keeps new runs that have their ids, those whose scope has no active one, and
 // returns the ids of these.
-func (s WriteScope) AddRuns(ctx context.Context, runs []curlew.Run) ([]curlew.RunID, error) {
+func (s RunsTx) AddAll(ctx context.Context, runs []curlew.Run) ([]curlew.RunID, error) {
 	var added []curlew.RunID
 	err := inChunks(runs, func(some []curlew.Run) error {
 		values := make([]any, 0, 7*len(some))
@@ -172,10 +172,10 @@ func (s WriteScope) AddRuns(ctx context.Context, runs []curlew.Run) ([]curlew.Ru
 	return added, err
 }
 
-// ClearRuns forgets the ended runs of an org, with their logs, that finished
+// Clear forgets the ended runs of an org, with their logs, that finished
 // longer ago than the given age, and returns how many. A run that pages, records
 // or publications still refer to stays.
-func (s WriteScope) ClearRuns(ctx context.Context, age time.Duration) (int64, error) {
+func (s RunsTx) Clear(ctx context.Context, age time.Duration) (int64, error) {
 	return s.Tx.Exec(ctx, `DELETE FROM runs WHERE org_id = ? AND finished_at IS NOT NULL AND finished_at <= {now} - ?
 		AND NOT EXISTS (SELECT 1 FROM pages WHERE pages.org_id = runs.org_id AND pages.run_id = runs.id)
 		AND NOT EXISTS (SELECT 1 FROM records WHERE records.org_id = runs.org_id AND records.run_id = runs.id)

@@ -20,13 +20,13 @@ type hits struct {
 // search finds entities by what was typed, the newest first, from before the one with the
 // id that the window names. What a watch has seen is not on the sheets: that is asked
 // for those which were found.
-func (s Scope) search(ctx context.Context, f BrowseFilter, window Window) ([]curlew.Entity, error) {
+func (s scope) search(ctx context.Context, f BrowseFilter, window Window) ([]curlew.Entity, error) {
 	q, err := search.Ask(f.Search)
 	if err != nil || q.Hopeless() {
 		return nil, err
 	}
 	if f.Watch != "" && f.Source == "" {
-		watch, err := s.Watch(ctx, f.Watch)
+		watch, err := s.all().Watches().Get(ctx, f.Watch)
 		if curlew.AsFault(err) != nil && curlew.AsFault(err).Code == "not_found" {
 			return nil, nil
 		}
@@ -56,19 +56,19 @@ func (s Scope) search(ctx context.Context, f BrowseFilter, window Window) ([]cur
 
 // sighted are entities with these ids, in that order; only those that a watch has seen, if
 // one is named.
-func (s Scope) sighted(ctx context.Context, ids []curlew.EntityID, watch curlew.WatchID) ([]curlew.Entity, error) {
+func (s scope) sighted(ctx context.Context, ids []curlew.EntityID, watch curlew.WatchID) ([]curlew.Entity, error) {
 	n := s.narrow().and(`id {in ?}`, database.AsList(ids))
 	if watch != "" {
 		n.and(`EXISTS (SELECT 1 FROM sightings WHERE sightings.org_id = entities.org_id AND entity_id = entities.id AND watch_id = ?)`, watch)
 	}
-	rows, err := n.list(ctx, s, entityColumns, `entities`, `id DESC`, len(ids))
+	rows, err := n.list(ctx, s.all(), entityColumns, `entities`, `id DESC`, len(ids))
 	return many(s, rows, err, scanEntity)
 }
 
 // searchIDs are the ids of at most so many entities that a query finds, the newest first,
 // from before the one with the id after. It looks through the sheets from the newest on:
 // a common word is soon found often enough, and any other costs as much as none at all.
-func (s Scope) searchIDs(ctx context.Context, q search.Query, after string, limit int) ([]curlew.EntityID, error) {
+func (s scope) searchIDs(ctx context.Context, q search.Query, after string, limit int) ([]curlew.EntityID, error) {
 	all, err := s.hits(ctx, q, after, limit)
 	if err != nil || len(all) == 0 {
 		return nil, err
@@ -85,7 +85,7 @@ func (s Scope) searchIDs(ctx context.Context, q search.Query, after string, limi
 
 // hits looks through sheets until it has found so many, and those on the sheet besides at
 // which the search begins: some of them may be newer.
-func (s Scope) hits(ctx context.Context, q search.Query, after string, limit int) (all []hits, err error) {
+func (s scope) hits(ctx context.Context, q search.Query, after string, limit int) (all []hits, err error) {
 	n := s.narrow()
 	if after != "" {
 		n.and(`first_id < ?`, after)
@@ -112,7 +112,7 @@ func (s Scope) hits(ctx context.Context, q search.Query, after string, limit int
 
 // idsOn are the ids of what was found, the newest first. The sheets are searched again as
 // they are read: they may have changed since, and places mean something on one alone.
-func (s Scope) idsOn(ctx context.Context, q search.Query, all []hits) (ids []curlew.EntityID, err error) {
+func (s scope) idsOn(ctx context.Context, q search.Query, all []hits) (ids []curlew.EntityID, err error) {
 	firsts := make([]string, len(all))
 	for i, h := range all {
 		firsts[i] = h.first

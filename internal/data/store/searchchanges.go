@@ -37,12 +37,12 @@ func (s changeSearch) order() string {
 
 // searchChanges finds the changes of entities that a query finds now, from a sequence on
 // or back: `>` gives them in their order, `<` the newest first.
-func (s Scope) searchChanges(ctx context.Context, f ChangeFilter, way string, from int64, limit int) ([]curlew.Change, error) {
+func (s scope) searchChanges(ctx context.Context, f ChangeFilter, way string, from int64, limit int) ([]curlew.Change, error) {
 	q, err := search.Ask(f.Search)
 	if err != nil || q.Hopeless() {
 		return nil, err
 	}
-	search := changeSearch{s, f, search.Marked(q, f.Source), way, from, limit}
+	search := changeSearch{s.all(), f, search.Marked(q, f.Source), way, from, limit}
 	found, near, err := search.near(ctx)
 	if err == nil && near != allOfThem {
 		found, err = search.far(ctx, near == common)
@@ -50,7 +50,7 @@ func (s Scope) searchChanges(ctx context.Context, f ChangeFilter, way string, fr
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	rows, err := s.narrow().and(`sequence {in_ids ?}`, database.AsJSON(found)).list(ctx, s, changeColumns, `changes`, `sequence`+search.order(), limit)
+	rows, err := s.narrow().and(`sequence {in_ids ?}`, database.AsJSON(found)).list(ctx, s.all(), changeColumns, `changes`, `sequence`+search.order(), limit)
 	return many(s, rows, err, scanChange)
 }
 
@@ -75,7 +75,7 @@ func scanChangeOf(r *sql.Rows) (x changeOf, err error) {
 // some lists changes from a sequence on or back, and who they are about.
 func (s changeSearch) some(ctx context.Context, from int64, limit int) ([]changeOf, error) {
 	rows, err := s.narrowChanges(s.filter).and(`sequence `+s.way+` ?`, from).list(ctx, s.Scope, `sequence, coalesce(entity_id, '')`, `changes`, `sequence`+s.order(), limit)
-	return many(s.Scope, rows, err, scanChangeOf)
+	return many(s, rows, err, scanChangeOf)
 }
 
 // nearby is what a look at the first changes tells.
@@ -94,7 +94,7 @@ func (s changeSearch) near(ctx context.Context) (found []int64, _ nearby, _ erro
 		return nil, common, nil
 	}
 	rows, err := s.q.Query(ctx, `SELECT first_id FROM entity_words WHERE org_id = ? ORDER BY first_id`, s.org)
-	firsts, err := many(s.Scope, rows, err, scanText)
+	firsts, err := many(s, rows, err, scanText)
 	if err != nil {
 		return nil, rare, err
 	}
@@ -190,7 +190,7 @@ func (s changeSearch) of(ctx context.Context, about crowd) ([]int64, error) {
 		n.and(`occurred_at + 0 >= ?`, f.Since.UnixMicro())
 	}
 	rows, err := n.list(ctx, s.Scope, `sequence`, `changes`, `sequence + 0`+s.order(), s.limit)
-	return many(s.Scope, rows, err, scanNumber)
+	return many(s, rows, err, scanNumber)
 }
 
 // changesAtOnce is how many changes are looked at together.
@@ -235,7 +235,7 @@ func (s changeSearch) crowd(ctx context.Context) (c crowd, err error) {
 // found: their ids are read in the same moment as their words, and those of others never.
 func (s changeSearch) crowdOnFew(ctx context.Context) (c crowd, err error) {
 	rows, err := s.q.Query(ctx, `SELECT first_id, sheet FROM entity_words WHERE org_id = ? ORDER BY first_id`, s.org)
-	all, err := many(s.Scope, rows, err, func(r *sql.Rows) (p part, err error) {
+	all, err := many(s, rows, err, func(r *sql.Rows) (p part, err error) {
 		var text string
 		err = r.Scan(&p.first, &text)
 		p.at = search.Sheet(text).Find(s.query)
@@ -256,7 +256,7 @@ func (s changeSearch) crowdOnFew(ctx context.Context) (c crowd, err error) {
 
 // crowdIn finds a crowd on some sheets.
 func (s changeSearch) crowdIn(rows *sql.Rows, err error) (c crowd, _ error) {
-	c.sheets, err = many(s.Scope, rows, err, func(r *sql.Rows) (p part, err error) {
+	c.sheets, err = many(s, rows, err, func(r *sql.Rows) (p part, err error) {
 		var text string
 		err = r.Scan(&p.first, &text, &p.ids)
 		p.at = search.Sheet(text).Find(s.query)

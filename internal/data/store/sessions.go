@@ -18,8 +18,8 @@ func scanSession(r *sql.Rows) (s curlew.Session, err error) {
 	return s, err
 }
 
-// AddSession keeps a new session under the hash of its token.
-func (s WriteScope) AddSession(ctx context.Context, session curlew.Session, hash string) (curlew.Session, error) {
+// Add keeps a new session under the hash of its token.
+func (s SessionsTx) Add(ctx context.Context, session curlew.Session, hash string) (curlew.Session, error) {
 	session.ID = curlew.Mint[curlew.SessionID](s.store.ids)
 	err := s.insert(ctx, "session", `INSERT INTO sessions (org_id, hash, `+sessionColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		s.org, hash, session.ID, session.User, session.Org, session.Address, session.Agent,
@@ -27,41 +27,41 @@ func (s WriteScope) AddSession(ctx context.Context, session curlew.Session, hash
 	return session, err
 }
 
-// SessionByHash returns the session whose token has a hash.
-func (s Scope) SessionByHash(ctx context.Context, hash string) (curlew.Session, error) {
+// ByHash returns the session whose token has a hash.
+func (s Sessions) ByHash(ctx context.Context, hash string) (curlew.Session, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+sessionColumns+` FROM sessions WHERE org_id = ? AND hash = ?`, s.org, hash)
 	return one(s, "session", "", rows, err, scanSession)
 }
 
-// Sessions lists the sessions of a person, oldest first.
-func (s Scope) Sessions(ctx context.Context, user curlew.UserID) ([]curlew.Session, error) {
+// List lists the sessions of a person, oldest first.
+func (s Sessions) List(ctx context.Context, user curlew.UserID) ([]curlew.Session, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+sessionColumns+` FROM sessions WHERE org_id = ? AND user_id = ? ORDER BY id`, s.org, user)
 	return many(s, rows, err, scanSession)
 }
 
-// TouchSession keeps when a session was last used.
-func (s WriteScope) TouchSession(ctx context.Context, id curlew.SessionID, seen time.Time) error {
+// Touch keeps when a session was last used.
+func (s SessionsTx) Touch(ctx context.Context, id curlew.SessionID, seen time.Time) error {
 	return s.update(ctx, "session", string(id), `UPDATE sessions SET seen_at = ? WHERE org_id = ? AND id = ?`, database.At(seen), s.org, id)
 }
 
-// MoveSession says in which org its person works from now on.
-func (s WriteScope) MoveSession(ctx context.Context, id curlew.SessionID, org curlew.OrgID) error {
+// Move says in which org its person works from now on.
+func (s SessionsTx) Move(ctx context.Context, id curlew.SessionID, org curlew.OrgID) error {
 	return s.update(ctx, "session", string(id), `UPDATE sessions SET current_org = ? WHERE org_id = ? AND id = ?`, org, s.org, id)
 }
 
-// EndSession forgets one session of a person.
-func (s WriteScope) EndSession(ctx context.Context, user curlew.UserID, id curlew.SessionID) error {
+// End forgets one session of a person.
+func (s SessionsTx) End(ctx context.Context, user curlew.UserID, id curlew.SessionID) error {
 	return s.update(ctx, "session", string(id), `DELETE FROM sessions WHERE org_id = ? AND user_id = ? AND id = ?`, s.org, user, id)
 }
 
-// EndSessions forgets all sessions of a person, except one if it is named, and
+// EndAll forgets all sessions of a person, except one if it is named, and
 // says how many those were.
-func (s WriteScope) EndSessions(ctx context.Context, user curlew.UserID, except curlew.SessionID) (int64, error) {
+func (s SessionsTx) EndAll(ctx context.Context, user curlew.UserID, except curlew.SessionID) (int64, error) {
 	return s.Tx.Exec(ctx, `DELETE FROM sessions WHERE org_id = ? AND user_id = ? AND id <> ?`, s.org, user, except)
 }
 
 // AddLink keeps a one-time link under the hash of its token.
-func (s WriteScope) AddLink(ctx context.Context, link curlew.Link, hash string) error {
+func (s SessionsTx) AddLink(ctx context.Context, link curlew.Link, hash string) error {
 	return s.insert(ctx, "link", `INSERT INTO sign_in_links (org_id, hash, purpose, user_id, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)`,
 		s.org, hash, link.Purpose, null(link.User), database.At(link.CreatedAt), database.At(link.ExpiresAt))
 }
@@ -74,28 +74,28 @@ func scanLink(r *sql.Rows) (l curlew.Link, err error) {
 }
 
 // Link returns a link that is still good, and leaves it so.
-func (s Scope) Link(ctx context.Context, hash string, now time.Time) (curlew.Link, error) {
+func (s Sessions) Link(ctx context.Context, hash string, now time.Time) (curlew.Link, error) {
 	rows, err := s.q.Query(ctx, `SELECT purpose, user_id, created_at, expires_at FROM sign_in_links WHERE org_id = ? AND hash = ? AND expires_at > ?`,
 		s.org, hash, database.At(now))
 	return one(s, "link", "", rows, err, scanLink)
 }
 
 // TakeLink returns a link that is still good, and uses it up.
-func (s WriteScope) TakeLink(ctx context.Context, hash string, now time.Time) (curlew.Link, error) {
+func (s SessionsTx) TakeLink(ctx context.Context, hash string, now time.Time) (curlew.Link, error) {
 	rows, err := s.q.Query(ctx, `DELETE FROM sign_in_links WHERE org_id = ? AND hash = ? AND expires_at > ?
 		RETURNING purpose, user_id, created_at, expires_at`, s.org, hash, database.At(now))
-	return one(s.Scope, "link", "", rows, err, scanLink)
+	return one(s, "link", "", rows, err, scanLink)
 }
 
 // RemoveLinks makes the links of a person worthless; those of nobody for "".
-func (s WriteScope) RemoveLinks(ctx context.Context, user curlew.UserID) error {
+func (s SessionsTx) RemoveLinks(ctx context.Context, user curlew.UserID) error {
 	_, err := s.Tx.Exec(ctx, `DELETE FROM sign_in_links WHERE org_id = ? AND coalesce(user_id, '') = ?`, s.org, user)
 	return err
 }
 
 // CountAttempt counts one more attempt of a subject within a window that begins
 // with its first attempt, and says how many there are now and when it ends.
-func (s WriteScope) CountAttempt(ctx context.Context, subject string, now time.Time, window time.Duration) (int64, time.Time, error) {
+func (s SessionsTx) CountAttempt(ctx context.Context, subject string, now time.Time, window time.Duration) (int64, time.Time, error) {
 	type counted struct {
 		n     int64
 		until time.Time
@@ -106,7 +106,7 @@ func (s WriteScope) CountAttempt(ctx context.Context, subject string, now time.T
 			since = CASE WHEN sign_in_attempts.until <= excluded.since THEN excluded.since ELSE sign_in_attempts.since END,
 			until = CASE WHEN sign_in_attempts.until <= excluded.since THEN excluded.until ELSE sign_in_attempts.until END
 		RETURNING n, until`, s.org, subject, database.At(now), database.At(now.Add(window)))
-	c, err := one(s.Scope, "subject", subject, rows, err, func(r *sql.Rows) (c counted, err error) {
+	c, err := one(s, "subject", subject, rows, err, func(r *sql.Rows) (c counted, err error) {
 		var until database.Micros
 		err = r.Scan(&c.n, &until)
 		c.until = until.Time()
@@ -116,14 +116,14 @@ func (s WriteScope) CountAttempt(ctx context.Context, subject string, now time.T
 }
 
 // ForgetAttempts forgets what a subject tried.
-func (s WriteScope) ForgetAttempts(ctx context.Context, subject string) error {
+func (s SessionsTx) ForgetAttempts(ctx context.Context, subject string) error {
 	_, err := s.Tx.Exec(ctx, `DELETE FROM sign_in_attempts WHERE org_id = ? AND subject = ?`, s.org, subject)
 	return err
 }
 
 // ForgetSpent clears sessions, links and attempts whose time is over; sessions
 // also when they were not used since a time.
-func (s WriteScope) ForgetSpent(ctx context.Context, now, unused time.Time) error {
+func (s SessionsTx) ForgetSpent(ctx context.Context, now, unused time.Time) error {
 	for query, values := range map[string][]any{
 		`DELETE FROM sessions WHERE org_id = ? AND (expires_at <= ? OR seen_at <= ?)`: {s.org, database.At(now), database.At(unused)},
 		`DELETE FROM sign_in_links WHERE org_id = ? AND expires_at <= ?`:              {s.org, database.At(now)},

@@ -20,14 +20,14 @@ func scanSighting(r *sql.Rows) (s curlew.Sighting, err error) {
 }
 
 // Sightings lists how a watch last saw its entities.
-func (s Scope) Sightings(ctx context.Context, watch curlew.WatchID) ([]curlew.Sighting, error) {
+func (s Entities) Sightings(ctx context.Context, watch curlew.WatchID) ([]curlew.Sighting, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+sightingColumns+` FROM sightings WHERE org_id = ? AND watch_id = ? ORDER BY entity_id`, s.org, watch)
 	return many(s, rows, err, scanSighting)
 }
 
-// SightedEntities lists the entities that a watch has seen and that are neither
+// Sighted lists the entities that a watch has seen and that are neither
 // removed nor finished.
-func (s Scope) SightedEntities(ctx context.Context, watch curlew.WatchID) ([]curlew.Entity, error) {
+func (s Entities) Sighted(ctx context.Context, watch curlew.WatchID) ([]curlew.Entity, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND status IN ('active', 'stale')
 		AND id IN (SELECT entity_id FROM sightings WHERE org_id = ? AND watch_id = ?) ORDER BY id`, s.org, s.org, watch)
 	return many(s, rows, err, scanEntity)
@@ -35,7 +35,7 @@ func (s Scope) SightedEntities(ctx context.Context, watch curlew.WatchID) ([]cur
 
 // SightedElsewhere lists those of a watch's entities that another active watch saw
 // when it last looked.
-func (s Scope) SightedElsewhere(ctx context.Context, watch curlew.WatchID) ([]curlew.EntityID, error) {
+func (s Entities) SightedElsewhere(ctx context.Context, watch curlew.WatchID) ([]curlew.EntityID, error) {
 	rows, err := s.q.Query(ctx, `SELECT DISTINCT other.entity_id FROM sightings AS own
 		JOIN sightings AS other ON other.org_id = own.org_id AND other.entity_id = own.entity_id AND other.watch_id <> own.watch_id AND other.misses = 0
 		JOIN watches ON watches.org_id = other.org_id AND watches.id = other.watch_id AND watches.status = 'active'
@@ -47,7 +47,7 @@ func (s Scope) SightedElsewhere(ctx context.Context, watch curlew.WatchID) ([]cu
 }
 
 // KeepSightings writes down how a watch saw entities.
-func (s WriteScope) KeepSightings(ctx context.Context, sightings []curlew.Sighting) error {
+func (s EntitiesTx) KeepSightings(ctx context.Context, sightings []curlew.Sighting) error {
 	return inChunks(sightings, func(some []curlew.Sighting) error {
 		values := make([]any, 0, 10*len(some))
 		for _, x := range some {
@@ -60,8 +60,8 @@ func (s WriteScope) KeepSightings(ctx context.Context, sightings []curlew.Sighti
 	})
 }
 
-// SeeEntitiesAgain writes down that a watch saw entities again, as they were.
-func (s WriteScope) SeeEntitiesAgain(ctx context.Context, watch curlew.WatchID, ids []curlew.EntityID, at time.Time) error {
+// SeenAgain writes down that a watch saw entities again, as they were.
+func (s EntitiesTx) SeenAgain(ctx context.Context, watch curlew.WatchID, ids []curlew.EntityID, at time.Time) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -85,20 +85,20 @@ func scanAlias(r *sql.Rows) (a curlew.Alias, err error) {
 
 // Aliases lists those of the given external ids by which entities of a source were
 // known.
-func (s Scope) Aliases(ctx context.Context, source curlew.SourceID, schema curlew.SchemaName, externalIDs []string) ([]curlew.Alias, error) {
+func (s Entities) Aliases(ctx context.Context, source curlew.SourceID, schema curlew.SchemaName, externalIDs []string) ([]curlew.Alias, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+aliasColumns+` FROM entity_aliases WHERE org_id = ? AND source_id = ? AND schema = ? AND external_id {in ?}
 		ORDER BY external_id`, s.org, source, schema, database.AsList(externalIDs))
 	return many(s, rows, err, scanAlias)
 }
 
-// EntityAliases lists the other names of one entity.
-func (s Scope) EntityAliases(ctx context.Context, id curlew.EntityID) ([]curlew.Alias, error) {
+// AliasesOf lists the other names of one entity.
+func (s Entities) AliasesOf(ctx context.Context, id curlew.EntityID) ([]curlew.Alias, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+aliasColumns+` FROM entity_aliases WHERE org_id = ? AND entity_id = ? ORDER BY created_at, external_id`, s.org, id)
 	return many(s, rows, err, scanAlias)
 }
 
 // KeepAlias writes down another name of an entity; the newest belief wins.
-func (s WriteScope) KeepAlias(ctx context.Context, a curlew.Alias) error {
+func (s EntitiesTx) KeepAlias(ctx context.Context, a curlew.Alias) error {
 	return s.insert(ctx, "alias", `INSERT INTO entity_aliases (org_id, `+aliasColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, coalesce(?, {now}))
 		ON CONFLICT (org_id, source_id, schema, external_id) DO UPDATE SET entity_id = excluded.entity_id, confidence = excluded.confidence, why = excluded.why`,
 		s.org, a.Source, a.Schema, a.ExternalID, a.Entity, a.Confidence, a.Why, database.AtOrNull(&a.CreatedAt))

@@ -10,54 +10,54 @@ import (
 // SignIn begins a session, and keeps that the person was here.
 func (a Accounts) SignIn(ctx context.Context, session curlew.Session, hash string, entry curlew.AuditEntry) (kept curlew.Session, err error) {
 	err = a.write(ctx, session.Org, entry, func(people, _ WriteScope) error {
-		if kept, err = people.AddSession(ctx, session, hash); err != nil {
+		if kept, err = people.Sessions().Add(ctx, session, hash); err != nil {
 			return err
 		}
-		return people.SawSignIn(ctx, session.User, session.CreatedAt)
+		return people.Users().SawSignIn(ctx, session.User, session.CreatedAt)
 	})
 	return kept, err
 }
 
 // SessionByHash returns the session whose token has a hash.
 func (a Accounts) SessionByHash(ctx context.Context, hash string) (curlew.Session, error) {
-	return a.system().SessionByHash(ctx, hash)
+	return a.system().Sessions().ByHash(ctx, hash)
 }
 
 // TouchSession keeps when a session was last used.
 func (a Accounts) TouchSession(ctx context.Context, id curlew.SessionID, seen time.Time) error {
-	return a.write(ctx, curlew.SystemOrg, curlew.AuditEntry{}, func(people, _ WriteScope) error { return people.TouchSession(ctx, id, seen) })
+	return a.write(ctx, curlew.SystemOrg, curlew.AuditEntry{}, func(people, _ WriteScope) error { return people.Sessions().Touch(ctx, id, seen) })
 }
 
 // MoveSession says in which org the person works from now on.
 func (a Accounts) MoveSession(ctx context.Context, id curlew.SessionID, org curlew.OrgID) error {
-	return a.write(ctx, curlew.SystemOrg, curlew.AuditEntry{}, func(people, _ WriteScope) error { return people.MoveSession(ctx, id, org) })
+	return a.write(ctx, curlew.SystemOrg, curlew.AuditEntry{}, func(people, _ WriteScope) error { return people.Sessions().Move(ctx, id, org) })
 }
 
 // Sessions lists the sessions of a person.
 func (a Accounts) Sessions(ctx context.Context, user curlew.UserID) ([]curlew.Session, error) {
-	return a.system().Sessions(ctx, user)
+	return a.system().Sessions().List(ctx, user)
 }
 
 // EndSession ends one session of a person, or all when none is named.
 func (a Accounts) EndSession(ctx context.Context, org curlew.OrgID, user curlew.UserID, id curlew.SessionID, entry curlew.AuditEntry) error {
 	return a.write(ctx, org, entry, func(people, _ WriteScope) error {
 		if id != "" {
-			return people.EndSession(ctx, user, id)
+			return people.Sessions().End(ctx, user, id)
 		}
-		_, err := people.EndSessions(ctx, user, "")
+		_, err := people.Sessions().EndAll(ctx, user, "")
 		return err
 	})
 }
 
 // AddLink keeps a one-time link.
 func (a Accounts) AddLink(ctx context.Context, org curlew.OrgID, link curlew.Link, hash string, entry curlew.AuditEntry) error {
-	return a.write(ctx, org, entry, func(people, _ WriteScope) error { return people.AddLink(ctx, link, hash) })
+	return a.write(ctx, org, entry, func(people, _ WriteScope) error { return people.Sessions().AddLink(ctx, link, hash) })
 }
 
 // Link returns a link that is still good. The first link is good only while
 // nobody owns the installation.
 func (a Accounts) Link(ctx context.Context, hash string, now time.Time) (curlew.Link, error) {
-	link, err := a.system().Link(ctx, hash, now)
+	link, err := a.system().Sessions().Link(ctx, hash, now)
 	if err != nil || link.Purpose != curlew.LinkFirst {
 		return link, err
 	}
@@ -71,14 +71,14 @@ func (a Accounts) Link(ctx context.Context, hash string, now time.Time) (curlew.
 // UseLink uses up a link of a person: the password is set, all sessions end.
 func (a Accounts) UseLink(ctx context.Context, hash string, now time.Time, password string, entry curlew.AuditEntry) (user curlew.User, err error) {
 	err = a.store.Write(ctx, curlew.SystemOrg, func(people WriteScope) error {
-		link, err := people.TakeLink(ctx, hash, now)
+		link, err := people.Sessions().TakeLink(ctx, hash, now)
 		if err != nil {
 			return err
 		}
 		if link.Purpose != curlew.LinkPassword {
 			return curlew.NotFound("link", "")
 		}
-		if user, err = people.User(ctx, link.User); err != nil {
+		if user, err = people.Users().Get(ctx, link.User); err != nil {
 			return err
 		}
 		if err := people.changePassword(ctx, user.ID, password, ""); err != nil {
@@ -86,9 +86,9 @@ func (a Accounts) UseLink(ctx context.Context, hash string, now time.Time, passw
 		}
 		entry.Actor, entry.Name, entry.Thing = string(user.ID), user.Email, string(user.ID)
 		rows, err := people.q.Query(ctx, `SELECT `+membershipColumns+` FROM memberships WHERE user_id = ? ORDER BY org_id`, user.ID)
-		orgs, err := many(people.Scope, rows, err, scanMembership)
+		orgs, err := many(people, rows, err, scanMembership)
 		for _, m := range orgs {
-			if _, err := a.store.Within(people.Tx, m.Org).AppendAudit(ctx, entry); err != nil {
+			if _, err := a.store.Within(people.Tx, m.Org).Audit().Append(ctx, entry); err != nil {
 				return err
 			}
 		}
@@ -102,15 +102,15 @@ func (a Accounts) UseLink(ctx context.Context, hash string, now time.Time, passw
 func (a Accounts) ClaimFirst(ctx context.Context, hash string, now time.Time, user curlew.User, password string, entry curlew.AuditEntry) (added curlew.User, err error) {
 	err = a.store.Write(ctx, curlew.SystemOrg, func(people WriteScope) error {
 		own := a.store.Within(people.Tx, curlew.DefaultOrg)
-		if err := people.LockOrg(ctx); err != nil {
+		if err := people.Orgs().Lock(ctx); err != nil {
 			return err
 		}
-		link, err := people.TakeLink(ctx, hash, now)
+		link, err := people.Sessions().TakeLink(ctx, hash, now)
 		if err != nil {
 			return err
 		}
 		rows, err := people.q.Query(ctx, `SELECT count(*) FROM memberships WHERE role = 'owner'`)
-		owners, err := one(people.Scope, "org", "", rows, err, scanNumber)
+		owners, err := one(people, "org", "", rows, err, scanNumber)
 		if err != nil {
 			return err
 		}
@@ -123,14 +123,14 @@ func (a Accounts) ClaimFirst(ctx context.Context, hash string, now time.Time, us
 		if err := people.changePassword(ctx, added.ID, password, ""); err != nil {
 			return err
 		}
-		if err := people.RemoveLinks(ctx, ""); err != nil {
+		if err := people.Sessions().RemoveLinks(ctx, ""); err != nil {
 			return err
 		}
-		if err := own.KeepMembership(ctx, added.ID, curlew.RoleOwner); err != nil {
+		if err := own.Users().KeepMembership(ctx, added.ID, curlew.RoleOwner); err != nil {
 			return err
 		}
 		entry.Actor, entry.Name, entry.Thing = string(added.ID), added.Email, string(added.ID)
-		_, err = own.AppendAudit(ctx, entry)
+		_, err = own.Audit().Append(ctx, entry)
 		return err
 	})
 	return added, err
@@ -139,7 +139,7 @@ func (a Accounts) ClaimFirst(ctx context.Context, hash string, now time.Time, us
 // CountAttempt counts an attempt to sign in; see WriteScope.CountAttempt.
 func (a Accounts) CountAttempt(ctx context.Context, subject string, now time.Time, window time.Duration) (n int64, until time.Time, err error) {
 	err = a.store.Write(ctx, curlew.SystemOrg, func(people WriteScope) error {
-		n, until, err = people.CountAttempt(ctx, subject, now, window)
+		n, until, err = people.Sessions().CountAttempt(ctx, subject, now, window)
 		return err
 	})
 	return n, until, err
@@ -149,7 +149,7 @@ func (a Accounts) CountAttempt(ctx context.Context, subject string, now time.Tim
 func (a Accounts) ForgetAttempts(ctx context.Context, subjects ...string) error {
 	return a.store.Write(ctx, curlew.SystemOrg, func(people WriteScope) error {
 		for _, s := range subjects {
-			if err := people.ForgetAttempts(ctx, s); err != nil {
+			if err := people.Sessions().ForgetAttempts(ctx, s); err != nil {
 				return err
 			}
 		}
@@ -160,17 +160,17 @@ func (a Accounts) ForgetAttempts(ctx context.Context, subjects ...string) error 
 // AddKey keeps a key for an org that may have most (0: any number).
 func (a Accounts) AddKey(ctx context.Context, key curlew.APIKey, hash string, now time.Time, most int, entry curlew.AuditEntry) (added curlew.APIKey, err error) {
 	err = a.write(ctx, key.Org, entry, func(_, own WriteScope) error {
-		if err := own.LockOrg(ctx); err != nil {
+		if err := own.Orgs().Lock(ctx); err != nil {
 			return err
 		}
-		n, err := own.CountKeys(ctx, now)
+		n, err := own.Keys().Count(ctx, now)
 		if err != nil {
 			return err
 		}
 		if most > 0 && n >= int64(most) {
 			return curlew.Refused("too_many_keys", "the org %q has %d keys, as many as it may have: revoke one first", key.Org, n)
 		}
-		added, err = own.AddKey(ctx, key, hash)
+		added, err = own.Keys().Add(ctx, key, hash)
 		return err
 	})
 	return added, err
@@ -183,15 +183,15 @@ func (a Accounts) KeyOfAnyOrg(ctx context.Context, id curlew.APIKeyID) (curlew.A
 
 // Keys lists the keys of an org, at most limit.
 func (a Accounts) Keys(ctx context.Context, org curlew.OrgID, limit int) ([]curlew.APIKey, error) {
-	return a.store.Org(org).Keys(ctx, Window{Limit: limit})
+	return a.store.Org(org).Keys().List(ctx, Window{Limit: limit})
 }
 
 // RevokeKey makes a key of an org worthless.
 func (a Accounts) RevokeKey(ctx context.Context, org curlew.OrgID, id curlew.APIKeyID, at time.Time, entry curlew.AuditEntry) error {
-	return a.write(ctx, org, entry, func(_, own WriteScope) error { return own.RevokeKey(ctx, id, at) })
+	return a.write(ctx, org, entry, func(_, own WriteScope) error { return own.Keys().Revoke(ctx, id, at) })
 }
 
 // UseKey keeps when a key was last used.
 func (a Accounts) UseKey(ctx context.Context, org curlew.OrgID, id curlew.APIKeyID, at time.Time) error {
-	return a.write(ctx, org, curlew.AuditEntry{}, func(_, own WriteScope) error { return own.UseKey(ctx, id, at) })
+	return a.write(ctx, org, curlew.AuditEntry{}, func(_, own WriteScope) error { return own.Keys().Use(ctx, id, at) })
 }

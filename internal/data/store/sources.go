@@ -20,8 +20,8 @@ func scanSource(r *sql.Rows) (s curlew.Source, err error) {
 	return s, err
 }
 
-// AddSource keeps a new source and returns it with its id.
-func (s WriteScope) AddSource(ctx context.Context, source curlew.Source) (curlew.Source, error) {
+// Add keeps a new source and returns it with its id.
+func (s SourcesTx) Add(ctx context.Context, source curlew.Source) (curlew.Source, error) {
 	source.ID = curlew.Mint[curlew.SourceID](s.store.ids)
 	err := s.insert(ctx, "source", `INSERT INTO sources (`+sourceColumns+`) VALUES (?, ?, ?, ?, ?, ?, {now}, {now}, ?, ?, ?, ?, ?, ?)`,
 		source.ID, s.org, source.Name, source.BaseURL, source.Trust, source.MinURLs,
@@ -29,36 +29,36 @@ func (s WriteScope) AddSource(ctx context.Context, source curlew.Source) (curlew
 	if err != nil {
 		return curlew.Source{}, err
 	}
-	return s.Source(ctx, source.ID)
+	return s.Get(ctx, source.ID)
 }
 
-// Source returns one source.
-func (s Scope) Source(ctx context.Context, id curlew.SourceID) (curlew.Source, error) {
+// Get returns one source.
+func (s Sources) Get(ctx context.Context, id curlew.SourceID) (curlew.Source, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+sourceColumns+` FROM sources WHERE org_id = ? AND id = ?`, s.org, id)
 	return one(s, "source", string(id), rows, err, scanSource)
 }
 
-// Sources lists sources, oldest first.
-func (s Scope) Sources(ctx context.Context, window Window) ([]curlew.Source, error) {
+// List lists sources, oldest first.
+func (s Sources) List(ctx context.Context, window Window) ([]curlew.Source, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+sourceColumns+` FROM sources WHERE org_id = ? AND id > ? ORDER BY id LIMIT ?`,
 		s.org, window.After, window.limit())
 	return many(s, rows, err, scanSource)
 }
 
-// TrustSource changes how far a source is trusted.
-func (s WriteScope) TrustSource(ctx context.Context, id curlew.SourceID, trust curlew.Trust) error {
+// SetTrust changes how far a source is trusted.
+func (s SourcesTx) SetTrust(ctx context.Context, id curlew.SourceID, trust curlew.Trust) error {
 	return s.update(ctx, "source", string(id), `UPDATE sources SET trust = ?, updated_at = {now} WHERE org_id = ? AND id = ?`,
 		trust, s.org, id)
 }
 
-// LockSource returns one source and makes others who change it wait.
-func (s WriteScope) LockSource(ctx context.Context, id curlew.SourceID) (curlew.Source, error) {
+// Lock returns one source and makes others who change it wait.
+func (s SourcesTx) Lock(ctx context.Context, id curlew.SourceID) (curlew.Source, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+sourceColumns+` FROM sources WHERE org_id = ? AND id = ? {for_update}`, s.org, id)
-	return one(s.Scope, "source", string(id), rows, err, scanSource)
+	return one(s, "source", string(id), rows, err, scanSource)
 }
 
-// SaveSource writes a source as it is now.
-func (s WriteScope) SaveSource(ctx context.Context, source curlew.Source) error {
+// Save writes a source as it is now.
+func (s SourcesTx) Save(ctx context.Context, source curlew.Source) error {
 	return s.update(ctx, "source", string(source.ID), `UPDATE sources SET name = ?, base_url = ?, trust = ?, min_urls = ?, updated_at = {now}, probation_until = ?,
 		good_runs = ?, heal_failures = ?, quality = ?, why = ?, rules = ? WHERE org_id = ? AND id = ?`,
 		source.Name, source.BaseURL, source.Trust, source.MinURLs, database.AtOrNull(source.ProbationUntil), source.GoodRuns, source.HealFailures,

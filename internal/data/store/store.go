@@ -2,7 +2,7 @@
 // The only way to an org's rows is a Scope, and each of its queries names the
 // org, so that no row of another org can be seen or pointed to.
 //
-// It decides nothing: what may change, and when, is the business of the rooms
+// It decides nothing: what may change, and when, is the business of the packages
 // that call it.
 package store
 
@@ -41,7 +41,7 @@ func New(db *database.DB, ids *curlew.Minter) *Store { return &Store{db, ids} }
 func (s *Store) IDs() *curlew.Minter { return s.ids }
 
 // Org opens the rows of one org, for reading; Write opens them for both.
-func (s *Store) Org(org curlew.OrgID) Scope { return Scope{org: org, q: s.db, store: s} }
+func (s *Store) Org(org curlew.OrgID) Scope { return Scope{scope{org: org, q: s.db, store: s}} }
 
 // Write runs fn in one transaction on the rows of one org.
 func (s *Store) Write(ctx context.Context, org curlew.OrgID, fn func(WriteScope) error) error {
@@ -50,24 +50,47 @@ func (s *Store) Write(ctx context.Context, org curlew.OrgID, fn func(WriteScope)
 
 // Within joins a transaction that is under way, such as that of a job's lease.
 func (s *Store) Within(tx *database.Tx, org curlew.OrgID) WriteScope {
-	return WriteScope{Scope: Scope{org: org, q: tx, store: s}, Tx: tx}
+	return WriteScope{Scope{scope{org: org, q: tx, store: s}}, writing{org: org, q: tx, store: s, Tx: tx}}
 }
 
-// Scope is the rows of one org.
-type Scope struct {
+// Scope is the rows of one org, noun by noun.
+type Scope struct{ scope }
+
+// WriteScope is the rows of one org inside a transaction.
+type WriteScope struct {
+	Scope
+	writing
+}
+
+// scope is what every store of a noun reads with.
+type scope struct {
 	org   curlew.OrgID
 	q     database.Queryer
 	store *Store
 }
 
 // Org names the scope's org.
-func (s Scope) Org() curlew.OrgID { return s.org }
+func (s scope) Org() curlew.OrgID { return s.org }
 
-// WriteScope is the rows of one org inside a transaction.
-type WriteScope struct {
-	Scope
-	Tx *database.Tx
+// explainer puts what a database says into sentences.
+type explainer interface{ explain(error) error }
+
+func (s scope) explain(err error) error   { return s.store.db.Explain(err) }
+func (s writing) explain(err error) error { return s.store.db.Explain(err) }
+
+// all opens the stores of the other nouns.
+func (s scope) all() Scope { return Scope{s} }
+
+// writing is what every store of a noun writes with.
+type writing struct {
+	org   curlew.OrgID
+	q     database.Queryer
+	store *Store
+	Tx    *database.Tx
 }
+
+// all opens the stores of the other nouns in the same transaction.
+func (s writing) all() WriteScope { return WriteScope{Scope{scope{s.org, s.q, s.store}}, s} }
 
 // Window of a listing: at most Limit rows after the row with the id After.
 type Window struct {
@@ -86,11 +109,11 @@ func (w Window) limit() int {
 }
 
 // one reads exactly one row, or says that there is none.
-func one[T any](s Scope, noun, id string, rows *sql.Rows, err error, scan func(*sql.Rows) (T, error)) (T, error) {
+func one[T any](s explainer, noun, id string, rows *sql.Rows, err error, scan func(*sql.Rows) (T, error)) (T, error) {
 	all, err := database.Collect(rows, err, scan)
 	if err != nil {
 		var zero T
-		return zero, s.store.db.Explain(err)
+		return zero, s.explain(err)
 	}
 	if len(all) == 0 {
 		var zero T
@@ -100,25 +123,25 @@ func one[T any](s Scope, noun, id string, rows *sql.Rows, err error, scan func(*
 }
 
 // many reads all rows.
-func many[T any](s Scope, rows *sql.Rows, err error, scan func(*sql.Rows) (T, error)) ([]T, error) {
+func many[T any](s explainer, rows *sql.Rows, err error, scan func(*sql.Rows) (T, error)) ([]T, error) {
 	all, err := database.Collect(rows, err, scan)
-	return all, s.store.db.Explain(err)
+	return all, s.explain(err)
 }
 
 // insert runs an INSERT.
-func (s WriteScope) insert(ctx context.Context, noun, query string, values ...any) error {
+func (s writing) insert(ctx context.Context, noun, query string, values ...any) error {
 	_, err := s.insertIfNew(ctx, noun, query, values...)
 	return err
 }
 
 // insertIfNew runs an INSERT … ON CONFLICT DO NOTHING and says how many rows are new.
-func (s WriteScope) insertIfNew(ctx context.Context, noun, query string, values ...any) (int64, error) {
+func (s writing) insertIfNew(ctx context.Context, noun, query string, values ...any) (int64, error) {
 	n, err := s.Tx.Exec(ctx, query, values...)
 	return n, s.explainInsert(noun, err)
 }
 
 // explainInsert puts the two failures that callers can cause into sentences.
-func (s WriteScope) explainInsert(noun string, err error) error {
+func (s writing) explainInsert(noun string, err error) error {
 	switch {
 	case database.IsUnique(err):
 		return curlew.Permanent("exists_already", "such a %s exists already", noun).Because(err)
@@ -129,7 +152,7 @@ func (s WriteScope) explainInsert(noun string, err error) error {
 }
 
 // update runs an UPDATE of one row and says when there is no such row.
-func (s WriteScope) update(ctx context.Context, noun, id, query string, values ...any) error {
+func (s writing) update(ctx context.Context, noun, id, query string, values ...any) error {
 	n, err := s.Tx.Exec(ctx, query, values...)
 	if err == nil && n == 0 {
 		return curlew.NotFound(noun, id)

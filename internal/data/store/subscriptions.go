@@ -22,8 +22,8 @@ func scanSubscription(r *sql.Rows) (sub curlew.Subscription, err error) {
 	return sub, err
 }
 
-// AddSubscription keeps a new subscription and returns it with its id.
-func (s WriteScope) AddSubscription(ctx context.Context, sub curlew.Subscription) (curlew.Subscription, error) {
+// Add keeps a new subscription and returns it with its id.
+func (s SubscriptionsTx) Add(ctx context.Context, sub curlew.Subscription) (curlew.Subscription, error) {
 	sub.ID = curlew.Mint[curlew.SubscriptionID](s.store.ids)
 	err := s.insert(ctx, "subscription", `INSERT INTO subscriptions (`+subscriptionColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now})`,
 		sub.ID, s.org, sub.Name, database.AsJSON(sub.Kinds), sub.Filter, null(sub.Source), null(sub.Watch),
@@ -31,37 +31,37 @@ func (s WriteScope) AddSubscription(ctx context.Context, sub curlew.Subscription
 	if err != nil {
 		return curlew.Subscription{}, err
 	}
-	return s.Subscription(ctx, sub.ID)
+	return s.Get(ctx, sub.ID)
 }
 
-// Subscription returns one subscription.
-func (s Scope) Subscription(ctx context.Context, id curlew.SubscriptionID) (curlew.Subscription, error) {
+// Get returns one subscription.
+func (s Subscriptions) Get(ctx context.Context, id curlew.SubscriptionID) (curlew.Subscription, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+subscriptionColumns+` FROM subscriptions WHERE org_id = ? AND id = ?`, s.org, id)
 	return one(s, "subscription", string(id), rows, err, scanSubscription)
 }
 
-// Subscriptions lists subscriptions, oldest first.
-func (s Scope) Subscriptions(ctx context.Context, window Window) ([]curlew.Subscription, error) {
+// List lists subscriptions, oldest first.
+func (s Subscriptions) List(ctx context.Context, window Window) ([]curlew.Subscription, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+subscriptionColumns+` FROM subscriptions WHERE org_id = ? AND id > ? ORDER BY id LIMIT ?`,
 		s.org, window.After, window.limit())
 	return many(s, rows, err, scanSubscription)
 }
 
-// ActiveSubscriptions lists those that receive deliveries. They stay until the
+// Active lists those that receive deliveries. They stay until the
 // transaction ends, so that deliveries can be written for them.
-func (s WriteScope) ActiveSubscriptions(ctx context.Context) ([]curlew.Subscription, error) {
+func (s SubscriptionsTx) Active(ctx context.Context) ([]curlew.Subscription, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+subscriptionColumns+` FROM subscriptions WHERE org_id = ? AND status = 'active' ORDER BY id {held}`, s.org)
-	return many(s.Scope, rows, err, scanSubscription)
+	return many(s, rows, err, scanSubscription)
 }
 
-// LockSubscription returns one subscription and makes others who change it wait.
-func (s WriteScope) LockSubscription(ctx context.Context, id curlew.SubscriptionID) (curlew.Subscription, error) {
+// Lock returns one subscription and makes others who change it wait.
+func (s SubscriptionsTx) Lock(ctx context.Context, id curlew.SubscriptionID) (curlew.Subscription, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+subscriptionColumns+` FROM subscriptions WHERE org_id = ? AND id = ? {for_update}`, s.org, id)
-	return one(s.Scope, "subscription", string(id), rows, err, scanSubscription)
+	return one(s, "subscription", string(id), rows, err, scanSubscription)
 }
 
-// SaveSubscription writes a subscription as it is now.
-func (s WriteScope) SaveSubscription(ctx context.Context, sub curlew.Subscription) error {
+// Save writes a subscription as it is now.
+func (s SubscriptionsTx) Save(ctx context.Context, sub curlew.Subscription) error {
 	return s.update(ctx, "subscription", string(sub.ID), `UPDATE subscriptions SET name = ?, kinds = ?, filter = ?, source_id = ?, watch_id = ?, channel = ?,
 		target = ?, digest = ?, status = ?, health = ? WHERE org_id = ? AND id = ?`,
 		sub.Name, database.AsJSON(sub.Kinds), sub.Filter, null(sub.Source), null(sub.Watch), sub.Channel, rawOrNull(sub.Target), sub.Digest, sub.Status,

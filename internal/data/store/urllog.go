@@ -24,10 +24,10 @@ func scanFound(r *sql.Rows) (f curlew.Found, err error) {
 // rowsPerInsert keeps bulk inserts below the engines' limits of values.
 const rowsPerInsert = 400
 
-// SeeURLs writes down that a scope has found these URLs now: new ones are added,
+// Seen writes down that a scope has found these URLs now: new ones are added,
 // known ones are active again and were seen last now. What the sitemap says of
 // their age is written down when they are fetched.
-func (s WriteScope) SeeURLs(ctx context.Context, scope string, visits []curlew.Visit) error {
+func (s URLsTx) Seen(ctx context.Context, scope string, visits []curlew.Visit) error {
 	return inChunks(visits, func(some []curlew.Visit) error {
 		values := make([]any, 0, 6*len(some))
 		for _, v := range some {
@@ -40,17 +40,17 @@ func (s WriteScope) SeeURLs(ctx context.Context, scope string, visits []curlew.V
 	})
 }
 
-// SeeAgain writes down that known URLs of a scope were found again, those that
+// SeenAgain writes down that known URLs of a scope were found again, those that
 // were last seen before the given time.
-func (s WriteScope) SeeAgain(ctx context.Context, scope string, keys []string, before time.Time) error {
+func (s URLsTx) SeenAgain(ctx context.Context, scope string, keys []string, before time.Time) error {
 	_, err := s.Tx.Exec(ctx, `UPDATE url_log SET last_seen_at = {now}, active = 1
 		WHERE org_id = ? AND scope = ? AND key {in ?} AND last_seen_at < ?`, s.org, scope, database.AsList(keys), before.UnixMicro())
 	return err
 }
 
-// FetchedURL writes down what came of asking for a URL of the log. What a
+// Fetched writes down what came of asking for a URL of the log. What a
 // failure did not bring (validators, digest, lastmod) is kept from before.
-func (s WriteScope) FetchedURL(ctx context.Context, scope string, visit curlew.Visit, page curlew.Page) error {
+func (s URLsTx) Fetched(ctx context.Context, scope string, visit curlew.Visit, page curlew.Page) error {
 	var set string
 	var values []any
 	switch page.Outcome {
@@ -67,16 +67,16 @@ func (s WriteScope) FetchedURL(ctx context.Context, scope string, visit curlew.V
 	return err
 }
 
-// UnchangedURLs does the same for many URLs that were not modified and of whose
+// Unchanged does the same for many URLs that were not modified and of whose
 // age no sitemap says anything.
-func (s WriteScope) UnchangedURLs(ctx context.Context, scope string, keys []string, status int) error {
+func (s URLsTx) Unchanged(ctx context.Context, scope string, keys []string, status int) error {
 	_, err := s.Tx.Exec(ctx, `UPDATE url_log SET lastmod = NULL, fetched_at = {now}, outcome = ?, status = ?
 		WHERE org_id = ? AND scope = ? AND key {in ?}`, curlew.OutcomeNotModified, status, s.org, scope, database.AsList(keys))
 	return err
 }
 
-// FoundURLs looks up URLs of a scope by their keys.
-func (s Scope) FoundURLs(ctx context.Context, scope string, keys []string) (map[string]curlew.Found, error) {
+// Found looks up URLs of a scope by their keys.
+func (s URLs) Found(ctx context.Context, scope string, keys []string) (map[string]curlew.Found, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+foundColumns+` FROM url_log WHERE org_id = ? AND scope = ? AND key {in ?}`,
 		s.org, scope, database.AsList(keys))
 	all, err := many(s, rows, err, scanFound)
@@ -87,17 +87,17 @@ func (s Scope) FoundURLs(ctx context.Context, scope string, keys []string) (map[
 	return byKey, err
 }
 
-// URLLog lists the URLs of a scope by key.
-func (s Scope) URLLog(ctx context.Context, scope string, activeOnly bool, w Window) ([]curlew.Found, error) {
+// List lists the URLs of a scope by key.
+func (s URLs) List(ctx context.Context, scope string, activeOnly bool, w Window) ([]curlew.Found, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+foundColumns+` FROM url_log WHERE org_id = ? AND scope = ? AND key > ?
 		AND (active = 1 OR ? = 0) ORDER BY key LIMIT ?`, s.org, scope, w.After, flag(activeOnly), w.limit())
 	return many(s, rows, err, scanFound)
 }
 
-// OrphanURLs turns the URLs of a scope inactive that a finished run did not see,
+// Orphans turns the URLs of a scope inactive that a finished run did not see,
 // and returns them. A URL that was found on a page that the run did not read anew
 // (unchanged, skipped, failed) counts as seen. Nothing is ever deleted.
-func (s WriteScope) OrphanURLs(ctx context.Context, scope string, run curlew.Run) ([]string, error) {
+func (s URLsTx) Orphans(ctx context.Context, scope string, run curlew.Run) ([]string, error) {
 	rows, err := s.Tx.Query(ctx, `UPDATE url_log SET active = 0 WHERE org_id = ? AND scope = ? AND active = 1 AND last_seen_at < ?
 		AND found_on NOT IN (SELECT url FROM frontier WHERE org_id = ? AND run_id = ? AND (state <> 'done' OR reason = 'not_modified'))
 		RETURNING url`, s.org, scope, run.CreatedAt.UnixMicro(), s.org, run.ID)

@@ -26,8 +26,8 @@ func scanWatch(r *sql.Rows) (w curlew.Watch, err error) {
 	return w, err
 }
 
-// AddWatch keeps a new watch and returns it with its id.
-func (s WriteScope) AddWatch(ctx context.Context, w curlew.Watch) (curlew.Watch, error) {
+// Add keeps a new watch and returns it with its id.
+func (s WatchesTx) Add(ctx context.Context, w curlew.Watch) (curlew.Watch, error) {
 	w.ID = curlew.Mint[curlew.WatchID](s.store.ids)
 	err := s.insert(ctx, "watch", `INSERT INTO watches (`+watchColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, ?, ?, ?, ?, ?, ?, ?)`,
 		w.ID, s.org, w.Source, w.Blueprint, w.URL, w.Schedule, w.Status, database.AtOrNull(w.LastRunAt), database.AtOrNull(w.NextRunAt),
@@ -36,11 +36,11 @@ func (s WriteScope) AddWatch(ctx context.Context, w curlew.Watch) (curlew.Watch,
 	if err != nil {
 		return curlew.Watch{}, err
 	}
-	return s.Watch(ctx, w.ID)
+	return s.Get(ctx, w.ID)
 }
 
-// Watch returns one watch.
-func (s Scope) Watch(ctx context.Context, id curlew.WatchID) (curlew.Watch, error) {
+// Get returns one watch.
+func (s Watches) Get(ctx context.Context, id curlew.WatchID) (curlew.Watch, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+watchColumns+` FROM watches WHERE org_id = ? AND id = ?`, s.org, id)
 	return one(s, "watch", string(id), rows, err, scanWatch)
 }
@@ -51,21 +51,21 @@ type WatchFilter struct {
 	Status curlew.WatchStatus
 }
 
-// Watches lists watches, oldest first.
-func (s Scope) Watches(ctx context.Context, filter WatchFilter, window Window) ([]curlew.Watch, error) {
+// List lists watches, oldest first.
+func (s Watches) List(ctx context.Context, filter WatchFilter, window Window) ([]curlew.Watch, error) {
 	rows, err := s.narrow().is(`source_id`, string(filter.Source)).is(`status`, string(filter.Status)).and(`id > ?`, window.After).
-		list(ctx, s, watchColumns, `watches`, `id`, window.limit())
+		list(ctx, s.all(), watchColumns, `watches`, `id`, window.limit())
 	return many(s, rows, err, scanWatch)
 }
 
-// SetWatchStatus changes whether a watch is visited.
-func (s WriteScope) SetWatchStatus(ctx context.Context, id curlew.WatchID, status curlew.WatchStatus) error {
+// SetStatus changes whether a watch is visited.
+func (s WatchesTx) SetStatus(ctx context.Context, id curlew.WatchID, status curlew.WatchStatus) error {
 	return s.update(ctx, "watch", string(id), `UPDATE watches SET status = ? WHERE org_id = ? AND id = ?`, status, s.org, id)
 }
 
-// SaveWatch writes a watch as it is now: what a person may change about it, and how
+// Save writes a watch as it is now: what a person may change about it, and how
 // its visits go.
-func (s WriteScope) SaveWatch(ctx context.Context, w curlew.Watch) error {
+func (s WatchesTx) Save(ctx context.Context, w curlew.Watch) error {
 	return s.update(ctx, "watch", string(w.ID), `UPDATE watches SET blueprint_id = ?, name = ?, url = ?, schedule = ?, settings = ?, status = ?, last_run_at = ?,
 		next_run_at = ?, last_error = ?, consecutive_failures = ?, held = ?, rhythm = ?,
 		snapshot_hash = ?, rules_hash = ?, fingerprint = ? WHERE org_id = ? AND id = ?`,
@@ -74,10 +74,10 @@ func (s WriteScope) SaveWatch(ctx context.Context, w curlew.Watch) error {
 		w.SnapshotHash, w.RulesHash, w.Fingerprint, s.org, w.ID)
 }
 
-// LockWatch returns one watch and makes others who change it wait.
-func (s WriteScope) LockWatch(ctx context.Context, id curlew.WatchID) (curlew.Watch, error) {
+// Lock returns one watch and makes others who change it wait.
+func (s WatchesTx) Lock(ctx context.Context, id curlew.WatchID) (curlew.Watch, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+watchColumns+` FROM watches WHERE org_id = ? AND id = ? {for_update}`, s.org, id)
-	return one(s.Scope, "watch", string(id), rows, err, scanWatch)
+	return one(s, "watch", string(id), rows, err, scanWatch)
 }
 
 // DueWatches lists watches of all orgs whose time has come and whose source nobody
@@ -91,9 +91,9 @@ func (s *Store) DueWatches(ctx context.Context, limit int) ([]curlew.Watch, erro
 	return all, s.db.Explain(err)
 }
 
-// PutOffWatches sets when watches are due that are being visited now: should their
+// PutOff sets when watches are due that are being visited now: should their
 // runs vanish without a word, they come again then.
-func (s WriteScope) PutOffWatches(ctx context.Context, ids []curlew.WatchID, by time.Duration) error {
+func (s WatchesTx) PutOff(ctx context.Context, ids []curlew.WatchID, by time.Duration) error {
 	_, err := s.Tx.Exec(ctx, `UPDATE watches SET next_run_at = {now} + ? WHERE org_id = ? AND id {in ?}`, by.Microseconds(), s.org, database.AsList(ids))
 	return err
 }

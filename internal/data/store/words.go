@@ -49,7 +49,7 @@ func (w worded) sum() int64 { return search.Sum(w.words) }
 
 // sums are what the rows of entities keep of their words. Others who want to change them
 // wait.
-func (s WriteScope) sums(ctx context.Context, entities []curlew.Entity) (map[curlew.EntityID]int64, error) {
+func (s writing) sums(ctx context.Context, entities []curlew.Entity) (map[curlew.EntityID]int64, error) {
 	all := make(map[curlew.EntityID]int64, len(entities))
 	if len(entities) == 0 {
 		return all, nil
@@ -59,7 +59,7 @@ func (s WriteScope) sums(ctx context.Context, entities []curlew.Entity) (map[cur
 		ids[i] = e.ID
 	}
 	rows, err := s.q.Query(ctx, `SELECT id, words FROM entities WHERE org_id = ? AND id {in ?} ORDER BY id {for_update}`, s.org, database.AsList(ids))
-	_, err = many(s.Scope, rows, err, func(r *sql.Rows) (id curlew.EntityID, err error) {
+	_, err = many(s, rows, err, func(r *sql.Rows) (id curlew.EntityID, err error) {
 		var sum int64
 		err = r.Scan(&id, &sum)
 		all[id] = sum
@@ -71,13 +71,13 @@ func (s WriteScope) sums(ctx context.Context, entities []curlew.Entity) (map[cur
 // lockWords lets one at a time write words of the org, until the transaction ends: which
 // entities a sheet has follows from which sheets there are. They queue where changes are
 // numbered, as publications do anyway.
-func (s WriteScope) lockWords(ctx context.Context) error {
+func (s writing) lockWords(ctx context.Context) error {
 	return s.insert(ctx, "entity", `INSERT INTO change_counters (org_id, last_sequence) VALUES (?, 0)
 		ON CONFLICT (org_id) DO UPDATE SET last_sequence = change_counters.last_sequence`, s.org)
 }
 
 // keepWords writes the words of entities of the org onto their sheets.
-func (s WriteScope) keepWords(ctx context.Context, entities []worded) error {
+func (s writing) keepWords(ctx context.Context, entities []worded) error {
 	if len(entities) == 0 {
 		return nil
 	}
@@ -104,9 +104,9 @@ func (s WriteScope) keepWords(ctx context.Context, entities []worded) error {
 
 // sheetFor is the sheet that an entity belongs to, which is a new one before all others,
 // and the first id of the next.
-func (s WriteScope) sheetFor(ctx context.Context, id string) (found sheet, next string, err error) {
+func (s writing) sheetFor(ctx context.Context, id string) (found sheet, next string, err error) {
 	rows, err := s.q.Query(ctx, `SELECT first_id, sheet, ids FROM entity_words WHERE org_id = ? AND first_id <= ? ORDER BY first_id DESC LIMIT 1`, s.org, id)
-	some, err := many(s.Scope, rows, err, scanSheet)
+	some, err := many(s, rows, err, scanSheet)
 	if err != nil {
 		return found, "", err
 	}
@@ -114,14 +114,14 @@ func (s WriteScope) sheetFor(ctx context.Context, id string) (found sheet, next 
 		found = some[0]
 	}
 	rows, err = s.q.Query(ctx, `SELECT coalesce(min(first_id), '') FROM entity_words WHERE org_id = ? AND first_id > ?`, s.org, id)
-	next, err = one(s.Scope, "org", string(s.org), rows, err, scanText)
+	next, err = one(s, "org", string(s.org), rows, err, scanText)
 	return found, next, err
 }
 
 // rewrite puts entities onto a sheet, and onto new ones after it when it becomes too
 // small. Ids mostly grow, so a sheet is filled before the next is begun; one that gets
 // entities in between keeps room for others.
-func (s WriteScope) rewrite(ctx context.Context, old sheet, entities []worded) error {
+func (s writing) rewrite(ctx context.Context, old sheet, entities []worded) error {
 	size := search.PerSheet
 	if len(old.ids) > 0 && entities[0].id < old.ids[len(old.ids)-1] {
 		size = search.PerSheet * 3 / 4
@@ -149,11 +149,11 @@ func (s WriteScope) rewrite(ctx context.Context, old sheet, entities []worded) e
 	return nil
 }
 
-// KeepMissingWords gives words to entities that have none, because an older Curlew has
+// IndexMissing gives words to entities that have none, because an older Curlew has
 // written them: at most so many. It says how many they were.
-func (s WriteScope) KeepMissingWords(ctx context.Context, most int) (int, error) {
+func (s EntitiesTx) IndexMissing(ctx context.Context, most int) (int, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND words = 0 ORDER BY id LIMIT ? {for_update}`, s.org, most)
-	all, err := many(s.Scope, rows, err, scanEntity)
+	all, err := many(s, rows, err, scanEntity)
 	if err != nil {
 		return 0, err
 	}
@@ -167,9 +167,9 @@ func (s WriteScope) KeepMissingWords(ctx context.Context, most int) (int, error)
 	return len(all), s.keepWords(ctx, given)
 }
 
-// MissesWords says whether entities of the org wait for words, and are not found until
+// LacksIndex says whether entities of the org wait for words, and are not found until
 // they have them.
-func (s Scope) MissesWords(ctx context.Context) (bool, error) {
+func (s Entities) LacksIndex(ctx context.Context) (bool, error) {
 	rows, err := s.q.Query(ctx, `SELECT count(*) FROM (SELECT 1 FROM entities WHERE org_id = ? AND words = 0 LIMIT 1) AS waiting`, s.org)
 	n, err := one(s, "org", string(s.org), rows, err, scanNumber)
 	return n > 0, err

@@ -140,7 +140,7 @@ func (c *addCommand) takeIn(a *program, i *setup.Installation, org curlew.OrgID,
 	scope := i.Store.Org(org)
 	one.Candidate, err = i.Onboard.Propose(a.Context, org, c.candidate(address))
 	if fault := curlew.AsFault(err); fault != nil && fault.Code == "proposed_already" {
-		if one.Candidate, err = scope.CandidateAt(a.Context, address); err != nil {
+		if one.Candidate, err = scope.Candidates().At(a.Context, address); err != nil {
 			return one, err
 		}
 		if one.Candidate.Status == curlew.CandidateDeployed {
@@ -159,7 +159,7 @@ func (c *addCommand) takeIn(a *program, i *setup.Installation, org curlew.OrgID,
 	if one.Candidate, err = a.followCandidate(scope, one.Candidate); err != nil {
 		return one, err
 	}
-	if one.Moves, err = scope.CandidateTransitions(a.Context, one.Candidate.ID); err != nil {
+	if one.Moves, err = scope.Candidates().Transitions(a.Context, one.Candidate.ID); err != nil {
 		return one, err
 	}
 	if one.Candidate.Status != curlew.CandidateDeployed {
@@ -172,17 +172,17 @@ func (c *addCommand) takeIn(a *program, i *setup.Installation, org curlew.OrgID,
 func (a *program) followCandidate(scope store.Scope, c curlew.Candidate) (curlew.Candidate, error) {
 	told := map[curlew.RunID]int64{}
 	for {
-		runs, err := scope.Runs(a.Context, store.RunFilter{Kind: curlew.RunOnboard, Scope: "candidate:" + string(c.ID)}, store.Window{Limit: 20})
+		runs, err := scope.Runs().List(a.Context, store.RunFilter{Kind: curlew.RunOnboard, Scope: "candidate:" + string(c.ID)}, store.Window{Limit: 20})
 		if err != nil {
 			return c, err
 		}
-		if c, err = scope.Candidate(a.Context, c.ID); err != nil {
+		if c, err = scope.Candidates().Get(a.Context, c.ID); err != nil {
 			return c, err
 		}
 		working := false
 		for _, run := range runs {
 			working = working || run.State == curlew.RunRunning || run.State == curlew.RunPending && c.Attempts == 0
-			lines, err := scope.Log(a.Context, run.ID, told[run.ID], 1000)
+			lines, err := scope.Runs().Log(a.Context, run.ID, told[run.ID], 1000)
 			if err != nil {
 				return c, err
 			}
@@ -233,7 +233,7 @@ func (a *program) notDeployed(scope store.Scope, one takenIn) error {
 	if json.Unmarshal(c.Report, &report) == nil && report.Analysis != nil && !report.Analysis.Report.Robots.Allowed {
 		return curlew.Refused("robots_disallow", "%s is rejected: %s", c.URL, why)
 	}
-	runs, err := scope.Runs(a.Context, store.RunFilter{Kind: curlew.RunOnboard, Scope: "candidate:" + string(c.ID)}, store.Window{Limit: 1})
+	runs, err := scope.Runs().List(a.Context, store.RunFilter{Kind: curlew.RunOnboard, Scope: "candidate:" + string(c.ID)}, store.Window{Limit: 1})
 	if err == nil && len(runs) > 0 && runs[0].Fault != nil && runs[0].Fault.Kind == curlew.KindRefused {
 		return runs[0].Fault
 	}
@@ -243,7 +243,7 @@ func (a *program) notDeployed(scope store.Scope, one takenIn) error {
 // firstLook visits the watch of a new source and prints what came of it.
 func (c *addCommand) firstLook(a *program, i *setup.Installation, one *takenIn) error {
 	scope := i.Store.Org(one.Candidate.Org)
-	watches, err := scope.Watches(a.Context, store.WatchFilter{Source: one.Candidate.Source}, store.Window{Limit: 1})
+	watches, err := scope.Watches().List(a.Context, store.WatchFilter{Source: one.Candidate.Source}, store.Window{Limit: 1})
 	if err != nil || len(watches) == 0 {
 		return err
 	}
@@ -257,7 +257,7 @@ func (c *addCommand) firstLook(a *program, i *setup.Installation, one *takenIn) 
 	}
 	one.Run = &run
 	if !a.JSON {
-		counts, err := scope.CountEntities(a.Context, store.BrowseFilter{Source: one.Candidate.Source})
+		counts, err := scope.Entities().Count(a.Context, store.BrowseFilter{Source: one.Candidate.Source})
 		if err != nil {
 			return err
 		}

@@ -53,7 +53,7 @@ func (c *auditCommand) Run(a *program) error {
 	}
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
 		scope := i.Store.Org(org)
-		if _, err := scope.Source(ctx, id); err != nil {
+		if _, err := scope.Sources().Get(ctx, id); err != nil {
 			return err
 		}
 		if err := i.OpenReading(ctx, i.Config.Archive.Location); err != nil {
@@ -128,11 +128,11 @@ func audit(ctx context.Context, i *setup.Installation, scope store.Scope, source
 func exhibit(ctx context.Context, scope store.Scope, watching *pipeline.Watching, row *quality.TruthRow, readFrom curlew.PageID) {
 	var pages []curlew.Page
 	for _, address := range []string{row.Page, row.URL} {
-		if page, err := scope.PageAt(ctx, address, time.Time{}); address != "" && err == nil {
+		if page, err := scope.Pages().At(ctx, address, time.Time{}); address != "" && err == nil {
 			pages = append(pages, page)
 		}
 	}
-	if page, err := scope.Page(ctx, readFrom); readFrom != "" && err == nil {
+	if page, err := scope.Pages().Get(ctx, readFrom); readFrom != "" && err == nil {
 		pages = append(pages, page)
 	}
 	for _, page := range pages {
@@ -152,7 +152,7 @@ func exhibit(ctx context.Context, scope store.Scope, watching *pipeline.Watching
 func recordsOf(ctx context.Context, scope store.Scope, source curlew.SourceID) ([]curlew.Record, error) {
 	var all []curlew.Record
 	for after := ""; ; {
-		some, err := scope.Entities(ctx, store.EntityFilter{Source: source}, store.Window{After: after, Limit: 1000})
+		some, err := scope.Entities().List(ctx, store.EntityFilter{Source: source}, store.Window{After: after, Limit: 1000})
 		if err != nil {
 			return nil, err
 		}
@@ -162,7 +162,7 @@ func recordsOf(ctx context.Context, scope store.Scope, source curlew.SourceID) (
 				continue
 			}
 			r := curlew.Record{Schema: e.Schema, ExternalID: e.ExternalID, URL: e.URL, Fields: e.Fields}
-			if kept, err := scope.Record(ctx, e.Record); err == nil {
+			if kept, err := scope.Records().Get(ctx, e.Record); err == nil {
 				r.Provenance, r.Page = kept.Provenance, kept.Page
 			}
 			all = append(all, r)

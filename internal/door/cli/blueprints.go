@@ -35,7 +35,7 @@ func (c blueprintsList) Run(a *program) error {
 		return err
 	}
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		all, err := i.Store.Org(org).Blueprints(ctx, store.BlueprintFilter{Source: source}, store.Window{Limit: c.Limit})
+		all, err := i.Store.Org(org).Blueprints().List(ctx, store.BlueprintFilter{Source: source}, store.Window{Limit: c.Limit})
 		if err != nil {
 			return err
 		}
@@ -57,7 +57,7 @@ type blueprintsShow struct {
 
 func (c blueprintsShow) Run(a *program) error {
 	return about(a, c.ID, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.BlueprintID) error {
-		b, err := scope.Blueprint(ctx, id)
+		b, err := scope.Blueprints().Get(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -87,7 +87,7 @@ type blueprintsExport struct {
 
 func (c blueprintsExport) Run(a *program) error {
 	return about(a, c.ID, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.BlueprintID) error {
-		b, err := scope.Blueprint(ctx, id)
+		b, err := scope.Blueprints().Get(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -114,7 +114,7 @@ func (c blueprintsImport) Run(a *program) error {
 		return err
 	}
 	return about(a, c.Source, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.SourceID) error {
-		source, err := scope.Source(ctx, id)
+		source, err := scope.Sources().Get(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -124,7 +124,7 @@ func (c blueprintsImport) Run(a *program) error {
 		}
 		var kept curlew.Blueprint
 		err = i.Store.Write(ctx, scope.Org(), func(w store.WriteScope) error {
-			kept, err = w.AddBlueprint(ctx, curlew.Blueprint{Source: id, Schema: b.Schema, PageType: b.Page, Tier: b.Tier, Rules: rules, TestURL: test})
+			kept, err = w.Blueprints().Add(ctx, curlew.Blueprint{Source: id, Schema: b.Schema, PageType: b.Page, Tier: b.Tier, Rules: rules, TestURL: test})
 			return err
 		})
 		if err != nil {
@@ -171,7 +171,7 @@ func (c blueprintsDiff) Run(a *program) error {
 	return about(a, c.A, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.BlueprintID) error {
 		var both [2]*blueprint.Blueprint
 		for n, one := range []curlew.BlueprintID{id, other} {
-			b, err := scope.Blueprint(ctx, one)
+			b, err := scope.Blueprints().Get(ctx, one)
 			if err != nil {
 				return err
 			}

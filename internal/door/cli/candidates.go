@@ -30,7 +30,7 @@ type candidatesList struct {
 
 func (c candidatesList) Run(a *program) error {
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		all, err := i.Store.Org(org).Candidates(ctx, store.CandidateFilter{Status: curlew.CandidateStatus(c.Status)}, store.Window{After: c.After, Limit: c.Limit})
+		all, err := i.Store.Org(org).Candidates().List(ctx, store.CandidateFilter{Status: curlew.CandidateStatus(c.Status)}, store.Window{After: c.After, Limit: c.Limit})
 		if err != nil {
 			return err
 		}
@@ -90,10 +90,10 @@ type candidateReport struct {
 func (c candidatesShow) Run(a *program) error {
 	return about(a, c.ID, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.CandidateID) (err error) {
 		var r candidateReport
-		if r.Candidate, err = scope.Candidate(ctx, id); err != nil {
+		if r.Candidate, err = scope.Candidates().Get(ctx, id); err != nil {
 			return err
 		}
-		if r.Moves, err = scope.CandidateTransitions(ctx, id); err != nil {
+		if r.Moves, err = scope.Candidates().Transitions(ctx, id); err != nil {
 			return err
 		}
 		r.Moves = append([]store.CandidateTransition{}, r.Moves...)
@@ -210,7 +210,7 @@ func (a *program) steerCandidate(text, words string, do func(context.Context, ru
 		if err := do(ctx, i.Onboard, scope.Org(), id); err != nil {
 			return err
 		}
-		c, err := scope.Candidate(ctx, id)
+		c, err := scope.Candidates().Get(ctx, id)
 		if err != nil {
 			return err
 		}

@@ -60,7 +60,7 @@ func (c changesList) Run(a *program) error {
 	}
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
 		scope := i.Store.Org(org)
-		last, err := scope.LastSequence(ctx)
+		last, err := scope.Changes().LastSequence(ctx)
 		if err != nil {
 			return err
 		}
@@ -88,9 +88,9 @@ func (c changesList) Run(a *program) error {
 func (c changesList) first(ctx context.Context, scope store.Scope, f store.ChangeFilter, wants func(curlew.Change) bool) ([]curlew.Change, error) {
 	var found []curlew.Change
 	for at := c.After; ; {
-		next := scope.Changes
+		next := scope.Changes().List
 		if c.After == 0 {
-			next = scope.ChangesBefore
+			next = scope.Changes().ListBefore
 		}
 		some, err := next(ctx, f, at, 500)
 		if err != nil {
@@ -114,7 +114,7 @@ func (c changesList) first(ctx context.Context, scope store.Scope, f store.Chang
 
 func (c changesList) follow(ctx context.Context, a *program, scope store.Scope, f store.ChangeFilter, wants func(curlew.Change) bool, after int64) error {
 	for {
-		some, err := scope.Changes(ctx, f, after, 500)
+		some, err := scope.Changes().List(ctx, f, after, 500)
 		if err != nil && ctx.Err() == nil {
 			return err
 		}
@@ -144,7 +144,7 @@ type changesShow struct {
 
 func (c changesShow) Run(a *program) error {
 	return about(a, c.ID, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.ChangeID) error {
-		change, err := scope.Change(ctx, id)
+		change, err := scope.Changes().Get(ctx, id)
 		if err != nil {
 			return err
 		}

@@ -120,7 +120,7 @@ func (c *crawlCommand) start(a *program, i *setup.Installation, org curlew.OrgID
 	if fault := curlew.AsFault(err); fault == nil || fault.Code != "run_active" {
 		return run, err
 	}
-	active, err := i.Store.Org(org).ActiveRun(a.Context, plan.Scope())
+	active, err := i.Store.Org(org).Runs().Active(a.Context, plan.Scope())
 	if err == nil && !a.JSON {
 		fmt.Fprintf(a.Err, "Going on with %s, which was not finished.\n", active.ID)
 	}
@@ -184,7 +184,7 @@ func writePages(ctx context.Context, i *setup.Installation, run curlew.Run, path
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	for after := ""; ; {
-		pages, err := i.Store.Org(run.Org).RunPages(ctx, run.ID, store.Window{After: after, Limit: 1000})
+		pages, err := i.Store.Org(run.Org).Pages().OfRun(ctx, run.ID, store.Window{After: after, Limit: 1000})
 		if err != nil {
 			return err
 		}

@@ -50,7 +50,7 @@ func archivedPages(ctx context.Context, i *setup.Installation, run curlew.Run, e
 	const window = 500
 	scope := i.Store.Org(run.Org)
 	for after := ""; ; {
-		found, err := scope.URLLog(ctx, run.Scope, true, store.Window{After: after, Limit: window})
+		found, err := scope.URLs().List(ctx, run.Scope, true, store.Window{After: after, Limit: window})
 		if err != nil {
 			return err
 		}
@@ -59,7 +59,7 @@ func archivedPages(ctx context.Context, i *setup.Installation, run curlew.Run, e
 			if f.Page == "" || f.LastSeenAt.Before(run.CreatedAt) {
 				continue
 			}
-			page, err := scope.Page(ctx, f.Page)
+			page, err := scope.Pages().Get(ctx, f.Page)
 			if err != nil {
 				return err
 			}

@@ -27,7 +27,7 @@ func (c deliveriesList) Run(a *program) error {
 		return err
 	}
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		all, err := i.Store.Org(org).DeliveriesBefore(ctx, store.DeliveryFilter{Subscription: sub, Status: curlew.DeliveryStatus(c.Status)}, store.Window{Limit: c.Limit})
+		all, err := i.Store.Org(org).Deliveries().ListBefore(ctx, store.DeliveryFilter{Subscription: sub, Status: curlew.DeliveryStatus(c.Status)}, store.Window{Limit: c.Limit})
 		if err != nil {
 			return err
 		}
@@ -52,15 +52,15 @@ type deliveryReport struct {
 
 func (c deliveriesShow) Run(a *program) error {
 	return about(a, c.ID, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.DeliveryID) error {
-		d, err := scope.Delivery(ctx, id)
+		d, err := scope.Deliveries().Get(ctx, id)
 		if err != nil {
 			return err
 		}
 		report := deliveryReport{Delivery: d}
-		if report.ChangeTold, err = scope.Change(ctx, d.Change); err != nil {
+		if report.ChangeTold, err = scope.Changes().Get(ctx, d.Change); err != nil {
 			return err
 		}
-		if report.Tries, err = scope.Attempts(ctx, id); err != nil {
+		if report.Tries, err = scope.Deliveries().Attempts(ctx, id); err != nil {
 			return err
 		}
 		if a.JSON {
@@ -118,7 +118,7 @@ func (c *deliveriesReplay) Run(a *program) error {
 			if err != nil {
 				return err
 			}
-			d, err := i.Store.Org(org).Delivery(ctx, id)
+			d, err := i.Store.Org(org).Deliveries().Get(ctx, id)
 			if err != nil {
 				return err
 			}
@@ -131,7 +131,7 @@ func (c *deliveriesReplay) Run(a *program) error {
 func (c *deliveriesReplay) replay(ctx context.Context, a *program, i *setup.Installation, org curlew.OrgID, what map[curlew.SubscriptionID][]store.ReplayOf) error {
 	total := int64(0)
 	for id, some := range what {
-		sub, err := i.Store.Org(org).Subscription(ctx, id)
+		sub, err := i.Store.Org(org).Subscriptions().Get(ctx, id)
 		if err != nil {
 			return err
 		}

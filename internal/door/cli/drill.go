@@ -89,7 +89,7 @@ func (a *program) follow(ctx context.Context, i *setup.Installation, run curlew.
 		progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(50*time.Millisecond))
 	for {
 		var err error
-		if run, err = i.Store.Org(run.Org).Run(ctx, run.ID); err != nil {
+		if run, err = i.Store.Org(run.Org).Runs().Get(ctx, run.ID); err != nil {
 			return run, err
 		}
 		_ = bar.Set64(min(run.Counters[curlew.CountSteps], max(run.Total, 1)))

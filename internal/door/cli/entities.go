@@ -79,7 +79,7 @@ func browseFilter(source, watch, schema string) (f store.BrowseFilter, err error
 // eachEntity goes through entities, newest first, until told to stop.
 func eachEntity(ctx context.Context, scope store.Scope, f store.BrowseFilter, do func(curlew.Entity) bool) error {
 	for after := ""; ; {
-		some, err := scope.BrowseEntities(ctx, f, store.Window{After: after, Limit: 500})
+		some, err := scope.Entities().Browse(ctx, f, store.Window{After: after, Limit: 500})
 		if err != nil {
 			return err
 		}
@@ -148,7 +148,7 @@ func (c entitiesShow) Run(a *program) error {
 		return err
 	}
 	return about(a, c.ID, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.EntityID) error {
-		e, err := scope.Entity(ctx, id)
+		e, err := scope.Entities().Get(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -184,20 +184,20 @@ func parseMoment(text string) (time.Time, error) {
 func reportEntity(ctx context.Context, scope store.Scope, e curlew.Entity, history bool) (r entityReport, err error) {
 	r.Entity = e
 	if e.Record != "" {
-		record, err := scope.Record(ctx, e.Record)
+		record, err := scope.Records().Get(ctx, e.Record)
 		if fault := curlew.AsFault(err); fault != nil && fault.Code != "not_found" {
 			return r, err
 		}
 		r.Provenance = record.Provenance
-		if page, err := scope.Page(ctx, record.Page); err == nil {
+		if page, err := scope.Pages().Get(ctx, record.Page); err == nil {
 			r.Page = &page
 		}
 	}
-	if r.Aliases, err = scope.EntityAliases(ctx, e.ID); err != nil {
+	if r.Aliases, err = scope.Entities().AliasesOf(ctx, e.ID); err != nil {
 		return r, err
 	}
 	if history {
-		r.History, err = scope.Changes(ctx, store.ChangeFilter{Entity: e.ID}, 0, 100_000)
+		r.History, err = scope.Changes().List(ctx, store.ChangeFilter{Entity: e.ID}, 0, 100_000)
 	}
 	return r, err
 }
@@ -244,7 +244,7 @@ func evidenceLine(e curlew.Evidence) string {
 
 // showAt shows an entity as it was, from its changes alone.
 func showAt(ctx context.Context, a *program, scope store.Scope, e curlew.Entity, at time.Time) error {
-	changes, err := scope.Changes(ctx, store.ChangeFilter{Entity: e.ID}, 0, 100_000)
+	changes, err := scope.Changes().List(ctx, store.ChangeFilter{Entity: e.ID}, 0, 100_000)
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func (c feedOf) steer(a *program, key *string) error {
 	}
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
 		if key != nil {
-			if err := i.Store.Write(ctx, org, func(w store.WriteScope) error { return w.SetFeedKey(ctx, c.ID, *key) }); err != nil {
+			if err := i.Store.Write(ctx, org, func(w store.WriteScope) error { return w.Feeds().SetKey(ctx, c.ID, *key) }); err != nil {
 				return err
 			}
 		}

@@ -81,7 +81,7 @@ func (c *fetchCommand) one(ctx context.Context, i *setup.Installation, org curle
 	report := fetchReport{URL: address}
 	request := fetch.Request{Org: org, URL: address, Delay: c.Delay, Adapter: curlew.AdapterName(c.Adapter),
 		Budgets: []curlew.DayBudget{{Most: int64(i.Config.Fetch.PerOrgDay)}}}
-	known, err := i.Store.Org(org).FoundURLs(ctx, fetchScope, []string{address})
+	known, err := i.Store.Org(org).URLs().Found(ctx, fetchScope, []string{address})
 	if err != nil {
 		return report, err
 	}
@@ -97,15 +97,15 @@ func (c *fetchCommand) one(ctx context.Context, i *setup.Installation, org curle
 	page := result.Page
 	err = i.Store.Write(ctx, org, func(w store.WriteScope) error {
 		visit := curlew.Visit{URL: address, Key: address}
-		if err := w.SeeURLs(ctx, fetchScope, []curlew.Visit{visit}); err != nil {
+		if err := w.URLs().Seen(ctx, fetchScope, []curlew.Visit{visit}); err != nil {
 			return err
 		}
 		if page.Outcome != curlew.OutcomeNotModified {
-			if page, err = w.AddPage(ctx, page); err != nil {
+			if page, err = w.Pages().Add(ctx, page); err != nil {
 				return err
 			}
 		}
-		return w.FetchedURL(ctx, fetchScope, visit, page)
+		return w.URLs().Fetched(ctx, fetchScope, visit, page)
 	})
 	report.Page = &page
 	if err == nil && page.Outcome != curlew.OutcomeFetched && page.Outcome != curlew.OutcomeNotModified {
@@ -184,7 +184,7 @@ func (c *fetchCommand) show(a *program, i *setup.Installation, org curlew.OrgID)
 		}
 	}
 	for _, address := range c.URLs {
-		page, err := i.Store.Org(org).PageAt(a.Context, address, at)
+		page, err := i.Store.Org(org).Pages().At(a.Context, address, at)
 		if err != nil {
 			return err
 		}

@@ -32,7 +32,7 @@ func (c healsList) Run(a *program) error {
 	}
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
 		scope := i.Store.Org(org)
-		all, err := scope.Heals(ctx, source, c.Limit)
+		all, err := scope.Heals().List(ctx, source, c.Limit)
 		if err != nil {
 			return err
 		}
@@ -43,7 +43,7 @@ func (c healsList) Run(a *program) error {
 				continue
 			}
 			kept = append(kept, h)
-			if s, err := scope.Source(ctx, h.Source); err == nil {
+			if s, err := scope.Sources().Get(ctx, h.Source); err == nil {
 				names[h.Source] = s.Name
 			}
 		}
@@ -62,7 +62,7 @@ type healsShow struct {
 
 func (c healsShow) Run(a *program) error {
 	return about(a, c.ID, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.RunID) error {
-		h, err := scope.Heal(ctx, id)
+		h, err := scope.Heals().Get(ctx, id)
 		if err != nil {
 			return err
 		}

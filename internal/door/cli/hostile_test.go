@@ -72,7 +72,7 @@ func (j *journey) proposeHostile(t *testing.T, trap string, sites map[string]*ho
 	}
 	scope := j.Store.Org(curlew.DefaultOrg)
 	eventually(t, "the candidates are decided about", func() (bool, string) {
-		all, err := scope.Candidates(t.Context(), store.CandidateFilter{}, store.Window{Limit: 10})
+		all, err := scope.Candidates().List(t.Context(), store.CandidateFilter{}, store.Window{Limit: 10})
 		undecided := func(c curlew.Candidate) bool {
 			return !c.Review && !slices.Contains([]curlew.CandidateStatus{curlew.CandidateDeployed, curlew.CandidateRejected, curlew.CandidateFailed}, c.Status)
 		}
@@ -87,7 +87,7 @@ func (j *journey) proposeHostile(t *testing.T, trap string, sites map[string]*ho
 		return err == nil && !slices.ContainsFunc(all, undecided), fmt.Sprint(err)
 	})
 	eventually(t, "entities of all hostile sites come through the pipeline", func() (bool, string) {
-		found, err := scope.BrowseEntities(t.Context(), store.BrowseFilter{}, store.Window{Limit: 500})
+		found, err := scope.Entities().Browse(t.Context(), store.BrowseFilter{}, store.Window{Limit: 500})
 		schemas := map[curlew.SchemaName]int{}
 		for _, e := range found {
 			schemas[e.Schema]++
@@ -133,7 +133,7 @@ func (j *journey) fillForms(t *testing.T, trap, rude string) {
 // anyWatch is the first watch that there is.
 func (j *journey) anyWatch(t *testing.T) curlew.Watch {
 	t.Helper()
-	all, err := j.Store.Org(curlew.DefaultOrg).Watches(t.Context(), store.WatchFilter{}, store.Window{Limit: 10})
+	all, err := j.Store.Org(curlew.DefaultOrg).Watches().List(t.Context(), store.WatchFilter{}, store.Window{Limit: 10})
 	if err != nil || len(all) == 0 {
 		t.Fatalf("nothing is watched: %v", err)
 	}
@@ -144,7 +144,7 @@ func (j *journey) anyWatch(t *testing.T) curlew.Watch {
 // hostile words.
 func (j *journey) visitAll(t *testing.T) {
 	t.Helper()
-	all, err := j.Store.Org(curlew.DefaultOrg).Watches(t.Context(), store.WatchFilter{}, store.Window{Limit: 10})
+	all, err := j.Store.Org(curlew.DefaultOrg).Watches().List(t.Context(), store.WatchFilter{}, store.Window{Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func (j *journey) poisoned(t *testing.T) (paths []string) {
 	t.Helper()
 	scope := j.Store.Org(curlew.DefaultOrg)
 	for _, schema := range curlew.Schemas() {
-		found, err := scope.BrowseEntities(t.Context(), store.BrowseFilter{Schema: schema.Name}, store.Window{Limit: 100})
+		found, err := scope.Entities().Browse(t.Context(), store.BrowseFilter{Schema: schema.Name}, store.Window{Limit: 100})
 		if err != nil || len(found) == 0 {
 			t.Fatalf("there are no entities of %s: %v", schema.Name, err)
 		}
@@ -167,7 +167,7 @@ func (j *journey) poisoned(t *testing.T) (paths []string) {
 			paths = append(paths, "/entities/"+string(e.ID))
 		}
 	}
-	candidates, err := scope.Candidates(t.Context(), store.CandidateFilter{}, store.Window{Limit: 10})
+	candidates, err := scope.Candidates().List(t.Context(), store.CandidateFilter{}, store.Window{Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -109,10 +109,10 @@ func (h *household) poisonStore(t *testing.T, trap string, watch curlew.Watch) {
 				changes = append(changes, curlew.Change{ID: curlew.Mint[curlew.ChangeID](mint), Kind: curlew.EntityChanged, Source: watch.Source, Watch: watch.ID, Entity: e.ID, Version: 2, Payload: payload, OccurredAt: now})
 			}
 		}
-		if err := w.AddEntities(t.Context(), entities); err != nil {
+		if err := w.Entities().AddAll(t.Context(), entities); err != nil {
 			return err
 		}
-		if _, err := w.AddChanges(t.Context(), changes); err != nil {
+		if _, err := w.Changes().AddAll(t.Context(), changes); err != nil {
 			return err
 		}
 		poison := poisons(trap)[1]
@@ -120,7 +120,7 @@ func (h *household) poisonStore(t *testing.T, trap string, watch curlew.Watch) {
 		if err != nil {
 			return err
 		}
-		return w.AddHeal(t.Context(), curlew.Heal{Run: curlew.Mint[curlew.RunID](mint), Source: watch.Source, Watch: watch.ID, From: watch.Blueprint, Outcome: curlew.HealFailed, BeganAt: now, EndedAt: now,
+		return w.Heals().Add(t.Context(), curlew.Heal{Run: curlew.Mint[curlew.RunID](mint), Source: watch.Source, Watch: watch.ID, From: watch.Blueprint, Outcome: curlew.HealFailed, BeganAt: now, EndedAt: now,
 			Report: curlew.HealReport{Cause: poison, How: poison, Timeline: []curlew.HealStep{{At: now, What: poison}}, Changes: poisons(trap), Drift: outline}})
 	})
 	if err != nil {

@@ -91,7 +91,7 @@ func (h *household) site(t *testing.T, name string) string {
 func (h *household) watch(t *testing.T, source string) curlew.Watch {
 	t.Helper()
 	scope := h.Store.Org(curlew.DefaultOrg)
-	sources, err := scope.Sources(t.Context(), store.Window{Limit: 100})
+	sources, err := scope.Sources().List(t.Context(), store.Window{Limit: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func (h *household) watch(t *testing.T, source string) curlew.Watch {
 		if s.Name != source {
 			continue
 		}
-		watches, err := scope.Watches(t.Context(), store.WatchFilter{Source: s.ID}, store.Window{Limit: 2})
+		watches, err := scope.Watches().List(t.Context(), store.WatchFilter{Source: s.ID}, store.Window{Limit: 2})
 		if err != nil || len(watches) != 1 {
 			t.Fatalf("the watches of %s: %v, %v", source, watches, err)
 		}
@@ -125,7 +125,7 @@ func (h *household) rests(t *testing.T) {
 	t.Helper()
 	eventually(t, "the runs end", func() (bool, string) {
 		for _, state := range []curlew.RunState{curlew.RunPending, curlew.RunRunning} {
-			runs, err := h.Store.Org(curlew.DefaultOrg).Runs(t.Context(), store.RunFilter{State: state}, store.Window{Limit: 1})
+			runs, err := h.Store.Org(curlew.DefaultOrg).Runs().List(t.Context(), store.RunFilter{State: state}, store.Window{Limit: 1})
 			if err != nil || len(runs) > 0 {
 				return false, fmt.Sprint(runs, err)
 			}

@@ -208,7 +208,7 @@ func (j *journey) seeHeal(t *testing.T) {
 			}
 		}
 		j.comesRound(t, j.watchID)
-		if heals, err := j.Store.Org(curlew.DefaultOrg).Heals(t.Context(), "", 10); err != nil || len(heals) > 0 && heals[0].Outcome == curlew.HealDone {
+		if heals, err := j.Store.Org(curlew.DefaultOrg).Heals().List(t.Context(), "", 10); err != nil || len(heals) > 0 && heals[0].Outcome == curlew.HealDone {
 			break
 		}
 	}

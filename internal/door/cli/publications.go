@@ -30,7 +30,7 @@ func (c publicationsList) Run(a *program) error {
 		if watch != "" {
 			scope = publish.Scope(watch)
 		}
-		all, err := i.Store.Org(org).Publications(ctx, scope, store.Window{Limit: c.Limit})
+		all, err := i.Store.Org(org).Publications().List(ctx, scope, store.Window{Limit: c.Limit})
 		if err != nil {
 			return err
 		}
@@ -48,7 +48,7 @@ type publicationsLatest struct {
 
 func (c publicationsLatest) Run(a *program) error {
 	return about(a, c.Watch, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.WatchID) error {
-		p, err := scope.LatestPublication(ctx, publish.Scope(id))
+		p, err := scope.Publications().Latest(ctx, publish.Scope(id))
 		if err != nil {
 			return err
 		}

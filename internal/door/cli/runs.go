@@ -58,7 +58,7 @@ type runsList struct {
 
 func (c runsList) Run(a *program) error {
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		runs, err := i.Store.Org(org).Runs(ctx, store.RunFilter{Kind: curlew.RunKind(c.Kind), State: curlew.RunState(c.State), Scope: c.Scope}, store.Window{Limit: c.Limit})
+		runs, err := i.Store.Org(org).Runs().List(ctx, store.RunFilter{Kind: curlew.RunKind(c.Kind), State: curlew.RunState(c.State), Scope: c.Scope}, store.Window{Limit: c.Limit})
 		if err != nil {
 			return err
 		}
@@ -111,7 +111,7 @@ func (c runsShow) Run(a *program) error {
 		return err
 	}
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		run, err := i.Store.Org(org).Run(ctx, id)
+		run, err := i.Store.Org(org).Runs().Get(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func (c runsShow) Run(a *program) error {
 		if err != nil {
 			return err
 		}
-		lines, err := i.Store.Org(org).Log(ctx, id, 0, 10_000)
+		lines, err := i.Store.Org(org).Runs().Log(ctx, id, 0, 10_000)
 		if err != nil {
 			return err
 		}
@@ -176,11 +176,11 @@ func (c runsLog) Run(a *program) error {
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
 		after := int64(0)
 		for {
-			run, err := i.Store.Org(org).Run(ctx, id)
+			run, err := i.Store.Org(org).Runs().Get(ctx, id)
 			if err != nil {
 				return err
 			}
-			lines, err := i.Store.Org(org).Log(ctx, id, after, 1000)
+			lines, err := i.Store.Org(org).Runs().Log(ctx, id, after, 1000)
 			if err != nil {
 				return err
 			}
@@ -248,7 +248,7 @@ func (a *program) steer(text, word string, do func(*runs.Jobs, context.Context, 
 			return err
 		}
 		if a.JSON {
-			run, err := i.Store.Org(org).Run(ctx, id)
+			run, err := i.Store.Org(org).Runs().Get(ctx, id)
 			writeJSON(a.Out, run)
 			return err
 		}

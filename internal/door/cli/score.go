@@ -21,11 +21,11 @@ type scoreCommand struct {
 
 func (c scoreCommand) Run(a *program) error {
 	return about(a, c.Source, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.SourceID) error {
-		source, err := scope.Source(ctx, id)
+		source, err := scope.Sources().Get(ctx, id)
 		if err != nil {
 			return err
 		}
-		cards, err := scope.Scorecards(ctx, id, max(2, c.Limit))
+		cards, err := scope.Scorecards().List(ctx, id, max(2, c.Limit))
 		if err != nil {
 			return err
 		}

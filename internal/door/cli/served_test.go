@@ -66,7 +66,7 @@ func TestTheServerKnowsKeysAndKeepsRecords(t *testing.T) {
 	if status, _ := calls("no.key"); status != http.StatusUnauthorized {
 		t.Errorf("with a wrong key: %d", status)
 	}
-	log, err := i.Store.Org(curlew.DefaultOrg).Audit(t.Context(), store.AuditFilter{})
+	log, err := i.Store.Org(curlew.DefaultOrg).Audit().List(t.Context(), store.AuditFilter{})
 	if err != nil || !slices.ContainsFunc(log, func(e curlew.AuditEntry) bool { return e.Action == "testBlueprint" }) {
 		t.Errorf("the audit log: %v %v", log, err)
 	}

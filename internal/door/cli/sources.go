@@ -36,17 +36,17 @@ type sourceReport struct {
 
 func reportSource(ctx context.Context, scope store.Scope, source curlew.Source) (r sourceReport, err error) {
 	r.Source = source
-	if r.Watches, err = scope.Watches(ctx, store.WatchFilter{Source: source.ID}, store.Window{Limit: 1000}); err != nil {
+	if r.Watches, err = scope.Watches().List(ctx, store.WatchFilter{Source: source.ID}, store.Window{Limit: 1000}); err != nil {
 		return r, err
 	}
-	r.Entities, err = scope.CountEntities(ctx, store.BrowseFilter{Source: source.ID})
+	r.Entities, err = scope.Entities().Count(ctx, store.BrowseFilter{Source: source.ID})
 	return r, err
 }
 
 func (c sourcesList) Run(a *program) error {
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
 		scope := i.Store.Org(org)
-		sources, err := scope.Sources(ctx, store.Window{After: c.After, Limit: c.Limit})
+		sources, err := scope.Sources().List(ctx, store.Window{After: c.After, Limit: c.Limit})
 		if err != nil {
 			return err
 		}

@@ -12,23 +12,23 @@ import (
 
 // wholeSource is a source with all that is known of it.
 func wholeSource(ctx context.Context, scope store.Scope, id curlew.SourceID) (r sourceReport, err error) {
-	source, err := scope.Source(ctx, id)
+	source, err := scope.Sources().Get(ctx, id)
 	if err != nil {
 		return r, err
 	}
 	if r, err = reportSource(ctx, scope, source); err != nil {
 		return r, err
 	}
-	if r.Blueprints, err = scope.Blueprints(ctx, store.BlueprintFilter{Source: id}, store.Window{Limit: 1000}); err != nil {
+	if r.Blueprints, err = scope.Blueprints().List(ctx, store.BlueprintFilter{Source: id}, store.Window{Limit: 1000}); err != nil {
 		return r, err
 	}
-	if r.Scorecards, err = scope.Scorecards(ctx, id, 5); err != nil {
+	if r.Scorecards, err = scope.Scorecards().List(ctx, id, 5); err != nil {
 		return r, err
 	}
-	if r.Heals, err = scope.Heals(ctx, id, 5); err != nil {
+	if r.Heals, err = scope.Heals().List(ctx, id, 5); err != nil {
 		return r, err
 	}
-	c, err := scope.CandidateOf(ctx, id)
+	c, err := scope.Candidates().OfSource(ctx, id)
 	switch fault := curlew.AsFault(err); {
 	case fault == nil:
 		c.Report = nil // "candidates show" has it

@@ -85,7 +85,7 @@ func (s *story) prepare(ctx context.Context) error {
 		return err
 	}
 	return s.i.Store.Write(ctx, curlew.DefaultOrg, func(w store.WriteScope) error {
-		_, err := w.AddSubscription(ctx, curlew.Subscription{Name: "the story's webhook", Channel: curlew.ChannelWebhook, Target: target, Status: curlew.SubscriptionActive})
+		_, err := w.Subscriptions().Add(ctx, curlew.Subscription{Name: "the story's webhook", Channel: curlew.ChannelWebhook, Target: target, Status: curlew.SubscriptionActive})
 		return err
 	})
 }
@@ -102,7 +102,7 @@ func (s *story) takeIn(ctx context.Context, name string) error {
 		return err
 	}
 	for pause(ctx, 50*time.Millisecond) {
-		if c, err = s.i.Store.Org(curlew.DefaultOrg).Candidate(ctx, c.ID); err != nil {
+		if c, err = s.i.Store.Org(curlew.DefaultOrg).Candidates().Get(ctx, c.ID); err != nil {
 			return err
 		}
 		switch {
@@ -122,7 +122,7 @@ func (s *story) takeIn(ctx context.Context, name string) error {
 
 // whyNot is why a candidate was turned down.
 func (s *story) whyNot(ctx context.Context, c curlew.Candidate) string {
-	moves, err := s.i.Store.Org(curlew.DefaultOrg).CandidateTransitions(ctx, c.ID)
+	moves, err := s.i.Store.Org(curlew.DefaultOrg).Candidates().Transitions(ctx, c.ID)
 	if c.LastError != "" || err != nil || len(moves) == 0 {
 		return c.LastError
 	}
@@ -141,13 +141,13 @@ func (s *story) day(ctx context.Context, day int) {
 			s.say("%s was redesigned overnight: new markup, the same content.", redesigned)
 		}
 	}
-	before, err := s.i.Store.Org(curlew.DefaultOrg).LastSequence(ctx)
+	before, err := s.i.Store.Org(curlew.DefaultOrg).Changes().LastSequence(ctx)
 	if err != nil {
 		return
 	}
 	received := s.sink.received.Load()
 	s.visitAll(ctx, 2) // what is missing must be missing twice
-	changes, err := s.i.Store.Org(curlew.DefaultOrg).Changes(ctx, store.ChangeFilter{}, before, 1000)
+	changes, err := s.i.Store.Org(curlew.DefaultOrg).Changes().List(ctx, store.ChangeFilter{}, before, 1000)
 	if err != nil {
 		return
 	}
@@ -184,7 +184,7 @@ func (s *story) tellChanges(changes []curlew.Change) {
 func (s *story) visitAll(ctx context.Context, times int) {
 	scope := s.i.Store.Org(curlew.DefaultOrg)
 	for range times {
-		watches, err := scope.Watches(ctx, store.WatchFilter{}, store.Window{Limit: 100})
+		watches, err := scope.Watches().List(ctx, store.WatchFilter{}, store.Window{Limit: 100})
 		if err != nil {
 			return
 		}
@@ -207,7 +207,7 @@ func (s *story) awaitRuns(ctx context.Context) {
 		busy := 0
 		for _, f := range []store.RunFilter{{Kind: curlew.RunWatch, State: curlew.RunPending}, {Kind: curlew.RunWatch, State: curlew.RunRunning},
 			{Kind: curlew.RunHeal, State: curlew.RunPending}, {Kind: curlew.RunHeal, State: curlew.RunRunning}} {
-			runs, err := s.i.Store.Org(curlew.DefaultOrg).Runs(ctx, f, store.Window{Limit: 1})
+			runs, err := s.i.Store.Org(curlew.DefaultOrg).Runs().List(ctx, f, store.Window{Limit: 1})
 			if err != nil {
 				return
 			}

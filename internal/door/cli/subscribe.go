@@ -93,7 +93,7 @@ func (c *subscriptionsAdd) Run(a *program) error {
 			return err
 		}
 		err = i.Store.Write(ctx, org, func(w store.WriteScope) error {
-			s, err = w.AddSubscription(ctx, s)
+			s, err = w.Subscriptions().Add(ctx, s)
 			return err
 		})
 		if err != nil {
@@ -137,7 +137,7 @@ func (c *subscriptionsPreview) Run(a *program) error {
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
 		scope := i.Store.Org(org)
 		if id != "" {
-			if s, err = scope.Subscription(ctx, id); err != nil {
+			if s, err = scope.Subscriptions().Get(ctx, id); err != nil {
 				return err
 			}
 		}

@@ -43,14 +43,14 @@ func shownSubscription(s curlew.Subscription) subscriptionReport {
 
 func (c subscriptionsList) Run(a *program) error {
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		subs, err := i.Store.Org(org).Subscriptions(ctx, store.Window{Limit: c.Limit})
+		subs, err := i.Store.Org(org).Subscriptions().List(ctx, store.Window{Limit: c.Limit})
 		if err != nil {
 			return err
 		}
 		var all []subscriptionReport
 		for _, s := range subs {
 			report := shownSubscription(s)
-			if report.Backlog, err = i.Store.Org(org).Backlog(ctx, s.ID); err != nil {
+			if report.Backlog, err = i.Store.Org(org).Deliveries().Backlog(ctx, s.ID); err != nil {
 				return err
 			}
 			all = append(all, report)
@@ -83,12 +83,12 @@ type subscriptionsShow struct {
 
 func (c subscriptionsShow) Run(a *program) error {
 	return about(a, c.ID, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.SubscriptionID) error {
-		s, err := scope.Subscription(ctx, id)
+		s, err := scope.Subscriptions().Get(ctx, id)
 		if err != nil {
 			return err
 		}
 		report := shownSubscription(s)
-		if report.Backlog, err = scope.Backlog(ctx, id); err != nil {
+		if report.Backlog, err = scope.Deliveries().Backlog(ctx, id); err != nil {
 			return err
 		}
 		if a.JSON {
@@ -153,7 +153,7 @@ type subscriptionsTest struct {
 
 func (c subscriptionsTest) Run(a *program) error {
 	return about(a, c.ID, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.SubscriptionID) error {
-		s, err := scope.Subscription(ctx, id)
+		s, err := scope.Subscriptions().Get(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -237,7 +237,7 @@ type subscriptionsRemove struct {
 
 func (c subscriptionsRemove) Run(a *program) error {
 	return about(a, c.ID, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.SubscriptionID) error {
-		if err := i.Store.Write(ctx, scope.Org(), func(w store.WriteScope) error { return w.RemoveSubscription(ctx, id) }); err != nil {
+		if err := i.Store.Write(ctx, scope.Org(), func(w store.WriteScope) error { return w.Subscriptions().Remove(ctx, id) }); err != nil {
 			return err
 		}
 		a.say(map[string]any{"removed": id}, "%s is removed, with its deliveries.", id)

@@ -39,14 +39,14 @@ func (c usageCommand) Run(a *program) error {
 	}
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
 		scope := i.Store.Org(org)
-		costs, err := scope.ModelCosts(ctx, from, from.AddDate(0, 1, 0))
+		costs, err := scope.ModelCalls().Costs(ctx, from, from.AddDate(0, 1, 0))
 		if err != nil {
 			return err
 		}
 		r := usageReport{Month: from.Format("2006-01"), BudgetMicros: int64(i.Config.LLM.MonthBudget), Costs: []usageLine{}}
 		for _, one := range costs {
 			line := usageLine{ModelCost: one}
-			if s, err := scope.Source(ctx, one.Source); one.Source != "" && err == nil {
+			if s, err := scope.Sources().Get(ctx, one.Source); one.Source != "" && err == nil {
 				line.SourceName = s.Name
 			}
 			r.Calls += one.Calls

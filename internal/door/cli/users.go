@@ -191,7 +191,7 @@ type usersLog struct {
 
 func (c usersLog) Run(a *program) error {
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		lines, err := i.Store.Org(org).Audit(ctx, store.AuditFilter{Limit: c.Limit})
+		lines, err := i.Store.Org(org).Audit().List(ctx, store.AuditFilter{Limit: c.Limit})
 		if err != nil {
 			return err
 		}

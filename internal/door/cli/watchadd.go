@@ -157,7 +157,7 @@ func (c *watchesAdd) already(ctx context.Context, scope store.Scope) error {
 	if c.Schema != "auto" || c.Blueprint != "" || c.DryRun {
 		return nil // it may be watched for something else
 	}
-	watches, err := scope.Watches(ctx, store.WatchFilter{}, store.Window{Limit: 100_000})
+	watches, err := scope.Watches().List(ctx, store.WatchFilter{}, store.Window{Limit: 100_000})
 	for _, w := range watches {
 		if w.URL == c.URL {
 			return curlew.Permanent("watched_already", "%s watches %s already: edit it, remove it, or say with --schema what else to look for", w.ID, w.URL)

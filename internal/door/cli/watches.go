@@ -38,7 +38,7 @@ func (c watchesList) Run(a *program) error {
 		return err
 	}
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		watches, err := i.Store.Org(org).Watches(ctx, store.WatchFilter{Source: source, Status: curlew.WatchStatus(c.Status)}, store.Window{Limit: c.Limit})
+		watches, err := i.Store.Org(org).Watches().List(ctx, store.WatchFilter{Source: source, Status: curlew.WatchStatus(c.Status)}, store.Window{Limit: c.Limit})
 		if err != nil {
 			return err
 		}
@@ -107,19 +107,19 @@ func (c watchesShow) Run(a *program) error {
 }
 
 func reportWatch(ctx context.Context, scope store.Scope, id curlew.WatchID) (r watchReport, err error) {
-	if r.Watch, err = scope.Watch(ctx, id); err != nil {
+	if r.Watch, err = scope.Watches().Get(ctx, id); err != nil {
 		return r, err
 	}
-	source, err := scope.Source(ctx, r.Source)
+	source, err := scope.Sources().Get(ctx, r.Source)
 	if err != nil {
 		return r, err
 	}
-	b, err := scope.Blueprint(ctx, r.Blueprint)
+	b, err := scope.Blueprints().Get(ctx, r.Blueprint)
 	if err != nil {
 		return r, err
 	}
 	r.SourceName, r.Version, r.Tier, r.Schema = source.Name, b.Version, b.Tier, b.Schema
-	if r.Entities, err = scope.CountEntities(ctx, store.BrowseFilter{Watch: id}); err != nil {
+	if r.Entities, err = scope.Entities().Count(ctx, store.BrowseFilter{Watch: id}); err != nil {
 		return r, err
 	}
 	if s, err := schedule.Parse(r.Schedule); err == nil {
@@ -135,7 +135,7 @@ func reportWatch(ctx context.Context, scope store.Scope, id curlew.WatchID) (r w
 
 // runsOf are the last runs of a watch; its source has others.
 func runsOf(ctx context.Context, scope store.Scope, w curlew.Watch, most int) ([]curlew.Run, error) {
-	all, err := scope.Runs(ctx, store.RunFilter{Kind: curlew.RunWatch, Scope: "source:" + string(w.Source)}, store.Window{Limit: 200})
+	all, err := scope.Runs().List(ctx, store.RunFilter{Kind: curlew.RunWatch, Scope: "source:" + string(w.Source)}, store.Window{Limit: 200})
 	var own []curlew.Run
 	for _, run := range all {
 		if runs.PlanOf(run).Watch == w.ID && len(own) < most {
@@ -251,14 +251,14 @@ func (c watchesHealth) Run(a *program) error {
 	}
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
 		scope := i.Store.Org(org)
-		watches, err := scope.Watches(ctx, store.WatchFilter{Source: source}, store.Window{Limit: 10_000})
+		watches, err := scope.Watches().List(ctx, store.WatchFilter{Source: source}, store.Window{Limit: 10_000})
 		if err != nil {
 			return err
 		}
 		var all []watchHealth
 		for _, w := range watches {
 			h := watchHealth{Watch: w.ID, Name: w.Name, Status: w.Status, LastRun: w.LastRunAt, Failures: w.ConsecutiveFailures, LastError: w.LastError, Held: w.Held}
-			if s, err := scope.Source(ctx, w.Source); err == nil {
+			if s, err := scope.Sources().Get(ctx, w.Source); err == nil {
 				h.Source = s.Name
 			}
 			runs, err := runsOf(ctx, scope, w, 1)

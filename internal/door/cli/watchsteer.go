@@ -70,11 +70,11 @@ func (a *program) startVisit(i *setup.Installation, org curlew.OrgID, id curlew.
 	if fault := curlew.AsFault(err); fault == nil || fault.Code != "run_active" {
 		return run, err
 	}
-	watch, failed := i.Store.Org(org).Watch(a.Context, id)
+	watch, failed := i.Store.Org(org).Watches().Get(a.Context, id)
 	if failed != nil {
 		return run, failed
 	}
-	active, failed := i.Store.Org(org).ActiveRun(a.Context, "source:"+string(watch.Source))
+	active, failed := i.Store.Org(org).Runs().Active(a.Context, "source:"+string(watch.Source))
 	if failed != nil || runs.PlanOf(active).Watch != id || runs.PlanOf(active).Archive != plan.Archive {
 		return run, err
 	}
@@ -115,7 +115,7 @@ func (a *program) attend(i *setup.Installation, run curlew.Run, id curlew.WatchI
 func changesOf(ctx context.Context, scope store.Scope, run curlew.Run, watch curlew.WatchID) ([]curlew.Change, error) {
 	var all []curlew.Change
 	for before := int64(0); ; {
-		some, err := scope.ChangesBefore(ctx, store.ChangeFilter{Watch: watch}, before, 500)
+		some, err := scope.Changes().ListBefore(ctx, store.ChangeFilter{Watch: watch}, before, 500)
 		if err != nil {
 			return nil, err
 		}

@@ -28,7 +28,7 @@ func (l *ledger) Reserve(ctx context.Context, org curlew.OrgID, r curlew.ModelRe
 		return "", nil
 	}
 	err = l.store.Write(ctx, org, func(w store.WriteScope) error {
-		reserved, spent, ok, err := w.ReserveModel(ctx, r, curlew.MonthOf(l.now()), l.limit)
+		reserved, spent, ok, err := w.ModelCalls().Reserve(ctx, r, curlew.MonthOf(l.now()), l.limit)
 		if err == nil && !ok {
 			err = llm.Spent(spent, r.MostMicros, l.limit)
 		}
@@ -42,8 +42,8 @@ func (l *ledger) Reserve(ctx context.Context, org curlew.OrgID, r curlew.ModelRe
 func (l *ledger) Record(ctx context.Context, call curlew.ModelCall) error {
 	return l.store.Write(ctx, call.Org, func(w store.WriteScope) error {
 		if call.Reservation == "" {
-			return w.AddModelCall(ctx, call)
+			return w.ModelCalls().Add(ctx, call)
 		}
-		return w.SettleModel(ctx, call.Reservation, call)
+		return w.ModelCalls().Settle(ctx, call.Reservation, call)
 	})
 }

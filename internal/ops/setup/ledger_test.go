@@ -51,7 +51,7 @@ func TestTheBudgetOfAMonthIsHard(t *testing.T) {
 		allow(other, 400, true)
 		now = now.Add(2 * time.Hour) // December
 		allow(one, 1000, true)
-		costs, err := books.store.Org(one).ModelCosts(t.Context(), curlew.MonthOf(now.AddDate(0, -1, 0)), curlew.MonthOf(now))
+		costs, err := books.store.Org(one).ModelCalls().Costs(t.Context(), curlew.MonthOf(now.AddDate(0, -1, 0)), curlew.MonthOf(now))
 		if err != nil || len(costs) != 1 || costs[0].Calls != 2 || costs[0].CostMicros != 1000 {
 			t.Errorf("November cost %+v (%v)", costs, err)
 		}
@@ -90,7 +90,7 @@ func TestProcessesTogetherStayWithinTheBudget(t *testing.T) {
 			})
 		}
 		group.Wait()
-		costs, err := store.New(db, curlew.SystemMinter()).Org(curlew.DefaultOrg).ModelCosts(t.Context(), time.Time{}, time.Time{})
+		costs, err := store.New(db, curlew.SystemMinter()).Org(curlew.DefaultOrg).ModelCalls().Costs(t.Context(), time.Time{}, time.Time{})
 		if err != nil || len(costs) != 1 || costs[0].CostMicros > limit || costs[0].CostMicros != cost*asked.Load() || refused.Load() == 0 || costs[0].CostMicros < limit-8*most {
 			t.Errorf("%d asked, %d refused: %+v (%v)", asked.Load(), refused.Load(), costs, err)
 		}
@@ -117,7 +117,7 @@ func TestAReservationOfADeadProcessExpires(t *testing.T) {
 			t.Error("its question does not count as paid")
 		}
 		scope := books.store.Org(curlew.DefaultOrg)
-		costs, err := scope.ModelCosts(t.Context(), time.Time{}, time.Time{})
+		costs, err := scope.ModelCalls().Costs(t.Context(), time.Time{}, time.Time{})
 		if err != nil || len(costs) != 1 || costs[0].CostMicros != 100 || costs[0].InputTokens != 40 || costs[0].Purpose != curlew.PurposeHeal {
 			t.Fatalf("it cost %+v (%v)", costs, err)
 		}
@@ -125,7 +125,7 @@ func TestAReservationOfADeadProcessExpires(t *testing.T) {
 		if err := books.Record(t.Context(), call); err != nil {
 			t.Fatal(err)
 		}
-		if costs, err = scope.ModelCosts(t.Context(), time.Time{}, time.Time{}); err != nil || len(costs) != 1 || costs[0].CostMicros != 30 || costs[0].Calls != 1 {
+		if costs, err = scope.ModelCalls().Costs(t.Context(), time.Time{}, time.Time{}); err != nil || len(costs) != 1 || costs[0].CostMicros != 30 || costs[0].Calls != 1 {
 			t.Errorf("it cost %+v (%v)", costs, err)
 		}
 	})

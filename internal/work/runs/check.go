@@ -67,7 +67,7 @@ func (j *Jobs) checkRuns(ctx context.Context, org curlew.OrgID) ([]curlew.Violat
 	var found []curlew.Violation
 	scope := j.store.Org(org)
 	for after := ""; ; {
-		runs, err := scope.Runs(ctx, store.RunFilter{}, store.Window{After: after, Limit: 1000})
+		runs, err := scope.Runs().List(ctx, store.RunFilter{}, store.Window{After: after, Limit: 1000})
 		if err != nil || len(runs) == 0 {
 			return found, err
 		}

@@ -84,7 +84,7 @@ func (o *observatory) history() *strings.Replacer {
 		o.mustVisit(watch)
 	}
 	stop()
-	entities, err := o.store.Org(curlew.DefaultOrg).SightedEntities(o.Context(), watch.ID)
+	entities, err := o.store.Org(curlew.DefaultOrg).Entities().Sighted(o.Context(), watch.ID)
 	if err != nil || len(entities) != 4 {
 		o.Fatalf("%d entities (%v)", len(entities), err)
 	}
@@ -92,11 +92,11 @@ func (o *observatory) history() *strings.Replacer {
 	for _, e := range entities {
 		pairs = append(pairs, "{"+e.Fields["name"].(string)+"}", quote(string(e.ID)))
 	}
-	latest, err := o.store.Org(curlew.DefaultOrg).LatestPublication(o.Context(), "watch:"+string(watch.ID))
+	latest, err := o.store.Org(curlew.DefaultOrg).Publications().Latest(o.Context(), "watch:"+string(watch.ID))
 	if err != nil {
 		o.Fatal(err)
 	}
-	second, err := o.store.Org(curlew.DefaultOrg).Publication(o.Context(), latest.Supersedes)
+	second, err := o.store.Org(curlew.DefaultOrg).Publications().Get(o.Context(), latest.Supersedes)
 	if err != nil {
 		o.Fatal(err)
 	}

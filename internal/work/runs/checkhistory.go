@@ -27,7 +27,7 @@ func (j *Jobs) checkHistories(ctx context.Context, org curlew.OrgID) ([]curlew.V
 	var found []curlew.Violation
 	left := historiesMost
 	for after := ""; left > 0; {
-		some, err := scope.Entities(ctx, store.EntityFilter{}, store.Window{After: after, Limit: min(left, 200)})
+		some, err := scope.Entities().List(ctx, store.EntityFilter{}, store.Window{After: after, Limit: min(left, 200)})
 		if err != nil || len(some) == 0 {
 			return found, err
 		}
@@ -48,7 +48,7 @@ func (j *Jobs) checkHistories(ctx context.Context, org curlew.OrgID) ([]curlew.V
 
 // checkHistory says what is wrong between an entity and its changes; "" is nothing.
 func checkHistory(ctx context.Context, scope store.Scope, e curlew.Entity) (string, error) {
-	changes, err := scope.Changes(ctx, store.ChangeFilter{Entity: e.ID}, 0, historyMost)
+	changes, err := scope.Changes().List(ctx, store.ChangeFilter{Entity: e.ID}, 0, historyMost)
 	if err != nil || len(changes) == historyMost {
 		return "", err
 	}
@@ -73,7 +73,7 @@ func checkHistory(ctx context.Context, scope store.Scope, e curlew.Entity) (stri
 // rewritten says whether an entity was read otherwise by a run that told nothing of
 // it: the same page, by other rules. Its values then show up with the next change.
 func rewritten(ctx context.Context, scope store.Scope, e curlew.Entity, changes []curlew.Change) (bool, error) {
-	record, err := scope.Record(ctx, e.Record)
+	record, err := scope.Records().Get(ctx, e.Record)
 	if fault := curlew.AsFault(err); fault != nil {
 		if fault.Code == "not_found" {
 			return true, nil // nobody can tell any more

@@ -31,11 +31,11 @@ type AddedWatch struct {
 func (j *Jobs) AddWatch(ctx context.Context, org curlew.OrgID, n NewWatch) (added AddedWatch, err error) {
 	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
 		added = AddedWatch{}
-		if added.Source, err = w.SourceAt(ctx, n.Source.BaseURL); err != nil {
+		if added.Source, err = w.Sources().At(ctx, n.Source.BaseURL); err != nil {
 			if curlew.AsFault(err).Code != "not_found" {
 				return err
 			}
-			if added.Source, err = w.AddSource(ctx, n.Source); err != nil {
+			if added.Source, err = w.Sources().Add(ctx, n.Source); err != nil {
 				return err
 			}
 		}
@@ -43,15 +43,15 @@ func (j *Jobs) AddWatch(ctx context.Context, org curlew.OrgID, n NewWatch) (adde
 			return err
 		}
 		n.Blueprint.Source, n.Watch.Source = added.Source.ID, added.Source.ID
-		b, err := w.AddBlueprint(ctx, n.Blueprint)
+		b, err := w.Blueprints().Add(ctx, n.Blueprint)
 		if err != nil {
 			return err
 		}
-		if added.Blueprint, err = w.ActivateBlueprint(ctx, b.ID); err != nil {
+		if added.Blueprint, err = w.Blueprints().Activate(ctx, b.ID); err != nil {
 			return err
 		}
 		n.Watch.Blueprint = b.ID
-		if added.Watch, err = w.AddWatch(ctx, n.Watch); err != nil {
+		if added.Watch, err = w.Watches().Add(ctx, n.Watch); err != nil {
 			return err
 		}
 		return j.firstRun(ctx, w, &added, n.Visit)
@@ -61,7 +61,7 @@ func (j *Jobs) AddWatch(ctx context.Context, org curlew.OrgID, n NewWatch) (adde
 
 // watchedAlready refuses to watch an address for the same thing twice.
 func watchedAlready(ctx context.Context, w store.WriteScope, source curlew.SourceID, n NewWatch) error {
-	watches, err := w.Watches(ctx, store.WatchFilter{Source: source}, store.Window{Limit: 100_000})
+	watches, err := w.Watches().List(ctx, store.WatchFilter{Source: source}, store.Window{Limit: 100_000})
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func watchedAlready(ctx context.Context, w store.WriteScope, source curlew.Sourc
 		if other.URL != n.Watch.URL {
 			continue
 		}
-		b, err := w.Blueprint(ctx, other.Blueprint)
+		b, err := w.Blueprints().Get(ctx, other.Blueprint)
 		if err != nil {
 			return err
 		}
@@ -97,17 +97,17 @@ func (j *Jobs) firstRun(ctx context.Context, w store.WriteScope, added *AddedWat
 			return err
 		}
 	}
-	if err := w.PutOffWatches(ctx, []curlew.WatchID{added.Watch.ID}, by); err != nil {
+	if err := w.Watches().PutOff(ctx, []curlew.WatchID{added.Watch.ID}, by); err != nil {
 		return err
 	}
-	added.Watch, err = w.Watch(ctx, added.Watch.ID)
+	added.Watch, err = w.Watches().Get(ctx, added.Watch.ID)
 	return err
 }
 
 // EditWatch changes a watch. A new schedule counts from now.
 func (j *Jobs) EditWatch(ctx context.Context, org curlew.OrgID, id curlew.WatchID, edit func(*curlew.Watch) error) (watch curlew.Watch, err error) {
 	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
-		if watch, err = w.LockWatch(ctx, id); err != nil {
+		if watch, err = w.Watches().Lock(ctx, id); err != nil {
 			return err
 		}
 		was := watch.Schedule
@@ -119,7 +119,7 @@ func (j *Jobs) EditWatch(ctx context.Context, org curlew.OrgID, id curlew.WatchI
 				return err
 			}
 		}
-		return w.SaveWatch(ctx, watch)
+		return w.Watches().Save(ctx, watch)
 	})
 	return watch, err
 }
@@ -178,18 +178,18 @@ func (j *Jobs) AcceptRemoval(ctx context.Context, org curlew.OrgID, id curlew.Wa
 // know what to do.
 func (j *Jobs) RemoveWatch(ctx context.Context, org curlew.OrgID, id curlew.WatchID) error {
 	return j.store.Write(ctx, org, func(w store.WriteScope) error {
-		watch, err := w.LockWatch(ctx, id)
+		watch, err := w.Watches().Lock(ctx, id)
 		if err != nil {
 			return err
 		}
-		run, err := w.ActiveRun(ctx, sourceScope(watch.Source))
+		run, err := w.Runs().Active(ctx, sourceScope(watch.Source))
 		if err == nil && PlanOf(run).Watch == id {
 			return curlew.Refused("run_active", "its run %s is %s: wait for it, or stop it first with \"curlew runs stop %s\"", run.ID, run.State, run.ID)
 		}
 		if err != nil && curlew.AsFault(err).Code != "not_found" {
 			return err
 		}
-		return w.RemoveWatch(ctx, id)
+		return w.Watches().Remove(ctx, id)
 	})
 }
 
@@ -218,10 +218,10 @@ func (j *Jobs) ActivateBlueprint(ctx context.Context, org curlew.OrgID, id curle
 // makes it the active one, and lets the watches follow, all in one transaction.
 func (j *Jobs) AddVersion(ctx context.Context, org curlew.OrgID, n curlew.Blueprint) (b curlew.Blueprint, moved []curlew.Watch, err error) {
 	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
-		if _, err := w.LockSource(ctx, n.Source); err != nil {
+		if _, err := w.Sources().Lock(ctx, n.Source); err != nil {
 			return err
 		}
-		kept, err := w.AddBlueprint(ctx, n)
+		kept, err := w.Blueprints().Add(ctx, n)
 		if err != nil {
 			return err
 		}
@@ -232,7 +232,7 @@ func (j *Jobs) AddVersion(ctx context.Context, org curlew.OrgID, n curlew.Bluepr
 }
 
 func activateWithin(ctx context.Context, w store.WriteScope, id curlew.BlueprintID, only curlew.WatchID) (b curlew.Blueprint, moved []curlew.Watch, err error) {
-	if b, err = w.ActivateBlueprint(ctx, id); err != nil {
+	if b, err = w.Blueprints().Activate(ctx, id); err != nil {
 		return b, nil, err
 	}
 	watches, err := followers(ctx, w.Scope, b, only)
@@ -240,11 +240,11 @@ func activateWithin(ctx context.Context, w store.WriteScope, id curlew.Blueprint
 		return b, nil, err
 	}
 	for _, watch := range watches {
-		if watch, err = w.LockWatch(ctx, watch.ID); err != nil {
+		if watch, err = w.Watches().Lock(ctx, watch.ID); err != nil {
 			return b, nil, err
 		}
 		watch.Blueprint = b.ID
-		if err := w.SaveWatch(ctx, watch); err != nil {
+		if err := w.Watches().Save(ctx, watch); err != nil {
 			return b, nil, err
 		}
 		moved = append(moved, watch)
@@ -255,7 +255,7 @@ func activateWithin(ctx context.Context, w store.WriteScope, id curlew.Blueprint
 // followers are the watches that read by another version of a blueprint, or the one of
 // them that is named.
 func followers(ctx context.Context, scope store.Scope, b curlew.Blueprint, only curlew.WatchID) ([]curlew.Watch, error) {
-	watches, err := scope.Watches(ctx, store.WatchFilter{Source: b.Source}, store.Window{Limit: 100_000})
+	watches, err := scope.Watches().List(ctx, store.WatchFilter{Source: b.Source}, store.Window{Limit: 100_000})
 	if err != nil {
 		return nil, err
 	}
@@ -264,7 +264,7 @@ func followers(ctx context.Context, scope store.Scope, b curlew.Blueprint, only 
 		if watch.Blueprint == b.ID || only != "" && watch.ID != only {
 			continue
 		}
-		had, err := scope.Blueprint(ctx, watch.Blueprint)
+		had, err := scope.Blueprints().Get(ctx, watch.Blueprint)
 		if err != nil {
 			return nil, err
 		}
@@ -280,7 +280,7 @@ func (j *Jobs) Replay(ctx context.Context, org curlew.OrgID, subscription curlew
 	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
 		n = 0
 		for _, one := range what {
-			some, err := w.Replay(ctx, one)
+			some, err := w.Deliveries().Replay(ctx, one)
 			if err != nil {
 				return err
 			}
@@ -295,12 +295,12 @@ func (j *Jobs) Replay(ctx context.Context, org curlew.OrgID, subscription curlew
 // again, what waits for it first.
 func (j *Jobs) ResumeSubscription(ctx context.Context, org curlew.OrgID, id curlew.SubscriptionID) (sub curlew.Subscription, err error) {
 	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
-		if sub, err = w.LockSubscription(ctx, id); err != nil {
+		if sub, err = w.Subscriptions().Lock(ctx, id); err != nil {
 			return err
 		}
 		sub.Status = curlew.SubscriptionActive
 		sub.Health = curlew.EndpointHealth{LastSuccessAt: sub.Health.LastSuccessAt, NextDigestAt: sub.Health.NextDigestAt}
-		if err := w.SaveSubscription(ctx, sub); err != nil {
+		if err := w.Subscriptions().Save(ctx, sub); err != nil {
 			return err
 		}
 		return j.wakeSender(ctx, w, id)

@@ -81,7 +81,7 @@ func TestADisabledSubscriptionIsResumedInGoodHealth(t *testing.T) {
 	observe(t, false, func(o *observatory) {
 		_, sub := o.subscribe(curlew.Subscription{Name: "everything"})
 		sub.Status, sub.Health = curlew.SubscriptionDisabled, curlew.EndpointHealth{Failures: 9, DisabledWhy: "it failed for too long"}
-		if err := o.store.Write(t.Context(), curlew.DefaultOrg, func(w store.WriteScope) error { return w.SaveSubscription(t.Context(), sub) }); err != nil {
+		if err := o.store.Write(t.Context(), curlew.DefaultOrg, func(w store.WriteScope) error { return w.Subscriptions().Save(t.Context(), sub) }); err != nil {
 			t.Fatal(err)
 		}
 		got, err := o.ResumeSubscription(t.Context(), curlew.DefaultOrg, sub.ID)

@@ -53,7 +53,7 @@ func (c Crawl) Step(ctx context.Context, run curlew.Run) (Step, error) {
 	if plan.Delay != nil && *plan.Delay == 0 {
 		batch = max(quickBatch, 4*plan.Concurrency)
 	}
-	visits, err := c.Store.Org(run.Org).NextVisits(ctx, run.ID, min(batch, plan.MaxPages-progress.Asked))
+	visits, err := c.Store.Org(run.Org).Frontier().Next(ctx, run.ID, min(batch, plan.MaxPages-progress.Asked))
 	if err != nil {
 		return Step{}, err
 	}
@@ -77,10 +77,10 @@ func (c Crawl) open(ctx context.Context, run curlew.Run, plan pipeline.CrawlPlan
 	lines := append(opening.Log, info("begins with %d URLs, and %d remembered ones", len(opening.Found), len(opening.Known)))
 	return Step{Progress: crawlProgress{Opened: true, Partial: opening.Partial, Found: len(visits)}, Total: int64(plan.MaxPages), Log: lines,
 		Effect: func(ctx context.Context, w store.WriteScope) error {
-			if err := w.SeeURLs(ctx, plan.Scope(), opening.Found); err != nil {
+			if err := w.URLs().Seen(ctx, plan.Scope(), opening.Found); err != nil {
 				return err
 			}
-			_, err := w.AddVisits(ctx, run.ID, visits)
+			_, err := w.Frontier().Add(ctx, run.ID, visits)
 			return err
 		}}, nil
 }
@@ -89,7 +89,7 @@ func (c Crawl) open(ctx context.Context, run curlew.Run, plan pipeline.CrawlPlan
 func (c Crawl) known(ctx context.Context, run curlew.Run, plan pipeline.CrawlPlan) ([]curlew.Found, error) {
 	var all []curlew.Found
 	for after := ""; len(all) < plan.MaxPages; {
-		some, err := c.Store.Org(run.Org).URLLog(ctx, plan.Scope(), true, store.Window{After: after, Limit: 1000})
+		some, err := c.Store.Org(run.Org).URLs().List(ctx, plan.Scope(), true, store.Window{After: after, Limit: 1000})
 		if err != nil || len(some) == 0 {
 			return all, err
 		}
@@ -104,7 +104,7 @@ func (c Crawl) visit(ctx context.Context, run curlew.Run, plan pipeline.CrawlPla
 	for i, v := range visits {
 		keys[i] = v.Key
 	}
-	known, err := c.Store.Org(run.Org).FoundURLs(ctx, plan.Scope(), keys)
+	known, err := c.Store.Org(run.Org).URLs().Found(ctx, plan.Scope(), keys)
 	if err != nil {
 		return Step{}, err
 	}
@@ -177,7 +177,7 @@ func keep(ctx context.Context, w store.WriteScope, run curlew.Run, plan pipeline
 	if len(links) == 0 {
 		return nil
 	}
-	added, err := w.AddVisits(ctx, run.ID, links)
+	added, err := w.Frontier().Add(ctx, run.ID, links)
 	if err != nil {
 		return err
 	}
@@ -196,7 +196,7 @@ func endVisits(ctx context.Context, w store.WriteScope, run curlew.Run, batch pi
 		keys[how] = append(keys[how], v.Visit.Key)
 	}
 	for how, some := range keys {
-		if err := w.EndVisits(ctx, run.ID, some, how.state, how.reason); err != nil {
+		if err := w.Frontier().End(ctx, run.ID, some, how.state, how.reason); err != nil {
 			return err
 		}
 	}
@@ -218,18 +218,18 @@ func keepPages(ctx context.Context, w store.WriteScope, run curlew.Run, plan pip
 		}
 		if page.Outcome != curlew.OutcomeNotModified {
 			var err error
-			if page, err = w.AddPage(ctx, page); err != nil {
+			if page, err = w.Pages().Add(ctx, page); err != nil {
 				return err
 			}
 		}
-		if err := w.FetchedURL(ctx, plan.Scope(), v.Visit, page); err != nil {
+		if err := w.URLs().Fetched(ctx, plan.Scope(), v.Visit, page); err != nil {
 			return err
 		}
 	}
 	if len(unchanged) == 0 {
 		return nil
 	}
-	return w.UnchangedURLs(ctx, plan.Scope(), unchanged, http.StatusNotModified)
+	return w.URLs().Unchanged(ctx, plan.Scope(), unchanged, http.StatusNotModified)
 }
 
 // see keeps the URL log: links that are new in this run are found, others were
@@ -248,10 +248,10 @@ func see(ctx context.Context, w store.WriteScope, run curlew.Run, plan pipeline.
 			again = append(again, link.Key)
 		}
 	}
-	if err := w.SeeURLs(ctx, plan.Scope(), fresh); err != nil || len(again) == 0 {
+	if err := w.URLs().Seen(ctx, plan.Scope(), fresh); err != nil || len(again) == 0 {
 		return err
 	}
-	return w.SeeAgain(ctx, plan.Scope(), again, run.CreatedAt)
+	return w.URLs().SeenAgain(ctx, plan.Scope(), again, run.CreatedAt)
 }
 
 // finish ends a crawl. URLs that it did not find any more become inactive, but
@@ -266,7 +266,7 @@ func (c Crawl) finish(run curlew.Run, plan pipeline.CrawlPlan, progress crawlPro
 		return step
 	}
 	step.Effect = func(ctx context.Context, w store.WriteScope) error {
-		gone, err := w.OrphanURLs(ctx, plan.Scope(), run)
+		gone, err := w.URLs().Orphans(ctx, plan.Scope(), run)
 		if err != nil || len(gone) == 0 {
 			return err
 		}
@@ -274,7 +274,7 @@ func (c Crawl) finish(run curlew.Run, plan pipeline.CrawlPlan, progress crawlPro
 		for _, u := range gone[:min(len(gone), 10)] {
 			lines = append(lines, info("orphan: %s", u))
 		}
-		return w.AppendLog(ctx, run.ID, lines...)
+		return w.Runs().AppendLog(ctx, run.ID, lines...)
 	}
 	return step
 }

@@ -144,7 +144,7 @@ func (h house) timeTick(due int) (ms, mib float64) {
 	ms = millis(began)
 	runtime.ReadMemStats(&after)
 	for _, state := range []curlew.RunState{curlew.RunPending} {
-		runs, err := h.store.Org(curlew.DefaultOrg).Runs(h.Context(), store.RunFilter{State: state}, store.Window{Limit: 1_000_000})
+		runs, err := h.store.Org(curlew.DefaultOrg).Runs().List(h.Context(), store.RunFilter{State: state}, store.Window{Limit: 1_000_000})
 		if err != nil || len(runs) != due {
 			h.Fatalf("%d runs were started (%v), want %d", len(runs), err, due)
 		}
@@ -312,7 +312,7 @@ func (o *observatory) tellMany(watch curlew.Watch, n int) {
 				entities = append(entities, e)
 				changes = append(changes, curlew.Change{Kind: curlew.EntityAppeared, Source: watch.Source, Watch: watch.ID, Entity: e.ID, Version: 1, Payload: payload, OccurredAt: today})
 			}
-			if err := w.AddEntities(o.Context(), entities); err != nil {
+			if err := w.Entities().AddAll(o.Context(), entities); err != nil {
 				return err
 			}
 			return o.watch.Outbox.Tell(o.Context(), w, changes)

@@ -43,7 +43,7 @@ func (w Watch) startHeal(ctx context.Context, s store.WriteScope, watch curlew.W
 		return fmt.Errorf("plan of a healing: %w", err)
 	}
 	id := curlew.Mint[curlew.RunID](w.Store.IDs())
-	added, err := s.AddRuns(ctx, []curlew.Run{{ID: id, Kind: curlew.RunHeal, Scope: "heal:" + string(watch.Source), Plan: plan}})
+	added, err := s.Runs().AddAll(ctx, []curlew.Run{{ID: id, Kind: curlew.RunHeal, Scope: "heal:" + string(watch.Source), Plan: plan}})
 	if err != nil || len(added) == 0 {
 		return err
 	}
@@ -60,7 +60,7 @@ func (h Heal) Step(ctx context.Context, run curlew.Run) (Step, error) {
 		return Step{}, curlew.Permanent("bad_plan", "the plan of the healing cannot be read").Because(err)
 	}
 	scope := h.Store.Org(run.Org)
-	watch, err := scope.Watch(ctx, plan.Watch)
+	watch, err := scope.Watches().Get(ctx, plan.Watch)
 	if err != nil {
 		return Step{}, err
 	}
@@ -102,7 +102,7 @@ func (h Heal) kept(run curlew.Run, plan HealPlan, watch curlew.Watch, mended pip
 	heal := curlew.Heal{Run: run.ID, Source: watch.Source, Watch: watch.ID, From: watch.Blueprint, Report: mended.Report, BeganAt: began, EndedAt: h.Now(),
 		Outcome: curlew.HealKept}
 	step := Step{Progress: plan, Done: true, Counters: curlew.Counters{curlew.CountSteps: 1}, Total: 1,
-		Effect: func(ctx context.Context, w store.WriteScope) error { return w.AddHeal(ctx, heal) }}
+		Effect: func(ctx context.Context, w store.WriteScope) error { return w.Heals().Add(ctx, heal) }}
 	for _, s := range mended.Report.Timeline {
 		step.Log = append(step.Log, info("%s", s.What))
 	}
@@ -115,7 +115,7 @@ func (h Heal) mending(ctx context.Context, scope store.Scope, watch curlew.Watch
 	if err != nil {
 		return m, err
 	}
-	page, err := scope.Page(ctx, plan.Page)
+	page, err := scope.Pages().Get(ctx, plan.Page)
 	if err != nil {
 		return m, err
 	}
@@ -124,7 +124,7 @@ func (h Heal) mending(ctx context.Context, scope store.Scope, watch curlew.Watch
 	}
 	if before, ok := m.Archive(ctx, m.Old.First(watch.URL)); ok && before.Now.Before(page.FetchedAt) {
 		m.Before = &before
-	} else if before, err := scope.PageBefore(ctx, page); err == nil {
+	} else if before, err := scope.Pages().Before(ctx, page); err == nil {
 		if material, err := h.Watching.Material(ctx, before); err == nil {
 			m.Before = &material
 		}
@@ -139,7 +139,7 @@ func (h Heal) present(ctx context.Context, scope store.Scope, watch curlew.Watch
 	if zone := watch.Settings.Zone; zone != "" {
 		m.Options.Zone, _ = time.LoadLocation(zone)
 	}
-	old, err := scope.Blueprint(ctx, watch.Blueprint)
+	old, err := scope.Blueprints().Get(ctx, watch.Blueprint)
 	if err != nil {
 		return m, err
 	}
@@ -147,11 +147,11 @@ func (h Heal) present(ctx context.Context, scope store.Scope, watch curlew.Watch
 	if m.Old, err = pipeline.ParseRecipe(old.Rules); err != nil {
 		return m, err
 	}
-	if m.Known, err = scope.SightedEntities(ctx, watch.ID); err != nil {
+	if m.Known, err = scope.Entities().Sighted(ctx, watch.ID); err != nil {
 		return m, err
 	}
 	for _, e := range m.Known {
-		if record, err := scope.Record(ctx, e.Record); err == nil {
+		if record, err := scope.Records().Get(ctx, e.Record); err == nil {
 			m.Seen[e.ID] = record
 		}
 	}
@@ -181,20 +181,20 @@ func (h Heal) healed(ctx context.Context, w store.WriteScope, heal curlew.Heal, 
 	if err != nil {
 		return err
 	}
-	if b, err = w.AddBlueprint(ctx, b); err != nil {
+	if b, err = w.Blueprints().Add(ctx, b); err != nil {
 		return err
 	}
-	if b, err = w.ActivateBlueprint(ctx, b.ID); err != nil {
+	if b, err = w.Blueprints().Activate(ctx, b.ID); err != nil {
 		return err
 	}
 	heal.To = b.ID
 	if shadow := heal.Report.Shadow; shadow != nil {
 		shadow.After.Blueprint, shadow.After.Version = b.ID, b.Version
 	}
-	if err := w.AddHeal(ctx, heal); err != nil {
+	if err := w.Heals().Add(ctx, heal); err != nil {
 		return err
 	}
-	source, err := w.LockSource(ctx, heal.Source)
+	source, err := w.Sources().Lock(ctx, heal.Source)
 	if err != nil {
 		return err
 	}
@@ -202,16 +202,16 @@ func (h Heal) healed(ctx context.Context, w store.WriteScope, heal curlew.Heal, 
 	if source.Trust == curlew.TrustBroken {
 		source.Trust = curlew.TrustProbation
 	}
-	if err := w.SaveSource(ctx, source); err != nil {
+	if err := w.Sources().Save(ctx, source); err != nil {
 		return err
 	}
-	watch, err := w.LockWatch(ctx, heal.Watch)
+	watch, err := w.Watches().Lock(ctx, heal.Watch)
 	if err != nil {
 		return err
 	}
 	now := h.Wall()
 	watch.Blueprint, watch.URL, watch.Status, watch.NextRunAt, watch.ConsecutiveFailures, watch.LastError = b.ID, p.URL, curlew.WatchActive, &now, 0, ""
-	if err := w.SaveWatch(ctx, watch); err != nil {
+	if err := w.Watches().Save(ctx, watch); err != nil {
 		return err
 	}
 	if err := mended(ctx, w, heal.Source, "healed: "+lastOf(heal.Report)); err != nil {
@@ -227,19 +227,19 @@ func (h Heal) healed(ctx context.Context, w store.WriteScope, heal curlew.Heal, 
 
 // failed keeps the attempt; after a few in a row the source is broken, and told so.
 func (h Heal) failed(ctx context.Context, w store.WriteScope, heal curlew.Heal, fault *curlew.Fault) error {
-	if err := w.AddHeal(ctx, heal); err != nil {
+	if err := w.Heals().Add(ctx, heal); err != nil {
 		return err
 	}
-	source, err := w.LockSource(ctx, heal.Source)
+	source, err := w.Sources().Lock(ctx, heal.Source)
 	if err != nil {
 		return err
 	}
 	source.HealFailures++
 	if source.HealFailures < maxHealFailures || source.Trust == curlew.TrustBroken {
-		return w.SaveSource(ctx, source)
+		return w.Sources().Save(ctx, source)
 	}
 	source.Trust, source.Why = curlew.TrustBroken, fault.Sentence
-	if err := w.SaveSource(ctx, source); err != nil {
+	if err := w.Sources().Save(ctx, source); err != nil {
 		return err
 	}
 	if err := (Onboard{Store: h.Store, Queue: h.Outbox.Queue}).broke(ctx, w, heal.Source, fault.Sentence); err != nil {

@@ -23,7 +23,7 @@ func (o *observatory) quiet() {
 	o.Helper()
 	o.until("all runs to end", func() bool {
 		for _, state := range []curlew.RunState{curlew.RunPending, curlew.RunRunning} {
-			runs, err := o.store.Org(curlew.DefaultOrg).Runs(o.Context(), store.RunFilter{State: state}, store.Window{})
+			runs, err := o.store.Org(curlew.DefaultOrg).Runs().List(o.Context(), store.RunFilter{State: state}, store.Window{})
 			if err != nil {
 				o.Fatal(err)
 			}
@@ -57,7 +57,7 @@ func TestRedesignsOfTheSampleWebHealAndSayNothingFalse(t *testing.T) {
 				outcome := "went on"
 				if run.State != curlew.RunSucceeded {
 					outcome = "did not heal: " + run.Summary
-					if heals, err := o.store.Org(curlew.DefaultOrg).Heals(t.Context(), watch.Source, 1); err == nil && len(heals) > 0 {
+					if heals, err := o.store.Org(curlew.DefaultOrg).Heals().List(t.Context(), watch.Source, 1); err == nil && len(heals) > 0 {
 						if heals[0].Outcome == curlew.HealDone {
 							outcome = "healed"
 						} else {
@@ -65,7 +65,7 @@ func TestRedesignsOfTheSampleWebHealAndSayNothingFalse(t *testing.T) {
 						}
 					}
 				}
-				if watch, _ = o.store.Org(curlew.DefaultOrg).Watch(t.Context(), watch.ID); outcome == "healed" || outcome == "went on" {
+				if watch, _ = o.store.Org(curlew.DefaultOrg).Watches().Get(t.Context(), watch.ID); outcome == "healed" || outcome == "went on" {
 					o.visit(watch)
 					o.quiet()
 					o.visit(watch)
@@ -106,7 +106,7 @@ func (o *observatory) shadowOf(watch curlew.Watch, outcome string) string {
 	if outcome == "went on" {
 		return ""
 	}
-	heals, err := o.store.Org(curlew.DefaultOrg).Heals(o.Context(), watch.Source, 9)
+	heals, err := o.store.Org(curlew.DefaultOrg).Heals().List(o.Context(), watch.Source, 9)
 	heals = slices.DeleteFunc(heals, func(h curlew.Heal) bool { return h.Outcome == curlew.HealKept })
 	if err != nil || len(heals) == 0 || heals[0].Report.Shadow == nil {
 		o.Errorf("no shadow was kept: %v %+v", err, heals)
@@ -131,7 +131,7 @@ func leastAfter(site string) float64 {
 // stale counts the entities of a watch that its last look did not find.
 func (o *observatory) stale(watch curlew.Watch) (n int) {
 	o.Helper()
-	entities, err := o.store.Org(curlew.DefaultOrg).SightedEntities(o.Context(), watch.ID)
+	entities, err := o.store.Org(curlew.DefaultOrg).Entities().Sighted(o.Context(), watch.ID)
 	if err != nil {
 		o.Fatal(err)
 	}
@@ -163,12 +163,12 @@ func TestAFieldThatADesignTookAwayIsLearnedAnew(t *testing.T) {
 		})
 		o.mustVisit(watch)
 		o.quiet()
-		heals, err := o.store.Org(curlew.DefaultOrg).Heals(t.Context(), watch.Source, 5)
+		heals, err := o.store.Org(curlew.DefaultOrg).Heals().List(t.Context(), watch.Source, 5)
 		if err != nil || len(heals) != 1 || heals[0].Outcome != curlew.HealDone {
 			t.Fatalf("heals %+v (%v)", heals, err)
 		}
 		b.set(func(b *board) { b.body = strings.Replace(b.body, "€ 30", "€ 28", 1) })
-		if watch, err = o.store.Org(curlew.DefaultOrg).Watch(t.Context(), watch.ID); err != nil {
+		if watch, err = o.store.Org(curlew.DefaultOrg).Watches().Get(t.Context(), watch.ID); err != nil {
 			t.Fatal(err)
 		}
 		o.mustVisit(watch)
@@ -191,7 +191,7 @@ func TestAHealedListIsReadOverAllItsPages(t *testing.T) {
 			o.visit(watch)
 			o.quiet()
 			var err error
-			if watch, err = o.store.Org(curlew.DefaultOrg).Watch(t.Context(), watch.ID); err != nil {
+			if watch, err = o.store.Org(curlew.DefaultOrg).Watches().Get(t.Context(), watch.ID); err != nil {
 				t.Fatal(err)
 			}
 			o.mustVisit(watch)

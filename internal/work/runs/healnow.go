@@ -13,14 +13,14 @@ import (
 // still fits is kept, and a failure counts only where something is wrong already.
 func (j *Jobs) HealNow(ctx context.Context, org curlew.OrgID, id curlew.SourceID, only curlew.WatchID, who string) (run curlew.Run, err error) {
 	scope := j.store.Org(org)
-	source, err := scope.Source(ctx, id)
+	source, err := scope.Sources().Get(ctx, id)
 	if err != nil {
 		return run, err
 	}
 	if source.Trust == curlew.TrustArchived {
 		return run, curlew.Refused("source_archived", "the source is archived: nothing of it is read any more")
 	}
-	watches, err := scope.Watches(ctx, store.WatchFilter{Source: id}, store.Window{Limit: 1000})
+	watches, err := scope.Watches().List(ctx, store.WatchFilter{Source: id}, store.Window{Limit: 1000})
 	if err != nil {
 		return run, err
 	}
@@ -28,7 +28,7 @@ func (j *Jobs) HealNow(ctx context.Context, org curlew.OrgID, id curlew.SourceID
 		if only != "" && watch.ID != only {
 			continue
 		}
-		page, err := scope.PageAt(ctx, watch.URL, time.Time{})
+		page, err := scope.Pages().At(ctx, watch.URL, time.Time{})
 		if fault := curlew.AsFault(err); fault != nil && fault.Code == "not_found" {
 			continue
 		}
@@ -39,7 +39,7 @@ func (j *Jobs) HealNow(ctx context.Context, org curlew.OrgID, id curlew.SourceID
 		return j.Start(ctx, org, NewRun{Kind: curlew.RunHeal, Scope: "heal:" + string(id), Plan: plan, LimitKey: hostOf(watch.URL)})
 	}
 	if only != "" {
-		if watch, err := scope.Watch(ctx, only); err != nil || watch.Source != id {
+		if watch, err := scope.Watches().Get(ctx, only); err != nil || watch.Source != id {
 			return run, curlew.NotFound("watch", string(only))
 		}
 	}

@@ -24,11 +24,11 @@ func TestAPersonAsksForASourceToBeHealed(t *testing.T) {
 			t.Fatal(err)
 		}
 		o.quiet()
-		heal, err := o.store.Org(curlew.DefaultOrg).Heal(t.Context(), run.ID)
+		heal, err := o.store.Org(curlew.DefaultOrg).Heals().Get(t.Context(), run.ID)
 		if err != nil || heal.Outcome != curlew.HealKept || heal.Report.Cause != "asked for by ada" {
 			t.Errorf("%+v %v", heal, err)
 		}
-		if after, err := o.store.Org(curlew.DefaultOrg).Watch(t.Context(), watch.ID); err != nil || after.Blueprint != watch.Blueprint {
+		if after, err := o.store.Org(curlew.DefaultOrg).Watches().Get(t.Context(), watch.ID); err != nil || after.Blueprint != watch.Blueprint {
 			t.Errorf("what fits was not kept: %+v %v", after, err)
 		}
 	})

@@ -77,7 +77,7 @@ func (h house) start(n NewRun) curlew.RunID {
 
 func (h house) run(id curlew.RunID) curlew.Run {
 	h.Helper()
-	run, err := h.store.Org(curlew.DefaultOrg).Run(h.Context(), id)
+	run, err := h.store.Org(curlew.DefaultOrg).Runs().Get(h.Context(), id)
 	if err != nil {
 		h.Fatal(err)
 	}

@@ -63,12 +63,12 @@ const probation = 7 * 24 * time.Hour
 // is proposed once, unless it was rejected or failed before.
 func (o Onboard) Propose(ctx context.Context, org curlew.OrgID, c curlew.Candidate) (curlew.Candidate, error) {
 	err := o.Store.Write(ctx, org, func(w store.WriteScope) (err error) {
-		if other, err := w.CandidateAt(ctx, c.URL); err == nil {
+		if other, err := w.Candidates().At(ctx, c.URL); err == nil {
 			return curlew.Refused("proposed_already", "%s is a candidate already: %s is %s", c.URL, other.ID, other.Status)
 		} else if unlessMissing(err) != nil {
 			return err
 		}
-		if c, err = w.AddCandidate(ctx, c); err != nil {
+		if c, err = w.Candidates().Add(ctx, c); err != nil {
 			return err
 		}
 		return o.start(ctx, w, c, 0)
@@ -83,7 +83,7 @@ func (o Onboard) start(ctx context.Context, w store.WriteScope, c curlew.Candida
 		return fmt.Errorf("plan of an onboarding: %w", err)
 	}
 	id := curlew.Mint[curlew.RunID](o.Store.IDs())
-	added, err := w.AddRuns(ctx, []curlew.Run{{ID: id, Kind: curlew.RunOnboard, Scope: scopeOf(c.ID), Plan: plan, Total: 3}})
+	added, err := w.Runs().AddAll(ctx, []curlew.Run{{ID: id, Kind: curlew.RunOnboard, Scope: scopeOf(c.ID), Plan: plan, Total: 3}})
 	if err != nil || len(added) == 0 {
 		return err
 	}
@@ -103,7 +103,7 @@ func (o Onboard) Step(ctx context.Context, run curlew.Run) (Step, error) {
 	if err := json.Unmarshal(run.Progress, &progress); err != nil {
 		return Step{}, curlew.Permanent("bad_progress", "the progress of the onboarding cannot be read").Because(err)
 	}
-	c, err := o.Store.Org(run.Org).Candidate(ctx, plan.Candidate)
+	c, err := o.Store.Org(run.Org).Candidates().Get(ctx, plan.Candidate)
 	if err != nil {
 		return Step{}, err
 	}
@@ -124,7 +124,7 @@ func (o Onboard) Step(ctx context.Context, run curlew.Run) (Step, error) {
 
 func (o Onboard) moving(c curlew.Candidate, to curlew.CandidateStatus, why string, p onboardProgress) Step {
 	return Step{Progress: p, Log: []curlew.LogLine{info("%s: %s", to, why)}, Effect: func(ctx context.Context, w store.WriteScope) error {
-		_, err := w.MoveCandidate(ctx, c.ID, to, why)
+		_, err := w.Candidates().Move(ctx, c.ID, to, why)
 		return err
 	}}
 }
@@ -156,10 +156,10 @@ func (o Onboard) analyse(ctx context.Context, c curlew.Candidate) (Step, error) 
 	step := Step{Progress: onboardProgress{Analysis: &a}, Done: to == curlew.CandidateRejected, Counters: curlew.Counters{curlew.CountSteps: 1},
 		Log: []curlew.LogLine{info("%s: %s", to, why)}}
 	step.Effect = func(ctx context.Context, w store.WriteScope) error {
-		if err := w.SaveCandidate(ctx, c); err != nil {
+		if err := w.Candidates().Save(ctx, c); err != nil {
 			return err
 		}
-		_, err := w.MoveCandidate(ctx, c.ID, to, why)
+		_, err := w.Candidates().Move(ctx, c.ID, to, why)
 		return err
 	}
 	return step, nil
@@ -209,7 +209,7 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 
 // relatives are the deployed sources of the org, other than the candidate's own.
 func (o Onboard) relatives(ctx context.Context, org curlew.OrgID, own curlew.SourceID) ([]pipeline.Relative, error) {
-	deployed, err := o.Store.Org(org).DeployedBlueprints(ctx, mostRelatives)
+	deployed, err := o.Store.Org(org).Blueprints().Deployed(ctx, mostRelatives)
 	var all []pipeline.Relative
 	for _, d := range deployed {
 		if d.Blueprint.Source != own {
@@ -226,22 +226,22 @@ const mostRelatives = 1000
 // same transaction.
 func (o Onboard) conclude(ctx context.Context, w store.WriteScope, run curlew.Run, c curlew.Candidate, best pipeline.Trial, v pipeline.Verdict, why string, in pipeline.Instructions) error {
 	c.Review = v == pipeline.VerdictReview
-	if is, err := w.LockCandidate(ctx, c.ID); err != nil || is.Status != c.Status || is.Review || is.Source != c.Source {
+	if is, err := w.Candidates().Lock(ctx, c.ID); err != nil || is.Status != c.Status || is.Review || is.Source != c.Source {
 		if err == nil {
 			err = curlew.Permanent("illegal_transition", "the candidate was %s when its test began, and is %s now", c.Status, is.Status)
 		}
 		return err
 	}
 	if c.Status == curlew.CandidateGenerating {
-		if _, err := w.MoveCandidate(ctx, c.ID, curlew.CandidateTesting, fmt.Sprintf("tested: quality %d", best.Score)); err != nil {
+		if _, err := w.Candidates().Move(ctx, c.ID, curlew.CandidateTesting, fmt.Sprintf("tested: quality %d", best.Score)); err != nil {
 			return err
 		}
 	}
 	if v == pipeline.VerdictReject {
-		if err := w.SaveCandidate(ctx, c); err != nil {
+		if err := w.Candidates().Save(ctx, c); err != nil {
 			return err
 		}
-		_, err := w.MoveCandidate(ctx, c.ID, curlew.CandidateRejected, why)
+		_, err := w.Candidates().Move(ctx, c.ID, curlew.CandidateRejected, why)
 		return err
 	}
 	var source curlew.Source
@@ -255,7 +255,7 @@ func (o Onboard) conclude(ctx context.Context, w store.WriteScope, run curlew.Ru
 		return err
 	}
 	c.Source, c.LastError = source.ID, ""
-	if err := w.SaveCandidate(ctx, c); err != nil {
+	if err := w.Candidates().Save(ctx, c); err != nil {
 		return err
 	}
 	if v == pipeline.VerdictReview {
@@ -273,7 +273,7 @@ func (o Onboard) register(ctx context.Context, w store.WriteScope, run curlew.Ru
 	if name == "" {
 		name = hostOf(p.URL)
 	}
-	source, err := w.AddSource(ctx, curlew.Source{Name: name, BaseURL: baseOf(p.URL), Trust: curlew.TrustPaused, ProbationUntil: &until, Quality: &best.Score,
+	source, err := w.Sources().Add(ctx, curlew.Source{Name: name, BaseURL: baseOf(p.URL), Trust: curlew.TrustPaused, ProbationUntil: &until, Quality: &best.Score,
 		Why: "it waits for review", Rules: curlew.SourceRules{Zone: in.Zone, Instructions: c.Instructions}})
 	if err != nil {
 		return source, err
@@ -282,7 +282,7 @@ func (o Onboard) register(ctx context.Context, w store.WriteScope, run curlew.Ru
 	if err != nil {
 		return source, err
 	}
-	if b, err = w.ActivateBlueprint(ctx, b.ID); err != nil {
+	if b, err = w.Blueprints().Activate(ctx, b.ID); err != nil {
 		return source, err
 	}
 	for i, other := range p.Others {
@@ -298,7 +298,7 @@ func (o Onboard) register(ctx context.Context, w store.WriteScope, run curlew.Ru
 		delay := curlew.Duration(*o.Delay)
 		settings.Delay = &delay
 	}
-	if _, err := w.AddWatch(ctx, curlew.Watch{Source: source.ID, Blueprint: b.ID, URL: p.URL, Name: name, Schedule: o.Schedule, Settings: settings, Status: curlew.WatchPaused}); err != nil {
+	if _, err := w.Watches().Add(ctx, curlew.Watch{Source: source.ID, Blueprint: b.ID, URL: p.URL, Name: name, Schedule: o.Schedule, Settings: settings, Status: curlew.WatchPaused}); err != nil {
 		return source, err
 	}
 	return source, o.keepCard(ctx, w, run, source.ID, best)
@@ -309,42 +309,42 @@ func (o Onboard) keepBlueprint(ctx context.Context, w store.WriteScope, source c
 	if err != nil {
 		return b, err
 	}
-	return w.AddBlueprint(ctx, b)
+	return w.Blueprints().Add(ctx, b)
 }
 
 // deploy lets the source of a tested candidate go.
 func (o Onboard) deploy(ctx context.Context, w store.WriteScope, c curlew.Candidate, why string) error {
-	source, err := w.LockSource(ctx, c.Source)
+	source, err := w.Sources().Lock(ctx, c.Source)
 	if err != nil {
 		return err
 	}
 	source.Trust, source.Why = curlew.TrustProbation, ""
-	if err := w.SaveSource(ctx, source); err != nil {
+	if err := w.Sources().Save(ctx, source); err != nil {
 		return err
 	}
-	watches, err := w.Watches(ctx, store.WatchFilter{Source: source.ID}, store.Window{})
+	watches, err := w.Watches().List(ctx, store.WatchFilter{Source: source.ID}, store.Window{})
 	if err != nil {
 		return err
 	}
 	now := o.Wall()
 	for _, watch := range watches {
 		watch.Status, watch.NextRunAt = curlew.WatchActive, &now
-		if err := w.SaveWatch(ctx, watch); err != nil {
+		if err := w.Watches().Save(ctx, watch); err != nil {
 			return err
 		}
 	}
 	c.Review = false
-	if err := w.SaveCandidate(ctx, c); err != nil {
+	if err := w.Candidates().Save(ctx, c); err != nil {
 		return err
 	}
-	_, err = w.MoveCandidate(ctx, c.ID, curlew.CandidateDeployed, why)
+	_, err = w.Candidates().Move(ctx, c.ID, curlew.CandidateDeployed, why)
 	return err
 }
 
 // Approve deploys a candidate that waits for a person.
 func (o Onboard) Approve(ctx context.Context, org curlew.OrgID, id curlew.CandidateID, who string) error {
 	return o.Store.Write(ctx, org, func(w store.WriteScope) error {
-		c, err := w.Candidate(ctx, id)
+		c, err := w.Candidates().Get(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -358,7 +358,7 @@ func (o Onboard) Approve(ctx context.Context, org curlew.OrgID, id curlew.Candid
 // Reject ends a candidate by a person's word.
 func (o Onboard) Reject(ctx context.Context, org curlew.OrgID, id curlew.CandidateID, who, why string) error {
 	return o.Store.Write(ctx, org, func(w store.WriteScope) error {
-		_, err := w.MoveCandidate(ctx, id, curlew.CandidateRejected, fmt.Sprintf("by %s: %s", who, why))
+		_, err := w.Candidates().Move(ctx, id, curlew.CandidateRejected, fmt.Sprintf("by %s: %s", who, why))
 		return err
 	})
 }
@@ -370,7 +370,7 @@ func (o Onboard) Failed(ctx context.Context, w store.WriteScope, run curlew.Run,
 	if err := json.Unmarshal(run.Plan, &plan); err != nil {
 		return nil
 	}
-	c, err := w.Candidate(ctx, plan.Candidate)
+	c, err := w.Candidates().Get(ctx, plan.Candidate)
 	if err != nil {
 		return err
 	}
@@ -379,7 +379,7 @@ func (o Onboard) Failed(ctx context.Context, w store.WriteScope, run curlew.Run,
 	}
 	c.Attempts++
 	c.LastError = fault.Sentence
-	if err := w.SaveCandidate(ctx, c); err != nil {
+	if err := w.Candidates().Save(ctx, c); err != nil {
 		return err
 	}
 	to := curlew.CandidateFailed
@@ -389,13 +389,13 @@ func (o Onboard) Failed(ctx context.Context, w store.WriteScope, run curlew.Run,
 	if c.Status.Move(to) != nil {
 		return nil // it never began, or is past failing
 	}
-	if c, err = w.MoveCandidate(ctx, c.ID, to, fault.Sentence); err != nil || to == curlew.CandidateRejected {
+	if c, err = w.Candidates().Move(ctx, c.ID, to, fault.Sentence); err != nil || to == curlew.CandidateRejected {
 		return err
 	}
 	if fault.Kind != curlew.KindTemporary || c.Attempts >= curlew.MaxCandidateAttempts {
 		return nil
 	}
-	if c, err = w.MoveCandidate(ctx, c.ID, curlew.CandidatePending, "it may pass by itself"); err != nil {
+	if c, err = w.Candidates().Move(ctx, c.ID, curlew.CandidatePending, "it may pass by itself"); err != nil {
 		return err
 	}
 	return o.start(ctx, w, c, time.Duration(1<<c.Attempts)*time.Minute)

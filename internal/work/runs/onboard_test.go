@@ -21,7 +21,7 @@ func (o *observatory) onboarding() Onboard {
 
 func (o *observatory) candidate(id curlew.CandidateID) curlew.Candidate {
 	o.Helper()
-	c, err := o.store.Org(curlew.DefaultOrg).Candidate(o.Context(), id)
+	c, err := o.store.Org(curlew.DefaultOrg).Candidates().Get(o.Context(), id)
 	if err != nil {
 		o.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestEverySiteOfTheSampleWebIsOnboardedFromItsAddressAlone(t *testing.T) {
 			c = o.candidate(c.ID)
 			o.quiet()
 			if reason, bad := reasons[site.Name]; bad {
-				moves, err := o.store.Org(curlew.DefaultOrg).CandidateTransitions(t.Context(), c.ID)
+				moves, err := o.store.Org(curlew.DefaultOrg).Candidates().Transitions(t.Context(), c.ID)
 				if err != nil || c.Status != curlew.CandidateRejected || !strings.Contains(moves[len(moves)-1].Why, reason) {
 					t.Errorf("%s is %s: %+v (%v)", site.Name, c.Status, moves, err)
 				}
@@ -89,7 +89,7 @@ func TestTheRecordsOfACandidateAreWhatItsSelectorMatches(t *testing.T) {
 			return o.candidate(c.ID)
 		}
 		c := propose("", "body div.product-card")
-		versions, err := o.store.Org(curlew.DefaultOrg).BlueprintsBefore(t.Context(), store.BlueprintFilter{Source: c.Source}, store.Window{Limit: 2})
+		versions, err := o.store.Org(curlew.DefaultOrg).Blueprints().ListBefore(t.Context(), store.BlueprintFilter{Source: c.Source}, store.Window{Limit: 2})
 		if err != nil || c.Status != curlew.CandidateDeployed || len(versions) != 1 || !strings.Contains(string(versions[0].Rules), `"css": "body div.product-card"`) {
 			t.Errorf("it is %s (%s), read by %+v (%v)", c.Status, c.LastError, versions, err)
 		}
@@ -107,7 +107,7 @@ func (o *observatory) deployed(site demo.Site, c curlew.Candidate, took time.Dur
 		o.Errorf("%s is %s (review %v, quality %v): %s %.600s", site.Name, c.Status, c.Review, c.Quality, c.LastError, c.Report)
 		return 0, 0
 	}
-	watches, err := o.store.Org(curlew.DefaultOrg).Watches(o.Context(), store.WatchFilter{Source: c.Source}, store.Window{})
+	watches, err := o.store.Org(curlew.DefaultOrg).Watches().List(o.Context(), store.WatchFilter{Source: c.Source}, store.Window{})
 	if err != nil || len(watches) != 1 {
 		o.Fatalf("%s has %d watches (%v)", site.Name, len(watches), err)
 	}

@@ -38,11 +38,11 @@ type deliverArgs struct {
 // Tell keeps changes, and a delivery of each to everybody who wants it.
 func (o *Outbox) Tell(ctx context.Context, w store.WriteScope, changes []curlew.Change) error {
 	failpoint.Here(failpoint.PublishInside)
-	changes, err := w.AddChanges(ctx, changes)
+	changes, err := w.Changes().AddAll(ctx, changes)
 	if err != nil || len(changes) == 0 {
 		return err
 	}
-	subscriptions, err := w.ActiveSubscriptions(ctx)
+	subscriptions, err := w.Subscriptions().Active(ctx)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (o *Outbox) Tell(ctx context.Context, w store.WriteScope, changes []curlew.
 		if len(deliveries) == 0 {
 			continue
 		}
-		if err := w.AddDeliveries(ctx, deliveries); err != nil {
+		if err := w.Deliveries().AddAll(ctx, deliveries); err != nil {
 			return err
 		}
 		if sub.Digest == "" {
@@ -153,7 +153,7 @@ func (o *Outbox) Preview(ctx context.Context, scope store.Scope, sub curlew.Subs
 		return nil, 0, err
 	}
 	for after := int64(0); ; {
-		some, err := scope.Changes(ctx, store.ChangeFilter{Since: since}, after, 1000)
+		some, err := scope.Changes().List(ctx, store.ChangeFilter{Since: since}, after, 1000)
 		if err != nil || len(some) == 0 {
 			return matched, looked, err
 		}
@@ -194,12 +194,12 @@ func (o *Outbox) single(ctx context.Context, sub curlew.Subscription, known *nam
 func (n *names) item(ctx context.Context, p store.Parcel) deliver.Item {
 	c := p.Change
 	if _, ok := n.sources[c.Source]; !ok && c.Source != "" {
-		if source, err := n.scope.Source(ctx, c.Source); err == nil {
+		if source, err := n.scope.Sources().Get(ctx, c.Source); err == nil {
 			n.sources[c.Source] = source.Name
 		}
 	}
 	if _, ok := n.watches[c.Watch]; !ok && c.Watch != "" {
-		if watch, err := n.scope.Watch(ctx, c.Watch); err == nil {
+		if watch, err := n.scope.Watches().Get(ctx, c.Watch); err == nil {
 			n.watches[c.Watch] = watch.Name
 		}
 	}

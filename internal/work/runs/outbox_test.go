@@ -37,7 +37,7 @@ func (o *observatory) subscribeTo(address string, sub curlew.Subscription) curle
 	}
 	sub.Channel, sub.Status = curlew.ChannelWebhook, curlew.SubscriptionActive
 	err = o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
-		sub, err = w.AddSubscription(o.Context(), sub)
+		sub, err = w.Subscriptions().Add(o.Context(), sub)
 		return err
 	})
 	if err != nil {
@@ -59,7 +59,7 @@ func (o *observatory) until(what string, done func() bool) {
 
 func (o *observatory) backlog(sub curlew.Subscription) map[curlew.DeliveryStatus]int64 {
 	o.Helper()
-	counts, err := o.store.Org(curlew.DefaultOrg).Backlog(o.Context(), sub.ID)
+	counts, err := o.store.Org(curlew.DefaultOrg).Deliveries().Backlog(o.Context(), sub.ID)
 	if err != nil {
 		o.Fatal(err)
 	}
@@ -74,12 +74,12 @@ func (o *observatory) again(sub curlew.Subscription) {
 		if err != nil {
 			return err
 		}
-		got, err := w.LockSubscription(o.Context(), sub.ID)
+		got, err := w.Subscriptions().Lock(o.Context(), sub.ID)
 		if err != nil {
 			return err
 		}
 		got.Health.RestUntil = nil
-		return w.SaveSubscription(o.Context(), got)
+		return w.Subscriptions().Save(o.Context(), got)
 	})
 	if err != nil {
 		o.Fatal(err)
@@ -124,7 +124,7 @@ func TestAFailingEndpointGetsItLaterAndInOrder(t *testing.T) {
 		b.set(func(b *board) { b.items[0] = "anvil=9" })
 		o.mustVisit(watch)
 		o.until("a failure", func() bool {
-			got, err := o.store.Org(curlew.DefaultOrg).Subscription(t.Context(), sub.ID)
+			got, err := o.store.Org(curlew.DefaultOrg).Subscriptions().Get(t.Context(), sub.ID)
 			return err == nil && got.Health.Failures > 0
 		})
 		if n := o.backlog(sub); n[curlew.DeliveryDelivered] != 0 || n[curlew.DeliveryPending] != 5 {
@@ -136,12 +136,12 @@ func TestAFailingEndpointGetsItLaterAndInOrder(t *testing.T) {
 			t.Errorf("%d came out of order", n)
 		}
 		attempts := 0
-		deliveries, err := o.store.Org(curlew.DefaultOrg).Deliveries(t.Context(), store.DeliveryFilter{Subscription: sub.ID}, store.Window{})
+		deliveries, err := o.store.Org(curlew.DefaultOrg).Deliveries().List(t.Context(), store.DeliveryFilter{Subscription: sub.ID}, store.Window{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, d := range deliveries {
-			some, err := o.store.Org(curlew.DefaultOrg).Attempts(t.Context(), d.ID)
+			some, err := o.store.Org(curlew.DefaultOrg).Deliveries().Attempts(t.Context(), d.ID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -162,7 +162,7 @@ func TestAnEndpointThatIsGoneIsDisabled(t *testing.T) {
 		_, watch := o.pinned("anvil=10", "bell=20", "cart=30", "drum=40")
 		o.mustVisit(watch)
 		o.until("it is disabled", func() bool {
-			got, err := o.store.Org(curlew.DefaultOrg).Subscription(t.Context(), sub.ID)
+			got, err := o.store.Org(curlew.DefaultOrg).Subscriptions().Get(t.Context(), sub.ID)
 			return err == nil && got.Status == curlew.SubscriptionDisabled && got.Health.DisabledWhy != ""
 		})
 	})

@@ -85,7 +85,7 @@ func (p *Paces) ofOrg(ctx context.Context, scope store.Scope, most int64, now ti
 func paceOf(ctx context.Context, scope store.Scope, filter store.WatchFilter, most int64) (schedule.Pace, error) {
 	var fleet []schedule.Member
 	for window := (store.Window{Limit: 500}); ; {
-		watches, err := scope.Watches(ctx, filter, window)
+		watches, err := scope.Watches().List(ctx, filter, window)
 		if err != nil {
 			return 0, err
 		}

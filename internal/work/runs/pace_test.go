@@ -15,17 +15,17 @@ import (
 func (o *observatory) adaptiveWatches(count int) (watches []curlew.Watch) {
 	o.Helper()
 	err := o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
-		source, err := w.AddSource(o.Context(), curlew.Source{Name: "Many pages", BaseURL: "https://a.example", Trust: curlew.TrustStable})
+		source, err := w.Sources().Add(o.Context(), curlew.Source{Name: "Many pages", BaseURL: "https://a.example", Trust: curlew.TrustStable})
 		if err != nil {
 			return err
 		}
-		b, err := w.AddBlueprint(o.Context(), curlew.Blueprint{Source: source.ID, Schema: curlew.SchemaItem, PageType: "list", Tier: curlew.TierHTML, Rules: []byte(`{}`)})
+		b, err := w.Blueprints().Add(o.Context(), curlew.Blueprint{Source: source.ID, Schema: curlew.SchemaItem, PageType: "list", Tier: curlew.TierHTML, Rules: []byte(`{}`)})
 		if err != nil {
 			return err
 		}
 		for i := range count {
 			perDay := []float64{24, 4, 1, 0.2, 1. / 30}[i%5]
-			watch, err := w.AddWatch(o.Context(), curlew.Watch{Source: source.ID, Blueprint: b.ID, URL: fmt.Sprintf("https://a.example/%d", i), Schedule: "adaptive", Status: curlew.WatchActive,
+			watch, err := w.Watches().Add(o.Context(), curlew.Watch{Source: source.ID, Blueprint: b.ID, URL: fmt.Sprintf("https://a.example/%d", i), Schedule: "adaptive", Status: curlew.WatchActive,
 				Rhythm: curlew.Rhythm{Looks: 100, Exposure: 30, Changed: 30 * perDay, LastLookAt: today, Cost: float64(1 + i%4)}})
 			if err != nil {
 				return err
@@ -104,7 +104,7 @@ func TestAWatchKnowsWhatALookTakes(t *testing.T) {
 		o.mustVisit(watch)
 		b.set(func(b *board) { b.items[0] = "anvil=11" })
 		run := o.mustVisit(watch)
-		got, err := o.store.Org(curlew.DefaultOrg).Watch(t.Context(), watch.ID)
+		got, err := o.store.Org(curlew.DefaultOrg).Watches().Get(t.Context(), watch.ID)
 		if want := run.Counters[curlew.CountScraped] + run.Counters[curlew.CountSkipped]; err != nil || want == 0 || got.Rhythm.Cost != float64(want) {
 			t.Errorf("a look took %d requests, the watch says %v: %v", want, got.Rhythm.Cost, err)
 		}

@@ -18,7 +18,7 @@ const reanalyseAfter = time.Hour
 // broke moves the candidate of a source that broke, where it has one, and lets the site
 // be analysed anew later.
 func (o Onboard) broke(ctx context.Context, w store.WriteScope, source curlew.SourceID, why string) error {
-	c, err := w.CandidateOf(ctx, source)
+	c, err := w.Candidates().OfSource(ctx, source)
 	if err != nil {
 		return unlessMissing(err)
 	}
@@ -26,10 +26,10 @@ func (o Onboard) broke(ctx context.Context, w store.WriteScope, source curlew.So
 		return nil
 	}
 	c.Attempts, c.LastError = 0, why
-	if err := w.SaveCandidate(ctx, c); err != nil {
+	if err := w.Candidates().Save(ctx, c); err != nil {
 		return err
 	}
-	if c, err = w.MoveCandidate(ctx, c.ID, curlew.CandidateBroken, why); err != nil {
+	if c, err = w.Candidates().Move(ctx, c.ID, curlew.CandidateBroken, why); err != nil {
 		return err
 	}
 	return o.start(ctx, w, c, reanalyseAfter)
@@ -42,7 +42,7 @@ var backwards = []curlew.CandidateStatus{curlew.CandidateBroken, curlew.Candidat
 // mended brings the candidate of a source that works again back to deployed, through
 // every stage that lies between.
 func mended(ctx context.Context, w store.WriteScope, source curlew.SourceID, why string) error {
-	c, err := w.CandidateOf(ctx, source)
+	c, err := w.Candidates().OfSource(ctx, source)
 	if err != nil {
 		return unlessMissing(err)
 	}
@@ -50,7 +50,7 @@ func mended(ctx context.Context, w store.WriteScope, source curlew.SourceID, why
 		if c.Status != stage || c.Review {
 			continue
 		}
-		if c, err = w.MoveCandidate(ctx, c.ID, backwards[i+1], why); err != nil {
+		if c, err = w.Candidates().Move(ctx, c.ID, backwards[i+1], why); err != nil {
 			return err
 		}
 	}
@@ -58,7 +58,7 @@ func mended(ctx context.Context, w store.WriteScope, source curlew.SourceID, why
 		return nil
 	}
 	c.LastError = ""
-	return w.SaveCandidate(ctx, c)
+	return w.Candidates().Save(ctx, c)
 }
 
 // unlessMissing forgives that there is no such row: many sources never were candidates.
@@ -74,10 +74,10 @@ func unlessMissing(err error) error {
 func (o Onboard) unwell(ctx context.Context, w store.WriteScope, c curlew.Candidate, why string) error {
 	c.Attempts++
 	c.LastError = why
-	if err := w.SaveCandidate(ctx, c); err != nil {
+	if err := w.Candidates().Save(ctx, c); err != nil {
 		return err
 	}
-	c, err := w.MoveCandidate(ctx, c.ID, curlew.CandidateBroken, why)
+	c, err := w.Candidates().Move(ctx, c.ID, curlew.CandidateBroken, why)
 	if err != nil || c.Attempts >= curlew.MaxCandidateAttempts {
 		return err
 	}
@@ -87,7 +87,7 @@ func (o Onboard) unwell(ctx context.Context, w store.WriteScope, c curlew.Candid
 // reregister gives the source of a candidate that broke a new blueprint; the watch waits
 // until it is deployed.
 func (o Onboard) reregister(ctx context.Context, w store.WriteScope, run curlew.Run, c curlew.Candidate, best pipeline.Trial) (curlew.Source, error) {
-	source, err := w.LockSource(ctx, c.Source)
+	source, err := w.Sources().Lock(ctx, c.Source)
 	if err != nil {
 		return source, err
 	}
@@ -95,15 +95,15 @@ func (o Onboard) reregister(ctx context.Context, w store.WriteScope, run curlew.
 	if err != nil {
 		return source, err
 	}
-	if b, err = w.ActivateBlueprint(ctx, b.ID); err != nil {
+	if b, err = w.Blueprints().Activate(ctx, b.ID); err != nil {
 		return source, err
 	}
-	watches, err := w.Watches(ctx, store.WatchFilter{Source: source.ID}, store.Window{Limit: 100_000})
+	watches, err := w.Watches().List(ctx, store.WatchFilter{Source: source.ID}, store.Window{Limit: 100_000})
 	if err != nil {
 		return source, err
 	}
 	for _, watch := range watches {
-		had, err := w.Blueprint(ctx, watch.Blueprint)
+		had, err := w.Blueprints().Get(ctx, watch.Blueprint)
 		if err != nil {
 			return source, err
 		}
@@ -111,13 +111,13 @@ func (o Onboard) reregister(ctx context.Context, w store.WriteScope, run curlew.
 			continue
 		}
 		watch.Blueprint, watch.URL, watch.Status, watch.NextRunAt, watch.ConsecutiveFailures, watch.LastError = b.ID, best.Proposal.URL, curlew.WatchPaused, nil, 0, ""
-		if err := w.SaveWatch(ctx, watch); err != nil {
+		if err := w.Watches().Save(ctx, watch); err != nil {
 			return source, err
 		}
 	}
 	until := o.Wall().Add(probation)
 	source.ProbationUntil, source.GoodRuns, source.HealFailures = &until, 0, 0
-	if err := w.SaveSource(ctx, source); err != nil {
+	if err := w.Sources().Save(ctx, source); err != nil {
 		return source, err
 	}
 	return source, o.keepCard(ctx, w, run, source.ID, best)
@@ -129,13 +129,13 @@ func (o Onboard) keepCard(ctx context.Context, w store.WriteScope, run curlew.Ru
 	if err != nil {
 		return fmt.Errorf("scorecard: %w", err)
 	}
-	return w.AddScorecard(ctx, curlew.Scorecard{Source: source, Run: run.ID, Score: best.Score, Card: card, At: o.Now()})
+	return w.Scorecards().Add(ctx, curlew.Scorecard{Source: source, Run: run.ID, Score: best.Score, Card: card, At: o.Now()})
 }
 
 // Retry gives a candidate that failed or broke another try, now.
 func (o Onboard) Retry(ctx context.Context, org curlew.OrgID, id curlew.CandidateID, who string) error {
 	return o.Store.Write(ctx, org, func(w store.WriteScope) error {
-		c, err := w.LockCandidate(ctx, id)
+		c, err := w.Candidates().Lock(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -143,7 +143,7 @@ func (o Onboard) Retry(ctx context.Context, org curlew.OrgID, id curlew.Candidat
 			return err
 		}
 		if c.Status != curlew.CandidatePending && c.Status != curlew.CandidateBroken {
-			if c, err = w.MoveCandidate(ctx, id, curlew.CandidatePending, "another try, wanted by "+who); err != nil {
+			if c, err = w.Candidates().Move(ctx, id, curlew.CandidatePending, "another try, wanted by "+who); err != nil {
 				return err
 			}
 		}
@@ -153,11 +153,11 @@ func (o Onboard) Retry(ctx context.Context, org curlew.OrgID, id curlew.Candidat
 
 // hurry takes away a try of a candidate that is planned for later.
 func (o Onboard) hurry(ctx context.Context, w store.WriteScope, c curlew.Candidate) error {
-	run, err := w.ActiveRun(ctx, scopeOf(c.ID))
+	run, err := w.Runs().Active(ctx, scopeOf(c.ID))
 	if err != nil {
 		return unlessMissing(err)
 	}
-	if run, err = w.LockRun(ctx, run.ID); err != nil || run.State.Ended() {
+	if run, err = w.Runs().Lock(ctx, run.ID); err != nil || run.State.Ended() {
 		return err
 	}
 	if run.State != curlew.RunPending {
@@ -165,7 +165,7 @@ func (o Onboard) hurry(ctx context.Context, w store.WriteScope, c curlew.Candida
 	}
 	const why = "another try was wanted at once"
 	run.State, run.Summary = curlew.RunCancelled, why
-	if err := w.SaveRun(ctx, run); err != nil {
+	if err := w.Runs().Save(ctx, run); err != nil {
 		return err
 	}
 	return o.Queue.StopSubject(ctx, w.Tx, w.Org(), string(run.ID), "retry", why)

@@ -17,7 +17,7 @@ import (
 // moves are the stages that a candidate went through.
 func (o *observatory) moves(id curlew.CandidateID) []curlew.CandidateStatus {
 	o.Helper()
-	all, err := o.store.Org(curlew.DefaultOrg).CandidateTransitions(o.Context(), id)
+	all, err := o.store.Org(curlew.DefaultOrg).Candidates().Transitions(o.Context(), id)
 	if err != nil {
 		o.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func (o *observatory) onboarded(onboard Onboard, address string) curlew.Candidat
 // breaks lets the healing of a candidate's source fail so often that it is broken.
 func (o *observatory) breaks(c curlew.Candidate) {
 	o.Helper()
-	watches, err := o.store.Org(curlew.DefaultOrg).Watches(o.Context(), store.WatchFilter{Source: c.Source}, store.Window{})
+	watches, err := o.store.Org(curlew.DefaultOrg).Watches().List(o.Context(), store.WatchFilter{Source: c.Source}, store.Window{})
 	if err != nil || len(watches) == 0 {
 		o.Fatalf("%d watches (%v)", len(watches), err)
 	}
@@ -57,15 +57,15 @@ func (o *observatory) breaks(c curlew.Candidate) {
 	for n := range maxHealFailures {
 		run := curlew.Mint[curlew.RunID](o.store.IDs())
 		err := o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
-			if _, err := w.AddRuns(o.Context(), []curlew.Run{{ID: run, Kind: curlew.RunHeal, Scope: fmt.Sprintf("test:%d", n)}}); err != nil {
+			if _, err := w.Runs().AddAll(o.Context(), []curlew.Run{{ID: run, Kind: curlew.RunHeal, Scope: fmt.Sprintf("test:%d", n)}}); err != nil {
 				return err
 			}
-			stopped, err := w.LockRun(o.Context(), run)
+			stopped, err := w.Runs().Lock(o.Context(), run)
 			if err != nil {
 				return err
 			}
 			stopped.State = curlew.RunCancelled
-			if err := w.SaveRun(o.Context(), stopped); err != nil {
+			if err := w.Runs().Save(o.Context(), stopped); err != nil {
 				return err
 			}
 			return heal.failed(o.Context(), w, curlew.Heal{Run: run, Source: c.Source, Watch: watches[0].ID, From: watches[0].Blueprint, Outcome: curlew.HealFailed,
@@ -108,15 +108,15 @@ func TestABrokenSourceIsAnalysedAnew(t *testing.T) {
 		o.until("the candidate to come back", func() bool { return o.candidate(c.ID).Status == curlew.CandidateDeployed })
 		o.quiet()
 		wantMoves(o, c.ID, wayIn+" broken re_analyzing feasible generating testing deployed")
-		source, err := o.store.Org(curlew.DefaultOrg).Source(t.Context(), c.Source)
+		source, err := o.store.Org(curlew.DefaultOrg).Sources().Get(t.Context(), c.Source)
 		if err != nil || source.Trust != curlew.TrustProbation || source.HealFailures != 0 || source.Why != "" {
 			o.Errorf("the source is %+v (%v)", source, err)
 		}
-		watches, err := o.store.Org(curlew.DefaultOrg).Watches(t.Context(), store.WatchFilter{Source: c.Source}, store.Window{})
+		watches, err := o.store.Org(curlew.DefaultOrg).Watches().List(t.Context(), store.WatchFilter{Source: c.Source}, store.Window{})
 		if err != nil || len(watches) != 1 || watches[0].Status != curlew.WatchActive {
 			o.Fatalf("the watches are %+v (%v)", watches, err)
 		}
-		b, err := o.store.Org(curlew.DefaultOrg).Blueprint(t.Context(), watches[0].Blueprint)
+		b, err := o.store.Org(curlew.DefaultOrg).Blueprints().Get(t.Context(), watches[0].Blueprint)
 		if err != nil || b.Version < 2 || b.Status != curlew.BlueprintActive {
 			o.Errorf("it is read by version %d, %s (%v)", b.Version, b.Status, err)
 		}
@@ -155,7 +155,7 @@ func TestWhatCannotBeReadAnewStaysBroken(t *testing.T) {
 		}
 		o.until("the analysis to fail", func() bool { return o.candidate(c.ID).Attempts == 1 })
 		wantMoves(o, c.ID, wayIn+" broken re_analyzing broken")
-		run, err := o.store.Org(curlew.DefaultOrg).ActiveRun(t.Context(), scopeOf(c.ID))
+		run, err := o.store.Org(curlew.DefaultOrg).Runs().Active(t.Context(), scopeOf(c.ID))
 		if err != nil || run.State != curlew.RunPending {
 			o.Errorf("no further look is planned: %+v (%v)", run, err)
 		}
@@ -170,7 +170,7 @@ func TestTwoWorkersCannotDeployOneCandidateTwice(t *testing.T) {
 		if err != nil {
 			o.Fatal(err)
 		}
-		run, err := o.store.Org(curlew.DefaultOrg).ActiveRun(t.Context(), scopeOf(c.ID))
+		run, err := o.store.Org(curlew.DefaultOrg).Runs().Active(t.Context(), scopeOf(c.ID))
 		if err != nil {
 			o.Fatal(err)
 		}
@@ -190,7 +190,7 @@ func TestTwoWorkersCannotDeployOneCandidateTwice(t *testing.T) {
 			}
 		}
 		wantMoves(o, c.ID, wayIn)
-		sources, err := o.store.Org(curlew.DefaultOrg).Sources(t.Context(), store.Window{})
+		sources, err := o.store.Org(curlew.DefaultOrg).Sources().List(t.Context(), store.Window{})
 		if err != nil || len(sources) != 1 {
 			o.Errorf("there are %d sources (%v)", len(sources), err)
 		}
@@ -284,14 +284,14 @@ func TestPeopleSteerSources(t *testing.T) {
 // newVersion gives a source a new active blueprint, as healing does.
 func (o *observatory) newVersion(source curlew.SourceID) {
 	o.Helper()
-	all, err := o.store.Org(curlew.DefaultOrg).Blueprints(o.Context(), store.BlueprintFilter{Source: source}, store.Window{})
+	all, err := o.store.Org(curlew.DefaultOrg).Blueprints().List(o.Context(), store.BlueprintFilter{Source: source}, store.Window{})
 	if err != nil {
 		o.Fatal(err)
 	}
 	at := slices.IndexFunc(all, func(b curlew.Blueprint) bool { return b.Status == curlew.BlueprintActive })
 	var b curlew.Blueprint
 	err = o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
-		b, err = w.AddBlueprint(o.Context(), all[at])
+		b, err = w.Blueprints().Add(o.Context(), all[at])
 		return err
 	})
 	if err != nil {

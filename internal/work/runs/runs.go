@@ -36,7 +36,7 @@ func (j *Jobs) startWithin(ctx context.Context, w store.WriteScope, n NewRun) (c
 	if err != nil {
 		return curlew.Run{}, fmt.Errorf("plan of a %s run: %w", n.Kind, err)
 	}
-	run, err := w.AddRun(ctx, curlew.Run{Kind: n.Kind, Scope: n.Scope, Plan: plan, Total: n.Total})
+	run, err := w.Runs().Add(ctx, curlew.Run{Kind: n.Kind, Scope: n.Scope, Plan: plan, Total: n.Total})
 	if err != nil {
 		return curlew.Run{}, err
 	}
@@ -84,7 +84,7 @@ func (j *Jobs) Stop(ctx context.Context, org curlew.OrgID, id curlew.RunID, who 
 // halt moves a run to a state without slices and asks its slice to end.
 func (j *Jobs) halt(ctx context.Context, org curlew.OrgID, id curlew.RunID, who string, to curlew.RunState, word string) error {
 	return j.store.Write(ctx, org, func(w store.WriteScope) error {
-		run, err := w.LockRun(ctx, id)
+		run, err := w.Runs().Lock(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -96,10 +96,10 @@ func (j *Jobs) halt(ctx context.Context, org curlew.OrgID, id curlew.RunID, who 
 			run.Summary = summary(run, word+" by "+who)
 			j.atEnd(ctx, w, run, "", time.Now())
 		}
-		if err := w.SaveRun(ctx, run); err != nil {
+		if err := w.Runs().Save(ctx, run); err != nil {
 			return err
 		}
-		if err := w.AppendLog(ctx, id, info("%s by %s", word, who)); err != nil {
+		if err := w.Runs().AppendLog(ctx, id, info("%s by %s", word, who)); err != nil {
 			return err
 		}
 		return j.queue.StopSubject(ctx, w.Tx, org, string(id), who, word)
@@ -127,7 +127,7 @@ func (j *Jobs) Resume(ctx context.Context, org curlew.OrgID, id curlew.RunID, wh
 
 func (j *Jobs) resumeOnce(ctx context.Context, org curlew.OrgID, id curlew.RunID, who string) error {
 	return j.store.Write(ctx, org, func(w store.WriteScope) error {
-		run, err := w.LockRun(ctx, id)
+		run, err := w.Runs().Lock(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -148,10 +148,10 @@ func (j *Jobs) resumeOnce(ctx context.Context, org curlew.OrgID, id curlew.RunID
 			}
 		}
 		run.State = curlew.RunPending
-		if err := w.SaveRun(ctx, run); err != nil {
+		if err := w.Runs().Save(ctx, run); err != nil {
 			return err
 		}
-		if err := w.AppendLog(ctx, id, info("resumed by %s", who)); err != nil {
+		if err := w.Runs().AppendLog(ctx, id, info("resumed by %s", who)); err != nil {
 			return err
 		}
 		return j.enqueue(ctx, w, run, args, 0)
@@ -161,7 +161,7 @@ func (j *Jobs) resumeOnce(ctx context.Context, org curlew.OrgID, id curlew.RunID
 // Clear forgets the ended runs of an org and returns how many.
 func (j *Jobs) Clear(ctx context.Context, org curlew.OrgID) (n int64, err error) {
 	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
-		n, err = w.ClearRuns(ctx, 0)
+		n, err = w.Runs().Clear(ctx, 0)
 		return err
 	})
 	return n, err

@@ -32,7 +32,7 @@ func TestARunIsAChainOfSlices(t *testing.T) {
 		if len(jobs) != 4 {
 			h.Errorf("%d jobs", len(jobs))
 		}
-		lines, _ := h.store.Org(curlew.DefaultOrg).Log(h.Context(), id, 0, 100)
+		lines, _ := h.store.Org(curlew.DefaultOrg).Runs().Log(h.Context(), id, 0, 100)
 		if len(lines) != 11 || lines[10].Text != run.Summary {
 			h.Errorf("log: %+v", lines)
 		}
@@ -200,7 +200,7 @@ func TestEffectAndProgressCommitTogether(t *testing.T) {
 	slicer := slicerFunc(func(_ context.Context, run curlew.Run) (Step, error) {
 		return Step{Counters: curlew.Counters{curlew.CountSteps: 1}, Done: true,
 			Effect: func(ctx context.Context, w store.WriteScope) error {
-				if _, err := w.AddSource(ctx, curlew.Source{Name: "kept once", Trust: curlew.TrustProbation}); err != nil {
+				if _, err := w.Sources().Add(ctx, curlew.Source{Name: "kept once", Trust: curlew.TrustProbation}); err != nil {
 					return err
 				}
 				if tries.Add(1)%2 == 1 {
@@ -214,7 +214,7 @@ func TestEffectAndProgressCommitTogether(t *testing.T) {
 		stop := h.work()
 		run := h.eventually(id, curlew.RunSucceeded)
 		stop()
-		sources, err := h.store.Org(curlew.DefaultOrg).Sources(h.Context(), store.Window{})
+		sources, err := h.store.Org(curlew.DefaultOrg).Sources().List(h.Context(), store.Window{})
 		if err != nil || len(sources) != 1 || run.Counters[curlew.CountSteps] != 1 {
 			h.Errorf("%d sources, %d steps, error %v", len(sources), run.Counters[curlew.CountSteps], err)
 		}

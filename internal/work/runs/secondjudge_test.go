@@ -168,7 +168,7 @@ func TestAModelHealsWhereRulesFail(t *testing.T) {
 		if teacher.purposes() != "heal judge" {
 			o.Errorf("the model was asked for %s", teacher.purposes())
 		}
-		is, err := o.store.Org(curlew.DefaultOrg).Watch(o.Context(), watch.ID)
+		is, err := o.store.Org(curlew.DefaultOrg).Watches().Get(o.Context(), watch.ID)
 		if err != nil {
 			o.Fatal(err)
 		}

@@ -33,7 +33,7 @@ func (o *Outbox) send(ctx context.Context, lease *queue.Lease) error {
 	scope := o.Store.Org(lease.Org)
 	known := namesIn(scope)
 	for end := time.Now().Add(sendFor); time.Now().Before(end) && !drained(lease); {
-		sub, err := scope.Subscription(ctx, args.Subscription)
+		sub, err := scope.Subscriptions().Get(ctx, args.Subscription)
 		if err != nil {
 			return err
 		}
@@ -68,7 +68,7 @@ func (o *Outbox) batch(ctx context.Context, scope store.Scope, sub curlew.Subscr
 	if sub.Digest != "" {
 		return o.digest(ctx, scope, sub, channel, known)
 	}
-	parcels, err := scope.Parcels(ctx, sub.ID, sendBatch)
+	parcels, err := scope.Deliveries().Parcels(ctx, sub.ID, sendBatch)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (o *Outbox) sendAll(ctx context.Context, sub curlew.Subscription, channel d
 
 // digest sends all that waits as one message.
 func (o *Outbox) digest(ctx context.Context, scope store.Scope, sub curlew.Subscription, channel deliver.Channel, known *names) ([]result, error) {
-	parcels, err := scope.DigestParcels(ctx, sub.ID, digestMost)
+	parcels, err := scope.Deliveries().DigestParcels(ctx, sub.ID, digestMost)
 	if err != nil || len(parcels) == 0 {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ func (o *Outbox) note(ctx context.Context, lease *queue.Lease, sub curlew.Subscr
 				deliveries, attempts = append(deliveries, d), append(attempts, a)
 			}
 		}
-		if err := w.EndAttempts(ctx, deliveries, attempts); err != nil {
+		if err := w.Deliveries().EndAttempts(ctx, deliveries, attempts); err != nil {
 			return err
 		}
 		failpoint.Here(failpoint.SendNoted)
@@ -205,7 +205,7 @@ func (o *Outbox) after(d curlew.Delivery, r result, now time.Time) (curlew.Deliv
 
 // saveHealth keeps how the endpoint does, and disables it when that must be.
 func (o *Outbox) saveHealth(ctx context.Context, w store.WriteScope, id curlew.SubscriptionID, results []result, now time.Time) error {
-	sub, err := w.LockSubscription(ctx, id)
+	sub, err := w.Subscriptions().Lock(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -223,5 +223,5 @@ func (o *Outbox) saveHealth(ctx context.Context, w store.WriteScope, id curlew.S
 	if was.Failures == 0 && sub.Health.Failures == 0 && was.LastSuccessAt != nil && now.Sub(*was.LastSuccessAt) < time.Minute {
 		return nil // nothing worth a write
 	}
-	return w.SaveSubscription(ctx, sub)
+	return w.Subscriptions().Save(ctx, sub)
 }

@@ -42,7 +42,7 @@ func (r Shadows) Objection() error {
 // follow it, as new versions of healings do. It asks for a few pages and keeps nothing.
 func (h Heal) ShadowVersion(ctx context.Context, org curlew.OrgID, id curlew.BlueprintID, only curlew.WatchID) (Shadows, error) {
 	scope := h.Store.Org(org)
-	b, err := scope.Blueprint(ctx, id)
+	b, err := scope.Blueprints().Get(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -56,11 +56,11 @@ func (h Heal) ShadowVersion(ctx context.Context, org curlew.OrgID, id curlew.Blu
 // ShadowRollback is ShadowVersion for the version that going back would go to.
 func (h Heal) ShadowRollback(ctx context.Context, org curlew.OrgID, id curlew.SourceID, version int) (Shadows, error) {
 	scope := h.Store.Org(org)
-	all, err := scope.Blueprints(ctx, store.BlueprintFilter{Source: id}, store.Window{Limit: 100_000})
+	all, err := scope.Blueprints().List(ctx, store.BlueprintFilter{Source: id}, store.Window{Limit: 100_000})
 	if err != nil {
 		return nil, err
 	}
-	watches, err := scope.Watches(ctx, store.WatchFilter{Source: id}, store.Window{Limit: 100_000})
+	watches, err := scope.Watches().List(ctx, store.WatchFilter{Source: id}, store.Window{Limit: 100_000})
 	if err != nil {
 		return nil, err
 	}

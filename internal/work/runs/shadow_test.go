@@ -12,7 +12,7 @@ import (
 // lastHeal is the newest attempt to heal the source of a watch.
 func (o *observatory) lastHeal(watch curlew.Watch) curlew.Heal {
 	o.Helper()
-	heals, err := o.store.Org(curlew.DefaultOrg).Heals(o.Context(), watch.Source, 1)
+	heals, err := o.store.Org(curlew.DefaultOrg).Heals().List(o.Context(), watch.Source, 1)
 	if err != nil || len(heals) == 0 {
 		o.Fatalf("there is no healing (%v)", err)
 	}
@@ -50,7 +50,7 @@ func TestAVersionThatMissesEntitiesInTheShadowIsNotTaken(t *testing.T) {
 		if shadow.Known.Both != 4 || len(shadow.Known.OldOnly) != 4 || shadow.Before.Version != 1 || shadow.Archived == nil || shadow.Archived.Old != 8 {
 			o.Errorf("the shadow says %+v", shadow)
 		}
-		is, err := o.store.Org(curlew.DefaultOrg).Watch(o.Context(), watch.ID)
+		is, err := o.store.Org(curlew.DefaultOrg).Watches().Get(o.Context(), watch.ID)
 		if err != nil || is.Blueprint != watch.Blueprint {
 			o.Errorf("the watch was switched from %s to %s (%v)", watch.Blueprint, is.Blueprint, err)
 		}

@@ -18,7 +18,7 @@ func (o *observatory) draft(watch curlew.Watch, rules blueprint.Blueprint) (kept
 		o.Fatal(err)
 	}
 	err = o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
-		kept, err = w.AddBlueprint(o.Context(), curlew.Blueprint{Source: watch.Source, Schema: rules.Schema, PageType: rules.Page, Tier: rules.Tier, Rules: text, TestURL: watch.URL})
+		kept, err = w.Blueprints().Add(o.Context(), curlew.Blueprint{Source: watch.Source, Schema: rules.Schema, PageType: rules.Page, Tier: rules.Tier, Rules: text, TestURL: watch.URL})
 		return err
 	})
 	if err != nil {
@@ -52,7 +52,7 @@ func TestAVersionOfAPersonReadsInTheShadowBeforeAnybodyFollowsIt(t *testing.T) {
 		if err != nil || curlew.AsFault(shadows.Objection()) == nil || !strings.Contains(shadows.Objection().Error(), "version 3 would lose data of the watch "+string(watch.ID)) {
 			o.Fatalf("%+v, %v", shadows, err)
 		}
-		if is, err := o.store.Org(curlew.DefaultOrg).Watch(t.Context(), watch.ID); err != nil || is.Blueprint != watch.Blueprint {
+		if is, err := o.store.Org(curlew.DefaultOrg).Watches().Get(t.Context(), watch.ID); err != nil || is.Blueprint != watch.Blueprint {
 			o.Errorf("trying switched the watch to %s (%v)", is.Blueprint, err)
 		}
 

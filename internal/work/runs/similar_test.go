@@ -103,12 +103,12 @@ func TestSimilarSourcesAreTriedFirstOfAllStrangers(t *testing.T) {
 // firstLook visits the only watch of a deployed candidate, and returns what it found.
 func (o *observatory) firstLook(c curlew.Candidate) []curlew.Entity {
 	o.Helper()
-	watches, err := o.store.Org(curlew.DefaultOrg).Watches(o.Context(), store.WatchFilter{Source: c.Source}, store.Window{})
+	watches, err := o.store.Org(curlew.DefaultOrg).Watches().List(o.Context(), store.WatchFilter{Source: c.Source}, store.Window{})
 	if err != nil || len(watches) != 1 {
 		o.Fatalf("%d watches (%v)", len(watches), err)
 	}
 	o.mustVisit(watches[0])
-	entities, err := o.store.Org(curlew.DefaultOrg).SightedEntities(o.Context(), watches[0].ID)
+	entities, err := o.store.Org(curlew.DefaultOrg).Entities().Sighted(o.Context(), watches[0].ID)
 	if err != nil {
 		o.Fatal(err)
 	}

@@ -70,7 +70,7 @@ func (j *Jobs) slice(ctx context.Context, lease *queue.Lease) error {
 }
 
 func (j *Jobs) work(ctx context.Context, lease *queue.Lease, args sliceArgs) error {
-	run, err := j.store.Org(lease.Org).Run(ctx, args.Run)
+	run, err := j.store.Org(lease.Org).Runs().Get(ctx, args.Run)
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (j *Jobs) commit(ctx context.Context, lease *queue.Lease, args sliceArgs, s
 
 func (j *Jobs) save(ctx context.Context, w store.WriteScope, args sliceArgs, step Step, last bool) (curlew.Run, error) {
 	id := args.Run
-	run, err := w.LockRun(ctx, id)
+	run, err := w.Runs().Lock(ctx, id)
 	if err != nil {
 		return run, err
 	}
@@ -181,10 +181,10 @@ func (j *Jobs) save(ctx context.Context, w store.WriteScope, args sliceArgs, ste
 		lines = append(lines, info("%s", run.Summary))
 		j.atEnd(ctx, w, run, args.LimitKey, step.began)
 	}
-	if err := w.SaveRun(ctx, run); err != nil {
+	if err := w.Runs().Save(ctx, run); err != nil {
 		return run, err
 	}
-	return run, w.AppendLog(ctx, id, lines...)
+	return run, w.Runs().AppendLog(ctx, id, lines...)
 }
 
 // stepFailed ends the run when its slice gets no further attempt. An
@@ -197,7 +197,7 @@ func (j *Jobs) stepFailed(ctx context.Context, lease *queue.Lease, run curlew.Ru
 	if fault.Kind == curlew.KindTemporary && lease.Attempt < lease.MaxAttempts {
 		ctx := context.WithoutCancel(ctx)
 		_ = lease.Commit(ctx, func(tx *database.Tx) error { // the log is a courtesy
-			return j.store.Within(tx, lease.Org).AppendLog(ctx, run.ID, curlew.LogLine{Level: curlew.LogWarn,
+			return j.store.Within(tx, lease.Org).Runs().AppendLog(ctx, run.ID, curlew.LogLine{Level: curlew.LogWarn,
 				Text: fmt.Sprintf("attempt %d of %d failed: %s", lease.Attempt, lease.MaxAttempts, fault.Sentence)})
 		})
 		return err
@@ -224,14 +224,14 @@ func (j *Jobs) fail(ctx context.Context, lease *queue.Lease, run curlew.Run, fau
 // endWith marks a run as failed unless it has ended already.
 func (j *Jobs) endWith(ctx context.Context, w store.WriteScope, id curlew.RunID, host string, fault *curlew.Fault) error {
 	began := time.Now()
-	run, err := w.LockRun(ctx, id)
+	run, err := w.Runs().Lock(ctx, id)
 	if err != nil || run.State.Ended() {
 		return err
 	}
 	run.State, run.Fault = curlew.RunFailed, fault
 	run.Summary = summary(run, "failed: "+fault.Sentence)
 	j.atEnd(ctx, w, run, host, began)
-	if err := w.SaveRun(ctx, run); err != nil {
+	if err := w.Runs().Save(ctx, run); err != nil {
 		return err
 	}
 	if mourner, ok := j.o.Slicers[run.Kind].(Mourner); ok {
@@ -239,7 +239,7 @@ func (j *Jobs) endWith(ctx context.Context, w store.WriteScope, id curlew.RunID,
 			return err
 		}
 	}
-	return w.AppendLog(ctx, id, failure("%s", run.Summary))
+	return w.Runs().AppendLog(ctx, id, failure("%s", run.Summary))
 }
 
 // summary is the one line that a run ends with.

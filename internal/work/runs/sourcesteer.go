@@ -11,15 +11,15 @@ import (
 // editSource changes a source and its watches together.
 func (j *Jobs) editSource(ctx context.Context, org curlew.OrgID, id curlew.SourceID, edit func(w store.WriteScope, s *curlew.Source, watches []curlew.Watch) error) (source curlew.Source, err error) {
 	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
-		if source, err = w.LockSource(ctx, id); err != nil {
+		if source, err = w.Sources().Lock(ctx, id); err != nil {
 			return err
 		}
-		watches, err := w.Watches(ctx, store.WatchFilter{Source: id}, store.Window{Limit: 100_000})
+		watches, err := w.Watches().List(ctx, store.WatchFilter{Source: id}, store.Window{Limit: 100_000})
 		if err != nil {
 			return err
 		}
 		for i := range watches {
-			if watches[i], err = w.LockWatch(ctx, watches[i].ID); err != nil {
+			if watches[i], err = w.Watches().Lock(ctx, watches[i].ID); err != nil {
 				return err
 			}
 		}
@@ -27,14 +27,14 @@ func (j *Jobs) editSource(ctx context.Context, org curlew.OrgID, id curlew.Sourc
 			return err
 		}
 		for _, watch := range watches {
-			if err := w.SaveWatch(ctx, watch); err != nil {
+			if err := w.Watches().Save(ctx, watch); err != nil {
 				return err
 			}
 		}
-		if err := w.SaveSource(ctx, source); err != nil {
+		if err := w.Sources().Save(ctx, source); err != nil {
 			return err
 		}
-		source, err = w.Source(ctx, id)
+		source, err = w.Sources().Get(ctx, id)
 		return err
 	})
 	return source, err
@@ -61,7 +61,7 @@ func (j *Jobs) ResumeSource(ctx context.Context, org curlew.OrgID, id curlew.Sou
 		if s.Trust != curlew.TrustPaused && s.Trust != curlew.TrustBroken {
 			return curlew.Refused("nothing_to_resume", "the source is %s: only one that is paused or broken can be resumed", s.Trust)
 		}
-		if c, err := w.CandidateOf(ctx, id); err == nil && c.Review {
+		if c, err := w.Candidates().OfSource(ctx, id); err == nil && c.Review {
 			return curlew.Refused("waits_for_review", "the source waits for review: \"curlew candidates approve %s\" lets it go", c.ID)
 		}
 		now := time.Now()
@@ -99,14 +99,14 @@ type Rollback struct {
 // by: to the one before, or to the one that is named.
 func (j *Jobs) RollbackSource(ctx context.Context, org curlew.OrgID, id curlew.SourceID, version int) (done Rollback, err error) {
 	_, err = j.editSource(ctx, org, id, func(w store.WriteScope, s *curlew.Source, watches []curlew.Watch) error {
-		all, err := w.Blueprints(ctx, store.BlueprintFilter{Source: id}, store.Window{Limit: 100_000})
+		all, err := w.Blueprints().List(ctx, store.BlueprintFilter{Source: id}, store.Window{Limit: 100_000})
 		if err != nil {
 			return err
 		}
 		if done.From, done.To, err = earlier(all, watches, version); err != nil {
 			return err
 		}
-		if done.To, err = w.ActivateBlueprint(ctx, done.To.ID); err != nil {
+		if done.To, err = w.Blueprints().Activate(ctx, done.To.ID); err != nil {
 			return err
 		}
 		done.Watches = nil

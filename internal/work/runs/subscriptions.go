@@ -15,13 +15,13 @@ import (
 // EditSubscription changes a subscription, which may get a new secret by it.
 func (j *Jobs) EditSubscription(ctx context.Context, org curlew.OrgID, id curlew.SubscriptionID, edit func(*curlew.Subscription) (string, error)) (s curlew.Subscription, secret string, err error) {
 	err = j.store.Write(ctx, org, func(w store.WriteScope) (err error) {
-		if s, err = w.LockSubscription(ctx, id); err != nil {
+		if s, err = w.Subscriptions().Lock(ctx, id); err != nil {
 			return err
 		}
 		if secret, err = edit(&s); err != nil {
 			return err
 		}
-		return w.SaveSubscription(ctx, s)
+		return w.Subscriptions().Save(ctx, s)
 	})
 	return s, secret, err
 }
@@ -50,12 +50,12 @@ func RotateSecret(s *curlew.Subscription) (string, error) {
 // CheckNamed checks that what a subscription names is there.
 func CheckNamed(ctx context.Context, scope store.Scope, s curlew.Subscription) error {
 	if s.Source != "" {
-		if _, err := scope.Source(ctx, s.Source); err != nil {
+		if _, err := scope.Sources().Get(ctx, s.Source); err != nil {
 			return err
 		}
 	}
 	if s.Watch != "" {
-		if _, err := scope.Watch(ctx, s.Watch); err != nil {
+		if _, err := scope.Watches().Get(ctx, s.Watch); err != nil {
 			return err
 		}
 	}

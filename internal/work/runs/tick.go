@@ -75,7 +75,7 @@ func (j *Jobs) startDue(ctx context.Context, org curlew.OrgID, watches []curlew.
 			runs[run.ID] = watch
 			all = append(all, run)
 		}
-		added, err := w.AddRuns(ctx, all)
+		added, err := w.Runs().AddAll(ctx, all)
 		if err != nil {
 			return err
 		}
@@ -100,7 +100,7 @@ func (j *Jobs) enqueueAll(ctx context.Context, w store.WriteScope, added []curle
 	if _, err := j.queue.Insert(ctx, w.Tx, slicesOf...); err != nil {
 		return err
 	}
-	return w.PutOffWatches(ctx, slices.Sorted(maps.Keys(ids)), putOff)
+	return w.Watches().PutOff(ctx, slices.Sorted(maps.Keys(ids)), putOff)
 }
 
 // watchRun is the run of a watch. A source is read by one run at a time.
@@ -114,7 +114,7 @@ func watchRun(watch curlew.Watch, plan WatchPlan) (NewRun, error) {
 
 // Visit starts a run of a watch now.
 func (j *Jobs) Visit(ctx context.Context, org curlew.OrgID, id curlew.WatchID, plan WatchPlan) (curlew.Run, error) {
-	watch, err := j.store.Org(org).Watch(ctx, id)
+	watch, err := j.store.Org(org).Watches().Get(ctx, id)
 	if err != nil {
 		return curlew.Run{}, err
 	}

@@ -29,11 +29,11 @@ func (r *round) appraise(ctx context.Context, w store.WriteScope, o publish.Obse
 	for _, s := range o.Seen {
 		records = append(records, s.Record)
 	}
-	source, err := w.LockSource(ctx, r.watch.Source)
+	source, err := w.Sources().Lock(ctx, r.watch.Source)
 	if err != nil {
 		return err
 	}
-	cards, err := w.Scorecards(ctx, source.ID, 5)
+	cards, err := w.Scorecards().List(ctx, source.ID, 5)
 	if err != nil {
 		return err
 	}
@@ -56,11 +56,11 @@ func (r *round) appraise(ctx context.Context, w store.WriteScope, o publish.Obse
 		source.Trust = curlew.TrustStable
 	}
 	source.Quality = &is.Score
-	if err := w.SaveSource(ctx, source); err != nil {
+	if err := w.Sources().Save(ctx, source); err != nil {
 		return err
 	}
 	if len(cards) > 0 && r.Now().Sub(cards[0].At) < scoreEvery && !fell {
 		return nil
 	}
-	return w.AddScorecard(ctx, curlew.Scorecard{Source: source.ID, Run: r.run.ID, Score: is.Score, Card: is.Card, At: r.Now()})
+	return w.Scorecards().Add(ctx, curlew.Scorecard{Source: source.ID, Run: r.run.ID, Score: is.Score, Card: is.Card, At: r.Now()})
 }

@@ -13,7 +13,7 @@ import (
 
 func (o *observatory) source(id curlew.SourceID) curlew.Source {
 	o.Helper()
-	s, err := o.store.Org(curlew.DefaultOrg).Source(o.Context(), id)
+	s, err := o.store.Org(curlew.DefaultOrg).Sources().Get(o.Context(), id)
 	if err != nil {
 		o.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestASourceWhoseQualityFallsIsPaused(t *testing.T) {
 		err = o.store.Write(t.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
 			for i := range 3 {
 				at := o.now().Add(-time.Duration(i+1) * 24 * time.Hour)
-				if err := w.AddScorecard(t.Context(), curlew.Scorecard{Source: watch.Source, Score: 100, Card: card, At: at}); err != nil {
+				if err := w.Scorecards().Add(t.Context(), curlew.Scorecard{Source: watch.Source, Score: 100, Card: card, At: at}); err != nil {
 					return err
 				}
 			}
@@ -66,7 +66,7 @@ func TestASourceWhoseQualityFallsIsPaused(t *testing.T) {
 		if *s.Quality >= 80 {
 			t.Fatalf("the board is better than it should be: %d", *s.Quality)
 		}
-		got, err := o.store.Org(curlew.DefaultOrg).Watch(t.Context(), watch.ID)
+		got, err := o.store.Org(curlew.DefaultOrg).Watches().Get(t.Context(), watch.ID)
 		if err != nil || s.Trust != curlew.TrustPaused || got.Status != curlew.WatchPaused || s.Why == "" {
 			t.Errorf("with the quality %d it is %s (%q), its watch %s (%v)", *s.Quality, s.Trust, s.Why, got.Status, err)
 		}

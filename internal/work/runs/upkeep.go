@@ -22,7 +22,7 @@ func (j *Jobs) sweep(ctx context.Context, _ *queue.Lease) error {
 	}
 	for _, org := range orgs {
 		for _, state := range []curlew.RunState{curlew.RunPending, curlew.RunRunning} {
-			runs, err := j.store.Org(org.ID).Runs(ctx, store.RunFilter{State: state}, store.Window{Limit: 10_000})
+			runs, err := j.store.Org(org.ID).Runs().List(ctx, store.RunFilter{State: state}, store.Window{Limit: 10_000})
 			if err != nil {
 				return err
 			}
@@ -48,7 +48,7 @@ func (j *Jobs) giveWords(ctx context.Context, orgs []curlew.Org) error {
 	until := time.Now().Add(wordsTime)
 	for _, org := range orgs {
 		for n := wordsBatch; n == wordsBatch && time.Now().Before(until); {
-			waits, err := j.store.Org(org.ID).MissesWords(ctx)
+			waits, err := j.store.Org(org.ID).Entities().LacksIndex(ctx)
 			if err != nil {
 				return err
 			}
@@ -56,7 +56,7 @@ func (j *Jobs) giveWords(ctx context.Context, orgs []curlew.Org) error {
 				break
 			}
 			err = j.store.Write(ctx, org.ID, func(w store.WriteScope) (err error) {
-				n, err = w.KeepMissingWords(ctx, wordsBatch)
+				n, err = w.Entities().IndexMissing(ctx, wordsBatch)
 				return err
 			})
 			if err != nil {
@@ -107,7 +107,7 @@ func (j *Jobs) prune(ctx context.Context, _ *queue.Lease) error {
 	}
 	for _, org := range orgs {
 		err := j.store.Write(ctx, org.ID, func(w store.WriteScope) error {
-			_, err := w.ClearRuns(ctx, j.o.KeepRuns)
+			_, err := w.Runs().Clear(ctx, j.o.KeepRuns)
 			return err
 		})
 		if err != nil {

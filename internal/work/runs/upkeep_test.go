@@ -26,7 +26,7 @@ func TestSweepGivesWordsToWhatWasThereBefore(t *testing.T) {
 			t.Fatal(err)
 		}
 		for want := range 2 {
-			found, err := o.store.Org(curlew.DefaultOrg).BrowseEntities(t.Context(), store.BrowseFilter{Search: "ANV"}, store.Window{})
+			found, err := o.store.Org(curlew.DefaultOrg).Entities().Browse(t.Context(), store.BrowseFilter{Search: "ANV"}, store.Window{})
 			if err != nil || len(found) != want {
 				t.Fatalf("%d found (%v), want %d", len(found), err, want)
 			}

@@ -138,13 +138,13 @@ func (w Watch) begin(ctx context.Context, run curlew.Run) (*round, error) {
 		return nil, curlew.Permanent("bad_progress", "the progress of the run cannot be read").Because(err)
 	}
 	var err error
-	if r.watch, err = r.scope.Watch(ctx, r.plan.Watch); err != nil {
+	if r.watch, err = r.scope.Watches().Get(ctx, r.plan.Watch); err != nil {
 		return nil, err
 	}
 	if r.progress.Blueprint == "" {
 		r.progress.Blueprint = r.watch.Blueprint
 	}
-	b, err := r.scope.Blueprint(ctx, r.progress.Blueprint)
+	b, err := r.scope.Blueprints().Get(ctx, r.progress.Blueprint)
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +219,7 @@ func (r *round) giveUp(asked stop, page curlew.Page, err error) (Step, error) {
 	}
 	r.progress.Phase, r.progress.Unfit, r.progress.UnfitPage = phaseUnfit, fault, page.ID
 	return Step{Progress: r.progress, Counters: curlew.Counters{curlew.CountSteps: 1, curlew.CountScraped: 1}, Told: r.asked([]fetched{{asked, page}}),
-		Effect: func(ctx context.Context, w store.WriteScope) error { return w.KeepPage(ctx, page) }}, nil
+		Effect: func(ctx context.Context, w store.WriteScope) error { return w.Pages().Keep(ctx, page) }}, nil
 }
 
 // codeUnfit is of a page that no longer fits its blueprint.
@@ -306,7 +306,7 @@ func (r *round) ask(ctx context.Context, s stop) (stop, curlew.Page, time.Durati
 
 // lastCopy is the newest whole copy of an address that is still archived.
 func (r *round) lastCopy(ctx context.Context, s stop) (*curlew.Page, error) {
-	known, err := r.scope.FoundURLs(ctx, r.urlScope(), []string{s.Key()})
+	known, err := r.scope.URLs().Found(ctx, r.urlScope(), []string{s.Key()})
 	if err != nil {
 		return nil, err
 	}
@@ -314,7 +314,7 @@ func (r *round) lastCopy(ctx context.Context, s stop) (*curlew.Page, error) {
 	if !ok || found.Page == "" {
 		return nil, nil
 	}
-	page, err := r.scope.Page(ctx, found.Page)
+	page, err := r.scope.Pages().Get(ctx, found.Page)
 	if err != nil {
 		return nil, err
 	}
@@ -357,7 +357,7 @@ func (r *round) keepPages(ctx context.Context, w store.WriteScope, all []fetched
 	for _, f := range all {
 		visits = append(visits, curlew.Visit{URL: f.stop.URL, Key: f.stop.Key()})
 	}
-	if err := w.SeeURLs(ctx, r.urlScope(), visits); err != nil {
+	if err := w.URLs().Seen(ctx, r.urlScope(), visits); err != nil {
 		return err
 	}
 	for i, f := range all {
@@ -366,18 +366,18 @@ func (r *round) keepPages(ctx context.Context, w store.WriteScope, all []fetched
 		case curlew.OutcomeNotModified:
 			page = curlew.Page{Outcome: curlew.OutcomeNotModified, Status: f.stop.Status}
 		case curlew.OutcomeFetched:
-			if err := w.KeepPage(ctx, page); err != nil {
+			if err := w.Pages().Keep(ctx, page); err != nil {
 				return err
 			}
 		default: // it is remembered, but the last whole copy stays the one to compare with
 			if page.ID != "" {
-				if err := w.KeepPage(ctx, page); err != nil {
+				if err := w.Pages().Keep(ctx, page); err != nil {
 					return err
 				}
 			}
 			page.ID = ""
 		}
-		if err := w.FetchedURL(ctx, r.urlScope(), visits[i], page); err != nil {
+		if err := w.URLs().Fetched(ctx, r.urlScope(), visits[i], page); err != nil {
 			return err
 		}
 	}

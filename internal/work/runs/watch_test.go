@@ -229,13 +229,13 @@ func TestABulkRemovalWaitsForAPerson(t *testing.T) {
 			o.mustVisit(watch)
 		}
 		o.want(at)
-		held, err := o.store.Org(curlew.DefaultOrg).Watch(t.Context(), watch.ID)
+		held, err := o.store.Org(curlew.DefaultOrg).Watches().Get(t.Context(), watch.ID)
 		if err != nil || held.Held == nil || held.Held.Missing != 12 {
 			t.Fatalf("held is %+v (%v)", held.Held, err)
 		}
 		err = o.store.Write(t.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
 			held.Held.Accepted = true
-			return w.SaveWatch(t.Context(), held)
+			return w.Watches().Save(t.Context(), held)
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -258,7 +258,7 @@ func TestThreeFailuresOpenTheBreaker(t *testing.T) {
 			if run := o.visit(watch); run.State != curlew.RunFailed {
 				t.Fatalf("run %d is %s", i, run.State)
 			}
-			got, err := o.store.Org(curlew.DefaultOrg).Watch(t.Context(), watch.ID)
+			got, err := o.store.Org(curlew.DefaultOrg).Watches().Get(t.Context(), watch.ID)
 			if err != nil || got.ConsecutiveFailures != i+1 || got.LastError == "" || (got.Status == curlew.WatchError) != (i == 2) {
 				t.Errorf("after %d failures: %s, %d, %q (%v)", i+1, got.Status, got.ConsecutiveFailures, got.LastError, err)
 			}
@@ -266,7 +266,7 @@ func TestThreeFailuresOpenTheBreaker(t *testing.T) {
 		o.want(at, "watch_error")
 		b.set(func(b *board) { b.status = 0; b.body = "" })
 		o.mustVisit(watch) // by hand
-		got, err := o.store.Org(curlew.DefaultOrg).Watch(t.Context(), watch.ID)
+		got, err := o.store.Org(curlew.DefaultOrg).Watches().Get(t.Context(), watch.ID)
 		if err != nil || got.Status != curlew.WatchActive || got.ConsecutiveFailures != 0 || got.LastError != "" {
 			t.Errorf("after it came back: %+v (%v)", got, err)
 		}
@@ -286,7 +286,7 @@ func TestAnUnchangedPageCostsNothing(t *testing.T) {
 			if run.Counters[curlew.CountSkipped] != 1 || run.Counters[curlew.CountScraped] != 0 {
 				t.Errorf("the run says %s", run.Summary)
 			}
-			if records, err := scope.Records(t.Context(), run.ID, store.Window{}); err != nil || len(records) != 0 {
+			if records, err := scope.Records().List(t.Context(), run.ID, store.Window{}); err != nil || len(records) != 0 {
 				t.Errorf("%d new records (%v)", len(records), err)
 			}
 		}
@@ -299,7 +299,7 @@ func TestAWatchIsVisitedWhenItsTimeHasCome(t *testing.T) {
 		_, watch := o.pinned("anvil=10", "bell=20", "cart=30", "drum=40")
 		past := time.Now().Add(-time.Minute)
 		watch.NextRunAt = &past
-		err := o.store.Write(t.Context(), curlew.DefaultOrg, func(w store.WriteScope) error { return w.SaveWatch(t.Context(), watch) })
+		err := o.store.Write(t.Context(), curlew.DefaultOrg, func(w store.WriteScope) error { return w.Watches().Save(t.Context(), watch) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -308,14 +308,14 @@ func TestAWatchIsVisitedWhenItsTimeHasCome(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		runs, err := o.store.Org(curlew.DefaultOrg).Runs(t.Context(), store.RunFilter{}, store.Window{})
+		runs, err := o.store.Org(curlew.DefaultOrg).Runs().List(t.Context(), store.RunFilter{}, store.Window{})
 		if err != nil || len(runs) != 1 {
 			t.Fatalf("%d runs (%v), want one", len(runs), err)
 		}
 		defer o.work()()
 		for end := time.Now().Add(30 * time.Second); time.Now().Before(end) && !o.run(runs[0].ID).State.Ended(); time.Sleep(5 * time.Millisecond) {
 		}
-		got, err := o.store.Org(curlew.DefaultOrg).Watch(t.Context(), watch.ID)
+		got, err := o.store.Org(curlew.DefaultOrg).Watches().Get(t.Context(), watch.ID)
 		if err != nil || got.LastRunAt == nil || got.NextRunAt == nil || time.Until(*got.NextRunAt) < time.Minute {
 			t.Errorf("after its visit the watch is %+v (%v)", got, err)
 		}

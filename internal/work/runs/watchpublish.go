@@ -95,7 +95,7 @@ func (r *round) drift(ctx context.Context, plan publish.Plan) ([]curlew.LogLine,
 		if s.Outcome != curlew.OutcomeFetched || page.HTMLHash == "" {
 			continue
 		}
-		before, err := r.scope.PageBefore(ctx, page)
+		before, err := r.scope.Pages().Before(ctx, page)
 		if fault := curlew.AsFault(err); fault != nil {
 			if fault.Code == "not_found" {
 				continue
@@ -131,31 +131,31 @@ func (r *round) keep(ctx context.Context, w store.WriteScope, o publish.Observat
 		changes = append(changes, u.Changes...)
 		updated = append(updated, u.Entity)
 	}
-	if err := w.SaveEntities(ctx, updated); err != nil {
+	if err := w.Entities().SaveAll(ctx, updated); err != nil {
 		return err
 	}
-	if err := w.AddRecords(ctx, records); err != nil {
+	if err := w.Records().AddAll(ctx, records); err != nil {
 		return err
 	}
-	if err := w.AddEntities(ctx, entities); err != nil {
+	if err := w.Entities().AddAll(ctx, entities); err != nil {
 		return err
 	}
-	if err := w.KeepSightings(ctx, append(sightings, plan.Sightings...)); err != nil {
+	if err := w.Entities().KeepSightings(ctx, append(sightings, plan.Sightings...)); err != nil {
 		return err
 	}
 	if !r.plan.Archive {
-		if err := w.SeeEntitiesAgain(ctx, r.watch.ID, plan.SeenAgain, o.At); err != nil {
+		if err := w.Entities().SeenAgain(ctx, r.watch.ID, plan.SeenAgain, o.At); err != nil {
 			return err
 		}
 	}
 	for _, alias := range plan.Aliases {
-		if err := w.KeepAlias(ctx, alias); err != nil {
+		if err := w.Entities().KeepAlias(ctx, alias); err != nil {
 			return err
 		}
 	}
 	if plan.Publication.Decision != curlew.SkipNoChange {
 		plan.Publication.Run, plan.Publication.Scope = r.run.ID, r.urlScope()
-		if _, err := w.AddPublication(ctx, plan.Publication); err != nil {
+		if _, err := w.Publications().Add(ctx, plan.Publication); err != nil {
 			return err
 		}
 	}
@@ -180,7 +180,7 @@ func (r *round) succeed(ctx context.Context, w store.WriteScope, o publish.Obser
 	if r.plan.Archive {
 		return r.replayed(ctx, w, o)
 	}
-	watch, err := w.LockWatch(ctx, r.watch.ID)
+	watch, err := w.Watches().Lock(ctx, r.watch.ID)
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (r *round) succeed(ctx context.Context, w store.WriteScope, o publish.Obser
 	if err := r.after(ctx, w, o, &watch); err != nil {
 		return err
 	}
-	return w.SaveWatch(ctx, watch)
+	return w.Watches().Save(ctx, watch)
 }
 
 // after lets a page that lost fields with a new design be healed, and measures any other.
@@ -241,7 +241,7 @@ func (w Watch) Failed(ctx context.Context, s store.WriteScope, run curlew.Run, f
 	if plan.Archive {
 		return nil // the site has nothing to do with it
 	}
-	watch, err := s.LockWatch(ctx, plan.Watch)
+	watch, err := s.Watches().Lock(ctx, plan.Watch)
 	if errors.Is(err, curlew.NotFound("", "")) {
 		return nil // it was removed meanwhile
 	}
@@ -274,5 +274,5 @@ func (w Watch) Failed(ctx context.Context, s store.WriteScope, run curlew.Run, f
 			return err
 		}
 	}
-	return s.SaveWatch(ctx, watch)
+	return s.Watches().Save(ctx, watch)
 }

@@ -63,11 +63,11 @@ func (r *round) detailsEvery() time.Duration {
 
 // sightings are how this watch saw its entities, by their external ids.
 func (r *round) sightings(ctx context.Context) (map[string]curlew.Sighting, error) {
-	entities, err := r.scope.SightedEntities(ctx, r.watch.ID)
+	entities, err := r.scope.Entities().Sighted(ctx, r.watch.ID)
 	if err != nil {
 		return nil, err
 	}
-	all, err := r.scope.Sightings(ctx, r.watch.ID)
+	all, err := r.scope.Entities().Sightings(ctx, r.watch.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +204,7 @@ func (r *round) pages(ctx context.Context, stops []stop) (map[curlew.PageID]curl
 			ids = append(ids, s.Page)
 		}
 	}
-	all, err := r.scope.PagesByID(ctx, ids)
+	all, err := r.scope.Pages().ByIDs(ctx, ids)
 	byID := make(map[curlew.PageID]curlew.Page, len(all))
 	for _, p := range all {
 		byID[p.ID] = p
@@ -387,7 +387,7 @@ func (r *round) readLooks(ctx context.Context) (map[curlew.EntityID]publish.Look
 			if err != nil {
 				return false, err
 			}
-			e, err := r.scope.Entity(ctx, s.Entity)
+			e, err := r.scope.Entities().Get(ctx, s.Entity)
 			return err == nil && pipeline.Shows(material, e), err
 		})
 		if err != nil {
@@ -439,16 +439,16 @@ func (r *round) prior(ctx context.Context, o publish.Observation) (publish.Prior
 	p := publish.Prior{Hold: r.watch.Held, Elsewhere: map[curlew.EntityID]bool{}, SnapshotHash: r.watch.SnapshotHash, RulesHash: r.watch.RulesHash}
 	ids := publish.Leads(o)
 	var err error
-	if p.Entities, err = r.scope.SightedEntities(ctx, r.watch.ID); err != nil {
+	if p.Entities, err = r.scope.Entities().Sighted(ctx, r.watch.ID); err != nil {
 		return p, err
 	}
-	if p.Sightings, err = r.scope.Sightings(ctx, r.watch.ID); err != nil {
+	if p.Sightings, err = r.scope.Entities().Sightings(ctx, r.watch.ID); err != nil {
 		return p, err
 	}
-	if p.Aliases, err = r.scope.Aliases(ctx, r.watch.Source, o.Schema, ids); err != nil {
+	if p.Aliases, err = r.scope.Entities().Aliases(ctx, r.watch.Source, o.Schema, ids); err != nil {
 		return p, err
 	}
-	byID, err := r.scope.EntitiesByExternalIDs(ctx, r.watch.Source, o.Schema, ids)
+	byID, err := r.scope.Entities().ByExternalIDs(ctx, r.watch.Source, o.Schema, ids)
 	if err != nil {
 		return p, err
 	}
@@ -456,7 +456,7 @@ func (r *round) prior(ctx context.Context, o publish.Observation) (publish.Prior
 	for _, a := range p.Aliases {
 		led = append(led, a.Entity)
 	}
-	byAlias, err := r.scope.EntitiesByID(ctx, led)
+	byAlias, err := r.scope.Entities().ByIDs(ctx, led)
 	if err != nil {
 		return p, err
 	}
@@ -470,14 +470,14 @@ func (r *round) prior(ctx context.Context, o publish.Observation) (publish.Prior
 			p.Entities = append(p.Entities, e)
 		}
 	}
-	elsewhere, err := r.scope.SightedElsewhere(ctx, r.watch.ID)
+	elsewhere, err := r.scope.Entities().SightedElsewhere(ctx, r.watch.ID)
 	for _, id := range elsewhere {
 		p.Elsewhere[id] = true
 	}
 	if err != nil {
 		return p, err
 	}
-	latest, err := r.scope.LatestPublication(ctx, r.urlScope())
+	latest, err := r.scope.Publications().Latest(ctx, r.urlScope())
 	if fault := curlew.AsFault(err); fault != nil && fault.Code != "not_found" {
 		return p, err
 	} else if fault == nil {

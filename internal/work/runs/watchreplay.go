@@ -45,7 +45,7 @@ func (r *round) sameBytes(ctx context.Context, stops []stop) (bool, error) {
 	good := map[curlew.RunID]bool{}
 	for _, page := range pages {
 		if _, known := good[page.Run]; !known {
-			run, err := r.scope.Run(ctx, page.Run)
+			run, err := r.scope.Runs().Get(ctx, page.Run)
 			fault := curlew.AsFault(err)
 			if fault != nil && fault.Code != "not_found" {
 				return false, err
@@ -62,12 +62,12 @@ func (r *round) sameBytes(ctx context.Context, stops []stop) (bool, error) {
 // replayed writes down by which rules the watch has been read; all else stays as the
 // last look at the site left it.
 func (r *round) replayed(ctx context.Context, w store.WriteScope, o publish.Observation) error {
-	watch, err := w.LockWatch(ctx, r.watch.ID)
+	watch, err := w.Watches().Lock(ctx, r.watch.ID)
 	if err != nil {
 		return err
 	}
 	watch.RulesHash = o.RulesHash
-	return w.SaveWatch(ctx, watch)
+	return w.Watches().Save(ctx, watch)
 }
 
 // detailAt is when the own page of a record was read: a replay does not make it newer.

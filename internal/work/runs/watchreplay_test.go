@@ -30,7 +30,7 @@ func (o *observatory) replay(watch curlew.Watch) curlew.Run {
 // rewrite gives a watch another blueprint: the one it has, changed.
 func (o *observatory) rewrite(watch curlew.Watch, change func(*blueprint.Blueprint)) {
 	o.Helper()
-	had, err := o.store.Org(curlew.DefaultOrg).Blueprint(o.Context(), watch.Blueprint)
+	had, err := o.store.Org(curlew.DefaultOrg).Blueprints().Get(o.Context(), watch.Blueprint)
 	if err != nil {
 		o.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func (o *observatory) rewrite(watch curlew.Watch, change func(*blueprint.Bluepri
 		o.Fatal(err)
 	}
 	err = o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
-		had, err = w.AddBlueprint(o.Context(), had)
+		had, err = w.Blueprints().Add(o.Context(), had)
 		return err
 	})
 	if err != nil {
@@ -60,11 +60,11 @@ func (o *observatory) rewrite(watch curlew.Watch, change func(*blueprint.Bluepri
 func (o *observatory) state(watch curlew.Watch) (curlew.Watch, []curlew.Entity) {
 	o.Helper()
 	scope := o.store.Org(curlew.DefaultOrg)
-	now, err := scope.Watch(o.Context(), watch.ID)
+	now, err := scope.Watches().Get(o.Context(), watch.ID)
 	if err != nil {
 		o.Fatal(err)
 	}
-	entities, err := scope.BrowseEntities(o.Context(), store.BrowseFilter{Watch: watch.ID}, store.Window{Limit: 1000})
+	entities, err := scope.Entities().Browse(o.Context(), store.BrowseFilter{Watch: watch.ID}, store.Window{Limit: 1000})
 	if err != nil {
 		o.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestAReplayFillsNewFieldsAndTellsNobody(t *testing.T) {
 		o.days.Add(1)
 		o.mustVisit(watch) // some are missing now, once
 		before, had := o.state(watch)
-		last, err := o.store.Org(curlew.DefaultOrg).LastSequence(t.Context())
+		last, err := o.store.Org(curlew.DefaultOrg).Changes().LastSequence(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +141,7 @@ func TestAReplayOfOwnPagesTellsNobodyWhatOnlySomeRecordsGain(t *testing.T) {
 		}
 		o.mustVisit(watch)
 		o.mustVisit(watch)
-		last, err := o.store.Org(curlew.DefaultOrg).LastSequence(t.Context())
+		last, err := o.store.Org(curlew.DefaultOrg).Changes().LastSequence(t.Context())
 		if err != nil || last < 12 {
 			t.Fatalf("%d changes (%v)", last, err)
 		}

@@ -161,15 +161,15 @@ func (o *observatory) add(site demo.Site, p pipeline.Proposal) (watch curlew.Wat
 	}
 	none := curlew.Duration(0)
 	err = o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
-		source, err := w.AddSource(o.Context(), curlew.Source{Name: site.Title, BaseURL: site.Base, Trust: curlew.TrustProbation})
+		source, err := w.Sources().Add(o.Context(), curlew.Source{Name: site.Title, BaseURL: site.Base, Trust: curlew.TrustProbation})
 		if err != nil {
 			return err
 		}
-		b, err := w.AddBlueprint(o.Context(), curlew.Blueprint{Source: source.ID, Schema: p.Schema, PageType: p.Blueprint.Page, Tier: p.Tier, Rules: rules, TestURL: p.URL})
+		b, err := w.Blueprints().Add(o.Context(), curlew.Blueprint{Source: source.ID, Schema: p.Schema, PageType: p.Blueprint.Page, Tier: p.Tier, Rules: rules, TestURL: p.URL})
 		if err != nil {
 			return err
 		}
-		watch, err = w.AddWatch(o.Context(), curlew.Watch{Source: source.ID, Blueprint: b.ID, URL: p.URL, Name: site.Name, Schedule: "daily", Status: curlew.WatchActive,
+		watch, err = w.Watches().Add(o.Context(), curlew.Watch{Source: source.ID, Blueprint: b.ID, URL: p.URL, Name: site.Name, Schedule: "daily", Status: curlew.WatchActive,
 			Settings: curlew.WatchSettings{Delay: &none}})
 		return err
 	})
@@ -206,7 +206,7 @@ func (o *observatory) mustVisit(watch curlew.Watch) curlew.Run {
 
 func (o *observatory) changesAfter(sequence int64) []curlew.Change {
 	o.Helper()
-	all, err := o.store.Org(curlew.DefaultOrg).Changes(o.Context(), store.ChangeFilter{}, sequence, 100_000)
+	all, err := o.store.Org(curlew.DefaultOrg).Changes().List(o.Context(), store.ChangeFilter{}, sequence, 100_000)
 	if err != nil {
 		o.Fatal(err)
 	}
@@ -215,7 +215,7 @@ func (o *observatory) changesAfter(sequence int64) []curlew.Change {
 
 func (o *observatory) sequence() int64 {
 	o.Helper()
-	n, err := o.store.Org(curlew.DefaultOrg).LastSequence(o.Context())
+	n, err := o.store.Org(curlew.DefaultOrg).Changes().LastSequence(o.Context())
 	if err != nil {
 		o.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func (o *observatory) agreement(site demo.Site, watch curlew.Watch) (right, all 
 	if err != nil {
 		o.Fatal(err)
 	}
-	entities, err := o.store.Org(curlew.DefaultOrg).SightedEntities(o.Context(), watch.ID)
+	entities, err := o.store.Org(curlew.DefaultOrg).Entities().Sighted(o.Context(), watch.ID)
 	if err != nil {
 		o.Fatal(err)
 	}

@@ -103,21 +103,21 @@ func (f *filler) addSources(w store.WriteScope) error {
 	trusts := []curlew.Trust{curlew.TrustStable, curlew.TrustStable, curlew.TrustStable, curlew.TrustProbation, curlew.TrustStable, curlew.TrustPaused}
 	for n := range f.Sources {
 		score := 70 + n%30
-		kept, err := w.AddSource(f.ctx, curlew.Source{Name: fmt.Sprintf("Theatre %03d of the town", n), BaseURL: fmt.Sprintf("https://site-%03d.example/", n),
+		kept, err := w.Sources().Add(f.ctx, curlew.Source{Name: fmt.Sprintf("Theatre %03d of the town", n), BaseURL: fmt.Sprintf("https://site-%03d.example/", n),
 			Trust: trusts[n%len(trusts)], Quality: &score, Why: "seven good runs in a row"})
 		if err != nil {
 			return err
 		}
 		p := place{source: kept.ID, schema: schemas[n%len(schemas)], last: map[curlew.WatchID]curlew.PublicationID{}}
 		for range 1 + n%3 {
-			b, err := w.AddBlueprint(f.ctx, curlew.Blueprint{Source: kept.ID, Schema: p.schema, PageType: curlew.PageList, Tier: curlew.TierHTML,
+			b, err := w.Blueprints().Add(f.ctx, curlew.Blueprint{Source: kept.ID, Schema: p.schema, PageType: curlew.PageList, Tier: curlew.TierHTML,
 				Rules: blueprintRules(p.schema), TestURL: kept.BaseURL + "list"})
 			if err != nil {
 				return err
 			}
 			p.blueprint = b.ID
 		}
-		if _, err := w.ActivateBlueprint(f.ctx, p.blueprint); err != nil {
+		if _, err := w.Blueprints().Activate(f.ctx, p.blueprint); err != nil {
 			return err
 		}
 		f.sources = append(f.sources, p)
@@ -125,7 +125,7 @@ func (f *filler) addSources(w store.WriteScope) error {
 	later := time.Now().AddDate(1, 0, 0) // nobody is to visit them
 	for n := range f.Watches {
 		p := &f.sources[n%len(f.sources)]
-		kept, err := w.AddWatch(f.ctx, curlew.Watch{Source: p.source, Blueprint: p.blueprint, Name: fmt.Sprintf("Programme %d of theatre %03d", n/len(f.sources), n%len(f.sources)),
+		kept, err := w.Watches().Add(f.ctx, curlew.Watch{Source: p.source, Blueprint: p.blueprint, Name: fmt.Sprintf("Programme %d of theatre %03d", n/len(f.sources), n%len(f.sources)),
 			URL: fmt.Sprintf("https://site-%03d.example/list/%d", n%len(f.sources), n/len(f.sources)), Schedule: "adaptive", Status: curlew.WatchActive, NextRunAt: &later})
 		if err != nil {
 			return err
@@ -137,7 +137,7 @@ func (f *filler) addSources(w store.WriteScope) error {
 
 func (f *filler) addSubscriptions(w store.WriteScope) error {
 	for n := range f.Subscriptions {
-		kept, err := w.AddSubscription(f.ctx, curlew.Subscription{Name: fmt.Sprintf("Listings team %d", n), Kinds: []curlew.ChangeKind{curlew.EntityChanged},
+		kept, err := w.Subscriptions().Add(f.ctx, curlew.Subscription{Name: fmt.Sprintf("Listings team %d", n), Kinds: []curlew.ChangeKind{curlew.EntityChanged},
 			Channel: curlew.ChannelWebhook, Target: []byte(`{"url":"https://hooks.example/in","secret":"whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQ="}`), Status: curlew.SubscriptionActive})
 		if err != nil {
 			return err

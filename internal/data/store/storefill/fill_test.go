@@ -21,7 +21,7 @@ func TestAYearIsAsLargeAsItSaysAndBreaksNoPromise(t *testing.T) {
 		if err != nil || len(violations) > 0 {
 			t.Errorf("%d promises are broken (%v), such as %+v", len(violations), err, violations[:min(len(violations), 3)])
 		}
-		counts, err := s.Org(curlew.DefaultOrg).CountEntities(t.Context(), store.BrowseFilter{})
+		counts, err := s.Org(curlew.DefaultOrg).Entities().Count(t.Context(), store.BrowseFilter{})
 		var entities int64
 		for _, n := range counts {
 			entities += n
@@ -29,7 +29,7 @@ func TestAYearIsAsLargeAsItSaysAndBreaksNoPromise(t *testing.T) {
 		if err != nil || entities != int64(size.Entities) {
 			t.Errorf("%d entities (%v), want %d", entities, err, size.Entities)
 		}
-		if last, err := s.Org(curlew.DefaultOrg).LastSequence(t.Context()); err != nil || last != int64(size.Changes) {
+		if last, err := s.Org(curlew.DefaultOrg).Changes().LastSequence(t.Context()); err != nil || last != int64(size.Changes) {
 			t.Errorf("%d changes (%v), want %d", last, err, size.Changes)
 		}
 	})

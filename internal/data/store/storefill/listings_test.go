@@ -40,7 +40,7 @@ func read[T any](name string, rows func(ctx context.Context, s store.Scope, k ke
 
 func changes(name string, f func(k keys) store.ChangeFilter, before int64) listing {
 	return read("changes, "+name, func(ctx context.Context, s store.Scope, k keys) ([]curlew.Change, error) {
-		return s.ChangesBefore(ctx, f(k), before, 51)
+		return s.Changes().ListBefore(ctx, f(k), before, 51)
 	})
 }
 
@@ -50,7 +50,7 @@ func entities(name string, f func(k keys) store.BrowseFilter, deep bool) listing
 		if deep {
 			w.After = "ent_" + k.early
 		}
-		return s.BrowseEntities(ctx, f(k), w)
+		return s.Entities().Browse(ctx, f(k), w)
 	})
 }
 
@@ -63,10 +63,10 @@ var listings = []listing{
 	changes("of a watch", func(k keys) store.ChangeFilter { return store.ChangeFilter{Watch: k.watch} }, 0),
 	changes("of an entity", func(k keys) store.ChangeFilter { return store.ChangeFilter{Entity: k.entity} }, 0),
 	read("changes, of the last days, oldest first", func(ctx context.Context, s store.Scope, k keys) ([]curlew.Change, error) {
-		return s.Changes(ctx, store.ChangeFilter{Since: k.since}, 0, 51)
+		return s.Changes().List(ctx, store.ChangeFilter{Since: k.since}, 0, 51)
 	}),
 	read("changes per day", func(ctx context.Context, s store.Scope, k keys) (map[time.Time]int64, error) {
-		return s.ChangesPerDay(ctx, k.since)
+		return s.Changes().PerDay(ctx, k.since)
 	}),
 	entities("all", func(keys) store.BrowseFilter { return store.BrowseFilter{} }, false),
 	entities("far back", func(keys) store.BrowseFilter { return store.BrowseFilter{} }, true),
@@ -78,25 +78,25 @@ var listings = []listing{
 	}, true),
 	entities("that most are called by", func(keys) store.BrowseFilter { return store.BrowseFilter{Search: "lantern even"} }, true),
 	read("deliveries, dead", func(ctx context.Context, s store.Scope, k keys) ([]curlew.Delivery, error) {
-		return s.DeliveriesBefore(ctx, store.DeliveryFilter{Status: curlew.DeliveryDead}, store.Window{Limit: 51})
+		return s.Deliveries().ListBefore(ctx, store.DeliveryFilter{Status: curlew.DeliveryDead}, store.Window{Limit: 51})
 	}),
 	read("deliveries, far back", func(ctx context.Context, s store.Scope, k keys) ([]curlew.Delivery, error) {
-		return s.DeliveriesBefore(ctx, store.DeliveryFilter{}, store.Window{After: "del_" + k.early, Limit: 51})
+		return s.Deliveries().ListBefore(ctx, store.DeliveryFilter{}, store.Window{After: "del_" + k.early, Limit: 51})
 	}),
 	read("runs, of a state that none has", func(ctx context.Context, s store.Scope, k keys) ([]curlew.Run, error) {
-		return s.Runs(ctx, store.RunFilter{State: curlew.RunRunning}, store.Window{Limit: 51})
+		return s.Runs().List(ctx, store.RunFilter{State: curlew.RunRunning}, store.Window{Limit: 51})
 	}),
 	read("runs, of a kind and a state", func(ctx context.Context, s store.Scope, k keys) ([]curlew.Run, error) {
-		return s.Runs(ctx, store.RunFilter{Kind: curlew.RunWatch, State: curlew.RunPaused}, store.Window{Limit: 51})
+		return s.Runs().List(ctx, store.RunFilter{Kind: curlew.RunWatch, State: curlew.RunPaused}, store.Window{Limit: 51})
 	}),
 	read("runs, of a source", func(ctx context.Context, s store.Scope, k keys) ([]curlew.Run, error) {
-		return s.Runs(ctx, store.RunFilter{Scope: "source:" + string(k.source)}, store.Window{Limit: 15})
+		return s.Runs().List(ctx, store.RunFilter{Scope: "source:" + string(k.source)}, store.Window{Limit: 15})
 	}),
 	read("candidates", func(ctx context.Context, s store.Scope, k keys) ([]curlew.Candidate, error) {
-		return s.CandidatesBefore(ctx, store.CandidateFilter{Status: curlew.CandidateBroken}, store.Window{Limit: 51})
+		return s.Candidates().ListBefore(ctx, store.CandidateFilter{Status: curlew.CandidateBroken}, store.Window{Limit: 51})
 	}),
 	read("publications", func(ctx context.Context, s store.Scope, k keys) ([]curlew.Publication, error) {
-		return s.Publications(ctx, "", store.Window{Limit: 51})
+		return s.Publications().List(ctx, "", store.Window{Limit: 51})
 	}),
 }
 
@@ -115,11 +115,11 @@ func opened(t *testing.T, size Size) (store.Scope, keys) {
 		t.Fatal(err)
 	}
 	s := store.New(db, curlew.SystemMinter()).Org(curlew.DefaultOrg)
-	watches, err := s.Watches(t.Context(), store.WatchFilter{}, store.Window{Limit: 1})
+	watches, err := s.Watches().List(t.Context(), store.WatchFilter{}, store.Window{Limit: 1})
 	if err != nil || len(watches) == 0 {
 		t.Fatalf("no watch: %v", err)
 	}
-	some, err := s.BrowseEntities(t.Context(), store.BrowseFilter{Watch: watches[0].ID}, store.Window{Limit: 1})
+	some, err := s.Entities().Browse(t.Context(), store.BrowseFilter{Watch: watches[0].ID}, store.Window{Limit: 1})
 	if err != nil || len(some) == 0 {
 		t.Fatalf("no entity: %v", err)
 	}

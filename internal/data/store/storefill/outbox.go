@@ -26,7 +26,7 @@ func (f *filler) put(w store.WriteScope, changes []curlew.Change) error {
 		}
 		all = append(all, d)
 	}
-	return w.AddDeliveries(f.ctx, all)
+	return w.Deliveries().AddAll(f.ctx, all)
 }
 
 // deliver ends the attempts at what does not wait: most reached whom they were for.
@@ -34,7 +34,7 @@ func (f *filler) deliver() error {
 	f.say("filling what was delivered")
 	for _, sub := range f.subs {
 		for more := true; more; {
-			parcels, err := f.store.Org(f.org).Parcels(f.ctx, sub, 2000)
+			parcels, err := f.store.Org(f.org).Deliveries().Parcels(f.ctx, sub, 2000)
 			if err != nil {
 				return err
 			}
@@ -60,7 +60,7 @@ func (f *filler) endAttempts(w store.WriteScope, parcels []store.Parcel) error {
 		}
 		deliveries, attempts = append(deliveries, d), append(attempts, a)
 	}
-	return w.EndAttempts(f.ctx, deliveries, attempts)
+	return w.Deliveries().EndAttempts(f.ctx, deliveries, attempts)
 }
 
 // routes are the ways that candidates went.
@@ -72,13 +72,13 @@ var routes = [][]curlew.CandidateStatus{
 func (f *filler) addCandidates(w store.WriteScope) error {
 	for n := range f.Candidates {
 		score := n % 100
-		c, err := w.AddCandidate(f.ctx, curlew.Candidate{URL: fmt.Sprintf("https://proposed-%04d.example/events", n), Name: fmt.Sprintf("Proposal %04d", n),
+		c, err := w.Candidates().Add(f.ctx, curlew.Candidate{URL: fmt.Sprintf("https://proposed-%04d.example/events", n), Name: fmt.Sprintf("Proposal %04d", n),
 			Priority: curlew.PriorityNormal, Feasibility: &score, Quality: &score, Strategy: "html", Report: candidateReport})
 		if err != nil {
 			return err
 		}
 		for _, to := range routes[n%len(routes)] {
-			if _, err := w.MoveCandidate(f.ctx, c.ID, to, "as its report says"); err != nil {
+			if _, err := w.Candidates().Move(f.ctx, c.ID, to, "as its report says"); err != nil {
 				return err
 			}
 		}
@@ -92,7 +92,7 @@ func (f *filler) addQuality(w store.WriteScope) error {
 	for n, p := range f.sources {
 		for i := range f.CardsPerSource {
 			at := f.Since.Add(f.Span * time.Duration(i) / time.Duration(f.CardsPerSource))
-			if err := w.AddScorecard(f.ctx, curlew.Scorecard{Source: p.source, Score: 60 + (i*7+n)%40, Card: scorecard, At: at}); err != nil {
+			if err := w.Scorecards().Add(f.ctx, curlew.Scorecard{Source: p.source, Score: 60 + (i*7+n)%40, Card: scorecard, At: at}); err != nil {
 				return err
 			}
 		}
@@ -105,13 +105,13 @@ func (f *filler) addQuality(w store.WriteScope) error {
 		if len(p.watches) > 0 {
 			h.Watch = p.watches[0]
 		}
-		if err := w.AddHeal(f.ctx, h); err != nil {
+		if err := w.Heals().Add(f.ctx, h); err != nil {
 			return err
 		}
 	}
 	for n := range f.ModelUses {
 		f.at = f.Since.Add(f.Span * time.Duration(n) / time.Duration(f.ModelUses))
-		err := w.AddModelCall(f.ctx, curlew.ModelCall{ID: mint[curlew.ModelCallID](f), Source: f.somePlace().source, At: f.at,
+		err := w.ModelCalls().Add(f.ctx, curlew.ModelCall{ID: mint[curlew.ModelCallID](f), Source: f.somePlace().source, At: f.at,
 			ModelUsage: curlew.ModelUsage{Purpose: "learn", Provider: "local", Model: "small", InputTokens: 4000, OutputTokens: 300, CostMicros: 1200, Outcome: "ok"}})
 		if err != nil {
 			return err

@@ -24,7 +24,7 @@ func (f *filler) addRun(w store.WriteScope, n int) error {
 	p := f.somePlace()
 	watch := p.source
 	run := curlew.Run{ID: mint[curlew.RunID](f), Kind: kindOf(n), Scope: "source:" + string(watch), Plan: json.RawMessage(`{"trigger":"schedule"}`)}
-	if _, err := w.AddRuns(f.ctx, []curlew.Run{run}); err != nil {
+	if _, err := w.Runs().AddAll(f.ctx, []curlew.Run{run}); err != nil {
 		return err
 	}
 	var err error
@@ -42,7 +42,7 @@ func (f *filler) addRun(w store.WriteScope, n int) error {
 		err = f.publish(w, look)
 	}
 	if err == nil {
-		err = w.AppendLog(f.ctx, run.ID, logLines...)
+		err = w.Runs().AppendLog(f.ctx, run.ID, logLines...)
 	}
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func (f *filler) addRun(w store.WriteScope, n int) error {
 	if run.State == curlew.RunFailed {
 		run.Fault = curlew.Temporary("timeout", "the site did not answer within 30 seconds")
 	}
-	return w.SaveRun(f.ctx, run)
+	return w.Runs().Save(f.ctx, run)
 }
 
 func kindOf(n int) curlew.RunKind {
@@ -89,7 +89,7 @@ func mint[ID curlew.Identifier](f *filler) ID { return curlew.Mint[ID](f.store.I
 
 func (f *filler) addPage(w store.WriteScope, v visit) error {
 	address := "https://site.example/list?of=" + string(v.source)
-	return w.KeepPage(f.ctx, curlew.Page{ID: v.page, Source: v.source, Run: v.run, URL: address, FinalURL: address, Status: 200, Outcome: curlew.OutcomeFetched,
+	return w.Pages().Keep(f.ctx, curlew.Page{ID: v.page, Source: v.source, Run: v.run, URL: address, FinalURL: address, Status: 200, Outcome: curlew.OutcomeFetched,
 		Adapter: "direct", ContentType: "text/html", Charset: "utf-8", Bytes: 48_000, Complete: true, Digest: string(v.page), TookMillis: 240, FetchedAt: f.at})
 }
 
@@ -109,13 +109,13 @@ func (f *filler) addEntities(w store.WriteScope, v visit, n int) error {
 		v.known = append(v.known, k)
 	}
 	v.place.known = v.known
-	if err := w.AddRecords(f.ctx, records); err != nil {
+	if err := w.Records().AddAll(f.ctx, records); err != nil {
 		return err
 	}
-	if err := w.AddEntities(f.ctx, entities); err != nil {
+	if err := w.Entities().AddAll(f.ctx, entities); err != nil {
 		return err
 	}
-	return w.KeepSightings(f.ctx, sightings)
+	return w.Entities().KeepSightings(f.ctx, sightings)
 }
 
 // statusOf makes a third of all entities history, and stale ones rare.
@@ -146,7 +146,7 @@ func (f *filler) addChanges(w store.WriteScope, v visit, fresh, n int) error {
 		k.version++
 		changes = append(changes, f.changeOf(v, k, len(changes)))
 	}
-	kept, err := w.AddChanges(f.ctx, changes)
+	kept, err := w.Changes().AddAll(f.ctx, changes)
 	if err != nil {
 		return err
 	}
@@ -184,12 +184,12 @@ func (f *filler) settle() error {
 	for _, p := range f.sources {
 		err := f.store.Write(f.ctx, f.org, func(w store.WriteScope) error {
 			for _, k := range p.known {
-				e, err := w.Entity(f.ctx, k.entity)
+				e, err := w.Entities().Get(f.ctx, k.entity)
 				if err != nil {
 					return err
 				}
 				e.Version, e.Fields, e.LastSeenAt = k.version, fieldsOf(p.schema, k, e.FirstSeenAt), f.at
-				if err := w.SaveEntity(f.ctx, e); err != nil {
+				if err := w.Entities().Save(f.ctx, e); err != nil {
 					return err
 				}
 			}
@@ -203,7 +203,7 @@ func (f *filler) settle() error {
 }
 
 func (f *filler) publish(w store.WriteScope, v visit) error {
-	kept, err := w.AddPublication(f.ctx, curlew.Publication{Run: v.run, Scope: fmt.Sprintf("watch:%s%s", v.source, v.watch), Decision: curlew.PublishChanged,
+	kept, err := w.Publications().Add(f.ctx, curlew.Publication{Run: v.run, Scope: fmt.Sprintf("watch:%s%s", v.source, v.watch), Decision: curlew.PublishChanged,
 		Class: curlew.ContentChanged, SnapshotHash: string(v.run), NormalizedHash: string(v.run), EnvelopeHash: string(v.run), Supersedes: v.last[v.watch], Entities: len(v.known)})
 	v.last[v.watch] = kept.ID
 	return err

@@ -19,21 +19,21 @@ func sampleKey(*world) curlew.APIKey {
 }
 
 func addKey(s store.WriteScope, ctx context.Context, k curlew.APIKey) (curlew.APIKey, error) {
-	return s.AddKey(ctx, k, "the hash")
+	return s.Keys().Add(ctx, k, "the hash")
 }
 
 // fillAccounts gives an org a person with a session and a link. Real people are
 // rows of 'system'; here each org has some, so that references can be tried.
 func (b *bench) fillAccounts(ctx context.Context, s store.WriteScope) error {
-	user, err := s.AddUser(ctx, curlew.User{Email: rand.Text() + "@example.org", Name: words}, "a hash")
+	user, err := s.Users().Add(ctx, curlew.User{Email: rand.Text() + "@example.org", Name: words}, "a hash")
 	if err != nil {
 		return err
 	}
 	session := curlew.Session{User: user.ID, Org: s.Org(), CreatedAt: morning, SeenAt: morning, ExpiresAt: evening}
-	if _, err := s.AddSession(ctx, session, rand.Text()); err != nil {
+	if _, err := s.Sessions().Add(ctx, session, rand.Text()); err != nil {
 		return err
 	}
-	return s.AddLink(ctx, curlew.Link{Purpose: curlew.LinkPassword, User: user.ID, CreatedAt: morning, ExpiresAt: evening}, rand.Text())
+	return s.Sessions().AddLink(ctx, curlew.Link{Purpose: curlew.LinkPassword, User: user.ID, CreatedAt: morning, ExpiresAt: evening}, rand.Text())
 }
 
 func did(action string) curlew.AuditEntry {
@@ -106,11 +106,11 @@ func lastOwner(t *testing.T, b *bench) {
 		return err
 	})
 	failed := slices.DeleteFunc(errs, func(err error) bool { return err == nil })
-	if n, err := b.store.Org(acme).CountMembers(ctx, curlew.RoleOwner); err != nil || n != 1 || len(failed) != 1 {
+	if n, err := b.store.Org(acme).Users().CountMembers(ctx, curlew.RoleOwner); err != nil || n != 1 || len(failed) != 1 {
 		t.Fatalf("%d owners are left, and %v failed (%v)", n, failed, err)
 	}
 	wantFault(t, failed[0], "last_owner")
-	log, err := b.store.Org(acme).Audit(ctx, store.AuditFilter{})
+	log, err := b.store.Org(acme).Audit().List(ctx, store.AuditFilter{})
 	if err != nil || len(log) != len(owners)*2-1 {
 		t.Errorf("what was refused is in the log: %d lines (%v)", len(log), err)
 	}
@@ -295,7 +295,7 @@ func keys(t *testing.T, b *bench) {
 	if err != nil || found.Valid(morning) || !found.RevokedAt.Equal(morning) || !found.UsedAt.Equal(morning) {
 		t.Errorf("revoked it is %+v (%v)", found, err)
 	}
-	if log, err := b.store.Org(birch).Audit(ctx, store.AuditFilter{}); err != nil || len(log) != 0 {
+	if log, err := b.store.Org(birch).Audit().List(ctx, store.AuditFilter{}); err != nil || len(log) != 0 {
 		t.Errorf("what birch was refused is in its log: %v (%v)", log, err)
 	}
 }
@@ -309,14 +309,14 @@ func auditLog(t *testing.T, b *bench) {
 	}) {
 		must(t, err)
 	}
-	log, err := b.store.Org(acme).Audit(ctx, store.AuditFilter{Action: "thing.do", Actor: "cli", Thing: "it"})
+	log, err := b.store.Org(acme).Audit().List(ctx, store.AuditFilter{Action: "thing.do", Actor: "cli", Thing: "it"})
 	must(t, err)
 	for i, e := range log {
 		if e.Sequence != int64(4-i) || e.Org != acme || e.Address != "192.0.2.1" || !strings.Contains(string(e.Details), `"n"`) || !e.At.Equal(morning) {
 			t.Errorf("line %d is %+v", i, e)
 		}
 	}
-	rest, err := b.store.Org(acme).Audit(ctx, store.AuditFilter{Before: 3, Limit: 1})
+	rest, err := b.store.Org(acme).Audit().List(ctx, store.AuditFilter{Before: 3, Limit: 1})
 	if err != nil || len(log) != 4 || len(rest) != 1 || rest[0].Sequence != 2 {
 		t.Errorf("%d lines, and before the third %+v (%v)", len(log), rest, err)
 	}

@@ -32,11 +32,11 @@ func isolation(t *testing.T, b *bench) {
 			t.Errorf("%s: birch lists %v, and %v is acme's", n.name, ids, own)
 		}
 	}
-	lines, err := b.store.Org(birch).Log(t.Context(), ours.run.ID, 0, 0)
+	lines, err := b.store.Org(birch).Runs().Log(t.Context(), ours.run.ID, 0, 0)
 	if err != nil || len(lines) != 0 {
 		t.Errorf("birch reads acme's log: %v %v", lines, err)
 	}
-	moves, err := b.store.Org(birch).CandidateTransitions(t.Context(), ours.candidate.ID)
+	moves, err := b.store.Org(birch).Candidates().Transitions(t.Context(), ours.candidate.ID)
 	if err != nil || len(moves) != 0 {
 		t.Errorf("birch reads the moves of acme's candidate: %v %v", moves, err)
 	}
@@ -47,37 +47,37 @@ func closedDoors(t *testing.T, b *bench) {
 	w := b.fill(t, acme)
 	doors := map[string]func(context.Context, store.WriteScope) error{
 		"TrustSource": func(ctx context.Context, s store.WriteScope) error {
-			return s.TrustSource(ctx, w.source.ID, curlew.TrustStable)
+			return s.Sources().SetTrust(ctx, w.source.ID, curlew.TrustStable)
 		},
 		"MoveCandidate": func(ctx context.Context, s store.WriteScope) error {
-			_, err := s.MoveCandidate(ctx, w.candidate.ID, curlew.CandidateFeasible, "")
+			_, err := s.Candidates().Move(ctx, w.candidate.ID, curlew.CandidateFeasible, "")
 			return err
 		},
 		"ActivateBlueprint": func(ctx context.Context, s store.WriteScope) error {
-			_, err := s.ActivateBlueprint(ctx, w.blueprint.ID)
+			_, err := s.Blueprints().Activate(ctx, w.blueprint.ID)
 			return err
 		},
 		"SetWatchStatus": func(ctx context.Context, s store.WriteScope) error {
-			return s.SetWatchStatus(ctx, w.watch.ID, curlew.WatchPaused)
+			return s.Watches().SetStatus(ctx, w.watch.ID, curlew.WatchPaused)
 		},
 		"ActiveRun": func(ctx context.Context, s store.WriteScope) error {
-			_, err := s.ActiveRun(ctx, w.run.Scope)
+			_, err := s.Runs().Active(ctx, w.run.Scope)
 			return err
 		},
 		"LockRun": func(ctx context.Context, s store.WriteScope) error {
-			_, err := s.LockRun(ctx, w.run.ID)
+			_, err := s.Runs().Lock(ctx, w.run.ID)
 			return err
 		},
-		"SaveRun": func(ctx context.Context, s store.WriteScope) error { return s.SaveRun(ctx, w.run) },
+		"SaveRun": func(ctx context.Context, s store.WriteScope) error { return s.Runs().Save(ctx, w.run) },
 		"AppendLog": func(ctx context.Context, s store.WriteScope) error {
-			return s.AppendLog(ctx, w.run.ID, curlew.LogLine{Level: curlew.LogInfo})
+			return s.Runs().AppendLog(ctx, w.run.ID, curlew.LogLine{Level: curlew.LogInfo})
 		},
 		"EntityByExternalID": func(ctx context.Context, s store.WriteScope) error {
-			_, err := s.EntityByExternalID(ctx, w.source.ID, w.entity.Schema, w.entity.ExternalID)
+			_, err := s.Entities().ByExternalID(ctx, w.source.ID, w.entity.Schema, w.entity.ExternalID)
 			return err
 		},
 		"LatestPublication": func(ctx context.Context, s store.WriteScope) error {
-			_, err := s.LatestPublication(ctx, w.run.Scope)
+			_, err := s.Publications().Latest(ctx, w.run.Scope)
 			return err
 		},
 	}

@@ -79,27 +79,27 @@ func field(v any, name string) any {
 func absentStaysAbsent(t *testing.T, b *bench) {
 	w := b.fill(t, acme)
 	b.write(t, acme, func(s store.WriteScope) error {
-		candidate, err := s.AddCandidate(t.Context(), curlew.Candidate{})
+		candidate, err := s.Candidates().Add(t.Context(), curlew.Candidate{})
 		must(t, err)
 		if candidate.Feasibility != nil || candidate.Quality != nil || candidate.Report != nil || candidate.Source != "" || candidate.AutoDeploy {
 			t.Errorf("a bare candidate became %+v", candidate)
 		}
-		watch, err := s.AddWatch(t.Context(), curlew.Watch{Source: w.source.ID, Blueprint: w.blueprint.ID, Status: curlew.WatchPaused})
+		watch, err := s.Watches().Add(t.Context(), curlew.Watch{Source: w.source.ID, Blueprint: w.blueprint.ID, Status: curlew.WatchPaused})
 		must(t, err)
 		if watch.LastRunAt != nil || watch.NextRunAt != nil {
 			t.Errorf("a bare watch became %+v", watch)
 		}
-		page, err := s.AddPage(t.Context(), curlew.Page{Outcome: curlew.OutcomeFetched})
+		page, err := s.Pages().Add(t.Context(), curlew.Page{Outcome: curlew.OutcomeFetched})
 		must(t, err)
 		if page.Source != "" || page.Run != "" || page.Complete || time.Since(page.FetchedAt).Abs() > time.Minute {
 			t.Errorf("a bare page became %+v", page)
 		}
-		change, err := s.AddChange(t.Context(), curlew.Change{Kind: curlew.SourceBroken})
+		change, err := s.Changes().Add(t.Context(), curlew.Change{Kind: curlew.SourceBroken})
 		must(t, err)
 		if change.Source+curlew.SourceID(change.Watch)+curlew.SourceID(change.Entity) != "" || change.Version != 0 || string(change.Payload) != "null" {
 			t.Errorf("a bare change became %+v", change)
 		}
-		sub, err := s.AddSubscription(t.Context(), curlew.Subscription{Channel: curlew.ChannelEmail, Status: curlew.SubscriptionPaused})
+		sub, err := s.Subscriptions().Add(t.Context(), curlew.Subscription{Channel: curlew.ChannelEmail, Status: curlew.SubscriptionPaused})
 		must(t, err)
 		if sub.Filter != "" || sub.Kinds != nil || sub.Source != "" || sub.Watch != "" {
 			t.Errorf("a bare subscription became %+v", sub)
@@ -162,15 +162,15 @@ func orgs(t *testing.T, b *bench) {
 		t.Errorf("the orgs are %v, want %v", ids, want)
 	}
 	wantFault(t, b.store.AddOrg(t.Context(), curlew.Org{ID: acme}), "exists_already")
-	must(t, b.store.Write(t.Context(), acme, func(w store.WriteScope) error { return w.RenameOrg(t.Context(), "Acme & Sons") }))
-	if one, err := b.store.Org(acme).Itself(t.Context()); err != nil || one.Name != "Acme & Sons" || one.ID != acme {
+	must(t, b.store.Write(t.Context(), acme, func(w store.WriteScope) error { return w.Orgs().Rename(t.Context(), "Acme & Sons") }))
+	if one, err := b.store.Org(acme).Orgs().Get(t.Context()); err != nil || one.Name != "Acme & Sons" || one.ID != acme {
 		t.Errorf("the org is %+v (%v)", one, err)
 	}
-	if one, err := b.store.Org(birch).Itself(t.Context()); err != nil || one.Name != "The org "+string(birch) {
+	if one, err := b.store.Org(birch).Orgs().Get(t.Context()); err != nil || one.Name != "The org "+string(birch) {
 		t.Errorf("another org is %+v (%v)", one, err)
 	}
 	err = b.store.Write(t.Context(), "nobody", func(s store.WriteScope) error {
-		_, err := s.AddSource(t.Context(), sampleSource(nil))
+		_, err := s.Sources().Add(t.Context(), sampleSource(nil))
 		return err
 	})
 	wantFault(t, err, "dangling_reference")

@@ -23,34 +23,34 @@ type noun struct {
 func nouns() []noun {
 	return []noun{
 		row("source", sampleSource, func(w *world) *curlew.Source { return &w.source },
-			store.WriteScope.AddSource, store.Scope.Source, plain(store.Scope.Sources)),
+			adds(store.WriteScope.Sources, store.SourcesTx.Add), gets(store.Scope.Sources, store.Sources.Get), plain(store.Scope.Sources, store.Sources.List)),
 		row("candidate", sampleCandidate, func(w *world) *curlew.Candidate { return &w.candidate },
-			store.WriteScope.AddCandidate, store.Scope.Candidate, filtered(store.Scope.Candidates), "status"),
+			adds(store.WriteScope.Candidates, store.CandidatesTx.Add), gets(store.Scope.Candidates, store.Candidates.Get), filtered(store.Scope.Candidates, store.Candidates.List), "status"),
 		row("blueprint", sampleBlueprint, func(w *world) *curlew.Blueprint { return &w.blueprint },
-			store.WriteScope.AddBlueprint, store.Scope.Blueprint, filtered(store.Scope.Blueprints), "version", "status"),
+			adds(store.WriteScope.Blueprints, store.BlueprintsTx.Add), gets(store.Scope.Blueprints, store.Blueprints.Get), filtered(store.Scope.Blueprints, store.Blueprints.List), "version", "status"),
 		row("watch", sampleWatch, func(w *world) *curlew.Watch { return &w.watch },
-			store.WriteScope.AddWatch, store.Scope.Watch, filtered(store.Scope.Watches)),
+			adds(store.WriteScope.Watches, store.WatchesTx.Add), gets(store.Scope.Watches, store.Watches.Get), filtered(store.Scope.Watches, store.Watches.List)),
 		row("run", sampleRun, func(w *world) *curlew.Run { return &w.run },
-			store.WriteScope.AddRun, store.Scope.Run, filtered(store.Scope.Runs),
+			adds(store.WriteScope.Runs, store.RunsTx.Add), gets(store.Scope.Runs, store.Runs.Get), filtered(store.Scope.Runs, store.Runs.List),
 			"state", "progress", "counters", "slices", "summary", "fault", "started_at", "finished_at"),
 		row("page", samplePage, func(w *world) *curlew.Page { return &w.page },
-			store.WriteScope.AddPage, store.Scope.Page, nil),
+			adds(store.WriteScope.Pages, store.PagesTx.Add), gets(store.Scope.Pages, store.Pages.Get), nil),
 		row("record", sampleRecord, func(w *world) *curlew.Record { return &w.record },
-			store.WriteScope.AddRecord, store.Scope.Record, recordsOfTheRun),
+			adds(store.WriteScope.Records, store.RecordsTx.Add), gets(store.Scope.Records, store.Records.Get), recordsOfTheRun),
 		row("entity", sampleEntity, func(w *world) *curlew.Entity { return &w.entity },
-			store.WriteScope.AddEntity, store.Scope.Entity, filtered(store.Scope.Entities)),
+			adds(store.WriteScope.Entities, store.EntitiesTx.Add), gets(store.Scope.Entities, store.Entities.Get), filtered(store.Scope.Entities, store.Entities.List)),
 		row("first publication", samplePublication, func(w *world) *curlew.Publication { return &w.first },
-			store.WriteScope.AddPublication, store.Scope.Publication, nil, "supersedes", "published_at"),
+			adds(store.WriteScope.Publications, store.PublicationsTx.Add), gets(store.Scope.Publications, store.Publications.Get), nil, "supersedes", "published_at"),
 		row("publication", samplePublication, func(w *world) *curlew.Publication { return &w.publication },
-			store.WriteScope.AddPublication, store.Scope.Publication, nil, "published_at"),
+			adds(store.WriteScope.Publications, store.PublicationsTx.Add), gets(store.Scope.Publications, store.Publications.Get), nil, "published_at"),
 		row("change", sampleChange, func(w *world) *curlew.Change { return &w.change },
-			store.WriteScope.AddChange, store.Scope.Change, changesAfter, "sequence"),
+			adds(store.WriteScope.Changes, store.ChangesTx.Add), gets(store.Scope.Changes, store.Changes.Get), changesAfter, "sequence"),
 		row("subscription", sampleSubscription, func(w *world) *curlew.Subscription { return &w.subscription },
-			store.WriteScope.AddSubscription, store.Scope.Subscription, plain(store.Scope.Subscriptions)),
+			adds(store.WriteScope.Subscriptions, store.SubscriptionsTx.Add), gets(store.Scope.Subscriptions, store.Subscriptions.Get), plain(store.Scope.Subscriptions, store.Subscriptions.List)),
 		row("delivery", sampleDelivery, func(w *world) *curlew.Delivery { return &w.delivery },
-			store.WriteScope.AddDelivery, store.Scope.Delivery, filtered(store.Scope.Deliveries)),
+			adds(store.WriteScope.Deliveries, store.DeliveriesTx.Add), gets(store.Scope.Deliveries, store.Deliveries.Get), filtered(store.Scope.Deliveries, store.Deliveries.List)),
 		row("key", sampleKey, func(w *world) *curlew.APIKey { return &w.key },
-			addKey, store.Scope.Key, plain(store.Scope.Keys), "suspended"),
+			addKey, gets(store.Scope.Keys, store.Keys.Get), plain(store.Scope.Keys, store.Keys.List), "suspended"),
 	}
 }
 
@@ -85,21 +85,31 @@ func row[T any, ID ~string](name string, sample func(*world) T, place func(*worl
 
 func idOf(v any) string { return reflect.ValueOf(v).FieldByName("ID").String() }
 
-func plain[T any](list func(store.Scope, context.Context, store.Window) ([]T, error)) listing[T] {
+// adds opens a noun's store and adds with it.
+func adds[S, T any](open func(store.WriteScope) S, add func(S, context.Context, T) (T, error)) func(store.WriteScope, context.Context, T) (T, error) {
+	return func(s store.WriteScope, ctx context.Context, v T) (T, error) { return add(open(s), ctx, v) }
+}
+
+// gets opens a noun's store and reads one row with it.
+func gets[S, ID, T any](open func(store.Scope) S, get func(S, context.Context, ID) (T, error)) func(store.Scope, context.Context, ID) (T, error) {
+	return func(s store.Scope, ctx context.Context, id ID) (T, error) { return get(open(s), ctx, id) }
+}
+
+func plain[S, T any](open func(store.Scope) S, list func(S, context.Context, store.Window) ([]T, error)) listing[T] {
 	return func(s store.Scope, ctx context.Context, _ *world, window store.Window) ([]T, error) {
-		return list(s, ctx, window)
+		return list(open(s), ctx, window)
 	}
 }
 
-func filtered[T, F any](list func(store.Scope, context.Context, F, store.Window) ([]T, error)) listing[T] {
+func filtered[S, T, F any](open func(store.Scope) S, list func(S, context.Context, F, store.Window) ([]T, error)) listing[T] {
 	return func(s store.Scope, ctx context.Context, _ *world, window store.Window) ([]T, error) {
 		var everything F
-		return list(s, ctx, everything, window)
+		return list(open(s), ctx, everything, window)
 	}
 }
 
 func recordsOfTheRun(s store.Scope, ctx context.Context, w *world, window store.Window) ([]curlew.Record, error) {
-	return s.Records(ctx, w.run.ID, window)
+	return s.Records().List(ctx, w.run.ID, window)
 }
 
 // changesAfter goes by sequence, as readers of changes do.
@@ -107,9 +117,9 @@ func changesAfter(s store.Scope, ctx context.Context, _ *world, window store.Win
 	var last curlew.Change
 	if window.After != "" {
 		var err error
-		if last, err = s.Change(ctx, curlew.ChangeID(window.After)); err != nil {
+		if last, err = s.Changes().Get(ctx, curlew.ChangeID(window.After)); err != nil {
 			return nil, err
 		}
 	}
-	return s.Changes(ctx, store.ChangeFilter{}, last.Sequence, window.Limit)
+	return s.Changes().List(ctx, store.ChangeFilter{}, last.Sequence, window.Limit)
 }

@@ -11,7 +11,7 @@ import (
 func candidateMoves(t *testing.T, b *bench) {
 	var id curlew.CandidateID
 	b.write(t, acme, func(s store.WriteScope) error {
-		added, err := s.AddCandidate(t.Context(), curlew.Candidate{URL: "https://example.org/", Status: curlew.CandidateDeployed})
+		added, err := s.Candidates().Add(t.Context(), curlew.Candidate{URL: "https://example.org/", Status: curlew.CandidateDeployed})
 		if added.Status != curlew.CandidatePending {
 			t.Errorf("a new candidate is %s", added.Status)
 		}
@@ -21,7 +21,7 @@ func candidateMoves(t *testing.T, b *bench) {
 	path := []curlew.CandidateStatus{curlew.CandidateAnalyzing, curlew.CandidateFeasible, curlew.CandidateGenerating}
 	for _, to := range path {
 		b.write(t, acme, func(s store.WriteScope) error {
-			moved, err := s.MoveCandidate(t.Context(), id, to, "on to "+string(to))
+			moved, err := s.Candidates().Move(t.Context(), id, to, "on to "+string(to))
 			if moved.Status != to || moved.UpdatedAt.Before(moved.CreatedAt) {
 				t.Errorf("moved to %s, it is %+v", to, moved)
 			}
@@ -29,11 +29,11 @@ func candidateMoves(t *testing.T, b *bench) {
 		})
 	}
 	err := b.store.Write(t.Context(), acme, func(s store.WriteScope) error {
-		_, err := s.MoveCandidate(t.Context(), id, curlew.CandidateDeployed, "too early")
+		_, err := s.Candidates().Move(t.Context(), id, curlew.CandidateDeployed, "too early")
 		return err
 	})
 	wantFault(t, err, "illegal_transition")
-	moves, err := b.store.Org(acme).CandidateTransitions(t.Context(), id)
+	moves, err := b.store.Org(acme).Candidates().Transitions(t.Context(), id)
 	must(t, err)
 	from := curlew.CandidatePending
 	for i, m := range moves {
@@ -51,12 +51,12 @@ func candidateRace(t *testing.T, b *bench) {
 	w := b.fill(t, acme)
 	errs := together(8, func(int) error {
 		return b.store.Write(t.Context(), acme, func(s store.WriteScope) error {
-			_, err := s.MoveCandidate(t.Context(), w.candidate.ID, curlew.CandidateFeasible, "analyzed")
+			_, err := s.Candidates().Move(t.Context(), w.candidate.ID, curlew.CandidateFeasible, "analyzed")
 			return err
 		})
 	})
 	wantOneWinner(t, errs, "illegal_transition")
-	moves, err := b.store.Org(acme).CandidateTransitions(t.Context(), w.candidate.ID)
+	moves, err := b.store.Org(acme).Candidates().Transitions(t.Context(), w.candidate.ID)
 	if err != nil || len(moves) != 2 {
 		t.Errorf("the moves are %v (%v)", moves, err)
 	}
@@ -68,11 +68,11 @@ func blueprints(t *testing.T, b *bench) {
 	single.PageType = curlew.PageSingle
 	var second, third, other curlew.Blueprint
 	b.write(t, acme, func(s store.WriteScope) (err error) {
-		second, err = s.AddBlueprint(t.Context(), sampleBlueprint(&w))
+		second, err = s.Blueprints().Add(t.Context(), sampleBlueprint(&w))
 		must(t, err)
-		third, err = s.AddBlueprint(t.Context(), sampleBlueprint(&w))
+		third, err = s.Blueprints().Add(t.Context(), sampleBlueprint(&w))
 		must(t, err)
-		other, err = s.AddBlueprint(t.Context(), single)
+		other, err = s.Blueprints().Add(t.Context(), single)
 		return err
 	})
 	if w.blueprint.Version != 1 || second.Version != 2 || third.Version != 3 || other.Version != 1 || second.Status != curlew.BlueprintDraft {
@@ -91,7 +91,7 @@ func blueprints(t *testing.T, b *bench) {
 		{second.ID, []curlew.BlueprintStatus{draft, active, archived, active}}, // back to an older one
 	} {
 		b.write(t, acme, func(s store.WriteScope) error {
-			now, err := s.ActivateBlueprint(t.Context(), step.activate)
+			now, err := s.Blueprints().Activate(t.Context(), step.activate)
 			if now.ID != step.activate || now.Status != active {
 				t.Errorf("activated, it is %+v", now)
 			}
@@ -99,7 +99,7 @@ func blueprints(t *testing.T, b *bench) {
 		})
 		var got []curlew.BlueprintStatus
 		for _, id := range []curlew.BlueprintID{w.blueprint.ID, second.ID, third.ID, other.ID} {
-			one, err := b.store.Org(acme).Blueprint(t.Context(), id)
+			one, err := b.store.Org(acme).Blueprints().Get(t.Context(), id)
 			must(t, err)
 			got = append(got, one.Status)
 		}
@@ -114,18 +114,18 @@ func blueprintRace(t *testing.T, b *bench) {
 	const many = 8
 	errs := together(many, func(int) error {
 		return b.store.Write(t.Context(), acme, func(s store.WriteScope) error {
-			added, err := s.AddBlueprint(t.Context(), sampleBlueprint(&w))
+			added, err := s.Blueprints().Add(t.Context(), sampleBlueprint(&w))
 			if err != nil {
 				return err
 			}
-			_, err = s.ActivateBlueprint(t.Context(), added.ID)
+			_, err = s.Blueprints().Activate(t.Context(), added.ID)
 			return err
 		})
 	})
 	for _, err := range errs {
 		must(t, err)
 	}
-	all, err := b.store.Org(acme).Blueprints(t.Context(), store.BlueprintFilter{Source: w.source.ID}, store.Window{})
+	all, err := b.store.Org(acme).Blueprints().List(t.Context(), store.BlueprintFilter{Source: w.source.ID}, store.Window{})
 	must(t, err)
 	var versions []int
 	active := 0
@@ -144,12 +144,12 @@ func blueprintRace(t *testing.T, b *bench) {
 func decisions(t *testing.T, b *bench) {
 	w := b.fill(t, acme)
 	b.write(t, acme, func(s store.WriteScope) error {
-		must(t, s.TrustSource(t.Context(), w.source.ID, curlew.TrustStable))
-		return s.SetWatchStatus(t.Context(), w.watch.ID, curlew.WatchError)
+		must(t, s.Sources().SetTrust(t.Context(), w.source.ID, curlew.TrustStable))
+		return s.Watches().SetStatus(t.Context(), w.watch.ID, curlew.WatchError)
 	})
-	source, err := b.store.Org(acme).Source(t.Context(), w.source.ID)
+	source, err := b.store.Org(acme).Sources().Get(t.Context(), w.source.ID)
 	must(t, err)
-	watch, err := b.store.Org(acme).Watch(t.Context(), w.watch.ID)
+	watch, err := b.store.Org(acme).Watches().Get(t.Context(), w.watch.ID)
 	must(t, err)
 	if source.Trust != curlew.TrustStable || watch.Status != curlew.WatchError {
 		t.Errorf("the source is %s and the watch %s", source.Trust, watch.Status)

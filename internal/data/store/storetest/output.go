@@ -12,14 +12,14 @@ import (
 func entities(t *testing.T, b *bench) {
 	w := b.fill(t, acme)
 	b.fill(t, acme) // another source knows another thing by the same id
-	got, err := b.store.Org(acme).EntityByExternalID(t.Context(), w.source.ID, w.entity.Schema, w.entity.ExternalID)
+	got, err := b.store.Org(acme).Entities().ByExternalID(t.Context(), w.source.ID, w.entity.Schema, w.entity.ExternalID)
 	if err != nil || got.ID != w.entity.ID {
 		t.Errorf("found %s (%v), want %s", got.ID, err, w.entity.ID)
 	}
-	_, err = b.store.Org(acme).EntityByExternalID(t.Context(), w.source.ID, curlew.SchemaJob, w.entity.ExternalID)
+	_, err = b.store.Org(acme).Entities().ByExternalID(t.Context(), w.source.ID, curlew.SchemaJob, w.entity.ExternalID)
 	wantFault(t, err, "not_found")
 	err = b.store.Write(t.Context(), acme, func(s store.WriteScope) error {
-		_, err := s.AddEntity(t.Context(), sampleEntity(&w))
+		_, err := s.Entities().Add(t.Context(), sampleEntity(&w))
 		return err
 	})
 	wantFault(t, err, "exists_already")
@@ -30,7 +30,7 @@ func (b *bench) publish(t *testing.T, w *world, supersedes curlew.PublicationID)
 	p = samplePublication(w)
 	p.Supersedes = supersedes
 	err = b.store.Write(t.Context(), acme, func(s store.WriteScope) (err error) {
-		p, err = s.AddPublication(t.Context(), p)
+		p, err = s.Publications().Add(t.Context(), p)
 		return err
 	})
 	return p, err
@@ -50,11 +50,11 @@ func publications(t *testing.T, b *bench) {
 		_, err := s.Tx.Exec(t.Context(), `UPDATE publications SET published_at = 0 WHERE id = ?`, third.ID)
 		return err
 	})
-	latest, err := b.store.Org(acme).LatestPublication(t.Context(), w.run.Scope)
+	latest, err := b.store.Org(acme).Publications().Latest(t.Context(), w.run.Scope)
 	if err != nil || latest.ID != third.ID || latest.Supersedes != w.publication.ID {
 		t.Errorf("the latest is %+v (%v), want %s", latest, err, third.ID)
 	}
-	_, err = b.store.Org(acme).LatestPublication(t.Context(), "another scope")
+	_, err = b.store.Org(acme).Publications().Latest(t.Context(), "another scope")
 	wantFault(t, err, "not_found")
 }
 
@@ -69,7 +69,7 @@ func publicationRace(t *testing.T, b *bench) {
 
 func (b *bench) sequences(t *testing.T, org curlew.OrgID) (all []int64) {
 	t.Helper()
-	changes, err := b.store.Org(org).Changes(t.Context(), store.ChangeFilter{}, 0, 1000)
+	changes, err := b.store.Org(org).Changes().List(t.Context(), store.ChangeFilter{}, 0, 1000)
 	must(t, err)
 	for _, c := range changes {
 		all = append(all, c.Sequence)
@@ -83,7 +83,7 @@ func changeRace(t *testing.T, b *bench) {
 		org := []curlew.OrgID{acme, birch}[i%2]
 		return b.store.Write(t.Context(), org, func(s store.WriteScope) error {
 			for range each {
-				if _, err := s.AddChange(t.Context(), curlew.Change{Kind: curlew.SourceHealed}); err != nil {
+				if _, err := s.Changes().Add(t.Context(), curlew.Change{Kind: curlew.SourceHealed}); err != nil {
 					return err
 				}
 			}
@@ -109,7 +109,7 @@ func changeRace(t *testing.T, b *bench) {
 func changeUndone(t *testing.T, b *bench) {
 	add := func(c curlew.Change, end error) error {
 		return b.store.Write(t.Context(), acme, func(s store.WriteScope) error {
-			if _, err := s.AddChange(t.Context(), c); err != nil && end != nil {
+			if _, err := s.Changes().Add(t.Context(), c); err != nil && end != nil {
 				return err
 			}
 			return end
@@ -134,7 +134,7 @@ func changeVersions(t *testing.T, b *bench) {
 	w := b.fill(t, acme)
 	add := func(version int) error {
 		return b.store.Write(t.Context(), acme, func(s store.WriteScope) error {
-			_, err := s.AddChange(t.Context(), curlew.Change{Kind: curlew.PositionChanged, Entity: w.entity.ID, Version: version})
+			_, err := s.Changes().Add(t.Context(), curlew.Change{Kind: curlew.PositionChanged, Entity: w.entity.ID, Version: version})
 			return err
 		})
 	}
@@ -144,7 +144,7 @@ func changeVersions(t *testing.T, b *bench) {
 	must(t, add(0))
 	b.write(t, acme, func(s store.WriteScope) error {
 		w.entity.Version++
-		return s.SaveEntity(t.Context(), w.entity)
+		return s.Entities().Save(t.Context(), w.entity)
 	})
 	violations, err := b.store.Check(t.Context())
 	if err != nil || len(violations) != 0 {
@@ -159,7 +159,7 @@ func deliveries(t *testing.T, b *bench) {
 		return b.store.Write(t.Context(), acme, func(s store.WriteScope) error {
 			again := sampleDelivery(&w)
 			again.Status, again.Attempts = curlew.DeliveryDelivered, 9
-			kept, err := s.AddDelivery(t.Context(), again)
+			kept, err := s.Deliveries().Add(t.Context(), again)
 			if kept.Status != curlew.DeliveryPending || kept.Attempts != 1 {
 				t.Errorf("the second time changed the first: %+v", kept)
 			}
@@ -172,7 +172,7 @@ func deliveries(t *testing.T, b *bench) {
 			t.Errorf("got %s (%v), want the one there is, %s", ids[i], err, w.delivery.ID)
 		}
 	}
-	all, err := b.store.Org(acme).Deliveries(t.Context(), store.DeliveryFilter{}, store.Window{})
+	all, err := b.store.Org(acme).Deliveries().List(t.Context(), store.DeliveryFilter{}, store.Window{})
 	if err != nil || len(all) != 1 {
 		t.Errorf("there are %d deliveries (%v)", len(all), err)
 	}

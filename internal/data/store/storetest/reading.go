@@ -15,13 +15,13 @@ import (
 // fillReading gives an org a URL in its log and one in a frontier.
 func (b *bench) fillReading(ctx context.Context, s store.WriteScope, w *world) error {
 	visit := curlew.Visit{URL: "https://example.org/e", Key: "https://example.org/e"}
-	if err := s.SeeURLs(ctx, "source", []curlew.Visit{visit}); err != nil {
+	if err := s.URLs().Seen(ctx, "source", []curlew.Visit{visit}); err != nil {
 		return err
 	}
-	if err := s.FetchedURL(ctx, "source", visit, w.page); err != nil {
+	if err := s.URLs().Fetched(ctx, "source", visit, w.page); err != nil {
 		return err
 	}
-	_, err := s.AddVisits(ctx, w.run.ID, []curlew.Visit{visit})
+	_, err := s.Frontier().Add(ctx, w.run.ID, []curlew.Visit{visit})
 	return err
 }
 
@@ -130,15 +130,15 @@ func urlLog(t *testing.T, b *bench) {
 	all := visits(1001, 1)
 	all[0].LastMod = pointer(morning)
 	b.write(t, acme, func(s store.WriteScope) error {
-		if err := s.SeeURLs(t.Context(), "source", all); err != nil {
+		if err := s.URLs().Seen(t.Context(), "source", all); err != nil {
 			return err
 		}
-		return s.FetchedURL(t.Context(), "source", all[0], curlew.Page{Outcome: curlew.OutcomeFetched, Status: 200, ETag: "e1", Digest: "d1"})
+		return s.URLs().Fetched(t.Context(), "source", all[0], curlew.Page{Outcome: curlew.OutcomeFetched, Status: 200, ETag: "e1", Digest: "d1"})
 	})
 	b.write(t, acme, func(s store.WriteScope) error { // a failure forgets no validator
-		return s.FetchedURL(t.Context(), "source", all[0], curlew.Page{Outcome: curlew.OutcomeFailed, Status: 500})
+		return s.URLs().Fetched(t.Context(), "source", all[0], curlew.Page{Outcome: curlew.OutcomeFailed, Status: 500})
 	})
-	found, err := b.store.Org(acme).FoundURLs(t.Context(), "source", []string{all[0].Key, all[7].Key, "unknown"})
+	found, err := b.store.Org(acme).URLs().Found(t.Context(), "source", []string{all[0].Key, all[7].Key, "unknown"})
 	if err != nil || len(found) != 2 {
 		t.Fatalf("%d found, error %v", len(found), err)
 	}
@@ -147,13 +147,13 @@ func urlLog(t *testing.T, b *bench) {
 		t.Errorf("%+v", first)
 	}
 	b.write(t, acme, func(s store.WriteScope) error {
-		return s.UnchangedURLs(t.Context(), "source", []string{all[0].Key, all[7].Key}, 304)
+		return s.URLs().Unchanged(t.Context(), "source", []string{all[0].Key, all[7].Key}, 304)
 	})
-	found, err = b.store.Org(acme).FoundURLs(t.Context(), "source", []string{all[0].Key, all[7].Key, all[8].Key})
+	found, err = b.store.Org(acme).URLs().Found(t.Context(), "source", []string{all[0].Key, all[7].Key, all[8].Key})
 	if f := found[all[0].Key]; err != nil || f.Outcome != curlew.OutcomeNotModified || f.Status != 304 || f.ETag != "e1" || f.LastMod != nil || found[all[7].Key].FetchedAt == nil || found[all[8].Key].FetchedAt != nil {
 		t.Errorf("%+v, error %v", found, err)
 	}
-	if elsewhere, err := b.store.Org(birch).URLLog(t.Context(), "source", false, store.Window{}); err != nil || len(elsewhere) > 0 {
+	if elsewhere, err := b.store.Org(birch).URLs().List(t.Context(), "source", false, store.Window{}); err != nil || len(elsewhere) > 0 {
 		t.Errorf("another org sees %d URLs, error %v", len(elsewhere), err)
 	}
 }
@@ -162,32 +162,32 @@ func orphans(t *testing.T, b *bench) {
 	var run curlew.Run
 	old := visits(3, 1)
 	old[2].FoundOn = old[0].URL
-	b.write(t, acme, func(s store.WriteScope) error { return s.SeeURLs(t.Context(), "source", old) })
+	b.write(t, acme, func(s store.WriteScope) error { return s.URLs().Seen(t.Context(), "source", old) })
 	time.Sleep(2 * time.Millisecond) // SQLite's clock counts milliseconds, and the run is to begin later
 	b.write(t, acme, func(s store.WriteScope) (err error) {
-		if run, err = s.AddRun(t.Context(), curlew.Run{Kind: curlew.RunCrawl, Scope: "source"}); err != nil {
+		if run, err = s.Runs().Add(t.Context(), curlew.Run{Kind: curlew.RunCrawl, Scope: "source"}); err != nil {
 			return err
 		}
-		if err := s.SeeURLs(t.Context(), "source", old[:1]); err != nil { // the first is found again, and unchanged
+		if err := s.URLs().Seen(t.Context(), "source", old[:1]); err != nil { // the first is found again, and unchanged
 			return err
 		}
-		if _, err := s.AddVisits(t.Context(), run.ID, old[:1]); err != nil {
+		if _, err := s.Frontier().Add(t.Context(), run.ID, old[:1]); err != nil {
 			return err
 		}
-		return s.EndVisits(t.Context(), run.ID, []string{old[0].Key}, curlew.VisitDone, string(curlew.OutcomeNotModified))
+		return s.Frontier().End(t.Context(), run.ID, []string{old[0].Key}, curlew.VisitDone, string(curlew.OutcomeNotModified))
 	})
 	b.write(t, acme, func(s store.WriteScope) error {
-		if err := s.SeeAgain(t.Context(), "source", []string{"unknown"}, time.Now()); err != nil {
+		if err := s.URLs().SeenAgain(t.Context(), "source", []string{"unknown"}, time.Now()); err != nil {
 			return err
 		}
-		gone, err := s.OrphanURLs(t.Context(), "source", run)
+		gone, err := s.URLs().Orphans(t.Context(), "source", run)
 		if len(gone) != 1 || gone[0] != old[1].URL {
 			t.Errorf("orphans %v, want only the second: the third was found on a page that has not changed", gone)
 		}
 		return err
 	})
-	active, _ := b.store.Org(acme).URLLog(t.Context(), "source", true, store.Window{})
-	all, _ := b.store.Org(acme).URLLog(t.Context(), "source", false, store.Window{})
+	active, _ := b.store.Org(acme).URLs().List(t.Context(), "source", true, store.Window{})
+	all, _ := b.store.Org(acme).URLs().List(t.Context(), "source", false, store.Window{})
 	if len(active) != 2 || len(all) != 3 {
 		t.Errorf("%d active of %d", len(active), len(all))
 	}
@@ -196,27 +196,27 @@ func orphans(t *testing.T, b *bench) {
 func frontier(t *testing.T, b *bench) {
 	var run curlew.Run
 	b.write(t, acme, func(s store.WriteScope) (err error) {
-		if run, err = s.AddRun(t.Context(), curlew.Run{Kind: curlew.RunCrawl, Scope: "crawl"}); err != nil {
+		if run, err = s.Runs().Add(t.Context(), curlew.Run{Kind: curlew.RunCrawl, Scope: "crawl"}); err != nil {
 			return err
 		}
 		for _, add := range []struct {
 			visits []curlew.Visit
 			want   int
 		}{{visits(900, 2), 900}, {visits(3, 1), 3}, {visits(901, 2), 1}} {
-			if keys, err := s.AddVisits(t.Context(), run.ID, add.visits); err != nil || len(keys) != add.want {
+			if keys, err := s.Frontier().Add(t.Context(), run.ID, add.visits); err != nil || len(keys) != add.want {
 				t.Errorf("%d of %d were new, want %d, error %v", len(keys), len(add.visits), add.want, err)
 			}
 		}
-		if err := s.EndVisits(t.Context(), run.ID, []string{"unknown"}, curlew.VisitDone, ""); curlew.AsFault(err) == nil || curlew.AsFault(err).Code != "not_found" {
+		if err := s.Frontier().End(t.Context(), run.ID, []string{"unknown"}, curlew.VisitDone, ""); curlew.AsFault(err) == nil || curlew.AsFault(err).Code != "not_found" {
 			t.Errorf("the end of a visit that never was: %v", err)
 		}
-		return s.EndVisits(t.Context(), run.ID, []string{"https://example.org/1/1"}, curlew.VisitSkipped, "unchanged")
+		return s.Frontier().End(t.Context(), run.ID, []string{"https://example.org/1/1"}, curlew.VisitSkipped, "unchanged")
 	})
-	next, err := b.store.Org(acme).NextVisits(t.Context(), run.ID, 3)
+	next, err := b.store.Org(acme).Frontier().Next(t.Context(), run.ID, 3)
 	if err != nil || len(next) != 3 || next[0].URL != "https://example.org/1/0" || next[1].URL != "https://example.org/1/2" || next[2].URL != "https://example.org/2/0" {
 		t.Errorf("next are %+v, error %v", next, err)
 	}
-	counts, err := b.store.Org(acme).CountVisits(t.Context(), run.ID)
+	counts, err := b.store.Org(acme).Frontier().Count(t.Context(), run.ID)
 	if err != nil || counts[curlew.VisitWaiting] != 903 || counts[curlew.VisitSkipped] != 1 {
 		t.Errorf("%v, error %v", counts, err)
 	}
@@ -225,7 +225,7 @@ func frontier(t *testing.T, b *bench) {
 func archivedPages(t *testing.T, b *bench) {
 	b.write(t, acme, func(s store.WriteScope) error {
 		for i, at := range []time.Time{morning, evening} {
-			_, err := s.AddPage(t.Context(), curlew.Page{URL: "https://example.org/", Outcome: curlew.OutcomeFetched, FetchedAt: at,
+			_, err := s.Pages().Add(t.Context(), curlew.Page{URL: "https://example.org/", Outcome: curlew.OutcomeFetched, FetchedAt: at,
 				Digest: fmt.Sprint("d", i), ArchiveRef: fmt.Sprint("ref", i)})
 			if err != nil {
 				return err
@@ -238,11 +238,11 @@ func archivedPages(t *testing.T, b *bench) {
 		at   time.Time
 		want string
 	}{{time.Time{}, "ref1"}, {evening.Add(-time.Hour), "ref0"}, {evening, "ref1"}} {
-		if page, err := scope.PageAt(t.Context(), "https://example.org/", c.at); err != nil || page.ArchiveRef != c.want {
+		if page, err := scope.Pages().At(t.Context(), "https://example.org/", c.at); err != nil || page.ArchiveRef != c.want {
 			t.Errorf("at %v: %s, want %s, error %v", c.at, page.ArchiveRef, c.want, err)
 		}
 	}
-	if _, err := scope.PageAt(t.Context(), "https://example.org/", morning.Add(-time.Hour)); curlew.AsFault(err) == nil {
+	if _, err := scope.Pages().At(t.Context(), "https://example.org/", morning.Add(-time.Hour)); curlew.AsFault(err) == nil {
 		t.Error("there is a page from before the first")
 	}
 	if page, found, err := b.store.ArchivedPayload(t.Context(), "d0"); err != nil || !found || page.ArchiveRef != "ref0" {

@@ -13,7 +13,7 @@ import (
 
 func (b *bench) addRun(t *testing.T, scope string) (run curlew.Run, err error) {
 	err = b.store.Write(t.Context(), acme, func(s store.WriteScope) (err error) {
-		run, err = s.AddRun(t.Context(), curlew.Run{Kind: curlew.RunDrill, Scope: scope})
+		run, err = s.Runs().Add(t.Context(), curlew.Run{Kind: curlew.RunDrill, Scope: scope})
 		return err
 	})
 	return run, err
@@ -23,12 +23,12 @@ func (b *bench) addRun(t *testing.T, scope string) (run curlew.Run, err error) {
 func (b *bench) save(t *testing.T, id curlew.RunID, change func(*curlew.Run)) (run curlew.Run) {
 	t.Helper()
 	b.write(t, acme, func(s store.WriteScope) error {
-		run, err := s.LockRun(t.Context(), id)
+		run, err := s.Runs().Lock(t.Context(), id)
 		must(t, err)
 		change(&run)
-		return s.SaveRun(t.Context(), run)
+		return s.Runs().Save(t.Context(), run)
 	})
-	run, err := b.store.Org(acme).Run(t.Context(), id)
+	run, err := b.store.Org(acme).Runs().Get(t.Context(), id)
 	must(t, err)
 	return run
 }
@@ -41,7 +41,7 @@ func (b *bench) end(t *testing.T, id curlew.RunID, state curlew.RunState) curlew
 func runRace(t *testing.T, b *bench) {
 	const scope = "source:one"
 	wantOneWinner(t, together(8, func(int) error { _, err := b.addRun(t, scope); return err }), "run_active")
-	active, err := b.store.Org(acme).ActiveRun(t.Context(), scope)
+	active, err := b.store.Org(acme).Runs().Active(t.Context(), scope)
 	must(t, err)
 	for _, state := range []curlew.RunState{curlew.RunRunning, curlew.RunPaused} {
 		b.end(t, active.ID, state)
@@ -53,7 +53,7 @@ func runRace(t *testing.T, b *bench) {
 	}
 	for _, state := range []curlew.RunState{curlew.RunSucceeded, curlew.RunFailed, curlew.RunCancelled} {
 		b.end(t, active.ID, state)
-		_, err := b.store.Org(acme).ActiveRun(t.Context(), scope)
+		_, err := b.store.Org(acme).Runs().Active(t.Context(), scope)
 		wantFault(t, err, "not_found")
 		active, err = b.addRun(t, scope)
 		must(t, err)
@@ -109,17 +109,17 @@ func runLog(t *testing.T, b *bench) {
 	const writers = 6
 	errs := together(writers, func(int) error {
 		return b.store.Write(t.Context(), acme, func(s store.WriteScope) error {
-			return s.AppendLog(t.Context(), run.ID, curlew.LogLine{Level: curlew.LogInfo, Text: "first"},
+			return s.Runs().AppendLog(t.Context(), run.ID, curlew.LogLine{Level: curlew.LogInfo, Text: "first"},
 				curlew.LogLine{Level: curlew.LogError, Text: words})
 		})
 	})
 	for _, err := range errs {
 		must(t, err)
 	}
-	b.write(t, acme, func(s store.WriteScope) error { return s.AppendLog(t.Context(), run.ID) })
+	b.write(t, acme, func(s store.WriteScope) error { return s.Runs().AppendLog(t.Context(), run.ID) })
 	var walked []curlew.LogLine
 	for {
-		some, err := b.store.Org(acme).Log(t.Context(), run.ID, int64(len(walked)), 5)
+		some, err := b.store.Org(acme).Runs().Log(t.Context(), run.ID, int64(len(walked)), 5)
 		must(t, err)
 		if len(some) == 0 {
 			break
@@ -141,17 +141,17 @@ func clearRuns(t *testing.T, b *bench) {
 	needed := []curlew.RunID{}
 	for _, refer := range []func(store.WriteScope, *world, curlew.RunID) error{
 		func(s store.WriteScope, w *world, run curlew.RunID) error {
-			_, err := s.AddPage(t.Context(), curlew.Page{Run: run, Outcome: curlew.OutcomeFetched})
+			_, err := s.Pages().Add(t.Context(), curlew.Page{Run: run, Outcome: curlew.OutcomeFetched})
 			return err
 		},
 		func(s store.WriteScope, w *world, run curlew.RunID) error {
 			record := sampleRecord(w)
 			record.Run = run
-			_, err := s.AddRecord(t.Context(), record)
+			_, err := s.Records().Add(t.Context(), record)
 			return err
 		},
 		func(s store.WriteScope, w *world, run curlew.RunID) error {
-			_, err := s.AddPublication(t.Context(), curlew.Publication{Run: run, Scope: string(run)})
+			_, err := s.Publications().Add(t.Context(), curlew.Publication{Run: run, Scope: string(run)})
 			return err
 		},
 	} {
@@ -165,7 +165,7 @@ func clearRuns(t *testing.T, b *bench) {
 	done, err := b.addRun(t, "done")
 	must(t, err)
 	b.write(t, acme, func(s store.WriteScope) error {
-		return s.AppendLog(t.Context(), done.ID, curlew.LogLine{Level: curlew.LogInfo, Text: "x"})
+		return s.Runs().AppendLog(t.Context(), done.ID, curlew.LogLine{Level: curlew.LogInfo, Text: "x"})
 	})
 	b.end(t, done.ID, curlew.RunCancelled)
 	for _, c := range []struct {
@@ -174,14 +174,14 @@ func clearRuns(t *testing.T, b *bench) {
 		want int64
 	}{{acme, time.Hour, 0}, {birch, 0, 0}, {acme, 0, 1}, {acme, 0, 0}} {
 		b.write(t, c.org, func(s store.WriteScope) error {
-			n, err := s.ClearRuns(t.Context(), c.age)
+			n, err := s.Runs().Clear(t.Context(), c.age)
 			if n != c.want {
 				t.Errorf("%s clears %d runs older than %s, want %d", c.org, n, c.age, c.want)
 			}
 			return err
 		})
 	}
-	left, err := b.store.Org(acme).Runs(t.Context(), store.RunFilter{}, store.Window{})
+	left, err := b.store.Org(acme).Runs().List(t.Context(), store.RunFilter{}, store.Window{})
 	must(t, err)
 	var ids []curlew.RunID
 	for _, r := range left {
@@ -189,7 +189,7 @@ func clearRuns(t *testing.T, b *bench) {
 	}
 	slices.Sort(ids)
 	slices.Sort(needed)
-	lines, err := b.store.Org(acme).Log(t.Context(), done.ID, 0, 0)
+	lines, err := b.store.Org(acme).Runs().Log(t.Context(), done.ID, 0, 0)
 	if err != nil || !slices.Equal(ids, needed) || len(lines) != 0 {
 		t.Errorf("%v are left, want %v; of the log %v (%v)", ids, needed, lines, err)
 	}

@@ -27,7 +27,7 @@ func (b *bench) addNamed(t *testing.T, org curlew.OrgID, w world, titles ...stri
 		e.ID, e.ExternalID = id, "1000"+e.ExternalID
 		all = append(all, e)
 	}
-	b.write(t, org, func(s store.WriteScope) error { return s.AddEntities(t.Context(), all) })
+	b.write(t, org, func(s store.WriteScope) error { return s.Entities().AddAll(t.Context(), all) })
 	return all
 }
 
@@ -43,7 +43,7 @@ func (b *bench) mint(n int) (ids []curlew.EntityID) {
 // wantFound checks which entities a search finds, by their titles, in their order.
 func (b *bench) wantFound(t *testing.T, org curlew.OrgID, f store.BrowseFilter, want ...string) {
 	t.Helper()
-	got, err := b.store.Org(org).BrowseEntities(t.Context(), f, store.Window{})
+	got, err := b.store.Org(org).Entities().Browse(t.Context(), f, store.Window{})
 	must(t, err)
 	var titles []string
 	for _, e := range got {
@@ -76,7 +76,7 @@ func searching(t *testing.T, b *bench) {
 	b.wantFound(t, acme, store.BrowseFilter{Search: "unicode", Watch: w.watch.ID}, words)
 	b.wantFound(t, acme, store.BrowseFilter{Search: "ham", Watch: w.watch.ID})
 	b.wantFound(t, acme, store.BrowseFilter{Search: "ham", Watch: "wat_unknown"})
-	_, err := b.store.Org(acme).BrowseEntities(t.Context(), store.BrowseFilter{Search: strings.Repeat("ham ", 2500)}, store.Window{})
+	_, err := b.store.Org(acme).Entities().Browse(t.Context(), store.BrowseFilter{Search: strings.Repeat("ham ", 2500)}, store.Window{})
 	wantFault(t, err, "search_too_long")
 }
 
@@ -85,16 +85,16 @@ func searchedAsItIs(t *testing.T, b *bench) {
 	w := b.fill(t, acme)
 	e := b.addNamed(t, acme, w, "Hamlet")[0]
 	e.Fields = curlew.Values{"title": "Othello", "city": "Bergen"}
-	b.write(t, acme, func(s store.WriteScope) error { return s.SaveEntity(t.Context(), e) })
+	b.write(t, acme, func(s store.WriteScope) error { return s.Entities().Save(t.Context(), e) })
 	b.wantFound(t, acme, store.BrowseFilter{Search: "hamlet"})
 	b.wantFound(t, acme, store.BrowseFilter{Search: "berg othello"}, "Othello")
 	e.Status = curlew.EntityRemoved
-	b.write(t, acme, func(s store.WriteScope) error { return s.SaveEntities(t.Context(), []curlew.Entity{e}) })
+	b.write(t, acme, func(s store.WriteScope) error { return s.Entities().SaveAll(t.Context(), []curlew.Entity{e}) })
 	b.wantFound(t, acme, store.BrowseFilter{Search: "othello", Status: []curlew.EntityStatus{curlew.EntityActive}})
 	b.wantFound(t, acme, store.BrowseFilter{Search: "othello", Status: []curlew.EntityStatus{curlew.EntityRemoved}}, "Othello")
 	undone := b.store.Write(t.Context(), acme, func(s store.WriteScope) error {
 		e.Fields = curlew.Values{"title": "Lear"}
-		must(t, s.SaveEntity(t.Context(), e))
+		must(t, s.Entities().Save(t.Context(), e))
 		return errUndo
 	})
 	if undone == nil {
@@ -129,12 +129,12 @@ func searchedLikeALook(t *testing.T, b *bench) {
 		for _, n := range some {
 			batch = append(batch, all[n])
 		}
-		b.write(t, acme, func(s store.WriteScope) error { return s.AddEntities(t.Context(), batch) })
+		b.write(t, acme, func(s store.WriteScope) error { return s.Entities().AddAll(t.Context(), batch) })
 	}
 	for range 60 {
 		n := chance.IntN(len(all))
 		all[n].Fields = curlew.Values{"title": title()}
-		b.write(t, acme, func(s store.WriteScope) error { return s.SaveEntity(t.Context(), all[n]) })
+		b.write(t, acme, func(s store.WriteScope) error { return s.Entities().Save(t.Context(), all[n]) })
 	}
 	for _, text := range []string{"alp", "alpha", "bet g", "a b", "mu", "nu zeta iota", "e", "x", "alphabets"} {
 		var want, got []string
@@ -144,7 +144,7 @@ func searchedLikeALook(t *testing.T, b *bench) {
 			}
 		}
 		for after := ""; ; {
-			some, err := b.store.Org(acme).BrowseEntities(t.Context(), store.BrowseFilter{Search: text, Source: w.source.ID}, store.Window{After: after, Limit: 7})
+			some, err := b.store.Org(acme).Entities().Browse(t.Context(), store.BrowseFilter{Search: text, Source: w.source.ID}, store.Window{After: after, Limit: 7})
 			must(t, err)
 			for _, e := range some {
 				got, after = append(got, string(e.ID)), string(e.ID)
@@ -164,7 +164,7 @@ func searchedLikeALook(t *testing.T, b *bench) {
 func (b *bench) addSource(t *testing.T, org curlew.OrgID) (kept curlew.Source) {
 	t.Helper()
 	b.write(t, org, func(s store.WriteScope) (err error) {
-		kept, err = s.AddSource(t.Context(), curlew.Source{Name: "empty", BaseURL: "https://empty.example/", Trust: curlew.TrustStable})
+		kept, err = s.Sources().Add(t.Context(), curlew.Source{Name: "empty", BaseURL: "https://empty.example/", Trust: curlew.TrustStable})
 		return err
 	})
 	return kept
@@ -206,7 +206,7 @@ func changesSearched(t *testing.T, b *bench) {
 	b.write(t, acme, func(s store.WriteScope) error {
 		for version := 1; version < 4; version++ {
 			for _, e := range []curlew.Entity{all[600], all[3], w.entity, all[4]} {
-				kept, err := s.AddChange(t.Context(), curlew.Change{Kind: curlew.EntityChanged, Source: e.Source, Entity: e.ID, Version: version + 1, OccurredAt: morning, Run: w.run.ID})
+				kept, err := s.Changes().Add(t.Context(), curlew.Change{Kind: curlew.EntityChanged, Source: e.Source, Entity: e.ID, Version: version + 1, OccurredAt: morning, Run: w.run.ID})
 				if err != nil {
 					return err
 				}
@@ -226,21 +226,21 @@ func changesSearched(t *testing.T, b *bench) {
 		}
 		return all
 	}
-	if got := sequences(scope.Changes(t.Context(), store.ChangeFilter{Search: "haml"}, 0, 10)); !slices.Equal(got, want) {
+	if got := sequences(scope.Changes().List(t.Context(), store.ChangeFilter{Search: "haml"}, 0, 10)); !slices.Equal(got, want) {
 		t.Errorf("in their order: %v, want %v", got, want)
 	}
-	if got := sequences(scope.ChangesBefore(t.Context(), store.ChangeFilter{Search: "haml"}, want[2], 1)); !slices.Equal(got, want[1:2]) {
+	if got := sequences(scope.Changes().ListBefore(t.Context(), store.ChangeFilter{Search: "haml"}, want[2], 1)); !slices.Equal(got, want[1:2]) {
 		t.Errorf("before %d: %v, want %d", want[2], got, want[1])
 	}
-	many := sequences(scope.ChangesBefore(t.Context(), store.ChangeFilter{Search: "show"}, 0, 10))
+	many := sequences(scope.Changes().ListBefore(t.Context(), store.ChangeFilter{Search: "show"}, 0, 10))
 	if slices.Reverse(many); len(many) != 6 || !slices.IsSorted(many) || slices.Contains(want, many[0]) {
 		t.Errorf("of many entities: %v", many)
 	}
-	if got := sequences(scope.Changes(t.Context(), store.ChangeFilter{Search: "show"}, many[3], 10)); !slices.Equal(got, many[4:]) {
+	if got := sequences(scope.Changes().List(t.Context(), store.ChangeFilter{Search: "show"}, many[3], 10)); !slices.Equal(got, many[4:]) {
 		t.Errorf("of many entities after %d: %v, want %v", many[3], got, many[4:])
 	}
 	for _, f := range []store.ChangeFilter{{Search: "haml", Kind: curlew.EntityAppeared}, {Search: "haml show"}, {Search: "show", Source: "src_unknown"}, {Search: "🎭"}, {Search: "haml", Since: evening}} {
-		if got := sequences(scope.Changes(t.Context(), f, 0, 10)); len(got) != 0 {
+		if got := sequences(scope.Changes().List(t.Context(), f, 0, 10)); len(got) != 0 {
 			t.Errorf("%+v finds %v", f, got)
 		}
 	}
@@ -258,7 +258,7 @@ func wordsRace(t *testing.T, b *bench) {
 					e.ID = curlew.Mint[curlew.EntityID](b.store.IDs())
 					some = append(some, e)
 				}
-				return s.AddEntities(t.Context(), some)
+				return s.Entities().AddAll(t.Context(), some)
 			})
 			if err != nil {
 				return err
@@ -268,7 +268,7 @@ func wordsRace(t *testing.T, b *bench) {
 	}) {
 		must(t, err)
 	}
-	found, err := b.store.Org(acme).BrowseEntities(t.Context(), store.BrowseFilter{Search: "race"}, store.Window{Limit: 1000})
+	found, err := b.store.Org(acme).Entities().Browse(t.Context(), store.BrowseFilter{Search: "race"}, store.Window{Limit: 1000})
 	if err != nil || len(found) != 270 {
 		t.Errorf("%d are found (%v), want 270", len(found), err)
 	}
@@ -290,19 +290,19 @@ func wordsMadeUp(t *testing.T, b *bench) {
 	damage(`UPDATE entities SET words = 0`)
 	b.wantFound(t, acme, store.BrowseFilter{Search: "macbeth"})
 	b.wantSound(t)
-	if waits, err := b.store.Org(acme).MissesWords(t.Context()); err != nil || !waits {
+	if waits, err := b.store.Org(acme).Entities().LacksIndex(t.Context()); err != nil || !waits {
 		t.Errorf("nothing waits for words: %v", err)
 	}
 	for want := 2; want >= 0; want -= 2 {
 		b.write(t, acme, func(s store.WriteScope) error {
-			if n, err := s.KeepMissingWords(t.Context(), 2); err != nil || n != 2 {
+			if n, err := s.Entities().IndexMissing(t.Context(), 2); err != nil || n != 2 {
 				t.Errorf("%d got words (%v), want 2", n, err)
 			}
 			return nil
 		})
 	}
 	b.wantFound(t, acme, store.BrowseFilter{Search: "macbeth"}, "Macbeth")
-	if waits, err := b.store.Org(acme).MissesWords(t.Context()); err != nil || waits {
+	if waits, err := b.store.Org(acme).Entities().LacksIndex(t.Context()); err != nil || waits {
 		t.Errorf("somebody waits for words still (%v)", err)
 	}
 	b.wantSound(t)

@@ -27,20 +27,20 @@ func sampleAttempt(w *world) curlew.Attempt {
 
 // fillWatching gives an org a sighting, an alias and an attempt.
 func (b *bench) fillWatching(ctx context.Context, s store.WriteScope, w *world) error {
-	if err := s.KeepSightings(ctx, []curlew.Sighting{sampleSighting(w)}); err != nil {
+	if err := s.Entities().KeepSightings(ctx, []curlew.Sighting{sampleSighting(w)}); err != nil {
 		return err
 	}
-	if err := s.KeepAlias(ctx, sampleAlias(w)); err != nil {
+	if err := s.Entities().KeepAlias(ctx, sampleAlias(w)); err != nil {
 		return err
 	}
-	return s.EndAttempts(ctx, nil, []curlew.Attempt{sampleAttempt(w)})
+	return s.Deliveries().EndAttempts(ctx, nil, []curlew.Attempt{sampleAttempt(w)})
 }
 
 func sightings(t *testing.T, b *bench) {
 	w := b.fill(t, acme)
 	b.fill(t, birch)
 	scope := b.store.Org(acme)
-	got, err := scope.Sightings(t.Context(), w.watch.ID)
+	got, err := scope.Entities().Sightings(t.Context(), w.watch.ID)
 	must(t, err)
 	if len(got) != 1 {
 		t.Fatalf("%d sightings, want one", len(got))
@@ -49,39 +49,39 @@ func sightings(t *testing.T, b *bench) {
 	b.write(t, acme, func(s store.WriteScope) error {
 		seen := sampleSighting(&w)
 		seen.Misses, seen.MissedAt = 0, nil
-		if err := s.KeepSightings(t.Context(), []curlew.Sighting{seen}); err != nil {
+		if err := s.Entities().KeepSightings(t.Context(), []curlew.Sighting{seen}); err != nil {
 			return err
 		}
-		return s.SeeEntitiesAgain(t.Context(), w.watch.ID, []curlew.EntityID{w.entity.ID}, evening.Add(time.Hour))
+		return s.Entities().SeenAgain(t.Context(), w.watch.ID, []curlew.EntityID{w.entity.ID}, evening.Add(time.Hour))
 	})
-	got, err = scope.Sightings(t.Context(), w.watch.ID)
+	got, err = scope.Entities().Sightings(t.Context(), w.watch.ID)
 	must(t, err)
 	if got[0].Misses != 0 || got[0].MissedAt != nil || !got[0].SeenAt.Equal(evening.Add(time.Hour)) {
 		t.Errorf("seen again it is %+v", got[0])
 	}
-	entity, err := scope.Entity(t.Context(), w.entity.ID)
+	entity, err := scope.Entities().Get(t.Context(), w.entity.ID)
 	if err != nil || !entity.LastSeenAt.Equal(evening.Add(time.Hour)) {
 		t.Errorf("the entity was last seen at %s (%v)", entity.LastSeenAt, err)
 	}
-	theirs, err := scope.SightedEntities(t.Context(), w.watch.ID)
+	theirs, err := scope.Entities().Sighted(t.Context(), w.watch.ID)
 	if err != nil || len(theirs) != 1 || theirs[0].ID != w.entity.ID {
 		t.Errorf("the watch has seen %v (%v)", theirs, err)
 	}
 	entity.Status = curlew.EntityRemoved
-	b.write(t, acme, func(s store.WriteScope) error { return s.SaveEntity(t.Context(), entity) })
-	if theirs, err = scope.SightedEntities(t.Context(), w.watch.ID); err != nil || len(theirs) != 0 {
+	b.write(t, acme, func(s store.WriteScope) error { return s.Entities().Save(t.Context(), entity) })
+	if theirs, err = scope.Entities().Sighted(t.Context(), w.watch.ID); err != nil || len(theirs) != 0 {
 		t.Errorf("a removed entity is still watched: %v (%v)", theirs, err)
 	}
 }
 
 func aliases(t *testing.T, b *bench) {
 	w := b.fill(t, acme)
-	got, err := b.store.Org(acme).Aliases(t.Context(), w.source.ID, curlew.SchemaEvent, []string{"old-1", "unknown"})
+	got, err := b.store.Org(acme).Entities().Aliases(t.Context(), w.source.ID, curlew.SchemaEvent, []string{"old-1", "unknown"})
 	if err != nil || len(got) != 1 {
 		t.Fatalf("found %v (%v)", got, err)
 	}
 	same(t, got[0], sampleAlias(&w))
-	if got, err = b.store.Org(birch).Aliases(t.Context(), w.source.ID, curlew.SchemaEvent, []string{"old-1"}); err != nil || len(got) != 0 {
+	if got, err = b.store.Org(birch).Entities().Aliases(t.Context(), w.source.ID, curlew.SchemaEvent, []string{"old-1"}); err != nil || len(got) != 0 {
 		t.Errorf("another org sees %v (%v)", got, err)
 	}
 }
@@ -93,7 +93,7 @@ func (b *bench) outbox(t *testing.T, w *world, n int) []curlew.Change {
 	second.ExternalID = "e-2"
 	var changes []curlew.Change
 	b.write(t, acme, func(s store.WriteScope) error {
-		other, err := s.AddEntity(t.Context(), second)
+		other, err := s.Entities().Add(t.Context(), second)
 		if err != nil {
 			return err
 		}
@@ -103,17 +103,17 @@ func (b *bench) outbox(t *testing.T, w *world, n int) []curlew.Change {
 					Payload: json.RawMessage(`{}`), OccurredAt: morning})
 			}
 		}
-		if changes, err = s.AddChanges(t.Context(), changes); err != nil {
+		if changes, err = s.Changes().AddAll(t.Context(), changes); err != nil {
 			return err
 		}
 		var deliveries []curlew.Delivery
 		for _, c := range changes {
 			deliveries = append(deliveries, curlew.Delivery{Change: c.ID, Subscription: w.subscription.ID, Sequence: c.Sequence, Entity: c.Entity})
 		}
-		if err := s.AddDeliveries(t.Context(), deliveries); err != nil {
+		if err := s.Deliveries().AddAll(t.Context(), deliveries); err != nil {
 			return err
 		}
-		return s.AddDeliveries(t.Context(), deliveries) // asked again, nothing is doubled
+		return s.Deliveries().AddAll(t.Context(), deliveries) // asked again, nothing is doubled
 	})
 	return changes
 }
@@ -123,7 +123,7 @@ func outboxOrder(t *testing.T, b *bench) {
 	b.write(t, acme, func(s store.WriteScope) error { // what the world put there is out of the way
 		done := w.delivery
 		done.Status = curlew.DeliveryDelivered
-		return s.EndAttempts(t.Context(), []curlew.Delivery{done}, nil)
+		return s.Deliveries().EndAttempts(t.Context(), []curlew.Delivery{done}, nil)
 	})
 	changes := b.outbox(t, &w, 3)
 	for i := 1; i < len(changes); i++ {
@@ -131,16 +131,16 @@ func outboxOrder(t *testing.T, b *bench) {
 			t.Errorf("sequences are not in a row: %d after %d", changes[i].Sequence, changes[i-1].Sequence)
 		}
 	}
-	byID, err := b.store.Org(acme).ChangesByID(t.Context(), []curlew.ChangeID{changes[2].ID, changes[0].ID, "chg_unknown"})
+	byID, err := b.store.Org(acme).Changes().ByIDs(t.Context(), []curlew.ChangeID{changes[2].ID, changes[0].ID, "chg_unknown"})
 	if must(t, err); len(byID) != 2 || byID[0].ID != changes[0].ID || byID[1].ID != changes[2].ID {
 		t.Errorf("by their ids come %+v", byID)
 	}
-	if others, err := b.store.Org(birch).ChangesByID(t.Context(), []curlew.ChangeID{changes[0].ID}); err != nil || len(others) != 0 {
+	if others, err := b.store.Org(birch).Changes().ByIDs(t.Context(), []curlew.ChangeID{changes[0].ID}); err != nil || len(others) != 0 {
 		t.Errorf("another org sees %+v (%v)", others, err)
 	}
 	var order []int64
 	for {
-		parcels, err := b.store.Org(acme).Parcels(t.Context(), w.subscription.ID, 10)
+		parcels, err := b.store.Org(acme).Deliveries().Parcels(t.Context(), w.subscription.ID, 10)
 		must(t, err)
 		if len(parcels) == 0 {
 			break
@@ -154,7 +154,7 @@ func outboxOrder(t *testing.T, b *bench) {
 			p.Delivery.Status, p.Delivery.Attempts, p.Delivery.DeliveredAt = curlew.DeliveryDelivered, 1, &evening
 			done = append(done, p.Delivery)
 		}
-		b.write(t, acme, func(s store.WriteScope) error { return s.EndAttempts(t.Context(), done, nil) })
+		b.write(t, acme, func(s store.WriteScope) error { return s.Deliveries().EndAttempts(t.Context(), done, nil) })
 	}
 	if len(order) != len(changes) || !slices.IsSorted(order) {
 		t.Errorf("delivered in the order %v, want all %d in theirs", order, len(changes))
@@ -165,19 +165,19 @@ func replay(t *testing.T, b *bench) {
 	w := b.fill(t, acme)
 	changes := b.outbox(t, &w, 2)
 	count := func() int64 {
-		counts, err := b.store.Org(acme).Backlog(t.Context(), w.subscription.ID)
+		counts, err := b.store.Org(acme).Deliveries().Backlog(t.Context(), w.subscription.ID)
 		must(t, err)
 		return counts[curlew.DeliveryPending]
 	}
 	var all []curlew.Delivery
-	parcels, err := b.store.Org(acme).DigestParcels(t.Context(), w.subscription.ID, 10)
+	parcels, err := b.store.Org(acme).Deliveries().DigestParcels(t.Context(), w.subscription.ID, 10)
 	must(t, err)
 	for _, p := range parcels {
 		p.Delivery.Status, p.Delivery.Attempts, p.Delivery.DeliveredAt = curlew.DeliveryDelivered, 1, &evening
 		all = append(all, p.Delivery)
 	}
 	all[0].Status, all[0].DeliveredAt = curlew.DeliveryDead, nil
-	b.write(t, acme, func(s store.WriteScope) error { return s.EndAttempts(t.Context(), all, nil) })
+	b.write(t, acme, func(s store.WriteScope) error { return s.Deliveries().EndAttempts(t.Context(), all, nil) })
 	if n := count(); n != 0 {
 		t.Fatalf("%d pending after all are done", n)
 	}
@@ -190,7 +190,7 @@ func replay(t *testing.T, b *bench) {
 		{store.ReplayOf{Subscription: w.subscription.ID, After: changes[1].Sequence}, 4},
 	} {
 		b.write(t, acme, func(s store.WriteScope) error {
-			_, err := s.Replay(t.Context(), step.what)
+			_, err := s.Deliveries().Replay(t.Context(), step.what)
 			return err
 		})
 		if n := count(); n != step.want {
@@ -210,7 +210,7 @@ func dueWatches(t *testing.T, b *bench) {
 	past := time.Now().Add(-time.Minute)
 	watch := w.watch
 	watch.NextRunAt = &past
-	b.write(t, acme, func(s store.WriteScope) error { return s.SaveWatch(t.Context(), watch) })
+	b.write(t, acme, func(s store.WriteScope) error { return s.Watches().Save(t.Context(), watch) })
 	due := func() int {
 		all, err := b.store.DueWatches(t.Context(), 10)
 		must(t, err)
@@ -220,17 +220,19 @@ func dueWatches(t *testing.T, b *bench) {
 		t.Errorf("%d watches are due although their source is being read", n)
 	}
 	b.write(t, acme, func(s store.WriteScope) error {
-		run, err := s.LockRun(t.Context(), w.run.ID)
+		run, err := s.Runs().Lock(t.Context(), w.run.ID)
 		if err != nil {
 			return err
 		}
 		run.State = curlew.RunSucceeded
-		return s.SaveRun(t.Context(), run)
+		return s.Runs().Save(t.Context(), run)
 	})
 	if n := due(); n != 1 {
 		t.Errorf("%d watches are due, want one", n)
 	}
-	b.write(t, acme, func(s store.WriteScope) error { return s.SetWatchStatus(t.Context(), watch.ID, curlew.WatchPaused) })
+	b.write(t, acme, func(s store.WriteScope) error {
+		return s.Watches().SetStatus(t.Context(), watch.ID, curlew.WatchPaused)
+	})
 	if n := due(); n != 0 {
 		t.Errorf("%d watches are due although they are paused", n)
 	}
@@ -262,37 +264,37 @@ func sampleModelCall(w *world) curlew.ModelCall {
 
 // fillOnboarding gives an org a healing, a scorecard and a call of a model.
 func (b *bench) fillOnboarding(ctx context.Context, s store.WriteScope, w *world) error {
-	if err := s.AddHeal(ctx, sampleHeal(w)); err != nil {
+	if err := s.Heals().Add(ctx, sampleHeal(w)); err != nil {
 		return err
 	}
-	if err := s.AddScorecard(ctx, curlew.Scorecard{Source: w.source.ID, Run: w.run.ID, Score: 81, Card: json.RawMessage(`{"n": 5}`), At: morning}); err != nil {
+	if err := s.Scorecards().Add(ctx, curlew.Scorecard{Source: w.source.ID, Run: w.run.ID, Score: 81, Card: json.RawMessage(`{"n": 5}`), At: morning}); err != nil {
 		return err
 	}
-	if _, _, ok, err := s.ReserveModel(ctx, curlew.ModelReservation{Source: w.source.ID, Purpose: curlew.PurposeHeal, MostMicros: 5, For: time.Hour}, morning, 10_000); err != nil || !ok {
+	if _, _, ok, err := s.ModelCalls().Reserve(ctx, curlew.ModelReservation{Source: w.source.ID, Purpose: curlew.PurposeHeal, MostMicros: 5, For: time.Hour}, morning, 10_000); err != nil || !ok {
 		return fmt.Errorf("reserved %v: %w", ok, err)
 	}
-	return s.AddModelCall(ctx, sampleModelCall(w))
+	return s.ModelCalls().Add(ctx, sampleModelCall(w))
 }
 
 func healsAndScores(t *testing.T, b *bench) {
 	w := b.fill(t, acme)
 	b.fill(t, birch)
-	heals, err := b.store.Org(acme).Heals(t.Context(), w.source.ID, 10)
+	heals, err := b.store.Org(acme).Heals().List(t.Context(), w.source.ID, 10)
 	if err != nil || len(heals) != 1 {
 		t.Fatalf("heals %v (%v)", heals, err)
 	}
 	want := sampleHeal(&w)
 	want.Org = acme
 	same(t, heals[0], want)
-	cards, err := b.store.Org(acme).Scorecards(t.Context(), w.source.ID, 10)
+	cards, err := b.store.Org(acme).Scorecards().List(t.Context(), w.source.ID, 10)
 	if err != nil || len(cards) != 1 || cards[0].Score != 81 {
 		t.Errorf("scorecards %v (%v)", cards, err)
 	}
-	costs, err := b.store.Org(acme).ModelCosts(t.Context(), morning.Add(-time.Hour), time.Time{})
+	costs, err := b.store.Org(acme).ModelCalls().Costs(t.Context(), morning.Add(-time.Hour), time.Time{})
 	if err != nil || len(costs) != 1 || costs[0].CostMicros != 1234 || costs[0].Source != w.source.ID {
 		t.Errorf("costs %v (%v)", costs, err)
 	}
-	if costs, err = b.store.Org(acme).ModelCosts(t.Context(), evening, time.Time{}); err != nil || len(costs) != 0 {
+	if costs, err = b.store.Org(acme).ModelCalls().Costs(t.Context(), evening, time.Time{}); err != nil || len(costs) != 0 {
 		t.Errorf("costs of later %v (%v)", costs, err)
 	}
 }

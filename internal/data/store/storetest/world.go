@@ -38,7 +38,7 @@ func (b *bench) fill(t *testing.T, org curlew.OrgID) world {
 				return fmt.Errorf("%s: %w", n.name, err)
 			}
 		}
-		if _, err := s.MoveCandidate(t.Context(), w.candidate.ID, curlew.CandidateAnalyzing, "its turn"); err != nil {
+		if _, err := s.Candidates().Move(t.Context(), w.candidate.ID, curlew.CandidateAnalyzing, "its turn"); err != nil {
 			return err
 		}
 		if err := b.fillReading(t.Context(), s, &w); err != nil {
@@ -53,10 +53,10 @@ func (b *bench) fill(t *testing.T, org curlew.OrgID) world {
 		if err := b.fillAccounts(t.Context(), s); err != nil {
 			return err
 		}
-		if _, err := s.ClaimKey(t.Context(), "key-1", "request", 0, 0); err != nil {
+		if _, err := s.Idempotency().Claim(t.Context(), "key-1", "request", 0, 0); err != nil {
 			return err
 		}
-		return s.AppendLog(t.Context(), w.run.ID, curlew.LogLine{Level: curlew.LogInfo, Text: "begun"})
+		return s.Runs().AppendLog(t.Context(), w.run.ID, curlew.LogLine{Level: curlew.LogInfo, Text: "begun"})
 	})
 	return w
 }
