@@ -1,0 +1,24 @@
+// Package eventually waits, for tests, until something that happens beside them has happened.
+package eventually
+
+import (
+	"testing"
+	"time"
+)
+
+const (
+	// patience only keeps a test that will never pass from hanging: no machine is so busy that it decides.
+	patience = 2 * time.Minute
+	interval = 5 * time.Millisecond
+)
+
+// True waits until something is true, and fails the test with what was waited for if it never is. It must be called
+// from the goroutine of the test.
+func True(t testing.TB, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !is(); time.Sleep(interval) {
+		if time.Now().After(end) {
+			t.Fatalf("waited %s in vain: %s", patience, what)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+// Package growth judges, for tests, how the cost of a function grows with its input. It does not ask how long something
+// took, which depends on the machine and on what else runs there: it runs the function on an input and on one four
+// times as large, and compares what was allocated and what the processor did for this thread alone.
+package growth
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+const (
+	// factor is how much larger the large input is.
+	factor = 4
+	// most is how much more the large input may cost. What grows with n log n costs 4.5 times as much, what grows with the
+	// square 16 times; 8.5 is the geometric mean.
+	most = 8.5
+	// rounds is how often the processor's work is measured before it is taken for what it is.
+	rounds = 5
+	// negligible is a cost whose growth says nothing: fixed costs and the granularity of the measurement.
+	negligible, negligibleBytes = 5 * time.Millisecond, 1 << 20
+)
+
+// Inputs are named makers of hostile input of about so many bytes.
+type Inputs map[string]func(size int) string
+
+// Fill makes inputs that repeat a part between a beginning and an end.
+func Fill(before, part, after string) func(size int) string {
+	return func(size int) string { return before + strings.Repeat(part, max(1, size/len(part))) + after }
+}
+
+// Number is Fill with the number of each part in place of its #.
+func Number(before, part, after string) func(size int) string {
+	return func(size int) string {
+		var out strings.Builder
+		out.WriteString(before)
+		for i := 0; out.Len() < size; i++ {
+			out.WriteString(strings.ReplaceAll(part, "#", fmt.Sprint(i)))
+		}
+		out.WriteString(after)
+		return out.String()
+	}
+}
+
+// Check checks each of the inputs in a subtest of its name.
+func (inputs Inputs) Check(t *testing.T, size int, prepare func(input string) (measured func())) {
+	t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(inputs)) {
+		t.Run(name, func(t *testing.T) {
+			Check(t, size, func(size int) func() { return prepare(inputs[name](size)) })
+		})
+	}
+}
+
+// Check fails the test when a quarter of the size costs so little less than the size that the cost grows faster than
+// n log n. What prepare itself does is not measured.
+func Check(t testing.TB, size int, prepare func(size int) (measured func())) {
+	t.Helper()
+	small, large := cost{time: math.MaxInt64}, cost{time: math.MaxInt64}
+	for range rounds {
+		small, large = measure(small, prepare(size/factor)), measure(large, prepare(size))
+		if large.time <= negligible || float64(large.time) <= most*float64(small.time) {
+			break
+		}
+	}
+	t.Logf("%d bytes: %v; %d bytes: %v", size/factor, small, size, large)
+	if large.time > negligible && float64(large.time) > most*float64(small.time) {
+		t.Errorf("%d times the input takes %.1f times the processor's time", factor, float64(large.time)/float64(small.time))
+	}
+	if large.bytes > negligibleBytes && float64(large.bytes) > most*float64(small.bytes) {
+		t.Errorf("%d times the input allocates %.1f times the bytes", factor, float64(large.bytes)/float64(small.bytes))
+	}
+}
+
+// cost is what one run takes.
+type cost struct {
+	bytes uint64
+	time  time.Duration // of the processor, for this thread
+}
+
+func (c cost) String() string {
+	return fmt.Sprintf("%d KiB, %v", c.bytes>>10, c.time.Round(10*time.Microsecond))
+}
+
+// measure runs something and keeps the cheaper time of this and earlier runs.
+func measure(earlier cost, run func()) cost {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	runtime.GC() // what was prepared is not collected at the expense of the run
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	began := threadTime()
+	run()
+	took := threadTime() - began
+	runtime.ReadMemStats(&after)
+	return cost{after.TotalAlloc - before.TotalAlloc, min(earlier.time, took)}
+}
