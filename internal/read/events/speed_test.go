@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/testkit/growth"
 )
 
 // councilPage is a page of about so many bytes as councils write them: a menu, years
@@ -38,27 +39,17 @@ func councilPage(size int) []byte {
 	return []byte(b.String())
 }
 
-// TestTimeGrowsWithThePage: ten times the page takes about ten times as long, and the
-// largest no more than two seconds.
-func TestTimeGrowsWithThePage(t *testing.T) {
-	read := func(size int) time.Duration {
-		best := time.Hour
-		for range 3 {
-			d := dom.New(councilPage(size), "https://example.org/")
-			d.Tree()
-			begin := cpu(t)
+// TestCostGrowsWithThePage: eight times the page costs about eight times as much.
+func TestCostGrowsWithThePage(t *testing.T) {
+	growth.Check(t, 1<<20, func(size int) func() {
+		d := dom.New(councilPage(size), "https://example.org/")
+		d.Tree()
+		return func() {
 			if a, _ := Read(d, Options{Now: time.Date(2026, 11, 15, 0, 0, 0, 0, time.UTC), Lang: "en"}); len(a.Drafts) < size/2000 {
 				t.Fatalf("%d entries in %d bytes", len(a.Drafts), size)
 			}
-			best = min(best, cpu(t)-begin)
 		}
-		return best
-	}
-	small, large := read((250<<10)/smaller), read((2800<<10)/smaller)
-	t.Logf("250 KiB: %v, 2.8 MiB: %v; a race build reads a tenth of that", small, large)
-	if large > limit || large > 16*small {
-		t.Errorf("250 KiB take %v, 2.8 MiB take %v", small, large)
-	}
+	})
 }
 
 func BenchmarkRead(b *testing.B) {

@@ -1,5 +1,5 @@
 // Package growth judges, for tests, how the cost of a function grows with its input. It does not ask how long something
-// took, which depends on the machine and on what else runs there: it runs the function on an input and on one four
+// took, which depends on the machine and on what else runs there: it runs the function on an input and on one eight
 // times as large, and compares what was allocated and what the processor did for this thread alone.
 package growth
 
@@ -16,14 +16,16 @@ import (
 
 const (
 	// factor is how much larger the large input is.
-	factor = 4
-	// most is how much more the large input may cost. What grows with n log n costs 4.5 times as much, what grows with the
-	// square 16 times; 8.5 is the geometric mean.
-	most = 8.5
+	factor = 8
+	// most is how much more the large input may cost. What grows with n log n costs 9 times as much, what grows with the
+	// square 64 times; 24 is their geometric mean.
+	most = 24
+	// perByte is how many bytes may be allocated for each byte of the input.
+	perByte = 400
 	// rounds is how often the processor's work is measured before it is taken for what it is.
 	rounds = 5
 	// negligible is a cost whose growth says nothing: fixed costs and the granularity of the measurement.
-	negligible, negligibleBytes = 5 * time.Millisecond, 1 << 20
+	negligible, negligibleBytes = 10 * time.Millisecond, 1 << 20
 )
 
 // Inputs are named makers of hostile input of about so many bytes.
@@ -52,13 +54,13 @@ func (inputs Inputs) Check(t *testing.T, size int, prepare func(input string) (m
 	t.Helper()
 	for _, name := range slices.Sorted(maps.Keys(inputs)) {
 		t.Run(name, func(t *testing.T) {
+			t.Helper()
 			Check(t, size, func(size int) func() { return prepare(inputs[name](size)) })
 		})
 	}
 }
 
-// Check fails the test when a quarter of the size costs so little less than the size that the cost grows faster than
-// n log n. What prepare itself does is not measured.
+// Check fails the test when the cost grows faster than n log n, or when much is allocated for each byte. What prepare itself does is not measured.
 func Check(t testing.TB, size int, prepare func(size int) (measured func())) {
 	t.Helper()
 	small, large := cost{time: math.MaxInt64}, cost{time: math.MaxInt64}
@@ -75,6 +77,9 @@ func Check(t testing.TB, size int, prepare func(size int) (measured func())) {
 	if large.bytes > negligibleBytes && float64(large.bytes) > most*float64(small.bytes) {
 		t.Errorf("%d times the input allocates %.1f times the bytes", factor, float64(large.bytes)/float64(small.bytes))
 	}
+	if large.bytes > negligibleBytes && large.bytes > perByte*uint64(size) {
+		t.Errorf("%d bytes are allocated for each of the input", large.bytes/uint64(size))
+	}
 }
 
 // cost is what one run takes.
@@ -86,6 +91,9 @@ type cost struct {
 func (c cost) String() string {
 	return fmt.Sprintf("%d KiB, %v", c.bytes>>10, c.time.Round(10*time.Microsecond))
 }
+
+// Allocated is how many bytes something allocates.
+func Allocated(run func()) uint64 { return measure(cost{}, run).bytes }
 
 // measure runs something and keeps the cheaper time of this and earlier runs.
 func measure(earlier cost, run func()) cost {

@@ -16,7 +16,7 @@ func (r *recorder) Errorf(string, ...any) { r.failures++ }
 
 var sink int
 
-func TestSquaresAreFoundAndLinesAreNot(t *testing.T) {
+func TestWhatGrowsFasterThanItsInputIsFound(t *testing.T) {
 	computing := func(steps func(n int) int) func(int) func() {
 		return func(size int) func() {
 			return func() {
@@ -29,20 +29,22 @@ func TestSquaresAreFoundAndLinesAreNot(t *testing.T) {
 	allocating := func(bytes func(n int) int) func(int) func() {
 		return func(size int) func() { return func() { sink = len(strings.Repeat("x", bytes(size))) } }
 	}
-	line, square := func(n int) int { return 1000 * n }, func(n int) int { return n * n }
+	times := func(k int) func(int) int { return func(n int) int { return k * n } }
+	square := func(n int) int { return n * n }
 	for name, c := range map[string]struct {
 		prepare func(int) func()
 		fails   bool
 	}{
-		"computing a line":    {computing(line), false},
+		"computing a line":    {computing(times(4000)), false},
 		"computing a square":  {computing(square), threadTime() > 0},
-		"allocating a line":   {allocating(line), false},
+		"allocating a line":   {allocating(times(200)), false},
+		"allocating a lot":    {allocating(times(1000)), true},
 		"allocating a square": {allocating(square), true},
 		"nothing":             {func(int) func() { return func() {} }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := &recorder{TB: t}
-			Check(r, 6_000, c.prepare)
+			Check(r, 8_000, c.prepare)
 			if (r.failures > 0) != c.fails {
 				t.Errorf("%d failures", r.failures)
 			}
