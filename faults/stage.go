@@ -90,7 +90,7 @@ func (s *stage) another(ctx context.Context) (*stage, error) {
 	return copied, nil
 }
 
-func (s *stage) propose(ctx context.Context, web pipeline.Web, name string) (p proposed, err error) {
+func (s *stage) propose(ctx context.Context, web pipeline.PageSource, name string) (p proposed, err error) {
 	if p.site, err = s.web.Site(name); err != nil {
 		return p, err
 	}
@@ -105,7 +105,7 @@ func (s *stage) propose(ctx context.Context, web pipeline.Web, name string) (p p
 type hurried struct{ *fetch.Fetcher }
 
 // Fetch asks at once.
-func (h hurried) Fetch(ctx context.Context, r fetch.Request) (*fetch.Result, error) {
+func (h hurried) Fetch(ctx context.Context, r fetch.PageRequest) (*fetch.Capture, error) {
 	r.Delay = new(time.Duration)
 	return h.Fetcher.Fetch(ctx, r)
 }

@@ -118,14 +118,14 @@ func (f *figure) race(schema curlew.SchemaName, body []byte, tries int) error {
 // learn begins with bytes and ends with a blueprint.
 func learn(schema curlew.SchemaName, body []byte) (*blueprint.Blueprint, error) {
 	doc := dom.New(body, "https://example.org/list")
-	drafts := induce.Look(doc, today, schema, induce.Window{})
+	drafts := induce.Look(doc, today, schema, induce.DayRange{})
 	learned, _, err := induce.Learn(schema, []induce.Read{{Document: doc, Now: today, Drafts: drafts}})
 	return learned, err
 }
 
 // apply begins with a page that is parsed, as all stages share it, and ends with drafts.
 func apply(c *blueprint.Compiled, doc *dom.Document) int {
-	return len(c.Apply(blueprint.Page{Document: doc, Now: today}).Drafts)
+	return len(c.Apply(blueprint.PageInput{Document: doc, Now: today}).Drafts)
 }
 
 // clock keeps the least time that something kept the processors busy, in

@@ -52,7 +52,7 @@ func openDesk(i *setup.Installation) (*desk, error) {
 
 // Open opens the desk for an org.
 func (d *desk) Open(who grpc.Caller) grpc.Backend {
-	return &errand{desk: d, org: who.Org, seen: map[string]*fetch.Result{}}
+	return &errand{desk: d, org: who.Org, seen: map[string]*fetch.Capture{}}
 }
 
 // errand is one remote call of an org.
@@ -61,7 +61,7 @@ type errand struct {
 	org curlew.OrgID
 
 	mu   sync.Mutex
-	seen map[string]*fetch.Result // pages are asked for once
+	seen map[string]*fetch.Capture // pages are asked for once
 }
 
 // teacher is the model that an org may ask about a source; nil where there is none.
@@ -74,14 +74,14 @@ func (e *errand) teacher(source curlew.SourceID) pipeline.Teacher {
 
 // ask asks for a page once it is its turn, which is at most as far away as the call may
 // take, and counts it against the budget of the org.
-func (e *errand) ask(ctx context.Context, request fetch.Request) (*fetch.Result, error) {
+func (e *errand) ask(ctx context.Context, request fetch.PageRequest) (*fetch.Capture, error) {
 	request.Org, request.Budgets = e.org, []curlew.DayBudget{{Most: int64(e.i.Config.Fetch.PerOrgDay)}}
 	if e.i.Delay != nil {
 		request.Delay = (*time.Duration)(e.i.Delay)
 	}
 	for {
 		result, err := e.i.Reading.Reader.Fetcher.Fetch(ctx, request)
-		var busy *fetch.Busy
+		var busy *fetch.BusyError
 		if !errors.As(err, &busy) {
 			return result, err
 		}
@@ -97,8 +97,8 @@ func (e *errand) ask(ctx context.Context, request fetch.Request) (*fetch.Result,
 }
 
 // Fetch asks for a page on its own.
-func (e *errand) Fetch(ctx context.Context, address string, render bool) (*fetch.Result, error) {
-	request := fetch.Request{URL: address}
+func (e *errand) Fetch(ctx context.Context, address string, render bool) (*fetch.Capture, error) {
+	request := fetch.PageRequest{URL: address}
 	if render {
 		request.Adapter = curlew.AdapterBrowser
 		if e.i.Reading.Browser == nil {
@@ -112,7 +112,7 @@ func (e *errand) Fetch(ctx context.Context, address string, render bool) (*fetch
 type online struct{ *errand }
 
 // Fetch asks for a page, once.
-func (o online) Fetch(ctx context.Context, r fetch.Request) (*fetch.Result, error) {
+func (o online) Fetch(ctx context.Context, r fetch.PageRequest) (*fetch.Capture, error) {
 	key := r.Method + " " + r.URL + " " + string(r.Body) + " " + string(r.Adapter)
 	o.mu.Lock()
 	known := o.seen[key]
@@ -130,7 +130,7 @@ func (o online) Fetch(ctx context.Context, r fetch.Request) (*fetch.Result, erro
 }
 
 // Robots tells what a site allows.
-func (o online) Robots(ctx context.Context, target *url.URL, fresh bool) (robots.Policy, error) {
+func (o online) Robots(ctx context.Context, target *url.URL, fresh bool) (robots.SiteRules, error) {
 	return o.i.Reading.Reader.Fetcher.Robots(ctx, target, fresh)
 }
 
@@ -141,22 +141,22 @@ type sheet struct {
 }
 
 // Fetch gives the page.
-func (s sheet) Fetch(_ context.Context, r fetch.Request) (*fetch.Result, error) {
+func (s sheet) Fetch(_ context.Context, r fetch.PageRequest) (*fetch.Capture, error) {
 	if r.URL != s.page.URL || r.Method != "" && r.Method != http.MethodGet {
 		return nil, curlew.Refused("not_asked", "only the page that was sent is read: give its address instead of its text")
 	}
 	page := curlew.Page{URL: r.URL, FinalURL: r.URL, Status: http.StatusOK, Outcome: curlew.OutcomeFetched, Adapter: curlew.AdapterDirect,
 		ContentType: "text/html", Charset: "utf-8", Bytes: int64(len(s.page.HTML)), Complete: true, FetchedAt: s.at}
-	return &fetch.Result{Page: page, Body: []byte(s.page.HTML)}, nil
+	return &fetch.Capture{Page: page, Body: []byte(s.page.HTML)}, nil
 }
 
 // Robots allows everything: nobody is asked.
-func (s sheet) Robots(context.Context, *url.URL, bool) (robots.Policy, error) {
+func (s sheet) Robots(context.Context, *url.URL, bool) (robots.SiteRules, error) {
 	return robots.FromStatus(http.StatusNotFound, nil), nil
 }
 
 // web is where a page is to be had.
-func (e *errand) web(p grpc.Page) pipeline.Web {
+func (e *errand) web(p grpc.Page) pipeline.PageSource {
 	if p.HTML != "" {
 		return sheet{page: p, at: e.i.Now()}
 	}
@@ -164,8 +164,8 @@ func (e *errand) web(p grpc.Page) pipeline.Web {
 }
 
 // material asks for a page and takes nothing but a complete one.
-func (e *errand) material(ctx context.Context, web pipeline.Web, ask pipeline.Ask) (pipeline.Material, error) {
-	request := fetch.Request{URL: ask.URL, Method: ask.Method, Body: ask.Body}
+func (e *errand) material(ctx context.Context, web pipeline.PageSource, ask pipeline.RequestSpec) (pipeline.Material, error) {
+	request := fetch.PageRequest{URL: ask.URL, Method: ask.Method, Body: ask.Body}
 	if len(ask.Body) > 0 {
 		request.ContentType = "application/json"
 	}

@@ -64,15 +64,15 @@ func (e *errand) Generate(ctx context.Context, t grpc.GenerateTask) (grpc.Genera
 }
 
 // fewShot learns from known values on the page.
-func (e *errand) fewShot(ctx context.Context, web pipeline.Web, t grpc.GenerateTask, zone *time.Location) (pipeline.Trial, error) {
-	page, err := e.material(ctx, web, pipeline.Ask{URL: t.Page.URL})
+func (e *errand) fewShot(ctx context.Context, web pipeline.PageSource, t grpc.GenerateTask, zone *time.Location) (pipeline.Trial, error) {
+	page, err := e.material(ctx, web, pipeline.RequestSpec{URL: t.Page.URL})
 	if err != nil {
 		return pipeline.Trial{}, err
 	}
 	doc := page.Document()
-	var samples []induce.Known
+	var samples []induce.LabelledPage
 	for _, k := range t.Known {
-		samples = append(samples, induce.Known{Document: doc, Now: page.Now, Fields: k})
+		samples = append(samples, induce.LabelledPage{Document: doc, Now: page.Now, Fields: k})
 	}
 	b, _, err := induce.FewShot(t.Schema, samples)
 	if err != nil {
@@ -105,7 +105,7 @@ func tried(b *blueprint.Blueprint, page pipeline.Material, zone *time.Location) 
 
 // others tries what was proposed and not tested, where nothing that was tested is of the
 // wanted type.
-func (e *errand) others(ctx context.Context, web pipeline.Web, trials []pipeline.Trial, want curlew.PageType, zone *time.Location) (more []pipeline.Trial) {
+func (e *errand) others(ctx context.Context, web pipeline.PageSource, trials []pipeline.Trial, want curlew.PageType, zone *time.Location) (more []pipeline.Trial) {
 	if want == "" || slices.ContainsFunc(trials, func(t pipeline.Trial) bool { return isOf(t, want) }) {
 		return nil
 	}
@@ -114,7 +114,7 @@ func (e *errand) others(ctx context.Context, web pipeline.Web, trials []pipeline
 			if p.Blueprint.Page != want {
 				continue
 			}
-			page, err := e.material(ctx, web, pipeline.Ask{URL: p.URL})
+			page, err := e.material(ctx, web, pipeline.RequestSpec{URL: p.URL})
 			if err != nil {
 				continue
 			}
@@ -152,7 +152,7 @@ func chosen(trials []pipeline.Trial, want curlew.PageType, known []grpc.Known) (
 
 // foundAgain counts which known values records have: each known record is held against
 // the one that has most of it.
-func foundAgain(readings []pipeline.Reading, known []grpc.Known) induce.Proof {
+func foundAgain(readings []pipeline.ReadRecord, known []grpc.Known) induce.Proof {
 	proof := induce.Proof{Pages: 1, Records: len(readings)}
 	fields := map[string]*induce.FieldProof{}
 	for _, k := range known {

@@ -43,7 +43,7 @@ func (e *errand) Repair(ctx context.Context, t grpc.RepairTask) (grpc.Repaired, 
 	web := e.web(t.Page)
 	first := recipe.First(t.Page.URL)
 	if t.Page.HTML != "" {
-		first = pipeline.Ask{URL: t.Page.URL}
+		first = pipeline.RequestSpec{URL: t.Page.URL}
 	}
 	page, err := e.material(ctx, web, first)
 	if err != nil {
@@ -98,7 +98,7 @@ func (e *errand) witnesses(ctx context.Context, row curlew.Blueprint) (witnesses
 // repair is a blueprint on its way to a new one.
 type repair struct {
 	*errand
-	web     pipeline.Web
+	web     pipeline.PageSource
 	address string
 	page    pipeline.Material
 	recipe  *pipeline.Recipe
@@ -110,11 +110,11 @@ type repair struct {
 func (r repair) byValues(ctx context.Context, known []grpc.Known) (grpc.Repaired, error) {
 	old := r.recipe.Blueprint
 	was := r.recipe.Apply(r.page, pipeline.ApplyOptions{Zone: r.zone})
-	var past []induce.Past
+	var past []induce.PastRecord
 	for _, k := range known {
-		past = append(past, induce.Past{Now: r.page.Now, Fields: k})
+		past = append(past, induce.PastRecord{Now: r.page.Now, Fields: k})
 	}
-	pages := []induce.Page{{Document: r.page.Document(), Now: r.page.Now}}
+	pages := []induce.DatedPage{{Document: r.page.Document(), Now: r.page.Now}}
 	healed, err := induce.Case{Old: old, Past: past, Pages: pages, Offers: pipeline.Offers(old.Schema, pages)}.Heal()
 	if err != nil && curlew.AsFault(err).Kind != curlew.KindPermanent {
 		return grpc.Repaired{}, err
@@ -156,7 +156,7 @@ func gains(p induce.Proof) bool {
 
 // inherit gives a new blueprint of a list the ways to further pages that the old one had:
 // known values prove nothing about them, and without them most of the list would be lost.
-func inherit(h *induce.Healed, old *blueprint.Blueprint) {
+func inherit(h *induce.HealResult, old *blueprint.Blueprint) {
 	b := *h.Blueprint
 	if b.Page != curlew.PageList || old.Page != curlew.PageList {
 		return
@@ -179,24 +179,24 @@ func inherit(h *induce.Healed, old *blueprint.Blueprint) {
 var errNoTeacher = errors.New("no model is configured")
 
 // taught asks the model, and takes its rules when they give most of the known values.
-func (r repair) taught(ctx context.Context, past []induce.Past, known []grpc.Known) (induce.Healed, error) {
+func (r repair) taught(ctx context.Context, past []induce.PastRecord, known []grpc.Known) (induce.HealResult, error) {
 	teacher := r.teacher(r.source)
 	if teacher == nil {
-		return induce.Healed{}, errNoTeacher
+		return induce.HealResult{}, errNoTeacher
 	}
 	b, err := teacher.Heal(ctx, r.recipe.Blueprint, past, r.page)
 	if err != nil {
-		return induce.Healed{}, err
+		return induce.HealResult{}, err
 	}
 	recipe, err := pipeline.NewRecipe(b)
 	if err != nil {
-		return induce.Healed{}, err
+		return induce.HealResult{}, err
 	}
 	proof := foundAgain(recipe.Apply(r.page, pipeline.ApplyOptions{Zone: r.zone}).Readings, known)
 	if found, all := proof.Found(); found*2 < all {
-		return induce.Healed{Proof: proof}, curlew.Permanent("not_healed", "its rules give %d of %d known values: that proves too little", found, all)
+		return induce.HealResult{Proof: proof}, curlew.Permanent("not_healed", "its rules give %d of %d known values: that proves too little", found, all)
 	}
-	return induce.Healed{Blueprint: b, Proof: proof, How: "written by a model, and held against the page"}, nil
+	return induce.HealResult{Blueprint: b, Proof: proof, How: "written by a model, and held against the page"}, nil
 }
 
 // byEntities proves a repair on what a watch has seen, as healing by itself does.

@@ -34,7 +34,7 @@ func (e *errand) Test(ctx context.Context, t grpc.TestTask) (grpc.Tested, error)
 	web := e.web(t.Page)
 	first := recipe.First(t.Page.URL)
 	if t.Page.HTML != "" {
-		first = pipeline.Ask{URL: t.Page.URL}
+		first = pipeline.RequestSpec{URL: t.Page.URL}
 	}
 	page, err := e.material(ctx, web, first)
 	if err != nil {
@@ -48,7 +48,7 @@ func (e *errand) Test(ctx context.Context, t grpc.TestTask) (grpc.Tested, error)
 }
 
 // followed adds to the first records what their own pages say, and returns those pages.
-func (e *errand) followed(ctx context.Context, web pipeline.Web, recipe *pipeline.Recipe, out *grpc.Tested, most int, o pipeline.ApplyOptions) map[int][]*dom.Document {
+func (e *errand) followed(ctx context.Context, web pipeline.PageSource, recipe *pipeline.Recipe, out *grpc.Tested, most int, o pipeline.ApplyOptions) map[int][]*dom.Document {
 	pages := map[int][]*dom.Document{}
 	for i := range out.Applied.Readings[:min(most, len(out.Applied.Readings))] {
 		for _, lead := range recipe.Follow {
@@ -60,7 +60,7 @@ func (e *errand) followed(ctx context.Context, web pipeline.Web, recipe *pipelin
 			if address == "" {
 				continue
 			}
-			own, err := e.material(ctx, web, pipeline.Ask{URL: address})
+			own, err := e.material(ctx, web, pipeline.RequestSpec{URL: address})
 			if err != nil {
 				out.Faults = append(out.Faults, curlew.AsFault(err))
 				continue
@@ -81,7 +81,7 @@ const mostJudged = 30
 
 // trialOf judges what a blueprint gave on a page, by records from all over it. more are
 // the own pages of records, by their places; these are always judged.
-func trialOf(b *blueprint.Blueprint, page pipeline.Material, readings []pipeline.Reading, more map[int][]*dom.Document) pipeline.Trial {
+func trialOf(b *blueprint.Blueprint, page pipeline.Material, readings []pipeline.ReadRecord, more map[int][]*dom.Document) pipeline.Trial {
 	doc := page.Document()
 	var specimens []quality.Specimen
 	var records []curlew.Record

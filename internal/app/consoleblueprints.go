@@ -63,7 +63,7 @@ func explain(b *blueprint.Blueprint) console.Explained {
 	return x
 }
 
-func ruleWords(f blueprint.Field) []string {
+func ruleWords(f blueprint.FieldRules) []string {
 	words := make([]string, len(f.Rules))
 	for i, r := range f.Rules {
 		words[i] = r.Words()

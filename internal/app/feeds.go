@@ -69,7 +69,7 @@ func (f Feeds) Feed(ctx context.Context, r rest.FeedRequest) (syndicate.Feed, er
 	}
 	feed := q.Feed()
 	feed.SelfURL, feed.Authority = f.base+r.Path, f.Authority
-	var entries []syndicate.Entry // one moment in time, for the validators and for the feed
+	var entries []syndicate.FeedEntry // one moment in time, for the validators and for the feed
 	for entry, err := range q.Entries(ctx) {
 		if err != nil {
 			return syndicate.Feed{}, err
@@ -163,10 +163,10 @@ func (q FeedQuery) Feed() syndicate.Feed {
 var errEnough = errors.New("enough")
 
 // Entries are read as they are asked for.
-func (q FeedQuery) Entries(ctx context.Context) iter.Seq2[syndicate.Entry, error] {
-	return func(yield func(syndicate.Entry, error) bool) {
+func (q FeedQuery) Entries(ctx context.Context) iter.Seq2[syndicate.FeedEntry, error] {
+	return func(yield func(syndicate.FeedEntry, error) bool) {
 		n := 0
-		give := func(e syndicate.Entry) error {
+		give := func(e syndicate.FeedEntry) error {
 			if n++; !yield(e, nil) || q.most > 0 && n >= q.most {
 				return errEnough
 			}
@@ -177,14 +177,14 @@ func (q FeedQuery) Entries(ctx context.Context) iter.Seq2[syndicate.Entry, error
 			read = q.readChanges
 		}
 		if err := read(ctx, give); err != nil && !errors.Is(err, errEnough) {
-			yield(syndicate.Entry{}, err)
+			yield(syndicate.FeedEntry{}, err)
 		}
 	}
 }
 
 const feedBatch = 500
 
-func (q FeedQuery) readEntities(ctx context.Context, give func(syndicate.Entry) error) error {
+func (q FeedQuery) readEntities(ctx context.Context, give func(syndicate.FeedEntry) error) error {
 	for after := ""; ; {
 		some, err := q.Scope.Entities().Browse(ctx, q.Filter, store.Window{After: after, Limit: feedBatch})
 		if err != nil {
@@ -200,7 +200,7 @@ func (q FeedQuery) readEntities(ctx context.Context, give func(syndicate.Entry) 
 		}
 		for i := range some {
 			after = string(some[i].ID)
-			if err := give(syndicate.Entry{Entity: &some[i], Updated: when[some[i].ID]}); err != nil {
+			if err := give(syndicate.FeedEntry{Entity: &some[i], Updated: when[some[i].ID]}); err != nil {
 				return err
 			}
 		}
@@ -210,7 +210,7 @@ func (q FeedQuery) readEntities(ctx context.Context, give func(syndicate.Entry) 
 	}
 }
 
-func (q FeedQuery) readChanges(ctx context.Context, give func(syndicate.Entry) error) error {
+func (q FeedQuery) readChanges(ctx context.Context, give func(syndicate.FeedEntry) error) error {
 	f := store.ChangeFilter{Source: q.Filter.Source, Watch: q.Filter.Watch, Since: q.Since}
 	looks := 0
 	for before := int64(0); q.wants == nil || q.most == 0 || looks < filterLooks; {
@@ -223,7 +223,7 @@ func (q FeedQuery) readChanges(ctx context.Context, give func(syndicate.Entry) e
 			if looks++; q.wants != nil && !q.wants(some[i]) {
 				continue
 			}
-			if err := give(syndicate.Entry{Change: &some[i]}); err != nil {
+			if err := give(syndicate.FeedEntry{Change: &some[i]}); err != nil {
 				return err
 			}
 		}

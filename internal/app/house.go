@@ -18,9 +18,9 @@ import (
 // House is what the rooms of all orgs stand on.
 type House struct {
 	i        *setup.Installation
-	accounts *auth.Service // who may sign in, and with which keys
-	drafts   *teach.Desk   // what people teach on pages lies here
-	web      teach.Web     // asks for such pages
+	accounts *auth.Service      // who may sign in, and with which keys
+	drafts   *teach.LessonStore // what people teach on pages lies here
+	web      teach.PageSource   // asks for such pages
 
 	entities lately[curlew.OrgID, map[curlew.EntityStatus]int64]
 	tallies  lately[period, store.OnboardingTally]
@@ -33,7 +33,7 @@ type House struct {
 // way to the pages that people want to see at once.
 func New(i *setup.Installation, accounts *auth.Service) *House {
 	i.OpenWay()
-	return &House{i: i, accounts: accounts, drafts: teach.OpenDesk(filepath.Join(i.Config.Data, "drafts"), time.Now),
+	return &House{i: i, accounts: accounts, drafts: teach.OpenLessons(filepath.Join(i.Config.Data, "drafts"), time.Now),
 		web: setup.Asking{Fetcher: i.Reading.Reader.Fetcher, Delay: (*time.Duration)(i.Delay)}}
 }
 

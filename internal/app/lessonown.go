@@ -23,7 +23,7 @@ func (s seenLessons) LeaveOwn(_ context.Context, id string) error {
 
 // PointOwn teaches a value of an own page.
 func (s seenLessons) PointOwn(_ context.Context, id string, p console.Pick) error {
-	return s.change(id, func(l *teach.Lesson) error { return l.PointOwn(teach.Pick(p)) })
+	return s.change(id, func(l *teach.Lesson) error { return l.PointOwn(teach.Selection(p)) })
 }
 
 // FieldOwn leaves a field of own pages out, or forgets what was said about it.
@@ -64,7 +64,7 @@ func (s seenLessons) Own(_ context.Context, id string) (console.Lesson, error) {
 }
 
 // ownRecords are the readings of an own page.
-func ownRecords(l *teach.Lesson, readings []pipeline.Reading) []console.LessonRecord {
+func ownRecords(l *teach.Lesson, readings []pipeline.ReadRecord) []console.LessonRecord {
 	all := lessonRecords(l, readings)
 	for i := range all {
 		all[i].Taught = map[string]bool{}
@@ -76,7 +76,7 @@ func ownRecords(l *teach.Lesson, readings []pipeline.Reading) []console.LessonRe
 }
 
 // compare says of the fields of an own page how they stand to what the list says.
-func compare(fields []console.LessonField, listed curlew.Values, readings []pipeline.Reading) {
+func compare(fields []console.LessonField, listed curlew.Values, readings []pipeline.ReadRecord) {
 	if len(readings) == 0 {
 		return
 	}
@@ -159,7 +159,7 @@ func ownTest(l *teach.Lesson) *console.OwnTest {
 		record.Provenance = map[string]curlew.Evidence{}
 	}
 	seen.Record = console.LessonRecord{Fields: flat(record.Fields), Evidence: record.Provenance, Taught: map[string]bool{}}
-	whole := []pipeline.Reading{{Record: record}}
+	whole := []pipeline.ReadRecord{{Record: record}}
 	seen.Fields, _ = said{schema: l.Wish.Schema}.fields(nil, whole)
 	own := applied.Readings[0].Record.Fields
 	for i, f := range seen.Fields {

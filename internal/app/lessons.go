@@ -32,7 +32,7 @@ func (s seenLessons) change(id string, edit func(*teach.Lesson) error) error {
 
 // Begin keeps a page and reads it.
 func (s seenLessons) Begin(ctx context.Context, b console.Beginning) (string, error) {
-	wish := teach.Wish{URL: b.URL, Schema: b.Schema, Page: b.Page, Instructions: b.Instructions, Source: b.Source, By: s.who}
+	wish := teach.Goal{URL: b.URL, Schema: b.Schema, Page: b.Page, Instructions: b.Instructions, Source: b.Source, By: s.who}
 	base, found, err := s.base(ctx, b.Source, b.Blueprint)
 	if err != nil {
 		return "", err
@@ -100,7 +100,7 @@ func (s seenLessons) addressOf(ctx context.Context, b curlew.Blueprint, source c
 
 // page is the page of a lesson: the last archived copy where that will do, else as the
 // web has it now.
-func (s seenLessons) page(ctx context.Context, wish teach.Wish, archived bool) (pipeline.Material, bool, error) {
+func (s seenLessons) page(ctx context.Context, wish teach.Goal, archived bool) (pipeline.Material, bool, error) {
 	address, err := firstPage(wish)
 	if err != nil {
 		return pipeline.Material{}, false, err
@@ -117,7 +117,7 @@ func (s seenLessons) page(ctx context.Context, wish teach.Wish, archived bool) (
 }
 
 // firstPage is the address that a blueprint asks for first.
-func firstPage(wish teach.Wish) (string, error) {
+func firstPage(wish teach.Goal) (string, error) {
 	if len(wish.Rules) == 0 {
 		return wish.URL, nil
 	}
@@ -142,7 +142,7 @@ func (s seenLessons) LastPage(ctx context.Context, source curlew.SourceID, id cu
 	if err != nil {
 		return "", time.Time{}, err
 	}
-	if at, err := firstPage(teach.Wish{URL: address, Rules: b.Rules}); err == nil {
+	if at, err := firstPage(teach.Goal{URL: address, Rules: b.Rules}); err == nil {
 		address = at
 	}
 	page, err := s.scope.Pages().At(ctx, address, time.Time{})
@@ -164,7 +164,7 @@ func (s seenLessons) Again(_ context.Context, id string, schema curlew.SchemaNam
 
 // Point teaches a value.
 func (s seenLessons) Point(_ context.Context, id string, p console.Pick) error {
-	return s.change(id, func(l *teach.Lesson) error { return l.Point(teach.Pick(p)) })
+	return s.change(id, func(l *teach.Lesson) error { return l.Point(teach.Selection(p)) })
 }
 
 // Field leaves a field out, or forgets what was said about it.

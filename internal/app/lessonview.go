@@ -64,7 +64,7 @@ func onwardWords(b *blueprint.Blueprint) string {
 	return words
 }
 
-func lessonRecords(l *teach.Lesson, readings []pipeline.Reading) []console.LessonRecord {
+func lessonRecords(l *teach.Lesson, readings []pipeline.ReadRecord) []console.LessonRecord {
 	var all []console.LessonRecord
 	for i, r := range readings[:min(len(readings), mostSeen)] {
 		record := console.LessonRecord{Number: i, Fields: flat(r.Record.Fields), Evidence: r.Record.Provenance, Taught: map[string]bool{}, Confidence: r.Confidence}
@@ -112,7 +112,7 @@ type said struct {
 }
 
 // fields are those that are read, in the order of the schema, and those that could be.
-func (s said) fields(b *blueprint.Blueprint, readings []pipeline.Reading) (read []console.LessonField, missing []string) {
+func (s said) fields(b *blueprint.Blueprint, readings []pipeline.ReadRecord) (read []console.LessonField, missing []string) {
 	present := map[string]int{}
 	for _, r := range readings {
 		for name := range flat(r.Record.Fields) {

@@ -222,7 +222,7 @@ func (t tenantBlueprints) Add(ctx context.Context, n rest.NewBlueprint) (kept cu
 // badRules says what is wrong with a blueprint, and where in the body.
 func badRules(err error) error {
 	var all []rest.Mistake
-	for _, p := range blueprint.Problems(err) {
+	for _, p := range blueprint.Defects(err) {
 		all = append(all, rest.Mistake{Place: "/rules" + p.Place, Sentence: p.Sentence})
 	}
 	if len(all) == 0 {

@@ -230,7 +230,7 @@ func TestABlueprintIsImprovedComparedAndRolledBack(t *testing.T) {
 func (p *novice) archived(address string) {
 	p.Helper()
 	zero := time.Duration(0)
-	result, err := p.i.Reading.Reader.Read(p.Context(), fetch.Request{Org: curlew.DefaultOrg, URL: address, Delay: &zero})
+	result, err := p.i.Reading.Reader.Read(p.Context(), fetch.PageRequest{Org: curlew.DefaultOrg, URL: address, Delay: &zero})
 	if err != nil {
 		p.Fatal(err)
 	}

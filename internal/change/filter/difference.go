@@ -13,7 +13,7 @@ import (
 
 // testChange asks about a field before and after. Whether a field changed always
 // has an answer, also for one that is not there.
-func (f *Filter) testChange(x Expr, e *Event) verdict {
+func (f *Filter) testChange(x Expr, e *ChangeView) verdict {
 	d, changed := e.difference(x.Field)
 	if !changed {
 		return verdict{no, x.Field + " did not change"}

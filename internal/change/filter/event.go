@@ -13,9 +13,9 @@ import (
 	"curlew/internal/curlew"
 )
 
-// Event is a change that was read once, to be asked by many filters one after
+// ChangeView is a change that was read once, to be asked by many filters one after
 // another. It is not safe for concurrent use.
-type Event struct {
+type ChangeView struct {
 	change  curlew.Change
 	payload curlew.ChangePayload
 	changes map[string]curlew.FieldChange
@@ -24,8 +24,8 @@ type Event struct {
 }
 
 // Read reads a change and its payload.
-func Read(c curlew.Change) (*Event, error) {
-	e := &Event{change: c, changes: map[string]curlew.FieldChange{}, folded: map[string]string{}}
+func Read(c curlew.Change) (*ChangeView, error) {
+	e := &ChangeView{change: c, changes: map[string]curlew.FieldChange{}, folded: map[string]string{}}
 	decoder := json.NewDecoder(bytes.NewReader(c.Payload))
 	decoder.UseNumber()
 	if err := decoder.Decode(&e.payload); err != nil && err != io.EOF {
@@ -53,7 +53,7 @@ var schemaTypes = func() map[curlew.SchemaName]map[string]curlew.FieldType {
 }()
 
 // value is what a field is after the change; nil when there is none.
-func (e *Event) value(name string) any {
+func (e *ChangeView) value(name string) any {
 	if entity := e.payload.Entity; entity != nil {
 		if v, ok := inside(entity.Fields, name); ok {
 			return v
@@ -108,7 +108,7 @@ func inside(fields map[string]any, name string) (any, bool) {
 }
 
 // difference gives a field before and after, when the change says that it changed.
-func (e *Event) difference(name string) (curlew.FieldChange, bool) {
+func (e *ChangeView) difference(name string) (curlew.FieldChange, bool) {
 	if f, ok := e.changes[name]; ok {
 		return f, true
 	}
@@ -123,14 +123,14 @@ func (e *Event) difference(name string) (curlew.FieldChange, bool) {
 	return f, plain(f.Old) != plain(f.New)
 }
 
-func (e *Event) currency() string {
+func (e *ChangeView) currency() string {
 	v, _ := e.value("currency").(string)
 	return v
 }
 
 // fold makes spellings equal that people take for the same: letters in either
 // case, composed or not.
-func (e *Event) fold(s string) string {
+func (e *ChangeView) fold(s string) string {
 	if known, ok := e.folded[s]; ok {
 		return known
 	}

@@ -83,7 +83,7 @@ func (f *Filter) Matches(c curlew.Change) (bool, string) {
 }
 
 // Wants is Matches for a change that was read once for many filters.
-func (f *Filter) Wants(e *Event) (bool, string) {
+func (f *Filter) Wants(e *ChangeView) (bool, string) {
 	if f.expr.Empty() {
 		return true, "everything is wanted"
 	}

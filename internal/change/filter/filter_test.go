@@ -237,7 +237,7 @@ func TestAFilterThatCannotBeIsExplainedWithItsPlace(t *testing.T) {
 		{"price < \xff", "not valid UTF-8", "        ^"},
 	} {
 		_, err := Compile(c.filter, curlew.Schemas()...)
-		var p *Problem
+		var p *ExpressionError
 		if !errors.As(err, &p) {
 			t.Errorf("%.60s: %v", c.filter, err)
 			continue

@@ -23,7 +23,7 @@ type verdict struct {
 	why   string
 }
 
-func (f *Filter) judge(x Expr, e *Event) verdict {
+func (f *Filter) judge(x Expr, e *ChangeView) verdict {
 	switch {
 	case x.Not != nil:
 		v := f.judge(*x.Not, e)
@@ -41,7 +41,7 @@ const maxReasons = 4
 
 // together joins parts, of which a single one can decide: a "no" among all, a
 // "yes" among any.
-func (f *Filter) together(parts []Expr, e *Event, decisive truth) verdict {
+func (f *Filter) together(parts []Expr, e *ChangeView, decisive truth) verdict {
 	open := false
 	var reasons []string
 	missing := ""
@@ -74,14 +74,14 @@ func say(holds bool, yesFormat, noFormat string, args ...any) verdict {
 	return verdict{no, fmt.Sprintf(noFormat, args...)}
 }
 
-func (f *Filter) typeOf(e *Event, name string) curlew.FieldType {
+func (f *Filter) typeOf(e *ChangeView, name string) curlew.FieldType {
 	if t, ok := e.types[name]; ok {
 		return t
 	}
 	return f.types[name]
 }
 
-func (f *Filter) test(x Expr, e *Event) verdict {
+func (f *Filter) test(x Expr, e *ChangeView) verdict {
 	switch x.Test {
 	case Changed, Became, Was, Increased, Decreased, FallsBelow, RisesAbove:
 		return f.testChange(x, e)
@@ -115,7 +115,7 @@ func (f *Filter) test(x Expr, e *Event) verdict {
 type question struct {
 	field string
 	kind  curlew.FieldType
-	event *Event
+	event *ChangeView
 }
 
 func (q question) text(x Expr, v any) verdict {

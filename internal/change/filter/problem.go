@@ -9,9 +9,9 @@ import (
 	"curlew/internal/text"
 )
 
-// Problem is what is wrong with an expression, and where. It is a permanent fault
+// ExpressionError is what is wrong with an expression, and where. It is a permanent fault
 // with the code "bad_filter".
-type Problem struct {
+type ExpressionError struct {
 	Sentence string `json:"sentence"`
 	Position int    `json:"position"` // of the first character concerned, from 1
 	Length   int    `json:"length"`   // in characters
@@ -19,17 +19,17 @@ type Problem struct {
 }
 
 // Error gives the sentence and points at the place.
-func (p *Problem) Error() string { return p.Sentence + "\n" + p.Excerpt }
+func (p *ExpressionError) Error() string { return p.Sentence + "\n" + p.Excerpt }
 
 // Unwrap lets the problem be handled as the fault it is.
-func (p *Problem) Unwrap() error {
+func (p *ExpressionError) Unwrap() error {
 	return curlew.Permanent("bad_filter", "%s", p.Error())
 }
 
 // excerptWidth is how much of a long line is shown on either side.
 const excerptWidth = 36
 
-func problem(source string, at place, format string, args ...any) *Problem {
+func problem(source string, at place, format string, args ...any) *ExpressionError {
 	at.begin = min(max(at.begin, 0), len(source))
 	at.end = min(max(at.end, at.begin), len(source))
 	before, marked := source[:at.begin], source[at.begin:at.end]
@@ -39,7 +39,7 @@ func problem(source string, at place, format string, args ...any) *Problem {
 	left := tail(line, excerptWidth)
 	middle := head(marked, 2*excerptWidth)
 	width := max(1, utf8.RuneCountInString(middle))
-	return &Problem{
+	return &ExpressionError{
 		Sentence: fmt.Sprintf(format, args...),
 		Position: utf8.RuneCountInString(before) + 1,
 		Length:   width,

@@ -97,7 +97,7 @@ func one(text, field string, test Test, schemas []curlew.Schema) (Expr, error) {
 
 // sentenceOf leaves the excerpt away: a row is its own place.
 func sentenceOf(err error) error {
-	if p, ok := err.(*Problem); ok {
+	if p, ok := err.(*ExpressionError); ok {
 		return curlew.Permanent("bad_filter", "%s", p.Sentence)
 	}
 	return err

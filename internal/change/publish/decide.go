@@ -14,8 +14,8 @@ import (
 // decision is one look being weighed.
 type decision struct {
 	prior     Prior
-	o         Observation
-	p         Policy
+	o         CheckResult
+	p         ChangePolicy
 	m         *matcher
 	shape     shape
 	sightings map[curlew.EntityID]curlew.Sighting
@@ -31,7 +31,7 @@ type decision struct {
 }
 
 // Decide says what a look means. The order in which it saw things plays no part.
-func Decide(prior Prior, o Observation, p Policy) Plan {
+func Decide(prior Prior, o CheckResult, p ChangePolicy) Plan {
 	d := newDecision(prior, o, p)
 	d.judgeSeen()
 	d.judgeMissing()
@@ -42,7 +42,7 @@ func Decide(prior Prior, o Observation, p Policy) Plan {
 // Missing lists the entities that a complete look did not find and whose own pages
 // should be looked at before they are said to be gone; see Observation.Looks. Who was
 // found there already is asked for less and less often.
-func Missing(prior Prior, o Observation, p Policy) []curlew.Entity {
+func Missing(prior Prior, o CheckResult, p ChangePolicy) []curlew.Entity {
 	d := newDecision(prior, o, p)
 	var due []curlew.Entity
 	for i, e := range prior.Entities {
@@ -53,7 +53,7 @@ func Missing(prior Prior, o Observation, p Policy) []curlew.Entity {
 	return due
 }
 
-func newDecision(prior Prior, o Observation, p Policy) *decision {
+func newDecision(prior Prior, o CheckResult, p ChangePolicy) *decision {
 	d := &decision{prior: prior, o: o, p: p.settled(), m: newMatcher(prior, o),
 		sightings: make(map[curlew.EntityID]curlew.Sighting, len(prior.Sightings)),
 		after:     slices.Clone(prior.Entities),

@@ -8,21 +8,21 @@ import (
 	"curlew/internal/curlew"
 )
 
-func lamp(pairs ...any) Seen {
+func lamp(pairs ...any) SeenRecord {
 	return thing("lamp", append([]any{"name", "Harbour lamp", "price", int64(2999), "currency", "EUR", "url", "https://shop.test/p/lamp"}, pairs...)...)
 }
 
-func rope(pairs ...any) Seen {
+func rope(pairs ...any) SeenRecord {
 	return thing("rope", append([]any{"name", "Hemp rope", "price", int64(900), "currency", "EUR", "url", "https://shop.test/p/rope"}, pairs...)...)
 }
 
 func TestThingsAppearOnceAndChangeFieldByField(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
-	w.expect(w.see([]Seen{lamp(), rope()}), "appeared Harbour lamp", "appeared Hemp rope")
-	w.expect(w.see([]Seen{rope(), lamp()}))
-	plan := w.see([]Seen{lamp("price", int64(2499), "availability", "out_of_stock"), rope()})
+	w.expect(w.see([]SeenRecord{lamp(), rope()}), "appeared Harbour lamp", "appeared Hemp rope")
+	w.expect(w.see([]SeenRecord{rope(), lamp()}))
+	plan := w.see([]SeenRecord{lamp("price", int64(2499), "availability", "out_of_stock"), rope()})
 	w.expect(plan, "changed Harbour lamp price:2999→2499 availability:<nil>→out_of_stock")
-	w.expect(w.see([]Seen{lamp("price", int64(2499)), rope()}), "changed Harbour lamp availability:out_of_stock→<nil>")
+	w.expect(w.see([]SeenRecord{lamp("price", int64(2499)), rope()}), "changed Harbour lamp availability:out_of_stock→<nil>")
 	if e := w.named("Harbour lamp"); e.Version != 3 || e.Fields["availability"] != nil {
 		t.Errorf("after an appearance and two changes: version %d, fields %v", e.Version, e.Fields)
 	}
@@ -30,8 +30,8 @@ func TestThingsAppearOnceAndChangeFieldByField(t *testing.T) {
 
 func TestAChangeCarriesItsPictureAndItsEvidence(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
-	w.see([]Seen{lamp("brand", "Northlight")})
-	plan := w.see([]Seen{lamp("brand", "Northlight", "price", int64(2499))})
+	w.see([]SeenRecord{lamp("brand", "Northlight")})
+	plan := w.see([]SeenRecord{lamp("brand", "Northlight", "price", int64(2499))})
 	var p curlew.ChangePayload
 	change := plan.Updated[0].Changes[0]
 	if err := json.Unmarshal(change.Payload, &p); err != nil {
@@ -53,55 +53,55 @@ func TestAChangeCarriesItsPictureAndItsEvidence(t *testing.T) {
 
 func TestFieldsThatALookCannotJudgeStay(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
-	w.see([]Seen{lamp("description", "Brass, 40 cm")})
+	w.see([]SeenRecord{lamp("description", "Brass, 40 cm")})
 	blind := lamp("price", int64(2499))
 	blind.Keep = map[string]bool{"description": true}
-	plan := w.see([]Seen{blind})
+	plan := w.see([]SeenRecord{blind})
 	w.expect(plan, "changed Harbour lamp price:2999→2499")
 	if plan.Figures.Kept != 1 || w.named("Harbour lamp").Fields["description"] != "Brass, 40 cm" {
 		t.Errorf("kept %d, fields %v", plan.Figures.Kept, w.named("Harbour lamp").Fields)
 	}
-	w.expect(w.see([]Seen{lamp("price", int64(2499))}), "changed Harbour lamp description:Brass, 40 cm→<nil>")
+	w.expect(w.see([]SeenRecord{lamp("price", int64(2499))}), "changed Harbour lamp description:Brass, 40 cm→<nil>")
 }
 
 func TestWatchesThatSeeDifferentPartsDoNotFight(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
-	w.see([]Seen{lamp("rating", 4.5)})
+	w.see([]SeenRecord{lamp("rating", 4.5)})
 	w.elsewhere[w.named("Harbour lamp").ID] = true
-	w.expect(w.see([]Seen{lamp()}))
-	w.expect(w.see([]Seen{lamp("price", int64(1))}), "changed Harbour lamp price:2999→1")
+	w.expect(w.see([]SeenRecord{lamp()}))
+	w.expect(w.see([]SeenRecord{lamp("price", int64(1))}), "changed Harbour lamp price:2999→1")
 }
 
 func TestSlotsAreToldOneByOne(t *testing.T) {
 	w := newWorld(t, curlew.SchemaItem)
-	w.see([]Seen{thing("1", "title", "Pier 4", "slots", map[string]any{"depth": "4 m", "note": "old"})})
-	w.expect(w.see([]Seen{thing("1", "title", "Pier 4", "slots", map[string]any{"depth": "5 m", "light": "red", "empty": ""})}),
+	w.see([]SeenRecord{thing("1", "title", "Pier 4", "slots", map[string]any{"depth": "4 m", "note": "old"})})
+	w.expect(w.see([]SeenRecord{thing("1", "title", "Pier 4", "slots", map[string]any{"depth": "5 m", "light": "red", "empty": ""})}),
 		"changed Pier 4 slots.depth:4 m→5 m slots.light:<nil>→red slots.note:old→<nil>")
 }
 
 func TestThePlaceInAListIsOnlyToldWhereItMeansSomething(t *testing.T) {
-	at := func(s Seen, n int) Seen { s.Position = n; return s }
+	at := func(s SeenRecord, n int) SeenRecord { s.Position = n; return s }
 	w := newWorld(t, curlew.SchemaProduct)
-	w.see([]Seen{at(lamp(), 1), at(rope(), 2)})
-	w.expect(w.see([]Seen{at(lamp(), 2), at(rope(), 1)}))
+	w.see([]SeenRecord{at(lamp(), 1), at(rope(), 2)})
+	w.expect(w.see([]SeenRecord{at(lamp(), 2), at(rope(), 1)}))
 
 	w.policy.Ranked = true
-	w.expect(w.see([]Seen{at(lamp(), 1), at(rope(), 2)})) // the first time that the order is looked at
-	plan := w.see([]Seen{at(lamp(), 2), at(rope("price", int64(800)), 1)})
+	w.expect(w.see([]SeenRecord{at(lamp(), 1), at(rope(), 2)})) // the first time that the order is looked at
+	plan := w.see([]SeenRecord{at(lamp(), 2), at(rope("price", int64(800)), 1)})
 	w.expect(plan, "changed Harbour lamp position:1→2", "changed Hemp rope price:900→800 position:2→1")
 	if plan.Figures.Moved != 1 || plan.Figures.Changed != 1 {
 		t.Errorf("figures: %+v", plan.Figures)
 	}
-	w.expect(w.see([]Seen{lamp(), at(rope("price", int64(800)), 1)})) // a place that nobody knows says nothing
+	w.expect(w.see([]SeenRecord{lamp(), at(rope("price", int64(800)), 1)})) // a place that nobody knows says nothing
 }
 
 func TestAVacancyThatStaysOpenIsToldOnce(t *testing.T) {
 	w := newWorld(t, curlew.SchemaJob)
 	w.policy.StaleAfter = 90 * 24 * time.Hour
-	job := func(id, posted string) Seen {
+	job := func(id, posted string) SeenRecord {
 		return thing(id, "title", id, "company", "Quay Ltd", "posted_date", posted)
 	}
-	both := []Seen{job("Welder", "2026-10-30"), job("Diver", "2026-06-01")}
+	both := []SeenRecord{job("Welder", "2026-10-30"), job("Diver", "2026-06-01")}
 	w.expect(w.see(both), "appeared Diver", "appeared Welder")
 	w.expect(w.see(both), "stale Diver")
 	w.expect(w.see(both))
@@ -115,9 +115,9 @@ func TestAVacancyThatStaysOpenIsToldOnce(t *testing.T) {
 
 func TestNothingIsWrittenWhenNothingHappens(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
-	w.see([]Seen{lamp(), rope()})
+	w.see([]SeenRecord{lamp(), rope()})
 	for range 1000 {
-		plan := w.see([]Seen{lamp(), rope()}, bytes("same"))
+		plan := w.see([]SeenRecord{lamp(), rope()}, bytes("same"))
 		if len(plan.New)+len(plan.Updated)+len(plan.Sightings)+len(plan.Aliases)+len(plan.Notes) > 0 || len(plan.SeenAgain) != 2 {
 			t.Fatalf("something is to be written: %+v", plan)
 		}
@@ -129,8 +129,8 @@ func TestNothingIsWrittenWhenNothingHappens(t *testing.T) {
 
 func TestWhatIsMerelyReadOtherwiseIsTakenOverQuietly(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
-	w.see([]Seen{lamp(), rope()}, bytes("page"))
-	plan := w.see([]Seen{lamp("brand", "Northlight", "price", int64(3000)), rope()}, bytes("page"), rules("better"))
+	w.see([]SeenRecord{lamp(), rope()}, bytes("page"))
+	plan := w.see([]SeenRecord{lamp("brand", "Northlight", "price", int64(3000)), rope()}, bytes("page"), rules("better"))
 	w.expect(plan)
 	if e := w.named("Harbour lamp"); e.Fields["brand"] != "Northlight" || e.Version != 1 {
 		t.Errorf("fields %v, version %d", e.Fields, e.Version)
@@ -139,7 +139,7 @@ func TestWhatIsMerelyReadOtherwiseIsTakenOverQuietly(t *testing.T) {
 		t.Errorf("the publication is %+v", p)
 	}
 	// The rules lose one on the same page: that is not the page's doing.
-	w.see([]Seen{rope()}, bytes("page"), rules("worse"))
+	w.see([]SeenRecord{rope()}, bytes("page"), rules("worse"))
 	if s := w.named("Harbour lamp"); s.Status != curlew.EntityActive {
 		t.Errorf("the status is %s", s.Status)
 	}
@@ -147,8 +147,8 @@ func TestWhatIsMerelyReadOtherwiseIsTakenOverQuietly(t *testing.T) {
 
 func TestFieldsThatNewRulesLearnAreNoChanges(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
-	w.see([]Seen{lamp(), rope()})
-	w.expect(w.see([]Seen{lamp("brand", "Northlight"), rope("brand", "Tern", "price", int64(800))}, rules("better")),
+	w.see([]SeenRecord{lamp(), rope()})
+	w.expect(w.see([]SeenRecord{lamp("brand", "Northlight"), rope("brand", "Tern", "price", int64(800))}, rules("better")),
 		"changed Hemp rope price:900→800")
-	w.expect(w.see([]Seen{lamp("brand", "Northlight"), rope("price", int64(800))}, rules("better")), "changed Hemp rope brand:Tern→<nil>")
+	w.expect(w.see([]SeenRecord{lamp("brand", "Northlight"), rope("price", int64(800))}, rules("better")), "changed Hemp rope brand:Tern→<nil>")
 }

@@ -98,16 +98,16 @@ func TestSpellingsThatGoBackAndForthWriteNothing(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
 	a := lamp("image_url", "https://i.test/a.jpg?w=300", "description", "Brass,  40 cm")
 	b := lamp("image_url", "https://i.test/a.jpg?w=600", "description", "Brass, 40\u00a0cm", "name", " Harbour  lamp")
-	w.see([]Seen{a})
+	w.see([]SeenRecord{a})
 	for range 5 {
-		plan := w.see([]Seen{b})
+		plan := w.see([]SeenRecord{b})
 		if len(plan.Updated) > 0 || plan.Publication.Class != curlew.NoChange {
 			t.Fatalf("to be written: %+v", plan.Updated)
 		}
-		w.see([]Seen{a})
+		w.see([]SeenRecord{a})
 	}
 	// A real change takes only itself over.
-	w.see([]Seen{lamp("price", int64(1), "image_url", "https://i.test/a.jpg?w=600", "description", "Brass, 40\u00a0cm")})
+	w.see([]SeenRecord{lamp("price", int64(1), "image_url", "https://i.test/a.jpg?w=600", "description", "Brass, 40\u00a0cm")})
 	if e := w.named("Harbour lamp"); e.Fields["description"] != "Brass,  40 cm" || e.Fields["price"] != 1.0 {
 		t.Errorf("fields %v", e.Fields)
 	}

@@ -19,12 +19,12 @@ const sharedMark = "#="
 // group is the records of one look that name themselves alike.
 type group struct {
 	id     string
-	copies []Seen // after merging: more than one are different things
+	copies []SeenRecord // after merging: more than one are different things
 }
 
 // Leads lists the external ids by which entities may be found that a look's records
 // are about; what Prior.Entities and Prior.Aliases must cover.
-func Leads(o Observation) []string {
+func Leads(o CheckResult) []string {
 	s := shapeOf(o.Schema)
 	var ids []string
 	for _, g := range s.groups(o.Seen, o.Watch.URL) {
@@ -39,8 +39,8 @@ func Leads(o Observation) []string {
 // groups puts the records of a look together that share an id (without one, what
 // tells them apart is their id) and merges copies: pages show a list twice, for small and for large screens. The order of the page
 // has no say in it.
-func (s shape) groups(all []Seen, list string) []group {
-	byID := make(map[string][]Seen, len(all))
+func (s shape) groups(all []SeenRecord, list string) []group {
+	byID := make(map[string][]SeenRecord, len(all))
 	for _, seen := range all {
 		id := seen.Record.ExternalID
 		if id == "" {
@@ -60,7 +60,7 @@ func (s shape) groups(all []Seen, list string) []group {
 }
 
 // merged joins the copies of one thing, the fullest first.
-func (s shape) merged(all []Seen) []Seen {
+func (s shape) merged(all []SeenRecord) []SeenRecord {
 	ties := make(map[int]string, len(all))
 	order := make([]int, len(all))
 	for i, seen := range all {
@@ -71,11 +71,11 @@ func (s shape) merged(all []Seen) []Seen {
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Or(len(all[b].Record.Fields)-len(all[a].Record.Fields), strings.Compare(ties[a], ties[b]))
 	})
-	var kept []Seen
+	var kept []SeenRecord
 	exactly := map[string]bool{}
 	for _, at := range order {
 		seen := all[at]
-		i := slices.IndexFunc(kept[:min(len(kept), maxShared)], func(k Seen) bool { return s.copies(k.Record.Fields, seen.Record.Fields) })
+		i := slices.IndexFunc(kept[:min(len(kept), maxShared)], func(k SeenRecord) bool { return s.copies(k.Record.Fields, seen.Record.Fields) })
 		switch {
 		case i >= 0:
 			kept[i] = joined(kept[i], seen)
@@ -126,7 +126,7 @@ func cutShort(short, long string) bool {
 }
 
 // joined completes a record by a copy of it.
-func joined(full, other Seen) Seen {
+func joined(full, other SeenRecord) SeenRecord {
 	record := full.Record
 	record.Fields, record.Provenance = maps.Clone(record.Fields), maps.Clone(record.Provenance)
 	if record.Provenance == nil {

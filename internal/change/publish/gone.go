@@ -102,7 +102,7 @@ func (d *decision) judgeMissing() {
 			gone = append(gone, i)
 		case verdictThere:
 			there++
-			if d.o.Looks[e.ID] == LookThere {
+			if d.o.Looks[e.ID] == DetailThere {
 				at := d.o.At
 				s.DetailAt = &at
 			}
@@ -142,13 +142,13 @@ func (d *decision) verdict(i int, s curlew.Sighting) verdict {
 	e.Status = curlew.EntityStale
 	d.plan.Figures.Missing++
 	look := d.o.Looks[e.ID]
-	if look == LookNone && foundThere(s) {
-		look = LookThere // the last look at its page counts until the next one is due
+	if look == DetailNone && foundThere(s) {
+		look = DetailThere // the last look at its page counts until the next one is due
 	}
 	switch {
-	case look == LookThere:
+	case look == DetailThere:
 		return verdictThere
-	case look != LookUnclear && d.enough(s):
+	case look != DetailUnclear && d.enough(s):
 		return verdictGone
 	}
 	return verdictOpen
@@ -184,7 +184,7 @@ func (d *decision) remove(i int) {
 	e := d.after[i]
 	s := d.miss(d.sightings[e.ID])
 	reason := fmt.Sprintf("not listed in %d complete looks since %s", s.Misses, s.MissedAt.UTC().Format(time.RFC3339))
-	if d.o.Looks[e.ID] == LookGone {
+	if d.o.Looks[e.ID] == DetailGone {
 		reason += ", and its own page no longer shows it"
 	}
 	e.Status = curlew.EntityRemoved

@@ -9,8 +9,8 @@ import (
 )
 
 // shelf is n products, each with a page of its own.
-func shelf(n int) []Seen {
-	all := make([]Seen, n)
+func shelf(n int) []SeenRecord {
+	all := make([]SeenRecord, n)
 	for i := range all {
 		all[i] = thing(fmt.Sprint("sku", i), "name", fmt.Sprintf("Buoy %02d", i), "url", fmt.Sprint("https://shop.test/p/", i), "price", int64(100+i))
 	}
@@ -61,7 +61,7 @@ func TestWhatComesBackAppearsAgain(t *testing.T) {
 func TestADamagedListRemovesNothing(t *testing.T) {
 	for _, c := range []struct {
 		what string
-		seen []Seen
+		seen []SeenRecord
 		opts []option
 	}{
 		{"truncated", shelf(1), []option{partial("the page was cut short")}},
@@ -93,14 +93,14 @@ func TestADamagedListRemovesNothing(t *testing.T) {
 
 func TestItsOwnPageHasTheLastWord(t *testing.T) {
 	for _, c := range []struct {
-		look Look
+		look DetailCheck
 		want curlew.EntityStatus
 		soon bool
 	}{
-		{LookGone, curlew.EntityRemoved, false},
-		{LookNone, curlew.EntityRemoved, false},
-		{LookThere, curlew.EntityStale, false},
-		{LookUnclear, curlew.EntityStale, true},
+		{DetailGone, curlew.EntityRemoved, false},
+		{DetailNone, curlew.EntityRemoved, false},
+		{DetailThere, curlew.EntityStale, false},
+		{DetailUnclear, curlew.EntityStale, true},
 	} {
 		t.Run("page "+string(c.look), func(t *testing.T) {
 			w := newWorld(t, curlew.SchemaProduct)
@@ -130,7 +130,7 @@ func TestWhoLeftTheListButIsStillThereIsAskedForLessAndLess(t *testing.T) {
 		var opts []option
 		if len(Missing(w.prior(), w.observe(shelf(3)), w.policy)) > 0 {
 			asked++
-			opts = append(opts, look(id, LookThere))
+			opts = append(opts, look(id, DetailThere))
 		}
 		w.expect(w.see(shelf(3), opts...))
 	}
@@ -139,7 +139,7 @@ func TestWhoLeftTheListButIsStillThereIsAskedForLessAndLess(t *testing.T) {
 	}
 	// One day its page is gone as well.
 	w.now = w.now.AddDate(0, 3, 0)
-	w.expect(w.see(shelf(3), look(id, LookGone)), "disappeared Buoy 03")
+	w.expect(w.see(shelf(3), look(id, DetailGone)), "disappeared Buoy 03")
 }
 
 func TestAnUnclearPageIsNotAskedForSoonForever(t *testing.T) {
@@ -148,7 +148,7 @@ func TestAnUnclearPageIsNotAskedForSoonForever(t *testing.T) {
 	id := w.named("Buoy 03").ID
 	soon := 0
 	for range 20 {
-		if w.see(shelf(3), look(id, LookUnclear)).SoonAgain {
+		if w.see(shelf(3), look(id, DetailUnclear)).SoonAgain {
 			soon++
 		}
 	}
@@ -253,17 +253,17 @@ func TestAnEventThatIsOverIsFinishedAndNeverGone(t *testing.T) {
 		t.Run(c.what, func(t *testing.T) {
 			w := newWorld(t, curlew.SchemaEvent)
 			open := concert("x", "Open day at the yard", "2027-12-24T10:00:00+01:00")
-			w.see([]Seen{open, thing("e", append([]any{"title", "Tide songs"}, c.pairs...)...)})
+			w.see([]SeenRecord{open, thing("e", append([]any{"title", "Tide songs"}, c.pairs...)...)})
 			at, err := time.Parse(time.RFC3339, c.at)
 			if err != nil {
 				t.Fatal(err)
 			}
 			w.now = at.Add(-time.Hour)
-			w.expect(w.see([]Seen{open}))
+			w.expect(w.see([]SeenRecord{open}))
 			if got := w.status("Tide songs") == curlew.EntityFinished; got != c.over {
 				t.Fatalf("it is %s", w.status("Tide songs"))
 			}
-			plan := w.see([]Seen{open})
+			plan := w.see([]SeenRecord{open})
 			if gone := plan.Figures.Disappeared > 0; gone && c.over {
 				t.Error("what was over is said to be gone")
 			}
@@ -274,14 +274,14 @@ func TestAnEventThatIsOverIsFinishedAndNeverGone(t *testing.T) {
 func TestAnEventThatGetsANewDateIsActiveAgain(t *testing.T) {
 	w := newWorld(t, curlew.SchemaEvent)
 	w.watch.Settings.Zone = "Europe/Oslo"
-	w.see([]Seen{concert("e", "Tide songs", "2026-11-03")})
+	w.see([]SeenRecord{concert("e", "Tide songs", "2026-11-03")})
 	w.now = time.Date(2026, 11, 5, 0, 0, 0, 0, time.UTC)
-	plan := w.see([]Seen{concert("e", "Tide songs", "2026-11-03")}) // still listed
+	plan := w.see([]SeenRecord{concert("e", "Tide songs", "2026-11-03")}) // still listed
 	w.expect(plan)
 	if w.status("Tide songs") != curlew.EntityFinished || plan.Figures.Finished != 1 {
 		t.Errorf("it is %s", w.status("Tide songs"))
 	}
-	plan = w.see([]Seen{concert("e", "Tide songs", "2026-12-03T19:00:00+01:00")})
+	plan = w.see([]SeenRecord{concert("e", "Tide songs", "2026-12-03T19:00:00+01:00")})
 	w.expect(plan, "changed Tide songs starts_at:2026-11-03→2026-12-03T19:00:00+01:00")
 	if w.status("Tide songs") != curlew.EntityActive || !plan.NextEventAt.Equal(time.Date(2026, 12, 3, 18, 0, 0, 0, time.UTC)) {
 		t.Errorf("it is %s, next %s", w.status("Tide songs"), plan.NextEventAt)

@@ -17,11 +17,11 @@ import (
 type random struct {
 	*rand.Rand
 	next  int
-	alive []Seen
-	gone  []Seen
+	alive []SeenRecord
+	gone  []SeenRecord
 }
 
-func (r *random) make() Seen {
+func (r *random) make() SeenRecord {
 	r.next++
 	fields := []any{"name", fmt.Sprintf("Thing number %d of %s", r.next, pick(r, "brass", "hemp", "tar", "canvas")), "price", r.Int64N(1e6),
 		"url", fmt.Sprintf("https://shop.test/p/%d", r.next), "image_url", fmt.Sprintf("https://shop.test/i/%d.jpg", r.next),
@@ -32,7 +32,7 @@ func (r *random) make() Seen {
 func pick[T any](r *random, all ...T) T { return all[r.IntN(len(all))] }
 
 // edit changes one or two facts and says which.
-func (r *random) edit(s *Seen) []string {
+func (r *random) edit(s *SeenRecord) []string {
 	fields := curlew.Values{}
 	for name, v := range s.Record.Fields {
 		fields[name] = v
@@ -72,7 +72,7 @@ func (r *random) edit(s *Seen) []string {
 }
 
 // noisy spells a record in another way that means the same.
-func (r *random) noisy(s Seen) Seen {
+func (r *random) noisy(s SeenRecord) SeenRecord {
 	fields := curlew.Values{}
 	for name, v := range s.Record.Fields {
 		text, isText := v.(string)
@@ -92,8 +92,8 @@ func (r *random) noisy(s Seen) Seen {
 	return s
 }
 
-func (r *random) page() []Seen {
-	all := make([]Seen, 0, len(r.alive)+1)
+func (r *random) page() []SeenRecord {
+	all := make([]SeenRecord, 0, len(r.alive)+1)
 	for _, s := range r.alive {
 		all = append(all, r.noisy(s))
 	}
@@ -243,14 +243,14 @@ func (r *random) live() {
 
 func TestQuietRewritesShowInTheNextChange(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
-	w.see([]Seen{lamp()}, bytes("page"))
-	w.see([]Seen{lamp("brand", "Northlight")}, bytes("page"), rules("better"))
+	w.see([]SeenRecord{lamp()}, bytes("page"))
+	w.see([]SeenRecord{lamp("brand", "Northlight")}, bytes("page"), rules("better"))
 	e := w.named("Harbour lamp")
 	got, _, err := Rebuild(w.changes[e.ID], w.now)
 	if untold := Untold(e, got); err != nil || !slices.Equal(untold, []string{"brand"}) {
 		t.Fatalf("untold %v, %v", untold, err)
 	}
-	w.see([]Seen{lamp("brand", "Northlight", "price", int64(1))}, rules("better"))
+	w.see([]SeenRecord{lamp("brand", "Northlight", "price", int64(1))}, rules("better"))
 	e = w.named("Harbour lamp")
 	if got, _, err = Rebuild(w.changes[e.ID], w.now); err != nil || len(Untold(e, got)) > 0 {
 		t.Errorf("untold %v, %v", Untold(e, got), err)

@@ -10,7 +10,7 @@ import (
 
 // match is a record and the entity that it is about.
 type match struct {
-	seen   Seen
+	seen   SeenRecord
 	id     string // its external id; for a new entity, the one it gets
 	entity int    // in Prior.Entities; -1: a new one
 	known  bool   // of a family that shares an id: settled by likeness
@@ -23,7 +23,7 @@ type match struct {
 type matcher struct {
 	shape    shape
 	prior    Prior
-	o        Observation
+	o        CheckResult
 	watched  map[curlew.EntityID]bool // seen by this watch before
 	byID     map[string]int
 	matches  []match
@@ -39,7 +39,7 @@ type note struct {
 	text  string
 }
 
-func newMatcher(prior Prior, o Observation) *matcher {
+func newMatcher(prior Prior, o CheckResult) *matcher {
 	m := &matcher{shape: shapeOf(o.Schema), prior: prior, o: o, watched: make(map[curlew.EntityID]bool, len(prior.Sightings)),
 		byID: make(map[string]int, len(prior.Entities)), taken: make([]bool, len(prior.Entities)),
 		features: make([]*features, len(prior.Entities)), zones: newZones(o.Watch.Settings.Zone)}

@@ -10,15 +10,15 @@ import (
 	"curlew/internal/curlew"
 )
 
-func concert(id, title, start string, pairs ...any) Seen {
+func concert(id, title, start string, pairs ...any) SeenRecord {
 	return thing(id, append([]any{"title", title, "starts_at", start, "venue_name", "Harbour Hall"}, pairs...)...)
 }
 
 // programme is a list of n different events.
-func programme(n int, site string) []Seen {
+func programme(n int, site string) []SeenRecord {
 	firsts := strings.Fields("Tide Long Silver Quiet Northern Broken Paper Winter Copper Salt")
 	seconds := strings.Fields("Songs Night Choir Parade Lectures Lanterns Dances Stories Markets Drums")
-	all := make([]Seen, n)
+	all := make([]SeenRecord, n)
 	for i := range all {
 		title := firsts[i%10] + " " + seconds[i/10%10]
 		slug := strings.ToLower(strings.ReplaceAll(title, " ", "-"))
@@ -58,8 +58,8 @@ func TestARedesignThatChangesEveryAddressIsNotNews(t *testing.T) {
 
 func TestAnAddressOfOnesOwnThatMovesIsAChangeUnlessAllMove(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
-	list := func(site string) []Seen {
-		var all []Seen
+	list := func(site string) []SeenRecord {
+		var all []SeenRecord
 		for i := range 5 {
 			all = append(all, thing(fmt.Sprint("sku", i), "name", fmt.Sprint("Buoy ", i), "url", fmt.Sprint(site, i)))
 		}
@@ -77,7 +77,7 @@ func TestAnAddressOfOnesOwnThatMovesIsAChangeUnlessAllMove(t *testing.T) {
 }
 
 func TestRecordsAreRecognisedUnderANewID(t *testing.T) {
-	old := []Seen{
+	old := []SeenRecord{
 		thing("a1", "name", "Harbour lamp, brass", "sku", "HL-1", "price", int64(2999)),
 		thing("a2", "name", "Hemp rope 20 m", "price", int64(900), "url", "https://shop.test/p/rope"),
 		thing("a4", "name", "Songs of the northern harbour choir volume 2", "brand", "Tern", "price", int64(700)),
@@ -85,7 +85,7 @@ func TestRecordsAreRecognisedUnderANewID(t *testing.T) {
 	}
 	for _, c := range []struct {
 		what string
-		now  Seen
+		now  SeenRecord
 		want string // the entity's old id; "" if it is a new one
 	}{
 		{"the same sku", thing("b", "name", "Lamp for the harbour", "sku", "hl-1"), "a1"},
@@ -105,7 +105,7 @@ func TestRecordsAreRecognisedUnderANewID(t *testing.T) {
 			for id, e := range w.entities {
 				ids[e.ExternalID] = id
 			}
-			var now []Seen
+			var now []SeenRecord
 			for _, s := range old {
 				if s.Record.ExternalID != c.want && (c.want != "" || overlap(words(nameOf(s.Record.Fields)), words(nameOf(c.now.Record.Fields))) < 0.5) {
 					now = append(now, s)
@@ -127,8 +127,8 @@ func TestRecordsAreRecognisedUnderANewID(t *testing.T) {
 
 func TestWhoeverHasARivalIsNotRecognised(t *testing.T) {
 	w := newWorld(t, curlew.SchemaJob)
-	w.see([]Seen{thing("1", "title", "Crane operator night shift", "company", "Quay Ltd"), thing("2", "title", "Crane operator night shift", "company", "Quay Ltd", "remote", false)})
-	plan := w.see([]Seen{thing("3", "title", "Crane operator night shift", "company", "Quay Ltd")})
+	w.see([]SeenRecord{thing("1", "title", "Crane operator night shift", "company", "Quay Ltd"), thing("2", "title", "Crane operator night shift", "company", "Quay Ltd", "remote", false)})
+	plan := w.see([]SeenRecord{thing("3", "title", "Crane operator night shift", "company", "Quay Ltd")})
 	if len(plan.New) != 1 || !noted(plan, "more than one") {
 		t.Errorf("%d new, notes %v", len(plan.New), plan.Notes)
 	}
@@ -136,15 +136,15 @@ func TestWhoeverHasARivalIsNotRecognised(t *testing.T) {
 
 func TestTwinsThatAllGetNewIDsStayTwo(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
-	twin := func(id string) Seen { return thing(id, "name", "Standard ticket", "price", int64(500)) }
-	w.see([]Seen{twin("1"), twin("2"), rope()})
-	w.expect(w.see([]Seen{twin("8"), twin("9"), rope()}))
+	twin := func(id string) SeenRecord { return thing(id, "name", "Standard ticket", "price", int64(500)) }
+	w.see([]SeenRecord{twin("1"), twin("2"), rope()})
+	w.expect(w.see([]SeenRecord{twin("8"), twin("9"), rope()}))
 
 	w = newWorld(t, curlew.SchemaProduct)
-	seat := func(id string, price int64) Seen { return thing(id, "name", "Standard ticket", "price", price) }
-	w.see([]Seen{seat("1", 500), seat("2", 700)})
-	w.expect(w.see([]Seen{seat("8", 700), seat("9", 500)})) // their prices tell them apart
-	plan := w.see([]Seen{seat("14", 800), seat("15", 400)}) // now nothing does
+	seat := func(id string, price int64) SeenRecord { return thing(id, "name", "Standard ticket", "price", price) }
+	w.see([]SeenRecord{seat("1", 500), seat("2", 700)})
+	w.expect(w.see([]SeenRecord{seat("8", 700), seat("9", 500)})) // their prices tell them apart
+	plan := w.see([]SeenRecord{seat("14", 800), seat("15", 400)}) // now nothing does
 	w.expect(plan, "appeared Standard ticket", "appeared Standard ticket")
 	if !noted(plan, "more than one") {
 		t.Errorf("notes %v", plan.Notes)
@@ -154,16 +154,16 @@ func TestTwinsThatAllGetNewIDsStayTwo(t *testing.T) {
 func TestAWeeklyEventIsNotOneThatMoves(t *testing.T) {
 	w := newWorld(t, curlew.SchemaEvent)
 	open := concert("x", "Open day at the yard", "2026-12-24T10:00:00+01:00")
-	w.see([]Seen{open, concert("h:1", "Jazz on the quay", "2026-11-02T20:00:00+01:00", "image_url", "https://hall.test/jazz.jpg")})
+	w.see([]SeenRecord{open, concert("h:1", "Jazz on the quay", "2026-11-02T20:00:00+01:00", "image_url", "https://hall.test/jazz.jpg")})
 	w.now = w.now.AddDate(0, 0, 3)
-	w.expect(w.see([]Seen{open, concert("h:2", "Jazz on the quay", "2026-11-09T20:00:00+01:00", "image_url", "https://hall.test/jazz.jpg")}), "appeared Jazz on the quay")
+	w.expect(w.see([]SeenRecord{open, concert("h:2", "Jazz on the quay", "2026-11-09T20:00:00+01:00", "image_url", "https://hall.test/jazz.jpg")}), "appeared Jazz on the quay")
 }
 
 func TestAnEventWhoseIDIsItsDateMayBeRescheduled(t *testing.T) {
 	w := newWorld(t, curlew.SchemaEvent)
 	open := concert("x", "Open day at the yard", "2026-12-24T10:00:00+01:00")
-	w.see([]Seen{open, concert("h:1", "The lantern opera", "2026-12-02T20:00:00+01:00", "image_url", "https://hall.test/opera.jpg")})
-	w.expect(w.see([]Seen{open, concert("h:2", "The lantern opera", "2026-12-09T20:00:00+01:00", "image_url", "https://hall.test/opera.jpg")}),
+	w.see([]SeenRecord{open, concert("h:1", "The lantern opera", "2026-12-02T20:00:00+01:00", "image_url", "https://hall.test/opera.jpg")})
+	w.expect(w.see([]SeenRecord{open, concert("h:2", "The lantern opera", "2026-12-09T20:00:00+01:00", "image_url", "https://hall.test/opera.jpg")}),
 		"changed The lantern opera starts_at:2026-12-02T20:00:00+01:00→2026-12-09T20:00:00+01:00")
 }
 
@@ -171,27 +171,27 @@ func TestAListShownTwiceIsReadOnce(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
 	small := thing("lamp", "name", "Harbour lamp for …", "price", int64(2999), "image_url", "https://shop.test/s.jpg")
 	large := thing("lamp", "name", "Harbour lamp for quays", "price", int64(2999), "brand", "Northlight", "image_url", "https://shop.test/l.jpg")
-	plan := w.see([]Seen{small, rope(), large})
+	plan := w.see([]SeenRecord{small, rope(), large})
 	w.expect(plan, "appeared Harbour lamp for quays", "appeared Hemp rope")
 	if plan.New[0].Entity.Fields["brand"] != "Northlight" || plan.Figures.Seen != 2 {
 		t.Errorf("fields %v", plan.New[0].Entity.Fields)
 	}
-	w.expect(w.see([]Seen{large, rope(), small}))
+	w.expect(w.see([]SeenRecord{large, rope(), small}))
 }
 
 func TestDifferentThingsThatShareAnIDAreToldApartByWhatTheySay(t *testing.T) {
 	w := newWorld(t, curlew.SchemaEvent)
-	showing := func(day string, price int64) Seen {
+	showing := func(day string, price int64) SeenRecord {
 		return concert("show", "The lantern opera", "2026-12-"+day+"T20:00:00+01:00", "price_min", price)
 	}
-	plan := w.see([]Seen{showing("02", 10), showing("09", 10), showing("16", 10)})
+	plan := w.see([]SeenRecord{showing("02", 10), showing("09", 10), showing("16", 10)})
 	if len(plan.New) != 3 || !noted(plan, "share the id") {
 		t.Fatalf("%d new, notes %v", len(plan.New), plan.Notes)
 	}
-	w.expect(w.see([]Seen{showing("16", 10), showing("02", 10), showing("09", 10)}))
-	w.expect(w.see([]Seen{showing("16", 10), showing("02", 10), showing("09", 12)}), "changed The lantern opera price_min:10→12")
-	w.expect(w.see([]Seen{showing("09", 12)})) // two are missing, the one that is left is the same
-	w.expect(w.see([]Seen{showing("23", 12), showing("16", 10), showing("09", 12)}), "appeared The lantern opera", "disappeared The lantern opera")
+	w.expect(w.see([]SeenRecord{showing("16", 10), showing("02", 10), showing("09", 10)}))
+	w.expect(w.see([]SeenRecord{showing("16", 10), showing("02", 10), showing("09", 12)}), "changed The lantern opera price_min:10→12")
+	w.expect(w.see([]SeenRecord{showing("09", 12)})) // two are missing, the one that is left is the same
+	w.expect(w.see([]SeenRecord{showing("23", 12), showing("16", 10), showing("09", 12)}), "appeared The lantern opera", "disappeared The lantern opera")
 	if len(w.entities) != 4 {
 		t.Errorf("%d entities", len(w.entities))
 	}
@@ -199,16 +199,18 @@ func TestDifferentThingsThatShareAnIDAreToldApartByWhatTheySay(t *testing.T) {
 
 func TestAnIDThatBecomesSharedStaysWithItsThing(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
-	size := func(name string, price int64) Seen { return thing("shirt", "name", "Deck shirt "+name, "price", price) }
-	w.see([]Seen{size("blue", 10)})
-	w.expect(w.see([]Seen{size("red", 12), size("blue", 10)}), "appeared Deck shirt red")
-	w.expect(w.see([]Seen{size("blue", 11), size("red", 12)}), "changed Deck shirt blue price:10→11")
+	size := func(name string, price int64) SeenRecord {
+		return thing("shirt", "name", "Deck shirt "+name, "price", price)
+	}
+	w.see([]SeenRecord{size("blue", 10)})
+	w.expect(w.see([]SeenRecord{size("red", 12), size("blue", 10)}), "appeared Deck shirt red")
+	w.expect(w.see([]SeenRecord{size("blue", 11), size("red", 12)}), "changed Deck shirt blue price:10→11")
 }
 
 func TestIDsThatCountPlacesAreSeenThrough(t *testing.T) {
 	w := newWorld(t, curlew.SchemaArticle)
-	numbered := func(titles ...string) []Seen {
-		var all []Seen
+	numbered := func(titles ...string) []SeenRecord {
+		var all []SeenRecord
 		for i, title := range titles {
 			all = append(all, thing(fmt.Sprint("item-", i+1), "title", title, "published_at", "2026-10-01"))
 		}
@@ -227,14 +229,14 @@ func TestIDsThatCountPlacesAreSeenThrough(t *testing.T) {
 
 func TestRecordsWithoutAnIDAreFoundAgain(t *testing.T) {
 	w := newWorld(t, curlew.SchemaItem)
-	w.see([]Seen{thing("", "title", "Pier 4", "price", int64(3)), thing("", "title", "Pier 5")})
-	w.expect(w.see([]Seen{thing("", "title", "Pier 5"), thing("", "title", "Pier 4", "price", int64(4))}), "changed Pier 4 price:3→4")
+	w.see([]SeenRecord{thing("", "title", "Pier 4", "price", int64(3)), thing("", "title", "Pier 5")})
+	w.expect(w.see([]SeenRecord{thing("", "title", "Pier 5"), thing("", "title", "Pier 4", "price", int64(4))}), "changed Pier 4 price:3→4")
 }
 
 func TestAnUnreadPartOfTheListMakesRecognisingCautious(t *testing.T) {
 	w := newWorld(t, curlew.SchemaArticle)
-	w.see([]Seen{thing("1", "title", "Harbour report of the month", "author", "A. Tern"), thing("2", "title", "Ferry returns")})
-	plan := w.see([]Seen{thing("3", "title", "Harbour report of the month")}, partial("page 2 did not come"))
+	w.see([]SeenRecord{thing("1", "title", "Harbour report of the month", "author", "A. Tern"), thing("2", "title", "Ferry returns")})
+	plan := w.see([]SeenRecord{thing("3", "title", "Harbour report of the month")}, partial("page 2 did not come"))
 	if len(plan.New) != 1 {
 		t.Errorf("it was recognised by its name alone: %+v", plan.Aliases)
 	}
@@ -258,7 +260,7 @@ func TestTheOrderOfThePageDoesNotMatter(t *testing.T) {
 
 func TestAThousandThingsWithOneIDDoNotStopALook(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
-	var all []Seen
+	var all []SeenRecord
 	for i := range 1000 {
 		all = append(all, thing("same", "name", fmt.Sprint("Buoy ", i), "price", int64(i)))
 	}
@@ -271,7 +273,7 @@ func TestAThousandThingsWithOneIDDoNotStopALook(t *testing.T) {
 
 func TestLeadsNameEveryIDThatARecordMayHave(t *testing.T) {
 	w := newWorld(t, curlew.SchemaEvent)
-	seen := []Seen{concert("a", "Tide songs", "2026-12-02"), concert("a", "Tide songs", "2026-12-09"), concert("b", "Long night", "2026-12-02"), concert("", "Open day", "2026-12-24")}
+	seen := []SeenRecord{concert("a", "Tide songs", "2026-12-02"), concert("a", "Tide songs", "2026-12-09"), concert("b", "Long night", "2026-12-02"), concert("", "Open day", "2026-12-24")}
 	leads := Leads(w.observe(seen))
 	for _, n := range w.see(seen).New {
 		if !slices.Contains(leads, n.Entity.ExternalID) {
@@ -285,21 +287,21 @@ func TestLeadsNameEveryIDThatARecordMayHave(t *testing.T) {
 
 func TestAnOldIDThatComesBackBesideTheNewOneIsAThingOfItsOwn(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
-	w.see([]Seen{thing("a", "name", "Harbour lamp", "sku", "HL-1")})
-	w.expect(w.see([]Seen{thing("b", "name", "Harbour lamp", "sku", "HL-1")}))
-	plan := w.see([]Seen{thing("b", "name", "Harbour lamp", "sku", "HL-1"), thing("a", "name", "Anchor chain")})
+	w.see([]SeenRecord{thing("a", "name", "Harbour lamp", "sku", "HL-1")})
+	w.expect(w.see([]SeenRecord{thing("b", "name", "Harbour lamp", "sku", "HL-1")}))
+	plan := w.see([]SeenRecord{thing("b", "name", "Harbour lamp", "sku", "HL-1"), thing("a", "name", "Anchor chain")})
 	w.expect(plan, "appeared Anchor chain")
 	if !noted(plan, "two things") {
 		t.Errorf("notes %v", plan.Notes)
 	}
-	w.expect(w.see([]Seen{thing("b", "name", "Harbour lamp", "sku", "HL-1"), thing("a", "name", "Anchor chain")}))
+	w.expect(w.see([]SeenRecord{thing("b", "name", "Harbour lamp", "sku", "HL-1"), thing("a", "name", "Anchor chain")}))
 }
 
 func TestAnAddressThatChangesWithTheIDIsNotToldEvenForOne(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
 	chain := thing("chain", "name", "Anchor chain", "url", "https://shop.test/p/chain")
-	w.see([]Seen{chain, thing("https://shop.test/p/1", "name", "Harbour lamp", "brand", "Tern", "url", "https://shop.test/p/1")})
-	w.expect(w.see([]Seen{chain, thing("https://shop.test/lamps/1", "name", "Harbour lamp", "brand", "Tern", "url", "https://shop.test/lamps/1")}))
+	w.see([]SeenRecord{chain, thing("https://shop.test/p/1", "name", "Harbour lamp", "brand", "Tern", "url", "https://shop.test/p/1")})
+	w.expect(w.see([]SeenRecord{chain, thing("https://shop.test/lamps/1", "name", "Harbour lamp", "brand", "Tern", "url", "https://shop.test/lamps/1")}))
 	if e := w.named("Harbour lamp"); e.Fields["url"] != "https://shop.test/lamps/1" || e.Version != 1 {
 		t.Errorf("url %v, version %d", e.Fields["url"], e.Version)
 	}

@@ -11,21 +11,21 @@ func TestAPublicationSaysWhatBecameOfALook(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
 	steps := []struct {
 		what     string
-		seen     []Seen
+		seen     []SeenRecord
 		force    bool
 		opts     []option
 		class    curlew.ChangeClass
 		decision curlew.Decision
 	}{
 		{"nothing yet", nil, false, []option{partial("403")}, curlew.NoChange, curlew.SkipNoChange},
-		{"the first look", []Seen{lamp(), rope()}, false, []option{bytes("a")}, curlew.ContentChanged, curlew.PublishChanged},
-		{"the same again", []Seen{rope(), lamp()}, false, []option{bytes("a")}, curlew.NoChange, curlew.SkipNoChange},
-		{"other bytes, same content", []Seen{rope(), lamp()}, false, []option{bytes("b")}, curlew.NoChange, curlew.SkipNoChange},
-		{"forced", []Seen{rope(), lamp()}, true, []option{bytes("b")}, curlew.RepublishForced, curlew.PublishForced},
-		{"other rules", []Seen{rope("brand", "Tern"), lamp()}, false, []option{bytes("b"), rules("new")}, curlew.NormalizationChanged, curlew.PublishChanged},
-		{"forced, and something changed", []Seen{rope("brand", "Tern", "price", int64(1)), lamp()}, true, []option{bytes("c")}, curlew.ContentChanged, curlew.PublishChanged},
-		{"one is missing", []Seen{lamp()}, false, []option{bytes("d")}, curlew.NoChange, curlew.SkipNoChange},
-		{"one is gone, on the same page", []Seen{lamp()}, false, []option{bytes("d")}, curlew.ContentChanged, curlew.PublishChanged},
+		{"the first look", []SeenRecord{lamp(), rope()}, false, []option{bytes("a")}, curlew.ContentChanged, curlew.PublishChanged},
+		{"the same again", []SeenRecord{rope(), lamp()}, false, []option{bytes("a")}, curlew.NoChange, curlew.SkipNoChange},
+		{"other bytes, same content", []SeenRecord{rope(), lamp()}, false, []option{bytes("b")}, curlew.NoChange, curlew.SkipNoChange},
+		{"forced", []SeenRecord{rope(), lamp()}, true, []option{bytes("b")}, curlew.RepublishForced, curlew.PublishForced},
+		{"other rules", []SeenRecord{rope("brand", "Tern"), lamp()}, false, []option{bytes("b"), rules("new")}, curlew.NormalizationChanged, curlew.PublishChanged},
+		{"forced, and something changed", []SeenRecord{rope("brand", "Tern", "price", int64(1)), lamp()}, true, []option{bytes("c")}, curlew.ContentChanged, curlew.PublishChanged},
+		{"one is missing", []SeenRecord{lamp()}, false, []option{bytes("d")}, curlew.NoChange, curlew.SkipNoChange},
+		{"one is gone, on the same page", []SeenRecord{lamp()}, false, []option{bytes("d")}, curlew.ContentChanged, curlew.PublishChanged},
 	}
 	envelopes := map[string]bool{}
 	for _, s := range steps {
@@ -50,7 +50,7 @@ func TestTheNormalizedHashKnowsNoTimesAndNoRuns(t *testing.T) {
 	for _, start := range []time.Time{{}, time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)} {
 		w := newWorld(t, curlew.SchemaProduct)
 		w.now, w.looks = start, start.Year()
-		p := w.see([]Seen{lamp(), rope()}, bytes("a")).Publication
+		p := w.see([]SeenRecord{lamp(), rope()}, bytes("a")).Publication
 		hashes[p.NormalizedHash+p.EnvelopeHash] = true
 	}
 	if len(hashes) != 1 {
@@ -60,7 +60,7 @@ func TestTheNormalizedHashKnowsNoTimesAndNoRuns(t *testing.T) {
 
 func TestAnEventThatEndsChangesWhatIsPublished(t *testing.T) {
 	w := newWorld(t, curlew.SchemaEvent)
-	both := []Seen{concert("a", "Tide songs", "2026-11-02T20:00:00Z"), concert("b", "Long night", "2026-12-02T20:00:00Z")}
+	both := []SeenRecord{concert("a", "Tide songs", "2026-11-02T20:00:00Z"), concert("b", "Long night", "2026-12-02T20:00:00Z")}
 	w.see(both, bytes("a"))
 	w.now = time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC)
 	plan := w.see(both, bytes("a"))
@@ -82,21 +82,21 @@ func BenchmarkDecide(b *testing.B) {
 	o := w.observe(r.alive)
 	b.Run("1000 entities, 1 % changed", func(b *testing.B) {
 		for b.Loop() {
-			if plan := Decide(prior, o, Policy{}); plan.Figures.Changed == 0 || plan.Figures.Changed > 10 {
+			if plan := Decide(prior, o, ChangePolicy{}); plan.Figures.Changed == 0 || plan.Figures.Changed > 10 {
 				b.Fatal(plan.Figures)
 			}
 		}
 	})
-	noisy := make([]Seen, len(r.alive))
+	noisy := make([]SeenRecord, len(r.alive))
 	for i, s := range r.alive {
 		noisy[i] = r.noisy(s)
 	}
 	b.Run("1000 entities, all spelled otherwise", func(b *testing.B) {
 		for b.Loop() {
-			Decide(prior, w.observe(noisy), Policy{})
+			Decide(prior, w.observe(noisy), ChangePolicy{})
 		}
 	})
-	renamed := make([]Seen, len(noisy))
+	renamed := make([]SeenRecord, len(noisy))
 	for i, s := range noisy {
 		s.Record.ExternalID = "new " + s.Record.ExternalID
 		s.Record.Fields["url"] = s.Record.Fields["url"].(string) + "/new"
@@ -104,7 +104,7 @@ func BenchmarkDecide(b *testing.B) {
 	}
 	b.Run("1000 entities, all ids new", func(b *testing.B) {
 		for b.Loop() {
-			if plan := Decide(prior, w.observe(renamed), Policy{}); len(plan.Aliases) < 900 {
+			if plan := Decide(prior, w.observe(renamed), ChangePolicy{}); len(plan.Aliases) < 900 {
 				b.Fatal(len(plan.Aliases), len(plan.New))
 			}
 		}

@@ -12,8 +12,8 @@ import (
 	"curlew/internal/curlew"
 )
 
-// Policy is how cautious to be.
-type Policy struct {
+// ChangePolicy is how cautious to be.
+type ChangePolicy struct {
 	Ranked         bool          // the order of the list means something
 	StaleAfter     time.Duration // an entity seen for so long is stale; 0 never
 	RemovalShare   float64       // more removals at once than this share are held; see RemovalFloor
@@ -34,7 +34,7 @@ const (
 )
 
 // settled fills in what the policy leaves open.
-func (p Policy) settled() Policy {
+func (p ChangePolicy) settled() ChangePolicy {
 	if p.RemovalShare <= 0 {
 		p.RemovalShare = defaultRemovalShare
 	}
@@ -64,8 +64,8 @@ type Prior struct {
 	SnapshotHash, RulesHash string
 }
 
-// Seen is one record as the run saw it.
-type Seen struct {
+// SeenRecord is one record as the run saw it.
+type SeenRecord struct {
 	Record   curlew.Record // normalised; list and detail merged
 	Position int           // in the list, from 1; 0 is unknown
 	Listed   string        // hash of what the list said
@@ -76,29 +76,29 @@ type Seen struct {
 	Keep map[string]bool
 }
 
-// Look is what came of looking at the own page of an entity that the list misses.
-type Look string
+// DetailCheck is what came of looking at the own page of an entity that the list misses.
+type DetailCheck string
 
 const (
-	LookNone    Look = ""        // it has no page of its own, or nobody looked
-	LookGone    Look = "gone"    // 404 or 410, or a page that no longer shows it
-	LookThere   Look = "there"   // the page still shows it
-	LookUnclear Look = "unclear" // blocked, damaged, failed
+	DetailNone    DetailCheck = ""        // it has no page of its own, or nobody looked
+	DetailGone    DetailCheck = "gone"    // 404 or 410, or a page that no longer shows it
+	DetailThere   DetailCheck = "there"   // the page still shows it
+	DetailUnclear DetailCheck = "unclear" // blocked, damaged, failed
 )
 
-// Observation is what a run saw.
-type Observation struct {
+// CheckResult is what a run saw.
+type CheckResult struct {
 	Run       curlew.RunID
 	Watch     curlew.Watch
 	Schema    curlew.SchemaName
 	Blueprint curlew.BlueprintID
 	At        time.Time
-	Seen      []Seen
+	Seen      []SeenRecord
 	// Complete says that the whole list was read: every page arrived whole and fits
 	// the blueprint. Otherwise Why says what was amiss, and nothing is missing.
 	Complete bool
 	Why      string
-	Looks    map[curlew.EntityID]Look
+	Looks    map[curlew.EntityID]DetailCheck
 	// Hashes of what the run read and by what: the bodies of its pages, and the
 	// blueprint's rules with the version of normalising.
 	SnapshotHash string

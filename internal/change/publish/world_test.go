@@ -17,7 +17,7 @@ import (
 type world struct {
 	t         *testing.T
 	schema    curlew.SchemaName
-	policy    Policy
+	policy    ChangePolicy
 	watch     curlew.Watch
 	now       time.Time
 	entities  map[curlew.EntityID]curlew.Entity
@@ -40,7 +40,7 @@ func newWorld(t *testing.T, schema curlew.SchemaName) *world {
 }
 
 // thing is a record in a test: its id and its fields.
-func thing(id string, pairs ...any) Seen {
+func thing(id string, pairs ...any) SeenRecord {
 	fields := curlew.Values{}
 	proof := map[string]curlew.Evidence{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -52,7 +52,7 @@ func thing(id string, pairs ...any) Seen {
 		proof[name] = curlew.Evidence{Rule: "css:" + name, Text: fmt.Sprint(pairs[i+1])}
 	}
 	url, _ := fields["url"].(string)
-	return Seen{Record: curlew.Record{ExternalID: id, URL: url, Fields: fields, Provenance: proof, Hash: contentHash(fields), Page: "pag_1"}, Listed: "listed"}
+	return SeenRecord{Record: curlew.Record{ExternalID: id, URL: url, Fields: fields, Provenance: proof, Hash: contentHash(fields), Page: "pag_1"}, Listed: "listed"}
 }
 
 func (w *world) prior() Prior {
@@ -66,25 +66,25 @@ func (w *world) prior() Prior {
 	return p
 }
 
-type option func(*Observation)
+type option func(*CheckResult)
 
-func partial(why string) option { return func(o *Observation) { o.Complete, o.Why = false, why } }
+func partial(why string) option { return func(o *CheckResult) { o.Complete, o.Why = false, why } }
 
-func bytes(hash string) option { return func(o *Observation) { o.SnapshotHash = hash } }
+func bytes(hash string) option { return func(o *CheckResult) { o.SnapshotHash = hash } }
 
-func rules(hash string) option { return func(o *Observation) { o.RulesHash = hash } }
+func rules(hash string) option { return func(o *CheckResult) { o.RulesHash = hash } }
 
-func look(at curlew.EntityID, l Look) option {
-	return func(o *Observation) {
+func look(at curlew.EntityID, l DetailCheck) option {
+	return func(o *CheckResult) {
 		if o.Looks == nil {
-			o.Looks = map[curlew.EntityID]Look{}
+			o.Looks = map[curlew.EntityID]DetailCheck{}
 		}
 		o.Looks[at] = l
 	}
 }
 
-func (w *world) observe(seen []Seen, options ...option) Observation {
-	o := Observation{Run: curlew.RunID(fmt.Sprintf("run_%d", w.looks+1)), Watch: w.watch, Schema: w.schema, Blueprint: "bp_1", At: w.now,
+func (w *world) observe(seen []SeenRecord, options ...option) CheckResult {
+	o := CheckResult{Run: curlew.RunID(fmt.Sprintf("run_%d", w.looks+1)), Watch: w.watch, Schema: w.schema, Blueprint: "bp_1", At: w.now,
 		Seen: seen, Complete: true, SnapshotHash: fmt.Sprintf("bytes %d", w.looks+1), RulesHash: "rules"}
 	for _, set := range options {
 		set(&o)
@@ -93,7 +93,7 @@ func (w *world) observe(seen []Seen, options ...option) Observation {
 }
 
 // see makes one look, an hour after the one before, and writes its plan down.
-func (w *world) see(seen []Seen, options ...option) Plan {
+func (w *world) see(seen []SeenRecord, options ...option) Plan {
 	w.t.Helper()
 	w.now = w.now.Add(time.Hour)
 	o := w.observe(seen, options...)

@@ -16,9 +16,9 @@ var monday = time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
 
 // watched lets a watch look at a page every so often, which changes as asked.
 func watched(a schedule.Adaptive, every time.Duration, looks int, changed func(i int) bool) curlew.Rhythm {
-	r := a.Observe(curlew.Rhythm{}, schedule.Look{At: monday})
+	r := a.Observe(curlew.Rhythm{}, schedule.CheckOutcome{At: monday})
 	for i := 1; i <= looks; i++ {
-		r = a.Observe(r, schedule.Look{At: monday.Add(time.Duration(i) * every), Changed: changed(i)})
+		r = a.Observe(r, schedule.CheckOutcome{At: monday.Add(time.Duration(i) * every), Changed: changed(i)})
 	}
 	return r
 }
@@ -103,7 +103,7 @@ func TestWhatThePageAnnouncesCounts(t *testing.T) {
 		"an event next month":  {func(r *curlew.Rhythm) { r.Dated, r.NextEventAt = true, r.LastLookAt.AddDate(0, 0, 40) }, plain * 5 / 4, plain * 2, "nothing starts within 30 days"},
 		"everything over":      {func(r *curlew.Rhythm) { r.Dated = true }, 43 * time.Hour, 48 * time.Hour, "is over"},
 		"something missing":    {func(r *curlew.Rhythm) { r.Missing = true }, time.Hour, time.Hour, "missing"},
-		"one failure":          {func(r *curlew.Rhythm) { *r = a.Observe(*r, schedule.Look{Failed: true}) }, plain * 8 / 5, plain * 5 / 2, "the last look failed"},
+		"one failure":          {func(r *curlew.Rhythm) { *r = a.Observe(*r, schedule.CheckOutcome{Failed: true}) }, plain * 8 / 5, plain * 5 / 2, "the last look failed"},
 		"many failures":        {func(r *curlew.Rhythm) { r.Failures = 50 }, 48 * time.Hour, 48 * time.Hour, "50 looks failed"},
 		"an event just beyond": {func(r *curlew.Rhythm) { r.Dated, r.NextEventAt = true, r.LastLookAt.Add(72*time.Hour+plain/2) }, plain * 2 / 5, plain * 3 / 5, "changes"},
 	} {
@@ -134,7 +134,7 @@ func TestARhythmIsAValueThatSurvivesJSON(t *testing.T) {
 	a := schedule.Adaptive{ID: "w"}
 	r := watched(a, 3*time.Hour, 100, func(i int) bool { return i%3 == 0 })
 	before, _ := json.Marshal(r)
-	a.Observe(r, schedule.Look{At: r.LastLookAt.Add(time.Hour), Changed: true})
+	a.Observe(r, schedule.CheckOutcome{At: r.LastLookAt.Add(time.Hour), Changed: true})
 	after, _ := json.Marshal(r)
 	if string(before) != string(after) {
 		t.Error("observing changed the rhythm it was given")
@@ -150,7 +150,7 @@ func TestARhythmIsAValueThatSurvivesJSON(t *testing.T) {
 	if y, _ := a.Next(back, r.LastLookAt, 0); !x.Equal(y) {
 		t.Errorf("after JSON the next look is %v instead of %v", y, x)
 	}
-	if late := a.Observe(r, schedule.Look{At: r.LastLookAt.Add(-time.Hour), Changed: true}); late.Looks != r.Looks || late.Hits != r.Hits {
+	if late := a.Observe(r, schedule.CheckOutcome{At: r.LastLookAt.Add(-time.Hour), Changed: true}); late.Looks != r.Looks || late.Hits != r.Hits {
 		t.Error("a look from before the last one was counted")
 	}
 	if got := a.Savings(r); got != "1100 of 1201 fetches spared (91 %) against looking every 15 minutes" {
@@ -165,10 +165,10 @@ func TestARhythmIsAValueThatSurvivesJSON(t *testing.T) {
 }
 
 func TestABudgetIsShared(t *testing.T) {
-	var fleet []schedule.Member
+	var fleet []schedule.FleetWatch
 	for i, every := range []time.Duration{time.Hour, 6 * time.Hour, 24 * time.Hour, 72 * time.Hour} {
 		a := schedule.Adaptive{ID: string(rune('a' + i)), Shortest: time.Minute, Longest: 30 * 24 * time.Hour}
-		fleet = append(fleet, schedule.Member{Adaptive: a, Rhythm: watched(a, every/4, 400, func(i int) bool { return i%4 == 0 })})
+		fleet = append(fleet, schedule.FleetWatch{Adaptive: a, Rhythm: watched(a, every/4, 400, func(i int) bool { return i%4 == 0 })})
 	}
 	const budget = 50
 	pace := schedule.PaceWithin(fleet, budget)

@@ -7,8 +7,8 @@ import (
 	"curlew/internal/curlew"
 )
 
-// Member is one adaptive watch among those that share a budget.
-type Member struct {
+// FleetWatch is one adaptive watch among those that share a budget.
+type FleetWatch struct {
 	Adaptive Adaptive
 	Rhythm   curlew.Rhythm
 }
@@ -16,7 +16,7 @@ type Member struct {
 // PaceWithin finds the pace at which watches together make so many requests a day. Pages
 // that change often get more looks, by the root of their rate. Nothing can be slower
 // than the longest bounds allow.
-func PaceWithin(fleet []Member, perDay float64) Pace {
+func PaceWithin(fleet []FleetWatch, perDay float64) Pace {
 	slow, fast := math.Log(float64(farthest)), math.Log(float64(time.Second))
 	for range 60 {
 		middle := (slow + fast) / 2
@@ -30,7 +30,7 @@ func PaceWithin(fleet []Member, perDay float64) Pace {
 }
 
 // requestsAt adds up the requests a day of a fleet at a pace.
-func requestsAt(fleet []Member, pace float64) float64 {
+func requestsAt(fleet []FleetWatch, pace float64) float64 {
 	sum := 0.0
 	for _, m := range fleet {
 		a := m.Adaptive.bounded()

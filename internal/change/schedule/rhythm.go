@@ -8,8 +8,8 @@ import (
 	"curlew/internal/curlew"
 )
 
-// Look is what came of looking at a page once.
-type Look struct {
+// CheckOutcome is what came of looking at a page once.
+type CheckOutcome struct {
 	At          time.Time
 	Changed     bool
 	Failed      bool      // nothing whole was seen: it teaches only to wait
@@ -30,7 +30,7 @@ const memoryChanges = 20
 const shortestMemory, longestMemory = 7.0, 90.0 // days
 
 // Observe adds a look to what is known.
-func (a Adaptive) Observe(r curlew.Rhythm, look Look) curlew.Rhythm {
+func (a Adaptive) Observe(r curlew.Rhythm, look CheckOutcome) curlew.Rhythm {
 	if look.Failed {
 		r.Failures++
 		return r
@@ -56,7 +56,7 @@ func (a Adaptive) Observe(r curlew.Rhythm, look Look) curlew.Rhythm {
 }
 
 // costOf is what a look is expected to take after this one.
-func costOf(r curlew.Rhythm, look Look) float64 {
+func costOf(r curlew.Rhythm, look CheckOutcome) float64 {
 	if r.Cost == 0 {
 		return float64(look.Requests)
 	}
@@ -80,7 +80,7 @@ func Rate(r curlew.Rhythm) float64 {
 // where every look finds a change, which would be infinite, it is held by the
 // correction of Cho and Garcia-Molina, "Estimating frequency of change" (2003):
 // n looks of n do not prove more than ln(2n+1) changes for each.
-func learn(r curlew.Rhythm, look Look) curlew.Rhythm {
+func learn(r curlew.Rhythm, look CheckOutcome) curlew.Rhythm {
 	rate, shape := Rate(r), shapeOf(r)
 	from := r.LastLookAt
 	if look.At.Sub(from) > farthest {

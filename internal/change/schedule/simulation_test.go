@@ -58,7 +58,7 @@ func judge(pages, looks [][]time.Time) result {
 
 // adapt lets a fleet with a shared budget learn as it goes, from nothing.
 func adapt(pages [][]time.Time, looksPerDay float64) [][]time.Time {
-	fleet := make([]schedule.Member, len(pages))
+	fleet := make([]schedule.FleetWatch, len(pages))
 	next, looks := make([]time.Time, len(pages)), make([][]time.Time, len(pages))
 	for i := range fleet {
 		fleet[i].Adaptive = schedule.Adaptive{ID: fmt.Sprint("page ", i), Shortest: 15 * time.Minute, Longest: 24 * time.Hour}
@@ -70,7 +70,7 @@ func adapt(pages [][]time.Time, looksPerDay float64) [][]time.Time {
 			m := &fleet[i]
 			for night := monday.AddDate(0, 0, today+1); next[i].Before(night); {
 				at := next[i]
-				m.Rhythm = m.Adaptive.Observe(m.Rhythm, schedule.Look{At: at, Changed: changedBetween(pages[i], m.Rhythm.LastLookAt, at)})
+				m.Rhythm = m.Adaptive.Observe(m.Rhythm, schedule.CheckOutcome{At: at, Changed: changedBetween(pages[i], m.Rhythm.LastLookAt, at)})
 				looks[i] = append(looks[i], at)
 				next[i], _ = m.Adaptive.Next(m.Rhythm, at, pace)
 			}

@@ -132,7 +132,7 @@ func strictRule(t testing.TB, start property, rule string) {
 
 func event(t *testing.T, change func(curlew.Values)) *component {
 	t.Helper()
-	parts := strictCalendar(t, written(t, syndicate.ICalendar, feedOf(syndicate.Entry{Entity: concert(change), Updated: seen}))).parts
+	parts := strictCalendar(t, written(t, syndicate.ICalendar, feedOf(syndicate.FeedEntry{Entity: concert(change), Updated: seen}))).parts
 	return parts[len(parts)-1]
 }
 
@@ -156,7 +156,7 @@ func TestAnEventInACalendar(t *testing.T) {
 			t.Errorf("%s is %q %q, want %q %q", name, got.params, got.value, want.params, want.value)
 		}
 	}
-	read, err := ics.ParseCalendar(strings.NewReader(written(t, syndicate.ICalendar, feedOf(syndicate.Entry{Entity: concert(nil)}))))
+	read, err := ics.ParseCalendar(strings.NewReader(written(t, syndicate.ICalendar, feedOf(syndicate.FeedEntry{Entity: concert(nil)}))))
 	if err != nil || len(read.Events()) != 1 {
 		t.Fatalf("another reader finds %v, %v", read, err)
 	}
@@ -207,7 +207,7 @@ func TestOnlyEventsWithAStartAreInACalendar(t *testing.T) {
 	gone.ID, gone.Status = "ent_2", curlew.EntityRemoved
 	unknown := concert(func(v curlew.Values) { v["starts_at"] = "soon" })
 	unknown.ID = "ent_3"
-	text := written(t, syndicate.ICalendar, feedOf(syndicate.Entry{Entity: concert(nil)}, syndicate.Entry{Entity: gone}, syndicate.Entry{Entity: unknown}, syndicate.Entry{Change: bicycle()}))
+	text := written(t, syndicate.ICalendar, feedOf(syndicate.FeedEntry{Entity: concert(nil)}, syndicate.FeedEntry{Entity: gone}, syndicate.FeedEntry{Entity: unknown}, syndicate.FeedEntry{Change: bicycle()}))
 	parts := strictCalendar(t, text).parts
 	if len(parts) != 3 || parts[2].get(t, "STATUS").value != "CANCELLED" || parts[2].get(t, "COMMENT").value == "" {
 		t.Error(text)
@@ -216,10 +216,10 @@ func TestOnlyEventsWithAStartAreInACalendar(t *testing.T) {
 }
 
 func TestACalendarOfChangesShowsTheNewestOnly(t *testing.T) {
-	entry := func(id curlew.ChangeID, title string, version int) syndicate.Entry {
+	entry := func(id curlew.ChangeID, title string, version int) syndicate.FeedEntry {
 		c := changeOf(curlew.EntityChanged, curlew.ChangePayload{Entity: &curlew.EntityPicture{Schema: "event", Fields: concert(func(v curlew.Values) { v["title"] = title }).Fields}})
 		c.ID, c.Version = id, version
-		return syndicate.Entry{Change: c}
+		return syndicate.FeedEntry{Change: c}
 	}
 	parts := strictCalendar(t, written(t, syndicate.ICalendar, feedOf(entry("chg_2", "new", 5), entry("chg_1", "old", 4)))).parts
 	if len(parts) != 2 || parts[1].get(t, "SUMMARY").value != "new" || parts[1].get(t, "SEQUENCE").value != "5" {
@@ -237,7 +237,7 @@ func TestZonesAreDescribedTruly(t *testing.T) {
 		}
 		for month := range 30 {
 			at := time.Date(2009, time.Month(1+month*2), 15, 19, 30, 0, 0, zone)
-			text := written(t, syndicate.ICalendar, feedOf(syndicate.Entry{Entity: concert(func(v curlew.Values) {
+			text := written(t, syndicate.ICalendar, feedOf(syndicate.FeedEntry{Entity: concert(func(v curlew.Values) {
 				v["starts_at"], v["timezone"], v["ends_at"], v["recurrence"] = at.Format(time.RFC3339), name, nil, "FREQ=DAILY;COUNT=900"
 			})}))
 			calendar := strictCalendar(t, text)

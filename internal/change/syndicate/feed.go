@@ -73,15 +73,15 @@ type Feed struct {
 	// Entries can be gone through more than once: validators, zones and the time of
 	// the last update need a pass of their own. Newest first, if the order is to mean
 	// something to readers.
-	Entries iter.Seq2[Entry, error]
+	Entries iter.Seq2[FeedEntry, error]
 }
 
 // DefaultAuthority stands in ids where no domain is known. Nobody can own it (RFC
 // 2606), so no id of ours can be anybody else's.
 const DefaultAuthority = "curlew.invalid"
 
-// Entry is one entity, or one change with or without the entity it is about.
-type Entry struct {
+// FeedEntry is one entity, or one change with or without the entity it is about.
+type FeedEntry struct {
 	Entity *curlew.Entity
 	Change *curlew.Change
 	// Updated is when the entity last changed. Zero means when the change occurred, or
@@ -95,8 +95,8 @@ type Options struct {
 }
 
 // Of makes entries of a slice.
-func Of(entries ...Entry) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
+func Of(entries ...FeedEntry) iter.Seq2[FeedEntry, error] {
+	return func(yield func(FeedEntry, error) bool) {
 		for _, e := range entries {
 			if !yield(e, nil) {
 				return
@@ -105,7 +105,7 @@ func Of(entries ...Entry) iter.Seq2[Entry, error] {
 	}
 }
 
-func (f Feed) entries() iter.Seq2[Entry, error] {
+func (f Feed) entries() iter.Seq2[FeedEntry, error] {
 	if f.Entries == nil {
 		return Of()
 	}
@@ -168,7 +168,7 @@ func Validate(format Format, feed Feed, o Options) (Validators, error) {
 }
 
 // parts are what the entry holds, without what moves when nothing has changed.
-func (e Entry) parts() []any {
+func (e FeedEntry) parts() []any {
 	var all []any
 	if e.Entity != nil {
 		still := *e.Entity
@@ -182,7 +182,7 @@ func (e Entry) parts() []any {
 	return all
 }
 
-func (e Entry) updated() time.Time {
+func (e FeedEntry) updated() time.Time {
 	switch {
 	case !e.Updated.IsZero():
 		return plausible(e.Updated)

@@ -47,7 +47,7 @@ func changeOf(kind curlew.ChangeKind, p curlew.ChangePayload) *curlew.Change {
 	return &curlew.Change{ID: "chg_1", Org: "acme", Sequence: 7, Kind: kind, Entity: "ent_9", Version: 4, Payload: payload, OccurredAt: seen.AddDate(0, 0, 1)}
 }
 
-func feedOf(entries ...syndicate.Entry) syndicate.Feed {
+func feedOf(entries ...syndicate.FeedEntry) syndicate.Feed {
 	f := syndicate.Feed{Org: "acme", ID: "watches/wat_1", Title: "Concerts <in> Oslo & around", HomeURL: "https://example.org/concerts",
 		SelfURL: "https://curlew.example/feeds/wat_1.atom", Authority: "curlew.example", Entries: syndicate.Of(entries...)}
 	for _, e := range entries {
@@ -85,7 +85,7 @@ func TestChangesAreToldInWords(t *testing.T) {
 		"Start of Gala: Sat 18 Apr 2026, 20:00 (+02:00) → Sun 19 Apr 2026": changeOf(curlew.EntityChanged, curlew.ChangePayload{Entity: &curlew.EntityPicture{Schema: "event", Fields: curlew.Values{"title": "Gala"}}, Changes: []curlew.FieldChange{{Field: "starts_at", Old: "2026-04-18T20:00:00+02:00", New: "2026-04-19"}}}),
 		"Lowest price of Gala: 1500 → 2000 JPY":                            changeOf(curlew.EntityChanged, curlew.ChangePayload{Entity: &curlew.EntityPicture{Schema: "event", Fields: curlew.Values{"title": "Gala", "currency": "JPY"}}, Changes: []curlew.FieldChange{{Field: "price_min", Old: 1500, New: 2000}}}),
 	} {
-		feed := readBack(t, syndicate.Atom, feedOf(syndicate.Entry{Change: change}))
+		feed := readBack(t, syndicate.Atom, feedOf(syndicate.FeedEntry{Change: change}))
 		if got := feed.Items[0].Title; got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
@@ -98,7 +98,7 @@ func TestAmountsAreWrittenAsTheyWereCounted(t *testing.T) {
 			change := changeOf(curlew.EntityChanged, curlew.ChangePayload{Entity: &curlew.EntityPicture{Schema: "product", Fields: curlew.Values{"name": "X", "currency": code}},
 				Changes: []curlew.FieldChange{{Field: "price", New: units}}})
 			want := "Price of X: now " + money.Major(units, code) + " " + code
-			if got := readBack(t, syndicate.RSS, feedOf(syndicate.Entry{Change: change})).Items[0].Title; got != want {
+			if got := readBack(t, syndicate.RSS, feedOf(syndicate.FeedEntry{Change: change})).Items[0].Title; got != want {
 				t.Errorf("%q, want %q", got, want)
 			}
 		}
@@ -107,7 +107,7 @@ func TestAmountsAreWrittenAsTheyWereCounted(t *testing.T) {
 
 func TestValidatorsDependOnContentAlone(t *testing.T) {
 	validate := func(format syndicate.Format, e *curlew.Entity, at time.Time) syndicate.Validators {
-		v, err := syndicate.Validate(format, feedOf(syndicate.Entry{Entity: e, Updated: at}), syndicate.Options{})
+		v, err := syndicate.Validate(format, feedOf(syndicate.FeedEntry{Entity: e, Updated: at}), syndicate.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +135,7 @@ func TestValidatorsDependOnContentAlone(t *testing.T) {
 		}
 	}
 	for _, format := range syndicate.Formats() {
-		f := feedOf(syndicate.Entry{Entity: concert(nil)})
+		f := feedOf(syndicate.FeedEntry{Entity: concert(nil)})
 		if first := written(t, format, f); first != written(t, format, f) {
 			t.Errorf("%s differs from one writing to the next", format)
 		}
@@ -145,8 +145,8 @@ func TestValidatorsDependOnContentAlone(t *testing.T) {
 func TestAnErrorOfTheEntriesEndsTheFeed(t *testing.T) {
 	lost := errors.New("the database is gone")
 	f := feedOf()
-	f.Entries = iter.Seq2[syndicate.Entry, error](func(yield func(syndicate.Entry, error) bool) {
-		_ = yield(syndicate.Entry{Entity: concert(nil)}, nil) && yield(syndicate.Entry{}, lost)
+	f.Entries = iter.Seq2[syndicate.FeedEntry, error](func(yield func(syndicate.FeedEntry, error) bool) {
+		_ = yield(syndicate.FeedEntry{Entity: concert(nil)}, nil) && yield(syndicate.FeedEntry{}, lost)
 	})
 	for _, format := range syndicate.Formats() {
 		if err := syndicate.Write(&bytes.Buffer{}, format, f, syndicate.Options{}); !errors.Is(err, lost) {

@@ -28,7 +28,7 @@ func poisoned(text string) syndicate.Feed {
 		Changes: []curlew.FieldChange{{Field: text, Old: text, New: text}, {Field: "title", Old: text, New: text}}})
 	c.Entity = "ent_2"
 	return syndicate.Feed{Org: "acme", ID: text, Title: text, HomeURL: text, SelfURL: text, Authority: text, Changes: true,
-		Entries: syndicate.Of(syndicate.Entry{Change: c}, syndicate.Entry{Entity: e})}
+		Entries: syndicate.Of(syndicate.FeedEntry{Change: c}, syndicate.FeedEntry{Entity: e})}
 }
 
 // checkAll writes a feed in all formats and reads each with a strict reader.
@@ -125,7 +125,7 @@ func TestHostileTextStaysText(t *testing.T) {
 // A page may hold ten megabytes of one text.
 func TestLongTextIsCutBeforeWork(t *testing.T) {
 	long := "a" + strings.Repeat("\u0301", 5<<20)
-	f := feedOf(syndicate.Entry{Entity: concert(func(v curlew.Values) { v["title"], v["description"] = long, long })})
+	f := feedOf(syndicate.FeedEntry{Entity: concert(func(v curlew.Values) { v["title"], v["description"] = long, long })})
 	for _, format := range []syndicate.Format{syndicate.Atom, syndicate.RSS, syndicate.ICalendar} {
 		if text := written(t, format, f); len(text) > 100_000 {
 			t.Errorf("%s has %d bytes", format, len(text))
@@ -139,7 +139,7 @@ func TestWhatJSONCannotHoldIsText(t *testing.T) {
 	broken.Payload = json.RawMessage(`{"entity": {`)
 	none := bicycle()
 	none.Payload = nil
-	checkAll(t, feedOf(syndicate.Entry{Entity: e}, syndicate.Entry{Change: broken}, syndicate.Entry{Change: none}, syndicate.Entry{}))
+	checkAll(t, feedOf(syndicate.FeedEntry{Entity: e}, syndicate.FeedEntry{Change: broken}, syndicate.FeedEntry{Change: none}, syndicate.FeedEntry{}))
 }
 
 func FuzzWrite(f *testing.F) {
@@ -169,7 +169,7 @@ func TestMemoryStaysFlat(t *testing.T) {
 		f := feedOf()
 		f.Schemas = []curlew.SchemaName{curlew.SchemaEvent}
 		var early, late int64
-		pass := iter.Seq2[syndicate.Entry, error](func(yield func(syndicate.Entry, error) bool) {
+		pass := iter.Seq2[syndicate.FeedEntry, error](func(yield func(syndicate.FeedEntry, error) bool) {
 			for n := range entries {
 				e := &curlew.Entity{ID: curlew.EntityID(fmt.Sprint("ent_", n)), Schema: curlew.SchemaEvent, Version: 1, FirstSeenAt: seen,
 					Fields: curlew.Values{"title": fmt.Sprint("Concert ", n), "starts_at": "2026-04-18T20:00:00+02:00", "timezone": "Europe/Oslo"}}
@@ -179,7 +179,7 @@ func TestMemoryStaysFlat(t *testing.T) {
 				case entries - 1:
 					late = inUse()
 				}
-				if !yield(syndicate.Entry{Entity: e}, nil) {
+				if !yield(syndicate.FeedEntry{Entity: e}, nil) {
 					return
 				}
 			}

@@ -43,7 +43,7 @@ type subject struct {
 	since   time.Time // first seen; zero when a change alone is known
 }
 
-func (f Feed) item(e Entry) item {
+func (f Feed) item(e FeedEntry) item {
 	i := item{updated: e.updated(), published: e.updated()}
 	if e.Change != nil {
 		i.change, i.payload = e.Change, payloadOf(*e.Change)
@@ -85,7 +85,7 @@ func payloadOf(c curlew.Change) curlew.ChangePayload {
 	return p
 }
 
-func subjectOf(e Entry, p curlew.ChangePayload) subject {
+func subjectOf(e FeedEntry, p curlew.ChangePayload) subject {
 	var s subject
 	if n := e.Entity; n != nil {
 		s = subject{entity: n.ID, schema: n.Schema, outside: n.ExternalID, url: n.URL, status: n.Status, version: n.Version, fields: n.Fields, since: n.FirstSeenAt}

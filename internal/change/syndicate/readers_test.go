@@ -154,7 +154,7 @@ func strictJSONFeed(t testing.TB, text string) {
 }
 
 func TestReadersFindEntitiesInEveryFeedFormat(t *testing.T) {
-	f := feedOf(syndicate.Entry{Entity: concert(nil), Updated: seen.AddDate(0, 0, 2)})
+	f := feedOf(syndicate.FeedEntry{Entity: concert(nil), Updated: seen.AddDate(0, 0, 2)})
 	for _, format := range []syndicate.Format{syndicate.Atom, syndicate.RSS, syndicate.JSONFeed} {
 		feed := readBack(t, format, f)
 		if feed.Title != "Concerts <in> Oslo & around" || feed.Link != "https://example.org/concerts" || feed.FeedLink != f.SelfURL || len(feed.Items) != 1 {
@@ -189,7 +189,7 @@ func TestEmptyFeedsAreWhole(t *testing.T) {
 }
 
 func TestJSONLinesAreWhatTheAPIHas(t *testing.T) {
-	text := written(t, syndicate.JSONLines, feedOf(syndicate.Entry{Entity: concert(nil)}, syndicate.Entry{Change: bicycle()}))
+	text := written(t, syndicate.JSONLines, feedOf(syndicate.FeedEntry{Entity: concert(nil)}, syndicate.FeedEntry{Change: bicycle()}))
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	var e curlew.Entity
 	var c curlew.Change

@@ -33,7 +33,7 @@ func table(t testing.TB, f syndicate.Feed) []map[string]string {
 }
 
 func TestATableHasTheColumnsOfTheSchema(t *testing.T) {
-	f := feedOf(syndicate.Entry{Entity: concert(nil)})
+	f := feedOf(syndicate.FeedEntry{Entity: concert(nil)})
 	f.Schemas = []curlew.SchemaName{curlew.SchemaEvent}
 	text := written(t, syndicate.CSV, f)
 	header, _, _ := strings.Cut(text, "\r\n")
@@ -57,8 +57,8 @@ func TestATableHasTheColumnsOfTheSchema(t *testing.T) {
 
 func TestATableOfChangesHasARowForEachField(t *testing.T) {
 	rows := table(t, feedOf(
-		syndicate.Entry{Change: bicycle(curlew.FieldChange{Field: "price", Old: 2999, New: 2499}, curlew.FieldChange{Field: "brand", New: "=X"})},
-		syndicate.Entry{Change: changeOf(curlew.WatchFailed, curlew.ChangePayload{Reason: "it answers 503"})},
+		syndicate.FeedEntry{Change: bicycle(curlew.FieldChange{Field: "price", Old: 2999, New: 2499}, curlew.FieldChange{Field: "brand", New: "=X"})},
+		syndicate.FeedEntry{Change: changeOf(curlew.WatchFailed, curlew.ChangePayload{Reason: "it answers 503"})},
 	))
 	if len(rows) != 3 || rows[0]["field"] != "price" || rows[0]["old"] != "2999" || rows[0]["new"] != "2499" || rows[1]["new"] != "'=X" || rows[1]["name"] != "Omafiets" || rows[2]["reason"] != "it answers 503" {
 		t.Errorf("%v", rows)
@@ -69,7 +69,7 @@ func TestNoCellIsAFormula(t *testing.T) {
 	bad := []string{"=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", " =1", "\u200B=1", "\uFEFF@x", "'=1", "''=1", "＝1+1", "|calc", "-", "+", "=", "--1", "+47 22 00 00 00"}
 	fine := []string{"", "a=b", "'quoted'", "-12.5", "+3", "1+1", "3-4", "no - yes", "'tis", "e@mail"}
 	for _, text := range slices.Concat(bad, fine) {
-		row := table(t, feedOf(syndicate.Entry{Entity: concert(func(v curlew.Values) { v["title"] = text })}))[0]
+		row := table(t, feedOf(syndicate.FeedEntry{Entity: concert(func(v curlew.Values) { v["title"] = text })}))[0]
 		got := row["title"]
 		if slices.Contains(bad, text) {
 			if !strings.HasPrefix(got, "'") {
@@ -82,7 +82,7 @@ func TestNoCellIsAFormula(t *testing.T) {
 			t.Errorf("%q became %q", text, got)
 		}
 	}
-	numbers := table(t, feedOf(syndicate.Entry{Entity: concert(func(v curlew.Values) { v["latitude"], v["price_min"] = -33.5, int64(-5) })}))[0]
+	numbers := table(t, feedOf(syndicate.FeedEntry{Entity: concert(func(v curlew.Values) { v["latitude"], v["price_min"] = -33.5, int64(-5) })}))[0]
 	if numbers["latitude"] != "-33.5" || numbers["price_min"] != "-5" {
 		t.Errorf("numbers became %q and %q", numbers["latitude"], numbers["price_min"])
 	}

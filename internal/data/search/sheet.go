@@ -40,12 +40,12 @@ var placeOf = func() (at [256]int8) {
 	return at
 }()
 
-// Sheet is the words of a few things, as text: a line for each word with the places of
+// Postings is the words of a few things, as text: a line for each word with the places of
 // those that have it, in the order of the words. It begins and ends with a line break.
-type Sheet string
+type Postings string
 
 // Write writes the words of things, each in its place; words are sorted, without repeats.
-func Write(things [][]string) Sheet {
+func Write(things [][]string) Postings {
 	lines := map[string][]byte{}
 	for i, words := range things {
 		for _, word := range words {
@@ -60,11 +60,11 @@ func Write(things [][]string) Sheet {
 		out.Write(lines[word])
 		out.WriteByte('\n')
 	}
-	return Sheet(out.String())
+	return Postings(out.String())
 }
 
 // Read gives the words of each thing back. A damaged sheet gives what can be read of it.
-func (s Sheet) Read(things int) [][]string {
+func (s Postings) Read(things int) [][]string {
 	all := make([][]string, things)
 	for line := range strings.SplitSeq(string(s), "\n") {
 		word, at, _ := strings.Cut(line, " ")
@@ -78,7 +78,7 @@ func (s Sheet) Read(things int) [][]string {
 }
 
 // Find says in which places of the sheet all is that a query asks for.
-func (s Sheet) Find(q Query) Set {
+func (s Postings) Find(q Query) Set {
 	found := ^Set(0)
 	for _, one := range q.needs {
 		var some Set
@@ -93,7 +93,7 @@ func (s Sheet) Find(q Query) Set {
 }
 
 // lines joins the places of all lines that begin so. They stand together.
-func (s Sheet) lines(beginning string) (found Set) {
+func (s Postings) lines(beginning string) (found Set) {
 	at := strings.Index(string(s), beginning)
 	if at < 0 {
 		return 0

@@ -34,7 +34,7 @@ func TestASheetGivesBackWhatWasWritten(t *testing.T) {
 	if got := sheet.Find(q).Places(); got[0] != 62 || got[31] != 0 {
 		t.Errorf("the places are %v, want the last one first", got)
 	}
-	for _, damaged := range []Sheet{"", "\n", "even", sheet[:100], sheet[1:], "\neven\n", "\neven ~~~\x00\n", "\n even 0"} {
+	for _, damaged := range []Postings{"", "\n", "even", sheet[:100], sheet[1:], "\neven\n", "\neven ~~~\x00\n", "\n even 0"} {
 		damaged.Find(q)
 		damaged.Read(3)
 	}

@@ -102,7 +102,7 @@ func (s scope) hits(ctx context.Context, q search.Query, after string, limit int
 		if err := rows.Scan(&h.first, &text); err != nil {
 			return nil, err
 		}
-		if h.at = search.Sheet(text).Find(q); h.at != 0 {
+		if h.at = search.Postings(text).Find(q); h.at != 0 {
 			all = append(all, h)
 			limit -= h.at.Size()
 		}
@@ -122,7 +122,7 @@ func (s scope) idsOn(ctx context.Context, q search.Query, all []hits) (ids []cur
 		var here string
 		err = r.Scan(&text, &here)
 		all := strings.Fields(here)
-		for _, place := range search.Sheet(text).Find(q).Places() {
+		for _, place := range search.Postings(text).Find(q).Places() {
 			if place < len(all) {
 				ids = append(ids, curlew.EntityID(all[place]))
 			}

@@ -238,7 +238,7 @@ func (s changeSearch) crowdOnFew(ctx context.Context) (c crowd, err error) {
 	all, err := many(s, rows, err, func(r *sql.Rows) (p part, err error) {
 		var text string
 		err = r.Scan(&p.first, &text)
-		p.at = search.Sheet(text).Find(s.query)
+		p.at = search.Postings(text).Find(s.query)
 		return p, err
 	})
 	if err != nil {
@@ -259,7 +259,7 @@ func (s changeSearch) crowdIn(rows *sql.Rows, err error) (c crowd, _ error) {
 	c.sheets, err = many(s, rows, err, func(r *sql.Rows) (p part, err error) {
 		var text string
 		err = r.Scan(&p.first, &text, &p.ids)
-		p.at = search.Sheet(text).Find(s.query)
+		p.at = search.Postings(text).Find(s.query)
 		c.size += p.at.Size()
 		return p, err
 	})

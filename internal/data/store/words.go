@@ -22,7 +22,7 @@ func scanSheet(r *sql.Rows) (s sheet, err error) {
 	var text, ids string
 	err = r.Scan(&s.first, &text, &ids)
 	s.ids = strings.Fields(ids)
-	s.words = search.Sheet(text).Read(len(s.ids))
+	s.words = search.Postings(text).Read(len(s.ids))
 	return s, err
 }
 

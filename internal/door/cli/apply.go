@@ -22,7 +22,7 @@ type applyCommand struct {
 // applyReport is what a blueprint gave on one page, and how well it fits.
 type applyReport struct {
 	pageReport
-	Fit *blueprint.Verdict `json:"fit,omitempty"`
+	Fit *blueprint.FitReport `json:"fit,omitempty"`
 }
 
 // Run reads each target by the blueprint.
@@ -105,7 +105,7 @@ var emptyWords = map[induce.Emptiness]string{
 }
 
 // recordOf is a reading as it is printed.
-func recordOf(r pipeline.Reading) recordReport {
+func recordOf(r pipeline.ReadRecord) recordReport {
 	return recordReport{Schema: r.Record.Schema, ExternalID: r.Record.ExternalID, URL: r.Record.URL, Confidence: r.Confidence, Fields: r.Record.Fields,
 		Text: r.Text, Node: r.Node, Provenance: r.Record.Provenance}
 }

@@ -79,7 +79,7 @@ type fetchReport struct {
 
 func (c *fetchCommand) one(ctx context.Context, i *setup.Installation, org curlew.OrgID, address string) (fetchReport, error) {
 	report := fetchReport{URL: address}
-	request := fetch.Request{Org: org, URL: address, Delay: c.Delay, Adapter: curlew.AdapterName(c.Adapter),
+	request := fetch.PageRequest{Org: org, URL: address, Delay: c.Delay, Adapter: curlew.AdapterName(c.Adapter),
 		Budgets: []curlew.DayBudget{{Most: int64(i.Config.Fetch.PerOrgDay)}}}
 	known, err := i.Store.Org(org).URLs().Found(ctx, fetchScope, []string{address})
 	if err != nil {
@@ -115,10 +115,10 @@ func (c *fetchCommand) one(ctx context.Context, i *setup.Installation, org curle
 }
 
 // patientRead waits for its turn, however long: a person asked.
-func patientRead(ctx context.Context, i *setup.Installation, request fetch.Request) (*fetch.Result, error) {
+func patientRead(ctx context.Context, i *setup.Installation, request fetch.PageRequest) (*fetch.Capture, error) {
 	for {
 		result, err := i.Reading.Reader.Read(ctx, request)
-		var busy *fetch.Busy
+		var busy *fetch.BusyError
 		if !errors.As(err, &busy) {
 			return result, err
 		}

@@ -36,18 +36,18 @@ func (c *healCommand) Run(a *program) error {
 	}
 	web := &loner{delay: c.Delay}
 	defer web.close()
-	var pages []induce.Page
+	var pages []induce.DatedPage
 	books := &library{a: a, web: web}
 	for _, one := range all {
 		doc, err := books.read(one)
 		if err != nil {
 			return err
 		}
-		pages = append(pages, induce.Page{Document: doc, Now: one.now})
+		pages = append(pages, induce.DatedPage{Document: doc, Now: one.now})
 	}
-	var past []induce.Past
+	var past []induce.PastRecord
 	for _, k := range known {
-		past = append(past, induce.Past{URL: k.address, Now: k.now, Fields: k.fields})
+		past = append(past, induce.PastRecord{URL: k.address, Now: k.now, Fields: k.fields})
 	}
 	archived, err := c.archived(books)
 	if err != nil {
@@ -67,7 +67,7 @@ func (c *healCommand) Run(a *program) error {
 }
 
 // archived reads the pages as they were when the old blueprint fitted.
-func (c *healCommand) archived(books *library) ([]induce.Page, error) {
+func (c *healCommand) archived(books *library) ([]induce.DatedPage, error) {
 	if c.Archived == "" {
 		return nil, nil
 	}
@@ -75,19 +75,19 @@ func (c *healCommand) archived(books *library) ([]induce.Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	var pages []induce.Page
+	var pages []induce.DatedPage
 	for _, one := range all {
 		doc, err := books.read(one)
 		if err != nil {
 			return nil, err
 		}
-		pages = append(pages, induce.Page{Document: doc, Now: one.now})
+		pages = append(pages, induce.DatedPage{Document: doc, Now: one.now})
 	}
 	return pages, nil
 }
 
 // keepProof writes the proof beside the blueprint.
-func (c *healCommand) keepProof(h induce.Healed) error {
+func (c *healCommand) keepProof(h induce.HealResult) error {
 	path := c.Proof
 	if path == "" {
 		if c.Out == "-" {
@@ -103,7 +103,7 @@ func (c *healCommand) keepProof(h induce.Healed) error {
 }
 
 // tellHealing prints the proof, unless the blueprint itself goes to standard output.
-func tellHealing(a *program, h induce.Healed, out string) {
+func tellHealing(a *program, h induce.HealResult, out string) {
 	switch {
 	case out == "-" && h.Blueprint != nil:
 	case a.JSON:

@@ -141,18 +141,18 @@ type inspecting struct {
 }
 
 // Fetch asks for a page.
-func (i inspecting) Fetch(ctx context.Context, request fetch.Request) (*fetch.Result, error) {
+func (i inspecting) Fetch(ctx context.Context, request fetch.PageRequest) (*fetch.Capture, error) {
 	return i.web.Fetch(ctx, i.a, request)
 }
 
 // Robots asks what robots.txt says.
-func (i inspecting) Robots(ctx context.Context, target *url.URL, fresh bool) (robots.Policy, error) {
+func (i inspecting) Robots(ctx context.Context, target *url.URL, fresh bool) (robots.SiteRules, error) {
 	fetcher, err := i.web.fetcher(i.a)
 	if err != nil {
-		return robots.Policy{}, err
+		return robots.SiteRules{}, err
 	}
 	policy, err := fetcher.Robots(ctx, target, fresh)
-	var busy *fetch.Busy
+	var busy *fetch.BusyError
 	if errors.As(err, &busy) {
 		return policy, curlew.Temporary("host_rests", "%s wants to be left alone for %s: come back then", busy.Host, brief(busy.Wait))
 	}

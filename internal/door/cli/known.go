@@ -95,8 +95,8 @@ func (l *library) read(one target) (*dom.Document, error) {
 }
 
 // samples reads the known pages and, without fields, the other targets.
-func (l *library) samples(known []knownTarget, others []target) ([]induce.Known, error) {
-	var all []induce.Known
+func (l *library) samples(known []knownTarget, others []target) ([]induce.LabelledPage, error) {
+	var all []induce.LabelledPage
 	seen := map[*dom.Document]bool{}
 	for _, k := range known {
 		doc, err := l.read(k.target)
@@ -104,7 +104,7 @@ func (l *library) samples(known []knownTarget, others []target) ([]induce.Known,
 			return nil, err
 		}
 		seen[doc] = true
-		all = append(all, induce.Known{Document: doc, Now: k.now, Fields: k.fields})
+		all = append(all, induce.LabelledPage{Document: doc, Now: k.now, Fields: k.fields})
 	}
 	for _, one := range others {
 		doc, err := l.read(one)
@@ -112,7 +112,7 @@ func (l *library) samples(known []knownTarget, others []target) ([]induce.Known,
 			return nil, err
 		}
 		if !seen[doc] {
-			all = append(all, induce.Known{Document: doc, Now: one.now})
+			all = append(all, induce.LabelledPage{Document: doc, Now: one.now})
 		}
 	}
 	return all, nil

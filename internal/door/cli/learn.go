@@ -48,7 +48,7 @@ func (c *learnCommand) Run(a *program) error {
 	return nil
 }
 
-func (c *learnCommand) samples(a *program, web *loner) ([]induce.Known, error) {
+func (c *learnCommand) samples(a *program, web *loner) ([]induce.LabelledPage, error) {
 	var known []knownTarget
 	var others []target
 	var err error
@@ -65,7 +65,7 @@ func (c *learnCommand) samples(a *program, web *loner) ([]induce.Known, error) {
 	return (&library{a: a, web: web}).samples(known, others)
 }
 
-func (c *learnCommand) learn(samples []induce.Known) (*blueprint.Blueprint, induce.Proof, error) {
+func (c *learnCommand) learn(samples []induce.LabelledPage) (*blueprint.Blueprint, induce.Proof, error) {
 	schema := curlew.SchemaName(c.Schema)
 	if c.Known != "" {
 		return induce.FewShot(schema, samples)
@@ -77,7 +77,7 @@ func (c *learnCommand) learn(samples []induce.Known) (*blueprint.Blueprint, indu
 	var read []induce.Read
 	shown := 0
 	for _, s := range samples {
-		drafts := induce.Look(s.Document, s.Now, schema, induce.Window{})
+		drafts := induce.Look(s.Document, s.Now, schema, induce.DayRange{})
 		read = append(read, induce.Read{Document: s.Document, Now: s.Now, Drafts: drafts})
 		shown += len(drafts)
 	}

@@ -40,7 +40,7 @@ func (l *loner) fetcher(a *program) (*fetch.Fetcher, error) {
 
 // read asks for a target's page.
 func (l *loner) read(a *program, one target) (pipeline.Material, error) {
-	result, err := l.fetch(a, fetch.Request{URL: one.address})
+	result, err := l.fetch(a, fetch.PageRequest{URL: one.address})
 	if err != nil {
 		return pipeline.Material{URL: one.address}, err
 	}
@@ -48,7 +48,7 @@ func (l *loner) read(a *program, one target) (pipeline.Material, error) {
 }
 
 // fetch asks for one page and takes nothing but a complete one.
-func (l *loner) fetch(a *program, request fetch.Request) (*fetch.Result, error) {
+func (l *loner) fetch(a *program, request fetch.PageRequest) (*fetch.Capture, error) {
 	result, err := l.Fetch(a.Context, a, request)
 	if err == nil && result.Page.Outcome != curlew.OutcomeFetched {
 		return nil, curlew.Permanent("not_fetched", "%s was not fetched: %s", request.URL, result.Page.OutcomeWords())
@@ -57,14 +57,14 @@ func (l *loner) fetch(a *program, request fetch.Request) (*fetch.Result, error) 
 }
 
 // Fetch asks for one page, whatever comes.
-func (l *loner) Fetch(ctx context.Context, a *program, request fetch.Request) (*fetch.Result, error) {
+func (l *loner) Fetch(ctx context.Context, a *program, request fetch.PageRequest) (*fetch.Capture, error) {
 	fetcher, err := l.fetcher(a)
 	if err != nil {
 		return nil, err
 	}
 	request.Delay = l.delay
 	result, err := fetcher.Fetch(ctx, request)
-	var busy *fetch.Busy
+	var busy *fetch.BusyError
 	if errors.As(err, &busy) {
 		return nil, busy.Fault()
 	}

@@ -24,7 +24,7 @@ const (
 type oracle struct {
 	way    *egress.Client
 	client *llm.Client
-	tally  *llm.Tally
+	tally  *llm.MemoryMeter
 	org    curlew.OrgID
 	rounds int
 }
@@ -43,7 +43,7 @@ func (a *program) oracle() (*oracle, error) {
 	if err := setup.Priced("llm.budget", m.Budget, m); err != nil {
 		return nil, err
 	}
-	o := &oracle{tally: &llm.Tally{LimitMicros: int64(m.Budget)}, org: org, rounds: m.Rounds,
+	o := &oracle{tally: &llm.MemoryMeter{LimitMicros: int64(m.Budget)}, org: org, rounds: m.Rounds,
 		way: egress.New(egress.Policy{Allow: cfg.Egress.Allow, Ports: cfg.Egress.Ports})}
 	if o.client, err = setup.ModelClient(m, o.way, llm.Options{Meter: o.tally, Budget: o.tally}); err != nil {
 		o.close()
@@ -54,8 +54,8 @@ func (a *program) oracle() (*oracle, error) {
 
 func (o *oracle) close() { o.way.Close() }
 
-func (o *oracle) account(purpose curlew.ModelPurpose) llm.Account {
-	return llm.Account{Org: o.org, Purpose: purpose}
+func (o *oracle) account(purpose curlew.ModelPurpose) llm.Attribution {
+	return llm.Attribution{Org: o.org, Purpose: purpose}
 }
 
 func (o *oracle) options() llmblueprint.Options { return setup.Fenced(o.rounds) }
@@ -67,7 +67,7 @@ type modelReport struct {
 	Rounds []llmblueprint.Round `json:"rounds"`
 }
 
-func (o *oracle) report(asked llmblueprint.Asked) *modelReport {
+func (o *oracle) report(asked llmblueprint.WriteResult) *modelReport {
 	return &modelReport{ModelUsage: o.tally.Total(), Calls: len(o.tally.Calls()), Rounds: asked.Rounds}
 }
 
@@ -110,7 +110,7 @@ func (l lesson) lacks() bool {
 
 // learnOrAsk learns without a model, and asks the configured one where that does not
 // do or where the user insists.
-func (c *learnCommand) learnOrAsk(a *program, samples []induce.Known) (lesson, error) {
+func (c *learnCommand) learnOrAsk(a *program, samples []induce.LabelledPage) (lesson, error) {
 	l := lesson{Path: pathInduction}
 	var err error
 	if !c.Model {
@@ -167,7 +167,7 @@ func tellModel(a *program, r *modelReport) {
 }
 
 // healByModel asks the configured model where healing without one failed.
-func (a *program) healByModel(old *blueprint.Blueprint, past []induce.Past, pages []induce.Page, failed induce.Healed, why error) (induce.Healed, error) {
+func (a *program) healByModel(old *blueprint.Blueprint, past []induce.PastRecord, pages []induce.DatedPage, failed induce.HealResult, why error) (induce.HealResult, error) {
 	if why == nil || curlew.AsFault(why).Kind != curlew.KindPermanent {
 		return failed, why
 	}
@@ -190,5 +190,5 @@ func (a *program) healByModel(old *blueprint.Blueprint, past []induce.Past, page
 		return failed, err
 	}
 	asked.Proof.Notes = append(asked.Proof.Notes, bill)
-	return induce.Healed{Blueprint: asked.Blueprint, Proof: asked.Proof, How: "written by a model, and held against the page"}, nil
+	return induce.HealResult{Blueprint: asked.Blueprint, Proof: asked.Proof, How: "written by a model, and held against the page"}, nil
 }

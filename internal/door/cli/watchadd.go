@@ -219,7 +219,7 @@ func (c *watchesAdd) given(a *program, web setup.Asking, o pipeline.ExtractOptio
 	}
 	first := recipe.First(c.URL)
 	a.asks(first.URL)
-	request := fetch.Request{URL: first.URL, Method: first.Method, Body: first.Body}
+	request := fetch.PageRequest{URL: first.URL, Method: first.Method, Body: first.Body}
 	if len(first.Body) > 0 {
 		request.ContentType = "application/json"
 	}
@@ -250,7 +250,7 @@ func (c *watchesAdd) given(a *program, web setup.Asking, o pipeline.ExtractOptio
 }
 
 // describe adds what people want to see of a blueprint and its records.
-func (p *proposed) describe(readings []pipeline.Reading) {
+func (p *proposed) describe(readings []pipeline.ReadRecord) {
 	for _, r := range readings[:min(3, len(readings))] {
 		p.Sample = append(p.Sample, r.Record.Fields)
 	}

@@ -46,7 +46,7 @@ func texts(all []string) []string {
 	return out
 }
 
-func fetched(r *fetch.Result) *blueprintv1.FetchHTMLResponse {
+func fetched(r *fetch.Capture) *blueprintv1.FetchHTMLResponse {
 	p := r.Page
 	m := &blueprintv1.FetchHTMLResponse{FinalUrl: text(p.FinalURL, shortText), StatusCode: int32(p.Status), Outcome: string(p.Outcome), ContentType: text(p.ContentType, shortText),
 		Adapter: string(p.Adapter), FetchedAt: timestamppb.New(p.FetchedAt), TookMillis: p.TookMillis}
@@ -108,7 +108,7 @@ func rulesOf(b *blueprint.Blueprint) (*structpb.Struct, error) {
 }
 
 // records are the first of some readings, as far as they fit into an answer.
-func records(readings []pipeline.Reading, most int) ([]*blueprintv1.Record, error) {
+func records(readings []pipeline.ReadRecord, most int) ([]*blueprintv1.Record, error) {
 	var all []*blueprintv1.Record
 	size := 0
 	for _, r := range readings[:min(len(readings), most)] {
@@ -257,7 +257,7 @@ func tested(t Tested) (*blueprintv1.TestBlueprintResponse, error) {
 	for _, note := range texts(a.Notes) {
 		m.Errors = append(m.Errors, &blueprintv1.Problem{Code: "unreadable_value", Kind: string(curlew.KindPermanent), Sentence: note})
 	}
-	whole := slices.DeleteFunc(slices.Clone(a.Readings), func(r pipeline.Reading) bool { return !curlew.Whole(r.Record.Schema, r.Record.Fields) })
+	whole := slices.DeleteFunc(slices.Clone(a.Readings), func(r pipeline.ReadRecord) bool { return !curlew.Whole(r.Record.Schema, r.Record.Fields) })
 	m.EntityCount, m.Partial = int32(len(whole)), int32(len(a.Readings)-len(whole))
 	var err error
 	m.Entities, err = records(whole, mostEntities)

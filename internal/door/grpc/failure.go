@@ -74,7 +74,7 @@ func (s *service) failure(ctx context.Context, c call, err error) *connect.Error
 		s.Log.Error("a call failed", "request", c.request, "org", c.Org, "error", err)
 		fault = curlew.Temporary("unexpected", "something went wrong here: try again later, and tell whoever runs this installation the request id")
 	}
-	for _, p := range blueprint.Problems(err) {
+	for _, p := range blueprint.Defects(err) {
 		problem.Mistakes = append(problem.Mistakes, &blueprintv1.Mistake{Place: text("/blueprint"+p.Place, shortText), Sentence: text(p.Sentence, shortText)})
 	}
 	problem.Code, problem.Kind, problem.Sentence = fault.Code, string(fault.Kind), text(fault.Sentence, shortText)

@@ -49,7 +49,7 @@ type House interface {
 type Backend interface {
 	// Fetch asks for a page; with render only by a browser. Every answer of a server is a
 	// result.
-	Fetch(ctx context.Context, address string, render bool) (*fetch.Result, error)
+	Fetch(ctx context.Context, address string, render bool) (*fetch.Capture, error)
 	Generate(ctx context.Context, t GenerateTask) (Generated, error)
 	Test(ctx context.Context, t TestTask) (Tested, error)
 	Repair(ctx context.Context, t RepairTask) (Repaired, error)
@@ -123,7 +123,7 @@ type Repaired struct {
 	Reasons   []string
 	Proof     induce.Proof
 	Report    curlew.HealReport // of repairing by what a watch has seen
-	Readings  []pipeline.Reading
+	Readings  []pipeline.ReadRecord
 }
 
 // Options set up the service.

@@ -21,7 +21,7 @@ import (
 // office is a gate and a house of one org; what it does is up to the test.
 type office struct {
 	Backend
-	fetch  func(ctx context.Context) (*fetch.Result, error)
+	fetch  func(ctx context.Context) (*fetch.Capture, error)
 	wrong  atomic.Bool
 	record func(operation, thing string)
 }
@@ -40,7 +40,7 @@ func (o *office) Caller(r *http.Request) (Caller, error) {
 
 func (o *office) Open(Caller) Backend { return o }
 
-func (o *office) Fetch(ctx context.Context, _ string, _ bool) (*fetch.Result, error) {
+func (o *office) Fetch(ctx context.Context, _ string, _ bool) (*fetch.Capture, error) {
 	return o.fetch(ctx)
 }
 
@@ -77,8 +77,8 @@ func codeIn(t *testing.T, err error) string {
 	return value.(*blueprintv1.Problem).Code
 }
 
-func page() (*fetch.Result, error) {
-	return &fetch.Result{Page: curlew.Page{Outcome: curlew.OutcomeFetched, Status: 200}, Body: []byte("<p>x</p>")}, nil
+func page() (*fetch.Capture, error) {
+	return &fetch.Capture{Page: curlew.Page{Outcome: curlew.OutcomeFetched, Status: 200}, Body: []byte("<p>x</p>")}, nil
 }
 
 func TestFaultsBecomeCodes(t *testing.T) {
@@ -97,13 +97,13 @@ func TestFaultsBecomeCodes(t *testing.T) {
 		{invalid{"/url", "wrong"}, connect.CodeInvalidArgument, "bad_request"},
 		{errors.New("password of the database"), connect.CodeInternal, "unexpected"},
 	} {
-		o.fetch = func(context.Context) (*fetch.Result, error) { return nil, x.err }
+		o.fetch = func(context.Context) (*fetch.Capture, error) { return nil, x.err }
 		err := call("acme")
 		if connect.CodeOf(err) != x.code || codeIn(t, err) != x.told || strings.Contains(err.Error(), "password") {
 			t.Errorf("%v became %v", x.err, err)
 		}
 	}
-	o.fetch = func(context.Context) (*fetch.Result, error) { panic("of a reader") }
+	o.fetch = func(context.Context) (*fetch.Capture, error) { panic("of a reader") }
 	if err := call("acme"); connect.CodeOf(err) != connect.CodeInternal || strings.Contains(err.Error(), "reader") {
 		t.Errorf("a panic became %v", err)
 	}
@@ -111,7 +111,7 @@ func TestFaultsBecomeCodes(t *testing.T) {
 
 func TestOneOrgDoesNotTakeAllSeats(t *testing.T) {
 	begun, end := make(chan struct{}), make(chan struct{})
-	o := &office{fetch: func(context.Context) (*fetch.Result, error) {
+	o := &office{fetch: func(context.Context) (*fetch.Capture, error) {
 		begun <- struct{}{}
 		<-end
 		return page()
@@ -140,7 +140,7 @@ func TestOneOrgDoesNotTakeAllSeats(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	o.fetch = func(context.Context) (*fetch.Result, error) { return page() }
+	o.fetch = func(context.Context) (*fetch.Capture, error) { return page() }
 	if err := call("acme"); err != nil {
 		t.Errorf("when the seats are left: %v", err)
 	}
@@ -150,7 +150,7 @@ func TestOneOrgDoesNotTakeAllSeats(t *testing.T) {
 func TestTheCallerIsAnsweredInTime(t *testing.T) {
 	end := make(chan struct{})
 	defer close(end)
-	o := &office{fetch: func(context.Context) (*fetch.Result, error) { <-end; return page() }}
+	o := &office{fetch: func(context.Context) (*fetch.Capture, error) { <-end; return page() }}
 	call := o.serve(t, Options{Most: 50 * time.Millisecond})
 	for range seatsPerOrg {
 		if err := call("acme"); connect.CodeOf(err) != connect.CodeDeadlineExceeded || codeIn(t, err) != "deadline" {
@@ -164,7 +164,7 @@ func TestTheCallerIsAnsweredInTime(t *testing.T) {
 
 func TestCallsAreCountedAndRecorded(t *testing.T) {
 	var log []string
-	o := &office{fetch: func(context.Context) (*fetch.Result, error) { return page() }, record: func(operation, thing string) { log = append(log, operation+" "+thing) }}
+	o := &office{fetch: func(context.Context) (*fetch.Capture, error) { return page() }, record: func(operation, thing string) { log = append(log, operation+" "+thing) }}
 	now := time.Unix(0, 0)
 	call := o.serve(t, Options{Rate: throttle.Rate{PerSecond: 1, Burst: 2}, Now: func() time.Time { return now }})
 	for n := range 3 {

@@ -33,7 +33,7 @@ func (s *shelf) Feed(_ context.Context, r FeedRequest) (syndicate.Feed, error) {
 	at := time.Date(2026, 3, 2, 9, 0, 0, 500, time.UTC)
 	lamp := curlew.Entity{ID: "ent_1", Schema: curlew.SchemaProduct, ExternalID: "l-1", Status: curlew.EntityActive, Version: 1, FirstSeenAt: at, LastSeenAt: at,
 		Fields: curlew.Values{"name": "Lamp <b>", "price": 1999.0, "currency": "EUR"}}
-	return syndicate.Feed{Org: "acme", ID: "watches/" + shop, Title: "Lamps", Entries: syndicate.Of(syndicate.Entry{Entity: &lamp})}, nil
+	return syndicate.Feed{Org: "acme", ID: "watches/" + shop, Title: "Lamps", Entries: syndicate.Of(syndicate.FeedEntry{Entity: &lamp})}, nil
 }
 
 func ask(t *testing.T, s *shelf, method, path string, headers ...string) (*http.Response, string) {

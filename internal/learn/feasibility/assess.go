@@ -13,9 +13,9 @@ import (
 type view struct {
 	in      Input
 	report  *Report
-	formats []Format // of all pages
-	home    []Format // of the first page
-	regions []Region // of the first page
+	formats []DataFormat  // of all pages
+	home    []DataFormat  // of the first page
+	regions []ListSummary // of the first page
 	schema  curlew.SchemaName
 	traits  traits
 	details traits // of the pages that the records lead to
@@ -28,7 +28,7 @@ type view struct {
 // Assess judges whether a site is worth reading regularly, and how. The weights are
 // those of the specification; decision 0011 tells what was added and why.
 func Assess(in Input) Report {
-	r := Report{URL: in.URL, AnalyzedAt: in.Now.UTC(), Robots: in.Robots, Probes: in.Findings, Pagination: Pagination{Kind: PagesNone}}
+	r := Report{URL: in.URL, AnalyzedAt: in.Now.UTC(), Robots: in.Robots, Probes: in.Findings, Pagination: DetectedPagination{Kind: PagesNone}}
 	v := &view{in: in, report: &r}
 	if len(in.Pages) == 0 || in.Fault != "" {
 		return v.unread()
@@ -79,7 +79,7 @@ func (v *view) look() {
 	v.readDetails(when)
 	_, shell := find(v.home, "script_only")
 	v.browser = v.in.Browser || shell
-	v.report.Rendering = Rendering{Browser: v.browser, Sentence: "Static HTML (no script needed)"}
+	v.report.Rendering = RenderingNeed{Browser: v.browser, Sentence: "Static HTML (no script needed)"}
 	if v.browser {
 		v.report.Rendering.Sentence = "Needs a browser: the page is empty until its script runs"
 	}
@@ -93,7 +93,7 @@ func (v *view) look() {
 
 // merge keeps one entry per format: that of the page with most records, and notes
 // that others have it too.
-func (v *view) merge(f Format) {
+func (v *view) merge(f DataFormat) {
 	for i, old := range v.formats {
 		if old.Name != f.Name {
 			continue
@@ -106,17 +106,17 @@ func (v *view) merge(f Format) {
 	v.formats = append(v.formats, f)
 }
 
-func find(formats []Format, name string) (Format, bool) {
-	i := slices.IndexFunc(formats, func(f Format) bool { return f.Name == name })
+func find(formats []DataFormat, name string) (DataFormat, bool) {
+	i := slices.IndexFunc(formats, func(f DataFormat) bool { return f.Name == name })
 	if i < 0 {
-		return Format{}, false
+		return DataFormat{}, false
 	}
 	return formats[i], true
 }
 
 // apiFormat sums up what is behind open doors.
-func apiFormat(findings []Finding, endpoints []Endpoint) (Format, bool) {
-	f := Format{Name: "api", Tier: curlew.TierAPI}
+func apiFormat(findings []ProbeResult, endpoints []Endpoint) (DataFormat, bool) {
+	f := DataFormat{Name: "api", Tier: curlew.TierAPI}
 	for _, x := range findings {
 		if x.State != DoorOpen || x.Entities == 0 {
 			continue
@@ -136,7 +136,7 @@ func apiFormat(findings []Finding, endpoints []Endpoint) (Format, bool) {
 }
 
 // better prefers doors that lead to entities of a schema, then to more of them.
-func better(x Finding, f Format) bool {
+func better(x ProbeResult, f DataFormat) bool {
 	rank := func(s curlew.SchemaName) int {
 		switch s {
 		case "", curlew.SchemaItem:
@@ -187,7 +187,7 @@ func (v *view) chooseSchema() {
 }
 
 // formatWeight prefers formats that name their schema over guesses.
-func formatWeight(f Format) float64 {
+func formatWeight(f DataFormat) float64 {
 	weight := map[string]float64{"json-ld": 4, "microdata": 3, "rdfa": 3, "microformats": 2, "api": 3, "bundle": 2, "html": 1}[f.Name]
 	if f.Name == "api" && f.Schema == curlew.SchemaArticle {
 		weight = 0.8 // feeds and posts: most sites have news beside what they are about

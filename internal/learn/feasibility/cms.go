@@ -97,7 +97,7 @@ var softwares = []software{
 const sure = 0.5
 
 // Recognise names the software behind a page, surest first.
-func Recognise(p Page) []CMS {
+func Recognise(p Snapshot) []CMS {
 	c := cluesOf(p)
 	var found []CMS
 	for _, row := range softwares {

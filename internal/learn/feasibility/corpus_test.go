@@ -52,7 +52,7 @@ func addresses(p pagedPage, kinds ...string) map[string]bool {
 }
 
 // compare marks one answer.
-func compare(page pagedPage, got Pagination) tally {
+func compare(page pagedPage, got DetectedPagination) tally {
 	c := tally{pages: 1}
 	next := addresses(page, "NEXT")
 	if len(next) > 0 && next[stripped(got.Next)] || len(next) == 0 && got.Next == "" {

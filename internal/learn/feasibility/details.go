@@ -43,7 +43,7 @@ func (v *view) readDetails(when dates.Options) {
 		return
 	}
 	if full := min(v.details.share[hasTitle], v.details.most(hasDate, hasPrice, hasPhone, hasPlace)); full > 0 {
-		f := Format{Name: "html", Tier: curlew.TierHTML, Records: list.N, Complete: int(full * float64(list.N)), traits: v.details, Schema: guessSchema(v.details),
+		f := DataFormat{Name: "html", Tier: curlew.TierHTML, Records: list.N, Complete: int(full * float64(list.N)), traits: v.details, Schema: guessSchema(v.details),
 			Evidence: []string{"a list of " + plural(list.N, "link", "links") + " to pages of one structure"}}
 		v.home = append(v.home, f)
 		v.formats = append(v.formats, f)
@@ -79,7 +79,7 @@ func detailTraits(d, sibling *dom.Document, when dates.Options) map[trait]bool {
 }
 
 // oneAddress says whether a page names one place for all that it lists.
-func oneAddress(p Page) bool {
+func oneAddress(p Snapshot) bool {
 	for n := range p.Document.Tree().Descendants() {
 		if n.Type == html.ElementNode && n.Data == "address" {
 			return true

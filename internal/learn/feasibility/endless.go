@@ -41,7 +41,7 @@ func number(digits string) int {
 // calendar finds the links of a calendar to the months before and after: addresses
 // that name a month, of which two lie around the month of this page. Archives list
 // many months and are none.
-func (s *stream) calendar() (Pagination, bool) {
+func (s *stream) calendar() (DetectedPagination, bool) {
 	now, _, known := monthOf(s.here)
 	months := map[int]token{}
 	patterns := map[int]string{}
@@ -57,7 +57,7 @@ func (s *stream) calendar() (Pagination, bool) {
 			months[m], patterns[m] = t, p
 		}
 		if len(months) > 6 {
-			return Pagination{}, false
+			return DetectedPagination{}, false
 		}
 	}
 	if !known {
@@ -65,9 +65,9 @@ func (s *stream) calendar() (Pagination, bool) {
 	}
 	after, ok := months[now+1]
 	if _, back := months[now-1]; !known || !ok || !back && after.way() != forward {
-		return Pagination{}, false
+		return DetectedPagination{}, false
 	}
-	return Pagination{Kind: PagesCalendar, Next: after.link.String(), Pattern: patterns[now+1], Why: []string{"links to the months before and after"}}, true
+	return DetectedPagination{Kind: PagesCalendar, Next: after.link.String(), Pattern: patterns[now+1], Why: []string{"links to the months before and after"}}, true
 }
 
 // between is the one month that has links to both its neighbours.
@@ -102,7 +102,7 @@ func dayAfter(pattern string) bool {
 
 // more finds buttons and links that load more in place, and lists that grow while
 // one scrolls.
-func (s *stream) more() (Pagination, bool) {
+func (s *stream) more() (DetectedPagination, bool) {
 	for _, t := range s.tokens {
 		if t.said != toMore && t.said != forward {
 			continue
@@ -114,7 +114,7 @@ func (s *stream) more() (Pagination, bool) {
 		if inMenu(t.node) || !moreBox(t.node) && !loads(t.node) {
 			continue
 		}
-		p := Pagination{Kind: PagesMore, Why: []string{"a button loads more: " + t.text}}
+		p := DetectedPagination{Kind: PagesMore, Why: []string{"a button loads more: " + t.text}}
 		if address := s.dataAddress(t.node); address != "" {
 			p.Next = address
 		}
@@ -122,10 +122,10 @@ func (s *stream) more() (Pagination, bool) {
 	}
 	for n := range s.doc.Tree().Descendants() {
 		if n.Type == html.ElementNode && endless(n) {
-			return Pagination{Kind: PagesInfinite, Next: s.dataAddress(n), Why: []string{"more is loaded while scrolling"}}, true
+			return DetectedPagination{Kind: PagesInfinite, Next: s.dataAddress(n), Why: []string{"more is loaded while scrolling"}}, true
 		}
 	}
-	return Pagination{}, false
+	return DetectedPagination{}, false
 }
 
 // loads says whether an element carries where its content comes from.

@@ -42,7 +42,7 @@ const maxEndpoints = 30
 
 // Endpoints finds addresses of data in a page's source, in the scripts that were
 // read with it and in recorded traffic, best first.
-func Endpoints(p Page, scripts ...string) []Endpoint {
+func Endpoints(p Snapshot, scripts ...string) []Endpoint {
 	f := &endpointFinder{doc: p.Document, at: map[string]int{}}
 	f.elements()
 	for _, s := range p.Document.Scripts() {
@@ -188,7 +188,7 @@ func (f *endpointFinder) frame(n *html.Node) {
 }
 
 // call judges a recorded request by its answer.
-func (f *endpointFinder) call(c Call) {
+func (f *endpointFinder) call(c PageCall) {
 	if c.Status < 200 || c.Status > 299 {
 		return
 	}

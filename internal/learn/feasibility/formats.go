@@ -17,8 +17,8 @@ import (
 	"curlew/internal/text/dates"
 )
 
-// Format is one way in which a page carries data.
-type Format struct {
+// DataFormat is one way in which a page carries data.
+type DataFormat struct {
 	Name     string            `json:"name"` // json-ld, microdata, rdfa, microformats, opengraph, bundle, api, html, script_only
 	Tier     curlew.Tier       `json:"tier"`
 	Schema   curlew.SchemaName `json:"schema,omitempty"`
@@ -44,12 +44,12 @@ type Coverage struct {
 }
 
 // Formats tells in which ways a page carries data, best tier first.
-func Formats(p Page, when dates.Options) []Format {
+func Formats(p Snapshot, when dates.Options) []DataFormat {
 	return formatsOf(p, regionsOf(p.Document, when), when)
 }
 
-func formatsOf(p Page, regions []Region, when dates.Options) []Format {
-	var all []Format
+func formatsOf(p Snapshot, regions []ListSummary, when dates.Options) []DataFormat {
+	var all []DataFormat
 	graph := p.graph()
 	for _, syntax := range []structured.Syntax{structured.JSONLD, structured.Microdata, structured.RDFa, structured.Microformats, structured.OpenGraph} {
 		if f, ok := itemFormat(graph, syntax); ok {
@@ -63,7 +63,7 @@ func formatsOf(p Page, regions []Region, when dates.Options) []Format {
 		all = append(all, f)
 	}
 	if sentence, ok := scriptOnly(p.Document); ok {
-		all = append(all, Format{Name: "script_only", Tier: curlew.TierHTML, Evidence: []string{sentence}})
+		all = append(all, DataFormat{Name: "script_only", Tier: curlew.TierHTML, Evidence: []string{sentence}})
 	}
 	return all
 }
@@ -111,8 +111,8 @@ var requiredOf = map[curlew.SchemaName]int{curlew.SchemaEvent: 2, curlew.SchemaP
 var synonyms = map[string][]string{"startDate": {"start"}, "endDate": {"end"}, "headline": {"name", "title"}, "datePublished": {"published", "article:published_time"}, "title": {"name"},
 	"offers": {"price", "product:price:amount", "og:price:amount"}, "name": {"title", "og:title"}, "address": {"location", "adr"}, "image": {"photo", "og:image"}}
 
-func itemFormat(g *structured.Graph, syntax structured.Syntax) (Format, bool) {
-	f := Format{Name: string(syntax), Tier: curlew.TierStructured}
+func itemFormat(g *structured.Graph, syntax structured.Syntax) (DataFormat, bool) {
+	f := DataFormat{Name: string(syntax), Tier: curlew.TierStructured}
 	items := itemsOf(g, syntax)
 	bySchema := map[curlew.SchemaName][]*structured.Item{}
 	types := map[string]int{}
@@ -214,7 +214,7 @@ func property(item *structured.Item, name string) bool {
 }
 
 // cover counts which records have which properties.
-func (f *Format) cover(items []*structured.Item) {
+func (f *DataFormat) cover(items []*structured.Item) {
 	names := wanted[f.Schema]
 	counts := make([]int, len(names))
 	records := make([]map[trait]bool, 0, len(items))
@@ -265,8 +265,8 @@ func counted(counts map[string]int) []Count {
 }
 
 // bundleFormat looks for entities in the state of a script framework.
-func bundleFormat(p Page) (Format, bool) {
-	f := Format{Name: "bundle", Tier: curlew.TierBundle}
+func bundleFormat(p Snapshot) (DataFormat, bool) {
+	f := DataFormat{Name: "bundle", Tier: curlew.TierBundle}
 	g := p.graph()
 	found := recognise.FromPage(g, p.Document)
 	f.Evidence = statesWorthNaming(g, found)
@@ -293,10 +293,10 @@ func bundleFormat(p Page) (Format, bool) {
 
 // statesWorthNaming are the states in which entities were found, and those of known
 // frameworks; a variable that happens to hold a value says nothing.
-func statesWorthNaming(g *structured.Graph, found []recognise.Finding) []string {
+func statesWorthNaming(g *structured.Graph, found []recognise.Recognition) []string {
 	var names []string
 	for _, s := range g.States {
-		carries := slices.ContainsFunc(found, func(f recognise.Finding) bool { return f.Where == s.Name })
+		carries := slices.ContainsFunc(found, func(f recognise.Recognition) bool { return f.Where == s.Name })
 		name := s.Kind
 		switch s.Kind {
 		case "json", "data-props", "variable":
@@ -326,12 +326,12 @@ func datesIn(objects []map[string]any) []string {
 }
 
 // htmlFormat looks for repeated records in what people see.
-func htmlFormat(regions []Region, when dates.Options) (Format, bool) {
+func htmlFormat(regions []ListSummary, when dates.Options) (DataFormat, bool) {
 	if len(regions) == 0 {
-		return Format{}, false
+		return DataFormat{}, false
 	}
 	best := regions[0]
-	f := Format{Name: "html", Tier: curlew.TierHTML, Records: best.N, traits: best.traits, Evidence: []string{clean(best.Path, 160)}}
+	f := DataFormat{Name: "html", Tier: curlew.TierHTML, Records: best.N, traits: best.traits, Evidence: []string{clean(best.Path, 160)}}
 	f.Complete = int(best.regular*float64(best.N) + 0.5)
 	past := 0
 	for _, d := range best.Dates {

@@ -37,7 +37,7 @@ func TestHostilePagesEndSoon(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := dom.New([]byte(body), "https://hall.example/list?page=3")
 			d.Tree()
-			p := Page{Document: d}
+			p := Snapshot{Document: d}
 			for step, work := range map[string]func(){
 				"pagination": func() { ReadPagination(d) },
 				"endpoints":  func() { Endpoints(p, body) },
@@ -78,7 +78,7 @@ func FuzzEndpoints(f *testing.F) {
 	f.Add(`<script>fetch("/api/events?x=${1}")</script><a href="webcal://a/b">x</a><link rel="alternate" type="application/rss+xml" href="/f">`)
 	f.Add(`<script>fetch("/graphql",{body:JSON.stringify({query:"query A { b }"})})</script><iframe src="https://calendar.google.com/calendar/embed?src=a">`)
 	f.Fuzz(func(t *testing.T, body string) {
-		p := Page{Document: dom.New([]byte(body), "https://hall.example/"), Calls: []Call{{Method: "GET", URL: "https://hall.example/api", Status: 200, ContentType: "application/json", Body: []byte(body)}}}
+		p := Snapshot{Document: dom.New([]byte(body), "https://hall.example/"), Calls: []PageCall{{Method: "GET", URL: "https://hall.example/api", Status: 200, ContentType: "application/json", Body: []byte(body)}}}
 		found := Endpoints(p, body)
 		if len(found) > maxEndpoints || len(Probes(p, Recognise(p), found)) > maxProbes {
 			t.Errorf("%d endpoints", len(found))
@@ -95,7 +95,7 @@ func FuzzJudge(f *testing.F) {
 		p := Probe{Method: "POST", URL: "https://hall.example/graphql", Kind: EndpointKind(kind), Body: `{"query":"{a}","variables":{"after":null}}`}
 		for _, step := range []graphStep{graphAsk, graphRead} {
 			p.Step = step
-			got := Judge(p, Answer{Status: status, ContentType: "application/json", Body: body})
+			got := Judge(p, ProbeAnswer{Status: status, ContentType: "application/json", Body: body})
 			if got.State == "" || got.Sentence == "" {
 				t.Errorf("no judgement: %+v", got)
 			}
@@ -107,9 +107,9 @@ func FuzzAssess(f *testing.F) {
 	f.Add(`<ul><li><a href="/a">A concert</a> 2 May 2026, € 5</li><li><a href="/b">A play</a> 3 May 2026, € 6</li><li><a href="/c">A film</a> 4 May 2026</li></ul>`)
 	f.Add(`<div id="root"></div><script src="/a.js"></script>`)
 	f.Fuzz(func(t *testing.T, body string) {
-		page := Page{Document: dom.New([]byte(body), "https://hall.example/a")}
+		page := Snapshot{Document: dom.New([]byte(body), "https://hall.example/a")}
 		LinksWorthReading(page.Document)
-		r := Assess(Input{URL: "https://hall.example/a", Pages: []Page{page, page}, Robots: Robots{Allowed: true}, Now: march})
+		r := Assess(Input{URL: "https://hall.example/a", Pages: []Snapshot{page, page}, Robots: Robots{Allowed: true}, Now: march})
 		if r.Score < 0 || r.Score > 100 || r.Reason == "" || r.Verdict == "" {
 			t.Errorf("%d %s %q", r.Score, r.Verdict, r.Reason)
 		}

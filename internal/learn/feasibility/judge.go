@@ -10,8 +10,8 @@ import (
 	"curlew/internal/read/blueprint"
 )
 
-// Answer is what a probe got.
-type Answer struct {
+// ProbeAnswer is what a probe got.
+type ProbeAnswer struct {
 	Status      int
 	ContentType string
 	Body        []byte
@@ -26,8 +26,8 @@ const (
 	DoorAbsent DoorState = "absent"
 )
 
-// Finding is what came of a probe.
-type Finding struct {
+// ProbeResult is what came of a probe.
+type ProbeResult struct {
 	Probe     Probe                `json:"probe"`
 	State     DoorState            `json:"state"`
 	Status    int                  `json:"status"`
@@ -43,8 +43,8 @@ type Finding struct {
 }
 
 // Judge tells what an answer means. It never panics, whatever the answer.
-func Judge(p Probe, a Answer) Finding {
-	f := Finding{Probe: p, Status: a.Status}
+func Judge(p Probe, a ProbeAnswer) ProbeResult {
+	f := ProbeResult{Probe: p, Status: a.Status}
 	switch {
 	case closed(p, a):
 		f.State = DoorClosed
@@ -72,7 +72,7 @@ func Judge(p Probe, a Answer) Finding {
 var closedWords = []string{"rest_disabled", "rest_cannot_access", "rest_forbidden", "rest_login_required", "rest_not_logged_in", "unauthorized", "unauthenticated", "forbidden",
 	"authentication required", "missing api key", "invalid api key", "unknown content api key", "authorization failed", "no schema", "schema doesn’t exist", "could not authenticate"}
 
-func closed(p Probe, a Answer) bool {
+func closed(p Probe, a ProbeAnswer) bool {
 	if a.Status == 401 || a.Status == 403 || a.Status == 402 || a.Status == 407 {
 		return !htmlAnswer(a) || p.CMS != "" && a.Status == 401
 	}
@@ -92,18 +92,18 @@ func closed(p Probe, a Answer) bool {
 }
 
 // htmlAnswer is a page for people, which sites send in place of a plain no.
-func htmlAnswer(a Answer) bool {
+func htmlAnswer(a ProbeAnswer) bool {
 	start := bytes.TrimSpace(a.Body[:min(len(a.Body), 200)])
 	return strings.Contains(a.ContentType, "html") || bytes.HasPrefix(start, []byte("<!")) || bytes.HasPrefix(bytes.ToLower(start), []byte("<html"))
 }
 
 // graphRefusal is a GraphQL error, which proves that an endpoint is there.
-func graphRefusal(p Probe, a Answer) bool {
+func graphRefusal(p Probe, a ProbeAnswer) bool {
 	return p.Kind == EndpointGraphQL && a.Status >= 400 && a.Status < 500 && bytes.Contains(a.Body[:min(len(a.Body), 4000)], []byte(`"errors"`))
 }
 
 // feed counts what a feed holds; reading it is for another room.
-func (f Finding) feed(a Answer) Finding {
+func (f ProbeResult) feed(a ProbeAnswer) ProbeResult {
 	body := a.Body[:min(len(a.Body), 4<<20)]
 	switch {
 	case bytes.Contains(body[:min(len(body), 2000)], []byte("BEGIN:VCALENDAR")):
@@ -127,7 +127,7 @@ func (f Finding) feed(a Answer) Finding {
 }
 
 // list reads an answer that should hold a list of objects.
-func (f Finding) list(a Answer) Finding {
+func (f ProbeResult) list(a ProbeAnswer) ProbeResult {
 	found, ok := largestList(a.Body)
 	if !ok || htmlAnswer(a) {
 		f.State, f.Sentence = DoorAbsent, "the answer holds no list"
@@ -144,7 +144,7 @@ func (f Finding) list(a Answer) Finding {
 }
 
 // directory reads an answer that lists what else can be asked.
-func (f Finding) directory(a Answer) Finding {
+func (f ProbeResult) directory(a ProbeAnswer) ProbeResult {
 	value, ok := decode(a.Body)
 	if !ok || htmlAnswer(a) {
 		f.State, f.Sentence = DoorAbsent, "the answer is no directory of an API"
@@ -196,7 +196,7 @@ func (f Finding) directory(a Answer) Finding {
 
 // graph reads the answer of a GraphQL endpoint: a schema leads to a query, a query
 // to a list.
-func (f Finding) graph(a Answer) Finding {
+func (f ProbeResult) graph(a ProbeAnswer) ProbeResult {
 	if f.Probe.Step == graphRead {
 		return f.list(a)
 	}

@@ -17,24 +17,24 @@ func TestAnAnswerIsOpenClosedOrAbsent(t *testing.T) {
 	cases := []struct {
 		name     string
 		kind     EndpointKind
-		answer   Answer
+		answer   ProbeAnswer
 		state    DoorState
 		entities int
 		says     string
 	}{
-		{"a list of events", EndpointJSON, Answer{200, jsonType, []byte(events)}, DoorOpen, 3, "3 objects"},
-		{"an empty list", EndpointJSON, Answer{200, jsonType, []byte(`{"events":[]}`)}, DoorOpen, 0, "nothing in it"},
-		{"a key is wanted", EndpointJSON, Answer{401, jsonType, []byte(`{"code":"rest_cannot_access","message":"Only authenticated users can access the REST API."}`)}, DoorClosed, 0, "Only authenticated"},
-		{"switched off, politely", EndpointJSON, Answer{200, jsonType, []byte(`{"code":"rest_disabled","message":"The REST API is disabled"}`)}, DoorClosed, 0, "disabled"},
-		{"a firewall", EndpointJSON, Answer{403, "text/html", []byte("<!doctype html><title>Forbidden</title>")}, DoorAbsent, 0, "403"},
-		{"not there", EndpointJSON, Answer{404, jsonType, []byte(`{"message":"not found"}`)}, DoorAbsent, 0, "404"},
-		{"a page in place of data", EndpointJSON, Answer{200, "text/html", []byte("<!doctype html><p>Welcome")}, DoorAbsent, 0, "no list"},
-		{"nothing at all", EndpointJSON, Answer{}, DoorAbsent, 0, "0"},
-		{"a feed", EndpointFeed, Answer{200, "application/rss+xml", []byte("<rss><channel><item><title>a</title></item><item>b</item></channel></rss>")}, DoorOpen, 2, "2 entries"},
-		{"a calendar", EndpointCalendar, Answer{200, "text/calendar", []byte("BEGIN:VCALENDAR\nBEGIN:VEVENT\nEND:VEVENT\nEND:VCALENDAR")}, DoorOpen, 1, "1 entry"},
-		{"no feed after all", EndpointFeed, Answer{200, "text/html", []byte("<html>moved</html>")}, DoorAbsent, 0, "no feed"},
-		{"GraphQL that hides its schema", EndpointGraphQL, Answer{400, jsonType, []byte(`{"errors":[{"message":"GraphQL introspection is not allowed"}]}`)}, DoorClosed, 0, "does not describe itself"},
-		{"no GraphQL", EndpointGraphQL, Answer{200, "text/html", []byte("<html>")}, DoorAbsent, 0, "not GraphQL"},
+		{"a list of events", EndpointJSON, ProbeAnswer{200, jsonType, []byte(events)}, DoorOpen, 3, "3 objects"},
+		{"an empty list", EndpointJSON, ProbeAnswer{200, jsonType, []byte(`{"events":[]}`)}, DoorOpen, 0, "nothing in it"},
+		{"a key is wanted", EndpointJSON, ProbeAnswer{401, jsonType, []byte(`{"code":"rest_cannot_access","message":"Only authenticated users can access the REST API."}`)}, DoorClosed, 0, "Only authenticated"},
+		{"switched off, politely", EndpointJSON, ProbeAnswer{200, jsonType, []byte(`{"code":"rest_disabled","message":"The REST API is disabled"}`)}, DoorClosed, 0, "disabled"},
+		{"a firewall", EndpointJSON, ProbeAnswer{403, "text/html", []byte("<!doctype html><title>Forbidden</title>")}, DoorAbsent, 0, "403"},
+		{"not there", EndpointJSON, ProbeAnswer{404, jsonType, []byte(`{"message":"not found"}`)}, DoorAbsent, 0, "404"},
+		{"a page in place of data", EndpointJSON, ProbeAnswer{200, "text/html", []byte("<!doctype html><p>Welcome")}, DoorAbsent, 0, "no list"},
+		{"nothing at all", EndpointJSON, ProbeAnswer{}, DoorAbsent, 0, "0"},
+		{"a feed", EndpointFeed, ProbeAnswer{200, "application/rss+xml", []byte("<rss><channel><item><title>a</title></item><item>b</item></channel></rss>")}, DoorOpen, 2, "2 entries"},
+		{"a calendar", EndpointCalendar, ProbeAnswer{200, "text/calendar", []byte("BEGIN:VCALENDAR\nBEGIN:VEVENT\nEND:VEVENT\nEND:VCALENDAR")}, DoorOpen, 1, "1 entry"},
+		{"no feed after all", EndpointFeed, ProbeAnswer{200, "text/html", []byte("<html>moved</html>")}, DoorAbsent, 0, "no feed"},
+		{"GraphQL that hides its schema", EndpointGraphQL, ProbeAnswer{400, jsonType, []byte(`{"errors":[{"message":"GraphQL introspection is not allowed"}]}`)}, DoorClosed, 0, "does not describe itself"},
+		{"no GraphQL", EndpointGraphQL, ProbeAnswer{200, "text/html", []byte("<html>")}, DoorAbsent, 0, "not GraphQL"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -49,7 +49,7 @@ func TestAnAnswerIsOpenClosedOrAbsent(t *testing.T) {
 func TestAnOpenListBecomesABlueprintWithPages(t *testing.T) {
 	body := `{"jobs":[{"id":1,"title":"Nurse","company":"Ward","location":"Oslo","posted":"2026-02-01","url":"/1"},{"id":2,"title":"Baker","company":"Oven","location":"Bergen","posted":"2026-02-02","url":"/2"},
 		{"id":3,"title":"Clerk","company":"Desk","location":"Oslo","posted":"2026-02-03","url":"/3"}],"total":57}`
-	got := Judge(Probe{Method: "GET", URL: "https://hall.example/api/jobs?offset=20&limit=3", Kind: EndpointJSON}, Answer{200, jsonType, []byte(body)})
+	got := Judge(Probe{Method: "GET", URL: "https://hall.example/api/jobs?offset=20&limit=3", Kind: EndpointJSON}, ProbeAnswer{200, jsonType, []byte(body)})
 	if got.Blueprint == nil || got.Schema != curlew.SchemaJob || got.Total != 57 {
 		t.Fatalf("%s of %d, %+v", got.Schema, got.Total, got.Blueprint)
 	}
@@ -74,7 +74,7 @@ const schemaAnswer = `{"data":{"__schema":{"queryType":{"name":"Query"},"types":
 {"kind":"OBJECT","name":"Venue","fields":[{"name":"name","args":[],"type":{"kind":"SCALAR","name":"String"}},{"name":"events","args":[],"type":{"kind":"OBJECT","name":"EventConnection"}}]}]}}}`
 
 func TestASchemaLeadsToAQuery(t *testing.T) {
-	got := Judge(introspect("https://hall.example/graphql"), Answer{200, jsonType, []byte(schemaAnswer)})
+	got := Judge(introspect("https://hall.example/graphql"), ProbeAnswer{200, jsonType, []byte(schemaAnswer)})
 	if got.State != DoorOpen || got.Next == nil {
 		t.Fatalf("%s: %s", got.State, got.Sentence)
 	}
@@ -89,10 +89,10 @@ func TestASchemaLeadsToAQuery(t *testing.T) {
 }
 
 func TestACursorOfGraphQLIsAPathIntoTheRequest(t *testing.T) {
-	asked := Judge(introspect("https://hall.example/graphql"), Answer{200, jsonType, []byte(schemaAnswer)}).Next
+	asked := Judge(introspect("https://hall.example/graphql"), ProbeAnswer{200, jsonType, []byte(schemaAnswer)}).Next
 	answer := `{"data":{"events":{"edges":[{"node":{"title":"Late Jazz","startDate":"2026-04-18T20:00:00Z","venue":{"name":"Hall"}}},{"node":{"title":"Early Choir","startDate":"2026-04-19T11:00:00Z","venue":{"name":"Hall"}}},
 		{"node":{"title":"Organ at Noon","startDate":"2026-04-20T12:00:00Z","venue":{"name":"Church"}}}],"pageInfo":{"hasNextPage":true,"endCursor":"b2Zmc2V0"}}}}`
-	got := Judge(*asked, Answer{200, jsonType, []byte(answer)})
+	got := Judge(*asked, ProbeAnswer{200, jsonType, []byte(answer)})
 	if got.Blueprint == nil || got.Blueprint.Request == nil || got.Blueprint.Request.Method != "POST" || got.Schema != curlew.SchemaEvent {
 		t.Fatalf("%+v", got)
 	}
@@ -103,20 +103,20 @@ func TestACursorOfGraphQLIsAPathIntoTheRequest(t *testing.T) {
 
 func TestTheRootOfAnAPILeadsToItsList(t *testing.T) {
 	wordpress := `{"namespaces":["wp/v2"],"routes":{"/":{},"/wp/v2/users":{},"/wp/v2/events":{},"/wp/v2/events/(?P<id>[\\d]+)":{}}}`
-	got := Judge(Probe{Method: "GET", URL: "https://hall.example/wp-json/", Kind: EndpointREST}, Answer{200, jsonType, []byte(wordpress)})
+	got := Judge(Probe{Method: "GET", URL: "https://hall.example/wp-json/", Kind: EndpointREST}, ProbeAnswer{200, jsonType, []byte(wordpress)})
 	if got.Next == nil || got.Next.URL != "https://hall.example/wp-json/wp/v2/events" {
 		t.Errorf("WordPress leads to %+v", got.Next)
 	}
 	drupal := `{"links":{"self":{"href":"https://hall.example/jsonapi"},"node--article":{"href":"https://hall.example/jsonapi/node/article"},"node--event":{"href":"https://hall.example/jsonapi/node/event"},"user--user":{"href":"https://hall.example/jsonapi/user/user"}}}`
-	got = Judge(Probe{Method: "GET", URL: "https://hall.example/jsonapi", Kind: EndpointREST}, Answer{200, jsonType, []byte(drupal)})
+	got = Judge(Probe{Method: "GET", URL: "https://hall.example/jsonapi", Kind: EndpointREST}, ProbeAnswer{200, jsonType, []byte(drupal)})
 	if got.Next == nil || got.Next.URL != "https://hall.example/jsonapi/node/event" {
 		t.Errorf("Drupal leads to %+v", got.Next)
 	}
 }
 
 func TestAClosedDoorIsAskedForByLetter(t *testing.T) {
-	closed := Judge(Probe{Method: "POST", URL: "https://hall.example/actions/graphql/api", Kind: EndpointGraphQL, CMS: "Craft CMS"}, Answer{403, jsonType, []byte(`{"error":"Forbidden"}`)})
-	letter := Outreach("https://hall.example/agenda", curlew.SchemaEvent, []CMS{{Name: "Craft CMS"}}, []Finding{closed})
+	closed := Judge(Probe{Method: "POST", URL: "https://hall.example/actions/graphql/api", Kind: EndpointGraphQL, CMS: "Craft CMS"}, ProbeAnswer{403, jsonType, []byte(`{"error":"Forbidden"}`)})
+	letter := Outreach("https://hall.example/agenda", curlew.SchemaEvent, []CMS{{Name: "Craft CMS"}}, []ProbeResult{closed})
 	if letter == nil {
 		t.Fatal("no letter")
 	}
@@ -125,8 +125,8 @@ func TestAClosedDoorIsAskedForByLetter(t *testing.T) {
 			t.Errorf("the letter does not name %s", phrase)
 		}
 	}
-	open := Finding{State: DoorOpen, Entities: 3, Schema: curlew.SchemaEvent}
-	if Outreach("https://hall.example/", curlew.SchemaEvent, nil, []Finding{closed, open}) != nil {
+	open := ProbeResult{State: DoorOpen, Entities: 3, Schema: curlew.SchemaEvent}
+	if Outreach("https://hall.example/", curlew.SchemaEvent, nil, []ProbeResult{closed, open}) != nil {
 		t.Error("a letter although another door is open")
 	}
 	if Outreach("https://hall.example/", curlew.SchemaEvent, nil, nil) != nil {

@@ -50,8 +50,8 @@ var anyYear = dates.Options{Year: 2000}
 // linkedList is the list whose records lead to pages of their own: the best region
 // with typed values, else the one that structure makes the main one, with links that
 // lie below the page itself.
-func linkedList(regions []Region, d *dom.Document) (Region, bool) {
-	best := Region{rank: -1}
+func linkedList(regions []ListSummary, d *dom.Document) (ListSummary, bool) {
+	best := ListSummary{rank: -1}
 	for _, r := range regions {
 		links := own(r.Links, d)
 		if len(links) < 2 || r.traits.share[hasLink] < 0.8 {

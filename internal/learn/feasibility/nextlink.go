@@ -43,8 +43,8 @@ func (t token) way() direction {
 }
 
 // numbered writes down a run of numbers.
-func (s *stream) numbered(r run) Pagination {
-	p := Pagination{Kind: PagesNumbered, Why: r.why}
+func (s *stream) numbered(r run) DetectedPagination {
+	p := DetectedPagination{Kind: PagesNumbered, Why: r.why}
 	if r.counts {
 		p.Pattern = r.count.pattern()
 	} else {
@@ -70,7 +70,7 @@ func (s *stream) numbered(r run) Pagination {
 }
 
 // outer adds the links to the first and last page that stand beside the numbers.
-func (s *stream) outer(p *Pagination, r run, t token) {
+func (s *stream) outer(p *DetectedPagination, r run, t token) {
 	if t.link == nil || t.number != 0 || !s.sameHost(t.link) || !r.counts {
 		return
 	}
@@ -96,14 +96,14 @@ func (s *stream) goesOn(r run, t token) bool {
 	return ok && (r.current == 0 || n == r.current+1)
 }
 
-func (p *Pagination) add(address string) {
+func (p *DetectedPagination) add(address string) {
 	if len(p.Pages) < 500 && !slices.Contains(p.Pages, address) {
 		p.Pages = append(p.Pages, address)
 	}
 }
 
 // nextLink finds the one link that leads on, where there are no numbers.
-func (s *stream) nextLink() (Pagination, bool) {
+func (s *stream) nextLink() (DetectedPagination, bool) {
 	var best, older token
 	most, mostOlder := 0, 0
 	var why, whyOlder []string
@@ -121,7 +121,7 @@ func (s *stream) nextLink() (Pagination, bool) {
 			older, mostOlder, whyOlder = t, points, reasons
 		}
 	}
-	p := Pagination{Kind: PagesNext}
+	p := DetectedPagination{Kind: PagesNext}
 	if most >= acceptNext {
 		p.Next, p.Why = best.link.String(), why
 	}
@@ -147,7 +147,7 @@ func (t token) end() bool {
 }
 
 // ends adds the links to the first and the last page that stand beside another.
-func (s *stream) ends(p *Pagination, near token) {
+func (s *stream) ends(p *DetectedPagination, near token) {
 	for i := max(0, near.at-6); i < min(len(s.tokens), near.at+7); i++ {
 		if t := s.tokens[i]; t.link != nil && s.sameHost(t.link) && t.end() {
 			p.add(t.href)

@@ -7,9 +7,9 @@ import (
 	"curlew/internal/curlew"
 )
 
-// Letter is a draft of an e-mail to the people behind a site. It is never sent by
+// EmailDraft is a draft of an e-mail to the people behind a site. It is never sent by
 // Curlew: a person reads it, changes it and sends it, or does not.
-type Letter struct {
+type EmailDraft struct {
 	To      string `json:"to"` // a role at the site; Curlew keeps no addresses of people
 	Subject string `json:"subject"`
 	Body    string `json:"body"`
@@ -34,8 +34,8 @@ var locks = []lock{
 
 // Outreach drafts a letter where an API is there but closed and none is open for
 // the same purpose. It returns nil when there is nothing to ask for.
-func Outreach(address string, schema curlew.SchemaName, software []CMS, findings []Finding) *Letter {
-	var door *Finding
+func Outreach(address string, schema curlew.SchemaName, software []CMS, findings []ProbeResult) *EmailDraft {
+	var door *ProbeResult
 	for i, f := range findings {
 		if f.State == DoorOpen && f.Entities > 0 && f.Schema == schema {
 			return nil
@@ -72,10 +72,10 @@ func Outreach(address string, schema curlew.SchemaName, software []CMS, findings
 		"Kind regards",
 		"[Your name, organisation and contact: the contact that stands in the User-Agent]",
 	}
-	return &Letter{To: "webmaster or editor of " + host, Subject: "Reading access to the " + l.api + " interface of " + host, Body: strings.Join(body, "\n")}
+	return &EmailDraft{To: "webmaster or editor of " + host, Subject: "Reading access to the " + l.api + " interface of " + host, Body: strings.Join(body, "\n")}
 }
 
-func lockOf(f Finding, software []CMS) lock {
+func lockOf(f ProbeResult, software []CMS) lock {
 	name := f.Probe.CMS
 	for _, l := range locks {
 		if l.cms == name {

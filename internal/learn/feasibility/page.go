@@ -9,17 +9,17 @@ import (
 	"curlew/internal/read/structured"
 )
 
-// Page is one page with all that came with it. Only the document is needed.
-type Page struct {
+// Snapshot is one page with all that came with it. Only the document is needed.
+type Snapshot struct {
 	Document *dom.Document
 	Graph    *structured.Graph   // nil: read when needed
 	Header   map[string][]string // of the response
 	Robots   string              // the text of robots.txt
-	Calls    []Call              // what the page's scripts asked for, where a browser recorded it
+	Calls    []PageCall          // what the page's scripts asked for, where a browser recorded it
 }
 
-// Call is one request that a page's scripts made, and its answer.
-type Call struct {
+// PageCall is one request that a page's scripts made, and its answer.
+type PageCall struct {
 	Method      string
 	URL         string
 	ContentType string
@@ -29,7 +29,7 @@ type Call struct {
 }
 
 // graph reads the structured data once.
-func (p *Page) graph() *structured.Graph {
+func (p *Snapshot) graph() *structured.Graph {
 	if p.Graph == nil {
 		p.Graph = structured.Read(p.Document)
 	}
@@ -49,7 +49,7 @@ type clues struct {
 	body       string
 }
 
-func cluesOf(p Page) clues {
+func cluesOf(p Snapshot) clues {
 	var c clues
 	var assets strings.Builder
 	seen := 0

@@ -19,8 +19,8 @@ const (
 	PagesCursor   PaginationKind = "cursor"    // links that carry a position rather than a number
 )
 
-// Pagination is how a page goes on.
-type Pagination struct {
+// DetectedPagination is how a page goes on.
+type DetectedPagination struct {
 	Kind    PaginationKind
 	Next    string   // the link that the page itself presents as the next one
 	Older   string   // where the newest come first and the rest lies behind ("← Older posts")
@@ -31,7 +31,7 @@ type Pagination struct {
 }
 
 // Onward is the link that leads to what has not been read yet, or "".
-func (p Pagination) Onward() string {
+func (p DetectedPagination) Onward() string {
 	if p.Older != "" {
 		return p.Older
 	}
@@ -50,7 +50,7 @@ type paginationJSON struct {
 }
 
 // MarshalJSON writes the published form.
-func (p Pagination) MarshalJSON() ([]byte, error) {
+func (p DetectedPagination) MarshalJSON() ([]byte, error) {
 	out := paginationJSON{Kind: p.Kind, Older: p.Older, Pages: p.Pages, Count: p.Count, Pattern: p.Pattern, Why: p.Why}
 	if p.Next != "" {
 		out.Next = &p.Next
@@ -62,12 +62,12 @@ func (p Pagination) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads the published form.
-func (p *Pagination) UnmarshalJSON(text []byte) error {
+func (p *DetectedPagination) UnmarshalJSON(text []byte) error {
 	var in paginationJSON
 	if err := json.Unmarshal(text, &in); err != nil {
 		return err
 	}
-	*p = Pagination{Kind: in.Kind, Older: in.Older, Pages: in.Pages, Count: in.Count, Pattern: in.Pattern, Why: in.Why}
+	*p = DetectedPagination{Kind: in.Kind, Older: in.Older, Pages: in.Pages, Count: in.Count, Pattern: in.Pattern, Why: in.Why}
 	if in.Next != nil {
 		p.Next = *in.Next
 	}
@@ -77,9 +77,9 @@ func (p *Pagination) UnmarshalJSON(text []byte) error {
 // ReadPagination tells how a page goes on. It says none unless several kinds of
 // evidence agree: the structure of a run of numbers, addresses that count, and
 // what labels, classes and attributes say.
-func ReadPagination(d *dom.Document) Pagination {
+func ReadPagination(d *dom.Document) DetectedPagination {
 	if d.IsJSON() {
-		return Pagination{Kind: PagesNone}
+		return DetectedPagination{Kind: PagesNone}
 	}
 	s := newStream(d)
 	if run, ok := s.bestRun(); ok {
@@ -94,5 +94,5 @@ func ReadPagination(d *dom.Document) Pagination {
 	if p, ok := s.more(); ok {
 		return p
 	}
-	return Pagination{Kind: PagesNone}
+	return DetectedPagination{Kind: PagesNone}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // recognise turns an open list into a blueprint with a request and paging.
-func (f *Finding) recognise(body []byte) {
+func (f *ProbeResult) recognise(body []byte) {
 	value, ok := decode(body)
 	if !ok {
 		return
@@ -24,7 +24,7 @@ func (f *Finding) recognise(body []byte) {
 	b := *best.Blueprint
 	b.URL = f.Probe.URL
 	if f.Probe.Method != "GET" || f.Probe.Body != "" {
-		b.Request = &blueprint.Request{Method: f.Probe.Method, URL: f.Probe.URL, Headers: f.Probe.Headers}
+		b.Request = &blueprint.APIRequest{Method: f.Probe.Method, URL: f.Probe.URL, Headers: f.Probe.Headers}
 		if f.Probe.Body != "" {
 			b.Request.Body = json.RawMessage(f.Probe.Body)
 		}

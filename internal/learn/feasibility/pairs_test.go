@@ -68,7 +68,7 @@ func TestHowPagesGoOn(t *testing.T) {
 
 func TestSoftwareAndItsDoors(t *testing.T) {
 	pairs(t, "cms", func(body []byte) any {
-		p := Page{Document: dom.New(body, "https://hall.example/agenda"), Header: map[string][]string{}}
+		p := Snapshot{Document: dom.New(body, "https://hall.example/agenda"), Header: map[string][]string{}}
 		for line := range strings.Lines(comment(body)) {
 			if rule, ok := strings.CutPrefix(line, "robots: "); ok {
 				p.Robots += rule

@@ -59,7 +59,7 @@ var doors = []door{
 
 // Probes lists the requests worth making, best first, at most eight. Ask with the
 // politeness of any other request: robots.txt and the host's pace apply.
-func Probes(p Page, software []CMS, endpoints []Endpoint) []Probe {
+func Probes(p Snapshot, software []CMS, endpoints []Endpoint) []Probe {
 	var all []Probe
 	seen := map[string]bool{}
 	add := func(q Probe) {
@@ -87,7 +87,7 @@ func Probes(p Page, software []CMS, endpoints []Endpoint) []Probe {
 
 // Redundant says whether a question is answered already: another probe of the same
 // path found data.
-func Redundant(p Probe, findings []Finding) bool {
+func Redundant(p Probe, findings []ProbeResult) bool {
 	u, err := url.Parse(p.URL)
 	if err != nil {
 		return true
@@ -126,7 +126,7 @@ func probeOf(e Endpoint) Probe {
 	return q
 }
 
-func (d door) probe(p Page) Probe {
+func (d door) probe(p Snapshot) Probe {
 	page := p.Document.URL()
 	var target url.URL
 	if rest, ok := strings.CutPrefix(d.path, "?"); ok {

@@ -15,8 +15,8 @@ import (
 	"curlew/internal/text/money"
 )
 
-// Region is a list on a page with what its records have.
-type Region struct {
+// ListSummary is a list on a page with what its records have.
+type ListSummary struct {
 	Path    string // the selector of the records
 	N       int
 	Links   []string // of the records, for reading some of them
@@ -44,9 +44,9 @@ type regionReader struct {
 
 // regionsOf are the lists of a page, those first whose records have most typed
 // values: what a list is, segment says; whether it is worth reading, its records do.
-func regionsOf(d *dom.Document, when dates.Options) []Region {
+func regionsOf(d *dom.Document, when dates.Options) []ListSummary {
 	r := regionReader{doc: d, when: when}
-	var all []Region
+	var all []ListSummary
 	around := map[*html.Node]bool{}
 	for _, found := range regions.Regions(d, regions.Options{Dates: when, Most: maxRegions}) {
 		if holdsList(found, around) {
@@ -62,21 +62,21 @@ func regionsOf(d *dom.Document, when dates.Options) []Region {
 			around[n] = true
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Region) int { return cmp.Compare(b.score, a.score) })
+	slices.SortStableFunc(all, func(a, b ListSummary) int { return cmp.Compare(b.score, a.score) })
 	return all
 }
 
 // holdsList says whether a record holds a better list: then it is a part of the
 // page's layout.
 func holdsList(found regions.Region, around map[*html.Node]bool) bool {
-	return slices.ContainsFunc(found.Records, func(r regions.Record) bool {
+	return slices.ContainsFunc(found.Records, func(r regions.ListRecord) bool {
 		return slices.ContainsFunc(r.Nodes, func(n *html.Node) bool { return around[n] })
 	})
 }
 
 // read looks at the records of a list.
-func (r regionReader) read(found regions.Region) (Region, bool) {
-	region := Region{Path: found.Selector.CSS, N: len(found.Records)}
+func (r regionReader) read(found regions.Region) (ListSummary, bool) {
+	region := ListSummary{Path: found.Selector.CSS, N: len(found.Records)}
 	step := max(1, len(found.Records)/maxSampled)
 	var records []map[trait]bool
 	distinct := map[string]bool{}
@@ -95,7 +95,7 @@ func (r regionReader) read(found regions.Region) (Region, bool) {
 		region.texts = append(region.texts, cut(words, 300))
 	}
 	if len(records) < fewestInList || len(distinct)*2 < len(records) {
-		return Region{}, false
+		return ListSummary{}, false
 	}
 	region.traits = tallyTraits(records)
 	region.traits.n = region.N
@@ -108,7 +108,7 @@ func (r regionReader) read(found regions.Region) (Region, bool) {
 }
 
 // weigh scores a region: many records with typed values and titles beat few.
-func (g *Region) weigh(records []map[trait]bool) {
+func (g *ListSummary) weigh(records []map[trait]bool) {
 	full := 0
 	for _, r := range records {
 		if r[hasTitle] && (r[hasDate] || r[hasTime] || r[hasPrice] || r[hasPhone] || r[hasPlace] && r[hasLink]) {
@@ -135,7 +135,7 @@ var (
 )
 
 // recordTraits looks at one record.
-func (r regionReader) recordTraits(found regions.Region, i int, words string, region *Region) map[trait]bool {
+func (r regionReader) recordTraits(found regions.Region, i int, words string, region *ListSummary) map[trait]bool {
 	t := r.textTraits(words, region)
 	if found.Kind == regions.Lines || found.Kind == regions.Paragraphs {
 		return t // their elements hold the other lines as well
@@ -158,7 +158,7 @@ func (r regionReader) recordTraits(found regions.Region, i int, words string, re
 }
 
 // textTraits looks at what a record says.
-func (r regionReader) textTraits(words string, region *Region) map[trait]bool {
+func (r regionReader) textTraits(words string, region *ListSummary) map[trait]bool {
 	t := map[trait]bool{}
 	rest := len(words)
 	if hasDigits.MatchString(words) {
@@ -179,7 +179,7 @@ func (r regionReader) textTraits(words string, region *Region) map[trait]bool {
 	return t
 }
 
-func (r regionReader) elementTraits(c *html.Node, t map[trait]bool, region *Region) {
+func (r regionReader) elementTraits(c *html.Node, t map[trait]bool, region *ListSummary) {
 	switch c.Data {
 	case "time":
 		t[hasDate] = t[hasDate] || dom.Attr(c, "datetime") != ""

@@ -10,12 +10,12 @@ import (
 // first page is needed; the more is given, the better the judgement.
 type Input struct {
 	URL       string
-	Pages     []Page // the page itself, then two or three that it links to
+	Pages     []Snapshot // the page itself, then two or three that it links to
 	Scripts   []string
 	Robots    Robots
-	Findings  []Finding // what came of the probes
-	Trials    []Trial   // what each tier read
-	Browser   bool      // the page was drawn by a browser
+	Findings  []ProbeResult // what came of the probes
+	Trials    []TierResult  // what each tier read
+	Browser   bool          // the page was drawn by a browser
 	Schema    curlew.SchemaName
 	Sitemap   int // addresses in the site's sitemaps
 	Now       time.Time
@@ -31,19 +31,19 @@ type Robots struct {
 	Sitemaps []string      `json:"sitemaps,omitempty"`
 }
 
-// Trial is what one tier read from the pages.
-type Trial struct {
+// TierResult is what one tier read from the pages.
+type TierResult struct {
 	Tier   curlew.Tier
 	Schema curlew.SchemaName
 	Drafts []curlew.Draft
 }
 
-// Verdict is the outcome of the gate.
-type Verdict string
+// GateOutcome is the outcome of the gate.
+type GateOutcome string
 
 const (
-	Proceed Verdict = "proceed"
-	Reject  Verdict = "reject"
+	Proceed GateOutcome = "proceed"
+	Reject  GateOutcome = "reject"
 )
 
 // Gate is the score from which a site is worth a blueprint.
@@ -51,36 +51,36 @@ const Gate = 60
 
 // Report is the feasibility of a site.
 type Report struct {
-	URL            string            `json:"url"`
-	AnalyzedAt     time.Time         `json:"analyzed_at"`
-	Score          int               `json:"score"`
-	Verdict        Verdict           `json:"verdict"`
-	Reason         string            `json:"reason"` // one sentence for a person
-	Recommendation string            `json:"recommendation"`
-	Schema         curlew.SchemaName `json:"schema,omitempty"`
-	Strategy       curlew.Tier       `json:"strategy,omitempty"`
-	Alternatives   []curlew.Tier     `json:"alternatives,omitempty"`
-	Breakdown      []Line            `json:"breakdown"`
-	Formats        []Format          `json:"formats"`
-	CMS            []CMS             `json:"cms,omitempty"`
-	Endpoints      []Endpoint        `json:"endpoints,omitempty"`
-	Probes         []Finding         `json:"probes,omitempty"`
-	Language       string            `json:"language,omitempty"`
-	Rendering      Rendering         `json:"rendering"`
-	Pagination     Pagination        `json:"pagination"`
-	Robots         Robots            `json:"robots"`
-	Entities       int               `json:"estimated_entities"`
-	PerWeek        float64           `json:"new_per_week,omitempty"`
-	From           string            `json:"date_from,omitempty"`
-	To             string            `json:"date_to,omitempty"`
-	Coverage       []Coverage        `json:"field_coverage,omitempty"`
-	Sample         []curlew.Values   `json:"sample,omitempty"`
-	Risks          []string          `json:"risks,omitempty"`
-	Endless        bool              `json:"endless,omitempty"` // a crawl would never end
-	Good           []string          `json:"good_signs,omitempty"`
-	RequestsPerDay int               `json:"requests_per_day"`
-	ModelPerMonth  float64           `json:"llm_cost_per_month_usd"`
-	Outreach       *Letter           `json:"outreach,omitempty"`
+	URL            string             `json:"url"`
+	AnalyzedAt     time.Time          `json:"analyzed_at"`
+	Score          int                `json:"score"`
+	Verdict        GateOutcome        `json:"verdict"`
+	Reason         string             `json:"reason"` // one sentence for a person
+	Recommendation string             `json:"recommendation"`
+	Schema         curlew.SchemaName  `json:"schema,omitempty"`
+	Strategy       curlew.Tier        `json:"strategy,omitempty"`
+	Alternatives   []curlew.Tier      `json:"alternatives,omitempty"`
+	Breakdown      []Line             `json:"breakdown"`
+	Formats        []DataFormat       `json:"formats"`
+	CMS            []CMS              `json:"cms,omitempty"`
+	Endpoints      []Endpoint         `json:"endpoints,omitempty"`
+	Probes         []ProbeResult      `json:"probes,omitempty"`
+	Language       string             `json:"language,omitempty"`
+	Rendering      RenderingNeed      `json:"rendering"`
+	Pagination     DetectedPagination `json:"pagination"`
+	Robots         Robots             `json:"robots"`
+	Entities       int                `json:"estimated_entities"`
+	PerWeek        float64            `json:"new_per_week,omitempty"`
+	From           string             `json:"date_from,omitempty"`
+	To             string             `json:"date_to,omitempty"`
+	Coverage       []Coverage         `json:"field_coverage,omitempty"`
+	Sample         []curlew.Values    `json:"sample,omitempty"`
+	Risks          []string           `json:"risks,omitempty"`
+	Endless        bool               `json:"endless,omitempty"` // a crawl would never end
+	Good           []string           `json:"good_signs,omitempty"`
+	RequestsPerDay int                `json:"requests_per_day"`
+	ModelPerMonth  float64            `json:"llm_cost_per_month_usd"`
+	Outreach       *EmailDraft        `json:"outreach,omitempty"`
 }
 
 // Line is one line of the score.
@@ -91,8 +91,8 @@ type Line struct {
 	Why    string `json:"why"`
 }
 
-// Rendering says what it takes to see the page.
-type Rendering struct {
+// RenderingNeed says what it takes to see the page.
+type RenderingNeed struct {
 	Browser  bool   `json:"browser"`
 	Sentence string `json:"sentence"`
 }

@@ -151,7 +151,7 @@ func (s *sheet) characteristics(r Report) {
 	row("Cost", fmt.Sprintf("%s a day, %s", plural(r.RequestsPerDay, "request", "requests"), cost))
 }
 
-func pagingSentence(p Pagination) string {
+func pagingSentence(p DetectedPagination) string {
 	if p.Kind == PagesNone || p.Kind == "" {
 		return "none"
 	}

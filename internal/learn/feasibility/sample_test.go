@@ -61,9 +61,9 @@ func (v *visitor) ask(method, address, body string, header map[string]string) (*
 	return nil, nil
 }
 
-func (v *visitor) page(address string) Page {
+func (v *visitor) page(address string) Snapshot {
 	answer, body := v.ask("GET", address, "", nil)
-	return Page{Document: dom.New(body, address), Header: answer.Header}
+	return Snapshot{Document: dom.New(body, address), Header: answer.Header}
 }
 
 // assess does what the pipeline does: page, robots.txt, linked pages, scripts of an
@@ -72,7 +72,7 @@ func (v *visitor) assess(address string, now time.Time) Report {
 	first := v.page(address)
 	_, robots := v.ask("GET", first.Document.Resolve("/robots.txt"), "", nil)
 	first.Robots = string(robots)
-	in := Input{URL: address, Pages: []Page{first}, Robots: Robots{Allowed: true}, Now: now}
+	in := Input{URL: address, Pages: []Snapshot{first}, Robots: Robots{Allowed: true}, Now: now}
 	for _, link := range LinksWorthReading(first.Document) {
 		in.Pages = append(in.Pages, v.page(link))
 	}
@@ -86,7 +86,7 @@ func (v *visitor) assess(address string, now time.Time) Report {
 	for i := 0; i < len(probes) && i < 12; i++ {
 		p := probes[i]
 		answer, body := v.ask(p.Method, p.URL, p.Body, p.Headers)
-		f := Judge(p, Answer{Status: answer.StatusCode, ContentType: answer.Header.Get("Content-Type"), Body: body})
+		f := Judge(p, ProbeAnswer{Status: answer.StatusCode, ContentType: answer.Header.Get("Content-Type"), Body: body})
 		in.Findings = append(in.Findings, f)
 		if f.Next != nil && !Redundant(*f.Next, in.Findings) {
 			probes = append(probes, *f.Next)
@@ -97,7 +97,7 @@ func (v *visitor) assess(address string, now time.Time) Report {
 
 // sampleTruth is what a person would say of each site.
 var sampleTruth = map[string]struct {
-	verdict Verdict
+	verdict GateOutcome
 	schema  curlew.SchemaName
 	tiers   []curlew.Tier // of which one must be the strategy
 	reason  string

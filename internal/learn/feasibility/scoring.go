@@ -33,7 +33,7 @@ func (v *view) line(name string, most int, judge func() (float64, string)) {
 }
 
 // fits says whether a format is about what the site is about.
-func (v *view) fits(f Format) bool { return f.Schema == v.schema && f.Records > 0 }
+func (v *view) fits(f DataFormat) bool { return f.Schema == v.schema && f.Records > 0 }
 
 func (v *view) structuredPoints() (float64, string) {
 	best, why := 0.0, "none found"
@@ -204,7 +204,7 @@ func (v *view) proofPoints() (float64, string) {
 // chance, such as the dishes of a menu or the entries of a small blog.
 const fewestForProof = 6
 
-func completeDrafts(t Trial) int {
+func completeDrafts(t TierResult) int {
 	schema, err := curlew.SchemaByName(t.Schema)
 	if err != nil {
 		return 0

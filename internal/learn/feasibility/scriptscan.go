@@ -206,7 +206,7 @@ func graphQuery(text string) string {
 
 // ScriptsWorthReading are the scripts of the site itself that may tell where a page
 // without content gets it from, at most three: what a page loads last is its own.
-func ScriptsWorthReading(p Page) []string {
+func ScriptsWorthReading(p Snapshot) []string {
 	var all []string
 	for n := range p.Document.Tree().Descendants() {
 		if n.Type != html.ElementNode || n.Data != "script" {

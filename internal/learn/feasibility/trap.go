@@ -14,7 +14,7 @@ var sessionName = regexp.MustCompile(`(?i)^(?:phpsessid|jsessionid|aspsessionid\
 
 // trapOf says why a site has no end: addresses that carry a new session each time
 // on a calendar that goes on for ever, or filters that multiply its months.
-func trapOf(d *dom.Document, p Pagination) string {
+func trapOf(d *dom.Document, p DetectedPagination) string {
 	if p.Kind != PagesCalendar && !strings.Contains(p.Pattern, "{month}") {
 		return ""
 	}

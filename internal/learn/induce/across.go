@@ -11,7 +11,7 @@ import (
 
 // unarchive applies the old blueprint to pages as they were. Where nobody tells what was
 // known, its records are what was known.
-func (h *healing) unarchive(archived []Page) {
+func (h *healing) unarchive(archived []DatedPage) {
 	compiled, err := blueprint.Compile(h.old)
 	if err != nil {
 		return
@@ -25,7 +25,7 @@ func (h *healing) unarchive(archived []Page) {
 			}
 			h.then = append(h.then, d)
 			if fields := knownOf(d); tell && len(fields) > 0 {
-				h.past = append(h.past, Past{URL: p.Document.URL().String(), Now: p.Now, Fields: fields})
+				h.past = append(h.past, PastRecord{URL: p.Document.URL().String(), Now: p.Now, Fields: fields})
 			}
 		}
 	}

@@ -20,7 +20,7 @@ func Chosen(schema curlew.SchemaName, doc *dom.Document, now time.Time, css stri
 		return nil, Proof{}, curlew.Permanent("no_page", "a selector chooses elements of a page, and this is data")
 	}
 	selector := blueprint.Selector{CSS: css}
-	matched, err := blueprint.NewTrial(&selector, s.page())
+	matched, err := blueprint.NewRuleTester(&selector, s.page())
 	if err != nil {
 		return nil, Proof{}, curlew.Permanent("bad_selector", "“%s” is not a CSS selector: write one such as li.event or table tr", css)
 	}
@@ -52,7 +52,7 @@ func chosenEntries(schema curlew.SchemaName, s *sheet, nodes []*html.Node) []ent
 	kind, _ := curlew.SchemaByName(schema) // without one, records have no fields
 	dated := map[*html.Node]curlew.Draft{}
 	if schema == curlew.SchemaEvent {
-		dated = aloneIn(s.doc, Look(s.doc, s.dates.Now, schema, Window{}), nodes)
+		dated = aloneIn(s.doc, Look(s.doc, s.dates.Now, schema, DayRange{}), nodes)
 	}
 	var all []entry
 	for i, d := range regions.Drafts(s.doc, region, regions.Slots(region, o), o) {

@@ -43,9 +43,9 @@ func TestConformanceDetailPagesFromThreeLabels(t *testing.T) {
 
 func siteF1(t *testing.T, folder string, all []taught) float64 {
 	t.Helper()
-	var known []Known
+	var known []LabelledPage
 	for _, one := range all[:3] {
-		known = append(known, Known{Document: load(t, folder, one), Fields: one.Truth})
+		known = append(known, LabelledPage{Document: load(t, folder, one), Fields: one.Truth})
 	}
 	b, _, err := FewShot(blueprint.SchemaCustom, known)
 	if err != nil {
@@ -58,7 +58,7 @@ func siteF1(t *testing.T, folder string, all []taught) float64 {
 	}
 	var drafts []curlew.Draft
 	for _, one := range all[3:] {
-		drafts = append(drafts, compiled.Apply(blueprint.Page{Document: load(t, folder, one)}).Drafts[0])
+		drafts = append(drafts, compiled.Apply(blueprint.PageInput{Document: load(t, folder, one)}).Drafts[0])
 	}
 	sum, attributes := 0.0, 0
 	for name := range all[0].Truth {

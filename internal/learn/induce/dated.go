@@ -71,7 +71,7 @@ func learnDated(sheets []*sheet, around []entry, days *blueprint.Range) (*bluepr
 
 func datedBlueprint(css string, days *blueprint.Range) *blueprint.Blueprint {
 	return &blueprint.Blueprint{Language: 1, Schema: curlew.SchemaEvent, Page: curlew.PageList, Tier: curlew.TierHTML,
-		Records: &blueprint.Selector{CSS: css, Shape: blueprint.ShapeDated, Days: days}, Fields: map[string]blueprint.Field{}}
+		Records: &blueprint.Selector{CSS: css, Shape: blueprint.ShapeDated, Days: days}, Fields: map[string]blueprint.FieldRules{}}
 }
 
 // readDated are the records of the pages that have any.

@@ -24,7 +24,7 @@ const scattered = `<html lang="en"><body><h1>Harbour Board</h1><p>Updated on 3 M
 
 func TestScatteredDatesAreLeftToTheirReader(t *testing.T) {
 	doc := dom.New([]byte(scattered), "https://harbour.example/")
-	read := Look(doc, spring, curlew.SchemaEvent, Window{})
+	read := Look(doc, spring, curlew.SchemaEvent, DayRange{})
 	b, proof, err := Learn(curlew.SchemaEvent, []Read{{Document: doc, Now: spring, Drafts: read}})
 	if err != nil {
 		t.Fatal(err)
@@ -84,22 +84,22 @@ func minutes(last int, open, shut string) *dom.Document {
 func TestHealingKeepsToTheDaysThatWereKnown(t *testing.T) {
 	before, now := time.Date(2025, 3, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)
 	was := minutes(2025, `<div id="minutes">`, `</div>`)
-	old, _, err := Learn(curlew.SchemaEvent, []Read{{Document: was, Now: before, Drafts: Look(was, before, curlew.SchemaEvent, Window{})}})
+	old, _, err := Learn(curlew.SchemaEvent, []Read{{Document: was, Now: before, Drafts: Look(was, before, curlew.SchemaEvent, DayRange{})}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	past := func(years ...int) []Past {
-		var all []Past
+	past := func(years ...int) []PastRecord {
+		var all []PastRecord
 		for _, year := range years {
 			for day, title := range map[string]string{"01-14": "Budget", "05-12": "Spring", "10-06": "Autumn"} {
-				all = append(all, Past{Now: before, Fields: map[string][]string{"title": {fmt.Sprintf("%s Session %d", title, year)},
+				all = append(all, PastRecord{Now: before, Fields: map[string][]string{"title": {fmt.Sprintf("%s Session %d", title, year)},
 					"starts_at": {fmt.Sprintf("%d-%s", year, day)}}})
 			}
 		}
 		return all
 	}
 	is := minutes(2026, `<section class="sessions">`, `</section>`)
-	healed, err := Heal(old, past(2025), []Page{{Document: is, Now: now}})
+	healed, err := Heal(old, past(2025), []DatedPage{{Document: is, Now: now}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestHealingKeepsToTheDaysThatWereKnown(t *testing.T) {
 	if n := len(applyAt(t, healed.Blueprint, is, now)); n < 3 || n > 4 {
 		t.Errorf("%d entries", n)
 	}
-	healed, err = Heal(old, past(2025, 2024, 2023, 2022, 2021, 2020, 2019, 2018, 2017, 2016), []Page{{Document: is, Now: now}})
+	healed, err = Heal(old, past(2025, 2024, 2023, 2022, 2021, 2020, 2019, 2018, 2017, 2016), []DatedPage{{Document: is, Now: now}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,5 +126,5 @@ func applyAt(t *testing.T, b *blueprint.Blueprint, doc *dom.Document, now time.T
 	if err != nil {
 		t.Fatal(err)
 	}
-	return compiled.Apply(blueprint.Page{Document: doc, Now: now}).Drafts
+	return compiled.Apply(blueprint.PageInput{Document: doc, Now: now}).Drafts
 }

@@ -14,19 +14,19 @@ import (
 // and what its list tells of it. Values come from comparing the pages with each other;
 // known ones count as they are. It is a failure when the pages do not say what their
 // records are called.
-func Details(schema curlew.SchemaName, pages []Known) (*blueprint.Blueprint, Proof, error) {
-	var all []wrapper.Page
+func Details(schema curlew.SchemaName, pages []LabelledPage) (*blueprint.Blueprint, Proof, error) {
+	var all []wrapper.SamplePage
 	for _, p := range pages {
-		all = append(all, wrapper.Page{Document: p.Document, Now: p.Now, Known: p.Fields})
+		all = append(all, wrapper.SamplePage{Document: p.Document, Now: p.Now, Known: p.Fields})
 	}
 	name := nameField(schema)
 	read := wrapper.Read(schema, all)
-	var known []Known
+	var known []LabelledPage
 	for i, fields := range read {
 		if len(fields[name]) == 0 {
 			return nil, Proof{}, curlew.Permanent("no_details", "nothing tells what the record of page %d is called: give another page of the same kind, or known values", i+1)
 		}
-		known = append(known, Known{Document: pages[i].Document, Now: pages[i].Now, Fields: fields})
+		known = append(known, LabelledPage{Document: pages[i].Document, Now: pages[i].Now, Fields: fields})
 	}
 	b, p, err := FewShot(schema, known)
 	if err != nil {
@@ -57,14 +57,14 @@ func learnDetails(schema curlew.SchemaName, pages []Read) (*blueprint.Blueprint,
 	if len(pages) < 2 || nameField(schema) == "" {
 		return nil, Proof{}
 	}
-	var all []wrapper.Page
-	var known []Known
+	var all []wrapper.SamplePage
+	var known []LabelledPage
 	for _, p := range pages {
 		if p.Document.IsJSON() {
 			return nil, Proof{}
 		}
-		all = append(all, wrapper.Page{Document: p.Document, Now: p.Now})
-		known = append(known, Known{Document: p.Document, Now: p.Now})
+		all = append(all, wrapper.SamplePage{Document: p.Document, Now: p.Now})
+		known = append(known, LabelledPage{Document: p.Document, Now: p.Now})
 	}
 	slot, ok := wrapper.Headline(schema, all)
 	if !ok {

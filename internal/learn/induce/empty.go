@@ -47,8 +47,8 @@ func WhyEmpty(b *blueprint.Blueprint, doc *dom.Document) Emptiness {
 	}
 	there := ""
 	compiled, err := blueprint.Compile(&blueprint.Blueprint{Language: 1, Schema: blueprint.SchemaCustom, Page: curlew.PageList, Tier: curlew.TierHTML,
-		Records: &blueprint.Selector{CSS: holder}, Fields: map[string]blueprint.Field{"there": {Rules: []blueprint.Rule{{Constant: &there}}}}})
-	if err != nil || len(compiled.Apply(blueprint.Page{Document: doc}).Drafts) == 0 {
+		Records: &blueprint.Selector{CSS: holder}, Fields: map[string]blueprint.FieldRules{"there": {Rules: []blueprint.Rule{{Constant: &there}}}}})
+	if err != nil || len(compiled.Apply(blueprint.PageInput{Document: doc}).Drafts) == 0 {
 		return Broken
 	}
 	return NothingToday

@@ -103,7 +103,7 @@ func roundTo(x, step float64) float64 { return float64(int(x/step+0.5)) * step }
 // try applies the selector alone.
 func (l *listing) try(all []entry, names map[string]bool) bool {
 	for _, s := range sheetsOf(all) {
-		found, err := blueprint.NewTrial(&l.selector, s.page())
+		found, err := blueprint.NewRuleTester(&l.selector, s.page())
 		if err != nil {
 			return false
 		}
@@ -127,7 +127,7 @@ func (l *listing) try(all []entry, names map[string]bool) bool {
 
 // finds tells which entries are among the records of a page, by their element, or of
 // lines by their text.
-func (l *listing) finds(found *blueprint.Trial) func(entry) bool {
+func (l *listing) finds(found *blueprint.RuleTester) func(entry) bool {
 	if shape := l.selector.Shape; shape == blueprint.ShapeLines || shape == blueprint.ShapeParagraphs {
 		texts := map[string]bool{}
 		for i := range found.Records() {

@@ -11,10 +11,10 @@ import (
 	"curlew/internal/read/dom"
 )
 
-// Known is a page and what is known to stand on it. Without fields it is a page of
+// LabelledPage is a page and what is known to stand on it. Without fields it is a page of
 // the same kind, on which rules have to agree. Several of one document are the
 // records of a list.
-type Known struct {
+type LabelledPage struct {
 	Document *dom.Document
 	Now      time.Time // when the page was as it is; for dates without a year
 	Fields   map[string][]string
@@ -22,7 +22,7 @@ type Known struct {
 
 // FewShot learns from a few pages with known values how to find the same fields on
 // other pages of the site.
-func FewShot(schema curlew.SchemaName, pages []Known) (*blueprint.Blueprint, Proof, error) {
+func FewShot(schema curlew.SchemaName, pages []LabelledPage) (*blueprint.Blueprint, Proof, error) {
 	t := trial{schema: schema}
 	sheets := map[*dom.Document]*sheet{}
 	count := map[*dom.Document]int{}
@@ -48,11 +48,11 @@ func (t trial) fewShot() (*blueprint.Blueprint, Proof, error) {
 		return nil, Proof{}, curlew.Permanent("nothing_known", "no known values were given: each line names a file and fields with their values")
 	}
 	order := settleOrder(t.samples)
-	b := &blueprint.Blueprint{Language: 1, Schema: t.schema, Page: curlew.PageSingle, Tier: curlew.TierHTML, Fields: map[string]blueprint.Field{}}
+	b := &blueprint.Blueprint{Language: 1, Schema: t.schema, Page: curlew.PageSingle, Tier: curlew.TierHTML, Fields: map[string]blueprint.FieldRules{}}
 	odds := map[string]float64{}
 	for _, field := range fields {
 		if chosen, many := t.learn(field); len(chosen) > 0 {
-			b.Fields[field] = blueprint.Field{Rules: rulesOf(chosen), Many: many}
+			b.Fields[field] = blueprint.FieldRules{Rules: rulesOf(chosen), Many: many}
 			odds[field] = chosen[0].odds
 		}
 	}

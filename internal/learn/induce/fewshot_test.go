@@ -56,7 +56,7 @@ func TestSitesAreLearnedFromAFewValues(t *testing.T) {
 	}
 }
 
-func study(t *testing.T, folder string) (lesson, []Known) {
+func study(t *testing.T, folder string) (lesson, []LabelledPage) {
 	t.Helper()
 	var l lesson
 	text, err := os.ReadFile(filepath.Join(folder, "lesson.json"))
@@ -71,12 +71,12 @@ func study(t *testing.T, folder string) (lesson, []Known) {
 		t.Fatal(err)
 	}
 	docs := map[string]*dom.Document{}
-	var known []Known
+	var known []LabelledPage
 	for _, k := range l.Known {
 		if docs[k.File] == nil {
 			docs[k.File] = page(t, folder, k.File)
 		}
-		known = append(known, Known{Document: docs[k.File], Now: now, Fields: k.Fields})
+		known = append(known, LabelledPage{Document: docs[k.File], Now: now, Fields: k.Fields})
 	}
 	return l, known
 }
@@ -98,7 +98,7 @@ func readAll(t *testing.T, b *blueprint.Blueprint, folder string, names []string
 	}
 	pages := map[string][]curlew.Values{}
 	for _, name := range names {
-		for _, d := range compiled.Apply(blueprint.Page{Document: page(t, folder, name)}).Drafts {
+		for _, d := range compiled.Apply(blueprint.PageInput{Document: page(t, folder, name)}).Drafts {
 			pages[name] = append(pages[name], d.Fields)
 		}
 	}
@@ -156,7 +156,7 @@ func TestUnusableLessonsAreRefused(t *testing.T) {
 		"endless":     {"name": {string(make([]byte, 1<<20))}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, _, err := FewShot(blueprint.SchemaCustom, []Known{{Document: doc, Fields: fields}})
+			b, _, err := FewShot(blueprint.SchemaCustom, []LabelledPage{{Document: doc, Fields: fields}})
 			if err == nil || b != nil {
 				t.Errorf("learned %+v", b)
 			}
@@ -176,7 +176,7 @@ func FuzzFewShot(f *testing.F) {
 			}
 		}()
 		doc := dom.New([]byte(markup), "https://site.example/")
-		for _, pages := range [][]Known{
+		for _, pages := range [][]LabelledPage{
 			{{Document: doc, Fields: map[string][]string{"v": {known}}}},
 			{{Document: doc, Fields: map[string][]string{"v": {known}}}, {Document: doc, Fields: map[string][]string{"v": {known, markup}}}},
 		} {

@@ -10,7 +10,7 @@ import (
 // grounds are the pages of a trial with their records found, and which record each
 // sample is.
 type grounds struct {
-	pages  []*blueprint.Trial
+	pages  []*blueprint.RuleTester
 	page   []int // by sample
 	record []int // by sample; -1 when the page has no such record
 }
@@ -25,7 +25,7 @@ func newGrounds(samples []sample, records *blueprint.Selector) *grounds {
 		if !ok {
 			at = len(g.pages)
 			known[s.sheet] = at
-			trial, err := blueprint.NewTrial(records, s.sheet.page())
+			trial, err := blueprint.NewRuleTester(records, s.sheet.page())
 			if err != nil {
 				trial = nil
 			}
@@ -38,7 +38,7 @@ func newGrounds(samples []sample, records *blueprint.Selector) *grounds {
 }
 
 // try tries a field in some samples.
-func (g *grounds) try(a *blueprint.Attempt, samples []int, each func(sample int, values []string)) {
+func (g *grounds) try(a *blueprint.CompiledField, samples []int, each func(sample int, values []string)) {
 	for from := 0; from < len(samples); {
 		to := from
 		var records, numbers []int
@@ -75,7 +75,7 @@ type registry struct {
 	byText map[string]int // the first of each; made when asked for
 }
 
-func registryOf(t *blueprint.Trial) *registry {
+func registryOf(t *blueprint.RuleTester) *registry {
 	if t == nil {
 		return &registry{}
 	}

@@ -11,14 +11,14 @@ import (
 	"curlew/internal/text/dates"
 )
 
-// Page is a page and the day on which it was read.
-type Page struct {
+// DatedPage is a page and the day on which it was read.
+type DatedPage struct {
 	Document *dom.Document
 	Now      time.Time
 }
 
-// Past is a record that was found before, where and when.
-type Past struct {
+// PastRecord is a record that was found before, where and when.
+type PastRecord struct {
 	URL    string // of the page; "" when nobody knows
 	Now    time.Time
 	Fields map[string][]string
@@ -27,17 +27,17 @@ type Past struct {
 // Case is all that healing may use.
 type Case struct {
 	Old      *blueprint.Blueprint // that stopped fitting
-	Past     []Past               // what is known from before
-	Pages    []Page               // as they are now
-	Archived []Page               // as they were when the old blueprint fitted, when they were kept
+	Past     []PastRecord         // what is known from before
+	Pages    []DatedPage          // as they are now
+	Archived []DatedPage          // as they were when the old blueprint fitted, when they were kept
 
 	// Offers are blueprints that others suggest for the pages, such as those for the
 	// data that pages carry for machines. They are proved like all others.
 	Offers []*blueprint.Blueprint
 }
 
-// Healed is a new blueprint with its proof.
-type Healed struct {
+// HealResult is a new blueprint with its proof.
+type HealResult struct {
 	Blueprint *blueprint.Blueprint
 	Proof     Proof
 	How       string // in words
@@ -45,14 +45,14 @@ type Healed struct {
 
 // Heal makes a new blueprint from one that stopped fitting, from what was known before
 // and from the pages as they are now.
-func Heal(old *blueprint.Blueprint, past []Past, pages []Page) (Healed, error) {
+func Heal(old *blueprint.Blueprint, past []PastRecord, pages []DatedPage) (HealResult, error) {
 	return Case{Old: old, Past: past, Pages: pages}.Heal()
 }
 
 // Heal looks for the known values on the pages: those that are still there show where
 // the records went. Where too few are, the pages are learned afresh, and the new records
 // must look like those before. What cannot be proved is not healed.
-func (c Case) Heal() (Healed, error) {
+func (c Case) Heal() (HealResult, error) {
 	h := &healing{old: c.Old, past: c.Past, pages: c.Pages, offers: c.Offers}
 	for _, p := range c.Pages {
 		h.sheets = append(h.sheets, newSheet(p.Document, p.Now))
@@ -70,7 +70,7 @@ func (c Case) Heal() (Healed, error) {
 		}
 	}
 	if best < 0 {
-		return Healed{Proof: before.proof}, h.refusal(attempts)
+		return HealResult{Proof: before.proof}, h.refusal(attempts)
 	}
 	r := attempts[best]
 	for i := range r.proof.Fields {
@@ -83,19 +83,19 @@ func (c Case) Heal() (Healed, error) {
 	r.proof.Across = h.across(r)
 	r.proof.Confidence = h.confidence(r)
 	if !h.proves(r) {
-		return Healed{Proof: r.proof}, h.refusal([]remedy{r})
+		return HealResult{Proof: r.proof}, h.refusal([]remedy{r})
 	}
 	r.proof.Notes = append(r.proof.Notes, h.notes(r)...)
 	healed := *r.blueprint
 	healed.Name, healed.Context = c.Old.Name, h.context()
 	ordered(&healed, h.order)
-	return Healed{Blueprint: &healed, Proof: r.proof, How: r.how}, nil
+	return HealResult{Blueprint: &healed, Proof: r.proof, How: r.how}, nil
 }
 
 type healing struct {
 	old     *blueprint.Blueprint
-	past    []Past
-	pages   []Page
+	past    []PastRecord
+	pages   []DatedPage
 	sheets  []*sheet
 	known   []entry // all that is known, on each page
 	located []entry // those that are still there
@@ -138,7 +138,7 @@ func (h *healing) settleOrder() dates.Order {
 
 // context is what the old blueprint says about its pages, but for the order of dates,
 // where a redesign changed it.
-func (h *healing) context() *blueprint.Context {
+func (h *healing) context() *blueprint.Locale {
 	if h.old.Context == nil {
 		return nil
 	}

@@ -24,7 +24,7 @@ const newProgramme = `<html lang="en"><body><header><p>Programme of the Mill</p>
 <section class="event"><h3>Kite Morning</h3><p class="d">Saturday, May 30, 2026 at 9:00 am</p><p>Bring wind.</p></section>
 </main></body></html>`
 
-var mill = []Past{
+var mill = []PastRecord{
 	{Fields: map[string][]string{"title": {"Bread Night"}, "starts_at": {"2026-05-05T19:30:00"}}},
 	{Fields: map[string][]string{"title": {"Seed Swap"}, "starts_at": {"2026-05-08T18:00:00"}}},
 	{Fields: map[string][]string{"title": {"Rope Workshop"}, "starts_at": {"2026-05-16T11:00:00"}}},
@@ -39,7 +39,7 @@ func TestAListInNewClothesIsHealedWithProof(t *testing.T) {
 	if fit := apply(t, old, fresh); len(fit) != 0 {
 		t.Fatalf("the old blueprint still finds %d records", len(fit))
 	}
-	healed, err := Heal(old, mill, []Page{{Document: fresh, Now: spring}})
+	healed, err := Heal(old, mill, []DatedPage{{Document: fresh, Now: spring}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestWhatCannotBeProvedIsNotHealed(t *testing.T) {
 		"unrelated": `<html><body><h1>Imprint</h1><p>The Mill Association, Quay 4.</p></body></html>`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			healed, err := Heal(learnOld(t), mill, []Page{{Document: dom.New([]byte(page), "https://mill.example/"), Now: spring}})
+			healed, err := Heal(learnOld(t), mill, []DatedPage{{Document: dom.New([]byte(page), "https://mill.example/"), Now: spring}})
 			if err == nil || healed.Blueprint != nil {
 				t.Fatalf("healed: %s", healed.How)
 			}
@@ -78,7 +78,7 @@ func TestWhatCannotBeProvedIsNotHealed(t *testing.T) {
 
 func TestAListIsLearnedWithoutKnownValues(t *testing.T) {
 	doc := dom.New([]byte(newProgramme), "https://mill.example/")
-	read := Look(doc, spring, curlew.SchemaEvent, Window{})
+	read := Look(doc, spring, curlew.SchemaEvent, DayRange{})
 	b, proof, err := Learn(curlew.SchemaEvent, []Read{{Document: doc, Now: spring, Drafts: read}})
 	if err != nil {
 		t.Fatal(err)
@@ -94,9 +94,9 @@ func TestAListIsLearnedWithoutKnownValues(t *testing.T) {
 func learnOld(t *testing.T) *blueprint.Blueprint {
 	t.Helper()
 	doc := dom.New([]byte(oldProgramme), "https://mill.example/")
-	var known []Known
+	var known []LabelledPage
 	for _, p := range mill {
-		known = append(known, Known{Document: doc, Now: spring, Fields: p.Fields})
+		known = append(known, LabelledPage{Document: doc, Now: spring, Fields: p.Fields})
 	}
 	b, _, err := FewShot(curlew.SchemaEvent, known)
 	if err != nil {
@@ -111,5 +111,5 @@ func apply(t *testing.T, b *blueprint.Blueprint, doc *dom.Document) []curlew.Dra
 	if err != nil {
 		t.Fatal(err)
 	}
-	return compiled.Apply(blueprint.Page{Document: doc}).Drafts
+	return compiled.Apply(blueprint.PageInput{Document: doc}).Drafts
 }

@@ -23,7 +23,7 @@ func TestHostilePagesTakeLittleTime(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			began := time.Now()
 			doc := dom.New([]byte(page), "https://site.example/")
-			_, _, _ = FewShot(blueprint.SchemaCustom, []Known{{Document: doc, Fields: map[string][]string{"price": {"12.50"}, "day": {"2026-05-01"}}}})
+			_, _, _ = FewShot(blueprint.SchemaCustom, []LabelledPage{{Document: doc, Fields: map[string][]string{"price": {"12.50"}, "day": {"2026-05-01"}}}})
 			took := time.Since(began)
 			t.Logf("%s: %v", name, took)
 			if took > limit {

@@ -36,7 +36,7 @@ func TestKnownValuesAreFoundInOtherWords(t *testing.T) {
 
 func TestTheProofTellsHowEachValueWasFound(t *testing.T) {
 	doc := dom.New([]byte(strings.ReplaceAll(newProgramme, "Rope Workshop", "Rope Making Workshop")), "https://mill.example/")
-	healed, err := Heal(learnOld(t), mill, []Page{{Document: doc, Now: spring}})
+	healed, err := Heal(learnOld(t), mill, []DatedPage{{Document: doc, Now: spring}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestTheProofTellsHowEachValueWasFound(t *testing.T) {
 // Archived pages say what the old blueprint knew, and are compared field by field.
 func TestArchivedPagesProveWhatNobodyWroteDown(t *testing.T) {
 	was, is := dom.New([]byte(oldProgramme), "https://mill.example/"), dom.New([]byte(newProgramme), "https://mill.example/")
-	c := Case{Old: learnOld(t), Pages: []Page{{Document: is, Now: spring}}, Archived: []Page{{Document: was, Now: spring}}}
+	c := Case{Old: learnOld(t), Pages: []DatedPage{{Document: is, Now: spring}}, Archived: []DatedPage{{Document: was, Now: spring}}}
 	healed, err := c.Heal()
 	if err != nil {
 		t.Fatal(err)
@@ -87,8 +87,8 @@ func TestArchivedPagesProveWhatNobodyWroteDown(t *testing.T) {
 func TestContradictedRecordsAreNotHealed(t *testing.T) {
 	moved := strings.NewReplacer("Friday, May 8", "Tuesday, June 9", "Saturday, May 16", "Wednesday, June 17", "Sunday, May 24", "Thursday, June 25").Replace(newProgramme)
 	is := dom.New([]byte(moved), "https://mill.example/")
-	c := Case{Old: learnOld(t), Past: mill, Pages: []Page{{Document: is, Now: spring}},
-		Archived: []Page{{Document: dom.New([]byte(oldProgramme), "https://mill.example/"), Now: spring}}}
+	c := Case{Old: learnOld(t), Past: mill, Pages: []DatedPage{{Document: is, Now: spring}},
+		Archived: []DatedPage{{Document: dom.New([]byte(oldProgramme), "https://mill.example/"), Now: spring}}}
 	if healed, err := c.Heal(); err == nil {
 		t.Errorf("healed with a confidence of %.2f: %s", healed.Proof.Confidence, healed.How)
 	}
@@ -117,7 +117,7 @@ func TestKnownDaysTellTheOrderOfDates(t *testing.T) {
 	page := func(title, day string) *dom.Document {
 		return dom.New([]byte(`<html lang="en"><body><h1>`+title+`</h1><dl><dt>Date</dt><dd>`+day+`</dd><dt>Stage</dt><dd>Cellar</dd></dl></body></html>`), "https://mill.example/"+day)
 	}
-	known := []Known{
+	known := []LabelledPage{
 		{Document: page("Seed Swap", "03/04/2026"), Now: spring, Fields: map[string][]string{"title": {"Seed Swap"}, "starts_at": {"2026-04-03"}}},
 		{Document: page("Barn Choir", "14/05/2026"), Now: spring, Fields: map[string][]string{"title": {"Barn Choir"}, "starts_at": {"2026-05-14"}}},
 	}

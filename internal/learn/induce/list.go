@@ -12,7 +12,7 @@ import (
 )
 
 // fromLists learns lists from some of their records.
-func fromLists(schema curlew.SchemaName, pages []Known, sheets map[*dom.Document]*sheet) (*blueprint.Blueprint, Proof, error) {
+func fromLists(schema curlew.SchemaName, pages []LabelledPage, sheets map[*dom.Document]*sheet) (*blueprint.Blueprint, Proof, error) {
 	var all []entry
 	known := 0
 	for _, p := range pages {
@@ -67,7 +67,7 @@ func learnFields(schema curlew.SchemaName, l listing, all []entry, total int) (*
 	known := t.samples
 	t.samples = builds(known, maxTrial, func(s sample) string { return s.build })
 	t.grounds = newGrounds(t.samples, t.records)
-	b := &blueprint.Blueprint{Language: 1, Schema: schema, Page: curlew.PageList, Tier: curlew.TierHTML, Records: &l.selector, Fields: map[string]blueprint.Field{}}
+	b := &blueprint.Blueprint{Language: 1, Schema: schema, Page: curlew.PageList, Tier: curlew.TierHTML, Records: &l.selector, Fields: map[string]blueprint.FieldRules{}}
 	odds := map[string]float64{}
 	fields := t.fields()
 	for _, field := range fields {
@@ -75,7 +75,7 @@ func learnFields(schema curlew.SchemaName, l listing, all []entry, total int) (*
 		if len(chosen) == 0 {
 			continue
 		}
-		f := blueprint.Field{Rules: rulesOf(chosen), Many: many, Required: t.requires(schema, field, chosen)}
+		f := blueprint.FieldRules{Rules: rulesOf(chosen), Many: many, Required: t.requires(schema, field, chosen)}
 		if !f.Required && named(schema, field) { // better the first line than no name, and so no record
 			f.Rules = append(f.Rules, blueprint.Rule{Do: []blueprint.Transform{{Op: "line", N: 1}}})
 		}

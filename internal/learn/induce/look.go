@@ -12,12 +12,12 @@ import (
 	"curlew/internal/text/language"
 )
 
-// Window is the span of days in which entries count; zero ends are open.
-type Window struct{ Since, Until time.Time }
+// DayRange is the span of days in which entries count; zero ends are open.
+type DayRange struct{ Since, Until time.Time }
 
 // Look reads the records of a schema from what a page shows, without any blueprint:
 // dated entries for events, the main list for everything else.
-func Look(doc *dom.Document, now time.Time, schema curlew.SchemaName, w Window) []curlew.Draft {
+func Look(doc *dom.Document, now time.Time, schema curlew.SchemaName, w DayRange) []curlew.Draft {
 	tag := languageOf(doc)
 	if schema == curlew.SchemaEvent {
 		a, _ := events.Read(doc, events.Options{Now: now, Lang: tag, Since: w.Since, Until: w.Until})

@@ -80,7 +80,7 @@ func ordered(b *blueprint.Blueprint, order dates.Order) {
 		return
 	}
 	if b.Context == nil {
-		b.Context = &blueprint.Context{}
+		b.Context = &blueprint.Locale{}
 	}
 	if b.Context.DateOrder == "" {
 		b.Context.DateOrder = name

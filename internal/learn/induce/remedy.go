@@ -181,7 +181,7 @@ func (h *healing) asked(field string) bool {
 	if _, ok := h.old.Fields[field]; ok || isDated(h.old) || len(h.past) == 0 {
 		return true
 	}
-	return slices.ContainsFunc(h.past, func(p Past) bool { return len(p.Fields[field]) > 0 })
+	return slices.ContainsFunc(h.past, func(p PastRecord) bool { return len(p.Fields[field]) > 0 })
 }
 
 // whole says whether a draft has what its schema requires, as far as it is asked for, and

@@ -61,8 +61,8 @@ const taughtPages, triedPages = 3, 5
 func healDetails(t *testing.T, web *demo.Web, site string, fields []string) string {
 	t.Helper()
 	truth, now := spreadTruth(t, web, site)
-	var known []Known
-	var past []Past
+	var known []LabelledPage
+	var past []PastRecord
 	for _, r := range truth[:taughtPages] {
 		doc := fetched(t, web, site, strings.TrimPrefix(r.URL, "http://"+site+".test"))
 		values := map[string][]string{}
@@ -71,8 +71,8 @@ func healDetails(t *testing.T, web *demo.Web, site string, fields []string) stri
 				values[name] = []string{text}
 			}
 		}
-		known = append(known, Known{Document: doc, Now: now, Fields: values})
-		past = append(past, Past{URL: doc.URL().String(), Now: now, Fields: values})
+		known = append(known, LabelledPage{Document: doc, Now: now, Fields: values})
+		past = append(past, PastRecord{URL: doc.URL().String(), Now: now, Fields: values})
 	}
 	old, _, err := FewShot(truth[0].Schema, known)
 	if err != nil {
@@ -81,9 +81,9 @@ func healDetails(t *testing.T, web *demo.Web, site string, fields []string) stri
 	if err := web.Redesign(site); err != nil {
 		t.Fatal(err)
 	}
-	var pages []Page
+	var pages []DatedPage
 	for _, r := range truth {
-		pages = append(pages, Page{Document: fetched(t, web, site, strings.TrimPrefix(r.URL, "http://"+site+".test")), Now: now})
+		pages = append(pages, DatedPage{Document: fetched(t, web, site, strings.TrimPrefix(r.URL, "http://"+site+".test")), Now: now})
 	}
 	healed, err := Heal(old, past, pages)
 	if err != nil {

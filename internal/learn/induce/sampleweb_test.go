@@ -75,7 +75,7 @@ func healList(t *testing.T, was, is shown) string {
 	if err != nil {
 		return "the old page is not learned: " + err.Error()
 	}
-	h, err := Heal(old, pastOf(was), []Page{{Document: is.document, Now: is.now}})
+	h, err := Heal(old, pastOf(was), []DatedPage{{Document: is.document, Now: is.now}})
 	if err != nil {
 		return err.Error()
 	}
@@ -84,14 +84,14 @@ func healList(t *testing.T, was, is shown) string {
 
 // learnShown learns a page as anybody would who looks at it for the first time.
 func learnShown(schema curlew.SchemaName, page shown) (*blueprint.Blueprint, error) {
-	read := Look(page.document, page.now, schema, Window{})
+	read := Look(page.document, page.now, schema, DayRange{})
 	b, _, err := Learn(schema, []Read{{Document: page.document, Now: page.now, Drafts: read}})
 	if err == nil {
 		return b, nil
 	}
-	var known []Known
+	var known []LabelledPage
 	for _, p := range pastOf(page) {
-		known = append(known, Known{Document: page.document, Now: p.Now, Fields: p.Fields})
+		known = append(known, LabelledPage{Document: page.document, Now: p.Now, Fields: p.Fields})
 	}
 	b, _, err = FewShot(schema, known)
 	return b, err
@@ -158,8 +158,8 @@ func written(r demo.Record, field string) string {
 }
 
 // pastOf is what somebody kept of a page.
-func pastOf(page shown) []Past {
-	var all []Past
+func pastOf(page shown) []PastRecord {
+	var all []PastRecord
 	for _, r := range page.truth {
 		fields := map[string][]string{}
 		for _, name := range []string{"title", "name", "starts_at", "venue_name", "price", "price_min", "company", "location", "city", "brand", "url", "published_at"} {
@@ -167,7 +167,7 @@ func pastOf(page shown) []Past {
 				fields[name] = []string{text}
 			}
 		}
-		all = append(all, Past{Now: page.now, Fields: fields})
+		all = append(all, PastRecord{Now: page.now, Fields: fields})
 	}
 	return all
 }

@@ -33,16 +33,16 @@ type leaf struct {
 // sheet is a page, ready for finding values on it.
 type sheet struct {
 	doc     *dom.Document
-	kept    blueprint.Page
+	kept    blueprint.PageInput
 	leaves  []leaf
 	shown   []int // the shown ones, in reading order
 	nodes   int32 // of the page
 	extents map[*html.Node]extent
 	dates   dates.Options
 	lang    string
-	found   map[string][]dates.Found // dates by text, found once
-	keys    map[string]string        // texts as compared
-	sums    map[string]string        // amounts by compared text; "" where there is none
+	found   map[string][]dates.Occurrence // dates by text, found once
+	keys    map[string]string             // texts as compared
+	sums    map[string]string             // amounts by compared text; "" where there is none
 	attrs   []attribute
 	called  map[*html.Node]string // what elements are called; see calling
 	byWord  map[string][]int      // the shown texts of each word, made when asked for
@@ -62,15 +62,15 @@ var valued = map[string]bool{"content": true, "href": true, "src": true, "dateti
 
 func newSheet(doc *dom.Document, now time.Time) *sheet {
 	tag := languageOf(doc)
-	s := &sheet{doc: doc, extents: make(map[*html.Node]extent, min(nodesOf(doc.Tree()), 2*maxLeaves)), found: map[string][]dates.Found{}, called: map[*html.Node]string{}, keys: map[string]string{}, sums: map[string]string{},
+	s := &sheet{doc: doc, extents: make(map[*html.Node]extent, min(nodesOf(doc.Tree()), 2*maxLeaves)), found: map[string][]dates.Occurrence{}, called: map[*html.Node]string{}, keys: map[string]string{}, sums: map[string]string{},
 		dates: dates.Options{Now: now, Lang: language.Primary(tag)}, lang: tag}
-	s.kept = blueprint.Page{Document: doc, Now: now, Lang: tag}.Keep()
+	s.kept = blueprint.PageInput{Document: doc, Now: now, Lang: tag}.Keep()
 	s.walk(doc.Tree(), false)
 	return s
 }
 
 // page is what blueprints are applied to.
-func (s *sheet) page() blueprint.Page { return s.kept }
+func (s *sheet) page() blueprint.PageInput { return s.kept }
 
 // extent is where a node stands and what is inside of it, from and up to.
 type extent struct {
@@ -187,7 +187,7 @@ func (s *sheet) beside(l leaf, steps int) string {
 func line(n *html.Node) string { return key(dom.Line(n)) }
 
 // datesIn finds the dates of a text, once.
-func (s *sheet) datesIn(text string) []dates.Found {
+func (s *sheet) datesIn(text string) []dates.Occurrence {
 	found, ok := s.found[text]
 	if !ok && len(text) <= maxValue {
 		found = dates.Find(text, s.dates)

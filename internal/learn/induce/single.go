@@ -16,7 +16,7 @@ func (h *healing) pair() {
 	taken := make([]bool, len(h.past))
 	of := make([]int, len(h.sheets))
 	for i, s := range h.sheets {
-		of[i] = slices.IndexFunc(h.past, func(p Past) bool { return p.URL != "" && sameAddress(s, p.URL) })
+		of[i] = slices.IndexFunc(h.past, func(p PastRecord) bool { return p.URL != "" && sameAddress(s, p.URL) })
 		if of[i] >= 0 {
 			taken[of[i]] = true
 		}

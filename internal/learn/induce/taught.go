@@ -37,7 +37,7 @@ func Teach(b *blueprint.Blueprint, doc *dom.Document, now time.Time, examples []
 	}
 	t.words = newVocabulary(t.sheets())
 	if found != nil {
-		t.grounds = &grounds{pages: []*blueprint.Trial{found}, page: make([]int, len(t.samples)), record: make([]int, len(t.samples))}
+		t.grounds = &grounds{pages: []*blueprint.RuleTester{found}, page: make([]int, len(t.samples)), record: make([]int, len(t.samples))}
 		places := registryOf(found)
 		for i, s := range t.samples {
 			t.grounds.record[i] = places.find(s)
@@ -46,7 +46,7 @@ func Teach(b *blueprint.Blueprint, doc *dom.Document, now time.Time, examples []
 	taught := *b
 	taught.Fields, taught.Expect = maps.Clone(b.Fields), nil
 	if taught.Fields == nil {
-		taught.Fields = map[string]blueprint.Field{}
+		taught.Fields = map[string]blueprint.FieldRules{}
 	}
 	odds := map[string]float64{}
 	fields := t.fields()
@@ -56,7 +56,7 @@ func Teach(b *blueprint.Blueprint, doc *dom.Document, now time.Time, examples []
 			return nil, t.proof(nil, fields, odds), curlew.Permanent("not_learned", "no rule leads to “%s” as %s: point at a smaller or larger part of the page, or choose another list", pointed(t, field), field)
 		}
 		chosen = slices.DeleteFunc(chosen, func(c candidate) bool { return c.silent && !chosen[0].silent }) // it leans on what only this record says
-		taught.Fields[field] = blueprint.Field{Rules: rulesOf(chosen), Many: many, Required: b.Fields[field].Required}
+		taught.Fields[field] = blueprint.FieldRules{Rules: rulesOf(chosen), Many: many, Required: b.Fields[field].Required}
 		odds[field] = chosen[0].odds
 	}
 	return t.finish(&taught, fields, odds)
@@ -74,7 +74,7 @@ func pointed(t trial, field string) string {
 
 // gatherSamples makes samples of the records of a page; those of which examples are
 // given come first. It gives the records; nil where the page is one.
-func (t *trial) gatherSamples(b *blueprint.Blueprint, s *sheet, examples []Example) (*blueprint.Trial, error) {
+func (t *trial) gatherSamples(b *blueprint.Blueprint, s *sheet, examples []Example) (*blueprint.RuleTester, error) {
 	if b.Records == nil {
 		want := map[string][]string{}
 		for _, e := range examples {
@@ -83,7 +83,7 @@ func (t *trial) gatherSamples(b *blueprint.Blueprint, s *sheet, examples []Examp
 		t.samples = []sample{{sheet: s, want: valuesOf(want), known: true}}
 		return nil, nil
 	}
-	found, err := blueprint.NewTrialOf(b, s.page())
+	found, err := blueprint.NewRuleTesterOf(b, s.page())
 	if err != nil {
 		return nil, err
 	}

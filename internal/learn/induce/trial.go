@@ -40,10 +40,10 @@ func (t trial) run(all []candidate, field string, many bool) {
 	if grounds == nil {
 		grounds = newGrounds(t.samples, t.records)
 	}
-	attempts := make([]*blueprint.Attempt, len(all))
+	attempts := make([]*blueprint.CompiledField, len(all))
 	for i := range all {
 		all[i].covers, all[i].says = make([]bool, len(t.samples)), make([]bool, len(t.samples))
-		attempts[i], _ = blueprint.NewAttempt(blueprint.Field{Rules: []blueprint.Rule{all[i].rule}, Many: many}) // nil: it cannot be compiled, and is never right
+		attempts[i], _ = blueprint.CompileField(blueprint.FieldRules{Rules: []blueprint.Rule{all[i].rule}, Many: many}) // nil: it cannot be compiled, and is never right
 	}
 	try := func(i int, samples []int) {
 		if attempts[i] != nil {

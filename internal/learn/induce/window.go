@@ -161,11 +161,11 @@ func (h *healing) over(field string, r remedy) int {
 }
 
 // windowOf is a span of days around a day.
-func windowOf(days *blueprint.Range, now time.Time) Window {
+func windowOf(days *blueprint.Range, now time.Time) DayRange {
 	if days == nil {
-		return Window{}
+		return DayRange{}
 	}
-	return Window{Since: now.AddDate(0, 0, days.Min), Until: now.AddDate(0, 0, days.Max)}
+	return DayRange{Since: now.AddDate(0, 0, days.Min), Until: now.AddDate(0, 0, days.Max)}
 }
 
 // shifted counts the records that look like known ones of another year, where most of

@@ -24,7 +24,7 @@ func (t *task) parse(text string) (*blueprint.Blueprint, []problem) {
 	b, err := blueprint.Parse(raw)
 	if err != nil {
 		var all []problem
-		for _, p := range blueprint.Problems(err) {
+		for _, p := range blueprint.Defects(err) {
 			all = append(all, problem{sentence: clip(p.String(), 300)})
 		}
 		if all == nil {

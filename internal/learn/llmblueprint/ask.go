@@ -34,8 +34,8 @@ type Options struct {
 	Size     int                    // bytes of pages that are sent; 0 means 60,000
 }
 
-// Asked is what came of asking.
-type Asked struct {
+// WriteResult is what came of asking.
+type WriteResult struct {
 	Blueprint *blueprint.Blueprint `json:"-"` // nil when no answer holds
 	Proof     induce.Proof         `json:"proof"`
 	Rounds    []Round              `json:"rounds"`
@@ -48,7 +48,7 @@ type Round struct {
 }
 
 // Usage is what all rounds came to.
-func (a Asked) Usage() curlew.ModelUsage {
+func (a WriteResult) Usage() curlew.ModelUsage {
 	var sum curlew.ModelUsage
 	for i, r := range a.Rounds {
 		if i == 0 {
@@ -62,7 +62,7 @@ func (a Asked) Usage() curlew.ModelUsage {
 
 // Learn asks for a blueprint of pages, of which values may be known, as induce.Learn
 // and induce.FewShot write one.
-func Learn(ctx context.Context, m Model, schema curlew.SchemaName, pages []induce.Known, o Options) (Asked, error) {
+func Learn(ctx context.Context, m Model, schema curlew.SchemaName, pages []induce.LabelledPage, o Options) (WriteResult, error) {
 	t := newTask(schema, o)
 	for _, p := range pages {
 		t.add(p.Document, p.Now, p.Fields)
@@ -73,7 +73,7 @@ func Learn(ctx context.Context, m Model, schema curlew.SchemaName, pages []induc
 // Heal asks for a new blueprint in place of one that stopped fitting, as induce.Heal
 // makes one: it must give what was known before and is still on the pages, or else
 // records that look like those before.
-func Heal(ctx context.Context, m Model, old *blueprint.Blueprint, past []induce.Past, pages []induce.Page, o Options) (Asked, error) {
+func Heal(ctx context.Context, m Model, old *blueprint.Blueprint, past []induce.PastRecord, pages []induce.DatedPage, o Options) (WriteResult, error) {
 	t := newTask(old.Schema, o)
 	t.old, t.anywhere = old, true
 	for _, p := range pages {
@@ -105,8 +105,8 @@ func (c *candidate) worth() int {
 }
 
 // ask goes round after round until an answer holds.
-func (t *task) ask(ctx context.Context, m Model) (Asked, error) {
-	var asked Asked
+func (t *task) ask(ctx context.Context, m Model) (WriteResult, error) {
+	var asked WriteResult
 	if err := t.ready(); err != nil {
 		return asked, err
 	}
@@ -132,7 +132,7 @@ func (t *task) ask(ctx context.Context, m Model) (Asked, error) {
 }
 
 // settle takes the best answer, or says why none holds.
-func (t *task) settle(asked Asked, best *candidate, err error) (Asked, error) {
+func (t *task) settle(asked WriteResult, best *candidate, err error) (WriteResult, error) {
 	if best != nil {
 		asked.Blueprint, asked.Proof = best.blueprint, best.proof
 		if err != nil {
@@ -211,7 +211,7 @@ func shortened(answer string) string {
 // prune leaves out the fields with problems; nil when that does not help.
 func (t *task) prune(b *blueprint.Blueprint, problems []problem) *blueprint.Blueprint {
 	out := *b
-	out.Fields = map[string]blueprint.Field{}
+	out.Fields = map[string]blueprint.FieldRules{}
 	for name, f := range b.Fields {
 		out.Fields[name] = f
 	}
@@ -228,7 +228,7 @@ func (t *task) prune(b *blueprint.Blueprint, problems []problem) *blueprint.Blue
 		kept := slices.DeleteFunc(slices.Clone(out.Identity.Fields), func(set []string) bool {
 			return slices.ContainsFunc(set, func(name string) bool { _, has := out.Fields[name]; return !has })
 		})
-		out.Identity = &blueprint.Identity{Fields: kept}
+		out.Identity = &blueprint.IdentityFields{Fields: kept}
 		if len(kept) == 0 {
 			out.Identity = nil
 		}

@@ -43,7 +43,7 @@ func with(fields string) string {
 const whole = `"title": {"css": "b"}, "starts_at": {"css": ".when"}, `
 
 // scripted asks a server about the programme.
-func scripted(t *testing.T, doc *dom.Document, script ...llmtest.Behaviour) (Asked, *llmtest.Server, error) {
+func scripted(t *testing.T, doc *dom.Document, script ...llmtest.Behaviour) (WriteResult, *llmtest.Server, error) {
 	t.Helper()
 	server := llmtest.Serve(t, script...)
 	client, err := llm.New(llm.Settings{Provider: llm.OpenAI, BaseURL: server.URL, Model: "m", Timeout: 5 * time.Second, Tries: 2}, http.DefaultClient,
@@ -51,7 +51,7 @@ func scripted(t *testing.T, doc *dom.Document, script ...llmtest.Behaviour) (Ask
 	if err != nil {
 		t.Fatal(err)
 	}
-	asked, err := Learn(t.Context(), client.For(llm.Account{}), curlew.SchemaEvent, []induce.Known{{Document: doc, Now: now}}, Options{Fence: fence})
+	asked, err := Learn(t.Context(), client.For(llm.Attribution{}), curlew.SchemaEvent, []induce.LabelledPage{{Document: doc, Now: now}}, Options{Fence: fence})
 	return asked, server, err
 }
 
@@ -62,7 +62,7 @@ func titles(t *testing.T, b *blueprint.Blueprint, doc *dom.Document) string {
 		t.Fatal(err)
 	}
 	var all []string
-	for _, d := range compiled.Apply(blueprint.Page{Document: doc, Now: now}).Drafts {
+	for _, d := range compiled.Apply(blueprint.PageInput{Document: doc, Now: now}).Drafts {
 		all = append(all, fmt.Sprint(d.Fields["title"]))
 	}
 	return strings.Join(all, ", ")
@@ -171,7 +171,7 @@ func TestHealingMustFindWhatWasKnown(t *testing.T) {
 		t.Fatal(err)
 	}
 	old.Name = "Mill"
-	past := []induce.Past{
+	past := []induce.PastRecord{
 		{Now: now, Fields: map[string][]string{"title": {"Bread Night"}, "starts_at": {"2026-05-05T19:30:00"}}},
 		{Now: now, Fields: map[string][]string{"title": {"Gone Gala"}, "starts_at": {"2026-04-02T19:30:00"}}},
 	}
@@ -188,7 +188,7 @@ func TestHealingMustFindWhatWasKnown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		asked, err := Heal(t.Context(), client.For(llm.Account{}), old, past, []induce.Page{{Document: programme(""), Now: now}}, Options{Fence: fence, Rounds: 1})
+		asked, err := Heal(t.Context(), client.For(llm.Attribution{}), old, past, []induce.DatedPage{{Document: programme(""), Now: now}}, Options{Fence: fence, Rounds: 1})
 		if c.ok != (err == nil && asked.Blueprint != nil) {
 			t.Errorf("%s: %+v, %v", name, asked, err)
 		}
@@ -208,8 +208,8 @@ func TestKnownValuesAreShownAndFoundAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	asked, err := Learn(t.Context(), client.For(llm.Account{}), blueprint.SchemaCustom,
-		[]induce.Known{{Document: doc, Now: now, Fields: map[string][]string{"name": {"Gull 250"}, "weight": {"120"}}}}, Options{Fence: fence})
+	asked, err := Learn(t.Context(), client.For(llm.Attribution{}), blueprint.SchemaCustom,
+		[]induce.LabelledPage{{Document: doc, Now: now, Fields: map[string][]string{"name": {"Gull 250"}, "weight": {"120"}}}}, Options{Fence: fence})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -167,7 +167,7 @@ func edge(text string, at int) bool {
 }
 
 // unsupported are the values of a field that the page does not say.
-func (g *ground) unsupported(d curlew.Draft, name string, f blueprint.Field, kind curlew.FieldType) []string {
+func (g *ground) unsupported(d curlew.Draft, name string, f blueprint.FieldRules, kind curlew.FieldType) []string {
 	pieces, constants := 1, []string{}
 	for _, r := range f.Rules {
 		pieces = max(pieces, len(r.Join))

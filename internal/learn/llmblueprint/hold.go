@@ -34,7 +34,7 @@ func (t *task) hold(b *blueprint.Blueprint) (*candidate, []problem) {
 	var read []reading
 	var pages [][]curlew.Draft
 	for _, p := range t.pages {
-		result := compiled.Apply(blueprint.Page{Document: p.doc, Now: p.now, Lang: p.lang})
+		result := compiled.Apply(blueprint.PageInput{Document: p.doc, Now: p.now, Lang: p.lang})
 		r := reading{page: p, drafts: result.Drafts}
 		for _, d := range result.Drafts[:min(len(result.Drafts), mostNormalised)] {
 			record, _ := normalise.Record(d, p.context)
@@ -57,7 +57,7 @@ func (t *task) hold(b *blueprint.Blueprint) (*candidate, []problem) {
 }
 
 // thin says when a page gives no records, or not all of it could be read.
-func (t *task) thin(r reading, result blueprint.Result) []problem {
+func (t *task) thin(r reading, result blueprint.Output) []problem {
 	where := ""
 	if len(t.pages) > 1 {
 		where = " on " + r.page.doc.URL().String()

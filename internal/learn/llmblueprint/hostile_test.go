@@ -107,7 +107,7 @@ func unsupported(t *testing.T, name string, b *blueprint.Blueprint, doc *dom.Doc
 		t.Fatal(err)
 	}
 	list := collapse(programme("").Text())
-	for _, d := range compiled.Apply(blueprint.Page{Document: doc, Now: now}).Drafts {
+	for _, d := range compiled.Apply(blueprint.PageInput{Document: doc, Now: now}).Drafts {
 		for field := range d.Fields {
 			for _, v := range textsOf(d, field) {
 				link := strings.HasPrefix(v, "https://mill.example/e/")
@@ -153,16 +153,16 @@ func TestWithoutAFenceNothingIsAsked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Learn(t.Context(), client.For(llm.Account{}), curlew.SchemaEvent, []induce.Known{{Document: programme(""), Now: now}}, Options{})
+	_, err = Learn(t.Context(), client.For(llm.Attribution{}), curlew.SchemaEvent, []induce.LabelledPage{{Document: programme(""), Now: now}}, Options{})
 	if err == nil || len(server.Calls()) > 0 {
 		t.Errorf("%v, %d calls", err, len(server.Calls()))
 	}
 	for _, doc := range []*dom.Document{nil, dom.New([]byte(`{"a": 1}`), "https://x.example/")} {
-		var pages []induce.Known
+		var pages []induce.LabelledPage
 		if doc != nil {
-			pages = []induce.Known{{Document: doc, Now: now}}
+			pages = []induce.LabelledPage{{Document: doc, Now: now}}
 		}
-		if _, err := Learn(t.Context(), client.For(llm.Account{}), curlew.SchemaEvent, pages, Options{Fence: fence}); curlew.AsFault(err).Code != "nothing_to_ask" {
+		if _, err := Learn(t.Context(), client.For(llm.Attribution{}), curlew.SchemaEvent, pages, Options{Fence: fence}); curlew.AsFault(err).Code != "nothing_to_ask" {
 			t.Errorf("got %v", err)
 		}
 	}
@@ -193,7 +193,7 @@ func FuzzAnswer(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range compiled.Apply(blueprint.Page{Document: doc, Now: now, Lang: "en"}).Drafts {
+		for _, d := range compiled.Apply(blueprint.PageInput{Document: doc, Now: now, Lang: "en"}).Drafts {
 			for name, field := range found.blueprint.Fields {
 				if bad := job.pages[0].ground.unsupported(d, name, field, job.kind(name)); len(bad) > 0 {
 					t.Errorf("%s gives %q", name, bad)

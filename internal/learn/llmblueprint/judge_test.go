@@ -51,7 +51,7 @@ func sampled(remark string) []quality.Specimen {
 
 // verdicts answers every question by a rule of the test's; "" is yes.
 func verdicts(rule func(record int, field, value string) string) llmtest.Behaviour {
-	return func(w http.ResponseWriter, r *http.Request, call llmtest.Call) {
+	return func(w http.ResponseWriter, r *http.Request, call llmtest.ReceivedCall) {
 		var answers []string
 		record := 0
 		for line := range strings.SplitSeq(call.Turns[0], "\n") {
@@ -81,15 +81,15 @@ func objects(doubt, field, quote string) string {
 }
 
 // heard asks a server about a sample, and adds what it says to what the pages say.
-func heard(t *testing.T, provider llm.Provider, sample []quality.Specimen, behave llmtest.Behaviour) (quality.Judgement, *llmtest.Server, *llm.Tally, error) {
+func heard(t *testing.T, provider llm.Provider, sample []quality.Specimen, behave llmtest.Behaviour) (quality.Judgement, *llmtest.Server, *llm.MemoryMeter, error) {
 	t.Helper()
-	server, tally := llmtest.Serve(t, behave, behave), &llm.Tally{}
+	server, tally := llmtest.Serve(t, behave, behave), &llm.MemoryMeter{}
 	client, err := llm.New(llm.Settings{Provider: provider, BaseURL: server.URL, Model: "m", Timeout: 300 * time.Millisecond, Tries: 1}, http.DefaultClient,
 		llm.Options{Meter: tally, Wait: func(context.Context, time.Duration) error { return nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	opinion, _, err := Judge(t.Context(), client.For(llm.Account{Purpose: curlew.PurposeJudge}), sample, Options{Fence: fence})
+	opinion, _, err := Judge(t.Context(), client.For(llm.Attribution{Purpose: curlew.PurposeJudge}), sample, Options{Fence: fence})
 	return quality.Judge(sample, dates.Options{Now: now}).Hear(opinion), server, tally, err
 }
 

@@ -138,7 +138,7 @@ func usualExample() *blueprint.Blueprint {
 	venue.From = blueprint.FromPage
 	return &blueprint.Blueprint{Language: 1, Schema: curlew.SchemaEvent, Page: curlew.PageList, Tier: curlew.TierHTML,
 		Records: &blueprint.Selector{CSS: "ul.programme > li"},
-		Fields: map[string]blueprint.Field{
+		Fields: map[string]blueprint.FieldRules{
 			"title":      {Rules: []blueprint.Rule{css("h3")}, Required: true},
 			"url":        {Rules: []blueprint.Rule{link}},
 			"starts_at":  {Rules: []blueprint.Rule{stamp, css("time")}, Required: true},

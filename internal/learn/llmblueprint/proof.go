@@ -126,7 +126,7 @@ func (t *task) unlike(read []reading, proof induce.Proof) []problem {
 	}
 	var reasons []string
 	for _, r := range read {
-		verdict := blueprint.Fits(blueprint.Result{Drafts: r.drafts}, t.old.Expect)
+		verdict := blueprint.Fits(blueprint.Output{Drafts: r.drafts}, t.old.Expect)
 		if verdict.Fit == blueprint.FitWhole || verdict.Fit == blueprint.FitPartly {
 			return nil
 		}

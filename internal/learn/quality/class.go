@@ -108,7 +108,7 @@ func (x *exhibit) says(f curlew.Field, text string, want any) bool {
 		}
 		day, clock := splitMoment(said(want))
 		read, ok := dates.Parse(text, options)
-		return ok && showsDay([]dates.Found{{Date: read}}, day, clock) && (clock == "" || read.TimeKnown)
+		return ok && showsDay([]dates.Occurrence{{Date: read}}, day, clock) && (clock == "" || read.TimeKnown)
 	case curlew.TypeMoney:
 		price, ok := money.Parse(text, textOf(x.record, "currency"))
 		if !ok {

@@ -12,15 +12,15 @@ import (
 	"curlew/internal/curlew"
 )
 
-// Prior is what was known before the sample was read.
-type Prior struct {
-	Own     []Known // of the same source, at an earlier look
-	Others  []Known // of other sources of the org
-	Overlap bool    // other sources are known to carry the same things
+// Baseline is what was known before the sample was read.
+type Baseline struct {
+	Own     []KnownEntity // of the same source, at an earlier look
+	Others  []KnownEntity // of other sources of the org
+	Overlap bool          // other sources are known to carry the same things
 }
 
-// Known is an entity as far as it is needed to meet it again.
-type Known struct {
+// KnownEntity is an entity as far as it is needed to meet it again.
+type KnownEntity struct {
 	ExternalID string
 	Title      string
 	Start      string // as the field carries it; "" for what has no date

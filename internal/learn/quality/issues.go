@@ -16,7 +16,7 @@ import (
 // mismatches are values that stand somewhere on the page, while the part that
 // shows the record says something else of the same kind; and values that only
 // data for machines have, while readers see another.
-func (x *exhibit) mismatches(found []Found) []Issue {
+func (x *exhibit) mismatches(found []Grounding) []Issue {
 	var issues []Issue
 	for _, f := range found {
 		if rival, ok := x.shownRival(f); ok {
@@ -40,13 +40,13 @@ func (x *exhibit) mismatches(found []Found) []Issue {
 	return issues
 }
 
-func mismatch(f Found, other, how string) Issue {
+func mismatch(f Grounding, other, how string) Issue {
 	return Issue{Kind: IssueMismatch, Field: f.Field, Got: clean(said(f.Value), 120), Expected: clean(other, 120),
 		Sentence: fmt.Sprintf("%s is %s, but ", f.Field, quote(f.Value)) + fmt.Sprintf(how, quote(other))}
 }
 
 // shownRival is what readers see in place of a value that only machines see.
-func (x *exhibit) shownRival(f Found) (string, bool) {
+func (x *exhibit) shownRival(f Grounding) (string, bool) {
 	if f.Seen != curlew.SeenEmbedded {
 		return "", false
 	}

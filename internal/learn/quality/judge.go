@@ -38,10 +38,10 @@ type Issue struct {
 
 // Hearing is what the judge found about one record.
 type Hearing struct {
-	ExternalID string  `json:"external_id"`
-	Name       string  `json:"name"`
-	Found      []Found `json:"found"` // where each value stands
-	Issues     []Issue `json:"issues"`
+	ExternalID string      `json:"external_id"`
+	Name       string      `json:"name"`
+	Found      []Grounding `json:"found"` // where each value stands
+	Issues     []Issue     `json:"issues"`
 }
 
 // Judgement is what the grounding judge says about a sample.
@@ -149,7 +149,7 @@ func spread(n, most int) []int {
 
 // hear judges one record.
 func (x *exhibit) hear() Hearing {
-	h := Hearing{ExternalID: x.record.ExternalID, Name: clean(nameOf(x.record), 120), Found: []Found{}, Issues: []Issue{}}
+	h := Hearing{ExternalID: x.record.ExternalID, Name: clean(nameOf(x.record), 120), Found: []Grounding{}, Issues: []Issue{}}
 	for _, name := range fieldsOf(x.record) {
 		value := x.record.Fields[name]
 		if value == nil {

@@ -66,7 +66,7 @@ func TestEveryValueIsToldWhereItStands(t *testing.T) {
 		"venue_name": "/html[1]/body[1]/ul[1]/li[1]/p[2]",
 		"price_min":  "/html[1]/body[1]/ul[1]/li[1]/p[3]",
 	} {
-		i := slices.IndexFunc(first.Found, func(f Found) bool { return f.Field == field })
+		i := slices.IndexFunc(first.Found, func(f Grounding) bool { return f.Field == field })
 		if f := first.Found[i]; !strings.HasPrefix(f.Node, want) || f.Seen != curlew.SeenVisible || f.Page != listAddress || f.Text == "" {
 			t.Errorf("%s is said to stand at %+v", field, f)
 		}

@@ -29,9 +29,9 @@ func (x *exhibit) field(name string) curlew.Field {
 
 // locate finds where a value of the record stands: first in the part of the page
 // that is about it, then elsewhere on the page, then in its data for machines.
-func (x *exhibit) locate(name string, value any) Found {
+func (x *exhibit) locate(name string, value any) Grounding {
 	f := x.field(name)
-	found := Found{Field: name, Value: value, Seen: curlew.SeenNowhere}
+	found := Grounding{Field: name, Value: value, Seen: curlew.SeenNowhere}
 	switch {
 	case len(x.views) == 0:
 		return found
@@ -57,7 +57,7 @@ func (x *exhibit) locate(name string, value any) Found {
 }
 
 // locateMap looks for each text of a map; the worst found speaks for all.
-func (x *exhibit) locateMap(found Found) Found {
+func (x *exhibit) locateMap(found Grounding) Grounding {
 	named := map[string]any{}
 	switch all := found.Value.(type) {
 	case map[string]any:
@@ -78,7 +78,7 @@ func (x *exhibit) locateMap(found Found) Found {
 }
 
 // unnamed looks for a value under a name that no schema knows.
-func (x *exhibit) unnamed(name string, value any) Found {
+func (x *exhibit) unnamed(name string, value any) Grounding {
 	plain := *x
 	plain.schema = curlew.Schema{}
 	if u, err := url.Parse(said(value)); err == nil && u.Host != "" {
@@ -93,14 +93,14 @@ func worse(a, b curlew.Seen) bool {
 	return slices.Index(order, a) > slices.Index(order, b)
 }
 
-func (f Found) at(v *view, b *block) Found {
+func (f Grounding) at(v *view, b *block) Grounding {
 	f.Seen, f.Page, f.Node, f.Text = curlew.SeenVisible, v.address, v.document.Path(b.node), clean(b.text, 120)
 	return f
 }
 
 // unseen looks for a value that readers do not find in so many words: in data for
 // machines, or as what follows from a text that is there.
-func (x *exhibit) unseen(found Found, f curlew.Field) Found {
+func (x *exhibit) unseen(found Grounding, f curlew.Field) Grounding {
 	evidence := x.record.Provenance[found.Field]
 	for _, v := range x.views {
 		if f.Type != curlew.TypeBool && f.Type != curlew.TypeChoice && v.carries(x.record, f, found.Value) {

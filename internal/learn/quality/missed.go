@@ -95,7 +95,7 @@ func (x *exhibit) missedDates(note func(field, value, what string)) {
 
 // bestDate is the first date where the record stands, with a time of day if one
 // has it.
-func (x *exhibit) bestDate() (best dates.Found, text string) {
+func (x *exhibit) bestDate() (best dates.Occurrence, text string) {
 	for i := range x.scope {
 		b := &x.scope[i]
 		for _, f := range b.dates(x.views[0].options) {

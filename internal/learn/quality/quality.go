@@ -13,7 +13,7 @@ import (
 type Sample struct {
 	Schema    curlew.SchemaName
 	Records   []curlew.Record // normalised, with provenance
-	Prior     *Prior          // what was known before; nil means nothing
+	Prior     *Baseline       // what was known before; nil means nothing
 	Reachable map[string]int  // the status that each address answered with, 0 for none; nil when nobody asked
 	Rules     []CategoryRule  // of the source
 	Now       time.Time       // zero: nobody says what year it is

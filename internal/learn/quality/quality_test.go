@@ -105,9 +105,9 @@ func TestEachDimensionMeasuresItsOwnFault(t *testing.T) {
 		{"one id for all", all(func(r *curlew.Record) { r.ExternalID = "1" }), Collisions, 20, "4 sharing an id"},
 		{"one thing twice", func(s *Sample) { s.Records[1].Fields = s.Records[0].Fields }, Collisions, 80, "1 equal to another in title and time"},
 		{"new ids every day", func(s *Sample) {
-			s.Prior = &Prior{}
+			s.Prior = &Baseline{}
 			for _, r := range s.Records {
-				s.Prior.Own = append(s.Prior.Own, Known{"yesterday-" + r.ExternalID, nameOf(r), textOf(r, "starts_at")})
+				s.Prior.Own = append(s.Prior.Own, KnownEntity{"yesterday-" + r.ExternalID, nameOf(r), textOf(r, "starts_at")})
 			}
 		}, Collisions, 0, "5 known before under another id"},
 		{"half a line-up", func(s *Sample) { delete(s.Records[0].Fields, "performers") }, PerformerRate, 80, "4 of 5"},
@@ -131,9 +131,9 @@ func TestOverlapWithOtherSourcesIsHealthyInBounds(t *testing.T) {
 		want    int
 	}{{0, false, 100}, {0, true, 60}, {1, true, 100}, {2, true, 100}, {5, true, 50}} {
 		s := concerts()
-		s.Prior = &Prior{Overlap: c.overlap, Others: []Known{{"x", "Elsewhere", "2026-01-01"}}}
+		s.Prior = &Baseline{Overlap: c.overlap, Others: []KnownEntity{{"x", "Elsewhere", "2026-01-01"}}}
 		for _, r := range s.Records[:c.known] {
-			s.Prior.Others = append(s.Prior.Others, Known{"other-" + r.ExternalID, strings.ToUpper(nameOf(r)), textOf(r, "starts_at")})
+			s.Prior.Others = append(s.Prior.Others, KnownEntity{"other-" + r.ExternalID, strings.ToUpper(nameOf(r)), textOf(r, "starts_at")})
 		}
 		if d := scoreOf(t, Quality(s), Collisions); d.Score != c.want {
 			t.Errorf("%d known, overlap %v: %d, want %d: %s", c.known, c.overlap, d.Score, c.want, d.Sentence)

@@ -214,7 +214,7 @@ func (c *court) clockShown(all []*exhibit, clock string) bool {
 			blocks = x.views[0].blocks[:min(len(x.views[0].blocks), 400)]
 		}
 		for i := range blocks {
-			if slices.ContainsFunc(blocks[i].dates(x.views[0].options), func(f dates.Found) bool {
+			if slices.ContainsFunc(blocks[i].dates(x.views[0].options), func(f dates.Occurrence) bool {
 				return f.TimeKnown && f.Start.Format("15:04") == clock
 			}) {
 				shown++

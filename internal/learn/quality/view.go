@@ -19,8 +19,8 @@ import (
 	"curlew/internal/text/money"
 )
 
-// Found is where a value stands on the pages that it was read from.
-type Found struct {
+// Grounding is where a value stands on the pages that it was read from.
+type Grounding struct {
 	Field string      `json:"field"`
 	Value any         `json:"value"`
 	Seen  curlew.Seen `json:"seen"`
@@ -48,7 +48,7 @@ type block struct {
 	text  string
 	words string
 	read  bool
-	when  []dates.Found
+	when  []dates.Occurrence
 	costs []money.Price
 }
 
@@ -95,7 +95,7 @@ func (v *view) pieces() pieces {
 	return *v.apart
 }
 
-func blocksOf(all []dom.Block) []block {
+func blocksOf(all []dom.TextBlock) []block {
 	blocks := make([]block, 0, min(len(all), mostBlocks))
 	searched := 0
 	for _, b := range all[:min(len(all), mostBlocks)] {
@@ -118,7 +118,7 @@ func (v *view) within(path string) []block {
 }
 
 // dates are the dates that a block shows.
-func (b *block) dates(o dates.Options) []dates.Found {
+func (b *block) dates(o dates.Options) []dates.Occurrence {
 	b.readTypes(o)
 	return b.when
 }
@@ -292,7 +292,7 @@ func (v *view) showsClock(b block, clock string) bool {
 
 // showsDay says whether dates have a day, or it lies in a range of theirs, with a
 // time of day if one is asked for.
-func showsDay(found []dates.Found, day, clock string) bool {
+func showsDay(found []dates.Occurrence, day, clock string) bool {
 	for _, f := range found {
 		first, last := f.Start.Format(time.DateOnly), f.Start.Format(time.DateOnly)
 		if !f.Date.End.IsZero() {

@@ -11,14 +11,14 @@ import (
 	"curlew/internal/read/dom"
 )
 
-// Marks say what of the page is outlined.
-type Marks struct {
+// Highlights say what of the page is outlined.
+type Highlights struct {
 	Records map[*html.Node]int      // the first node of each record, or all of them
 	Fields  map[*html.Node][]string // names of the fields whose value stands there
 }
 
-// Copy is the copy of a page: what belongs into the body of a document of ours.
-type Copy struct {
+// SanitizedPage is the copy of a page: what belongs into the body of a document of ours.
+type SanitizedPage struct {
 	HTML []byte
 	Cut  bool // the page goes on
 }
@@ -31,8 +31,8 @@ const (
 )
 
 // Copy writes the page anew.
-func (x *Index) Copy(m Marks) Copy {
-	w := &writer{Index: x, marks: m, kept: map[*html.Node]bool{}}
+func (x *NodeIndex) Copy(m Highlights) SanitizedPage {
+	w := &writer{NodeIndex: x, marks: m, kept: map[*html.Node]bool{}}
 	for n := range m.Records {
 		w.keep(n)
 	}
@@ -42,7 +42,7 @@ func (x *Index) Copy(m Marks) Copy {
 	if body := bodyOf(x.doc.Tree()); body != nil {
 		w.children(body, 0)
 	}
-	return Copy{HTML: w.out.Bytes(), Cut: w.full || x.cut}
+	return SanitizedPage{HTML: w.out.Bytes(), Cut: w.full || x.cut}
 }
 
 func bodyOf(tree *html.Node) *html.Node {
@@ -55,8 +55,8 @@ func bodyOf(tree *html.Node) *html.Node {
 }
 
 type writer struct {
-	*Index
-	marks Marks
+	*NodeIndex
+	marks Highlights
 	kept  map[*html.Node]bool // around what is marked: shown even where the page hides it
 	out   bytes.Buffer
 	full  bool

@@ -19,8 +19,8 @@ import (
 // mostNodes bounds the nodes of a page that have numbers, and so the copy.
 const mostNodes = 120_000
 
-// Index numbers the nodes of a page.
-type Index struct {
+// NodeIndex numbers the nodes of a page.
+type NodeIndex struct {
 	doc    *dom.Document
 	nodes  []*html.Node
 	number map[*html.Node]int
@@ -28,8 +28,8 @@ type Index struct {
 }
 
 // Number numbers the elements and texts of a page, in document order.
-func Number(doc *dom.Document) *Index {
-	x := &Index{doc: doc, number: map[*html.Node]int{}}
+func Number(doc *dom.Document) *NodeIndex {
+	x := &NodeIndex{doc: doc, number: map[*html.Node]int{}}
 	for n := range doc.Tree().Descendants() {
 		if n.Type != html.ElementNode && n.Type != html.TextNode {
 			continue
@@ -45,7 +45,7 @@ func Number(doc *dom.Document) *Index {
 }
 
 // Node is the node of a number; nil where there is none.
-func (x *Index) Node(number int) *html.Node {
+func (x *NodeIndex) Node(number int) *html.Node {
 	if number < 0 || number >= len(x.nodes) {
 		return nil
 	}
@@ -53,13 +53,13 @@ func (x *Index) Node(number int) *html.Node {
 }
 
 // Of is the number of a node.
-func (x *Index) Of(n *html.Node) (int, bool) {
+func (x *NodeIndex) Of(n *html.Node) (int, bool) {
 	number, known := x.number[n]
 	return number, known
 }
 
 // Count is how many nodes have numbers.
-func (x *Index) Count() int { return len(x.nodes) }
+func (x *NodeIndex) Count() int { return len(x.nodes) }
 
 // Text is what a node says, on one line.
 func Text(n *html.Node) string {
@@ -74,8 +74,8 @@ func Text(n *html.Node) string {
 	return dom.Line(n)
 }
 
-// Piece is something of a page that a person may point at.
-type Piece struct {
+// Element is something of a page that a person may point at.
+type Element struct {
 	Number int
 	Text   string
 	Link   string // where it leads, as the page writes it
@@ -83,8 +83,8 @@ type Piece struct {
 }
 
 // Pieces are the texts, links and pictures inside of some nodes, at most so many.
-func (x *Index) Pieces(roots []*html.Node, most int) []Piece {
-	var all []Piece
+func (x *NodeIndex) Pieces(roots []*html.Node, most int) []Element {
+	var all []Element
 	for _, root := range roots {
 		for _, n := range within(root) {
 			if len(all) >= most {
@@ -101,8 +101,8 @@ func (x *Index) Pieces(roots []*html.Node, most int) []Piece {
 }
 
 // piece is what a node alone shows.
-func piece(n *html.Node, number int) (Piece, bool) {
-	p := Piece{Number: number}
+func piece(n *html.Node, number int) (Element, bool) {
+	p := Element{Number: number}
 	switch {
 	case n.Type == html.TextNode:
 		p.Text = Text(n)

@@ -31,7 +31,7 @@ var written = regexp.MustCompile(`^<(?:/(?:[a-z][a-z0-9]*)|[a-z][a-z0-9]*(?: (?:
 
 func TestNothingOfAPageGetsIntoItsCopyButText(t *testing.T) {
 	doc := dom.New([]byte(hostile), "https://site.example/")
-	copied := string(Number(doc).Copy(Marks{}).HTML)
+	copied := string(Number(doc).Copy(Highlights{}).HTML)
 	for _, tag := range regexp.MustCompile(`<[^>]*>`).FindAllString(copied, -1) {
 		name := strings.Trim(strings.Fields(tag)[0], "</>")
 		if !written.MatchString(tag) || names[name] != name && name != "span" && name != "br" && name != "hr" && name != "wbr" {
@@ -54,7 +54,7 @@ func TestNothingOfAPageGetsIntoItsCopyButText(t *testing.T) {
 func TestACopyMeansTheSameWhenItIsParsedAgain(t *testing.T) {
 	for _, page := range []string{hostile, "<table><tr><td>1<td colspan=9999 rowspan=2>2</table>", "<p>a<div>b<ul><li>c<li>d</ul>", strings.Repeat("<div><b>", 400) + "deep", "<select><option>One<option>Two</select>after",
 		"<frameset><frame src=x></frameset>", "", "<dl><dt>a<dd>b</dl><custom-card>c</custom-card>"} {
-		copied := string(Number(dom.New([]byte(page), "https://site.example/")).Copy(Marks{}).HTML)
+		copied := string(Number(dom.New([]byte(page), "https://site.example/")).Copy(Highlights{}).HTML)
 		tree, err := html.Parse(strings.NewReader("<!doctype html><body>" + copied))
 		if err != nil {
 			t.Fatal(err)
@@ -75,7 +75,7 @@ func TestPlacesLeadBackToThePage(t *testing.T) {
 	index := Number(doc)
 	hidden := doc.At("/html[1]/body[1]/ul[1]/li[3]")
 	first := doc.At("/html[1]/body[1]/ul[1]/li[1]")
-	copied := string(index.Copy(Marks{Records: map[*html.Node]int{first: 4}, Fields: map[*html.Node][]string{hidden: {"price", "name"}}}).HTML)
+	copied := string(index.Copy(Highlights{Records: map[*html.Node]int{first: 4}, Fields: map[*html.Node][]string{hidden: {"price", "name"}}}).HTML)
 	if !strings.Contains(copied, `data-r="4" id="r4"`) || !strings.Contains(copied, `data-f="price name">kept`) || strings.Contains(copied, ">no<") {
 		t.Error(copied)
 	}
@@ -100,11 +100,11 @@ func TestPlacesLeadBackToThePage(t *testing.T) {
 
 func TestAHugePageIsCut(t *testing.T) {
 	doc := dom.New([]byte(strings.Repeat("<p>"+strings.Repeat("x", 900)+"</p>", 9000)), "https://site.example/")
-	if c := Number(doc).Copy(Marks{}); !c.Cut || len(c.HTML) > mostBytes+4096 {
+	if c := Number(doc).Copy(Highlights{}); !c.Cut || len(c.HTML) > mostBytes+4096 {
 		t.Errorf("%d bytes, cut %v", len(c.HTML), c.Cut)
 	}
 	many := dom.New([]byte(strings.Repeat("<i>x</i>", 100_000)), "https://site.example/")
-	if c := Number(many).Copy(Marks{}); !c.Cut {
+	if c := Number(many).Copy(Highlights{}); !c.Cut {
 		t.Errorf("%d bytes of too many nodes", len(c.HTML))
 	}
 }
@@ -113,7 +113,7 @@ func FuzzCopy(f *testing.F) {
 	f.Add(hostile)
 	f.Add("<table><td><svg><style><img src=x onerror=alert(1)>")
 	f.Fuzz(func(t *testing.T, page string) {
-		copied := string(Number(dom.New([]byte(page), "https://site.example/")).Copy(Marks{}).HTML)
+		copied := string(Number(dom.New([]byte(page), "https://site.example/")).Copy(Highlights{}).HTML)
 		for _, tag := range regexp.MustCompile(`<[^>]*>?`).FindAllString(copied, -1) {
 			if !written.MatchString(tag) {
 				t.Fatalf("%q writes %s", page, tag)

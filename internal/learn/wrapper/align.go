@@ -204,7 +204,7 @@ func bools(a, b bool) int {
 
 // slot says what is known of a group.
 func (t *shape) slot(g group) Slot {
-	s := Slot{Label: g.label, Values: make([]Value, len(t.views))}
+	s := Slot{Label: g.label, Values: make([]SlotValue, len(t.views))}
 	after, n := 0, 0
 	for page, i := range g.leaves {
 		if i < 0 {
@@ -216,7 +216,7 @@ func (t *shape) slot(g group) Slot {
 		if g.prefix {
 			text = strings.TrimLeft(text[len(beginning(l)):], ":： ")
 		}
-		s.Values[page] = Value{text, l.node}
+		s.Values[page] = SlotValue{text, l.node}
 		s.Attr, s.heads, s.aside = l.attr, l.heads, s.aside || l.aside
 		after, n = after+i-v.headline, n+1
 		if v.title != "" && utf8.RuneCountInString(text) >= 3 && strings.Contains(v.title, fold(text)) {

@@ -43,9 +43,9 @@ func TestConformanceSlots(t *testing.T) {
 	for _, folder := range folders {
 		kind, _, _ := strings.Cut(filepath.Base(folder), "-")
 		rows := corpus.Rows[told](t, filepath.Join(folder, "truth.jsonl"))
-		var pages []Page
+		var pages []SamplePage
 		for _, r := range rows {
-			pages = append(pages, Page{Document: dom.New(corpus.Read(t, filepath.Join(folder, r.Page)), r.URL)})
+			pages = append(pages, SamplePage{Document: dom.New(corpus.Read(t, filepath.Join(folder, r.Page)), r.URL)})
 		}
 		slots := Align(pages)
 		fields := Name(schemaOf[kind].schema, slots)

@@ -10,10 +10,10 @@ var codes = []string{"brand", "sku", "gtin", "mpn"}
 
 // gleaned are pages with what one look at each alone tells of a product: it names the
 // slots that hold the same.
-func gleaned(pages []Page) []Page {
-	all := make([]Page, len(pages))
+func gleaned(pages []SamplePage) []SamplePage {
+	all := make([]SamplePage, len(pages))
 	for i, p := range pages {
-		all[i] = Page{Known: map[string][]string{}}
+		all[i] = SamplePage{Known: map[string][]string{}}
 		reading, ok := product.Product(p.Document, &structured.Graph{}, nil)
 		if !ok {
 			continue
@@ -29,7 +29,7 @@ func gleaned(pages []Page) []Page {
 
 // nameCodes lets what was gleaned name slots that have no name yet, where it agrees on
 // most pages that have it.
-func nameCodes(fields map[string]int, slots []Slot, pages []Page) {
+func nameCodes(fields map[string]int, slots []Slot, pages []SamplePage) {
 	found := map[string]int{}
 	seed(found, slots, gleaned(pages))
 	taken := map[int]bool{}

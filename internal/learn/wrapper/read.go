@@ -12,7 +12,7 @@ import (
 
 // Read names the values of pages of one kind in the terms of a schema: for each page
 // the fields that were found on it. What is known beforehand stays as it is.
-func Read(schema curlew.SchemaName, pages []Page) []map[string][]string {
+func Read(schema curlew.SchemaName, pages []SamplePage) []map[string][]string {
 	pages = pages[:min(len(pages), maxPages)]
 	slots := Align(pages)
 	fields := Name(schema, slots)
@@ -39,7 +39,7 @@ func Read(schema curlew.SchemaName, pages []Page) []map[string][]string {
 }
 
 // address is a value as records have it: of images, the whole address.
-func (s Slot) address(p Page, text string) string {
+func (s Slot) address(p SamplePage, text string) string {
 	if whole := p.Document.Resolve(text); s.Attr != "" && whole != "" {
 		return whole
 	}
@@ -48,7 +48,7 @@ func (s Slot) address(p Page, text string) string {
 
 // seed lets known values decide: their slot is the one that has most of them, and the
 // other pages have theirs there too.
-func seed(fields map[string]int, slots []Slot, pages []Page) {
+func seed(fields map[string]int, slots []Slot, pages []SamplePage) {
 	names := map[string]bool{}
 	for _, p := range pages {
 		for name := range p.Known {
@@ -82,7 +82,7 @@ func seed(fields map[string]int, slots []Slot, pages []Page) {
 
 // Headline is the slot that says what the things of pages of one kind are called; none
 // when pages do not say it, or all the same.
-func Headline(schema curlew.SchemaName, pages []Page) (Slot, bool) {
+func Headline(schema curlew.SchemaName, pages []SamplePage) (Slot, bool) {
 	slots := Align(pages)
 	at, ok := Name(schema, slots)[titleOf(schema)]
 	if !ok {

@@ -105,12 +105,12 @@ func compare(t *testing.T, site demo.Site, records []demo.Record, docs []*dom.Do
 	s := score{missed: map[string]int{}}
 	var read []induce.Read
 	for _, d := range docs[:2] {
-		read = append(read, induce.Read{Document: d, Now: today, Drafts: induce.Look(d, today, site.Schema, induce.Window{})})
+		read = append(read, induce.Read{Document: d, Now: today, Drafts: induce.Look(d, today, site.Schema, induce.DayRange{})})
 	}
 	b, _, err := induce.Learn(site.Schema, read)
 	if err != nil {
 		t.Logf("%s: %v", site.Name, err)
-		b = &blueprint.Blueprint{Language: 1, Schema: site.Schema, Page: curlew.PageSingle, Tier: curlew.TierHTML, Fields: map[string]blueprint.Field{"url": {Rules: []blueprint.Rule{{Label: "nothing"}}}}}
+		b = &blueprint.Blueprint{Language: 1, Schema: site.Schema, Page: curlew.PageSingle, Tier: curlew.TierHTML, Fields: map[string]blueprint.FieldRules{"url": {Rules: []blueprint.Rule{{Label: "nothing"}}}}}
 	}
 	compiled, err := blueprint.Compile(b)
 	if err != nil {
@@ -118,7 +118,7 @@ func compare(t *testing.T, site demo.Site, records []demo.Record, docs []*dom.Do
 	}
 	for i, d := range docs[2:] {
 		fields := curlew.Values{}
-		if drafts := compiled.Apply(blueprint.Page{Document: d, Now: today}).Drafts; len(drafts) > 0 {
+		if drafts := compiled.Apply(blueprint.PageInput{Document: d, Now: today}).Drafts; len(drafts) > 0 {
 			fields = drafts[0].Fields
 		}
 		s.count(site, records[i+2], d, fields)

@@ -20,15 +20,15 @@ import (
 	"curlew/internal/text/language"
 )
 
-// Page is one page of a kind.
-type Page struct {
+// SamplePage is one page of a kind.
+type SamplePage struct {
 	Document *dom.Document
 	Now      time.Time           // the day of reading, for dates without a year; zero: unknown
 	Known    map[string][]string // values that are known to be on it, from its list; may be nil
 }
 
-// Value is what one page has in a slot.
-type Value struct {
+// SlotValue is what one page has in a slot.
+type SlotValue struct {
 	Text string
 	Node *html.Node // the text node or, of attributes, the element
 }
@@ -37,7 +37,7 @@ type Value struct {
 type Slot struct {
 	Label    string       // what the pages call it; "" when they do not
 	Attr     string       // "src" or "href" where the value is an attribute
-	Values   []Value      // by page; an empty text where a page has none
+	Values   []SlotValue  // by page; an empty text where a page has none
 	Type     regions.Type // of the values
 	Constant bool         // all pages have the same: template text, unless its label says otherwise
 
@@ -57,7 +57,7 @@ const (
 
 // Align finds the slots of pages of one kind, those with labels first, each in
 // reading order.
-func Align(pages []Page) []Slot {
+func Align(pages []SamplePage) []Slot {
 	pages = pages[:min(len(pages), maxPages)]
 	var views []*view
 	for _, p := range pages {
@@ -82,7 +82,7 @@ func (s Slot) filled() []string {
 	return all
 }
 
-func optionsOf(p Page) dates.Options {
+func optionsOf(p SamplePage) dates.Options {
 	tag, _ := p.Document.Language()
 	return dates.Options{Now: p.Now, Lang: language.Primary(tag)}
 }

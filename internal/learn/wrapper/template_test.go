@@ -12,18 +12,18 @@ import (
 )
 
 // concert is a page of a Polish venue.
-func concert(title, when, where, price string) Page {
+func concert(title, when, where, price string) SamplePage {
 	return page(fmt.Sprintf(`<html lang="pl"><head><title>%[1]s – Klub Pod Mostem</title></head><body><nav><a href="/">Start</a><a href="/o-nas">O nas</a></nav>
 <main><h1>%[1]s</h1><img src="/zdjecia/%[2]d.jpg" alt=""><dl><dt>Kiedy</dt><dd>%[3]s</dd><dt>Gdzie</dt><dd>%[4]s</dd><dt>Bilety</dt><dd>%[5]s</dd></dl>
 <p>Zapraszamy na wieczór pełen muzyki.</p></main><footer>Klub Pod Mostem, ul. Wodna 3</footer></body></html>`, title, len(title), when, where, price))
 }
 
-func page(body string) Page {
-	return Page{Document: dom.New([]byte(body), "https://klub.example/koncerty/1"), Now: time.Date(2026, time.March, 2, 0, 0, 0, 0, time.UTC)}
+func page(body string) SamplePage {
+	return SamplePage{Document: dom.New([]byte(body), "https://klub.example/koncerty/1"), Now: time.Date(2026, time.March, 2, 0, 0, 0, 0, time.UTC)}
 }
 
-func twoConcerts() []Page {
-	return []Page{concert("Nocny Pociąg", "12 marca 2026, 20:00", "Sala Główna", "45 zł"), concert("Trio Deszcz", "3 kwietnia 2026, 19:30", "Sala Główna", "60 zł")}
+func twoConcerts() []SamplePage {
+	return []SamplePage{concert("Nocny Pociąg", "12 marca 2026, 20:00", "Sala Główna", "45 zł"), concert("Trio Deszcz", "3 kwietnia 2026, 19:30", "Sala Główna", "60 zł")}
 }
 
 func TestValuesAreToldFromTheTemplate(t *testing.T) {
@@ -68,7 +68,7 @@ func TestMenusAndFootersAreNoValues(t *testing.T) {
 func TestOnePageAndItsListRecord(t *testing.T) {
 	one := concert("Nocny Pociąg", "12 marca 2026, 20:00", "Sala Główna", "45 zł")
 	one.Known = map[string][]string{"title": {"Nocny Pociąg"}, "starts_at": {"12 marca 2026, 20:00"}}
-	got := Read(curlew.SchemaEvent, []Page{one})[0]
+	got := Read(curlew.SchemaEvent, []SamplePage{one})[0]
 	for field, want := range map[string]string{"title": "Nocny Pociąg", "starts_at": "12 marca 2026, 20:00", "venue_name": "Sala Główna", "price_min": "45 zł"} {
 		if len(got[field]) != 1 || got[field][0] != want {
 			t.Errorf("%s is %q, want %q", field, got[field], want)
@@ -77,7 +77,7 @@ func TestOnePageAndItsListRecord(t *testing.T) {
 }
 
 func TestKnownValuesOfOnePageTellThoseOfTheOthers(t *testing.T) {
-	pages := []Page{concert("Nocny Pociąg", "12 marca 2026", "Sala Główna", "45 zł"), concert("Trio Deszcz", "3 kwietnia 2026", "Piwnica", "60 zł")}
+	pages := []SamplePage{concert("Nocny Pociąg", "12 marca 2026", "Sala Główna", "45 zł"), concert("Trio Deszcz", "3 kwietnia 2026", "Piwnica", "60 zł")}
 	pages[0].Known = map[string][]string{"category": {"Sala Główna"}} // whoever keeps the list calls it so
 	got := Read(curlew.SchemaEvent, pages)
 	if fmt.Sprint(got[1]["category"]) != "[Piwnica]" || got[1]["venue_name"] != nil {
@@ -86,21 +86,21 @@ func TestKnownValuesOfOnePageTellThoseOfTheOthers(t *testing.T) {
 }
 
 func TestLabelsInsideOfTheText(t *testing.T) {
-	made := func(name, engine string) Page {
+	made := func(name, engine string) SamplePage {
 		return page(fmt.Sprintf(`<title>%[1]s</title><h1>%[1]s</h1><ul><li>Engine: %[2]s</li><li>Doors: five</li></ul>`, name, engine))
 	}
-	got := Read(curlew.SchemaItem, []Page{made("Kestrel 2", "1.6 l"), made("Heron GT", "2.0 l turbo")})
+	got := Read(curlew.SchemaItem, []SamplePage{made("Kestrel 2", "1.6 l"), made("Heron GT", "2.0 l turbo")})
 	if fmt.Sprint(got[1]["slots.engine"]) != "[2.0 l turbo]" {
 		t.Errorf("got %v", got[1])
 	}
 }
 
 func TestCodesOfProductsAreNamedByTheirLabels(t *testing.T) {
-	made := func(name, price, brand, number string) Page {
+	made := func(name, price, brand, number string) SamplePage {
 		return page(fmt.Sprintf(`<title>%[1]s</title><h1>%[1]s</h1><p class="price">%[2]s</p><form><button>Add to basket</button></form>
 <table><tr><th>Brand</th><td>%[3]s</td></tr><tr><th>Article no.</th><td>%[4]s</td></tr></table>`, name, price, brand, number))
 	}
-	got := Read(curlew.SchemaProduct, []Page{made("Brass Lantern", "€49.95", "Copper & Sons", "LN-204"), made("Walking Stick", "€18.50", "Ashgrove", "WS-118")})
+	got := Read(curlew.SchemaProduct, []SamplePage{made("Brass Lantern", "€49.95", "Copper & Sons", "LN-204"), made("Walking Stick", "€18.50", "Ashgrove", "WS-118")})
 	for field, want := range map[string]string{"name": "Walking Stick", "price": "€18.50", "brand": "Ashgrove", "sku": "WS-118"} {
 		if fmt.Sprint(got[1][field]) != "["+want+"]" {
 			t.Errorf("%s is %q, want %q", field, got[1][field], want)
@@ -109,10 +109,10 @@ func TestCodesOfProductsAreNamedByTheirLabels(t *testing.T) {
 }
 
 func TestHeadlinesThatDoNotDifferAreNone(t *testing.T) {
-	list := func(first string) Page {
+	list := func(first string) SamplePage {
 		return page(`<title>Concerts</title><h1>Concerts</h1><ul><li>` + first + `</li><li>Other</li></ul>`)
 	}
-	if s, ok := Headline(curlew.SchemaEvent, []Page{list("A night"), list("B night")}); ok {
+	if s, ok := Headline(curlew.SchemaEvent, []SamplePage{list("A night"), list("B night")}); ok {
 		t.Errorf("got %+v", s)
 	}
 }
@@ -135,7 +135,7 @@ func TestHostilePagesEndSoon(t *testing.T) {
 		"empty":        "",
 	} {
 		began := time.Now()
-		Read(curlew.SchemaEvent, []Page{page(body), page(body)})
+		Read(curlew.SchemaEvent, []SamplePage{page(body), page(body)})
 		if took := time.Since(began); took > 20*time.Second { // a busy machine, with the race detector
 			t.Errorf("%s: took %s", name, took)
 		}
@@ -146,13 +146,13 @@ func FuzzRead(f *testing.F) {
 	f.Add(`<title>a</title><h1>A</h1><dl><dt>Price:<dd>£5</dl>`, `<title>b</title><h1>B</h1><dl><dt>Price:<dd>£6</dl>`)
 	f.Add(`<p>When: 3 May 2026`, `<p>When： 4 May 2026`)
 	f.Fuzz(func(t *testing.T, a, b string) {
-		for _, s := range Align([]Page{page(a), page(b)}) {
+		for _, s := range Align([]SamplePage{page(a), page(b)}) {
 			if len(s.Values) != 2 {
 				t.Fatalf("%d values of 2 pages", len(s.Values))
 			}
 		}
 		for _, schema := range curlew.Schemas() {
-			Read(schema.Name, []Page{page(a), page(b)})
+			Read(schema.Name, []SamplePage{page(a), page(b)})
 		}
 	})
 }

@@ -44,9 +44,9 @@ func TestConformanceUnseenPages(t *testing.T) {
 			continue
 		}
 		rows := corpus.Rows[row](t, filepath.Join(folder, "truth.jsonl"))
-		var known []induce.Known
+		var known []induce.LabelledPage
 		for _, r := range rows[:3] {
-			known = append(known, induce.Known{Document: dom.New(corpus.Read(t, filepath.Join(folder, r.Page)), r.URL)})
+			known = append(known, induce.LabelledPage{Document: dom.New(corpus.Read(t, filepath.Join(folder, r.Page)), r.URL)})
 		}
 		var compiled *blueprint.Compiled
 		if b, _, err := induce.Details(wanted[kind].schema, known); err == nil {
@@ -57,7 +57,7 @@ func TestConformanceUnseenPages(t *testing.T) {
 		for _, r := range rows[3:] {
 			fields := curlew.Values{}
 			if compiled != nil {
-				fields = compiled.Apply(blueprint.Page{Document: dom.New(corpus.Read(t, filepath.Join(folder, r.Page)), r.URL)}).Drafts[0].Fields
+				fields = compiled.Apply(blueprint.PageInput{Document: dom.New(corpus.Read(t, filepath.Join(folder, r.Page)), r.URL)}).Drafts[0].Fields
 			}
 			for attribute, field := range wanted[kind].fields {
 				text, _ := fields[field].(string)

@@ -34,7 +34,7 @@ type view struct {
 	known    map[string][]string
 }
 
-func read(p Page) *view {
+func read(p SamplePage) *view {
 	v := &view{headline: -1, dates: optionsOf(p), signs: map[*html.Node]string{}, known: p.Known}
 	tree := p.Document.Tree()
 	v.title = titleOfHead(tree)

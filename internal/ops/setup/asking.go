@@ -18,21 +18,21 @@ type Asking struct {
 }
 
 // Fetch asks for a page.
-func (w Asking) Fetch(ctx context.Context, request fetch.Request) (*fetch.Result, error) {
+func (w Asking) Fetch(ctx context.Context, request fetch.PageRequest) (*fetch.Capture, error) {
 	request.Delay = w.Delay
 	result, err := w.Fetcher.Fetch(ctx, request)
 	return result, rests(err)
 }
 
 // Robots asks what robots.txt says.
-func (w Asking) Robots(ctx context.Context, target *url.URL, fresh bool) (robots.Policy, error) {
+func (w Asking) Robots(ctx context.Context, target *url.URL, fresh bool) (robots.SiteRules, error) {
 	policy, err := w.Fetcher.Robots(ctx, target, fresh)
 	return policy, rests(err)
 }
 
 // rests puts a host that has no time into a sentence.
 func rests(err error) error {
-	var busy *fetch.Busy
+	var busy *fetch.BusyError
 	if errors.As(err, &busy) {
 		return busy.Fault()
 	}

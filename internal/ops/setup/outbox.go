@@ -35,13 +35,13 @@ func (i *Installation) newOutbox(client *egress.Client, agent string) *runs.Outb
 }
 
 // SendTest sends a subscriber a message that only shows that deliveries arrive.
-func (i *Installation) SendTest(ctx context.Context, s curlew.Subscription) (deliver.Answer, deliver.Outcome, error) {
+func (i *Installation) SendTest(ctx context.Context, s curlew.Subscription) (deliver.Answer, deliver.SendOutcome, error) {
 	client := i.NewClient()
 	defer client.Close()
 	agent := fetch.New(fetch.Options{Client: client, Hosts: &fetch.Alone{}, Version: i.Release, Contact: i.Config.Contact}).UserAgent()
 	channel, ok := i.newOutbox(client, agent).Channels[s.Channel]
 	if !ok {
-		return deliver.Answer{}, deliver.Outcome{}, curlew.Permanent("no_channel", "nothing is set up to deliver by %s: see docs/deliveries.md", s.Channel)
+		return deliver.Answer{}, deliver.SendOutcome{}, curlew.Permanent("no_channel", "nothing is set up to deliver by %s: see docs/deliveries.md", s.Channel)
 	}
 	answer, err := channel.Send(ctx, s.Target, deliver.Test(s, "test_"+strings.ToLower(crand.Text()), time.Now()))
 	return answer, deliver.Classify(answer, err), nil

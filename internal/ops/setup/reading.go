@@ -24,7 +24,7 @@ type Reading struct {
 	Client  *egress.Client
 	Browser *browser.Browser // nil where there is none
 	Archive *archive.Archive // nil when nothing is to be archived
-	Reader  *pipeline.Reader
+	Reader  *pipeline.PageReader
 	blobs   archive.Blobs
 }
 
@@ -68,7 +68,7 @@ func (i *Installation) OpenReading(ctx context.Context, location string) error {
 		}
 	}
 	fetcher := i.newFetcher(r)
-	r.Reader = &pipeline.Reader{Fetcher: fetcher}
+	r.Reader = &pipeline.PageReader{Fetcher: fetcher}
 	if r.Archive != nil {
 		r.Reader.Archive = r.Archive
 	}
@@ -76,7 +76,7 @@ func (i *Installation) OpenReading(ctx context.Context, location string) error {
 	i.Outbox = i.newOutbox(r.Client, fetcher.UserAgent())
 	slicers := map[curlew.RunKind]runs.Slicer{
 		curlew.RunDrill: runs.Drill{},
-		curlew.RunCrawl: runs.Crawl{Store: i.Store, Crawl: &pipeline.Crawl{Reader: r.Reader}},
+		curlew.RunCrawl: runs.Crawl{Store: i.Store, Crawl: &pipeline.CrawlReader{Reader: r.Reader}},
 	}
 	if r.Archive != nil {
 		heal, err := i.Healing()
@@ -96,7 +96,7 @@ func (i *Installation) Healing() (runs.Heal, error) {
 	teachers, err := i.Teachers()
 	fetcher := i.Reading.Reader.Fetcher
 	return runs.Heal{Watch: i.watchSlicer(i.Reading), Teacher: teachers,
-		Web: func(w curlew.Watch) pipeline.Web { return paced{fetcher, w.Settings.Delay} }}, err
+		Web: func(w curlew.Watch) pipeline.PageSource { return paced{fetcher, w.Settings.Delay} }}, err
 }
 
 // OpenWay gives a process that reads nothing otherwise a way to websites, at the pace that
@@ -106,7 +106,7 @@ func (i *Installation) OpenWay() {
 		return
 	}
 	r := &Reading{Client: i.NewClient()}
-	r.Reader = &pipeline.Reader{Fetcher: i.newFetcher(r)}
+	r.Reader = &pipeline.PageReader{Fetcher: i.newFetcher(r)}
 	i.Reading = r
 }
 
@@ -114,7 +114,7 @@ func (i *Installation) OpenWay() {
 // else. What it reads is not archived.
 func ReadAlone(cfg config.Config, o Options) *Reading {
 	r := &Reading{Client: egress.New(egress.Policy{Allow: cfg.Egress.Allow, Ports: cfg.Egress.Ports})}
-	r.Reader = &pipeline.Reader{Fetcher: fetch.New(fetch.Options{Client: r.Client, Hosts: &fetch.Alone{}, Version: o.Release, Contact: cfg.Contact, MaxWait: time.Minute,
+	r.Reader = &pipeline.PageReader{Fetcher: fetch.New(fetch.Options{Client: r.Client, Hosts: &fetch.Alone{}, Version: o.Release, Contact: cfg.Contact, MaxWait: time.Minute,
 		MayHurry: func(host string) bool { return allowedHost(cfg.Egress.Allow, host) }, Fallback: r.fallback(cfg, o.Log)})}
 	return r
 }
@@ -138,7 +138,7 @@ func (r *Reading) fallback(cfg config.Config, log *slog.Logger) []fetch.Adapter 
 	if cfg.Fetch.Browser != "off" {
 		if _, err := browser.Available(cfg.Fetch.Browser); err == nil {
 			r.Browser = browser.New(browser.Options{Path: cfg.Fetch.Browser, Dial: r.Client.DialContext, Log: log})
-			adapters = append(adapters, fetch.Browser{Browser: r.Browser})
+			adapters = append(adapters, fetch.BrowserAdapter{Browser: r.Browser})
 		}
 	}
 	if cfg.Fetch.Proxy != "" {

@@ -30,21 +30,21 @@ type tutor struct {
 func (t tutor) Learn(ctx context.Context, schema curlew.SchemaName, page pipeline.Material, examples []*blueprint.Blueprint) (*blueprint.Blueprint, error) {
 	o := Fenced(t.rounds)
 	o.Examples = examples
-	asked, err := llmblueprint.Learn(ctx, t.client.For(llm.Account{Org: t.org, Source: t.source, Purpose: curlew.PurposeLearn}), schema,
-		[]induce.Known{{Document: page.Document(), Now: page.Now}}, o)
+	asked, err := llmblueprint.Learn(ctx, t.client.For(llm.Attribution{Org: t.org, Source: t.source, Purpose: curlew.PurposeLearn}), schema,
+		[]induce.LabelledPage{{Document: page.Document(), Now: page.Now}}, o)
 	return asked.Blueprint, err
 }
 
 // Heal asks how to read a page that a blueprint no longer fits.
-func (t tutor) Heal(ctx context.Context, old *blueprint.Blueprint, past []induce.Past, page pipeline.Material) (*blueprint.Blueprint, error) {
-	asked, err := llmblueprint.Heal(ctx, t.client.For(llm.Account{Org: t.org, Source: t.source, Purpose: curlew.PurposeHeal}), old, past,
-		[]induce.Page{{Document: page.Document(), Now: page.Now}}, Fenced(t.rounds))
+func (t tutor) Heal(ctx context.Context, old *blueprint.Blueprint, past []induce.PastRecord, page pipeline.Material) (*blueprint.Blueprint, error) {
+	asked, err := llmblueprint.Heal(ctx, t.client.For(llm.Attribution{Org: t.org, Source: t.source, Purpose: curlew.PurposeHeal}), old, past,
+		[]induce.DatedPage{{Document: page.Document(), Now: page.Now}}, Fenced(t.rounds))
 	return asked.Blueprint, err
 }
 
 // Judge asks what is doubtful about records beside their pages.
 func (t tutor) Judge(ctx context.Context, sample []quality.Specimen) (quality.Opinion, error) {
-	opinion, _, err := llmblueprint.Judge(ctx, t.client.For(llm.Account{Org: t.org, Source: t.source, Purpose: curlew.PurposeJudge}), sample, Fenced(t.rounds))
+	opinion, _, err := llmblueprint.Judge(ctx, t.client.For(llm.Attribution{Org: t.org, Source: t.source, Purpose: curlew.PurposeJudge}), sample, Fenced(t.rounds))
 	return opinion, err
 }
 

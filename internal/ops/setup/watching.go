@@ -38,7 +38,7 @@ type paced struct {
 }
 
 // Fetch asks for a page.
-func (p paced) Fetch(ctx context.Context, r fetch.Request) (*fetch.Result, error) {
+func (p paced) Fetch(ctx context.Context, r fetch.PageRequest) (*fetch.Capture, error) {
 	if p.delay != nil {
 		delay := time.Duration(*p.delay)
 		r.Delay = &delay

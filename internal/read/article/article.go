@@ -31,7 +31,7 @@ type Article struct {
 	SiteName     string
 
 	Node     string // the element that holds the text
-	Verdict  Verdict
+	Verdict  Assessment
 	Evidence map[string]curlew.Evidence // by field of the schema
 }
 
@@ -40,7 +40,7 @@ type Article struct {
 // verdict says why. Neither the document nor the graph is changed.
 func Read(d *dom.Document, g *structured.Graph, o Options) (Article, bool) {
 	if d.IsJSON() {
-		return Article{Verdict: Verdict{Reasons: []string{"the answer of an API, not a page"}}}, false
+		return Article{Verdict: Assessment{Reasons: []string{"the answer of an API, not a page"}}}, false
 	}
 	p := survey(d, g)
 	p.readBlocks()

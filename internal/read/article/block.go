@@ -13,7 +13,7 @@ import (
 // block is a visible block of the page with what decides whether it is text of
 // the article.
 type block struct {
-	dom.Block
+	dom.TextBlock
 	words   []string // in lower case
 	letters int
 	dense   bool    // in a script without spaces
@@ -58,7 +58,7 @@ func (p *page) readBlocks() {
 			l.count(b.Node, inLink(b.Node), holders)
 			holders[b.Node] = l
 		}
-		n := &block{Block: b, words: wordsOf(b.Text), letters: lettersOf(b.Text), dense: dense(b.Text), links: l.share()}
+		n := &block{TextBlock: b, words: wordsOf(b.Text), letters: lettersOf(b.Text), dense: dense(b.Text), links: l.share()}
 		n.heading, n.cell = placeOf(b.Node)
 		p.blocks = append(p.blocks, n)
 		p.letters += n.letters

@@ -12,8 +12,8 @@ import (
 	"curlew/internal/read/structured"
 )
 
-// Verdict is how much speaks for the page being an article, and what.
-type Verdict struct {
+// Assessment is how much speaks for the page being an article, and what.
+type Assessment struct {
 	Score   float64  // 2 and more is an article; about 0 says nothing; negative is something else
 	Reasons []string // in words, the strongest kinds of evidence first in the order looked at
 }
@@ -22,9 +22,9 @@ type Verdict struct {
 const articleScore = 2.0
 
 // Confidence is the verdict on a scale of 0 to 1; 0.5 is the border.
-func (v Verdict) Confidence() float64 { return max(0, min(1, 0.5+(v.Score-articleScore)/8)) }
+func (v Assessment) Confidence() float64 { return max(0, min(1, 0.5+(v.Score-articleScore)/8)) }
 
-func (v *Verdict) add(when bool, points float64, reason string) {
+func (v *Assessment) add(when bool, points float64, reason string) {
 	if when {
 		v.Score += points
 		v.Reasons = append(v.Reasons, reason)
@@ -41,8 +41,8 @@ var (
 )
 
 // judge weighs what the page says of itself, what it shows and where it stands.
-func (p *page) judge(c choice, a *Article) Verdict {
-	var v Verdict
+func (p *page) judge(c choice, a *Article) Assessment {
+	var v Assessment
 	p.judgeData(&v)
 	p.judgeText(&v, c, a)
 	u := p.doc.URL()
@@ -54,7 +54,7 @@ func (p *page) judge(c choice, a *Article) Verdict {
 	return v
 }
 
-func (p *page) judgeData(v *Verdict) {
+func (p *page) judgeData(v *Assessment) {
 	articles, lists, things := 0, 0, 0
 	for _, item := range reachable(p.graph) {
 		if item.Syntax == structured.OpenGraph || item.Syntax == structured.Meta {
@@ -83,7 +83,7 @@ func (p *page) judgeData(v *Verdict) {
 	}
 }
 
-func (p *page) judgeText(v *Verdict, c choice, a *Article) {
+func (p *page) judgeText(v *Assessment, c choice, a *Article) {
 	prose, paragraphs, linked := 0, 0, 0
 	for _, b := range c.blocks {
 		if b.prose() {

@@ -119,7 +119,7 @@ func isDigit(b byte) bool { return b >= '0' && b <= '9' }
 
 // found are the dates in a line that people see. Those without a year get it from
 // the stamps of the page, else from the clock.
-func (c *calendar) found(text string) []dates.Found {
+func (c *calendar) found(text string) []dates.Occurrence {
 	all := dates.Find(text, c.options)
 	bare := c.options
 	bare.Now = time.Time{}
@@ -128,7 +128,7 @@ func (c *calendar) found(text string) []dates.Found {
 		whole = dates.Find(text, bare)
 	}
 	for _, f := range c.stamped(text, bare) {
-		same := func(o dates.Found) bool { return o.Begin < f.End && f.Begin < o.End }
+		same := func(o dates.Occurrence) bool { return o.Begin < f.End && f.Begin < o.End }
 		if slices.ContainsFunc(whole, same) {
 			continue // it has a year of its own
 		}
@@ -138,13 +138,13 @@ func (c *calendar) found(text string) []dates.Found {
 			all = append(all, f)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b dates.Found) int { return cmp.Compare(a.Begin, b.Begin) })
+	slices.SortStableFunc(all, func(a, b dates.Occurrence) int { return cmp.Compare(a.Begin, b.Begin) })
 	return all
 }
 
 // stamped are the dates of a text as they are in the years of the page's stamps,
 // where one of the stamps is of that very day.
-func (c *calendar) stamped(text string, o dates.Options) []dates.Found {
+func (c *calendar) stamped(text string, o dates.Options) []dates.Occurrence {
 	o.Year = 2000 // any leap year
 	if len(dates.Find(text, o)) == 0 {
 		return nil
@@ -152,7 +152,7 @@ func (c *calendar) stamped(text string, o dates.Options) []dates.Found {
 	if c.stamps.counts == nil {
 		c.stamps = stampsIn(c.doc.Body())
 	}
-	var all []dates.Found
+	var all []dates.Occurrence
 	for _, year := range c.stamps.years {
 		o.Year = year
 		for _, f := range dates.Find(text, o) {
@@ -160,7 +160,7 @@ func (c *calendar) stamped(text string, o dates.Options) []dates.Found {
 			if n == 0 || f.Start.Year() != year {
 				continue
 			}
-			i := slices.IndexFunc(all, func(other dates.Found) bool { return other.Begin == f.Begin })
+			i := slices.IndexFunc(all, func(other dates.Occurrence) bool { return other.Begin == f.Begin })
 			switch {
 			case i < 0:
 				all = append(all, f)

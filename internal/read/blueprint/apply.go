@@ -62,15 +62,15 @@ type finding struct {
 }
 
 // Apply reads one page. It may run concurrently with itself.
-func (c *Compiled) Apply(p Page) Result {
+func (c *Compiled) Apply(p PageInput) Output {
 	r := c.begin(p)
 	if c.blueprint.ByReaders() {
-		return Result{}
+		return Output{}
 	}
 	if c.selector != nil && c.selector.shape == ShapeDated {
 		return r.dated()
 	}
-	var result Result
+	var result Output
 	records := r.records()
 	for _, rec := range records {
 		if len(result.Drafts) >= maxRecords || r.budget.exhausted() != "" {
@@ -92,7 +92,7 @@ func (c *Compiled) Apply(p Page) Result {
 	return result
 }
 
-func (c *Compiled) begin(p Page) *run {
+func (c *Compiled) begin(p PageInput) *run {
 	doc := p.Document
 	if doc == nil {
 		doc = dom.New(nil, "")

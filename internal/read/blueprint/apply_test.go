@@ -49,13 +49,13 @@ func readFile(t testing.TB, folder, name string) []byte {
 	return text
 }
 
-func pageIn(t testing.TB, folder string) Page {
+func pageIn(t testing.TB, folder string) PageInput {
 	t.Helper()
 	body, err := os.ReadFile(filepath.Join(folder, "page.html"))
 	if os.IsNotExist(err) {
 		body = readFile(t, folder, "page.json")
 	}
-	page := Page{Document: dom.New(body, "https://example.org/list/")}
+	page := PageInput{Document: dom.New(body, "https://example.org/list/")}
 	if text, err := os.ReadFile(filepath.Join(folder, "graph.json")); err == nil {
 		page.Graph = &structured.Graph{}
 		if err := json.Unmarshal(text, page.Graph); err != nil {
@@ -80,7 +80,7 @@ func compileText(t testing.TB, text []byte) *Compiled {
 
 // write gives what a reader of the expected file wants to see: a line per value,
 // with the rule, the place and, where they differ, the original text.
-func write(result Result) string {
+func write(result Output) string {
 	var out strings.Builder
 	for _, d := range result.Drafts {
 		fmt.Fprintf(&out, "%s\n  id %s, url %s, confidence %.2f\n  text %q\n", d.Node, d.ExternalID, d.URL, d.Confidence, d.Text)
@@ -104,18 +104,18 @@ func write(result Result) string {
 }
 
 // applyText reads a page with a blueprint that has these records and fields.
-func applyText(t testing.TB, page, records, fields string) Result {
+func applyText(t testing.TB, page, records, fields string) Output {
 	t.Helper()
 	kind, head := "single", ""
 	if records != "" {
 		kind, head = "list", `"records": `+records+`,`
 	}
 	text := `{"curlew": 1, "schema": "custom", "page": "` + kind + `", "tier": "html", ` + head + `"fields": ` + fields + `}`
-	return compileText(t, []byte(text)).Apply(Page{Document: dom.New([]byte(page), "https://example.org/list/")})
+	return compileText(t, []byte(text)).Apply(PageInput{Document: dom.New([]byte(page), "https://example.org/list/")})
 }
 
 // only gives the field v of every draft.
-func only(result Result) []string {
+func only(result Output) []string {
 	all := []string{}
 	for _, d := range result.Drafts {
 		all = append(all, plain(curlew.Draft{Fields: d.Fields}, "v"))

@@ -19,24 +19,24 @@ import (
 
 // Blueprint is how to read one type of page.
 type Blueprint struct {
-	Language   int               `json:"curlew"` // version of this language: 1
-	Name       string            `json:"name,omitempty"`
-	Schema     curlew.SchemaName `json:"schema"`
-	Page       curlew.PageType   `json:"page"`
-	Tier       curlew.Tier       `json:"tier"`
-	URL        string            `json:"url,omitempty"` // of a page that it was made from
-	Context    *Context          `json:"context,omitempty"`
-	Request    *Request          `json:"request,omitempty"` // of an API that wants more than a GET of the watched address
-	Records    *Selector         `json:"records,omitempty"` // none: the whole page is one record
-	Fields     map[string]Field  `json:"fields"`
-	Identity   *Identity         `json:"identity,omitempty"`
-	Pagination *Pagination       `json:"pagination,omitempty"`
-	Follow     []Follow          `json:"follow,omitempty"`
-	Expect     *Expect           `json:"expect,omitempty"`
+	Language   int                   `json:"curlew"` // version of this language: 1
+	Name       string                `json:"name,omitempty"`
+	Schema     curlew.SchemaName     `json:"schema"`
+	Page       curlew.PageType       `json:"page"`
+	Tier       curlew.Tier           `json:"tier"`
+	URL        string                `json:"url,omitempty"` // of a page that it was made from
+	Context    *Locale               `json:"context,omitempty"`
+	Request    *APIRequest           `json:"request,omitempty"` // of an API that wants more than a GET of the watched address
+	Records    *Selector             `json:"records,omitempty"` // none: the whole page is one record
+	Fields     map[string]FieldRules `json:"fields"`
+	Identity   *IdentityFields       `json:"identity,omitempty"`
+	Pagination *Pagination           `json:"pagination,omitempty"`
+	Follow     []Follow              `json:"follow,omitempty"`
+	Expect     *Expect               `json:"expect,omitempty"`
 }
 
-// Context is what the pages do not say themselves.
-type Context struct {
+// Locale is what the pages do not say themselves.
+type Locale struct {
 	Language  string `json:"language,omitempty"`
 	Timezone  string `json:"timezone,omitempty"`
 	Country   string `json:"country,omitempty"`
@@ -44,8 +44,8 @@ type Context struct {
 	DateOrder string `json:"date_order,omitempty"` // "day_first" or "month_first"
 }
 
-// Request is how an API is asked.
-type Request struct {
+// APIRequest is how an API is asked.
+type APIRequest struct {
 	Method  string            `json:"method,omitempty"`
 	URL     string            `json:"url"`
 	Headers map[string]string `json:"headers,omitempty"`
@@ -81,9 +81,9 @@ const (
 	ShapeDated      Shape = "dated"      // the entries of events that a reader of dates finds in a match, or on the page
 )
 
-// Field is how to get one field: the first rule that gives a value wins. In JSON a
+// FieldRules is how to get one field: the first rule that gives a value wins. In JSON a
 // field with a single rule is written as that rule.
-type Field struct {
+type FieldRules struct {
 	Rules    []Rule `json:"rules"`
 	Required bool   `json:"required,omitempty"` // a record without it is no record
 	Many     bool   `json:"many,omitempty"`     // all matches, as a list
@@ -126,9 +126,9 @@ type Transform struct {
 	To   int    `json:"to,omitempty"`
 }
 
-// Identity says which fields make the external id, in order of preference: the
+// IdentityFields says which fields make the external id, in order of preference: the
 // first set of which all have values is used.
-type Identity struct {
+type IdentityFields struct {
 	Fields [][]string `json:"fields"`
 }
 
@@ -174,8 +174,8 @@ type Expectation struct {
 	Looks     string  `json:"looks,omitempty"` // date, price, url, number or text
 }
 
-// Page is what a blueprint is applied to.
-type Page struct {
+// PageInput is what a blueprint is applied to.
+type PageInput struct {
 	Document *dom.Document
 	Graph    *structured.Graph // nil: read when the blueprint needs it
 	Now      time.Time         // the day of reading, for dated records; zero: unknown
@@ -186,13 +186,13 @@ type Page struct {
 
 // Keep makes a page for which what rules need of its texts is prepared once, however
 // many blueprints are applied to it.
-func (p Page) Keep() Page {
+func (p PageInput) Keep() PageInput {
 	p.texts = sync.OnceValue(func() *leaves { return leavesOf(p.Document.Tree()) })
 	return p
 }
 
-// Result is what applying gave.
-type Result struct {
+// Output is what applying gave.
+type Output struct {
 	Drafts  []curlew.Draft `json:"drafts"`
 	Dropped []Drop         `json:"dropped,omitempty"` // records that lacked a required field
 	Cut     string         `json:"cut,omitempty"`     // why not everything was read, when the page is too large

@@ -178,7 +178,7 @@ func fieldNames(s curlew.Schema) []string {
 	return names
 }
 
-func (c *compiler) rules(place string, f Field) []*rule {
+func (c *compiler) rules(place string, f FieldRules) []*rule {
 	if len(f.Rules) == 0 || len(f.Rules) > maxRules {
 		c.add(place+"/rules", "give at least one rule, at most %d", maxRules)
 		return nil

@@ -48,7 +48,7 @@ const maxDays = 100_000
 
 // dated reads the page's dated entries. Rules complete or replace what the reader
 // found in each.
-func (r *run) dated() Result {
+func (r *run) dated() Output {
 	o := events.Options{Now: r.now, Lang: r.lang}
 	if x := r.blueprint.Context; x != nil && x.Language != "" {
 		o.Lang = x.Language
@@ -58,7 +58,7 @@ func (r *run) dated() Result {
 	}
 	read, _ := events.Read(r.doc, o)
 	inside := r.container()
-	var result Result
+	var result Output
 	for _, d := range read.Drafts {
 		if len(result.Drafts) >= maxRecords || r.budget.exhausted() != "" {
 			break

@@ -24,7 +24,7 @@ func TestDaysKeepDatedEntriesNearTheDayOfReading(t *testing.T) {
 		{time.Time{}, "Budget Hearing, Harbour Plan, Quay Repairs, Next Budget"},
 	} {
 		var titles []string
-		for _, d := range c.Apply(Page{Document: dom.New([]byte(boardMeetings), ""), Now: one.now}).Drafts {
+		for _, d := range c.Apply(PageInput{Document: dom.New([]byte(boardMeetings), ""), Now: one.now}).Drafts {
 			titles = append(titles, plain(d, "title"))
 		}
 		if got := strings.Join(titles, ", "); got != one.want {
@@ -36,7 +36,7 @@ func TestDaysKeepDatedEntriesNearTheDayOfReading(t *testing.T) {
 func TestRulesReplaceAndRequireFieldsOfDatedEntries(t *testing.T) {
 	c := compileText(t, []byte(`{"curlew": 1, "schema": "event", "page": "list", "tier": "html", "records": {"xpath": "//main", "shape": "dated"},
 		"fields": {"title": {"do": [{"op": "match", "text": "– (H.*)$"}]}, "category": {"do": [{"op": "match", "text": "Plan|Repairs"}], "required": true}}}`))
-	result := c.Apply(Page{Document: dom.New([]byte(boardMeetings), "")})
+	result := c.Apply(PageInput{Document: dom.New([]byte(boardMeetings), "")})
 	if len(result.Drafts) != 2 || len(result.Dropped) != 2 || result.Dropped[0].Why != "it has no category" {
 		t.Fatalf("%d drafts, dropped %+v", len(result.Drafts), result.Dropped)
 	}
@@ -51,7 +51,7 @@ func TestRulesReplaceAndRequireFieldsOfDatedEntries(t *testing.T) {
 
 func TestAContainerThatIsGoneLeavesNoEntries(t *testing.T) {
 	c := compileText(t, []byte(`{"curlew": 1, "schema": "event", "page": "list", "tier": "html", "records": {"css": "#gone", "shape": "dated"}, "fields": {}}`))
-	if n := len(c.Apply(Page{Document: dom.New([]byte(boardMeetings), "")}).Drafts); n != 0 {
+	if n := len(c.Apply(PageInput{Document: dom.New([]byte(boardMeetings), "")}).Drafts); n != 0 {
 		t.Errorf("%d entries outside of the container", n)
 	}
 }

@@ -56,7 +56,7 @@ func (d *differences) whole(what string, a, b any) {
 	}
 }
 
-func (d *differences) field(name string, before, after map[string]Field) {
+func (d *differences) field(name string, before, after map[string]FieldRules) {
 	a, was := before[name]
 	b, is := after[name]
 	switch {
@@ -144,7 +144,7 @@ func rulesInWords(rules []Rule) string {
 	return strings.Join(all, ", else ")
 }
 
-func identityInWords(i *Identity) string {
+func identityInWords(i *IdentityFields) string {
 	if i == nil {
 		return ""
 	}

@@ -45,7 +45,7 @@ func TestTheDocumentationIsTrue(t *testing.T) {
 // inOneLineEach writes records in the order of fields that the documentation uses.
 func inOneLineEach(compiled *Compiled, page, like string) string {
 	var lines []string
-	for i, d := range compiled.Apply(Page{Document: dom.New([]byte(page), "https://example.org/list/")}).Drafts {
+	for i, d := range compiled.Apply(PageInput{Document: dom.New([]byte(page), "https://example.org/list/")}).Drafts {
 		var parts []string
 		seen := map[string]bool{}
 		if order := strings.Split(like, "\n"); i < len(order) {

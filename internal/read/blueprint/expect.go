@@ -181,8 +181,8 @@ const (
 	FitEmpty  Fit = "empty" // no records: nothing there today, or all of it moved
 )
 
-// Verdict is a judgement on one result.
-type Verdict struct {
+// FitReport is a judgement on one result.
+type FitReport struct {
 	Fit     Fit      `json:"fit"`
 	Fields  []string `json:"fields,omitempty"`  // that are lost or look different
 	Reasons []string `json:"reasons,omitempty"` // in words
@@ -190,17 +190,17 @@ type Verdict struct {
 
 // Fits compares a result with what the sample looked like. Without expectations
 // everything with records fits.
-func Fits(result Result, expect *Expect) Verdict {
+func Fits(result Output, expect *Expect) FitReport {
 	n := len(result.Drafts)
 	switch {
 	case n == 0 && len(result.Dropped) > 0:
-		return Verdict{Fit: FitNot, Reasons: []string{fmt.Sprintf("none of %d records is whole: the first %s", len(result.Dropped), strings.TrimPrefix(result.Dropped[0].Why, "it "))}}
+		return FitReport{Fit: FitNot, Reasons: []string{fmt.Sprintf("none of %d records is whole: the first %s", len(result.Dropped), strings.TrimPrefix(result.Dropped[0].Why, "it "))}}
 	case n == 0:
-		return Verdict{Fit: FitEmpty, Reasons: []string{"the page has no records"}}
+		return FitReport{Fit: FitEmpty, Reasons: []string{"the page has no records"}}
 	case expect == nil:
-		return Verdict{Fit: FitWhole}
+		return FitReport{Fit: FitWhole}
 	}
-	v := Verdict{Fit: FitWhole}
+	v := FitReport{Fit: FitWhole}
 	for _, name := range sortedKeys(expect.Fields) {
 		if why := differs(expect.Fields[name], expectation(result.Drafts, name), n); why != "" {
 			v.Fields = append(v.Fields, name)

@@ -72,7 +72,7 @@ func FuzzApply(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, d := range compiled.Apply(Page{Document: dom.New(page, "https://example.org/")}).Drafts {
+		for _, d := range compiled.Apply(PageInput{Document: dom.New(page, "https://example.org/")}).Drafts {
 			if d.ExternalID == "" || d.Node == "" && len(d.Fields) > 0 {
 				t.Errorf("%+v", d)
 			}
@@ -117,7 +117,7 @@ func BenchmarkApply(b *testing.B) {
 		b.ReportAllocs()
 		records := 0
 		for b.Loop() {
-			records += len(compiled.Apply(Page{Document: document()}).Drafts)
+			records += len(compiled.Apply(PageInput{Document: document()}).Drafts)
 		}
 		if records != 200*b.N {
 			b.Fatalf("%d records", records)

@@ -56,10 +56,10 @@ func TestHostilePagesEndSoon(t *testing.T) {
 	}
 }
 
-func applyDocument(t testing.TB, document *dom.Document, records, fields string) Result {
+func applyDocument(t testing.TB, document *dom.Document, records, fields string) Output {
 	t.Helper()
 	text := fmt.Sprintf(`{"curlew": 1, "schema": "custom", "page": "list", "tier": "html", "records": %s, "fields": %s}`, records, fields)
-	return compileText(t, []byte(text)).Apply(Page{Document: document})
+	return compileText(t, []byte(text)).Apply(PageInput{Document: document})
 }
 
 // A long table is not hostile.

@@ -16,7 +16,7 @@ type Onward struct {
 }
 
 // Onward reads what the pagination of the blueprint points at. It fetches nothing.
-func (c *Compiled) Onward(p Page) Onward {
+func (c *Compiled) Onward(p PageInput) Onward {
 	var o Onward
 	pagination := c.blueprint.Pagination
 	if pagination == nil || p.Document == nil {

@@ -56,10 +56,10 @@ type shortField struct {
 }
 
 // longField is a field with several rules.
-type longField Field
+type longField FieldRules
 
 // MarshalJSON writes a field with one rule as that rule.
-func (f Field) MarshalJSON() ([]byte, error) {
+func (f FieldRules) MarshalJSON() ([]byte, error) {
 	if len(f.Rules) == 1 {
 		return marshalPlain(shortField{f.Rules[0], f.Required, f.Many})
 	}
@@ -67,7 +67,7 @@ func (f Field) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads a field with its rules, or written as its only rule.
-func (f *Field) UnmarshalJSON(text []byte) error {
+func (f *FieldRules) UnmarshalJSON(text []byte) error {
 	var has struct {
 		Rules json.RawMessage `json:"rules"`
 	}
@@ -81,7 +81,7 @@ func (f *Field) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &short); err != nil {
 		return err
 	}
-	*f = Field{[]Rule{short.Rule}, short.Required, short.Many}
+	*f = FieldRules{[]Rule{short.Rule}, short.Required, short.Many}
 	return nil
 }
 

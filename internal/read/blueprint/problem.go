@@ -9,13 +9,13 @@ import (
 	"curlew/internal/curlew"
 )
 
-// Problem is one thing wrong with a blueprint.
-type Problem struct {
+// Defect is one thing wrong with a blueprint.
+type Defect struct {
 	Place    string `json:"place"` // a JSON pointer: "/fields/title/rules/0/css"
 	Sentence string `json:"sentence"`
 }
 
-func (p Problem) String() string {
+func (p Defect) String() string {
 	if p.Place == "" {
 		return p.Sentence
 	}
@@ -23,14 +23,14 @@ func (p Problem) String() string {
 }
 
 // problems collects all that is wrong.
-type problems []Problem
+type problems []Defect
 
 // add notes a problem; the first one of a place says enough.
 func (p *problems) add(place, format string, args ...any) {
-	if slices.ContainsFunc(*p, func(q Problem) bool { return q.Place == place }) || len(*p) > maxProblems {
+	if slices.ContainsFunc(*p, func(q Defect) bool { return q.Place == place }) || len(*p) > maxProblems {
 		return
 	}
-	*p = append(*p, Problem{place, fmt.Sprintf(format, args...)})
+	*p = append(*p, Defect{place, fmt.Sprintf(format, args...)})
 }
 
 // Error lists the problems, one per line.
@@ -60,8 +60,8 @@ func (p problems) fault() error {
 	return curlew.Permanent("invalid_blueprint", "the blueprint has %s", count).Because(p)
 }
 
-// Problems lists what an error of Parse or Compile found wrong.
-func Problems(err error) []Problem {
+// Defects lists what an error of Parse or Compile found wrong.
+func Defects(err error) []Defect {
 	var p problems
 	errors.As(err, &p)
 	return p

@@ -109,9 +109,9 @@ func (r *run) state(name string) *spot {
 		return r.body
 	}
 	states := r.items().States
-	i := slices.IndexFunc(states, func(s structured.State) bool { return s.Name == name })
+	i := slices.IndexFunc(states, func(s structured.ScriptState) bool { return s.Name == name })
 	if i < 0 {
-		i = slices.IndexFunc(states, func(s structured.State) bool { return s.Kind == name })
+		i = slices.IndexFunc(states, func(s structured.ScriptState) bool { return s.Kind == name })
 	}
 	if i < 0 {
 		return nil

@@ -31,7 +31,9 @@ func TestIdentityFallsBackToTheAddressThenToAHash(t *testing.T) {
 }
 
 func TestWhatFollowsAPage(t *testing.T) {
-	page := func(body string) Page { return Page{Document: dom.New([]byte(body), "https://example.org/list/")} }
+	page := func(body string) PageInput {
+		return PageInput{Document: dom.New([]byte(body), "https://example.org/list/")}
+	}
 	head := `{"curlew": 1, "schema": "custom", "page": "list", "tier": "html", "fields": {"a": {}}, `
 	next := compileText(t, []byte(head+`"records": {"css": "li"}, "pagination": {"kind": "next", "next": {"css": "a.next", "attr": "href"}}}`))
 	if got := next.Onward(page(`<a class=next href="?p=2">more</a>`)); got.Next != "https://example.org/list/?p=2" {
@@ -67,10 +69,10 @@ const goodPage = `<ul>` +
 	`<li><b>Epsilon</b><i>8.5.2026</i><s>9 €</s><a href=/5>x</a></ul>`
 
 func TestAPageThatNoLongerFitsIsToldFromAnEmptyOne(t *testing.T) {
-	read := func(page string) Result {
+	read := func(page string) Output {
 		text := `{"curlew": 1, "schema": "event", "page": "list", "tier": "html", "records": {"css": "li"}, "fields": {
 			"title": {"css": "b", "required": true}, "starts_at": {"css": "i"}, "price_min": {"css": "s"}, "url": {"css": "a", "attr": "href"}}}`
-		return compileText(t, []byte(text)).Apply(Page{Document: dom.New([]byte(page), "https://example.org/")})
+		return compileText(t, []byte(text)).Apply(PageInput{Document: dom.New([]byte(page), "https://example.org/")})
 	}
 	expect := ExpectationsOf(read(goodPage).Drafts)
 	want := &Expect{Records: &Range{5, 5}, Fields: map[string]Expectation{
@@ -137,11 +139,11 @@ func TestOneCompiledBlueprintServesManyAtOnce(t *testing.T) {
 	compiled := compileText(t, []byte(`{"curlew": 1, "schema": "custom", "page": "list", "tier": "html", "records": {"css": "li"}, "fields": {
 		"v": {"xpath": ".//b"}, "w": {"css": "a", "attr": "href"}, "x": {"label": "No"}, "y": {"css": "ul", "from": "heading"}}}`))
 	document := dom.New([]byte(goodPage), "https://example.org/")
-	want := write(compiled.Apply(Page{Document: document}))
+	want := write(compiled.Apply(PageInput{Document: document}))
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			if got := write(compiled.Apply(Page{Document: document})); got != want {
+			if got := write(compiled.Apply(PageInput{Document: document})); got != want {
 				t.Errorf("%s", cmp.Diff(want, got))
 			}
 		})

@@ -14,7 +14,7 @@ func (c *compiler) shape(tree any) {
 }
 
 var (
-	fieldType     = reflect.TypeFor[Field]()
+	fieldType     = reflect.TypeFor[FieldRules]()
 	transformType = reflect.TypeFor[Transform]()
 	rawType       = reflect.TypeFor[json.RawMessage]()
 )
@@ -62,13 +62,13 @@ func (c *compiler) shapeOf(place string, value any, t reflect.Type, depth int) {
 
 // needed are keys whose absence would otherwise go unnoticed, as a zero.
 var needed = map[reflect.Type][]string{
-	reflect.TypeFor[Range]():       {"min", "max"},
-	reflect.TypeFor[Expectation](): {"present"},
-	reflect.TypeFor[Transform]():   {"op"},
-	reflect.TypeFor[Pagination]():  {"kind"},
-	reflect.TypeFor[Follow]():      {"field", "with"},
-	reflect.TypeFor[Request]():     {"url"},
-	reflect.TypeFor[Identity]():    {"fields"},
+	reflect.TypeFor[Range]():          {"min", "max"},
+	reflect.TypeFor[Expectation]():    {"present"},
+	reflect.TypeFor[Transform]():      {"op"},
+	reflect.TypeFor[Pagination]():     {"kind"},
+	reflect.TypeFor[Follow]():         {"field", "with"},
+	reflect.TypeFor[APIRequest]():     {"url"},
+	reflect.TypeFor[IdentityFields](): {"fields"},
 }
 
 func (c *compiler) objectShape(place string, value any, t reflect.Type, depth int) {

@@ -8,28 +8,28 @@ import (
 	"curlew/internal/curlew"
 )
 
-// Side is one part of two blueprints, side by side; "" where one has none.
-type Side struct {
+// PartDiff is one part of two blueprints, side by side; "" where one has none.
+type PartDiff struct {
 	Part   string // "records", "identity", or "field price"
 	Before string
 	After  string
 }
 
 // Differs says whether the part is not the same in both.
-func (s Side) Differs() bool { return s.Before != s.After }
+func (s PartDiff) Differs() bool { return s.Before != s.After }
 
 // Compare lays two blueprints side by side, part by part and field by field.
-func Compare(a, b *Blueprint) []Side {
-	all := []Side{{"schema", string(a.Schema), string(b.Schema)}, {"page type", string(a.Page), string(b.Page)}, {"tier", string(a.Tier), string(b.Tier)},
+func Compare(a, b *Blueprint) []PartDiff {
+	all := []PartDiff{{"schema", string(a.Schema), string(b.Schema)}, {"page type", string(a.Page), string(b.Page)}, {"tier", string(a.Tier), string(b.Tier)},
 		{"records", a.Records.Words(), b.Records.Words()}}
 	for _, name := range sortedKeys(merged(a.Fields, b.Fields)) {
 		before, was := a.Fields[name]
 		after, is := b.Fields[name]
-		all = append(all, Side{"field " + name, before.words(was), after.words(is)})
+		all = append(all, PartDiff{"field " + name, before.words(was), after.words(is)})
 	}
-	all = append(all, Side{"identity", a.Identity.Words(), b.Identity.Words()}, Side{"further pages", a.Pagination.Words(), b.Pagination.Words()},
-		Side{"own pages", followWords(a.Follow), followWords(b.Follow)}, Side{"context", jsonWords(a.Context), jsonWords(b.Context)},
-		Side{"request", jsonWords(a.Request), jsonWords(b.Request)}, Side{"expectations", a.Expect.words(), b.Expect.words()})
+	all = append(all, PartDiff{"identity", a.Identity.Words(), b.Identity.Words()}, PartDiff{"further pages", a.Pagination.Words(), b.Pagination.Words()},
+		PartDiff{"own pages", followWords(a.Follow), followWords(b.Follow)}, PartDiff{"context", jsonWords(a.Context), jsonWords(b.Context)},
+		PartDiff{"request", jsonWords(a.Request), jsonWords(b.Request)}, PartDiff{"expectations", a.Expect.words(), b.Expect.words()})
 	return all
 }
 
@@ -46,7 +46,7 @@ func (e *Expect) words() string {
 }
 
 // words tell how a field is got; "" of one that there is not.
-func (f Field) words(there bool) string {
+func (f FieldRules) words(there bool) string {
 	if !there {
 		return ""
 	}

@@ -64,7 +64,7 @@ func TestBadBlueprintsAreToldWhere(t *testing.T) {
 			}
 			_, err := Parse([]byte(input))
 			got := ""
-			for _, p := range Problems(err) {
+			for _, p := range Defects(err) {
 				got += mark + p.Place + ": " + p.Sentence + "\n"
 			}
 			if mark == "" && got == "" {
@@ -159,13 +159,13 @@ func TestWhatIsWrittenReadsTheSame(t *testing.T) {
 
 func TestABlueprintMadeByProgramIsToldTheSamePlaces(t *testing.T) {
 	b := &Blueprint{Language: 1, Schema: "event", Page: "list", Tier: "html", Records: &Selector{CSS: "li"},
-		Fields: map[string]Field{"title": {Rules: []Rule{{Selector: Selector{CSS: "li["}}}}}}
+		Fields: map[string]FieldRules{"title": {Rules: []Rule{{Selector: Selector{CSS: "li["}}}}}}
 	_, err := Compile(b)
 	var fault *curlew.Fault
 	if fault = curlew.AsFault(err); fault == nil || fault.Code != "invalid_blueprint" || fault.Kind != curlew.KindPermanent {
 		t.Fatalf("%v", err)
 	}
-	if p := Problems(err); len(p) != 1 || p[0].Place != "/fields/title/rules/0/css" {
+	if p := Defects(err); len(p) != 1 || p[0].Place != "/fields/title/rules/0/css" {
 		t.Errorf("%v", p)
 	}
 	if !strings.Contains(err.Error(), `/fields/title/rules/0/css: "li[" is not a CSS selector`) {

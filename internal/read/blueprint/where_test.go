@@ -23,7 +23,7 @@ func TestEvidenceLeadsBackToTheValue(t *testing.T) {
 	compiled := compileText(t, []byte(`{"curlew":1,"schema":"custom","page":"list","tier":"html","records":{"css":"tr:has(td)"},"fields":{
 		"day":{"column":"Day"},"title":{"css":"a","required":true},"address":{"css":"a","attr":"href"},"season":{"css":"h2","from":"heading"},"again":{"css":"a"}}}`))
 	doc := dom.New([]byte(page.String()), "https://example.org/")
-	result := compiled.Apply(Page{Document: doc})
+	result := compiled.Apply(PageInput{Document: doc})
 	if len(result.Drafts) != 120 || len(result.Dropped) != 3 {
 		t.Fatalf("%d records, %d dropped", len(result.Drafts), len(result.Dropped))
 	}

@@ -139,7 +139,7 @@ func (s *Selector) Words() string {
 }
 
 // Words tell which fields make the identity.
-func (i *Identity) Words() string {
+func (i *IdentityFields) Words() string {
 	if i == nil {
 		return "its address, else its key fields"
 	}

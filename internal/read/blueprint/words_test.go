@@ -33,16 +33,16 @@ func TestRulesAreToldInWords(t *testing.T) {
 }
 
 func TestTwoBlueprintsAreComparedPartByPart(t *testing.T) {
-	a := &Blueprint{Schema: "product", Page: "list", Tier: "html", Records: &Selector{CSS: "li"}, Fields: map[string]Field{"name": {Rules: []Rule{{Selector: Selector{CSS: "h3"}}}, Required: true}, "price": {Rules: []Rule{{Label: "Price"}}}}}
-	b := &Blueprint{Schema: "product", Page: "list", Tier: "html", Records: &Selector{CSS: "li"}, Fields: map[string]Field{"name": {Rules: []Rule{{Selector: Selector{CSS: "h3"}}}, Required: true}, "brand": {Rules: []Rule{{Selector: Selector{CSS: "i"}}, {Label: "Brand"}}}},
+	a := &Blueprint{Schema: "product", Page: "list", Tier: "html", Records: &Selector{CSS: "li"}, Fields: map[string]FieldRules{"name": {Rules: []Rule{{Selector: Selector{CSS: "h3"}}}, Required: true}, "price": {Rules: []Rule{{Label: "Price"}}}}}
+	b := &Blueprint{Schema: "product", Page: "list", Tier: "html", Records: &Selector{CSS: "li"}, Fields: map[string]FieldRules{"name": {Rules: []Rule{{Selector: Selector{CSS: "h3"}}}, Required: true}, "brand": {Rules: []Rule{{Selector: Selector{CSS: "i"}}, {Label: "Brand"}}}},
 		Pagination: &Pagination{Kind: "found"}}
-	differ := map[string]Side{}
+	differ := map[string]PartDiff{}
 	for _, side := range Compare(a, b) {
 		if side.Differs() {
 			differ[side.Part] = side
 		}
 	}
-	want := map[string]Side{"field price": {"field price", "what stands with the label “Price”", ""}, "field brand": {"field brand", "", "the text of “i”; else what stands with the label “Brand”"},
+	want := map[string]PartDiff{"field price": {"field price", "what stands with the label “Price”", ""}, "field brand": {"field brand", "", "the text of “i”; else what stands with the label “Brand”"},
 		"further pages": {"further pages", "one page only", "further pages as the page itself leads to them"}}
 	if len(differ) != len(want) {
 		t.Errorf("they differ in %v", differ)

@@ -30,12 +30,12 @@ func (d *Document) top() *html.Node {
 	return d.Tree()
 }
 
-// Marks are the syntaxes for machines that may occur in the tags of a page. What
+// SyntaxFlags are the syntaxes for machines that may occur in the tags of a page. What
 // is not marked is not there.
-type Marks struct{ Microdata, RDFa, Microformats bool }
+type SyntaxFlags struct{ Microdata, RDFa, Microformats bool }
 
-// Marks tells which syntaxes Tree is worth being asked for, without parsing.
-func (d *Document) Marks() Marks { return d.survey().marks }
+// SyntaxFlags tells which syntaxes Tree is worth being asked for, without parsing.
+func (d *Document) SyntaxFlags() SyntaxFlags { return d.survey().marks }
 
 func growHead(body []byte, v survey) *html.Node {
 	if v.headEnd <= 0 || v.headOdd || v.load.heavy() {

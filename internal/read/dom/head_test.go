@@ -39,7 +39,7 @@ func told(tree *html.Node) []string {
 }
 
 // marked is what the tree says of the syntaxes that occur.
-func marked(tree *html.Node) (m Marks) {
+func marked(tree *html.Node) (m SyntaxFlags) {
 	for n := range elements(tree) {
 		subject := HasAttr(n, "about") || HasAttr(n, "resource")
 		predicate := HasAttr(n, "property") || HasAttr(n, "rel") || HasAttr(n, "rev")
@@ -86,7 +86,7 @@ func TestTheHeadTellsWhatTheTreeTells(t *testing.T) {
 }
 
 func TestMarksTellWhichSyntaxesOccur(t *testing.T) {
-	for tag, want := range map[string]Marks{
+	for tag, want := range map[string]SyntaxFlags{
 		`<div class="card hero vcards">`:            {},
 		`<script>"<i itemscope typeof=a>"</script>`: {},
 		`<!-- <i itemscope> -->`:                    {},
@@ -101,7 +101,7 @@ func TestMarksTellWhichSyntaxesOccur(t *testing.T) {
 		`<i class="a" class="h-card">`:              {},
 		`<i class="h&#45;card">`:                    {Microformats: true},
 	} {
-		if got := New([]byte("<body>"+tag), "").Marks(); got != want {
+		if got := New([]byte("<body>"+tag), "").SyntaxFlags(); got != want {
 			t.Errorf("%s: %+v, want %+v", tag, got, want)
 		}
 	}
@@ -112,7 +112,7 @@ func TestConformanceTheHeadTellsWhatTheTreeTells(t *testing.T) {
 	eachPage(t, func(path string, body []byte) {
 		total++
 		d := New(body, "https://example.org/")
-		if seen, there := d.Marks(), marked(d.Tree()); there.Microdata && !seen.Microdata || there.RDFa && !seen.RDFa || there.Microformats && !seen.Microformats {
+		if seen, there := d.SyntaxFlags(), marked(d.Tree()); there.Microdata && !seen.Microdata || there.RDFa && !seen.RDFa || there.Microformats && !seen.Microformats {
 			t.Errorf("%s: the tree has %+v, the bytes %+v", path, there, seen)
 		}
 		head := d.Head()
@@ -136,7 +136,7 @@ func FuzzHead(f *testing.F) {
 	f.Add("<html><script>a</script></head>x<meta><body><html a=b>")
 	f.Fuzz(func(t *testing.T, page string) {
 		d := New([]byte(page), "https://example.org/")
-		if seen, there := d.Marks(), marked(d.Tree()); there.Microdata && !seen.Microdata || there.RDFa && !seen.RDFa || there.Microformats && !seen.Microformats {
+		if seen, there := d.SyntaxFlags(), marked(d.Tree()); there.Microdata && !seen.Microdata || there.RDFa && !seen.RDFa || there.Microformats && !seen.Microformats {
 			t.Errorf("the tree has %+v, the bytes %+v", there, seen)
 		}
 		if head := d.Head(); head != nil {

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Link is an a element with an address.
-type Link struct {
+// Anchor is an a element with an address.
+type Anchor struct {
 	Node  *html.Node
 	URL   string // absolute; never empty
 	Text  string // visible text on one line; that of its image where it shows nothing else
@@ -17,8 +17,8 @@ type Link struct {
 }
 
 // Links are all links in document order: a and area elements with an http address.
-func (d *Document) Links() []Link {
-	var all []Link
+func (d *Document) Links() []Anchor {
+	var all []Anchor
 	for n := range elements(d.Tree()) {
 		if n.DataAtom != atom.A && n.DataAtom != atom.Area || n.Namespace != "" {
 			continue
@@ -35,7 +35,7 @@ func (d *Document) Links() []Link {
 		if text == "" {
 			text = Alt(n)
 		}
-		all = append(all, Link{
+		all = append(all, Anchor{
 			Node: n, URL: address, Text: text,
 			Rel: strings.ToLower(collapse(Attr(n, "rel"))), Title: collapse(Attr(n, "title")),
 		})

@@ -37,7 +37,7 @@ type survey struct {
 	lang      string    // of the root, as written
 	bulk      []content // contents of scripts and styles too long to be worth parsing
 	load      load
-	marks     Marks
+	marks     SyntaxFlags
 	headlines headlineSpans
 
 	headEnd        int  // where the body begins; 0 if there is no tag for it

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Block is a run of visible text that stands for itself: a paragraph, a heading,
+// TextBlock is a run of visible text that stands for itself: a paragraph, a heading,
 // a cell, a list entry's own text. Lines parted by br are blocks of their own.
-type Block struct {
+type TextBlock struct {
 	Node *html.Node // the element that holds it
 	Text string     // on one line, white space collapsed
 }
@@ -21,7 +21,7 @@ type Block struct {
 func (d *Document) Text() string { return Text(d.Tree()) }
 
 // Blocks are the visible blocks in document order.
-func (d *Document) Blocks() []Block {
+func (d *Document) Blocks() []TextBlock {
 	f := flow{split: true, out: make([]byte, 0, len(d.body)/8)}
 	f.read(d.Tree())
 	return f.blocks()
@@ -79,23 +79,23 @@ func plain(s string) bool {
 }
 
 // Blocks are the visible blocks of a node in document order.
-func Blocks(n *html.Node) []Block {
+func Blocks(n *html.Node) []TextBlock {
 	f := flow{split: true}
 	f.read(n)
 	return f.blocks()
 }
 
-func (f *flow) blocks() []Block {
+func (f *flow) blocks() []TextBlock {
 	if len(f.runs) == 0 {
 		return nil
 	}
-	all, text := make([]Block, len(f.runs)), string(f.out)
+	all, text := make([]TextBlock, len(f.runs)), string(f.out)
 	for i, r := range f.runs {
 		end := len(text)
 		if i+1 < len(f.runs) {
 			end = f.runs[i+1].start
 		}
-		all[i] = Block{Node: r.holder, Text: text[r.start:end]}
+		all[i] = TextBlock{Node: r.holder, Text: text[r.start:end]}
 	}
 	return all
 }

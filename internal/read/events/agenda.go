@@ -30,7 +30,7 @@ type Agenda struct {
 
 // Structure says where the entries stand, for whoever writes a blueprint.
 type Structure struct {
-	Regions []Region
+	Regions []EntryList
 	Clock   Sentence // the one time for all entries that have none, with the sentence that says so
 	Place   Sentence // the same for the place
 }
@@ -51,28 +51,28 @@ const (
 	ShapeLines Shape = "lines" // a line, parted by br
 )
 
-// Region is a run of entries of the same shape in one container.
-type Region struct {
+// EntryList is a run of entries of the same shape in one container.
+type EntryList struct {
 	Container string   // path of the element that holds all entries
 	Nodes     []string // path of each entry's element, in order
 	Shape     Shape
 	Starts    string // of groups: CSS of the first node of an entry, from the container; of nodes: of the entry
 	Until     string // of groups: what ends the last one
-	Fields    map[string]Source
+	Fields    map[string]FieldSource
 }
 
-// Origin is where a field of a region comes from.
-type Origin string
+// FieldOrigin is where a field of a region comes from.
+type FieldOrigin string
 
 const (
-	OriginRecord  Origin = "record"  // inside the entry
-	OriginHeading Origin = "heading" // from a heading above
-	OriginPage    Origin = "page"    // the same for all
+	OriginRecord  FieldOrigin = "record"  // inside the entry
+	OriginHeading FieldOrigin = "heading" // from a heading above
+	OriginPage    FieldOrigin = "page"    // the same for all
 )
 
-// Source is where most entries of a region have a field from.
-type Source struct {
-	Origin Origin
+// FieldSource is where most entries of a region have a field from.
+type FieldSource struct {
+	Origin FieldOrigin
 	Path   string // relative path of elements from the entry, "" for the entry itself; absolute for headings and the page
 	Column string // heading of the column that it stands in, if any
 	Share  float64

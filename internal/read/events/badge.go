@@ -85,7 +85,7 @@ func (r *reader) acrossRows(first, last int) bool {
 	return !r.spotOf(a).alone || !r.spotOf(b).alone
 }
 
-func (r *reader) addBadge(first, last int, joined string, f dates.Found) {
+func (r *reader) addBadge(first, last int, joined string, f dates.Occurrence) {
 	d := &date{line: first, lastLine: last, end: len(r.lines[first].text), text: joined, sure: f.Confidence,
 		start: f.Start, stop: f.Date.End, hasClock: f.TimeKnown, hasStopClock: f.EndTime, node: r.lines[first].holder}
 	d.yearless = isSentinel(f.Start.Year())

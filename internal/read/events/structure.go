@@ -38,7 +38,7 @@ func (r *reader) structure(drafts []curlew.Draft) Structure {
 	for _, k := range order {
 		s.Regions = append(s.Regions, r.region(groups[k], drafts))
 	}
-	slices.SortStableFunc(s.Regions, func(a, b Region) int { return cmp.Compare(len(b.Nodes), len(a.Nodes)) })
+	slices.SortStableFunc(s.Regions, func(a, b EntryList) int { return cmp.Compare(len(b.Nodes), len(a.Nodes)) })
 	if c := nearest(r.standing.clocks, r.entries[0].span.first); c != nil {
 		l := &r.lines[c.line]
 		s.Clock = Sentence{Value: l.text[c.clock.begin:c.clock.end], Node: r.doc.Path(l.holder), Text: clip(l.text, 500)}
@@ -50,9 +50,9 @@ func (r *reader) structure(drafts []curlew.Draft) Structure {
 	return s
 }
 
-func (r *reader) region(entries []int, drafts []curlew.Draft) Region {
+func (r *reader) region(entries []int, drafts []curlew.Draft) EntryList {
 	first := r.entries[entries[0]]
-	out := Region{Shape: first.shape, Fields: map[string]Source{}}
+	out := EntryList{Shape: first.shape, Fields: map[string]FieldSource{}}
 	container := first.node.Parent
 	if first.shape == ShapeLines {
 		container = first.node
@@ -89,9 +89,9 @@ func (r *reader) groupBounds(e *entry) (starts, until string) {
 }
 
 // sourceOf is where most entries of a region have a field from.
-func (r *reader) sourceOf(field string, entries []int, drafts []curlew.Draft) (Source, bool) {
-	counts := map[Source]int{}
-	var best Source
+func (r *reader) sourceOf(field string, entries []int, drafts []curlew.Draft) (FieldSource, bool) {
+	counts := map[FieldSource]int{}
+	var best FieldSource
 	example := ""
 	for _, i := range entries {
 		evidence, ok := drafts[i].Provenance[field]
@@ -105,7 +105,7 @@ func (r *reader) sourceOf(field string, entries []int, drafts []curlew.Draft) (S
 		}
 	}
 	if counts[best] == 0 {
-		return Source{}, false
+		return FieldSource{}, false
 	}
 	best.Share = float64(counts[best]) / float64(len(entries))
 	if best.Origin == OriginRecord {
@@ -114,14 +114,14 @@ func (r *reader) sourceOf(field string, entries []int, drafts []curlew.Draft) (S
 	return best, true
 }
 
-func placeOf(evidence curlew.Evidence, entry string) Source {
+func placeOf(evidence curlew.Evidence, entry string) FieldSource {
 	if rest, inside := strings.CutPrefix(evidence.Node, entry); inside && entry != "" && (rest == "" || rest[0] == '/') {
-		return Source{Origin: OriginRecord, Path: strings.TrimPrefix(rest, "/")}
+		return FieldSource{Origin: OriginRecord, Path: strings.TrimPrefix(rest, "/")}
 	}
 	if strings.Contains(evidence.Rule, "heading above") {
-		return Source{Origin: OriginHeading, Path: evidence.Node}
+		return FieldSource{Origin: OriginHeading, Path: evidence.Node}
 	}
-	return Source{Origin: OriginPage, Path: evidence.Node}
+	return FieldSource{Origin: OriginPage, Path: evidence.Node}
 }
 
 // columnOf is the head of the column that an element stands in.

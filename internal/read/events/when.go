@@ -172,7 +172,7 @@ func orderByRegion(lang, host string) dates.Order {
 
 // addFound keeps what dates found on a line if it is a day, and tells where the
 // further days after it end.
-func (r *reader) addFound(i int, f dates.Found) int {
+func (r *reader) addFound(i int, f dates.Occurrence) int {
 	l := &r.lines[i]
 	written := l.text[f.Begin:f.End]
 	d := &date{line: i, lastLine: i, begin: f.Begin, end: f.End, text: written, weekday: -1, sure: f.Confidence,

@@ -12,7 +12,7 @@ import (
 )
 
 // field normalises a draft of one field and gives what became of it.
-func field(schema curlew.SchemaName, name string, value any, c Context) (any, []Note) {
+func field(schema curlew.SchemaName, name string, value any, c Context) (any, []FieldNote) {
 	record, notes := Record(curlew.Draft{Schema: schema, Fields: curlew.Values{name: value}}, c)
 	return record.Fields[name], notes
 }

@@ -27,9 +27,9 @@ type Context struct {
 	Shown func(text string) bool // whether the page shows a text just so; nil when there is no page
 }
 
-// Note is something that happened to a value on its way into the record. It never
+// FieldNote is something that happened to a value on its way into the record. It never
 // holds a personal value.
-type Note struct {
+type FieldNote struct {
 	Field    string `json:"field"`
 	Code     string `json:"code"`
 	Sentence string `json:"sentence"`
@@ -44,14 +44,14 @@ type work struct {
 	in     curlew.Values
 	out    curlew.Values
 	proof  map[string]curlew.Evidence
-	notes  []Note
+	notes  []FieldNote
 	checks int // phone numbers that were looked up
 }
 
 // Records normalises the drafts of one page.
-func Records(drafts []curlew.Draft, c Context) ([]curlew.Record, []Note) {
+func Records(drafts []curlew.Draft, c Context) ([]curlew.Record, []FieldNote) {
 	records := make([]curlew.Record, 0, len(drafts))
-	var notes []Note
+	var notes []FieldNote
 	for _, d := range drafts {
 		record, n := Record(d, c)
 		records, notes = append(records, record), append(notes, n...)
@@ -61,7 +61,7 @@ func Records(drafts []curlew.Draft, c Context) ([]curlew.Record, []Note) {
 
 // Record turns a draft into a record with its hash, and tells what it changed
 // materially, dropped or doubts.
-func Record(d curlew.Draft, c Context) (curlew.Record, []Note) {
+func Record(d curlew.Draft, c Context) (curlew.Record, []FieldNote) {
 	w := &work{Context: c, in: maps.Clone(d.Fields), out: curlew.Values{}, proof: map[string]curlew.Evidence{}}
 	schema, err := curlew.SchemaByName(d.Schema)
 	w.schema, w.custom = schema, err != nil
@@ -86,7 +86,7 @@ func Record(d curlew.Draft, c Context) (curlew.Record, []Note) {
 	if !c.Unhashed {
 		record.Hash = Hash(record.Fields)
 	}
-	slices.SortStableFunc(w.notes, func(a, b Note) int {
+	slices.SortStableFunc(w.notes, func(a, b FieldNote) int {
 		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Code, b.Code))
 	})
 	return record, w.notes
@@ -94,7 +94,7 @@ func Record(d curlew.Draft, c Context) (curlew.Record, []Note) {
 
 // note tells of a field.
 func (w *work) note(field, code, sentence string) {
-	w.notes = append(w.notes, Note{Field: field, Code: code, Sentence: sentence})
+	w.notes = append(w.notes, FieldNote{Field: field, Code: code, Sentence: sentence})
 }
 
 // fields lists what a draft may hold: those of the schema in its order, or for a

@@ -12,7 +12,7 @@ import (
 
 // brand reads who makes the subject: behind a label, in an element that goes by the
 // word, or as the first word of the name where the page links to it.
-func (l *layout) brand(r *Reading, all []labelled) {
+func (l *layout) brand(r *PageDraft, all []labelled) {
 	if known := l.knownText("brand"); known != "" {
 		l.tidyBrand(r, known)
 		return
@@ -28,7 +28,7 @@ func (l *layout) brand(r *Reading, all []labelled) {
 var makers = wordSet(`manufacturer hersteller fabricant fabricante produttore producent výrobce výrobca gyártó producător producator proizvođač proizvajalec
 	производитель виробник fabrikant tillverkare produsent valmistaja κατασκευαστής יצרן メーカー 제조사 제조자 gamintojas ražotājs tootja publisher verlag`)
 
-func (l *layout) brandBehindLabel(r *Reading, all []labelled) bool {
+func (l *layout) brandBehindLabel(r *PageDraft, all []labelled) bool {
 	var best labelled
 	for _, f := range all {
 		if f.kind != brandLabel || !f.apart || len(f.value) > 60 || brandName(f.value) == "" || l.nearness(f.node) < -5 || f.text == l.titleText {
@@ -47,7 +47,7 @@ func (l *layout) brandBehindLabel(r *Reading, all []labelled) bool {
 
 // tidyBrand takes the label off a known brand: elements that carry the data of a
 // page are sometimes drawn too wide.
-func (l *layout) tidyBrand(r *Reading, known string) {
+func (l *layout) tidyBrand(r *PageDraft, known string) {
 	head, name, found := strings.Cut(known, ":")
 	if name = brandName(name); !found || name == "" {
 		return
@@ -74,7 +74,7 @@ func brandName(text string) string {
 
 // brandElement takes a short text or a picture near the title whose names say that
 // it is the brand.
-func (l *layout) brandElement(r *Reading) bool {
+func (l *layout) brandElement(r *PageDraft) bool {
 	if l.title == nil {
 		return false
 	}
@@ -121,7 +121,7 @@ func (l *layout) isSite(name string) bool {
 
 // brandInTitle takes the first words of the name where a link of the page has just
 // these for its text: shops link from a product to the others of its maker.
-func (l *layout) brandInTitle(r *Reading) bool {
+func (l *layout) brandInTitle(r *PageDraft) bool {
 	title := strings.ToLower(l.titleText)
 	if title == "" || l.title == nil {
 		return false
@@ -153,7 +153,7 @@ func (l *layout) brandInTitle(r *Reading) bool {
 
 // brandInScripts takes the brand that the scripts of the page tell its analytics,
 // where the name of the subject holds it too.
-func (l *layout) brandInScripts(r *Reading) bool {
+func (l *layout) brandInScripts(r *PageDraft) bool {
 	counts := map[string]int{}
 	var names []string
 	for _, script := range l.doc.Scripts() {

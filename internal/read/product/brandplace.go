@@ -58,7 +58,7 @@ func addressNames(address string) bool {
 
 // brandInAttributes takes the brand that an element around the heading keeps for
 // scripts: data-brand, data-product-brand and the like.
-func (l *layout) brandInAttributes(r *Reading) bool {
+func (l *layout) brandInAttributes(r *PageDraft) bool {
 	title := spaced(l.titleText)
 	for n := range l.doc.Tree().Descendants() {
 		if n.Type != html.ElementNode {
@@ -99,7 +99,7 @@ var byWords = wordSet("by von par por di de od от av af door door: by: från f
 
 // brandBelow reads "by Acme" in a line right below the heading, where the name is a
 // link: to the maker, or to all of its products.
-func (l *layout) brandBelow(r *Reading) bool {
+func (l *layout) brandBelow(r *PageDraft) bool {
 	if l.title == nil {
 		return false
 	}
@@ -127,7 +127,7 @@ func startsUpper(text string) bool {
 
 // brandInOffer takes the first words of the name where a link near the heading
 // offers more of them: "View other products from Acme", "Alle Artikel von Acme".
-func (l *layout) brandInOffer(r *Reading) bool {
+func (l *layout) brandInOffer(r *PageDraft) bool {
 	if l.title == nil {
 		return false
 	}

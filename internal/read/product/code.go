@@ -25,7 +25,7 @@ type code struct {
 var labelWorth = map[label]float64{skuLabel: 3, idLabel: 2.2, modelLabel: 1, mpnLabel: 0.6}
 
 // codes reads sku, gtin and mpn.
-func (l *layout) codes(r *Reading) {
+func (l *layout) codes(r *PageDraft) {
 	labelled := l.labelledValues()
 	l.numbersByLabel(r, labelled)
 	l.sku(r, labelled)
@@ -33,7 +33,7 @@ func (l *layout) codes(r *Reading) {
 }
 
 // numbersByLabel reads the numbers of the maker and of the trade.
-func (l *layout) numbersByLabel(r *Reading, all []labelled) {
+func (l *layout) numbersByLabel(r *PageDraft, all []labelled) {
 	for _, f := range all {
 		switch f.kind {
 		case gtinLabel:
@@ -131,7 +131,7 @@ func looksLikeMeasure(text, found string) bool {
 }
 
 // sku decides which number is the shop's own.
-func (l *layout) sku(r *Reading, all []labelled) {
+func (l *layout) sku(r *PageDraft, all []labelled) {
 	known := strings.TrimSpace(l.knownText("sku"))
 	candidates := append(l.labelledCodes(all, known), l.namedCodes(known)...)
 	if known != "" {
@@ -163,7 +163,7 @@ func strongest(candidates []code) code {
 
 // knownCode gives the known code as the page spells it, or the labelled one where
 // the page does not show the known one at all.
-func (l *layout) knownCode(r *Reading, known string, candidates []code) {
+func (l *layout) knownCode(r *PageDraft, known string, candidates []code) {
 	for _, c := range candidates {
 		if fold(c.text) == fold(known) {
 			r.insist("sku", c.text, l.evidence(c.node, "the known code as the page spells it", c.line, 0.95))

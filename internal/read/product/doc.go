@@ -9,8 +9,8 @@ package product
 
 import "curlew/internal/curlew"
 
-// Reading is what a page shows of its subject.
-type Reading struct {
+// PageDraft is what a page shows of its subject.
+type PageDraft struct {
 	curlew.Draft
 	// Preferred are the fields for which what people see must win over what the
 	// page says to machines.
@@ -18,14 +18,14 @@ type Reading struct {
 }
 
 // say keeps a value with where it was read.
-func (r *Reading) say(field string, value any, e curlew.Evidence) {
+func (r *PageDraft) say(field string, value any, e curlew.Evidence) {
 	e.Tier = curlew.TierHTML
 	r.Fields[field] = value
 	r.Provenance[field] = e
 }
 
 // insist keeps a value that wins over what is known.
-func (r *Reading) insist(field string, value any, e curlew.Evidence) {
+func (r *PageDraft) insist(field string, value any, e curlew.Evidence) {
 	r.say(field, value, e)
 	r.Preferred[field] = true
 }

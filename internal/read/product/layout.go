@@ -31,7 +31,7 @@ type layout struct {
 	above     map[*html.Node]int // the title and its ancestors, with the steps to them
 	marks     map[*html.Node]mark
 	words     map[*html.Node][]string
-	blocks    []dom.Block
+	blocks    []dom.TextBlock
 }
 
 // spot is where an element stands in the text that the page shows.
@@ -244,7 +244,7 @@ func (l *layout) away(a, b *html.Node) int {
 }
 
 // lines are the visible blocks of the page.
-func (l *layout) lines() []dom.Block {
+func (l *layout) lines() []dom.TextBlock {
 	if l.blocks == nil {
 		l.blocks = l.doc.Blocks()
 	}

@@ -176,7 +176,7 @@ func (l *layout) formerOf(best *offer, ordered []*offer) *offer {
 }
 
 // price puts what the subject costs into the reading.
-func (p pricing) read(r *Reading, l *layout) {
+func (p pricing) read(r *PageDraft, l *layout) {
 	if p.best == nil {
 		return
 	}

@@ -9,18 +9,18 @@ import (
 // Product reads the product that a page is about. known is what the page's data say
 // of it, or nil. It is false when the page shows no product; the confidence says
 // how sure it is that it does.
-func Product(d *dom.Document, g *structured.Graph, known *curlew.Draft) (Reading, bool) {
+func Product(d *dom.Document, g *structured.Graph, known *curlew.Draft) (PageDraft, bool) {
 	if d.IsJSON() {
-		return Reading{}, false
+		return PageDraft{}, false
 	}
 	l := lay(d, g, known)
 	buttons := l.buttons()
 	prices := l.pricing(buttons)
 	trust := l.isProduct(buttons, prices)
 	if trust == 0 {
-		return Reading{}, false
+		return PageDraft{}, false
 	}
-	r := Reading{Draft: curlew.Draft{Schema: curlew.SchemaProduct, Fields: curlew.Values{}, Provenance: map[string]curlew.Evidence{}, Confidence: trust},
+	r := PageDraft{Draft: curlew.Draft{Schema: curlew.SchemaProduct, Fields: curlew.Values{}, Provenance: map[string]curlew.Evidence{}, Confidence: trust},
 		Preferred: map[string]bool{}}
 	l.name(&r)
 	prices.read(&r, l)
@@ -57,7 +57,7 @@ func (l *layout) isProduct(buttons []button, p pricing) float64 {
 	return max(trust, 0)
 }
 
-func (l *layout) name(r *Reading) {
+func (l *layout) name(r *PageDraft) {
 	name := l.knownText("name")
 	if l.title != nil && (name == "" || overlap(wordsOf(l.titleText), wordsOf(name)) > 0) {
 		r.say("name", l.titleText, l.evidence(l.title, "the heading of the page", l.titleText, 0.9))
@@ -69,7 +69,7 @@ func (l *layout) name(r *Reading) {
 }
 
 // surroundings reads what stands in the head of nearly every page.
-func (l *layout) surroundings(r *Reading) {
+func (l *layout) surroundings(r *PageDraft) {
 	address := l.doc.Canonical()
 	if address == "" || l.doc.URL().Host != "" && hostOf(l.doc, address) != l.doc.URL().Host {
 		address = l.doc.URL().String()

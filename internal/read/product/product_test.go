@@ -28,7 +28,7 @@ type golden struct {
 	Preferred  []string          `json:"preferred,omitempty"`
 }
 
-func gleaned(d *dom.Document) (Reading, bool) {
+func gleaned(d *dom.Document) (PageDraft, bool) {
 	g := structured.Read(d)
 	var known *curlew.Draft
 	for _, f := range recognise.FromGraph(g, d, curlew.SchemaProduct) {

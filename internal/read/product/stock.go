@@ -138,7 +138,7 @@ func (l *layout) nearAny(n *html.Node, anchors []*html.Node) bool {
 
 // availability reads whether the subject can be bought: a button that can be
 // pressed outweighs what is written about it, since variants sell out one by one.
-func (l *layout) availability(r *Reading, buttons []button, p pricing) {
+func (l *layout) availability(r *PageDraft, buttons []button, p pricing) {
 	anchors := l.anchors(buttons, p)
 	lines := l.stockLines(anchors)
 	var ready, barred, notify *button
@@ -191,7 +191,7 @@ func (l *layout) availability(r *Reading, buttons []button, p pricing) {
 
 // keepStock keeps what the page shows; over what its data say only where these do
 // not name another reason for its not being had.
-func (l *layout) keepStock(r *Reading, known string, means stock, rule string, n *html.Node, text string, trust float64) {
+func (l *layout) keepStock(r *PageDraft, known string, means stock, rule string, n *html.Node, text string, trust float64) {
 	r.say("availability", string(means), l.evidence(n, rule, text, trust))
 	if known != "" && stockOf(strings.ReplaceAll(camelWords(known), "_", " ")) == inStock {
 		r.Preferred["availability"] = true

@@ -12,9 +12,9 @@ import (
 )
 
 // finding writes a candidate down as a blueprint, with a sentence for each field.
-func (c *candidate) finding(where string, paging *blueprint.Pagination) Finding {
+func (c *candidate) finding(where string, paging *blueprint.Pagination) Recognition {
 	b := &blueprint.Blueprint{
-		Language: 1, Schema: c.schema, Page: curlew.PageList, Tier: curlew.TierAPI, Fields: map[string]blueprint.Field{},
+		Language: 1, Schema: c.schema, Page: curlew.PageList, Tier: curlew.TierAPI, Fields: map[string]blueprint.FieldRules{},
 		Records: &blueprint.Selector{JSON: c.group.path, In: where},
 	}
 	if where != "" {
@@ -25,17 +25,17 @@ func (c *candidate) finding(where string, paging *blueprint.Pagination) Finding 
 	} else {
 		b.Page = curlew.PageSingle
 	}
-	f := Finding{Schema: c.schema, Page: b.Page, Confidence: c.confidence, Blueprint: b, Where: where, Path: c.group.path, Count: len(c.group.nodes)}
+	f := Recognition{Schema: c.schema, Page: b.Page, Confidence: c.confidence, Blueprint: b, Where: where, Path: c.group.path, Count: len(c.group.nodes)}
 	for _, w := range tables[c.schema] {
 		if l := c.taken[w.field]; l != nil {
 			b.Fields[w.field] = c.field(w, l)
-			f.Reasons = append(f.Reasons, Reason{w.field, c.sentence(l)})
+			f.Reasons = append(f.Reasons, FieldReason{w.field, c.sentence(l)})
 		}
 	}
 	if low := c.taken["price_min"]; low != nil && c.taken["price_max"] == nil {
 		switch {
 		case low.many: // of several, the lowest and the highest
-			b.Fields["price_max"] = blueprint.Field{Rules: c.rules(wanted{field: "price_max"}, low)}
+			b.Fields["price_max"] = blueprint.FieldRules{Rules: c.rules(wanted{field: "price_max"}, low)}
 		case onePrice(low.meaning):
 			b.Fields["price_max"] = b.Fields["price_min"] // one price is the lowest and the highest
 		}
@@ -87,8 +87,8 @@ func (l *leaf) usual() kind {
 
 // field writes down how a field is read: the leaf that was taken, then others that
 // mean the same.
-func (c *candidate) field(w wanted, l *leaf) blueprint.Field {
-	f := blueprint.Field{Many: w.many, Required: w.field == "title" || w.field == "name" || w.field == "starts_at"}
+func (c *candidate) field(w wanted, l *leaf) blueprint.FieldRules {
+	f := blueprint.FieldRules{Many: w.many, Required: w.field == "title" || w.field == "name" || w.field == "starts_at"}
 	add := func(l *leaf) {
 		f.Rules = append(f.Rules, c.rules(w, l)...)
 	}
@@ -199,12 +199,12 @@ func sameDigits(cents, text string) bool {
 }
 
 // identity prefers an address of its own to a title with a start.
-func (c *candidate) identity() *blueprint.Identity {
+func (c *candidate) identity() *blueprint.IdentityFields {
 	if l := c.taken["url"]; l != nil && l.distinct() > 0.95 {
 		return nil // the address is the identity by default
 	}
 	if c.schema == curlew.SchemaEvent {
-		return &blueprint.Identity{Fields: [][]string{{"title", "starts_at"}}}
+		return &blueprint.IdentityFields{Fields: [][]string{{"title", "starts_at"}}}
 	}
 	return nil
 }

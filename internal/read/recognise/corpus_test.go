@@ -35,14 +35,14 @@ func rows[T any](t *testing.T, path string) []T {
 }
 
 // read applies the blueprint of a finding.
-func read(t *testing.T, f Finding, doc *dom.Document, g *structured.Graph) []curlew.Draft {
+func read(t *testing.T, f Recognition, doc *dom.Document, g *structured.Graph) []curlew.Draft {
 	t.Helper()
 	compiled, err := blueprint.Compile(f.Blueprint)
 	if err != nil {
 		text, _ := json.MarshalIndent(f.Blueprint, "", " ")
 		t.Fatalf("the blueprint for %s is not valid: %v\n%s", f.Path, err, text)
 	}
-	return compiled.Apply(blueprint.Page{Document: doc, Graph: g}).Drafts
+	return compiled.Apply(blueprint.PageInput{Document: doc, Graph: g}).Drafts
 }
 
 func report(t *testing.T, suite string, passed, total int, what string, floor float64) {

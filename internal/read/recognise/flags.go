@@ -39,6 +39,6 @@ func (c *candidate) flags(b *blueprint.Blueprint) {
 		}
 	}
 	if len(rules) > 0 {
-		b.Fields["status"] = blueprint.Field{Rules: slices.Concat(rules, b.Fields["status"].Rules)}
+		b.Fields["status"] = blueprint.FieldRules{Rules: slices.Concat(rules, b.Fields["status"].Rules)}
 	}
 }

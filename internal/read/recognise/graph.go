@@ -112,7 +112,7 @@ func pointsAtPage(item *structured.Item) bool { return len(item.Properties["main
 // FromGraph gives the entities of a schema that the items of a page describe. Where
 // several syntaxes describe the same entity there is one draft, and what they
 // disagree about is kept as rivals. The one that the page is about comes first.
-func FromGraph(g *structured.Graph, doc *dom.Document, schema curlew.SchemaName) []Finding {
+func FromGraph(g *structured.Graph, doc *dom.Document, schema curlew.SchemaName) []Recognition {
 	m := mappings()[schema]
 	if m == nil || g == nil {
 		return nil
@@ -128,14 +128,14 @@ func FromGraph(g *structured.Graph, doc *dom.Document, schema curlew.SchemaName)
 	merged := merge(read, doc, schema)
 	markMain(merged, g, doc)
 	distinguish(merged, schema)
-	findings := make([]Finding, 0, len(merged))
+	findings := make([]Recognition, 0, len(merged))
 	for _, e := range merged {
 		page := curlew.PageList
 		if e.main {
 			page = curlew.PageSingle
 		}
 		draft := e.draft
-		findings = append(findings, Finding{Schema: schema, Page: page, Confidence: draft.Confidence, Blueprint: m.blueprint, Draft: &draft, Main: e.main, Count: 1})
+		findings = append(findings, Recognition{Schema: schema, Page: page, Confidence: draft.Confidence, Blueprint: m.blueprint, Draft: &draft, Main: e.main, Count: 1})
 	}
 	return findings
 }
@@ -146,7 +146,7 @@ func (m *mapping) read(e *entry, doc *dom.Document) bool {
 	if e.position != "" && len(one.Properties["position"]) == 0 {
 		one.Properties["position"] = []structured.Value{{Text: e.position}}
 	}
-	drafts := m.single.Apply(blueprint.Page{Document: doc, Graph: &structured.Graph{Items: []*structured.Item{one}}}).Drafts
+	drafts := m.single.Apply(blueprint.PageInput{Document: doc, Graph: &structured.Graph{Items: []*structured.Item{one}}}).Drafts
 	if len(drafts) == 0 {
 		return false
 	}

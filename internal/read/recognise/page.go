@@ -15,9 +15,9 @@ import (
 
 // FromPage finds entities in the state of a page's scripts. It knows what the page
 // itself shows as its title, and so which single object the page is about.
-func FromPage(g *structured.Graph, doc *dom.Document) []Finding {
+func FromPage(g *structured.Graph, doc *dom.Document) []Recognition {
 	page := &evidence{titles: titlesOf(g, doc), doc: doc}
-	var all []Finding
+	var all []Recognition
 	for i := range g.States {
 		s := &g.States[i]
 		all = append(all, fromJSON(s.Value, s.Name, page)...)
@@ -25,7 +25,7 @@ func FromPage(g *structured.Graph, doc *dom.Document) []Finding {
 			all = append(all, f)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Finding) int {
+	slices.SortStableFunc(all, func(a, b Recognition) int {
 		if a.Main != b.Main {
 			if a.Main {
 				return -1
@@ -90,11 +90,11 @@ type namedObject struct {
 
 // aboutPage finds the object whose title is that of the page, wherever it stands:
 // of several, the one that says most.
-func aboutPage(value any, where string, page *evidence) (Finding, bool) {
+func aboutPage(value any, where string, page *evidence) (Recognition, bool) {
 	s := &searching{titles: page.titles, seen: map[uintptr]bool{}}
 	s.visit(value, "$", nil, 0)
 	if len(s.found) == 0 {
-		return Finding{}, false
+		return Recognition{}, false
 	}
 	best := slices.MaxFunc(s.found, func(a, b namedObject) int {
 		if c := cmp.Compare(a.share*a.rich, b.share*b.rich); c != 0 {
@@ -108,7 +108,7 @@ func aboutPage(value any, where string, page *evidence) (Finding, bool) {
 		c = plainObject(g, page)
 	}
 	if c == nil {
-		return Finding{}, false
+		return Recognition{}, false
 	}
 	c.titleBy(page.titles)
 	f := c.finding(where, nil)

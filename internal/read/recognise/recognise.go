@@ -8,14 +8,14 @@ import (
 	"curlew/internal/read/blueprint"
 )
 
-// Finding is something that data hold: one entity of the items of a page
+// Recognition is something that data hold: one entity of the items of a page
 // (FromGraph), or a list or single object in JSON (FromJSON, FromPage).
-type Finding struct {
+type Recognition struct {
 	Schema     curlew.SchemaName    `json:"schema"`
 	Page       curlew.PageType      `json:"page"`
 	Confidence float64              `json:"confidence"` // 0 … 1
 	Blueprint  *blueprint.Blueprint `json:"blueprint"`  // how to read it; shared between the entities of a graph
-	Reasons    []Reason             `json:"reasons,omitempty"`
+	Reasons    []FieldReason        `json:"reasons,omitempty"`
 
 	Draft *curlew.Draft `json:"draft,omitempty"` // of a graph: the entity, all syntaxes merged
 	Main  bool          `json:"main,omitempty"`  // whether it is what the page is about
@@ -25,8 +25,8 @@ type Finding struct {
 	Count int    `json:"count,omitempty"` // of JSON: how many records the path leads to
 }
 
-// Reason is why a field was taken from where it was taken.
-type Reason struct {
+// FieldReason is why a field was taken from where it was taken.
+type FieldReason struct {
 	Field    string `json:"field"`
 	Sentence string `json:"sentence"`
 }
@@ -34,9 +34,9 @@ type Reason struct {
 // FromJSON finds lists of entities, and single ones, in a JSON value: an API answer,
 // or the state of a page's scripts, whose name is where. The best come first;
 // menus, translations, settings and lists of pictures are not among them.
-func FromJSON(value any, where string) []Finding { return fromJSON(value, where, nil) }
+func FromJSON(value any, where string) []Recognition { return fromJSON(value, where, nil) }
 
-func fromJSON(value any, where string, page *evidence) []Finding {
+func fromJSON(value any, where string, page *evidence) []Recognition {
 	var candidates []*candidate
 	for _, g := range groupsOf(value) {
 		if c := judge(g, page); c != nil {
@@ -54,7 +54,7 @@ func fromJSON(value any, where string, page *evidence) []Finding {
 		}
 	}
 	paging := pagingOf(value)
-	findings := make([]Finding, 0, len(kept))
+	findings := make([]Recognition, 0, len(kept))
 	for _, c := range kept {
 		findings = append(findings, c.finding(where, paging))
 	}

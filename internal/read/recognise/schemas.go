@@ -54,7 +54,7 @@ var base = map[curlew.SchemaName]float64{
 	curlew.SchemaEvent: 0.9, curlew.SchemaProduct: 0.88, curlew.SchemaJob: 0.92, curlew.SchemaArticle: 0.6, curlew.SchemaOrganization: 0.35,
 }
 
-func choiceOf(found []Finding, schema curlew.SchemaName) (Choice, bool) {
+func choiceOf(found []Recognition, schema curlew.SchemaName) (Choice, bool) {
 	if len(found) == 0 {
 		return Choice{}, false
 	}

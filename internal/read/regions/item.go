@@ -21,7 +21,7 @@ func Items(d *dom.Document, o Options) ([]Region, []curlew.Draft) {
 }
 
 // Drafts reads the records of one region.
-func Drafts(d *dom.Document, r Region, slots []Slot, o Options) []curlew.Draft {
+func Drafts(d *dom.Document, r Region, slots []Column, o Options) []curlew.Draft {
 	roles := rolesOf(slots)
 	roles.under = datedHeadings(r, roles, o.Dates)
 	confidence := r.confidence()
@@ -52,7 +52,7 @@ type roles struct {
 	under                                        bool // dates stand in the headings above
 }
 
-func rolesOf(slots []Slot) roles {
+func rolesOf(slots []Column) roles {
 	r := roles{-1, -1, -1, -1, -1, -1, -1, false}
 	first := func(at *int, i int) {
 		if *at < 0 || slots[i].Present > 2*slots[*at].Present {
@@ -82,7 +82,7 @@ func rolesOf(slots []Slot) roles {
 }
 
 // formerPrice says whether a price is crossed out or named as the one before.
-func formerPrice(s Slot) bool {
+func formerPrice(s Column) bool {
 	_, node := s.sample()
 	for n, up := node, 0; n != nil && up < 3; n, up = n.Parent, up+1 {
 		switch n.Data {
@@ -101,7 +101,7 @@ func formerPrice(s Slot) bool {
 
 // linkFor is the slot with the address of the record: the link around the title or
 // in it, else the first link that leads elsewhere for each record.
-func linkFor(slots []Slot, title int) int {
+func linkFor(slots []Column, title int) int {
 	best, most := -1, 0.0
 	for i, s := range slots {
 		if s.Type != TypeURL {
@@ -118,7 +118,7 @@ func linkFor(slots []Slot, title int) int {
 	return best
 }
 
-func nearTitle(link, title Slot) bool {
+func nearTitle(link, title Column) bool {
 	near, looked := 0, 0
 	for i, v := range title.Values {
 		a := link.Values[i].Node
@@ -162,12 +162,12 @@ func datedHeadings(r Region, roles roles, o dates.Options) bool {
 // writer fills one draft.
 type writer struct {
 	doc    *dom.Document
-	slots  []Slot
+	slots  []Column
 	record int
 	draft  curlew.Draft
 }
 
-func (w *writer) fill(r roles, record Record) {
+func (w *writer) fill(r roles, record ListRecord) {
 	w.field("title", r.title)
 	w.field("text", r.text)
 	w.field("price", r.price)
@@ -191,9 +191,9 @@ func (w *writer) fill(r roles, record Record) {
 	w.rest()
 }
 
-func (w *writer) value(slot int) Value {
+func (w *writer) value(slot int) ColumnValue {
 	if slot < 0 {
-		return Value{}
+		return ColumnValue{}
 	}
 	return w.slots[slot].Values[w.record]
 }
@@ -220,12 +220,12 @@ func (w *writer) address(name string, slot int) {
 	}
 }
 
-func (w *writer) keep(name, value string, slot int, v Value) {
+func (w *writer) keep(name, value string, slot int, v ColumnValue) {
 	w.draft.Fields[name] = value
 	w.draft.Provenance[name] = w.evidence(slot, v)
 }
 
-func (w *writer) evidence(slot int, v Value) curlew.Evidence {
+func (w *writer) evidence(slot int, v ColumnValue) curlew.Evidence {
 	s := &w.slots[slot]
 	rule := s.Path
 	if s.Attr != "" {

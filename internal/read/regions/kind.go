@@ -22,7 +22,7 @@ const (
 )
 
 // typeOf tells what the values of a slot are.
-func typeOf(s *Slot, o dates.Options) Type {
+func typeOf(s *Column, o dates.Options) Type {
 	switch s.Attr {
 	case "":
 	case "href":
@@ -76,7 +76,7 @@ func byLength(values []string) Type {
 }
 
 // sample gives some values of a slot and the node of one.
-func (s *Slot) sample() (values []string, node *html.Node) {
+func (s *Column) sample() (values []string, node *html.Node) {
 	step := max(1, len(s.Values)/maxValues)
 	for i := 0; i < len(s.Values) && len(values) < maxValues; i += step {
 		if v := s.Values[i]; v.Text != "" {

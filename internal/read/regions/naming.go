@@ -38,7 +38,7 @@ func (a *alignment) labels() {
 }
 
 // byLabel believes a label where the values do not contradict it.
-func (s *Slot) byLabel() {
+func (s *Column) byLabel() {
 	values, _ := s.sample()
 	digits := 0
 	for _, v := range values {
@@ -72,7 +72,7 @@ func (a *alignment) priced(i int) {
 }
 
 // labelBefore is the constant text right before a slot, if it reads like a label.
-func labelBefore(before []*Slot, s *Slot) string {
+func labelBefore(before []*Column, s *Column) string {
 	for i := len(before) - 1; i >= 0 && i >= len(before)-3; i-- {
 		l := before[i]
 		if l.Attr != "" || l.Mixed {
@@ -107,7 +107,7 @@ func labelMarkup(n *html.Node) bool {
 }
 
 // commonPrefix is what stands before a colon in most values: "Where: City Hall".
-func commonPrefix(s *Slot) string {
+func commonPrefix(s *Column) string {
 	values, _ := s.sample()
 	if len(values) < 2 {
 		return ""
@@ -135,7 +135,7 @@ func startsWithLetter(s string) bool {
 func isNumberBefore(s string) bool { return s[len(s)-1] >= '0' && s[len(s)-1] <= '9' }
 
 // unlabelled takes the label off a value.
-func (s *Slot) unlabelled(text string) string {
+func (s *Column) unlabelled(text string) string {
 	if s.Label == "" || len(text) <= len(s.Label) || !strings.EqualFold(text[:len(s.Label)], s.Label) {
 		return text
 	}
@@ -150,8 +150,8 @@ func (s *Slot) unlabelled(text string) string {
 }
 
 // title is the slot that says what a record is called.
-func (a *alignment) title() *Slot {
-	var best *Slot
+func (a *alignment) title() *Column {
+	var best *Column
 	most := 0.0
 	for i, s := range a.slots {
 		if score := s.titleScore(i, len(a.slots)); score > most {
@@ -161,7 +161,7 @@ func (a *alignment) title() *Slot {
 	return best
 }
 
-func (s *Slot) titleScore(place, total int) float64 {
+func (s *Column) titleScore(place, total int) float64 {
 	if s.Attr != "" || s.Type != TypeText && s.Type != TypeLong && s.Type != TypePlace && s.Type != TypePerson || s.Present < 0.3 {
 		return 0
 	}
@@ -229,7 +229,7 @@ func titleMarkup(n *html.Node) (score float64) {
 	return score
 }
 
-func titleName(s *Slot, n *html.Node) float64 {
+func titleName(s *Column, n *html.Node) float64 {
 	words := append(wordsOf(s.Label), hints(n)...)
 	for i, w := range words {
 		if titleWords[w] && (i == len(words)-1 || w != "event" && w != "product" && w != "item" && w != "name") {
@@ -263,7 +263,7 @@ func (a *alignment) name() {
 }
 
 // bareName is the best name that a slot has: its label, its class, its type.
-func (s *Slot) bareName() string {
+func (s *Column) bareName() string {
 	switch s.Type {
 	case TypeTitle, TypeImage:
 		return string(s.Type)

@@ -19,10 +19,10 @@ var update = flag.Bool("update", false, "rewrite the expected files")
 
 // reading is what is expected of a page.
 type reading struct {
-	Kind     Kind         `json:"kind,omitempty"`
-	Selector Selector     `json:"selector"`
-	Slots    []slotOnPage `json:"slots"`
-	Records  []itemOnPage `json:"records"`
+	Kind     Kind           `json:"kind,omitempty"`
+	Selector RecordSelector `json:"selector"`
+	Slots    []slotOnPage   `json:"slots"`
+	Records  []itemOnPage   `json:"records"`
 }
 
 type slotOnPage struct {

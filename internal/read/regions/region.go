@@ -14,7 +14,7 @@ func (s *survey) region(c candidate) Region {
 	r := Region{Kind: c.kind, Node: holder, Score: c.score, Features: c.features, page: s, runs: c.runs}
 	for _, part := range c.runs {
 		nodes := s.nodes(part)
-		r.Records = append(r.Records, Record{Nodes: nodes, Text: textOf(nodes)})
+		r.Records = append(r.Records, ListRecord{Nodes: nodes, Text: textOf(nodes)})
 	}
 	s.headings(&r)
 	r.Selector = s.selector(&c)

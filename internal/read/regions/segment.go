@@ -37,24 +37,24 @@ const (
 type Region struct {
 	Kind     Kind
 	Node     *html.Node // the deepest element that holds all records
-	Records  []Record
+	Records  []ListRecord
 	Score    float64 // the higher the better; comparable on one page only
 	Features Features
-	Selector Selector
+	Selector RecordSelector
 
 	page *survey
 	runs []run
 }
 
-// Record is one entry of a region.
-type Record struct {
+// ListRecord is one entry of a region.
+type ListRecord struct {
 	Nodes   []*html.Node // siblings, in document order; rarely more than one
 	Text    string       // the whole visible text, a line per block
 	Heading string       // the nearest heading above that is not a record's own
 }
 
-// Selector says how a blueprint finds the records again.
-type Selector struct {
+// RecordSelector says how a blueprint finds the records again.
+type RecordSelector struct {
 	CSS   string `json:"css"`             // never empty
 	Shape string `json:"shape,omitempty"` // "", "group", "between", "lines", "paragraphs"
 	Until string `json:"until,omitempty"` // of groups: what ends the last one

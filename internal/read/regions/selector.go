@@ -100,8 +100,8 @@ func hasChild(n *html.Node, tag string) bool {
 
 // selector says how to find the records of a candidate again: by the shortest chain
 // of elements above them that selects them and nothing else, if there is one.
-func (s *survey) selector(c *candidate) Selector {
-	out := Selector{}
+func (s *survey) selector(c *candidate) RecordSelector {
+	out := RecordSelector{}
 	targets := make([]*html.Node, 0, len(c.runs))
 	for _, r := range c.runs {
 		n := s.spots[r.from].node

@@ -12,7 +12,7 @@ import (
 
 // again applies a blueprint with the selector of a region, and gives the places of
 // the records that it finds.
-func again(t *testing.T, d *dom.Document, s Selector) (places []string) {
+func again(t *testing.T, d *dom.Document, s RecordSelector) (places []string) {
 	t.Helper()
 	records := map[string]any{"css": s.CSS}
 	for key, value := range map[string]string{"shape": s.Shape, "until": s.Until} {
@@ -35,7 +35,7 @@ func again(t *testing.T, d *dom.Document, s Selector) (places []string) {
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
-	for _, draft := range compiled.Apply(blueprint.Page{Document: d}).Drafts {
+	for _, draft := range compiled.Apply(blueprint.PageInput{Document: d}).Drafts {
 		places = append(places, draft.Node)
 	}
 	return places

@@ -30,26 +30,26 @@ const (
 	TypeText   Type = "text"
 )
 
-// Slot is a column of a region: what stands at the same place in its records.
-type Slot struct {
-	Name     string  // for the schema item: lower case, unique in its region
-	Type     Type    // by its values, its markup and its words
-	Label    string  // what the page itself calls it: a column heading, a term, "Price:"
-	Path     string  // of tags and classes, from the record; "" is the record itself
-	Attr     string  // "" for text
-	Column   int     // of a table, from 1; 0 elsewhere
-	Present  float64 // share of records that have it
-	Distinct float64 // share of its values that are different
-	Values   []Value // one for each record
-	Mixed    bool    // holds the text of other slots too
+// Column is a column of a region: what stands at the same place in its records.
+type Column struct {
+	Name     string        // for the schema item: lower case, unique in its region
+	Type     Type          // by its values, its markup and its words
+	Label    string        // what the page itself calls it: a column heading, a term, "Price:"
+	Path     string        // of tags and classes, from the record; "" is the record itself
+	Attr     string        // "" for text
+	Column   int           // of a table, from 1; 0 elsewhere
+	Present  float64       // share of records that have it
+	Distinct float64       // share of its values that are different
+	Values   []ColumnValue // one for each record
+	Mixed    bool          // holds the text of other slots too
 
 	piece bool   // a text beside elements
 	in    uint64 // the key of the mixed text around it
 	sign  string // the currency that stands before it
 }
 
-// Value is what one record has in a slot.
-type Value struct {
+// ColumnValue is what one record has in a slot.
+type ColumnValue struct {
 	Text string // as written, on one line; "" when there is none
 	Node *html.Node
 }
@@ -61,7 +61,7 @@ const maxSlots = 80
 type alignment struct {
 	region *Region
 	grid   grid
-	slots  []*Slot
+	slots  []*Column
 	order  []float64 // where each stands in its records, on average
 	count  []float64
 	at     map[uint64]int
@@ -69,7 +69,7 @@ type alignment struct {
 }
 
 // Slots are the columns of a region in reading order.
-func Slots(r Region, o Options) []Slot {
+func Slots(r Region, o Options) []Column {
 	if r.page == nil || len(r.runs) == 0 {
 		return nil
 	}
@@ -86,7 +86,7 @@ func Slots(r Region, o Options) []Slot {
 	}
 	a.tidy()
 	a.recognise(o.Dates)
-	slots := make([]Slot, len(a.slots))
+	slots := make([]Column, len(a.slots))
 	for i, s := range a.slots {
 		slots[i] = *s
 	}
@@ -103,7 +103,7 @@ func (a *alignment) read(record int, part run) {
 			parts[u.in]++
 		}
 		slot := a.slot(u.key, u, whole, part)
-		a.put(slot, record, Value{u.text, u.node}, float64(k))
+		a.put(slot, record, ColumnValue{u.text, u.node}, float64(k))
 		a.slots[slot].Mixed = a.slots[slot].Mixed || u.mixed
 	}
 	for key, n := range parts {
@@ -114,7 +114,7 @@ func (a *alignment) read(record int, part run) {
 	}
 	for _, above := range a.grid.above[page.spots[part.from].node] {
 		slot := a.slot(columnKey(above.column), unit{node: above.cell.Node, at: -1}, whole, part)
-		a.put(slot, record, Value{above.cell.Text, above.cell.Node}, float64(above.column))
+		a.put(slot, record, ColumnValue{above.cell.Text, above.cell.Node}, float64(above.column))
 	}
 }
 
@@ -128,7 +128,7 @@ func (a *alignment) slot(key uint64, u unit, whole bool, part run) int {
 	if i, ok := a.at[key]; ok {
 		return i
 	}
-	s := &Slot{Attr: u.attr, piece: u.piece, in: u.in, Values: make([]Value, len(a.region.runs))}
+	s := &Column{Attr: u.attr, piece: u.piece, in: u.in, Values: make([]ColumnValue, len(a.region.runs))}
 	if u.at >= 0 {
 		root := a.region.page.spots[part.from].node
 		if !whole {
@@ -144,7 +144,7 @@ func (a *alignment) slot(key uint64, u unit, whole bool, part run) int {
 	return len(a.slots) - 1
 }
 
-func (a *alignment) put(slot, record int, v Value, place float64) {
+func (a *alignment) put(slot, record int, v ColumnValue, place float64) {
 	if a.slots[slot].Values[record].Text != "" {
 		return
 	}
@@ -177,7 +177,7 @@ func (a *alignment) prose(key uint64) bool {
 func (a *alignment) tidy() {
 	n := float64(len(a.region.runs))
 	type placed struct {
-		slot  *Slot
+		slot  *Column
 		place float64
 	}
 	var kept []placed
@@ -207,7 +207,7 @@ func (a *alignment) tidy() {
 }
 
 // says is a hash of all values: copies for other screens say the same.
-func (s *Slot) says() uint64 {
+func (s *Column) says() uint64 {
 	h := hashText(s.Attr)
 	for _, v := range s.Values {
 		h = (h ^ hashText(v.Text)) * prime

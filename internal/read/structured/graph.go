@@ -70,13 +70,13 @@ func (g *Graph) Of(syntax Syntax) []*Item {
 }
 
 // State gives the first state of a kind.
-func (g *Graph) State(kind string) (State, bool) {
+func (g *Graph) State(kind string) (ScriptState, bool) {
 	for _, state := range g.States {
 		if state.Kind == kind {
 			return state, true
 		}
 	}
-	return State{}, false
+	return ScriptState{}, false
 }
 
 // Is says whether an item has one of the types.

@@ -27,12 +27,12 @@ func (g *Graph) MarshalJSON() ([]byte, error) {
 	}
 	states := g.States
 	if states == nil {
-		states = []State{}
+		states = []ScriptState{}
 	}
 	return marshal(struct {
-		Items  []any   `json:"items"`
-		States []State `json:"states"`
-		Notes  []Note  `json:"notes,omitempty"`
+		Items  []any         `json:"items"`
+		States []ScriptState `json:"states"`
+		Notes  []SyntaxNote  `json:"notes,omitempty"`
 	}{items, states, g.Notes})
 }
 

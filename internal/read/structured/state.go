@@ -170,7 +170,7 @@ func (s *stateReader) keepAt(kind, name string, value any, node string) {
 	if n := s.names[name]; n > 1 {
 		name += "#" + strconv.Itoa(n)
 	}
-	s.g.States = append(s.g.States, State{Kind: kind, Name: name, Value: withReferences(value), Node: node})
+	s.g.States = append(s.g.States, ScriptState{Kind: kind, Name: name, Value: withReferences(value), Node: node})
 }
 
 func isEmpty(value any) bool {

@@ -58,32 +58,32 @@ type Value struct {
 	Node string `json:"node,omitempty"` // where the value itself stands
 }
 
-// State is the data of a script framework, or a JSON island.
-type State struct {
+// ScriptState is the data of a script framework, or a JSON island.
+type ScriptState struct {
 	Kind  string `json:"kind"`  // "__NEXT_DATA__", "flight", "__NUXT__", "json", "data-props" …
 	Name  string `json:"name"`  // of the variable, the id of the script, or the attribute; unique on the page
 	Value any    `json:"value"` // map[string]any, []any, string, json.Number, bool, nil
 	Node  string `json:"node,omitempty"`
 }
 
-// Note is something odd that was met on the way.
-type Note struct {
+// SyntaxNote is something odd that was met on the way.
+type SyntaxNote struct {
 	Syntax   Syntax `json:"syntax"`
 	Sentence string `json:"sentence"`
 }
 
 // Graph is all that a page carries for machines.
 type Graph struct {
-	Items  []*Item `json:"items"` // top-level items, by syntax and then in document order; items nested or referred to hang below them
-	States []State `json:"states"`
-	Notes  []Note  `json:"notes,omitempty"`
+	Items  []*Item       `json:"items"` // top-level items, by syntax and then in document order; items nested or referred to hang below them
+	States []ScriptState `json:"states"`
+	Notes  []SyntaxNote  `json:"notes,omitempty"`
 }
 
 // maxNotes bounds what is said about a page: after some the rest is noise.
 const maxNotes = 50
 
 func (g *Graph) note(syntax Syntax, sentence string) {
-	note := Note{syntax, sentence}
+	note := SyntaxNote{syntax, sentence}
 	if len(g.Notes) < maxNotes && !slices.Contains(g.Notes, note) {
 		g.Notes = append(g.Notes, note)
 	}

@@ -44,7 +44,7 @@ func survey(d *dom.Document) *page { return look(d, d.Tree()) }
 // leanSurvey is a survey for items alone. Where no tag of the page has a syntax for
 // machines there is nothing to be found but its head, and the rest is not parsed.
 func leanSurvey(d *dom.Document) *page {
-	if d.Marks() == (dom.Marks{}) {
+	if d.SyntaxFlags() == (dom.SyntaxFlags{}) {
 		if head := d.Head(); head != nil {
 			return look(d, head)
 		}

@@ -115,7 +115,7 @@ func Weekday(text string, o Options) (time.Weekday, bool) {
 			v, ok = p.sense(i, isWeekdays)
 		}
 		if ok {
-			return time.Weekday(v), p.leftover(Found{Begin: p.toks[i].begin, End: p.toks[i].end}) == 0
+			return time.Weekday(v), p.leftover(Occurrence{Begin: p.toks[i].begin, End: p.toks[i].end}) == 0
 		}
 	}
 	return 0, false

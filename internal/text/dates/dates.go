@@ -38,8 +38,8 @@ type Date struct {
 	Confidence float64   // 0 … 1
 }
 
-// Found is a date in a longer text.
-type Found struct {
+// Occurrence is a date in a longer text.
+type Occurrence struct {
 	Date
 	Begin, End int // byte offsets
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // find reads all dates from the tokens.
-func (p *parser) find() []Found {
-	var out []Found
+func (p *parser) find() []Occurrence {
+	var out []Occurrence
 	for i := 0; i < len(p.toks); {
 		if !p.opens(i) {
 			i++
@@ -20,7 +20,7 @@ func (p *parser) find() []Found {
 			i++
 			continue
 		}
-		out = append(out, Found{Date: d, Begin: p.toks[begin].begin, End: p.toks[end-1].end})
+		out = append(out, Occurrence{Date: d, Begin: p.toks[begin].begin, End: p.toks[end-1].end})
 		i = end
 	}
 	return out
@@ -106,7 +106,7 @@ func Parse(text string, o Options) (Date, bool) {
 
 // merge picks the most telling date of a text and gives it the time of another
 // part when it has none.
-func (p *parser) merge(found []Found) Found {
+func (p *parser) merge(found []Occurrence) Occurrence {
 	best := found[0]
 	for _, f := range found[1:] {
 		if f.Confidence > best.Confidence+0.05 {
@@ -117,7 +117,7 @@ func (p *parser) merge(found []Found) Found {
 }
 
 // leftover counts the words and numbers outside a date.
-func (p *parser) leftover(f Found) int {
+func (p *parser) leftover(f Occurrence) int {
 	n := 0
 	for i, t := range p.toks {
 		if t.begin >= f.Begin && t.end <= f.End || t.kind == tokenMark || p.is(i, isOf) || p.is(i, isLabel) || p.is(i, isAt) || p.is(i, isYearMark) {
@@ -151,13 +151,13 @@ func timestamp(text string) (Date, bool) {
 const maxText = 4 << 20
 
 // Find finds all dates in a text, in order, not overlapping.
-func Find(text string, o Options) []Found {
+func Find(text string, o Options) []Occurrence {
 	if len(text) > maxText {
 		text = text[:maxText]
 	}
 	p := newParser("", o, false)
 	defer p.done()
-	var out []Found
+	var out []Occurrence
 	for at := 0; at < len(text); {
 		end := at + chunkEnd(text[at:])
 		p.text, p.agreed = text[at:end], 0

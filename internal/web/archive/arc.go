@@ -22,7 +22,7 @@ func (v arcVersion) fields() int {
 // arcHeader reads the line before an ARC record into the WARC fields of the
 // same meaning. The URL is what is left when the other fields are taken from
 // the right: it may hold spaces.
-func (s *stream) arcHeader(rec *Record, line string, arc *arcVersion) error {
+func (s *stream) arcHeader(rec *WARCRecord, line string, arc *arcVersion) error {
 	first := *arc == 0
 	if first != strings.HasPrefix(line, "filedesc:") {
 		return damaged(rec.Offset, "neither a WARC nor an ARC record begins with %.40q", line)

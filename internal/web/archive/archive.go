@@ -24,17 +24,17 @@ const DefaultMaxFile = 256 << 20
 // largestMaxFile keeps a file within one upload: S3 takes at most 5 GiB.
 const largestMaxFile = 4 << 30
 
-// Known finds the entry that keeps the payload with the given digest. It may
+// PayloadLookup finds the entry that keeps the payload with the given digest. It may
 // be asked by many goroutines at once. An entry that is a revisit itself, or
 // whose file is gone, is not used. Whoever hands out an entry must keep its file
 // from Prune until the revisit is recorded.
-type Known func(ctx context.Context, digest string) (Entry, bool, error)
+type PayloadLookup func(ctx context.Context, digest string) (Entry, bool, error)
 
 // Options says where and how to archive. Only Blobs is required.
 type Options struct {
 	Blobs    Blobs
 	MaxFile  int64            // 0 means DefaultMaxFile
-	Known    Known            // nil means that every payload is kept anew
+	Known    PayloadLookup    // nil means that every payload is kept anew
 	Software string           // for the warcinfo: product, version, contact
 	Host     string           // for file names; "" means the machine's name
 	Now      func() time.Time // nil means time.Now
@@ -46,7 +46,7 @@ type Options struct {
 type Archive struct {
 	blobs     Blobs
 	maxFile   int64
-	known     Known
+	known     PayloadLookup
 	software  string
 	host      string
 	now       func() time.Time
@@ -190,7 +190,7 @@ func (a *Archive) randomBytes(n int) ([]byte, error) {
 
 // current is the file that is being appended to.
 type current struct {
-	File
+	AppendFile
 	name   string
 	size   int64
 	synced int64 // up to here, readers were promised something
@@ -216,7 +216,7 @@ func (a *Archive) create(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		a.file = current{File: file, name: name}
+		a.file = current{AppendFile: file, name: name}
 		var info bytes.Buffer
 		if err := infoRecord(id, name, a.software, now).appendTo(&info); err != nil {
 			return err
@@ -245,7 +245,7 @@ func (a *Archive) sync() error {
 
 // seal ends the current file at what is durable.
 func (a *Archive) seal() error {
-	if a.file.File == nil {
+	if a.file.AppendFile == nil {
 		return nil
 	}
 	file := a.file

@@ -170,7 +170,7 @@ func blocks(t testing.TB, dir string) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = Scan(t.Context(), f, func(rec *Record) error {
+		err = Scan(t.Context(), f, func(rec *WARCRecord) error {
 			var b bytes.Buffer
 			rec.Body = &tee{rec.Body, &b}
 			if err := rec.Check(); err != nil {

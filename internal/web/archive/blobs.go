@@ -18,7 +18,7 @@ import (
 type Blobs interface {
 	// Create starts a file that only this process appends to. It fails with
 	// fs.ErrExist when the name is taken.
-	Create(ctx context.Context, name string) (File, error)
+	Create(ctx context.Context, name string) (AppendFile, error)
 	// Range reads a part of a file, also of one that is being written. A file
 	// that is not there is a fault with the code archive_missing.
 	Range(ctx context.Context, name string, offset, length int64) (io.ReadCloser, error)
@@ -32,8 +32,8 @@ type Blobs interface {
 	Settle(ctx context.Context) error
 }
 
-// File is a file being appended to. Its methods are called one at a time.
-type File interface {
+// AppendFile is a file being appended to. Its methods are called one at a time.
+type AppendFile interface {
 	io.Writer
 	// Sync returns when all that was written will survive a loss of power.
 	Sync() error
@@ -43,13 +43,13 @@ type File interface {
 	Seal(size int64) error
 }
 
-// State says how far a file has come.
-type State string
+// FileState says how far a file has come.
+type FileState string
 
 const (
-	Current   State = "current"   // a process appends to it, or it is not yet where it belongs
-	Abandoned State = "abandoned" // its process died: Settle will seal it
-	Sealed    State = "sealed"
+	Current   FileState = "current"   // a process appends to it, or it is not yet where it belongs
+	Abandoned FileState = "abandoned" // its process died: Settle will seal it
+	Sealed    FileState = "sealed"
 )
 
 // Blob is one archive file.
@@ -57,7 +57,7 @@ type Blob struct {
 	Name     string
 	Bytes    int64
 	Modified time.Time
-	State    State
+	State    FileState
 }
 
 // BlobOptions is what a store needs beyond its URL. A folder needs nothing.

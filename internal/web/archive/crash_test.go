@@ -197,11 +197,11 @@ type smallDisk struct {
 }
 
 type smallFile struct {
-	File
+	AppendFile
 	disk *smallDisk
 }
 
-func (d *smallDisk) Create(ctx context.Context, name string) (File, error) {
+func (d *smallDisk) Create(ctx context.Context, name string) (AppendFile, error) {
 	f, err := d.Blobs.Create(ctx, name)
 	if err != nil {
 		return nil, err
@@ -210,7 +210,7 @@ func (d *smallDisk) Create(ctx context.Context, name string) (File, error) {
 }
 
 func (f *smallFile) Write(p []byte) (int, error) {
-	n, err := f.File.Write(p[:min(len(p), f.disk.free)])
+	n, err := f.AppendFile.Write(p[:min(len(p), f.disk.free)])
 	f.disk.free -= n
 	if err == nil && n < len(p) {
 		err = &os.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}
@@ -222,7 +222,7 @@ func (f *smallFile) Sync() error {
 	if err := f.disk.syncErr; err != nil {
 		return err
 	}
-	return f.File.Sync()
+	return f.AppendFile.Sync()
 }
 
 func TestDiskFull(t *testing.T) {

@@ -25,7 +25,7 @@ import (
 // The payload of an HTTP record is what follows its header. Where that is
 // chunked, tools disagree on whether the digest is of the chunks or of what they
 // carry: either is right.
-func (r *Record) Check() error {
+func (r *WARCRecord) Check() error {
 	block := claim(r.Header.Get("WARC-Block-Digest"))
 	payload := claim(r.Header.Get("WARC-Payload-Digest"))
 	if r.Type() == "revisit" {
@@ -50,7 +50,7 @@ func (r *Record) Check() error {
 	return nil
 }
 
-func mismatch(r *Record, what string) *curlew.Fault {
+func mismatch(r *WARCRecord, what string) *curlew.Fault {
 	return curlew.Permanent("digest_mismatch",
 		"the %s of the %s record at byte %d is not what its digest says", what, r.Type(), r.Offset)
 }

@@ -38,7 +38,7 @@ func (d *folder) join(name string) (string, error) {
 	return filepath.Join(d.path, name), nil
 }
 
-func (d *folder) Create(_ context.Context, name string) (File, error) {
+func (d *folder) Create(_ context.Context, name string) (AppendFile, error) {
 	path, err := d.join(name)
 	if err != nil {
 		return nil, err
@@ -175,7 +175,7 @@ func (d *folder) List(ctx context.Context) ([]Blob, error) {
 }
 
 // stateOf asks the lock whether the owner of an unsealed file lives.
-func (d *folder) stateOf(base string) State {
+func (d *folder) stateOf(base string) FileState {
 	f, err := os.OpenFile(filepath.Join(d.path, base), os.O_RDWR, 0)
 	if err != nil {
 		return Current // sealed since, or not ours to judge
@@ -239,7 +239,7 @@ func (d *folder) recover(ctx context.Context, name string) error {
 // wholeLength is the length of the leading part that holds whole records only.
 func wholeLength(ctx context.Context, r io.Reader) (int64, error) {
 	var whole int64
-	err := Scan(ctx, r, func(rec *Record) error {
+	err := Scan(ctx, r, func(rec *WARCRecord) error {
 		length, alone, err := rec.Finish()
 		if err == nil && alone {
 			whole = rec.Offset + length

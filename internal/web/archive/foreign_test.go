@@ -45,7 +45,7 @@ func TestForeignFiles(t *testing.T) {
 			continue
 		}
 		var records, wrong int
-		err = Scan(t.Context(), f, func(rec *Record) error {
+		err = Scan(t.Context(), f, func(rec *WARCRecord) error {
 			records++
 			if err := rec.Check(); err != nil {
 				if _, _, damage := rec.Finish(); damage != nil {

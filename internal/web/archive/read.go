@@ -86,7 +86,7 @@ func (a *Archive) load(ctx context.Context, ref Ref) (*stored, error) {
 	}
 	k := &stored{}
 	count := 0
-	err = Scan(ctx, bytes.NewReader(data), func(rec *Record) error {
+	err = Scan(ctx, bytes.NewReader(data), func(rec *WARCRecord) error {
 		count++
 		return k.take(rec, count)
 	})
@@ -123,7 +123,7 @@ func (a *Archive) bytes(ctx context.Context, ref Ref) ([]byte, error) {
 }
 
 // take reads the response first and then the request.
-func (k *stored) take(rec *Record, count int) error {
+func (k *stored) take(rec *WARCRecord, count int) error {
 	if rec.Bytes > maxBlock {
 		return damaged(rec.Offset, "the record is longer than any that Curlew writes")
 	}
@@ -148,7 +148,7 @@ func (k *stored) take(rec *Record, count int) error {
 	return damaged(rec.Offset, "the record is not one that was referenced")
 }
 
-func (k *stored) takeResponse(rec *Record, status string, header http.Header, body []byte) error {
+func (k *stored) takeResponse(rec *WARCRecord, status string, header http.Header, body []byte) error {
 	var err error
 	if k.At, err = time.Parse(time.RFC3339Nano, rec.Header.Get("WARC-Date")); err != nil {
 		return damaged(rec.Offset, "the record has no valid date")

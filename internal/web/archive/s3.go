@@ -80,7 +80,7 @@ func s3Endpoint(text string) (host string, secure bool, err error) {
 	return rest, scheme == "https", nil
 }
 
-func (b *bucket) Create(ctx context.Context, name string) (File, error) {
+func (b *bucket) Create(ctx context.Context, name string) (AppendFile, error) {
 	return b.spool.Create(ctx, name)
 }
 

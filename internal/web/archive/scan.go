@@ -21,10 +21,10 @@ const (
 )
 
 // Header holds the named fields of a record, in their order.
-type Header []Field
+type Header []HeaderField
 
-// Field is one named field of a record.
-type Field struct{ Name, Value string }
+// HeaderField is one named field of a record.
+type HeaderField struct{ Name, Value string }
 
 // Get returns the first value of the field; names are case-insensitive.
 func (h Header) Get(name string) string {
@@ -36,8 +36,8 @@ func (h Header) Get(name string) string {
 	return ""
 }
 
-// Record is one record of a WARC or ARC file while it is being scanned.
-type Record struct {
+// WARCRecord is one record of a WARC or ARC file while it is being scanned.
+type WARCRecord struct {
 	Version string // "WARC/1.1", "ARC/1"
 	Header  Header // of an ARC record: its fields under their WARC names
 	Offset  int64  // in the file; of its gzip member where there is one
@@ -51,11 +51,11 @@ type Record struct {
 }
 
 // Type is the kind of the record: "response", "request", "revisit", …
-func (r *Record) Type() string { return strings.ToLower(r.Header.Get("WARC-Type")) }
+func (r *WARCRecord) Type() string { return strings.ToLower(r.Header.Get("WARC-Type")) }
 
 // TargetURI is what the record is about, without the brackets that some
 // versions of wget put around it.
-func (r *Record) TargetURI() string {
+func (r *WARCRecord) TargetURI() string {
 	uri := r.Header.Get("WARC-Target-URI")
 	if strings.HasPrefix(uri, "<") && strings.HasSuffix(uri, ">") {
 		return uri[1 : len(uri)-1]
@@ -66,7 +66,7 @@ func (r *Record) TargetURI() string {
 // Finish reads what is left of the record and tells how many bytes it takes in
 // the file and whether it can be read there alone. A record in the middle of a
 // gzip member cannot, and has no length of its own: 0.
-func (r *Record) Finish() (length int64, alone bool, err error) {
+func (r *WARCRecord) Finish() (length int64, alone bool, err error) {
 	if err := r.end(); err != nil {
 		return 0, false, err
 	}
@@ -80,7 +80,7 @@ func (r *Record) Finish() (length int64, alone bool, err error) {
 // A damaged file is a fault with the code archive_damaged, after the records
 // before the damage were given. Digests are checked only where each asks for it
 // with Record.Check; an error of each ends the scan and is returned as it is.
-func Scan(ctx context.Context, r io.Reader, each func(*Record) error) error {
+func Scan(ctx context.Context, r io.Reader, each func(*WARCRecord) error) error {
 	s, err := newStream(ctx, r)
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func damaged(offset int64, format string, args ...any) *curlew.Fault {
 }
 
 // frame gives the record its body and its end.
-func (s *stream) frame(rec *Record) {
+func (s *stream) frame(rec *WARCRecord) {
 	left := rec.Bytes
 	member := s.member
 	atStart := rec.Offset == s.member && s.aligned
@@ -152,8 +152,8 @@ func (s *stream) frame(rec *Record) {
 }
 
 // header reads the lines before the block.
-func (s *stream) header(arc *arcVersion) (*Record, error) {
-	rec := &Record{Offset: s.start()}
+func (s *stream) header(arc *arcVersion) (*WARCRecord, error) {
+	rec := &WARCRecord{Offset: s.start()}
 	lines := &lineReader{stream: s, at: rec.Offset, left: maxHead}
 	first, err := lines.next()
 	if err != nil {
@@ -226,7 +226,7 @@ func (l *lineReader) fields() (Header, error) {
 		if !ok || !token(name) {
 			return nil, damaged(l.at, "%.60q is not a field of a record", line)
 		}
-		h = append(h, Field{Name: name, Value: strings.TrimSpace(value)})
+		h = append(h, HeaderField{Name: name, Value: strings.TrimSpace(value)})
 	}
 }
 

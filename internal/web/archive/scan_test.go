@@ -42,7 +42,7 @@ func zipped(pieces ...string) string {
 func scanned(t testing.TB, file string) ([]string, error) {
 	t.Helper()
 	var all []string
-	err := Scan(t.Context(), strings.NewReader(file), func(rec *Record) error {
+	err := Scan(t.Context(), strings.NewReader(file), func(rec *WARCRecord) error {
 		block, err := io.ReadAll(rec.Body)
 		if err != nil {
 			return err
@@ -119,7 +119,7 @@ func TestScanOfARC(t *testing.T) {
 		"dns:example.org 192.0.2.1 20140216050222 text/dns 200 - - 0 x.arc 4\nbody\n"
 	for want, file := range map[string]string{"http://example.org/a b": v1, "dns:example.org": v2} {
 		var got []string
-		err := Scan(t.Context(), strings.NewReader(zipped(file)), func(rec *Record) error {
+		err := Scan(t.Context(), strings.NewReader(zipped(file)), func(rec *WARCRecord) error {
 			got = append(got, rec.Type()+" "+rec.TargetURI()+" "+rec.Header.Get("WARC-Date"))
 			return nil
 		})
@@ -143,7 +143,7 @@ func TestCheckKnowsTheEncodingsOfDigests(t *testing.T) {
 		"sha256:":                                        false,
 	} {
 		file := plain("WARC/1.0", "WARC-Type: resource\r\nWARC-Payload-Digest: "+value+"\r\n", "hello")
-		err := Scan(t.Context(), strings.NewReader(file), (*Record).Check)
+		err := Scan(t.Context(), strings.NewReader(file), (*WARCRecord).Check)
 		if good && err != nil {
 			t.Errorf("%s: %v", value, err)
 		}
@@ -158,7 +158,7 @@ func TestCheckOfChunkedPayload(t *testing.T) {
 	raw := block[strings.Index(block, "5\r\n"):]
 	for digest, good := range map[string]bool{digestOf([]byte("hello")): true, digestOf([]byte(raw)): true, digestOf(nil): false} {
 		file := plain("WARC/1.0", "WARC-Type: response\r\nContent-Type: application/http\r\nWARC-Payload-Digest: "+digest+"\r\n", block)
-		if err := Scan(t.Context(), strings.NewReader(file), (*Record).Check); (err == nil) != good {
+		if err := Scan(t.Context(), strings.NewReader(file), (*WARCRecord).Check); (err == nil) != good {
 			t.Errorf("%s: %v", digest, err)
 		}
 	}
@@ -176,7 +176,7 @@ func TestScanOfABomb(t *testing.T) {
 	_ = w.Close()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if err := Scan(t.Context(), bytes.NewReader(b.Bytes()), (*Record).Check); err != nil {
+	if err := Scan(t.Context(), bytes.NewReader(b.Bytes()), (*WARCRecord).Check); err != nil {
 		t.Error(err)
 	}
 	runtime.ReadMemStats(&after)
@@ -184,7 +184,7 @@ func TestScanOfABomb(t *testing.T) {
 		t.Errorf("%d MiB allocated", grown>>20)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	err := Scan(ctx, bytes.NewReader(b.Bytes()), func(*Record) error { cancel(); return nil })
+	err := Scan(ctx, bytes.NewReader(b.Bytes()), func(*WARCRecord) error { cancel(); return nil })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("after the cancel: %v", err)
 	}
@@ -203,7 +203,7 @@ func FuzzScan(f *testing.F) {
 		}
 		begun := time.Now()
 		end := int64(0)
-		_ = Scan(t.Context(), bytes.NewReader(file), func(rec *Record) error {
+		_ = Scan(t.Context(), bytes.NewReader(file), func(rec *WARCRecord) error {
 			_ = rec.Check()
 			length, alone, err := rec.Finish()
 			if err == nil && alone && (rec.Offset < end || rec.Offset+length > int64(len(file))) {

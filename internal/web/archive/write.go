@@ -199,14 +199,14 @@ func (a *Archive) commit(ctx context.Context, b *batch) {
 func (a *Archive) flush(ctx context.Context, parts []*part) error {
 	for _, p := range parts {
 		length := int64(p.data.Len())
-		if a.file.File != nil && a.file.size+length > a.maxFile {
+		if a.file.AppendFile != nil && a.file.size+length > a.maxFile {
 			if err := a.sync(); err != nil {
 				return err
 			}
 			_ = a.seal() // all of it is durable; an unsealed file is left to Settle
 			a.settleSoon()
 		}
-		if a.file.File == nil {
+		if a.file.AppendFile == nil {
 			if err := a.create(ctx); err != nil {
 				return err
 			}

@@ -95,14 +95,14 @@ func (c *countingBlobs) sizes() []int {
 	return append([]int{}, c.synced...)
 }
 
-func (c *countingBlobs) Create(ctx context.Context, name string) (File, error) {
+func (c *countingBlobs) Create(ctx context.Context, name string) (AppendFile, error) {
 	f, err := c.Blobs.Create(ctx, name)
 	c.writes = -1
 	return &countingFile{f, c}, err
 }
 
 type countingFile struct {
-	File
+	AppendFile
 	*countingBlobs
 }
 
@@ -110,7 +110,7 @@ func (f *countingFile) Write(p []byte) (int, error) {
 	f.mu.Lock()
 	f.writes++
 	f.mu.Unlock()
-	return f.File.Write(p)
+	return f.AppendFile.Write(p)
 }
 
 func (f *countingFile) Sync() error {
@@ -120,5 +120,5 @@ func (f *countingFile) Sync() error {
 	f.mu.Unlock()
 	f.entered <- struct{}{}
 	<-f.leave
-	return f.File.Sync()
+	return f.AppendFile.Sync()
 }

@@ -56,7 +56,7 @@ func TestWhatIsPressedAndWhatIsNot(t *testing.T) {
 	var wait sync.WaitGroup
 	for i, c := range cases {
 		wait.Go(func() {
-			got, err := b.Render(t.Context(), Request{URL: fmt.Sprintf("%s/%d", site.URL, i)})
+			got, err := b.Render(t.Context(), RenderRequest{URL: fmt.Sprintf("%s/%d", site.URL, i)})
 			if err != nil {
 				t.Errorf("%s: %v", c.name, err)
 				return
@@ -98,16 +98,16 @@ func TestWhatAllowRefusesIsNotSent(t *testing.T) {
 		}
 		return nil
 	}
-	got := render(t, b, Request{URL: site.URL, Allow: allow, UserAgent: "Curlew/2", Header: http.Header{"X-Key": {"k"}}})
+	got := render(t, b, RenderRequest{URL: site.URL, Allow: allow, UserAgent: "Curlew/2", Header: http.Header{"X-Key": {"k"}}})
 	if got.Complete || !strings.Contains(got.Why, "/secret") || len(got.Refused) != 1 || got.Header.Get("X-Answer") != "yes" {
 		t.Errorf("%t %q %v %v", got.Complete, got.Why, got.Refused, got.Header)
 	}
-	i := slices.IndexFunc(got.Calls, func(c Call) bool { return c.URL == site.URL+"/graph" })
+	i := slices.IndexFunc(got.Calls, func(c PageCall) bool { return c.URL == site.URL+"/graph" })
 	if i < 0 || string(got.Calls[i].RequestBody) != `{"query":"{a}"}` || string(got.Calls[i].ResponseBody) != `{"data":1}` || got.Calls[i].Method != "POST" {
 		t.Errorf("calls: %+v", got.Calls)
 	}
 	for _, path := range []string{"/secret", "/moved"} {
-		_, err := b.Render(t.Context(), Request{URL: site.URL + path, Allow: allow, Budget: quick()})
+		_, err := b.Render(t.Context(), RenderRequest{URL: site.URL + path, Allow: allow, Budget: quick()})
 		wantFault(t, err, curlew.KindRefused, "robots_disallowed")
 	}
 	mu.Lock()
@@ -135,7 +135,7 @@ func TestHeadersStayWithTheirOrigin(t *testing.T) {
 	defer other.Close()
 	site := serve(t, map[string]string{"/": `<script>fetch("` + other.URL + `/")</script>`})
 	b := open(t, site, other)
-	render(t, b, Request{URL: site.URL, Header: http.Header{"X-Key": {"secret"}}})
+	render(t, b, RenderRequest{URL: site.URL, Header: http.Header{"X-Key": {"secret"}}})
 	mu.Lock()
 	defer mu.Unlock()
 	if !slices.Equal(keys, []string{""}) {
@@ -169,20 +169,20 @@ func TestWhatIsNoPage(t *testing.T) {
 	for path, kind := range map[string]curlew.FaultKind{"/file": curlew.KindPermanent, "/pdf": curlew.KindPermanent,
 		"/empty": curlew.KindPermanent, "/cut": curlew.KindTemporary} {
 		wait.Go(func() {
-			_, err := b.Render(t.Context(), Request{URL: site.URL + path, Budget: quick()})
+			_, err := b.Render(t.Context(), RenderRequest{URL: site.URL + path, Budget: quick()})
 			wantFault(t, err, kind, "navigation_failed")
 		})
 	}
 	wait.Wait()
 	for _, url := range []string{"file:///etc/passwd", "chrome://version", "data:text/html,x", "ftp://127.0.0.1/", "javascript:1"} {
-		_, err := b.Render(t.Context(), Request{URL: url})
+		_, err := b.Render(t.Context(), RenderRequest{URL: url})
 		wantFault(t, err, curlew.KindRefused, "scheme_forbidden")
 	}
-	if got := render(t, b, Request{URL: site.URL + "/missing"}); got.Status != 404 {
+	if got := render(t, b, RenderRequest{URL: site.URL + "/missing"}); got.Status != 404 {
 		t.Errorf("status %d", got.Status)
 	}
 	var fault *curlew.Fault
-	if _, err := b.Render(t.Context(), Request{URL: "http://"}); !errors.As(err, &fault) {
+	if _, err := b.Render(t.Context(), RenderRequest{URL: "http://"}); !errors.As(err, &fault) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -34,14 +34,14 @@ type Options struct {
 	UserAgent string       // for requests that name none; "" is Chromium's own
 	Pages     int          // rendered at once; 0 means 2
 	Memory    int64        // bytes that one of Chromium's processes may occupy; 0 means 1 GiB
-	Load      Load         // what is loaded besides documents, scripts, styles and data
+	Load      Resources    // what is loaded besides documents, scripts, styles and data
 	Log       *slog.Logger // nil logs nothing
 }
 
-// Load says which kinds of resources are worth their traffic. Images that are
+// Resources says which kinds of resources are worth their traffic. Images that are
 // not loaded are answered with an empty one, so that lists which wait for their
 // pictures, or drop what has none, stay whole.
-type Load struct {
+type Resources struct {
 	Images, Media, Fonts bool
 }
 
@@ -94,7 +94,7 @@ func noWayOut(_ context.Context, _, address string) (net.Conn, error) {
 // budget's time starts when it is the request's turn. A page that showed
 // something but was cut short is a rendering that is not Complete; a page that
 // showed nothing is a fault.
-func (b *Browser) Render(ctx context.Context, request Request) (*Rendering, error) {
+func (b *Browser) Render(ctx context.Context, request RenderRequest) (*RenderedPage, error) {
 	request, err := request.filled(b.options)
 	if err != nil {
 		return nil, err

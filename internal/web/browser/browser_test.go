@@ -129,7 +129,7 @@ func serve(t *testing.T, pages map[string]string) *httptest.Server {
 	return s
 }
 
-func render(t *testing.T, b *Browser, r Request) *Rendering {
+func render(t *testing.T, b *Browser, r RenderRequest) *RenderedPage {
 	t.Helper()
 	got, err := b.Render(t.Context(), r)
 	if err != nil {
@@ -146,4 +146,4 @@ func wantFault(t *testing.T, err error, kind curlew.FaultKind, code string) {
 	}
 }
 
-func quick() Budget { return Budget{Time: 12 * time.Second} }
+func quick() RenderBudget { return RenderBudget{Time: 12 * time.Second} }

@@ -57,8 +57,8 @@ func TestGreedyPagesEndWithinTheirBudget(t *testing.T) {
 	var wait sync.WaitGroup
 	for _, c := range cases {
 		wait.Go(func() {
-			budget := Budget{Time: c.time, Requests: 30, Scrolls: 2, Clicks: 2}
-			got, err := b.Render(t.Context(), Request{URL: site.URL + c.path, Budget: budget})
+			budget := RenderBudget{Time: c.time, Requests: 30, Scrolls: 2, Clicks: 2}
+			got, err := b.Render(t.Context(), RenderRequest{URL: site.URL + c.path, Budget: budget})
 			if err != nil && c.time == short {
 				wantFault(t, err, curlew.KindTemporary, "timeout") // on a busy machine
 				return
@@ -100,19 +100,19 @@ func TestMemoryTransferAndHTMLHaveTheirBudgets(t *testing.T) {
 	}))
 	defer site.Close()
 	b := fresh(t, Options{Memory: 384 << 20}, site)
-	_, err := b.Render(t.Context(), Request{URL: site.URL + "/hungry"})
+	_, err := b.Render(t.Context(), RenderRequest{URL: site.URL + "/hungry"})
 	wantFault(t, err, curlew.KindRefused, "over_budget")
-	got, err := b.Render(t.Context(), Request{URL: site.URL + "/heap", Budget: Budget{Time: 3 * time.Second}})
+	got, err := b.Render(t.Context(), RenderRequest{URL: site.URL + "/heap", Budget: RenderBudget{Time: 3 * time.Second}})
 	if err != nil {
 		wantFault(t, err, curlew.KindRefused, "over_budget")
 	} else if got.Complete {
 		t.Error("a page that fills its heap is complete")
 	}
-	got = render(t, b, Request{URL: site.URL + "/large", Budget: Budget{Bytes: 10_000, Scrolls: -1}})
+	got = render(t, b, RenderRequest{URL: site.URL + "/large", Budget: RenderBudget{Bytes: 10_000, Scrolls: -1}})
 	if len(got.HTML) > 10_000 || len(got.HTML) < 9_990 || got.Complete {
 		t.Errorf("%d bytes of HTML, complete %t", len(got.HTML), got.Complete)
 	}
-	got, err = b.Render(t.Context(), Request{URL: site.URL + "/endless", Budget: Budget{Time: 3 * time.Second, Transfer: 1 << 20, Scrolls: -1}})
+	got, err = b.Render(t.Context(), RenderRequest{URL: site.URL + "/endless", Budget: RenderBudget{Time: 3 * time.Second, Transfer: 1 << 20, Scrolls: -1}})
 	if err == nil && (got.Complete || got.Transfer > 2<<20) {
 		t.Errorf("an endless page: complete %t, %d bytes", got.Complete, got.Transfer)
 	}

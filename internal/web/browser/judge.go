@@ -124,7 +124,7 @@ func (t *tab) spend() bool {
 func (t *tab) refuse(e *fetch.EventRequestPaused, why error) {
 	t.mu.Lock()
 	if len(t.refused) < maxRefused {
-		t.refused = append(t.refused, Refusal{URL: e.Request.URL, Why: why})
+		t.refused = append(t.refused, BlockedRequest{URL: e.Request.URL, Why: why})
 	}
 	if t.navigates(e) && t.barred == nil {
 		t.barred = why

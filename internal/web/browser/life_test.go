@@ -61,7 +61,7 @@ func TestAKilledBrowserIsReplaced(t *testing.T) {
 	b := fresh(t, Options{}, site)
 	failed := make(chan error, 1)
 	go func() {
-		_, err := b.Render(t.Context(), Request{URL: site.URL + "/slow"})
+		_, err := b.Render(t.Context(), RenderRequest{URL: site.URL + "/slow"})
 		failed <- err
 	}()
 	<-asked
@@ -72,13 +72,13 @@ func TestAKilledBrowserIsReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantFault(t, <-failed, curlew.KindTemporary, "browser_crashed")
-	if got := render(t, b, Request{URL: site.URL}); !strings.Contains(string(got.HTML), "quick") {
+	if got := render(t, b, RenderRequest{URL: site.URL}); !strings.Contains(string(got.HTML), "quick") {
 		t.Errorf("after the crash: %s", got.HTML)
 	}
 	gone(t, dead)
 	old := b.current
 	old.rendered = lifetime
-	render(t, b, Request{URL: site.URL})
+	render(t, b, RenderRequest{URL: site.URL})
 	if b.current == old {
 		t.Error("an old browser was not replaced")
 	}
@@ -102,7 +102,7 @@ func TestCloseEndsWhatIsBeingRendered(t *testing.T) {
 	b := fresh(t, Options{}, site)
 	failed := make(chan error, 1)
 	go func() {
-		_, err := b.Render(t.Context(), Request{URL: site.URL + "/slow"})
+		_, err := b.Render(t.Context(), RenderRequest{URL: site.URL + "/slow"})
 		failed <- err
 	}()
 	<-asked
@@ -115,7 +115,7 @@ func TestCloseEndsWhatIsBeingRendered(t *testing.T) {
 	}
 	wantFault(t, <-failed, curlew.KindTemporary, "browser_closed")
 	gone(t, p)
-	_, err := b.Render(t.Context(), Request{URL: site.URL})
+	_, err := b.Render(t.Context(), RenderRequest{URL: site.URL})
 	wantFault(t, err, curlew.KindTemporary, "browser_closed")
 }
 
@@ -123,10 +123,10 @@ func TestAPageDoesNotReachTheBrowserItself(t *testing.T) {
 	t.Parallel()
 	site, _ := slow(t)
 	b := fresh(t, Options{}, site)
-	render(t, b, Request{URL: site.URL})
+	render(t, b, RenderRequest{URL: site.URL})
 	address := "127.0.0.1:" + b.current.process.port()
 	door.allow(address)
-	_, err := b.Render(t.Context(), Request{URL: "http://" + address + "/json/version", Budget: quick()})
+	_, err := b.Render(t.Context(), RenderRequest{URL: "http://" + address + "/json/version", Budget: quick()})
 	wantFault(t, err, curlew.KindRefused, "address_forbidden")
 	if door.askedFor(address) == 0 {
 		t.Error("the door was not tried")
@@ -139,11 +139,11 @@ func TestACallerWhoLeavesIsNotKeptWaiting(t *testing.T) {
 	b := open(t, site)
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-asked; cancel() }()
-	_, err := b.Render(ctx, Request{URL: site.URL + "/slow"})
+	_, err := b.Render(ctx, RenderRequest{URL: site.URL + "/slow"})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	_, err = b.Render(t.Context(), Request{URL: site.URL + "/slow", Budget: Budget{Time: 2 * time.Second}})
+	_, err = b.Render(t.Context(), RenderRequest{URL: site.URL + "/slow", Budget: RenderBudget{Time: 2 * time.Second}})
 	wantFault(t, err, curlew.KindTemporary, "timeout")
 }
 
@@ -168,7 +168,7 @@ func TestNoMorePagesAtOnceThanAllowed(t *testing.T) {
 	for i := range 8 {
 		wait.Go(func() {
 			url := fmt.Sprintf("%s/%d", site.URL, i)
-			got, err := b.Render(t.Context(), Request{URL: url, Allow: count})
+			got, err := b.Render(t.Context(), RenderRequest{URL: url, Allow: count})
 			now.Add(-1)
 			if err != nil {
 				t.Error(err)
@@ -189,7 +189,7 @@ func TestAMissingBrowserIsSaidSo(t *testing.T) {
 	t.Parallel()
 	b := New(Options{Path: "/nowhere/chromium"})
 	defer b.Close()
-	_, err := b.Render(t.Context(), Request{URL: "http://127.0.0.1/"})
+	_, err := b.Render(t.Context(), RenderRequest{URL: "http://127.0.0.1/"})
 	wantFault(t, err, curlew.KindPermanent, "browser_missing")
 	_, err = Available("/nowhere/chromium")
 	wantFault(t, err, curlew.KindPermanent, "browser_missing")
@@ -211,6 +211,6 @@ func TestABrowserThatDoesNotStart(t *testing.T) {
 	t.Parallel()
 	b := New(Options{Path: "/bin/false"})
 	defer b.Close()
-	_, err := b.Render(t.Context(), Request{URL: "http://127.0.0.1/"})
+	_, err := b.Render(t.Context(), RenderRequest{URL: "http://127.0.0.1/"})
 	wantFault(t, err, curlew.KindTemporary, "browser_crashed")
 }

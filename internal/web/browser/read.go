@@ -54,7 +54,7 @@ type document struct {
 }
 
 // read takes the document as it stands.
-func (t *tab) read() (*Rendering, error) {
+func (t *tab) read() (*RenderedPage, error) {
 	ctx, cancel := context.WithDeadline(t.ctx, t.started.Add(t.request.Budget.Time))
 	defer cancel()
 	t.stayHere()
@@ -80,7 +80,7 @@ func (t *tab) read() (*Rendering, error) {
 	for _, why := range t.traffic.unfinished() {
 		t.note("%s", why)
 	}
-	return t.rendering(Rendering{URL: d.URL, Status: status, Header: header, HTML: []byte(html)}), nil
+	return t.rendering(RenderedPage{URL: d.URL, Status: status, Header: header, HTML: []byte(html)}), nil
 }
 
 // document reads until there is one to read: a page may be on its way from one
@@ -104,7 +104,7 @@ func (t *tab) document(ctx context.Context) (d document, err error) {
 }
 
 // rendering adds the account of the tab.
-func (t *tab) rendering(r Rendering) *Rendering {
+func (t *tab) rendering(r RenderedPage) *RenderedPage {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	r.Complete = len(t.why) == 0

@@ -9,21 +9,21 @@ import (
 	"curlew/internal/curlew"
 )
 
-// Request is one page to render.
-type Request struct {
+// RenderRequest is one page to render.
+type RenderRequest struct {
 	URL       string
 	UserAgent string
 	// Header is sent along to the origin of URL and to no other.
 	Header http.Header
-	Budget Budget
+	Budget RenderBudget
 	// Allow is asked before every request that the page makes, its own
 	// navigations and redirects included; what it refuses is not sent. It may
 	// be called concurrently. Nil allows everything.
 	Allow func(ctx context.Context, url string) error
 }
 
-// Budget bounds one rendering. Zero means the default.
-type Budget struct {
+// RenderBudget bounds one rendering. Zero means the default.
+type RenderBudget struct {
 	Time     time.Duration // from the start to the HTML: 30 s
 	Bytes    int           // of HTML: 10 MiB
 	Transfer int64         // bytes over the wire, both ways: 50 MiB
@@ -33,11 +33,11 @@ type Budget struct {
 }
 
 // DefaultBudget is what a page may cost.
-func DefaultBudget() Budget {
-	return Budget{Time: 30 * time.Second, Bytes: 10 << 20, Transfer: 50 << 20, Requests: 200, Scrolls: 10, Clicks: 10}
+func DefaultBudget() RenderBudget {
+	return RenderBudget{Time: 30 * time.Second, Bytes: 10 << 20, Transfer: 50 << 20, Requests: 200, Scrolls: 10, Clicks: 10}
 }
 
-func (b Budget) filled() Budget {
+func (b RenderBudget) filled() RenderBudget {
 	d := DefaultBudget()
 	fill(&b.Time, d.Time)
 	fill(&b.Bytes, d.Bytes)
@@ -56,7 +56,7 @@ func fill[T comparable](value *T, otherwise T) {
 }
 
 // filled completes a request and refuses what cannot be a page.
-func (r Request) filled(o Options) (Request, error) {
+func (r RenderRequest) filled(o Options) (RenderRequest, error) {
 	u, err := url.Parse(r.URL)
 	if err != nil || u.Host == "" && (u.Scheme == "http" || u.Scheme == "https") {
 		return r, curlew.Permanent("navigation_failed", "%q is no address of a page", clip(r.URL))
@@ -73,25 +73,25 @@ func (r Request) filled(o Options) (Request, error) {
 	return r, nil
 }
 
-// Rendering is what a page showed.
-type Rendering struct {
+// RenderedPage is what a page showed.
+type RenderedPage struct {
 	URL      string // where the page ended up
 	Status   int
 	Header   http.Header
-	HTML     []byte    // the document as it stood after the page came to rest
-	Complete bool      // nothing was cut short, refused or still on its way
-	Why      string    // it is not complete
-	Calls    []Call    // what the page's scripts asked for, in order
-	Refused  []Refusal // what Allow refused, at most maxRefused
-	Actions  []string  // what was done to the page, in order
-	Requests int       // sent
-	Transfer int64     // bytes over the wire, both ways
+	HTML     []byte           // the document as it stood after the page came to rest
+	Complete bool             // nothing was cut short, refused or still on its way
+	Why      string           // it is not complete
+	Calls    []PageCall       // what the page's scripts asked for, in order
+	Refused  []BlockedRequest // what Allow refused, at most maxRefused
+	Actions  []string         // what was done to the page, in order
+	Requests int              // sent
+	Transfer int64            // bytes over the wire, both ways
 	Took     time.Duration
 }
 
-// Call is a request by which a page fetched its data. Headers are not kept:
+// PageCall is a request by which a page fetched its data. Headers are not kept:
 // they may hold secrets.
-type Call struct {
+type PageCall struct {
 	Method       string
 	URL          string
 	Status       int    // 0 when there was no answer
@@ -101,8 +101,8 @@ type Call struct {
 	Cut          bool   // a body was left out or cut short
 }
 
-// Refusal is a request that Allow refused.
-type Refusal struct {
+// BlockedRequest is a request that Allow refused.
+type BlockedRequest struct {
 	URL string
 	Why error
 }

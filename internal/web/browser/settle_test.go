@@ -60,7 +60,7 @@ func TestWhatComesLateIsReadToo(t *testing.T) {
 	var wait sync.WaitGroup
 	for means := range late {
 		wait.Go(func() {
-			got, err := b.Render(t.Context(), Request{URL: site.URL + "/" + strings.ReplaceAll(means, " ", "_")})
+			got, err := b.Render(t.Context(), RenderRequest{URL: site.URL + "/" + strings.ReplaceAll(means, " ", "_")})
 			if err != nil {
 				t.Errorf("%s: %v", means, err)
 				return
@@ -98,7 +98,7 @@ func TestAPageThatKeepsWaitingIsNotWaitedFor(t *testing.T) {
 	})
 	b := open(t, site)
 	for path, want := range map[string]string{"/poll": "shown", "/interval": "shown", "/minute": "shown", "/dropped": "shown", "/storm": "shown", "/patched": "ran</body>"} {
-		got := render(t, b, Request{URL: site.URL + path})
+		got := render(t, b, RenderRequest{URL: site.URL + path})
 		t.Logf("%s: %v", path, got.Took)
 		if !got.Complete || !strings.Contains(string(got.HTML), want) {
 			t.Errorf("%s: complete %t (%s) after %v: %s", path, got.Complete, got.Why, got.Took, got.HTML)
@@ -124,7 +124,7 @@ func TestTimersStayWhatTheyAre(t *testing.T) {
 		setTimeout("say('text')", 120);
 	</script>`})
 	b := open(t, site)
-	html := string(render(t, b, Request{URL: site.URL}).HTML)
+	html := string(render(t, b, RenderRequest{URL: site.URL}).HTML)
 	for _, want := range []string{"this true;", "ab;", "number;", "tick0;", "tick1;", "object;", "TypeError;", "setTimeout;", "Uncaught Error: thrown;", "text;"} {
 		if !strings.Contains(html, want) {
 			t.Errorf("%q is missing in %s", want, html)

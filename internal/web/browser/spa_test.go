@@ -32,7 +32,7 @@ func TestAPageThatExistsOnlyInABrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	for design := range 3 {
-		got := render(t, b, Request{URL: site.Base + "/"})
+		got := render(t, b, RenderRequest{URL: site.Base + "/"})
 		t.Logf("design %d: %v, %d requests, %d bytes, %v", design+1, got.Took, got.Requests, got.Transfer, got.Actions)
 		if !got.Complete || got.Status != 200 {
 			t.Errorf("design %d: complete %t (%s), status %d", design+1, got.Complete, got.Why, got.Status)
@@ -59,7 +59,7 @@ func TestAPageThatExistsOnlyInABrowser(t *testing.T) {
 	}
 }
 
-func checkCalls(t *testing.T, calls []Call, want int) {
+func checkCalls(t *testing.T, calls []PageCall, want int) {
 	t.Helper()
 	results := 0
 	for _, call := range calls {

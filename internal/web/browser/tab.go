@@ -36,7 +36,7 @@ var guard string
 // tab is one page being rendered, in a browser context of its own.
 type tab struct {
 	engine  *engine
-	request Request
+	request RenderRequest
 	origin  string // of the request's URL
 	started time.Time
 	proxy   *proxy
@@ -58,17 +58,17 @@ type tab struct {
 	visits  int            // navigations of the page itself
 	reloads int            // those to the pinned page
 	sent    int            // requests
-	refused []Refusal
+	refused []BlockedRequest
 	barred  error    // why the page's own navigation was refused
 	why     []string // the rendering is not complete
 	actions []string
 }
 
 // reserve is the part of the time that is kept for reading the document.
-func reserve(b Budget) time.Duration { return min(3*time.Second, b.Time/4) }
+func reserve(b RenderBudget) time.Duration { return min(3*time.Second, b.Time/4) }
 
 // render opens a tab, renders, and closes it.
-func (e *engine) render(ctx context.Context, request Request) (*Rendering, error) {
+func (e *engine) render(ctx context.Context, request RenderRequest) (*RenderedPage, error) {
 	t := &tab{engine: e, request: request, started: time.Now(), traffic: newTraffic()}
 	u, err := url.Parse(request.URL)
 	if err != nil {
@@ -171,7 +171,7 @@ func (t *tab) reason(ctx context.Context, err error) error {
 }
 
 // run is the whole of a rendering.
-func (t *tab) run() (*Rendering, error) {
+func (t *tab) run() (*RenderedPage, error) {
 	if err := t.open(); err != nil {
 		return nil, err
 	}

@@ -23,15 +23,15 @@ type traffic struct {
 	lost     string                       // why it did not arrive
 	own      map[network.RequestID]bool   // requests of the page's own site that carry content
 	failures []string
-	pending  map[network.RequestID]*Call
-	calls    []*Call
+	pending  map[network.RequestID]*PageCall
+	calls    []*PageCall
 	reading  int // bodies on their way to us
 	bodies   int // bytes kept
 }
 
 func newTraffic() *traffic {
 	return &traffic{running: map[network.RequestID]string{}, own: map[network.RequestID]bool{},
-		pending: map[network.RequestID]*Call{}, moved: time.Now()}
+		pending: map[network.RequestID]*PageCall{}, moved: time.Now()}
 }
 
 // ofWorker says whether a request is for a worker's script. It is known by an id
@@ -82,7 +82,7 @@ func (n *traffic) called(e *network.EventRequestWillBeSent) {
 	if n.pending[e.RequestID] != nil || len(n.calls) >= maxCalls || e.Request.Method == http.MethodOptions {
 		return
 	}
-	call := &Call{Method: e.Request.Method, URL: e.Request.URL}
+	call := &PageCall{Method: e.Request.Method, URL: e.Request.URL}
 	for _, part := range e.Request.PostDataEntries {
 		data, err := base64.StdEncoding.DecodeString(part.Bytes)
 		if err != nil || len(call.RequestBody)+len(data) > maxRequestBody {
@@ -112,7 +112,7 @@ func (n *traffic) answered(e *network.EventResponseReceived, main bool) {
 }
 
 // finished gives the call whose body can now be read.
-func (n *traffic) finished(e *network.EventLoadingFinished) *Call {
+func (n *traffic) finished(e *network.EventLoadingFinished) *PageCall {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.ended(e.RequestID)
@@ -189,7 +189,7 @@ func jsonLike(contentType string) bool {
 }
 
 // keepBody reads the body of a call and keeps it, if there is room.
-func (t *tab) keepBody(id network.RequestID, call *Call) {
+func (t *tab) keepBody(id network.RequestID, call *PageCall) {
 	body, err := network.GetResponseBody(id).Do(t.on(t.ctx))
 	n := t.traffic
 	n.mu.Lock()
@@ -204,10 +204,10 @@ func (t *tab) keepBody(id network.RequestID, call *Call) {
 }
 
 // recorded gives copies of the calls: late bodies must not change them.
-func (n *traffic) recorded() []Call {
+func (n *traffic) recorded() []PageCall {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	all := make([]Call, 0, len(n.calls))
+	all := make([]PageCall, 0, len(n.calls))
 	for _, call := range n.calls {
 		all = append(all, *call)
 	}

@@ -16,11 +16,11 @@ import (
 // Adapter is a way to get at a page.
 type Adapter interface {
 	Name() curlew.AdapterName
-	Get(ctx context.Context, a Ask) (*egress.Response, []Call, error)
+	Get(ctx context.Context, a AdapterRequest) (*egress.Response, []PageCall, error)
 }
 
-// Ask is what an adapter is asked for.
-type Ask struct {
+// AdapterRequest is what an adapter is asked for.
+type AdapterRequest struct {
 	Method  string // "" means GET
 	URL     string
 	Body    []byte
@@ -34,7 +34,7 @@ type direct struct{ client Client }
 
 func (direct) Name() curlew.AdapterName { return curlew.AdapterDirect }
 
-func (d direct) Get(ctx context.Context, a Ask) (*egress.Response, []Call, error) {
+func (d direct) Get(ctx context.Context, a AdapterRequest) (*egress.Response, []PageCall, error) {
 	answer, err := d.client.Do(ctx, egress.Request{Method: a.Method, URL: a.URL, Header: a.Header, Body: a.Body, Budget: a.Budget,
 		Inspect: func(h egress.Hop) error { return a.Inspect(ctx, h.URL) }})
 	return answer, nil, err
@@ -51,7 +51,7 @@ type Proxy struct {
 func (Proxy) Name() curlew.AdapterName { return curlew.AdapterProxy }
 
 // Get asks the service.
-func (p Proxy) Get(ctx context.Context, a Ask) (*egress.Response, []Call, error) {
+func (p Proxy) Get(ctx context.Context, a AdapterRequest) (*egress.Response, []PageCall, error) {
 	if err := a.Inspect(ctx, a.URL); err != nil {
 		return nil, nil, err
 	}
@@ -69,8 +69,8 @@ const tries = 2
 
 // through asks one adapter after the other until one is not blocked. The reason
 // for passing on is kept with the page.
-func (f *Fetcher) through(ctx context.Context, r Request, target *url.URL, gap time.Duration) (*Result, error) {
-	var last *Result
+func (f *Fetcher) through(ctx context.Context, r PageRequest, target *url.URL, gap time.Duration) (*Capture, error) {
+	var last *Capture
 	var lastErr error
 	var why []string
 	for _, adapter := range f.adapters {
@@ -82,7 +82,7 @@ func (f *Fetcher) through(ctx context.Context, r Request, target *url.URL, gap t
 		}
 		result, err := f.ask(ctx, r, target, gap, adapter)
 		if err != nil {
-			if ctx.Err() != nil || curlew.AsFault(err).Kind == curlew.KindRefused || errors.As(err, new(*Busy)) || last == nil {
+			if ctx.Err() != nil || curlew.AsFault(err).Kind == curlew.KindRefused || errors.As(err, new(*BusyError)) || last == nil {
 				return nil, err
 			}
 			lastErr = err
@@ -103,8 +103,8 @@ func (f *Fetcher) through(ctx context.Context, r Request, target *url.URL, gap t
 }
 
 // ask lets one adapter try, again when the network failed in a way that may pass.
-func (f *Fetcher) ask(ctx context.Context, r Request, target *url.URL, gap time.Duration, adapter Adapter) (*Result, error) {
-	ask := Ask{Method: r.Method, URL: r.URL, Body: r.Body, Header: f.header(r), Budget: r.Budget, Inspect: f.inspect}
+func (f *Fetcher) ask(ctx context.Context, r PageRequest, target *url.URL, gap time.Duration, adapter Adapter) (*Capture, error) {
+	ask := AdapterRequest{Method: r.Method, URL: r.URL, Body: r.Body, Header: f.header(r), Budget: r.Budget, Inspect: f.inspect}
 	if ask.Budget == (egress.Budget{}) {
 		ask.Budget = egress.DefaultBudget()
 	}
@@ -142,8 +142,8 @@ func (f *Fetcher) inspect(ctx context.Context, raw string) error {
 	return policy.Check(Token, raw)
 }
 
-func (f *Fetcher) result(ctx context.Context, r Request, target *url.URL, name curlew.AdapterName, sent http.Header,
-	answer *egress.Response, calls []Call, began time.Time) (*Result, error) {
+func (f *Fetcher) result(ctx context.Context, r PageRequest, target *url.URL, name curlew.AdapterName, sent http.Header,
+	answer *egress.Response, calls []PageCall, began time.Time) (*Capture, error) {
 	judged := answer
 	if name == curlew.AdapterBrowser { // what it would show without scripts says nothing of what it shows
 		drawn := *answer
@@ -165,6 +165,6 @@ func (f *Fetcher) result(ctx context.Context, r Request, target *url.URL, name c
 	if answer.Remote.IsValid() {
 		remote = answer.Remote.Addr().String()
 	}
-	return &Result{Page: page, Body: answer.Body, Header: answer.Header, RequestHeader: sent, Proto: answer.Proto,
+	return &Capture{Page: page, Body: answer.Body, Header: answer.Header, RequestHeader: sent, Proto: answer.Proto,
 		RemoteIP: remote, Calls: calls, took: answer.Took}, f.rest(ctx, target.Host, page, answer.Header)
 }

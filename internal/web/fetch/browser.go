@@ -8,18 +8,18 @@ import (
 	"curlew/internal/web/egress"
 )
 
-// Browser is a headless Chromium, for pages that only exist in one.
-type Browser struct{ Browser *browser.Browser }
+// BrowserAdapter is a headless Chromium, for pages that only exist in one.
+type BrowserAdapter struct{ Browser *browser.Browser }
 
 // Name is the adapter's name.
-func (Browser) Name() curlew.AdapterName { return curlew.AdapterBrowser }
+func (BrowserAdapter) Name() curlew.AdapterName { return curlew.AdapterBrowser }
 
 // Get renders the page.
-func (b Browser) Get(ctx context.Context, a Ask) (*egress.Response, []Call, error) {
+func (b BrowserAdapter) Get(ctx context.Context, a AdapterRequest) (*egress.Response, []PageCall, error) {
 	if err := a.Inspect(ctx, a.URL); err != nil {
 		return nil, nil, err
 	}
-	rendered, err := b.Browser.Render(ctx, browser.Request{URL: a.URL, UserAgent: a.Header.Get("User-Agent"), Allow: a.Inspect})
+	rendered, err := b.Browser.Render(ctx, browser.RenderRequest{URL: a.URL, UserAgent: a.Header.Get("User-Agent"), Allow: a.Inspect})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -30,9 +30,9 @@ func (b Browser) Get(ctx context.Context, a Ask) (*egress.Response, []Call, erro
 	}
 	answer.Header.Set("Content-Type", "text/html; charset=utf-8") // what was serialised, whatever was sent
 	answer.Header.Del("Content-Encoding")
-	calls := make([]Call, len(rendered.Calls))
+	calls := make([]PageCall, len(rendered.Calls))
 	for i, c := range rendered.Calls {
-		calls[i] = Call{Method: c.Method, URL: c.URL, ContentType: c.ContentType, Status: c.Status, RequestBody: c.RequestBody, Body: c.ResponseBody}
+		calls[i] = PageCall{Method: c.Method, URL: c.URL, ContentType: c.ContentType, Status: c.Status, RequestBody: c.RequestBody, Body: c.ResponseBody}
 	}
 	return answer, calls, nil
 }

@@ -10,8 +10,8 @@ import (
 	"curlew/internal/web/egress"
 )
 
-// Verdict is what an answer means.
-type Verdict struct {
+// Classification is what an answer means.
+type Classification struct {
 	Outcome curlew.Outcome
 	Block   curlew.Block
 	Why     string
@@ -19,24 +19,24 @@ type Verdict struct {
 
 // Classify says in a word what came of a request. asked says whether we sent
 // validators, so that "not modified" can be believed.
-func Classify(answer *egress.Response, asked bool) Verdict {
+func Classify(answer *egress.Response, asked bool) Classification {
 	switch status := answer.Status; {
 	case status == http.StatusNotModified && asked:
-		return Verdict{Outcome: curlew.OutcomeNotModified}
+		return Classification{Outcome: curlew.OutcomeNotModified}
 	case status == http.StatusNotModified:
-		return Verdict{Outcome: curlew.OutcomeDamaged, Why: "it answered “not modified” although nothing was asked of the kind"}
+		return Classification{Outcome: curlew.OutcomeDamaged, Why: "it answered “not modified” although nothing was asked of the kind"}
 	case status == http.StatusNotFound, status == http.StatusGone:
-		return Verdict{Outcome: curlew.OutcomeGone, Why: http.StatusText(status)}
+		return Classification{Outcome: curlew.OutcomeGone, Why: http.StatusText(status)}
 	case status >= 200 && status < 300:
 		return classifyBody(answer)
 	case status >= 400:
 		return classifyRefusal(answer)
 	}
-	return Verdict{Outcome: curlew.OutcomeFailed, Why: "it answered " + http.StatusText(answer.Status) + " and nothing to read"}
+	return Classification{Outcome: curlew.OutcomeFailed, Why: "it answered " + http.StatusText(answer.Status) + " and nothing to read"}
 }
 
 // classifyRefusal tells being turned away from a server in trouble.
-func classifyRefusal(answer *egress.Response) Verdict {
+func classifyRefusal(answer *egress.Response) Classification {
 	signs := look(answer)
 	switch {
 	case answer.Status == http.StatusTooManyRequests:
@@ -52,19 +52,19 @@ func classifyRefusal(answer *egress.Response) Verdict {
 	case answer.Status == http.StatusForbidden, answer.Status == http.StatusUnavailableForLegalReasons:
 		return blocked(curlew.BlockForbidden, "it answered "+http.StatusText(answer.Status))
 	}
-	return Verdict{Outcome: curlew.OutcomeFailed, Why: "it answered " + http.StatusText(answer.Status)}
+	return Classification{Outcome: curlew.OutcomeFailed, Why: "it answered " + http.StatusText(answer.Status)}
 }
 
 // classifyBody looks at what came with a success.
-func classifyBody(answer *egress.Response) Verdict {
+func classifyBody(answer *egress.Response) Classification {
 	if !answer.Complete {
-		return Verdict{Outcome: curlew.OutcomeDamaged, Why: shortfalls[answer.Why]}
+		return Classification{Outcome: curlew.OutcomeDamaged, Why: shortfalls[answer.Why]}
 	}
 	if len(bytes.TrimSpace(answer.Body)) == 0 {
-		return Verdict{Outcome: curlew.OutcomeDamaged, Why: "it is empty"}
+		return Classification{Outcome: curlew.OutcomeDamaged, Why: "it is empty"}
 	}
 	if !looksLikeHTML(answer) {
-		return Verdict{Outcome: curlew.OutcomeFetched}
+		return Classification{Outcome: curlew.OutcomeFetched}
 	}
 	signs := look(answer)
 	switch {
@@ -77,11 +77,11 @@ func classifyBody(answer *egress.Response) Verdict {
 	case signs.javascript != "":
 		return blocked(curlew.BlockJavaScript, signs.javascript)
 	}
-	return Verdict{Outcome: curlew.OutcomeFetched}
+	return Classification{Outcome: curlew.OutcomeFetched}
 }
 
-func blocked(b curlew.Block, why string) Verdict {
-	return Verdict{Outcome: curlew.OutcomeBlocked, Block: b, Why: why}
+func blocked(b curlew.Block, why string) Classification {
+	return Classification{Outcome: curlew.OutcomeBlocked, Block: b, Why: why}
 }
 
 var shortfalls = map[egress.Shortfall]string{

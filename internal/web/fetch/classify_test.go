@@ -54,7 +54,7 @@ func TestClassify(t *testing.T) {
 // every way in which it breaks is seen.
 func TestTheSampleWebIsToldFromItsWalls(t *testing.T) {
 	web := demo.New(demo.Options{})
-	ask := func(name string) Verdict {
+	ask := func(name string) Classification {
 		handler, err := web.Handler(name)
 		if err != nil {
 			t.Fatal(err)
@@ -70,9 +70,9 @@ func TestTheSampleWebIsToldFromItsWalls(t *testing.T) {
 	for _, site := range web.Sites() {
 		for range site.Designs {
 			got := ask(site.Name)
-			want := Verdict{Outcome: curlew.OutcomeFetched}
+			want := Classification{Outcome: curlew.OutcomeFetched}
 			if site.Name == "spa" {
-				want = Verdict{Outcome: curlew.OutcomeBlocked, Block: curlew.BlockJavaScript}
+				want = Classification{Outcome: curlew.OutcomeBlocked, Block: curlew.BlockJavaScript}
 			}
 			if got.Outcome != want.Outcome || got.Block != want.Block {
 				t.Errorf("%s: %s %s (%s)", site.Name, got.Outcome, got.Block, got.Why)

@@ -82,8 +82,8 @@ func New(o Options) *Fetcher {
 	return f
 }
 
-// Request is one page to be asked for.
-type Request struct {
+// PageRequest is one page to be asked for.
+type PageRequest struct {
 	Org          curlew.OrgID
 	URL          string
 	Method       string // "" means GET; anything else goes the direct way only
@@ -97,8 +97,8 @@ type Request struct {
 	Budget       egress.Budget // zero means the default
 }
 
-// Result is a page and what is needed to archive it.
-type Result struct {
+// Capture is a page and what is needed to archive it.
+type Capture struct {
 	Page          curlew.Page
 	Body          []byte // decoded, in its own charset
 	Header        http.Header
@@ -106,44 +106,44 @@ type Result struct {
 	Proto         string
 	RemoteIP      string
 	Waited        time.Duration // for our turn with the host
-	Calls         []Call        // what the page itself asked for, where a browser saw it
+	Calls         []PageCall    // what the page itself asked for, where a browser saw it
 
 	took time.Duration // of the answer
 }
 
-// Call is a request that a page made by itself.
-type Call struct {
+// PageCall is a request that a page made by itself.
+type PageCall struct {
 	Method, URL, ContentType string
 	Status                   int
 	RequestBody, Body        []byte
 }
 
-// Busy is the error of a host whose next turn is further away than we sit out:
+// BusyError is the error of a host whose next turn is further away than we sit out:
 // the caller should give its worker back and return after Wait.
-type Busy struct {
+type BusyError struct {
 	Host string
 	Wait time.Duration
 }
 
-func (b *Busy) Error() string {
+func (b *BusyError) Error() string {
 	return "the next turn for " + b.Host + " is in " + b.Wait.Round(time.Second).String()
 }
 
 // Fault puts it into a sentence for whoever cannot come back by themselves.
-func (b *Busy) Fault() *curlew.Fault {
+func (b *BusyError) Fault() *curlew.Fault {
 	return curlew.Temporary("host_rests", "%s wants to be left alone for %s: come back then", b.Host, curlew.Duration(b.Wait).Brief())
 }
 
 // Fetch asks for one page. An error means that there is no page: refused, busy,
 // or unreachable; every answer of a server is a Result with an outcome.
-func (f *Fetcher) Fetch(ctx context.Context, r Request) (*Result, error) {
+func (f *Fetcher) Fetch(ctx context.Context, r PageRequest) (*Capture, error) {
 	ctx, span := instrument.Begin(ctx, instrument.Start{Name: "fetch", Client: true})
 	result, err := f.fetch(ctx, r)
 	tell(ctx, span, r, result, err)
 	return result, err
 }
 
-func (f *Fetcher) fetch(ctx context.Context, r Request) (*Result, error) {
+func (f *Fetcher) fetch(ctx context.Context, r PageRequest) (*Capture, error) {
 	target, err := f.target(r)
 	if err != nil {
 		return nil, err
@@ -168,7 +168,7 @@ func (f *Fetcher) fetch(ctx context.Context, r Request) (*Result, error) {
 }
 
 // target checks the address and that we may show ourselves there.
-func (f *Fetcher) target(r Request) (*url.URL, error) {
+func (f *Fetcher) target(r PageRequest) (*url.URL, error) {
 	target, err := url.Parse(r.URL)
 	if err != nil || target.Host == "" {
 		return nil, curlew.Refused("url_refused", "%q is not an address that can be fetched", r.URL)
@@ -193,7 +193,7 @@ func (f *Fetcher) UserAgent() string {
 	return agent
 }
 
-func (f *Fetcher) header(r Request) http.Header {
+func (f *Fetcher) header(r PageRequest) http.Header {
 	h := http.Header{}
 	h.Set("User-Agent", f.UserAgent())
 	h.Set("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,application/json;q=0.8,*/*;q=0.5")

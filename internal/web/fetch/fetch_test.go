@@ -136,8 +136,8 @@ func (s *site) fetcher(change ...func(*Options)) *Fetcher {
 
 var hurry = new(time.Duration)
 
-func (s *site) get(f *Fetcher, path string) (*Result, error) {
-	return f.Fetch(s.Context(), Request{Org: "acme", URL: s.URL + path, Delay: hurry})
+func (s *site) get(f *Fetcher, path string) (*Capture, error) {
+	return f.Fetch(s.Context(), PageRequest{Org: "acme", URL: s.URL + path, Delay: hurry})
 }
 
 func text(body string) http.HandlerFunc {
@@ -192,7 +192,7 @@ func TestWhatAnAnswerForRobotsMeans(t *testing.T) {
 func TestWithoutAContactOnlyLoopbackIsFetched(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/": text(longText)})
 	f := s.fetcher()
-	if _, err := f.Fetch(t.Context(), Request{URL: "https://example.org/"}); curlew.AsFault(err).Code != "no_contact" || !strings.Contains(err.Error(), "CURLEW_CONTACT") {
+	if _, err := f.Fetch(t.Context(), PageRequest{URL: "https://example.org/"}); curlew.AsFault(err).Code != "no_contact" || !strings.Contains(err.Error(), "CURLEW_CONTACT") {
 		t.Errorf("%v", err)
 	}
 	if _, err := s.get(f, "/"); err != nil {
@@ -227,7 +227,7 @@ func TestRequestsToAHostAreApart(t *testing.T) {
 	var group sync.WaitGroup
 	for range 5 {
 		group.Go(func() {
-			if _, err := f.Fetch(t.Context(), Request{URL: s.URL + "/"}); err != nil {
+			if _, err := f.Fetch(t.Context(), PageRequest{URL: s.URL + "/"}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -244,8 +244,8 @@ func TestCrawlDelayIsObeyed(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/robots.txt": text("User-agent: *\nCrawl-delay: 7\n"), "/": text(longText)})
 	f := s.fetcher()
 	for i := range 2 {
-		_, err := f.Fetch(t.Context(), Request{URL: s.URL + "/"})
-		var busy *Busy
+		_, err := f.Fetch(t.Context(), PageRequest{URL: s.URL + "/"})
+		var busy *BusyError
 		if i == 0 && err != nil || i == 1 && (!errors.As(err, &busy) || busy.Wait < 6*time.Second) {
 			t.Errorf("request %d: %v", i+1, err)
 		}
@@ -264,7 +264,7 @@ func TestABudgetRefusesBeforeAPacket(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/": text(longText)})
 	f := s.fetcher()
 	for i := range 3 {
-		_, err := f.Fetch(t.Context(), Request{URL: s.URL + "/", Delay: hurry, Budgets: []curlew.DayBudget{{Subject: "source:1", Most: 2}}})
+		_, err := f.Fetch(t.Context(), PageRequest{URL: s.URL + "/", Delay: hurry, Budgets: []curlew.DayBudget{{Subject: "source:1", Most: 2}}})
 		if (err == nil) != (i < 2) {
 			t.Errorf("request %d: %v", i+1, err)
 		}
@@ -321,7 +321,7 @@ func TestUnchangedPagesCostNoBody(t *testing.T) {
 	if err != nil || first.Page.ETag != `"v1"` {
 		t.Fatalf("%+v, %v", first, err)
 	}
-	second, err := f.Fetch(t.Context(), Request{URL: s.URL + "/", Delay: hurry, ETag: first.Page.ETag})
+	second, err := f.Fetch(t.Context(), PageRequest{URL: s.URL + "/", Delay: hurry, ETag: first.Page.ETag})
 	if err != nil || second.Page.Outcome != curlew.OutcomeNotModified || len(second.Body) > 0 || second.Page.Complete {
 		t.Errorf("%+v, %v", second, err)
 	}
@@ -334,8 +334,8 @@ type stub struct {
 }
 
 func (stub) Name() curlew.AdapterName { return curlew.AdapterBrowser }
-func (s stub) Get(context.Context, Ask) (*egress.Response, []Call, error) {
-	return s.answer, []Call{{URL: "/api"}}, s.err
+func (s stub) Get(context.Context, AdapterRequest) (*egress.Response, []PageCall, error) {
+	return s.answer, []PageCall{{URL: "/api"}}, s.err
 }
 
 func TestABlockedPageIsTriedInAnotherWay(t *testing.T) {
@@ -351,7 +351,7 @@ func TestABlockedPageIsTriedInAnotherWay(t *testing.T) {
 	if err != nil || result.Page.Adapter != curlew.AdapterDirect || result.Page.Block != curlew.BlockForbidden {
 		t.Errorf("when the other way fails too: %+v, %v", result, err)
 	}
-	if _, err := f.Fetch(t.Context(), Request{URL: s.URL + "/", Delay: hurry, Adapter: curlew.AdapterProxy}); curlew.AsFault(err).Code != "no_adapter" {
+	if _, err := f.Fetch(t.Context(), PageRequest{URL: s.URL + "/", Delay: hurry, Adapter: curlew.AdapterProxy}); curlew.AsFault(err).Code != "no_adapter" {
 		t.Errorf("an adapter that is not there: %v", err)
 	}
 }
@@ -380,7 +380,7 @@ func TestAProxyServiceFetchesForUs(t *testing.T) {
 		o.Fallback = []Adapter{Proxy{Client: o.Client, Template: s.URL + "/proxy?u={url}"}}
 	})
 	page := s.URL + "/a?b=c&d=e"
-	result, err := f.Fetch(t.Context(), Request{URL: page, Delay: hurry, Adapter: curlew.AdapterProxy})
+	result, err := f.Fetch(t.Context(), PageRequest{URL: page, Delay: hurry, Adapter: curlew.AdapterProxy})
 	if err != nil || result.Page.FinalURL != page || !strings.Contains(string(result.Body), page) {
 		t.Errorf("%+v, %v", result, err)
 	}
@@ -402,7 +402,7 @@ func TestRobotsAreRememberedForAMoment(t *testing.T) {
 		}
 	}
 	for i := range 3 * rememberMost {
-		p.keep(fmt.Sprintf("https://%d.example", i), robots.Policy{}, now)
+		p.keep(fmt.Sprintf("https://%d.example", i), robots.SiteRules{}, now)
 	}
 	if len(p.rules) > rememberMost {
 		t.Errorf("%d origins are remembered", len(p.rules))

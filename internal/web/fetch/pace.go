@@ -16,7 +16,7 @@ import (
 // gap is how far apart our requests to a host are: the pace, the site's
 // Crawl-delay, or what the caller asks for. Faster than the pace is only for
 // hosts that the configuration allows.
-func (f *Fetcher) gap(r Request, target *url.URL, policy robots.Policy) (time.Duration, error) {
+func (f *Fetcher) gap(r PageRequest, target *url.URL, policy robots.SiteRules) (time.Duration, error) {
 	gap := f.o.Pace
 	if r.Delay != nil {
 		if gap = *r.Delay; gap < f.o.Pace && !f.o.MayHurry(target.Hostname()) {
@@ -43,7 +43,7 @@ func (f *Fetcher) turn(ctx context.Context, host string, gap time.Duration) (tim
 		return 0, err
 	}
 	if !taken {
-		return 0, &Busy{Host: host, Wait: wait}
+		return 0, &BusyError{Host: host, Wait: wait}
 	}
 	if wait <= 0 {
 		return 0, nil

@@ -20,7 +20,7 @@ const unreachableFor = 5 * time.Minute
 // Robots returns the rules of a URL's origin: from the shared cache while it is
 // fresh, else from the site. With fresh it asks the site in any case. What others
 // learn of a site is seen here after rememberFor at the latest.
-func (f *Fetcher) Robots(ctx context.Context, target *url.URL, fresh bool) (robots.Policy, error) {
+func (f *Fetcher) Robots(ctx context.Context, target *url.URL, fresh bool) (robots.SiteRules, error) {
 	origin := target.Scheme + "://" + target.Host
 	if policy, known := f.policies.get(origin, f.o.Now()); known && !fresh {
 		return policy, nil
@@ -32,11 +32,11 @@ func (f *Fetcher) Robots(ctx context.Context, target *url.URL, fresh bool) (robo
 	return policy, err
 }
 
-func (f *Fetcher) robots(ctx context.Context, origin string, fresh bool) (robots.Policy, error) {
+func (f *Fetcher) robots(ctx context.Context, origin string, fresh bool) (robots.SiteRules, error) {
 	if !fresh {
 		file, found, err := f.o.Hosts.Robots(ctx, origin)
 		if err != nil {
-			return robots.Policy{}, err
+			return robots.SiteRules{}, err
 		}
 		if found {
 			return robots.FromStatus(file.Status, file.Body), nil
@@ -44,7 +44,7 @@ func (f *Fetcher) robots(ctx context.Context, origin string, fresh bool) (robots
 	}
 	file, err := f.askRobots(ctx, origin)
 	if err != nil {
-		return robots.Policy{}, err
+		return robots.SiteRules{}, err
 	}
 	keep := robots.MaxAge
 	policy := robots.FromStatus(file.Status, file.Body)
@@ -99,18 +99,18 @@ type policies struct {
 }
 
 type remembered struct {
-	policy robots.Policy
+	policy robots.SiteRules
 	until  time.Time
 }
 
-func (p *policies) get(origin string, now time.Time) (robots.Policy, bool) {
+func (p *policies) get(origin string, now time.Time) (robots.SiteRules, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	r, known := p.rules[origin]
 	return r.policy, known && now.Before(r.until)
 }
 
-func (p *policies) keep(origin string, policy robots.Policy, now time.Time) {
+func (p *policies) keep(origin string, policy robots.SiteRules, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.rules == nil || len(p.rules) >= rememberMost {

@@ -12,7 +12,7 @@ import (
 
 // tell says what came of a request. Of the address it tells the host and nothing else:
 // paths and queries may hold what is secret.
-func tell(ctx context.Context, span *instrument.Span, r Request, result *Result, err error) {
+func tell(ctx context.Context, span *instrument.Span, r PageRequest, result *Capture, err error) {
 	h := instrument.Fetched{Outcome: whyNone(ctx, err)}
 	if err == nil {
 		page := result.Page
@@ -42,7 +42,7 @@ func whyNone(ctx context.Context, err error) instrument.FetchOutcome {
 	switch {
 	case err == nil:
 		return ""
-	case errors.As(err, new(*Busy)):
+	case errors.As(err, new(*BusyError)):
 		return instrument.FetchPostponed
 	case ctx.Err() != nil:
 		return instrument.FetchGivenUp

@@ -49,7 +49,7 @@ type Doer interface {
 // Options are what a client works with; what is left out has a default.
 type Options struct {
 	Meter  Meter
-	Budget Budget
+	Budget Reserver
 	Now    func() time.Time
 	Wait   func(ctx context.Context, d time.Duration) error
 }
@@ -60,7 +60,7 @@ type Client struct {
 	doer   Doer
 	wire   wire
 	meter  Meter
-	budget Budget
+	budget Reserver
 	now    func() time.Time
 	wait   func(ctx context.Context, d time.Duration) error
 }
@@ -136,8 +136,8 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Account is on whose behalf a model is asked, and what for.
-type Account struct {
+// Attribution is on whose behalf a model is asked, and what for.
+type Attribution struct {
 	Org     curlew.OrgID
 	Source  curlew.SourceID
 	Purpose curlew.ModelPurpose
@@ -146,8 +146,8 @@ type Account struct {
 // Asker asks on somebody's account.
 type Asker struct {
 	*Client
-	account Account
+	account Attribution
 }
 
 // For lets the model be asked on an account.
-func (c *Client) For(account Account) *Asker { return &Asker{c, account} }
+func (c *Client) For(account Attribution) *Asker { return &Asker{c, account} }

@@ -27,13 +27,13 @@ var unfollowing = &http.Client{CheckRedirect: func(*http.Request, []*http.Reques
 type rig struct {
 	*llm.Asker
 	server *llmtest.Server
-	tally  *llm.Tally
+	tally  *llm.MemoryMeter
 	waits  []time.Duration
 }
 
 func rigged(t *testing.T, change func(*llm.Settings), script ...llmtest.Behaviour) *rig {
 	t.Helper()
-	r := &rig{server: llmtest.Serve(t, script...), tally: &llm.Tally{}}
+	r := &rig{server: llmtest.Serve(t, script...), tally: &llm.MemoryMeter{}}
 	s := llm.Settings{Provider: llm.OpenAI, BaseURL: r.server.URL, Model: "test-model", Key: key, MaxTokens: 500,
 		InputPrice: 2_000_000, OutputPrice: 8_000_000}
 	if change != nil {
@@ -46,7 +46,7 @@ func rigged(t *testing.T, change func(*llm.Settings), script ...llmtest.Behaviou
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Asker = client.For(llm.Account{Org: "acme", Source: "src_1", Purpose: curlew.PurposeLearn})
+	r.Asker = client.For(llm.Attribution{Org: "acme", Source: "src_1", Purpose: curlew.PurposeLearn})
 	return r
 }
 
@@ -171,7 +171,10 @@ func TestASilentServerIsGivenUpAndCountsAsPaid(t *testing.T) {
 func TestACallerWhoGoesAwayIsMeteredAllTheSame(t *testing.T) {
 	gone := errors.New("gone")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	r := rigged(t, nil, func(_ http.ResponseWriter, r *http.Request, _ llmtest.Call) { cancel(gone); <-r.Context().Done() })
+	r := rigged(t, nil, func(_ http.ResponseWriter, r *http.Request, _ llmtest.ReceivedCall) {
+		cancel(gone)
+		<-r.Context().Done()
+	})
 	if _, _, err := r.Answer(ctx, "", []string{"?"}); !errors.Is(err, gone) {
 		t.Errorf("got %v", err)
 	}

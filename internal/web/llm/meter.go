@@ -14,10 +14,10 @@ type Meter interface {
 	Record(ctx context.Context, call curlew.ModelCall) error
 }
 
-// Budget sets aside before every attempt what it may cost at the most. The call that is
+// Reserver sets aside before every attempt what it may cost at the most. The call that is
 // metered afterwards names the reservation, which is free again with it: so a budget is a
 // meter too. Its refusal is a fault with the code "llm_budget_spent"; see Spent.
-type Budget interface {
+type Reserver interface {
 	Reserve(ctx context.Context, org curlew.OrgID, r curlew.ModelReservation) (curlew.ReservationID, error)
 }
 
@@ -27,9 +27,9 @@ func Spent(spentMicros, mostMicros, limitMicros int64) *curlew.Fault {
 		float64(limitMicros)/1e6, float64(spentMicros)/1e6, float64(mostMicros)/1e6)
 }
 
-// Tally keeps calls in memory and, with a limit, is a budget as well. It is safe for
+// MemoryMeter keeps calls in memory and, with a limit, is a budget as well. It is safe for
 // concurrent use.
-type Tally struct {
+type MemoryMeter struct {
 	LimitMicros int64 // 0 means none
 
 	mu    sync.Mutex
@@ -40,7 +40,7 @@ type Tally struct {
 }
 
 // Record keeps a call.
-func (t *Tally) Record(_ context.Context, call curlew.ModelCall) error {
+func (t *MemoryMeter) Record(_ context.Context, call curlew.ModelCall) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.calls = append(t.calls, call)
@@ -50,7 +50,7 @@ func (t *Tally) Record(_ context.Context, call curlew.ModelCall) error {
 }
 
 // Reserve refuses what would go beyond the limit.
-func (t *Tally) Reserve(_ context.Context, _ curlew.OrgID, r curlew.ModelReservation) (curlew.ReservationID, error) {
+func (t *MemoryMeter) Reserve(_ context.Context, _ curlew.OrgID, r curlew.ModelReservation) (curlew.ReservationID, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	spent := t.spent
@@ -70,14 +70,14 @@ func (t *Tally) Reserve(_ context.Context, _ curlew.OrgID, r curlew.ModelReserva
 }
 
 // Calls are all calls so far.
-func (t *Tally) Calls() []curlew.ModelCall {
+func (t *MemoryMeter) Calls() []curlew.ModelCall {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return append([]curlew.ModelCall(nil), t.calls...)
 }
 
 // Total is what all calls came to.
-func (t *Tally) Total() curlew.ModelUsage {
+func (t *MemoryMeter) Total() curlew.ModelUsage {
 	var sum curlew.ModelUsage
 	for i, call := range t.Calls() {
 		if i == 0 {

@@ -15,7 +15,7 @@ func newTarget(url string) target {
 }
 
 // judge finds the longest matching rule.
-func (t target) judge(groups []*group) Verdict {
+func (t target) judge(groups []*group) Permission {
 	var best *rule
 	length := 0
 	for _, g := range groups {
@@ -30,9 +30,9 @@ func (t target) judge(groups []*group) Verdict {
 		}
 	}
 	if best == nil {
-		return Verdict{Allowed: true}
+		return Permission{Allowed: true}
 	}
-	return Verdict{Allowed: best.allow, Line: best.line, Rule: best.String()}
+	return Permission{Allowed: best.allow, Line: best.line, Rule: best.String()}
 }
 
 // length gives how long the match of a rule is; 0 when it does not match.

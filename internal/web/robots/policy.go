@@ -11,9 +11,9 @@ const (
 	RefuseAll Access = "disallow" // it cannot be known: nothing is allowed for now
 )
 
-// Policy is the answer to a request for robots.txt, read as RFC 9309, section
+// SiteRules is the answer to a request for robots.txt, read as RFC 9309, section
 // 2.3.1, says.
-type Policy struct {
+type SiteRules struct {
 	Access Access
 	File   *File // never nil; empty unless Access is ByRules
 	Status int   // 0 when the server could not be reached
@@ -23,8 +23,8 @@ type Policy struct {
 // and everything else, no answer (0) and 429 included, that they are unknown.
 // The caller has followed up to MaxRedirects redirects; a site that redirects
 // further has no robots.txt.
-func FromStatus(status int, body []byte) Policy {
-	p := Policy{Access: RefuseAll, File: &File{}, Status: status}
+func FromStatus(status int, body []byte) SiteRules {
+	p := SiteRules{Access: RefuseAll, File: &File{}, Status: status}
 	switch {
 	case 200 <= status && status < 300:
 		p.Access, p.File = ByRules, Parse(body)
@@ -35,19 +35,19 @@ func FromStatus(status int, body []byte) Policy {
 }
 
 // Allowed is the verdict on a URL under the policy.
-func (p Policy) Allowed(agentToken, url string) Verdict {
+func (p SiteRules) Allowed(agentToken, url string) Permission {
 	switch p.Access {
 	case ByRules:
 		return p.File.Allowed(agentToken, url)
 	case AllowAll:
-		return Verdict{Allowed: true}
+		return Permission{Allowed: true}
 	}
-	return Verdict{}
+	return Permission{}
 }
 
 // Check returns nil when the URL may be fetched. Otherwise the fault names the
 // line that forbids it, or says that the rules cannot be read at present.
-func (p Policy) Check(agentToken, url string) error {
+func (p SiteRules) Check(agentToken, url string) error {
 	verdict := p.Allowed(agentToken, url)
 	switch {
 	case verdict.Allowed:

@@ -21,9 +21,9 @@ const (
 	MaxAge = 24 * time.Hour
 )
 
-// Verdict says whether a URL may be fetched and which line decided so. Line is
+// Permission says whether a URL may be fetched and which line decided so. Line is
 // 0 where no rule applies, which means allowed.
-type Verdict struct {
+type Permission struct {
 	Allowed bool
 	Line    int
 	Rule    string // as a person would write it: "Disallow: /private/"
@@ -82,7 +82,7 @@ func (f *File) CrawlDelay(agentToken string) (time.Duration, bool) {
 // token alone ("Curlew"), and the URL stands in its escaped form. The longest
 // matching rule of the agent's groups decides, allow before disallow when they
 // are equally long.
-func (f *File) Allowed(agentToken, url string) Verdict {
+func (f *File) Allowed(agentToken, url string) Permission {
 	target := newTarget(url)
 	specific, global, named := groupsOf(f.groups, agentToken)
 	if !named {

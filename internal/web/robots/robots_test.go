@@ -76,7 +76,7 @@ func TestVerdicts(t *testing.T) {
 
 func TestAVerdictQuotesTheRule(t *testing.T) {
 	file := Parse([]byte("User-agent: *\nDISALLOW:/private/ # keep out\n"))
-	want := Verdict{Line: 2, Rule: "Disallow: /private/"}
+	want := Permission{Line: 2, Rule: "Disallow: /private/"}
 	if diff := cmp.Diff(want, file.Allowed("Curlew", "https://example.org/private/x")); diff != "" {
 		t.Error(diff)
 	}

@@ -7,7 +7,7 @@ import "curlew/internal/curlew"
 // A row is a page of the budget, whatever becomes of it. So a crawl of at most
 // 500 pages has 500 rows and never one more, and an endless site ends.
 type Admission struct {
-	Scope    *Scope
+	Scope    *CrawlScope
 	MaxPages int // visits of the whole crawl, the starts included
 	MaxDepth int // links away from a start; 0 for any, since MaxPages ends it
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func admission(t interface{ Fatal(...any) }, pages, depth int) Admission {
-	scope, err := NewScope(ScopeRules{Starts: []string{"https://example.org/"}})
+	scope, err := NewCrawlScope(ScopeRules{Starts: []string{"https://example.org/"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func (r FetchReason) Fetch() bool { return r != Unchanged }
 // a record of the page exists; a lastmod that is missing is no sign of anything.
 // The prior entry is the log as it was before this run wrote to it; nil when the
 // URL is new.
-func Decide(prior *LogEntry, current Entry, hasRecord bool) FetchReason {
+func Decide(prior *LogEntry, current SitemapURL, hasRecord bool) FetchReason {
 	switch {
 	case prior == nil:
 		return FirstSeen

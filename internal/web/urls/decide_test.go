@@ -33,7 +33,7 @@ func TestDecide(t *testing.T) {
 		{"the same", &LogEntry{LastMod: day(2)}, day(2), true, "unchanged", false},
 		{"earlier", &LogEntry{LastMod: day(2)}, day(1), true, "unchanged", false},
 	} {
-		got := Decide(c.prior, Entry{LastMod: c.current}, c.hasRecord)
+		got := Decide(c.prior, SitemapURL{LastMod: c.current}, c.hasRecord)
 		if got != c.want || got.Fetch() != c.fetch {
 			t.Errorf("%s: %s", c.name, got)
 		}

@@ -16,17 +16,17 @@ const maxLinks = 10_000
 // maxTag bounds a tag that is read for a link.
 const maxTag = 1 << 20
 
-// Link is a link to a page.
-type Link struct {
+// PageLink is a link to a page.
+type PageLink struct {
 	URL      string  `json:"url"` // canonical
 	Key      string  `json:"key"`
 	NoFollow bool    `json:"nofollow,omitempty"`
 	Trap     Refusal `json:"trap,omitempty"` // it looks like a link of an endless site
 }
 
-// Index is what a page says about other pages.
-type Index struct {
-	Links     []Link          // in their order, each once
+// PageLinks is what a page says about other pages.
+type PageLinks struct {
+	Links     []PageLink      // in their order, each once
 	Canonical string          // what the page gives as its own address; "" for nothing
 	Feeds     []string        // RSS and Atom
 	NoFollow  bool            // the page asks that none of its links be followed
@@ -34,14 +34,14 @@ type Index struct {
 	Truncated bool            // there were more links than are kept
 }
 
-// ReadIndex finds the links of an HTML page that was read at url. The page is
+// ReadPageLinks finds the links of an HTML page that was read at url. The page is
 // UTF-8. It never fails on a page: what cannot be read has no links.
-func ReadIndex(page []byte, url string) (*Index, error) {
+func ReadPageLinks(page []byte, url string) (*PageLinks, error) {
 	own, err := newResolver(url)
 	if err != nil {
 		return nil, err
 	}
-	r := &indexReader{index: &Index{Refused: map[Refusal]int{}}}
+	r := &indexReader{index: &PageLinks{Refused: map[Refusal]int{}}}
 	tokens := html.NewTokenizer(bytes.NewReader(linkTags(page)))
 	tokens.SetMaxBuf(maxTag)
 	for tokens.Next() != html.ErrorToken {
@@ -58,7 +58,7 @@ type anchor struct {
 }
 
 type indexReader struct {
-	index     *Index
+	index     *PageLinks
 	base      string
 	hasBase   bool
 	anchors   []anchor
@@ -120,7 +120,7 @@ func (r *indexReader) keepRelation(rel []string, href, kind string) {
 
 // finish resolves what was found. A base that is no web address is ignored, as
 // browsers do.
-func (r *indexReader) finish(own resolver, url string) *Index {
+func (r *indexReader) finish(own resolver, url string) *PageLinks {
 	from := own
 	if base, err := own.parse(r.base); err == nil && r.hasBase && (base.Scheme() == "http" || base.Scheme() == "https") {
 		from = resolverFor(base)
@@ -146,7 +146,7 @@ func (r *indexReader) finish(own resolver, url string) *Index {
 			continue
 		}
 		seen[key] = len(r.index.Links)
-		r.index.Links = append(r.index.Links, Link{target.String(), key, a.nofollow, target.trap(page)})
+		r.index.Links = append(r.index.Links, PageLink{target.String(), key, a.nofollow, target.trap(page)})
 	}
 	return r.index
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func index(t *testing.T, page string) *Index {
+func index(t *testing.T, page string) *PageLinks {
 	t.Helper()
-	got, err := ReadIndex([]byte(page), "https://example.org/list/?page=1")
+	got, err := ReadPageLinks([]byte(page), "https://example.org/list/?page=1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestWhatAPageSaysOfItself(t *testing.T) {
 	got := index(t, `<link rel="canonical" href="/list/"><link rel=canonical href="/other">
 		<link rel="alternate" type="application/rss+xml" href="/feed"><link rel="alternate" type="application/atom+xml; charset=utf-8" href="/atom">
 		<link rel="alternate" hreflang="de" href="/de"><meta name="ROBOTS" content="noindex, NoFollow"><a href="mailto:x"><a href="https://u@x.example/">`)
-	want := &Index{Canonical: "https://example.org/list/", Feeds: []string{"https://example.org/feed", "https://example.org/atom"},
+	want := &PageLinks{Canonical: "https://example.org/list/", Feeds: []string{"https://example.org/feed", "https://example.org/atom"},
 		NoFollow: true, Refused: map[Refusal]int{RefusalScheme: 1, RefusalCredentials: 1}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -75,13 +75,13 @@ func TestAPageOfLinksIsBounded(t *testing.T) {
 	if got := index(t, "<a href='/a'>"+strings.Repeat("<div>", 10_000)+"<a href='/b'><p "+strings.Repeat("x=1 ", 200_000)+"><a href='/c'>"); len(got.Links) != 3 {
 		t.Errorf("%v", got.Links)
 	}
-	if _, err := ReadIndex(nil, "not a url"); err == nil {
+	if _, err := ReadPageLinks(nil, "not a url"); err == nil {
 		t.Error("a page without an address was read")
 	}
 }
 
 func TestScope(t *testing.T) {
-	s, err := NewScope(ScopeRules{Starts: []string{"https://www.example.org/events/"}, PathPrefix: "/events/", Include: []string{`/\d{4}/`, `\?page=`}, Exclude: []string{`\.pdf$`}})
+	s, err := NewCrawlScope(ScopeRules{Starts: []string{"https://www.example.org/events/"}, PathPrefix: "/events/", Include: []string{`/\d{4}/`, `\?page=`}, Exclude: []string{`\.pdf$`}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestScope(t *testing.T) {
 			t.Errorf("%.60s: %q, not %q", url, got, want)
 		}
 	}
-	host, _ := NewScope(ScopeRules{Starts: []string{"https://www.example.org/"}, SameHost: true})
+	host, _ := NewCrawlScope(ScopeRules{Starts: []string{"https://www.example.org/"}, SameHost: true})
 	if got := host.Admits("https://shop.example.org/"); got != RefusalOffHost {
 		t.Errorf("%q", got)
 	}
@@ -116,19 +116,19 @@ func TestScopeRulesAreChecked(t *testing.T) {
 		"many patterns":     {Starts: []string{start}, Include: make([]string, 51)},
 		"a bare prefix":     {Starts: []string{start}, PathPrefix: "events"},
 	} {
-		if _, err := NewScope(rules); err == nil || curlew.AsFault(err).Code != "bad_scope" {
+		if _, err := NewCrawlScope(rules); err == nil || curlew.AsFault(err).Code != "bad_scope" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	for _, starts := range [][]string{nil, {"nowhere"}} {
-		if _, err := NewScope(ScopeRules{Starts: starts}); err == nil {
+		if _, err := NewCrawlScope(ScopeRules{Starts: starts}); err == nil {
 			t.Errorf("a scope that starts at %q", starts)
 		}
 	}
 }
 
 func TestACatastrophicPatternIsHarmless(t *testing.T) {
-	s, err := NewScope(ScopeRules{Starts: []string{"https://example.org/"}, Exclude: []string{`(a+)+$`, `(a|aa)*b`}})
+	s, err := NewCrawlScope(ScopeRules{Starts: []string{"https://example.org/"}, Exclude: []string{`(a+)+$`, `(a|aa)*b`}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func FuzzIndex(f *testing.F) {
 	f.Add([]byte("<noscript><noscript><a href=\x00"))
 	f.Fuzz(func(t *testing.T, page []byte) {
 		start := time.Now()
-		got, err := ReadIndex(page, "https://example.org/")
+		got, err := ReadPageLinks(page, "https://example.org/")
 		if err != nil {
 			t.Fatal(err)
 		}

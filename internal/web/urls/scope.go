@@ -26,17 +26,17 @@ type ScopeRules struct {
 	Exclude    []string `json:"exclude,omitempty"`     // none may match the URL
 }
 
-// Scope decides which URLs belong to a crawl.
-type Scope struct {
+// CrawlScope decides which URLs belong to a crawl.
+type CrawlScope struct {
 	starts           []address
 	sameHost         bool
 	prefix           string
 	include, exclude []*regexp.Regexp
 }
 
-// NewScope checks the rules.
-func NewScope(rules ScopeRules) (*Scope, error) {
-	s := &Scope{sameHost: rules.SameHost, prefix: rules.PathPrefix}
+// NewCrawlScope checks the rules.
+func NewCrawlScope(rules ScopeRules) (*CrawlScope, error) {
+	s := &CrawlScope{sameHost: rules.SameHost, prefix: rules.PathPrefix}
 	for _, url := range rules.Starts {
 		start, err := resolver{}.resolve(url)
 		if err != nil {
@@ -94,7 +94,7 @@ func compile(text string) (*regexp.Regexp, error) {
 }
 
 // Admits says why a URL is outside of the scope; RefusalNone when it is inside.
-func (s *Scope) Admits(url string) Refusal {
+func (s *CrawlScope) Admits(url string) Refusal {
 	a, err := resolver{}.resolve(url)
 	if err != nil {
 		return refusalOf(err)
@@ -102,7 +102,7 @@ func (s *Scope) Admits(url string) Refusal {
 	return s.admits(a)
 }
 
-func (s *Scope) admits(a address) Refusal {
+func (s *CrawlScope) admits(a address) Refusal {
 	url := a.String()
 	switch {
 	case !slices.ContainsFunc(s.starts, func(start address) bool { return start.site() == a.site() }):

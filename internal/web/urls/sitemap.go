@@ -39,8 +39,8 @@ const (
 	SitemapAtom  SitemapKind = "atom"
 )
 
-// Entry is a URL that was discovered.
-type Entry struct {
+// SitemapURL is a URL that was discovered.
+type SitemapURL struct {
 	URL     string     `json:"url"` // canonical
 	LastMod *time.Time `json:"lastmod"`
 	Line    int        `json:"line,omitempty"` // where it stands in the sitemap
@@ -65,8 +65,8 @@ const (
 // Sitemap is what was read of a sitemap or feed.
 type Sitemap struct {
 	Kind       SitemapKind
-	Entries    []Entry         // pages, each once
-	Children   []Entry         // sitemaps that an index lists, each once
+	Entries    []SitemapURL    // pages, each once
+	Children   []SitemapURL    // sitemaps that an index lists, each once
 	Duplicates int             // listed again
 	Refused    map[Refusal]int // listed and not taken
 	Extensions map[string]int  // what else was there: image, news, video, alternate …
@@ -243,7 +243,7 @@ func (s *Sitemap) add(f found) bool {
 		return true
 	}
 	s.seen[key] = true
-	entry := Entry{URL: a.String(), LastMod: s.lastMod(f), Line: f.line}
+	entry := SitemapURL{URL: a.String(), LastMod: s.lastMod(f), Line: f.line}
 	if f.child {
 		s.Children = append(s.Children, entry)
 	} else {

@@ -52,8 +52,8 @@ const (
 	Gone      Class = "gone"     // the endpoint says that it does not exist any more
 )
 
-// Outcome is an attempt as the retry policy and the endpoint's health see it.
-type Outcome struct {
+// SendOutcome is an attempt as the retry policy and the endpoint's health see it.
+type SendOutcome struct {
 	Class      Class
 	Silent     bool // no answer came in time, or no connection: an endpoint that costs others time
 	Sentence   string
@@ -65,12 +65,12 @@ var silent = map[string]bool{"timeout": true, "connect_failed": true, "dns_faile
 
 // Classify says what became of an attempt. It must not be asked about one that the
 // caller itself gave up.
-func Classify(a Answer, err error) Outcome {
+func Classify(a Answer, err error) SendOutcome {
 	if err == nil {
-		return Outcome{Class: Delivered}
+		return SendOutcome{Class: Delivered}
 	}
 	f := curlew.AsFault(err)
-	o := Outcome{Class: Later, Silent: silent[f.Code], Sentence: line(f.Sentence, 500), RetryAfter: a.RetryAfter}
+	o := SendOutcome{Class: Later, Silent: silent[f.Code], Sentence: line(f.Sentence, 500), RetryAfter: a.RetryAfter}
 	switch {
 	case f.Code == "gone":
 		o.Class = Gone

@@ -20,8 +20,8 @@ const (
 	restAfter = 5
 )
 
-// Verdict is what follows for the subscription.
-type Verdict struct {
+// HealthAction is what follows for the subscription.
+type HealthAction struct {
 	Disable bool
 	Notice  string // for the owner, in a sentence; "" when there is nothing to say
 }
@@ -29,14 +29,14 @@ type Verdict struct {
 // After says how an endpoint does after an attempt. An endpoint that kept us waiting
 // rests before anything else is sent to it: a minute, then twice as long each time, up
 // to an hour. So one that hangs costs one attempt per rest, and nobody else anything.
-func After(h curlew.EndpointHealth, o Outcome, now time.Time) (curlew.EndpointHealth, Verdict) {
+func After(h curlew.EndpointHealth, o SendOutcome, now time.Time) (curlew.EndpointHealth, HealthAction) {
 	if o.Class == Delivered {
 		recovered := h.FailingSince != nil && now.Sub(*h.FailingSince) >= 24*time.Hour
 		next := curlew.EndpointHealth{LastSuccessAt: &now, NextDigestAt: h.NextDigestAt}
 		if recovered {
-			return next, Verdict{Notice: fmt.Sprintf("The endpoint accepts deliveries again, after %s of failing.", roughly(now.Sub(*h.FailingSince)))}
+			return next, HealthAction{Notice: fmt.Sprintf("The endpoint accepts deliveries again, after %s of failing.", roughly(now.Sub(*h.FailingSince)))}
 		}
-		return next, Verdict{}
+		return next, HealthAction{}
 	}
 	h.Failures++
 	h.LastError = o.Sentence
@@ -52,7 +52,7 @@ func After(h curlew.EndpointHealth, o Outcome, now time.Time) (curlew.EndpointHe
 	return h, v
 }
 
-func rest(h curlew.EndpointHealth, o Outcome, now time.Time) *time.Time {
+func rest(h curlew.EndpointHealth, o SendOutcome, now time.Time) *time.Time {
 	var pause time.Duration
 	switch {
 	case o.Silent:
@@ -74,15 +74,15 @@ func doubled(times int) time.Duration {
 	return min(firstRest<<min(max(times, 0), 10), longRest)
 }
 
-func disable(h curlew.EndpointHealth, o Outcome, now time.Time) Verdict {
+func disable(h curlew.EndpointHealth, o SendOutcome, now time.Time) HealthAction {
 	switch {
 	case o.Class == Gone:
-		return Verdict{true, "The endpoint says that it is gone (410), so nothing more is sent to it. Give the subscription a new target to resume."}
+		return HealthAction{true, "The endpoint says that it is gone (410), so nothing more is sent to it. Give the subscription a new target to resume."}
 	case now.Sub(*h.FailingSince) >= failingTime && h.Failures >= failingTries:
-		return Verdict{true, fmt.Sprintf("All %d attempts in the last %s failed, so nothing more is sent to this endpoint. The last one: %s. "+
+		return HealthAction{true, fmt.Sprintf("All %d attempts in the last %s failed, so nothing more is sent to this endpoint. The last one: %s. "+
 			"Repair it, resume the subscription, and replay what was missed.", h.Failures, roughly(now.Sub(*h.FailingSince)), o.Sentence)}
 	}
-	return Verdict{}
+	return HealthAction{}
 }
 
 func roughly(d time.Duration) string {

@@ -4,8 +4,8 @@ import (
 	"time"
 )
 
-// Policy is when a failed delivery is tried again, and when it is dead.
-type Policy struct {
+// RetryPolicy is when a failed delivery is tried again, and when it is dead.
+type RetryPolicy struct {
 	// Delays come after the first attempt, the second and so on. When they are used
 	// up, the delivery is dead.
 	Delays []time.Duration
@@ -19,8 +19,8 @@ type Policy struct {
 // DefaultPolicy makes 10 attempts over three days and four hours (75.6 h, and up to a
 // tenth more with the jitter), or 6 over seven and a half hours when the receiver
 // refuses the message.
-func DefaultPolicy() Policy {
-	return Policy{
+func DefaultPolicy() RetryPolicy {
+	return RetryPolicy{
 		Delays: []time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour,
 			10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour},
 		StubbornTries: 6,
@@ -38,7 +38,7 @@ const (
 //
 // A receiver that asks for more time gets it; one that asks for less does not, or it
 // could use up all attempts within seconds.
-func (p Policy) Next(attempts int, o Outcome, random func() float64) (time.Duration, bool) {
+func (p RetryPolicy) Next(attempts int, o SendOutcome, random func() float64) (time.Duration, bool) {
 	attempts = max(attempts, 1)
 	switch {
 	case o.Class == Delivered || o.Class == Gone || attempts > len(p.Delays):
@@ -54,4 +54,4 @@ func (p Policy) Next(attempts int, o Outcome, random func() float64) (time.Durat
 }
 
 // Attempts is how often a delivery is tried at most.
-func (p Policy) Attempts() int { return len(p.Delays) + 1 }
+func (p RetryPolicy) Attempts() int { return len(p.Delays) + 1 }

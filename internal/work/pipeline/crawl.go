@@ -49,7 +49,7 @@ func (p CrawlPlan) Scope() string {
 // admission decides which URLs belong to the crawl. How many pages are asked for
 // is counted where they are asked for.
 func (p CrawlPlan) admission() (urls.Admission, error) {
-	scope, err := urls.NewScope(urls.ScopeRules{Starts: p.Seeds, SameHost: p.SameHost, Include: p.Include, Exclude: p.Exclude})
+	scope, err := urls.NewCrawlScope(urls.ScopeRules{Starts: p.Seeds, SameHost: p.SameHost, Include: p.Include, Exclude: p.Exclude})
 	return urls.Admission{Scope: scope, MaxDepth: p.Depth, MaxPages: math.MaxInt}, err
 }
 
@@ -59,8 +59,8 @@ func (p CrawlPlan) Check() error {
 	return err
 }
 
-// Crawl composes discovering and reading.
-type Crawl struct{ Reader *Reader }
+// CrawlReader composes discovering and reading.
+type CrawlReader struct{ Reader *PageReader }
 
 // Opening is what a crawl begins with.
 type Opening struct {
@@ -73,7 +73,7 @@ type Opening struct {
 // Open reads robots.txt afresh and finds the first URLs: the seeds and, where
 // asked for, what sitemaps list. known are the URLs that earlier crawls found and
 // were allowed to fetch: if one of them is forbidden now, a person should look.
-func (c *Crawl) Open(ctx context.Context, plan CrawlPlan, known []curlew.Found) (Opening, error) {
+func (c *CrawlReader) Open(ctx context.Context, plan CrawlPlan, known []curlew.Found) (Opening, error) {
 	var o Opening
 	admission, err := plan.admission()
 	if err != nil {
@@ -109,7 +109,7 @@ func (c *Crawl) Open(ctx context.Context, plan CrawlPlan, known []curlew.Found) 
 }
 
 // openSite asks for a site's rules and sitemaps.
-func (c *Crawl) openSite(ctx context.Context, plan CrawlPlan, admission urls.Admission, seed string, known []curlew.Found, o *Opening) ([]curlew.Visit, error) {
+func (c *CrawlReader) openSite(ctx context.Context, plan CrawlPlan, admission urls.Admission, seed string, known []curlew.Found, o *Opening) ([]curlew.Visit, error) {
 	target, err := url.Parse(seed)
 	if err != nil {
 		return nil, err
@@ -138,8 +138,8 @@ func (c *Crawl) openSite(ctx context.Context, plan CrawlPlan, admission urls.Adm
 
 // Visited is what came of one URL.
 type Visited struct {
-	Visit  curlew.Visit  // its state and reason set
-	Result *fetch.Result // without its body
+	Visit  curlew.Visit   // its state and reason set
+	Result *fetch.Capture // without its body
 	Links  []curlew.Visit
 }
 
@@ -160,7 +160,7 @@ const (
 // Visit asks for URLs, several at once, and finds their links. URLs whose host is
 // busy, or for which there was no time, are not among the visited: their turn
 // comes later.
-func (c *Crawl) Visit(ctx context.Context, plan CrawlPlan, visits []curlew.Visit, known map[string]curlew.Found) (Batch, error) {
+func (c *CrawlReader) Visit(ctx context.Context, plan CrawlPlan, visits []curlew.Visit, known map[string]curlew.Found) (Batch, error) {
 	admission, err := plan.admission()
 	if err != nil {
 		return Batch{}, err
@@ -182,7 +182,7 @@ func (c *Crawl) Visit(ctx context.Context, plan CrawlPlan, visits []curlew.Visit
 		group.Go(func() {
 			defer func() { <-slots }()
 			visited, err := c.visit(limited, plan, admission, visit, known[visit.Key])
-			var busy *fetch.Busy
+			var busy *fetch.BusyError
 			mu.Lock()
 			defer mu.Unlock()
 			switch {
@@ -211,14 +211,14 @@ var errTooSlow = curlew.Temporary("too_slow", "it took longer than a page may ta
 
 // visit asks for one URL. A page that cannot be had is a result of the crawl,
 // not its failure; what concerns the whole crawl (a budget, the archive's disk) is.
-func (c *Crawl) visit(ctx context.Context, plan CrawlPlan, admission urls.Admission, visit curlew.Visit, known curlew.Found) (*Visited, error) {
+func (c *CrawlReader) visit(ctx context.Context, plan CrawlPlan, admission urls.Admission, visit curlew.Visit, known curlew.Found) (*Visited, error) {
 	if reason := decide(visit, known, plan.Refetch); !reason.Fetch() {
 		visit.State, visit.Reason = curlew.VisitSkipped, string(reason)
 		return &Visited{Visit: visit}, nil
 	}
 	budget := egress.DefaultBudget()
 	budget.Time = pageTime
-	request := fetch.Request{Org: plan.Org, URL: visit.URL, Delay: plan.Delay, Budget: budget, Adapter: plan.Adapter,
+	request := fetch.PageRequest{Org: plan.Org, URL: visit.URL, Delay: plan.Delay, Budget: budget, Adapter: plan.Adapter,
 		Budgets: []curlew.DayBudget{{Most: plan.OrgPerDay}, {Subject: plan.Scope(), Most: plan.PerDay}}}
 	if plan.PerDay == 0 && plan.OrgPerDay == 0 {
 		request.Budgets = nil
@@ -234,7 +234,7 @@ func (c *Crawl) visit(ctx context.Context, plan CrawlPlan, admission urls.Admiss
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err == nil:
-	case errors.As(err, new(*fetch.Busy)), fault.Code == "over_budget", fault.Code == "disk_full", fault.Code == "no_contact", fault.Code == "unexpected":
+	case errors.As(err, new(*fetch.BusyError)), fault.Code == "over_budget", fault.Code == "disk_full", fault.Code == "no_contact", fault.Code == "unexpected":
 		return nil, err
 	default:
 		visit.State, visit.Reason = curlew.VisitFailed, fault.Code+": "+fault.Sentence
@@ -253,7 +253,7 @@ func decide(visit curlew.Visit, known curlew.Found, refetch bool) urls.FetchReas
 		return urls.FirstSeen
 	}
 	prior := urls.LogEntry{URL: known.URL, LastMod: known.LastMod, FirstSeenAt: known.FirstSeenAt, LastSeenAt: known.LastSeenAt, Active: known.Active}
-	return urls.Decide(&prior, urls.Entry{URL: visit.URL, LastMod: visit.LastMod}, known.Digest != "")
+	return urls.Decide(&prior, urls.SitemapURL{URL: visit.URL, LastMod: visit.LastMod}, known.Digest != "")
 }
 
 func stateOf(page curlew.Page) (curlew.VisitState, string) {
@@ -269,11 +269,11 @@ func stateOf(page curlew.Page) (curlew.VisitState, string) {
 }
 
 // links finds what a page leads to, within the crawl.
-func links(admission urls.Admission, from curlew.Visit, result *fetch.Result) []curlew.Visit {
+func links(admission urls.Admission, from curlew.Visit, result *fetch.Capture) []curlew.Visit {
 	if result.Page.Outcome != curlew.OutcomeFetched || admission.MaxDepth > 0 && from.Depth >= admission.MaxDepth {
 		return nil
 	}
-	index, err := urls.ReadIndex(fetch.UTF8(result.Body, result.Page.Charset), result.Page.FinalURL)
+	index, err := urls.ReadPageLinks(fetch.UTF8(result.Body, result.Page.Charset), result.Page.FinalURL)
 	if err != nil || index.NoFollow {
 		return nil
 	}

@@ -29,8 +29,8 @@ type ExtractOptions struct {
 	AllowPersonal bool
 }
 
-// Reading is one record as it was read, with what a person needs to check it.
-type Reading struct {
+// ReadRecord is one record as it was read, with what a person needs to check it.
+type ReadRecord struct {
 	Record     curlew.Record
 	Text       string // all that the page shows of it
 	Node       string
@@ -42,7 +42,7 @@ type Reading struct {
 type Extraction struct {
 	Schema   curlew.SchemaName
 	Tier     curlew.Tier // of the readings; single fields may come from others
-	Readings []Reading
+	Readings []ReadRecord
 	Notes    []string
 	Fault    *curlew.Fault // why the page could not be read at all
 }
@@ -98,8 +98,8 @@ type extractor struct {
 }
 
 // read normalises the drafts of a haul.
-func (x *extractor) read(h haul) []Reading {
-	readings := make([]Reading, 0, len(h.drafts))
+func (x *extractor) read(h haul) []ReadRecord {
+	readings := make([]ReadRecord, 0, len(h.drafts))
 	for i, d := range h.drafts {
 		if i == h.main {
 			d = x.ownPage(d)
@@ -113,7 +113,7 @@ func (x *extractor) read(h haul) []Reading {
 				x.notes = append(x.notes, note.Field+": "+note.Sentence)
 			}
 		}
-		readings = append(readings, Reading{Record: record, Text: d.Text, Node: d.Node, Confidence: d.Confidence, main: i == h.main})
+		readings = append(readings, ReadRecord{Record: record, Text: d.Text, Node: d.Node, Confidence: d.Confidence, main: i == h.main})
 	}
 	identify(readings)
 	return readings
@@ -121,7 +121,7 @@ func (x *extractor) read(h haul) []Reading {
 
 // identify names the records that nothing on the page names: by their address, where
 // no other record has it, else by what makes them what they are.
-func identify(readings []Reading) {
+func identify(readings []ReadRecord) {
 	shared := map[string]int{}
 	for _, r := range readings {
 		shared[r.Record.URL]++
@@ -211,7 +211,7 @@ func (x *extractor) shown(schema curlew.SchemaName, name string, value any) bool
 }
 
 // verify asks the page about every value.
-func (x *extractor) verify(readings []Reading) {
+func (x *extractor) verify(readings []ReadRecord) {
 	for i := range readings {
 		r := &readings[i]
 		x.page().Judge(&r.Record)

@@ -25,14 +25,14 @@ type ownPage struct {
 // follow looks whether the own pages of records say more than the list does, and if
 // so adds them to the blueprint: what readers find there, and what can be learned
 // from comparing the pages with each other.
-func (l *looking) follow(ctx context.Context, b *blueprint.Blueprint, readings []Reading, o ApplyOptions) details {
+func (l *looking) follow(ctx context.Context, b *blueprint.Blueprint, readings []ReadRecord, o ApplyOptions) details {
 	if b.Page != curlew.PageList || len(b.Follow) > 0 || l.shell {
 		return nil
 	}
 	var pages []ownPage
 	for _, i := range l.spread(readings) {
 		record := readings[i].Record
-		material, err := l.material(ctx, Ask{URL: AddressIn(record, "url")})
+		material, err := l.material(ctx, RequestSpec{URL: AddressIn(record, "url")})
 		if err != nil {
 			continue
 		}
@@ -48,9 +48,9 @@ func (l *looking) follow(ctx context.Context, b *blueprint.Blueprint, readings [
 
 // leads are the rules for own pages: for what readers find there, and what can be learned
 // from comparing the pages with each other.
-func (l *looking) leads(context *blueprint.Context, pages []ownPage, o ApplyOptions, enough worthwhile) ([]blueprint.Follow, details) {
+func (l *looking) leads(context *blueprint.Locale, pages []ownPage, o ApplyOptions, enough worthwhile) ([]blueprint.Follow, details) {
 	own := &blueprint.Blueprint{Language: 1, Schema: l.schema, Page: curlew.PageSingle, Tier: curlew.TierStructured,
-		Records: &blueprint.Selector{Shape: blueprint.ShapeReaders}, Fields: map[string]blueprint.Field{}, Context: context}
+		Records: &blueprint.Selector{Shape: blueprint.ShapeReaders}, Fields: map[string]blueprint.FieldRules{}, Context: context}
 	var all []blueprint.Follow
 	found := details{}
 	for _, with := range []*blueprint.Blueprint{own, l.learned(pages, own, o)} {
@@ -93,7 +93,7 @@ type OwnPage struct {
 // LearnOwn learns how to read the own pages of records, as an onboarding does: from data
 // for machines first, then from what tells the pages apart. Nothing comes back where they
 // say no more than the list does.
-func LearnOwn(schema curlew.SchemaName, context *blueprint.Context, pages []OwnPage) []blueprint.Follow {
+func LearnOwn(schema curlew.SchemaName, context *blueprint.Locale, pages []OwnPage) []blueprint.Follow {
 	look := &looking{schema: schema}
 	var all []ownPage
 	for i, p := range pages {
@@ -123,7 +123,7 @@ func along(with *blueprint.Blueprint, pages []ownPage, o ApplyOptions, enough wo
 	}
 	found := details{}
 	more := 0
-	var learned [][]Reading
+	var learned [][]ReadRecord
 	for _, p := range pages {
 		applied := recipe.Apply(p.material, o)
 		record := recipe.Detail(p.record, applied)
@@ -154,7 +154,7 @@ func (l *looking) learned(pages []ownPage, own *blueprint.Blueprint, o ApplyOpti
 		return nil
 	}
 	taken := map[string]bool{}
-	var known []induce.Known
+	var known []induce.LabelledPage
 	for _, p := range pages {
 		record := p.record
 		if more := readers.Detail(record, readers.Apply(p.material, o)); more != nil && sameThing(record, *more) {
@@ -172,13 +172,13 @@ func (l *looking) learned(pages []ownPage, own *blueprint.Blueprint, o ApplyOpti
 				fields[name] = []string{text}
 			}
 		}
-		known = append(known, induce.Known{Document: p.material.Document(), Now: p.material.Now, Fields: fields})
+		known = append(known, induce.LabelledPage{Document: p.material.Document(), Now: p.material.Now, Fields: fields})
 	}
 	b, _, err := induce.Details(l.schema, known)
 	if err != nil {
 		return nil
 	}
-	maps.DeleteFunc(b.Fields, func(name string, _ blueprint.Field) bool { return taken[name] })
+	maps.DeleteFunc(b.Fields, func(name string, _ blueprint.FieldRules) bool { return taken[name] })
 	if len(b.Fields) == 0 {
 		return nil
 	}
@@ -188,14 +188,16 @@ func (l *looking) learned(pages []ownPage, own *blueprint.Blueprint, o ApplyOpti
 }
 
 // parted lets rules part the lists that pages write in one piece: "Choir, Chess, Canoe".
-func parted(b *blueprint.Blueprint, known []induce.Known) {
+func parted(b *blueprint.Blueprint, known []induce.LabelledPage) {
 	schema, err := curlew.SchemaByName(b.Schema)
 	if err != nil {
 		return
 	}
 	for name, f := range b.Fields {
 		is, _ := schema.Field(name)
-		written := func(k induce.Known) bool { return len(k.Fields[name]) == 1 && strings.Contains(k.Fields[name][0], ",") }
+		written := func(k induce.LabelledPage) bool {
+			return len(k.Fields[name]) == 1 && strings.Contains(k.Fields[name][0], ",")
+		}
 		if is.Type != curlew.TypeList || f.Many || !slices.ContainsFunc(known, written) {
 			continue
 		}
@@ -209,7 +211,7 @@ func parted(b *blueprint.Blueprint, known []induce.Known) {
 
 // spread picks some records with pages of their own, from all over the list. Where pages
 // have to be drawn, one that was drawn already comes first.
-func (l *looking) spread(readings []Reading) []int {
+func (l *looking) spread(readings []ReadRecord) []int {
 	var all []int
 	seen := map[string]bool{l.home.URL: true}
 	for i, r := range readings {
@@ -226,7 +228,7 @@ func (l *looking) spread(readings []Reading) []int {
 		return all
 	}
 	for i, r := range readings {
-		if address := AddressIn(r.Record, "url"); address != l.home.URL && l.web.find(fetch.Request{URL: address}) != nil {
+		if address := AddressIn(r.Record, "url"); address != l.home.URL && l.web.find(fetch.PageRequest{URL: address}) != nil {
 			all = slices.DeleteFunc(all, func(other int) bool { return other == i })
 			return append([]int{i}, all[:min(len(all), samplePages-1)]...)
 		}
@@ -250,8 +252,8 @@ func sameThing(listed, own curlew.Record) bool {
 }
 
 // sampleOf is what records look like in the end.
-func sampleOf(readings []Reading, own details) []Reading {
-	var with, without []Reading
+func sampleOf(readings []ReadRecord, own details) []ReadRecord {
+	var with, without []ReadRecord
 	for i, r := range readings {
 		if record, ok := own[i]; ok {
 			r.Record = Merge(r.Record, record)

@@ -11,7 +11,7 @@ const leastAlike = 3
 
 // settleIDs takes out of the addresses that name records what is the same in all of
 // them: "?ref=list-5ace" says how somebody came, and says something else tomorrow.
-func settleIDs(readings []Reading) {
+func settleIDs(readings []ReadRecord) {
 	parsed := make([]*url.URL, len(readings))
 	count, shared := 0, map[string]int{}
 	for i, r := range readings {

@@ -8,10 +8,10 @@ import (
 )
 
 func TestWhatAllAddressesOfAListShareNamesNothing(t *testing.T) {
-	named := func(ids ...string) []Reading {
-		var all []Reading
+	named := func(ids ...string) []ReadRecord {
+		var all []ReadRecord
 		for _, id := range ids {
-			all = append(all, Reading{Record: curlew.Record{ExternalID: id}})
+			all = append(all, ReadRecord{Record: curlew.Record{ExternalID: id}})
 		}
 		return all
 	}
@@ -29,7 +29,7 @@ func TestWhatAllAddressesOfAListShareNamesNothing(t *testing.T) {
 
 func TestAListEndsWhereItSaysSo(t *testing.T) {
 	page := func(records, total int) Applied {
-		return Applied{Readings: make([]Reading, records), Onward: blueprint.Onward{Total: total}}
+		return Applied{Readings: make([]ReadRecord, records), Onward: blueprint.Onward{Total: total}}
 	}
 	for name, c := range map[string]struct {
 		p             blueprint.Pagination
@@ -44,7 +44,7 @@ func TestAListEndsWhereItSaysSo(t *testing.T) {
 		"a page is half empty": {blueprint.Pagination{Kind: "page", Parameter: "page", First: 1, Size: 20}, page(9, 0), 2, 29, false},
 	} {
 		r := &Recipe{Blueprint: &blueprint.Blueprint{Pagination: &c.p}}
-		if _, more := r.After(Ask{URL: "https://a.example/api"}, c.a, c.done, c.records, len(c.a.Readings)); more != c.more {
+		if _, more := r.After(RequestSpec{URL: "https://a.example/api"}, c.a, c.done, c.records, len(c.a.Readings)); more != c.more {
 			t.Errorf("%s: more is %v", name, more)
 		}
 	}

@@ -15,15 +15,15 @@ import (
 	"curlew/internal/web/robots"
 )
 
-// Web is what an inspection asks: pages, and what robots.txt says of them.
-type Web interface {
-	Fetch(ctx context.Context, request fetch.Request) (*fetch.Result, error)
-	Robots(ctx context.Context, target *url.URL, fresh bool) (robots.Policy, error)
+// PageSource is what an inspection asks: pages, and what robots.txt says of them.
+type PageSource interface {
+	Fetch(ctx context.Context, request fetch.PageRequest) (*fetch.Capture, error)
+	Robots(ctx context.Context, target *url.URL, fresh bool) (robots.SiteRules, error)
 }
 
 // Inspection looks at a site before anything is read from it.
 type Inspection struct {
-	Web     Web
+	Web     PageSource
 	Now     time.Time
 	Options ExtractOptions
 	Step    func(what string) // told before each request; nil for nobody
@@ -52,7 +52,7 @@ func (i Inspection) Inspect(ctx context.Context, address string) (feasibility.Re
 		return feasibility.Assess(in), nil
 	}
 	i.step(address)
-	result, err := i.Web.Fetch(ctx, fetch.Request{URL: address})
+	result, err := i.Web.Fetch(ctx, fetch.PageRequest{URL: address})
 	if err != nil {
 		return feasibility.Report{}, err
 	}
@@ -62,7 +62,7 @@ func (i Inspection) Inspect(ctx context.Context, address string) (feasibility.Re
 	}
 	home := MaterialOf(result, i.Now)
 	in.Browser = result.Page.Adapter == curlew.AdapterBrowser
-	in.Pages = []feasibility.Page{pageOf(home, result.Header)}
+	in.Pages = []feasibility.Snapshot{pageOf(home, result.Header)}
 	i.look(ctx, &in)
 	return i.assess(in, home), nil
 }
@@ -71,7 +71,7 @@ func (i Inspection) Inspect(ctx context.Context, address string) (feasibility.Re
 // doors that its software may have. What cannot be had in time is left out.
 func (i Inspection) Around(ctx context.Context, m Material) feasibility.Report {
 	in := feasibility.Input{URL: m.URL, Now: i.Now, Schema: i.Options.Schema, Robots: feasibility.Robots{Allowed: true},
-		Pages: []feasibility.Page{pageOf(m, nil)}, Browser: m.Adapter == curlew.AdapterBrowser}
+		Pages: []feasibility.Snapshot{pageOf(m, nil)}, Browser: m.Adapter == curlew.AdapterBrowser}
 	i.look(ctx, &in)
 	return i.assess(in, m)
 }
@@ -79,7 +79,7 @@ func (i Inspection) Around(ctx context.Context, m Material) feasibility.Report {
 // Offline judges a page that is at hand, and asks nobody.
 func (i Inspection) Offline(m Material) feasibility.Report {
 	in := feasibility.Input{URL: m.URL, Now: i.Now, Schema: i.Options.Schema, Robots: feasibility.Robots{Allowed: true},
-		Pages: []feasibility.Page{pageOf(m, nil)}}
+		Pages: []feasibility.Snapshot{pageOf(m, nil)}}
 	if m.Adapter == curlew.AdapterBrowser {
 		in.Browser = true
 	}
@@ -106,7 +106,7 @@ func (i Inspection) look(ctx context.Context, in *feasibility.Input) {
 // links reads pages that the first one leads to.
 func (i Inspection) links(ctx context.Context, in *feasibility.Input, links []string) {
 	for _, address := range links {
-		if result := i.try(ctx, fetch.Request{URL: address}); result != nil {
+		if result := i.try(ctx, fetch.PageRequest{URL: address}); result != nil {
 			in.Pages = append(in.Pages, pageOf(MaterialOf(result, i.Now), result.Header))
 		}
 	}
@@ -119,7 +119,7 @@ func (i Inspection) doors(ctx context.Context, in *feasibility.Input) {
 	endpoints := feasibility.Endpoints(first)
 	if len(endpoints) == 0 {
 		for _, address := range feasibility.ScriptsWorthReading(first) {
-			if result := i.try(ctx, fetch.Request{URL: address}); result != nil {
+			if result := i.try(ctx, fetch.PageRequest{URL: address}); result != nil {
 				in.Scripts = append(in.Scripts, string(result.Body[:min(len(result.Body), scriptBytes)]))
 			}
 		}
@@ -163,7 +163,7 @@ const mostSteps = 3
 // read at once: it shows what a blueprint would bring.
 func (i Inspection) probe(ctx context.Context, p feasibility.Probe, in *feasibility.Input) {
 	for range mostSteps {
-		request := fetch.Request{URL: p.URL, Adapter: curlew.AdapterDirect}
+		request := fetch.PageRequest{URL: p.URL, Adapter: curlew.AdapterDirect}
 		if p.Method != "" && p.Method != http.MethodGet {
 			request.Method, request.Body, request.ContentType = p.Method, []byte(p.Body), "application/json"
 		}
@@ -172,7 +172,7 @@ func (i Inspection) probe(ctx context.Context, p feasibility.Probe, in *feasibil
 		if err != nil {
 			return
 		}
-		found := feasibility.Judge(p, feasibility.Answer{Status: result.Page.Status, ContentType: result.Page.ContentType,
+		found := feasibility.Judge(p, feasibility.ProbeAnswer{Status: result.Page.Status, ContentType: result.Page.ContentType,
 			Body: fetch.UTF8(result.Body, result.Page.Charset)})
 		in.Findings = append(in.Findings, found)
 		if found.State == feasibility.DoorOpen {
@@ -187,21 +187,21 @@ func (i Inspection) probe(ctx context.Context, p feasibility.Probe, in *feasibil
 
 // trials reads an open door's answer: by the blueprint that was found for it, or as
 // the feed that it is.
-func (i Inspection) trials(m Material, found feasibility.Finding) []feasibility.Trial {
+func (i Inspection) trials(m Material, found feasibility.ProbeResult) []feasibility.TierResult {
 	x := &extractor{ExtractOptions: i.Options, material: m, document: m.Document()}
 	hauls := x.hauls()
 	if found.Blueprint != nil {
-		hauls = x.apply([]recognise.Finding{{Schema: found.Schema, Blueprint: found.Blueprint, Confidence: 1}})
+		hauls = x.apply([]recognise.Recognition{{Schema: found.Schema, Blueprint: found.Blueprint, Confidence: 1}})
 	}
-	var all []feasibility.Trial
+	var all []feasibility.TierResult
 	for _, h := range hauls {
-		all = append(all, feasibility.Trial{Tier: curlew.TierAPI, Schema: h.schema, Drafts: h.drafts})
+		all = append(all, feasibility.TierResult{Tier: curlew.TierAPI, Schema: h.schema, Drafts: h.drafts})
 	}
 	return all
 }
 
 // try asks for a page and gives nil for anything but a whole one.
-func (i Inspection) try(ctx context.Context, request fetch.Request) *fetch.Result {
+func (i Inspection) try(ctx context.Context, request fetch.PageRequest) *fetch.Capture {
 	i.step(request.URL)
 	result, err := i.Web.Fetch(ctx, request)
 	if err != nil || result.Page.Outcome != curlew.OutcomeFetched {
@@ -222,7 +222,7 @@ func (i Inspection) assess(in feasibility.Input, home Material) feasibility.Repo
 	x := &extractor{ExtractOptions: i.Options, material: home, document: in.Pages[0].Document, items: in.Pages[0].Graph}
 	for _, h := range x.hauls() {
 		if h.tier != curlew.TierHTML { // what is merely seen is judged by its structure
-			in.Trials = append(in.Trials, feasibility.Trial{Tier: h.tier, Schema: h.schema, Drafts: h.drafts})
+			in.Trials = append(in.Trials, feasibility.TierResult{Tier: h.tier, Schema: h.schema, Drafts: h.drafts})
 		}
 	}
 	report := feasibility.Assess(in)
@@ -230,7 +230,7 @@ func (i Inspection) assess(in feasibility.Input, home Material) feasibility.Repo
 	if report.Strategy == curlew.TierHTML {
 		x.Schema, x.Asserted = report.Schema, true
 		if seen := choose(x.fromSight(nil), report.Schema); seen != nil {
-			in.Trials = append(in.Trials, feasibility.Trial{Tier: seen.tier, Schema: seen.schema, Drafts: seen.drafts})
+			in.Trials = append(in.Trials, feasibility.TierResult{Tier: seen.tier, Schema: seen.schema, Drafts: seen.drafts})
 		}
 	}
 	in.Trials = append(in.Trials, i.details(in, report))
@@ -247,8 +247,8 @@ func (i Inspection) assess(in feasibility.Input, home Material) feasibility.Repo
 }
 
 // details is what the pages that the list leads to say of themselves.
-func (i Inspection) details(in feasibility.Input, report feasibility.Report) feasibility.Trial {
-	t := feasibility.Trial{Tier: report.Strategy, Schema: report.Schema}
+func (i Inspection) details(in feasibility.Input, report feasibility.Report) feasibility.TierResult {
+	t := feasibility.TierResult{Tier: report.Strategy, Schema: report.Schema}
 	for _, p := range in.Pages[1:] {
 		o := i.Options
 		o.Schema = report.Schema
@@ -265,17 +265,17 @@ func (i Inspection) details(in feasibility.Input, report feasibility.Report) fea
 // mostSamples is how many records the report shows.
 const mostSamples = 3
 
-func pageOf(m Material, header http.Header) feasibility.Page {
+func pageOf(m Material, header http.Header) feasibility.Snapshot {
 	document := m.Document()
-	page := feasibility.Page{Document: document, Graph: structured.Read(document), Header: header}
+	page := feasibility.Snapshot{Document: document, Graph: structured.Read(document), Header: header}
 	for _, c := range m.Calls {
-		page.Calls = append(page.Calls, feasibility.Call{Method: c.Method, URL: c.URL, ContentType: c.ContentType, Status: c.Status,
+		page.Calls = append(page.Calls, feasibility.PageCall{Method: c.Method, URL: c.URL, ContentType: c.ContentType, Status: c.Status,
 			RequestBody: c.RequestBody, Body: c.Body})
 	}
 	return page
 }
 
-func robotsOf(p robots.Policy, address string) feasibility.Robots {
+func robotsOf(p robots.SiteRules, address string) feasibility.Robots {
 	verdict := p.Allowed(fetch.Token, address)
 	r := feasibility.Robots{Allowed: verdict.Allowed, Rule: verdict.Rule, Sitemaps: p.File.Sitemaps()}
 	if delay, ok := p.File.CrawlDelay(fetch.Token); ok {

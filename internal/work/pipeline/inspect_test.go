@@ -20,7 +20,7 @@ import (
 // with no hands. spa needs a browser and is judged where one is.
 func TestEverySiteOfTheSampleWebIsJudgedRight(t *testing.T) {
 	want := map[string]struct {
-		verdict  feasibility.Verdict
+		verdict  feasibility.GateOutcome
 		schema   curlew.SchemaName
 		strategy curlew.Tier
 		reason   string
@@ -99,7 +99,7 @@ func reaching(t *testing.T, web *demo.Web) *fetch.Fetcher {
 // hurried asks our own sites without a pause.
 type hurried struct{ *fetch.Fetcher }
 
-func (h hurried) Fetch(ctx context.Context, request fetch.Request) (*fetch.Result, error) {
+func (h hurried) Fetch(ctx context.Context, request fetch.PageRequest) (*fetch.Capture, error) {
 	none := time.Duration(0)
 	request.Delay = &none
 	return h.Fetcher.Fetch(ctx, request)

@@ -17,12 +17,12 @@ type Material struct {
 	URL         string
 	Now         time.Time // when the page was as it is, or when it is read
 	Undated     bool      // Now is only when it is read: the page may be of any age
-	Calls       []fetch.Call
+	Calls       []fetch.PageCall
 	Adapter     curlew.AdapterName
 }
 
 // MaterialOf is a page that was just fetched.
-func MaterialOf(r *fetch.Result, now time.Time) Material {
+func MaterialOf(r *fetch.Capture, now time.Time) Material {
 	return Material{Body: r.Body, Charset: r.Page.Charset, ContentType: r.Page.ContentType, URL: r.Page.FinalURL, Now: now,
 		Calls: r.Calls, Adapter: r.Page.Adapter}
 }

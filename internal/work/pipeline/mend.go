@@ -121,10 +121,10 @@ func (m Mending) compare(r *curlew.HealReport) {
 }
 
 // relearn makes rules around the known values.
-func (m Mending) relearn(r *curlew.HealReport) (induce.Healed, error) {
-	c := induce.Case{Old: m.Old.Blueprint, Pages: []induce.Page{{Document: m.Page.Document(), Now: m.Page.Now}}}
+func (m Mending) relearn(r *curlew.HealReport) (induce.HealResult, error) {
+	c := induce.Case{Old: m.Old.Blueprint, Pages: []induce.DatedPage{{Document: m.Page.Document(), Now: m.Page.Now}}}
 	if m.Before != nil {
-		c.Archived = []induce.Page{{Document: m.Before.Document(), Now: m.Before.Now}}
+		c.Archived = []induce.DatedPage{{Document: m.Before.Document(), Now: m.Before.Now}}
 	}
 	for _, f := range DataFindings(m.Page.Document(), m.Old.Blueprint.Schema) {
 		if f.Schema == m.Old.Blueprint.Schema && f.Blueprint != nil && !slices.Contains(c.Offers, f.Blueprint) {
@@ -132,7 +132,7 @@ func (m Mending) relearn(r *curlew.HealReport) (induce.Healed, error) {
 		}
 	}
 	for _, e := range m.Known {
-		c.Past = append(c.Past, induce.Past{URL: e.URL, Now: e.LastSeenAt, Fields: knownTexts(e, m.Seen[e.ID])})
+		c.Past = append(c.Past, induce.PastRecord{URL: e.URL, Now: e.LastSeenAt, Fields: knownTexts(e, m.Seen[e.ID])})
 	}
 	healed, err := c.Heal()
 	if raw, failed := json.Marshal(healed.Proof); failed == nil {

@@ -21,7 +21,7 @@ type merging struct {
 // things, field by field, and keeps what the two say differently as rivals. What
 // only the other tier knows is left out: it may be a box of related things. Where the
 // other tier is preferred in a field, what was there becomes the rival.
-func (m merging) complete(into, from []Reading) {
+func (m merging) complete(into, from []ReadRecord) {
 	partners := map[string]int{}
 	for i, r := range from {
 		if r.main && len(into) == 1 && into[0].main && m.preferred != nil { // both are what the page is about

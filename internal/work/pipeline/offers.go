@@ -10,10 +10,10 @@ import (
 )
 
 // Offers is the blueprint for the data that the pages carry for machines, if any.
-func Offers(schema curlew.SchemaName, pages []induce.Page) []*blueprint.Blueprint {
-	var samples []induce.Known
+func Offers(schema curlew.SchemaName, pages []induce.DatedPage) []*blueprint.Blueprint {
+	var samples []induce.LabelledPage
 	for _, p := range pages {
-		samples = append(samples, induce.Known{Document: p.Document, Now: p.Now})
+		samples = append(samples, induce.LabelledPage{Document: p.Document, Now: p.Now})
 	}
 	if len(samples) == 0 {
 		return nil
@@ -27,8 +27,8 @@ func Offers(schema curlew.SchemaName, pages []induce.Page) []*blueprint.Blueprin
 
 // FromData takes the blueprint for the data that pages carry for machines, when all
 // pages have entities in them.
-func FromData(schema curlew.SchemaName, samples []induce.Known) (*blueprint.Blueprint, induce.Proof, bool) {
-	var found []recognise.Finding
+func FromData(schema curlew.SchemaName, samples []induce.LabelledPage) (*blueprint.Blueprint, induce.Proof, bool) {
+	var found []recognise.Recognition
 	for _, f := range DataFindings(samples[0].Document, schema) {
 		if f.Schema == schema && f.Blueprint != nil {
 			found = append(found, f)
@@ -43,7 +43,7 @@ func FromData(schema curlew.SchemaName, samples []induce.Known) (*blueprint.Blue
 		proof := induce.Proof{Pages: len(samples)}
 		var pages [][]curlew.Draft
 		for _, s := range samples {
-			if drafts := compiled.Apply(blueprint.Page{Document: s.Document}).Drafts; len(drafts) > 0 {
+			if drafts := compiled.Apply(blueprint.PageInput{Document: s.Document}).Drafts; len(drafts) > 0 {
 				pages = append(pages, drafts)
 				proof.Records += len(drafts)
 			}

@@ -81,8 +81,8 @@ func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions
 }
 
 // sketch describes the structure of a page that was asked for before; "" of what has none.
-func (o Onboarding) sketch(ctx context.Context, web Web, address string) string {
-	result, err := web.Fetch(ctx, fetch.Request{URL: address})
+func (o Onboarding) sketch(ctx context.Context, web PageSource, address string) string {
+	result, err := web.Fetch(ctx, fetch.PageRequest{URL: address})
 	if err != nil || result.Page.Outcome != curlew.OutcomeFetched {
 		return ""
 	}
@@ -101,8 +101,8 @@ var promising = []string{"event", "agenda", "calendar", "kalend", "wydarzen", "v
 const mostNeighbours = 3
 
 // neighbours are the pages of the site that promise what its first one lacks.
-func (o Onboarding) neighbours(ctx context.Context, web Web, address string) []string {
-	result, err := web.Fetch(ctx, fetch.Request{URL: address})
+func (o Onboarding) neighbours(ctx context.Context, web PageSource, address string) []string {
+	result, err := web.Fetch(ctx, fetch.PageRequest{URL: address})
 	if err != nil || result.Page.Outcome != curlew.OutcomeFetched {
 		return nil
 	}
@@ -221,7 +221,7 @@ func (t Trial) better(than Trial) bool {
 }
 
 func speak(b *blueprint.Blueprint, language string) {
-	context := blueprint.Context{}
+	context := blueprint.Locale{}
 	if b.Context != nil {
 		context = *b.Context
 	}
@@ -264,7 +264,7 @@ func amend(t Trial) (*Proposal, string) {
 	}
 	for _, e := range t.Card.Judgement.Systematic {
 		b := *t.Proposal.Blueprint
-		b.Fields = map[string]blueprint.Field{}
+		b.Fields = map[string]blueprint.FieldRules{}
 		for name, f := range t.Proposal.Blueprint.Fields {
 			b.Fields[name] = f
 		}
@@ -279,7 +279,7 @@ func amend(t Trial) (*Proposal, string) {
 			b.Fields["title"], b.Fields["venue_name"] = title, venue
 			how = "title and venue change places"
 		case quality.DayMonthSwapped:
-			context := blueprint.Context{}
+			context := blueprint.Locale{}
 			if b.Context != nil {
 				context = *b.Context
 			}
@@ -349,7 +349,7 @@ func (p Proposal) specimens(ctx context.Context) ([]quality.Specimen, map[string
 			if address == "" {
 				continue
 			}
-			own, err := p.look.material(ctx, Ask{URL: address})
+			own, err := p.look.material(ctx, RequestSpec{URL: address})
 			if err != nil {
 				reachable[address] = 0
 				continue

@@ -47,7 +47,7 @@ func TestOneHostHasOnePaceWhoeverAsks(t *testing.T) {
 				group.Go(func() {
 					for n := range perOrg {
 						f := processes[(org+n)%2]
-						if _, err := f.Fetch(t.Context(), fetch.Request{Org: curlew.OrgID(fmt.Sprint("org", org)), URL: fmt.Sprintf("%s/%d/%d", site.URL, org, n)}); err != nil {
+						if _, err := f.Fetch(t.Context(), fetch.PageRequest{Org: curlew.OrgID(fmt.Sprint("org", org)), URL: fmt.Sprintf("%s/%d/%d", site.URL, org, n)}); err != nil {
 							t.Error(err)
 						}
 					}

@@ -9,15 +9,15 @@ import (
 	"curlew/internal/web/urls"
 )
 
-// Ask is one request for a page of a list, or for the page of a record.
-type Ask struct {
+// RequestSpec is one request for a page of a list, or for the page of a record.
+type RequestSpec struct {
 	URL    string          `json:"url"`
 	Method string          `json:"method,omitempty"`
 	Body   json.RawMessage `json:"body,omitempty"`
 }
 
 // Key tells requests apart in the URL log.
-func (a Ask) Key() string {
+func (a RequestSpec) Key() string {
 	key := urls.Key(a.URL)
 	if len(a.Body) > 0 {
 		key += "#" + string(a.Body)
@@ -27,11 +27,11 @@ func (a Ask) Key() string {
 
 // First is the request that a blueprint begins with: of its API, or for the address
 // itself.
-func (r *Recipe) First(address string) Ask {
+func (r *Recipe) First(address string) RequestSpec {
 	if q := r.Blueprint.Request; q != nil {
-		return Ask{URL: q.URL, Method: q.Method, Body: q.Body}
+		return RequestSpec{URL: q.URL, Method: q.Method, Body: q.Body}
 	}
-	return Ask{URL: address}
+	return RequestSpec{URL: address}
 }
 
 // MostPages bounds a list where its blueprint does not.
@@ -40,13 +40,13 @@ const MostPages = 50
 // After is the request for the page of a list that follows one; ok is false when that
 // was the last. done counts the pages so far, records are all of them, fresh those on
 // this page that no earlier one had.
-func (r *Recipe) After(last Ask, a Applied, done, records, fresh int) (next Ask, ok bool) {
+func (r *Recipe) After(last RequestSpec, a Applied, done, records, fresh int) (next RequestSpec, ok bool) {
 	p := r.Blueprint.Pagination
 	if p == nil || p.Kind == "none" || fresh == 0 {
-		return Ask{}, false
+		return RequestSpec{}, false
 	}
 	if r.atEnd(a, done, records) {
-		return Ask{}, false
+		return RequestSpec{}, false
 	}
 	switch p.Kind {
 	case "page":
@@ -59,15 +59,15 @@ func (r *Recipe) After(last Ask, a Applied, done, records, fresh int) (next Ask,
 	case "cursor":
 		if a.Onward.Next == "" {
 			if a.Onward.Cursor == "" {
-				return Ask{}, false
+				return RequestSpec{}, false
 			}
 			return last.with(p.Parameter, a.Onward.Cursor)
 		}
 	}
 	if a.Onward.Next == "" || urls.Key(a.Onward.Next) == urls.Key(last.URL) || !urls.SameSite(a.Onward.Next, last.URL) {
-		return Ask{}, false
+		return RequestSpec{}, false
 	}
-	return Ask{URL: a.Onward.Next}, true
+	return RequestSpec{URL: a.Onward.Next}, true
 }
 
 // atEnd says whether a page counts as the last one: all that the list says it has were
@@ -101,7 +101,7 @@ func (r *Recipe) Counted() bool {
 
 // with sets a parameter of the query, or of the body where its name says so:
 // "variables.after".
-func (a Ask) with(name, value string) (Ask, bool) {
+func (a RequestSpec) with(name, value string) (RequestSpec, bool) {
 	if path := strings.Split(name, "."); len(path) > 1 && len(a.Body) > 0 {
 		body, ok := withInBody(a.Body, path, value)
 		a.Body = body
@@ -109,7 +109,7 @@ func (a Ask) with(name, value string) (Ask, bool) {
 	}
 	u, err := url.Parse(a.URL)
 	if err != nil || name == "" {
-		return Ask{}, false
+		return RequestSpec{}, false
 	}
 	query := u.Query()
 	query.Set(name, value)

@@ -14,7 +14,7 @@ import (
 
 // Proposing looks at a page and proposes how to watch it.
 type Proposing struct {
-	Web     Web
+	Web     PageSource
 	Now     func() time.Time
 	Options ExtractOptions    // Schema "" finds out
 	Step    func(what string) // told before each request; nil for nobody
@@ -37,11 +37,11 @@ type Proposal struct {
 	Schema    curlew.SchemaName
 	Tier      curlew.Tier
 	Blueprint *blueprint.Blueprint
-	Records   int       // on the first page
-	Total     int       // on all pages, as far as can be seen
-	Readings  []Reading // of the first page of the list alone
-	Sample    []Reading // list and own pages together
-	Worth     float64   // for comparing
+	Records   int          // on the first page
+	Total     int          // on all pages, as far as can be seen
+	Readings  []ReadRecord // of the first page of the list alone
+	Sample    []ReadRecord // list and own pages together
+	Worth     float64      // for comparing
 	Report    feasibility.Report
 	Others    []Proposal // ways that would do too, the best first
 	Prior     bool       // as a similar source is read
@@ -70,7 +70,7 @@ func (p Proposing) Propose(ctx context.Context, address string) (Proposal, error
 		return Proposal{Report: report}, curlew.Permanent("not_feasible", "%s", report.Reason)
 	}
 	look := &looking{Proposing: p, web: web, schema: schema, report: report}
-	if look.home, err = look.material(ctx, Ask{URL: address}); err != nil {
+	if look.home, err = look.material(ctx, RequestSpec{URL: address}); err != nil {
 		return Proposal{Report: report}, err
 	}
 	ways, err := look.ways(ctx)
@@ -114,8 +114,8 @@ type way struct {
 	prior   bool
 }
 
-func (l *looking) material(ctx context.Context, ask Ask) (Material, error) {
-	request := fetch.Request{URL: ask.URL, Method: ask.Method, Body: ask.Body}
+func (l *looking) material(ctx context.Context, ask RequestSpec) (Material, error) {
+	request := fetch.PageRequest{URL: ask.URL, Method: ask.Method, Body: ask.Body}
 	if len(ask.Body) > 0 {
 		request.ContentType = "application/json"
 	}

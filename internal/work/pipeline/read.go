@@ -16,15 +16,15 @@ type Archiver interface {
 	Write(ctx context.Context, exchanges ...archive.Exchange) ([]archive.Entry, error)
 }
 
-// Reader asks for pages and archives what came.
-type Reader struct {
+// PageReader asks for pages and archives what came.
+type PageReader struct {
 	Fetcher *fetch.Fetcher
 	Archive Archiver // nil keeps nothing
 }
 
 // Read asks for one page and archives the answer. The page that it returns refers
 // only to what is durable.
-func (r *Reader) Read(ctx context.Context, request fetch.Request) (*fetch.Result, error) {
+func (r *PageReader) Read(ctx context.Context, request fetch.PageRequest) (*fetch.Capture, error) {
 	result, err := r.Fetcher.Fetch(ctx, request)
 	if err != nil || r.Archive == nil || result.Page.Outcome == curlew.OutcomeNotModified {
 		return result, err
@@ -37,7 +37,7 @@ func (r *Reader) Read(ctx context.Context, request fetch.Request) (*fetch.Result
 	return result, nil
 }
 
-func exchangeOf(r *fetch.Result) archive.Exchange {
+func exchangeOf(r *fetch.Capture) archive.Exchange {
 	truncated := archive.Complete
 	if r.Page.Outcome == curlew.OutcomeDamaged {
 		truncated = archive.TruncatedUnspecified

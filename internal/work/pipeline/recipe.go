@@ -82,9 +82,9 @@ type ApplyOptions struct {
 
 // Applied is what a blueprint gave on one page.
 type Applied struct {
-	Readings []Reading
+	Readings []ReadRecord
 	Partial  int // records without what the schema requires; a page of their own may have it
-	Fit      blueprint.Verdict
+	Fit      blueprint.FitReport
 	Empty    induce.Emptiness // why there are none
 	Onward   blueprint.Onward
 	Notes    []string
@@ -123,7 +123,7 @@ func (r *Recipe) Apply(m Material, o ApplyOptions) (a Applied) {
 	}
 	doc := m.Document()
 	context := contextOf(b, doc, m.Now, o)
-	page := blueprint.Page{Document: doc, Now: m.Now, Lang: context.Lang}
+	page := blueprint.PageInput{Document: doc, Now: m.Now, Lang: context.Lang}
 	result := r.compiled.Apply(page)
 	a = Applied{Fit: blueprint.Fits(result, b.Expect), Onward: r.onward(page), Cut: result.Cut}
 	if a.Fit.Fit == blueprint.FitEmpty {
@@ -131,7 +131,7 @@ func (r *Recipe) Apply(m Material, o ApplyOptions) (a Applied) {
 	}
 	witness := quality.NewWitness(doc, dates.Options{Now: m.Now, Lang: language.Primary(context.Lang), Order: context.Order})
 	for _, d := range result.Drafts {
-		reading := Reading{Text: d.Text, Node: d.Node, Confidence: d.Confidence}
+		reading := ReadRecord{Text: d.Text, Node: d.Node, Confidence: d.Confidence}
 		record, notes := normalise.Record(d, context)
 		for _, note := range notes {
 			if note.Code != "missing" {
@@ -163,10 +163,10 @@ func (r *Recipe) ask(m Material, o ApplyOptions) Applied {
 	e := Extract(m, ExtractOptions{Schema: b.Schema, Asserted: true, Zone: o.Zone, AllowPersonal: o.AllowPersonal})
 	a := Applied{Readings: e.Readings, Notes: e.Notes, Fault: e.Fault}
 	if b.Page == curlew.PageSingle { // a page about one thing: lists on it are of others
-		a.Readings = slices.DeleteFunc(a.Readings, func(r Reading) bool { return !r.main })
+		a.Readings = slices.DeleteFunc(a.Readings, func(r ReadRecord) bool { return !r.main })
 	}
 	settleIDs(a.Readings)
-	result := blueprint.Result{}
+	result := blueprint.Output{}
 	for _, reading := range a.Readings {
 		result.Drafts = append(result.Drafts, asFound(reading.Record))
 	}
@@ -175,13 +175,13 @@ func (r *Recipe) ask(m Material, o ApplyOptions) Applied {
 		a.Empty = induce.WhyEmpty(b, m.Document())
 	}
 	if b.Pagination != nil {
-		a.Onward = r.onward(blueprint.Page{Document: m.Document(), Now: m.Now})
+		a.Onward = r.onward(blueprint.PageInput{Document: m.Document(), Now: m.Now})
 	}
 	return a
 }
 
 // onward is what a page says about the pages after it.
-func (r *Recipe) onward(p blueprint.Page) blueprint.Onward {
+func (r *Recipe) onward(p blueprint.PageInput) blueprint.Onward {
 	if x := r.Blueprint.Pagination; x != nil && x.Kind == "found" {
 		return blueprint.Onward{Next: feasibility.ReadPagination(p.Document).Onward()}
 	}
@@ -202,7 +202,7 @@ func asFound(r curlew.Record) curlew.Draft {
 }
 
 // Expect learns what the pages of a recipe look like, from some of them.
-func (r *Recipe) Expect(pages ...[]Reading) *blueprint.Expect {
+func (r *Recipe) Expect(pages ...[]ReadRecord) *blueprint.Expect {
 	all := make([][]curlew.Draft, 0, len(pages))
 	for _, readings := range pages {
 		drafts := make([]curlew.Draft, 0, len(readings))

@@ -11,14 +11,14 @@ import (
 
 // remembering asks for every page once.
 type remembering struct {
-	Web
+	PageSource
 	*pages
 }
 
 // pages are what was fetched, by what was asked for.
 type pages struct {
 	mu      sync.Mutex
-	results map[string]*fetch.Result
+	results map[string]*fetch.Capture
 }
 
 type pagesKey struct{}
@@ -27,27 +27,27 @@ type pagesKey struct{}
 // the analysis of a site has fetched, or had drawn by a browser, need not be fetched
 // again to learn how to read it. What is remembered lives as long as the context.
 func Remember(ctx context.Context) context.Context {
-	return context.WithValue(ctx, pagesKey{}, &pages{results: map[string]*fetch.Result{}})
+	return context.WithValue(ctx, pagesKey{}, &pages{results: map[string]*fetch.Capture{}})
 }
 
 // remember begins a step: pages that failed before it are asked for again.
-func remember(ctx context.Context, web Web) *remembering {
+func remember(ctx context.Context, web PageSource) *remembering {
 	known, ok := ctx.Value(pagesKey{}).(*pages)
 	if !ok {
-		known = &pages{results: map[string]*fetch.Result{}}
+		known = &pages{results: map[string]*fetch.Capture{}}
 	}
 	known.mu.Lock()
 	defer known.mu.Unlock()
-	maps.DeleteFunc(known.results, func(_ string, r *fetch.Result) bool { return r.Page.Outcome != curlew.OutcomeFetched })
-	return &remembering{Web: web, pages: known}
+	maps.DeleteFunc(known.results, func(_ string, r *fetch.Capture) bool { return r.Page.Outcome != curlew.OutcomeFetched })
+	return &remembering{PageSource: web, pages: known}
 }
 
 // Fetch gives what was fetched before, or asks.
-func (r *remembering) Fetch(ctx context.Context, request fetch.Request) (*fetch.Result, error) {
+func (r *remembering) Fetch(ctx context.Context, request fetch.PageRequest) (*fetch.Capture, error) {
 	if known := r.find(request); known != nil {
 		return known, nil
 	}
-	result, err := r.Web.Fetch(ctx, request)
+	result, err := r.PageSource.Fetch(ctx, request)
 	if err == nil {
 		r.mu.Lock()
 		r.results[keyOf(request, request.Adapter)] = result
@@ -57,7 +57,7 @@ func (r *remembering) Fetch(ctx context.Context, request fetch.Request) (*fetch.
 }
 
 // find gives what was fetched before; nil when it was not.
-func (p *pages) find(request fetch.Request) *fetch.Result {
+func (p *pages) find(request fetch.PageRequest) *fetch.Capture {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	known := p.results[keyOf(request, request.Adapter)]
@@ -67,6 +67,6 @@ func (p *pages) find(request fetch.Request) *fetch.Result {
 	return known
 }
 
-func keyOf(request fetch.Request, adapter curlew.AdapterName) string {
+func keyOf(request fetch.PageRequest, adapter curlew.AdapterName) string {
 	return request.Method + " " + request.URL + " " + string(request.Body) + " " + string(adapter)
 }

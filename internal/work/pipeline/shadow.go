@@ -40,7 +40,7 @@ const (
 )
 
 // Keeper gives the archived copy of what was asked for in the last good look.
-type Keeper func(ctx context.Context, ask Ask) (Material, bool)
+type Keeper func(ctx context.Context, ask RequestSpec) (Material, bool)
 
 // shade is what one version reads of some pages.
 type shade struct {
@@ -58,7 +58,7 @@ func (m Mending) shadow(ctx context.Context, p Proposal) (curlew.Shadow, error) 
 		return s, err
 	}
 	own := func(ctx context.Context, address string) (Material, bool) {
-		material, err := p.look.material(ctx, Ask{URL: address})
+		material, err := p.look.material(ctx, RequestSpec{URL: address})
 		return material, err == nil
 	}
 	pages := m.walk(ctx, p.look, recipe, recipe.First(p.URL))
@@ -138,7 +138,7 @@ func (m Mending) archived(ctx context.Context, recipe *Recipe, s *curlew.Shadow)
 		if m.Archive == nil {
 			return Material{}, false
 		}
-		return m.Archive(ctx, Ask{URL: address})
+		return m.Archive(ctx, RequestSpec{URL: address})
 	}
 	old := m.read(ctx, m.Old, []Material{*m.Before}, own, nil)
 	is := m.read(ctx, recipe, []Material{*m.Before}, own, old.keys())

@@ -12,7 +12,7 @@ import (
 )
 
 // walk asks for the first pages of a list.
-func (m Mending) walk(ctx context.Context, look *looking, recipe *Recipe, ask Ask) []Material {
+func (m Mending) walk(ctx context.Context, look *looking, recipe *Recipe, ask RequestSpec) []Material {
 	var pages []Material
 	records := 0
 	for len(pages) < shadowPages {

@@ -121,9 +121,9 @@ func prior(b *blueprint.Blueprint) *blueprint.Blueprint {
 	p := *b
 	p.URL, p.Name, p.Expect, p.Follow, p.Pagination = "", "", nil, nil, nil
 	if b.Context != nil {
-		p.Context = &blueprint.Context{Language: b.Context.Language, DateOrder: b.Context.DateOrder}
+		p.Context = &blueprint.Locale{Language: b.Context.Language, DateOrder: b.Context.DateOrder}
 	}
-	p.Fields = map[string]blueprint.Field{}
+	p.Fields = map[string]blueprint.FieldRules{}
 	for name, f := range b.Fields {
 		f.Rules = slices.DeleteFunc(slices.Clone(f.Rules), func(r blueprint.Rule) bool { return r.Constant != nil })
 		if len(f.Rules) > 0 {

@@ -77,7 +77,7 @@ func TestPriorsCarryNothingOfTheirSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := prior(b)
-	if p == nil || p.URL != "" || p.Name != "" || p.Pagination != nil || len(p.Fields) != 1 || *p.Context != (blueprint.Context{Language: "en", DateOrder: "day_first"}) {
+	if p == nil || p.URL != "" || p.Name != "" || p.Pagination != nil || len(p.Fields) != 1 || *p.Context != (blueprint.Locale{Language: "en", DateOrder: "day_first"}) {
 		t.Errorf("the prior is %+v", p)
 	}
 	if len(b.Fields) != 2 || b.URL == "" {

@@ -14,7 +14,7 @@ import (
 // sitemaps reads the sitemaps of a site: those that robots.txt names, else the
 // usual one if it is there. A sitemap that is named and cannot be read fails the
 // discovery: without it, what is missing could not be told from what is gone.
-func (c *Crawl) sitemaps(ctx context.Context, plan CrawlPlan, admission urls.Admission, site *url.URL, named []string, o *Opening) ([]curlew.Visit, error) {
+func (c *CrawlReader) sitemaps(ctx context.Context, plan CrawlPlan, admission urls.Admission, site *url.URL, named []string, o *Opening) ([]curlew.Visit, error) {
 	guessed := len(named) == 0
 	if guessed {
 		named = []string{"/sitemap.xml"}
@@ -65,8 +65,8 @@ func (c *Crawl) sitemaps(ctx context.Context, plan CrawlPlan, admission urls.Adm
 }
 
 // sitemap asks for one sitemap.
-func (c *Crawl) sitemap(ctx context.Context, plan CrawlPlan, address string, namedBy []string) (*urls.Sitemap, error) {
-	result, err := c.Reader.Read(ctx, fetch.Request{Org: plan.Org, URL: address, Delay: plan.Delay, Adapter: curlew.AdapterDirect, Budget: sitemapBudget})
+func (c *CrawlReader) sitemap(ctx context.Context, plan CrawlPlan, address string, namedBy []string) (*urls.Sitemap, error) {
+	result, err := c.Reader.Read(ctx, fetch.PageRequest{Org: plan.Org, URL: address, Delay: plan.Delay, Adapter: curlew.AdapterDirect, Budget: sitemapBudget})
 	if err != nil {
 		return nil, err
 	}

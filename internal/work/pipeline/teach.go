@@ -23,7 +23,7 @@ type Teacher interface {
 	Learn(ctx context.Context, schema curlew.SchemaName, page Material, examples []*blueprint.Blueprint) (*blueprint.Blueprint, error)
 	// Heal writes how to read a page that a blueprint no longer fits, and of which
 	// values are known from before.
-	Heal(ctx context.Context, old *blueprint.Blueprint, past []induce.Past, page Material) (*blueprint.Blueprint, error)
+	Heal(ctx context.Context, old *blueprint.Blueprint, past []induce.PastRecord, page Material) (*blueprint.Blueprint, error)
 	// Judge looks at records beside their pages and says what it doubts. Its word can
 	// lower trust, never raise it.
 	Judge(ctx context.Context, sample []Specimen) (Opinion, error)
@@ -62,9 +62,9 @@ func (o Onboarding) taught(ctx context.Context, look *looking, number, before in
 
 // teach asks the teacher for a blueprint in place of the one that stopped fitting.
 func (m Mending) teach(ctx context.Context, look *looking) (Proposal, error) {
-	var past []induce.Past
+	var past []induce.PastRecord
 	for _, e := range m.Known {
-		past = append(past, induce.Past{URL: e.URL, Now: e.LastSeenAt, Fields: knownTexts(e, m.Seen[e.ID])})
+		past = append(past, induce.PastRecord{URL: e.URL, Now: e.LastSeenAt, Fields: knownTexts(e, m.Seen[e.ID])})
 	}
 	b, err := m.Teacher.Heal(ctx, m.Old.Blueprint, past, m.Page)
 	if err != nil {

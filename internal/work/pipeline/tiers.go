@@ -92,7 +92,7 @@ func (x *extractor) fromState() []haul {
 }
 
 // apply reads a page by the blueprints that were found for it.
-func (x *extractor) apply(findings []recognise.Finding) []haul {
+func (x *extractor) apply(findings []recognise.Recognition) []haul {
 	var all []haul
 	for _, f := range findings {
 		if x.Schema != "" && f.Schema != x.Schema {
@@ -103,7 +103,7 @@ func (x *extractor) apply(findings []recognise.Finding) []haul {
 			x.notes = append(x.notes, err.Error())
 			continue
 		}
-		result := compiled.Apply(blueprint.Page{Document: x.document, Graph: x.items, Now: x.material.Now})
+		result := compiled.Apply(blueprint.PageInput{Document: x.document, Graph: x.items, Now: x.material.Now})
 		main := -1
 		if f.Main && len(result.Drafts) > 0 {
 			main = 0
@@ -213,7 +213,7 @@ func (x *extractor) fromSight(others []haul) []haul {
 		return nil // any list looks like products or organizations to who wants to see them
 	}
 	for _, schema := range schemas {
-		drafts := induce.Look(x.document, x.material.Now, schema, induce.Window{})
+		drafts := induce.Look(x.document, x.material.Now, schema, induce.DayRange{})
 		drafts = slices.DeleteFunc(drafts, func(d curlew.Draft) bool { return !hasRequired(d) })
 		sure := mean(drafts)
 		if len(drafts) == 0 || !x.Asserted && (len(drafts) < leastListed || sure < leastSure) {

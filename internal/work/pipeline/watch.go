@@ -20,16 +20,16 @@ import (
 	"curlew/internal/web/fetch"
 )
 
-// Past reads what was archived.
-type Past interface {
+// ArchiveReader reads what was archived.
+type ArchiveReader interface {
 	Read(ctx context.Context, ref archive.Ref) (*archive.Exchange, error)
 }
 
 // Watching composes what a run of a watch does: ask, read, merge, decide. It keeps
 // nothing.
 type Watching struct {
-	Reader  *Reader
-	Past    Past
+	Reader  *PageReader
+	Past    ArchiveReader
 	Version string // of this program: another one may read the same page differently
 	seen    memo
 }
@@ -53,7 +53,7 @@ func (w *Watching) Allowed(ctx context.Context, address string) error {
 // Errand is a request on behalf of an org.
 type Errand struct {
 	Org     curlew.OrgID
-	Ask     Ask
+	Ask     RequestSpec
 	Copy    *curlew.Page // the archived copy that we have; nil for none
 	Delay   *time.Duration
 	Budgets []curlew.DayBudget
@@ -62,7 +62,7 @@ type Errand struct {
 // Fetch asks for one page, conditionally where we have a copy, and archives what came.
 // The page has its hash. A host that wants to rest says for how long.
 func (w *Watching) Fetch(ctx context.Context, e Errand) (page curlew.Page, rest time.Duration, err error) {
-	request := fetch.Request{Org: e.Org, URL: e.Ask.URL, Method: e.Ask.Method, Body: e.Ask.Body, Delay: e.Delay, Budgets: e.Budgets}
+	request := fetch.PageRequest{Org: e.Org, URL: e.Ask.URL, Method: e.Ask.Method, Body: e.Ask.Body, Delay: e.Delay, Budgets: e.Budgets}
 	if len(e.Ask.Body) > 0 {
 		request.ContentType = "application/json"
 	}
@@ -70,7 +70,7 @@ func (w *Watching) Fetch(ctx context.Context, e Errand) (page curlew.Page, rest 
 		request.ETag, request.LastModified = e.Copy.ETag, e.Copy.LastModified
 	}
 	result, err := w.Reader.Read(ctx, request)
-	var busy *fetch.Busy
+	var busy *fetch.BusyError
 	if errors.As(err, &busy) {
 		return page, max(busy.Wait, time.Millisecond), nil
 	}
@@ -126,12 +126,12 @@ type Listed struct {
 	Record   curlew.Record
 	Page     curlew.Page
 	Position int
-	Hash     string // of what the list says, and of the blueprint that read it
-	Leads    []Ask  // to its own pages, one for each of the recipe's
+	Hash     string        // of what the list says, and of the blueprint that read it
+	Leads    []RequestSpec // to its own pages, one for each of the recipe's
 }
 
-// List is a whole list, over all of its pages.
-type List struct {
+// ListReading is a whole list, over all of its pages.
+type ListReading struct {
 	Records []Listed
 	Whole   bool
 	Why     string          // it is not
@@ -141,8 +141,8 @@ type List struct {
 
 // ReadList puts the pages of a list together. Records that several pages show alike
 // are one.
-func (r *Recipe) ReadList(leaves []Leaf, ended bool, rules string) List {
-	list := List{Whole: ended, Lost: map[string]bool{}}
+func (r *Recipe) ReadList(leaves []Leaf, ended bool, rules string) ListReading {
+	list := ListReading{Whole: ended, Lost: map[string]bool{}}
 	if !ended {
 		list.Why = "the list has more pages than were read"
 	}
@@ -165,7 +165,7 @@ func (r *Recipe) ReadList(leaves []Leaf, ended bool, rules string) List {
 			record.Page = leaf.Page.ID
 			one := Listed{Record: record, Page: leaf.Page, Position: len(list.Records) + 1, Hash: hashOf(listedHash(record), rules)}
 			for _, lead := range r.Follow {
-				one.Leads = append(one.Leads, Ask{URL: AddressIn(record, lead.Field)})
+				one.Leads = append(one.Leads, RequestSpec{URL: AddressIn(record, lead.Field)})
 			}
 			list.Records = append(list.Records, one)
 		}
@@ -264,21 +264,21 @@ func shownIn(doc *dom.Document, witness *quality.Witness, name string) bool {
 }
 
 // LookOf is what the own page of an entity says about its being there.
-func LookOf(page curlew.Page, shows func() (bool, error)) (publish.Look, error) {
+func LookOf(page curlew.Page, shows func() (bool, error)) (publish.DetailCheck, error) {
 	switch page.Outcome {
 	case curlew.OutcomeGone:
-		return publish.LookGone, nil
+		return publish.DetailGone, nil
 	case curlew.OutcomeNotModified:
-		return publish.LookThere, nil
+		return publish.DetailThere, nil
 	case curlew.OutcomeFetched:
 		there, err := shows()
 		if err != nil {
-			return publish.LookUnclear, err
+			return publish.DetailUnclear, err
 		}
 		if there {
-			return publish.LookThere, nil
+			return publish.DetailThere, nil
 		}
-		return publish.LookGone, nil
+		return publish.DetailGone, nil
 	}
-	return publish.LookUnclear, nil
+	return publish.DetailUnclear, nil
 }

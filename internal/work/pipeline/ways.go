@@ -61,7 +61,7 @@ func (l *looking) fromDoors() []way {
 
 func (l *looking) byReaders(page curlew.PageType, tier curlew.Tier) *blueprint.Blueprint {
 	return &blueprint.Blueprint{Language: 1, Schema: l.schema, Page: page, Tier: tier, Records: &blueprint.Selector{Shape: blueprint.ShapeReaders},
-		Fields: map[string]blueprint.Field{}}
+		Fields: map[string]blueprint.FieldRules{}}
 }
 
 // fromData are the lists in data that the page carries for machines, or that it is.
@@ -90,7 +90,7 @@ func (l *looking) fromData() []way {
 
 // DataFindings are the entities in a page's items, in the state of its scripts, or in
 // the answer of an API.
-func DataFindings(doc *dom.Document, schema curlew.SchemaName) []recognise.Finding {
+func DataFindings(doc *dom.Document, schema curlew.SchemaName) []recognise.Recognition {
 	if doc.IsJSON() {
 		var value any
 		decoder := json.NewDecoder(bytes.NewReader(doc.Body()))
@@ -110,7 +110,7 @@ func (l *looking) fromSight() []way {
 	if doc.IsJSON() {
 		return nil
 	}
-	drafts := induce.Look(doc, l.home.Now, l.schema, induce.Window{})
+	drafts := induce.Look(doc, l.home.Now, l.schema, induce.DayRange{})
 	b, _, err := induce.Learn(l.schema, []induce.Read{{Document: doc, Now: l.home.Now, Drafts: drafts}})
 	if err != nil {
 		return nil

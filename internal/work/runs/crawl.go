@@ -17,7 +17,7 @@ import (
 // the pages, what they link to, and what became of each URL, in one transaction.
 type Crawl struct {
 	Store *store.Store
-	Crawl *pipeline.Crawl
+	Crawl *pipeline.CrawlReader
 }
 
 // crawlProgress is where a crawl stands.

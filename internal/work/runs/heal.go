@@ -16,8 +16,8 @@ import (
 // end.
 type Heal struct {
 	Watch
-	Web     func(watch curlew.Watch) pipeline.Web // asks on behalf of a watch
-	Teacher Teachers                              // asked when nothing else does; nil for nobody
+	Web     func(watch curlew.Watch) pipeline.PageSource // asks on behalf of a watch
+	Teacher Teachers                                     // asked when nothing else does; nil for nobody
 }
 
 // HealPlan is what a healing was asked to do.
@@ -162,11 +162,13 @@ func (h Heal) present(ctx context.Context, scope store.Scope, watch curlew.Watch
 // process has no archive.
 func (h Heal) lastLook(scope store.Scope, watch curlew.Watch) pipeline.Keeper {
 	if h.Watching.Past == nil {
-		return func(context.Context, pipeline.Ask) (pipeline.Material, bool) { return pipeline.Material{}, false }
+		return func(context.Context, pipeline.RequestSpec) (pipeline.Material, bool) {
+			return pipeline.Material{}, false
+		}
 	}
 	r := round{Watch: h.Watch, watch: watch, scope: scope}
-	return func(ctx context.Context, ask pipeline.Ask) (pipeline.Material, bool) {
-		page, err := r.lastCopy(ctx, stop{Ask: ask})
+	return func(ctx context.Context, ask pipeline.RequestSpec) (pipeline.Material, bool) {
+		page, err := r.lastCopy(ctx, stop{RequestSpec: ask})
 		if err != nil || page == nil {
 			return pipeline.Material{}, false
 		}

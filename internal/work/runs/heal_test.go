@@ -15,7 +15,7 @@ import (
 
 // healing lets an observatory heal.
 func (o *observatory) healing() {
-	o.o.Slicers[curlew.RunHeal] = Heal{Watch: o.watch, Web: func(curlew.Watch) pipeline.Web { return hurried{o.fetcher} }}
+	o.o.Slicers[curlew.RunHeal] = Heal{Watch: o.watch, Web: func(curlew.Watch) pipeline.PageSource { return hurried{o.fetcher} }}
 }
 
 // quiet waits until no run goes on.

@@ -19,7 +19,7 @@ import (
 type Onboard struct {
 	Store    *store.Store
 	Queue    *queue.Queue
-	Web      pipeline.Web
+	Web      pipeline.PageSource
 	Outbox   *Outbox
 	Now      func() time.Time // of the pages
 	Wall     func() time.Time

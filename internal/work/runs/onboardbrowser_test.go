@@ -61,13 +61,13 @@ func TestASiteDrawnByScriptIsOnboardedInARealBrowser(t *testing.T) {
 
 // drawing knows which pages a browser drew.
 type drawing struct {
-	fetch.Browser
+	fetch.BrowserAdapter
 	time  atomic.Int64 // in nanoseconds
 	mu    sync.Mutex
 	pages []string
 }
 
-func (d *drawing) Get(ctx context.Context, a fetch.Ask) (*egress.Response, []fetch.Call, error) {
+func (d *drawing) Get(ctx context.Context, a fetch.AdapterRequest) (*egress.Response, []fetch.PageCall, error) {
 	began := time.Now()
 	defer func() {
 		d.time.Add(int64(time.Since(began)))
@@ -75,7 +75,7 @@ func (d *drawing) Get(ctx context.Context, a fetch.Ask) (*egress.Response, []fet
 		d.pages = append(d.pages, a.URL)
 		d.mu.Unlock()
 	}()
-	return d.Browser.Get(ctx, a)
+	return d.BrowserAdapter.Get(ctx, a)
 }
 
 func (d *drawing) all() []string {
@@ -90,7 +90,7 @@ func (o *observatory) browsing() *drawing {
 	o.Cleanup(client.Close)
 	chromium := browser.New(browser.Options{Dial: client.DialContext})
 	o.Cleanup(func() { _ = chromium.Close() })
-	drawn := &drawing{Browser: fetch.Browser{Browser: chromium}}
+	drawn := &drawing{BrowserAdapter: fetch.BrowserAdapter{Browser: chromium}}
 	o.fetcher = fetch.New(fetch.Options{Client: client, Hosts: o.store, Version: "test", Now: o.now, MayHurry: func(string) bool { return true }, Fallback: []fetch.Adapter{drawn}})
 	o.watch.Watching.Reader.Fetcher = o.fetcher
 	return drawn

@@ -23,7 +23,7 @@ type Outbox struct {
 	Store    *store.Store
 	Queue    *queue.Queue
 	Channels map[curlew.Channel]deliver.Channel
-	Policy   deliver.Policy
+	Policy   deliver.RetryPolicy
 	Random   func() float64
 	Now      func() time.Time
 	Log      *slog.Logger

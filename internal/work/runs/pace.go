@@ -83,7 +83,7 @@ func (p *Paces) ofOrg(ctx context.Context, scope store.Scope, most int64, now ti
 // paceOf is the pace at which the watches of a listing keep within a day's requests,
 // never faster than the usual one.
 func paceOf(ctx context.Context, scope store.Scope, filter store.WatchFilter, most int64) (schedule.Pace, error) {
-	var fleet []schedule.Member
+	var fleet []schedule.FleetWatch
 	for window := (store.Window{Limit: 500}); ; {
 		watches, err := scope.Watches().List(ctx, filter, window)
 		if err != nil {
@@ -95,7 +95,7 @@ func paceOf(ctx context.Context, scope store.Scope, filter store.WatchFilter, mo
 				continue // whoever visits it says so
 			}
 			if adaptive, ok := s.For(string(w.ID)).Adaptive(); ok {
-				fleet = append(fleet, schedule.Member{Adaptive: adaptive, Rhythm: w.Rhythm})
+				fleet = append(fleet, schedule.FleetWatch{Adaptive: adaptive, Rhythm: w.Rhythm})
 			}
 		}
 		if len(watches) < window.Limit {

@@ -22,7 +22,7 @@ import (
 type school struct {
 	client *llm.Client
 	server *llmtest.Server
-	tally  *llm.Tally
+	tally  *llm.MemoryMeter
 }
 
 const testFence = "f3b1c9d2a7e8"
@@ -30,7 +30,7 @@ const testFence = "f3b1c9d2a7e8"
 // teaching lets a model's server answer as told, one behaviour after the other.
 func (o *observatory) teaching(script ...llmtest.Behaviour) *school {
 	o.Helper()
-	s := &school{server: llmtest.Serve(o.T, script...), tally: &llm.Tally{}}
+	s := &school{server: llmtest.Serve(o.T, script...), tally: &llm.MemoryMeter{}}
 	var err error
 	if s.client, err = llm.New(llm.Settings{Provider: llm.Anthropic, BaseURL: s.server.URL, Model: "m", Timeout: time.Second, Tries: 1}, http.DefaultClient, llm.Options{Meter: s.tally}); err != nil {
 		o.Fatal(err)
@@ -39,17 +39,17 @@ func (o *observatory) teaching(script ...llmtest.Behaviour) *school {
 }
 
 func (s *school) Learn(ctx context.Context, schema curlew.SchemaName, page pipeline.Material, examples []*blueprint.Blueprint) (*blueprint.Blueprint, error) {
-	asked, err := llmblueprint.Learn(ctx, s.client.For(llm.Account{Purpose: curlew.PurposeLearn}), schema, []induce.Known{{Document: page.Document(), Now: page.Now}}, llmblueprint.Options{Fence: testFence, Examples: examples})
+	asked, err := llmblueprint.Learn(ctx, s.client.For(llm.Attribution{Purpose: curlew.PurposeLearn}), schema, []induce.LabelledPage{{Document: page.Document(), Now: page.Now}}, llmblueprint.Options{Fence: testFence, Examples: examples})
 	return asked.Blueprint, err
 }
 
-func (s *school) Heal(ctx context.Context, old *blueprint.Blueprint, past []induce.Past, page pipeline.Material) (*blueprint.Blueprint, error) {
-	asked, err := llmblueprint.Heal(ctx, s.client.For(llm.Account{Purpose: curlew.PurposeHeal}), old, past, []induce.Page{{Document: page.Document(), Now: page.Now}}, llmblueprint.Options{Fence: testFence})
+func (s *school) Heal(ctx context.Context, old *blueprint.Blueprint, past []induce.PastRecord, page pipeline.Material) (*blueprint.Blueprint, error) {
+	asked, err := llmblueprint.Heal(ctx, s.client.For(llm.Attribution{Purpose: curlew.PurposeHeal}), old, past, []induce.DatedPage{{Document: page.Document(), Now: page.Now}}, llmblueprint.Options{Fence: testFence})
 	return asked.Blueprint, err
 }
 
 func (s *school) Judge(ctx context.Context, sample []pipeline.Specimen) (pipeline.Opinion, error) {
-	opinion, _, err := llmblueprint.Judge(ctx, s.client.For(llm.Account{Purpose: curlew.PurposeJudge}), sample, llmblueprint.Options{Fence: testFence})
+	opinion, _, err := llmblueprint.Judge(ctx, s.client.For(llm.Attribution{Purpose: curlew.PurposeJudge}), sample, llmblueprint.Options{Fence: testFence})
 	return opinion, err
 }
 
@@ -64,7 +64,7 @@ func (s *school) purposes() string {
 
 // doubting answers every question about a field with the same doubt, quoting the value.
 func doubting(doubt quality.Doubt, field string) llmtest.Behaviour {
-	return func(w http.ResponseWriter, r *http.Request, call llmtest.Call) {
+	return func(w http.ResponseWriter, r *http.Request, call llmtest.ReceivedCall) {
 		var answers []string
 		for line := range strings.SplitSeq(call.Turns[0], "\n") {
 			var id int

@@ -55,7 +55,7 @@ func (o *Outbox) send(ctx context.Context, lease *queue.Lease) error {
 type result struct {
 	parcels []store.Parcel
 	answer  deliver.Answer
-	outcome deliver.Outcome
+	outcome deliver.SendOutcome
 	at      time.Time
 }
 
@@ -211,7 +211,7 @@ func (o *Outbox) saveHealth(ctx context.Context, w store.WriteScope, id curlew.S
 	}
 	was := sub.Health
 	for _, r := range results {
-		var verdict deliver.Verdict
+		var verdict deliver.HealthAction
 		sub.Health, verdict = deliver.After(sub.Health, r.outcome, now)
 		if verdict.Notice != "" {
 			o.Log.WarnContext(ctx, "a subscription's endpoint", "subscription", id, "notice", verdict.Notice)

@@ -33,7 +33,7 @@ func TestAVersionOfAPersonReadsInTheShadowBeforeAnybodyFollowsIt(t *testing.T) {
 		defer o.work()()
 		b, watch := o.pinned("anvil iron=10", "bell brass=20", "cart oak=30", "drum tin=40", "elk bone=50", "fife box=60")
 		o.mustVisit(watch)
-		heal := Heal{Watch: o.watch, Web: func(curlew.Watch) pipeline.Web { return hurried{o.fetcher} }}
+		heal := Heal{Watch: o.watch, Web: func(curlew.Watch) pipeline.PageSource { return hurried{o.fetcher} }}
 		same, fewer := boardRules, boardRules
 		same.Records = &blueprint.Selector{CSS: "li.card"}
 		fewer.Records = &blueprint.Selector{CSS: "#list > li.card:nth-child(-n+2)"}

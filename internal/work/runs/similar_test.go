@@ -129,7 +129,7 @@ func (t *oracle) Learn(_ context.Context, _ curlew.SchemaName, _ pipeline.Materi
 	return blueprint.Parse([]byte(t.answer))
 }
 
-func (t *oracle) Heal(context.Context, *blueprint.Blueprint, []induce.Past, pipeline.Material) (*blueprint.Blueprint, error) {
+func (t *oracle) Heal(context.Context, *blueprint.Blueprint, []induce.PastRecord, pipeline.Material) (*blueprint.Blueprint, error) {
 	return nil, curlew.Permanent("model_failed", "no idea")
 }
 

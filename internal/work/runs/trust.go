@@ -21,7 +21,7 @@ const scoreEvery = 20 * time.Hour
 
 // appraise measures what a run has seen: the score is kept, a source that does well
 // earns trust, and one that falls is paused.
-func (r *round) appraise(ctx context.Context, w store.WriteScope, o publish.Observation, watch *curlew.Watch) error {
+func (r *round) appraise(ctx context.Context, w store.WriteScope, o publish.CheckResult, watch *curlew.Watch) error {
 	if !o.Complete || len(o.Seen) == 0 {
 		return nil
 	}

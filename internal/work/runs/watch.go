@@ -58,7 +58,7 @@ const (
 
 // stop is one address of a run, before and after asking for it.
 type stop struct {
-	pipeline.Ask
+	pipeline.RequestSpec
 	Lead    int             `json:"lead,omitempty"`   // which of the recipe's leads it is
 	Entity  curlew.EntityID `json:"entity,omitempty"` // of a look
 	Of      string          `json:"of,omitempty"`     // the external id of the record whose page it is
@@ -171,7 +171,7 @@ func (r *round) open(ctx context.Context) (Step, error) {
 			return Step{}, err
 		}
 	}
-	r.progress.Phase, r.progress.Todo = phaseList, []stop{{Ask: first}}
+	r.progress.Phase, r.progress.Todo = phaseList, []stop{{RequestSpec: first}}
 	return Step{Progress: r.progress, Total: 1}, nil
 }
 
@@ -240,7 +240,7 @@ func (r *round) goOn(asked *stop, leaf pipeline.Leaf) {
 			n = 0 // whatever is asked for, the same comes
 		}
 	}
-	next, ok := r.recipe.After(asked.Ask, leaf.Applied, len(r.progress.List), r.progress.Records, n)
+	next, ok := r.recipe.After(asked.RequestSpec, leaf.Applied, len(r.progress.List), r.progress.Records, n)
 	for _, s := range r.progress.List {
 		ok = ok && s.Key() != next.Key()
 	}
@@ -249,7 +249,7 @@ func (r *round) goOn(asked *stop, leaf pipeline.Leaf) {
 	case !ok, done >= most && wanted:
 		r.progress.Ended = true
 	case done < min(r.maxPages(), most):
-		r.progress.Todo = []stop{{Ask: next}}
+		r.progress.Todo = []stop{{RequestSpec: next}}
 	}
 }
 
@@ -279,7 +279,7 @@ func (r *round) ask(ctx context.Context, s stop) (stop, curlew.Page, time.Durati
 	if r.plan.Archive {
 		return r.fromArchive(s, kept)
 	}
-	errand := pipeline.Errand{Org: r.run.Org, Ask: s.Ask, Copy: kept}
+	errand := pipeline.Errand{Org: r.run.Org, Ask: s.RequestSpec, Copy: kept}
 	if d := r.watch.Settings.Delay; d != nil {
 		delay := time.Duration(*d)
 		errand.Delay = &delay

@@ -84,7 +84,7 @@ func (b *board) page() string {
 
 var boardRules = blueprint.Blueprint{Language: 1, Schema: curlew.SchemaProduct, Page: curlew.PageList, Tier: curlew.TierHTML,
 	Records: &blueprint.Selector{CSS: "#list > li.card"},
-	Fields: map[string]blueprint.Field{
+	Fields: map[string]blueprint.FieldRules{
 		"name":  {Rules: []blueprint.Rule{{Selector: blueprint.Selector{CSS: "h3"}}}, Required: true},
 		"price": {Rules: []blueprint.Rule{{Selector: blueprint.Selector{CSS: ".price"}}}},
 		"url":   {Rules: []blueprint.Rule{{Selector: blueprint.Selector{CSS: "a"}, Attr: "href"}}},

@@ -61,8 +61,8 @@ func (r *round) publish(ctx context.Context) (Step, error) {
 	return step, nil
 }
 
-func (r *round) policy() publish.Policy {
-	p := publish.Policy{Ranked: r.watch.Settings.Ranked, RemovalShare: r.Defaults.RemovalShare, MissesToGo: 2, MissesApart: r.Defaults.ConfirmAfter / 2,
+func (r *round) policy() publish.ChangePolicy {
+	p := publish.ChangePolicy{Ranked: r.watch.Settings.Ranked, RemovalShare: r.Defaults.RemovalShare, MissesToGo: 2, MissesApart: r.Defaults.ConfirmAfter / 2,
 		StaleAfter: time.Duration(r.watch.Settings.StaleDays) * 24 * time.Hour, ForceRepublish: r.plan.Force, Hash: pipeline.Hash}
 	if share := r.watch.Settings.RemovalShare; share > 0 {
 		p.RemovalShare = share
@@ -73,7 +73,7 @@ func (r *round) policy() publish.Policy {
 	return p
 }
 
-func figures(o publish.Observation, p publish.Plan) curlew.Counters {
+func figures(o publish.CheckResult, p publish.Plan) curlew.Counters {
 	f := p.Figures
 	return curlew.Counters{curlew.CountParsed: int64(len(o.Seen)), countAppeared: int64(f.Appeared), countChanged: int64(f.Changed + f.Moved),
 		countDisappeared: int64(f.Disappeared), countMissing: int64(f.Missing), countHeld: int64(f.Held)}
@@ -110,7 +110,7 @@ func (r *round) drift(ctx context.Context, plan publish.Plan) ([]curlew.LogLine,
 }
 
 // keep writes the plan down.
-func (r *round) keep(ctx context.Context, w store.WriteScope, o publish.Observation, plan publish.Plan) error {
+func (r *round) keep(ctx context.Context, w store.WriteScope, o publish.CheckResult, plan publish.Plan) error {
 	var changes []curlew.Change
 	entities, records, sightings := r.newcomers(plan)
 	for _, n := range plan.New {
@@ -176,7 +176,7 @@ func (r *round) newcomers(plan publish.Plan) (entities []curlew.Entity, records 
 }
 
 // succeed writes down how the watch stands after a run, and when the next one comes.
-func (r *round) succeed(ctx context.Context, w store.WriteScope, o publish.Observation, plan publish.Plan) error {
+func (r *round) succeed(ctx context.Context, w store.WriteScope, o publish.CheckResult, plan publish.Plan) error {
 	if r.plan.Archive {
 		return r.replayed(ctx, w, o)
 	}
@@ -190,7 +190,7 @@ func (r *round) succeed(ctx context.Context, w store.WriteScope, o publish.Obser
 	if watch.Status == curlew.WatchError {
 		watch.Status = curlew.WatchActive
 	}
-	look := schedule.Look{At: now, Changed: plan.Figures.Appeared+plan.Figures.Changed+plan.Figures.Moved+plan.Figures.Disappeared > 0,
+	look := schedule.CheckOutcome{At: now, Changed: plan.Figures.Appeared+plan.Figures.Changed+plan.Figures.Moved+plan.Figures.Disappeared > 0,
 		Missing: plan.SoonAgain, NextEventAt: plan.NextEventAt, Dated: o.Schema == curlew.SchemaEvent,
 		Requests: int(r.run.Counters[curlew.CountScraped] + r.run.Counters[curlew.CountSkipped])}
 	if err := nextRun(&watch, look, now, r.pace); err != nil {
@@ -208,7 +208,7 @@ func (r *round) succeed(ctx context.Context, w store.WriteScope, o publish.Obser
 }
 
 // after lets a page that lost fields with a new design be healed, and measures any other.
-func (r *round) after(ctx context.Context, w store.WriteScope, o publish.Observation, watch *curlew.Watch) error {
+func (r *round) after(ctx context.Context, w store.WriteScope, o publish.CheckResult, watch *curlew.Watch) error {
 	if len(r.lost) == 0 {
 		return r.appraise(ctx, w, o, watch)
 	}
@@ -220,7 +220,7 @@ func (r *round) after(ctx context.Context, w store.WriteScope, o publish.Observa
 }
 
 // nextRun sets when a watch is visited next.
-func nextRun(watch *curlew.Watch, look schedule.Look, now time.Time, pace schedule.Pace) error {
+func nextRun(watch *curlew.Watch, look schedule.CheckOutcome, now time.Time, pace schedule.Pace) error {
 	s, err := schedule.Parse(watch.Schedule)
 	if err != nil {
 		return err
@@ -251,7 +251,7 @@ func (w Watch) Failed(ctx context.Context, s store.WriteScope, run curlew.Run, f
 	now := w.Wall()
 	watch.LastRunAt, watch.LastError = &now, fault.Sentence
 	watch.ConsecutiveFailures++
-	if err := nextRun(&watch, schedule.Look{At: now, Failed: true}, now, 0); err != nil {
+	if err := nextRun(&watch, schedule.CheckOutcome{At: now, Failed: true}, now, 0); err != nil {
 		return err
 	}
 	if fault.Code == codeUnfit {

@@ -31,7 +31,7 @@ func (r *round) planDetails(ctx context.Context) (Step, error) {
 	for _, one := range list.Records {
 		was, isKnown := known[one.Record.ExternalID]
 		for i, lead := range one.Leads {
-			s := stop{Ask: lead, Lead: i, Of: one.Record.ExternalID}
+			s := stop{RequestSpec: lead, Lead: i, Of: one.Record.ExternalID}
 			switch {
 			case lead.URL == "" || seen[s.Key()]:
 			case !isKnown || was.DetailAt == nil || was.Listed != one.Hash:
@@ -91,7 +91,7 @@ func (r *round) planLooks(ctx context.Context) (Step, error) {
 	}
 	for _, e := range publish.Missing(prior, o, r.policy()) {
 		if e.URL != "" && !r.plan.Archive && len(r.progress.Todo) < r.maxPages() {
-			r.progress.Todo = append(r.progress.Todo, stop{Ask: pipeline.Ask{URL: e.URL}, Entity: e.ID})
+			r.progress.Todo = append(r.progress.Todo, stop{RequestSpec: pipeline.RequestSpec{URL: e.URL}, Entity: e.ID})
 		}
 	}
 	if len(r.progress.Todo) == 0 {
@@ -181,16 +181,16 @@ func (r *round) askAll(ctx context.Context, batch []stop) ([]fetched, time.Durat
 }
 
 // readList reads the pages of the list again, from the archive.
-func (r *round) readList(ctx context.Context) (pipeline.List, error) {
+func (r *round) readList(ctx context.Context) (pipeline.ListReading, error) {
 	pages, err := r.pages(ctx, r.progress.List)
 	if err != nil {
-		return pipeline.List{}, err
+		return pipeline.ListReading{}, err
 	}
 	var leaves []pipeline.Leaf
 	for _, s := range r.progress.List {
 		leaf, err := r.leaf(ctx, r.recipe, pages[s.Page])
 		if err != nil {
-			return pipeline.List{}, err
+			return pipeline.ListReading{}, err
 		}
 		leaves = append(leaves, leaf)
 	}
@@ -213,8 +213,8 @@ func (r *round) pages(ctx context.Context, stops []stop) (map[curlew.PageID]curl
 }
 
 // observe puts together what the run has seen so far, and what was known before it.
-func (r *round) observe(ctx context.Context) (publish.Observation, publish.Prior, error) {
-	o := publish.Observation{Run: r.run.ID, Watch: r.watch, Schema: r.recipe.Blueprint.Schema, Blueprint: r.progress.Blueprint, At: r.Now(),
+func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior, error) {
+	o := publish.CheckResult{Run: r.run.ID, Watch: r.watch, Schema: r.recipe.Blueprint.Schema, Blueprint: r.progress.Blueprint, At: r.Now(),
 		RulesHash: string(r.progress.Blueprint) + "/" + r.Watching.Version}
 	list, err := r.readList(ctx)
 	if err != nil {
@@ -257,7 +257,7 @@ type detail struct {
 }
 
 // readDetails reads the pages of records from the archive, by external id.
-func (r *round) readDetails(ctx context.Context, list pipeline.List) (map[string]detail, error) {
+func (r *round) readDetails(ctx context.Context, list pipeline.ListReading) (map[string]detail, error) {
 	pages, err := r.pages(ctx, r.progress.Details)
 	if err != nil {
 		return nil, err
@@ -320,9 +320,9 @@ func (r *round) readDetail(ctx context.Context, d *detail, of pipeline.Listed, s
 // see is one record as this run saw it, list and own page together. A new one whose
 // page could not be read waits for a later run: half of it now and the rest tomorrow
 // would look like a change.
-func (r *round) see(one pipeline.Listed, known map[string]curlew.Sighting, details map[string]detail, lost map[string]bool) (publish.Seen, bool) {
+func (r *round) see(one pipeline.Listed, known map[string]curlew.Sighting, details map[string]detail, lost map[string]bool) (publish.SeenRecord, bool) {
 	was, isKnown := known[one.Record.ExternalID]
-	seen := publish.Seen{Record: one.Record, Position: one.Position, Listed: one.Hash, DetailAt: was.DetailAt, Detail: was.Detail, Keep: map[string]bool{}}
+	seen := publish.SeenRecord{Record: one.Record, Position: one.Position, Listed: one.Hash, DetailAt: was.DetailAt, Detail: was.Detail, Keep: map[string]bool{}}
 	seen.Record.Source, seen.Record.Run, seen.Record.Blueprint = r.watch.Source, r.run.ID, r.progress.Blueprint
 	for name := range lost {
 		seen.Keep[name] = true
@@ -368,8 +368,8 @@ func (r *round) keepAll(keep map[string]bool) {
 }
 
 // readLooks says what the own pages of missing entities told.
-func (r *round) readLooks(ctx context.Context) (map[curlew.EntityID]publish.Look, error) {
-	looks := map[curlew.EntityID]publish.Look{}
+func (r *round) readLooks(ctx context.Context) (map[curlew.EntityID]publish.DetailCheck, error) {
+	looks := map[curlew.EntityID]publish.DetailCheck{}
 	if len(r.progress.Looks) == 0 {
 		return looks, nil
 	}
@@ -435,7 +435,7 @@ func (r *round) snapshot(ctx context.Context) (string, error) {
 }
 
 // prior is what was known before the run.
-func (r *round) prior(ctx context.Context, o publish.Observation) (publish.Prior, error) {
+func (r *round) prior(ctx context.Context, o publish.CheckResult) (publish.Prior, error) {
 	p := publish.Prior{Hold: r.watch.Held, Elsewhere: map[curlew.EntityID]bool{}, SnapshotHash: r.watch.SnapshotHash, RulesHash: r.watch.RulesHash}
 	ids := publish.Leads(o)
 	var err error

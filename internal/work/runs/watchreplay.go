@@ -61,7 +61,7 @@ func (r *round) sameBytes(ctx context.Context, stops []stop) (bool, error) {
 
 // replayed writes down by which rules the watch has been read; all else stays as the
 // last look at the site left it.
-func (r *round) replayed(ctx context.Context, w store.WriteScope, o publish.Observation) error {
+func (r *round) replayed(ctx context.Context, w store.WriteScope, o publish.CheckResult) error {
 	watch, err := w.Watches().Lock(ctx, r.watch.ID)
 	if err != nil {
 		return err

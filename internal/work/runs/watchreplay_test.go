@@ -40,7 +40,7 @@ func (o *observatory) rewrite(watch curlew.Watch, change func(*blueprint.Bluepri
 	}
 	change(b)
 	if _, err := pipeline.NewRecipe(b); err != nil {
-		o.Fatal(blueprint.Problems(err))
+		o.Fatal(blueprint.Defects(err))
 	}
 	if had.Rules, err = blueprint.Marshal(b); err != nil {
 		o.Fatal(err)
@@ -147,7 +147,7 @@ func TestAReplayOfOwnPagesTellsNobodyWhatOnlySomeRecordsGain(t *testing.T) {
 		}
 		for _, names := range []string{"^(?:A|B).*$", "^(?:A|B|D|H|K).*$"} {
 			o.rewrite(watch, func(b *blueprint.Blueprint) {
-				var some blueprint.Field
+				var some blueprint.FieldRules
 				if err := json.Unmarshal([]byte(`{"css": "h3", "do": [{"op": "match", "text": "`+names+`"}]}`), &some); err != nil {
 					t.Fatal(err)
 				}

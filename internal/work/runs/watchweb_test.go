@@ -95,7 +95,7 @@ func newObservatory(t *testing.T, db *database.DB) *observatory {
 	outbox := &Outbox{Store: s, Queue: q, Channels: map[curlew.Channel]deliver.Channel{
 		curlew.ChannelWebhook: deliver.Webhook{Client: client, UserAgent: "Curlew/test", Now: time.Now}},
 		Policy: deliver.DefaultPolicy(), Random: func() float64 { return 0.5 }, Now: time.Now, Log: log}
-	reader := &pipeline.Reader{Fetcher: o.fetcher, Archive: o.archive}
+	reader := &pipeline.PageReader{Fetcher: o.fetcher, Archive: o.archive}
 	o.watch = Watch{Store: s, Watching: &pipeline.Watching{Reader: reader, Past: o.archive, Version: "test"}, Outbox: outbox, Now: o.now, Wall: time.Now,
 		Defaults: WatchDefaults{DetailsEvery: 20 * time.Hour, MaxPages: 300, RemovalShare: 0.3, ConfirmAfter: 0, Failures: 3}}
 	j := New(s, q, Options{Slicers: map[curlew.RunKind]Slicer{curlew.RunWatch: o.watch}, SliceLimit: 40 * time.Second, MaxAttempts: 1, Log: log, Outbox: outbox})
@@ -118,7 +118,7 @@ type counted struct {
 	asked *int
 }
 
-func (c counted) Fetch(ctx context.Context, r fetch.Request) (*fetch.Result, error) {
+func (c counted) Fetch(ctx context.Context, r fetch.PageRequest) (*fetch.Capture, error) {
 	*c.asked++
 	return c.hurried.Fetch(ctx, r)
 }
@@ -126,7 +126,7 @@ func (c counted) Fetch(ctx context.Context, r fetch.Request) (*fetch.Result, err
 // hurried asks the sample web without waiting.
 type hurried struct{ *fetch.Fetcher }
 
-func (h hurried) Fetch(ctx context.Context, r fetch.Request) (*fetch.Result, error) {
+func (h hurried) Fetch(ctx context.Context, r fetch.PageRequest) (*fetch.Capture, error) {
 	none := time.Duration(0)
 	r.Delay = &none
 	return h.Fetcher.Fetch(ctx, r)

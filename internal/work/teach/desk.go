@@ -28,21 +28,23 @@ const (
 	mostOf  = 20 // lessons of one org; the oldest goes
 )
 
-// Desk keeps lessons in a folder, those of each org apart, for a day.
-type Desk struct {
+// LessonStore keeps lessons in a folder, those of each org apart, for a day.
+type LessonStore struct {
 	folder string
 	now    func() time.Time
 	mu     sync.Mutex // of what is written
 }
 
-// OpenDesk keeps lessons in a folder, which is made when the first one begins.
-func OpenDesk(folder string, now func() time.Time) *Desk { return &Desk{folder: folder, now: now} }
+// OpenLessons keeps lessons in a folder, which is made when the first one begins.
+func OpenLessons(folder string, now func() time.Time) *LessonStore {
+	return &LessonStore{folder: folder, now: now}
+}
 
 var idPattern = regexp.MustCompile(`^les_[0-9a-z]{26}$`)
 
 // place is the folder of a lesson. Names come from addresses, so anything but a name of
 // ours is not there.
-func (d *Desk) place(org curlew.OrgID, id string) (string, error) {
+func (d *LessonStore) place(org curlew.OrgID, id string) (string, error) {
 	if _, err := curlew.ParseOrgID(string(org)); err != nil || !idPattern.MatchString(id) {
 		return "", gone(id)
 	}
@@ -54,7 +56,7 @@ func gone(id string) *curlew.Fault {
 }
 
 // begin gives a lesson its id and keeps it with its page.
-func (d *Desk) begin(l *Lesson) error {
+func (d *LessonStore) begin(l *Lesson) error {
 	l.ID = "les_" + strings.ToLower(rand.Text()[:26])
 	folder, err := d.place(l.Org, l.ID)
 	if err != nil {
@@ -108,7 +110,7 @@ func (l *Lesson) Close() {
 }
 
 // Open reads a lesson of an org.
-func (d *Desk) Open(org curlew.OrgID, id string) (*Lesson, error) {
+func (d *LessonStore) Open(org curlew.OrgID, id string) (*Lesson, error) {
 	folder, err := d.place(org, id)
 	if err != nil {
 		return nil, err
@@ -116,7 +118,7 @@ func (d *Desk) Open(org curlew.OrgID, id string) (*Lesson, error) {
 	return d.read(folder, id)
 }
 
-func (d *Desk) read(folder, id string) (*Lesson, error) {
+func (d *LessonStore) read(folder, id string) (*Lesson, error) {
 	text, err := os.ReadFile(filepath.Join(folder, "lesson.json"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, gone(id)
@@ -131,7 +133,7 @@ func (d *Desk) read(folder, id string) (*Lesson, error) {
 	return l, nil
 }
 
-func (d *Desk) keep(folder string, l *Lesson) error {
+func (d *LessonStore) keep(folder string, l *Lesson) error {
 	text, err := json.Marshal(l)
 	if err != nil {
 		return err
@@ -139,7 +141,7 @@ func (d *Desk) keep(folder string, l *Lesson) error {
 	return replace(filepath.Join(folder, "lesson.json"), text)
 }
 
-func (d *Desk) write(folder, name string, body []byte) error {
+func (d *LessonStore) write(folder, name string, body []byte) error {
 	var small bytes.Buffer
 	w := gzip.NewWriter(&small)
 	_, _ = w.Write(body) // into memory
@@ -148,7 +150,7 @@ func (d *Desk) write(folder, name string, body []byte) error {
 }
 
 // body reads a page of a lesson.
-func (d *Desk) body(org curlew.OrgID, id, name string) ([]byte, error) {
+func (d *LessonStore) body(org curlew.OrgID, id, name string) ([]byte, error) {
 	folder, err := d.place(org, id)
 	if err != nil {
 		return nil, err
@@ -190,7 +192,7 @@ func unwritable(err error) *curlew.Fault {
 }
 
 // tidy takes away what has lapsed, of all orgs, and the oldest of an org that has many.
-func (d *Desk) tidy(org curlew.OrgID) {
+func (d *LessonStore) tidy(org curlew.OrgID) {
 	orgs, _ := os.ReadDir(d.folder) // what cannot be read is left for later
 	for _, one := range orgs {
 		type lying struct {

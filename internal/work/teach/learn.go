@@ -35,7 +35,7 @@ func (l *Lesson) begin() error {
 			l.Way, l.First, l.Rules, l.Proof = w.Key, trial.First, trial.Rules, trial.Proof
 		}
 	}
-	l.Ways = slices.DeleteFunc(l.Ways, func(w Way) bool { return w.Key == "selector" && w.Records == 0 }) // somebody was told
+	l.Ways = slices.DeleteFunc(l.Ways, func(w ReadingOption) bool { return w.Key == "selector" && w.Records == 0 }) // somebody was told
 	if l.Way == "" && l.Wish.Page == curlew.PageList {
 		note := "no list of " + string(l.Wish.Schema) + " entries was found on this page"
 		if why != nil {
@@ -48,7 +48,7 @@ func (l *Lesson) begin() error {
 
 // worth compares ways: how much their records tell. What a source is read by now comes
 // first as long as it finds anything, since that is what somebody wants to correct.
-func (l *Lesson) worth(w Way) float64 {
+func (l *Lesson) worth(w ReadingOption) float64 {
 	applied, err := l.Applied(ThePage)
 	if err != nil || len(applied.Readings) == 0 {
 		return 0
@@ -74,7 +74,7 @@ func (l *Lesson) worth(w Way) float64 {
 
 // Choose reads another list of the page. What was taught about the one before is forgotten.
 func (l *Lesson) Choose(key string) error {
-	if !slices.ContainsFunc(l.Ways, func(w Way) bool { return w.Key == key }) {
+	if !slices.ContainsFunc(l.Ways, func(w ReadingOption) bool { return w.Key == key }) {
 		return curlew.Permanent("no_such_way", "this page has no such list: choose one of those that are shown")
 	}
 	was := *l
@@ -279,7 +279,7 @@ func (l *Lesson) others() []*dom.Document {
 }
 
 // examples are what was taught, by the record of a blueprint in which it stands.
-func (l *Lesson) examples(b *blueprint.Blueprint, readings []pipeline.Reading) []induce.Example {
+func (l *Lesson) examples(b *blueprint.Blueprint, readings []pipeline.ReadRecord) []induce.Example {
 	index := sanitize.Number(l.Document(ThePage))
 	var all []induce.Example
 	for _, t := range l.Taught {
@@ -310,8 +310,8 @@ func (l *Lesson) fromExamples(first *blueprint.Blueprint) (*blueprint.Blueprint,
 	for _, t := range l.Taught {
 		taught[t.Field] = true
 	}
-	var known []induce.Known
-	var readings []pipeline.Reading
+	var known []induce.LabelledPage
+	var readings []pipeline.ReadRecord
 	if first != nil {
 		applied, err := l.apply(first, ThePage)
 		if err != nil {
@@ -325,20 +325,20 @@ func (l *Lesson) fromExamples(first *blueprint.Blueprint) (*blueprint.Blueprint,
 		if n := texts.find(nameIn(r.Record.Fields), nil); n != nil && fields["url"] != nil && sanitize.LinkAt(n) != "" {
 			fields["url"] = []string{doc.Resolve(sanitize.LinkAt(n))} // data for machines spell it their own way
 		}
-		known = append(known, induce.Known{Document: doc, Now: l.Page.At, Fields: fields})
+		known = append(known, induce.LabelledPage{Document: doc, Now: l.Page.At, Fields: fields})
 	}
 	if len(known) == 0 {
 		fields := map[string][]string{}
 		for _, t := range l.Taught {
 			fields[t.Field] = []string{t.Value}
 		}
-		known = []induce.Known{{Document: doc, Now: l.Page.At, Fields: fields}}
+		known = []induce.LabelledPage{{Document: doc, Now: l.Page.At, Fields: fields}}
 	}
 	if len(known) == 1 && l.Wish.Page == curlew.PageList {
 		return nil, curlew.Permanent("too_few", "one record alone does not show what a list looks like: choose another list of the page, or read it as a single page")
 	}
 	for _, other := range l.others() {
-		known = append(known, induce.Known{Document: other, Now: l.Page.At})
+		known = append(known, induce.LabelledPage{Document: other, Now: l.Page.At})
 	}
 	b, proof, err := induce.FewShot(l.Wish.Schema, known)
 	if err != nil {
@@ -365,7 +365,7 @@ func lostOf(p induce.Proof, taught map[string]bool) string {
 }
 
 // knownOf are the values of a record as they stand on the page, corrected.
-func (l *Lesson) knownOf(r pipeline.Reading, taught map[string]bool) map[string][]string {
+func (l *Lesson) knownOf(r pipeline.ReadRecord, taught map[string]bool) map[string][]string {
 	fields := map[string][]string{}
 	for name, value := range r.Record.Fields {
 		evidence := r.Record.Provenance[name]

@@ -23,16 +23,16 @@ import (
 
 // Lesson is a page and what was said about it.
 type Lesson struct {
-	ID        string       `json:"id"`
-	Org       curlew.OrgID `json:"org"`
-	Revision  int          `json:"revision"`
-	CreatedAt time.Time    `json:"created_at"`
-	Wish      Wish         `json:"wish"`
-	Page      Sheet        `json:"page"`
-	Ways      []Way        `json:"ways"`
-	Way       string       `json:"way"` // the chosen one
-	Taught    []Taught     `json:"taught,omitempty"`
-	Removed   []string     `json:"removed,omitempty"` // fields that nobody wants
+	ID        string          `json:"id"`
+	Org       curlew.OrgID    `json:"org"`
+	Revision  int             `json:"revision"`
+	CreatedAt time.Time       `json:"created_at"`
+	Wish      Goal            `json:"wish"`
+	Page      PageInfo        `json:"page"`
+	Ways      []ReadingOption `json:"ways"`
+	Way       string          `json:"way"` // the chosen one
+	Taught    []Taught        `json:"taught,omitempty"`
+	Removed   []string        `json:"removed,omitempty"` // fields that nobody wants
 
 	First json.RawMessage `json:"first,omitempty"` // the blueprint before anybody taught
 	Rules json.RawMessage `json:"rules,omitempty"` // and after
@@ -40,16 +40,16 @@ type Lesson struct {
 	Notes []string        `json:"notes,omitempty"`
 	Lost  []string        `json:"lost,omitempty"` // fields that were read before somebody taught, and no longer are
 	Own   *Own            `json:"own,omitempty"`  // how the own pages of its records are read; nil for not
-	Test  *Trial          `json:"test,omitempty"`
+	Test  *TestResult     `json:"test,omitempty"`
 
-	desk  *Desk
+	desk  *LessonStore
 	pages map[string]pipeline.Material
 	docs  map[string]*dom.Document
 	fresh map[string]bool // pages that are not kept yet
 }
 
-// Wish is what a person wants to read.
-type Wish struct {
+// Goal is what a person wants to read.
+type Goal struct {
 	URL          string             `json:"url"`
 	Schema       curlew.SchemaName  `json:"schema"` // "" finds out
 	Page         curlew.PageType    `json:"page"`   // "" finds out
@@ -60,8 +60,8 @@ type Wish struct {
 	By           string             `json:"by,omitempty"`
 }
 
-// Sheet is what is known of a kept page besides its text.
-type Sheet struct {
+// PageInfo is what is known of a kept page besides its text.
+type PageInfo struct {
 	URL         string             `json:"url"`
 	Charset     string             `json:"charset,omitempty"`
 	ContentType string             `json:"content_type,omitempty"`
@@ -80,8 +80,8 @@ type Taught struct {
 	Value  string `json:"value"`
 }
 
-// Web asks for pages, and what robots.txt says of them.
-type Web = pipeline.Web
+// PageSource asks for pages, and what robots.txt says of them.
+type PageSource = pipeline.PageSource
 
 // The names of the pages of a lesson.
 const (
@@ -93,8 +93,8 @@ const (
 const MostBody = 5 << 20
 
 // Ask fetches a page for a lesson.
-func Ask(ctx context.Context, web Web, address string, now time.Time) (pipeline.Material, error) {
-	result, err := web.Fetch(ctx, fetch.Request{URL: address})
+func Ask(ctx context.Context, web PageSource, address string, now time.Time) (pipeline.Material, error) {
+	result, err := web.Fetch(ctx, fetch.PageRequest{URL: address})
 	if err != nil {
 		return pipeline.Material{}, err
 	}
@@ -114,7 +114,7 @@ const lookAround = 25 * time.Second
 
 // FindOut says what a page lists where nobody did, as an inspection would: many lists
 // tell it only together with the pages, feeds and APIs that they lead to.
-func FindOut(ctx context.Context, web Web, wish Wish, page pipeline.Material) curlew.SchemaName {
+func FindOut(ctx context.Context, web PageSource, wish Goal, page pipeline.Material) curlew.SchemaName {
 	if wish.Schema != "" {
 		return wish.Schema
 	}
@@ -132,7 +132,7 @@ func FindOut(ctx context.Context, web Web, wish Wish, page pipeline.Material) cu
 }
 
 // Begin keeps a page, finds what there is to read on it, and reads it.
-func Begin(desk *Desk, org curlew.OrgID, wish Wish, page pipeline.Material, archived bool) (*Lesson, error) {
+func Begin(desk *LessonStore, org curlew.OrgID, wish Goal, page pipeline.Material, archived bool) (*Lesson, error) {
 	if len(page.Body) > MostBody {
 		return nil, curlew.Permanent("page_too_large", "the page has %d KiB; at most %d can be looked at here: learn it with \"curlew learn\"", len(page.Body)>>10, MostBody>>10)
 	}
@@ -200,8 +200,8 @@ func (l *Lesson) settle() {
 	}
 }
 
-func (l *Lesson) put(name string, sheet *Sheet, m pipeline.Material) {
-	*sheet = Sheet{URL: m.URL, Charset: m.Charset, ContentType: m.ContentType, At: m.Now, Adapter: m.Adapter}
+func (l *Lesson) put(name string, sheet *PageInfo, m pipeline.Material) {
+	*sheet = PageInfo{URL: m.URL, Charset: m.Charset, ContentType: m.ContentType, At: m.Now, Adapter: m.Adapter}
 	l.pages[name], l.fresh[name] = m, true
 	delete(l.docs, name)
 }
@@ -225,7 +225,7 @@ func (l *Lesson) material(name string) pipeline.Material {
 }
 
 // sheet is what is known of a page of the lesson.
-func (l *Lesson) sheet(name string) (Sheet, bool) {
+func (l *Lesson) sheet(name string) (PageInfo, bool) {
 	at := slices.Index(ownNames, name)
 	switch {
 	case name == ThePage:
@@ -235,9 +235,9 @@ func (l *Lesson) sheet(name string) (Sheet, bool) {
 	case name == TestOwnPage && l.Test != nil && l.Test.Own != nil:
 		return l.Test.Own.Page, true
 	case at >= 0 && l.Own != nil && at < len(l.Own.Pages):
-		return l.Own.Pages[at].Sheet, true
+		return l.Own.Pages[at].PageInfo, true
 	}
-	return Sheet{}, false
+	return PageInfo{}, false
 }
 
 // Has says whether the lesson has a page of that name.

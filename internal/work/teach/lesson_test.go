@@ -44,7 +44,7 @@ func (s sample) home() string {
 }
 
 // Fetch gives a page as the web would.
-func (s sample) Fetch(_ context.Context, request fetch.Request) (*fetch.Result, error) {
+func (s sample) Fetch(_ context.Context, request fetch.PageRequest) (*fetch.Capture, error) {
 	handler, err := s.web.Handler(s.site)
 	if err != nil {
 		return nil, err
@@ -55,19 +55,21 @@ func (s sample) Fetch(_ context.Context, request fetch.Request) (*fetch.Result, 
 	handler.ServeHTTP(answer, asked)
 	body, err := io.ReadAll(answer.Result().Body)
 	if answer.Code != 200 {
-		return &fetch.Result{Page: curlew.Page{Outcome: curlew.OutcomeFailed, Status: answer.Code, Why: answer.Result().Status}}, nil
+		return &fetch.Capture{Page: curlew.Page{Outcome: curlew.OutcomeFailed, Status: answer.Code, Why: answer.Result().Status}}, nil
 	}
-	return &fetch.Result{Body: body, Page: curlew.Page{Outcome: curlew.OutcomeFetched, Status: answer.Code, URL: request.URL, FinalURL: request.URL, ContentType: answer.Header().Get("Content-Type"), Charset: "utf-8"}}, err
+	return &fetch.Capture{Body: body, Page: curlew.Page{Outcome: curlew.OutcomeFetched, Status: answer.Code, URL: request.URL, FinalURL: request.URL, ContentType: answer.Header().Get("Content-Type"), Charset: "utf-8"}}, err
 }
 
 // Robots has nothing against it.
-func (s sample) Robots(context.Context, *url.URL, bool) (robots.Policy, error) {
+func (s sample) Robots(context.Context, *url.URL, bool) (robots.SiteRules, error) {
 	return robots.FromStatus(404, nil), nil
 }
 
-func (s sample) desk() *Desk { return OpenDesk(s.TempDir(), func() time.Time { return noon }) }
+func (s sample) desk() *LessonStore {
+	return OpenLessons(s.TempDir(), func() time.Time { return noon })
+}
 
-func (s sample) begin(desk *Desk, wish Wish) *Lesson {
+func (s sample) begin(desk *LessonStore, wish Goal) *Lesson {
 	s.Helper()
 	if wish.URL == "" {
 		wish.URL = s.home()
@@ -84,7 +86,7 @@ func (s sample) begin(desk *Desk, wish Wish) *Lesson {
 	return l
 }
 
-func (s sample) readings(l *Lesson) []pipeline.Reading {
+func (s sample) readings(l *Lesson) []pipeline.ReadRecord {
 	s.Helper()
 	applied, err := l.Applied(ThePage)
 	if err != nil || applied.Fault != nil {
@@ -98,7 +100,7 @@ func (s sample) point(l *Lesson, record int, field, text, part string) error {
 	s.Helper()
 	for _, p := range l.Pieces(ThePage, record) {
 		if strings.Contains(p.Text, text) {
-			return l.Point(Pick{Place: p.Number, Field: field, Record: record, Text: part})
+			return l.Point(Selection{Place: p.Number, Field: field, Record: record, Text: part})
 		}
 	}
 	s.Fatalf("record %d has no %q: %+v", record, text, l.Pieces(ThePage, record))
@@ -126,7 +128,7 @@ func TestWhatAPageListsIsFoundOut(t *testing.T) {
 		records int
 	}{"shop": {"product", 24}, "concerts": {"event", 12}, "council": {"event", 58}, "jobs": {"job", 20}, "festival": {"event", 44}} {
 		s := newSample(t, site)
-		l := s.begin(s.desk(), Wish{})
+		l := s.begin(s.desk(), Goal{})
 		if l.Wish.Schema != want.schema || l.Wish.Page != curlew.PageList || len(s.readings(l)) != want.records {
 			t.Errorf("%s: a %s of %d %s, want %+v", site, l.Wish.Page, len(s.readings(l)), l.Wish.Schema, want)
 		}
@@ -143,7 +145,7 @@ func TestWhatAPageListsIsWhatAnInspectionFinds(t *testing.T) {
 		if err != nil {
 			t.Fatal(site.Name, err)
 		}
-		l := s.begin(s.desk(), Wish{})
+		l := s.begin(s.desk(), Goal{})
 		if l.Wish.Schema != report.Schema {
 			t.Errorf("%s: %s is found out, an inspection finds %s", site.Name, l.Wish.Schema, report.Schema)
 		}
@@ -159,14 +161,14 @@ func TestASelectorInTheInstructionsSaysWhatTheRecordsAre(t *testing.T) {
 		records   int
 	}{{"shop", "div.product-card", 24}, {"news", "article", 20}, {"concerts", "article", 12}, {"jobs", ".vacancy, .job", 20}} {
 		s := newSample(t, x.site)
-		l := s.begin(s.desk(), Wish{Instructions: "selector: " + x.css})
+		l := s.begin(s.desk(), Goal{Instructions: "selector: " + x.css})
 		if got := s.readings(l); l.Way != "selector" || l.Blueprint().Records.CSS != x.css || len(got) != x.records || len(l.Notes) > 0 {
 			t.Errorf("%s: %d records by %s, %+v, %q", x.site, len(got), l.Way, l.Blueprint().Records, l.Notes)
 		}
 	}
 	s := newSample(t, "shop")
 	for css, words := range map[string]string{".no-such-thing": "nothing on the page matches the selector “.no-such-thing”", "div[": "not a CSS selector", "div.product-card img": "needs: choose elements that hold a whole entry"} {
-		l := s.begin(s.desk(), Wish{Instructions: "selector: " + css})
+		l := s.begin(s.desk(), Goal{Instructions: "selector: " + css})
 		if len(l.Notes) != 1 || !strings.Contains(l.Notes[0], words) || len(s.readings(l)) != 24 {
 			t.Errorf("%s: %q and %d records", css, l.Notes, len(s.readings(l)))
 		}
@@ -176,7 +178,7 @@ func TestASelectorInTheInstructionsSaysWhatTheRecordsAre(t *testing.T) {
 func TestOneClickTeachesAFieldOfAllRecords(t *testing.T) {
 	s := newSample(t, "shop")
 	desk := s.desk()
-	l := s.begin(desk, Wish{Schema: curlew.SchemaProduct, Page: curlew.PageList})
+	l := s.begin(desk, Goal{Schema: curlew.SchemaProduct, Page: curlew.PageList})
 	if n, _ := s.has(l, "brand"); n != 0 {
 		t.Fatalf("%d records have a brand already", n)
 	}
@@ -216,7 +218,7 @@ func TestOneClickTeachesAFieldOfAllRecords(t *testing.T) {
 func TestWhatComesFromDataIsLearnedFromThePageOnceSomebodyPointsAtIt(t *testing.T) {
 	for _, x := range []struct{ site, text, part string }{{"concerts", "Filharmonia", ""}, {"festival", "Haupt", ""}, {"theatre", "Cellar", ""}} {
 		s := newSample(t, x.site)
-		l := s.begin(s.desk(), Wish{})
+		l := s.begin(s.desk(), Goal{})
 		was := len(s.readings(l))
 		if b := l.Blueprint(); b.Tier == curlew.TierHTML {
 			t.Fatalf("%s is read by %s", x.site, b.Tier)
@@ -235,10 +237,10 @@ func TestWhatComesFromDataIsLearnedFromThePageOnceSomebodyPointsAtIt(t *testing.
 
 func TestThePageOfOneThingIsTaughtToo(t *testing.T) {
 	s := newSample(t, "shop")
-	list := s.begin(s.desk(), Wish{Schema: curlew.SchemaProduct})
+	list := s.begin(s.desk(), Goal{Schema: curlew.SchemaProduct})
 	address, _ := s.readings(list)[0].Record.Fields["url"].(string)
 	other, _ := s.readings(list)[5].Record.Fields["url"].(string)
-	l := s.begin(s.desk(), Wish{URL: address, Schema: curlew.SchemaProduct, Page: curlew.PageSingle})
+	l := s.begin(s.desk(), Goal{URL: address, Schema: curlew.SchemaProduct, Page: curlew.PageSingle})
 	name := s.readings(l)[0].Record.Fields["name"]
 	if err := s.point(l, 0, "availability", "Op voorraad", ""); err != nil {
 		t.Fatal(err)
@@ -253,20 +255,20 @@ func TestThePageOfOneThingIsTaughtToo(t *testing.T) {
 
 func TestWhatCannotBeTaughtIsSaidInASentence(t *testing.T) {
 	s := newSample(t, "shop")
-	l := s.begin(s.desk(), Wish{Schema: curlew.SchemaProduct})
+	l := s.begin(s.desk(), Goal{Schema: curlew.SchemaProduct})
 	rules := string(l.Rules)
 	piece := l.Pieces(ThePage, 0)[2] // the brand, which is no link
 	for _, x := range []struct {
-		pick Pick
+		pick Selection
 		word string
 	}{
-		{Pick{Place: 1 << 40, Field: "brand"}, "no such place"},
-		{Pick{Place: -1, Field: "brand"}, "no such place"},
-		{Pick{Place: piece.Number, Field: "yacht"}, "has no field"},
-		{Pick{Place: piece.Number}, "which field"},
-		{Pick{Place: piece.Number, Field: "url"}, "there is no link where you clicked"},
-		{Pick{Place: piece.Number, Field: "image_url"}, "there is no picture"},
-		{Pick{Place: piece.Number, Field: "brand", Text: "Gazelle"}, "does not stand where you clicked"},
+		{Selection{Place: 1 << 40, Field: "brand"}, "no such place"},
+		{Selection{Place: -1, Field: "brand"}, "no such place"},
+		{Selection{Place: piece.Number, Field: "yacht"}, "has no field"},
+		{Selection{Place: piece.Number}, "which field"},
+		{Selection{Place: piece.Number, Field: "url"}, "there is no link where you clicked"},
+		{Selection{Place: piece.Number, Field: "image_url"}, "there is no picture"},
+		{Selection{Place: piece.Number, Field: "brand", Text: "Gazelle"}, "does not stand where you clicked"},
 	} {
 		if err := l.Point(x.pick); err == nil || !strings.Contains(err.Error(), x.word) {
 			t.Errorf("%+v: %v, want %q", x.pick, err, x.word)
@@ -291,7 +293,7 @@ func TestWhatCannotBeTaughtIsSaidInASentence(t *testing.T) {
 
 func TestAnotherListOfThePageCanBeChosen(t *testing.T) {
 	s := newSample(t, "shop")
-	l := s.begin(s.desk(), Wish{Schema: curlew.SchemaProduct})
+	l := s.begin(s.desk(), Goal{Schema: curlew.SchemaProduct})
 	if err := s.point(l, 0, "brand", "Kettinga", ""); err != nil {
 		t.Fatal(err)
 	}
@@ -307,7 +309,7 @@ func TestAnotherListOfThePageCanBeChosen(t *testing.T) {
 
 func TestTheRulesAreTriedOnAnotherPage(t *testing.T) {
 	s := newSample(t, "shop")
-	l := s.begin(s.desk(), Wish{Schema: curlew.SchemaProduct})
+	l := s.begin(s.desk(), Goal{Schema: curlew.SchemaProduct})
 	if err := l.Try(t.Context(), s, "https://shop.example/?page=2", noon); err != nil {
 		t.Fatal(err)
 	}
@@ -325,8 +327,8 @@ func TestTheRulesAreTriedOnAnotherPage(t *testing.T) {
 
 func TestLessonsAreKeptApartAndNotForEver(t *testing.T) {
 	s, now := newSample(t, "shop"), noon
-	desk := OpenDesk(t.TempDir(), func() time.Time { return now })
-	l := s.begin(desk, Wish{Schema: curlew.SchemaProduct})
+	desk := OpenLessons(t.TempDir(), func() time.Time { return now })
+	l := s.begin(desk, Goal{Schema: curlew.SchemaProduct})
 	for _, x := range [][2]string{{"birch", l.ID}, {"acme", "les_../../acme"}, {"acme", ""}, {"../acme", l.ID}, {"acme", strings.Repeat("x", 5000)}} {
 		if _, err := desk.Open(curlew.OrgID(x[0]), x[1]); curlew.AsFault(err).Code != "not_found" {
 			t.Errorf("%q: %v", x, err)
@@ -348,12 +350,12 @@ func TestLessonsAreKeptApartAndNotForEver(t *testing.T) {
 	}
 	now = noon
 	for range mostOf {
-		s.begin(desk, Wish{Schema: curlew.SchemaProduct})
+		s.begin(desk, Goal{Schema: curlew.SchemaProduct})
 	}
 	if _, err := desk.Open("acme", l.ID); curlew.AsFault(err).Code != "not_found" {
 		t.Errorf("an org has more than %d", mostOf)
 	}
-	if _, err := Begin(desk, "acme", Wish{URL: s.home()}, pipeline.Material{Body: make([]byte, MostBody+1), URL: s.home()}, false); curlew.AsFault(err).Code != "page_too_large" {
+	if _, err := Begin(desk, "acme", Goal{URL: s.home()}, pipeline.Material{Body: make([]byte, MostBody+1), URL: s.home()}, false); curlew.AsFault(err).Code != "page_too_large" {
 		t.Errorf("a huge page: %v", err)
 	}
 }

@@ -26,7 +26,7 @@ type Own struct {
 // OwnSheet is the own page of a record.
 type OwnSheet struct {
 	Of string `json:"of"` // the address that the list gives
-	Sheet
+	PageInfo
 }
 
 // The names of the own pages of a lesson: of two records, and of one of the page that the
@@ -55,7 +55,7 @@ func (l *Lesson) Leads() bool { return len(l.leading("url", nil)) > 0 }
 
 // leading are the addresses of own pages in a list, each once; all of the page that the
 // lesson is about where no readings are given.
-func (l *Lesson) leading(field string, readings []pipeline.Reading) []string {
+func (l *Lesson) leading(field string, readings []pipeline.ReadRecord) []string {
 	b := l.Blueprint()
 	if b == nil || b.Page != curlew.PageList || !b.Gives(field) {
 		return nil
@@ -86,7 +86,7 @@ func bareAddress(address string) string {
 
 // ReadOwn asks for the own pages of two records, and learns what they say more than the
 // list. Rules that are there already are kept, and only looked at.
-func (l *Lesson) ReadOwn(ctx context.Context, web Web, now time.Time) error {
+func (l *Lesson) ReadOwn(ctx context.Context, web PageSource, now time.Time) error {
 	field := "url"
 	if l.Own != nil {
 		field = l.Own.Field
@@ -112,7 +112,7 @@ func (l *Lesson) ReadOwn(ctx context.Context, web Web, now time.Time) error {
 			continue
 		}
 		sheet := OwnSheet{Of: address}
-		l.put(ownNames[len(own.Pages)], &sheet.Sheet, m)
+		l.put(ownNames[len(own.Pages)], &sheet.PageInfo, m)
 		own.Pages = append(own.Pages, sheet)
 	}
 	if len(own.Pages) == 0 {
@@ -128,7 +128,7 @@ func (l *Lesson) ReadOwn(ctx context.Context, web Web, now time.Time) error {
 }
 
 // askOwn asks for the own page of a record. Lists often lead to papers and pictures.
-func askOwn(ctx context.Context, web Web, address string, now time.Time) (pipeline.Material, error) {
+func askOwn(ctx context.Context, web PageSource, address string, now time.Time) (pipeline.Material, error) {
 	m, err := Ask(ctx, web, address, now)
 	kind := strings.ToLower(m.ContentType)
 	switch {
@@ -225,7 +225,7 @@ func (l *Lesson) Listed(name string) curlew.Record {
 	if err != nil {
 		return curlew.Record{}
 	}
-	i := slices.IndexFunc(applied.Readings, func(r pipeline.Reading) bool {
+	i := slices.IndexFunc(applied.Readings, func(r pipeline.ReadRecord) bool {
 		return pipeline.AddressIn(r.Record, l.Own.Field) == l.Own.Pages[at].Of
 	})
 	if i < 0 {
@@ -252,11 +252,11 @@ func (l *Lesson) applyOwn(rules []blueprint.Follow, of curlew.Record, name strin
 			all.Fault = applied.Fault
 			continue
 		}
-		reading := pipeline.Reading{Record: *more, Confidence: applied.Readings[0].Confidence}
+		reading := pipeline.ReadRecord{Record: *more, Confidence: applied.Readings[0].Confidence}
 		if len(all.Readings) > 0 {
 			reading.Record = pipeline.Merge(all.Readings[0].Record, *more)
 		}
-		all.Readings = []pipeline.Reading{reading}
+		all.Readings = []pipeline.ReadRecord{reading}
 	}
 	if len(all.Readings) > 0 {
 		all.Fault = nil
@@ -302,7 +302,7 @@ func singly(fields curlew.Values) curlew.Values {
 }
 
 // PointOwn says of a place of the first own page which field it is, and learns anew.
-func (l *Lesson) PointOwn(p Pick) error {
+func (l *Lesson) PointOwn(p Selection) error {
 	if l.Own == nil || len(l.Own.Pages) == 0 {
 		return noOwn()
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // withOwn begins a lesson on the list of the site, and asks for own pages.
-func (s sample) withOwn(desk *Desk, wish Wish) *Lesson {
+func (s sample) withOwn(desk *LessonStore, wish Goal) *Lesson {
 	s.Helper()
 	l := s.begin(desk, wish)
 	if err := l.ReadOwn(s.Context(), s, noon); err != nil {
@@ -38,7 +38,7 @@ func (s sample) pointOwn(l *Lesson, field, text, part string) error {
 	s.Helper()
 	for _, p := range l.Pieces(OwnPage, 0) {
 		if strings.Contains(p.Text, text) {
-			return l.PointOwn(Pick{Place: p.Number, Field: field, Text: part})
+			return l.PointOwn(Selection{Place: p.Number, Field: field, Text: part})
 		}
 	}
 	s.Fatalf("the own page has no %q", text)
@@ -48,7 +48,7 @@ func (s sample) pointOwn(l *Lesson, field, text, part string) error {
 func TestWhatOwnPagesAddIsLearnedAndTriedWithTheList(t *testing.T) {
 	for site, want := range map[string][]string{"shop": {"description", "sku"}, "news": {"author", "text"}, "jobs": {"valid_through"}, "ngo": {"address", "legal_id"}, "community": {"description", "venue_address"}} {
 		s := newSample(t, site)
-		l := s.withOwn(s.desk(), Wish{})
+		l := s.withOwn(s.desk(), Goal{})
 		adds := l.Adds()
 		for _, field := range want {
 			if !slices.Contains(adds, field) || s.own(l, OwnPage)[field] == nil || s.own(l, SecondPage)[field] == nil {
@@ -70,7 +70,7 @@ func TestWhatOwnPagesAddIsLearnedAndTriedWithTheList(t *testing.T) {
 func TestAValueOfAnOwnPageIsTaughtByPointing(t *testing.T) {
 	s := newSample(t, "jobs")
 	desk := s.desk()
-	l := s.withOwn(desk, Wish{})
+	l := s.withOwn(desk, Goal{})
 	first := s.own(l, SecondPage)["company"]
 	if err := s.pointOwn(l, "company", "Graniteworks", "Graniteworks"); err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestAValueOfAnOwnPageIsTaughtByPointing(t *testing.T) {
 	if err := again.RemoveOwn("valid_through"); err != nil || s.own(again, OwnPage)["valid_through"] != nil || s.own(again, OwnPage)["location"] == nil {
 		t.Errorf("left out: %v %v", err, s.own(again, OwnPage))
 	}
-	for _, pick := range []Pick{{Place: 1 << 30, Field: "company"}, {Place: 3, Field: "yacht"}, {Place: 3}} {
+	for _, pick := range []Selection{{Place: 1 << 30, Field: "company"}, {Place: 3, Field: "yacht"}, {Place: 3}} {
 		rules := string(again.Rules)
 		if err := again.PointOwn(pick); err == nil || string(again.Rules) != rules {
 			t.Errorf("%+v: %v", pick, err)
@@ -105,7 +105,7 @@ func TestAValueOfAnOwnPageIsTaughtByPointing(t *testing.T) {
 
 func TestAnItemGetsFieldsOfOnesOwnFromItsOwnPage(t *testing.T) {
 	s := newSample(t, "shop")
-	l := s.withOwn(s.desk(), Wish{Schema: curlew.SchemaItem, Page: curlew.PageList})
+	l := s.withOwn(s.desk(), Goal{Schema: curlew.SchemaItem, Page: curlew.PageList})
 	if err := s.pointOwn(l, "slots.number", "FK-10400", ""); err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestAnItemGetsFieldsOfOnesOwnFromItsOwnPage(t *testing.T) {
 
 func TestAFieldThatAReaderFindsOnOwnPagesCanBeLeftOut(t *testing.T) {
 	s := newSample(t, "shop")
-	l := s.withOwn(s.desk(), Wish{})
+	l := s.withOwn(s.desk(), Goal{})
 	if err := l.RemoveOwn("rating"); err != nil {
 		t.Fatal(err)
 	}
@@ -133,8 +133,8 @@ func TestAFieldThatAReaderFindsOnOwnPagesCanBeLeftOut(t *testing.T) {
 
 func TestRulesForOwnPagesAreNeverLostSilently(t *testing.T) {
 	s := newSample(t, "shop")
-	kept := s.withOwn(s.desk(), Wish{}).Rules
-	l := s.begin(s.desk(), Wish{Schema: curlew.SchemaProduct, Page: curlew.PageList, Rules: kept, Blueprint: "bp_1"})
+	kept := s.withOwn(s.desk(), Goal{}).Rules
+	l := s.begin(s.desk(), Goal{Schema: curlew.SchemaProduct, Page: curlew.PageList, Rules: kept, Blueprint: "bp_1"})
 	follows := func(when string, want int) {
 		t.Helper()
 		if got := len(l.Blueprint().Follow); got != want {
@@ -169,7 +169,7 @@ func TestRulesForOwnPagesAreNeverLostSilently(t *testing.T) {
 		t.Error(err)
 	}
 	follows("when only the list is wanted,", 0)
-	l = s.begin(s.desk(), Wish{Schema: curlew.SchemaProduct, Page: curlew.PageList, Rules: kept, Blueprint: "bp_1"})
+	l = s.begin(s.desk(), Goal{Schema: curlew.SchemaProduct, Page: curlew.PageList, Rules: kept, Blueprint: "bp_1"})
 	if err := l.Again(curlew.SchemaItem, curlew.PageList); err != nil || l.Own != nil || !slices.ContainsFunc(l.Notes, func(n string) bool { return strings.Contains(n, "no longer read") }) {
 		t.Errorf("as items: %v %q", err, l.Notes)
 	}
@@ -182,28 +182,28 @@ type papers struct {
 	size int
 }
 
-func (p papers) Fetch(ctx context.Context, request fetch.Request) (*fetch.Result, error) {
+func (p papers) Fetch(ctx context.Context, request fetch.PageRequest) (*fetch.Capture, error) {
 	if strings.HasSuffix(request.URL, p.home()) {
 		return p.sample.Fetch(ctx, request)
 	}
-	return &fetch.Result{Body: bytes.Repeat([]byte("x"), p.size), Page: curlew.Page{Outcome: curlew.OutcomeFetched, Status: 200, FinalURL: request.URL, ContentType: p.kind}}, nil
+	return &fetch.Capture{Body: bytes.Repeat([]byte("x"), p.size), Page: curlew.Page{Outcome: curlew.OutcomeFetched, Status: 200, FinalURL: request.URL, ContentType: p.kind}}, nil
 }
 
 func TestOwnPagesThatAreNoneAreToldAndChangeNothing(t *testing.T) {
 	s := newSample(t, "shop")
 	desk := s.desk()
-	l := s.begin(desk, Wish{Schema: curlew.SchemaProduct})
+	l := s.begin(desk, Goal{Schema: curlew.SchemaProduct})
 	rules := string(l.Rules)
-	for words, web := range map[string]Web{"is no page but application/pdf": papers{s, "application/pdf", 10}, "at most 5120 can be looked at": papers{s, "text/html", MostBody + 1}} {
+	for words, web := range map[string]PageSource{"is no page but application/pdf": papers{s, "application/pdf", 10}, "at most 5120 can be looked at": papers{s, "text/html", MostBody + 1}} {
 		if err := l.ReadOwn(t.Context(), web, noon); err == nil || !strings.Contains(err.Error(), words) || l.Own != nil || string(l.Rules) != rules {
 			t.Errorf("%v, want %q", err, words)
 		}
 	}
-	if err := l.PointOwn(Pick{Place: 1, Field: "sku"}); err == nil || !strings.Contains(err.Error(), "no page of a record") {
+	if err := l.PointOwn(Selection{Place: 1, Field: "sku"}); err == nil || !strings.Contains(err.Error(), "no page of a record") {
 		t.Error(err)
 	}
 	conference := newSample(t, "conference")
-	if err := conference.begin(conference.desk(), Wish{}).ReadOwn(t.Context(), conference, noon); err == nil || !strings.Contains(err.Error(), "lead to no pages of their own") {
+	if err := conference.begin(conference.desk(), Goal{}).ReadOwn(t.Context(), conference, noon); err == nil || !strings.Contains(err.Error(), "lead to no pages of their own") {
 		t.Error(err)
 	}
 	if err := l.Save(); err != nil {

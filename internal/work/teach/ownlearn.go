@@ -87,7 +87,7 @@ func (l *Lesson) findsRemoved(f blueprint.Follow) bool {
 // shownOwn learns from what own pages show what a reader found in their data and the list
 // lacks.
 func (l *Lesson) shownOwn(f blueprint.Follow) (*blueprint.Blueprint, error) {
-	var known []induce.Known
+	var known []induce.LabelledPage
 	wanted := map[string]bool{}
 	for i := range l.Own.Pages {
 		name, listed := ownNames[i], l.Listed(ownNames[i])
@@ -104,14 +104,14 @@ func (l *Lesson) shownOwn(f blueprint.Follow) (*blueprint.Blueprint, error) {
 				}
 			}
 		}
-		known = append(known, induce.Known{Document: l.Document(name), Now: l.material(name).Now, Fields: fields})
+		known = append(known, induce.LabelledPage{Document: l.Document(name), Now: l.material(name).Now, Fields: fields})
 	}
 	b, _, err := induce.FewShot(l.Wish.Schema, known)
 	if err != nil {
 		return nil, curlew.Permanent("only_data", "%s stands in data for machines, of which no part can be left out, and the page does not show the rest so that it could be learned: read only the list, or keep it",
 			strings.ReplaceAll(strings.Join(l.Own.Removed, ", "), "_", " "))
 	}
-	maps.DeleteFunc(b.Fields, func(field string, _ blueprint.Field) bool { return !wanted[field] })
+	maps.DeleteFunc(b.Fields, func(field string, _ blueprint.FieldRules) bool { return !wanted[field] })
 	b.Expect, b.Identity, b.Context = nil, nil, f.With.Context
 	return b, nil
 }
@@ -119,7 +119,7 @@ func (l *Lesson) shownOwn(f blueprint.Follow) (*blueprint.Blueprint, error) {
 // withTaught adds what was taught: to the rules that read what own pages show, which come
 // last so that what a person says wins.
 func (l *Lesson) withTaught(rules []blueprint.Follow) ([]blueprint.Follow, error) {
-	shown := &blueprint.Blueprint{Language: 1, Schema: l.Wish.Schema, Page: curlew.PageSingle, Tier: curlew.TierHTML, Fields: map[string]blueprint.Field{}, Context: l.Blueprint().Context}
+	shown := &blueprint.Blueprint{Language: 1, Schema: l.Wish.Schema, Page: curlew.PageSingle, Tier: curlew.TierHTML, Fields: map[string]blueprint.FieldRules{}, Context: l.Blueprint().Context}
 	at := -1
 	for i, f := range rules {
 		if f.Field == l.Own.Field && f.With.Tier == curlew.TierHTML && f.With.Records == nil {
@@ -150,7 +150,7 @@ func (l *Lesson) expectOwn(with *blueprint.Blueprint) (*blueprint.Blueprint, err
 	if err != nil {
 		return nil, err
 	}
-	var seen [][]pipeline.Reading
+	var seen [][]pipeline.ReadRecord
 	for i := range l.Own.Pages {
 		if applied := recipe.Apply(l.material(ownNames[i]), pipeline.ApplyOptions{}); applied.Fault == nil && len(applied.Readings) > 0 {
 			seen = append(seen, applied.Readings)

@@ -15,7 +15,7 @@ import (
 
 // Picture is an inert copy of a page of the lesson, with what was found outlined.
 type Picture struct {
-	sanitize.Copy
+	sanitize.SanitizedPage
 	Places int // how many places can be pointed at
 }
 
@@ -46,8 +46,8 @@ func (l *Lesson) read(name string) *blueprint.Blueprint {
 const mostMarked = 500
 
 // marks say where the records and their values are.
-func (l *Lesson) marks(doc *dom.Document, b *blueprint.Blueprint, readings []pipeline.Reading) sanitize.Marks {
-	m := sanitize.Marks{Records: map[*html.Node]int{}, Fields: map[*html.Node][]string{}}
+func (l *Lesson) marks(doc *dom.Document, b *blueprint.Blueprint, readings []pipeline.ReadRecord) sanitize.Highlights {
+	m := sanitize.Highlights{Records: map[*html.Node]int{}, Fields: map[*html.Node][]string{}}
 	if doc.IsJSON() {
 		return m
 	}
@@ -114,7 +114,7 @@ func (all leaves) find(text string, in []*html.Node) *html.Node {
 
 // spread finds the parts of records that come from data for machines: around where the
 // page shows their names, as far as no other name is inside.
-func (l *Lesson) spread(parts [][]*html.Node, readings []pipeline.Reading, texts leaves) [][]*html.Node {
+func (l *Lesson) spread(parts [][]*html.Node, readings []pipeline.ReadRecord, texts leaves) [][]*html.Node {
 	names := make([]*html.Node, len(readings))
 	inside := map[*html.Node]int{}
 	same := map[string]int{} // of several with one name, each has its own place
@@ -147,7 +147,7 @@ func (l *Lesson) spread(parts [][]*html.Node, readings []pipeline.Reading, texts
 
 // Pieces are what a person may point at instead of clicking: all of a record, or of the
 // page where there are no records.
-func (l *Lesson) Pieces(name string, record int) []sanitize.Piece {
+func (l *Lesson) Pieces(name string, record int) []sanitize.Element {
 	doc := l.Document(name)
 	index := sanitize.Number(doc)
 	applied, err := l.Applied(name)

@@ -13,9 +13,9 @@ import (
 	"curlew/internal/work/pipeline"
 )
 
-// Pick is something that a person points at: a place of the page, which field it is, and
+// Selection is something that a person points at: a place of the page, which field it is, and
 // of which record when the place does not say.
-type Pick struct {
+type Selection struct {
 	Place  int    // number of the node in the inert copy
 	Field  string //
 	Record int    // that is looked at
@@ -26,7 +26,7 @@ type Pick struct {
 const mostValue = 2000
 
 // Point says of a place of the page which field of which record it is, and learns anew.
-func (l *Lesson) Point(p Pick) error {
+func (l *Lesson) Point(p Selection) error {
 	if err := l.fieldNamed(p.Field); err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func plainName(name string) bool {
 
 // valueAt is what stands at a place for a field: an address for one that holds
 // addresses, else the text, or the part of it that was named.
-func (l *Lesson) valueAt(doc *dom.Document, node *html.Node, p Pick) (string, error) {
+func (l *Lesson) valueAt(doc *dom.Document, node *html.Node, p Selection) (string, error) {
 	if kind := l.typeOf(p.Field); kind == curlew.TypeURL {
 		at, what := sanitize.LinkAt(node), "link"
 		if strings.Contains(p.Field, "image") || strings.Contains(p.Field, "logo") {
@@ -126,7 +126,7 @@ func (l *Lesson) typeOf(field string) curlew.FieldType {
 
 // recordAt is the number of the record that a place is in, else of the one with an
 // identity; -1 for none.
-func (l *Lesson) recordAt(b *blueprint.Blueprint, readings []pipeline.Reading, node *html.Node, id string) int {
+func (l *Lesson) recordAt(b *blueprint.Blueprint, readings []pipeline.ReadRecord, node *html.Node, id string) int {
 	doc := l.Document(ThePage)
 	parts := l.spread(l.parts(b, doc, readings), readings, leavesOf(doc))
 	for up := node; up != nil; up = up.Parent {
@@ -145,11 +145,11 @@ func (l *Lesson) recordAt(b *blueprint.Blueprint, readings []pipeline.Reading, n
 			}
 		}
 	}
-	return slices.IndexFunc(readings, func(r pipeline.Reading) bool { return id != "" && r.Record.ExternalID == id })
+	return slices.IndexFunc(readings, func(r pipeline.ReadRecord) bool { return id != "" && r.Record.ExternalID == id })
 }
 
 // parts are the nodes of each record, as far as records have any.
-func (l *Lesson) parts(b *blueprint.Blueprint, doc *dom.Document, readings []pipeline.Reading) [][]*html.Node {
+func (l *Lesson) parts(b *blueprint.Blueprint, doc *dom.Document, readings []pipeline.ReadRecord) [][]*html.Node {
 	all := make([][]*html.Node, len(readings))
 	if b == nil || doc.IsJSON() || b.Page == curlew.PageSingle {
 		return all

@@ -15,10 +15,10 @@ import (
 	"curlew/internal/work/pipeline"
 )
 
-// Trial is what the rules gave on another page.
-type Trial struct {
+// TestResult is what the rules gave on another page.
+type TestResult struct {
 	URL      string           `json:"url"`
-	Page     Sheet            `json:"page"`
+	Page     PageInfo         `json:"page"`
 	Fit      blueprint.Fit    `json:"fit"`
 	Reasons  []string         `json:"reasons,omitempty"`
 	Empty    induce.Emptiness `json:"empty,omitempty"`
@@ -33,7 +33,7 @@ type Trial struct {
 // OwnTrial is what the rules gave on the own page of a record, together with the list.
 type OwnTrial struct {
 	URL      string        `json:"url"`
-	Page     Sheet         `json:"page"`
+	Page     PageInfo      `json:"page"`
 	Listed   curlew.Record `json:"listed"`
 	Problem  string        `json:"problem,omitempty"` // why it was not read
 	Accuracy int           `json:"accuracy"`
@@ -44,7 +44,7 @@ type OwnTrial struct {
 
 // Try reads another page by the rules. A page that cannot be had is told; one that does
 // not fit is an outcome.
-func (l *Lesson) Try(ctx context.Context, web Web, address string, now time.Time) error {
+func (l *Lesson) Try(ctx context.Context, web PageSource, address string, now time.Time) error {
 	b := l.Blueprint()
 	if b == nil {
 		return curlew.Permanent("nothing_learned", "nothing is learned yet: choose a list, or point at the values")
@@ -56,7 +56,7 @@ func (l *Lesson) Try(ctx context.Context, web Web, address string, now time.Time
 	if len(m.Body) > MostBody {
 		return tooLarge(m)
 	}
-	t := Trial{URL: address}
+	t := TestResult{URL: address}
 	l.put(TestPage, &t.Page, m)
 	l.Test = &t
 	return guarded(func() error {
@@ -76,7 +76,7 @@ func (l *Lesson) Try(ctx context.Context, web Web, address string, now time.Time
 
 // tryOwn reads the own page of a record of the page that the rules are tried on: one that
 // was not learned from, where there is one.
-func (l *Lesson) tryOwn(ctx context.Context, web Web, readings []pipeline.Reading, now time.Time) error {
+func (l *Lesson) tryOwn(ctx context.Context, web PageSource, readings []pipeline.ReadRecord, now time.Time) error {
 	if l.Own == nil || len(l.Own.Rules) == 0 {
 		return nil
 	}
@@ -90,7 +90,7 @@ func (l *Lesson) tryOwn(ctx context.Context, web Web, readings []pipeline.Readin
 	}); other >= 0 {
 		address = addresses[other]
 	}
-	of := slices.IndexFunc(readings, func(r pipeline.Reading) bool { return pipeline.AddressIn(r.Record, l.Own.Field) == address })
+	of := slices.IndexFunc(readings, func(r pipeline.ReadRecord) bool { return pipeline.AddressIn(r.Record, l.Own.Field) == address })
 	t := &OwnTrial{URL: address, Listed: readings[of].Record}
 	m, err := askOwn(ctx, web, address, now)
 	if err != nil {
@@ -111,14 +111,14 @@ func (l *Lesson) tryOwn(ctx context.Context, web Web, readings []pipeline.Readin
 		}
 		return nil
 	}
-	whole := pipeline.Reading{Record: pipeline.Merge(t.Listed, own.Readings[0].Record), Node: readings[of].Node}
-	j := l.judge([]pipeline.Reading{whole}, TestPage, TestOwnPage)
+	whole := pipeline.ReadRecord{Record: pipeline.Merge(t.Listed, own.Readings[0].Record), Node: readings[of].Node}
+	j := l.judge([]pipeline.ReadRecord{whole}, TestPage, TestOwnPage)
 	t.Accuracy, t.Passed, t.Sentence, t.Feedback = j.Accuracy, j.Passed, j.Sentence, j.Feedback()
 	return nil
 }
 
 // judge asks a page, and further ones of its records, about the values that were read.
-func (l *Lesson) judge(readings []pipeline.Reading, name string, further ...string) quality.Judgement {
+func (l *Lesson) judge(readings []pipeline.ReadRecord, name string, further ...string) quality.Judgement {
 	doc := l.Document(name)
 	tag, _ := doc.Language()
 	sample := make([]quality.Specimen, len(readings))

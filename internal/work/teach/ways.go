@@ -17,8 +17,8 @@ import (
 	"curlew/internal/work/pipeline"
 )
 
-// Way is one thing on the page that could be read.
-type Way struct {
+// ReadingOption is one thing on the page that could be read.
+type ReadingOption struct {
 	Key     string      `json:"key"`
 	Title   string      `json:"title"`
 	Tier    curlew.Tier `json:"tier"`
@@ -30,16 +30,16 @@ type Way struct {
 const mostRegions = 8
 
 // ways are all that could be read, as far as can be seen without learning any.
-func (l *Lesson) ways() []Way {
-	var all []Way
+func (l *Lesson) ways() []ReadingOption {
+	var all []ReadingOption
 	if b := parsed(l.Wish.Rules); b != nil {
-		all = append(all, l.counted(Way{Key: "base", Title: "As it is read now", Tier: b.Tier}, b))
+		all = append(all, l.counted(ReadingOption{Key: "base", Title: "As it is read now", Tier: b.Tier}, b))
 	}
 	doc := l.Document(ThePage)
 	if l.Wish.Page == curlew.PageSingle {
 		e := pipeline.Extract(l.material(ThePage), l.extracting())
 		if len(e.Readings) > 0 {
-			all = append(all, Way{Key: "readers", Title: "What Curlew’s readers find", Tier: e.Tier, Records: 1, Sample: sampleOf(e.Readings[0].Text)})
+			all = append(all, ReadingOption{Key: "readers", Title: "What Curlew’s readers find", Tier: e.Tier, Records: 1, Sample: sampleOf(e.Readings[0].Text)})
 		}
 		return all
 	}
@@ -48,7 +48,7 @@ func (l *Lesson) ways() []Way {
 		if title == "" {
 			title = "Data in the page"
 		}
-		all = append(all, l.counted(Way{Key: fmt.Sprintf("data:%d", i), Title: title, Tier: f.Blueprint.Tier}, l.fromData(f)))
+		all = append(all, l.counted(ReadingOption{Key: fmt.Sprintf("data:%d", i), Title: title, Tier: f.Blueprint.Tier}, l.fromData(f)))
 	}
 	if doc.IsJSON() {
 		return withRecords(all)
@@ -56,16 +56,16 @@ func (l *Lesson) ways() []Way {
 	if css := l.selector(); css != "" {
 		all = append(all, l.chosenWay(css))
 	}
-	if drafts := induce.Look(doc, l.Page.At, l.Wish.Schema, induce.Window{}); len(drafts) > 0 {
+	if drafts := induce.Look(doc, l.Page.At, l.Wish.Schema, induce.DayRange{}); len(drafts) > 0 {
 		title := "The main list of the page"
 		if l.Wish.Schema == curlew.SchemaEvent {
 			title = "The dated entries of the page"
 		}
-		all = append(all, Way{Key: "sight", Title: title, Tier: curlew.TierHTML, Records: len(drafts), Sample: sampleOf(drafts[0].Text)})
+		all = append(all, ReadingOption{Key: "sight", Title: title, Tier: curlew.TierHTML, Records: len(drafts), Sample: sampleOf(drafts[0].Text)})
 	}
 	for i, r := range l.regions() {
 		if len(r.Records) > 1 {
-			all = append(all, Way{Key: fmt.Sprintf("list:%d", i), Title: "A list of " + plural(r.Kind), Tier: curlew.TierHTML, Records: len(r.Records), Sample: sampleOf(r.Records[0].Text)})
+			all = append(all, ReadingOption{Key: fmt.Sprintf("list:%d", i), Title: "A list of " + plural(r.Kind), Tier: curlew.TierHTML, Records: len(r.Records), Sample: sampleOf(r.Records[0].Text)})
 		}
 	}
 	return withRecords(all)
@@ -78,8 +78,8 @@ func (l *Lesson) selector() string {
 
 // chosenWay reads what the selector of the instructions matches. It is tried also where it
 // matches nothing, so that somebody is told why.
-func (l *Lesson) chosenWay(css string) Way {
-	w := Way{Key: "selector", Title: "What your selector " + sampleOf(css) + " matches", Tier: curlew.TierHTML}
+func (l *Lesson) chosenWay(css string) ReadingOption {
+	w := ReadingOption{Key: "selector", Title: "What your selector " + sampleOf(css) + " matches", Tier: curlew.TierHTML}
 	if b, _, err := induce.Chosen(l.Wish.Schema, l.Document(ThePage), l.Page.At, css); err == nil {
 		w = l.counted(w, b)
 	}
@@ -94,10 +94,10 @@ func plural(k regions.Kind) string {
 }
 
 // withRecords drops what has no records, and what is there already.
-func withRecords(all []Way) []Way {
-	var some []Way
+func withRecords(all []ReadingOption) []ReadingOption {
+	var some []ReadingOption
 	for _, w := range all {
-		double := slices.ContainsFunc(some, func(o Way) bool {
+		double := slices.ContainsFunc(some, func(o ReadingOption) bool {
 			return o.Tier == w.Tier && o.Records == w.Records && o.Sample == w.Sample && o.Key != "base" && w.Key != "selector"
 		})
 		if (w.Records > 0 || w.Key == "base" || w.Key == "selector") && !double {
@@ -108,7 +108,7 @@ func withRecords(all []Way) []Way {
 }
 
 // counted adds how many records a blueprint finds.
-func (l *Lesson) counted(w Way, b *blueprint.Blueprint) Way {
+func (l *Lesson) counted(w ReadingOption, b *blueprint.Blueprint) ReadingOption {
 	if b == nil {
 		return w
 	}
@@ -143,8 +143,8 @@ func (l *Lesson) extracting() pipeline.ExtractOptions {
 }
 
 // findings are the lists in data that the page carries for machines, or that it is.
-func (l *Lesson) findings() []recognise.Finding {
-	var all []recognise.Finding
+func (l *Lesson) findings() []recognise.Recognition {
+	var all []recognise.Recognition
 	seen := map[*blueprint.Blueprint]bool{}
 	for _, f := range pipeline.DataFindings(l.Document(ThePage), l.Wish.Schema) {
 		if f.Schema == l.Wish.Schema && f.Blueprint != nil && !f.Main && f.Blueprint.Records != nil && !seen[f.Blueprint] {
@@ -155,7 +155,7 @@ func (l *Lesson) findings() []recognise.Finding {
 	return all
 }
 
-func (l *Lesson) fromData(f recognise.Finding) *blueprint.Blueprint {
+func (l *Lesson) fromData(f recognise.Recognition) *blueprint.Blueprint {
 	b := *f.Blueprint
 	b.Page = curlew.PageList
 	return &b
@@ -186,7 +186,7 @@ func (l *Lesson) learnWay(key string) (*blueprint.Blueprint, error) {
 	case "readers":
 		e := pipeline.Extract(l.material(ThePage), l.extracting())
 		return &blueprint.Blueprint{Language: 1, Schema: l.Wish.Schema, Page: curlew.PageSingle, Tier: e.Tier, Records: &blueprint.Selector{Shape: blueprint.ShapeReaders},
-			Fields: map[string]blueprint.Field{}}, nil
+			Fields: map[string]blueprint.FieldRules{}}, nil
 	case "data":
 		if all := l.findings(); at < len(all) {
 			return l.fromData(all[at]), nil
@@ -198,7 +198,7 @@ func (l *Lesson) learnWay(key string) (*blueprint.Blueprint, error) {
 			return b, err
 		}
 	case "sight":
-		return l.learnFrom(induce.Look(doc, l.Page.At, l.Wish.Schema, induce.Window{}))
+		return l.learnFrom(induce.Look(doc, l.Page.At, l.Wish.Schema, induce.DayRange{}))
 	case "list":
 		if all := l.regions(); at < len(all) {
 			o := l.segmenting(mostRegions)
@@ -228,7 +228,7 @@ func (l *Lesson) dress(b *blueprint.Blueprint, doc *dom.Document) {
 	if in.Language == "" && in.Zone == "" {
 		return
 	}
-	context := blueprint.Context{}
+	context := blueprint.Locale{}
 	if b.Context != nil {
 		context = *b.Context
 	}

@@ -8,7 +8,7 @@ import (
 
 // Says answers with a text: a right blueprint, a lie, or what is no blueprint at all.
 func Says(text string) Behaviour {
-	return func(w http.ResponseWriter, r *http.Request, call Call) { write(w, r, call, text, false) }
+	return func(w http.ResponseWriter, r *http.Request, call ReceivedCall) { write(w, r, call, text, false) }
 }
 
 // Fenced answers as models like to: with the text in a code block between pleasantries.
@@ -18,7 +18,9 @@ func Fenced(text string) Behaviour {
 
 // Cut answers with the beginning of a text, as when the limit of tokens is reached.
 func Cut(text string) Behaviour {
-	return func(w http.ResponseWriter, r *http.Request, call Call) { write(w, r, call, text[:len(text)/2], true) }
+	return func(w http.ResponseWriter, r *http.Request, call ReceivedCall) {
+		write(w, r, call, text[:len(text)/2], true)
+	}
 }
 
 // Order is how a page tells Obeys what to answer; the answer follows up to OrderEnd.
@@ -31,7 +33,7 @@ const (
 // Obeys follows every order that it finds in the conversation, wherever it stands, and
 // answers the rest with otherwise.
 func Obeys(otherwise string) Behaviour {
-	return func(w http.ResponseWriter, r *http.Request, call Call) {
+	return func(w http.ResponseWriter, r *http.Request, call ReceivedCall) {
 		text := otherwise
 		for _, turn := range append([]string{call.System}, call.Turns...) {
 			if _, after, found := strings.Cut(turn, Order); found {
@@ -45,12 +47,12 @@ func Obeys(otherwise string) Behaviour {
 
 // Hangs never answers, until the client goes away.
 func Hangs() Behaviour {
-	return func(_ http.ResponseWriter, r *http.Request, _ Call) { <-r.Context().Done() }
+	return func(_ http.ResponseWriter, r *http.Request, _ ReceivedCall) { <-r.Context().Done() }
 }
 
 // Fails answers with a status and an error; a header is given as name and value.
 func Fails(status int, message string, header ...string) Behaviour {
-	return func(w http.ResponseWriter, _ *http.Request, _ Call) {
+	return func(w http.ResponseWriter, _ *http.Request, _ ReceivedCall) {
 		for i := 0; i+1 < len(header); i += 2 {
 			w.Header().Set(header[i], header[i+1])
 		}
@@ -62,7 +64,7 @@ func Fails(status int, message string, header ...string) Behaviour {
 
 // QuotesKey refuses the key and repeats it, as careless servers do.
 func QuotesKey(status int) Behaviour {
-	return func(w http.ResponseWriter, r *http.Request, call Call) {
+	return func(w http.ResponseWriter, r *http.Request, call ReceivedCall) {
 		key := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ") + r.Header.Get("X-Api-Key")
 		Fails(status, strings.Repeat("x", 180)+" Incorrect API key provided: "+key)(w, r, call)
 	}
@@ -70,19 +72,19 @@ func QuotesKey(status int) Behaviour {
 
 // Raw answers with a body that is in no format.
 func Raw(body string) Behaviour {
-	return func(w http.ResponseWriter, _ *http.Request, _ Call) { _, _ = w.Write([]byte(body)) }
+	return func(w http.ResponseWriter, _ *http.Request, _ ReceivedCall) { _, _ = w.Write([]byte(body)) }
 }
 
 // Huge answers with so many bytes of text.
 func Huge(bytes int) Behaviour {
-	return func(w http.ResponseWriter, r *http.Request, call Call) {
+	return func(w http.ResponseWriter, r *http.Request, call ReceivedCall) {
 		write(w, r, call, strings.Repeat("a", bytes), false)
 	}
 }
 
 // Breaks promises a long answer and closes the connection in the middle of it.
 func Breaks() Behaviour {
-	return func(w http.ResponseWriter, _ *http.Request, _ Call) {
+	return func(w http.ResponseWriter, _ *http.Request, _ ReceivedCall) {
 		w.Header().Set("Content-Length", "100000")
 		_, _ = w.Write([]byte(`{"choices": [{"message": {"content": "`))
 		if f, ok := w.(http.Flusher); ok {

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// Call is one request as the server understood it.
-type Call struct {
+// ReceivedCall is one request as the server understood it.
+type ReceivedCall struct {
 	Path      string
 	Header    http.Header
 	Model     string
@@ -26,7 +26,7 @@ type Call struct {
 }
 
 // Last is the newest turn.
-func (c Call) Last() string {
+func (c ReceivedCall) Last() string {
 	if len(c.Turns) == 0 {
 		return ""
 	}
@@ -34,7 +34,7 @@ func (c Call) Last() string {
 }
 
 // Behaviour is how the server answers one call.
-type Behaviour func(w http.ResponseWriter, r *http.Request, call Call)
+type Behaviour func(w http.ResponseWriter, r *http.Request, call ReceivedCall)
 
 // Server is a model's server.
 type Server struct {
@@ -42,7 +42,7 @@ type Server struct {
 
 	mu     sync.Mutex
 	script []Behaviour
-	calls  []Call
+	calls  []ReceivedCall
 }
 
 // Serve starts a server that answers by the script, one behaviour per call; the last
@@ -58,10 +58,10 @@ func Serve(t testing.TB, script ...Behaviour) *Server {
 }
 
 // Calls are the requests so far.
-func (s *Server) Calls() []Call {
+func (s *Server) Calls() []ReceivedCall {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]Call(nil), s.calls...)
+	return append([]ReceivedCall(nil), s.calls...)
 }
 
 // ServeHTTP answers the next call by the script.
@@ -80,7 +80,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // understand reads a request of either format.
-func understand(r *http.Request, body []byte) (Call, bool) {
+func understand(r *http.Request, body []byte) (ReceivedCall, bool) {
 	var in struct {
 		Model               string          `json:"model"`
 		System              string          `json:"system"`
@@ -93,9 +93,9 @@ func understand(r *http.Request, body []byte) (Call, bool) {
 		} `json:"messages"`
 	}
 	if json.Unmarshal(body, &in) != nil || in.Model == "" || r.Method != http.MethodPost {
-		return Call{}, false
+		return ReceivedCall{}, false
 	}
-	call := Call{Path: r.URL.Path, Header: r.Header.Clone(), Model: in.Model, System: in.System, Tools: in.Tools != nil,
+	call := ReceivedCall{Path: r.URL.Path, Header: r.Header.Clone(), Model: in.Model, System: in.System, Tools: in.Tools != nil,
 		MaxTokens: max(in.MaxTokens, in.MaxCompletionTokens), Body: string(body)}
 	for _, m := range in.Messages {
 		if m.Role == "system" {
@@ -110,7 +110,7 @@ func understand(r *http.Request, body []byte) (Call, bool) {
 func anthropics(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/v1/messages") }
 
 // write answers in the format of the request.
-func write(w http.ResponseWriter, r *http.Request, call Call, text string, cut bool) {
+func write(w http.ResponseWriter, r *http.Request, call ReceivedCall, text string, cut bool) {
 	in, out := len(call.Body)/4, len(text)/4+1
 	var answer any
 	if anthropics(r) {
