@@ -1,6 +1,6 @@
 //go:build race
 
-package ask
+package llmblueprint
 
 import "time"
 

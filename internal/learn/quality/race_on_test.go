@@ -1,5 +1,5 @@
 //go:build race
 
-package score
+package quality
 
 const raced = true
