@@ -9,11 +9,13 @@ import (
 	"fmt"
 	"net"
 	"net/mail"
-	"net/smtp"
 	"net/textproto"
 	"strconv"
 	"strings"
 	"time"
+
+	gomail "github.com/wneessen/go-mail"
+	"github.com/wneessen/go-mail/smtp"
 
 	"curlew/internal/curlew"
 )
@@ -81,11 +83,7 @@ func (e Email) Send(ctx context.Context, raw json.RawMessage, m Message) (Answer
 	if err := errors.Join(checkEmail(t), e.Server.Check()); err != nil {
 		return Answer{}, err
 	}
-	from, err := mail.ParseAddress(e.Server.From)
-	if err != nil {
-		return Answer{}, err
-	}
-	l, err := newLetter(m, *from, t.To, e.Now())
+	l, err := newLetter(m, e.Server.From, t.To, e.Now())
 	if err != nil {
 		return Answer{}, err
 	}
@@ -96,7 +94,7 @@ func (e Email) Send(ctx context.Context, raw json.RawMessage, m Message) (Answer
 	started := e.Now()
 	inner, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	answer, err := e.talk(inner, l)
+	answer, err := e.talk(inner, l, t.To)
 	answer.Took = e.Now().Sub(started)
 	if ctx.Err() != nil && err != nil {
 		return answer, context.Cause(ctx)
@@ -106,31 +104,29 @@ func (e Email) Send(ctx context.Context, raw json.RawMessage, m Message) (Answer
 
 // talk is one conversation. Whatever blocks ends when ctx does, because the
 // connection is closed.
-func (e Email) talk(ctx context.Context, l letter) (Answer, error) {
+func (e Email) talk(ctx context.Context, l *gomail.Msg, to []string) (Answer, error) {
 	conn, err := e.Dial(ctx, "tcp", net.JoinHostPort(e.Server.Host, strconv.Itoa(e.Server.Port)))
 	if err != nil {
-		return Answer{}, e.fault(ctx, "connecting", err)
+		return Answer{}, e.fault(ctx, &wire{broken: true}, "connecting", err)
 	}
 	stop := context.AfterFunc(ctx, func() { conn.Close() })
 	defer stop()
 	defer conn.Close()
-	var wire net.Conn = &bounded{Conn: conn, left: maxTalk}
-	if e.Server.Security == Implicit {
-		wire = tls.Client(wire, e.tls())
-	}
-	client, err := smtp.NewClient(wire, e.Server.Host)
+	wire := &wire{Conn: conn, left: maxTalk}
+	client, err := e.client(wire)
 	if err != nil {
-		return Answer{}, e.fault(ctx, "the greeting", err)
+		return Answer{}, e.fault(ctx, wire, "connecting", err)
 	}
-	if err := e.introduce(client); err != nil {
-		return status(err), e.fault(ctx, "signing in", err)
-	}
-	refused, err := hand(client, l)
+	session, err := client.DialToSMTPClientWithContext(ctx)
 	if err != nil {
-		return status(err), e.fault(ctx, "handing over the e-mail", err)
+		return status(err), e.fault(ctx, wire, "signing in", err)
 	}
-	_ = client.Quit() // the e-mail is accepted; how the server says goodbye does not matter
-	answer := Answer{Status: 250, Text: "accepted for " + strconv.Itoa(len(l.to)-len(refused)) + " of " + strconv.Itoa(len(l.to))}
+	refused, err := hand(session, l, to)
+	if err != nil {
+		return status(err), e.fault(ctx, wire, "handing over the e-mail", err)
+	}
+	_ = session.Quit() // the e-mail is accepted; how the server says goodbye does not matter
+	answer := Answer{Status: 250, Text: "accepted for " + strconv.Itoa(len(to)-len(refused)) + " of " + strconv.Itoa(len(to))}
 	for _, r := range refused {
 		answer.Text += "\n" + r
 	}
@@ -138,54 +134,44 @@ func (e Email) talk(ctx context.Context, l letter) (Answer, error) {
 	return answer, nil
 }
 
-func (e Email) tls() *tls.Config {
-	return &tls.Config{ServerName: e.Server.Host, RootCAs: e.Server.RootCAs, MinVersion: tls.VersionTLS12}
-}
-
-var errNoTLS = errors.New("the server does not offer STARTTLS")
-var errNoLogin = errors.New("the server offers neither AUTH PLAIN nor AUTH LOGIN")
-
-// introduce greets the server, protects the connection and signs in.
-func (e Email) introduce(c *smtp.Client) error {
-	if err := c.Hello("curlew.localhost"); err != nil {
-		return err
+// client speaks SMTP over a connection that is open already. Passwords go in the clear to loopback alone, which Check sees to.
+func (e Email) client(wire *wire) (*gomail.Client, error) {
+	protection := &tls.Config{ServerName: e.Server.Host, RootCAs: e.Server.RootCAs, MinVersion: tls.VersionTLS12}
+	options := []gomail.Option{
+		gomail.WithHELO("curlew.localhost"), gomail.WithTLSConfig(protection), gomail.WithTLSPolicy(gomail.NoTLS),
+		gomail.WithTimeout(time.Hour), // the context's end comes before
+		gomail.WithDialContextFunc(func(context.Context, string, string) (net.Conn, error) {
+			if e.Server.Security == Implicit {
+				return tls.Client(wire, protection), nil
+			}
+			return wire, nil
+		}),
 	}
 	if e.Server.Security == StartTLS {
-		if ok, _ := c.Extension("STARTTLS"); !ok {
-			return errNoTLS
-		}
-		if err := c.StartTLS(e.tls()); err != nil {
-			return err
-		}
+		options = append(options, gomail.WithTLSPolicy(gomail.TLSMandatory))
 	}
-	if e.Server.User == "" {
-		return nil
+	if e.Server.User != "" {
+		options = append(options, gomail.WithUsername(e.Server.User), gomail.WithPassword(e.Server.Password),
+			gomail.WithOpportunisticSMTPAuth(gomail.SMTPAuthPlainNoEnc, gomail.SMTPAuthLoginNoEnc))
 	}
-	_, methods := c.Extension("AUTH")
-	offered := strings.Fields(strings.ToUpper(methods))
-	for _, method := range offered {
-		if method == "PLAIN" {
-			return c.Auth(plainAuth{e.Server.User, e.Server.Password})
-		}
-	}
-	for _, method := range offered {
-		if method == "LOGIN" {
-			return c.Auth(&loginAuth{user: e.Server.User, password: e.Server.Password})
-		}
-	}
-	return errNoLogin
+	return gomail.NewClient(e.Server.Host, options...)
 }
 
 // hand gives the letter to the server and returns the addresses it refused for good.
-func hand(c *smtp.Client, l letter) (refused []string, err error) {
-	if err := c.Mail(l.from.Address); err != nil {
+// The library's own sending refuses the letter for all when it is refused for one.
+func hand(c *smtp.Client, l *gomail.Msg, to []string) (refused []string, err error) {
+	from, err := l.GetSender(false)
+	if err != nil {
 		return nil, err
 	}
-	for _, to := range l.to {
-		err := c.Rcpt(to)
+	if err := c.Mail(from); err != nil {
+		return nil, err
+	}
+	for _, address := range to {
+		err := c.Rcpt("<" + address + ">")
 		var reply *textproto.Error
-		if errors.As(err, &reply) && reply.Code >= 500 && len(refused) < len(l.to)-1 {
-			refused = append(refused, to+": "+line(reply.Error(), 200))
+		if errors.As(err, &reply) && reply.Code >= 500 && len(refused) < len(to)-1 {
+			refused = append(refused, address+": "+line(reply.Error(), 200))
 			continue
 		}
 		if err != nil {
@@ -196,7 +182,7 @@ func hand(c *smtp.Client, l letter) (refused []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := w.Write(l.bytes()); err != nil {
+	if _, err := l.WriteTo(w); err != nil {
 		return nil, err
 	}
 	return refused, w.Close()
@@ -211,10 +197,11 @@ func status(err error) Answer {
 }
 
 // fault says what went wrong while doing what.
-func (e Email) fault(ctx context.Context, doing string, err error) error {
+func (e Email) fault(ctx context.Context, wire *wire, doing string, err error) error {
 	var f *curlew.Fault
 	var reply *textproto.Error
 	var certificate *tls.CertificateVerificationError
+	var garbled textproto.ProtocolError
 	host := e.Server.Host
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -227,64 +214,35 @@ func (e Email) fault(ctx context.Context, doing string, err error) error {
 		return curlew.Temporary("bad_answer", "the mail server answered %s while %s", line(reply.Error(), 200), doing).Because(err)
 	case errors.As(err, &certificate):
 		return curlew.Permanent("tls_failed", "the certificate of the mail server %s is not valid", host).Because(err)
-	case errors.Is(err, errNoTLS), errors.Is(err, errNoLogin):
-		return curlew.Permanent("mail_server_unfit", "%s cannot be used for e-mail: %s", host, err)
 	case errors.Is(err, errTooMuchTalk):
 		return curlew.Temporary("bad_answer", "the mail server %s says far more than a mail server says", host).Because(err)
+	case !wire.broken && !errors.As(err, &garbled): // it offers no protection, or no way to sign in that we know
+		return curlew.Permanent("mail_server_unfit", "%s cannot be used for e-mail: %s", host, line(err.Error(), 200)).Because(err)
 	}
 	return curlew.Temporary("connection_lost", "the mail server %s hung up while %s", host, doing).Because(err)
 }
 
-// plainAuth is AUTH PLAIN (RFC 4616). Whether the connection is protected was decided
-// before; the standard library's own would ask for the name localhost.
-type plainAuth struct{ user, password string }
-
-func (a plainAuth) Start(*smtp.ServerInfo) (string, []byte, error) {
-	return "PLAIN", []byte("\x00" + a.user + "\x00" + a.password), nil
-}
-
-func (a plainAuth) Next(_ []byte, more bool) ([]byte, error) {
-	if more {
-		return nil, errors.New("the server asks for more than AUTH PLAIN has")
-	}
-	return nil, nil
-}
-
-// loginAuth is AUTH LOGIN, which has no standard: user, then password.
-type loginAuth struct {
-	user, password string
-	asked          int
-}
-
-func (a *loginAuth) Start(*smtp.ServerInfo) (string, []byte, error) { return "LOGIN", nil, nil }
-
-func (a *loginAuth) Next(_ []byte, more bool) ([]byte, error) {
-	if !more {
-		return nil, nil
-	}
-	a.asked++
-	switch a.asked {
-	case 1:
-		return []byte(a.user), nil
-	case 2:
-		return []byte(a.password), nil
-	}
-	return nil, errors.New("the server asks for more than AUTH LOGIN has")
-}
-
 var errTooMuchTalk = fmt.Errorf("more than %d bytes", maxTalk)
 
-// bounded stops a server that does not stop.
-type bounded struct {
+// wire stops a server that does not stop, and knows whether the connection broke.
+type wire struct {
 	net.Conn
-	left int
+	left   int
+	broken bool
 }
 
-func (b *bounded) Read(p []byte) (int, error) {
-	if b.left <= 0 {
+func (w *wire) Read(p []byte) (int, error) {
+	if w.left <= 0 {
 		return 0, errTooMuchTalk
 	}
-	n, err := b.Conn.Read(p[:min(len(p), b.left)])
-	b.left -= n
+	n, err := w.Conn.Read(p[:min(len(p), w.left)])
+	w.left -= n
+	w.broken = w.broken || err != nil
+	return n, err
+}
+
+func (w *wire) Write(p []byte) (int, error) {
+	n, err := w.Conn.Write(p)
+	w.broken = w.broken || err != nil
 	return n, err
 }
