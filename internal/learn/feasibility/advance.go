@@ -1,6 +1,7 @@
 package feasibility
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -14,31 +15,36 @@ import (
 // differ in one number, or the address adds one to what has none.
 func (s *stream) advance(href string) (int, counting, bool) {
 	text := loose(href)
-	runs := digitRuns.FindAllStringIndex(text, 40)
-	for i := len(runs) - 1; i >= 0; i-- {
-		value, err := strconv.Atoi(text[runs[i][0]:runs[i][1]])
+	for _, at := range slices.Backward(digitRuns.FindAllStringIndex(text, 40)) {
+		value, err := strconv.Atoi(text[at[0]:at[1]])
 		if err != nil || value > 1_000_000 {
 			continue
 		}
-		c := counting{before: text[:runs[i][0]], after: text[runs[i][1]:], sample: href, seen: text[runs[i][0]:runs[i][1]], step: 1, name: nameBefore(text[:runs[i][0]])}
-		if now, ok := c.value(s.here); ok && now != value {
-			step := value - now
-			if countingNames[c.name] && step > 1 && now%step == 0 {
-				return 1, c, true // an offset
-			}
-			return step, c, true
-		}
-		if c.stem(s.here) && (countingNames[c.name] || value == 2) {
-			switch {
-			case value == 1 || value == 2: // counted from zero or from one
-				return 1, c, true
-			case strings.HasPrefix(c.name, "start") || c.name == "offset" || c.name == "limitstart" || c.name == "skip" || c.name == "from":
-				return 1, c, true
-			}
-			return value, c, true
+		c := countingAt(href, text, at)
+		if pages, ok := s.pagesTo(c, value); ok {
+			return pages, c, true
 		}
 	}
 	return 0, counting{}, false
+}
+
+// pagesTo is by how many pages a value is further than the present page.
+func (s *stream) pagesTo(c counting, value int) (int, bool) {
+	if now, ok := c.value(s.here); ok && now != value {
+		step := value - now
+		if c.named() && step > 1 && now%step == 0 {
+			return 1, true // an offset
+		}
+		return step, true
+	}
+	if !c.stem(s.here) || !c.named() && value != 2 {
+		return 0, false
+	}
+	second := value == 1 || value == 2 // counted from zero or from one
+	if second || c.byOffset() {
+		return 1, true
+	}
+	return value, true
 }
 
 // longestLabel is how much a link to another page says of itself; what says more is
@@ -53,19 +59,20 @@ func (s *stream) flanked(t token) bool {
 	here, counts := c.value(s.here)
 	further, _ := c.value(t.href)
 	step := further - here
-	if !ok || !counts || step <= 0 || n != 1 && here%step != 0 || utf8.RuneCountInString(t.text) > longestLabel {
+	if !ok || !counts || step <= 0 || !t.brief() {
+		return false
+	}
+	if n != 1 && here%step != 0 {
 		return false
 	}
 	back := false
-	for i := max(0, t.at-5); i < min(len(s.tokens), t.at+6); i++ {
-		o := s.tokens[i]
+	for _, o := range s.near(t.at, t.at, 5) {
 		if o.link == nil || o.href == t.href || same(o.href, s.here) {
 			continue
 		}
-		value, alike := c.value(o.href)
-		switch {
-		case alike && value == here-step || !alike && (step == 1 && here == 2 || here == step) && c.stem(o.href):
-			back = back || utf8.RuneCountInString(o.text) <= longestLabel
+		switch before, alike := c.precedes(o.href, here, step); {
+		case before:
+			back = back || o.brief()
 		case alike:
 			return false
 		}
@@ -73,13 +80,27 @@ func (s *stream) flanked(t token) bool {
 	return back
 }
 
+// precedes says whether an address is one step before the present page, and whether it
+// counts at all: the first page often does not.
+func (c counting) precedes(href string, here, step int) (before, counts bool) {
+	if value, ok := c.value(href); ok {
+		return value == here-step, true
+	}
+	second := here == step || here == 2 && step == 1
+	return second && c.stem(href), false
+}
+
+// brief says whether a label is short enough for a link to another page.
+func (t token) brief() bool { return utf8.RuneCountInString(t.text) <= longestLabel }
+
 // second says whether a link with a short label leads to the second page of a page
 // whose own address does not count: its address adds what names a page, and a 2.
 func (s *stream) second(t token) bool {
 	n, c, ok := s.advance(t.href)
-	_, counts := c.value(s.here)
-	return ok && n == 1 && !counts && c.seen == "2" && countingNames[c.name] && c.stem(s.here) &&
-		t.text != "" && utf8.RuneCountInString(t.text) <= longestLabel
+	if _, counts := c.value(s.here); !ok || n != 1 || counts || c.seen != "2" {
+		return false
+	}
+	return c.named() && c.stem(s.here) && t.text != "" && t.brief()
 }
 
 // findAhead is the address that the head of the page calls the next one. It is no

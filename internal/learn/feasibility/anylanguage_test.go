@@ -1,7 +1,6 @@
 package feasibility
 
 import (
-	"maps"
 	"testing"
 
 	"curlew/internal/read/dom"
@@ -37,9 +36,9 @@ func TestPaginationNeedsNoWords(t *testing.T) {
 
 // Without any word of any list, what structure tells stays.
 func TestPaginationWithoutTheWordList(t *testing.T) {
-	known := maps.Clone(wordDirections)
+	known := wordDirections
 	defer func() { wordDirections = known }()
-	wordDirections = map[string]direction{}
+	wordDirections = func() map[string]direction { return nil }
 	page := `<title>List</title><ul><li>A<li>B</ul><a href="?page=1">Previous</a> <a href="?page=3">Next</a>`
 	if got := ReadPagination(dom.New([]byte(page), "https://s.example/l?page=2")); got.Next != "https://s.example/l?page=3" {
 		t.Errorf("%+v", got)

@@ -114,7 +114,7 @@ func find(formats []DataFormat, name string) (DataFormat, bool) {
 	return formats[i], true
 }
 
-// apiFormat sums up what is behind open doors.
+// apiFormat sums up what open APIs hold.
 func apiFormat(findings []ProbeResult, endpoints []Endpoint) (DataFormat, bool) {
 	f := DataFormat{Name: "api", Tier: curlew.TierAPI}
 	for _, x := range findings {
@@ -135,7 +135,7 @@ func apiFormat(findings []ProbeResult, endpoints []Endpoint) (DataFormat, bool) 
 	return f, len(f.Evidence) > 0
 }
 
-// better prefers doors that lead to entities of a schema, then to more of them.
+// better prefers APIs with entities of a schema, then to more of them.
 func better(x ProbeResult, f DataFormat) bool {
 	rank := func(s curlew.SchemaName) int {
 		switch s {
@@ -157,19 +157,13 @@ func better(x ProbeResult, f DataFormat) bool {
 func (v *view) chooseSchema() {
 	v.schema = v.in.Schema
 	v.traits = traits{share: map[trait]float64{}}
-	most := 0
-	for _, t := range v.in.Trials {
-		if len(t.Drafts) > most && (v.in.Schema == "" || t.Schema == v.in.Schema) {
-			most = len(t.Drafts)
-			v.schema, v.traits = t.Schema, traitsOfDrafts(t.Drafts)
-		}
-	}
+	tried := v.chooseByTrial()
 	best := 0.0
 	for _, f := range v.formats {
 		if f.Schema == "" || f.Records == 0 || f.Name == "opengraph" {
 			continue
 		}
-		if weight := formatWeight(f); weight > best && (v.in.Schema == "" || f.Schema == v.in.Schema) && most == 0 {
+		if weight := formatWeight(f); !tried && weight > best && v.wants(f.Schema) {
 			best = weight
 			v.schema, v.traits = f.Schema, f.traits
 		}
@@ -184,6 +178,23 @@ func (v *view) chooseSchema() {
 		}
 	}
 	v.traits = richer(v.traits, traits{share: v.details.share})
+}
+
+// chooseByTrial takes the schema of the trial that read most, if any read something.
+func (v *view) chooseByTrial() bool {
+	most := 0
+	for _, t := range v.in.Trials {
+		if len(t.Drafts) > most && v.wants(t.Schema) {
+			most = len(t.Drafts)
+			v.schema, v.traits = t.Schema, traitsOfDrafts(t.Drafts)
+		}
+	}
+	return most > 0
+}
+
+// wants says whether a schema is the one asked for, or any will do.
+func (v *view) wants(schema curlew.SchemaName) bool {
+	return v.in.Schema == "" || schema == v.in.Schema
 }
 
 // formatWeight prefers formats that name their schema over guesses.

@@ -14,7 +14,8 @@ import (
 
 // postcode is the shape of a postal code with its town, or of a British or American
 // code alone.
-var postcode = regexp.MustCompile(`\b[0-9]{4,5}(?: ?[A-Z]{2})? \p{Lu}\p{L}+|\b[0-9]{3} [0-9]{2} \p{Lu}\p{L}+|\b[0-9]{2}-[0-9]{3} \p{Lu}|\b[A-Z]{1,2}[0-9][0-9A-Z]? [0-9][A-Z]{2}\b|\b[A-Z]{2} [0-9]{5}\b`)
+var postcode = regexp.MustCompile(`\b[0-9]{4,5}(?: ?[A-Z]{2})? \p{Lu}\p{L}+|\b[0-9]{3} [0-9]{2} \p{Lu}\p{L}+|\b[0-9]{2}-[0-9]{3} \p{Lu}|` +
+	`\b[A-Z]{1,2}[0-9][0-9A-Z]? [0-9][A-Z]{2}\b|\b[A-Z]{2} [0-9]{5}\b`)
 
 // readDetails looks at the pages that the records of a list lead to. What differs
 // between two of them is about the record; what they share is the site.
@@ -43,7 +44,8 @@ func (v *view) readDetails(when dates.Options) {
 		return
 	}
 	if full := min(v.details.share[hasTitle], v.details.most(hasDate, hasPrice, hasPhone, hasPlace)); full > 0 {
-		f := DataFormat{Name: "html", Tier: curlew.TierHTML, Records: list.N, Complete: int(full * float64(list.N)), traits: v.details, Schema: guessSchema(v.details),
+		f := DataFormat{Name: "html", Tier: curlew.TierHTML, Records: list.N, Complete: int(full * float64(list.N)),
+			traits: v.details, Schema: guessSchema(v.details),
 			Evidence: []string{"a list of " + plural(list.N, "link", "links") + " to pages of one structure"}}
 		v.home = append(v.home, f)
 		v.formats = append(v.formats, f)

@@ -3,6 +3,7 @@ package feasibility
 import (
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -43,8 +44,32 @@ func number(digits string) int {
 // many months and are none.
 func (s *stream) calendar() (DetectedPagination, bool) {
 	now, _, known := monthOf(s.here)
-	months := map[int]token{}
-	patterns := map[int]string{}
+	months := s.months(known)
+	if len(months) > 6 {
+		return DetectedPagination{}, false
+	}
+	if !known {
+		now, known = between(months)
+	}
+	after, ok := months[now+1]
+	if _, back := months[now-1]; !known || !ok || !back && after.way() != forward {
+		return DetectedPagination{}, false
+	}
+	p := DetectedPagination{Kind: PagesCalendar, Next: after.link.String(), Pattern: after.pattern}
+	p.Why = []string{"links to the months before and after"}
+	return p, true
+}
+
+// monthLink is a link to a month, and its address with a hole for the month.
+type monthLink struct {
+	token
+	pattern string
+}
+
+// months are the links to months, the first to each; where the page's own month is not
+// known, those alone that extend its address.
+func (s *stream) months(known bool) map[int]monthLink {
+	months := map[int]monthLink{}
 	for _, t := range s.tokens {
 		if t.link == nil || !s.sameHost(t.link) || t.number != 0 || len(t.href) > 2083 {
 			continue
@@ -54,24 +79,14 @@ func (s *stream) calendar() (DetectedPagination, bool) {
 			continue
 		}
 		if _, ok := months[m]; !ok {
-			months[m], patterns[m] = t, p
-		}
-		if len(months) > 6 {
-			return DetectedPagination{}, false
+			months[m] = monthLink{t, p}
 		}
 	}
-	if !known {
-		now, known = between(months)
-	}
-	after, ok := months[now+1]
-	if _, back := months[now-1]; !known || !ok || !back && after.way() != forward {
-		return DetectedPagination{}, false
-	}
-	return DetectedPagination{Kind: PagesCalendar, Next: after.link.String(), Pattern: patterns[now+1], Why: []string{"links to the months before and after"}}, true
+	return months
 }
 
 // between is the one month that has links to both its neighbours.
-func between(months map[int]token) (int, bool) {
+func between(months map[int]monthLink) (int, bool) {
 	found, n := 0, 0
 	for m := range months {
 		if _, ok := months[m+2]; ok {
@@ -130,26 +145,13 @@ func (s *stream) more() (DetectedPagination, bool) {
 
 // loads says whether an element carries where its content comes from.
 func loads(n *html.Node) bool {
-	for _, a := range n.Attr {
-		switch a.Key {
-		case "data-url", "data-next", "data-href", "data-next-url", "data-endpoint", "data-load", "data-page", "data-next-page", "hx-get", "data-src-next", "data-more", "data-more-url":
-			return true
-		}
-	}
-	return false
+	words := endpointWords()
+	loads, pages := words.Of("load attribute"), words.Of("paging attribute")
+	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return loads.Has(a.Key) || pages.Has(a.Key) })
 }
 
-func moreBox(n *html.Node) bool {
-	for i := 0; n != nil && i < 3; i, n = i+1, n.Parent {
-		names := strings.ToLower(dom.Attr(n, "class") + " " + dom.Attr(n, "id"))
-		for _, word := range []string{"loadmore", "load-more", "load_more", "showmore", "show-more", "show_more", "more-results", "view-more", "pagin", "pager"} {
-			if strings.Contains(names, word) {
-				return true
-			}
-		}
-	}
-	return false
-}
+// moreBox says whether an element or one around it is named for what loads more.
+func moreBox(n *html.Node) bool { return called(n, "class load more", 3) }
 
 // inMenu says whether an element belongs to the frame of the page.
 func inMenu(n *html.Node) bool {
@@ -175,7 +177,7 @@ func endless(n *html.Node) bool {
 
 // dataAddress is the address that an element's data attributes name.
 func (s *stream) dataAddress(n *html.Node) string {
-	for _, key := range []string{"data-next-url", "data-next", "data-more-url", "data-url", "data-href", "data-endpoint", "hx-get", "data-load", "data-more"} {
+	for _, key := range endpointWords().Of("load attribute").Words {
 		value := strings.TrimSpace(dom.Attr(n, key))
 		if value == "" || !strings.ContainsAny(value, "/?") {
 			continue

@@ -2,6 +2,7 @@ package feasibility
 
 import (
 	"cmp"
+	_ "embed" // tables
 	"net/url"
 	"path"
 	"slices"
@@ -10,7 +11,13 @@ import (
 	"golang.org/x/net/html"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text/wordlist"
 )
+
+//go:embed tables/endpoints.txt
+var endpointsFile string
+
+var endpointWords = wordlist.Embedded(endpointsFile)
 
 // EndpointKind is what an endpoint answers with.
 type EndpointKind string
@@ -115,13 +122,19 @@ func (f *endpointFinder) elements() {
 			f.frame(n)
 		}
 		for _, a := range n.Attr {
-			if a.Key == "data-tockify-calendar" && a.Val != "" {
-				f.add(Endpoint{URL: "https://tockify.com/api/feeds/ics/" + url.PathEscape(cut(a.Val, 100)), Kind: EndpointCalendar, Found: "attribute", Score: 7, Note: "a calendar of Tockify"})
-			}
-			if (strings.HasPrefix(a.Key, "data-") || strings.HasPrefix(a.Key, "hx-")) && len(a.Val) < 500 && looksLikeAPI(a.Val) {
-				f.add(Endpoint{URL: f.doc.Resolve(withoutHoles(a.Val)), Kind: kindOf(a.Val), Found: "attribute", Score: 5 + subject(a.Val)})
-			}
+			f.attribute(a)
 		}
+	}
+}
+
+func (f *endpointFinder) attribute(a html.Attribute) {
+	if a.Key == "data-tockify-calendar" && a.Val != "" {
+		f.add(Endpoint{URL: "https://tockify.com/api/feeds/ics/" + url.PathEscape(cut(a.Val, 100)), Kind: EndpointCalendar,
+			Found: "attribute", Score: 7, Note: "a calendar of Tockify"})
+	}
+	forScripts := strings.HasPrefix(a.Key, "data-") || strings.HasPrefix(a.Key, "hx-")
+	if forScripts && len(a.Val) < 500 && looksLikeAPI(a.Val) {
+		f.add(Endpoint{URL: f.doc.Resolve(withoutHoles(a.Val)), Kind: kindOf(a.Val), Found: "attribute", Score: 5 + subject(a.Val)})
 	}
 }
 
@@ -165,9 +178,9 @@ func (f *endpointFinder) anchor(n *html.Node) {
 	file, query, _ := strings.Cut(lower, "?")
 	file, _, _ = strings.Cut(file, "#")
 	switch {
-	case strings.HasSuffix(file, ".ics"), strings.Contains(query, "ical=1"), strings.Contains(query, "format=ical"), strings.Contains(query, "outlook-ical"):
+	case strings.HasSuffix(file, ".ics"), endpointWords().Of("calendar query").In(query):
 		f.add(Endpoint{URL: f.doc.Resolve(href), Kind: EndpointCalendar, Found: "link", Score: 6})
-	case strings.HasSuffix(file, ".rss"), strings.HasSuffix(file, "/rss.xml"), strings.HasSuffix(file, "/atom.xml"), strings.HasSuffix(file, "/feed"), strings.HasSuffix(file, "/feed/"):
+	case endsWithAny(file, endpointWords().Of("feed ending")):
 		f.add(Endpoint{URL: f.doc.Resolve(href), Kind: EndpointFeed, Found: "link", Score: 5})
 	}
 }
@@ -214,30 +227,22 @@ func (f *endpointFinder) call(c PageCall) {
 // noise are hosts and paths of advertising, measuring and consent.
 func noise(u *url.URL) bool {
 	host := strings.ToLower(u.Hostname())
-	for _, name := range []string{"google-analytics", "googletagmanager", "doubleclick", "googlesyndication", "googleadservices", "facebook.", "fbcdn", "hotjar", "segment.", "mixpanel",
-		"amplitude", "sentry", "newrelic", "nr-data", "datadog", "cookiebot", "onetrust", "cookielaw", "usercentrics", "didomi", "trustarc", "quantserve", "scorecardresearch", "criteo",
-		"taboola", "outbrain", "adnxs", "adsystem", "adservice", "matomo", "piwik", "plausible", "clarity.ms", "bing.com", "tiktok", "linkedin", "twitter.com", "pinterest", "intercom",
-		"zendesk", "hubspot", "hs-scripts", "optimizely", "recaptcha", "hcaptcha", "gstatic", "fonts.", "cloudflareinsights", "stripe.", "paypal", "w3.org", "schema.org", "jsdelivr", "unpkg", "cdnjs", "gravatar"} {
-		if strings.Contains(host, name) {
-			return true
-		}
-	}
-	switch strings.ToLower(path.Ext(u.Path)) {
-	case ".js", ".mjs", ".css", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".ico", ".woff", ".woff2", ".ttf", ".map", ".mp4", ".webmanifest", ".html", ".htm", ".pdf":
-		return true
-	}
-	lower := strings.ToLower(u.Path)
-	for _, word := range []string{"login", "logout", "signin", "sign-in", "oauth", "token", "csrf", "consent", "cookie", "track", "beacon", "pixel", "telemetry", "analytics", "metrics", "/log", "cart", "checkout", "newsletter", "subscribe", "captcha", "oembed", "/i18n", "translations", "manifest.json", "/locales/", "webpack", "buildmanifest"} {
-		if strings.Contains(lower, word) {
-			return true
-		}
-	}
-	return false
+	words := endpointWords()
+	return words.Of("noise host").In(host) || words.Of("noise ending").Has(strings.ToLower(path.Ext(u.Path))) ||
+		words.Of("noise path").In(strings.ToLower(u.Path))
+}
+
+func endsWithAny(text string, ends *wordlist.List) bool {
+	return slices.ContainsFunc(ends.Words, func(end string) bool { return strings.HasSuffix(text, end) })
 }
 
 // related says whether two hosts belong together: their last two labels agree.
 func related(a, b string) bool {
-	return strings.EqualFold(site(a), site(b)) || tail(a) == tail(b) && strings.Contains(tail(a), ".") && strings.ContainsAny(tail(a), "abcdefghijklmnopqrstuvwxyz")
+	if strings.EqualFold(site(a), site(b)) {
+		return true
+	}
+	common := tail(a)
+	return common == tail(b) && strings.Contains(common, ".") && strings.ContainsAny(common, "abcdefghijklmnopqrstuvwxyz")
 }
 
 // tail is the part of a host that somebody registered, as far as its shape tells.

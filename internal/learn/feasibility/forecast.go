@@ -47,6 +47,24 @@ func (v *view) forecast() {
 
 // strategy is the cheapest tier that gives records of the schema, and the others.
 func (v *view) strategy() (curlew.Tier, []curlew.Tier) {
+	works := v.workingTiers()
+	var tiers []curlew.Tier
+	for _, t := range []curlew.Tier{curlew.TierStructured, curlew.TierAPI, curlew.TierBundle, curlew.TierHTML} {
+		if works[t] {
+			tiers = append(tiers, t)
+		}
+	}
+	if v.in.ModelCost > 0 {
+		tiers = append(tiers, curlew.TierLLM)
+	}
+	if len(tiers) == 0 {
+		return "", nil
+	}
+	return tiers[0], tiers[1:]
+}
+
+// workingTiers are those by which records of the schema can be read.
+func (v *view) workingTiers() map[curlew.Tier]bool {
 	works := map[curlew.Tier]bool{}
 	for _, f := range v.formats {
 		if f.Name == "opengraph" || f.Name == "script_only" || f.Records == 0 {
@@ -61,19 +79,7 @@ func (v *view) strategy() (curlew.Tier, []curlew.Tier) {
 			works[t.Tier] = true
 		}
 	}
-	var tiers []curlew.Tier
-	for _, t := range []curlew.Tier{curlew.TierStructured, curlew.TierAPI, curlew.TierBundle, curlew.TierHTML} {
-		if works[t] {
-			tiers = append(tiers, t)
-		}
-	}
-	if v.in.ModelCost > 0 {
-		tiers = append(tiers, curlew.TierLLM)
-	}
-	if len(tiers) == 0 {
-		return "", nil
-	}
-	return tiers[0], tiers[1:]
+	return works
 }
 
 // risks writes down what may go wrong, and what speaks for the site.
@@ -91,7 +97,8 @@ func (v *view) risks() {
 	}
 	risk(v.trap != "", "A trap: "+v.trap)
 	risk(v.browser, "The page needs a browser, which costs more and breaks sooner")
-	risk(r.Pagination.Kind == PagesInfinite || r.Pagination.Kind == PagesMore && r.Pagination.Next == "", "More is loaded by script, from an address that is not known")
+	unknown := r.Pagination.Kind == PagesInfinite || r.Pagination.Kind == PagesMore && r.Pagination.Next == ""
+	risk(unknown, "More is loaded by script, from an address that is not known")
 	risk(r.Robots.Delay.Seconds() >= 10, "robots.txt asks for long pauses between requests")
 	risk(r.Strategy == curlew.TierHTML, "Plain HTML: a redesign will break the blueprint until it heals")
 	for _, c := range r.Coverage {
@@ -184,8 +191,10 @@ func (v *view) shortfall() string {
 
 func (v *view) praise() string {
 	r := v.report
-	what := map[curlew.SchemaName]string{curlew.SchemaEvent: "events", curlew.SchemaProduct: "products", curlew.SchemaJob: "jobs", curlew.SchemaArticle: "articles",
-		curlew.SchemaOrganization: "organizations", curlew.SchemaItem: "entries"}[v.schema]
+	what := map[curlew.SchemaName]string{
+		curlew.SchemaEvent: "events", curlew.SchemaProduct: "products", curlew.SchemaJob: "jobs", curlew.SchemaArticle: "articles",
+		curlew.SchemaOrganization: "organizations", curlew.SchemaItem: "entries",
+	}[v.schema]
 	return "About " + plural(r.Entities, what[:len(what)-1], what) + " can be read by " + tierName(r.Strategy) + "."
 }
 

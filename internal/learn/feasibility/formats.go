@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"golang.org/x/net/html"
@@ -17,7 +18,7 @@ import (
 	"curlew/internal/text/dates"
 )
 
-// DataFormat is one way in which a page carries data.
+// Format is one way in which a page carries data.
 type DataFormat struct {
 	Name     string            `json:"name"` // json-ld, microdata, rdfa, microformats, opengraph, bundle, api, html, script_only
 	Tier     curlew.Tier       `json:"tier"`
@@ -43,15 +44,11 @@ type Coverage struct {
 	Share float64 `json:"share"` // 0 … 1
 }
 
-// Formats tells in which ways a page carries data, best tier first.
-func Formats(p Snapshot, when dates.Options) []DataFormat {
-	return formatsOf(p, regionsOf(p.Document, when), when)
-}
-
+// formatsOf tells in which ways a page carries data, best tier first.
 func formatsOf(p Snapshot, regions []ListSummary, when dates.Options) []DataFormat {
 	var all []DataFormat
 	graph := p.graph()
-	for _, syntax := range []structured.Syntax{structured.JSONLD, structured.Microdata, structured.RDFa, structured.Microformats, structured.OpenGraph} {
+	for _, syntax := range syntaxes {
 		if f, ok := itemFormat(graph, syntax); ok {
 			all = append(all, f)
 		}
@@ -68,19 +65,31 @@ func formatsOf(p Snapshot, regions []ListSummary, when dates.Options) []DataForm
 	return all
 }
 
+var syntaxes = []structured.Syntax{
+	structured.JSONLD, structured.Microdata, structured.RDFa, structured.Microformats, structured.OpenGraph,
+}
+
+// itemSchemas are those that structured data may be of; where several are found in
+// equal number, the first counts.
+var itemSchemas = []curlew.SchemaName{
+	curlew.SchemaEvent, curlew.SchemaProduct, curlew.SchemaJob, curlew.SchemaArticle, curlew.SchemaOrganization,
+}
+
 // schemaTypes are the types of schema.org and microformats by the schema of ours
 // that they belong to; other names are told by their ends.
-var schemaTypes = map[string]curlew.SchemaName{
-	"Festival": curlew.SchemaEvent, "CourseInstance": curlew.SchemaEvent, "h-event": curlew.SchemaEvent, "EventSeries": curlew.SchemaEvent, "Hackathon": curlew.SchemaEvent,
-	"Product": curlew.SchemaProduct, "ProductGroup": curlew.SchemaProduct, "ProductModel": curlew.SchemaProduct, "IndividualProduct": curlew.SchemaProduct, "h-product": curlew.SchemaProduct,
-	"Vehicle": curlew.SchemaProduct, "Car": curlew.SchemaProduct, "JobPosting": curlew.SchemaJob,
-	"BlogPosting": curlew.SchemaArticle, "LiveBlogPosting": curlew.SchemaArticle, "Report": curlew.SchemaArticle, "SocialMediaPosting": curlew.SchemaArticle, "h-entry": curlew.SchemaArticle,
-	"Organization": curlew.SchemaOrganization, "NGO": curlew.SchemaOrganization, "LocalBusiness": curlew.SchemaOrganization, "Corporation": curlew.SchemaOrganization, "h-card": curlew.SchemaOrganization,
-}
+var schemaTypes = sync.OnceValue(func() map[string]curlew.SchemaName {
+	types := map[string]curlew.SchemaName{}
+	for _, schema := range itemSchemas {
+		for _, name := range fieldWords().Of("type " + string(schema)).Words {
+			types[name] = schema
+		}
+	}
+	return types
+})
 
 func schemaOfTypes(types []string) curlew.SchemaName {
 	for _, t := range types {
-		if s, ok := schemaTypes[t]; ok {
+		if s, ok := schemaTypes()[t]; ok {
 			return s
 		}
 		switch {
@@ -95,21 +104,9 @@ func schemaOfTypes(types []string) curlew.SchemaName {
 	return ""
 }
 
-// wanted are the properties that matter, required ones first, by schema.
-var wanted = map[curlew.SchemaName][]string{
-	curlew.SchemaEvent:        {"name", "startDate", "endDate", "location", "performer", "offers", "image", "description", "url"},
-	curlew.SchemaProduct:      {"name", "offers", "image", "brand", "sku", "description", "aggregateRating", "url"},
-	curlew.SchemaJob:          {"title", "hiringOrganization", "jobLocation", "datePosted", "baseSalary", "validThrough", "description"},
-	curlew.SchemaArticle:      {"headline", "datePublished", "author", "image", "description", "dateModified"},
-	curlew.SchemaOrganization: {"name", "address", "telephone", "url", "geo"},
-}
-
-// requiredOf is how many of the wanted properties a record cannot do without.
-var requiredOf = map[curlew.SchemaName]int{curlew.SchemaEvent: 2, curlew.SchemaProduct: 2, curlew.SchemaJob: 2, curlew.SchemaArticle: 2, curlew.SchemaOrganization: 2}
-
-// synonyms are other names of a property.
-var synonyms = map[string][]string{"startDate": {"start"}, "endDate": {"end"}, "headline": {"name", "title"}, "datePublished": {"published", "article:published_time"}, "title": {"name"},
-	"offers": {"price", "product:price:amount", "og:price:amount"}, "name": {"title", "og:title"}, "address": {"location", "adr"}, "image": {"photo", "og:image"}}
+// requiredProperties is how many of the properties that matter, the first in their
+// list, a record cannot do without.
+const requiredProperties = 2
 
 func itemFormat(g *structured.Graph, syntax structured.Syntax) (DataFormat, bool) {
 	f := DataFormat{Name: string(syntax), Tier: curlew.TierStructured}
@@ -125,7 +122,7 @@ func itemFormat(g *structured.Graph, syntax structured.Syntax) (DataFormat, bool
 		}
 	}
 	f.Types = counted(types)
-	for _, schema := range []curlew.SchemaName{curlew.SchemaEvent, curlew.SchemaProduct, curlew.SchemaJob, curlew.SchemaArticle, curlew.SchemaOrganization} {
+	for _, schema := range itemSchemas {
 		found := bySchema[schema]
 		if schema == curlew.SchemaOrganization && len(found) < 3 && f.Schema == "" && publisherOnly(found, items) {
 			continue // every site describes who runs it
@@ -210,19 +207,20 @@ func property(item *structured.Item, name string) bool {
 	if len(item.Properties[name]) > 0 {
 		return true
 	}
-	return slices.ContainsFunc(synonyms[name], func(other string) bool { return len(item.Properties[other]) > 0 })
+	others, ok := fieldWords()["synonym "+name]
+	return ok && slices.ContainsFunc(others.Words, func(other string) bool { return len(item.Properties[other]) > 0 })
 }
 
 // cover counts which records have which properties.
 func (f *DataFormat) cover(items []*structured.Item) {
-	names := wanted[f.Schema]
+	names := fieldWords().Of("property " + string(f.Schema)).Words
 	counts := make([]int, len(names))
 	records := make([]map[trait]bool, 0, len(items))
 	for _, item := range items {
 		full, r := true, map[trait]bool{}
 		for i, name := range names {
 			if !property(item, name) {
-				full = full && i >= requiredOf[f.Schema]
+				full = full && i >= requiredProperties
 				continue
 			}
 			counts[i]++
@@ -281,7 +279,8 @@ func bundleFormat(p Snapshot) (DataFormat, bool) {
 	}
 	f.Schema, f.Records = best.Schema, max(1, best.Count)
 	f.Complete = f.Records
-	f.Evidence = append(f.Evidence, clean(fmt.Sprintf("%s at %s in %s", plural(f.Records, "object", "objects"), best.Path, best.Where), 160))
+	where := fmt.Sprintf("%s at %s in %s", plural(f.Records, "object", "objects"), best.Path, best.Where)
+	f.Evidence = append(f.Evidence, clean(where, 160))
 	f.traits = traitsOfBlueprint(best.Blueprint, f.Records)
 	for _, s := range g.States {
 		if list, ok := listIn(s.Value); ok && s.Name == best.Where {
@@ -352,31 +351,52 @@ func htmlFormat(regions []ListSummary, when dates.Options) (DataFormat, bool) {
 
 // scriptOnly says whether a page is a shell that a script fills.
 func scriptOnly(d *dom.Document) (string, bool) {
-	letters, scripts, mount := 0, 0, ""
+	var s shell
 	for n := range d.Tree().Descendants() {
-		switch {
-		case n.Type == html.TextNode && n.Parent.Data != "script" && n.Parent.Data != "style" && n.Parent.Data != "noscript" && n.Parent.Data != "title":
-			for _, r := range n.Data {
-				if unicode.IsLetter(r) {
-					letters++
-				}
-			}
-		case n.Type == html.ElementNode && n.Data == "script":
-			scripts++
-		case n.Type == html.ElementNode && n.FirstChild == nil && n.Data == "div":
-			switch id := dom.Attr(n, "id"); id {
-			case "root", "app", "__next", "__nuxt", "___gatsby", "application", "main", "svelte", "q-app":
-				mount = id
-			}
-		case n.Type == html.ElementNode && n.Data == "app-root" && n.FirstChild == nil:
-			mount = "app-root"
-		}
-		if letters > 400 {
+		if s.see(n); s.letters > 400 {
 			return "", false
 		}
 	}
-	if scripts == 0 || mount == "" && letters > 60 {
+	if s.scripts == 0 || !s.mount && s.letters > 60 {
 		return "", false
 	}
 	return "the page is empty until its script runs", true
+}
+
+// shell is what a page holds before its scripts run.
+type shell struct {
+	letters, scripts int
+	mount            bool // an empty element for a script to fill
+}
+
+func (s *shell) see(n *html.Node) {
+	if n.Type == html.TextNode {
+		s.letters += shownLetters(n)
+	}
+	if n.Type != html.ElementNode {
+		return
+	}
+	switch n.Data {
+	case "script":
+		s.scripts++
+	case "div":
+		s.mount = s.mount || n.FirstChild == nil && endpointWords().Of("mount").Has(dom.Attr(n, "id"))
+	case "app-root":
+		s.mount = s.mount || n.FirstChild == nil
+	}
+}
+
+// shownLetters counts the letters of a text that people see in the page.
+func shownLetters(n *html.Node) int {
+	switch n.Parent.Data {
+	case "script", "style", "noscript", "title":
+		return 0
+	}
+	letters := 0
+	for _, r := range n.Data {
+		if unicode.IsLetter(r) {
+			letters++
+		}
+	}
+	return letters
 }

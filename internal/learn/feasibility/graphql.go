@@ -18,7 +18,8 @@ const (
 
 // introspection asks for no more than is needed to write a query: names, types and
 // arguments. It stays under the depth limits that servers set.
-const introspection = `query Introspection{__schema{queryType{name} types{kind name fields{name args{name type{kind name ofType{kind name}}} ` +
+const introspection = `query Introspection{__schema{queryType{name} types{kind name fields{name ` +
+	`args{name type{kind name ofType{kind name}}} ` +
 	`type{kind name ofType{kind name ofType{kind name ofType{kind name}}}}}}}}`
 
 func introspect(address string) Probe {
@@ -41,11 +42,15 @@ type graphType struct {
 type graphField struct {
 	Name string
 	Type graphRef
-	Args []struct {
-		Name string
-		Type graphRef
-	}
+	Args []graphArgument
 }
+
+type graphArgument struct {
+	Name string
+	Type graphRef
+}
+
+func (a graphArgument) required() bool { return a.Type.Kind == "NON_NULL" }
 
 type graphRef struct {
 	Kind   string
@@ -148,57 +153,88 @@ func (s graphSchema) planField(f graphField) (graphPlan, bool) {
 // connection reads a wrapped list: edges and nodes by Relay's rules, or a plain
 // list in a field such as items.
 func (s graphSchema) connection(p *graphPlan, wrapper graphType) (string, graphType, bool) {
-	var list, info *graphField
-	for i, f := range wrapper.Fields {
-		_, kind, isList := f.Type.core()
-		switch {
-		case f.Name == "pageInfo":
-			info = &wrapper.Fields[i]
-		case isList && kind == "OBJECT" && (list == nil || f.Name == "nodes" || f.Name == "edges" && list.Name != "nodes"):
-			list = &wrapper.Fields[i]
-		}
-	}
-	if list == nil {
+	list, ok := wrapper.list()
+	if !ok {
 		return "", graphType{}, false
 	}
-	name, _, _ := list.Type.core()
-	object := s.types[name]
+	object := s.object(list)
 	p.path = append(p.path, list.Name)
-	selection := ""
 	if list.Name == "edges" {
-		i := slices.IndexFunc(object.Fields, func(f graphField) bool { return f.Name == "node" })
-		if i < 0 {
+		node, ok := object.field("node")
+		if !ok {
 			return "", graphType{}, false
 		}
-		name, _, _ = object.Fields[i].Type.core()
-		object = s.types[name]
-		p.inner = "node"
-		selection = s.selection(object, 0)
-		if selection != "" {
-			selection = "{ node " + selection + " }"
-		}
-	} else {
-		selection = s.selection(object, 0)
+		object, p.inner = s.object(node), "node"
 	}
+	selection := s.selection(object, 0)
 	if selection == "" {
 		return "", graphType{}, false
 	}
-	tail := ""
-	if info != nil && p.args["after"] != "" {
-		tail = " pageInfo { hasNextPage endCursor }"
+	if p.inner != "" {
+		selection = "{ node " + selection + " }"
+	}
+	if _, paged := wrapper.field("pageInfo"); paged && p.args["after"] != "" {
+		selection += " pageInfo { hasNextPage endCursor }"
 		p.cursor = []string{p.field, "pageInfo", "endCursor"}
 	}
-	for _, f := range wrapper.Fields {
-		if f.Name == "totalCount" || f.Name == "total" || f.Name == "count" {
-			tail += " " + f.Name
-			break
+	if total, ok := wrapper.field("totalCount", "total", "count"); ok {
+		selection += " " + total.Name
+	}
+	return "{ " + list.Name + " " + selection + " }", object, true
+}
+
+// object is the type of a field without what wraps it.
+func (s graphSchema) object(f graphField) graphType {
+	name, _, _ := f.Type.core()
+	return s.types[name]
+}
+
+// field is the first field of a type that has one of the names.
+func (t graphType) field(names ...string) (graphField, bool) {
+	i := slices.IndexFunc(t.Fields, func(f graphField) bool { return slices.Contains(names, f.Name) })
+	if i < 0 {
+		return graphField{}, false
+	}
+	return t.Fields[i], true
+}
+
+// list is the field that holds the objects: nodes before edges before any other.
+func (t graphType) list() (graphField, bool) {
+	rank := map[string]int{"nodes": 3, "edges": 2}
+	var best graphField
+	most := 0
+	for _, f := range t.Fields {
+		_, kind, isList := f.Type.core()
+		if n := max(1, rank[f.Name]); isList && kind == "OBJECT" && f.Name != "pageInfo" && n > most {
+			best, most = f, n
 		}
 	}
-	return "{ " + list.Name + " " + selection + tail + " }", object, true
+	return best, most > 0
 }
 
 // declaration is how a query names its variables and passes them on.
 type declaration struct{ variables, passed string }
+
+// pagingRoles are the arguments that ask for a page, by what they say of it.
+var pagingRoles = []struct {
+	role   string
+	number bool // whether it has to be one
+	names  []string
+}{
+	{"size", true, []string{"first", "limit", "pageSize", "perPage", "take", "size"}},
+	{"after", false, []string{"after", "cursor"}},
+	{"offset", true, []string{"offset", "skip", "start"}},
+	{"page", true, []string{"page", "currentPage", "pageNumber"}},
+}
+
+func pagingRole(argument, kind string) string {
+	for _, r := range pagingRoles {
+		if slices.Contains(r.names, argument) && (kind == "Int" || !r.number) {
+			return r.role
+		}
+	}
+	return ""
+}
 
 // pagingArguments are those that ask for a page; a field that wants others is left.
 func pagingArguments(f graphField) (map[string]string, declaration, bool) {
@@ -206,28 +242,21 @@ func pagingArguments(f graphField) (map[string]string, declaration, bool) {
 	var variables, passed []string
 	for _, a := range f.Args {
 		name, _, _ := a.Type.core()
-		switch {
-		case slices.Contains([]string{"first", "limit", "pageSize", "perPage", "take", "size"}, a.Name) && name == "Int" && args["size"] == "":
-			args["size"] = a.Name
-		case slices.Contains([]string{"after", "cursor"}, a.Name) && args["after"] == "":
-			args["after"] = a.Name
-		case slices.Contains([]string{"offset", "skip", "start"}, a.Name) && name == "Int" && args["offset"] == "":
-			args["offset"] = a.Name
-		case slices.Contains([]string{"page", "currentPage", "pageNumber"}, a.Name) && name == "Int" && args["page"] == "":
-			args["page"] = a.Name
-		case a.Type.Kind == "NON_NULL":
-			return nil, declaration{}, false
-		default:
+		role := pagingRole(a.Name, name)
+		if role == "" || args[role] != "" {
+			if a.required() {
+				return nil, declaration{}, false
+			}
 			continue
 		}
-		written := name
-		if a.Type.Kind == "NON_NULL" {
-			written += "!"
-		}
+		args[role] = a.Name
 		if !graphName.MatchString(a.Name) || !graphName.MatchString(name) {
 			return nil, declaration{}, false
 		}
-		variables = append(variables, "$"+a.Name+": "+written)
+		if a.required() {
+			name += "!"
+		}
+		variables = append(variables, "$"+a.Name+": "+name)
 		passed = append(passed, a.Name+": $"+a.Name)
 	}
 	if !graphName.MatchString(f.Name) {
@@ -246,12 +275,7 @@ var graphName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,80}$`)
 func (s graphSchema) selection(t graphType, depth int) string {
 	var fields []string
 	for _, f := range t.Fields {
-		if len(fields) >= 40 || !graphName.MatchString(f.Name) || slices.ContainsFunc(f.Args, func(a struct {
-			Name string
-			Type graphRef
-		}) bool {
-			return a.Type.Kind == "NON_NULL"
-		}) {
+		if len(fields) >= 40 || !graphName.MatchString(f.Name) || slices.ContainsFunc(f.Args, graphArgument.required) {
 			continue
 		}
 		name, kind, list := f.Type.core()
@@ -259,7 +283,8 @@ func (s graphSchema) selection(t graphType, depth int) string {
 		case kind == "SCALAR" || kind == "ENUM":
 			fields = append(fields, f.Name)
 		case kind == "OBJECT" && depth < 2 && !(list && depth > 0):
-			if inner := s.selection(s.types[name], depth+1); inner != "" && len(inner) < 1500 && !strings.HasSuffix(name, "Connection") {
+			inner := s.selection(s.types[name], depth+1)
+			if inner != "" && len(inner) < 1500 && !strings.HasSuffix(name, "Connection") {
 				fields = append(fields, f.Name+" "+inner)
 			}
 		}
@@ -281,12 +306,8 @@ func worth(name string) int {
 func worthOf(t graphType) int {
 	n := 0
 	for _, f := range t.Fields {
-		lower := strings.ToLower(f.Name)
-		for _, word := range []string{"title", "name", "date", "start", "price", "url", "image", "venue", "location", "description", "salary", "author"} {
-			if strings.Contains(lower, word) {
-				n++
-				break
-			}
+		if endpointWords().Of("entity field").In(strings.ToLower(f.Name)) {
+			n++
 		}
 	}
 	return min(n, 8)

@@ -3,6 +3,7 @@ package feasibility
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"sort"
 	"strconv"
 )
@@ -71,16 +72,13 @@ func objectsOf(list []any) ([]map[string]any, int) {
 }
 
 func step(key string) string {
-	for _, r := range key {
-		if r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') {
-			return "[" + strconv.Quote(key) + "]"
-		}
-	}
-	if key == "" {
-		return `[""]`
+	if !plainKey.MatchString(key) {
+		return "[" + strconv.Quote(key) + "]"
 	}
 	return "." + key
 }
+
+var plainKey = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
 
 func sortedKeys(m map[string]any) []string {
 	keys := make([]string, 0, len(m))

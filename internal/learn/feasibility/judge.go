@@ -2,6 +2,7 @@ package feasibility
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"net/url"
 	"strings"
@@ -10,7 +11,7 @@ import (
 	"curlew/internal/read/blueprint"
 )
 
-// ProbeAnswer is what a probe got.
+// Answer is what a probe got.
 type ProbeAnswer struct {
 	Status      int
 	ContentType string
@@ -26,7 +27,7 @@ const (
 	DoorAbsent DoorState = "absent"
 )
 
-// ProbeResult is what came of a probe.
+// Finding is what came of a probe.
 type ProbeResult struct {
 	Probe     Probe                `json:"probe"`
 	State     DoorState            `json:"state"`
@@ -68,10 +69,6 @@ func Judge(p Probe, a ProbeAnswer) ProbeResult {
 	return f.list(a)
 }
 
-// closedWords are what APIs say that are switched off or want a key.
-var closedWords = []string{"rest_disabled", "rest_cannot_access", "rest_forbidden", "rest_login_required", "rest_not_logged_in", "unauthorized", "unauthenticated", "forbidden",
-	"authentication required", "missing api key", "invalid api key", "unknown content api key", "authorization failed", "no schema", "schema doesn’t exist", "could not authenticate"}
-
 func closed(p Probe, a ProbeAnswer) bool {
 	if a.Status == 401 || a.Status == 403 || a.Status == 402 || a.Status == 407 {
 		return !htmlAnswer(a) || p.CMS != "" && a.Status == 401
@@ -83,26 +80,26 @@ func closed(p Probe, a ProbeAnswer) bool {
 	if a.Status < 300 && !strings.Contains(said, `"errors"`) && !strings.Contains(said, `"code"`) {
 		return false
 	}
-	for _, word := range closedWords {
-		if strings.Contains(said, word) {
-			return true
-		}
-	}
-	return false
+	return endpointWords().Of("closed").In(said)
 }
 
 // htmlAnswer is a page for people, which sites send in place of a plain no.
 func htmlAnswer(a ProbeAnswer) bool {
 	start := bytes.TrimSpace(a.Body[:min(len(a.Body), 200)])
-	return strings.Contains(a.ContentType, "html") || bytes.HasPrefix(start, []byte("<!")) || bytes.HasPrefix(bytes.ToLower(start), []byte("<html"))
+	return strings.Contains(a.ContentType, "html") || bytes.HasPrefix(start, []byte("<!")) ||
+		bytes.HasPrefix(bytes.ToLower(start), []byte("<html"))
 }
 
 // graphRefusal is a GraphQL error, which proves that an endpoint is there.
 func graphRefusal(p Probe, a ProbeAnswer) bool {
-	return p.Kind == EndpointGraphQL && a.Status >= 400 && a.Status < 500 && bytes.Contains(a.Body[:min(len(a.Body), 4000)], []byte(`"errors"`))
+	return p.Kind == EndpointGraphQL && a.Status >= 400 && a.Status < 500 && tellsErrors(a)
 }
 
-// feed counts what a feed holds; reading it is for another room.
+func tellsErrors(a ProbeAnswer) bool {
+	return bytes.Contains(a.Body[:min(len(a.Body), 4000)], []byte(`"errors"`))
+}
+
+// feed counts what a feed holds; reading it is for read/feeds.
 func (f ProbeResult) feed(a ProbeAnswer) ProbeResult {
 	body := a.Body[:min(len(a.Body), 4<<20)]
 	switch {
@@ -152,39 +149,9 @@ func (f ProbeResult) directory(a ProbeAnswer) ProbeResult {
 	}
 	f.State, f.Sentence = DoorOpen, "open: a directory of what can be asked"
 	best, score := "", 0
-	consider := func(name, address string) {
-		points := worth(name)
-		if points > 0 {
-			points += worth(name[strings.LastIndexAny(name, "/-")+1:])
-		}
-		for _, word := range []string{"event", "product", "job", "vacanc"} {
-			if strings.Contains(strings.ToLower(name), word) {
-				points += 2
-			}
-		}
-		u, err := url.Parse(address)
-		here, _ := url.Parse(f.Probe.URL)
-		if err != nil || here == nil || !related(u.Hostname(), here.Hostname()) || strings.ContainsAny(name, "(?<") || noise(u) {
-			return
-		}
-		if points > score {
-			best, score = address, points
-		}
-	}
-	routes, _ := member(value, "routes").(map[string]any)
-	for i, name := range sortedKeys(routes) {
-		if i < 2000 && strings.Count(name, "/") >= 3 {
-			consider(name, strings.TrimSuffix(f.Probe.URL, "/")+name)
-		}
-	}
-	links, _ := member(value, "links").(map[string]any)
-	for i, name := range sortedKeys(links) {
-		if i < 2000 && strings.HasPrefix(name, "node--") {
-			address := text(links[name])
-			if address == "" {
-				address = text(member(links[name], "href"))
-			}
-			consider(name, address)
+	for _, l := range listed(value, f.Probe.URL) {
+		if points := l.points(); points > score && f.mayAsk(l) {
+			best, score = l.address, points
 		}
 	}
 	if best != "" {
@@ -192,6 +159,51 @@ func (f ProbeResult) directory(a ProbeAnswer) ProbeResult {
 			Purpose: "a list that the directory names", Expect: "JSON with a list"}
 	}
 	return f
+}
+
+// listing is an address that the directory of an API names.
+type listing struct{ name, address string }
+
+// listed are the routes of WordPress and the links of Drupal's JSON:API in a directory.
+func listed(value any, root string) []listing {
+	var all []listing
+	routes, _ := member(value, "routes").(map[string]any)
+	for i, name := range sortedKeys(routes) {
+		if i < 2000 && strings.Count(name, "/") >= 3 {
+			all = append(all, listing{name, strings.TrimSuffix(root, "/") + name})
+		}
+	}
+	links, _ := member(value, "links").(map[string]any)
+	for i, name := range sortedKeys(links) {
+		if i < 2000 && strings.HasPrefix(name, "node--") {
+			all = append(all, listing{name, cmp.Or(text(links[name]), text(member(links[name], "href")))})
+		}
+	}
+	return all
+}
+
+// points is how much the name of a listing promises.
+func (l listing) points() int {
+	points := worth(l.name)
+	if points > 0 {
+		points += worth(l.name[strings.LastIndexAny(l.name, "/-")+1:])
+	}
+	for _, word := range endpointWords().Of("entity list").Words {
+		if strings.Contains(strings.ToLower(l.name), word) {
+			points += 2
+		}
+	}
+	return points
+}
+
+// mayAsk says whether a listing is on the same site and needs no values filled in.
+func (f ProbeResult) mayAsk(l listing) bool {
+	u, err := url.Parse(l.address)
+	here, _ := url.Parse(f.Probe.URL)
+	if err != nil || here == nil {
+		return false
+	}
+	return related(u.Hostname(), here.Hostname()) && !strings.ContainsAny(l.name, "(?<") && !noise(u)
 }
 
 // graph reads the answer of a GraphQL endpoint: a schema leads to a query, a query
@@ -211,7 +223,7 @@ func (f ProbeResult) graph(a ProbeAnswer) ProbeResult {
 		}
 		return f
 	}
-	if !graphRefusal(f.Probe, a) && (htmlAnswer(a) || !bytes.Contains(a.Body[:min(len(a.Body), 4000)], []byte(`"errors"`))) {
+	if !graphRefusal(f.Probe, a) && (htmlAnswer(a) || !tellsErrors(a)) {
 		f.State, f.Sentence = DoorAbsent, "the answer is not GraphQL"
 		return f
 	}

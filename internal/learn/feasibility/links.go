@@ -78,7 +78,10 @@ func own(links []string, d *dom.Document) []string {
 	var kept []string
 	for _, l := range links {
 		u, err := url.Parse(l)
-		if err == nil && related(u.Hostname(), d.URL().Hostname()) && (!noise(u) || strings.HasSuffix(u.Path, ".html") || strings.HasSuffix(u.Path, ".htm")) {
+		if err != nil || !related(u.Hostname(), d.URL().Hostname()) {
+			continue
+		}
+		if !noise(u) || strings.HasSuffix(u.Path, ".html") || strings.HasSuffix(u.Path, ".htm") {
 			kept = append(kept, l)
 		}
 	}

@@ -6,14 +6,11 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
-
-	"curlew/internal/read/dom"
 )
 
 // beside finds a link next to a run that says where it leads.
 func (s *stream) beside(r run, way direction) (token, bool) {
-	for i := max(0, r.from-5); i < min(len(s.tokens), r.to+6); i++ {
-		t := s.tokens[i]
+	for _, t := range s.near(r.from, r.to, 5) {
 		if t.link == nil || t.number != 0 || !s.sameHost(t.link) || same(t.href, s.here) {
 			continue
 		}
@@ -59,8 +56,8 @@ func (s *stream) numbered(r run) DetectedPagination {
 			}
 		}
 	}
-	for i := max(0, r.from-6); i < min(len(s.tokens), r.to+7); i++ {
-		s.outer(&p, r, s.tokens[i])
+	for _, t := range s.near(r.from, r.to, 6) {
+		s.outer(&p, r, t)
 	}
 	if t, ok := s.beside(r, forward); ok && p.Next == "" && (!r.counts || s.goesOn(r, t)) {
 		p.Next = t.link.String()
@@ -77,17 +74,26 @@ func (s *stream) outer(p *DetectedPagination, r run, t token) {
 	if t.end() && samePath(t.href, r.links()[0].href) {
 		p.add(t.href)
 	}
-	n, ok := r.count.number(t.href)
-	if !ok && r.count.stem(t.href) && (t.said == toFirst || t.said == nowhere && t.shown == backward) {
-		n, ok = 1, true
-	}
+	n, ok := r.pageOf(t)
 	if !ok {
 		return
 	}
 	p.Count = max(p.Count, n)
-	if t.end() || n != r.current+1 && n != r.current-1 && (n == 1 || n > r.members[len(r.members)-1].number) {
+	neighbour := n == r.current+1 || n == r.current-1
+	outside := n == 1 || n > r.members[len(r.members)-1].number
+	if t.end() || !neighbour && outside {
 		p.add(t.href)
 	}
+}
+
+// pageOf is the page that a link beside the numbers leads to: what the addresses of all
+// others extend is the first.
+func (r run) pageOf(t token) (int, bool) {
+	if n, ok := r.count.number(t.href); ok {
+		return n, true
+	}
+	first := t.said == toFirst || t.said == nowhere && t.shown == backward
+	return 1, first && r.count.stem(t.href)
 }
 
 // goesOn says whether a labelled link leads past the present page.
@@ -104,32 +110,22 @@ func (p *DetectedPagination) add(address string) {
 
 // nextLink finds the one link that leads on, where there are no numbers.
 func (s *stream) nextLink() (DetectedPagination, bool) {
-	var best, older token
-	most, mostOlder := 0, 0
-	var why, whyOlder []string
+	var next, older candidate
 	for _, t := range s.tokens {
-		if t.link == nil || !s.sameHost(t.link) || same(t.href, s.here) || t.number != 0 || len(t.href) > 2083 {
-			continue
-		}
-		if strings.HasSuffix(t.href, "=") && strings.HasPrefix(s.here, t.href) {
-			continue // what it should lead to is missing
-		}
-		if points, reasons := s.judgeNext(t); points > most {
-			best, most, why = t, points, reasons
-		}
-		if points, reasons := s.judgeOlder(t); points > mostOlder {
-			older, mostOlder, whyOlder = t, points, reasons
+		if s.mayLeadOn(t) {
+			next.consider(t, s.judgeNext)
+			older.consider(t, s.judgeOlder)
 		}
 	}
 	p := DetectedPagination{Kind: PagesNext}
-	if most >= acceptNext {
-		p.Next, p.Why = best.link.String(), why
+	if next.accepted() {
+		p.Next, p.Why = next.link.String(), next.why
 	}
-	if mostOlder >= acceptNext {
-		p.Older, p.Why = older.link.String(), append(p.Why, whyOlder...)
+	if older.accepted() {
+		p.Older, p.Why = older.link.String(), append(p.Why, older.why...)
 	}
-	for _, near := range []token{best, older} {
-		if near.link != nil && (near.href == best.href && most >= acceptNext || near.href == older.href && mostOlder >= acceptNext) {
+	for _, near := range []token{next.token, older.token} {
+		if next.accepted() && near.href == next.href || older.accepted() && near.href == older.href {
 			s.ends(&p, near)
 		}
 	}
@@ -141,6 +137,42 @@ func (s *stream) nextLink() (DetectedPagination, bool) {
 	return p, p.Next != "" || p.Older != ""
 }
 
+// candidate is the link that most speaks for.
+type candidate struct {
+	token
+	evidence
+}
+
+func (c *candidate) consider(t token, judge func(token) evidence) {
+	if e := judge(t); e.score > c.score {
+		c.token, c.evidence = t, e
+	}
+}
+
+func (c *candidate) accepted() bool { return c.score >= acceptNext }
+
+// mayLeadOn says whether a link may lead to another page of the list.
+func (s *stream) mayLeadOn(t token) bool {
+	if t.link == nil || t.number != 0 || len(t.href) > 2083 {
+		return false
+	}
+	unfinished := strings.HasSuffix(t.href, "=") && strings.HasPrefix(s.here, t.href) // what it should lead to is missing
+	return !unfinished && s.sameHost(t.link) && !same(t.href, s.here)
+}
+
+// evidence is what speaks for something being a way through a list.
+type evidence struct {
+	score int
+	why   []string
+}
+
+func (e *evidence) note(holds bool, points int, why string) {
+	if holds {
+		e.score += points
+		e.why = append(e.why, why)
+	}
+}
+
 // end says whether a link names the first or the last page, and little else.
 func (t token) end() bool {
 	return (t.said == toFirst || t.said == toLast) && utf8.RuneCountInString(t.text) <= 16
@@ -148,8 +180,8 @@ func (t token) end() bool {
 
 // ends adds the links to the first and the last page that stand beside another.
 func (s *stream) ends(p *DetectedPagination, near token) {
-	for i := max(0, near.at-6); i < min(len(s.tokens), near.at+7); i++ {
-		if t := s.tokens[i]; t.link != nil && s.sameHost(t.link) && t.end() {
+	for _, t := range s.near(near.at, near.at, 6) {
+		if t.link != nil && s.sameHost(t.link) && t.end() {
 			p.add(t.href)
 		}
 	}
@@ -159,84 +191,77 @@ func (s *stream) ends(p *DetectedPagination, near token) {
 const acceptNext = 4
 
 // judgeNext weighs what speaks for a link being the next page.
-func (s *stream) judgeNext(t token) (int, []string) {
+func (s *stream) judgeNext(t token) evidence {
 	if t.rel == forward && t.said != backward {
-		return 8, []string{"rel=next"}
+		return evidence{8, []string{"rel=next"}}
 	}
-	if t.rel == backward || t.said == backward || t.marked == backward || t.marked == toOlder && t.shown != forward {
-		return 0, nil
+	if t.back() || t.marked == toOlder && t.shown != forward {
+		return evidence{}
 	}
-	points := 0
-	var why []string
-	note := func(holds bool, n int, reason string) {
-		if holds {
-			points += n
-			why = append(why, reason)
-		}
-	}
-	note(t.said == forward, 2, "it says so: "+t.text)
-	note((t.said == toOlder || t.said == toNewer) && t.shown == forward, 2, "it says so: "+t.text)
-	note(t.marked == forward, 2, "its class says so")
-	note(t.shown == forward, 1, "its arrow points on")
-	note(t.shown == backward, -1, "")
+	e := t.saysNext()
 	second, flanked := false, false
 	if way := t.way(); way == nowhere && t.said == nowhere || way == forward { // otherwise its words know better
 		second, flanked = s.second(t), s.flanked(t)
-		note(t.href == s.ahead, 2, "the head of the page names it")
-		note(flanked, 2, "the link beside it is one back")
-		note(second, 1, "it is the second page of this one")
+		e.note(t.href == s.ahead, 2, "the head of the page names it")
+		e.note(flanked, 2, "the link beside it is one back")
+		e.note(second, 1, "it is the second page of this one")
 	}
-	if points <= 0 || points == 1 && !second && !pagerBox(t.node) {
-		return 0, nil
+	if e.score <= 0 || e.score == 1 && !second && !pagerBox(t.node) {
+		return evidence{}
 	}
 	n, _, ok := s.advance(t.href)
-	note(flanked || ok && n == 1, 3, "its address is one further")
-	note(s.paired(t), 1, "a link back stands beside it")
-	note(pagerBox(t.node), 1, "the markup calls it a paginator")
-	note(inSlider(t.node), -4, "")
-	return points, why
+	e.note(flanked || ok && n == 1, 3, "its address is one further")
+	e.note(s.paired(t), 1, "a link back stands beside it")
+	e.note(pagerBox(t.node), 1, "the markup calls it a paginator")
+	e.note(inSlider(t.node), -4, "")
+	return e
 }
+
+// saysNext is what the words, classes and arrows of a link say for it.
+func (t token) saysNext() evidence {
+	var e evidence
+	inTime := t.said == toOlder || t.said == toNewer
+	e.note(t.said == forward || inTime && t.shown == forward, 2, "it says so: "+t.text)
+	e.note(t.marked == forward, 2, "its class says so")
+	e.note(t.shown == forward, 1, "its arrow points on")
+	e.note(t.shown == backward, -1, "")
+	return e
+}
+
+// back says whether a link says of itself that it leads back.
+func (t token) back() bool { return t.rel == backward || t.said == backward || t.marked == backward }
 
 // judgeOlder weighs whether a link that points back leads on in fact: to the older
 // part of a list that begins with the newest.
-func (s *stream) judgeOlder(t token) (int, []string) {
+func (s *stream) judgeOlder(t token) evidence {
 	if t.way() == forward || t.way() == nowhere && t.said != toMore {
-		return 0, nil
+		return evidence{}
 	}
-	n, _, ok := s.advance(t.href)
-	if !ok || n != 1 {
-		return 0, nil
+	if n, _, ok := s.advance(t.href); !ok || n != 1 {
+		return evidence{}
 	}
-	points := 3
-	why := []string{"its address is one further: " + t.text}
-	if t.said == toOlder || t.said == backward || t.marked == backward || t.rel == backward || t.shown == backward {
-		points++
+	e := evidence{3, []string{"its address is one further: " + t.text}}
+	if t.back() || t.said == toOlder || t.shown == backward {
+		e.score++
 	}
-	return points, why
+	return e
 }
 
 // paired says whether a link to the other side, or its lifeless label, stands near.
 func (s *stream) paired(t token) bool {
-	for i := max(0, t.at-4); i < min(len(s.tokens), t.at+5); i++ {
-		o := s.tokens[i]
-		if i == t.at || o.href != "" && o.href == t.href {
-			continue
-		}
-		if o.link != nil && (o.way() == backward || o.way() == toNewer || o.way() == toFirst && o.end()) || o.link == nil && (spoken(o.text) == backward || arrow(o.text) == backward) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.near(t.at, t.at, 4), func(o token) bool {
+		itself := o.at == t.at || o.href != "" && o.href == t.href
+		return !itself && o.opposite()
+	})
 }
 
-func inSlider(n *html.Node) bool {
-	for i := 0; n != nil && i < 6; i, n = i+1, n.Parent {
-		names := strings.ToLower(dom.Attr(n, "class") + " " + dom.Attr(n, "id"))
-		for _, word := range []string{"slider", "carousel", "slide", "gallery-nav", "swiper", "slick", "lightbox", "flex-direction"} {
-			if strings.Contains(names, word) {
-				return true
-			}
-		}
+// opposite says whether a link or a lifeless label leads to what came before.
+func (t token) opposite() bool {
+	if t.link == nil {
+		return spoken(t.text) == backward || arrow(t.text) == backward
 	}
-	return false
+	way := t.way()
+	return way == backward || way == toNewer || way == toFirst && t.end()
 }
+
+func inSlider(n *html.Node) bool { return called(n, "class slider", 6) }

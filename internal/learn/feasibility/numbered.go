@@ -19,8 +19,12 @@ type run struct {
 	current int // number of the present page; 0 when it cannot be told
 	count   counting
 	counts  bool // whether addresses count with the numbers
-	score   int
-	why     []string
+	evidence
+}
+
+// countsLike says whether two runs are one paginator.
+func (r run) countsLike(o run) bool {
+	return r.counts && o.counts && r.count.before == o.count.before && r.count.after == o.count.after
 }
 
 // bestRun finds the paginator with numbers, if there is one.
@@ -39,7 +43,7 @@ func (s *stream) bestRun() (run, bool) {
 	chosen := runs[best]
 	// The same paginator above and below the list is one.
 	for i, r := range runs {
-		if i != best && r.counts && chosen.counts && r.count.before == chosen.count.before && r.count.after == chosen.count.after {
+		if i != best && r.countsLike(chosen) {
 			chosen.members = append(chosen.members, r.members...)
 			if chosen.current == 0 {
 				chosen.current = r.current
@@ -60,7 +64,8 @@ func (s *stream) runs() []run {
 	var now run
 	gap, width := 0, 0
 	flush := func() {
-		if len(now.members) >= 2 && slices.ContainsFunc(now.members, func(t token) bool { return t.link != nil }) && len(all) < 500 {
+		linked := slices.ContainsFunc(now.members, func(t token) bool { return t.link != nil })
+		if len(now.members) >= 2 && linked && len(all) < 500 {
 			all = append(all, now)
 		}
 		now, gap, width = run{}, 0, 0
@@ -94,32 +99,12 @@ func (s *stream) judge(r *run) {
 	if !r.consecutive() || r.looksLikeYears() || calendarCells(r.members) || len(links) == 0 {
 		return
 	}
-	fits := 0
-	r.count, fits = countedBy(links)
-	asked := 0
-	for _, l := range links {
-		if l.number >= 2 {
-			asked++
-		}
-	}
-	r.counts = fits > 0 && fits*5 >= asked*4
-	if r.counts && len(r.members) >= 5 && monthBefore.MatchString(r.count.before) {
+	if !r.judgeCounting(links) {
 		return // the days of a month
-	}
-	r.note(r.counts && fits >= 2, 3, "addresses count with the numbers")
-	r.note(r.counts && fits == 1, 1, "an address holds the number")
-	if !r.counts {
-		var addresses []string
-		for _, l := range links {
-			if l.number >= 2 {
-				addresses = append(addresses, l.href)
-			}
-		}
-		r.note(differOnce(addresses), 2, "addresses differ in one place")
 	}
 	s.judgeCurrent(r)
 	s.judgeAddress(r, links)
-	r.note(r.counts && countingNames[r.count.name], 1, "the address names a page")
+	r.note(r.counts && r.count.named(), 1, "the address names a page")
 	r.note(pagerBox(r.members[0].node), 2, "the markup calls it a paginator")
 	if t, ok := s.beside(*r, forward); ok {
 		r.note(true, 1, "a link to the next page stands beside it: "+t.text)
@@ -132,11 +117,25 @@ func (s *stream) judge(r *run) {
 	}
 }
 
-func (r *run) note(holds bool, points int, why string) {
-	if holds {
-		r.score += points
-		r.why = append(r.why, why)
+// judgeCounting asks whether the addresses count with the numbers. It says false where
+// they are the days of a month.
+func (r *run) judgeCounting(links []numberedLink) bool {
+	var asked []string // the addresses of all pages but the first
+	for _, l := range links {
+		if l.number >= 2 {
+			asked = append(asked, l.href)
+		}
 	}
+	fits := 0
+	r.count, fits = countedBy(links)
+	r.counts = fits > 0 && fits*5 >= len(asked)*4
+	if r.counts && len(r.members) >= 5 && monthBefore.MatchString(r.count.before) {
+		return false
+	}
+	r.note(r.counts && fits >= 2, 3, "addresses count with the numbers")
+	r.note(r.counts && fits == 1, 1, "an address holds the number")
+	r.note(!r.counts && differOnce(asked), 2, "addresses differ in one place")
+	return true
 }
 
 func (r *run) links() []numberedLink {
@@ -207,30 +206,40 @@ func (s *stream) missing(r *run) int {
 			return r.members[i].number - 1
 		}
 	}
-	if r.members[0].number == 2 && (!r.counts || r.count.stem(s.here)) || r.members[0].number == 1 && r.counts && r.count.stem(s.here) {
+	extends := r.counts && r.count.stem(s.here)
+	if first := r.members[0].number; extends && first <= 2 || first == 2 && !r.counts {
 		return 1 // what the addresses of all others extend is the first page
 	}
 	return 0
 }
 
-// currentMarks are the class names of the present one among several links.
-var currentMarks = wordSet("current active selected aktuell cur on thispage activepage currentpage highlight")
-
+// markedCurrent says whether a number is marked as the present page, itself or by an
+// element that holds nothing else.
 func markedCurrent(n *html.Node) bool {
 	for i := 0; n != nil && i < 3; i, n = i+1, n.Parent {
-		if c := dom.Attr(n, "aria-current"); c != "" && c != "false" {
+		if calledCurrent(n) {
 			return true
 		}
-		for _, name := range strings.FieldsFunc(strings.ToLower(dom.Attr(n, "class")), notLetter) {
-			if currentMarks[name] {
-				return true
-			}
+		alone := n.Parent != nil && onlyChild(n) && (i > 0 || n.Data == "a")
+		if !alone && !inline(n) {
+			return false
 		}
-		if i == 0 && n.Data != "a" || n.Parent == nil || !onlyChild(n) {
-			if n.Data != "a" && n.Data != "span" && n.Data != "strong" && n.Data != "b" && n.Data != "em" {
-				return false
-			}
-		}
+	}
+	return false
+}
+
+func calledCurrent(n *html.Node) bool {
+	if c := dom.Attr(n, "aria-current"); c != "" && c != "false" {
+		return true
+	}
+	names := strings.FieldsFunc(strings.ToLower(dom.Attr(n, "class")), notLetter)
+	return slices.ContainsFunc(names, paging().Of("class current").Has)
+}
+
+func inline(n *html.Node) bool {
+	switch n.Data {
+	case "a", "span", "strong", "b", "em":
+		return true
 	}
 	return false
 }
@@ -266,18 +275,25 @@ func (s *stream) judgeAddress(r *run, links []numberedLink) {
 	}
 }
 
-// pagerWords stand in the names of paginators.
-var pagerWords = []string{"pagin", "pager", "pagenav", "page-nav", "page_nav", "paging", "page-numbers", "pagelinks", "page-links", "pagelist"}
-
 // pagerBox says whether an element or one of its near ancestors is called a
 // paginator.
 func pagerBox(n *html.Node) bool {
+	words := paging().Of("class paginator")
 	for i := 0; n != nil && i < 5; i, n = i+1, n.Parent {
-		names := strings.ToLower(dom.Attr(n, "class") + " " + dom.Attr(n, "id") + " " + dom.Attr(n, "aria-label"))
-		for _, word := range pagerWords {
-			if strings.Contains(names, word) {
-				return true
-			}
+		if words.In(strings.ToLower(dom.Attr(n, "class") + " " + dom.Attr(n, "id") + " " + dom.Attr(n, "aria-label"))) {
+			return true
+		}
+	}
+	return false
+}
+
+// called says whether the class or id of an element, or of one around it, up to levels
+// elements in all, holds a word of a list of class names.
+func called(n *html.Node, list string, levels int) bool {
+	words := paging().Of(list)
+	for i := 0; n != nil && i < levels; i, n = i+1, n.Parent {
+		if words.In(strings.ToLower(dom.Attr(n, "class") + " " + dom.Attr(n, "id"))) {
+			return true
 		}
 	}
 	return false

@@ -9,7 +9,7 @@ import (
 	"curlew/internal/read/structured"
 )
 
-// Snapshot is one page with all that came with it. Only the document is needed.
+// Page is one page with all that came with it. Only the document is needed.
 type Snapshot struct {
 	Document *dom.Document
 	Graph    *structured.Graph   // nil: read when needed
@@ -18,7 +18,7 @@ type Snapshot struct {
 	Calls    []PageCall          // what the page's scripts asked for, where a browser recorded it
 }
 
-// PageCall is one request that a page's scripts made, and its answer.
+// Call is one request that a page's scripts made, and its answer.
 type PageCall struct {
 	Method      string
 	URL         string

@@ -65,7 +65,7 @@ func countings(l numberedLink, others []numberedLink) []counting {
 		if err != nil {
 			continue
 		}
-		c := counting{before: text[:at[0]], after: text[at[1]:], sample: l.href, seen: text[at[0]:at[1]], step: 1, name: nameBefore(text[:at[0]])}
+		c := countingAt(l.href, text, at)
 		proven := false
 		for _, o := range others[:min(len(others), 3)] {
 			if v, ok := c.value(o.href); ok && o.number != l.number && (v-value)%(o.number-l.number) == 0 {
@@ -150,8 +150,24 @@ func (c counting) pattern() string {
 	return c.before + hole + c.after
 }
 
-var countingNames = wordSet("page paged p pg pageid pagen pagenum pageno page_no pagenumber page_id pagina pag seite strona str sida side sivu " +
-	"start offset limitstart from skip first begin index startindex currentpage curpage pn seq o trang sayfa halaman stranka страница")
+// countingAt takes the number at a place of an address, in loose spelling, as that of
+// its page.
+func countingAt(href, text string, at []int) counting {
+	before, seen := text[:at[0]], text[at[0]:at[1]]
+	return counting{before: before, after: text[at[1]:], sample: href, seen: seen, step: 1, name: nameBefore(before)}
+}
+
+// named says whether the name before the number is one that pages are counted by.
+func (c counting) named() bool { return paging().Of("counter").Has(c.name) }
+
+// byOffset says whether the records before a page are counted, not the pages.
+func (c counting) byOffset() bool {
+	switch c.name {
+	case "offset", "limitstart", "skip", "from":
+		return true
+	}
+	return strings.HasPrefix(c.name, "start")
+}
 
 // nameBefore is the word that introduces the number: "paged" in "?paged=",
 // "page" in "/page/" or "page-".

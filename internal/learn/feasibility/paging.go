@@ -42,8 +42,8 @@ func (f *ProbeResult) recognise(body []byte) {
 
 // totalPath finds a number near the root that says how many there are in all.
 func totalPath(value any, records int) string {
-	for _, keys := range [][]string{{"total"}, {"count"}, {"totalCount"}, {"total_count"}, {"meta", "total"}, {"pagination", "total"}, {"totalResults"}} {
-		path := "$." + strings.Join(keys, ".")
+	for _, keys := range []string{"total", "count", "totalCount", "total_count", "meta.total", "pagination.total", "totalResults"} {
+		path := "$." + keys
 		if totalAt(value, path) >= max(records, 1) {
 			return path
 		}
@@ -138,7 +138,8 @@ func graphPaging(value any, p Probe, records int, said *blueprint.Pagination) *b
 		}
 		for _, name := range []string{"after", "cursor"} {
 			if _, ok := request.Variables[name]; ok {
-				return &blueprint.Pagination{Kind: "cursor", Parameter: "variables." + name, Cursor: "$.data" + step(field) + ".pageInfo.endCursor", Size: records, Total: total}
+				cursor := "$.data" + step(field) + ".pageInfo.endCursor"
+				return &blueprint.Pagination{Kind: "cursor", Parameter: "variables." + name, Cursor: cursor, Size: records, Total: total}
 			}
 		}
 	}

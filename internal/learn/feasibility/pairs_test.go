@@ -92,28 +92,28 @@ func TestSoftwareAndItsDoors(t *testing.T) {
 
 func TestEveryRowOfTheTableHasItsOwnName(t *testing.T) {
 	seen := map[string]bool{}
-	for _, row := range softwares {
-		if seen[row.name] || len(row.signs) == 0 {
-			t.Errorf("%s stands there twice, or without signs", row.name)
+	for _, row := range softwares() {
+		if seen[row.Name] || len(row.Signs) == 0 {
+			t.Errorf("%s stands there twice, or without signs", row.Name)
 		}
-		seen[row.name] = true
-		for _, s := range row.signs {
-			if s.where != "body" && s.needle != strings.ToLower(s.needle) {
-				t.Errorf("%s: %q can never match: %s is compared in lower case", row.name, s.needle, s.where)
+		seen[row.Name] = true
+		for _, s := range row.Signs {
+			if s.Where != "body" && s.Needle != strings.ToLower(s.Needle) {
+				t.Errorf("%s: %q can never match: %s is compared in lower case", row.Name, s.Needle, s.Where)
 			}
-			if s.weight <= 0 || s.weight >= 1 {
-				t.Errorf("%s: weight %v", row.name, s.weight)
+			if s.Weight <= 0 || s.Weight >= 1 {
+				t.Errorf("%s: weight %v", row.Name, s.Weight)
 			}
 		}
 	}
-	for _, d := range doors {
-		if !seen[d.cms] {
-			t.Errorf("the door %s belongs to no software in the table", d.path)
+	for _, p := range publications() {
+		if !seen[p.CMS] {
+			t.Errorf("the probe of %s belongs to no software in the table", p.Path)
 		}
 	}
-	for _, l := range locks {
-		if !seen[l.cms] {
-			t.Errorf("the lock of %q belongs to no software in the table", l.cms)
+	for _, a := range accesses() {
+		if !seen[a.CMS] {
+			t.Errorf("the access to %q belongs to no software in the table", a.CMS)
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"curlew/internal/text/money"
 )
 
-// ListSummary is a list on a page with what its records have.
+// Region is a list on a page with what its records have.
 type ListSummary struct {
 	Path    string // the selector of the records
 	N       int
@@ -111,7 +111,8 @@ func (r regionReader) read(found regions.Region) (ListSummary, bool) {
 func (g *ListSummary) weigh(records []map[trait]bool) {
 	full := 0
 	for _, r := range records {
-		if r[hasTitle] && (r[hasDate] || r[hasTime] || r[hasPrice] || r[hasPhone] || r[hasPlace] && r[hasLink]) {
+		typed := r[hasDate] || r[hasTime] || r[hasPrice] || r[hasPhone]
+		if r[hasTitle] && (typed || r[hasPlace] && r[hasLink]) {
 			full++
 		}
 	}
@@ -127,11 +128,13 @@ func (g *ListSummary) weigh(records []map[trait]bool) {
 }
 
 var (
-	clockTime  = regexp.MustCompile(`\b(?:[01]?[0-9]|2[0-3])(?::|\s?[hH]\s?|\.)[0-5][0-9]\b|\b(?:1[0-2]|[1-9])\s?[ap]\.?m\b|\b[0-9]{1,2}\s?h\b`)
+	clockTime = regexp.MustCompile(`\b(?:[01]?[0-9]|2[0-3])(?::|\s?[hH]\s?|\.)[0-5][0-9]\b|` +
+		`\b(?:1[0-2]|[1-9])\s?[ap]\.?m\b|\b[0-9]{1,2}\s?h\b`)
 	phoneText  = regexp.MustCompile(`(?:\+|\b0|\()[0-9][0-9 ()/.-]{6,}[0-9]`)
 	hasDigits  = regexp.MustCompile(`[0-9]`)
-	placeNames = regexp.MustCompile(`(?i)venue|location|place|address|where|city|town|room|hall|stage|lieu|salle|luogo|lugar|miejsce|sted|ort\b|plaats|^ou$|adresse|locality|sala|spazio|citta|ciudad`)
-	nameClass  = regexp.MustCompile(`(?i)title|name|heading|headline|summary|titre|titel|titolo`)
+	placeNames = regexp.MustCompile(`(?i)venue|location|place|address|where|city|town|room|hall|stage|lieu|salle|luogo|lugar|miejsce|` +
+		`sted|ort\b|plaats|^ou$|adresse|locality|sala|spazio|citta|ciudad`)
+	nameClass = regexp.MustCompile(`(?i)title|name|heading|headline|summary|titre|titel|titolo`)
 )
 
 // recordTraits looks at one record.

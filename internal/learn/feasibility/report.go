@@ -31,14 +31,14 @@ type Robots struct {
 	Sitemaps []string      `json:"sitemaps,omitempty"`
 }
 
-// TierResult is what one tier read from the pages.
+// Trial is what one tier read from the pages.
 type TierResult struct {
 	Tier   curlew.Tier
 	Schema curlew.SchemaName
 	Drafts []curlew.Draft
 }
 
-// GateOutcome is the outcome of the gate.
+// Verdict is the outcome of the gate.
 type GateOutcome string
 
 const (
@@ -91,7 +91,7 @@ type Line struct {
 	Why    string `json:"why"`
 }
 
-// RenderingNeed says what it takes to see the page.
+// Rendering says what it takes to see the page.
 type RenderingNeed struct {
 	Browser  bool   `json:"browser"`
 	Sentence string `json:"sentence"`

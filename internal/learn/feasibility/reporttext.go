@@ -80,8 +80,10 @@ func (s *sheet) wrap(prefix, text string) {
 
 func (s *sheet) formats(r Report) {
 	s.head("Data formats")
-	titles := []struct{ name, title string }{{"json-ld", "JSON-LD"}, {"microdata", "Microdata"}, {"rdfa", "RDFa"}, {"microformats", "Microformats"}, {"opengraph", "OpenGraph"},
-		{"api", "API or feed"}, {"bundle", "Script state"}, {"html", "HTML structure"}, {"script_only", "Script only"}}
+	titles := []struct{ name, title string }{
+		{"json-ld", "JSON-LD"}, {"microdata", "Microdata"}, {"rdfa", "RDFa"}, {"microformats", "Microformats"}, {"opengraph", "OpenGraph"},
+		{"api", "API or feed"}, {"bundle", "Script state"}, {"html", "HTML structure"}, {"script_only", "Script only"},
+	}
 	for _, t := range titles {
 		f, ok := find(r.Formats, t.name)
 		if !ok {
@@ -96,7 +98,8 @@ func (s *sheet) formats(r Report) {
 		}
 		s.wrap(mark+" "+t.title+": ", strings.Join(f.Evidence[:min(3, len(f.Evidence))], "; "))
 		if f.Records > 0 && f.Schema != "" {
-			s.line(fmt.Sprintf("    %s, %d with all required fields", plural(f.Records, string(f.Schema)+" record", string(f.Schema)+" records"), f.Complete))
+			records := plural(f.Records, string(f.Schema)+" record", string(f.Schema)+" records")
+			s.line(fmt.Sprintf("    %s, %d with all required fields", records, f.Complete))
 		}
 		if len(f.Fields) > 0 && f.Tier == curlew.TierStructured {
 			s.wrap("    Fields: ", fieldMarks(f.Fields))

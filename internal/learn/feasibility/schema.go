@@ -24,7 +24,8 @@ func guessSchema(t traits) curlew.SchemaName {
 }
 
 // jobWords are what vacancies say in their lists.
-var jobWords = regexp.MustCompile(`(?i)\b(?:full[- ]time|part[- ]time|vollzeit|teilzeit|temps plein|tiempo completo|pełny etat|voltijd|heltid|salary|gehalt|salaire|per hour|an hour|a year|p\.a\.|m/w/d|remote|apply by|applicants|permanent|fixed[- ]term)\b`)
+var jobWords = regexp.MustCompile(`(?i)\b(?:full[- ]time|part[- ]time|vollzeit|teilzeit|temps plein|tiempo completo|pełny etat|` +
+	`voltijd|heltid|salary|gehalt|salaire|per hour|an hour|a year|p\.a\.|m/w/d|remote|apply by|applicants|permanent|fixed[- ]term)\b`)
 
 // guessRegionSchema looks at the words of records as well.
 func guessRegionSchema(t traits, texts []string) curlew.SchemaName {

@@ -3,6 +3,7 @@ package feasibility
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"curlew/internal/curlew"
@@ -41,8 +42,7 @@ func (v *view) structuredPoints() (float64, string) {
 		if f.Tier != curlew.TierStructured || f.Name == "opengraph" && v.schema != curlew.SchemaProduct || !v.fits(f) {
 			continue
 		}
-		part := share(f.Complete, f.Records)
-		if part > best {
+		if part := share(f.Complete, f.Records); part > best {
 			best, why = part, fmt.Sprintf("%s: %s, %d with all required fields", f.Name, plural(f.Records, "record", "records"), f.Complete)
 		}
 	}
@@ -61,27 +61,39 @@ func (v *view) apiPoints() (float64, string) {
 		}
 	}
 	for _, f := range v.in.Findings {
-		if f.State != DoorOpen || f.Entities == 0 {
-			continue
-		}
-		reason := clean(f.Probe.URL, 80) + " answers with " + plural(f.Entities, "entry", "entries")
-		switch {
-		case f.Schema == v.schema || f.Schema == "" || f.Schema == curlew.SchemaItem:
-			take(1, reason)
-		case f.Probe.Kind == EndpointFeed:
-			take(0.5, reason+", as a feed of news")
-		}
+		take(v.openPoints(f))
 	}
-	asked := len(v.in.Findings) > 0
 	for _, e := range v.report.Endpoints {
-		switch {
-		case e.Found == "traffic" && e.Entities > 0:
-			take(1, "recorded: "+clean(e.URL, 80))
-		case !asked && (e.Kind == EndpointFeed && v.schema == curlew.SchemaArticle || e.Kind == EndpointCalendar && v.schema == curlew.SchemaEvent) && e.Score > 5:
-			take(0.5, "declared, not asked yet: "+clean(e.URL, 80))
-		}
+		take(v.endpointPoints(e))
 	}
 	return best, why
+}
+
+// openPoints is what the answer of an API is worth.
+func (v *view) openPoints(f ProbeResult) (float64, string) {
+	if f.State != DoorOpen || f.Entities == 0 {
+		return 0, ""
+	}
+	reason := clean(f.Probe.URL, 80) + " answers with " + plural(f.Entities, "entry", "entries")
+	switch {
+	case f.Schema == v.schema || f.Schema == "" || f.Schema == curlew.SchemaItem:
+		return 1, reason
+	case f.Probe.Kind == EndpointFeed:
+		return 0.5, reason + ", as a feed of news"
+	}
+	return 0, ""
+}
+
+// endpointPoints is what an endpoint is worth that was seen in use or is declared.
+func (v *view) endpointPoints(e Endpoint) (float64, string) {
+	if e.Found == "traffic" && e.Entities > 0 {
+		return 1, "recorded: " + clean(e.URL, 80)
+	}
+	about := e.Kind == EndpointFeed && v.schema == curlew.SchemaArticle || e.Kind == EndpointCalendar && v.schema == curlew.SchemaEvent
+	if about && e.Score > 5 && len(v.in.Findings) == 0 {
+		return 0.5, "declared, not asked yet: " + clean(e.URL, 80)
+	}
+	return 0, ""
 }
 
 func (v *view) bundlePoints() (float64, string) {
@@ -118,7 +130,8 @@ func (v *view) contentPoints() (float64, string) {
 		enough = 1
 	}
 	primary := v.traits.primary(v.schema)
-	return (enough + primary) / 2 * math.Min(1, 2*primary), fmt.Sprintf("%s, %s with %s", plural(v.traits.n, "record", "records"), percent(primary), primaryWord(v.schema))
+	part := (enough + primary) / 2 * math.Min(1, 2*primary)
+	return part, fmt.Sprintf("%s, %s with %s", plural(v.traits.n, "record", "records"), percent(primary), primaryWord(v.schema))
 }
 
 // inDetail says whether the records were read from pages of their own, of which
@@ -149,28 +162,33 @@ func (v *view) placePoints() (float64, string) {
 }
 
 func (v *view) pagingPoints() (float64, string) {
-	p := v.report.Pagination
-	for _, f := range v.in.Findings {
-		if f.State == DoorOpen && f.Blueprint != nil && f.Blueprint.Pagination != nil && f.Schema == v.schema {
-			return 1, "the API has pages"
-		}
+	if slices.ContainsFunc(v.in.Findings, v.pagedAPI) {
+		return 1, "the API has pages"
 	}
-	switch {
-	case v.trap != "":
+	if v.trap != "" {
 		return 0, "no end in sight"
-	case p.Kind == PagesNumbered || p.Kind == PagesNext || p.Kind == PagesCursor:
+	}
+	switch p := v.report.Pagination; p.Kind {
+	case PagesNumbered, PagesNext, PagesCursor:
 		return 1, string(p.Kind)
-	case p.Kind == PagesMore || p.Kind == PagesInfinite:
+	case PagesMore, PagesInfinite:
 		if p.Next != "" || v.apiRecords() > 0 {
 			return 1, "more is loaded from a known address"
 		}
 		return 0.5, "more is loaded by script"
-	case p.Kind == PagesCalendar:
+	case PagesCalendar:
 		return 0.8, "month by month"
-	case v.traits.n >= 8 || v.apiRecords() >= 8:
+	}
+	if v.traits.n >= 8 || v.apiRecords() >= 8 {
 		return 1, "everything stands on one page"
 	}
 	return 0, "none, and few records"
+}
+
+// pagedAPI says whether an open API leads through all its entities of the schema.
+func (v *view) pagedAPI(f ProbeResult) bool {
+	paged := f.Blueprint != nil && f.Blueprint.Pagination != nil
+	return paged && f.State == DoorOpen && f.Schema == v.schema
 }
 
 func (v *view) apiRecords() int {

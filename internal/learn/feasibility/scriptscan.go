@@ -38,13 +38,16 @@ func nextLiteral(text string, from int) (begin, end int) {
 }
 
 // asking is what stands before an address that is asked for.
-var asking = regexp.MustCompile(`(?i)(?:fetch|axios(?:\.\w+)?|\.get|\.post|\.ajax|getJSON|\.open|request|useSWR|useFetch|\$fetch)\s*\(\s*(?:["'](GET|POST)["']\s*,\s*)?(?:\{\s*)?$|(?i)(?:url|uri|endpoint|api|apiUrl|baseUrl|href|feed|eventSources?|events)["']?\s*[:=]\s*$`)
+var asking = regexp.MustCompile(`(?i)(?:fetch|axios(?:\.\w+)?|\.get|\.post|\.ajax|getJSON|\.open|request|useSWR|useFetch|\$fetch)` +
+	`\s*\(\s*(?:["'](GET|POST)["']\s*,\s*)?(?:\{\s*)?$` +
+	`|(?i)(?:url|uri|endpoint|api|apiUrl|baseUrl|href|feed|eventSources?|events)["']?\s*[:=]\s*$`)
 
 // posting is what follows an address that is posted to.
 var posting = regexp.MustCompile(`(?i)^[^;]{0,80}method["']?\s*:\s*["']POST`)
 
 // searchKey tells of search services whose keys stand in the page.
-var searchKey = regexp.MustCompile(`(?i)algoliasearch\s*\(\s*["']([A-Z0-9]{8,12})["']|"?(?:appId|applicationId|algoliaAppId|application_id)"?\s*:\s*["']([A-Z0-9]{10})["']`)
+var searchKey = regexp.MustCompile(`(?i)algoliasearch\s*\(\s*["']([A-Z0-9]{8,12})["']|` +
+	`"?(?:appId|applicationId|algoliaAppId|application_id)"?\s*:\s*["']([A-Z0-9]{10})["']`)
 
 // script looks for addresses of data in a script.
 func (f *endpointFinder) script(text string) {
@@ -116,12 +119,10 @@ func looksLikeAPI(address string) bool {
 		return false
 	}
 	file, _, _ := strings.Cut(lower, "?")
-	for _, part := range []string{"/api/", "/graphql", "/gql", "wp-json", "/rest/", "/ajax/", "/_api/", "/jsonapi", "/odata/", "/feed", "/v1/", "/v2/", "/v3/"} {
-		if strings.Contains(file+"/", part) {
-			return true
-		}
+	if endpointWords().Of("api").In(file+"/") || strings.HasPrefix(file, "https://api.") {
+		return true
 	}
-	return strings.HasSuffix(file, ".json") || strings.HasSuffix(file, ".ics") || strings.Contains(lower, "format=json") || strings.HasPrefix(file, "https://api.")
+	return strings.HasSuffix(file, ".json") || strings.HasSuffix(file, ".ics") || strings.Contains(lower, "format=json")
 }
 
 func kindOf(address string) EndpointKind {
@@ -138,7 +139,9 @@ func kindOf(address string) EndpointKind {
 	return EndpointJSON
 }
 
-var subjects = regexp.MustCompile(`(?i)event|product|job|vacanc|career|position|article|post|news|stor(?:y|ies)|listing|item|search|calendar|agenda|concert|show|performance|workshop|course|exhibition|session|schedule|program|venue|location|member|chapter|branch|offer|catalog|collection|film|movie|meeting`)
+var subjects = regexp.MustCompile(`(?i)event|product|job|vacanc|career|position|article|post|news|stor(?:y|ies)|listing|item|search|` +
+	`calendar|agenda|concert|show|performance|workshop|course|exhibition|session|schedule|program|venue|location|member|chapter|` +
+	`branch|offer|catalog|collection|film|movie|meeting`)
 
 // subject is what an address adds when it names something worth reading.
 func subject(address string) int {
@@ -213,8 +216,7 @@ func ScriptsWorthReading(p Snapshot) []string {
 			continue
 		}
 		src := p.Document.Resolve(dom.Attr(n, "src"))
-		lower := strings.ToLower(src)
-		if src == "" || dom.Attr(n, "src") == "" || strings.Contains(lower, "polyfill") || strings.Contains(lower, "vendor") || strings.Contains(lower, "jquery") {
+		if src == "" || dom.Attr(n, "src") == "" || endpointWords().Of("foreign script").In(strings.ToLower(src)) {
 			continue
 		}
 		u, err := p.Document.URL().Parse(src)

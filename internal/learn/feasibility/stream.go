@@ -49,6 +49,11 @@ func newStream(d *dom.Document) *stream {
 	return s
 }
 
+// near are the tokens from one to another, and as many as by on either side.
+func (s *stream) near(from, to, by int) []token {
+	return s.tokens[max(0, from-by):min(len(s.tokens), to+by+1)]
+}
+
 // walk collects tokens without recursion: trees may be very deep.
 func (s *stream) walk(root *html.Node) {
 	for n := root; n != nil && len(s.tokens) < maxTokens; {
@@ -149,7 +154,11 @@ func inner(n *html.Node) string {
 
 func altText(n *html.Node) string {
 	for c := range n.Descendants() {
-		if c.Type == html.ElementNode && (c.Data == "img" || c.Data == "i" || c.Data == "span" || c.Data == "svg") {
+		if c.Type != html.ElementNode {
+			continue
+		}
+		switch c.Data {
+		case "img", "i", "span", "svg":
 			if alt := dom.Attr(c, "alt") + dom.Attr(c, "aria-label") + dom.Attr(c, "title"); alt != "" {
 				return cut(alt, 100)
 			}

@@ -1,11 +1,14 @@
 package feasibility
 
 import (
+	_ "embed" // tables
 	"strings"
+	"sync"
 	"unicode"
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/text/wordlist"
 )
 
 // trait is something that a record may have, whatever its schema and syntax.
@@ -59,26 +62,29 @@ func tallyTraits(records []map[trait]bool) traits {
 // traitOfKey is what the name of a JSON key, property or field promises.
 func traitOfKey(key string) (trait, bool) {
 	for _, word := range keyWords(key) {
-		if t, ok := keyTraits[word]; ok {
+		if t, ok := keyTraits()[word]; ok {
 			return t, true
 		}
 	}
 	return "", false
 }
 
-var keyTraits = map[string]trait{
-	"title": hasTitle, "name": hasTitle, "headline": hasTitle, "label": hasTitle, "titel": hasTitle, "titolo": hasTitle, "titre": hasTitle,
-	"start": hasDate, "starts": hasDate, "date": hasDate, "begin": hasDate, "begins": hasDate, "published": hasDate, "posted": hasDate, "startdate": hasDate, "datum": hasDate,
-	"datepublished": hasDate, "dateposted": hasDate, "day": hasDate, "when": hasDate, "dtstart": hasDate, "created": hasDate, "beginn": hasDate,
-	"price": hasPrice, "prices": hasPrice, "offers": hasPrice, "cost": hasPrice, "amount": hasPrice, "salary": hasPrice, "basesalary": hasPrice, "ticket": hasPrice, "preis": hasPrice,
-	"venue": hasPlace, "location": hasPlace, "place": hasPlace, "address": hasPlace, "city": hasPlace, "room": hasPlace, "joblocation": hasPlace, "latitude": hasPlace, "town": hasPlace,
-	"stage": hasPlace, "hall": hasPlace, "ort": hasPlace, "buehne": hasPlace, "lieu": hasPlace, "salle": hasPlace, "luogo": hasPlace, "lugar": hasPlace, "miejsce": hasPlace, "sted": hasPlace,
-	"url": hasLink, "link": hasLink, "permalink": hasLink, "href": hasLink, "slug": hasLink,
-	"image": hasImage, "images": hasImage, "photo": hasImage, "thumbnail": hasImage, "picture": hasImage,
-	"performer": hasPerson, "performers": hasPerson, "artist": hasPerson, "artists": hasPerson, "author": hasPerson, "speakers": hasPerson, "speaker": hasPerson,
-	"company": hasMaker, "brand": hasMaker, "organizer": hasMaker, "seller": hasMaker, "hiringorganization": hasMaker, "publisher": hasMaker, "vendor": hasMaker, "sku": hasMaker,
-	"availability": hasMaker, "telephone": hasPhone, "phone": hasPhone, "tel": hasPhone,
-}
+//go:embed tables/fields.txt
+var fieldsFile string
+
+var fieldWords = wordlist.Embedded(fieldsFile)
+
+var keyTraits = sync.OnceValue(func() map[string]trait {
+	traits := map[string]trait{}
+	for name, list := range fieldWords() {
+		if t, ok := strings.CutPrefix(name, "key "); ok {
+			for _, word := range list.Words {
+				traits[word] = trait(t)
+			}
+		}
+	}
+	return traits
+})
 
 // keyWords cuts startDate, start_date and start-date into words, the whole first.
 func keyWords(key string) []string {
@@ -121,7 +127,7 @@ func objectTraits(o map[string]any, r map[trait]bool, depth int) {
 		if value == nil || value == "" {
 			continue
 		}
-		if inner, ok := value.(map[string]any); ok && depth < 3 && (key == "node" || key == "attributes" || key == "fields" || key == "data") {
+		if inner, ok := value.(map[string]any); ok && depth < 3 && fieldWords().Of("wrapper").Has(key) {
 			objectTraits(inner, r, depth+1)
 			continue
 		}

@@ -10,7 +10,8 @@ import (
 )
 
 // sessionName is how a parameter is called that only tells visitors apart.
-var sessionName = regexp.MustCompile(`(?i)^(?:phpsessid|jsessionid|aspsessionid\w*|sessionid|session_id|session|sessid|sid|cfid|cftoken|zenid|osCsid|xtcsid|s)$`)
+var sessionName = regexp.MustCompile(`(?i)^(?:` +
+	`phpsessid|jsessionid|aspsessionid\w*|sessionid|session_id|session|sessid|sid|cfid|cftoken|zenid|osCsid|xtcsid|s)$`)
 
 // trapOf says why a site has no end: addresses that carry a new session each time
 // on a calendar that goes on for ever, or filters that multiply its months.
