@@ -4,168 +4,302 @@ import (
 	"context"
 	"time"
 
+	"curlew/internal/app/auth"
 	"curlew/internal/change/schedule"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
-	"curlew/internal/door/rest"
 	"curlew/internal/work/runs"
 )
 
-type tenantWatches struct{ tenant }
-
-// List lists watches.
-func (t tenantWatches) List(ctx context.Context, f rest.WatchFilter, w rest.Window) ([]curlew.Watch, error) {
-	return t.scope.Watches().List(ctx, store.WatchFilter{Source: f.Source, Status: f.Status}, store.Window(w))
+// WatchFields are what a person may say about a watch; what is nil stays as it is.
+type WatchFields struct {
+	Name *string `json:"name,omitempty" maxlen:"200"`
+	// "adaptive", "every 15m", "daily at 07:30 Europe/Warsaw", or cron
+	Schedule     *string          `json:"schedule,omitempty" maxlen:"200"`
+	Timezone     *string          `json:"timezone,omitempty" maxlen:"60"` // of times on the page that name none
+	Ranked       *bool            `json:"ranked,omitempty"`               // the order of the list means something
+	StaleDays    *int             `json:"stale_days,omitempty" min:"0" max:"3650"`
+	MaxPages     *int             `json:"max_pages,omitempty" min:"0" max:"100000"`
+	RemovalShare *float64         `json:"removal_share,omitempty" min:"0" max:"1"` // more removals at once are held for review
+	Delay        *curlew.Duration `json:"delay,omitempty"`                         // between requests; under a second only for allowed addresses
 }
 
-// Get returns one.
-func (t tenantWatches) Get(ctx context.Context, id curlew.WatchID) (curlew.Watch, error) {
-	return t.scope.Watches().Get(ctx, id)
-}
+// longestDelay between two requests: with more, a run of a hundred pages takes days.
+const longestDelay = curlew.Duration(time.Hour)
 
-// Add watches an address by a blueprint that is there. It is due now.
-func (t tenantWatches) Add(ctx context.Context, n rest.NewWatch) (watch curlew.Watch, err error) {
-	b, err := t.scope.Blueprints().Get(ctx, n.Blueprint)
-	if err != nil {
-		return watch, err
+func (f WatchFields) check(all *curlew.Problems) {
+	if f.Name != nil {
+		all.Add("name", curlew.NameProblem(*f.Name))
 	}
-	source, err := t.scope.Sources().Get(ctx, b.Source)
-	if err != nil {
-		return watch, err
-	}
-	if err := sameSite(n.URL, source.BaseURL); err != nil {
-		return watch, err
-	}
-	now := time.Now()
-	watch = curlew.Watch{Source: b.Source, Blueprint: b.ID, URL: n.URL, Name: curlew.NameOf(n.URL), Schedule: "adaptive", Status: curlew.WatchActive, NextRunAt: &now}
-	if err := t.apply(&watch, n.WatchEdit); err != nil {
-		return watch, err
-	}
-	err = t.write(ctx, func(w store.WriteScope) error {
-		if _, err := w.Sources().Lock(ctx, b.Source); err != nil { // of two who add the same, the second finds the first
-			return err
-		}
-		if err := t.watched(ctx, w, watch, b.Schema); err != nil {
-			return err
-		}
-		watch, err = w.Watches().Add(ctx, watch)
-		return err
-	})
-	return watch, err
-}
-
-// sameSite refuses an address that the source of a blueprint does not have.
-func sameSite(address, base string) error {
-	own, err := curlew.SiteOf(address)
-	if err != nil {
-		return rest.Invalid("/url", err)
-	}
-	if !isSite(own, base) {
-		return rest.Invalid("/url", curlew.Permanent("other_site", "%s is another site than that of the blueprint, %s: propose it as a candidate", own, base))
-	}
-	return nil
-}
-
-// isSite says whether a site is that of an address, however that is written.
-func isSite(site, address string) bool {
-	own, err := curlew.SiteOf(address)
-	return err == nil && own == site
-}
-
-// watched refuses to watch an address for the same thing twice.
-func (t tenantWatches) watched(ctx context.Context, w store.WriteScope, watch curlew.Watch, schema curlew.SchemaName) error {
-	others, err := w.Watches().List(ctx, store.WatchFilter{Source: watch.Source}, store.Window{Limit: 100_000})
-	if err != nil {
-		return err
-	}
-	for _, other := range others {
-		if other.URL != watch.URL {
-			continue
-		}
-		b, err := w.Blueprints().Get(ctx, other.Blueprint)
-		if err != nil {
-			return err
-		}
-		if b.Schema == schema {
-			return curlew.Permanent("watched_already", "%s watches %s already: edit it, or remove it first", other.ID, other.URL)
+	if f.Schedule != nil {
+		if _, err := schedule.Parse(*f.Schedule); err != nil {
+			all.Add("schedule", curlew.AsFault(err).Sentence)
 		}
 	}
-	return nil
+	if f.Timezone != nil {
+		all.Add("timezone", zoneProblem(*f.Timezone))
+	}
+	if f.Delay != nil && (*f.Delay < 0 || *f.Delay > longestDelay) {
+		all.Add("delay", "it must be from 0s to 1h")
+	}
 }
 
-// rhythm is a schedule in its one spelling, unless it is too short for this installation.
-func (t tenant) rhythm(text string) (string, error) {
-	s, err := schedule.Parse(text)
-	if err == nil {
-		err = s.Check(t.i.Config.Watch.Shortest)
+// zoneProblem says what is wrong with a time zone; none is fine.
+func zoneProblem(name string) string {
+	if _, err := time.LoadLocation(name); err != nil || name == "Local" {
+		return "unknown time zone: write it as Europe/Warsaw"
 	}
-	if err != nil {
-		return "", err
-	}
-	return s.String(), nil
+	return ""
 }
 
 // apply writes what was said into a watch.
-func (t tenantWatches) apply(w *curlew.Watch, e rest.WatchEdit) error {
-	if e.Schedule != nil {
-		when, err := t.rhythm(*e.Schedule)
+func (f WatchFields) apply(w *curlew.Watch, shortest time.Duration) error {
+	if f.Schedule != nil {
+		s, err := schedule.Parse(*f.Schedule)
+		if err == nil {
+			err = s.Check(shortest)
+		}
 		if err != nil {
-			return rest.Invalid("/schedule", err)
+			return curlew.Wrong("schedule", err)
 		}
-		w.Schedule = when
+		w.Schedule = s.String()
 	}
-	if e.Timezone != nil {
-		if err := knownZone(*e.Timezone); err != nil {
-			return err
-		}
-		w.Settings.Zone = *e.Timezone
-	}
-	set(&w.Name, e.Name)
-	set(&w.Settings.Ranked, e.Ranked)
-	set(&w.Settings.StaleDays, e.StaleDays)
-	set(&w.Settings.MaxPages, e.MaxPages)
-	set(&w.Settings.RemovalShare, e.RemovalShare)
-	if e.Delay != nil {
-		w.Settings.Delay = e.Delay
+	set(&w.Name, f.Name)
+	set(&w.Settings.Zone, f.Timezone)
+	set(&w.Settings.Ranked, f.Ranked)
+	set(&w.Settings.StaleDays, f.StaleDays)
+	set(&w.Settings.MaxPages, f.MaxPages)
+	set(&w.Settings.RemovalShare, f.RemovalShare)
+	if f.Delay != nil {
+		w.Settings.Delay = f.Delay
 	}
 	return nil
 }
 
-// Edit changes a watch.
-func (t tenantWatches) Edit(ctx context.Context, id curlew.WatchID, p rest.WatchPatch) (curlew.Watch, error) {
-	return t.i.Jobs.EditWatch(ctx, t.org(), id, func(w *curlew.Watch) error {
-		if p.URL != nil && *p.URL != w.URL {
-			if err := sameSite(*p.URL, w.URL); err != nil {
-				return err
-			}
-			w.URL = *p.URL
+// AddWatch watches an address by a blueprint that is there, or by one that was just
+// learned for it, which becomes that of the site.
+type AddWatch struct {
+	Blueprint curlew.BlueprintID `json:"blueprint_id"`
+	URL       string             `json:"url" min:"1" maxlen:"2000"`
+	WatchFields
+
+	Learned  *curlew.Blueprint `json:"-"` // instead of Blueprint: rules without a source
+	CheckNow bool              `json:"-"` // begin the first run at once; otherwise it is due now
+}
+
+// Check says what is wrong with the command.
+func (c AddWatch) Check() curlew.Problems {
+	all := bounds(c)
+	if c.URL != "" {
+		all.Add("url", curlew.AddressProblem(c.URL))
+	}
+	if c.Blueprint == "" && c.Learned == nil {
+		all.Add("blueprint_id", "it is missing")
+	}
+	c.check(&all)
+	return all
+}
+
+// AddWatch adds a watch. Of two who add the same, the second is told of the first.
+func (a *App) AddWatch(ctx context.Context, who auth.Identity, c AddWatch) (runs.AddedWatch, error) {
+	return do(ctx, a, who, verb{"addWatch", auth.EditWatches}, c, func(ctx context.Context, tx *Tx) (added runs.AddedWatch, err error) {
+		watch := curlew.Watch{URL: c.URL, Name: curlew.NameOf(c.URL), Schedule: "adaptive", Status: curlew.WatchActive}
+		if err := c.apply(&watch, a.i.Config.Watch.Shortest); err != nil {
+			return added, err
 		}
-		return t.apply(w, p.WatchEdit)
+		if c.Learned != nil {
+			added, err = a.watchLearned(ctx, tx, watch, c)
+		} else {
+			added.Watch, err = a.watchBy(ctx, tx, watch, c.Blueprint)
+		}
+		tx.About(string(added.Watch.ID))
+		tx.Detail(changed(c))
+		return added, err
 	})
 }
 
-// Remove forgets a watch.
-func (t tenantWatches) Remove(ctx context.Context, id curlew.WatchID) error {
-	return t.i.Jobs.RemoveWatch(ctx, t.org(), id)
+// watchLearned keeps a source, where there is none yet, a blueprint and a watch.
+func (a *App) watchLearned(ctx context.Context, tx *Tx, watch curlew.Watch, c AddWatch) (runs.AddedWatch, error) {
+	site, err := curlew.SiteOf(c.URL)
+	if err != nil {
+		return runs.AddedWatch{}, err
+	}
+	source := curlew.Source{Name: curlew.NameOf(site), BaseURL: site, Trust: curlew.TrustProbation}
+	return a.i.Jobs.AddWatch(ctx, tx.Who.Org, runs.NewWatch{Source: source, Blueprint: *c.Learned, Watch: watch, Visit: c.CheckNow})
 }
 
-// Steer pauses and resumes a watch, and lets it remove what is missing.
-func (t tenantWatches) Steer(ctx context.Context, id curlew.WatchID, s rest.WatchStep) (curlew.Watch, error) {
-	switch s {
-	case rest.PauseWatch:
-		return t.i.Jobs.PauseWatch(ctx, t.org(), id)
-	case rest.ResumeWatch:
-		return t.i.Jobs.ResumeWatch(ctx, t.org(), id)
-	default:
-		return t.i.Jobs.AcceptRemoval(ctx, t.org(), id)
+// watchBy keeps a watch that reads by a blueprint of its site. It is due now.
+func (a *App) watchBy(ctx context.Context, tx *Tx, watch curlew.Watch, id curlew.BlueprintID) (curlew.Watch, error) {
+	b, err := tx.Blueprints().Get(ctx, id)
+	if err != nil {
+		return watch, err
 	}
+	source, err := tx.Sources().Lock(ctx, b.Source)
+	if err != nil {
+		return watch, err
+	}
+	if err := sameSite(watch.URL, source.BaseURL); err != nil {
+		return watch, err
+	}
+	now := a.now()
+	watch.Source, watch.Blueprint, watch.NextRunAt = source.ID, b.ID, &now
+	if err := runs.WatchedAlready(ctx, tx.WriteScope, watch, b.Schema); err != nil {
+		return watch, err
+	}
+	return tx.Watches().Add(ctx, watch)
 }
 
-// Trigger starts a run.
-func (t tenantWatches) Trigger(ctx context.Context, id curlew.WatchID, how rest.Trigger) (curlew.Run, error) {
-	plan := runs.WatchPlan{Trigger: "manual", Force: how.Force, Archive: how.Archive}
-	if how.Archive {
-		plan.Trigger = "replay"
+// sameSite refuses an address of another site.
+func sameSite(address, base string) error {
+	own, err := curlew.SiteOf(address)
+	if err != nil {
+		return curlew.Wrong("url", err)
 	}
-	return t.i.Jobs.Visit(ctx, t.org(), id, plan)
+	if site, err := curlew.SiteOf(base); err != nil || site != own {
+		return curlew.Problems{{Field: "url", Sentence: own + " is another site than " + base + ": add it as a site of its own"}}
+	}
+	return nil
+}
+
+// EditWatch changes a watch; a new schedule counts from now.
+type EditWatch struct {
+	ID  curlew.WatchID `json:"-"`
+	URL *string        `json:"url,omitempty" min:"1" maxlen:"2000"` // another page of the same site
+	WatchFields
+}
+
+// Check says what is wrong with the command.
+func (c EditWatch) Check() curlew.Problems {
+	all := bounds(c)
+	if c.URL != nil && *c.URL != "" {
+		all.Add("url", curlew.AddressProblem(*c.URL))
+	}
+	c.check(&all)
+	return all
+}
+
+// EditWatch changes a watch.
+func (a *App) EditWatch(ctx context.Context, who auth.Identity, c EditWatch) (curlew.Watch, error) {
+	return do(ctx, a, who, verb{"editWatch", auth.EditWatches}, c, func(ctx context.Context, tx *Tx) (curlew.Watch, error) {
+		tx.About(string(c.ID))
+		tx.Detail(changed(c))
+		return a.i.Jobs.EditWatch(ctx, who.Org, c.ID, func(w *curlew.Watch) error {
+			if c.URL != nil && *c.URL != w.URL {
+				if err := sameSite(*c.URL, w.URL); err != nil {
+					return err
+				}
+				w.URL = *c.URL
+				b, err := tx.Blueprints().Get(ctx, w.Blueprint)
+				if err != nil {
+					return err
+				}
+				if err := runs.WatchedAlready(ctx, tx.WriteScope, *w, b.Schema); err != nil {
+					return err
+				}
+			}
+			return c.apply(w, a.i.Config.Watch.Shortest)
+		})
+	})
+}
+
+// RemoveWatch forgets a watch. What it found, and its history, stay.
+func (a *App) RemoveWatch(ctx context.Context, who auth.Identity, id curlew.WatchID) error {
+	_, err := do(ctx, a, who, verb{"removeWatch", auth.EditWatches}, one[curlew.WatchID]{id}, func(ctx context.Context, tx *Tx) (none struct{}, err error) {
+		tx.About(string(id))
+		return none, a.i.Jobs.RemoveWatch(ctx, who.Org, id)
+	})
+	return err
+}
+
+// PauseWatch stops checking until the watch is resumed.
+func (a *App) PauseWatch(ctx context.Context, who auth.Identity, id curlew.WatchID) (curlew.Watch, error) {
+	return a.steerWatch(ctx, who, id, "pauseWatch", a.i.Jobs.PauseWatch)
+}
+
+// ResumeWatch lets a watch that is paused, or that stopped after failures, check again, now.
+func (a *App) ResumeWatch(ctx context.Context, who auth.Identity, id curlew.WatchID) (curlew.Watch, error) {
+	return a.steerWatch(ctx, who, id, "resumeWatch", a.i.Jobs.ResumeWatch)
+}
+
+// AcceptRemoval confirms that what is missing and held for review is gone.
+func (a *App) AcceptRemoval(ctx context.Context, who auth.Identity, id curlew.WatchID) (curlew.Watch, error) {
+	return a.steerWatch(ctx, who, id, "acceptRemoval", a.i.Jobs.AcceptRemoval)
+}
+
+func (a *App) steerWatch(ctx context.Context, who auth.Identity, id curlew.WatchID, name string,
+	step func(context.Context, curlew.OrgID, curlew.WatchID) (curlew.Watch, error)) (curlew.Watch, error) {
+	return do(ctx, a, who, verb{name, auth.EditWatches}, one[curlew.WatchID]{id}, func(ctx context.Context, tx *Tx) (curlew.Watch, error) {
+		tx.About(string(id))
+		return step(ctx, who.Org, id)
+	})
+}
+
+// CheckWatch starts a run of a watch now.
+type CheckWatch struct {
+	ID      curlew.WatchID `json:"-"`
+	Force   bool           `json:"force,omitempty"`   // publish although nothing has changed
+	Archive bool           `json:"archive,omitempty"` // read the archived pages again and ask for none
+}
+
+// Check finds nothing: whether the watch is there is found out by looking.
+func (c CheckWatch) Check() curlew.Problems { return nil }
+
+// CheckWatch starts a run of a watch now.
+func (a *App) CheckWatch(ctx context.Context, who auth.Identity, c CheckWatch) (curlew.Run, error) {
+	return do(ctx, a, who, verb{"triggerWatch", auth.EditWatches}, c, func(ctx context.Context, tx *Tx) (curlew.Run, error) {
+		plan := runs.WatchPlan{Trigger: "manual", Force: c.Force, Archive: c.Archive}
+		if c.Archive {
+			plan.Trigger = "replay"
+		}
+		tx.About(string(c.ID))
+		return a.i.Jobs.Visit(ctx, who.Org, c.ID, plan)
+	})
+}
+
+// Watches lists watches, the oldest first.
+func (a *App) Watches(ctx context.Context, who auth.Identity, f store.WatchFilter, w store.Window) ([]curlew.Watch, error) {
+	scope, err := a.view(who, auth.View)
+	if err != nil {
+		return nil, err
+	}
+	return scope.Watches().List(ctx, f, w)
+}
+
+// Watch is one watch.
+func (a *App) Watch(ctx context.Context, who auth.Identity, id curlew.WatchID) (curlew.Watch, error) {
+	scope, err := a.view(who, auth.View)
+	if err != nil {
+		return curlew.Watch{}, err
+	}
+	return scope.Watches().Get(ctx, id)
+}
+
+// mostRunsSearched is how many runs of a source are searched for those of one watch.
+const mostRunsSearched = 2000
+
+// RunsOfWatch lists the runs of one watch, the newest first: its source is read by those
+// of other watches too.
+func (a *App) RunsOfWatch(ctx context.Context, who auth.Identity, watch curlew.Watch, most int) (all []curlew.Run, err error) {
+	scope, err := a.view(who, auth.View)
+	if err != nil {
+		return nil, err
+	}
+	filter := store.RunFilter{Kind: curlew.RunWatch, Scope: "source:" + string(watch.Source)}
+	window := store.Window{Limit: 200}
+	for searched := 0; searched < mostRunsSearched; searched += window.Limit {
+		some, err := scope.Runs().List(ctx, filter, window)
+		if err != nil {
+			return nil, err
+		}
+		for _, run := range some {
+			window.After = string(run.ID)
+			if runs.PlanOf(run).Watch == watch.ID && len(all) < most {
+				all = append(all, run)
+			}
+		}
+		if len(some) < window.Limit || len(all) == most {
+			break
+		}
+	}
+	return all, nil
 }

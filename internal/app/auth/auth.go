@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"html/template"
 	"io"
+	"maps"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -166,16 +167,25 @@ func New(o Options) *Service {
 	return s
 }
 
-// entry is a line of the audit log about what somebody does now.
-func (s *Service) entry(who Identity, action, thing string, details any) curlew.AuditEntry {
+// Entry is a line of the audit log about what somebody does now.
+func (s *Service) Entry(who Identity, action, thing string, details any) curlew.AuditEntry {
 	e := curlew.AuditEntry{At: s.Now(), Actor: who.Actor(), Name: who.Name, Action: action, Thing: thing, Address: who.Address}
+	if who.Door != "" && !who.operator { // an operator is the command line by name
+		told := map[string]any{"by": who.Door}
+		if more, ok := details.(map[string]any); ok {
+			maps.Copy(told, more)
+		} else if details != nil {
+			told["details"] = details
+		}
+		details = told
+	}
 	if details != nil {
-		e.Details, _ = json.Marshal(details) // our own maps always marshal
+		e.Details, _ = json.Marshal(details) // our own values always marshal
 	}
 	return e
 }
 
 // Record writes down what somebody did to which thing.
 func (s *Service) Record(ctx context.Context, who Identity, action, thing string, details any) error {
-	return s.store.Record(ctx, who.Org, s.entry(who, action, thing, details))
+	return s.store.Record(ctx, who.Org, s.Entry(who, action, thing, details))
 }

@@ -42,7 +42,7 @@ func (s *Service) AddKey(ctx context.Context, who Identity, name string, scopes 
 	}
 	key = curlew.APIKey{ID: id, Org: who.Org, Name: cut(name, 100), Scopes: sorted, CreatedBy: who.Actor(), ExpiresAt: expires}
 	key, err = s.store.AddKey(ctx, key, digest(secret), s.Now(), s.Limits.Keys,
-		s.entry(who, "key.add", string(id), map[string]any{"name": key.Name, "scopes": sorted, "expires_at": expires}))
+		s.Entry(who, "key.add", string(id), map[string]any{"name": key.Name, "scopes": sorted, "expires_at": expires}))
 	return key, spellKey(id, secret), err
 }
 
@@ -114,5 +114,5 @@ func (s *Service) RevokeKey(ctx context.Context, who Identity, id curlew.APIKeyI
 	if err := Allow(who, EditKeys); err != nil {
 		return err
 	}
-	return s.store.RevokeKey(ctx, who.Org, id, s.Now(), s.entry(who, "key.revoke", string(id), nil))
+	return s.store.RevokeKey(ctx, who.Org, id, s.Now(), s.Entry(who, "key.revoke", string(id), nil))
 }

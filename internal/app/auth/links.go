@@ -61,7 +61,7 @@ func (s *Service) addLink(ctx context.Context, who Identity, base string, link c
 	}
 	link.CreatedAt = s.Now()
 	link.ExpiresAt = link.CreatedAt.Add(good)
-	err = s.store.AddLink(ctx, who.Org, link, digest(token), s.entry(who, action, thing, nil))
+	err = s.store.AddLink(ctx, who.Org, link, digest(token), s.Entry(who, action, thing, nil))
 	return base + linkPath + "?token=" + token, err
 }
 
@@ -109,7 +109,7 @@ func (s *Service) claim(ctx context.Context, token, email, name, password string
 	if err != nil {
 		return user, err
 	}
-	return s.store.ClaimFirst(ctx, digest(token), s.Now(), user, hash, s.entry(from.identity(), "installation.claim", "", nil))
+	return s.store.ClaimFirst(ctx, digest(token), s.Now(), user, hash, s.Entry(from.identity(), "installation.claim", "", nil))
 }
 
 func (s *Service) redeem(ctx context.Context, link curlew.Link, token, password string, from Caller) (curlew.User, error) {
@@ -121,5 +121,5 @@ func (s *Service) redeem(ctx context.Context, link curlew.Link, token, password 
 	if err != nil {
 		return user, err
 	}
-	return s.store.UseLink(ctx, digest(token), s.Now(), hash, s.entry(from.identity(), "password.link", "", nil))
+	return s.store.UseLink(ctx, digest(token), s.Now(), hash, s.Entry(from.identity(), "password.link", "", nil))
 }

@@ -16,7 +16,7 @@ func (s *Service) Disable(ctx context.Context, who Identity, id curlew.UserID) (
 		return curlew.Membership{}, curlew.Refused("yourself", "you cannot disable yourself: another owner can")
 	}
 	now := s.Now()
-	return s.store.SetDisabled(ctx, who.Org, id, &now, s.entry(who, "user.disable", string(id), nil))
+	return s.store.SetDisabled(ctx, who.Org, id, &now, s.Entry(who, "user.disable", string(id), nil))
 }
 
 // Enable lets somebody in again, and the keys that they made with them.
@@ -24,7 +24,7 @@ func (s *Service) Enable(ctx context.Context, who Identity, id curlew.UserID) (c
 	if err := Allow(who, EditPeople); err != nil {
 		return curlew.Membership{}, err
 	}
-	return s.store.SetDisabled(ctx, who.Org, id, nil, s.entry(who, "user.enable", string(id), nil))
+	return s.store.SetDisabled(ctx, who.Org, id, nil, s.Entry(who, "user.enable", string(id), nil))
 }
 
 // open are the orgs of a person that let them in, and whether any keeps them out.
@@ -58,7 +58,7 @@ func (s *Service) SignOutMember(ctx context.Context, who Identity, id curlew.Use
 		if session.Org != who.Org {
 			continue
 		}
-		err := s.store.EndSession(ctx, who.Org, user.ID, session.ID, s.entry(who, "user.sign-out", string(user.ID), nil))
+		err := s.store.EndSession(ctx, who.Org, user.ID, session.ID, s.Entry(who, "user.sign-out", string(user.ID), nil))
 		if err != nil && !isNotFound(err) {
 			return ended, err
 		}

@@ -22,7 +22,7 @@ func (s *Service) AddUser(ctx context.Context, who Identity, email, name string,
 	if _, err := curlew.ParseRole(string(role)); err != nil {
 		return user, "", err
 	}
-	entry := s.entry(who, "user.add", email, map[string]string{"role": string(role)})
+	entry := s.Entry(who, "user.add", email, map[string]string{"role": string(role)})
 	user, isNew, err := s.store.AddMember(ctx, who.Org, curlew.User{Email: email, Name: personName(name, email)}, role, s.Limits.Members, entry)
 	if err != nil || !isNew {
 		return user, "", err
@@ -86,7 +86,7 @@ func (s *Service) SetRole(ctx context.Context, who Identity, id curlew.UserID, r
 	if _, err := curlew.ParseRole(string(role)); err != nil {
 		return err
 	}
-	return s.store.SetRole(ctx, who.Org, id, role, s.entry(who, "user.role", string(id), map[string]string{"role": string(role)}))
+	return s.store.SetRole(ctx, who.Org, id, role, s.Entry(who, "user.role", string(id), map[string]string{"role": string(role)}))
 }
 
 // RemoveUser ends somebody's membership of the org, and says how many keys that
@@ -95,7 +95,7 @@ func (s *Service) RemoveUser(ctx context.Context, who Identity, id curlew.UserID
 	if err := Allow(who, EditPeople); err != nil {
 		return 0, err
 	}
-	return s.store.RemoveMember(ctx, who.Org, id, s.entry(who, "user.remove", string(id), nil))
+	return s.store.RemoveMember(ctx, who.Org, id, s.Entry(who, "user.remove", string(id), nil))
 }
 
 // ChangePassword lets a person choose another password, who must know the old
@@ -119,7 +119,7 @@ func (s *Service) ChangePassword(ctx context.Context, who Identity, old, new str
 	if hash, err = s.newHash(ctx, new, user.Email, user.Name); err != nil {
 		return err
 	}
-	return s.store.SetPassword(ctx, who.Org, user.ID, hash, who.Session, s.entry(who, "password.change", string(user.ID), nil))
+	return s.store.SetPassword(ctx, who.Org, user.ID, hash, who.Session, s.Entry(who, "password.change", string(user.ID), nil))
 }
 
 // firstOf is the first error that there is.
@@ -142,7 +142,7 @@ func (s *Service) SetPassword(ctx context.Context, who Identity, user curlew.Use
 	if err != nil {
 		return err
 	}
-	return s.store.SetPassword(ctx, who.Org, user.ID, hash, "", s.entry(who, "password.set", string(user.ID), nil))
+	return s.store.SetPassword(ctx, who.Org, user.ID, hash, "", s.Entry(who, "password.set", string(user.ID), nil))
 }
 
 // newHash checks a new password and hashes it.

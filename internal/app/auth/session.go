@@ -41,7 +41,7 @@ func (s *Service) begin(ctx context.Context, user curlew.User, from Caller, how 
 	session := curlew.Session{User: user.ID, Org: home.Org, Address: from.Address, Agent: cut(from.Agent, 200),
 		CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(s.Absolute)}
 	who := Identity{Org: home.Org, User: user.ID, Name: user.Email, Address: from.Address}
-	_, err = s.store.SignIn(ctx, session, digest(token), s.entry(who, "sign-in", string(user.ID), map[string]string{"how": how}))
+	_, err = s.store.SignIn(ctx, session, digest(token), s.Entry(who, "sign-in", string(user.ID), map[string]string{"how": how}))
 	return token, err
 }
 
@@ -160,7 +160,7 @@ func (s *Service) SignOut(ctx context.Context, who Identity, session curlew.Sess
 	if session == "" {
 		action = "sign-out.everywhere"
 	}
-	err := s.store.EndSession(ctx, who.Org, who.User, session, s.entry(who, action, string(who.User), nil))
+	err := s.store.EndSession(ctx, who.Org, who.User, session, s.Entry(who, action, string(who.User), nil))
 	if isNotFound(err) && session == who.Session {
 		return nil // it has ended by itself
 	}

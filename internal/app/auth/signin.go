@@ -105,7 +105,7 @@ func (s *Service) failed(ctx context.Context, user curlew.User, from Caller) err
 	if len(memberships) > 0 {
 		org, thing = memberships[0].Org, string(user.ID)
 	}
-	if err := s.store.Record(ctx, org, s.entry(from.identity(), "sign-in.failed", thing, nil)); err != nil {
+	if err := s.store.Record(ctx, org, s.Entry(from.identity(), "sign-in.failed", thing, nil)); err != nil {
 		return err
 	}
 	return errWrong

@@ -68,13 +68,19 @@ type Queryer interface {
 	QueryRow(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// Query reads outside of a transaction.
+// Query reads outside of a transaction, or in the one that the context carries.
 func (db *DB) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if tx := db.joined(ctx); tx != nil {
+		return tx.Query(ctx, query, args...)
+	}
 	return db.reader.QueryContext(ctx, db.rebind(query), args...)
 }
 
-// QueryRow reads one row outside of a transaction.
+// QueryRow reads one row as Query does.
 func (db *DB) QueryRow(ctx context.Context, query string, args ...any) *sql.Row {
+	if tx := db.joined(ctx); tx != nil {
+		return tx.QueryRow(ctx, query, args...)
+	}
 	return db.reader.QueryRowContext(ctx, db.rebind(query), args...)
 }
 
@@ -82,6 +88,7 @@ func (db *DB) QueryRow(ctx context.Context, query string, args ...any) *sql.Row 
 // more is done in it, and it cannot be committed. So it is on Postgres; SQLite
 // would keep the rest, or go on outside of the transaction after a full disk.
 type Tx struct {
+	db          *DB
 	tx          *sql.Tx
 	dialect     dialect
 	afterCommit []func()
@@ -123,9 +130,28 @@ func (tx *Tx) Postgres() bool { return tx.dialect.engine == Postgres }
 // AfterCommit calls fn once the transaction is durable, and never otherwise.
 func (tx *Tx) AfterCommit(fn func()) { tx.afterCommit = append(tx.afterCommit, fn) }
 
+type txKey struct{}
+
+// Join gives a context in which everything that this database reads and writes
+// belongs to a transaction: a use case commits with its audit line although its
+// steps open transactions of their own elsewhere. It must not outlive the transaction.
+func Join(ctx context.Context, tx *Tx) context.Context { return context.WithValue(ctx, txKey{}, tx) }
+
+// joined is the transaction of this database that a context carries, or nil.
+func (db *DB) joined(ctx context.Context) *Tx {
+	if tx, ok := ctx.Value(txKey{}).(*Tx); ok && tx.db == db {
+		return tx
+	}
+	return nil
+}
+
 // Write runs fn in one transaction and commits it when fn returns nil. On
-// Postgres it may run fn again, after a deadlock, so fn must not keep state.
+// Postgres it may run fn again, after a deadlock, so fn must not keep state. In
+// the context of a transaction (see Join) fn becomes part of that one.
 func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error {
+	if tx := db.joined(ctx); tx != nil {
+		return fn(tx)
+	}
 	const tries = 5
 	var err error
 	for try := range tries {
@@ -146,7 +172,7 @@ func (db *DB) writeOnce(ctx context.Context, fn func(*Tx) error) (err error) {
 	if err != nil {
 		return err
 	}
-	tx := &Tx{tx: sqlTx, dialect: db.dialect}
+	tx := &Tx{db: db, tx: sqlTx, dialect: db.dialect}
 	defer func() {
 		if p := recover(); p != nil {
 			_ = sqlTx.Rollback()

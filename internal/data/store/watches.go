@@ -49,11 +49,13 @@ func (s Watches) Get(ctx context.Context, id curlew.WatchID) (curlew.Watch, erro
 type WatchFilter struct {
 	Source curlew.SourceID
 	Status curlew.WatchStatus
+	URL    string
 }
 
 // List lists watches, oldest first.
 func (s Watches) List(ctx context.Context, filter WatchFilter, window Window) ([]curlew.Watch, error) {
-	rows, err := s.narrow().is(`source_id`, string(filter.Source)).is(`status`, string(filter.Status)).and(`id > ?`, window.After).
+	rows, err := s.narrow().is(`source_id`, string(filter.Source)).is(`status`, string(filter.Status)).is(`url`, filter.URL).
+		and(`id > ?`, window.After).
 		list(ctx, s.all(), watchColumns, `watches`, `id`, window.limit())
 	return many(s, rows, err, scanWatch)
 }

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"net/http"
 
-	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/door/console"
+	"curlew/internal/door/tenancy"
 	"curlew/internal/ops/setup"
 	"curlew/internal/ops/telemetry"
 )
@@ -16,7 +16,7 @@ import (
 func openAccounts(a *program, i *setup.Installation) (*auth.Service, error) {
 	base := i.Reachable()
 	client := i.NewClient()
-	accounts := app.NewAccounts(i, base, client)
+	accounts := tenancy.NewAccounts(i, base, client)
 	link, err := accounts.FirstLink(a.Context, base)
 	if a.guest != nil {
 		return accounts, a.guest.settle(a, accounts, base, link, err)
@@ -28,7 +28,7 @@ func openAccounts(a *program, i *setup.Installation) (*auth.Service, error) {
 }
 
 // serveConsole adds the console and the pages of signing in to what a process serves.
-func serveConsole(a *program, house *app.House, accounts *auth.Service) func(*http.ServeMux) {
+func serveConsole(a *program, house *tenancy.House, accounts *auth.Service) func(*http.ServeMux) {
 	pages := console.New(house.Console())
 	return func(mux *http.ServeMux) {
 		inside := http.NewServeMux()

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"curlew/internal/app"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/ops/setup"
@@ -47,8 +48,8 @@ type takenIn struct {
 
 func (c *addCommand) Run(a *program) error {
 	for _, address := range c.URLs {
-		if _, err := siteOf(address); err != nil {
-			return err
+		if wrong := curlew.AddressProblem(address); wrong != "" {
+			return curlew.Problems{{Field: "url", Sentence: wrong}}
 		}
 	}
 	if c.Wait {
@@ -248,7 +249,7 @@ func (c *addCommand) firstLook(a *program, i *setup.Installation, one *takenIn) 
 		return err
 	}
 	one.Watch = &watches[0]
-	run, err := a.startVisit(i, one.Candidate.Org, watches[0].ID, runs.WatchPlan{Trigger: "manual"})
+	run, err := a.startVisit(i, one.Candidate.Org, app.CheckWatch{ID: watches[0].ID})
 	if err != nil {
 		return err
 	}

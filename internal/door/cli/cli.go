@@ -166,6 +166,8 @@ func exitCode(err error) int {
 	}
 	var fault *curlew.Fault
 	switch {
+	case errors.As(err, new(curlew.Problems)):
+		return exitUsage
 	case !errors.As(err, &fault):
 		return exitFailed
 	case fault.Kind == curlew.KindRefused:

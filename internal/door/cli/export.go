@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"curlew/internal/app"
 	"curlew/internal/change/syndicate"
 	"curlew/internal/curlew"
+	"curlew/internal/door/tenancy"
 	"curlew/internal/ops/setup"
 )
 
@@ -50,7 +50,7 @@ func (c *exportCommand) Run(a *program) error {
 		}
 	}
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		q := app.FeedQuery{Scope: i.Store.Org(org), Changes: c.Changes}
+		q := tenancy.FeedQuery{Scope: i.Store.Org(org), Changes: c.Changes}
 		if f.Watch != "" {
 			err = q.OfWatch(ctx, f.Watch)
 		} else {
@@ -63,13 +63,13 @@ func (c *exportCommand) Run(a *program) error {
 			q.Filter.Schema = f.Schema
 		}
 		if !c.Removed {
-			q.Filter.Status = app.Present
+			q.Filter.Status = tenancy.Present
 		}
 		if c.Since > 0 {
 			q.Since = time.Now().Add(-c.Since)
 		}
 		feed := q.Feed()
-		feed.Authority, feed.Entries = app.NewFeeds(i).Authority, q.Entries(ctx)
+		feed.Authority, feed.Entries = tenancy.NewFeeds(i).Authority, q.Entries(ctx)
 		return a.writeTo(c.Out, func(w io.Writer) error { return syndicate.Write(w, format, feed, syndicate.Options{BOM: c.BOM}) })
 	})
 }

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"curlew/internal/app"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/door/rest"
+	"curlew/internal/door/tenancy"
 	"curlew/internal/ops/setup"
 )
 
@@ -39,7 +39,7 @@ func (c feedOf) steer(a *program, key *string) error {
 				return err
 			}
 		}
-		address, err := app.AddressesOf(ctx, i.Store.Org(org), i.Reachable(), kind, c.ID)
+		address, err := tenancy.AddressesOf(ctx, i.Store.Org(org), i.Reachable(), kind, c.ID)
 		if err != nil {
 			return err
 		}
@@ -68,7 +68,7 @@ func (c feedsShow) Run(a *program) error { return c.steer(a, nil) }
 type feedsRenew struct{ feedOf }
 
 func (c feedsRenew) Run(a *program) error {
-	key := app.NewFeedKey()
+	key := tenancy.NewFeedKey()
 	return c.steer(a, &key)
 }
 

@@ -11,10 +11,10 @@ import (
 	"syscall"
 	"time"
 
-	"curlew/internal/app"
 	"curlew/internal/curlew"
 	"curlew/internal/door/grpc"
 	"curlew/internal/door/rest"
+	"curlew/internal/door/tenancy"
 	"curlew/internal/ops/config"
 	"curlew/internal/ops/setup"
 	"curlew/internal/work/queue"
@@ -113,12 +113,12 @@ func served(a *program, i *setup.Installation, role config.Role) ([]func(*http.S
 	if err != nil {
 		return nil, err
 	}
-	house := app.New(i, accounts)
+	house := tenancy.New(i, accounts)
 	calls, err := house.Calls()
 	if err != nil {
 		return nil, err
 	}
-	return []func(*http.ServeMux){rest.ServeFeeds(app.NewFeeds(i)), rest.ServeAPI(house.API(a.Context.Done())), grpc.Serve(calls), serveConsole(a, house, accounts)}, nil
+	return []func(*http.ServeMux){rest.ServeFeeds(tenancy.NewFeeds(i)), rest.ServeAPI(house.API(a.Context.Done())), grpc.Serve(calls), serveConsole(a, house, accounts)}, nil
 }
 
 // work runs the worker until the program is asked to end, and drains it.

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/app"
 	"curlew/internal/change/filter"
 	"curlew/internal/change/schedule"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/door/tenancy"
 	"curlew/internal/ops/config"
 	"curlew/internal/ops/setup"
 	"curlew/internal/work/deliver"
@@ -112,7 +112,7 @@ func (c *subscriptionsAdd) target(s *curlew.Subscription, cfg config.Config) (se
 	if s.Channel != curlew.ChannelWebhook && len(c.Header) > 0 {
 		return secret, usage("--header is for webhooks")
 	}
-	if secret, err = app.NewTarget(s, c.To, c.Header, cfg); err != nil && curlew.AsFault(err).Code != "no_channel" {
+	if secret, err = tenancy.NewTarget(s, c.To, c.Header, cfg); err != nil && curlew.AsFault(err).Code != "no_channel" {
 		err = exitError{err, exitUsage}
 	}
 	return secret, err

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"strings"
 
-	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/door/tenancy"
 	"curlew/internal/ops/setup"
 )
 
@@ -27,7 +27,7 @@ type usersCommand struct {
 // withAccounts opens the installation for what is done about people and keys.
 func (a *program) withAccounts(do func(ctx context.Context, s *auth.Service, who auth.Identity) error) error {
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		return do(ctx, app.NewAccounts(i, i.Reachable(), nil), auth.Operator(org))
+		return do(ctx, tenancy.NewAccounts(i, i.Reachable(), nil), auth.Operator(org))
 	})
 }
 

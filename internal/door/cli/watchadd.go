@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/change/schedule"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
@@ -14,7 +16,6 @@ import (
 	"curlew/internal/read/blueprint"
 	"curlew/internal/web/fetch"
 	"curlew/internal/work/pipeline"
-	"curlew/internal/work/runs"
 )
 
 // watchFlags are what a person may say about a watch, when adding it and later.
@@ -29,67 +30,22 @@ type watchFlags struct {
 	Delay          *time.Duration `help:"Pause between requests; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 }
 
-// apply writes what was said into a watch.
-func (f watchFlags) apply(w *curlew.Watch, shortest time.Duration) error {
-	if f.Name != nil {
-		w.Name = *f.Name
-	}
-	if f.Every != nil {
-		s, err := schedule.Parse(*f.Every)
-		if err == nil {
-			err = s.Check(shortest)
-		}
-		if err != nil {
-			return exitError{err, exitUsage}
-		}
-		w.Schedule = s.String()
-	}
-	if f.Timezone != nil {
-		if _, err := time.LoadLocation(*f.Timezone); err != nil {
-			return usage("--timezone is %q, which nobody knows: write it as Europe/Warsaw", *f.Timezone)
-		}
-		w.Settings.Zone = *f.Timezone
-	}
-	for _, n := range []struct {
-		name  string
-		value *int
-		most  int
-		set   func(int)
-	}{{"--stale-days", f.StaleDays, 3650, func(n int) { w.Settings.StaleDays = n }},
-		{"--max-pages", f.MaxPages, 100_000, func(n int) { w.Settings.MaxPages = n }},
-		{"--removal-percent", f.RemovalPercent, 100, func(n int) { w.Settings.RemovalShare = float64(n) / 100 }}} {
-		switch {
-		case n.value == nil:
-		case *n.value < 0 || *n.value > n.most:
-			return usage("%s is %d: it must be from 0 to %d", n.name, *n.value, n.most)
-		default:
-			n.set(*n.value)
-		}
-	}
-	if f.Ranked != nil {
-		w.Settings.Ranked = *f.Ranked
+// fields are the same for the use case.
+func (f watchFlags) fields() app.WatchFields {
+	all := app.WatchFields{Name: f.Name, Schedule: f.Every, Timezone: f.Timezone, Ranked: f.Ranked, StaleDays: f.StaleDays, MaxPages: f.MaxPages}
+	if f.RemovalPercent != nil {
+		share := float64(*f.RemovalPercent) / 100
+		all.RemovalShare = &share
 	}
 	if f.Delay != nil {
-		if *f.Delay < 0 {
-			return usage("--delay is %s: it must not be negative", *f.Delay)
-		}
 		delay := curlew.Duration(*f.Delay)
-		w.Settings.Delay = &delay
+		all.Delay = &delay
 	}
-	return nil
+	return all
 }
 
 func usage(format string, args ...any) error {
 	return exitError{curlew.Permanent("wrong_usage", format, args...), exitUsage}
-}
-
-// siteOf is the address of the site that a page belongs to.
-func siteOf(address string) (string, error) {
-	site, err := curlew.SiteOf(address)
-	if err != nil {
-		return "", exitError{err, exitUsage}
-	}
-	return site, nil
 }
 
 type watchesAdd struct {
@@ -115,8 +71,8 @@ type proposed struct {
 }
 
 func (c *watchesAdd) Run(a *program) error {
-	base, err := siteOf(c.URL)
-	if err != nil {
+	command := app.AddWatch{URL: c.URL, WatchFields: c.fields(), Learned: &curlew.Blueprint{}, CheckNow: !c.NoVisit}
+	if err := command.Check().Err(); err != nil {
 		return err
 	}
 	org, err := a.org()
@@ -128,20 +84,15 @@ func (c *watchesAdd) Run(a *program) error {
 		return err
 	}
 	defer i.Close()
-	watch := curlew.Watch{URL: c.URL, Name: curlew.NameOf(c.URL), Schedule: "adaptive", Status: curlew.WatchActive}
-	if err := c.apply(&watch, i.Config.Watch.Shortest); err != nil {
-		return err
-	}
 	if err := c.already(a.Context, i.Store.Org(org)); err != nil {
 		return err
 	}
-	way, err := c.propose(a, i, watch.Settings)
+	way, err := c.propose(a, i)
 	if err != nil {
 		return err
 	}
-	watch.URL = way.URL
 	if !a.JSON {
-		way.print(a, watch)
+		way.print(a, c.Every)
 	}
 	if c.DryRun {
 		if a.JSON {
@@ -149,7 +100,7 @@ func (c *watchesAdd) Run(a *program) error {
 		}
 		return nil
 	}
-	return c.keep(a, i, org, base, way, watch)
+	return c.keep(a, i, org, way, command)
 }
 
 // already spares a site our questions where they have been asked before.
@@ -157,20 +108,18 @@ func (c *watchesAdd) already(ctx context.Context, scope store.Scope) error {
 	if c.Schema != "auto" || c.Blueprint != "" || c.DryRun {
 		return nil // it may be watched for something else
 	}
-	watches, err := scope.Watches().List(ctx, store.WatchFilter{}, store.Window{Limit: 100_000})
-	for _, w := range watches {
-		if w.URL == c.URL {
-			return curlew.Permanent("watched_already", "%s watches %s already: edit it, remove it, or say with --schema what else to look for", w.ID, w.URL)
-		}
+	watches, err := scope.Watches().List(ctx, store.WatchFilter{URL: c.URL}, store.Window{Limit: 1})
+	if err != nil || len(watches) == 0 {
+		return err
 	}
-	return err
+	return curlew.Permanent("watched_already", "%s watches %s already: edit it, remove it, or say with --schema what else to look for", watches[0].ID, c.URL)
 }
 
 // propose finds a way to watch the page, or tries the one that was given.
-func (c *watchesAdd) propose(a *program, i *setup.Installation, settings curlew.WatchSettings) (proposed, error) {
-	options := pipeline.ExtractOptions{AllowPersonal: settings.AllowPersonal}
-	if settings.Zone != "" {
-		options.Zone, _ = time.LoadLocation(settings.Zone)
+func (c *watchesAdd) propose(a *program, i *setup.Installation) (proposed, error) {
+	options := pipeline.ExtractOptions{}
+	if c.Timezone != nil {
+		options.Zone, _ = time.LoadLocation(*c.Timezone)
 	}
 	if c.Schema != "auto" {
 		options.Schema = curlew.SchemaName(c.Schema)
@@ -262,9 +211,13 @@ func (p *proposed) describe(readings []pipeline.ReadRecord) {
 	}
 }
 
-func (p proposed) print(a *program, w curlew.Watch) {
+func (p proposed) print(a *program, every *string) {
+	when := "adaptive"
+	if every != nil {
+		when = *every
+	}
 	fmt.Fprintf(a.Out, "%s: %s on the page, by %s\n", printable(p.URL), count(p.Records, string(p.Schema), plural(p.Schema)), p.Tier)
-	if s, err := schedule.Parse(w.Schedule); err == nil {
+	if s, err := schedule.Parse(when); err == nil {
 		fmt.Fprintf(a.Out, "  looks        %s\n", s.Describe())
 	}
 	pages := "one page"
@@ -297,14 +250,14 @@ func tierWords(tiers []curlew.Tier) string {
 }
 
 // keep writes everything down, and begins.
-func (c *watchesAdd) keep(a *program, i *setup.Installation, org curlew.OrgID, base string, way proposed, watch curlew.Watch) error {
+func (c *watchesAdd) keep(a *program, i *setup.Installation, org curlew.OrgID, way proposed, command app.AddWatch) error {
 	rules, err := blueprint.Marshal(way.blueprint)
 	if err != nil {
 		return err
 	}
-	source := curlew.Source{Name: strings.TrimSuffix(strings.SplitN(base, "://", 2)[1], "/"), BaseURL: base, Trust: curlew.TrustProbation}
-	added, err := i.Jobs.AddWatch(a.Context, org, runs.NewWatch{Source: source, Watch: watch, Visit: !c.NoVisit,
-		Blueprint: curlew.Blueprint{Schema: way.Schema, PageType: way.blueprint.Page, Tier: way.Tier, Rules: rules, TestURL: way.URL}})
+	command.URL = way.URL
+	command.Learned = &curlew.Blueprint{Schema: way.Schema, PageType: way.blueprint.Page, Tier: way.Tier, Rules: rules, TestURL: way.URL}
+	added, err := useCases(i).AddWatch(a.Context, auth.Operator(org), command)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/ops/setup"
@@ -17,7 +19,7 @@ type watchesTrigger struct {
 }
 
 func (c watchesTrigger) Run(a *program) error {
-	return a.visit(c.ID, runs.WatchPlan{Trigger: "manual", Force: c.Force}, c.Wait)
+	return a.visit(c.ID, app.CheckWatch{Force: c.Force}, c.Wait)
 }
 
 type replayCommand struct {
@@ -28,19 +30,20 @@ type replayCommand struct {
 // Run reads the archived pages of a watch again by its present blueprint. Nobody is
 // asked for anything.
 func (c replayCommand) Run(a *program) error {
-	return a.visit(c.Watch, runs.WatchPlan{Trigger: "replay", Archive: true}, c.Wait)
+	return a.visit(c.Watch, app.CheckWatch{Archive: true}, c.Wait)
 }
 
 // visit starts a run of a watch; with wait, it is worked off by this process or by a
 // server, whoever comes first.
-func (a *program) visit(text string, plan runs.WatchPlan, wait bool) error {
+func (a *program) visit(text string, c app.CheckWatch, wait bool) error {
 	id, err := parseID[curlew.WatchID](text)
 	if err != nil {
 		return err
 	}
+	c.ID = id
 	if !wait {
-		return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-			run, err := i.Jobs.Visit(ctx, org, id, plan)
+		return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error {
+			run, err := app.CheckWatch(ctx, who, c)
 			if err != nil {
 				return err
 			}
@@ -57,7 +60,7 @@ func (a *program) visit(text string, plan runs.WatchPlan, wait bool) error {
 		return err
 	}
 	defer i.Close()
-	run, err := a.startVisit(i, org, id, plan)
+	run, err := a.startVisit(i, org, c)
 	if err != nil {
 		return err
 	}
@@ -65,17 +68,17 @@ func (a *program) visit(text string, plan runs.WatchPlan, wait bool) error {
 }
 
 // startVisit starts a run, or takes up the one of the same watch that is under way.
-func (a *program) startVisit(i *setup.Installation, org curlew.OrgID, id curlew.WatchID, plan runs.WatchPlan) (curlew.Run, error) {
-	run, err := i.Jobs.Visit(a.Context, org, id, plan)
+func (a *program) startVisit(i *setup.Installation, org curlew.OrgID, c app.CheckWatch) (curlew.Run, error) {
+	run, err := useCases(i).CheckWatch(a.Context, auth.Operator(org), c)
 	if fault := curlew.AsFault(err); fault == nil || fault.Code != "run_active" {
 		return run, err
 	}
-	watch, failed := i.Store.Org(org).Watches().Get(a.Context, id)
+	watch, failed := i.Store.Org(org).Watches().Get(a.Context, c.ID)
 	if failed != nil {
 		return run, failed
 	}
 	active, failed := i.Store.Org(org).Runs().Active(a.Context, "source:"+string(watch.Source))
-	if failed != nil || runs.PlanOf(active).Watch != id || runs.PlanOf(active).Archive != plan.Archive {
+	if failed != nil || runs.PlanOf(active).Watch != c.ID || runs.PlanOf(active).Archive != c.Archive {
 		return run, err
 	}
 	if !a.JSON {
@@ -149,7 +152,7 @@ type watchesPause struct {
 }
 
 func (c watchesPause) Run(a *program) error {
-	return a.steerWatch(c.ID, "is paused", (*runs.Jobs).PauseWatch)
+	return a.steerWatch(c.ID, "is paused", (*app.App).PauseWatch)
 }
 
 type watchesResume struct {
@@ -157,7 +160,7 @@ type watchesResume struct {
 }
 
 func (c watchesResume) Run(a *program) error {
-	return a.steerWatch(c.ID, "is active and due now", (*runs.Jobs).ResumeWatch)
+	return a.steerWatch(c.ID, "is active and due now", (*app.App).ResumeWatch)
 }
 
 type watchesAccept struct {
@@ -165,12 +168,12 @@ type watchesAccept struct {
 }
 
 func (c watchesAccept) Run(a *program) error {
-	return a.steerWatch(c.ID, "may remove what is missing; its next run does", (*runs.Jobs).AcceptRemoval)
+	return a.steerWatch(c.ID, "may remove what is missing; its next run does", (*app.App).AcceptRemoval)
 }
 
-func (a *program) steerWatch(text, words string, do func(*runs.Jobs, context.Context, curlew.OrgID, curlew.WatchID) (curlew.Watch, error)) error {
-	return about(a, text, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.WatchID) error {
-		watch, err := do(i.Jobs, ctx, scope.Org(), id)
+func (a *program) steerWatch(text, words string, do func(*app.App, context.Context, auth.Identity, curlew.WatchID) (curlew.Watch, error)) error {
+	return useOn(a, text, func(ctx context.Context, app *app.App, who auth.Identity, id curlew.WatchID) error {
+		watch, err := do(app, ctx, who, id)
 		if err != nil {
 			return err
 		}
@@ -184,8 +187,8 @@ type watchesRemove struct {
 }
 
 func (c watchesRemove) Run(a *program) error {
-	return about(a, c.ID, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.WatchID) error {
-		if err := i.Jobs.RemoveWatch(ctx, scope.Org(), id); err != nil {
+	return useOn(a, c.ID, func(ctx context.Context, app *app.App, who auth.Identity, id curlew.WatchID) error {
+		if err := app.RemoveWatch(ctx, who, id); err != nil {
 			return err
 		}
 		a.say(map[string]any{"removed": id}, "%s is removed. What it found, and its history, stay.", id)
@@ -200,20 +203,8 @@ type watchesEdit struct {
 }
 
 func (c *watchesEdit) Run(a *program) error {
-	return about(a, c.ID, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.WatchID) error {
-		watch, err := i.Jobs.EditWatch(ctx, scope.Org(), id, func(w *curlew.Watch) error {
-			if c.URL != nil {
-				base, err := siteOf(*c.URL)
-				if err != nil {
-					return err
-				}
-				if was, _ := siteOf(w.URL); was != base {
-					return usage("%s is another site: add a watch for it", base)
-				}
-				w.URL = *c.URL
-			}
-			return c.apply(w, i.Config.Watch.Shortest)
-		})
+	return useOn(a, c.ID, func(ctx context.Context, use *app.App, who auth.Identity, id curlew.WatchID) error {
+		watch, err := use.EditWatch(ctx, who, app.EditWatch{ID: id, URL: c.URL, WatchFields: c.fields()})
 		if err != nil {
 			return err
 		}

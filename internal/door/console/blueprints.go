@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 type blueprintList struct {
@@ -75,7 +76,7 @@ func showBlueprint(ctx context.Context, v *visit) (view, error) {
 		return view{}, err
 	}
 	p := blueprintPage{Blueprint: b, Explained: words, Where: shorten(clean(source.Name), 80)}
-	watches, err := v.rooms.Watches.Watches(ctx, b.Source, Window{Limit: 100})
+	watches, err := v.app.Watches(ctx, v.who, store.WatchFilter{Source: b.Source}, store.Window{Limit: 100})
 	if err != nil {
 		return view{}, err
 	}

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 )
@@ -35,6 +36,7 @@ func Doors() *template.Template {
 
 // Options set up a console. House and Token are needed.
 type Options struct {
+	App   *app.App
 	House House
 	Token func(who auth.Identity) string            // what a form must carry
 	Money func(minor int64, currency string) string // an amount for people
@@ -103,6 +105,7 @@ func (c *Console) Routes(mux *http.ServeMux) {
 // visit is somebody looking at a page, or doing something there.
 type visit struct {
 	*http.Request
+	app   *app.App
 	who   auth.Identity
 	rooms Rooms
 	now   time.Time
@@ -172,7 +175,8 @@ func (c *Console) visit(r *http.Request) (*visit, error) {
 	if err := auth.Allow(who, auth.View); err != nil {
 		return nil, err
 	}
-	return &visit{Request: r, who: who, rooms: c.House.Open(who), now: c.Now(), clock: c.Clock(), money: c.Money}, nil
+	who.Door = "console"
+	return &visit{Request: r, app: c.App, who: who, rooms: c.House.Open(who), now: c.Now(), clock: c.Clock(), money: c.Money}, nil
 }
 
 func (c *Console) look(w http.ResponseWriter, r *http.Request, show screen) {

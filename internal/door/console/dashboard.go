@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 // chartDays is how far the chart of changes looks back.
@@ -99,7 +100,7 @@ func withTrends(ctx context.Context, v *visit, sources []curlew.Source) ([]sourc
 
 // lastLooks are when sources were looked at last.
 func lastLooks(ctx context.Context, v *visit) (map[curlew.SourceID]*time.Time, error) {
-	watches, err := v.rooms.Watches.Watches(ctx, "", Window{Limit: mostNames})
+	watches, err := v.app.Watches(ctx, v.who, store.WatchFilter{}, store.Window{Limit: mostNames})
 	looks := map[curlew.SourceID]*time.Time{}
 	for _, w := range watches {
 		if last := looks[w.Source]; w.LastRunAt != nil && (last == nil || last.Before(*w.LastRunAt)) {

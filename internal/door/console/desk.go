@@ -11,7 +11,6 @@ import (
 type Desk struct {
 	Subscriptions SubscriptionDesk
 	Rehearsal     Rehearsal
-	Watches       WatchDesk
 	Sources       SourceDesk
 	Runs          RunDesk
 	Org           OrgDesk
@@ -65,30 +64,6 @@ type Trial struct {
 type Rehearsal interface {
 	Preview(ctx context.Context, w SubscriptionWish, looks int) (Rehearsed, error)
 	Try(ctx context.Context, id curlew.SubscriptionID) (Trial, error)
-}
-
-// WatchWish is what somebody wants of a watch.
-type WatchWish struct {
-	Blueprint    curlew.BlueprintID // of a new one
-	URL          string
-	Name         string
-	Schedule     string
-	Zone         string
-	Ranked       bool
-	StaleDays    int
-	MaxPages     int
-	RemovalShare float64
-	Delay        *time.Duration
-}
-
-// WatchDesk adds, changes and removes watches.
-type WatchDesk interface {
-	Blueprints(ctx context.Context, source curlew.SourceID) ([]curlew.Blueprint, error)
-	AddWatch(ctx context.Context, w WatchWish) (curlew.WatchID, error)
-	AmendWatch(ctx context.Context, id curlew.WatchID, w WatchWish) error
-	RemoveWatch(ctx context.Context, id curlew.WatchID) error
-	// RunsOf lists the runs of one watch, the newest first.
-	RunsOf(ctx context.Context, id curlew.WatchID, limit int) ([]curlew.Run, error)
 }
 
 // SourceWish is what somebody knows of a source.

@@ -30,7 +30,7 @@ var (
 		return s.Name, err
 	}}
 	watchFeed = feedKind{"watch", "/watches/", auth.EditWatches, func(ctx context.Context, v *visit, id string) (string, error) {
-		w, err := v.rooms.Watches.Watch(ctx, curlew.WatchID(id))
+		w, err := v.app.Watch(ctx, v.who, curlew.WatchID(id))
 		return w.Name, err
 	}}
 	subscriptionFeed = feedKind{"subscription", "/subscriptions/", auth.EditSubscriptions, func(ctx context.Context, v *visit, id string) (string, error) {

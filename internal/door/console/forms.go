@@ -70,6 +70,13 @@ func mistakes(err error) (Mistakes, error) {
 	if err == nil || errors.As(err, &all) {
 		return all, nil
 	}
+	var problems curlew.Problems
+	if errors.As(err, &problems) {
+		for _, p := range problems {
+			all = append(all, Mistake(p))
+		}
+		return all, nil
+	}
 	fault := curlew.AsFault(err)
 	if fault.Code == "not_found" || fault.Code == "unexpected" || fault.Code == "forbidden" || fault.Kind == curlew.KindTemporary {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 // House opens the rooms of the org of whoever looks.
@@ -21,7 +22,6 @@ type Rooms struct {
 	Entities      Entities
 	Changes       Changes
 	Candidates    Candidates
-	Watches       Watches
 	Subscriptions Subscriptions
 	Deliveries    Deliveries
 	Runs          Runs
@@ -36,11 +36,8 @@ type Rooms struct {
 	Saving        Saving
 }
 
-// Window is a part of a listing: what follows a place, at most so much.
-type Window struct {
-	After string
-	Limit int
-}
+// Window is a part of a listing.
+type Window = store.Window
 
 // Overview is what a person should know first.
 type Overview interface {
@@ -137,14 +134,6 @@ const (
 	Accept Step = "accept" // the removals that a watch holds back
 	Stop   Step = "stop"   // a run, for good
 )
-
-// Watches are the watches of an org.
-type Watches interface {
-	Watches(ctx context.Context, source curlew.SourceID, w Window) ([]curlew.Watch, error)
-	Watch(ctx context.Context, id curlew.WatchID) (curlew.Watch, error)
-	Steer(ctx context.Context, id curlew.WatchID, s Step) error
-	Trigger(ctx context.Context, id curlew.WatchID) (curlew.RunID, error)
-}
 
 // Subscriptions are the subscriptions of an org, without their secrets.
 type Subscriptions interface {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 // runForm is a crawl, or a visit of a watch, while it is written.
@@ -29,7 +30,7 @@ func (f *runForm) view() view { return view{"runform", "Start a run", f} }
 func addRun(ctx context.Context, v *visit) (view, error) {
 	f := &runForm{Mode: "concurrent", Priority: "2", Pages: "100", Reach: "host"}
 	var err error
-	f.Watches, err = v.rooms.Watches.Watches(ctx, "", Window{Limit: 200})
+	f.Watches, err = v.app.Watches(ctx, v.who, store.WatchFilter{}, store.Window{Limit: 200})
 	return f.view(), err
 }
 
@@ -71,7 +72,7 @@ func sendRun(ctx context.Context, v *visit) (answer, error) {
 		Pages: v.text("pages", 12), Depth: v.text("depth", 6), Reach: v.text("reach", 10), Include: v.text("include", 10_000), Exclude: v.text("exclude", 10_000),
 		Refetch: v.ticked("refetch"), Metadata: v.text("metadata", 10_000)}
 	var err error
-	if f.Watches, err = v.rooms.Watches.Watches(ctx, "", Window{Limit: 200}); err != nil {
+	if f.Watches, err = v.app.Watches(ctx, v.who, store.WatchFilter{}, store.Window{Limit: 200}); err != nil {
 		return answer{}, err
 	}
 	w := f.wish(v)

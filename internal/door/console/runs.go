@@ -100,7 +100,7 @@ func subjects(ctx context.Context, v *visit, runs []curlew.Run) (map[string]subj
 			name, at = c.Name, "/candidates/"
 		case "watch":
 			var w curlew.Watch
-			w, err = v.rooms.Watches.Watch(ctx, curlew.WatchID(id))
+			w, err = v.app.Watch(ctx, v.who, curlew.WatchID(id))
 			name, at = w.Name, "/watches/"
 		}
 		if fault := curlew.AsFault(err); fault != nil && fault.Code != "not_found" {
@@ -213,7 +213,7 @@ func (p *runPage) readPlan() {
 // readTold finds what came of the run: its watch, and the changes that it told.
 func (p *runPage) readTold(ctx context.Context, v *visit) error {
 	if p.For != "" {
-		w, err := v.rooms.Watches.Watch(ctx, p.For)
+		w, err := v.app.Watch(ctx, v.who, p.For)
 		if fault := curlew.AsFault(err); fault != nil {
 			if fault.Code != "not_found" {
 				return err

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 )
@@ -70,10 +71,10 @@ var lookDeeds = map[string]deed{
 	"/candidates/{id}/approve":   {"approveCandidate", auth.EditCandidates, decide(Approve)},
 	"/candidates/{id}/reject":    {"rejectCandidate", auth.EditCandidates, decide(Reject)},
 	"/candidates/{id}/retry":     {"retryCandidate", auth.EditCandidates, decide(Retry)},
-	"/watches/{id}/pause":        {"pauseWatch", auth.EditWatches, steerWatch(Pause)},
-	"/watches/{id}/resume":       {"resumeWatch", auth.EditWatches, steerWatch(Resume)},
-	"/watches/{id}/accept":       {"acceptRemoval", auth.EditWatches, steerWatch(Accept)},
-	"/watches/{id}/trigger":      {"triggerWatch", auth.EditWatches, trigger},
+	"/watches/{id}/pause":        {"", auth.EditWatches, steerWatch("pause", (*app.App).PauseWatch)},
+	"/watches/{id}/resume":       {"", auth.EditWatches, steerWatch("resume", (*app.App).ResumeWatch)},
+	"/watches/{id}/accept":       {"", auth.EditWatches, steerWatch("accept", (*app.App).AcceptRemoval)},
+	"/watches/{id}/trigger":      {"", auth.EditWatches, trigger},
 	"/subscriptions/{id}/pause":  {"pauseSubscription", auth.EditSubscriptions, steerSubscription(Pause)},
 	"/subscriptions/{id}/resume": {"resumeSubscription", auth.EditSubscriptions, steerSubscription(Resume)},
 	"/deliveries/{id}/replay":    {"replayDelivery", auth.ReplayDeliveries, replay},

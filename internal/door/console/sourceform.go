@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 // sourceForm is what is known of a source while it is written.
@@ -102,7 +103,7 @@ func askRollback(ctx context.Context, v *visit) (view, error) {
 		return view{}, err
 	}
 	p := rollbackPage{Source: s}
-	p.Blueprints, err = v.rooms.Desk.Watches.Blueprints(ctx, s.ID)
+	p.Blueprints, err = v.app.Blueprints(ctx, v.who, store.BlueprintFilter{Source: s.ID}, store.Window{Limit: 200})
 	return view{"rollback", "Go back to an earlier blueprint", p}, err
 }
 

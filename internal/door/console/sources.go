@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 type sourceList struct {
@@ -53,7 +54,7 @@ func showSource(ctx context.Context, v *visit) (view, error) {
 	if len(cards) > 0 {
 		p.Card = readCard(cards[0].Card)
 	}
-	if p.Watches, err = v.rooms.Watches.Watches(ctx, id, Window{Limit: 100}); err != nil {
+	if p.Watches, err = v.app.Watches(ctx, v.who, store.WatchFilter{Source: id}, store.Window{Limit: 100}); err != nil {
 		return view{}, err
 	}
 	if p.Heals, err = v.rooms.Heals.Heals(ctx, id, 20); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"curlew/internal/change/filter"
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 // looksBack is how many of the last changes a rehearsal looks at.
@@ -97,7 +98,7 @@ func (f *subscriptionForm) offered(ctx context.Context, v *visit) error {
 	if err != nil {
 		return err
 	}
-	watches, err := v.rooms.Watches.Watches(ctx, "", Window{Limit: mostNames})
+	watches, err := v.app.Watches(ctx, v.who, store.WatchFilter{}, store.Window{Limit: mostNames})
 	for _, s := range sources {
 		g := scopeGroup{Source: s}
 		for _, w := range watches {

@@ -42,7 +42,7 @@ func showSubscription(ctx context.Context, v *visit) (view, error) {
 	if source, err := v.rooms.Sources.Source(ctx, s.Source); s.Source != "" && err == nil {
 		p.Where, p.Link = source.Name, "/sources/"+string(s.Source)
 	}
-	if watch, err := v.rooms.Watches.Watch(ctx, s.Watch); s.Watch != "" && err == nil {
+	if watch, err := v.app.Watch(ctx, v.who, s.Watch); s.Watch != "" && err == nil {
 		p.Where, p.Link = watch.Name, "/watches/"+string(s.Watch)
 	}
 	var target bytes.Buffer

@@ -3,7 +3,10 @@ package console
 import (
 	"context"
 
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 type watchList struct {
@@ -13,7 +16,7 @@ type watchList struct {
 }
 
 func listWatches(ctx context.Context, v *visit) (view, error) {
-	all, err := v.rooms.Watches.Watches(ctx, curlew.SourceID(v.query("source")), v.window())
+	all, err := v.app.Watches(ctx, v.who, store.WatchFilter{Source: curlew.SourceID(v.query("source"))}, store.Window(v.window()))
 	if err != nil {
 		return view{}, err
 	}
@@ -32,7 +35,7 @@ type watchPage struct {
 }
 
 func showWatch(ctx context.Context, v *visit) (view, error) {
-	w, err := v.rooms.Watches.Watch(ctx, curlew.WatchID(v.PathValue("id")))
+	w, err := v.app.Watch(ctx, v.who, curlew.WatchID(v.PathValue("id")))
 	if err != nil {
 		return view{}, err
 	}
@@ -48,7 +51,7 @@ func showWatch(ctx context.Context, v *visit) (view, error) {
 	if next, wrong := comingOf(w.Schedule, string(w.ID), v.clock); wrong == nil && next != nil {
 		p.Words = next.Words
 	}
-	runs, err := v.rooms.Desk.Watches.RunsOf(ctx, w.ID, 15)
+	runs, err := v.app.RunsOfWatch(ctx, v.who, w, 15)
 	if err != nil {
 		return view{}, err
 	}
@@ -59,14 +62,15 @@ func showWatch(ctx context.Context, v *visit) (view, error) {
 	return view{"watch", shorten(clean(w.Name), 100), p}, err
 }
 
-func steerWatch(s Step) func(context.Context, *visit) (string, error) {
+func steerWatch(done string, step func(*app.App, context.Context, auth.Identity, curlew.WatchID) (curlew.Watch, error)) func(context.Context, *visit) (string, error) {
 	return func(ctx context.Context, v *visit) (string, error) {
 		id := curlew.WatchID(v.PathValue("id"))
-		return "/watches/" + string(id) + "?done=" + string(s), v.rooms.Watches.Steer(ctx, id, s)
+		_, err := step(v.app, ctx, v.who, id)
+		return "/watches/" + string(id) + "?done=" + done, err
 	}
 }
 
 func trigger(ctx context.Context, v *visit) (string, error) {
-	run, err := v.rooms.Watches.Trigger(ctx, curlew.WatchID(v.PathValue("id")))
-	return "/runs/" + string(run) + "?done=trigger", err
+	run, err := v.app.CheckWatch(ctx, v.who, app.CheckWatch{ID: curlew.WatchID(v.PathValue("id"))})
+	return "/runs/" + string(run.ID) + "?done=trigger", err
 }

@@ -2,23 +2,22 @@ package console
 
 import (
 	"context"
+	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
+	"curlew/internal/app"
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 // watchForm is a watch while it is written.
 type watchForm struct {
 	ID         curlew.WatchID // of one that is there
 	Source     curlew.SourceID
-	Wish       WatchWish
+	Command    app.AddWatch // of a new one; also what an edit says
 	When       timetable
-	Stale      string
-	Pages      string
-	Share      string // of removals, in percent
-	Delay      string
+	Typed      url.Values
 	Wrong      Mistakes
 	Upcoming   *coming
 	Sources    []curlew.Source
@@ -48,10 +47,10 @@ func (f *watchForm) offered(ctx context.Context, v *visit) (err error) {
 	if err != nil {
 		return err
 	}
-	if f.Wish.URL == "" {
-		f.Wish.URL = source.BaseURL
+	if f.Typed.Get("url") == "" {
+		f.Typed.Set("url", source.BaseURL)
 	}
-	all, err := v.rooms.Desk.Watches.Blueprints(ctx, f.Source)
+	all, err := v.app.Blueprints(ctx, v.who, store.BlueprintFilter{Source: f.Source}, store.Window{Limit: 200})
 	for _, b := range all {
 		if b.Status != curlew.BlueprintArchived {
 			f.Blueprints = append(f.Blueprints, b)
@@ -61,28 +60,31 @@ func (f *watchForm) offered(ctx context.Context, v *visit) (err error) {
 }
 
 func addWatch(ctx context.Context, v *visit) (view, error) {
-	f := &watchForm{Source: curlew.SourceID(v.query("source")), When: timetableOf("adaptive")}
+	f := &watchForm{Source: curlew.SourceID(v.query("source")), When: timetableOf("adaptive"), Typed: url.Values{}}
 	err := f.offered(ctx, v)
 	if err == nil && len(f.Blueprints) == 1 {
-		f.Wish.Blueprint = f.Blueprints[0].ID
+		f.Typed.Set("blueprint_id", string(f.Blueprints[0].ID))
 	}
 	f.upcoming(v)
 	return f.view(), err
 }
 
 func editWatch(ctx context.Context, v *visit) (view, error) {
-	w, err := v.rooms.Watches.Watch(ctx, curlew.WatchID(v.PathValue("id")))
+	w, err := v.app.Watch(ctx, v.who, curlew.WatchID(v.PathValue("id")))
 	if err != nil {
 		return view{}, err
 	}
 	s := w.Settings
-	f := &watchForm{ID: w.ID, Source: w.Source, When: timetableOf(w.Schedule), Wish: WatchWish{URL: w.URL, Name: w.Name, Zone: s.Zone, Ranked: s.Ranked}}
-	f.Stale, f.Pages = amountText(s.StaleDays), amountText(s.MaxPages)
+	f := &watchForm{ID: w.ID, Source: w.Source, When: timetableOf(w.Schedule), Typed: url.Values{"url": {w.URL}, "name": {w.Name}, "timezone": {s.Zone},
+		"stale_days": {amountText(s.StaleDays)}, "max_pages": {amountText(s.MaxPages)}}}
+	if s.Ranked {
+		f.Typed.Set("ranked", "1")
+	}
 	if s.RemovalShare > 0 {
-		f.Share = strconv.FormatFloat(100*s.RemovalShare, 'f', -1, 64)
+		f.Typed.Set("removal_share", strconv.FormatFloat(100*s.RemovalShare, 'f', -1, 64))
 	}
 	if s.Delay != nil {
-		f.Delay = time.Duration(*s.Delay).String()
+		f.Typed.Set("delay", time.Duration(*s.Delay).String())
 	}
 	f.upcoming(v)
 	return f.view(), f.offered(ctx, v)
@@ -103,73 +105,38 @@ func (f *watchForm) upcoming(v *visit) {
 }
 
 func readWatch(v *visit) *watchForm {
-	f := &watchForm{Source: curlew.SourceID(v.text("source", 60)), When: readTimetable(v), Stale: v.text("stale", 20), Pages: v.text("pages", 20), Share: v.text("share", 20),
-		Delay: v.text("delay", 20)}
-	f.Wish = WatchWish{Blueprint: curlew.BlueprintID(v.text("blueprint", 60)), URL: v.text("url", mostURL), Name: v.text("name", mostName), Zone: v.text("pagezone", 60),
-		Ranked: v.ticked("ranked")}
-	return f
-}
-
-// settle checks what the form says.
-func (f *watchForm) settle(v *visit) {
-	var wrong Mistakes
-	f.Wrong = tooLong(map[string]string{"name": f.Wish.Name, "url": f.Wish.URL}, map[string]int{"name": mostName, "url": mostURL})
-	if webAddress(f.Wish.URL) == "" {
-		f.Wrong = append(f.Wrong, Mistake{"url", "give the whole address of a page, such as https://example.org/events"})
+	f := &watchForm{ID: curlew.WatchID(v.PathValue("id")), Source: curlew.SourceID(v.text("source", 60)), When: readTimetable(v), Typed: v.PostForm}
+	f.Wrong = v.command(&f.Command)
+	if f.Command.Name != nil && *f.Command.Name == "" {
+		f.Command.Name = nil // the address is the name of a new one; an edit keeps what there is
 	}
-	if f.Wish.Zone != "" && !knownZone(f.Wish.Zone) {
-		f.Wrong = append(f.Wrong, Mistake{"pagezone", "nobody knows this time zone: write it as Europe/Warsaw"})
+	if f.Command.RemovalShare != nil {
+		*f.Command.RemovalShare /= 100 // people write percents
 	}
-	f.Wish.Schedule, wrong = f.When.text()
+	when, wrong := f.When.text()
 	if f.Wrong = append(f.Wrong, wrong...); wrong == nil {
-		f.Upcoming, wrong = comingOf(f.Wish.Schedule, string(f.ID), v.clock)
+		f.Command.Schedule = &when
+		f.Upcoming, wrong = comingOf(when, string(f.ID), v.clock)
 		f.Wrong = append(f.Wrong, wrong...)
 	}
-	if f.Wish.StaleDays, wrong = v.whole("stale", "the number of days", 0, 3650); wrong != nil {
-		f.Wrong = append(f.Wrong, wrong...)
-	}
-	if f.Wish.MaxPages, wrong = v.whole("pages", "the number of pages", 0, 100_000); wrong != nil {
-		f.Wrong = append(f.Wrong, wrong...)
-	}
-	share, err := strconv.ParseFloat(strings.TrimSuffix(f.Share, "%"), 64)
-	if f.Share != "" && (err != nil || !(share >= 0 && share <= 100)) {
-		f.Wrong = append(f.Wrong, Mistake{"share", "the share is a number from 0 to 100"})
-	}
-	f.Wish.RemovalShare = share / 100
-	if f.Delay != "" {
-		d, err := time.ParseDuration(f.Delay)
-		if err != nil || d < 0 || d > time.Hour {
-			f.Wrong = append(f.Wrong, Mistake{"delay", "write the pause as 2s or 500ms, an hour at most"})
-		}
-		f.Wish.Delay = &d
-	}
-	if f.ID == "" && f.Wish.Blueprint == "" {
-		f.Wrong = append(f.Wrong, Mistake{"blueprint", "choose by which blueprint the page is read"})
-	}
+	return f
 }
 
 // sendWatch does what a button of the form asks for: show when it comes, or keep it.
 func sendWatch(ctx context.Context, v *visit) (answer, error) {
 	f := readWatch(v)
-	f.ID = curlew.WatchID(v.PathValue("id"))
 	if f.ID != "" {
-		if _, err := v.rooms.Watches.Watch(ctx, f.ID); err != nil {
+		if _, err := v.app.Watch(ctx, v.who, f.ID); err != nil {
 			return answer{}, err
 		}
 	}
 	if err := f.offered(ctx, v); err != nil {
 		return answer{}, err
 	}
-	f.settle(v)
 	if v.PostFormValue("do") != "save" || len(f.Wrong) > 0 {
 		return answer{page: f.view(), wrong: len(f.Wrong) > 0}, nil
 	}
-	id, err := f.ID, error(nil)
-	if id == "" {
-		id, err = v.rooms.Desk.Watches.AddWatch(ctx, f.Wish)
-	} else {
-		err = v.rooms.Desk.Watches.AmendWatch(ctx, id, f.Wish)
-	}
+	id, err := f.save(ctx, v)
 	if err == nil {
 		return answer{next: "/watches/" + string(id) + "?done=saved"}, nil
 	}
@@ -179,8 +146,18 @@ func sendWatch(ctx context.Context, v *visit) (answer, error) {
 	return answer{page: f.view(), wrong: true}, nil
 }
 
+// save keeps a new watch, or what was changed about one.
+func (f *watchForm) save(ctx context.Context, v *visit) (curlew.WatchID, error) {
+	if f.ID == "" {
+		added, err := v.app.AddWatch(ctx, v.who, f.Command)
+		return added.Watch.ID, err
+	}
+	_, err := v.app.EditWatch(ctx, v.who, app.EditWatch{ID: f.ID, URL: &f.Command.URL, WatchFields: f.Command.WatchFields})
+	return f.ID, err
+}
+
 func askRemoveWatch(ctx context.Context, v *visit) (view, error) {
-	w, err := v.rooms.Watches.Watch(ctx, curlew.WatchID(v.PathValue("id")))
+	w, err := v.app.Watch(ctx, v.who, curlew.WatchID(v.PathValue("id")))
 	return asks("Remove this watch?", question{What: w.Name, Yes: "Yes, remove it", Back: "/watches/" + string(w.ID), Danger: true, Lost: []string{
 		"The page is not visited any more, and the address of its feed stops working.", "What the watch learned of how often the page changes is forgotten.",
 		"What it found, and the history of that, stay. To stop for a while, pause it instead."}}), err
@@ -188,5 +165,5 @@ func askRemoveWatch(ctx context.Context, v *visit) (view, error) {
 
 func removeWatch(ctx context.Context, v *visit) (answer, error) {
 	id := curlew.WatchID(v.PathValue("id"))
-	return answer{next: "/watches?done=removed", thing: string(id)}, v.rooms.Desk.Watches.RemoveWatch(ctx, id)
+	return answer{next: "/watches?done=removed", thing: string(id)}, v.app.RemoveWatch(ctx, v.who, id)
 }

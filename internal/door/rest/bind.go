@@ -277,8 +277,8 @@ func checkNumber(s shape, v json.Number, at string) []Mistake {
 	if s.kind == "integer" && (n != math.Trunc(n) || math.Abs(n) > 1<<53 || strings.ContainsAny(v.String(), ".eE")) {
 		return []Mistake{{at, "it must be a whole number"}}
 	}
-	if s.min != nil && n < *s.min || s.max != nil && n > *s.max {
-		return []Mistake{{at, "it must be " + bounds(s)}}
+	if wrong := curlew.NumberProblem(n, s.min, s.max); wrong != "" {
+		return []Mistake{{at, wrong}}
 	}
 	if len(s.enum) > 0 && !slices.Contains(s.enum, any(n)) {
 		return []Mistake{{at, "use one of " + words(s.enum)}}
@@ -286,33 +286,13 @@ func checkNumber(s shape, v json.Number, at string) []Mistake {
 	return nil
 }
 
-func bounds(s shape) string {
-	switch {
-	case s.max == nil:
-		return fmt.Sprintf("at least %g", *s.min)
-	case s.min == nil:
-		return fmt.Sprintf("at most %g", *s.max)
-	}
-	return fmt.Sprintf("from %g to %g", *s.min, *s.max)
-}
-
-// mostText is how long a text may be whose length nobody bounds.
-const mostText = 4000
-
 func checkText(s shape, v, at string) []Mistake {
-	most := s.maxLen
-	if most == 0 {
-		most = mostText
+	if wrong := curlew.TextProblem(v, s.min != nil && *s.min > 0, s.maxLen); wrong != "" {
+		return []Mistake{{at, wrong}}
 	}
 	switch {
-	case utf8.RuneCountInString(v) > most:
-		return []Mistake{{at, fmt.Sprintf("it is longer than %d characters", most)}}
-	case strings.ContainsRune(v, 0):
-		return []Mistake{{at, "it must not contain the character NUL"}}
 	case len(s.enum) > 0 && !slices.Contains(s.enum, any(v)):
 		return []Mistake{{at, fmt.Sprintf("%q is not one of %s", shorten(v), words(s.enum))}}
-	case s.min != nil && float64(len(v)) < *s.min:
-		return []Mistake{{at, "it is empty"}}
 	case s.prefix != "" && !isID(s.prefix, v):
 		return []Mistake{{at, fmt.Sprintf("%q is not an id of this kind: such an id is %q and 24 characters", shorten(v), s.prefix+"_")}}
 	}

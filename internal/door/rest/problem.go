@@ -48,6 +48,14 @@ func Mistakes(err error) []Mistake {
 	return all
 }
 
+// placed puts the problems of a command at the places of its body.
+func placed(problems curlew.Problems) (all invalid) {
+	for _, p := range problems[:min(len(problems), mostMistakes)] {
+		all = append(all, Mistake{"/" + p.Field, p.Sentence})
+	}
+	return all
+}
+
 // statuses of the codes that mean something of their own over HTTP.
 var statuses = map[string]int{
 	"not_found":            http.StatusNotFound,
@@ -108,7 +116,11 @@ func status(f *curlew.Fault) int {
 func problemOf(err error, request string) Problem {
 	p := Problem{Request: request}
 	var mistakes invalid
-	if errors.As(err, &mistakes) {
+	var problems curlew.Problems
+	if errors.As(err, &problems) {
+		mistakes = placed(problems)
+	}
+	if mistakes != nil || errors.As(err, &mistakes) {
 		p.Status, p.Code, p.Detail, p.Errors = http.StatusBadRequest, "bad_request", mistakes.Error(), mistakes
 	} else {
 		fault := curlew.AsFault(err)

@@ -13,8 +13,6 @@ type Rooms struct {
 	Sources             Sources
 	SourceControl       SourceControl
 	Blueprints          Blueprints
-	Watches             Watches
-	WatchControl        WatchControl
 	Runs                Runs
 	RunControl          RunControl
 	Entities            Entities

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/door/throttle"
 )
@@ -22,6 +24,7 @@ import (
 type Options struct {
 	Gate  Gate
 	House House
+	App   *app.App
 	Rate  throttle.Rate
 	Now   func() time.Time
 	Log   *slog.Logger
@@ -200,7 +203,8 @@ func (s *service) call(w http.ResponseWriter, r *http.Request, who Identity, req
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), withinCall)
 	defer cancel()
-	c := &Call{Identity: who, Rooms: s.House.Open(who), route: route, request: r}
+	c := &Call{Identity: who, Rooms: s.House.Open(who), App: s.App, route: route, request: r}
+	c.Caller, _ = who.Account.(auth.Identity) // nobody may do anything where there is none
 	var err error
 	if method != http.MethodGet {
 		if c.body, err = readBody(w, r); err != nil {

@@ -7,7 +7,10 @@ import (
 	"reflect"
 	"strings"
 
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 // Prefix is where the API lives.
@@ -77,10 +80,12 @@ type Route struct {
 	serve   func(ctx context.Context, c *Call) (any, error)
 }
 
-// Call is one request on its way to a handler, with the rooms of the caller's org.
+// Call is one request on its way to a handler.
 type Call struct {
 	Identity
-	Rooms Rooms
+	Rooms  Rooms
+	App    *app.App
+	Caller auth.Identity
 
 	route   *Route
 	request *http.Request
@@ -171,11 +176,8 @@ type List[T any] struct {
 	Next string `json:"next_cursor,omitempty"` // ask with it for what follows; absent at the end
 }
 
-// Window is a part of a listing: at most Limit after the one that After names.
-type Window struct {
-	After string
-	Limit int
-}
+// Window is a part of a listing.
+type Window = store.Window
 
 // paging is what every listing takes.
 type paging struct {

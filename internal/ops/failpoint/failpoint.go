@@ -29,6 +29,7 @@ const (
 	SendAfter     = "outbox.after_send"  // sent, not noted
 	SendNoted     = "outbox.noted"       // noted, not committed
 	SendCommitted = "outbox.committed"   // committed
+	UseCaseRows   = "app.after_rows"     // what a person changed is written, its audit line is not
 )
 
 // Points lists all of them.

@@ -39,10 +39,10 @@ func (j *Jobs) AddWatch(ctx context.Context, org curlew.OrgID, n NewWatch) (adde
 				return err
 			}
 		}
-		if err := watchedAlready(ctx, w, added.Source.ID, n); err != nil {
+		n.Blueprint.Source, n.Watch.Source = added.Source.ID, added.Source.ID
+		if err := WatchedAlready(ctx, w, n.Watch, n.Blueprint.Schema); err != nil {
 			return err
 		}
-		n.Blueprint.Source, n.Watch.Source = added.Source.ID, added.Source.ID
 		b, err := w.Blueprints().Add(ctx, n.Blueprint)
 		if err != nil {
 			return err
@@ -59,21 +59,18 @@ func (j *Jobs) AddWatch(ctx context.Context, org curlew.OrgID, n NewWatch) (adde
 	return added, err
 }
 
-// watchedAlready refuses to watch an address for the same thing twice.
-func watchedAlready(ctx context.Context, w store.WriteScope, source curlew.SourceID, n NewWatch) error {
-	watches, err := w.Watches().List(ctx, store.WatchFilter{Source: source}, store.Window{Limit: 100_000})
+// WatchedAlready refuses to watch an address for the same thing twice.
+func WatchedAlready(ctx context.Context, w store.WriteScope, watch curlew.Watch, schema curlew.SchemaName) error {
+	others, err := w.Watches().List(ctx, store.WatchFilter{Source: watch.Source, URL: watch.URL}, store.Window{Limit: 1000})
 	if err != nil {
 		return err
 	}
-	for _, other := range watches {
-		if other.URL != n.Watch.URL {
-			continue
-		}
+	for _, other := range others {
 		b, err := w.Blueprints().Get(ctx, other.Blueprint)
 		if err != nil {
 			return err
 		}
-		if b.Schema == n.Blueprint.Schema {
+		if other.ID != watch.ID && b.Schema == schema {
 			return curlew.Permanent("watched_already", "%s watches %s already: edit it, or remove it first", other.ID, other.URL)
 		}
 	}

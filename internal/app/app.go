@@ -1,0 +1,123 @@
+// Package app holds the use cases: one for each verb and noun. A use case takes one
+// command that can check itself, asks whether the caller may, and writes its rows
+// together with a line of the audit log in one transaction. The command line, the REST
+// API, the console and the remote calls only translate to and from it, so that they
+// cannot disagree.
+//
+// What only reads is a view: it asks for the right to view and writes nothing.
+// Reading pages, deciding what a check means and when to check again is done by others.
+package app
+
+import (
+	"context"
+	"reflect"
+	"time"
+
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+	"curlew/internal/data/database"
+	"curlew/internal/data/store"
+	"curlew/internal/ops/failpoint"
+	"curlew/internal/ops/setup"
+)
+
+// App is the application of one installation.
+type App struct {
+	i        *setup.Installation
+	accounts *auth.Service
+	now      func() time.Time
+}
+
+// New is the application on an open installation.
+func New(i *setup.Installation, accounts *auth.Service) *App {
+	return &App{i: i, accounts: accounts, now: time.Now}
+}
+
+// verb is what a use case does, as the audit log names it, and the right it needs.
+type verb struct {
+	name  string
+	needs auth.Action
+}
+
+// command is what a use case that changes something takes.
+type command interface {
+	// Check says what is wrong with the command itself, field by field.
+	Check() curlew.Problems
+}
+
+// Tx is the transaction of one use case in the caller's org.
+type Tx struct {
+	store.WriteScope
+	Who     auth.Identity
+	thing   string
+	details any
+}
+
+// About names what the use case changes, for the audit log. Without it nothing was
+// changed and nothing is written down.
+func (tx *Tx) About(thing string) { tx.thing = thing }
+
+// Detail adds to the audit line what was changed.
+func (tx *Tx) Detail(details any) { tx.details = details }
+
+// do runs a use case: right, check, rows and audit line, in this order and in one
+// transaction. In fn's context the stores and the runs join that transaction.
+func do[T any](ctx context.Context, a *App, who auth.Identity, v verb, c command, fn func(context.Context, *Tx) (T, error)) (T, error) {
+	var out, none T
+	if err := auth.Allow(who, v.needs); err != nil {
+		return none, err
+	}
+	if err := c.Check().Err(); err != nil {
+		return none, err
+	}
+	err := a.i.Store.Write(ctx, who.Org, func(w store.WriteScope) (err error) {
+		tx := &Tx{WriteScope: w, Who: who}
+		if out, err = fn(database.Join(ctx, w.Tx), tx); err != nil || tx.thing == "" {
+			return err
+		}
+		failpoint.Here(failpoint.UseCaseRows)
+		_, err = w.Audit().Append(ctx, a.accounts.Entry(who, v.name, tx.thing, tx.details))
+		return err
+	})
+	if err != nil {
+		return none, err
+	}
+	return out, nil
+}
+
+// view opens the caller's rows for reading.
+func (a *App) view(who auth.Identity, needs auth.Action) (store.Scope, error) {
+	return a.i.Store.Org(who.Org), auth.Allow(who, needs)
+}
+
+// one is a use case's command that names one thing and says no more.
+type one[ID ~string] struct{ ID ID }
+
+// Check finds nothing: whether the thing is there is found out by looking.
+func (one[ID]) Check() curlew.Problems { return nil }
+
+// set takes over a value that was given.
+func set[T any](into *T, given *T) {
+	if given != nil {
+		*into = *given
+	}
+}
+
+// changed are the fields that a command gives, as the audit log keeps them.
+func changed(command any) map[string]any {
+	all := map[string]any{}
+	collectGiven(reflect.ValueOf(command), all)
+	return all
+}
+
+func collectGiven(v reflect.Value, all map[string]any) {
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		switch name := jsonName(f); {
+		case f.Anonymous:
+			collectGiven(v.Field(i), all)
+		case name != "" && !v.Field(i).IsZero():
+			all[name] = reflect.Indirect(v.Field(i)).Interface()
+		}
+	}
+}

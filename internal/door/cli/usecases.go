@@ -1,0 +1,32 @@
+package cli
+
+import (
+	"context"
+
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+	"curlew/internal/door/tenancy"
+	"curlew/internal/ops/setup"
+)
+
+// useCases are the use cases of an open installation.
+func useCases(i *setup.Installation) *app.App {
+	return app.New(i, tenancy.NewAccounts(i, i.Reachable(), nil))
+}
+
+// use opens the installation for a use case. Whoever has its files may do everything.
+func (a *program) use(do func(ctx context.Context, app *app.App, who auth.Identity) error) error {
+	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
+		return do(ctx, useCases(i), auth.Operator(org))
+	})
+}
+
+// useOn is use for what is done to the thing that an id names.
+func useOn[ID curlew.Identifier](a *program, text string, do func(ctx context.Context, app *app.App, who auth.Identity, id ID) error) error {
+	id, err := parseID[ID](text)
+	if err != nil {
+		return err
+	}
+	return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error { return do(ctx, app, who, id) })
+}

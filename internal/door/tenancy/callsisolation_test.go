@@ -1,0 +1,177 @@
+package tenancy
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/door/grpc/blueprintv1"
+	"curlew/internal/ops/config"
+	"curlew/internal/work/runs"
+)
+
+// rpcCases has one case for each remote call: what is sent about the belongings of an
+// org, and whether that names something of it. A call without one fails the test.
+var rpcCases = map[string]struct {
+	body  func(b belongings) string
+	names bool
+}{
+	"FetchHTML":         {body: just(`{"url":"http://192.0.2.1/"}`)},
+	"GenerateBlueprint": {body: just(`{"page":{"html":"<ul><li>x</li></ul>"},"schema":"event"}`)},
+	"TestBlueprint":     {body: func(b belongings) string { return `{"page":{"html":"<li>x</li>"},"blueprintId":"` + b["bp"] + `"}` }, names: true},
+	"RepairBlueprint":   {body: func(b belongings) string { return `{"page":{"html":"<li>x</li>"},"blueprintId":"` + b["bp"] + `"}` }, names: true},
+}
+
+// TestOrgsAreIsolatedInRemoteCalls tries every call with what another org has, in every
+// role.
+func TestOrgsAreIsolatedInRemoteCalls(t *testing.T) { onEachEngine(t, areIsolatedInCalls) }
+
+func areIsolatedInCalls(t *testing.T, w *apiWorld) {
+	t.Helper()
+	nobodys := belongings{"bp": w.birch["bp"][:len(w.birch["bp"])-6] + "zzzzzz"}
+	before := w.everything("birch")
+	methods := blueprintv1.File_curlew_blueprint_v1_blueprint_proto.Services().ByName("BlueprintService").Methods()
+	for n := range methods.Len() {
+		name := string(methods.Get(n).Name())
+		c, ok := rpcCases[name]
+		if !ok {
+			t.Errorf("%s has no case: say how to try whether orgs are isolated", name)
+			continue
+		}
+		if code, text := w.posts(name, "", c.body(w.acme)); code != http.StatusUnauthorized {
+			t.Errorf("%s without a key: %d %s", name, code, text)
+		}
+		for _, role := range []string{"viewer", "nobody", "editor"} {
+			code, text := w.posts(name, "acme."+role, c.body(w.birch))
+			switch {
+			case role != "editor" && code != http.StatusForbidden:
+				t.Errorf("%s as %s: %d %s", name, role, code, text)
+			case role == "editor" && c.names && code != http.StatusNotFound:
+				t.Errorf("%s with a blueprint of another org: %d %s", name, code, text)
+			case code >= 500:
+				t.Errorf("%s: %d %s", name, code, text)
+			}
+			if strings.Contains(text, "secret of birch") {
+				t.Errorf("%s tells of birch: %s", name, text)
+			}
+		}
+		if c.names {
+			another, absent := w.sentence(name, c.body(w.birch)), w.sentence(name, c.body(nobodys))
+			if volatile.ReplaceAllString(another, "") != volatile.ReplaceAllString(absent, "") {
+				t.Errorf("%s tells what is another's from what is not there:\n%s\n%s", name, another, absent)
+			}
+			if code, text := w.posts(name, "acme.editor", c.body(w.acme)); code == http.StatusNotFound {
+				t.Errorf("%s does not find its own: %s", name, text)
+			}
+		}
+	}
+	if methods.Len() != len(rpcCases) {
+		t.Errorf("%d calls are tried, there are %d", len(rpcCases), methods.Len())
+	}
+	if after := w.everything("birch"); after != before {
+		t.Errorf("birch changed from\n%s\nto\n%s", before, after)
+	}
+}
+
+func (w *apiWorld) sentence(method, body string) string {
+	w.Helper()
+	_, text := w.posts(method, "acme.editor", body)
+	return problemIn(w.T, text).Sentence
+}
+
+// A blueprint that is watched is repaired by what its watch has seen; nothing else of the
+// caller is needed, and nothing is changed.
+func TestAWatchedBlueprintIsRepairedByWhatWasSeen(t *testing.T) {
+	r := newSites(t)
+	w := r.serving(config.Default())
+	w.takeIn(r.site("shop"), "products")
+	scope := w.i.Store.Org(curlew.DefaultOrg)
+	watches, err := scope.Watches().List(t.Context(), store.WatchFilter{}, store.Window{Limit: 10})
+	if err != nil || len(watches) == 0 {
+		t.Fatalf("%v %v", watches, err)
+	}
+	client := w.client("default.editor")
+	repair := func() *blueprintv1.RepairBlueprintResponse {
+		t.Helper()
+		answer, err := client.RepairBlueprint(t.Context(), connect.NewRequest(&blueprintv1.RepairBlueprintRequest{BlueprintId: string(watches[0].Blueprint)}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer.Msg
+	}
+	if got := repair(); got.Outcome != blueprintv1.RepairBlueprintResponse_OUTCOME_KEPT {
+		t.Errorf("what fits: %v %v", got.Outcome, got.Reasons)
+	}
+	outcomes := []blueprintv1.RepairBlueprintResponse_Outcome{}
+	for range 5 {
+		if err := r.web.Redesign("shop"); err != nil {
+			t.Fatal(err)
+		}
+		got := repair()
+		if outcomes = append(outcomes, got.Outcome); got.Outcome != blueprintv1.RepairBlueprintResponse_OUTCOME_REPAIRED {
+			continue
+		}
+		if got.Blueprint == nil || len(got.Diff) == 0 || got.Proof.FoundEntities == 0 || got.Proof.KnownEntities != 62 || len(got.Records) == 0 {
+			t.Errorf("the repair: %v", got)
+		}
+		break
+	}
+	if !slices.Contains(outcomes, blueprintv1.RepairBlueprintResponse_OUTCOME_REPAIRED) {
+		t.Errorf("no redesign had to be repaired: %v", outcomes)
+	}
+	if after, err := scope.Watches().List(t.Context(), store.WatchFilter{}, store.Window{Limit: 10}); err != nil || after[0].Blueprint != watches[0].Blueprint {
+		t.Errorf("the watch reads by another blueprint now: %v %v", after, err)
+	}
+}
+
+// takeIn makes a site a source of the default org, and lets its watch look once.
+func (w *rpcWorld) takeIn(address, instructions string) {
+	w.Helper()
+	ctx, end := context.WithCancel(w.Context())
+	var worker sync.WaitGroup
+	defer worker.Wait()
+	defer end()
+	worker.Go(func() {
+		o := w.i.WorkerOptions()
+		o.Concurrency, o.Poll = 2, 100*time.Millisecond
+		w.i.Queue.Work(ctx, o)
+	})
+	_, err := w.i.Onboard.Propose(ctx, curlew.DefaultOrg, curlew.Candidate{URL: address, Name: "shop", Instructions: instructions, Priority: curlew.PriorityNormal, AutoDeploy: true})
+	if err != nil {
+		w.Fatal(err)
+	}
+	w.rest()
+	watches, err := w.i.Store.Org(curlew.DefaultOrg).Watches().List(ctx, store.WatchFilter{}, store.Window{Limit: 10})
+	if err != nil || len(watches) == 0 {
+		w.Fatalf("no watch: %v", err)
+	}
+	if _, err := w.i.Jobs.Visit(ctx, curlew.DefaultOrg, watches[0].ID, runs.WatchPlan{Trigger: "manual"}); err != nil {
+		w.Fatal(err)
+	}
+	w.rest()
+}
+
+// rest waits until no run of the default org is under way.
+func (w *rpcWorld) rest() {
+	w.Helper()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); <-tick.C {
+		runs, err := w.i.Store.Org(curlew.DefaultOrg).Runs().Unfinished(w.Context(), 1)
+		if err != nil {
+			w.Fatal(err)
+		}
+		if len(runs) == 0 {
+			return
+		}
+	}
+	w.Fatal("the runs do not end")
+}

@@ -1,0 +1,211 @@
+package tenancy
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/door/grpc"
+	"curlew/internal/learn/induce"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/work/pipeline"
+)
+
+// Generate learns how to read a page: by all ways that onboarding knows, and from known
+// values where there are some. What finds most of these wins, then what is judged best.
+func (e *errand) Generate(ctx context.Context, t grpc.GenerateTask) (grpc.Generated, error) {
+	in := pipeline.ReadInstructions(t.Instructions)
+	zone, schema := t.Zone, t.Schema
+	if zone == nil && in.Zone != "" {
+		zone, _ = time.LoadLocation(in.Zone)
+	}
+	if t.Page.HTML == "" {
+		t.Page.URL = in.At(t.Page.URL)
+	}
+	web := e.web(t.Page)
+	var out grpc.Generated
+	var failed error
+	if len(t.Known) > 0 {
+		trial, err := e.fewShot(ctx, web, t, zone)
+		if err == nil {
+			out.Trials = append(out.Trials, trial)
+		}
+		failed = err
+	}
+	if schema != blueprint.SchemaCustom {
+		o := pipeline.Onboarding{Proposing: pipeline.Proposing{Web: web, Now: e.i.Now, Teacher: e.teacher(""),
+			Options: pipeline.ExtractOptions{Schema: schema, Asserted: schema != "", Zone: zone}}}
+		_, trials, err := o.Generate(ctx, pipeline.Analysis{URL: t.Page.URL}, in)
+		out.Trials = append(out.Trials, trials...)
+		failed = cmp.Or(err, failed)
+	}
+	if ctx.Err() != nil {
+		return out, ctx.Err()
+	}
+	out.Trials = append(out.Trials, e.others(ctx, web, out.Trials, t.Type, zone)...)
+	best, ok := chosen(out.Trials, t.Type, t.Known)
+	switch {
+	case !ok && failed != nil:
+		return out, failed
+	case !ok:
+		return out, curlew.Permanent("not_feasible", "no way was found to read this as a %s page: leave out page_type, or give known values", t.Type)
+	}
+	out.Best, out.How = best, best.What
+	if len(t.Known) > 0 {
+		proof := foundAgain(best.Proposal.Readings, t.Known)
+		out.Proof = &proof
+	}
+	return out, nil
+}
+
+// fewShot learns from known values on the page.
+func (e *errand) fewShot(ctx context.Context, web pipeline.PageSource, t grpc.GenerateTask, zone *time.Location) (pipeline.Trial, error) {
+	page, err := e.material(ctx, web, pipeline.RequestSpec{URL: t.Page.URL})
+	if err != nil {
+		return pipeline.Trial{}, err
+	}
+	doc := page.Document()
+	var samples []induce.LabelledPage
+	for _, k := range t.Known {
+		samples = append(samples, induce.LabelledPage{Document: doc, Now: page.Now, Fields: k})
+	}
+	b, _, err := induce.FewShot(t.Schema, samples)
+	if err != nil {
+		return pipeline.Trial{}, err
+	}
+	trial, err := tried(b, page, zone)
+	trial.What = "learned from known values"
+	return trial, err
+}
+
+// tried applies a blueprint to its page, learns what to expect there, and judges it.
+func tried(b *blueprint.Blueprint, page pipeline.Material, zone *time.Location) (pipeline.Trial, error) {
+	recipe, err := pipeline.NewRecipe(b)
+	if err != nil {
+		return pipeline.Trial{}, err
+	}
+	applied := recipe.Apply(page, pipeline.ApplyOptions{Zone: zone})
+	if applied.Fault != nil {
+		return pipeline.Trial{}, applied.Fault
+	}
+	if len(applied.Readings) == 0 {
+		return pipeline.Trial{}, curlew.Permanent("not_feasible", "the rules that were learned give no records")
+	}
+	own := *b
+	own.URL = cmp.Or(own.URL, page.URL)
+	own.Expect = recipe.Expect(applied.Readings)
+	own.Expect.Ended = pipeline.Ended(page.Body)
+	return trialOf(&own, page, applied.Readings, nil), nil
+}
+
+// others tries what was proposed and not tested, where nothing that was tested is of the
+// wanted type.
+func (e *errand) others(ctx context.Context, web pipeline.PageSource, trials []pipeline.Trial, want curlew.PageType, zone *time.Location) (more []pipeline.Trial) {
+	if want == "" || slices.ContainsFunc(trials, func(t pipeline.Trial) bool { return isOf(t, want) }) {
+		return nil
+	}
+	for _, t := range trials {
+		for _, p := range t.Proposal.Others {
+			if p.Blueprint.Page != want {
+				continue
+			}
+			page, err := e.material(ctx, web, pipeline.RequestSpec{URL: p.URL})
+			if err != nil {
+				continue
+			}
+			if trial, err := tried(p.Blueprint, page, zone); err == nil {
+				trial.What = "the best way to read it as a " + string(want) + " page"
+				return []pipeline.Trial{trial}
+			}
+		}
+	}
+	return nil
+}
+
+func isOf(t pipeline.Trial, want curlew.PageType) bool {
+	b := t.Proposal.Blueprint
+	return b != nil && (want == "" || b.Page == want)
+}
+
+// chosen is the trial that finds most of the known values, then the one that passed and
+// has the best score.
+func chosen(trials []pipeline.Trial, want curlew.PageType, known []grpc.Known) (best pipeline.Trial, ok bool) {
+	most := -1
+	for _, t := range trials {
+		if !isOf(t, want) {
+			continue
+		}
+		proof := foundAgain(t.Proposal.Readings, known)
+		found, _ := proof.Found()
+		better := t.Passed && !best.Passed || t.Passed == best.Passed && t.Score > best.Score
+		if found > most || found == most && better {
+			best, most, ok = t, found, true
+		}
+	}
+	return best, ok
+}
+
+// foundAgain counts which known values records have: each known record is held against
+// the one that has most of it.
+func foundAgain(readings []pipeline.ReadRecord, known []grpc.Known) induce.Proof {
+	proof := induce.Proof{Pages: 1, Records: len(readings)}
+	fields := map[string]*induce.FieldProof{}
+	for _, k := range known {
+		var best map[string]int
+		most := -1
+		for _, r := range readings {
+			has, n := map[string]int{}, 0
+			for name, values := range k {
+				for _, v := range values {
+					if shows(r.Record, name, v) {
+						has[name]++
+						n++
+					}
+				}
+			}
+			if n > most {
+				best, most = has, n
+			}
+		}
+		for name, values := range k {
+			f := fields[name]
+			if f == nil {
+				f = &induce.FieldProof{Field: name}
+				fields[name] = f
+			}
+			f.Known += len(values)
+			f.Found += best[name]
+			if best[name] < len(values) && len(f.Missing) < 5 {
+				f.Missing = append(f.Missing, strings.Join(values, "; "))
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		proof.Fields = append(proof.Fields, *fields[name])
+	}
+	return proof
+}
+
+// shows says whether a record has a value, or read it from such a text.
+func shows(r curlew.Record, field, value string) bool {
+	is, ok := r.Fields[field]
+	if !ok {
+		return false
+	}
+	want := plain(value)
+	if plain(fmt.Sprint(is)) == want || strings.Contains(plain(r.Provenance[field].Text), want) {
+		return true
+	}
+	if all, many := is.([]string); many {
+		return slices.ContainsFunc(all, func(s string) bool { return plain(s) == want })
+	}
+	return false
+}
+
+// plain is a text as far as people compare it.
+func plain(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }

@@ -1,0 +1,254 @@
+package tenancy
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/door/grpc"
+	"curlew/internal/learn/induce"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/work/pipeline"
+)
+
+// Repair learns anew how to read a page, and proves it on what is known: on the values
+// that the caller gives, or on what the watch of a kept blueprint has seen.
+func (e *errand) Repair(ctx context.Context, t grpc.RepairTask) (grpc.Repaired, error) {
+	old, row, err := e.kept(ctx, t.Rules)
+	if err != nil {
+		return grpc.Repaired{}, err
+	}
+	recipe, err := pipeline.NewRecipe(old)
+	if err != nil {
+		return grpc.Repaired{}, err
+	}
+	var seen witnesses
+	if t.Rules.ID != "" {
+		if seen, err = e.witnesses(ctx, row); err != nil {
+			return grpc.Repaired{}, err
+		}
+	}
+	if t.Page.URL == "" {
+		if t.Page.URL = cmp.Or(seen.watch.URL, row.TestURL, old.URL); t.Page.URL == "" {
+			return grpc.Repaired{}, curlew.Permanent("bad_request", "the blueprint names no page: give one")
+		}
+	}
+	if len(t.Known) == 0 && len(seen.entities) == 0 {
+		return grpc.Repaired{}, curlew.Permanent("nothing_known", "no watch has seen anything by this blueprint: give known values, without them nothing can be proved")
+	}
+	web := e.web(t.Page)
+	first := recipe.First(t.Page.URL)
+	if t.Page.HTML != "" {
+		first = pipeline.RequestSpec{URL: t.Page.URL}
+	}
+	page, err := e.material(ctx, web, first)
+	if err != nil {
+		return grpc.Repaired{}, err
+	}
+	job := repair{errand: e, web: web, address: t.Page.URL, page: page, recipe: recipe, zone: t.Zone, source: row.Source}
+	if len(t.Known) > 0 {
+		return job.byValues(ctx, t.Known)
+	}
+	return job.byEntities(ctx, seen)
+}
+
+// witnesses are what a watch has seen by a blueprint.
+type witnesses struct {
+	watch    curlew.Watch
+	entities []curlew.Entity
+	records  map[curlew.EntityID]curlew.Record
+}
+
+// mostWitnesses is enough to prove any list, and bounds what is read from the database.
+const mostWitnesses = 500
+
+// witnesses looks for the watch of a blueprint that has seen most.
+func (e *errand) witnesses(ctx context.Context, row curlew.Blueprint) (witnesses, error) {
+	w := witnesses{records: map[curlew.EntityID]curlew.Record{}}
+	scope := e.i.Store.Org(e.org)
+	watches, err := scope.Watches().List(ctx, store.WatchFilter{Source: row.Source}, store.Window{Limit: 1000})
+	if err != nil {
+		return w, err
+	}
+	for _, watch := range watches {
+		if watch.Blueprint != row.ID {
+			continue
+		}
+		all, err := scope.Entities().Sighted(ctx, watch.ID)
+		if err != nil {
+			return w, err
+		}
+		if w.watch.ID == "" || len(all) > len(w.entities) {
+			w.watch, w.entities = watch, all
+		}
+	}
+	w.entities = w.entities[:min(len(w.entities), mostWitnesses)]
+	for _, entity := range w.entities {
+		if record, err := scope.Records().Get(ctx, entity.Record); err == nil {
+			w.records[entity.ID] = record
+		}
+	}
+	return w, nil
+}
+
+// repair is a blueprint on its way to a new one.
+type repair struct {
+	*errand
+	web     pipeline.PageSource
+	address string
+	page    pipeline.Material
+	recipe  *pipeline.Recipe
+	zone    *time.Location
+	source  curlew.SourceID
+}
+
+// byValues proves a repair on values that the caller knows.
+func (r repair) byValues(ctx context.Context, known []grpc.Known) (grpc.Repaired, error) {
+	old := r.recipe.Blueprint
+	was := r.recipe.Apply(r.page, pipeline.ApplyOptions{Zone: r.zone})
+	var past []induce.PastRecord
+	for _, k := range known {
+		past = append(past, induce.PastRecord{Now: r.page.Now, Fields: k})
+	}
+	pages := []induce.DatedPage{{Document: r.page.Document(), Now: r.page.Now}}
+	healed, err := induce.Case{Old: old, Past: past, Pages: pages, Offers: pipeline.Offers(old.Schema, pages)}.Heal()
+	if err != nil && curlew.AsFault(err).Kind != curlew.KindPermanent {
+		return grpc.Repaired{}, err
+	}
+	reasons := []string{}
+	if err != nil {
+		reasons = append(reasons, curlew.AsFault(err).Sentence)
+		if healed, err = r.taught(ctx, past, known); err != nil {
+			if ctx.Err() != nil {
+				return grpc.Repaired{}, ctx.Err()
+			}
+			if !errors.Is(err, errNoTeacher) {
+				reasons = append(reasons, "a model was asked: "+curlew.AsFault(err).Sentence)
+			}
+			return grpc.Repaired{URL: r.address, Reasons: reasons, Proof: healed.Proof}, nil
+		}
+	}
+	if was.Fault == nil && was.Fit.Fit == blueprint.FitWhole && !gains(healed.Proof) {
+		return grpc.Repaired{Kept: true, URL: r.address, How: "the blueprint fits, and no other gives more of the known values", Proof: healed.Proof, Readings: was.Readings}, nil
+	}
+	inherit(&healed, old)
+	trial, err := tried(healed.Blueprint, r.page, r.zone)
+	if err != nil {
+		return grpc.Repaired{URL: r.address, Reasons: append(reasons, curlew.AsFault(err).Sentence), Proof: healed.Proof}, nil
+	}
+	fresh := trial.Proposal.Blueprint
+	return grpc.Repaired{Blueprint: fresh, URL: r.address, How: healed.How, Changes: blueprint.Diff(old, fresh), Proof: healed.Proof, Readings: trial.Proposal.Readings}, nil
+}
+
+// gains says whether a new blueprint gives more known values than the old one.
+func gains(p induce.Proof) bool {
+	before := 0
+	for _, f := range p.Fields {
+		before += f.Before
+	}
+	found, _ := p.Found()
+	return found > before
+}
+
+// inherit gives a new blueprint of a list the ways to further pages that the old one had:
+// known values prove nothing about them, and without them most of the list would be lost.
+func inherit(h *induce.HealResult, old *blueprint.Blueprint) {
+	b := *h.Blueprint
+	if b.Page != curlew.PageList || old.Page != curlew.PageList {
+		return
+	}
+	if b.Pagination == nil {
+		b.Pagination = old.Pagination
+	}
+	if len(b.Follow) == 0 {
+		b.Follow = old.Follow
+	}
+	if _, err := pipeline.NewRecipe(&b); err != nil {
+		return // what they lean on is gone
+	}
+	if len(b.Follow) > 0 || b.Pagination != nil {
+		h.Proof.Notes = append(h.Proof.Notes, "the ways to further pages are those of the old blueprint: they were not proved")
+	}
+	h.Blueprint = &b
+}
+
+var errNoTeacher = errors.New("no model is configured")
+
+// taught asks the model, and takes its rules when they give most of the known values.
+func (r repair) taught(ctx context.Context, past []induce.PastRecord, known []grpc.Known) (induce.HealResult, error) {
+	teacher := r.teacher(r.source)
+	if teacher == nil {
+		return induce.HealResult{}, errNoTeacher
+	}
+	b, err := teacher.Heal(ctx, r.recipe.Blueprint, past, r.page)
+	if err != nil {
+		return induce.HealResult{}, err
+	}
+	recipe, err := pipeline.NewRecipe(b)
+	if err != nil {
+		return induce.HealResult{}, err
+	}
+	proof := foundAgain(recipe.Apply(r.page, pipeline.ApplyOptions{Zone: r.zone}).Readings, known)
+	if found, all := proof.Found(); found*2 < all {
+		return induce.HealResult{Proof: proof}, curlew.Permanent("not_healed", "its rules give %d of %d known values: that proves too little", found, all)
+	}
+	return induce.HealResult{Blueprint: b, Proof: proof, How: "written by a model, and held against the page"}, nil
+}
+
+// byEntities proves a repair on what a watch has seen, as healing by itself does.
+func (r repair) byEntities(ctx context.Context, w witnesses) (grpc.Repaired, error) {
+	m := pipeline.Mending{Address: r.address, Old: r.recipe, Known: w.entities, Seen: w.records, Page: r.page, Before: r.before(ctx),
+		Proposing: pipeline.Proposing{Web: r.web, Now: r.i.Now, Teacher: r.teacher(r.source),
+			Options: pipeline.ExtractOptions{Zone: r.zone, AllowPersonal: w.watch.Settings.AllowPersonal}}}
+	if zone := w.watch.Settings.Zone; zone != "" && r.zone == nil {
+		m.Options.Zone, _ = time.LoadLocation(zone)
+	}
+	mended, err := m.Mend(ctx, "somebody asked for a repair")
+	if ctx.Err() != nil {
+		return grpc.Repaired{}, ctx.Err()
+	}
+	out := grpc.Repaired{URL: r.address, Kept: mended.Kept, Report: mended.Report, How: mended.Report.How, Changes: mended.Report.Changes}
+	_ = json.Unmarshal(mended.Report.Proof, &out.Proof) // without one, the counts of entities are the proof
+	if err != nil && curlew.AsFault(err).Kind != curlew.KindPermanent {
+		return out, err
+	}
+	if err != nil {
+		out.Reasons = []string{curlew.AsFault(err).Sentence}
+		for _, step := range mended.Report.Timeline {
+			if !step.Good {
+				out.Reasons = append(out.Reasons, step.What)
+			}
+		}
+		return out, nil
+	}
+	if mended.Kept {
+		out.Readings = r.recipe.Apply(r.page, pipeline.ApplyOptions{Zone: m.Options.Zone}).Readings
+		return out, nil
+	}
+	out.Blueprint, out.URL, out.Readings = mended.Proposal.Blueprint, mended.Proposal.URL, mended.Proposal.Readings
+	return out, nil
+}
+
+// before is the page as it was when the blueprint still fitted, where it is archived.
+func (r repair) before(ctx context.Context) *pipeline.Material {
+	if r.i.Reading.Archive == nil {
+		return nil
+	}
+	scope := r.i.Store.Org(r.org)
+	page, err := scope.Pages().At(ctx, r.address, time.Time{})
+	for range 3 { // the last looks may have seen the page as it is now
+		if err != nil {
+			return nil
+		}
+		past := &pipeline.Watching{Reader: r.i.Reading.Reader, Past: r.i.Reading.Archive}
+		if m, err := past.Material(ctx, page); err == nil && r.recipe.Apply(m, pipeline.ApplyOptions{Zone: r.zone}).Fit.Fit == blueprint.FitWhole {
+			return &m
+		}
+		page, err = scope.Pages().Before(ctx, page)
+	}
+	return nil
+}

@@ -1,0 +1,103 @@
+package tenancy
+
+import (
+	"cmp"
+	"context"
+
+	"curlew/internal/curlew"
+	"curlew/internal/door/grpc"
+	"curlew/internal/learn/quality"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+	"curlew/internal/text/dates"
+	"curlew/internal/work/pipeline"
+)
+
+// Test reads a page by a blueprint, with the own pages of some of its records.
+func (e *errand) Test(ctx context.Context, t grpc.TestTask) (grpc.Tested, error) {
+	b, row, err := e.kept(ctx, t.Rules)
+	if err != nil {
+		return grpc.Tested{}, err
+	}
+	if t.Schema != "" && b.Schema != t.Schema {
+		return grpc.Tested{}, grpc.OtherSchema(b.Schema)
+	}
+	recipe, err := pipeline.NewRecipe(b)
+	if err != nil {
+		return grpc.Tested{}, err
+	}
+	if t.Page.URL == "" {
+		if t.Page.URL = cmp.Or(row.TestURL, b.URL); t.Page.URL == "" {
+			return grpc.Tested{}, curlew.Permanent("bad_request", "the blueprint names no page: give one")
+		}
+	}
+	web := e.web(t.Page)
+	first := recipe.First(t.Page.URL)
+	if t.Page.HTML != "" {
+		first = pipeline.RequestSpec{URL: t.Page.URL}
+	}
+	page, err := e.material(ctx, web, first)
+	if err != nil {
+		return grpc.Tested{}, err
+	}
+	o := pipeline.ApplyOptions{Zone: t.Zone}
+	out := grpc.Tested{URL: page.URL, Applied: recipe.Apply(page, o)}
+	pages := e.followed(ctx, web, recipe, &out, t.Follow, o)
+	out.Trial = trialOf(b, page, out.Applied.Readings, pages)
+	return out, nil
+}
+
+// followed adds to the first records what their own pages say, and returns those pages.
+func (e *errand) followed(ctx context.Context, web pipeline.PageSource, recipe *pipeline.Recipe, out *grpc.Tested, most int, o pipeline.ApplyOptions) map[int][]*dom.Document {
+	pages := map[int][]*dom.Document{}
+	for i := range out.Applied.Readings[:min(most, len(out.Applied.Readings))] {
+		for _, lead := range recipe.Follow {
+			r := &out.Applied.Readings[i].Record
+			address, _ := r.Fields[lead.Field].(string)
+			if address == "" && lead.Field == "url" {
+				address = r.URL
+			}
+			if address == "" {
+				continue
+			}
+			own, err := e.material(ctx, web, pipeline.RequestSpec{URL: address})
+			if err != nil {
+				out.Faults = append(out.Faults, curlew.AsFault(err))
+				continue
+			}
+			if more := lead.Recipe.Detail(*r, lead.Recipe.Apply(own, o)); more != nil {
+				*r = pipeline.Merge(*r, *more)
+				pages[i] = append(pages[i], own.Document())
+			} else {
+				out.Faults = append(out.Faults, curlew.Permanent("no_detail", "%s says nothing of the record that leads to it", address))
+			}
+		}
+	}
+	return pages
+}
+
+// mostJudged is how many records are judged, as many as when a source is taken in.
+const mostJudged = 30
+
+// trialOf judges what a blueprint gave on a page, by records from all over it. more are
+// the own pages of records, by their places; these are always judged.
+func trialOf(b *blueprint.Blueprint, page pipeline.Material, readings []pipeline.ReadRecord, more map[int][]*dom.Document) pipeline.Trial {
+	doc := page.Document()
+	var specimens []quality.Specimen
+	var records []curlew.Record
+	step := max(1, len(readings)/mostJudged)
+	for i, r := range readings {
+		if len(more[i]) == 0 && (i%step != 0 || len(records) >= mostJudged) {
+			continue
+		}
+		if curlew.Whole(r.Record.Schema, r.Record.Fields) {
+			specimens = append(specimens, quality.Specimen{Record: r.Record, Node: r.Node, Pages: append([]*dom.Document{doc}, more[i]...)})
+			records = append(records, r.Record)
+		}
+	}
+	judgement := quality.Judge(specimens, dates.Options{Now: page.Now})
+	t := pipeline.Trial{Tier: b.Tier, Card: quality.Quality(quality.Sample{Schema: b.Schema, Records: records, Now: page.Now}).With(judgement)}
+	t.Score, t.Passed, t.Feedback = t.Card.Score, judgement.Passed, judgement.Feedback()
+	t.Proposal = pipeline.Proposal{URL: page.URL, Schema: b.Schema, Tier: b.Tier, Blueprint: b, Records: len(readings), Readings: readings}
+	return t
+}

@@ -1,0 +1,55 @@
+package tenancy
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+	"curlew/internal/door/console"
+	"curlew/internal/text/money"
+)
+
+// Console sets up the pages for people.
+func (h *House) Console() console.Options {
+	return console.Options{App: h.App, House: frontDoor{h}, Token: h.accounts.CSRF, Now: h.i.Now, Clock: time.Now, Log: h.i.Log, Money: amount,
+		Record: func(ctx context.Context, who auth.Identity, deed, thing string) error {
+			return h.accounts.Record(ctx, who, deed, thing, nil)
+		}}
+}
+
+func amount(minor int64, currency string) string {
+	return strings.TrimSpace(money.Major(minor, currency) + " " + currency)
+}
+
+// frontDoor opens the rooms of an org for the console. All that it hands out goes
+// through the org's scope.
+type frontDoor struct{ *House }
+
+// Open opens the rooms of whoever looks.
+func (d frontDoor) Open(who auth.Identity) console.Rooms {
+	t := d.tenant(who.Org, who.Name, who)
+	return console.Rooms{Overview: seenOverview{t}, Sources: seenSources{t}, Heals: seenSources{t}, Entities: seenEntities{t}, Changes: seenChanges{t},
+		Candidates: seenCandidates{t}, Subscriptions: seenSubscriptions{t}, Deliveries: seenDeliveries{t}, Runs: seenRuns{t}, Engine: seenEngine{t}, Traffic: seenTraffic{t}, Onboarding: seenOnboarding{t},
+		Desk:       deskOf(t, d.i.Reachable()),
+		Blueprints: seenBlueprints{t}, Lessons: seenLessons{t}, Teaching: seenLessons{t}, OwnPages: seenLessons{t}, Saving: seenLessons{t}}
+}
+
+type seenOverview struct{ tenant }
+
+// Attention says what a person should look at.
+func (s seenOverview) Attention(ctx context.Context) ([]string, error) {
+	h, err := tenantOverview(s).Health(ctx)
+	return h.Attention[:min(len(h.Attention), 10)], err
+}
+
+// Totals says how much there is.
+func (s seenOverview) Totals(ctx context.Context) (console.Totals, error) {
+	counts, err := s.countEntities(ctx)
+	if err != nil {
+		return console.Totals{}, err
+	}
+	last, err := s.scope.Changes().LastSequence(ctx)
+	return console.Totals{Active: counts[curlew.EntityActive], Changes: last}, err
+}
