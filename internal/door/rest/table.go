@@ -141,6 +141,14 @@ func (r Route) quietly() Route {
 	return r
 }
 
+// audited marks routes whose use cases write their own lines of the audit log.
+func audited(routes []Route) []Route {
+	for i := range routes {
+		routes[i].Quiet = true
+	}
+	return routes
+}
+
 // needs names the right that a route needs where that does not follow from its noun.
 func (r Route) needs(a Action) Route {
 	r.Action = a
