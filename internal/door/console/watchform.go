@@ -110,8 +110,11 @@ func readWatch(v *visit) *watchForm {
 	if f.Command.Name != nil && *f.Command.Name == "" {
 		f.Command.Name = nil // the address is the name of a new one; an edit keeps what there is
 	}
-	if f.Command.RemovalShare != nil {
-		*f.Command.RemovalShare /= 100 // people write percents
+	if share := f.Command.RemovalShare; share != nil { // people write percents
+		if !(*share >= 0 && *share <= 100) {
+			f.Wrong = append(f.Wrong, Mistake{"removal_share", "it must be from 0 to 100"})
+		}
+		*share /= 100
 	}
 	when, wrong := f.When.text()
 	if f.Wrong = append(f.Wrong, wrong...); wrong == nil {

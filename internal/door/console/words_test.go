@@ -7,6 +7,8 @@ import (
 	"curlew/internal/curlew"
 )
 
+var noon = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
+
 func TestOnlyWebAddressesAreLinks(t *testing.T) {
 	for address, want := range map[string]string{
 		"https://example.org/a?b=c": "https://example.org/a?b=c", "http://example.org": "http://example.org",

@@ -1,0 +1,33 @@
+package console
+
+import (
+	"maps"
+	"slices"
+)
+
+// What tests outside of the package walk through.
+const (
+	MostTyped = mostTyped
+	NextTimes = nextTimes
+)
+
+// Forms are the addresses of all forms, and DeskForms those that do something to a thing
+// beyond steering it.
+var (
+	Forms       = slices.Concat(slices.Sorted(maps.Keys(deeds)), slices.Sorted(maps.Keys(forms)), slices.Sorted(maps.Keys(lessonDeeds)))
+	DeskForms   = slices.Concat(slices.Sorted(maps.Keys(deskDeeds)), slices.Sorted(maps.Keys(forms)))
+	Shorten     = shorten
+	SmallAssets = smallAssets
+)
+
+// AssetFile is an asset as it is embedded.
+func AssetFile(name string) ([]byte, error) { return assetFiles.ReadFile("assets/" + name) }
+
+// ThroughRows turns a filter into rows and back; false where it does not fit into them.
+func ThroughRows(text string) (string, bool) {
+	root, fits := filterRows(text)
+	if !fits {
+		return "", false
+	}
+	return filterText(root)
+}

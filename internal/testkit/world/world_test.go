@@ -1,0 +1,19 @@
+package world
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestAWorldHoldsOneOfEverything(t *testing.T) {
+	w := Open(t, Options{})
+	has := w.Add("acme", "The Lantern")
+	for _, prefix := range []string{"src", "can", "bp", "wat", "run", "pag", "rec", "ent", "chg", "pub", "sub", "del", "usr", "ses", "key"} {
+		if !strings.HasPrefix(has[prefix], prefix+"_") {
+			t.Errorf("there is no %s: %q", prefix, has[prefix])
+		}
+	}
+	if lesson := w.Teach("acme", "The Lantern"); !strings.HasPrefix(lesson, "les_") {
+		t.Errorf("the lesson is %q", lesson)
+	}
+}
