@@ -31,8 +31,12 @@ func (b *browser) improved() {
 			return err
 		}
 		b.has["new"] = string(next.ID)
-		_, err = w.Blueprints().Activate(b.Context(), next.ID)
-		return err
+		if _, err = w.Blueprints().Activate(b.Context(), next.ID); err != nil {
+			return err
+		}
+		watch := b.watch()
+		watch.Blueprint = next.ID
+		return w.Watches().Save(b.Context(), watch)
 	})
 }
 

@@ -102,3 +102,13 @@ func (w *World) Teach(org curlew.OrgID, name string) string {
 	}
 	return l.ID
 }
+
+// Lesson is a lesson as it is kept.
+func (w *World) Lesson(org curlew.OrgID, id string) *teach.Lesson {
+	w.Helper()
+	l, err := w.lessons.Open(org, id)
+	if err != nil {
+		w.Fatal(err)
+	}
+	return l
+}

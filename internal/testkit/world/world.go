@@ -55,6 +55,7 @@ func Open(t *testing.T, o Options) *World {
 	}
 	site := newSite(t)
 	cfg.Data, cfg.Fetch.Browser, cfg.Deliver.PlainHTTP = t.TempDir(), "off", true
+	cfg.Mail.Server, cfg.Mail.From = config.MailServer{Host: "127.0.0.1", Port: 25}, "curlew@example.org" // which sends nothing
 	cfg.Egress.Allow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	cfg.Egress.Ports = append(cfg.Egress.Ports, site.port())
 	if o.Configure != nil {

@@ -77,7 +77,7 @@ func (l *Lesson) Try(ctx context.Context, web PageSource, address string, now ti
 // tryOwn reads the own page of a record of the page that the rules are tried on: one that
 // was not learned from, where there is one.
 func (l *Lesson) tryOwn(ctx context.Context, web PageSource, readings []pipeline.ReadRecord, now time.Time) error {
-	if l.Own == nil || len(l.Own.Rules) == 0 {
+	if l.Own == nil || len(l.Own.Rules) == 0 || len(readings) == 0 {
 		return nil
 	}
 	addresses := l.leading(l.Own.Field, readings)
