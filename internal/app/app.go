@@ -26,6 +26,12 @@ type App struct {
 	i        *setup.Installation
 	accounts *auth.Service
 	now      func() time.Time
+
+	entities cache[curlew.OrgID, map[curlew.EntityStatus]int64]
+	tallies  cache[period, store.OnboardingTally]
+	paces    cache[curlew.OrgID, store.OnboardingPace]
+	faults   cache[period, []store.RunFault]
+	backlogs cache[curlew.SubscriptionID, map[curlew.DeliveryStatus]int64]
 }
 
 // New is the application on an open installation.
@@ -85,7 +91,11 @@ func do[T any](ctx context.Context, a *App, who auth.Identity, v verb, c command
 	return out, nil
 }
 
-// view opens the caller's rows for reading.
+// Read opens the caller's rows for reading, which needs the right to view. Plain
+// listings and single rows need no use case of their own.
+func (a *App) Read(who auth.Identity) (store.Scope, error) { return a.view(who, auth.View) }
+
+// view opens the caller's rows for reading what needs another right.
 func (a *App) view(who auth.Identity, needs auth.Action) (store.Scope, error) {
 	return a.i.Store.Org(who.Org), auth.Allow(who, needs)
 }

@@ -50,11 +50,11 @@ func (s SourcesTx) At(ctx context.Context, base string) (curlew.Source, error) {
 
 // BrowseFilter narrows a listing of entities for people; empty fields do not.
 type BrowseFilter struct {
-	Source curlew.SourceID
-	Watch  curlew.WatchID // that has seen them
-	Schema curlew.SchemaName
-	Status []curlew.EntityStatus // one of these
-	Search string                // beginnings of words, as somebody typed them
+	Source curlew.SourceID       `query:"source_id"` // only those of this source
+	Watch  curlew.WatchID        `query:"watch_id"`  // only those that this watch has seen
+	Schema curlew.SchemaName     `query:"schema"`    // only those of this schema
+	Status []curlew.EntityStatus `query:"status"`    // only those that stand so; several with commas
+	Search string                `query:"q"`         // only those that have words which begin with each of these
 }
 
 // Browse lists entities, the newest first, from before the one with the id

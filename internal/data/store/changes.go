@@ -81,12 +81,12 @@ func (s Changes) ByIDs(ctx context.Context, ids []curlew.ChangeID) ([]curlew.Cha
 
 // ChangeFilter narrows a listing of changes; empty fields do not.
 type ChangeFilter struct {
-	Kind   curlew.ChangeKind
-	Source curlew.SourceID
-	Watch  curlew.WatchID
-	Entity curlew.EntityID
-	Since  time.Time
-	Search string // beginnings of words of the entities, as somebody typed them
+	Kind   curlew.ChangeKind `query:"kind"`      // only changes of this kind
+	Source curlew.SourceID   `query:"source_id"` // only those of this source
+	Watch  curlew.WatchID    `query:"watch_id"`  // only those that this watch found
+	Entity curlew.EntityID   `query:"entity_id"` // only those about this entity
+	Since  time.Time         `query:"since"`     // only those from this time on
+	Search string            `query:"q"`         // only those about entities that have words which begin with each of these
 }
 
 // List lists the changes after a sequence, in their order.

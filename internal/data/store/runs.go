@@ -88,9 +88,9 @@ func (s RunsTx) Lock(ctx context.Context, id curlew.RunID) (curlew.Run, error) {
 
 // RunFilter narrows a listing of runs; empty fields do not.
 type RunFilter struct {
-	Kind  curlew.RunKind
-	State curlew.RunState
-	Scope string
+	Kind  curlew.RunKind  `query:"kind"`               // only runs of this kind
+	State curlew.RunState `query:"state"`              // only runs in this state
+	Scope string          `query:"scope" maxlen:"300"` // only runs of this scope, such as source:src_…
 }
 
 // List lists runs, newest first.

@@ -47,9 +47,9 @@ func (s Watches) Get(ctx context.Context, id curlew.WatchID) (curlew.Watch, erro
 
 // WatchFilter narrows a listing of watches; empty fields do not.
 type WatchFilter struct {
-	Source curlew.SourceID
-	Status curlew.WatchStatus
-	URL    string
+	Source curlew.SourceID    `query:"source_id"` // only those of this source
+	Status curlew.WatchStatus `query:"status"`    // only those that stand so
+	URL    string             // only those of this address
 }
 
 // List lists watches, oldest first.

@@ -6,17 +6,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
-	"strings"
 	"sync"
 	"time"
 
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/ops/setup"
-	"curlew/internal/work/pipeline"
-	"curlew/internal/work/runs"
 )
 
 type crawlCommand struct {
@@ -38,25 +36,13 @@ type crawlCommand struct {
 	NoArchive   bool           `help:"Do not archive the pages."`
 }
 
-// Validate says what is wrong with the numbers.
+// Validate says which flags contradict each other.
 func (c *crawlCommand) Validate() error {
-	for _, n := range []struct {
-		name         string
-		value, least int
-		most         int
-	}{{"--max-pages", c.MaxPages, 1, 10_000_000}, {"--depth", c.Depth, 0, 1000}, {"--concurrency", c.Concurrency, 1, 64}, {"--min-urls", c.MinURLs, 0, 10_000_000}} {
-		if n.value < n.least || n.value > n.most {
-			return fmt.Errorf("%s is %d: it must be from %d to %d", n.name, n.value, n.least, n.most)
-		}
-	}
 	if c.Archive != "" && c.NoArchive {
 		return errors.New("--archive and --no-archive contradict each other")
 	}
 	if c.Schema != "" && c.NoArchive {
 		return errors.New("--schema reads the archived pages: leave out --no-archive")
-	}
-	if c.Delay != nil && *c.Delay < 0 {
-		return fmt.Errorf("--delay is %s: it must not be negative", *c.Delay)
 	}
 	return nil
 }
@@ -104,23 +90,21 @@ func (c *crawlCommand) Run(a *program) error {
 // start begins the crawl, or takes up the one of the same host that was
 // interrupted.
 func (c *crawlCommand) start(a *program, i *setup.Installation, org curlew.OrgID) (curlew.Run, error) {
-	plan := pipeline.CrawlPlan{Seeds: c.URLs, MaxPages: c.MaxPages, Depth: c.Depth, SameHost: c.SameHost, Sitemaps: c.Sitemap,
-		Include: c.Include, Exclude: c.Exclude, Adapter: curlew.AdapterName(c.Adapter), Concurrency: c.Concurrency, Delay: c.Delay, MinURLs: c.MinURLs, Refetch: c.Refetch,
-		PerDay: int64(i.Config.Fetch.PerSourceDay), OrgPerDay: int64(i.Config.Fetch.PerOrgDay)}
-	for _, seed := range c.URLs {
-		if u, err := url.Parse(seed); err != nil || u.Host == "" {
-			return curlew.Run{}, exitError{curlew.Permanent("url_refused", "%q is not an address: write it as https://example.org/", seed), exitUsage}
-		}
-	}
-	if err := plan.Check(); err != nil {
-		return curlew.Run{}, exitError{err, exitUsage}
-	}
-	run, err := i.Jobs.Start(a.Context, org, runs.NewRun{Kind: curlew.RunCrawl, Scope: plan.Scope(), Plan: plan, Total: int64(c.MaxPages),
-		LimitKey: strings.TrimPrefix(plan.Scope(), "crawl:")})
+	command := app.StartCrawl{URLs: c.URLs, MaxPages: c.MaxPages, Depth: c.Depth, SameHost: &c.SameHost, Include: c.Include, Exclude: c.Exclude,
+		Concurrency: c.Concurrency, Refetch: c.Refetch, Adapter: curlew.AdapterName(c.Adapter), Sitemaps: c.Sitemap, MinURLs: c.MinURLs, Delay: c.Delay}
+	use := useCases(i)
+	started, err := use.StartCrawl(a.Context, auth.Operator(org), command)
 	if fault := curlew.AsFault(err); fault == nil || fault.Code != "run_active" {
-		return run, err
+		if err != nil {
+			return curlew.Run{}, err
+		}
+		return *started.Run, nil
 	}
-	active, err := i.Store.Org(org).Runs().Active(a.Context, plan.Scope())
+	scope, err := use.CrawlScope(command)
+	if err != nil {
+		return curlew.Run{}, err
+	}
+	active, err := i.Store.Org(org).Runs().Active(a.Context, scope)
 	if err == nil && !a.JSON {
 		fmt.Fprintf(a.Err, "Going on with %s, which was not finished.\n", active.ID)
 	}

@@ -8,11 +8,12 @@ import (
 	"strings"
 	"time"
 
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/ops/setup"
 	"curlew/internal/work/queue"
-	"curlew/internal/work/runs"
 )
 
 type runsCommand struct {
@@ -224,35 +225,27 @@ type runsPause struct {
 	ID string `arg:"" help:"Id of the run."`
 }
 
-func (c runsPause) Run(a *program) error { return a.steer(c.ID, "paused", (*runs.Jobs).Pause) }
+func (c runsPause) Run(a *program) error { return a.steerRun(c.ID, "paused", (*app.App).PauseRun) }
 
 type runsResume struct {
 	ID string `arg:"" help:"Id of the run."`
 }
 
-func (c runsResume) Run(a *program) error { return a.steer(c.ID, "resumed", (*runs.Jobs).Resume) }
+func (c runsResume) Run(a *program) error { return a.steerRun(c.ID, "resumed", (*app.App).ResumeRun) }
 
 type runsStop struct {
 	ID string `arg:"" help:"Id of the run."`
 }
 
-func (c runsStop) Run(a *program) error { return a.steer(c.ID, "stopped", (*runs.Jobs).Stop) }
+func (c runsStop) Run(a *program) error { return a.steerRun(c.ID, "stopped", (*app.App).StopRun) }
 
-func (a *program) steer(text, word string, do func(*runs.Jobs, context.Context, curlew.OrgID, curlew.RunID, string) error) error {
-	id, err := parseRun(text)
-	if err != nil {
-		return err
-	}
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		if err := do(i.Jobs, ctx, org, id, who()); err != nil {
+func (a *program) steerRun(text, word string, step func(*app.App, context.Context, auth.Identity, curlew.RunID) (curlew.Run, error)) error {
+	return useOn(a, text, func(ctx context.Context, app *app.App, who auth.Identity, id curlew.RunID) error {
+		run, err := step(app, ctx, who, id)
+		if err != nil {
 			return err
 		}
-		if a.JSON {
-			run, err := i.Store.Org(org).Runs().Get(ctx, id)
-			writeJSON(a.Out, run)
-			return err
-		}
-		fmt.Fprintf(a.Out, "%s is %s.\n", id, word)
+		a.say(run, "%s is %s.", id, word)
 		return nil
 	})
 }
@@ -260,16 +253,12 @@ func (a *program) steer(text, word string, do func(*runs.Jobs, context.Context, 
 type runsClear struct{}
 
 func (runsClear) Run(a *program) error {
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		n, err := i.Jobs.Clear(ctx, org)
+	return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error {
+		n, err := app.ClearRuns(ctx, who)
 		if err != nil {
 			return err
 		}
-		if a.JSON {
-			writeJSON(a.Out, map[string]int64{"cleared": n})
-			return nil
-		}
-		fmt.Fprintf(a.Out, "Forgot %d ended runs.\n", n)
+		a.say(map[string]int64{"cleared": n}, "Forgot %s.", curlew.Counted(n, "ended run"))
 		return nil
 	})
 }

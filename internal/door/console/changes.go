@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 // changeRow is a change as a page shows it.
@@ -25,8 +26,8 @@ func (r changeRow) Picture() curlew.EntityPicture {
 	return *r.Payload.Entity
 }
 
-func changeRows(ctx context.Context, v *visit, f ChangeFilter, before int64, limit int) ([]changeRow, error) {
-	changes, err := v.rooms.Changes.Changes(ctx, f, before, limit)
+func changeRows(ctx context.Context, v *visit, f store.ChangeFilter, before int64, limit int) ([]changeRow, error) {
+	changes, err := v.read.Changes().ListBefore(ctx, f, before, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ type changeList struct {
 	Changes []changeRow
 	Sources []curlew.Source
 	Kinds   []curlew.ChangeKind
-	Filter  ChangeFilter
+	Filter  store.ChangeFilter
 	Next    string
 	Later   bool // not the first page
 }
@@ -85,7 +86,7 @@ var changeKinds = []curlew.ChangeKind{curlew.EntityAppeared, curlew.EntityChange
 	curlew.WatchFailed, curlew.SourceBroken, curlew.SourceHealed, curlew.QualityDropped}
 
 func listChanges(ctx context.Context, v *visit) (view, error) {
-	l := changeList{Later: v.later(), Kinds: changeKinds, Filter: ChangeFilter{Kind: curlew.ChangeKind(v.query("kind")), Source: curlew.SourceID(v.query("source")),
+	l := changeList{Later: v.later(), Kinds: changeKinds, Filter: store.ChangeFilter{Kind: curlew.ChangeKind(v.query("kind")), Source: curlew.SourceID(v.query("source")),
 		Watch: curlew.WatchID(v.query("watch")), Entity: curlew.EntityID(v.query("entity")), Search: v.search()}}
 	rows, err := changeRows(ctx, v, l.Filter, v.sequence(), perPage+1)
 	if err != nil {

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"encoding/json"
 	"reflect"
 	"strconv"
 	"strings"
@@ -10,7 +11,7 @@ import (
 )
 
 // mostField bounds what is read of one field; the use case says what is too long.
-const mostField = 5000
+const mostField = 100_000
 
 // command reads the fields of a form into a command, by their JSON names, and says
 // which cannot be read. A number that is left empty is 0, any other field is not given.
@@ -53,6 +54,12 @@ func read(field reflect.Value, text string) string {
 			return "write the duration as 90s, 15m or 24h"
 		}
 		put(field, reflect.ValueOf(curlew.Duration(d)))
+	case kind == reflect.TypeFor[[]string]():
+		field.Set(reflect.ValueOf(linesOf(text)))
+	case kind == reflect.TypeFor[curlew.Values]():
+		if text != "" && (json.Unmarshal([]byte(text), field.Addr().Interface()) != nil || field.IsNil()) {
+			return `write it as a JSON object: {"ticket": "NEWS-7"}`
+		}
 	case kind.Kind() == reflect.Int:
 		n, err := strconv.Atoi(text)
 		if text != "" && err != nil {

@@ -18,6 +18,7 @@ import (
 	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 //go:embed pages/*.html
@@ -107,6 +108,7 @@ type visit struct {
 	*http.Request
 	app   *app.App
 	who   auth.Identity
+	read  store.Scope // the rows of the org
 	rooms Rooms
 	now   time.Time
 	clock time.Time // now, by the clock of the database
@@ -172,11 +174,12 @@ func (c *Console) visit(r *http.Request) (*visit, error) {
 	if !ok {
 		return nil, curlew.Refused("forbidden", "sign in first")
 	}
-	if err := auth.Allow(who, auth.View); err != nil {
+	who.Door = "console"
+	read, err := c.App.Read(who)
+	if err != nil {
 		return nil, err
 	}
-	who.Door = "console"
-	return &visit{Request: r, app: c.App, who: who, rooms: c.House.Open(who), now: c.Now(), clock: c.Clock(), money: c.Money}, nil
+	return &visit{Request: r, app: c.App, who: who, read: read, rooms: c.House.Open(who), now: c.Now(), clock: c.Clock(), money: c.Money}, nil
 }
 
 func (c *Console) look(w http.ResponseWriter, r *http.Request, show screen) {

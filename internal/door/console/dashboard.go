@@ -60,15 +60,15 @@ func showDashboard(ctx context.Context, v *visit) (view, error) {
 	if d.Sources, err = withTrends(ctx, v, sources[:min(d.Known, mostOnDashboard)]); err != nil {
 		return view{}, err
 	}
-	if d.Changes, err = changeRows(ctx, v, ChangeFilter{}, 0, 12); err != nil {
+	if d.Changes, err = changeRows(ctx, v, store.ChangeFilter{}, 0, 12); err != nil {
 		return view{}, err
 	}
-	counts, err := v.rooms.Changes.PerDay(ctx, v.now.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1-chartDays))
+	counts, err := v.read.Changes().PerDay(ctx, v.now.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1-chartDays))
 	if err != nil {
 		return view{}, err
 	}
 	d.Chart, d.Today = daily(counts, v.now, chartDays), counts[v.now.UTC().Truncate(24*time.Hour)]
-	running, err := v.rooms.Engine.Unfinished(ctx, mostRunning)
+	running, err := v.read.Runs().Unfinished(ctx, mostRunning)
 	if err != nil {
 		return view{}, err
 	}

@@ -12,7 +12,6 @@ type Desk struct {
 	Subscriptions SubscriptionDesk
 	Rehearsal     Rehearsal
 	Sources       SourceDesk
-	Runs          RunDesk
 	Org           OrgDesk
 	People        People
 	Doors         PeopleDoors
@@ -89,27 +88,6 @@ type SourceDesk interface {
 	// shadow it reads beside the present one first, and is refused where it would lose data.
 	Rollback(ctx context.Context, id curlew.SourceID, version int, shadow bool) error
 	Heal(ctx context.Context, id curlew.SourceID, watch curlew.WatchID) (curlew.RunID, error)
-}
-
-// RunWish is a crawl that somebody wants.
-type RunWish struct {
-	URLs, Domains    []string
-	Sequential       bool
-	Concurrency      int
-	Priority         curlew.Priority
-	MaxPages, Depth  int
-	WholeSite        bool // else the same host
-	Include, Exclude []string
-	Refetch          bool
-	Metadata         curlew.Values
-	DryRun           bool
-}
-
-// RunDesk starts and clears runs.
-type RunDesk interface {
-	// Submit starts a crawl, or says only what it would do: then there is no id.
-	Submit(ctx context.Context, w RunWish) (curlew.RunID, curlew.Values, error)
-	Clear(ctx context.Context) (int64, error)
 }
 
 // Setting is one setting of the installation; secrets are masked.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 type entityList struct {
@@ -13,7 +14,8 @@ type entityList struct {
 	Sources  []curlew.Source
 	Schemas  []curlew.Schema
 	Statuses []curlew.EntityStatus
-	Filter   EntityFilter
+	Filter   store.BrowseFilter
+	Status   curlew.EntityStatus
 	Next     string
 	Later    bool // not the first page
 }
@@ -35,9 +37,12 @@ var telling = []string{"starts_at", "venue_name", "city", "price", "price_min", 
 
 func listEntities(ctx context.Context, v *visit) (view, error) {
 	l := entityList{Later: v.later(), Schemas: curlew.Schemas(), Statuses: []curlew.EntityStatus{curlew.EntityActive, curlew.EntityStale, curlew.EntityRemoved, curlew.EntityFinished},
-		Filter: EntityFilter{Source: curlew.SourceID(v.query("source")), Watch: curlew.WatchID(v.query("watch")),
-			Schema: curlew.SchemaName(v.query("schema")), Status: curlew.EntityStatus(v.query("status")), Search: v.search()}}
-	all, err := v.rooms.Entities.Entities(ctx, l.Filter, v.window())
+		Filter: store.BrowseFilter{Source: curlew.SourceID(v.query("source")), Watch: curlew.WatchID(v.query("watch")),
+			Schema: curlew.SchemaName(v.query("schema")), Search: v.search()}}
+	if l.Status = curlew.EntityStatus(v.query("status")); l.Status != "" {
+		l.Filter.Status = []curlew.EntityStatus{l.Status}
+	}
+	all, err := v.read.Entities().Browse(ctx, l.Filter, v.window())
 	if err != nil {
 		return view{}, err
 	}
@@ -75,7 +80,7 @@ type fieldRow struct {
 const mostHistory = 200
 
 func showEntity(ctx context.Context, v *visit) (view, error) {
-	e, err := v.rooms.Entities.Entity(ctx, curlew.EntityID(v.PathValue("id")))
+	e, err := v.read.Entities().Get(ctx, curlew.EntityID(v.PathValue("id")))
 	if err != nil {
 		return view{}, err
 	}
@@ -86,7 +91,7 @@ func showEntity(ctx context.Context, v *visit) (view, error) {
 	p := entityPage{Entity: e, Where: names[e.Source]}
 	proof := map[string]curlew.Evidence{}
 	if e.Record != "" {
-		record, err := v.rooms.Entities.Record(ctx, e.Record)
+		record, err := v.read.Records().Get(ctx, e.Record)
 		if fault := curlew.AsFault(err); fault != nil && fault.Code != "not_found" { // old records are forgotten
 			return view{}, err
 		}
@@ -99,7 +104,7 @@ func showEntity(ctx context.Context, v *visit) (view, error) {
 		}
 		p.Fields = append(p.Fields, row)
 	}
-	if p.History, err = changeRows(ctx, v, ChangeFilter{Entity: e.ID}, 0, mostHistory); err != nil {
+	if p.History, err = changeRows(ctx, v, store.ChangeFilter{Entity: e.ID}, 0, mostHistory); err != nil {
 		return view{}, err
 	}
 	p.draw(v)

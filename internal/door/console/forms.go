@@ -73,7 +73,8 @@ func mistakes(err error) (Mistakes, error) {
 	var problems curlew.Problems
 	if errors.As(err, &problems) {
 		for _, p := range problems {
-			all = append(all, Mistake(p))
+			field, _, _ := strings.Cut(p.Field, "/") // one of several values stands in one field
+			all = append(all, Mistake{field, p.Sentence})
 		}
 		return all, nil
 	}
@@ -151,9 +152,11 @@ func (v *visit) whole(name, called string, least, most int) (int, Mistakes) {
 }
 
 // lines are the lines of a field that hold something.
-func (v *visit) lines(name string, most int) []string {
+func (v *visit) lines(name string, most int) []string { return linesOf(v.text(name, most)) }
+
+func linesOf(text string) []string {
 	var all []string
-	for line := range strings.SplitSeq(v.text(name, most), "\n") {
+	for line := range strings.SplitSeq(text, "\n") {
 		if line = strings.TrimSpace(line); line != "" {
 			all = append(all, line)
 		}

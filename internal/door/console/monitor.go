@@ -8,22 +8,24 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/work/queue"
 )
 
 // monitor is how the engine goes: what is under way, what waits, what came of the
 // rest, and what went wrong.
 type monitor struct {
-	Load     Load
+	Load     queue.Load
 	Oldest   string
 	Jobs     []activeRow
-	Outcomes []Outcome
+	Outcomes []store.CandidateOutcome
 	Stats    []period
 	Success  int // of 100 that were decided, how many were deployed
-	Pace     Pace
+	Pace     store.OnboardingPace
 	Took     string
 	Ways     []way
 	Hosts    []hostRow
-	Errors   []Trouble
+	Errors   []trouble
 	Minutes  bars // of the last hour
 	Hours    bars // of the last day
 	Asked    int  // pages that hosts and errors are counted from
@@ -41,7 +43,7 @@ type activeRow struct {
 
 type period struct {
 	Name string
-	Tally
+	store.OnboardingTally
 }
 
 type way struct {
@@ -51,6 +53,12 @@ type way struct {
 }
 
 // hostRow is how a site answers.
+// trouble is something that went wrong, and how often.
+type trouble struct {
+	What, Where string
+	Count       int64
+}
+
 type hostRow struct {
 	Host             string
 	Asked, Good, Bad int
@@ -81,11 +89,11 @@ func showMonitor(ctx context.Context, v *visit) (view, error) {
 
 func (m *monitor) collectJobs(ctx context.Context, v *visit) error {
 	var err error
-	if m.Load, err = v.rooms.Engine.Load(ctx); err != nil {
+	if m.Load, err = v.app.Load(ctx, v.who); err != nil {
 		return err
 	}
 	m.Oldest = brief(m.Load.Oldest)
-	running, err := v.rooms.Engine.Unfinished(ctx, mostRunning)
+	running, err := v.read.Runs().Unfinished(ctx, mostRunning)
 	if err != nil {
 		return err
 	}
@@ -93,7 +101,7 @@ func (m *monitor) collectJobs(ctx context.Context, v *visit) error {
 	for i, r := range rows {
 		active := activeRow{runRow: r}
 		if i < mostLines {
-			lines, err := v.rooms.Engine.Tail(ctx, r.ID, 1)
+			lines, err := v.read.Runs().LogTail(ctx, r.ID, 1)
 			if err != nil {
 				return err
 			}
@@ -123,7 +131,7 @@ func stagesOfRun(ctx context.Context, v *visit, r curlew.Run) ([]stage, error) {
 
 func (m *monitor) collectOutcomes(ctx context.Context, v *visit) error {
 	var err error
-	if m.Outcomes, err = v.rooms.Onboarding.Outcomes(ctx, v.clock.AddDate(0, 0, -1), mostOutcomes); err != nil {
+	if m.Outcomes, err = v.read.Candidates().Outcomes(ctx, v.clock.AddDate(0, 0, -1), mostOutcomes); err != nil {
 		return err
 	}
 	today := v.clock.UTC().Truncate(24 * time.Hour)
@@ -131,7 +139,7 @@ func (m *monitor) collectOutcomes(ctx context.Context, v *visit) error {
 		name  string
 		since time.Time
 	}{{"Today", today}, {"7 days", today.AddDate(0, 0, -6)}, {"30 days", today.AddDate(0, 0, -29)}, {"All time", time.Unix(0, 0)}} {
-		tally, err := v.rooms.Onboarding.Tally(ctx, p.since)
+		tally, err := v.app.OnboardingTally(ctx, v.who, p.since)
 		if err != nil {
 			return err
 		}
@@ -139,7 +147,7 @@ func (m *monitor) collectOutcomes(ctx context.Context, v *visit) error {
 	}
 	all := m.Stats[len(m.Stats)-1]
 	m.Success = share(int(all.Deployed), int(all.Deployed+all.Rejected+all.Failed))
-	if m.Pace, err = v.rooms.Onboarding.Pace(ctx); err != nil {
+	if m.Pace, err = v.app.OnboardingPace(ctx, v.who); err != nil {
 		return err
 	}
 	m.Took = brief(m.Pace.Took)
@@ -155,17 +163,19 @@ func (m *monitor) collectOutcomes(ctx context.Context, v *visit) error {
 }
 
 func (m *monitor) collectTraffic(ctx context.Context, v *visit) error {
-	pages, err := v.rooms.Traffic.Pages(ctx, v.clock.Add(-24*time.Hour), mostAsked)
+	pages, err := v.read.Pages().Recent(ctx, v.clock.Add(-24*time.Hour), mostAsked)
 	if err != nil {
 		return err
 	}
 	m.Asked, m.Cut = len(pages), len(pages) == mostAsked
 	m.Hosts, m.Errors = byHost(pages), byError(pages)
-	faults, err := v.rooms.Engine.Faults(ctx, v.clock.Add(-24*time.Hour), mostErrors)
+	faults, err := v.app.RunFaults(ctx, v.who, v.clock.Add(-24*time.Hour), mostErrors)
 	if err != nil {
 		return err
 	}
-	m.Errors = append(m.Errors, faults...)
+	for _, f := range faults {
+		m.Errors = append(m.Errors, trouble{What: f.Sentence, Where: "runs", Count: f.Count})
+	}
 	slices.SortFunc(m.Errors, moreTrouble)
 	m.Errors = m.Errors[:min(len(m.Errors), mostErrors)]
 	m.Minutes = perMinute(pages, v.clock)
@@ -174,7 +184,7 @@ func (m *monitor) collectTraffic(ctx context.Context, v *visit) error {
 	for i := range times {
 		times[i] = hour.Add(time.Duration(i-23) * time.Hour)
 	}
-	counts, err := v.rooms.Traffic.Counts(ctx, times)
+	counts, err := v.read.Pages().CountBetween(ctx, times)
 	if err != nil {
 		return err
 	}
@@ -193,16 +203,17 @@ func good(o curlew.Outcome) bool {
 	return o == curlew.OutcomeFetched || o == curlew.OutcomeNotModified || o == curlew.OutcomeGone
 }
 
-func byHost(pages []Asked) []hostRow {
+func byHost(pages []curlew.Page) []hostRow {
 	hosts, took := map[string]*hostRow{}, map[string]int64{}
 	for _, p := range pages {
-		h := hosts[p.Host]
+		host := hostOf(p.URL)
+		h := hosts[host]
 		if h == nil {
-			h = &hostRow{Host: clean(p.Host)}
-			hosts[p.Host] = h
+			h = &hostRow{Host: clean(host)}
+			hosts[host] = h
 		}
 		h.Asked, h.Bytes = h.Asked+1, h.Bytes+p.Bytes
-		took[p.Host] += p.Millis
+		took[host] += p.TookMillis
 		if good(p.Outcome) {
 			h.Good++
 		} else {
@@ -220,25 +231,36 @@ func byHost(pages []Asked) []hostRow {
 	return rows[:min(len(rows), mostHosts)]
 }
 
+// inFewWords is what was wrong with a page, the same for all that have the same.
+func inFewWords(p curlew.Page) string {
+	switch {
+	case p.Block != "":
+		return string(p.Block)
+	case p.Status >= 400:
+		return fmt.Sprintf("HTTP %d", p.Status)
+	}
+	return p.Why
+}
+
 // byError counts what went wrong, with the host that it went wrong at most.
-func byError(pages []Asked) []Trouble {
+func byError(pages []curlew.Page) []trouble {
 	counts, at := map[string]int{}, map[string]map[string]int{}
 	for _, p := range pages {
 		if good(p.Outcome) {
 			continue
 		}
 		what := word(p.Outcome)
-		if p.Why != "" {
-			what += ": " + shorten(word(p.Why), 100)
+		if why := inFewWords(p); why != "" {
+			what += ": " + shorten(word(why), 100)
 		}
 		if counts[what]++; at[what] == nil {
 			at[what] = map[string]int{}
 		}
-		at[what][clean(p.Host)]++
+		at[what][clean(hostOf(p.URL))]++
 	}
-	rows := make([]Trouble, 0, len(counts))
+	rows := make([]trouble, 0, len(counts))
 	for what, n := range counts {
-		row := Trouble{What: what, Count: int64(n)}
+		row := trouble{What: what, Count: int64(n)}
 		for host, times := range at[what] {
 			if most := at[what][row.Where]; times > most || times == most && (row.Where == "" || host < row.Where) {
 				row.Where = host
@@ -250,16 +272,16 @@ func byError(pages []Asked) []Trouble {
 	return rows[:min(len(rows), mostErrors)]
 }
 
-func moreTrouble(a, b Trouble) int {
+func moreTrouble(a, b trouble) int {
 	return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.What, b.What))
 }
 
 // perMinute draws the last hour, from pages with the newest first.
-func perMinute(pages []Asked, now time.Time) bars {
+func perMinute(pages []curlew.Page, now time.Time) bars {
 	columns := make([]column, 60)
 	this := now.UTC().Truncate(time.Minute)
 	for _, p := range pages {
-		if back := int(this.Sub(p.At.Truncate(time.Minute)).Minutes()); back >= 0 && back < len(columns) {
+		if back := int(this.Sub(curlew.MintedAt(p.ID).Truncate(time.Minute)).Minutes()); back >= 0 && back < len(columns) {
 			columns[59-back].Count++
 			if !good(p.Outcome) {
 				columns[59-back].Bad++

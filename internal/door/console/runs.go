@@ -10,7 +10,10 @@ import (
 	"strings"
 	"time"
 
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 // runRow is a run as a page shows it.
@@ -115,7 +118,7 @@ func subjects(ctx context.Context, v *visit, runs []curlew.Run) (map[string]subj
 
 type runList struct {
 	Runs   []runRow
-	Filter RunFilter
+	Filter store.RunFilter
 	Kinds  []curlew.RunKind
 	States []curlew.RunState
 	Next   string
@@ -125,8 +128,8 @@ type runList struct {
 func listRuns(ctx context.Context, v *visit) (view, error) {
 	l := runList{Later: v.later(), Kinds: []curlew.RunKind{curlew.RunWatch, curlew.RunCrawl, curlew.RunOnboard, curlew.RunHeal, curlew.RunDrill},
 		States: []curlew.RunState{curlew.RunPending, curlew.RunRunning, curlew.RunPaused, curlew.RunSucceeded, curlew.RunFailed, curlew.RunCancelled},
-		Filter: RunFilter{Kind: curlew.RunKind(v.query("kind")), State: curlew.RunState(v.query("state")), Scope: v.query("scope")}}
-	all, err := v.rooms.Runs.Runs(ctx, l.Filter, v.window())
+		Filter: store.RunFilter{Kind: curlew.RunKind(v.query("kind")), State: curlew.RunState(v.query("state")), Scope: v.query("scope")}}
+	all, err := v.read.Runs().List(ctx, l.Filter, v.window())
 	if err != nil {
 		return view{}, err
 	}
@@ -162,7 +165,7 @@ type figure struct {
 const logLines, logTail = 500, 200
 
 func showRun(ctx context.Context, v *visit) (view, error) {
-	run, err := v.rooms.Runs.Run(ctx, curlew.RunID(v.PathValue("id")))
+	run, err := v.read.Runs().Get(ctx, curlew.RunID(v.PathValue("id")))
 	if err != nil {
 		return view{}, err
 	}
@@ -181,7 +184,7 @@ func showRun(ctx context.Context, v *visit) (view, error) {
 	}
 	p.Levels, p.Level = logLevels, curlew.LogLevel(v.query("level"))
 	if p.Earlier = !run.State.Ended() && !v.later(); p.Earlier { // what it does now is at the end
-		tail, err := v.rooms.Engine.Tail(ctx, run.ID, logTail)
+		tail, err := v.read.Runs().LogTail(ctx, run.ID, logTail)
 		p.Earlier = len(tail) > 0 && tail[0].Seq > 1
 		p.keep(tail)
 		return view{"run", p.What + ": " + word(run.Kind), p}, err
@@ -190,10 +193,11 @@ func showRun(ctx context.Context, v *visit) (view, error) {
 	return view{"run", p.What + ": " + word(run.Kind), p}, err
 }
 
-func steerRun(s Step) func(context.Context, *visit) (string, error) {
+func steerRun(done string, step func(*app.App, context.Context, auth.Identity, curlew.RunID) (curlew.Run, error)) func(context.Context, *visit) (string, error) {
 	return func(ctx context.Context, v *visit) (string, error) {
 		id := curlew.RunID(v.PathValue("id"))
-		return "/runs/" + string(id) + "?done=" + string(s), v.rooms.Runs.Steer(ctx, id, s)
+		_, err := step(v.app, ctx, v.who, id)
+		return "/runs/" + string(id) + "?done=" + done, err
 	}
 }
 
@@ -222,7 +226,7 @@ func (p *runPage) readTold(ctx context.Context, v *visit) error {
 		}
 		p.ForName = shorten(clean(w.Name), 80)
 	}
-	changes, err := v.rooms.Changes.OfRun(ctx, p.Run, mostTold+1)
+	changes, err := v.app.ChangesOfRun(ctx, v.who, p.Run, mostTold+1)
 	if err != nil {
 		return err
 	}
@@ -253,7 +257,7 @@ const mostLogLooks = 20 * logLines
 func (p *runPage) readLog(ctx context.Context, v *visit) error {
 	at := v.sequence()
 	for looked := 0; looked < mostLogLooks && len(p.Log) < logLines; looked += logLines {
-		some, err := v.rooms.Runs.Log(ctx, p.Run.ID, at, logLines)
+		some, err := v.read.Runs().Log(ctx, p.Run.ID, at, logLines)
 		if err != nil || len(some) == 0 {
 			return err
 		}

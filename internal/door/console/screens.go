@@ -78,10 +78,10 @@ var lookDeeds = map[string]deed{
 	"/subscriptions/{id}/pause":  {"pauseSubscription", auth.EditSubscriptions, steerSubscription(Pause)},
 	"/subscriptions/{id}/resume": {"resumeSubscription", auth.EditSubscriptions, steerSubscription(Resume)},
 	"/deliveries/{id}/replay":    {"replayDelivery", auth.ReplayDeliveries, replay},
-	"/runs/{id}/pause":           {"pauseRun", auth.SteerRuns, steerRun(Pause)},
-	"/runs/{id}/resume":          {"resumeRun", auth.SteerRuns, steerRun(Resume)},
+	"/runs/{id}/pause":           {"", auth.SteerRuns, steerRun("pause", (*app.App).PauseRun)},
+	"/runs/{id}/resume":          {"", auth.SteerRuns, steerRun("resume", (*app.App).ResumeRun)},
 	"/blueprints/{id}/activate":  {"activateBlueprint", auth.EditBlueprints, activate},
-	"/runs/{id}/stop":            {"stopRun", auth.SteerRuns, steerRun(Stop)},
+	"/runs/{id}/stop":            {"", auth.SteerRuns, steerRun("stop", (*app.App).StopRun)},
 }
 
 // perPage is how many rows a listing shows at once.

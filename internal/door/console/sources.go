@@ -60,7 +60,7 @@ func showSource(ctx context.Context, v *visit) (view, error) {
 	if p.Heals, err = v.rooms.Heals.Heals(ctx, id, 20); err != nil {
 		return view{}, err
 	}
-	p.Changes, err = changeRows(ctx, v, ChangeFilter{Source: id}, 0, 10)
+	p.Changes, err = changeRows(ctx, v, store.ChangeFilter{Source: id}, 0, 10)
 	return view{"source", shorten(clean(source.Name), 100), p}, err
 }
 

@@ -58,7 +58,7 @@ func showWatch(ctx context.Context, v *visit) (view, error) {
 	if p.Runs, err = runRows(ctx, v, runs); err != nil {
 		return view{}, err
 	}
-	p.Changes, err = changeRows(ctx, v, ChangeFilter{Watch: w.ID}, 0, 15)
+	p.Changes, err = changeRows(ctx, v, store.ChangeFilter{Watch: w.ID}, 0, 15)
 	return view{"watch", shorten(clean(w.Name), 100), p}, err
 }
 

@@ -6,47 +6,10 @@ import (
 	"strconv"
 	"time"
 
+	"curlew/internal/change/publish"
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
-
-// Entities are the entities of an org, and their changes.
-type Entities interface {
-	List(ctx context.Context, f EntityFilter, w Window) ([]curlew.Entity, error)
-	Get(ctx context.Context, id curlew.EntityID) (curlew.Entity, error)
-	At(ctx context.Context, id curlew.EntityID, at time.Time) (curlew.EntityPicture, error)
-}
-
-// Changes are the change events of an org, in their order.
-type Changes interface {
-	List(ctx context.Context, f ChangeFilter, after int64, limit int) ([]curlew.Change, error)
-	Get(ctx context.Context, id curlew.ChangeID) (curlew.Change, error)
-}
-
-// Publications are the publications of an org.
-type Publications interface {
-	List(ctx context.Context, watch curlew.WatchID, w Window) ([]curlew.Publication, error)
-	Get(ctx context.Context, id curlew.PublicationID) (curlew.Publication, error)
-	Latest(ctx context.Context, watch curlew.WatchID) (curlew.Publication, error)
-}
-
-// EntityFilter narrows a listing of entities.
-type EntityFilter struct {
-	Source curlew.SourceID       `query:"source_id"` // only those of this source
-	Watch  curlew.WatchID        `query:"watch_id"`  // only those that this watch has seen
-	Schema curlew.SchemaName     `query:"schema"`    // only those of this schema
-	Status []curlew.EntityStatus `query:"status"`    // only those that stand so; several with commas
-	Search string                `query:"q"`         // only those that have words which begin with each of these
-}
-
-// ChangeFilter narrows a listing of changes.
-type ChangeFilter struct {
-	Kind   curlew.ChangeKind `query:"kind"`      // only changes of this kind
-	Source curlew.SourceID   `query:"source_id"` // only those of this source
-	Watch  curlew.WatchID    `query:"watch_id"`  // only those that this watch found
-	Entity curlew.EntityID   `query:"entity_id"` // only those about this entity
-	Since  time.Time         `query:"since"`     // only those from this time on
-	Search string            `query:"q"`         // only those about entities that have words which begin with each of these
-}
 
 type entityID struct {
 	ID curlew.EntityID `path:"id"`
@@ -54,7 +17,7 @@ type entityID struct {
 
 type listEntities struct {
 	paging
-	EntityFilter
+	store.BrowseFilter
 }
 
 type entityHistory struct {
@@ -73,7 +36,7 @@ type changeID struct {
 
 type listChanges struct {
 	paging
-	ChangeFilter
+	store.ChangeFilter
 }
 
 type publicationID struct {
@@ -116,33 +79,33 @@ func publicationRoutes() []Route {
 
 func doListEntities(ctx context.Context, c *Call, in listEntities) (List[curlew.Entity], error) {
 	return listed(c, in.paging, func(x curlew.Entity) string { return string(x.ID) }, func(w Window) ([]curlew.Entity, error) {
-		return c.Rooms.Entities.List(ctx, in.EntityFilter, w)
+		return c.Read.Entities().Browse(ctx, in.BrowseFilter, w)
 	})
 }
 
 func doEntity(ctx context.Context, c *Call, in entityID) (curlew.Entity, error) {
-	return c.Rooms.Entities.Get(ctx, in.ID)
+	return c.Read.Entities().Get(ctx, in.ID)
 }
 
 func doHistory(ctx context.Context, c *Call, in entityHistory) (List[curlew.Change], error) {
-	if _, err := c.Rooms.Entities.Get(ctx, in.ID); err != nil {
+	if _, err := c.Read.Entities().Get(ctx, in.ID); err != nil {
 		return List[curlew.Change]{}, err
 	}
-	return changesOf(ctx, c, in.paging, ChangeFilter{Entity: in.ID})
+	return changesOf(ctx, c, in.paging, store.ChangeFilter{Entity: in.ID})
 }
 
-func changesOf(ctx context.Context, c *Call, p paging, f ChangeFilter) (List[curlew.Change], error) {
+func changesOf(ctx context.Context, c *Call, p paging, f store.ChangeFilter) (List[curlew.Change], error) {
 	return listed(c, p, func(x curlew.Change) string { return strconv.FormatInt(x.Sequence, 10) }, func(w Window) ([]curlew.Change, error) {
 		after, err := number(w.After)
 		if err != nil {
 			return nil, err
 		}
-		return c.Rooms.Changes.List(ctx, f, after, w.Limit)
+		return c.Read.Changes().List(ctx, f, after, w.Limit)
 	})
 }
 
 func doEntityAt(ctx context.Context, c *Call, in entityAt) (curlew.EntityPicture, error) {
-	return c.Rooms.Entities.At(ctx, in.ID, in.At)
+	return c.App.EntityAt(ctx, c.Caller, in.ID, in.At)
 }
 
 func doListChanges(ctx context.Context, c *Call, in listChanges) (List[curlew.Change], error) {
@@ -159,19 +122,23 @@ func doListChanges(ctx context.Context, c *Call, in listChanges) (List[curlew.Ch
 }
 
 func doChange(ctx context.Context, c *Call, in changeID) (curlew.Change, error) {
-	return c.Rooms.Changes.Get(ctx, in.ID)
+	return c.Read.Changes().Get(ctx, in.ID)
 }
 
 func doListPublications(ctx context.Context, c *Call, in listPublications) (List[curlew.Publication], error) {
 	return listed(c, in.paging, func(x curlew.Publication) string { return string(x.ID) }, func(w Window) ([]curlew.Publication, error) {
-		return c.Rooms.Publications.List(ctx, in.Watch, w)
+		scope := ""
+		if in.Watch != "" {
+			scope = publish.Scope(in.Watch)
+		}
+		return c.Read.Publications().List(ctx, scope, w)
 	})
 }
 
 func doLatest(ctx context.Context, c *Call, in latestPublication) (curlew.Publication, error) {
-	return c.Rooms.Publications.Latest(ctx, in.Watch)
+	return c.Read.Publications().Latest(ctx, publish.Scope(in.Watch))
 }
 
 func doPublication(ctx context.Context, c *Call, in publicationID) (curlew.Publication, error) {
-	return c.Rooms.Publications.Get(ctx, in.ID)
+	return c.Read.Publications().Get(ctx, in.ID)
 }

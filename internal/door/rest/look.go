@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"time"
 
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/ops/instrument"
 )
@@ -44,12 +45,17 @@ func (s *service) lookOn(r *http.Request, who Identity) (look, error) {
 	}
 	rooms := s.House.Open(who)
 	l.live = rooms.Live
-	c := &Call{Identity: who, Rooms: rooms, route: &Route{Group: "events"}, request: r}
+	c := &Call{Identity: who, Rooms: rooms, App: s.App, route: &Route{Group: "events"}, request: r}
 	if err := c.bind(shapeOf(reflect.TypeFor[viewing]()), reflect.ValueOf(&l.viewing).Elem()); err != nil {
 		return l, err
 	}
 	if l.Run != "" {
-		if _, err := rooms.Runs.Get(r.Context(), l.Run); err != nil {
+		account, _ := who.Account.(auth.Identity) // who is nobody may read nothing
+		scope, err := s.App.Read(account)
+		if err != nil {
+			return l, err
+		}
+		if _, err := scope.Runs().Get(r.Context(), l.Run); err != nil {
 			return l, err
 		}
 	}

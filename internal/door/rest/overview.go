@@ -5,65 +5,9 @@ import (
 	"net/http"
 	"time"
 
+	"curlew/internal/app"
 	"curlew/internal/curlew"
 )
-
-// Overview is how an org does as a whole.
-type Overview interface {
-	Quality(ctx context.Context, w Window) ([]SourceQuality, error)
-	Usage(ctx context.Context, since, until time.Time) (Usage, error)
-	// Months sums up what models cost in calendar months (in UTC), the newest first.
-	Months(ctx context.Context, months int) ([]MonthCost, error)
-	Health(ctx context.Context) (Health, error)
-}
-
-// SourceQuality is how good a source is.
-type SourceQuality struct {
-	Source curlew.SourceID   `json:"source_id"`
-	Name   string            `json:"name"`
-	Trust  curlew.Trust      `json:"trust"`
-	Score  *int              `json:"quality_score"` // null before the first one
-	Card   *curlew.Scorecard `json:"scorecard,omitempty"`
-}
-
-// Usage is what an org has used.
-type Usage struct {
-	Since    time.Time                     `json:"since"`
-	Until    time.Time                     `json:"until"`
-	Pages    int64                         `json:"pages"`       // that websites were asked for
-	Entities map[curlew.EntityStatus]int64 `json:"entities"`    // now
-	Changes  int64                         `json:"changes"`     // told since the beginning
-	Models   []ModelUse                    `json:"models"`      // what language models were asked
-	Cost     int64                         `json:"cost_micros"` // of the models, in millionths of a dollar
-}
-
-// MonthCost is what models cost in a calendar month.
-type MonthCost struct {
-	Month  string `json:"month"` // 2026-11
-	Calls  int64  `json:"calls"`
-	Cost   int64  `json:"cost_micros"`   // in millionths of a dollar
-	Budget int64  `json:"budget_micros"` // of a month; 0 means none
-}
-
-// ModelUse is what asking models for one purpose came to.
-type ModelUse struct {
-	Source       curlew.SourceID     `json:"source_id,omitempty"`
-	Purpose      curlew.ModelPurpose `json:"purpose"`
-	Calls        int64               `json:"calls"`
-	InputTokens  int64               `json:"input_tokens"`
-	OutputTokens int64               `json:"output_tokens"`
-	Cost         int64               `json:"cost_micros"`
-}
-
-// Health is how an org's sources, watches and runs stand.
-type Health struct {
-	Status        string                              `json:"status" enum:"ok,attention"`
-	Sources       map[curlew.Trust]int64              `json:"sources"`
-	Watches       map[curlew.WatchStatus]int64        `json:"watches"`
-	Runs          map[curlew.RunState]int64           `json:"runs"` // of the last hundred
-	Subscriptions map[curlew.SubscriptionStatus]int64 `json:"subscriptions"`
-	Attention     []string                            `json:"attention"` // sentences: what a person should look at
-}
 
 // Self is who asks, as the API sees it.
 type Self struct {
@@ -93,30 +37,30 @@ func overviewRoutes() []Route {
 	}
 }
 
-func doQuality(ctx context.Context, c *Call, in listQuality) (List[SourceQuality], error) {
-	return listed(c, in.paging, func(x SourceQuality) string { return string(x.Source) }, func(w Window) ([]SourceQuality, error) { return c.Rooms.Overview.Quality(ctx, w) })
+func doQuality(ctx context.Context, c *Call, in listQuality) (List[app.SourceQuality], error) {
+	return listed(c, in.paging, func(x app.SourceQuality) string { return string(x.Source) }, func(w Window) ([]app.SourceQuality, error) { return c.App.Quality(ctx, c.Caller, w) })
 }
 
 // usageDays is how far usage looks back when nobody says.
 const usageDays = 30
 
-func doUsage(ctx context.Context, c *Call, in usageSince) (Usage, error) {
+func doUsage(ctx context.Context, c *Call, in usageSince) (app.Usage, error) {
 	if in.Since.IsZero() {
 		in.Since = time.Now().AddDate(0, 0, -usageDays).UTC().Truncate(time.Hour)
 	}
 	if in.Until.IsZero() {
 		in.Until = time.Now().UTC()
 	}
-	return c.Rooms.Overview.Usage(ctx, in.Since, in.Until)
+	return c.App.Usage(ctx, c.Caller, in.Since, in.Until)
 }
 
-func doMonths(ctx context.Context, c *Call, in usageMonths) (List[MonthCost], error) {
-	all, err := c.Rooms.Overview.Months(ctx, in.Months)
-	return List[MonthCost]{Data: filled(all)}, err
+func doMonths(ctx context.Context, c *Call, in usageMonths) (List[app.MonthCost], error) {
+	all, err := c.App.ModelCosts(ctx, c.Caller, in.Months)
+	return List[app.MonthCost]{Data: filled(all)}, err
 }
 
-func doHealth(ctx context.Context, c *Call, _ noInput) (Health, error) {
-	return c.Rooms.Overview.Health(ctx)
+func doHealth(ctx context.Context, c *Call, _ noInput) (app.Health, error) {
+	return c.App.Health(ctx, c.Caller)
 }
 
 func doSelf(_ context.Context, c *Call, _ noInput) (Self, error) {

@@ -13,17 +13,11 @@ type Rooms struct {
 	Sources             Sources
 	SourceControl       SourceControl
 	Blueprints          Blueprints
-	Runs                Runs
-	RunControl          RunControl
-	Entities            Entities
-	Changes             Changes
-	Publications        Publications
 	Subscriptions       Subscriptions
 	SubscriptionControl SubscriptionControl
 	Rehearsal           Rehearsal
 	Deliveries          Deliveries
 	FeedAddresses       FeedAddresses
-	Overview            Overview
 	Tenancy             Tenancy
 	People              People
 	PeopleControl       PeopleControl

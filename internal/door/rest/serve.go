@@ -205,6 +205,7 @@ func (s *service) call(w http.ResponseWriter, r *http.Request, who Identity, req
 	defer cancel()
 	c := &Call{Identity: who, Rooms: s.House.Open(who), App: s.App, route: route, request: r}
 	c.Caller, _ = who.Account.(auth.Identity) // nobody may do anything where there is none
+	c.Read, _ = s.App.Read(c.Caller)          // that the caller may was checked above
 	var err error
 	if method != http.MethodGet {
 		if c.body, err = readBody(w, r); err != nil {
@@ -250,7 +251,7 @@ func (c *Call) answer(ctx context.Context) (int, []byte, error) {
 		return 0, nil, err
 	}
 	defer c.record(ctx, body)
-	if s, ok := value.(RunSubmitted); ok && s.DryRun {
+	if s, ok := value.(app.StartedCrawl); ok && s.DryRun {
 		return http.StatusOK, append(body, '\n'), err
 	}
 	return c.route.Status, append(body, '\n'), err

@@ -85,6 +85,7 @@ type Call struct {
 	Identity
 	Rooms  Rooms
 	App    *app.App
+	Read   store.Scope // the rows of the caller\'s org
 	Caller auth.Identity
 
 	route   *Route

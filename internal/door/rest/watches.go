@@ -16,8 +16,7 @@ type watchID struct {
 
 type listWatches struct {
 	paging
-	Source curlew.SourceID    `query:"source_id"` // only those of this source
-	Status curlew.WatchStatus `query:"status"`    // only those that stand so
+	store.WatchFilter
 }
 
 type addWatch struct {
@@ -52,7 +51,7 @@ func watchRoutes() []Route {
 
 func doListWatches(ctx context.Context, c *Call, in listWatches) (List[curlew.Watch], error) {
 	return listed(c, in.paging, func(x curlew.Watch) string { return string(x.ID) }, func(w Window) ([]curlew.Watch, error) {
-		return c.App.Watches(ctx, c.Caller, store.WatchFilter{Source: in.Source, Status: in.Status}, store.Window(w))
+		return c.Read.Watches().List(ctx, in.WatchFilter, w)
 	})
 }
 
@@ -62,7 +61,7 @@ func doAddWatch(ctx context.Context, c *Call, in addWatch) (curlew.Watch, error)
 }
 
 func doWatch(ctx context.Context, c *Call, in watchID) (curlew.Watch, error) {
-	return c.App.Watch(ctx, c.Caller, in.ID)
+	return c.Read.Watches().Get(ctx, in.ID)
 }
 
 func doEditWatch(ctx context.Context, c *Call, in editWatch) (curlew.Watch, error) {

@@ -25,8 +25,7 @@ func (h apiHouse) Open(who rest.Identity) rest.Rooms {
 	t := h.tenant(who.Org, who.Who, account)
 	return rest.Rooms{SourceControl: sourceControl{t}, Rehearsal: rehearsal{t}, Tenancy: tenantOrg{t}, People: tenantPeople{t}, PeopleControl: tenantPeople{t}, APIKeys: tenantAPIKeys{t},
 		Candidates: tenantCandidates{t}, Sources: tenantSources{t}, Blueprints: tenantBlueprints{t},
-		Runs: tenantRuns{t}, RunControl: runControl{t}, Entities: tenantEntities{t}, Changes: tenantChanges{t}, Publications: tenantPublications{t},
-		Subscriptions: tenantSubscriptions{t}, SubscriptionControl: subscriptionControl{t}, Deliveries: tenantDeliveries{t}, FeedAddresses: feedAddresses{t}, Overview: tenantOverview{t},
+		Subscriptions: tenantSubscriptions{t}, SubscriptionControl: subscriptionControl{t}, Deliveries: tenantDeliveries{t}, FeedAddresses: feedAddresses{t},
 		Keys: tenantKeys{t}, Live: tenantLive{t}}
 }
 

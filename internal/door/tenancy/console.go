@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
 	"curlew/internal/door/console"
 	"curlew/internal/text/money"
 )
@@ -30,8 +29,8 @@ type frontDoor struct{ *House }
 // Open opens the rooms of whoever looks.
 func (d frontDoor) Open(who auth.Identity) console.Rooms {
 	t := d.tenant(who.Org, who.Name, who)
-	return console.Rooms{Overview: seenOverview{t}, Sources: seenSources{t}, Heals: seenSources{t}, Entities: seenEntities{t}, Changes: seenChanges{t},
-		Candidates: seenCandidates{t}, Subscriptions: seenSubscriptions{t}, Deliveries: seenDeliveries{t}, Runs: seenRuns{t}, Engine: seenEngine{t}, Traffic: seenTraffic{t}, Onboarding: seenOnboarding{t},
+	return console.Rooms{Overview: seenOverview{t}, Sources: seenSources{t}, Heals: seenSources{t},
+		Candidates: seenCandidates{t}, Subscriptions: seenSubscriptions{t}, Deliveries: seenDeliveries{t},
 		Desk:       deskOf(t, d.i.Reachable()),
 		Blueprints: seenBlueprints{t}, Lessons: seenLessons{t}, Teaching: seenLessons{t}, OwnPages: seenLessons{t}, Saving: seenLessons{t}}
 }
@@ -40,16 +39,12 @@ type seenOverview struct{ tenant }
 
 // Attention says what a person should look at.
 func (s seenOverview) Attention(ctx context.Context) ([]string, error) {
-	h, err := tenantOverview(s).Health(ctx)
+	h, err := s.App.Health(ctx, s.account)
 	return h.Attention[:min(len(h.Attention), 10)], err
 }
 
 // Totals says how much there is.
 func (s seenOverview) Totals(ctx context.Context) (console.Totals, error) {
-	counts, err := s.countEntities(ctx)
-	if err != nil {
-		return console.Totals{}, err
-	}
-	last, err := s.scope.Changes().LastSequence(ctx)
-	return console.Totals{Active: counts[curlew.EntityActive], Changes: last}, err
+	n, err := s.App.Totals(ctx, s.account)
+	return console.Totals(n), err
 }

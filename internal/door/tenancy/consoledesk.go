@@ -12,7 +12,7 @@ import (
 
 // deskOf are the rooms of what people do, with those of the API behind them.
 func deskOf(t tenant, base string) console.Desk {
-	return console.Desk{Subscriptions: deskSubscriptions{t}, Rehearsal: deskSubscriptions{t}, Sources: deskSources{t}, Runs: deskRuns{t},
+	return console.Desk{Subscriptions: deskSubscriptions{t}, Rehearsal: deskSubscriptions{t}, Sources: deskSources{t},
 		Org: deskOrg{t}, People: deskPeople{t}, Doors: deskPeople{t}, Keys: deskKeys{t}, Account: deskAccount{t}, Costs: deskCosts{t}, Feeds: feedAddresses{t}, Base: base}
 }
 
@@ -110,23 +110,3 @@ func (d deskSources) Heal(ctx context.Context, id curlew.SourceID, watch curlew.
 	run, err := sourceControl(d).Heal(ctx, id, watch)
 	return run.ID, err
 }
-
-type deskRuns struct{ tenant }
-
-// Submit starts a crawl, or only says what it would do.
-func (d deskRuns) Submit(ctx context.Context, w console.RunWish) (curlew.RunID, curlew.Values, error) {
-	same := !w.WholeSite
-	n := rest.NewRun{URLs: w.URLs, Domains: w.Domains, Mode: rest.Concurrent, Concurrency: w.Concurrency, Priority: w.Priority, MaxPages: w.MaxPages, Depth: w.Depth, SameHost: &same,
-		Include: w.Include, Exclude: w.Exclude, Refetch: w.Refetch, Metadata: w.Metadata, DryRun: w.DryRun}
-	if w.Sequential {
-		n.Mode = rest.Sequential
-	}
-	done, err := tenantRuns(d).Crawl(ctx, n)
-	if err != nil || done.Run == nil {
-		return "", done.Plan, beside(err)
-	}
-	return done.Run.ID, done.Plan, nil
-}
-
-// Clear forgets ended runs.
-func (d deskRuns) Clear(ctx context.Context) (int64, error) { return d.i.Jobs.Clear(ctx, d.org()) }

@@ -2,8 +2,6 @@ package tenancy
 
 import (
 	"context"
-	"encoding/json"
-	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
@@ -44,30 +42,4 @@ func (s seenDeliveries) Letter(ctx context.Context, id curlew.DeliveryID) (l con
 		l.Head = append(l.Head, console.Heading(h))
 	}
 	return l, nil
-}
-
-// clocksApart is how far the clocks of workers and the database may be apart.
-const clocksApart = time.Hour
-
-// mostSince is how many changes after the beginning of a run are looked at for its own.
-// Of one source only one run goes on at a time, so that they come first.
-const mostSince = 500
-
-// OfRun lists what a run told.
-func (s seenChanges) OfRun(ctx context.Context, run curlew.Run, limit int) ([]curlew.Change, error) {
-	var plan struct {
-		Watch curlew.WatchID `json:"watch_id"`
-	}
-	_ = json.Unmarshal(run.Plan, &plan) // what names no watch tells no changes of one
-	if plan.Watch == "" {
-		return nil, nil
-	}
-	all, err := s.scope.Changes().List(ctx, store.ChangeFilter{Watch: plan.Watch, Since: run.CreatedAt.Add(-clocksApart)}, 0, mostSince)
-	var own []curlew.Change
-	for _, c := range all {
-		if c.Run == run.ID && len(own) < limit {
-			own = append(own, c)
-		}
-	}
-	return own, err
 }

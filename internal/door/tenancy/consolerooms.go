@@ -2,7 +2,6 @@ package tenancy
 
 import (
 	"context"
-	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
@@ -41,39 +40,6 @@ func (s seenSources) Heals(ctx context.Context, source curlew.SourceID, limit in
 // Heal returns one.
 func (s seenSources) Heal(ctx context.Context, run curlew.RunID) (curlew.Heal, error) {
 	return s.scope.Heals().Get(ctx, run)
-}
-
-type seenEntities struct{ tenant }
-
-// Entities lists entities.
-func (s seenEntities) Entities(ctx context.Context, f console.EntityFilter, w console.Window) ([]curlew.Entity, error) {
-	narrow := store.BrowseFilter{Source: f.Source, Watch: f.Watch, Schema: f.Schema, Search: f.Search}
-	if f.Status != "" {
-		narrow.Status = []curlew.EntityStatus{f.Status}
-	}
-	return s.scope.Entities().Browse(ctx, narrow, store.Window(w))
-}
-
-// Entity returns one.
-func (s seenEntities) Entity(ctx context.Context, id curlew.EntityID) (curlew.Entity, error) {
-	return s.scope.Entities().Get(ctx, id)
-}
-
-// Record returns where the fields of an entity come from.
-func (s seenEntities) Record(ctx context.Context, id curlew.RecordID) (curlew.Record, error) {
-	return s.scope.Records().Get(ctx, id)
-}
-
-type seenChanges struct{ tenant }
-
-// Changes lists changes.
-func (s seenChanges) Changes(ctx context.Context, f console.ChangeFilter, before int64, limit int) ([]curlew.Change, error) {
-	return s.scope.Changes().ListBefore(ctx, store.ChangeFilter{Kind: f.Kind, Source: f.Source, Watch: f.Watch, Entity: f.Entity, Search: f.Search}, before, limit)
-}
-
-// PerDay counts changes.
-func (s seenChanges) PerDay(ctx context.Context, since time.Time) (map[time.Time]int64, error) {
-	return s.scope.Changes().PerDay(ctx, since)
 }
 
 type seenCandidates struct{ tenant }
@@ -157,28 +123,5 @@ func (s seenDeliveries) Delivery(ctx context.Context, id curlew.DeliveryID) (cur
 // Replay sends one again.
 func (s seenDeliveries) Replay(ctx context.Context, id curlew.DeliveryID) error {
 	_, err := tenantDeliveries(s).Replay(ctx, id)
-	return err
-}
-
-type seenRuns struct{ tenant }
-
-// Runs lists runs.
-func (s seenRuns) Runs(ctx context.Context, f console.RunFilter, w console.Window) ([]curlew.Run, error) {
-	return s.scope.Runs().List(ctx, store.RunFilter{Kind: f.Kind, State: f.State, Scope: f.Scope}, store.Window(w))
-}
-
-// Run returns one.
-func (s seenRuns) Run(ctx context.Context, id curlew.RunID) (curlew.Run, error) {
-	return s.scope.Runs().Get(ctx, id)
-}
-
-// Log reads the log of a run.
-func (s seenRuns) Log(ctx context.Context, id curlew.RunID, after int64, limit int) ([]curlew.LogLine, error) {
-	return s.scope.Runs().Log(ctx, id, after, limit)
-}
-
-// Steer stops, pauses and resumes a run.
-func (s seenRuns) Steer(ctx context.Context, id curlew.RunID, step console.Step) error {
-	_, err := runControl(s).Steer(ctx, id, rest.RunStep(step))
 	return err
 }

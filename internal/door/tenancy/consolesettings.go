@@ -128,7 +128,7 @@ type deskCosts struct{ tenant }
 
 // Months sums up what models cost.
 func (d deskCosts) Months(ctx context.Context, months int) ([]console.MonthCost, error) {
-	all, err := tenantOverview(d).Months(ctx, months)
+	all, err := d.App.ModelCosts(ctx, d.account, months)
 	costs := make([]console.MonthCost, 0, len(all))
 	for _, m := range all {
 		at, _ := time.Parse("2006-01", m.Month) // we wrote it
@@ -139,7 +139,7 @@ func (d deskCosts) Months(ctx context.Context, months int) ([]console.MonthCost,
 
 // Usage sums up what the org used.
 func (d deskCosts) Usage(ctx context.Context, since, until time.Time) (u console.Usage, err error) {
-	used, err := tenantOverview(d).Usage(ctx, since, until)
+	used, err := d.App.Usage(ctx, d.account, since, until)
 	u = console.Usage{Pages: used.Pages, Entities: used.Entities, Changes: used.Changes}
 	for _, m := range used.Models {
 		u.Models = append(u.Models, console.ModelUse{Source: m.Source, Purpose: m.Purpose, Calls: m.Calls, Input: m.InputTokens, Output: m.OutputTokens, Cost: m.Cost})

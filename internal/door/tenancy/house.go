@@ -11,7 +11,6 @@ import (
 	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
-	"curlew/internal/data/store"
 	"curlew/internal/ops/setup"
 	"curlew/internal/work/teach"
 )
@@ -24,11 +23,6 @@ type House struct {
 	drafts   *teach.LessonStore // what people teach on pages lies here
 	web      teach.PageSource   // asks for such pages
 
-	entities lately[curlew.OrgID, map[curlew.EntityStatus]int64]
-	tallies  lately[period, store.OnboardingTally]
-	paces    lately[curlew.OrgID, store.OnboardingPace]
-	faults   lately[period, []store.RunFault]
-	backlogs lately[backlogOf, map[curlew.DeliveryStatus]int64]
 }
 
 // New makes the house of an installation. A process that reads nothing otherwise gets a

@@ -15,17 +15,11 @@ import (
 
 type tenantSubscriptions struct{ tenant }
 
-// backlogOf names a subscription whose deliveries are counted.
-type backlogOf struct {
-	org curlew.OrgID
-	id  curlew.SubscriptionID
-}
-
 // shown is a subscription without secrets, and what waits for it.
 func (t tenant) shown(ctx context.Context, s curlew.Subscription, secret string) (shown rest.Subscribed, err error) {
 	s.Target = deliver.Redact(s.Channel, s.Target)
 	shown = rest.Subscribed{Subscription: s, Secret: secret, Tree: treeOf(s.Filter)}
-	shown.Backlog, err = t.backlogs.of(backlogOf{t.org(), s.ID}, func() (map[curlew.DeliveryStatus]int64, error) { return t.scope.Deliveries().Backlog(ctx, s.ID) })
+	shown.Backlog, err = t.App.Backlog(ctx, t.account, s.ID)
 	return shown, err
 }
 

@@ -21,10 +21,3 @@ func (t tenant) org() curlew.OrgID { return t.scope.Org() }
 func (t tenant) write(ctx context.Context, fn func(store.WriteScope) error) error {
 	return t.i.Store.Write(ctx, t.org(), fn)
 }
-
-// countEntities counts all entities of the org by their status.
-func (t tenant) countEntities(ctx context.Context) (map[curlew.EntityStatus]int64, error) {
-	return t.entities.of(t.org(), func() (map[curlew.EntityStatus]int64, error) {
-		return t.scope.Entities().Count(ctx, store.BrowseFilter{})
-	})
-}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"curlew/internal/app"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/door/rest"
@@ -17,13 +18,13 @@ func TestAJobIsSubmittedSteeredAndCleared(t *testing.T) {
 	w := newAPIWorld(t)
 	job := map[string]any{"domains": []string{"news.example.org"}, "mode": "sequential", "priority": 1, "max_pages": 7, "metadata": map[string]any{"ticket": "N-7"}}
 	job["dry_run"] = true
-	var dry rest.RunSubmitted
+	var dry app.StartedCrawl
 	w.post("/runs", "acme.editor", job, &dry)
 	if dry.Run != nil || !dry.DryRun || dry.Plan["concurrency"] != 1.0 {
 		t.Errorf("a dry run gave %+v", dry)
 	}
 	delete(job, "dry_run")
-	var submitted rest.RunSubmitted
+	var submitted app.StartedCrawl
 	w.post("/runs", "acme.editor", job, &submitted)
 	run := submitted.Run
 	if run == nil || run.State != curlew.RunPending || run.Total != 7 {

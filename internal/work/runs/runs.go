@@ -64,12 +64,13 @@ func (j *Jobs) enqueue(ctx context.Context, w store.WriteScope, run curlew.Run, 
 	args.Run, args.Kind = run.ID, run.Kind
 	ids, err := j.queue.Insert(ctx, w.Tx, args.job(w.Org(), run.Slices, j.o.MaxAttempts, after))
 	if err == nil && ids[0] == 0 {
-		return errStillEnding
+		return ErrStillEnding
 	}
 	return err
 }
 
-var errStillEnding = curlew.Temporary("still_ending", "the last slice of this run is still coming to its end: try again in a moment")
+// ErrStillEnding means that the slice which was interrupted has not ended yet.
+var ErrStillEnding = curlew.Temporary("still_ending", "the last slice of this run is still coming to its end: try again in a moment")
 
 // Pause lets a run rest where it is, until it is resumed.
 func (j *Jobs) Pause(ctx context.Context, org curlew.OrgID, id curlew.RunID, who string) error {
@@ -111,8 +112,8 @@ func (j *Jobs) halt(ctx context.Context, org curlew.OrgID, id curlew.RunID, who 
 func (j *Jobs) Resume(ctx context.Context, org curlew.OrgID, id curlew.RunID, who string) error {
 	patience := time.After(5 * time.Second)
 	for {
-		err := j.resumeOnce(ctx, org, id, who)
-		if curlew.AsFault(err) == nil || curlew.AsFault(err).Code != errStillEnding.Code {
+		err := j.ResumeOnce(ctx, org, id, who)
+		if curlew.AsFault(err) == nil || curlew.AsFault(err).Code != ErrStillEnding.Code {
 			return err
 		}
 		select {
@@ -125,7 +126,8 @@ func (j *Jobs) Resume(ctx context.Context, org curlew.OrgID, id curlew.RunID, wh
 	}
 }
 
-func (j *Jobs) resumeOnce(ctx context.Context, org curlew.OrgID, id curlew.RunID, who string) error {
+// ResumeOnce lets a paused run go on, unless its last slice is still ending.
+func (j *Jobs) ResumeOnce(ctx context.Context, org curlew.OrgID, id curlew.RunID, who string) error {
 	return j.store.Write(ctx, org, func(w store.WriteScope) error {
 		run, err := w.Runs().Lock(ctx, id)
 		if err != nil {
@@ -141,7 +143,7 @@ func (j *Jobs) resumeOnce(ctx context.Context, org curlew.OrgID, id curlew.RunID
 		var args sliceArgs
 		if len(last) > 0 {
 			if !last[0].State.Finished() {
-				return errStillEnding
+				return ErrStillEnding
 			}
 			if err := json.Unmarshal(last[0].Args, &args); err != nil {
 				return err

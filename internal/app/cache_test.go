@@ -1,4 +1,4 @@
-package tenancy
+package app
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 
 func TestWhatIsSlowToCountIsCountedSeldom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var l lately[curlew.OrgID, int]
+		var l cache[curlew.OrgID, int]
 		times := 0
 		count := func(takes time.Duration) func() (int, error) {
 			return func() (int, error) {
@@ -40,7 +40,7 @@ func TestWhatIsSlowToCountIsCountedSeldom(t *testing.T) {
 
 func TestFiguresOfOrgsAreKeptApartAndMistakesAreNotKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var l lately[curlew.OrgID, string]
+		var l cache[curlew.OrgID, string]
 		slow := func(value string, err error) func() (string, error) {
 			return func() (string, error) {
 				time.Sleep(time.Second)

@@ -1,0 +1,43 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"curlew/internal/app/auth"
+	"curlew/internal/change/publish"
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+)
+
+// EntityAt rebuilds an entity as it was known at a moment, from what was told about it.
+func (a *App) EntityAt(ctx context.Context, who auth.Identity, id curlew.EntityID, at time.Time) (curlew.EntityPicture, error) {
+	scope, err := a.Read(who)
+	if err != nil {
+		return curlew.EntityPicture{}, err
+	}
+	if _, err := scope.Entities().Get(ctx, id); err != nil {
+		return curlew.EntityPicture{}, err
+	}
+	told, err := history(ctx, scope, id)
+	if err != nil {
+		return curlew.EntityPicture{}, err
+	}
+	picture, known, err := publish.Rebuild(told, at)
+	if err == nil && !known {
+		err = curlew.Permanent("not_found", "%s was not known at %s", id, at.Format(time.RFC3339))
+	}
+	return picture, err
+}
+
+// history is all that was ever told about an entity.
+func history(ctx context.Context, scope store.Scope, id curlew.EntityID) (told []curlew.Change, err error) {
+	for after := int64(0); ; {
+		some, err := scope.Changes().List(ctx, store.ChangeFilter{Entity: id}, after, 1000)
+		told = append(told, some...)
+		if err != nil || len(some) < 1000 {
+			return told, err
+		}
+		after = some[len(some)-1].Sequence
+	}
+}

@@ -1,0 +1,292 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/work/queue"
+	"curlew/internal/work/runs"
+)
+
+// period is a time of an org up to now.
+type period struct {
+	org   curlew.OrgID
+	since time.Time
+}
+
+func since(who auth.Identity, at time.Time) period { return period{who.Org, at.Truncate(time.Minute)} }
+
+// SourceQuality is how good a source is.
+type SourceQuality struct {
+	Source curlew.SourceID   `json:"source_id"`
+	Name   string            `json:"name"`
+	Trust  curlew.Trust      `json:"trust"`
+	Score  *int              `json:"quality_score"` // null before the first one
+	Card   *curlew.Scorecard `json:"scorecard,omitempty"`
+}
+
+// Usage is what an org has used.
+type Usage struct {
+	Since    time.Time                     `json:"since"`
+	Until    time.Time                     `json:"until"`
+	Pages    int64                         `json:"pages"`       // that websites were asked for
+	Entities map[curlew.EntityStatus]int64 `json:"entities"`    // now
+	Changes  int64                         `json:"changes"`     // told since the beginning
+	Models   []ModelUse                    `json:"models"`      // what language models were asked
+	Cost     int64                         `json:"cost_micros"` // of the models, in millionths of a dollar
+}
+
+// MonthCost is what models cost in a calendar month.
+type MonthCost struct {
+	Month  string `json:"month"` // 2026-11
+	Calls  int64  `json:"calls"`
+	Cost   int64  `json:"cost_micros"`   // in millionths of a dollar
+	Budget int64  `json:"budget_micros"` // of a month; 0 means none
+}
+
+// ModelUse is what asking models for one purpose came to.
+type ModelUse struct {
+	Source       curlew.SourceID     `json:"source_id,omitempty"`
+	Purpose      curlew.ModelPurpose `json:"purpose"`
+	Calls        int64               `json:"calls"`
+	InputTokens  int64               `json:"input_tokens"`
+	OutputTokens int64               `json:"output_tokens"`
+	Cost         int64               `json:"cost_micros"`
+}
+
+// Health is how an org's sources, watches and runs stand.
+type Health struct {
+	Status        string                              `json:"status" enum:"ok,attention"`
+	Sources       map[curlew.Trust]int64              `json:"sources"`
+	Watches       map[curlew.WatchStatus]int64        `json:"watches"`
+	Runs          map[curlew.RunState]int64           `json:"runs"` // of the last hundred
+	Subscriptions map[curlew.SubscriptionStatus]int64 `json:"subscriptions"`
+	Attention     []string                            `json:"attention"` // sentences: what a person should look at
+}
+
+// Quality lists how good each source is.
+func (a *App) Quality(ctx context.Context, who auth.Identity, w store.Window) ([]SourceQuality, error) {
+	scope, err := a.Read(who)
+	if err != nil {
+		return nil, err
+	}
+	sources, err := scope.Sources().List(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]SourceQuality, 0, len(sources))
+	for _, s := range sources {
+		q := SourceQuality{Source: s.ID, Name: s.Name, Trust: s.Trust, Score: s.Quality}
+		cards, err := scope.Scorecards().List(ctx, s.ID, 1)
+		if err != nil {
+			return nil, err
+		}
+		if len(cards) > 0 {
+			q.Card = &cards[0]
+		}
+		all = append(all, q)
+	}
+	return all, nil
+}
+
+// Usage sums up what the org has used.
+func (a *App) Usage(ctx context.Context, who auth.Identity, since, until time.Time) (u Usage, err error) {
+	scope, err := a.Read(who)
+	if err != nil {
+		return u, err
+	}
+	u.Since, u.Until, u.Models = since, until, []ModelUse{}
+	if u.Pages, err = scope.Pages().CountSince(ctx, since); err != nil {
+		return u, err
+	}
+	later, err := scope.Pages().CountSince(ctx, until)
+	if err != nil {
+		return u, err
+	}
+	u.Pages -= later
+	if u.Entities, err = a.CountEntities(ctx, who); err != nil {
+		return u, err
+	}
+	if u.Changes, err = scope.Changes().LastSequence(ctx); err != nil {
+		return u, err
+	}
+	costs, err := scope.ModelCalls().Costs(ctx, since, until)
+	for _, c := range costs {
+		u.Models = append(u.Models, ModelUse{Source: c.Source, Purpose: c.Purpose, Calls: c.Calls, InputTokens: c.InputTokens, OutputTokens: c.OutputTokens, Cost: c.CostMicros})
+		u.Cost += c.CostMicros
+	}
+	return u, err
+}
+
+// ModelCosts sums up what models cost by calendar month, the newest first.
+func (a *App) ModelCosts(ctx context.Context, who auth.Identity, months int) (all []MonthCost, err error) {
+	scope, err := a.Read(who)
+	if err != nil {
+		return nil, err
+	}
+	for from := curlew.MonthOf(time.Now()); len(all) < months; from = from.AddDate(0, -1, 0) {
+		costs, err := scope.ModelCalls().Costs(ctx, from, from.AddDate(0, 1, 0))
+		if err != nil {
+			return nil, err
+		}
+		m := MonthCost{Month: from.Format("2006-01"), Budget: int64(a.i.Config.LLM.MonthBudget)}
+		for _, c := range costs {
+			m.Calls += c.Calls
+			m.Cost += c.CostMicros
+		}
+		all = append(all, m)
+	}
+	return all, nil
+}
+
+// healthLooks is how many things of a kind a health report looks at.
+const healthLooks = 10_000
+
+// Health says how the org's sources, watches and runs stand.
+func (a *App) Health(ctx context.Context, who auth.Identity) (Health, error) {
+	scope, err := a.Read(who)
+	if err != nil {
+		return Health{}, err
+	}
+	h := Health{Status: "ok", Attention: []string{}, Sources: map[curlew.Trust]int64{}, Watches: map[curlew.WatchStatus]int64{},
+		Runs: map[curlew.RunState]int64{}, Subscriptions: map[curlew.SubscriptionStatus]int64{}}
+	sources, err := scope.Sources().List(ctx, store.Window{Limit: healthLooks})
+	if err != nil {
+		return h, err
+	}
+	watches, err := scope.Watches().List(ctx, store.WatchFilter{}, store.Window{Limit: healthLooks})
+	if err != nil {
+		return h, err
+	}
+	runs, err := scope.Runs().List(ctx, store.RunFilter{}, store.Window{Limit: 100})
+	if err != nil {
+		return h, err
+	}
+	subs, err := scope.Subscriptions().List(ctx, store.Window{Limit: healthLooks})
+	if err != nil {
+		return h, err
+	}
+	for _, s := range sources {
+		if h.Sources[s.Trust]++; s.Trust == curlew.TrustBroken {
+			h.Attention = append(h.Attention, fmt.Sprintf("The source %s (%s) is broken: %s", s.Name, s.ID, s.Why))
+		}
+	}
+	for _, w := range watches {
+		if h.Watches[w.Status]++; w.Status == curlew.WatchError {
+			h.Attention = append(h.Attention, fmt.Sprintf("The watch %s (%s) fails: %s", w.Name, w.ID, w.LastError))
+		}
+		if w.Held != nil && !w.Held.Accepted {
+			h.Attention = append(h.Attention, fmt.Sprintf("The watch %s (%s) holds %s for review.", w.Name, w.ID, curlew.Counted(w.Held.Missing, "removal")))
+		}
+	}
+	for _, r := range runs {
+		h.Runs[r.State]++
+	}
+	for _, s := range subs {
+		if h.Subscriptions[s.Status]++; s.Status == curlew.SubscriptionDisabled {
+			h.Attention = append(h.Attention, fmt.Sprintf("The subscription %s (%s) is disabled: %s", s.Name, s.ID, s.Health.DisabledWhy))
+		}
+	}
+	if len(h.Attention) > 0 {
+		h.Status, h.Attention = "attention", h.Attention[:min(len(h.Attention), 100)]
+	}
+	return h, nil
+}
+
+// Totals are how much there is.
+type Totals struct {
+	Active  int64 // entities that are there now
+	Changes int64 // told since the beginning
+}
+
+// Totals says how much there is.
+func (a *App) Totals(ctx context.Context, who auth.Identity) (Totals, error) {
+	counts, err := a.CountEntities(ctx, who)
+	if err != nil {
+		return Totals{}, err
+	}
+	last, err := a.i.Store.Org(who.Org).Changes().LastSequence(ctx)
+	return Totals{Active: counts[curlew.EntityActive], Changes: last}, err
+}
+
+// CountEntities counts the org's entities by their status.
+func (a *App) CountEntities(ctx context.Context, who auth.Identity) (map[curlew.EntityStatus]int64, error) {
+	scope, err := a.Read(who)
+	if err != nil {
+		return nil, err
+	}
+	return a.entities.of(who.Org, func() (map[curlew.EntityStatus]int64, error) {
+		return scope.Entities().Count(ctx, store.BrowseFilter{})
+	})
+}
+
+// RunFaults are why runs failed since a time, the most frequent first.
+func (a *App) RunFaults(ctx context.Context, who auth.Identity, from time.Time, limit int) ([]store.RunFault, error) {
+	scope, err := a.Read(who)
+	if err != nil {
+		return nil, err
+	}
+	return a.faults.of(since(who, from), func() ([]store.RunFault, error) { return scope.Runs().Faults(ctx, from, limit) })
+}
+
+// OnboardingTally counts what became of candidates since a time.
+func (a *App) OnboardingTally(ctx context.Context, who auth.Identity, from time.Time) (store.OnboardingTally, error) {
+	scope, err := a.Read(who)
+	if err != nil {
+		return store.OnboardingTally{}, err
+	}
+	return a.tallies.of(since(who, from), func() (store.OnboardingTally, error) { return scope.Candidates().Tally(ctx, from) })
+}
+
+// OnboardingPace is how the candidates that were deployed came there.
+func (a *App) OnboardingPace(ctx context.Context, who auth.Identity) (store.OnboardingPace, error) {
+	scope, err := a.Read(who)
+	if err != nil {
+		return store.OnboardingPace{}, err
+	}
+	return a.paces.of(who.Org, func() (store.OnboardingPace, error) { return scope.Candidates().Pace(ctx) })
+}
+
+// Load is how much of the org's work waits, and who does the rest.
+func (a *App) Load(ctx context.Context, who auth.Identity) (queue.Load, error) {
+	if _, err := a.Read(who); err != nil {
+		return queue.Load{}, err
+	}
+	return a.i.Queue.Load(ctx, who.Org)
+}
+
+// clocksApart is how far the clocks of workers and the database may be apart.
+const clocksApart = time.Hour
+
+// mostSince is how many changes after the beginning of a run are searched for its own.
+// Of one source only one run goes on at a time, so that they come first.
+const mostSince = 500
+
+// ChangesOfRun lists what a run told, in its order.
+func (a *App) ChangesOfRun(ctx context.Context, who auth.Identity, run curlew.Run, limit int) (own []curlew.Change, err error) {
+	scope, err := a.Read(who)
+	watch := runs.PlanOf(run).Watch
+	if err != nil || watch == "" {
+		return nil, err
+	}
+	all, err := scope.Changes().List(ctx, store.ChangeFilter{Watch: watch, Since: run.CreatedAt.Add(-clocksApart)}, 0, mostSince)
+	for _, c := range all {
+		if c.Run == run.ID && len(own) < limit {
+			own = append(own, c)
+		}
+	}
+	return own, err
+}
+
+// Backlog counts what waits for a subscription, by its status.
+func (a *App) Backlog(ctx context.Context, who auth.Identity, id curlew.SubscriptionID) (map[curlew.DeliveryStatus]int64, error) {
+	scope, err := a.Read(who)
+	if err != nil {
+		return nil, err
+	}
+	return a.backlogs.of(id, func() (map[curlew.DeliveryStatus]int64, error) { return scope.Deliveries().Backlog(ctx, id) })
+}

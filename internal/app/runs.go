@@ -1,0 +1,194 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+	"curlew/internal/work/pipeline"
+	"curlew/internal/work/runs"
+)
+
+// CrawlMode is whether a crawl asks for one page after another or for several at once.
+type CrawlMode string
+
+const (
+	Sequential CrawlMode = "sequential"
+	Concurrent CrawlMode = "concurrent"
+)
+
+// StartCrawl is a crawl to be run. Give urls, domains, or both.
+type StartCrawl struct {
+	URLs        []string        `json:"urls,omitempty" max:"1000"`
+	Domains     []string        `json:"domains,omitempty" max:"100"` // whole sites: their first page and what their sitemaps list
+	Mode        CrawlMode       `json:"mode,omitempty"`              // concurrent when nobody says
+	Concurrency int             `json:"concurrency,omitempty" min:"0" max:"64"`
+	Priority    curlew.Priority `json:"priority,omitempty"` // 1 first, 3 last; 2 when nobody says
+	MaxPages    int             `json:"max_pages,omitempty" min:"0" max:"10000000"`
+	Depth       int             `json:"depth,omitempty" min:"0" max:"1000"` // 0 goes as far as the pages last
+	SameHost    *bool           `json:"same_host,omitempty"`                // true when nobody says; else the same site
+	Include     []string        `json:"include,omitempty" max:"50"`         // only URLs that match one of these regular expressions
+	Exclude     []string        `json:"exclude,omitempty" max:"50"`
+	Refetch     bool            `json:"refetch,omitempty"`  // ask for whole pages although copies are known
+	Metadata    curlew.Values   `json:"metadata,omitempty"` // kept with the run, for you
+	DryRun      bool            `json:"dry_run,omitempty"`  // check everything, say what would be done, and keep nothing
+
+	// What only the command line offers.
+	Adapter  curlew.AdapterName `json:"-"`
+	Sitemaps bool               `json:"-"`
+	MinURLs  int                `json:"-" min:"0" max:"10000000"`
+	Delay    *time.Duration     `json:"-"`
+}
+
+// Check says what is wrong with the command.
+func (c StartCrawl) Check() curlew.Problems {
+	all := bounds(c)
+	if len(c.URLs)+len(c.Domains) == 0 {
+		all.Add("urls", "name at least one URL, or a domain in domains")
+	}
+	for i, address := range c.URLs {
+		all.Add("urls/"+strconv.Itoa(i), curlew.AddressProblem(address))
+	}
+	for i, domain := range c.Domains {
+		if u, err := url.Parse("https://" + domain + "/"); err != nil || u.Host != domain || domain == "" || u.User != nil {
+			all.Add("domains/"+strconv.Itoa(i), fmt.Sprintf("%q is not a domain: write it as example.org", domain))
+		}
+	}
+	if c.Mode != "" {
+		all.Add("mode", curlew.ChoiceProblem(string(c.Mode), []string{string(Sequential), string(Concurrent)}))
+	}
+	if c.Priority != 0 && (c.Priority < curlew.PriorityHigh || c.Priority > curlew.PriorityLow) {
+		all.Add("priority", "it must be from 1 to 3")
+	}
+	if c.Delay != nil && (*c.Delay < 0 || *c.Delay > time.Duration(longestDelay)) {
+		all.Add("delay", "it must be from 0s to 1h")
+	}
+	return all
+}
+
+// crawlPlan is the plan of a crawl with what the caller keeps in it.
+type crawlPlan struct {
+	pipeline.CrawlPlan
+	Mode     CrawlMode     `json:"mode"`
+	Metadata curlew.Values `json:"metadata,omitempty"`
+	By       string        `json:"submitted_by"`
+}
+
+// plan makes a plan of the command. Patterns are of RE2, which takes no longer than the
+// text is.
+func (c StartCrawl) plan(a *App, by string) (crawlPlan, error) {
+	seeds := append([]string{}, c.URLs...)
+	for _, domain := range c.Domains {
+		seeds = append(seeds, "https://"+domain+"/")
+	}
+	fetch := a.i.Config.Fetch
+	plan := crawlPlan{Mode: Concurrent, Metadata: c.Metadata, By: by, CrawlPlan: pipeline.CrawlPlan{Seeds: seeds, MaxPages: 100, Depth: c.Depth,
+		SameHost: c.SameHost == nil || *c.SameHost, Sitemaps: c.Sitemaps || len(c.Domains) > 0, Include: c.Include, Exclude: c.Exclude, Concurrency: 4,
+		Refetch: c.Refetch, Adapter: c.Adapter, MinURLs: c.MinURLs, Delay: c.Delay, PerDay: int64(fetch.PerSourceDay), OrgPerDay: int64(fetch.PerOrgDay)}}
+	if c.MaxPages > 0 {
+		plan.MaxPages = c.MaxPages
+	}
+	if c.Concurrency > 0 {
+		plan.Concurrency = c.Concurrency
+	}
+	if c.Mode == Sequential {
+		plan.Mode, plan.Concurrency = Sequential, 1
+	}
+	return plan, plan.Check()
+}
+
+// StartedCrawl is what became of a crawl that somebody asked for.
+type StartedCrawl struct {
+	DryRun bool          `json:"dry_run,omitempty"`
+	Run    *curlew.Run   `json:"run,omitempty"` // absent after a dry run
+	Plan   curlew.Values `json:"plan"`          // what is done, or would be
+}
+
+// StartCrawl starts a crawl, or only says what it would do.
+func (a *App) StartCrawl(ctx context.Context, who auth.Identity, c StartCrawl) (StartedCrawl, error) {
+	return do(ctx, a, who, verb{"submitRun", auth.SteerRuns}, c, func(ctx context.Context, tx *Tx) (StartedCrawl, error) {
+		done := StartedCrawl{DryRun: c.DryRun}
+		plan, err := c.plan(a, who.Name)
+		if err != nil {
+			return done, curlew.Wrong("", err)
+		}
+		text, err := json.Marshal(plan)
+		if err != nil {
+			return done, err
+		}
+		if err := json.Unmarshal(text, &done.Plan); err != nil || c.DryRun {
+			return done, err
+		}
+		scope := plan.Scope()
+		run, err := a.i.Jobs.Start(ctx, who.Org, runs.NewRun{Kind: curlew.RunCrawl, Scope: scope, Plan: plan, Total: int64(plan.MaxPages),
+			Priority: c.Priority, LimitKey: strings.TrimPrefix(scope, "crawl:")})
+		done.Run = &run
+		tx.About(string(run.ID))
+		return done, err
+	})
+}
+
+// CrawlScope is the scope in which one crawl of a command runs at a time.
+func (a *App) CrawlScope(c StartCrawl) (string, error) {
+	plan, err := c.plan(a, "")
+	return plan.Scope(), err
+}
+
+// StopRun ends a run for good.
+func (a *App) StopRun(ctx context.Context, who auth.Identity, id curlew.RunID) (curlew.Run, error) {
+	return a.steerRun(ctx, who, id, "stopRun", a.i.Jobs.Stop)
+}
+
+// PauseRun lets a run rest where it is.
+func (a *App) PauseRun(ctx context.Context, who auth.Identity, id curlew.RunID) (curlew.Run, error) {
+	return a.steerRun(ctx, who, id, "pauseRun", a.i.Jobs.Pause)
+}
+
+// patience is how long ResumeRun waits for the slice that was interrupted to end.
+const patience = 5 * time.Second
+
+// ResumeRun lets a paused run go on. The slice that was interrupted may need a moment to
+// end, which is waited for outside of any transaction: it ends with one of its own.
+func (a *App) ResumeRun(ctx context.Context, who auth.Identity, id curlew.RunID) (curlew.Run, error) {
+	ends := time.After(patience)
+	for {
+		run, err := a.steerRun(ctx, who, id, "resumeRun", a.i.Jobs.ResumeOnce)
+		if !errors.Is(err, runs.ErrStillEnding) {
+			return run, err
+		}
+		select {
+		case <-ctx.Done():
+			return run, ctx.Err()
+		case <-ends:
+			return run, err
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+func (a *App) steerRun(ctx context.Context, who auth.Identity, id curlew.RunID, name string,
+	step func(context.Context, curlew.OrgID, curlew.RunID, string) error) (curlew.Run, error) {
+	return do(ctx, a, who, verb{name, auth.SteerRuns}, one[curlew.RunID]{id}, func(ctx context.Context, tx *Tx) (curlew.Run, error) {
+		if err := step(ctx, who.Org, id, who.Name); err != nil {
+			return curlew.Run{}, err
+		}
+		tx.About(string(id))
+		return tx.Runs().Get(ctx, id)
+	})
+}
+
+// ClearRuns forgets the ended runs that nothing refers to, and says how many.
+func (a *App) ClearRuns(ctx context.Context, who auth.Identity) (int64, error) {
+	return do(ctx, a, who, verb{"clearRuns", auth.SteerRuns}, one[curlew.RunID]{}, func(ctx context.Context, tx *Tx) (int64, error) {
+		n, err := tx.Runs().Clear(ctx, 0)
+		tx.About(curlew.Counted(n, "run"))
+		return n, err
+	})
+}
