@@ -11,8 +11,12 @@ import (
 	"testing"
 	"time"
 
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/door/throttle"
+	"curlew/internal/ops/config"
+	"curlew/internal/ops/setup"
 )
 
 // doorman lets in whoever names an org.
@@ -23,32 +27,26 @@ func (doorman) Authenticate(r *http.Request) (Identity, error) {
 	if org == "" {
 		return Identity{}, curlew.Refused("unauthenticated", "send a key")
 	}
-	return Identity{Org: curlew.OrgID(org), Who: "key:" + org, Subject: org, May: func(Action) bool { return true }}, nil
+	return Identity{Org: curlew.OrgID(org), Who: "key:" + org, Subject: org, Account: auth.Operator(curlew.OrgID(org)), May: func(Action) bool { return true }}, nil
 }
 
-// hut is a house whose rooms fail, or tell what they are given.
-type hut struct {
-	err  error
-	live Live
+// hut is a house whose live events are given.
+type hut struct{ live Live }
+
+func (h hut) Open(Identity) Rooms { return Rooms{Live: h.live} }
+
+// useCases are those of an empty installation.
+func useCases(t *testing.T) *app.App {
+	t.Helper()
+	cfg := config.Default()
+	cfg.Data = t.TempDir()
+	i, err := setup.Open(t.Context(), cfg, setup.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(i.Close)
+	return app.New(i, nil)
 }
-
-func (h hut) Open(Identity) Rooms {
-	return Rooms{Overview: ruin{h.err}, Sources: ruinedSources{err: h.err}, Live: h.live}
-}
-
-type ruin struct{ err error }
-
-func (r ruin) Quality(context.Context, Window) ([]SourceQuality, error)   { return nil, r.err }
-func (r ruin) Usage(context.Context, time.Time, time.Time) (Usage, error) { return Usage{}, r.err }
-func (r ruin) Months(context.Context, int) ([]MonthCost, error)           { return nil, r.err }
-func (r ruin) Health(context.Context) (Health, error)                     { return Health{}, r.err }
-
-type ruinedSources struct {
-	Sources
-	err error
-}
-
-func (r ruinedSources) List(context.Context, Window) ([]curlew.Source, error) { return nil, r.err }
 
 // river is what those who look on are told, growing.
 type river struct {
@@ -133,11 +131,13 @@ func TestWhatFailsIsToldWithoutItsCause(t *testing.T) {
 		{curlew.Permanent("odd", "it is odd").Because(secret), 422, "odd"},
 		{curlew.Temporary("still_ending", "it is ending"), 409, "still_ending"},
 	} {
-		answer, body := fetch(t, serve(t, Options{House: hut{err: c.err}}), Prefix+"/sources", "acme")
-		if answer.StatusCode != c.want || !strings.Contains(body, `"code":"`+c.code+`"`) || strings.Contains(body, "secret") || answer.Header.Get("X-Request-Id") == "" {
-			t.Errorf("%v: %s %s", c.err, answer.Status, body)
+		answer := httptest.NewRecorder()
+		tell(answer, problemOf(c.err, "request-1"))
+		body := answer.Body.String()
+		if answer.Code != c.want || !strings.Contains(body, `"code":"`+c.code+`"`) || strings.Contains(body, "secret") || !strings.Contains(body, "request-1") {
+			t.Errorf("%v: %d %s", c.err, answer.Code, body)
 		}
-		if retry := answer.Header.Get("Retry-After"); (c.want == 503 || c.want == 409) != (retry != "") {
+		if retry := answer.Header().Get("Retry-After"); (c.want == 503 || c.want == 409) != (retry != "") {
 			t.Errorf("%v: Retry-After %q", c.err, retry)
 		}
 	}
@@ -145,7 +145,7 @@ func TestWhatFailsIsToldWithoutItsCause(t *testing.T) {
 
 func TestWhoAsksTooMuchWaits(t *testing.T) {
 	now := dawn
-	server := serve(t, Options{House: hut{}, Rate: throttle.Rate{PerSecond: 1, Burst: 3}, Now: func() time.Time { return now }})
+	server := serve(t, Options{House: hut{}, App: useCases(t), Rate: throttle.Rate{PerSecond: 1, Burst: 3}, Now: func() time.Time { return now }})
 	for n := range 4 {
 		answer, body := fetch(t, server, Prefix+"/health", "acme")
 		if want := map[bool]int{true: 200, false: 429}[n < 3]; answer.StatusCode != want {

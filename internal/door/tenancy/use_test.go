@@ -30,8 +30,13 @@ func TestAJobIsSubmittedSteeredAndCleared(t *testing.T) {
 	if run == nil || run.State != curlew.RunPending || run.Total != 7 {
 		t.Fatalf("submitted: %+v", submitted)
 	}
-	var plan crawlRequest
-	if err := json.Unmarshal(run.Plan, &plan); err != nil || plan.Metadata["ticket"] != "N-7" || plan.Concurrency != 1 || !plan.Sitemaps || plan.By != "key:editor" {
+	var plan struct {
+		Metadata    curlew.Values
+		Concurrency int
+		Sitemaps    bool
+		By          string `json:"submitted_by"`
+	}
+	if err := json.Unmarshal(run.Plan, &plan); err != nil || plan.Metadata["ticket"] != "N-7" || plan.Concurrency != 1 || !plan.Sitemaps || plan.By != "editor@example.org" {
 		t.Errorf("the plan is %+v: %v", plan, err)
 	}
 	if answer, text := w.ask("POST", rest.Prefix+"/runs", "acme.editor", `{"domains":["news.example.org"]}`); answer.StatusCode != http.StatusConflict || !strings.Contains(text, "run_active") {
@@ -50,7 +55,7 @@ func TestAJobIsSubmittedSteeredAndCleared(t *testing.T) {
 		t.Errorf("a stopped run was paused: %s %s", answer.Status, text)
 	}
 	var log rest.List[curlew.LogLine]
-	if w.get("/runs/"+string(run.ID)+"/log", "acme.viewer", &log); len(log.Data) != 3 || !strings.Contains(log.Data[2].Text, "stopped by key:editor") {
+	if w.get("/runs/"+string(run.ID)+"/log", "acme.viewer", &log); len(log.Data) != 3 || !strings.Contains(log.Data[2].Text, "stopped by editor@example.org") {
 		t.Errorf("the log is %+v", log.Data)
 	}
 	answer, text := w.ask("DELETE", rest.Prefix+"/runs", "acme.editor", "")

@@ -98,7 +98,7 @@ func apiWorldOf(t *testing.T, cfg config.Config, o setup.Options, prepare ...fun
 	w.server.Config.Protocols = &http.Protocols{}
 	w.server.Config.Protocols.SetHTTP1(true)
 	w.server.Config.Protocols.SetUnencryptedHTTP2(true)
-	w.server.Config.Handler = rest.Handler(i, http.NotFoundHandler(), rest.ServeFeeds(NewFeeds(i)), rest.ServeAPI(rest.Options{Gate: badge{}, House: apiHouse{house},
+	w.server.Config.Handler = rest.Handler(i, http.NotFoundHandler(), rest.ServeFeeds(NewFeeds(i)), rest.ServeAPI(rest.Options{Gate: badge{}, House: apiHouse{house}, App: house.App,
 		Rate: throttle.Rate{PerSecond: 1e6, Burst: 1e6}, Poll: 20 * time.Millisecond, Ends: ends}),
 		grpc.Serve(grpc.Options{Gate: rpcGate{badge{}}, House: desk, Rate: throttle.Rate{PerSecond: 1e6, Burst: 1e6}}))
 	w.server.Start()
