@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -9,7 +10,6 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/work/queue"
-	"curlew/internal/work/runs"
 )
 
 // period is a time of an org up to now.
@@ -269,11 +269,17 @@ const mostSince = 500
 // ChangesOfRun lists what a run told, in its order.
 func (a *App) ChangesOfRun(ctx context.Context, who auth.Identity, run curlew.Run, limit int) (own []curlew.Change, err error) {
 	scope, err := a.Read(who)
-	watch := runs.PlanOf(run).Watch
-	if err != nil || watch == "" {
+	if err != nil {
 		return nil, err
 	}
-	all, err := scope.Changes().List(ctx, store.ChangeFilter{Watch: watch, Since: run.CreatedAt.Add(-clocksApart)}, 0, mostSince)
+	var plan struct {
+		Watch curlew.WatchID `json:"watch_id"`
+	}
+	_ = json.Unmarshal(run.Plan, &plan) // what names no watch tells no changes of one
+	if plan.Watch == "" {
+		return nil, nil
+	}
+	all, err := scope.Changes().List(ctx, store.ChangeFilter{Watch: plan.Watch, Since: run.CreatedAt.Add(-clocksApart)}, 0, mostSince)
 	for _, c := range all {
 		if c.Run == run.ID && len(own) < limit {
 			own = append(own, c)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -61,6 +62,8 @@ func (c StartCrawl) Check() curlew.Problems {
 			all.Add("domains/"+strconv.Itoa(i), fmt.Sprintf("%q is not a domain: write it as example.org", domain))
 		}
 	}
+	checkPatterns(&all, "include", c.Include)
+	checkPatterns(&all, "exclude", c.Exclude)
 	if c.Mode != "" {
 		all.Add("mode", curlew.ChoiceProblem(string(c.Mode), []string{string(Sequential), string(Concurrent)}))
 	}
@@ -71,6 +74,14 @@ func (c StartCrawl) Check() curlew.Problems {
 		all.Add("delay", "it must be from 0s to 1h")
 	}
 	return all
+}
+
+func checkPatterns(all *curlew.Problems, field string, patterns []string) {
+	for i, pattern := range patterns {
+		if _, err := regexp.Compile(pattern); err != nil {
+			all.Add(field+"/"+strconv.Itoa(i), fmt.Sprintf("%q is not a regular expression: %s", pattern, err))
+		}
+	}
 }
 
 // crawlPlan is the plan of a crawl with what the caller keeps in it.

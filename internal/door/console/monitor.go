@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/url"
 	"slices"
 	"time"
 
@@ -206,7 +207,7 @@ func good(o curlew.Outcome) bool {
 func byHost(pages []curlew.Page) []hostRow {
 	hosts, took := map[string]*hostRow{}, map[string]int64{}
 	for _, p := range pages {
-		host := hostOf(p.URL)
+		host := siteOf(p)
 		h := hosts[host]
 		if h == nil {
 			h = &hostRow{Host: clean(host)}
@@ -229,6 +230,15 @@ func byHost(pages []curlew.Page) []hostRow {
 		return cmp.Or(cmp.Compare(b.Bad, a.Bad), cmp.Compare(b.Asked, a.Asked), cmp.Compare(a.Host, b.Host))
 	})
 	return rows[:min(len(rows), mostHosts)]
+}
+
+// siteOf is the host that a page was asked of; what is no address has none.
+func siteOf(p curlew.Page) string {
+	u, err := url.Parse(p.URL)
+	if err != nil {
+		return ""
+	}
+	return u.Host
 }
 
 // inFewWords is what was wrong with a page, the same for all that have the same.
@@ -256,7 +266,7 @@ func byError(pages []curlew.Page) []trouble {
 		if counts[what]++; at[what] == nil {
 			at[what] = map[string]int{}
 		}
-		at[what][clean(hostOf(p.URL))]++
+		at[what][clean(siteOf(p))]++
 	}
 	rows := make([]trouble, 0, len(counts))
 	for what, n := range counts {

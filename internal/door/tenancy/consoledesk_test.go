@@ -143,13 +143,13 @@ func TestSomebodySubscribesInTheConsole(t *testing.T) {
 func TestSomebodyWatchesInTheConsole(t *testing.T) {
 	d := newDesk(t)
 	scope := d.i.Store.Org(curlew.DefaultOrg)
-	if status, body := d.send("/watches", url.Values{"source": {d.own["src"]}, "blueprint": {d.own["bp"]}, "url": {"https://elsewhere.example.com/"}, "pick": {"adaptive"}, "do": {"save"}}); status != http.StatusUnprocessableEntity || !strings.Contains(body, "another site") {
+	if status, body := d.send("/watches", url.Values{"source": {d.own["src"]}, "blueprint_id": {d.own["bp"]}, "url": {"https://elsewhere.example.com/"}, "pick": {"adaptive"}, "do": {"save"}}); status != http.StatusUnprocessableEntity || !strings.Contains(body, "another site") {
 		t.Errorf("another site: %d", status)
 	}
-	if status, body := d.send("/watches", url.Values{"source": {d.own["src"]}, "blueprint": {d.own["bp"]}, "url": {"https://example.org/more"}, "pick": {"every"}, "every": {"5s"}, "do": {"save"}}); status != http.StatusUnprocessableEntity {
+	if status, body := d.send("/watches", url.Values{"source": {d.own["src"]}, "blueprint_id": {d.own["bp"]}, "url": {"https://example.org/more"}, "pick": {"every"}, "every": {"5s"}, "do": {"save"}}); status != http.StatusUnprocessableEntity {
 		t.Errorf("too often: %d %s", status, body)
 	}
-	if status, body := d.send("/watches", url.Values{"source": {d.own["src"]}, "blueprint": {d.own["bp"]}, "url": {"https://example.org/more"}, "name": {"More"}, "pick": {"every"}, "every": {"2h"}, "do": {"save"}}); status != http.StatusOK || !strings.Contains(body, "More") {
+	if status, body := d.send("/watches", url.Values{"source": {d.own["src"]}, "blueprint_id": {d.own["bp"]}, "url": {"https://example.org/more"}, "name": {"More"}, "pick": {"every"}, "every": {"2h"}, "do": {"save"}}); status != http.StatusOK || !strings.Contains(body, "More") {
 		t.Errorf("adding: %d %s", status, body)
 	}
 	watches, _ := scope.Watches().List(t.Context(), store.WatchFilter{}, store.Window{Limit: 10})
@@ -157,7 +157,7 @@ func TestSomebodyWatchesInTheConsole(t *testing.T) {
 		t.Fatalf("%+v", watches)
 	}
 	id := string(watches[1].ID)
-	if status, _ := d.send("/watches/"+id+"/edit", url.Values{"url": {"https://example.org/most"}, "name": {"Most"}, "pick": {"weekdays"}, "clock": {"06:15"}, "do": {"save"}, "share": {"50"}}); status != http.StatusOK {
+	if status, _ := d.send("/watches/"+id+"/edit", url.Values{"url": {"https://example.org/most"}, "name": {"Most"}, "pick": {"weekdays"}, "clock": {"06:15"}, "do": {"save"}, "removal_share": {"50"}}); status != http.StatusOK {
 		t.Errorf("editing: %d", status)
 	}
 	if w, _ := scope.Watches().Get(t.Context(), watches[1].ID); w.URL != "https://example.org/most" || w.Schedule != "weekdays at 06:15" || w.Settings.RemovalShare != 0.5 {
@@ -417,7 +417,7 @@ func TestTheDeskKnowsNothingOfOtherOrgs(t *testing.T) {
 			t.Errorf("%v: %d", form, status)
 		}
 	}
-	if status, _ := d.send("/watches", url.Values{"source": {d.own["src"]}, "blueprint": {d.others["bp"]}, "url": {"https://example.org/z"}, "pick": {"adaptive"}, "do": {"save"}}); status != http.StatusNotFound {
+	if status, _ := d.send("/watches", url.Values{"source": {d.own["src"]}, "blueprint_id": {d.others["bp"]}, "url": {"https://example.org/z"}, "pick": {"adaptive"}, "do": {"save"}}); status != http.StatusNotFound {
 		t.Errorf("a blueprint of another org: %d", status)
 	}
 }

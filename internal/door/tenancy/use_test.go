@@ -215,7 +215,7 @@ func TestHostileRequests(t *testing.T) {
 		"no domain":                 {"POST", "/runs", `{"domains":["a@b/../c"]}`, nil, 400, `"place":"/domains/0"`},
 		"nothing to do":             {"POST", "/runs", `{}`, nil, 400, `"place":"/urls"`},
 		"a pattern that explodes":   {"POST", "/runs", wide, nil, 200, `"dry_run":true`},
-		"no pattern":                {"POST", "/runs", `{"urls":["https://example.org/"],"include":["("]}`, nil, 422, ""},
+		"no pattern":                {"POST", "/runs", `{"urls":["https://example.org/"],"include":["("]}`, nil, 400, `"place":"/include/0"`},
 		"a filter that is none":     {"POST", "/subscriptions", `{"channel":"webhook","to":["https://a.example/"],"filter":"price <"}`, nil, 400, `"place":"/filter"`},
 		"a tree that is none":       {"POST", "/subscriptions", `{"channel":"webhook","to":["https://a.example/"],"filter_tree":{"field":"price","test":"glows"}}`, nil, 400, `"place":"/filter_tree"`},
 		"two filters":               {"POST", "/subscriptions", `{"channel":"webhook","to":["https://a.example/"],"filter":"price < 5","filter_tree":{}}`, nil, 400, "given twice"},
