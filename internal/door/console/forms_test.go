@@ -218,13 +218,20 @@ func TestFormsDoWhatTheySay(t *testing.T) {
 			return err
 		})
 	}
+	reviewed := func(b *browser) {
+		b.write(func(w store.WriteScope) error {
+			c := b.candidate()
+			c.Source = curlew.SourceID(b.has["src"])
+			return w.Candidates().Save(b.Context(), c)
+		})
+	}
 	fillIn(t, curlew.RoleEditor, []formCase{
 		{nil, "/candidates", "url=https%3A%2F%2Fexample.org%2Fe", "proposeCandidate", "/candidates/can_*?done=proposed", func(b *browser) bool {
 			return got(b, func() (curlew.Candidate, error) {
 				return b.scope().Candidates().At(b.Context(), "https://example.org/e")
 			}).ID != ""
 		}},
-		{nil, "/candidates/{can}/approve", "", "approveCandidate", "/candidates/{can}?done=approve", func(b *browser) bool { return b.candidate().Status == curlew.CandidateDeployed }},
+		{reviewed, "/candidates/{can}/approve", "", "approveCandidate", "/candidates/{can}?done=approve", func(b *browser) bool { return b.candidate().Status == curlew.CandidateDeployed }},
 		{nil, "/candidates/{can}/reject", "why=a+blog", "rejectCandidate", "/candidates/{can}?done=reject", func(b *browser) bool {
 			moves := got(b, func() ([]store.CandidateTransition, error) {
 				return b.scope().Candidates().Transitions(b.Context(), b.candidate().ID)
@@ -312,7 +319,7 @@ func TestFormsOfTheDeskDoWhatTheySay(t *testing.T) {
 		{nil, "/sources/{src}/archive", "", "editSource", "/sources/{src}?done=archive", trust(curlew.TrustArchived)},
 		{archived, "/sources/{src}/heal", "watch={wat}", "healSource", "/runs/run_*?done=heal", func(b *browser) bool { return len(b.runs(curlew.RunHeal)) == 1 }},
 		{(*browser).improved, "/sources/{src}/rollback", "version=1", "rollbackSource", "/sources/{src}?done=rollback", func(b *browser) bool { return b.blueprint(b.has["bp"]).Status == curlew.BlueprintActive }},
-		{nil, "/runs", "do=start&urls=https%3A%2F%2Fexample.org%2F%0Ahttps%3A%2F%2Fexample.org%2F2&mode=sequential&priority=1&pages=7&reach=site&metadata=%7B%22a%22%3A1%7D", "submitRun", "/runs/run_*?done=started",
+		{nil, "/runs", "do=start&urls=https%3A%2F%2Fexample.org%2F%0Ahttps%3A%2F%2Fexample.org%2F2&mode=sequential&priority=1&max_pages=7&reach=site&metadata=%7B%22a%22%3A1%7D", "submitRun", "/runs/run_*?done=started",
 			func(b *browser) bool {
 				runs := b.runs(curlew.RunCrawl)
 				return len(runs) == 1 && runs[0].Total == 7 && strings.Contains(string(runs[0].Plan), `"https://example.org/2"`)

@@ -11,10 +11,9 @@ import (
 
 	"connectrpc.com/connect"
 
-	"curlew/internal/curlew"
 	"curlew/internal/door/grpc/blueprintv1"
 	"curlew/internal/ops/config"
-	"curlew/internal/ops/setup"
+	"curlew/internal/testkit/world"
 	"curlew/internal/web/llm/llmtest"
 )
 
@@ -37,12 +36,7 @@ func (s *sites) serving(cfg config.Config, ports ...string) *rpcWorld {
 	s.Helper()
 	s.configure(&cfg, ports...)
 	cfg.Contact = "ada@example.org"
-	hurry := curlew.Duration(0)
-	return &rpcWorld{apiWorldOf(s.T, cfg, setup.Options{Delay: &hurry}, func(i *setup.Installation) {
-		if err := i.OpenReading(s.Context(), ""); err != nil {
-			s.Fatal(err)
-		}
-	}), s}
+	return &rpcWorld{apiWorldOf(s.T, world.Options{Config: &cfg, Reads: true}), s}
 }
 
 // bearer shows a badge with every call.

@@ -15,19 +15,20 @@ import (
 	"curlew/internal/data/store"
 	"curlew/internal/door/grpc/blueprintv1"
 	"curlew/internal/ops/config"
+	"curlew/internal/testkit/world"
 	"curlew/internal/work/runs"
 )
 
-// rpcCases has one case for each remote call: what is sent about the belongings of an
+// rpcCases has one case for each remote call: what is sent about the things of an
 // org, and whether that names something of it. A call without one fails the test.
 var rpcCases = map[string]struct {
-	body  func(b belongings) string
+	body  func(b world.IDs) string
 	names bool
 }{
 	"FetchHTML":         {body: just(`{"url":"http://192.0.2.1/"}`)},
 	"GenerateBlueprint": {body: just(`{"page":{"html":"<ul><li>x</li></ul>"},"schema":"event"}`)},
-	"TestBlueprint":     {body: func(b belongings) string { return `{"page":{"html":"<li>x</li>"},"blueprintId":"` + b["bp"] + `"}` }, names: true},
-	"RepairBlueprint":   {body: func(b belongings) string { return `{"page":{"html":"<li>x</li>"},"blueprintId":"` + b["bp"] + `"}` }, names: true},
+	"TestBlueprint":     {body: func(b world.IDs) string { return `{"page":{"html":"<li>x</li>"},"blueprintId":"` + b["bp"] + `"}` }, names: true},
+	"RepairBlueprint":   {body: func(b world.IDs) string { return `{"page":{"html":"<li>x</li>"},"blueprintId":"` + b["bp"] + `"}` }, names: true},
 }
 
 // TestOrgsAreIsolatedInRemoteCalls tries every call with what another org has, in every
@@ -36,7 +37,7 @@ func TestOrgsAreIsolatedInRemoteCalls(t *testing.T) { onEachEngine(t, areIsolate
 
 func areIsolatedInCalls(t *testing.T, w *apiWorld) {
 	t.Helper()
-	nobodys := belongings{"bp": w.birch["bp"][:len(w.birch["bp"])-6] + "zzzzzz"}
+	nobodys := world.IDs{"bp": w.birch["bp"][:len(w.birch["bp"])-6] + "zzzzzz"}
 	before := w.everything("birch")
 	methods := blueprintv1.File_curlew_blueprint_v1_blueprint_proto.Services().ByName("BlueprintService").Methods()
 	for n := range methods.Len() {

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
-	"net/netip"
 	"net/url"
 	"regexp"
 	"strings"
@@ -16,8 +15,8 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/door/rest"
-	"curlew/internal/ops/config"
 	"curlew/internal/ops/setup"
+	"curlew/internal/testkit/world"
 )
 
 // deskWorld is a browser of the owner of an installation whose default org has one of
@@ -27,19 +26,16 @@ type deskWorld struct {
 	i      *setup.Installation
 	client *http.Client
 	base   string
-	own    belongings
-	others belongings
+	own    world.IDs
+	others world.IDs
 }
 
 func newDesk(t *testing.T) *deskWorld {
 	t.Helper()
-	cfg := config.Default()
-	cfg.Data, cfg.Deliver.PlainHTTP = t.TempDir(), true
-	cfg.Egress.Allow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
-	w := apiWorldOf(t, cfg, setup.Options{})
+	w := newAPIWorld(t)
 	d := &deskWorld{T: t, i: w.i, others: w.acme}
 	d.client, d.base = browserOf(t, w.i)
-	d.own = w.fillInto(curlew.DefaultOrg)
+	d.own = w.Fill(curlew.DefaultOrg, secretOf(curlew.DefaultOrg))
 	return d
 }
 

@@ -9,17 +9,18 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/door/rest"
+	"curlew/internal/testkit/world"
 )
 
 // isolationCase is how a route is tried. Where a body names other things, theirs are
 // tried as well.
 type isolationCase struct {
 	query string
-	body  func(b belongings) string
+	body  func(b world.IDs) string
 	names []string // prefixes of the ids in the query or the body
 }
 
-func just(body string) func(belongings) string { return func(belongings) string { return body } }
+func just(body string) func(world.IDs) string { return func(world.IDs) string { return body } }
 
 const noRules = `{"curlew":1,"schema":"event","page":"list","tier":"html","records":{"css":"li"},"fields":{"title":{"css":"h3"}}}`
 
@@ -30,12 +31,12 @@ var isolationCases = map[string]isolationCase{
 	"listSources":      {}, "getSource": {}, "listScorecards": {}, "listHeals": {},
 	"editSource":  {body: just(`{"name":"taken over"}`)},
 	"pauseSource": {}, "resumeSource": {}, "promoteSource": {}, "rollbackSource": {},
-	"healSource":     {body: func(b belongings) string { return `{"watch_id":"` + b["wat"] + `"}` }, names: []string{"wat"}},
+	"healSource":     {body: func(b world.IDs) string { return `{"watch_id":"` + b["wat"] + `"}` }, names: []string{"wat"}},
 	"listBlueprints": {query: "source_id=src", names: []string{"src"}}, "getBlueprint": {},
-	"addBlueprint":      {body: func(b belongings) string { return `{"source_id":"` + b["src"] + `","rules":` + noRules + `}` }, names: []string{"src"}},
-	"activateBlueprint": {body: func(b belongings) string { return `{"watch_id":"` + b["wat"] + `"}` }, names: []string{"wat"}},
+	"addBlueprint":      {body: func(b world.IDs) string { return `{"source_id":"` + b["src"] + `","rules":` + noRules + `}` }, names: []string{"src"}},
+	"activateBlueprint": {body: func(b world.IDs) string { return `{"watch_id":"` + b["wat"] + `"}` }, names: []string{"wat"}},
 	"listWatches":       {query: "source_id=src", names: []string{"src"}}, "getWatch": {}, "removeWatch": {}, "pauseWatch": {}, "resumeWatch": {}, "acceptRemoval": {}, "triggerWatch": {},
-	"addWatch":  {body: func(b belongings) string { return `{"blueprint_id":"` + b["bp"] + `","url":"https://example.org/x"}` }, names: []string{"bp"}},
+	"addWatch":  {body: func(b world.IDs) string { return `{"blueprint_id":"` + b["bp"] + `","url":"https://example.org/x"}` }, names: []string{"bp"}},
 	"editWatch": {body: just(`{"name":"taken over"}`)},
 	"listRuns":  {}, "submitRun": {body: just(`{"urls":["https://example.org/"],"dry_run":true}`)}, "clearRuns": {}, "getRun": {}, "getRunLog": {}, "stopRun": {}, "pauseRun": {}, "resumeRun": {},
 	"listEntities": {query: "q=secret&source_id=src&watch_id=wat", names: []string{"src", "wat"}}, "getEntity": {}, "listEntityHistory": {},
@@ -44,16 +45,16 @@ var isolationCases = map[string]isolationCase{
 	"listPublications": {query: "watch_id=wat", names: []string{"wat"}}, "getPublication": {},
 	"getLatestPublication": {query: "watch_id=wat", names: []string{"wat"}},
 	"listSubscriptions":    {}, "getSubscription": {}, "unsubscribe": {}, "pauseSubscription": {}, "resumeSubscription": {}, "rotateSecret": {}, "replaySubscription": {},
-	"subscribe": {body: func(b belongings) string {
+	"subscribe": {body: func(b world.IDs) string {
 		return `{"channel":"webhook","to":["https://hooks.example.org/"],"source_id":"` + b["src"] + `","watch_id":"` + b["wat"] + `"}`
 	}, names: []string{"src", "wat"}},
-	"editSubscription": {body: func(b belongings) string {
+	"editSubscription": {body: func(b world.IDs) string {
 		return `{"name":"taken over","source_id":"` + b["src"] + `","watch_id":"` + b["wat"] + `"}`
 	}, names: []string{"src", "wat"}},
 	"testSubscription": {},
 	"getSourceFeed":    {}, "renewSourceFeed": {}, "revokeSourceFeed": {}, "getWatchFeed": {}, "renewWatchFeed": {}, "revokeWatchFeed": {},
 	"getSubscriptionFeed": {}, "renewSubscriptionFeed": {}, "revokeSubscriptionFeed": {},
-	"previewSubscription": {body: func(b belongings) string { return `{"source_id":"` + b["src"] + `","watch_id":"` + b["wat"] + `"}` }, names: []string{"src", "wat"}},
+	"previewSubscription": {body: func(b world.IDs) string { return `{"source_id":"` + b["src"] + `","watch_id":"` + b["wat"] + `"}` }, names: []string{"src", "wat"}},
 	"listDeliveries":      {query: "subscription_id=sub", names: []string{"sub"}}, "getDelivery": {}, "replayDelivery": {},
 	"listQuality": {}, "getUsage": {}, "listUsageMonths": {}, "getHealth": {}, "getSelf": {},
 	"getOrg": {}, "editOrg": {body: just(`{"name":"taken over"}`)}, "getSettings": {}, "listAudit": {query: "thing=key", names: []string{"key"}},
@@ -62,11 +63,11 @@ var isolationCases = map[string]isolationCase{
 	"listKeys": {}, "addKey": {body: just(`{"name":"new","scopes":["read"]}`)}, "revokeKey": {},
 }
 
-// address is the path of a route with the ids of some belongings, and those of others
+// address is the path of a route with the ids of some things, and those of others
 // in its query.
-func (c isolationCase) address(t *testing.T, r rest.Route, own, named belongings) string {
+func (c isolationCase) address(t *testing.T, r rest.Route, own, named world.IDs) string {
 	t.Helper()
-	path, err := own.path(r)
+	path, err := own.Path(rest.Prefix+r.Path, r.Params())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +81,7 @@ func (c isolationCase) address(t *testing.T, r rest.Route, own, named belongings
 	return path
 }
 
-func (c isolationCase) text(b belongings) string {
+func (c isolationCase) text(b world.IDs) string {
 	if c.body == nil {
 		return ""
 	}
@@ -107,7 +108,7 @@ func TestOrgsAreIsolated(t *testing.T) { onEachEngine(t, areIsolated) }
 
 func areIsolated(t *testing.T, w *apiWorld) {
 	t.Helper()
-	nobodys := belongings{}
+	nobodys := world.IDs{}
 	for prefix, id := range w.birch {
 		nobodys[prefix] = id[:len(id)-6] + "zzzzzz"
 	}
@@ -196,7 +197,7 @@ func (w *apiWorld) everything(org curlew.OrgID) string {
 		if r.Method != http.MethodGet {
 			continue
 		}
-		own := map[curlew.OrgID]belongings{"acme": w.acme, "birch": w.birch}[org]
+		own := map[curlew.OrgID]world.IDs{"acme": w.acme, "birch": w.birch}[org]
 		answer, text := w.ask("GET", isolationCases[r.Name].address(w.T, r, own, own), string(org)+".owner", "")
 		if answer.StatusCode != http.StatusOK {
 			w.Errorf("%s of its own: %s %s", r.Name, answer.Status, text)

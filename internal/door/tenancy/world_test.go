@@ -2,7 +2,6 @@ package tenancy
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -14,26 +13,21 @@ import (
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/database"
-	"curlew/internal/data/database/databasetest"
-	"curlew/internal/data/store"
 	"curlew/internal/door/grpc"
 	"curlew/internal/door/rest"
 	"curlew/internal/door/throttle"
-	"curlew/internal/ops/config"
 	"curlew/internal/ops/setup"
+	"curlew/internal/testkit/world"
 )
 
 // apiWorld is a server with two orgs that have one of everything.
 type apiWorld struct {
-	*testing.T
+	*world.World
 	i      *setup.Installation
 	server *httptest.Server
-	acme   belongings
-	birch  belongings
+	acme   world.IDs
+	birch  world.IDs
 }
-
-// belongings are what an org has, by the prefix of their ids.
-type belongings map[string]string
 
 // badge lets in whoever says "org.role"; accounts have tests of their own.
 type badge struct{}
@@ -59,37 +53,22 @@ func (badge) Authenticate(r *http.Request) (rest.Identity, error) {
 
 func newAPIWorld(t *testing.T) *apiWorld {
 	t.Helper()
-	cfg := config.Default()
-	cfg.Data = t.TempDir()
-	cfg.Deliver.PlainHTTP = true
-	return apiWorldOf(t, cfg, setup.Options{})
+	return apiWorldOf(t, world.Options{})
 }
 
 // onEachEngine shows a test a world on SQLite and one on Postgres.
 func onEachEngine(t *testing.T, test func(t *testing.T, w *apiWorld)) {
 	for _, engine := range []database.Engine{database.SQLite, database.Postgres} {
-		t.Run(string(engine), func(t *testing.T) {
-			cfg, err := config.Load(config.Inputs{Flags: map[string]string{"data": t.TempDir(), "database": databasetest.URL(t, engine), "deliver-plain-http": "true"}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			test(t, apiWorldOf(t, cfg, setup.Options{}))
-		})
+		t.Run(string(engine), func(t *testing.T) { test(t, apiWorldOf(t, world.Options{Engine: engine})) })
 	}
 }
 
-func apiWorldOf(t *testing.T, cfg config.Config, o setup.Options, prepare ...func(*setup.Installation)) *apiWorld {
+func apiWorldOf(t *testing.T, o world.Options) *apiWorld {
 	t.Helper()
-	i, err := setup.Open(t.Context(), cfg, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, do := range prepare {
-		do(i)
-	}
-	w := &apiWorld{T: t, i: i}
-	house := New(i, NewAccounts(i, "http://127.0.0.1", nil))
-	desk, err := openDesk(i)
+	w := &apiWorld{World: world.Open(t, o)}
+	w.i = w.I
+	house := New(w.i, NewAccounts(w.i, "http://127.0.0.1", nil))
+	desk, err := openDesk(w.i)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,82 +77,21 @@ func apiWorldOf(t *testing.T, cfg config.Config, o setup.Options, prepare ...fun
 	w.server.Config.Protocols = &http.Protocols{}
 	w.server.Config.Protocols.SetHTTP1(true)
 	w.server.Config.Protocols.SetUnencryptedHTTP2(true)
-	w.server.Config.Handler = rest.Handler(i, http.NotFoundHandler(), rest.ServeFeeds(NewFeeds(i)), rest.ServeAPI(rest.Options{Gate: badge{}, House: apiHouse{house}, App: house.App,
-		Rate: throttle.Rate{PerSecond: 1e6, Burst: 1e6}, Poll: 20 * time.Millisecond, Ends: ends}),
+	options := house.API(ends)
+	options.Gate, options.Rate, options.Poll = badge{}, throttle.Rate{PerSecond: 1e6, Burst: 1e6}, 20*time.Millisecond
+	w.server.Config.Handler = rest.Handler(w.i, http.NotFoundHandler(), rest.ServeFeeds(NewFeeds(w.i)), rest.ServeAPI(options),
 		grpc.Serve(grpc.Options{Gate: rpcGate{badge{}}, House: desk, Rate: throttle.Rate{PerSecond: 1e6, Burst: 1e6}}))
 	w.server.Start()
 	t.Cleanup(func() {
 		close(ends)
 		w.server.Close()
-		i.Close()
 	})
-	w.acme, w.birch = w.fill("acme"), w.fill("birch")
+	w.acme, w.birch = w.Add("acme", secretOf("acme")), w.Add("birch", secretOf("birch"))
 	return w
 }
 
-// fill gives an org one of everything.
-func (w *apiWorld) fill(org curlew.OrgID) belongings {
-	w.Helper()
-	if err := w.i.Store.AddOrg(w.Context(), curlew.Org{ID: org, Name: string(org)}); err != nil {
-		w.Fatal(err)
-	}
-	return w.fillInto(org)
-}
-
-// fillInto gives an org that is there one of everything.
-func (w *apiWorld) fillInto(org curlew.OrgID) belongings {
-	w.Helper()
-	ctx, has, secret := w.Context(), belongings{}, "secret of "+string(org)
-	err := w.i.Store.Write(ctx, org, func(s store.WriteScope) error {
-		var err error
-		keep := func(prefix, id string, failed error) {
-			has[prefix] = id
-			if err == nil {
-				err = failed
-			}
-		}
-		source, failed := s.Sources().Add(ctx, curlew.Source{Name: secret, BaseURL: "https://example.org/", Trust: curlew.TrustProbation})
-		keep("src", string(source.ID), failed)
-		candidate, failed := s.Candidates().Add(ctx, curlew.Candidate{URL: "https://example.org/", Name: secret, Priority: 2})
-		keep("can", string(candidate.ID), failed)
-		blueprint, failed := s.Blueprints().Add(ctx, curlew.Blueprint{Source: source.ID, Schema: curlew.SchemaEvent, PageType: curlew.PageList, Tier: curlew.TierHTML,
-			Rules: json.RawMessage(`{}`), TestURL: secret})
-		keep("bp", string(blueprint.ID), failed)
-		watch, failed := s.Watches().Add(ctx, curlew.Watch{Source: source.ID, Blueprint: blueprint.ID, URL: "https://example.org/e", Schedule: "adaptive", Status: curlew.WatchActive, Name: secret})
-		keep("wat", string(watch.ID), failed)
-		run, failed := s.Runs().Add(ctx, curlew.Run{Kind: curlew.RunDrill, Scope: "drill:" + secret})
-		keep("run", string(run.ID), failed)
-		entity, failed := s.Entities().Add(ctx, curlew.Entity{Source: source.ID, Schema: curlew.SchemaEvent, ExternalID: "1", Status: curlew.EntityActive, Version: 1,
-			Fields: curlew.Values{"title": secret}})
-		keep("ent", string(entity.ID), failed)
-		change, failed := s.Changes().Add(ctx, curlew.Change{Kind: curlew.EntityAppeared, Source: source.ID, Watch: watch.ID, Entity: entity.ID, Version: 1, Run: run.ID,
-			Payload: json.RawMessage(`{"entity":{"schema":"event","external_id":"1","status":"active","fields":{"title":"` + secret + `"}}}`)})
-		keep("chg", string(change.ID), failed)
-		publication, failed := s.Publications().Add(ctx, curlew.Publication{Run: run.ID, Scope: "watch:" + string(watch.ID), Decision: curlew.PublishChanged, Class: curlew.ContentChanged, Reason: secret})
-		keep("pub", string(publication.ID), failed)
-		sub, failed := s.Subscriptions().Add(ctx, curlew.Subscription{Name: secret, Channel: curlew.ChannelWebhook, Status: curlew.SubscriptionActive,
-			Target: json.RawMessage(`{"url":"https://127.0.0.1/hook","secrets":[{"key":"whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0"}]}`)})
-		keep("sub", string(sub.ID), failed)
-		delivery, failed := s.Deliveries().Add(ctx, curlew.Delivery{Change: change.ID, Subscription: sub.ID, Status: curlew.DeliveryDead, Sequence: change.Sequence, LastError: secret})
-		keep("del", string(delivery.ID), failed)
-		return err
-	})
-	if err != nil {
-		w.Fatal(err)
-	}
-	accounts, operator := NewAccounts(w.i, "http://127.0.0.1", nil), auth.Operator(org)
-	person, _, err := accounts.AddUser(ctx, operator, secret[10:]+"@example.org", secret, curlew.RoleEditor)
-	if err != nil {
-		w.Fatal(err)
-	}
-	has["usr"] = string(person.ID)
-	key, _, err := accounts.AddKey(ctx, operator, secret, []curlew.KeyScope{curlew.ScopeRead}, nil)
-	if err != nil {
-		w.Fatal(err)
-	}
-	has["key"] = string(key.ID)
-	return has
-}
+// secretOf is what everything of an org is called, which others must not read.
+func secretOf(org curlew.OrgID) string { return "secret of " + string(org) }
 
 // ask sends a request and reads the answer.
 func (w *apiWorld) ask(method, path, badge, body string, headers ...string) (*http.Response, string) {
@@ -235,17 +153,4 @@ func (w *apiWorld) post(path, badge string, body, into any) {
 			w.Fatalf("%s: %v in %s", path, err, said)
 		}
 	}
-}
-
-// path puts ids into the path of a route.
-func (b belongings) path(r rest.Route) (string, error) {
-	path := rest.Prefix + r.Path
-	for name, prefix := range r.Params() {
-		id, ok := b[prefix]
-		if !ok {
-			return "", fmt.Errorf("%s: nobody has a %s_", r.Name, prefix)
-		}
-		path = strings.ReplaceAll(path, "{"+name+"}", id)
-	}
-	return path, nil
 }

@@ -2,6 +2,8 @@ package world
 
 import (
 	"encoding/json"
+	"fmt"
+	"strings"
 	"time"
 
 	"curlew/internal/app/auth"
@@ -11,6 +13,18 @@ import (
 
 // IDs are the ids of what an org holds, by their prefixes; "les" is a lesson.
 type IDs map[string]string
+
+// Path puts ids into a path whose parameters are given with the prefixes of their ids.
+func (has IDs) Path(path string, params map[string]string) (string, error) {
+	for name, prefix := range params {
+		id, ok := has[prefix]
+		if !ok {
+			return "", fmt.Errorf("%s: nobody has a %s_", path, prefix)
+		}
+		path = strings.ReplaceAll(path, "{"+name+"}", id)
+	}
+	return path, nil
+}
 
 // filler adds to an org one thing after another, each called by the same name.
 type filler struct {
@@ -59,15 +73,14 @@ func raw(v any) json.RawMessage {
 	return text
 }
 
-// site adds a source with a blueprint, and the candidate that waits for review before it is
-// deployed.
+// site adds a source with a blueprint, and a candidate that was tested.
 func (f *filler) site() error {
 	ctx, score := f.Context(), 91
 	source, err := f.Sources().Add(ctx, curlew.Source{Name: f.name, BaseURL: f.link, Trust: curlew.TrustProbation, Quality: &score, Why: f.name})
 	if err := kept(f.has, "src", source.ID, err); err != nil {
 		return err
 	}
-	candidate, err := f.Candidates().Add(ctx, curlew.Candidate{URL: f.link, Name: f.name, Instructions: f.name, Priority: 2, Strategy: f.name, LastError: f.name, Review: true, Source: source.ID,
+	candidate, err := f.Candidates().Add(ctx, curlew.Candidate{URL: f.link, Name: f.name, Instructions: f.name, Priority: 2, Strategy: f.name, LastError: f.name, Review: true,
 		Report: raw(map[string]any{
 			"analysis": map[string]any{"report": map[string]any{"score": 87, "verdict": "proceed", "reason": f.name, "recommendation": f.name, "language": f.name,
 				"breakdown": []map[string]any{{"name": f.name, "points": 3, "most": 5, "why": f.name}}, "sample": []map[string]any{{"title": f.name}},

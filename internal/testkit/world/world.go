@@ -27,9 +27,10 @@ const Hostile = "<script>alert(1)</script>\" onmouseover=\"alert(2) \u202egnp.ex
 
 // Options say what an installation is opened with; all may be left out.
 type Options struct {
-	Engine    database.Engine // SQLite unless another is named; a test without a Postgres is skipped
-	Now       func() time.Time
-	Configure func(*config.Config)
+	Engine database.Engine // SQLite unless another is named; a test without a Postgres is skipped
+	Config *config.Config  // to begin with, on SQLite; nil means the default
+	Now    func() time.Time
+	Reads  bool // it archives what it reads
 }
 
 // World is an installation for the length of a test. It may ask servers on loopback.
@@ -46,31 +47,41 @@ type World struct {
 // Open opens a fresh installation.
 func Open(t *testing.T, o Options) *World {
 	t.Helper()
-	cfg := config.Default()
-	if o.Engine == database.Postgres {
-		var err error
-		if cfg, err = config.Load(config.Inputs{Flags: map[string]string{"database": databasetest.URL(t, o.Engine)}}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	site := newSite(t)
+	cfg, site := configured(t, o), newSite(t)
 	cfg.Data, cfg.Fetch.Browser, cfg.Deliver.PlainHTTP = t.TempDir(), "off", true
 	cfg.Mail.Server, cfg.Mail.From = config.MailServer{Host: "127.0.0.1", Port: 25}, "curlew@example.org" // which sends nothing
 	cfg.Egress.Allow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	cfg.Egress.Ports = append(cfg.Egress.Ports, site.port())
-	if o.Configure != nil {
-		o.Configure(&cfg)
-	}
 	hurry := curlew.Duration(0)
 	i, err := setup.Open(t.Context(), cfg, setup.Options{Now: o.Now, Delay: &hurry})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(i.Close)
+	if o.Reads {
+		if err := i.OpenReading(t.Context(), ""); err != nil {
+			t.Fatal(err)
+		}
+	}
 	i.OpenWay()
 	accounts := auth.New(auth.Options{Store: i.Store.Accounts(), BaseURL: "http://127.0.0.1", Argon: auth.Argon{KiB: 64, Passes: 1, Lanes: 1}})
 	return &World{T: t, I: i, Accounts: accounts, App: app.New(i, accounts), site: site,
 		lessons: teach.OpenLessons(filepath.Join(cfg.Data, "drafts"), time.Now)}
+}
+
+func configured(t *testing.T, o Options) config.Config {
+	t.Helper()
+	switch {
+	case o.Config != nil:
+		return *o.Config
+	case o.Engine != database.Postgres:
+		return config.Default()
+	}
+	cfg, err := config.Load(config.Inputs{Flags: map[string]string{"database": databasetest.URL(t, o.Engine)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cfg
 }
 
 // AddOrg makes an org that holds nothing.
