@@ -10,6 +10,7 @@ package app
 
 import (
 	"context"
+	"path/filepath"
 	"reflect"
 	"time"
 
@@ -19,12 +20,14 @@ import (
 	"curlew/internal/data/store"
 	"curlew/internal/ops/failpoint"
 	"curlew/internal/ops/setup"
+	"curlew/internal/work/teach"
 )
 
 // App is the application of one installation.
 type App struct {
 	i        *setup.Installation
 	accounts *auth.Service
+	lessons  *teach.LessonStore
 	now      func() time.Time
 
 	entities cache[curlew.OrgID, map[curlew.EntityStatus]int64]
@@ -36,7 +39,7 @@ type App struct {
 
 // New is the application on an open installation.
 func New(i *setup.Installation, accounts *auth.Service) *App {
-	return &App{i: i, accounts: accounts, now: time.Now}
+	return &App{i: i, accounts: accounts, lessons: teach.OpenLessons(filepath.Join(i.Config.Data, "drafts"), time.Now), now: time.Now}
 }
 
 // verb is what a use case does, as the audit log names it, and the right it needs.
@@ -49,6 +52,15 @@ type verb struct {
 type command interface {
 	// Check says what is wrong with the command itself, field by field.
 	Check() curlew.Problems
+}
+
+// may says why a use case must not be done: nobody has the right, or the command is wrong.
+// do asks it; what waits for a website before its transaction asks it first.
+func (v verb) may(who auth.Identity, c command) error {
+	if err := auth.Allow(who, v.needs); err != nil {
+		return err
+	}
+	return c.Check().Err()
 }
 
 // Tx is the transaction of one use case in the caller's org.
@@ -70,10 +82,7 @@ func (tx *Tx) Detail(details any) { tx.details = details }
 // transaction. In fn's context the stores and the runs join that transaction.
 func do[T any](ctx context.Context, a *App, who auth.Identity, v verb, c command, fn func(context.Context, *Tx) (T, error)) (T, error) {
 	var out, none T
-	if err := auth.Allow(who, v.needs); err != nil {
-		return none, err
-	}
-	if err := c.Check().Err(); err != nil {
+	if err := v.may(who, c); err != nil {
 		return none, err
 	}
 	err := a.i.Store.Write(ctx, who.Org, func(w store.WriteScope) (err error) {
@@ -98,6 +107,15 @@ func (a *App) Read(who auth.Identity) (store.Scope, error) { return a.view(who, 
 // view opens the caller's rows for reading what needs another right.
 func (a *App) view(who auth.Identity, needs auth.Action) (store.Scope, error) {
 	return a.i.Store.Org(who.Org), auth.Allow(who, needs)
+}
+
+// see reads something of the caller's org.
+func see[T any](a *App, who auth.Identity, read func(store.Scope) (T, error)) (out T, err error) {
+	scope, err := a.view(who, auth.View)
+	if err != nil {
+		return out, err
+	}
+	return read(scope)
 }
 
 // one is a use case's command that names one thing and says no more.

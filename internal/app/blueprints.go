@@ -1,18 +1,156 @@
 package app
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/work/runs"
 )
 
-// Blueprints lists blueprints, the oldest first.
-func (a *App) Blueprints(ctx context.Context, who auth.Identity, f store.BlueprintFilter, w store.Window) ([]curlew.Blueprint, error) {
-	scope, err := a.view(who, auth.View)
+// AddBlueprint keeps rules as the next version of a source's blueprint, a draft.
+type AddBlueprint struct {
+	Source  curlew.SourceID `json:"source_id"`
+	Rules   json.RawMessage `json:"rules"`                            // a blueprint, as docs/blueprints.md describes it
+	TestURL string          `json:"test_url,omitempty" maxlen:"2000"` // a page that it reads
+}
+
+// Check says what is wrong with the command.
+func (c AddBlueprint) Check() curlew.Problems {
+	all := bounds(c)
+	if c.TestURL != "" {
+		all.Add("test_url", curlew.AddressProblem(c.TestURL))
+	}
+	_, err := blueprint.Parse(c.Rules)
+	defects := blueprint.Defects(err)
+	for _, d := range defects {
+		all.Add("rules"+d.Place, d.Sentence)
+	}
+	if err != nil && len(defects) == 0 {
+		all.Add("rules", curlew.AsFault(err).Sentence)
+	}
+	return all
+}
+
+// AddBlueprint keeps a blueprint as a draft, in its one spelling.
+func (a *App) AddBlueprint(ctx context.Context, who auth.Identity, c AddBlueprint) (curlew.Blueprint, error) {
+	return do(ctx, a, who, verb{"addBlueprint", auth.EditBlueprints}, c, func(ctx context.Context, tx *Tx) (kept curlew.Blueprint, err error) {
+		source, err := tx.Sources().Get(ctx, c.Source)
+		if err != nil {
+			return kept, err
+		}
+		b, err := blueprint.Parse(c.Rules)
+		if err != nil {
+			return kept, err
+		}
+		rules, err := blueprint.Marshal(b)
+		if err != nil {
+			return kept, err
+		}
+		kept, err = tx.Blueprints().Add(ctx, curlew.Blueprint{Source: c.Source, Schema: b.Schema, PageType: b.Page, Tier: b.Tier, Rules: rules,
+			TestURL: cmp.Or(c.TestURL, b.URL, source.BaseURL)})
+		tx.About(string(kept.ID))
+		tx.Detail(map[string]any{"source_id": c.Source, "version": kept.Version})
+		return kept, err
+	})
+}
+
+// Switching says what has to be seen before a version takes over.
+type Switching struct {
+	// let it read beside the present version first, and refuse with 409 (would_lose_data) where it would lose data
+	Shadow bool `json:"shadow,omitempty"`
+	Force  bool `json:"force,omitempty"` // with shadow: switch, whatever it says
+}
+
+func (s Switching) check() (all curlew.Problems) {
+	if s.Force && !s.Shadow {
+		all.Add("force", "force insists against what shadow says: without shadow nothing stands in the way")
+	}
+	return all
+}
+
+// shadow lets a version read in the shadow where somebody asks for it, and fails where
+// it would lose data and nobody insists. It asks a website, so it stands before the
+// transaction.
+func (a *App) shadow(ctx context.Context, s Switching, try func(runs.Heal) (runs.Shadows, error)) (runs.Shadows, error) {
+	if !s.Shadow {
+		return nil, nil
+	}
+	if a.i.Reading == nil {
+		if err := a.i.OpenReading(ctx, a.i.Config.Archive.Location); err != nil {
+			return nil, err
+		}
+	}
+	heal, err := a.i.Healing()
 	if err != nil {
 		return nil, err
 	}
-	return scope.Blueprints().List(ctx, f, w)
+	all, err := try(heal)
+	if err == nil && !s.Force {
+		err = all.Objection()
+	}
+	return all, err
+}
+
+// ActivateBlueprint reads by a version from now on.
+type ActivateBlueprint struct {
+	ID    curlew.BlueprintID `json:"-"`
+	Watch curlew.WatchID     `json:"watch_id,omitempty"` // only this watch; else all that read by another version
+	Switching
+}
+
+// Check says what is wrong with the command.
+func (c ActivateBlueprint) Check() curlew.Problems { return c.Switching.check() }
+
+// Activated is the blueprint that is read by now, the watches that follow, and how it
+// read in the shadow.
+type Activated struct {
+	Blueprint curlew.Blueprint
+	Watches   []curlew.Watch
+	Shadows   runs.Shadows
+}
+
+// ActivateBlueprint makes a version the active one. Where the shadow says that data would
+// be lost, it fails and gives what the shadow says.
+func (a *App) ActivateBlueprint(ctx context.Context, who auth.Identity, c ActivateBlueprint) (out Activated, err error) {
+	v := verb{"activateBlueprint", auth.EditBlueprints}
+	if err := v.may(who, c); err != nil {
+		return out, err
+	}
+	if c.Watch != "" {
+		if _, err := a.Watch(ctx, who, c.Watch); err != nil {
+			return out, err
+		}
+	}
+	shadows, err := a.shadow(ctx, c.Switching, func(h runs.Heal) (runs.Shadows, error) { return h.ShadowVersion(ctx, who.Org, c.ID, c.Watch) })
+	if err != nil {
+		return Activated{Shadows: shadows}, err
+	}
+	out, err = do(ctx, a, who, v, c, func(ctx context.Context, tx *Tx) (done Activated, err error) {
+		tx.About(string(c.ID))
+		tx.Detail(changed(c))
+		done.Blueprint, done.Watches, err = a.i.Jobs.ActivateBlueprint(ctx, who.Org, c.ID, c.Watch)
+		return done, err
+	})
+	out.Shadows = shadows
+	return out, err
+}
+
+// Blueprints lists blueprints, the oldest first.
+func (a *App) Blueprints(ctx context.Context, who auth.Identity, f store.BlueprintFilter, w store.Window) ([]curlew.Blueprint, error) {
+	return see(a, who, func(s store.Scope) ([]curlew.Blueprint, error) { return s.Blueprints().List(ctx, f, w) })
+}
+
+// NewestBlueprints lists blueprints, the newest first.
+func (a *App) NewestBlueprints(ctx context.Context, who auth.Identity, f store.BlueprintFilter, w store.Window) ([]curlew.Blueprint, error) {
+	return see(a, who, func(s store.Scope) ([]curlew.Blueprint, error) { return s.Blueprints().ListBefore(ctx, f, w) })
+}
+
+// Blueprint is one blueprint with its rules.
+func (a *App) Blueprint(ctx context.Context, who auth.Identity, id curlew.BlueprintID) (curlew.Blueprint, error) {
+	return see(a, who, func(s store.Scope) (curlew.Blueprint, error) { return s.Blueprints().Get(ctx, id) })
 }

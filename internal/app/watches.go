@@ -83,8 +83,9 @@ type AddWatch struct {
 	URL       string             `json:"url" min:"1" maxlen:"2000"`
 	WatchFields
 
-	Learned  *curlew.Blueprint `json:"-"` // instead of Blueprint: rules without a source
-	CheckNow bool              `json:"-"` // begin the first run at once; otherwise it is due now
+	Learned  *curlew.Blueprint  `json:"-"` // instead of Blueprint: rules without a source
+	Site     curlew.SourceRules `json:"-"` // with Learned: what is known of the site, where it is no source yet
+	CheckNow bool               `json:"-"` // begin the first run at once; otherwise it is due now
 }
 
 // Check says what is wrong with the command.
@@ -124,7 +125,7 @@ func (a *App) watchLearned(ctx context.Context, tx *Tx, watch curlew.Watch, c Ad
 	if err != nil {
 		return runs.AddedWatch{}, err
 	}
-	source := curlew.Source{Name: curlew.NameOf(site), BaseURL: site, Trust: curlew.TrustProbation}
+	source := curlew.Source{Name: curlew.NameOf(site), BaseURL: site, Trust: curlew.TrustProbation, Rules: c.Site}
 	return a.i.Jobs.AddWatch(ctx, tx.Who.Org, runs.NewWatch{Source: source, Blueprint: *c.Learned, Watch: watch, Visit: c.CheckNow})
 }
 

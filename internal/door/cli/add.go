@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/ops/setup"
@@ -48,17 +49,17 @@ type takenIn struct {
 
 func (c *addCommand) Run(a *program) error {
 	for _, address := range c.URLs {
-		if wrong := curlew.AddressProblem(address); wrong != "" {
-			return curlew.Problems{{Field: "url", Sentence: wrong}}
+		if err := c.proposal(address).Check().Err(); err != nil {
+			return err
 		}
 	}
 	if c.Wait {
 		return c.here(a)
 	}
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
+	return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error {
 		var all []takenIn
 		for _, address := range c.URLs {
-			candidate, err := i.Onboard.Propose(ctx, org, c.candidate(address))
+			candidate, err := app.ProposeCandidate(ctx, who, c.proposal(address))
 			if err != nil {
 				return err
 			}
@@ -74,8 +75,9 @@ func (c *addCommand) Run(a *program) error {
 	})
 }
 
-func (c *addCommand) candidate(address string) curlew.Candidate {
-	return curlew.Candidate{URL: address, Name: c.Name, Instructions: c.Instructions, Priority: priorities[c.Priority], AutoDeploy: !c.NoAutoDeploy}
+func (c *addCommand) proposal(address string) app.ProposeCandidate {
+	deploy := !c.NoAutoDeploy
+	return app.ProposeCandidate{URL: address, Name: c.Name, Instructions: c.Instructions, Priority: priorities[c.Priority], AutoDeploy: &deploy}
 }
 
 // here works the onboardings off in this process, or follows a server that is quicker.
@@ -139,7 +141,7 @@ func (a *program) working(i *setup.Installation, do func()) {
 // at for the first time.
 func (c *addCommand) takeIn(a *program, i *setup.Installation, org curlew.OrgID, address string) (one takenIn, err error) {
 	scope := i.Store.Org(org)
-	one.Candidate, err = i.Onboard.Propose(a.Context, org, c.candidate(address))
+	one.Candidate, err = useCases(i).ProposeCandidate(a.Context, operator(org), c.proposal(address))
 	if fault := curlew.AsFault(err); fault != nil && fault.Code == "proposed_already" {
 		if one.Candidate, err = scope.Candidates().At(a.Context, address); err != nil {
 			return one, err

@@ -8,11 +8,11 @@ import (
 	"io"
 	"os"
 
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
-	"curlew/internal/ops/setup"
 	"curlew/internal/read/blueprint"
-	"curlew/internal/work/runs"
 )
 
 type blueprintsCommand struct {
@@ -34,8 +34,8 @@ func (c blueprintsList) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		all, err := i.Store.Org(org).Blueprints().List(ctx, store.BlueprintFilter{Source: source}, store.Window{Limit: c.Limit})
+	return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error {
+		all, err := app.Blueprints(ctx, who, store.BlueprintFilter{Source: source}, store.Window{Limit: c.Limit})
 		if err != nil {
 			return err
 		}
@@ -56,8 +56,8 @@ type blueprintsShow struct {
 }
 
 func (c blueprintsShow) Run(a *program) error {
-	return about(a, c.ID, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.BlueprintID) error {
-		b, err := scope.Blueprints().Get(ctx, id)
+	return useOn(a, c.ID, func(ctx context.Context, app *app.App, who auth.Identity, id curlew.BlueprintID) error {
+		b, err := app.Blueprint(ctx, who, id)
 		if err != nil {
 			return err
 		}
@@ -86,8 +86,8 @@ type blueprintsExport struct {
 }
 
 func (c blueprintsExport) Run(a *program) error {
-	return about(a, c.ID, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.BlueprintID) error {
-		b, err := scope.Blueprints().Get(ctx, id)
+	return useOn(a, c.ID, func(ctx context.Context, app *app.App, who auth.Identity, id curlew.BlueprintID) error {
+		b, err := app.Blueprint(ctx, who, id)
 		if err != nil {
 			return err
 		}
@@ -103,59 +103,40 @@ type blueprintsImport struct {
 }
 
 func (c blueprintsImport) Run(a *program) error {
-	if err := c.check(); err != nil {
-		return err
-	}
 	if c.Shadow && !c.Activate {
 		return usage("--shadow is for switching: add --activate, or leave it out to keep a draft")
 	}
-	b, rules, err := a.importBlueprint(c.File)
+	rules, err := a.readRules(c.File)
 	if err != nil {
 		return err
 	}
-	return about(a, c.Source, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.SourceID) error {
-		source, err := scope.Sources().Get(ctx, id)
-		if err != nil {
+	return useOn(a, c.Source, func(ctx context.Context, cases *app.App, who auth.Identity, id curlew.SourceID) error {
+		if err := (app.ActivateBlueprint{Switching: c.how()}).Check().Err(); err != nil {
 			return err
 		}
-		test := b.URL
-		if test == "" {
-			test = source.BaseURL
-		}
-		var kept curlew.Blueprint
-		err = i.Store.Write(ctx, scope.Org(), func(w store.WriteScope) error {
-			kept, err = w.Blueprints().Add(ctx, curlew.Blueprint{Source: id, Schema: b.Schema, PageType: b.Page, Tier: b.Tier, Rules: rules, TestURL: test})
-			return err
-		})
+		kept, err := cases.AddBlueprint(ctx, who, app.AddBlueprint{Source: id, Rules: rules})
 		if err != nil {
 			return err
 		}
 		if c.Activate {
-			return a.activate(ctx, i, scope.Org(), kept.ID, "", c.switching)
+			return c.activate(ctx, a, cases, who, app.ActivateBlueprint{ID: kept.ID})
 		}
 		a.say(kept, "%s is version %d, a draft. \"curlew blueprints activate %s\" reads by it.", kept.ID, kept.Version, kept.ID)
 		return nil
 	})
 }
 
-// importBlueprint reads and checks a blueprint, and gives it in its one spelling.
-func (a *program) importBlueprint(path string) (*blueprint.Blueprint, []byte, error) {
-	var text []byte
-	var err error
+// readRules reads a file, or standard input.
+func (a *program) readRules(path string) (text []byte, err error) {
 	if path == "-" {
 		text, err = io.ReadAll(io.LimitReader(a.In, 16<<20))
 	} else {
 		text, err = os.ReadFile(path)
 	}
 	if err != nil {
-		return nil, nil, usage("%s cannot be read: check its name and mode", path)
+		return nil, usage("%s cannot be read: check its name and mode", path)
 	}
-	b, err := blueprint.Parse(text)
-	if err != nil {
-		return nil, nil, exitError{err, exitUsage}
-	}
-	rules, err := blueprint.Marshal(b)
-	return b, rules, err
+	return text, nil
 }
 
 type blueprintsDiff struct {
@@ -168,10 +149,10 @@ func (c blueprintsDiff) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	return about(a, c.A, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.BlueprintID) error {
+	return useOn(a, c.A, func(ctx context.Context, app *app.App, who auth.Identity, id curlew.BlueprintID) error {
 		var both [2]*blueprint.Blueprint
 		for n, one := range []curlew.BlueprintID{id, other} {
-			b, err := scope.Blueprints().Get(ctx, one)
+			b, err := app.Blueprint(ctx, who, one)
 			if err != nil {
 				return err
 			}
@@ -202,33 +183,27 @@ type blueprintsActivate struct {
 }
 
 func (c blueprintsActivate) Run(a *program) error {
-	if err := c.check(); err != nil {
-		return err
-	}
 	only, err := parseOptional[curlew.WatchID](c.Watch)
 	if err != nil {
 		return err
 	}
-	return about(a, c.ID, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.BlueprintID) error {
-		return a.activate(ctx, i, scope.Org(), id, only, c.switching)
+	return useOn(a, c.ID, func(ctx context.Context, cases *app.App, who auth.Identity, id curlew.BlueprintID) error {
+		return c.activate(ctx, a, cases, who, app.ActivateBlueprint{ID: id, Watch: only})
 	})
 }
 
-func (a *program) activate(ctx context.Context, i *setup.Installation, org curlew.OrgID, id curlew.BlueprintID, only curlew.WatchID, how switching) error {
-	shadows, err := how.shadow(ctx, a, i, func(h runs.Heal) (runs.Shadows, error) { return h.ShadowVersion(ctx, org, id, only) })
-	if err != nil {
+func (s switching) activate(ctx context.Context, a *program, app *app.App, who auth.Identity, c app.ActivateBlueprint) error {
+	c.Switching = s.how()
+	done, err := app.ActivateBlueprint(ctx, who, c)
+	if err := s.shadowed(a, done.Shadows, err); err != nil {
 		return err
 	}
-	b, moved, err := i.Jobs.ActivateBlueprint(ctx, org, id, only)
-	if err != nil {
-		return err
+	told := map[string]any{"blueprint": done.Blueprint, "watches": append([]curlew.Watch{}, done.Watches...)}
+	if s.Shadow {
+		told["shadows"] = done.Shadows
 	}
-	told := map[string]any{"blueprint": b, "watches": append([]curlew.Watch{}, moved...)}
-	if how.Shadow {
-		told["shadows"] = shadows
-	}
-	a.say(told, "Version %d is active; %s.", b.Version, count(len(moved), "watch follows", "watches follow"))
-	for _, w := range moved {
+	a.say(told, "Version %d is active; %s.", done.Blueprint.Version, count(len(done.Watches), "watch follows", "watches follow"))
+	for _, w := range done.Watches {
 		if !a.JSON {
 			fmt.Fprintf(a.Out, "  %s  %s: read what is archived again with \"curlew replay --watch %s\"\n", w.ID, printable(w.Name), w.ID)
 		}

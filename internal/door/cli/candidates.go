@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"time"
 
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
-	"curlew/internal/ops/setup"
 	"curlew/internal/work/pipeline"
 	"curlew/internal/work/runs"
 )
@@ -29,8 +30,8 @@ type candidatesList struct {
 }
 
 func (c candidatesList) Run(a *program) error {
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		all, err := i.Store.Org(org).Candidates().List(ctx, store.CandidateFilter{Status: curlew.CandidateStatus(c.Status)}, store.Window{After: c.After, Limit: c.Limit})
+	return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error {
+		all, err := app.Candidates(ctx, who, store.CandidateFilter{Status: curlew.CandidateStatus(c.Status)}, store.Window{After: c.After, Limit: c.Limit})
 		if err != nil {
 			return err
 		}
@@ -88,12 +89,12 @@ type candidateReport struct {
 }
 
 func (c candidatesShow) Run(a *program) error {
-	return about(a, c.ID, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.CandidateID) (err error) {
+	return useOn(a, c.ID, func(ctx context.Context, app *app.App, who auth.Identity, id curlew.CandidateID) (err error) {
 		var r candidateReport
-		if r.Candidate, err = scope.Candidates().Get(ctx, id); err != nil {
+		if r.Candidate, err = app.Candidate(ctx, who, id); err != nil {
 			return err
 		}
-		if r.Moves, err = scope.Candidates().Transitions(ctx, id); err != nil {
+		if r.Moves, err = app.CandidateMoves(ctx, who, id); err != nil {
 			return err
 		}
 		r.Moves = append([]store.CandidateTransition{}, r.Moves...)
@@ -179,9 +180,7 @@ type candidatesApprove struct {
 }
 
 func (c candidatesApprove) Run(a *program) error {
-	return a.steerCandidate(c.ID, "is deployed: its watch is due now", func(ctx context.Context, o runs.Onboard, org curlew.OrgID, id curlew.CandidateID) error {
-		return o.Approve(ctx, org, id, who())
-	})
+	return a.decide(c.ID, "is deployed: its watch is due now", app.DecideCandidate{Verdict: app.Approve})
 }
 
 type candidatesReject struct {
@@ -190,9 +189,7 @@ type candidatesReject struct {
 }
 
 func (c candidatesReject) Run(a *program) error {
-	return a.steerCandidate(c.ID, "is rejected", func(ctx context.Context, o runs.Onboard, org curlew.OrgID, id curlew.CandidateID) error {
-		return o.Reject(ctx, org, id, who(), c.Why)
-	})
+	return a.decide(c.ID, "is rejected", app.DecideCandidate{Verdict: app.Reject, Why: c.Why})
 }
 
 type candidatesRetry struct {
@@ -200,21 +197,17 @@ type candidatesRetry struct {
 }
 
 func (c candidatesRetry) Run(a *program) error {
-	return a.steerCandidate(c.ID, "is tried again; a server takes it up", func(ctx context.Context, o runs.Onboard, org curlew.OrgID, id curlew.CandidateID) error {
-		return o.Retry(ctx, org, id, who())
-	})
+	return a.decide(c.ID, "is tried again; a server takes it up", app.DecideCandidate{Verdict: app.Retry})
 }
 
-func (a *program) steerCandidate(text, words string, do func(context.Context, runs.Onboard, curlew.OrgID, curlew.CandidateID) error) error {
-	return about(a, text, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.CandidateID) error {
-		if err := do(ctx, i.Onboard, scope.Org(), id); err != nil {
-			return err
-		}
-		c, err := scope.Candidates().Get(ctx, id)
+func (a *program) decide(text, words string, c app.DecideCandidate) error {
+	return useOn(a, text, func(ctx context.Context, app *app.App, who auth.Identity, id curlew.CandidateID) error {
+		c.ID = id
+		candidate, err := app.DecideCandidate(ctx, who, c)
 		if err != nil {
 			return err
 		}
-		a.say(c, "%s %s.", id, words)
+		a.say(candidate, "%s %s.", id, words)
 		return nil
 	})
 }

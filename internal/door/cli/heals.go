@@ -7,10 +7,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
-	"curlew/internal/data/store"
 	"curlew/internal/learn/induce"
-	"curlew/internal/ops/setup"
 	"curlew/internal/read/dom"
 )
 
@@ -30,9 +30,8 @@ func (c healsList) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		scope := i.Store.Org(org)
-		all, err := scope.Heals().List(ctx, source, c.Limit)
+	return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error {
+		all, err := app.Heals(ctx, who, source, c.Limit)
 		if err != nil {
 			return err
 		}
@@ -43,7 +42,7 @@ func (c healsList) Run(a *program) error {
 				continue
 			}
 			kept = append(kept, h)
-			if s, err := scope.Sources().Get(ctx, h.Source); err == nil {
+			if s, err := app.Source(ctx, who, h.Source); err == nil {
 				names[h.Source] = s.Name
 			}
 		}
@@ -61,8 +60,8 @@ type healsShow struct {
 }
 
 func (c healsShow) Run(a *program) error {
-	return about(a, c.ID, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.RunID) error {
-		h, err := scope.Heals().Get(ctx, id)
+	return useOn(a, c.ID, func(ctx context.Context, app *app.App, who auth.Identity, id curlew.RunID) error {
+		h, err := app.Heal(ctx, who, id)
 		if err != nil {
 			return err
 		}

@@ -1,12 +1,11 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
+	"curlew/internal/app"
 	"curlew/internal/curlew"
-	"curlew/internal/ops/setup"
 	"curlew/internal/work/runs"
 )
 
@@ -16,49 +15,32 @@ type switching struct {
 	Force  bool `help:"With --shadow: switch, whatever it says."`
 }
 
-func (s switching) check() error {
-	if s.Force && !s.Shadow {
-		return usage("--force insists against what --shadow says: without --shadow nothing stands in the way")
-	}
-	return nil
-}
+func (s switching) how() app.Switching { return app.Switching{Shadow: s.Shadow, Force: s.Force} }
 
-// shadow lets a version read in the shadow, tells what came of it, and fails where
-// nobody should switch. Without --shadow it does nothing.
-func (s switching) shadow(ctx context.Context, a *program, i *setup.Installation, do func(runs.Heal) (runs.Shadows, error)) (runs.Shadows, error) {
-	if !s.Shadow {
-		return nil, nil
+// shadowed tells what came of reading in the shadow, and how to switch all the same.
+func (s switching) shadowed(a *program, all runs.Shadows, err error) error {
+	refused := err != nil && curlew.AsFault(err).Code == "would_lose_data"
+	if !s.Shadow || err != nil && !refused {
+		return err
 	}
-	if err := i.OpenReading(ctx, i.Config.Archive.Location); err != nil {
-		return nil, err
-	}
-	heal, err := i.Healing()
-	if err != nil {
-		return nil, err
-	}
-	all, err := do(heal)
-	if err != nil {
-		return nil, err
-	}
-	if !a.JSON {
-		if len(all) == 0 {
-			fmt.Fprintln(a.Out, "No watch would follow: there is nothing to compare with.")
-		}
+	switch {
+	case a.JSON && refused:
+		writeJSON(a.Out, map[string]any{"shadows": all})
+	case a.JSON:
+	case len(all) == 0:
+		fmt.Fprintln(a.Out, "No watch would follow: there is nothing to compare with.")
+	default:
 		for _, one := range all {
 			fmt.Fprintf(a.Out, "%s  %s\n", one.Watch, printable(one.URL))
 			printShadow(a, one.Shadow)
 			fmt.Fprintln(a.Out)
 		}
 	}
-	objection := all.Objection()
-	if objection == nil || s.Force {
-		return all, nil
+	if !refused {
+		return nil
 	}
-	if a.JSON {
-		writeJSON(a.Out, map[string]any{"shadows": all})
-	}
-	said := curlew.AsFault(objection)
-	return nil, exitError{curlew.Permanent(said.Code, "%s. Nothing was switched; --force does it all the same", said.Sentence), exitUnfit}
+	said := curlew.AsFault(err)
+	return exitError{curlew.Permanent(said.Code, "%s. Nothing was switched; --force does it all the same", said.Sentence), exitUnfit}
 }
 
 // printShadow prints how a new version read beside the one that it was to replace.

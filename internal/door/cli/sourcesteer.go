@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
-	"curlew/internal/ops/setup"
-	"curlew/internal/work/runs"
 )
 
 // wholeSource is a source with all that is known of it.
@@ -94,7 +94,7 @@ type sourcesPause struct {
 }
 
 func (c sourcesPause) Run(a *program) error {
-	return a.steerSource(c.ID, "is paused, with its watches", (*runs.Jobs).PauseSource)
+	return a.steerSource(c.ID, "is paused, with its watches", (*app.App).PauseSource)
 }
 
 type sourcesResume struct {
@@ -102,7 +102,7 @@ type sourcesResume struct {
 }
 
 func (c sourcesResume) Run(a *program) error {
-	return a.steerSource(c.ID, "is on probation again, and its watches are due now", (*runs.Jobs).ResumeSource)
+	return a.steerSource(c.ID, "is on probation again, and its watches are due now", (*app.App).ResumeSource)
 }
 
 type sourcesPromote struct {
@@ -110,12 +110,12 @@ type sourcesPromote struct {
 }
 
 func (c sourcesPromote) Run(a *program) error {
-	return a.steerSource(c.ID, "is trusted", (*runs.Jobs).PromoteSource)
+	return a.steerSource(c.ID, "is trusted", (*app.App).PromoteSource)
 }
 
-func (a *program) steerSource(text, words string, do func(*runs.Jobs, context.Context, curlew.OrgID, curlew.SourceID, string) (curlew.Source, error)) error {
-	return about(a, text, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.SourceID) error {
-		source, err := do(i.Jobs, ctx, scope.Org(), id, who())
+func (a *program) steerSource(text, words string, step func(*app.App, context.Context, auth.Identity, curlew.SourceID) (curlew.Source, error)) error {
+	return useOn(a, text, func(ctx context.Context, app *app.App, who auth.Identity, id curlew.SourceID) error {
+		source, err := step(app, ctx, who, id)
 		if err != nil {
 			return err
 		}
@@ -131,28 +131,16 @@ type sourcesRollback struct {
 }
 
 func (c sourcesRollback) Run(a *program) error {
-	if c.To < 0 {
-		return usage("--to is %d: versions begin with 1", c.To)
-	}
-	if err := c.check(); err != nil {
-		return err
-	}
-	return about(a, c.ID, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.SourceID) error {
-		shadows, err := c.shadow(ctx, a, i, func(h runs.Heal) (runs.Shadows, error) {
-			return h.ShadowRollback(ctx, scope.Org(), id, c.To)
-		})
-		if err != nil {
+	return useOn(a, c.ID, func(ctx context.Context, cases *app.App, who auth.Identity, id curlew.SourceID) error {
+		command := app.RollBackSource{ID: id, Switching: c.how()}
+		if c.To != 0 {
+			command.Version = &c.To
+		}
+		done, err := cases.RollBackSource(ctx, who, command)
+		if err := c.shadowed(a, done.Shadows, err); err != nil {
 			return err
 		}
-		done, err := i.Jobs.RollbackSource(ctx, scope.Org(), id, c.To)
-		if err != nil {
-			return err
-		}
-		told := struct {
-			runs.Rollback
-			Shadows runs.Shadows `json:"shadows,omitempty"`
-		}{done, shadows}
-		a.say(told, "Back from version %d to %d (%s): %s. \"curlew replay --watch ID\" reads what is archived again.", done.From.Version, done.To.Version, done.To.ID,
+		a.say(done, "Back from version %d to %d (%s): %s. \"curlew replay --watch ID\" reads what is archived again.", done.From.Version, done.To.Version, done.To.ID,
 			count(len(done.Watches), "watch follows", "watches follow"))
 		return nil
 	})

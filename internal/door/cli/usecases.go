@@ -15,10 +15,17 @@ func useCases(i *setup.Installation) *app.App {
 	return app.New(i, tenancy.NewAccounts(i, i.Reachable(), nil))
 }
 
+// operator is whoever has the installation's files, by the name of the account here.
+func operator(org curlew.OrgID) auth.Identity {
+	identity := auth.Operator(org)
+	identity.Name = who()
+	return identity
+}
+
 // use opens the installation for a use case. Whoever has its files may do everything.
 func (a *program) use(do func(ctx context.Context, app *app.App, who auth.Identity) error) error {
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		return do(ctx, useCases(i), auth.Operator(org))
+		return do(ctx, useCases(i), operator(org))
 	})
 }
 

@@ -155,9 +155,13 @@ func notFeasible(err error) error {
 
 // given tries a blueprint that somebody wrote or learned.
 func (c *watchesAdd) given(a *program, web setup.Asking, o pipeline.ExtractOptions) (proposed, error) {
-	b, _, err := a.importBlueprint(c.Blueprint)
+	rules, err := a.readRules(c.Blueprint)
 	if err != nil {
 		return proposed{}, err
+	}
+	b, err := blueprint.Parse(rules)
+	if err != nil {
+		return proposed{}, exitError{err, exitUsage}
 	}
 	if o.Schema != "" && o.Schema != b.Schema {
 		return proposed{}, usage("--schema is %s, but the blueprint reads %s", o.Schema, b.Schema)

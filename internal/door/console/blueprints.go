@@ -4,8 +4,10 @@ import (
 	"context"
 	"slices"
 
+	"curlew/internal/app"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/read/blueprint"
 )
 
 type blueprintList struct {
@@ -14,7 +16,7 @@ type blueprintList struct {
 	Schemas    []curlew.Schema
 	Statuses   []curlew.BlueprintStatus
 	Tiers      []curlew.Tier
-	Filter     BlueprintFilter
+	Filter     store.BlueprintFilter
 	Next       string
 }
 
@@ -31,8 +33,8 @@ var (
 
 func listBlueprints(ctx context.Context, v *visit) (view, error) {
 	l := blueprintList{Schemas: curlew.Schemas(), Statuses: blueprintStatuses, Tiers: tiers,
-		Filter: BlueprintFilter{Source: curlew.SourceID(v.query("source")), Schema: curlew.SchemaName(v.query("schema")), Status: curlew.BlueprintStatus(v.query("status")), Tier: curlew.Tier(v.query("tier"))}}
-	all, err := v.rooms.Blueprints.Blueprints(ctx, l.Filter, v.window())
+		Filter: store.BlueprintFilter{Source: curlew.SourceID(v.query("source")), Schema: curlew.SchemaName(v.query("schema")), Status: curlew.BlueprintStatus(v.query("status")), Tier: curlew.Tier(v.query("tier"))}}
+	all, err := v.app.NewestBlueprints(ctx, v.who, l.Filter, v.window())
 	if err != nil {
 		return view{}, err
 	}
@@ -59,7 +61,7 @@ type blueprintPage struct {
 	Versions []curlew.Blueprint
 	Against  curlew.BlueprintID
 	Other    int // its version
-	Sides    []Side
+	Sides    []blueprint.PartDiff
 	Same     int // parts that do not differ
 }
 
@@ -67,21 +69,21 @@ type blueprintPage struct {
 const mostVersions = 100
 
 func showBlueprint(ctx context.Context, v *visit) (view, error) {
-	b, words, err := v.rooms.Blueprints.Blueprint(ctx, curlew.BlueprintID(v.PathValue("id")))
+	b, err := v.app.Blueprint(ctx, v.who, curlew.BlueprintID(v.PathValue("id")))
 	if err != nil {
 		return view{}, err
 	}
-	source, err := v.rooms.Sources.Source(ctx, b.Source)
+	source, err := v.app.Source(ctx, v.who, b.Source)
 	if err != nil {
 		return view{}, err
 	}
-	p := blueprintPage{Blueprint: b, Explained: words, Where: shorten(clean(source.Name), 80)}
+	p := blueprintPage{Blueprint: b, Explained: inWords(b), Where: shorten(clean(source.Name), 80)}
 	watches, err := v.app.Watches(ctx, v.who, store.WatchFilter{Source: b.Source}, store.Window{Limit: 100})
 	if err != nil {
 		return view{}, err
 	}
 	p.Watches = slices.DeleteFunc(watches, func(w curlew.Watch) bool { return w.Blueprint != b.ID })
-	all, err := v.rooms.Blueprints.Blueprints(ctx, BlueprintFilter{Source: b.Source, Schema: b.Schema}, Window{Limit: mostVersions})
+	all, err := v.app.NewestBlueprints(ctx, v.who, store.BlueprintFilter{Source: b.Source, Schema: b.Schema}, store.Window{Limit: mostVersions})
 	if err != nil {
 		return view{}, err
 	}
@@ -111,13 +113,13 @@ func (p *blueprintPage) compare(ctx context.Context, v *visit) error {
 	if p.Other == 0 {
 		return curlew.NotFound("blueprint", string(p.Against))
 	}
-	before, after := p.Against, p.ID
+	before, err := v.app.Blueprint(ctx, v.who, p.Against)
+	after := p.Blueprint
 	if p.Other > p.Version {
 		before, after = after, before
 	}
-	sides, err := v.rooms.Blueprints.Compare(ctx, before, after)
-	for _, s := range sides {
-		if s.Differs {
+	for _, s := range sidesOf(before, after) {
+		if s.Differs() {
 			p.Sides = append(p.Sides, s)
 		} else {
 			p.Same++
@@ -127,6 +129,8 @@ func (p *blueprintPage) compare(ctx context.Context, v *visit) error {
 }
 
 func activate(ctx context.Context, v *visit) (string, error) {
-	id := curlew.BlueprintID(v.PathValue("id"))
-	return "/blueprints/" + string(id) + "?done=activate", v.rooms.Blueprints.Activate(ctx, id, v.PostFormValue("shadow") != "")
+	c := app.ActivateBlueprint{ID: curlew.BlueprintID(v.PathValue("id"))}
+	v.command(&c)
+	_, err := v.app.ActivateBlueprint(ctx, v.who, c)
+	return "/blueprints/" + string(c.ID) + "?done=activate", err
 }

@@ -3,11 +3,13 @@ package console
 import (
 	"context"
 	"encoding/json"
+	"net/url"
 	"slices"
-	"strings"
 	"time"
 
+	"curlew/internal/app"
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 type candidateList struct {
@@ -66,7 +68,7 @@ var candidateStatuses = []curlew.CandidateStatus{curlew.CandidatePending, curlew
 
 func listCandidates(ctx context.Context, v *visit) (view, error) {
 	l := candidateList{Later: v.later(), Status: curlew.CandidateStatus(v.query("status"))}
-	all, err := v.rooms.Candidates.Candidates(ctx, l.Status, v.window())
+	all, err := v.app.NewestCandidates(ctx, v.who, store.CandidateFilter{Status: l.Status}, v.window())
 	if err != nil {
 		return view{}, err
 	}
@@ -75,7 +77,7 @@ func listCandidates(ctx context.Context, v *visit) (view, error) {
 	if l.Candidates, err = candidateRows(ctx, v, all); err != nil {
 		return view{}, err
 	}
-	counts, err := v.rooms.Candidates.Counts(ctx)
+	counts, err := v.app.CountCandidates(ctx, v.who)
 	for _, s := range candidateStatuses {
 		if l.All += counts[s]; counts[s] > 0 {
 			l.Counts = append(l.Counts, statusCount{s, counts[s]})
@@ -84,14 +86,22 @@ func listCandidates(ctx context.Context, v *visit) (view, error) {
 	return view{"candidates", "Candidates", l}, err
 }
 
+// candidateForm is a candidate while it is written.
+type candidateForm struct {
+	Typed url.Values
+	Wrong Mistakes
+}
+
+func (f candidateForm) view() view { return view{"candidateadd", "Add a candidate", f} }
+
 func addCandidate(context.Context, *visit) (view, error) {
-	return view{"candidateadd", "Add a candidate", nil}, nil
+	return candidateForm{Typed: url.Values{"priority": {"2"}, "auto_deploy": {"1"}}}.view(), nil
 }
 
 // candidatePage is a candidate with the reports about it, as a page shows them.
 type candidatePage struct {
 	curlew.Candidate
-	Moves    []Move
+	Moves    []store.CandidateTransition
 	Analysis *analysis
 	Trials   []trial
 	CanRetry bool
@@ -112,7 +122,7 @@ var stageOrder = []curlew.CandidateStatus{curlew.CandidatePending, curlew.Candid
 
 // stagesOf is the way of a candidate, and where on it it stands. One that left the way
 // shows where that was.
-func stagesOf(status curlew.CandidateStatus, moves []Move) []stage {
+func stagesOf(status curlew.CandidateStatus, moves []store.CandidateTransition) []stage {
 	reached := slices.Index(stageOrder, status)
 	for _, m := range moves {
 		reached = max(reached, slices.Index(stageOrder, m.To))
@@ -208,7 +218,11 @@ type trial struct {
 }
 
 func showCandidate(ctx context.Context, v *visit) (view, error) {
-	c, moves, err := v.rooms.Candidates.Candidate(ctx, curlew.CandidateID(v.PathValue("id")))
+	c, err := v.app.Candidate(ctx, v.who, curlew.CandidateID(v.PathValue("id")))
+	if err != nil {
+		return view{}, err
+	}
+	moves, err := v.app.CandidateMoves(ctx, v.who, c.ID)
 	if err != nil {
 		return view{}, err
 	}
@@ -234,34 +248,28 @@ func showCandidate(ctx context.Context, v *visit) (view, error) {
 }
 
 // Bounds of what a form may say.
-const mostName, mostInstructions, mostURL = 200, 4000, 2000
+const mostName, mostInstructions = 200, 4000
 
-func propose(ctx context.Context, v *visit) (string, error) {
-	priorities := map[string]curlew.Priority{"high": curlew.PriorityHigh, "normal": curlew.PriorityNormal, "low": curlew.PriorityLow}
-	c := curlew.Candidate{URL: strings.TrimSpace(v.PostFormValue("url")), Name: strings.TrimSpace(v.PostFormValue("name")),
-		Instructions: strings.TrimSpace(v.PostFormValue("instructions")), Priority: priorities[v.PostFormValue("priority")], AutoDeploy: v.PostFormValue("auto") != ""}
-	if webAddress(c.URL) == "" || len(c.URL) > mostURL {
-		return "", curlew.Permanent("bad_url", "give the whole address of a page, such as https://example.org/events")
+func propose(ctx context.Context, v *visit) (answer, error) {
+	f := candidateForm{Typed: v.PostForm}
+	var c app.ProposeCandidate
+	if f.Wrong = v.command(&c); len(f.Wrong) > 0 {
+		return answer{page: f.view(), wrong: true}, nil
 	}
-	if len(c.Name) > mostName || len(c.Instructions) > mostInstructions {
-		return "", curlew.Permanent("too_long", "a name has at most %d characters, instructions have at most %d", mostName, mostInstructions)
+	candidate, err := v.app.ProposeCandidate(ctx, v.who, c)
+	if err == nil {
+		return answer{next: "/candidates/" + string(candidate.ID) + "?done=proposed"}, nil
 	}
-	if c.Priority == 0 {
-		c.Priority = curlew.PriorityNormal
+	if f.Wrong, err = mistakes(err); err != nil {
+		return answer{}, err
 	}
-	if c.Name == "" {
-		c.Name = hostOf(c.URL)
-	}
-	id, err := v.rooms.Candidates.Propose(ctx, c)
-	return "/candidates/" + string(id) + "?done=proposed", err
+	return answer{page: f.view(), wrong: true}, nil
 }
 
-func decide(verdict Verdict) func(context.Context, *visit) (string, error) {
+func decide(verdict app.Verdict) func(context.Context, *visit) (string, error) {
 	return func(ctx context.Context, v *visit) (string, error) {
-		id, why := curlew.CandidateID(v.PathValue("id")), strings.TrimSpace(v.PostFormValue("why"))
-		if verdict == Reject && why == "" {
-			return "", curlew.Permanent("no_reason", "say why it is rejected, for whoever proposes it again")
-		}
-		return "/candidates/" + string(id) + "?done=" + string(verdict), v.rooms.Candidates.Decide(ctx, id, verdict, shorten(why, 1000))
+		c := app.DecideCandidate{ID: curlew.CandidateID(v.PathValue("id")), Verdict: verdict, Why: v.text("why", mostField)}
+		_, err := v.app.DecideCandidate(ctx, v.who, c)
+		return "/candidates/" + string(c.ID) + "?done=" + string(verdict), err
 	}
 }

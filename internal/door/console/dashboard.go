@@ -89,7 +89,7 @@ func withTrends(ctx context.Context, v *visit, sources []curlew.Source) ([]sourc
 	}
 	rows := make([]sourceRow, 0, len(sources))
 	for _, s := range sources {
-		scores, err := v.rooms.Sources.Scores(ctx, s.ID, trendLooks)
+		scores, err := v.app.Scores(ctx, v.who, s.ID, trendLooks)
 		if err != nil {
 			return nil, err
 		}

@@ -11,7 +11,6 @@ import (
 type Desk struct {
 	Subscriptions SubscriptionDesk
 	Rehearsal     Rehearsal
-	Sources       SourceDesk
 	Org           OrgDesk
 	People        People
 	Doors         PeopleDoors
@@ -63,31 +62,6 @@ type Trial struct {
 type Rehearsal interface {
 	Preview(ctx context.Context, w SubscriptionWish, looks int) (Rehearsed, error)
 	Try(ctx context.Context, id curlew.SubscriptionID) (Trial, error)
-}
-
-// SourceWish is what somebody knows of a source.
-type SourceWish struct {
-	Name         string
-	MinURLs      int
-	Category     string
-	Zone         string
-	Instructions string
-}
-
-const (
-	Promote Step = "promote" // trust a source
-	Archive Step = "archive" // put a source away
-	Restore Step = "restore" // take it back, on probation
-)
-
-// SourceDesk changes and steers sources.
-type SourceDesk interface {
-	AmendSource(ctx context.Context, id curlew.SourceID, w SourceWish) error
-	SteerSource(ctx context.Context, id curlew.SourceID, s Step) error
-	// Rollback goes back to a version of the blueprint, or to the one before for 0. In the
-	// shadow it reads beside the present one first, and is refused where it would lose data.
-	Rollback(ctx context.Context, id curlew.SourceID, version int, shadow bool) error
-	Heal(ctx context.Context, id curlew.SourceID, watch curlew.WatchID) (curlew.RunID, error)
 }
 
 // Setting is one setting of the installation; secrets are masked.

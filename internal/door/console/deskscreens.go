@@ -1,6 +1,9 @@
 package console
 
-import "curlew/internal/app/auth"
+import (
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
+)
 
 // deskScreens are the pages of what people do beyond looking and steering.
 var deskScreens = map[string]screen{
@@ -39,13 +42,13 @@ var deskScreens = map[string]screen{
 
 // deskDeeds are what their forms do.
 var deskDeeds = map[string]deed{
-	"/sources/{id}/pause":             {"pauseSource", auth.EditSources, steerSource(Pause)},
-	"/sources/{id}/resume":            {"resumeSource", auth.EditSources, steerSource(Resume)},
-	"/sources/{id}/promote":           {"promoteSource", auth.EditSources, steerSource(Promote)},
-	"/sources/{id}/archive":           {"editSource", auth.EditSources, steerSource(Archive)},
-	"/sources/{id}/restore":           {"editSource", auth.EditSources, steerSource(Restore)},
-	"/sources/{id}/heal":              {"healSource", auth.EditSources, healSource},
-	"/sources/{id}/rollback":          {"rollbackSource", auth.EditSources, rollbackSource},
+	"/sources/{id}/pause":             {"", auth.EditSources, steerSource("pause", (*app.App).PauseSource)},
+	"/sources/{id}/resume":            {"", auth.EditSources, steerSource("resume", (*app.App).ResumeSource)},
+	"/sources/{id}/promote":           {"", auth.EditSources, steerSource("promote", (*app.App).PromoteSource)},
+	"/sources/{id}/archive":           {"", auth.EditSources, steerSource("archive", archive(true))},
+	"/sources/{id}/restore":           {"", auth.EditSources, steerSource("restore", archive(false))},
+	"/sources/{id}/heal":              {"", auth.EditSources, healSource},
+	"/sources/{id}/rollback":          {"", auth.EditSources, rollbackSource},
 	"/subscriptions/{id}/feed/renew":  subscriptionFeed.turn(true),
 	"/subscriptions/{id}/feed/revoke": subscriptionFeed.turn(false),
 	"/watches/{id}/feed/renew":        watchFeed.turn(true),
@@ -69,10 +72,11 @@ var forms = map[string]form{
 	"/subscriptions/{id}/remove": {"unsubscribe", auth.EditSubscriptions, unsubscribe},
 	"/subscriptions/{id}/rotate": {"rotateSecret", auth.EditSubscriptions, rotateSecret},
 	"/subscriptions/{id}/test":   {"testSubscription", auth.EditSubscriptions, trySubscription},
+	"/candidates":                {"", auth.EditCandidates, propose},
 	"/watches":                   {"", auth.EditWatches, sendWatch},
 	"/watches/{id}/edit":         {"", auth.EditWatches, sendWatch},
 	"/watches/{id}/remove":       {"", auth.EditWatches, removeWatch},
-	"/sources/{id}/edit":         {"editSource", auth.EditSources, sendSource},
+	"/sources/{id}/edit":         {"", auth.EditSources, sendSource},
 	"/runs":                      {"", auth.SteerRuns, sendRun},
 	"/runs/clear":                {"", auth.SteerRuns, clearRuns},
 	"/settings":                  {"editOrg", auth.EditOrg, renameOrg},

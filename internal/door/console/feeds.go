@@ -26,7 +26,7 @@ type feedKind struct {
 
 var (
 	sourceFeed = feedKind{"source", "/sources/", auth.EditSources, func(ctx context.Context, v *visit, id string) (string, error) {
-		s, err := v.rooms.Sources.Source(ctx, curlew.SourceID(id))
+		s, err := v.app.Source(ctx, v.who, curlew.SourceID(id))
 		return s.Name, err
 	}}
 	watchFeed = feedKind{"watch", "/watches/", auth.EditWatches, func(ctx context.Context, v *visit, id string) (string, error) {

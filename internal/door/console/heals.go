@@ -14,7 +14,7 @@ type healList struct {
 }
 
 func listHeals(ctx context.Context, v *visit) (view, error) {
-	heals, err := v.rooms.Heals.Heals(ctx, curlew.SourceID(v.query("source")), perPage)
+	heals, err := v.app.Heals(ctx, v.who, curlew.SourceID(v.query("source")), perPage)
 	if err != nil {
 		return view{}, err
 	}
@@ -67,16 +67,16 @@ const visitsBefore = 2
 const mostDrift = 300
 
 func showHeal(ctx context.Context, v *visit) (view, error) {
-	h, err := v.rooms.Heals.Heal(ctx, curlew.RunID(v.PathValue("id")))
+	h, err := v.app.Heal(ctx, v.who, curlew.RunID(v.PathValue("id")))
 	if err != nil {
 		return view{}, err
 	}
-	source, err := v.rooms.Sources.Source(ctx, h.Source)
+	source, err := v.app.Source(ctx, v.who, h.Source)
 	if err != nil {
 		return view{}, err
 	}
 	p := healPage{Heal: h, Where: clean(source.Name), Took: brief(h.EndedAt.Sub(h.BeganAt)), Failed: source.HealFailures}
-	scores, err := v.rooms.Sources.Scores(ctx, h.Source, trendLooks)
+	scores, err := v.app.Scores(ctx, v.who, h.Source, trendLooks)
 	if err != nil {
 		return view{}, err
 	}

@@ -11,8 +11,11 @@ import (
 	"strings"
 	"time"
 
+	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
+	"curlew/internal/learn/sanitize"
+	"curlew/internal/work/teach"
 )
 
 // patience bounds what asks other sites for pages.
@@ -26,20 +29,20 @@ type lessonDeed struct {
 }
 
 var lessonDeeds = map[string]lessonDeed{
-	"/blueprints/new":                        {deed{"draftBlueprint", auth.EditBlueprints, beginLesson}, newBlueprint},
+	"/blueprints/new":                        {deed{"", auth.EditBlueprints, beginLesson}, newBlueprint},
 	"/blueprints/new/{lesson}/choose":        {deed{"", auth.EditBlueprints, chooseWay}, showLesson},
 	"/blueprints/new/{lesson}/again":         {deed{"", auth.EditBlueprints, readAgain}, showLesson},
 	"/blueprints/new/{lesson}/point":         {deed{"", auth.EditBlueprints, pointAt}, showLesson},
-	"/blueprints/new/{lesson}/remove":        {deed{"", auth.EditBlueprints, stepField(RemoveField)}, showLesson},
-	"/blueprints/new/{lesson}/restore":       {deed{"", auth.EditBlueprints, stepField(RestoreField)}, showLesson},
-	"/blueprints/new/{lesson}/own":           {deed{"draftBlueprint", auth.EditBlueprints, readOwn}, showLesson},
+	"/blueprints/new/{lesson}/remove":        {deed{"", auth.EditBlueprints, dropField(false)}, showLesson},
+	"/blueprints/new/{lesson}/restore":       {deed{"", auth.EditBlueprints, dropField(true)}, showLesson},
+	"/blueprints/new/{lesson}/own":           {deed{"", auth.EditBlueprints, readOwn}, showLesson},
 	"/blueprints/new/{lesson}/own/leave":     {deed{"", auth.EditBlueprints, leaveOwn}, showLesson},
 	"/blueprints/new/{lesson}/own/point":     {deed{"", auth.EditBlueprints, pointAtOwn}, showOwn},
-	"/blueprints/new/{lesson}/own/remove":    {deed{"", auth.EditBlueprints, stepOwnField(RemoveField)}, showOwn},
-	"/blueprints/new/{lesson}/own/restore":   {deed{"", auth.EditBlueprints, stepOwnField(RestoreField)}, showOwn},
-	"/blueprints/new/{lesson}/test":          {deed{"testBlueprint", auth.EditBlueprints, testLesson}, showTest},
-	"/blueprints/new/{lesson}/save/version":  {deed{"addBlueprint", auth.EditBlueprints, saveVersion}, showSave},
-	"/blueprints/new/{lesson}/save/watching": {deed{"addWatch", auth.EditWatches, saveWatch}, showSave},
+	"/blueprints/new/{lesson}/own/remove":    {deed{"", auth.EditBlueprints, dropOwnField(false)}, showOwn},
+	"/blueprints/new/{lesson}/own/restore":   {deed{"", auth.EditBlueprints, dropOwnField(true)}, showOwn},
+	"/blueprints/new/{lesson}/test":          {deed{"", auth.EditBlueprints, testLesson}, showTest},
+	"/blueprints/new/{lesson}/save/version":  {deed{"", auth.EditBlueprints, saveVersion}, showSave},
+	"/blueprints/new/{lesson}/save/watching": {deed{"", auth.EditWatches, saveWatch}, showSave},
 }
 
 // teach does what a form of the wizard asks for.
@@ -71,26 +74,26 @@ func (v *visit) form(name string) string {
 
 // beginPage is the first step of the wizard.
 type beginPage struct {
-	Beginning
+	app.BeginLesson
 	Sources []curlew.Source
 	Schemas []curlew.Schema
 	Last    string // address of the last archived page
 	LastAt  time.Time
 }
 
-func (v *visit) beginning() Beginning {
-	return Beginning{URL: v.form("url"), Schema: curlew.SchemaName(v.form("schema")), Page: curlew.PageType(v.form("page")), Instructions: v.form("instructions"),
+func (v *visit) beginning() app.BeginLesson {
+	return app.BeginLesson{URL: v.form("url"), Schema: curlew.SchemaName(v.form("schema")), Page: curlew.PageType(v.form("page")), Instructions: v.form("instructions"),
 		Source: curlew.SourceID(v.form("source")), Blueprint: curlew.BlueprintID(v.form("blueprint")), Archived: v.form("archived") != ""}
 }
 
 func newBlueprint(ctx context.Context, v *visit) (view, error) {
-	p := beginPage{Beginning: v.beginning(), Schemas: curlew.Schemas()}
+	p := beginPage{BeginLesson: v.beginning(), Schemas: curlew.Schemas()}
 	var err error
 	if _, p.Sources, err = sourceNames(ctx, v); err != nil {
 		return view{}, err
 	}
 	if p.Source != "" || p.Blueprint != "" {
-		if p.Last, p.LastAt, err = v.rooms.Saving.LastPage(ctx, p.Source, p.Blueprint); err != nil {
+		if p.Last, p.LastAt, err = v.app.LastPage(ctx, v.who, p.Source, p.Blueprint); err != nil {
 			return view{}, err
 		}
 	}
@@ -98,18 +101,11 @@ func newBlueprint(ctx context.Context, v *visit) (view, error) {
 }
 
 func beginLesson(ctx context.Context, v *visit) (string, error) {
-	b := v.beginning()
-	if b.Source == "" && b.Blueprint == "" && b.URL == "" {
-		return "", curlew.Permanent("bad_url", "give the address of a page, such as https://example.org/events")
+	l, err := v.app.BeginLesson(ctx, v.who, v.beginning())
+	if err != nil {
+		return "", err
 	}
-	if b.URL != "" && (webAddress(b.URL) == "" || len(b.URL) > mostURL) {
-		return "", curlew.Permanent("bad_url", "give the whole address of a page, such as https://example.org/events")
-	}
-	if b.Schema != "" && !slices.ContainsFunc(curlew.Schemas(), func(s curlew.Schema) bool { return s.Name == b.Schema }) {
-		return "", curlew.Permanent("unknown_schema", "choose one of the schemas")
-	}
-	id, err := v.rooms.Lessons.Begin(ctx, b)
-	return lessonAt(id), err
+	return lessonAt(l.ID), nil
 }
 
 func lessonAt(id string) string { return "/blueprints/new/" + url.PathEscape(id) }
@@ -124,8 +120,12 @@ type lessonPage struct {
 	After   int
 }
 
-func (v *visit) lesson(ctx context.Context) (Lesson, error) {
-	return v.rooms.Lessons.Lesson(ctx, v.PathValue("lesson"))
+func (v *visit) lesson() (Lesson, error) {
+	l, err := v.app.Lesson(v.who, v.PathValue("lesson"))
+	if err != nil {
+		return Lesson{}, err
+	}
+	return lessonOf(l)
 }
 
 // number reads a number that an address or a form says.
@@ -138,7 +138,7 @@ func (v *visit) number(name string) int {
 }
 
 func showLesson(ctx context.Context, v *visit) (view, error) {
-	l, err := v.lesson(ctx)
+	l, err := v.lesson()
 	if err != nil {
 		return view{}, err
 	}
@@ -154,19 +154,13 @@ func showLesson(ctx context.Context, v *visit) (view, error) {
 
 func chooseWay(ctx context.Context, v *visit) (string, error) {
 	id := v.PathValue("lesson")
-	return lessonAt(id) + "?done=again", v.rooms.Teaching.Choose(ctx, id, v.PostFormValue("way"))
+	return lessonAt(id) + "?done=again", v.app.ChooseReading(v.who, app.ChooseReading{Lesson: id, Reading: v.PostFormValue("way")})
 }
 
-func readAgain(ctx context.Context, v *visit) (string, error) {
-	id, page := v.PathValue("lesson"), curlew.PageType(v.PostFormValue("page"))
-	if page != curlew.PageList && page != curlew.PageSingle {
-		return "", curlew.Permanent("bad_page_type", "say whether the page is a list or about a single thing")
-	}
-	schema := curlew.SchemaName(v.PostFormValue("schema"))
-	if _, err := curlew.SchemaByName(schema); err != nil {
-		return "", err
-	}
-	return lessonAt(id) + "?done=again", v.rooms.Teaching.Again(ctx, id, schema, page)
+func readAgain(_ context.Context, v *visit) (string, error) {
+	c := app.ReadLessonAgain{Lesson: v.PathValue("lesson")}
+	v.command(&c)
+	return lessonAt(c.Lesson) + "?done=again", v.app.ReadLessonAgain(v.who, c)
 }
 
 func pointAt(ctx context.Context, v *visit) (string, error) {
@@ -175,26 +169,27 @@ func pointAt(ctx context.Context, v *visit) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return lessonAt(id) + "?record=" + strconv.Itoa(p.Record) + "&field=" + url.QueryEscape(p.Field) + "&done=taught", v.rooms.Teaching.Point(ctx, id, p)
+	return lessonAt(id) + "?record=" + strconv.Itoa(p.Record) + "&field=" + url.QueryEscape(p.Field) + "&done=taught", v.app.PointAtValue(v.who, app.PointAtValue{Lesson: id, Selection: p})
 }
 
 // pick is what a form says about a place of a page.
-func (v *visit) pick() (Pick, error) {
+func (v *visit) pick() (teach.Selection, error) {
 	place, err := strconv.Atoi(v.PostFormValue("place"))
 	if err != nil {
-		return Pick{}, curlew.Permanent("no_such_place", "click a value in the copy of the page first, or choose one from the table")
+		return teach.Selection{}, curlew.Permanent("no_such_place", "click a value in the copy of the page first, or choose one from the table")
 	}
-	p := Pick{Place: place, Field: v.form("field"), Record: v.number("record"), Text: v.PostFormValue("text")}
+	p := teach.Selection{Place: place, Field: v.form("field"), Record: v.number("record"), Text: v.PostFormValue("text")}
 	if own := strings.TrimSpace(v.PostFormValue("own")); own != "" {
 		p.Field = "slots." + strings.TrimPrefix(own, "slots.")
 	}
 	return p, nil
 }
 
-func stepField(step FieldStep) func(context.Context, *visit) (string, error) {
-	return func(ctx context.Context, v *visit) (string, error) {
+func dropField(undo bool) func(context.Context, *visit) (string, error) {
+	return func(_ context.Context, v *visit) (string, error) {
 		id := v.PathValue("lesson")
-		return lessonAt(id) + "?record=" + strconv.Itoa(v.number("record")) + "&done=taught", v.rooms.Teaching.Field(ctx, id, v.PostFormValue("field"), step)
+		return lessonAt(id) + "?record=" + strconv.Itoa(v.number("record")) + "&done=taught",
+			v.app.DropField(v.who, app.DropField{Lesson: id, Field: v.PostFormValue("field"), Undo: undo})
 	}
 }
 
@@ -204,37 +199,38 @@ type piecesPage struct {
 	Field  string
 	Record int
 	Chosen LessonRecord
-	Pieces []Piece
+	Pieces []sanitize.Element
 }
 
-func showPieces(ctx context.Context, v *visit) (view, error) {
-	l, err := v.lesson(ctx)
+func showPieces(_ context.Context, v *visit) (view, error) {
+	l, err := v.app.Lesson(v.who, v.PathValue("lesson"))
 	if err != nil {
 		return view{}, err
 	}
-	return pieces(ctx, v, l)
+	seen, err := lessonOf(l)
+	if err != nil {
+		return view{}, err
+	}
+	return pieces(v, l, seen, teach.ThePage), nil
 }
 
-func pieces(ctx context.Context, v *visit, l Lesson) (_ view, err error) {
-	p := piecesPage{Lesson: l, Field: v.query("field"), Record: v.number("record")}
-	if p.Record < len(l.Records) {
-		p.Chosen = l.Records[p.Record]
+func pieces(v *visit, l *teach.Lesson, seen Lesson, page string) view {
+	p := piecesPage{Lesson: seen, Field: v.query("field"), Record: v.number("record")}
+	if p.Record < len(seen.Records) {
+		p.Chosen = seen.Records[p.Record]
 	}
-	p.Pieces, err = v.rooms.Lessons.Pieces(ctx, l.ID, l.OwnPage, p.Record)
-	return view{"lessonpick", "Choose a value", p}, err
+	p.Pieces = l.Pieces(page, p.Record)
+	return view{"lessonpick", "Choose a value", p}
 }
 
 func showTest(ctx context.Context, v *visit) (view, error) {
-	l, err := v.lesson(ctx)
+	l, err := v.lesson()
 	return view{"lessontest", "Test on another page", l}, err
 }
 
 func testLesson(ctx context.Context, v *visit) (string, error) {
-	id, address := v.PathValue("lesson"), v.form("url")
-	if webAddress(address) == "" || len(address) > mostURL {
-		return "", curlew.Permanent("bad_url", "give the whole address of another page of this kind")
-	}
-	return lessonAt(id) + "/test?done=tested", v.rooms.Teaching.Test(ctx, id, address)
+	c := app.TestLesson{Lesson: v.PathValue("lesson"), URL: v.form("url")}
+	return lessonAt(c.Lesson) + "/test?done=tested", v.app.TestLesson(ctx, v.who, c)
 }
 
 // savePage is the last step.
@@ -246,7 +242,7 @@ type savePage struct {
 }
 
 func showSave(ctx context.Context, v *visit) (view, error) {
-	l, err := v.lesson(ctx)
+	l, err := v.lesson()
 	if err != nil {
 		return view{}, err
 	}
@@ -267,24 +263,21 @@ func showSave(ctx context.Context, v *visit) (view, error) {
 }
 
 func saveVersion(ctx context.Context, v *visit) (string, error) {
-	source := curlew.SourceID(v.PostFormValue("source"))
-	if source == "" {
-		return "", curlew.Permanent("no_source", "choose the source that is to be read this way")
-	}
-	id, err := v.rooms.Saving.AsVersion(ctx, v.PathValue("lesson"), source)
-	return "/blueprints/" + string(id) + "?done=version", err
+	b, err := v.app.SaveLesson(ctx, v.who, app.SaveLesson{Lesson: v.PathValue("lesson"), Source: curlew.SourceID(v.PostFormValue("source"))})
+	return "/blueprints/" + string(b.ID) + "?done=version", err
 }
 
 func saveWatch(ctx context.Context, v *visit) (string, error) {
-	w := NewWatch{URL: v.form("url"), Name: shorten(v.form("name"), mostName), Schedule: v.form("schedule")}
-	if own := strings.TrimSpace(v.PostFormValue("cron")); own != "" {
-		w.Schedule = own
+	var c app.AddWatch
+	v.command(&c) // it has no numbers that could be wrong
+	if c.Name != nil && *c.Name == "" {
+		c.Name = nil
 	}
-	if webAddress(w.URL) == "" || len(w.URL) > mostURL {
-		return "", curlew.Permanent("bad_url", "give the whole address of the page to watch")
+	if own := v.text("cron", mostField); own != "" {
+		c.Schedule = &own
 	}
-	id, err := v.rooms.Saving.AsWatch(ctx, v.PathValue("lesson"), w)
-	return "/watches/" + string(id) + "?done=watch", err
+	w, err := v.app.WatchLesson(ctx, v.who, v.PathValue("lesson"), c)
+	return "/watches/" + string(w.ID) + "?done=watch", err
 }
 
 // copyAt is where the copy of a page is.
@@ -302,17 +295,7 @@ var copyDocument = template.Must(template.New("copy").Parse(`<!doctype html>
 // showCopy serves the copy of a page to a frame. It runs in no origin, loads nothing but
 // our style and our script, and can neither send forms nor lead anywhere.
 func (c *Console) showCopy(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(r.Context(), within)
-	defer cancel()
-	v, err := c.visit(r)
-	var copied Copy
-	if err == nil {
-		which := "page"
-		if of := r.URL.Query().Get("of"); slices.Contains(copies, of) {
-			which = of
-		}
-		copied, err = v.rooms.Lessons.Copy(ctx, r.PathValue("lesson"), which)
-	}
+	copied, err := c.copyOf(r)
 	if err != nil {
 		c.fail(w, r, err)
 		return
@@ -327,4 +310,24 @@ func (c *Console) showCopy(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-store")
 	// The body is written by the room inert: its own elements, with the page's text escaped.
 	_ = copyDocument.Execute(w, map[string]any{"Version": c.version, "Nonce": nonce, "Places": copied.Places, "Cut": copied.Cut, "Body": template.HTML(copied.HTML)})
+}
+
+// copyOf is the inert copy of the page of a lesson that a request names.
+func (c *Console) copyOf(r *http.Request) (none teach.Picture, err error) {
+	v, err := c.visit(r)
+	if err != nil {
+		return none, err
+	}
+	which := teach.ThePage
+	if of := v.query("of"); slices.Contains(copies, of) {
+		which = of
+	}
+	l, err := v.app.Lesson(v.who, r.PathValue("lesson"))
+	if err != nil {
+		return none, err
+	}
+	if !l.Has(which) {
+		return none, curlew.NotFound("page", which)
+	}
+	return l.Picture(which)
 }

@@ -123,10 +123,14 @@ func stagesOfRun(ctx context.Context, v *visit, r curlew.Run) ([]stage, error) {
 	if r.Kind != curlew.RunOnboard || len(r.Scope) < len("candidate:") {
 		return nil, nil
 	}
-	c, moves, err := v.rooms.Candidates.Candidate(ctx, curlew.CandidateID(r.Scope[len("candidate:"):]))
+	c, err := v.app.Candidate(ctx, v.who, curlew.CandidateID(r.Scope[len("candidate:"):]))
 	if fault := curlew.AsFault(err); fault != nil && fault.Code == "not_found" {
 		return nil, nil
 	}
+	if err != nil {
+		return nil, err
+	}
+	moves, err := v.app.CandidateMoves(ctx, v.who, c.ID)
 	return stagesOf(c.Status, moves), err
 }
 

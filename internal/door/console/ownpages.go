@@ -3,6 +3,9 @@ package console
 import (
 	"context"
 	"net/url"
+
+	"curlew/internal/app"
+	"curlew/internal/work/teach"
 )
 
 // ownLessonPage is what the own page of a record says, and how to correct it.
@@ -14,12 +17,18 @@ type ownLessonPage struct {
 	After  int
 }
 
-func (v *visit) own(ctx context.Context) (Lesson, error) {
-	return v.rooms.OwnPages.Own(ctx, v.PathValue("lesson"))
+// own opens a lesson and what the own page of a record says, as far as it is read.
+func (v *visit) own() (*teach.Lesson, Lesson, error) {
+	l, err := v.app.Lesson(v.who, v.PathValue("lesson"))
+	if err != nil {
+		return nil, Lesson{}, err
+	}
+	seen, err := ownOf(l)
+	return l, seen, err
 }
 
-func showOwn(ctx context.Context, v *visit) (view, error) {
-	l, err := v.own(ctx)
+func showOwn(_ context.Context, v *visit) (view, error) {
+	_, l, err := v.own()
 	if err != nil {
 		return view{}, err
 	}
@@ -33,15 +42,15 @@ func showOwn(ctx context.Context, v *visit) (view, error) {
 	return view{"lessonown", "Check what their own pages add", p}, nil
 }
 
-func showOwnPieces(ctx context.Context, v *visit) (view, error) {
-	l, err := v.own(ctx)
+func showOwnPieces(_ context.Context, v *visit) (view, error) {
+	l, seen, err := v.own()
 	if err != nil {
 		return view{}, err
 	}
-	if !l.OwnPage {
-		return alone(l), nil
+	if !seen.OwnPage {
+		return alone(seen), nil
 	}
-	return pieces(ctx, v, l)
+	return pieces(v, l, seen, teach.OwnPage), nil
 }
 
 // alone says that of a lesson only the list is read.
@@ -51,26 +60,26 @@ func ownAt(id string) string { return lessonAt(id) + "/own" }
 
 func readOwn(ctx context.Context, v *visit) (string, error) {
 	id := v.PathValue("lesson")
-	return ownAt(id), v.rooms.OwnPages.ReadOwn(ctx, id)
+	return ownAt(id), v.app.ReadDetailPages(ctx, v.who, id)
 }
 
-func leaveOwn(ctx context.Context, v *visit) (string, error) {
+func leaveOwn(_ context.Context, v *visit) (string, error) {
 	id := v.PathValue("lesson")
-	return lessonAt(id) + "?done=listonly", v.rooms.OwnPages.LeaveOwn(ctx, id)
+	return lessonAt(id) + "?done=listonly", v.app.LeaveDetailPages(v.who, id)
 }
 
-func pointAtOwn(ctx context.Context, v *visit) (string, error) {
+func pointAtOwn(_ context.Context, v *visit) (string, error) {
 	id := v.PathValue("lesson")
 	p, err := v.pick()
 	if err != nil {
 		return "", err
 	}
-	return ownAt(id) + "?field=" + url.QueryEscape(p.Field) + "&done=taught", v.rooms.OwnPages.PointOwn(ctx, id, p)
+	return ownAt(id) + "?field=" + url.QueryEscape(p.Field) + "&done=taught", v.app.PointAtValue(v.who, app.PointAtValue{Lesson: id, Detail: true, Selection: p})
 }
 
-func stepOwnField(step FieldStep) func(context.Context, *visit) (string, error) {
-	return func(ctx context.Context, v *visit) (string, error) {
+func dropOwnField(undo bool) func(context.Context, *visit) (string, error) {
+	return func(_ context.Context, v *visit) (string, error) {
 		id := v.PathValue("lesson")
-		return ownAt(id) + "?done=taught", v.rooms.OwnPages.FieldOwn(ctx, id, v.PostFormValue("field"), step)
+		return ownAt(id) + "?done=taught", v.app.DropField(v.who, app.DropField{Lesson: id, Detail: true, Field: v.PostFormValue("field"), Undo: undo})
 	}
 }

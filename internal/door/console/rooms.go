@@ -2,7 +2,6 @@ package console
 
 import (
 	"context"
-	"time"
 
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
@@ -17,17 +16,9 @@ type House interface {
 // Rooms are the rooms of one org. A screen gets no others.
 type Rooms struct {
 	Overview      Overview
-	Sources       Sources
-	Heals         Heals
-	Candidates    Candidates
 	Subscriptions Subscriptions
 	Deliveries    Deliveries
 	Desk          Desk
-	Blueprints    Blueprints
-	Lessons       Lessons
-	Teaching      Teaching
-	OwnPages      OwnPages
-	Saving        Saving
 }
 
 // Window is a part of a listing.
@@ -43,46 +34,6 @@ type Overview interface {
 type Totals struct {
 	Active  int64 // entities that are there now
 	Changes int64 // told since the beginning
-}
-
-// Sources are the sources of an org.
-type Sources interface {
-	Sources(ctx context.Context, w Window) ([]curlew.Source, error)
-	Source(ctx context.Context, id curlew.SourceID) (curlew.Source, error)
-	Scorecards(ctx context.Context, id curlew.SourceID, limit int) ([]curlew.Scorecard, error)
-	// Scores are the scorecards without what they say in detail.
-	Scores(ctx context.Context, id curlew.SourceID, limit int) ([]curlew.Scorecard, error)
-}
-
-// Heals are the attempts to heal sources.
-type Heals interface {
-	Heals(ctx context.Context, source curlew.SourceID, limit int) ([]curlew.Heal, error)
-	Heal(ctx context.Context, run curlew.RunID) (curlew.Heal, error)
-}
-
-// Verdict is what a person decides about a candidate.
-type Verdict string
-
-const (
-	Approve Verdict = "approve"
-	Reject  Verdict = "reject"
-	Retry   Verdict = "retry"
-)
-
-// Move is one move of a candidate from one status to another.
-type Move struct {
-	At       time.Time
-	From, To curlew.CandidateStatus
-	Why      string
-}
-
-// Candidates are the candidates of an org, the newest first.
-type Candidates interface {
-	Candidates(ctx context.Context, status curlew.CandidateStatus, w Window) ([]curlew.Candidate, error)
-	Counts(ctx context.Context) (map[curlew.CandidateStatus]int64, error)
-	Candidate(ctx context.Context, id curlew.CandidateID) (curlew.Candidate, []Move, error)
-	Propose(ctx context.Context, c curlew.Candidate) (curlew.CandidateID, error)
-	Decide(ctx context.Context, id curlew.CandidateID, v Verdict, why string) error
 }
 
 // Step is what may be done with a watch, a subscription or a run.

@@ -99,7 +99,7 @@ func subjects(ctx context.Context, v *visit, runs []curlew.Run) (map[string]subj
 			name, at = names[curlew.SourceID(id)], "/sources/"
 		case "candidate":
 			var c curlew.Candidate
-			c, _, err = v.rooms.Candidates.Candidate(ctx, curlew.CandidateID(id))
+			c, err = v.app.Candidate(ctx, v.who, curlew.CandidateID(id))
 			name, at = c.Name, "/candidates/"
 		case "watch":
 			var w curlew.Watch

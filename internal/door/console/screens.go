@@ -67,10 +67,9 @@ func Screens() []string { return slices.Sorted(maps.Keys(screens)) }
 
 // lookDeeds are what the forms there do.
 var lookDeeds = map[string]deed{
-	"/candidates":                {"proposeCandidate", auth.EditCandidates, propose},
-	"/candidates/{id}/approve":   {"approveCandidate", auth.EditCandidates, decide(Approve)},
-	"/candidates/{id}/reject":    {"rejectCandidate", auth.EditCandidates, decide(Reject)},
-	"/candidates/{id}/retry":     {"retryCandidate", auth.EditCandidates, decide(Retry)},
+	"/candidates/{id}/approve":   {"", auth.EditCandidates, decide(app.Approve)},
+	"/candidates/{id}/reject":    {"", auth.EditCandidates, decide(app.Reject)},
+	"/candidates/{id}/retry":     {"", auth.EditCandidates, decide(app.Retry)},
 	"/watches/{id}/pause":        {"", auth.EditWatches, steerWatch("pause", (*app.App).PauseWatch)},
 	"/watches/{id}/resume":       {"", auth.EditWatches, steerWatch("resume", (*app.App).ResumeWatch)},
 	"/watches/{id}/accept":       {"", auth.EditWatches, steerWatch("accept", (*app.App).AcceptRemoval)},
@@ -80,7 +79,7 @@ var lookDeeds = map[string]deed{
 	"/deliveries/{id}/replay":    {"replayDelivery", auth.ReplayDeliveries, replay},
 	"/runs/{id}/pause":           {"", auth.SteerRuns, steerRun("pause", (*app.App).PauseRun)},
 	"/runs/{id}/resume":          {"", auth.SteerRuns, steerRun("resume", (*app.App).ResumeRun)},
-	"/blueprints/{id}/activate":  {"activateBlueprint", auth.EditBlueprints, activate},
+	"/blueprints/{id}/activate":  {"", auth.EditBlueprints, activate},
 	"/runs/{id}/stop":            {"", auth.SteerRuns, steerRun("stop", (*app.App).StopRun)},
 }
 
@@ -124,7 +123,7 @@ const mostNames = 1000
 
 // sourceNames are what the sources of the org are called.
 func sourceNames(ctx context.Context, v *visit) (map[curlew.SourceID]string, []curlew.Source, error) {
-	sources, err := v.rooms.Sources.Sources(ctx, Window{Limit: mostNames})
+	sources, err := v.app.Sources(ctx, v.who, Window{Limit: mostNames})
 	names := make(map[curlew.SourceID]string, len(sources))
 	for _, s := range sources {
 		names[s.ID] = shorten(clean(s.Name), 80)

@@ -2,8 +2,10 @@ package console
 
 import (
 	"context"
-	"strconv"
+	"net/url"
 
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 )
@@ -11,8 +13,7 @@ import (
 // sourceForm is what is known of a source while it is written.
 type sourceForm struct {
 	ID    curlew.SourceID
-	Wish  SourceWish
-	URLs  string
+	Typed url.Values
 	Wrong Mistakes
 }
 
@@ -21,68 +22,68 @@ func (f *sourceForm) view() view { return view{"sourceform", "Edit a source", f}
 func sourceAt(v *visit) curlew.SourceID { return curlew.SourceID(v.PathValue("id")) }
 
 func editSource(ctx context.Context, v *visit) (view, error) {
-	s, err := v.rooms.Sources.Source(ctx, sourceAt(v))
-	f := &sourceForm{ID: s.ID, URLs: amountText(s.MinURLs), Wish: SourceWish{Name: s.Name, Category: s.Rules.Category, Zone: s.Rules.Zone, Instructions: s.Rules.Instructions}}
+	s, err := v.app.Source(ctx, v.who, sourceAt(v))
+	f := &sourceForm{ID: s.ID, Typed: url.Values{"name": {s.Name}, "min_urls": {amountText(s.MinURLs)}, "category": {s.Rules.Category}, "timezone": {s.Rules.Zone},
+		"instructions": {s.Rules.Instructions}}}
 	return f.view(), err
 }
 
 func sendSource(ctx context.Context, v *visit) (answer, error) {
-	f := &sourceForm{ID: sourceAt(v), URLs: v.text("urls", 20), Wish: SourceWish{Name: v.text("name", mostName), Category: v.text("category", 100), Zone: v.text("pagezone", 60),
-		Instructions: v.text("instructions", mostInstructions)}}
-	if _, err := v.rooms.Sources.Source(ctx, f.ID); err != nil {
+	f := &sourceForm{ID: sourceAt(v), Typed: v.PostForm}
+	if _, err := v.app.Source(ctx, v.who, f.ID); err != nil {
 		return answer{}, err
 	}
-	f.Wrong = tooLong(map[string]string{"name": f.Wish.Name, "category": f.Wish.Category, "instructions": f.Wish.Instructions},
-		map[string]int{"name": mostName, "category": 100, "instructions": mostInstructions})
-	if f.Wish.Name == "" {
-		f.Wrong = append(f.Wrong, Mistake{"name", "give it a name"})
-	}
-	if f.Wish.Zone != "" && !knownZone(f.Wish.Zone) {
-		f.Wrong = append(f.Wrong, Mistake{"pagezone", "nobody knows this time zone: write it as Europe/Warsaw"})
-	}
-	least, wrong := v.whole("urls", "the number of URLs", 0, 10_000_000)
-	f.Wish.MinURLs = least
-	f.Wrong = append(f.Wrong, wrong...)
-	if len(f.Wrong) > 0 {
-		return answer{page: f.view(), wrong: true}, nil
-	}
-	err := v.rooms.Desk.Sources.AmendSource(ctx, f.ID, f.Wish)
-	if err == nil {
-		return answer{next: "/sources/" + string(f.ID) + "?done=saved"}, nil
-	}
-	if f.Wrong, err = mistakes(err); err != nil {
-		return answer{}, err
+	c := app.EditSource{ID: f.ID}
+	f.Wrong = v.command(&c)
+	c.Archived = nil // there are buttons for that
+	var err error
+	if len(f.Wrong) == 0 {
+		if _, err = v.app.EditSource(ctx, v.who, c); err == nil {
+			return answer{next: "/sources/" + string(f.ID) + "?done=saved"}, nil
+		}
+		if f.Wrong, err = mistakes(err); err != nil {
+			return answer{}, err
+		}
 	}
 	return answer{page: f.view(), wrong: true}, nil
 }
 
-func steerSource(s Step) func(context.Context, *visit) (string, error) {
+func steerSource(done string, step func(*app.App, context.Context, auth.Identity, curlew.SourceID) (curlew.Source, error)) func(context.Context, *visit) (string, error) {
 	return func(ctx context.Context, v *visit) (string, error) {
-		return "/sources/" + string(sourceAt(v)) + "?done=" + string(s), v.rooms.Desk.Sources.SteerSource(ctx, sourceAt(v), s)
+		_, err := step(v.app, ctx, v.who, sourceAt(v))
+		return "/sources/" + string(sourceAt(v)) + "?done=" + done, err
+	}
+}
+
+// archive puts a source away, or takes it back.
+func archive(away bool) func(*app.App, context.Context, auth.Identity, curlew.SourceID) (curlew.Source, error) {
+	return func(a *app.App, ctx context.Context, who auth.Identity, id curlew.SourceID) (curlew.Source, error) {
+		return a.EditSource(ctx, who, app.EditSource{ID: id, Archived: &away})
 	}
 }
 
 // healSource learns a source anew, or one watch of it that the form names.
 func healSource(ctx context.Context, v *visit) (string, error) {
-	run, err := v.rooms.Desk.Sources.Heal(ctx, sourceAt(v), curlew.WatchID(v.text("watch", 60)))
-	return "/runs/" + string(run) + "?done=heal", err
+	c := app.HealSource{ID: sourceAt(v), Watch: curlew.WatchID(v.text("watch", 60))}
+	run, err := v.app.HealSource(ctx, v.who, c)
+	return "/runs/" + string(run.ID) + "?done=heal", err
 }
 
 func askPauseSource(ctx context.Context, v *visit) (view, error) {
-	s, err := v.rooms.Sources.Source(ctx, sourceAt(v))
+	s, err := v.app.Source(ctx, v.who, sourceAt(v))
 	return asks("Pause this source?", question{What: s.Name, Yes: "Yes, pause it", Back: "/sources/" + string(s.ID), Lost: []string{
 		"None of its watches is visited until somebody resumes it.", "When it is resumed it is on probation again, and has to earn its trust anew."}}), err
 }
 
 func askArchive(ctx context.Context, v *visit) (view, error) {
-	s, err := v.rooms.Sources.Source(ctx, sourceAt(v))
+	s, err := v.app.Source(ctx, v.who, sourceAt(v))
 	return asks("Archive this source?", question{What: s.Name, Yes: "Yes, archive it", Back: "/sources/" + string(s.ID), Danger: true, Lost: []string{
 		"None of its watches is visited any more, and nothing of it is healed.", "Its entities, their history and its archived pages stay, and its feeds still answer.",
 		"It can be taken back later, on probation."}}), err
 }
 
 func askHeal(ctx context.Context, v *visit) (view, error) {
-	s, err := v.rooms.Sources.Source(ctx, sourceAt(v))
+	s, err := v.app.Source(ctx, v.who, sourceAt(v))
 	q := question{What: s.Name, Yes: "Yes, heal it now", Back: "/sources/" + string(s.ID), Lost: []string{
 		"The last archived page is learned anew. A new blueprint is taken only if it proves that it finds what is known.", "What still fits is kept, and nothing that was found is lost."}}
 	if watch := v.query("watch"); watch != "" {
@@ -98,7 +99,7 @@ type rollbackPage struct {
 }
 
 func askRollback(ctx context.Context, v *visit) (view, error) {
-	s, err := v.rooms.Sources.Source(ctx, sourceAt(v))
+	s, err := v.app.Source(ctx, v.who, sourceAt(v))
 	if err != nil {
 		return view{}, err
 	}
@@ -108,9 +109,10 @@ func askRollback(ctx context.Context, v *visit) (view, error) {
 }
 
 func rollbackSource(ctx context.Context, v *visit) (string, error) {
-	version, err := strconv.Atoi(v.text("version", 10))
-	if err != nil || version < 1 {
+	c := app.RollBackSource{ID: sourceAt(v)}
+	if wrong := v.command(&c); len(wrong) > 0 || c.Version == nil {
 		return "", curlew.Permanent("bad_version", "choose a version to go back to")
 	}
-	return "/sources/" + string(sourceAt(v)) + "?done=rollback", v.rooms.Desk.Sources.Rollback(ctx, sourceAt(v), version, v.PostFormValue("shadow") != "")
+	_, err := v.app.RollBackSource(ctx, v.who, c)
+	return "/sources/" + string(c.ID) + "?done=rollback", err
 }

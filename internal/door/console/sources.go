@@ -17,7 +17,7 @@ type sourceList struct {
 }
 
 func listSources(ctx context.Context, v *visit) (view, error) {
-	all, err := v.rooms.Sources.Sources(ctx, v.window())
+	all, err := v.app.Sources(ctx, v.who, v.window())
 	if err != nil {
 		return view{}, err
 	}
@@ -38,7 +38,7 @@ type sourcePage struct {
 
 func showSource(ctx context.Context, v *visit) (view, error) {
 	id := curlew.SourceID(v.PathValue("id"))
-	source, err := v.rooms.Sources.Source(ctx, id)
+	source, err := v.app.Source(ctx, v.who, id)
 	if err != nil {
 		return view{}, err
 	}
@@ -46,7 +46,7 @@ func showSource(ctx context.Context, v *visit) (view, error) {
 	if p.Feeds, err = feedsOf(ctx, v, sourceFeed, string(id)); err != nil {
 		return view{}, err
 	}
-	cards, err := v.rooms.Sources.Scorecards(ctx, id, trendLooks)
+	cards, err := v.app.Scorecards(ctx, v.who, id, trendLooks)
 	if err != nil {
 		return view{}, err
 	}
@@ -57,7 +57,7 @@ func showSource(ctx context.Context, v *visit) (view, error) {
 	if p.Watches, err = v.app.Watches(ctx, v.who, store.WatchFilter{Source: id}, store.Window{Limit: 100}); err != nil {
 		return view{}, err
 	}
-	if p.Heals, err = v.rooms.Heals.Heals(ctx, id, 20); err != nil {
+	if p.Heals, err = v.app.Heals(ctx, v.who, id, 20); err != nil {
 		return view{}, err
 	}
 	p.Changes, err = changeRows(ctx, v, store.ChangeFilter{Source: id}, 0, 10)

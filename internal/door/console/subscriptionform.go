@@ -94,7 +94,7 @@ func (f subscriptionForm) Webhook() bool { return f.Wish.Channel == curlew.Chann
 func (f *subscriptionForm) offered(ctx context.Context, v *visit) error {
 	f.Channels, f.Kinds, f.Modes, f.Every, f.Days = channels, changeKinds, groupModes, everyWith(f.When.Every), dayChoices
 	f.Fields, f.Tests = fieldGroups(), filterTests()
-	sources, err := v.rooms.Sources.Sources(ctx, Window{Limit: mostNames})
+	sources, err := v.app.Sources(ctx, v.who, Window{Limit: mostNames})
 	if err != nil {
 		return err
 	}

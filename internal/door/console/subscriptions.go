@@ -39,7 +39,7 @@ func showSubscription(ctx context.Context, v *visit) (view, error) {
 	if p.Feeds, err = feedsOf(ctx, v, subscriptionFeed, string(s.ID)); err != nil {
 		return view{}, err
 	}
-	if source, err := v.rooms.Sources.Source(ctx, s.Source); s.Source != "" && err == nil {
+	if source, err := v.app.Source(ctx, v.who, s.Source); s.Source != "" && err == nil {
 		p.Where, p.Link = source.Name, "/sources/"+string(s.Source)
 	}
 	if watch, err := v.app.Watch(ctx, v.who, s.Watch); s.Watch != "" && err == nil {

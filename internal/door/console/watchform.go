@@ -43,7 +43,7 @@ func (f *watchForm) offered(ctx context.Context, v *visit) (err error) {
 	if _, f.Sources, err = sourceNames(ctx, v); err != nil || f.Source == "" {
 		return err
 	}
-	source, err := v.rooms.Sources.Source(ctx, f.Source)
+	source, err := v.app.Source(ctx, v.who, f.Source)
 	if err != nil {
 		return err
 	}

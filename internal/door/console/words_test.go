@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 var noon = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
@@ -58,11 +59,11 @@ func TestWhatIsSaidInWordsIsDrawnAsBands(t *testing.T) {
 }
 
 func TestACandidateShowsHowFarItCame(t *testing.T) {
-	way := stagesOf(curlew.CandidateTesting, []Move{{To: curlew.CandidateAnalyzing}, {To: curlew.CandidateTesting}})
+	way := stagesOf(curlew.CandidateTesting, []store.CandidateTransition{{To: curlew.CandidateAnalyzing}, {To: curlew.CandidateTesting}})
 	if len(way) != 6 || way[4].Tone != "here" || way[3].Tone != "past" || way[5].Tone != "" {
 		t.Errorf("%+v", way)
 	}
-	aside := stagesOf(curlew.CandidateRejected, []Move{{To: curlew.CandidateAnalyzing}, {To: curlew.CandidateRejected}})
+	aside := stagesOf(curlew.CandidateRejected, []store.CandidateTransition{{To: curlew.CandidateAnalyzing}, {To: curlew.CandidateRejected}})
 	if last := aside[len(aside)-1]; len(aside) != 7 || last.Tone != "wrong" || !last.Here || aside[1].Tone != "past" || aside[2].Tone != "" {
 		t.Errorf("%+v", aside)
 	}

@@ -3,46 +3,11 @@ package rest
 import (
 	"context"
 	"net/http"
-	"time"
 
+	"curlew/internal/app"
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
-
-// Candidates are the candidates of an org.
-type Candidates interface {
-	List(ctx context.Context, status curlew.CandidateStatus, w Window) ([]curlew.Candidate, error)
-	Get(ctx context.Context, id curlew.CandidateID) (curlew.Candidate, error)
-	Moves(ctx context.Context, id curlew.CandidateID) ([]CandidateMove, error)
-	Propose(ctx context.Context, c curlew.Candidate) (curlew.Candidate, error)
-	Decide(ctx context.Context, id curlew.CandidateID, v Verdict, why string) (curlew.Candidate, error)
-}
-
-// CandidateMove is one move of a candidate from one status to another.
-type CandidateMove struct {
-	Seq  int64                  `json:"seq"`
-	At   time.Time              `json:"at"`
-	From curlew.CandidateStatus `json:"from_status"`
-	To   curlew.CandidateStatus `json:"to_status"`
-	Why  string                 `json:"why"`
-}
-
-// Verdict is what a person decides about a candidate.
-type Verdict string
-
-const (
-	Approve Verdict = "approve" // deploy it
-	Reject  Verdict = "reject"
-	Retry   Verdict = "retry" // analyse it again after a failure
-)
-
-// NewCandidate is a URL to be proposed.
-type NewCandidate struct {
-	URL          string          `json:"url" min:"1" maxlen:"2000"`
-	Name         string          `json:"name,omitempty" maxlen:"200"`
-	Instructions string          `json:"instructions,omitempty" maxlen:"4000"` // what to look for, in plain words
-	Priority     curlew.Priority `json:"priority,omitempty"`                   // 1 first, 3 last; 2 when nobody says
-	AutoDeploy   *bool           `json:"auto_deploy,omitempty"`                // true when nobody says; false waits for a person
-}
 
 type candidateID struct {
 	ID curlew.CandidateID `path:"id"`
@@ -54,35 +19,30 @@ type listCandidates struct {
 }
 
 type proposeCandidate struct {
-	Body NewCandidate `body:"json"`
-}
-
-// Reason says why, for the records.
-type Reason struct {
-	Why string `json:"why,omitempty" maxlen:"1000"`
+	Body app.ProposeCandidate `body:"json"`
 }
 
 type decideCandidate struct {
 	candidateID
-	Body Reason `body:"json"`
+	Body app.DecideCandidate `body:"json"`
 }
 
 func candidateRoutes() []Route {
-	example := NewCandidate{URL: "https://example.org/events", Name: "Example events", Instructions: "only concerts", Priority: curlew.PriorityNormal}
-	return []Route{
+	example := app.ProposeCandidate{URL: "https://example.org/events", Name: "Example events", Instructions: "only concerts", Priority: curlew.PriorityNormal}
+	return audited([]Route{
 		operation(http.MethodGet, "/candidates", "listCandidates", "List candidates, the oldest first.", doListCandidates),
 		operation(http.MethodPost, "/candidates", "proposeCandidate", "Propose a URL: it is analysed, tested and deployed in the background.", doPropose).creates(example),
 		operation(http.MethodGet, "/candidates/{id}", "getCandidate", "One candidate, with its reports.", doCandidate),
 		operation(http.MethodGet, "/candidates/{id}/moves", "listCandidateMoves", "How a candidate came to where it stands.", doCandidateMoves),
-		operation(http.MethodPost, "/candidates/{id}/approve", "approveCandidate", "Deploy a candidate that waits for review.", decide(Approve)),
-		operation(http.MethodPost, "/candidates/{id}/reject", "rejectCandidate", "End a candidate.", decide(Reject)).like(Reason{Why: "we have this already"}),
-		operation(http.MethodPost, "/candidates/{id}/retry", "retryCandidate", "Try a failed candidate again.", decide(Retry)),
-	}
+		operation(http.MethodPost, "/candidates/{id}/approve", "approveCandidate", "Deploy a candidate that waits for review.", decide(app.Approve)),
+		operation(http.MethodPost, "/candidates/{id}/reject", "rejectCandidate", "End a candidate.", decide(app.Reject)).like(app.DecideCandidate{Why: "we have this already"}),
+		operation(http.MethodPost, "/candidates/{id}/retry", "retryCandidate", "Try a failed candidate again.", decide(app.Retry)),
+	})
 }
 
 func doListCandidates(ctx context.Context, c *Call, in listCandidates) (List[curlew.Candidate], error) {
 	return listed(c, in.paging, func(x curlew.Candidate) string { return string(x.ID) }, func(w Window) ([]curlew.Candidate, error) {
-		all, err := c.Rooms.Candidates.List(ctx, in.Status, w)
+		all, err := c.App.Candidates(ctx, c.Caller, store.CandidateFilter{Status: in.Status}, w)
 		for i := range all {
 			all[i].Report = nil // they are long; ask for one candidate to read them
 		}
@@ -91,29 +51,22 @@ func doListCandidates(ctx context.Context, c *Call, in listCandidates) (List[cur
 }
 
 func doPropose(ctx context.Context, c *Call, in proposeCandidate) (curlew.Candidate, error) {
-	b := in.Body
-	if b.Priority == 0 {
-		b.Priority = curlew.PriorityNormal
-	}
-	return c.Rooms.Candidates.Propose(ctx, curlew.Candidate{URL: b.URL, Name: b.Name, Instructions: b.Instructions, Priority: b.Priority,
-		AutoDeploy: b.AutoDeploy == nil || *b.AutoDeploy})
+	return c.App.ProposeCandidate(ctx, c.Caller, in.Body)
 }
 
 func doCandidate(ctx context.Context, c *Call, in candidateID) (curlew.Candidate, error) {
-	return c.Rooms.Candidates.Get(ctx, in.ID)
+	return c.App.Candidate(ctx, c.Caller, in.ID)
 }
 
-func doCandidateMoves(ctx context.Context, c *Call, in candidateID) (List[CandidateMove], error) {
-	if _, err := c.Rooms.Candidates.Get(ctx, in.ID); err != nil {
-		return List[CandidateMove]{}, err
-	}
-	all, err := c.Rooms.Candidates.Moves(ctx, in.ID)
-	return List[CandidateMove]{Data: filled(all)}, err
+func doCandidateMoves(ctx context.Context, c *Call, in candidateID) (List[store.CandidateTransition], error) {
+	all, err := c.App.CandidateMoves(ctx, c.Caller, in.ID)
+	return List[store.CandidateTransition]{Data: filled(all)}, err
 }
 
-func decide(v Verdict) handler[decideCandidate, curlew.Candidate] {
+func decide(v app.Verdict) handler[decideCandidate, curlew.Candidate] {
 	return func(ctx context.Context, c *Call, in decideCandidate) (curlew.Candidate, error) {
-		return c.Rooms.Candidates.Decide(ctx, in.ID, v, in.Body.Why)
+		in.Body.ID, in.Body.Verdict = in.ID, v
+		return c.App.DecideCandidate(ctx, c.Caller, in.Body)
 	}
 }
 

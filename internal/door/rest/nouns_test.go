@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "rewrite nouns.json from the comments in
 // TestTheAPIDescribesItselfInTheWordsOfTheCode keeps nouns.json equal to the comments.
 func TestTheAPIDescribesItselfInTheWordsOfTheCode(t *testing.T) {
 	v := vocabulary{Docs: map[string]string{}, Enums: map[string][]any{}}
-	for _, folder := range []string{"../../curlew", "../../app", "../../data/store", "."} {
+	for _, folder := range []string{"../../data/store", "../../work/runs", "../../curlew", "../../app", "."} {
 		files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %d files, %v", folder, len(files), err)

@@ -38,9 +38,6 @@ func Invalid(place string, err error) error {
 	return invalid{{Place: place, Sentence: curlew.AsFault(err).Sentence}}
 }
 
-// Mistaken says what is wrong with several places of the body.
-func Mistaken(all []Mistake) error { return invalid(all[:min(len(all), mostMistakes)]) }
-
 // Mistakes are what is wrong with the places of a body; none for another failure.
 func Mistakes(err error) []Mistake {
 	var all invalid

@@ -9,10 +9,6 @@ import (
 
 // Rooms are the rooms of one org. A handler gets no others.
 type Rooms struct {
-	Candidates          Candidates
-	Sources             Sources
-	SourceControl       SourceControl
-	Blueprints          Blueprints
 	Subscriptions       Subscriptions
 	SubscriptionControl SubscriptionControl
 	Rehearsal           Rehearsal

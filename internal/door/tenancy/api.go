@@ -23,8 +23,7 @@ type apiHouse struct{ *House }
 func (h apiHouse) Open(who rest.Identity) rest.Rooms {
 	account, _ := who.Account.(auth.Identity) // nobody may do anything where there is none
 	t := h.tenant(who.Org, who.Who, account)
-	return rest.Rooms{SourceControl: sourceControl{t}, Rehearsal: rehearsal{t}, Tenancy: tenantOrg{t}, People: tenantPeople{t}, PeopleControl: tenantPeople{t}, APIKeys: tenantAPIKeys{t},
-		Candidates: tenantCandidates{t}, Sources: tenantSources{t}, Blueprints: tenantBlueprints{t},
+	return rest.Rooms{Rehearsal: rehearsal{t}, Tenancy: tenantOrg{t}, People: tenantPeople{t}, PeopleControl: tenantPeople{t}, APIKeys: tenantAPIKeys{t},
 		Subscriptions: tenantSubscriptions{t}, SubscriptionControl: subscriptionControl{t}, Deliveries: tenantDeliveries{t}, FeedAddresses: feedAddresses{t},
 		Keys: tenantKeys{t}, Live: tenantLive{t}}
 }

@@ -29,10 +29,7 @@ type frontDoor struct{ *House }
 // Open opens the rooms of whoever looks.
 func (d frontDoor) Open(who auth.Identity) console.Rooms {
 	t := d.tenant(who.Org, who.Name, who)
-	return console.Rooms{Overview: seenOverview{t}, Sources: seenSources{t}, Heals: seenSources{t},
-		Candidates: seenCandidates{t}, Subscriptions: seenSubscriptions{t}, Deliveries: seenDeliveries{t},
-		Desk:       deskOf(t, d.i.Reachable()),
-		Blueprints: seenBlueprints{t}, Lessons: seenLessons{t}, Teaching: seenLessons{t}, OwnPages: seenLessons{t}, Saving: seenLessons{t}}
+	return console.Rooms{Overview: seenOverview{t}, Subscriptions: seenSubscriptions{t}, Deliveries: seenDeliveries{t}, Desk: deskOf(t, d.i.Reachable())}
 }
 
 type seenOverview struct{ tenant }

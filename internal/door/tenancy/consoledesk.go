@@ -12,7 +12,7 @@ import (
 
 // deskOf are the rooms of what people do, with those of the API behind them.
 func deskOf(t tenant, base string) console.Desk {
-	return console.Desk{Subscriptions: deskSubscriptions{t}, Rehearsal: deskSubscriptions{t}, Sources: deskSources{t},
+	return console.Desk{Subscriptions: deskSubscriptions{t}, Rehearsal: deskSubscriptions{t},
 		Org: deskOrg{t}, People: deskPeople{t}, Doors: deskPeople{t}, Keys: deskKeys{t}, Account: deskAccount{t}, Costs: deskCosts{t}, Feeds: feedAddresses{t}, Base: base}
 }
 
@@ -78,35 +78,4 @@ func (d deskSubscriptions) Preview(ctx context.Context, w console.SubscriptionWi
 func (d deskSubscriptions) Try(ctx context.Context, id curlew.SubscriptionID) (console.Trial, error) {
 	r, err := rehearsal(d).Test(ctx, id)
 	return console.Trial{Arrived: r.Arrived, Status: r.Status, Took: time.Duration(r.Took) * time.Millisecond, Answer: r.Answer, Sentence: r.Sentence}, err
-}
-
-type deskSources struct{ tenant }
-
-// AmendSource changes what is known of a source.
-func (d deskSources) AmendSource(ctx context.Context, id curlew.SourceID, w console.SourceWish) error {
-	_, err := tenantSources(d).Edit(ctx, id, rest.SourceEdit{Name: &w.Name, MinURLs: &w.MinURLs, Category: &w.Category, Timezone: &w.Zone, Instructions: &w.Instructions})
-	return beside(err)
-}
-
-// SteerSource pauses, resumes, promotes, archives and takes back.
-func (d deskSources) SteerSource(ctx context.Context, id curlew.SourceID, s console.Step) (err error) {
-	if s == console.Archive || s == console.Restore {
-		archived := s == console.Archive
-		_, err = tenantSources(d).Edit(ctx, id, rest.SourceEdit{Archived: &archived})
-		return err
-	}
-	_, err = sourceControl(d).Steer(ctx, id, rest.SourceStep(s))
-	return err
-}
-
-// Rollback goes back to an earlier blueprint.
-func (d deskSources) Rollback(ctx context.Context, id curlew.SourceID, version int, shadow bool) error {
-	_, err := sourceControl(d).Rollback(ctx, id, rest.Rollback{Version: version, Switching: rest.Switching{Shadow: shadow}})
-	return err
-}
-
-// Heal learns a source anew.
-func (d deskSources) Heal(ctx context.Context, id curlew.SourceID, watch curlew.WatchID) (curlew.RunID, error) {
-	run, err := sourceControl(d).Heal(ctx, id, watch)
-	return run.ID, err
 }

@@ -5,23 +5,17 @@
 package tenancy
 
 import (
-	"path/filepath"
-	"time"
-
 	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/ops/setup"
-	"curlew/internal/work/teach"
 )
 
 // House is what the rooms of all orgs stand on.
 type House struct {
 	App      *app.App
 	i        *setup.Installation
-	accounts *auth.Service      // who may sign in, and with which keys
-	drafts   *teach.LessonStore // what people teach on pages lies here
-	web      teach.PageSource   // asks for such pages
+	accounts *auth.Service // who may sign in, and with which keys
 
 }
 
@@ -29,8 +23,7 @@ type House struct {
 // way to the pages that people want to see at once.
 func New(i *setup.Installation, accounts *auth.Service) *House {
 	i.OpenWay()
-	return &House{App: app.New(i, accounts), i: i, accounts: accounts, drafts: teach.OpenLessons(filepath.Join(i.Config.Data, "drafts"), time.Now),
-		web: setup.Asking{Fetcher: i.Reading.Reader.Fetcher, Delay: (*time.Duration)(i.Delay)}}
+	return &House{App: app.New(i, accounts), i: i, accounts: accounts}
 }
 
 // tenant is an org of the house, and who acts in it.

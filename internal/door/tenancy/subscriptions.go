@@ -223,3 +223,10 @@ func (t tenantDeliveries) Replay(ctx context.Context, id curlew.DeliveryID) (int
 	}
 	return t.i.Jobs.Replay(ctx, t.org(), d.Subscription, store.ReplayOf{Delivery: id})
 }
+
+// set changes what somebody said something about.
+func set[T any](into *T, value *T) {
+	if value != nil {
+		*into = *value
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
@@ -211,15 +212,18 @@ func TestABlueprintIsImprovedComparedAndRolledBack(t *testing.T) {
 	}
 	p.shows(p.see("/blueprints?status=archived&schema=product&tier=html"), second)
 	p.recorded("addBlueprint", "activateBlueprint")
-	others := frontDoor{New(p.i, nil)}.Open(auth.Identity{Org: "birch", Name: "eve"})
+	others, eve := New(p.i, nil).App, auth.Identity{Org: "birch", Name: "eve", User: "usr_eve", Role: curlew.RoleOwner}
 	lesson, _ = p.done("/blueprints/new", url.Values{"source": {string(kept.Source)}, "archived": {"1"}})
 	id := strings.TrimPrefix(lesson, "/blueprints/new/")
-	_, err1 := others.Lessons.Lesson(t.Context(), id)
-	_, err2 := others.Lessons.Copy(t.Context(), id, "page")
-	_, err3 := others.Saving.AsVersion(t.Context(), id, kept.Source)
-	_, err4 := others.Lessons.Pieces(t.Context(), id, false, 0)
-	_, _, err5 := others.Blueprints.Blueprint(t.Context(), kept.Blueprint)
-	for _, err := range []error{err1, err2, err3, err4, err5, others.Teaching.Choose(t.Context(), id, "sight"), others.Blueprints.Activate(t.Context(), kept.Blueprint, false)} {
+	_, err1 := others.Lesson(eve, id)
+	_, err2 := others.SaveLesson(t.Context(), eve, app.SaveLesson{Lesson: id, Source: kept.Source})
+	_, err3 := others.WatchLesson(t.Context(), eve, id, app.AddWatch{URL: kept.URL})
+	_, err4 := others.Blueprint(t.Context(), eve, kept.Blueprint)
+	_, err5 := others.ActivateBlueprint(t.Context(), eve, app.ActivateBlueprint{ID: kept.Blueprint})
+	_, err6 := others.BeginLesson(t.Context(), eve, app.BeginLesson{Source: kept.Source})
+	_, _, err7 := others.LastPage(t.Context(), eve, "", kept.Blueprint)
+	for _, err := range []error{err1, err2, err3, err4, err5, err6, err7, others.ChooseReading(eve, app.ChooseReading{Lesson: id, Reading: "sight"}),
+		others.ReadLessonAgain(eve, app.ReadLessonAgain{Lesson: id, Schema: "event", Page: curlew.PageList}), others.TestLesson(t.Context(), eve, app.TestLesson{Lesson: id, URL: kept.URL})} {
 		if curlew.AsFault(err) == nil || curlew.AsFault(err).Code != "not_found" {
 			t.Errorf("another org gets %v", err)
 		}
@@ -249,22 +253,11 @@ func TestAPageThatCannotBeHadIsToldOnTheForm(t *testing.T) {
 		"http://10.0.0.1/":                                   "",
 		p.site("rude") + "no-such-page":                      "was not fetched",
 		"https://shop.example/\x00":                          "",
-		strings.Replace(p.site("rude"), "http", "gopher", 1): "whole address",
+		strings.Replace(p.site("rude"), "http", "gopher", 1): "is not an address",
 	} {
 		_, body, status := p.send("/blueprints/new", url.Values{"url": {address}})
 		if status != http.StatusBadRequest || !strings.Contains(body, "Fetch the page") || !strings.Contains(alertIn(body), words) || len(alertIn(body)) > 700 {
 			t.Errorf("%q: %d %s", address, status, alertIn(body))
-		}
-	}
-}
-
-// Sources that were onboarded are kept without the slash at the end, those of people with
-// it: what is taught on their pages belongs to either.
-func TestASiteIsKnownHoweverItsAddressIsWritten(t *testing.T) {
-	for address, want := range map[string]bool{"https://example.org": true, "https://example.org/": true, "https://Example.org/events": true,
-		"http://example.org/": false, "https://example.org:8443": false, "https://example.com": false, "": false} {
-		if got := isSite("https://example.org/", address); got != want {
-			t.Errorf("%q: %v", address, got)
 		}
 	}
 }

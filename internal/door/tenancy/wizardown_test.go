@@ -14,10 +14,11 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
-	"curlew/internal/door/console"
+	"curlew/internal/work/teach"
 )
 
 // works lets runs go on until none is under way.
@@ -113,12 +114,9 @@ func (p *novice) improvesOwn(kept curlew.Watch) {
 	id := strings.TrimPrefix(lesson, "/blueprints/new/")
 	_, body = p.done(lesson+"/own", url.Values{})
 	p.shows(body, "FK-10400", "FK-10407")
-	others := frontDoor{New(p.i, nil)}.Open(auth.Identity{Org: "birch", Name: "eve"})
-	_, seen := others.OwnPages.Own(p.Context(), id)
-	_, copied := others.Lessons.Copy(p.Context(), id, "own")
-	_, pieces := others.Lessons.Pieces(p.Context(), id, true, 0)
-	for _, err := range []error{seen, copied, pieces, others.OwnPages.ReadOwn(p.Context(), id), others.OwnPages.LeaveOwn(p.Context(), id), others.OwnPages.PointOwn(p.Context(), id, console.Pick{Place: 3, Field: "brand"}),
-		others.OwnPages.FieldOwn(p.Context(), id, "brand", console.RemoveField)} {
+	others, eve := New(p.i, nil).App, auth.Identity{Org: "birch", Name: "eve", User: "usr_eve", Role: curlew.RoleOwner}
+	for _, err := range []error{others.ReadDetailPages(p.Context(), eve, id), others.LeaveDetailPages(eve, id),
+		others.PointAtValue(eve, app.PointAtValue{Lesson: id, Detail: true, Selection: teach.Selection{Place: 3, Field: "brand"}}), others.DropField(eve, app.DropField{Lesson: id, Detail: true, Field: "brand"})} {
 		if curlew.AsFault(err) == nil || curlew.AsFault(err).Code != "not_found" {
 			p.Errorf("another org gets %v", err)
 		}

@@ -1,33 +1,147 @@
-package tenancy
+package console
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"curlew/internal/curlew"
-	"curlew/internal/door/console"
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/work/pipeline"
 	"curlew/internal/work/teach"
 )
 
+// Lesson is a page and what is read from it so far.
+type Lesson struct {
+	ID           string
+	URL          string
+	Schema       curlew.SchemaName
+	Page         curlew.PageType
+	Instructions string
+	At           time.Time // when the page was as it is
+	Archived     bool
+	Source       curlew.SourceID
+	Blueprint    curlew.BlueprintID
+
+	Ways    []Way
+	Notes   []string
+	Where   string // the records, in words
+	Tier    curlew.Tier
+	Onward  string // further and own pages, in words
+	Fields  []LessonField
+	Records []LessonRecord
+	Total   int
+	Missing []string // fields of the schema that are not read
+	Removed []string
+	Places  int
+	Data    bool // the page is data: there is nothing to look at
+	Test    *LessonTest
+
+	Leads   bool        // its records have pages of their own
+	Own     *OwnReading // how those are read; nil for not
+	OwnPage bool        // this is such a page, not the list
+}
+
+// OwnReading is how the own pages of records are read.
+type OwnReading struct {
+	URL   string   // of the first one that was asked for; "" for none yet
+	Adds  []string // fields that they tell and the list does not, or not as fully
+	Rules []ExplainedFollow
+	Rows  []OwnRow
+}
+
+// OwnRow is what the own page of one record adds.
+type OwnRow struct {
+	URL    string
+	Name   string
+	Record LessonRecord
+	Speaks bool
+}
+
+// Under is where the forms of a lesson lead.
+func (l Lesson) Under() string {
+	if l.OwnPage {
+		return lessonAt(l.ID) + "/own"
+	}
+	return lessonAt(l.ID)
+}
+
+// Frame is where the copy of its page is.
+func (l Lesson) Frame() string {
+	if l.OwnPage {
+		return lessonAt(l.ID) + "/page?of=own"
+	}
+	return lessonAt(l.ID) + "/page"
+}
+
+// Learned says whether there is anything to keep.
+func (l Lesson) Learned() bool { return l.Total > 0 }
+
+// Way is one thing on the page that could be read.
+type Way struct {
+	teach.ReadingOption
+	Chosen bool
+}
+
+// LessonField is one field over all records.
+type LessonField struct {
+	Name     string
+	Required bool
+	Present  int // records that have it
+	Taught   bool
+	Rules    []string
+	Note     string // how it stands to what the list says
+}
+
+// LessonRecord is one record as it is read.
+type LessonRecord struct {
+	Number     int
+	Fields     curlew.Values
+	Evidence   map[string]curlew.Evidence
+	Taught     map[string]bool
+	Confidence float64
+}
+
+// LessonTest is what the rules gave on another page.
+type LessonTest struct {
+	URL      string
+	At       time.Time
+	Fit      string
+	Reasons  []string
+	Total    int
+	Accuracy int
+	Passed   bool
+	Sentence string
+	Feedback []string
+	Records  []LessonRecord
+	Fields   []string
+	Own      *OwnTest
+}
+
+// OwnTest is what list and own page of one record gave together.
+type OwnTest struct {
+	URL      string
+	Problem  string // why the page was not read
+	Accuracy int
+	Passed   bool
+	Sentence string
+	Feedback []string
+	Record   LessonRecord
+	Fields   []LessonField
+}
+
 // mostSeen bounds the records that a page of the wizard shows.
 const mostSeen = 100
 
-// Lesson shows a lesson.
-func (s seenLessons) Lesson(_ context.Context, id string) (console.Lesson, error) {
-	l, err := s.open(id)
-	if err != nil {
-		return console.Lesson{}, err
-	}
-	seen := console.Lesson{ID: l.ID, URL: l.Wish.URL, Schema: l.Wish.Schema, Page: l.Wish.Page, Instructions: l.Wish.Instructions, At: l.Page.At, Archived: l.Page.Archived,
+// lessonOf shows a lesson.
+func lessonOf(l *teach.Lesson) (Lesson, error) {
+	seen := Lesson{ID: l.ID, URL: l.Wish.URL, Schema: l.Wish.Schema, Page: l.Wish.Page, Instructions: l.Wish.Instructions, At: l.Page.At, Archived: l.Page.Archived,
 		Source: l.Wish.Source, Blueprint: l.Wish.Blueprint, Notes: l.Notes, Removed: l.Removed, Data: l.Document(teach.ThePage).IsJSON(),
 		Places: l.Places(teach.ThePage), Leads: l.Leads(), Own: ownReading(l)}
 	for _, w := range l.Ways {
-		seen.Ways = append(seen.Ways, console.Way{Key: w.Key, Title: w.Title, Sample: w.Sample, Tier: w.Tier, Records: w.Records, Chosen: w.Key == l.Way})
+		seen.Ways = append(seen.Ways, Way{w, w.Key == l.Way})
 	}
 	if len(l.Lost) > 0 {
 		seen.Notes = append(slices.Clone(seen.Notes), "no longer read, since only the data of the page have it: "+strings.ReplaceAll(strings.Join(l.Lost, ", "), "_", " "))
@@ -45,7 +159,7 @@ func (s seenLessons) Lesson(_ context.Context, id string) (console.Lesson, error
 	}
 	seen.Total = len(applied.Readings)
 	seen.Records = lessonRecords(l, applied.Readings)
-	seen.Fields, seen.Missing = said{l.Wish.Schema, l.Taught, l.Removed, true}.fields(b, applied.Readings)
+	seen.Fields, seen.Missing = taughtOf{l.Wish.Schema, l.Taught, l.Removed, true}.fields(b, applied.Readings)
 	seen.Test = lessonTest(l)
 	return seen, nil
 }
@@ -64,10 +178,10 @@ func onwardWords(b *blueprint.Blueprint) string {
 	return words
 }
 
-func lessonRecords(l *teach.Lesson, readings []pipeline.ReadRecord) []console.LessonRecord {
-	var all []console.LessonRecord
+func lessonRecords(l *teach.Lesson, readings []pipeline.ReadRecord) []LessonRecord {
+	var all []LessonRecord
 	for i, r := range readings[:min(len(readings), mostSeen)] {
-		record := console.LessonRecord{Number: i, Fields: flat(r.Record.Fields), Evidence: r.Record.Provenance, Taught: map[string]bool{}, Confidence: r.Confidence}
+		record := LessonRecord{Number: i, Fields: flat(r.Record.Fields), Evidence: r.Record.Provenance, Taught: map[string]bool{}, Confidence: r.Confidence}
 		if record.Evidence == nil {
 			record.Evidence = map[string]curlew.Evidence{}
 		}
@@ -103,8 +217,8 @@ func flat(fields curlew.Values) curlew.Values {
 	return out
 }
 
-// said is what somebody said about a page of some schema.
-type said struct {
+// taughtOf is what somebody said about a page of some schema.
+type taughtOf struct {
 	schema  curlew.SchemaName
 	taught  []teach.Taught
 	removed []string
@@ -112,7 +226,7 @@ type said struct {
 }
 
 // fields are those that are read, in the order of the schema, and those that could be.
-func (s said) fields(b *blueprint.Blueprint, readings []pipeline.ReadRecord) (read []console.LessonField, missing []string) {
+func (s taughtOf) fields(b *blueprint.Blueprint, readings []pipeline.ReadRecord) (read []LessonField, missing []string) {
 	present := map[string]int{}
 	for _, r := range readings {
 		for name := range flat(r.Record.Fields) {
@@ -128,7 +242,7 @@ func (s said) fields(b *blueprint.Blueprint, readings []pipeline.ReadRecord) (re
 		return nil, nil
 	}
 	add := func(name string, required bool) {
-		f := console.LessonField{Name: name, Required: required, Present: present[name], Taught: taught[name]}
+		f := LessonField{Name: name, Required: required, Present: present[name], Taught: taught[name]}
 		if b != nil {
 			f.Rules = ruleWords(b.Fields[name])
 		}
@@ -151,12 +265,12 @@ func (s said) fields(b *blueprint.Blueprint, readings []pipeline.ReadRecord) (re
 	return read, missing
 }
 
-func lessonTest(l *teach.Lesson) *console.LessonTest {
+func lessonTest(l *teach.Lesson) *LessonTest {
 	t := l.Test
 	if t == nil {
 		return nil
 	}
-	seen := &console.LessonTest{URL: t.URL, At: t.Page.At, Fit: string(t.Fit), Reasons: t.Reasons, Total: t.Records, Accuracy: t.Accuracy, Passed: t.Passed, Sentence: t.Sentence, Feedback: t.Feedback}
+	seen := &LessonTest{URL: t.URL, At: t.Page.At, Fit: string(t.Fit), Reasons: t.Reasons, Total: t.Records, Accuracy: t.Accuracy, Passed: t.Passed, Sentence: t.Sentence, Feedback: t.Feedback}
 	if t.Empty != "" {
 		seen.Reasons = append(slices.Clone(seen.Reasons), whyEmpty[t.Empty])
 	}
@@ -172,7 +286,7 @@ func lessonTest(l *teach.Lesson) *console.LessonTest {
 			names[name] = true
 		}
 	}
-	fields, _ := said{l.Wish.Schema, l.Taught, l.Removed, true}.fields(nil, applied.Readings)
+	fields, _ := taughtOf{l.Wish.Schema, l.Taught, l.Removed, true}.fields(nil, applied.Readings)
 	for _, f := range fields {
 		if names[f.Name] {
 			seen.Fields = append(seen.Fields, f.Name)
@@ -182,36 +296,3 @@ func lessonTest(l *teach.Lesson) *console.LessonTest {
 }
 
 var whyEmpty = map[induce.Emptiness]string{induce.NothingToday: "what held the records is there, and empty", induce.Blocked: "the page turns machines away", induce.Broken: "what held the records is not there"}
-
-// Copy makes the inert copy of a page of a lesson.
-func (s seenLessons) Copy(_ context.Context, id, page string) (console.Copy, error) {
-	l, err := s.open(id)
-	if err != nil {
-		return console.Copy{}, err
-	}
-	if !l.Has(page) {
-		return console.Copy{}, curlew.NotFound("page", page)
-	}
-	p, err := l.Picture(page)
-	return console.Copy{HTML: p.HTML, Places: p.Places, Cut: p.Cut}, err
-}
-
-// Pieces are what a person may choose from instead of clicking.
-func (s seenLessons) Pieces(_ context.Context, id string, own bool, record int) ([]console.Piece, error) {
-	l, err := s.open(id)
-	if err != nil {
-		return nil, err
-	}
-	page := teach.ThePage
-	if own {
-		page = teach.OwnPage
-	}
-	if !l.Has(page) {
-		return nil, curlew.NotFound("page", page)
-	}
-	var all []console.Piece
-	for _, p := range l.Pieces(page, record) {
-		all = append(all, console.Piece{Place: p.Number, Text: p.Text, Link: p.Link, Image: p.Image})
-	}
-	return all, nil
-}

@@ -1,0 +1,132 @@
+package console
+
+import (
+	"maps"
+	"slices"
+
+	"curlew/internal/curlew"
+	"curlew/internal/work/pipeline"
+	"curlew/internal/work/teach"
+)
+
+// ownOf shows the own page of the first record. Where only the list is read, its OwnPage
+// is false.
+func ownOf(l *teach.Lesson) (Lesson, error) {
+	if !l.Has(teach.OwnPage) {
+		return Lesson{ID: l.ID}, nil // only the list is read
+	}
+	page := l.Own.Pages[0]
+	seen := Lesson{ID: l.ID, URL: page.URL, Schema: l.Wish.Schema, Page: curlew.PageSingle, At: page.At, OwnPage: true, Removed: l.Own.Removed,
+		Data: l.Document(teach.OwnPage).IsJSON(), Places: l.Places(teach.OwnPage), Own: ownReading(l)}
+	applied, err := l.Applied(teach.OwnPage)
+	if err != nil {
+		return seen, err
+	}
+	if len(applied.Readings) == 0 && applied.Fault != nil {
+		seen.Notes = append(seen.Notes, applied.Fault.Sentence)
+	}
+	seen.Total = len(applied.Readings)
+	about := taughtOf{schema: l.Wish.Schema, taught: l.Own.Taught, removed: l.Own.Removed}
+	seen.Fields, seen.Missing = about.fields(nil, applied.Readings)
+	seen.Records = ownRecords(l, applied.Readings)
+	besideList(seen.Fields, l.Listed(teach.OwnPage).Fields, applied.Readings)
+	return seen, nil
+}
+
+// ownRecords are the readings of an own page.
+func ownRecords(l *teach.Lesson, readings []pipeline.ReadRecord) []LessonRecord {
+	all := lessonRecords(l, readings)
+	for i := range all {
+		all[i].Taught = map[string]bool{}
+		for _, t := range l.Own.Taught {
+			all[i].Taught[t.Field] = true
+		}
+	}
+	return all
+}
+
+// besideList says of the fields of an own page how they stand to what the list says.
+func besideList(fields []LessonField, listed curlew.Values, readings []pipeline.ReadRecord) {
+	if len(readings) == 0 {
+		return
+	}
+	own := flat(readings[0].Record.Fields)
+	had := flat(listed)
+	for i, f := range fields {
+		was, is := had[f.Name]
+		switch {
+		case !is:
+			fields[i].Note = "not in the list"
+		case pipeline.Fuller(was, own[f.Name]):
+			fields[i].Note = "fuller than in the list"
+		default:
+			fields[i].Note = asListed
+		}
+	}
+	slices.SortStableFunc(fields, func(a, b LessonField) int { // what is added comes first
+		switch {
+		case a.Note == asListed && b.Note != asListed:
+			return 1
+		case a.Note != asListed && b.Note == asListed:
+			return -1
+		}
+		return 0
+	})
+}
+
+// asListed is said of a field that tells no more than the list does.
+const asListed = "in the list, too"
+
+// ownReading sums up how own pages are read; nil where they are not.
+func ownReading(l *teach.Lesson) *OwnReading {
+	if l.Own == nil {
+		return nil
+	}
+	seen := &OwnReading{Adds: l.Adds()}
+	for _, f := range l.Own.Rules {
+		seen.Rules = append(seen.Rules, ExplainedFollow{Field: f.Field, Explained: explain(f.With)})
+	}
+	for i, name := range []string{teach.OwnPage, teach.SecondPage} {
+		if !l.Has(name) {
+			continue
+		}
+		page := l.Own.Pages[i]
+		if i == 0 {
+			seen.URL = page.URL
+		}
+		row := OwnRow{URL: page.URL, Name: nameOf(l.Listed(name).Fields, "")}
+		if applied, err := l.Applied(name); err == nil && len(applied.Readings) > 0 {
+			row.Record, row.Speaks = ownRecords(l, applied.Readings)[0], true
+		}
+		seen.Rows = append(seen.Rows, row)
+	}
+	return seen
+}
+
+// ownTest is what list and own page gave together.
+func ownTest(l *teach.Lesson) *OwnTest {
+	t := l.Test.Own
+	if t == nil {
+		return nil
+	}
+	seen := &OwnTest{URL: t.URL, Problem: t.Problem, Accuracy: t.Accuracy, Passed: t.Passed, Sentence: t.Sentence, Feedback: t.Feedback}
+	applied, err := l.Applied(teach.TestOwnPage)
+	if err != nil || len(applied.Readings) == 0 {
+		return seen
+	}
+	record := pipeline.Merge(t.Listed, applied.Readings[0].Record)
+	if record.Provenance == nil {
+		record.Provenance = map[string]curlew.Evidence{}
+	}
+	seen.Record = LessonRecord{Fields: flat(record.Fields), Evidence: record.Provenance, Taught: map[string]bool{}}
+	whole := []pipeline.ReadRecord{{Record: record}}
+	seen.Fields, _ = taughtOf{schema: l.Wish.Schema}.fields(nil, whole)
+	own := applied.Readings[0].Record.Fields
+	for i, f := range seen.Fields {
+		seen.Fields[i].Note = "from the list"
+		if slices.Contains(slices.Collect(maps.Keys(flat(own))), f.Name) {
+			seen.Fields[i].Note = "from its own page"
+		}
+	}
+	return seen
+}
