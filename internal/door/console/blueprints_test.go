@@ -86,16 +86,16 @@ func TestOnlyThePagesOfTheWizardMayFrame(t *testing.T) {
 func TestWhatIsRefusedInTheWizardIsToldWhereItWasAsked(t *testing.T) {
 	b := open(t, "x").taught()
 	for _, x := range []struct{ at, form, words, still string }{
-		{"/blueprints/new", "url=javascript%3Aalert(1)&instructions=Polish", "whole address of a page", ">Polish</textarea>"},
+		{"/blueprints/new", "url=javascript%3Aalert(1)&instructions=Polish", "is not an address", ">Polish</textarea>"},
 		{"/blueprints/new", "", "give the address of a page", "Fetch the page"},
-		{"/blueprints/new", "url=https%3A%2F%2Fexample.org&schema=yacht", "one of the schemas", "Fetch the page"},
+		{"/blueprints/new", "url=https%3A%2F%2Fexample.org&schema=yacht", "there is no schema", "Fetch the page"},
 		{"/blueprints/new/{les}/point", "place=3&field=price&text=elsewhere", "does not stand where you clicked", "All records"},
 		{"/blueprints/new/{les}/point", "field=price", "click a value", "All records"},
 		{"/blueprints/new/{les}/again", "schema=yacht&page=list", "there is no schema", "All records"},
 		{"/blueprints/new/{les}/again", "schema=event", "a list or about a single thing", "All records"},
-		{"/blueprints/new/{les}/test", "url=nowhere", "whole address", "Fetch and test"},
+		{"/blueprints/new/{les}/test", "url=nowhere", "is not an address", "Fetch and test"},
 		{"/blueprints/new/{les}/save/version", "", "choose the source", "Keep as a new version"},
-		{"/blueprints/new/{les}/save/watching", "url=x", "whole address", "Watch it"},
+		{"/blueprints/new/{les}/save/watching", "url=x", "is not an address", "Watch it"},
 	} {
 		form, err := url.ParseQuery(x.form)
 		if err != nil {

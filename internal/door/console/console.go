@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"embed"
+	"errors"
 	"html/template"
 	"io/fs"
 	"log/slog"
@@ -237,6 +238,10 @@ func thingOf(v *visit, next string) string {
 func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
 	fault, status := curlew.AsFault(err), http.StatusBadRequest
 	sentence, title := fault.Sentence, "That did not work"
+	var problems curlew.Problems
+	if errors.As(err, &problems) { // what a field is called inside helps nobody
+		sentence = problems[0].Sentence
+	}
 	switch {
 	case fault.Code == "not_found":
 		status, title = http.StatusNotFound, "Not found"

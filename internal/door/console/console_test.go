@@ -180,11 +180,8 @@ func TestViewersOnlyLook(t *testing.T) {
 
 func TestARefusedFormSaysWhy(t *testing.T) {
 	b := open(t, "x")
-	for at, word := range map[string]string{"/candidates": "whole address", "/candidates/{can}/reject": "say why"} {
-		status, body := b.send(at, url.Values{"url": {"javascript:alert(1)"}})
-		if status != http.StatusBadRequest || !strings.Contains(body, word) {
-			t.Errorf("%s: %d", at, status)
-		}
+	if status, body := b.send("/candidates/{can}/reject", url.Values{}); status != http.StatusBadRequest || !strings.Contains(body, "say why") {
+		t.Errorf("%d: %s", status, body)
 	}
 }
 
