@@ -188,7 +188,7 @@ func TestSomebodySteersASourceInTheConsole(t *testing.T) {
 			t.Errorf("%s: %d, %s\n%s", step.at, status, s.Trust, body)
 		}
 	}
-	if status, _ := d.send(source+"/edit", url.Values{"name": {"Town hall"}, "instructions": {"Norwegian."}, "pagezone": {"Europe/Oslo"}}); status != http.StatusOK {
+	if status, _ := d.send(source+"/edit", url.Values{"name": {"Town hall"}, "instructions": {"Norwegian."}, "timezone": {"Europe/Oslo"}}); status != http.StatusOK {
 		t.Errorf("editing a source: %d", status)
 	}
 	if s, _ := scope.Sources().Get(t.Context(), curlew.SourceID(d.own["src"])); s.Name != "Town hall" || s.Rules.Instructions != "Norwegian." || s.Rules.Zone != "Europe/Oslo" {
