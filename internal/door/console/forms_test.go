@@ -310,7 +310,7 @@ func TestFormsOfTheDeskDoWhatTheySay(t *testing.T) {
 				return w.URL == "https://example.org/new" && w.Name == lantern && w.Schedule == "weekly on tue at 07:05" && s.Zone == "Europe/Oslo" && s.Ranked && s.StaleDays == 30 && s.MaxPages == 9 && s.RemovalShare == 0.125
 			}},
 		{nil, "/watches/{wat}/remove", "", "removeWatch", "/watches?done=removed", func(b *browser) bool { return len(b.watches()) == 0 }},
-		{nil, "/sources/{src}/edit", "name=n&urls=5&instructions=a%0D%0Ab", "editSource", "/sources/{src}?done=saved", func(b *browser) bool {
+		{nil, "/sources/{src}/edit", "name=n&min_urls=5&instructions=a%0D%0Ab", "editSource", "/sources/{src}?done=saved", func(b *browser) bool {
 			s := b.source()
 			return s.Name == "n" && s.MinURLs == 5 && s.Rules.Instructions == "a\nb"
 		}},
