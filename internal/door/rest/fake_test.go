@@ -11,12 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/door/throttle"
-	"curlew/internal/ops/config"
-	"curlew/internal/ops/setup"
+	"curlew/internal/testkit/world"
 )
 
 // doorman lets in whoever names an org.
@@ -34,19 +32,6 @@ func (doorman) Authenticate(r *http.Request) (Identity, error) {
 type hut struct{ live Live }
 
 func (h hut) Open(Identity) Rooms { return Rooms{Live: h.live} }
-
-// useCases are those of an empty installation.
-func useCases(t *testing.T) *app.App {
-	t.Helper()
-	cfg := config.Default()
-	cfg.Data = t.TempDir()
-	i, err := setup.Open(t.Context(), cfg, setup.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(i.Close)
-	return app.New(i, nil)
-}
 
 // river is what those who look on are told, growing.
 type river struct {
@@ -145,7 +130,7 @@ func TestWhatFailsIsToldWithoutItsCause(t *testing.T) {
 
 func TestWhoAsksTooMuchWaits(t *testing.T) {
 	now := dawn
-	server := serve(t, Options{House: hut{}, App: useCases(t), Rate: throttle.Rate{PerSecond: 1, Burst: 3}, Now: func() time.Time { return now }})
+	server := serve(t, Options{House: hut{}, App: world.Open(t, world.Options{}).App, Rate: throttle.Rate{PerSecond: 1, Burst: 3}, Now: func() time.Time { return now }})
 	for n := range 4 {
 		answer, body := fetch(t, server, Prefix+"/health", "acme")
 		if want := map[bool]int{true: 200, false: 429}[n < 3]; answer.StatusCode != want {

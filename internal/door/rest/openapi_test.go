@@ -15,7 +15,7 @@ import (
 // described reads the served document.
 func readDocument(t *testing.T) map[string]any {
 	t.Helper()
-	server := serve(t, Options{House: hut{}, Version: "1.2.3"})
+	server := serve(t, Options{Version: "1.2.3"})
 	answer, body := fetch(t, server, Prefix+"/openapi.json", "")
 	if answer.StatusCode != http.StatusOK || answer.Header.Get("Content-Type") != "application/json" {
 		t.Fatalf("%s %s", answer.Status, answer.Header.Get("Content-Type"))
@@ -143,7 +143,7 @@ func TestEveryExampleIsTakenAndComesBackTheSame(t *testing.T) {
 }
 
 func TestThePageForPeopleNeedsNothingFromElsewhere(t *testing.T) {
-	server := serve(t, Options{House: hut{}, Title: `Curlew <&> "co"`})
+	server := serve(t, Options{Title: `Curlew <&> "co"`})
 	answer, body := fetch(t, server, Prefix+"/docs", "")
 	if answer.StatusCode != http.StatusOK || !strings.HasPrefix(answer.Header.Get("Content-Type"), "text/html") {
 		t.Fatalf("%s %s", answer.Status, answer.Header.Get("Content-Type"))
@@ -173,7 +173,7 @@ func TestThePageForPeopleNeedsNothingFromElsewhere(t *testing.T) {
 }
 
 func TestWithoutAKeyNothingIsToldButTheDescription(t *testing.T) {
-	server := serve(t, Options{House: hut{}})
+	server := serve(t, Options{})
 	for _, path := range []string{"/", "/sources", "/nothing", "/stream", "/ws", "/runs/x"} {
 		if answer, _ := fetch(t, server, Prefix+path, ""); answer.StatusCode != http.StatusUnauthorized {
 			t.Errorf("%s: %s", path, answer.Status)

@@ -1,0 +1,64 @@
+package rest_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"curlew/internal/app/auth"
+	"curlew/internal/door/rest"
+	"curlew/internal/door/tenancy"
+	"curlew/internal/testkit/world"
+)
+
+// ownerOfAcme lets everybody in as who may do everything.
+type ownerOfAcme struct{}
+
+func (ownerOfAcme) Authenticate(*http.Request) (rest.Identity, error) {
+	return rest.Identity{Org: "acme", Account: auth.Operator("acme"), May: func(rest.Action) bool { return true }}, nil
+}
+
+// A database that fails under a request is told as a fault of ours, by every operation that
+// needs it, and never how it failed.
+func TestADatabaseThatFailsIsToldWithoutItsCause(t *testing.T) {
+	w := world.Open(t, world.Options{})
+	has := w.Add("acme", "The Lantern")
+	options := tenancy.New(w.I, w.Accounts).API(nil)
+	options.Gate = ownerOfAcme{}
+	handler := rest.Handler(w.I, http.NotFoundHandler(), rest.ServeAPI(options))
+	if err := w.I.DB.Close(); err != nil {
+		t.Fatal(err)
+	}
+	queries := map[string]string{"getEntityAt": "?at=2026-11-15T12:00:00Z", "getLatestPublication": "?watch_id=" + has["wat"]}
+	for _, r := range rest.Routes() {
+		if r.Name == "getSelf" || r.Name == "getSettings" {
+			continue // which need no database
+		}
+		path, err := has.Path(rest.Prefix+r.Path, r.Params())
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := []byte{}
+		if r.Example != nil {
+			if body, err = json.Marshal(r.Example); err != nil {
+				t.Fatal(err)
+			}
+		}
+		request := httptest.NewRequestWithContext(t.Context(), r.Method, "http://127.0.0.1"+path+queries[r.Name], bytes.NewReader(body))
+		request.Header.Set("Content-Type", "application/json")
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, request)
+		text := answer.Body.String()
+		if answer.Code < 500 {
+			t.Errorf("%s: %d %s", r.Name, answer.Code, text)
+		}
+		for _, cause := range []string{"sql", "database is closed", w.I.Config.Data, "SELECT"} {
+			if strings.Contains(text, cause) {
+				t.Errorf("%s tells the cause: %s", r.Name, text)
+			}
+		}
+	}
+}
