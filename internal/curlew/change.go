@@ -20,6 +20,11 @@ const (
 	QualityDropped    ChangeKind = "quality_dropped"
 )
 
+// ChangeKinds are all kinds of change, in the order in which people are shown them.
+func ChangeKinds() []ChangeKind {
+	return []ChangeKind{EntityAppeared, EntityChanged, EntityDisappeared, EntityWentStale, PositionChanged, WatchFailed, SourceBroken, SourceHealed, QualityDropped}
+}
+
 // Change is a change event: something appeared, changed or went away. Its
 // sequence orders the changes of an org; its id is stable for subscribers.
 type Change struct {

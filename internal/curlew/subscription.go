@@ -14,6 +14,9 @@ const (
 	ChannelEmail   Channel = "email"
 )
 
+// Channels are all channels.
+func Channels() []Channel { return []Channel{ChannelWebhook, ChannelSlack, ChannelEmail} }
+
 // SubscriptionStatus is whether a subscription receives deliveries.
 type SubscriptionStatus string
 

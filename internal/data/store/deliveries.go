@@ -51,8 +51,8 @@ func (s Deliveries) Get(ctx context.Context, id curlew.DeliveryID) (curlew.Deliv
 
 // DeliveryFilter narrows a listing of deliveries; empty fields do not.
 type DeliveryFilter struct {
-	Status       curlew.DeliveryStatus
-	Subscription curlew.SubscriptionID
+	Status       curlew.DeliveryStatus `query:"status"`          // only those that stand so
+	Subscription curlew.SubscriptionID `query:"subscription_id"` // only those of this subscription
 }
 
 // List lists deliveries, oldest first.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/ops/setup"
@@ -108,42 +110,36 @@ func (c *deliveriesReplay) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		what := map[curlew.SubscriptionID][]store.ReplayOf{}
-		if sub != "" {
-			what[sub] = []store.ReplayOf{{Subscription: sub, After: c.After, DeadOnly: c.Dead}}
-		}
-		for _, text := range c.IDs {
-			id, err := parseID[curlew.DeliveryID](text)
-			if err != nil {
-				return err
-			}
-			d, err := i.Store.Org(org).Deliveries().Get(ctx, id)
-			if err != nil {
-				return err
-			}
-			what[d.Subscription] = append(what[d.Subscription], store.ReplayOf{Delivery: id})
-		}
-		return c.replay(ctx, a, i, org, what)
-	})
-}
-
-func (c *deliveriesReplay) replay(ctx context.Context, a *program, i *setup.Installation, org curlew.OrgID, what map[curlew.SubscriptionID][]store.ReplayOf) error {
-	total := int64(0)
-	for id, some := range what {
-		sub, err := i.Store.Org(org).Subscriptions().Get(ctx, id)
-		if err != nil {
+	ids := make([]curlew.DeliveryID, len(c.IDs))
+	for i, text := range c.IDs {
+		if ids[i], err = parseID[curlew.DeliveryID](text); err != nil {
 			return err
-		}
-		n, err := i.Jobs.Replay(ctx, org, id, some...)
-		if err != nil {
-			return err
-		}
-		total += n
-		if sub.Status != curlew.SubscriptionActive && !a.JSON {
-			fmt.Fprintf(a.Err, "%s is %s: resume it, and they are sent.\n", id, sub.Status)
 		}
 	}
-	a.say(map[string]int64{"replayed": total}, "%s again, with the same ids.", count(int(total), "delivery is sent", "deliveries are sent"))
-	return nil
+	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
+		total, resting := int64(0), map[curlew.SubscriptionID]bool{sub: sub != ""}
+		if sub != "" {
+			total, err = use.ReplaySubscription(ctx, who, app.ReplaySubscription{ID: sub, After: c.After, DeadOnly: c.Dead})
+		}
+		for _, id := range ids {
+			var n int64
+			if n, err = use.ReplayDelivery(ctx, who, id); err != nil {
+				return err
+			}
+			total += n
+			if d, err := use.Delivery(ctx, who, id); err == nil {
+				resting[d.Subscription] = true
+			}
+		}
+		if err != nil {
+			return err
+		}
+		for id, asked := range resting {
+			if s, err := use.Subscription(ctx, who, id); asked && err == nil && s.Status != curlew.SubscriptionActive && !a.JSON {
+				fmt.Fprintf(a.Err, "%s is %s: resume it, and they are sent.\n", id, s.Status)
+			}
+		}
+		a.say(map[string]int64{"replayed": total}, "%s again, with the same ids.", count(int(total), "delivery is sent", "deliveries are sent"))
+		return nil
+	})
 }

@@ -2,14 +2,9 @@ package cli
 
 import (
 	"context"
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"fmt"
-	"strings"
-
-	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/door/rest"
-	"curlew/internal/door/tenancy"
-	"curlew/internal/ops/setup"
 )
 
 type feedsCommand struct {
@@ -18,28 +13,18 @@ type feedsCommand struct {
 	Revoke feedsRevoke `cmd:"" help:"Revoke all addresses of a feed."`
 }
 
-// feedKinds are the kinds of things that can be read as feeds, by the beginnings of their ids.
-var feedKinds = map[string]string{curlew.SourceID("").Prefix(): "source", curlew.WatchID("").Prefix(): "watch", curlew.SubscriptionID("").Prefix(): "subscription"}
-
 // feedOf names a thing that can be read as a feed.
 type feedOf struct {
 	ID string `arg:"" help:"Id of a source, a watch or a subscription."`
 }
 
-// steer sets what the addresses must carry, where a key is given, and prints them.
-func (c feedOf) steer(a *program, key *string) error {
-	prefix, _, _ := strings.Cut(c.ID, "_")
-	kind, ok := feedKinds[prefix]
-	if !ok {
-		return usage("%q is not the id of a source, a watch or a subscription: they begin with src_, wat_ and sub_", c.ID)
-	}
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		if key != nil {
-			if err := i.Store.Write(ctx, org, func(w store.WriteScope) error { return w.Feeds().SetKey(ctx, c.ID, *key) }); err != nil {
-				return err
-			}
+// print does something about a feed, and prints its addresses.
+func (c feedOf) print(a *program, step func(ctx context.Context, use *app.App, who auth.Identity) error) error {
+	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
+		if err := step(ctx, use, who); err != nil {
+			return err
 		}
-		address, err := tenancy.AddressesOf(ctx, i.Store.Org(org), i.Reachable(), kind, c.ID)
+		address, err := use.Feed(ctx, who, c.ID)
 		if err != nil {
 			return err
 		}
@@ -48,7 +33,7 @@ func (c feedOf) steer(a *program, key *string) error {
 	})
 }
 
-func showFeeds(a *program, address rest.FeedAddress, id string) {
+func showFeeds(a *program, address app.FeedAddress, id string) {
 	if a.JSON {
 		writeJSON(a.Out, address)
 		return
@@ -63,18 +48,23 @@ func showFeeds(a *program, address rest.FeedAddress, id string) {
 
 type feedsShow struct{ feedOf }
 
-func (c feedsShow) Run(a *program) error { return c.steer(a, nil) }
+func (c feedsShow) Run(a *program) error {
+	return c.print(a, func(context.Context, *app.App, auth.Identity) error { return nil })
+}
 
 type feedsRenew struct{ feedOf }
 
 func (c feedsRenew) Run(a *program) error {
-	key := tenancy.NewFeedKey()
-	return c.steer(a, &key)
+	return c.print(a, func(ctx context.Context, use *app.App, who auth.Identity) error {
+		_, err := use.RenewFeed(ctx, who, c.ID)
+		return err
+	})
 }
 
 type feedsRevoke struct{ feedOf }
 
 func (c feedsRevoke) Run(a *program) error {
-	none := ""
-	return c.steer(a, &none)
+	return c.print(a, func(ctx context.Context, use *app.App, who auth.Identity) error {
+		return use.RevokeFeed(ctx, who, c.ID)
+	})
 }

@@ -3,18 +3,12 @@ package cli
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
-	"curlew/internal/change/filter"
-	"curlew/internal/change/schedule"
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/door/tenancy"
-	"curlew/internal/ops/config"
 	"curlew/internal/ops/setup"
-	"curlew/internal/work/deliver"
 	"curlew/internal/work/runs"
 )
 
@@ -26,24 +20,14 @@ type wish struct {
 	Watch  string   `help:"Only changes that this watch finds." placeholder:"ID"`
 }
 
-var allKinds = []curlew.ChangeKind{curlew.EntityAppeared, curlew.EntityChanged, curlew.EntityDisappeared, curlew.EntityWentStale,
-	curlew.PositionChanged, curlew.WatchFailed, curlew.SourceBroken, curlew.SourceHealed, curlew.QualityDropped}
-
-// subscription checks the wish.
+// subscription is the wish as a subscription, checked by the same rules as one that is
+// kept.
 func (w wish) subscription() (s curlew.Subscription, err error) {
-	for _, kind := range w.Kinds {
-		if !slices.Contains(allKinds, curlew.ChangeKind(kind)) {
-			return s, usage("there is no kind of change %q: use %s", kind, joined(allKinds))
-		}
-		s.Kinds = append(s.Kinds, curlew.ChangeKind(kind))
+	c := app.PreviewSubscription{Kinds: w.kinds(), Filter: w.Filter}
+	if err := c.Check().Err(); err != nil {
+		return s, err
 	}
-	if w.Filter != "" {
-		wants, err := filter.Compile(w.Filter, curlew.Schemas()...)
-		if err != nil {
-			return s, exitError{err, exitUsage}
-		}
-		s.Filter = wants.String()
-	}
+	s.Kinds, s.Filter = c.Kinds, w.Filter
 	if s.Source, err = parseOptional[curlew.SourceID](w.Source); err != nil {
 		return s, err
 	}
@@ -51,12 +35,12 @@ func (w wish) subscription() (s curlew.Subscription, err error) {
 	return s, err
 }
 
-func joined(kinds []curlew.ChangeKind) string {
-	words := make([]string, len(kinds))
-	for i, k := range kinds {
-		words[i] = string(k)
+func (w wish) kinds() []curlew.ChangeKind {
+	var kinds []curlew.ChangeKind
+	for _, kind := range w.Kinds {
+		kinds = append(kinds, curlew.ChangeKind(kind))
 	}
-	return strings.Join(words, ", ")
+	return kinds
 }
 
 type subscriptionsAdd struct {
@@ -64,58 +48,25 @@ type subscriptionsAdd struct {
 	To      []string          `required:"" help:"Where: the address of a webhook, or e-mail addresses." placeholder:"TARGET"`
 	Header  map[string]string `help:"A header to send along with a webhook, such as Authorization=…" placeholder:"NAME=VALUE"`
 	Digest  string            `help:"Gather changes and tell them together: \"hourly\", \"daily at 08:00 Europe/Oslo\", or cron." placeholder:"SCHEDULE"`
-	Name    string            `help:"What to call it." placeholder:"NAME"`
+	Name    *string           `help:"What to call it." placeholder:"NAME"`
 	wish
 }
 
 func (c *subscriptionsAdd) Run(a *program) error {
-	s, err := c.subscription()
+	wanted, err := c.subscription()
 	if err != nil {
 		return err
 	}
-	s.Name, s.Channel, s.Status = c.Name, curlew.Channel(c.Channel), curlew.SubscriptionActive
-	if s.Name == "" {
-		s.Name = c.Channel
-	}
-	if c.Digest != "" {
-		plan, err := schedule.ParseDigest(c.Digest)
-		if err != nil {
-			return exitError{err, exitUsage}
-		}
-		s.Digest = plan.String()
-	}
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		secret, err := c.target(&s, i.Config)
+	command := app.Subscribe{Channel: curlew.Channel(c.Channel), To: c.To, Headers: c.Header, Source: wanted.Source, Watch: wanted.Watch,
+		SubscriptionFields: app.SubscriptionFields{Name: c.Name, Kinds: wanted.Kinds, Filter: &c.Filter, Digest: &c.Digest}}
+	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
+		s, err := use.Subscribe(ctx, who, command)
 		if err != nil {
 			return err
 		}
-		if err := runs.CheckNamed(ctx, i.Store.Org(org), s); err != nil {
-			return err
-		}
-		err = i.Store.Write(ctx, org, func(w store.WriteScope) error {
-			s, err = w.Subscriptions().Add(ctx, s)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		a.saySecret(s, secret.Key, fmt.Sprintf("%s tells %s of %s.", s.ID, targetWord(s), wantsWord(s)))
+		a.saySecret(s, fmt.Sprintf("%s tells %s of %s.", s.ID, targetWord(s.Subscription), wantsWord(s.Subscription)))
 		return nil
 	})
-}
-
-// target makes what the channel needs, and checks it. A webhook gets a secret.
-func (c *subscriptionsAdd) target(s *curlew.Subscription, cfg config.Config) (secret deliver.Secret, err error) {
-	if s.Channel != curlew.ChannelEmail && len(c.To) > 1 {
-		return secret, usage("%s takes one --to: add a subscription for each", s.Channel)
-	}
-	if s.Channel != curlew.ChannelWebhook && len(c.Header) > 0 {
-		return secret, usage("--header is for webhooks")
-	}
-	if secret, err = tenancy.NewTarget(s, c.To, c.Header, cfg); err != nil && curlew.AsFault(err).Code != "no_channel" {
-		err = exitError{err, exitUsage}
-	}
-	return secret, err
 }
 
 type subscriptionsPreview struct {

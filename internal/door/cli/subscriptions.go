@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
-	"curlew/internal/ops/setup"
 	"curlew/internal/work/deliver"
 	"curlew/internal/work/runs"
 )
@@ -29,34 +31,19 @@ type subscriptionsList struct {
 	Limit int `help:"At most this many." default:"100"`
 }
 
-// subscriptionReport is a subscription as it may be shown: without secrets.
-type subscriptionReport struct {
-	curlew.Subscription
-	Backlog map[curlew.DeliveryStatus]int64 `json:"backlog,omitempty"`
-	Secret  string                          `json:"secret,omitempty"` // a new one, shown this once
-}
-
-func shownSubscription(s curlew.Subscription) subscriptionReport {
-	s.Target = deliver.Redact(s.Channel, s.Target)
-	return subscriptionReport{Subscription: s}
-}
-
 func (c subscriptionsList) Run(a *program) error {
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		subs, err := i.Store.Org(org).Subscriptions().List(ctx, store.Window{Limit: c.Limit})
+	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
+		all, err := use.Subscriptions(ctx, who, store.Window{Limit: c.Limit})
 		if err != nil {
 			return err
 		}
-		var all []subscriptionReport
-		for _, s := range subs {
-			report := shownSubscription(s)
-			if report.Backlog, err = i.Store.Org(org).Deliveries().Backlog(ctx, s.ID); err != nil {
+		for i := range all {
+			if all[i].Backlog, err = use.Backlog(ctx, who, all[i].ID); err != nil {
 				return err
 			}
-			all = append(all, report)
 		}
 		list(a, all, "There are no subscriptions. Add one with \"curlew subscriptions add --channel webhook --to URL\".",
-			[]string{"subscription", "name", "channel", "to", "status", "waiting", "delivered", "dead"}, func(r subscriptionReport) []string {
+			[]string{"subscription", "name", "channel", "to", "status", "waiting", "delivered", "dead"}, func(r app.Subscribed) []string {
 				return []string{string(r.ID), shorten(r.Name, 30), string(r.Channel), targetWord(r.Subscription), string(r.Status),
 					fmt.Sprint(r.Backlog[curlew.DeliveryPending]), fmt.Sprint(r.Backlog[curlew.DeliveryDelivered]), fmt.Sprint(r.Backlog[curlew.DeliveryDead])}
 			})
@@ -82,25 +69,21 @@ type subscriptionsShow struct {
 }
 
 func (c subscriptionsShow) Run(a *program) error {
-	return about(a, c.ID, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.SubscriptionID) error {
-		s, err := scope.Subscriptions().Get(ctx, id)
+	return useOn(a, c.ID, func(ctx context.Context, use *app.App, who auth.Identity, id curlew.SubscriptionID) error {
+		s, err := use.Subscription(ctx, who, id)
 		if err != nil {
 			return err
 		}
-		report := shownSubscription(s)
-		if report.Backlog, err = scope.Deliveries().Backlog(ctx, id); err != nil {
-			return err
-		}
 		if a.JSON {
-			writeJSON(a.Out, report)
+			writeJSON(a.Out, s)
 			return nil
 		}
-		report.print(a)
+		printSubscription(a, s)
 		return nil
 	})
 }
 
-func (r subscriptionReport) print(a *program) {
+func printSubscription(a *program, r app.Subscribed) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(a.Out, "%-10s %s\n", name, printable(fmt.Sprintf(format, args...)))
 	}
@@ -152,23 +135,23 @@ type subscriptionsTest struct {
 }
 
 func (c subscriptionsTest) Run(a *program) error {
-	return about(a, c.ID, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.SubscriptionID) error {
-		s, err := scope.Subscriptions().Get(ctx, id)
+	return useOn(a, c.ID, func(ctx context.Context, use *app.App, who auth.Identity, id curlew.SubscriptionID) error {
+		s, err := use.Subscription(ctx, who, id)
 		if err != nil {
 			return err
 		}
-		answer, outcome, err := i.SendTest(ctx, s)
+		report, err := use.TestSubscription(ctx, who, id)
 		if err != nil {
 			return err
 		}
 		if a.JSON {
-			writeJSON(a.Out, map[string]any{"class": outcome.Class, "status": answer.Status, "took_ms": answer.Took.Milliseconds(), "answer": answer.Text, "sentence": outcome.Sentence})
+			writeJSON(a.Out, report)
 		}
-		if outcome.Class != deliver.Delivered {
-			return curlew.Permanent("not_delivered", "the test did not arrive: %s", outcome.Sentence)
+		if !report.Arrived {
+			return curlew.Permanent("not_delivered", "the test did not arrive: %s", report.Sentence)
 		}
 		if !a.JSON {
-			fmt.Fprintf(a.Out, "The test arrived at %s: status %d after %s.\n", targetWord(s), answer.Status, brief(answer.Took))
+			fmt.Fprintf(a.Out, "The test arrived at %s: status %d after %s.\n", targetWord(s.Subscription), report.Status, brief(time.Duration(report.Took)*time.Millisecond))
 		}
 		return nil
 	})
@@ -179,23 +162,7 @@ type subscriptionsPause struct {
 }
 
 func (c subscriptionsPause) Run(a *program) error {
-	return a.editSubscription(c.ID, func(s *curlew.Subscription) (string, error) {
-		s.Status = curlew.SubscriptionPaused
-		return "", nil
-	}, "is paused: what changes meanwhile is not told, what waits is kept")
-}
-
-// editSubscription changes a subscription and says so, with its new secret where it got
-// one.
-func (a *program) editSubscription(text string, edit func(*curlew.Subscription) (secret string, err error), words string) error {
-	return about(a, text, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.SubscriptionID) error {
-		s, secret, err := i.Jobs.EditSubscription(ctx, scope.Org(), id, edit)
-		if err != nil {
-			return err
-		}
-		a.saySecret(s, secret, fmt.Sprintf("%s %s.", id, words))
-		return nil
-	})
+	return a.steerSubscription(c.ID, "is paused: what changes meanwhile is not told, what waits is kept", (*app.App).PauseSubscription)
 }
 
 type subscriptionsResume struct {
@@ -203,14 +170,7 @@ type subscriptionsResume struct {
 }
 
 func (c subscriptionsResume) Run(a *program) error {
-	return about(a, c.ID, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.SubscriptionID) error {
-		s, err := i.Jobs.ResumeSubscription(ctx, scope.Org(), id)
-		if err != nil {
-			return err
-		}
-		a.say(shownSubscription(s), "%s is active.", id)
-		return nil
-	})
+	return a.steerSubscription(c.ID, "is active", (*app.App).ResumeSubscription)
 }
 
 type subscriptionsRotate struct {
@@ -218,16 +178,27 @@ type subscriptionsRotate struct {
 }
 
 func (c subscriptionsRotate) Run(a *program) error {
-	return a.editSubscription(c.ID, runs.RotateSecret, "signs with a new secret; the old one is valid for another day")
+	return a.steerSubscription(c.ID, "signs with a new secret; the old one is valid for another day", (*app.App).RotateSecret)
+}
+
+// steerSubscription changes a subscription and says so, with its new secret where it got
+// one.
+func (a *program) steerSubscription(text, words string, step func(*app.App, context.Context, auth.Identity, curlew.SubscriptionID) (app.Subscribed, error)) error {
+	return useOn(a, text, func(ctx context.Context, use *app.App, who auth.Identity, id curlew.SubscriptionID) error {
+		s, err := step(use, ctx, who, id)
+		if err != nil {
+			return err
+		}
+		a.saySecret(s, fmt.Sprintf("%s %s.", id, words))
+		return nil
+	})
 }
 
 // saySecret says what became of a subscription, and shows a new secret, this once.
-func (a *program) saySecret(s curlew.Subscription, secret, sentence string) {
-	report := shownSubscription(s)
-	report.Secret = secret
-	a.say(report, "%s", sentence)
-	if secret != "" && !a.JSON {
-		fmt.Fprintf(a.Out, "Secret: %s\nIt is shown only now. docs/deliveries.md says how to check signatures with it.\n", secret)
+func (a *program) saySecret(s app.Subscribed, sentence string) {
+	a.say(s, "%s", sentence)
+	if s.Secret != "" && !a.JSON {
+		fmt.Fprintf(a.Out, "Secret: %s\nIt is shown only now. docs/deliveries.md says how to check signatures with it.\n", s.Secret)
 	}
 }
 
@@ -236,8 +207,8 @@ type subscriptionsRemove struct {
 }
 
 func (c subscriptionsRemove) Run(a *program) error {
-	return about(a, c.ID, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.SubscriptionID) error {
-		if err := i.Store.Write(ctx, scope.Org(), func(w store.WriteScope) error { return w.Subscriptions().Remove(ctx, id) }); err != nil {
+	return useOn(a, c.ID, func(ctx context.Context, use *app.App, who auth.Identity, id curlew.SubscriptionID) error {
+		if err := use.Unsubscribe(ctx, who, id); err != nil {
 			return err
 		}
 		a.say(map[string]any{"removed": id}, "%s is removed, with its deliveries.", id)

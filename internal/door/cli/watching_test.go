@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"curlew/internal/app"
 	"curlew/internal/curlew"
 	"curlew/internal/door/rest"
 	"curlew/internal/door/tenancy"
@@ -80,7 +81,7 @@ func TestAStoryOfWatching(t *testing.T) {
 	if added.Run == nil || added.Run.State != curlew.RunSucceeded || added.Run.Counters["appeared"] == 0 || added.Blueprint.Status != curlew.BlueprintActive {
 		t.Fatalf("added %+v", added)
 	}
-	var sub subscriptionReport
+	var sub app.Subscribed
 	r.must(&sub, "subscriptions", "add", "--channel", "webhook", "--to", hook, "--watch", watch, "--name", "meetings")
 	sink.Secrets = []deliver.Secret{{Key: sub.Secret}}
 	r.must(nil, "subscriptions", "test", string(sub.ID))

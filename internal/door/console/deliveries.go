@@ -3,7 +3,9 @@ package console
 import (
 	"context"
 
+	"curlew/internal/app"
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 // deliveryRow is a delivery as a page shows it: what it tells, and whom.
@@ -27,7 +29,7 @@ func deliveryRows(ctx context.Context, v *visit, all []curlew.Delivery, receiver
 	for i, d := range all {
 		ids[i] = d.Change
 	}
-	changes, err := v.rooms.Deliveries.Told(ctx, ids)
+	changes, err := v.read.Changes().ByIDs(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -45,22 +47,22 @@ func deliveryRows(ctx context.Context, v *visit, all []curlew.Delivery, receiver
 
 type deliveryList struct {
 	Deliveries    []deliveryRow
-	Filter        DeliveryFilter
+	Filter        store.DeliveryFilter
 	Statuses      []curlew.DeliveryStatus
-	Subscriptions []curlew.Subscription
+	Subscriptions []app.Subscribed
 	Next          string
 	Later         bool // not the first page
 }
 
 func listDeliveries(ctx context.Context, v *visit) (view, error) {
 	l := deliveryList{Later: v.later(), Statuses: []curlew.DeliveryStatus{curlew.DeliveryPending, curlew.DeliveryDelivered, curlew.DeliveryDead},
-		Filter: DeliveryFilter{curlew.SubscriptionID(v.query("subscription")), curlew.DeliveryStatus(v.query("status"))}}
-	all, err := v.rooms.Deliveries.Deliveries(ctx, l.Filter, v.window())
+		Filter: store.DeliveryFilter{Subscription: curlew.SubscriptionID(v.query("subscription")), Status: curlew.DeliveryStatus(v.query("status"))}}
+	all, err := v.read.Deliveries().ListBefore(ctx, l.Filter, v.window())
 	if err != nil {
 		return view{}, err
 	}
 	all, l.Next = paged(v, all, func(d curlew.Delivery) string { return string(d.ID) })
-	if l.Subscriptions, err = v.rooms.Subscriptions.Subscriptions(ctx, Window{Limit: mostNames}); err != nil {
+	if l.Subscriptions, err = v.app.Subscriptions(ctx, v.who, Window{Limit: mostNames}); err != nil {
 		return view{}, err
 	}
 	receivers := make(map[curlew.SubscriptionID]string, len(l.Subscriptions))
@@ -73,22 +75,23 @@ func listDeliveries(ctx context.Context, v *visit) (view, error) {
 
 type deliveryPage struct {
 	deliveryRow
-	Tries  []curlew.Attempt
-	Letter *Letter // nil when the change or the subscription is forgotten
+	Tries []curlew.Attempt
+	Sent  *app.SentMessage // nil when the change or the subscription is forgotten
 }
 
 // mostAnswer is how much of a receiver's answer a page shows.
 const mostAnswer = 2000
 
-// mostLetter is how much of a message a page shows: an entity may hold a long article.
-const mostLetter = 64 << 10
+// mostMessage is how much of a message a page shows: an entity may hold a long article.
+const mostMessage = 64 << 10
 
 func showDelivery(ctx context.Context, v *visit) (view, error) {
-	d, tries, err := v.rooms.Deliveries.Delivery(ctx, curlew.DeliveryID(v.PathValue("id")))
+	report, err := v.app.Delivery(ctx, v.who, curlew.DeliveryID(v.PathValue("id")))
 	if err != nil {
 		return view{}, err
 	}
-	s, _, err := v.rooms.Subscriptions.Subscription(ctx, d.Subscription)
+	d := report.Delivery
+	s, err := v.read.Subscriptions().Get(ctx, d.Subscription)
 	if fault := curlew.AsFault(err); fault != nil && fault.Code != "not_found" {
 		return view{}, err
 	}
@@ -96,22 +99,23 @@ func showDelivery(ctx context.Context, v *visit) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	p := deliveryPage{deliveryRow: rows[0], Tries: tries}
+	p := deliveryPage{deliveryRow: rows[0], Tries: report.Tries}
 	for i := range p.Tries {
 		p.Tries[i].Answer = shorten(plainLines(p.Tries[i].Answer), mostAnswer)
 	}
-	letter, err := v.rooms.Deliveries.Letter(ctx, d.ID)
+	sent, err := v.app.SentMessage(ctx, v.who, d.ID)
 	if fault := curlew.AsFault(err); fault != nil && fault.Code != "not_found" {
 		return view{}, err
 	}
 	if err == nil {
-		letter.Body = shorten(plainLines(letter.Body), mostLetter)
-		p.Letter = &letter
+		sent.Body = shorten(plainLines(sent.Body), mostMessage)
+		p.Sent = &sent
 	}
 	return view{"delivery", "Delivery: " + p.Title(), p}, nil
 }
 
 func replay(ctx context.Context, v *visit) (string, error) {
 	id := curlew.DeliveryID(v.PathValue("id"))
-	return "/deliveries/" + string(id) + "?done=replay", v.rooms.Deliveries.Replay(ctx, id)
+	_, err := v.app.ReplayDelivery(ctx, v.who, id)
+	return "/deliveries/" + string(id) + "?done=replay", err
 }

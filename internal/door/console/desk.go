@@ -9,59 +9,12 @@ import (
 
 // Desk are the rooms of what people do beyond looking and steering.
 type Desk struct {
-	Subscriptions SubscriptionDesk
-	Rehearsal     Rehearsal
-	Org           OrgDesk
-	People        People
-	Doors         PeopleDoors
-	Keys          KeyDesk
-	Account       Account
-	Costs         Costs
-	Feeds         Feeds
-	Base          string // where feeds are found
-}
-
-// SubscriptionWish is who wants which changes where.
-type SubscriptionWish struct {
-	Name    string
-	Channel curlew.Channel
-	To      []string          // none keeps what there is
-	Headers map[string]string // nil keeps what there is
-	Kinds   []curlew.ChangeKind
-	Filter  string
-	Digest  string
-	Source  curlew.SourceID
-	Watch   curlew.WatchID
-}
-
-// SubscriptionDesk adds, changes and removes subscriptions.
-type SubscriptionDesk interface {
-	Subscribe(ctx context.Context, w SubscriptionWish) (id curlew.SubscriptionID, secret string, err error)
-	Amend(ctx context.Context, id curlew.SubscriptionID, w SubscriptionWish) error
-	Unsubscribe(ctx context.Context, id curlew.SubscriptionID) error
-	Rotate(ctx context.Context, id curlew.SubscriptionID) (secret string, err error)
-}
-
-// Rehearsed is what a subscription would have told.
-type Rehearsed struct {
-	Looked  int
-	Changes []curlew.Change // the newest first
-	Sample  string          // the newest one as it would have been sent
-}
-
-// Trial is what became of a test.
-type Trial struct {
-	Arrived  bool
-	Status   int
-	Took     time.Duration
-	Answer   string
-	Sentence string
-}
-
-// Rehearsal shows what would be told, and whether that arrives.
-type Rehearsal interface {
-	Preview(ctx context.Context, w SubscriptionWish, looks int) (Rehearsed, error)
-	Try(ctx context.Context, id curlew.SubscriptionID) (Trial, error)
+	Org     OrgDesk
+	People  People
+	Doors   PeopleDoors
+	Keys    KeyDesk
+	Account Account
+	Costs   Costs
 }
 
 // Setting is one setting of the installation; secrets are masked.

@@ -67,11 +67,11 @@ var deskDeeds = map[string]deed{
 // forms are deeds that may answer with a page. What is done about people, keys and
 // passwords writes its own line of the audit log, in the transaction that does it.
 var forms = map[string]form{
-	"/subscriptions":             {"subscribe", auth.EditSubscriptions, sendSubscription},
-	"/subscriptions/{id}/edit":   {"editSubscription", auth.EditSubscriptions, sendSubscription},
-	"/subscriptions/{id}/remove": {"unsubscribe", auth.EditSubscriptions, unsubscribe},
-	"/subscriptions/{id}/rotate": {"rotateSecret", auth.EditSubscriptions, rotateSecret},
-	"/subscriptions/{id}/test":   {"testSubscription", auth.EditSubscriptions, trySubscription},
+	"/subscriptions":             {"", auth.EditSubscriptions, sendSubscription},
+	"/subscriptions/{id}/edit":   {"", auth.EditSubscriptions, sendSubscription},
+	"/subscriptions/{id}/remove": {"", auth.EditSubscriptions, unsubscribe},
+	"/subscriptions/{id}/rotate": {"", auth.EditSubscriptions, rotateSecret},
+	"/subscriptions/{id}/test":   {"", auth.EditSubscriptions, trySubscription},
 	"/candidates":                {"", auth.EditCandidates, propose},
 	"/watches":                   {"", auth.EditWatches, sendWatch},
 	"/watches/{id}/edit":         {"", auth.EditWatches, sendWatch},

@@ -7,15 +7,6 @@ import (
 	"curlew/internal/curlew"
 )
 
-// Feeds are the addresses under which things are read without signing in.
-type Feeds interface {
-	// FeedKey is what an address must carry once the bare one was revoked: "" when none is good.
-	FeedKey(ctx context.Context, id string) (key string, revoked bool, err error)
-	// RenewFeed makes a new address, and revokes those that there were.
-	RenewFeed(ctx context.Context, id string) error
-	RevokeFeed(ctx context.Context, id string) error
-}
-
 // feedKind is a kind of thing that can be read as a feed.
 type feedKind struct {
 	name  string // in the feed's address
@@ -26,15 +17,15 @@ type feedKind struct {
 
 var (
 	sourceFeed = feedKind{"source", "/sources/", auth.EditSources, func(ctx context.Context, v *visit, id string) (string, error) {
-		s, err := v.app.Source(ctx, v.who, curlew.SourceID(id))
+		s, err := v.read.Sources().Get(ctx, curlew.SourceID(id))
 		return s.Name, err
 	}}
 	watchFeed = feedKind{"watch", "/watches/", auth.EditWatches, func(ctx context.Context, v *visit, id string) (string, error) {
-		w, err := v.app.Watch(ctx, v.who, curlew.WatchID(id))
+		w, err := v.read.Watches().Get(ctx, curlew.WatchID(id))
 		return w.Name, err
 	}}
 	subscriptionFeed = feedKind{"subscription", "/subscriptions/", auth.EditSubscriptions, func(ctx context.Context, v *visit, id string) (string, error) {
-		s, _, err := v.rooms.Subscriptions.Subscription(ctx, curlew.SubscriptionID(id))
+		s, err := v.read.Subscriptions().Get(ctx, curlew.SubscriptionID(id))
 		return s.Name, err
 	}}
 )
@@ -55,18 +46,15 @@ var feedFormats = []struct{ ending, name string }{{"atom", "Atom"}, {"rss", "RSS
 // feedsOf are the addresses under which something can be read as a feed.
 func feedsOf(ctx context.Context, v *visit, kind feedKind, id string) (feedPart, error) {
 	part := feedPart{At: kind.path + id + "/feed", May: auth.Allow(v.who, kind.needs) == nil}
-	key, revoked, err := v.rooms.Desk.Feeds.FeedKey(ctx, id)
-	if err != nil || revoked && key == "" {
-		return part, err
-	}
+	address, err := v.app.Feed(ctx, v.who, id)
 	for _, f := range feedFormats {
-		address := v.rooms.Desk.Base + "/feeds/" + kind.name + "/" + id + "." + f.ending
-		if key != "" {
-			address += "?key=" + key
+		for _, one := range address.URLs {
+			if one.Format == f.ending {
+				part.Links = append(part.Links, feedLink{f.name, one.URL})
+			}
 		}
-		part.Links = append(part.Links, feedLink{f.name, address})
 	}
-	return part, nil
+	return part, err
 }
 
 func (k feedKind) ask(renew bool) screen {
@@ -87,12 +75,12 @@ func (k feedKind) ask(renew bool) screen {
 }
 
 func (k feedKind) turn(renew bool) deed {
-	if renew {
-		return deed{"feed.renew", k.needs, func(ctx context.Context, v *visit) (string, error) {
-			return k.path + v.PathValue("id") + "?done=feed-new", v.rooms.Desk.Feeds.RenewFeed(ctx, v.PathValue("id"))
-		}}
-	}
-	return deed{"feed.revoke", k.needs, func(ctx context.Context, v *visit) (string, error) {
-		return k.path + v.PathValue("id") + "?done=feed-gone", v.rooms.Desk.Feeds.RevokeFeed(ctx, v.PathValue("id"))
+	return deed{"", k.needs, func(ctx context.Context, v *visit) (string, error) {
+		id := v.PathValue("id")
+		if renew {
+			_, err := v.app.RenewFeed(ctx, v.who, id)
+			return k.path + id + "?done=feed-new", err
+		}
+		return k.path + id + "?done=feed-gone", v.app.RevokeFeed(ctx, v.who, id)
 	}}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"curlew/internal/app/auth"
-	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 )
 
@@ -15,10 +14,8 @@ type House interface {
 
 // Rooms are the rooms of one org. A screen gets no others.
 type Rooms struct {
-	Overview      Overview
-	Subscriptions Subscriptions
-	Deliveries    Deliveries
-	Desk          Desk
+	Overview Overview
+	Desk     Desk
 }
 
 // Window is a part of a listing.
@@ -45,38 +42,3 @@ const (
 	Accept Step = "accept" // the removals that a watch holds back
 	Stop   Step = "stop"   // a run, for good
 )
-
-// Subscriptions are the subscriptions of an org, without their secrets.
-type Subscriptions interface {
-	Subscriptions(ctx context.Context, w Window) ([]curlew.Subscription, error)
-	Subscription(ctx context.Context, id curlew.SubscriptionID) (curlew.Subscription, map[curlew.DeliveryStatus]int64, error)
-	Steer(ctx context.Context, id curlew.SubscriptionID, s Step) error
-}
-
-// DeliveryFilter narrows a listing of deliveries; empty fields do not.
-type DeliveryFilter struct {
-	Subscription curlew.SubscriptionID
-	Status       curlew.DeliveryStatus
-}
-
-// Letter is a delivery as its receiver gets it, without secrets.
-type Letter struct {
-	Channel curlew.Channel
-	Head    []Heading
-	Body    string // JSON is indented for reading
-	Digest  bool   // it is told together with others, of which the letter holds none
-}
-
-// Heading is a header that goes with a letter, or what is said of one that is not shown.
-type Heading struct{ Name, Value string }
-
-// Deliveries are the deliveries of an org, the newest first.
-type Deliveries interface {
-	// Told are the changes that deliveries tell of.
-	Told(ctx context.Context, ids []curlew.ChangeID) ([]curlew.Change, error)
-	// Letter writes a delivery once more as it was or will be sent.
-	Letter(ctx context.Context, id curlew.DeliveryID) (Letter, error)
-	Deliveries(ctx context.Context, f DeliveryFilter, w Window) ([]curlew.Delivery, error)
-	Delivery(ctx context.Context, id curlew.DeliveryID) (curlew.Delivery, []curlew.Attempt, error)
-	Replay(ctx context.Context, id curlew.DeliveryID) error
-}

@@ -4,54 +4,55 @@ import (
 	"context"
 	"fmt"
 
+	"curlew/internal/app"
 	"curlew/internal/curlew"
 )
 
 func subscriptionAt(v *visit) curlew.SubscriptionID { return curlew.SubscriptionID(v.PathValue("id")) }
 
 func askUnsubscribe(ctx context.Context, v *visit) (view, error) {
-	s, backlog, err := v.rooms.Subscriptions.Subscription(ctx, subscriptionAt(v))
+	s, err := v.app.Subscription(ctx, v.who, subscriptionAt(v))
 	if err != nil {
 		return view{}, err
 	}
 	kept := int64(0)
-	for _, n := range backlog {
+	for _, n := range s.Backlog {
 		kept += n
 	}
 	return asks("Remove this subscription?", question{What: s.Name, Yes: "Yes, remove it", Back: "/subscriptions/" + string(s.ID), Danger: true, Lost: []string{
-		fmt.Sprintf("What it was told is forgotten: %s and the attempts at them. Of these %d wait and will never be sent.", curlew.Counted(kept, "delivery"), backlog[curlew.DeliveryPending]),
+		fmt.Sprintf("What it was told is forgotten: %s and the attempts at them. Of these %d wait and will never be sent.", curlew.Counted(kept, "delivery"), s.Backlog[curlew.DeliveryPending]),
 		"The address of its feed stops working.", "The changes themselves stay. To tell nothing for a while, pause it instead."}}), nil
 }
 
 func unsubscribe(ctx context.Context, v *visit) (answer, error) {
-	return answer{next: "/subscriptions?done=removed", thing: string(subscriptionAt(v))}, v.rooms.Desk.Subscriptions.Unsubscribe(ctx, subscriptionAt(v))
+	return answer{next: "/subscriptions?done=removed", thing: string(subscriptionAt(v))}, v.app.Unsubscribe(ctx, v.who, subscriptionAt(v))
 }
 
 func askRotate(ctx context.Context, v *visit) (view, error) {
-	s, _, err := v.rooms.Subscriptions.Subscription(ctx, subscriptionAt(v))
+	s, err := v.read.Subscriptions().Get(ctx, subscriptionAt(v))
 	return asks("Make a new secret?", question{What: s.Name, Yes: "Yes, make a new secret", Back: "/subscriptions/" + string(s.ID), Lost: []string{
 		"The new secret is shown once. Deliveries are signed with both for a day.", "After that day the old secret is worthless: put the new one into your receiver within that time."}}), err
 }
 
 func rotateSecret(ctx context.Context, v *visit) (answer, error) {
 	id := subscriptionAt(v)
-	secret, err := v.rooms.Desk.Subscriptions.Rotate(ctx, id)
-	return answer{thing: string(id), page: view{"once", "A new secret", once{Title: "The new secret of the webhook", Secret: secret, Next: "/subscriptions/" + string(id),
+	made, err := v.app.RotateSecret(ctx, v.who, id)
+	return answer{thing: string(id), page: view{"once", "A new secret", once{Title: "The new secret of the webhook", Secret: made.Secret, Next: "/subscriptions/" + string(id),
 		Why: "It is shown this once: copy it into your receiver now. The old one stays valid for a day."}}}, err
 }
 
 // trialPage is what became of a test.
 type trialPage struct {
-	Trial
+	app.TestReport
 	Name, Next string
 }
 
 func trySubscription(ctx context.Context, v *visit) (answer, error) {
-	s, _, err := v.rooms.Subscriptions.Subscription(ctx, subscriptionAt(v))
+	s, err := v.read.Subscriptions().Get(ctx, subscriptionAt(v))
 	if err != nil {
 		return answer{}, err
 	}
-	tried, err := v.rooms.Desk.Rehearsal.Try(ctx, s.ID)
+	tried, err := v.app.TestSubscription(ctx, v.who, s.ID)
 	tried.Answer = plainLines(shorten(tried.Answer, 4000))
 	return answer{thing: string(s.ID), page: view{"trial", "A test delivery", trialPage{tried, s.Name, "/subscriptions/" + string(s.ID)}}}, err
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"curlew/internal/app"
 	"curlew/internal/change/filter"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
@@ -14,13 +15,12 @@ import (
 // looksBack is how many of the last changes a rehearsal looks at.
 const looksBack = 200
 
-var channels = []curlew.Channel{curlew.ChannelWebhook, curlew.ChannelSlack, curlew.ChannelEmail}
-
 // subscriptionForm is a subscription while it is written.
 type subscriptionForm struct {
 	ID       curlew.SubscriptionID // of one that is there
-	Wish     SubscriptionWish
-	To       string // one receiver a line
+	Name     string
+	Command  app.Subscribe // of a new one; also what an edit says
+	To       string        // one receiver a line
 	Headers  string
 	Drop     bool   // the headers that it has
 	Scope    string // "", "source:…" or "watch:…"
@@ -56,7 +56,7 @@ type rehearsed struct {
 }
 
 // Has says whether a kind is ticked.
-func (f subscriptionForm) Has(k curlew.ChangeKind) bool { return slices.Contains(f.Wish.Kinds, k) }
+func (f subscriptionForm) Has(k curlew.ChangeKind) bool { return slices.Contains(f.Command.Kinds, k) }
 
 // Known says whether rows can offer a field by name.
 func (f subscriptionForm) Known(name string) bool {
@@ -88,17 +88,17 @@ type partView struct {
 func (f *subscriptionForm) With(p *filterPart) partView { return partView{f, p} }
 
 // Webhook says whether it delivers by webhook.
-func (f subscriptionForm) Webhook() bool { return f.Wish.Channel == curlew.ChannelWebhook }
+func (f subscriptionForm) Webhook() bool { return f.Command.Channel == curlew.ChannelWebhook }
 
 // offered fills in what can be chosen.
 func (f *subscriptionForm) offered(ctx context.Context, v *visit) error {
-	f.Channels, f.Kinds, f.Modes, f.Every, f.Days = channels, changeKinds, groupModes, everyWith(f.When.Every), dayChoices
+	f.Channels, f.Kinds, f.Modes, f.Every, f.Days = curlew.Channels(), changeKinds, groupModes, everyWith(f.When.Every), dayChoices
 	f.Fields, f.Tests = fieldGroups(), filterTests()
-	sources, err := v.app.Sources(ctx, v.who, Window{Limit: mostNames})
+	sources, err := v.read.Sources().List(ctx, Window{Limit: mostNames})
 	if err != nil {
 		return err
 	}
-	watches, err := v.app.Watches(ctx, v.who, store.WatchFilter{}, store.Window{Limit: mostNames})
+	watches, err := v.read.Watches().List(ctx, store.WatchFilter{}, store.Window{Limit: mostNames})
 	for _, s := range sources {
 		g := scopeGroup{Source: s}
 		for _, w := range watches {
@@ -121,7 +121,7 @@ func (f *subscriptionForm) view() view {
 
 // addSubscription shows an empty form; an address may name what it is for.
 func addSubscription(ctx context.Context, v *visit) (view, error) {
-	f := &subscriptionForm{Wish: SubscriptionWish{Channel: curlew.ChannelWebhook}, When: timetableOf("")}
+	f := &subscriptionForm{Command: app.Subscribe{Channel: curlew.ChannelWebhook}, When: timetableOf("")}
 	f.When.Clock = "08:00"
 	if source := v.query("source"); source != "" {
 		f.Scope = "source:" + source
@@ -134,14 +134,14 @@ func addSubscription(ctx context.Context, v *visit) (view, error) {
 }
 
 func editSubscription(ctx context.Context, v *visit) (view, error) {
-	s, _, err := v.rooms.Subscriptions.Subscription(ctx, curlew.SubscriptionID(v.PathValue("id")))
+	s, err := v.app.Subscription(ctx, v.who, subscriptionAt(v))
 	if err != nil {
 		return view{}, err
 	}
-	f := &subscriptionForm{ID: s.ID, Text: s.Filter, When: timetableOf(s.Digest),
-		Wish: SubscriptionWish{Name: s.Name, Channel: s.Channel, Kinds: s.Kinds, Source: s.Source, Watch: s.Watch}}
+	f := &subscriptionForm{ID: s.ID, Text: s.Filter, When: timetableOf(s.Digest), Name: s.Name,
+		Command: app.Subscribe{Channel: s.Channel, Source: s.Source, Watch: s.Watch, SubscriptionFields: app.SubscriptionFields{Kinds: s.Kinds}}}
 	f.scoped()
-	f.To = receivers(s)
+	f.To = receivers(s.Subscription)
 	rows, fits := filterRows(s.Filter)
 	if f.Rows = rows; !fits {
 		f.AsText = true
@@ -152,10 +152,10 @@ func editSubscription(ctx context.Context, v *visit) (view, error) {
 
 func (f *subscriptionForm) scoped() {
 	switch {
-	case f.Wish.Watch != "":
-		f.Scope = "watch:" + string(f.Wish.Watch)
-	case f.Wish.Source != "":
-		f.Scope = "source:" + string(f.Wish.Source)
+	case f.Command.Watch != "":
+		f.Scope = "watch:" + string(f.Command.Watch)
+	case f.Command.Source != "":
+		f.Scope = "source:" + string(f.Command.Source)
 	}
 }
 
@@ -179,44 +179,44 @@ func receivers(s curlew.Subscription) string {
 func readSubscription(v *visit) *subscriptionForm {
 	f := &subscriptionForm{When: readTimetable(v), To: v.text("to", 4000), Headers: v.text("headers", 8000), Drop: v.ticked("drop"), Scope: v.text("scope", 100),
 		AsText: v.PostFormValue("as") == "text", Text: v.text("filter", 4096), Rows: readRows(v)}
-	f.Wish = SubscriptionWish{Name: v.text("name", mostName), Channel: curlew.Channel(v.text("channel", 20)), To: v.lines("to", 4000)}
-	if f.Wish.Channel == curlew.ChannelEmail {
-		f.Wish.To = strings.FieldsFunc(f.To, func(r rune) bool { return r == '\n' || r == ',' || r == ';' || r == ' ' })
+	f.Name = v.text("name", mostName)
+	f.Command = app.Subscribe{Channel: curlew.Channel(v.text("channel", 20)), To: v.lines("to", 4000), SubscriptionFields: app.SubscriptionFields{Kinds: []curlew.ChangeKind{}}}
+	if f.Name != "" {
+		f.Command.Name = &f.Name
+	}
+	if f.Command.Channel == curlew.ChannelEmail {
+		f.Command.To = strings.FieldsFunc(f.To, func(r rune) bool { return r == '\n' || r == ',' || r == ';' || r == ' ' })
 	}
 	for _, kind := range changeKinds {
 		if slices.Contains(v.PostForm["kind"], string(kind)) {
-			f.Wish.Kinds = append(f.Wish.Kinds, kind)
+			f.Command.Kinds = append(f.Command.Kinds, kind)
 		}
 	}
 	switch kind, id, _ := strings.Cut(f.Scope, ":"); kind {
 	case "source":
-		f.Wish.Source = curlew.SourceID(id)
+		f.Command.Source = curlew.SourceID(id)
 	case "watch":
-		f.Wish.Watch = curlew.WatchID(id)
+		f.Command.Watch = curlew.WatchID(id)
 	}
 	if f.Drop {
-		f.Wish.Headers = map[string]string{}
+		f.Command.Headers = map[string]string{}
 	}
 	for _, line := range v.lines("headers", 8000) {
 		name, value, _ := strings.Cut(line, ":")
-		if f.Wish.Headers == nil {
-			f.Wish.Headers = map[string]string{}
+		if f.Command.Headers == nil {
+			f.Command.Headers = map[string]string{}
 		}
-		f.Wish.Headers[strings.TrimSpace(name)] = strings.TrimSpace(value)
+		f.Command.Headers[strings.TrimSpace(name)] = strings.TrimSpace(value)
 	}
 	return f
 }
 
 // settle checks what the form says; what is wrong stands beside it afterwards.
 func (f *subscriptionForm) settle(v *visit) {
-	f.Wrong = append(f.Wrong, tooLong(map[string]string{"name": f.Wish.Name, "to": f.To, "headers": f.Headers, "filter": f.Text},
-		map[string]int{"name": mostName, "to": 4000, "headers": 8000, "filter": 4096})...)
-	if !slices.Contains(channels, f.Wish.Channel) {
-		f.Wrong = append(f.Wrong, Mistake{"channel", "choose how to tell: by webhook, in Slack or by e-mail"})
-	}
+	f.Wrong = append(f.Wrong, tooLong(map[string]string{"to": f.To, "headers": f.Headers}, map[string]int{"to": 4000, "headers": 8000})...)
 	digest, wrong := f.When.text()
 	f.Wrong = append(f.Wrong, wrong...)
-	f.Wish.Digest = digest
+	f.Command.Digest = &digest
 	if f.Upcoming, wrong = comingOf(digest, "", v.clock); wrong != nil {
 		f.Wrong = append(f.Wrong, wrong...)
 	}
@@ -225,21 +225,15 @@ func (f *subscriptionForm) settle(v *visit) {
 
 // settleFilter reads the filter, from rows or from text.
 func (f *subscriptionForm) settleFilter() {
-	if f.AsText {
-		compiled, err := filter.Compile(f.Text, curlew.Schemas()...)
-		if err != nil {
-			f.Wrong = append(f.Wrong, Mistake{"filter", curlew.AsFault(err).Sentence})
+	if !f.AsText {
+		text, ok := filterText(f.Rows)
+		if !ok {
+			f.Wrong = append(f.Wrong, Mistake{"rows", "something is wrong with a condition: see beside it"})
 			return
 		}
-		f.Wish.Filter = compiled.String()
-		return
+		f.Text = text
 	}
-	text, ok := filterText(f.Rows)
-	if !ok {
-		f.Wrong = append(f.Wrong, Mistake{"rows", "something is wrong with a condition: see beside it"})
-		return
-	}
-	f.Wish.Filter, f.Text = text, text
+	f.Command.Filter = &f.Text
 }
 
 // turn changes between rows and text.
@@ -248,10 +242,14 @@ func (f *subscriptionForm) turn(toText bool) {
 		return
 	}
 	if toText {
-		f.AsText, f.Text = true, f.Wish.Filter
+		f.AsText = true
 		return
 	}
-	rows, fits := filterRows(f.Wish.Filter)
+	if _, err := filter.Compile(f.Text, curlew.Schemas()...); err != nil {
+		f.Wrong = append(f.Wrong, Mistake{"filter", curlew.AsFault(err).Sentence})
+		return
+	}
+	rows, fits := filterRows(f.Text)
 	if !fits {
 		f.Wrong = append(f.Wrong, Mistake{"filter", "this filter has more conditions, or is nested more deeply, than rows can show: leave it as text"})
 		return
@@ -264,11 +262,11 @@ func sendSubscription(ctx context.Context, v *visit) (answer, error) {
 	f := readSubscription(v)
 	f.ID = curlew.SubscriptionID(v.PathValue("id"))
 	if f.ID != "" { // the channel stays
-		s, _, err := v.rooms.Subscriptions.Subscription(ctx, f.ID)
+		s, err := v.read.Subscriptions().Get(ctx, f.ID)
 		if err != nil {
 			return answer{}, err
 		}
-		f.Wish.Channel = s.Channel
+		f.Command.Channel = s.Channel
 	}
 	if err := f.offered(ctx, v); err != nil {
 		return answer{}, err
@@ -293,7 +291,9 @@ func sendSubscription(ctx context.Context, v *visit) (answer, error) {
 
 // rehearse shows what would have been told.
 func (f *subscriptionForm) rehearse(ctx context.Context, v *visit) error {
-	seen, err := v.rooms.Desk.Rehearsal.Preview(ctx, f.Wish, looksBack)
+	c := f.Command
+	seen, err := v.app.PreviewSubscription(ctx, v.who, app.PreviewSubscription{Kinds: c.Kinds, Filter: *c.Filter, Source: c.Source, Watch: c.Watch,
+		Channel: c.Channel, Name: f.Name, Digest: *c.Digest != "", Looks: looksBack})
 	if err != nil {
 		f.Wrong, err = mistakes(err)
 		return err
@@ -316,23 +316,11 @@ func plainLines(text string) string {
 }
 
 func (f *subscriptionForm) save(ctx context.Context, v *visit) (answer, error) {
-	if f.settle(v); f.ID == "" && len(f.Wish.To) == 0 {
-		f.Wrong = append(f.Wrong, Mistake{"to", "name at least one receiver"})
-	}
-	if len(f.Wrong) > 0 {
+	if f.settle(v); len(f.Wrong) > 0 {
 		return answer{page: f.view(), wrong: true}, nil
 	}
-	var secret string
-	var err error
-	id := f.ID
-	if id == "" {
-		if f.Wish.Name == "" {
-			f.Wish.Name = string(f.Wish.Channel)
-		}
-		id, secret, err = v.rooms.Desk.Subscriptions.Subscribe(ctx, f.Wish)
-	} else {
-		err = v.rooms.Desk.Subscriptions.Amend(ctx, id, f.Wish)
-	}
+	made, err := f.keep(ctx, v)
+	id, secret := made.ID, made.Secret
 	if err != nil {
 		if f.Wrong, err = mistakes(err); err != nil {
 			return answer{}, err
@@ -344,6 +332,21 @@ func (f *subscriptionForm) save(ctx context.Context, v *visit) (answer, error) {
 			Why: "Receivers verify with it that what arrives comes from here. It is shown this once: copy it into your receiver now. A new one can be made at any time."}}}, nil
 	}
 	return answer{next: "/subscriptions/" + string(id) + "?done=saved"}, nil
+}
+
+// keep adds a subscription, or changes the one that the form is about.
+func (f *subscriptionForm) keep(ctx context.Context, v *visit) (app.Subscribed, error) {
+	if f.ID == "" {
+		return v.app.Subscribe(ctx, v.who, f.Command)
+	}
+	c := app.EditSubscription{ID: f.ID, To: f.Command.To, Headers: f.Command.Headers, Whole: true, SubscriptionFields: f.Command.SubscriptionFields}
+	if f.Command.Source != "" {
+		c.Source = &f.Command.Source
+	}
+	if f.Command.Watch != "" {
+		c.Watch = &f.Command.Watch
+	}
+	return v.app.EditSubscription(ctx, v.who, c)
 }
 
 // once is something that is shown this once.

@@ -6,24 +6,26 @@ import (
 	"encoding/json"
 	"strings"
 
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 type subscriptionList struct {
-	Subscriptions []curlew.Subscription
+	Subscriptions []app.Subscribed
 	Next          string
 }
 
 func listSubscriptions(ctx context.Context, v *visit) (view, error) {
-	all, err := v.rooms.Subscriptions.Subscriptions(ctx, v.window())
-	all, next := paged(v, all, func(s curlew.Subscription) string { return string(s.ID) })
+	all, err := v.app.Subscriptions(ctx, v.who, v.window())
+	all, next := paged(v, all, func(s app.Subscribed) string { return string(s.ID) })
 	return view{"subscriptions", "Subscriptions", subscriptionList{all, next}}, err
 }
 
 type subscriptionPage struct {
-	curlew.Subscription
+	app.Subscribed
 	Receiver   string // its target, without secrets
-	Backlog    map[curlew.DeliveryStatus]int64
 	Deliveries []deliveryRow
 	Where      string // what it is about: a source, a watch, or everything
 	Link       string
@@ -31,11 +33,11 @@ type subscriptionPage struct {
 }
 
 func showSubscription(ctx context.Context, v *visit) (view, error) {
-	s, backlog, err := v.rooms.Subscriptions.Subscription(ctx, curlew.SubscriptionID(v.PathValue("id")))
+	s, err := v.app.Subscription(ctx, v.who, subscriptionAt(v))
 	if err != nil {
 		return view{}, err
 	}
-	p := subscriptionPage{Subscription: s, Backlog: backlog, Where: "everything"}
+	p := subscriptionPage{Subscribed: s, Where: "everything"}
 	if p.Feeds, err = feedsOf(ctx, v, subscriptionFeed, string(s.ID)); err != nil {
 		return view{}, err
 	}
@@ -53,7 +55,7 @@ func showSubscription(ctx context.Context, v *visit) (view, error) {
 		}
 		p.Receiver = strings.Join(lines, "\n")
 	}
-	last, err := v.rooms.Deliveries.Deliveries(ctx, DeliveryFilter{Subscription: s.ID}, Window{Limit: 20})
+	last, err := v.read.Deliveries().ListBefore(ctx, store.DeliveryFilter{Subscription: s.ID}, Window{Limit: 20})
 	if err != nil {
 		return view{}, err
 	}
@@ -61,9 +63,9 @@ func showSubscription(ctx context.Context, v *visit) (view, error) {
 	return view{"subscription", shorten(clean(s.Name), 100), p}, err
 }
 
-func steerSubscription(s Step) func(context.Context, *visit) (string, error) {
+func steerSubscription(done string, step func(*app.App, context.Context, auth.Identity, curlew.SubscriptionID) (app.Subscribed, error)) func(context.Context, *visit) (string, error) {
 	return func(ctx context.Context, v *visit) (string, error) {
-		id := curlew.SubscriptionID(v.PathValue("id"))
-		return "/subscriptions/" + string(id) + "?done=" + string(s), v.rooms.Subscriptions.Steer(ctx, id, s)
+		_, err := step(v.app, ctx, v.who, subscriptionAt(v))
+		return "/subscriptions/" + string(subscriptionAt(v)) + "?done=" + done, err
 	}
 }

@@ -9,17 +9,12 @@ import (
 
 // Rooms are the rooms of one org. A handler gets no others.
 type Rooms struct {
-	Subscriptions       Subscriptions
-	SubscriptionControl SubscriptionControl
-	Rehearsal           Rehearsal
-	Deliveries          Deliveries
-	FeedAddresses       FeedAddresses
-	Tenancy             Tenancy
-	People              People
-	PeopleControl       PeopleControl
-	APIKeys             APIKeys
-	Keys                Keys
-	Live                Live
+	Tenancy       Tenancy
+	People        People
+	PeopleControl PeopleControl
+	APIKeys       APIKeys
+	Keys          Keys
+	Live          Live
 }
 
 // House opens the rooms of the org of whoever asks.

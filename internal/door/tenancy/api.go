@@ -23,8 +23,7 @@ type apiHouse struct{ *House }
 func (h apiHouse) Open(who rest.Identity) rest.Rooms {
 	account, _ := who.Account.(auth.Identity) // nobody may do anything where there is none
 	t := h.tenant(who.Org, who.Who, account)
-	return rest.Rooms{Rehearsal: rehearsal{t}, Tenancy: tenantOrg{t}, People: tenantPeople{t}, PeopleControl: tenantPeople{t}, APIKeys: tenantAPIKeys{t},
-		Subscriptions: tenantSubscriptions{t}, SubscriptionControl: subscriptionControl{t}, Deliveries: tenantDeliveries{t}, FeedAddresses: feedAddresses{t},
+	return rest.Rooms{Tenancy: tenantOrg{t}, People: tenantPeople{t}, PeopleControl: tenantPeople{t}, APIKeys: tenantAPIKeys{t},
 		Keys: tenantKeys{t}, Live: tenantLive{t}}
 }
 

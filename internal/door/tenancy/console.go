@@ -29,7 +29,7 @@ type frontDoor struct{ *House }
 // Open opens the rooms of whoever looks.
 func (d frontDoor) Open(who auth.Identity) console.Rooms {
 	t := d.tenant(who.Org, who.Name, who)
-	return console.Rooms{Overview: seenOverview{t}, Subscriptions: seenSubscriptions{t}, Deliveries: seenDeliveries{t}, Desk: deskOf(t, d.i.Reachable())}
+	return console.Rooms{Overview: seenOverview{t}, Desk: deskOf(t)}
 }
 
 type seenOverview struct{ tenant }

@@ -5,12 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"curlew/internal/app"
 	"curlew/internal/door/rest"
 )
 
 func TestFeedsAreRenewedAndRevokedByTheAPI(t *testing.T) {
 	w := newAPIWorld(t)
-	reads := func(a rest.FeedAddress) int {
+	reads := func(a app.FeedAddress) int {
 		t.Helper()
 		_, path, _ := strings.Cut(strings.TrimPrefix(a.URLs[0].URL, "http://"), "/")
 		answer, _ := w.ask("GET", "/"+path, "", "")
@@ -18,7 +19,7 @@ func TestFeedsAreRenewedAndRevokedByTheAPI(t *testing.T) {
 	}
 	for _, noun := range []string{"sources/" + w.acme["src"], "watches/" + w.acme["wat"], "subscriptions/" + w.acme["sub"]} {
 		place := rest.Prefix + "/" + noun + "/feed"
-		var bare, renewed, none rest.FeedAddress
+		var bare, renewed, none app.FeedAddress
 		w.get("/"+noun+"/feed", "acme.viewer", &bare)
 		if bare.Revoked || len(bare.URLs) != 6 || reads(bare) != http.StatusOK {
 			t.Fatalf("%s begins as %+v", noun, bare)

@@ -160,7 +160,7 @@ func TestARequestThatIsSentTwiceIsDoneOnce(t *testing.T) {
 	if bad, _ := w.ask("POST", rest.Prefix+"/subscriptions", "acme.editor", body, "Idempotency-Key", strings.Repeat("k", 201)); bad.StatusCode != http.StatusBadRequest {
 		t.Errorf("a key that is too long: %s", bad.Status)
 	}
-	var all rest.List[rest.Subscribed]
+	var all rest.List[app.Subscribed]
 	if w.get("/subscriptions", "acme.viewer", &all); len(all.Data) != 2 {
 		t.Errorf("%d subscriptions, want the one that was there and one more", len(all.Data))
 	}
@@ -270,7 +270,7 @@ func TestASingleThingIsAskedForAgainCheaply(t *testing.T) {
 
 func TestWebhookSecretsAreShownOnce(t *testing.T) {
 	w := newAPIWorld(t)
-	var made rest.Subscribed
+	var made app.Subscribed
 	w.post("/subscriptions", "acme.editor", map[string]any{"channel": "webhook", "to": []string{"https://hooks.example.org/x"}, "kinds": []string{"entity_changed"}, "filter": "price < 10"}, &made)
 	if made.Secret == "" || strings.Contains(string(made.Target), made.Secret) || made.Filter == "" {
 		t.Fatalf("made %+v", made)
@@ -279,7 +279,7 @@ func TestWebhookSecretsAreShownOnce(t *testing.T) {
 	if answer.StatusCode != http.StatusOK || strings.Contains(text, made.Secret) {
 		t.Errorf("shown again: %s", text)
 	}
-	var rotated rest.Subscribed
+	var rotated app.Subscribed
 	if w.post("/subscriptions/"+string(made.ID)+"/rotate", "acme.editor", nil, &rotated); rotated.Secret == "" || rotated.Secret == made.Secret {
 		t.Errorf("rotated to %q", rotated.Secret)
 	}
@@ -292,7 +292,7 @@ func TestWebhookSecretsAreShownOnce(t *testing.T) {
 func TestFiltersAreReadAndShownAsTrees(t *testing.T) {
 	w := newAPIWorld(t)
 	tree := map[string]any{"field": "price", "test": "decreased", "by": "5%"}
-	var made, kept, all rest.Subscribed
+	var made, kept, all app.Subscribed
 	w.post("/subscriptions", "acme.editor", map[string]any{"channel": "webhook", "to": []string{"https://hooks.example.org/x"}, "filter_tree": tree}, &made)
 	if made.Filter != "price decreased by 5%" || string(made.Tree) != `{"field":"price","test":"decreased","by":"5%"}` {
 		t.Fatalf("made %q and %s", made.Filter, made.Tree)
@@ -306,7 +306,7 @@ func TestFiltersAreReadAndShownAsTrees(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &all); err != nil || all.Filter != "" || all.Tree != nil {
 		t.Errorf("an empty tree wants all: %s", text)
 	}
-	var preview rest.Preview
+	var preview app.Preview
 	w.post("/subscriptions/preview", "acme.editor", map[string]any{"filter_tree": map[string]any{"field": "title", "test": "equals", "value": "nothing is called so"}}, &preview)
 	if preview.Looked == 0 || preview.Matched != 0 {
 		t.Errorf("the preview is %+v", preview)

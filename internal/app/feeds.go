@@ -1,0 +1,103 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"strings"
+
+	"curlew/internal/app/auth"
+	"curlew/internal/change/syndicate"
+	"curlew/internal/curlew"
+)
+
+// FeedAddress is where something can be read as a feed. Whoever knows an address may.
+type FeedAddress struct {
+	Revoked bool         `json:"revoked"` // the bare address, without a key, is no longer good
+	URLs    []FeedFormat `json:"feeds"`   // none when all were revoked
+}
+
+// FeedFormat is the address of a feed in one format; with changes=1 it tells changes.
+type FeedFormat struct {
+	Format string `json:"format"`
+	URL    string `json:"url"`
+}
+
+// feedKind is a kind of thing that can be read as a feed.
+type feedKind struct {
+	name, verb string // in addresses, and in the audit log
+	needs      auth.Action
+}
+
+// feedKinds by the prefix of their ids.
+var feedKinds = map[string]feedKind{
+	curlew.SourceID("").Prefix():       {"source", "SourceFeed", auth.EditSources},
+	curlew.WatchID("").Prefix():        {"watch", "WatchFeed", auth.EditWatches},
+	curlew.SubscriptionID("").Prefix(): {"subscription", "SubscriptionFeed", auth.EditSubscriptions},
+}
+
+// feedOf is the kind of thing that an id names.
+func feedOf(id string) (feedKind, error) {
+	prefix, _, _ := strings.Cut(id, "_")
+	kind, ok := feedKinds[prefix]
+	if !ok {
+		return kind, curlew.Problems{{Field: "id", Sentence: fmt.Sprintf("%q is not the id of a source, a watch or a subscription: they begin with src_, wat_ and sub_", id)}}
+	}
+	return kind, nil
+}
+
+// MaySteerFeed says whether somebody may renew and revoke the addresses of a feed.
+func MaySteerFeed(who auth.Identity, id string) bool {
+	kind, err := feedOf(id)
+	return err == nil && auth.Can(who, kind.needs)
+}
+
+// Feed says under which addresses something can be read as a feed.
+func (a *App) Feed(ctx context.Context, who auth.Identity, id string) (FeedAddress, error) {
+	address := FeedAddress{URLs: []FeedFormat{}}
+	kind, err := feedOf(id)
+	if err != nil {
+		return address, err
+	}
+	scope, err := a.Read(who)
+	if err != nil {
+		return address, err
+	}
+	key, revoked, err := scope.Feeds().Key(ctx, id)
+	address.Revoked = revoked
+	if err != nil || revoked && key == "" {
+		return address, err
+	}
+	if key != "" {
+		key = "?key=" + key
+	}
+	for _, format := range syndicate.Formats() {
+		address.URLs = append(address.URLs, FeedFormat{Format: string(format), URL: a.i.Reachable() + "/feeds/" + kind.name + "/" + id + "." + string(format) + key})
+	}
+	return address, nil
+}
+
+// RenewFeed makes new addresses; those that there were end at once.
+func (a *App) RenewFeed(ctx context.Context, who auth.Identity, id string) (FeedAddress, error) {
+	if err := a.setFeedKey(ctx, who, id, "renew", strings.ToLower(rand.Text())); err != nil {
+		return FeedAddress{}, err
+	}
+	return a.Feed(ctx, who, id)
+}
+
+// RevokeFeed ends all addresses of a feed.
+func (a *App) RevokeFeed(ctx context.Context, who auth.Identity, id string) error {
+	return a.setFeedKey(ctx, who, id, "revoke", "")
+}
+
+func (a *App) setFeedKey(ctx context.Context, who auth.Identity, id, what, key string) error {
+	kind, err := feedOf(id)
+	if err != nil {
+		return err
+	}
+	_, err = do(ctx, a, who, verb{what + kind.verb, kind.needs}, one[string]{id}, func(ctx context.Context, tx *Tx) (none struct{}, err error) {
+		tx.About(id)
+		return none, tx.Feeds().SetKey(ctx, id, key)
+	})
+	return err
+}

@@ -1,0 +1,113 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/work/deliver"
+	"curlew/internal/work/runs"
+)
+
+// PreviewSubscription is which changes somebody wants, and how they are told.
+type PreviewSubscription struct {
+	Kinds   []curlew.ChangeKind `json:"kinds,omitempty" max:"20"`       // none means all
+	Filter  string              `json:"filter,omitempty" maxlen:"4000"` // an expression, as docs/filters.md describes it
+	Tree    json.RawMessage     `json:"filter_tree,omitempty"`          // the same as a tree, instead of the expression
+	Source  curlew.SourceID     `json:"source_id,omitempty"`            // only changes of this source
+	Watch   curlew.WatchID      `json:"watch_id,omitempty"`             // only changes that this watch finds
+	Channel curlew.Channel      `json:"channel,omitempty"`              // how the sample is written; webhook when nobody says
+	Name    string              `json:"name,omitempty" maxlen:"200"`
+	Digest  bool                `json:"digest,omitempty"`                                 // told together
+	Looks   int                 `json:"looks,omitempty" min:"0" max:"2000" default:"200"` // how many of the last changes to look at; 200 when nobody says
+}
+
+// Check says what is wrong with the command.
+func (c PreviewSubscription) Check() curlew.Problems {
+	all := bounds(c)
+	if _, _, wrong := narrowed(c.expression(), c.Tree); wrong != nil {
+		all = append(all, wrong...)
+	}
+	return all
+}
+
+// expression is the filter as text; a tree alone is no empty text.
+func (c PreviewSubscription) expression() *string {
+	if c.Filter == "" && c.Tree != nil {
+		return nil
+	}
+	return &c.Filter
+}
+
+// Preview is what a subscription would have told.
+type Preview struct {
+	Looked  int             `json:"looked"`           // at so many changes, the last ones of its source or watch
+	Matched int             `json:"matched"`          // so many would have been told
+	Changes []curlew.Change `json:"changes"`          // these, the newest first
+	Sample  string          `json:"sample,omitempty"` // the newest one, as it would have been sent
+}
+
+// usualLooks is how many changes a preview looks at when nobody says.
+const usualLooks = 200
+
+// PreviewSubscription says which of the last changes would have been told, and how.
+func (a *App) PreviewSubscription(ctx context.Context, who auth.Identity, c PreviewSubscription) (p Preview, err error) {
+	scope, err := a.Read(who)
+	if err != nil {
+		return p, err
+	}
+	if err := c.Check().Err(); err != nil {
+		return p, err
+	}
+	s := curlew.Subscription{ID: "sub_preview", Org: who.Org, Name: c.Name, Kinds: c.Kinds, Source: c.Source, Watch: c.Watch, Channel: c.Channel}
+	s.Filter, _, _ = narrowed(c.expression(), c.Tree)
+	if err := runs.CheckNamed(ctx, scope, s); err != nil {
+		return p, err
+	}
+	match, err := runs.Matcher(s)
+	if err != nil {
+		return p, err
+	}
+	if c.Looks == 0 {
+		c.Looks = usualLooks
+	}
+	last, err := scope.Changes().ListBefore(ctx, store.ChangeFilter{Source: c.Source, Watch: c.Watch}, 0, c.Looks)
+	if err != nil {
+		return p, err
+	}
+	p.Looked, p.Changes = len(last), []curlew.Change{}
+	for _, change := range last {
+		if ok, _ := match(change); ok {
+			p.Changes = append(p.Changes, change)
+		}
+	}
+	if p.Matched = len(p.Changes); p.Matched > 0 {
+		p.Sample, err = a.sample(ctx, scope, s, p.Changes, c.Digest)
+	}
+	return p, err
+}
+
+// mostInSample is how many changes a digest in a preview holds.
+const mostInSample = 5
+
+// sample writes the newest change, or a digest of a few, as it would have been sent.
+func (a *App) sample(ctx context.Context, scope store.Scope, s curlew.Subscription, changes []curlew.Change, digest bool) (string, error) {
+	var items []deliver.Item
+	for _, c := range changes[:min(len(changes), mostInSample)] {
+		item := deliver.Item{Delivery: "del_preview", Change: c}
+		if source, err := scope.Sources().Get(ctx, c.Source); err == nil {
+			item.Source = source.Name
+		}
+		if watch, err := scope.Watches().Get(ctx, c.Watch); err == nil {
+			item.Watch = watch.Name
+		}
+		items = append(items, item)
+	}
+	links := deliver.Links{Console: a.i.Config.Console.URL}
+	if digest {
+		return deliver.Render(s.Channel, deliver.Digest(s, items, changes[0].OccurredAt, links))
+	}
+	return deliver.Render(s.Channel, deliver.Single(s, items[0], links))
+}
