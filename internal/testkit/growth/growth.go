@@ -21,7 +21,7 @@ const (
 	// square 64 times; 24 is their geometric mean.
 	most = 24
 	// perByte is how many bytes may be allocated for each byte of the input.
-	perByte = 400
+	perByte = 800
 	// rounds is how often the processor's work is measured before it is taken for what it is.
 	rounds = 5
 	// negligible is a cost whose growth says nothing: fixed costs and the granularity of the measurement.

@@ -3,9 +3,9 @@ package language_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/testkit/growth"
 	"curlew/internal/text/language"
 )
 
@@ -87,18 +87,14 @@ func TestPrimary(t *testing.T) {
 }
 
 func TestHugeTextIsBounded(t *testing.T) {
-	for name, text := range map[string]string{
-		"one word":  strings.Repeat("ż", 5<<20),
-		"words":     strings.Repeat("the ", 3<<20),
-		"no letter": strings.Repeat("1 ", 5<<20),
-		"accents":   "a" + strings.Repeat("\u0301", 4<<20),
-	} {
-		begin := time.Now()
-		language.OfText(text)
-		if took := time.Since(begin); took > 2*time.Second {
-			t.Errorf("%s: %v", name, took)
-		}
-	}
+	growth.Inputs{
+		"one word":  growth.Fill("", "ż", ""),
+		"words":     growth.Fill("", "the ", ""),
+		"no letter": growth.Fill("", "1 ", ""),
+		"accents":   growth.Fill("a", "\u0301", ""),
+	}.Check(t, 8<<20, func(text string) func() {
+		return func() { language.OfText(text) }
+	})
 }
 
 func FuzzOfText(f *testing.F) {

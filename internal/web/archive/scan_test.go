@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 )
 
 // member is a record as we write it.
@@ -199,9 +198,8 @@ func FuzzScan(f *testing.F) {
 	f.Add([]byte("filedesc://x.arc 127.0.0.1 20140216050221 text/plain 9\n1 0 Name\n\nhttp://a/ b 1.2.3.4 20140216050222 text/html 1\nx\n"))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		if len(file) > 256<<10 {
-			return // deflate packs up to 1:1032, and time goes by what is unpacked
+			return // deflate packs up to 1:1032
 		}
-		begun := time.Now()
 		end := int64(0)
 		_ = Scan(t.Context(), bytes.NewReader(file), func(rec *WARCRecord) error {
 			_ = rec.Check()
@@ -212,8 +210,5 @@ func FuzzScan(f *testing.F) {
 			end = max(end, rec.Offset+length)
 			return err
 		})
-		if took := time.Since(begun); took > 2*time.Second {
-			t.Errorf("took %v", took)
-		}
 	})
 }
