@@ -43,12 +43,6 @@ type HealResult struct {
 	How       string // in words
 }
 
-// Heal makes a new blueprint from one that stopped fitting, from what was known before
-// and from the pages as they are now.
-func Heal(old *blueprint.Blueprint, past []PastRecord, pages []DatedPage) (HealResult, error) {
-	return Case{Old: old, Past: past, Pages: pages}.Heal()
-}
-
 // Heal looks for the known values on the pages: those that are still there show where
 // the records went. Where too few are, the pages are learned afresh, and the new records
 // must look like those before. What cannot be proved is not healed.

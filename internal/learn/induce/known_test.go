@@ -36,7 +36,7 @@ func TestKnownValuesAreFoundInOtherWords(t *testing.T) {
 
 func TestTheProofTellsHowEachValueWasFound(t *testing.T) {
 	doc := dom.New([]byte(strings.ReplaceAll(newProgramme, "Rope Workshop", "Rope Making Workshop")), "https://mill.example/")
-	healed, err := Heal(learnOld(t), mill, []DatedPage{{Document: doc, Now: spring}})
+	healed, err := heal(learnOld(t), mill, []DatedPage{{Document: doc, Now: spring}})
 	if err != nil {
 		t.Fatal(err)
 	}

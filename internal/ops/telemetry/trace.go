@@ -139,9 +139,6 @@ func traceOf(run curlew.RunID) (id trace.TraceID) {
 	return id
 }
 
-// TraceID is the id of a run's trace, as collectors show it.
-func TraceID(run curlew.RunID) string { return traceOf(run).String() }
-
 func spanOf(run curlew.RunID, name string) (id trace.SpanID) {
 	sum := sha256.Sum256([]byte("span " + name + " " + string(run)))
 	copy(id[:], sum[:])

@@ -93,25 +93,6 @@ func TestTheFaultDecidesWhatBecomesOfAJob(t *testing.T) {
 	})
 }
 
-func TestLaterPutsAJobBackAtNoCost(t *testing.T) {
-	each(t, func(t *testing.T, q *Queue) {
-		id := insert(t, q, NewJob{MaxAttempts: 1})[0]
-		calls := 0
-		work(t, q, map[string]Handler{"task": func(context.Context, *Lease) error {
-			if calls++; calls < 3 {
-				return Later(time.Millisecond, "the host wants a rest")
-			}
-			return nil
-		}})
-		if job := eventually(t, q, id, Succeeded); job.Attempt != 1 {
-			t.Errorf("attempts: %d", job.Attempt)
-		}
-		if got := path(t, q, id); got != "pending running pending running pending running succeeded" {
-			t.Errorf("moves: %s", got)
-		}
-	})
-}
-
 func TestAPoisonJobIsQuarantinedAfterThreeCrashes(t *testing.T) {
 	each(t, func(t *testing.T, q *Queue) {
 		id := insert(t, q, NewJob{MaxAttempts: 10})[0]
