@@ -59,7 +59,7 @@ func TestATreeThatCannotBeIsExplained(t *testing.T) {
 		`{"all":[]}`:                                                   "at least one",
 		`{"field":"price","test":"below"}`:                             "takes a value",
 		`{"field":"price","test":"changed","value":3}`:                 "takes no value",
-		`{"field":"price","test":"below","value":1e99}`:                "no exponent",
+		`{"field":"price","test":"below","value":1e99}`:                "neither a number",
 		`{"field":"price","test":"below","value":3,"unit":"euro"}`:     "code of a currency",
 		`{"field":"price","test":"below","value":{}}`:                  "a value is text",
 		`{"field":"a` + "`" + `b","test":"changed"}`:                   "no field has such a name",
