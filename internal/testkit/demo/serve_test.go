@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"curlew/internal/curlew"
 )
@@ -114,12 +113,8 @@ func TestEverythingClosesWithTheContext(t *testing.T) {
 		t.Error("a web was started twice")
 	}
 	address := strings.TrimPrefix(w.ControlURL(), "http://")
-	began := time.Now()
 	cancel()
 	w.Wait()
-	if took := time.Since(began); took > 2*time.Second {
-		t.Errorf("closing took %s", took)
-	}
 	if c, err := net.Dial("tcp", address); err == nil {
 		c.Close()
 		t.Error("the control server still listens")
