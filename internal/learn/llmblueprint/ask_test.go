@@ -188,7 +188,8 @@ func TestHealingMustFindWhatWasKnown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		asked, err := Heal(t.Context(), client.For(llm.Attribution{}), old, past, []induce.DatedPage{{Document: programme(""), Now: now}}, Options{Fence: fence, Rounds: 1})
+		asked, err := Heal(t.Context(), client.For(llm.Attribution{}),
+			induce.Case{Old: old, Past: past, Pages: []induce.DatedPage{{Document: programme(""), Now: now}}}, Options{Fence: fence, Rounds: 1})
 		if c.ok != (err == nil && asked.Blueprint != nil) {
 			t.Errorf("%s: %+v, %v", name, asked, err)
 		}

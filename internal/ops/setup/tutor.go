@@ -37,8 +37,9 @@ func (t tutor) Learn(ctx context.Context, schema curlew.SchemaName, page pipelin
 
 // Heal asks how to read a page that a blueprint no longer fits.
 func (t tutor) Heal(ctx context.Context, old *blueprint.Blueprint, past []induce.PastRecord, page pipeline.Material) (*blueprint.Blueprint, error) {
-	asked, err := llmblueprint.Heal(ctx, t.client.For(llm.Attribution{Org: t.org, Source: t.source, Purpose: curlew.PurposeHeal}), old, past,
-		[]induce.DatedPage{{Document: page.Document(), Now: page.Now}}, Fenced(t.rounds))
+	broken := induce.Case{Old: old, Past: past, Pages: []induce.DatedPage{{Document: page.Document(), Now: page.Now}}}
+	asked, err := llmblueprint.Heal(ctx, t.client.For(llm.Attribution{Org: t.org, Source: t.source, Purpose: curlew.PurposeHeal}),
+		broken, Fenced(t.rounds))
 	return asked.Blueprint, err
 }
 
