@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text/wordlist"
 )
 
 func TestStockIsToldInManyLanguages(t *testing.T) {
@@ -28,5 +29,11 @@ func TestAListOfWishesIsNoBasket(t *testing.T) {
 		if got := len(lay(d, nil, nil).buttons()) == 1; got != buys {
 			t.Errorf("%q: got %v, want %v", text, got, buys)
 		}
+	}
+}
+
+func TestWordsFile(t *testing.T) {
+	if _, err := wordlist.Parse(wordsFile); err != nil {
+		t.Error(err)
 	}
 }
