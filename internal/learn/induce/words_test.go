@@ -12,10 +12,12 @@ func TestWordListsAreWellFormed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"announce", "refusal"} {
-		for _, word := range lists.Of(name).Words {
-			if key(word) != word {
-				t.Errorf("%s: %q is never met, texts have %q", name, word, key(word))
+		t.Run(name, func(t *testing.T) {
+			for _, word := range lists.Of(name).Words {
+				if key(word) != word {
+					t.Errorf("%q is never met, texts have %q", word, key(word))
+				}
 			}
-		}
+		})
 	}
 }

@@ -71,9 +71,11 @@ func TestOnePageAndItsListRecord(t *testing.T) {
 	one.Known = map[string][]string{"title": {"Nocny Pociąg"}, "starts_at": {"12 marca 2026, 20:00"}}
 	got := Read(curlew.SchemaEvent, []SamplePage{one})[0]
 	for field, want := range map[string]string{"title": "Nocny Pociąg", "starts_at": "12 marca 2026, 20:00", "venue_name": "Sala Główna", "price_min": "45 zł"} {
-		if len(got[field]) != 1 || got[field][0] != want {
-			t.Errorf("%s is %q, want %q", field, got[field], want)
-		}
+		t.Run(field, func(t *testing.T) {
+			if len(got[field]) != 1 || got[field][0] != want {
+				t.Errorf("%s is %q, want %q", field, got[field], want)
+			}
+		})
 	}
 }
 
@@ -103,9 +105,11 @@ func TestCodesOfProductsAreNamedByTheirLabels(t *testing.T) {
 	}
 	got := Read(curlew.SchemaProduct, []SamplePage{made("Brass Lantern", "€49.95", "Copper & Sons", "LN-204"), made("Walking Stick", "€18.50", "Ashgrove", "WS-118")})
 	for field, want := range map[string]string{"name": "Walking Stick", "price": "€18.50", "brand": "Ashgrove", "sku": "WS-118"} {
-		if fmt.Sprint(got[1][field]) != "["+want+"]" {
-			t.Errorf("%s is %q, want %q", field, got[1][field], want)
-		}
+		t.Run(field, func(t *testing.T) {
+			if fmt.Sprint(got[1][field]) != "["+want+"]" {
+				t.Errorf("%s is %q, want %q", field, got[1][field], want)
+			}
+		})
 	}
 }
 

@@ -108,9 +108,11 @@ func TestMarkdownCannotRun(t *testing.T) {
 		t.Errorf("Markdown holds %q:\n%s", running, a.Markdown)
 	}
 	for _, good := range []string{"https://notes.example/x/pic.png", "https://notes.example/y?a=1&b=2"} {
-		if !strings.Contains(a.Markdown, good) {
-			t.Errorf("Markdown lacks %q:\n%s", good, a.Markdown)
-		}
+		t.Run(good, func(t *testing.T) {
+			if !strings.Contains(a.Markdown, good) {
+				t.Errorf("Markdown lacks %q:\n%s", good, a.Markdown)
+			}
+		})
 	}
 }
 
@@ -119,10 +121,12 @@ func TestNothingIsNoArticle(t *testing.T) {
 		"empty": "", "text": "hello", "JSON": `{"articleBody":"x"}`, "a title": "<title>A long enough title of a page</title>",
 		"a menu": `<ul>` + strings.Repeat(`<li><a href="/x">One more entry of this menu here</a>`, 50) + `</ul>`, "NUL": "\x00<h1>\x00",
 	} {
-		d := dom.New([]byte(body), "https://site.example/")
-		if a, ok := Read(d, structured.Read(d), Options{}); ok || len(a.Verdict.Reasons) == 0 {
-			t.Errorf("%s is an article: %+v", name, a.Verdict)
-		}
+		t.Run(name, func(t *testing.T) {
+			d := dom.New([]byte(body), "https://site.example/")
+			if a, ok := Read(d, structured.Read(d), Options{}); ok || len(a.Verdict.Reasons) == 0 {
+				t.Errorf("%s is an article: %+v", name, a.Verdict)
+			}
+		})
 	}
 }
 
@@ -134,14 +138,16 @@ func TestSilenceRatherThanAGuess(t *testing.T) {
 		"other posts":      `<aside class="recent-posts"><time datetime="2021-01-01">1 January 2021</time></aside><h1>A page without a day</h1>` + prose,
 		"the future":       `<meta property="article:published_time" content="2031-05-05T00:00:00Z"><h1>A page without a day</h1>` + prose,
 	} {
-		d := dom.New([]byte(body), "https://site.example/p")
-		a, _ := Read(d, structured.Read(d), Options{Now: time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)})
-		if a.PublishedAt != "" {
-			t.Errorf("%s: published %s by %+v", name, a.PublishedAt, a.Evidence["published_at"])
-		}
-		if a.Author != "" {
-			t.Errorf("%s: written by %s", name, a.Author)
-		}
+		t.Run(name, func(t *testing.T) {
+			d := dom.New([]byte(body), "https://site.example/p")
+			a, _ := Read(d, structured.Read(d), Options{Now: time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)})
+			if a.PublishedAt != "" {
+				t.Errorf("published %s by %+v", a.PublishedAt, a.Evidence["published_at"])
+			}
+			if a.Author != "" {
+				t.Errorf("written by %s", a.Author)
+			}
+		})
 	}
 }
 

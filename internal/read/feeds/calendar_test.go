@@ -137,9 +137,11 @@ func TestFieldsOfAnEventInACalendar(t *testing.T) {
 		"url": "https://hall.example/events/jazz", "description": "First line\nsecond ; line bold", "category": "Music", "organizer": "Blue, Hall",
 		"image_url": "https://hall.example/a.jpg", "status": "scheduled",
 	} {
-		if d.Fields[field] != want {
-			t.Errorf("%s is %#v", field, d.Fields[field])
-		}
+		t.Run(field, func(t *testing.T) {
+			if d.Fields[field] != want {
+				t.Errorf("%s is %#v", field, d.Fields[field])
+			}
+		})
 	}
 	if e := d.Provenance["starts_at"]; e.Tier != curlew.TierAPI || e.Rule != "DTSTART" || e.Text != "20260418T180000Z" || e.Node != "VEVENT[1]" {
 		t.Errorf("the start comes from %+v", e)

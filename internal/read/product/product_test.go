@@ -99,9 +99,11 @@ func TestTradeNumbersHaveACheckDigit(t *testing.T) {
 		"4006381333931": true, "4006381333932": false, "96385074": true, "036000291452": true, "10012345678902": true,
 		"0000000000000": false, "40063813339": false, "400638133393X": false,
 	} {
-		if validGTIN(number) != valid {
-			t.Errorf("%s: valid should be %v", number, valid)
-		}
+		t.Run(number, func(t *testing.T) {
+			if validGTIN(number) != valid {
+				t.Errorf("valid should be %v", valid)
+			}
+		})
 	}
 }
 
@@ -112,9 +114,11 @@ func TestCodesKeepTheSpellingOfThePage(t *testing.T) {
 		{"x1002938", "1002938", ""},
 		{"10029384", "1002938", ""},
 	} {
-		if got, _ := spelled(c.text, c.code); got != c.want {
-			t.Errorf("%q in %q: %q, want %q", c.code, c.text, got, c.want)
-		}
+		t.Run(c.text, func(t *testing.T) {
+			if got, _ := spelled(c.text, c.code); got != c.want {
+				t.Errorf("%q in %q: %q, want %q", c.code, c.text, got, c.want)
+			}
+		})
 	}
 }
 

@@ -95,9 +95,11 @@ func TestTheUniversalBlueprintsAreValid(t *testing.T) {
 
 func TestWordFiles(t *testing.T) {
 	for name, file := range map[string]string{"words": wordsFile, "fields": fieldsFile, "synonyms": synonymsFile} {
-		if _, err := wordlist.Parse(file); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := wordlist.Parse(file); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 	seen := map[string]string{}
 	for canonical, list := range wordlist.Embedded(synonymsFile)() {

@@ -98,10 +98,12 @@ func TestJSONLDIsReadThroughWrappersAndSmallMistakes(t *testing.T) {
 		"an escaped solidus":    `{"@context":"https:\/\/schema.org\/","@type":"Event","name":"A & B"}`,
 		"an alias of a keyword": `{"@context":{"kind":"@type"},"kind":"Event","name":"A & B"}`,
 	} {
-		found := linked(script).Find("Event")
-		if len(found) != 1 || found[0].Text("name") != "A & B" {
-			t.Errorf("%s: got %v", name, found)
-		}
+		t.Run(name, func(t *testing.T) {
+			found := linked(script).Find("Event")
+			if len(found) != 1 || found[0].Text("name") != "A & B" {
+				t.Errorf("got %v", found)
+			}
+		})
 	}
 }
 
@@ -114,10 +116,12 @@ func TestARepairNeverGuesses(t *testing.T) {
 		"a value left out":         `{"@type":"Event","name":,"url":"x"}`,
 		"a value left out of many": `{"@type":"Event","name":["a",,"b"]}`,
 	} {
-		g := linked(script)
-		if len(g.Items) != 0 || len(g.Notes) == 0 {
-			t.Errorf("%s: got %v, notes %v", name, g.Items, g.Notes)
-		}
+		t.Run(name, func(t *testing.T) {
+			g := linked(script)
+			if len(g.Items) != 0 || len(g.Notes) == 0 {
+				t.Errorf("got %v, notes %v", g.Items, g.Notes)
+			}
+		})
 	}
 }
 

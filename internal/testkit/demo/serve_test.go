@@ -98,10 +98,12 @@ func TestATakenPortIsNamed(t *testing.T) {
 
 func TestOnlyLoopbackIsAllowed(t *testing.T) {
 	for _, host := range []string{"0.0.0.0", "::", "192.168.1.4", "example.org"} {
-		err := New(Options{}).Start(t.Context(), Addresses{Host: host})
-		if fault := curlew.AsFault(err); fault == nil || fault.Kind != curlew.KindRefused {
-			t.Errorf("listening on %s gave %v, want a refusal", host, err)
-		}
+		t.Run(host, func(t *testing.T) {
+			err := New(Options{}).Start(t.Context(), Addresses{Host: host})
+			if fault := curlew.AsFault(err); fault == nil || fault.Kind != curlew.KindRefused {
+				t.Errorf("listening on %s gave %v, want a refusal", host, err)
+			}
+		})
 	}
 }
 

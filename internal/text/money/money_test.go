@@ -110,16 +110,18 @@ func TestFindIsPreciseInRunningText(t *testing.T) {
 		{"pay 3 rounds of 5 USD each", "5 USD"},
 	}
 	for _, c := range cases {
-		var got []string
-		for _, p := range Find(c.text) {
-			got = append(got, p.Amount+" "+p.Currency)
-			if !strings.Contains(c.text[p.Begin:p.End], p.Amount[:1]) && p.Amount[0] != '0' {
-				t.Errorf("%q: the span of %+v is %q", c.text, p, c.text[p.Begin:p.End])
+		t.Run(c.text, func(t *testing.T) {
+			var got []string
+			for _, p := range Find(c.text) {
+				got = append(got, p.Amount+" "+p.Currency)
+				if !strings.Contains(c.text[p.Begin:p.End], p.Amount[:1]) && p.Amount[0] != '0' {
+					t.Errorf("%q: the span of %+v is %q", c.text, p, c.text[p.Begin:p.End])
+				}
 			}
-		}
-		if strings.Join(got, "|") != c.want {
-			t.Errorf("%q: %q, want %q", c.text, strings.Join(got, "|"), c.want)
-		}
+			if strings.Join(got, "|") != c.want {
+				t.Errorf("%q: %q, want %q", c.text, strings.Join(got, "|"), c.want)
+			}
+		})
 	}
 }
 
@@ -231,9 +233,11 @@ func TestSignsFile(t *testing.T) {
 		}
 	}
 	for _, line := range []string{"anywhere: €", "somewhere EUR: €", "shared $: US USD", "shared $: USD", "anywhere EUR €"} {
-		if _, err := readSigns(line); err == nil {
-			t.Errorf("%q is read", line)
-		}
+		t.Run(line, func(t *testing.T) {
+			if _, err := readSigns(line); err == nil {
+				t.Errorf("%q is read", line)
+			}
+		})
 	}
 }
 

@@ -177,11 +177,15 @@ func TestDialContextIsForTCPOnly(t *testing.T) {
 	}
 	conn.Close()
 	for network, where := range map[string]string{"udp": address, "unix": "/run/docker.sock", "tcp7": address} {
-		_, err := c.DialContext(t.Context(), network, where)
-		expectFault(t, err, curlew.KindRefused, "network_forbidden")
+		t.Run(network, func(t *testing.T) {
+			_, err := c.DialContext(t.Context(), network, where)
+			expectFault(t, err, curlew.KindRefused, "network_forbidden")
+		})
 	}
 	for _, where := range []string{"", "127.0.0.1", "127.0.0.1:", "127.0.0.1:http", "127.1:80", "0x7f000001:80", "::1:80"} {
-		_, err := c.DialContext(t.Context(), "tcp", where)
-		expectFault(t, err, curlew.KindRefused, "address_refused")
+		t.Run(where, func(t *testing.T) {
+			_, err := c.DialContext(t.Context(), "tcp", where)
+			expectFault(t, err, curlew.KindRefused, "address_refused")
+		})
 	}
 }

@@ -91,9 +91,11 @@ func TestPathAndQuery(t *testing.T) {
 		"example.com/a": "/a", "example.com/a/b?c=d&e=f#fragment": "/a/b?c=d&e=f", "a": "/", "a/": "/", "/a": "/a", "a/b": "/b",
 		"example.com?a": "/?a", "example.com/a;b#c": "/a;b", "//a/b/c": "/b/c", "http://a#/b": "/",
 	} {
-		if got := pathAndQuery(url); got != want {
-			t.Errorf("%q: %q, not %q", url, got, want)
-		}
+		t.Run(url, func(t *testing.T) {
+			if got := pathAndQuery(url); got != want {
+				t.Errorf("%q: %q, not %q", url, got, want)
+			}
+		})
 	}
 }
 
@@ -119,9 +121,11 @@ func TestCrawlDelayIsOfTheAgentsGroup(t *testing.T) {
 	file := Parse([]byte("Crawl-delay: 99\nUser-agent: curlew\nUser-agent: b\nCrawl-delay: 2\nCrawl-delay: 1\n\n" +
 		"User-agent: c\nDisallow: /\n\nUser-agent: *\nCrawl-delay: 7\nDisallow: /x\nUser-agent: Curlew\nCrawl-delay: 3\n"))
 	for agent, want := range map[string]time.Duration{"Curlew": 3 * time.Second, "b": 2 * time.Second, "other": 7 * time.Second} {
-		if got, ok := file.CrawlDelay(agent); !ok || got != want {
-			t.Errorf("%s: %v, %v", agent, got, ok)
-		}
+		t.Run(agent, func(t *testing.T) {
+			if got, ok := file.CrawlDelay(agent); !ok || got != want {
+				t.Errorf("%v, %v", got, ok)
+			}
+		})
 	}
 	if got, ok := file.CrawlDelay("c"); ok {
 		t.Errorf("c has its own group without a delay, and waits %v", got)
@@ -142,9 +146,11 @@ func TestOnlyTheFirst500KiBCount(t *testing.T) {
 	body := head + filler + "Disallow: /" + strings.Repeat("b", rest) + "\nDisallow: /c\n"
 	file := Parse([]byte(body))
 	for path, want := range map[string]bool{"/a": false, "/b": true, "/c": true} {
-		if got := file.Allowed("Curlew", path); got.Allowed != want {
-			t.Errorf("%s: %+v", path, got)
-		}
+		t.Run(path, func(t *testing.T) {
+			if got := file.Allowed("Curlew", path); got.Allowed != want {
+				t.Errorf("%+v", got)
+			}
+		})
 	}
 	if len(file.Notes()) != 1 {
 		t.Errorf("notes: %q", file.Notes())

@@ -116,9 +116,11 @@ func TestScopeRulesAreChecked(t *testing.T) {
 		"many patterns":     {Starts: []string{start}, Include: make([]string, 51)},
 		"a bare prefix":     {Starts: []string{start}, PathPrefix: "events"},
 	} {
-		if _, err := NewCrawlScope(rules); err == nil || curlew.AsFault(err).Code != "bad_scope" {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := NewCrawlScope(rules); err == nil || curlew.AsFault(err).Code != "bad_scope" {
+				t.Error(err)
+			}
+		})
 	}
 	for _, starts := range [][]string{nil, {"nowhere"}} {
 		if _, err := NewCrawlScope(ScopeRules{Starts: starts}); err == nil {

@@ -62,12 +62,14 @@ func TestAGrowingQueryIsATrap(t *testing.T) {
 		"fewer":          {page(8), page(9)},
 		"the same":       {page(8), page(8)},
 	} {
-		if pair[1] == "https://example.org/" {
-			pair[1] = "https://example.org/search"
-		}
-		if got := trapAt(pair[0], pair[1]); got != RefusalNone {
-			t.Errorf("%s: %q", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if pair[1] == "https://example.org/" {
+				pair[1] = "https://example.org/search"
+			}
+			if got := trapAt(pair[0], pair[1]); got != RefusalNone {
+				t.Errorf("%q", got)
+			}
+		})
 	}
 }
 

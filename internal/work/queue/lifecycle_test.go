@@ -83,13 +83,15 @@ func TestTheFaultDecidesWhatBecomesOfAJob(t *testing.T) {
 		}
 		work(t, q, handlers)
 		for name, c := range cases {
-			eventually.True(t, name, func() bool { return get(t, q, ids[name]).State.Finished() })
-			if got := path(t, q, ids[name]); got != c.path {
-				t.Errorf("%s: %s, want %s", name, got, c.path)
-			}
-			if job := get(t, q, ids[name]); job.Fault == nil || job.Fault.Code != c.code {
-				t.Errorf("%s: fault %+v", name, job.Fault)
-			}
+			t.Run(name, func(t *testing.T) {
+				eventually.True(t, name, func() bool { return get(t, q, ids[name]).State.Finished() })
+				if got := path(t, q, ids[name]); got != c.path {
+					t.Errorf("%s, want %s", got, c.path)
+				}
+				if job := get(t, q, ids[name]); job.Fault == nil || job.Fault.Code != c.code {
+					t.Errorf("fault %+v", job.Fault)
+				}
+			})
 		}
 	})
 }
