@@ -28,7 +28,9 @@ func (t target) judge(groups []*group) Permission {
 			if len(r.pattern) < length {
 				continue
 			}
-			if n := t.length(r); n > length || n > 0 && n == length && r.allow && !best.allow {
+			n := t.length(r)
+			milder := n > 0 && n == length && r.allow && !best.allow // of two of one length, the one that allows wins
+			if n > length || milder {
 				best, length = r, n
 			}
 		}
