@@ -55,8 +55,10 @@ func killCrawl(ctx context.Context, t *target) (*outcome, error) {
 }
 
 func (t *target) crawl(address string, most int) (*exec.Cmd, error) {
-	command := exec.Command(t.binary, append([]string{"crawl", address, "--delay", "0s", "--concurrency", "8", "--max-pages", fmt.Sprint(most)}, t.flags(shortLease)...)...)
-	command.Env = append(os.Environ(), "CURLEW_EGRESS_ALLOW=127.0.0.0/8", "CURLEW_EGRESS_PORTS="+address[strings.LastIndex(address, ":")+1:], "CURLEW_FETCH_BROWSER=off")
+	command := exec.Command(t.binary, append([]string{"crawl", address, "--delay", "0s", "--concurrency", "8", "--max-pages",
+		fmt.Sprint(most)}, t.flags(shortLease)...)...)
+	command.Env = append(os.Environ(), "CURLEW_EGRESS_ALLOW=127.0.0.0/8", "CURLEW_EGRESS_PORTS="+address[strings.LastIndex(address, ":")+1:],
+		"CURLEW_FETCH_BROWSER=off")
 	err := command.Start()
 	t.processes = append(t.processes, command)
 	return command, err

@@ -74,7 +74,8 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := campaign(ctx, *seed, *only, watchingPlan{seeds: *seeds, chain: 1, lanes: *lanes, days: 2, sites: []string{"shop", "concerts"}, hangs: 10, verbose: *verbose}); err != nil {
+	if err := campaign(ctx, *seed, *only, watchingPlan{seeds: *seeds, chain: 1, lanes: *lanes, days: 2, sites: []string{"shop", "concerts"},
+		hangs: 10, verbose: *verbose}); err != nil {
 		fmt.Fprintln(os.Stderr, "faults:", err)
 		os.Exit(1)
 	}

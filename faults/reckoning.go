@@ -152,7 +152,8 @@ func (r *reckoning) audit(name string, k *sink, sub curlew.Subscription, changes
 		entry := ledger.IDs[string(d.ID)]
 		if d.Status != curlew.DeliveryDelivered || entry.Accepted == 0 {
 			r.lost++
-			r.breach("%s: delivery %s is %s after %d attempts (%s), accepted %d times", name, d.ID, d.Status, d.Attempts, d.LastError, entry.Accepted)
+			r.breach("%s: delivery %s is %s after %d attempts (%s), accepted %d times", name, d.ID, d.Status, d.Attempts, d.LastError,
+				entry.Accepted)
 		}
 		r.again += max(0, entry.Accepted-1)
 		delete(ledger.IDs, string(d.ID))

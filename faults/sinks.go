@@ -45,7 +45,8 @@ func newSink(seed uint64, m moods) (*sink, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sink{Sink: sinktest.New(seed), secret: secret, chance: mathrand.New(mathrand.NewPCG(seed, 7)), moods: m, first: map[string]time.Time{}, closing: make(chan struct{})}
+	s := &sink{Sink: sinktest.New(seed), secret: secret, chance: mathrand.New(mathrand.NewPCG(seed, 7)), moods: m,
+		first: map[string]time.Time{}, closing: make(chan struct{})}
 	s.Secrets = []deliver.Secret{secret}
 	s.server = httptest.NewServer(s)
 	return s, nil

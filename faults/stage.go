@@ -144,13 +144,15 @@ func (s *stage) watch(ctx context.Context, t *target) (watches []curlew.WatchID,
 			if err != nil {
 				return err
 			}
-			b, err := w.Blueprints().Add(ctx, curlew.Blueprint{Source: source.ID, Schema: p.way.Schema, PageType: p.way.Blueprint.Page, Tier: p.way.Tier,
+			b, err := w.Blueprints().Add(ctx, curlew.Blueprint{Source: source.ID, Schema: p.way.Schema, PageType: p.way.Blueprint.Page,
+				Tier:  p.way.Tier,
 				Rules: p.rules, TestURL: p.way.URL})
 			if err != nil {
 				return err
 			}
-			watch, err := w.Watches().Add(ctx, curlew.Watch{Source: source.ID, Blueprint: b.ID, URL: p.way.URL, Name: p.site.Name, Schedule: "@yearly",
-				Status: curlew.WatchActive, Settings: settings})
+			watch, err := w.Watches().Add(ctx, curlew.Watch{Source: source.ID, Blueprint: b.ID, URL: p.way.URL, Name: p.site.Name,
+				Schedule: "@yearly",
+				Status:   curlew.WatchActive, Settings: settings})
 			if err != nil {
 				return err
 			}

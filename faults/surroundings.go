@@ -201,7 +201,8 @@ func tick(ctx context.Context, db *database.DB, text string) error {
 		return err
 	}
 	q := queue.New(db, queue.Limits{})
-	periodic := []queue.Periodic{{Name: "tick", Next: queue.Every(8 * time.Millisecond), Job: queue.NewJob{Org: curlew.SystemOrg, Kind: "tick"}}}
+	periodic := []queue.Periodic{{Name: "tick", Next: queue.Every(8 * time.Millisecond),
+		Job: queue.NewJob{Org: curlew.SystemOrg, Kind: "tick"}}}
 	for {
 		if _, err := q.Tick(ctx, periodic); err != nil {
 			return err

@@ -90,7 +90,8 @@ func (v *vigil) start() error {
 	}
 	defer log.Close()
 	command.Stdout, command.Stderr = log, log
-	command.Env = append(os.Environ(), "CURLEW_EGRESS_ALLOW=127.0.0.0/8", "CURLEW_EGRESS_PORTS="+v.stage.ports(v.sinks), "CURLEW_FETCH_BROWSER=off",
+	command.Env = append(os.Environ(), "CURLEW_EGRESS_ALLOW=127.0.0.0/8", "CURLEW_EGRESS_PORTS="+v.stage.ports(v.sinks),
+		"CURLEW_FETCH_BROWSER=off",
 		"CURLEW_DELIVER_RETRIES="+retries, "CURLEW_WATCH_CONFIRM_AFTER=0s")
 	if len(v.blows) > 0 {
 		command.Env = append(command.Env, failpoint.Variable+"="+v.blows[0])

@@ -189,7 +189,8 @@ func (y *yard) rehearse(ctx context.Context, plan watchingPlan) (*stage, error) 
 	}
 	r, err := y.strike(ctx, s, blow{engine: "sqlite", seed: plan.seed}, plan)
 	if err == nil && (r.lost > r.told/50 || r.doubled > 0 || r.violations > 0) {
-		err = fmt.Errorf("%d changes beside %d were not told, %d are wrong, fsck found %d: %s", r.lost, r.told, r.doubled, r.violations, strings.Join(r.broken, "; "))
+		err = fmt.Errorf("%d changes beside %d were not told, %d are wrong, fsck found %d: %s", r.lost, r.told, r.doubled, r.violations,
+			strings.Join(r.broken, "; "))
 	}
 	if err != nil {
 		s.close()
@@ -273,7 +274,8 @@ func (v *verdicts) conclude(out io.Writer) error {
 		if a.broken {
 			verdict = "BROKEN"
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\n", row, a.runs, a.crashes, a.told, a.deliveries, a.again, a.lost, a.doubled, a.violations, verdict)
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\n", row, a.runs, a.crashes, a.told, a.deliveries, a.again, a.lost, a.doubled,
+			a.violations, verdict)
 	}
 	_ = w.Flush()
 	errs := v.errs

@@ -92,7 +92,8 @@ func others(screens []target) []target {
 	}
 	for _, t := range screens { // the same filters as those of the console
 		_, query, narrowed := strings.Cut(t.At, "?")
-		if narrowed && !strings.Contains(query, "after=") && (t.Screen == "/changes" || t.Screen == "/entities" || t.Screen == "/runs" || t.Screen == "/deliveries") {
+		listed := slices.Contains([]string{"/changes", "/entities", "/runs", "/deliveries"}, t.Screen)
+		if narrowed && listed && !strings.Contains(query, "after=") {
 			all = append(all, target{"API " + t.Screen, rest.Prefix + t.Screen + "?" + query})
 		}
 	}

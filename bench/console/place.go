@@ -99,7 +99,8 @@ func start(ctx context.Context, s settings) (*server, error) {
 	if err == nil {
 		go func() { _, _ = io.Copy(io.Discard, log) }()
 		jar, _ := cookiejar.New(nil) // without options it cannot fail
-		v := &server{base: base, stop: stop, client: &http.Client{Jar: jar, Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 4}}}
+		v := &server{base: base, stop: stop, client: &http.Client{Jar: jar,
+			Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 4}}}
 		if err = v.signIn(told); err == nil {
 			return v, nil
 		}

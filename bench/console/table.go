@@ -45,17 +45,20 @@ func (t *table) Write(out io.Writer) {
 	fmt.Fprintln(w, "rows\tp50 ms\tp95 ms\tmax ms\twhole ms\tbytes\tverdict\t  \taddress")
 	worst := row{}
 	for _, r := range t.Rows {
-		fmt.Fprintf(w, "%d\t%.1f\t%.1f\t%.1f\t%.1f\t%s\t%s\t  \t%s\n", r.Rows, r.P50, r.P95, r.Max, r.Whole, measure.Thousands(r.Bytes), r.verdict(), shorten(r.At))
+		fmt.Fprintf(w, "%d\t%.1f\t%.1f\t%.1f\t%.1f\t%s\t%s\t  \t%s\n", r.Rows, r.P50, r.P95, r.Max, r.Whole, measure.Thousands(r.Bytes),
+			r.verdict(), shorten(r.At))
 		if r.page() && r.P95 > worst.P95 {
 			worst = r
 		}
 	}
 	_ = w.Flush()
-	fmt.Fprintf(out, "Slowest page: %s, %.1f ms (wanted < %d ms at the 95th percentile): %s\n", shorten(worst.At), worst.P95, mostMillis, measure.Verdict(worst.P95 < mostMillis))
+	fmt.Fprintf(out, "Slowest page: %s, %.1f ms (wanted < %d ms at the 95th percentile): %s\n", shorten(worst.At), worst.P95, mostMillis,
+		measure.Verdict(worst.P95 < mostMillis))
 	if len(t.Unseen) > 0 {
 		fmt.Fprintf(out, "Not measured, because nothing of this data leads there: %s\n", strings.Join(t.Unseen, ", "))
 	}
-	fmt.Fprintf(out, "First load, compressed: %s bytes (wanted < %s): %s\n", measure.Thousands(t.FirstLoad), measure.Thousands(mostLoad), measure.Verdict(t.FirstLoad < mostLoad))
+	fmt.Fprintf(out, "First load, compressed: %s bytes (wanted < %s): %s\n", measure.Thousands(t.FirstLoad), measure.Thousands(mostLoad),
+		measure.Verdict(t.FirstLoad < mostLoad))
 	fmt.Fprintf(out, "Times are the server's own; \"whole\" is until the last byte has come. %d CPUs, SQLite.\n", runtime.NumCPU())
 }
 

@@ -101,7 +101,8 @@ func (p *page) read(body []byte, at *url.URL) {
 			}
 		}
 	}
-	p.loads = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(p.loads))), func(s string) bool { return !strings.HasPrefix(s, "/") })
+	p.loads = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(p.loads))),
+		func(s string) bool { return !strings.HasPrefix(s, "/") })
 }
 
 func attribute(n *html.Node, name string) string {
@@ -184,59 +185,82 @@ const idsPerScreen = 5
 // walk finds the addresses of all screens, beginning with those that need no id, and
 // says which screens no page links to.
 func (v *server) walk(ctx context.Context, screens []string) (all []target, unseen []string, err error) {
-	seen, links := map[string]bool{}, []string{}
-	add := func(screen, at string) bool {
-		fresh := !seen[at]
-		if seen[at] = true; fresh {
-			all = append(all, target{screen, at})
-		}
-		return fresh
-	}
-	var alone []string
+	w := &walker{server: v, seen: map[string]bool{}}
 	for _, s := range screens {
-		if !strings.Contains(s, "{id}") {
-			at := strings.ReplaceAll(s, "{$}", "")
-			alone = append(alone, at)
-			add(s, at)
+		if strings.Contains(s, "{id}") {
+			unseen = append(unseen, s)
+		} else {
+			w.add(s, strings.ReplaceAll(s, "{$}", ""))
 		}
 	}
-	looked := 0
-	for ; looked < len(all); looked++ {
-		t := all[looked]
-		p, err := v.get(ctx, t.At)
-		if err != nil {
-			return nil, nil, err
-		}
-		links = append(links, p.links...)
-		for _, at := range slices.Concat(p.filters, narrowing(p.links), deep(p.links)) {
-			path, _, _ := strings.Cut(at, "?")
-			if path == strings.ReplaceAll(t.Screen, "{$}", "") && !strings.Contains(t.At, "after=") && (!strings.Contains(t.At, "?") || strings.Contains(at, "after=")) {
-				add(t.Screen, at)
-			}
-		}
+	if err := w.read(ctx, true); err != nil {
+		return nil, nil, err
 	}
-	unseen = slices.DeleteFunc(slices.Clone(screens), func(s string) bool { return !strings.Contains(s, "{id}") })
 	for before := -1; len(unseen) > 0 && before != len(unseen); { // pages about one thing lead to others
 		before = len(unseen)
-		unseen = slices.DeleteFunc(unseen, func(s string) bool {
-			matching := regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(s), `\{id\}`, `[^/?#]+`) + "$")
-			n := 0
-			for _, at := range links {
-				if n < idsPerScreen && matching.MatchString(at) && !slices.Contains(alone, at) && add(s, at) {
-					n++
-				}
-			}
-			return n > 0
-		})
-		for ; looked < len(all); looked++ {
-			p, err := v.get(ctx, all[looked].At)
-			if err != nil {
-				return nil, nil, err
-			}
-			links = append(links, p.links...)
+		unseen = slices.DeleteFunc(unseen, w.find)
+		if err := w.read(ctx, false); err != nil {
+			return nil, nil, err
 		}
 	}
-	return all, unseen, nil
+	return w.all, unseen, nil
+}
+
+// walker gathers the addresses of screens.
+type walker struct {
+	server *server
+	seen   map[string]bool
+	all    []target
+	done   int      // how many of them were read
+	links  []string // of the pages that were read
+}
+
+// add takes an address once.
+func (w *walker) add(screen, at string) bool {
+	fresh := !w.seen[at]
+	if w.seen[at] = true; fresh {
+		w.all = append(w.all, target{screen, at})
+	}
+	return fresh
+}
+
+// read reads the pages that were not read yet, and the parts of their listings if wanted.
+func (w *walker) read(ctx context.Context, parts bool) error {
+	for ; w.done < len(w.all); w.done++ {
+		t := w.all[w.done]
+		p, err := w.server.get(ctx, t.At)
+		if err != nil {
+			return err
+		}
+		w.links = append(w.links, p.links...)
+		for _, at := range slices.Concat(p.filters, narrowing(p.links), deep(p.links)) {
+			if parts && t.hasPart(at) {
+				w.add(t.Screen, at)
+			}
+		}
+	}
+	return nil
+}
+
+// hasPart says whether an address narrows a listing, or leads on in one.
+func (t target) hasPart(at string) bool {
+	path, _, _ := strings.Cut(at, "?")
+	if path != strings.ReplaceAll(t.Screen, "{$}", "") || strings.Contains(t.At, "after=") {
+		return false
+	}
+	return !strings.Contains(t.At, "?") || strings.Contains(at, "after=")
+}
+
+// find adds addresses of a screen about one thing, and says whether there are any.
+func (w *walker) find(screen string) bool {
+	matching := regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(screen), `\{id\}`, `[^/?#]+`) + "$")
+	n := 0
+	for _, at := range w.links {
+		if n < idsPerScreen && matching.MatchString(at) && w.add(screen, at) {
+			n++
+		}
+	}
+	return n > 0
 }
 
 // narrowing are the links with a query that lead to no other part of a listing.

@@ -58,22 +58,25 @@ func (b *bench) round(ctx context.Context, number int) (r result, err error) {
 	if r.again, err = b.curlew(ctx, data, counts{NotModified: b.sizes.pages}); err != nil {
 		return r, err
 	}
-	r.colly, err = b.measured(ctx, "Colly", counts{Whole: b.sizes.pages}, nil, "colly", "crawl", b.site.url, strconv.Itoa(b.sizes.atOnce))
+	r.colly, err = b.measured(ctx, counts{Whole: b.sizes.pages}, measure.Process{Name: "Colly", Program: "colly",
+		Args: []string{"crawl", b.site.url, strconv.Itoa(b.sizes.atOnce)}})
 	return r, err
 }
 
 func (b *bench) curlew(ctx context.Context, data string, want counts) (measure.Cost, error) {
-	return b.measured(ctx, "Curlew", want, []string{"CURLEW_EGRESS_ALLOW=127.0.0.0/8", "CURLEW_EGRESS_PORTS=" + b.site.port},
-		"curlew", "crawl", b.site.url, "--max-pages", strconv.Itoa(b.sizes.pages), "--delay", "0s",
-		"--concurrency", strconv.Itoa(b.sizes.atOnce), "--data", data)
+	return b.measured(ctx, want, measure.Process{Name: "Curlew", Program: "curlew",
+		Args: []string{"crawl", b.site.url, "--max-pages", strconv.Itoa(b.sizes.pages), "--delay", "0s",
+			"--concurrency", strconv.Itoa(b.sizes.atOnce), "--data", data},
+		Env: []string{"CURLEW_EGRESS_ALLOW=127.0.0.0/8", "CURLEW_EGRESS_PORTS=" + b.site.port}})
 }
 
 // measured runs a program and checks with the site that it did the work.
-func (b *bench) measured(ctx context.Context, name string, want counts, environment []string, program string, args ...string) (measure.Cost, error) {
+func (b *bench) measured(ctx context.Context, want counts, p measure.Process) (measure.Cost, error) {
 	if _, err := b.site.counted(ctx); err != nil {
 		return measure.Cost{}, err
 	}
-	cost, err := measure.Run(ctx, measure.Process{Name: name, Program: filepath.Join(b.folder, program), Args: args, Env: environment})
+	p.Program = filepath.Join(b.folder, p.Program)
+	cost, err := measure.Run(ctx, p)
 	if err != nil {
 		return measure.Cost{}, err
 	}
@@ -82,7 +85,7 @@ func (b *bench) measured(ctx context.Context, name string, want counts, environm
 		return measure.Cost{}, err
 	}
 	if got.Whole < want.Whole || got.NotModified != want.NotModified { // Colly sometimes asks twice
-		return measure.Cost{}, fmt.Errorf("%s asked for %+v and not for %+v", name, got, want)
+		return measure.Cost{}, fmt.Errorf("%s asked for %+v and not for %+v", p.Name, got, want)
 	}
 	return cost, nil
 }

@@ -64,7 +64,8 @@ func pagePath(i int) string {
 func head(random *rand.Rand, words []string, i, n int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>%s %d</title>`, sentence(random, words, 4), i)
-	b.WriteString(`<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/style.css"></head><body><nav class="site-nav"><ul>`)
+	b.WriteString(`<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/style.css"></head>` +
+		`<body><nav class="site-nav"><ul>`)
 	link := func(to int, class string) {
 		if to < n {
 			fmt.Fprintf(&b, `<li class="%s"><a href="%s" class="link">%s</a></li>`, class, pagePath(to), sentence(random, words, 3))
@@ -87,15 +88,19 @@ func head(random *rand.Rand, words []string, i, n int) string {
 // piece is a card of about 1.6 KB as shops, newspapers and forums have them.
 func piece(random *rand.Rand, words []string, i int) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n<article class=\"card card--wide\" id=\"item-%d\" data-kind=\"%s\">\n  <header class=\"card__header\"><h3 class=\"card__title\"><span>%s</span></h3>\n", i, words[i], sentence(random, words, 6))
-	fmt.Fprintf(&b, "    <p class=\"card__meta\"><time datetime=\"2026-%02d-%02d\">%d days ago</time> · <span class=\"author\">%s</span></p></header>\n", 1+i%12, 1+i%28, i, sentence(random, words, 2))
+	fmt.Fprintf(&b, `
+<article class="card card--wide" id="item-%d" data-kind="%s">
+  <header class="card__header"><h3 class="card__title"><span>%s</span></h3>
+    <p class="card__meta"><time datetime="2026-%02d-%02d">%d days ago</time> · <span class="author">%s</span></p></header>
+`, i, words[i], sentence(random, words, 6), 1+i%12, 1+i%28, i, sentence(random, words, 2))
 	for range 2 {
 		fmt.Fprintf(&b, "  <div class=\"card__body\"><p>%s <em>%s</em> %s &amp; <strong>%s</strong>.</p></div>\n",
 			sentence(random, words, 40), sentence(random, words, 3), sentence(random, words, 30), sentence(random, words, 2))
 	}
 	b.WriteString("  <ul class=\"card__facts\">\n")
 	for range 4 {
-		fmt.Fprintf(&b, "    <li class=\"fact\"><span class=\"fact__name\">%s</span> <span class=\"fact__value\">%d</span></li>\n", sentence(random, words, 2), random.IntN(10_000))
+		fmt.Fprintf(&b, "    <li class=\"fact\"><span class=\"fact__name\">%s</span> <span class=\"fact__value\">%d</span></li>\n",
+			sentence(random, words, 2), random.IntN(10_000))
 	}
 	b.WriteString("  </ul>\n</article>")
 	return []byte(b.String())

@@ -39,5 +39,6 @@ func (all results) table(s sizes) *measure.Table {
 		{Measure: "crawl again, nothing changed", Unit: "pages/s", Curlew: again, Ratio: faster,
 			Wanted: fmt.Sprintf("≥ %d × the first", leastAgain), Verdict: measure.Verdict(faster >= leastAgain)},
 		{Measure: "memory, crawl again", Unit: "MB", Curlew: all.of(func(r result) float64 { return r.again.Memory })},
-	}, Note: fmt.Sprintf("Medians of %d alternating rounds; %d CPUs, shared with the site; whole processes, with fsync.", len(all), runtime.NumCPU())}
+	}, Note: fmt.Sprintf("Medians of %d alternating rounds; %d CPUs, shared with the site; whole processes, with fsync.", len(all),
+		runtime.NumCPU())}
 }

@@ -20,7 +20,8 @@ var disguises = []struct {
 	{"bare", "no classes, ids or data attributes at all", func(n *html.Node) { eachElement(n, strip) }},
 	{"wrapped", "a div more around the content of every box", func(n *html.Node) { eachElement(n, wrap) }},
 	{"unwrapped", "boxes that hold nothing but one other box are gone", func(n *html.Node) { eachElement(n, unwrap) }},
-	{"generic", "only divs and spans where HTML5 has words for parts of a page, no roles or ARIA", func(n *html.Node) { eachElement(n, generalise) }},
+	{"generic", "only divs and spans where HTML5 has words for parts of a page, no roles or ARIA",
+		func(n *html.Node) { eachElement(n, generalise) }},
 	{"shown", "no data for machines: what people see and nothing else", func(n *html.Node) { eachElement(n, hideData) }},
 	{"shuffled", "attributes in another order, no white space between boxes", func(n *html.Node) { eachElement(n, shuffle) }},
 }
@@ -101,6 +102,12 @@ func element(a atom.Atom) *html.Node {
 	return &html.Node{Type: html.ElementNode, Data: a.String(), DataAtom: a}
 }
 
+// standsAlone says whether an element is a box that needs no list or table around it.
+func standsAlone(n *html.Node) bool {
+	part := n.DataAtom == atom.Li || n.DataAtom == atom.Td || n.DataAtom == atom.Dd
+	return n.Type == html.ElementNode && slices.Contains(boxes, n.DataAtom) && !part
+}
+
 // unwrap puts the only box in a div at the div's place.
 func unwrap(n *html.Node) {
 	if n.DataAtom != atom.Div || n.Parent == nil {
@@ -109,7 +116,7 @@ func unwrap(n *html.Node) {
 	var only *html.Node
 	for child := n.FirstChild; child != nil; child = child.NextSibling {
 		switch {
-		case child.Type == html.ElementNode && only == nil && slices.Contains(boxes, child.DataAtom) && child.DataAtom != atom.Li && child.DataAtom != atom.Td && child.DataAtom != atom.Dd:
+		case only == nil && standsAlone(child):
 			only = child
 		case child.Type == html.TextNode && strings.TrimSpace(child.Data) == "", child.Type == html.CommentNode:
 		default:
@@ -133,7 +140,8 @@ func hides(n *html.Node) bool {
 }
 
 // parts are the elements that say which part of a page they are.
-var parts = []atom.Atom{atom.Section, atom.Article, atom.Main, atom.Aside, atom.Header, atom.Footer, atom.Nav, atom.Address, atom.Figure, atom.Figcaption, atom.Hgroup}
+var parts = []atom.Atom{atom.Section, atom.Article, atom.Main, atom.Aside, atom.Header, atom.Footer, atom.Nav, atom.Address, atom.Figure,
+	atom.Figcaption, atom.Hgroup}
 
 func generalise(n *html.Node) {
 	switch {
@@ -148,7 +156,8 @@ func generalise(n *html.Node) {
 }
 
 // dataAttributes carry microdata and RDFa.
-var dataAttributes = []string{"itemscope", "itemtype", "itemprop", "itemid", "itemref", "vocab", "typeof", "property", "resource", "about", "prefix", "content"}
+var dataAttributes = []string{"itemscope", "itemtype", "itemprop", "itemid", "itemref", "vocab", "typeof", "property", "resource",
+	"about", "prefix", "content"}
 
 func hideData(n *html.Node) {
 	switch n.DataAtom {
@@ -168,7 +177,7 @@ func keepsMeta(n *html.Node) bool {
 
 func shuffle(n *html.Node) {
 	slices.SortStableFunc(n.Attr, func(a, b html.Attribute) int { return strings.Compare(another(a.Key), another(b.Key)) })
-	if !slices.Contains(boxes, n.DataAtom) && n.DataAtom != atom.Ul && n.DataAtom != atom.Ol && n.DataAtom != atom.Tr && n.DataAtom != atom.Tbody {
+	if !slices.Contains(boxes, n.DataAtom) && !slices.Contains([]atom.Atom{atom.Ul, atom.Ol, atom.Tr, atom.Tbody}, n.DataAtom) {
 		return
 	}
 	for child := n.FirstChild; child != nil; {

@@ -76,7 +76,8 @@ func (t *table) Write(out io.Writer) {
 		fmt.Fprintf(w, "\t%s\t%s\n", ratio, r.Verdict)
 	}
 	_ = w.Flush()
-	for _, n := range append(t.Notes, fmt.Sprintf("Medians of alternating rounds; %d CPUs; River v0.47.0 with riverpgxv5.", runtime.NumCPU())) {
+	for _, n := range append(t.Notes, fmt.Sprintf("Medians of alternating rounds; %d CPUs; River v0.47.0 with riverpgxv5.",
+		runtime.NumCPU())) {
 		fmt.Fprintln(out, n)
 	}
 }

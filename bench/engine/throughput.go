@@ -29,7 +29,8 @@ func (b *bench) throughput(ctx context.Context, t *table) error {
 		rates = append(rates, besideRiver(fmt.Sprintf("work %s, %s", measure.Thousands(b.sizes.jobs), c), "jobs/s", rate))
 		peaks = append(peaks, informative(fmt.Sprintf("memory, %s", c), "MB each", peak))
 	}
-	t.add(besideRiver(fmt.Sprintf("insert %s, %s at a time", measure.Thousands(b.sizes.jobs), measure.Thousands(b.sizes.batch)), "jobs/s", batches))
+	t.add(besideRiver(fmt.Sprintf("insert %s, %s at a time", measure.Thousands(b.sizes.jobs), measure.Thousands(b.sizes.batch)), "jobs/s",
+		batches))
 	t.add(besideRiver(fmt.Sprintf("insert %s, one by one", measure.Thousands(b.sizes.single)), "jobs/s", singles))
 	t.add(append(rates, peaks...)...)
 	return nil

@@ -91,7 +91,8 @@ func (b *bench) check(ctx context.Context, m material) (found harvest, err error
 	}
 	b.Say("Curlew finds records on %d of %d pages: %v", found.pages, b.sizes.pages, schemas)
 	if found.pages*100 < b.sizes.pages*leastPages {
-		return found, fmt.Errorf("Curlew finds records on %d of %d pages: on %d %% or more there are some", found.pages, b.sizes.pages, leastPages)
+		return found, fmt.Errorf("Curlew finds records on %d of %d pages: on %d %% or more there are some", found.pages, b.sizes.pages,
+			leastPages)
 	}
 	return found, nil
 }
@@ -99,7 +100,8 @@ func (b *bench) check(ctx context.Context, m material) (found harvest, err error
 // round lets the contenders run one after the other.
 func (b *bench) round(ctx context.Context, m material, pages [][]byte, records int) (r result, err error) {
 	ours, theirs := filepath.Join(b.folder, "curlew.jsonl"), filepath.Join(b.folder, "colly.jsonl")
-	if r.curlew, err = b.run(ctx, "Curlew", ours, "curlew", "extract", "--tier", "structured", "--manifest", m.manifest, "--format", "jsonl"); err != nil {
+	if r.curlew, err = b.run(ctx, "Curlew", ours, "curlew", "extract", "--tier", "structured", "--manifest", m.manifest, "--format",
+		"jsonl"); err != nil {
 		return r, err
 	}
 	if r.colly, err = b.run(ctx, "Colly", theirs, "colly", "extract", m.list, strconv.Itoa(runtime.NumCPU())); err != nil {

@@ -20,7 +20,8 @@ import (
 )
 
 // errNoCorpus says what is missing where there is nothing to measure with.
-var errNoCorpus = errors.New("the corpus is not there: shared/corpus beside the checkout, or the folder that CORPUS names, has the real pages that this measures with")
+var errNoCorpus = errors.New("the corpus is not there: shared/corpus beside the checkout, or the folder that CORPUS names, " +
+	"has the real pages that this measures with")
 
 // corpus finds the folder of real pages: $CORPUS, or what the unpacker beside the
 // checkout prints.
@@ -49,7 +50,8 @@ const smallest = 8 << 10
 // realPages are the pages of the corpus whose JSON-LD describes what we look for.
 func realPages(folder string, most int) (pages [][]byte, err error) {
 	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !isPage(entry.Name()) || most > 0 && len(pages) >= most {
+		enough := most > 0 && len(pages) >= most
+		if err != nil || enough || entry.IsDir() || !isPage(entry.Name()) {
 			return err
 		}
 		body, err := readPage(path)

@@ -40,18 +40,22 @@ func (all results) table(s sizes, found harvest) *measure.Table {
 	tree := all.of(func(r result) float64 { return r.bare.Seconds() / r.whole.Seconds() })
 	return &measure.Table{Rounds: len(all), Rows: []measure.Row{
 		{Measure: fmt.Sprintf("structured extraction of %s pages", measure.Thousands(s.pages)), Unit: "pages/s",
-			Curlew: all.of(func(r result) float64 { return n / r.curlew.Seconds() }), Colly: all.of(func(r result) float64 { return n / r.colly.Seconds() }),
-			Ratio: speed, Wanted: fmt.Sprintf("≥ %.1f ×", leastRatio), Verdict: measure.Verdict(speed >= leastRatio)},
+			Curlew: all.of(func(r result) float64 { return n / r.curlew.Seconds() }),
+			Colly:  all.of(func(r result) float64 { return n / r.colly.Seconds() }),
+			Ratio:  speed, Wanted: fmt.Sprintf("≥ %.1f ×", leastRatio), Verdict: measure.Verdict(speed >= leastRatio)},
 		{Measure: "the same, by CPU time", Unit: "pages/s",
-			Curlew: all.of(func(r result) float64 { return n / r.curlew.CPU.Seconds() }), Colly: all.of(func(r result) float64 { return n / r.colly.CPU.Seconds() }),
-			Ratio: all.of(func(r result) float64 { return r.colly.CPU.Seconds() / r.curlew.CPU.Seconds() })},
+			Curlew: all.of(func(r result) float64 { return n / r.curlew.CPU.Seconds() }),
+			Colly:  all.of(func(r result) float64 { return n / r.colly.CPU.Seconds() }),
+			Ratio:  all.of(func(r result) float64 { return r.colly.CPU.Seconds() / r.curlew.CPU.Seconds() })},
 		{Measure: "memory", Unit: "MB", Curlew: memory, Colly: all.of(func(r result) float64 { return r.colly.Memory }),
 			Wanted: fmt.Sprintf("< %d", mostMemory), Verdict: measure.Verdict(memory < mostMemory)},
 		{Measure: "pages with records", Unit: "pages", Curlew: float64(found.pages)},
-		{Measure: "records, objects", Unit: "lines", Curlew: float64(found.records), Colly: all.of(func(r result) float64 { return float64(r.objects) })},
+		{Measure: "records, objects", Unit: "lines", Curlew: float64(found.records),
+			Colly: all.of(func(r result) float64 { return float64(r.objects) })},
 		{Measure: "full DOM path", Unit: "ms", Curlew: all.of(func(r result) float64 { return float64(r.whole.Milliseconds()) }), Ratio: tree,
 			Wanted: fmt.Sprintf("≥ %.1f × html.Parse", leastTree), Verdict: measure.Verdict(tree >= leastTree)},
-	}, Note: fmt.Sprintf("Medians of %d alternating rounds; %d CPUs; whole processes. The DOM path: all pages once, in this process.", len(all), runtime.NumCPU())}
+	}, Note: fmt.Sprintf("Medians of %d alternating rounds; %d CPUs; whole processes. The DOM path: all pages once, in this process.",
+		len(all), runtime.NumCPU())}
 }
 
 // compareTrees takes the time of bare parsing and of reading all of a page, page by

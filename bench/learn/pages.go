@@ -24,7 +24,8 @@ type listKind struct {
 var listKinds = []listKind{
 	{"events", curlew.SchemaEvent, `<section class="programme"><h1>Programme</h1>`, `</section>`, `<article `, writeEvent},
 	{"products", curlew.SchemaProduct, `<h1>Lamps</h1><div class="grid">`, `</div>`, `<div class="card" `, writeProduct},
-	{"meetings", curlew.SchemaEvent, `<h1>Meetings</h1><table class="meetings"><thead><tr><th>Date</th><th>Time</th><th>Committee</th><th>Room</th><th>Documents</th></tr></thead><tbody>`,
+	{"meetings", curlew.SchemaEvent, `<h1>Meetings</h1><table class="meetings"><thead><tr>` +
+		`<th>Date</th><th>Time</th><th>Committee</th><th>Room</th><th>Documents</th></tr></thead><tbody>`,
 		`</tbody></table>`, `<tr class="row`, writeMeeting},
 }
 
@@ -32,7 +33,8 @@ var listKinds = []listKind{
 // footer.
 func (k listKind) page(size int) []byte {
 	var b strings.Builder
-	b.WriteString(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>` + k.name + ` – Harbour House</title></head><body><header><nav><ul>`)
+	b.WriteString(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>` + k.name +
+		` – Harbour House</title></head><body><header><nav><ul>`)
 	for i := range 24 {
 		fmt.Fprintf(&b, `<li class="menu__item"><a href="/section/%d">%s</a></li>`, i, pick(subjects, i))
 	}
@@ -50,22 +52,32 @@ func (k listKind) page(size int) []byte {
 
 func writeEvent(b *strings.Builder, i int) {
 	day := today.AddDate(0, 0, i/3)
-	fmt.Fprintf(b, `<article class="event event--%s" id="event-%d"><a class="event__link" href="/events/%d-%s"><img class="event__image" src="/images/%d.jpg" alt=""></a>
-<div class="event__body"><time datetime="%s">%s, %d:30 pm</time><h3 class="event__title"><a href="/events/%d-%s">%s</a></h3>
+	fmt.Fprintf(b, `<article class="event event--%s" id="event-%d">`, pick(subjects, i), i)
+	fmt.Fprintf(b, `<a class="event__link" href="/events/%d-%s"><img class="event__image" src="/images/%d.jpg" alt=""></a>
+`, i, thingSlug(i), i)
+	fmt.Fprintf(b, `<div class="event__body"><time datetime="%s">%s, %d:30 pm</time>`, day.Format(time.DateOnly),
+		day.Format("Monday 2 January 2006"), 5+i%5)
+	fmt.Fprintf(b, `<h3 class="event__title"><a href="/events/%d-%s">%s</a></h3>
 <p class="event__venue">%s</p><p class="event__text">%s</p><p class="event__price">from £%d.50</p></div></article>
-`, pick(subjects, i), i, i, thingSlug(i), i, day.Format(time.DateOnly), day.Format("Monday 2 January 2006"), 5+i%5, i, thingSlug(i), thingName(i), pick(halls, i), sentence(i), 8+i%30)
+`, i, thingSlug(i), thingName(i), pick(halls, i), sentence(i), 8+i%30)
 }
 
 func writeProduct(b *strings.Builder, i int) {
-	fmt.Fprintf(b, `<div class="card" data-id="%d"><a class="card__image" href="/p/%d-%s"><img src="/i/%d.jpg" alt="%s" loading="lazy"></a><h2 class="card__title"><a href="/p/%d-%s">%s</a></h2>
-<p class="card__text">%s</p><div class="card__foot"><span class="price">€%d.95</span><span class="stock">%s</span><button class="buy" type="button">Add to basket</button></div></div>
-`, 1000+i, i, thingSlug(i), i, thingName(i), i, thingSlug(i), thingName(i), sentence(i), 10+(i*37)%900, []string{"In stock", "Only a few left", "Back in two weeks"}[i%3])
+	slug, name := thingSlug(i), thingName(i)
+	fmt.Fprintf(b, `<div class="card" data-id="%d"><a class="card__image" href="/p/%d-%s">`, 1000+i, i, slug)
+	fmt.Fprintf(b, `<img src="/i/%d.jpg" alt="%s" loading="lazy"></a>`, i, name)
+	fmt.Fprintf(b, `<h2 class="card__title"><a href="/p/%d-%s">%s</a></h2>
+<p class="card__text">%s</p><div class="card__foot"><span class="price">€%d.95</span>`, i, slug, name, sentence(i), 10+(i*37)%900)
+	fmt.Fprintf(b, `<span class="stock">%s</span><button class="buy" type="button">Add to basket</button></div></div>
+`, []string{"In stock", "Only a few left", "Back in two weeks"}[i%3])
 }
 
 func writeMeeting(b *strings.Builder, i int) {
 	day := today.AddDate(0, 0, i)
-	fmt.Fprintf(b, `<tr class="row%d"><td>%s</td><td>%d:00 pm</td><td><a href="/meetings/%d">%s Committee</a></td><td>%s</td><td><a href="/docs/%d-agenda.pdf">Agenda</a> <a href="/docs/%d-minutes.pdf">Minutes</a></td></tr>
-`, i%2, day.Format("Mon 2 Jan 2006"), 1+i%8, i, thingName(i), pick(halls, i), i, i)
+	fmt.Fprintf(b, `<tr class="row%d"><td>%s</td><td>%d:00 pm</td><td><a href="/meetings/%d">%s Committee</a></td><td>%s</td><td>`,
+		i%2, day.Format("Mon 2 Jan 2006"), 1+i%8, i, thingName(i), pick(halls, i))
+	fmt.Fprintf(b, `<a href="/docs/%d-agenda.pdf">Agenda</a> <a href="/docs/%d-minutes.pdf">Minutes</a></td></tr>
+`, i, i)
 }
 
 var (

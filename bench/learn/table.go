@@ -87,8 +87,10 @@ func (t *table) Write(out io.Writer) {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%.1f\t%.1f\t%.1f\t%.2f ×\t%s\n", f.Kind, f.KB, f.Records, f.Parse, f.Learn, f.Apply, f.Apply/f.Parse, verdict)
 	}
 	for _, kind := range t.kinds() {
-		fmt.Fprintf(w, "%s\tgrowth\t\t\tn^%.2f\tn^%.2f\t\tn log n %s\n", kind, t.growth(kind, learning), t.growth(kind, applying), t.verdicts(kind)[2])
+		fmt.Fprintf(w, "%s\tgrowth\t\t\tn^%.2f\tn^%.2f\t\tn log n %s\n", kind, t.growth(kind, learning), t.growth(kind, applying),
+			t.verdicts(kind)[2])
 	}
 	_ = w.Flush()
-	fmt.Fprintln(out, "Time of the processors, the least of a few tries in turns. Learning begins with bytes; applying begins with the parsed page, so that both together take 1 + apply/parse times the parsing.")
+	fmt.Fprintln(out, "Time of the processors, the least of a few tries in turns. Learning begins with bytes; "+
+		"applying begins with the parsed page, so that both together take 1 + apply/parse times the parsing.")
 }

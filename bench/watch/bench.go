@@ -36,7 +36,8 @@ func collect(ctx context.Context, postgres string, quick bool, p measure.Progres
 		defer stop()
 		postgres = address
 	}
-	command := exec.CommandContext(ctx, "go", "test", "-count=1", "-parallel", "1", "-timeout", "30m", "-v", "-run", "^TestFiguresOf", "./internal/work/runs")
+	command := exec.CommandContext(ctx, "go", "test", "-count=1", "-parallel", "1", "-timeout", "30m", "-v", "-run", "^TestFiguresOf",
+		"./internal/work/runs")
 	command.Dir, command.Stderr = root, os.Stderr
 	command.Env = append(os.Environ(), "CURLEW_TEST_POSTGRES="+postgres)
 	if !quick {

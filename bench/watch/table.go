@@ -64,7 +64,8 @@ func (t *table) Write(out io.Writer) {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", f.Name, f.Engine, f.Unit, number(f.Value), wanted, ratio, verdict)
 	}
 	_ = w.Flush()
-	fmt.Fprintf(out, "The least of a few tries; %d CPUs. 100,000 watches; 1,000 entities, 10 changed; 10,000 changes for 3 endpoints.\n", runtime.NumCPU())
+	fmt.Fprintf(out, "The least of a few tries; %d CPUs. 100,000 watches; 1,000 entities, 10 changed; 10,000 changes for 3 endpoints.\n",
+		runtime.NumCPU())
 }
 
 func number(value float64) string {

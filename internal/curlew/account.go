@@ -36,7 +36,8 @@ type User struct {
 func ParseEmail(text string) (string, error) {
 	bare := strings.ToLower(strings.TrimSpace(text))
 	parsed, err := mail.ParseAddress(bare)
-	if err != nil || parsed.Address != bare || len(bare) > 254 || strings.ContainsFunc(bare, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
+	unfit := func(r rune) bool { return r <= ' ' || r == 0x7f }
+	if err != nil || parsed.Address != bare || len(bare) > 254 || strings.ContainsFunc(bare, unfit) {
 		return "", Permanent("bad_email", "%q is no e-mail address: write it like ada@example.org", text)
 	}
 	return bare, nil

@@ -130,14 +130,8 @@ func (x Expr) Empty() bool {
 
 func (x Expr) walk(visit func(Expr)) {
 	visit(x)
-	for _, part := range x.All {
+	for _, part := range x.parts() {
 		part.walk(visit)
-	}
-	for _, part := range x.Any {
-		part.walk(visit)
-	}
-	if x.Not != nil {
-		x.Not.walk(visit)
 	}
 }
 
@@ -201,7 +195,7 @@ func (x Expr) writeTest(b *strings.Builder) {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		v.write(b)
+		b.WriteString(v.String())
 	}
 }
 
@@ -216,23 +210,17 @@ func writeName(b *strings.Builder, name string) {
 	b.WriteByte('`')
 }
 
-func (l Literal) write(b *strings.Builder) {
-	switch l.Kind {
-	case LiteralText:
-		b.WriteByte('"')
-		for _, r := range l.Text {
-			if r == '"' || r == '\\' {
-				b.WriteByte('\\')
-			}
-			b.WriteRune(r)
-		}
-		b.WriteByte('"')
-	case LiteralPercent:
-		b.WriteString(l.Text + "%")
-	default:
-		b.WriteString(l.Text)
-		if l.Unit != "" {
-			b.WriteString(" " + l.Unit)
-		}
+var escapes = strings.NewReplacer(`"`, `\"`, `\`, `\\`)
+
+// String writes the value as Parse reads it.
+func (l Literal) String() string {
+	switch {
+	case l.Kind == LiteralText:
+		return `"` + escapes.Replace(l.Text) + `"`
+	case l.Kind == LiteralPercent:
+		return l.Text + "%"
+	case l.Unit != "":
+		return l.Text + " " + l.Unit
 	}
+	return l.Text
 }

@@ -144,10 +144,12 @@ func TestAMissingFieldNeverMatches(t *testing.T) {
 	broken := curlew.Change{Kind: curlew.SourceBroken, Payload: json.RawMessage(`{"reason": "three looks in a row failed"}`)}
 	expect(t, broken, []expectation{{`price < 5`, false, ""}, {`kind = source_broken`, true, ""}, {`reason contains "in a row"`, true, ""}, {``, true, ""}})
 	for _, payload := range []string{"", "null", `[1]`, `{"entity": 3}`} {
-		f, _ := Compile(`price < 5`)
-		if got, why := f.Matches(curlew.Change{Payload: json.RawMessage(payload)}); got || why == "" {
-			t.Errorf("payload %q: %v %s", payload, got, why)
-		}
+		t.Run(payload, func(t *testing.T) {
+			f, _ := Compile(`price < 5`)
+			if got, why := f.Matches(curlew.Change{Payload: json.RawMessage(payload)}); got || why == "" {
+				t.Errorf("payload %q: %v %s", payload, got, why)
+			}
+		})
 	}
 }
 

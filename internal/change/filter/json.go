@@ -30,9 +30,6 @@ func FromJSON(raw []byte) (Expr, error) {
 	if len(raw) > maxJSON {
 		return Expr{}, badJSON("", "the filter is %d bytes long; %d are the most", len(raw), maxJSON)
 	}
-	if depthOf(raw) > 2*maxDepth+2 {
-		return Expr{}, badJSON("", "conditions are nested more than %d deep", maxDepth)
-	}
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.DisallowUnknownFields()
 	var n node
@@ -45,12 +42,9 @@ func FromJSON(raw []byte) (Expr, error) {
 	if n.blank() {
 		return Expr{}, nil
 	}
-	x, err := n.expr("")
+	x, err := n.expr("", 1)
 	if err != nil {
 		return Expr{}, err
-	}
-	if x.depth() > maxDepth {
-		return Expr{}, badJSON("", "conditions are nested more than %d deep", maxDepth)
 	}
 	// Reading the text form again puts every part at its place, and makes sure
 	// that both forms have the same bounds.
@@ -64,64 +58,44 @@ func badJSON(path, format string, args ...any) error {
 	return curlew.Permanent("bad_filter", "%s: %s", path, fmt.Sprintf(format, args...))
 }
 
-// depthOf counts brackets, before anything recurses.
-func depthOf(raw []byte) int {
-	depth, deepest, quoted, escaped := 0, 0, false, false
-	for _, c := range raw {
-		switch {
-		case escaped:
-			escaped = false
-		case quoted && c == '\\':
-			escaped = true
-		case c == '"':
-			quoted = !quoted
-		case !quoted && (c == '{' || c == '['):
-			depth++
-			deepest = max(deepest, depth)
-		case !quoted && (c == '}' || c == ']'):
-			depth--
-		}
-	}
-	return deepest
-}
-
 func (n node) blank() bool {
 	return n.All == nil && n.Any == nil && n.Not == nil && n.Field == "" && n.Test == "" && n.Value == nil && n.By == nil && n.Values == nil
 }
 
-func (n node) expr(path string) (Expr, error) {
+func (n node) expr(path string, depth int) (Expr, error) {
 	forms := 0
 	for _, is := range []bool{n.All != nil, n.Any != nil, n.Not != nil, n.Field != ""} {
 		if is {
 			forms++
 		}
 	}
-	if forms != 1 {
-		return Expr{}, badJSON(path, "a condition has exactly one of all, any, not and field")
-	}
 	switch {
+	case depth > maxDepth:
+		return Expr{}, badJSON("", "conditions are nested more than %d deep", maxDepth)
+	case forms != 1:
+		return Expr{}, badJSON(path, "a condition has exactly one of all, any, not and field")
 	case n.Not != nil:
-		part, err := n.Not.expr(path + "/not")
+		part, err := n.Not.expr(path+"/not", depth+1)
 		return Expr{Not: &part}, err
 	case n.All != nil:
-		parts, err := exprs(n.All, path+"/all")
+		parts, err := exprs(n.All, path+"/all", depth+1)
 		return allOf(parts), err
 	case n.Any != nil:
-		parts, err := exprs(n.Any, path+"/any")
+		parts, err := exprs(n.Any, path+"/any", depth+1)
 		return anyOf(parts), err
 	}
 	return n.condition(path)
 }
 
-func exprs(nodes []node, path string) ([]Expr, error) {
+func exprs(nodes []node, path string, depth int) ([]Expr, error) {
 	if len(nodes) == 0 {
-		return []Expr{{}}, badJSON(path, "a list of conditions has at least one")
+		return nil, badJSON(path, "a list of conditions has at least one")
 	}
-	parts := make([]Expr, 0, len(nodes))
+	var parts []Expr
 	for i, n := range nodes {
-		part, err := n.expr(fmt.Sprintf("%s/%d", path, i))
+		part, err := n.expr(fmt.Sprintf("%s/%d", path, i), depth)
 		if err != nil {
-			return []Expr{{}}, err
+			return nil, err
 		}
 		parts = append(parts, part)
 	}
@@ -137,25 +111,39 @@ func (n node) condition(path string) (Expr, error) {
 		}
 		return Expr{}, badJSON(path+"/test", "%q is no test%s", clip(string(n.Test)), suggest(string(n.Test), known))
 	}
-	if strings.ContainsAny(n.Field, "`\x00\n") {
-		return Expr{}, badJSON(path+"/field", "no field has such a name")
-	}
-	x := Expr{Field: n.Field, Test: n.Test}
 	given, err := n.given(g, path)
 	if err != nil {
 		return Expr{}, err
 	}
-	for _, v := range given {
-		l, err := readLiteral(v, g.takes, n.Unit)
-		if err == "" {
-			err = l.suit(g.takes)
+	words := make([]string, len(given))
+	for i, raw := range given {
+		if words[i], ok = n.word(raw, g.takes); !ok {
+			return Expr{}, badJSON(path, "a value is text, a number, true or false, and a unit is the code of a currency: EUR")
 		}
-		if err != "" {
-			return Expr{}, badJSON(path, "%s", err)
-		}
-		x.Values = append(x.Values, l)
+	}
+	x, err := condition(n.Field, g, words)
+	if err != nil {
+		return Expr{}, badJSON(path, "%s", curlew.AsFault(err).Sentence)
 	}
 	return x, nil
+}
+
+// word writes a value into the language. Shares and durations, which JSON has no type for, are texts there.
+func (n node) word(raw json.RawMessage, takes operand) (string, bool) {
+	var text string
+	amount := len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9')
+	switch {
+	case json.Unmarshal(raw, &text) == nil && raw[0] == '"':
+		if takes == span || takes == optional {
+			return text, true
+		}
+		return quote(text), true
+	case n.Unit != "" && !currencyPattern.MatchString(n.Unit):
+		return "", false
+	case amount && n.Unit != "":
+		return string(raw) + " " + n.Unit, true
+	}
+	return string(raw), amount || string(raw) == "true" || string(raw) == "false"
 }
 
 // given finds the values where the test expects them, and nowhere else.
@@ -175,43 +163,6 @@ func (n node) given(g grammar, path string) ([]json.RawMessage, error) {
 		return nil, badJSON(path+"/value", "%s takes a value", n.Test)
 	}
 	return []json.RawMessage{n.Value}, nil
-}
-
-func readLiteral(raw json.RawMessage, takes operand, unit string) (Literal, string) {
-	var v any
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber()
-	if err := decoder.Decode(&v); err != nil {
-		return Literal{}, "a value is not JSON"
-	}
-	switch v := v.(type) {
-	case bool:
-		return Literal{Kind: LiteralBool, Text: fmt.Sprint(v)}, ""
-	case json.Number:
-		if !numberPattern.MatchString(v.String()) {
-			return Literal{}, "a number has at most 15 digits, 9 decimals and no exponent"
-		}
-		if unit != "" && !currencyPattern.MatchString(unit) {
-			return Literal{}, "a unit is the code of a currency: EUR"
-		}
-		return Literal{Kind: LiteralNumber, Text: v.String(), Unit: unit}, ""
-	case string:
-		return stringLiteral(v, takes)
-	}
-	return Literal{}, "a value is text, a number, true or false"
-}
-
-// stringLiteral reads amounts that JSON has no type for.
-func stringLiteral(s string, takes operand) (Literal, string) {
-	if takes == span || takes == optional {
-		if number, ok := strings.CutSuffix(s, "%"); ok && numberPattern.MatchString(number) {
-			return Literal{Kind: LiteralPercent, Text: number}, ""
-		}
-		if spanPattern.MatchString(s) {
-			return Literal{Kind: LiteralDuration, Text: s}, ""
-		}
-	}
-	return Literal{Kind: LiteralText, Text: s}, ""
 }
 
 // JSON writes the expression as the tree that FromJSON reads back to the same.

@@ -54,43 +54,51 @@ func Row(field string, test Test, written string, schemas ...curlew.Schema) (Exp
 	if !known {
 		return Expr{}, curlew.Permanent("bad_filter", "choose what to ask of %s", clip(field))
 	}
-	if strings.ContainsRune(field, '`') || field == "" || len(written) > maxLength {
-		return Expr{}, curlew.Permanent("bad_filter", "choose a field, and write at most %d bytes", maxLength)
+	if len(written) > maxLength {
+		return Expr{}, curlew.Permanent("bad_filter", "write at most %d bytes", maxLength)
+	}
+	var words []string
+	written = strings.TrimSpace(written)
+	switch {
+	case g.takes == nothing, g.takes == optional && written == "":
+	case written == "":
+		return Expr{}, curlew.Permanent("bad_filter", "a value is missing here")
+	case g.takes == list:
+		words = listed(field, written, schemas)
+	case g.takes == textOperand || g.takes == value:
+		words = []string{spell(field, written, schemas)}
+	default:
+		words = []string{written}
+	}
+	x, err := condition(field, g, words)
+	if err == nil && len(schemas) > 0 {
+		err = x.check(x.String(), schemas)
+	}
+	return x, sentenceOf(err)
+}
+
+// condition reads one condition from its parts, each written in the language: what
+// somebody gives as a value cannot bring other conditions along.
+func condition(field string, g grammar, words []string) (Expr, error) {
+	if field == "" || strings.ContainsAny(field, "`\x00\n") {
+		return Expr{}, curlew.Permanent("bad_filter", "choose a field: no field has such a name")
 	}
 	var b strings.Builder
 	writeName(&b, field)
 	b.WriteString(" " + g.spellings[0] + " ")
-	written = strings.TrimSpace(written)
-	switch {
-	case g.takes == nothing:
-	case written == "" && g.takes != optional:
-		return Expr{}, curlew.Permanent("bad_filter", "a value is missing here")
-	case g.takes == optional && written != "":
-		b.WriteString("by " + written)
-	case g.takes == list:
-		b.WriteString("(" + listed(field, written, schemas) + ")")
-	case g.takes == textOperand || g.takes == value:
-		b.WriteString(spell(field, written, schemas))
-	default:
-		b.WriteString(written)
+	if operands := strings.Join(words, ", "); g.takes == list {
+		b.WriteString("(" + operands + ")")
+	} else if g.takes == optional && operands != "" {
+		b.WriteString("by " + operands)
+	} else {
+		b.WriteString(operands)
 	}
-	return one(b.String(), field, test, schemas)
-}
-
-// one compiles a text that must be one condition: what somebody writes as a value cannot
-// bring others along.
-func one(text, field string, test Test, schemas []curlew.Schema) (Expr, error) {
-	x, err := Parse(text)
+	x, err := Parse(b.String())
 	if err != nil {
 		return Expr{}, sentenceOf(err)
 	}
-	if x.Field != field || x.Test != test {
+	if x.Field != field || x.Test != g.test {
 		return Expr{}, curlew.Permanent("bad_filter", "write one value here, and put text with spaces or signs in quotes")
-	}
-	if len(schemas) > 0 {
-		if err := x.check(text, schemas); err != nil {
-			return Expr{}, sentenceOf(err)
-		}
 	}
 	return x, nil
 }
@@ -119,15 +127,11 @@ func spell(field, written string, schemas []curlew.Schema) string {
 
 func quoted(text string) bool { return len(text) >= 2 && text[0] == '"' && text[len(text)-1] == '"' }
 
-func quote(text string) string {
-	var b strings.Builder
-	Literal{Kind: LiteralText, Text: text}.write(&b)
-	return b.String()
-}
+func quote(text string) string { return Literal{Kind: LiteralText, Text: text}.String() }
 
-func listed(field, written string, schemas []curlew.Schema) string {
+func listed(field, written string, schemas []curlew.Schema) []string {
 	if strings.Contains(written, `"`) {
-		return written
+		return []string{written}
 	}
 	var all []string
 	for part := range strings.SplitSeq(written, ",") {
@@ -135,31 +139,24 @@ func listed(field, written string, schemas []curlew.Schema) string {
 			all = append(all, spell(field, part, schemas))
 		}
 	}
-	return strings.Join(all, ", ")
+	return all
 }
 
 // Written is the value of a condition as Row reads it back to the same.
 func (x Expr) Written(schemas ...curlew.Schema) string {
-	words := make([]string, len(x.Values))
+	exact, plain := make([]string, len(x.Values)), make([]string, len(x.Values))
 	careful := false
 	for i, v := range x.Values {
-		var b strings.Builder
-		v.write(&b)
-		exact := b.String()
-		words[i] = exact
-		if v.Kind == LiteralText && spell(x.Field, v.Text, schemas) == exact && !strings.ContainsAny(v.Text, `,"`) && strings.TrimSpace(v.Text) == v.Text {
-			words[i] = v.Text
-		} else if v.Kind == LiteralText || spell(x.Field, exact, schemas) != exact {
+		exact[i] = v.String()
+		plain[i] = exact[i]
+		if v.Kind == LiteralText && spell(x.Field, v.Text, schemas) == exact[i] && !strings.ContainsAny(v.Text, `,"`) && strings.TrimSpace(v.Text) == v.Text {
+			plain[i] = v.Text
+		} else if v.Kind == LiteralText || spell(x.Field, exact[i], schemas) != exact[i] {
 			careful = true
 		}
 	}
-	if !careful || x.Test != In {
-		return strings.Join(words, ", ")
+	if careful && x.Test == In {
+		plain = exact
 	}
-	for i, v := range x.Values {
-		var b strings.Builder
-		v.write(&b)
-		words[i] = b.String()
-	}
-	return strings.Join(words, ", ")
+	return strings.Join(plain, ", ")
 }

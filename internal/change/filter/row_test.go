@@ -46,15 +46,17 @@ func TestARowIsACondition(t *testing.T) {
 func TestWhatWasWrittenByHandSurvivesTheRow(t *testing.T) {
 	for _, text := range []string{`sku = "42"`, `title contains "true"`, `city in ("a,b", c)`, `brand = " spaced "`, `price falls below 20.50 EUR`,
 		`city in ("1", 2)`, `title contains "say \"so\""`, `starts_at < 2026-06-01`, `published_at within last 12h`, "price decreased by 10 EUR"} {
-		f, err := Compile(text, curlew.Schemas()...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		x := f.Expr()
-		again, err := Row(x.Field, x.Test, x.Written(curlew.Schemas()...), curlew.Schemas()...)
-		if err != nil || again.String() != f.String() {
-			t.Errorf("%s becomes %q by %q, %v", f, again, x.Written(curlew.Schemas()...), err)
-		}
+		t.Run(text, func(t *testing.T) {
+			f, err := Compile(text, curlew.Schemas()...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x := f.Expr()
+			again, err := Row(x.Field, x.Test, x.Written(curlew.Schemas()...), curlew.Schemas()...)
+			if err != nil || again.String() != f.String() {
+				t.Errorf("%s becomes %q by %q, %v", f, again, x.Written(curlew.Schemas()...), err)
+			}
+		})
 	}
 }
 
@@ -107,10 +109,12 @@ func TestANumberComparedWithTextMeansTheSameInQuotes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for sku, want := range map[string]bool{"42": true, "042": false, "42.0": false, "4": false, "a 42": false} {
-		c := product(t, `, "sku": "`+sku+`"`, "")
-		one, _ := bare.Matches(c)
-		if other, _ := quoted.Matches(c); one != other || one != want {
-			t.Errorf("of %q one says %v, the other %v", sku, one, other)
-		}
+		t.Run(sku, func(t *testing.T) {
+			c := product(t, `, "sku": "`+sku+`"`, "")
+			one, _ := bare.Matches(c)
+			if other, _ := quoted.Matches(c); one != other || one != want {
+				t.Errorf("of %q one says %v, the other %v", sku, one, other)
+			}
+		})
 	}
 }

@@ -161,10 +161,12 @@ func wrapped(u *url.URL) (*url.URL, bool) {
 }
 
 var (
-	imageEnding  = regexp.MustCompile(`(?i)\.(?:jpe?g|png|gif|webp|avif|svg|bmp|tiff?|heic)$`)
-	shard        = regexp.MustCompile(`^([a-z]+-?)\d{1,2}\.`) // img1.example, img2.example
-	sizeSegment  = regexp.MustCompile(`(?i)^(?:\d{1,4}x\d{0,4}|x\d{1,4}|fit-in|smart|[wh][_-]?\d{1,4}|\d{1,4}w|resize|thumbs?|thumbnails?|small|medium|large|original|width=.*|[a-z]{1,3}_[\w.:-]{1,30}(?:,[a-z]{1,3}_[\w.:-]{1,30})*|v\d{6,12})$`)
-	sizedCopy    = regexp.MustCompile(`(?i)(?:[-_](?:\d{1,4}x\d{0,4}|x\d{1,4}|thumb|thumbnail|small|medium|large|grande|compact|original|scaled|\d{2,4}w)|@[1-4]x)$`)
+	imageEnding = regexp.MustCompile(`(?i)\.(?:jpe?g|png|gif|webp|avif|svg|bmp|tiff?|heic)$`)
+	shard       = regexp.MustCompile(`^([a-z]+-?)\d{1,2}\.`) // img1.example, img2.example
+	sizeSegment = regexp.MustCompile(`(?i)^(?:\d{1,4}x\d{0,4}|x\d{1,4}|fit-in|smart|[wh][_-]?\d{1,4}|\d{1,4}w|resize|thumbs?|` +
+		`thumbnails?|small|medium|large|original|width=.*|[a-z]{1,3}_[\w.:-]{1,30}(?:,[a-z]{1,3}_[\w.:-]{1,30})*|v\d{6,12})$`)
+	sizedCopy = regexp.MustCompile(`(?i)(?:[-_](?:\d{1,4}x\d{0,4}|x\d{1,4}|thumb|thumbnail|small|medium|large|` +
+		`grande|compact|original|scaled|\d{2,4}w)|@[1-4]x)$`)
 	stylesFolder = regexp.MustCompile(`/styles/[^/]+/public/`)
 	pixelCopy    = regexp.MustCompile(`/[^/]+\.\w+/\d+px-[^/]+$`)
 )

@@ -132,20 +132,7 @@ const (
 // structure of the pages have changed, fields that more than half of them have lost or
 // gained, or that none of them had before.
 func (d *decision) movedAtOnce(all []found) map[string]bool {
-	moved, learnt, lost := map[string]int{}, map[string]int{}, map[string]int{}
-	for _, f := range all {
-		for _, c := range f.changes {
-			switch both := c.Old != nil && c.New != nil; {
-			case both && (d.rulesMoved || d.shape.typeOf(c.Field, c.Old, c.New) == curlew.TypeURL):
-				moved[c.Field]++
-			case both || !d.rulesMoved && !d.o.Moved:
-			case c.New == nil:
-				lost[c.Field]++
-			default:
-				learnt[c.Field]++
-			}
-		}
-	}
+	moved, learnt, lost := d.countMoves(all)
 	quiet := map[string]bool{}
 	for _, field := range slices.Sorted(maps.Keys(moved)) {
 		if n, of := moved[field], d.having(all, field); n >= moveFloor && float64(n) > moveShare*float64(of) {
@@ -166,6 +153,26 @@ func (d *decision) movedAtOnce(all []found) map[string]bool {
 		}
 	}
 	return quiet
+}
+
+// countMoves counts, by field, the changes that may say something about the site: values
+// that moved, were learnt and were lost.
+func (d *decision) countMoves(all []found) (moved, learnt, lost map[string]int) {
+	moved, learnt, lost = map[string]int{}, map[string]int{}, map[string]int{}
+	for _, f := range all {
+		for _, c := range f.changes {
+			switch both := c.Old != nil && c.New != nil; {
+			case both && (d.rulesMoved || d.shape.typeOf(c.Field, c.Old, c.New) == curlew.TypeURL):
+				moved[c.Field]++
+			case both || !d.rulesMoved && !d.o.Moved:
+			case c.New == nil:
+				lost[c.Field]++
+			default:
+				learnt[c.Field]++
+			}
+		}
+	}
+	return moved, learnt, lost
 }
 
 // had counts the entities that had a field.
@@ -343,9 +350,9 @@ func (d *decision) sight(id curlew.EntityID, f found) {
 	before, known := d.sightings[id]
 	now := d.sighting(before, f)
 	now.Entity = id
-	moved := !known || before.Misses > 0 || before.Position != now.Position || before.Listed != now.Listed ||
-		f.seen.DetailAt != nil && (before.DetailAt == nil || !before.DetailAt.Equal(*f.seen.DetailAt))
-	if moved {
+	moved := before.Misses > 0 || before.Position != now.Position || before.Listed != now.Listed
+	read := f.seen.DetailAt != nil && (before.DetailAt == nil || !before.DetailAt.Equal(*f.seen.DetailAt))
+	if !known || moved || read {
 		d.plan.Sightings = append(d.plan.Sightings, now)
 	} else {
 		d.plan.SeenAgain = append(d.plan.SeenAgain, id)

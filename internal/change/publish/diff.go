@@ -276,7 +276,8 @@ func mapping(v any) (map[string]any, bool) {
 func slotChanges(name string, before, after any) ([]curlew.FieldChange, bool) {
 	a, aMap := mapping(before)
 	b, bMap := mapping(after)
-	if !aMap && !bMap || before != nil && !aMap || after != nil && !bMap {
+	oneIsNot := before != nil && !aMap || after != nil && !bMap
+	if oneIsNot || !aMap && !bMap {
 		return nil, false
 	}
 	all := maps.Clone(b)

@@ -65,7 +65,8 @@ func (s shape) merged(all []SeenRecord) []SeenRecord {
 	order := make([]int, len(all))
 	for i, seen := range all {
 		r := seen.Record
-		ties[i] = strings.Join([]string{fieldText(r, "image_url"), fieldText(r, "url"), fieldText(r, "description"), contentHash(r.Fields)}, "\x00")
+		ties[i] = strings.Join([]string{fieldText(r, "image_url"), fieldText(r, "url"), fieldText(r, "description"), contentHash(r.Fields)},
+			"\x00")
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
@@ -127,26 +128,7 @@ func cutShort(short, long string) bool {
 
 // joined completes a record by a copy of it.
 func joined(full, other SeenRecord) SeenRecord {
-	record := full.Record
-	record.Fields, record.Provenance = maps.Clone(record.Fields), maps.Clone(record.Provenance)
-	if record.Provenance == nil {
-		record.Provenance = map[string]curlew.Evidence{}
-	}
-	added := false
-	for name, value := range other.Record.Fields {
-		mine, isText := record.Fields[name].(string)
-		theirs, alsoText := value.(string)
-		if present(record.Fields[name]) != nil && !(isText && alsoText && cutShort(mine, theirs)) {
-			continue
-		}
-		record.Fields[name], added = value, true
-		if evidence, ok := other.Record.Provenance[name]; ok {
-			record.Provenance[name] = evidence
-		}
-	}
-	if added {
-		record.Hash = "" // of its own no more
-	}
+	record := completed(full.Record, other.Record)
 	full.Record, full.Listed = record, min(full.Listed, other.Listed)
 	if other.Position > 0 && (full.Position == 0 || other.Position < full.Position) {
 		full.Position = other.Position
@@ -162,6 +144,26 @@ func joined(full, other SeenRecord) SeenRecord {
 	}
 	full.Keep = keep
 	return full
+}
+
+// completed takes from a copy what a record lacks or has cut short.
+func completed(record, other curlew.Record) curlew.Record {
+	record.Fields, record.Provenance = maps.Clone(record.Fields), maps.Clone(record.Provenance)
+	if record.Provenance == nil {
+		record.Provenance = map[string]curlew.Evidence{}
+	}
+	for name, value := range other.Fields {
+		mine, isText := record.Fields[name].(string)
+		theirs, alsoText := value.(string)
+		if present(record.Fields[name]) != nil && !(isText && alsoText && cutShort(mine, theirs)) {
+			continue
+		}
+		record.Fields[name], record.Hash = value, "" // its hash is of its own no more
+		if evidence, ok := other.Provenance[name]; ok {
+			record.Provenance[name] = evidence
+		}
+	}
+	return record
 }
 
 // sharedIDs are the ids of the things of a group, each made of what tells it apart.

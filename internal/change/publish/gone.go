@@ -82,10 +82,13 @@ func (d *decision) judgeMissing() {
 	var gone []int
 	there, listed := 0, 0
 	for i, e := range d.prior.Entities {
-		if d.m.watched[e.ID] && (e.Status == curlew.EntityActive || e.Status == curlew.EntityStale) {
+		if !d.m.watched[e.ID] {
+			continue
+		}
+		if e.Status == curlew.EntityActive || e.Status == curlew.EntityStale {
 			listed++
 		}
-		if d.m.taken[i] || !d.m.watched[e.ID] {
+		if d.m.taken[i] {
 			continue
 		}
 		if e.Status != curlew.EntityRemoved && e.Status != curlew.EntityFinished && d.isOver(e.Fields) {
@@ -95,33 +98,46 @@ func (d *decision) judgeMissing() {
 		if !d.missing(i) {
 			continue
 		}
-		before := d.sightings[e.ID]
-		s := d.miss(before)
-		switch d.verdict(i, s) {
+		switch d.countMiss(i) {
 		case verdictGone:
 			gone = append(gone, i)
 		case verdictThere:
 			there++
-			if d.o.Looks[e.ID] == DetailThere {
-				at := d.o.At
-				s.DetailAt = &at
-			}
-		case verdictOpen:
-			d.plan.SoonAgain = d.plan.SoonAgain || s.Misses < d.p.MissesToGo+patience
-		}
-		if s.Misses != before.Misses || s.DetailAt != before.DetailAt {
-			d.plan.Sightings = append(d.plan.Sightings, s)
 		}
 	}
 	if there > 0 {
 		d.note(curlew.LogInfo, "%d left the list although their own pages still show them: they are not gone", there)
 	}
+	d.noteUnread(listed)
+	d.settleGone(gone, listed)
+}
+
+// countMiss writes down that an entity was missed once more, and says what that means.
+func (d *decision) countMiss(i int) verdict {
+	id := d.prior.Entities[i].ID
+	before := d.sightings[id]
+	s := d.miss(before)
+	v := d.verdict(i, s)
+	switch {
+	case v == verdictThere && d.o.Looks[id] == DetailThere:
+		at := d.o.At
+		s.DetailAt = &at
+	case v == verdictOpen:
+		d.plan.SoonAgain = d.plan.SoonAgain || s.Misses < d.p.MissesToGo+patience
+	}
+	if s.Misses != before.Misses || s.DetailAt != before.DetailAt {
+		d.plan.Sightings = append(d.plan.Sightings, s)
+	}
+	return v
+}
+
+// noteUnread says why nothing can be gone: the list is empty, or was not read whole.
+func (d *decision) noteUnread(listed int) {
 	if d.o.Complete && !d.complete && listed > 0 {
 		d.note(curlew.LogWarn, "the list is empty: nothing is taken to be gone")
 	} else if !d.o.Complete && d.o.Why != "" {
 		d.note(curlew.LogWarn, "the list was not read whole (%s): nothing is taken to be gone", d.o.Why)
 	}
-	d.settleGone(gone, listed)
 }
 
 type verdict int

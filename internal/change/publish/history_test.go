@@ -272,10 +272,12 @@ func TestABrokenHistoryIsRefused(t *testing.T) {
 		"unreadable":        {change(1, `{`)},
 		"empty is no error": nil,
 	} {
-		_, found, err := Rebuild(changes, time.Unix(100, 0))
-		if found || (err == nil) != (changes == nil) {
-			t.Errorf("%s: found %v, %v", what, found, err)
-		}
+		t.Run(what, func(t *testing.T) {
+			_, found, err := Rebuild(changes, time.Unix(100, 0))
+			if found || (err == nil) != (changes == nil) {
+				t.Errorf("found %v, %v", found, err)
+			}
+		})
 	}
 	got, _, err := Rebuild([]curlew.Change{change(2, `{"changes":[{"field":"slots.a","new":"2"},{"field":"price","new":5}]}`), first}, time.Unix(100, 0))
 	if err != nil || fmt.Sprint(got.Fields) != "map[price:5 slots:map[a:2] title:Pier]" {

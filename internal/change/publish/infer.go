@@ -1,7 +1,6 @@
 package publish
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -146,8 +145,8 @@ func (m *matcher) nearest(records, entities []int, enough float64) {
 			m.recognise(p)
 		case !doubted[p.match]:
 			doubted[p.match] = true
-			m.notes = append(m.notes, note{curlew.LogWarn, fmt.Sprintf("%q may be something that is known by another id, but there is more than one that it could be",
-				clip(nameOf(m.matches[p.match].seen.Record.Fields), 120))})
+			m.warn("%q may be something that is known by another id, but there is more than one that it could be",
+				clip(nameOf(m.matches[p.match].seen.Record.Fields), 120))
 		}
 	}
 }
@@ -227,35 +226,42 @@ func (m *matcher) rescheduled(records, entities []int) {
 	if m.shape.schema != curlew.SchemaEvent || len(records) == 0 || len(entities) == 0 || !m.o.Complete {
 		return
 	}
-	named := map[string]int{}
+	seen, known, byName := map[string]int{}, map[string]int{}, map[string]int{}
 	for i := range m.matches {
-		named["seen "+m.ownOf(i).plain]++
+		seen[m.ownOf(i).plain]++
 	}
 	for e := range m.prior.Entities {
-		named["known "+m.featuresOf(e).plain]++
+		known[m.featuresOf(e).plain]++
 	}
-	byName := map[string]int{}
 	for _, e := range entities {
 		if !over(m.prior.Entities[e].Fields, m.zones, m.o.At) {
 			byName[m.featuresOf(e).plain] = e
 		}
 	}
 	for _, i := range records {
-		own := m.ownOf(i)
-		e, ok := byName[own.plain]
-		if !ok || len(own.plain) < 8 || named["seen "+own.plain] != 1 || named["known "+own.plain] != 1 {
+		name := m.ownOf(i).plain
+		e, ok := byName[name]
+		if !ok || len(name) < 8 || seen[name] != 1 || known[name] != 1 {
 			continue
 		}
-		old := m.featuresOf(e)
-		said := ""
-		for _, field := range []string{"description", "image_url"} {
-			if x := present(old.fields[field]); x != nil && m.shape.same(field, x, own.fields[field]) {
-				said = field
-			}
-		}
-		venue, known := trait{field: "venue_name"}.compare(m.shape, own.fields, old.fields)
-		if said != "" && (!known || venue >= 0.5) {
+		if said := m.sameButTime(i, e); said != "" {
 			m.recognise(pairing{i, e, 0.86, "the only one of its name, with the same " + said + " at another time"})
 		}
 	}
+}
+
+// sameButTime is what an event has in common with a known one, its picture before its
+// text, unless it is elsewhere.
+func (m *matcher) sameButTime(record, entity int) string {
+	own, old := m.ownOf(record), m.featuresOf(entity)
+	said := ""
+	for _, field := range []string{"description", "image_url"} {
+		if x := present(old.fields[field]); x != nil && m.shape.same(field, x, own.fields[field]) {
+			said = field
+		}
+	}
+	if venue, known := (trait{field: "venue_name"}).compare(m.shape, own.fields, old.fields); known && venue < 0.5 {
+		return ""
+	}
+	return said
 }

@@ -26,11 +26,13 @@ var traits = map[curlew.SchemaName][]trait{
 		{"performers", 1, true, 0}, {"description", 2, true, 0}, {"image_url", 1, true, 0}, {"url", 2, true, 0}, {"price_min", 0.5, true, 0}},
 	curlew.SchemaProduct: {{"brand", 1, false, 0.8}, {"seller", 1, true, 0}, {"price", 1.5, true, 0}, {"description", 2, true, 0},
 		{"image_url", 2, true, 0}, {"url", 2, true, 0}, {"condition", 0.5, false, 0.8}},
-	curlew.SchemaJob: {{"company", 3, false, 0.6}, {"location", 3, false, 0.8}, {"posted_date", 1, true, 0}, {"employment_type", 0.5, false, 0},
-		{"description_snippet", 2, true, 0}, {"url", 2, true, 0}, {"salary_min", 0.5, true, 0}},
-	curlew.SchemaArticle:      {{"published_at", 3, false, 0.8}, {"author", 1, true, 0}, {"text", 3, true, 0}, {"summary", 2, true, 0}, {"url", 2, true, 0}, {"image_url", 1, true, 0}},
+	curlew.SchemaJob: {{"company", 3, false, 0.6}, {"location", 3, false, 0.8}, {"posted_date", 1, true, 0},
+		{"employment_type", 0.5, false, 0}, {"description_snippet", 2, true, 0}, {"url", 2, true, 0}, {"salary_min", 0.5, true, 0}},
+	curlew.SchemaArticle: {{"published_at", 3, false, 0.8}, {"author", 1, true, 0}, {"text", 3, true, 0}, {"summary", 2, true, 0},
+		{"url", 2, true, 0}, {"image_url", 1, true, 0}},
 	curlew.SchemaOrganization: {{"address", 3, false, 0}, {"city", 2, false, 0.8}, {"phone", 3, true, 0}, {"url", 3, true, 0}},
-	curlew.SchemaItem:         {{"date", 3, false, 0.8}, {"price", 1, true, 0}, {"text", 2, true, 0}, {"image_url", 1, true, 0}, {"url", 2, true, 0}, {"slots", 2, true, 0}},
+	curlew.SchemaItem: {{"date", 3, false, 0.8}, {"price", 1, true, 0}, {"text", 2, true, 0}, {"image_url", 1, true, 0},
+		{"url", 2, true, 0}, {"slots", 2, true, 0}},
 }
 
 // strong are fields that name a thing by themselves. Where both sides have one and
@@ -76,16 +78,9 @@ func nameOf(fields curlew.Values) string {
 
 // likeness is how sure it is that two of them are one thing, from 0 to 1, and why.
 func (s shape) likeness(a, b features) (float64, string) {
-	most := 1.0
-	for _, field := range strong {
-		x, y := a.strong[field], b.strong[field]
-		switch {
-		case x == "" || y == "":
-		case x == y:
-			return 0.98, "the same " + field
-		default:
-			most = 0.5
-		}
+	most, same := compareStrong(a, b)
+	if same != "" {
+		return 0.98, "the same " + same
 	}
 	name := overlap(a.name, b.name)
 	if a.url != "" && a.url == b.url && name >= 0.34 {
@@ -108,12 +103,36 @@ func (s shape) likeness(a, b features) (float64, string) {
 		}
 	}
 	sure := min(got/of, most, 0.96)
-	if len(said) == 0 && (name < 1 || len(strings.Join(a.name, "")) < 8) {
-		sure = min(sure, 0.8) // a short or a merely similar name is not enough
-	} else if len(said) == 0 {
-		sure = min(sure, 0.9)
+	if len(said) == 0 {
+		sure = min(sure, nameAlone(a, name))
 	}
 	return sure, fmt.Sprintf("name %.0f %% alike%s", 100*name, also(said))
+}
+
+// compareStrong is how alike two can be by their codes at most, and the code that is
+// the same.
+func compareStrong(a, b features) (most float64, same string) {
+	most = 1
+	for _, field := range strong {
+		x, y := a.strong[field], b.strong[field]
+		switch {
+		case x == "" || y == "":
+		case x == y:
+			return most, field
+		default:
+			most = 0.5
+		}
+	}
+	return most, ""
+}
+
+// nameAlone is how sure a name makes by itself: a short or a merely similar one is not
+// enough.
+func nameAlone(f features, alike float64) float64 {
+	if alike < 1 || len(strings.Join(f.name, "")) < 8 {
+		return 0.8
+	}
+	return 0.9
 }
 
 func also(fields []string) string {
@@ -123,7 +142,8 @@ func also(fields []string) string {
 	return ", and the same " + strings.Join(fields, ", ")
 }
 
-var anyTraits = []trait{{"url", 2, true, 0}, {"image_url", 1, true, 0}, {"price", 1, true, 0}, {"date", 3, false, 0.8}, {"description", 2, true, 0}}
+var anyTraits = []trait{{"url", 2, true, 0}, {"image_url", 1, true, 0}, {"price", 1, true, 0}, {"date", 3, false, 0.8},
+	{"description", 2, true, 0}}
 
 func (s shape) traitsOf() []trait {
 	if own, ok := traits[s.schema]; ok {

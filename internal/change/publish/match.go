@@ -86,7 +86,7 @@ func (m *matcher) families() map[string][]int {
 // matchFamily tells apart things that share an id, by their content alone.
 func (m *matcher) matchFamily(g group, family []int) {
 	if len(g.copies) > 1 {
-		m.notes = append(m.notes, note{curlew.LogWarn, fmt.Sprintf("%d different things share the id %q; they are told apart by what they say", len(g.copies), clip(g.id, 120))})
+		m.warn("%d different things share the id %q; they are told apart by what they say", len(g.copies), clip(g.id, 120))
 	}
 	candidates := slices.Clone(family)
 	if i, ok := m.byID[g.id]; ok {
@@ -189,8 +189,8 @@ func (m *matcher) byAlias() {
 		switch {
 		case made.entity >= 0 || made.known || !ok:
 		case m.taken[e]:
-			m.notes = append(m.notes, note{curlew.LogWarn, fmt.Sprintf("the id %q was %q before, which is listed too: they are taken as two things",
-				clip(made.id, 120), clip(m.prior.Entities[e].ExternalID, 120))})
+			m.warn("the id %q was %q before, which is listed too: they are taken as two things",
+				clip(made.id, 120), clip(m.prior.Entities[e].ExternalID, 120))
 		default:
 			made.entity, m.taken[e] = e, true
 		}
@@ -262,7 +262,7 @@ func (m *matcher) slide(doubted []int, entities map[string][]int, records map[st
 		}
 	}
 	if len(moved) > 0 {
-		m.notes = append(m.notes, note{curlew.LogWarn, fmt.Sprintf("the ids of %d things slid along the list; they were recognised by what they say", len(moved))})
+		m.warn("the ids of %d things slid along the list; they were recognised by what they say", len(moved))
 	}
 }
 

@@ -19,8 +19,8 @@ func Scope(watch curlew.WatchID) string { return "watch:" + string(watch) }
 func (d *decision) finishPlan() {
 	for i, e := range d.after {
 		before := d.prior.Entities[i]
-		if len(d.changes[i]) > 0 || d.records[i] != nil || e.Status != before.Status || e.URL != before.URL ||
-			e.ExternalID != before.ExternalID || e.StaleSaid != before.StaleSaid {
+		altered := e.Status != before.Status || e.URL != before.URL || e.ExternalID != before.ExternalID || e.StaleSaid != before.StaleSaid
+		if len(d.changes[i]) > 0 || d.records[i] != nil || altered {
 			d.plan.Updated = append(d.plan.Updated, Update{Entity: e, Record: d.records[i], Changes: d.changes[i]})
 		}
 	}

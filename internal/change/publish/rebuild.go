@@ -34,13 +34,15 @@ func Rebuild(changes []curlew.Change, at time.Time) (curlew.EntityPicture, bool,
 		decoder := json.NewDecoder(strings.NewReader(string(c.Payload)))
 		decoder.UseNumber()
 		if err := decoder.Decode(&payload); err != nil {
-			return curlew.EntityPicture{}, false, curlew.Permanent("broken_history", "the change event of version %d cannot be read", c.Version).Because(err)
+			fault := curlew.Permanent("broken_history", "the change event of version %d cannot be read", c.Version)
+			return curlew.EntityPicture{}, false, fault.Because(err)
 		}
 		switch {
 		case payload.Entity != nil:
 			state, found = *payload.Entity, true
 		case !found:
-			return curlew.EntityPicture{}, false, curlew.Permanent("broken_history", "the history begins with version %d, which does not say what the entity was", c.Version)
+			return curlew.EntityPicture{}, false, curlew.Permanent("broken_history",
+				"the history begins with version %d, which does not say what the entity was", c.Version)
 		default:
 			state.Fields = applied(state.Fields, payload.Changes)
 		}
@@ -55,7 +57,8 @@ func inOrder(changes []curlew.Change) ([]curlew.Change, error) {
 	for i, c := range ordered {
 		switch {
 		case c.Entity != ordered[0].Entity:
-			return nil, curlew.Permanent("broken_history", "the change events are about more than one entity: %s and %s", ordered[0].Entity, c.Entity)
+			return nil, curlew.Permanent("broken_history", "the change events are about more than one entity: %s and %s", ordered[0].Entity,
+				c.Entity)
 		case i > 0 && c.Version == ordered[i-1].Version:
 			return nil, curlew.Permanent("broken_history", "version %d was told twice", c.Version)
 		case c.Version != ordered[0].Version+i: // the oldest may have been pruned

@@ -54,7 +54,8 @@ func (d *decision) tell(e *curlew.Entity, before curlew.Entity, f found, told []
 		if d.records[f.entity] == nil {
 			d.keepRecord(e, f)
 		}
-		d.event(f.entity, e, curlew.EntityAppeared, curlew.ChangePayload{Evidence: d.proof(f, nil), Reason: "back: it was said to be gone, and is listed again"})
+		d.event(f.entity, e, curlew.EntityAppeared, curlew.ChangePayload{Evidence: d.proof(f, nil),
+			Reason: "back: it was said to be gone, and is listed again"})
 		d.plan.Figures.Appeared++
 	case len(told) == 1 && told[0].Field == positionField:
 		d.event(f.entity, e, curlew.PositionChanged, curlew.ChangePayload{Changes: told, Evidence: d.proof(f, told)})
@@ -111,7 +112,8 @@ func picture(e curlew.Entity) *curlew.EntityPicture {
 // proof says where a change was seen: of the changed fields, or of all.
 func (d *decision) proof(f found, changes []curlew.FieldChange) *curlew.ChangeProof {
 	record := f.seen.Record
-	proof := curlew.ChangeProof{Page: record.Page, URL: record.URL, Blueprint: record.Blueprint, Record: record.ID, Fields: map[string]curlew.Evidence{}}
+	proof := curlew.ChangeProof{Page: record.Page, URL: record.URL, Blueprint: record.Blueprint, Record: record.ID,
+		Fields: map[string]curlew.Evidence{}}
 	if proof.Blueprint == "" {
 		proof.Blueprint = d.o.Blueprint
 	}
@@ -136,4 +138,8 @@ func (d *decision) proof(f found, changes []curlew.FieldChange) *curlew.ChangePr
 
 func (d *decision) note(level curlew.LogLevel, format string, args ...any) {
 	d.m.notes = append(d.m.notes, note{level, fmt.Sprintf(format, args...)})
+}
+
+func (m *matcher) warn(format string, args ...any) {
+	m.notes = append(m.notes, note{curlew.LogWarn, fmt.Sprintf(format, args...)})
 }

@@ -105,7 +105,8 @@ func isPlain(s string) bool {
 	before := byte(' ')
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if c >= utf8.RuneSelf || c < ' ' || c == 0x7f || c == '&' || c == '`' || c == ' ' && before == ' ' {
+		written := c >= ' ' && c < 0x7f && c != '&' && c != '`'
+		if !written || c == ' ' && before == ' ' {
 			return false
 		}
 		before = c
@@ -155,13 +156,15 @@ var ago = []struct {
 	{[]string{" fa"}, phrase(`(?:\b\d+|\bun[ao]?'?) ?(?:second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]) fa\b`)},
 	{[]string{"geleden"}, phrase(`(?:\b\d+|\been) (?:seconden?|minuten|minuut|uur|uren|dag|dagen|week|weken|maand|maanden|jaar) geleden\b`)},
 	{[]string{"sedan", "siden"}, phrase(`\bf(?:ö|o)r (?:\d+|en|ett|et|én) \pL{1,9} (?:sedan|siden)\b`)},
-	{[]string{"temu", "sitten", "назад", "тому", "önce", "ezelőtt"}, phrase(`\b\d+ \pL{2,9} (?:temu|sitten|назад|тому|önce|ezelőtt)(?:$|[^\pL])`)},
+	{[]string{"temu", "sitten", "назад", "тому", "önce", "ezelőtt"},
+		phrase(`\b\d+ \pL{2,9} (?:temu|sitten|назад|тому|önce|ezelőtt)(?:$|[^\pL])`)},
 	{[]string{"před "}, phrase(`\bpřed \d+ \pL{2,9}`)},
 	{[]string{"前"}, phrase(`\d+\s?(?:秒|分|分钟|分鐘|时间|時間|小时|小時|日|天|週間|周|か月|ヶ月|个月|個月|年)前`)},
 	{[]string{"전"}, phrase(`\d+\s?(?:초|분|시간|일|주|개월|달|년) ?전`)},
 	{[]string{" in "}, phrase(`\b(?:starts|ends|closes|expires|closing|ending|endet|beginnt) in \d+ \pL{1,9}`)},
 	{[]string{"now", "day", "heute", "gestern", "hui", "hier", "dag", "går"},
-		phrase(`\b(?:posted|updated|published|added|listed|aktualisiert|veröffentlicht|publié|oppdatert|publisert|lagt ut):? (?:just now|today|yesterday|heute|gestern|aujourd'hui|hier|i dag|i går)(?:$|[^\pL])`)},
+		phrase(`\b(?:posted|updated|published|added|listed|aktualisiert|veröffentlicht|publié|oppdatert|publisert|lagt ut):? ` +
+			`(?:just now|today|yesterday|heute|gestern|aujourd'hui|hier|i dag|i går)(?:$|[^\pL])`)},
 }
 
 func phrase(pattern string) *regexp.Regexp { return regexp.MustCompile(`(?i)` + pattern) }

@@ -107,9 +107,11 @@ func TestWhatThePageAnnouncesCounts(t *testing.T) {
 		"many failures":        {func(r *curlew.Rhythm) { r.Failures = 50 }, 48 * time.Hour, 48 * time.Hour, "50 looks failed"},
 		"an event just beyond": {func(r *curlew.Rhythm) { r.Dated, r.NextEventAt = true, r.LastLookAt.Add(72*time.Hour+plain/2) }, plain * 2 / 5, plain * 3 / 5, "changes"},
 	} {
-		if got, why := wait(c.change); got < c.low || got > c.top || !strings.Contains(why, c.why) {
-			t.Errorf("%s: waits %v (else %v), want %v to %v: %s", name, got, plain, c.low, c.top, why)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got, why := wait(c.change); got < c.low || got > c.top || !strings.Contains(why, c.why) {
+				t.Errorf("waits %v (else %v), want %v to %v: %s", got, plain, c.low, c.top, why)
+			}
+		})
 	}
 }
 

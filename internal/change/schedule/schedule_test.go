@@ -39,17 +39,19 @@ func TestSchedulesAreReadSpelledAndDescribed(t *testing.T) {
 		"adaptive":                             {"adaptive", "as often as the page changes, between every 15 minutes and every day"},
 		"adaptive 1h .. 7d":                    {"adaptive 1h..7d", "as often as the page changes, between every hour and every week"},
 	} {
-		s, err := schedule.Parse(text)
-		if err != nil {
-			t.Errorf("%q: %v", text, err)
-			continue
-		}
-		if s.String() != want[0] || s.Describe() != want[1] {
-			t.Errorf("%q is %q, %q; want %q, %q", text, s.String(), s.Describe(), want[0], want[1])
-		}
-		if again, err := schedule.Parse(s.String()); err != nil || again.String() != s.String() {
-			t.Errorf("%q does not survive being written as %q: %v", text, s.String(), err)
-		}
+		t.Run(text, func(t *testing.T) {
+			s, err := schedule.Parse(text)
+			if err != nil {
+				t.Errorf("%q: %v", text, err)
+				return
+			}
+			if s.String() != want[0] || s.Describe() != want[1] {
+				t.Errorf("%q is %q, %q; want %q, %q", text, s.String(), s.Describe(), want[0], want[1])
+			}
+			if again, err := schedule.Parse(s.String()); err != nil || again.String() != s.String() {
+				t.Errorf("%q does not survive being written as %q: %v", text, s.String(), err)
+			}
+		})
 	}
 }
 
@@ -109,17 +111,19 @@ func TestTooFrequentSchedulesAreRefused(t *testing.T) {
 		"0,59 * * * *": time.Minute, "daily at 23:50, 00:05": 15 * time.Minute, "0 0 1 * *": 28 * 24 * time.Hour,
 		"0 0,23 * * mon": 23 * time.Hour, "adaptive 5m..1h": 5 * time.Minute, "0 9 * * mon,wed": 48 * time.Hour,
 	} {
-		s, err := schedule.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if s.Shortest() != shortest || s.Check(shortest) != nil {
-			t.Errorf("%q comes every %v at least, %v; want %v", text, s.Shortest(), s.Check(shortest), shortest)
-		}
-		err = s.Check(shortest + time.Second)
-		if !errors.Is(err, curlew.Permanent("schedule_too_often", "")) {
-			t.Errorf("%q is not refused when it is too frequent: %v", text, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			s, err := schedule.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.Shortest() != shortest || s.Check(shortest) != nil {
+				t.Errorf("%q comes every %v at least, %v; want %v", text, s.Shortest(), s.Check(shortest), shortest)
+			}
+			err = s.Check(shortest + time.Second)
+			if !errors.Is(err, curlew.Permanent("schedule_too_often", "")) {
+				t.Errorf("%q is not refused when it is too frequent: %v", text, err)
+			}
+		})
 	}
 }
 

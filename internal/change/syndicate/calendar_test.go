@@ -152,9 +152,11 @@ func TestAnEventInACalendar(t *testing.T) {
 		"URL":         {value: "https://example.org/e/1"},
 		"CATEGORIES":  {value: "music"},
 	} {
-		if got := e.get(t, name); got.value != want.value || got.params != want.params {
-			t.Errorf("%s is %q %q, want %q %q", name, got.params, got.value, want.params, want.value)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := e.get(t, name); got.value != want.value || got.params != want.params {
+				t.Errorf("%s is %q %q, want %q %q", name, got.params, got.value, want.params, want.value)
+			}
+		})
 	}
 	read, err := ics.ParseCalendar(strings.NewReader(written(t, syndicate.ICalendar, feedOf(syndicate.FeedEntry{Entity: concert(nil)}))))
 	if err != nil || len(read.Events()) != 1 {
@@ -189,16 +191,18 @@ func TestTimesOfEvents(t *testing.T) {
 		"cancelled":                          {curlew.Values{"status": "cancelled"}, "TZID=Europe/Oslo 20260418T200000", "TZID=Europe/Oslo 20260418T223000", "", "CANCELLED"},
 		"postponed":                          {curlew.Values{"status": "postponed"}, "TZID=Europe/Oslo 20260418T200000", "TZID=Europe/Oslo 20260418T223000", "", "TENTATIVE"},
 	} {
-		e := event(t, func(v curlew.Values) {
-			for field, value := range c.fields {
-				v[field] = value
+		t.Run(name, func(t *testing.T) {
+			e := event(t, func(v curlew.Values) {
+				for field, value := range c.fields {
+					v[field] = value
+				}
+			})
+			start, end := e.get(t, "DTSTART"), e.get(t, "DTEND")
+			got := [4]string{start.params + " " + start.value, end.params + " " + end.value, e.get(t, "RRULE").value, e.get(t, "STATUS").value}
+			if want := [4]string{c.start, c.end, c.rule, c.is}; got != want {
+				t.Errorf("%q, want %q", got, want)
 			}
 		})
-		start, end := e.get(t, "DTSTART"), e.get(t, "DTEND")
-		got := [4]string{start.params + " " + start.value, end.params + " " + end.value, e.get(t, "RRULE").value, e.get(t, "STATUS").value}
-		if want := [4]string{c.start, c.end, c.rule, c.is}; got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
-		}
 	}
 }
 
@@ -231,27 +235,29 @@ func TestACalendarOfChangesShowsTheNewestOnly(t *testing.T) {
 // an observance applies from its start, which is in the offset before it.
 func TestZonesAreDescribedTruly(t *testing.T) {
 	for _, name := range []string{"Europe/Oslo", "America/New_York", "Australia/Lord_Howe", "Asia/Tokyo", "America/Sao_Paulo", "Africa/Casablanca", "Europe/Dublin", "Pacific/Apia"} {
-		zone, err := time.LoadLocation(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for month := range 30 {
-			at := time.Date(2009, time.Month(1+month*2), 15, 19, 30, 0, 0, zone)
-			text := written(t, syndicate.ICalendar, feedOf(syndicate.FeedEntry{Entity: concert(func(v curlew.Values) {
-				v["starts_at"], v["timezone"], v["ends_at"], v["recurrence"] = at.Format(time.RFC3339), name, nil, "FREQ=DAILY;COUNT=900"
-			})}))
-			calendar := strictCalendar(t, text)
-			start := calendar.parts[1].get(t, "DTSTART")
-			if start.params != "TZID="+name || start.value != at.Format("20060102T150405") {
-				t.Fatalf("%s: %v", at, start)
+		t.Run(name, func(t *testing.T) {
+			zone, err := time.LoadLocation(name)
+			if err != nil {
+				t.Fatal(err)
 			}
-			for _, later := range []int{0, 100, 300, 800} {
-				on := at.AddDate(0, 0, later)
-				if got := resolve(t, calendar.parts[0], on.Format("20060102T150405")); !got.Equal(on) {
-					t.Errorf("%s reads as %s by\n%s", on, got, text)
+			for month := range 30 {
+				at := time.Date(2009, time.Month(1+month*2), 15, 19, 30, 0, 0, zone)
+				text := written(t, syndicate.ICalendar, feedOf(syndicate.FeedEntry{Entity: concert(func(v curlew.Values) {
+					v["starts_at"], v["timezone"], v["ends_at"], v["recurrence"] = at.Format(time.RFC3339), name, nil, "FREQ=DAILY;COUNT=900"
+				})}))
+				calendar := strictCalendar(t, text)
+				start := calendar.parts[1].get(t, "DTSTART")
+				if start.params != "TZID="+name || start.value != at.Format("20060102T150405") {
+					t.Fatalf("%s: %v", at, start)
+				}
+				for _, later := range []int{0, 100, 300, 800} {
+					on := at.AddDate(0, 0, later)
+					if got := resolve(t, calendar.parts[0], on.Format("20060102T150405")); !got.Equal(on) {
+						t.Errorf("%s reads as %s by\n%s", on, got, text)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 

@@ -3,6 +3,7 @@ package syndicate
 import (
 	"bufio"
 	"encoding/csv"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,10 +14,12 @@ import (
 )
 
 // The columns after the fields of the schema; none is the name of a field.
-var entityColumns = []string{"entity_id", "entity_schema", "external_id", "entity_url", "entity_status", "entity_version", "first_seen_at", "changed_at"}
+var entityColumns = []string{"entity_id", "entity_schema", "external_id", "entity_url", "entity_status", "entity_version",
+	"first_seen_at", "changed_at"}
 
 // The columns of changes: a row for each field that changed, or one for the change.
-var changeColumns = []string{"change_id", "sequence", "occurred_at", "kind", "entity_id", "entity_version", "entity_schema", "external_id", "entity_url", "name", "field", "old", "new", "reason"}
+var changeColumns = []string{"change_id", "sequence", "occurred_at", "kind", "entity_id", "entity_version", "entity_schema",
+	"external_id", "entity_url", "name", "field", "old", "new", "reason"}
 
 // writeCSV writes RFC 4180: CRLF, quotes where needed, a header. Times are RFC 3339,
 // money counts minor units, lists are joined by "; ".
@@ -78,7 +81,8 @@ func entityRows(w *csv.Writer, f Feed) error {
 			row = append(row, cell(i.subject.fields[column]))
 		}
 		s := i.subject
-		row = append(row, string(s.entity), cell(string(s.schema)), cell(s.outside), cell(s.url), string(s.status), strconv.Itoa(s.version), stamp(s.since), stamp(i.updated))
+		row = append(row, string(s.entity), cell(string(s.schema)), cell(s.outside), cell(s.url), string(s.status), strconv.Itoa(s.version),
+			stamp(s.since), stamp(i.updated))
 		if err := w.Write(row); err != nil {
 			return err
 		}
@@ -143,6 +147,7 @@ func invisible(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf
 
 // isNumber says that text is a number and nothing more: "-12.5".
 func isNumber(text string) bool {
-	digits := strings.TrimLeft(text, "+-")
-	return len(text)-len(digits) <= 1 && digits != "" && strings.Trim(digits, "0123456789.") == "" && strings.Count(digits, ".") <= 1 && digits != "."
+	return plainNumber.MatchString(text)
 }
+
+var plainNumber = regexp.MustCompile(`^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)$`)

@@ -146,7 +146,8 @@ const version = 1
 // Validate computes the validators of a feed in a format from its content alone.
 func Validate(format Format, feed Feed, o Options) (Validators, error) {
 	digest := sha256.New()
-	fmt.Fprintf(digest, "%d %s %v %q %q %q %q %q %q %v %v\n", version, format, o, feed.Org, feed.ID, feed.Title, feed.HomeURL, feed.SelfURL, feed.Authority, feed.Schemas, feed.Changes)
+	fmt.Fprintf(digest, "%d %s %v %q %q %q %q %q %q %v %v\n", version, format, o, feed.Org, feed.ID, feed.Title, feed.HomeURL, feed.SelfURL,
+		feed.Authority, feed.Schemas, feed.Changes)
 	last := feed.Updated
 	out := json.NewEncoder(digest)
 	for e, err := range feed.entries() {

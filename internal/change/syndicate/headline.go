@@ -89,7 +89,8 @@ func (i item) changed(name string) string {
 }
 
 // weighty are the fields that people ask about first.
-var weighty = []string{"status", "starts_at", "price", "price_min", "salary_min", "availability", "ends_at", "price_max", "salary_max", "venue_name", "city", "title", "name", "price_was", "valid_through", "position"}
+var weighty = []string{"status", "starts_at", "price", "price_min", "salary_min", "availability", "ends_at", "price_max", "salary_max",
+	"venue_name", "city", "title", "name", "price_was", "valid_through", "position"}
 
 // weight sorts a field among those that changed; the currency comes with its amount.
 func weight(field string) int {

@@ -3,6 +3,7 @@ package syndicate
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"time"
 
 	"curlew/internal/curlew"
@@ -88,7 +89,8 @@ func payloadOf(c curlew.Change) curlew.ChangePayload {
 func subjectOf(e FeedEntry, p curlew.ChangePayload) subject {
 	var s subject
 	if n := e.Entity; n != nil {
-		s = subject{entity: n.ID, schema: n.Schema, outside: n.ExternalID, url: n.URL, status: n.Status, version: n.Version, fields: n.Fields, since: n.FirstSeenAt}
+		s = subject{entity: n.ID, schema: n.Schema, outside: n.ExternalID, url: n.URL, status: n.Status, version: n.Version, fields: n.Fields,
+			since: n.FirstSeenAt}
 	}
 	if e.Change == nil {
 		return s
@@ -111,16 +113,13 @@ func (f Feed) tag(what string) string {
 }
 
 func (f Feed) authority() string {
-	for _, c := range []byte(f.Authority) {
-		if !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '.' || c == '-') {
-			return DefaultAuthority
-		}
-	}
-	if f.Authority == "" {
+	if !hostName.MatchString(f.Authority) {
 		return DefaultAuthority
 	}
 	return f.Authority
 }
+
+var hostName = regexp.MustCompile(`^[a-z0-9.-]+$`)
 
 // pathText keeps to what an id may hold.
 func pathText(text string) string {

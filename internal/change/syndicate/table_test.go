@@ -45,9 +45,11 @@ func TestATableHasTheColumnsOfTheSchema(t *testing.T) {
 		"title": "Organ & Brass", "performers": "Kåre, the Elder; Nidaros Brass", "price_min": "25000", "latitude": "59.9127", "ends_at": "2026-04-18T22:30:00+02:00",
 		"time_known": "true", "description": "An evening.\nBring a friend, or two.", "entity_id": "ent_1", "entity_version": "3", "first_seen_at": "2026-03-02T07:30:00Z",
 	} {
-		if row[name] != want {
-			t.Errorf("%s is %q, want %q", name, row[name], want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if row[name] != want {
+				t.Errorf("%s is %q, want %q", name, row[name], want)
+			}
+		})
 	}
 	var b bytes.Buffer
 	if err := syndicate.Write(&b, syndicate.CSV, f, syndicate.Options{BOM: true}); err != nil || !strings.HasPrefix(b.String(), "\uFEFFtitle,") {

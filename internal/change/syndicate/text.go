@@ -104,11 +104,15 @@ func isBidiMark(r rune) bool {
 
 // address is a URL that may stand in a feed: http or https, with a host; else "".
 func address(text string) string {
-	if len(text) > 4096 || strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) || unicode.IsSpace(r) || r == utf8.RuneError }) {
+	unfit := func(r rune) bool { return unicode.IsControl(r) || unicode.IsSpace(r) || r == utf8.RuneError }
+	if len(text) > 4096 || strings.ContainsFunc(text, unfit) {
 		return ""
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+	if err != nil || u.Host == "" || u.User != nil {
+		return ""
+	}
+	if u.Scheme != "http" && u.Scheme != "https" {
 		return ""
 	}
 	return ascii(u.String())

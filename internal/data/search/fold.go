@@ -82,7 +82,8 @@ func unspaced(r rune) bool {
 	if r < 0x0E00 { // Thai is the first
 		return false
 	}
-	return r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao,
+		unicode.Khmer, unicode.Myanmar)
 }
 
 // grams are the parts of a run of an unspaced script, one from each character on. A
@@ -141,7 +142,8 @@ func fold(text string) string {
 				out.WriteRune(r)
 			}
 		default:
-			bare = unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Hebrew, unicode.Arabic) || !unicode.IsLetter(r)
+			bare = !unicode.IsLetter(r) ||
+				unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Hebrew, unicode.Arabic)
 			r = unicode.ToLower(r)
 			if as, ok := spelt[r]; ok {
 				out.WriteString(as)

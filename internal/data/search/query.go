@@ -25,7 +25,8 @@ type Query struct {
 // nothing to look for, such as signs alone, finds nothing.
 func Ask(text string) (Query, error) {
 	if n := utf8.RuneCountInString(text); n > MostTyped {
-		return Query{}, curlew.Permanent("search_too_long", "the search has %d characters, and %d are allowed: look for fewer words", n, MostTyped)
+		return Query{}, curlew.Permanent("search_too_long", "the search has %d characters, and %d are allowed: look for fewer words", n,
+			MostTyped)
 	}
 	q := Query{typed: strings.TrimSpace(text) != ""}
 	for _, run := range runs(text) {

@@ -179,7 +179,8 @@ func (a *program) healByModel(old *blueprint.Blueprint, past []induce.PastRecord
 		return failed, err
 	}
 	defer o.close()
-	asked, err := llmblueprint.Heal(a.Context, o.client.For(o.account(curlew.PurposeHeal)), old, past, pages, o.options())
+	asked, err := llmblueprint.Heal(a.Context, o.client.For(o.account(curlew.PurposeHeal)),
+		induce.Case{Old: old, Past: past, Pages: pages}, o.options())
 	bill := o.report(asked).bill()
 	if err != nil {
 		fault := curlew.AsFault(err)

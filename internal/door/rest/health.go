@@ -48,7 +48,7 @@ func Handler(ready Readiness, metrics http.Handler, more ...func(*http.ServeMux)
 	for _, add := range more {
 		add(mux)
 	}
-	return squeezed(mux)
+	return compressed(mux)
 }
 
 func reply(w http.ResponseWriter, status int, value any) {

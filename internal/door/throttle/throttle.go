@@ -2,11 +2,14 @@
 package throttle
 
 import (
+	"maps"
 	"math"
 	"net/http"
 	"strconv"
 	"sync"
 	"time"
+
+	"golang.org/x/time/rate"
 
 	"curlew/internal/curlew"
 )
@@ -27,17 +30,12 @@ type Limiter struct {
 	now  func() time.Time
 
 	mu      sync.Mutex
-	buckets map[string]*bucket
-}
-
-type bucket struct {
-	tokens float64
-	at     time.Time
+	buckets map[string]*rate.Limiter
 }
 
 // New makes a limiter that has seen nobody.
-func New(rate Rate, now func() time.Time) *Limiter {
-	return &Limiter{rate: rate, now: now, buckets: map[string]*bucket{}}
+func New(r Rate, now func() time.Time) *Limiter {
+	return &Limiter{rate: r, now: now, buckets: map[string]*rate.Limiter{}}
 }
 
 // Rate is what each caller may ask.
@@ -45,46 +43,39 @@ func (l *Limiter) Rate() Rate { return l.rate }
 
 // Take counts a request of a caller, and says how many are left, or how long to wait.
 func (l *Limiter) Take(subject string) (left int, wait time.Duration) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	b := l.fill(subject)
-	if b.tokens < 1 {
-		return 0, time.Duration((1 - b.tokens) / l.rate.PerSecond * float64(time.Second))
+	b, now := l.bucket(subject)
+	r := b.ReserveN(now, 1)
+	if wait := r.DelayFrom(now); wait > 0 {
+		r.CancelAt(now)
+		return 0, wait
 	}
-	b.tokens--
-	return int(b.tokens), 0
+	return int(b.TokensAt(now)), 0
 }
 
 // Spent says whether a caller has nothing left, without counting.
 func (l *Limiter) Spent(subject string) bool {
+	b, now := l.bucket(subject)
+	return b.TokensAt(now) < 1
+}
+
+// bucket finds or fills the bucket of a caller.
+func (l *Limiter) bucket(subject string) (*rate.Limiter, time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.fill(subject).tokens < 1
-}
-
-// fill brings a bucket up to date.
-func (l *Limiter) fill(subject string) *bucket {
-	now, most := l.now(), float64(l.rate.Burst)
-	b := l.buckets[subject]
-	if b == nil {
-		if len(l.buckets) >= mostBuckets {
-			l.forget(now)
-		}
-		b = &bucket{tokens: most, at: now}
-		l.buckets[subject] = b
+	now := l.now()
+	if l.buckets[subject] == nil {
+		l.forget(now)
+		l.buckets[subject] = rate.NewLimiter(rate.Limit(l.rate.PerSecond), l.rate.Burst)
 	}
-	b.tokens = min(most, b.tokens+max(0, now.Sub(b.at).Seconds())*l.rate.PerSecond)
-	b.at = now
-	return b
+	return l.buckets[subject], now
 }
 
-// forget drops the buckets that have filled up again; when none has, all of them.
+// forget makes room for another bucket: it drops those that have filled up again; when none has, all of them.
 func (l *Limiter) forget(now time.Time) {
-	for subject, b := range l.buckets {
-		if b.tokens+now.Sub(b.at).Seconds()*l.rate.PerSecond >= float64(l.rate.Burst) {
-			delete(l.buckets, subject)
-		}
+	if len(l.buckets) < mostBuckets {
+		return
 	}
+	maps.DeleteFunc(l.buckets, func(_ string, b *rate.Limiter) bool { return b.TokensAt(now) >= float64(l.rate.Burst) })
 	if len(l.buckets) >= mostBuckets {
 		clear(l.buckets)
 	}

@@ -27,10 +27,12 @@ func TestPaginationNeedsNoWords(t *testing.T) {
 		"the head alone proves nothing":    {"https://s.example/tin", `<link rel="next" href="/bai/khac.html"></head><body><a href="/bai/khac.html">Một bài khác</a>`, ""},
 		"what it should lead to is absent": {"https://s.example/info?no=83141", `<a class="prev" href="?no=83140">下</a><a class="next" href="?no=">Next</a>`, ""},
 	} {
-		d := dom.New([]byte("<!doctype html><title>List</title>"+c.links+list), c.here)
-		if got := ReadPagination(d); got.Next != c.next {
-			t.Errorf("%s: %q, want %q (%v)", what, got.Next, c.next, got.Why)
-		}
+		t.Run(what, func(t *testing.T) {
+			d := dom.New([]byte("<!doctype html><title>List</title>"+c.links+list), c.here)
+			if got := ReadPagination(d); got.Next != c.next {
+				t.Errorf("%q, want %q (%v)", got.Next, c.next, got.Why)
+			}
+		})
 	}
 }
 

@@ -121,9 +121,11 @@ func TestAClosedDoorIsAskedForByLetter(t *testing.T) {
 		t.Fatal("no letter")
 	}
 	for _, phrase := range []string{"hall.example", "Craft CMS", "Public Schema", "events", "GraphQL"} {
-		if !strings.Contains(letter.Body+letter.Subject, phrase) {
-			t.Errorf("the letter does not name %s", phrase)
-		}
+		t.Run(phrase, func(t *testing.T) {
+			if !strings.Contains(letter.Body+letter.Subject, phrase) {
+				t.Errorf("the letter does not name %s", phrase)
+			}
+		})
 	}
 	open := ProbeResult{State: DoorOpen, Entities: 3, Schema: curlew.SchemaEvent}
 	if Outreach("https://hall.example/", curlew.SchemaEvent, nil, []ProbeResult{closed, open}) != nil {

@@ -9,9 +9,11 @@ import (
 
 func TestEmbeddedTablesAreWellFormed(t *testing.T) {
 	for name, file := range map[string]string{"paging": pagingFile, "endpoints": endpointsFile, "fields": fieldsFile} {
-		if _, err := wordlist.Parse(file); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := wordlist.Parse(file); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 	if rows, err := readTable[publication](probesFile); err != nil || len(rows) < 20 {
 		t.Errorf("probes: %d rows, %v", len(rows), err)
@@ -28,17 +30,19 @@ func TestEmbeddedTablesAreWellFormed(t *testing.T) {
 // to chance.
 func TestWordsOfOneLookupAreDisjoint(t *testing.T) {
 	for prefix, lists := range map[string]wordlist.Lists{"begins ": paging(), "key ": fieldWords()} {
-		seen := map[string]string{}
-		for name, list := range lists {
-			if !strings.HasPrefix(name, prefix) {
-				continue
-			}
-			for _, word := range list.Words {
-				if other, ok := seen[word]; ok {
-					t.Errorf("%q stands in %q and %q", word, name, other)
+		t.Run(prefix, func(t *testing.T) {
+			seen := map[string]string{}
+			for name, list := range lists {
+				if !strings.HasPrefix(name, prefix) {
+					continue
 				}
-				seen[word] = name
+				for _, word := range list.Words {
+					if other, ok := seen[word]; ok {
+						t.Errorf("%q stands in %q and %q", word, name, other)
+					}
+					seen[word] = name
+				}
 			}
-		}
+		})
 	}
 }

@@ -134,13 +134,10 @@ func (r route) xpath() string {
 	return out
 }
 
-// meaning are attributes that say what an element is, for machines.
-var meaning = []string{"itemprop", "property", "data-testid", "data-test", "data-qa", "data-field", "name", "rel", "role", "aria-label", "headers"}
-
 // marksOf are the ways to recognise one element, the most lasting first.
 func marksOf(n *html.Node) []mark {
 	var all []mark
-	for _, name := range meaning {
+	for _, name := range words().Of("attribute").Words {
 		if v := dom.Attr(n, name); v != "" && len(v) <= 60 && !(name == "name" && n.DataAtom == atom.A) {
 			all = append(all, mark{tag: n.Data, attr: name, value: v})
 		}
@@ -265,30 +262,46 @@ func counted(n, root *html.Node) []route {
 
 // generated says whether a name was made by a tool rather than by a person.
 func generated(name string) bool {
-	letters, digits, switches := 0, 0, 0
-	previous := 0
+	letters, digits, switches := mix(name)
+	if digits == 0 {
+		return false
+	}
+	if slices.ContainsFunc(words().Of("generated").Words, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
+		return true
+	}
+	mixed := switches >= 3 || switches >= 2 && digits >= 3 && letters > 0
+	numeric := digits > 4 || digits > 2 && digits > letters && letters > 0
+	return mixed || numeric
+}
+
+// mix counts the letters and digits of a name, and how often letters and digits meet
+// or a small letter is followed by a capital.
+func mix(name string) (letters, digits, switches int) {
+	const (
+		none = iota
+		digit
+		capital
+		small
+	)
+	previous := none
 	for _, r := range name {
-		kind := 0
+		kind := none
 		switch {
 		case r >= '0' && r <= '9':
-			kind = 1
+			kind = digit
 			digits++
 		case r >= 'A' && r <= 'Z':
-			kind = 2
+			kind = capital
 			letters++
 		case r >= 'a' && r <= 'z':
-			kind = 3
+			kind = small
 			letters++
 		}
-		if kind == 1 && previous > 1 || previous == 1 && kind > 1 || previous == 3 && kind == 2 {
+		meet := kind != none && previous != none && (kind == digit) != (previous == digit)
+		if meet || previous == small && kind == capital {
 			switches++
 		}
 		previous = kind
 	}
-	for _, prefix := range []string{"css-", "sc-", "jsx-", "jss", "svelte-", "emotion-", "ng-", "yui-", "ctl00", "gen"} {
-		if strings.HasPrefix(name, prefix) && digits > 0 {
-			return true
-		}
-	}
-	return digits >= 3 && letters > 0 && switches >= 2 || digits > 4 || switches >= 3 && digits > 0 || digits > letters && letters > 0 && digits > 2
+	return letters, digits, switches
 }

@@ -39,7 +39,9 @@ func Chosen(schema curlew.SchemaName, doc *dom.Document, now time.Time, css stri
 	}
 	b, proof, _ := learnFields(schema, listing{selector: selector}, all, len(nodes))
 	if b == nil || lacks(b) != "" {
-		return nil, proof, curlew.Permanent("not_learned", "what the selector “%s” matches does not have what every record of the schema %s needs: choose elements that hold a whole entry each", css, schema)
+		return nil, proof, curlew.Permanent("not_learned",
+			"what the selector “%s” matches does not have what every record of the schema %s needs: choose elements that hold a whole entry each",
+			css, schema)
 	}
 	return b, proof, nil
 }

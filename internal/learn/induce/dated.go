@@ -139,7 +139,8 @@ const maxProved = 40
 
 // datedProof counts what the reader finds again of what is known.
 func datedProof(drafts map[*sheet][]curlew.Draft, sheets []*sheet, known []entry) Proof {
-	p := Proof{Pages: len(sheets), Notes: []string{"read by the reader of dated entries: the dates are put together from several places of the page"}}
+	const note = "read by the reader of dated entries: the dates are put together from several places of the page"
+	p := Proof{Pages: len(sheets), Notes: []string{note}}
 	for _, found := range drafts {
 		p.Records += len(found)
 	}

@@ -99,7 +99,7 @@ func TestHealingKeepsToTheDaysThatWereKnown(t *testing.T) {
 		return all
 	}
 	is := minutes(2026, `<section class="sessions">`, `</section>`)
-	healed, err := Heal(old, past(2025), []DatedPage{{Document: is, Now: now}})
+	healed, err := heal(old, past(2025), []DatedPage{{Document: is, Now: now}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestHealingKeepsToTheDaysThatWereKnown(t *testing.T) {
 	if n := len(applyAt(t, healed.Blueprint, is, now)); n < 3 || n > 4 {
 		t.Errorf("%d entries", n)
 	}
-	healed, err = Heal(old, past(2025, 2024, 2023, 2022, 2021, 2020, 2019, 2018, 2017, 2016), []DatedPage{{Document: is, Now: now}})
+	healed, err = heal(old, past(2025, 2024, 2023, 2022, 2021, 2020, 2019, 2018, 2017, 2016), []DatedPage{{Document: is, Now: now}})
 	if err != nil {
 		t.Fatal(err)
 	}

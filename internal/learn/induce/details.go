@@ -24,7 +24,8 @@ func Details(schema curlew.SchemaName, pages []LabelledPage) (*blueprint.Bluepri
 	var known []LabelledPage
 	for i, fields := range read {
 		if len(fields[name]) == 0 {
-			return nil, Proof{}, curlew.Permanent("no_details", "nothing tells what the record of page %d is called: give another page of the same kind, or known values", i+1)
+			return nil, Proof{}, curlew.Permanent("no_details",
+				"nothing tells what the record of page %d is called: give another page of the same kind, or known values", i+1)
 		}
 		known = append(known, LabelledPage{Document: pages[i].Document, Now: pages[i].Now, Fields: fields})
 	}

@@ -17,23 +17,14 @@ const (
 	Broken       Emptiness = "broken"        // what held the records is gone
 )
 
-// refusals are what pages say to machines that they turn away. They are short: a page
-// that merely speaks of captchas has more to say.
-var refusals = []string{"captcha", "are you a robot", "not a robot", "verify you are human", "checking your browser", "access denied",
-	"enable cookies", "enable javascript", "unusual traffic", "request blocked", "zugriff verweigert", "accès refusé", "dostęp zabroniony", "acceso denegado"}
-
 const shortPage = 800 // characters of visible text
 
 // WhyEmpty tells a page that has nothing today from one that broke and from one that
 // turns machines away.
 func WhyEmpty(b *blueprint.Blueprint, doc *dom.Document) Emptiness {
 	text := key(doc.VisibleText())
-	if len(text) < shortPage {
-		for _, words := range refusals {
-			if strings.Contains(text, words) {
-				return Blocked
-			}
-		}
+	if len(text) < shortPage && words().Of("refusal").In(text) {
+		return Blocked
 	}
 	if b.Records == nil || b.Records.CSS == "" {
 		return Broken
@@ -45,9 +36,11 @@ func WhyEmpty(b *blueprint.Blueprint, doc *dom.Document) Emptiness {
 	if holder == "" {
 		return Broken
 	}
-	there := ""
-	compiled, err := blueprint.Compile(&blueprint.Blueprint{Language: 1, Schema: blueprint.SchemaCustom, Page: curlew.PageList, Tier: curlew.TierHTML,
-		Records: &blueprint.Selector{CSS: holder}, Fields: map[string]blueprint.FieldRules{"there": {Rules: []blueprint.Rule{{Constant: &there}}}}})
+	there := blueprint.FieldRules{Rules: []blueprint.Rule{{Constant: new(string)}}}
+	compiled, err := blueprint.Compile(&blueprint.Blueprint{
+		Language: 1, Schema: blueprint.SchemaCustom, Page: curlew.PageList, Tier: curlew.TierHTML,
+		Records: &blueprint.Selector{CSS: holder}, Fields: map[string]blueprint.FieldRules{"there": there},
+	})
 	if err != nil || len(compiled.Apply(blueprint.PageInput{Document: doc}).Drafts) == 0 {
 		return Broken
 	}

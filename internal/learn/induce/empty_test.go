@@ -15,9 +15,11 @@ func TestAnEmptyPageSaysWhyItIsEmpty(t *testing.T) {
 		`<h1>One moment</h1><p>Checking your browser before you go on.</p>`:    Blocked,
 		``: Broken,
 	} {
-		if got := WhyEmpty(b, dom.New([]byte(page), "https://mill.example/")); got != want {
-			t.Errorf("%s: %s, wanted %s", page, got, want)
-		}
+		t.Run(page, func(t *testing.T) {
+			if got := WhyEmpty(b, dom.New([]byte(page), "https://mill.example/")); got != want {
+				t.Errorf("%s, wanted %s", got, want)
+			}
+		})
 	}
 }
 
@@ -27,8 +29,10 @@ func TestAnEmptyContainerOfDatedEntriesHasNothingToday(t *testing.T) {
 		`<h1>Board</h1><div id="meetings"><p>None are planned.</p></div>`: NothingToday,
 		`<h1>Board</h1><div id="news"><p>None are planned.</p></div>`:     Broken,
 	} {
-		if got := WhyEmpty(b, dom.New([]byte(page), "")); got != want {
-			t.Errorf("%s: %s", page, got)
-		}
+		t.Run(page, func(t *testing.T) {
+			if got := WhyEmpty(b, dom.New([]byte(page), "")); got != want {
+				t.Errorf("%s", got)
+			}
+		})
 	}
 }

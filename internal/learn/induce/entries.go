@@ -74,7 +74,8 @@ func suggestions(all []entry) []listing {
 }
 
 func byOdds(a, b listing) int {
-	return cmp.Or(cmp.Compare(b.odds, a.odds), cmp.Compare(len(a.selector.CSS), len(b.selector.CSS)), cmp.Compare(a.selector.CSS, b.selector.CSS))
+	return cmp.Or(cmp.Compare(b.odds, a.odds), cmp.Compare(len(a.selector.CSS), len(b.selector.CSS)),
+		cmp.Compare(a.selector.CSS, b.selector.CSS))
 }
 
 // Bounds of the selectors that are suggested, and of those that fields are learned for.
@@ -297,15 +298,25 @@ func gather(all []entry) {
 		if e.line || !headLike(e.node) {
 			continue
 		}
-		for n := e.node.NextSibling; n != nil && first[n] == 0 && len(e.roots) < 40; n = n.NextSibling {
-			if n.Type == html.ElementNode && n.Data == e.node.Data {
-				break
-			}
-			if n.Type == html.ElementNode && !dom.Hidden(n) || n.Type == html.TextNode && collapse(n.Data) != "" {
-				e.roots = append(e.roots, n)
-			}
+		e.roots = append(e.roots, followers(e.node, first)...)
+	}
+}
+
+// mostFollowers is how many siblings may belong to the head of an entry.
+const mostFollowers = 39
+
+// followers are what stands after the head of an entry, up to the next entry or head.
+func followers(head *html.Node, entries map[*html.Node]int) []*html.Node {
+	var all []*html.Node
+	for n := head.NextSibling; n != nil && entries[n] == 0 && len(all) < mostFollowers; n = n.NextSibling {
+		if n.Type == html.ElementNode && n.Data == head.Data {
+			break
+		}
+		if n.Type == html.ElementNode && !dom.Hidden(n) || n.Type == html.TextNode && collapse(n.Data) != "" {
+			all = append(all, n)
 		}
 	}
+	return all
 }
 
 // headLike says whether an element is the head of what follows rather than the whole.

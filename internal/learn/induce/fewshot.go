@@ -48,7 +48,8 @@ func (t trial) fewShot() (*blueprint.Blueprint, Proof, error) {
 		return nil, Proof{}, curlew.Permanent("nothing_known", "no known values were given: each line names a file and fields with their values")
 	}
 	order := settleOrder(t.samples)
-	b := &blueprint.Blueprint{Language: 1, Schema: t.schema, Page: curlew.PageSingle, Tier: curlew.TierHTML, Fields: map[string]blueprint.FieldRules{}}
+	b := &blueprint.Blueprint{Language: 1, Schema: t.schema, Page: curlew.PageSingle, Tier: curlew.TierHTML,
+		Fields: map[string]blueprint.FieldRules{}}
 	odds := map[string]float64{}
 	for _, field := range fields {
 		if chosen, many := t.learn(field); len(chosen) > 0 {

@@ -73,7 +73,8 @@ const maxEntries = 400
 // learned are the fields that blueprints of a schema are learned for; what a reader
 // infers from several places (whether an event is online, say) is left to it.
 func learned(field string) bool {
-	return !slices.Contains([]string{"slots", "text", "description", "time_known", "all_day", "status", "currency", "ends_at", "timezone", "recurrence"}, field)
+	return !slices.Contains([]string{"slots", "text", "description", "time_known", "all_day", "status", "currency", "ends_at", "timezone",
+		"recurrence"}, field)
 }
 
 // draftValues are the values of a draft as they are to be found on the page: amounts

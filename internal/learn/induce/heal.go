@@ -43,12 +43,6 @@ type HealResult struct {
 	How       string // in words
 }
 
-// Heal makes a new blueprint from one that stopped fitting, from what was known before
-// and from the pages as they are now.
-func Heal(old *blueprint.Blueprint, past []PastRecord, pages []DatedPage) (HealResult, error) {
-	return Case{Old: old, Past: past, Pages: pages}.Heal()
-}
-
 // Heal looks for the known values on the pages: those that are still there show where
 // the records went. Where too few are, the pages are learned afresh, and the new records
 // must look like those before. What cannot be proved is not healed.
@@ -268,7 +262,8 @@ func requiredOf(schema curlew.SchemaName) []string {
 func (h *healing) refusal(attempts []remedy) error {
 	why := "no records are recognised on the pages"
 	for _, r := range attempts {
-		why = fmt.Sprintf("the best attempt (%s) gives %d records, %d of them known before, with a confidence of %.2f", r.how, r.records, r.whole, r.proof.Confidence)
+		why = fmt.Sprintf("the best attempt (%s) gives %d records, %d of them known before, with a confidence of %.2f", r.how, r.records,
+			r.whole, r.proof.Confidence)
 	}
 	return curlew.Permanent("not_healed", "not healed with proof: of %d known records %d are on the pages; %s", len(h.past), h.onPages(), why)
 }
@@ -288,7 +283,8 @@ func (h *healing) notes(r remedy) []string {
 	case r.whole == 0 && isDated(r.blueprint):
 		return []string{"nothing that was known is found on the pages any more; the proof rests on entries that look like those before"}
 	case r.whole == 0:
-		return []string{fmt.Sprintf("nothing that was known is on the pages any more; the proof rests on a reading of its own, of which %.0f%% is found again", 100*r.agreed)}
+		const note = "nothing that was known is on the pages any more; the proof rests on a reading of its own, of which %.0f%% is found again"
+		return []string{fmt.Sprintf(note, 100*r.agreed)}
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func TestAListInNewClothesIsHealedWithProof(t *testing.T) {
 	if fit := apply(t, old, fresh); len(fit) != 0 {
 		t.Fatalf("the old blueprint still finds %d records", len(fit))
 	}
-	healed, err := Heal(old, mill, []DatedPage{{Document: fresh, Now: spring}})
+	healed, err := heal(old, mill, []DatedPage{{Document: fresh, Now: spring}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestWhatCannotBeProvedIsNotHealed(t *testing.T) {
 		"unrelated": `<html><body><h1>Imprint</h1><p>The Mill Association, Quay 4.</p></body></html>`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			healed, err := Heal(learnOld(t), mill, []DatedPage{{Document: dom.New([]byte(page), "https://mill.example/"), Now: spring}})
+			healed, err := heal(learnOld(t), mill, []DatedPage{{Document: dom.New([]byte(page), "https://mill.example/"), Now: spring}})
 			if err == nil || healed.Blueprint != nil {
 				t.Fatalf("healed: %s", healed.How)
 			}
@@ -112,4 +112,8 @@ func apply(t *testing.T, b *blueprint.Blueprint, doc *dom.Document) []curlew.Dra
 		t.Fatal(err)
 	}
 	return compiled.Apply(blueprint.PageInput{Document: doc}).Drafts
+}
+
+func heal(old *blueprint.Blueprint, past []PastRecord, pages []DatedPage) (HealResult, error) {
+	return Case{Old: old, Past: past, Pages: pages}.Heal()
 }

@@ -28,15 +28,17 @@ func TestKnownValuesAreFoundInOtherWords(t *testing.T) {
 		"Harvest Supper of the Mill":                         MatchGone,
 		"Bread Night":                                        MatchGone,
 	} {
-		if got := page.find(newValue(known)); got.how != want {
-			t.Errorf("%q is %s (%q), want %s", known, got.how, got.text, want)
-		}
+		t.Run(known, func(t *testing.T) {
+			if got := page.find(newValue(known)); got.how != want {
+				t.Errorf("%q is %s (%q), want %s", known, got.how, got.text, want)
+			}
+		})
 	}
 }
 
 func TestTheProofTellsHowEachValueWasFound(t *testing.T) {
 	doc := dom.New([]byte(strings.ReplaceAll(newProgramme, "Rope Workshop", "Rope Making Workshop")), "https://mill.example/")
-	healed, err := Heal(learnOld(t), mill, []DatedPage{{Document: doc, Now: spring}})
+	healed, err := heal(learnOld(t), mill, []DatedPage{{Document: doc, Now: spring}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,9 +54,11 @@ func TestTheProofTellsHowEachValueWasFound(t *testing.T) {
 		"Bread Night":         {Known: "Bread Night", How: MatchGone},
 		"2026-05-16T11:00:00": {Known: "2026-05-16T11:00:00", How: MatchNormalised, Found: true},
 	} {
-		if ways[known] != want {
-			t.Errorf("%q is proved by %+v", known, ways[known])
-		}
+		t.Run(known, func(t *testing.T) {
+			if ways[known] != want {
+				t.Errorf("%q is proved by %+v", known, ways[known])
+			}
+		})
 	}
 	if c := healed.Proof.Confidence; c < 0.6 || c > 1 {
 		t.Errorf("the confidence is %.2f", c)
@@ -96,20 +100,22 @@ func TestContradictedRecordsAreNotHealed(t *testing.T) {
 
 func TestAPageThatAnnouncesEventsIsLearnedWhileItHasNone(t *testing.T) {
 	for title, want := range map[string]bool{"Board Meetings": true, "Veranstaltungen im Turm": true, "Imprint": false, "Our prevention work": false} {
-		doc := dom.New([]byte(`<html><head><title>The Mill</title></head><body><h1>`+title+`</h1><p>There is nothing here today.</p></body></html>`), "https://mill.example/")
-		b, _, err := Learn(curlew.SchemaEvent, []Read{{Document: doc, Now: spring}})
-		if got := err == nil; got != want {
-			t.Errorf("%q: learned is %v", title, got)
-		}
-		if err != nil {
-			continue
-		}
-		if b.Records.Shape != blueprint.ShapeDated || len(apply(t, b, doc)) != 0 {
-			t.Errorf("%q: the blueprint is %+v", title, b)
-		}
-		if n := len(applyAt(t, b, dom.New([]byte(newProgramme), "https://mill.example/"), spring)); n != 4 {
-			t.Errorf("%q: of 4 events that came later %d are found", title, n)
-		}
+		t.Run(title, func(t *testing.T) {
+			doc := dom.New([]byte(`<html><head><title>The Mill</title></head><body><h1>`+title+`</h1><p>There is nothing here today.</p></body></html>`), "https://mill.example/")
+			b, _, err := Learn(curlew.SchemaEvent, []Read{{Document: doc, Now: spring}})
+			if got := err == nil; got != want {
+				t.Errorf("%q: learned is %v", title, got)
+			}
+			if err != nil {
+				return
+			}
+			if b.Records.Shape != blueprint.ShapeDated || len(apply(t, b, doc)) != 0 {
+				t.Errorf("%q: the blueprint is %+v", title, b)
+			}
+			if n := len(applyAt(t, b, dom.New([]byte(newProgramme), "https://mill.example/"), spring)); n != 4 {
+				t.Errorf("%q: of 4 events that came later %d are found", title, n)
+			}
+		})
 	}
 }
 

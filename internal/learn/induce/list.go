@@ -62,12 +62,14 @@ func learnFields(schema curlew.SchemaName, l listing, all []entry, total int) (*
 	t := trial{schema: schema, records: &l.selector}
 	t.words = newVocabulary(sheetsOf(all))
 	for _, e := range all {
-		t.samples = append(t.samples, sample{sheet: e.sheet, node: e.sheet.doc.Path(e.node), roots: e.roots, text: e.text, line: e.line, build: buildOf(e), want: e.fields, known: true})
+		t.samples = append(t.samples, sample{sheet: e.sheet, node: e.sheet.doc.Path(e.node), roots: e.roots, text: e.text, line: e.line,
+			build: buildOf(e), want: e.fields, known: true})
 	}
 	known := t.samples
 	t.samples = builds(known, maxTrial, func(s sample) string { return s.build })
 	t.grounds = newGrounds(t.samples, t.records)
-	b := &blueprint.Blueprint{Language: 1, Schema: schema, Page: curlew.PageList, Tier: curlew.TierHTML, Records: &l.selector, Fields: map[string]blueprint.FieldRules{}}
+	b := &blueprint.Blueprint{Language: 1, Schema: schema, Page: curlew.PageList, Tier: curlew.TierHTML, Records: &l.selector,
+		Fields: map[string]blueprint.FieldRules{}}
 	odds := map[string]float64{}
 	fields := t.fields()
 	for _, field := range fields {
@@ -147,7 +149,9 @@ func (e entry) nearest() *html.Node {
 	top := 0
 	for _, n := range e.anchors() {
 		for up := 0; n != nil && n.Type == html.ElementNode && up < 12 && n.Data != "body"; n, up = n.Parent, up+1 {
-			if has := e.holds(n); has > top || has == top && best != nil && deeper(e.sheet, n, best) && has > 0 && within(n, best) {
+			has := e.holds(n)
+			smaller := best != nil && deeper(e.sheet, n, best) && within(n, best)
+			if has > top || has == top && smaller {
 				best, top = n, has
 			}
 			if top == len(e.fields) {

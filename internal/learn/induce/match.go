@@ -58,7 +58,7 @@ func (s *sheet) find(v value) found {
 // wordy says whether a value is made of words, and enough of them to be recognised by
 // most.
 func (v value) wordy() bool {
-	return v.day.IsZero() && v.amount == "" && len(v.key) <= maxFuzzy && !strings.Contains(v.key, "://") && letters(v.key) >= leastLetter
+	return !v.typed() && len(v.key) <= maxFuzzy && !strings.Contains(v.key, "://") && letters(v.key) >= leastLetter
 }
 
 func letters(text string) int {

@@ -131,7 +131,8 @@ func (t trial) headings() []candidate {
 		if count[tag] > 0 && len(out) < 3 {
 			out = append(out, candidate{rule: blueprint.Rule{Selector: blueprint.Selector{CSS: tag}, From: blueprint.FromHeading,
 				Do: []blueprint.Transform{{Op: "match", Text: `(?s)^.*(?:19|20)\d\d.*$`}}}, odds: oddsTelling * oddsText})
-			out = append(out, candidate{rule: blueprint.Rule{Selector: blueprint.Selector{CSS: tag}, From: blueprint.FromHeading}, odds: oddsTelling * oddsText})
+			out = append(out, candidate{rule: blueprint.Rule{Selector: blueprint.Selector{CSS: tag}, From: blueprint.FromHeading},
+				odds: oddsTelling * oddsText})
 		}
 	}
 	return out
@@ -229,7 +230,8 @@ func holdsNumber(text, number string) bool {
 			return false
 		}
 		from, to := at+i, at+i+len(number)
-		if (from == 0 || !digit(text[from-1])) && (to == len(text) || !digit(text[to]) && text[to] != ':') {
+		begins := from == 0 || !digit(text[from-1])
+		if begins && (to == len(text) || !digit(text[to]) && text[to] != ':') {
 			return true
 		}
 		at = to

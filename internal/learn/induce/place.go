@@ -78,7 +78,8 @@ func (s *sheet) places(v value, in scope) []place {
 func (s *sheet) wholeTexts(v value, in scope) []place {
 	var all []place
 	for _, l := range s.leavesIn(in) {
-		if l.key == "" || l.key != v.key && v.day.IsZero() && v.amount == "" && (v.source == "" || l.key != v.source) {
+		spelled := l.key == v.key || v.source != "" && l.key == v.source
+		if l.key == "" || !spelled && !v.typed() {
 			continue
 		}
 		if like := s.likeness(v, l.text); like > 0 {
@@ -251,51 +252,64 @@ const (
 	afterDate  = `\d[\d.:/-]*(?:,?\s*(?:19|20)\d\d)?[\s,:|–-]+(\D+)$`
 )
 
+// cutList are ways of cutting a value out of a text.
+type cutList [][]blueprint.Transform
+
+func (l *cutList) add(do ...blueprint.Transform) {
+	if len(*l) < 8 {
+		*l = append(*l, do)
+	}
+}
+
 // cuts are the ways of cutting a value out of a text, the most telling first.
 func cuts(text, wanted string) [][]blueprint.Transform {
-	var all [][]blueprint.Transform
-	try := func(do ...blueprint.Transform) {
-		if len(all) < 8 {
-			all = append(all, do)
+	var all cutList
+	all.around(text, wanted)
+	all.split(text, wanted)
+	for _, pattern := range []string{beforeDate, afterDate} {
+		if m := regexp.MustCompile(pattern).FindStringSubmatch(text); m != nil && key(m[1]) == wanted {
+			all = append(cutList{{{Op: "match", Text: pattern}}}, all...)
 		}
 	}
-	if from, to, ok := locate(text, wanted); ok {
-		before, after := strings.TrimSpace(text[:from]), strings.TrimSpace(text[to:])
-		first, last := lastWords(before), firstWords(after)
-		switch {
-		case after == "" && first != "":
-			try(blueprint.Transform{Op: "after", Text: first})
-			try(blueprint.Transform{Op: "prefix", Text: before})
-		case before == "" && last != "":
-			try(blueprint.Transform{Op: "before", Text: last})
-			try(blueprint.Transform{Op: "suffix", Text: after})
-		case first != "" && last != "":
-			try(blueprint.Transform{Op: "after", Text: first}, blueprint.Transform{Op: "before", Text: last})
-		}
+	if strings.Trim(wanted, "0123456789.,-+ ") == "" {
+		all.add(blueprint.Transform{Op: "number"})
+		all.add(blueprint.Transform{Op: "digits"})
 	}
+	return all
+}
+
+// around cuts at the words before and after the value.
+func (l *cutList) around(text, wanted string) {
+	from, to, ok := locate(text, wanted)
+	if !ok {
+		return
+	}
+	before, after := strings.TrimSpace(text[:from]), strings.TrimSpace(text[to:])
+	first, last := lastWords(before), firstWords(after)
+	switch {
+	case after == "" && first != "":
+		l.add(blueprint.Transform{Op: "after", Text: first})
+		l.add(blueprint.Transform{Op: "prefix", Text: before})
+	case before == "" && last != "":
+		l.add(blueprint.Transform{Op: "before", Text: last})
+		l.add(blueprint.Transform{Op: "suffix", Text: after})
+	case first != "" && last != "":
+		l.add(blueprint.Transform{Op: "after", Text: first}, blueprint.Transform{Op: "before", Text: last})
+	}
+}
+
+// split cuts at separators, counted from either end.
+func (l *cutList) split(text, wanted string) {
 	for _, separator := range separators {
 		parts := strings.Split(text, separator)
 		if len(parts) < 2 || len(parts) > 40 {
 			continue
 		}
-		for i, part := range parts {
-			if key(part) == wanted {
-				try(blueprint.Transform{Op: "split", Text: separator, N: i + 1})
-				try(blueprint.Transform{Op: "split", Text: separator, N: i - len(parts)})
-				break
-			}
+		if i := slices.IndexFunc(parts, func(part string) bool { return key(part) == wanted }); i >= 0 {
+			l.add(blueprint.Transform{Op: "split", Text: separator, N: i + 1})
+			l.add(blueprint.Transform{Op: "split", Text: separator, N: i - len(parts)})
 		}
 	}
-	for _, pattern := range []string{beforeDate, afterDate} {
-		if m := regexp.MustCompile(pattern).FindStringSubmatch(text); m != nil && key(m[1]) == wanted {
-			all = append([][]blueprint.Transform{{{Op: "match", Text: pattern}}}, all...)
-		}
-	}
-	if strings.Trim(wanted, "0123456789.,-+ ") == "" {
-		try(blueprint.Transform{Op: "number"})
-		try(blueprint.Transform{Op: "digits"})
-	}
-	return all
 }
 
 // locate finds where in a text the wanted key stands, in bytes.

@@ -9,14 +9,6 @@ import (
 	"curlew/internal/read/blueprint"
 )
 
-// announcing are words, or their beginnings, by which the titles and main headings of
-// pages say that dated entries belong there, also while there are none.
-var announcing = []string{"event", "meeting", "calendar", "schedule", "agenda", "hearing", "concert", "what's on", "upcoming", "exhibition",
-	"performance", "workshop", "veranstaltung", "termine", "kalender", "spielplan", "sitzung", "konzert", "ausstellung", "programm", "événement", "évènement",
-	"calendrier", "réunion", "spectacle", "exposition", "evento", "calendario", "reunion", "reunión", "concierto", "conciert", "riunion", "mostre", "spettacol",
-	"wydarzeni", "kalendarz", "koncert", "spotkani", "repertuar", "evenement", "bijeenkomst", "voorstelling", "tentoonstelling", "arrangement", "möte", "møte", "konsert",
-	"udstilling", "tapahtum", "kokous", "akce", "kalendář", "esemény", "събити", "мероприят", "афиша", "концерт", "zasedán", "etkinlik", "イベント", "活动", "행사"}
-
 // learnQuiet writes a blueprint for pages that say of themselves that events belong
 // there and that have none to read today: a season is over, or the dates stand in
 // documents. The reader of dated entries looks there from now on, and what is known of
@@ -33,7 +25,8 @@ func learnQuiet(sheets []*sheet) (*blueprint.Blueprint, Proof) {
 	b := datedBlueprint("", nil)
 	b.URL = sheets[0].doc.URL().String()
 	b.Expect = &blueprint.Expect{Records: &blueprint.Range{}}
-	return b, Proof{Pages: len(sheets), Notes: []string{"the pages announce events and have none to read today; the reader of dated entries will look for them"}}
+	const note = "the pages announce events and have none to read today; the reader of dated entries will look for them"
+	return b, Proof{Pages: len(sheets), Notes: []string{note}}
 }
 
 // announces says whether the title or a main heading of a page names dated entries.
@@ -46,7 +39,7 @@ func (s *sheet) announces() bool {
 	}
 	return slices.ContainsFunc(titles, func(title string) bool {
 		text := key(title)
-		return len(text) <= 200 && slices.ContainsFunc(announcing, func(word string) bool { return startsWord(text, word) })
+		return len(text) <= 200 && slices.ContainsFunc(words().Of("announce").Words, func(word string) bool { return startsWord(text, word) })
 	})
 }
 

@@ -192,8 +192,11 @@ func (s *sheet) whole(d curlew.Draft, asked func(string) bool) bool {
 		return true
 	}
 	for _, f := range schema.Fields {
+		if !f.Required || !asked(f.Name) {
+			continue
+		}
 		got := texts(d.Fields[f.Name])
-		if f.Required && asked(f.Name) && (len(got) == 0 || f.Type == curlew.TypeTime && !s.isDate(collapse(got[0]))) {
+		if len(got) == 0 || f.Type == curlew.TypeTime && !s.isDate(collapse(got[0])) {
 			return false
 		}
 	}
@@ -226,7 +229,7 @@ func proveAnywhere(field string, known []entry, drafts map[*sheet][]curlew.Draft
 			case !seen:
 				at[[2]int{e.past, i}] = len(f.Values)
 				f.Values = append(f.Values, one)
-			case one.Found && !f.Values[j].Found || one.How != MatchGone && f.Values[j].How == MatchGone && !f.Values[j].Found:
+			case !f.Values[j].Found && (one.Found || one.How != MatchGone && f.Values[j].How == MatchGone):
 				f.Values[j] = one
 			}
 		}

@@ -115,6 +115,9 @@ type value struct {
 	how    Match     // of healing: how it was found on the page
 }
 
+// typed says whether a value is a date or an amount, which pages spell in many ways.
+func (v value) typed() bool { return !v.day.IsZero() || v.amount != "" }
+
 func newValue(text string) value {
 	v := value{text: text, key: key(text)}
 	if v.key == "" || len(v.key) > 80 {

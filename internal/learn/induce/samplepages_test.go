@@ -85,7 +85,7 @@ func healDetails(t *testing.T, web *demo.Web, site string, fields []string) stri
 	for _, r := range truth {
 		pages = append(pages, DatedPage{Document: fetched(t, web, site, strings.TrimPrefix(r.URL, "http://"+site+".test")), Now: now})
 	}
-	healed, err := Heal(old, past, pages)
+	healed, err := heal(old, past, pages)
 	if err != nil {
 		return err.Error()
 	}

@@ -75,7 +75,7 @@ func healList(t *testing.T, was, is shown) string {
 	if err != nil {
 		return "the old page is not learned: " + err.Error()
 	}
-	h, err := Heal(old, pastOf(was), []DatedPage{{Document: is.document, Now: is.now}})
+	h, err := heal(old, pastOf(was), []DatedPage{{Document: is.document, Now: is.now}})
 	if err != nil {
 		return err.Error()
 	}

@@ -62,7 +62,8 @@ var valued = map[string]bool{"content": true, "href": true, "src": true, "dateti
 
 func newSheet(doc *dom.Document, now time.Time) *sheet {
 	tag := languageOf(doc)
-	s := &sheet{doc: doc, extents: make(map[*html.Node]extent, min(nodesOf(doc.Tree()), 2*maxLeaves)), found: map[string][]dates.Occurrence{}, called: map[*html.Node]string{}, keys: map[string]string{}, sums: map[string]string{},
+	s := &sheet{doc: doc, extents: make(map[*html.Node]extent, min(nodesOf(doc.Tree()), 2*maxLeaves)),
+		found: map[string][]dates.Occurrence{}, called: map[*html.Node]string{}, keys: map[string]string{}, sums: map[string]string{},
 		dates: dates.Options{Now: now, Lang: language.Primary(tag)}, lang: tag}
 	s.kept = blueprint.PageInput{Document: doc, Now: now, Lang: tag}.Keep()
 	s.walk(doc.Tree(), false)

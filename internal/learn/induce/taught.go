@@ -21,7 +21,9 @@ type Example struct {
 // finds on a page. Records without examples say whether a rule is one for all. All else
 // of the blueprint stays as it is. Others are pages of the same kind. It fails where the blueprint reads data that nobody
 // can point at.
-func Teach(b *blueprint.Blueprint, doc *dom.Document, now time.Time, examples []Example, others ...*dom.Document) (*blueprint.Blueprint, Proof, error) {
+func Teach(
+	b *blueprint.Blueprint, doc *dom.Document, now time.Time, examples []Example, others ...*dom.Document,
+) (*blueprint.Blueprint, Proof, error) {
 	if b.Tier != curlew.TierHTML || b.ByReaders() {
 		return nil, Proof{}, curlew.Permanent("not_taught", "this page is read from data rather than from what it shows")
 	}
@@ -53,9 +55,11 @@ func Teach(b *blueprint.Blueprint, doc *dom.Document, now time.Time, examples []
 	for _, field := range fields {
 		chosen, many := t.learn(field)
 		if len(chosen) == 0 {
-			return nil, t.proof(nil, fields, odds), curlew.Permanent("not_learned", "no rule leads to “%s” as %s: point at a smaller or larger part of the page, or choose another list", pointed(t, field), field)
+			return nil, t.proof(nil, fields, odds), curlew.Permanent("not_learned",
+				"no rule leads to “%s” as %s: point at a smaller or larger part of the page, or choose another list", pointed(t, field), field)
 		}
-		chosen = slices.DeleteFunc(chosen, func(c candidate) bool { return c.silent && !chosen[0].silent }) // it leans on what only this record says
+		// A silent one leans on what only this record says.
+		chosen = slices.DeleteFunc(chosen, func(c candidate) bool { return c.silent && !chosen[0].silent })
 		taught.Fields[field] = blueprint.FieldRules{Rules: rulesOf(chosen), Many: many, Required: b.Fields[field].Required}
 		odds[field] = chosen[0].odds
 	}
@@ -134,7 +138,8 @@ func InSchema(d curlew.Draft, schema curlew.SchemaName) curlew.Draft {
 		return renamed(d, schema, names)
 	}
 	if schema == curlew.SchemaEvent {
-		return renamed(d, schema, map[string]string{"title": "title", "url": "url", "image_url": "image_url", "date": "starts_at", "price": "price_min"})
+		return renamed(d, schema, map[string]string{"title": "title", "url": "url", "image_url": "image_url", "date": "starts_at",
+			"price": "price_min"})
 	}
 	return d
 }

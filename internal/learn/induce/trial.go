@@ -43,7 +43,8 @@ func (t trial) run(all []candidate, field string, many bool) {
 	attempts := make([]*blueprint.CompiledField, len(all))
 	for i := range all {
 		all[i].covers, all[i].says = make([]bool, len(t.samples)), make([]bool, len(t.samples))
-		attempts[i], _ = blueprint.CompileField(blueprint.FieldRules{Rules: []blueprint.Rule{all[i].rule}, Many: many}) // nil: it cannot be compiled, and is never right
+		rules := blueprint.FieldRules{Rules: []blueprint.Rule{all[i].rule}, Many: many}
+		attempts[i], _ = blueprint.CompileField(rules) // nil: it cannot be compiled, and is never right
 	}
 	try := func(i int, samples []int) {
 		if attempts[i] != nil {

@@ -2,6 +2,7 @@ package llmblueprint
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -100,11 +101,12 @@ func (t *task) lint(b *blueprint.Blueprint) []problem {
 	for _, name := range slices.Sorted(maps.Keys(b.Fields)) {
 		for _, r := range b.Fields[name].Rules {
 			why := lintRule(r, false)
-			if why == "" && b.Page == curlew.PageList && r.From == blueprint.FromPage && slices.Contains([]curlew.FieldType{curlew.TypeURL, curlew.TypeMoney}, t.kind(name)) {
+			differs := t.kind(name) == curlew.TypeURL || t.kind(name) == curlew.TypeMoney
+			if why == "" && differs && b.Page == curlew.PageList && r.From == blueprint.FromPage {
 				why = "this differs from record to record: select it inside the record"
 			}
 			if why != "" {
-				all = append(all, problem{field: name, sentence: "/fields/" + name + ": " + why})
+				all = append(all, about(name, "%s", why))
 				break
 			}
 		}
@@ -128,10 +130,8 @@ func lintRule(r blueprint.Rule, joined bool) string {
 	case wordy(r.With):
 		return "\"with\" holds words that are not the page's"
 	}
-	for _, step := range r.Do {
-		if wordy(step.With) || step.Op == "join" && wordy(step.Text) {
-			return fmt.Sprintf("the step %q writes words that are not the page's", step.Op)
-		}
+	if i := slices.IndexFunc(r.Do, writesWords); i >= 0 {
+		return fmt.Sprintf("the step %q writes words that are not the page's", r.Do[i].Op)
 	}
 	for _, part := range r.Join {
 		if why := lintRule(part, true); why != "" {
@@ -141,14 +141,19 @@ func lintRule(r blueprint.Rule, joined bool) string {
 	return ""
 }
 
+func writesWords(step blueprint.Transform) bool {
+	return wordy(step.With) || step.Op == "join" && wordy(step.Text)
+}
+
 // selects says whether a rule looks for a place.
 func selects(r blueprint.Rule) bool {
-	return r.CSS != "" || r.XPath != "" || r.Label != "" || r.Column != "" || r.After != "" || r.Before != ""
+	return cmp.Or(r.CSS, r.XPath, r.Label, r.Column, r.After, r.Before) != ""
 }
 
 // wordy says whether a text says anything.
 func wordy(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool {
-		return unicode.IsLetter(r) || unicode.IsNumber(r) || r > unicode.MaxLatin1 && !unicode.IsPunct(r) && !unicode.IsSpace(r)
+		foreign := r > unicode.MaxLatin1 && !unicode.IsPunct(r) && !unicode.IsSpace(r)
+		return foreign || unicode.IsLetter(r) || unicode.IsNumber(r)
 	})
 }

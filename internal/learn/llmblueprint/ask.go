@@ -70,21 +70,21 @@ func Learn(ctx context.Context, m Model, schema curlew.SchemaName, pages []induc
 	return t.ask(ctx, m)
 }
 
-// Heal asks for a new blueprint in place of one that stopped fitting, as induce.Heal
+// Heal asks for a new blueprint in place of one that stopped fitting, as induce.Case.Heal
 // makes one: it must give what was known before and is still on the pages, or else
 // records that look like those before.
-func Heal(ctx context.Context, m Model, old *blueprint.Blueprint, past []induce.PastRecord, pages []induce.DatedPage, o Options) (WriteResult, error) {
-	t := newTask(old.Schema, o)
-	t.old, t.anywhere = old, true
-	for _, p := range pages {
+func Heal(ctx context.Context, m Model, c induce.Case, o Options) (WriteResult, error) {
+	t := newTask(c.Old.Schema, o)
+	t.old, t.anywhere = c.Old, true
+	for _, p := range c.Pages {
 		t.add(p.Document, p.Now, nil)
 	}
-	for _, p := range past[:min(len(past), mostKnown)] {
+	for _, p := range c.Past[:min(len(c.Past), mostKnown)] {
 		t.know(p.Fields)
 	}
 	asked, err := t.ask(ctx, m)
 	if asked.Blueprint != nil {
-		asked.Blueprint.Name, asked.Blueprint.Context = old.Name, old.Context
+		asked.Blueprint.Name, asked.Blueprint.Context = c.Old.Name, c.Old.Context
 	}
 	return asked, err
 }
@@ -183,6 +183,11 @@ type problem struct {
 	field    string // "" when it is not about one
 	sentence string
 	soft     bool // an answer with it can still be taken
+}
+
+// about is a problem with one field.
+func about(field, format string, values ...any) problem {
+	return problem{field: field, sentence: "/fields/" + field + ": " + fmt.Sprintf(format, values...)}
 }
 
 // mostFeedback is how many problems a model is told at once.

@@ -70,20 +70,22 @@ func titles(t *testing.T, b *blueprint.Blueprint, doc *dom.Document) string {
 
 func TestAnHonestModelIsTakenAtItsFirstWord(t *testing.T) {
 	for name, behave := range map[string]llmtest.Behaviour{"plain": llmtest.Says(right), "fenced": llmtest.Fenced(right)} {
-		doc := programme("Lovely.")
-		asked, server, err := scripted(t, doc, behave)
-		if err != nil || asked.Blueprint == nil || len(asked.Rounds) != 1 || len(asked.Rounds[0].Feedback) > 0 {
-			t.Fatalf("%s: %+v, %v", name, asked, err)
-		}
-		if got := titles(t, asked.Blueprint, doc); got != "Bread Night, Seed Swap, Rope Workshop, Barn Choir" {
-			t.Errorf("%s: %s", name, got)
-		}
-		if asked.Proof.Records != 4 || asked.Blueprint.Expect == nil || asked.Blueprint.URL != "https://mill.example/programme" || asked.Usage().InputTokens == 0 {
-			t.Errorf("%s: %+v, %+v", name, asked.Proof, asked.Usage())
-		}
-		if len(server.Calls()) != 1 || server.Calls()[0].Tools {
-			t.Errorf("%s: %d calls", name, len(server.Calls()))
-		}
+		t.Run(name, func(t *testing.T) {
+			doc := programme("Lovely.")
+			asked, server, err := scripted(t, doc, behave)
+			if err != nil || asked.Blueprint == nil || len(asked.Rounds) != 1 || len(asked.Rounds[0].Feedback) > 0 {
+				t.Fatalf("%+v, %v", asked, err)
+			}
+			if got := titles(t, asked.Blueprint, doc); got != "Bread Night, Seed Swap, Rope Workshop, Barn Choir" {
+				t.Errorf("%s", got)
+			}
+			if asked.Proof.Records != 4 || asked.Blueprint.Expect == nil || asked.Blueprint.URL != "https://mill.example/programme" || asked.Usage().InputTokens == 0 {
+				t.Errorf("%+v, %+v", asked.Proof, asked.Usage())
+			}
+			if len(server.Calls()) != 1 || server.Calls()[0].Tools {
+				t.Errorf("%d calls", len(server.Calls()))
+			}
+		})
 	}
 }
 
@@ -116,18 +118,20 @@ func TestWhatIsWrongIsToldAndCorrected(t *testing.T) {
 		"other site":      {llmtest.Says(with(whole + `"url": {"css": "a", "attr": "href", "do": [{"op": "replace", "text": "/e/", "with": "//evil.example/e/"}]}`)), "/fields/url"},
 		"one price":       {llmtest.Says(with(whole + `"price_min": {"css": "i", "from": "page"}`)), "/fields/price_min"},
 	} {
-		asked, server, err := scripted(t, programme("Lovely."), c.first, llmtest.Says(right))
-		if err != nil || asked.Blueprint == nil || len(asked.Rounds) != 2 {
-			t.Errorf("%s: %+v, %v", name, asked.Rounds, err)
-			continue
-		}
-		calls := server.Calls()
-		if told := calls[1].Last(); !strings.Contains(told, c.told) || len(calls[1].Turns) != 3 {
-			t.Errorf("%s: the model was told %s", name, told)
-		}
-		if len(asked.Blueprint.Fields) != 4 {
-			t.Errorf("%s: %d fields were taken", name, len(asked.Blueprint.Fields))
-		}
+		t.Run(name, func(t *testing.T) {
+			asked, server, err := scripted(t, programme("Lovely."), c.first, llmtest.Says(right))
+			if err != nil || asked.Blueprint == nil || len(asked.Rounds) != 2 {
+				t.Errorf("%+v, %v", asked.Rounds, err)
+				return
+			}
+			calls := server.Calls()
+			if told := calls[1].Last(); !strings.Contains(told, c.told) || len(calls[1].Turns) != 3 {
+				t.Errorf("the model was told %s", told)
+			}
+			if len(asked.Blueprint.Fields) != 4 {
+				t.Errorf("%d fields were taken", len(asked.Blueprint.Fields))
+			}
+		})
 	}
 }
 
@@ -150,10 +154,12 @@ func TestAModelThatFailsIsAFaultAndNothingElse(t *testing.T) {
 		"llm_key_refused": llmtest.Fails(401, ""), "llm_server_failed": llmtest.Fails(500, ""), "llm_bad_answer": llmtest.Raw("{"),
 		"llm_answer_too_large": llmtest.Huge(3 << 20), "llm_connection_lost": llmtest.Breaks(),
 	} {
-		asked, _, err := scripted(t, programme(""), behave)
-		if fault := curlew.AsFault(err); asked.Blueprint != nil || fault == nil || fault.Code != code {
-			t.Errorf("%s: %+v, %v", code, asked, err)
-		}
+		t.Run(code, func(t *testing.T) {
+			asked, _, err := scripted(t, programme(""), behave)
+			if fault := curlew.AsFault(err); asked.Blueprint != nil || fault == nil || fault.Code != code {
+				t.Errorf("%+v, %v", asked, err)
+			}
+		})
 	}
 	asked, _, err := scripted(t, programme(""), llmtest.Fails(429, ""), llmtest.Says(right))
 	if err != nil || asked.Blueprint == nil {
@@ -183,21 +189,24 @@ func TestHealingMustFindWhatWasKnown(t *testing.T) {
 		"other records": {`{"curlew": 1, "schema": "event", "page": "list", "tier": "html", "records": {"css": "body > p"}, "fields": {"title": {"css": ""}}}`, false},
 		"swapped":       {with(`"title": {"css": "a"}, "starts_at": {"css": ".when"}`), false},
 	} {
-		server := llmtest.Serve(t, llmtest.Says(c.says))
-		client, err := llm.New(llm.Settings{Provider: llm.Anthropic, BaseURL: server.URL, Model: "m"}, http.DefaultClient, llm.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		asked, err := Heal(t.Context(), client.For(llm.Attribution{}), old, past, []induce.DatedPage{{Document: programme(""), Now: now}}, Options{Fence: fence, Rounds: 1})
-		if c.ok != (err == nil && asked.Blueprint != nil) {
-			t.Errorf("%s: %+v, %v", name, asked, err)
-		}
-		if c.ok {
-			found, known := asked.Proof.Found()
-			if found != 2 || known != 4 || asked.Blueprint.Name != "Mill" {
-				t.Errorf("%s: %d of %d, %q", name, found, known, asked.Blueprint.Name)
+		t.Run(name, func(t *testing.T) {
+			server := llmtest.Serve(t, llmtest.Says(c.says))
+			client, err := llm.New(llm.Settings{Provider: llm.Anthropic, BaseURL: server.URL, Model: "m"}, http.DefaultClient, llm.Options{})
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
+			asked, err := Heal(t.Context(), client.For(llm.Attribution{}),
+				induce.Case{Old: old, Past: past, Pages: []induce.DatedPage{{Document: programme(""), Now: now}}}, Options{Fence: fence, Rounds: 1})
+			if c.ok != (err == nil && asked.Blueprint != nil) {
+				t.Errorf("%+v, %v", asked, err)
+			}
+			if c.ok {
+				found, known := asked.Proof.Found()
+				if found != 2 || known != 4 || asked.Blueprint.Name != "Mill" {
+					t.Errorf("%d of %d, %q", found, known, asked.Blueprint.Name)
+				}
+			}
+		})
 	}
 }
 

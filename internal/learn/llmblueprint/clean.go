@@ -19,7 +19,8 @@ type cleaning struct {
 }
 
 // cleanings are tried in order until a page is small enough.
-var cleanings = []cleaning{{alike: 4, text: 300, frame: true}, {alike: 3, text: 120, frame: true}, {alike: 3, text: 80}, {alike: 2, text: 40}}
+var cleanings = []cleaning{{alike: 4, text: 300, frame: true}, {alike: 3, text: 120, frame: true}, {alike: 3, text: 80},
+	{alike: 2, text: 40}}
 
 // clean is a page as a model gets it: what readers see, with the attributes that
 // selectors lean on. Scripts, styles, comments and what is hidden are left out, and of
@@ -118,15 +119,16 @@ func empty(n *html.Node) bool {
 
 func block(a atom.Atom) bool {
 	switch a {
-	case atom.A, atom.B, atom.I, atom.Em, atom.Strong, atom.Span, atom.Small, atom.Time, atom.Td, atom.Th, atom.Font, atom.Sup, atom.Sub, atom.Abbr:
+	case atom.A, atom.B, atom.I, atom.Em, atom.Strong, atom.Span, atom.Small, atom.Time, atom.Td, atom.Th, atom.Font, atom.Sup, atom.Sub,
+		atom.Abbr:
 		return false
 	}
 	return true
 }
 
 // telling are the attributes that selectors lean on or values stand in.
-var telling = map[string]int{"id": 60, "class": 100, "href": 160, "src": 160, "datetime": 40, "itemprop": 40, "itemtype": 60, "alt": 80, "title": 80,
-	"rel": 20, "role": 20, "aria-label": 80, "colspan": 4, "rowspan": 4, "lang": 10, "content": 80, "headers": 40}
+var telling = map[string]int{"id": 60, "class": 100, "href": 160, "src": 160, "datetime": 40, "itemprop": 40, "itemtype": 60, "alt": 80,
+	"title": 80, "rel": 20, "role": 20, "aria-label": 80, "colspan": 4, "rowspan": 4, "lang": 10, "content": 80, "headers": 40}
 
 // mostData is how many attributes of a site's own are shown of an element.
 const mostData = 3
@@ -140,7 +142,8 @@ func (c *cleaner) open(n *html.Node) {
 			data++
 			most, ok = 40, true
 		}
-		if !ok || a.Val == "" || a.Namespace != "" || strings.HasPrefix(a.Val, "data:") || strings.HasPrefix(a.Val, "javascript:") {
+		code := strings.HasPrefix(a.Val, "data:") || strings.HasPrefix(a.Val, "javascript:")
+		if !ok || a.Val == "" || a.Namespace != "" || code {
 			continue
 		}
 		c.out.WriteString(" " + a.Key + `="` + html.EscapeString(clip(collapse(a.Val), most)) + `"`)

@@ -5,10 +5,10 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
+	"curlew/internal/testkit/growth"
 )
 
 var update = flag.Bool("update", false, "rewrite what is expected")
@@ -34,27 +34,26 @@ func TestAPageIsCleanedForTheModel(t *testing.T) {
 }
 
 func TestPagesOfAnySizeAreSentWithinBounds(t *testing.T) {
-	many := strings.Repeat(`<div class="card"><h3>A thing</h3><p>`+strings.Repeat("words and more words ", 40)+`</p></div>`, 8000)
-	for name, body := range map[string]string{
-		"long list": many,
-		"deep":      strings.Repeat("<div>", 100_000) + "x",
-		"one text":  "<p>" + strings.Repeat("word ", 2_000_000),
-		"all kinds": kinds(50_000),
-		"nothing":   "",
-	} {
+	growth.Inputs{
+		"long list": growth.Fill("", `<div class="card"><h3>A thing</h3><p>`+strings.Repeat("words and more words ", 40)+`</p></div>`, ""),
+		"deep":      growth.Fill("", "<div>", "x"),
+		"one text":  growth.Fill("<p>", "word ", ""),
+		"all kinds": func(size int) string { return kinds(size / 80) },
+		"nothing":   func(int) string { return "" },
+	}.Check(t, 2<<20, func(body string) func() {
 		doc := dom.New([]byte(body), "https://x.example/")
 		doc.Tree()
-		began := time.Now()
-		got := clean(doc, 20_000)
-		if len(got) > 21_000 || time.Since(began) > limit {
-			t.Errorf("%s: %d bytes in %s", name, len(got), time.Since(began))
+		return func() {
+			if got := clean(doc, 20_000); len(got) > 21_000 {
+				t.Errorf("%d bytes", len(got))
+			}
+			job := newTask(curlew.SchemaEvent, Options{Fence: fence, Size: 20_000})
+			job.add(doc, now, nil)
+			if q := job.question(); len(q) > 60_000 {
+				t.Errorf("the question has %d bytes", len(q))
+			}
 		}
-		job := newTask(curlew.SchemaEvent, Options{Fence: fence, Size: 20_000})
-		job.add(doc, now, nil)
-		if q := job.question(); len(q) > 60_000 {
-			t.Errorf("%s: the question has %d bytes", name, len(q))
-		}
-	}
+	})
 }
 
 // kinds are elements of which no two are alike.
@@ -67,16 +66,12 @@ func kinds(n int) string {
 }
 
 func TestJudgingALargePageIsBounded(t *testing.T) {
-	var body strings.Builder
-	body.WriteString(`<ul class="dates">`)
-	for range 5_000 {
-		body.WriteString(`<li><b>Bread Night</b> <span class="when">5 May 2026, 19:30</span> <a href="/e/1">more</a></li>`)
-	}
-	job := newTask(curlew.SchemaEvent, Options{Fence: fence})
-	job.add(dom.New([]byte(body.String()), "https://x.example/"), now, nil)
-	began := time.Now()
-	job.judge(with(whole+`"venue_name": {"css": "li", "from": "page", "do": [{"op": "remove", "text": "a"}]}`), false)
-	if took := time.Since(began); took > 10*time.Second {
-		t.Errorf("it took %s", took)
-	}
+	page := growth.Fill(`<ul class="dates">`, `<li><b>Bread Night</b> <span class="when">5 May 2026, 19:30</span> <a href="/e/1">more</a></li>`, "")
+	growth.Check(t, 500_000, func(size int) func() {
+		job := newTask(curlew.SchemaEvent, Options{Fence: fence})
+		job.add(dom.New([]byte(page(size)), "https://x.example/"), now, nil)
+		return func() {
+			job.judge(with(whole+`"venue_name": {"css": "li", "from": "page", "do": [{"op": "remove", "text": "a"}]}`), false)
+		}
+	})
 }

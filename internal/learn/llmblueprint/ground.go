@@ -53,7 +53,8 @@ func (g *ground) prepare() {
 	var walk func(n *html.Node)
 	walk = func(n *html.Node) {
 		for child := n.FirstChild; child != nil && all.Len() < mostAttributes; child = child.NextSibling {
-			if child.Type != html.ElementNode || child.Data != "meta" && child.Data != "link" && child.Data != "head" && dom.Hidden(child) {
+			inHead := child.Data == "meta" || child.Data == "link" || child.Data == "head"
+			if child.Type != html.ElementNode || !inHead && dom.Hidden(child) {
 				continue
 			}
 			for _, a := range child.Attr {

@@ -68,7 +68,8 @@ func (t *task) thin(r reading, result blueprint.Output) []problem {
 	case len(r.drafts) > 0:
 		return nil
 	case len(result.Dropped) > 0:
-		return []problem{{sentence: fmt.Sprintf("all %s%s were dropped: the first because %s", counted(len(result.Dropped), "record"), where, result.Dropped[0].Why)}}
+		dropped := counted(len(result.Dropped), "record")
+		return []problem{{sentence: fmt.Sprintf("all %s%s were dropped: the first because %s", dropped, where, result.Dropped[0].Why)}}
 	}
 	return []problem{{sentence: "\"records\" selects nothing" + where}}
 }
@@ -82,7 +83,7 @@ func (t *task) invented(b *blueprint.Blueprint, r reading) []problem {
 			bad = append(bad, r.page.ground.unsupported(d, name, b.Fields[name], t.kind(name))...)
 		}
 		if len(bad) > 0 {
-			all = append(all, problem{field: name, sentence: fmt.Sprintf("/fields/%s: %s not on the page in one piece, such as %s", name, are(len(bad)), quoted(bad[0]))})
+			all = append(all, about(name, "%s not on the page in one piece, such as %s", are(len(bad)), quoted(bad[0])))
 		}
 	}
 	return all
@@ -109,7 +110,7 @@ func idle(b *blueprint.Blueprint, read []reading) []problem {
 			}
 		}
 		if given == 0 && records > 0 {
-			all = append(all, problem{field: name, sentence: "/fields/" + name + ": gives nothing in any record"})
+			all = append(all, about(name, "gives nothing in any record"))
 		}
 	}
 	return all
@@ -124,27 +125,37 @@ const mostBroken = 0.2
 func (t *task) broken(read []reading) []problem {
 	var all []problem
 	for _, f := range t.schema.Fields {
-		records, lost, example := 0, 0, ""
-		given := 0
-		for _, r := range read {
-			for i, record := range r.records {
-				records++
-				raw := textsOf(r.drafts[i], f.Name)
-				if len(raw) > 0 {
-					given++
-				}
-				if record.Fields[f.Name] == nil || f.Type == curlew.TypeTime && len(raw) > 0 && !counts(raw[0]) {
-					if lost++; example == "" && len(raw) > 0 {
-						example = raw[0]
-					}
+		read := t.readField(f, read)
+		switch {
+		case f.Required && float64(read.lost) > mostBroken*float64(read.records):
+			all = append(all, read.unread(f))
+		case !f.Required && read.given > 0 && read.lost == read.records:
+			all = append(all, about(f.Name, "no value can be read as %s, such as %s", f.Type, quoted(read.example)))
+		}
+	}
+	return all
+}
+
+// fieldReading is how many records have a field, and in how many it cannot be read.
+type fieldReading struct {
+	records, given, lost int
+	example              string // of what cannot be read
+}
+
+func (t *task) readField(f curlew.Field, read []reading) fieldReading {
+	var all fieldReading
+	for _, r := range read {
+		for i, record := range r.records {
+			all.records++
+			raw := textsOf(r.drafts[i], f.Name)
+			if len(raw) > 0 {
+				all.given++
+			}
+			if record.Fields[f.Name] == nil || f.Type == curlew.TypeTime && len(raw) > 0 && !counts(raw[0]) {
+				if all.lost++; all.example == "" && len(raw) > 0 {
+					all.example = raw[0]
 				}
 			}
-		}
-		switch {
-		case f.Required && float64(lost) > mostBroken*float64(records):
-			all = append(all, problem{field: f.Name, sentence: t.unread(f, lost, records, example)})
-		case !f.Required && given > 0 && lost == records:
-			all = append(all, problem{field: f.Name, sentence: fmt.Sprintf("/fields/%s: no value can be read as %s, such as %s", f.Name, f.Type, quoted(example))})
 		}
 	}
 	return all
@@ -156,11 +167,11 @@ func counts(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsNumber(r) || unicode.Is(unicode.Han, r) })
 }
 
-func (t *task) unread(f curlew.Field, lost, records int, example string) string {
-	if example == "" {
-		return fmt.Sprintf("/fields/%s: %d of %s have none, and it is required", f.Name, lost, counted(records, "record"))
+func (r fieldReading) unread(f curlew.Field) problem {
+	if r.example == "" {
+		return about(f.Name, "%d of %s have none, and it is required", r.lost, counted(r.records, "record"))
 	}
-	return fmt.Sprintf("/fields/%s: %d of %s have none that can be read as %s: %s", f.Name, lost, counted(records, "record"), f.Type, quoted(example))
+	return about(f.Name, "%d of %s have none that can be read as %s: %s", r.lost, counted(r.records, "record"), f.Type, quoted(r.example))
 }
 
 // same says when all records of a list have one name: that of something else.
@@ -181,7 +192,7 @@ func (t *task) same(b *blueprint.Blueprint, read []reading) []problem {
 			}
 		}
 		if n >= 3 && len(names) == 1 {
-			all = append(all, problem{field: f.Name, sentence: fmt.Sprintf("/fields/%s: all %d records have the same: select it inside the record", f.Name, n)})
+			all = append(all, about(f.Name, "all %d records have the same: select it inside the record", n))
 		}
 	}
 	return all

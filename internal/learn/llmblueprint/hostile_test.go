@@ -141,9 +141,11 @@ func TestPagesAreDataBetweenFences(t *testing.T) {
 		t.Errorf("outside of the fences stands %s", outside)
 	}
 	for _, secret := range []string{"Ghost Concert", "Hidden Gala", "Comment Ball"} {
-		if strings.Contains(call.Body, secret) {
-			t.Errorf("the model is sent %q", secret)
-		}
+		t.Run(secret, func(t *testing.T) {
+			if strings.Contains(call.Body, secret) {
+				t.Errorf("the model is sent %q", secret)
+			}
+		})
 	}
 }
 

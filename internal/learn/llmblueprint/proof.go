@@ -29,12 +29,14 @@ func (t *task) prove(read []reading) (induce.Proof, []problem) {
 		located, found = located+f.Located, found+f.Found
 		proof.Fields = append(proof.Fields, f)
 		if f.Found < f.Located {
-			missing = append(missing, problem{field: name, soft: true,
-				sentence: fmt.Sprintf("/fields/%s: of %d known values on the page %d are found; not found: %s", name, f.Located, f.Found, quoted(f.Missing[0]))})
+			p := about(name, "of %d known values on the page %d are found; not found: %s", f.Located, f.Found, quoted(f.Missing[0]))
+			p.soft = true
+			missing = append(missing, p)
 		}
 	}
 	if located > 0 && found*2 < located {
-		missing = append(missing, problem{sentence: fmt.Sprintf("the records are not those that are known: of %d known values on the page only %d are found", located, found)})
+		const few = "the records are not those that are known: of %d known values on the page only %d are found"
+		missing = append(missing, problem{sentence: fmt.Sprintf(few, located, found)})
 	}
 	return proof, missing
 }

@@ -72,10 +72,10 @@ func dateWorth(r curlew.Record, field string, timed bool, guessed string, now ti
 	if !ok {
 		return 0, "unreadable"
 	}
-	if !now.IsZero() && (start.Year() < now.Year()-sane || start.Year() > now.Year()+sane) && field != "published_at" {
+	if !now.IsZero() && field != "published_at" && distance(start.Year(), now.Year()) > sane {
 		return 0, fmt.Sprintf("more than %d years away", sane)
 	}
-	if end, _, ok := moment(textOf(r, "ends_at")); ok && end.Before(start) && end.Format(time.DateOnly) < start.Format(time.DateOnly) {
+	if endsOnAnEarlierDay(r, start) {
 		return 0, "ending before they begin"
 	}
 	switch {
@@ -88,6 +88,13 @@ func dateWorth(r curlew.Record, field string, timed bool, guessed string, now ti
 	}
 	return 1, ""
 }
+
+func endsOnAnEarlierDay(r curlew.Record, start time.Time) bool {
+	end, _, ok := moment(textOf(r, "ends_at"))
+	return ok && end.Before(start) && end.Format(time.DateOnly) < start.Format(time.DateOnly)
+}
+
+func distance(a, b int) int { return max(a-b, b-a) }
 
 // wholeDay says whether an event needs no time of day: it lasts a day or several.
 func wholeDay(r curlew.Record) bool {

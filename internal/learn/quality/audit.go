@@ -28,7 +28,10 @@ const (
 
 // MismatchClasses lists them in the order of reports.
 func MismatchClasses() []MismatchClass {
-	return []MismatchClass{ParserDrift, NormalizationBug, IDResolutionBug, SubdomainVariant, UnsupportedVariant, PartialSourceData, SourceNotVisible, ExpectationWasWrong}
+	return []MismatchClass{
+		ParserDrift, NormalizationBug, IDResolutionBug, SubdomainVariant, UnsupportedVariant,
+		PartialSourceData, SourceNotVisible, ExpectationWasWrong,
+	}
 }
 
 // Mismatch is a value that differs from the truth.
@@ -69,7 +72,8 @@ type AuditReport struct {
 // evidence speaks for: what the page shows, what the rule took, what other fields
 // and records have.
 func Audit(truth []TruthRow, got []curlew.Record) AuditReport {
-	a := &auditor{records: got, taken: map[int]bool{}, views: map[*dom.Document]*view{}, fields: map[string]*FieldTally{}, read: map[string]bool{}, rows: map[string]int{}}
+	a := &auditor{records: got, taken: map[int]bool{}, views: map[*dom.Document]*view{}, fields: map[string]*FieldTally{},
+		read: map[string]bool{}, rows: map[string]int{}}
 	a.report = AuditReport{Rows: len(truth), Classes: map[MismatchClass]int{}, Mismatches: []Mismatch{}, Fields: []FieldTally{}}
 	a.index()
 	for _, row := range truth {
@@ -278,23 +282,30 @@ func (a *auditor) compare(row TruthRow, at int) {
 func (a *auditor) compareID(row TruthRow, r curlew.Record) {
 	if row.ExternalID != "" {
 		a.tally("external_id", row.ExternalID == r.ExternalID)
+		why := ""
 		switch others := len(a.byID[row.ExternalID]); {
 		case row.ExternalID != r.ExternalID && others > 0:
-			a.note(row, Mismatch{Field: "external_id", Want: row.ExternalID, Got: r.ExternalID, Class: IDResolutionBug, Sure: true, Why: "something else has this id"})
+			why = "something else has this id"
 		case row.ExternalID != r.ExternalID:
-			a.note(row, Mismatch{Field: "external_id", Want: row.ExternalID, Got: r.ExternalID, Class: IDResolutionBug, Sure: true, Why: "the same thing is known under another id"})
+			why = "the same thing is known under another id"
 		case others > 1:
-			a.note(row, Mismatch{Field: "external_id", Want: row.ExternalID, Got: r.ExternalID, Class: IDResolutionBug, Sure: true, Why: fmt.Sprintf("%d records share this id", others)})
+			why = fmt.Sprintf("%d records share this id", others)
+		}
+		if why != "" {
+			a.note(row, Mismatch{Field: "external_id", Want: row.ExternalID, Got: r.ExternalID, Class: IDResolutionBug, Sure: true, Why: why})
 		}
 	}
 	if row.URL == "" || row.Fields["url"] != nil || r.URL == "" {
 		return
 	}
 	a.tally("url", sameAddress(row.URL, r.URL))
+	m := Mismatch{Field: "url", Want: row.URL, Got: r.URL}
 	if siblings(row.URL, r.URL) {
-		a.note(row, Mismatch{Field: "url", Want: row.URL, Got: r.URL, Class: SubdomainVariant, Sure: true, Why: "the same page on another host of the site"})
+		m.Class, m.Sure, m.Why = SubdomainVariant, true, "the same page on another host of the site"
+		a.note(row, m)
 	} else if !sameAddress(row.URL, r.URL) {
-		a.note(row, Mismatch{Field: "url", Want: row.URL, Got: r.URL, Class: IDResolutionBug, Why: "the record leads to another page"})
+		m.Class, m.Why = IDResolutionBug, "the record leads to another page"
+		a.note(row, m)
 	}
 }
 

@@ -59,13 +59,15 @@ func TestMismatchesAreClassedByEvidence(t *testing.T) {
 		{"the page has two of three", truthOf(values{"performers": []any{"Elm Trio", "Ana Ruiz", "Ida Voss"}}), readAs(values{"performers": []string{"Elm Trio", "Ana Ruiz"}}, nil), "performers", PartialSourceData},
 		{"another host", truthOf(values{"url": "https://www.quay.example/gig/1"}), readAs(values{"url": "https://m.quay.example/gig/1"}, nil), "url", SubdomainVariant},
 	} {
-		report := Audit([]TruthRow{c.row}, []curlew.Record{c.got})
-		if len(report.Mismatches) != 1 || report.Mismatches[0].Field != c.field || report.Mismatches[0].Class != c.class || report.Mismatches[0].Why == "" {
-			t.Errorf("%s: %+v, want %s", c.name, report.Mismatches, c.class)
-		}
-		if report.Matched != 1 || report.Whole != 0 || report.Classes[c.class] != 1 || report.Right != report.Checked-1 {
-			t.Errorf("%s: counted %+v", c.name, report)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			report := Audit([]TruthRow{c.row}, []curlew.Record{c.got})
+			if len(report.Mismatches) != 1 || report.Mismatches[0].Field != c.field || report.Mismatches[0].Class != c.class || report.Mismatches[0].Why == "" {
+				t.Errorf("%+v, want %s", report.Mismatches, c.class)
+			}
+			if report.Matched != 1 || report.Whole != 0 || report.Classes[c.class] != 1 || report.Right != report.Checked-1 {
+				t.Errorf("counted %+v", report)
+			}
+		})
 	}
 }
 
@@ -102,13 +104,15 @@ func TestIDsAndVariantsAreClassed(t *testing.T) {
 		{"a value that should not be", []TruthRow{absent}, []curlew.Record{readAs(curlew.Values{"organizer": "Nobody"}, nil)}, "organizer PARSER_DRIFT"},
 		{"a value that the page shows after all", []TruthRow{absent}, []curlew.Record{readAs(curlew.Values{"organizer": "Elm Trio"}, nil)}, "organizer EXPECTATION_WAS_WRONG"},
 	} {
-		var got []string
-		for _, m := range Audit(c.truth, c.got).Mismatches {
-			got = append(got, m.Field+" "+string(m.Class))
-		}
-		if strings.Join(got, ", ") != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			for _, m := range Audit(c.truth, c.got).Mismatches {
+				got = append(got, m.Field+" "+string(m.Class))
+			}
+			if strings.Join(got, ", ") != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
 	}
 }
 
@@ -154,9 +158,11 @@ func TestEqualValuesAreEqualInAnySpelling(t *testing.T) {
 		a, b string
 		want bool
 	}{{"www.quay.example", "quay.example", true}, {"m.quay.example", "de.quay.example", true}, {"a.co.uk", "b.co.uk", false}, {"quay.example", "other.example", false}} {
-		if sameDomain(c.a, c.b) != c.want {
-			t.Errorf("%s and %s", c.a, c.b)
-		}
+		t.Run(c.a, func(t *testing.T) {
+			if sameDomain(c.a, c.b) != c.want {
+				t.Errorf("%s and %s", c.a, c.b)
+			}
+		})
 	}
 }
 
@@ -237,9 +243,11 @@ func TestARowMayNameOtherValuesThatAreAsRight(t *testing.T) {
 		t.Fatal(err)
 	}
 	for venue, wrong := range map[string]int{"Harbour Hall": 0, "Harbour  Hall, Quay 3": 0, "Harbour Hall, Quay": 1, "Quay 3": 1} {
-		if report := Audit(rows, []curlew.Record{readAs(curlew.Values{"venue_name": venue}, nil)}); len(report.Mismatches) != wrong {
-			t.Errorf("%q: %+v", venue, report.Mismatches)
-		}
+		t.Run(venue, func(t *testing.T) {
+			if report := Audit(rows, []curlew.Record{readAs(curlew.Values{"venue_name": venue}, nil)}); len(report.Mismatches) != wrong {
+				t.Errorf("%q: %+v", venue, report.Mismatches)
+			}
+		})
 	}
 	for _, bad := range []string{strings.Replace(line, `"also": {"venue_name"`, `"also": {"city"`, 1), strings.Replace(line, `["Harbour Hall, Quay 3"]`, `[3]`, 1)} {
 		if _, err := ReadTruth(strings.NewReader(bad)); err == nil {

@@ -89,7 +89,8 @@ func (x *exhibit) besides(a *curlew.FieldAgreement, was any) {
 			why = "nothing on the page explains it"
 		}
 	}
-	d := curlew.Difference{Entity: clean(nameOf(x.record), 80), Old: clean(said(was), 120), New: clean(said(is), 120), Why: why, Wrong: is != nil && why != explained}
+	d := curlew.Difference{Entity: clean(nameOf(x.record), 80), Old: clean(said(was), 120), New: clean(said(is), 120), Why: why}
+	d.Wrong = is != nil && why != explained
 	if d.Wrong {
 		a.Examples = slices.Insert(a.Examples, 0, d) // what is wrong is worth more than what is not
 	} else {
@@ -102,7 +103,10 @@ const explained = "the page says the new value, and no longer the old one"
 
 // tellable are the types of values that pages write as they are; of the others, nobody
 // can say that a page does not say them.
-var tellable = []curlew.FieldType{curlew.TypeText, curlew.TypeLong, curlew.TypeTime, curlew.TypeMoney, curlew.TypeList, curlew.TypeNumber, curlew.TypeInteger, curlew.TypeURL}
+var tellable = []curlew.FieldType{
+	curlew.TypeText, curlew.TypeLong, curlew.TypeTime, curlew.TypeMoney,
+	curlew.TypeList, curlew.TypeNumber, curlew.TypeInteger, curlew.TypeURL,
+}
 
 // mayStand says whether a value may still stand where the entity stands.
 func (x *exhibit) mayStand(f curlew.Field, value any) bool {

@@ -27,22 +27,24 @@ func TestThePageDecidesBetweenTwoReadings(t *testing.T) {
 		{"the site says it no more", "category", func(old, _ curlew.Values) { old["category"] = "falconry" }, curlew.FieldAgreement{Gone: 1}, false},
 		{"something new is read", "venue_name", func(old, _ curlew.Values) { delete(old, "venue_name") }, curlew.FieldAgreement{Gained: 1}, false},
 	} {
-		sample := readRight(season)
-		is := sample[0]
-		old := maps.Clone(is.Record.Fields)
-		c.was(old, is.Record.Fields)
-		for _, got := range Compare([]Pair{{Old: old, New: is}}, march()) {
-			if got.Field != c.field {
-				continue
+		t.Run(c.name, func(t *testing.T) {
+			sample := readRight(season)
+			is := sample[0]
+			old := maps.Clone(is.Record.Fields)
+			c.was(old, is.Record.Fields)
+			for _, got := range Compare([]Pair{{Old: old, New: is}}, march()) {
+				if got.Field != c.field {
+					continue
+				}
+				if wrong := len(got.Examples) > 0 && got.Examples[0].Wrong; wrong != c.wrong {
+					t.Errorf("%+v", got.Examples)
+				}
+				got.Field, got.Examples = "", nil
+				if got.Compared() != c.want.Compared() || got.Same != c.want.Same || got.Wrong != c.want.Wrong || got.Missed != c.want.Missed || got.Gone != c.want.Gone || got.Gained != c.want.Gained {
+					t.Errorf("%+v, want %+v", got, c.want)
+				}
 			}
-			if wrong := len(got.Examples) > 0 && got.Examples[0].Wrong; wrong != c.wrong {
-				t.Errorf("%s: %+v", c.name, got.Examples)
-			}
-			got.Field, got.Examples = "", nil
-			if got.Compared() != c.want.Compared() || got.Same != c.want.Same || got.Wrong != c.want.Wrong || got.Missed != c.want.Missed || got.Gone != c.want.Gone || got.Gained != c.want.Gained {
-				t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
-			}
-		}
+		})
 	}
 }
 
@@ -69,8 +71,10 @@ func TestASampleIsWorseThanTheOneItReplaces(t *testing.T) {
 		"it passes": {good, &bad, false}, "both fail alike": {bad, &bad, false}, "it failed after a pass": {bad, &good, true},
 		"it is worse": {worse, &bad, true}, "nothing to compare with": {bad, nil, true},
 	} {
-		if got := c.is.Worse(c.than); (got != "") != c.want {
-			t.Errorf("%s: %q", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := c.is.Worse(c.than); (got != "") != c.want {
+				t.Errorf("%q", got)
+			}
+		})
 	}
 }

@@ -89,7 +89,8 @@ func (s *sheet) dimension(d Dimension) {
 		s.wrap("  ", d.Sentence)
 		return
 	}
-	s.line(fmt.Sprintf("%s %-27s %s %3d%%  %d/%d", mark(d.Score), fmt.Sprintf("%s (%.0f%%)", d.Title, d.Share), bar(d.Score, 20), d.Score, d.Good, d.Of))
+	title := fmt.Sprintf("%s (%.0f%%)", d.Title, d.Share)
+	s.line(fmt.Sprintf("%s %-27s %s %3d%%  %d/%d", mark(d.Score), title, bar(d.Score, 20), d.Score, d.Good, d.Of))
 	s.wrap("  ", d.Sentence)
 	if len(d.Examples) > 0 && d.Score < 100 {
 		s.wrap("  e.g. ", strings.Join(d.Examples, " · "))

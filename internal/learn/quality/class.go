@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -29,28 +30,33 @@ func (x *exhibit) classify(row TruthRow, name string, want, got any) Mismatch {
 	if got != nil {
 		form = alike(f.Type, want, got)
 	}
-	evidence := x.record.Provenance[name].Text
-	taken := evidence != "" && x.says(f, evidence, want)
+	right := x.tookRight(f, want)
 	if len(x.views) == 0 {
-		switch {
-		case form != "":
-			return by(NormalizationBug, form)
-		case taken:
-			return by(NormalizationBug, fmt.Sprintf("the rule took %s, which says the right thing", quote(evidence)))
+		if spoiled := cmp.Or(form, right); spoiled != "" {
+			return by(NormalizationBug, spoiled)
 		}
 		m.Sure = false
 		return by(ParserDrift, "the page is not at hand, so nobody knows whether it shows this")
 	}
 	wanted := x.present(f, want)
 	switch {
-	case taken:
-		return by(NormalizationBug, fmt.Sprintf("the rule took %s, which says the right thing", quote(evidence)))
+	case right != "":
+		return by(NormalizationBug, right)
 	case form != "" && (wanted || !x.present(f, got)):
 		return by(NormalizationBug, form)
 	case wanted:
 		return by(ParserDrift, x.drifted(f, want, got))
 	}
 	return x.absentWanted(m, f, want, got)
+}
+
+// tookRight says, in words, that the text a rule took says the wanted value.
+func (x *exhibit) tookRight(f curlew.Field, want any) string {
+	evidence := x.record.Provenance[f.Name].Text
+	if evidence == "" || !x.says(f, evidence, want) {
+		return ""
+	}
+	return fmt.Sprintf("the rule took %s, which says the right thing", quote(evidence))
 }
 
 // absentWanted decides where the page does not have the wanted value.

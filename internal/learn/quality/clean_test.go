@@ -35,17 +35,19 @@ func TestOddButTrueSamplesAreNotAccused(t *testing.T) {
 		"no addresses":             each(readRight(season), func(_ int, f curlew.Values) { delete(f, "url") }),
 		"first days of the months": as(func(g *gig) { g.day = g.day[:8] + "05" }),
 	} {
-		j := Judge(sample, march())
-		for _, e := range j.Systematic {
-			t.Errorf("%s: %s: %s", name, e.Code, e.Sentence)
-		}
-		for _, h := range j.Records {
-			for _, issue := range h.Issues {
-				if issue.Kind != IssueMissed {
-					t.Errorf("%s: %s: %s", name, issue.Kind, issue.Sentence)
+		t.Run(name, func(t *testing.T) {
+			j := Judge(sample, march())
+			for _, e := range j.Systematic {
+				t.Errorf("%s: %s", e.Code, e.Sentence)
+			}
+			for _, h := range j.Records {
+				for _, issue := range h.Issues {
+					if issue.Kind != IssueMissed {
+						t.Errorf("%s: %s", issue.Kind, issue.Sentence)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/http"
@@ -57,16 +58,7 @@ func collisions(s Sample) outcome {
 }
 
 func collided(s Sample, o *outcome) (bad int, reasons tally) {
-	ids, things, earlier := map[string]string{}, map[string]string{}, map[string]map[string]bool{}
-	if s.Prior != nil {
-		for _, k := range s.Prior.Own {
-			key := identity(k.Title, k.Start)
-			if earlier[key] == nil {
-				earlier[key] = map[string]bool{}
-			}
-			earlier[key][k.ExternalID] = true
-		}
-	}
+	ids, things, earlier := map[string]string{}, map[string]string{}, earlierIDs(s.Prior)
 	for _, r := range s.Records {
 		key, met, reason := identityOf(r), meeting(r), ""
 		other, sharedID := ids[r.ExternalID]
@@ -92,6 +84,22 @@ func collided(s Sample, o *outcome) (bad int, reasons tally) {
 		o.examples = few(o.examples, example(r))
 	}
 	return bad, reasons
+}
+
+// earlierIDs are the ids under which a thing was known before, by what it is.
+func earlierIDs(prior *Baseline) map[string]map[string]bool {
+	earlier := map[string]map[string]bool{}
+	if prior == nil {
+		return earlier
+	}
+	for _, k := range prior.Own {
+		key := identity(k.Title, k.Start)
+		if earlier[key] == nil {
+			earlier[key] = map[string]bool{}
+		}
+		earlier[key][k.ExternalID] = true
+	}
+	return earlier
 }
 
 // overlap compares with what other sources have.
@@ -160,23 +168,23 @@ func identity(title, start string) string {
 	return words + "|" + start
 }
 
+// refusing are answers that say nothing about an address.
+var refusing = []int{http.StatusForbidden, http.StatusUnauthorized, http.StatusTooManyRequests}
+
 // urlValidity is the share of addresses that lead somewhere.
 func urlValidity(s Sample) outcome {
 	o := outcome{}
 	reasons := tally{}
 	asked, refused := 0, 0
 	for _, r := range s.Records {
-		address := textOf(r, "url")
-		if address == "" {
-			address = r.URL
-		}
+		address := cmp.Or(textOf(r, "url"), r.URL)
 		if address == "" {
 			continue
 		}
 		status, known := s.Reachable[address]
 		why := addressFault(address, status, known)
-		if known && why == "" && (status == http.StatusForbidden || status == http.StatusUnauthorized || status == http.StatusTooManyRequests) {
-			refused++ // it says nothing about the address
+		if known && why == "" && slices.Contains(refusing, status) {
+			refused++
 			continue
 		}
 		o.of++
@@ -225,7 +233,7 @@ func urlSentence(o outcome, reasons tally, asked, refused int) string {
 		text += "; " + reasons.text()
 	}
 	if refused > 0 {
-		text += fmt.Sprintf("; %s not let us in and %s not counted", plural(refused, "did", "did"), map[bool]string{true: "is", false: "are"}[refused == 1])
+		text += fmt.Sprintf("; %d did not let us in and %s not counted", refused, map[bool]string{true: "is", false: "are"}[refused == 1])
 	}
 	return text
 }

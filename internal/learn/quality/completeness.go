@@ -23,9 +23,16 @@ var needs = map[curlew.SchemaName][]need{
 		{"title", []string{"title"}}, {"starts_at", []string{"starts_at"}},
 		{"venue", []string{"venue_name", "venue_address", "city", "latitude", "online"}}, {"url", []string{"url"}},
 	},
-	curlew.SchemaProduct:      {{"name", []string{"name"}}, {"price", []string{"price"}}, {"currency", []string{"currency"}}, {"url", []string{"url"}}},
-	curlew.SchemaJob:          {{"title", []string{"title"}}, {"company", []string{"company"}}, {"location", []string{"location", "remote"}}, {"url", []string{"url"}}},
-	curlew.SchemaArticle:      {{"title", []string{"title"}}, {"text", []string{"text", "markdown", "summary"}}, {"published_at", []string{"published_at"}}, {"url", []string{"url", "canonical_url"}}},
+	curlew.SchemaProduct: {
+		{"name", []string{"name"}}, {"price", []string{"price"}}, {"currency", []string{"currency"}}, {"url", []string{"url"}},
+	},
+	curlew.SchemaJob: {
+		{"title", []string{"title"}}, {"company", []string{"company"}}, {"location", []string{"location", "remote"}}, {"url", []string{"url"}},
+	},
+	curlew.SchemaArticle: {
+		{"title", []string{"title"}}, {"text", []string{"text", "markdown", "summary"}},
+		{"published_at", []string{"published_at"}}, {"url", []string{"url", "canonical_url"}},
+	},
 	curlew.SchemaOrganization: {{"name", []string{"name"}}, {"place", []string{"address", "city", "latitude"}}, {"url", []string{"url"}}},
 	curlew.SchemaItem:         {{"title", []string{"title"}}, {"url", []string{"url"}}},
 }

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -98,20 +99,26 @@ func sameTail(a, b *url.URL) bool {
 func siblings(want, got string) bool {
 	a, err1 := url.Parse(want)
 	b, err2 := url.Parse(got)
-	return err1 == nil && err2 == nil && !strings.EqualFold(a.Host, b.Host) && sameDomain(a.Hostname(), b.Hostname()) && sameTail(a, b)
+	if err1 != nil || err2 != nil || strings.EqualFold(a.Host, b.Host) {
+		return false
+	}
+	return sameDomain(a.Hostname(), b.Hostname()) && sameTail(a, b)
 }
 
 // sameDomain says whether one host is below the other, or both are below the same
 // name of at least two parts that is no mere suffix such as co.uk.
 func sameDomain(a, b string) bool {
 	a, b = strings.ToLower(a), strings.ToLower(b)
-	if a == "" || b == "" || a == b || strings.HasSuffix(a, "."+b) || strings.HasSuffix(b, "."+a) {
-		return a != "" && b != ""
+	if a == "" || b == "" {
+		return false
 	}
-	_, above, ok1 := strings.Cut(a, ".")
-	_, other, ok2 := strings.Cut(b, ".")
+	if a == b || strings.HasSuffix(a, "."+b) || strings.HasSuffix(b, "."+a) {
+		return true
+	}
+	_, above, _ := strings.Cut(a, ".")
+	_, other, _ := strings.Cut(b, ".")
 	first, _, dotted := strings.Cut(above, ".")
-	return ok1 && ok2 && above == other && dotted && len(first) > 3
+	return above == other && dotted && len(first) > 3
 }
 
 // alike says how two unequal values differ by form only, or "".
@@ -120,17 +127,7 @@ func alike(t curlew.FieldType, want, got any) string {
 	case curlew.TypeTime:
 		return alikeMoments(said(want), said(got))
 	case curlew.TypeMoney:
-		a, ok1 := asFloat(want)
-		b, ok2 := asFloat(got)
-		if !ok1 || !ok2 || a == 0 || b == 0 {
-			return ""
-		}
-		for _, factor := range []float64{10, 100, 1000} {
-			if a == b*factor || b == a*factor {
-				return "the decimal places differ"
-			}
-		}
-		return ""
+		return alikeAmounts(want, got)
 	case curlew.TypeNumber:
 		a, ok1 := asFloat(want)
 		b, ok2 := asFloat(got)
@@ -139,13 +136,7 @@ func alike(t curlew.FieldType, want, got any) string {
 		}
 		return ""
 	case curlew.TypeList:
-		if len(texts(got)) > 0 && slices.Equal(sortedTexts(want, fold), sortedTexts(got, fold)) {
-			return "letter case or punctuation differ"
-		}
-		if len(texts(got)) > 0 && compact(fold(said(want))) == compact(fold(said(got))) {
-			return "it was split at other places"
-		}
-		return ""
+		return alikeLists(want, got)
 	case curlew.TypeURL, curlew.TypeBool, curlew.TypeChoice, curlew.TypeMap, curlew.TypeInteger:
 		return ""
 	}
@@ -155,22 +146,61 @@ func alike(t curlew.FieldType, want, got any) string {
 	return ""
 }
 
+func alikeAmounts(want, got any) string {
+	a, ok1 := asFloat(want)
+	b, ok2 := asFloat(got)
+	if !ok1 || !ok2 || a == 0 || b == 0 {
+		return ""
+	}
+	for _, factor := range []float64{10, 100, 1000} {
+		if a == b*factor || b == a*factor {
+			return "the decimal places differ"
+		}
+	}
+	return ""
+}
+
+func alikeLists(want, got any) string {
+	switch {
+	case len(texts(got)) == 0:
+		return ""
+	case slices.Equal(sortedTexts(want, fold), sortedTexts(got, fold)):
+		return "letter case or punctuation differ"
+	case compact(fold(said(want))) == compact(fold(said(got))):
+		return "it was split at other places"
+	}
+	return ""
+}
+
 func alikeMoments(want, got string) string {
 	a, aClock, ok1 := moment(want)
 	b, bClock, ok2 := moment(got)
-	switch {
-	case !ok1 || !ok2:
+	if !ok1 || !ok2 {
 		return ""
-	case aClock != "" && aClock == bClock && a.Format("2006-01-02") == b.Format("2006-01-02"):
+	}
+	sameDay := a.Format(time.DateOnly) == b.Format(time.DateOnly)
+	switch {
+	case sameDay && aClock != "" && aClock == bClock:
 		return "the time zone differs"
 	case a.Year() == b.Year() && int(a.Month()) == b.Day() && a.Day() == int(b.Month()):
 		return "day and month are exchanged"
 	case a.Month() == b.Month() && a.Day() == b.Day() && aClock == bClock:
 		return "the year differs"
-	case aClock != "" && bClock != "" && a.Format("2006-01-02") == b.Format("2006-01-02") && (a.Hour()-b.Hour() == 12 || b.Hour()-a.Hour() == 12) && a.Minute() == b.Minute():
-		return "morning and evening are exchanged"
-	case aClock == "" && bClock != "" && a.Format("2006-01-02") == b.Format("2006-01-02") && (bClock == "00:00" || bClock == "12:00"):
+	case sameDay:
+		return alikeClocks(aClock, bClock)
+	}
+	return ""
+}
+
+// alikeClocks compares two different times of one day, which may be unknown.
+func alikeClocks(want, got string) string {
+	if want == "" && (got == "00:00" || got == "12:00") {
 		return "a time of day was made up"
+	}
+	a, err1 := time.Parse("15:04", want)
+	b, err2 := time.Parse("15:04", got)
+	if err1 == nil && err2 == nil && a.Sub(b).Abs() == 12*time.Hour {
+		return "morning and evening are exchanged"
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,7 +29,8 @@ func (x *exhibit) mismatches(found []Grounding) []Issue {
 		}
 		switch x.field(f.Field).Type {
 		case curlew.TypeTime:
-			if others := x.daysInScope(); len(others) > 0 && len(others) <= 2 && isStart(f.Field) && !slices.Contains(others, said(f.Value)[:min(10, len(said(f.Value)))]) {
+			day := said(f.Value)[:min(10, len(said(f.Value)))]
+			if others := x.daysInScope(); len(others) > 0 && len(others) <= 2 && isStart(f.Field) && !slices.Contains(others, day) {
 				issues = append(issues, mismatch(f, strings.Join(others, ", "), "where the record stands, the page says %s"))
 			}
 		case curlew.TypeMoney:
@@ -100,18 +102,9 @@ func (x *exhibit) scopeHasAmount(value any) bool {
 	return slices.ContainsFunc(x.scope, func(b block) bool { return anyIn(b.words, needles) })
 }
 
-// callings are the words that pages use for a field, in labels and class names, in
-// the languages that need them most. A word that names two fields names none.
-var callings = map[string]map[string]bool{
-	"venue_name": wordSet(`venue venues location where ort spielort veranstaltungsort lieu lugar luogo miejsce plaats locatie sted plats place hall saal sala room raum`),
-	"organizer":  wordSet(`organizer organiser organized organised veranstalter organisateur organizador organizzatore organizator organisator arrangør arrangör host hosted promoter`),
-	"performers": wordSet(`performer performers artist artists lineup cast speaker speakers künstler artiste artistes artista artistas artisti wykonawca wykonawcy besetzung intervenants`),
-	"title":      wordSet(`title titel titre título titolo tytuł headline`),
-	"company":    wordSet(`company employer arbeitgeber firma unternehmen entreprise empresa azienda pracodawca werkgever`),
-	"brand":      wordSet(`brand marke marque marca marka merk manufacturer hersteller`),
-	"seller":     wordSet(`seller verkäufer vendeur vendedor venditore sprzedawca verkoper`),
-	"category":   wordSet(`category kategorie catégorie categoría categoria kategoria categorie genre`),
-}
+// calls says whether a word is one that pages use for a field, in labels and class
+// names.
+func calls(field, word string) bool { return words().Of("field " + field).Has(word) }
 
 // swappable are the fields whose values could stand for one another.
 var swappable = []string{"title", "venue_name", "organizer", "performers", "company", "brand", "seller", "category"}
@@ -151,19 +144,15 @@ func (x *exhibit) knows(field string) bool {
 // that name any agree.
 func (x *exhibit) called(blocks []block, name string, value any) string {
 	needles := foldedAll(spellings(value))
+	if len(needles) == 0 {
+		return ""
+	}
 	only := ""
 	for i := range blocks {
-		b := &blocks[i]
-		if len(needles) == 0 || len(b.words) > len(needles[0])+40 || !anyIn(b.words, needles) {
+		if len(blocks[i].words) > len(needles[0])+40 || !anyIn(blocks[i].words, needles) {
 			continue
 		}
-		field := labelled(b.words, needles[0])
-		if field == "" && b.words == needles[0] && i > 0 && len(blocks[i-1].words) < 30 {
-			field = fieldCalled(blocks[i-1].words)
-		}
-		if field == "" && b.words == needles[0] {
-			field = x.markedAs(b.node)
-		}
+		field := x.calledAt(blocks, i, needles[0])
 		if field == name || field != "" && only != "" && field != only {
 			return name // the page calls it so somewhere, or cannot decide
 		}
@@ -172,6 +161,19 @@ func (x *exhibit) called(blocks []block, name string, value any) string {
 		}
 	}
 	return only
+}
+
+// calledAt is the field that a label in the block, the block before or the markup names.
+func (x *exhibit) calledAt(blocks []block, i int, needle string) string {
+	b := &blocks[i]
+	field := labelled(b.words, needle)
+	if field != "" || b.words != needle {
+		return field
+	}
+	if i > 0 && len(blocks[i-1].words) < 30 {
+		field = fieldCalled(blocks[i-1].words)
+	}
+	return cmp.Or(field, x.markedAs(b.node))
 }
 
 // labelled reads "Venue: Blue Note".
@@ -192,7 +194,7 @@ func fieldCalled(label string) string {
 	}
 	only := ""
 	for _, word := range words {
-		i := slices.IndexFunc(swappable, func(field string) bool { return callings[field][word] })
+		i := slices.IndexFunc(swappable, func(field string) bool { return calls(field, word) })
 		switch {
 		case i < 0 && len(word) > 3, i >= 0 && only != "" && only != swappable[i]:
 			return ""
@@ -210,7 +212,7 @@ func (x *exhibit) markedAs(n *html.Node) string {
 			words := strings.Fields(fold(strings.ReplaceAll(property, "_", " ")))
 			only := ""
 			for _, field := range swappable {
-				if slices.ContainsFunc(words, func(w string) bool { return callings[field][w] }) {
+				if slices.ContainsFunc(words, func(w string) bool { return calls(field, w) }) {
 					if only != "" {
 						only = "?"
 						break

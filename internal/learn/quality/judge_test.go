@@ -46,11 +46,13 @@ func TestTheJudgeNamesWhatIsWrongWithAValue(t *testing.T) {
 		{"no link", func(f curlew.Values) { delete(f, "url") }, "missed url"},
 		{"no picture", func(f curlew.Values) { delete(f, "image_url") }, "missed image_url"},
 	} {
-		sample := readRight(season)
-		c.spoil(sample[0].Record.Fields)
-		if got := strings.Join(issuesOf(t, sample), ", "); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			sample := readRight(season)
+			c.spoil(sample[0].Record.Fields)
+			if got := strings.Join(issuesOf(t, sample), ", "); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
 	}
 }
 
@@ -66,10 +68,12 @@ func TestEveryValueIsToldWhereItStands(t *testing.T) {
 		"venue_name": "/html[1]/body[1]/ul[1]/li[1]/p[2]",
 		"price_min":  "/html[1]/body[1]/ul[1]/li[1]/p[3]",
 	} {
-		i := slices.IndexFunc(first.Found, func(f Grounding) bool { return f.Field == field })
-		if f := first.Found[i]; !strings.HasPrefix(f.Node, want) || f.Seen != curlew.SeenVisible || f.Page != listAddress || f.Text == "" {
-			t.Errorf("%s is said to stand at %+v", field, f)
-		}
+		t.Run(field, func(t *testing.T) {
+			i := slices.IndexFunc(first.Found, func(f Grounding) bool { return f.Field == field })
+			if f := first.Found[i]; !strings.HasPrefix(f.Node, want) || f.Seen != curlew.SeenVisible || f.Page != listAddress || f.Text == "" {
+				t.Errorf("%s is said to stand at %+v", field, f)
+			}
+		})
 	}
 	if last := j.Records[len(j.Records)-1]; last.ExternalID != "6" {
 		t.Errorf("the last one heard is %s: the sample is not spread", last.ExternalID)

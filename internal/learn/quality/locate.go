@@ -180,7 +180,8 @@ func joined(v *view, f curlew.Field, value any) bool {
 		return false
 	}
 	text := said(value)
-	if pieces := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' || r == '\n' || r == '|' || r == '–' }); len(pieces) > 1 && len(pieces) < 12 {
+	pieces := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",;\n|–", r) })
+	if len(pieces) > 1 && len(pieces) < 12 {
 		return !slices.ContainsFunc(pieces, func(p string) bool { return !v.witness.ShowsText(p) })
 	}
 	if code := compact(fold(text)); len(code) >= shortestCode && strings.IndexFunc(code, unicode.IsDigit) >= 0 {

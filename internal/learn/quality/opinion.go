@@ -3,6 +3,7 @@ package quality
 import (
 	"fmt"
 	"math"
+	"path"
 	"slices"
 	"strings"
 )
@@ -27,7 +28,10 @@ const (
 
 // Doubts are all of them.
 func Doubts() []Doubt {
-	return []Doubt{DoubtOtherField, DoubtOtherRecord, DoubtHeadline, DoubtNavigation, DoubtDate, DoubtCutOff, DoubtMarkup, DoubtMisread, DoubtDecoration, DoubtListPage, DoubtNotSaid}
+	return []Doubt{
+		DoubtOtherField, DoubtOtherRecord, DoubtHeadline, DoubtNavigation, DoubtDate, DoubtCutOff,
+		DoubtMarkup, DoubtMisread, DoubtDecoration, DoubtListPage, DoubtNotSaid,
+	}
 }
 
 // Objection is a doubt about one value, with words of the page that bear it out.
@@ -107,44 +111,52 @@ func (j Judgement) Doubted() bool {
 	return without.Passed
 }
 
+// doubtCodes are the errors that doubts are known as. Fields are patterns, parted by
+// spaces; none means any.
+var doubtCodes = []struct {
+	doubt   Doubt
+	fields  string
+	belongs string
+	code    ErrorCode
+}{
+	{DoubtOtherField, "title name", "venue_name", TitleVenueSwapped},
+	{DoubtOtherField, "venue_name", "title", TitleVenueSwapped},
+	{DoubtOtherField, "performers", "organizer", OrganizerPerforms},
+	{DoubtOtherField, "description", "title name", DescriptionIsTitle},
+	{DoubtMisread, "*_at", "", DayMonthSwapped},
+	{DoubtOtherRecord, "*_at", "", DatesAllEqual},
+	{DoubtOtherRecord, "price*", "", OnePriceForAll},
+	{DoubtHeadline, "title name", "", HeadlineAsTitle},
+	{DoubtNavigation, "title name", "", NavigationAsTitle},
+	{DoubtDate, "title name", "", DateAsTitle},
+	{DoubtCutOff, "title name", "", TitlesTruncated},
+	{DoubtMarkup, "", "", MarkupInText},
+	{DoubtDecoration, "", "", PictureIsDecoration},
+	{DoubtListPage, "", "", URLsAreListPage},
+}
+
 // codeOf is the error that a doubt is known as.
 func codeOf(field string, d Doubt, belongs string) ErrorCode {
-	name := field == "title" || field == "name"
-	switch {
-	case name && d == DoubtOtherField && belongs == "venue_name", field == "venue_name" && d == DoubtOtherField && belongs == "title":
-		return TitleVenueSwapped
-	case d == DoubtOtherField && belongs == "organizer" && field == "performers":
-		return OrganizerPerforms
-	case d == DoubtOtherField && (belongs == "title" || belongs == "name") && field == "description":
-		return DescriptionIsTitle
-	case d == DoubtMisread && strings.HasSuffix(field, "_at"):
-		return DayMonthSwapped
-	case d == DoubtOtherRecord && strings.HasSuffix(field, "_at"):
-		return DatesAllEqual
-	case d == DoubtOtherRecord && strings.HasPrefix(field, "price"):
-		return OnePriceForAll
-	case d == DoubtHeadline && name:
-		return HeadlineAsTitle
-	case d == DoubtNavigation && name:
-		return NavigationAsTitle
-	case d == DoubtDate && name:
-		return DateAsTitle
-	case d == DoubtCutOff && name:
-		return TitlesTruncated
-	case d == DoubtMarkup:
-		return MarkupInText
-	case d == DoubtDecoration:
-		return PictureIsDecoration
-	case d == DoubtListPage:
-		return URLsAreListPage
+	for _, row := range doubtCodes {
+		if row.doubt == d && fits(field, row.fields) && fits(belongs, row.belongs) {
+			return row.code
+		}
 	}
 	return DoubtedByModel
 }
 
+func fits(field, patterns string) bool {
+	return patterns == "" || slices.ContainsFunc(strings.Fields(patterns), func(pattern string) bool {
+		match, _ := path.Match(pattern, field)
+		return match
+	})
+}
+
 func meaningOf(d Doubt, belongs string) string {
 	return map[Doubt]string{
-		DoubtOtherField: "this is the " + belongs, DoubtOtherRecord: "this belongs to another record", DoubtHeadline: "this is a headline of the page",
-		DoubtNavigation: "this is a label of the site", DoubtDate: "this is a date", DoubtCutOff: "this ends in the middle", DoubtMarkup: "this has markup in it",
+		DoubtOtherField: "this is the " + belongs, DoubtOtherRecord: "this belongs to another record",
+		DoubtHeadline: "this is a headline of the page", DoubtNavigation: "this is a label of the site",
+		DoubtDate: "this is a date", DoubtCutOff: "this ends in the middle", DoubtMarkup: "this has markup in it",
 		DoubtMisread: "the page means something else", DoubtDecoration: "this is decoration", DoubtListPage: "this leads to the list",
 		DoubtNotSaid: "the page does not say this",
 	}[d]

@@ -49,7 +49,8 @@ func (p pieces) pairs(words string) {
 	before := -1
 	for number := range strings.FieldsFuncSeq(words, func(r rune) bool { return r < '0' || r > '9' }) {
 		n, err := strconv.Atoi(number)
-		if err == nil && before >= 0 && before < 24 && len(number) == 2 && n < 60 {
+		isMinute := err == nil && len(number) == 2 && n < 60
+		if isMinute && before >= 0 && before < 24 {
 			p.clocks[fmt.Sprintf("%02d:%02d", before, n)] = true
 		}
 		before = n

@@ -71,13 +71,6 @@ func placeWorth(r curlew.Record, address, name string) (float64, string) {
 	return 0, "without any place"
 }
 
-// stages are words of titles, categories and descriptions that announce somebody
-// who performs, in the languages that events are most often announced in.
-var stages = wordSet(`concert concerts konzert konzerte koncert koncerty concierto conciertos concerto concerti concertos konsert konsertti gig
-	live tour dj djs feat featuring band bands quartet quartett kwartet orchestra orchester orkiestra orquesta orchestre recital rezital festival
-	opera oper ópera theatre theater théâtre teatr teatro comedy kabarett kabaret musical ballet ballett balet lesung reading lecture vortrag speaker
-	speakers talk keynote conférence conferencia spectacle spettacolo spektakl musik muzyka music musique música musica muziek jazz rock pop folk techno`)
-
 // performers is the share of events that name who performs, among the sources
 // where anybody does.
 func performers(s Sample) outcome {
@@ -111,21 +104,5 @@ func performers(s Sample) outcome {
 
 // announces says whether a title or a category speaks of a performance.
 func announces(r curlew.Record) bool {
-	for _, field := range []string{"title", "category"} {
-		for word := range strings.FieldsSeq(fold(textOf(r, field))) {
-			if stages[word] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// wordSet is a set of words parted by white space, folded.
-func wordSet(words string) map[string]bool {
-	set := map[string]bool{}
-	for word := range strings.FieldsSeq(words) {
-		set[strings.TrimSpace(fold(word))] = true
-	}
-	return set
+	return hasWordOf(textOf(r, "title"), "performance") || hasWordOf(textOf(r, "category"), "performance")
 }

@@ -256,9 +256,11 @@ func TestMoreThanTwentyPointsPause(t *testing.T) {
 func TestRulesCategoriseInOrder(t *testing.T) {
 	rules := []CategoryRule{{Contains: "", Category: "never"}, {Field: "title", Contains: "Jazz Night", Category: "music"}, {Contains: "jazz", Category: "other"}}
 	for title, want := range map[string]string{"A jazz-night out": "music", "Jazz for all": "other", "Jazzercise": ""} {
-		got, ok := Categorise(rules, curlew.Record{Fields: curlew.Values{"title": title}})
-		if got != want || ok != (want != "") {
-			t.Errorf("%s is %q", title, got)
-		}
+		t.Run(title, func(t *testing.T) {
+			got, ok := Categorise(rules, curlew.Record{Fields: curlew.Values{"title": title}})
+			if got != want || ok != (want != "") {
+				t.Errorf("%s is %q", title, got)
+			}
+		})
 	}
 }

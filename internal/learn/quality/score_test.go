@@ -65,9 +65,11 @@ func TestWordsAreComparedWithoutPunctuationAndForm(t *testing.T) {
 		"Zażółć GĘŚLĄ jaźń":   " zażółć gęślą jaźń ",
 		"soft\u00adly a_b+c#": " softly a b c ",
 	} {
-		if got := fold(text); got != want {
-			t.Errorf("fold(%q) = %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := fold(text); got != want {
+				t.Errorf("fold(%q) = %q, want %q", text, got, want)
+			}
+		})
 	}
 }
 

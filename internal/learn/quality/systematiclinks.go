@@ -34,7 +34,8 @@ func (c *court) urlsAreListPage() *SystematicError {
 	if known > 0 && linked == 0 {
 		return nil // they have no page of their own
 	}
-	e := &SystematicError{Code: URLsAreListPage, Severity: SeverityError, Field: "url", Count: len(all), Of: len(all), Examples: []string{clean(address, 100)},
+	e := &SystematicError{Code: URLsAreListPage, Severity: SeverityError, Field: "url", Count: len(all), Of: len(all),
+		Examples:   []string{clean(address, 100)},
 		Sentence:   fmt.Sprintf("all %d records lead to the same page", len(all)),
 		Suggestion: "Take the address from the link within each record."}
 	if len(all[0].views) > 0 && samePage(address, all[0].views[0].address) {
@@ -68,7 +69,8 @@ func samePage(a, b string) bool {
 	return strings.TrimSuffix(a, "/") == strings.TrimSuffix(b, "/")
 }
 
-var decorations = regexp.MustCompile(`(^|[^a-z])(logo|logos|placeholder|default|no-?image|noimage|no-?photo|spacer|blank|dummy|missing|pixel|transparent|avatar|icon|favicon|sprite|loading|lazy)([^a-z]|$)`)
+var decorations = regexp.MustCompile(`(^|[^a-z])(logo|logos|placeholder|default|no-?image|noimage|no-?photo|spacer|` +
+	`blank|dummy|missing|pixel|transparent|avatar|icon|favicon|sprite|loading|lazy)([^a-z]|$)`)
 
 // decorative says whether the name of a picture tells that it shows nothing.
 func decorative(address string) bool {
@@ -85,7 +87,8 @@ func decorative(address string) bool {
 func (c *court) pictureIsDecoration() *SystematicError {
 	all := c.with("image_url")
 	count, examples := matching(all, "image_url", func(x *exhibit) bool { return decorative(textOf(x.record, "image_url")) })
-	e := &SystematicError{Code: PictureIsDecoration, Severity: SeverityError, Field: "image_url", Count: count, Of: len(all), Examples: examples,
+	e := &SystematicError{Code: PictureIsDecoration, Severity: SeverityError, Field: "image_url", Count: count, Of: len(all),
+		Examples:   examples,
 		Suggestion: "Take the picture from within each record (also from data-src and srcset), or leave it out."}
 	switch {
 	case count >= 2 && 2*count >= len(all):
@@ -121,7 +124,8 @@ func (c *court) organizerPerforms() *SystematicError {
 	if count < 2 || 2*count < len(all) {
 		return nil
 	}
-	return &SystematicError{Code: OrganizerPerforms, Severity: SeverityWarning, Field: "performers", Count: count, Of: len(all), Examples: examples,
+	return &SystematicError{Code: OrganizerPerforms, Severity: SeverityWarning, Field: "performers", Count: count, Of: len(all),
+		Examples:   examples,
 		Sentence:   fmt.Sprintf("the organizer stands in place of the performers in %d of %d events", count, len(all)),
 		Suggestion: "Take performers from where the page names who performs; keep the organizer in organizer."}
 }

@@ -42,7 +42,8 @@ func (c *court) onePriceForAll() *SystematicError {
 		}
 	}
 	value := money.Major(units, textOf(all[0].record, "currency"))
-	e := &SystematicError{Code: OnePriceForAll, Severity: SeverityWarning, Field: field, Count: len(all), Of: len(all), Examples: []string{value},
+	e := &SystematicError{Code: OnePriceForAll, Severity: SeverityWarning, Field: field, Count: len(all), Of: len(all),
+		Examples:   []string{value},
 		Sentence:   fmt.Sprintf("all %d records cost the same, %s", len(all), value),
 		Suggestion: "Take the price from within each record, not from the page around them."}
 	switch {

@@ -23,40 +23,60 @@ func (c *court) dayMonthSwapped() *SystematicError {
 	if len(all) < fewest {
 		return nil
 	}
-	var read, turned []string
-	against, agreed := 0, 0
+	var o dateOrders
 	for _, x := range all {
-		at, _, ok := moment(textOf(x.record, when.field))
-		if !ok || at.Day() > 12 {
+		if !o.take(x, when.field) {
 			return nil
 		}
-		other := time.Date(at.Year(), time.Month(at.Day()), int(at.Month()), at.Hour(), at.Minute(), 0, 0, time.UTC)
-		read, turned = append(read, at.Format("2006-01-02T15:04")), append(turned, other.Format("2006-01-02T15:04"))
-		days := x.weekdays(when.field)
-		if len(days) == 0 || at.Day() == int(at.Month()) {
-			continue
-		}
-		switch {
-		case slices.Contains(days, at.Weekday()):
-			agreed++
-		case slices.Contains(days, other.Weekday()):
-			against++
-		}
 	}
-	e := &SystematicError{Code: DayMonthSwapped, Severity: SeverityError, Field: when.field, Of: len(all), Count: against,
+	e := &SystematicError{Code: DayMonthSwapped, Severity: SeverityError, Field: when.field, Of: len(all), Count: o.against,
 		Suggestion: "Read day and month in the other order (day first instead of month first, or the reverse)."}
 	_, e.Examples = matching(all, when.field, func(*exhibit) bool { return true })
 	switch {
-	case against >= 2 && against > 2*agreed:
-		e.Sentence = fmt.Sprintf("day and month are exchanged: the weekdays beside %d of %d dates fit only the other order", against, len(all))
+	case o.against >= 2 && o.against > 2*o.agreed:
+		e.Sentence = fmt.Sprintf("day and month are exchanged: the weekdays beside %d of %d dates fit only the other order", o.against, len(all))
 		return e
-	case agreed == 0 && len(slices.Compact(slices.Sorted(slices.Values(read)))) > fewest && !slices.IsSorted(read) && !slices.IsSorted(reversed(read)) &&
-		(slices.IsSorted(turned) || slices.IsSorted(reversed(turned))) && ambiguous(all, when.field, c.options):
+	case o.agreed == 0 && o.onlyTurnedRuns() && ambiguous(all, when.field, c.options):
 		e.Count, e.Sentence = len(all), "day and month are exchanged: no day is above 12, and only the other order puts the list in order"
 		return e
 	}
 	return nil
 }
+
+// dateOrders are dates as they were read and with day and month turned, and how many
+// weekdays beside them agree only with either.
+type dateOrders struct {
+	read, turned    []string
+	agreed, against int
+}
+
+// take adds the date of a record. It says false for one that cannot be turned.
+func (o *dateOrders) take(x *exhibit, field string) bool {
+	at, _, ok := moment(textOf(x.record, field))
+	if !ok || at.Day() > 12 {
+		return false
+	}
+	other := time.Date(at.Year(), time.Month(at.Day()), int(at.Month()), at.Hour(), at.Minute(), 0, 0, time.UTC)
+	o.read, o.turned = append(o.read, at.Format("2006-01-02T15:04")), append(o.turned, other.Format("2006-01-02T15:04"))
+	days := x.weekdays(field)
+	switch {
+	case at.Day() == int(at.Month()):
+	case slices.Contains(days, at.Weekday()):
+		o.agreed++
+	case slices.Contains(days, other.Weekday()):
+		o.against++
+	}
+	return true
+}
+
+// onlyTurnedRuns says whether enough dates run forwards or backwards when turned, and
+// do not as they were read.
+func (o *dateOrders) onlyTurnedRuns() bool {
+	distinct := len(slices.Compact(slices.Sorted(slices.Values(o.read))))
+	return distinct > fewest && !runs(o.read) && runs(o.turned)
+}
+
+func runs(all []string) bool { return slices.IsSorted(all) || slices.IsSorted(reversed(all)) }
 
 func reversed(all []string) []string {
 	turned := slices.Clone(all)
@@ -130,7 +150,8 @@ func (c *court) datesAllEqual() *SystematicError {
 			others++
 		}
 	}
-	e := &SystematicError{Code: DatesAllEqual, Severity: SeverityWarning, Field: when.field, Count: len(all), Of: len(all), Examples: []string{value},
+	e := &SystematicError{Code: DatesAllEqual, Severity: SeverityWarning, Field: when.field, Count: len(all), Of: len(all),
+		Examples:   []string{value},
 		Sentence:   fmt.Sprintf("all %d records have the same date, %s", len(all), value),
 		Suggestion: "Take the date from within each record, not from the page around them."}
 	switch {

@@ -13,12 +13,6 @@ import (
 	"curlew/internal/text/dates"
 )
 
-// houses are words that names of places have and names of events rarely.
-var houses = wordSet(`hall club theatre theater théâtre teatr teatro arena stadium stadion museum musée muzeum museo church kirche kościół église iglesia
-	chiesa centre center zentrum centrum centro library bibliothek biblioteka bibliothèque biblioteca school schule pub bar café cafe room saal sala salle
-	square park platz plaza piazza place rynek street straße strasse ulica ul rue calle via gallery galerie galeria galleria house haus dom casa maison
-	auditorium chapel castle schloss zamek château cinema kino cinéma cine philharmonie filharmonia stage bühne scena stadthalle`)
-
 // titleVenueSwapped finds names of places in the titles and names of events in the
 // venues. Two signs are needed: what the page calls them, the words of the names,
 // and that places recur where events do not.
@@ -29,12 +23,11 @@ func (c *court) titleVenueSwapped() *SystematicError {
 	}
 	housed, venues, named := 0, 0, 0
 	for _, x := range all {
-		title, venue := anyWord(textOf(x.record, "title"), houses), anyWord(textOf(x.record, "venue_name"), houses)
-		if title && !venue {
-			housed++
-		}
+		venue := hasWordOf(textOf(x.record, "venue_name"), "place")
 		if venue {
 			venues++
+		} else if hasWordOf(textOf(x.record, "title"), "place") {
+			housed++
 		}
 		if x.titleIsCalledVenue() {
 			named++
@@ -47,13 +40,14 @@ func (c *court) titleVenueSwapped() *SystematicError {
 	if 2*housed > len(all) && 4*venues < len(all) {
 		signs++
 	}
-	if titles, places := distinct(all, folded("title")), distinct(all, folded("venue_name")); titles < len(all) && 10*places >= 9*len(all) && 3*titles <= 2*places {
+	if titlesRecur(all) {
 		signs++
 	}
 	if signs < 2 {
 		return nil
 	}
-	e := &SystematicError{Code: TitleVenueSwapped, Severity: SeverityError, Field: "title", Count: max(named, housed), Of: len(all), Examples: []string{},
+	e := &SystematicError{Code: TitleVenueSwapped, Severity: SeverityError, Field: "title", Count: max(named, housed), Of: len(all),
+		Examples:   []string{},
 		Sentence:   fmt.Sprintf("titles and venues are exchanged in %d of %d records", max(named, housed), len(all)),
 		Suggestion: "Exchange the rules of title and venue_name."}
 	for _, x := range all {
@@ -62,13 +56,10 @@ func (c *court) titleVenueSwapped() *SystematicError {
 	return e
 }
 
-func anyWord(text string, set map[string]bool) bool {
-	for word := range strings.FieldsSeq(fold(text)) {
-		if set[word] {
-			return true
-		}
-	}
-	return false
+// titlesRecur says whether titles recur as places do, and venues do not.
+func titlesRecur(all []*exhibit) bool {
+	titles, places := distinct(all, folded("title")), distinct(all, folded("venue_name"))
+	return titles < len(all) && 10*places >= 9*len(all) && 3*titles <= 2*places
 }
 
 // titleIsCalledVenue says whether the page calls the title a venue, or makes the
@@ -144,7 +135,10 @@ func (c *court) headlineAsTitle() *SystematicError {
 func (x *exhibit) ownName(title string) string {
 	for i := range x.scope {
 		b := &x.scope[i]
-		if b.words == title || len(b.words) < 6 || navigation[strings.TrimSpace(b.words)] || len(b.dates(x.views[0].options)) > 0 || len(b.prices(x.views[0].options)) > 0 {
+		if b.words == title || len(b.words) < 6 || navigation(b.words) {
+			continue
+		}
+		if o := x.views[0].options; len(b.dates(o)) > 0 || len(b.prices(o)) > 0 {
 			continue
 		}
 		if isHeading(b.node) || isLinked(b.node) {
@@ -173,29 +167,10 @@ func (x *exhibit) pageIsCalled(title string) bool {
 	return len(x.views) > 0 && slices.ContainsFunc(x.views[0].document.Headlines(), func(h string) bool { return fold(h) == title })
 }
 
-// navigation are words of buttons and menus, folded. Whole titles are compared.
-var navigation = phraseSet(`home|about|about us|contact|contact us|login|log in|sign in|sign up|register|menu|search|more|read more|learn more|view more|see more|
-	more info|more information|details|view details|see details|tickets|buy tickets|get tickets|book now|buy now|add to cart|share|next|previous|back|back to top|
-	click here|subscribe|newsletter|privacy policy|terms|cookies|load more|show more|view all|see all|all events|faq|help|cart|checkout|apply|apply now|download|
-	startseite|über uns|kontakt|anmelden|mehr|mehr erfahren|weiterlesen|mehr infos|zum shop|karten|jetzt buchen|impressum|datenschutz|weiter|zurück|suche|
-	accueil|à propos|en savoir plus|lire la suite|voir plus|réserver|billetterie|suivant|précédent|mentions légales|recherche|
-	inicio|contacto|leer más|ver más|más información|entradas|siguiente|anterior|buscar|saber más|comprar entradas|
-	contatti|leggi tutto|scopri di più|altro|biglietti|avanti|indietro|cerca|chi siamo|
-	strona główna|czytaj więcej|więcej|szczegóły|bilety|kup bilet|dalej|wstecz|szukaj|o nas|
-	lees meer|meer informatie|bestel|in winkelwagen|volgende|vorige|zoeken|over ons|les mer|läs mer|læs mere|hjem|kjøp billetter|saiba mais|ler mais|ver mais`)
-
-func phraseSet(phrases string) map[string]bool {
-	set := map[string]bool{}
-	for phrase := range strings.SplitSeq(phrases, "|") {
-		set[strings.TrimSpace(fold(phrase))] = true
-	}
-	return set
-}
-
 func (c *court) navigationAsTitle() *SystematicError {
 	field := nameField(c.schemaOf())
 	all := c.with(field)
-	count, examples := matching(all, field, func(x *exhibit) bool { return navigation[strings.TrimSpace(fold(said(x.record.Fields[field])))] })
+	count, examples := matching(all, field, func(x *exhibit) bool { return navigation(fold(said(x.record.Fields[field]))) })
 	if count < 2 || 5*count < len(all) {
 		return nil
 	}

@@ -136,40 +136,32 @@ func (row TruthRow) right(name string, t curlew.FieldType, got any) bool {
 func wrongKind(f curlew.Field, value any) string {
 	text, isText := value.(string)
 	number, isNumber := value.(json.Number)
-	_, isBool := value.(bool)
+	want, right := "", true
 	switch f.Type {
 	case curlew.TypeText, curlew.TypeLong, curlew.TypeURL:
-		if !isText {
-			return "text"
-		}
+		want, right = "text", isText
 	case curlew.TypeTime:
-		if _, _, ok := moment(text); !isText || !ok {
-			return "a time such as 2026-04-18T20:00:00+02:00, or a day"
-		}
+		want = "a time such as 2026-04-18T20:00:00+02:00, or a day"
+		_, _, right = moment(text)
 	case curlew.TypeMoney, curlew.TypeInteger:
-		if _, err := number.Int64(); !isNumber || err != nil {
-			return "a whole number; money is in minor units"
-		}
+		_, err := number.Int64()
+		want, right = "a whole number; money is in minor units", err == nil
 	case curlew.TypeNumber:
-		if !isNumber {
-			return "a number"
-		}
+		want, right = "a number", isNumber
 	case curlew.TypeBool:
-		if !isBool {
-			return "true or false"
-		}
+		want = "true or false"
+		_, right = value.(bool)
 	case curlew.TypeChoice:
-		if !isText || !slices.Contains(f.Choices, text) {
-			return "one of " + strings.Join(f.Choices, ", ")
-		}
+		want, right = "one of "+strings.Join(f.Choices, ", "), isText && slices.Contains(f.Choices, text)
 	case curlew.TypeList:
-		if _, ok := value.([]any); !ok {
-			return "a list of texts"
-		}
+		want = "a list of texts"
+		_, right = value.([]any)
 	case curlew.TypeMap:
-		if _, ok := value.(map[string]any); !ok {
-			return "texts by name"
-		}
+		want = "texts by name"
+		_, right = value.(map[string]any)
 	}
-	return ""
+	if right {
+		return ""
+	}
+	return want
 }

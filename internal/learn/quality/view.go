@@ -301,7 +301,9 @@ func showsDay(found []dates.Occurrence, day, clock string) bool {
 		if day < first || day > last {
 			continue
 		}
-		if clock == "" || f.TimeKnown && f.Start.Format("15:04") == clock || f.EndTime && f.Date.End.Format("15:04") == clock {
+		starts := f.TimeKnown && f.Start.Format("15:04") == clock
+		ends := f.EndTime && f.Date.End.Format("15:04") == clock
+		if clock == "" || starts || ends {
 			return true
 		}
 	}
@@ -338,23 +340,13 @@ func (v *view) searchData(r curlew.Record, f curlew.Field, value any) bool {
 		return v.carriesTime(said(value))
 	case curlew.TypeMoney:
 		units, ok := asInt(value)
-		if !ok {
-			return false
-		}
-		major := money.Major(units, textOf(r, "currency"))
-		short := strings.TrimSuffix(strings.TrimRight(major, "0"), ".")
-		return v.carriesNumber(major) || strings.Contains(major, ".") && v.carriesNumber(short) || v.carriesNumber(strconv.FormatInt(units, 10))
+		return ok && v.carriesAmount(units, textOf(r, "currency"))
 	case curlew.TypeURL:
 		u := strings.TrimPrefix(strings.TrimPrefix(said(value), "https:"), "http:")
 		_, path, _ := strings.Cut(strings.TrimPrefix(u, "//"), "/")
 		return bytes.Contains(v.raw, []byte(u)) || len(path) > 1 && bytes.Contains(v.raw, []byte("/"+path))
 	case curlew.TypeNumber, curlew.TypeInteger:
-		for _, s := range spellings(value) {
-			if v.carriesNumber(s) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(spellings(value), v.carriesNumber)
 	case curlew.TypeLong:
 		return holdsMostOf(v.data, fold(said(value)))
 	}
@@ -368,6 +360,16 @@ func (v *view) searchData(r curlew.Record, f curlew.Field, value any) bool {
 		}
 	}
 	return len(all) > 0
+}
+
+// carriesAmount looks for an amount in major units, with and without decimals, or in
+// minor ones.
+func (v *view) carriesAmount(units int64, currency string) bool {
+	major := money.Major(units, currency)
+	if v.carriesNumber(major) || v.carriesNumber(strconv.FormatInt(units, 10)) {
+		return true
+	}
+	return strings.Contains(major, ".") && v.carriesNumber(strings.TrimSuffix(strings.TrimRight(major, "0"), "."))
 }
 
 func (v *view) carriesTime(value string) bool {
@@ -406,7 +408,7 @@ func (v *view) carriesNumber(number string) bool {
 }
 
 func inNumber(c byte) bool {
-	return c >= '0' && c <= '9' || c == '.' || c == '-' || c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+	return strings.IndexByte(".-_", c) >= 0 || int(c) < len(lowered) && lowered[c] != 0
 }
 
 // readData takes what the page carries as one text, with the escapes of HTML,

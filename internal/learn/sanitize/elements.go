@@ -13,8 +13,10 @@ import (
 // a parser treats as plain structure are here: nothing that holds raw text, loads
 // anything, or changes how what follows is parsed.
 var names = func() map[string]string {
-	all := map[string]string{"center": "div", "details": "div", "summary": "div", "dialog": "div", "fieldset": "div", "legend": "div", "hgroup": "div", "search": "div",
-		"menu": "ul", "dir": "ul", "strike": "s", "big": "b", "tt": "code", "kbd": "code", "samp": "code", "listing": "pre", "xmp": "pre"}
+	all := map[string]string{
+		"center": "div", "details": "div", "summary": "div", "dialog": "div", "fieldset": "div", "legend": "div", "hgroup": "div",
+		"search": "div", "menu": "ul", "dir": "ul", "strike": "s", "big": "b", "tt": "code", "kbd": "code", "samp": "code", "listing": "pre", "xmp": "pre",
+	}
 	for name := range strings.FieldsSeq(`div p h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table caption thead tbody tfoot tr th td
 		section article header footer nav main aside address blockquote figure figcaption pre
 		b strong i em small del s ins u mark sub sup code q time abbr`) {
@@ -29,8 +31,9 @@ var voids = []string{"br", "hr", "wbr"}
 // silent says whether an element shows nothing that could be copied.
 func silent(n *html.Node) bool {
 	switch n.Data {
-	case "script", "style", "template", "noscript", "noframes", "noembed", "head", "link", "meta", "base", "title", "svg", "math", "area", "map", "param", "source", "track",
-		"col", "colgroup", "frameset", "frame", "applet", "bgsound", "portal", "fencedframe", "plaintext", "datalist", "slot":
+	case "script", "style", "template", "noscript", "noframes", "noembed", "head", "link", "meta", "base", "title", "svg", "math", "area",
+		"map", "param", "source", "track", "col", "colgroup", "frameset", "frame", "applet", "bgsound", "portal", "fencedframe",
+		"plaintext", "datalist", "slot":
 		return true
 	case "input":
 		return strings.EqualFold(dom.Attr(n, "type"), "hidden")

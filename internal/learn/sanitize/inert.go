@@ -52,12 +52,6 @@ func (x *NodeIndex) Node(number int) *html.Node {
 	return x.nodes[number]
 }
 
-// Of is the number of a node.
-func (x *NodeIndex) Of(n *html.Node) (int, bool) {
-	number, known := x.number[n]
-	return number, known
-}
-
 // Count is how many nodes have numbers.
 func (x *NodeIndex) Count() int { return len(x.nodes) }
 

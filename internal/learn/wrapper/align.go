@@ -59,7 +59,8 @@ func beginning(l leaf) string {
 	}
 	start, rest := l.text[:at], strings.TrimLeft(l.text[at:], ":： ")
 	last, _ := utf8.DecodeLastRuneInString(start)
-	if rest == "" || strings.HasPrefix(rest, "//") || utf8.RuneCountInString(start) > maxLabel || !unicode.IsLetter(last) && last != ')' {
+	isLabel := utf8.RuneCountInString(start) <= maxLabel && (unicode.IsLetter(last) || last == ')')
+	if rest == "" || strings.HasPrefix(rest, "//") || !isLabel {
 		return ""
 	}
 	return start

@@ -75,8 +75,8 @@ func TestConformanceSlots(t *testing.T) {
 			}
 		}
 	}
-	corpus.Report(t, "template-slots", found, all, "attributes of detail pages have a slot, without labels", 96)
-	corpus.Report(t, "template-names", named, nameable, "of those that a schema has are named right", 78)
+	corpus.Report(t, "template-slots", corpus.Passed{N: found, Of: all}, "attributes of detail pages have a slot, without labels", 96)
+	corpus.Report(t, "template-names", corpus.Passed{N: named, Of: nameable}, "of those that a schema has are named right", 78)
 }
 
 // attributesOf are those that any page of a site has.

@@ -16,14 +16,25 @@ import (
 
 // meant says which field of a schema a label names.
 var meant = map[curlew.SchemaName]map[labels.Meaning]string{
-	curlew.SchemaEvent: {labels.Date: "starts_at", labels.Ends: "ends_at", labels.Place: "venue_name", labels.Address: "venue_address", labels.City: "city",
-		labels.Price: "price_min", labels.Organizer: "organizer", labels.Performer: "performers", labels.Person: "performers", labels.Category: "category", labels.Prose: "description"},
+	curlew.SchemaEvent: {
+		labels.Date: "starts_at", labels.Ends: "ends_at", labels.Place: "venue_name", labels.Address: "venue_address",
+		labels.City: "city", labels.Price: "price_min", labels.Organizer: "organizer", labels.Performer: "performers",
+		labels.Person: "performers", labels.Category: "category", labels.Prose: "description",
+	},
 	curlew.SchemaProduct: {labels.Price: "price", labels.Prose: "description"},
-	curlew.SchemaJob: {labels.Company: "company", labels.Organizer: "company", labels.Place: "location", labels.City: "location", labels.Address: "location", labels.Salary: "salary_min",
-		labels.Contract: "employment_type", labels.Published: "posted_date", labels.Date: "posted_date", labels.Deadline: "valid_through", labels.Ends: "valid_through"},
-	curlew.SchemaArticle: {labels.Person: "author", labels.Published: "published_at", labels.Date: "published_at", labels.Updated: "updated_at", labels.Category: "section"},
-	curlew.SchemaOrganization: {labels.Address: "address", labels.Place: "address", labels.City: "city", labels.Phone: "phone", labels.Website: "url",
-		labels.Category: "activities"},
+	curlew.SchemaJob: {
+		labels.Company: "company", labels.Organizer: "company", labels.Place: "location", labels.City: "location",
+		labels.Address: "location", labels.Salary: "salary_min", labels.Contract: "employment_type", labels.Published: "posted_date",
+		labels.Date: "posted_date", labels.Deadline: "valid_through", labels.Ends: "valid_through",
+	},
+	curlew.SchemaArticle: {
+		labels.Person: "author", labels.Published: "published_at", labels.Date: "published_at", labels.Updated: "updated_at",
+		labels.Category: "section",
+	},
+	curlew.SchemaOrganization: {
+		labels.Address: "address", labels.Place: "address", labels.City: "city", labels.Phone: "phone", labels.Website: "url",
+		labels.Category: "activities",
+	},
 	curlew.SchemaItem: {labels.Date: "date", labels.Published: "date", labels.Price: "price"},
 }
 
@@ -79,34 +90,50 @@ func Name(schema curlew.SchemaName, slots []Slot) map[string]int {
 
 // names are the fields that a slot may be.
 func (s Slot) names(schema curlew.SchemaName) []named {
-	if s.Label == "" && (s.aside || s.Constant || len(s.filled()) < 2 && len(s.Values) > 1) {
+	if s.Label == "" && !s.telling() {
 		return nil
 	}
 	var all []named
+	add := func(field string, score float64) {
+		if field != "" {
+			all = append(all, named{field: field, score: score + s.presence() - s.far()})
+		}
+	}
 	if field := titleOf(schema); field != "" {
 		all = append(all, named{field: field, score: s.titleScore()})
 	}
-	if m := labels.Of(s.Label); s.Label != "" {
-		if field := meant[schema][m]; field != "" && s.agrees(schema, field) {
-			all = append(all, named{field: field, score: 5 + s.presence() - s.far()})
+	if s.Label != "" {
+		add(s.meant(schema, labels.Of(s.Label)), 5)
+	} else {
+		for _, word := range s.hints {
+			add(s.meant(schema, labels.Of(word)), 3)
 		}
 	}
-	for _, word := range s.hints {
-		if field := meant[schema][labels.Of(word)]; field != "" && s.Label == "" && s.agrees(schema, field) {
-			all = append(all, named{field: field, score: 3 + s.presence() - s.far()})
+	if s.after > -40 {
+		if field := s.meant(schema, s.lead()); field != "" {
+			add(field, 4)
+		} else if s.Label == "" {
+			add(typed[schema][s.Type], 1.5)
 		}
-	}
-	switch field := typed[schema][s.Type]; {
-	case s.after <= -40:
-	case meant[schema][s.lead()] != "" && s.agrees(schema, meant[schema][s.lead()]):
-		all = append(all, named{field: meant[schema][s.lead()], score: 4 + s.presence() - s.far()})
-	case field != "" && s.Label == "":
-		all = append(all, named{field: field, score: 1.5 + s.presence() - s.far()})
 	}
 	if schema == curlew.SchemaOrganization && s.Attr == "" && s.most(isPhone) {
-		all = append(all, named{field: "phone", score: 1.5 + s.presence() - s.far()})
+		add("phone", 1.5)
 	}
 	return all
+}
+
+// telling says whether values differ from page to page where pages have their own.
+func (s Slot) telling() bool {
+	lone := len(s.filled()) < 2 && len(s.Values) > 1
+	return !s.aside && !s.Constant && !lone
+}
+
+// meant is the field that a label names, where the values can be its.
+func (s Slot) meant(schema curlew.SchemaName, m labels.Meaning) string {
+	if field := meant[schema][m]; field != "" && s.agrees(schema, field) {
+		return field
+	}
+	return ""
 }
 
 // lead is what the words say that stand before the first number of most values:
@@ -157,10 +184,7 @@ func (s Slot) far() float64 {
 // titleScore says how much a slot reads like the name of what the page is about.
 func (s Slot) titleScore() float64 {
 	texts := s.filled()
-	if s.Attr != "" || s.Type != regions.TypeText && s.Type != regions.TypeNumber || s.Constant || len(texts) == 0 {
-		return 0
-	}
-	if s.Label != "" && labels.Of(s.Label) != labels.Title {
+	if s.Constant || len(texts) == 0 || !s.maybeTitle() {
 		return 0
 	}
 	length := 0
@@ -184,10 +208,19 @@ func (s Slot) titleScore() float64 {
 	if labels.Of(s.Label) == labels.Title {
 		score += 1
 	}
-	if s.titled < 0.5 && s.heads == 0 {
-		return 0
-	}
 	return score
+}
+
+// maybeTitle says whether a slot is a text that no label calls something else and that
+// stands in a heading or in the title of most pages.
+func (s Slot) maybeTitle() bool {
+	if s.Attr != "" || s.Type != regions.TypeText && s.Type != regions.TypeNumber {
+		return false
+	}
+	if s.Label != "" && labels.Of(s.Label) != labels.Title {
+		return false
+	}
+	return s.titled >= 0.5 || s.heads != 0
 }
 
 // agrees says whether values can be those of a field.
@@ -204,23 +237,24 @@ func (s Slot) agrees(schema curlew.SchemaName, field string) bool {
 			digits++
 		}
 	}
+	numeric := digits*2 > len(texts)
 	switch {
 	case s.Attr != "":
 		return false
 	case f.Type == curlew.TypeTime:
 		return s.Type == regions.TypeDate
 	case f.Type == curlew.TypeMoney:
-		return digits*2 > len(texts) && s.Type != regions.TypeLong && s.Type != regions.TypeDate
+		return numeric && s.Type != regions.TypeLong && s.Type != regions.TypeDate
 	case field == "phone":
 		return s.most(isPhone)
 	case field == "address" || field == "venue_address": // a house or a post code has a number
-		return digits*2 > len(texts) && s.Type != regions.TypeLong
+		return numeric && s.Type != regions.TypeLong
 	case field == "url":
 		return strings.Contains(texts[0], ".")
 	case f.Type == curlew.TypeLong:
 		return true
 	}
-	return s.Type != regions.TypeLong && s.Type != regions.TypePrice && s.Type != regions.TypeDate && s.Type != regions.TypeTime
+	return !slices.Contains([]regions.Type{regions.TypeLong, regions.TypePrice, regions.TypeDate, regions.TypeTime}, s.Type)
 }
 
 // most says whether something holds of most values.

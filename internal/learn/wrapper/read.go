@@ -112,7 +112,10 @@ func rest(slots []Slot, fields map[string]int) {
 	kept := 0
 	for i, s := range slots {
 		name := "slots." + snake(s.Label)
-		if _, has := fields[name]; has || taken[i] || s.Label == "" || name == "slots." || s.aside || len(s.filled()) < 2 || kept >= maxRest {
+		if _, has := fields[name]; has || taken[i] || name == "slots." || kept >= maxRest {
+			continue
+		}
+		if s.Label == "" || s.aside || len(s.filled()) < 2 {
 			continue
 		}
 		if labels.Of(s.Label) == labels.Unknown && s.Constant {

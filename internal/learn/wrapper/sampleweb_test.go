@@ -52,7 +52,7 @@ func TestDetailPagesOfTheSampleWeb(t *testing.T) {
 		}
 	}
 	t.Logf("%d values are wrong", wrong)
-	corpus.Report(t, "template-sampleweb", right, total, "values of single pages, learned from two without data for machines", 68)
+	corpus.Report(t, "template-sampleweb", corpus.Passed{N: right, Of: total}, "values of single pages, learned from two without data for machines", 68)
 }
 
 // details are the pages of a site's records that show one, at most twelve.

@@ -74,7 +74,7 @@ func TestConformanceUnseenPages(t *testing.T) {
 		}
 	}
 	t.Logf("%d values are given", given)
-	corpus.Report(t, "template-unseen", right, all, "values of pages that were not learned from, without any known value", 78)
+	corpus.Report(t, "template-unseen", corpus.Passed{N: right, Of: all}, "values of pages that were not learned from, without any known value", 78)
 }
 
 // among says whether a text is one of some values, which may have their label before

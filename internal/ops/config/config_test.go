@@ -193,9 +193,11 @@ func TestContractedNames(t *testing.T) {
 	}
 	all := Default().settings()
 	for name, names := range want {
-		if got := [2]string{all[name].Env, all[name].Flag}; got != names {
-			t.Errorf("%s is set by %v, want %v", name, got, names)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := [2]string{all[name].Env, all[name].Flag}; got != names {
+				t.Errorf("%s is set by %v, want %v", name, got, names)
+			}
+		})
 	}
 }
 
@@ -236,24 +238,28 @@ func TestPasswordIsNeverShown(t *testing.T) {
 		"mysql://u:hunter2@h/db", "host=h password=hunter2", "u:hunter2@h/db", "postgres:hunter2",
 	}
 	for _, url := range urls {
-		for _, s := range Default().Settings() {
-			if s.Name != "database.url" && !strings.HasPrefix(url, "postgres://") {
-				continue // elsewhere, a bare word cannot be known for a password
+		t.Run(url, func(t *testing.T) {
+			for _, s := range Default().Settings() {
+				if s.Name != "database.url" && !strings.HasPrefix(url, "postgres://") {
+					continue // elsewhere, a bare word cannot be known for a password
+				}
+				cfg, err := Load(Inputs{Environ: []string{s.Env + "=" + url}})
+				if told := tellAll(cfg, err); strings.Contains(told, "hunter2") {
+					t.Errorf("%s=%s shows the password: %s", s.Env, url, told)
+				}
 			}
-			cfg, err := Load(Inputs{Environ: []string{s.Env + "=" + url}})
-			if told := tellAll(cfg, err); strings.Contains(told, "hunter2") {
-				t.Errorf("%s=%s shows the password: %s", s.Env, url, told)
-			}
-		}
+		})
 	}
 }
 
 func TestTheKeyOfAModelIsNeverShown(t *testing.T) {
 	for _, key := range []string{"sk-hunter2", "sk hunter2", "sk-hunter2\x00"} {
-		cfg, err := Load(Inputs{Environ: []string{"CURLEW_LLM_KEY=" + key}})
-		if told := tellAll(cfg, err); strings.Contains(told, "hunter2") {
-			t.Errorf("%q shows the key: %s", key, told)
-		}
+		t.Run(key, func(t *testing.T) {
+			cfg, err := Load(Inputs{Environ: []string{"CURLEW_LLM_KEY=" + key}})
+			if told := tellAll(cfg, err); strings.Contains(told, "hunter2") {
+				t.Errorf("%q shows the key: %s", key, told)
+			}
+		})
 	}
 	cfg, err := Load(Inputs{Environ: []string{"CURLEW_LLM_KEY=sk-hunter2"}})
 	if err != nil || cfg.LLM.Key.Secret() != "sk-hunter2" {
@@ -275,10 +281,7 @@ func tellAll(cfg Config, err error) string {
 
 func TestCheckRole(t *testing.T) {
 	sqlite, postgres := Default(), Default()
-	url, err := ParseDatabaseURL("postgres://curlew:secret@db/curlew")
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := DatabaseURL{"postgres://curlew:secret@db/curlew"}
 	postgres.Database.URL = url
 	for _, c := range []struct {
 		cfg  Config
@@ -309,13 +312,12 @@ func TestSQLitePath(t *testing.T) {
 	for text, want := range map[string]string{
 		"": filepath.Join("data", "curlew.db"), "sqlite:/srv/c.db": "/srv/c.db", "postgres://h/db": "",
 	} {
-		cfg, err := Load(Inputs{Flags: map[string]string{"database": text}})
-		if got := cfg.SQLitePath(); err != nil || got != want {
-			t.Errorf("%q: got %q, %v, want %q", text, got, err, want)
-		}
-	}
-	if _, err := ParseDatabaseURL("mysql://h/db"); err == nil {
-		t.Error("mysql is accepted")
+		t.Run(text, func(t *testing.T) {
+			cfg, err := Load(Inputs{Flags: map[string]string{"database": text}})
+			if got := cfg.SQLitePath(); err != nil || got != want {
+				t.Errorf("%q: got %q, %v, want %q", text, got, err, want)
+			}
+		})
 	}
 }
 

@@ -25,29 +25,12 @@ type DatabaseURL struct {
 	raw string
 }
 
-const databaseAllowed = "empty, sqlite:PATH, or postgres://user:password@host/database with special characters percent-encoded"
-
 func database(p *DatabaseURL) value {
-	return value{
-		allowed: databaseAllowed,
-		text:    func() string { return p.String() },
-		show:    maskDatabase,
-		set: func(s string) (err error) {
-			if err = checkDatabase(s); err == nil {
-				*p = DatabaseURL{s}
-			}
-			return err
-		},
-	}
-}
-
-// ParseDatabaseURL accepts an empty text, sqlite:PATH, and a postgres:// or
-// postgresql:// URL with a host (or a socket folder) and a database name.
-func ParseDatabaseURL(s string) (DatabaseURL, error) {
-	if err := checkDatabase(s); err != nil {
-		return DatabaseURL{}, errors.New(complain("database URL", maskDatabase(s), err, databaseAllowed))
-	}
-	return DatabaseURL{s}, nil
+	allowed := "empty, sqlite:PATH, or postgres://user:password@host/database with special characters percent-encoded"
+	read := func(s string) (DatabaseURL, error) { return DatabaseURL{s}, checkDatabase(s) }
+	v := parsed(p, allowed, read, DatabaseURL.String)
+	v.show = maskDatabase
+	return v
 }
 
 // Engine says which of the two engines the URL is for.

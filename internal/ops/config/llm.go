@@ -55,18 +55,15 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // secret keeps to what can stand in a header.
 func secret(p *Secret) value {
-	return value{
-		allowed: "empty, or up to 500 characters of plain ASCII without spaces",
-		text:    func() string { return p.String() },
-		show:    func(s string) string { return Secret{s}.String() },
-		set: func(s string) error {
-			if len(s) > 500 || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) {
-				return errMisfit
-			}
-			*p = Secret{s}
-			return nil
-		},
-	}
+	return masked(p, "empty, or up to 500 characters of plain ASCII without spaces", func(s string) error {
+		return misfit(len(s) <= 500 && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }))
+	})
+}
+
+func masked(p *Secret, allowed string, check func(string) error) value {
+	v := parsed(p, allowed, func(s string) (Secret, error) { return Secret{s}, check(s) }, Secret.String)
+	v.show = func(s string) string { return Secret{s}.String() }
+	return v
 }
 
 // endpoint is the address of an API: its key has a place of its own.
@@ -92,18 +89,10 @@ var dollarText = regexp.MustCompile(`^[0-9]{1,6}(\.[0-9]{1,6})?$`)
 
 // dollars is an amount up to most dollars, exact to the millionth.
 func dollars(p *Micros, most int) value {
-	return value{
-		allowed: fmt.Sprintf("an amount in dollars from 0 to %d, such as 2.50", most),
-		text:    func() string { return p.String() },
-		set: func(s string) error {
-			amount, err := strconv.ParseFloat(s, 64)
-			if err != nil || !dollarText.MatchString(s) || amount > float64(most) {
-				return errMisfit
-			}
-			*p = Micros(math.Round(amount * 1e6))
-			return nil
-		},
-	}
+	return parsed(p, fmt.Sprintf("an amount in dollars from 0 to %d, such as 2.50", most), func(s string) (Micros, error) {
+		amount, err := strconv.ParseFloat(s, 64)
+		return Micros(math.Round(amount * 1e6)), misfit(err == nil && dollarText.MatchString(s) && amount <= float64(most))
+	}, Micros.String)
 }
 
 // String is the amount in dollars.

@@ -68,7 +68,10 @@ func (l *loader) give(r row, text string, from Origin) {
 
 func (l *loader) refuse(r row, shown string, why error, from Origin) {
 	l.wrong[r.name] = true
-	l.problem("%s: %s", from, complain(r.name, shown, why, r.value.allowed))
+	if why.Error() != "" {
+		shown += ", " + why.Error()
+	}
+	l.problem("%s: %s is %s; it must be %s", from, r.name, shown, r.value.allowed)
 }
 
 func (v value) shown(text string) string {
@@ -76,13 +79,6 @@ func (v value) shown(text string) string {
 		return quote(v.show(text))
 	}
 	return quote(redact(text))
-}
-
-func complain(name, shown string, why error, allowed string) string {
-	if why.Error() != "" {
-		shown += ", " + why.Error()
-	}
-	return fmt.Sprintf("%s is %s; it must be %s", name, shown, allowed)
 }
 
 // named applies a layer in which every setting has a flat name.

@@ -42,17 +42,12 @@ func telemetry(c *Config) []row {
 }
 
 func optionalAddress(p *string) value {
-	v := address(p)
-	required := v.set
-	v.allowed = "empty, or " + v.allowed
-	v.set = func(s string) error {
+	return plain(p, "empty, or "+addressAllowed, func(s string) error {
 		if s == "" {
-			*p = ""
 			return nil
 		}
-		return required(s)
-	}
-	return v
+		return checkAddress(s)
+	})
 }
 
 // collector is the address of an OTLP receiver: without the path of traces, which is
@@ -64,33 +59,18 @@ func collector(p *string) value {
 }
 
 func share(p *float64) value {
-	return value{
-		allowed: "a number from 0 to 1, such as 0.1",
-		text:    func() string { return strconv.FormatFloat(*p, 'f', -1, 64) },
-		set: func(s string) error {
-			f, err := strconv.ParseFloat(s, 64)
-			if err != nil || !(f >= 0 && f <= 1) {
-				return errMisfit
-			}
-			*p = f
-			return nil
-		},
-	}
+	return parsed(p, "a number from 0 to 1, such as 0.1", func(s string) (float64, error) {
+		f, err := strconv.ParseFloat(s, 64)
+		return f, misfit(err == nil && f >= 0 && f <= 1)
+	}, func(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) })
 }
 
 func headers(p *Secret) value {
-	return value{
-		allowed: "empty, or a list such as api-key=abc,x-tenant=42, in plain ASCII with special characters percent-encoded",
-		text:    func() string { return p.String() },
-		show:    func(s string) string { return Secret{s}.String() },
-		set: func(s string) error {
-			if _, err := parseHeaders(s); err != nil {
-				return err
-			}
-			*p = Secret{s}
-			return nil
-		},
-	}
+	allowed := "empty, or a list such as api-key=abc,x-tenant=42, in plain ASCII with special characters percent-encoded"
+	return masked(p, allowed, func(s string) error {
+		_, err := parseHeaders(s)
+		return err
+	})
 }
 
 func parseHeaders(s string) (map[string]string, error) {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -35,51 +36,41 @@ func misfit(ok bool) error {
 	return errMisfit
 }
 
-func plain(p *string, allowed string, check func(string) error) value {
+// parsed binds a field to how its text is read and written.
+func parsed[T any](p *T, allowed string, read func(string) (T, error), write func(T) string) value {
 	return value{
 		allowed: allowed,
-		text:    func() string { return *p },
+		text:    func() string { return write(*p) },
 		set: func(s string) error {
-			if err := check(s); err != nil {
-				return err
+			v, err := read(s)
+			if err == nil {
+				*p = v
 			}
-			*p = s
-			return nil
+			return err
 		},
 	}
+}
+
+func plain(p *string, allowed string, check func(string) error) value {
+	read := func(s string) (string, error) { return s, check(s) }
+	return parsed(p, allowed, read, func(s string) string { return s })
 }
 
 func whole(p *int, least, most int) value {
-	return value{
-		allowed: fmt.Sprintf("a whole number from %d to %d", least, most),
-		text:    func() string { return strconv.Itoa(*p) },
-		set: func(s string) error {
-			n, err := strconv.Atoi(s)
-			if err != nil || n < least || n > most {
-				return errMisfit
-			}
-			*p = n
-			return nil
-		},
-	}
+	return parsed(p, fmt.Sprintf("a whole number from %d to %d", least, most), func(s string) (int, error) {
+		n, err := strconv.Atoi(s)
+		return n, misfit(err == nil && n >= least && n <= most)
+	}, strconv.Itoa)
 }
 
 func duration(p *time.Duration, least, most time.Duration) value {
-	return value{
-		allowed: fmt.Sprintf("a duration from %s to %s", spell(least), spell(most)),
-		text:    func() string { return spell(*p) },
-		set: func(s string) error {
-			if _, err := strconv.ParseFloat(s, 64); err == nil {
-				return errors.New("which has no unit (ms, s, m, h or d)")
-			}
-			d, ok := parseDuration(s)
-			if !ok || d < least || d > most {
-				return errMisfit
-			}
-			*p = d
-			return nil
-		},
-	}
+	return parsed(p, fmt.Sprintf("a duration from %s to %s", spell(least), spell(most)), func(s string) (time.Duration, error) {
+		if _, err := strconv.ParseFloat(s, 64); err == nil {
+			return 0, errors.New("which has no unit (ms, s, m, h or d)")
+		}
+		d, ok := parseDuration(s)
+		return d, misfit(ok && d >= least && d <= most)
+	}, spell)
 }
 
 // leadingDays is what time.ParseDuration lacks: retention is thought of in days.
@@ -115,50 +106,38 @@ func spell(d time.Duration) string {
 }
 
 func choice[T comparable](p *T, options ...T) value {
+	write := func(o T) string { return strings.ToLower(fmt.Sprint(o)) }
 	names := make([]string, len(options))
 	for i, o := range options {
-		names[i] = strings.ToLower(fmt.Sprint(o))
+		names[i] = write(o)
 	}
 	last := len(names) - 1
-	return value{
-		allowed: strings.Join(names[:last], ", ") + " or " + names[last],
-		text:    func() string { return strings.ToLower(fmt.Sprint(*p)) },
-		set: func(s string) error {
-			i := slices.Index(names, s)
-			if i < 0 {
-				return errMisfit
-			}
-			*p = options[i]
-			return nil
-		},
-	}
+	return parsed(p, strings.Join(names[:last], ", ")+" or "+names[last], func(s string) (o T, err error) {
+		i := slices.Index(names, s)
+		if i < 0 {
+			return o, errMisfit
+		}
+		return options[i], nil
+	}, write)
 }
 
 // list reads elements parted by commas. The error of parse is a verb phrase: it
 // continues `which …` or `where "x" …`.
 func list[T comparable](p *[]T, allowed string, least int, parse func(string) (T, error)) value {
-	return value{
-		allowed: allowed,
-		list:    true,
-		text: func() string {
-			parts := make([]string, len(*p))
-			for i, v := range *p {
-				parts[i] = fmt.Sprint(v)
-			}
-			return strings.Join(parts, ",")
-		},
-		set: func(s string) error {
-			all, err := elements(s, parse)
-			if err != nil {
-				return err
-			}
-			if len(all) < least {
-				return errMisfit
-			}
-			*p = all
-			return nil
-		},
+	v := parsed(p, allowed, func(s string) ([]T, error) {
+		all, err := elements(s, parse)
+		return all, cmp.Or(err, misfit(err != nil || len(all) >= least))
+	}, func(all []T) string { return joined(all, func(v T) string { return fmt.Sprint(v) }) })
+	v.list = true
+	return v
+}
+
+func joined[T any](all []T, write func(T) string) string {
+	parts := make([]string, len(all))
+	for i, v := range all {
+		parts[i] = write(v)
 	}
+	return strings.Join(parts, ",")
 }
 
 func elements[T comparable](s string, parse func(string) (T, error)) ([]T, error) {
@@ -214,18 +193,20 @@ func ranges(p *[]netip.Prefix) value {
 
 var hostName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]{0,252})$`)
 
-func address(p *string) value {
-	return plain(p, "an address with a port, such as 127.0.0.1:7480, or :7480 for every interface", func(s string) error {
-		host, port, err := net.SplitHostPort(s)
-		if err != nil {
-			return errMisfit
-		}
-		if _, err := strconv.ParseUint(port, 10, 16); err != nil {
-			return errors.New("whose port is not one from 0 to 65535")
-		}
-		_, err = netip.ParseAddr(host)
-		return misfit(host == "" || err == nil || hostName.MatchString(host))
-	})
+const addressAllowed = "an address with a port, such as 127.0.0.1:7480, or :7480 for every interface"
+
+func address(p *string) value { return plain(p, addressAllowed, checkAddress) }
+
+func checkAddress(s string) error {
+	host, port, err := net.SplitHostPort(s)
+	if err != nil {
+		return errMisfit
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return errors.New("whose port is not one from 0 to 65535")
+	}
+	_, err = netip.ParseAddr(host)
+	return misfit(host == "" || err == nil || hostName.MatchString(host))
 }
 
 func folder(p *string) value {

@@ -59,21 +59,15 @@ func (m MailServer) String() string {
 }
 
 func mailServer(p *MailServer) value {
-	return value{
-		allowed: "empty, or an address such as smtp://user:password@mail.example.org:587",
-		text:    func() string { return p.String() },
-		show: func(s string) string {
-			m, err := parseMailServer(s)
-			if err != nil {
-				return "…"
-			}
-			return m.String()
-		},
-		set: func(s string) (err error) {
-			*p, err = parseMailServer(s)
-			return err
-		},
+	v := parsed(p, "empty, or an address such as smtp://user:password@mail.example.org:587", parseMailServer, MailServer.String)
+	v.show = func(s string) string {
+		m, err := parseMailServer(s)
+		if err != nil {
+			return "…"
+		}
+		return m.String()
 	}
+	return v
 }
 
 func parseMailServer(s string) (MailServer, error) {
@@ -107,29 +101,19 @@ func sender(p *string) value {
 
 // durations are waits in the order in which they are used; they may repeat.
 func durations(p *[]time.Duration, least, most time.Duration) value {
-	return value{
-		allowed: "a list of up to 50 durations from " + spell(least) + " to " + spell(most) + ", such as 1m,5m,2h",
-		list:    true,
-		text: func() string {
-			parts := make([]string, len(*p))
-			for i, d := range *p {
-				parts[i] = spell(d)
+	allowed := "a list of up to 50 durations from " + spell(least) + " to " + spell(most) + ", such as 1m,5m,2h"
+	v := parsed(p, allowed, func(s string) (all []time.Duration, err error) {
+		for part := range strings.SplitSeq(s, ",") {
+			d, ok := parseDuration(strings.TrimSpace(part))
+			if !ok || d < least || d > most {
+				return nil, errMisfit
 			}
-			return strings.Join(parts, ",")
-		},
-		set: func(s string) error {
-			var all []time.Duration
-			for part := range strings.SplitSeq(s, ",") {
-				d, ok := parseDuration(strings.TrimSpace(part))
-				if !ok || d < least || d > most {
-					return errMisfit
-				}
-				all = append(all, d)
-			}
-			*p = all
-			return misfit(len(all) <= 50)
-		},
-	}
+			all = append(all, d)
+		}
+		return all, misfit(len(all) <= 50)
+	}, func(all []time.Duration) string { return joined(all, spell) })
+	v.list = true
+	return v
 }
 
 // homepage is where people find something of ours.

@@ -45,7 +45,9 @@ func Examine(ctx context.Context, cfg config.Config) []Finding {
 
 func examineContact(cfg config.Config) Finding {
 	if cfg.Contact == "" {
-		return Finding{"contact", VerdictNotice, "contact is not set, so only loopback can be fetched: set CURLEW_CONTACT to an e-mail address or a page about you"}
+		return Finding{"contact", VerdictNotice,
+			"contact is not set, so only loopback can be fetched: " +
+				"set CURLEW_CONTACT to an e-mail address or a page about you"}
 	}
 	return Finding{"contact", VerdictOK, "sites that are read are told of " + cfg.Contact}
 }
@@ -87,7 +89,8 @@ func examineDatabase(ctx context.Context, cfg config.Config) []Finding {
 	}
 	found := []Finding{{"database", VerdictOK, fmt.Sprintf("%s answers and is up to date", db.Redacted())}}
 	if len(pending) > 0 {
-		found[0] = Finding{"database", VerdictNotice, fmt.Sprintf("%s answers and lacks %d migrations: \"curlew migrate\" or the next start applies them", db.Redacted(), len(pending))}
+		found[0] = Finding{"database", VerdictNotice, fmt.Sprintf(
+			"%s answers and lacks %d migrations: \"curlew migrate\" or the next start applies them", db.Redacted(), len(pending))}
 	}
 	return append(found, examineClock(ctx, db))
 }
@@ -103,7 +106,8 @@ func examineClock(ctx context.Context, db *database.DB) Finding {
 		return Finding{"clock", VerdictWrong, "the database does not tell its time"}
 	}
 	if skew := theirs.Sub(before).Abs(); skew > skewed {
-		return Finding{"clock", VerdictNotice, fmt.Sprintf("the clocks of this machine and of the database differ by %s: check NTP on both", curlew.Duration(skew).Brief())}
+		return Finding{"clock", VerdictNotice, fmt.Sprintf("the clocks of this machine and of the database differ by %s: check NTP on both",
+			curlew.Duration(skew).Brief())}
 	}
 	return Finding{"clock", VerdictOK, "this machine and the database agree on the time"}
 }

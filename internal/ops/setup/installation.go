@@ -85,7 +85,8 @@ func Open(ctx context.Context, cfg config.Config, o Options) (*Installation, err
 	i := &Installation{Options: o, Config: cfg, DB: db, Store: store.New(db, curlew.SystemMinter())}
 	i.Queue = queue.New(db, queue.Limits{PerKey: cfg.Limits.PerHost, PerOrg: cfg.Limits.PerOrg,
 		Kinds: map[string]int{runs.KindSlice: cfg.Limits.Slices}})
-	i.Onboard = runs.Onboard{Store: i.Store, Queue: i.Queue, Now: o.Now, Wall: time.Now, Schedule: "adaptive", Delay: (*time.Duration)(o.Delay), Asks: o.Asks}
+	i.Onboard = runs.Onboard{Store: i.Store, Queue: i.Queue, Now: o.Now, Wall: time.Now, Schedule: "adaptive",
+		Delay: (*time.Duration)(o.Delay), Asks: o.Asks}
 	i.Jobs = i.newJobs(nil)
 	return i, nil
 }
@@ -117,7 +118,8 @@ func MakeDataFolder(cfg config.Config) error {
 		return curlew.Permanent("data_not_a_folder", "%s is not a folder: name a folder with --data", folder)
 	}
 	if err != nil {
-		return curlew.Permanent("data_folder_unwritable", "the data folder %s cannot be made: check the owner and mode of the folder around it", folder).Because(err)
+		return curlew.Permanent("data_folder_unwritable", "the data folder %s cannot be made: check the owner and mode of the folder around it",
+			folder).Because(err)
 	}
 	return nil
 }
@@ -149,7 +151,8 @@ func (i *Installation) Ready(ctx context.Context) error {
 	}
 	if path := i.Config.SQLitePath(); path != "" {
 		if free, err := freeBytes(filepath.Dir(path)); err == nil && free < leastFree {
-			return curlew.Temporary("disk_full", "the disk of the data folder has only %d KiB left: free some space, Curlew goes on by itself", free>>10)
+			return curlew.Temporary("disk_full", "the disk of the data folder has only %d KiB left: free some space, Curlew goes on by itself",
+				free>>10)
 		}
 	}
 	return nil

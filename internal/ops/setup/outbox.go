@@ -27,8 +27,9 @@ func (i *Installation) newOutbox(client *egress.Client, agent string) *runs.Outb
 		if m.Server.Implicit {
 			security = deliver.Implicit
 		}
-		channels[curlew.ChannelEmail] = deliver.Email{Dial: client.DialContext, Now: time.Now, Server: deliver.MailServer{Host: m.Server.Host, Port: m.Server.Port,
-			Security: security, User: m.Server.User, Password: m.Server.Password.Secret(), From: m.From}}
+		channels[curlew.ChannelEmail] = deliver.Email{Dial: client.DialContext, Now: time.Now,
+			Server: deliver.MailServer{Host: m.Server.Host, Port: m.Server.Port, Security: security,
+				User: m.Server.User, Password: m.Server.Password.Secret(), From: m.From}}
 	}
 	return &runs.Outbox{Store: i.Store, Queue: i.Queue, Channels: channels, Policy: policy, Random: rand.Float64, Now: time.Now, Log: i.Log,
 		Console: i.Config.Console.URL}
@@ -41,7 +42,8 @@ func (i *Installation) SendTest(ctx context.Context, s curlew.Subscription) (del
 	agent := fetch.New(fetch.Options{Client: client, Hosts: &fetch.Alone{}, Version: i.Release, Contact: i.Config.Contact}).UserAgent()
 	channel, ok := i.newOutbox(client, agent).Channels[s.Channel]
 	if !ok {
-		return deliver.Answer{}, deliver.SendOutcome{}, curlew.Permanent("no_channel", "nothing is set up to deliver by %s: see docs/deliveries.md", s.Channel)
+		return deliver.Answer{}, deliver.SendOutcome{}, curlew.Permanent("no_channel",
+			"nothing is set up to deliver by %s: see docs/deliveries.md", s.Channel)
 	}
 	answer, err := channel.Send(ctx, s.Target, deliver.Test(s, "test_"+strings.ToLower(crand.Text()), time.Now()))
 	return answer, deliver.Classify(answer, err), nil

@@ -114,7 +114,8 @@ func (i *Installation) OpenWay() {
 // else. What it reads is not archived.
 func ReadAlone(cfg config.Config, o Options) *Reading {
 	r := &Reading{Client: egress.New(egress.Policy{Allow: cfg.Egress.Allow, Ports: cfg.Egress.Ports})}
-	r.Reader = &pipeline.PageReader{Fetcher: fetch.New(fetch.Options{Client: r.Client, Hosts: &fetch.Alone{}, Version: o.Release, Contact: cfg.Contact, MaxWait: time.Minute,
+	r.Reader = &pipeline.PageReader{Fetcher: fetch.New(fetch.Options{Client: r.Client, Hosts: &fetch.Alone{}, Version: o.Release,
+		Contact: cfg.Contact, MaxWait: time.Minute,
 		MayHurry: func(host string) bool { return allowedHost(cfg.Egress.Allow, host) }, Fallback: r.fallback(cfg, o.Log)})}
 	return r
 }

@@ -8,8 +8,10 @@ import (
 func TestAllowedHost(t *testing.T) {
 	allow := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	for host, want := range map[string]bool{"127.0.0.1": true, "localhost": true, "127.9.9.9": true, "10.0.0.1": false, "example.org": false, "::ffff:127.0.0.1": true} {
-		if got := allowedHost(allow, host); got != want {
-			t.Errorf("%s: %v", host, got)
-		}
+		t.Run(host, func(t *testing.T) {
+			if got := allowedHost(allow, host); got != want {
+				t.Errorf("%v", got)
+			}
+		})
 	}
 }

@@ -26,25 +26,34 @@ type tutor struct {
 	rounds int
 }
 
+// on is the client with the account that the model is asked on.
+func (t tutor) on(purpose curlew.ModelPurpose) *llm.Asker {
+	return t.client.For(llm.Attribution{Org: t.org, Source: t.source, Purpose: purpose})
+}
+
 // Learn asks how to read a page.
-func (t tutor) Learn(ctx context.Context, schema curlew.SchemaName, page pipeline.Material, examples []*blueprint.Blueprint) (*blueprint.Blueprint, error) {
+func (t tutor) Learn(
+	ctx context.Context, schema curlew.SchemaName, page pipeline.Material, examples []*blueprint.Blueprint,
+) (*blueprint.Blueprint, error) {
 	o := Fenced(t.rounds)
 	o.Examples = examples
-	asked, err := llmblueprint.Learn(ctx, t.client.For(llm.Attribution{Org: t.org, Source: t.source, Purpose: curlew.PurposeLearn}), schema,
-		[]induce.LabelledPage{{Document: page.Document(), Now: page.Now}}, o)
+	pages := []induce.LabelledPage{{Document: page.Document(), Now: page.Now}}
+	asked, err := llmblueprint.Learn(ctx, t.on(curlew.PurposeLearn), schema, pages, o)
 	return asked.Blueprint, err
 }
 
 // Heal asks how to read a page that a blueprint no longer fits.
-func (t tutor) Heal(ctx context.Context, old *blueprint.Blueprint, past []induce.PastRecord, page pipeline.Material) (*blueprint.Blueprint, error) {
-	asked, err := llmblueprint.Heal(ctx, t.client.For(llm.Attribution{Org: t.org, Source: t.source, Purpose: curlew.PurposeHeal}), old, past,
-		[]induce.DatedPage{{Document: page.Document(), Now: page.Now}}, Fenced(t.rounds))
+func (t tutor) Heal(
+	ctx context.Context, old *blueprint.Blueprint, past []induce.PastRecord, page pipeline.Material,
+) (*blueprint.Blueprint, error) {
+	broken := induce.Case{Old: old, Past: past, Pages: []induce.DatedPage{{Document: page.Document(), Now: page.Now}}}
+	asked, err := llmblueprint.Heal(ctx, t.on(curlew.PurposeHeal), broken, Fenced(t.rounds))
 	return asked.Blueprint, err
 }
 
 // Judge asks what is doubtful about records beside their pages.
 func (t tutor) Judge(ctx context.Context, sample []quality.Specimen) (quality.Opinion, error) {
-	opinion, _, err := llmblueprint.Judge(ctx, t.client.For(llm.Attribution{Org: t.org, Source: t.source, Purpose: curlew.PurposeJudge}), sample, Fenced(t.rounds))
+	opinion, _, err := llmblueprint.Judge(ctx, t.on(curlew.PurposeJudge), sample, Fenced(t.rounds))
 	return opinion, err
 }
 
@@ -74,7 +83,8 @@ func (i *Installation) Teachers() (runs.Teachers, error) {
 // Priced refuses a budget that nobody can keep to.
 func Priced(setting string, budget config.Micros, m config.LLM) error {
 	if budget > 0 && (m.InputPrice == 0 || m.OutputPrice == 0) {
-		return curlew.Permanent("llm_not_configured", "%s is $%s, but without llm.input_price and llm.output_price nobody can keep to it", setting, budget)
+		return curlew.Permanent("llm_not_configured", "%s is $%s, but without llm.input_price and llm.output_price nobody can keep to it",
+			setting, budget)
 	}
 	return nil
 }
@@ -94,6 +104,8 @@ func Fenced(rounds int) llmblueprint.Options {
 
 // ModelClient is a client of the configured model, which goes out by the given way.
 func ModelClient(m config.LLM, way *egress.Client, o llm.Options) (*llm.Client, error) {
-	return llm.New(llm.Settings{Provider: llm.Provider(m.Provider), BaseURL: m.URL, Model: m.Model, Key: llm.Key(m.Key.Secret()), MaxTokens: m.MaxTokens,
-		Timeout: m.Timeout, Tries: m.Tries, InputPrice: int64(m.InputPrice), OutputPrice: int64(m.OutputPrice)}, sender{way.Transport()}, o)
+	return llm.New(llm.Settings{
+		Provider: llm.Provider(m.Provider), BaseURL: m.URL, Model: m.Model, Key: llm.Key(m.Key.Secret()), MaxTokens: m.MaxTokens,
+		Timeout: m.Timeout, Tries: m.Tries, InputPrice: int64(m.InputPrice), OutputPrice: int64(m.OutputPrice),
+	}, sender{way.Transport()}, o)
 }

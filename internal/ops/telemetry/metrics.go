@@ -66,7 +66,8 @@ type Metrics struct {
 
 // New makes the figures of a process. Gauges are asked at each scrape.
 func New(o Options) *Metrics {
-	m := &Metrics{registry: prometheus.NewRegistry(), hosts: newNames(o.Hosts, o.Busiest), codes: newNames(mostCodes, nil), methods: newNames(mostMethods, nil)}
+	m := &Metrics{registry: prometheus.NewRegistry(), hosts: newNames(o.Hosts, o.Busiest), codes: newNames(mostCodes, nil),
+		methods: newNames(mostMethods, nil)}
 	m.defineRuns()
 	m.defineReading()
 	m.defineTelling()
@@ -80,13 +81,16 @@ func New(o Options) *Metrics {
 // The names that begin with crawler_ and scout_ are those of the monitoring plan that the
 // product comes from, where a run is a job and a page an article.
 func (m *Metrics) defineRuns() {
-	m.submitted = m.counters("crawler_jobs_submitted_total", "Runs submitted, by mode (sequential or concurrent for crawls, else the kind of run) and priority.", "mode", "priority")
+	m.submitted = m.counters("crawler_jobs_submitted_total",
+		"Runs submitted, by mode (sequential or concurrent for crawls, else the kind of run) and priority.", "mode", "priority")
 	m.duration = m.histograms("crawler_job_duration_seconds", "How long runs took from their first slice to their end, by kind and state.",
 		[]float64{0.5, 2, 5, 15, 60, 300, 1800, 7200, 86400}, "kind", "state")
-	m.processed = m.counters("crawler_articles_processed_total", "Pages that runs asked for, by host and by how they are read.", "domain", "extraction_method")
+	m.processed = m.counters("crawler_articles_processed_total", "Pages that runs asked for, by host and by how they are read.", "domain",
+		"extraction_method")
 	m.inserted = m.counters("crawler_articles_inserted_total", "Pages of runs that were new or had changed, by host.", "domain")
 	m.deduped = m.counters("crawler_articles_deduped_total", "Pages of runs that had not changed, by host.", "domain")
-	m.errors = m.counters("crawler_extract_errors_total", "Pages that could not be had (by their outcome) and runs that failed (by their fault), by host.", "domain", "error_type")
+	m.errors = m.counters("crawler_extract_errors_total",
+		"Pages that could not be had (by their outcome) and runs that failed (by their fault), by host.", "domain", "error_type")
 	m.events = m.counters("scout_monitor_events_total", "Changes that were told, by their kind.", "event_type")
 	m.records = m.counter("curlew_records_read_total", "Records of looks that were published.")
 }
@@ -94,8 +98,10 @@ func (m *Metrics) defineRuns() {
 func (m *Metrics) defineReading() {
 	m.fetches = m.counters("curlew_fetches_total", "Requests for pages, by adapter and outcome.", "adapter", "outcome")
 	m.fetchBytes = m.counters("curlew_fetch_bytes_total", "Bytes of pages, decoded, by adapter.", "adapter")
-	m.fetchSeconds = m.histograms("curlew_fetch_seconds", "How long answers took, by adapter.", []float64{0.01, 0.05, 0.2, 0.5, 1, 2.5, 5, 10, 30}, "adapter")
-	m.waits = m.histogram("curlew_politeness_wait_seconds", "How long requests waited for our turn with their host.", []float64{0.01, 0.1, 0.5, 1, 2, 5, 10, 30})
+	m.fetchSeconds = m.histograms("curlew_fetch_seconds", "How long answers took, by adapter.",
+		[]float64{0.01, 0.05, 0.2, 0.5, 1, 2.5, 5, 10, 30}, "adapter")
+	m.waits = m.histogram("curlew_politeness_wait_seconds", "How long requests waited for our turn with their host.",
+		[]float64{0.01, 0.1, 0.5, 1, 2, 5, 10, 30})
 	m.heals = m.counters("curlew_heals_total", "Attempts to heal sources, by result.", "result")
 	m.candidates = m.counters("curlew_candidate_moves_total", "Moves of candidates, by the status that they led to.", "status")
 	m.tokens = m.counters("curlew_model_tokens_total", "Tokens of language models, by purpose and direction.", "purpose", "direction")
@@ -103,17 +109,22 @@ func (m *Metrics) defineReading() {
 }
 
 func (m *Metrics) defineTelling() {
-	m.deliveries = m.counters("curlew_deliveries_total", "Attempts at deliveries, by channel and outcome: delivered, retry or dead.", "channel", "outcome")
-	m.deliverySeconds = m.histograms("curlew_delivery_seconds", "How long receivers took, by channel.", []float64{0.01, 0.05, 0.2, 1, 5, 15}, "channel")
+	m.deliveries = m.counters("curlew_deliveries_total", "Attempts at deliveries, by channel and outcome: delivered, retry or dead.",
+		"channel", "outcome")
+	m.deliverySeconds = m.histograms("curlew_delivery_seconds", "How long receivers took, by channel.", []float64{0.01, 0.05, 0.2, 1, 5, 15},
+		"channel")
 	m.viewers = m.gauge("curlew_live_viewers", "Those who look on live, in this process.")
-	m.requests = m.histograms("curlew_http_request_seconds", "How long answers of this server took, by pattern of the route, method and class of status; live streams apart.",
+	m.requests = m.histograms("curlew_http_request_seconds",
+		"How long answers of this server took, by pattern of the route, method and class of status; live streams apart.",
 		[]float64{0.005, 0.025, 0.1, 0.5, 2.5, 10}, "route", "method", "code")
 	m.spans = m.counters("curlew_trace_spans_total", "Spans of traces, by what became of them: exported or lost.", "result")
 }
 
 func (m *Metrics) defineProcess(version string) {
-	m.attempts = m.counters("curlew_job_attempts_total", "Attempts at jobs, the pieces of runs and upkeep, by kind and by the state that they led to.", "kind", "state")
-	m.seconds = m.histograms("curlew_job_attempt_seconds", "How long attempts at jobs took.", prometheus.ExponentialBuckets(0.001, 4, 9), "kind")
+	m.attempts = m.counters("curlew_job_attempts_total",
+		"Attempts at jobs, the pieces of runs and upkeep, by kind and by the state that they led to.", "kind", "state")
+	m.seconds = m.histograms("curlew_job_attempt_seconds", "How long attempts at jobs took.", prometheus.ExponentialBuckets(0.001, 4, 9),
+		"kind")
 	m.crashes = m.counters("curlew_job_crashes_total", "Attempts at jobs that ended in a panic, or had to be given up.", "kind")
 	build := prometheus.NewGauge(prometheus.GaugeOpts{Name: "curlew_build_info", Help: "Always 1; the label tells the version.",
 		ConstLabels: prometheus.Labels{"version": version}})
@@ -217,11 +228,13 @@ func (m *Metrics) begin() {
 	m.inserted.WithLabelValues(other)
 	m.deduped.WithLabelValues(other)
 	m.errors.WithLabelValues(other, "page_failed")
-	for _, kind := range []curlew.ChangeKind{curlew.EntityAppeared, curlew.EntityChanged, curlew.EntityDisappeared, curlew.EntityWentStale, curlew.PositionChanged,
+	for _, kind := range []curlew.ChangeKind{curlew.EntityAppeared, curlew.EntityChanged, curlew.EntityDisappeared, curlew.EntityWentStale,
+		curlew.PositionChanged,
 		curlew.WatchFailed, curlew.SourceBroken, curlew.SourceHealed, curlew.QualityDropped} {
 		m.events.WithLabelValues(string(kind))
 	}
-	for _, outcome := range []string{string(curlew.OutcomeFetched), string(curlew.OutcomeNotModified), string(curlew.OutcomeBlocked), string(curlew.OutcomeFailed)} {
+	for _, outcome := range []string{string(curlew.OutcomeFetched), string(curlew.OutcomeNotModified), string(curlew.OutcomeBlocked),
+		string(curlew.OutcomeFailed)} {
 		m.fetches.WithLabelValues(string(curlew.AdapterDirect), outcome)
 	}
 	for _, outcome := range []instrument.FetchOutcome{instrument.FetchRefused, instrument.FetchPostponed, instrument.FetchUnreachable} {

@@ -59,7 +59,8 @@ func NewTracer(ctx context.Context, o TraceOptions) (*Tracer, error) {
 	exporter, err := otlptrace.New(ctx, otlptracehttp.NewClient(
 		otlptracehttp.WithEndpointURL(strings.TrimRight(o.Endpoint, "/")+"/v1/traces"), otlptracehttp.WithHeaders(o.Headers),
 		otlptracehttp.WithHTTPClient(o.Way), otlptracehttp.WithTimeout(ExportTime),
-		otlptracehttp.WithRetry(otlptracehttp.RetryConfig{Enabled: true, InitialInterval: time.Second, MaxInterval: retryTime / 2, MaxElapsedTime: retryTime})))
+		otlptracehttp.WithRetry(otlptracehttp.RetryConfig{Enabled: true, InitialInterval: time.Second, MaxInterval: retryTime / 2,
+			MaxElapsedTime: retryTime})))
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +81,8 @@ func describe(ctx context.Context, s Service) (*resource.Resource, error) {
 		attribute.String("service.instance.id", s.Instance), attribute.String("curlew.role", s.Role))
 	operators, err := resource.New(ctx, resource.WithFromEnv()) // OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES
 	if err != nil {
-		return nil, curlew.Permanent("bad_resource", "OTEL_RESOURCE_ATTRIBUTES cannot be read; it must be a list such as deployment.environment.name=production").Because(err)
+		const sentence = "OTEL_RESOURCE_ATTRIBUTES cannot be read; it must be a list such as deployment.environment.name=production"
+		return nil, curlew.Permanent("bad_resource", sentence).Because(err)
 	}
 	return resource.Merge(ours, operators)
 }
@@ -139,9 +141,6 @@ func traceOf(run curlew.RunID) (id trace.TraceID) {
 	return id
 }
 
-// TraceID is the id of a run's trace, as collectors show it.
-func TraceID(run curlew.RunID) string { return traceOf(run).String() }
-
 func spanOf(run curlew.RunID, name string) (id trace.SpanID) {
 	sum := sha256.Sum256([]byte("span " + name + " " + string(run)))
 	copy(id[:], sum[:])
@@ -149,7 +148,8 @@ func spanOf(run curlew.RunID, name string) (id trace.SpanID) {
 }
 
 func known(run curlew.RunID, name string) trace.SpanContext {
-	return trace.NewSpanContext(trace.SpanContextConfig{TraceID: traceOf(run), SpanID: spanOf(run, name), TraceFlags: trace.FlagsSampled, Remote: true})
+	return trace.NewSpanContext(trace.SpanContextConfig{TraceID: traceOf(run), SpanID: spanOf(run, name), TraceFlags: trace.FlagsSampled,
+		Remote: true})
 }
 
 // Traceparent is the header of the W3C's Trace Context.

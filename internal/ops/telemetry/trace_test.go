@@ -57,7 +57,7 @@ func TestARunIsSampledWholeOrNotAtAll(t *testing.T) {
 	}
 	ctx := instrument.With(t.Context(), nil, tracer)
 	slice, _ := instrument.Begin(ctx, instrument.Start{Name: "slice", Run: "run_1", Under: instrument.SpanRun})
-	if parent := instrument.Traceparent(slice); !strings.HasPrefix(parent, "00-"+TraceID("run_1")+"-") || !strings.HasSuffix(parent, "-00") {
+	if parent := instrument.Traceparent(slice); !strings.HasPrefix(parent, "00-"+traceOf("run_1").String()+"-") || !strings.HasSuffix(parent, "-00") {
 		t.Errorf("the header of a run that is not traced is %q", parent)
 	}
 	if parent := instrument.Traceparent(context.Background()); parent != "" {

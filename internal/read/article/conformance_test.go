@@ -182,20 +182,24 @@ func TestConformanceReadability(t *testing.T) {
 	}
 }
 
-func TestConformanceTime(t *testing.T) {
+// BenchmarkBesideTrafilatura reads real pages, and lets go-trafilatura read them with its fallbacks.
+func BenchmarkBesideTrafilatura(b *testing.B) {
+	pages := bodies(b)
 	var ours, theirs time.Duration
-	pages := bodies(t)
-	for _, p := range pages {
-		d := dom.New(p.body, p.url)
-		d.Tree()
-		g := structured.Read(d)
-		begin := time.Now()
-		Read(d, g, Options{})
-		ours += time.Since(begin)
-		begin = time.Now()
-		baseline(d)
-		theirs += time.Since(begin)
+	for b.Loop() {
+		for _, p := range pages {
+			d := dom.New(p.body, p.url)
+			d.Tree()
+			g := structured.Read(d)
+			begin := time.Now()
+			Read(d, g, Options{})
+			ours += time.Since(begin)
+			begin = time.Now()
+			baseline(d)
+			theirs += time.Since(begin)
+		}
 	}
-	n := time.Duration(len(pages))
-	t.Logf("article time: %v a page, go-trafilatura with its fallbacks %v", ours/n, theirs/n)
+	n := float64(b.N * len(pages))
+	b.ReportMetric(float64(ours)/n, "ns/page")
+	b.ReportMetric(float64(theirs)/n, "trafilatura-ns/page")
 }

@@ -26,7 +26,7 @@ type benchPage struct {
 }
 
 // bodies are pages with the text that people chose.
-func bodies(t *testing.T) []benchPage {
+func bodies(t testing.TB) []benchPage {
 	t.Helper()
 	root := corpus.Path(t, "article-bench", "dev")
 	raw, err := os.ReadFile(filepath.Join(root, "ground-truth.json"))
@@ -45,7 +45,7 @@ func bodies(t *testing.T) []benchPage {
 	return all
 }
 
-func gunzipped(t *testing.T, path string) []byte {
+func gunzipped(t testing.TB, path string) []byte {
 	t.Helper()
 	raw, err := os.ReadFile(path)
 	if err != nil {

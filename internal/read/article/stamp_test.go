@@ -21,10 +21,12 @@ func TestStampsAreDaysInIdsAddressesAndFileNames(t *testing.T) {
 		`19000101`:                                 "", // before the web
 		`2019-06`:                                  "",
 	} {
-		s := stampsIn([]byte(text))
-		if want == "" && len(s.counts) != 0 || want != "" && s.counts[want] != 1 {
-			t.Errorf("%s: %v, want %q", text, s.counts, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			s := stampsIn([]byte(text))
+			if want == "" && len(s.counts) != 0 || want != "" && s.counts[want] != 1 {
+				t.Errorf("%v, want %q", s.counts, want)
+			}
+		})
 	}
 }
 
@@ -62,15 +64,17 @@ func TestAttributesKeepDatesForScripts(t *testing.T) {
 		`<span data-id="1557829800">`:              "",
 		`<span data-time="12">`:                    "",
 	} {
-		body := dom.New([]byte(text), "").Tree()
-		got := ""
-		for n := range body.Descendants() {
-			if n.Data == "span" {
-				got = keptDate(n)
+		t.Run(text, func(t *testing.T) {
+			body := dom.New([]byte(text), "").Tree()
+			got := ""
+			for n := range body.Descendants() {
+				if n.Data == "span" {
+					got = keptDate(n)
+				}
 			}
-		}
-		if got != want {
-			t.Errorf("%s: %q, want %q", text, got, want)
-		}
+			if got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
 	}
 }

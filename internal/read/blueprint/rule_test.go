@@ -108,10 +108,12 @@ func TestPaths(t *testing.T) {
 		"$.a.t": "true", "a.f": "1.50", "a.none": "", "a.nothing.at.all": "", "a.list[7].n": "", "a.*": "1, 1.50, s, true",
 		`a["list"][2]`: "s", "@.a.t": "true", "a[0].t": "true",
 	} {
-		got := only(applyText(t, body, "", fmt.Sprintf(`{"v": {"json": %q, "many": true}}`, path)))
-		if got[0] != want {
-			t.Errorf("%s: got %q, want %q", path, got[0], want)
-		}
+		t.Run(path, func(t *testing.T) {
+			got := only(applyText(t, body, "", fmt.Sprintf(`{"v": {"json": %q, "many": true}}`, path)))
+			if got[0] != want {
+				t.Errorf("got %q, want %q", got[0], want)
+			}
+		})
 	}
 }
 
@@ -137,10 +139,12 @@ func TestRowsOfCellsAreRecords(t *testing.T) {
 func TestValuesWithDetailsKeepTheirText(t *testing.T) {
 	page := `<meta property="og:type" content="article"><meta property="og:image" content="https://example.org/a.jpg"><meta property="og:image:width" content="600">`
 	for path, want := range map[string]string{"og:image": "https://example.org/a.jpg", "og:image.width": "600"} {
-		got := only(applyText(t, page, `{"items": ["article"]}`, fmt.Sprintf(`{"v": {"json": %q}}`, path)))
-		if strings.Join(got, "|") != want {
-			t.Errorf("%s: got %q, want %q", path, got, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			got := only(applyText(t, page, `{"items": ["article"]}`, fmt.Sprintf(`{"v": {"json": %q}}`, path)))
+			if strings.Join(got, "|") != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
 	}
 }
 
@@ -153,24 +157,26 @@ func TestSelectorsFindWhatCSSSays(t *testing.T) {
 	for _, selector := range []string{"a", "*", ".x", "li.x a", "ul > li > a", "li + li", "li ~ li", "li:not(.x) a", "a, b, em", "div div span",
 		"div > div > div > span + em", "em ~ span", `a[title="x, y > z"]`, "li:has(p)", "li:nth-child(2n+1)", "li:first-child", "li:last-child a",
 		"p:only-of-type", "#m.a.b p", "body div .x", "main>ul>li", "p + p", "li:contains('4')", "html > body > main", "ul li p a", "b ~ a", "div *"} {
-		group, err := cascadia.ParseGroup(selector)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ours, err := compileCSS(selector)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var want, got []string
-		for _, n := range cascadia.QueryAll(tree, group) {
-			want = append(want, dom.Path(n))
-		}
-		for _, n := range ours.find(under(tree), newBudget(), nil) {
-			got = append(got, dom.Path(n))
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: %s", selector, diff)
-		}
+		t.Run(selector, func(t *testing.T) {
+			group, err := cascadia.ParseGroup(selector)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ours, err := compileCSS(selector)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want, got []string
+			for _, n := range cascadia.QueryAll(tree, group) {
+				want = append(want, dom.Path(n))
+			}
+			for _, n := range ours.find(under(tree), newBudget(), nil) {
+				got = append(got, dom.Path(n))
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s", diff)
+			}
+		})
 	}
 }
 
@@ -178,10 +184,12 @@ func TestSelectorsStayInTheRecord(t *testing.T) {
 	for selector, want := range map[string]string{
 		"> a": "1|3|", ":scope > a": "1|3|", "a": "1|3|4", "li a": "1|3|4", "ul a": "||", "li": "||", "> p > a": "||4", "li > p a": "||4", "main li": "||",
 	} {
-		got := strings.Join(only(applyText(t, cssPage, `{"css": "li"}`, fmt.Sprintf(`{"v": {"css": %q}}`, selector))), "|")
-		if got != want {
-			t.Errorf("%s: got %q, want %q", selector, got, want)
-		}
+		t.Run(selector, func(t *testing.T) {
+			got := strings.Join(only(applyText(t, cssPage, `{"css": "li"}`, fmt.Sprintf(`{"v": {"css": %q}}`, selector))), "|")
+			if got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
 	}
 }
 
@@ -191,9 +199,11 @@ func TestXPathGivesEveryNodeOnce(t *testing.T) {
 		"//p[last()]/text()": "9", "//li[contains(., '4')]": "4", "//a[starts-with(@title, 'x')]": "3", "//em/preceding-sibling::span": "5",
 		"//nothing": "",
 	} {
-		got := only(applyText(t, cssPage, "", fmt.Sprintf(`{"v": {"xpath": %q, "many": true}}`, path)))
-		if got[0] != want {
-			t.Errorf("%s: got %q, want %q", path, got[0], want)
-		}
+		t.Run(path, func(t *testing.T) {
+			got := only(applyText(t, cssPage, "", fmt.Sprintf(`{"v": {"xpath": %q, "many": true}}`, path)))
+			if got[0] != want {
+				t.Errorf("got %q, want %q", got[0], want)
+			}
+		})
 	}
 }

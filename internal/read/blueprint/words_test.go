@@ -26,9 +26,11 @@ func TestRulesAreToldInWords(t *testing.T) {
 		"the whole page is one record": nil, "each “li”": {CSS: "li"}, "every dated entry of the page": {Shape: ShapeDated}, "each “h3” with what follows it": {CSS: "h3", Shape: ShapeGroup},
 		"the items A, B, C, D and 2 more": {Items: []string{"A", "B", "C", "D", "E", "F"}}, "“$.x[*]” in the script data __NEXT_DATA__": {JSON: "$.x[*]", In: "__NEXT_DATA__"},
 	} {
-		if got := s.Words(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got := s.Words(); got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
 	}
 }
 
@@ -48,8 +50,10 @@ func TestTwoBlueprintsAreComparedPartByPart(t *testing.T) {
 		t.Errorf("they differ in %v", differ)
 	}
 	for part, side := range want {
-		if differ[part] != side {
-			t.Errorf("%s: %+v, want %+v", part, differ[part], side)
-		}
+		t.Run(part, func(t *testing.T) {
+			if differ[part] != side {
+				t.Errorf("%+v, want %+v", differ[part], side)
+			}
+		})
 	}
 }

@@ -22,10 +22,12 @@ func TestFingerprintsIgnoreWhatIsNotStructure(t *testing.T) {
 		"scripts":         cards + `<script>x</script><style>y</style><noscript>z</noscript><link rel=x>`,
 		"numbered ids":    strings.ReplaceAll(cards, `<h2 `, `<h2 id="h-4711" `),
 	} {
-		after := page(body).Fingerprint()
-		if after.Hash != before.Hash || Compare(before, after).Distance != 0 {
-			t.Errorf("%s: distance %.3f\n%s", name, Compare(before, after).Distance, strings.Join(after.Skeleton, "\n"))
-		}
+		t.Run(name, func(t *testing.T) {
+			after := page(body).Fingerprint()
+			if after.Hash != before.Hash || Compare(before, after).Distance != 0 {
+				t.Errorf("distance %.3f\n%s", Compare(before, after).Distance, strings.Join(after.Skeleton, "\n"))
+			}
+		})
 	}
 }
 
@@ -57,9 +59,11 @@ func TestCompareShowsBothOutlines(t *testing.T) {
 	}
 	summary := strings.Join(drift.Summary, "; ")
 	for _, word := range []string{"class names: 1 of 6 are gone (price), 1 are new (amount)", "tags: 1 of 7 are gone (footer), 1 are new (section)", "removed: footer.foot", "added: section.foot"} {
-		if !strings.Contains(summary, word) {
-			t.Errorf("%q lacks %q", summary, word)
-		}
+		t.Run(word, func(t *testing.T) {
+			if !strings.Contains(summary, word) {
+				t.Errorf("%q lacks %q", summary, word)
+			}
+		})
 	}
 }
 
@@ -70,9 +74,11 @@ func TestStableNames(t *testing.T) {
 		"productCard": "productCard", "is-open": "", "js-toggle-3": "", "ab-variant": "", "h1": "h#", "MuiButton-root": "MuiButton-root",
 		"top-10px": "top-#px", "x1n2onr6": "",
 	} {
-		if got := stableName(name); got != want {
-			t.Errorf("%s is %q, want %q", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := stableName(name); got != want {
+				t.Errorf("%s is %q, want %q", name, got, want)
+			}
+		})
 	}
 }
 

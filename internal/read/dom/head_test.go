@@ -101,9 +101,11 @@ func TestMarksTellWhichSyntaxesOccur(t *testing.T) {
 		`<i class="a" class="h-card">`:              {},
 		`<i class="h&#45;card">`:                    {Microformats: true},
 	} {
-		if got := New([]byte("<body>"+tag), "").SyntaxFlags(); got != want {
-			t.Errorf("%s: %+v, want %+v", tag, got, want)
-		}
+		t.Run(tag, func(t *testing.T) {
+			if got := New([]byte("<body>"+tag), "").SyntaxFlags(); got != want {
+				t.Errorf("%+v, want %+v", got, want)
+			}
+		})
 	}
 }
 

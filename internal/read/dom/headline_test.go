@@ -16,9 +16,11 @@ func TestHeadlinesAreToldWithoutTheTree(t *testing.T) {
 		`<h1>closed by another</h2> text`:             {"closed by another"},
 		`<h1><table><tr><td>cell</table></h1>`:        {"cell"},
 	} {
-		if got := New([]byte("<body>"+page), "").Headlines(); !slices.Equal(got, want) {
-			t.Errorf("%s: %q, want %q", page, got, want)
-		}
+		t.Run(page, func(t *testing.T) {
+			if got := New([]byte("<body>"+page), "").Headlines(); !slices.Equal(got, want) {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
 	}
 }
 

@@ -87,13 +87,15 @@ func TestAPrunedPageKeepsItsText(t *testing.T) {
 		"a million tags":      upTo(4*mebibyte, "<p>") + "word <p class=after>tail",
 		"with a script":       strings.Repeat("<div>", 600) + "word<script>not</script><!-- nor --><p class=after>tail",
 	} {
-		d := page(body)
-		if got := Line(d.Tree()); got != "word tail" {
-			t.Errorf("%s: %.80q", name, got)
-		}
-		if !strings.Contains(d.VisibleText(), "word") {
-			t.Errorf("%s: not visible", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			d := page(body)
+			if got := Line(d.Tree()); got != "word tail" {
+				t.Errorf("%.80q", got)
+			}
+			if !strings.Contains(d.VisibleText(), "word") {
+				t.Error("not visible")
+			}
+		})
 	}
 }
 
@@ -106,9 +108,11 @@ func TestOddBytesAreMended(t *testing.T) {
 		{"the title of a drawing is none", "<svg><title>x</title></svg>", ""},
 	}
 	for _, c := range cases {
-		if got := page(c.body).Title(); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got := page(c.body).Title(); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
 	}
 }
 
@@ -121,8 +125,10 @@ func TestRefreshLeadsElsewhere(t *testing.T) {
 		`<meta http-equiv=refresh content="0;url=javascript:alert(1)">`:       "",
 		`<meta name=description content="0;url=/next">`:                       "",
 	} {
-		if got := page(body).Refresh(); got != want {
-			t.Errorf("%s leads to %q, want %q", body, got, want)
-		}
+		t.Run(body, func(t *testing.T) {
+			if got := page(body).Refresh(); got != want {
+				t.Errorf("%s leads to %q, want %q", body, got, want)
+			}
+		})
 	}
 }

@@ -17,9 +17,11 @@ func TestHallsAndRoomsAreFound(t *testing.T) {
 		"The Museum of Art, then a Library":           "The Museum",
 		"":                                            "",
 	} {
-		if got := findHall(text); got != want {
-			t.Errorf("%q holds %q, not %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := findHall(text); got != want {
+				t.Errorf("%q holds %q, not %q", text, got, want)
+			}
+		})
 	}
 	if got := lastHall("the City Hall building, then the Fire House Hall"); got != "Fire House Hall" && got != "the Fire House Hall" {
 		t.Errorf("the last is %q", got)

@@ -40,21 +40,25 @@ func TestWhoSpeaksIsRead(t *testing.T) {
 		"marked by a class":  `<li><b>H</b> <h4>T</h4><div class="speaker">P</div></li>`,
 		"as a line of names": `<li><b>H</b> <h4>T</h4>P<br><span class="salle">R</span></li>`,
 	} {
-		drafts := readTalks(t, talks(template))
-		if len(drafts) != 5 {
-			t.Fatalf("%s: %d entries", name, len(drafts))
-		}
-		if got := drafts[2].Fields["performers"]; !reflect.DeepEqual(got, []string{"Anna van Dyk", "Omar Diallo"}) {
-			t.Errorf("%s: %v", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			drafts := readTalks(t, talks(template))
+			if len(drafts) != 5 {
+				t.Fatalf("%d entries", len(drafts))
+			}
+			if got := drafts[2].Fields["performers"]; !reflect.DeepEqual(got, []string{"Anna van Dyk", "Omar Diallo"}) {
+				t.Errorf("%v", got)
+			}
+		})
 	}
 }
 
 func TestPlacesAndPapersAreNotPeople(t *testing.T) {
 	for _, text := range []string{"Main Hall", "City Library", "Room 12", "Council Chambers", "Free admission", "Agenda", "NATO Summit", "Online", "Agenda Minutes", "Buy Tickets", "Read More, Watch Live"} {
-		if got := new(reader).people(text); got != nil {
-			t.Errorf("%q gives %v", text, got)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := new(reader).people(text); got != nil {
+				t.Errorf("%q gives %v", text, got)
+			}
+		})
 	}
 }
 

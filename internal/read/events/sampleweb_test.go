@@ -62,27 +62,29 @@ func TestSampleWeb(t *testing.T) {
 		{"council", "/clerk/meetings.htm", 58, 1, 1}, {"conference", "/programme", 31, 1, 1}, {"festival", "/programm", 44, 1, 1},
 		{"concerts", "/wydarzenia", 12, 1, 1}, {"theatre", "/whats-on", 16, 1, 1}, {"gallery", "/mostre", 6, 1, 1}, {"community", "/", 12, 1, 1},
 	} {
-		web := demo.New(demo.Options{})
-		for design := range 3 {
-			about, err := web.Site(s.site)
-			if err != nil {
-				t.Fatal(err)
+		t.Run(s.site, func(t *testing.T) {
+			web := demo.New(demo.Options{})
+			for design := range 3 {
+				about, err := web.Site(s.site)
+				if err != nil {
+					t.Fatal(err)
+				}
+				d := fetched(t, web, s.site, s.path)
+				a, _ := Read(d, Options{Now: dateOf(t, about.Date), Lang: d.Lang()})
+				truth, err := web.Truth(s.site)
+				if err != nil {
+					t.Fatal(err)
+				}
+				days, titles := compare(t, a.Drafts, truth)
+				n := float64(len(a.Drafts))
+				if len(a.Drafts) < s.least || float64(days) < s.days*n || float64(titles) < s.titles*n {
+					t.Errorf("%s%s, design %d: %d entries, %d on true days, %d titles", s.site, s.path, design, len(a.Drafts), days, titles)
+				}
+				if err := web.Redesign(s.site); err != nil {
+					t.Fatal(err)
+				}
 			}
-			d := fetched(t, web, s.site, s.path)
-			a, _ := Read(d, Options{Now: dateOf(t, about.Date), Lang: d.Lang()})
-			truth, err := web.Truth(s.site)
-			if err != nil {
-				t.Fatal(err)
-			}
-			days, titles := compare(t, a.Drafts, truth)
-			n := float64(len(a.Drafts))
-			if len(a.Drafts) < s.least || float64(days) < s.days*n || float64(titles) < s.titles*n {
-				t.Errorf("%s%s, design %d: %d entries, %d on true days, %d titles", s.site, s.path, design, len(a.Drafts), days, titles)
-			}
-			if err := web.Redesign(s.site); err != nil {
-				t.Fatal(err)
-			}
-		}
+		})
 	}
 }
 

@@ -15,9 +15,11 @@ func TestStatesAreToldInManyLanguages(t *testing.T) {
 		"Library Board":                  {"Library Board", ""},
 		"The Completionists":             {"The Completionists", ""},
 	} {
-		status, _ := statusOf(title)
-		if name := withoutStatus(title); name != want.name || status != want.status {
-			t.Errorf("%q: got %q, %q", title, name, status)
-		}
+		t.Run(title, func(t *testing.T) {
+			status, _ := statusOf(title)
+			if name := withoutStatus(title); name != want.name || status != want.status {
+				t.Errorf("%q: got %q, %q", title, name, status)
+			}
+		})
 	}
 }

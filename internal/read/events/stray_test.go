@@ -7,8 +7,10 @@ func TestCuesBeforeADateAreKnownInManyLanguages(t *testing.T) {
 		"Posted on ": true, "Maria says: ": true, "Veröffentlicht am ": true, "Опубликовано: ": true, "Anna napisała: ": true, "投稿日 ": true, "Δημοσιεύτηκε στις ": true,
 		"City Council, ": false, "Концерт ": false, "Spotkanie ": false,
 	} {
-		if got := cueBefore.MatchString(before) || cueAbroad.MatchString(before); got != cue {
-			t.Errorf("%q: got %v, want %v", before, got, cue)
-		}
+		t.Run(before, func(t *testing.T) {
+			if got := cueBefore.MatchString(before) || cueAbroad.MatchString(before); got != cue {
+				t.Errorf("%q: got %v, want %v", before, got, cue)
+			}
+		})
 	}
 }

@@ -3,9 +3,9 @@ package feeds
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/testkit/growth"
 )
 
 func rss(items string) []byte {
@@ -90,13 +90,11 @@ func TestWhatIsNoFeedIsRefused(t *testing.T) {
 		"deep": strings.Repeat("<a>", 3_000_000), "deep JSON": strings.Repeat("[", 3_000_000),
 		"a billion laughs": `<!DOCTYPE lolz [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]><lolz>&b;</lolz>`,
 	} {
-		began := time.Now()
-		if drafts, err := Read([]byte(body), "", "", ""); curlew.AsFault(err) == nil || drafts != nil {
-			t.Errorf("%s: %d drafts, %v", name, len(drafts), err)
-		}
-		if took := time.Since(began); took > 30*time.Second {
-			t.Errorf("%s took %v", name, took)
-		}
+		t.Run(name, func(t *testing.T) {
+			if drafts, err := Read([]byte(body), "", "", ""); curlew.AsFault(err) == nil || drafts != nil {
+				t.Errorf("%d drafts, %v", len(drafts), err)
+			}
+		})
 	}
 	if _, err := Read(rss(story), "", "", "recipe"); curlew.AsFault(err) == nil {
 		t.Error("an unknown schema is accepted")
@@ -108,12 +106,15 @@ func TestWhatIsNoFeedIsRefused(t *testing.T) {
 }
 
 func TestAGuidRepeatedWithoutEndCountsOnce(t *testing.T) {
-	began := time.Now()
-	drafts, err := Read(rss(strings.Repeat(`<item><guid>same</guid><title>x</title></item>`, 200_000)), "", "", "")
-	if err != nil || len(drafts) != 1 {
-		t.Errorf("%d drafts, %v", len(drafts), err)
-	}
-	t.Logf("took %v", time.Since(began).Round(time.Millisecond))
+	items := growth.Fill("", `<item><guid>same</guid><title>x</title></item>`, "")
+	growth.Check(t, 4<<20, func(size int) func() {
+		body := rss(items(size))
+		return func() {
+			if drafts, err := Read(body, "", "", ""); err != nil || len(drafts) != 1 {
+				t.Errorf("%d drafts, %v", len(drafts), err)
+			}
+		}
+	})
 }
 
 func FuzzRead(f *testing.F) {
@@ -121,11 +122,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(calendar(event("DTSTART;TZID=Europe/Berlin:20260418T180000", "RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=3", "EXDATE:20260425T180000")), "event")
 	f.Add([]byte(`{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"1","title":"a"}]}`), "item")
 	f.Fuzz(func(t *testing.T, body []byte, schema string) {
-		began := time.Now()
 		drafts, err := Reader{Now: monday}.Read(body, "", "https://hall.example/", curlew.SchemaName(schema))
-		if took := time.Since(began); took > 30*time.Second {
-			t.Errorf("took %v", took)
-		}
 		if err != nil && curlew.AsFault(err) == nil {
 			t.Errorf("an error that is no fault: %v", err)
 		}

@@ -18,11 +18,13 @@ func TestTheCityStandsAtTheEndOfAnAddress(t *testing.T) {
 		"Room 1204, Building 5":                  "",
 		"12 High Street, Leeds":                  "",
 	} {
-		record, _ := Record(curlew.Draft{Schema: curlew.SchemaOrganization, Fields: curlew.Values{"name": "X", "address": address}}, Context{})
-		got, _ := record.Fields["city"].(string)
-		if got != city {
-			t.Errorf("%s: city %q, want %q", address, got, city)
-		}
+		t.Run(address, func(t *testing.T) {
+			record, _ := Record(curlew.Draft{Schema: curlew.SchemaOrganization, Fields: curlew.Values{"name": "X", "address": address}}, Context{})
+			got, _ := record.Fields["city"].(string)
+			if got != city {
+				t.Errorf("city %q, want %q", got, city)
+			}
+		})
 	}
 }
 
@@ -55,10 +57,12 @@ func TestWhatHTMLWouldHaveEscapedIsText(t *testing.T) {
 		"&amp;lt;b&amp;gt;Tom&lt;/b&gt;":                        "Tom",
 		"Rock <br> Pop":                                         "Rock Pop",
 	} {
-		r, _ := Record(curlew.Draft{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": in}}, Context{})
-		if got := r.Fields["title"]; got != want {
-			t.Errorf("%s: %q, want %q", in, got, want)
-		}
+		t.Run(in, func(t *testing.T) {
+			r, _ := Record(curlew.Draft{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": in}}, Context{})
+			if got := r.Fields["title"]; got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -175,8 +176,30 @@ func (w *work) keepAmount(a amounts, code string) {
 		w.keepMinor(a.field, *a.minor)
 		return
 	}
-	var low, high int64
-	found, several := false, 0
+	units := w.minorUnits(a, code)
+	if len(units) == 0 {
+		return
+	}
+	base, isMin := strings.CutSuffix(a.field, "_min")
+	switch {
+	case isMin:
+		w.keepMinor(a.field, slices.Min(units))
+	case strings.HasSuffix(a.field, "_max"):
+		w.keepMinor(a.field, slices.Max(units))
+	default:
+		w.keepMinor(a.field, units[0]) // the first price is the price
+	}
+	if upper := base + "_max"; isMin && len(units) > 1 && w.in[upper] == nil {
+		w.keepMinor(upper, slices.Max(units))
+		w.derived(upper, a.field)
+	}
+}
+
+// minorUnits counts the prices of a field in the currency of the record; of one that is
+// no bound only the first.
+func (w *work) minorUnits(a amounts, code string) []int64 {
+	var all []int64
+	bound := strings.HasSuffix(a.field, "_min") || strings.HasSuffix(a.field, "_max")
 	for _, p := range a.prices {
 		if p.Currency != "" && code != "" && p.Currency != code {
 			w.note(a.field, "other_currency", "a price in "+p.Currency+" was left out, because the record counts in "+code)
@@ -187,30 +210,11 @@ func (w *work) keepAmount(a amounts, code string) {
 			w.note(a.field, "too_large", "the amount is too large to be a price")
 			continue
 		}
-		if !found || units < low {
-			low = units
-		}
-		if !found || units > high {
-			high = units
-		}
-		found = true
-		several++
-		if !strings.HasSuffix(a.field, "_min") && !strings.HasSuffix(a.field, "_max") {
-			break // the first price is the price
+		if all = append(all, units); !bound {
+			break
 		}
 	}
-	if !found {
-		return
-	}
-	base, isMin := strings.CutSuffix(a.field, "_min")
-	if strings.HasSuffix(a.field, "_max") {
-		low = high
-	}
-	w.keepMinor(a.field, low)
-	if upper := base + "_max"; isMin && several > 1 && w.in[upper] == nil {
-		w.keepMinor(upper, high)
-		w.derived(upper, a.field)
-	}
+	return all
 }
 
 func (w *work) keepMinor(field string, units int64) {

@@ -40,13 +40,8 @@ func stamps(text, status string) bool {
 	if !apart || strings.ContainsAny(plain, "()[]*:|") {
 		return false
 	}
-	key := choiceKey(plain)
-	for _, rule := range choices["status"] {
-		if rule.fits(key) {
-			return rule.means == status
-		}
-	}
-	return false
+	means := chosen("status", choiceKey(plain))
+	return means != "" && means == status
 }
 
 func letterCount(s string) int {

@@ -65,19 +65,19 @@ func hashable(v any, depth int) any {
 		}
 		return out
 	case []any:
-		out := make([]any, len(v))
-		for i := range v {
-			out[i] = hashable(v[i], depth+1)
-		}
-		return out
+		return hashableList(v, depth+1)
 	case []string:
-		out := make([]any, len(v))
-		for i := range v {
-			out[i] = hashable(v[i], depth+1)
-		}
-		return out
+		return hashableList(v, depth+1)
 	}
 	return v
+}
+
+func hashableList[T any](list []T, depth int) []any {
+	out := make([]any, len(list))
+	for i := range list {
+		out[i] = hashable(list[i], depth)
+	}
+	return out
 }
 
 func appendValue(b []byte, v any, depth int) ([]byte, error) {

@@ -87,24 +87,22 @@ func (w *work) eventEnd(start moment, zone *time.Location) (moment, bool) {
 		return moment{}, false
 	}
 	w.derived("ends_at", "starts_at")
-	return moment{Date: dates.Date{Start: start.End, TimeKnown: start.EndTime, ZoneKnown: start.ZoneKnown, Confidence: start.Confidence}, offset: start.offset, machine: start.machine}, true
+	end := dates.Date{Start: start.End, TimeKnown: start.EndTime, ZoneKnown: start.ZoneKnown, Confidence: start.Confidence}
+	return moment{Date: end, offset: start.offset, machine: start.machine}, true
 }
 
 // settleDays tells whole days, and midnights that stand for an unknown time.
 func (h *happening) settleDays(w *work) {
 	midnight := h.start.TimeKnown && isMidnight(h.start.Start) && !h.stated
+	timedEnd := h.hasEnd && h.end.TimeKnown
 	switch {
 	case h.allDay:
-		if h.hasEnd && h.end.TimeKnown && isMidnight(h.end.Start) && h.end.Start.After(h.start.Start) {
-			h.end.Start = h.end.Start.AddDate(0, 0, -1) // midnight is where the last day ends
-		}
-	case midnight && h.hasEnd && h.end.TimeKnown && (isMidnight(h.end.Start) || isDayEnd(h.end.Start)):
-		if isMidnight(h.end.Start) && h.end.Start.After(h.start.Start) {
-			h.end.Start = h.end.Start.AddDate(0, 0, -1)
-		}
+		h.endLastDay()
+	case midnight && timedEnd && (isMidnight(h.end.Start) || isDayEnd(h.end.Start)):
+		h.endLastDay()
 		h.allDay = true
 		w.note("starts_at", "all_day", "the event lasts from midnight to midnight, so it was taken as whole days")
-	case midnight && h.start.machine && (!h.hasEnd || !h.end.TimeKnown):
+	case midnight && h.start.machine && !timedEnd:
 		h.start.TimeKnown = false
 		w.note("starts_at", "midnight", "midnight was taken as a time that is not known")
 	}
@@ -113,6 +111,13 @@ func (h *happening) settleDays(w *work) {
 	}
 	if !h.start.TimeKnown && isMidnight(h.end.Start) {
 		h.end.TimeKnown = false
+	}
+}
+
+// endLastDay puts an end at midnight on the day that ends there.
+func (h *happening) endLastDay() {
+	if h.hasEnd && h.end.TimeKnown && isMidnight(h.end.Start) && h.end.Start.After(h.start.Start) {
+		h.end.Start = h.end.Start.AddDate(0, 0, -1)
 	}
 }
 

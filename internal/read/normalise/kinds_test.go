@@ -42,9 +42,11 @@ func TestTextIsMadeHarmless(t *testing.T) {
 		{"heart", "I <3 you", "I <3 you"},
 	}
 	for _, c := range cases {
-		if got, _ := field(curlew.SchemaEvent, "title", c.in, Context{}); got != c.want {
-			t.Errorf("%s: %q became %q, want %q", c.name, c.in, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got, _ := field(curlew.SchemaEvent, "title", c.in, Context{}); got != c.want {
+				t.Errorf("%q became %q, want %q", c.in, got, c.want)
+			}
+		})
 	}
 }
 
@@ -88,9 +90,11 @@ func TestAddressesAreCleaned(t *testing.T) {
 		{"/w_100,h_100/a.jpg 100w, /w_200,h_200/a.jpg 200w", "https://a.example/w_200,h_200/a.jpg"},
 	}
 	for _, c := range images {
-		if got, _ := field(curlew.SchemaEvent, "image_url", c.in, base); got != c.want {
-			t.Errorf("%q became %v, want %q", c.in, got, c.want)
-		}
+		t.Run(c.in, func(t *testing.T) {
+			if got, _ := field(curlew.SchemaEvent, "image_url", c.in, base); got != c.want {
+				t.Errorf("%q became %v, want %q", c.in, got, c.want)
+			}
+		})
 	}
 }
 
@@ -136,9 +140,11 @@ func TestChoicesAreReadInManyLanguages(t *testing.T) {
 		}
 	}
 	for in, want := range map[string]string{"Vollzeit": "FULL_TIME", "unbefristet, Teilzeit": "PART_TIME", "full-time": "FULL_TIME", "Permanent contract": "Permanent contract", "неполный день": "PART_TIME", "temps plein": "FULL_TIME"} {
-		if got := employment(in); got != want {
-			t.Errorf("%q became %q", in, got)
-		}
+		t.Run(in, func(t *testing.T) {
+			if got := employment(in); got != want {
+				t.Errorf("%q became %q", in, got)
+			}
+		})
 	}
 }
 
@@ -210,14 +216,18 @@ func TestZonesComeFromWhatIsKnown(t *testing.T) {
 
 func TestCountriesPhonesAndLanguages(t *testing.T) {
 	for in, want := range map[string]string{"Deutschland": "DE", "de": "DE", "DEU": "DE", "UK": "GB", "Polska": "PL", "Norge": "NO", "日本": "JP", "U.S.A.": "US", "Nowhere": "Nowhere"} {
-		if got := country(in); got != want {
-			t.Errorf("%q became %q, want %q", in, got, want)
-		}
+		t.Run(in, func(t *testing.T) {
+			if got := country(in); got != want {
+				t.Errorf("%q became %q, want %q", in, got, want)
+			}
+		})
 	}
 	for in, want := range map[string]string{"22 00 12 34": "+4722001234", "+48 22 826 27 57": "+48228262757", "Tel.: 22 00 12 34": "+4722001234", "ask us": "ask us"} {
-		if got, _ := field(curlew.SchemaOrganization, "phone", in, Context{Country: "NO"}); got != want {
-			t.Errorf("%q became %q, want %q", in, got, want)
-		}
+		t.Run(in, func(t *testing.T) {
+			if got, _ := field(curlew.SchemaOrganization, "phone", in, Context{Country: "NO"}); got != want {
+				t.Errorf("%q became %q, want %q", in, got, want)
+			}
+		})
 	}
 	if got, notes := field(curlew.SchemaArticle, "language", "Klingon!", Context{}); got != nil || len(notes) == 0 {
 		t.Errorf("%v %v", got, notes)

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"curlew/internal/text/wordlist"
 )
 
 // maxURL is the longest address that is kept, as everywhere in Curlew.
@@ -94,24 +96,9 @@ func isDescriptor(s string) bool {
 // cleanURL gives the one spelling of an address: absolute, of the web, without
 // credentials, tracking and fragment. Otherwise it says why there is none.
 func cleanURL(text, base string) (clean, why string) {
-	if len(text) > maxRaw {
-		return "", "the address is too long"
-	}
-	text = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || dropped(r) {
-			return -1
-		}
-		return r
-	}, strings.TrimSpace(storable(text)))
-	if text == "" {
-		return "", "the address is empty"
-	}
-	if len(text) > maxURL*4 {
-		return "", "the address is too long"
-	}
-	u, err := url.Parse(strings.ReplaceAll(text, " ", "%20"))
-	if err != nil {
-		return "", "the address cannot be read"
+	u, why := parseURL(text)
+	if why != "" {
+		return "", why
 	}
 	if b, err := url.Parse(base); err == nil && !u.IsAbs() {
 		u = b.ResolveReference(u)
@@ -137,17 +124,38 @@ func cleanURL(text, base string) (clean, why string) {
 	return clean, ""
 }
 
-var tracking = []string{
-	"fbclid", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "msclkid", "yclid", "ysclid", "twclid", "ttclid", "igshid", "igsh", "mc_cid", "mc_eid", "_ga", "_gl",
-	"_hsenc", "_hsmi", "mkt_tok", "oly_anon_id", "oly_enc_id", "vero_id", "s_cid", "rb_clickid", "wickedid", "srsltid", "li_fat_id", "epik", "__hstc", "__hssc", "__hsfp",
+// parseURL reads an address without what nobody sees, or says why it cannot.
+func parseURL(text string) (u *url.URL, why string) {
+	if len(text) > maxRaw {
+		return nil, "the address is too long"
+	}
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || dropped(r) {
+			return -1
+		}
+		return r
+	}, strings.TrimSpace(storable(text)))
+	switch {
+	case text == "":
+		return nil, "the address is empty"
+	case len(text) > maxURL*4:
+		return nil, "the address is too long"
+	}
+	u, err := url.Parse(strings.ReplaceAll(text, " ", "%20"))
+	if err != nil {
+		return nil, "the address cannot be read"
+	}
+	return u, ""
 }
+
+var tracking = wordlist.Named(words, "tracking")
 
 // withoutTracking takes parameters out that only tell where a visitor came from,
 // and leaves the others as they were written.
 func withoutTracking(query string) string {
 	kept := slices.DeleteFunc(strings.Split(query, "&"), func(pair string) bool {
 		name, _, _ := strings.Cut(strings.ToLower(pair), "=")
-		return name == "" || strings.HasPrefix(name, "utm_") || slices.Contains(tracking, name)
+		return name == "" || strings.HasPrefix(name, "utm_") || tracking().Has(name)
 	})
 	return strings.Join(kept, "&")
 }

@@ -26,7 +26,11 @@ func isMarkup(s string) bool {
 func tagName(s string) string {
 	s = strings.TrimPrefix(s, "/")
 	end := 0
-	for end < len(s) && end < 12 && (s[end]|0x20 >= 'a' && s[end]|0x20 <= 'z' || end > 0 && s[end] >= '1' && s[end] <= '6') {
+	for end < len(s) && end < 12 {
+		letter := s[end]|0x20 >= 'a' && s[end]|0x20 <= 'z'
+		if level := s[end] >= '1' && s[end] <= '6'; !letter && (end == 0 || !level) {
+			break
+		}
 		end++
 	}
 	if end == 0 || end < len(s) && !strings.ContainsRune(" >/\n\t\r", rune(s[end])) {
@@ -39,7 +43,8 @@ func tagName(s string) string {
 var breaks = map[atom.Atom]string{
 	atom.Br: "\n", atom.Li: "\n", atom.Tr: "\n", atom.Div: "\n", atom.Dt: "\n", atom.Dd: "\n", atom.Option: "\n",
 	atom.P: "\n\n", atom.H1: "\n\n", atom.H2: "\n\n", atom.H3: "\n\n", atom.H4: "\n\n", atom.H5: "\n\n", atom.H6: "\n\n",
-	atom.Ul: "\n\n", atom.Ol: "\n\n", atom.Table: "\n\n", atom.Blockquote: "\n\n", atom.Pre: "\n\n", atom.Section: "\n\n", atom.Article: "\n\n", atom.Hr: "\n\n",
+	atom.Ul: "\n\n", atom.Ol: "\n\n", atom.Table: "\n\n", atom.Blockquote: "\n\n", atom.Pre: "\n\n",
+	atom.Section: "\n\n", atom.Article: "\n\n", atom.Hr: "\n\n",
 	atom.Td: " ", atom.Th: " ",
 }
 

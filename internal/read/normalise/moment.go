@@ -74,7 +74,8 @@ func (w *work) moment(value any, zone *time.Location) (moment, bool) {
 // plausible tells years that a page can mean.
 func plausible(t time.Time) bool { return t.Year() >= 1000 && t.Year() <= 2999 }
 
-var isoPattern = regexp.MustCompile(`^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?\s?(Z|z|[+-]\d\d:?\d\d|[+-]\d\d)?(?:\[[\w/+-]+\])?)?$`)
+var isoPattern = regexp.MustCompile(`^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?` +
+	`\s?(Z|z|[+-]\d\d:?\d\d|[+-]\d\d)?(?:\[[\w/+-]+\])?)?$`)
 
 // isoMoment reads ISO 8601 as programs write it.
 func isoMoment(text string, zone *time.Location) (moment, bool) {
@@ -90,7 +91,10 @@ func isoMoment(text string, zone *time.Location) (moment, bool) {
 		where = zone
 	}
 	t := time.Date(n(1), time.Month(n(2)), n(3), n(4), n(5), n(6), 0, where)
-	if t.Day() != n(3) && n(4) < 24 || n(2) < 1 || n(2) > 12 || n(4) > 24 || n(5) > 59 || n(6) > 60 || !plausible(t) {
+	if n(2) < 1 || n(2) > 12 || t.Day() != n(3) && n(4) < 24 {
+		return moment{}, false
+	}
+	if n(4) > 24 || n(5) > 59 || n(6) > 60 || !plausible(t) {
 		return moment{}, false
 	}
 	d := dates.Date{Start: t, TimeKnown: m[4] != "", Confidence: 1}

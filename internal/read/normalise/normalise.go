@@ -9,6 +9,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/text/dates"
+	"curlew/internal/text/wordlist"
 )
 
 // Context is what the draft does not say itself: from settings and from its page.
@@ -46,17 +47,6 @@ type work struct {
 	proof  map[string]curlew.Evidence
 	notes  []FieldNote
 	checks int // phone numbers that were looked up
-}
-
-// Records normalises the drafts of one page.
-func Records(drafts []curlew.Draft, c Context) ([]curlew.Record, []FieldNote) {
-	records := make([]curlew.Record, 0, len(drafts))
-	var notes []FieldNote
-	for _, d := range drafts {
-		record, n := Record(d, c)
-		records, notes = append(records, record), append(notes, n...)
-	}
-	return records, notes
 }
 
 // Record turns a draft into a record with its hash, and tells what it changed
@@ -168,10 +158,7 @@ func (w *work) eachField() {
 }
 
 // helping are fields that no schema has, but that help to read those that it has.
-var helping = map[string]bool{
-	"start_date": true, "start_time": true, "end_date": true, "end_time": true, "date": true, "time": true, "rating_best": true, "rating_worst": true,
-	"best_rating": true, "worst_rating": true, "street": true, "postal_code": true, "region": true, "salary": true, "salary_unit": true, "price": true, "price_range": true,
-}
+var helping = wordlist.Named(words, "helping")
 
 // dropUnknown tells of fields that the schema does not have.
 func (w *work) dropUnknown() {
@@ -179,7 +166,7 @@ func (w *work) dropUnknown() {
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.in)) {
-		if _, known := w.schema.Field(name); !known && !helping[name] && !personalName(name) {
+		if _, known := w.schema.Field(name); !known && !helping().Has(name) && !personalName(name) {
 			w.note(name, "unknown_field", "the schema has no such field, so it was left out")
 		}
 	}
@@ -219,7 +206,10 @@ func (w *work) recordURL(d curlew.Draft) string {
 func (w *work) derived(field, from string) {
 	if _, ok := w.proof[field]; !ok && from != "" {
 		source := w.proof[from]
-		w.proof[field] = curlew.Evidence{Tier: source.Tier, Rule: "from " + from, Node: source.Node, Text: source.Text, Confidence: source.Confidence, Seen: curlew.SeenDerived}
+		w.proof[field] = curlew.Evidence{
+			Tier: source.Tier, Rule: "from " + from, Node: source.Node, Text: source.Text,
+			Confidence: source.Confidence, Seen: curlew.SeenDerived,
+		}
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"curlew/internal/text/wordlist"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -39,7 +41,8 @@ type pageHash struct {
 // headElements may stand in a head: any other tag begins the body, also when
 // nobody closed the head.
 var headElements = map[atom.Atom]bool{
-	atom.Html: true, atom.Head: true, atom.Title: true, atom.Meta: true, atom.Link: true, atom.Base: true, atom.Script: true, atom.Style: true, atom.Noscript: true, atom.Template: true,
+	atom.Html: true, atom.Head: true, atom.Title: true, atom.Meta: true, atom.Link: true, atom.Base: true,
+	atom.Script: true, atom.Style: true, atom.Noscript: true, atom.Template: true,
 }
 
 func (p *pageHash) take(tokens *html.Tokenizer, kind html.TokenType) {
@@ -131,9 +134,9 @@ func isToken(attrs []html.Attribute) bool {
 	return false
 }
 
-var volatile = []string{"nonce", "csrf", "xsrf", "authenticity_token", "__viewstate", "__eventvalidation", "__requestverificationtoken", "form_build_id", "form_token", "antiforgery"}
+var volatile = wordlist.Named(words, "volatile")
 
 func changesEachTime(name string) bool {
 	name = strings.ToLower(name)
-	return name == "_token" || slices.ContainsFunc(volatile, func(v string) bool { return strings.Contains(name, v) })
+	return name == "_token" || volatile().In(name)
 }

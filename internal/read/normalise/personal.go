@@ -1,7 +1,6 @@
 package normalise
 
 import (
-	"curlew/internal/curlew"
 	"maps"
 	"regexp"
 	"slices"
@@ -9,18 +8,18 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"curlew/internal/curlew"
+	"curlew/internal/text/wordlist"
+
 	"github.com/nyaruka/phonenumbers"
 )
 
 // personalNames are parts of field names that hold contacts of people.
-var personalNames = []string{
-	"contact_person", "contactperson", "contact_name", "contactname", "contact", "email", "e_mail", "mail", "mobile", "cell", "cellphone", "mobil", "kontaktperson", "kontakt",
-	"ansprechpartner", "ansprechperson", "contatto", "contacto", "persona_de_contacto", "osoba_kontaktowa", "contactpersoon", "yhteyshenkilö", "kapcsolattartó", "контактное_лицо", "контактна_особа",
-}
+var personalNames = wordlist.Named(words, "personal names")
 
 // personalName tells a field that is for contacts of people, by its name.
 func personalName(name string) bool {
-	return slices.Contains(personalNames, choiceKey(baseName(name)))
+	return personalNames().Has(choiceKey(baseName(name)))
 }
 
 // baseName is the field of a name in the provenance: "slots.Wo" belongs to "slots".
@@ -51,22 +50,23 @@ func (w *work) personal(field string, count int) {
 }
 
 var (
-	phoneLabel  = regexp.MustCompile(`(?i)(?:\b(?:tel(?:efon|éfono|efono|efonnr|ephone|\.)?|phone|tlf|tfn|fon|mob(?:il|ile|iltelefon|\.)?|cell|handy|gsm|kom|kontakt|call|ring|puh|whatsapp)|тел|моб|☎|📞)[.:]{0,2}\s{0,2}(?:nr\.?\s?)?$`)
+	phoneLabel = regexp.MustCompile(`(?i)(?:\b(?:tel(?:efon|éfono|efono|efonnr|ephone|\.)?|phone|tlf|tfn|fon|` +
+		`mob(?:il|ile|iltelefon|\.)?|cell|handy|gsm|kom|kontakt|call|ring|puh|whatsapp)|тел|моб|☎|📞)[.:]{0,2}\s{0,2}(?:nr\.?\s?)?$`)
 	spelledAt   = regexp.MustCompile(`(?i)[\[(](?:at|æt|ät)[\])]`)
 	mobileLabel = regexp.MustCompile(`(?i)\b(?:mob|mobil|mobile|cell|handy|gsm|kom)\b|моб`)
 	// A label that announces a person, and the name behind it.
-	strongLabel = regexp.MustCompile(`(?i)(?:контактное лицо|\b(?:contact person|person of contact|kontaktperson|kontakt person|ansprechpartner(?:in)?|ansprechperson|persona de contacto|personne à contacter|osoba kontaktowa|kontaktní osoba|contactpersoon|yhteyshenkilö))\s{0,2}[:：–-]?\s{0,2}`)
-	weakLabel   = regexp.MustCompile(`(?i)\b(?:contact|kontakt|contacto|contatto|contato|kontakta|contactez)\s{0,2}[:：]\s{0,2}`)
-	personName  = regexp.MustCompile(`^(?:\p{Lu}[\p{Ll}'’\-]+(?:\p{Lu}\p{Ll}+)?)(?:[ \x{00a0}](?:van|von|de|der|den|da|di|del|bin|al)){0,2}(?:[ \x{00a0}]\p{Lu}(?:[\p{Ll}'’\-]+(?:\p{Lu}\p{Ll}+)?|\.)){1,3}`)
-	nameBefore  = regexp.MustCompile(`(?:\p{Lu}[\p{Ll}'’\-]+)(?:[ \x{00a0}]\p{Lu}(?:[\p{Ll}'’\-]+|\.)){1,2}[ \x{00a0}]?[,:;(<–-]?[ \x{00a0}]?$`)
+	strongLabel = regexp.MustCompile(`(?i)(?:контактное лицо|\b(?:contact person|person of contact|kontaktperson|` +
+		`kontakt person|ansprechpartner(?:in)?|ansprechperson|persona de contacto|personne à contacter|` +
+		`osoba kontaktowa|kontaktní osoba|contactpersoon|yhteyshenkilö))\s{0,2}[:：–-]?\s{0,2}`)
+	weakLabel  = regexp.MustCompile(`(?i)\b(?:contact|kontakt|contacto|contatto|contato|kontakta|contactez)\s{0,2}[:：]\s{0,2}`)
+	personName = regexp.MustCompile(`^(?:\p{Lu}[\p{Ll}'’\-]+(?:\p{Lu}\p{Ll}+)?)` +
+		`(?:[ \x{00a0}](?:van|von|de|der|den|da|di|del|bin|al)){0,2}` +
+		`(?:[ \x{00a0}]\p{Lu}(?:[\p{Ll}'’\-]+(?:\p{Lu}\p{Ll}+)?|\.)){1,3}`)
+	nameBefore = regexp.MustCompile(`(?:\p{Lu}[\p{Ll}'’\-]+)(?:[ \x{00a0}]\p{Lu}(?:[\p{Ll}'’\-]+|\.)){1,2}[ \x{00a0}]?[,:;(<–-]?[ \x{00a0}]?$`)
 )
 
 // roles are mailboxes of organisations.
-var roles = []string{
-	"info", "office", "contact", "kontakt", "contacto", "contatto", "post", "postmottak", "mail", "hello", "hallo", "hei", "hej", "hi", "admin", "booking", "bookings", "tickets", "ticket", "press", "presse", "media", "sales",
-	"support", "service", "kundeservice", "help", "team", "events", "event", "reception", "rezeption", "biuro", "sekretariat", "secretary", "redaktion", "redakcja", "editor", "jobs", "karriere", "careers", "hr", "shop", "order", "orders",
-	"billett", "boxoffice", "kasse", "theater", "teatr", "museum", "library", "bibliothek", "enquiries", "inquiries", "webmaster", "noreply", "no-reply", "firmapost", "resepsjon", "frivillig", "general", "privacy", "legal", "marketing",
-}
+var roles = wordlist.Named(words, "roles")
 
 // isRole tells the mailbox of an organisation from that of a person: by its name,
 // or because it is called as its own domain is.
@@ -78,7 +78,7 @@ func isRole(address string) bool {
 	}
 	first, _, _ := strings.Cut(domain, ".")
 	word := strings.FieldsFunc(local, func(r rune) bool { return r == '.' || r == '-' || r == '_' || r == '+' })
-	return local == first || len(word) > 0 && slices.Contains(roles, word[0])
+	return local == first || len(word) > 0 && roles().Has(word[0])
 }
 
 // scrub takes contacts of people out of a text, and counts them.
@@ -290,10 +290,12 @@ func atSigns(text string) []span {
 // 5321), and a domain with a dot.
 func mailAround(text string, at span) (begin, end int, ok bool) {
 	begin, end = at.begin, at.end
-	for begin > 0 && at.begin-begin < 64 && (isWordByte(text[begin-1]) || strings.IndexByte("._%+-", text[begin-1]) >= 0) {
+	local := func(c byte) bool { return isWordByte(c) || strings.IndexByte("._%+-", c) >= 0 }
+	domainByte := func(c byte) bool { return isWordByte(c) || c == '.' || c == '-' }
+	for begin > 0 && at.begin-begin < 64 && local(text[begin-1]) {
 		begin--
 	}
-	for end < len(text) && end-at.end < 255 && (isWordByte(text[end]) || text[end] == '.' || text[end] == '-') {
+	for end < len(text) && end-at.end < 255 && domainByte(text[end]) {
 		end++
 	}
 	domain := strings.TrimRight(text[at.end:end], ".-")
@@ -341,7 +343,9 @@ func (w *work) phones(text string, sight sight) []span {
 		if end-at >= 6 && !endsInWord(window) && !endsInDigit(window) {
 			label = phoneLabel.FindString(window)
 		}
-		if end-at >= 6 && (label != "" || !endsInWord(window)) && w.isPhone(text[begin:end], label != "", prefixed || strings.HasPrefix(text[at:], "00"), sight) {
+		international := prefixed || strings.HasPrefix(text[at:], "00")
+		apart := end-at >= 6 && (label != "" || !endsInWord(window))
+		if apart && w.isPhone(text[begin:end], label != "", international, sight) {
 			spans = append(spans, span{w.callee(text, begin-len(label), label), end})
 		}
 		at = end
@@ -387,7 +391,8 @@ func (w *work) callee(text string, begin int, label string) int {
 // maxChecks bounds how many numbers of one record are looked up.
 const maxChecks = 500
 
-var notPhone = regexp.MustCompile(`^\s*(?:\d{4}[-–/. ]\d{1,2}[-–/. ]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|(?:19|20)\d\d\s?[-–/]\s?(?:19|20)\d\d)`)
+var notPhone = regexp.MustCompile(`^\s*(?:\d{4}[-–/. ]\d{1,2}[-–/. ]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|` +
+	`(?:19|20)\d\d\s?[-–/]\s?(?:19|20)\d\d)`)
 
 func (w *work) isPhone(number string, labelled, international bool, sight sight) bool {
 	digits := 0
@@ -405,7 +410,8 @@ func (w *work) isPhone(number string, labelled, international bool, sight sight)
 	if w.checks++; w.checks > maxChecks {
 		return international
 	}
-	if !international && (sight == marked || digits < 8 || w.Country == "" || !strings.ContainsAny(strings.TrimSpace(number), " -/\u00a0")) {
+	local := digits >= 8 && w.Country != "" && strings.ContainsAny(strings.TrimSpace(number), " -/\u00a0")
+	if !international && (sight == marked || !local) {
 		return false
 	}
 	parsed, err := phonenumbers.Parse(number, w.Country)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -40,8 +41,11 @@ func postalOf(value any) (postal, bool) {
 		return ""
 	}
 	return postal{
-		street: get("streetAddress", "street", "street_address", "address1", "line1"), code: get("postalCode", "postal_code", "zip", "zipcode", "postcode"),
-		city: get("addressLocality", "city", "locality", "town"), region: get("addressRegion", "region", "state"), country: get("addressCountry", "country", "country_name"),
+		street:  get("streetAddress", "street", "street_address", "address1", "line1"),
+		code:    get("postalCode", "postal_code", "zip", "zipcode", "postcode"),
+		city:    get("addressLocality", "city", "locality", "town"),
+		region:  get("addressRegion", "region", "state"),
+		country: get("addressCountry", "country", "country_name"),
 	}, true
 }
 
@@ -71,7 +75,9 @@ func (w *work) spreadPlaces() {
 		}
 	}
 	if w.in["venue_address"] == nil && w.in["street"] != nil && w.schema.Name == "event" {
-		w.in["venue_address"] = map[string]any{"street": w.in["street"], "postal_code": w.in["postal_code"], "city": w.in["city"], "region": w.in["region"]}
+		w.in["venue_address"] = map[string]any{
+			"street": w.in["street"], "postal_code": w.in["postal_code"], "city": w.in["city"], "region": w.in["region"],
+		}
 		w.derived("venue_address", "street")
 	}
 }
@@ -80,7 +86,8 @@ func (w *work) spreadPlaces() {
 // writes it ("5430 Ålesund", "00-950 Warszawa"), or before state and code ("Portland,
 // ME 04101").
 var (
-	codeThenCity = regexp.MustCompile(`(?:^|, ?|\n)(?:[A-Z]{1,2}-)?(?:\d{4} [A-Z]{2}|\d{4,5}|\d{2}-\d{3}|\d{3} \d{2}) ([\p{L}][\p{L}' .\-]{1,40}?)(?:, ?[\p{L} ]{2,30})?$`)
+	codeThenCity = regexp.MustCompile(`(?:^|, ?|\n)(?:[A-Z]{1,2}-)?(?:\d{4} [A-Z]{2}|\d{4,5}|\d{2}-\d{3}|\d{3} \d{2}) ` +
+		`([\p{L}][\p{L}' .\-]{1,40}?)(?:, ?[\p{L} ]{2,30})?$`)
 	cityThenCode = regexp.MustCompile(`(?:^|, ?|\n)([\p{L}][\p{L}' .\-]{1,40}), ?[A-Z]{2},? \d{5}(?:-\d{4})?(?:, ?[\p{L} ]{2,30})?$`)
 )
 
@@ -109,17 +116,23 @@ func (w *work) address(value any) string {
 			return s
 		}
 	}
-	return strings.Join(strings.FieldsFunc(paragraphs(unmarked(clipRaw(plainText(value))), maxLine, false), func(r rune) bool { return r == '\n' }), ", ")
+	text := paragraphs(unmarked(clipRaw(plainText(value))), maxLine, false)
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' }), ", ")
 }
 
 // countries knows the names of countries in the languages that pages are written in.
 var countries = sync.OnceValue(func() map[string]string {
-	names := map[string]string{
-		"uk": "GB", "u.k.": "GB", "great britain": "GB", "england": "GB", "scotland": "GB", "wales": "GB", "northern ireland": "GB", "usa": "US", "u.s.a.": "US", "u.s.": "US",
-		"united states of america": "US", "america": "US", "holland": "NL", "the netherlands": "NL", "czech republic": "CZ", "česká republika": "CZ", "korea": "KR", "russia": "RU",
-		"republic of ireland": "IE", "eire": "IE", "deutschland": "DE", "brd": "DE", "viet nam": "VN", "ivory coast": "CI", "macedonia": "MK", "turkey": "TR", "türkiye": "TR", "uae": "AE",
+	names := map[string]string{}
+	for name, list := range words() {
+		code, isCountry := strings.CutPrefix(name, "country ")
+		if !isCountry || len(code) != 2 {
+			continue
+		}
+		for _, alias := range list.Words {
+			names[alias] = code
+		}
 	}
-	for _, lang := range []string{"en", "de", "fr", "es", "it", "pt", "nl", "pl", "cs", "sk", "hu", "ro", "bg", "hr", "sr", "sl", "sv", "nb", "da", "fi", "et", "lv", "lt", "el", "tr", "ru", "uk", "ar", "he", "fa", "ja", "zh", "ko", "id", "vi", "th", "ca"} {
+	for _, lang := range words().Of("country languages").Words {
 		namer := display.Regions(language.MustParse(lang))
 		for _, code := range regionCodes() {
 			if name := strings.ToLower(namer.Name(code)); name != "" && names[name] == "" {
@@ -207,7 +220,7 @@ func (w *work) gtin(text string) string {
 		}
 		sum += weight * int(digits[i]-'0')
 	}
-	if n := len(digits); n != 8 && n != 12 && n != 13 && n != 14 || sum%10 != 0 {
+	if !slices.Contains([]int{8, 12, 13, 14}, len(digits)) || sum%10 != 0 {
 		w.note("gtin", "doubtful", "the number is no valid GTIN")
 	}
 	if digits == "" {

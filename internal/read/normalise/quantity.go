@@ -80,7 +80,8 @@ func (w *work) checkCoordinates() {
 	if w.custom || !hasLat && !hasLong {
 		return
 	}
-	if !hasLat || !hasLong || math.Abs(lat) > 90 || math.Abs(long) > 180 || lat == 0 && long == 0 {
+	onEarth := math.Abs(lat) <= 90 && math.Abs(long) <= 180 && (lat != 0 || long != 0)
+	if !hasLat || !hasLong || !onEarth {
 		delete(w.out, "latitude")
 		delete(w.out, "longitude")
 		w.note("latitude", "no_place", "latitude and longitude do not name a place on Earth")

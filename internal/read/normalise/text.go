@@ -238,16 +238,9 @@ func storable(s string) string {
 		} else if _, size = utf8.DecodeRuneInString(s[i:]); size == 1 {
 			continue
 		}
-		switch {
-		case r == '\u200c' || r == '\u200d':
-			next, _ := utf8.DecodeRuneInString(s[i+size:])
-			if !joins(previous, next, r) {
-				continue
-			}
-		case dropped(r):
+		r, ok := storableRune(r, previous, s[i+size:])
+		if !ok {
 			continue
-		case unicode.IsControl(r) && r != '\n' && r != '\t', r == 0x2028, r == 0x2029:
-			r = spaceFor(r)
 		}
 		if marks++; !unicode.Is(unicode.M, r) && r != '\u200d' && r != '\u200c' {
 			marks = 0
@@ -259,6 +252,21 @@ func storable(s string) string {
 		previous = r
 	}
 	return out.String()
+}
+
+// storableRune is a character as it is kept between what stands before and behind it;
+// ok is false when it is not.
+func storableRune(r, previous rune, rest string) (kept rune, ok bool) {
+	switch {
+	case r == '\u200c' || r == '\u200d':
+		next, _ := utf8.DecodeRuneInString(rest)
+		return r, joins(previous, next, r)
+	case dropped(r):
+		return r, false
+	case unicode.IsControl(r) && r != '\n' && r != '\t', r == 0x2028, r == 0x2029:
+		return spaceFor(r), true
+	}
+	return r, true
 }
 
 func plainASCII(s string) bool {
@@ -304,8 +312,9 @@ func joins(previous, next, joiner rune) bool {
 }
 
 var joining = []*unicode.RangeTable{
-	unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya,
-	unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar, unicode.Nko, unicode.Tibetan,
+	unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati,
+	unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Khmer,
+	unicode.Myanmar, unicode.Nko, unicode.Tibetan,
 }
 
 func needsJoiner(r rune) bool {

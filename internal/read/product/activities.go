@@ -8,28 +8,16 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
+	"curlew/internal/text/wordlist"
 )
 
 // activityHeadings are what organizations write above the list of what they do.
-var activityHeadings = phraseSet(`activities|our activities|main activities|what we do|services|our services|services offered|programs|our programs|programmes|areas of work|
-	areas of activity|fields of activity|aktivitäten|unsere aktivitäten|angebote|unsere angebote|leistungen|unsere leistungen|tätigkeiten|tätigkeitsfelder|was wir tun|
-	activités|nos activités|services proposés|nos services|domaines d activité|actividades|nuestras actividades|servicios|nuestros servicios|qué hacemos|attività|le nostre attività|
-	servizi|i nostri servizi|cosa facciamo|atividades|serviços|o que fazemos|activiteiten|onze activiteiten|diensten|wat we doen|aktiviteter|våre aktiviteter|våra aktiviteter|
-	vores aktiviteter|tjenester|tjänster|hva vi gjør|vad vi gör|hvad vi gør|dette gjør vi|verksamhet|działalność|obszary działania|zakres działalności|usługi|czym się zajmujemy|co robimy|
-	aktivity|činnosti|služby|co děláme|naše aktivity|tevékenységek|szolgáltatások|toiminta|palvelut|activități|servicii|деятельность|услуги|направления деятельности|
-	діяльність|послуги|faaliyetler|hizmetler|δραστηριότητες|υπηρεσίες`)
-
-func phraseSet(list string) map[string]bool {
-	all := map[string]bool{}
-	for phrase := range strings.SplitSeq(list, "|") {
-		all[plainWords(phrase)] = true
-	}
-	return all
-}
+var activityHeadings = wordlist.Named(words, "activity headings")
 
 // plainWords are the words of a heading, without its punctuation.
 func plainWords(text string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return strings.ContainsRune(" \t\n\u00a0.,:;!?'’–—-", r) }), " ")
+	punctuation := func(r rune) bool { return strings.ContainsRune(" \t\n\u00a0.,:;!?'’–—-", r) }
+	return strings.Join(strings.FieldsFunc(strings.ToLower(text), punctuation), " ")
 }
 
 // What is a list of activities, and not a text or a menu.
@@ -47,7 +35,7 @@ func Activities(d *dom.Document) (values []string, evidence curlew.Evidence, ok 
 			continue
 		}
 		text := dom.Line(n)
-		if len(text) > longestName || !activityHeadings[plainWords(text)] {
+		if len(text) > longestName || !activityHeadings().Has(plainWords(text)) {
 			continue
 		}
 		if list := listAfter(n); list != nil {
@@ -61,7 +49,8 @@ func Activities(d *dom.Document) (values []string, evidence curlew.Evidence, ok 
 
 func headsList(n *html.Node) bool {
 	switch n.DataAtom {
-	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Dt, atom.Th, atom.Strong, atom.B, atom.P, atom.Legend, atom.Caption, atom.Span, atom.Div:
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Dt, atom.Th, atom.Strong, atom.B, atom.P, atom.Legend,
+		atom.Caption, atom.Span, atom.Div:
 		return true
 	}
 	return false

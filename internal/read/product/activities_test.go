@@ -20,10 +20,12 @@ func TestActivitiesStandUnderTheirHeading(t *testing.T) {
 		"paragraphs as list": {`<h1>Club</h1><h2>What we do</h2><ul><li>` + longText + `</li></ul>`, nil},
 		"another heading":    {`<h1>Club</h1><h2>News</h2><ul><li>Summer party</li></ul>`, nil},
 	} {
-		got, _, ok := Activities(dom.New([]byte("<body>"+c.page), "https://club.example/"))
-		if ok != (len(c.want) > 0) || !slices.Equal(got, c.want) {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			got, _, ok := Activities(dom.New([]byte("<body>"+c.page), "https://club.example/"))
+			if ok != (len(c.want) > 0) || !slices.Equal(got, c.want) {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
 	}
 }
 

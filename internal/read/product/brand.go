@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text/wordlist"
 )
 
 // brand reads who makes the subject: behind a label, in an element that goes by the
@@ -17,24 +18,32 @@ func (l *layout) brand(r *PageDraft, all []labelled) {
 		l.tidyBrand(r, known)
 		return
 	}
-	if l.brandBehindLabel(r, all) || l.brandElement(r) || l.brandInScripts(r) || l.brandInAttributes(r) || l.brandBelow(r) || l.brandInTitle(r) {
+	if l.brandBehindLabel(r, all) {
 		return
 	}
-	l.brandInOffer(r)
+	for _, find := range []func(*PageDraft) bool{
+		l.brandElement, l.brandInScripts, l.brandInAttributes, l.brandBelow, l.brandInTitle, l.brandInOffer,
+	} {
+		if find(r) {
+			return
+		}
+	}
 }
 
 // makers are the labels of who made or published a thing, which is often a company
 // whose name nobody knows it by: a label for the brand goes before.
-var makers = wordSet(`manufacturer hersteller fabricant fabricante produttore producent výrobce výrobca gyártó producător producator proizvođač proizvajalec
-	производитель виробник fabrikant tillverkare produsent valmistaja κατασκευαστής יצרן メーカー 제조사 제조자 gamintojas ražotājs tootja publisher verlag`)
+var makers = wordlist.Named(words, "makers")
 
 func (l *layout) brandBehindLabel(r *PageDraft, all []labelled) bool {
 	var best labelled
 	for _, f := range all {
-		if f.kind != brandLabel || !f.apart || len(f.value) > 60 || brandName(f.value) == "" || l.nearness(f.node) < -5 || f.text == l.titleText {
+		if f.kind != brandLabel || !f.apart || len(f.value) > 60 || brandName(f.value) == "" {
 			continue
 		}
-		if best.name == "" || makers[best.name] && !makers[f.name] {
+		if l.nearness(f.node) < -5 || f.text == l.titleText {
+			continue
+		}
+		if best.name == "" || makers().Has(best.name) && !makers().Has(f.name) {
 			best = f
 		}
 	}
@@ -79,18 +88,12 @@ func (l *layout) brandElement(r *PageDraft) bool {
 		return false
 	}
 	for n := range l.doc.Tree().Descendants() {
-		if n.Type != html.ElementNode || l.spots[n].hidden || n.DataAtom == atom.Body || n.DataAtom == atom.Html || l.measure(n) > 40 || !l.namesBrand(n) {
+		if !l.showsBrand(n) || l.away(n, l.title) > 400 || l.aside(n) {
 			continue
 		}
-		if l.away(n, l.title) > 400 || l.aside(n) {
-			continue
-		}
-		text := dom.Line(n)
-		if text == "" {
-			text = dom.Alt(n)
-		}
+		text := lineOrAlt(n)
 		name := brandName(text)
-		if name == "" || fold(name) == fold(l.titleText) || l.isSite(name) && !strings.HasPrefix(fold(l.titleText), fold(name)) || labelOnly(name) {
+		if name == "" || labelOnly(name) || l.otherName(name) {
 			continue
 		}
 		r.say("brand", name, l.evidence(n, "element named brand near the heading", text, 0.75))
@@ -99,9 +102,32 @@ func (l *layout) brandElement(r *PageDraft) bool {
 	return false
 }
 
+// showsBrand tells a small element whose names say that it is the brand.
+func (l *layout) showsBrand(n *html.Node) bool {
+	if n.Type != html.ElementNode || n.DataAtom == atom.Body || n.DataAtom == atom.Html {
+		return false
+	}
+	return !l.spots[n].hidden && l.measure(n) <= 40 && l.namesBrand(n)
+}
+
+// otherName tells the name of the subject itself, and that of the site where the name
+// of the subject does not begin with it.
+func (l *layout) otherName(name string) bool {
+	title, folded := fold(l.titleText), fold(name)
+	return folded == title || l.isSite(name) && !strings.HasPrefix(title, folded)
+}
+
+// lineOrAlt is the text of an element, or what its pictures say.
+func lineOrAlt(n *html.Node) string {
+	if text := dom.Line(n); text != "" {
+		return text
+	}
+	return dom.Alt(n)
+}
+
 // labelOnly tells a text that is itself a label.
 func labelOnly(text string) bool {
-	for _, name := range labels[brandLabel] {
+	for _, name := range words().Of(labelLists[brandLabel]).Words {
 		if strings.EqualFold(strings.TrimSpace(text), name) {
 			return true
 		}
@@ -122,8 +148,7 @@ func (l *layout) isSite(name string) bool {
 // brandInTitle takes the first words of the name where a link of the page has just
 // these for its text: shops link from a product to the others of its maker.
 func (l *layout) brandInTitle(r *PageDraft) bool {
-	title := strings.ToLower(l.titleText)
-	if title == "" || l.title == nil {
+	if l.titleText == "" || l.title == nil {
 		return false
 	}
 	var best *html.Node
@@ -132,15 +157,12 @@ func (l *layout) brandInTitle(r *PageDraft) bool {
 		if i >= mostClicks || n.DataAtom != atom.A || l.measure(n) > 30 {
 			continue
 		}
-		text := dom.Line(n)
-		if text == "" {
-			text = dom.Alt(n)
-		}
-		rest, ok := strings.CutPrefix(title, strings.ToLower(text))
-		if !ok || len(text) < 3 || rest == "" || rest[0] != ' ' || len(wordsOf(text)) > 3 || len(text) <= len(name) {
+		text := lineOrAlt(n)
+		if len(text) <= len(name) || !beginsTitle(text, l.titleText) {
 			continue
 		}
-		if (l.namesBrand(n) || l.away(n, l.title) < 100 && !l.aside(n)) && brandName(text) != "" {
+		about := l.namesBrand(n) || l.away(n, l.title) < 100 && !l.aside(n)
+		if about && brandName(text) != "" {
 			best, name = n, brandName(text)
 		}
 	}
@@ -149,6 +171,12 @@ func (l *layout) brandInTitle(r *PageDraft) bool {
 	}
 	r.say("brand", name, l.evidence(best, "a link with the first words of the name", name, 0.6))
 	return true
+}
+
+// beginsTitle tells one to three words with which a longer title begins.
+func beginsTitle(text, title string) bool {
+	rest, ok := strings.CutPrefix(strings.ToLower(title), strings.ToLower(text))
+	return ok && len(text) >= 3 && strings.HasPrefix(rest, " ") && len(wordsOf(text)) <= 3
 }
 
 // brandInScripts takes the brand that the scripts of the page tell its analytics,

@@ -31,11 +31,13 @@ func TestBrandsStandInManyPlaces(t *testing.T) {
 		"a link to a kind of thing is not":   {shop("Lamp T5 for desks", ``, `<p><a href="/lamps.html">All lamps</a></p>`), ""},
 		"scripts may use one kind of quotes": {shop("Jack's Lamp T5", ``, `<script>track({"brand":"Jack's"})</script>`), "Jack's"},
 	} {
-		r, ok := Product(dom.New([]byte(c.page), "https://corner.example/p/1"), &structured.Graph{}, nil)
-		got, _ := r.Fields["brand"].(string)
-		if !ok || got != c.want {
-			t.Errorf("%s: %v %q (%v), want %q", what, ok, got, r.Provenance["brand"], c.want)
-		}
+		t.Run(what, func(t *testing.T) {
+			r, ok := Product(dom.New([]byte(c.page), "https://corner.example/p/1"), &structured.Graph{}, nil)
+			got, _ := r.Fields["brand"].(string)
+			if !ok || got != c.want {
+				t.Errorf("%v %q (%v), want %q", ok, got, r.Provenance["brand"], c.want)
+			}
+		})
 	}
 }
 
@@ -50,9 +52,11 @@ func TestTradeNumbersMayStandInGroupsAndBeforeOthers(t *testing.T) {
 		"Hardback":                        "",
 		"":                                "",
 	} {
-		if got := gtinAt(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := gtinAt(text); got != want {
+				t.Errorf("%q: %q, want %q", text, got, want)
+			}
+		})
 	}
 }
 

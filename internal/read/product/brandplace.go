@@ -9,18 +9,17 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text/wordlist"
 )
 
 // brandWords are the names that makers of shops give to what shows a brand: to
 // elements, to the addresses of its page, and to the folder of its logos.
-var brandWords = wordSet(`brand brands brandname marque marques marka marki marke marken marca marcas merk merken merke znacka značka znacky
-	designer designers manufacturer manufacturers manufacturerid hersteller fabricant fabricants fabricante fabricantes produttore produttori producer
-	producers producent producenci vyrobce vyrobca gyarto proizvodjac proizvajalec brend brendovi vendor vendors maker varumarke varemerke`)
+var brandWords = wordlist.Named(words, "brand words")
 
 // namesBrand says whether an element is about a brand by what it is called, by where
 // it leads, or by the folder and name of its picture.
 func (l *layout) namesBrand(n *html.Node) bool {
-	if l.hasIn(n, brandWords) {
+	if l.hasIn(n, brandWords()) {
 		return true
 	}
 	switch n.DataAtom {
@@ -49,7 +48,7 @@ func addressNames(address string) bool {
 		words = splitNames(words, key)
 	}
 	for _, word := range words {
-		if brandWords[word] {
+		if brandWords().Has(word) {
 			return true
 		}
 	}
@@ -88,14 +87,14 @@ func (l *layout) brandInAttributes(r *PageDraft) bool {
 func keepsBrand(key string) bool {
 	key = strings.TrimSuffix(key, "-name")
 	at := strings.LastIndexByte(key, '-')
-	return brandWords[key[at+1:]]
+	return brandWords().Has(key[at+1:])
 }
 
 // spaced are the words of a text between spaces, so that whole words can be sought.
 func spaced(text string) string { return " " + strings.Join(wordsOf(text), " ") + " " }
 
 // byWords stand before the maker's name in a line of its own under the heading.
-var byWords = wordSet("by von par por di de od от av af door door: by: från fra tarafından autor: от:")
+var byWords = wordlist.Named(words, "by words")
 
 // brandBelow reads "by Acme" in a line right below the heading, where the name is a
 // link: to the maker, or to all of its products.
@@ -104,18 +103,23 @@ func (l *layout) brandBelow(r *PageDraft) bool {
 		return false
 	}
 	for i, n := range l.clicks {
-		if i >= mostClicks || n.DataAtom != atom.A || l.spots[n].from < l.spots[l.title].to || l.away(n, l.title) > 60 || l.aside(n) || n.Parent == nil {
+		if i >= mostClicks || n.Parent == nil || l.spots[n].from < l.spots[l.title].to || !l.linkNear(n, 60) {
 			continue
 		}
 		name := brandName(dom.Line(n))
 		line := strings.TrimSpace(strings.TrimSuffix(dom.Line(n.Parent), dom.Line(n)))
-		if name == "" || !byWords[strings.ToLower(line)] || !startsUpper(name) {
+		if name == "" || !byWords().Has(strings.ToLower(line)) || !startsUpper(name) {
 			continue
 		}
 		r.say("brand", name, l.evidence(n, "name behind \""+line+"\" below the heading", dom.Line(n.Parent), 0.6))
 		return true
 	}
 	return false
+}
+
+// linkNear tells a link within so many characters of the heading, outside side parts.
+func (l *layout) linkNear(n *html.Node, reach int) bool {
+	return n.DataAtom == atom.A && l.away(n, l.title) <= reach && !l.aside(n)
 }
 
 func startsUpper(text string) bool {
@@ -138,7 +142,7 @@ func (l *layout) brandInOffer(r *PageDraft) bool {
 			continue
 		}
 		for i, n := range l.clicks {
-			if i >= mostClicks || n.DataAtom != atom.A || l.measure(n) > 60 || l.away(n, l.title) > 400 || l.aside(n) || !l.otherPage(n) {
+			if i >= mostClicks || l.measure(n) > 60 || !l.linkNear(n, 400) || !l.otherPage(n) {
 				continue
 			}
 			if text := dom.Line(n); offers(text, name, l.titleText) {

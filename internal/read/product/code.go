@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text/wordlist"
 )
 
 // code is what may be the number by which the shop knows the subject.
@@ -102,8 +103,8 @@ func codeAt(text string) string {
 	text = strings.TrimLeft(text, " \u00a0\"'([#")
 	end, digits := 0, 0
 	for i, r := range text {
-		inner := strings.ContainsRune("-._/", r)
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !inner || r >= 0x2E80 || i > 48 {
+		inner := unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-._/", r)
+		if !inner || r >= 0x2E80 || i > 48 {
 			break
 		}
 		if unicode.IsDigit(r) {
@@ -214,10 +215,9 @@ func (l *layout) labelledCodes(all []labelled, known string) []code {
 	return found
 }
 
-var codeNames = pairSet(`product reference,product code,product sku,product number,product id,item number,item code,item no,article number,article no,article id,article code,reference number,style number,style code,
-	product ref,catalog number,part number,product nr,artikel nr,artikel nummer,prod ref,prod code,stock code`)
+var codeNames = wordlist.Named(words, "code names")
 
-var codeWords = wordSet(`sku mpn productcode productid productnumber itemnumber itemno articlenumber articleno artnr artikelnr artikelnummer reference referencia codice codigo kod kód sifra cikkszam partnumber prodcode stylecode`)
+var codeWords = wordlist.Named(words, "code words")
 
 // longestNamed is the most characters of an element that is a code with its label.
 const longestNamed = 40
@@ -254,7 +254,7 @@ func (l *layout) namedCodes(known string) []code {
 func (l *layout) namesCode(n *html.Node) bool {
 	words := l.tokens(n)
 	for i, word := range words {
-		if codeWords[word] || i+1 < len(words) && codeNames[word+" "+words[i+1]] {
+		if codeWords().Has(word) || i+1 < len(words) && codeNames().Has(word+" "+words[i+1]) {
 			return true
 		}
 	}
@@ -334,9 +334,9 @@ func (l *layout) inMarkup(code string) bool {
 }
 
 // codeAttributes are attributes in which templates keep the number of a product.
-var codeAttributes = []string{"data-sku", "data-product-sku", "data-product_sku", "data-item-id", "data-productid", "data-product-id", "data-product_id", "data-itemid", "data-article-number"}
+var codeAttributes = wordlist.Named(words, "code attributes")
 
-var codeInputs = wordSet(`sku product_sku productsku product_id productid product id_product item_id itemid article articleid artikelnr productcode product_code add-to-cart`)
+var codeInputs = wordlist.Named(words, "code inputs")
 
 // attributeCodes are the codes that only the markup names, outside side parts.
 func (l *layout) attributeCodes() []code {
@@ -346,13 +346,13 @@ func (l *layout) attributeCodes() []code {
 			continue
 		}
 		value, rule := "", ""
-		for i, name := range codeAttributes {
+		for _, name := range codeAttributes().Words {
 			if v := dom.Attr(n, name); v != "" {
-				value, rule = v, codeAttributes[i]
+				value, rule = v, name
 				break
 			}
 		}
-		if n.Data == "input" && value == "" && codeInputs[strings.ToLower(dom.Attr(n, "name"))] {
+		if n.Data == "input" && value == "" && codeInputs().Has(strings.ToLower(dom.Attr(n, "name"))) {
 			value, rule = dom.Attr(n, "value"), "the field "+dom.Attr(n, "name")
 		}
 		if value == "" || codeAt(value) != strings.TrimSpace(value) || l.aside(n) || l.leadsAway(n) {

@@ -7,7 +7,18 @@
 // entity is one reader over the same layout; products are the first.
 package product
 
-import "curlew/internal/curlew"
+import (
+	_ "embed"
+
+	"curlew/internal/curlew"
+	"curlew/internal/text/wordlist"
+)
+
+//go:embed words.txt
+var wordsFile string
+
+// words are those by which pages of shops tell what is what.
+var words = wordlist.Embedded(wordsFile)
 
 // PageDraft is what a page shows of its subject.
 type PageDraft struct {

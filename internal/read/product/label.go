@@ -2,6 +2,7 @@ package product
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -21,30 +22,11 @@ const (
 	noLabel
 )
 
-// labels are the words before a value, by what they say, in the languages of many
-// shops. The longer stand for themselves; all are in lower case.
-var labels = map[label][]string{
-	skuLabel: list(`sku|sku code|sku number|item no|item number|item code|item|item id|item model number|article number|article no|article|art|art. no|art no|art. nr|art.nr|art.-nr|art-nr|artnr|art. č|artikel|artikel-nr|
-		artikelnr|artikelnummer|artikel nr|artikelcode|produktnummer|produkt-nr|produktcode|bestellnummer|bestell-nr|best.-nr|product code|product number|product no|product id|product ref|productcode|product reference|
-		productnummer|stock code|stock number|stock no|stock id|part code|catalogue number|catalog number|catalogue no|cat. no|cat no|ref|réf|référence|reference|référence produit|réf. produit|code article|code produit|
-		réf produit|code|código|código de producto|codigo|código do produto|código del producto|referencia|referência|cod|cód|cod. articolo|codice|codice articolo|codice prodotto|cod. art|articolo|riferimento|rif|
-		kod|kod produktu|nr katalogowy|numer katalogowy|indeks|symbol|nr produktu|numer artykułu|kód|kód produktu|kód zboží|kód tovaru|katalogové číslo|kat. číslo|objednací číslo|číslo produktu|
-		cikkszám|termékkód|cod produs|cod articol|cod intern|šifra|šifra izdelka|šifra artikla|šifra proizvoda|kat. broj|kataloški broj|artikl|ident|код|код товара|код товару|артикул|арт|номер товара|номенклатурный номер|
-		каталожен номер|код на продукта|код продукта|tootekood|prekės kodas|preces kods|artikelnummer|art.nr|varenr|varenummer|vare nr|vare-nr|varunummer|produktkod|produktnr|tuotenumero|tuotekoodi|tuotenro|ürün kodu|stok kodu|
-		κωδικός|κωδικός προϊόντος|מק"ט|מקט|رمز المنتج|الرقم المرجعي|型番|品番|商品番号|商品コード|商品號|貨號|货号|商品编号|商品編號|产品编号|款號|상품번호|상품코드|품번|제품번호|제품코드|mã sản phẩm|mã sp|รหัสสินค้า|kode produk|web id|web code|style|style no|
-		style number|style code|style #|tcin|dpci|asin|plu|item #|product #|model/sku|order code|order no|order number`),
-	idLabel: list(`id|ad id|listing id|lot|lot number|lot no|lot id|ad number|ad ref|ad no|anzeigennummer|anzeigen-id|anzeige nr|annonce n°|id annonce|numéro de l'annonce|id anuncio|id do anúncio|código do anúncio|
-		id annuncio|numero annuncio|id ogłoszenia|id oferty|nr oferty|numer oferty|номер объявления|id объявления|ilan no|hirdetés azonosító|id produktu|id anunț|advertentienummer|auction id|auktion nr|item number|ebay item number|ebay-artikelnummer|
-		numéro de l'objet|numero oggetto|n° objet|ogłoszenie nr|posting id|deal no|deal id|딜번호|listing number|property id|reference number|vehicle id|stock #`),
-	modelLabel: list(`model|model no|model number|model name|modell|modellnummer|modell-nr|modèle|modelo|modello|model produktu|модель|μοντέλο|モデル|型號|型号|모델|모델명|malli`),
-	mpnLabel: list(`mpn|manufacturer part number|manufacturer number|manufacturer code|manufacturer ref|mfr part|mfr part no|mfr. part|mfg part|part number|part no|part #|herstellernummer|hersteller-nr|hersteller-artikelnummer|
-		herstellerartikelnummer|herst.-nr|teilenummer|référence fabricant|réf. fabricant|ref. fabricante|codice produttore|kod producenta|part number (pn)|p/n|pn|výrobní číslo|kód výrobce|gyártói cikkszám|cod producator|
-		код производителя|fabrikantcode|fabrikantnummer|tillverkarens artikelnummer|produsentens varenummer|メーカー型番`),
-	gtinLabel: list(`ean|ean code|ean-code|ean-nr|ean13|ean-13|ean kód|kod ean|ean kod|gtin|gtin13|gtin-13|gtin14|gtin12|upc|upc code|upc-a|isbn|isbn-13|isbn13|isbn 13|isbn-10|isbn 10|ean 13|gtin 13|barcode|bar code|strichcode|código de barras|code-barres|
-		codice ean|codice a barre|штрихкод|штрих-код|kod kreskowy|čárový kód|vonalkód|jan|janコード|jan code|条形码|바코드|streckkod|strekkode|viivakoodi`),
-	brandLabel: list(`brand|brand name|make|manufacturer|designer|by brand|marke|hersteller|marque|fabricant|marca|fabricante|marchio|produttore|producent|marka|značka|výrobce|výrobca|gyártó|márka|brand/marca|producător|
-		producator|brend|proizvođač|proizvajalec|blagovna znamka|znamka|robna marka|бренд|производитель|марка|виробник|merk|fabrikant|varumärke|tillverkare|merke|produsent|mærke|producent|merkki|valmistaja|brändi|μάρκα|
-		κατασκευαστής|מותג|יצרן|العلامة التجارية|الماركة|ブランド|メーカー|品牌|廠牌|브랜드|제조사|제조자|thương hiệu|ยี่ห้อ|merek|gamintojas|ražotājs|kaubamärk|tootja|publisher|verlag`),
+// labelLists are the lists of words before a value by what they say, in the languages
+// of many shops. The longer stand for themselves; all are in lower case.
+var labelLists = [...]string{
+	skuLabel: "sku label", idLabel: "id label", modelLabel: "model label",
+	mpnLabel: "mpn label", gtinLabel: "gtin label", brandLabel: "brand label",
 }
 
 // labelled is a value with its label.
@@ -58,7 +40,7 @@ type labelled struct {
 }
 
 // byWord finds labels by their first word.
-var byWord = indexLabels()
+var byWord = sync.OnceValue(indexLabels)
 
 type namedLabel struct {
 	name string
@@ -67,10 +49,10 @@ type namedLabel struct {
 
 func indexLabels() map[string][]namedLabel {
 	index := map[string][]namedLabel{}
-	for kind := skuLabel; kind < noLabel; kind++ {
-		for _, name := range labels[kind] {
+	for kind, list := range labelLists {
+		for _, name := range words().Of(list).Words {
 			first := firstWord(name)
-			index[first] = append(index[first], namedLabel{name, kind})
+			index[first] = append(index[first], namedLabel{name, label(kind)})
 		}
 	}
 	return index
@@ -152,8 +134,9 @@ func labelsIn(line, next string) []labelled {
 
 func labelAt(line, lower string, at int, next string) (labelled, bool) {
 	best := namedLabel{kind: noLabel}
-	for _, candidate := range byWord[firstWord(lower[at:])] {
-		if len(candidate.name) > len(best.name) && strings.HasPrefix(lower[at:], candidate.name) && ends(lower[at+len(candidate.name):], candidate.name) {
+	for _, candidate := range byWord()[firstWord(lower[at:])] {
+		rest, begins := strings.CutPrefix(lower[at:], candidate.name)
+		if begins && len(candidate.name) > len(best.name) && ends(rest, candidate.name) {
 			best = candidate
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
 	"curlew/internal/read/structured"
+	"curlew/internal/text/wordlist"
 )
 
 // layout is a page as its readers see it: what stands where, and what belongs to
@@ -112,7 +113,8 @@ func (l *layout) note(n *html.Node) {
 		if n.DataAtom == 0 && strings.HasSuffix(n.Data, "-button") || dom.Attr(n, "role") == "button" {
 			l.clicks = append(l.clicks, n)
 		}
-		if prop := dom.Attr(n, "itemprop"); prop == "name" || dom.Attr(n, "role") == "heading" || l.has(n, "title") && l.has(n, "product", "item", "listing", "ad", "lot", "detail") {
+		titled := l.has(n, "title") && l.has(n, "product", "item", "listing", "ad", "lot", "detail")
+		if titled || dom.Attr(n, "itemprop") == "name" || dom.Attr(n, "role") == "heading" {
 			l.heads = append(l.heads, n)
 		}
 	}
@@ -122,7 +124,8 @@ func (l *layout) note(n *html.Node) {
 func concealed(n *html.Node) bool {
 	for class := range strings.FieldsSeq(dom.Attr(n, "class")) {
 		switch class {
-		case "hidden", "hide", "d-none", "is-hidden", "display-none", "ng-hide", "u-hidden", "no-display", "vh-hidden", "dn", "modal", "slick-cloned":
+		case "hidden", "hide", "d-none", "is-hidden", "display-none", "ng-hide", "u-hidden", "no-display", "vh-hidden", "dn",
+			"modal", "slick-cloned":
 			return true
 		}
 	}
@@ -221,9 +224,9 @@ func (l *layout) has(n *html.Node, words ...string) bool {
 	return false
 }
 
-func (l *layout) hasIn(n *html.Node, words map[string]bool) bool {
+func (l *layout) hasIn(n *html.Node, list *wordlist.List) bool {
 	for _, token := range l.tokens(n) {
-		if words[token] {
+		if list.Has(token) {
 			return true
 		}
 	}

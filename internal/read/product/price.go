@@ -10,6 +10,7 @@ import (
 
 	"curlew/internal/read/dom"
 	"curlew/internal/text/money"
+	"curlew/internal/text/wordlist"
 )
 
 // offer is an amount that the page shows, with what speaks for its being the price.
@@ -130,7 +131,7 @@ func (l *layout) bareNumber(text *html.Node) (*html.Node, money.Price, bool) {
 		if n == nil || n.Type != html.ElementNode || l.measure(n) > 16 {
 			break
 		}
-		if l.hasIn(n, priceNames) {
+		if l.hasIn(n, priceNames()) {
 			line := priceLine(n)
 			price, ok := money.ParseIn(line, "", l.region)
 			if ok && !price.Free && !strings.ContainsAny(line, "%/") && strings.IndexFunc(line, unicode.IsLetter) < 0 {
@@ -142,13 +143,14 @@ func (l *layout) bareNumber(text *html.Node) (*html.Node, money.Price, bool) {
 	return nil, money.Price{}, false
 }
 
-var priceNames = wordSet(`price prices preis prix precio precios prezzo preco preço cena ceny cijena cijene pret preț pris hinta ár ara fiyat цена цены ціна amount prijs harga gia kaina hind priceamount saleprice`)
+var priceNames = wordlist.Named(words, "price names")
 
 // surround reads the words before and after an amount on its line.
 func (l *layout) surround(o *offer) {
 	n := o.node
 	for range 3 {
-		if n.Parent == nil || n.Parent.Type != html.ElementNode || l.measure(n.Parent) > 110 || n.DataAtom == atom.Td || n.DataAtom == atom.Li {
+		cell := n.DataAtom == atom.Td || n.DataAtom == atom.Li
+		if cell || n.Parent == nil || n.Parent.Type != html.ElementNode || l.measure(n.Parent) > 110 {
 			break
 		}
 		n = n.Parent

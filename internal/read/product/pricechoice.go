@@ -126,7 +126,7 @@ func (l *layout) namedPrice(n *html.Node) bool {
 		if _, holds := l.above[n]; holds {
 			return false
 		}
-		if l.hasIn(n, priceNames) {
+		if l.hasIn(n, priceNames()) {
 			return true
 		}
 		n = n.Parent
@@ -167,8 +167,11 @@ func emphasis(n *html.Node) float64 {
 // formerOf finds the crossed-out price that stands with a price.
 func (l *layout) formerOf(best *offer, ordered []*offer) *offer {
 	for _, o := range ordered {
-		if o.class == former && o.cents > best.cents && !o.side && !o.card && l.away(o.node, best.node) < 60 &&
-			(o.price.Currency == best.price.Currency || o.price.Currency == "" || best.price.Currency == "") {
+		if o.class != former || o.cents <= best.cents || o.side || o.card {
+			continue
+		}
+		a, b := o.price.Currency, best.price.Currency
+		if l.away(o.node, best.node) < 60 && (a == b || a == "" || b == "") {
 			return o
 		}
 	}

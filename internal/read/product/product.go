@@ -20,8 +20,9 @@ func Product(d *dom.Document, g *structured.Graph, known *curlew.Draft) (PageDra
 	if trust == 0 {
 		return PageDraft{}, false
 	}
-	r := PageDraft{Draft: curlew.Draft{Schema: curlew.SchemaProduct, Fields: curlew.Values{}, Provenance: map[string]curlew.Evidence{}, Confidence: trust},
-		Preferred: map[string]bool{}}
+	r := PageDraft{Preferred: map[string]bool{}, Draft: curlew.Draft{
+		Schema: curlew.SchemaProduct, Fields: curlew.Values{}, Provenance: map[string]curlew.Evidence{}, Confidence: trust,
+	}}
 	l.name(&r)
 	prices.read(&r, l)
 	l.codes(&r)
@@ -42,7 +43,7 @@ func (l *layout) isProduct(buttons []button, p pricing) float64 {
 	if len(buttons) > 0 && l.away(buttons[0].node, p.best.node) < 800 {
 		trust += 0.3
 	}
-	if l.namedPrice(p.best.node) && !p.best.side && !p.best.card {
+	if l.namedPrice(p.best.node) {
 		trust += 0.15
 	}
 	if p.best.worth > 0.5 {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text/wordlist"
 )
 
 // regionOf is the language and country for which a page is made: the country that
@@ -46,7 +47,7 @@ func splitTag(tag string) (lang, country string) {
 }
 
 // generic are two-letter domains that are used by everybody.
-var generic = wordSet(`io co me tv ai cc eu fm gg to ly ws nu su vc sh la`)
+var generic = wordlist.Named(words, "generic")
 
 func countryOfHost(host string) string {
 	at := strings.LastIndexByte(host, '.')
@@ -55,7 +56,7 @@ func countryOfHost(host string) string {
 	}
 	domain := strings.ToLower(host[at+1:])
 	switch {
-	case generic[domain]:
+	case generic().Has(domain):
 		return ""
 	case domain == "uk":
 		return "GB"
@@ -64,17 +65,16 @@ func countryOfHost(host string) string {
 }
 
 // countries are those that large shops name in their addresses.
-var countries = wordSet(`us gb uk ca au nz ie in sg hk tw jp kr cn de at ch fr be nl lu es pt it pl cz sk hu ro bg gr hr si rs se no dk fi ee lv lt tr ru ua
-	mx ar cl co pe br za ae sa eg il my th ph id vn pk`)
+var countries = wordlist.Named(words, "countries")
 
 // countryOfPath reads "/gb/en/…" and "/en-gb/…".
 func countryOfPath(path string) string {
 	parts := strings.Split(strings.Trim(strings.ToLower(path), "/"), "/")
 	for i, part := range parts[:min(len(parts), 2)] {
-		if len(part) == 5 && (part[2] == '-' || part[2] == '_') && countries[part[3:]] {
+		if len(part) == 5 && (part[2] == '-' || part[2] == '_') && countries().Has(part[3:]) {
 			return british(part[3:])
 		}
-		if len(part) == 2 && countries[part] && i+1 < len(parts) && len(parts[i+1]) == 2 {
+		if len(part) == 2 && countries().Has(part) && i+1 < len(parts) && len(parts[i+1]) == 2 {
 			return british(part)
 		}
 	}

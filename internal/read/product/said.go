@@ -56,7 +56,8 @@ func (l *layout) saidPrices() said {
 func (l *layout) attributePrices(n *html.Node, all said) {
 	for i := range n.Attr {
 		a := &n.Attr[i]
-		if strings.HasPrefix(a.Key, "data-") && strings.HasSuffix(a.Key, "price") && !l.leadsAway(n) || a.Key == "content" && dom.Attr(n, "itemprop") == "price" {
+		own := strings.HasPrefix(a.Key, "data-") && strings.HasSuffix(a.Key, "price") && !l.leadsAway(n)
+		if own || a.Key == "content" && dom.Attr(n, "itemprop") == "price" {
 			all.add(a.Val, 0.3)
 		}
 	}
@@ -98,7 +99,7 @@ func memberValue(text []byte) string {
 		at++
 	}
 	begin := at
-	for at < len(text) && (text[at] >= '0' && text[at] <= '9' || text[at] == '.' && at > begin) {
+	for at < len(text) && (isDigit(text[at]) || text[at] == '.' && at > begin) {
 		at++
 	}
 	if !separated || at == begin || at-begin > 12 {
@@ -106,3 +107,5 @@ func memberValue(text []byte) string {
 	}
 	return string(text[begin:at])
 }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }

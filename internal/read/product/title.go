@@ -47,7 +47,10 @@ func (l *layout) findTitle() {
 func (l *layout) titleLine(names [][]string, top float64) *html.Node {
 	var best *html.Node
 	for i, b := range l.lines() {
-		if i >= 5_000 || len(b.Text) < 6 || len(b.Text) > 300 || b.Node == nil || l.spots[b.Node].length() > 300 {
+		if i >= 5_000 || len(b.Text) < 6 || len(b.Text) > 300 {
+			continue
+		}
+		if b.Node == nil || l.spots[b.Node].length() > 300 {
 			continue
 		}
 		words := wordsOf(b.Text)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text/wordlist"
 )
 
 func TestStockIsToldInManyLanguages(t *testing.T) {
@@ -13,9 +14,11 @@ func TestStockIsToldInManyLanguages(t *testing.T) {
 		"Nav noliktavā": outOfStock, "Uppselt": outOfStock, "无货": outOfStock,
 		"Ngừng kinh doanh": discontinued, "Voorbestellen": preorder, "Free returns": unknownStock,
 	} {
-		if got := stockOf(text); got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := stockOf(text); got != want {
+				t.Errorf("%q: got %q, want %q", text, got, want)
+			}
+		})
 	}
 }
 
@@ -24,9 +27,17 @@ func TestAListOfWishesIsNoBasket(t *testing.T) {
 		"Add to cart": true, "Ajouter au panier": true, "Aggiungi al carrello": true, "Į krepšelį": true, "Додати до кошика": true,
 		"Add to wishlist": false, "Ajouter aux favoris": false, "Aggiungi ai preferiti": false, "Adicionar aos favoritos": false, "Adaugă la favorite": false, "Add to compare": false,
 	} {
-		d := dom.New([]byte(`<html><body><h1>Kettle</h1><p>12 €</p><button>`+text+`</button></body></html>`), "https://shop.example/kettle")
-		if got := len(lay(d, nil, nil).buttons()) == 1; got != buys {
-			t.Errorf("%q: got %v, want %v", text, got, buys)
-		}
+		t.Run(text, func(t *testing.T) {
+			d := dom.New([]byte(`<html><body><h1>Kettle</h1><p>12 €</p><button>`+text+`</button></body></html>`), "https://shop.example/kettle")
+			if got := len(lay(d, nil, nil).buttons()) == 1; got != buys {
+				t.Errorf("%q: got %v, want %v", text, got, buys)
+			}
+		})
+	}
+}
+
+func TestWordsFile(t *testing.T) {
+	if _, err := wordlist.Parse(wordsFile); err != nil {
+		t.Error(err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/text/wordlist"
 )
 
 // finding writes a candidate down as a blueprint, with a sentence for each field.
@@ -25,8 +26,11 @@ func (c *candidate) finding(where string, paging *blueprint.Pagination) Recognit
 	} else {
 		b.Page = curlew.PageSingle
 	}
-	f := Recognition{Schema: c.schema, Page: b.Page, Confidence: c.confidence, Blueprint: b, Where: where, Path: c.group.path, Count: len(c.group.nodes)}
-	for _, w := range tables[c.schema] {
+	f := Recognition{
+		Schema: c.schema, Page: b.Page, Confidence: c.confidence, Blueprint: b,
+		Where: where, Path: c.group.path, Count: len(c.group.nodes),
+	}
+	for _, w := range tables()[c.schema] {
 		if l := c.taken[w.field]; l != nil {
 			b.Fields[w.field] = c.field(w, l)
 			f.Reasons = append(f.Reasons, FieldReason{w.field, c.sentence(l)})
@@ -53,7 +57,7 @@ func onePrice(meaning string) bool {
 	named := false
 	for word := range strings.FieldsSeq(meaning) {
 		named = named || word == "price"
-		if word != "price" && word != "value" && word != "amount" && !minorWords[word] {
+		if word != "price" && word != "value" && word != "amount" && !minorWords().Has(word) {
 			return false
 		}
 	}
@@ -69,9 +73,10 @@ func (c *candidate) sentence(l *leaf) string {
 }
 
 var kindNames = map[kind]string{
-	kindBool: "yes or no", kindNumber: "numbers", kindMoment: "dates with times", kindDate: "dates", kindEpoch: "times since 1970", kindClock: "times of day",
-	kindDateText: "written dates", kindURL: "addresses", kindPath: "parts of addresses", kindImage: "addresses of pictures", kindPrice: "prices",
-	kindCurrency: "currencies", kindHTML: "marked-up text", kindWords: "words", kindLong: "long text", kindCode: "codes", kindMail: "mail addresses", kindPhone: "phone numbers",
+	kindBool: "yes or no", kindNumber: "numbers", kindMoment: "dates with times", kindDate: "dates", kindEpoch: "times since 1970",
+	kindClock: "times of day", kindDateText: "written dates", kindURL: "addresses", kindPath: "parts of addresses",
+	kindImage: "addresses of pictures", kindPrice: "prices", kindCurrency: "currencies", kindHTML: "marked-up text",
+	kindWords: "words", kindLong: "long text", kindCode: "codes", kindMail: "mail addresses", kindPhone: "phone numbers",
 }
 
 // usual is the kind that most values have.
@@ -93,13 +98,16 @@ func (c *candidate) field(w wanted, l *leaf) blueprint.FieldRules {
 		f.Rules = append(f.Rules, c.rules(w, l)...)
 	}
 	add(l)
-	taken := map[*leaf]bool{}
+	taken := map[*leaf]bool{l: true}
 	for _, t := range c.taken {
 		taken[t] = true
 	}
 	for _, name := range w.names {
 		for _, other := range c.profile.leaves {
-			if other != l && !taken[other] && !strings.HasPrefix(name, "…") && other.meaning == name && w.fits(other) && len(f.Rules) < 5 && other.kindsAgree(l) {
+			if taken[other] || other.meaning != name || len(f.Rules) >= 5 {
+				continue
+			}
+			if w.fits(other) && other.kindsAgree(l) {
 				add(other)
 				taken[other] = true
 			}
@@ -147,7 +155,8 @@ var entity = regexp.MustCompile(`&(#\d+|#x[0-9a-fA-F]+|[a-zA-Z]{2,8});`)
 // markup says whether values are HTML: most have tags, or some have entities. A
 // single "<b>" in plain text is what its author wrote.
 func (l *leaf) markup() bool {
-	return l.is(kindHTML) || strings.HasSuffix(l.path, "rendered") || strings.HasSuffix(l.path, "html") || slices.ContainsFunc(l.values, entity.MatchString)
+	named := strings.HasSuffix(l.path, "rendered") || strings.HasSuffix(l.path, "html")
+	return named || l.is(kindHTML) || slices.ContainsFunc(l.values, entity.MatchString)
 }
 
 // dated joins a date with the time of day that stands beside it.
@@ -160,33 +169,43 @@ func (c *candidate) dated(rule blueprint.Rule, date, clock *leaf) []blueprint.Ru
 }
 
 // minorWords name the hundredth part of a currency.
-var minorWords = words(`cents cent minor pence penny grosze groszy centimes centavos céntimos centesimi haléře öre øre kopeks cts minor_unit minor_units`)
+var minorWords = wordlist.Named(words, "minor words")
 
 // minor says whether amounts are counted in cents: by name, by a neighbour that
 // names the number of decimals, or by one that writes the same amount with a point.
 func (c *candidate) minor(l *leaf) bool {
-	if !slices.ContainsFunc(l.values, func(v string) bool { return len(v) > 2 }) || slices.ContainsFunc(l.values, func(v string) bool { return strings.ContainsAny(v, ".,") }) {
+	long := func(v string) bool { return len(v) > 2 }
+	decimal := func(v string) bool { return strings.ContainsAny(v, ".,") }
+	if !slices.ContainsFunc(l.values, long) || slices.ContainsFunc(l.values, decimal) {
 		return false
 	}
-	if slices.ContainsFunc(append(tokens(l.path), l.words...), func(w string) bool { return minorWords[w] }) || c.shown.countsMinor(l.values) {
+	if slices.ContainsFunc(append(tokens(l.path), l.words...), minorWords().Has) || c.shown.countsMinor(l.values) {
 		return true
 	}
-	folder := l.path[:strings.LastIndexAny("."+l.path, ".")]
+	folder := l.folder()
 	for _, other := range c.profile.leaves {
-		if other == l || len(other.values) == 0 || other.path[:strings.LastIndexAny("."+other.path, ".")] != folder {
-			continue
-		}
-		key := strings.ToLower(strings.Join(tokens(strings.TrimPrefix(other.path, folder)), " "))
-		switch {
-		case (strings.Contains(key, "minor unit") || key == "exponent" || key == "precision" || key == "decimals" || key == "decimal places") && other.values[0] == "2":
-			return true
-		case minorWords[strings.ToLower(other.values[0])]:
-			return true
-		case other.is(kindPrice) && sameDigits(l.values[0], other.values[0]):
+		if other != l && len(other.values) > 0 && other.folder() == folder && other.tellsMinor(l.values[0]) {
 			return true
 		}
 	}
 	return false
+}
+
+// folder is the path of the object that holds a leaf.
+func (l *leaf) folder() string { return l.path[:strings.LastIndexAny("."+l.path, ".")] }
+
+// tellsMinor says whether a leaf beside an amount tells that it is counted in cents.
+func (l *leaf) tellsMinor(amount string) bool {
+	first := l.values[0]
+	if minorWords().Has(strings.ToLower(first)) || l.is(kindPrice) && sameDigits(amount, first) {
+		return true
+	}
+	key := strings.ToLower(strings.Join(tokens(strings.TrimPrefix(l.path, l.folder())), " "))
+	switch key {
+	case "exponent", "precision", "decimals", "decimal places":
+		return first == "2"
+	}
+	return first == "2" && strings.Contains(key, "minor unit")
 }
 
 // sameDigits says whether a text writes an amount of cents with its decimals.

@@ -15,9 +15,12 @@ var flagged = []struct {
 	status string
 	name   *regexp.Regexp
 }{
-	{"cancelled", regexp.MustCompile(`^(?:is|was|event)?(?:cancell?ed|abgesagt|annul[eé]e?|cancelad[oa]|annullat[oa]|odwo[lł]an[eya]?|zru[sš]eno|geannuleerd|afgelast|inst[aä]lld?|avlyst|aflyst|peruttu)$`)},
-	{"postponed", regexp.MustCompile(`^(?:is|was|event)?(?:postponed|verschoben|report[eé]e?|aplazad[oa]|rinviat[oa]|prze[lł]o[zż]on[eya]?|odlo[zž]eno|uitgesteld|uppskjut[et]n?|utsatt|udsat)$`)},
-	{"sold_out", regexp.MustCompile(`^(?:is|was|event)?(?:soldout|ausverkauft|[eé]puis[eé]|agotad[oa]|esgotad[oa]|esaurit[oa]|wyprzedan[eya]?|vyprod[aá]no|uitverkocht|sluts[aå]lt?d?|utsolgt|udsolgt)$`)},
+	{"cancelled", regexp.MustCompile(`^(?:is|was|event)?(?:cancell?ed|abgesagt|annul[eé]e?|cancelad[oa]|` +
+		`annullat[oa]|odwo[lł]an[eya]?|zru[sš]eno|geannuleerd|afgelast|inst[aä]lld?|avlyst|aflyst|peruttu)$`)},
+	{"postponed", regexp.MustCompile(`^(?:is|was|event)?(?:postponed|verschoben|report[eé]e?|` +
+		`aplazad[oa]|rinviat[oa]|prze[lł]o[zż]on[eya]?|odlo[zž]eno|uitgesteld|uppskjut[et]n?|utsatt|udsat)$`)},
+	{"sold_out", regexp.MustCompile(`^(?:is|was|event)?(?:soldout|ausverkauft|[eé]puis[eé]|agotad[oa]|` +
+		`esgotad[oa]|esaurit[oa]|wyprzedan[eya]?|vyprod[aá]no|uitverkocht|sluts[aå]lt?d?|utsolgt|udsolgt)$`)},
 }
 
 // flags reads the status of events from values that say yes or no to one. They come

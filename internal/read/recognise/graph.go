@@ -8,6 +8,7 @@ import (
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
 	"curlew/internal/read/structured"
+	"curlew/internal/text/wordlist"
 )
 
 // entry is an item that stands for itself on the page.
@@ -22,11 +23,10 @@ type entry struct {
 // carriers are the properties through which an item presents others that stand for
 // themselves. What is related, similar or recommended does not, nor do the variants
 // of a product, which are told with it.
-var carriers = words(`itemListElement item mainEntity hasPart event events subEvent subEvents itemOffered hasOfferCatalog makesOffer
- dataFeedElement blogPost blogPosts children @graph jobPosting containsPlace department about liveBlogUpdate recordedIn workExample exampleOfWork`)
+var carriers = wordlist.Named(words, "carriers")
 
 // noisy are items that wrap pages rather than tell of anything.
-var noisy = words(`BreadcrumbList WebSite SearchAction SiteNavigationElement WPHeader WPFooter WPSideBar`)
+var noisy = wordlist.Named(words, "noisy")
 
 const mostEntries = 5_000
 
@@ -51,7 +51,7 @@ func (c *collecting) visit(item *structured.Item, position string, main bool, de
 	}
 	c.seen[item] = true
 	for _, t := range item.Types {
-		if noisy[t] {
+		if noisy().Has(t) {
 			return
 		}
 	}
@@ -66,7 +66,7 @@ func (c *collecting) visit(item *structured.Item, position string, main bool, de
 		inner = item.Text("position")
 	}
 	for _, name := range item.Names() {
-		if !carriers[name] {
+		if !carriers().Has(name) {
 			continue
 		}
 		for _, v := range item.Properties[name] {
@@ -135,14 +135,19 @@ func FromGraph(g *structured.Graph, doc *dom.Document, schema curlew.SchemaName)
 			page = curlew.PageSingle
 		}
 		draft := e.draft
-		findings = append(findings, Recognition{Schema: schema, Page: page, Confidence: draft.Confidence, Blueprint: m.blueprint, Draft: &draft, Main: e.main, Count: 1})
+		findings = append(findings, Recognition{
+			Schema: schema, Page: page, Confidence: draft.Confidence, Blueprint: m.blueprint, Draft: &draft, Main: e.main, Count: 1,
+		})
 	}
 	return findings
 }
 
 // read applies the universal blueprint to one item.
 func (m *mapping) read(e *entry, doc *dom.Document) bool {
-	one := &structured.Item{Syntax: e.item.Syntax, Types: []string{recordType}, ID: e.item.ID, Node: shownAt(e.item), Properties: maps.Clone(e.item.Properties)}
+	one := &structured.Item{
+		Syntax: e.item.Syntax, Types: []string{recordType}, ID: e.item.ID, Node: shownAt(e.item),
+		Properties: maps.Clone(e.item.Properties),
+	}
 	if e.position != "" && len(one.Properties["position"]) == 0 {
 		one.Properties["position"] = []structured.Value{{Text: e.position}}
 	}
@@ -191,8 +196,11 @@ func cards(g *structured.Graph, schema curlew.SchemaName, order int) []*entry {
 var telling = map[curlew.SchemaName][]string{
 	curlew.SchemaProduct: {"product:price:amount", "og:price:amount", "product:retailer_item_id", "product:availability"},
 	curlew.SchemaEvent:   {"event:start_time", "og:start_time"},
-	curlew.SchemaArticle: {"article:published_time", "article:author", "article:section", "parsely-pub-date", "sailthru.date", "dc.date", "dcterms.created",
-		"dc.date.issued", "citation_publication_date", "citation_title", "parsely-title", "sailthru.title", "pubdate", "publish-date", "article:modified_time"},
+	curlew.SchemaArticle: {
+		"article:published_time", "article:author", "article:section", "article:modified_time", "parsely-pub-date", "parsely-title",
+		"sailthru.date", "sailthru.title", "dc.date", "dc.date.issued", "dcterms.created", "citation_publication_date",
+		"citation_title", "pubdate", "publish-date",
+	},
 	curlew.SchemaOrganization: {"business:contact_data:street_address"},
 }
 

@@ -14,6 +14,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
 	"curlew/internal/read/structured"
+	"curlew/internal/text/wordlist"
 )
 
 var update = flag.Bool("update", false, "write what is found as what is expected")
@@ -84,34 +85,29 @@ func TestItemsBecomeEntities(t *testing.T) {
 	}
 }
 
-func TestThePageSaysWhatItIsAbout(t *testing.T) {
-	for page, want := range map[string]curlew.SchemaName{
-		"event-jsonld": curlew.SchemaEvent, "event-list": curlew.SchemaEvent, "product-two-syntaxes": curlew.SchemaProduct, "product-list": curlew.SchemaProduct,
-		"job-jsonld": curlew.SchemaJob, "article-head": curlew.SchemaArticle, "article-jsonld": curlew.SchemaArticle, "organization-jsonld": curlew.SchemaOrganization, "nothing": "",
-	} {
-		body, err := os.ReadFile("testdata/graph/" + page + ".html")
-		if err != nil {
-			t.Fatal(err)
-		}
-		doc := dom.New(body, "https://site.example/page")
-		got := curlew.SchemaName("")
-		if choices := Schemas(structured.Read(doc), doc); len(choices) > 0 {
-			got = choices[0].Schema
-		}
-		if got != want {
-			t.Errorf("%s is about %q", page, got)
+func TestTheUniversalBlueprintsAreValid(t *testing.T) {
+	for _, schema := range curlew.Schemas() {
+		if b := mappings()[schema.Name].blueprint; b.Schema != schema.Name || b.Tier != curlew.TierStructured {
+			t.Errorf("%s has a blueprint of %s, %s", schema.Name, b.Schema, b.Tier)
 		}
 	}
 }
 
-func TestTheUniversalBlueprintsAreValid(t *testing.T) {
-	for _, schema := range curlew.Schemas() {
-		b, err := Universal(schema.Name)
-		if err != nil || b.Schema != schema.Name || b.Tier != curlew.TierStructured {
-			t.Errorf("%s: %v", schema.Name, err)
-		}
+func TestWordFiles(t *testing.T) {
+	for name, file := range map[string]string{"words": wordsFile, "fields": fieldsFile, "synonyms": synonymsFile} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := wordlist.Parse(file); err != nil {
+				t.Error(err)
+			}
+		})
 	}
-	if _, err := Universal("recipe"); curlew.AsFault(err) == nil {
-		t.Error("an unknown schema has a blueprint")
+	seen := map[string]string{}
+	for canonical, list := range wordlist.Embedded(synonymsFile)() {
+		for _, word := range list.Words {
+			if seen[word] != "" {
+				t.Errorf("%q is both %s and %s", word, seen[word], canonical)
+			}
+			seen[word] = canonical
+		}
 	}
 }

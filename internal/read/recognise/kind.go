@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"curlew/internal/text/wordlist"
 )
 
 // kind is what a value looks like.
@@ -35,13 +37,15 @@ const (
 )
 
 var (
-	isoMoment  = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[T ]\d{1,2}:\d{2}`)
-	isoDate    = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$|^(19|20)\d{2}(0[1-9]|1[0-2])([0-2]\d|3[01])$|^\d{4}/\d{2}/\d{2}$|^\d{1,2}[./]\d{1,2}[./]\d{4}$`)
+	isoMoment = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[T ]\d{1,2}:\d{2}`)
+	isoDate   = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$|^(19|20)\d{2}(0[1-9]|1[0-2])([0-2]\d|3[01])$|` +
+		`^\d{4}/\d{2}/\d{2}$|^\d{1,2}[./]\d{1,2}[./]\d{4}$`)
 	clock      = regexp.MustCompile(`(?i)^\d{1,2}([:.h]\d{2}(:\d{2})?)?\s*([ap]\.?m\.?|uhr|h)?$`)
 	clockMark  = regexp.MustCompile(`(?i)[:.h]\d{2}|[ap]\.?m|uhr`)
 	yearOrTime = regexp.MustCompile(`\b(19|20)\d{2}\b|\d{1,2}:\d{2}`)
-	monthName  = regexp.MustCompile(`(?i)(^|[^\pL])(jan|feb|mar|mär|apr|may|mai|mayo|maj|jun|jul|lip|aug|ago|aoû|sie|sep|wrz|oct|okt|ott|paź|nov|lis|dec|dez|dic|déc|gru|ene|avr|abr|giu|lug|set|out|sty|lut|kwi|cze)\pL*`)
-	priceText  = regexp.MustCompile(`(?i)([$€£¥₽₴₹₩]|\b(usd|eur|gbp|pln|zł|czk|kč|chf|sek|nok|dkk|huf|ft|kr|ron|lei|cad|aud|jpy|inr|brl)\b)\s*[\d]|\d[\d.,\s]*\s?([$€£¥₽₴₹₩]|\b(usd|eur|gbp|pln|zł|czk|kč|chf|sek|nok|dkk|huf|ft|kr|ron|lei|cad|aud|jpy|inr|brl)\b|zł|kč)`)
+	monthName  = regexp.MustCompile(`(?i)(^|[^\pL])(jan|feb|mar|mär|apr|may|mai|mayo|maj|jun|jul|lip|aug|ago|aoû|sie|sep|wrz|` +
+		`oct|okt|ott|paź|nov|lis|dec|dez|dic|déc|gru|ene|avr|abr|giu|lug|set|out|sty|lut|kwi|cze)\pL*`)
+	priceText  = regexp.MustCompile(`(?i)(` + currencyText + `)\s*[\d]|\d[\d.,\s]*\s?(` + currencyText + `|zł|kč)`)
 	imageName  = regexp.MustCompile(`(?i)\.(jpe?g|png|webp|gif|avif|svg)([?#]|$)|/image/|/images/|imgix|cloudinary|/media/|/photos?/`)
 	codeText   = regexp.MustCompile(`^[A-Za-z0-9_\-:=+/.]{12,}$|^#[0-9a-fA-F]{3,8}$|^rgba?\(|^[0-9a-f]{8}-`)
 	markupTag  = regexp.MustCompile(`<(/?[a-zA-Z][a-zA-Z0-9]*)(\s[^<>]*)?/?>`)
@@ -49,10 +53,11 @@ var (
 	plainCount = regexp.MustCompile(`^-?\d+([.,]\d+)?$`)
 )
 
+const currencyText = `[$€£¥₽₴₹₩]|\b(usd|eur|gbp|pln|zł|czk|kč|chf|sek|nok|dkk|huf|ft|kr|ron|lei|cad|aud|jpy|inr|brl)\b`
+
 // currencies are the codes that appear in the wild most; a value of three capital
 // letters elsewhere is more often an airport or a state.
-var currencies = words(`USD EUR GBP PLN CZK CHF SEK NOK DKK HUF RON BGN HRK RUB UAH TRY JPY CNY INR BRL MXN CAD AUD NZD ZAR KRW SGD HKD THB IDR MYR PHP
- ILS AED SAR ARS CLP COP PEN ISK RSD VND TWD EGP MAD KES NGN GEL KZT BYN MDL ALL MKD BAM`)
+var currencies = wordlist.Named(words, "currencies")
 
 // kindOf tells what a scalar of JSON looks like.
 func kindOf(value any) (kind, string) {
@@ -104,7 +109,7 @@ func kindOfText(text string) kind {
 		}
 	}
 	switch {
-	case len(text) == 3 && currencies[text]:
+	case len(text) == 3 && currencies().Has(text):
 		return kindCurrency
 	case strings.Contains(text, "<") && markupTag.MatchString(text):
 		return kindHTML
@@ -121,15 +126,8 @@ func kindOfText(text string) kind {
 // numbers more often than others. It is asked first what costs least.
 func kindOfDigits(text string) kind {
 	if first := text[0]; first >= '0' && first <= '9' || first == '-' {
-		switch {
-		case isoMoment.MatchString(text):
-			return kindMoment
-		case isoDate.MatchString(text):
-			return kindDate
-		case plainCount.MatchString(text):
-			return kindOfNumber(text)
-		case len(text) < 16 && clock.MatchString(text) && clockMark.MatchString(text):
-			return kindClock
+		if k := kindFromDigit(text); k != kindNone {
+			return k
 		}
 	}
 	if strings.Contains(text, "<") || strings.Contains(text, "://") {
@@ -142,6 +140,21 @@ func kindOfDigits(text string) kind {
 		return kindDateText
 	case len(text) < 24 && phoneText.MatchString(text):
 		return kindPhone
+	}
+	return kindNone
+}
+
+// kindFromDigit looks at texts that begin with a digit.
+func kindFromDigit(text string) kind {
+	switch {
+	case isoMoment.MatchString(text):
+		return kindMoment
+	case isoDate.MatchString(text):
+		return kindDate
+	case plainCount.MatchString(text):
+		return kindOfNumber(text)
+	case len(text) < 16 && clock.MatchString(text) && clockMark.MatchString(text):
+		return kindClock
 	}
 	return kindNone
 }

@@ -132,7 +132,11 @@ func (b *profiling) scalar(value any, path string, keys []string, many bool, dep
 		if len(b.leaves) >= mostLeaves {
 			return
 		}
-		l = &leaf{path: path, meaning: meaning(keys), own: meaning(keys[len(keys)-1:]), words: tokens(keys[len(keys)-1]), depth: depth, kinds: map[kind]int{}, order: len(b.leaves)}
+		last := keys[len(keys)-1]
+		l = &leaf{
+			path: path, meaning: meaning(keys), own: meaning([]string{last}), words: tokens(last), depth: depth,
+			kinds: map[kind]int{}, order: len(b.leaves),
+		}
 		b.byPath[path] = l
 		b.leaves = append(b.leaves, l)
 	}

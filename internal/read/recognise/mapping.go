@@ -2,7 +2,6 @@ package recognise
 
 import (
 	"embed"
-	"encoding/json"
 	"fmt"
 	"sync"
 
@@ -53,19 +52,4 @@ func loadMapping(schema curlew.SchemaName) (*mapping, error) {
 	one.Records = &blueprint.Selector{Items: []string{recordType}}
 	m.single, err = blueprint.Compile(&one)
 	return m, err
-}
-
-// Universal is the blueprint that maps structured data to a schema, whatever the
-// site: a copy, to be completed with what is known of one.
-func Universal(schema curlew.SchemaName) (*blueprint.Blueprint, error) {
-	m := mappings()[schema]
-	if m == nil {
-		_, err := curlew.SchemaByName(schema)
-		return nil, err
-	}
-	text, err := json.Marshal(m.blueprint)
-	if err != nil {
-		return nil, err
-	}
-	return blueprint.Parse(text)
 }

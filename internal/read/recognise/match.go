@@ -1,11 +1,13 @@
 package recognise
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text/wordlist"
 )
 
 // candidate is a group that may hold entities of a schema.
@@ -28,8 +30,7 @@ func (c *candidate) rank() float64 {
 }
 
 // unwanted are words on the way to a group that name what is never an entity.
-var unwanted = words(`menu menus navigation nav navbar footer header breadcrumb breadcrumbs translation translations i18n messages locale locales config configuration settings
- feature features flags images icons tags categories facets filters languages countries comments reviews ratings users social scripts assets options breakpoints routes seo experiments banners ads slots`)
+var unwanted = wordlist.Named(words, "unwanted")
 
 // judge decides what a group holds; nil means that it is nothing we know.
 func judge(g *group, page *evidence) *candidate {
@@ -73,7 +74,7 @@ func titledGroup(nodes []any) bool {
 func hasTitle(value any, depth int) bool {
 	o, _ := value.(map[string]any)
 	for key, inner := range o {
-		if m := meaning([]string{key}); m == "title" || m == "subject" || m == "role" || m == "company" || strings.HasSuffix(m, " title") {
+		if nameMeanings[meaning([]string{key})] || strings.HasSuffix(meaning([]string{key}), " title") {
 			return true
 		}
 		if depth < 2 && hasTitle(inner, depth+1) {
@@ -83,8 +84,11 @@ func hasTitle(value any, depth int) bool {
 	return false
 }
 
+// nameMeanings are what keys mean that may name a record.
+var nameMeanings = map[string]bool{"title": true, "subject": true, "role": true, "company": true}
+
 // typeKeys are keys that name the kind of record.
-var typeKeys = words(`__typename @type type post_type object_type content_type _type`)
+var typeKeys = wordlist.Named(words, "type keys")
 
 // hintsOf tells which schemas the names around a group speak for.
 func hintsOf(g *group, p *profile) map[curlew.SchemaName]bool {
@@ -93,15 +97,15 @@ func hintsOf(g *group, p *profile) map[curlew.SchemaName]bool {
 		said = append(said, tokens(key)...)
 	}
 	for _, l := range p.leaves {
-		if typeKeys[l.path] || l.path == "product_type" {
+		if typeKeys().Has(l.path) || l.path == "product_type" {
 			for _, v := range sample(l.values, 5) {
 				said = append(said, tokens(v)...)
 			}
 		}
 	}
 	found := map[curlew.SchemaName]bool{}
-	for schema, known := range hints {
-		found[schema] = slices.ContainsFunc(said, func(w string) bool { return known[w] })
+	for schema, known := range hints() {
+		found[schema] = slices.ContainsFunc(said, known.Has)
 	}
 	return found
 }
@@ -109,7 +113,7 @@ func hintsOf(g *group, p *profile) map[curlew.SchemaName]bool {
 // match gives leaves to the fields of the schema.
 func (c *candidate) match() {
 	used := map[*leaf]bool{}
-	for _, w := range tables[c.schema] {
+	for _, w := range tables()[c.schema] {
 		if l := c.pick(w, used); l != nil {
 			c.taken[w.field] = l
 			used[l] = true
@@ -126,13 +130,10 @@ func (c *candidate) pick(w wanted, used map[*leaf]bool) *leaf {
 	for _, name := range w.names {
 		var best *leaf
 		for _, l := range c.profile.leaves {
-			if l.many && (w.field == "title" || w.field == "name" || w.field == "starts_at") {
-				continue // what a list inside the record says is not about the record
+			if used[l] || l.present*10 < c.profile.records*2 || !w.mayBe(l) {
+				continue
 			}
-			if (w.field == "section" || w.field == "category") && typeKeys[l.path] {
-				continue // what kind of record it is, not what it is about
-			}
-			if used[l] || l.present*10 < c.profile.records*2 || !named(l, name, w.field) || !w.fits(l) {
+			if !named(l, name, w.field) || !w.fits(l) {
 				continue
 			}
 			if best == nil || better(l, best) {
@@ -146,8 +147,20 @@ func (c *candidate) pick(w wanted, used map[*leaf]bool) *leaf {
 	return nil
 }
 
+// mayBe tells leaves that are not about the record: what a list inside it says does not
+// name or date it, and what kind of record it is does not say what it is about.
+func (w wanted) mayBe(l *leaf) bool {
+	switch w.field {
+	case "title", "name", "starts_at":
+		return !l.many
+	case "section", "category":
+		return !typeKeys().Has(l.path)
+	}
+	return true
+}
+
 // titled are words before "title" that name something else than the record.
-var titled = words(`venue performer organizer category author company image brand city country room section parent series tag user address status price currency file`)
+var titled = wordlist.Named(words, "titled")
 
 func named(l *leaf, name, field string) bool {
 	suffix, loose := strings.CutPrefix(name, "…")
@@ -157,39 +170,33 @@ func named(l *leaf, name, field string) bool {
 	if !strings.HasSuffix(l.meaning, " "+suffix) && l.meaning != suffix {
 		return false
 	}
-	before, _, _ := strings.Cut(l.meaning, " ")
+	before, rest, _ := strings.Cut(l.meaning, " ")
 	if suffix == "title" && (field == "title" || field == "name") {
-		return !titled[before] && l.depth == 0
+		return !titled().Has(before) && l.depth == 0
 	}
-	return !strings.HasPrefix(l.meaning, "sale ") && before != "published" && before != "updated" && before != "created"
+	switch before {
+	case "published", "updated", "created":
+		return false
+	}
+	return before != "sale" || rest == ""
 }
 
 // better compares two leaves that mean the same.
 func better(a, b *leaf) bool {
-	precise := func(l *leaf) int {
-		switch {
-		case l.is(kindMoment) && l.midnights():
-			return 1 // a date that a machine wrote
-		case l.is(kindMoment):
-			return 3
-		case l.is(kindEpoch):
-			return 2
-		case l.is(kindDate):
-			return 1
-		}
-		return 0
-	}
 	switch {
 	case a.present*2 > b.present*3, b.present*2 > a.present*3:
 		return a.present > b.present
-	case precise(a) != precise(b):
-		return precise(a) > precise(b)
+	case a.precise() != b.precise():
+		return a.precise() > b.precise()
 	case a.many != b.many:
 		return b.many
 	case len(a.words) != len(b.words) && a.own == b.own && a.own == "title":
 		return len(a.words) < len(b.words)
-	case strings.Count(a.meaning, " ") != strings.Count(b.meaning, " ") && strings.HasSuffix(a.meaning, " title") && strings.HasSuffix(b.meaning, " title"):
-		return strings.Count(a.meaning, " ") < strings.Count(b.meaning, " ") // the plainer name
+	}
+	if plain := cmp.Compare(a.titleWords(), b.titleWords()); plain != 0 && a.titleWords() > 0 && b.titleWords() > 0 {
+		return plain < 0 // the plainer name
+	}
+	switch {
 	case a.is(kindURL, kindImage) != b.is(kindURL, kindImage):
 		return a.is(kindURL, kindImage)
 	case a.is(kindHTML) != b.is(kindHTML):
@@ -200,9 +207,34 @@ func better(a, b *leaf) bool {
 	return a.order < b.order
 }
 
+// precise ranks how exactly a leaf tells a time.
+func (l *leaf) precise() int {
+	switch {
+	case l.is(kindMoment) && l.midnights():
+		return 1 // a date that a machine wrote
+	case l.is(kindMoment):
+		return 3
+	case l.is(kindEpoch):
+		return 2
+	case l.is(kindDate):
+		return 1
+	}
+	return 0
+}
+
+// titleWords is how many words stand before "title" in what a leaf means; 0 where it
+// means something else.
+func (l *leaf) titleWords() int {
+	if !strings.HasSuffix(l.meaning, " title") {
+		return 0
+	}
+	return strings.Count(l.meaning, " ")
+}
+
 // midnights says whether all moments of a leaf are at midnight.
 func (l *leaf) midnights() bool {
-	return len(l.values) > 0 && !slices.ContainsFunc(l.values, func(v string) bool { return !strings.Contains(v, "T00:00") && !strings.Contains(v, " 00:00") })
+	timed := func(v string) bool { return !strings.Contains(v, "T00:00") && !strings.Contains(v, " 00:00") }
+	return len(l.values) > 0 && !slices.ContainsFunc(l.values, timed)
 }
 
 // startWithTime lets a moment with a time of day come before
@@ -212,7 +244,11 @@ func (c *candidate) startWithTime(used map[*leaf]bool, w wanted, l *leaf) *leaf 
 		return l
 	}
 	for _, other := range c.profile.leaves {
-		if !used[other] && !other.many && other.is(kindMoment) && !other.midnights() && slices.Contains(w.names, other.meaning) && w.fits(other) && other.present*10 >= l.present*8 {
+		if used[other] || other.many || other.present*10 < l.present*8 {
+			continue
+		}
+		timed := other.is(kindMoment) && !other.midnights()
+		if timed && slices.Contains(w.names, other.meaning) && w.fits(other) {
 			return other
 		}
 	}
@@ -237,43 +273,87 @@ func (c *candidate) clockFor(field string, names ...string) *leaf {
 
 // holds says whether what was matched is enough to be an entity of the schema.
 func (c *candidate) holds(hinted bool) bool {
-	has := func(fields ...string) int {
-		n := 0
-		for _, f := range fields {
-			if l := c.taken[f]; l != nil && l.present*3 >= c.profile.records {
-				n++
-			}
-		}
-		return n
-	}
-	title := c.taken["title"]
-	if title == nil {
-		title = c.taken["name"]
-	}
+	title := c.title()
 	if title == nil || title.present*2 < c.profile.records {
 		return false
 	}
 	switch c.schema {
 	case curlew.SchemaEvent:
-		start := c.taken["starts_at"]
-		return has("starts_at") == 1 && (strings.Contains(start.meaning, "start") || hinted || c.clock != nil || has("ends_at", "venue_name", "performers", "all_day") > 0)
+		return c.holdsEvent(hinted)
 	case curlew.SchemaProduct:
-		return has("price") == 1 || has("sku", "gtin", "mpn") > 0 && has("brand", "availability", "image_url") > 1
+		return c.has("price") == 1 || c.has("sku", "gtin", "mpn") > 0 && c.has("brand", "availability", "image_url") > 1
 	case curlew.SchemaJob:
-		more := has("salary_min", "remote", "employment_type", "location", "valid_through", "posted_date")
-		return has("company") == 1 && has("salary_min", "remote", "employment_type", "valid_through") > 0 || hinted && more > 0 && has("url", "company", "description_snippet") > 0
+		return c.holdsJob(hinted)
 	case curlew.SchemaArticle:
-		more := has("author", "summary", "text", "image_url")
-		return has("published_at") == 1 && more > 0 && (has("url") == 1 || hinted || more > 1) || hinted && more > 0 && has("url") == 1
+		return c.holdsArticle(hinted)
 	case curlew.SchemaOrganization:
-		return has("legal_id") == 1 || has("phone") == 1 && has("address", "city") > 0 || has("address") == 1 && (hinted || has("latitude") == 1) || hinted && has("city") == 1 && has("url", "latitude") > 0
+		return c.holdsOrganization(hinted)
 	}
-	return has("url") == 1 && has("image_url", "text", "price", "date") > 0 && c.group.listed && len(c.group.nodes) >= 3
+	listed := c.group.listed && len(c.group.nodes) >= 3
+	return listed && c.has("url") == 1 && c.has("image_url", "text", "price", "date") > 0
+}
+
+// has counts the fields that a third of the records have.
+func (c *candidate) has(fields ...string) int {
+	n := 0
+	for _, f := range fields {
+		if l := c.taken[f]; l != nil && l.present*3 >= c.profile.records {
+			n++
+		}
+	}
+	return n
+}
+
+// holdsEvent wants a start, and something that tells it from any other date.
+func (c *candidate) holdsEvent(hinted bool) bool {
+	if c.has("starts_at") == 0 {
+		return false
+	}
+	if hinted || c.clock != nil || strings.Contains(c.taken["starts_at"].meaning, "start") {
+		return true
+	}
+	return c.has("ends_at", "venue_name", "performers", "all_day") > 0
+}
+
+// holdsJob wants a company with something that only jobs have; names around it make up
+// for a company.
+func (c *candidate) holdsJob(hinted bool) bool {
+	terms := c.has("salary_min", "remote", "employment_type", "valid_through")
+	if c.has("company") == 1 && terms > 0 {
+		return true
+	}
+	more := terms + c.has("location", "posted_date")
+	return hinted && more > 0 && c.has("url", "company", "description_snippet") > 0
+}
+
+// holdsArticle wants something to read, with a date or an address.
+func (c *candidate) holdsArticle(hinted bool) bool {
+	more, address := c.has("author", "summary", "text", "image_url"), c.has("url") == 1
+	switch {
+	case more == 0:
+		return false
+	case c.has("published_at") == 1:
+		return address || hinted || more > 1
+	}
+	return hinted && address
+}
+
+// holdsOrganization wants what identifies an organization or leads to it.
+func (c *candidate) holdsOrganization(hinted bool) bool {
+	switch {
+	case c.has("legal_id") == 1:
+		return true
+	case c.has("phone") == 1 && c.has("address", "city") > 0:
+		return true
+	case c.has("address") == 1 && (hinted || c.has("latitude") == 1):
+		return true
+	}
+	return hinted && c.has("city") == 1 && c.has("url", "latitude") > 0
 }
 
 // weigh scores a candidate by what its fields say, and turns that into a confidence.
 func (c *candidate) weigh(hinted bool) {
-	for _, w := range tables[c.schema] {
+	for _, w := range tables()[c.schema] {
 		l := c.taken[w.field]
 		if l == nil {
 			continue
@@ -299,7 +379,7 @@ func (c *candidate) weigh(hinted bool) {
 		c.confidence *= 0.6
 	}
 	for _, key := range c.group.keys[max(0, len(c.group.keys)-2):] {
-		if !hinted && slices.ContainsFunc(tokens(key), func(w string) bool { return unwanted[w] }) {
+		if !hinted && slices.ContainsFunc(tokens(key), unwanted().Has) {
 			c.confidence *= 0.5
 			break
 		}

@@ -154,7 +154,8 @@ func (e *entry) absorb(other *entry, schema curlew.SchemaName) {
 			continue
 		}
 		evidence := e.draft.Provenance[f.Name]
-		evidence.Rivals = append(evidence.Rivals, curlew.Rival{Value: shorten(their, 500), Tier: curlew.TierStructured, Rule: other.draft.Provenance[f.Name].Rule})
+		rival := curlew.Rival{Value: shorten(their, 500), Tier: curlew.TierStructured, Rule: other.draft.Provenance[f.Name].Rule}
+		evidence.Rivals = append(evidence.Rivals, rival)
 		e.draft.Provenance[f.Name] = evidence
 	}
 }

@@ -52,7 +52,8 @@ func titlesOf(g *structured.Graph, doc *dom.Document) map[string]float64 {
 			if item.Syntax == structured.OpenGraph || item.Syntax == structured.Meta {
 				for _, text := range item.Texts(name) {
 					add(text, 0.9)
-					parts := strings.FieldsFunc(strings.NewReplacer(" - ", "|", " – ", "|", " — ", "|", " · ", "|", " » ", "|").Replace(text), func(r rune) bool { return r == '|' })
+					parted := strings.NewReplacer(" - ", "|", " – ", "|", " — ", "|", " · ", "|", " » ", "|").Replace(text)
+					parts := strings.FieldsFunc(parted, func(r rune) bool { return r == '|' })
 					for i, part := range parts[:min(len(parts), 4)] {
 						add(part, 0.8-0.1*float64(i))
 					}
@@ -158,7 +159,7 @@ type searching struct {
 func meansTitle(said string) bool {
 	before, ok := strings.CutSuffix(said, "title")
 	first, _, _ := strings.Cut(before, " ")
-	return ok && (before == "" || strings.HasSuffix(before, " ")) && !titled[first]
+	return ok && (before == "" || strings.HasSuffix(before, " ")) && !titled().Has(first)
 }
 
 // names says whether a key means a title; keys repeat thousands of times.

@@ -1,37 +1,37 @@
 package recognise
 
 import (
+	"cmp"
 	"strings"
 
 	"curlew/internal/read/blueprint"
+	"curlew/internal/text/wordlist"
 )
 
 // pagingOf reads what an API answer says about its further pages.
 func pagingOf(value any) *blueprint.Pagination {
 	found := map[string]pageHint{}
 	collectHints(value, "$", nil, 0, found)
-	total := firstHint(found, "total", "total count", "count total", "total items", "total results", "nb hits", "hits total value", "total hits", "total records", "object count", "found posts")
-	if next := firstHint(found, "next url", "next", "next page url", "url next", "next link", "next href"); next.kind == kindURL || next.kind == kindPath && strings.ContainsAny(next.text, "/?") {
-		return &blueprint.Pagination{Kind: "next", Next: &blueprint.Rule{Selector: blueprint.Selector{JSON: next.path}, From: blueprint.FromPage}, Total: total.path}
+	total := firstHint(found, "total")
+	if next := firstHint(found, "next"); next.kind == kindURL || next.kind == kindPath && strings.ContainsAny(next.text, "/?") {
+		rule := blueprint.Rule{Selector: blueprint.Selector{JSON: next.path}, From: blueprint.FromPage}
+		return &blueprint.Pagination{Kind: "next", Next: &rule, Total: total.path}
 	}
-	if cursor := firstHint(found, "end cursor", "next cursor", "cursor next", "cursor", "next page token", "continuation token", "page token next", "after"); cursor.text != "" {
+	if cursor := firstHint(found, "cursor"); cursor.text != "" {
 		return &blueprint.Pagination{Kind: "cursor", Parameter: cursorParameter(cursor.path), Cursor: cursor.path, Total: total.path}
 	}
-	pages := firstHint(found, "total pages", "page count", "pages", "last page", "nb pages", "max num pages", "pages total")
-	size := firstHint(found, "per page", "page size", "limit", "hits per page", "size", "items per page")
-	if page := firstHint(found, "page", "current page", "page number", "page current"); page.kind == kindNumber && (pages.text != "" || total.text != "") {
+	pages := firstHint(found, "pages")
+	size := atoi(firstHint(found, "size").text)
+	if page := firstHint(found, "page"); page.kind == kindNumber && (pages.text != "" || total.text != "") {
 		first := 1
 		if page.text == "0" {
 			first = 0
 		}
-		p := &blueprint.Pagination{Kind: "page", Parameter: "page", First: first, Step: 1, Size: atoi(size.text), Total: total.path}
-		if p.Total == "" {
-			p.Total = pages.path
-		}
-		return p
+		all := cmp.Or(total.path, pages.path)
+		return &blueprint.Pagination{Kind: "page", Parameter: "page", First: first, Step: 1, Size: size, Total: all}
 	}
-	if offset := firstHint(found, "offset", "skip", "start index"); offset.kind == kindNumber && atoi(size.text) > 0 && total.text != "" {
-		return &blueprint.Pagination{Kind: "offset", Parameter: lastKey(offset.path), Step: atoi(size.text), Size: atoi(size.text), Total: total.path}
+	if offset := firstHint(found, "offset"); offset.kind == kindNumber && size > 0 && total.text != "" {
+		return &blueprint.Pagination{Kind: "offset", Parameter: lastKey(offset.path), Step: size, Size: size, Total: total.path}
 	}
 	return nil
 }
@@ -41,8 +41,9 @@ type pageHint struct {
 	kind       kind
 }
 
-func firstHint(found map[string]pageHint, names ...string) pageHint {
-	for _, name := range names {
+// firstHint is the best of what is named as a list of words says.
+func firstHint(found map[string]pageHint, list string) pageHint {
+	for _, name := range words().Of("paging " + list).Words {
 		if h, ok := found[name]; ok && h.text != "" {
 			return h
 		}
@@ -51,7 +52,7 @@ func firstHint(found map[string]pageHint, names ...string) pageHint {
 }
 
 // wrappers are keys around paging that do not change what it says.
-var wrappers = words(`pagination paging paginator page pageinfo page_info meta metadata links link data info response result results hits _links`)
+var wrappers = wordlist.Named(words, "wrappers")
 
 // collectHints gathers the scalars near the root by their words, without entering lists.
 func collectHints(value any, path string, keys []string, depth int, found map[string]pageHint) {
@@ -65,7 +66,7 @@ func collectHints(value any, path string, keys []string, depth int, found map[st
 		if k == kindNone {
 			if _, object := o[key].(map[string]any); object {
 				inner := keys
-				if !wrappers[strings.ToLower(key)] {
+				if !wrappers().Has(strings.ToLower(key)) {
 					inner = append(keys[:len(keys):len(keys)], key)
 				}
 				collectHints(o[key], at, inner, depth+1, found)

@@ -3,6 +3,8 @@ package recognise
 import (
 	"slices"
 	"strings"
+
+	"curlew/internal/text/wordlist"
 )
 
 const (
@@ -14,7 +16,7 @@ const (
 // columnKeys are keys under which the names of columns stand, nameKeys those that
 // name one column.
 var (
-	columnKeys = words(`columns cols headers header head fields columnnames column_names columnheaders column_headers colnames fieldnames field_names`)
+	columnKeys = wordlist.Named(words, "column keys")
 	nameKeys   = []string{"name", "title", "label", "header", "field", "fieldName", "key", "data", "id"}
 )
 
@@ -33,7 +35,9 @@ func tablesOf(g *group) []*group {
 				continue
 			}
 			if names := columnsFor(v, len(rows[0].([]any)), 0); names != nil {
-				all = append(all, &group{path: joinPath(g.path, key) + "[*]", keys: append(g.keys[:len(g.keys):len(g.keys)], key), nodes: rows, listed: true, parent: g, columns: names})
+				rows := g.below(key, rows)
+				rows.path, rows.listed, rows.columns = rows.path+"[*]", true, names
+				all = append(all, rows)
 			}
 		}
 		return all
@@ -60,7 +64,7 @@ func rowsOf(value any) []any {
 	width := 0
 	for _, r := range sample(all, sampled) {
 		row, ok := r.([]any)
-		if !ok || len(row) < 2 || len(row) > mostColumns || width != 0 && len(row) != width {
+		if uneven := width != 0 && len(row) != width; !ok || uneven || len(row) < 2 || len(row) > mostColumns {
 			return nil
 		}
 		width = len(row)
@@ -78,7 +82,7 @@ func rowsOf(value any) []any {
 // a little below it.
 func columnsFor(o map[string]any, width, depth int) []string {
 	for _, key := range sortedKeys(o) {
-		if columnKeys[strings.ToLower(key)] {
+		if columnKeys().Has(strings.ToLower(key)) {
 			if names := columnNames(o[key]); len(names) == width {
 				return names
 			}
@@ -132,7 +136,7 @@ func headingRow(row []any) []string {
 			return nil
 		}
 		names = append(names, name)
-		if words := tokens(name); len(words) > 0 && synonyms[words[len(words)-1]] != "" {
+		if words := tokens(name); len(words) > 0 && synonyms()[words[len(words)-1]] != "" {
 			known++
 		}
 	}

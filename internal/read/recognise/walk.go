@@ -3,6 +3,7 @@ package recognise
 import (
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -119,13 +120,19 @@ func children(g *group) []*group {
 	}
 	var all []*group
 	for _, key := range sortedKeys(byKey) {
-		all = append(all, &group{path: joinPath(g.path, key), keys: append(g.keys[:len(g.keys):len(g.keys)], key), nodes: nodes[key], listed: g.listed, parent: g})
+		all = append(all, g.below(key, nodes[key]))
 	}
 	return all
 }
 
+// below is a group of what stands under a key of the nodes of another.
+func (g *group) below(key string, nodes []any) *group {
+	return &group{path: joinPath(g.path, key), keys: append(slices.Clone(g.keys), key), nodes: nodes, listed: g.listed, parent: g}
+}
+
 // keyLike matches keys that are ids or dates rather than names of fields.
-var keyLike = regexp.MustCompile(`^\d+$|^\d{4}-\d{2}-\d{2}|^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}|^[A-Za-z_]+:.+|^[0-9a-fA-F]{20,}$|^[A-Z0-9]{16,}$|^[a-z]+[-_]?\d{2,}$|^ROOT_QUERY`)
+var keyLike = regexp.MustCompile(`^\d+$|^\d{4}-\d{2}-\d{2}|^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}|^[A-Za-z_]+:.+|` +
+	`^[0-9a-fA-F]{20,}$|^[A-Z0-9]{16,}$|^[a-z]+[-_]?\d{2,}$|^ROOT_QUERY`)
 
 // mapValues gives the values of objects that are maps by id: {"466": {…}, "467": {…}}.
 // Their values are all objects or lists, and their keys look like ids, or they are
@@ -179,7 +186,8 @@ func byType(values []any, path string, parent *group) []*group {
 	}
 	var all []*group
 	for _, name := range sortedKeys(names) {
-		all = append(all, &group{path: path + "[?(@.__typename=='" + name + "')]", keys: []string{name}, nodes: nodes[name], listed: true, parent: parent})
+		at := path + "[?(@.__typename=='" + name + "')]"
+		all = append(all, &group{path: at, keys: []string{name}, nodes: nodes[name], listed: true, parent: parent})
 	}
 	return all
 }

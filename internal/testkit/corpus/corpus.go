@@ -87,13 +87,16 @@ func EachRow[T any](t testing.TB, path string, do func(T)) {
 	}
 }
 
+// Passed is how many cases of a suite pass.
+type Passed struct{ N, Of int }
+
 // Report prints a pass rate in the form that "make eval" collects, and fails the
 // test when it has fallen under the floor, in per cent.
-func Report(t testing.TB, suite string, passed, total int, what string, floor float64) {
+func Report(t testing.TB, suite string, passed Passed, what string, floor float64) {
 	t.Helper()
-	t.Logf("%s: %d/%d %s", suite, passed, total, what)
-	if total == 0 || float64(passed)*100 < floor*float64(total) {
-		t.Errorf("%s: %d of %d is under %.1f %%", suite, passed, total, floor)
+	t.Logf("%s: %d/%d %s", suite, passed.N, passed.Of, what)
+	if passed.Of == 0 || float64(passed.N)*100 < floor*float64(passed.Of) {
+		t.Errorf("%s: %d of %d is under %.1f %%", suite, passed.N, passed.Of, floor)
 	}
 }
 

@@ -57,9 +57,11 @@ func TestCommunityFeedsAndErrors(t *testing.T) {
 	must(t, xml.Unmarshal(get(t, w, "community", "/feed/").Body.Bytes(), &feed))
 	calendar := get(t, w, "community", "/eventos/?ical=1").Body.String()
 	for name, got := range map[string]int{"RSS": len(feed.Items), "iCal": strings.Count(calendar, "BEGIN:VEVENT")} {
-		if want := len(truthOf(t, w, "community")); got != want {
-			t.Errorf("%s has %d events, want %d", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if want := len(truthOf(t, w, "community")); got != want {
+				t.Errorf("%s has %d events, want %d", name, got, want)
+			}
+		})
 	}
 	if answer := get(t, w, "community",
 		"/wp-json/tribe/events/v1/events?page=99"); answer.Code != http.StatusNotFound || !json.Valid(answer.Body.Bytes()) {

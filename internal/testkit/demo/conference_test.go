@@ -24,8 +24,10 @@ func TestConferenceDatesStandInHeadingsOnly(t *testing.T) {
 func TestFrenchHours(t *testing.T) {
 	day := conferenceDay(New(Options{}).today)
 	for want, minute := range map[string]int{"9 h": 0, "9 h 30": 30, "9 h 05": 5} {
-		if got := (event{}).Hour(at(day, 0, 9, minute, "Europe/Paris")); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got := (event{}).Hour(at(day, 0, 9, minute, "Europe/Paris")); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
 	}
 }

@@ -22,9 +22,11 @@ func order(t *testing.T, w *Web, method, target string) (status int, answer map[
 func TestControlCommands(t *testing.T) {
 	w := New(Options{})
 	for _, target := range []string{"advance", "redesign", "drift", "break?mode=empty"} {
-		if status, _ := order(t, w, http.MethodPost, "/sites/shop/"+target); status != http.StatusOK {
-			t.Errorf("%s answers %d", target, status)
-		}
+		t.Run(target, func(t *testing.T) {
+			if status, _ := order(t, w, http.MethodPost, "/sites/shop/"+target); status != http.StatusOK {
+				t.Errorf("%s answers %d", target, status)
+			}
+		})
 	}
 	s, err := w.Site("shop")
 	must(t, err)

@@ -97,10 +97,12 @@ func TestGalleryRefusesWhatItCannotAnswer(t *testing.T) {
 		"{ ...F } fragment F on Q { ...F }": "nested too deeply",
 	}
 	for text, says := range cases {
-		var answer struct{ Errors []struct{ Message string } }
-		status := query(t, New(Options{}), text, nil, &answer)
-		if status != http.StatusBadRequest || len(answer.Errors) != 1 || !strings.Contains(answer.Errors[0].Message, says) {
-			t.Errorf("%q answers %d, %v", text, status, answer.Errors)
-		}
+		t.Run(text, func(t *testing.T) {
+			var answer struct{ Errors []struct{ Message string } }
+			status := query(t, New(Options{}), text, nil, &answer)
+			if status != http.StatusBadRequest || len(answer.Errors) != 1 || !strings.Contains(answer.Errors[0].Message, says) {
+				t.Errorf("%q answers %d, %v", text, status, answer.Errors)
+			}
+		})
 	}
 }

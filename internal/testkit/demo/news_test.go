@@ -41,11 +41,13 @@ func TestNewsSitemapsLeadToEveryArticle(t *testing.T) {
 func TestNewsHonoursLastModified(t *testing.T) {
 	w := New(Options{})
 	for _, target := range []string{"/", "/rss.xml", "/atom.xml", "/sitemap-news.xml"} {
-		first := get(t, w, "news", target)
-		since := first.Header().Get("Last-Modified")
-		if again := get(t, w, "news", target, "If-Modified-Since", since); since == "" || again.Code != http.StatusNotModified {
-			t.Errorf("%s answers %d to what it said itself, %q", target, again.Code, since)
-		}
+		t.Run(target, func(t *testing.T) {
+			first := get(t, w, "news", target)
+			since := first.Header().Get("Last-Modified")
+			if again := get(t, w, "news", target, "If-Modified-Since", since); since == "" || again.Code != http.StatusNotModified {
+				t.Errorf("%s answers %d to what it said itself, %q", target, again.Code, since)
+			}
+		})
 	}
 	since := get(t, w, "news", "/").Header().Get("Last-Modified")
 	must(t, w.Advance("news"))

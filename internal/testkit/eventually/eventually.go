@@ -16,9 +16,19 @@ const (
 // from the goroutine of the test.
 func True(t testing.TB, what string, is func() bool) {
 	t.Helper()
-	for end := time.Now().Add(patience); !is(); time.Sleep(interval) {
+	Told(t, what, func() (bool, string) { return is(), "" })
+}
+
+// Told is True for what can tell how things are as long as it is not true.
+func Told(t testing.TB, what string, is func() (yes bool, instead string)) {
+	t.Helper()
+	for end := time.Now().Add(patience); ; time.Sleep(interval) {
+		yes, instead := is()
+		if yes {
+			return
+		}
 		if time.Now().After(end) {
-			t.Fatalf("waited %s in vain: %s", patience, what)
+			t.Fatalf("waited %s in vain: %s; instead: %s", patience, what, instead)
 		}
 	}
 }

@@ -21,7 +21,7 @@ const (
 	// square 64 times; 24 is their geometric mean.
 	most = 24
 	// perByte is how many bytes may be allocated for each byte of the input.
-	perByte = 400
+	perByte = 800
 	// rounds is how often the processor's work is measured before it is taken for what it is.
 	rounds = 5
 	// negligible is a cost whose growth says nothing: fixed costs and the granularity of the measurement.
@@ -60,26 +60,39 @@ func (inputs Inputs) Check(t *testing.T, size int, prepare func(input string) (m
 	}
 }
 
-// Check fails the test when the cost grows faster than n log n, or when much is allocated for each byte. What prepare itself does is not measured.
+// Check fails the test when the cost grows faster than n log n, or when much is allocated for each byte. What prepare
+// itself does is not measured.
 func Check(t testing.TB, size int, prepare func(size int) (measured func())) {
+	t.Helper()
+	large := compare(t, most, func() func() { return prepare(size / factor) }, func() func() { return prepare(size) })
+	if large.bytes > negligibleBytes && large.bytes > perByte*uint64(size) {
+		t.Errorf("%d bytes are allocated for each of the input", large.bytes/uint64(size))
+	}
+}
+
+// Compare fails the test when one thing costs more than so many times what another costs.
+func Compare(t testing.TB, most float64, small, large func()) {
+	t.Helper()
+	compare(t, most, func() func() { return small }, func() func() { return large })
+}
+
+func compare(t testing.TB, most float64, prepareSmall, prepareLarge func() func()) cost {
 	t.Helper()
 	small, large := cost{time: math.MaxInt64}, cost{time: math.MaxInt64}
 	for range rounds {
-		small, large = measure(small, prepare(size/factor)), measure(large, prepare(size))
+		small, large = measure(small, prepareSmall()), measure(large, prepareLarge())
 		if large.time <= negligible || float64(large.time) <= most*float64(small.time) {
 			break
 		}
 	}
-	t.Logf("%d bytes: %v; %d bytes: %v", size/factor, small, size, large)
+	t.Logf("small: %v; large: %v", small, large)
 	if large.time > negligible && float64(large.time) > most*float64(small.time) {
-		t.Errorf("%d times the input takes %.1f times the processor's time", factor, float64(large.time)/float64(small.time))
+		t.Errorf("the processor works %.1f times as long", float64(large.time)/float64(small.time))
 	}
 	if large.bytes > negligibleBytes && float64(large.bytes) > most*float64(small.bytes) {
-		t.Errorf("%d times the input allocates %.1f times the bytes", factor, float64(large.bytes)/float64(small.bytes))
+		t.Errorf("%.1f times as many bytes are allocated", float64(large.bytes)/float64(small.bytes))
 	}
-	if large.bytes > negligibleBytes && large.bytes > perByte*uint64(size) {
-		t.Errorf("%d bytes are allocated for each of the input", large.bytes/uint64(size))
-	}
+	return large
 }
 
 // cost is what one run takes.

@@ -28,76 +28,85 @@ func (c *clock) settle() bool {
 func (p *parser) halfAt(i int) (half, next int) {
 	switch {
 	case p.is(i, isAM):
-		half = 1
+		return 1, p.passDot(i + 1)
 	case p.is(i, isPM):
-		half = 2
-	default:
-		return 0, i
+		return 2, p.passDot(i + 1)
 	}
-	next = i + 1
-	if p.mark(next) == '.' && p.glued(next) {
-		next++
-	}
-	return half, next
+	return 0, i
 }
 
 // clockAt reads a time of day. bare allows a number alone ("at 8") and dots
 // ("19.30"), which only the context can make a time.
 func (p *parser) clockAt(i int, bare bool) (clock, int, bool) {
-	c := clock{}
-	j := i
-	if p.is(j, isNoon) && !(p.is(j, isDay) && p.is(j, isLabel)) {
-		return clock{hour: 12, sure: true}, j + 1, true
+	if p.is(i, isNoon) && !(p.is(i, isDay) && p.is(i, isLabel)) {
+		return clock{hour: 12, sure: true}, i + 1, true
 	}
-	if p.is(j, isMidnight) {
-		return clock{sure: true}, j + 1, true
+	if p.is(i, isMidnight) {
+		return clock{sure: true}, i + 1, true
 	}
+	c, j := clock{}, i
 	if half, next := p.halfAt(j); half > 0 {
 		if _, _, ok := p.number(next); ok { // "午後7時", "de. 10"
 			c.half, j = half, next
 		}
 	}
-	if h, digits, ok := p.number(j); !ok || digits > 2 || h > 24 || p.mark(j-1) != '-' && p.unfit(j) {
+	if !p.hourAt(j) {
 		return p.militaryAt(i)
 	}
 	j, ok := p.digitsAt(j, &c, bare || c.half > 0)
 	if !ok {
 		return c, i, false
 	}
-	if half, next := p.halfAt(j); half > 0 && c.half == 0 && c.hour <= 12 && p.tok(j).lines < 2 {
-		c.half, j, c.sure = half, next, true
-	}
-	if p.is(j, isClock) && c.half == 0 && p.tok(j).lines == 0 && !p.is(j, isMonth) {
-		j++
-		c.sure = true
-		if half, next := p.halfAt(j); half > 0 && c.hour <= 12 {
-			c.half, j = half, next
-		}
-	}
-	if c.half > 0 {
-		c.sure = true
-	}
+	j = p.clockWords(j, &c)
 	if !c.sure && !bare {
 		return c, i, false
 	}
 	return c, j, c.settle()
 }
 
+// hourAt tells a number that can be an hour.
+func (p *parser) hourAt(i int) bool {
+	h, digits, ok := p.number(i)
+	return ok && digits <= 2 && h <= 24 && (p.mark(i-1) == '-' || !p.unfit(i))
+}
+
+// clockWords reads what makes a number a time: "pm", "Uhr", "Uhr abends".
+func (p *parser) clockWords(i int, c *clock) int {
+	if half, next := p.halfAt(i); half > 0 && c.half == 0 && c.hour <= 12 && p.toks[i].lines < 2 {
+		c.half, i = half, next
+	}
+	if c.half == 0 && p.is(i, isClock) && !p.is(i, isMonth) && p.toks[i].lines == 0 {
+		i++
+		c.sure = true
+		if half, next := p.halfAt(i); half > 0 && c.hour <= 12 {
+			c.half, i = half, next
+		}
+	}
+	c.sure = c.sure || c.half > 0
+	return i
+}
+
 // militaryAt reads "1930 hrs".
 func (p *parser) militaryAt(i int) (clock, int, bool) {
-	n, digits, ok := p.number(i)
-	if ok && (digits == 4 || digits == 3) && p.is(i+1, isClock) && !p.is(i+1, isOf) && !p.unfit(i) && p.toks[i+1].end-p.toks[i+1].begin > 2 {
-		c := clock{hour: n / 100, minute: n % 100, sure: true}
-		return c, i + 2, c.settle() && c.minute < 60
+	n, digits, _ := p.number(i)
+	if digits != 4 && digits != 3 || !p.is(i+1, isClock) || p.is(i+1, isOf) {
+		return clock{}, i, false
 	}
-	return clock{}, i, false
+	if p.unfit(i) || p.toks[i+1].end-p.toks[i+1].begin <= 2 {
+		return clock{}, i, false
+	}
+	c := clock{hour: n / 100, minute: n % 100, sure: true}
+	return c, i + 2, c.settle() && c.minute < 60
 }
 
 // clockNumbers reads "19:30" alone.
 func (p *parser) clockNumbers(i int) (h, m int, ok bool) {
 	h, hd, ok1 := p.number(i)
 	m, md, ok2 := p.number(i + 2)
-	if !ok1 || !ok2 || hd > 2 || md != 2 || p.mark(i+1) != ':' || !p.glued(i+1) || !p.glued(i+2) {
+	if !ok1 || !ok2 || hd > 2 || md != 2 {
+		return 0, 0, false
+	}
+	if p.mark(i+1) != ':' || !p.tight(i+1) {
 		return 0, 0, false
 	}
 	return h, m, h < 25 && m < 60
@@ -111,34 +120,42 @@ func (p *parser) digitsAt(j int, c *clock, bare bool) (int, bool) {
 		c.minute, c.sure = m, true
 		return p.secondsAt(j+2, c), true
 	}
-	if p.mark(j) == ':' && p.glued(j) { // "7:5" and scores are not times
-		if _, _, ok := p.number(j + 1); ok {
-			return j, false
-		}
+	if _, _, score := p.number(j + 1); score && p.mark(j) == ':' && p.glued(j) {
+		return j, false
 	}
 	if p.is(j, isHourMark) || p.is(j, isClock) && p.minutesFollow(j) {
 		return p.markedMinutes(j, c), true
 	}
-	if p.mark(j) == '.' && p.glued(j) && p.glued(j+1) {
-		m, md, ok := p.number(j + 1)
-		next := j + 2
-		if !ok || md != 2 || m > 59 {
-			return j, false
-		}
-		if t := p.mark(next); t == '.' && p.glued(next) && p.glued(next+1) {
-			if _, _, more := p.number(next + 1); more {
-				return j, false
-			}
-		}
-		half, _ := p.halfAt(next)
-		if bare || half > 0 || p.is(next, isClock) || p.dotRange(next) {
-			c.minute = m
-			return next, true
-		}
+	if p.mark(j) == '.' && p.tight(j) {
+		return p.dottedMinutes(j, c, bare)
+	}
+	return j, bare || p.hourWord(j, c.hour)
+}
+
+// hourWord tells that a word makes the hour before it a time: "8 pm", "19 Uhr".
+func (p *parser) hourWord(i, hour int) bool {
+	if hour > 0 && hour <= 12 && p.isAny(i, isAM, isPM) {
+		return true
+	}
+	return p.is(i, isClock) && (p.glued(i) || hour > 0)
+}
+
+// dottedMinutes reads the minutes of "19.30" at the dot; something else must make it a
+// time, and no further number may follow.
+func (p *parser) dottedMinutes(j int, c *clock, bare bool) (int, bool) {
+	m, md, ok := p.number(j + 1)
+	next := j + 2
+	if !ok || md != 2 || m > 59 {
 		return j, false
 	}
-	half, _ := p.halfAt(j)
-	return j, bare || half > 0 && c.hour > 0 && c.hour <= 12 || p.is(j, isClock) && (p.glued(j) || c.hour > 0)
+	if _, _, more := p.number(next + 1); more && p.mark(next) == '.' && p.tight(next) {
+		return j, false
+	}
+	if !bare && !p.isAny(next, isAM, isPM, isClock) && !p.dotRange(next) {
+		return j, false
+	}
+	c.minute = m
+	return next, true
 }
 
 // dotRange sees "19.00–21.00 Uhr" at the dash.
@@ -157,14 +174,18 @@ func (p *parser) minutesFollow(j int) bool {
 	if !ok || digits != 2 || m > 59 {
 		return false
 	}
-	return p.glued(j) && p.glued(j+1) || p.is(j+2, isMinuteMark) || p.lenient && !p.clockFollows(j+2) && p.mark(j+2) == 0 || p.spacedMinutes(j)
+	if p.tight(j) || p.is(j+2, isMinuteMark) {
+		return true
+	}
+	return p.lenient && !p.clockFollows(j+2) && p.mark(j+2) == 0 || p.spacedMinutes(j)
 }
 
 // spacedMinutes sees the minutes of "16 h 15", as French is set in print; not the day
 // of "16 h 15 mai" or "16 h 15/5".
 func (p *parser) spacedMinutes(j int) bool {
 	t, after := p.tok(j), p.tok(j+2)
-	if t.end-t.begin != 1 || p.text[t.begin]|0x20 != 'h' || p.glued(j) || p.toks[j+1].lines > 0 {
+	letter := t.end-t.begin == 1 && p.text[t.begin]|0x20 == 'h'
+	if !letter || p.glued(j) || p.toks[j+1].lines > 0 {
 		return false
 	}
 	if after == nil || after.lines > 0 {
@@ -181,10 +202,10 @@ func (p *parser) markedMinutes(j int, c *clock) int {
 	c.sure = true
 	j++
 	m, digits, ok := p.number(j)
-	if !ok || digits > 2 || m > 59 || !p.is(j+1, isMinuteMark) && !p.glued(j) && digits != 2 {
+	if !ok || digits > 2 || m > 59 {
 		return j
 	}
-	if !p.is(j+1, isMinuteMark) && p.clockFollows(j+1) {
+	if !p.is(j+1, isMinuteMark) && (p.clockFollows(j+1) || digits != 2 && !p.glued(j)) {
 		return j
 	}
 	c.minute = m
@@ -202,19 +223,20 @@ func (p *parser) markedMinutes(j int, c *clock) int {
 // secondsAt reads ":15" and ":15.25" after the minutes.
 func (p *parser) secondsAt(j int, c *clock) int {
 	s, digits, ok := p.number(j + 1)
-	if p.mark(j) != ':' || !p.glued(j) || !p.glued(j+1) || !ok || digits != 2 || s > 60 {
+	if p.mark(j) != ':' || !p.tight(j) {
+		return j
+	}
+	if !ok || digits != 2 || s > 60 {
 		return j
 	}
 	c.second = s
 	j += 2
-	if m := p.mark(j); (m == '.' || m == ',') && p.glued(j) && p.glued(j+1) {
-		if f, fd, ok := p.number(j + 1); ok && fd <= 9 {
-			for ; fd < 9; fd++ {
-				f *= 10
-			}
-			c.nanos = f
-			j += 2
+	if f, fd, ok := p.number(j + 1); ok && fd <= 9 && p.marked(j, ".,") && p.tight(j) {
+		for ; fd < 9; fd++ {
+			f *= 10
 		}
+		c.nanos = f
+		j += 2
 	}
 	return j
 }
@@ -226,7 +248,7 @@ func (p *parser) timeFollows(i int) bool {
 		if _, ok := p.timeAt(i, &m, false); ok {
 			return true
 		}
-		if m := p.mark(i); m != ',' && m != '|' && m != '@' && m != '-' && !p.is(i, isAt) {
+		if !p.marked(i, ",|@-") && !p.is(i, isAt) {
 			return false
 		}
 		i++
@@ -241,16 +263,7 @@ func (p *parser) timeAt(i int, m *moment, bare bool) (int, bool) {
 	}
 	start, next, ok := p.clockAt(i, bare)
 	if !ok {
-		// "7–9 pm": the first number alone is no time, with the second it is.
-		start, next, ok = p.clockAt(i, true)
-		if !ok {
-			return i, false
-		}
-		end, after, ok := p.clockEnd(next, false)
-		if !ok || !end.sure || p.mark(i-1) == '-' || end.half == 0 && !p.is(after-1, isClock) && !p.is(i-1, isFrom) {
-			return i, false
-		}
-		return p.setRange(m, start, end, after), true
+		return p.timesAt(i, m)
 	}
 	next = p.setTime(m, start, next)
 	if end, after, ok := p.clockEnd(next, true); ok && (end.sure || start.sure && p.plainHour(after)) {
@@ -259,13 +272,29 @@ func (p *parser) timeAt(i int, m *moment, bare bool) (int, bool) {
 	return next, true
 }
 
+// timesAt reads "7–9 pm": the first number alone is no time, with the second it is.
+func (p *parser) timesAt(i int, m *moment) (int, bool) {
+	start, next, ok := p.clockAt(i, true)
+	if !ok {
+		return i, false
+	}
+	end, after, ok := p.clockEnd(next, false)
+	if !ok || !end.sure || p.mark(i-1) == '-' {
+		return i, false
+	}
+	if end.half == 0 && !p.is(after-1, isClock) && !p.is(i-1, isFrom) {
+		return i, false
+	}
+	return p.setRange(m, start, end, after), true
+}
+
 // plainHour makes sure that "19:00 - 21" is not the beginning of "21 May" or "21/5".
 func (p *parser) plainHour(after int) bool {
-	if m := p.mark(after); m == '/' || m == '.' && p.glued(after+1) || m == '-' || m == '°' {
+	if p.marked(after, "/-°") || p.mark(after) == '.' && p.glued(after+1) {
 		return false
 	}
 	k := p.skip(after, 2, isOf)
-	return !p.is(k, isMonth) && !p.is(after, isSuffix) && !p.is(k, isUnit)
+	return !p.isAny(k, isMonth, isUnit) && !p.is(after, isSuffix)
 }
 
 // clockEnd reads the end of a range of times.
@@ -329,7 +358,8 @@ func (p *parser) setRange(m *moment, start, end clock, next int) int {
 			start = both
 		}
 	}
-	if start.half == 2 && end.half == 0 && end.hour < 12 && end.hour+12 > start.hour && end.hour > 0 {
+	later := end.hour > 0 && end.hour < 12 && end.hour+12 > start.hour
+	if start.half == 2 && end.half == 0 && later {
 		end.hour += 12
 	}
 	zone := m.zone

@@ -41,29 +41,56 @@ func (p *parser) connect(i int) (next int, dash, prompted bool) {
 			continue
 		}
 		switch {
-		case t.kind == tokenMark && t.mark == '-':
-			if dash {
-				return i, dash, prompted
-			}
+		case p.mark(i) == '-' && !dash:
 			dash = true
-		case t.kind == tokenMark && t.mark == '@':
+		case p.announcesTime(i):
 			prompted = true
-		case t.kind == tokenMark && (t.mark == ',' || t.mark == '|' || t.mark == '.' || t.mark == '(' || t.mark == ')' || t.mark == '/' && t.space || t.mark == '*'):
-		case t.kind == tokenMark && t.mark == ':' && (p.is(i-1, isLabel) || p.is(i-1, isAt) || t.space || p.lenient):
-		case t.kind == tokenWord && p.is(i, isAt) && !p.is(i, isMonth) && !p.is(i, isWeekday):
-			prompted = true
-		case t.kind == tokenWord && (p.is(i, isOf) || p.is(i, isFrom)) && !p.is(i, isMonth) && !p.is(i, isWeekday) && !p.is(i, isRelative):
-			prompted = prompted || p.is(i, isFrom)
-		case t.kind == tokenWord && p.is(i, isLabel) && !p.is(i, isNoon) && (p.mark(i+1) == ':' || p.lenient || t.lines > 0):
-			prompted = true
-		case t.kind == tokenWord && p.isT(i):
-			prompted = true
+		case p.separates(i):
 		default:
 			return i, dash, prompted
 		}
 		i++
 	}
 	return i, dash, prompted
+}
+
+// announcesTime tells what stands between a date and its time.
+func (p *parser) announcesTime(i int) bool {
+	switch {
+	case p.mark(i) == '@':
+		return true
+	case p.is(i, isAt) && !p.isAny(i, isMonth, isWeekday):
+		return true
+	case p.links(i):
+		return p.is(i, isFrom)
+	}
+	return p.labels(i) || p.isT(i)
+}
+
+// labels tells a word that is the label of what follows: "Time:".
+func (p *parser) labels(i int) bool {
+	if !p.is(i, isLabel) || p.is(i, isNoon) {
+		return false
+	}
+	return p.mark(i+1) == ':' || p.lenient || p.toks[i].lines > 0
+}
+
+// separates tells what stands between the parts of a date and means nothing.
+func (p *parser) separates(i int) bool {
+	switch p.mark(i) {
+	case ',', '|', '.', '(', ')', '*':
+		return true
+	case '/':
+		return p.toks[i].space
+	case ':':
+		return p.isAny(i-1, isLabel, isAt) || p.toks[i].space || p.lenient
+	}
+	return p.links(i)
+}
+
+// links tells the small words between day, month and year: "of", "from".
+func (p *parser) links(i int) bool {
+	return p.isAny(i, isOf, isFrom) && !p.isAny(i, isMonth, isWeekday, isRelative)
 }
 
 // isT sees the letter between date and time of ISO 8601.
@@ -74,11 +101,7 @@ func (p *parser) isT(i int) bool {
 
 // component reads one part of a date into m.
 func (p *parser) component(i int, m *moment, afterDash, prompted bool) (int, bool) {
-	t := p.tok(i)
-	if t == nil {
-		return i, false
-	}
-	if t.kind == tokenMark {
+	if t := p.tok(i); t == nil || t.kind == tokenMark {
 		return i, false
 	}
 	if prompted || m.hasDate() || m.rule != "" {
@@ -92,27 +115,14 @@ func (p *parser) component(i int, m *moment, afterDash, prompted bool) (int, boo
 	if next, ok := p.recurrenceAt(i, m); ok {
 		return next, true
 	}
-	if !m.hasDate() {
-		probe := *m
-		if next, ok := p.relativeAt(i, &probe); ok {
-			*m = probe
-			return next, true
-		}
+	if next, ok := p.relativeAt(i, m); ok {
+		return next, true
 	}
 	if next, ok := p.weekdayAt(i, m); ok {
 		return next, true
 	}
-	if !m.hasDate() {
-		probe := *m
-		if next, ok := p.numericAt(i, &probe); ok {
-			*m = probe
-			return next, true
-		}
-		probe = *m
-		if next, ok := p.namedAt(i, &probe); ok {
-			*m = probe
-			return next, true
-		}
+	if next, ok := p.calendarDateAt(i, m); ok {
+		return next, true
 	}
 	if next, ok := p.timeAt(i, m, false); ok {
 		return next, true
@@ -120,24 +130,48 @@ func (p *parser) component(i int, m *moment, afterDash, prompted bool) (int, boo
 	return p.isoTimeAt(i, m)
 }
 
+// calendarDateAt reads a date of numbers or one with the name of a month.
+func (p *parser) calendarDateAt(i int, m *moment) (int, bool) {
+	if m.hasDate() {
+		return i, false
+	}
+	probe := *m
+	if next, ok := p.numericAt(i, &probe); ok {
+		*m = probe
+		return next, true
+	}
+	probe = *m
+	if next, ok := p.namedAt(i, &probe); ok {
+		*m = probe
+		return next, true
+	}
+	return i, false
+}
+
 // bareTime tells whether "8" or "19.30" is a time here.
 func (p *parser) bareTime(i int, m *moment, prompted bool) bool {
 	n, digits, ok := p.number(i)
-	if !ok || digits > 2 || n > 24 || !m.hasDate() && m.rule == "" && m.weekday < 0 {
+	if !ok || digits > 2 || n > 24 || !m.namesDay() {
 		return false
 	}
-	dotted := p.mark(i+1) == '.' && p.glued(i+1) && p.glued(i+2)
-	if dotted {
-		minutes, md, ok := p.number(i + 2)
-		return ok && md == 2 && minutes < 60 && (prompted || p.lenient || digits == 2 && n >= 6 && p.mark(i+3) == 0)
+	if p.mark(i+1) == '.' && p.tight(i+1) {
+		return p.dottedTime(i, prompted)
 	}
-	if !prompted {
+	if _, month := p.monthSoon(i + 1); month || !prompted {
 		return false
 	}
-	if _, ok := p.monthSoon(i + 1); ok {
+	return p.lenient || p.isAny(i-1, isAt, isFrom) || p.mark(i-1) == '@'
+}
+
+// dottedTime tells whether "19.30" is a time: unannounced it is one only late in the
+// morning or after, and at the end.
+func (p *parser) dottedTime(i int, prompted bool) bool {
+	hour, digits, _ := p.number(i)
+	minutes, md, ok := p.number(i + 2)
+	if !ok || md != 2 || minutes >= 60 {
 		return false
 	}
-	return p.lenient || p.is(i-1, isAt) || p.mark(i-1) == '@' || p.is(i-1, isFrom)
+	return prompted || p.lenient || digits == 2 && hour >= 6 && p.mark(i+3) == 0
 }
 
 func (p *parser) monthSoon(i int) (int, bool) {
@@ -148,11 +182,18 @@ func (p *parser) monthSoon(i int) (int, bool) {
 // isoTimeAt reads the compact time of "20260424T190000Z".
 func (p *parser) isoTimeAt(i int, m *moment) (int, bool) {
 	n, digits, ok := p.number(i)
-	if !ok || m.hasTime || !m.hasDate() || !(digits == 6 || digits == 4) || i == 0 || p.tok(i-1).kind != tokenWord || !p.isT(i-1) {
+	if !ok || i == 0 || !p.isT(i-1) {
 		return i, false
 	}
-	if digits == 4 {
+	if m.hasTime || !m.hasDate() {
+		return i, false
+	}
+	switch digits {
+	case 4:
 		n *= 100
+	case 6:
+	default:
+		return i, false
 	}
 	c := clock{hour: n / 10000, minute: n / 100 % 100, second: n % 100, sure: true}
 	if !c.settle() {
@@ -188,22 +229,10 @@ func (p *parser) weekdayAt(i int, m *moment) (int, bool) {
 // March, "sat" and "so" are words unless a date or a time follows.
 func (p *parser) notWeekday(i int, m *moment) bool {
 	t := p.tok(i)
-	if p.is(i, isMonth) && !m.hasDate() {
-		if _, _, ok := p.dayAt(p.skip(i+1, 1)); ok && !p.clockFollows(i+2) {
-			return true
-		}
-		if _, digits, ok := p.number(p.skip(i+1, 1)); ok && digits == 4 {
-			return true
-		}
-		if _, _, ok := p.dayAt(i - 1); ok {
-			return true
-		}
-	}
-	const joining = 1<<isTo | 1<<isAnd | 1<<isOf | 1<<isAt | 1<<isFrom | 1<<isIn
-	if p.foreign(i, isWeekday) {
+	if p.is(i, isMonth) && !m.hasDate() && p.monthHere(i) {
 		return true
 	}
-	if t.kinds&joining != 0 && t.end-t.begin <= 2 && i > 0 && !t.capital && !p.means(i, isWeekday) {
+	if p.foreign(i, isWeekday) || p.smallWord(i) {
 		return true
 	}
 	if p.lenient || t.end-t.begin > 4 || m.hasDate() {
@@ -213,6 +242,27 @@ func (p *parser) notWeekday(i int, m *moment) bool {
 		return !p.surelyFollows(p.skip(i+1, 2, isOf))
 	}
 	return !p.dateFollows(i + 1)
+}
+
+// monthHere tells that a word which is both is a month: a day or a year stands beside it.
+func (p *parser) monthHere(i int) bool {
+	after := p.skip(i+1, 1)
+	if _, _, ok := p.dayAt(after); ok && !p.clockFollows(i+2) {
+		return true
+	}
+	if _, digits, ok := p.number(after); ok && digits == 4 {
+		return true
+	}
+	_, _, ok := p.dayAt(i - 1)
+	return ok
+}
+
+// smallWord tells a joining word of two letters that is a weekday in another language.
+func (p *parser) smallWord(i int) bool {
+	const joining = 1<<isTo | 1<<isAnd | 1<<isOf | 1<<isAt | 1<<isFrom | 1<<isIn
+	t := p.tok(i)
+	short := t.end-t.begin <= 2 && i > 0 && !t.capital
+	return short && t.kinds&joining != 0 && !p.means(i, isWeekday)
 }
 
 // means tells that the word at i is a k in the language of the options.
@@ -264,12 +314,10 @@ func (p *parser) dateFollows(i int) bool {
 		if p.is(i, isMonth) {
 			return true
 		}
-		if m := p.mark(i); m == ',' || m == '.' || m == '|' || m == '-' || m == '@' || m == '/' || m == ')' || m == '&' ||
-			p.is(i, isOf) || p.is(i, isAt) || p.is(i, isTo) || p.is(i, isFrom) {
-			i++
-			continue
+		if !p.marked(i, ",.|-@/)&") && !p.isAny(i, isOf, isAt, isTo, isFrom) {
+			return p.is(i, isWeekday)
 		}
-		return p.is(i, isWeekday)
+		i++
 	}
 	return false
 }

@@ -36,7 +36,10 @@ func (p *parser) slashed(i int) (a, b int, ok bool) {
 	b, bd, ok2 := p.number(i + 2)
 	_, cd, ok3 := p.number(i + 4)
 	m := p.mark(i + 1)
-	if !ok1 || !ok2 || !ok3 || m != '/' && m != '.' && m != '-' || p.mark(i+3) != m || p.unfit(i) || p.adjoined(i, i+4) {
+	if !ok1 || !ok2 || !ok3 || p.mark(i+3) != m {
+		return 0, 0, false
+	}
+	if !p.marked(i+1, "/.-") || p.unfit(i) || p.adjoined(i, i+4) {
 		return 0, 0, false
 	}
 	return a, b, ad <= 2 && bd <= 2 && (cd == 4 || cd == 2 && m != '-')
@@ -52,18 +55,38 @@ func MonthYear(text string, o Options) (month, year int) {
 	defer p.done()
 	p.agree(0)
 	for i := range p.toks {
-		if v, ok := p.sense(i, isMonth); ok && month == 0 && !p.verbMay(i) {
-			month = v
+		if month == 0 {
+			month = p.headingMonth(i)
 		}
-		n, digits, ok := p.number(i)
-		if ok && digits == 4 && n >= 1900 && n <= 2100 && year == 0 && !p.unfit(i) && !p.clockFollows(i+1) {
-			year = n
-		}
-		if ok && digits <= 2 && p.is(i+1, isMonthMark) && n >= 1 && n <= 12 && month == 0 {
-			month = n
+		if year == 0 {
+			year = p.headingYear(i)
 		}
 	}
 	return month, year
+}
+
+// headingMonth is the month that is named at i, or 0.
+func (p *parser) headingMonth(i int) int {
+	if v, ok := p.sense(i, isMonth); ok && !p.verbMay(i) {
+		return v
+	}
+	n, ok := p.markedMonth(i)
+	if !ok {
+		return 0
+	}
+	return n
+}
+
+// headingYear is the year of four digits at i, or 0.
+func (p *parser) headingYear(i int) int {
+	n, digits, _ := p.number(i)
+	if digits != 4 || n < 1900 || n > 2100 {
+		return 0
+	}
+	if p.unfit(i) || p.clockFollows(i+1) {
+		return 0
+	}
+	return n
 }
 
 // Clock is a time of day; End tells whether it has an end.

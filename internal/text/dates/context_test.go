@@ -29,10 +29,12 @@ func TestHeadingsGiveMonthAndYear(t *testing.T) {
 		"Events 2026": {0, 2026}, "April 2026": {4, 2026}, "Veranstaltungen im Mai": {5, 0}, "Saison 2025/2026": {0, 2025},
 		"2026年4月": {4, 2026}, "Contact us": {0, 0}, "Maj 2026": {5, 2026}, "Room 2026a": {0, 2026},
 	} {
-		month, year := MonthYear(text, Options{})
-		if month != want[0] || year != want[1] {
-			t.Errorf("%q: %d %d, want %v", text, month, year, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			month, year := MonthYear(text, Options{})
+			if month != want[0] || year != want[1] {
+				t.Errorf("%q: %d %d, want %v", text, month, year, want)
+			}
+		})
 	}
 }
 
@@ -53,22 +55,28 @@ func TestTimesAlone(t *testing.T) {
 		"14 h 16 h":         {Hour: 14},
 		"All meetings 10am": {Hour: 10},
 	} {
-		if got, ok := TimeOnly(text, Options{}); !ok || got != want {
-			t.Errorf("%q: %+v %v", text, got, ok)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got, ok := TimeOnly(text, Options{}); !ok || got != want {
+				t.Errorf("%q: %+v %v", text, got, ok)
+			}
+		})
 	}
 	for _, text := range []string{"Room 12", "at 10 places", "3:2", "1.5 MB", "12 people"} {
-		if got, ok := TimeOnly(text, Options{}); ok {
-			t.Errorf("%q: %+v", text, got)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got, ok := TimeOnly(text, Options{}); ok {
+				t.Errorf("%q: %+v", text, got)
+			}
+		})
 	}
 }
 
 func TestWeekdayAlone(t *testing.T) {
 	for text, want := range map[string]time.Weekday{"Friday": time.Friday, "Fr.": time.Friday, "piątek": time.Friday, "日曜日": time.Sunday, "(Tuesday)": time.Tuesday} {
-		if got, ok := Weekday(text, Options{}); !ok || got != want {
-			t.Errorf("%q: %v %v", text, got, ok)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got, ok := Weekday(text, Options{}); !ok || got != want {
+				t.Errorf("%q: %v %v", text, got, ok)
+			}
+		})
 	}
 	if _, ok := Weekday("Friday the film", Options{}); ok {
 		t.Error("a title is no weekday")

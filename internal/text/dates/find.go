@@ -50,7 +50,8 @@ const (
 	strong = 1<<isMonth | 1<<isJalali | 1<<isWeekday | 1<<isWeekdays | 1<<isRelative | 1<<isNoon | 1<<isMidnight
 	weak   = 1<<isNumber | 1<<isNow | 1<<isAgo | 1<<isIn | 1<<isNext | 1<<isLast | 1<<isThis | 1<<isEvery | 1<<isEach |
 		1<<isFrom | 1<<isAM | 1<<isPM | 1<<isDayMark | 1<<isUnit | 1<<isAt
-	telling = strong | 1<<isUnit | 1<<isAM | 1<<isPM | 1<<isClock | 1<<isAgo | 1<<isMonthMark | 1<<isYearMark | 1<<isHourMark | 1<<isNext | 1<<isLast
+	telling = strong | 1<<isUnit | 1<<isAM | 1<<isPM | 1<<isClock | 1<<isAgo | 1<<isMonthMark |
+		1<<isYearMark | 1<<isHourMark | 1<<isNext | 1<<isLast
 )
 
 // soon sees a number or a telling word within a few tokens.
@@ -120,7 +121,8 @@ func (p *parser) merge(found []Occurrence) Occurrence {
 func (p *parser) leftover(f Occurrence) int {
 	n := 0
 	for i, t := range p.toks {
-		if t.begin >= f.Begin && t.end <= f.End || t.kind == tokenMark || p.is(i, isOf) || p.is(i, isLabel) || p.is(i, isAt) || p.is(i, isYearMark) {
+		inside := t.begin >= f.Begin && t.end <= f.End
+		if inside || t.kind == tokenMark || p.isAny(i, isOf, isLabel, isAt, isYearMark) {
 			continue
 		}
 		n++

@@ -2,6 +2,7 @@ package dates
 
 import (
 	"math/bits"
+	"strings"
 	"sync"
 	"time"
 )
@@ -55,7 +56,13 @@ func (m *moment) hasDate() bool {
 }
 
 func (m *moment) empty() bool {
-	return m.month == 0 && m.day == 0 && m.year == 0 && m.weekday < 0 && !m.relative && !m.hasTime && m.rule == ""
+	written := m.month != 0 || m.day != 0 || m.year != 0
+	return !written && m.weekday < 0 && !m.relative && !m.hasTime && m.rule == ""
+}
+
+// namesDay tells that a day is said in any way: by date, by rule or by weekday.
+func (m *moment) namesDay() bool {
+	return m.hasDate() || m.rule != "" || m.weekday >= 0
 }
 
 func newParser(text string, o Options, lenient bool) *parser {
@@ -114,6 +121,12 @@ func (p *parser) mark(i int) rune {
 	return p.toks[i].mark
 }
 
+// marked tells that one of some marks stands at i.
+func (p *parser) marked(i int, marks string) bool {
+	m := p.mark(i)
+	return m != 0 && strings.ContainsRune(marks, m)
+}
+
 // number returns the number at i, or false.
 func (p *parser) number(i int) (n, digits int, ok bool) {
 	if i < 0 || i >= len(p.toks) || p.toks[i].kind != tokenNumber || p.toks[i].digits > 16 {
@@ -125,6 +138,17 @@ func (p *parser) number(i int) (n, digits int, ok bool) {
 // glued tells that no white space stands before the token at i.
 func (p *parser) glued(i int) bool {
 	return i > 0 && i < len(p.toks) && !p.toks[i].space
+}
+
+// tight tells that no white space stands around the token at i, and one follows.
+func (p *parser) tight(i int) bool { return p.glued(i) && p.glued(i+1) }
+
+// passDot passes over the dot of an abbreviation.
+func (p *parser) passDot(i int) int {
+	if p.mark(i) == '.' && p.glued(i) {
+		return i + 1
+	}
+	return i
 }
 
 // sense returns the value of the word at i as k: in the language of the date
@@ -169,6 +193,16 @@ func (p *parser) is(i int, k kind) bool {
 	return ok
 }
 
+// isAny tells that the word at i is one of some kinds.
+func (p *parser) isAny(i int, kinds ...kind) bool {
+	for _, k := range kinds {
+		if p.is(i, k) {
+			return true
+		}
+	}
+	return false
+}
+
 // agree finds the languages that know the most words near i.
 func (p *parser) agree(i int) {
 	if p.agreed == i+1 {
@@ -178,16 +212,7 @@ func (p *parser) agree(i int) {
 	var votes [64]uint8
 	most := uint8(0)
 	for j := max(0, i-4); j < len(p.toks) && j < i+12; j++ {
-		var named, other langs
-		for _, s := range p.toks[j].senses {
-			switch s.kind {
-			case isZone:
-			case isMonth, isWeekday, isRelative, isAgo:
-				named |= s.langs
-			default:
-				other |= s.langs
-			}
-		}
+		named, other := p.toks[j].languages()
 		for set := named | other; set != 0; set &= set - 1 {
 			bit := bits.TrailingZeros64(uint64(set))
 			votes[bit]++
@@ -205,24 +230,34 @@ func (p *parser) agree(i int) {
 	}
 }
 
+// languages are those that have a word: as a name or a word of time, or as another.
+func (e *entry) languages() (named, other langs) {
+	for _, s := range e.senses {
+		switch s.kind {
+		case isZone:
+		case isMonth, isWeekday, isRelative, isAgo:
+			named |= s.langs
+		default:
+			other |= s.langs
+		}
+	}
+	return named, other
+}
+
 // skip passes over words of the given kinds, dots and commas: at most n tokens.
 func (p *parser) skip(i, n int, kinds ...kind) int {
 	for ; n > 0; n-- {
-		if m := p.mark(i); m == '.' || m == ',' || m == '\'' {
-			i++
-			continue
-		}
-		matched := false
-		for _, k := range kinds {
-			if p.is(i, k) && !p.is(i, isMonth) {
-				matched = true
-				break
-			}
-		}
-		if !matched {
+		if !p.marked(i, ".,'") && (!p.isAny(i, kinds...) || p.is(i, isMonth)) {
 			return i
 		}
 		i++
 	}
 	return i
+}
+
+// numbers are those of a date and the mark between them.
+type numbers struct {
+	begin, last int // the tokens of the first and the last
+	mark        rune
+	n, digits   [3]int
 }

@@ -1,6 +1,7 @@
 package dates
 
 import (
+	_ "embed"
 	"sort"
 	"strconv"
 	"strings"
@@ -72,15 +73,6 @@ type sense struct {
 	langs langs
 }
 
-// vocabulary is how one language writes dates: lines of a key and groups split
-// by "|", alternatives split by ",". A word after "!" is an everyday word of other
-// languages when its accents are left out: then it needs its own language. Languages stand in the order in which they
-// win when a word means different things and nothing else decides.
-type vocabulary struct {
-	code  string
-	lines string
-}
-
 // entry is what a word means, and the phrases that begin with it.
 type entry struct {
 	senses  []sense
@@ -101,18 +93,26 @@ type phrase struct {
 	whole *entry
 }
 
+// wordsFile is how languages write dates; its head tells how to read it.
+//
+//go:embed words.txt
+var wordsFile string
+
 // dictionary is built at first use; it is never changed afterwards.
 var dictionary = sync.OnceValue(func() *lexicon {
 	l := &lexicon{longest: 1, words: map[string]*entry{}, codes: map[string]langs{}}
-	i := 0
-	for _, group := range [][]vocabulary{wordsGermanic, wordsRomance, wordsSlavic, wordsNordicBaltic, wordsEuropean, wordsSemitic, wordsIndic, wordsEastAsian, wordsTurkic} {
-		for _, v := range group {
-			bit := langs(1) << (i % 64)
-			for _, code := range strings.Fields(v.code) {
+	bit := langs(0)
+	for line := range strings.Lines(strings.ReplaceAll(wordsFile, "~", "\u200c")) { // joins words without joining their letters
+		line = strings.TrimSpace(line)
+		codes, opens := strings.CutPrefix(line, "[")
+		switch {
+		case opens:
+			bit = max(1, bit<<1)
+			for code := range strings.FieldsSeq(strings.TrimSuffix(codes, "]")) {
 				l.codes[code] = bit
 			}
-			l.load(strings.ReplaceAll(v.lines, "~", "\u200c"), bit) // Persian joins words without joining their letters
-			i++
+		case line != "" && line[0] != '#':
+			l.load(line, bit)
 		}
 	}
 	for name, minutes := range zoneMinutes {
@@ -140,29 +140,27 @@ var lineKinds = map[string]struct {
 
 var markKinds = []kind{isYearMark, isMonthMark, isDayMark, isHourMark, isMinuteMark, isSecondMark}
 
-func (l *lexicon) load(lines string, bit langs) {
-	for _, line := range strings.Split(strings.TrimSpace(lines), "\n") {
-		key, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-		k, ok := lineKinds[key]
-		if !ok {
-			panic("dates: unknown line " + strconv.Quote(line))
+func (l *lexicon) load(line string, bit langs) {
+	key, rest, _ := strings.Cut(line, " ")
+	k, ok := lineKinds[key]
+	if !ok {
+		panic("dates: unknown line " + strconv.Quote(line))
+	}
+	for g, group := range strings.Split(rest, "|") {
+		s := sense{k.kind, k.first + g*k.step, bit}
+		switch k.kind {
+		case isWeekday, isWeekdays:
+			s.value = (g + 1) % 7 // tables begin on Monday
+		case isYearMark:
+			s.kind = markKinds[g]
 		}
-		for g, group := range strings.Split(rest, "|") {
-			s := sense{k.kind, k.first + g*k.step, bit}
-			switch k.kind {
-			case isWeekday, isWeekdays:
-				s.value = (g + 1) % 7 // tables begin on Monday
-			case isYearMark:
-				s.kind = markKinds[g]
+		for word := range strings.SplitSeq(group, ",") {
+			word, own := strings.CutPrefix(strings.TrimSpace(word), "!")
+			if word != "" {
+				l.add(word, s)
 			}
-			for _, word := range strings.Split(group, ",") {
-				word, own := strings.CutPrefix(strings.TrimSpace(word), "!")
-				if word != "" {
-					l.add(word, s)
-				}
-				if own {
-					l.entry(foldText(word)).own = bit
-				}
+			if own {
+				l.entry(foldText(word)).own = bit
 			}
 		}
 	}

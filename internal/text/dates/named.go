@@ -76,23 +76,10 @@ func (p *parser) dayAt(i int) (day, next int, ok bool) {
 // lastDayAt reads a day where a dash may stand directly before it.
 func (p *parser) lastDayAt(i int) (day, next int, ok bool) {
 	if n, digits, isNum := p.number(i); isNum {
-		if digits > 2 || n < 1 || n > 31 {
+		if digits > 2 || n < 1 || n > 31 || p.minutesAfter(i+1) {
 			return 0, i, false
 		}
-		next = i + 1
-		if p.is(next, isDayMark) {
-			return n, next + 1, true
-		}
-		if p.is(next, isSuffix) && (p.glued(next) || p.lenient) && !p.is(next, isMonth) || p.mark(next) == 'º' || p.mark(next) == '°' {
-			return n, next + 1, true
-		}
-		if p.mark(next) == '-' && p.glued(next) && p.glued(next+1) && p.is(next+1, isSuffix) { // "1-го"
-			return n, next + 2, true
-		}
-		if _, _, minutes := p.number(next + 1); minutes && p.mark(next) == ':' && p.glued(next+1) {
-			return 0, i, false
-		}
-		return n, next, true
+		return n, p.daySuffix(i + 1), true
 	}
 	v, isWord := p.sense(i, isNumber)
 	if !isWord || p.article(i) {
@@ -102,6 +89,26 @@ func (p *parser) lastDayAt(i int) (day, next int, ok bool) {
 		return v + unit, i + 2, v+unit <= 31
 	}
 	return v, i + 1, v <= 31
+}
+
+// minutesAfter sees the minutes of a time behind its hour.
+func (p *parser) minutesAfter(i int) bool {
+	_, _, ok := p.number(i + 1)
+	return ok && p.mark(i) == ':' && p.glued(i+1)
+}
+
+// daySuffix passes over what makes a number a day: "24日", "1st", "1º", "1-го".
+func (p *parser) daySuffix(i int) int {
+	if p.is(i, isDayMark) || p.marked(i, "º°") {
+		return i + 1
+	}
+	if p.is(i, isSuffix) && !p.is(i, isMonth) && (p.glued(i) || p.lenient) {
+		return i + 1
+	}
+	if p.mark(i) == '-' && p.tight(i) && p.is(i+1, isSuffix) {
+		return i + 2
+	}
+	return i
 }
 
 // article tells short number words, which are articles more often than days:
@@ -121,15 +128,11 @@ func (p *parser) dayMonthAt(i int, m *moment) (int, bool) {
 	}
 	last, j := p.lastDay(day, j)
 	j = p.skip(j, 3, isOf)
-	if p.mark(j) == '-' || p.mark(j) == '/' {
-		if p.glued(j) && p.glued(j+1) {
-			j++
-		}
+	if p.marked(j, "-/") && p.tight(j) {
+		j++
 	}
-	if p.mark(j) == '(' { // "12 (Mon) May"
-		if p.is(j+1, isWeekday) && p.mark(j+2) == ')' {
-			j += 3
-		}
+	if p.mark(j) == '(' && p.is(j+1, isWeekday) && p.mark(j+2) == ')' { // "12 (Mon) May"
+		j += 3
 	}
 	next, ok := p.monthAt(j, m)
 	if !ok {
@@ -142,10 +145,10 @@ func (p *parser) dayMonthAt(i int, m *moment) (int, bool) {
 // lastDay reads the second day of "12–14 May", "12 and 13 May", "12. bis 14. Mai".
 func (p *parser) lastDay(day, j int) (int, int) {
 	k := p.skip(j, 2)
-	if p.mark(k) != '-' && p.mark(k) != '/' && p.mark(k) != '&' && p.mark(k) != '+' && !p.is(k, isTo) && !p.is(k, isAnd) {
+	joined := p.is(k, isAnd) || p.marked(k, "&+/")
+	if !joined && p.mark(k) != '-' && !p.is(k, isTo) {
 		return 0, j
 	}
-	joined := p.is(k, isAnd) || p.mark(k) == '&' || p.mark(k) == '+' || p.mark(k) == '/'
 	k = p.skip(k+1, 2, isOf)
 	if p.is(k, isWeekday) {
 		k = p.skip(k+1, 2)
@@ -155,8 +158,7 @@ func (p *parser) lastDay(day, j int) (int, int) {
 		return 0, j
 	}
 	// The month must follow, or it was something else.
-	after := p.skip(next, 3, isOf)
-	if p.is(after, isMonth) || p.is(after, isJalali) || p.is(after, isMonthMark) {
+	if p.isAny(p.skip(next, 3, isOf), isMonth, isJalali, isMonthMark) {
 		return last, next
 	}
 	return 0, j
@@ -171,29 +173,35 @@ func (p *parser) monthDayAt(i int, m *moment) (int, bool) {
 	if p.mark(k) == ')' && p.lenient {
 		k++
 	}
-	if p.mark(k) == '-' && p.glued(k) && p.glued(k+1) {
+	if p.mark(k) == '-' && p.tight(k) {
 		k++
 	}
 	if day, j, ok := p.dayAt(k); ok && !p.clockFollows(j) && (p.lenient || p.toks[k].kind == tokenNumber) {
-		if n, isYear := p.yearOnly(k, m); isYear && p.mark(k-1) == '\'' {
-			m.year, m.shortYear = n, true
-			return k + 1, true
-		}
-		m.day = day
-		if j2, last := p.closingDay(day, j); last > 0 {
-			m.lastDay, j = last, j2
-		}
-		return p.yearAt(j, m), p.possible(m)
+		return p.monthDay(k, day, j, m)
 	}
 	if p.dayBefore(i) { // "31 February 2026" is no month of February
 		return i, false
 	}
 	end := p.yearAt(next, m)
-	if m.year == 0 && !p.lenient && !(m.weekday >= 0 && m.day > 0) {
+	if m.year == 0 && !p.lenient && (m.weekday < 0 || m.day <= 0) {
 		m.month = 0
 		return i, false
 	}
 	return end, true
+}
+
+// monthDay takes the day at i, which ends before next, behind the month that was read;
+// "'26" is the year.
+func (p *parser) monthDay(i, day, next int, m *moment) (int, bool) {
+	if n, isYear := p.yearOnly(i, m); isYear && p.mark(i-1) == '\'' {
+		m.year, m.shortYear = n, true
+		return i + 1, true
+	}
+	m.day = day
+	if after, last := p.closingDay(day, next); last > 0 {
+		m.lastDay, next = last, after
+	}
+	return p.yearAt(next, m), p.possible(m)
 }
 
 // dayBefore sees a day directly before a month.
@@ -222,7 +230,10 @@ func (p *parser) closingDay(day, j int) (int, int) {
 		k = p.skip(k+1, 2)
 	}
 	last, next, ok := p.lastDayAt(k)
-	if !ok || last <= day || p.clockFollows(next) || joined && last != day+1 {
+	if !ok || last <= day || joined && last != day+1 {
+		return j, 0
+	}
+	if p.clockFollows(next) {
 		return j, 0
 	}
 	if after := p.skip(next, 2, isOf); p.is(after, isMonth) && !p.glued(next) && p.mark(next) != ',' {
@@ -233,15 +244,11 @@ func (p *parser) closingDay(day, j int) (int, int) {
 
 // clockFollows tells that the number before i was an hour.
 func (p *parser) clockFollows(i int) bool {
-	if p.mark(i) == ':' && p.glued(i) && p.glued(i+1) {
+	if p.marked(i, ":.") && p.tight(i) {
 		_, digits, ok := p.number(i + 1)
 		return ok && digits == 2
 	}
-	if p.mark(i) == '.' && p.glued(i) && p.glued(i+1) {
-		_, digits, ok := p.number(i + 1)
-		return ok && digits == 2
-	}
-	return p.is(i, isClock) && !p.is(i, isMonth) || p.is(i, isAM) || p.is(i, isPM) || p.is(i, isHourMark)
+	return p.is(i, isClock) && !p.is(i, isMonth) || p.isAny(i, isAM, isPM, isHourMark)
 }
 
 // yearAt reads a year after day and month when one is written.
@@ -249,22 +256,17 @@ func (p *parser) yearAt(i int, m *moment) int {
 	if m.year > 0 {
 		return i
 	}
-	j := p.skip(i, 3, isOf, isYearMark)
-	if p.mark(j) == '-' || p.mark(j) == '/' || p.mark(j) == '(' && p.lenient {
-		if p.mark(j) == '(' || p.glued(j) && p.glued(j+1) {
-			j++
-		}
-	}
+	j := p.yearMarks(i)
 	if p.is(j, isBuddhist) {
 		m.buddhist = true
 		j = p.skip(j+1, 2)
 	}
 	n, digits, ok := p.number(j)
-	if !ok || p.tok(j).lines > 1 && !p.lenient || p.startsLine(j) && (m.day == 0 || !p.endsLine(j)) {
+	if !ok || p.otherLine(j, m) {
 		return i
 	}
 	switch {
-	case digits == 4 && n >= 1000 && n <= 2999 && !p.militaryFollows(j) && (p.lenient || n >= 1900 && n <= 2100 || m.jalali || n > 2400):
+	case digits == 4 && p.fullYearAt(j, m):
 		m.year = n
 	case digits == 2 && !p.clockFollows(j+1) && p.shortYearAt(j):
 		m.year, m.shortYear = n, true
@@ -274,17 +276,38 @@ func (p *parser) yearAt(i int, m *moment) int {
 	p.calendarYear(m)
 	j++
 	if p.is(j, isYearMark) || p.is(j, isOf) && p.glued(j) {
-		j++
-		if p.mark(j) == '.' && p.glued(j) {
-			j++
-		}
+		return p.passDot(j + 1)
 	}
 	return j
 }
 
-// startsLine and endsLine: a year on the next line belongs to a date only when
-// it stands there alone, otherwise it begins a heading.
-func (p *parser) startsLine(i int) bool { return !p.lenient && p.toks[i].lines > 0 }
+// yearMarks passes over what stands between a month and its year.
+func (p *parser) yearMarks(i int) int {
+	j := p.skip(i, 3, isOf, isYearMark)
+	if p.mark(j) == '(' && p.lenient || p.marked(j, "-/") && p.tight(j) {
+		j++
+	}
+	return j
+}
+
+// fullYearAt tells whether four digits can be a year here.
+func (p *parser) fullYearAt(i int, m *moment) bool {
+	n, _, _ := p.number(i)
+	if n < 1000 || n > 2999 || p.militaryFollows(i) {
+		return false
+	}
+	return p.lenient || m.jalali || n >= 1900 && n <= 2100 || n > 2400
+}
+
+// otherLine tells a year on another line that does not belong to the date: it does
+// only when it stands alone on the next one, otherwise it begins a heading.
+func (p *parser) otherLine(i int, m *moment) bool {
+	lines := p.toks[i].lines
+	if p.lenient || lines == 0 {
+		return false
+	}
+	return lines > 1 || m.day == 0 || !p.endsLine(i)
+}
 
 func (p *parser) endsLine(i int) bool {
 	t := p.tok(i + 1)
@@ -311,12 +334,15 @@ func (p *parser) shortYearAt(j int) bool {
 
 // yearFirst reads "2026 május 8", "2026, 8 mai", "2026. gada 8. maijs".
 func (p *parser) yearFirst(i int, m *moment) (int, bool) {
-	n, digits, ok := p.number(i)
-	if !ok || digits != 4 || p.unfit(i) || m.year > 0 || n < 1000 || n > 2999 {
+	n, digits, _ := p.number(i)
+	if digits != 4 || n < 1000 || n > 2999 {
+		return i, false
+	}
+	if m.year > 0 || p.unfit(i) {
 		return i, false
 	}
 	j := p.skip(i+1, 4, isOf, isYearMark)
-	if p.mark(j) == '-' || p.mark(j) == '/' {
+	if p.marked(j, "-/") {
 		j++
 	}
 	if t := p.tok(j); t == nil || t.lines > 0 && !p.lenient {
@@ -354,32 +380,35 @@ func (p *parser) markedAt(i int, m *moment) (int, bool) {
 	if digits <= 4 && p.is(j+1, isYearMark) && !p.is(j+1, isMonthMark) {
 		probe.year, probe.shortYear = n, digits <= 2
 		j += 2
-		if n, digits, ok = p.number(j); !ok {
-			return i, false
-		}
 	}
-	before := p.pref&dictionary().codes["vi"] != 0 // the mark stands before the number
-	if digits <= 2 && p.is(j+1, isMonthMark) && n >= 1 && n <= 12 && !before {
-		if d, next, ok := p.dayAt(j + 2); ok {
-			probe.month, probe.day = n, d
-			if last, end := p.markedLast(d, next); last > 0 {
-				probe.lastDay, next = last, end
-			}
-			*m = probe
-			p.calendarYear(m)
-			return next, p.possible(m)
-		}
-		if m.day == 0 && digits <= 2 && probe.year == 0 && p.is(i, isDayMark) {
-			return i, false
-		}
-		if p.lenient || probe.year > 0 {
-			probe.month = n
-			*m = probe
-			return j + 2, true
-		}
-		return i, false
+	month, ok := p.markedMonth(j)
+	if before := p.pref&dictionary().codes["vi"] != 0; before || !ok { // the mark stands before the number
+		return p.vietnamese(i, j, probe, m)
 	}
-	return p.vietnamese(i, j, probe, m)
+	probe.month = month
+	if day, next, ok := p.dayAt(j + 2); ok {
+		probe.day = day
+		if last, end := p.markedLast(day, next); last > 0 {
+			probe.lastDay, next = last, end
+		}
+		*m = probe
+		p.calendarYear(m)
+		return next, p.possible(m)
+	}
+	if probe.year > 0 || p.lenient && (m.day != 0 || !p.is(i, isDayMark)) {
+		*m = probe
+		return j + 2, true
+	}
+	return i, false
+}
+
+// markedMonth reads the number of a month with its mark: "4月".
+func (p *parser) markedMonth(i int) (int, bool) {
+	n, digits, ok := p.number(i)
+	if !ok || digits > 2 || !p.is(i+1, isMonthMark) {
+		return 0, false
+	}
+	return n, n >= 1 && n <= 12
 }
 
 // vietnamese reads a day before a marked month: "8 tháng 1 năm 2015".

@@ -20,11 +20,25 @@ func (p *parser) numericAt(i int, m *moment) (int, bool) {
 	if !ok || bd > 2 {
 		return i, false
 	}
-	sep2, at2 := p.separator(at + 1)
-	if c, cd, ok := p.number(at2); ok && sep2 == sep && cd != 3 && cd <= 8 && !(cd <= 2 && p.clockFollows(at2+1)) {
-		return p.threeNumbers(i, at2, sep, [3]int{a, b, c}, [3]int{ad, bd, cd}, m)
+	d := numbers{begin: i, last: at, mark: sep, n: [3]int{a, b}, digits: [3]int{ad, bd}}
+	if next, c, cd := p.thirdNumber(at+1, sep); next > 0 {
+		d.last, d.n[2], d.digits[2] = next, c, cd
+		return p.threeNumbers(d, m)
 	}
-	return p.twoNumbers(i, at, sep, a, b, ad, bd, m)
+	return p.twoNumbers(d, m)
+}
+
+// thirdNumber reads a mark and the number that ends a date; an hour is none.
+func (p *parser) thirdNumber(i int, mark rune) (at, n, digits int) {
+	sep, at := p.separator(i)
+	n, digits, ok := p.number(at)
+	if !ok || sep != mark || digits == 3 || digits > 8 {
+		return 0, 0, 0
+	}
+	if digits <= 2 && p.clockFollows(at+1) {
+		return 0, 0, 0
+	}
+	return at, n, digits
 }
 
 // unfit tells numbers that belong to something else: "#12", "$5", "v1", "1-800".
@@ -36,14 +50,19 @@ func (p *parser) unfit(i int) bool {
 	case '#', '$', '€', '£', '=', '+', '%', '_', '\\', '*':
 		return true
 	case '.', '/', ':':
-		return p.glued(i-1) && p.tok(i-2) != nil && (p.tok(i-2).kind == tokenNumber || p.mark(i-1) == '/' && !p.lenient)
+		path := p.mark(i-1) == '/' && !p.lenient
+		return p.glued(i-1) && p.tok(i-2) != nil && (path || p.tok(i-2).kind == tokenNumber)
 	case '-':
-		return p.glued(i-1) && p.tok(i-2) != nil && !p.tok(i-1).wide && p.tok(i-2).kind == tokenNumber
+		return p.glued(i-1) && !p.tok(i-1).wide && p.isNumber(i-2)
 	}
-	if t := p.tok(i - 1); t.kind == tokenWord && t.end-t.begin == 1 && !p.lenient && !p.isT(i-1) {
-		return true
-	}
-	return false
+	t := p.tok(i - 1)
+	return t.kind == tokenWord && t.end-t.begin == 1 && !p.lenient && !p.isT(i-1)
+}
+
+// isNumber tells that the token at i is a number, of however many digits.
+func (p *parser) isNumber(i int) bool {
+	t := p.tok(i)
+	return t != nil && t.kind == tokenNumber
 }
 
 // separator reads the mark between the numbers of a date, with spaces around dots.
@@ -69,17 +88,12 @@ func (p *parser) separator(i int) (rune, int) {
 // adjoined tells that the numbers from i to j go on in a longer run such as a
 // phone number, an address or a version.
 func (p *parser) adjoined(i, j int) bool {
-	if m := p.mark(j + 1); (m == '.' || m == '/' || m == '-') && p.glued(j+1) && p.glued(j+2) {
-		if t := p.tok(j + 2); t != nil && t.kind == tokenNumber && !p.tok(j+1).wide {
-			if _, _, ok := p.clockNumbers(j + 2); !ok || m != '-' {
-				return true
-			}
+	if p.marked(j+1, "./-") && p.tight(j+1) && p.isNumber(j+2) && !p.tok(j+1).wide {
+		if _, _, ok := p.clockNumbers(j + 2); !ok || p.mark(j+1) != '-' {
+			return true
 		}
 	}
-	if t := p.tok(j + 1); t != nil && p.glued(j+1) && t.kind == tokenMark && t.mark == '%' {
-		return true
-	}
-	return false
+	return p.mark(j+1) == '%' && p.glued(j+1)
 }
 
 func (p *parser) compact(i, n int, m *moment) (int, bool) {
@@ -99,12 +113,13 @@ func (p *parser) weekDate(i int, m *moment) (int, bool) {
 		return i, false
 	}
 	week, wd, ok := p.number(i + 3)
-	day, dd, ok2 := p.number(i + 5)
 	if !ok || wd != 2 || week < 1 || week > 53 {
 		return i, false
 	}
+	day, dd, ok := p.number(i + 5)
+	written := ok && dd == 1 && day >= 1 && day <= 7
 	next := i + 6
-	if p.mark(i+4) != '-' || !ok2 || dd != 1 || day < 1 || day > 7 {
+	if p.mark(i+4) != '-' || !written {
 		day, next = 1, i+4
 	}
 	date := isoWeek(y, week, day)
@@ -112,72 +127,108 @@ func (p *parser) weekDate(i int, m *moment) (int, bool) {
 	return next, true
 }
 
-func (p *parser) threeNumbers(i, last int, sep rune, n, digits [3]int, m *moment) (int, bool) {
-	next := last + 1
-	if p.adjoined(i, last) {
-		return i, false
+func (p *parser) threeNumbers(d numbers, m *moment) (int, bool) {
+	if p.adjoined(d.begin, d.last) {
+		return d.begin, false
 	}
-	if p.mark(next) == '.' && sep == '.' && p.glued(next) {
-		next++
+	next := d.last + 1
+	if d.mark == '.' {
+		next = p.passDot(next)
 	}
 	m.numeric = true
-	if digits[0] == 4 {
-		if digits[2] > 2 || digits[2] == 0 {
-			return i, false
+	if d.digits[0] == 4 {
+		if d.digits[2] > 2 || d.digits[2] == 0 {
+			return d.begin, false
 		}
-		m.year, m.month, m.day = n[0], n[1], n[2]
+		m.year, m.month, m.day = d.n[0], d.n[1], d.n[2]
 		p.calendarYear(m)
 		return next, p.possible(m)
 	}
-	if digits[2] != 4 && digits[2] != 2 || digits[0] > 2 || !p.lenient && digits[2] == 2 && sep == '-' {
-		return i, false
+	if d.digits[0] > 2 || !p.endsInYear(d) {
+		return d.begin, false
 	}
-	m.year, m.shortYear = n[2], digits[2] == 2
-	if m.shortYear && n[0] > 31 {
-		m.year, m.month, m.day = n[0], n[1], n[2]
+	m.year, m.shortYear = d.n[2], d.digits[2] == 2
+	if m.shortYear && d.n[0] > 31 {
+		m.year, m.month, m.day = d.n[0], d.n[1], d.n[2]
 		return next, p.possible(m)
 	}
-	if !p.dayMonth(n[0], n[1], sep, m) {
-		return i, false
+	if !p.dayMonth(d, m) {
+		return d.begin, false
 	}
 	p.calendarYear(m)
 	return next, p.possible(m)
 }
 
+// endsInYear tells that the third number has the digits of a year; two between dashes
+// are none in running text.
+func (p *parser) endsInYear(d numbers) bool {
+	return d.digits[2] == 4 || d.digits[2] == 2 && (p.lenient || d.mark != '-')
+}
+
 // twoNumbers reads "24.4." and "24/04". In running text most such pairs are
 // fractions, scores and versions: there only a weekday before or a time after
 // makes it a date, or the closing dot of "24.4.".
-func (p *parser) twoNumbers(i, last int, sep rune, a, b, ad, bd int, m *moment) (int, bool) {
-	next := last + 1
-	closing := sep == '.' && p.mark(next) == '.' && p.glued(next) && p.glued(last)
-	if _, named := p.monthSoon(next); named || p.is(next, isUnit) && !p.is(next, isWeekday) || ad > 2 || a == 0 || b == 0 || p.adjoined(i, last) || sep == '-' && !p.lenient {
-		return i, false
+func (p *parser) twoNumbers(d numbers, m *moment) (int, bool) {
+	if !p.pairFits(d) {
+		return d.begin, false
 	}
+	next := d.last + 1
+	closing := d.mark == '.' && p.glued(d.last) && p.passDot(next) > next
 	if closing {
 		next++
 	}
-	sure := m.weekday >= 0 || closing && p.dotted() && a <= 31 && b <= 12 || p.lenient || sep == '/' && p.timeFollows(next)
-	if !sure || m.hasTime && m.weekday < 0 && !p.lenient {
-		return i, false
-	}
-	if sep == '.' && !closing && (p.is(next, isClock) || p.is(next, isAM) || p.is(next, isPM) || p.is(i-1, isAt) && m.hasDate()) {
-		return i, false
-	}
-	if sep == '.' && bd == 2 && b > 12 { // a time: "19.30"
-		return i, false
+	if !p.surePair(d, m, closing) || d.mark == '.' && p.pairIsTime(d, m, closing) {
+		return d.begin, false
 	}
 	m.numeric = true
-	if !p.dayMonth(a, b, sep, m) {
-		return i, false
+	if !p.dayMonth(d, m) {
+		return d.begin, false
 	}
 	return next, p.possible(m)
+}
+
+// pairFits tells that nothing around two numbers makes them something else than day
+// and month.
+func (p *parser) pairFits(d numbers) bool {
+	next := d.last + 1
+	if _, named := p.monthSoon(next); named || p.is(next, isUnit) && !p.is(next, isWeekday) {
+		return false
+	}
+	if d.digits[0] > 2 || d.n[0] == 0 || d.n[1] == 0 {
+		return false
+	}
+	return !p.adjoined(d.begin, d.last) && (d.mark != '-' || p.lenient)
+}
+
+// surePair tells that something beside two numbers makes them a date.
+func (p *parser) surePair(d numbers, m *moment, closing bool) bool {
+	if p.lenient || m.weekday >= 0 {
+		return true
+	}
+	if m.hasTime {
+		return false
+	}
+	if closing && p.dotted() && d.n[0] <= 31 && d.n[1] <= 12 {
+		return true
+	}
+	return d.mark == '/' && p.timeFollows(d.last+1)
+}
+
+// pairIsTime tells two numbers with a dot that are a time: "19.30", "8.15 Uhr".
+func (p *parser) pairIsTime(d numbers, m *moment, closing bool) bool {
+	if d.digits[1] == 2 && d.n[1] > 12 {
+		return true
+	}
+	announced := p.is(d.begin-1, isAt) && m.hasDate()
+	return !closing && (announced || p.isAny(d.last+1, isClock, isAM, isPM))
 }
 
 // dotted tells languages that write "24.4."; an unknown language may be one.
 func (p *parser) dotted() bool { return p.lang&dictionary().codes["en"] == 0 }
 
 // dayMonth decides which of two numbers is the day.
-func (p *parser) dayMonth(a, b int, sep rune, m *moment) bool {
+func (p *parser) dayMonth(d numbers, m *moment) bool {
+	a, b := d.n[0], d.n[1]
 	order := p.o.Order
 	switch {
 	case a > 12 && b >= 1 && b <= 12:
@@ -189,7 +240,7 @@ func (p *parser) dayMonth(a, b int, sep rune, m *moment) bool {
 	case a != b:
 		m.swappable = true
 		if order == OrderUnknown {
-			order = p.orderByLanguage(sep, m)
+			order = p.orderByLanguage(d.mark, m)
 		}
 	}
 	if order == MonthFirst {
@@ -225,7 +276,8 @@ func (p *parser) possible(m *moment) bool {
 	if m.jalali {
 		return m.month >= 1 && m.month <= 12 && m.day >= 1 && m.day <= 31
 	}
-	if !p.lenient && m.year > 0 && !m.shortYear && (y < 1900 || y > 2100) {
+	written := m.year > 0 && !m.shortYear
+	if written && !p.lenient && (y < 1900 || y > 2100) {
 		return false
 	}
 	return validDay(y, m.month, m.day)
@@ -234,10 +286,11 @@ func (p *parser) possible(m *moment) bool {
 // calendarYear tells the Persian and the Buddhist calendar by the size of the year.
 func (p *parser) calendarYear(m *moment) {
 	codes := dictionary().codes
+	thai := m.buddhist || p.lang&codes["th"] != 0 || p.pref == codes["th"]
 	switch {
-	case m.year >= 1300 && m.year <= 1500 && (p.lang == codes["fa"] && p.lang != 0):
+	case m.year >= 1300 && m.year <= 1500 && p.lang == codes["fa"]:
 		m.jalali = true
-	case m.year >= 2400 && m.year <= 2700 && (m.buddhist || p.lang&codes["th"] != 0 || p.pref == codes["th"]):
+	case m.year >= 2400 && m.year <= 2700 && thai:
 		m.year -= 543
 	}
 }

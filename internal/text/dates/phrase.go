@@ -31,7 +31,7 @@ func (z *tokeniser) longestPhrase(i int, list []phrase) (int, *entry) {
 		j, ok := i, true
 		for _, word := range p.rest {
 			j++
-			for j < len(z.out) && z.out[j].kind == tokenMark && (z.out[j].mark == '.' || z.out[j].mark == '-' || z.out[j].mark == '\'') {
+			for j < len(z.out) && z.out[j].joins() {
 				j++
 			}
 			if j >= len(z.out) || z.out[j].kind != tokenWord || j > i+2*maxPhrase || !z.folds(z.out[j], word) {
@@ -44,6 +44,11 @@ func (z *tokeniser) longestPhrase(i int, list []phrase) (int, *entry) {
 		}
 	}
 	return 0, nil
+}
+
+// joins tells the marks that may stand between the words of a phrase.
+func (t *token) joins() bool {
+	return t.kind == tokenMark && (t.mark == '.' || t.mark == '-' || t.mark == '\'')
 }
 
 // folds tells whether the dictionary would look a word up as want.

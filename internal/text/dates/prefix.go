@@ -22,11 +22,15 @@ func (p *parser) prefixSense(i int, k kind) (int, bool) {
 	if utf8.RuneCountInString(word) < 2 || len(word) > 24 {
 		return 0, false
 	}
-	l := dictionary()
-	value, found := 0, false
-	for at := sort.SearchStrings(l.sorted, word); at < len(l.sorted) && strings.HasPrefix(l.sorted[at], word); at++ {
+	return dictionary().startingWith(word, k, p.lang)
+}
+
+// startingWith is the one value that words beginning with a prefix have as k, in a
+// language or in any.
+func (l *lexicon) startingWith(prefix string, k kind, lang langs) (value int, found bool) {
+	for at := sort.SearchStrings(l.sorted, prefix); at < len(l.sorted) && strings.HasPrefix(l.sorted[at], prefix); at++ {
 		for _, s := range l.words[l.sorted[at]].senses {
-			if s.kind != k || p.lang != 0 && s.langs&p.lang == 0 {
+			if s.kind != k || lang != 0 && s.langs&lang == 0 {
 				continue
 			}
 			if found && s.value != value {

@@ -6,7 +6,7 @@ import "time"
 func (p *parser) rangeAt(i int) (Date, int, int, bool) {
 	p.agree(i)
 	first, ok := p.collect(i)
-	if ok && first.hasDate() || ok && first.rule != "" || ok && first.weekday >= 0 {
+	if ok && first.namesDay() {
 		if d, next, ok := p.secondDate(&first); ok {
 			return d, first.begin, next, true
 		}
@@ -59,21 +59,20 @@ func (p *parser) openDay(i int) (moment, bool) {
 
 // dashAt passes over what joins the two ends of a range.
 func (p *parser) dashAt(i int) (int, bool) {
-	if p.mark(i) == ',' || p.mark(i) == ')' || p.mark(i) == '.' {
+	if p.marked(i, ",).") {
 		i++
 	}
 	if t := p.tok(i); t == nil || t.lines > 1 && !p.lenient {
 		return i, false
 	}
-	switch {
-	case p.mark(i) == '-', p.is(i, isTo), p.is(i, isUntil):
-		i++
-		for n := 0; n < 2 && (p.is(i, isOf) || p.is(i, isTo) || p.is(i, isUntil)); n++ {
-			i++
-		}
-		return i, true
+	if p.mark(i) != '-' && !p.isAny(i, isTo, isUntil) {
+		return i, false
 	}
-	return i, false
+	i++
+	for n := 0; n < 2 && p.isAny(i, isOf, isTo, isUntil); n++ {
+		i++
+	}
+	return i, true
 }
 
 // secondDate reads the end of a range that begins with first.
@@ -110,6 +109,16 @@ func (p *parser) inherit(first, second *moment) {
 			first.month--
 		}
 	}
+	inheritYear(first, second)
+	settled := !second.swappable && second.day > 12
+	if first.numeric && second.numeric && first.swappable && settled {
+		p.sameOrder(first, second)
+	}
+}
+
+// inheritYear gives the end without a year that of the other, across the turn of
+// the year.
+func inheritYear(first, second *moment) {
 	if first.year == 0 && second.year > 0 && first.month > 0 {
 		first.year, first.shortYear = second.year, second.shortYear
 		if first.month > second.month && !first.shortYear {
@@ -121,9 +130,6 @@ func (p *parser) inherit(first, second *moment) {
 		if second.month < first.month && !first.shortYear {
 			second.year++
 		}
-	}
-	if first.numeric && second.numeric && first.swappable && !second.swappable && second.day > 12 {
-		p.sameOrder(first, second)
 	}
 }
 
@@ -141,13 +147,7 @@ func (p *parser) join(first, second *moment) (Date, int, bool) {
 		return Date{}, 0, false
 	}
 	if second.year == 0 && !second.relative {
-		second.year = start.Start.Year()
-		if second.jalali {
-			second.year = toJalaliYear(start.Start)
-		}
-		if second.month < first.month {
-			second.year++
-		}
+		second.year = yearAfter(start.Start, first, second)
 	}
 	end, ok := p.resolve(second)
 	if !ok || end.Start.Before(start.Start) && !sameDay(end.Start, start.Start) {
@@ -158,7 +158,8 @@ func (p *parser) join(first, second *moment) (Date, int, bool) {
 		start.End, start.EndTime = end.End, true
 	}
 	if !start.TimeKnown && end.TimeKnown && second.hasTime && second.hasEnd {
-		start.Start = time.Date(start.Start.Year(), start.Start.Month(), start.Start.Day(), second.hour, second.minute, 0, 0, start.Start.Location())
+		day := start.Start
+		start.Start = time.Date(day.Year(), day.Month(), day.Day(), second.hour, second.minute, 0, 0, day.Location())
 		start.TimeKnown = true
 	}
 	if end.ZoneKnown && !start.ZoneKnown {
@@ -167,6 +168,18 @@ func (p *parser) join(first, second *moment) (Date, int, bool) {
 	}
 	start.Confidence = min(start.Confidence, end.Confidence)
 	return start, second.end, true
+}
+
+// yearAfter is the year of the second end of a range whose first is on a day.
+func yearAfter(start time.Time, first, second *moment) int {
+	year := start.Year()
+	if second.jalali {
+		year = toJalaliYear(start)
+	}
+	if second.month < first.month {
+		year++
+	}
+	return year
 }
 
 // inZone keeps the wall time and changes the zone.

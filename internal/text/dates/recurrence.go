@@ -21,27 +21,18 @@ func (p *parser) recurrenceAt(i int, m *moment) (int, bool) {
 		return next, true
 	}
 	j, every := i, false
-	if p.is(j, isEach) {
-		if v, _ := p.sense(j, isEach); v == 1 && p.weekdaySoon(j+1) {
-			j = p.skip(j+1, 2, isOf)
-			every = true
-		} else {
+	if v, ok := p.sense(j, isEach); ok {
+		if v != 1 || !p.weekdaySoon(j+1) {
 			return p.frequency(j, m)
 		}
+		j, every = p.skip(j+1, 2, isOf), true
 	}
 	if p.is(j, isEvery) {
-		j = p.skip(j+1, 2, isOf)
-		every = true
+		j, every = p.skip(j+1, 2, isOf), true
 	}
 	interval := 1
-	if n, _, ok := p.number(j); ok && every && n > 1 && n < 10 {
-		if p.is(j+1, isSuffix) {
-			j++
-		}
-		if p.is(j+1, isWeekday) || p.is(j+1, isUnit) {
-			interval = n
-			j++
-		}
+	if every {
+		interval, j = p.intervalAt(j)
 	}
 	days, next := p.weekdayList(j, every)
 	if days == 0 {
@@ -54,6 +45,21 @@ func (p *parser) recurrenceAt(i int, m *moment) (int, bool) {
 	}
 	m.rule += ";BYDAY=" + dayList(days)
 	return next, true
+}
+
+// intervalAt reads the number of "every 2nd Friday".
+func (p *parser) intervalAt(i int) (interval, next int) {
+	n, _, ok := p.number(i)
+	if !ok || n <= 1 || n >= 10 {
+		return 1, i
+	}
+	if p.is(i+1, isSuffix) {
+		i++
+	}
+	if p.isAny(i+1, isWeekday, isUnit) {
+		return n, i + 1
+	}
+	return 1, i
 }
 
 // weekdaySpan reads opening hours: "Mon–Fri 9:00–17:00", "Mondays to Fridays".
@@ -119,15 +125,12 @@ func (p *parser) weekdayList(i int, every bool) (days, next int) {
 	days, next = 1<<v, i+1
 	for n := 0; n < 6; n++ {
 		j := next
-		for p.mark(j) == ',' || p.mark(j) == '&' || p.mark(j) == '/' || p.mark(j) == '+' || p.is(j, isAnd) || p.is(j, isEvery) {
+		for p.marked(j, ",&/+") || p.isAny(j, isAnd, isEvery) {
 			if j++; j > next+3 {
 				break
 			}
 		}
-		v, ok := p.sense(j, isWeekdays)
-		if !ok {
-			v, ok = p.sense(j, isWeekday)
-		}
+		v, _, ok := p.anyWeekday(j)
 		if !ok || j == next {
 			break
 		}
@@ -141,7 +144,8 @@ func (p *parser) weekdayList(i int, every bool) (days, next int) {
 // in running text a time must follow.
 func (p *parser) frequency(i int, m *moment) (int, bool) {
 	v, ok := p.sense(i, isEach)
-	if !ok || v == 4 && !p.timeFollows(i+1) || !p.lenient && !p.timeFollows(i+1) {
+	needsTime := v == 4 || !p.lenient
+	if !ok || needsTime && !p.timeFollows(i+1) {
 		return i, false
 	}
 	m.rule = [...]string{"FREQ=DAILY", "FREQ=WEEKLY", "FREQ=MONTHLY", "FREQ=YEARLY", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"}[v]
@@ -158,18 +162,7 @@ func (p *parser) nthWeekday(i int, m *moment) (int, bool) {
 	if p.is(j, isEvery) {
 		j, every = p.skip(j+1, 2, isOf), true
 	}
-	var nths []int
-	for n := 0; n < 4; n++ {
-		nth, next, ok := p.nthAt(j)
-		if !ok {
-			break
-		}
-		nths = append(nths, nth)
-		j = next
-		if p.is(j, isAnd) || p.mark(j) == '&' || p.mark(j) == ',' {
-			j++
-		}
-	}
+	nths, j := p.nthList(j)
 	wd, ok := p.sense(j, isWeekday)
 	if len(nths) == 0 || !ok {
 		return i, false
@@ -190,6 +183,22 @@ func (p *parser) nthWeekday(i int, m *moment) (int, bool) {
 	m.rule = "FREQ=MONTHLY;BYDAY=" + strings.Join(parts, ",")
 	m.weekdays = 1 << wd
 	return j + 1, true
+}
+
+// nthList reads "1st and 3rd".
+func (p *parser) nthList(i int) (nths []int, next int) {
+	for n := 0; n < 4; n++ {
+		nth, next, ok := p.nthAt(i)
+		if !ok {
+			break
+		}
+		nths = append(nths, nth)
+		i = next
+		if p.is(i, isAnd) || p.marked(i, "&,") {
+			i++
+		}
+	}
+	return nths, i
 }
 
 // nthAt reads "2nd", "second", "last".

@@ -8,7 +8,9 @@ func (p *parser) relativeAt(i int, m *moment) (int, bool) {
 	if p.o.Now.IsZero() || m.relative || m.month > 0 {
 		return i, false
 	}
-	if next, ok := p.spanAt(i, m); ok {
+	probe := *m
+	if next, ok := p.spanAt(i, &probe); ok {
+		*m = probe
 		return next, true
 	}
 	if v, ok := p.sense(i, isRelative); ok && p.relativeFits(i, m) {
@@ -38,7 +40,8 @@ func (p *parser) offsetFromNow(i int, m *moment) int {
 // In running text "hier" is yesterday in French and here in German: there the
 // language must be known, or a time must follow.
 func (p *parser) relativeFits(i int, m *moment) bool {
-	if !p.lenient && !p.means(i, isRelative) && (p.lang != 0 || !p.english(i)) && !p.timeFollows(i+1) {
+	known := p.lenient || p.means(i, isRelative) || p.lang == 0 && p.english(i)
+	if !known && !p.timeFollows(i+1) {
 		return false
 	}
 	return !p.is(i-1, isRelative) && (m.weekday < 0 || p.lenient || p.mark(i-1) == ',')
@@ -56,23 +59,11 @@ func (p *parser) english(i int) bool {
 
 // nearUnit reads "next Friday", "last week", "next year".
 func (p *parser) nearUnit(i int, m *moment) (int, bool) {
-	step, at := p.nearWord(i)
-	after := at + 1
-	if at < 0 {
-		// "semana pasada", "la semana que viene", "week geleden": the word follows.
-		if s, k := p.nearWord(i + 1); k > 0 && (p.is(i, isUnit) || p.is(i, isWeekday)) {
-			step, at, after = s, i-1, k+1
-		} else {
-			return i, false
-		}
-	} else if !p.is(after, isUnit) && !p.is(after, isWeekday) {
+	step, unit, after := p.nearAt(i)
+	if after < 0 {
 		return i, false
 	}
-	k := at + 1
-	if after == at+1 {
-		after = k + 1
-	}
-	if wd, ok := p.sense(k, isWeekday); ok && !p.is(k, isUnit) {
+	if wd, ok := p.sense(unit, isWeekday); ok && !p.is(unit, isUnit) {
 		ahead := (wd - int(p.today().Weekday()) + 7) % 7
 		switch {
 		case step > 0 && ahead == 0:
@@ -83,12 +74,27 @@ func (p *parser) nearUnit(i int, m *moment) (int, bool) {
 		m.relative, m.base = true, p.today().AddDate(0, 0, ahead)
 		return after, true
 	}
-	u, ok := p.sense(k, isUnit)
+	u, ok := p.sense(unit, isUnit)
 	if !ok || u < unitDay || !p.lenient { // "next year" in running text is no day
 		return i, false
 	}
 	m.relative, m.base = true, addUnits(p.today(), u, step)
 	return after, true
+}
+
+// nearAt finds "next", "last" or "this" before a unit or a weekday, or behind it:
+// "semana pasada", "la semana que viene". after is -1 when there is none.
+func (p *parser) nearAt(i int) (step, unit, after int) {
+	if step, at := p.nearWord(i); at >= 0 {
+		if p.isAny(i+1, isUnit, isWeekday) {
+			return step, i + 1, i + 2
+		}
+		return 0, 0, -1
+	}
+	if step, at := p.nearWord(i + 1); at >= 0 && p.isAny(i, isUnit, isWeekday) {
+		return step, i, i + 2
+	}
+	return 0, 0, -1
 }
 
 // nearWord reads "next", "last" or "this".
@@ -108,32 +114,19 @@ type amount struct{ count, unit int }
 
 // spanAt reads "2 hours ago", "vor 3 Tagen", "in 1 year and 2 months".
 func (p *parser) spanAt(i int, m *moment) (int, bool) {
-	sign, j := 0, i
-	for p.is(j, isAgo) || p.is(j, isIn) || (p.is(j, isOf) || p.is(j, isAt)) && !p.is(j, isMonth) {
-		if p.is(j, isAgo) {
-			sign = -1
-		} else if p.is(j, isIn) && sign == 0 {
-			sign = 1
-		}
-		if j++; j > i+3 {
-			return i, false
-		}
+	sign, j := p.spanSign(i)
+	if j < 0 {
+		return i, false
 	}
 	amounts, next := p.amounts(j)
-	if len(amounts) == 0 || p.unfit(j) || p.mark(j-1) == ',' && p.glued(j-1) && p.glued(j) {
+	decimal := p.mark(j-1) == ',' && p.glued(j-1) && p.glued(j)
+	if len(amounts) == 0 || decimal || p.unfit(j) {
 		return i, false
 	}
 	switch {
 	case p.agoAfter(next):
 		sign = -1
-		next++
-		for n := 0; n < 4; n++ { // "5 minutes ago 42 seconds ago"
-			more, after := p.amounts(next)
-			if len(more) == 0 || !p.is(after, isAgo) {
-				break
-			}
-			amounts, next = append(amounts, more...), after+1
-		}
+		amounts, next = p.agoAgain(amounts, next+1)
 	case p.is(next, isLater):
 		sign = 1
 		next++
@@ -146,6 +139,34 @@ func (p *parser) spanAt(i int, m *moment) (int, bool) {
 	}
 	p.shift(m, amounts, sign)
 	return next, m.base.Year() > 0 && m.base.Year() < 10000
+}
+
+// spanSign reads what stands before an amount, and tells whether it looks back or
+// ahead; next is -1 when it is more than such words.
+func (p *parser) spanSign(i int) (sign, next int) {
+	for next = i; p.isAny(next, isAgo, isIn) || p.isAny(next, isOf, isAt) && !p.is(next, isMonth); {
+		if p.is(next, isAgo) {
+			sign = -1
+		} else if p.is(next, isIn) && sign == 0 {
+			sign = 1
+		}
+		if next++; next > i+3 {
+			return 0, -1
+		}
+	}
+	return sign, next
+}
+
+// agoAgain reads the rest of "5 minutes ago 42 seconds ago".
+func (p *parser) agoAgain(amounts []amount, next int) ([]amount, int) {
+	for n := 0; n < 4; n++ {
+		more, after := p.amounts(next)
+		if len(more) == 0 || !p.is(after, isAgo) {
+			break
+		}
+		amounts, next = append(amounts, more...), after+1
+	}
+	return amounts, next
 }
 
 // agoAfter: in running text some words mean the past only before the amount.
@@ -167,18 +188,8 @@ func (p *parser) amounts(i int) ([]amount, int) {
 		if len(list) > 0 {
 			j = p.skip(i, 2, isAnd, isAgo, isIn)
 		}
-		n := 1
-		if v, digits, ok := p.number(j); ok && digits <= 5 {
-			n = v
-			j++
-		} else if v, ok := p.sense(j, isNumber); ok {
-			n = v
-			j++
-			if unit, ok := p.sense(j, isNumber); ok && v >= 20 && v%10 == 0 && unit < 10 {
-				n += unit
-				j++
-			}
-		} else if len(list) > 0 || !p.countless(j) {
+		n, j, ok := p.countAt(j)
+		if !ok && (len(list) > 0 || !p.countless(j)) {
 			break
 		}
 		if p.is(j, isOf) && p.is(j+1, isUnit) && !p.is(j, isUnit) { // "6 de ore"
@@ -189,12 +200,25 @@ func (p *parser) amounts(i int) ([]amount, int) {
 			break
 		}
 		list = append(list, amount{n, u})
-		i = j + 1
-		if p.mark(i) == '.' && p.glued(i) {
-			i++
-		}
+		i = p.passDot(j + 1)
 	}
 	return list, i
+}
+
+// countAt reads how many of a unit: "3", "three", "twenty three"; without a number
+// it is one.
+func (p *parser) countAt(i int) (n, next int, ok bool) {
+	if v, digits, ok := p.number(i); ok && digits <= 5 {
+		return v, i + 1, true
+	}
+	v, ok := p.sense(i, isNumber)
+	if !ok {
+		return 1, i, false
+	}
+	if unit, ok := p.sense(i+1, isNumber); ok && v >= 20 && v%10 == 0 && unit < 10 {
+		return v + unit, i + 2, true
+	}
+	return v, i + 1, true
 }
 
 // unitAt reads a unit, or its first letter directly after a number: "29h".

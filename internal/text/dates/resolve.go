@@ -60,9 +60,11 @@ func (p *parser) dayOf(m *moment) (time.Time, float64, bool) {
 		return p.firstOccurrence(m)
 	case m.month > 0:
 		return p.calendarDay(m)
-	case m.weekday >= 0 && m.day == 0 && !p.o.Now.IsZero():
+	case m.day > 0 || p.o.Now.IsZero():
+		return time.Time{}, 0, false
+	case m.weekday >= 0:
 		return p.nearWeekday(m)
-	case m.hasTime && m.day == 0 && m.weekday < 0 && p.lenient && !p.o.Now.IsZero():
+	case m.hasTime && p.lenient:
 		return p.now(), 0.4, true
 	}
 	return time.Time{}, 0, false

@@ -136,32 +136,38 @@ func (z *tokeniser) word() {
 func (z *tokeniser) letters(i int) (end, n int) {
 	for i < len(z.text) {
 		r, size := utf8.DecodeRuneInString(z.text[i:])
-		if r < 0x80 {
-			if !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z') {
-				break
-			}
-			z.buf = append(z.buf, byte(r|0x20))
-		} else {
-			f := fold(r)
-			if plainMark(r) == '\'' {
-				break
-			}
-			if f != 0 && (!unicode.IsLetter(r) && !unicode.IsMark(r) || unspaced(r)) {
-				break
-			}
-			switch {
-			case r == 'ß':
-				z.buf = append(z.buf, "ss"...)
-			case r == 'æ' || r == 'Æ':
-				z.buf = append(z.buf, "ae"...)
-			case f != 0:
-				z.buf = utf8.AppendRune(z.buf, f)
-			}
+		if !z.letter(r) {
+			break
 		}
 		i += size
 		n++
 	}
 	return i, n
+}
+
+// letter appends a letter as it is looked up; it tells false for what is none.
+func (z *tokeniser) letter(r rune) bool {
+	if r < 0x80 {
+		if !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z') {
+			return false
+		}
+		z.buf = append(z.buf, byte(r|0x20))
+		return true
+	}
+	f := fold(r)
+	foreign := !unicode.IsLetter(r) && !unicode.IsMark(r) || unspaced(r)
+	if plainMark(r) == '\'' || f != 0 && foreign {
+		return false
+	}
+	switch {
+	case r == 'ß':
+		z.buf = append(z.buf, "ss"...)
+	case r == 'æ' || r == 'Æ':
+		z.buf = append(z.buf, "ae"...)
+	case f != 0:
+		z.buf = utf8.AppendRune(z.buf, f)
+	}
+	return true
 }
 
 // dotted tries abbreviations with inner dots: "p.m.", "π.μ.", "π. μ." is a phrase.

@@ -25,15 +25,16 @@ var american = map[string]string{
 // zoneAt reads a zone after a time: "Z", "+02:00", "UTC+2", "(CEST)", "Europe/Warsaw".
 func (p *parser) zoneAt(i int) (*time.Location, int) {
 	if p.mark(i) == '(' {
-		if zone, next := p.zoneAt(i + 1); zone != nil {
-			if p.mark(next) == ')' {
-				next++
-			}
-			return zone, next
+		zone, next := p.zoneAt(i + 1)
+		if zone == nil {
+			return nil, i
 		}
-		return nil, i
+		if p.mark(next) == ')' {
+			next++
+		}
+		return zone, next
 	}
-	if m := p.mark(i); m == '+' || m == '-' {
+	if p.marked(i, "+-") {
 		return p.offsetAt(i)
 	}
 	t := p.tok(i)
@@ -43,27 +44,29 @@ func (p *parser) zoneAt(i int) (*time.Location, int) {
 	if zone, next := p.namedZone(i); zone != nil {
 		return zone, next
 	}
-	minutes, ok := p.sense(i, isZone)
-	if !ok {
-		return nil, i
-	}
 	name := p.text[t.begin:t.end]
-	// Short words are zones only in capitals: "et", "cat", "west" are words.
-	if name != upperASCII(name) {
+	minutes, ok := p.sense(i, isZone)
+	if !ok || name != upperASCII(name) { // "et", "cat", "west" are words
 		return nil, i
 	}
+	return p.shortZone(i, name, minutes)
+}
+
+// shortZone is the zone of an abbreviation: a place, an offset behind "UTC", or its
+// minutes from UTC.
+func (p *parser) shortZone(i int, name string, minutes int) (*time.Location, int) {
 	if place, ok := american[foldText(name)]; ok {
 		if loc, err := time.LoadLocation(place); err == nil {
 			return loc, i + 1
 		}
 	}
-	if minutes == 0 {
-		if zone, next := p.offsetAt(i + 1); zone != nil && !p.tok(i+1).space {
-			return zone, next
-		}
-		return time.UTC, i + 1
+	if minutes != 0 {
+		return time.FixedZone(name, minutes*60), i + 1
 	}
-	return time.FixedZone(name, minutes*60), i + 1
+	if zone, next := p.offsetAt(i + 1); zone != nil && !p.tok(i+1).space {
+		return zone, next
+	}
+	return time.UTC, i + 1
 }
 
 func upperASCII(s string) string {
@@ -78,35 +81,36 @@ func upperASCII(s string) string {
 
 // offsetAt reads "+02:00", "-0500", "+2".
 func (p *parser) offsetAt(i int) (*time.Location, int) {
-	m := p.mark(i)
-	n := p.tok(i + 1)
-	if m != '+' && m != '-' || n == nil || n.kind != tokenNumber || n.space {
+	if !p.marked(i, "+-") || !p.isNumber(i+1) || p.toks[i+1].space {
 		return nil, i
 	}
-	var hours, minutes int
-	next := i + 2
-	switch {
-	case n.digits == 4:
-		hours, minutes = int(n.value)/100, int(n.value)%100
-	case n.digits <= 2:
-		hours = int(n.value)
-		if mm := p.tok(i + 3); p.mark(i+2) == ':' && mm != nil && mm.kind == tokenNumber && mm.digits == 2 && !mm.space {
-			minutes, next = int(mm.value), i+4
-		}
-	default:
-		return nil, i
-	}
-	if hours > 14 || minutes > 59 {
+	hours, minutes, next := p.offsetDigits(i + 1)
+	if next < 0 || hours > 14 || minutes > 59 {
 		return nil, i
 	}
 	seconds := (hours*60 + minutes) * 60
-	if m == '-' {
+	if p.mark(i) == '-' {
 		seconds = -seconds
 	}
 	if seconds == 0 {
 		return time.UTC, next
 	}
-	return time.FixedZone(fmt.Sprintf("%c%02d:%02d", m, hours, minutes), seconds), next
+	return time.FixedZone(fmt.Sprintf("%c%02d:%02d", p.mark(i), hours, minutes), seconds), next
+}
+
+// offsetDigits reads "0500", "02:00" or "2"; next is -1 for other numbers.
+func (p *parser) offsetDigits(i int) (hours, minutes, next int) {
+	n := int(p.toks[i].value)
+	switch digits := p.toks[i].digits; {
+	case digits == 4:
+		return n / 100, n % 100, i + 1
+	case digits > 2:
+		return 0, 0, -1
+	}
+	if p.mark(i+1) == ':' && p.isNumber(i+2) && p.toks[i+2].digits == 2 && !p.toks[i+2].space {
+		return n, int(p.toks[i+2].value), i + 3
+	}
+	return n, 0, i + 1
 }
 
 // continents begin the names of the zone database.
@@ -121,11 +125,11 @@ func (p *parser) namedZone(i int) (*time.Location, int) {
 		return nil, i
 	}
 	j := i + 2
-	if city := p.tok(j); city == nil || city.kind != tokenWord || city.space {
+	if !p.isWord(j) || p.toks[j].space {
 		return nil, i
 	}
 	// Names have up to three parts, joined by "/" and "_".
-	for n := 0; n < 3 && (p.mark(j+1) == '/' || p.mark(j+1) == '_') && p.tok(j+2) != nil && p.tok(j+2).kind == tokenWord; n++ {
+	for n := 0; n < 3 && p.marked(j+1, "/_") && p.isWord(j+2); n++ {
 		j += 2
 	}
 	loc, err := time.LoadLocation(p.text[t.begin:p.tok(j).end])
@@ -133,4 +137,10 @@ func (p *parser) namedZone(i int) (*time.Location, int) {
 		return nil, i
 	}
 	return loc, j + 1
+}
+
+// isWord tells that the token at i is a word.
+func (p *parser) isWord(i int) bool {
+	t := p.tok(i)
+	return t != nil && t.kind == tokenWord
 }

@@ -6,8 +6,12 @@
 package labels
 
 import (
+	_ "embed"
 	"strings"
+	"sync"
 	"unicode"
+
+	"curlew/internal/text/wordlist"
 )
 
 // Meaning is what a label says that its value is.
@@ -48,7 +52,7 @@ func Of(label string) Meaning {
 	}
 	for _, w := range words {
 		// "Brand name" names something else than the thing.
-		if m := phrases[w]; m != Unknown && m != Title {
+		if m := phrases()[w]; m != Unknown && m != Title {
 			return m
 		}
 	}
@@ -62,7 +66,7 @@ func Exact(label string) Meaning {
 	if len(words) == 0 || len(words) > maxWords {
 		return Unknown
 	}
-	return phrases[strings.Join(words, " ")]
+	return phrases()[strings.Join(words, " ")]
 }
 
 // maxWords is where a label becomes a sentence.
@@ -96,28 +100,31 @@ func Words(s string) []string {
 	return words
 }
 
-// phrases are all labels by their words.
-var phrases = index()
+//go:embed words.txt
+var wordsFile string
 
-// index reads the lists. Where two claim a word, the later in this order has it: the
-// finer meanings come after the coarser.
-func index() map[string]Meaning {
+var words = wordlist.Embedded(wordsFile)
+
+// phrases are all labels by their words. Where two lists claim a word, the later in this
+// order has it: the finer meanings come after the coarser.
+var phrases = sync.OnceValue(func() map[string]Meaning {
 	all := map[string]Meaning{}
 	for _, m := range []Meaning{Title, Time, Date, Price, Status, Person, Place} {
 		for _, word := range Coarse(m) {
 			all[word] = m
 		}
 	}
-	for _, f := range fine {
-		for phrase := range strings.SplitSeq(f.phrases, "|") {
-			if words := Words(phrase); len(words) > 0 {
-				all[strings.Join(words, " ")] = f.meaning
-			}
+	for _, m := range []Meaning{
+		Title, Person, Ends, Date, Place, Address, City, Salary, Price, Performer, Organizer, Company, Contract,
+		Published, Updated, Deadline, Category, Prose, Phone, Website,
+	} {
+		for _, phrase := range words().Of(string(m)).Words {
+			all[strings.Join(Words(phrase), " ")] = m
 		}
 	}
 	return all
-}
+})
 
 // Coarse are the single words of a meaning that says no more than what type its
 // values have: Title, Time, Date, Price, Status, Person or Place.
-func Coarse(m Meaning) []string { return strings.Fields(coarse[m]) }
+func Coarse(m Meaning) []string { return words().Of("coarse " + string(m)).Words }

@@ -11,9 +11,11 @@ func TestLabelsOfManyLanguages(t *testing.T) {
 		"": Unknown, "12": Unknown, "Brand name": Unknown, "Add to basket": Unknown,
 		"The price of everything that we have ever sold in our shop": Unknown,
 	} {
-		if got := Of(label); got != want {
-			t.Errorf("%q: got %q, want %q", label, got, want)
-		}
+		t.Run(label, func(t *testing.T) {
+			if got := Of(label); got != want {
+				t.Errorf("%q: got %q, want %q", label, got, want)
+			}
+		})
 	}
 }
 

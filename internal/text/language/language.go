@@ -130,7 +130,7 @@ func (s *sample) judge(script string) (string, float64) {
 		return "", 0
 	}
 	scores := map[string]float64{}
-	for _, l := range languagesOf[script] {
+	for _, l := range languages().of[script] {
 		scores[l.tag] = s.smallWords(l) - foreignPenalty*s.foreign(l)
 	}
 	lead, _ := podium(scores)

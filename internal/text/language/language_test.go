@@ -3,9 +3,9 @@ package language_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/testkit/growth"
 	"curlew/internal/text/language"
 )
 
@@ -44,17 +44,21 @@ func TestTextInManyLanguages(t *testing.T) {
 		"vi":  "Hội đồng thành phố sẽ quyết định vào thứ ba rằng thư viện cũ có được mở cửa cho người dân hay không.",
 		"fil": "Ang konseho ng lungsod ay magpapasya sa Martes kung ang lumang aklatan ay mananatiling bukas para sa mga tao.",
 	} {
-		if got, sure := language.OfText(text); got != want || sure <= 0 || sure > 1 {
-			t.Errorf("%s taken for %q (%.2f): %s", want, got, sure, text)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got, sure := language.OfText(text); got != want || sure <= 0 || sure > 1 {
+				t.Errorf("%s taken for %q (%.2f): %s", want, got, sure, text)
+			}
+		})
 	}
 }
 
 func TestShortTextHasNoLanguage(t *testing.T) {
 	for _, text := range []string{"", "Home", "OK", "Login | Menu", "2024-05-01 19:00", "https://example.com/the/and/of", "…", "iPhone 15 Pro"} {
-		if got, sure := language.OfText(text); got != "" || sure != 0 {
-			t.Errorf("%q taken for %q (%.2f)", text, got, sure)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got, sure := language.OfText(text); got != "" || sure != 0 {
+				t.Errorf("%q taken for %q (%.2f)", text, got, sure)
+			}
+		})
 	}
 }
 
@@ -72,33 +76,33 @@ func TestPageIsNotWhatItsTemplateSays(t *testing.T) {
 		"by content-language":       {`<meta http-equiv="Content-Language" content="de, en"><p>Hallo`, "de"},
 		"old name of Norwegian":     {`<html lang="no"><p>Hei`, "nb"},
 	} {
-		if got, _ := dom.New([]byte(c.page), "https://example.com/").Language(); got != c.want {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got, _ := dom.New([]byte(c.page), "https://example.com/").Language(); got != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
 	}
 }
 
 func TestPrimary(t *testing.T) {
 	for in, want := range map[string]string{"en-GB": "en", "en_US": "en", " DE ": "de", "hau": "ha", "cmn-Hans": "zh", "no": "nb", "und": "", "x!": "", "iw": "he"} {
-		if got := language.Primary(in); got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
+		t.Run(in, func(t *testing.T) {
+			if got := language.Primary(in); got != want {
+				t.Errorf("%q: %q, want %q", in, got, want)
+			}
+		})
 	}
 }
 
 func TestHugeTextIsBounded(t *testing.T) {
-	for name, text := range map[string]string{
-		"one word":  strings.Repeat("ż", 5<<20),
-		"words":     strings.Repeat("the ", 3<<20),
-		"no letter": strings.Repeat("1 ", 5<<20),
-		"accents":   "a" + strings.Repeat("\u0301", 4<<20),
-	} {
-		begin := time.Now()
-		language.OfText(text)
-		if took := time.Since(begin); took > 2*time.Second {
-			t.Errorf("%s: %v", name, took)
-		}
-	}
+	growth.Inputs{
+		"one word":  growth.Fill("", "ż", ""),
+		"words":     growth.Fill("", "the ", ""),
+		"no letter": growth.Fill("", "1 ", ""),
+		"accents":   growth.Fill("a", "\u0301", ""),
+	}.Check(t, 8<<20, func(text string) func() {
+		return func() { language.OfText(text) }
+	})
 }
 
 func FuzzOfText(f *testing.F) {

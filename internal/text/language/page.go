@@ -65,7 +65,7 @@ func runs(text, tag string) bool {
 	if ownScripts[script] != "" {
 		return true
 	}
-	for _, l := range languagesOf[script] {
+	for _, l := range languages().of[script] {
 		if l.tag == tag {
 			return s.smallWords(l) >= rareWords
 		}
@@ -94,8 +94,8 @@ func confirms(text, tag string) bool {
 // speakers are the languages that have a small word.
 var speakers = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
-	for _, script := range slices.Sorted(maps.Keys(languagesOf)) {
-		for _, l := range languagesOf[script] {
+	for _, script := range slices.Sorted(maps.Keys(languages().of)) {
+		for _, l := range languages().of[script] {
 			for word := range l.words {
 				all[word] = append(all[word], l.tag)
 			}

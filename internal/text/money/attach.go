@@ -30,12 +30,15 @@ func scan(text string, loose bool) []number {
 
 // readLeadingPoint reads ".75" as 75 hundredths where a point opens the number.
 func (n *number) readLeadingPoint(text string) {
-	before := text[:n.begin]
-	if n.cents != "" || n.barred || n.doubtful != 0 || len(n.whole) > 4 || !strings.HasSuffix(before, ".") {
+	before, point := strings.CutSuffix(text[:n.begin], ".")
+	if !point || n.cents != "" || len(n.whole) > 4 {
 		return
 	}
-	r, _ := utf8.DecodeLastRuneInString(before[:len(before)-1])
-	if before != "." && (unicode.IsLetter(r) || digit(r) >= 0 || r == ')') || strings.ContainsFunc(text[n.begin:n.end], isBlank) {
+	if n.barred || n.doubtful != 0 || strings.ContainsFunc(text[n.begin:n.end], isBlank) {
+		return
+	}
+	r, _ := utf8.DecodeLastRuneInString(before)
+	if before != "" && (unicode.IsLetter(r) || digit(r) >= 0 || r == ')') {
 		return
 	}
 	n.whole, n.cents = "", n.whole
@@ -44,37 +47,39 @@ func (n *number) readLeadingPoint(text string) {
 
 // priced gives a number with the currency that stands with it, if any. What ends
 // before used belongs to an earlier price.
-func priced(text string, n number, used int, loose bool, region, hinted string) Price {
+func (r reading) priced(n number, used int) Price {
 	p := Price{Begin: n.begin, End: n.end}
-	before, from := signEnding(text, n.begin, used, loose, n)
-	scale, end := multiplier(text, n.end)
-	behind, to := signStarting(text, end, loose, n)
+	before, from := r.signEnding(n, used)
+	scale, end := multiplier(r.text, n.end)
+	behind, to := r.signStarting(end, n)
 	var s sign
 	switch {
 	case before != nil && (behind == nil || !refines(*behind, *before)):
 		s, p.Begin = *before, from
-		p.Sign = text[from : from+len(before.text)]
+		p.Sign = r.text[from : from+len(before.text)]
 		p.End = end
 	case behind != nil:
 		s, p.End = *behind, to
-		p.Sign = text[to-len(behind.text) : to]
+		p.Sign = r.text[to-len(behind.text) : to]
 		if before != nil {
 			p.Begin = from
 		}
 	default:
 		scale = 0
 	}
-	p.Currency = resolve(s.codes, region)
-	n.settleDoubt(cmp.Or(p.Currency, hinted))
-	p.End = max(p.End, n.tornBehind(text, p.End, behind != nil && before == nil, loose))
-	if before != nil && n.cents == "" && loose {
-		p.End = max(p.End, n.tornBehind(text, n.end, true, true))
+	p.Currency = resolve(s.codes, r.region)
+	n.settleDoubt(cmp.Or(p.Currency, r.hinted))
+	if behind != nil && before == nil {
+		p.End = max(p.End, n.tornBehind(r.text, p.End, r.loose))
+	}
+	if before != nil && n.cents == "" && r.loose {
+		p.End = max(p.End, n.tornBehind(r.text, n.end, true))
 	}
 	p.Amount = shift(n.amount(), scale)
 	if s.use == cents {
 		p.Amount = shift(n.amount(), -2)
 	}
-	if begin, negative := minus(text, p.Begin); negative {
+	if begin, negative := minus(r.text, p.Begin); negative {
 		p.Begin, p.Amount = begin, "-"+p.Amount
 	}
 	return p
@@ -99,8 +104,8 @@ func (n *number) settleDoubt(currency string) {
 
 // tornBehind reads cents that stand behind the sign: "35€99", and in a text that
 // is a price "35€ 99" and "$19 99". It gives where they end.
-func (n *number) tornBehind(text string, at int, apt, loose bool) int {
-	if !apt || n.cents != "" || at >= len(text) {
+func (n *number) tornBehind(text string, at int, loose bool) int {
+	if n.cents != "" || at >= len(text) {
 		return 0
 	}
 	from := at
@@ -108,19 +113,29 @@ func (n *number) tornBehind(text string, at int, apt, loose bool) int {
 		from += size
 	}
 	digits, end := run(text, from)
-	if len(digits) != 2 || from == n.end {
+	if len(digits) != 2 || from == n.end || continues(text[end:]) {
 		return 0
 	}
-	rest := strings.TrimLeftFunc(text[end:], isBlank)
-	r, size := utf8.DecodeRuneInString(rest)
-	if rest != "" && (mark(r) != 0 && digitAfter(rest[size:]) || r == '%' || digit(r) >= 0 || unicode.IsLetter(r) && len(rest) == len(text)-end) {
-		return 0
-	}
-	if s, _ := signStarting(text, end, true, number{begin: from, end: end}); s != nil {
+	price := reading{text: text, loose: true}
+	if s, _ := price.signStarting(end, number{begin: from, end: end}); s != nil {
 		return 0
 	}
 	n.cents = digits
 	return end
+}
+
+// continues tells that two digits before a text are not the cents of a price: it goes
+// on with digits, a letter or a percent sign.
+func continues(behind string) bool {
+	rest := strings.TrimLeftFunc(behind, isBlank)
+	if rest == "" {
+		return false
+	}
+	r, size := utf8.DecodeRuneInString(rest)
+	if r == '%' || digit(r) >= 0 || mark(r) != 0 && digitAfter(rest[size:]) {
+		return true
+	}
+	return unicode.IsLetter(r) && len(rest) == len(behind)
 }
 
 // minus tells whether a minus sign opens the price.
@@ -168,9 +183,10 @@ var multipliers = []struct {
 	power int
 	glued bool
 }{
-	{"millions", 6, false}, {"million", 6, false}, {"Millionen", 6, false}, {"Million", 6, false}, {"milionów", 6, false}, {"miljoen", 6, false},
-	{"Mio.", 6, false}, {"Mio", 6, false}, {"mio.", 6, false}, {"mio", 6, false}, {"mln", 6, false}, {"млн", 6, false}, {"Mrd.", 9, false}, {"Mrd", 9, false},
-	{"billion", 9, false}, {"bn", 9, false}, {"млрд", 9, false}, {"тыс.", 3, false}, {"тыс", 3, false}, {"tys.", 3, false}, {"lakhs", 5, false}, {"lakh", 5, false},
-	{"crores", 7, false}, {"crore", 7, false}, {"万", 4, false}, {"萬", 4, false}, {"億", 8, false}, {"亿", 8, false}, {"만", 4, false}, {"억", 8, false},
+	{"millions", 6, false}, {"million", 6, false}, {"Millionen", 6, false}, {"Million", 6, false}, {"milionów", 6, false},
+	{"miljoen", 6, false}, {"Mio.", 6, false}, {"Mio", 6, false}, {"mio.", 6, false}, {"mio", 6, false}, {"mln", 6, false},
+	{"млн", 6, false}, {"Mrd.", 9, false}, {"Mrd", 9, false}, {"billion", 9, false}, {"bn", 9, false}, {"млрд", 9, false},
+	{"тыс.", 3, false}, {"тыс", 3, false}, {"tys.", 3, false}, {"lakhs", 5, false}, {"lakh", 5, false}, {"crores", 7, false},
+	{"crore", 7, false}, {"万", 4, false}, {"萬", 4, false}, {"億", 8, false}, {"亿", 8, false}, {"만", 4, false}, {"억", 8, false},
 	{"k", 3, true}, {"K", 3, true}, {"m", 6, true}, {"M", 6, true},
 }

@@ -1,8 +1,10 @@
 package money
 
 import (
+	"slices"
 	"sort"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -21,30 +23,40 @@ func (e edges) at(r rune) []sign {
 	return e[r]
 }
 
-var byFirst, byLast, byText = index()
+// signIndex finds signs by their edges and by their text.
+type signIndex struct {
+	first, last edges
+	text        map[string]sign
+	shared      map[string]map[string]string
+}
 
-func index() (first, last edges, text map[string]sign) {
-	first, last, text = edges{}, edges{}, map[string]sign{}
-	for _, s := range allSigns() {
-		if _, known := text[s.text]; known {
+// index is built at first use; it is never changed afterwards.
+var index = sync.OnceValue(func() signIndex {
+	table, err := readSigns(signsFile)
+	if err != nil {
+		panic(err)
+	}
+	x := signIndex{edges{}, edges{}, map[string]sign{}, table.shared}
+	for _, s := range spellings(table.signs) {
+		if _, known := x.text[s.text]; known {
 			continue
 		}
-		text[s.text] = s
+		x.text[s.text] = s
 		f, _ := utf8.DecodeRuneInString(s.text)
 		l, _ := utf8.DecodeLastRuneInString(s.text)
-		first[f], last[l] = append(first[f], s), append(last[l], s)
+		x.first[f], x.last[l] = append(x.first[f], s), append(x.last[l], s)
 	}
-	for _, edge := range []edges{first, last} {
+	for _, edge := range []edges{x.first, x.last} {
 		for _, list := range edge {
 			sort.SliceStable(list, func(i, j int) bool { return len(list[i].text) > len(list[j].text) })
 		}
 	}
-	return first, last, text
-}
+	return x
+})
 
-// allSigns are the signs, the codes, and the spellings of both.
-func allSigns() []sign {
-	all := append([]sign(nil), signs...)
+// spellings are the signs, the codes, and both as people write them.
+func spellings(signs []sign) []sign {
+	all := slices.Clone(signs)
 	codes := currency.GetCurrencyCodes()
 	for code := range former {
 		codes = append(codes, code)
@@ -52,7 +64,7 @@ func allSigns() []sign {
 	sort.Strings(codes)
 	for _, code := range codes {
 		all = append(all, sign{code, code, anywhere})
-		if !wordCodes[code] {
+		if !words().Of("code").Has(code) {
 			all = append(all, sign{strings.ToLower(code), code, anywhere}, sign{code[:1] + strings.ToLower(code[1:]), code, anywhere})
 		}
 	}
@@ -87,7 +99,7 @@ func Currency(text, region string) string {
 		return code
 	}
 	for _, spelling := range []string{text, strings.ToLower(text), title(strings.ToLower(text)), strings.TrimRight(text, ".")} {
-		if s, ok := byText[spelling]; ok {
+		if s, ok := index().text[spelling]; ok {
 			return resolve(s.codes, region)
 		}
 	}
@@ -96,7 +108,7 @@ func Currency(text, region string) string {
 
 // resolve picks the code among those that share a sign.
 func resolve(codes, region string) string {
-	by, isShared := shared[codes]
+	by, isShared := index().shared[codes]
 	if !isShared {
 		return codes
 	}
@@ -128,14 +140,14 @@ func places(region string) (lang, country string) {
 
 // shares tells whether a written sign may stand for a code.
 func shares(written, code string) bool {
-	s, ok := byText[written]
+	s, ok := index().text[written]
 	if !ok {
 		return false
 	}
 	if s.codes == code {
 		return true
 	}
-	for _, c := range shared[s.codes] {
+	for _, c := range index().shared[s.codes] {
 		if c == code {
 			return true
 		}
@@ -152,7 +164,7 @@ func currencyIn(text, region string) (code, written string) {
 		return code, strings.TrimSpace(text)
 	}
 	for at, r := range text {
-		for _, s := range byFirst.at(r) {
+		for _, s := range index().first.at(r) {
 			if !strings.HasPrefix(text[at:], s.text) || s.use == cents || s.use == alone && len(strings.TrimSpace(text)) > len(s.text) {
 				continue
 			}
@@ -188,34 +200,42 @@ func unscripted(r rune) bool {
 // maxGap is how far a sign may stand from its amount: two blanks and a colon.
 const maxGap = 8
 
-// signEnding finds the sign that stands directly before an offset.
-func signEnding(text string, at, used int, loose bool, n number) (*sign, int) {
-	window := text[used:max(at, used)]
-	trimmed := strings.TrimRightFunc(window, isBlank)
-	trimmed = strings.TrimRight(trimmed, "-−–")
-	if strings.HasPrefix(text[min(at, n.begin):], ".") || len(trimmed) > 0 && trimmed[len(trimmed)-1] == '.' && loose {
-		if bare := strings.TrimRight(trimmed, "."); len(bare) > 0 && text[used+len(bare)] == '.' && !letterEnds(bare) {
-			trimmed = bare
-		}
-	}
-	trimmed = strings.TrimRightFunc(trimmed, isBlank)
+// signEnding finds the sign that stands directly before a number; what ends before
+// used belongs to an earlier price.
+func (r reading) signEnding(n number, used int) (*sign, int) {
+	window := r.text[used:max(n.begin, used)]
+	trimmed := r.trimBefore(window, n)
 	if len(window)-len(trimmed) > maxGap || trimmed == "" {
 		return nil, 0
 	}
 	last, _ := utf8.DecodeLastRuneInString(trimmed)
-	list := byLast.at(last)
+	list := index().last.at(last)
 	for i := range list {
 		s := &list[i]
 		if s.use == suffix || s.use == cents || !strings.HasSuffix(trimmed, s.text) {
 			continue
 		}
 		from := used + len(trimmed) - len(s.text)
-		if !open(text, from, *s, true) || !believable(*s, text, n, loose) || digitBefore(text[:from]) && unicode.IsLetter(firstRune(s.text)) && !loose {
+		unit := !r.loose && digitBefore(r.text[:from]) && unicode.IsLetter(firstRune(s.text))
+		if unit || !open(r.text, from, *s, true) || !r.believable(*s, n) {
 			continue
 		}
-		return widen(text, from, used, s)
+		return widen(r.text, from, used, s)
 	}
 	return nil, 0
+}
+
+// trimBefore cuts from the text before a number what may stand between it and its
+// sign: blanks, a dash, and the dots of "Rs. .75" where no letter stands before them.
+func (r reading) trimBefore(window string, n number) string {
+	trimmed := strings.TrimRight(strings.TrimRightFunc(window, isBlank), "-−–")
+	if strings.HasPrefix(r.text[n.begin:], ".") || r.loose && strings.HasSuffix(trimmed, ".") {
+		bare := strings.TrimRight(trimmed, ".")
+		if bare != "" && !letterEnds(bare) {
+			trimmed = bare
+		}
+	}
+	return strings.TrimRightFunc(trimmed, isBlank)
 }
 
 func firstRune(s string) rune {
@@ -230,7 +250,7 @@ func letterEnds(s string) bool {
 
 // widen prefers the code in "NZD $100.70" over the sign behind it.
 func widen(text string, from, used int, s *sign) (*sign, int) {
-	if _, isShared := shared[s.codes]; !isShared {
+	if _, isShared := index().shared[s.codes]; !isShared {
 		return s, from
 	}
 	outer := strings.TrimRightFunc(text[used:from], isBlank)
@@ -238,7 +258,7 @@ func widen(text string, from, used int, s *sign) (*sign, int) {
 		return s, from
 	}
 	begin := used + len(outer) - 3
-	code, ok := byText[text[begin:used+len(outer)]]
+	code, ok := index().text[text[begin:used+len(outer)]]
 	if ok && len(code.codes) == 3 && shares(s.text, code.codes) && open(text, begin, code, true) {
 		return &code, begin
 	}
@@ -246,8 +266,8 @@ func widen(text string, from, used int, s *sign) (*sign, int) {
 }
 
 // signStarting finds the sign that stands directly behind an offset, and its end.
-func signStarting(text string, at int, loose bool, n number) (*sign, int) {
-	rest := text[at:]
+func (r reading) signStarting(at int, n number) (*sign, int) {
+	rest := r.text[at:]
 	window := rest[:min(len(rest), maxGap+4)]
 	trimmed := strings.TrimLeftFunc(window, isBlank)
 	gap := len(window) - len(trimmed)
@@ -256,16 +276,19 @@ func signStarting(text string, at int, loose bool, n number) (*sign, int) {
 	}
 	rest = rest[gap:]
 	first, _ := utf8.DecodeRuneInString(rest)
-	list := byFirst.at(first)
+	list := index().first.at(first)
 	for i := range list {
 		s := &list[i]
-		if s.use == prefix || !strings.HasPrefix(rest, s.text) || !open(text, at+gap, *s, false) {
+		if s.use == prefix || !strings.HasPrefix(rest, s.text) || !open(r.text, at+gap, *s, false) {
 			continue
 		}
-		if !believable(*s, text, n, loose) || s.use == cents && (n.cents != "" || len(n.whole) > 2 || gap > 1) {
+		if s.use == cents && (n.cents != "" || len(n.whole) > 2 || gap > 1) {
 			continue
 		}
-		if !loose && gap > 0 && strings.ContainsAny(window[:gap], "\n\r") {
+		if !r.believable(*s, n) {
+			continue
+		}
+		if !r.loose && gap > 0 && strings.ContainsAny(window[:gap], "\n\r") {
 			return nil, 0
 		}
 		return s, at + gap + len(s.text)
@@ -274,11 +297,11 @@ func signStarting(text string, at int, loose bool, n number) (*sign, int) {
 }
 
 // believable tells whether a sign that is also a word or a unit means money here.
-func believable(s sign, text string, n number, loose bool) bool {
+func (r reading) believable(s sign, n number) bool {
 	switch {
 	case s.use == alone:
-		return loose && len(text) < 40
-	case loose || !wordCodes[s.text]:
+		return r.loose && len(r.text) < 40
+	case r.loose || !words().Of("code").Has(s.text):
 		return true
 	}
 	return len(n.cents) == 2
@@ -287,8 +310,9 @@ func believable(s sign, text string, n number, loose bool) bool {
 // signBefore tells whether a sign of letters stands directly before an offset.
 func signBefore(text string, at int) bool {
 	last, _ := utf8.DecodeLastRuneInString(text[:at])
-	for _, s := range byLast.at(last) {
-		if s.use != suffix && s.use != alone && s.use != cents && strings.HasSuffix(text[:at], s.text) && open(text, at-len(s.text), s, true) {
+	for _, s := range index().last.at(last) {
+		before := s.use == anywhere || s.use == prefix
+		if before && strings.HasSuffix(text[:at], s.text) && open(text, at-len(s.text), s, true) {
 			return true
 		}
 	}

@@ -1,25 +1,25 @@
 package money
 
 import (
+	_ "embed"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"curlew/internal/text/wordlist"
 )
 
-// freeWords say that something costs nothing, in lower case.
-var freeWords = []string{
-	"free of charge", "free entry", "free admission", "no charge", "no cover", "free", "gratis", "kostenlos", "kostenfrei", "umsonst", "eintritt frei", "freier eintritt",
-	"gratuit", "gratuite", "entrée libre", "entrée gratuite", "gratuito", "gratuita", "grátis", "entrada libre", "entrada livre", "entrada gratuita", "ingresso libero", "ingresso gratuito",
-	"bezpłatny", "bezpłatne", "bezpłatnie", "wstęp wolny", "wstęp bezpłatny", "za darmo", "darmowy", "darmowe", "zdarma", "vstup zdarma", "vstup volný", "zadarmo", "ingyenes", "gratuită", "intrare liberă",
-	"бесплатно", "вход свободный", "безкоштовно", "вхід вільний", "безплатно", "besplatno", "brezplačno", "slobodan ulaz", "ulaz slobodan", "tasuta", "bezmaksas", "nemokamai", "ilmainen", "maksuton", "vapaa pääsy",
-	"fri entré", "fri entre", "fri inträde", "gratis inngang", "ókeypis", "δωρεάν", "ücretsiz", "bedava", "חינם", "מجاني", "مجاني", "مجانا", "مجانًا", "رایگان", "無料", "免费", "免費", "무료", "miễn phí", "percuma", "ฟรี", "मुफ़्त", "मुफ्त", "नि:शुल्क",
-}
+//go:embed words.txt
+var wordsFile string
+
+// words are those beside amounts that say what these are.
+var words = wordlist.Embedded(wordsFile)
 
 // freeAtStart reads a text that begins by saying free: "Free", "Free – $20".
 func freeAtStart(text string) (Price, bool) {
 	trimmed := strings.TrimLeftFunc(text, isBlank)
 	begin := len(text) - len(trimmed)
-	for _, word := range freeWords {
+	for _, word := range words().Of("free").Words {
 		if !hasFold(trimmed, word) {
 			continue
 		}
@@ -41,7 +41,7 @@ func freeAnywhere(text string) (Price, bool) {
 		if previous, _ := utf8.DecodeLastRuneInString(text[:at]); at > 0 && (unicode.IsLetter(previous) || previous == '-') {
 			continue
 		}
-		for _, word := range freeWords {
+		for _, word := range words().Of("free").Words {
 			if !hasFold(text[at:], word) {
 				continue
 			}
@@ -68,9 +68,6 @@ func hasFold(text, word string) bool {
 
 func isSign(r rune) bool { return unicode.Is(unicode.Sc, r) }
 
-// besides are what a free word gives away instead of the thing itself.
-var besides = []string{"shipping", "delivery", "postage", "returns", "versand", "lieferung", "livraison", "spedizione", "envío", "wysyłk", "dostaw", "frakt", "доставк", "verzending", "doprava"}
-
 // threshold tells a text that names the sum from which something else is free:
 // "Free shipping on orders $49+".
 func threshold(text string) bool {
@@ -78,13 +75,13 @@ func threshold(text string) bool {
 		return false
 	}
 	lower := strings.ToLower(text)
-	for _, word := range freeWords {
+	for _, word := range words().Of("free").Words {
 		at := strings.Index(lower, word)
 		if at < 0 {
 			continue
 		}
 		rest := strings.TrimLeftFunc(lower[at+len(word):], isBlank)
-		for _, b := range besides {
+		for _, b := range words().Of("besides").Words {
 			if strings.HasPrefix(rest, b) && !amountBefore(lower[:at]) {
 				return true
 			}

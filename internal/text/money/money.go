@@ -47,16 +47,25 @@ func ParseIn(text, hint, region string) (Price, bool) {
 	return p, true
 }
 
+// reading is a text and what is known beside it.
+type reading struct {
+	text   string
+	loose  bool   // the text is a price and little else
+	region string // a country or language, or ""
+	hinted string // the currency that stands elsewhere, or ""
+}
+
 // choose takes the first amount with a currency, or else the first that looks
 // like one.
 func choose(text, region, hinted string) (Price, bool) {
 	best, rank := Price{}, 0
 	used := 0
+	r := reading{text, true, region, hinted}
 	for _, n := range scan(text, true) {
 		if n.barred {
 			continue
 		}
-		p := priced(text, n, used, true, region, hinted)
+		p := r.priced(n, used)
 		used = p.End
 		switch {
 		case p.Sign != "":
@@ -87,13 +96,14 @@ func Find(text string) []Price { return FindIn(text, "") }
 // FindIn is Find where the region or language of the page is known.
 func FindIn(text, region string) []Price {
 	numbers := scan(text, false)
+	r := reading{text: text, region: region}
 	prices := make([]Price, 0, 8)
 	used := 0
 	for i, n := range numbers {
 		if n.barred || n.glued && !signBefore(text, n.begin) {
 			continue
 		}
-		p := priced(text, n, used, false, region, "")
+		p := r.priced(n, used)
 		if p.Sign == "" {
 			if q, ok := rangeAfter(text, n, prices); ok {
 				prices, used = append(prices, q), q.End
@@ -113,10 +123,13 @@ func FindIn(text, region string) []Price {
 
 // rangeBefore prices the first number of "5–12 €", "10 or 8 €", "10/8 €".
 func rangeBefore(text string, numbers []number, i int, p Price, used int) (Price, bool) {
-	if i == 0 || numbers[i-1].barred || numbers[i-1].glued || numbers[i-1].begin < used || p.Begin < numbers[i-1].end {
+	if i == 0 {
 		return Price{}, false
 	}
 	n := numbers[i-1]
+	if n.barred || n.glued || n.begin < used || p.Begin < n.end {
+		return Price{}, false
+	}
 	if !isConnector(text[n.end:p.Begin]) {
 		return Price{}, false
 	}
@@ -135,12 +148,7 @@ func rangeAfter(text string, n number, prices []Price) (Price, bool) {
 	return Price{Amount: n.amount(), Currency: last.Currency, Sign: last.Sign, Begin: n.begin, End: n.end}, true
 }
 
-var connectors = map[string]bool{
-	"-": true, "–": true, "—": true, "−": true, "~": true, "〜": true, "～": true, "/": true, "to": true, "bis": true, "à": true, "до": true, "do": true,
-	"til": true, "till": true, "a": true, "al": true, "tot": true, "ile": true, "or": true, "oder": true, "ou": true, "lub": true, "to £": true, "bzw.": true, "~~": true, "…": true, "...": true,
-}
-
 // isConnector tells what stands between the two ends of a range or choice.
 func isConnector(between string) bool {
-	return len(between) < 12 && connectors[strings.ToLower(strings.TrimFunc(between, isBlank))]
+	return len(between) < 12 && words().Of("connector").Has(strings.ToLower(strings.TrimFunc(between, isBlank)))
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"curlew/internal/text/wordlist"
 )
 
 // written are prices as people write them, and what they mean.
@@ -108,16 +110,18 @@ func TestFindIsPreciseInRunningText(t *testing.T) {
 		{"pay 3 rounds of 5 USD each", "5 USD"},
 	}
 	for _, c := range cases {
-		var got []string
-		for _, p := range Find(c.text) {
-			got = append(got, p.Amount+" "+p.Currency)
-			if !strings.Contains(c.text[p.Begin:p.End], p.Amount[:1]) && p.Amount[0] != '0' {
-				t.Errorf("%q: the span of %+v is %q", c.text, p, c.text[p.Begin:p.End])
+		t.Run(c.text, func(t *testing.T) {
+			var got []string
+			for _, p := range Find(c.text) {
+				got = append(got, p.Amount+" "+p.Currency)
+				if !strings.Contains(c.text[p.Begin:p.End], p.Amount[:1]) && p.Amount[0] != '0' {
+					t.Errorf("%q: the span of %+v is %q", c.text, p, c.text[p.Begin:p.End])
+				}
 			}
-		}
-		if strings.Join(got, "|") != c.want {
-			t.Errorf("%q: %q, want %q", c.text, strings.Join(got, "|"), c.want)
-		}
+			if strings.Join(got, "|") != c.want {
+				t.Errorf("%q: %q, want %q", c.text, strings.Join(got, "|"), c.want)
+			}
+		})
 	}
 }
 
@@ -200,5 +204,55 @@ func BenchmarkFind100KB(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		Find(text)
+	}
+}
+
+// TestSignsFile: every line of the signs is well formed, no sign stands twice, and what a
+// line gives as currency is a code or a shared sign.
+func TestSignsFile(t *testing.T) {
+	table, err := readSigns(signsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, s := range table.signs {
+		_, isShared := table.shared[s.codes]
+		if seen[s.text] || strings.TrimSpace(s.text) != s.text || s.text == "" {
+			t.Errorf("%q is empty, has spaces around it or stands twice", s.text)
+		}
+		if s.codes != "" && !isShared && !known(s.codes) {
+			t.Errorf("%q stands for %q, which is no currency", s.text, s.codes)
+		}
+		seen[s.text] = true
+	}
+	for sign, places := range table.shared {
+		for place, code := range places {
+			if !known(code) {
+				t.Errorf("%q is %q in %s, which is no currency", sign, code, place)
+			}
+		}
+	}
+	for _, line := range []string{"anywhere: €", "somewhere EUR: €", "shared $: US USD", "shared $: USD", "anywhere EUR €"} {
+		t.Run(line, func(t *testing.T) {
+			if _, err := readSigns(line); err == nil {
+				t.Errorf("%q is read", line)
+			}
+		})
+	}
+}
+
+func TestWordsFile(t *testing.T) {
+	if _, err := wordlist.Parse(wordsFile); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestNumbersWithTooManyDigits: what is longer than any price is none, whatever follows.
+func TestNumbersWithTooManyDigits(t *testing.T) {
+	long := "$" + strings.Repeat("1", maxDigits+1)
+	for _, text := range []string{long, long + ".123", long + ",50", long + ".123,45"} {
+		if found := Find(text); len(found) > 0 {
+			t.Errorf("%q has prices: %v", text, found)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package money
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -56,12 +57,14 @@ func raised(r rune) int {
 
 // isBlank tells the spaces that stand inside of numbers and around signs.
 func isBlank(r rune) bool {
-	return r == ' ' || r == '\t' || r == '\n' || r == '\r' || r == 0x00A0 || r == 0x202F || r >= 0x2000 && r <= 0x200A || r == 0x3000
+	switch r {
+	case ' ', '\t', '\n', '\r', 0x00A0, 0x202F, 0x3000:
+		return true
+	}
+	return r >= 0x2000 && r <= 0x200A
 }
 
-func isApostrophe(r rune) bool {
-	return r == '\'' || r == '’' || r == '‘' || r == '`' || r == '´' || r == 'ʼ'
-}
+func isApostrophe(r rune) bool { return strings.ContainsRune("'’‘`´ʼ", r) }
 
 // mark gives the plain form of what may stand between groups of digits.
 func mark(r rune) rune {
@@ -117,7 +120,7 @@ func readNumber(text string, at int, loose bool) number {
 			break
 		}
 		next, stop := run(text, end+size)
-		if next == "" && loose && (m == '.' || m == ',') && len(g.digits[0]) > 0 {
+		if point := m == '.' || m == ','; next == "" && loose && point && g.digits[0] != "" {
 			next, stop = tornCents(text, end+size)
 		}
 		if next == "" || m == ' ' && !g.takesBlank(next) {
@@ -165,34 +168,42 @@ func (g groups) takesBlank(next string) bool {
 // read decides what the separators mean.
 func (n *number) read(g groups) {
 	last := len(g.digits) - 1
-	if last == 0 {
+	if last == 0 || g.digits[0] == "" { // more digits than are read
 		n.whole = g.digits[0]
 		n.barred = n.whole == ""
 		return
 	}
-	lone := true // the last mark stands only once
-	for _, m := range g.marks[:last-1] {
-		lone = lone && m != g.marks[last-1]
-	}
 	final, tail := g.marks[last-1], len(g.digits[last])
+	lone := !slices.Contains(g.marks[:last-1], final)
 	switch {
 	case final == '٫':
 		n.split(g)
-	case final == ' ' || final == '٬' || final == '\'' && tail == 3:
+	case thousandsMark(final, tail):
 		n.join(g)
-	case last == 1 && tail == 3 && len(g.digits[0]) <= 3 && g.digits[0][0] != '0':
+	case last == 1 && g.thousand():
 		n.join(g)
 		n.doubtful = byte(final)
 	case last == 1 || lone && g.grouped(last):
 		n.split(g)
 	case !lone && g.grouped(last+1):
 		n.join(g)
-	case !lone && tail == 2 && last > 1 && g.grouped(last):
+	case !lone && tail == 2 && g.grouped(last):
 		n.split(g) // "1,299,00"
 	default:
 		n.barred = true // a date, a version, an address
 		n.join(g)
 	}
+}
+
+// thousandsMark tells the marks that only group thousands; tail is how many digits follow.
+func thousandsMark(mark rune, tail int) bool {
+	return mark == ' ' || mark == '٬' || mark == '\'' && tail == 3
+}
+
+// thousand tells whether two groups are shaped like one thousand, or like three
+// decimals.
+func (g groups) thousand() bool {
+	return len(g.digits[1]) == 3 && len(g.digits[0]) <= 3 && g.digits[0][0] != '0'
 }
 
 // grouped tells whether the first groups are shaped like thousands, also as in
@@ -202,10 +213,11 @@ func (g groups) grouped(count int) bool {
 		return false
 	}
 	for i := 1; i < count; i++ {
-		if i == count-1 && len(g.digits[i]) != 3 || len(g.digits[i]) != 3 && len(g.digits[i]) != 2 && len(g.digits[i]) != 4 {
+		size, last := len(g.digits[i]), i == count-1
+		if size < 2 || size > 4 || last && size != 3 {
 			return false
 		}
-		if i > 1 && i < count-1 && len(g.digits[i]) != len(g.digits[i-1]) || g.marks[i-1] != g.marks[0] {
+		if g.marks[i-1] != g.marks[0] || i > 1 && !last && size != len(g.digits[i-1]) {
 			return false
 		}
 	}
@@ -241,18 +253,12 @@ func (n *number) readRaised(text string) {
 // readDash takes the dash that stands for no cents: 12,- 12.– 12,--.
 func (n *number) readDash(text string) {
 	rest := text[n.end:]
-	if rest == "" || n.cents != "" || rest[0] != '.' && rest[0] != ',' && rest[0] != ':' {
+	if rest == "" || n.cents != "" || !strings.Contains(".,:", rest[:1]) {
 		return
 	}
 	trimmed := strings.TrimLeft(rest[1:], " \u00a0")
 	dash := strings.TrimLeft(trimmed, "-–—−‒―=")
-	if len(dash) == len(trimmed) {
-		return
-	}
-	if r, _ := utf8.DecodeRuneInString(dash); len(trimmed) != len(rest)-1 && dash != "" && !isBlank(r) && digit(r) >= 0 {
-		return // "12. -5"
-	}
-	if r, _ := utf8.DecodeRuneInString(dash); digit(r) >= 0 {
+	if len(dash) == len(trimmed) || digitAfter(dash) { // "12. -5"
 		return
 	}
 	n.end = len(text) - len(dash)

@@ -69,6 +69,12 @@ func Embedded(file string) func() Lists {
 	})
 }
 
+// Named gives one of the lists of a file, found at the first call. It panics where the
+// file has no such list.
+func Named(lists func() Lists, name string) func() *List {
+	return sync.OnceValue(func() *List { return lists().Of(name) })
+}
+
 // Of is the list of a name. It panics where the file has no such list.
 func (l Lists) Of(name string) *List {
 	list, ok := l[name]

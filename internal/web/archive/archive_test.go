@@ -216,13 +216,15 @@ func TestWhatCannotBeArchivedIsRefused(t *testing.T) {
 		"no status":       func(x *Exchange) { x.Status = 0 },
 		"bad method":      func(x *Exchange) { x.Method = "GET /x HTTP/1.1\r\n" },
 	} {
-		x := page("x")
-		spoil(&x)
-		if _, err := a.Write(t.Context(), x); err == nil {
-			t.Errorf("%s: archived", name)
-		} else {
-			wantFault(t, err, "bad_exchange")
-		}
+		t.Run(name, func(t *testing.T) {
+			x := page("x")
+			spoil(&x)
+			if _, err := a.Write(t.Context(), x); err == nil {
+				t.Error("archived")
+			} else {
+				wantFault(t, err, "bad_exchange")
+			}
+		})
 	}
 }
 

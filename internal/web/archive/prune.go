@@ -5,8 +5,6 @@ import (
 	"context"
 	"slices"
 	"time"
-
-	"curlew/internal/curlew"
 )
 
 // Retention says what may go. A zero bound is no bound.
@@ -56,21 +54,4 @@ func Prune(ctx context.Context, blobs Blobs, keep Retention, now time.Time,
 		deleted = append(deleted, b)
 	}
 	return deleted, nil
-}
-
-// Leftovers reports files that a dead process left unsealed. Settle, and so
-// the next Open, mends them.
-func Leftovers(ctx context.Context, blobs Blobs) ([]curlew.Violation, error) {
-	all, err := blobs.List(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var found []curlew.Violation
-	for _, b := range all {
-		if b.State == Abandoned {
-			found = append(found, curlew.Violation{Invariant: "I6", Ref: b.Name,
-				Sentence: "an archive file was left unsealed by a process that died: the next start mends it"})
-		}
-	}
-	return found, nil
 }

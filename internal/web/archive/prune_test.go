@@ -93,9 +93,11 @@ func TestPruneStopsWhenUseIsUnknown(t *testing.T) {
 func TestFoldersHoldOtherThingsToo(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"notes.txt", "x.warc.gz", "20260314120000-h-1-0123abcd.warc.gz.bak"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	blobs := folderAt(t, "file://"+dir)
 	if all, err := blobs.List(t.Context()); err != nil || len(all) > 0 {
@@ -110,7 +112,9 @@ func TestFoldersHoldOtherThingsToo(t *testing.T) {
 
 func TestPlacesThatAreNone(t *testing.T) {
 	for _, place := range []string{"", "ftp://host/x", "file://host/path", "s3://bucket", "s3://bucket/%zz", "s3://"} {
-		_, err := OpenBlobs(place, BlobOptions{})
-		wantFault(t, err, "bad_archive")
+		t.Run(place, func(t *testing.T) {
+			_, err := OpenBlobs(place, BlobOptions{})
+			wantFault(t, err, "bad_archive")
+		})
 	}
 }

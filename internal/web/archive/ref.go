@@ -43,7 +43,10 @@ func (r Ref) split() (file string, offset, length int64, err error) {
 	}
 	offset, errOffset := strconv.ParseInt(parts[1], 10, 64)
 	length, errLength := strconv.ParseInt(parts[2], 10, 64)
-	if errOffset != nil || errLength != nil || offset < 0 || length <= 0 || offset+length < offset {
+	if errOffset != nil || errLength != nil {
+		return "", 0, 0, bad
+	}
+	if overflows := offset+length < offset; offset < 0 || length <= 0 || overflows {
 		return "", 0, 0, bad
 	}
 	if makeRef(parts[0], offset, length) != r {

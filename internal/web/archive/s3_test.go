@@ -193,9 +193,7 @@ func TestS3Down(t *testing.T) {
 	for i := range 4 {
 		refs = append(refs, write(t, a, page(noise(uint64(i), 2000)))[0].Ref)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
-	wantFault(t, a.Settle(ctx), "archive_unavailable")
+	wantFault(t, a.Settle(t.Context()), "archive_unavailable")
 	for _, ref := range refs {
 		if err := a.Verify(t.Context(), ref); err != nil {
 			t.Errorf("while S3 is down: %v", err)
@@ -264,17 +262,21 @@ func TestS3Refuses(t *testing.T) {
 	server := httptest.NewTLSServer(&fakeS3{})
 	defer server.Close()
 	for _, bucket := range []string{"pages", "nosuchbucket"} {
-		blobs, err := OpenBlobs("s3://"+bucket+"?endpoint="+server.URL, BlobOptions{Transport: server.Client().Transport, Spool: t.TempDir()})
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = blobs.List(t.Context())
-		wantFault(t, err, "archive_refused")
-		_, err = blobs.Range(t.Context(), "20260314120000-h-1-0123abcd.warc.gz", 0, 1)
-		wantFault(t, err, "archive_refused")
+		t.Run(bucket, func(t *testing.T) {
+			blobs, err := OpenBlobs("s3://"+bucket+"?endpoint="+server.URL, BlobOptions{Transport: server.Client().Transport, Spool: t.TempDir()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = blobs.List(t.Context())
+			wantFault(t, err, "archive_refused")
+			_, err = blobs.Range(t.Context(), "20260314120000-h-1-0123abcd.warc.gz", 0, 1)
+			wantFault(t, err, "archive_refused")
+		})
 	}
 	for _, location := range []string{"s3://key:secret@pages", "s3://pages?endpoint=ftp://x", "s3://pages?endpoint=http://x/path"} {
-		_, err := OpenBlobs(location, BlobOptions{Transport: server.Client().Transport, Spool: t.TempDir()})
-		wantFault(t, err, "bad_archive")
+		t.Run(location, func(t *testing.T) {
+			_, err := OpenBlobs(location, BlobOptions{Transport: server.Client().Transport, Spool: t.TempDir()})
+			wantFault(t, err, "bad_archive")
+		})
 	}
 }

@@ -153,12 +153,17 @@ func (b *Browser) acquire(ctx context.Context) (*engine, error) {
 	return e, nil
 }
 
+// usable says whether an engine lives and is not to be replaced.
+func (e *engine) usable() bool {
+	return e.alive() && !e.retired && !e.wornOut.Load() && e.rendered < lifetime
+}
+
 // running counts a user in and gives the current Chromium, if it lives and is
 // not to be replaced.
 func (b *Browser) running() *engine {
 	b.mu.Lock()
 	e := b.current
-	if e != nil && e.alive() && !e.retired && !e.wornOut.Load() && e.rendered < lifetime {
+	if e != nil && e.usable() {
 		e.users++
 		e.rendered++
 		b.mu.Unlock()

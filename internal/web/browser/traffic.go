@@ -99,14 +99,15 @@ func (n *traffic) called(e *network.EventRequestWillBeSent) {
 func (n *traffic) answered(e *network.EventResponseReceived, main bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if main && e.Type == network.ResourceTypeDocument {
+	isPage := main && e.Type == network.ResourceTypeDocument
+	if isPage {
 		n.document = e.Response
 	}
 	if call := n.pending[e.RequestID]; call != nil {
 		call.Status, call.ContentType = int(e.Response.Status), e.Response.MimeType
 	}
-	if n.own[e.RequestID] && (e.Response.Status >= 500 || e.Response.Status == http.StatusTooManyRequests) &&
-		!(main && e.Type == network.ResourceTypeDocument) {
+	failed := e.Response.Status >= 500 || e.Response.Status == http.StatusTooManyRequests
+	if failed && n.own[e.RequestID] && !isPage {
 		n.failures = append(n.failures, fmt.Sprintf("%s answered %d", clip(e.Response.URL), e.Response.Status))
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"code.dny.dev/ssrf"
+
 	"curlew/internal/curlew"
 )
 
@@ -14,46 +16,25 @@ type block struct {
 	name   string
 }
 
-// special lists what the IANA special-purpose registries (RFC 6890) and the
-// multicast registries set apart, narrower ranges first:
-// https://www.iana.org/assignments/iana-ipv4-special-registry
-// https://www.iana.org/assignments/iana-ipv6-special-registry
-var special = blocks(`
-0.0.0.0/8        this-network
+// named are the ranges that people meet, narrower ones first. The library's list of all
+// that IANA sets apart says which addresses are not public; these only have a name.
+var named = blocks(`
 10.0.0.0/8       private
-100.64.0.0/10    carrier-grade NAT
-127.0.0.0/8      loopback
-169.254.0.0/16   link-local
 172.16.0.0/12    private
-192.0.0.0/24     protocol assignment
-192.0.2.0/24     documentation
-192.88.99.0/24   6to4 relay
 192.168.0.0/16   private
-198.18.0.0/15    benchmarking
-198.51.100.0/24  documentation
-203.0.113.0/24   documentation
-224.0.0.0/4      multicast
-255.255.255.255/32 broadcast
-240.0.0.0/4      reserved
-::/128           unspecified
+fc00::/7         private
+127.0.0.0/8      loopback
 ::1/128          loopback
+169.254.0.0/16   link-local
+fe80::/10        link-local
+100.64.0.0/10    carrier-grade NAT
 64:ff9b::/96     NAT64
 64:ff9b:1::/48   local NAT64
-100::/64         discard-only
 2001::/32        Teredo
-2001::/23        protocol assignment
-2001:db8::/32    documentation
 2002::/16        6to4
-3fff::/20        documentation
-5f00::/16        segment routing
-fc00::/7         private
-fe80::/10        link-local
-fec0::/10        site-local
+224.0.0.0/4      multicast
 ff00::/8         multicast
 `)
-
-// global is the only part of IPv6 from which public addresses are given out.
-var global = netip.MustParsePrefix("2000::/3")
 
 func blocks(table string) []block {
 	var all []block
@@ -66,16 +47,22 @@ func blocks(table string) []block {
 
 // reserved finds the range that makes an address not public.
 func reserved(a netip.Addr) (block, bool) {
-	for _, b := range special {
-		if b.prefix.Contains(a) {
-			return b, true
-		}
+	denied, public := ssrf.IPv4DeniedPrefixes, true
+	if a.Is6() {
+		denied, public = ssrf.IPv6DeniedPrefixes, ssrf.IPv6GlobalUnicast.Contains(a)
 	}
-	if a.Is6() && !global.Contains(a) {
-		around, _ := a.Prefix(32)
-		return block{around, "unassigned"}, true
+	i := slices.IndexFunc(denied, func(p netip.Prefix) bool { return p.Contains(a) })
+	if public && i < 0 {
+		return block{}, false
 	}
-	return block{}, false
+	if n := slices.IndexFunc(named, func(b block) bool { return b.prefix.Contains(a) }); n >= 0 {
+		return named[n], true
+	}
+	if i >= 0 {
+		return block{denied[i], "set apart by IANA"}, true
+	}
+	around, _ := a.Prefix(32)
+	return block{around, "unassigned"}, true
 }
 
 // forbids finds the range for which the policy refuses an address. An address

@@ -83,14 +83,18 @@ func TestEncodingsAreUndone(t *testing.T) {
 func TestSpellingsOfEncodings(t *testing.T) {
 	page := []byte("hello")
 	for spelling, want := range map[string]string{"X-GZip": "gzip", " GZIP , identity": "gzip", ",gzip,": "gzip"} {
-		if r := fetchBody(t, encode(t, page, "gzip"), spelling); !bytes.Equal(r.Body, page) || r.Encoding != want || !r.Complete {
-			t.Errorf("%q: %q, encoding %q, %s", spelling, r.Body, r.Encoding, r.Why)
-		}
+		t.Run(spelling, func(t *testing.T) {
+			if r := fetchBody(t, encode(t, page, "gzip"), spelling); !bytes.Equal(r.Body, page) || r.Encoding != want || !r.Complete {
+				t.Errorf("%q: %q, encoding %q, %s", spelling, r.Body, r.Encoding, r.Why)
+			}
+		})
 	}
 	for _, spelling := range []string{"compress", "utf-8", "gzip, gzip, gzip", "gzip, aws-chunked"} {
-		if r := fetchBody(t, page, spelling); !bytes.Equal(r.Body, page) || r.Encoding != "" || r.Why != UnknownEncoding {
-			t.Errorf("%q: %q, encoding %q, %s", spelling, r.Body, r.Encoding, r.Why)
-		}
+		t.Run(spelling, func(t *testing.T) {
+			if r := fetchBody(t, page, spelling); !bytes.Equal(r.Body, page) || r.Encoding != "" || r.Why != UnknownEncoding {
+				t.Errorf("%q: %q, encoding %q, %s", spelling, r.Body, r.Encoding, r.Why)
+			}
+		})
 	}
 }
 

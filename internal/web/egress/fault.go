@@ -37,10 +37,13 @@ func headerTooLarge(err error) bool {
 }
 
 func lost(err error) bool {
+	for _, broken := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE} {
+		if errors.Is(err, broken) {
+			return true
+		}
+	}
 	var op *net.OpError
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
-		errors.As(err, &op) || strings.Contains(err.Error(), "server closed idle connection")
+	return errors.As(err, &op) || strings.Contains(err.Error(), "server closed idle connection")
 }
 
 // ended tells a time that is up, which says something about the host, from a

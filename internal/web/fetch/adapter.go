@@ -118,7 +118,7 @@ func (f *Fetcher) ask(ctx context.Context, r PageRequest, target *url.URL, gap t
 		began := f.o.Now()
 		answer, calls, err := adapter.Get(ctx, ask)
 		if err == nil {
-			result, err := f.result(ctx, r, target, adapter.Name(), ask.Header, answer, calls, began)
+			result, err := f.result(ctx, r, target.Host, exchange{adapter.Name(), ask.Header, answer, calls, began})
 			result.Waited = waited
 			return result, err
 		}
@@ -142,19 +142,27 @@ func (f *Fetcher) inspect(ctx context.Context, raw string) error {
 	return policy.Check(Token, raw)
 }
 
-func (f *Fetcher) result(ctx context.Context, r PageRequest, target *url.URL, name curlew.AdapterName, sent http.Header,
-	answer *egress.Response, calls []PageCall, began time.Time) (*Capture, error) {
-	judged := answer
-	if name == curlew.AdapterBrowser { // what it would show without scripts says nothing of what it shows
+// exchange is a request as an adapter sent it, and what it got.
+type exchange struct {
+	adapter curlew.AdapterName
+	sent    http.Header
+	answer  *egress.Response
+	calls   []PageCall
+	began   time.Time
+}
+
+func (f *Fetcher) result(ctx context.Context, r PageRequest, host string, x exchange) (*Capture, error) {
+	answer, judged := x.answer, x.answer
+	if x.adapter == curlew.AdapterBrowser { // what it would show without scripts says nothing of what it shows
 		drawn := *answer
 		drawn.Body = without(answer.Body, element("noscript"))
 		judged = &drawn
 	}
 	verdict := Classify(judged, r.ETag != "" || r.LastModified != "")
 	page := curlew.Page{Org: r.Org, URL: r.URL, FinalURL: answer.URL, Status: answer.Status, Outcome: verdict.Outcome,
-		Block: verdict.Block, Why: verdict.Why, Adapter: name, ContentType: answer.Header.Get("Content-Type"),
+		Block: verdict.Block, Why: verdict.Why, Adapter: x.adapter, ContentType: answer.Header.Get("Content-Type"),
 		ETag: answer.Header.Get("ETag"), LastModified: answer.Header.Get("Last-Modified"), Bytes: int64(len(answer.Body)),
-		Complete: verdict.Outcome == curlew.OutcomeFetched && answer.Complete, TookMillis: answer.Took.Milliseconds(), FetchedAt: began}
+		Complete: verdict.Outcome == curlew.OutcomeFetched && answer.Complete, TookMillis: answer.Took.Milliseconds(), FetchedAt: x.began}
 	for _, hop := range answer.Chain {
 		page.Redirects = append(page.Redirects, curlew.Hop{URL: hop.URL, Status: hop.Status})
 	}
@@ -165,6 +173,6 @@ func (f *Fetcher) result(ctx context.Context, r PageRequest, target *url.URL, na
 	if answer.Remote.IsValid() {
 		remote = answer.Remote.Addr().String()
 	}
-	return &Capture{Page: page, Body: answer.Body, Header: answer.Header, RequestHeader: sent, Proto: answer.Proto,
-		RemoteIP: remote, Calls: calls, took: answer.Took}, f.rest(ctx, target.Host, page, answer.Header)
+	return &Capture{Page: page, Body: answer.Body, Header: answer.Header, RequestHeader: x.sent, Proto: answer.Proto,
+		RemoteIP: remote, Calls: x.calls, took: answer.Took}, f.rest(ctx, host, page, answer.Header)
 }

@@ -32,7 +32,8 @@ func (b BrowserAdapter) Get(ctx context.Context, a AdapterRequest) (*egress.Resp
 	answer.Header.Del("Content-Encoding")
 	calls := make([]PageCall, len(rendered.Calls))
 	for i, c := range rendered.Calls {
-		calls[i] = PageCall{Method: c.Method, URL: c.URL, ContentType: c.ContentType, Status: c.Status, RequestBody: c.RequestBody, Body: c.ResponseBody}
+		calls[i] = PageCall{Method: c.Method, URL: c.URL, ContentType: c.ContentType, Status: c.Status, RequestBody: c.RequestBody,
+			Body: c.ResponseBody}
 	}
 	return answer, calls, nil
 }

@@ -43,10 +43,12 @@ func TestClassify(t *testing.T) {
 		{"JSON", egress.Response{Status: 200, Header: http.Header{"Content-Type": {"application/json"}}, Complete: true, Body: []byte(`{}`)}, false, curlew.OutcomeFetched, ""},
 	}
 	for _, c := range cases {
-		got := Classify(&c.answer, c.asked)
-		if got.Outcome != c.outcome || got.Block != c.block {
-			t.Errorf("%s: %s %s (%s), want %s %s", c.name, got.Outcome, got.Block, got.Why, c.outcome, c.block)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			got := Classify(&c.answer, c.asked)
+			if got.Outcome != c.outcome || got.Block != c.block {
+				t.Errorf("%s %s (%s), want %s %s", got.Outcome, got.Block, got.Why, c.outcome, c.block)
+			}
+		})
 	}
 }
 
@@ -113,13 +115,15 @@ func TestCharset(t *testing.T) {
 		{"said to be UTF-8, but is not", "text/html; charset=utf-8", "", []byte("caf\xe9 au lait, d\xe9j\xe0 vu, \xe0 bient\xf4t, gar\xe7on, na\xefve, fa\xe7ade"), ""},
 	}
 	for _, c := range cases {
-		got := Charset(c.body, c.contentType)
-		if c.want != "" && got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
-		if text := string(UTF8(c.body, got)); c.text != "" && text != c.text {
-			t.Errorf("%s: %q, want %q", c.name, text, c.text)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			got := Charset(c.body, c.contentType)
+			if c.want != "" && got != c.want {
+				t.Errorf("%s, want %s", got, c.want)
+			}
+			if text := string(UTF8(c.body, got)); c.text != "" && text != c.text {
+				t.Errorf("%q, want %q", text, c.text)
+			}
+		})
 	}
 }
 

@@ -174,7 +174,8 @@ func (f *Fetcher) target(r PageRequest) (*url.URL, error) {
 		return nil, curlew.Refused("url_refused", "%q is not an address that can be fetched", r.URL)
 	}
 	if f.o.Contact == "" && !isLoopback(target.Hostname()) {
-		return nil, curlew.Refused("no_contact", "nobody is named who fetches %s: set contact (CURLEW_CONTACT) to an e-mail address or a page about you", target.Host)
+		return nil, curlew.Refused("no_contact",
+			"nobody is named who fetches %s: set contact (CURLEW_CONTACT) to an e-mail address or a page about you", target.Host)
 	}
 	return target, nil
 }

@@ -168,7 +168,7 @@ func TestARedirectIntoAForbiddenPlaceIsNotFollowed(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/robots.txt": text("User-agent: *\nDisallow: /private\n"),
 		"/go": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/private", http.StatusFound) }})
 	if _, err := s.get(s.fetcher(), "/go"); curlew.AsFault(err) == nil || curlew.AsFault(err).Code != "robots" {
-		t.Errorf("%v", err)
+		t.Error(err)
 	}
 	if s.count("/private") != 0 {
 		t.Error("the forbidden page was asked for")
@@ -193,7 +193,7 @@ func TestWithoutAContactOnlyLoopbackIsFetched(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/": text(longText)})
 	f := s.fetcher()
 	if _, err := f.Fetch(t.Context(), PageRequest{URL: "https://example.org/"}); curlew.AsFault(err).Code != "no_contact" || !strings.Contains(err.Error(), "CURLEW_CONTACT") {
-		t.Errorf("%v", err)
+		t.Error(err)
 	}
 	if _, err := s.get(f, "/"); err != nil {
 		t.Errorf("loopback: %v", err)
@@ -256,7 +256,7 @@ func TestOnlyAllowedHostsAreAskedFaster(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/": text(longText)})
 	f := s.fetcher(func(o *Options) { o.MayHurry = nil })
 	if _, err := s.get(f, "/"); curlew.AsFault(err).Code != "too_fast" || curlew.AsFault(err).Kind != curlew.KindRefused {
-		t.Errorf("%v", err)
+		t.Error(err)
 	}
 }
 
@@ -296,14 +296,18 @@ func TestRetryAfter(t *testing.T) {
 		"Mon, 02 Mar 2026 12:00:30 GMT": 30 * time.Second, "Mon, 02 Mar 2020 12:00:30 GMT": time.Second,
 		"Mon, 02 Mar 2099 12:00:30 GMT": 24 * time.Hour, " 3 ": 3 * time.Second,
 	} {
-		if got, ok := RetryAfter(value, now); !ok || got != want {
-			t.Errorf("%q: %v, %v, want %v", value, got, ok, want)
-		}
+		t.Run(value, func(t *testing.T) {
+			if got, ok := RetryAfter(value, now); !ok || got != want {
+				t.Errorf("%q: %v, %v, want %v", value, got, ok, want)
+			}
+		})
 	}
 	for _, value := range []string{"", "soon", "1.5", "1e3"} {
-		if got, ok := RetryAfter(value, now); ok {
-			t.Errorf("%q was understood as %v", value, got)
-		}
+		t.Run(value, func(t *testing.T) {
+			if got, ok := RetryAfter(value, now); ok {
+				t.Errorf("%q was understood as %v", value, got)
+			}
+		})
 	}
 }
 
@@ -397,9 +401,11 @@ func TestRobotsAreRememberedForAMoment(t *testing.T) {
 		origin string
 		at     time.Time
 	}{{"https://a.example", now.Add(rememberFor)}, {"http://a.example", now}} {
-		if _, known := p.get(c.origin, c.at); known {
-			t.Errorf("%s is known at %v", c.origin, c.at)
-		}
+		t.Run(c.origin, func(t *testing.T) {
+			if _, known := p.get(c.origin, c.at); known {
+				t.Errorf("%s is known at %v", c.origin, c.at)
+			}
+		})
 	}
 	for i := range 3 * rememberMost {
 		p.keep(fmt.Sprintf("https://%d.example", i), robots.SiteRules{}, now)

@@ -37,7 +37,8 @@ var javascriptMarks = []string{"enable javascript", "enable js", "javascript is 
 
 var (
 	password = regexp.MustCompile(`(?i)<input[^>]+type=["']?password`)
-	mount    = regexp.MustCompile(`(?i)<(div|main|app-root)[^>]*(id=["']?(root|app|__next|__nuxt|main-app|gatsby|svelte)["']?)?[^>]*>\s*</(div|main|app-root)>`)
+	mount    = regexp.MustCompile(`(?i)<(div|main|app-root)[^>]*` +
+		`(id=["']?(root|app|__next|__nuxt|main-app|gatsby|svelte)["']?)?[^>]*>\s*</(div|main|app-root)>`)
 )
 
 // look reads the signs of an answer with little to read.

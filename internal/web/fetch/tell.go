@@ -16,7 +16,8 @@ func tell(ctx context.Context, span *instrument.Span, r PageRequest, result *Cap
 	h := instrument.Fetched{Outcome: whyNone(ctx, err)}
 	if err == nil {
 		page := result.Page
-		h = instrument.Fetched{Adapter: page.Adapter, Outcome: instrument.FetchOutcome(page.Outcome), Bytes: page.Bytes, Took: result.took, Waited: result.Waited}
+		h = instrument.Fetched{Adapter: page.Adapter, Outcome: instrument.FetchOutcome(page.Outcome), Bytes: page.Bytes, Took: result.took,
+			Waited: result.Waited}
 	}
 	instrument.Tell(ctx, h)
 	if span == nil {
@@ -26,7 +27,8 @@ func tell(ctx context.Context, span *instrument.Span, r PageRequest, result *Cap
 	if u, failed := url.Parse(r.URL); failed == nil {
 		host = u.Host
 	}
-	span.Note(slog.String("server.address", host), slog.String("curlew.outcome", string(h.Outcome)), slog.String("curlew.adapter", string(h.Adapter)),
+	span.Note(
+		slog.String("server.address", host), slog.String("curlew.outcome", string(h.Outcome)), slog.String("curlew.adapter", string(h.Adapter)),
 		slog.Int64("http.response.body.size", h.Bytes), slog.Int64("curlew.waited_ms", h.Waited.Milliseconds()))
 	if err == nil {
 		span.Note(slog.Int("http.response.status_code", result.Page.Status))

@@ -123,5 +123,6 @@ func tagOf(body []byte, from int, open string, names []string, follows func(rest
 }
 
 func isWord(c byte) bool {
-	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '_'
+	isLetter := 'a' <= c|0x20 && c|0x20 <= 'z'
+	return isLetter || '0' <= c && c <= '9' || c == '_'
 }

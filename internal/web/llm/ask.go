@@ -60,8 +60,11 @@ func (a *Asker) attempt(ctx context.Context, body []byte, sent string) attempt {
 	var reserved curlew.ReservationID
 	if a.budget != nil {
 		var err error
-		if reserved, err = a.budget.Reserve(ctx, a.account.Org, curlew.ModelReservation{Source: a.account.Source, Purpose: a.account.Purpose, Provider: string(a.Provider), Model: a.Model,
-			InputTokens: input, AskMicros: a.cost(input, 0), MostMicros: a.cost(mostTokensOf(len(sent)), int64(a.MaxTokens)), For: a.Timeout + settling}); err != nil {
+		reserved, err = a.budget.Reserve(ctx, a.account.Org, curlew.ModelReservation{
+			Source: a.account.Source, Purpose: a.account.Purpose, Provider: string(a.Provider), Model: a.Model, InputTokens: input,
+			AskMicros: a.cost(input, 0), MostMicros: a.cost(mostTokensOf(len(sent)), int64(a.MaxTokens)), For: a.Timeout + settling,
+		})
+		if err != nil {
 			return attempt{err: err}
 		}
 	}
@@ -114,7 +117,8 @@ func (a *Asker) send(ctx context.Context, body []byte, input int64) attempt {
 		lost.usage = paid
 		return lost
 	case len(content) > maxAnswer:
-		return attempt{usage: paid, err: curlew.Permanent("llm_answer_too_large", "the model's server answered with more than %d MiB", maxAnswer>>20)}
+		const sentence = "the model's server answered with more than %d MiB"
+		return attempt{usage: paid, err: curlew.Permanent("llm_answer_too_large", sentence, maxAnswer>>20)}
 	}
 	return a.read(content, paid)
 }
@@ -123,7 +127,8 @@ func (a *Asker) send(ctx context.Context, body []byte, input int64) attempt {
 func (a *Asker) read(content []byte, paid curlew.ModelUsage) attempt {
 	r, ok := a.wire.reply(content)
 	if !ok {
-		return attempt{usage: paid, err: curlew.Permanent("llm_bad_answer", "the model's server does not answer as %s does: check llm.provider and llm.url", a.Provider)}
+		return attempt{usage: paid, err: curlew.Permanent("llm_bad_answer",
+			"the model's server does not answer as %s does: check llm.provider and llm.url", a.Provider)}
 	}
 	made := attempt{text: r.text, usage: curlew.ModelUsage{InputTokens: r.input, OutputTokens: r.output, Outcome: curlew.ModelAnswered}}
 	if r.input <= 0 {
@@ -155,6 +160,6 @@ func (a *Asker) unsent(ctx, limited context.Context, err error, input int64) att
 	case errors.As(err, &fault): // the dialer's own: nothing was sent
 		return attempt{err: fault, again: fault.Kind == curlew.KindTemporary}
 	}
-	return attempt{usage: paid, again: true,
-		err: curlew.Temporary("llm_connection_lost", "the connection to the model's server was lost").Because(errors.New(a.Key.without(err.Error())))}
+	broken := curlew.Temporary("llm_connection_lost", "the connection to the model's server was lost")
+	return attempt{usage: paid, again: true, err: broken.Because(errors.New(a.Key.without(err.Error())))}
 }

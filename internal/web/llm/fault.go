@@ -17,13 +17,16 @@ func (a *Asker) refusal(answer *http.Response, body []byte) attempt {
 	wait, asked := retryAfter(answer.Header, a.now())
 	switch {
 	case status == http.StatusTooManyRequests && asked && wait > longestWait:
-		return attempt{wait: wait, again: true, err: curlew.Temporary("llm_busy", "the model's server wants to be left alone for %s", wait.Round(time.Second))}
+		const sentence = "the model's server wants to be left alone for %s"
+		return attempt{wait: wait, again: true, err: curlew.Temporary("llm_busy", sentence, wait.Round(time.Second))}
 	case status == http.StatusTooManyRequests:
-		return attempt{wait: wait, again: true, err: curlew.Temporary("llm_busy", "the model's server has too many requests from this key, or its quota is used up")}
+		return attempt{wait: wait, again: true, err: curlew.Temporary("llm_busy",
+			"the model's server has too many requests from this key, or its quota is used up")}
 	case status >= 500:
 		return attempt{wait: wait, again: true, err: curlew.Temporary("llm_server_failed", "the model's server failed with status %d", status)}
 	case status == http.StatusUnauthorized, status == http.StatusForbidden: // what it says may quote the key
-		return attempt{err: curlew.Permanent("llm_key_refused", "the model's server refuses the key: check llm.key (CURLEW_LLM_KEY) and llm.provider")}
+		return attempt{err: curlew.Permanent("llm_key_refused",
+			"the model's server refuses the key: check llm.key (CURLEW_LLM_KEY) and llm.provider")}
 	case status == http.StatusNotFound:
 		return attempt{err: curlew.Permanent("llm_unknown_model", "the model's server knows no model %q: check llm.model and llm.url", a.Model)}
 	case status >= 300 && status < 400:
@@ -50,7 +53,8 @@ func said(body []byte, key Key) string {
 	if json.Unmarshal(wrapped.Error, &inner) != nil {
 		_ = json.Unmarshal(wrapped.Error, &inner.Message) // some servers give a text alone
 	}
-	text := strings.Join(strings.FieldsFunc(key.without(inner.Message), func(r rune) bool { return !unicode.IsPrint(r) || unicode.IsSpace(r) }), " ")
+	blank := func(r rune) bool { return !unicode.IsPrint(r) || unicode.IsSpace(r) }
+	text := strings.Join(strings.FieldsFunc(key.without(inner.Message), blank), " ")
 	const most = 200
 	if r := []rune(text); len(r) > most {
 		text = string(r[:most]) + "…"

@@ -96,7 +96,7 @@ func New(s Settings, doer Doer, o Options) (*Client, error) {
 	if s.Model == "" {
 		return nil, curlew.Permanent("llm_not_configured", "llm.provider is %s, but llm.model names no model", s.Provider)
 	}
-	if u, err := url.Parse(s.BaseURL); err != nil || s.BaseURL != "" && (u.Host == "" || u.User != nil || u.RawQuery != "") {
+	if u, err := url.Parse(s.BaseURL); err != nil || s.BaseURL != "" && !bare(u) {
 		return nil, curlew.Permanent("llm_not_configured", "llm.url is not an http(s) address without password and query")
 	}
 	if !s.Key.sendable() {
@@ -151,3 +151,6 @@ type Asker struct {
 
 // For lets the model be asked on an account.
 func (c *Client) For(account Attribution) *Asker { return &Asker{c, account} }
+
+// bare says whether an address has a host, and no password and no query.
+func bare(u *url.URL) bool { return u.Host != "" && u.User == nil && u.RawQuery == "" }

@@ -113,20 +113,22 @@ func TestFailuresAreFaultsWithAKind(t *testing.T) {
 		"huge":       {llmtest.Huge(3 << 20), curlew.KindPermanent, "llm_answer_too_large", "2 MiB", 1},
 		"breaks off": {llmtest.Breaks(), curlew.KindTemporary, "llm_connection_lost", "lost", 3},
 	} {
-		for _, provider := range providers {
-			r := rigged(t, func(s *llm.Settings) { s.Provider = provider }, c.behave)
-			text, usage, err := r.Answer(t.Context(), "", []string{"?"})
-			fault := curlew.AsFault(err)
-			if fault == nil || text != "" || fault.Kind != c.kind || fault.Code != c.code || !strings.Contains(fault.Sentence, c.says) {
-				t.Errorf("%s from %s: %q, %v", name, provider, text, err)
+		t.Run(name, func(t *testing.T) {
+			for _, provider := range providers {
+				r := rigged(t, func(s *llm.Settings) { s.Provider = provider }, c.behave)
+				text, usage, err := r.Answer(t.Context(), "", []string{"?"})
+				fault := curlew.AsFault(err)
+				if fault == nil || text != "" || fault.Kind != c.kind || fault.Code != c.code || !strings.Contains(fault.Sentence, c.says) {
+					t.Errorf("%s from %s: %q, %v", name, provider, text, err)
+				}
+				if n := len(r.server.Calls()); n != c.calls || len(r.tally.Calls()) != n {
+					t.Errorf("%s from %s: %d calls, %d metered, want %d", name, provider, n, len(r.tally.Calls()), c.calls)
+				}
+				if usage.Outcome != curlew.ModelFailed || r.tally.Calls()[0].Fault.Code != c.code || r.tally.Calls()[0].Org != "acme" {
+					t.Errorf("%s from %s: metered as %+v", name, provider, r.tally.Calls()[0])
+				}
 			}
-			if n := len(r.server.Calls()); n != c.calls || len(r.tally.Calls()) != n {
-				t.Errorf("%s from %s: %d calls, %d metered, want %d", name, provider, n, len(r.tally.Calls()), c.calls)
-			}
-			if usage.Outcome != curlew.ModelFailed || r.tally.Calls()[0].Fault.Code != c.code || r.tally.Calls()[0].Org != "acme" {
-				t.Errorf("%s from %s: metered as %+v", name, provider, r.tally.Calls()[0])
-			}
-		}
+		})
 	}
 }
 
@@ -249,8 +251,10 @@ func TestSettingsThatCannotWorkAreToldByName(t *testing.T) {
 		"llm.url":      {Provider: llm.OpenAI, Model: "m", BaseURL: "http://u:p@host/"},
 		"llm.key":      {Provider: llm.OpenAI, Model: "m", Key: "a\r\nb"},
 	} {
-		if _, err := llm.New(s, unfollowing, llm.Options{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("want %s in %v", want, err)
-		}
+		t.Run(want, func(t *testing.T) {
+			if _, err := llm.New(s, unfollowing, llm.Options{}); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("want %s in %v", want, err)
+			}
+		})
 	}
 }

@@ -1,6 +1,10 @@
 package robots
 
-import "strings"
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
 
 // target is the part of a URL that rules look at, in the two spellings in
 // which they are compared.
@@ -24,7 +28,9 @@ func (t target) judge(groups []*group) Permission {
 			if len(r.pattern) < length {
 				continue
 			}
-			if n := t.length(r); n > length || n > 0 && n == length && r.allow && !best.allow {
+			n := t.length(r)
+			milder := n > 0 && n == length && r.allow && !best.allow // of two of one length, the one that allows wins
+			if n > length || milder {
 				best, length = r, n
 			}
 		}
@@ -124,45 +130,17 @@ func pathAndQuery(url string) string {
 	return "/" + url[start+at:]
 }
 
-const upperHex = "0123456789ABCDEF"
+var escaped = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
-// escape writes bytes outside of ASCII as %XX, and present escapes in capitals.
-func escape(text string) string {
-	return respell(text, func(b *strings.Builder, c byte, escaped bool) {
-		if escaped || c >= 0x80 {
-			b.Write([]byte{'%', upperHex[c>>4], upperHex[c&15]})
-			return
-		}
-		b.WriteByte(c)
-	})
-}
-
-// plainSpelling decodes the escapes that RFC 3986, section 2.3, calls needless.
+// plainSpelling decodes the escapes that RFC 3986, section 2.3, calls needless, and
+// writes the others in capitals.
 func plainSpelling(text string) string {
-	return respell(text, func(b *strings.Builder, c byte, escaped bool) {
-		if escaped && !unreserved(c) {
-			b.Write([]byte{'%', upperHex[c>>4], upperHex[c&15]})
-			return
+	return escaped.ReplaceAllStringFunc(text, func(e string) string {
+		if c, err := strconv.ParseUint(e[1:], 16, 8); err == nil && unreserved(byte(c)) {
+			return string(rune(c))
 		}
-		b.WriteByte(c)
+		return strings.ToUpper(e)
 	})
-}
-
-// respell rewrites a text byte by byte; an escape is handed on as its byte.
-func respell(text string, write func(b *strings.Builder, c byte, escaped bool)) string {
-	if !strings.ContainsFunc(text, func(r rune) bool { return r == '%' || r >= 0x80 }) {
-		return text
-	}
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		c, escaped := text[i], false
-		if c == '%' && i+2 < len(text) && isHex(text[i+1]) && isHex(text[i+2]) {
-			c, escaped = unhex(text[i+1])<<4|unhex(text[i+2]), true
-			i += 2
-		}
-		write(&b, c, escaped)
-	}
-	return b.String()
 }
 
 func unreserved(c byte) bool {
@@ -170,14 +148,3 @@ func unreserved(c byte) bool {
 }
 
 func isAlpha(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-func isHex(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f'
-}
-
-func unhex(c byte) byte {
-	if c <= '9' {
-		return c - '0'
-	}
-	return c | 0x20 - 'a' + 10
-}

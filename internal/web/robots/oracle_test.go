@@ -52,7 +52,6 @@ func FuzzRobots(f *testing.F) {
 	}
 	f.Add([]byte("User-agent: *\nDisallow: /"+strings.Repeat("*", 1000)+"a\nCrawl-delay: 1e9\nSitemap: x"), "*", "%")
 	f.Fuzz(func(t *testing.T, body []byte, agent, url string) {
-		start := time.Now()
 		file := Parse(body)
 		v := file.Allowed(agent, url)
 		if !v.Allowed && v.Line == 0 || v.Line > 1+bytes.Count(body, []byte("\n"))+bytes.Count(body, []byte("\r")) {
@@ -60,9 +59,6 @@ func FuzzRobots(f *testing.F) {
 		}
 		if delay, ok := file.CrawlDelay(agent); ok && (delay < 0 || delay > time.Hour) {
 			t.Errorf("a delay of %v", delay)
-		}
-		if took := time.Since(start); took > 2*time.Second {
-			t.Errorf("took %v", took)
 		}
 	})
 }

@@ -7,12 +7,11 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf16"
-)
 
-// maxLine is what counts of a line; Google reads eight times the longest URL
-// that browsers take.
-const maxLine = 2083*8 - 1
+	"github.com/jimsmart/grobotstxt"
+)
 
 // Parse reads a robots.txt. It never fails: what it cannot read it skips, and
 // what is no robots.txt at all forbids nothing and is noted.
@@ -25,16 +24,16 @@ func Parse(body []byte) *File {
 		p.note("longer than 500 KiB: the rest is not read")
 	}
 	body = p.decode(body)
-	if start := bytes.TrimLeft(body, " \t\r\n"); len(start) > 0 && start[0] == '<' {
+	if start := bytes.TrimLeft(body, "\xef\xbb\xbf \t\r\n"); len(start) > 0 && start[0] == '<' {
 		p.note("this is an HTML page and no robots.txt: it forbids nothing")
 		return p.file
 	}
-	for number, line := range lines(body) {
-		p.line(number, line)
-	}
+	body = escaped.ReplaceAllFunc(body, bytes.ToUpper) // the library spoils digits when it does this itself
+	grobotstxt.Parse(string(body), p)
 	return p.file
 }
 
+// parser keeps what Google's parser finds in the lines of a file.
 type parser struct {
 	file    *File
 	ruled   bool   // the current group has a rule: the next agent begins a new one
@@ -44,8 +43,7 @@ type parser struct {
 
 func (p *parser) note(sentence string) { p.file.notes = append(p.file.notes, sentence) }
 
-// decode removes a byte order mark, whole or half as Google does, and reads
-// UTF-16 where a mark announces it.
+// decode reads UTF-16 where a byte order mark announces it.
 func (p *parser) decode(body []byte) []byte {
 	for _, encoding := range []struct {
 		mark  string
@@ -60,97 +58,44 @@ func (p *parser) decode(body []byte) []byte {
 			return []byte(string(utf16.Decode(units)))
 		}
 	}
-	for _, b := range []byte("\xef\xbb\xbf") {
-		if len(body) == 0 || body[0] != b {
-			break
-		}
-		body = body[1:]
-	}
 	return body
-}
-
-// lines gives the lines with their numbers; they end with CR, LF or both.
-func lines(body []byte) func(yield func(int, string) bool) {
-	return func(yield func(int, string) bool) {
-		number := 0
-		for more := true; more; {
-			line, rest := body, []byte(nil)
-			at := bytes.IndexAny(body, "\r\n")
-			if more = at >= 0; more {
-				line, rest = body[:at], body[at+1:]
-				if body[at] == '\r' && len(rest) > 0 && rest[0] == '\n' {
-					rest = rest[1:]
-				}
-			}
-			number++
-			if !yield(number, string(line[:min(len(line), maxLine)])) {
-				return
-			}
-			body = rest
-		}
-	}
-}
-
-// blank is the white space of ASCII.
-const blank = " \t\n\v\f\r"
-
-// line reads one line and files it where it belongs.
-func (p *parser) line(number int, text string) {
-	key, value, ok := keyValue(text)
-	if !ok {
-		return
-	}
-	switch key = strings.ToLower(key); {
-	case hasAnyPrefix(key, "user-agent", "useragent", "user agent"):
-		p.agent(value)
-	case hasAnyPrefix(key, "allow"):
-		p.rule(rule{allow: true, line: number, pattern: escape(value)})
-	case hasAnyPrefix(key, "disallow", "dissallow", "dissalow", "disalow", "diaslow", "diasllow", "disallaw"):
-		p.rule(rule{line: number, pattern: escape(value)})
-	case hasAnyPrefix(key, "sitemap", "site-map"):
-		if value != "" && !slices.Contains(p.file.sitemaps, value) && len(p.file.sitemaps) < maxSitemaps {
-			p.file.sitemaps = append(p.file.sitemaps, value)
-		}
-	case key == "crawl-delay" || key == "crawldelay" || key == "crawl delay":
-		p.delay(value)
-	}
 }
 
 // maxSitemaps keeps the search for repeated sitemaps short; real files name a
 // few dozen.
 const maxSitemaps = 1000
 
-// keyValue splits a line at its colon. Some people forget the colon: then there
-// must be exactly two words.
-func keyValue(line string) (key, value string, ok bool) {
-	line, _, _ = strings.Cut(line, "#")
-	line, _, _ = strings.Cut(line, "\x00")
-	line = strings.Trim(line, blank)
-	key, value, ok = strings.Cut(line, ":")
-	if !ok {
-		at := strings.IndexAny(line, " \t")
-		if at < 0 {
-			return "", "", false
-		}
-		key, value = line[:at], strings.Trim(line[at:], blank)
-		if strings.ContainsAny(value, " \t") {
-			return "", "", false
-		}
-	}
-	key = strings.Trim(key, blank)
-	return key, strings.Trim(value, blank), key != ""
+// HandleRobotsStart is for the parser.
+func (p *parser) HandleRobotsStart() {}
+
+// HandleRobotsEnd is for the parser.
+func (p *parser) HandleRobotsEnd() {}
+
+// HandleAllow keeps a rule.
+func (p *parser) HandleAllow(line int, value string) {
+	p.rule(rule{allow: true, line: line, pattern: value})
 }
 
-func hasAnyPrefix(key string, prefixes ...string) bool {
-	for _, prefix := range prefixes {
-		if strings.HasPrefix(key, prefix) {
-			return true
-		}
+// HandleDisallow keeps a rule.
+func (p *parser) HandleDisallow(line int, value string) { p.rule(rule{line: line, pattern: value}) }
+
+// HandleSitemap keeps a sitemap.
+func (p *parser) HandleSitemap(_ int, value string) {
+	if value != "" && !slices.Contains(p.file.sitemaps, value) && len(p.file.sitemaps) < maxSitemaps {
+		p.file.sitemaps = append(p.file.sitemaps, value)
 	}
-	return false
 }
 
-func (p *parser) agent(value string) {
+// HandleUnknownAction keeps a Crawl-delay, which Google does not know.
+func (p *parser) HandleUnknownAction(_ int, action, value string) {
+	switch strings.ToLower(action) {
+	case "crawl-delay", "crawldelay", "crawl delay":
+		p.delay(value)
+	}
+}
+
+// HandleUserAgent begins a group or adds to one.
+func (p *parser) HandleUserAgent(_ int, value string) {
 	if p.ruled || len(p.file.groups) == 0 {
 		p.file.groups = append(p.file.groups, &group{})
 		p.ruled = false
@@ -158,7 +103,7 @@ func (p *parser) agent(value string) {
 	if p.delayed || p.waiting == nil {
 		p.waiting, p.delayed = &group{}, false
 	}
-	global := value == "*" || len(value) > 1 && value[0] == '*' && strings.IndexByte(blank, value[1]) >= 0
+	global := value == "*" || len(value) > 1 && value[0] == '*' && unicode.IsSpace(rune(value[1]))
 	for _, g := range []*group{p.current(), p.waiting} {
 		if global {
 			g.global = true

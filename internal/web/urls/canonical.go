@@ -323,7 +323,7 @@ func respell(text string) string {
 }
 
 func unreserved(c byte) bool {
-	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0
+	return isLetter(c) || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0
 }
 
 func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }

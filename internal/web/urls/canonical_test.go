@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"curlew/internal/curlew"
 
@@ -192,7 +191,6 @@ func FuzzCanonical(f *testing.F) {
 		f.Add(raw, "https://example.org/x/")
 	}
 	f.Fuzz(func(t *testing.T, raw, base string) {
-		start := time.Now()
 		once, err := Canonical(raw, base)
 		if err == nil {
 			if twice, err := Canonical(once, ""); err != nil || twice != once || len(once) > MaxURLLength {
@@ -202,9 +200,6 @@ func FuzzCanonical(f *testing.F) {
 				t.Errorf("the key %q becomes %q", key, Key(key))
 			}
 			Site(once)
-		}
-		if took := time.Since(start); took > 2*time.Second {
-			t.Errorf("took %v", took)
 		}
 	})
 }

@@ -58,5 +58,6 @@ func CheckFloor(found, minURLs int) error {
 	if found >= minURLs {
 		return nil
 	}
-	return curlew.Permanent("discovery_floor", "discovery found %d URLs, fewer than the floor of %d: nothing is read or removed until somebody looks", found, minURLs)
+	return curlew.Permanent("discovery_floor",
+		"discovery found %d URLs, fewer than the floor of %d: nothing is read or removed until somebody looks", found, minURLs)
 }

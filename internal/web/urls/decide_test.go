@@ -33,10 +33,12 @@ func TestDecide(t *testing.T) {
 		{"the same", &LogEntry{LastMod: day(2)}, day(2), true, "unchanged", false},
 		{"earlier", &LogEntry{LastMod: day(2)}, day(1), true, "unchanged", false},
 	} {
-		got := Decide(c.prior, SitemapURL{LastMod: c.current}, c.hasRecord)
-		if got != c.want || got.Fetch() != c.fetch {
-			t.Errorf("%s: %s", c.name, got)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			got := Decide(c.prior, SitemapURL{LastMod: c.current}, c.hasRecord)
+			if got != c.want || got.Fetch() != c.fetch {
+				t.Errorf("%s", got)
+			}
+		})
 	}
 }
 
@@ -49,6 +51,6 @@ func TestTheFloor(t *testing.T) {
 	err := CheckFloor(49, 50)
 	fault := curlew.AsFault(err)
 	if fault == nil || fault.Kind != curlew.KindPermanent || fault.Code != "discovery_floor" || !strings.Contains(fault.Sentence, "49") || !strings.Contains(fault.Sentence, "50") {
-		t.Errorf("%v", err)
+		t.Error(err)
 	}
 }

@@ -134,10 +134,12 @@ func TestWhatIsNoSitemap(t *testing.T) {
 		"billion laughs":    `<!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;&lol;">]><urlset><url><loc>&lol2;</loc></url></urlset>`,
 		"external entities": `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY xxe SYSTEM "file:///etc/passwd">]><urlset><url><loc>/&xxe;</loc></url></urlset>`,
 	} {
-		s, err := ParseSitemap(strings.NewReader(body), home)
-		if err == nil || curlew.AsFault(err).Code != "sitemap_unreadable" || curlew.AsFault(err).Kind != curlew.KindPermanent {
-			t.Errorf("%s: %v, %v", name, s, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			s, err := ParseSitemap(strings.NewReader(body), home)
+			if err == nil || curlew.AsFault(err).Code != "sitemap_unreadable" || curlew.AsFault(err).Kind != curlew.KindPermanent {
+				t.Errorf("%v, %v", s, err)
+			}
+		})
 	}
 }
 
@@ -212,11 +214,13 @@ func TestTheLimitOfBytes(t *testing.T) {
 	o := home
 	o.MaxBytes, o.MaxURLs = 200<<10, 100
 	for name, entry := range map[string]string{"one guid": "<item><guid>/same</guid></item>", "comments": "<!-- -->", "blanks": " ", "deep": "<a>", "one text": "x"} {
-		body := io.MultiReader(strings.NewReader("<rss><channel>"), &endless{entry: entry})
-		s, err := ParseSitemap(body, o)
-		if err != nil || s.Truncated == LimitNone || s.Complete() || len(s.Entries) > 1 {
-			t.Errorf("%s: %+v, %v", name, s, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			body := io.MultiReader(strings.NewReader("<rss><channel>"), &endless{entry: entry})
+			s, err := ParseSitemap(body, o)
+			if err != nil || s.Truncated == LimitNone || s.Complete() || len(s.Entries) > 1 {
+				t.Errorf("%+v, %v", s, err)
+			}
+		})
 	}
 	body := urlset(locs("/a"))
 	o.MaxBytes = int64(len(body))
@@ -245,10 +249,12 @@ func TestAGzipBombIsCut(t *testing.T) {
 func TestABrokenArchiveIsNotComplete(t *testing.T) {
 	whole := zipped(urlset(locs("/a", "/b")))
 	for name, body := range map[string]string{"short": whole[:len(whole)-4], "bad sum": whole[:len(whole)-8] + "xxxxxxxx"} {
-		s, err := ParseSitemap(strings.NewReader(body), home)
-		if err != nil || s.Complete() {
-			t.Errorf("%s: %+v, %v", name, s, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			s, err := ParseSitemap(strings.NewReader(body), home)
+			if err != nil || s.Complete() {
+				t.Errorf("%+v, %v", s, err)
+			}
+		})
 	}
 	broken := io.MultiReader(strings.NewReader("https://example.org/a\n"), brokenReader{})
 	if s, err := ParseSitemap(broken, home); err != nil || s.Complete() || len(s.Entries) != 1 {
@@ -297,11 +303,7 @@ func FuzzSitemap(f *testing.F) {
 		f.Add([]byte(body))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		start := time.Now()
 		s, err := ParseSitemap(bytes.NewReader(body), home)
-		if took := time.Since(start); took > 2*time.Second {
-			t.Errorf("took %v", took)
-		}
 		if err != nil {
 			if curlew.AsFault(err).Code != "sitemap_unreadable" {
 				t.Error(err)

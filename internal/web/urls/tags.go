@@ -35,21 +35,32 @@ func linkTags(page []byte) (tags []byte) {
 			if at = tagEnd(page, at+2); at < 0 {
 				return tags
 			}
-		case c == '/' || c == '?':
-			at = afterAngle(page, at+2)
-		case c == '!' && bytes.HasPrefix(page[at+2:], []byte("--")):
-			at = commentEnd(page, at+4)
-		case c == '!':
-			at = afterAngle(page, at+2)
 		default:
-			at++
+			at = afterMarkup(page, at)
 		}
 	}
 }
 
+// afterMarkup steps over a comment, a declaration or a lone angle.
+func afterMarkup(page []byte, at int) int {
+	switch c := page[at+1]; {
+	case c == '!' && bytes.HasPrefix(page[at+2:], []byte("--")):
+		return commentEnd(page, at+4)
+	case c == '/' || c == '?' || c == '!':
+		return afterAngle(page, at+2)
+	}
+	return at + 1
+}
+
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' }
+func isBlank(c byte) bool {
+	switch c {
+	case ' ', '\n', '\r', '\t', '\f':
+		return true
+	}
+	return false
+}
 
 func isLinkTag(tag atom.Atom) bool {
 	switch tag {

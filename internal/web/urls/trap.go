@@ -14,19 +14,9 @@ const (
 	growingFrom      = 8 // parameters from which on a growing query is a trap
 )
 
-// Trap tells whether a URL looks like one of an endless site: a path that
-// repeats itself, or parameters that pile up. The second URL is the page that
-// links to it, or "". Endless calendars look like any archive; they end with
-// the budget.
-func Trap(url, from string) Refusal {
-	a, err := resolver{}.resolve(url)
-	if err != nil {
-		return refusalOf(err)
-	}
-	parent, _ := resolver{}.resolve(from)
-	return a.trap(parent)
-}
-
+// trap tells whether an address looks like one of an endless site: a path that
+// repeats itself, or parameters that pile up. The second is the page that links to
+// it. Endless calendars look like any archive; they end with the budget.
 func (a address) trap(from address) Refusal {
 	switch {
 	case repeats(a.path):

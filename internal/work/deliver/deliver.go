@@ -103,7 +103,11 @@ func tidy(s string) string {
 // turnsDirection names the embeddings, overrides and isolates of Unicode's
 // bidirectional algorithm (UAX 9), and the marks that hide between letters.
 func turnsDirection(r rune) bool {
-	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x200e || r == 0x200f || r == 0x061c || r == 0xfeff
+	switch r {
+	case 0x200e, 0x200f, 0x061c, 0xfeff:
+		return true
+	}
+	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }
 
 // tidyLines keeps the lines of an answer apart.

@@ -1,6 +1,7 @@
 package deliver
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -53,7 +54,7 @@ func pageOf(m Message) page {
 	p.More = len(m.Items) - len(views)
 	p.Groups = grouped(views)
 	p.Summary = summary(m.Items)
-	p.Title = cmpOr(line(m.Name, 80), "Changes")
+	p.Title = cmp.Or(line(m.Name, 80), "Changes")
 	if !m.Digest && len(views) == 1 {
 		p.Title, p.Summary = clip(views[0].Label+": "+views[0].Title, 140), ""
 	}
@@ -155,7 +156,7 @@ func (p page) plainText() string {
 func (v view) plainText(b *strings.Builder) {
 	fmt.Fprintf(b, "* %s\n", v.Title)
 	for _, r := range v.Rows {
-		fmt.Fprintf(b, "  %s: %s -> %s\n", r.Label, cmpOr(r.Old, "(nothing)"), cmpOr(r.New, "(nothing)"))
+		fmt.Fprintf(b, "  %s: %s -> %s\n", r.Label, cmp.Or(r.Old, "(nothing)"), cmp.Or(r.New, "(nothing)"))
 	}
 	for _, r := range v.Facts {
 		fmt.Fprintf(b, "  %s: %s\n", r.Label, r.New)

@@ -90,9 +90,11 @@ func TestNothingScrapedMentionsOrLinksInAChat(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, armed := range []string{`\u003c!`, `<!`, "@here", "@channel", "javascript:", `\u003chttps://evil`, "*bold*", "`code`"} {
-		if strings.Contains(string(body), armed) {
-			t.Errorf("%q is in %s", armed, body)
-		}
+		t.Run(armed, func(t *testing.T) {
+			if strings.Contains(string(body), armed) {
+				t.Errorf("%q is in %s", armed, body)
+			}
+		})
 	}
 }
 
@@ -159,9 +161,11 @@ func TestValuesAreWrittenForPeople(t *testing.T) {
 	}
 	for text, want := range map[string]string{"2026-04-18": "Sat 18 April 2026", "2026-04-18T20:00:00+02:00": "Sat 18 April 2026, 20:00",
 		"2026-04-18T20:00:00Z": "Sat 18 April 2026, 20:00 UTC", "2026-04-18T20:00:00": "Sat 18 April 2026, 20:00", "soon": "soon"} {
-		if got := f.write(text, curlew.TypeTime); got != want {
-			t.Errorf("%s: %s, want %s", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := f.write(text, curlew.TypeTime); got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		})
 	}
 	head := strings.Repeat("The same beginning. ", 60)
 	r := f.changed(curlew.FieldChange{Field: "description", Old: head + "old end", New: head + "new end"})

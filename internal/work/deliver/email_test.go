@@ -62,9 +62,11 @@ func TestAnEMailArrivesProtectedAndReadable(t *testing.T) {
 	}
 	for name, want := range map[string]string{"From": `"Curlew Bird" <curlew@example.org>`, "To": "<ana@example.org>", "List-Unsubscribe": "<https://curlew.example/unsubscribe/abc>",
 		"List-Unsubscribe-Post": "List-Unsubscribe=One-Click", "Auto-Submitted": "auto-generated", "MIME-Version": "1.0"} {
-		if parsed.Header.Get(name) != want {
-			t.Errorf("%s: %q, want %q", name, parsed.Header.Get(name), want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if parsed.Header.Get(name) != want {
+				t.Errorf("%q, want %q", parsed.Header.Get(name), want)
+			}
+		})
 	}
 	text, html := parts(t, parsed)
 	if !strings.Contains(text, "Zażółć gęślą jaźń – wieczór jazzowy") || !strings.Contains(html, "<h1") || !strings.Contains(html, "Zażółć gęślą jaźń") {
@@ -127,9 +129,11 @@ func TestNoTextCanAddAHeaderOrACommand(t *testing.T) {
 	}
 	wellFormed(t, data)
 	for _, to := range []string{`{"to":["ana@example.org>\r\nRCPT TO:<eve@example.org"]}`, `{"to":["<ana@example.org>"]}`} {
-		if _, err := channel.Send(t.Context(), json.RawMessage(to), one(1)); curlew.AsFault(err) == nil {
-			t.Errorf("%s was taken", to)
-		}
+		t.Run(to, func(t *testing.T) {
+			if _, err := channel.Send(t.Context(), json.RawMessage(to), one(1)); curlew.AsFault(err) == nil {
+				t.Errorf("%s was taken", to)
+			}
+		})
 	}
 	for _, command := range sink.Commands() {
 		if strings.Contains(command, "eve@") {
@@ -229,7 +233,7 @@ func TestMailGoesOutUnderTheRulesOfEgress(t *testing.T) {
 	defer closed.Close()
 	channel.Dial = closed.DialContext
 	if _, err := channel.Send(t.Context(), toAna, one(1)); curlew.AsFault(err) == nil || curlew.AsFault(err).Kind != curlew.KindRefused || len(sink.Commands()) != 0 {
-		t.Errorf("%v", err)
+		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	channel.Dial = func(ctx context.Context, _, _ string) (net.Conn, error) {

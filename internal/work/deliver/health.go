@@ -34,7 +34,8 @@ func After(h curlew.EndpointHealth, o SendOutcome, now time.Time) (curlew.Endpoi
 		recovered := h.FailingSince != nil && now.Sub(*h.FailingSince) >= 24*time.Hour
 		next := curlew.EndpointHealth{LastSuccessAt: &now, NextDigestAt: h.NextDigestAt}
 		if recovered {
-			return next, HealthAction{Notice: fmt.Sprintf("The endpoint accepts deliveries again, after %s of failing.", roughly(now.Sub(*h.FailingSince)))}
+			return next, HealthAction{Notice: fmt.Sprintf("The endpoint accepts deliveries again, after %s of failing.",
+				roughly(now.Sub(*h.FailingSince)))}
 		}
 		return next, HealthAction{}
 	}
@@ -77,10 +78,12 @@ func doubled(times int) time.Duration {
 func disable(h curlew.EndpointHealth, o SendOutcome, now time.Time) HealthAction {
 	switch {
 	case o.Class == Gone:
-		return HealthAction{true, "The endpoint says that it is gone (410), so nothing more is sent to it. Give the subscription a new target to resume."}
+		return HealthAction{true, "The endpoint says that it is gone (410), so nothing more is sent to it. " +
+			"Give the subscription a new target to resume."}
 	case now.Sub(*h.FailingSince) >= failingTime && h.Failures >= failingTries:
-		return HealthAction{true, fmt.Sprintf("All %d attempts in the last %s failed, so nothing more is sent to this endpoint. The last one: %s. "+
-			"Repair it, resume the subscription, and replay what was missed.", h.Failures, roughly(now.Sub(*h.FailingSince)), o.Sentence)}
+		return HealthAction{true, fmt.Sprintf("All %d attempts in the last %s failed, so nothing more is sent to this endpoint. "+
+			"The last one: %s. Repair it, resume the subscription, and replay what was missed.",
+			h.Failures, roughly(now.Sub(*h.FailingSince)), o.Sentence)}
 	}
 	return HealthAction{}
 }

@@ -64,9 +64,11 @@ func TestWhatTheAnswerMeansForTheNextAttempt(t *testing.T) {
 		{"delivered", 1, SendOutcome{Class: Delivered}, 0, false},
 		{"no attempts counted", 0, SendOutcome{Class: Later}, time.Minute, true},
 	} {
-		if wait, again := p.Next(c.attempts, c.outcome, never); wait != c.wait || again != c.again {
-			t.Errorf("%s: %v %v, want %v %v", c.name, wait, again, c.wait, c.again)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if wait, again := p.Next(c.attempts, c.outcome, never); wait != c.wait || again != c.again {
+				t.Errorf("%v %v, want %v %v", wait, again, c.wait, c.again)
+			}
+		})
 	}
 }
 

@@ -13,8 +13,10 @@ func TestRetryAfterIsReadAndClamped(t *testing.T) {
 		"99999999999999999999999":       24 * time.Hour,
 		"Fri, 10 Apr 2026 12:10:00 GMT": 10 * time.Minute, "Fri, 10 Apr 2020 12:10:00 GMT": time.Second, "Fri, 10 Apr 2099 12:10:00 GMT": 24 * time.Hour,
 	} {
-		if got := retryAfter(value, now); got != want {
-			t.Errorf("%q: %v, want %v", value, got, want)
-		}
+		t.Run(value, func(t *testing.T) {
+			if got := retryAfter(value, now); got != want {
+				t.Errorf("%q: %v, want %v", value, got, want)
+			}
+		})
 	}
 }

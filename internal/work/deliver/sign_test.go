@@ -95,11 +95,13 @@ func TestAnOldOrEarlyMessageIsRefused(t *testing.T) {
 		}
 	}
 	for _, stamp := range []string{"", "x", "-1", "9223372036854775807", "-9223372036854775808", "1e9", " 1790000000", "+1790000000"} {
-		h, _ := Sign("del_1", []byte("x"), secrets, now)
-		h.Set(headerTimestamp, stamp)
-		if Verify(h, []byte("x"), secrets, now, Tolerance) == nil {
-			t.Errorf("timestamp %q was accepted", stamp)
-		}
+		t.Run(stamp, func(t *testing.T) {
+			h, _ := Sign("del_1", []byte("x"), secrets, now)
+			h.Set(headerTimestamp, stamp)
+			if Verify(h, []byte("x"), secrets, now, Tolerance) == nil {
+				t.Errorf("timestamp %q was accepted", stamp)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package deliver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -137,7 +138,8 @@ func (v view) mrkdwn(labelled bool) string {
 	}
 	lines := []string{title}
 	for _, r := range v.Rows {
-		lines = append(lines, fmt.Sprintf("%s: %s → *%s*", slackEscape(r.Label), slackEscape(cmpOr(r.Old, "nothing")), slackEscape(cmpOr(r.New, "nothing"))))
+		lines = append(lines, fmt.Sprintf("%s: %s → *%s*", slackEscape(r.Label), slackEscape(cmp.Or(r.Old, "nothing")),
+			slackEscape(cmp.Or(r.New, "nothing"))))
 	}
 	for _, r := range v.Facts {
 		lines = append(lines, slackEscape(r.Label)+": "+slackEscape(r.New))

@@ -43,11 +43,6 @@ const (
 	maxTo      = 20
 )
 
-// CheckTarget says what is wrong with the target of a subscription, by the usual rules.
-func CheckTarget(channel curlew.Channel, raw json.RawMessage) error {
-	return Rules{}.CheckTarget(channel, raw)
-}
-
 // CheckTarget says what is wrong with the target of a subscription.
 func (r Rules) CheckTarget(channel curlew.Channel, raw json.RawMessage) error {
 	switch channel {

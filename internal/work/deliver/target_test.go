@@ -43,7 +43,7 @@ func TestTargetsAreCheckedWithASentence(t *testing.T) {
 		{"email", `{"to":["ana"]}`, "no e-mail address"},
 		{"pigeon", `{}`, "no channel"},
 	} {
-		err := CheckTarget(c.channel, json.RawMessage(c.raw))
+		err := Rules{}.CheckTarget(c.channel, json.RawMessage(c.raw))
 		if c.sentence == "" && err != nil || c.sentence != "" && (err == nil || !strings.Contains(err.Error(), c.sentence)) {
 			t.Errorf("%s %.90s: %v, want %q", c.channel, c.raw, err, c.sentence)
 		}
@@ -79,7 +79,7 @@ func FuzzCheckTarget(f *testing.F) {
 	f.Add("slack", []byte(`{"url":"https://hooks.slack.com/services/T0/B0/xyz"}`))
 	f.Add("email", []byte(`{"to":["ana@example.org"]}`))
 	f.Fuzz(func(t *testing.T, channel string, raw []byte) {
-		if err := CheckTarget(curlew.Channel(channel), raw); err == nil && channel == "email" && strings.ContainsAny(string(raw), "\r") {
+		if err := (Rules{}).CheckTarget(curlew.Channel(channel), raw); err == nil && channel == "email" && strings.ContainsAny(string(raw), "\r") {
 			var target EmailTarget
 			if json.Unmarshal(raw, &target) == nil && strings.ContainsAny(strings.Join(target.To, ""), "\r\n") {
 				t.Errorf("an address with a line end passed: %q", raw)

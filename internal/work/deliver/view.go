@@ -2,6 +2,7 @@ package deliver
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -89,7 +90,7 @@ func viewOf(item Item) view {
 		v.URL = webURL(p.Entity.URL)
 	}
 	if v.Title == "" {
-		v.Title = cmpOr(v.Watch, v.Source, v.Label)
+		v.Title = cmp.Or(v.Watch, v.Source, v.Label)
 	}
 	for _, c := range p.Changes[:min(len(p.Changes), maxRows)] {
 		v.Rows = append(v.Rows, fields.changed(c))
@@ -100,19 +101,13 @@ func viewOf(item Item) view {
 	return v
 }
 
-func cmpOr(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
-}
-
 // webURL keeps what a browser opens as a page, and nothing that runs.
 func webURL(raw string) string {
 	u, err := url.Parse(raw)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || len(raw) > maxURL {
+	if err != nil || u.Host == "" || u.User != nil || len(raw) > maxURL {
+		return ""
+	}
+	if u.Scheme != "http" && u.Scheme != "https" {
 		return ""
 	}
 	return u.String()
@@ -291,7 +286,8 @@ var fieldLabels = map[string]string{
 	"starts_at": "Starts", "ends_at": "Ends", "price_was": "Price before", "price_min": "Price from", "price_max": "Price up to",
 	"venue_name": "Venue", "venue_address": "Address", "image_url": "Image", "url": "Link", "canonical_url": "Link", "review_count": "Reviews",
 	"salary_min": "Salary from", "salary_max": "Salary up to", "published_at": "Published", "updated_at": "Updated", "posted_date": "Posted",
-	"valid_through": "Open until", "employment_type": "Employment", "description_snippet": "Description", "sku": "SKU", "gtin": "GTIN", "mpn": "MPN",
+	"valid_through": "Open until", "employment_type": "Employment", "description_snippet": "Description", "sku": "SKU", "gtin": "GTIN",
+	"mpn": "MPN",
 }
 
 func fieldLabel(name string) string {

@@ -45,7 +45,7 @@ func TestConformanceScriptPagesWithoutLinkedData(t *testing.T) {
 			t.Logf("%s: %q, want %q", r.File, got, r.Truth.Title)
 		}
 	}
-	corpus.Report(t, "recipe pages of script frameworks, JSON-LD stripped", titles, total, "titles", 85)
+	corpus.Report(t, "recipe pages of script frameworks, JSON-LD stripped", corpus.Passed{N: titles, Of: total}, "titles", 85)
 }
 
 // plain is a text as the suite compares it: white space and case apart.

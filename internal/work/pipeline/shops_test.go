@@ -47,7 +47,7 @@ func TestConformanceCurrenciesOfShops(t *testing.T) {
 			t.Logf("%.8s: %q, where the page shows %q", name, got, truth.Currency)
 		}
 	}
-	corpus.Report(t, "products currency, by its sign", agreed, total, "agree", 95)
+	corpus.Report(t, "products currency, by its sign", corpus.Passed{N: agreed, Of: total}, "agree", 95)
 }
 
 // writtenWith says whether one of the signs is the currency's code or how it is written

@@ -74,7 +74,7 @@ func (q *Queue) candidates(ctx context.Context, tx *database.Tx, kinds []string,
 	}
 	var all []candidate
 	for _, priority := range priorities {
-		some, err := due(ctx, tx, priority, kinds, f, want-len(all))
+		some, err := f.due(ctx, tx, priority, kinds, want-len(all))
 		if err != nil {
 			return nil, err
 		}
@@ -85,7 +85,8 @@ func (q *Queue) candidates(ctx context.Context, tx *database.Tx, kinds []string,
 	return all, nil
 }
 
-func due(ctx context.Context, tx *database.Tx, priority curlew.Priority, kinds []string, f full, want int) ([]candidate, error) {
+// due are jobs whose time has come and that no full limit hides.
+func (f full) due(ctx context.Context, tx *database.Tx, priority curlew.Priority, kinds []string, want int) ([]candidate, error) {
 	query := `SELECT id, kind, org_id, limit_key FROM jobs
 		WHERE state = 'pending' AND priority = ? AND run_at <= {now} AND kind {in ?}`
 	values := []any{int(priority), database.AsJSON(kinds)}

@@ -13,20 +13,23 @@ import (
 // Stop ends a waiting job at once and asks a running one to end. It does nothing
 // to a finished job.
 func (q *Queue) Stop(ctx context.Context, org curlew.OrgID, id JobID, who, why string) error {
-	return q.db.Write(ctx, func(tx *database.Tx) error { return q.StopIn(ctx, tx, org, id, who, why) })
+	return q.db.Write(ctx, func(tx *database.Tx) error { return q.stop(ctx, tx, org, id, By{who, why}) })
 }
 
-// StopIn is Stop in the caller's transaction.
-func (q *Queue) StopIn(ctx context.Context, tx *database.Tx, org curlew.OrgID, id JobID, who, why string) error {
+// By is who wants a job moved, and why.
+type By struct{ Who, Why string }
+
+// stop is Stop in the caller's transaction.
+func (q *Queue) stop(ctx context.Context, tx *database.Tx, org curlew.OrgID, id JobID, by By) error {
 	job, err := lockJob(ctx, tx, org, id)
 	if err != nil {
 		return err
 	}
 	switch job.State {
 	case Pending:
-		return move(ctx, tx, job, Cancelled, who, why, `finished_at = {now}`)
+		return job.move(ctx, tx, change{Cancelled, `finished_at = {now}`}, by)
 	case Running:
-		if _, err := tx.Exec(ctx, `UPDATE jobs SET stop_requested_by = ? WHERE org_id = ? AND id = ?`, who, org, id); err != nil {
+		if _, err := tx.Exec(ctx, `UPDATE jobs SET stop_requested_by = ? WHERE org_id = ? AND id = ?`, by.Who, org, id); err != nil {
 			return err
 		}
 		tx.AfterCommit(q.bell.ring)
@@ -46,9 +49,11 @@ func (q *Queue) Retry(ctx context.Context, org curlew.OrgID, id JobID, who, why 
 		if !job.State.CanMove(Pending) || job.State == Running {
 			return curlew.Permanent("illegal_transition", "job %d is %s: only a failed, exhausted or cancelled job can be retried", id, job.State)
 		}
-		err = move(ctx, tx, job, Pending, who, why, `finished_at = NULL, run_at = {now}, attempt = 0, crashes = 0, quarantined = 0`)
+		again := change{Pending, `finished_at = NULL, run_at = {now}, attempt = 0, crashes = 0, quarantined = 0`}
+		err = job.move(ctx, tx, again, By{who, why})
 		if database.IsUnique(err) {
-			return curlew.Permanent("already_queued", "job %d cannot be retried: another with the same key %q waits or runs already", id, job.UniqueKey)
+			return curlew.Permanent("already_queued", "job %d cannot be retried: another with the same key %q waits or runs already", id,
+				job.UniqueKey)
 		}
 		if err != nil {
 			return err
@@ -95,16 +100,22 @@ func oneJob(rows *sql.Rows, err error, id JobID) (Job, error) {
 	return jobs[0], nil
 }
 
+// change is another state of a job, and what else is set with it.
+type change struct {
+	to  State
+	set string
+}
+
 // move changes the state of a job that is not running, whose row is locked.
-func move(ctx context.Context, tx *database.Tx, job Job, to State, who, why, set string) error {
-	if !job.State.CanMove(to) || job.State == Running {
-		return errors.New("illegal move of job from " + string(job.State) + " to " + string(to))
+func (job Job) move(ctx context.Context, tx *database.Tx, c change, by By) error {
+	if !job.State.CanMove(c.to) || job.State == Running {
+		return errors.New("illegal move of job from " + string(job.State) + " to " + string(c.to))
 	}
-	if _, err := tx.Exec(ctx, `UPDATE jobs SET state = ?, fence = fence + 1, `+set+` WHERE org_id = ? AND id = ?`,
-		to, job.Org, job.ID); err != nil {
+	if _, err := tx.Exec(ctx, `UPDATE jobs SET state = ?, fence = fence + 1, `+c.set+` WHERE org_id = ? AND id = ?`,
+		c.to, job.Org, job.ID); err != nil {
 		return err
 	}
 	_, err := tx.Exec(ctx, `INSERT INTO job_transitions (org_id, job_id, fence, at, from_state, to_state, who, why)
-		VALUES (?, ?, ?, {now}, ?, ?, ?, ?)`, job.Org, job.ID, job.Fence+1, job.State, to, who, why)
+		VALUES (?, ?, ?, {now}, ?, ?, ?, ?)`, job.Org, job.ID, job.Fence+1, job.State, c.to, by.Who, by.Why)
 	return err
 }

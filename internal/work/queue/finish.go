@@ -144,27 +144,12 @@ func scanMoved(r *sql.Rows) (id JobID, err error) {
 	return id, err
 }
 
-// later asks for the job to be run again after a while; see Later.
-type later struct {
-	after time.Duration
-	why   string
-}
-
-func (l later) Error() string { return l.why }
-
-// Later is what a handler returns to be called again after a while, at no cost
-// in attempts: the host wants to be left alone, say.
-func Later(after time.Duration, why string) error { return later{after, why} }
-
 // asEnding decides how an attempt ends from what its handler returned and why
 // its context ended, if it did.
 func asEnding(job Job, err, cause error, policy Policy) ending {
-	var wait later
 	switch {
 	case err == nil:
 		return ending{to: Succeeded}
-	case errors.As(err, &wait):
-		return ending{to: Pending, why: wait.why, delay: wait.after, refund: true}
 	case errors.Is(cause, ErrStopped):
 		return ending{to: Cancelled, why: cause.Error()}
 	case errors.Is(cause, ErrShutdown):

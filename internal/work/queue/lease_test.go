@@ -10,6 +10,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/database"
+	"curlew/internal/testkit/eventually"
 )
 
 func TestAKilledWorkersJobRunsAgain(t *testing.T) {
@@ -17,7 +18,7 @@ func TestAKilledWorkersJobRunsAgain(t *testing.T) {
 		id := insert(t, q, NewJob{})[0]
 		claimOne(t, q, "killed", 50*time.Millisecond) // and never heard of again
 		work(t, q, map[string]Handler{"task": succeedAtOnce})
-		eventually(t, q, id, Succeeded)
+		waitFor(t, q, id, Succeeded)
 		if got := path(t, q, id); got != "pending running pending running succeeded" {
 			t.Errorf("moves: %s", got)
 		}
@@ -35,7 +36,7 @@ func TestAStopRequestSurvivesTheWorker(t *testing.T) {
 			t.Fatal(err)
 		}
 		work(t, q, map[string]Handler{"task": succeedAtOnce})
-		eventually(t, q, id, Cancelled)
+		waitFor(t, q, id, Cancelled)
 	})
 }
 
@@ -43,7 +44,7 @@ func TestAZombieCannotWrite(t *testing.T) {
 	each(t, func(t *testing.T, q *Queue) {
 		id := insert(t, q, NewJob{})[0]
 		zombie := claimOne(t, q, "zombie", time.Millisecond)
-		until(t, "the lease lapses", func() bool { n, _ := q.Rescue(t.Context(), "rescuer", retryQuickly); return n == 1 })
+		eventually.True(t, "the lease lapses", func() bool { n, _ := q.Rescue(t.Context(), "rescuer", retryQuickly); return n == 1 })
 		heir := claimOne(t, q, "heir", time.Minute)
 		wrote := func(*database.Tx) error { t.Error("the zombie got to write"); return nil }
 		if err := zombie.Commit(t.Context(), wrote); !errors.Is(err, ErrLeaseLost) {
@@ -75,7 +76,7 @@ func TestALapsedLeaseThatNobodyTookCannotWriteEither(t *testing.T) {
 	each(t, func(t *testing.T, q *Queue) {
 		insert(t, q, NewJob{})
 		late := claimOne(t, q, "late", time.Millisecond)
-		until(t, "the lease lapses", func() bool { lapsed, _ := q.anyLapsed(t.Context(), "[]"); return lapsed })
+		eventually.True(t, "the lease lapses", func() bool { lapsed, _ := q.anyLapsed(t.Context(), "[]"); return lapsed })
 		err := late.Commit(t.Context(), func(*database.Tx) error { return nil })
 		if !errors.Is(err, ErrLeaseLost) {
 			t.Errorf("commit: %v", err)
@@ -86,20 +87,34 @@ func TestALapsedLeaseThatNobodyTookCannotWriteEither(t *testing.T) {
 func TestHeartbeatsKeepALongJob(t *testing.T) {
 	each(t, func(t *testing.T, q *Queue) {
 		id := insert(t, q, NewJob{})[0]
-		lease := 300 * time.Millisecond
-		work(t, q, map[string]Handler{"task": func(ctx context.Context, _ *Lease) error {
-			select {
-			case <-ctx.Done():
-				return context.Cause(ctx)
-			case <-time.After(4 * lease):
-				return nil
-			}
-		}}, func(o *WorkerOptions) { o.Lease = lease })
-		job := eventually(t, q, id, Succeeded)
-		if job.Attempt != 1 || job.Crashes != 0 {
+		handler, release := held(id)
+		work(t, q, map[string]Handler{"task": handler}, func(o *WorkerOptions) { o.Lease = 3 * time.Second })
+		until := *waitFor(t, q, id, Running).LeaseUntil
+		for range 2 {
+			eventually.True(t, "the lease is renewed", func() bool { return get(t, q, id).LeaseUntil.After(until) })
+			until = *get(t, q, id).LeaseUntil
+		}
+		release()
+		if job := waitFor(t, q, id, Succeeded); job.Attempt != 1 || job.Crashes != 0 {
 			t.Errorf("it took %d attempts and %d crashes", job.Attempt, job.Crashes)
 		}
 	})
+}
+
+// held handles one job until it is released, and others at once.
+func held(id JobID) (handler Handler, release func()) {
+	end := make(chan struct{})
+	return func(ctx context.Context, l *Lease) error {
+		if l.ID != id {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-end:
+			return nil
+		}
+	}, func() { close(end) }
 }
 
 // Here the worker that lost the job gets it back itself, which must not hide the
@@ -117,7 +132,7 @@ func TestALostLeaseEndsTheHandlersContext(t *testing.T) {
 			causes <- context.Cause(ctx)
 			return ctx.Err()
 		}})
-		eventually(t, q, id, Running)
+		waitFor(t, q, id, Running)
 		err := q.db.Write(t.Context(), func(tx *database.Tx) error { // as a rescuer would, had we been frozen
 			job, err := lockJob(t.Context(), tx, acme, id)
 			if err != nil {
@@ -131,7 +146,7 @@ func TestALostLeaseEndsTheHandlersContext(t *testing.T) {
 		if cause := <-causes; !errors.Is(cause, ErrLeaseLost) {
 			t.Errorf("cause: %v", cause)
 		}
-		eventually(t, q, id, Succeeded)
+		waitFor(t, q, id, Succeeded)
 	})
 }
 
@@ -178,7 +193,7 @@ func TestTwoWorkersNeverRunOneJobAtOnce(t *testing.T) {
 		for i := range workers {
 			work(t, q, map[string]Handler{"task": handler}, many(i))
 		}
-		until(t, "all jobs are done", func() bool { d, _ := q.Depth(t.Context()); return d.Waiting+d.Running == 0 })
+		eventually.True(t, "all jobs are done", func() bool { d, _ := q.Depth(t.Context()); return d.Waiting+d.Running == 0 })
 		mu.Lock()
 		defer mu.Unlock()
 		for id, n := range runs {
@@ -257,17 +272,12 @@ func TestAWorkerOutlastsADatabaseThatIsAway(t *testing.T) {
 
 func TestAWorkerDoesNotRescueFromItself(t *testing.T) {
 	each(t, func(t *testing.T, q *Queue) {
+		orphan := insert(t, q, NewJob{})[0]
+		claimOne(t, q, "killed", time.Hour)
 		id := insert(t, q, NewJob{})[0]
-		release := make(chan struct{})
-		work(t, q, map[string]Handler{"task": func(ctx context.Context, _ *Lease) error {
-			select {
-			case <-ctx.Done():
-				return context.Cause(ctx)
-			case <-release:
-				return nil
-			}
-		}}, func(o *WorkerOptions) { o.Lease = time.Hour }) // so that it does not renew meanwhile
-		eventually(t, q, id, Running)
+		handler, release := held(id)
+		work(t, q, map[string]Handler{"task": handler}, func(o *WorkerOptions) { o.Lease = time.Hour }) // so that it does not renew meanwhile
+		waitFor(t, q, id, Running)
 		err := q.db.Write(t.Context(), func(tx *database.Tx) error { // as if the disk had stood still for long
 			_, err := tx.Exec(t.Context(), `UPDATE jobs SET lease_until = 1`)
 			return err
@@ -275,12 +285,12 @@ func TestAWorkerDoesNotRescueFromItself(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(1500 * time.Millisecond) // longer than it takes to look for lapsed leases
+		waitFor(t, q, orphan, Succeeded) // so lapsed leases were looked for
 		if job := get(t, q, id); job.State != Running {
 			t.Errorf("the job is %s although its worker lives", job.State)
 		}
-		close(release)
-		if job := eventually(t, q, id, Succeeded); job.Crashes != 0 || job.Attempt != 1 {
+		release()
+		if job := waitFor(t, q, id, Succeeded); job.Crashes != 0 || job.Attempt != 1 {
 			t.Errorf("%d crashes, %d attempts", job.Crashes, job.Attempt)
 		}
 	})

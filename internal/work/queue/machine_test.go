@@ -167,9 +167,11 @@ func must(t *rapid.T, err error) {
 
 func TestWhateverHappensTheStatesAgree(t *testing.T) {
 	for name, value := range map[string]string{"rapid.checks": "12", "rapid.steps": "25"} {
-		if err := commandline.Set(name, value); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := commandline.Set(name, value); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	databasetest.Each(t, []database.Migrations{Migrations()}, func(t *testing.T, db *database.DB) {
 		rapid.Check(t, func(t *rapid.T) {

@@ -11,6 +11,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/database"
 	"curlew/internal/data/database/databasetest"
+	"curlew/internal/testkit/eventually"
 )
 
 const acme curlew.OrgID = "acme"
@@ -72,11 +73,11 @@ func get(t *testing.T, q *Queue, id JobID) Job {
 	return job
 }
 
-// eventually waits for a job to reach a state.
-func eventually(t *testing.T, q *Queue, id JobID, want State) Job {
+// waitFor waits for a job to reach a state.
+func waitFor(t *testing.T, q *Queue, id JobID, want State) Job {
 	t.Helper()
 	var job Job
-	until(t, fmt.Sprintf("job %d is %s", id, want), func() bool {
+	eventually.True(t, fmt.Sprintf("job %d is %s", id, want), func() bool {
 		job = get(t, q, id)
 		return job.State == want
 	})
@@ -88,20 +89,6 @@ func eventually(t *testing.T, q *Queue, id JobID, want State) Job {
 func many(name int) func(*WorkerOptions) {
 	return func(o *WorkerOptions) {
 		o.Name, o.Heartbeat, o.Poll = fmt.Sprint("w", name), time.Second, 200*time.Millisecond
-	}
-}
-
-// until waits for something to become true, as long as is sensible on a busy
-// machine.
-func until(t *testing.T, what string, true func() bool) {
-	t.Helper()
-	deadline := time.After(60 * time.Second)
-	for !true() {
-		select {
-		case <-deadline:
-			t.Fatalf("never came true: %s", what)
-		case <-time.After(10 * time.Millisecond):
-		}
 	}
 }
 

@@ -54,7 +54,7 @@ func (q *Queue) BySubject(ctx context.Context, org curlew.OrgID, subject string,
 
 // StopSubject stops all unfinished jobs about one thing, in the caller's
 // transaction.
-func (q *Queue) StopSubject(ctx context.Context, tx *database.Tx, org curlew.OrgID, subject, who, why string) error {
+func (q *Queue) StopSubject(ctx context.Context, tx *database.Tx, org curlew.OrgID, subject string, by By) error {
 	rows, err := tx.Query(ctx, `SELECT id FROM jobs WHERE org_id = ? AND subject = ? AND subject <> ''
 		AND state IN ('pending', 'running')`, org, subject)
 	ids, err := database.Collect(rows, err, scanID)
@@ -62,7 +62,7 @@ func (q *Queue) StopSubject(ctx context.Context, tx *database.Tx, org curlew.Org
 		return err
 	}
 	for _, id := range ids {
-		if err := q.StopIn(ctx, tx, org, id, who, why); err != nil {
+		if err := q.stop(ctx, tx, org, id, by); err != nil {
 			return err
 		}
 	}
@@ -117,7 +117,8 @@ func (q *Queue) Attempts(ctx context.Context, org curlew.OrgID, id JobID) ([]Att
 
 // Busiest lists the limit keys with the most jobs of a kind, the busiest first.
 func (q *Queue) Busiest(ctx context.Context, kind string, limit int) ([]string, error) {
-	rows, err := q.db.Query(ctx, `SELECT limit_key FROM jobs WHERE kind = ? AND limit_key <> '' GROUP BY limit_key ORDER BY count(*) DESC, limit_key LIMIT ?`, kind, limit)
+	rows, err := q.db.Query(ctx, `SELECT limit_key FROM jobs WHERE kind = ? AND limit_key <> ''
+		GROUP BY limit_key ORDER BY count(*) DESC, limit_key LIMIT ?`, kind, limit)
 	keys, err := database.Collect(rows, err, func(r *sql.Rows) (key string, err error) {
 		err = r.Scan(&key)
 		return key, err
@@ -159,7 +160,8 @@ func (q *Queue) Load(ctx context.Context, org curlew.OrgID) (Load, error) {
 		return l, q.db.Explain(err)
 	}
 	l.Oldest = max(0, time.Duration(oldest)*time.Microsecond)
-	rows, err := q.db.Query(ctx, `SELECT worker, count(*) FROM jobs WHERE state = 'running' AND org_id = ? GROUP BY worker ORDER BY worker`, org)
+	rows, err := q.db.Query(ctx, `SELECT worker, count(*) FROM jobs WHERE state = 'running' AND org_id = ? GROUP BY worker ORDER BY worker`,
+		org)
 	l.Workers, err = database.Collect(rows, err, func(r *sql.Rows) (b Busy, err error) {
 		err = r.Scan(&b.Worker, &b.Jobs)
 		return b, err

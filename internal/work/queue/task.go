@@ -91,7 +91,8 @@ func (w *worker) call(ctx context.Context, lease *Lease) (crash *curlew.Fault, e
 func (w *worker) giveUp(life context.Context, t *task) {
 	if t.claimEnd() {
 		w.o.Log.Error("a job did not heed its time-out and was given up", "kind", t.lease.Kind, "job", t.lease.ID)
-		w.write(life, t, crashing(t.lease.Job, curlew.Temporary("stuck", "the %s job did not end when its time was up", t.lease.Kind), w.o.Policy))
+		w.write(life, t, crashing(t.lease.Job, curlew.Temporary("stuck", "the %s job did not end when its time was up", t.lease.Kind),
+			w.o.Policy))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/work/pipeline"
+	"curlew/internal/work/queue"
 )
 
 // reanalyseAfter is how long after its source broke a candidate is looked at again; each
@@ -168,7 +169,7 @@ func (o Onboard) hurry(ctx context.Context, w store.WriteScope, c curlew.Candida
 	if err := w.Runs().Save(ctx, run); err != nil {
 		return err
 	}
-	return o.Queue.StopSubject(ctx, w.Tx, w.Org(), string(run.ID), "retry", why)
+	return o.Queue.StopSubject(ctx, w.Tx, w.Org(), string(run.ID), queue.By{Who: "retry", Why: why})
 }
 
 func scopeOf(id curlew.CandidateID) string { return "candidate:" + string(id) }

@@ -103,7 +103,7 @@ func (j *Jobs) halt(ctx context.Context, org curlew.OrgID, id curlew.RunID, who 
 		if err := w.Runs().AppendLog(ctx, id, info("%s by %s", word, who)); err != nil {
 			return err
 		}
-		return j.queue.StopSubject(ctx, w.Tx, org, string(id), who, word)
+		return j.queue.StopSubject(ctx, w.Tx, org, string(id), queue.By{Who: who, Why: word})
 	})
 }
 

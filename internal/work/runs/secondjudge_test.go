@@ -44,7 +44,7 @@ func (s *school) Learn(ctx context.Context, schema curlew.SchemaName, page pipel
 }
 
 func (s *school) Heal(ctx context.Context, old *blueprint.Blueprint, past []induce.PastRecord, page pipeline.Material) (*blueprint.Blueprint, error) {
-	asked, err := llmblueprint.Heal(ctx, s.client.For(llm.Attribution{Purpose: curlew.PurposeHeal}), old, past, []induce.DatedPage{{Document: page.Document(), Now: page.Now}}, llmblueprint.Options{Fence: testFence})
+	asked, err := llmblueprint.Heal(ctx, s.client.For(llm.Attribution{Purpose: curlew.PurposeHeal}), induce.Case{Old: old, Past: past, Pages: []induce.DatedPage{{Document: page.Document(), Now: page.Now}}}, llmblueprint.Options{Fence: testFence})
 	return asked.Blueprint, err
 }
 

@@ -1,8 +1,0 @@
-//go:build race
-
-package induce
-
-import "time"
-
-// limit is what a hostile page may take under the race detector on a busy machine.
-const limit = 60 * time.Second

@@ -1,0 +1,12 @@
+package induce
+
+import (
+	_ "embed" // words
+
+	"curlew/internal/text/wordlist"
+)
+
+//go:embed tables/words.txt
+var wordsFile string
+
+var words = wordlist.Embedded(wordsFile)
