@@ -41,9 +41,11 @@ func showList(w http.ResponseWriter, r *http.Request) {
 	name := nameOf(r)
 	var items strings.Builder
 	for i, brand := range brands {
-		fmt.Fprintf(&items, `<li class="card"><h3><a href="item-%d">%s %s</a></h3><span class="price">€ %d,99</span><span class="maker">%s works</span></li>`, i, brand, name, 12+i, brand)
+		fmt.Fprintf(&items, `<li class="card"><h3><a href="item-%d">%s %s</a></h3><span class="price">€ %d,99</span><span>%s works</span></li>`,
+			i, brand, name, 12+i, brand)
 	}
-	fmt.Fprintf(w, `<!doctype html><html lang="en"><meta charset="utf-8"><title>%s</title><h1>Bicycles</h1><ul class="grid">%s</ul>`, name, items.String())
+	fmt.Fprintf(w, `<!doctype html><html lang="en"><meta charset="utf-8"><title>%s</title><h1>Bicycles</h1><ul class="grid">%s</ul>`,
+		name, items.String())
 }
 
 func showItem(w http.ResponseWriter, r *http.Request) {
@@ -53,9 +55,9 @@ func showItem(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name, brand := nameOf(r), brands[i]
-	fmt.Fprintf(w, `<!doctype html><html lang="en"><meta charset="utf-8"><title>%[2]s %[1]s</title><main><h1>%[2]s %[1]s</h1><p class="price">€ %[3]d,99</p>`+
-		`<p class="sku">SKU: B-%[4]d00%[4]d</p><div class="description"><p>%[2]s %[1]s is a bicycle of %[4]d gears, made by hand for those who ride to work each day.</p></div></main>`,
-		name, brand, 12+i, i+3)
+	fmt.Fprintf(w, `<!doctype html><html lang="en"><meta charset="utf-8"><title>%[2]s %[1]s</title><main><h1>%[2]s %[1]s</h1>
+<p class="price">€ %[3]d,99</p><p class="sku">SKU: B-%[4]d00%[4]d</p><div class="description">
+<p>%[2]s %[1]s is a bicycle of %[4]d gears, made by hand for those who ride to work each day.</p></div></main>`, name, brand, 12+i, i+3)
 }
 
 // nameOf is what the products of a list are called, as markup.
