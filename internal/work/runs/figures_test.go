@@ -17,6 +17,7 @@ import (
 	"curlew/internal/data/store"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/testkit/demo"
+	"curlew/internal/testkit/eventually"
 	"curlew/internal/work/pipeline"
 	"curlew/internal/work/queue"
 )
@@ -270,14 +271,16 @@ func TestFiguresOfDelivering(t *testing.T) {
 		o.tellMany(watch, n)
 		began := time.Now()
 		stop := o.work()
-		for end, next := began.Add(3*time.Minute), began; o.waits(subs) && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		next := began
+		eventually.True(t, "all is delivered", func() bool {
 			if time.Now().After(next) { // as a scheduler does: a sender gives others their turn after a while
 				next = time.Now().Add(tickEvery)
 				if err := o.o.Outbox.sweep(t.Context(), nil); err != nil {
 					t.Fatal(err)
 				}
 			}
-		}
+			return !o.waits(subs)
+		})
 		took := time.Since(began)
 		stop()
 		for _, sub := range subs {

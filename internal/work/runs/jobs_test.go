@@ -12,6 +12,7 @@ import (
 	"curlew/internal/data/database"
 	"curlew/internal/data/database/databasetest"
 	"curlew/internal/data/store"
+	"curlew/internal/testkit/eventually"
 	"curlew/internal/work/queue"
 )
 
@@ -86,14 +87,7 @@ func (h house) run(id curlew.RunID) curlew.Run {
 
 func (h house) until(what string, holds func() bool) {
 	h.Helper()
-	deadline := time.After(60 * time.Second)
-	for !holds() {
-		select {
-		case <-deadline:
-			h.Fatalf("never came true: %s", what)
-		case <-time.After(10 * time.Millisecond):
-		}
-	}
+	eventually.True(h, what, holds)
 }
 
 func (h house) eventually(id curlew.RunID, want curlew.RunState) curlew.Run {

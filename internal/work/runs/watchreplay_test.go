@@ -3,7 +3,6 @@ package runs
 import (
 	"encoding/json"
 	"testing"
-	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
@@ -18,13 +17,7 @@ func (o *observatory) replay(watch curlew.Watch) curlew.Run {
 	if err != nil {
 		o.Fatal(err)
 	}
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if run = o.run(run.ID); run.State.Ended() {
-			return run
-		}
-	}
-	o.Fatalf("the replay did not end: %+v", run)
-	return run
+	return o.ended(run)
 }
 
 // rewrite gives a watch another blueprint: the one it has, changed.

@@ -22,6 +22,7 @@ import (
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/normalise"
 	"curlew/internal/testkit/demo"
+	"curlew/internal/testkit/eventually"
 	"curlew/internal/web/archive"
 	"curlew/internal/web/egress"
 	"curlew/internal/web/fetch"
@@ -186,12 +187,16 @@ func (o *observatory) visit(watch curlew.Watch) curlew.Run {
 	if err != nil {
 		o.Fatal(err)
 	}
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if run = o.run(run.ID); run.State.Ended() {
-			return run
-		}
-	}
-	o.Fatalf("the run of %s did not end: %+v", watch.Name, run)
+	return o.ended(run)
+}
+
+// ended waits for the end of a run.
+func (o *observatory) ended(run curlew.Run) curlew.Run {
+	o.Helper()
+	eventually.Told(o, "the run ends", func() (bool, string) {
+		run = o.run(run.ID)
+		return run.State.Ended(), fmt.Sprintf("%+v", run)
+	})
 	return run
 }
 
