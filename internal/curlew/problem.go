@@ -2,6 +2,7 @@ package curlew
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -109,12 +110,14 @@ func NumberProblem(n float64, least, most *float64) string {
 	case (least == nil || n >= *least) && (most == nil || n <= *most):
 		return ""
 	case most == nil:
-		return fmt.Sprintf("it must be at least %g", *least)
+		return "it must be at least " + plainNumber(*least)
 	case least == nil:
-		return fmt.Sprintf("it must be at most %g", *most)
+		return "it must be at most " + plainNumber(*most)
 	}
-	return fmt.Sprintf("it must be from %g to %g", *least, *most)
+	return "it must be from " + plainNumber(*least) + " to " + plainNumber(*most)
 }
+
+func plainNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
 // ChoiceProblem says that a text is not one of a closed set.
 func ChoiceProblem(text string, choices []string) string {

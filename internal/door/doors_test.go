@@ -6,6 +6,7 @@ package door_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,7 +36,7 @@ type outcome struct {
 	sentence string
 }
 
-// attempt is one command as each door takes it. {watch}, {blueprint} and the like stand
+// attempt is one command as each door takes it that has it. {watch}, {blueprint} and the like stand
 // for ids, {door} for the name of the door, so that each can add something of its own.
 type attempt struct {
 	name string
@@ -92,12 +94,16 @@ func watchAttempts() []attempt {
 
 func TestEveryDoorTakesAndRefusesTheSame(t *testing.T) {
 	s := openServer(t)
-	for _, a := range watchAttempts() {
+	for _, a := range slices.Concat(watchAttempts(), candidateAttempts(), sourceAttempts()) {
 		t.Run(a.name, func(t *testing.T) {
 			for _, door := range []struct {
 				name string
+				has  bool
 				try  func(*testing.T, attempt) outcome
-			}{{"cli", s.byCommandLine}, {"api", s.byREST}, {"console", s.byConsole}} {
+			}{{"cli", a.cli != nil, s.byCommandLine}, {"api", a.rest != "", s.byREST}, {"console", a.page != "", s.byConsole}} {
+				if !door.has {
+					continue
+				}
 				before := s.lastAudit(t)
 				got, want := door.try(t, s.filled(a, door.name)), s.filled(a, door.name).want
 				if door.name == "console" { // which shows sentences and no codes
@@ -185,6 +191,10 @@ func (s *server) fill(t *testing.T) {
 		}
 		watch, err := w.Watches().Add(ctx, curlew.Watch{Source: source.ID, Blueprint: b.ID, URL: "https://example.org/events", Name: "Events", Schedule: "adaptive", Status: curlew.WatchActive})
 		s.ids = map[string]string{"source": string(source.ID), "blueprint": string(b.ID), "watch": string(watch.ID)}
+		for _, door := range []string{"cli", "api", "console"} { // each can decide about its own
+			c, failed := w.Candidates().Add(ctx, curlew.Candidate{URL: "https://" + door + ".example.com/", Name: door, Priority: curlew.PriorityNormal})
+			s.ids["candidate "+door], err = string(c.ID), errors.Join(err, failed)
+		}
 		return err
 	})
 	if err != nil {
@@ -196,7 +206,7 @@ func (s *server) fill(t *testing.T) {
 func (s *server) filled(a attempt, door string) attempt {
 	pairs := []string{"{door}", door}
 	for name, id := range s.ids {
-		pairs = append(pairs, "{"+name+"}", id)
+		pairs = append(pairs, "{"+strings.TrimSuffix(name, " "+door)+"}", id)
 	}
 	with := strings.NewReplacer(pairs...).Replace
 	fields := url.Values{}
