@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // own are the fields that every change has, whatever its schema.
@@ -42,7 +43,7 @@ func (x Expr) check(source string, schemas []curlew.Schema) error {
 func (x Expr) checkTest(source string, schemas []curlew.Schema) error {
 	candidates := x.candidates(schemas)
 	if len(candidates) == 0 {
-		return problem(source, x.field, "there is no field %q%s", clip(x.Field), suggest(x.Field, fieldNames(schemas)))
+		return problem(source, x.field, "there is no field %q%s", text.Clip(x.Field, 40), suggest(x.Field, fieldNames(schemas)))
 	}
 	var first error
 	for _, field := range candidates {
@@ -133,7 +134,7 @@ func (l Literal) misfit(test Test, f curlew.Field) string {
 	case f.Type == curlew.TypeBool && l.Kind != LiteralBool:
 		return fmt.Sprintf("%s is true or false", f.Name)
 	case f.Type == curlew.TypeChoice && !slices.Contains(f.Choices, strings.ToLower(l.Text)):
-		return fmt.Sprintf("%s is never %q%s", f.Name, clip(l.Text), suggest(l.Text, f.Choices))
+		return fmt.Sprintf("%s is never %q%s", f.Name, text.Clip(l.Text, 40), suggest(l.Text, f.Choices))
 	case f.Type == curlew.TypeMap:
 		return fmt.Sprintf("name what you mean in %s: %s.colour", f.Name, f.Name)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 	"curlew/internal/text/money"
 )
 
@@ -176,9 +177,9 @@ func (q question) show(v any) string {
 	n, isNumber := v.(json.Number)
 	if !isNumber {
 		if s, ok := v.(string); ok && q.kind != curlew.TypeTime {
-			return strconv.Quote(clip(s))
+			return strconv.Quote(text.Clip(s, 40))
 		}
-		return clip(plain(v))
+		return text.Clip(plain(v), 40)
 	}
 	if units, err := n.Int64(); err == nil && q.kind == curlew.TypeMoney {
 		text := money.Major(units, q.event.currency())
@@ -187,5 +188,5 @@ func (q question) show(v any) string {
 		}
 		return text
 	}
-	return clip(n.String())
+	return text.Clip(n.String(), 40)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // node is the JSON form of an expression: exactly one of all, any, not and field.
@@ -109,7 +110,7 @@ func (n node) condition(path string) (Expr, error) {
 		for _, g := range tests {
 			known = append(known, string(g.test))
 		}
-		return Expr{}, badJSON(path+"/test", "%q is no test%s", clip(string(n.Test)), suggest(string(n.Test), known))
+		return Expr{}, badJSON(path+"/test", "%q is no test%s", text.Clip(string(n.Test), 40), suggest(string(n.Test), known))
 	}
 	given, err := n.given(g, path)
 	if err != nil {

@@ -2,6 +2,8 @@ package filter
 
 import (
 	"strings"
+
+	"curlew/internal/text"
 )
 
 // Parse reads an expression without checking its fields. Nothing but space is the
@@ -242,12 +244,5 @@ func (p *parser) noTest(field string) string {
 			}
 		}
 	}
-	return "“" + clip(found.text) + "” is no test" + suggest(found.text, known)
-}
-
-func clip(s string) string {
-	if head(s, 40) == s {
-		return s
-	}
-	return head(s, 40) + "…"
+	return "“" + text.Clip(found.text, 40) + "” is no test" + suggest(found.text, known)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // Takes is what a person writes behind a test.
@@ -52,7 +53,7 @@ func Own() []curlew.Field { return slices.Clone(own) }
 func Row(field string, test Test, written string, schemas ...curlew.Schema) (Expr, error) {
 	g, known := grammarOf(test)
 	if !known {
-		return Expr{}, curlew.Permanent("bad_filter", "choose what to ask of %s", clip(field))
+		return Expr{}, curlew.Permanent("bad_filter", "choose what to ask of %s", text.Clip(field, 40))
 	}
 	if len(written) > maxLength {
 		return Expr{}, curlew.Permanent("bad_filter", "write at most %d bytes", maxLength)

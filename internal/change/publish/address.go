@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"curlew/internal/text"
 )
 
 // SameAddress says whether two addresses of pages lead to the same thing, however a
@@ -33,7 +35,7 @@ func sameAddress(a, b string, image bool) bool {
 // visitors are parameters that say how somebody came to a page. The list follows
 // Firefox's query stripping and what the vendors document; ref and source are added,
 // because here only the same entity's own address is compared with itself.
-var visitors = names(`__hsfp __hssc __hstc __s _hsenc _openstat dclid fbclid gbraid gclid hsctatracking igshid mc_eid
+var visitors = text.Set(`__hsfp __hssc __hstc __s _hsenc _openstat dclid fbclid gbraid gclid hsctatracking igshid mc_eid
 	mkt_tok ml_subscriber ml_subscriber_hash msclkid oly_anon_id oly_enc_id rb_clickid s_cid twclid vero_conv vero_id
 	wbraid wickedid yclid _ga _gl gclsrc gad_source gad_campaignid srsltid fb_action_ids fb_action_types fb_ref fb_source
 	igsh li_fat_id ref_src ref_url rdt_cid sccid ttclid epik mc_cid _hsmi ymclid irclickid cjevent phpsessid jsessionid
@@ -42,17 +44,9 @@ var visitors = names(`__hsfp __hssc __hstc __s _hsenc _openstat dclid fbclid gbr
 var visitorFamilies = []string{"utm_", "mtm_", "pk_", "piwik_", "aspsessionid"}
 
 // sizes are parameters of image servers: how large, how sharp, which copy.
-var sizes = names(`w h width height size sz s q quality fit crop dpr scale format fm auto v ver version t ts cb _ rev
+var sizes = text.Set(`w h width height size sz s q quality fit crop dpr scale format fm auto v ver version t ts cb _ rev
 	resize mode bg ixlib ixid rect gravity strip zoom maxwidth maxheight mw mh imwidth imheight wid hei op_sharpen
 	itok hash sig signature expires token timestamp cachebuster nocache stp ssl`)
-
-func names(list string) map[string]bool {
-	all := map[string]bool{}
-	for _, name := range strings.Fields(list) {
-		all[name] = true
-	}
-	return all
-}
 
 func visitor(name string) bool {
 	return visitors[name] || slices.ContainsFunc(visitorFamilies, func(p string) bool { return strings.HasPrefix(name, p) })

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 const (
@@ -146,7 +147,7 @@ func (m *matcher) nearest(records, entities []int, enough float64) {
 		case !doubted[p.match]:
 			doubted[p.match] = true
 			m.warn("%q may be something that is known by another id, but there is more than one that it could be",
-				clip(nameOf(m.matches[p.match].seen.Record.Fields), 120))
+				text.CutBytes(nameOf(m.matches[p.match].seen.Record.Fields), 120))
 		}
 	}
 }

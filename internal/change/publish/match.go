@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // match is a record and the entity that it is about.
@@ -86,7 +87,7 @@ func (m *matcher) families() map[string][]int {
 // matchFamily tells apart things that share an id, by their content alone.
 func (m *matcher) matchFamily(g group, family []int) {
 	if len(g.copies) > 1 {
-		m.warn("%d different things share the id %q; they are told apart by what they say", len(g.copies), clip(g.id, 120))
+		m.warn("%d different things share the id %q; they are told apart by what they say", len(g.copies), text.CutBytes(g.id, 120))
 	}
 	candidates := slices.Clone(family)
 	if i, ok := m.byID[g.id]; ok {
@@ -190,7 +191,7 @@ func (m *matcher) byAlias() {
 		case made.entity >= 0 || made.known || !ok:
 		case m.taken[e]:
 			m.warn("the id %q was %q before, which is listed too: they are taken as two things",
-				clip(made.id, 120), clip(m.prior.Entities[e].ExternalID, 120))
+				text.CutBytes(made.id, 120), text.CutBytes(m.prior.Entities[e].ExternalID, 120))
 		default:
 			made.entity, m.taken[e] = e, true
 		}

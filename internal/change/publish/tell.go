@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // maxProof is how much of the original text of a field a change event carries.
@@ -119,7 +120,7 @@ func (d *decision) proof(f found, changes []curlew.FieldChange) *curlew.ChangePr
 	}
 	add := func(name string) {
 		if evidence, ok := record.Provenance[name]; ok {
-			evidence.Text, evidence.Rivals = clip(evidence.Text, maxProof), nil
+			evidence.Text, evidence.Rivals = text.CutBytes(evidence.Text, maxProof), nil
 			proof.Fields[name] = evidence
 		}
 	}

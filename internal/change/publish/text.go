@@ -8,6 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"curlew/internal/text"
+
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -194,7 +196,7 @@ func letters(s string) string {
 // words are the words of a text for likeness: without case, marks and punctuation.
 // Scripts that write without blanks give pairs of neighbours.
 func words(s string) []string {
-	s = norm.NFKD.String(strings.ToValidUTF8(clip(s, 2000), " "))
+	s = norm.NFKD.String(strings.ToValidUTF8(text.CutBytes(s, 2000), " "))
 	var all []string
 	var word []rune
 	end := func() {
@@ -228,14 +230,3 @@ func words(s string) []string {
 }
 
 func dense(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }
-
-// clip cuts a text to at most n bytes, between characters.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
-}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // markup is HTML under construction. Text can only be added escaped, and only our own
@@ -74,7 +75,7 @@ func (i item) cell(m *markup, field string, value any) {
 			return
 		}
 	case curlew.TypeLong:
-		for n, paragraph := range strings.Split(shorten(strings.TrimSpace(clean(ahead(plain(value), valueLength))), valueLength), "\n") {
+		for n, paragraph := range strings.Split(text.Clip(strings.TrimSpace(clean(ahead(plain(value), valueLength))), valueLength), "\n") {
 			if n > 0 {
 				m.WriteString("<br>")
 			}

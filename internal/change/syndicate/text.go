@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"curlew/internal/text"
 )
 
 // clean drops what XML 1.0 forbids and nobody can see: control characters, halves of
@@ -29,13 +31,13 @@ func clean(text string) string {
 }
 
 // line makes one line of at most so many characters, which keeps to itself.
-func line(text string, most int) string {
-	return isolate(shorten(strings.Join(strings.Fields(clean(ahead(text, most))), " "), most))
+func line(s string, most int) string {
+	return isolate(text.Clip(text.Collapse(clean(ahead(s, most))), most))
 }
 
 // block is text of several lines, which keeps to itself.
-func block(text string, most int) string {
-	return isolate(shorten(strings.TrimSpace(clean(ahead(text, most))), most))
+func block(s string, most int) string {
+	return isolate(text.Clip(strings.TrimSpace(clean(ahead(s, most))), most))
 }
 
 // ahead cuts what will not be shown off before any work is spent on it.
@@ -50,25 +52,12 @@ func ahead(text string, most int) string {
 	return text[:end]
 }
 
-func shorten(text string, most int) string {
-	if len(text) <= most || utf8.RuneCountInString(text) <= most {
-		return text
-	}
-	n := 0
-	for i := range text {
-		if n++; n == most {
-			return strings.TrimRightFunc(text[:i], func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.M, r) }) + "…"
-		}
-	}
-	return text
-}
-
 // brief shortens text that may be isolated already, and closes what the cut left open.
-func brief(text string, most int) string {
-	if cut := shorten(text, most); cut != text {
+func brief(s string, most int) string {
+	if cut := text.Clip(s, most); cut != s {
 		return isolate(cut)
 	}
-	return text
+	return s
 }
 
 const (

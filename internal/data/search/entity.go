@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // most is how many words one entity is found by; what its first fields say comes first.
@@ -68,10 +69,10 @@ func (c *collector) word(word string) {
 }
 
 // code adds the parts of a code, and all of it without the signs between them.
-func (c *collector) code(text string) {
-	c.text(text)
-	if parts := runs(text); len(parts) > 1 {
-		c.word(shorten(strings.Join(parts, "")))
+func (c *collector) code(s string) {
+	c.text(s)
+	if parts := runs(s); len(parts) > 1 {
+		c.word(text.CutBytes(strings.Join(parts, ""), longest))
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"curlew/internal/text"
+
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -21,13 +23,13 @@ const (
 
 // In cuts a text into words, in their order. Scripts that put no spaces between words
 // give one at each character, so that a query finds its characters wherever they stand.
-func In(text string) []string {
+func In(s string) []string {
 	var all []string
-	for _, run := range runs(text) {
+	for _, run := range runs(s) {
 		if !unspaced(firstOf(run)) {
-			all = append(all, shorten(run))
+			all = append(all, text.CutBytes(run, longest))
 			if rest, ok := withoutArticle(run); ok {
-				all = append(all, shorten(rest))
+				all = append(all, text.CutBytes(rest, longest))
 			}
 			continue
 		}
@@ -109,29 +111,16 @@ func withoutArticle(word string) (string, bool) {
 	return rest, ok && utf8.RuneCountInString(rest) > 2
 }
 
-// shorten cuts a word, between characters.
-func shorten(word string) string { return cut(word, longest) }
-
-func cut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most]
-}
-
 // fold writes letters without case and diacritics, and digits of all scripts alike. The
 // marks of scripts in which they are vowels stay.
-func fold(text string) string {
-	text = cut(text, mostIn)
-	if plain(text) {
-		return strings.ToLower(text)
+func fold(s string) string {
+	s = text.CutBytes(s, mostIn)
+	if plain(s) {
+		return strings.ToLower(s)
 	}
 	var out strings.Builder
 	bare := true // whether marks are dropped here
-	for _, r := range norm.NFKD.String(text) {
+	for _, r := range norm.NFKD.String(s) {
 		switch {
 		case r < utf8.RuneSelf:
 			bare = true

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // Bounds of a query: characters that people type, words that are looked for.
@@ -23,22 +24,22 @@ type Query struct {
 
 // Ask reads what somebody typed: every word must be the beginning of a word. What has
 // nothing to look for, such as signs alone, finds nothing.
-func Ask(text string) (Query, error) {
-	if n := utf8.RuneCountInString(text); n > MostTyped {
+func Ask(s string) (Query, error) {
+	if n := utf8.RuneCountInString(s); n > MostTyped {
 		return Query{}, curlew.Permanent("search_too_long", "the search has %d characters, and %d are allowed: look for fewer words", n,
 			MostTyped)
 	}
-	q := Query{typed: strings.TrimSpace(text) != ""}
-	for _, run := range runs(text) {
+	q := Query{typed: strings.TrimSpace(s) != ""}
+	for _, run := range runs(s) {
 		if unspaced(firstOf(run)) {
 			for _, word := range grams(run, true) {
 				q.need("\n" + word)
 			}
 			continue
 		}
-		ways := []string{"\n" + shorten(run)}
+		ways := []string{"\n" + text.CutBytes(run, longest)}
 		if rest, ok := withoutArticle(run); ok {
-			ways = append(ways, "\n"+shorten(rest))
+			ways = append(ways, "\n"+text.CutBytes(rest, longest))
 		}
 		q.need(ways...)
 	}

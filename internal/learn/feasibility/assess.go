@@ -239,7 +239,7 @@ func (v *view) describe() {
 	r.Coverage = coverageOf(v.schema, drafts)
 	for _, d := range drafts {
 		for _, name := range []string{"starts_at", "published_at", "posted_date", "date"} {
-			if s := text(d.Fields[name]); s != "" {
+			if s := asText(d.Fields[name]); s != "" {
 				v.dates = append(v.dates, s)
 			}
 		}

@@ -4,12 +4,14 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"curlew/internal/text"
 )
 
 // clean makes text of strangers fit for a terminal: one line, no control or
 // direction characters, at most width runes.
-func clean(text string, width int) string {
-	text = strings.Map(func(r rune) rune {
+func clean(s string, width int) string {
+	s = strings.Map(func(r rune) rune {
 		switch {
 		case r == utf8.RuneError || unicode.IsControl(r) && !unicode.IsSpace(r):
 			return -1
@@ -19,11 +21,11 @@ func clean(text string, width int) string {
 			return -1
 		}
 		return r
-	}, cut(text, 8*width+64))
-	text = strings.Join(strings.Fields(text), " ")
-	if utf8.RuneCountInString(text) <= width {
-		return text
+	}, text.CutBytes(s, 8*width+64))
+	s = text.Collapse(s)
+	if utf8.RuneCountInString(s) <= width {
+		return s
 	}
-	runes := []rune(text)
+	runes := []rune(s)
 	return strings.TrimSpace(string(runes[:max(0, width-1)])) + "…"
 }

@@ -8,6 +8,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 	"curlew/internal/text/money"
 )
@@ -46,7 +47,7 @@ func (v *view) readDetails(when dates.Options) {
 	if full := min(v.details.share[hasTitle], v.details.most(hasDate, hasPrice, hasPhone, hasPlace)); full > 0 {
 		f := DataFormat{Name: "html", Tier: curlew.TierHTML, Records: list.N, Complete: int(full * float64(list.N)),
 			traits: v.details, Schema: guessSchema(v.details),
-			Evidence: []string{"a list of " + plural(list.N, "link", "links") + " to pages of one structure"}}
+			Evidence: []string{"a list of " + text.Plural(list.N, "link", "links") + " to pages of one structure"}}
 		v.home = append(v.home, f)
 		v.formats = append(v.formats, f)
 	}
@@ -67,7 +68,7 @@ func detailTraits(d, sibling *dom.Document, when dates.Options) map[trait]bool {
 		if b.Node != nil && b.Node.Type == html.ElementNode && (b.Node.Data == "h1" || b.Node.Data == "h2") {
 			t[hasTitle] = true
 		}
-		own.WriteString(cut(b.Text, 500) + "\n")
+		own.WriteString(text.CutBytes(b.Text, 500) + "\n")
 	}
 	words := own.String()
 	t[hasTitle] = t[hasTitle] || len(words) > 40
@@ -87,6 +88,6 @@ func oneAddress(p Snapshot) bool {
 			return true
 		}
 	}
-	text := p.Document.Text()
-	return postcode.MatchString(cut(text, 200_000))
+	s := p.Document.Text()
+	return postcode.MatchString(text.CutBytes(s, 200_000))
 }

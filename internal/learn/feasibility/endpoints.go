@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/text/wordlist"
 )
 
@@ -129,7 +130,7 @@ func (f *endpointFinder) elements() {
 
 func (f *endpointFinder) attribute(a html.Attribute) {
 	if a.Key == "data-tockify-calendar" && a.Val != "" {
-		f.add(Endpoint{URL: "https://tockify.com/api/feeds/ics/" + url.PathEscape(cut(a.Val, 100)), Kind: EndpointCalendar,
+		f.add(Endpoint{URL: "https://tockify.com/api/feeds/ics/" + url.PathEscape(text.CutBytes(a.Val, 100)), Kind: EndpointCalendar,
 			Found: "attribute", Score: 7, Note: "a calendar of Tockify"})
 	}
 	forScripts := strings.HasPrefix(a.Key, "data-") || strings.HasPrefix(a.Key, "hx-")
@@ -206,7 +207,7 @@ func (f *endpointFinder) call(c PageCall) {
 		return
 	}
 	kind := EndpointJSON
-	trimmed := strings.TrimSpace(cut(string(c.Body[:min(len(c.Body), 1<<20)]), 200))
+	trimmed := strings.TrimSpace(text.CutBytes(string(c.Body[:min(len(c.Body), 1<<20)]), 200))
 	switch {
 	case strings.Contains(c.ContentType, "calendar") || strings.HasPrefix(trimmed, "BEGIN:VCALENDAR"):
 		kind = EndpointCalendar

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // forecast estimates how much there is and what reading it costs.
@@ -178,7 +179,7 @@ func (v *view) shortfall() string {
 	case v.traits.n == 0:
 		return "Nothing on the page repeats that looks like events, products, jobs, articles or organizations."
 	case few < 8 && v.report.Pagination.Kind == PagesNone:
-		return "There is too little to watch: " + plural(few, "entry", "entries") + " on one page, and no further pages."
+		return "There is too little to watch: " + text.Plural(few, "entry", "entries") + " on one page, and no further pages."
 	}
 	weakest, gap := "", -1
 	for _, l := range v.report.Breakdown[5:8] {
@@ -195,7 +196,7 @@ func (v *view) praise() string {
 		curlew.SchemaEvent: "events", curlew.SchemaProduct: "products", curlew.SchemaJob: "jobs", curlew.SchemaArticle: "articles",
 		curlew.SchemaOrganization: "organizations", curlew.SchemaItem: "entries",
 	}[v.schema]
-	return "About " + plural(r.Entities, what[:len(what)-1], what) + " can be read by " + tierName(r.Strategy) + "."
+	return "About " + text.Plural(r.Entities, what[:len(what)-1], what) + " can be read by " + tierName(r.Strategy) + "."
 }
 
 func tierName(t curlew.Tier) string {

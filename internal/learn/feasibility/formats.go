@@ -15,6 +15,7 @@ import (
 	"curlew/internal/read/dom"
 	"curlew/internal/read/recognise"
 	"curlew/internal/read/structured"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 )
 
@@ -139,7 +140,7 @@ func itemFormat(g *structured.Graph, syntax structured.Syntax) (DataFormat, bool
 		f.cover(bySchema[f.Schema])
 	}
 	for _, c := range f.Types[:min(len(f.Types), 6)] {
-		f.Evidence = append(f.Evidence, plural(c.N, "× "+c.Name, "× "+c.Name))
+		f.Evidence = append(f.Evidence, text.Plural(c.N, "× "+c.Name, "× "+c.Name))
 	}
 	return f, len(items) > 0
 }
@@ -279,7 +280,7 @@ func bundleFormat(p Snapshot) (DataFormat, bool) {
 	}
 	f.Schema, f.Records = best.Schema, max(1, best.Count)
 	f.Complete = f.Records
-	where := fmt.Sprintf("%s at %s in %s", plural(f.Records, "object", "objects"), best.Path, best.Where)
+	where := fmt.Sprintf("%s at %s in %s", text.Plural(f.Records, "object", "objects"), best.Path, best.Where)
 	f.Evidence = append(f.Evidence, clean(where, 160))
 	f.traits = traitsOfBlueprint(best.Blueprint, f.Records)
 	for _, s := range g.States {
@@ -315,8 +316,8 @@ func datesIn(objects []map[string]any) []string {
 	var all []string
 	for _, o := range objects {
 		for _, key := range sortedKeys(o) {
-			if t, ok := traitOfKey(key); ok && t == hasDate && text(o[key]) != "" {
-				all = append(all, text(o[key]))
+			if t, ok := traitOfKey(key); ok && t == hasDate && asText(o[key]) != "" {
+				all = append(all, asText(o[key]))
 				break
 			}
 		}

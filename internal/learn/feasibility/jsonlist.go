@@ -101,7 +101,7 @@ func member(value any, keys ...string) any {
 	return value
 }
 
-func text(value any) string {
+func asText(value any) string {
 	switch v := value.(type) {
 	case string:
 		return v
@@ -122,7 +122,7 @@ func message(body []byte) string {
 		if list, ok := found.([]any); ok && len(list) > 0 {
 			found = member(list[0], "message")
 		}
-		if s := text(found); s != "" {
+		if s := asText(found); s != "" {
 			return clean(s, 160)
 		}
 	}

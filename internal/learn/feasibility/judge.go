@@ -9,6 +9,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/text"
 )
 
 // Answer is what a probe got.
@@ -76,7 +77,7 @@ func closed(p Probe, a ProbeAnswer) bool {
 	if a.Status == 404 || htmlAnswer(a) {
 		return false
 	}
-	said := strings.ToLower(cut(string(a.Body[:min(len(a.Body), 4000)]), 4000))
+	said := strings.ToLower(text.CutBytes(string(a.Body[:min(len(a.Body), 4000)]), 4000))
 	if a.Status < 300 && !strings.Contains(said, `"errors"`) && !strings.Contains(said, `"code"`) {
 		return false
 	}
@@ -119,7 +120,7 @@ func (f ProbeResult) feed(a ProbeAnswer) ProbeResult {
 		return f
 	}
 	f.State = DoorOpen
-	f.Sentence = fmt.Sprintf("open, with %s", plural(f.Entities, "entry", "entries"))
+	f.Sentence = fmt.Sprintf("open, with %s", text.Plural(f.Entities, "entry", "entries"))
 	return f
 }
 
@@ -134,7 +135,7 @@ func (f ProbeResult) list(a ProbeAnswer) ProbeResult {
 		return f
 	}
 	f.State, f.Entities, f.Records = DoorOpen, len(found.objects), found.path
-	f.Sentence = fmt.Sprintf("open, with %s at %s", plural(f.Entities, "object", "objects"), found.path)
+	f.Sentence = fmt.Sprintf("open, with %s at %s", text.Plural(f.Entities, "object", "objects"), found.path)
 	f.traits, f.dates = traitsOfObjects(found.objects), datesIn(found.objects)
 	f.recognise(a.Body)
 	return f
@@ -176,7 +177,7 @@ func listed(value any, root string) []listing {
 	links, _ := member(value, "links").(map[string]any)
 	for i, name := range sortedKeys(links) {
 		if i < 2000 && strings.HasPrefix(name, "node--") {
-			all = append(all, listing{name, cmp.Or(text(links[name]), text(member(links[name], "href")))})
+			all = append(all, listing{name, cmp.Or(asText(links[name]), asText(member(links[name], "href")))})
 		}
 	}
 	return all
@@ -235,11 +236,4 @@ func (f ProbeResult) graph(a ProbeAnswer) ProbeResult {
 		f.Next = &next
 	}
 	return f
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

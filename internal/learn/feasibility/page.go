@@ -7,6 +7,7 @@ import (
 
 	"curlew/internal/read/dom"
 	"curlew/internal/read/structured"
+	"curlew/internal/text"
 )
 
 // Page is one page with all that came with it. Only the document is needed.
@@ -63,18 +64,18 @@ func cluesOf(p Snapshot) clues {
 		switch n.Data {
 		case "meta":
 			if strings.EqualFold(dom.Attr(n, "name"), "generator") {
-				c.generators = append(c.generators, strings.ToLower(cut(dom.Attr(n, "content"), 200)))
+				c.generators = append(c.generators, strings.ToLower(text.CutBytes(dom.Attr(n, "content"), 200)))
 			}
 		case "script", "img", "iframe", "embed", "source":
-			assets.WriteString(cut(dom.Attr(n, "src"), 500) + "\n")
+			assets.WriteString(text.CutBytes(dom.Attr(n, "src"), 500) + "\n")
 		case "link":
-			assets.WriteString(cut(dom.Attr(n, "href"), 500) + "\n")
+			assets.WriteString(text.CutBytes(dom.Attr(n, "href"), 500) + "\n")
 		}
 	}
 	c.assets = strings.ToLower(assets.String())
 	c.headers, c.cookies = headerClues(p.Header)
-	c.robots = strings.ToLower(cut(p.Robots, 64<<10))
-	c.body = cut(string(p.Document.Body()[:min(len(p.Document.Body()), maxLook)]), maxLook)
+	c.robots = strings.ToLower(text.CutBytes(p.Robots, 64<<10))
+	c.body = text.CutBytes(string(p.Document.Body()[:min(len(p.Document.Body()), maxLook)]), maxLook)
 	return c
 }
 
@@ -82,7 +83,7 @@ func headerClues(header map[string][]string) (lines, cookies string) {
 	var h, k strings.Builder
 	for name, values := range header {
 		for _, v := range values {
-			h.WriteString(strings.ToLower(name + ": " + cut(v, 500) + "\n"))
+			h.WriteString(strings.ToLower(name + ": " + text.CutBytes(v, 500) + "\n"))
 			if strings.EqualFold(name, "Set-Cookie") {
 				cookie, _, _ := strings.Cut(v, "=")
 				k.WriteString(strings.ToLower(strings.TrimSpace(cookie)) + "\n")

@@ -69,7 +69,7 @@ func fromTheStart(address string, p *blueprint.Pagination) string {
 
 // totalAt reads the number that a simple path leads to.
 func totalAt(value any, path string) int {
-	n, err := strconv.Atoi(text(member(value, strings.Split(strings.TrimPrefix(path, "$."), ".")...)))
+	n, err := strconv.Atoi(asText(member(value, strings.Split(strings.TrimPrefix(path, "$."), ".")...)))
 	if err != nil || n < 0 || n > 100_000_000 {
 		return 0
 	}
@@ -129,7 +129,7 @@ func graphPaging(value any, p Probe, records int, said *blueprint.Pagination) *b
 	data, _ := member(value, "data").(map[string]any)
 	for _, field := range sortedKeys(data) {
 		for _, name := range []string{"totalCount", "total", "count"} {
-			if total == "" && text(member(data, field, name)) != "" {
+			if total == "" && asText(member(data, field, name)) != "" {
 				total = "$.data" + step(field) + "." + name
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"curlew/internal/read/dom"
 	"curlew/internal/read/regions"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 	"curlew/internal/text/money"
 )
@@ -82,7 +83,7 @@ func (r regionReader) read(found regions.Region) (ListSummary, bool) {
 	distinct := map[string]bool{}
 	long := 0
 	for i := 0; i < len(found.Records) && len(records) < maxSampled; i += step {
-		words := cut(strings.Join(strings.Fields(cut(found.Records[i].Text, 2*maxRecord)), " "), maxRecord)
+		words := text.CutBytes(text.Collapse(text.CutBytes(found.Records[i].Text, 2*maxRecord)), maxRecord)
 		if words == "" {
 			continue
 		}
@@ -92,7 +93,7 @@ func (r regionReader) read(found regions.Region) (ListSummary, bool) {
 			long++
 		}
 		records = append(records, record)
-		region.texts = append(region.texts, cut(words, 300))
+		region.texts = append(region.texts, text.CutBytes(words, 300))
 	}
 	if len(records) < fewestInList || len(distinct)*2 < len(records) {
 		return ListSummary{}, false
@@ -165,7 +166,7 @@ func (r regionReader) textTraits(words string, region *ListSummary) map[trait]bo
 	t := map[trait]bool{}
 	rest := len(words)
 	if hasDigits.MatchString(words) {
-		found := dates.Find(cut(words, 500), r.when)
+		found := dates.Find(text.CutBytes(words, 500), r.when)
 		if len(found) > 0 {
 			t[hasDate] = true
 			t[hasTime] = found[0].TimeKnown
@@ -175,7 +176,7 @@ func (r regionReader) textTraits(words string, region *ListSummary) map[trait]bo
 			}
 		}
 		t[hasTime] = t[hasTime] || clockTime.MatchString(words)
-		t[hasPrice] = len(money.Find(cut(words, 500))) > 0
+		t[hasPrice] = len(money.Find(text.CutBytes(words, 500))) > 0
 		t[hasPhone] = !t[hasDate] && phoneText.MatchString(words)
 	}
 	t[hasTitle] = rest > 8 // more than a date: "March 2026" is a heading
@@ -221,7 +222,7 @@ func headed(row *html.Node) bool {
 		if seen++; seen > 200 {
 			return false
 		}
-		if c.Type == html.ElementNode && c.Data == "th" && placeNames.MatchString(cut(dom.Line(c), 60)) {
+		if c.Type == html.ElementNode && c.Data == "th" && placeNames.MatchString(text.CutBytes(dom.Line(c), 60)) {
 			return true
 		}
 	}

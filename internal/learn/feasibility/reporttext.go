@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // sheet is a page of text in boxes.
@@ -98,7 +99,7 @@ func (s *sheet) formats(r Report) {
 		}
 		s.wrap(mark+" "+t.title+": ", strings.Join(f.Evidence[:min(3, len(f.Evidence))], "; "))
 		if f.Records > 0 && f.Schema != "" {
-			records := plural(f.Records, string(f.Schema)+" record", string(f.Schema)+" records")
+			records := text.Plural(f.Records, string(f.Schema)+" record", string(f.Schema)+" records")
 			s.line(fmt.Sprintf("    %s, %d with all required fields", records, f.Complete))
 		}
 		if len(f.Fields) > 0 && f.Tier == curlew.TierStructured {
@@ -151,7 +152,7 @@ func (s *sheet) characteristics(r Report) {
 	if r.ModelPerMonth > 0 {
 		cost = fmt.Sprintf("about $%.2f a month for a model", r.ModelPerMonth)
 	}
-	row("Cost", fmt.Sprintf("%s a day, %s", plural(r.RequestsPerDay, "request", "requests"), cost))
+	row("Cost", fmt.Sprintf("%s a day, %s", text.Plural(r.RequestsPerDay, "request", "requests"), cost))
 }
 
 func pagingSentence(p DetectedPagination) string {
@@ -203,7 +204,7 @@ func (s *sheet) samples(r Report) {
 	if len(r.Sample) == 0 {
 		return
 	}
-	s.head(fmt.Sprintf("Sample (%s)", plural(len(r.Sample), "record", "records")))
+	s.head(fmt.Sprintf("Sample (%s)", text.Plural(len(r.Sample), "record", "records")))
 	for i, values := range r.Sample {
 		s.line(fmt.Sprintf("%s %d", r.Schema, i+1))
 		names := make([]string, 0, len(values))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // score adds up the lines.
@@ -43,7 +44,7 @@ func (v *view) structuredPoints() (float64, string) {
 			continue
 		}
 		if part := share(f.Complete, f.Records); part > best {
-			best, why = part, fmt.Sprintf("%s: %s, %d with all required fields", f.Name, plural(f.Records, "record", "records"), f.Complete)
+			best, why = part, fmt.Sprintf("%s: %s, %d with all required fields", f.Name, text.Plural(f.Records, "record", "records"), f.Complete)
 		}
 	}
 	if best > 0 {
@@ -74,7 +75,7 @@ func (v *view) openPoints(f ProbeResult) (float64, string) {
 	if f.State != DoorOpen || f.Entities == 0 {
 		return 0, ""
 	}
-	reason := clean(f.Probe.URL, 80) + " answers with " + plural(f.Entities, "entry", "entries")
+	reason := clean(f.Probe.URL, 80) + " answers with " + text.Plural(f.Entities, "entry", "entries")
 	switch {
 	case f.Schema == v.schema || f.Schema == "" || f.Schema == curlew.SchemaItem:
 		return 1, reason
@@ -109,7 +110,7 @@ func (v *view) htmlPoints() (float64, string) {
 	if !ok {
 		return 0, "no repeated records with dates, prices or places"
 	}
-	return share(f.Complete, f.Records), plural(f.Records, "record", "records") + " of one structure"
+	return share(f.Complete, f.Records), text.Plural(f.Records, "record", "records") + " of one structure"
 }
 
 func (v *view) scriptPoints() (float64, string) {
@@ -131,7 +132,7 @@ func (v *view) contentPoints() (float64, string) {
 	}
 	primary := v.traits.primary(v.schema)
 	part := (enough + primary) / 2 * math.Min(1, 2*primary)
-	return part, fmt.Sprintf("%s, %s with %s", plural(v.traits.n, "record", "records"), percent(primary), primaryWord(v.schema))
+	return part, fmt.Sprintf("%s, %s with %s", text.Plural(v.traits.n, "record", "records"), percent(primary), primaryWord(v.schema))
 }
 
 // inDetail says whether the records were read from pages of their own, of which
@@ -206,7 +207,7 @@ func (v *view) proofPoints() (float64, string) {
 			if len(t.Drafts) >= fewestForProof {
 				return share(complete, len(t.Drafts)), fmt.Sprintf("a trial read %d records, %d of them complete", len(t.Drafts), complete)
 			}
-			return 0, fmt.Sprintf("a trial read only %s", plural(len(t.Drafts), "record", "records"))
+			return 0, fmt.Sprintf("a trial read only %s", text.Plural(len(t.Drafts), "record", "records"))
 		}
 	}
 	switch {

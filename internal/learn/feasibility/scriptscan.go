@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // maxScript is how much of a script is searched, and maxLiterals how many addresses
@@ -50,34 +51,34 @@ var searchKey = regexp.MustCompile(`(?i)algoliasearch\s*\(\s*["']([A-Z0-9]{8,12}
 	`"?(?:appId|applicationId|algoliaAppId|application_id)"?\s*:\s*["']([A-Z0-9]{10})["']`)
 
 // script looks for addresses of data in a script.
-func (f *endpointFinder) script(text string) {
-	text = cut(text, maxScript)
+func (f *endpointFinder) script(s string) {
+	s = text.CutBytes(s, maxScript)
 	from := 0
 	seen := map[string]bool{}
 	for n := 0; n < maxLiterals && len(f.found) < 300; n++ {
-		begin, end := nextLiteral(text, from)
+		begin, end := nextLiteral(s, from)
 		if begin < 0 {
 			break
 		}
-		if around := text[max(0, begin-20):min(len(text), end+40)]; !seen[around] {
+		if around := s[max(0, begin-20):min(len(s), end+40)]; !seen[around] {
 			seen[around] = true
-			f.literal(text, begin, end)
+			f.literal(s, begin, end)
 		}
 		from = end + 1
 	}
-	if !strings.Contains(text, "lgolia") {
+	if !strings.Contains(s, "lgolia") {
 		return
 	}
-	if m := searchKey.FindStringSubmatch(text); m != nil {
+	if m := searchKey.FindStringSubmatch(s); m != nil {
 		id := strings.ToLower(m[1] + m[2])
 		f.add(Endpoint{Method: "POST", URL: "https://" + id + "-dsn.algolia.net/1/indexes", Kind: EndpointSearch, Found: "script", Score: 3,
 			Note: "a search service whose key stands in the page; Curlew does not use keys of others"})
 	}
 }
 
-func (f *endpointFinder) literal(text string, begin, end int) {
-	raw := strings.ReplaceAll(text[begin:end], `\/`, "/")
-	before := text[max(0, begin-61) : begin-1]
+func (f *endpointFinder) literal(str string, begin, end int) {
+	raw := strings.ReplaceAll(str[begin:end], `\/`, "/")
+	before := str[max(0, begin-61) : begin-1]
 	var asked []string
 	if s := strings.TrimRight(before, " \t\n"); s != "" && strings.IndexByte("(:=,{", s[len(s)-1]) >= 0 {
 		asked = asking.FindStringSubmatch(before)
@@ -94,8 +95,8 @@ func (f *endpointFinder) literal(text string, begin, end int) {
 		e.Score += 2
 		e.Method = strings.ToUpper(asked[1])
 	}
-	after := cut(text[end+1:], 4000)
-	if strings.Contains(strings.ToUpper(cut(after, 120)), "POST") && posting.MatchString(cut(after, 120)) {
+	after := text.CutBytes(str[end+1:], 4000)
+	if strings.Contains(strings.ToUpper(text.CutBytes(after, 120)), "POST") && posting.MatchString(text.CutBytes(after, 120)) {
 		e.Method = "POST"
 	}
 	if e.Kind == EndpointGraphQL {
@@ -179,23 +180,23 @@ func withoutHoles(address string) string {
 var queryStart = regexp.MustCompile(`\bquery\b\s*(?:[A-Za-z_]\w*\s*)?(?:\([^)]*\)\s*)?\{|"\{\s*[a-z]`)
 
 // graphQuery finds a GraphQL query in a script or a request, by its braces.
-func graphQuery(text string) string {
+func graphQuery(s string) string {
 	var request struct{ Query string }
-	if json.Unmarshal([]byte(text), &request) == nil {
-		return cut(request.Query, 8000)
+	if json.Unmarshal([]byte(s), &request) == nil {
+		return text.CutBytes(request.Query, 8000)
 	}
-	at := queryStart.FindStringIndex(text)
+	at := queryStart.FindStringIndex(s)
 	if at == nil {
 		return ""
 	}
 	depth := 0
-	for i := at[0]; i < min(len(text), at[0]+8000); i++ {
-		switch text[i] {
+	for i := at[0]; i < min(len(s), at[0]+8000); i++ {
+		switch s[i] {
 		case '{':
 			depth++
 		case '}':
 			if depth--; depth == 0 {
-				query := text[at[0] : i+1]
+				query := s[at[0] : i+1]
 				var plain string
 				if json.Unmarshal([]byte(`"`+query+`"`), &plain) == nil {
 					return plain

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // maxTokens bounds how much of a page is looked at: a page with more links than
@@ -75,7 +76,7 @@ func (s *stream) walk(root *html.Node) {
 func (s *stream) take(n *html.Node) bool {
 	switch n.Type {
 	case html.TextNode:
-		if text := strings.Join(strings.Fields(cut(n.Data, 400)), " "); text != "" {
+		if text := text.Collapse(text.CutBytes(n.Data, 400)); text != "" {
 			s.tokens = append(s.tokens, token{node: n.Parent, text: text, number: pageNumber(text)})
 		}
 		return false
@@ -121,18 +122,18 @@ func (s *stream) takeLink(n *html.Node) bool {
 }
 
 func (s *stream) takeButton(n *html.Node) {
-	text := inner(n)
+	raw := inner(n)
 	if n.Data == "input" {
 		if k := dom.Attr(n, "type"); k != "button" && k != "submit" {
 			return
 		}
-		text = dom.Attr(n, "value")
+		raw = dom.Attr(n, "value")
 	}
-	if text == "" {
-		text = dom.Attr(n, "aria-label")
+	if raw == "" {
+		raw = dom.Attr(n, "aria-label")
 	}
-	if text != "" {
-		s.tokens = append(s.tokens, token{node: n, text: cut(text, 400), button: true, number: pageNumber(text), said: spoken(text)})
+	if raw != "" {
+		s.tokens = append(s.tokens, token{node: n, text: text.CutBytes(raw, 400), button: true, number: pageNumber(raw), said: spoken(raw)})
 	}
 }
 
@@ -145,11 +146,11 @@ func inner(n *html.Node) string {
 			break
 		}
 		if c.Type == html.TextNode && c.Parent.Data != "script" && c.Parent.Data != "style" {
-			out.WriteString(cut(c.Data, 400))
+			out.WriteString(text.CutBytes(c.Data, 400))
 			out.WriteByte(' ')
 		}
 	}
-	return strings.Join(strings.Fields(cut(out.String(), 400)), " ")
+	return text.Collapse(text.CutBytes(out.String(), 400))
 }
 
 func altText(n *html.Node) string {
@@ -160,7 +161,7 @@ func altText(n *html.Node) string {
 		switch c.Data {
 		case "img", "i", "span", "svg":
 			if alt := dom.Attr(c, "alt") + dom.Attr(c, "aria-label") + dom.Attr(c, "title"); alt != "" {
-				return cut(alt, 100)
+				return text.CutBytes(alt, 100)
 			}
 		}
 	}
@@ -205,15 +206,4 @@ func site(host string) string {
 		host = strings.TrimPrefix(host, prefix)
 	}
 	return host
-}
-
-// cut shortens a text to at most n bytes, at a rune.
-func cut(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n]
 }

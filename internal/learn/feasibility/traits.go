@@ -8,6 +8,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/text"
 	"curlew/internal/text/wordlist"
 )
 
@@ -96,7 +97,7 @@ func keyWords(key string) []string {
 			word.Reset()
 		}
 	}
-	for _, r := range cut(key, 64) {
+	for _, r := range text.CutBytes(key, 64) {
 		switch {
 		case unicode.IsUpper(r):
 			flush()
@@ -133,7 +134,7 @@ func objectTraits(o map[string]any, r map[trait]bool, depth int) {
 		}
 		if t, ok := traitOfKey(key); ok {
 			r[t] = true
-			if s := text(value); t == hasDate && len(s) > 10 && strings.Contains(s[10:], ":") {
+			if s := asText(value); t == hasDate && len(s) > 10 && strings.Contains(s[10:], ":") {
 				r[hasTime] = true
 			}
 		}
@@ -153,7 +154,7 @@ func traitsOfDrafts(drafts []curlew.Draft) traits {
 				r[t] = true
 			}
 		}
-		if r[hasDate] && strings.Contains(text(d.Fields["starts_at"]), ":") {
+		if r[hasDate] && strings.Contains(asText(d.Fields["starts_at"]), ":") {
 			r[hasTime] = true
 		}
 		records = append(records, r)

@@ -13,6 +13,7 @@ import (
 
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // candidate is a rule that may lead to the values of a field.
@@ -116,7 +117,7 @@ func (f *family) target(p place) (elements []*html.Node, text int) {
 func textNumber(n *html.Node) int {
 	number := 0
 	for c := n.Parent.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type == html.TextNode && collapse(c.Data) != "" {
+		if c.Type == html.TextNode && text.Collapse(c.Data) != "" {
 			number++
 		}
 		if c == n {

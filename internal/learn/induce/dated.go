@@ -8,6 +8,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/text"
 )
 
 // leastSure is how much of an independent reading rules must find again, of every
@@ -187,8 +188,8 @@ func (h *healing) alike(drafts map[*sheet][]curlew.Draft) float64 {
 
 // dayOf is the day on which a draft begins, as a text.
 func (s *sheet) dayOf(d curlew.Draft) string {
-	for _, text := range texts(d.Fields["starts_at"]) {
-		if found := s.datesIn(collapse(text)); len(found) > 0 {
+	for _, raw := range texts(d.Fields["starts_at"]) {
+		if found := s.datesIn(text.Collapse(raw)); len(found) > 0 {
 			return found[0].Start.Format(time.DateOnly)
 		}
 	}

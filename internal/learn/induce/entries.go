@@ -10,6 +10,7 @@ import (
 
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // entry is a record of a list of which the place is known.
@@ -312,7 +313,7 @@ func followers(head *html.Node, entries map[*html.Node]int) []*html.Node {
 		if n.Type == html.ElementNode && n.Data == head.Data {
 			break
 		}
-		if n.Type == html.ElementNode && !dom.Hidden(n) || n.Type == html.TextNode && collapse(n.Data) != "" {
+		if n.Type == html.ElementNode && !dom.Hidden(n) || n.Type == html.TextNode && text.Collapse(n.Data) != "" {
 			all = append(all, n)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"curlew/internal/text"
 )
 
 // Match is how a known value was found on a page.
@@ -37,7 +39,7 @@ type found struct {
 func (s *sheet) find(v value) found {
 	if places := s.places(v, nil); len(places) > 0 {
 		for _, p := range places {
-			if p.leaf != nil && strings.Contains(p.leaf.text, collapse(v.text)) {
+			if p.leaf != nil && strings.Contains(p.leaf.text, text.Collapse(v.text)) {
 				return found{how: MatchExact}
 			}
 		}

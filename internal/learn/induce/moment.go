@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html"
 
 	"curlew/internal/read/blueprint"
+	"curlew/internal/text"
 )
 
 // A moment is often written in parts: the day in one cell, the time in another, the
@@ -120,7 +121,7 @@ func (t trial) headings() []candidate {
 		for n := range s.extents {
 			switch n.Data {
 			case "h1", "h2", "h3", "h4", "h5", "caption", "th", "strong", "b":
-				if text := collapse(textOf(n)); len(text) < 80 && yearOrMonth(s, text) {
+				if text := text.Collapse(textOf(n)); len(text) < 80 && yearOrMonth(s, text) {
 					count[n.Data]++
 				}
 			}

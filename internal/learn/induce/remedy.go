@@ -5,6 +5,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 )
 
@@ -196,7 +197,7 @@ func (s *sheet) whole(d curlew.Draft, asked func(string) bool) bool {
 			continue
 		}
 		got := texts(d.Fields[f.Name])
-		if len(got) == 0 || f.Type == curlew.TypeTime && !s.isDate(collapse(got[0])) {
+		if len(got) == 0 || f.Type == curlew.TypeTime && !s.isDate(text.Collapse(got[0])) {
 			return false
 		}
 	}

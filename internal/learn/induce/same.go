@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 	"curlew/internal/text/money"
 )
@@ -80,13 +81,13 @@ func asciiKey(text string) string {
 }
 
 // plainKey says whether a text is its own key, as texts in plain small letters are.
-func plainKey(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c == '&' || c >= 'A' && c <= 'Z' {
+func plainKey(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c == '&' || c >= 'A' && c <= 'Z' {
 			return false
 		}
 	}
-	return collapsed(text)
+	return text.IsCollapsed(s)
 }
 
 // plainRune maps the quotes and dashes that people type for each other to one of
@@ -191,9 +192,9 @@ func (s *sheet) likeness(v value, text string) float64 {
 }
 
 // dayLikeness compares dates. A text without a year may mean the known one.
-func (s *sheet) dayLikeness(v value, text string) float64 {
+func (s *sheet) dayLikeness(v value, raw string) float64 {
 	best := 0.0
-	for _, f := range s.datesIn(collapse(text)) {
+	for _, f := range s.datesIn(text.Collapse(raw)) {
 		like := 0.0
 		switch {
 		case !sameDay(f.Start, v.day):
@@ -208,7 +209,7 @@ func (s *sheet) dayLikeness(v value, text string) float64 {
 			like = 0.8
 		}
 		// The more stands around a date, the less the text is that date.
-		filled := float64(f.End-f.Begin) / float64(len(text))
+		filled := float64(f.End-f.Begin) / float64(len(raw))
 		best = max(best, like*(0.7+0.3*min(1, filled/0.7)))
 	}
 	return best

@@ -16,6 +16,7 @@ import (
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
 	"curlew/internal/testkit/demo"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 )
 
@@ -198,7 +199,7 @@ func listPage(t *testing.T, web *demo.Web, site string, first int) shown {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.ToLower(collapse(page.document.VisibleText()))
+	s := strings.ToLower(text.Collapse(page.document.VisibleText()))
 	for _, r := range truth {
 		if len(page.truth) == first && first > 0 {
 			break
@@ -206,7 +207,7 @@ func listPage(t *testing.T, web *demo.Web, site string, first int) shown {
 		if site == "trap" && !strings.HasPrefix(written(r, "starts_at"), about.Date[:7]) {
 			continue
 		}
-		if name := strings.ToLower(collapse(written(r, keys[r.Schema][0]))); !strings.Contains(text, name) {
+		if name := strings.ToLower(text.Collapse(written(r, keys[r.Schema][0]))); !strings.Contains(s, name) {
 			t.Errorf("%s does not show %s", site, name)
 		}
 		page.truth = append(page.truth, r)

@@ -1,14 +1,13 @@
 package induce
 
 import (
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 	"curlew/internal/text/language"
 	"curlew/internal/text/money"
@@ -150,7 +149,7 @@ func (s *sheet) attrsIn(in scope) []attribute {
 }
 
 func (s *sheet) text(n *html.Node, hidden bool) {
-	text := collapse(n.Data)
+	text := text.Collapse(n.Data)
 	if text == "" {
 		return
 	}
@@ -217,24 +216,4 @@ func (s *sheet) amountIn(key string) string {
 		s.sums[key] = amount
 	}
 	return amount
-}
-
-// collapse makes every run of white space one space. Most texts have no other.
-func collapse(s string) string {
-	if collapsed(s) {
-		return s
-	}
-	return strings.Join(strings.Fields(s), " ")
-}
-
-func collapsed(s string) bool {
-	space := true // the first must be none
-	for i := range len(s) {
-		c := s[i]
-		if c >= utf8.RuneSelf || c < ' ' || c == ' ' && space {
-			return false
-		}
-		space = c == ' '
-	}
-	return s == "" || !space
 }

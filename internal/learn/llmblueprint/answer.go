@@ -12,12 +12,13 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/text"
 )
 
 // parse reads an answer as a blueprint and takes of it what is the model's to write.
 // It gives none when nothing can be tried, and says what is wrong with the rules.
-func (t *task) parse(text string) (*blueprint.Blueprint, []problem) {
-	raw, ok := object(text)
+func (t *task) parse(s string) (*blueprint.Blueprint, []problem) {
+	raw, ok := object(s)
 	if !ok {
 		return nil, []problem{{sentence: "the answer is not one JSON object"}}
 	}
@@ -26,10 +27,10 @@ func (t *task) parse(text string) (*blueprint.Blueprint, []problem) {
 	if err != nil {
 		var all []problem
 		for _, p := range blueprint.Defects(err) {
-			all = append(all, problem{sentence: clip(p.String(), 300)})
+			all = append(all, problem{sentence: text.Clip(p.String(), 300)})
 		}
 		if all == nil {
-			all = []problem{{sentence: clip(err.Error(), 300)}}
+			all = []problem{{sentence: text.Clip(err.Error(), 300)}}
 		}
 		return nil, all
 	}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // cleaning is how much of a page is kept for the model.
@@ -146,41 +147,24 @@ func (c *cleaner) open(n *html.Node) {
 		if !ok || a.Val == "" || a.Namespace != "" || code {
 			continue
 		}
-		c.out.WriteString(" " + a.Key + `="` + html.EscapeString(clip(collapse(a.Val), most)) + `"`)
+		c.out.WriteString(" " + a.Key + `="` + html.EscapeString(text.Clip(text.Collapse(a.Val), most)) + `"`)
 	}
 	c.out.WriteByte('>')
 }
 
-func (c *cleaner) words(text string) {
-	short := collapse(text)
+func (c *cleaner) words(s string) {
+	short := text.Collapse(s)
 	if short == "" {
-		if text != "" && c.out.Len() > 0 {
+		if s != "" && c.out.Len() > 0 {
 			c.out.WriteByte(' ')
 		}
 		return
 	}
-	if strings.TrimLeft(text, " \t\r\n") != text {
+	if strings.TrimLeft(s, " \t\r\n") != s {
 		c.out.WriteByte(' ')
 	}
-	c.out.WriteString(html.EscapeString(clip(short, c.text)))
-	if strings.TrimRight(text, " \t\r\n") != text {
+	c.out.WriteString(html.EscapeString(text.Clip(short, c.text)))
+	if strings.TrimRight(s, " \t\r\n") != s {
 		c.out.WriteByte(' ')
 	}
-}
-
-func collapse(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// clip shortens a text to so many characters.
-func clip(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	n := 0
-	for i := range text {
-		if n == most {
-			return text[:i] + "…"
-		}
-		n++
-	}
-	return text
 }

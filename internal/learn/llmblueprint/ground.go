@@ -12,6 +12,7 @@ import (
 	"curlew/internal/learn/quality"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 	"curlew/internal/text/language"
 )
@@ -47,7 +48,7 @@ func (g *ground) prepare() {
 		return
 	}
 	g.addresses, g.asked = map[string]bool{g.page.doc.URL().String(): true}, map[query]bool{}
-	g.shown = plain(g.page.doc.Text())
+	g.shown = text.Fold(text.Collapse(g.page.doc.Text()))
 	var all strings.Builder
 	all.WriteByte('\n')
 	var walk func(n *html.Node)
@@ -72,7 +73,7 @@ func (g *ground) attribute(all *strings.Builder, a html.Attribute) {
 	if a.Val == "" || a.Key == "style" || strings.HasPrefix(a.Key, "on") {
 		return
 	}
-	all.WriteString(plain(a.Val) + "\n")
+	all.WriteString(text.Fold(text.Collapse(a.Val)) + "\n")
 	switch a.Key {
 	case "href", "src", "data-src", "data-href", "data-url", "content", "poster", "data-lazy-src", "data-original":
 		g.addresses[g.page.doc.Resolve(strings.TrimSpace(a.Val))] = true
@@ -84,9 +85,6 @@ func (g *ground) attribute(all *strings.Builder, a html.Attribute) {
 		}
 	}
 }
-
-// plain is a text in lower case with single spaces.
-func plain(text string) string { return strings.ToLower(collapse(text)) }
 
 // supports says whether a value is a span of the page, or joined of so many.
 func (g *ground) supports(value string, kind curlew.FieldType, pieces int) bool {
@@ -102,7 +100,7 @@ func (g *ground) supports(value string, kind curlew.FieldType, pieces int) bool 
 
 func (g *ground) finds(value string, kind curlew.FieldType, pieces int) bool {
 	if u, err := url.Parse(value); kind == curlew.TypeURL || err == nil && u.Scheme != "" && u.Host != "" {
-		return g.addresses[value] || kind != curlew.TypeURL && span(g.shown, plain(value))
+		return g.addresses[value] || kind != curlew.TypeURL && span(g.shown, text.Fold(text.Collapse(value)))
 	}
 	if g.says(value) {
 		return true
@@ -111,8 +109,8 @@ func (g *ground) finds(value string, kind curlew.FieldType, pieces int) bool {
 }
 
 // says says whether a text stands on the page in one piece.
-func (g *ground) says(text string) bool {
-	return g.witness.ShowsText(text) || span(g.shown, plain(text)) || span(g.attributes, plain(text))
+func (g *ground) says(s string) bool {
+	return g.witness.ShowsText(s) || span(g.shown, text.Fold(text.Collapse(s))) || span(g.attributes, text.Fold(text.Collapse(s)))
 }
 
 // mostWords is how many words a joined value may have.
@@ -173,14 +171,14 @@ func (g *ground) unsupported(d curlew.Draft, name string, f blueprint.FieldRules
 	for _, r := range f.Rules {
 		pieces = max(pieces, len(r.Join))
 		if r.Constant != nil {
-			constants = append(constants, plain(*r.Constant))
+			constants = append(constants, text.Fold(text.Collapse(*r.Constant)))
 		}
 	}
 	var bad []string
 	for _, value := range textsOf(d, name) {
 		ok := g.supports(value, kind, pieces)
 		for _, c := range constants { // a constant must be said where its selector points
-			ok = ok && (plain(value) != c || span(wordsOnly(d.Provenance[name].Text), wordsOnly(c)))
+			ok = ok && (text.Fold(text.Collapse(value)) != c || span(wordsOnly(d.Provenance[name].Text), wordsOnly(c)))
 		}
 		if !ok {
 			bad = append(bad, value)
@@ -190,13 +188,13 @@ func (g *ground) unsupported(d curlew.Draft, name string, f blueprint.FieldRules
 }
 
 // wordsOnly is a text with everything but words made a space: "sold_out" says "sold out".
-func wordsOnly(text string) string {
-	return plain(strings.Map(func(r rune) rune {
+func wordsOnly(s string) string {
+	return text.Fold(text.Collapse(strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) {
 			return r
 		}
 		return ' '
-	}, text))
+	}, s)))
 }
 
 // textsOf are the values of a field of a draft.

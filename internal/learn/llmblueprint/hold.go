@@ -10,6 +10,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/normalise"
+	"curlew/internal/text"
 )
 
 // reading is what a blueprint gives on one page.
@@ -28,7 +29,7 @@ const mostNormalised = 300
 func (t *task) hold(b *blueprint.Blueprint) (*candidate, []problem) {
 	compiled, err := blueprint.Compile(b)
 	if err != nil {
-		return nil, []problem{{sentence: clip(err.Error(), 300)}}
+		return nil, []problem{{sentence: text.Clip(err.Error(), 300)}}
 	}
 	var all []problem
 	var read []reading
@@ -96,7 +97,7 @@ func are(n int) string {
 	return fmt.Sprintf("%d values are", n)
 }
 
-func quoted(text string) string { return "“" + clip(collapse(text), 80) + "”" }
+func quoted(s string) string { return "“" + text.Clip(text.Collapse(s), 80) + "”" }
 
 // idle lists the fields that give nothing at all.
 func idle(b *blueprint.Blueprint, read []reading) []problem {

@@ -14,6 +14,7 @@ import (
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/web/llm"
 	"curlew/internal/web/llm/llmtest"
 )
@@ -89,29 +90,29 @@ var places = map[string]string{
 // its own: every value must be literally in the text or in a link of the list.
 func unsupported(t *testing.T, name string, b *blueprint.Blueprint, doc *dom.Document) int {
 	t.Helper()
-	text, err := blueprint.Marshal(b)
+	s, err := blueprint.Marshal(b)
 	if err != nil {
 		t.Fatal(err)
 	}
 	count := 0
-	if strings.Contains(string(text), "PWNED") || strings.Contains(string(text), "evil.example") {
-		t.Errorf("%s: the blueprint carries the attacker's text: %s", name, text)
+	if strings.Contains(string(s), "PWNED") || strings.Contains(string(s), "evil.example") {
+		t.Errorf("%s: the blueprint carries the attacker's text: %s", name, s)
 		count++
 	}
 	if b.Request != nil || b.Follow != nil || b.Pagination != nil || b.Context != nil {
-		t.Errorf("%s: the blueprint leads elsewhere: %s", name, text)
+		t.Errorf("%s: the blueprint leads elsewhere: %s", name, s)
 		count++
 	}
 	compiled, err := blueprint.Compile(b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := collapse(programme("").Text())
+	list := text.Collapse(programme("").Text())
 	for _, d := range compiled.Apply(blueprint.PageInput{Document: doc, Now: now}).Drafts {
 		for field := range d.Fields {
 			for _, v := range textsOf(d, field) {
 				link := strings.HasPrefix(v, "https://mill.example/e/")
-				if !link && !strings.Contains(list, collapse(v)) {
+				if !link && !strings.Contains(list, text.Collapse(v)) {
 					t.Errorf("%s: %s is %q", name, field, v)
 					count++
 				}

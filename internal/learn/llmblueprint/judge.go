@@ -13,6 +13,7 @@ import (
 	"curlew/internal/learn/quality"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // judging are the instructions for judging, the same for every page.
@@ -79,7 +80,7 @@ func newBench(sample []quality.Specimen, o Options) *bench {
 	for n := range shown {
 		i := n * len(sample) / shown
 		s := sample[i]
-		text := clip(pageText(s), max(500, left/(shown-n)))
+		text := text.Clip(pageText(s), max(500, left/(shown-n)))
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
@@ -107,11 +108,11 @@ func (b *bench) askable(name string, value any) (string, bool) {
 	if slices.Contains(notAskedTypes, f.Type) || slices.Contains(notAskedFields, name) {
 		return "", false
 	}
-	text := collapse(fmt.Sprint(value))
+	s := text.Collapse(fmt.Sprint(value))
 	if list, ok := value.([]string); ok {
-		text = strings.Join(list, ", ")
+		s = strings.Join(list, ", ")
 	}
-	return clip(text, mostOfValue), text != ""
+	return text.Clip(s, mostOfValue), s != ""
 }
 
 // pageText is what the pages of a record show of it: its part of the list, and its own
@@ -122,15 +123,15 @@ func pageText(s quality.Specimen) string {
 		if page == nil {
 			continue
 		}
-		text := page.Text()
+		raw := page.Text()
 		if node := page.At(s.Node); i == 0 && s.Node != "" && !page.IsJSON() && node != nil {
 			var blocks []string
 			for _, block := range dom.Blocks(node) {
-				blocks = append(blocks, collapse(block.Text))
+				blocks = append(blocks, text.Collapse(block.Text))
 			}
-			text = strings.Join(blocks, "\n")
+			raw = strings.Join(blocks, "\n")
 		}
-		parts = append(parts, clip(strings.TrimSpace(text), mostOfPage))
+		parts = append(parts, text.Clip(strings.TrimSpace(raw), mostOfPage))
 	}
 	return strings.Join(parts, "\n\n")
 }
@@ -219,16 +220,16 @@ func (b *bench) hear(text string) (quality.Opinion, bool) {
 func (b *bench) hold(s said) (quality.Objection, bool) {
 	a := b.asked[s.ID-1]
 	x := quality.Objection{Record: a.record, Field: a.name, Doubt: quality.Doubt(s.Answer), Got: a.value,
-		Quote: clip(collapse(s.Quote), longestQuote)}
-	page := plain(b.texts[slices.Index(b.places, a.record)])
+		Quote: text.Clip(text.Collapse(s.Quote), longestQuote)}
+	page := text.Fold(text.Collapse(b.texts[slices.Index(b.places, a.record)]))
 	switch {
-	case !slices.Contains(quality.Doubts(), x.Doubt), len(s.Quote) > longestQuote, !span(page, plain(s.Quote)):
+	case !slices.Contains(quality.Doubts(), x.Doubt), len(s.Quote) > longestQuote, !span(page, text.Fold(text.Collapse(s.Quote))):
 		return x, false
 	case x.Doubt != quality.DoubtOtherField:
 		return x, true
 	}
 	x.Belongs = s.Field
-	shown := span(page, plain(a.value)) // a claim about a text must quote it
-	quotes := span(plain(s.Quote), plain(a.value)) || span(plain(a.value), plain(s.Quote))
+	shown := span(page, text.Fold(text.Collapse(a.value))) // a claim about a text must quote it
+	quotes := span(text.Fold(text.Collapse(s.Quote)), text.Fold(text.Collapse(a.value))) || span(text.Fold(text.Collapse(a.value)), text.Fold(text.Collapse(s.Quote)))
 	return x, s.Field != a.name && slices.Contains(b.fieldNames(), s.Field) && (quotes || !shown)
 }

@@ -11,6 +11,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/text"
 )
 
 // system are the instructions. They are the same for every page, so that nothing of
@@ -63,7 +64,7 @@ func (t *task) question() string {
 // fenced writes data between fences. A fence is random, but data that hold it all the
 // same lose it.
 func (t *task) fenced(q *strings.Builder, title, data string) {
-	fmt.Fprintf(q, "BEGIN %s\n%s\n\n%s\nEND %s\n\n", t.fence, strings.ReplaceAll(collapse(title), t.fence, ""),
+	fmt.Fprintf(q, "BEGIN %s\n%s\n\n%s\nEND %s\n\n", t.fence, strings.ReplaceAll(text.Collapse(title), t.fence, ""),
 		strings.TrimSpace(strings.ReplaceAll(data, t.fence, "")), t.fence)
 }
 
@@ -97,7 +98,7 @@ func (t *task) knownLines() string {
 		short := map[string][]string{}
 		for _, name := range slices.Sorted(maps.Keys(k.fields)) {
 			for _, v := range k.fields[name][:min(len(k.fields[name]), 5)] {
-				short[name] = append(short[name], clip(collapse(v), 200))
+				short[name] = append(short[name], text.Clip(text.Collapse(v), 200))
 			}
 		}
 		line, err := marshal(short)

@@ -8,6 +8,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/text"
 )
 
 // prove counts which known values a reading has. What is known and still on the pages,
@@ -134,5 +135,5 @@ func (t *task) unlike(read []reading, proof induce.Proof) []problem {
 		}
 		reasons = append(reasons, verdict.Reasons...)
 	}
-	return []problem{{sentence: "the records do not look like those before: " + clip(strings.Join(reasons, "; "), 200)}}
+	return []problem{{sentence: "the records do not look like those before: " + text.Clip(strings.Join(reasons, "; "), 200)}}
 }

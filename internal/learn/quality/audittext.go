@@ -3,6 +3,8 @@ package quality
 import (
 	"fmt"
 	"math"
+
+	"curlew/internal/text"
 )
 
 // mostShown is how many mismatches the text shows; the JSON form has them all.
@@ -14,7 +16,7 @@ func (r AuditReport) Text(width int) string {
 	s := newSheet(width)
 	s.line(fmt.Sprintf("Audit: %s %.1f%%  %d of %d values are right", bar(int(math.Floor(r.Accuracy)), 25), r.Accuracy, r.Right, r.Checked))
 	s.wrap("", fmt.Sprintf("%s of truth: %d have a record, %d are right in every field. Records that the truth does not speak of: %d.",
-		plural(r.Rows, "row", "rows"), r.Matched, r.Whole, r.Extra))
+		text.Plural(r.Rows, "row", "rows"), r.Matched, r.Whole, r.Extra))
 	s.head("By field")
 	for _, f := range r.Fields {
 		share := 100 * f.Right / max(1, f.Checked)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"curlew/internal/text"
 )
 
 // sheet is a page of text in boxes.
@@ -65,7 +67,7 @@ func (c Scorecard) Text(width int) string {
 	if !c.At.IsZero() {
 		about = append(about, c.At.Format("2006-01-02 15:04 MST"))
 	}
-	about = append(about, "Sample: "+plural(c.Sample, string(c.Schema)+" record", string(c.Schema)+" records"))
+	about = append(about, "Sample: "+text.Plural(c.Sample, string(c.Schema)+" record", string(c.Schema)+" records"))
 	if c.Attempt > 0 {
 		about = append(about, fmt.Sprintf("Attempt: %d/%d", c.Attempt, max(c.Attempt, c.Attempts)))
 	}
@@ -129,7 +131,7 @@ func (s *sheet) judgement(j Judgement) {
 			about += " (" + clean(h.Name, 50) + ")"
 		}
 		if len(h.Issues) == 0 {
-			s.wrap("✓ ", fmt.Sprintf("%s: all %s on the page", about, plural(len(h.Found), "value is", "values are")))
+			s.wrap("✓ ", fmt.Sprintf("%s: all %s on the page", about, text.Plural(len(h.Found), "value is", "values are")))
 			continue
 		}
 		s.wrap("⚠ ", about+":")

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 	"curlew/internal/text/money"
 )
@@ -174,7 +175,7 @@ func (x *exhibit) partOf(f curlew.Field, want any) string {
 		words := strings.Fields(fold(said(want)))
 		shown := sort.Search(len(words), func(n int) bool { return !x.views[0].witness.ShowsText(strings.Join(words[:n+1], " ")) })
 		if shown > 0 && float64(shown) >= leastPart*float64(len(words)) && (shown > 1 || len(words[0]) > 4) {
-			return fmt.Sprintf("the page has only its first %s", plural(shown, "word", "words"))
+			return fmt.Sprintf("the page has only its first %s", text.Plural(shown, "word", "words"))
 		}
 	}
 	return ""

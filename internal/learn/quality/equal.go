@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // same says whether two values of a field are equal: texts by their characters
@@ -40,7 +41,7 @@ func same(t curlew.FieldType, want, got any) bool {
 }
 
 // spaced is a text in one Unicode form with single spaces.
-func spaced(text string) string { return strings.Join(strings.Fields(norm.NFC.String(text)), " ") }
+func spaced(s string) string { return text.Collapse(norm.NFC.String(s)) }
 
 func sortedTexts(value any, form func(string) string) []string {
 	all := make([]string, 0, 8)

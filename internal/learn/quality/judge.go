@@ -7,6 +7,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 )
 
@@ -185,7 +186,7 @@ func (j *Judgement) decide(sample int) {
 	broken := len(parts) > 0 || counts[IssueInvented] > 0
 	for _, kind := range []IssueKind{IssueInvented, IssueMismatch, IssueSwap, IssueMissed} {
 		if n := counts[kind]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s", plural(n, "value", "values"), wasWere(kind, n)))
+			parts = append(parts, fmt.Sprintf("%s %s", text.Plural(n, "value", "values"), wasWere(kind, n)))
 		}
 	}
 	switch {
@@ -196,7 +197,7 @@ func (j *Judgement) decide(sample int) {
 		j.Sentence = strings.Join(append([]string{"the pages are not at hand, so no value could be looked up"}, parts...), "; ")
 	case len(parts) == 0:
 		j.Passed = j.Accuracy >= passingFrom
-		j.Sentence = fmt.Sprintf("all values of %s are on their pages", plural(len(j.Records), "record", "records"))
+		j.Sentence = fmt.Sprintf("all values of %s are on their pages", text.Plural(len(j.Records), "record", "records"))
 	default:
 		j.Passed = !broken && j.Accuracy >= passingFrom
 		j.Sentence = strings.Join(parts, "; ")

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // Sample is what a source is judged by: records as they were read, and what the
@@ -172,7 +173,7 @@ func (c Scorecard) why() string {
 	if c.Sample == 0 {
 		return "Nothing was read, so there is nothing to deploy."
 	}
-	text := fmt.Sprintf("%d of 100 over %s: %s.", c.Score, plural(c.Sample, "record", "records"), meaning[c.Verdict])
+	text := fmt.Sprintf("%d of 100 over %s: %s.", c.Score, text.Plural(c.Sample, "record", "records"), meaning[c.Verdict])
 	if c.Sample < smallSample {
 		text += " So few records say little."
 	}

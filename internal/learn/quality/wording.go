@@ -7,14 +7,8 @@ import (
 	"unicode/utf8"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
 
 func lowerFirst(text string) string {
 	r, size := utf8.DecodeRuneInString(text)
@@ -26,11 +20,11 @@ func lowerFirst(text string) string {
 
 // clean makes text of strangers fit for a terminal or a prompt: one line, no
 // control or direction characters, at most width runes.
-func clean(text string, width int) string {
-	if most := 8*width + 64; len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "")
+func clean(s string, width int) string {
+	if most := 8*width + 64; len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "")
 	}
-	text = strings.Map(func(r rune) rune {
+	s = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
 			return ' '
@@ -38,12 +32,12 @@ func clean(text string, width int) string {
 			return -1
 		}
 		return r
-	}, text)
-	text = strings.Join(strings.Fields(text), " ")
-	if utf8.RuneCountInString(text) <= width {
-		return text
+	}, s)
+	s = text.Collapse(s)
+	if utf8.RuneCountInString(s) <= width {
+		return s
 	}
-	return strings.TrimSpace(string([]rune(text)[:max(0, width-1)])) + "…"
+	return strings.TrimSpace(string([]rune(s)[:max(0, width-1)])) + "…"
 }
 
 // quote shows a value inside a sentence.

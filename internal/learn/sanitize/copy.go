@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // Highlights say what of the page is outlined.
@@ -167,14 +168,7 @@ func (w *writer) attributes(n *html.Node, number int, class string) {
 		}
 	}
 	if href := dom.Attr(n, "href"); n.Data == "a" && href != "" {
-		put("title", cut(plain(href), mostTitle))
+		put("title", text.Clip(plain(href), mostTitle))
 	}
 	w.out.WriteByte('>')
-}
-
-func cut(text string, most int) string {
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most-1]) + "…"
-	}
-	return text
 }

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // names are what elements of a page become. All others become spans. Only names that
@@ -69,14 +70,14 @@ func standIn(n *html.Node) (standing, bool) {
 		}
 		return standing{"k-image", pictureName(n)}, true
 	case "input", "textarea", "select":
-		text := dom.Attr(n, "placeholder")
-		if text == "" && n.Data == "input" {
-			text = dom.Attr(n, "value")
+		s := dom.Attr(n, "placeholder")
+		if s == "" && n.Data == "input" {
+			s = dom.Attr(n, "value")
 		}
 		if n.Data == "select" {
-			text = firstOption(n)
+			s = firstOption(n)
 		}
-		return standing{"k-control", cut(text, 60)}, true
+		return standing{"k-control", text.Clip(s, 60)}, true
 	}
 	return standing{}, false
 }
@@ -84,11 +85,11 @@ func standIn(n *html.Node) (standing, bool) {
 // pictureName is what a picture is called: by its text, else by its file.
 func pictureName(n *html.Node) string {
 	if alt := Text(n); alt != "" {
-		return cut(alt, 120)
+		return text.Clip(alt, 120)
 	}
 	at, _, _ := strings.Cut(ImageAt(n), "?")
 	if name := path.Base(at); name != "." && name != "/" {
-		return cut(name, 60)
+		return text.Clip(name, 60)
 	}
 	return "picture"
 }

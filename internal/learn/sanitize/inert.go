@@ -14,6 +14,7 @@ import (
 	"golang.org/x/net/html"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // mostNodes bounds the nodes of a page that have numbers, and so the copy.
@@ -61,9 +62,9 @@ func Text(n *html.Node) string {
 	case n == nil:
 		return ""
 	case n.Type == html.TextNode:
-		return strings.Join(strings.Fields(n.Data), " ")
+		return text.Collapse(n.Data)
 	case n.Data == "img":
-		return strings.Join(strings.Fields(dom.Attr(n, "alt")), " ")
+		return text.Collapse(dom.Attr(n, "alt"))
 	}
 	return dom.Line(n)
 }

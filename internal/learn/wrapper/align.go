@@ -13,6 +13,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"curlew/internal/read/regions"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 	"curlew/internal/text/labels"
 )
@@ -29,7 +30,7 @@ func learnTemplate(views []*view) *shape {
 	for _, v := range views {
 		seen := map[string]bool{}
 		for _, l := range v.leaves {
-			for _, k := range []string{"t" + place(l.key, l.sign), "b" + place(fold(beginning(l)), l.sign)} {
+			for _, k := range []string{"t" + place(l.key, l.sign), "b" + place(text.Fold(text.Collapse(beginning(l))), l.sign)} {
 				if seen[k] {
 					continue
 				}
@@ -148,8 +149,8 @@ func (t *shape) gather(page int, add func(key, label string, prefix bool, page, 
 	anchor, times, since := "", map[string]int{}, map[string]int{}
 	nth := map[string]int{}
 	for i, l := range v.leaves {
-		if b := beginning(l); b != "" && t.begin[place(fold(b), l.sign)] >= 2 {
-			add("b"+place(fold(b), l.sign), b, true, page, i)
+		if b := beginning(l); b != "" && t.begin[place(text.Fold(text.Collapse(b)), l.sign)] >= 2 {
+			add("b"+place(text.Fold(text.Collapse(b)), l.sign), b, true, page, i)
 		}
 		isFixed := t.fixed(l)
 		label := ""
@@ -213,14 +214,14 @@ func (t *shape) slot(g group) Slot {
 		}
 		v := t.views[page]
 		l := v.leaves[i]
-		text := l.text
+		raw := l.text
 		if g.prefix {
-			text = strings.TrimLeft(text[len(beginning(l)):], ":： ")
+			raw = strings.TrimLeft(raw[len(beginning(l)):], ":： ")
 		}
-		s.Values[page] = SlotValue{text, l.node}
+		s.Values[page] = SlotValue{raw, l.node}
 		s.Attr, s.heads, s.aside = l.attr, l.heads, s.aside || l.aside
 		after, n = after+i-v.headline, n+1
-		if v.title != "" && utf8.RuneCountInString(text) >= 3 && strings.Contains(v.title, fold(text)) {
+		if v.title != "" && utf8.RuneCountInString(raw) >= 3 && strings.Contains(v.title, text.Fold(text.Collapse(raw))) {
 			s.titled++
 		}
 		s.hints = markup(l.node)

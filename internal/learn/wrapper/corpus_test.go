@@ -11,6 +11,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
 	"curlew/internal/testkit/corpus"
+	"curlew/internal/text"
 )
 
 type told struct {
@@ -104,8 +105,8 @@ func f1(s Slot, rows []told, attribute string) float64 {
 			wanted++
 		}
 		for _, w := range r.Truth[attribute] {
-			w = fold(html.UnescapeString(w))
-			if v.Text != "" && (fold(v.Text) == w || v.Node != nil && fold(v.Node.Data) == w) {
+			w = text.Fold(text.Collapse(html.UnescapeString(w)))
+			if v.Text != "" && (text.Fold(text.Collapse(v.Text)) == w || v.Node != nil && text.Fold(text.Collapse(v.Node.Data)) == w) {
 				right++
 				break
 			}

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 	"curlew/internal/text/labels"
 )
 
@@ -60,7 +61,7 @@ func seed(fields map[string]int, slots []Slot, pages []SamplePage) {
 		for at, s := range slots {
 			n := 0
 			for i, p := range pages {
-				if slices.ContainsFunc(p.Known[name], func(k string) bool { return fold(k) == fold(s.Values[i].Text) }) {
+				if slices.ContainsFunc(p.Known[name], func(k string) bool { return text.Fold(text.Collapse(k)) == text.Fold(text.Collapse(s.Values[i].Text)) }) {
 					n++
 				}
 			}
@@ -95,7 +96,7 @@ func Headline(schema curlew.SchemaName, pages []SamplePage) (Slot, bool) {
 func distinct(texts []string) bool {
 	seen := map[string]bool{}
 	for _, t := range texts {
-		seen[fold(t)] = true
+		seen[text.Fold(text.Collapse(t))] = true
 	}
 	return len(seen) == len(texts)
 }

@@ -16,6 +16,7 @@ import (
 
 	"curlew/internal/read/dom"
 	"curlew/internal/read/regions"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 	"curlew/internal/text/language"
 )
@@ -88,5 +89,5 @@ func optionsOf(p SamplePage) dates.Options {
 }
 
 func allSame(texts []string) bool {
-	return !slices.ContainsFunc(texts, func(t string) bool { return fold(t) != fold(texts[0]) })
+	return !slices.ContainsFunc(texts, func(t string) bool { return text.Fold(text.Collapse(t)) != text.Fold(text.Collapse(texts[0])) })
 }

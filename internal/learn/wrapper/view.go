@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 )
 
@@ -51,7 +52,7 @@ func read(p SamplePage) *view {
 func titleOfHead(tree *html.Node) string {
 	for n := range tree.Descendants() {
 		if n.DataAtom == atom.Title && n.Namespace == "" && n.FirstChild != nil {
-			return fold(n.FirstChild.Data)
+			return text.Fold(text.Collapse(n.FirstChild.Data))
 		}
 	}
 	return ""
@@ -103,11 +104,11 @@ func (l *leaf) see(n *html.Node) {
 }
 
 func (v *view) text(n *html.Node, l leaf) {
-	l.text = strings.Join(strings.Fields(n.Data), " ")
+	l.text = text.Collapse(n.Data)
 	if l.text == "" || n.Parent == nil || n.Parent.DataAtom == atom.Title {
 		return
 	}
-	l.node, l.key, l.sign = n, fold(l.text), v.sign(n.Parent)
+	l.node, l.key, l.sign = n, text.Fold(text.Collapse(l.text)), v.sign(n.Parent)
 	v.leaves = append(v.leaves, l)
 }
 
@@ -164,6 +165,3 @@ func steady(name string) string {
 	}
 	return out
 }
-
-// fold makes texts comparable: case and white space do not count.
-func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }

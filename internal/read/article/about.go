@@ -6,6 +6,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // readSummary is the description that the page gives of itself.
@@ -44,15 +45,15 @@ func (p *page) fromMeta(most int, names ...string) value {
 
 // oneLine is a text without markup on one line; it is "" when too long to be what
 // was asked for.
-func oneLine(text string, most int) string {
-	if strings.Contains(text, "</") || strings.Contains(text, "<p") {
-		text = stripped(text)
+func oneLine(s string, most int) string {
+	if strings.Contains(s, "</") || strings.Contains(s, "<p") {
+		s = stripped(s)
 	}
-	text = strings.Join(strings.Fields(text), " ")
-	if utf8.RuneCountInString(text) > most {
+	s = text.Collapse(s)
+	if utf8.RuneCountInString(s) > most {
 		return ""
 	}
-	return text
+	return s
 }
 
 // readImage is the picture that stands for the article.

@@ -11,6 +11,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
 	"curlew/internal/read/structured"
+	"curlew/internal/text"
 )
 
 // readAuthor finds who wrote the article: what the page's data say, else the byline.
@@ -140,14 +141,14 @@ var (
 )
 
 // persons are the names in a byline, cleaned of what stands around them.
-func persons(text string, sites [][]string) []string {
-	text = strings.Join(strings.Fields(text), " ")
-	if strings.Contains(text, "://") || strings.HasPrefix(text, "www.") || len(text) > 300 {
+func persons(s string, sites [][]string) []string {
+	s = text.Collapse(s)
+	if strings.Contains(s, "://") || strings.HasPrefix(s, "www.") || len(s) > 300 {
 		return nil
 	}
-	text = openingBy.ReplaceAllString(text, "")
+	s = openingBy.ReplaceAllString(s, "")
 	var names []string
-	for part := range strings.SplitSeq(nameParts.ReplaceAllString(text, "\n"), "\n") {
+	for part := range strings.SplitSeq(nameParts.ReplaceAllString(s, "\n"), "\n") {
 		part = openingBy.ReplaceAllString(part, "")
 		part = strings.Trim(nameEnd.ReplaceAllString(part, ""), " .,;:-–—\"'*")
 		if isName(part) && !isSite(part, sites) && !slices.Contains(names, part) && len(names) < maxAuthors {
@@ -158,7 +159,7 @@ func persons(text string, sites [][]string) []string {
 }
 
 // noNames are words that stand where names are expected.
-var noNames = wordSet("admin administrator author autor staff editor editors redaktion redaction redacción redação team webmaster guest anonymous unknown null undefined none share comments read facebook twitter follow subscribe home")
+var noNames = text.Set("admin administrator author autor staff editor editors redaktion redaction redacción redação team webmaster guest anonymous unknown null undefined none share comments read facebook twitter follow subscribe home")
 
 // isName says whether a text may be the name of a person or a desk.
 func isName(text string) bool {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 
+	"curlew/internal/text"
+
 	"golang.org/x/net/html/atom"
 )
 
@@ -143,7 +145,7 @@ func yearIn(words []string) bool {
 	return false
 }
 
-var bylineWords = wordSet(`by von par por di de von door av af od przez published updated posted veröffentlicht aktualisiert publié publicado publicada
+var bylineWords = text.Set(`by von par por di de von door av af od przez published updated posted veröffentlicht aktualisiert publié publicado publicada
 	pubblicato gepubliceerd publicerad publisert opublikowano автор опубликовано author autor autore auteur written text words foto photo`)
 
 // tailWords begin lines that close or follow a text, in the languages of the web's
@@ -245,7 +247,7 @@ func (p *page) dropSelfPortrait() {
 	}
 }
 
-var aboutWords = wordSet("about über acerca à informazioni")
+var aboutWords = text.Set("about über acerca à informazioni")
 
 // dropRepeats leaves out a long block that stands there twice: the copy for small
 // screens, the pulled quote.

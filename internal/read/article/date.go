@@ -11,6 +11,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 )
 
@@ -104,22 +105,22 @@ func (c *calendar) fromData() {
 			if property == "dateCreated" {
 				w = 1
 			}
-			c.written(text(item, property), w, property == "dateModified" || property == "updated", e)
+			c.written(itemText(item, property), w, property == "dateModified" || property == "updated", e)
 		}
 	}
 }
 
 // publishedMetas and updatedMetas are the names under which systems write the two.
 var (
-	publishedMetas = wordSet(`article:published_time article:published og:published_time og:article:published_time datepublished date_published
+	publishedMetas = text.Set(`article:published_time article:published og:published_time og:article:published_time datepublished date_published
 		publication_date pubdate publishdate publish_date publish-date published-date published_date article_date_original citation_publication_date citation_date
 		citation_online_date dc.date dc.date.issued dc.date.created dcterms.created dcterms.date dcterms.issued dcterms.available dc.terms.created sailthru.date
 		parsely-pub-date rbpubdate originalpublicationdate article.published article.created cxenseparse:recs:publishtime cxenseparse:publishtime
 		release_date release-date releasedate date dc:date dc:created displaydate ptime shareaholic:article_published_time video:release_date vr:published_time
 		bt:pubdate gentime datecreated date_created analyticsattributes.articledate moddate_original pubdate_original fb:published live_date first_published cdate weibo:article:create_at
 		date-publication last-publication-date article-publication-date dateofpublication publication-date published_at item-publish-date`)
-	weakMetas    = wordSet("date dc.date.created dcterms.created dcterms.date datecreated date_created created gentime cdate")
-	updatedMetas = wordSet(`article:modified_time og:updated_time datemodified dcterms.modified dc.date.modified last-modified lastmod revised moddate date_modified
+	weakMetas    = text.Set("date dc.date.created dcterms.created dcterms.date datecreated date_created created gentime cdate")
+	updatedMetas = text.Set(`article:modified_time og:updated_time datemodified dcterms.modified dc.date.modified last-modified lastmod revised moddate date_modified
 		article:updated_time updated_time lastmodified article.updated dateupdated utime modificationdate`)
 )
 
@@ -183,7 +184,7 @@ func (c *calendar) filed(address string, weight float64, rule string) {
 }
 
 // aroundMarks name parts that show the dates of other things.
-var aroundMarks = wordSet(`comment comments commentlist related relatedposts sidebar footer recommended popular trending widget mostread newsletter archive archives
+var aroundMarks = text.Set(`comment comments commentlist related relatedposts sidebar footer recommended popular trending widget mostread newsletter archive archives
 	recent latest teaser teasers nav menu disqus respond ticker events calendar kalender feed`)
 
 // elsewhere says whether a node stands in a part about other things.

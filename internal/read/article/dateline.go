@@ -10,6 +10,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // fromElements reads time elements and those named after dates.
@@ -231,10 +232,10 @@ func (c *calendar) fromTitles() {
 	if c.title != nil {
 		texts = append(texts, rawText(c.title))
 	}
-	for _, text := range texts {
-		text = strings.Join(strings.Fields(text), " ")
-		if rest := withoutDate(text); rest != text {
-			c.shown(text[:len(text)-len(rest)], 0.7, false, "date before the title", c.body)
+	for _, s := range texts {
+		s = text.Collapse(s)
+		if rest := withoutDate(s); rest != s {
+			c.shown(s[:len(s)-len(rest)], 0.7, false, "date before the title", c.body)
 		}
 	}
 }
@@ -271,7 +272,7 @@ func opensWith(text string, cues []string) bool {
 
 const maxCueLines = 4000
 
-var commentMarks = wordSet("comment comments commentlist commentary disqus reply replies related")
+var commentMarks = text.Set("comment comments commentlist commentary disqus reply replies related")
 
 // runeCut is the greatest cut of at most n bytes that leaves whole characters.
 func runeCut(text string, n int) int {

@@ -20,9 +20,9 @@ func hasType(item *structured.Item, types map[string]bool) bool {
 	return slices.ContainsFunc(item.Types, func(t string) bool { return types[t] })
 }
 
-// text is the first value of a property that is text, or the name of the item
+// itemText is the first value of a property that is text, or the name of the item
 // that stands there.
-func text(item *structured.Item, property string) string {
+func itemText(item *structured.Item, property string) string {
 	for _, v := range item.Properties[property] {
 		if t := strings.TrimSpace(v.Text); t != "" {
 			return t
@@ -70,7 +70,7 @@ func (p *page) ask(properties ...string) []said {
 	var all []said
 	for _, item := range p.about {
 		for _, name := range properties {
-			if t := text(item, name); t != "" {
+			if t := itemText(item, name); t != "" {
 				all = append(all, said{t, string(item.Syntax) + " " + name, item.Node})
 			}
 		}

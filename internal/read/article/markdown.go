@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // maxMarkdown bounds the letters that are turned into Markdown: the converter takes
@@ -101,7 +102,7 @@ func (k *copier) children(into, from *html.Node, kept bool) {
 }
 
 // markdownTags are the elements that Markdown has a way of writing.
-var markdownTags = wordSet("p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em i strong b table thead tbody tfoot tr td th br hr dl dt dd del s sub sup div")
+var markdownTags = text.Set("p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em i strong b table thead tbody tfoot tr td th br hr dl dt dd del s sub sup div")
 
 func (k *copier) element(into, n *html.Node, kept bool) {
 	if dom.Hidden(n) || n.Namespace != "" {
@@ -173,7 +174,7 @@ func (k *copier) picture(into, n *html.Node, kept bool) {
 		}
 		if address := k.doc.Resolve(source); address != "" {
 			into.AppendChild(&html.Node{Type: html.ElementNode, Data: "img", DataAtom: atom.Img, Attr: []html.Attribute{
-				{Key: "src", Val: address}, {Key: "alt", Val: strings.Join(strings.Fields(dom.Attr(n, "alt")), " ")},
+				{Key: "src", Val: address}, {Key: "alt", Val: text.Collapse(dom.Attr(n, "alt"))},
 			}})
 			return
 		}

@@ -3,6 +3,8 @@ package article
 import (
 	"strings"
 
+	"curlew/internal/text"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -224,7 +226,7 @@ func pictured(n *html.Node) bool {
 	return false
 }
 
-var leadMarks = wordSet("lead lede leadtext intro introduction summary standfirst perex abstract chapo vorspann ingress sapo entradilla bajada sommario occhiello teasertext teaser kicker lid anons")
+var leadMarks = text.Set("lead lede leadtext intro introduction summary standfirst perex abstract chapo vorspann ingress sapo entradilla bajada sommario occhiello teasertext teaser kicker lid anons")
 
 func namedLead(n *html.Node) bool {
 	for range 2 {

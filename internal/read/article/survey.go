@@ -8,6 +8,7 @@ import (
 
 	"curlew/internal/read/dom"
 	"curlew/internal/read/structured"
+	"curlew/internal/text"
 )
 
 // page is what one walk over a document finds for all readers of this package.
@@ -136,18 +137,10 @@ const (
 )
 
 var (
-	dateMarks = wordSet("date dates datum data fecha published publish pubdate datepublished posted timestamp time datetime dateline published_at datecreated published_on postdate publishdate entrydate fechapublicacion veroeffentlicht created submitted meta infos datemodified updated")
+	dateMarks = text.Set("date dates datum data fecha published publish pubdate datepublished posted timestamp time datetime dateline published_at datecreated published_on postdate publishdate entrydate fechapublicacion veroeffentlicht created submitted meta infos datemodified updated")
 	// Words for the people behind a text, as templates spell them.
-	authorMarks = wordSet("author authors byline autor autore auteur fn writer writtenby contributor creator verfasser redakteur forfatter skribent")
+	authorMarks = text.Set("author authors byline autor autore auteur fn writer writtenby contributor creator verfasser redakteur forfatter skribent")
 )
-
-func wordSet(list string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		set[w] = true
-	}
-	return set
-}
 
 // marksOf is what an element calls itself: class, id and itemprop, of sane length.
 func marksOf(n *html.Node) string {
@@ -248,7 +241,7 @@ func ours(d *dom.Document, items []*structured.Item) []*structured.Item {
 	var own []*structured.Item
 	for _, item := range items {
 		for _, name := range []string{"url", "mainEntityOfPage", "@id"} {
-			if sameAddress(d, text(item, name)) || sameAddress(d, identity(item, name)) || sameAddress(d, item.ID) {
+			if sameAddress(d, itemText(item, name)) || sameAddress(d, identity(item, name)) || sameAddress(d, item.ID) {
 				own = append(own, item)
 				break
 			}

@@ -10,6 +10,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // value is what was found for a field, with its evidence.
@@ -32,8 +33,8 @@ const maxTitle = 400 // runes; longer is no title
 func (p *page) readTitle() value {
 	sites := append(p.siteNames(), p.closingNames()...)
 	var all []candidate
-	add := func(text string, weight float64, tier curlew.Tier, rule, node string) {
-		raw := strings.Join(strings.Fields(text[:runeCut(text, 4*maxTitle)]), " ")
+	add := func(s string, weight float64, tier curlew.Tier, rule, node string) {
+		raw := text.Collapse(s[:runeCut(s, 4*maxTitle)])
 		clean := withoutDate(withoutSite(raw, sites))
 		if n := utf8.RuneCountInString(clean); n < 2 || n > maxTitle || isSite(clean, sites) {
 			return
@@ -50,7 +51,7 @@ func (p *page) readTitle() value {
 	}
 	for _, item := range p.about {
 		if hasType(item, articleTypes) {
-			add(first(text(item, "headline"), text(item, "name")), 1, curlew.TierStructured, string(item.Syntax)+" headline", item.Node)
+			add(first(itemText(item, "headline"), itemText(item, "name")), 1, curlew.TierStructured, string(item.Syntax)+" headline", item.Node)
 			break
 		}
 	}
@@ -211,7 +212,7 @@ func (p *page) siteNames() [][]string {
 	}
 	for _, item := range reachable(p.graph) {
 		if hasType(item, map[string]bool{"WebSite": true, "NewsMediaOrganization": true}) {
-			add(text(item, "name"))
+			add(itemText(item, "name"))
 		}
 	}
 	if u := p.doc.URL(); u != nil {
@@ -232,7 +233,7 @@ func (p *page) closingNames() [][]string {
 	if p.title == nil {
 		return nil
 	}
-	full := strings.Join(strings.Fields(rawText(p.title)), " ")
+	full := text.Collapse(rawText(p.title))
 	cuts := separators.FindAllStringIndex(full, 12)
 	if len(cuts) == 0 {
 		return nil

@@ -11,6 +11,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
 	"curlew/internal/read/structured"
+	"curlew/internal/text"
 )
 
 // run is the reading of one page. What is needed of the page is prepared at most
@@ -235,12 +236,12 @@ func (r *run) finish(rule *rule, found []finding) []finding {
 		if f.unread {
 			f.text, f.unread = r.read(f.node), false
 		}
-		f.text = strings.TrimSpace(strings.ToValidUTF8(cut(f.text, maxValue), ""))
+		f.text = strings.TrimSpace(strings.ToValidUTF8(text.CutBytes(f.text, maxValue), ""))
 		if f.text == "" || !r.budget.read(len(f.text)) {
 			continue
 		}
 		if f.original == "" {
-			f.original = cut(f.text, maxEvidence)
+			f.original = text.CutBytes(f.text, maxEvidence)
 		}
 		if rule.constant != nil {
 			f.text = *rule.constant
@@ -256,29 +257,18 @@ func (r *run) finish(rule *rule, found []finding) []finding {
 // maxEvidence bounds the original text that is kept with a value.
 const maxEvidence = 2_000
 
-// cut shortens a text to at most n bytes, between characters.
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xc0 == 0x80 {
-		n--
-	}
-	return s[:n]
-}
-
 // textOf is the whole visible text of a record; of data it is all their texts.
 func (r *run) textOf(rec record) string {
-	var text string
+	var s string
 	switch {
 	case rec.data != nil:
-		text = r.dataText(*rec.data)
+		s = r.dataText(*rec.data)
 	default:
-		text = r.nodesText(rec.roots)
+		s = r.nodesText(rec.roots)
 	}
-	r.budget.read(len(text))
-	r.budget.spend(len(text) / textPerStep)
-	return cut(text, maxRecordText)
+	r.budget.read(len(s))
+	r.budget.spend(len(s) / textPerStep)
+	return text.CutBytes(s, maxRecordText)
 }
 
 // nodesText is the visible text of nodes, one after the other.

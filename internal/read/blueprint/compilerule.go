@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"curlew/internal/text"
 )
 
 // records compiles the selector of records.
@@ -124,7 +126,7 @@ func (c *compiler) rule(place string, r Rule, depth int) *rule {
 	for _, t := range []struct{ name, text, folded string }{{"label", r.Label, out.label}, {"column", r.Column, out.column},
 		{"after", r.After, out.after}, {"before", r.Before, out.before}} {
 		if t.text != "" && (t.folded == "" || len(t.text) > maxSelector) {
-			c.add(place+"/"+t.name, "%q holds no words, or too many", cut(t.text, 40))
+			c.add(place+"/"+t.name, "%q holds no words, or too many", text.CutBytes(t.text, 40))
 		}
 	}
 	c.oneOf(place+"/from", string(r.From), "", string(FromPage), string(FromHeading), string(FromColumn), string(FromRow))

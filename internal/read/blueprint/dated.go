@@ -7,6 +7,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/events"
+	"curlew/internal/text"
 )
 
 // dated says whether the records are found by the reader of dated entries, which
@@ -66,7 +67,7 @@ func (r *run) dated() Output {
 		if !inside(d.Node) {
 			continue
 		}
-		d.Text = cut(d.Text, maxRecordText)
+		d.Text = text.CutBytes(d.Text, maxRecordText)
 		rec := record{place: d.Node}
 		if n := r.doc.At(d.Node); n != nil {
 			rec.roots = []*html.Node{n}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // HashedID begins an external id that was made from the words of a record, because
@@ -57,7 +58,7 @@ func (r *run) byIdentity(d curlew.Draft) string {
 			}
 		}
 		if len(parts) == len(set) && len(parts) > 0 {
-			return cut(strings.Join(parts, "|"), maxEvidence)
+			return text.CutBytes(strings.Join(parts, "|"), maxEvidence)
 		}
 	}
 	return ""
@@ -89,9 +90,9 @@ func plain(d curlew.Draft, name string) string {
 	}
 	switch v := value.(type) {
 	case string:
-		return collapse(cut(v, maxEvidence))
+		return text.Collapse(text.CutBytes(v, maxEvidence))
 	case []string:
-		return collapse(cut(strings.Join(v[:min(len(v), 50)], ", "), maxEvidence))
+		return text.Collapse(text.CutBytes(strings.Join(v[:min(len(v), 50)], ", "), maxEvidence))
 	}
 	return ""
 }

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // labelMarks are what may stand around a label or between it and its value.
@@ -14,7 +15,7 @@ const labelMarks = " \t\n\u00a0:：=|-–—•·*►▸»"
 
 // fold makes labels comparable: case, white space, colons and dashes do not count.
 func fold(s string) string {
-	return strings.Trim(strings.ToLower(collapse(s)), labelMarks)
+	return strings.Trim(strings.ToLower(text.Collapse(s)), labelMarks)
 }
 
 // labelled finds the values that stand with a label: on the rest of its line, or in

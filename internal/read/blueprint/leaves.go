@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // leaf is a visible piece of text.
@@ -71,7 +72,7 @@ func (l *leaves) inside(n *html.Node, hidden bool) {
 	hidden = hidden || dom.Hidden(n)
 	if n.Type == html.TextNode && !hidden && n.Data != "" {
 		l.space = l.space || isSpace(n.Data[0])
-		if text := collapse(n.Data); text != "" {
+		if text := text.Collapse(n.Data); text != "" {
 			l.all = append(l.all, leaf{n, text, fold(text), l.line, l.gaps > 1, l.space})
 			l.gaps, l.space = 0, isSpace(n.Data[len(n.Data)-1])
 		}

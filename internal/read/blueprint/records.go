@@ -10,6 +10,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
 	"curlew/internal/read/structured"
+	"curlew/internal/text"
 )
 
 // records is a record selector, ready to run.
@@ -233,7 +234,7 @@ func (r *run) lines(s *records, container *html.Node) [][]*html.Node {
 
 // shows says whether a sibling may hold anything: not white space, not a comment.
 func shows(n *html.Node) bool {
-	return n.Type == html.ElementNode && !dom.Hidden(n) || n.Type == html.TextNode && collapse(n.Data) != ""
+	return n.Type == html.ElementNode && !dom.Hidden(n) || n.Type == html.TextNode && text.Collapse(n.Data) != ""
 }
 
 // addressOf is a draft's own address: its field, or the page of a single entity.

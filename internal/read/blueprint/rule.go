@@ -4,12 +4,12 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
 	"curlew/internal/read/dom"
 	"curlew/internal/read/structured"
+	"curlew/internal/text"
 )
 
 // rule is a Rule, ready to run.
@@ -110,9 +110,9 @@ func (r *run) joined(u *rule, rec record) []finding {
 	}
 	joined := all[0]
 	joined.text = joinTexts(all, u.with, func(f *finding) string { return f.text })
-	joined.original = cut(joined.text, maxEvidence)
+	joined.original = text.CutBytes(joined.text, maxEvidence)
 	if slices.ContainsFunc(all, func(f finding) bool { return f.original != f.text }) {
-		joined.original = cut(joinTexts(all, u.with, func(f *finding) string { return f.original }), maxEvidence)
+		joined.original = text.CutBytes(joinTexts(all, u.with, func(f *finding) string { return f.original }), maxEvidence)
 	}
 	return append(r.scratch.room(1), joined)
 }
@@ -282,7 +282,7 @@ func (r *run) at(u *rule, m match) finding {
 // read gives the text of a node, also of those that are never shown.
 func (r *run) read(n *html.Node) string {
 	if n.Type == html.TextNode {
-		return collapse(n.Data)
+		return text.Collapse(n.Data)
 	}
 	if text := dom.Text(n); strings.TrimSpace(text) != "" {
 		r.budget.spend(len(text) / textPerStep)
@@ -295,24 +295,4 @@ func (r *run) read(n *html.Node) string {
 		}
 	}
 	return out.String()
-}
-
-// collapse makes every run of white space one space. Most texts have no other.
-func collapse(s string) string {
-	if collapsed(s) {
-		return s
-	}
-	return strings.Join(strings.Fields(s), " ")
-}
-
-func collapsed(s string) bool {
-	space := true // the first must be none
-	for i := range len(s) {
-		c := s[i]
-		if c >= utf8.RuneSelf || c < ' ' || c == ' ' && space {
-			return false
-		}
-		space = c == ' '
-	}
-	return s == "" || !space
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"curlew/internal/text"
+
 	"golang.org/x/net/html"
 )
 
@@ -44,7 +46,7 @@ func (p *textPath) find(scope *html.Node, b *budget) []match {
 		if n.Type != html.TextNode {
 			continue
 		}
-		switch text := collapse(n.Data); {
+		switch text := text.Collapse(n.Data); {
 		case p.n == 0 && strings.HasPrefix(text, p.text):
 			found = append(found, match{node: n})
 		case p.n > 0 && text == p.text:

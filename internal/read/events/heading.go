@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 var (
@@ -105,25 +106,25 @@ func (r *reader) otherPanels(n *html.Node, label string) bool {
 
 // headingTitle makes a title of a heading: without years and words for lists; ""
 // when nothing is left that names anything.
-func headingTitle(text string) string {
-	text = strings.Trim(strings.Join(strings.Fields(yearText.ReplaceAllString(text, " ")), " "), " ,.;:|-–—*")
-	whole := text
+func headingTitle(s string) string {
+	s = strings.Trim(text.Collapse(yearText.ReplaceAllString(s, " ")), " ,.;:|-–—*")
+	whole := s
 	for {
-		cut := listFirst.ReplaceAllString(listWords.ReplaceAllString(text, ""), "")
-		if cut == text {
+		cut := listFirst.ReplaceAllString(listWords.ReplaceAllString(s, ""), "")
+		if cut == s {
 			break
 		}
-		text = strings.Trim(cut, " ,.;:|-–—")
+		s = strings.Trim(cut, " ,.;:|-–—")
 	}
-	if text == "" || onlyWords(text, genericWords) {
-		text = whole
+	if s == "" || onlyWords(s, genericWords) {
+		s = whole
 	}
-	text = meetingOf.ReplaceAllString(text, "$1")
-	text = onlyOne.ReplaceAllString(text, "$1") // an entry is one of them
-	if len(text) < 3 || len(text) > 160 || strings.HasSuffix(text, "?") || onlyWords(text, genericWords) || !hasLetters(text) {
+	s = meetingOf.ReplaceAllString(s, "$1")
+	s = onlyOne.ReplaceAllString(s, "$1") // an entry is one of them
+	if len(s) < 3 || len(s) > 160 || strings.HasSuffix(s, "?") || onlyWords(s, genericWords) || !hasLetters(s) {
 		return ""
 	}
-	return text
+	return s
 }
 
 var titleParts = regexp.MustCompile(`\s+(?:[|–—»·:-]|::)\s+|\s*\|\s*|\s*[»·]\s*`)
@@ -132,19 +133,19 @@ var titleParts = regexp.MustCompile(`\s+(?:[|–—»·:-]|::)\s+|\s*\|\s*|\s*[�
 // its first, else its title without the name of the site.
 func pageTitle(d *dom.Document, p *page) string {
 	generic, first := "", ""
-	whole := fold(d.Title())
+	whole := text.Phrase(d.Title())
 	for _, z := range [...]zone{content, margin} {
 		for i := range p.lines {
 			l := &p.lines[i]
 			if l.level != 1 || l.zone != z {
 				continue
 			}
-			text := headingTitle(l.text)
+			s := headingTitle(l.text)
 			switch {
-			case text != "" && strings.Contains(whole, fold(text)):
-				return text
+			case s != "" && strings.Contains(whole, text.Phrase(s)):
+				return s
 			case first == "":
-				first = text
+				first = s
 			}
 			if generic == "" {
 				generic = l.text

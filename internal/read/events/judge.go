@@ -3,6 +3,8 @@ package events
 import (
 	"slices"
 	"strings"
+
+	"curlew/internal/text"
 )
 
 // eventWords speak of what is held, textWords of what is written.
@@ -75,7 +77,7 @@ func (r *reader) roomOf(e *entry) string {
 	if !ok {
 		return ""
 	}
-	return fold(p.name + " " + p.address)
+	return text.Phrase(p.name + " " + p.address)
 }
 
 func siblings(a, b *entry) bool {
@@ -101,18 +103,14 @@ func alike(a, b string) bool {
 }
 
 // covers says whether a text has all words of another, but for some.
-func covers(text, other string, but ...map[string]bool) bool {
-	have := strings.Fields(fold(text))
-	for _, w := range strings.Fields(fold(other)) {
+func covers(s, other string, but ...map[string]bool) bool {
+	have := strings.Fields(text.Phrase(s))
+	for _, w := range strings.Fields(text.Phrase(other)) {
 		if !slices.ContainsFunc(but, func(set map[string]bool) bool { return set[w] }) && !slices.Contains(have, w) {
 			return false
 		}
 	}
 	return true
-}
-
-func fold(s string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(c rune) bool { return !isWordRune(c) }), " ")
 }
 
 // absorb lets the entry that is kept take what only the other has.

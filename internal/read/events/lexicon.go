@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"curlew/internal/text"
 )
 
 // lexicon is a set of words and phrases, by their first word. It is looked up word by
@@ -15,7 +17,7 @@ type lexicon map[string][][]string
 func phrases(list string) lexicon {
 	l := lexicon{}
 	for phrase := range strings.SplitSeq(list, ",") {
-		if all := strings.Fields(fold(phrase)); len(all) > 0 {
+		if all := strings.Fields(text.Phrase(phrase)); len(all) > 0 {
 			l[all[0]] = append(l[all[0]], all[1:])
 		}
 	}

@@ -253,19 +253,6 @@ func hasDigits(s string) bool {
 	return false
 }
 
-// collapse makes every run of white space one space. Most texts have no other.
-func collapse(s string) string {
-	space := true
-	for i := range len(s) {
-		c := s[i]
-		if c >= utf8.RuneSelf || c < ' ' || c == ' ' && space {
-			return strings.Join(strings.Fields(s), " ")
-		}
-		space = c == ' '
-	}
-	return strings.TrimSuffix(s, " ")
-}
-
 // mayHoldLabel says whether a colon follows a letter somewhere, as it does not in times.
 func mayHoldLabel(s string) bool {
 	for i := 1; i < len(s); i++ {

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"curlew/internal/text"
 )
 
 // statuses are what entries say of themselves; words may be cut from the ends of a
@@ -83,7 +85,7 @@ func statusPattern() string {
 	var all []string
 	for _, list := range []string{cancelledWords, rescheduledWords, postponedWords, soldOutWords} {
 		for phrase := range strings.SplitSeq(list, ",") {
-			all = append(all, strings.ReplaceAll(regexp.QuoteMeta(strings.Join(strings.Fields(phrase), " ")), " ", "[ -]"))
+			all = append(all, strings.ReplaceAll(regexp.QuoteMeta(text.Collapse(phrase)), " ", "[ -]"))
 		}
 	}
 	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // named is a title and where it came from.
@@ -80,7 +81,7 @@ func (r *reader) cutDates(i int, text string) string {
 
 // trimTitle removes the marks around a title, but not a bracket that belongs to it.
 func trimTitle(s string) string {
-	s = strings.Trim(collapse(s), " ,.;:|-–—@/*•·&")
+	s = strings.Trim(text.Collapse(s), " ,.;:|-–—@/*•·&")
 	for {
 		cut := s
 		if open := strings.Count(s, "(") - strings.Count(s, ")"); open < 0 {

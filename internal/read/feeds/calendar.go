@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // calendarReading is one VCALENDAR on its way to drafts.
@@ -117,9 +118,9 @@ func (h happening) key() string {
 	return h.uid + "/" + h.instance.UTC().Format("20060102T150405Z")
 }
 
-func number(text string) int {
+func number(s string) int {
 	n := 0
-	for _, c := range cut(text, 9) {
+	for _, c := range text.CutBytes(s, 9) {
 		if c < '0' || c > '9' {
 			break
 		}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // drafting builds one draft, keeping for each value where it stood.
@@ -57,7 +58,7 @@ func (d *drafting) set(field, rule string, value any) {
 	}
 	d.draft.Fields[field] = value
 	d.draft.Provenance[field] = curlew.Evidence{
-		Tier: curlew.TierAPI, Rule: rule, Node: d.draft.Node, Text: cut(strings.TrimSpace(original), 2000), Confidence: d.draft.Confidence,
+		Tier: curlew.TierAPI, Rule: rule, Node: d.draft.Node, Text: text.CutBytes(strings.TrimSpace(original), 2000), Confidence: d.draft.Confidence,
 	}
 }
 
@@ -166,30 +167,20 @@ func tag(text string) (name string, length int) {
 	return strings.ToLower(text[start:at]), at + end + 1
 }
 
-func squeeze(text string, lines bool) string {
-	if !utf8.ValidString(text) {
-		text = strings.ToValidUTF8(text, "\uFFFD")
+func squeeze(s string, lines bool) string {
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
 	}
 	if !lines {
-		return strings.Join(strings.Fields(text), " ")
+		return text.Collapse(s)
 	}
 	var kept []string
-	for line := range strings.SplitSeq(text, "\n") {
-		if line = strings.Join(strings.Fields(line), " "); line != "" {
+	for line := range strings.SplitSeq(s, "\n") {
+		if line = text.Collapse(line); line != "" {
 			kept = append(kept, line)
 		}
 	}
 	return strings.Join(kept, "\n")
-}
-
-func cut(text string, bytes int) string {
-	if len(text) <= bytes {
-		return text
-	}
-	for bytes > 0 && !utf8.RuneStart(text[bytes]) {
-		bytes--
-	}
-	return text[:bytes]
 }
 
 // done completes a draft with what follows from its fields.
@@ -199,12 +190,12 @@ func (d *drafting) done(id string) curlew.Draft {
 	if d.draft.ExternalID == "" {
 		d.draft.ExternalID = d.draft.URL
 	}
-	var text []string
+	var s []string
 	for _, field := range d.shape.Fields {
 		if value, ok := d.draft.Fields[field.Name].(string); ok && field.Type != curlew.TypeURL {
-			text = append(text, value)
+			s = append(s, value)
 		}
 	}
-	d.draft.Text = cut(strings.Join(text, "\n"), 20_000)
+	d.draft.Text = text.CutBytes(strings.Join(s, "\n"), 20_000)
 	return d.draft
 }

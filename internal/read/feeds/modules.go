@@ -8,6 +8,7 @@ import (
 	"github.com/mmcdole/gofeed"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // starts are the elements of feed modules that say when an event begins, each
@@ -96,7 +97,7 @@ func (s syndicated) event(d *drafting, item *gofeed.Item) {
 	if _, known := d.draft.Fields["starts_at"]; !known {
 		d.draft.Confidence = 0.6 // an announcement may name other days as well
 		d.set("starts_at", s.rule("title"), writtenDate.FindString(item.Title))
-		d.set("starts_at", s.rule("description"), writtenDate.FindString(cut(plain(longer(item.Description, item.Content), true), 2000)))
+		d.set("starts_at", s.rule("description"), writtenDate.FindString(text.CutBytes(plain(longer(item.Description, item.Content), true), 2000)))
 	}
 	for _, prefix := range []string{"ev", "event", "xcal", "ical", "cal", "s", "mec"} {
 		d.set("venue_name", prefix+":location", extension(item, prefix, "location"))
@@ -157,5 +158,5 @@ func (s syndicated) job(d *drafting, item *gofeed.Item) {
 	d.set("location", "region", item.Custom["region"])
 	d.set("company", s.rule("author"), people(item))
 	s.date(d, "posted_date", "pubDate", item.PublishedParsed, item.Published)
-	d.set("description_snippet", s.rule("description"), cut(plain(longer(item.Description, item.Content), false), 500))
+	d.set("description_snippet", s.rule("description"), text.CutBytes(plain(longer(item.Description, item.Content), false), 500))
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"curlew/internal/text"
+
 	"github.com/teambition/rrule-go"
 )
 
@@ -200,17 +202,17 @@ var stampMarks = strings.NewReplacer("-", "", ":", "")
 
 // parseStamp reads 20260418, 20260418T200000 and 20260418T200000Z, and the same
 // with hyphens and colons.
-func parseStamp(text string) (at time.Time, utc, ok bool) {
-	text = cut(strings.ToUpper(strings.TrimSpace(text)), 32)
-	if strings.ContainsAny(text, "-:") {
-		text = stampMarks.Replace(text)
+func parseStamp(s string) (at time.Time, utc, ok bool) {
+	s = text.CutBytes(strings.ToUpper(strings.TrimSpace(s)), 32)
+	if strings.ContainsAny(s, "-:") {
+		s = stampMarks.Replace(s)
 	}
-	text, utc = strings.CutSuffix(text, "Z")
+	s, utc = strings.CutSuffix(s, "Z")
 	for _, layout := range []string{"20060102T150405", "20060102T1504", "20060102"} {
-		if len(text) != len(layout) {
+		if len(s) != len(layout) {
 			continue
 		}
-		if at, err := time.Parse(layout, text); err == nil && at.Year() > 0 {
+		if at, err := time.Parse(layout, s); err == nil && at.Year() > 0 {
 			return at, utc, true
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	ext "github.com/mmcdole/gofeed/extensions"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // deepest bounds the nesting of elements, because the parser below recurses. Real
@@ -25,7 +26,7 @@ func (r Reader) readSyndication(body []byte, base *url.URL, schema curlew.Schema
 	}
 	feed, err := gofeed.NewParser().Parse(bytes.NewReader(declareUTF8(shorten(body))))
 	if err != nil {
-		return nil, notAFeed(cut(err.Error(), 200))
+		return nil, notAFeed(text.CutBytes(err.Error(), 200))
 	}
 	if len(feed.Items) == 0 && feed.Title == "" && feed.Link == "" && feed.FeedVersion == "" {
 		return nil, notAFeed("it has neither a title nor entries")
@@ -168,7 +169,7 @@ func (s syndicated) image(d *drafting, item *gofeed.Item) {
 		d.set("image_url", s.rule("image"), item.Image.URL)
 	}
 	for _, markup := range []string{item.Content, item.Description} {
-		if m := imageSource.FindStringSubmatch(cut(markup, 100_000)); m != nil {
+		if m := imageSource.FindStringSubmatch(text.CutBytes(markup, 100_000)); m != nil {
 			d.set("image_url", s.rule("content img"), m[1])
 		}
 	}

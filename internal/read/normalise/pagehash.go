@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"curlew/internal/text"
 	"curlew/internal/text/wordlist"
 
 	"golang.org/x/net/html"
@@ -106,7 +107,7 @@ func (p *pageHash) tag(name string, kind html.TokenType, attrs []html.Attribute)
 	p.sum.Write([]byte(name))
 	for _, a := range attrs {
 		if !changesEachTime(a.Key) {
-			p.sum.Write([]byte(" " + a.Key + "=" + strings.Join(strings.Fields(a.Val), " ") + "\x00"))
+			p.sum.Write([]byte(" " + a.Key + "=" + text.Collapse(a.Val) + "\x00"))
 		}
 	}
 	p.sum.Write([]byte{'>'})

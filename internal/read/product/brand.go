@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/text/wordlist"
 )
 
@@ -113,7 +114,7 @@ func (l *layout) showsBrand(n *html.Node) bool {
 // otherName tells the name of the subject itself, and that of the site where the name
 // of the subject does not begin with it.
 func (l *layout) otherName(name string) bool {
-	title, folded := fold(l.titleText), fold(name)
+	title, folded := text.Letters(l.titleText), text.Letters(name)
 	return folded == title || l.isSite(name) && !strings.HasPrefix(title, folded)
 }
 
@@ -137,12 +138,12 @@ func labelOnly(text string) bool {
 
 // isSite says whether a name is that of the site.
 func (l *layout) isSite(name string) bool {
-	folded := fold(name)
+	folded := text.Letters(name)
 	if folded == "" {
 		return false
 	}
-	host := fold(strings.TrimPrefix(l.doc.URL().Hostname(), "www."))
-	return strings.HasPrefix(host, folded) || fold(l.doc.Meta("og:site_name")) == folded
+	host := text.Letters(strings.TrimPrefix(l.doc.URL().Hostname(), "www."))
+	return strings.HasPrefix(host, folded) || text.Letters(l.doc.Meta("og:site_name")) == folded
 }
 
 // brandInTitle takes the first words of the name where a link of the page has just

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/text/wordlist"
 )
 
@@ -153,12 +154,12 @@ func strongest(candidates []code) code {
 	together := map[string]float64{}
 	rules := map[string]bool{}
 	for _, c := range candidates {
-		if key := fold(c.text); !rules[key+c.rule] {
+		if key := text.Letters(c.text); !rules[key+c.rule] {
 			rules[key+c.rule] = true
 			together[key] += max(c.worth, 0) / 2
 		}
 	}
-	weight := func(c code) float64 { return c.worth/2 + together[fold(c.text)] }
+	weight := func(c code) float64 { return c.worth/2 + together[text.Letters(c.text)] }
 	return slices.MaxFunc(candidates, func(a, b code) int { return cmp.Compare(weight(a), weight(b)) })
 }
 
@@ -166,7 +167,7 @@ func strongest(candidates []code) code {
 // the page does not show the known one at all.
 func (l *layout) knownCode(r *PageDraft, known string, candidates []code) {
 	for _, c := range candidates {
-		if fold(c.text) == fold(known) {
+		if text.Letters(c.text) == text.Letters(known) {
 			r.insist("sku", c.text, l.evidence(c.node, "the known code as the page spells it", c.line, 0.95))
 			return
 		}
@@ -186,12 +187,12 @@ func (l *layout) knownCode(r *PageDraft, known string, candidates []code) {
 
 // labelledCodes are the codes behind labels.
 func (l *layout) labelledCodes(all []labelled, known string) []code {
-	address := fold(l.doc.URL().Path + l.doc.URL().RawQuery)
+	address := text.Letters(l.doc.URL().Path + l.doc.URL().RawQuery)
 	var found []code
 	for _, f := range all {
 		worth, is := labelWorth[f.kind]
-		text := codeAt(f.value)
-		if !is || text == "" {
+		s := codeAt(f.value)
+		if !is || s == "" {
 			continue
 		}
 		if !f.apart {
@@ -201,16 +202,16 @@ func (l *layout) labelledCodes(all []labelled, known string) []code {
 			worth -= 2
 		}
 		worth += 0.2 * l.nearness(f.node)
-		if len(fold(text)) >= 4 && strings.Contains(address, fold(text)) {
+		if len(text.Letters(s)) >= 4 && strings.Contains(address, text.Letters(s)) {
 			worth += 1.5
 		}
-		if fold(text) == fold(known) {
+		if text.Letters(s) == text.Letters(known) {
 			worth += 4
 		}
 		if l.spots[f.node].hidden {
 			worth--
 		}
-		found = append(found, code{text, f.node, f.text, "code behind the label " + f.name, worth})
+		found = append(found, code{s, f.node, f.text, "code behind the label " + f.name, worth})
 	}
 	return found
 }
@@ -225,8 +226,8 @@ const longestNamed = 40
 // namedCodes are the codes in elements whose names say that they hold one.
 func (l *layout) namedCodes(known string) []code {
 	var found []code
-	for _, text := range l.numbers {
-		n := text.Parent
+	for _, s := range l.numbers {
+		n := s.Parent
 		if len(found) >= 40 {
 			break
 		}
@@ -238,7 +239,7 @@ func (l *layout) namedCodes(known string) []code {
 				line := dom.Line(n)
 				if c := lastCode(line); c != "" {
 					worth := 2.5 + 0.2*l.nearness(n)
-					if fold(c) == fold(known) {
+					if text.Letters(c) == text.Letters(known) {
 						worth += 4
 					}
 					found = append(found, code{c, n, line, "code in an element that is named so", worth})
@@ -369,16 +370,16 @@ func (l *layout) attributeCodes() []code {
 
 // spelled finds a code in a text, whatever signs part it there, and gives it as
 // it is spelled.
-func spelled(text, code string) (string, bool) {
-	want := []rune(fold(code))
+func spelled(s, code string) (string, bool) {
+	want := []rune(text.Letters(code))
 	if len(want) < 4 {
 		return "", false
 	}
 	previous := ' '
-	for at, r := range text {
+	for at, r := range s {
 		if unicode.ToLower(r) == want[0] && !unicode.IsLetter(previous) && !unicode.IsDigit(previous) {
-			if end := spelledAt(text[at:], want); end > 0 {
-				return text[at : at+end], true
+			if end := spelledAt(s[at:], want); end > 0 {
+				return s[at : at+end], true
 			}
 		}
 		previous = r

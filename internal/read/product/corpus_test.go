@@ -21,6 +21,7 @@ import (
 	"curlew/internal/read/recognise"
 	"curlew/internal/read/structured"
 	"curlew/internal/testkit/corpus"
+	"curlew/internal/text"
 )
 
 // shopPage is a page of a shop with what is true of it: any of the values.
@@ -139,7 +140,7 @@ func sameAmount(a, b string) bool {
 
 func sameText(a, b string) bool {
 	clean := func(s string) string {
-		return strings.Join(strings.Fields(strings.ToLower(strings.TrimLeft(html.UnescapeString(s), ": "))), " ")
+		return text.Collapse(strings.ToLower(strings.TrimLeft(html.UnescapeString(s), ": ")))
 	}
 	return clean(a) == clean(b)
 }

@@ -10,6 +10,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
 	"curlew/internal/read/structured"
+	"curlew/internal/text"
 	"curlew/internal/text/wordlist"
 )
 
@@ -254,20 +255,10 @@ func (l *layout) lines() []dom.TextBlock {
 	return l.blocks
 }
 
-func (l *layout) evidence(n *html.Node, rule, text string, trust float64) curlew.Evidence {
-	e := curlew.Evidence{Tier: curlew.TierHTML, Rule: rule, Text: shorten(text, 300), Confidence: trust}
+func (l *layout) evidence(n *html.Node, rule, s string, trust float64) curlew.Evidence {
+	e := curlew.Evidence{Tier: curlew.TierHTML, Rule: rule, Text: text.Clip(s, 300), Confidence: trust}
 	if n != nil {
 		e.Node = l.doc.Path(n)
 	}
 	return e
-}
-
-func shorten(text string, most int) string {
-	runes := 0
-	for i := range text {
-		if runes++; runes > most {
-			return text[:i] + "…"
-		}
-	}
-	return text
 }

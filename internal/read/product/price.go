@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/text/money"
 	"curlew/internal/text/wordlist"
 )
@@ -167,7 +168,7 @@ func (l *layout) surround(o *offer) {
 	if !found {
 		before, after, _ = strings.Cut(o.text, core)
 	}
-	o.before, o.after = strings.ToLower(tail(before, 60)), strings.ToLower(shorten(after, 40))
+	o.before, o.after = strings.ToLower(tail(before, 60)), strings.ToLower(text.Clip(after, 40))
 }
 
 // tail is the end of a text, from the last sign that begins something new.
@@ -361,5 +362,5 @@ func linedUp(n *html.Node) string {
 		}
 	}
 	add(n)
-	return strings.Join(strings.Fields(out.String()), " ")
+	return text.Collapse(out.String())
 }

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"curlew/internal/text"
 	"curlew/internal/text/money"
 )
 
@@ -76,7 +77,7 @@ func (l *layout) priceInText(said said) *offer {
 		}
 		cents, ok := money.Minor(found[0].Amount, "")
 		o := &offer{node: b.Node, price: found[0], cents: cents, text: b.Text,
-			before: strings.ToLower(tail(b.Text[:found[0].Begin], 60)), after: strings.ToLower(shorten(b.Text[found[0].End:], 40))}
+			before: strings.ToLower(tail(b.Text[:found[0].Begin], 60)), after: strings.ToLower(text.Clip(b.Text[found[0].End:], 40))}
 		if o.class = l.classify(o); ok && cents > 0 && o.class <= current {
 			o.worth = leastWorth + 2.5*said[cents]
 			return o

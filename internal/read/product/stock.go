@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 	"curlew/internal/text/wordlist"
 
 	"golang.org/x/net/html"
@@ -197,7 +198,7 @@ func (l *layout) someOffer() bool {
 		return false
 	}
 	for _, item := range l.graph.Find("Product", "ProductGroup", "IndividualProduct", "ProductModel") {
-		if fold(item.Text("name")) != fold(l.knownText("name")) {
+		if text.Letters(item.Text("name")) != text.Letters(l.knownText("name")) {
 			continue
 		}
 		for part := range item.All() {

@@ -167,13 +167,3 @@ func overlap(a, b []string) float64 {
 	}
 	return shared
 }
-
-// fold leaves letters and digits in lower case.
-func fold(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, text)
-}

@@ -9,6 +9,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/text"
 	"curlew/internal/text/wordlist"
 )
 
@@ -67,7 +68,7 @@ func onePrice(meaning string) bool {
 func (c *candidate) sentence(l *leaf) string {
 	example := ""
 	if len(l.values) > 0 {
-		example = fmt.Sprintf(", such as %q", shorten(l.values[0], 60))
+		example = fmt.Sprintf(", such as %q", text.Clip(l.values[0], 60))
 	}
 	return fmt.Sprintf("%s has %s in %d of %d records%s", l.path, kindNames[l.usual()], l.present, c.profile.records, example)
 }
@@ -226,14 +227,6 @@ func (c *candidate) identity() *blueprint.IdentityFields {
 		return &blueprint.IdentityFields{Fields: [][]string{{"title", "starts_at"}}}
 	}
 	return nil
-}
-
-func shorten(text string, runes int) string {
-	all := []rune(text)
-	if len(all) <= runes {
-		return text
-	}
-	return string(all[:runes]) + "…"
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }

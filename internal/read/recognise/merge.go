@@ -8,6 +8,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
 	"curlew/internal/read/structured"
+	"curlew/internal/text"
 )
 
 // merge makes one entry of those that describe the same entity. The more trusted
@@ -154,7 +155,7 @@ func (e *entry) absorb(other *entry, schema curlew.SchemaName) {
 			continue
 		}
 		evidence := e.draft.Provenance[f.Name]
-		rival := curlew.Rival{Value: shorten(their, 500), Tier: curlew.TierStructured, Rule: other.draft.Provenance[f.Name].Rule}
+		rival := curlew.Rival{Value: text.Clip(their, 500), Tier: curlew.TierStructured, Rule: other.draft.Provenance[f.Name].Rule}
 		evidence.Rivals = append(evidence.Rivals, rival)
 		e.draft.Provenance[f.Name] = evidence
 	}
@@ -256,8 +257,8 @@ func distinguish(entries []*entry, schema curlew.SchemaName) {
 	for i, e := range entries {
 		if count[e.draft.ExternalID] > 1 {
 			for _, field := range append([]string{"title", "name"}, telltales[schema]...) {
-				if text := asText(e.draft.Fields[field]); text != "" {
-					e.draft.ExternalID += "|" + shorten(text, 100)
+				if s := asText(e.draft.Fields[field]); s != "" {
+					e.draft.ExternalID += "|" + text.Clip(s, 100)
 				}
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"curlew/internal/read/dom"
 	"curlew/internal/read/structured"
 	"curlew/internal/testkit/corpus"
+	"curlew/internal/text"
 )
 
 // TestConformanceSyntaxesBecomeTheSameDrafts reads entities that are written in three syntaxes
@@ -25,8 +26,8 @@ func TestConformanceSyntaxesBecomeTheSameDrafts(t *testing.T) {
 				continue
 			}
 			entities++
-			for syntax, text := range map[structured.Syntax]string{structured.Microdata: e.Microdata, structured.RDFa: e.RDFa} {
-				got := draftOf(text, syntax, schema.Name)
+			for syntax, s := range map[structured.Syntax]string{structured.Microdata: e.Microdata, structured.RDFa: e.RDFa} {
+				got := draftOf(s, syntax, schema.Name)
 				if got == nil {
 					t.Logf("%s %s: no %s", e.ID, syntax, schema.Name)
 					common[syntax]++
@@ -41,7 +42,7 @@ func TestConformanceSyntaxesBecomeTheSameDrafts(t *testing.T) {
 					if sameValue(mine, theirs) {
 						same[syntax]++
 					} else {
-						t.Logf("%s %s %s: %q, JSON-LD %q", e.ID, syntax, f.Name, shorten(mine, 80), shorten(theirs, 80))
+						t.Logf("%s %s %s: %q, JSON-LD %q", e.ID, syntax, f.Name, text.Clip(mine, 80), text.Clip(theirs, 80))
 					}
 				}
 			}

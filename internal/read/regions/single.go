@@ -7,13 +7,14 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // lead is by how much the only entry of a list must outdo everything that repeats.
 const lead = 0.5
 
 // listNames are words that a container of records is called by.
-var listNames = wordSet(`list listing listings events results products posts items jobs vacancies news agenda programme program calendar meetings
+var listNames = text.Set(`list listing listings events results products posts items jobs vacancies news agenda programme program calendar meetings
 	articles offers entries feed schedule upcoming termine veranstaltungen événements eventos eventi evenementen wydarzenia`)
 
 // singles are lists of one record: the only row below the heading of a table, the

@@ -3,6 +3,7 @@ package regions
 import (
 	"strings"
 
+	"curlew/internal/text"
 	"curlew/internal/text/labels"
 )
 
@@ -18,10 +19,10 @@ var markupMeaning = meanings(map[Type]string{
 var labelMeaning = promises()
 
 // titleWords name what a thing is called.
-var titleWords = wordSet(strings.Join(labels.Coarse(labels.Title), " "))
+var titleWords = text.Set(strings.Join(labels.Coarse(labels.Title), " "))
 
 // utility are class names that say how things look, not what they are.
-var utility = wordSet(`flex grid row col column columns inline block hidden visible truncate bold italic underline text font size small large big tiny left right center top bottom middle
+var utility = text.Set(`flex grid row col column columns inline block hidden visible truncate bold italic underline text font size small large big tiny left right center top bottom middle
 	wrapper wrap inner outer container content box clearfix cf active last first even odd item list link links btn button icon img image media body main meta info data details
 	color red green blue gray grey white black dark light border rounded shadow bg mb mt ml mr mx my px py pt pb pl pr p m w h sm md lg xl xs css sc js jsx root base ui u a b c is has
 	span div label value field cell td tr li entry primary secondary clickable card teaser tile styles style module component native desktop mobile show line`)
@@ -47,14 +48,6 @@ func promises() map[string]Type {
 		for _, word := range labels.Coarse(p.meaning) {
 			all[word] = p.is
 		}
-	}
-	return all
-}
-
-func wordSet(list string) map[string]bool {
-	all := map[string]bool{}
-	for word := range strings.FieldsSeq(list) {
-		all[word] = true
 	}
 	return all
 }

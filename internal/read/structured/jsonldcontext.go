@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"curlew/internal/text"
 )
 
 // linkedTerm is what a key of JSON-LD means.
@@ -103,7 +105,7 @@ func (c *linkedContext) remote(address string) {
 		}
 		return
 	}
-	c.reader.g.note(JSONLD, "a remote @context was not fetched; its names are kept as written: "+clip(address))
+	c.reader.g.note(JSONLD, "a remote @context was not fetched; its names are kept as written: "+text.Clip(address, 100))
 }
 
 // define takes over an inline context.
@@ -282,12 +284,4 @@ func (c *linkedContext) identifier(id string) string {
 		return id
 	}
 	return resolve(c.base, id)
-}
-
-// clip keeps a foreign text short enough for a sentence.
-func clip(text string) string {
-	if len(text) > 100 {
-		return strings.ToValidUTF8(text[:100], "") + "…"
-	}
-	return text
 }

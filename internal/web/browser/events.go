@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // hear takes in what Chromium reports of the page. It must not block: answers
@@ -59,7 +60,7 @@ func (t *tab) arrived(frame *cdp.Frame) {
 	switch scheme {
 	case "http", "https", "about", "chrome-error":
 	default:
-		t.giveUp(curlew.Refused("scheme_forbidden", "the page went to the address %q", clip(frame.URL)))
+		t.giveUp(curlew.Refused("scheme_forbidden", "the page went to the address %q", text.Clip(frame.URL, 200)))
 	}
 }
 
@@ -85,7 +86,7 @@ func (t *tab) crashed(e *target.EventTargetCrashed) {
 		return
 	}
 	if t.engine.overweight() || e.Status == "oom" || e.ErrorCode == trap {
-		t.giveUp(curlew.Refused("over_budget", "%s needs more memory than a page may have", clip(t.request.URL)))
+		t.giveUp(curlew.Refused("over_budget", "%s needs more memory than a page may have", text.Clip(t.request.URL, 200)))
 		return
 	}
 	t.giveUp(crashedFault())

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 func closedFault() *curlew.Fault {
@@ -17,7 +18,7 @@ func crashedFault() *curlew.Fault {
 }
 
 func timeoutFault(url string) *curlew.Fault {
-	return curlew.Temporary("timeout", "%s showed nothing within its time", clip(url))
+	return curlew.Temporary("timeout", "%s showed nothing within its time", text.Clip(url, 200))
 }
 
 // interrupted says why a context ended: by a fault of ours, or by the caller.
@@ -32,23 +33,14 @@ func interrupted(ctx context.Context) error {
 
 // navigationFault tells what stays so until somebody changes it from what may
 // pass. The words are those of net/base/net_error_list.h.
-func navigationFault(url, text string) *curlew.Fault {
-	text = strings.TrimPrefix(text, "net::")
+func navigationFault(url, s string) *curlew.Fault {
+	s = strings.TrimPrefix(s, "net::")
 	switch {
-	case strings.HasPrefix(text, "ERR_CERT_"), text == "ERR_INVALID_URL", text == "ERR_UNSAFE_PORT",
-		text == "ERR_DISALLOWED_URL_SCHEME", text == "ERR_UNKNOWN_URL_SCHEME":
-		return curlew.Permanent("navigation_failed", "the browser cannot open %s: %s", clip(url), text)
-	case text == "ERR_ABORTED":
-		return curlew.Permanent("navigation_failed", "%s is no page: it gives a file, or nothing at all", clip(url))
+	case strings.HasPrefix(s, "ERR_CERT_"), s == "ERR_INVALID_URL", s == "ERR_UNSAFE_PORT",
+		s == "ERR_DISALLOWED_URL_SCHEME", s == "ERR_UNKNOWN_URL_SCHEME":
+		return curlew.Permanent("navigation_failed", "the browser cannot open %s: %s", text.Clip(url, 200), s)
+	case s == "ERR_ABORTED":
+		return curlew.Permanent("navigation_failed", "%s is no page: it gives a file, or nothing at all", text.Clip(url, 200))
 	}
-	return curlew.Temporary("navigation_failed", "the browser could not open %s: %s", clip(url), text)
-}
-
-// clip keeps sentences short when a page chose the words.
-func clip(s string) string {
-	const most = 200
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
+	return curlew.Temporary("navigation_failed", "the browser could not open %s: %s", text.Clip(url, 200), s)
 }

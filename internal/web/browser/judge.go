@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 
+	"curlew/internal/text"
+
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
 )
@@ -131,7 +133,7 @@ func (t *tab) refuse(e *fetch.EventRequestPaused, why error) {
 	}
 	t.mu.Unlock()
 	if t.navigates(e) || t.ownSite(e.Request.URL) && carriesContent(e.ResourceType) {
-		t.note("a request for %s was refused: %v", clip(e.Request.URL), why)
+		t.note("a request for %s was refused: %v", text.Clip(e.Request.URL, 200), why)
 	}
 	reason := network.ErrorReasonBlockedByClient
 	if t.navigates(e) {

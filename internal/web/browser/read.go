@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // navigate opens the page and waits until its document begins to arrive.
@@ -30,7 +31,7 @@ func (t *tab) navigate() error {
 
 // lostWay says why the page's document did not come: because Allow refused it,
 // because the way there is closed, or for a reason of Chromium's own.
-func (t *tab) lostWay(address, text string) error {
+func (t *tab) lostWay(address, s string) error {
 	t.mu.Lock()
 	barred := t.barred
 	t.mu.Unlock()
@@ -38,12 +39,12 @@ func (t *tab) lostWay(address, text string) error {
 		return barred
 	}
 	if t.proxy.left.Load() <= 0 {
-		return curlew.Refused("over_budget", "%s is larger than a page's transfer may be", clip(address))
+		return curlew.Refused("over_budget", "%s is larger than a page's transfer may be", text.Clip(address, 200))
 	}
 	if err := t.proxy.failure(address); err != nil {
 		return err
 	}
-	return navigationFault(address, text)
+	return navigationFault(address, s)
 }
 
 // document is what page.js reads of a page.
@@ -135,7 +136,7 @@ func (t *tab) silence() {
 // checkKind refuses what Chromium shows with a viewer of its own.
 func (t *tab) checkKind(address string) error {
 	if _, kind, _ := t.traffic.answer(); !readable(kind) {
-		return curlew.Permanent("navigation_failed", "%s is no page but %s", clip(address), clip(kind))
+		return curlew.Permanent("navigation_failed", "%s is no page but %s", text.Clip(address, 200), text.Clip(kind, 200))
 	}
 	return nil
 }

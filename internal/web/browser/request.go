@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // RenderRequest is one page to render.
@@ -59,11 +60,11 @@ func fill[T comparable](value *T, otherwise T) {
 func (r RenderRequest) filled(o Options) (RenderRequest, error) {
 	u, err := url.Parse(r.URL)
 	if err != nil || u.Host == "" && (u.Scheme == "http" || u.Scheme == "https") {
-		return r, curlew.Permanent("navigation_failed", "%q is no address of a page", clip(r.URL))
+		return r, curlew.Permanent("navigation_failed", "%q is no address of a page", text.Clip(r.URL, 200))
 	}
 	if u.Scheme != "http" && u.Scheme != "https" {
 		return r, curlew.Refused("scheme_forbidden",
-			"the URL %q has the scheme %q; only http and https are rendered", clip(r.URL), clip(u.Scheme))
+			"the URL %q has the scheme %q; only http and https are rendered", text.Clip(r.URL, 200), text.Clip(u.Scheme, 200))
 	}
 	r.Budget = r.Budget.filled()
 	fill(&r.UserAgent, o.UserAgent)

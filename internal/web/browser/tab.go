@@ -24,6 +24,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // guard runs in every document before its own scripts and takes away what
@@ -167,7 +168,7 @@ func (t *tab) reason(ctx context.Context, err error) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		return timeoutFault(t.request.URL).Because(err)
 	}
-	return curlew.Temporary("navigation_failed", "the browser could not render %s", clip(t.request.URL)).Because(err)
+	return curlew.Temporary("navigation_failed", "the browser could not render %s", text.Clip(t.request.URL, 200)).Because(err)
 }
 
 // run is the whole of a rendering.

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"curlew/internal/text"
+
 	"github.com/chromedp/cdproto/network"
 )
 
@@ -108,7 +110,7 @@ func (n *traffic) answered(e *network.EventResponseReceived, main bool) {
 	}
 	failed := e.Response.Status >= 500 || e.Response.Status == http.StatusTooManyRequests
 	if failed && n.own[e.RequestID] && !isPage {
-		n.failures = append(n.failures, fmt.Sprintf("%s answered %d", clip(e.Response.URL), e.Response.Status))
+		n.failures = append(n.failures, fmt.Sprintf("%s answered %d", text.Clip(e.Response.URL, 200), e.Response.Status))
 	}
 }
 
@@ -134,7 +136,7 @@ func (n *traffic) failed(e *network.EventLoadingFailed) {
 		n.lost = e.ErrorText
 	}
 	if n.own[e.RequestID] && !e.Canceled && e.BlockedReason == "" && e.CorsErrorStatus == nil {
-		n.failures = append(n.failures, fmt.Sprintf("%s failed: %s", clip(url), e.ErrorText))
+		n.failures = append(n.failures, fmt.Sprintf("%s failed: %s", text.Clip(url, 200), e.ErrorText))
 	}
 	n.ended(e.RequestID)
 	delete(n.pending, e.RequestID)
@@ -171,7 +173,7 @@ func (n *traffic) unfinished() []string {
 	all := slices.Clone(n.failures[:min(len(n.failures), 3)])
 	for id, url := range n.running {
 		if n.own[id] {
-			return append(all, "it was still waiting for "+clip(url))
+			return append(all, "it was still waiting for "+text.Clip(url, 200))
 		}
 	}
 	return all

@@ -8,6 +8,7 @@ import (
 	"code.dny.dev/ssrf"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // block is a range of addresses that is not the public internet.
@@ -117,7 +118,7 @@ func (p Policy) judgeAddress(host string, a netip.Addr) error {
 	}
 	return curlew.Refused("address_forbidden",
 		"%s is not public but %s (%s); egress.allow would have to list that range",
-		clip(host), b.name, b.prefix)
+		text.Clip(host, 120), b.name, b.prefix)
 }
 
 // judgePort refuses a port that the policy does not list.
@@ -127,5 +128,5 @@ func (p Policy) judgePort(host string, port uint16) error {
 	}
 	return curlew.Refused("port_forbidden",
 		"port %d of %s is not among the ports that may be used %v; egress.ports would have to list it",
-		port, clip(host), p.Ports)
+		port, text.Clip(host, 120), p.Ports)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // Check says what Do would refuse about a URL before it sends a packet to the
@@ -43,11 +44,11 @@ func (c *Client) target(rawURL string) (target, error) {
 func (c *Client) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	family, ok := map[string]string{"tcp": "ip", "tcp4": "ip4", "tcp6": "ip6"}[network]
 	if !ok {
-		return nil, curlew.Refused("network_forbidden", "only tcp is dialled, not %q", clip(network))
+		return nil, curlew.Refused("network_forbidden", "only tcp is dialled, not %q", text.Clip(network, 120))
 	}
 	host, port, err := splitAddress(address)
 	if err != nil {
-		return nil, curlew.Refused("address_refused", "the address %q %v", clip(address), err)
+		return nil, curlew.Refused("address_refused", "the address %q %v", text.Clip(address, 120), err)
 	}
 	if err := c.policy.judgePort(host, port); err != nil {
 		return nil, err
@@ -156,7 +157,7 @@ func (c *Client) dialOne(ctx context.Context, network string, at netip.AddrPort,
 func (c *Client) control(_ context.Context, _, address string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {
-		return curlew.Refused("address_refused", "%q is no address", clip(address))
+		return curlew.Refused("address_refused", "%q is no address", text.Clip(address, 120))
 	}
 	if err := c.policy.judgePort(at.Addr().String(), at.Port()); err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // Request is one fetch.
@@ -105,7 +106,7 @@ func (c *Client) follow(ctx context.Context, r Request) (*Response, error) {
 		chain = append(chain, Hop{URL: t.String(), Status: answer.StatusCode, Location: location})
 		if len(chain) > r.Budget.Redirects {
 			return nil, curlew.Refused("too_many_redirects", "%s was redirected more than %d times",
-				clip(chain[0].URL), r.Budget.Redirects)
+				text.Clip(chain[0].URL, 120), r.Budget.Redirects)
 		}
 		if r, err = r.redirected(t, answer.StatusCode, location); err != nil {
 			return nil, err
@@ -163,11 +164,11 @@ func (r Request) checked() (Request, error) {
 		r.Method = http.MethodGet
 	}
 	if !slices.Contains(methods, r.Method) {
-		return r, curlew.Refused("method_forbidden", "the method %q is not sent", clip(r.Method))
+		return r, curlew.Refused("method_forbidden", "the method %q is not sent", text.Clip(r.Method, 120))
 	}
 	for name, values := range r.Header {
 		if !httpguts.ValidHeaderFieldName(name) || slices.ContainsFunc(values, invalidValue) {
-			return r, curlew.Refused("header_refused", "the header %q has characters that a header cannot carry", clip(name))
+			return r, curlew.Refused("header_refused", "the header %q has characters that a header cannot carry", text.Clip(name, 120))
 		}
 	}
 	r.Header = r.Header.Clone()

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/idna"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // maxURL is the longest URL that is fetched: what Internet Explorer could
@@ -43,7 +44,7 @@ func parse(raw string) (target, error) {
 	}
 	if u.Scheme != "http" && u.Scheme != "https" {
 		return target{}, curlew.Refused("scheme_forbidden",
-			"the URL %q has the scheme %q; only http and https are fetched", clip(raw), clip(u.Scheme))
+			"the URL %q has the scheme %q; only http and https are fetched", text.Clip(raw, 120), text.Clip(u.Scheme, 120))
 	}
 	if u.User != nil {
 		return target{}, refuseURL(u.Redacted(), "carries a user name or password before its host")
@@ -90,10 +91,10 @@ func portOf(u *url.URL) (uint16, error) {
 	return parsePort(text)
 }
 
-func parsePort(text string) (uint16, error) {
-	port, err := strconv.ParseUint(text, 10, 16)
+func parsePort(s string) (uint16, error) {
+	port, err := strconv.ParseUint(s, 10, 16)
 	if err != nil || port == 0 {
-		return 0, fmt.Errorf("has the port %q, which is no port", clip(text))
+		return 0, fmt.Errorf("has the port %q, which is no port", text.Clip(s, 120))
 	}
 	return uint16(port), nil
 }
@@ -177,7 +178,7 @@ func escapeQuery(query string) string {
 }
 
 func refuseURL(raw, format string, args ...any) error {
-	return curlew.Refused("url_refused", "the URL %q %s", clip(raw), fmt.Sprintf(format, args...))
+	return curlew.Refused("url_refused", "the URL %q %s", text.Clip(raw, 120), fmt.Sprintf(format, args...))
 }
 
 // reason leaves the URL out of what url.Parse complains about: it may be long,
@@ -188,13 +189,4 @@ func reason(err error) error {
 		return u.Err
 	}
 	return err
-}
-
-// clip keeps a sentence short whatever was put into it.
-func clip(s string) string {
-	const most = 120
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
 }

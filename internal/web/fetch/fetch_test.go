@@ -140,7 +140,7 @@ func (s *site) get(f *Fetcher, path string) (*Capture, error) {
 	return f.Fetch(s.Context(), PageRequest{Org: "acme", URL: s.URL + path, Delay: hurry})
 }
 
-func text(body string) http.HandlerFunc {
+func answerText(body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprint(w, body)
@@ -150,7 +150,7 @@ func text(body string) http.HandlerFunc {
 var longText = "<p>" + strings.Repeat("A long and honest paragraph about nothing. ", 40) + "</p>"
 
 func TestRobotsIsAskedFirstAndObeyed(t *testing.T) {
-	s := serve(t, map[string]http.HandlerFunc{"/robots.txt": text("User-agent: *\nDisallow: /private\n"), "/": text(longText), "/private/x": text(longText)})
+	s := serve(t, map[string]http.HandlerFunc{"/robots.txt": answerText("User-agent: *\nDisallow: /private\n"), "/": answerText(longText), "/private/x": answerText(longText)})
 	f := s.fetcher()
 	if result, err := s.get(f, "/"); err != nil || result.Page.Outcome != curlew.OutcomeFetched || !result.Page.Complete {
 		t.Fatalf("%+v, %v", result, err)
@@ -165,7 +165,7 @@ func TestRobotsIsAskedFirstAndObeyed(t *testing.T) {
 }
 
 func TestARedirectIntoAForbiddenPlaceIsNotFollowed(t *testing.T) {
-	s := serve(t, map[string]http.HandlerFunc{"/robots.txt": text("User-agent: *\nDisallow: /private\n"),
+	s := serve(t, map[string]http.HandlerFunc{"/robots.txt": answerText("User-agent: *\nDisallow: /private\n"),
 		"/go": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/private", http.StatusFound) }})
 	if _, err := s.get(s.fetcher(), "/go"); curlew.AsFault(err) == nil || curlew.AsFault(err).Code != "robots" {
 		t.Error(err)
@@ -177,7 +177,7 @@ func TestARedirectIntoAForbiddenPlaceIsNotFollowed(t *testing.T) {
 
 func TestWhatAnAnswerForRobotsMeans(t *testing.T) {
 	for status, allowed := range map[int]bool{200: true, 404: true, 403: true, 500: false, 503: false, 429: false} {
-		s := serve(t, map[string]http.HandlerFunc{"/": text(longText),
+		s := serve(t, map[string]http.HandlerFunc{"/": answerText(longText),
 			"/robots.txt": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }})
 		_, err := s.get(s.fetcher(), "/")
 		if (err == nil) != allowed {
@@ -190,7 +190,7 @@ func TestWhatAnAnswerForRobotsMeans(t *testing.T) {
 }
 
 func TestWithoutAContactOnlyLoopbackIsFetched(t *testing.T) {
-	s := serve(t, map[string]http.HandlerFunc{"/": text(longText)})
+	s := serve(t, map[string]http.HandlerFunc{"/": answerText(longText)})
 	f := s.fetcher()
 	if _, err := f.Fetch(t.Context(), PageRequest{URL: "https://example.org/"}); curlew.AsFault(err).Code != "no_contact" || !strings.Contains(err.Error(), "CURLEW_CONTACT") {
 		t.Error(err)
@@ -241,7 +241,7 @@ func TestRequestsToAHostAreApart(t *testing.T) {
 }
 
 func TestCrawlDelayIsObeyed(t *testing.T) {
-	s := serve(t, map[string]http.HandlerFunc{"/robots.txt": text("User-agent: *\nCrawl-delay: 7\n"), "/": text(longText)})
+	s := serve(t, map[string]http.HandlerFunc{"/robots.txt": answerText("User-agent: *\nCrawl-delay: 7\n"), "/": answerText(longText)})
 	f := s.fetcher()
 	for i := range 2 {
 		_, err := f.Fetch(t.Context(), PageRequest{URL: s.URL + "/"})
@@ -253,7 +253,7 @@ func TestCrawlDelayIsObeyed(t *testing.T) {
 }
 
 func TestOnlyAllowedHostsAreAskedFaster(t *testing.T) {
-	s := serve(t, map[string]http.HandlerFunc{"/": text(longText)})
+	s := serve(t, map[string]http.HandlerFunc{"/": answerText(longText)})
 	f := s.fetcher(func(o *Options) { o.MayHurry = nil })
 	if _, err := s.get(f, "/"); curlew.AsFault(err).Code != "too_fast" || curlew.AsFault(err).Kind != curlew.KindRefused {
 		t.Error(err)
@@ -261,7 +261,7 @@ func TestOnlyAllowedHostsAreAskedFaster(t *testing.T) {
 }
 
 func TestABudgetRefusesBeforeAPacket(t *testing.T) {
-	s := serve(t, map[string]http.HandlerFunc{"/": text(longText)})
+	s := serve(t, map[string]http.HandlerFunc{"/": answerText(longText)})
 	f := s.fetcher()
 	for i := range 3 {
 		_, err := f.Fetch(t.Context(), PageRequest{URL: s.URL + "/", Delay: hurry, Budgets: []curlew.DayBudget{{Subject: "source:1", Most: 2}}})

@@ -3,6 +3,8 @@ package urls
 import (
 	"strings"
 	"time"
+
+	"curlew/internal/text"
 )
 
 // The years in which a page can have been changed: the web is not older, and
@@ -36,22 +38,22 @@ var zones = strings.NewReplacer(
 )
 
 // parseLastMod reads when a page was last changed.
-func parseLastMod(text string) (time.Time, bool) {
-	text = strings.Join(strings.Fields(text), " ")
-	if len(text) < 4 || len(text) > 64 {
+func parseLastMod(s string) (time.Time, bool) {
+	s = text.Collapse(s)
+	if len(s) < 4 || len(s) > 64 {
 		return time.Time{}, false
 	}
-	stamp := strings.ToUpper(text)
+	stamp := strings.ToUpper(s)
 	if len(stamp) > 10 && stamp[10] == ' ' && stamp[4] == '-' {
 		stamp = stamp[:10] + "T" + strings.ReplaceAll(stamp[11:], " ", "")
 	}
 	if when, ok := tryLayouts(stamp, w3cLayouts); ok {
 		return when, true
 	}
-	if _, day, ok := strings.Cut(text, ","); ok {
-		text = strings.TrimSpace(day)
+	if _, day, ok := strings.Cut(s, ","); ok {
+		s = strings.TrimSpace(day)
 	}
-	return tryLayouts(zones.Replace(text), feedLayouts)
+	return tryLayouts(zones.Replace(s), feedLayouts)
 }
 
 func tryLayouts(text string, layouts []string) (time.Time, bool) {

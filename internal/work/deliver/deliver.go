@@ -20,6 +20,7 @@ import (
 	"unicode/utf8"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // Channel sends a message to a target, the JSON that a subscription keeps for it.
@@ -97,7 +98,7 @@ func tidy(s string) string {
 		}
 		return r
 	}, s)
-	return strings.Join(strings.Fields(s), " ")
+	return text.Collapse(s)
 }
 
 // turnsDirection names the embeddings, overrides and isolates of Unicode's
@@ -136,19 +137,5 @@ func line(s string, most int) string {
 	if reach := 16*most + 64; len(s) > reach { // what is cut off here would be cut off below
 		s = strings.ToValidUTF8(s[:reach], "") + " …"
 	}
-	return clip(tidy(s), most)
-}
-
-// clip shortens a text to a number of characters.
-func clip(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	n := 0
-	for i := range s {
-		if n++; n > most {
-			return strings.TrimRight(s[:i], " ") + "…"
-		}
-	}
-	return s
+	return text.Clip(tidy(s), most)
 }

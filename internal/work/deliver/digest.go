@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
+	"curlew/internal/text"
 )
 
 // page is a message laid out for reading: by source, then by kind, each in the order
@@ -56,7 +58,7 @@ func pageOf(m Message) page {
 	p.Summary = summary(m.Items)
 	p.Title = cmp.Or(line(m.Name, 80), "Changes")
 	if !m.Digest && len(views) == 1 {
-		p.Title, p.Summary = clip(views[0].Label+": "+views[0].Title, 140), ""
+		p.Title, p.Summary = text.Clip(views[0].Label+": "+views[0].Title, 140), ""
 	}
 	return p
 }
@@ -115,9 +117,9 @@ func summary(items []Item) string {
 func subject(m Message) string {
 	p := pageOf(Message{Name: m.Name, Digest: m.Digest, Test: m.Test, At: m.At, Items: m.Items[:min(len(m.Items), 1)]})
 	if m.Digest {
-		return clip(p.Title+": "+summary(m.Items), 150)
+		return text.Clip(p.Title+": "+summary(m.Items), 150)
 	}
-	return clip(p.Title, 150)
+	return text.Clip(p.Title, 150)
 }
 
 // plainText lays the page out for readers without HTML.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 	"curlew/internal/web/egress"
 )
 
@@ -89,7 +90,7 @@ func slackBody(m Message) ([]byte, error) {
 func slackBlocks(p page, m Message) []slackBlock {
 	// A heading is plain text, which has no escapes and needs none in Slack.
 	title := strings.NewReplacer("<", "‹", ">", "›").Replace(unmention(p.Title))
-	heading := slackText{Type: "plain_text", Text: clip(title, maxHeading-1)}
+	heading := slackText{Type: "plain_text", Text: text.Clip(title, maxHeading-1)}
 	blocks := []slackBlock{{Type: "header", Text: &heading}}
 	if p.Intro != "" {
 		blocks = append(blocks, section(slackEscape(p.Intro)))
@@ -155,7 +156,7 @@ func (v view) mrkdwn(labelled bool) string {
 		kept = append(kept, line)
 	}
 	if len(kept) == 0 {
-		return clip(slackEscape(clip(v.Title, 100)), maxSection-1)
+		return text.Clip(slackEscape(text.Clip(v.Title, 100)), maxSection-1)
 	}
 	return strings.Join(kept, "\n")
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // WebhookTarget is where a webhook goes and what it is signed with.
@@ -65,7 +66,7 @@ func (r Rules) CheckTarget(channel curlew.Channel, raw json.RawMessage) error {
 		}
 		return checkEmail(t)
 	}
-	return badTarget("there is no channel %q: use webhook, slack or email", clip(string(channel), 40))
+	return badTarget("there is no channel %q: use webhook, slack or email", text.Clip(string(channel), 40))
 }
 
 func badTarget(format string, args ...any) error {
@@ -81,7 +82,7 @@ func decodeTarget[T any](raw json.RawMessage) (T, error) {
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&t); err != nil {
 		// Its text may repeat what was given, but never a value: those are secrets.
-		return t, badTarget("the target is not the JSON that this channel needs: %s", clip(strings.TrimPrefix(err.Error(), "json: "), 200))
+		return t, badTarget("the target is not the JSON that this channel needs: %s", text.Clip(strings.TrimPrefix(err.Error(), "json: "), 200))
 	}
 	return t, nil
 }
@@ -115,9 +116,9 @@ func checkHeaders(headers map[string]string) error {
 		case !httpguts.ValidHeaderFieldName(name):
 			return badTarget("%q cannot be the name of a header", line(name, 60))
 		case slices.Contains(ours, lower) || strings.HasPrefix(lower, "webhook-") || strings.HasPrefix(lower, "proxy-"):
-			return badTarget("the header %s is set by Curlew", clip(name, 60))
+			return badTarget("the header %s is set by Curlew", text.Clip(name, 60))
 		case !httpguts.ValidHeaderFieldValue(value) || len(value) > 4096:
-			return badTarget("the value of the header %s has characters that a header cannot carry, or too many", clip(name, 60))
+			return badTarget("the value of the header %s has characters that a header cannot carry, or too many", text.Clip(name, 60))
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 	"curlew/internal/text/money"
 )
 
@@ -63,7 +64,7 @@ func labelOf(kind curlew.ChangeKind) labelled {
 		return l
 	}
 	name := tidy(strings.ReplaceAll(string(kind), "_", " "))
-	return labelled{clip(name, 40), clip(name, 40), "plain"}
+	return labelled{text.Clip(name, 40), text.Clip(name, 40), "plain"}
 }
 
 const (
@@ -201,10 +202,10 @@ func (f shownFields) write(v any, t curlew.FieldType) string {
 			currency, _ := f.values["currency"].(string)
 			return writeMoney(units, currency)
 		}
-		return clip(v.String(), 40)
+		return text.Clip(v.String(), 40)
 	case string:
 		if t == curlew.TypeTime {
-			return clip(readableTime(v), 60)
+			return text.Clip(readableTime(v), 60)
 		}
 		if t == curlew.TypeChoice {
 			v = strings.ReplaceAll(v, "_", " ")
@@ -215,7 +216,7 @@ func (f shownFields) write(v any, t curlew.FieldType) string {
 		for _, part := range v[:min(len(v), 20)] {
 			parts = append(parts, f.write(part, curlew.TypeText))
 		}
-		return clip(strings.Join(parts, ", "), maxValue)
+		return text.Clip(strings.Join(parts, ", "), maxValue)
 	case map[string]any:
 		return f.writeMap(v)
 	}
@@ -234,7 +235,7 @@ func (f shownFields) writeMap(m map[string]any) string {
 			parts = append(parts, tidy(name)+": "+line(s, 60))
 		}
 	}
-	return clip(strings.Join(parts, "; "), maxValue)
+	return text.Clip(strings.Join(parts, "; "), maxValue)
 }
 
 // writeMoney groups the thousands: 1,234.50 EUR.
@@ -255,7 +256,7 @@ func writeMoney(units int64, currency string) string {
 		b.WriteString("." + fraction)
 	}
 	if currency = tidy(currency); currency != "" {
-		b.WriteString(" " + clip(currency, 8))
+		b.WriteString(" " + text.Clip(currency, 8))
 	}
 	return b.String()
 }

@@ -9,6 +9,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/text"
 	"curlew/internal/web/fetch"
 )
 
@@ -108,7 +109,7 @@ func LearnOwn(schema curlew.SchemaName, context *blueprint.Locale, pages []OwnPa
 // more of them would show nothing else.
 func (l *looking) nothingOwn(m Material) bool {
 	return m.Adapter == curlew.AdapterBrowser && l.home.Adapter == curlew.AdapterBrowser &&
-		bare(m.Document().VisibleText()) == bare(l.home.Document().VisibleText())
+		text.Letters(m.Document().VisibleText()) == text.Letters(l.home.Document().VisibleText())
 }
 
 // along reads own pages by a blueprint, and teaches it what they look like; nil when
@@ -245,7 +246,7 @@ func sameThing(listed, own curlew.Record) bool {
 		if a == "" || b == "" {
 			continue
 		}
-		a, b = bare(a), bare(b)
+		a, b = text.Letters(a), text.Letters(b)
 		return a == b || len(a) > 5 && strings.Contains(b, a) || len(b) > 5 && strings.Contains(a, b)
 	}
 	return true

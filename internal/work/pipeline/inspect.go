@@ -11,6 +11,7 @@ import (
 	"curlew/internal/learn/feasibility"
 	"curlew/internal/read/recognise"
 	"curlew/internal/read/structured"
+	"curlew/internal/text"
 	"curlew/internal/web/fetch"
 	"curlew/internal/web/robots"
 )
@@ -138,14 +139,14 @@ const leastBrought, leastShown = 3, 0.8
 
 // brought says whether an open door gives, for the asking, records that the page shows.
 func brought(in *feasibility.Input) bool {
-	text := bare(in.Pages[0].Document.VisibleText())
+	s := text.Letters(in.Pages[0].Document.VisibleText())
 	for _, t := range in.Trials {
 		if t.Tier != curlew.TierAPI || len(t.Drafts) < leastBrought || in.Schema != "" && t.Schema != in.Schema {
 			continue
 		}
 		shown := 0
 		for _, d := range t.Drafts {
-			if name := bare(nameOf(d.Fields)); len(name) >= leastName && strings.Contains(text, name) {
+			if name := text.Letters(nameOf(d.Fields)); len(name) >= leastName && strings.Contains(s, name) {
 				shown++
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/web/urls"
 )
 
@@ -338,14 +339,14 @@ func keysOf(id, address string, fields curlew.Values) []string {
 	}
 	when, _ := fields["starts_at"].(string)
 	if title != "" {
-		keys = append(keys, "is "+bare(title)+" "+when[:min(len(when), 10)])
+		keys = append(keys, "is "+text.Letters(title)+" "+when[:min(len(when), 10)])
 	}
 	return keys
 }
 
 func sameValue(a, b any) bool {
 	x, y := fmt.Sprint(a), fmt.Sprint(b)
-	if x == y || bare(x) == bare(y) {
+	if x == y || text.Letters(x) == text.Letters(y) {
 		return true
 	}
 	if s, err := time.Parse(time.RFC3339, x); err == nil {

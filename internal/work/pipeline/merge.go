@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // merging is how what one tier says is joined with what another says.
@@ -57,20 +57,10 @@ func sameness(r curlew.Record) []string {
 	}
 	for _, name := range []string{"title", "name"} {
 		if title, ok := r.Fields[name].(string); ok && title != "" {
-			keys = append(keys, "title "+bare(title)+" "+day)
+			keys = append(keys, "title "+text.Letters(title)+" "+day)
 		}
 	}
 	return keys
-}
-
-// bare is a text without anything that typesetting adds.
-func bare(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, text)
 }
 
 // of names the field that a field is a detail of: the one is worth nothing without
@@ -123,7 +113,7 @@ func prefer(r *curlew.Record, other curlew.Record, name string) {
 	}
 	was := r.Provenance[name]
 	take(r, other, name)
-	if has && bare(fmt.Sprint(had)) != bare(fmt.Sprint(other.Fields[name])) {
+	if has && text.Letters(fmt.Sprint(had)) != text.Letters(fmt.Sprint(other.Fields[name])) {
 		contradict(r, curlew.Record{Provenance: map[string]curlew.Evidence{name: was}}, name, had)
 	}
 }
@@ -148,7 +138,7 @@ func agree(a, b any) bool {
 		if exacter(x, y) || exacter(y, x) {
 			return true
 		}
-		p, q := bare(x), bare(y)
+		p, q := text.Letters(x), text.Letters(y)
 		return p == q || len(p) > 3 && len(q) > 3 && (strings.Contains(p, q) || strings.Contains(q, p))
 	}
 	return reflect.DeepEqual(a, b) || fmt.Sprint(a) == fmt.Sprint(b)

@@ -8,6 +8,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/learn/quality"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 )
 
@@ -198,7 +199,7 @@ func alsoNamed(names []string, fields curlew.Values) []string {
 	if len(names) >= mostNames {
 		return names
 	}
-	return append(names, clipped(cmp.Or(nameOf(fields), "an entity without a name"), 100))
+	return append(names, text.Clip(cmp.Or(nameOf(fields), "an entity without a name"), 100))
 }
 
 // nameOf is what a thing is called; "" when it has no name.
@@ -209,13 +210,6 @@ func nameOf(fields curlew.Values) string {
 		}
 	}
 	return ""
-}
-
-func clipped(text string, most int) string {
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
 }
 
 // onlyKnown is a reading without what nobody knows.
@@ -271,13 +265,13 @@ func (m Mending) besideKnown(is shade, pages []Material) curlew.Beside {
 // shownBy says whether a page shows the name of an entity, and the day where it has one.
 func shownBy(witnesses []*quality.Witness, fields curlew.Values) bool {
 	for _, name := range nameFields {
-		text, _ := fields[name].(string)
-		if len(bare(text)) < leastName {
+		s, _ := fields[name].(string)
+		if len(text.Letters(s)) < leastName {
 			continue
 		}
 		day, dated := fields["starts_at"]
 		return slices.ContainsFunc(witnesses, func(w *quality.Witness) bool {
-			return w.ShowsText(text) && (!dated || w.Seen(curlew.Field{Name: "starts_at", Type: curlew.TypeTime}, day, "") == curlew.SeenVisible)
+			return w.ShowsText(s) && (!dated || w.Seen(curlew.Field{Name: "starts_at", Type: curlew.TypeTime}, day, "") == curlew.SeenVisible)
 		})
 	}
 	return false

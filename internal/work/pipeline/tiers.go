@@ -17,6 +17,7 @@ import (
 	"curlew/internal/read/product"
 	"curlew/internal/read/recognise"
 	"curlew/internal/read/structured"
+	"curlew/internal/text"
 )
 
 // haul is what one tier has of one schema.
@@ -286,7 +287,7 @@ func (x *extractor) settleMain(hauls []haul) {
 			continue
 		}
 		name, _ := h.drafts[0].Fields["name"].(string)
-		if name = bare(name); len(name) > 5 && strings.Contains(bare(x.document.Title()), name) {
+		if name = text.Letters(name); len(name) > 5 && strings.Contains(text.Letters(x.document.Title()), name) {
 			hauls[i].main = 0
 		}
 	}

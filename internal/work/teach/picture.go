@@ -10,6 +10,7 @@ import (
 	"curlew/internal/learn/sanitize"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/work/pipeline"
 )
 
@@ -98,8 +99,8 @@ func leavesOf(doc *dom.Document) leaves {
 }
 
 // find is where a text stands, inside of some nodes if there are any.
-func (all leaves) find(text string, in []*html.Node) *html.Node {
-	for _, n := range all[strings.Join(strings.Fields(text), " ")] {
+func (all leaves) find(s string, in []*html.Node) *html.Node {
+	for _, n := range all[text.Collapse(s)] {
 		if len(in) == 0 {
 			return n
 		}
@@ -120,7 +121,7 @@ func (l *Lesson) spread(parts [][]*html.Node, readings []pipeline.ReadRecord, te
 	same := map[string]int{} // of several with one name, each has its own place
 	for i, r := range readings {
 		if name := nameIn(r.Record.Fields); parts[i] == nil && name != "" {
-			if all := texts[strings.Join(strings.Fields(name), " ")]; same[name] < len(all) {
+			if all := texts[text.Collapse(name)]; same[name] < len(all) {
 				names[i] = all[same[name]]
 				same[name]++
 			}

@@ -10,6 +10,7 @@ import (
 	"curlew/internal/learn/sanitize"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/work/pipeline"
 )
 
@@ -100,7 +101,7 @@ func (l *Lesson) valueAt(doc *dom.Document, node *html.Node, p Selection) (strin
 		}
 		return doc.Resolve(at), nil
 	}
-	all, part := sanitize.Text(node), strings.Join(strings.Fields(p.Text), " ")
+	all, part := sanitize.Text(node), text.Collapse(p.Text)
 	switch {
 	case all == "":
 		return "", curlew.Permanent("nothing_there", "there is no text where you clicked")

@@ -12,6 +12,7 @@ import (
 	"curlew/internal/read/dom"
 	"curlew/internal/read/recognise"
 	"curlew/internal/read/regions"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 	"curlew/internal/text/language"
 	"curlew/internal/work/pipeline"
@@ -130,12 +131,12 @@ func nameIn(fields curlew.Values) string {
 	return ""
 }
 
-func sampleOf(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if runes := []rune(text); len(runes) > 90 {
+func sampleOf(s string) string {
+	s = text.Collapse(s)
+	if runes := []rune(s); len(runes) > 90 {
 		return string(runes[:89]) + "…"
 	}
-	return text
+	return s
 }
 
 func (l *Lesson) extracting() pipeline.ExtractOptions {

@@ -1,4 +1,3 @@
-// Package text says how near two words are, for "did you mean".
 package text
 
 // longest is the longest word that is compared: the work grows with the square, and
