@@ -53,18 +53,15 @@ func (r *reader) joinBadge(i int, taken map[int]bool) {
 		if first < 0 || last >= len(r.lines) || !r.near(first, last) || r.acrossRows(first, last) {
 			continue
 		}
-		joined, fits := "", true
-		for k := first; k <= last && fits; k++ {
-			text := r.lines[k].text
-			fits = !taken[k] && utf8.RuneCountInString(text) <= 12 && (k == i || !dayAlone(text))
-			joined += text + " "
-		}
-		joined = strings.TrimSpace(joined)
+		joined, fits := r.badgeText(i, first, last, taken)
 		if !fits {
 			continue
 		}
 		found := dates.Find(joined, r.options())
-		if len(found) != 1 || found[0].Begin > 0 || found[0].End < len(joined)-1 || found[0].Recurrence != "" || found[0].Confidence <= 0.5 {
+		if len(found) != 1 || found[0].Begin > 0 || found[0].End < len(joined)-1 {
+			continue
+		}
+		if found[0].Recurrence != "" || found[0].Confidence <= 0.5 {
 			continue
 		}
 		r.addBadge(first, last, joined, found[0])
@@ -73,6 +70,19 @@ func (r *reader) joinBadge(i int, taken map[int]bool) {
 		}
 		return
 	}
+}
+
+// badgeText joins short lines around the day at i; fits is false when they can be no
+// parts of one date.
+func (r *reader) badgeText(i, first, last int, taken map[int]bool) (joined string, fits bool) {
+	for k := first; k <= last; k++ {
+		text := r.lines[k].text
+		if taken[k] || utf8.RuneCountInString(text) > 12 || k != i && dayAlone(text) {
+			return "", false
+		}
+		joined += text + " "
+	}
+	return strings.TrimSpace(joined), true
 }
 
 // acrossRows says whether lines stand in different rows of a table that has several

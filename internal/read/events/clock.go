@@ -16,9 +16,11 @@ type clock struct {
 
 // timeText is a time as it is written, for finding where it stands; dates.TimeOnly
 // says what it means.
-var timeText = regexp.MustCompile(`(?i)\b(?:[01]?\d|2[0-3])(?:[.:][0-5]\d)?\s*uhr\b|\b\d{1,2}(?:\s?[:.]\s?\d\d)?\s?[ap]\.?\s?m\b\.?|\b\d{1,2}:\d\d\s?[ap]\b|\b(?:[01]?\d|2[0-3])[:h][0-5]\d\b|\b(?:noon|midnight)\b|\b(?:[01]?\d|2[0-3])\s?h(?:\s?[0-5]\d)?\b`)
+var timeText = regexp.MustCompile(`(?i)\b(?:[01]?\d|2[0-3])(?:[.:][0-5]\d)?\s*uhr\b|\b\d{1,2}(?:\s?[:.]\s?\d\d)?\s?[ap]\.?\s?m\b\.?|` +
+	`\b\d{1,2}:\d\d\s?[ap]\b|\b(?:[01]?\d|2[0-3])[:h][0-5]\d\b|\b(?:noon|midnight)\b|\b(?:[01]?\d|2[0-3])\s?h(?:\s?[0-5]\d)?\b`)
 
-var doorsBefore = regexp.MustCompile(`(?i)(?:doors?|einlass|portes|puertas|drzwi|deuren|until|till|ends?|by|before|adjourn\w*|prior to|no later than|bis)\W*(?:open|ab|at|s)?\W*(?:at)?\W*$`)
+var doorsBefore = regexp.MustCompile(`(?i)(?:doors?|einlass|portes|puertas|drzwi|deuren|until|till|ends?|by|before|adjourn\w*|` +
+	`prior to|no later than|bis)\W*(?:open|ab|at|s)?\W*(?:at)?\W*$`)
 
 // clockIn finds the time of an entry in its lines, the opening of doors and ends
 // left aside where there is another.
@@ -149,16 +151,12 @@ type saying struct {
 }
 
 var (
-	heldWords = phrases(`meeting, meetings, meet, meets, held, hold, holds, begin, begins, start, starts, convene, convenes, commence, commences, take place, takes place, gather,
-		hearing, hearings, session, sessions, time, show, shows, performance, performances, all events, sitzung, sitzungen, beginn, beginnen, stattfinden, finden, séance, séances,
-		réunion, réunions, sesiones, reuniones, posiedzenia, spotkania`)
-	otherHours = phrases(`office hours, business hours, open hours, opening hours, hours of operation, box office, monday friday, monday through friday, monday to friday,
-		mon fri, please call, call us, to call, phone, fax, register, deadline, lunch, comment`)
+	heldWords  = phrases("held words")
+	otherHours = phrases("other hours")
 )
 
 // generalWords tell a sentence about all entries even where it seems to belong to one.
-var generalWords = phrases(`all meetings, all board meetings, all regular meetings, meetings are, meetings will, meetings begin, meetings start, meetings take place, unless otherwise,
-	every month, each month, of the month`)
+var generalWords = phrases("general words")
 
 // findStanding looks for sentences outside of the entries that give a time or a
 // place for all of them.
@@ -172,7 +170,10 @@ func (r *reader) findStanding() {
 	left := maxSayings
 	for i := range r.lines {
 		l := &r.lines[i]
-		if l.zone == frame || len(l.text) > 3000 || len(l.text) < 4 || inside[i] && !generalWords.in(l.text) {
+		if l.zone == frame || len(l.text) > 3000 || len(l.text) < 4 {
+			continue
+		}
+		if inside[i] && !generalWords().in(l.text) {
 			continue
 		}
 		if left--; left < 0 {
@@ -197,7 +198,7 @@ func (r *reader) onlyClock() {
 			continue
 		}
 		c, doors := r.clockOn(i, 0, len(l.text))
-		if c == nil || doors || otherHours.in(l.text) {
+		if c == nil || doors || otherHours().in(l.text) {
 			continue
 		}
 		if only != nil && (only.Hour != c.Hour || only.Minute != c.Minute) {
@@ -234,15 +235,15 @@ func (r *reader) readSaying(i int) {
 	if !mayHoldTime(text) && len(text) < 24 && !labelAlone.MatchString(text) {
 		return
 	}
-	held := heldWords.in(text)
+	held := heldWords().in(text)
 	score := 0
 	if held {
 		score += 2
 	}
-	if generalWords.in(text) {
+	if generalWords().in(text) {
 		score += 2
 	}
-	if otherHours.in(text) {
+	if otherHours().in(text) {
 		score -= 2
 	}
 	if r.lines[i].level > 0 {
@@ -283,7 +284,8 @@ func nearest(all []saying, line int) *saying {
 		if s.line > line && best != nil {
 			break
 		}
-		if best == nil || s.score >= best.score || s.line <= line && line-s.line < 60 && s.score+2 > best.score {
+		near := s.line <= line && line-s.line < 60
+		if best == nil || s.score >= best.score || near && s.score+2 > best.score {
 			best = s
 		}
 		if s.line > line {

@@ -94,7 +94,10 @@ func (r *reader) titleByContrast(e *entry) (named, bool) {
 	column := r.nameColumn(table)
 	for i := e.span.first; i < e.span.last && column >= 0; i++ {
 		cell := cellOf(r.lines[i].holder)
-		if cell != nil && cell.Parent == e.node && r.spotOf(cell).column == column && r.fitsAsTitle(r.part(e, i)) && !r.isFile(i) {
+		if cell == nil || cell.Parent != e.node || r.spotOf(cell).column != column {
+			continue
+		}
+		if r.fitsAsTitle(r.part(e, i)) && !r.isFile(i) {
 			return named{text: r.part(e, i), line: i, rule: "the column that differs from row to row"}, true
 		}
 	}

@@ -31,20 +31,16 @@ var (
 // no day.
 func (r *reader) findContexts() {
 	for i := range r.lines {
+		if !r.mayBeContext(i) {
+			continue
+		}
 		l := &r.lines[i]
-		if utf8.RuneCountInString(l.text) > 110 || r.at[i] < r.at[i+1] {
-			continue
-		}
-		year := (strings.Contains(l.text, "19") || strings.Contains(l.text, "20")) && fourDigits.MatchString(l.text)
-		if !year && (len(l.text) > 40 || l.level == 0 && len(l.text) > 14) {
-			continue
-		}
-		if l.level == 0 && r.insideEntry(i) {
-			continue
-		}
 		c := context{line: i, level: l.level, cell: cellOf(l.holder), part: r.partOf(i)}
 		c.month, c.year = dates.MonthYear(l.text, r.options())
-		if c.month == 0 && c.year == 0 || l.level == 0 && wordCount(l.text) > 8 || isCopyright(l.text) {
+		if c.month == 0 && c.year == 0 || isCopyright(l.text) {
+			continue
+		}
+		if l.level == 0 && wordCount(l.text) > 8 {
 			continue
 		}
 		if m := season.FindStringSubmatch(l.text); m != nil {
@@ -60,6 +56,20 @@ func (r *reader) findContexts() {
 	}
 	r.dropTabs()
 	r.findHeadings()
+}
+
+// mayBeContext tells the lines that are short enough to be nothing but a month or a
+// year, and have no date.
+func (r *reader) mayBeContext(i int) bool {
+	l := &r.lines[i]
+	if utf8.RuneCountInString(l.text) > 110 || r.at[i] < r.at[i+1] {
+		return false
+	}
+	year := (strings.Contains(l.text, "19") || strings.Contains(l.text, "20")) && fourDigits.MatchString(l.text)
+	if !year && (len(l.text) > 40 || l.level == 0 && len(l.text) > 14) {
+		return false
+	}
+	return l.level > 0 || !r.insideEntry(i)
 }
 
 func isCopyright(s string) bool {
@@ -187,7 +197,8 @@ func (r *reader) inScope(c context, i int) bool {
 		if h.line >= i {
 			break
 		}
-		if h.level <= rank && !h.timed && (h.part.last > i || h.part == part) && h.part.first <= c.part.first {
+		ranks := h.level <= rank && !h.timed && h.part.first <= c.part.first
+		if ranks && (h.part.last > i || h.part == part) {
 			return false
 		}
 	}
@@ -261,13 +272,17 @@ func (r *reader) columnContext(i int, fits func(context) bool) (context, bool) {
 		if c.cell == cell {
 			return c, true
 		}
-		if tableOf(c.cell) != table {
-			continue
-		}
-		s := r.spotOf(c.cell)
-		if s.besideRow(own.row) && s.column == 0 || s.row < own.row && s.overColumn(own.column) && !s.alone && s.columns == 1 {
+		if tableOf(c.cell) == table && r.spotOf(c.cell).heads(own) {
 			return c, true
 		}
 	}
 	return context{}, false
+}
+
+// heads tells a cell at the head of the row or of the column of another.
+func (s spot) heads(other spot) bool {
+	if s.column == 0 && s.besideRow(other.row) {
+		return true
+	}
+	return s.row < other.row && s.overColumn(other.column) && !s.alone && s.columns == 1
 }

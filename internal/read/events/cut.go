@@ -51,7 +51,10 @@ func (r *reader) climb(d *date) []*html.Node {
 		s, n = r.spanOf(n.Parent)
 	}
 	for steps := 0; n != nil && steps < 60; steps++ {
-		if !r.oneDay(s, d) || tooWide(n) || len(chain) > 0 && (s.last-s.first > 80 || r.twins(chain[len(chain)-1], n, d)) {
+		if !r.oneDay(s, d) || tooWide(n) {
+			break
+		}
+		if len(chain) > 0 && (s.last-s.first > 80 || r.twins(chain[len(chain)-1], n, d)) {
 			break
 		}
 		chain = append(chain, n)

@@ -16,10 +16,25 @@ func monthYear(text string) (month, year int) { return dates.MonthYear(text, dat
 // completeDays reads days that have no month of their own but stand under one, and
 // weekdays that stand in the line or cell beside their date.
 func (r *reader) completeDays() {
+	more := append(r.daysUnderMonths(), r.calendarDays()...)
+	r.dates = append(r.dates, more...)
+	r.sortDates()
+	for _, d := range r.dates {
+		for _, k := range [...]int{d.line - 1, d.lastLine + 1} {
+			if d.weekday < 0 {
+				d.weekday = r.weekdayBeside(d, k)
+			}
+		}
+	}
+}
+
+// daysUnderMonths are the days that stand under a month: with a weekday, or rising.
+func (r *reader) daysUnderMonths() []*date {
 	var more []*date
 	bare := map[int][]*date{} // by the line of the month
 	for i := range r.lines {
-		if r.at[i] < r.at[i+1] || len(r.lines[i].text) > 300 || !hasDigits(r.lines[i].text[:min(24, len(r.lines[i].text))]) {
+		text := r.lines[i].text
+		if r.at[i] < r.at[i+1] || len(text) > 300 || !hasDigits(text[:min(24, len(text))]) {
 			continue
 		}
 		if len(more) > maxDates {
@@ -42,28 +57,26 @@ func (r *reader) completeDays() {
 			more = append(more, all...)
 		}
 	}
-	more = append(more, r.calendarDays()...)
-	r.dates = append(r.dates, more...)
-	r.sortDates()
-	for _, d := range r.dates {
-		if d.weekday >= 0 {
-			continue
-		}
-		for _, k := range [...]int{d.line - 1, d.lastLine + 1} {
-			if k < 0 || k >= len(r.lines) || len(r.lines[k].text) > 14 || !r.near(min(k, d.line), max(k, d.lastLine)) {
-				continue
-			}
-			if day, ok := dates.Weekday(r.lines[k].text, r.options()); ok && d.weekday < 0 {
-				d.weekday = int(day)
-			}
-		}
+	return more
+}
+
+// weekdayBeside is the weekday that is all of a line near a date; -1 when there is none.
+func (r *reader) weekdayBeside(d *date, k int) int {
+	if k < 0 || k >= len(r.lines) || len(r.lines[k].text) > 14 || !r.near(min(k, d.line), max(k, d.lastLine)) {
+		return -1
 	}
+	day, ok := dates.Weekday(r.lines[k].text, r.options())
+	if !ok {
+		return -1
+	}
+	return int(day)
 }
 
 var (
-	weekdayFirst = regexp.MustCompile(`^(\pL{2,12})\.?,?\s+(?:the\s+)?(\d{1,2})(?:st|nd|rd|th|\.)?(?:\s*(?:-|–|—|to|through|bis|do)\s*(?:(\pL{2,12})\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th|\.)?)?(?:[^\d:/\pL%]|$)`)
-	dayFirst     = regexp.MustCompile(`^(\d{1,2})(?:st|nd|rd|th|\.)?,?\s+(\pL{2,12})\.?(?:[^\d:/\pL%]|$)`)
-	bareDay      = regexp.MustCompile(`^(\d{1,2})(?:(?:st|nd|rd|th)(?:\W|$)|\s+[-–—:]\s|$)`)
+	weekdayFirst = regexp.MustCompile(`^(\pL{2,12})\.?,?\s+(?:the\s+)?(\d{1,2})(?:st|nd|rd|th|\.)?(?:\s*(?:-|–|—|to|through|bis|` +
+		`do)\s*(?:(\pL{2,12})\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th|\.)?)?(?:[^\d:/\pL%]|$)`)
+	dayFirst = regexp.MustCompile(`^(\d{1,2})(?:st|nd|rd|th|\.)?,?\s+(\pL{2,12})\.?(?:[^\d:/\pL%]|$)`)
+	bareDay  = regexp.MustCompile(`^(\d{1,2})(?:(?:st|nd|rd|th)(?:\W|$)|\s+[-–—:]\s|$)`)
 )
 
 // writtenDay is a day without a month as it is written at the beginning of a line.

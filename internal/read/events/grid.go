@@ -35,49 +35,57 @@ func (r *reader) spotOf(cell *html.Node) spot {
 
 // layOut counts the cells of a table; cells that span rows push later ones aside.
 func (r *reader) layOut(table *html.Node) {
-	var taken [maxColumns]int // how many further rows each column is taken
-	number := 0
-	row := func(tr *html.Node) {
-		column, cells := 0, 0
-		var last *html.Node
-		for c := tr.FirstChild; c != nil; c = c.NextSibling {
-			if c.DataAtom != atom.Td && c.DataAtom != atom.Th {
-				continue
-			}
-			for column < maxColumns && taken[column] > 0 {
-				column++
-			}
-			s := spot{row: number, column: column, rows: spanned(c, "rowspan", 5000), columns: spanned(c, "colspan", maxColumns)}
-			for k := column; k < min(column+s.columns, maxColumns); k++ {
-				taken[k] = s.rows
-			}
-			r.spots[c] = s
-			column += s.columns
-			cells++
-			last = c
-		}
-		if cells == 1 {
-			s := r.spots[last]
-			s.alone = true
-			r.spots[last] = s
-		}
-		for k := range taken {
-			taken[k] = max(0, taken[k]-1)
-		}
-		number++
-	}
-	for part := table.FirstChild; part != nil; part = part.NextSibling {
-		if part.DataAtom == atom.Tr {
-			row(part)
-		}
-		if part.DataAtom == atom.Thead || part.DataAtom == atom.Tbody || part.DataAtom == atom.Tfoot {
-			for tr := part.FirstChild; tr != nil; tr = tr.NextSibling {
+	l := &tableLayout{spots: r.spots}
+	for part := range table.ChildNodes() {
+		switch part.DataAtom {
+		case atom.Tr:
+			l.add(part)
+		case atom.Thead, atom.Tbody, atom.Tfoot:
+			for tr := range part.ChildNodes() {
 				if tr.DataAtom == atom.Tr {
-					row(tr)
+					l.add(tr)
 				}
 			}
 		}
 	}
+}
+
+// tableLayout is a table whose rows are being counted.
+type tableLayout struct {
+	spots map[*html.Node]spot
+	rows  int
+	taken [maxColumns]int // how many further rows each column is taken
+}
+
+// add counts the cells of the next row.
+func (l *tableLayout) add(tr *html.Node) {
+	column, cells := 0, 0
+	var last *html.Node
+	for c := range tr.ChildNodes() {
+		if c.DataAtom != atom.Td && c.DataAtom != atom.Th {
+			continue
+		}
+		for column < maxColumns && l.taken[column] > 0 {
+			column++
+		}
+		s := spot{row: l.rows, column: column, rows: spanned(c, "rowspan", 5000), columns: spanned(c, "colspan", maxColumns)}
+		for k := column; k < min(column+s.columns, maxColumns); k++ {
+			l.taken[k] = s.rows
+		}
+		l.spots[c] = s
+		column += s.columns
+		cells++
+		last = c
+	}
+	if cells == 1 {
+		s := l.spots[last]
+		s.alone = true
+		l.spots[last] = s
+	}
+	for k := range l.taken {
+		l.taken[k] = max(0, l.taken[k]-1)
+	}
+	l.rows++
 }
 
 func spanned(cell *html.Node, name string, most int) int {

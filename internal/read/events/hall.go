@@ -4,17 +4,18 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"curlew/internal/text/wordlist"
 )
 
 // hallNames end the name of a building or a room.
-var hallNames = set(`Room Hall Center Centre Building Bldg Library Auditorium Chamber Chambers Theatre Theater Church School Museum Park Gallery Club Headquarters Office
- Lounge Tavern Stadium Arena Courthouse Campus University College Floor`)
+var hallNames = wordlist.Named(vocabulary, "hall names")
 
 // numbered rooms need no name before them: "Room 12", "Saal 3".
-var numbered = set(`Room Suite Hall Saal Salle Sala`)
+var numbered = wordlist.Named(vocabulary, "numbered")
 
 // joining words stand inside of names.
-var joining = set(`of the and de la`)
+var joining = wordlist.Named(vocabulary, "joining")
 
 // mostBefore is how many words of a name may stand before the hall.
 const mostBefore = 8
@@ -59,18 +60,23 @@ func hallFrom(text string, from int) (begin, end int) {
 			}
 			run = run[:0]
 		}
-		if inName(word, len(run) > 0) {
-			if hallNames[word] && len(run) > 0 && (begin < 0 || len(run) <= mostBefore) {
-				begin, end = run[max(0, len(run)-mostBefore)], numberAfter(text, first+len(word))
-			} else if numbered[word] && begin < 0 {
-				if tail := numberAfter(text, first+len(word)); tail > first+len(word) && strings.ContainsAny(text[first+len(word):tail], "0123456789") {
-					return first, tail
-				}
-			}
-			run = append(run, first)
-		}
 		at = last
+		if !inName(word, len(run) > 0) {
+			continue
+		}
+		tail := first + len(word)
+		if hallNames().Has(word) && len(run) > 0 && (begin < 0 || len(run) <= mostBefore) {
+			begin, end = run[max(0, len(run)-mostBefore)], numberAfter(text, tail)
+		} else if begin < 0 && numberedRoom(text, word, tail) {
+			return first, numberAfter(text, tail)
+		}
+		run = append(run, first)
 	}
+}
+
+// numberedRoom tells a room with a number, which needs no name: "Room 12", "Saal 3".
+func numberedRoom(text, word string, end int) bool {
+	return numbered().Has(word) && strings.ContainsAny(text[end:numberAfter(text, end)], "0123456789")
 }
 
 // nameWord is the next word with the marks that names have inside.
@@ -78,7 +84,7 @@ func nameWord(text string, from int) (begin, end int) {
 	begin, end = nextWord(text, from)
 	for end >= 0 && end < len(text) {
 		c, size := utf8.DecodeRuneInString(text[end:])
-		if c != '.' && c != '\'' && c != '’' && c != '&' && c != '-' {
+		if !strings.ContainsRune(".'’&-", c) {
 			break
 		}
 		end += size
@@ -96,7 +102,7 @@ func onlyGap(s string) bool { return strings.Trim(s, " ,") == "" && s != "" }
 func inName(word string, started bool) bool {
 	first, _ := utf8.DecodeRuneInString(word)
 	switch {
-	case unicode.IsUpper(first) || joining[word]:
+	case unicode.IsUpper(first) || joining().Has(word):
 		return true
 	case first >= '0' && first <= '9':
 		rest := strings.TrimLeft(word, "0123456789")
@@ -118,9 +124,14 @@ func numberAfter(text string, at int) int {
 		mark = len(strings.TrimPrefix(rest, "#"))
 	}
 	mark += len(rest) - len(strings.TrimPrefix(rest, "#"))
-	value := rest[:mark]
-	if mark > 8 || value == "" || !(hasDigits(value) || len(value) == 1 && unicode.IsUpper(rune(value[0]))) || strings.HasSuffix(value, "th") {
+	if value := rest[:mark]; mark > 8 || value == "" || !isRoomNumber(value) {
 		return at
 	}
 	return at + skipped + mark
+}
+
+// isRoomNumber tells digits, or one capital; "5th" is a floor.
+func isRoomNumber(value string) bool {
+	letter := len(value) == 1 && unicode.IsUpper(rune(value[0]))
+	return (letter || hasDigits(value)) && !strings.HasSuffix(value, "th")
 }

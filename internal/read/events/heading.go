@@ -13,10 +13,12 @@ import (
 
 var (
 	yearText  = regexp.MustCompile(`\b(?:FY\s*)?(?:19|20)\d\d(?:\s*[-–—/]\s*(?:20)?\d\d)?\b`)
-	listWords = regexp.MustCompile(`(?i)[\s,:;&–—-]*\b(?:schedules?|calendars?|dates|archives?|agendas?|minutes|documents|notices|materials|and|&|upcoming|past|previous)\b[\s:]*$`)
+	listWords = regexp.MustCompile(`(?i)[\s,:;&–—-]*\b(?:schedules?|calendars?|dates|archives?|agendas?|minutes|documents|notices|` +
+		`materials|and|&|upcoming|past|previous)\b[\s:]*$`)
 	onlyOne   = regexp.MustCompile(`(?i)(meeting|hearing|session|concert|workshop|screening)s$`)
 	meetingOf = regexp.MustCompile(`(?i)^(?:public |regular )?meetings? of (?:the )?(\pL.{3,})$`)
-	listFirst = regexp.MustCompile(`(?i)^(?:upcoming|past|previous|current|scheduled|schedule of|schedule for|calendar of|dates of|dates for|list of)\s+`)
+	listFirst = regexp.MustCompile(`(?i)^(?:upcoming|past|previous|current|scheduled|schedule of|schedule for|calendar of|dates of|` +
+		`dates for|list of)\s+`)
 )
 
 // inherit names an entry after the nearest heading above that speaks of what is
@@ -25,34 +27,49 @@ func (r *reader) inherit(e *entry) named {
 	if label, ok := r.panelLabel(e); ok {
 		return label
 	}
-	best, spare := 8, named{text: r.title, line: -1, rule: "the title of the page", inherited: true}
+	page := named{text: r.title, line: -1, rule: "the title of the page", inherited: true}
+	best, spare := 8, page
 	for i, steps := e.span.first-1, 0; i >= 0 && steps < 400 && best > 1; i, steps = i-1, steps+1 {
+		if !r.outranks(i, best, steps) {
+			continue
+		}
 		l := &r.lines[i]
-		if l.level == 0 || l.level >= best || l.zone == frame || r.at[i] < r.at[i+1] {
-			continue
-		}
-		if l.level == 7 && (best < 8 || cellOf(l.holder) != nil || steps > 60) {
-			continue
-		}
 		if l.level < 7 {
 			best = l.level
 		}
 		text := headingTitle(l.text)
-		if text == "" || l.level == 7 && (wordCount(text) > 10 || strings.HasSuffix(l.text, ":") && wordCount(text) < 2) {
+		if text == "" || l.level == 7 && !boldTitle(l.text, text) {
 			continue
 		}
 		found := named{text: text, line: i, rule: "the heading above", inherited: true}
-		if eventWords.in(text) {
+		if eventWords().in(text) {
 			return found
 		}
 		if spare.line < 0 {
 			spare = found
 		}
 	}
-	if spare.line >= 0 && eventWords.in(r.title) && r.title != "" {
-		return named{text: r.title, line: -1, rule: "the title of the page", inherited: true}
+	if r.title != "" && eventWords().in(r.title) {
+		return page
 	}
 	return spare
+}
+
+// outranks tells a heading above all of a rank; a bold line is one only close by, outside
+// of tables and where no other heading stands between.
+func (r *reader) outranks(i, rank, steps int) bool {
+	l := &r.lines[i]
+	if l.level == 0 || l.level >= rank || l.zone == frame || r.at[i] < r.at[i+1] {
+		return false
+	}
+	return l.level < 7 || rank == 8 && steps <= 60 && cellOf(l.holder) == nil
+}
+
+// boldTitle tells a bold line that names what stands below it: no sentence, and no
+// label of one word.
+func boldTitle(line, title string) bool {
+	count := wordCount(title)
+	return count <= 10 && (count >= 2 || !strings.HasSuffix(line, ":"))
 }
 
 // panelLabel is the first line of the panel that an entry stands in: the label of an
@@ -64,7 +81,7 @@ func (r *reader) panelLabel(e *entry) (named, bool) {
 	}
 	for n, steps := e.node.Parent, 0; n != nil && n.DataAtom != atom.Body && steps < 12; n, steps = n.Parent, steps+1 {
 		s, ok := r.spans[n]
-		if !ok || s.first >= e.span.first || n.DataAtom != atom.Div && n.DataAtom != atom.Section && n.DataAtom != atom.Article && n.DataAtom != atom.Li {
+		if !ok || s.first >= e.span.first || !isPart(n) {
 			continue
 		}
 		text, ok := r.labelOf(s)
@@ -75,14 +92,26 @@ func (r *reader) panelLabel(e *entry) (named, bool) {
 	return named{}, false
 }
 
+// isPart tells the elements that parts of a page are made of.
+func isPart(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.Div, atom.Section, atom.Article, atom.Li:
+		return true
+	}
+	return false
+}
+
 // labelOf is the first line of a part of the page when it reads like a label.
 func (r *reader) labelOf(s span) (string, bool) {
 	l := &r.lines[s.first]
-	if s.last-s.first < 2 || len(l.text) > 80 || r.at[s.first] < r.at[s.first+1] || l.zone == frame || strings.HasSuffix(l.text, ".") {
+	if s.last-s.first < 2 || len(l.text) > 80 || strings.HasSuffix(l.text, ".") {
+		return "", false
+	}
+	if r.at[s.first] < r.at[s.first+1] || l.zone == frame {
 		return "", false
 	}
 	text := headingTitle(l.text)
-	return text, text != "" && eventWords.in(text)
+	return text, text != "" && eventWords().in(text)
 }
 
 // otherPanels says whether a sibling of the same make begins with another label.
@@ -116,12 +145,15 @@ func headingTitle(s string) string {
 		}
 		s = strings.Trim(cut, " ,.;:|-–—")
 	}
-	if s == "" || onlyWords(s, genericWords) {
+	if s == "" || onlyWords(s, genericWords()) {
 		s = whole
 	}
 	s = meetingOf.ReplaceAllString(s, "$1")
 	s = onlyOne.ReplaceAllString(s, "$1") // an entry is one of them
-	if len(s) < 3 || len(s) > 160 || strings.HasSuffix(s, "?") || onlyWords(s, genericWords) || !hasLetters(s) {
+	if len(s) < 3 || len(s) > 160 || strings.HasSuffix(s, "?") {
+		return ""
+	}
+	if onlyWords(s, genericWords()) || !hasLetters(s) {
 		return ""
 	}
 	return s

@@ -12,9 +12,11 @@ var (
 	atOrIn = regexp.MustCompile(`\b(?:at|in|At|In|AT|IN)\s+(?:[Tt]he\s+|THE\s+)?`)
 	// phraseEnd is where the place in a sentence is over: a time, a condition, a further
 	// verb, the end of the sentence. Abbreviations such as "St." end none.
-	phraseEnd = regexp.MustCompile(`(?i)\s+(?:at\s+\d|at\s+noon|unless|on\s+(?:the|every|each|\pL+days?)\b|and\s+(?:begin|start|are|will)|begin|start|from\s+\d|via\b|except|in\s+downtown)|\s*[;(:]|\.\s*$`)
+	phraseEnd = regexp.MustCompile(`(?i)\s+(?:at\s+\d|at\s+noon|unless|on\s+(?:the|every|each|\pL+days?)\b|and\s+(?:begin|start|are|` +
+		`will)|begin|start|from\s+\d|via\b|except|in\s+downtown)|\s*[;(:]|\.\s*$`)
 	sentence  = regexp.MustCompile(`\pL\p{Ll}{3}(\.)\s+\p{Lu}|[\pL\d]{3}(\.)\s+\p{Lu}\p{Ll}+\s+\p{Ll}`)
-	houseText = regexp.MustCompile(`(?:^|[,.]\s*|\s+located at\s+|\s)(\d{1,5}(?:-\d+)?\s+(?:(?:[NSEW]\.?|North|South|East|West)\s+)?\p{Lu}[\pL.'’-]+)`)
+	houseText = regexp.MustCompile(`(?:^|[,.]\s*|\s+located at\s+|\s)(\d{1,5}(?:-\d+)?\s+(?:(?:[NSEW]\.?|North|South|East|` +
+		`West)\s+)?\p{Lu}[\pL.'’-]+)`)
 )
 
 // heldPlace reads the place from a sentence about where entries are held: what follows
@@ -63,15 +65,15 @@ func placeLike(s string) bool {
 	if m := timeText.FindStringIndex(s); m != nil && m[0] == begin {
 		return false
 	}
-	if month, _ := monthYear(s[begin:end]); month > 0 || onlineWords.in(s) || onlyWords(s, documentWords, genericWords) {
+	if month, _ := monthYear(s[begin:end]); month > 0 || onlineWords().in(s) || onlyWords(s, documentWords(), genericWords()) {
 		return false
 	}
 	first, _ := utf8.DecodeRuneInString(s[begin:])
-	return unicode.IsUpper(first) || hallWords.in(clip(s, 60))
+	return unicode.IsUpper(first) || hallWords().in(clip(s, 60))
 }
 
 // onlineWords are where people meet that is no place.
-var onlineWords = phrases(`zoom, webex, teams, youtube, facebook, website, web site, online, livestream, advance, writing, person`)
+var onlineWords = phrases("online words")
 
 // splitHouse parts a name from the address that begins with a house number.
 func splitHouse(s string) (name, address string) {
@@ -120,7 +122,7 @@ func (r *reader) placeBlock(i int) (place, bool) {
 			}
 			return p, true
 		}
-		if p.name != "" || hasDigits(text) && !hallWords.in(text) {
+		if p.name != "" || hasDigits(text) && !hallWords().in(text) {
 			break
 		}
 		p.name = trimPlace(text)

@@ -5,18 +5,13 @@ import (
 	"strings"
 
 	"curlew/internal/text"
+	"curlew/internal/text/wordlist"
 )
 
 // eventWords speak of what is held, textWords of what is written.
 var (
-	eventWords = phrases(`meeting, meetings, hearing, hearings, event, events, calendar, schedule, schedules, concert, concerts, show, shows, performance, performances,
-		program, programs, programme, programmes, programm, tour, gig, gigs, screening, screenings, workshop, workshops, exhibition, exhibitions, festival, session, sessions,
-		conference, classes, what's on, agenda, agendas, minutes, commission, committee, council, board, veranstaltung, veranstaltungen, termine, konzert, konzerte, spielplan,
-		sitzung, sitzungen, ausstellung, ausstellungen, événement, événements, spectacle, spectacles, réunion, réunions, eventos, conciertos, reuniones, wydarzenia, koncerty,
-		repertuar, posiedzenia, eventi, concerti, mostre, spettacoli, exposition, expositions, exposiciones, wystawy, tentoonstellingen, evenementen, evenemang, konserter,
-		tapahtumat, arrangementer`)
-	textWords = phrases(`blog, news, press release, press releases, post, posts, article, articles, archives, categories, read more, continue reading, leave a comment,
-		comment, comments, review, reviews, delivery, cart, basket, aktuelles, nachrichten, actualités, noticias, aktualności`)
+	eventWords = phrases("event words")
+	textWords  = phrases("text words")
 )
 
 // judge merges entries that say the same, and decides how sure it is that these
@@ -56,19 +51,21 @@ func (r *reader) same(a, b *entry) bool {
 	if at, bt := r.minutes(a), r.minutes(b); at >= 0 && bt >= 0 && at != bt {
 		return false
 	}
-	if a.title.inherited && b.title.inherited && a.title.panel && b.title.panel && a.title.text != b.title.text {
-		return false // two bodies that meet on one day
-	}
 	if a.title.inherited || b.title.inherited {
-		return true
+		return !a.title.otherPanel(b.title)
 	}
 	if siblings(a, b) { // one list does not say the same twice, unless in two rooms at once
 		if p, q := r.roomOf(a), r.roomOf(b); p != "" && q != "" && p != q {
 			return false
 		}
-		return covers(a.title.text, b.title.text, documentWords) && covers(b.title.text, a.title.text, documentWords)
+		return covers(a.title.text, b.title.text, documentWords()) && covers(b.title.text, a.title.text, documentWords())
 	}
 	return alike(a.title.text, b.title.text)
+}
+
+// otherPanel tells the titles of two panels: two bodies that meet on one day.
+func (n named) otherPanel(other named) bool {
+	return n.inherited && other.inherited && n.panel && other.panel && n.text != other.text
 }
 
 // roomOf is the place of an entry as it says itself.
@@ -99,14 +96,14 @@ func (r *reader) minutes(e *entry) int {
 // one must all be in the other. "Regular Meeting" and "Board Agenda" tell nothing
 // apart, "Committee on Roads" and "Committee on Parks" do.
 func alike(a, b string) bool {
-	return covers(a, b, genericWords, documentWords) || covers(b, a, genericWords, documentWords)
+	return covers(a, b, genericWords(), documentWords()) || covers(b, a, genericWords(), documentWords())
 }
 
 // covers says whether a text has all words of another, but for some.
-func covers(s, other string, but ...map[string]bool) bool {
+func covers(s, other string, but ...*wordlist.List) bool {
 	have := strings.Fields(text.Phrase(s))
 	for _, w := range strings.Fields(text.Phrase(other)) {
-		if !slices.ContainsFunc(but, func(set map[string]bool) bool { return set[w] }) && !slices.Contains(have, w) {
+		if !slices.ContainsFunc(but, func(list *wordlist.List) bool { return list.Has(w) }) && !slices.Contains(have, w) {
 			return false
 		}
 	}
@@ -170,7 +167,7 @@ func (r *reader) confidenceOf() float64 {
 		if !r.o.Now.IsZero() && end.After(r.o.Now.AddDate(0, 0, -2)) {
 			ahead++
 		}
-		if eventWords.in(clip(r.entryText(e), 400)) {
+		if eventWords().in(clip(r.entryText(e), 400)) {
 			worded++
 		}
 	}
@@ -179,10 +176,10 @@ func (r *reader) confidenceOf() float64 {
 	for _, e := range r.entries[:min(len(r.entries), 3)] {
 		head += " " + r.inherit(e).text
 	}
-	if eventWords.in(head) {
+	if eventWords().in(head) {
 		score += 0.3
 	}
-	if textWords.in(head) {
+	if textWords().in(head) {
 		score -= 0.3
 	}
 	if n >= 3 {

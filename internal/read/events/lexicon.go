@@ -2,10 +2,11 @@ package events
 
 import (
 	"strings"
-	"unicode"
+	"sync"
 	"unicode/utf8"
 
 	"curlew/internal/text"
+	"curlew/internal/text/wordlist"
 )
 
 // lexicon is a set of words and phrases, by their first word. It is looked up word by
@@ -13,10 +14,14 @@ import (
 // knows the letters of all languages.
 type lexicon map[string][][]string
 
-// phrases makes a lexicon of words and phrases that are parted by commas.
-func phrases(list string) lexicon {
+// phrases gives the lexicon of a list of words and phrases, made at the first call.
+func phrases(list string) func() lexicon {
+	return sync.OnceValue(func() lexicon { return lexiconOf(vocabulary().Of(list)) })
+}
+
+func lexiconOf(list *wordlist.List) lexicon {
 	l := lexicon{}
-	for phrase := range strings.SplitSeq(list, ",") {
+	for _, phrase := range list.Words {
 		if all := strings.Fields(text.Phrase(phrase)); len(all) > 0 {
 			l[all[0]] = append(l[all[0]], all[1:])
 		}
@@ -88,7 +93,7 @@ func nextWord(text string, from int) (begin, end int) {
 		if c >= utf8.RuneSelf {
 			c, size = utf8.DecodeRuneInString(text[i:])
 		}
-		word := c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c >= utf8.RuneSelf && (unicode.IsLetter(c) || unicode.IsDigit(c))
+		word := c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c >= utf8.RuneSelf && isWordRune(c)
 		switch {
 		case word && begin < 0:
 			begin = i

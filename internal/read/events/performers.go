@@ -10,16 +10,19 @@ import (
 	"golang.org/x/net/html"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text/wordlist"
 )
 
 var (
-	performerLabel = regexp.MustCompile(`(?i)^\W{0,3}(?:speakers?|presenters?|performers?|artists?|line-?up|featuring|with|hosts?|hosted by|presented by|lecturers?|panel(?:lists?)?|` +
-		`referent(?:en|in|innen)?|vortragende[rn]?|sprecher(?:in|innen)?|künstler(?:in|innen)?|mitwirkende|moderation|intervenants?|intervenantes?|orateurs?|oratrices?|artistes?|avec|` +
-		`ponentes?|artistas?|con|oradores?|palestrantes?|relatori|relatore|artisti|sprekers?|artiesten|prelegenci|prelegent|wykonawcy|prowadzący|występują|talare|medverkande|foredragsholdere?)\s*:\s*`)
+	performerLabel = regexp.MustCompile(`(?i)^\W{0,3}(?:speakers?|presenters?|performers?|artists?|line-?up|featuring|with|hosts?|` +
+		`hosted by|presented by|lecturers?|panel(?:lists?)?|` +
+		`referent(?:en|in|innen)?|vortragende[rn]?|sprecher(?:in|innen)?|künstler(?:in|innen)?|mitwirkende|moderation|intervenants?|` +
+		`intervenantes?|orateurs?|oratrices?|artistes?|avec|` +
+		`ponentes?|artistas?|con|oradores?|palestrantes?|relatori|relatore|artisti|sprekers?|artiesten|prelegenci|prelegent|wykonawcy|` +
+		`prowadzący|występują|talare|medverkande|foredragsholdere?)\s*:\s*`)
 	// performerWords in the names of classes mark people, as they do at the head of a column.
-	performerWords = set(`speaker speakers performer performers artist artists lineup presenter presenters lecturer intervenant intervenants orateur orateurs avec with
-		referent referenten referentin sprecher mitwirkende künstler ponente ponentes relatore relatori prelegent prelegenci wykonawca wykonawcy spreker sprekers talare`)
-	betweenNames = regexp.MustCompile(`\s*(?:[,;·•|/&]|\s(?:and|und|et|y|e|i|en|og|och)\s)\s*`)
+	performerWords = wordlist.Named(vocabulary, "performer words")
+	betweenNames   = regexp.MustCompile(`\s*(?:[,;·•|/&]|\s(?:and|und|et|y|e|i|en|og|och)\s)\s*`)
 )
 
 const mostPerformers = 20
@@ -47,9 +50,10 @@ func (r *reader) performersOf(e *entry) (names []string, node *html.Node, text, 
 				return slices.Clone(found), r.lines[i].holder, line, "the people after their label"
 			}
 		}
-		if r.marked(i, e, performerWords) {
+		if r.marked(i, e, performerWords()) {
 			if found := r.people(line); len(found) > 0 {
-				names, node, text, rule = append(names, found...), r.lines[i].holder, strings.TrimSpace(text+" "+line), "the people that a class or a column marks"
+				names, node, text = append(names, found...), r.lines[i].holder, strings.TrimSpace(text+" "+line)
+				rule = "the people that a class or a column marks"
 			}
 		}
 	}
@@ -66,9 +70,9 @@ func (r *reader) performersOf(e *entry) (names []string, node *html.Node, text, 
 const mostLooked = 40
 
 // marked says whether a class around a line or the head of its column is one of some words.
-func (r *reader) marked(i int, e *entry, wanted map[string]bool) bool {
+func (r *reader) marked(i int, e *entry, wanted *wordlist.List) bool {
 	for _, word := range r.wordsOf(r.columnHead(i)) {
-		if wanted[word] {
+		if wanted.Has(word) {
 			return true
 		}
 	}
@@ -79,7 +83,7 @@ func (r *reader) marked(i int, e *entry, wanted map[string]bool) bool {
 func (r *reader) nameLine(e *entry) (int, bool) {
 	found := -1
 	for i := e.span.first; i < e.span.last && i-e.span.first < mostLooked; i++ {
-		if i == e.title.line || i == e.date.line || len(r.people(r.lines[i].text)) == 0 || r.marked(i, e, placeWords) {
+		if i == e.title.line || i == e.date.line || len(r.people(r.lines[i].text)) == 0 || r.marked(i, e, placeWords()) {
 			continue
 		}
 		if found >= 0 {
@@ -117,7 +121,10 @@ func afterLabel(line string) []int {
 // are not to be changed: lines are asked several times, and many read the same.
 func (r *reader) people(text string) []string {
 	text = strings.TrimSpace(text)
-	if first, _ := utf8.DecodeRuneInString(text); text == "" || len(text) > 300 || hasDigits(text) || unicode.IsLetter(first) && !unicode.IsUpper(first) {
+	if text == "" || len(text) > 300 || hasDigits(text) {
+		return nil
+	}
+	if first, _ := utf8.DecodeRuneInString(text); unicode.IsLetter(first) && !unicode.IsUpper(first) {
 		return nil
 	}
 	names, known := r.persons[text]
@@ -146,18 +153,21 @@ func people(text string) []string {
 }
 
 // particles stand in names without a capital.
-var particles = set(`de da di du del della der den van von le la los dos e y al el bin ibn ten ter`)
+var particles = wordlist.Named(vocabulary, "particles")
 
 // isPerson says whether a text reads like the name of a person: two to five words with
 // capitals, nothing of a room about it, and not only the names of papers ("Agenda Minutes").
 func isPerson(text string) bool {
 	words := strings.Fields(text)
-	if len(words) < 2 || len(words) > 5 || len(text) > 50 || isRoom(text) || hallWords.in(text) || onlyWords(text, documentWords) {
+	if len(words) < 2 || len(words) > 5 || len(text) > 50 {
+		return false
+	}
+	if isRoom(text) || hallWords().in(text) || onlyWords(text, documentWords()) {
 		return false
 	}
 	capitals := 0
 	for i, word := range words {
-		if i > 0 && particles[strings.ToLower(word)] {
+		if i > 0 && particles().Has(strings.ToLower(word)) {
 			continue
 		}
 		if !isNameWord(word) {
@@ -170,7 +180,10 @@ func isPerson(text string) bool {
 
 func isNameWord(word string) bool {
 	for i, c := range word {
-		if i == 0 && !unicode.IsUpper(c) || i > 0 && !unicode.IsLetter(c) && !strings.ContainsRune("'’.-", c) {
+		if i == 0 && !unicode.IsUpper(c) {
+			return false
+		}
+		if i > 0 && !unicode.IsLetter(c) && !strings.ContainsRune("'’.-", c) {
 			return false
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text/wordlist"
 )
 
 // place is where an entry happens, as written.
@@ -19,20 +20,23 @@ type place struct {
 }
 
 var (
-	placeLabel = regexp.MustCompile(`(?i)^\W{0,3}(?:location|where|venue|place|address|meeting location|meeting place|room|ort|wo|veranstaltungsort|lieu|lugar|dónde|miejsce|gdzie|luogo|dove|locatie|waar|plats|sted)\s*:\s*`)
+	placeLabel = regexp.MustCompile(`(?i)^\W{0,3}(?:location|where|venue|place|address|meeting location|meeting place|room|ort|wo|` +
+		`veranstaltungsort|lieu|lugar|dónde|miejsce|gdzie|luogo|dove|locatie|waar|plats|sted)\s*:\s*`)
 	labelAlone = regexp.MustCompile(`(?i)^\W{0,3}(?:(?:meeting )?(?:location|place)|where|venue|address)\s*:?$`)
-	streetText = regexp.MustCompile(`\b\d{1,5}(?:-\d+)?\s+(?:[NSEW]\.?\s+|North\s+|South\s+|East\s+|West\s+)?\p{Lu}[\pL.'’-]*(?:\s+[\p{Lu}\d][\pL\d.'’-]*){0,4}?\s+(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Boulevard|Dr|Drive|Ln|Lane|Way|Pl|Place|Plaza|Ct|Court|Pkwy|Parkway|Hwy|Highway|Square|Sq|Pike|Row|Terrace)\b\.?`)
-	streetTail = regexp.MustCompile(`^(?:[ ,]+(?:(?:Suite|Ste\.?|Room|Rm\.?|Floor|Fl\.?|Unit)\s*#?[\pL\d-]{1,8}|#\s?[\pL\d-]{1,8}|(?:\d+(?:st|nd|rd|th)|\p{Lu}\p{Ll}+)\s+(?:[Ff]loor|Fl\.?))){0,2}(?:(?:\s*,)?(?:\s+\p{Lu}[\pL'’-]+){1,3},\s+[A-Z]{2}\b\.?|\s*,(?:\s+\p{Lu}[\pL'’-]+){1,3})?(?:,?\s+\d{5}(?:-\d{4})?)?`)
-	cityTail   = regexp.MustCompile(`(?:^|,\s*|\s)(\p{Lu}[\pL.'’-]+(?: \p{Lu}[\pL.'’-]+){0,2}),?\s+[A-Z]{2}\b`)
+	streetText = regexp.MustCompile(`\b\d{1,5}(?:-\d+)?\s+(?:[NSEW]\.?\s+|North\s+|South\s+|East\s+|` +
+		`West\s+)?\p{Lu}[\pL.'’-]*(?:\s+[\p{Lu}\d][\pL\d.'’-]*){0,4}?\s+(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Boulevard|Dr|Drive|Ln|` +
+		`Lane|Way|Pl|Place|Plaza|Ct|Court|Pkwy|Parkway|Hwy|Highway|Square|Sq|Pike|Row|Terrace)\b\.?`)
+	streetTail = regexp.MustCompile(`^(?:[ ,]+(?:(?:Suite|Ste\.?|Room|Rm\.?|Floor|Fl\.?|Unit)\s*#?[\pL\d-]{1,8}|#\s?[\pL\d-]{1,8}|` +
+		`(?:\d+(?:st|nd|rd|th)|\p{Lu}\p{Ll}+)\s+(?:[Ff]loor|Fl\.?))){0,2}(?:(?:\s*,)?(?:\s+\p{Lu}[\pL'’-]+){1,3},\s+[A-Z]{2}\b\.?|` +
+		`\s*,(?:\s+\p{Lu}[\pL'’-]+){1,3})?(?:,?\s+\d{5}(?:-\d{4})?)?`)
+	cityTail = regexp.MustCompile(`(?:^|,\s*|\s)(\p{Lu}[\pL.'’-]+(?: \p{Lu}[\pL.'’-]+){0,2}),?\s+[A-Z]{2}\b`)
 )
 
 // placeWords in the names of classes mark a place.
-var placeWords = set(`location venue place address where locality room hall ort raum saal spielort veranstaltungsort lieu salle ou luogo sala dove lugar sitio
-	miejsce sala gdzie locatie zaal waar sted plats lokal`)
+var placeWords = wordlist.Named(vocabulary, "place words")
 
 // placeHeads at the head of a column do the same in several languages.
-var placeHeads = set(`location locations venue place where room address hall building site ort raum saal veranstaltungsort lieu salle adresse
- lugar sala dirección luogo sede dove miejsce sala adres locatie zaal plats lokal sted paikka local`)
+var placeHeads = wordlist.Named(vocabulary, "place heads")
 
 // ownPlace finds the place of an entry in its lines: by a label, a class, the head
 // of its column, or because it reads like an address or a hall.
@@ -71,16 +75,16 @@ func labelOf(text string) []int {
 // place.
 func (r *reader) placeMarked(i int, e *entry) bool {
 	for _, word := range r.wordsOf(r.columnHead(i)) {
-		if placeHeads[word] {
+		if placeHeads().Has(word) {
 			return true
 		}
 	}
-	return r.classAround(i, e, placeWords)
+	return r.classAround(i, e, placeWords())
 }
 
 // classAround says whether a class around a line is one of some words, near to it and
 // within its entry.
-func (r *reader) classAround(i int, e *entry, wanted map[string]bool) bool {
+func (r *reader) classAround(i int, e *entry, wanted *wordlist.List) bool {
 	n := r.lines[i].holder
 	if len(r.lines[i].pieces) == 1 {
 		n = r.lines[i].pieces[0].node.Parent
@@ -100,16 +104,16 @@ func (r *reader) markedPiece(i int) string {
 		return ""
 	}
 	for _, p := range r.lines[i].pieces {
-		if n := p.node.Parent; n != nil && n != r.lines[i].holder && classHas(n, placeWords) {
+		if n := p.node.Parent; n != nil && n != r.lines[i].holder && classHas(n, placeWords()) {
 			return strings.TrimSpace(r.lines[i].text[p.begin:p.end])
 		}
 	}
 	return ""
 }
 
-func classHas(n *html.Node, set map[string]bool) bool {
+func classHas(n *html.Node, list *wordlist.List) bool {
 	for _, word := range words(dom.Attr(n, "class") + " " + dom.Attr(n, "itemprop")) {
-		if set[word] {
+		if list.Has(word) {
 			return true
 		}
 	}
@@ -160,7 +164,8 @@ func (r *reader) streetPlace(text string, i int, m []int) place {
 		p.city = c[1]
 	}
 	before := text[:m[0]]
-	if strings.TrimSpace(before) == "" && i > 0 && len(r.lines[i-1].text) < 80 && r.at[i-1] == r.at[i] && r.near(i-1, i) {
+	named := i > 0 && len(r.lines[i-1].text) < 80 && r.at[i-1] == r.at[i]
+	if named && strings.TrimSpace(before) == "" && r.near(i-1, i) {
 		before = r.lines[i-1].text
 	}
 	if hall := lastHall(before); hall != "" {
@@ -170,17 +175,16 @@ func (r *reader) streetPlace(text string, i int, m []int) place {
 }
 
 // hallWords speak of a building or a room, in whatever case.
-var hallWords = phrases(`room, hall, center, centre, building, bldg, library, auditorium, chamber, chambers, theatre, theater, church, school, museum, park, gallery, club,
-	headquarters, office, lounge, tavern, stadium, arena, courthouse, campus, university, college, floor, suite, saal, salle, sala`)
+var hallWords = phrases("hall words")
 
 // roomWords end the name of a place where one meets.
-var roomWords = phrases(`room, hall, building, auditorium, chamber, chambers, courthouse, floor`)
+var roomWords = phrases("room words")
 
 // isRoom says whether a text as a whole names a room or a building, floor and all.
 func isRoom(text string) bool {
 	for part := range strings.SplitSeq(text, ",") {
 		words := strings.Fields(part)
-		if len(words) < 2 || !roomWords.in(words[len(words)-1]) || strings.TrimSpace(findHall(part)) != strings.TrimSpace(part) {
+		if len(words) < 2 || !roomWords().in(words[len(words)-1]) || strings.TrimSpace(findHall(part)) != strings.TrimSpace(part) {
 			return false
 		}
 	}
@@ -188,11 +192,10 @@ func isRoom(text string) bool {
 }
 
 // streetWords are those that streetText ends with.
-var streetWords = phrases(`st, street, ave, avenue, rd, road, blvd, boulevard, dr, drive, ln, lane, way, pl, place, plaza, ct, court, pkwy, parkway, hwy, highway, square, sq, pike,
-	row, terrace`)
+var streetWords = phrases("street words")
 
 func findStreet(text string) []int {
-	if !hasDigits(text) || !streetWords.in(text) {
+	if !hasDigits(text) || !streetWords().in(text) {
 		return nil
 	}
 	m := streetText.FindStringIndex(text)

@@ -48,8 +48,10 @@ func (r *reader) joinRanges() {
 }
 
 var (
-	untilWord = regexp.MustCompile(`(?i)\b(?:until|till|through|thru|fino al?|bis|jusqu['’]au|hasta(?: el)?|do|tot(?: en met)?|t/m|t\.o\.m\.|até)\s*$`)
-	fromWord  = regexp.MustCompile(`(?i)(?:\b(?:from|since|dal|del|ab|seit|vom|dès le|depuis le|du|desde(?: el)?|od|vanaf|från|desde|a partir de)\s*|\(\s*)$`)
+	untilWord = regexp.MustCompile(`(?i)\b(?:until|till|through|thru|fino al?|bis|jusqu['’]au|hasta(?: el)?|do|tot(?: en met)?|t/m|` +
+		`t\.o\.m\.|até)\s*$`)
+	fromWord = regexp.MustCompile(`(?i)(?:\b(?:from|since|dal|del|ab|seit|vom|dès le|depuis le|du|desde(?: el)?|od|vanaf|från|desde|` +
+		`a partir de)\s*|\(\s*)$`)
 )
 
 // joinUntil reads ranges that are written backwards: "until 8 May (from 22 February)".
@@ -57,7 +59,10 @@ func (r *reader) joinUntil() {
 	starts := map[*date]bool{}
 	for i := 1; i < len(r.dates); i++ {
 		a, b := r.dates[i-1], r.dates[i]
-		if a.line != b.line || a.lastLine != a.line || b.begin < a.end || !b.start.Before(a.start) || !a.stop.IsZero() || !b.stop.IsZero() {
+		if a.line != b.line || a.lastLine != a.line || b.begin < a.end {
+			continue
+		}
+		if !b.start.Before(a.start) || !a.stop.IsZero() || !b.stop.IsZero() {
 			continue
 		}
 		text := r.lines[a.line].text
@@ -79,27 +84,33 @@ func (r *reader) pairs() []pair {
 	var all []pair
 	for i := 1; i < len(r.dates); i++ {
 		a, b := r.dates[i-1], r.dates[i]
-		gap := b.line - a.lastLine
-		if gap < 1 || gap > 2 || !a.stop.IsZero() || !r.dateOnly(a.line) || !r.dateOnly(b.line) {
-			continue
-		}
-		dashed := gap == 2 && isDash(r.lines[a.lastLine+1].text)
-		if gap == 2 && !dashed {
-			continue
-		}
-		if days(b.start, a.start) > 800 {
+		dashed, ok := r.neighbours(a, b)
+		if !ok {
 			continue
 		}
 		s, n := r.spanOf(r.lines[a.line].holder)
 		for n != nil && s.last <= b.line {
 			s, n = r.spanOf(n.Parent)
 		}
-		if n == nil || len(r.within(s)) != 2 || !dashed && listed(r.lines[a.line].holder) && !(n.DataAtom == atom.Tr && r.substance(s) > 0) {
+		if n == nil || len(r.within(s)) != 2 {
 			continue
 		}
-		all = append(all, pair{a, b, dashed, makeOf(n)})
+		described := n.DataAtom == atom.Tr && r.substance(s) > 0
+		if dashed || described || !listed(r.lines[a.line].holder) {
+			all = append(all, pair{a, b, dashed, makeOf(n)})
+		}
 	}
 	return all
+}
+
+// neighbours tells two dates on lines of their own that may be the ends of one range,
+// and whether a dash stands on the line between them.
+func (r *reader) neighbours(a, b *date) (dashed, ok bool) {
+	dashed = b.line-a.lastLine == 2 && isDash(r.lines[a.lastLine+1].text)
+	if !dashed && b.line-a.lastLine != 1 || !a.stop.IsZero() {
+		return false, false
+	}
+	return dashed, r.dateOnly(a.line) && r.dateOnly(b.line) && days(b.start, a.start) <= 800
 }
 
 func (r *reader) dateOnly(i int) bool { return !hasLetters(r.withoutDates(i, r.lines[i].text)) }

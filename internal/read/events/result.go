@@ -35,16 +35,18 @@ type drafting struct {
 }
 
 // put sets a field with its evidence; empty values are left out.
-func (w *drafting) put(field, value string, node *html.Node, text, rule string, sure float64) {
+func (w *drafting) put(field, value string, p proof) {
 	if value = strings.TrimSpace(value); value == "" {
 		return
 	}
 	w.draft.Fields[field] = value
 	path := ""
-	if node != nil {
-		path = w.doc.Path(node)
+	if p.node != nil {
+		path = w.doc.Path(p.node)
 	}
-	w.draft.Provenance[field] = curlew.Evidence{Tier: curlew.TierHTML, Rule: rule, Node: path, Text: clip(text, 500), Confidence: sure}
+	w.draft.Provenance[field] = curlew.Evidence{
+		Tier: curlew.TierHTML, Rule: p.rule, Node: path, Text: clip(p.text, 500), Confidence: p.sure,
+	}
 }
 
 func (r *reader) draft(e *entry) curlew.Draft {
@@ -79,50 +81,61 @@ func (r *reader) entryText(e *entry) string {
 
 func (w *drafting) putTitle() {
 	t := w.entry.title
-	node, sure := (*html.Node)(nil), 0.8
-	text := t.text
+	p := proof{text: t.text, rule: t.rule, sure: 0.8}
 	if t.line >= 0 {
-		node, text = w.lines[t.line].holder, w.lines[t.line].text
+		p.node, p.text = w.lines[t.line].holder, w.lines[t.line].text
 	}
 	if t.inherited {
-		sure = 0.5
+		p.sure = 0.5
 	}
-	w.put("title", t.text, node, text, t.rule, sure)
+	w.put("title", t.text, p)
 }
 
 // putTimes writes start and end in full, whatever part the page leaves to headings.
 func (w *drafting) putTimes() {
 	d, c := w.entry.date, w.entry.own
-	rule := "the date as written"
+	p := proof{d.node, d.text, "the date as written", d.sure}
 	if d.how != "" {
-		rule += ", " + d.how
+		p.rule += ", " + d.how
 	}
-	start, known := d.start, d.hasClock
-	text := d.text
-	if c == nil && !known && w.standingClock() != nil {
-		c = w.standingClock()
-		rule += ", the time from a sentence for all entries"
-		text += " … " + clip(w.lines[c.line].text, 200)
+	if standing := w.standingClock(); c == nil && !d.hasClock && standing != nil {
+		c = standing
+		p.rule += ", the time from a sentence for all entries"
+		p.text += " … " + clip(w.lines[c.line].text, 200)
 	} else if c != nil && c.line >= 0 && (c.line != d.line || c.begin >= d.end) {
-		text += " … " + clip(w.lines[c.line].text, 200)
-		rule += ", the time from the entry"
+		p.text += " … " + clip(w.lines[c.line].text, 200)
+		p.rule += ", the time from the entry"
 	}
-	stop, stopKnown := d.stop, d.hasStopClock
+	t := times{d.start, d.stop, d.hasClock, d.hasStopClock}
 	if c != nil {
-		start, known = at(d.start, c.Hour, c.Minute), true
-		if c.End && (stop.IsZero() || sameDay(stop, start) || w.entry.clock != nil) {
-			stop, stopKnown = at(d.start, c.EndHour, c.EndMinute), true
-			if !stop.After(start) {
-				stop = stop.AddDate(0, 0, 1)
-			}
-		} else if w.entry.clock != nil && !sameDay(stop, start) {
-			stop = time.Time{}
-		}
+		t.setClock(c, w.entry.clock != nil)
 	}
 	zoned := w.o.Zone != nil
-	w.put("starts_at", dates.Format(start, known, zoned), d.node, text, rule, d.sure)
-	if !stop.IsZero() && !stop.Before(start) && !(sameDay(stop, start) && !stopKnown) {
-		w.put("ends_at", dates.Format(stop, stopKnown, zoned), d.node, text, rule, d.sure)
+	w.put("starts_at", dates.Format(t.start, t.known, zoned), p)
+	if !t.stop.IsZero() && !t.stop.Before(t.start) && (t.stopKnown || !sameDay(t.stop, t.start)) {
+		w.put("ends_at", dates.Format(t.stop, t.stopKnown, zoned), p)
+	}
+}
+
+// times are the start and the end of an entry, and whether their time of day is known;
+// stop is zero when there is none.
+type times struct {
+	start, stop      time.Time
+	known, stopKnown bool
+}
+
+// setClock gives a day its time. The end that stands with the time wins over that of
+// the day where both end on one day, and always where the time is that of one item.
+func (t *times) setClock(c *clock, item bool) {
+	t.start, t.known = at(t.start, c.Hour, c.Minute), true
+	switch {
+	case c.End && (item || t.stop.IsZero() || sameDay(t.stop, t.start)):
+		t.stop, t.stopKnown = at(t.start, c.EndHour, c.EndMinute), true
+		if !t.stop.After(t.start) {
+			t.stop = t.stop.AddDate(0, 0, 1)
+		}
+	case item && !sameDay(t.stop, t.start):
+		t.stop = time.Time{}
 	}
 }
 
@@ -154,13 +167,13 @@ func (w *drafting) putPlace() {
 		}
 		p, rule, sure = s.place, "the place from a sentence for all entries", 0.6
 	}
-	node := w.lines[p.line].holder
 	if w.entry.title.text == p.name {
 		return
 	}
-	w.put("venue_name", p.name, node, p.text, rule, sure)
-	w.put("venue_address", p.address, node, p.text, rule, sure)
-	w.put("city", p.city, node, p.text, rule, sure)
+	from := proof{w.lines[p.line].holder, p.text, rule, sure}
+	w.put("venue_name", p.name, from)
+	w.put("venue_address", p.address, from)
+	w.put("city", p.city, from)
 }
 
 func (w *drafting) putState() {
@@ -169,7 +182,7 @@ func (w *drafting) putState() {
 		text += "\n" + clip(w.entryText(other), 300)
 	}
 	if value, written := statusOf(text); value != "" {
-		w.put("status", value, w.entry.node, written, "a word in the entry", 0.8)
+		w.put("status", value, proof{w.entry.node, written, "a word in the entry", 0.8})
 	}
 }
 
@@ -201,11 +214,13 @@ func (w *drafting) putLink() {
 
 func (w *drafting) putAddress(a *html.Node, rule string) {
 	href := strings.TrimSpace(dom.Attr(a, "href"))
-	if href == "" || href[0] == '#' || strings.HasPrefix(href, "javascript:") || strings.HasPrefix(href, "mailto:") || strings.HasPrefix(href, "tel:") {
-		return
+	for _, begin := range [...]string{"#", "javascript:", "mailto:", "tel:"} {
+		if href == "" || strings.HasPrefix(href, begin) {
+			return
+		}
 	}
 	address := w.doc.Resolve(href)
-	w.put("url", address, a, href, rule, 0.7)
+	w.put("url", address, proof{a, href, rule, 0.7})
 	w.draft.URL = address
 }
 
@@ -226,8 +241,8 @@ func (w *drafting) putPrice() {
 	if len(prices) == 0 {
 		return
 	}
-	w.put("price_min", prices[0].Amount, w.entry.node, prices[0].Amount, "a price in the entry", 0.6)
-	w.put("currency", prices[0].Currency, w.entry.node, prices[0].Currency, "the price's currency", 0.6)
+	w.put("price_min", prices[0].Amount, proof{w.entry.node, prices[0].Amount, "a price in the entry", 0.6})
+	w.put("currency", prices[0].Currency, proof{w.entry.node, prices[0].Currency, "the price's currency", 0.6})
 }
 
 // putDescription is what the entry says beyond its other fields.
@@ -243,7 +258,7 @@ func (w *drafting) putDescription() {
 		size += len(text)
 	}
 	text := strings.Join(out, "\n")
-	w.put("description", text, w.entry.node, text, "the entry's running text", 0.6)
+	w.put("description", text, proof{w.entry.node, text, "the entry's running text", 0.6})
 }
 
 // recurring is the last resort of pages without dates: a rule such as "second
@@ -254,7 +269,7 @@ func (r *reader) recurring() (Agenda, bool) {
 	}
 	for _, d := range r.rules {
 		l := &r.lines[d.line]
-		if l.zone == frame || !eventWords.in(l.text+" "+r.title) || cueBefore.MatchString(l.text[:d.begin]) {
+		if l.zone == frame || !eventWords().in(l.text+" "+r.title) || cueBefore.MatchString(l.text[:d.begin]) {
 			continue
 		}
 		e := &entry{date: d, node: l.holder, span: span{d.line, d.line + 1}}
@@ -263,7 +278,7 @@ func (r *reader) recurring() (Agenda, bool) {
 		r.confidence = 0.4
 		draft := r.draft(e)
 		w := &drafting{r, e, &draft}
-		w.put("recurrence", d.rule, d.node, d.text, "a rule in words", 0.6)
+		w.put("recurrence", d.rule, proof{d.node, d.text, "a rule in words", 0.6})
 		draft.Provenance["starts_at"] = curlew.Evidence{Tier: curlew.TierHTML, Node: r.doc.Path(l.holder), Text: d.text, Confidence: 0.4,
 			Rule: fmt.Sprintf("the first day by the rule %q", d.text)}
 		return Agenda{Drafts: []curlew.Draft{draft}, Confidence: 0.4, Structure: Structure{}}, true

@@ -9,26 +9,40 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text/wordlist"
 )
 
 // cue words before a date say that it is not the day of an entry but of its text,
 // of a form, of a parcel.
 var (
-	cueBefore = regexp.MustCompile(`(?i)(?:\b(?:today is|heute ist|posted|updated|published|publish|modified|revised|reviewed|created|submitted|uploaded|written|edited|deadline|due|expires?|expired|copyright|effective|established|founded|adopted|amended|enacted|approved|since|as of|dated|born|prior to|before|no later than|register by|registration by|rsvp by|apply by|order by|delivery|delivered|deliver|ships?|shipped|arrives?|dispatch|on sale|sale starts|ends?|ending|begins|began|through|thru|until|closes|rescheduled from|moved from|postponed from|originally|veröffentlicht|aktualisiert|stand|erstellt|geändert|lieferung|publié|publiée|mis à jour|livraison|publicado|actualizado|opublikowano|aktualizacja|dodano|dostawa|pubblicato|aggiornato|gepubliceerd|geplaatst|publicerad|uppdaterad|julkaistu|says|wrote|replied|commented|schrieb|sagt|antwortete|a écrit|a dit|dice|escribió|ha scritto|disse|escreveu|schreef|zegt|skrev|säger|sier|kirjoitti|zveřejněno|aktualizováno|publiceret|opdateret|publisert|oppdatert|päivitetty|közzétéve|frissítve|publicat|actualizat|objavljeno|ažurirano|güncellendi|publicado em|atualizado)\b|©)[^\pL\d]*(?:\pL{1,4}[^\pL\d]+){0,2}$`)
+	cueBefore = regexp.MustCompile(`(?i)(?:\b(?:today is|heute ist|posted|updated|published|publish|modified|revised|reviewed|created|` +
+		`submitted|uploaded|written|edited|deadline|due|expires?|expired|copyright|effective|established|founded|adopted|amended|enacted|` +
+		`approved|since|as of|dated|born|prior to|before|no later than|register by|registration by|rsvp by|apply by|order by|delivery|` +
+		`delivered|deliver|ships?|shipped|arrives?|dispatch|on sale|sale starts|ends?|ending|begins|began|through|thru|until|closes|` +
+		`rescheduled from|moved from|postponed from|originally|veröffentlicht|aktualisiert|stand|erstellt|geändert|lieferung|publié|` +
+		`publiée|mis à jour|livraison|publicado|actualizado|opublikowano|aktualizacja|dodano|dostawa|pubblicato|aggiornato|gepubliceerd|` +
+		`geplaatst|publicerad|uppdaterad|julkaistu|says|wrote|replied|commented|schrieb|sagt|antwortete|a écrit|a dit|dice|escribió|` +
+		`ha scritto|disse|escreveu|schreef|zegt|skrev|säger|sier|kirjoitti|zveřejněno|aktualizováno|publiceret|opdateret|publisert|` +
+		`oppdatert|päivitetty|közzétéve|frissítve|publicat|actualizat|objavljeno|ažurirano|güncellendi|publicado em|atualizado)\b|` +
+		`©)[^\pL\d]*(?:\pL{1,4}[^\pL\d]+){0,2}$`)
 	// cueAbroad are cue words that begin or end with letters which \b knows nothing of.
-	cueAbroad = regexp.MustCompile(`(?i)(?:^|[^\pL\d])(?:napisał|napisała|говорит|сказал|сказала|написал|написала|пишет|опубликовано|обновлено|добавлено|размещено|каже|пише|опубліковано|оновлено|публикувано|обновено|објављено|ažurirano|δημοσιεύτηκε|ενημερώθηκε|yayınlandı|yayımlandı|פורסם|עודכן|نشر|تم النشر|منتشر شده|掲載日|投稿日|更新日|公開日|发布于|发布时间|更新时间|發佈於|게시일|작성일|등록일|수정일)[^\pL\d]*(?:\pL{1,4}[^\pL\d]+){0,2}$`)
+	cueAbroad = regexp.MustCompile(`(?i)(?:^|[^\pL\d])(?:napisał|napisała|говорит|сказал|сказала|написал|` +
+		`написала|пишет|опубликовано|обновлено|добавлено|размещено|каже|пише|` +
+		`опубліковано|оновлено|публикувано|обновено|објављено|ažurirano|` +
+		`δημοσιεύτηκε|ενημερώθηκε|yayınlandı|yayımlandı|פורסם|עודכן|نشر|تم النشر|` +
+		`منتشر شده|掲載日|投稿日|更新日|公開日|发布于|发布时间|更新时间|發佈於|게시일|작성일|` +
+		`등록일|수정일)[^\pL\d]*(?:\pL{1,4}[^\pL\d]+){0,2}$`)
 	cueAfter  = regexp.MustCompile(`(?i)^[^\pL\d]{0,4}(?:\d+ comments?|by \p{Lu}|in: |posted|filed under|deadline)`)
-	timeStart = regexp.MustCompile(`(?i)^\W{0,4}(?:at|from|um|à|o|kl\.?)?\s*(?:\d{1,2}(?:[:.h]\d\d|\s?[ap]\.?\s?m\b|\s?uhr\b|\s?h\b)|noon\b|midnight\b)`)
-	dateline  = regexp.MustCompile(`^\s*(?:[/(][^/)]{0,40}[/)]\s*)?(?:--|–|—|-)\s`)
+	timeStart = regexp.MustCompile(`(?i)^\W{0,4}(?:at|from|um|à|o|kl\.?)?\s*(?:\d{1,2}(?:[:.h]\d\d|\s?[ap]\.?\s?m\b|\s?uhr\b|\s?h\b)|` +
+		`noon\b|midnight\b)`)
+	dateline = regexp.MustCompile(`^\s*(?:[/(][^/)]{0,40}[/)]\s*)?(?:--|–|—|-)\s`)
 )
 
 // stampHeads at the head of a column mark days that are none of an entry.
-var stampHeads = set(`expires expiration expire term deadline posted updated published due effective appointed modified`)
+var stampHeads = wordlist.Named(vocabulary, "stamp heads")
 
 // stampWords in the names of classes mark the day of a text.
-var stampWords = map[string]bool{
-	"posted": true, "published": true, "pubdate": true, "updated": true, "modified": true, "byline": true, "postmeta": true, "lastmod": true,
-}
+var stampWords = wordlist.Named(vocabulary, "stamp words")
 
 // dropStrays removes the dates that are no entries: in the frame of the page, with
 // a cue, inside running text. What stands in a margin counts when nothing else does.
@@ -85,26 +99,32 @@ func (r *reader) stray(d *date) bool {
 	if d.begin == 0 && d.line > 0 && len(r.lines[d.line-1].text) < 30 && r.near(d.line-1, d.line) {
 		before = r.lines[d.line-1].text
 	}
-	if (cueBefore.MatchString(before) || cueAbroad.MatchString(before)) && !r.rangedBackwards(d) || d.lastLine == d.line && cueAfter.MatchString(l.text[d.end:min(len(l.text), d.end+40)]) {
+	if (cueBefore.MatchString(before) || cueAbroad.MatchString(before)) && !r.rangedBackwards(d) {
 		return true
 	}
-	if r.isToday(d) || anyWordIn(r.columnHead(d.line), stampHeads) {
+	if d.lastLine == d.line && cueAfter.MatchString(l.text[d.end:min(len(l.text), d.end+40)]) {
 		return true
 	}
-	for n, steps := d.node, 0; n != nil && steps < 3; n, steps = n.Parent, steps+1 {
-		for _, word := range words(dom.Attr(n, "class")) {
-			if stampWords[word] {
-				return true
-			}
+	return r.isToday(d) || anyWordIn(r.columnHead(d.line), stampHeads()) || stamped(d.node) || r.inProse(d)
+}
+
+// stamped says whether a class close around a date marks it as that of a text.
+func stamped(n *html.Node) bool {
+	for steps := 0; n != nil && steps < 3; n, steps = n.Parent, steps+1 {
+		if slices.ContainsFunc(words(dom.Attr(n, "class")), stampWords().Has) {
+			return true
 		}
 	}
-	return r.inProse(d)
+	return false
 }
 
 // isToday says whether a date is no more than the day of reading, as pages show it at
 // their head.
 func (r *reader) isToday(d *date) bool {
-	if d.hasClock || !d.stop.IsZero() || d.how != "" || r.o.Now.IsZero() || !sameDay(d.start, r.o.Now) || !r.dateOnly(d.line) {
+	if d.hasClock || !d.stop.IsZero() || d.how != "" {
+		return false
+	}
+	if r.o.Now.IsZero() || !sameDay(d.start, r.o.Now) || !r.dateOnly(d.line) {
 		return false
 	}
 	for n := r.lines[d.line].holder; n != nil; n = n.Parent {
@@ -116,8 +136,8 @@ func (r *reader) isToday(d *date) bool {
 	return true
 }
 
-func anyWordIn(text string, of map[string]bool) bool {
-	return slices.ContainsFunc(strings.Fields(strings.ToLower(text)), func(w string) bool { return of[strings.Trim(w, ".:*")] })
+func anyWordIn(text string, of *wordlist.List) bool {
+	return slices.ContainsFunc(strings.Fields(strings.ToLower(text)), func(w string) bool { return of.Has(strings.Trim(w, ".:*")) })
 }
 
 // rangedBackwards says whether "until" before a date is followed by its beginning.
@@ -137,11 +157,12 @@ func (r *reader) rangedBackwards(d *date) bool {
 // inProse says whether a date stands inside running text and says no time.
 func (r *reader) inProse(d *date) bool {
 	l := &r.lines[d.line]
-	if d.lastLine != d.line || len(l.text) < 110 || r.at[d.line+1]-r.at[d.line] > 2 {
+	if d.hasClock || d.lastLine != d.line || len(l.text) < 110 || r.at[d.line+1]-r.at[d.line] > 2 {
 		return false
 	}
-	if len(l.text) >= 200 && d.begin < 60 && dateline.MatchString(l.text[d.end:]) && !d.hasClock {
+	if len(l.text) >= 200 && d.begin < 60 && dateline.MatchString(l.text[d.end:]) {
 		return true // "ULM, May 5, 2026 -- The council …"
 	}
-	return d.begin > 40 && (len(l.text) >= 140 || d.begin > 80 && strings.HasSuffix(l.text, ".")) && !d.hasClock && !timeStart.MatchString(l.text[d.end:min(len(l.text), d.end+16)])
+	sentence := len(l.text) >= 140 || d.begin > 80 && strings.HasSuffix(l.text, ".")
+	return d.begin > 40 && sentence && !timeStart.MatchString(l.text[d.end:min(len(l.text), d.end+16)])
 }

@@ -11,6 +11,7 @@ import (
 
 	"curlew/internal/read/dom"
 	"curlew/internal/text"
+	"curlew/internal/text/wordlist"
 )
 
 // named is a title and where it came from.
@@ -43,7 +44,7 @@ func (r *reader) stripped(i int) string {
 		text = text[:strings.LastIndexByte(text[:600], ' ')+1]
 	}
 	text = r.withoutDates(i, text)
-	if onlyWords(text, documentWords) {
+	if onlyWords(text, documentWords()) {
 		return ""
 	}
 	return text
@@ -101,22 +102,23 @@ func trimTitle(s string) string {
 }
 
 // onlyWords says whether all words of a text are in a set; numbers count as such.
-func onlyWords(text string, of ...map[string]bool) bool {
+func onlyWords(text string, of ...*wordlist.List) bool {
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return !unicode.IsLetter(c) }) {
-		if !slices.ContainsFunc(of, func(set map[string]bool) bool { return set[word] }) {
+		if !slices.ContainsFunc(of, func(list *wordlist.List) bool { return list.Has(word) }) {
 			return false
 		}
 	}
 	return true
 }
 
-var titleWords = map[string]bool{"title": true, "name": true, "headline": true, "summary": true, "heading": true}
-var titleColumns = set(`event events meeting title committee subject what topic name body board description program programme show performance
- artist film course session veranstaltung titel thema gremium événement titre evento título wydarzenie tytuł group type`)
+var titleWords = wordlist.Named(vocabulary, "title words")
+var titleColumns = wordlist.Named(vocabulary, "title columns")
 
 // name finds the title of an entry: inside it, else from a heading above.
 func (r *reader) name(e *entry) named {
-	for _, find := range [...]func(*entry) (named, bool){r.titleByHeading, r.titleByClass, r.titleByColumn, r.titleByContrast, r.titleByLink, r.titleByBold, r.titleByLine} {
+	for _, find := range [...]func(*entry) (named, bool){
+		r.titleByHeading, r.titleByClass, r.titleByColumn, r.titleByContrast, r.titleByLink, r.titleByBold, r.titleByLine,
+	} {
 		if t, ok := find(e); ok && goodTitle(t.text) {
 			t.text = withoutStatus(withoutMonth(once(t.text)))
 			if m := atPlace.FindStringSubmatch(t.text); m != nil {
@@ -196,7 +198,7 @@ func goodTitle(s string) bool {
 	if first := firstLetter(s); unicode.IsLower(first) && !strings.Contains(s, " ") {
 		return false // the rest of a word
 	}
-	return len(s) >= 3 && len(s) <= 300 && hasLetters(s) && !onlyWords(s, documentWords, kindWords) && !onlyMonth(s) && !isCutOff(s)
+	return len(s) >= 3 && len(s) <= 300 && hasLetters(s) && !onlyWords(s, documentWords(), kindWords()) && !onlyMonth(s) && !isCutOff(s)
 }
 
 // isCutOff spares most texts the pattern: they neither end nor begin like one.
@@ -259,7 +261,7 @@ func (r *reader) titleByClass(e *entry) (named, bool) {
 	for i := e.span.first; i < e.span.last; i++ {
 		n := r.lines[i].pieces[0].node.Parent
 		for steps := 0; n != nil && n != e.node && steps < 3; n, steps = n.Parent, steps+1 {
-			if classHas(n, titleWords) && goodTitle(r.part(e, i)) && !classHas(n, placeWords) {
+			if classHas(n, titleWords()) && goodTitle(r.part(e, i)) && !classHas(n, placeWords()) {
 				return named{text: r.part(e, i), line: i, rule: "the class of its element"}, true
 			}
 		}
@@ -271,7 +273,7 @@ func (r *reader) titleByColumn(e *entry) (named, bool) {
 	for i := e.span.first; i < e.span.last; i++ {
 		head := r.columnHead(i)
 		for _, word := range r.wordsOf(head) {
-			if titleColumns[word] && !r.placeMarked(i, e) && !r.isFile(i) && r.fitsAsTitle(r.part(e, i)) {
+			if titleColumns().Has(word) && !r.placeMarked(i, e) && !r.isFile(i) && r.fitsAsTitle(r.part(e, i)) {
 				return named{text: r.part(e, i), line: i, rule: "the column " + head}, true
 			}
 		}
@@ -316,7 +318,10 @@ func (r *reader) titleByLink(e *entry) (named, bool) {
 func (r *reader) linkInLine(i int) (string, bool) {
 	l := &r.lines[i]
 	a := linkAround(l.pieces[0].node)
-	if a == nil || isLink(l) || len(l.text) > 400 || isFileLink(a) || r.at[i] < r.at[i+1] && r.dates[r.at[i]].begin == 0 {
+	if a == nil || isLink(l) || len(l.text) > 400 || isFileLink(a) {
+		return "", false
+	}
+	if r.at[i] < r.at[i+1] && r.dates[r.at[i]].begin == 0 {
 		return "", false
 	}
 	text := trimTitle(dom.Line(a))
@@ -327,7 +332,8 @@ func (r *reader) linkInLine(i int) (string, bool) {
 func mostlyDocument(s string) bool {
 	first := strings.ToLower(strings.Fields(s)[0])
 	switch strings.Trim(first, ".,:;") {
-	case "agenda", "minutes", "draft", "approved", "view", "read", "download", "click", "watch", "register", "join", "notice", "meeting-minutes", "buy", "add":
+	case "agenda", "minutes", "draft", "approved", "view", "read", "download", "click", "watch", "register", "join", "notice",
+		"meeting-minutes", "buy", "add":
 		return true
 	}
 	switch strings.ToLower(s[strings.LastIndexByte(s, ' ')+1:]) {
@@ -368,11 +374,12 @@ func (r *reader) titleByBold(e *entry) (named, bool) {
 	return named{}, false
 }
 
-var notATitle = regexp.MustCompile(`(?i)^(?:virtual(?: meeting)?$|online$|via |location|where|when|time|date|venue|place|address|room|phone|call|contact|note|please|due to|for more|the meeting (?:was|is|will|has)|this meeting|join|doors|tickets|cost|price|admission|meeting (?:cancell?ed|rescheduled|postponed)|cancell?ed|rescheduled|see)\b`)
+var notATitle = regexp.MustCompile(`(?i)^(?:virtual(?: meeting)?$|online$|via |location|where|when|time|date|venue|place|address|` +
+	`room|phone|call|contact|note|please|due to|for more|the meeting (?:was|is|will|has)|this meeting|join|doors|tickets|cost|price|` +
+	`admission|meeting (?:cancell?ed|rescheduled|postponed)|cancell?ed|rescheduled|see)\b`)
 
 // sentenceWords are those of a sentence about entries rather than of a title.
-var sentenceWords = phrases(`no meeting, is scheduled, are scheduled, will be, was held, were held, is held, are held, begin at, begins at, will meet, meets at, meets on, take place, takes place,
-	are located, is located`)
+var sentenceWords = phrases("sentence words")
 
 // titleByLine takes the first short line with words of its own: the rest of the
 // date's line first.
@@ -384,7 +391,11 @@ func (r *reader) titleByLine(e *entry) (named, bool) {
 		if i == e.date.line {
 			continue
 		}
-		if text := r.part(e, i); r.fitsAsTitle(text) && !r.isFile(i) && !placeLabel.MatchString(text) && !r.placeMarked(i, e) && !r.aboveStreet(i, e) {
+		text := r.part(e, i)
+		if !r.fitsAsTitle(text) || r.isFile(i) || placeLabel.MatchString(text) {
+			continue
+		}
+		if !r.placeMarked(i, e) && !r.aboveStreet(i, e) {
 			return named{text: text, line: i, rule: "the entry's first line"}, true
 		}
 	}
@@ -425,7 +436,13 @@ var fileLink = regexp.MustCompile(`(?i)\.(?:pdf|docx?|xlsx?|pptx?|rtf|mp3|mp4|zi
 func isFileLink(a *html.Node) bool { return a != nil && fileLink.MatchString(dom.Attr(a, "href")) }
 
 func (r *reader) fitsAsTitle(text string) bool {
-	return goodTitle(text) && !isRoom(text) && wordCount(text) <= 16 && !notATitle.MatchString(withoutStatus(text)) && !sentenceWords.in(text) && !mostlyDocument(text) && !isStatus(text) && !holdsStreet(text) && unicode.IsLetter(firstLetter(text))
+	if !goodTitle(text) || wordCount(text) > 16 || !unicode.IsLetter(firstLetter(text)) {
+		return false
+	}
+	if isRoom(text) || holdsStreet(text) || mostlyDocument(text) {
+		return false
+	}
+	return !isStatus(text) && !sentenceWords().in(text) && !notATitle.MatchString(withoutStatus(text))
 }
 
 func firstLetter(s string) rune {
@@ -442,7 +459,7 @@ func cutTail(text string) string {
 	fields := strings.Fields(text)
 	for len(fields) > 1 {
 		word := strings.ToLower(strings.Trim(fields[len(fields)-1], ".,;:|()[]-–—*"))
-		if word != "" && (!documentWords[word] || word == "the") {
+		if word != "" && (!documentWords().Has(word) || word == "the") {
 			break
 		}
 		fields = fields[:len(fields)-1]

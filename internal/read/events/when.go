@@ -182,8 +182,8 @@ func (r *reader) addFound(i int, f dates.Occurrence) int {
 		r.rules = append(r.rules, d)
 		return f.End
 	}
-	if f.Confidence <= 0.6 && !f.Date.End.IsZero() && f.Start.Day() == 1 && f.Date.End.AddDate(0, 0, 1).Day() == 1 && !dayWritten(written) {
-		return f.End // a whole month: a heading
+	if f.Confidence <= 0.6 && wholeMonth(f) && !dayWritten(written) {
+		return f.End // a heading
 	}
 	d.yearless = isSentinel(f.Start.Year())
 	if !d.yearless && !yearWritten(written, f.Start.Year()) {
@@ -198,6 +198,11 @@ func (r *reader) addFound(i int, f dates.Occurrence) int {
 		return d.end
 	}
 	return r.addFurther(d, l)
+}
+
+// wholeMonth tells a range from the first day of a month to the last of one.
+func wholeMonth(f dates.Occurrence) bool {
+	return !f.Date.End.IsZero() && f.Start.Day() == 1 && f.Date.End.AddDate(0, 0, 1).Day() == 1
 }
 
 // trailing is a year right after a day and a month: "Feb. 8, 2018: Agenda".
@@ -265,7 +270,8 @@ func weekdayIn(written string, o dates.Options) int {
 }
 
 // further days of one month after the first: "January 8, 22 and 29, 2019".
-var further = regexp.MustCompile(`^(?:\s*(?:,|&|and|und|et|y|e|i|og|och|en|\+)\s*)+(\d{1,2})(?:st|nd|rd|th|\.)?((?:\s*,?\s*(?:19|20)\d\d)?)(?:\D|$)`)
+var further = regexp.MustCompile(`^(?:\s*(?:,|&|and|und|et|y|e|i|og|och|en|\+)\s*)+(\d{1,2})(?:st|nd|rd|th|\.)?((?:\s*,?\s*(?:19|` +
+	`20)\d\d)?)(?:\D|$)`)
 
 func (r *reader) addFurther(d *date, l *line) int {
 	if d.hasClock || !d.stop.IsZero() || slashed.MatchString(d.text) {
@@ -278,9 +284,8 @@ func (r *reader) addFurther(d *date, l *line) int {
 			return at
 		}
 		day := number(l.text[at+m[2] : at+m[3]])
-		rest := strings.TrimLeft(l.text[at+max(m[3], m[5]):], " ")
 		dated := m[4] < m[5]
-		if day <= previous.start.Day() || day > 31 || !dated && (rest != "" && strings.ContainsAny(rest[:1], ":/%$") || startsWithWord(rest)) {
+		if day <= previous.start.Day() || day > 31 || !dated && countsOther(l.text[at+max(m[3], m[5]):]) {
 			return at
 		}
 		next := *d
@@ -299,6 +304,13 @@ func (r *reader) addFurther(d *date, l *line) int {
 		previous, at = &next, next.end
 	}
 	return at
+}
+
+// countsOther tells by what follows a number that it is no day: a time, an amount, or
+// how many of something.
+func countsOther(rest string) bool {
+	rest = strings.TrimLeft(rest, " ")
+	return rest != "" && strings.ContainsAny(rest[:1], ":/%$") || startsWithWord(rest)
 }
 
 // setYearBack gives the year at the end of a run of days to all of them.
@@ -342,30 +354,41 @@ func (r *reader) addShort(i int) {
 		return
 	}
 	m := short.FindStringSubmatchIndex(l.text)
-	if m == nil || m[8] < 0 && (l.text[m[4]] != '/' || !mostly(l.text, m[7])) {
+	if m == nil {
 		return
 	}
-	a, b := number(l.text[m[2]:m[3]]), number(l.text[m[6]:m[7]])
-	if r.order == dates.DayFirst || r.order == dates.OrderUnknown && a > 12 {
-		a, b = b, a
+	dated := m[8] >= 0
+	fits := !dated && l.text[m[4]] == '/' && mostly(l.text, m[7])
+	if dated {
+		fits = l.text[m[8]] == l.text[m[4]]
 	}
-	if a < 1 || a > 12 || b < 1 || b > 31 || m[8] >= 0 && l.text[m[8]] != l.text[m[4]] {
+	month, day, ok := r.monthDay(number(l.text[m[2]:m[3]]), number(l.text[m[6]:m[7]]))
+	if !fits || !ok {
 		return
 	}
-	d := &date{line: i, lastLine: i, begin: m[2], end: m[7], weekday: -1, sure: 0.6, yearless: true}
+	d := &date{line: i, lastLine: i, begin: m[2], end: m[7], weekday: -1, sure: 0.6, yearless: !dated}
 	year := sentinel
-	if m[10] >= 0 {
-		d.end, d.yearless, year = m[11], false, number(l.text[m[10]:m[11]])
+	if dated {
+		d.end, year = m[11], number(l.text[m[10]:m[11]])
 		if year < 100 {
 			year += 2000
 		}
 	}
-	d.start = time.Date(year, time.Month(a), b, 0, 0, 0, 0, r.zone())
-	if d.start.Day() != b || !d.yearless && !r.plausible(d.start) {
+	d.start = time.Date(year, time.Month(month), day, 0, 0, 0, 0, r.zone())
+	if d.start.Day() != day || dated && !r.plausible(d.start) {
 		return
 	}
 	d.text, d.node = l.text[d.begin:d.end], l.nodeAt(d.begin)
 	r.dates = append(r.dates, d)
+}
+
+// monthDay puts two numbers into the order of the page; ok is false when they cannot be
+// month and day.
+func (r *reader) monthDay(a, b int) (month, day int, ok bool) {
+	if r.order == dates.DayFirst || r.order == dates.OrderUnknown && a > 12 {
+		a, b = b, a
+	}
+	return a, b, a >= 1 && a <= 12 && b >= 1 && b <= 31
 }
 
 // mostly says whether a line is little more than what ends at an offset, or goes on
@@ -388,26 +411,35 @@ func (l *line) nodeAt(offset int) *html.Node {
 // readTimeElements lets <time datetime> say what its text leaves out.
 func (r *reader) readTimeElements() {
 	for _, d := range r.dates {
-		n := d.node
-		if n == nil || n.DataAtom != atom.Time {
-			continue
-		}
-		value := dom.Attr(n, "datetime")
-		if len(value) < 10 || len(value) > 40 {
-			continue
-		}
-		exact, ok := dates.Parse(value, dates.Options{Zone: r.o.Zone})
-		if !ok || exact.Start.Month() != d.start.Month() || exact.Start.Day() != d.start.Day() && !exact.ZoneKnown {
+		exact, ok := r.timeElement(d)
+		if !ok {
 			continue
 		}
 		if d.yearless {
 			d.setYear(exact.Start.Year())
 			d.yearless, d.how = false, "year from the time element"
 		}
-		if !d.hasClock && exact.TimeKnown && exact.Start.Hour()+exact.Start.Minute() > 0 && d.stop.IsZero() && exact.Start.Day() == d.start.Day() {
+		timed := exact.TimeKnown && exact.Start.Hour()+exact.Start.Minute() > 0
+		if timed && !d.hasClock && d.stop.IsZero() && exact.Start.Day() == d.start.Day() {
 			d.start, d.hasClock = exact.Start, true
 		}
 	}
+}
+
+// timeElement is what the time element around a date says, where it is the same day.
+func (r *reader) timeElement(d *date) (dates.Date, bool) {
+	if d.node == nil || d.node.DataAtom != atom.Time {
+		return dates.Date{}, false
+	}
+	value := dom.Attr(d.node, "datetime")
+	if len(value) < 10 || len(value) > 40 {
+		return dates.Date{}, false
+	}
+	exact, ok := dates.Parse(value, dates.Options{Zone: r.o.Zone})
+	if !ok || exact.Start.Month() != d.start.Month() {
+		return dates.Date{}, false
+	}
+	return exact, exact.ZoneKnown || exact.Start.Day() == d.start.Day()
 }
 
 // setYear moves a date to a year; the end moves along.

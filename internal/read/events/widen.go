@@ -77,10 +77,11 @@ func (r *reader) leader(e *entry, i int) int {
 	if first == 0 || first-1 < floor {
 		return 0
 	}
+	own := r.lines[first].level
 	for back := 1; back <= 3 && first-back >= floor; back++ {
 		l := &r.lines[first-back]
-		if l.level > 0 && !r.isContext(first-back) && r.lines[e.span.first].level != l.level {
-			if own := r.lines[e.span.first].level; wordCount(r.bare(first-back)) == 0 || own > 0 && own < l.level || !r.beside(l.holder, e.node) {
+		if l.level > 0 && !r.isContext(first-back) && own != l.level {
+			if own > 0 && own < l.level || wordCount(r.bare(first-back)) == 0 || !r.beside(l.holder, e.node) {
 				return 0
 			}
 			return back
@@ -90,6 +91,14 @@ func (r *reader) leader(e *entry, i int) int {
 		}
 	}
 	return 0
+}
+
+// proof is where a value was read, by what rule, and how sure that is.
+type proof struct {
+	node *html.Node
+	text string
+	rule string
+	sure float64
 }
 
 // beside says whether a heading stands in a small sibling of an element.
@@ -160,27 +169,7 @@ func (r *reader) timedItems(e *entry) []*entry {
 	if e.date.hasClock || e.shape == ShapeLines || e.span.last-e.span.first < 3 {
 		return nil
 	}
-	var parts []*entry
-	makes := map[string]bool{}
-	for i := e.span.first; i < e.span.last; i++ {
-		c, ok := r.clockAtStart(i)
-		if !ok || i >= e.date.line && i <= e.date.lastLine {
-			continue
-		}
-		n := r.itemOf(i, e)
-		if len(parts) > 0 && parts[len(parts)-1].node == n {
-			continue // its end, or when doors open
-		}
-		makes[makeOf(n)] = true
-		if len(parts) > 0 {
-			parts[len(parts)-1].span.last = min(parts[len(parts)-1].span.last, i)
-		}
-		s := r.spans[n]
-		if s.first > i || s.last <= i || s.first < e.span.first {
-			s = span{i, e.span.last}
-		}
-		parts = append(parts, &entry{date: e.date, node: n, span: s, clock: c})
-	}
+	parts, makes := r.timedParts(e)
 	if len(makes) > 1 {
 		return nil
 	}
@@ -197,6 +186,33 @@ func (r *reader) timedItems(e *entry) []*entry {
 		}
 	}
 	return parts
+}
+
+// timedParts cuts an entry at the lines that begin with a time, and tells of what makes
+// the elements around these are.
+func (r *reader) timedParts(e *entry) (parts []*entry, makes map[string]bool) {
+	makes = map[string]bool{}
+	for i := e.span.first; i < e.span.last; i++ {
+		c, ok := r.clockAtStart(i)
+		if !ok || i >= e.date.line && i <= e.date.lastLine {
+			continue
+		}
+		n := r.itemOf(i, e)
+		if len(parts) > 0 {
+			previous := parts[len(parts)-1]
+			if previous.node == n {
+				continue // its end, or when doors open
+			}
+			previous.span.last = min(previous.span.last, i)
+		}
+		makes[makeOf(n)] = true
+		s := r.spans[n]
+		if s.first > i || s.last <= i || s.first < e.span.first {
+			s = span{i, e.span.last}
+		}
+		parts = append(parts, &entry{date: e.date, node: n, span: s, clock: c})
+	}
+	return parts, makes
 }
 
 // headedItems cuts a day whose items have headings of one make, most with a time.
@@ -228,16 +244,14 @@ func (r *reader) headed(e *entry, heads []int) []*entry {
 	for k, i := range heads {
 		n := r.lines[i].holder
 		makes[makeOf(n)] = true
-		for up := n.Parent; up != nil; up = up.Parent {
-			s, ok := r.spans[up]
-			if !ok {
-				continue
-			}
-			if s.first <= e.date.lastLine || s.last > e.span.last || k > 0 && s.first <= heads[k-1] || k+1 < len(heads) && s.last > heads[k+1] {
-				break
-			}
-			n = up
+		within := span{e.date.lastLine + 1, e.span.last}
+		if k > 0 {
+			within.first = max(within.first, heads[k-1]+1)
 		}
+		if k+1 < len(heads) {
+			within.last = min(within.last, heads[k+1])
+		}
+		n = r.highestWithin(n, within)
 		if k > 0 {
 			parts[k-1].span.last = r.spans[n].first
 		}
@@ -252,6 +266,21 @@ func (r *reader) headed(e *entry, heads []int) []*entry {
 		return nil
 	}
 	return parts
+}
+
+// highestWithin is the highest element around a node that holds no line outside a span.
+func (r *reader) highestWithin(n *html.Node, within span) *html.Node {
+	for up := n.Parent; up != nil; up = up.Parent {
+		s, ok := r.spans[up]
+		if !ok {
+			continue
+		}
+		if s.first < within.first || s.last > within.last {
+			break
+		}
+		n = up
+	}
+	return n
 }
 
 // itemOf is the highest element around a line that holds no other line beginning
@@ -299,7 +328,7 @@ func (r *reader) carry() {
 	var out []*entry
 	for i, e := range r.entries {
 		out = append(out, e)
-		if e.shape != ShapeNode || e.node == nil || e.node.DataAtom != atom.Tr && e.node.DataAtom != atom.Li && e.node.DataAtom != atom.Div && e.node.DataAtom != atom.Article && e.node.DataAtom != atom.Section {
+		if !e.mayCarry() {
 			continue
 		}
 		limit := len(r.lines)
@@ -311,13 +340,29 @@ func (r *reader) carry() {
 				continue
 			}
 			s, ok := r.spans[n]
-			if !ok || makeOf(n) != makeOf(e.node) || s.last > limit || len(r.within(s)) > 0 || !r.timed(s) || r.substance(s) < 1 || dom.Attr(e.node, "class") == "" && e.node.DataAtom == atom.Div {
+			if !ok || s.last > limit || makeOf(n) != makeOf(e.node) || !r.carried(s) {
 				break
 			}
 			out = append(out, &entry{date: e.date, node: n, span: s, clock: r.clockIn(s)})
 		}
 	}
 	r.entries = out
+}
+
+// mayCarry tells entries whose day may hold for those after them.
+func (e *entry) mayCarry() bool {
+	if e.shape != ShapeNode || e.node == nil {
+		return false
+	}
+	if e.node.DataAtom == atom.Div && dom.Attr(e.node, "class") == "" {
+		return false
+	}
+	return e.node.DataAtom == atom.Tr || isPart(e.node)
+}
+
+// carried tells a part of the page that has a time and no day.
+func (r *reader) carried(s span) bool {
+	return len(r.within(s)) == 0 && r.timed(s) && r.substance(s) >= 1
 }
 
 func (r *reader) timed(s span) bool {

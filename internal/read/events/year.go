@@ -289,7 +289,8 @@ func (r *reader) yearsNearby(run []*date) map[int]float64 {
 	first, last := run[0].line, run[len(run)-1].line
 	list := r.listOf(run)
 	for _, d := range r.dates {
-		if !d.yearless && d.line >= list.first && d.line < list.last && d.line >= first-30 && d.line <= last+30 && !r.stray(d) {
+		near := d.line >= max(list.first, first-30) && d.line < min(list.last, last+31)
+		if near && !d.yearless && !r.stray(d) {
 			found[d.start.Year()] = 1
 		}
 	}

@@ -41,7 +41,10 @@ var zoneWords = map[string]zone{
 var zoneEnds = []struct {
 	end string
 	is  zone
-}{{"nav", frame}, {"menu", frame}, {"footer", frame}, {"navigation", frame}, {"navbar", frame}, {"breadcrumbs", frame}, {"comments", frame}, {"sidebar", margin}, {"widget", margin}}
+}{
+	{"nav", frame}, {"menu", frame}, {"footer", frame}, {"navigation", frame}, {"navbar", frame}, {"breadcrumbs", frame},
+	{"comments", frame}, {"sidebar", margin}, {"widget", margin},
+}
 
 // zoneNamed is the zone that one word of a name tells.
 func zoneNamed(word string) zone {

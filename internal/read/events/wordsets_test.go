@@ -1,0 +1,13 @@
+package events
+
+import (
+	"testing"
+
+	"curlew/internal/text/wordlist"
+)
+
+func TestWordsFile(t *testing.T) {
+	if _, err := wordlist.Parse(wordsFile); err != nil {
+		t.Error(err)
+	}
+}
