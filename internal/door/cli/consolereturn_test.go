@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -40,7 +39,7 @@ func TestAPageOutlivesItsServerInARealBrowser(t *testing.T) {
 	}
 	folder := t.TempDir()
 	said, stop := serveUntil(t, folder, "127.0.0.1:0")
-	link := said.await(t, `http://\S+/link\?token=\S+`, time.Minute)
+	link := said.await(t, `http://\S+/link\?token=\S+`)
 	base, _, _ := strings.Cut(link, "/link")
 	p := newPerson(t, base)
 	p.do(t, chromedp.Navigate(link))

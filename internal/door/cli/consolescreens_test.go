@@ -18,6 +18,8 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"curlew/internal/testkit/eventually"
 )
 
 // spoken is what a command says, for others to read meanwhile.
@@ -39,16 +41,14 @@ func (s *spoken) String() string {
 }
 
 // await waits until the command has said something.
-func (s *spoken) await(t *testing.T, pattern string, within time.Duration) string {
+func (s *spoken) await(t *testing.T, pattern string) (found string) {
 	t.Helper()
 	looked := regexp.MustCompile(pattern)
-	for end := time.Now().Add(within); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		if found := looked.FindString(s.String()); found != "" {
-			return found
-		}
-	}
-	t.Fatalf("it never said %s:\n%s", pattern, s)
-	return ""
+	eventually.Told(t, "it says "+pattern, func() (bool, string) {
+		found = looked.FindString(s.String())
+		return found != "", s.String()
+	})
+	return found
 }
 
 // startDemo starts the demonstration, and ends it with the test.
@@ -62,7 +62,7 @@ func startDemo(t *testing.T, args ...string) (said *spoken, link string) {
 		Main(append([]string{"demo", "--listen", "127.0.0.1:0", "--port", "0"}, args...), Environment{Context: ctx, Out: said, Err: &spoken{}, In: strings.NewReader("")})
 	}()
 	t.Cleanup(func() { end(); <-ended })
-	return said, said.await(t, `http://\S+/demo\?key=\w+`, time.Minute)
+	return said, said.await(t, `http://\S+/demo\?key=\w+`)
 }
 
 // chromium is a real browser, and what it complained about.
@@ -118,7 +118,7 @@ func (b *chromium) listen(event any) {
 
 func (b *chromium) do(t *testing.T, actions ...chromedp.Action) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(b.Context, time.Minute)
+	ctx, cancel := context.WithTimeout(b.Context, 2*time.Minute)
 	defer cancel()
 	if err := chromedp.Run(ctx, actions...); err != nil {
 		t.Fatal(err)
@@ -135,12 +135,7 @@ func tell[T any](t *testing.T, b *chromium, expression string) (told T) {
 // until waits for an expression to be true on the page.
 func (b *chromium) until(t *testing.T, what, expression string) {
 	t.Helper()
-	for end := time.Now().Add(90 * time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-		if tell[bool](t, b, expression) {
-			return
-		}
-	}
-	t.Fatalf("in vain: %s", what)
+	eventually.True(t, what, func() bool { return tell[bool](t, b, expression) })
 }
 
 // shifts sums up how far things move by themselves, as browsers rate it: the worst five
@@ -173,7 +168,7 @@ func TestTheConsoleLivesInARealBrowser(t *testing.T) {
 	b.until(t, "the link signs in, and the stream is there", `document.querySelector(".live")?.dataset.state === "on"`)
 	b.do(t, chromedp.Evaluate(`window.untouched = true`, nil))
 	b.until(t, "sources arrive while somebody looks", `[...document.querySelectorAll(".tiles strong")].some(x => Number(x.textContent) > 0) && document.querySelectorAll("#recent > li").length > 0`)
-	said.await(t, `Day 1`, 2*time.Minute)
+	said.await(t, `Day 1`)
 	b.until(t, "changes of a new day arrive by themselves, and are marked", `document.querySelectorAll("#recent > li.arrived").length > 0`)
 	if !tell[bool](t, b, `window.untouched === true`) {
 		t.Error("the page was loaded again")

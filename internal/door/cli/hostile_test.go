@@ -11,6 +11,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/testkit/eventually"
 )
 
 // TestHostileWordsStayWordsInARealBrowser lets sites, forms and receivers say the worst
@@ -71,7 +72,7 @@ func (j *journey) proposeHostile(t *testing.T, trap string, sites map[string]*ho
 		n++
 	}
 	scope := j.Store.Org(curlew.DefaultOrg)
-	eventually(t, "the candidates are decided about", func() (bool, string) {
+	eventually.Told(t, "the candidates are decided about", func() (bool, string) {
 		all, err := scope.Candidates().List(t.Context(), store.CandidateFilter{}, store.Window{Limit: 10})
 		undecided := func(c curlew.Candidate) bool {
 			return !c.Review && !slices.Contains([]curlew.CandidateStatus{curlew.CandidateDeployed, curlew.CandidateRejected, curlew.CandidateFailed}, c.Status)
@@ -86,7 +87,7 @@ func (j *journey) proposeHostile(t *testing.T, trap string, sites map[string]*ho
 		}
 		return err == nil && !slices.ContainsFunc(all, undecided), fmt.Sprint(err)
 	})
-	eventually(t, "entities of all hostile sites come through the pipeline", func() (bool, string) {
+	eventually.Told(t, "entities of all hostile sites come through the pipeline", func() (bool, string) {
 		found, err := scope.Entities().Browse(t.Context(), store.BrowseFilter{}, store.Window{Limit: 500})
 		schemas := map[curlew.SchemaName]int{}
 		for _, e := range found {
@@ -186,7 +187,7 @@ func (j *journey) noticesAll(t *testing.T, trap string) {
 		_, _ = io.WriteString(w, poisons(trap)[0]+poisons(trap)[1]+"<style>p{}</style>")
 	}))
 	j.do(t, chromedp.Navigate(naive))
-	eventually(t, "to notice everything", func() (bool, string) {
+	eventually.Told(t, "to notice everything", func() (bool, string) {
 		j.mu.Lock()
 		defer j.mu.Unlock()
 		return len(j.dialogs) > 0 && len(j.foreign) > 1 && len(j.complaints) > 0, fmt.Sprint(j.dialogs, j.foreign, j.complaints)

@@ -17,6 +17,7 @@ import (
 	"curlew/internal/ops/config"
 	"curlew/internal/ops/setup"
 	"curlew/internal/testkit/demo"
+	"curlew/internal/testkit/eventually"
 	"curlew/internal/work/deliver/sinktest"
 	"curlew/internal/work/runs"
 )
@@ -54,7 +55,7 @@ func openHousehold(t *testing.T, reach ...string) *household {
 	if err := <-up; err != nil {
 		t.Fatal(err)
 	}
-	h.base, h.link = h.Address, said.await(t, `http://\S+/link\?token=\S+`, time.Minute)
+	h.base, h.link = h.Address, said.await(t, `http://\S+/link\?token=\S+`)
 	return h
 }
 
@@ -123,7 +124,7 @@ func (h *household) comesRound(t *testing.T, id curlew.WatchID) {
 // rests waits until no run is under way.
 func (h *household) rests(t *testing.T) {
 	t.Helper()
-	eventually(t, "the runs end", func() (bool, string) {
+	eventually.Told(t, "the runs end", func() (bool, string) {
 		for _, state := range []curlew.RunState{curlew.RunPending, curlew.RunRunning} {
 			runs, err := h.Store.Org(curlew.DefaultOrg).Runs().List(t.Context(), store.RunFilter{State: state}, store.Window{Limit: 1})
 			if err != nil || len(runs) > 0 {
@@ -132,18 +133,4 @@ func (h *household) rests(t *testing.T) {
 		}
 		return true, ""
 	})
-}
-
-// eventually asks again and again whether something is so.
-func eventually(t *testing.T, what string, so func() (yes bool, instead string)) {
-	t.Helper()
-	instead := ""
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		yes, now := so()
-		if yes {
-			return
-		}
-		instead = now
-	}
-	t.Fatalf("in vain: %s\ninstead: %s", what, instead)
 }

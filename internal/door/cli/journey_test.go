@@ -7,6 +7,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"curlew/internal/curlew"
+	"curlew/internal/testkit/eventually"
 	"curlew/internal/work/deliver"
 )
 
@@ -125,7 +126,7 @@ func (j *journey) subscribe(t *testing.T) {
 	j.is(t, "/subscriptions/sub_.+")
 	j.sees(t, "The bicycles webhook", "active", "Nothing was to be told yet")
 	j.presses(t, "Send a test")
-	eventually(t, "the test arrives", func() (bool, string) { l := j.sink.Ledger(); return l.Accepted == 1, fmt.Sprintf("%+v", l) })
+	eventually.Told(t, "the test arrives", func() (bool, string) { l := j.sink.Ledger(); return l.Accepted == 1, fmt.Sprintf("%+v", l) })
 }
 
 // aDayPasses looks at the dashboard while the schedule comes round, and at a run that
@@ -188,7 +189,7 @@ func (j *journey) seeDeliveries(t *testing.T) {
 	j.presses(t, "Send again…")
 	j.presses(t, "Yes, send it")
 	j.is(t, "/deliveries/del_.+")
-	eventually(t, "it arrives once more", func() (bool, string) {
+	eventually.Told(t, "it arrives once more", func() (bool, string) {
 		l := j.sink.Ledger()
 		return l.Received > ledger.Received, fmt.Sprintf("%+v", l)
 	})

@@ -15,6 +15,8 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"curlew/internal/testkit/eventually"
 )
 
 // person looks at the console in a real browser, sees only what is visible, and notices
@@ -102,8 +104,8 @@ func (p *person) open(t *testing.T, at string) {
 // holds waits until an expression is true on the page, whichever page that is by then.
 func (p *person) holds(t *testing.T, what, expression string) {
 	t.Helper()
-	eventually(t, what, func() (yes bool, instead string) {
-		ctx, cancel := context.WithTimeout(p.Context, 20*time.Second)
+	eventually.Told(t, what, func() (yes bool, instead string) {
+		ctx, cancel := context.WithTimeout(p.Context, time.Minute)
 		defer cancel()
 		err := chromedp.Run(ctx, chromedp.Evaluate(`document.readyState !== "loading" && !!(`+expression+`)`, &yes))
 		if err != nil || !yes { // a page that is left cannot be asked

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
@@ -51,7 +50,8 @@ func picturesAtWork(t *testing.T, folder string) {
 	said, link := startDemo(t, "--day", "5s")
 	base, _, _ := strings.Cut(link, "/demo")
 	a := album{newPerson(t, base), folder}
-	said.await(t, `healed[^\n]*(.|\n)*Day 4`, 5*time.Minute)
+	said.await(t, `Day 2`)
+	said.await(t, `healed[^\n]*(.|\n)*Day 4`)
 	a.do(t, chromedp.Navigate(link))
 	screens := map[string]string{}
 	for name, at := range pages {
@@ -80,7 +80,7 @@ func picturesAtWork(t *testing.T, folder string) {
 			break
 		}
 	}
-	shop := said.await(t, `shop\s+http://\S+`, time.Second)
+	shop := said.await(t, `shop\s+http://\S+`)
 	a.learns(t, shop[strings.Index(shop, "http"):])
 	for name, step := range map[string]string{"wizard-2-check": "", "wizard-2-pick": "/pick?field=price", "wizard-3-test": "/test", "wizard-4-save": "/save"} {
 		screens[name] = "/blueprints/new/" + a.lesson + step

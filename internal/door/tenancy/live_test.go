@@ -77,7 +77,7 @@ func (w *apiWorld) listen(query, last string) (events <-chan told, leave func())
 // await waits for an event that fits.
 func (w *apiWorld) await(events <-chan told, fits func(told) bool) told {
 	w.Helper()
-	for patience := time.After(20 * time.Second); ; {
+	for patience := time.After(2 * time.Minute); ; {
 		select {
 		case e, open := <-events:
 			if !open {

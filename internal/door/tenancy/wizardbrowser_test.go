@@ -48,7 +48,7 @@ func (p *novice) glass() *glass {
 		chromedp.Flag("disable-features", "IsolateSandboxedIframes,site-per-process,Translate"), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
 	ctx, end := chromedp.NewExecAllocator(context.WithoutCancel(p.Context()), options...)
 	p.Cleanup(end)
-	ctx, end = context.WithTimeout(ctx, 2*time.Minute)
+	ctx, end = context.WithTimeout(ctx, 10*time.Minute)
 	p.Cleanup(end)
 	ctx, end = chromedp.NewContext(ctx)
 	p.Cleanup(func() { _ = chromedp.Cancel(ctx); end() })
