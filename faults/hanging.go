@@ -10,7 +10,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
-	"curlew/internal/work/runs"
+	"curlew/internal/work/outbox"
 )
 
 // How the harm of one hanging endpoint is measured.
@@ -76,7 +76,7 @@ func (s *sink) hang() {
 // latencies tells changes, one after the other, and returns how long it took until all
 // but the first endpoint had each: of all these times the 95th of 100.
 func (v *vigil) latencies(ctx context.Context, rounds int) (time.Duration, error) {
-	outbox := &runs.Outbox{Store: v.store, Queue: v.queue, Now: time.Now, Log: slog.New(slog.DiscardHandler)}
+	outbox := &outbox.Outbox{Store: v.store, Queue: v.queue, Now: time.Now, Log: slog.New(slog.DiscardHandler)}
 	payload, err := json.Marshal(curlew.ChangePayload{Reason: "a drill"})
 	if err != nil {
 		return 0, err

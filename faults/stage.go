@@ -15,7 +15,8 @@ import (
 	"curlew/internal/testkit/demo"
 	"curlew/internal/web/egress"
 	"curlew/internal/web/fetch"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/onboard"
+	"curlew/internal/work/pages"
 )
 
 // stage is a sample web of which two sites are watched: a shop with a list and own
@@ -30,7 +31,7 @@ type stage struct {
 // proposed is a site and how to watch it, found out once.
 type proposed struct {
 	site  demo.Site
-	way   pipeline.Proposal
+	way   onboard.Proposal
 	rules json.RawMessage
 }
 
@@ -90,11 +91,11 @@ func (s *stage) another(ctx context.Context) (*stage, error) {
 	return copied, nil
 }
 
-func (s *stage) propose(ctx context.Context, web pipeline.PageSource, name string) (p proposed, err error) {
+func (s *stage) propose(ctx context.Context, web pages.PageSource, name string) (p proposed, err error) {
 	if p.site, err = s.web.Site(name); err != nil {
 		return p, err
 	}
-	if p.way, err = (pipeline.Proposing{Web: web, Now: time.Now}).Propose(ctx, p.site.URL()); err != nil {
+	if p.way, err = (onboard.Proposing{Web: web, Now: time.Now}).Propose(ctx, p.site.URL()); err != nil {
 		return p, err
 	}
 	p.rules, err = blueprint.Marshal(p.way.Blueprint)

@@ -9,7 +9,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/read/blueprint"
-	"curlew/internal/work/runs"
+	"curlew/internal/work/heal"
 )
 
 // AddBlueprint keeps rules as the next version of a source's blueprint, a draft.
@@ -76,7 +76,7 @@ func (s Switching) check() (all curlew.Problems) {
 // shadow lets a version read in the shadow where somebody asks for it, and fails where
 // it would lose data and nobody insists. It asks a website, so it stands before the
 // transaction.
-func (a *App) shadow(ctx context.Context, s Switching, try func(runs.Heal) (runs.Shadows, error)) (runs.Shadows, error) {
+func (a *App) shadow(ctx context.Context, s Switching, try func(heal.Heal) (heal.Shadows, error)) (heal.Shadows, error) {
 	if !s.Shadow {
 		return nil, nil
 	}
@@ -111,7 +111,7 @@ func (c ActivateBlueprint) Check() curlew.Problems { return c.Switching.check() 
 type Activated struct {
 	Blueprint curlew.Blueprint
 	Watches   []curlew.Watch
-	Shadows   runs.Shadows
+	Shadows   heal.Shadows
 }
 
 // ActivateBlueprint makes a version the active one. Where the shadow says that data would
@@ -126,7 +126,7 @@ func (a *App) ActivateBlueprint(ctx context.Context, who auth.Identity, c Activa
 			return out, err
 		}
 	}
-	shadows, err := a.shadow(ctx, c.Switching, func(h runs.Heal) (runs.Shadows, error) { return h.ShadowVersion(ctx, who.Org, c.ID, c.Watch) })
+	shadows, err := a.shadow(ctx, c.Switching, func(h heal.Heal) (heal.Shadows, error) { return h.ShadowVersion(ctx, who.Org, c.ID, c.Watch) })
 	if err != nil {
 		return Activated{Shadows: shadows}, err
 	}

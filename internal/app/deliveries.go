@@ -7,7 +7,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/work/deliver"
-	"curlew/internal/work/runs"
+	"curlew/internal/work/outbox"
 )
 
 // ReplaySubscription says which deliveries of a subscription to send again.
@@ -85,7 +85,7 @@ func (a *App) SentMessage(ctx context.Context, who auth.Identity, id curlew.Deli
 	if err != nil {
 		return m, err
 	}
-	message := (&runs.Outbox{Console: a.i.Config.Console.URL}).Message(ctx, scope, sub, store.Parcel{Delivery: report.Delivery, Change: change})
+	message := (&outbox.Outbox{Console: a.i.Config.Console.URL}).Message(ctx, scope, sub, store.Parcel{Delivery: report.Delivery, Change: change})
 	m = SentMessage{Channel: sub.Channel, Digest: sub.Digest != ""}
 	if m.Body, err = deliver.Render(sub.Channel, message); err != nil {
 		return m, err

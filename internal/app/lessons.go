@@ -8,9 +8,11 @@ import (
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/extract"
 	"curlew/internal/ops/setup"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/onboard"
 	"curlew/internal/work/teach"
+	"curlew/internal/work/watch"
 )
 
 // web asks for the pages of lessons.
@@ -71,7 +73,7 @@ func (a *App) BeginLesson(ctx context.Context, who auth.Identity, c BeginLesson)
 			return nil, err
 		}
 	} else {
-		goal.URL = pipeline.ReadInstructions(c.Instructions).At(goal.URL)
+		goal.URL = onboard.ReadInstructions(c.Instructions).At(goal.URL)
 	}
 	if _, err := curlew.SiteOf(goal.URL); err != nil {
 		return nil, err
@@ -132,14 +134,14 @@ func pageOf(ctx context.Context, scope store.Scope, b curlew.Blueprint, source c
 
 // lessonPage is the page of a lesson: the last archived copy where that will do, else as
 // the web has it now.
-func (a *App) lessonPage(ctx context.Context, scope store.Scope, goal teach.Goal, archived bool) (pipeline.Material, bool, error) {
+func (a *App) lessonPage(ctx context.Context, scope store.Scope, goal teach.Goal, archived bool) (extract.Material, bool, error) {
 	address, err := firstPage(goal)
 	if err != nil {
-		return pipeline.Material{}, false, err
+		return extract.Material{}, false, err
 	}
 	if archived && a.i.Reading.Archive != nil {
 		if page, err := scope.Pages().At(ctx, address, time.Time{}); err == nil {
-			if m, err := (&pipeline.Watching{Past: a.i.Reading.Archive}).Material(ctx, page); err == nil {
+			if m, err := (&watch.Watching{Past: a.i.Reading.Archive}).Material(ctx, page); err == nil {
 				return m, true, nil
 			}
 		}
@@ -153,7 +155,7 @@ func firstPage(goal teach.Goal) (string, error) {
 	if len(goal.Rules) == 0 {
 		return goal.URL, nil
 	}
-	recipe, err := pipeline.ParseRecipe(goal.Rules)
+	recipe, err := extract.ParseRecipe(goal.Rules)
 	if err != nil {
 		return goal.URL, nil // it is to be made anew
 	}
@@ -393,7 +395,7 @@ func (a *App) WatchLesson(ctx context.Context, who auth.Identity, lesson string,
 	if err != nil {
 		return curlew.Watch{}, err
 	}
-	known := pipeline.ReadInstructions(l.Wish.Instructions)
+	known := onboard.ReadInstructions(l.Wish.Instructions)
 	b.TestURL = c.URL
 	c.Learned, c.CheckNow, c.Site = &b, true, curlew.SourceRules{Zone: known.Zone, Instructions: l.Wish.Instructions}
 	if known.Zone != "" {

@@ -8,6 +8,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/work/deliver"
+	"curlew/internal/work/outbox"
 	"curlew/internal/work/runs"
 )
 
@@ -66,7 +67,7 @@ func (a *App) PreviewSubscription(ctx context.Context, who auth.Identity, c Prev
 	if err := runs.CheckNamed(ctx, scope, s); err != nil {
 		return p, err
 	}
-	match, err := runs.Matcher(s)
+	match, err := outbox.Matcher(s)
 	if err != nil {
 		return p, err
 	}

@@ -13,7 +13,7 @@ import (
 
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/crawl"
 	"curlew/internal/work/runs"
 )
 
@@ -86,7 +86,7 @@ func checkPatterns(all *curlew.Problems, field string, patterns []string) {
 
 // crawlPlan is the plan of a crawl with what the caller keeps in it.
 type crawlPlan struct {
-	pipeline.CrawlPlan
+	crawl.CrawlPlan
 	Mode     CrawlMode     `json:"mode"`
 	Metadata curlew.Values `json:"metadata,omitempty"`
 	By       string        `json:"submitted_by"`
@@ -100,7 +100,7 @@ func (c StartCrawl) plan(a *App, by string) (crawlPlan, error) {
 		seeds = append(seeds, "https://"+domain+"/")
 	}
 	fetch := a.i.Config.Fetch
-	plan := crawlPlan{Mode: Concurrent, Metadata: c.Metadata, By: by, CrawlPlan: pipeline.CrawlPlan{Seeds: seeds, MaxPages: 100, Depth: c.Depth,
+	plan := crawlPlan{Mode: Concurrent, Metadata: c.Metadata, By: by, CrawlPlan: crawl.CrawlPlan{Seeds: seeds, MaxPages: 100, Depth: c.Depth,
 		SameHost: c.SameHost == nil || *c.SameHost, Sitemaps: c.Sitemaps || len(c.Domains) > 0, Include: c.Include, Exclude: c.Exclude, Concurrency: 4,
 		Refetch: c.Refetch, Adapter: c.Adapter, MinURLs: c.MinURLs, Delay: c.Delay, PerDay: int64(fetch.PerSourceDay), OrgPerDay: int64(fetch.PerOrgDay)}}
 	if c.MaxPages > 0 {

@@ -6,6 +6,7 @@ import (
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/work/heal"
 	"curlew/internal/work/runs"
 )
 
@@ -97,7 +98,7 @@ func (c RollBackSource) Check() curlew.Problems { return append(bounds(c), c.Swi
 // RolledBack is what going back came to.
 type RolledBack struct {
 	runs.Rollback
-	Shadows runs.Shadows `json:"shadows,omitempty"`
+	Shadows heal.Shadows `json:"shadows,omitempty"`
 }
 
 // RollBackSource goes back to an earlier blueprint. Where the shadow says that data would
@@ -111,7 +112,7 @@ func (a *App) RollBackSource(ctx context.Context, who auth.Identity, c RollBackS
 	if _, err := a.Source(ctx, who, c.ID); err != nil {
 		return out, err
 	}
-	out.Shadows, err = a.shadow(ctx, c.Switching, func(h runs.Heal) (runs.Shadows, error) { return h.ShadowRollback(ctx, who.Org, c.ID, version) })
+	out.Shadows, err = a.shadow(ctx, c.Switching, func(h heal.Heal) (heal.Shadows, error) { return h.ShadowRollback(ctx, who.Org, c.ID, version) })
 	if err != nil {
 		return out, err
 	}

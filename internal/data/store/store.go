@@ -72,6 +72,9 @@ type scope struct {
 // Org names the scope's org.
 func (s scope) Org() curlew.OrgID { return s.org }
 
+// IDs mints the ids of the store.
+func (s scope) IDs() *curlew.Minter { return s.store.ids }
+
 // explainer puts what a database says into sentences.
 type explainer interface{ explain(error) error }
 

@@ -13,7 +13,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/ops/setup"
-	"curlew/internal/work/runs"
+	"curlew/internal/work/onboard"
 )
 
 type addCommand struct {
@@ -232,7 +232,7 @@ func (a *program) notDeployed(scope store.Scope, one takenIn) error {
 	case c.Status == curlew.CandidateFailed:
 		return curlew.Permanent("onboarding_failed", "%s could not be taken in: %s", c.URL, why)
 	}
-	var report runs.CandidateReport
+	var report onboard.CandidateReport
 	if json.Unmarshal(c.Report, &report) == nil && report.Analysis != nil && !report.Analysis.Report.Robots.Allowed {
 		return curlew.Refused("robots_disallow", "%s is rejected: %s", c.URL, why)
 	}

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/blueprint"
-	"curlew/internal/work/pipeline"
 )
 
 type applyCommand struct {
@@ -31,7 +31,7 @@ func (c *applyCommand) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	recipe, err := pipeline.NewRecipe(b)
+	recipe, err := extract.NewRecipe(b)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (c *applyCommand) Run(a *program) error {
 	return sum.verdict(a)
 }
 
-func applyPage(a *program, one target, web *loner, recipe *pipeline.Recipe, zone *time.Location) applyReport {
+func applyPage(a *program, one target, web *loner, recipe *extract.Recipe, zone *time.Location) applyReport {
 	report := applyReport{pageReport: pageReport{Page: one.name, Records: []recordReport{}}}
 	material, err := a.material(one, web)
 	if err != nil {
@@ -73,7 +73,7 @@ func applyPage(a *program, one target, web *loner, recipe *pipeline.Recipe, zone
 		return report
 	}
 	began := time.Now()
-	applied := recipe.Apply(material, pipeline.ApplyOptions{Zone: zone})
+	applied := recipe.Apply(material, extract.ApplyOptions{Zone: zone})
 	if report.Fault = applied.Fault; report.Fault != nil {
 		return report
 	}
@@ -105,7 +105,7 @@ var emptyWords = map[induce.Emptiness]string{
 }
 
 // recordOf is a reading as it is printed.
-func recordOf(r pipeline.ReadRecord) recordReport {
+func recordOf(r extract.ReadRecord) recordReport {
 	return recordReport{Schema: r.Record.Schema, ExternalID: r.Record.ExternalID, URL: r.Record.URL, Confidence: r.Confidence, Fields: r.Record.Fields,
 		Text: r.Text, Node: r.Node, Provenance: r.Record.Provenance}
 }

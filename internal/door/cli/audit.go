@@ -13,7 +13,7 @@ import (
 	"curlew/internal/data/store"
 	"curlew/internal/learn/quality"
 	"curlew/internal/ops/setup"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/watch"
 )
 
 type auditCommand struct {
@@ -114,7 +114,7 @@ func audit(ctx context.Context, i *setup.Installation, scope store.Scope, source
 	for _, r := range records {
 		readFrom[r.URL] = r.Page
 	}
-	watching := &pipeline.Watching{Reader: i.Reading.Reader, Past: i.Reading.Archive}
+	watching := &watch.Watching{Reader: i.Reading.Reader, Past: i.Reading.Archive}
 	for n := range truth {
 		if wrong[truth[n].Line] {
 			exhibit(ctx, scope, watching, &truth[n], readFrom[truth[n].URL])
@@ -125,7 +125,7 @@ func audit(ctx context.Context, i *setup.Installation, scope store.Scope, source
 
 // exhibit gives a row its page: the one that a person looked at, the thing's own, or the
 // one that it was read from, as far as one of them is archived.
-func exhibit(ctx context.Context, scope store.Scope, watching *pipeline.Watching, row *quality.TruthRow, readFrom curlew.PageID) {
+func exhibit(ctx context.Context, scope store.Scope, watching *watch.Watching, row *quality.TruthRow, readFrom curlew.PageID) {
 	var pages []curlew.Page
 	for _, address := range []string{row.Page, row.URL} {
 		if page, err := scope.Pages().At(ctx, address, time.Time{}); address != "" && err == nil {

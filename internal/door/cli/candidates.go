@@ -10,8 +10,7 @@ import (
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
-	"curlew/internal/work/pipeline"
-	"curlew/internal/work/runs"
+	"curlew/internal/work/onboard"
 )
 
 type candidatesCommand struct {
@@ -85,7 +84,7 @@ type candidatesShow struct {
 type candidateReport struct {
 	curlew.Candidate
 	Moves []store.CandidateTransition `json:"moves"`
-	told  runs.CandidateReport
+	told  onboard.CandidateReport
 }
 
 func (c candidatesShow) Run(a *program) error {
@@ -148,7 +147,7 @@ func (r candidateReport) print(a *program) {
 }
 
 // printTrial tells what was tried, how good it was, and what was wrong with it.
-func printTrial(a *program, t pipeline.Trial) {
+func printTrial(a *program, t onboard.Trial) {
 	verdict := "did not pass"
 	if t.Passed {
 		verdict = "passed"

@@ -9,8 +9,8 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/extract"
 	"curlew/internal/ops/setup"
-	"curlew/internal/work/pipeline"
 )
 
 // records reads what the crawl archived and writes one JSON line per record. Pages
@@ -28,14 +28,14 @@ func (c *crawlCommand) records(a *program, i *setup.Installation, run curlew.Run
 }
 
 func (c *crawlCommand) recordsTo(a *program, i *setup.Installation, run curlew.Run, out io.Writer) error {
-	options := pipeline.ExtractOptions{}
+	options := extract.ExtractOptions{}
 	if c.Schema != "auto" {
 		options.Schema = curlew.SchemaName(c.Schema)
 	}
 	printer := &asLines{encoder: lines(out)}
 	return archivedPages(a.Context, i, run, func(page curlew.Page, body []byte) error {
 		report := pageReport{Page: page.URL}
-		report.take(pipeline.Extract(pipeline.Material{Body: body, Charset: page.Charset, ContentType: page.ContentType,
+		report.take(extract.Extract(extract.Material{Body: body, Charset: page.Charset, ContentType: page.ContentType,
 			URL: page.FinalURL, Now: page.FetchedAt, Adapter: page.Adapter}, options))
 		if report.Fault != nil {
 			fmt.Fprintf(a.Err, "curlew: %s: %s\n", printable(page.URL), printable(report.Fault.Sentence))

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/extract"
 )
 
 type extractCommand struct {
@@ -31,7 +31,7 @@ func (c *extractCommand) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	options := pipeline.ExtractOptions{Zone: zone, Tier: curlew.Tier(c.Tier)}
+	options := extract.ExtractOptions{Zone: zone, Tier: curlew.Tier(c.Tier)}
 	options.Unverified = options.Tier == curlew.TierStructured && !c.Explain && !c.ByPage
 	if c.Schema != "auto" {
 		options.Schema, options.Asserted = curlew.SchemaName(c.Schema), true
@@ -78,7 +78,7 @@ type recordReport struct {
 	Provenance map[string]curlew.Evidence `json:"provenance,omitempty"`
 }
 
-func extractPage(a *program, one target, web *loner, o pipeline.ExtractOptions) pageReport {
+func extractPage(a *program, one target, web *loner, o extract.ExtractOptions) pageReport {
 	report := pageReport{Page: one.name, Records: []recordReport{}}
 	material, err := a.material(one, web)
 	if err != nil {
@@ -86,14 +86,14 @@ func extractPage(a *program, one target, web *loner, o pipeline.ExtractOptions) 
 		return report
 	}
 	began := time.Now()
-	extraction := pipeline.Extract(material, o)
+	extraction := extract.Extract(material, o)
 	report.Millis = time.Since(began).Milliseconds()
 	report.take(extraction)
 	return report
 }
 
 // take puts what was read into the report.
-func (p *pageReport) take(e pipeline.Extraction) {
+func (p *pageReport) take(e extract.Extraction) {
 	p.Tier, p.Schema, p.Notes, p.Fault = e.Tier, string(e.Schema), e.Notes, e.Fault
 	for _, r := range e.Readings {
 		p.Records = append(p.Records, recordReport{Schema: r.Record.Schema, ExternalID: r.Record.ExternalID, URL: r.Record.URL,

@@ -11,6 +11,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/ops/setup"
+	"curlew/internal/text"
 	"curlew/internal/web/fetch"
 )
 
@@ -193,7 +194,7 @@ func (c *fetchCommand) show(a *program, i *setup.Installation, org curlew.OrgID)
 			return err
 		}
 		if a.JSON {
-			writeJSON(a.Out, map[string]any{"page": page, "header": exchange.Header, "body": string(fetch.UTF8(exchange.Body, page.Charset))})
+			writeJSON(a.Out, map[string]any{"page": page, "header": exchange.Header, "body": string(text.UTF8(exchange.Body, page.Charset))})
 			continue
 		}
 		if _, err := a.Out.Write(exchange.Body); err != nil {

@@ -6,8 +6,8 @@ import (
 	"os"
 	"time"
 
+	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
-	"curlew/internal/work/pipeline"
 )
 
 type healCommand struct {
@@ -53,7 +53,7 @@ func (c *healCommand) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	healed, err := induce.Case{Old: old, Past: past, Pages: pages, Archived: archived, Offers: pipeline.Offers(old.Schema, pages)}.Heal()
+	healed, err := induce.Case{Old: old, Past: past, Pages: pages, Archived: archived, Offers: extract.Offers(old.Schema, pages)}.Heal()
 	healed, err = a.healByModel(old, past, pages, healed, err)
 	if err != nil {
 		tellHealing(a, healed, c.Out)

@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/learn/feasibility"
 	"curlew/internal/read/structured"
 	"curlew/internal/web/fetch"
 	"curlew/internal/web/robots"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/onboard"
 )
 
 type inspectCommand struct {
@@ -41,7 +42,7 @@ func (c *inspectCommand) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	options := pipeline.ExtractOptions{Zone: zone}
+	options := extract.ExtractOptions{Zone: zone}
 	if c.Schema != "auto" {
 		options.Schema = curlew.SchemaName(c.Schema)
 	}
@@ -63,11 +64,11 @@ func (c *inspectCommand) Run(a *program) error {
 	return c.verdict(reports)
 }
 
-func (c *inspectCommand) look(a *program, one target, web *loner, o pipeline.ExtractOptions) inspectReport {
+func (c *inspectCommand) look(a *program, one target, web *loner, o extract.ExtractOptions) inspectReport {
 	report := inspectReport{Page: one.name}
 	began := time.Now()
 	defer func() { report.Millis = time.Since(began).Milliseconds() }()
-	inspection := pipeline.Inspection{Web: inspecting{a, web}, Now: one.now, Options: o, Step: func(what string) {
+	inspection := onboard.Inspection{Web: inspecting{a, web}, Now: one.now, Options: o, Step: func(what string) {
 		if a.Terminal {
 			fmt.Fprintf(a.Err, "\r\x1b[K  asking %s", shorten(printable(what), 90))
 		}

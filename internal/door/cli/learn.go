@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/blueprint"
-	"curlew/internal/work/pipeline"
 )
 
 type learnCommand struct {
@@ -70,7 +70,7 @@ func (c *learnCommand) learn(samples []induce.LabelledPage) (*blueprint.Blueprin
 	if c.Known != "" {
 		return induce.FewShot(schema, samples)
 	}
-	data, proof, ok := pipeline.FromData(schema, samples)
+	data, proof, ok := extract.FromData(schema, samples)
 	if ok && data.Tier == curlew.TierStructured {
 		return data, proof, nil
 	}

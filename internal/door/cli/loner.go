@@ -7,9 +7,10 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/ops/setup"
 	"curlew/internal/web/fetch"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/pages"
 )
 
 // loner reads pages for one command, without a database and without an archive:
@@ -39,12 +40,12 @@ func (l *loner) fetcher(a *program) (*fetch.Fetcher, error) {
 }
 
 // read asks for a target's page.
-func (l *loner) read(a *program, one target) (pipeline.Material, error) {
+func (l *loner) read(a *program, one target) (extract.Material, error) {
 	result, err := l.fetch(a, fetch.PageRequest{URL: one.address})
 	if err != nil {
-		return pipeline.Material{URL: one.address}, err
+		return extract.Material{URL: one.address}, err
 	}
-	return pipeline.MaterialOf(result, one.now), nil
+	return pages.MaterialOf(result, one.now), nil
 }
 
 // fetch asks for one page and takes nothing but a complete one.

@@ -21,8 +21,8 @@ var details = []struct{ name, list, link string }{
 	{"blueprint", "/blueprints", `main a[href^="/blueprints/bp_"]`}, {"watch-form", "/watches", `main a[href^="/watches/wat"]`},
 }
 
-// pages are those that everybody finds in the menu, and beyond.
-var pages = map[string]string{"dashboard": "/", "add": "/candidates/add", "subscription-form": "/subscriptions/add", "watch-add": "/watches/add", "run-form": "/runs/add", "wizard-1-page": "/blueprints/new",
+// screenPaths are those that everybody finds in the menu, and beyond.
+var screenPaths = map[string]string{"dashboard": "/", "add": "/candidates/add", "subscription-form": "/subscriptions/add", "watch-add": "/watches/add", "run-form": "/runs/add", "wizard-1-page": "/blueprints/new",
 	"settings": "/settings", "settings-people": "/settings/people", "settings-keys": "/settings/keys", "settings-audit": "/settings/audit", "settings-usage": "/settings/usage", "settings-account": "/settings/account",
 	"api": "/api/v1/docs", "not-found": "/nowhere", "nothing-fits": "/entities?status=removed&schema=article"}
 
@@ -54,7 +54,7 @@ func picturesAtWork(t *testing.T, folder string) {
 	said.await(t, `healed[^\n]*(.|\n)*Day 4`)
 	a.do(t, chromedp.Navigate(link))
 	screens := map[string]string{}
-	for name, at := range pages {
+	for name, at := range screenPaths {
 		screens[name] = at
 	}
 	for _, name := range []string{"monitor", "changes", "entities", "sources", "watches", "candidates", "heals", "subscriptions", "deliveries", "runs", "blueprints"} {

@@ -6,7 +6,7 @@ import (
 
 	"curlew/internal/app"
 	"curlew/internal/curlew"
-	"curlew/internal/work/runs"
+	"curlew/internal/work/heal"
 )
 
 // switching is how commands go over to another version of a blueprint.
@@ -18,7 +18,7 @@ type switching struct {
 func (s switching) how() app.Switching { return app.Switching{Shadow: s.Shadow, Force: s.Force} }
 
 // shadowed tells what came of reading in the shadow, and how to switch all the same.
-func (s switching) shadowed(a *program, all runs.Shadows, err error) error {
+func (s switching) shadowed(a *program, all heal.Shadows, err error) error {
 	refused := err != nil && curlew.AsFault(err).Code == "would_lose_data"
 	if !s.Shadow || err != nil && !refused {
 		return err

@@ -8,7 +8,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/blueprint"
-	"curlew/internal/work/runs"
+	"curlew/internal/work/heal"
 )
 
 // A changed blueprint is tried beside the present one before anything follows it, and
@@ -51,7 +51,7 @@ func TestSwitchingVersionsInTheShadow(t *testing.T) {
 	}
 	var done struct {
 		Blueprint curlew.Blueprint
-		Shadows   runs.Shadows
+		Shadows   heal.Shadows
 	}
 	r.must(&done, "blueprints", "activate", string(all[2].ID), "--shadow", "--force")
 	if done.Blueprint.Version != 3 || len(done.Shadows) != 1 || done.Shadows[0].Shadow.Agrees {

@@ -9,6 +9,7 @@ import (
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/ops/setup"
+	"curlew/internal/work/outbox"
 	"curlew/internal/work/runs"
 )
 
@@ -95,7 +96,7 @@ func (c *subscriptionsPreview) Run(a *program) error {
 		if err := runs.CheckNamed(ctx, scope, s); err != nil {
 			return err
 		}
-		var outbox runs.Outbox // previewing sends nothing, so it needs nothing
+		var outbox outbox.Outbox // previewing sends nothing, so it needs nothing
 		matched, looked, err := outbox.Preview(ctx, scope, s, time.Now().Add(-c.Since), 1_000_000)
 		if err != nil {
 			return err

@@ -12,7 +12,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/work/deliver"
-	"curlew/internal/work/runs"
+	"curlew/internal/work/outbox"
 )
 
 type subscriptionsCommand struct {
@@ -218,7 +218,7 @@ func (c subscriptionsRemove) Run(a *program) error {
 
 // matcherOf says whether a subscription wants a change.
 func matcherOf(s curlew.Subscription) (func(curlew.Change) bool, error) {
-	match, err := runs.Matcher(s)
+	match, err := outbox.Matcher(s)
 	if err != nil {
 		return nil, exitError{err, exitUsage}
 	}

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/web/fetch"
-	"curlew/internal/work/pipeline"
 )
 
 // targets is what a command is to look at: addresses, files, standard input, or
@@ -159,8 +159,8 @@ const largestFile = 10 << 20
 
 // material gets at a target's page: from the disk, from standard input, or from the
 // web, politely and without a database.
-func (a *program) material(one target, web *loner) (pipeline.Material, error) {
-	m := pipeline.Material{URL: one.address, Now: one.now, Undated: one.undated}
+func (a *program) material(one target, web *loner) (extract.Material, error) {
+	m := extract.Material{URL: one.address, Now: one.now, Undated: one.undated}
 	switch one.file {
 	case "":
 		return web.read(a, one)

@@ -11,11 +11,13 @@ import (
 	"curlew/internal/change/schedule"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/extract"
 	"curlew/internal/learn/feasibility"
 	"curlew/internal/ops/setup"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/web/fetch"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/onboard"
+	"curlew/internal/work/pages"
 )
 
 // watchFlags are what a person may say about a watch, when adding it and later.
@@ -117,7 +119,7 @@ func (c *watchesAdd) already(ctx context.Context, scope store.Scope) error {
 
 // propose finds a way to watch the page, or tries the one that was given.
 func (c *watchesAdd) propose(a *program, i *setup.Installation) (proposed, error) {
-	options := pipeline.ExtractOptions{}
+	options := extract.ExtractOptions{}
 	if c.Timezone != nil {
 		options.Zone, _ = time.LoadLocation(*c.Timezone)
 	}
@@ -129,7 +131,7 @@ func (c *watchesAdd) propose(a *program, i *setup.Installation) (proposed, error
 	if c.Blueprint != "" {
 		return c.given(a, web, options)
 	}
-	p, err := pipeline.Proposing{Web: web, Now: a.clock(), Options: options, Step: a.asks}.Propose(a.Context, c.URL)
+	p, err := onboard.Proposing{Web: web, Now: a.clock(), Options: options, Step: a.asks}.Propose(a.Context, c.URL)
 	if err != nil {
 		return proposed{}, notFeasible(err)
 	}
@@ -154,7 +156,7 @@ func notFeasible(err error) error {
 }
 
 // given tries a blueprint that somebody wrote or learned.
-func (c *watchesAdd) given(a *program, web setup.Asking, o pipeline.ExtractOptions) (proposed, error) {
+func (c *watchesAdd) given(a *program, web setup.Asking, o extract.ExtractOptions) (proposed, error) {
 	rules, err := a.readRules(c.Blueprint)
 	if err != nil {
 		return proposed{}, err
@@ -166,7 +168,7 @@ func (c *watchesAdd) given(a *program, web setup.Asking, o pipeline.ExtractOptio
 	if o.Schema != "" && o.Schema != b.Schema {
 		return proposed{}, usage("--schema is %s, but the blueprint reads %s", o.Schema, b.Schema)
 	}
-	recipe, err := pipeline.NewRecipe(b)
+	recipe, err := extract.NewRecipe(b)
 	if err != nil {
 		return proposed{}, exitError{err, exitUsage}
 	}
@@ -183,7 +185,7 @@ func (c *watchesAdd) given(a *program, web setup.Asking, o pipeline.ExtractOptio
 	if result.Page.Outcome != curlew.OutcomeFetched {
 		return proposed{}, curlew.Permanent("not_fetched", "%s was not fetched: %s", first.URL, result.Page.OutcomeWords())
 	}
-	applied := recipe.Apply(pipeline.MaterialOf(result, a.clock()()), pipeline.ApplyOptions{Zone: o.Zone, AllowPersonal: o.AllowPersonal})
+	applied := recipe.Apply(pages.MaterialOf(result, a.clock()()), extract.ApplyOptions{Zone: o.Zone, AllowPersonal: o.AllowPersonal})
 	if applied.Fault != nil {
 		return proposed{}, applied.Fault
 	}
@@ -203,7 +205,7 @@ func (c *watchesAdd) given(a *program, web setup.Asking, o pipeline.ExtractOptio
 }
 
 // describe adds what people want to see of a blueprint and its records.
-func (p *proposed) describe(readings []pipeline.ReadRecord) {
+func (p *proposed) describe(readings []extract.ReadRecord) {
 	for _, r := range readings[:min(3, len(readings))] {
 		p.Sample = append(p.Sample, r.Record.Fields)
 	}

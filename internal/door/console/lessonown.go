@@ -5,7 +5,8 @@ import (
 	"slices"
 
 	"curlew/internal/curlew"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/extract"
+	"curlew/internal/work/onboard"
 	"curlew/internal/work/teach"
 )
 
@@ -34,7 +35,7 @@ func ownOf(l *teach.Lesson) (Lesson, error) {
 }
 
 // ownRecords are the readings of an own page.
-func ownRecords(l *teach.Lesson, readings []pipeline.ReadRecord) []LessonRecord {
+func ownRecords(l *teach.Lesson, readings []extract.ReadRecord) []LessonRecord {
 	all := lessonRecords(l, readings)
 	for i := range all {
 		all[i].Taught = map[string]bool{}
@@ -46,7 +47,7 @@ func ownRecords(l *teach.Lesson, readings []pipeline.ReadRecord) []LessonRecord 
 }
 
 // besideList says of the fields of an own page how they stand to what the list says.
-func besideList(fields []LessonField, listed curlew.Values, readings []pipeline.ReadRecord) {
+func besideList(fields []LessonField, listed curlew.Values, readings []extract.ReadRecord) {
 	if len(readings) == 0 {
 		return
 	}
@@ -57,7 +58,7 @@ func besideList(fields []LessonField, listed curlew.Values, readings []pipeline.
 		switch {
 		case !is:
 			fields[i].Note = "not in the list"
-		case pipeline.Fuller(was, own[f.Name]):
+		case onboard.Fuller(was, own[f.Name]):
 			fields[i].Note = "fuller than in the list"
 		default:
 			fields[i].Note = asListed
@@ -114,12 +115,12 @@ func ownTest(l *teach.Lesson) *OwnTest {
 	if err != nil || len(applied.Readings) == 0 {
 		return seen
 	}
-	record := pipeline.Merge(t.Listed, applied.Readings[0].Record)
+	record := extract.Merge(t.Listed, applied.Readings[0].Record)
 	if record.Provenance == nil {
 		record.Provenance = map[string]curlew.Evidence{}
 	}
 	seen.Record = LessonRecord{Fields: flat(record.Fields), Evidence: record.Provenance, Taught: map[string]bool{}}
-	whole := []pipeline.ReadRecord{{Record: record}}
+	whole := []extract.ReadRecord{{Record: record}}
 	seen.Fields, _ = taughtOf{schema: l.Wish.Schema}.fields(nil, whole)
 	own := applied.Readings[0].Record.Fields
 	for i, f := range seen.Fields {

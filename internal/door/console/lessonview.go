@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/blueprint"
-	"curlew/internal/work/pipeline"
 	"curlew/internal/work/teach"
 )
 
@@ -178,7 +178,7 @@ func onwardWords(b *blueprint.Blueprint) string {
 	return words
 }
 
-func lessonRecords(l *teach.Lesson, readings []pipeline.ReadRecord) []LessonRecord {
+func lessonRecords(l *teach.Lesson, readings []extract.ReadRecord) []LessonRecord {
 	var all []LessonRecord
 	for i, r := range readings[:min(len(readings), mostSeen)] {
 		record := LessonRecord{Number: i, Fields: flat(r.Record.Fields), Evidence: r.Record.Provenance, Taught: map[string]bool{}, Confidence: r.Confidence}
@@ -226,7 +226,7 @@ type taughtOf struct {
 }
 
 // fields are those that are read, in the order of the schema, and those that could be.
-func (s taughtOf) fields(b *blueprint.Blueprint, readings []pipeline.ReadRecord) (read []LessonField, missing []string) {
+func (s taughtOf) fields(b *blueprint.Blueprint, readings []extract.ReadRecord) (read []LessonField, missing []string) {
 	present := map[string]int{}
 	for _, r := range readings {
 		for name := range flat(r.Record.Fields) {

@@ -13,11 +13,13 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/door/grpc/blueprintv1"
+	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
 	"curlew/internal/learn/quality"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/web/fetch"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/onboard"
+	"curlew/internal/work/pages"
 )
 
 // What an answer may hold, so that it stays below what clients take by default.
@@ -56,7 +58,7 @@ func fetched(r *fetch.Capture) *blueprintv1.FetchHTMLResponse {
 	if p.Outcome != curlew.OutcomeFetched {
 		m.WhyNot = text(whyNot(p), shortText)
 	}
-	doc := pipeline.MaterialOf(r, p.FetchedAt).Document()
+	doc := pages.MaterialOf(r, p.FetchedAt).Document()
 	m.Html = text(string(doc.Body()), mostBody)
 	m.Cut = len(doc.Body()) > mostBody
 	if doc.IsJSON() || !readable(p.ContentType) {
@@ -108,7 +110,7 @@ func rulesOf(b *blueprint.Blueprint) (*structpb.Struct, error) {
 }
 
 // records are the first of some readings, as far as they fit into an answer.
-func records(readings []pipeline.ReadRecord, most int) ([]*blueprintv1.Record, error) {
+func records(readings []extract.ReadRecord, most int) ([]*blueprintv1.Record, error) {
 	var all []*blueprintv1.Record
 	size := 0
 	for _, r := range readings[:min(len(readings), most)] {
@@ -146,7 +148,7 @@ func recordOf(r curlew.Record) (*blueprintv1.Record, error) {
 }
 
 // results are how good a sample was found to be.
-func results(t pipeline.Trial) *blueprintv1.TestResults {
+func results(t onboard.Trial) *blueprintv1.TestResults {
 	m := &blueprintv1.TestResults{Score: int32(t.Score), Passed: t.Passed, Reason: text(t.Card.Reason, shortText), Sample: int32(t.Card.Sample), Feedback: texts(t.Feedback)}
 	if t.Card.Judgement != nil {
 		m.Fields = grounding(*t.Card.Judgement)
@@ -257,7 +259,7 @@ func tested(t Tested) (*blueprintv1.TestBlueprintResponse, error) {
 	for _, note := range texts(a.Notes) {
 		m.Errors = append(m.Errors, &blueprintv1.Problem{Code: "unreadable_value", Kind: string(curlew.KindPermanent), Sentence: note})
 	}
-	whole := slices.DeleteFunc(slices.Clone(a.Readings), func(r pipeline.ReadRecord) bool { return !curlew.Whole(r.Record.Schema, r.Record.Fields) })
+	whole := slices.DeleteFunc(slices.Clone(a.Readings), func(r extract.ReadRecord) bool { return !curlew.Whole(r.Record.Schema, r.Record.Fields) })
 	m.EntityCount, m.Partial = int32(len(whole)), int32(len(a.Readings)-len(whole))
 	var err error
 	m.Entities, err = records(whole, mostEntities)

@@ -18,10 +18,11 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/door/grpc/blueprintv1"
 	"curlew/internal/door/throttle"
+	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/web/fetch"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/onboard"
 )
 
 //go:generate ./generate.sh
@@ -82,9 +83,9 @@ type GenerateTask struct {
 
 // Generated is what was learned: the trial that won, and all of them.
 type Generated struct {
-	Best   pipeline.Trial
+	Best   onboard.Trial
 	How    string
-	Trials []pipeline.Trial
+	Trials []onboard.Trial
 	Proof  *induce.Proof // where values were known
 }
 
@@ -100,8 +101,8 @@ type TestTask struct {
 // Tested is what a blueprint gave.
 type Tested struct {
 	URL     string
-	Applied pipeline.Applied
-	Trial   pipeline.Trial  // the judgement on the whole records
+	Applied extract.Applied
+	Trial   onboard.Trial   // the judgement on the whole records
 	Faults  []*curlew.Fault // of what could not be read
 }
 
@@ -123,7 +124,7 @@ type Repaired struct {
 	Reasons   []string
 	Proof     induce.Proof
 	Report    curlew.HealReport // of repairing by what a watch has seen
-	Readings  []pipeline.ReadRecord
+	Readings  []extract.ReadRecord
 }
 
 // Options set up the service.

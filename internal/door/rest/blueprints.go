@@ -8,7 +8,7 @@ import (
 	"curlew/internal/app"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
-	"curlew/internal/work/runs"
+	"curlew/internal/work/heal"
 )
 
 type blueprintID struct {
@@ -27,7 +27,7 @@ type addBlueprint struct {
 // Activated is the blueprint that is read by now, and how it read in the shadow.
 type Activated struct {
 	curlew.Blueprint
-	Shadows []runs.Shadowed `json:"shadows,omitempty"` // where a shadow was asked for, one for each watch that follows, at most three
+	Shadows []heal.Shadowed `json:"shadows,omitempty"` // where a shadow was asked for, one for each watch that follows, at most three
 }
 
 type activateBlueprint struct {

@@ -7,7 +7,7 @@ import (
 	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
-	"curlew/internal/work/runs"
+	"curlew/internal/work/heal"
 )
 
 // RolledBack is what going back to an earlier blueprint came to.
@@ -17,7 +17,7 @@ type RolledBack struct {
 	Version int                `json:"version"` // that is read by now
 	Watches int                `json:"watches"` // that follow
 
-	Shadows []runs.Shadowed `json:"shadows,omitempty"` // where a shadow was asked for, one for each watch that follows, at most three
+	Shadows []heal.Shadowed `json:"shadows,omitempty"` // where a shadow was asked for, one for each watch that follows, at most three
 }
 
 type sourceID struct {

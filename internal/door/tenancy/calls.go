@@ -11,12 +11,13 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/door/grpc"
 	"curlew/internal/door/rest"
+	"curlew/internal/extract"
 	"curlew/internal/ops/setup"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/web/fetch"
 	"curlew/internal/web/robots"
-	"curlew/internal/work/pipeline"
-	"curlew/internal/work/runs"
+	"curlew/internal/work/onboard"
+	"curlew/internal/work/pages"
 )
 
 // Calls sets up the remote calls of this process.
@@ -41,7 +42,7 @@ func (g rpcGate) Caller(r *http.Request) (grpc.Caller, error) {
 // "curlew fetch" does, and keeps nothing.
 type desk struct {
 	i        *setup.Installation
-	teachers runs.Teachers // nil where no model is configured
+	teachers onboard.Teachers // nil where no model is configured
 }
 
 func openDesk(i *setup.Installation) (*desk, error) {
@@ -65,7 +66,7 @@ type errand struct {
 }
 
 // teacher is the model that an org may ask about a source; nil where there is none.
-func (e *errand) teacher(source curlew.SourceID) pipeline.Teacher {
+func (e *errand) teacher(source curlew.SourceID) onboard.Teacher {
 	if e.teachers == nil {
 		return nil
 	}
@@ -156,7 +157,7 @@ func (s sheet) Robots(context.Context, *url.URL, bool) (robots.SiteRules, error)
 }
 
 // web is where a page is to be had.
-func (e *errand) web(p grpc.Page) pipeline.PageSource {
+func (e *errand) web(p grpc.Page) pages.PageSource {
 	if p.HTML != "" {
 		return sheet{page: p, at: e.i.Now()}
 	}
@@ -164,19 +165,19 @@ func (e *errand) web(p grpc.Page) pipeline.PageSource {
 }
 
 // material asks for a page and takes nothing but a complete one.
-func (e *errand) material(ctx context.Context, web pipeline.PageSource, ask pipeline.RequestSpec) (pipeline.Material, error) {
+func (e *errand) material(ctx context.Context, web pages.PageSource, ask extract.RequestSpec) (extract.Material, error) {
 	request := fetch.PageRequest{URL: ask.URL, Method: ask.Method, Body: ask.Body}
 	if len(ask.Body) > 0 {
 		request.ContentType = "application/json"
 	}
 	result, err := web.Fetch(ctx, request)
 	if err != nil {
-		return pipeline.Material{}, err
+		return extract.Material{}, err
 	}
 	if result.Page.Outcome != curlew.OutcomeFetched {
-		return pipeline.Material{}, curlew.Permanent("not_fetched", "%s was not fetched: %s", ask.URL, result.Page.OutcomeWords())
+		return extract.Material{}, curlew.Permanent("not_fetched", "%s was not fetched: %s", ask.URL, result.Page.OutcomeWords())
 	}
-	return pipeline.MaterialOf(result, e.i.Now()), nil
+	return pages.MaterialOf(result, e.i.Now()), nil
 }
 
 // kept is a blueprint that a caller gave, or one of the org by its id.

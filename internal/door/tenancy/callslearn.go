@@ -11,15 +11,17 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/door/grpc"
+	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/blueprint"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/onboard"
+	"curlew/internal/work/pages"
 )
 
 // Generate learns how to read a page: by all ways that onboarding knows, and from known
 // values where there are some. What finds most of these wins, then what is judged best.
 func (e *errand) Generate(ctx context.Context, t grpc.GenerateTask) (grpc.Generated, error) {
-	in := pipeline.ReadInstructions(t.Instructions)
+	in := onboard.ReadInstructions(t.Instructions)
 	zone, schema := t.Zone, t.Schema
 	if zone == nil && in.Zone != "" {
 		zone, _ = time.LoadLocation(in.Zone)
@@ -38,9 +40,9 @@ func (e *errand) Generate(ctx context.Context, t grpc.GenerateTask) (grpc.Genera
 		failed = err
 	}
 	if schema != blueprint.SchemaCustom {
-		o := pipeline.Onboarding{Proposing: pipeline.Proposing{Web: web, Now: e.i.Now, Teacher: e.teacher(""),
-			Options: pipeline.ExtractOptions{Schema: schema, Asserted: schema != "", Zone: zone}}}
-		_, trials, err := o.Generate(ctx, pipeline.Analysis{URL: t.Page.URL}, in)
+		o := onboard.Onboarding{Proposing: onboard.Proposing{Web: web, Now: e.i.Now, Teacher: e.teacher(""),
+			Options: extract.ExtractOptions{Schema: schema, Asserted: schema != "", Zone: zone}}}
+		_, trials, err := o.Generate(ctx, onboard.Analysis{URL: t.Page.URL}, in)
 		out.Trials = append(out.Trials, trials...)
 		failed = cmp.Or(err, failed)
 	}
@@ -64,10 +66,10 @@ func (e *errand) Generate(ctx context.Context, t grpc.GenerateTask) (grpc.Genera
 }
 
 // fewShot learns from known values on the page.
-func (e *errand) fewShot(ctx context.Context, web pipeline.PageSource, t grpc.GenerateTask, zone *time.Location) (pipeline.Trial, error) {
-	page, err := e.material(ctx, web, pipeline.RequestSpec{URL: t.Page.URL})
+func (e *errand) fewShot(ctx context.Context, web pages.PageSource, t grpc.GenerateTask, zone *time.Location) (onboard.Trial, error) {
+	page, err := e.material(ctx, web, extract.RequestSpec{URL: t.Page.URL})
 	if err != nil {
-		return pipeline.Trial{}, err
+		return onboard.Trial{}, err
 	}
 	doc := page.Document()
 	var samples []induce.LabelledPage
@@ -76,7 +78,7 @@ func (e *errand) fewShot(ctx context.Context, web pipeline.PageSource, t grpc.Ge
 	}
 	b, _, err := induce.FewShot(t.Schema, samples)
 	if err != nil {
-		return pipeline.Trial{}, err
+		return onboard.Trial{}, err
 	}
 	trial, err := tried(b, page, zone)
 	trial.What = "learned from known values"
@@ -84,29 +86,29 @@ func (e *errand) fewShot(ctx context.Context, web pipeline.PageSource, t grpc.Ge
 }
 
 // tried applies a blueprint to its page, learns what to expect there, and judges it.
-func tried(b *blueprint.Blueprint, page pipeline.Material, zone *time.Location) (pipeline.Trial, error) {
-	recipe, err := pipeline.NewRecipe(b)
+func tried(b *blueprint.Blueprint, page extract.Material, zone *time.Location) (onboard.Trial, error) {
+	recipe, err := extract.NewRecipe(b)
 	if err != nil {
-		return pipeline.Trial{}, err
+		return onboard.Trial{}, err
 	}
-	applied := recipe.Apply(page, pipeline.ApplyOptions{Zone: zone})
+	applied := recipe.Apply(page, extract.ApplyOptions{Zone: zone})
 	if applied.Fault != nil {
-		return pipeline.Trial{}, applied.Fault
+		return onboard.Trial{}, applied.Fault
 	}
 	if len(applied.Readings) == 0 {
-		return pipeline.Trial{}, curlew.Permanent("not_feasible", "the rules that were learned give no records")
+		return onboard.Trial{}, curlew.Permanent("not_feasible", "the rules that were learned give no records")
 	}
 	own := *b
 	own.URL = cmp.Or(own.URL, page.URL)
 	own.Expect = recipe.Expect(applied.Readings)
-	own.Expect.Ended = pipeline.Ended(page.Body)
+	own.Expect.Ended = extract.Ended(page.Body)
 	return trialOf(&own, page, applied.Readings, nil), nil
 }
 
 // others tries what was proposed and not tested, where nothing that was tested is of the
 // wanted type.
-func (e *errand) others(ctx context.Context, web pipeline.PageSource, trials []pipeline.Trial, want curlew.PageType, zone *time.Location) (more []pipeline.Trial) {
-	if want == "" || slices.ContainsFunc(trials, func(t pipeline.Trial) bool { return isOf(t, want) }) {
+func (e *errand) others(ctx context.Context, web pages.PageSource, trials []onboard.Trial, want curlew.PageType, zone *time.Location) (more []onboard.Trial) {
+	if want == "" || slices.ContainsFunc(trials, func(t onboard.Trial) bool { return isOf(t, want) }) {
 		return nil
 	}
 	for _, t := range trials {
@@ -114,27 +116,27 @@ func (e *errand) others(ctx context.Context, web pipeline.PageSource, trials []p
 			if p.Blueprint.Page != want {
 				continue
 			}
-			page, err := e.material(ctx, web, pipeline.RequestSpec{URL: p.URL})
+			page, err := e.material(ctx, web, extract.RequestSpec{URL: p.URL})
 			if err != nil {
 				continue
 			}
 			if trial, err := tried(p.Blueprint, page, zone); err == nil {
 				trial.What = "the best way to read it as a " + string(want) + " page"
-				return []pipeline.Trial{trial}
+				return []onboard.Trial{trial}
 			}
 		}
 	}
 	return nil
 }
 
-func isOf(t pipeline.Trial, want curlew.PageType) bool {
+func isOf(t onboard.Trial, want curlew.PageType) bool {
 	b := t.Proposal.Blueprint
 	return b != nil && (want == "" || b.Page == want)
 }
 
 // chosen is the trial that finds most of the known values, then the one that passed and
 // has the best score.
-func chosen(trials []pipeline.Trial, want curlew.PageType, known []grpc.Known) (best pipeline.Trial, ok bool) {
+func chosen(trials []onboard.Trial, want curlew.PageType, known []grpc.Known) (best onboard.Trial, ok bool) {
 	most := -1
 	for _, t := range trials {
 		if !isOf(t, want) {
@@ -152,7 +154,7 @@ func chosen(trials []pipeline.Trial, want curlew.PageType, known []grpc.Known) (
 
 // foundAgain counts which known values records have: each known record is held against
 // the one that has most of it.
-func foundAgain(readings []pipeline.ReadRecord, known []grpc.Known) induce.Proof {
+func foundAgain(readings []extract.ReadRecord, known []grpc.Known) induce.Proof {
 	proof := induce.Proof{Pages: 1, Records: len(readings)}
 	fields := map[string]*induce.FieldProof{}
 	for _, k := range known {

@@ -10,9 +10,13 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/door/grpc"
+	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/blueprint"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/heal"
+	"curlew/internal/work/onboard"
+	"curlew/internal/work/pages"
+	"curlew/internal/work/watch"
 )
 
 // Repair learns anew how to read a page, and proves it on what is known: on the values
@@ -22,7 +26,7 @@ func (e *errand) Repair(ctx context.Context, t grpc.RepairTask) (grpc.Repaired, 
 	if err != nil {
 		return grpc.Repaired{}, err
 	}
-	recipe, err := pipeline.NewRecipe(old)
+	recipe, err := extract.NewRecipe(old)
 	if err != nil {
 		return grpc.Repaired{}, err
 	}
@@ -43,7 +47,7 @@ func (e *errand) Repair(ctx context.Context, t grpc.RepairTask) (grpc.Repaired, 
 	web := e.web(t.Page)
 	first := recipe.First(t.Page.URL)
 	if t.Page.HTML != "" {
-		first = pipeline.RequestSpec{URL: t.Page.URL}
+		first = extract.RequestSpec{URL: t.Page.URL}
 	}
 	page, err := e.material(ctx, web, first)
 	if err != nil {
@@ -98,10 +102,10 @@ func (e *errand) witnesses(ctx context.Context, row curlew.Blueprint) (witnesses
 // repair is a blueprint on its way to a new one.
 type repair struct {
 	*errand
-	web     pipeline.PageSource
+	web     pages.PageSource
 	address string
-	page    pipeline.Material
-	recipe  *pipeline.Recipe
+	page    extract.Material
+	recipe  *extract.Recipe
 	zone    *time.Location
 	source  curlew.SourceID
 }
@@ -109,13 +113,13 @@ type repair struct {
 // byValues proves a repair on values that the caller knows.
 func (r repair) byValues(ctx context.Context, known []grpc.Known) (grpc.Repaired, error) {
 	old := r.recipe.Blueprint
-	was := r.recipe.Apply(r.page, pipeline.ApplyOptions{Zone: r.zone})
+	was := r.recipe.Apply(r.page, extract.ApplyOptions{Zone: r.zone})
 	var past []induce.PastRecord
 	for _, k := range known {
 		past = append(past, induce.PastRecord{Now: r.page.Now, Fields: k})
 	}
 	pages := []induce.DatedPage{{Document: r.page.Document(), Now: r.page.Now}}
-	healed, err := induce.Case{Old: old, Past: past, Pages: pages, Offers: pipeline.Offers(old.Schema, pages)}.Heal()
+	healed, err := induce.Case{Old: old, Past: past, Pages: pages, Offers: extract.Offers(old.Schema, pages)}.Heal()
 	if err != nil && curlew.AsFault(err).Kind != curlew.KindPermanent {
 		return grpc.Repaired{}, err
 	}
@@ -167,7 +171,7 @@ func inherit(h *induce.HealResult, old *blueprint.Blueprint) {
 	if len(b.Follow) == 0 {
 		b.Follow = old.Follow
 	}
-	if _, err := pipeline.NewRecipe(&b); err != nil {
+	if _, err := extract.NewRecipe(&b); err != nil {
 		return // what they lean on is gone
 	}
 	if len(b.Follow) > 0 || b.Pagination != nil {
@@ -188,11 +192,11 @@ func (r repair) taught(ctx context.Context, past []induce.PastRecord, known []gr
 	if err != nil {
 		return induce.HealResult{}, err
 	}
-	recipe, err := pipeline.NewRecipe(b)
+	recipe, err := extract.NewRecipe(b)
 	if err != nil {
 		return induce.HealResult{}, err
 	}
-	proof := foundAgain(recipe.Apply(r.page, pipeline.ApplyOptions{Zone: r.zone}).Readings, known)
+	proof := foundAgain(recipe.Apply(r.page, extract.ApplyOptions{Zone: r.zone}).Readings, known)
 	if found, all := proof.Found(); found*2 < all {
 		return induce.HealResult{Proof: proof}, curlew.Permanent("not_healed", "its rules give %d of %d known values: that proves too little", found, all)
 	}
@@ -201,9 +205,9 @@ func (r repair) taught(ctx context.Context, past []induce.PastRecord, known []gr
 
 // byEntities proves a repair on what a watch has seen, as healing by itself does.
 func (r repair) byEntities(ctx context.Context, w witnesses) (grpc.Repaired, error) {
-	m := pipeline.Mending{Address: r.address, Old: r.recipe, Known: w.entities, Seen: w.records, Page: r.page, Before: r.before(ctx),
-		Proposing: pipeline.Proposing{Web: r.web, Now: r.i.Now, Teacher: r.teacher(r.source),
-			Options: pipeline.ExtractOptions{Zone: r.zone, AllowPersonal: w.watch.Settings.AllowPersonal}}}
+	m := heal.Mending{Address: r.address, Old: r.recipe, Known: w.entities, Seen: w.records, Page: r.page, Before: r.before(ctx),
+		Proposing: onboard.Proposing{Web: r.web, Now: r.i.Now, Teacher: r.teacher(r.source),
+			Options: extract.ExtractOptions{Zone: r.zone, AllowPersonal: w.watch.Settings.AllowPersonal}}}
 	if zone := w.watch.Settings.Zone; zone != "" && r.zone == nil {
 		m.Options.Zone, _ = time.LoadLocation(zone)
 	}
@@ -226,7 +230,7 @@ func (r repair) byEntities(ctx context.Context, w witnesses) (grpc.Repaired, err
 		return out, nil
 	}
 	if mended.Kept {
-		out.Readings = r.recipe.Apply(r.page, pipeline.ApplyOptions{Zone: m.Options.Zone}).Readings
+		out.Readings = r.recipe.Apply(r.page, extract.ApplyOptions{Zone: m.Options.Zone}).Readings
 		return out, nil
 	}
 	out.Blueprint, out.URL, out.Readings = mended.Proposal.Blueprint, mended.Proposal.URL, mended.Proposal.Readings
@@ -234,7 +238,7 @@ func (r repair) byEntities(ctx context.Context, w witnesses) (grpc.Repaired, err
 }
 
 // before is the page as it was when the blueprint still fitted, where it is archived.
-func (r repair) before(ctx context.Context) *pipeline.Material {
+func (r repair) before(ctx context.Context) *extract.Material {
 	if r.i.Reading.Archive == nil {
 		return nil
 	}
@@ -244,8 +248,8 @@ func (r repair) before(ctx context.Context) *pipeline.Material {
 		if err != nil {
 			return nil
 		}
-		past := &pipeline.Watching{Reader: r.i.Reading.Reader, Past: r.i.Reading.Archive}
-		if m, err := past.Material(ctx, page); err == nil && r.recipe.Apply(m, pipeline.ApplyOptions{Zone: r.zone}).Fit.Fit == blueprint.FitWhole {
+		past := &watch.Watching{Reader: r.i.Reading.Reader, Past: r.i.Reading.Archive}
+		if m, err := past.Material(ctx, page); err == nil && r.recipe.Apply(m, extract.ApplyOptions{Zone: r.zone}).Fit.Fit == blueprint.FitWhole {
 			return &m
 		}
 		page, err = scope.Pages().Before(ctx, page)

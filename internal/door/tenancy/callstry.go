@@ -6,11 +6,13 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/door/grpc"
+	"curlew/internal/extract"
 	"curlew/internal/learn/quality"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
 	"curlew/internal/text/dates"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/onboard"
+	"curlew/internal/work/pages"
 )
 
 // Test reads a page by a blueprint, with the own pages of some of its records.
@@ -22,7 +24,7 @@ func (e *errand) Test(ctx context.Context, t grpc.TestTask) (grpc.Tested, error)
 	if t.Schema != "" && b.Schema != t.Schema {
 		return grpc.Tested{}, grpc.OtherSchema(b.Schema)
 	}
-	recipe, err := pipeline.NewRecipe(b)
+	recipe, err := extract.NewRecipe(b)
 	if err != nil {
 		return grpc.Tested{}, err
 	}
@@ -34,13 +36,13 @@ func (e *errand) Test(ctx context.Context, t grpc.TestTask) (grpc.Tested, error)
 	web := e.web(t.Page)
 	first := recipe.First(t.Page.URL)
 	if t.Page.HTML != "" {
-		first = pipeline.RequestSpec{URL: t.Page.URL}
+		first = extract.RequestSpec{URL: t.Page.URL}
 	}
 	page, err := e.material(ctx, web, first)
 	if err != nil {
 		return grpc.Tested{}, err
 	}
-	o := pipeline.ApplyOptions{Zone: t.Zone}
+	o := extract.ApplyOptions{Zone: t.Zone}
 	out := grpc.Tested{URL: page.URL, Applied: recipe.Apply(page, o)}
 	pages := e.followed(ctx, web, recipe, &out, t.Follow, o)
 	out.Trial = trialOf(b, page, out.Applied.Readings, pages)
@@ -48,7 +50,7 @@ func (e *errand) Test(ctx context.Context, t grpc.TestTask) (grpc.Tested, error)
 }
 
 // followed adds to the first records what their own pages say, and returns those pages.
-func (e *errand) followed(ctx context.Context, web pipeline.PageSource, recipe *pipeline.Recipe, out *grpc.Tested, most int, o pipeline.ApplyOptions) map[int][]*dom.Document {
+func (e *errand) followed(ctx context.Context, web pages.PageSource, recipe *extract.Recipe, out *grpc.Tested, most int, o extract.ApplyOptions) map[int][]*dom.Document {
 	pages := map[int][]*dom.Document{}
 	for i := range out.Applied.Readings[:min(most, len(out.Applied.Readings))] {
 		for _, lead := range recipe.Follow {
@@ -60,13 +62,13 @@ func (e *errand) followed(ctx context.Context, web pipeline.PageSource, recipe *
 			if address == "" {
 				continue
 			}
-			own, err := e.material(ctx, web, pipeline.RequestSpec{URL: address})
+			own, err := e.material(ctx, web, extract.RequestSpec{URL: address})
 			if err != nil {
 				out.Faults = append(out.Faults, curlew.AsFault(err))
 				continue
 			}
 			if more := lead.Recipe.Detail(*r, lead.Recipe.Apply(own, o)); more != nil {
-				*r = pipeline.Merge(*r, *more)
+				*r = extract.Merge(*r, *more)
 				pages[i] = append(pages[i], own.Document())
 			} else {
 				out.Faults = append(out.Faults, curlew.Permanent("no_detail", "%s says nothing of the record that leads to it", address))
@@ -81,7 +83,7 @@ const mostJudged = 30
 
 // trialOf judges what a blueprint gave on a page, by records from all over it. more are
 // the own pages of records, by their places; these are always judged.
-func trialOf(b *blueprint.Blueprint, page pipeline.Material, readings []pipeline.ReadRecord, more map[int][]*dom.Document) pipeline.Trial {
+func trialOf(b *blueprint.Blueprint, page extract.Material, readings []extract.ReadRecord, more map[int][]*dom.Document) onboard.Trial {
 	doc := page.Document()
 	var specimens []quality.Specimen
 	var records []curlew.Record
@@ -96,8 +98,8 @@ func trialOf(b *blueprint.Blueprint, page pipeline.Material, readings []pipeline
 		}
 	}
 	judgement := quality.Judge(specimens, dates.Options{Now: page.Now})
-	t := pipeline.Trial{Tier: b.Tier, Card: quality.Quality(quality.Sample{Schema: b.Schema, Records: records, Now: page.Now}).With(judgement)}
+	t := onboard.Trial{Tier: b.Tier, Card: quality.Quality(quality.Sample{Schema: b.Schema, Records: records, Now: page.Now}).With(judgement)}
 	t.Score, t.Passed, t.Feedback = t.Card.Score, judgement.Passed, judgement.Feedback()
-	t.Proposal = pipeline.Proposal{URL: page.URL, Schema: b.Schema, Tier: b.Tier, Blueprint: b, Records: len(readings), Readings: readings}
+	t.Proposal = onboard.Proposal{URL: page.URL, Schema: b.Schema, Tier: b.Tier, Blueprint: b, Records: len(readings), Readings: readings}
 	return t
 }

@@ -13,7 +13,7 @@ import (
 	"curlew/internal/data/store"
 	"curlew/internal/door/rest"
 	"curlew/internal/ops/setup"
-	"curlew/internal/work/runs"
+	"curlew/internal/work/outbox"
 )
 
 // How much a feed over HTTP holds: readers ask again and again, so it is the newest;
@@ -132,7 +132,7 @@ func (q *FeedQuery) ofSubscription(ctx context.Context, id curlew.SubscriptionID
 	if err != nil {
 		return err
 	}
-	match, err := runs.Matcher(sub)
+	match, err := outbox.Matcher(sub)
 	if err != nil {
 		return err
 	}

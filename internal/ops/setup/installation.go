@@ -20,6 +20,8 @@ import (
 	"curlew/internal/data/database"
 	"curlew/internal/data/store"
 	"curlew/internal/ops/config"
+	"curlew/internal/work/onboard"
+	"curlew/internal/work/outbox"
 	"curlew/internal/work/queue"
 	"curlew/internal/work/runs"
 )
@@ -43,10 +45,10 @@ type Installation struct {
 	Queue  *queue.Queue
 	Jobs   *runs.Jobs
 
-	Reading *Reading     // where this process reads; nil where it does not
-	Outbox  *runs.Outbox // where it sends; nil where it does not
-	Onboard runs.Onboard // how it takes candidates
-	Address string       // of the server, where this process is one
+	Reading *Reading        // where this process reads; nil where it does not
+	Outbox  *outbox.Outbox  // where it sends; nil where it does not
+	Onboard onboard.Onboard // how it takes candidates
+	Address string          // of the server, where this process is one
 }
 
 // Tables are those of all rooms that have some, in the order in which they are made.
@@ -85,7 +87,7 @@ func Open(ctx context.Context, cfg config.Config, o Options) (*Installation, err
 	i := &Installation{Options: o, Config: cfg, DB: db, Store: store.New(db, curlew.SystemMinter())}
 	i.Queue = queue.New(db, queue.Limits{PerKey: cfg.Limits.PerHost, PerOrg: cfg.Limits.PerOrg,
 		Kinds: map[string]int{runs.KindSlice: cfg.Limits.Slices}})
-	i.Onboard = runs.Onboard{Store: i.Store, Queue: i.Queue, Now: o.Now, Wall: time.Now, Schedule: "adaptive",
+	i.Onboard = onboard.Onboard{Store: i.Store, Queue: i.Queue, Now: o.Now, Wall: time.Now, Schedule: "adaptive",
 		Delay: (*time.Duration)(o.Delay), Asks: o.Asks}
 	i.Jobs = i.newJobs(nil)
 	return i, nil
@@ -96,7 +98,7 @@ func Open(ctx context.Context, cfg config.Config, o Options) (*Installation, err
 func (i *Installation) newJobs(slicers map[curlew.RunKind]runs.Slicer) *runs.Jobs {
 	return runs.New(i.Store, i.Queue, runs.Options{Slicers: slicers,
 		SliceLimit: i.Config.Workers.SliceLimit, MaxAttempts: i.Config.Workers.MaxAttempts,
-		KeepJobs: i.Config.Retention.Jobs, KeepRuns: i.Config.Retention.RunLogs, Log: i.Log, Upkeep: i.tidyArchive, Outbox: i.Outbox})
+		KeepJobs: i.Config.Retention.Jobs, KeepRuns: i.Config.Retention.RunLogs, Log: i.Log, Upkeep: i.tidyArchive, Handlers: i.Outbox.Handlers()})
 }
 
 // Close lets go of all that was opened.

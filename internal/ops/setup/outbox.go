@@ -11,11 +11,11 @@ import (
 	"curlew/internal/web/egress"
 	"curlew/internal/web/fetch"
 	"curlew/internal/work/deliver"
-	"curlew/internal/work/runs"
+	"curlew/internal/work/outbox"
 )
 
 // newOutbox is what brings changes to subscribers from this process.
-func (i *Installation) newOutbox(client *egress.Client, agent string) *runs.Outbox {
+func (i *Installation) newOutbox(client *egress.Client, agent string) *outbox.Outbox {
 	policy := deliver.DefaultPolicy()
 	policy.Delays = i.Config.Deliver.Retries
 	channels := map[curlew.Channel]deliver.Channel{
@@ -31,7 +31,7 @@ func (i *Installation) newOutbox(client *egress.Client, agent string) *runs.Outb
 			Server: deliver.MailServer{Host: m.Server.Host, Port: m.Server.Port, Security: security,
 				User: m.Server.User, Password: m.Server.Password.Secret(), From: m.From}}
 	}
-	return &runs.Outbox{Store: i.Store, Queue: i.Queue, Channels: channels, Policy: policy, Random: rand.Float64, Now: time.Now, Log: i.Log,
+	return &outbox.Outbox{Store: i.Store, Queue: i.Queue, Channels: channels, Policy: policy, Random: rand.Float64, Now: time.Now, Log: i.Log,
 		Console: i.Config.Console.URL}
 }
 

@@ -15,7 +15,9 @@ import (
 	"curlew/internal/web/browser"
 	"curlew/internal/web/egress"
 	"curlew/internal/web/fetch"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/crawl"
+	"curlew/internal/work/heal"
+	"curlew/internal/work/pages"
 	"curlew/internal/work/runs"
 )
 
@@ -24,7 +26,7 @@ type Reading struct {
 	Client  *egress.Client
 	Browser *browser.Browser // nil where there is none
 	Archive *archive.Archive // nil when nothing is to be archived
-	Reader  *pipeline.PageReader
+	Reader  *pages.PageReader
 	blobs   archive.Blobs
 }
 
@@ -68,7 +70,7 @@ func (i *Installation) OpenReading(ctx context.Context, location string) error {
 		}
 	}
 	fetcher := i.newFetcher(r)
-	r.Reader = &pipeline.PageReader{Fetcher: fetcher}
+	r.Reader = &pages.PageReader{Fetcher: fetcher}
 	if r.Archive != nil {
 		r.Reader.Archive = r.Archive
 	}
@@ -76,7 +78,7 @@ func (i *Installation) OpenReading(ctx context.Context, location string) error {
 	i.Outbox = i.newOutbox(r.Client, fetcher.UserAgent())
 	slicers := map[curlew.RunKind]runs.Slicer{
 		curlew.RunDrill: runs.Drill{},
-		curlew.RunCrawl: runs.Crawl{Store: i.Store, Crawl: &pipeline.CrawlReader{Reader: r.Reader}},
+		curlew.RunCrawl: crawl.Crawl{Store: i.Store, Crawl: &crawl.CrawlReader{Reader: r.Reader}},
 	}
 	if r.Archive != nil {
 		heal, err := i.Healing()
@@ -92,11 +94,11 @@ func (i *Installation) OpenReading(ctx context.Context, location string) error {
 
 // Healing is what heals, and tries in the shadow what people made, in a process that can read. One
 // without an archive compares with what is known and with the pages as they are.
-func (i *Installation) Healing() (runs.Heal, error) {
+func (i *Installation) Healing() (heal.Heal, error) {
 	teachers, err := i.Teachers()
 	fetcher := i.Reading.Reader.Fetcher
-	return runs.Heal{Watch: i.watchSlicer(i.Reading), Teacher: teachers,
-		Web: func(w curlew.Watch) pipeline.PageSource { return paced{fetcher, w.Settings.Delay} }}, err
+	return heal.Heal{Watch: i.watchSlicer(i.Reading), Teacher: teachers,
+		Web: func(w curlew.Watch) pages.PageSource { return paced{fetcher, w.Settings.Delay} }}, err
 }
 
 // OpenWay gives a process that reads nothing otherwise a way to websites, at the pace that
@@ -106,7 +108,7 @@ func (i *Installation) OpenWay() {
 		return
 	}
 	r := &Reading{Client: i.NewClient()}
-	r.Reader = &pipeline.PageReader{Fetcher: i.newFetcher(r)}
+	r.Reader = &pages.PageReader{Fetcher: i.newFetcher(r)}
 	i.Reading = r
 }
 
@@ -114,7 +116,7 @@ func (i *Installation) OpenWay() {
 // else. What it reads is not archived.
 func ReadAlone(cfg config.Config, o Options) *Reading {
 	r := &Reading{Client: egress.New(egress.Policy{Allow: cfg.Egress.Allow, Ports: cfg.Egress.Ports})}
-	r.Reader = &pipeline.PageReader{Fetcher: fetch.New(fetch.Options{Client: r.Client, Hosts: &fetch.Alone{}, Version: o.Release,
+	r.Reader = &pages.PageReader{Fetcher: fetch.New(fetch.Options{Client: r.Client, Hosts: &fetch.Alone{}, Version: o.Release,
 		Contact: cfg.Contact, MaxWait: time.Minute,
 		MayHurry: func(host string) bool { return allowedHost(cfg.Egress.Allow, host) }, Fallback: r.fallback(cfg, o.Log)})}
 	return r

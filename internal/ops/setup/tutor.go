@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
 	"curlew/internal/learn/llmblueprint"
 	"curlew/internal/learn/quality"
@@ -14,8 +15,7 @@ import (
 	"curlew/internal/read/blueprint"
 	"curlew/internal/web/egress"
 	"curlew/internal/web/llm"
-	"curlew/internal/work/pipeline"
-	"curlew/internal/work/runs"
+	"curlew/internal/work/onboard"
 )
 
 // tutor lets onboarding and healing ask the configured model on an account.
@@ -33,7 +33,7 @@ func (t tutor) on(purpose curlew.ModelPurpose) *llm.Asker {
 
 // Learn asks how to read a page.
 func (t tutor) Learn(
-	ctx context.Context, schema curlew.SchemaName, page pipeline.Material, examples []*blueprint.Blueprint,
+	ctx context.Context, schema curlew.SchemaName, page extract.Material, examples []*blueprint.Blueprint,
 ) (*blueprint.Blueprint, error) {
 	o := Fenced(t.rounds)
 	o.Examples = examples
@@ -44,7 +44,7 @@ func (t tutor) Learn(
 
 // Heal asks how to read a page that a blueprint no longer fits.
 func (t tutor) Heal(
-	ctx context.Context, old *blueprint.Blueprint, past []induce.PastRecord, page pipeline.Material,
+	ctx context.Context, old *blueprint.Blueprint, past []induce.PastRecord, page extract.Material,
 ) (*blueprint.Blueprint, error) {
 	broken := induce.Case{Old: old, Past: past, Pages: []induce.DatedPage{{Document: page.Document(), Now: page.Now}}}
 	asked, err := llmblueprint.Heal(ctx, t.on(curlew.PurposeHeal), broken, Fenced(t.rounds))
@@ -59,7 +59,7 @@ func (t tutor) Judge(ctx context.Context, sample []quality.Specimen) (quality.Op
 
 // Teachers open the way to the configured model for a process that reads, metered in the
 // database; nil where none is configured.
-func (i *Installation) Teachers() (runs.Teachers, error) {
+func (i *Installation) Teachers() (onboard.Teachers, error) {
 	if i.Onboard.Teacher != nil {
 		return i.Onboard.Teacher, nil
 	}
@@ -75,7 +75,7 @@ func (i *Installation) Teachers() (runs.Teachers, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(org curlew.OrgID, source curlew.SourceID) pipeline.Teacher {
+	return func(org curlew.OrgID, source curlew.SourceID) onboard.Teacher {
 		return tutor{client: client, org: org, source: source, rounds: m.Rounds}
 	}, nil
 }

@@ -6,19 +6,18 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/web/fetch"
-	"curlew/internal/work/pipeline"
-	"curlew/internal/work/runs"
+	"curlew/internal/work/watch"
 )
 
 // watchSlicer is what works off the runs of watches in this process.
-func (i *Installation) watchSlicer(r *Reading) runs.Watch {
+func (i *Installation) watchSlicer(r *Reading) watch.Watch {
 	w := i.Config.Watch
-	watching := &pipeline.Watching{Reader: r.Reader, Version: i.Version}
+	watching := &watch.Watching{Reader: r.Reader, Version: i.Version}
 	if r.Archive != nil {
 		watching.Past = r.Archive
 	}
-	return runs.Watch{Store: i.Store, Watching: watching, Outbox: i.Outbox, Now: i.Now, Wall: time.Now, Paces: &runs.Paces{},
-		Defaults: runs.WatchDefaults{DetailsEvery: w.DetailsEvery, MaxPages: w.MaxPages, RemovalShare: float64(w.RemovalPercent) / 100,
+	return watch.Watch{Store: i.Store, Watching: watching, Outbox: i.Outbox, Now: i.Now, Wall: time.Now, Paces: &watch.Paces{},
+		Defaults: watch.WatchDefaults{DetailsEvery: w.DetailsEvery, MaxPages: w.MaxPages, RemovalShare: float64(w.RemovalPercent) / 100,
 			ConfirmAfter: w.ConfirmAfter, Failures: w.Failures, Budgets: i.dayBudgets}}
 }
 

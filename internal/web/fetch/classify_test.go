@@ -7,6 +7,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/testkit/demo"
+	"curlew/internal/text"
 	"curlew/internal/web/egress"
 )
 
@@ -120,7 +121,7 @@ func TestCharset(t *testing.T) {
 			if c.want != "" && got != c.want {
 				t.Errorf("%s, want %s", got, c.want)
 			}
-			if text := string(UTF8(c.body, got)); c.text != "" && text != c.text {
+			if text := string(text.UTF8(c.body, got)); c.text != "" && text != c.text {
 				t.Errorf("%q, want %q", text, c.text)
 			}
 		})
@@ -131,6 +132,6 @@ func FuzzCharset(f *testing.F) {
 	f.Add([]byte("<meta charset=utf-16le>x"), "text/html")
 	f.Add([]byte("\xff\xfe\x00"), "text/html; charset=utf-7")
 	f.Fuzz(func(t *testing.T, body []byte, contentType string) {
-		UTF8(body, Charset(body, contentType))
+		text.UTF8(body, Charset(body, contentType))
 	})
 }

@@ -24,6 +24,16 @@ type Lease struct {
 // good place should do so now.
 func (l *Lease) Draining() <-chan struct{} { return l.draining }
 
+// Drained says whether Draining is closed.
+func (l *Lease) Drained() bool {
+	select {
+	case <-l.draining:
+		return true
+	default:
+		return false
+	}
+}
+
 // Commit runs fn in a transaction that commits only while the lease holds: a
 // worker that lost it cannot write, whatever it believes.
 func (l *Lease) Commit(ctx context.Context, fn func(*database.Tx) error) error {

@@ -2,10 +2,8 @@ package runs
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
-	"curlew/internal/change/schedule"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 )
@@ -112,29 +110,13 @@ func (j *Jobs) EditWatch(ctx context.Context, org curlew.OrgID, id curlew.WatchI
 			return err
 		}
 		if watch.Schedule != was && watch.Status == curlew.WatchActive {
-			if err := reschedule(&watch, time.Now(), 0); err != nil {
+			if err := Reschedule(&watch, time.Now(), 0); err != nil {
 				return err
 			}
 		}
 		return w.Watches().Save(ctx, watch)
 	})
 	return watch, err
-}
-
-// reschedule sets when a watch is visited next, by what is known already, at a pace where
-// it is adaptive.
-func reschedule(watch *curlew.Watch, now time.Time, pace schedule.Pace) error {
-	s, err := schedule.Parse(watch.Schedule)
-	if err != nil {
-		return err
-	}
-	s = s.For(string(watch.ID))
-	next := s.Next(now)
-	if adaptive, ok := s.Adaptive(); ok {
-		next, _ = adaptive.Next(watch.Rhythm, now, pace)
-	}
-	watch.NextRunAt = &next
-	return nil
 }
 
 // PauseWatch lets a watch rest until it is resumed. A run that is under way ends.
@@ -193,14 +175,6 @@ func (j *Jobs) RemoveWatch(ctx context.Context, org curlew.OrgID, id curlew.Watc
 // sourceScope is the scope of all runs that read a source.
 func sourceScope(id curlew.SourceID) string { return "source:" + string(id) }
 
-// PlanOf is the plan of a watch's run; empty for a run of another kind.
-func PlanOf(run curlew.Run) (plan WatchPlan) {
-	if run.Kind == curlew.RunWatch {
-		_ = json.Unmarshal(run.Plan, &plan) // what cannot be read names no watch
-	}
-	return plan
-}
-
 // ActivateBlueprint makes a version the active one, and lets the watches that read by
 // another version of it follow; only one of them, if it is named.
 func (j *Jobs) ActivateBlueprint(ctx context.Context, org curlew.OrgID, id curlew.BlueprintID, only curlew.WatchID) (b curlew.Blueprint, moved []curlew.Watch, err error) {
@@ -232,7 +206,7 @@ func activateWithin(ctx context.Context, w store.WriteScope, id curlew.Blueprint
 	if b, err = w.Blueprints().Activate(ctx, id); err != nil {
 		return b, nil, err
 	}
-	watches, err := followers(ctx, w.Scope, b, only)
+	watches, err := Followers(ctx, w.Scope, b, only)
 	if err != nil {
 		return b, nil, err
 	}
@@ -251,7 +225,7 @@ func activateWithin(ctx context.Context, w store.WriteScope, id curlew.Blueprint
 
 // followers are the watches that read by another version of a blueprint, or the one of
 // them that is named.
-func followers(ctx context.Context, scope store.Scope, b curlew.Blueprint, only curlew.WatchID) ([]curlew.Watch, error) {
+func Followers(ctx context.Context, scope store.Scope, b curlew.Blueprint, only curlew.WatchID) ([]curlew.Watch, error) {
 	watches, err := scope.Watches().List(ctx, store.WatchFilter{Source: b.Source}, store.Window{Limit: 100_000})
 	if err != nil {
 		return nil, err
@@ -306,6 +280,6 @@ func (j *Jobs) ResumeSubscription(ctx context.Context, org curlew.OrgID, id curl
 }
 
 func (j *Jobs) wakeSender(ctx context.Context, w store.WriteScope, id curlew.SubscriptionID) error {
-	_, err := j.queue.Insert(ctx, w.Tx, new(Outbox).job(w.Org(), id))
+	_, err := j.queue.Insert(ctx, w.Tx, DeliverJob(w.Org(), id))
 	return err
 }

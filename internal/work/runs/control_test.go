@@ -1,4 +1,4 @@
-package runs
+package runs_test
 
 import (
 	"testing"
@@ -6,12 +6,13 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/work/runs"
 )
 
 // plain adds a watch without looking at anything.
-func (o *observatory) plain(visit bool, address string) (AddedWatch, error) {
+func (o *observatory) plain(visit bool, address string) (runs.AddedWatch, error) {
 	o.Helper()
-	return o.AddWatch(o.Context(), curlew.DefaultOrg, NewWatch{Source: curlew.Source{Name: "Hall", BaseURL: "https://hall.example/", Trust: curlew.TrustProbation},
+	return o.AddWatch(o.Context(), curlew.DefaultOrg, runs.NewWatch{Source: curlew.Source{Name: "Hall", BaseURL: "https://hall.example/", Trust: curlew.TrustProbation},
 		Blueprint: curlew.Blueprint{Schema: curlew.SchemaEvent, PageType: curlew.PageList, Tier: curlew.TierHTML, TestURL: address},
 		Watch:     curlew.Watch{URL: address, Name: "hall", Schedule: "daily at 07:30", Status: curlew.WatchActive}, Visit: visit})
 }
@@ -22,7 +23,7 @@ func TestASiteIsOneSourceWithAnActiveBlueprintAndAFirstRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if first.Run == nil || first.Run.State != curlew.RunPending || PlanOf(*first.Run).Watch != first.Watch.ID || first.Blueprint.Status != curlew.BlueprintActive {
+		if first.Run == nil || first.Run.State != curlew.RunPending || runs.PlanOf(*first.Run).Watch != first.Watch.ID || first.Blueprint.Status != curlew.BlueprintActive {
 			t.Errorf("added %+v", first)
 		}
 		second, err := o.plain(true, "https://hall.example/past") // its source is being read: it is due

@@ -40,7 +40,7 @@ func (Drill) Step(ctx context.Context, run curlew.Run) (Step, error) {
 	progress.Done++
 	step := Step{Progress: progress, Counters: curlew.Counters{curlew.CountSteps: 1}, Done: progress.Done >= plan.Steps}
 	if tenth := max(1, plan.Steps/10); progress.Done%tenth == 0 {
-		step.Log = []curlew.LogLine{info("step %d of %d", progress.Done, plan.Steps)}
+		step.Log = []curlew.LogLine{Info("step %d of %d", progress.Done, plan.Steps)}
 	}
 	step.EndSlice = plan.Slice > 0 && progress.Done%plan.Slice == 0
 	return step, nil

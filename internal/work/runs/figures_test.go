@@ -1,4 +1,4 @@
-package runs
+package runs_test
 
 import (
 	"encoding/json"
@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"curlew/internal/change/publish"
 	"curlew/internal/curlew"
 	"curlew/internal/data/database"
 	"curlew/internal/data/database/databasetest"
@@ -18,8 +17,9 @@ import (
 	"curlew/internal/read/blueprint"
 	"curlew/internal/testkit/demo"
 	"curlew/internal/testkit/eventually"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/onboard"
 	"curlew/internal/work/queue"
+	"curlew/internal/work/runs"
 )
 
 // The figures of watching. In tests they are taken in small, to see that what is
@@ -56,7 +56,8 @@ func processors() float64 {
 // in one that is ten times as large, with as many of them due.
 func TestFiguresOfTheScheduler(t *testing.T) {
 	databasetest.Each(t, []database.Migrations{queue.Migrations(), store.Migrations()}, func(t *testing.T, db *database.DB) {
-		h := house{t, New(store.New(db, curlew.SystemMinter()), queue.New(db, queue.Limits{}), Options{MaxAttempts: 3})}
+		s, q := store.New(db, curlew.SystemMinter()), queue.New(db, queue.Limits{})
+		h := house{T: t, Jobs: runs.New(s, q, runs.Options{MaxAttempts: 3}), store: s, queue: q}
 		large := sized(100_000, 1000)
 		due := large / 100
 		allocated := map[int]float64{}
@@ -72,7 +73,7 @@ func TestFiguresOfTheScheduler(t *testing.T) {
 			if total == large {
 				figure(t, db, "tick, 1 % due", "ms", slices.Min(took))
 				began := time.Now()
-				if err := h.tick(t.Context(), nil); err != nil {
+				if err := h.Handlers()[runs.KindTick](t.Context(), nil); err != nil {
 					t.Fatal(err)
 				}
 				figure(t, db, "tick, none due", "ms", millis(began))
@@ -139,7 +140,7 @@ func (h house) timeTick(due int) (ms, mib float64) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	began := time.Now()
-	if err := h.tick(h.Context(), nil); err != nil {
+	if err := h.Handlers()[runs.KindTick](h.Context(), nil); err != nil {
 		h.Fatal(err)
 	}
 	ms = millis(began)
@@ -182,7 +183,7 @@ func TestFiguresOfPublishing(t *testing.T) {
 				t.Fatalf("%d changes were told, want %d", got, n/100)
 			}
 		}
-		for _, name := range []string{"publish", "publish, time of the processors", "publish: observe", "publish: decide", "publish: commit"} {
+		for _, name := range []string{"publish", "publish, time of the processors", "publish: commit"} {
 			figure(t, db, name, "ms", slices.Min(parts[name]))
 		}
 	})
@@ -196,17 +197,13 @@ func (o *observatory) widen(watch *curlew.Watch, most int) {
 	expect.Records = &blueprint.Range{Min: 4, Max: 2 * most}
 	rules.Expect = &expect
 	source := demo.Site{Name: "long board", Title: "Long board", Base: watch.URL}
-	*watch = o.add(source, pipeline.Proposal{URL: watch.URL, Schema: curlew.SchemaProduct, Tier: curlew.TierHTML, Blueprint: &rules})
+	*watch = o.add(source, onboard.Proposal{URL: watch.URL, Schema: curlew.SchemaProduct, Tier: curlew.TierHTML, Blueprint: &rules})
 }
 
 // publishOnce does a run of a watch step by step, and times the last one in parts.
 func (o *observatory) publishOnce(watch curlew.Watch) map[string]float64 {
 	o.Helper()
-	n, err := watchRun(watch, WatchPlan{Watch: watch.ID, Trigger: "manual"})
-	if err != nil {
-		o.Fatal(err)
-	}
-	run, err := o.Start(o.Context(), curlew.DefaultOrg, n)
+	run, err := o.Visit(o.Context(), curlew.DefaultOrg, watch.ID, runs.WatchPlan{Trigger: "manual"})
 	if err != nil {
 		o.Fatal(err)
 	}
@@ -218,13 +215,9 @@ func (o *observatory) publishOnce(watch curlew.Watch) map[string]float64 {
 		}
 		decided := time.Now()
 		deciding := processors() - used
-		if step.Done {
-			parts["publish: observe"], parts["publish: decide"] = o.observeAndDecide(run)
-		}
 		committing, used := time.Now(), processors()
 		err = o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
-			run, err = o.save(o.Context(), w, sliceArgs{Run: run.ID}, step, step.Done)
-			return err
+			return o.keep(w, &run, step)
 		})
 		if err != nil {
 			o.Fatal(err)
@@ -238,22 +231,27 @@ func (o *observatory) publishOnce(watch curlew.Watch) map[string]float64 {
 	}
 }
 
-// observeAndDecide does once more what the last step did before its commit.
-func (o *observatory) observeAndDecide(run curlew.Run) (observe, decide float64) {
-	o.Helper()
-	r, err := o.watch.begin(o.Context(), run)
-	if err != nil {
-		o.Fatal(err)
+// keep commits a step as a slice does.
+func (o *observatory) keep(w store.WriteScope, run *curlew.Run, step runs.Step) (err error) {
+	if *run, err = w.Runs().Lock(o.Context(), run.ID); err != nil {
+		return err
 	}
-	began := time.Now()
-	seen, prior, err := r.observe(o.Context())
-	if err != nil {
-		o.Fatal(err)
+	if step.Effect != nil {
+		if err := step.Effect(o.Context(), w); err != nil {
+			return err
+		}
 	}
-	observe = millis(began)
-	began = time.Now()
-	_ = publish.Decide(prior, seen, r.policy())
-	return observe, millis(began)
+	if run.Progress, err = json.Marshal(step.Progress); err != nil {
+		return err
+	}
+	run.Counters, run.State = run.Counters.Plus(step.Counters), curlew.RunRunning
+	if step.Done {
+		run.State = curlew.RunSucceeded
+	}
+	if err := w.Runs().Save(o.Context(), *run); err != nil {
+		return err
+	}
+	return w.Runs().AppendLog(o.Context(), run.ID, step.Log...)
 }
 
 // TestFiguresOfDelivering: how many deliveries a second reach local endpoints.
@@ -274,8 +272,8 @@ func TestFiguresOfDelivering(t *testing.T) {
 		next := began
 		eventually.True(t, "all is delivered", func() bool {
 			if time.Now().After(next) { // as a scheduler does: a sender gives others their turn after a while
-				next = time.Now().Add(tickEvery)
-				if err := o.o.Outbox.sweep(t.Context(), nil); err != nil {
+				next = time.Now().Add(5 * time.Second)
+				if err := o.Handlers()[runs.KindOutbox](t.Context(), nil); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -1,4 +1,4 @@
-package runs
+package runs_test
 
 import (
 	"fmt"
@@ -10,12 +10,13 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/testkit/demo"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/heal"
+	"curlew/internal/work/pages"
 )
 
 // healing lets an observatory heal.
 func (o *observatory) healing() {
-	o.o.Slicers[curlew.RunHeal] = Heal{Watch: o.watch, Web: func(curlew.Watch) pipeline.PageSource { return hurried{o.fetcher} }}
+	o.slicers[curlew.RunHeal] = heal.Heal{Watch: o.watch, Web: func(curlew.Watch) pages.PageSource { return hurried{o.fetcher} }}
 }
 
 // quiet waits until no run goes on.
@@ -61,7 +62,7 @@ func TestRedesignsOfTheSampleWebHealAndSayNothingFalse(t *testing.T) {
 						if heals[0].Outcome == curlew.HealDone {
 							outcome = "healed"
 						} else {
-							outcome = "did not heal: " + lastOf(heals[0].Report)
+							outcome = "did not heal: " + fmt.Sprint(heals[0].Report.Timeline)
 						}
 					}
 				}

@@ -36,7 +36,7 @@ func (j *Jobs) HealNow(ctx context.Context, org curlew.OrgID, id curlew.SourceID
 			return run, err
 		}
 		plan := HealPlan{Watch: watch.ID, Page: page.ID, Cause: "asked for by " + who, Partly: source.Trust != curlew.TrustBroken && watch.Status != curlew.WatchError}
-		return j.Start(ctx, org, NewRun{Kind: curlew.RunHeal, Scope: "heal:" + string(id), Plan: plan, LimitKey: hostOf(watch.URL)})
+		return j.Start(ctx, org, NewRun{Kind: curlew.RunHeal, Scope: "heal:" + string(id), Plan: plan, LimitKey: HostOf(watch.URL)})
 	}
 	if only != "" {
 		if watch, err := scope.Watches().Get(ctx, only); err != nil || watch.Source != id {

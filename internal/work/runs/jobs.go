@@ -1,13 +1,16 @@
-// Package runs knows the kinds of job and what a failure means for them. Its
-// workers are thin: they load a run, let a Slicer do a bounded piece of work, and
-// commit what came of it together with the next piece.
+// Package runs knows the kinds of job and what a failure means for them. Its workers are
+// thin: they load a run, let the Slicer of its kind do a bounded piece of work, and commit
+// what came of it together with the next piece. It also starts the runs that are due,
+// looks after those that are stuck, and checks the invariants of an installation.
 //
-// It holds no knowledge of websites: that comes with the slicers.
+// It knows nothing of websites: that comes with the slicers.
 package runs
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"time"
 
@@ -36,7 +39,7 @@ type Options struct {
 	RetryCap    time.Duration
 	KeepJobs    time.Duration               // how long finished jobs are kept
 	KeepRuns    time.Duration               // how long ended runs and their logs are kept
-	Outbox      *Outbox                     // nil in a process that sends nothing
+	Handlers    map[string]queue.Handler    // of further kinds of job, in processes that do them
 	Upkeep      func(context.Context) error // further upkeep, once an hour; may be nil
 	Log         *slog.Logger
 }
@@ -59,9 +62,7 @@ func New(s *store.Store, q *queue.Queue, o Options) *Jobs {
 // Handlers are the handlers of all kinds of job.
 func (j *Jobs) Handlers() map[string]queue.Handler {
 	all := map[string]queue.Handler{KindSlice: j.slice, KindSweep: j.sweep, KindPrune: j.prune, KindTick: j.tick}
-	if j.o.Outbox != nil {
-		all[KindOutbox], all[KindDeliver] = j.o.Outbox.sweep, j.o.Outbox.send
-	}
+	maps.Copy(all, j.o.Handlers)
 	return all
 }
 
@@ -93,4 +94,22 @@ func Policy(base, most time.Duration) queue.Policy {
 		}
 		return true, delay - delay/10 + rand.N(delay/5+1)
 	}
+}
+
+// DeliverArgs name a subscription.
+type DeliverArgs struct {
+	Subscription curlew.SubscriptionID `json:"subscription_id"`
+}
+
+// DeliverJob sends what waits for a subscription, one job at a time.
+func DeliverJob(org curlew.OrgID, sub curlew.SubscriptionID) queue.NewJob {
+	return queue.NewJob{Org: org, Kind: KindDeliver, Args: DeliverArgs{sub}, Subject: string(sub), UniqueKey: "deliver:" + string(sub), MaxAttempts: 3}
+}
+
+// ArgsOf are the arguments of a job.
+func ArgsOf[T any](lease *queue.Lease) (args T, err error) {
+	if err := json.Unmarshal(lease.Args, &args); err != nil {
+		return args, curlew.Permanent("bad_args", "the arguments of job %d cannot be read", lease.ID).Because(err)
+	}
+	return args, nil
 }

@@ -1,4 +1,4 @@
-package runs
+package runs_test
 
 import (
 	"context"
@@ -14,32 +14,36 @@ import (
 	"curlew/internal/data/store"
 	"curlew/internal/testkit/eventually"
 	"curlew/internal/work/queue"
+	"curlew/internal/work/runs"
 )
 
 // slicerFunc is a slicer of one function.
-type slicerFunc func(ctx context.Context, run curlew.Run) (Step, error)
+type slicerFunc func(ctx context.Context, run curlew.Run) (runs.Step, error)
 
-func (f slicerFunc) Step(ctx context.Context, run curlew.Run) (Step, error) { return f(ctx, run) }
+func (f slicerFunc) Step(ctx context.Context, run curlew.Run) (runs.Step, error) { return f(ctx, run) }
 
 // house is a whole engine on a fresh database.
 type house struct {
 	*testing.T
-	*Jobs
+	*runs.Jobs
+	store   *store.Store
+	queue   *queue.Queue
+	slicers map[curlew.RunKind]runs.Slicer
 }
 
 // each runs a test on both engines; the invariants must hold afterwards.
-func each(t *testing.T, slicers map[curlew.RunKind]Slicer, test func(h house)) {
+func each(t *testing.T, slicers map[curlew.RunKind]runs.Slicer, test func(h house)) {
 	t.Helper()
 	t.Parallel()
 	rooms := []database.Migrations{queue.Migrations(), store.Migrations()}
 	databasetest.Each(t, rooms, func(t *testing.T, db *database.DB) {
-		all := map[curlew.RunKind]Slicer{curlew.RunDrill: Drill{}}
+		all := map[curlew.RunKind]runs.Slicer{curlew.RunDrill: runs.Drill{}}
 		for kind, s := range slicers {
 			all[kind] = s
 		}
-		j := New(store.New(db, curlew.SystemMinter()), queue.New(db, queue.Limits{}),
-			Options{Slicers: all, SliceLimit: 10 * time.Second, MaxAttempts: 3, Log: slog.New(slog.DiscardHandler)})
-		test(house{t, j})
+		s, q := store.New(db, curlew.SystemMinter()), queue.New(db, queue.Limits{})
+		j := runs.New(s, q, runs.Options{Slicers: all, SliceLimit: 10 * time.Second, MaxAttempts: 3, Log: slog.New(slog.DiscardHandler)})
+		test(house{t, j, s, q, all})
 		violations, err := j.Check(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -56,7 +60,7 @@ func (h house) work() (stop func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		h.queue.Work(ctx, queue.WorkerOptions{Name: fmt.Sprintf("w%p", done), Handlers: h.Handlers(), Policy: Policy(time.Millisecond, time.Millisecond),
+		h.queue.Work(ctx, queue.WorkerOptions{Name: fmt.Sprintf("w%p", done), Handlers: h.Handlers(), Policy: runs.Policy(time.Millisecond, time.Millisecond),
 			Poll: 20 * time.Millisecond, Heartbeat: 100 * time.Millisecond, Drain: 2 * time.Second, Timeout: 30 * time.Second})
 	}()
 	stop = sync.OnceFunc(func() { cancel(); <-done })
@@ -64,7 +68,7 @@ func (h house) work() (stop func()) {
 	return stop
 }
 
-func (h house) start(n NewRun) curlew.RunID {
+func (h house) start(n runs.NewRun) curlew.RunID {
 	h.Helper()
 	if n.Scope == "" {
 		n.Scope = "test"

@@ -1,4 +1,4 @@
-package runs
+package runs_test
 
 import (
 	"encoding/json"
@@ -9,13 +9,14 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/testkit/demo"
+	"curlew/internal/work/onboard"
 )
 
 // onboarding lets an observatory onboard candidates.
-func (o *observatory) onboarding() Onboard {
+func (o *observatory) onboarding() onboard.Onboard {
 	none := time.Duration(0)
-	onboard := Onboard{Store: o.store, Queue: o.queue, Web: hurried{o.fetcher}, Outbox: o.watch.Outbox, Now: o.now, Wall: time.Now, Schedule: "adaptive", Delay: &none}
-	o.o.Slicers[curlew.RunOnboard] = onboard
+	onboard := onboard.Onboard{Store: o.store, Queue: o.queue, Web: hurried{o.fetcher}, Outbox: o.watch.Outbox, Now: o.now, Wall: time.Now, Schedule: "adaptive", Delay: &none}
+	o.slicers[curlew.RunOnboard] = onboard
 	return onboard
 }
 
@@ -114,7 +115,7 @@ func (o *observatory) deployed(site demo.Site, c curlew.Candidate, took time.Dur
 	o.mustVisit(watches[0])
 	var wrong []string
 	right, all, wrong = o.agreement(site, watches[0])
-	var report CandidateReport
+	var report onboard.CandidateReport
 	if err := json.Unmarshal(c.Report, &report); err != nil {
 		o.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package runs
+package runs_test
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"curlew/internal/work/deliver"
 	"curlew/internal/work/deliver/sinktest"
 	"curlew/internal/work/queue"
+	"curlew/internal/work/runs"
 )
 
 // subscribe opens a sink and lets it receive what a subscription asks for.
@@ -79,7 +80,7 @@ func (o *observatory) again(sub curlew.Subscription) {
 	if err != nil {
 		o.Fatal(err)
 	}
-	if err := o.o.Outbox.sweep(o.Context(), nil); err != nil {
+	if err := o.Handlers()[runs.KindOutbox](o.Context(), nil); err != nil {
 		o.Fatal(err)
 	}
 }
@@ -172,7 +173,7 @@ func TestADigestIsOneMessage(t *testing.T) {
 		if n := o.backlog(sub)[curlew.DeliveryPending]; n != 4 {
 			t.Fatalf("%d wait for the digest, want 4", n)
 		}
-		if err := o.o.Outbox.sweep(t.Context(), nil); err != nil || len(sink.Ledger().IDs) != 0 {
+		if err := o.Handlers()[runs.KindOutbox](t.Context(), nil); err != nil || len(sink.Ledger().IDs) != 0 {
 			t.Fatalf("it came before its time (%v)", err)
 		}
 		o.until("the digest", func() bool { o.again(sub); return o.backlog(sub)[curlew.DeliveryDelivered] == 4 })
@@ -213,7 +214,7 @@ func TestDeliveriesOfManyAreSentByOneJobAtATime(t *testing.T) {
 	observe(t, false, func(o *observatory) {
 		_, sub := o.subscribe(curlew.Subscription{Name: "everything"})
 		for range 3 {
-			if _, err := o.queue.InsertNow(t.Context(), o.o.Outbox.job(curlew.DefaultOrg, sub.ID)); err != nil {
+			if _, err := o.queue.InsertNow(t.Context(), runs.DeliverJob(curlew.DefaultOrg, sub.ID)); err != nil {
 				t.Fatal(err)
 			}
 		}

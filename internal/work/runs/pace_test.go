@@ -1,4 +1,4 @@
-package runs
+package runs_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"curlew/internal/change/schedule"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/work/watch"
 )
 
 // adaptiveWatches adds watches of one source whose pages change from hourly to monthly,
@@ -67,8 +68,8 @@ func TestADaysBudgetLastsTheDay(t *testing.T) {
 			{{Most: budget}, {Subject: "source:" + string(watches[0].Source)}},
 			{{Most: 1_000_000}, {Subject: "source:" + string(watches[0].Source), Most: budget}},
 		} {
-			paces := &Paces{}
-			pace, err := paces.of(o.Context(), scope, watches[0], budgets, today)
+			paces := &watch.Paces{}
+			pace, err := paces.Of(o.Context(), scope, watches[0], budgets, today)
 			if err != nil {
 				o.Fatal(err)
 			}
@@ -82,12 +83,12 @@ func TestADaysBudgetLastsTheDay(t *testing.T) {
 func TestABudgetThatIsLargeEnoughChangesNothing(t *testing.T) {
 	observe(t, false, func(o *observatory) {
 		watches := o.adaptiveWatches(20)
-		paces := &Paces{}
-		pace, err := paces.of(o.Context(), o.store.Org(curlew.DefaultOrg), watches[0], []curlew.DayBudget{{Most: 1_000_000}}, today)
+		paces := &watch.Paces{}
+		pace, err := paces.Of(o.Context(), o.store.Org(curlew.DefaultOrg), watches[0], []curlew.DayBudget{{Most: 1_000_000}}, today)
 		if err != nil || pace != schedule.DefaultPace {
 			o.Errorf("the pace is %s: %v", time.Duration(pace), err)
 		}
-		if pace, err = paces.of(o.Context(), o.store.Org(curlew.DefaultOrg), watches[0], []curlew.DayBudget{{}, {Subject: "source:x"}}, today); err != nil || pace != 0 {
+		if pace, err = paces.Of(o.Context(), o.store.Org(curlew.DefaultOrg), watches[0], []curlew.DayBudget{{}, {Subject: "source:x"}}, today); err != nil || pace != 0 {
 			o.Errorf("without a budget the pace is %s: %v", time.Duration(pace), err)
 		}
 	})

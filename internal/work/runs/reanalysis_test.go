@@ -1,4 +1,4 @@
-package runs
+package runs_test
 
 import (
 	"fmt"
@@ -12,6 +12,9 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/testkit/demo"
+	"curlew/internal/work/heal"
+	"curlew/internal/work/onboard"
+	"curlew/internal/work/runs"
 )
 
 // moves are the stages that a candidate went through.
@@ -35,7 +38,7 @@ func (o *observatory) moves(id curlew.CandidateID) []curlew.CandidateStatus {
 }
 
 // onboarded takes a site in, as far as it gets.
-func (o *observatory) onboarded(onboard Onboard, address string) curlew.Candidate {
+func (o *observatory) onboarded(onboard onboard.Onboard, address string) curlew.Candidate {
 	o.Helper()
 	c, err := onboard.Propose(o.Context(), curlew.DefaultOrg, curlew.Candidate{URL: address, Priority: curlew.PriorityNormal, AutoDeploy: true})
 	if err != nil {
@@ -53,8 +56,8 @@ func (o *observatory) breaks(c curlew.Candidate) {
 	if err != nil || len(watches) == 0 {
 		o.Fatalf("%d watches (%v)", len(watches), err)
 	}
-	heal := Heal{Watch: o.watch}
-	for n := range maxHealFailures {
+	heal := heal.Heal{Watch: o.watch}
+	for n := range 3 {
 		run := curlew.Mint[curlew.RunID](o.store.IDs())
 		err := o.store.Write(o.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
 			if _, err := w.Runs().AddAll(o.Context(), []curlew.Run{{ID: run, Kind: curlew.RunHeal, Scope: fmt.Sprintf("test:%d", n)}}); err != nil {
@@ -68,7 +71,7 @@ func (o *observatory) breaks(c curlew.Candidate) {
 			if err := w.Runs().Save(o.Context(), stopped); err != nil {
 				return err
 			}
-			return heal.failed(o.Context(), w, curlew.Heal{Run: run, Source: c.Source, Watch: watches[0].ID, From: watches[0].Blueprint, Outcome: curlew.HealFailed,
+			return heal.KeepFailure(o.Context(), w, curlew.Heal{Run: run, Source: c.Source, Watch: watches[0].ID, From: watches[0].Blueprint, Outcome: curlew.HealFailed,
 				BeganAt: o.now(), EndedAt: o.now()}, curlew.Permanent("not_healed", "nothing known was found again"))
 		})
 		if err != nil {
@@ -130,7 +133,7 @@ func TestAHealingBringsABrokenCandidateBack(t *testing.T) {
 		defer o.work()()
 		c := o.onboarded(onboard, o.siteNow("council").URL())
 		o.breaks(c)
-		if err := o.store.Write(t.Context(), curlew.DefaultOrg, func(w store.WriteScope) error { return mended(t.Context(), w, c.Source, "healed") }); err != nil {
+		if err := o.store.Write(t.Context(), curlew.DefaultOrg, func(w store.WriteScope) error { return runs.RecoverCandidate(t.Context(), w, c.Source, "healed") }); err != nil {
 			o.Fatal(err)
 		}
 		wantMoves(o, c.ID, wayIn+" broken re_analyzing feasible generating testing deployed")
@@ -155,7 +158,7 @@ func TestWhatCannotBeReadAnewStaysBroken(t *testing.T) {
 		}
 		o.until("the analysis to fail", func() bool { return o.candidate(c.ID).Attempts == 1 })
 		wantMoves(o, c.ID, wayIn+" broken re_analyzing broken")
-		run, err := o.store.Org(curlew.DefaultOrg).Runs().Active(t.Context(), scopeOf(c.ID))
+		run, err := o.store.Org(curlew.DefaultOrg).Runs().Active(t.Context(), "candidate:"+string(c.ID))
 		if err != nil || run.State != curlew.RunPending {
 			o.Errorf("no further look is planned: %+v (%v)", run, err)
 		}
@@ -170,13 +173,13 @@ func TestTwoWorkersCannotDeployOneCandidateTwice(t *testing.T) {
 		if err != nil {
 			o.Fatal(err)
 		}
-		run, err := o.store.Org(curlew.DefaultOrg).Runs().Active(t.Context(), scopeOf(c.ID))
+		run, err := o.store.Org(curlew.DefaultOrg).Runs().Active(t.Context(), "candidate:"+string(c.ID))
 		if err != nil {
 			o.Fatal(err)
 		}
 		run.Progress = []byte("{}")
 		for range 10 {
-			var steps [2]Step
+			var steps [2]runs.Step
 			for i := range steps {
 				if steps[i], err = onboard.Step(t.Context(), run); err != nil {
 					o.Fatal(err)
@@ -201,7 +204,7 @@ func TestTwoWorkersCannotDeployOneCandidateTwice(t *testing.T) {
 }
 
 // both commits the effects of two steps at once.
-func (o *observatory) both(steps [2]Step) (errs [2]error) {
+func (o *observatory) both(steps [2]runs.Step) (errs [2]error) {
 	var group sync.WaitGroup
 	for i, step := range steps {
 		group.Go(func() {

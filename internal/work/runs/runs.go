@@ -44,6 +44,27 @@ func (j *Jobs) startWithin(ctx context.Context, w store.WriteScope, n NewRun) (c
 	return run, j.enqueue(ctx, w, run, sliceArgs{Priority: n.Priority, LimitKey: n.LimitKey}, 0)
 }
 
+// onceAttempts is how often a slice of a run is tried that another run asked for.
+const onceAttempts = 2
+
+// StartOnce starts a run in the transaction that found out that it is needed, unless one
+// of its scope is active.
+func StartOnce(ctx context.Context, w store.WriteScope, q *queue.Queue, n NewRun, after time.Duration) error {
+	plan, err := json.Marshal(n.Plan)
+	if err != nil {
+		return fmt.Errorf("plan of a %s run: %w", n.Kind, err)
+	}
+	id := curlew.Mint[curlew.RunID](w.IDs())
+	added, err := w.Runs().AddAll(ctx, []curlew.Run{{ID: id, Kind: n.Kind, Scope: n.Scope, Plan: plan, Total: n.Total}})
+	if err != nil || len(added) == 0 {
+		return err
+	}
+	submitted(ctx, w, n.Kind, nil, n.Priority)
+	args := sliceArgs{Run: id, Kind: n.Kind, LimitKey: n.LimitKey, Priority: n.Priority}
+	_, err = q.Insert(ctx, w.Tx, args.job(w.Org(), 0, onceAttempts, after))
+	return err
+}
+
 // sliceArgs travel from slice to slice.
 type sliceArgs struct {
 	Run      curlew.RunID    `json:"run_id"`
@@ -100,7 +121,7 @@ func (j *Jobs) halt(ctx context.Context, org curlew.OrgID, id curlew.RunID, who 
 		if err := w.Runs().Save(ctx, run); err != nil {
 			return err
 		}
-		if err := w.Runs().AppendLog(ctx, id, info("%s by %s", word, who)); err != nil {
+		if err := w.Runs().AppendLog(ctx, id, Info("%s by %s", word, who)); err != nil {
 			return err
 		}
 		return j.queue.StopSubject(ctx, w.Tx, org, string(id), queue.By{Who: who, Why: word})
@@ -153,7 +174,7 @@ func (j *Jobs) ResumeOnce(ctx context.Context, org curlew.OrgID, id curlew.RunID
 		if err := w.Runs().Save(ctx, run); err != nil {
 			return err
 		}
-		if err := w.Runs().AppendLog(ctx, id, info("resumed by %s", who)); err != nil {
+		if err := w.Runs().AppendLog(ctx, id, Info("resumed by %s", who)); err != nil {
 			return err
 		}
 		return j.enqueue(ctx, w, run, args, 0)
@@ -169,7 +190,7 @@ func (j *Jobs) Clear(ctx context.Context, org curlew.OrgID) (n int64, err error)
 	return n, err
 }
 
-func info(format string, args ...any) curlew.LogLine {
+func Info(format string, args ...any) curlew.LogLine {
 	return curlew.LogLine{Level: curlew.LogInfo, Text: fmt.Sprintf(format, args...)}
 }
 

@@ -1,4 +1,4 @@
-package runs
+package runs_test
 
 import (
 	"context"
@@ -11,11 +11,12 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/work/queue"
+	"curlew/internal/work/runs"
 )
 
 func TestARunIsAChainOfSlices(t *testing.T) {
 	each(t, nil, func(h house) {
-		id := h.start(NewRun{Kind: curlew.RunDrill, Plan: DrillPlan{Steps: 10, Slice: 3}, Total: 10})
+		id := h.start(runs.NewRun{Kind: curlew.RunDrill, Plan: runs.DrillPlan{Steps: 10, Slice: 3}, Total: 10})
 		stop := h.work()
 		run := h.eventually(id, curlew.RunSucceeded)
 		stop()
@@ -41,23 +42,23 @@ func TestARunIsAChainOfSlices(t *testing.T) {
 
 func TestAScopeHasOneActiveRun(t *testing.T) {
 	each(t, nil, func(h house) {
-		first := h.start(NewRun{Kind: curlew.RunDrill, Scope: "source:1", Plan: DrillPlan{Steps: 1}})
-		_, err := h.Start(h.Context(), curlew.DefaultOrg, NewRun{Kind: curlew.RunDrill, Scope: "source:1"})
+		first := h.start(runs.NewRun{Kind: curlew.RunDrill, Scope: "source:1", Plan: runs.DrillPlan{Steps: 1}})
+		_, err := h.Start(h.Context(), curlew.DefaultOrg, runs.NewRun{Kind: curlew.RunDrill, Scope: "source:1"})
 		fault := curlew.AsFault(err)
 		if fault == nil || fault.Code != "run_active" || !strings.Contains(fault.Sentence, string(first)) {
 			h.Errorf("the second start says: %v", err)
 		}
-		h.start(NewRun{Kind: curlew.RunDrill, Scope: "source:2", Plan: DrillPlan{Steps: 1}})
+		h.start(runs.NewRun{Kind: curlew.RunDrill, Scope: "source:2", Plan: runs.DrillPlan{Steps: 1}})
 		stop := h.work()
 		h.eventually(first, curlew.RunSucceeded)
 		stop()
-		h.start(NewRun{Kind: curlew.RunDrill, Scope: "source:1", Plan: DrillPlan{Steps: 1}})
+		h.start(runs.NewRun{Kind: curlew.RunDrill, Scope: "source:1", Plan: runs.DrillPlan{Steps: 1}})
 	})
 }
 
 func TestAPausedRunGoesOnWhereItWas(t *testing.T) {
 	each(t, nil, func(h house) {
-		id := h.start(NewRun{Kind: curlew.RunDrill, Plan: DrillPlan{Steps: 60, Pause: 2 * time.Millisecond}})
+		id := h.start(runs.NewRun{Kind: curlew.RunDrill, Plan: runs.DrillPlan{Steps: 60, Pause: 2 * time.Millisecond}})
 		stop := h.work()
 		h.until("some steps are done", func() bool { return h.run(id).Counters[curlew.CountSteps] >= 3 })
 		if err := h.Pause(h.Context(), curlew.DefaultOrg, id, "ada"); err != nil {
@@ -84,7 +85,7 @@ func TestAPausedRunGoesOnWhereItWas(t *testing.T) {
 
 func TestPausingBeforeTheFirstSliceAndResumingAtOnce(t *testing.T) {
 	each(t, nil, func(h house) {
-		id := h.start(NewRun{Kind: curlew.RunDrill, Plan: DrillPlan{Steps: 5}})
+		id := h.start(runs.NewRun{Kind: curlew.RunDrill, Plan: runs.DrillPlan{Steps: 5}})
 		for range 3 {
 			if err := h.Pause(h.Context(), curlew.DefaultOrg, id, "ada"); err != nil {
 				h.Fatal(err)
@@ -101,7 +102,7 @@ func TestPausingBeforeTheFirstSliceAndResumingAtOnce(t *testing.T) {
 
 func TestAStoppedRunEndsAndFreesItsScope(t *testing.T) {
 	each(t, nil, func(h house) {
-		id := h.start(NewRun{Kind: curlew.RunDrill, Plan: DrillPlan{Steps: 1000, Pause: time.Millisecond}})
+		id := h.start(runs.NewRun{Kind: curlew.RunDrill, Plan: runs.DrillPlan{Steps: 1000, Pause: time.Millisecond}})
 		stop := h.work()
 		h.eventually(id, curlew.RunRunning)
 		if err := h.Stop(h.Context(), curlew.DefaultOrg, id, "ada"); err != nil {
@@ -119,17 +120,17 @@ func TestAStoppedRunEndsAndFreesItsScope(t *testing.T) {
 		if err := h.Resume(h.Context(), curlew.DefaultOrg, id, "ada"); curlew.AsFault(err).Code != "illegal_transition" {
 			h.Errorf("resuming an ended run: %v", err)
 		}
-		h.start(NewRun{Kind: curlew.RunDrill, Plan: DrillPlan{Steps: 1}})
+		h.start(runs.NewRun{Kind: curlew.RunDrill, Plan: runs.DrillPlan{Steps: 1}})
 	})
 }
 
 func TestClearForgetsEndedRunsOnly(t *testing.T) {
 	each(t, nil, func(h house) {
-		ended := h.start(NewRun{Kind: curlew.RunDrill, Scope: "a", Plan: DrillPlan{Steps: 1}})
+		ended := h.start(runs.NewRun{Kind: curlew.RunDrill, Scope: "a", Plan: runs.DrillPlan{Steps: 1}})
 		stop := h.work()
 		h.eventually(ended, curlew.RunSucceeded)
 		stop()
-		active := h.start(NewRun{Kind: curlew.RunDrill, Scope: "b", Plan: DrillPlan{Steps: 1}})
+		active := h.start(runs.NewRun{Kind: curlew.RunDrill, Scope: "b", Plan: runs.DrillPlan{Steps: 1}})
 		if n, err := h.Clear(h.Context(), curlew.DefaultOrg); n != 1 || err != nil {
 			h.Errorf("cleared %d, error %v", n, err)
 		}
@@ -147,18 +148,18 @@ func TestTheFaultOfAStepDecidesTheRun(t *testing.T) {
 		"trouble": {curlew.Temporary("trouble", "the site has trouble"), 3},
 	}
 	calls := map[curlew.RunKind]*atomic.Int64{}
-	slicers := map[curlew.RunKind]Slicer{}
+	slicers := map[curlew.RunKind]runs.Slicer{}
 	for kind, c := range cases {
 		calls[kind] = new(atomic.Int64)
-		slicers[kind] = slicerFunc(func(context.Context, curlew.Run) (Step, error) {
+		slicers[kind] = slicerFunc(func(context.Context, curlew.Run) (runs.Step, error) {
 			calls[kind].Add(1)
-			return Step{}, c.fault
+			return runs.Step{}, c.fault
 		})
 	}
 	each(t, slicers, func(h house) {
 		ids := map[curlew.RunKind]curlew.RunID{}
 		for kind := range cases {
-			ids[kind] = h.start(NewRun{Kind: kind, Scope: string(kind)})
+			ids[kind] = h.start(runs.NewRun{Kind: kind, Scope: string(kind)})
 		}
 		stop := h.work()
 		for kind, c := range cases {
@@ -183,7 +184,7 @@ func TestTheFaultOfAStepDecidesTheRun(t *testing.T) {
 
 func TestARunOfAnUnknownKindFails(t *testing.T) {
 	each(t, nil, func(h house) {
-		id := h.start(NewRun{Kind: "from-the-future"})
+		id := h.start(runs.NewRun{Kind: "from-the-future"})
 		stop := h.work()
 		run := h.eventually(id, curlew.RunFailed)
 		stop()
@@ -197,8 +198,8 @@ func TestEffectAndProgressCommitTogether(t *testing.T) {
 	boom := curlew.Temporary("boom", "the effect failed")
 	var tries atomic.Int64
 	kind := curlew.RunKind("effect")
-	slicer := slicerFunc(func(_ context.Context, run curlew.Run) (Step, error) {
-		return Step{Counters: curlew.Counters{curlew.CountSteps: 1}, Done: true,
+	slicer := slicerFunc(func(_ context.Context, run curlew.Run) (runs.Step, error) {
+		return runs.Step{Counters: curlew.Counters{curlew.CountSteps: 1}, Done: true,
 			Effect: func(ctx context.Context, w store.WriteScope) error {
 				if _, err := w.Sources().Add(ctx, curlew.Source{Name: "kept once", Trust: curlew.TrustProbation}); err != nil {
 					return err
@@ -209,8 +210,8 @@ func TestEffectAndProgressCommitTogether(t *testing.T) {
 				return nil
 			}}, nil
 	})
-	each(t, map[curlew.RunKind]Slicer{kind: slicer}, func(h house) {
-		id := h.start(NewRun{Kind: kind})
+	each(t, map[curlew.RunKind]runs.Slicer{kind: slicer}, func(h house) {
+		id := h.start(runs.NewRun{Kind: kind})
 		stop := h.work()
 		run := h.eventually(id, curlew.RunSucceeded)
 		stop()
@@ -223,9 +224,9 @@ func TestEffectAndProgressCommitTogether(t *testing.T) {
 
 func TestARunThatLostItsSliceIsEnded(t *testing.T) {
 	kind := curlew.RunKind("poison")
-	slicer := slicerFunc(func(context.Context, curlew.Run) (Step, error) { panic("poison") })
-	each(t, map[curlew.RunKind]Slicer{kind: slicer}, func(h house) {
-		id := h.start(NewRun{Kind: kind})
+	slicer := slicerFunc(func(context.Context, curlew.Run) (runs.Step, error) { panic("poison") })
+	each(t, map[curlew.RunKind]runs.Slicer{kind: slicer}, func(h house) {
+		id := h.start(runs.NewRun{Kind: kind})
 		stop := h.work()
 		var last []queue.Job
 		h.until("the slice is quarantined", func() bool {
@@ -235,7 +236,7 @@ func TestARunThatLostItsSliceIsEnded(t *testing.T) {
 		stop()
 		run := h.run(id)
 		err := h.store.Write(h.Context(), run.Org, func(w store.WriteScope) error { // a sweep, ten seconds later
-			return h.endWith(h.Context(), w, id, "", last[0].Fault)
+			return h.EndRun(h.Context(), w, id, last[0].Fault)
 		})
 		if run = h.run(id); err != nil || run.State != curlew.RunFailed || run.Fault.Code != "panic" {
 			h.Errorf("run is %s with %+v, error %v", run.State, run.Fault, err)
@@ -245,8 +246,8 @@ func TestARunThatLostItsSliceIsEnded(t *testing.T) {
 
 func TestSweepLeavesHealthyRunsAlone(t *testing.T) {
 	each(t, nil, func(h house) {
-		id := h.start(NewRun{Kind: curlew.RunDrill, Plan: DrillPlan{Steps: 1}})
-		if err := h.sweep(h.Context(), nil); err != nil {
+		id := h.start(runs.NewRun{Kind: curlew.RunDrill, Plan: runs.DrillPlan{Steps: 1}})
+		if err := h.Handlers()[runs.KindSweep](h.Context(), nil); err != nil {
 			h.Fatal(err)
 		}
 		if run := h.run(id); run.State != curlew.RunPending {
@@ -257,7 +258,7 @@ func TestSweepLeavesHealthyRunsAlone(t *testing.T) {
 
 func TestDrainingEndsASliceAtAGoodPlace(t *testing.T) {
 	each(t, nil, func(h house) {
-		id := h.start(NewRun{Kind: curlew.RunDrill, Plan: DrillPlan{Steps: 40, Pause: 5 * time.Millisecond}})
+		id := h.start(runs.NewRun{Kind: curlew.RunDrill, Plan: runs.DrillPlan{Steps: 40, Pause: 5 * time.Millisecond}})
 		stop := h.work()
 		h.until("some steps are done", func() bool { return h.run(id).Counters[curlew.CountSteps] >= 2 })
 		stop()
@@ -276,7 +277,7 @@ func TestDrainingEndsASliceAtAGoodPlace(t *testing.T) {
 }
 
 func TestPolicy(t *testing.T) {
-	policy := Policy(15*time.Second, 300*time.Second)
+	policy := runs.Policy(15*time.Second, 300*time.Second)
 	cases := []struct {
 		kind    curlew.FaultKind
 		attempt int

@@ -1,4 +1,4 @@
-package runs
+package runs_test
 
 import (
 	"context"
@@ -9,13 +9,15 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
 	"curlew/internal/learn/llmblueprint"
 	"curlew/internal/learn/quality"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/web/llm"
 	"curlew/internal/web/llm/llmtest"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/heal"
+	"curlew/internal/work/onboard"
 )
 
 // school is a teacher who asks a model's server, as an installation does.
@@ -38,17 +40,17 @@ func (o *observatory) teaching(script ...llmtest.Behaviour) *school {
 	return s
 }
 
-func (s *school) Learn(ctx context.Context, schema curlew.SchemaName, page pipeline.Material, examples []*blueprint.Blueprint) (*blueprint.Blueprint, error) {
+func (s *school) Learn(ctx context.Context, schema curlew.SchemaName, page extract.Material, examples []*blueprint.Blueprint) (*blueprint.Blueprint, error) {
 	asked, err := llmblueprint.Learn(ctx, s.client.For(llm.Attribution{Purpose: curlew.PurposeLearn}), schema, []induce.LabelledPage{{Document: page.Document(), Now: page.Now}}, llmblueprint.Options{Fence: testFence, Examples: examples})
 	return asked.Blueprint, err
 }
 
-func (s *school) Heal(ctx context.Context, old *blueprint.Blueprint, past []induce.PastRecord, page pipeline.Material) (*blueprint.Blueprint, error) {
+func (s *school) Heal(ctx context.Context, old *blueprint.Blueprint, past []induce.PastRecord, page extract.Material) (*blueprint.Blueprint, error) {
 	asked, err := llmblueprint.Heal(ctx, s.client.For(llm.Attribution{Purpose: curlew.PurposeHeal}), induce.Case{Old: old, Past: past, Pages: []induce.DatedPage{{Document: page.Document(), Now: page.Now}}}, llmblueprint.Options{Fence: testFence})
 	return asked.Blueprint, err
 }
 
-func (s *school) Judge(ctx context.Context, sample []pipeline.Specimen) (pipeline.Opinion, error) {
+func (s *school) Judge(ctx context.Context, sample []onboard.Specimen) (onboard.Opinion, error) {
 	opinion, _, err := llmblueprint.Judge(ctx, s.client.For(llm.Attribution{Purpose: curlew.PurposeJudge}), sample, llmblueprint.Options{Fence: testFence})
 	return opinion, err
 }
@@ -83,13 +85,13 @@ func doubting(doubt quality.Doubt, field string) llmtest.Behaviour {
 // nothing else is deployed in its place.
 func TestAModelsDoubtIsForAPersonToDecide(t *testing.T) {
 	observe(t, true, func(o *observatory) {
-		onboard := o.onboarding()
+		runner := o.onboarding()
 		defer o.work()()
 		doubt := doubting(quality.DoubtNavigation, "title")
 		teacher := o.teaching(doubt, doubt, doubt, doubt, doubt, doubt)
-		onboard.Teacher = func(curlew.OrgID, curlew.SourceID) pipeline.Teacher { return teacher }
-		o.o.Slicers[curlew.RunOnboard] = onboard
-		c := o.onboarded(onboard, o.serve(venue{shows: manyShows, frame: sharedFrame}))
+		runner.Teacher = func(curlew.OrgID, curlew.SourceID) onboard.Teacher { return teacher }
+		o.slicers[curlew.RunOnboard] = runner
+		c := o.onboarded(runner, o.serve(venue{shows: manyShows, frame: sharedFrame}))
 		first := o.trials(c)[0]
 		if c.Status == curlew.CandidateDeployed || !c.Review || first.Passed || first.Score < 60 || !strings.Contains(strings.Join(first.Feedback, " "), "a model says of 5 of 5 values of title") {
 			o.Errorf("it is %s (review %v) after %+v", c.Status, c.Review, first)
@@ -104,13 +106,13 @@ func TestAModelsDoubtIsForAPersonToDecide(t *testing.T) {
 // asked for its opinion once.
 func TestAUselessModelDoesNotKeepASiteFromBeingDeployed(t *testing.T) {
 	observe(t, true, func(o *observatory) {
-		onboard := o.onboarding()
+		runner := o.onboarding()
 		defer o.work()()
 		for name, behave := range map[string]llmtest.Behaviour{"garbage": llmtest.Says("no"), "hangs": llmtest.Hangs(), "fails": llmtest.Fails(500, "out of order"), "agrees": llmtest.Says(`{"answers": [{"id": 1, "answer": "yes"}]}`)} {
 			teacher := o.teaching(behave, behave)
-			onboard.Teacher = func(curlew.OrgID, curlew.SourceID) pipeline.Teacher { return teacher }
-			o.o.Slicers[curlew.RunOnboard] = onboard
-			c := o.onboarded(onboard, o.serve(venue{shows: manyShows, frame: sharedFrame}))
+			runner.Teacher = func(curlew.OrgID, curlew.SourceID) onboard.Teacher { return teacher }
+			o.slicers[curlew.RunOnboard] = runner
+			c := o.onboarded(runner, o.serve(venue{shows: manyShows, frame: sharedFrame}))
 			if asked := teacher.purposes(); c.Status != curlew.CandidateDeployed || asked != "judge" && name != "agrees" || !strings.HasPrefix(asked, "judge") {
 				o.Errorf("%s: it is %s, and the model was asked for %s", name, c.Status, teacher.purposes())
 			}
@@ -125,9 +127,9 @@ func TestALyingModelCannotKeepASourceFromHealing(t *testing.T) {
 		lie := doubting(quality.DoubtNavigation, "name")
 		teacher := o.teaching(lie, lie, lie)
 		o.healing()
-		heal := o.o.Slicers[curlew.RunHeal].(Heal)
-		heal.Teacher = func(curlew.OrgID, curlew.SourceID) pipeline.Teacher { return teacher }
-		o.o.Slicers[curlew.RunHeal] = heal
+		heal := o.slicers[curlew.RunHeal].(heal.Heal)
+		heal.Teacher = func(curlew.OrgID, curlew.SourceID) onboard.Teacher { return teacher }
+		o.slicers[curlew.RunHeal] = heal
 		defer o.work()()
 		b, watch := o.pinned("anvil iron=10", "bell brass=20", "cart oak=30", "drum tin=40", "elk bone=50", "fife box=60")
 		o.mustVisit(watch)
@@ -151,9 +153,9 @@ func TestAModelHealsWhereRulesFail(t *testing.T) {
 			"name": {"css": "a, .n", "required": true}, "price": {"css": "td:last-child, .p"}, "url": {"css": "a", "attr": "href"}}}`
 		teacher := o.teaching(llmtest.Fenced(written), llmtest.Says(`{"answers": [{"id": 1, "answer": "yes"}]}`))
 		o.healing()
-		heal := o.o.Slicers[curlew.RunHeal].(Heal)
-		heal.Teacher = func(curlew.OrgID, curlew.SourceID) pipeline.Teacher { return teacher }
-		o.o.Slicers[curlew.RunHeal] = heal
+		heal := o.slicers[curlew.RunHeal].(heal.Heal)
+		heal.Teacher = func(curlew.OrgID, curlew.SourceID) onboard.Teacher { return teacher }
+		o.slicers[curlew.RunHeal] = heal
 		defer o.work()()
 		b, watch := o.pinned("anvil iron=10", "bell brass=20", "cart oak=30", "drum tin=40", "elk bone=50", "fife box=60", "gong steel=70", "harp pine=80")
 		o.mustVisit(watch)

@@ -1,4 +1,4 @@
-package runs
+package runs_test
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package runs
+package runs_test
 
 import (
 	"strings"
@@ -7,7 +7,8 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/read/blueprint"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/heal"
+	"curlew/internal/work/pages"
 )
 
 // draft keeps another version of what a watch is read by, and lets nobody follow.
@@ -33,7 +34,7 @@ func TestAVersionOfAPersonReadsInTheShadowBeforeAnybodyFollowsIt(t *testing.T) {
 		defer o.work()()
 		b, watch := o.pinned("anvil iron=10", "bell brass=20", "cart oak=30", "drum tin=40", "elk bone=50", "fife box=60")
 		o.mustVisit(watch)
-		heal := Heal{Watch: o.watch, Web: func(curlew.Watch) pipeline.PageSource { return hurried{o.fetcher} }}
+		heal := heal.Heal{Watch: o.watch, Web: func(curlew.Watch) pages.PageSource { return hurried{o.fetcher} }}
 		same, fewer := boardRules, boardRules
 		same.Records = &blueprint.Selector{CSS: "li.card"}
 		fewer.Records = &blueprint.Selector{CSS: "#list > li.card:nth-child(-n+2)"}

@@ -1,4 +1,4 @@
-package runs
+package runs_test
 
 import (
 	"context"
@@ -12,9 +12,10 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/blueprint"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/onboard"
 )
 
 // venue is a small site on a content management system that many venues share.
@@ -53,9 +54,9 @@ func (o *observatory) serve(h http.Handler) string {
 	return server.URL + "/"
 }
 
-func (o *observatory) trials(c curlew.Candidate) []pipeline.Trial {
+func (o *observatory) trials(c curlew.Candidate) []onboard.Trial {
 	o.Helper()
-	var report CandidateReport
+	var report onboard.CandidateReport
 	if err := json.Unmarshal(c.Report, &report); err != nil {
 		o.Fatal(err)
 	}
@@ -75,14 +76,14 @@ var oneHall = []string{"Hedda Gabler|18 March 2026, 19:30|№ 2", "A Night of Fa
 // tried on it, and wins only by what it brings.
 func TestSimilarSourcesAreTriedFirstOfAllStrangers(t *testing.T) {
 	observe(t, true, func(o *observatory) {
-		onboard := o.onboarding()
+		runner := o.onboarding()
 		defer o.work()()
-		first := o.onboarded(onboard, o.serve(venue{shows: manyShows, frame: sharedFrame}))
+		first := o.onboarded(runner, o.serve(venue{shows: manyShows, frame: sharedFrame}))
 		if first.Status != curlew.CandidateDeployed || first.Fingerprint == "" {
 			o.Fatalf("the first site is %s: %+v", first.Status, o.trials(first))
 		}
-		second := o.onboarded(onboard, o.serve(venue{shows: oneHall, frame: sharedFrame}))
-		if likeness := pipeline.Likeness(first.Fingerprint, second.Fingerprint); likeness < 0.9 {
+		second := o.onboarded(runner, o.serve(venue{shows: oneHall, frame: sharedFrame}))
+		if likeness := onboard.Likeness(first.Fingerprint, second.Fingerprint); likeness < 0.9 {
 			o.Errorf("two sites of one template are alike by %.2f", likeness)
 		}
 		trials := o.trials(second)
@@ -93,7 +94,7 @@ func TestSimilarSourcesAreTriedFirstOfAllStrangers(t *testing.T) {
 		if len(entities) != len(oneHall) || entities[0].Fields["venue_name"] != "№ 2" {
 			o.Errorf("%d entities were read: %+v", len(entities), entities)
 		}
-		same := o.onboarded(onboard, o.serve(venue{shows: slices.Concat(manyShows[:4], oneHall[:4]), frame: sharedFrame}))
+		same := o.onboarded(runner, o.serve(venue{shows: slices.Concat(manyShows[:4], oneHall[:4]), frame: sharedFrame}))
 		if trials := o.trials(same); strings.Contains(trials[0].What, "similar source") {
 			o.Errorf("what the page itself teaches is as good, and yet %q was preferred", trials[0].What)
 		}
@@ -121,7 +122,7 @@ type oracle struct {
 	answer string
 }
 
-func (t *oracle) Learn(_ context.Context, _ curlew.SchemaName, _ pipeline.Material, _ []*blueprint.Blueprint) (*blueprint.Blueprint, error) {
+func (t *oracle) Learn(_ context.Context, _ curlew.SchemaName, _ extract.Material, _ []*blueprint.Blueprint) (*blueprint.Blueprint, error) {
 	t.asked++
 	if t.answer == "" {
 		return nil, curlew.Refused("llm_budget_spent", "the budget of the month is spent")
@@ -129,12 +130,12 @@ func (t *oracle) Learn(_ context.Context, _ curlew.SchemaName, _ pipeline.Materi
 	return blueprint.Parse([]byte(t.answer))
 }
 
-func (t *oracle) Heal(context.Context, *blueprint.Blueprint, []induce.PastRecord, pipeline.Material) (*blueprint.Blueprint, error) {
+func (t *oracle) Heal(context.Context, *blueprint.Blueprint, []induce.PastRecord, extract.Material) (*blueprint.Blueprint, error) {
 	return nil, curlew.Permanent("model_failed", "no idea")
 }
 
-func (t *oracle) Judge(context.Context, []pipeline.Specimen) (pipeline.Opinion, error) {
-	return pipeline.Opinion{Heard: true}, nil
+func (t *oracle) Judge(context.Context, []onboard.Specimen) (onboard.Opinion, error) {
+	return onboard.Opinion{Heard: true}, nil
 }
 
 const taughtRules = `{"curlew": 1, "schema": "event", "page": "list", "tier": "html", "records": {"css": "section"}, "fields": {
@@ -145,28 +146,28 @@ const taughtRules = `{"curlew": 1, "schema": "event", "page": "list", "tier": "h
 func TestAModelIsAskedOnlyWhenNothingElsePasses(t *testing.T) {
 	observe(t, false, func(o *observatory) {
 		teacher := &oracle{}
-		onboard := o.onboarding()
-		onboard.Teacher = func(curlew.OrgID, curlew.SourceID) pipeline.Teacher { return teacher }
-		o.o.Slicers[curlew.RunOnboard] = onboard
+		runner := o.onboarding()
+		runner.Teacher = func(curlew.OrgID, curlew.SourceID) onboard.Teacher { return teacher }
+		o.slicers[curlew.RunOnboard] = runner
 		defer o.work()()
 		poor := venue{shows: oneHall, frame: sharedFrame, plain: true}
-		unaided := o.onboarded(onboard, o.serve(poor))
+		unaided := o.onboarded(runner, o.serve(poor))
 		trials := o.trials(unaided)
 		last := trials[len(trials)-1]
 		if teacher.asked != 1 || !unaided.Review || last.Passed || !slices.Contains(last.Feedback, "the budget of the month is spent") {
 			o.Fatalf("asked %d times, it is %s (review %v) after %+v", teacher.asked, unaided.Status, unaided.Review, trials)
 		}
 		teacher.answer = taughtRules
-		aided := o.onboarded(onboard, o.serve(poor))
+		aided := o.onboarded(runner, o.serve(poor))
 		trials = o.trials(aided)
 		if last = trials[len(trials)-1]; teacher.asked != 2 || aided.Status != curlew.CandidateDeployed || last.What != "written by a model" || last.Before != *unaided.Quality || last.Score <= last.Before {
 			o.Fatalf("asked %d times, it is %s after %+v", teacher.asked, aided.Status, trials)
 		}
-		rich := o.onboarded(onboard, o.serve(venue{shows: manyShows, frame: sharedFrame}))
+		rich := o.onboarded(runner, o.serve(venue{shows: manyShows, frame: sharedFrame}))
 		if teacher.asked != 2 || rich.Status != curlew.CandidateDeployed {
 			o.Errorf("asked %d times, it is %s after %+v", teacher.asked, rich.Status, o.trials(rich))
 		}
-		again := o.onboarded(onboard, o.serve(venue{shows: oneHall[:7], frame: sharedFrame, plain: true}))
+		again := o.onboarded(runner, o.serve(venue{shows: oneHall[:7], frame: sharedFrame, plain: true}))
 		if teacher.asked != 2 || again.Status != curlew.CandidateDeployed {
 			o.Errorf("what a model wrote once for such sites was there to be tried, but it is %s, and the model was asked %d times", again.Status, teacher.asked)
 		}

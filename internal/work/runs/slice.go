@@ -15,7 +15,7 @@ import (
 	"curlew/internal/data/store"
 	"curlew/internal/ops/failpoint"
 	"curlew/internal/ops/instrument"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/pages"
 	"curlew/internal/work/queue"
 )
 
@@ -78,7 +78,7 @@ func (j *Jobs) work(ctx context.Context, lease *queue.Lease, args sliceArgs) err
 	if !ok {
 		return j.fail(ctx, lease, run, curlew.Permanent("unknown_run_kind", "this Curlew does not know runs of the kind %q", run.Kind))
 	}
-	ctx = pipeline.Remember(ctx)
+	ctx = pages.WithCache(ctx)
 	end := time.Now().Add(max(j.o.SliceLimit-StepLimit, j.o.SliceLimit/2))
 	for run.State == curlew.RunPending || run.State == curlew.RunRunning {
 		began := time.Now()
@@ -87,7 +87,7 @@ func (j *Jobs) work(ctx context.Context, lease *queue.Lease, args sliceArgs) err
 		if err != nil {
 			return j.stepFailed(ctx, lease, run, err)
 		}
-		last := step.Done || step.EndSlice || step.Rest > shortRest || time.Now().After(end) || drained(lease)
+		last := step.Done || step.EndSlice || step.Rest > shortRest || time.Now().After(end) || lease.Drained()
 		if run, err = j.commit(ctx, lease, args, step, last); err != nil || last {
 			return err
 		}
@@ -96,15 +96,6 @@ func (j *Jobs) work(ctx context.Context, lease *queue.Lease, args sliceArgs) err
 		}
 	}
 	return nil // paused or ended by somebody: no next slice
-}
-
-func drained(lease *queue.Lease) bool {
-	select {
-	case <-lease.Draining():
-		return true
-	default:
-		return false
-	}
 }
 
 func rest(ctx context.Context, d time.Duration) error {
@@ -178,7 +169,7 @@ func (j *Jobs) save(ctx context.Context, w store.WriteScope, args sliceArgs, ste
 	if step.Done {
 		run.State = curlew.RunSucceeded
 		run.Summary = summary(run, "done")
-		lines = append(lines, info("%s", run.Summary))
+		lines = append(lines, Info("%s", run.Summary))
 		j.atEnd(ctx, w, run, args.LimitKey, step.began)
 	}
 	if err := w.Runs().Save(ctx, run); err != nil {
@@ -208,7 +199,7 @@ func (j *Jobs) stepFailed(ctx context.Context, lease *queue.Lease, run curlew.Ru
 // fail ends the run with a fault and hands the fault on, so that the job ends
 // with it too.
 func (j *Jobs) fail(ctx context.Context, lease *queue.Lease, run curlew.Run, fault *curlew.Fault) error {
-	args, err := argsOf[sliceArgs](lease)
+	args, err := ArgsOf[sliceArgs](lease)
 	if err != nil {
 		return err
 	}

@@ -65,12 +65,12 @@ func (j *Jobs) ResumeSource(ctx context.Context, org curlew.OrgID, id curlew.Sou
 			return curlew.Refused("waits_for_review", "the source waits for review: \"curlew candidates approve %s\" lets it go", c.ID)
 		}
 		now := time.Now()
-		until := now.Add(probation)
+		until := now.Add(Probation)
 		s.Trust, s.Why, s.ProbationUntil, s.GoodRuns, s.HealFailures = curlew.TrustProbation, "", &until, 0, 0
 		for i := range watches {
 			watches[i].Status, watches[i].ConsecutiveFailures, watches[i].LastError, watches[i].NextRunAt = curlew.WatchActive, 0, "", &now
 		}
-		return mended(ctx, w, id, "resumed by "+who)
+		return RecoverCandidate(ctx, w, id, "resumed by "+who)
 	})
 }
 
@@ -103,7 +103,7 @@ func (j *Jobs) RollbackSource(ctx context.Context, org curlew.OrgID, id curlew.S
 		if err != nil {
 			return err
 		}
-		if done.From, done.To, err = earlier(all, watches, version); err != nil {
+		if done.From, done.To, err = Earlier(all, watches, version); err != nil {
 			return err
 		}
 		if done.To, err = w.Blueprints().Activate(ctx, done.To.ID); err != nil {
@@ -114,7 +114,7 @@ func (j *Jobs) RollbackSource(ctx context.Context, org curlew.OrgID, id curlew.S
 			if watches[i].Blueprint != done.From.ID {
 				continue
 			}
-			watches[i].Blueprint, watches[i].URL = done.To.ID, addressBefore(watches[i], done.From, done.To)
+			watches[i].Blueprint, watches[i].URL = done.To.ID, AddressBefore(watches[i], done.From, done.To)
 			done.Watches = append(done.Watches, watches[i])
 		}
 		s.HealFailures, s.GoodRuns = 0, 0
@@ -125,7 +125,7 @@ func (j *Jobs) RollbackSource(ctx context.Context, org curlew.OrgID, id curlew.S
 
 // addressBefore is where a watch reads by an earlier version: healing may have moved it to
 // another address.
-func addressBefore(w curlew.Watch, from, to curlew.Blueprint) string {
+func AddressBefore(w curlew.Watch, from, to curlew.Blueprint) string {
 	if to.TestURL != "" && w.URL == from.TestURL {
 		return to.TestURL
 	}
@@ -133,7 +133,7 @@ func addressBefore(w curlew.Watch, from, to curlew.Blueprint) string {
 }
 
 // earlier finds what a source is read by now, and what it was read by before.
-func earlier(all []curlew.Blueprint, watches []curlew.Watch, version int) (from, to curlew.Blueprint, err error) {
+func Earlier(all []curlew.Blueprint, watches []curlew.Watch, version int) (from, to curlew.Blueprint, err error) {
 	for _, b := range all {
 		for _, w := range watches {
 			if b.ID == w.Blueprint {

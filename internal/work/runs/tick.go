@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"curlew/internal/change/schedule"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/ops/failpoint"
@@ -93,7 +94,7 @@ func (j *Jobs) enqueueAll(ctx context.Context, w store.WriteScope, added []curle
 		watch := runs[id]
 		ids[watch.ID] = true
 		submitted(ctx, w, curlew.RunWatch, nil, 0)
-		args := sliceArgs{Run: id, Kind: curlew.RunWatch, LimitKey: hostOf(watch.URL)}
+		args := sliceArgs{Run: id, Kind: curlew.RunWatch, LimitKey: HostOf(watch.URL)}
 		slicesOf = append(slicesOf, args.job(w.Org(), 0, j.o.MaxAttempts, 0))
 	}
 	failpoint.Here(failpoint.TickInside)
@@ -109,7 +110,7 @@ func watchRun(watch curlew.Watch, plan WatchPlan) (NewRun, error) {
 	if err != nil {
 		return NewRun{}, fmt.Errorf("plan of a watch: %w", err)
 	}
-	return NewRun{Kind: curlew.RunWatch, Scope: sourceScope(watch.Source), Plan: json.RawMessage(raw), LimitKey: hostOf(watch.URL)}, nil
+	return NewRun{Kind: curlew.RunWatch, Scope: sourceScope(watch.Source), Plan: json.RawMessage(raw), LimitKey: HostOf(watch.URL)}, nil
 }
 
 // Visit starts a run of a watch now.
@@ -126,10 +127,26 @@ func (j *Jobs) Visit(ctx context.Context, org curlew.OrgID, id curlew.WatchID, p
 	return j.Start(ctx, org, n)
 }
 
-func hostOf(address string) string {
+func HostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return ""
 	}
 	return u.Host
+}
+
+// reschedule sets when a watch is visited next, by what is known already, at a pace where
+// it is adaptive.
+func Reschedule(watch *curlew.Watch, now time.Time, pace schedule.Pace) error {
+	s, err := schedule.Parse(watch.Schedule)
+	if err != nil {
+		return err
+	}
+	s = s.For(string(watch.ID))
+	next := s.Next(now)
+	if adaptive, ok := s.Adaptive(); ok {
+		next, _ = adaptive.Next(watch.Rhythm, now, pace)
+	}
+	watch.NextRunAt = &next
+	return nil
 }

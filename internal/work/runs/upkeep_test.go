@@ -1,4 +1,4 @@
-package runs
+package runs_test
 
 import (
 	"testing"
@@ -8,6 +8,7 @@ import (
 	"curlew/internal/data/database/databasetest"
 	"curlew/internal/data/store"
 	"curlew/internal/work/queue"
+	"curlew/internal/work/runs"
 )
 
 func TestSweepGivesWordsToWhatWasThereBefore(t *testing.T) {
@@ -30,7 +31,7 @@ func TestSweepGivesWordsToWhatWasThereBefore(t *testing.T) {
 			if err != nil || len(found) != want {
 				t.Fatalf("%d found (%v), want %d", len(found), err, want)
 			}
-			if err := o.Jobs.sweep(t.Context(), nil); err != nil {
+			if err := o.Handlers()[runs.KindSweep](t.Context(), nil); err != nil {
 				t.Fatal(err)
 			}
 		}

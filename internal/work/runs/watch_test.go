@@ -1,4 +1,4 @@
-package runs
+package runs_test
 
 import (
 	"encoding/json"
@@ -15,7 +15,8 @@ import (
 	"curlew/internal/data/store"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/testkit/demo"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/onboard"
+	"curlew/internal/work/runs"
 )
 
 // board is a page with a list that a test writes on.
@@ -103,7 +104,7 @@ func (o *observatory) pinnedBy(rules blueprint.Blueprint, items ...string) (*boa
 	b := &board{items: items}
 	server := httptest.NewServer(b)
 	o.Cleanup(server.Close)
-	watch := o.add(demo.Site{Name: "board", Title: "Board", Base: server.URL}, pipeline.Proposal{URL: server.URL + "/", Schema: curlew.SchemaProduct, Tier: curlew.TierHTML, Blueprint: &rules})
+	watch := o.add(demo.Site{Name: "board", Title: "Board", Base: server.URL}, onboard.Proposal{URL: server.URL + "/", Schema: curlew.SchemaProduct, Tier: curlew.TierHTML, Blueprint: &rules})
 	return b, watch
 }
 
@@ -304,7 +305,7 @@ func TestAWatchIsVisitedWhenItsTimeHasCome(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 3 { // however often it is looked
-			if err := o.tick(t.Context(), nil); err != nil {
+			if err := o.Handlers()[runs.KindTick](t.Context(), nil); err != nil {
 				t.Fatal(err)
 			}
 		}

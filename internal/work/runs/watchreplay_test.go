@@ -1,4 +1,4 @@
-package runs
+package runs_test
 
 import (
 	"encoding/json"
@@ -6,14 +6,15 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/extract"
 	"curlew/internal/read/blueprint"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/runs"
 )
 
 // replay reads the archived pages of a watch again.
 func (o *observatory) replay(watch curlew.Watch) curlew.Run {
 	o.Helper()
-	run, err := o.Visit(o.Context(), curlew.DefaultOrg, watch.ID, WatchPlan{Trigger: "replay", Archive: true})
+	run, err := o.Visit(o.Context(), curlew.DefaultOrg, watch.ID, runs.WatchPlan{Trigger: "replay", Archive: true})
 	if err != nil {
 		o.Fatal(err)
 	}
@@ -32,7 +33,7 @@ func (o *observatory) rewrite(watch curlew.Watch, change func(*blueprint.Bluepri
 		o.Fatal(err)
 	}
 	change(b)
-	if _, err := pipeline.NewRecipe(b); err != nil {
+	if _, err := extract.NewRecipe(b); err != nil {
 		o.Fatal(blueprint.Defects(err))
 	}
 	if had.Rules, err = blueprint.Marshal(b); err != nil {
@@ -213,7 +214,7 @@ func TestARemovedWatchLeavesItsEntitiesAndHistory(t *testing.T) {
 		if told := o.changesAfter(0); len(told) == 0 || told[0].Watch != "" || told[0].Source != watch.Source {
 			t.Errorf("the history is %v", told)
 		}
-		_, err = o.Visit(t.Context(), curlew.DefaultOrg, watch.ID, WatchPlan{})
+		_, err = o.Visit(t.Context(), curlew.DefaultOrg, watch.ID, runs.WatchPlan{})
 		if fault := curlew.AsFault(err); fault == nil || fault.Code != "not_found" {
 			t.Errorf("it is visited still: %v", err)
 		}

@@ -1,4 +1,4 @@
-package runs
+package runs_test
 
 import (
 	"cmp"
@@ -28,8 +28,12 @@ import (
 	"curlew/internal/web/fetch"
 	"curlew/internal/web/urls"
 	"curlew/internal/work/deliver"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/onboard"
+	"curlew/internal/work/outbox"
+	"curlew/internal/work/pages"
 	"curlew/internal/work/queue"
+	"curlew/internal/work/runs"
+	"curlew/internal/work/watch"
 )
 
 // observatory is a whole engine that watches the sample web. Its days are those of
@@ -39,7 +43,7 @@ type observatory struct {
 	web     *demo.Web
 	fetcher *fetch.Fetcher
 	archive *archive.Archive
-	watch   Watch
+	watch   watch.Watch
 	days    atomic.Int64
 	start   time.Time
 }
@@ -93,14 +97,15 @@ func newObservatory(t *testing.T, db *database.DB) *observatory {
 	if os.Getenv("CURLEW_TEST_LOG") != "" {
 		log = slog.Default()
 	}
-	outbox := &Outbox{Store: s, Queue: q, Channels: map[curlew.Channel]deliver.Channel{
+	outbox := &outbox.Outbox{Store: s, Queue: q, Channels: map[curlew.Channel]deliver.Channel{
 		curlew.ChannelWebhook: deliver.Webhook{Client: client, UserAgent: "Curlew/test", Now: time.Now}},
 		Policy: deliver.DefaultPolicy(), Random: func() float64 { return 0.5 }, Now: time.Now, Log: log}
-	reader := &pipeline.PageReader{Fetcher: o.fetcher, Archive: o.archive}
-	o.watch = Watch{Store: s, Watching: &pipeline.Watching{Reader: reader, Past: o.archive, Version: "test"}, Outbox: outbox, Now: o.now, Wall: time.Now,
-		Defaults: WatchDefaults{DetailsEvery: 20 * time.Hour, MaxPages: 300, RemovalShare: 0.3, ConfirmAfter: 0, Failures: 3}}
-	j := New(s, q, Options{Slicers: map[curlew.RunKind]Slicer{curlew.RunWatch: o.watch}, SliceLimit: 40 * time.Second, MaxAttempts: 1, Log: log, Outbox: outbox})
-	o.house = house{t, j}
+	reader := &pages.PageReader{Fetcher: o.fetcher, Archive: o.archive}
+	o.watch = watch.Watch{Store: s, Watching: &watch.Watching{Reader: reader, Past: o.archive, Version: "test"}, Outbox: outbox, Now: o.now, Wall: time.Now,
+		Defaults: watch.WatchDefaults{DetailsEvery: 20 * time.Hour, MaxPages: 300, RemovalShare: 0.3, ConfirmAfter: 0, Failures: 3}}
+	slicers := map[curlew.RunKind]runs.Slicer{curlew.RunWatch: o.watch}
+	j := runs.New(s, q, runs.Options{Slicers: slicers, SliceLimit: 40 * time.Second, MaxAttempts: 1, Log: log, Handlers: outbox.Handlers()})
+	o.house = house{t, j, s, q, slicers}
 	return o
 }
 
@@ -137,10 +142,10 @@ func (h hurried) Fetch(ctx context.Context, r fetch.PageRequest) (*fetch.Capture
 const mostAsked = 20
 
 // propose finds a way to watch a site, as people would with an address alone.
-func (o *observatory) propose(site demo.Site) pipeline.Proposal {
+func (o *observatory) propose(site demo.Site) onboard.Proposal {
 	o.Helper()
 	asked := 0
-	p, err := pipeline.Proposing{Web: counted{hurried{o.fetcher}, &asked}, Now: o.now}.Propose(o.Context(), site.URL())
+	p, err := onboard.Proposing{Web: counted{hurried{o.fetcher}, &asked}, Now: o.now}.Propose(o.Context(), site.URL())
 	if err != nil {
 		o.Fatalf("%s: %v", site.Name, err)
 	}
@@ -154,7 +159,7 @@ func (o *observatory) propose(site demo.Site) pipeline.Proposal {
 }
 
 // add begins to watch a site.
-func (o *observatory) add(site demo.Site, p pipeline.Proposal) (watch curlew.Watch) {
+func (o *observatory) add(site demo.Site, p onboard.Proposal) (watch curlew.Watch) {
 	o.Helper()
 	rules, err := blueprint.Marshal(p.Blueprint)
 	if err != nil {
@@ -183,7 +188,7 @@ func (o *observatory) add(site demo.Site, p pipeline.Proposal) (watch curlew.Wat
 // visit lets a watch look once, and returns its run.
 func (o *observatory) visit(watch curlew.Watch) curlew.Run {
 	o.Helper()
-	run, err := o.Visit(o.Context(), curlew.DefaultOrg, watch.ID, WatchPlan{Trigger: "manual"})
+	run, err := o.Visit(o.Context(), curlew.DefaultOrg, watch.ID, runs.WatchPlan{Trigger: "manual"})
 	if err != nil {
 		o.Fatal(err)
 	}

@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/read/dom"
-	"curlew/internal/work/pipeline"
 )
 
 // Bounds of what lies on a desk.
@@ -126,7 +126,7 @@ func (d *LessonStore) read(folder, id string) (*Lesson, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Lesson{desk: d, pages: map[string]pipeline.Material{}, docs: map[string]*dom.Document{}, fresh: map[string]bool{}}
+	l := &Lesson{desk: d, pages: map[string]extract.Material{}, docs: map[string]*dom.Document{}, fresh: map[string]bool{}}
 	if err := json.Unmarshal(text, l); err != nil || d.now().Sub(l.CreatedAt) > keepFor {
 		return nil, gone(id)
 	}

@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
 	"curlew/internal/learn/sanitize"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
-	"curlew/internal/work/pipeline"
 )
 
 // begin finds the ways and takes the one that brings most.
@@ -106,13 +106,13 @@ func (l *Lesson) take(key string) error {
 // accept takes a blueprint as what was learned, if it reads the page.
 func (l *Lesson) accept(b *blueprint.Blueprint) error {
 	l.lead(b)
-	recipe, err := pipeline.NewRecipe(b)
+	recipe, err := extract.NewRecipe(b)
 	if err != nil {
 		return err
 	}
 	m := l.material(ThePage)
 	b.Expect = nil // the page is what is to be expected from now on
-	applied := recipe.Apply(m, pipeline.ApplyOptions{})
+	applied := recipe.Apply(m, extract.ApplyOptions{})
 	if applied.Fault != nil {
 		return applied.Fault
 	}
@@ -120,38 +120,38 @@ func (l *Lesson) accept(b *blueprint.Blueprint) error {
 		return curlew.Permanent("no_records", "these rules find no records on the page")
 	}
 	b.URL, b.Expect = l.Wish.URL, recipe.Expect(applied.Readings)
-	b.Expect.Ended = pipeline.Ended(m.Body)
+	b.Expect.Ended = extract.Ended(m.Body)
 	rules, err := blueprint.Marshal(b)
 	l.Rules = rules
 	return err
 }
 
 // Applied is what the rules give on a page of the lesson.
-func (l *Lesson) Applied(name string) (pipeline.Applied, error) {
+func (l *Lesson) Applied(name string) (extract.Applied, error) {
 	b := l.Blueprint()
 	switch {
 	case b == nil:
-		return pipeline.Applied{}, nil
+		return extract.Applied{}, nil
 	case slices.Contains(ownNames, name):
 		if l.Own == nil {
-			return pipeline.Applied{}, nil
+			return extract.Applied{}, nil
 		}
 		return l.applyOwn(l.Own.Rules, l.Listed(name), name)
 	case name == TestOwnPage:
 		if !l.Has(name) || l.Own == nil {
-			return pipeline.Applied{}, nil
+			return extract.Applied{}, nil
 		}
 		return l.applyOwn(l.Own.Rules, l.Test.Own.Listed, name)
 	}
 	return l.apply(b, name)
 }
 
-func (l *Lesson) apply(b *blueprint.Blueprint, name string) (pipeline.Applied, error) {
-	recipe, err := pipeline.NewRecipe(b)
+func (l *Lesson) apply(b *blueprint.Blueprint, name string) (extract.Applied, error) {
+	recipe, err := extract.NewRecipe(b)
 	if err != nil {
-		return pipeline.Applied{}, err
+		return extract.Applied{}, err
 	}
-	return recipe.Apply(l.material(name), pipeline.ApplyOptions{}), nil
+	return recipe.Apply(l.material(name), extract.ApplyOptions{}), nil
 }
 
 // relearn learns with all that was taught.
@@ -279,7 +279,7 @@ func (l *Lesson) others() []*dom.Document {
 }
 
 // examples are what was taught, by the record of a blueprint in which it stands.
-func (l *Lesson) examples(b *blueprint.Blueprint, readings []pipeline.ReadRecord) []induce.Example {
+func (l *Lesson) examples(b *blueprint.Blueprint, readings []extract.ReadRecord) []induce.Example {
 	index := sanitize.Number(l.Document(ThePage))
 	var all []induce.Example
 	for _, t := range l.Taught {
@@ -311,7 +311,7 @@ func (l *Lesson) fromExamples(first *blueprint.Blueprint) (*blueprint.Blueprint,
 		taught[t.Field] = true
 	}
 	var known []induce.LabelledPage
-	var readings []pipeline.ReadRecord
+	var readings []extract.ReadRecord
 	if first != nil {
 		applied, err := l.apply(first, ThePage)
 		if err != nil {
@@ -365,7 +365,7 @@ func lostOf(p induce.Proof, taught map[string]bool) string {
 }
 
 // knownOf are the values of a record as they stand on the page, corrected.
-func (l *Lesson) knownOf(r pipeline.ReadRecord, taught map[string]bool) map[string][]string {
+func (l *Lesson) knownOf(r extract.ReadRecord, taught map[string]bool) map[string][]string {
 	fields := map[string][]string{}
 	for name, value := range r.Record.Fields {
 		evidence := r.Record.Provenance[name]

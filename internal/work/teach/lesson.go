@@ -14,11 +14,13 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
 	"curlew/internal/web/fetch"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/onboard"
+	"curlew/internal/work/pages"
 )
 
 // Lesson is a page and what was said about it.
@@ -43,7 +45,7 @@ type Lesson struct {
 	Test  *TestResult     `json:"test,omitempty"`
 
 	desk  *LessonStore
-	pages map[string]pipeline.Material
+	pages map[string]extract.Material
 	docs  map[string]*dom.Document
 	fresh map[string]bool // pages that are not kept yet
 }
@@ -81,7 +83,7 @@ type Taught struct {
 }
 
 // PageSource asks for pages, and what robots.txt says of them.
-type PageSource = pipeline.PageSource
+type PageSource = pages.PageSource
 
 // The names of the pages of a lesson.
 const (
@@ -93,10 +95,10 @@ const (
 const MostBody = 5 << 20
 
 // Ask fetches a page for a lesson.
-func Ask(ctx context.Context, web PageSource, address string, now time.Time) (pipeline.Material, error) {
+func Ask(ctx context.Context, web PageSource, address string, now time.Time) (extract.Material, error) {
 	result, err := web.Fetch(ctx, fetch.PageRequest{URL: address})
 	if err != nil {
-		return pipeline.Material{}, err
+		return extract.Material{}, err
 	}
 	page := result.Page
 	if page.Outcome != curlew.OutcomeFetched {
@@ -104,9 +106,9 @@ func Ask(ctx context.Context, web PageSource, address string, now time.Time) (pi
 		if page.Why != "" {
 			why += ", " + page.Why
 		}
-		return pipeline.Material{}, curlew.Permanent("not_fetched", "%s was not fetched: %s", address, strings.ReplaceAll(why, "_", " "))
+		return extract.Material{}, curlew.Permanent("not_fetched", "%s was not fetched: %s", address, strings.ReplaceAll(why, "_", " "))
 	}
-	return pipeline.MaterialOf(result, now), nil
+	return pages.MaterialOf(result, now), nil
 }
 
 // lookAround bounds how long is looked at what a page leads to. Somebody waits for it.
@@ -114,29 +116,29 @@ const lookAround = 25 * time.Second
 
 // FindOut says what a page lists where nobody did, as an inspection would: many lists
 // tell it only together with the pages, feeds and APIs that they lead to.
-func FindOut(ctx context.Context, web PageSource, wish Goal, page pipeline.Material) curlew.SchemaName {
+func FindOut(ctx context.Context, web PageSource, wish Goal, page extract.Material) curlew.SchemaName {
 	if wish.Schema != "" {
 		return wish.Schema
 	}
-	if in := pipeline.ReadInstructions(wish.Instructions); in.Schema != "" {
+	if in := onboard.ReadInstructions(wish.Instructions); in.Schema != "" {
 		return in.Schema
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookAround)
 	defer cancel()
 	found := wish.Schema
 	_ = guarded(func() error { // what makes a reader fail here is told when the lesson begins
-		found = pipeline.Inspection{Web: web, Now: page.Now}.Around(ctx, page).Schema
+		found = onboard.Inspection{Web: web, Now: page.Now}.Around(ctx, page).Schema
 		return nil
 	})
 	return found
 }
 
 // Begin keeps a page, finds what there is to read on it, and reads it.
-func Begin(desk *LessonStore, org curlew.OrgID, wish Goal, page pipeline.Material, archived bool) (*Lesson, error) {
+func Begin(desk *LessonStore, org curlew.OrgID, wish Goal, page extract.Material, archived bool) (*Lesson, error) {
 	if len(page.Body) > MostBody {
 		return nil, curlew.Permanent("page_too_large", "the page has %d KiB; at most %d can be looked at here: learn it with \"curlew learn\"", len(page.Body)>>10, MostBody>>10)
 	}
-	l := &Lesson{Org: org, CreatedAt: desk.now(), Wish: wish, Own: ownRules(parsed(wish.Rules)), desk: desk, pages: map[string]pipeline.Material{}, docs: map[string]*dom.Document{}, fresh: map[string]bool{}}
+	l := &Lesson{Org: org, CreatedAt: desk.now(), Wish: wish, Own: ownRules(parsed(wish.Rules)), desk: desk, pages: map[string]extract.Material{}, docs: map[string]*dom.Document{}, fresh: map[string]bool{}}
 	l.put(ThePage, &l.Page, page)
 	l.Page.Archived = archived
 	if err := guarded(func() error { l.settle(); return l.begin() }); err != nil {
@@ -176,19 +178,19 @@ func guarded(do func() error) (err error) {
 
 // settle follows what it can of the instructions, and finds out what was left open.
 func (l *Lesson) settle() {
-	in := pipeline.ReadInstructions(l.Wish.Instructions)
+	in := onboard.ReadInstructions(l.Wish.Instructions)
 	w := &l.Wish
 	if w.Schema == "" {
 		w.Schema = in.Schema
 	}
 	if w.Schema == "" {
-		w.Schema = pipeline.Inspection{Now: l.Page.At}.Offline(l.material(ThePage)).Schema
+		w.Schema = onboard.Inspection{Now: l.Page.At}.Offline(l.material(ThePage)).Schema
 	}
 	if w.Schema == "" {
 		w.Schema = curlew.SchemaItem
 	}
 	if w.Page == "" {
-		if e := pipeline.Extract(l.material(ThePage), pipeline.ExtractOptions{Schema: w.Schema, Unverified: true}); len(e.Readings) == 1 {
+		if e := extract.Extract(l.material(ThePage), extract.ExtractOptions{Schema: w.Schema, Unverified: true}); len(e.Readings) == 1 {
 			w.Page = curlew.PageSingle
 		}
 	}
@@ -200,26 +202,26 @@ func (l *Lesson) settle() {
 	}
 }
 
-func (l *Lesson) put(name string, sheet *PageInfo, m pipeline.Material) {
+func (l *Lesson) put(name string, sheet *PageInfo, m extract.Material) {
 	*sheet = PageInfo{URL: m.URL, Charset: m.Charset, ContentType: m.ContentType, At: m.Now, Adapter: m.Adapter}
 	l.pages[name], l.fresh[name] = m, true
 	delete(l.docs, name)
 }
 
 // material is a page of the lesson; empty where there is none.
-func (l *Lesson) material(name string) pipeline.Material {
+func (l *Lesson) material(name string) extract.Material {
 	if m, known := l.pages[name]; known {
 		return m
 	}
 	sheet, known := l.sheet(name)
 	if !known {
-		return pipeline.Material{}
+		return extract.Material{}
 	}
 	body, err := l.desk.body(l.Org, l.ID, name)
 	if err != nil {
 		body = nil // it has lapsed while somebody looked
 	}
-	m := pipeline.Material{Body: body, URL: sheet.URL, Charset: sheet.Charset, ContentType: sheet.ContentType, Now: sheet.At, Adapter: sheet.Adapter}
+	m := extract.Material{Body: body, URL: sheet.URL, Charset: sheet.Charset, ContentType: sheet.ContentType, Now: sheet.At, Adapter: sheet.Adapter}
 	l.pages[name] = m
 	return m
 }

@@ -15,10 +15,11 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/testkit/demo"
 	"curlew/internal/web/fetch"
 	"curlew/internal/web/robots"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/onboard"
 )
 
 var noon = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
@@ -86,7 +87,7 @@ func (s sample) begin(desk *LessonStore, wish Goal) *Lesson {
 	return l
 }
 
-func (s sample) readings(l *Lesson) []pipeline.ReadRecord {
+func (s sample) readings(l *Lesson) []extract.ReadRecord {
 	s.Helper()
 	applied, err := l.Applied(ThePage)
 	if err != nil || applied.Fault != nil {
@@ -141,7 +142,7 @@ func TestWhatAPageListsIsWhatAnInspectionFinds(t *testing.T) {
 			continue // it has no list
 		}
 		s := newSample(t, site.Name)
-		report, err := pipeline.Inspection{Web: s, Now: noon}.Inspect(t.Context(), s.home())
+		report, err := onboard.Inspection{Web: s, Now: noon}.Inspect(t.Context(), s.home())
 		if err != nil {
 			t.Fatal(site.Name, err)
 		}
@@ -355,7 +356,7 @@ func TestLessonsAreKeptApartAndNotForEver(t *testing.T) {
 	if _, err := desk.Open("acme", l.ID); curlew.AsFault(err).Code != "not_found" {
 		t.Errorf("an org has more than %d", mostOf)
 	}
-	if _, err := Begin(desk, "acme", Goal{URL: s.home()}, pipeline.Material{Body: make([]byte, MostBody+1), URL: s.home()}, false); curlew.AsFault(err).Code != "page_too_large" {
+	if _, err := Begin(desk, "acme", Goal{URL: s.home()}, extract.Material{Body: make([]byte, MostBody+1), URL: s.home()}, false); curlew.AsFault(err).Code != "page_too_large" {
 		t.Errorf("a huge page: %v", err)
 	}
 }

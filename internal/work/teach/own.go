@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/learn/sanitize"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/onboard"
 )
 
 // Own is how the own pages of a list's records are read, and what was said about one.
@@ -55,7 +56,7 @@ func (l *Lesson) Leads() bool { return len(l.leading("url", nil)) > 0 }
 
 // leading are the addresses of own pages in a list, each once; all of the page that the
 // lesson is about where no readings are given.
-func (l *Lesson) leading(field string, readings []pipeline.ReadRecord) []string {
+func (l *Lesson) leading(field string, readings []extract.ReadRecord) []string {
 	b := l.Blueprint()
 	if b == nil || b.Page != curlew.PageList || !b.Gives(field) {
 		return nil
@@ -70,7 +71,7 @@ func (l *Lesson) leading(field string, readings []pipeline.ReadRecord) []string 
 	var all []string
 	seen := map[string]bool{bareAddress(l.Page.URL): true}
 	for _, r := range readings {
-		address := pipeline.AddressIn(r.Record, field)
+		address := extract.AddressIn(r.Record, field)
 		if bare := bareAddress(address); strings.HasPrefix(bare, "http") && !seen[bare] {
 			seen[bare] = true
 			all = append(all, address)
@@ -128,7 +129,7 @@ func (l *Lesson) ReadOwn(ctx context.Context, web PageSource, now time.Time) err
 }
 
 // askOwn asks for the own page of a record. Lists often lead to papers and pictures.
-func askOwn(ctx context.Context, web PageSource, address string, now time.Time) (pipeline.Material, error) {
+func askOwn(ctx context.Context, web PageSource, address string, now time.Time) (extract.Material, error) {
 	m, err := Ask(ctx, web, address, now)
 	kind := strings.ToLower(m.ContentType)
 	switch {
@@ -149,7 +150,7 @@ func first(a, b error) error {
 	return b
 }
 
-func tooLarge(m pipeline.Material) *curlew.Fault {
+func tooLarge(m extract.Material) *curlew.Fault {
 	return curlew.Permanent("page_too_large", "%s has %d KiB; at most %d can be looked at here", m.URL, len(m.Body)>>10, MostBody>>10)
 }
 
@@ -158,12 +159,12 @@ func (l *Lesson) beginOwn() error {
 	if len(l.Own.First) > 0 {
 		return nil
 	}
-	var pages []pipeline.OwnPage
+	var pages []onboard.OwnPage
 	for i := range l.Own.Pages {
-		pages = append(pages, pipeline.OwnPage{Record: l.Listed(ownNames[i]), Material: l.material(ownNames[i])})
+		pages = append(pages, onboard.OwnPage{Record: l.Listed(ownNames[i]), Material: l.material(ownNames[i])})
 	}
 	own := *l.Own
-	own.First = pipeline.LearnOwn(l.Wish.Schema, l.Blueprint().Context, pages)
+	own.First = onboard.LearnOwn(l.Wish.Schema, l.Blueprint().Context, pages)
 	own.Rules, l.Own = own.First, &own
 	l.Test = nil
 	return l.accept(l.Blueprint())
@@ -225,8 +226,8 @@ func (l *Lesson) Listed(name string) curlew.Record {
 	if err != nil {
 		return curlew.Record{}
 	}
-	i := slices.IndexFunc(applied.Readings, func(r pipeline.ReadRecord) bool {
-		return pipeline.AddressIn(r.Record, l.Own.Field) == l.Own.Pages[at].Of
+	i := slices.IndexFunc(applied.Readings, func(r extract.ReadRecord) bool {
+		return extract.AddressIn(r.Record, l.Own.Field) == l.Own.Pages[at].Of
 	})
 	if i < 0 {
 		return curlew.Record{}
@@ -236,27 +237,27 @@ func (l *Lesson) Listed(name string) curlew.Record {
 
 // applyOwn reads an own page by all rules that lead to it, the last one winning, as a
 // visit does.
-func (l *Lesson) applyOwn(rules []blueprint.Follow, of curlew.Record, name string) (pipeline.Applied, error) {
-	var all pipeline.Applied
+func (l *Lesson) applyOwn(rules []blueprint.Follow, of curlew.Record, name string) (extract.Applied, error) {
+	var all extract.Applied
 	for _, f := range rules {
 		if f.Field != l.Own.Field {
 			continue
 		}
-		recipe, err := pipeline.NewRecipe(f.With)
+		recipe, err := extract.NewRecipe(f.With)
 		if err != nil {
 			return all, err
 		}
-		applied := recipe.Apply(l.material(name), pipeline.ApplyOptions{})
+		applied := recipe.Apply(l.material(name), extract.ApplyOptions{})
 		more := recipe.Detail(of, applied)
 		if more == nil {
 			all.Fault = applied.Fault
 			continue
 		}
-		reading := pipeline.ReadRecord{Record: *more, Confidence: applied.Readings[0].Confidence}
+		reading := extract.ReadRecord{Record: *more, Confidence: applied.Readings[0].Confidence}
 		if len(all.Readings) > 0 {
-			reading.Record = pipeline.Merge(all.Readings[0].Record, *more)
+			reading.Record = extract.Merge(all.Readings[0].Record, *more)
 		}
-		all.Readings = []pipeline.ReadRecord{reading}
+		all.Readings = []extract.ReadRecord{reading}
 	}
 	if len(all.Readings) > 0 {
 		all.Fault = nil
@@ -278,7 +279,7 @@ func (l *Lesson) Adds() []string {
 		}
 		had := singly(listed.Fields)
 		for name, value := range singly(applied.Readings[0].Record.Fields) {
-			if pipeline.Fuller(had[name], value) {
+			if onboard.Fuller(had[name], value) {
 				names[name] = true
 			}
 		}

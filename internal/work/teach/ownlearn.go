@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/blueprint"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/onboard"
 )
 
 // learnOwn learns own pages with all that was taught about them.
@@ -99,7 +100,7 @@ func (l *Lesson) shownOwn(f blueprint.Follow) (*blueprint.Blueprint, error) {
 		if len(applied.Readings) > 0 {
 			fields = l.knownOf(applied.Readings[0], nil)
 			for field, value := range applied.Readings[0].Record.Fields {
-				if pipeline.Fuller(listed.Fields[field], value) {
+				if onboard.Fuller(listed.Fields[field], value) {
 					wanted[field] = true
 				}
 			}
@@ -146,13 +147,13 @@ func (l *Lesson) withTaught(rules []blueprint.Follow) ([]blueprint.Follow, error
 func (l *Lesson) expectOwn(with *blueprint.Blueprint) (*blueprint.Blueprint, error) {
 	b := *with
 	b.Expect = nil
-	recipe, err := pipeline.NewRecipe(&b)
+	recipe, err := extract.NewRecipe(&b)
 	if err != nil {
 		return nil, err
 	}
-	var seen [][]pipeline.ReadRecord
+	var seen [][]extract.ReadRecord
 	for i := range l.Own.Pages {
-		if applied := recipe.Apply(l.material(ownNames[i]), pipeline.ApplyOptions{}); applied.Fault == nil && len(applied.Readings) > 0 {
+		if applied := recipe.Apply(l.material(ownNames[i]), extract.ApplyOptions{}); applied.Fault == nil && len(applied.Readings) > 0 {
 			seen = append(seen, applied.Readings)
 		}
 	}

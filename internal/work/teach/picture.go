@@ -7,11 +7,11 @@ import (
 	"golang.org/x/net/html"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/learn/sanitize"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
 	"curlew/internal/text"
-	"curlew/internal/work/pipeline"
 )
 
 // Picture is an inert copy of a page of the lesson, with what was found outlined.
@@ -47,7 +47,7 @@ func (l *Lesson) read(name string) *blueprint.Blueprint {
 const mostMarked = 500
 
 // marks say where the records and their values are.
-func (l *Lesson) marks(doc *dom.Document, b *blueprint.Blueprint, readings []pipeline.ReadRecord) sanitize.Highlights {
+func (l *Lesson) marks(doc *dom.Document, b *blueprint.Blueprint, readings []extract.ReadRecord) sanitize.Highlights {
 	m := sanitize.Highlights{Records: map[*html.Node]int{}, Fields: map[*html.Node][]string{}}
 	if doc.IsJSON() {
 		return m
@@ -115,7 +115,7 @@ func (all leaves) find(s string, in []*html.Node) *html.Node {
 
 // spread finds the parts of records that come from data for machines: around where the
 // page shows their names, as far as no other name is inside.
-func (l *Lesson) spread(parts [][]*html.Node, readings []pipeline.ReadRecord, texts leaves) [][]*html.Node {
+func (l *Lesson) spread(parts [][]*html.Node, readings []extract.ReadRecord, texts leaves) [][]*html.Node {
 	names := make([]*html.Node, len(readings))
 	inside := map[*html.Node]int{}
 	same := map[string]int{} // of several with one name, each has its own place

@@ -7,11 +7,11 @@ import (
 	"golang.org/x/net/html"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/learn/sanitize"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
 	"curlew/internal/text"
-	"curlew/internal/work/pipeline"
 )
 
 // Selection is something that a person points at: a place of the page, which field it is, and
@@ -127,7 +127,7 @@ func (l *Lesson) typeOf(field string) curlew.FieldType {
 
 // recordAt is the number of the record that a place is in, else of the one with an
 // identity; -1 for none.
-func (l *Lesson) recordAt(b *blueprint.Blueprint, readings []pipeline.ReadRecord, node *html.Node, id string) int {
+func (l *Lesson) recordAt(b *blueprint.Blueprint, readings []extract.ReadRecord, node *html.Node, id string) int {
 	doc := l.Document(ThePage)
 	parts := l.spread(l.parts(b, doc, readings), readings, leavesOf(doc))
 	for up := node; up != nil; up = up.Parent {
@@ -146,11 +146,11 @@ func (l *Lesson) recordAt(b *blueprint.Blueprint, readings []pipeline.ReadRecord
 			}
 		}
 	}
-	return slices.IndexFunc(readings, func(r pipeline.ReadRecord) bool { return id != "" && r.Record.ExternalID == id })
+	return slices.IndexFunc(readings, func(r extract.ReadRecord) bool { return id != "" && r.Record.ExternalID == id })
 }
 
 // parts are the nodes of each record, as far as records have any.
-func (l *Lesson) parts(b *blueprint.Blueprint, doc *dom.Document, readings []pipeline.ReadRecord) [][]*html.Node {
+func (l *Lesson) parts(b *blueprint.Blueprint, doc *dom.Document, readings []extract.ReadRecord) [][]*html.Node {
 	all := make([][]*html.Node, len(readings))
 	if b == nil || doc.IsJSON() || b.Page == curlew.PageSingle {
 		return all

@@ -6,13 +6,13 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
 	"curlew/internal/learn/quality"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
 	"curlew/internal/text/dates"
 	"curlew/internal/text/language"
-	"curlew/internal/work/pipeline"
 )
 
 // TestResult is what the rules gave on another page.
@@ -76,7 +76,7 @@ func (l *Lesson) Try(ctx context.Context, web PageSource, address string, now ti
 
 // tryOwn reads the own page of a record of the page that the rules are tried on: one that
 // was not learned from, where there is one.
-func (l *Lesson) tryOwn(ctx context.Context, web PageSource, readings []pipeline.ReadRecord, now time.Time) error {
+func (l *Lesson) tryOwn(ctx context.Context, web PageSource, readings []extract.ReadRecord, now time.Time) error {
 	if l.Own == nil || len(l.Own.Rules) == 0 || len(readings) == 0 {
 		return nil
 	}
@@ -90,7 +90,7 @@ func (l *Lesson) tryOwn(ctx context.Context, web PageSource, readings []pipeline
 	}); other >= 0 {
 		address = addresses[other]
 	}
-	of := slices.IndexFunc(readings, func(r pipeline.ReadRecord) bool { return pipeline.AddressIn(r.Record, l.Own.Field) == address })
+	of := slices.IndexFunc(readings, func(r extract.ReadRecord) bool { return extract.AddressIn(r.Record, l.Own.Field) == address })
 	t := &OwnTrial{URL: address, Listed: readings[of].Record}
 	m, err := askOwn(ctx, web, address, now)
 	if err != nil {
@@ -111,14 +111,14 @@ func (l *Lesson) tryOwn(ctx context.Context, web PageSource, readings []pipeline
 		}
 		return nil
 	}
-	whole := pipeline.ReadRecord{Record: pipeline.Merge(t.Listed, own.Readings[0].Record), Node: readings[of].Node}
-	j := l.judge([]pipeline.ReadRecord{whole}, TestPage, TestOwnPage)
+	whole := extract.ReadRecord{Record: extract.Merge(t.Listed, own.Readings[0].Record), Node: readings[of].Node}
+	j := l.judge([]extract.ReadRecord{whole}, TestPage, TestOwnPage)
 	t.Accuracy, t.Passed, t.Sentence, t.Feedback = j.Accuracy, j.Passed, j.Sentence, j.Feedback()
 	return nil
 }
 
 // judge asks a page, and further ones of its records, about the values that were read.
-func (l *Lesson) judge(readings []pipeline.ReadRecord, name string, further ...string) quality.Judgement {
+func (l *Lesson) judge(readings []extract.ReadRecord, name string, further ...string) quality.Judgement {
 	doc := l.Document(name)
 	tag, _ := doc.Language()
 	sample := make([]quality.Specimen, len(readings))

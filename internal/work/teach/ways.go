@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/extract"
 	"curlew/internal/learn/feasibility"
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/blueprint"
@@ -15,7 +16,7 @@ import (
 	"curlew/internal/text"
 	"curlew/internal/text/dates"
 	"curlew/internal/text/language"
-	"curlew/internal/work/pipeline"
+	"curlew/internal/work/onboard"
 )
 
 // ReadingOption is one thing on the page that could be read.
@@ -38,7 +39,7 @@ func (l *Lesson) ways() []ReadingOption {
 	}
 	doc := l.Document(ThePage)
 	if l.Wish.Page == curlew.PageSingle {
-		e := pipeline.Extract(l.material(ThePage), l.extracting())
+		e := extract.Extract(l.material(ThePage), l.extracting())
 		if len(e.Readings) > 0 {
 			all = append(all, ReadingOption{Key: "readers", Title: "What Curlew’s readers find", Tier: e.Tier, Records: 1, Sample: sampleOf(e.Readings[0].Text)})
 		}
@@ -74,7 +75,7 @@ func (l *Lesson) ways() []ReadingOption {
 
 // selector is what the instructions choose records by; "" where they do not.
 func (l *Lesson) selector() string {
-	return pipeline.ReadInstructions(l.Wish.Instructions).Selector
+	return onboard.ReadInstructions(l.Wish.Instructions).Selector
 }
 
 // chosenWay reads what the selector of the instructions matches. It is tried also where it
@@ -139,15 +140,15 @@ func sampleOf(s string) string {
 	return s
 }
 
-func (l *Lesson) extracting() pipeline.ExtractOptions {
-	return pipeline.ExtractOptions{Schema: l.Wish.Schema, Asserted: true}
+func (l *Lesson) extracting() extract.ExtractOptions {
+	return extract.ExtractOptions{Schema: l.Wish.Schema, Asserted: true}
 }
 
 // findings are the lists in data that the page carries for machines, or that it is.
 func (l *Lesson) findings() []recognise.Recognition {
 	var all []recognise.Recognition
 	seen := map[*blueprint.Blueprint]bool{}
-	for _, f := range pipeline.DataFindings(l.Document(ThePage), l.Wish.Schema) {
+	for _, f := range extract.DataFindings(l.Document(ThePage), l.Wish.Schema) {
 		if f.Schema == l.Wish.Schema && f.Blueprint != nil && !f.Main && f.Blueprint.Records != nil && !seen[f.Blueprint] {
 			seen[f.Blueprint] = true
 			all = append(all, f)
@@ -185,7 +186,7 @@ func (l *Lesson) learnWay(key string) (*blueprint.Blueprint, error) {
 			return b, nil
 		}
 	case "readers":
-		e := pipeline.Extract(l.material(ThePage), l.extracting())
+		e := extract.Extract(l.material(ThePage), l.extracting())
 		return &blueprint.Blueprint{Language: 1, Schema: l.Wish.Schema, Page: curlew.PageSingle, Tier: e.Tier, Records: &blueprint.Selector{Shape: blueprint.ShapeReaders},
 			Fields: map[string]blueprint.FieldRules{}}, nil
 	case "data":
@@ -225,7 +226,7 @@ func (l *Lesson) dress(b *blueprint.Blueprint, doc *dom.Document) {
 	if b.Page == curlew.PageList && b.Pagination == nil && !doc.IsJSON() && feasibility.ReadPagination(doc).Onward() != "" {
 		b.Pagination = &blueprint.Pagination{Kind: "found"}
 	}
-	in := pipeline.ReadInstructions(l.Wish.Instructions)
+	in := onboard.ReadInstructions(l.Wish.Instructions)
 	if in.Language == "" && in.Zone == "" {
 		return
 	}

@@ -1,0 +1,58 @@
+package extract
+
+import (
+	"math"
+	"slices"
+
+	"curlew/internal/curlew"
+)
+
+// choose takes the haul that is most likely what the page is there for: sure of its
+// schema, with records that have what the schema requires, and many of them.
+func Choose(hauls []TierDrafts, wanted curlew.SchemaName) *TierDrafts {
+	best, top := -1, 0.0
+	hauls = firstTiers(hauls)
+	for i, h := range hauls {
+		whole := 0
+		for _, d := range h.Drafts {
+			if hasRequired(d) {
+				whole++
+			}
+		}
+		if whole == 0 {
+			continue
+		}
+		worth := h.confidence * (1 + math.Log2(float64(whole))/4)
+		if h.Main >= 0 {
+			worth = max(worth, h.confidence*1.5)
+		}
+		if worth > top {
+			best, top = i, worth
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	h := hauls[best]
+	if h.Main >= 0 { // a page about one thing: the others are its neighbours
+		h.Drafts, h.Main = []curlew.Draft{h.Drafts[h.Main]}, 0
+	} else {
+		h.Drafts = slices.DeleteFunc(slices.Clone(h.Drafts), func(d curlew.Draft) bool { return !hasRequired(d) })
+	}
+	return &h
+}
+
+// firstTiers leaves the products of a page's scripts to complete the one that its
+// structured data name as its subject: scripts count in cents, and hold variants,
+// warranties and neighbours beside it.
+func firstTiers(hauls []TierDrafts) []TierDrafts {
+	named := func(h TierDrafts) bool {
+		return h.Schema == curlew.SchemaProduct && h.Tier == curlew.TierStructured && h.Main >= 0 && hasRequired(h.Drafts[h.Main])
+	}
+	if !slices.ContainsFunc(hauls, named) {
+		return hauls
+	}
+	return slices.DeleteFunc(slices.Clone(hauls), func(h TierDrafts) bool { return h.Schema == curlew.SchemaProduct && h.Tier == curlew.TierBundle })
+}
+
+func hasRequired(d curlew.Draft) bool { return curlew.Whole(d.Schema, d.Fields) }

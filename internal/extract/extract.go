@@ -1,0 +1,227 @@
+// Package extract turns one page into records: every tier reads it, the best is taken and
+// the others complete it, or a blueprint is applied to it. It has no database and no
+// network: it takes values and returns values.
+package extract
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"curlew/internal/change/publish"
+	"curlew/internal/curlew"
+	"curlew/internal/learn/quality"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+	"curlew/internal/read/normalise"
+	"curlew/internal/read/structured"
+	"curlew/internal/text/dates"
+	"curlew/internal/text/language"
+)
+
+// ExtractOptions are what a reader of one page is told.
+type ExtractOptions struct {
+	Schema        curlew.SchemaName // "" means whatever is there
+	Asserted      bool              // the caller knows that the pages are of the schema; otherwise they may be of anything
+	Tier          curlew.Tier       // only this one; "" means all, the cheapest first
+	Unverified    bool              // no evidence is kept, and the page is not asked whether it shows the values
+	Zone          *time.Location    // of times without one; nil means unknown
+	AllowPersonal bool
+}
+
+// ReadRecord is one record as it was read, with what a person needs to check it.
+type ReadRecord struct {
+	Record     curlew.Record
+	Text       string // all that the page shows of it
+	Node       string
+	Confidence float64
+	Main       bool // the page is about it
+}
+
+// Extraction is what one page came to.
+type Extraction struct {
+	Schema   curlew.SchemaName
+	Tier     curlew.Tier // of the readings; single fields may come from others
+	Readings []ReadRecord
+	Notes    []string
+	Fault    *curlew.Fault // why the page could not be read at all
+}
+
+// Extract reads one page, cheapest tier first, and lets the others complete it. It
+// needs no database, no network and no model.
+func Extract(m Material, o ExtractOptions) Extraction {
+	return guarded(func() Extraction { return extract(m, o) })
+}
+
+// guarded turns the failing of a reader into a fault: pages are written by strangers,
+// and one of them must not end a run over thousands.
+func guarded(read func() Extraction) (e Extraction) {
+	defer func() {
+		if failure := recover(); failure != nil {
+			e = Extraction{Fault: curlew.Permanent("reader_failed", "the page made a reader fail: please report it with the page").Because(fmt.Errorf("%v", failure))}
+		}
+	}()
+	return read()
+}
+
+func extract(m Material, o ExtractOptions) Extraction {
+	x := &Extractor{ExtractOptions: o, Material: m, Document: m.Document()}
+	hauls := x.Tiers()
+	if o.Tier != "" {
+		hauls = slices.DeleteFunc(hauls, func(h TierDrafts) bool { return h.Tier != o.Tier })
+	}
+	chosen := Choose(hauls, o.Schema)
+	if chosen == nil {
+		return Extraction{Schema: o.Schema, Notes: x.notes}
+	}
+	readings := x.Read(*chosen)
+	for _, other := range hauls {
+		if other.Schema == chosen.Schema && other.Tier != chosen.Tier {
+			merging{preferred: other.preferred, shown: x.shown}.complete(readings, x.Read(other))
+		}
+	}
+	if !o.Unverified {
+		x.verify(readings)
+	}
+	return Extraction{Schema: chosen.Schema, Tier: chosen.Tier, Readings: readings, Notes: x.notes}
+}
+
+// extractor is one page on its way to records.
+type Extractor struct {
+	ExtractOptions
+	Material Material
+	Document *dom.Document
+	Items    *structured.Graph
+	context  *normalise.Context
+	witness  *quality.Witness
+	notes    []string
+}
+
+// read normalises the drafts of a haul.
+func (x *Extractor) Read(h TierDrafts) []ReadRecord {
+	readings := make([]ReadRecord, 0, len(h.Drafts))
+	for i, d := range h.Drafts {
+		if i == h.Main {
+			d = x.WithPageAddress(d)
+		}
+		if x.Unverified {
+			d.Provenance = nil // nobody asks for evidence that nobody checked
+		}
+		record, notes := normalise.Record(d, x.settings())
+		for _, note := range notes {
+			if note.Code != "missing" {
+				x.notes = append(x.notes, note.Field+": "+note.Sentence)
+			}
+		}
+		readings = append(readings, ReadRecord{Record: record, Text: d.Text, Node: d.Node, Confidence: d.Confidence, Main: i == h.Main})
+	}
+	identify(readings)
+	return readings
+}
+
+// identify names the records that nothing on the page names: by their address, where
+// no other record has it, else by what makes them what they are.
+func identify(readings []ReadRecord) {
+	shared := map[string]int{}
+	for _, r := range readings {
+		shared[r.Record.URL]++
+	}
+	for i := range readings {
+		r := &readings[i].Record
+		switch {
+		case r.ExternalID != "":
+		case r.URL != "" && shared[r.URL] == 1:
+			r.ExternalID = r.URL
+		default:
+			keys := curlew.Values{}
+			for _, name := range []string{"title", "name", "starts_at", "venue_name", "url"} {
+				if value, ok := r.Fields[name]; ok {
+					keys[name] = value
+				}
+			}
+			r.ExternalID = blueprint.HashedID + normalise.Hash(keys)[:20]
+		}
+	}
+}
+
+// ownPage makes the page's own address that of the thing it is about, and, where the
+// data name nothing better, its identity.
+func (x *Extractor) WithPageAddress(d curlew.Draft) curlew.Draft {
+	address := x.Document.Canonical()
+	if address == "" {
+		address = x.Material.URL
+	}
+	if !strings.HasPrefix(address, "http") {
+		return d
+	}
+	if schema, err := curlew.SchemaByName(d.Schema); err == nil {
+		stated, _ := d.Fields["url"].(string)
+		if _, has := schema.Field("url"); has && (d.Fields["url"] == nil || publish.SameAddress(stated, address)) { // the page spells its address best
+			d.Fields, d.Provenance = maps.Clone(d.Fields), maps.Clone(d.Provenance)
+			if d.Provenance == nil {
+				d.Provenance = map[string]curlew.Evidence{}
+			}
+			d.Fields["url"] = address
+			d.Provenance["url"] = curlew.Evidence{Tier: curlew.TierHTML, Rule: "address of the page", Text: address, Seen: curlew.SeenDerived}
+		}
+	}
+	if d.ExternalID == "" || strings.HasPrefix(d.ExternalID, blueprint.HashedID) {
+		d.ExternalID = address
+	}
+	return d
+}
+
+// settings are what the page says about how its values are to be read.
+func (x *Extractor) settings() normalise.Context {
+	if x.context == nil {
+		tag := x.language()
+		x.context = &normalise.Context{Now: x.Material.Now, Zone: x.Zone, Lang: tag, Base: x.Material.URL, AllowPersonal: x.AllowPersonal, Unhashed: x.Unverified,
+			Shown: func(text string) bool { return strings.Contains(x.Document.VisibleText(), text) }}
+	}
+	return *x.context
+}
+
+// language is that of the page. Data for machines spell dates and amounts for
+// machines, so that for them what the page declares will do.
+func (x *Extractor) language() string {
+	if x.Tier == curlew.TierStructured {
+		return x.Document.DeclaredLanguage()
+	}
+	tag, _ := x.Document.Language()
+	return tag
+}
+
+// page is the witness of what this page shows.
+func (x *Extractor) page() *quality.Witness {
+	if x.witness == nil {
+		s := x.settings()
+		x.witness = quality.NewWitness(x.Document, dates.Options{Now: s.Now, Lang: language.Primary(s.Lang), Order: s.Order})
+	}
+	return x.witness
+}
+
+// shown says whether a reader of the page finds a value.
+func (x *Extractor) shown(schema curlew.SchemaName, name string, value any) bool {
+	s, err := curlew.SchemaByName(schema)
+	if err != nil {
+		return false
+	}
+	field, ok := s.Field(name)
+	return ok && x.page().Seen(field, value, curlew.SeenEmbedded) == curlew.SeenVisible
+}
+
+// verify asks the page about every value.
+func (x *Extractor) verify(readings []ReadRecord) {
+	for i := range readings {
+		r := &readings[i]
+		x.page().Judge(&r.Record)
+		trust := quality.Confidence(r.Record)
+		if r.Confidence > 0 {
+			trust *= r.Confidence
+		}
+		r.Confidence = math.Round(trust*100) / 100
+	}
+}

@@ -1,0 +1,86 @@
+package extract
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/text/currency"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
+	"curlew/internal/curlew"
+	"curlew/internal/testkit/corpus"
+)
+
+// Others say of a shop's page which sign stands beside the price; we say which currency
+// that is. They agree when people who pay in the currency write it with that sign.
+func TestConformanceCurrenciesOfShops(t *testing.T) {
+	folder := corpus.Path(t, "product-bench", "dev")
+	var truths map[string]struct {
+		URL      string
+		Currency []string
+	}
+	if err := json.Unmarshal(corpus.Read(t, filepath.Join(folder, "ground-truth.json")), &truths); err != nil {
+		t.Fatal(err)
+	}
+	agreed, total := 0, 0
+	for name, truth := range truths {
+		if len(truth.Currency) == 0 {
+			continue
+		}
+		total++
+		e := Extract(Material{Body: unzipped(t, filepath.Join(folder, "html", name+".html.gz")), URL: truth.URL,
+			Now: time.Date(2020, 12, 1, 0, 0, 0, 0, time.UTC)}, ExtractOptions{Schema: curlew.SchemaProduct, Asserted: true})
+		got := ""
+		if len(e.Readings) > 0 {
+			got, _ = e.Readings[0].Record.Fields["currency"].(string)
+		}
+		if writtenWith(got, truth.Currency) {
+			agreed++
+		} else {
+			t.Logf("%.8s: %q, where the page shows %q", name, got, truth.Currency)
+		}
+	}
+	corpus.Report(t, "products currency, by its sign", corpus.Passed{N: agreed, Of: total}, "agree", 95)
+}
+
+// writtenWith says whether one of the signs is the currency's code or how it is written
+// where it is money, by the tables of Unicode.
+func writtenWith(code string, signs []string) bool {
+	unit, err := currency.ParseISO(code)
+	if err != nil {
+		return false
+	}
+	// Unicode has the sign of the won, not the word.
+	ways := map[string]bool{strings.ToLower(code): true, map[string]string{"KRW": "원"}[code]: true}
+	for _, region := range []string{"", "-" + code[:2]} {
+		p := message.NewPrinter(language.Make("und" + region))
+		ways[strings.ToLower(strings.Trim(p.Sprint(currency.NarrowSymbol(unit)), "\u00a0 ."))] = true
+		ways[strings.ToLower(strings.Trim(p.Sprint(currency.Symbol(unit)), "\u00a0 ."))] = true
+	}
+	for _, sign := range signs {
+		if ways[strings.ToLower(strings.Trim(sign, " .~"))] {
+			return true
+		}
+	}
+	return false
+}
+
+func unzipped(t *testing.T, file string) []byte {
+	t.Helper()
+	r, err := gzip.NewReader(bytes.NewReader(corpus.Read(t, file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return body
+}

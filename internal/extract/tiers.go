@@ -1,0 +1,336 @@
+package extract
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/learn/induce"
+	"curlew/internal/read/article"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/feeds"
+	"curlew/internal/read/product"
+	"curlew/internal/read/recognise"
+	"curlew/internal/read/structured"
+	"curlew/internal/text"
+)
+
+// haul is what one tier has of one schema.
+type TierDrafts struct {
+	Schema     curlew.SchemaName
+	Tier       curlew.Tier
+	Drafts     []curlew.Draft
+	Main       int // which of them the page is about; -1 for a list
+	confidence float64
+	preferred  map[string]bool // fields for which it is right where others differ
+}
+
+// hauls asks one tier after the other.
+func (x *Extractor) Tiers() []TierDrafts {
+	if x.Document.IsJSON() {
+		return x.fromAnswer()
+	}
+	if LooksLikeFeed(x.Document.Body()) {
+		return x.fromFeed()
+	}
+	if x.Tier == curlew.TierStructured {
+		return x.fromItemsAlone()
+	}
+	if x.Schema == curlew.SchemaItem { // a list is what people see of it
+		if all := x.FromSight(nil); len(all) > 0 {
+			return all
+		}
+	}
+	all := x.FromItems()
+	all = append(all, x.FromState()...)
+	all = append(all, x.fromGlean(all)...)
+	all = append(all, x.withActivities(all)...)
+	all = x.withArticle(all)
+	return append(all, x.FromSight(all)...)
+}
+
+func (x *Extractor) graph() *structured.Graph {
+	if x.Items == nil {
+		x.Items = structured.Read(x.Document)
+		for _, note := range x.Items.Notes {
+			x.notes = append(x.notes, string(note.Syntax)+": "+note.Sentence)
+		}
+	}
+	return x.Items
+}
+
+// schemas are those that are looked for.
+func (x *Extractor) schemas() []curlew.SchemaName {
+	if x.Schema != "" {
+		return []curlew.SchemaName{x.Schema}
+	}
+	return []curlew.SchemaName{curlew.SchemaEvent, curlew.SchemaProduct, curlew.SchemaJob, curlew.SchemaArticle, curlew.SchemaOrganization}
+}
+
+// fromAnswer reads the answer of an API.
+func (x *Extractor) fromAnswer() []TierDrafts {
+	decoder := json.NewDecoder(bytes.NewReader(x.Document.Body()))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		x.notes = append(x.notes, fmt.Sprintf("the JSON of the answer is broken: %s", err))
+		return nil
+	}
+	return x.Apply(recognise.FromJSON(value, ""))
+}
+
+// fromState reads what the scripts of the page carry.
+func (x *Extractor) FromState() []TierDrafts {
+	if len(x.graph().States) == 0 {
+		return nil
+	}
+	return x.Apply(recognise.FromPage(x.graph(), x.Document))
+}
+
+// apply reads a page by the blueprints that were found for it.
+func (x *Extractor) Apply(findings []recognise.Recognition) []TierDrafts {
+	var all []TierDrafts
+	for _, f := range findings {
+		if x.Schema != "" && f.Schema != x.Schema {
+			continue
+		}
+		compiled, err := blueprint.Compile(f.Blueprint)
+		if err != nil {
+			x.notes = append(x.notes, err.Error())
+			continue
+		}
+		result := compiled.Apply(blueprint.PageInput{Document: x.Document, Graph: x.Items, Now: x.Material.Now})
+		main := -1
+		if f.Main && len(result.Drafts) > 0 {
+			main = 0
+		}
+		all = append(all, TierDrafts{Schema: f.Schema, Tier: f.Blueprint.Tier, Drafts: result.Drafts, Main: main, confidence: f.Confidence})
+	}
+	return all
+}
+
+// fromItemsAlone reads the items of known vocabularies and nothing else. JSON-LD comes
+// first, because it is read without parsing the page: where it describes the thing,
+// the other syntaxes are not asked to repeat it. Microformats cost most and come last.
+func (x *Extractor) fromItemsAlone() []TierDrafts {
+	x.Items = structured.ReadJSONLD(x.Document)
+	if all := x.FromItems(); sufficient(Choose(all, x.Schema)) {
+		return all
+	}
+	x.Items = structured.ReadSyntax(x.Document, structured.JSONLD, structured.Microdata, structured.RDFa, structured.OpenGraph, structured.Meta)
+	if all := x.FromItems(); Choose(all, x.Schema) != nil {
+		return all
+	}
+	x.Items = structured.ReadSyntax(x.Document, structured.Syntaxes()...)
+	return x.FromItems()
+}
+
+// enoughFields make a description rather than a mention: a name, and three things
+// about it.
+const enoughFields = 4
+
+func sufficient(h *TierDrafts) bool {
+	return h != nil && !slices.ContainsFunc(h.Drafts, func(d curlew.Draft) bool { return len(d.Fields) < enoughFields })
+}
+
+// fromItems reads the items of known vocabularies.
+func (x *Extractor) FromItems() []TierDrafts {
+	var all []TierDrafts
+	for _, schema := range x.schemas() {
+		h := TierDrafts{Schema: schema, Tier: curlew.TierStructured, Main: -1}
+		for _, f := range recognise.FromGraph(x.graph(), x.Document, schema) {
+			if f.Draft == nil {
+				continue
+			}
+			if f.Main {
+				h.Main = len(h.Drafts)
+			}
+			h.Drafts = append(h.Drafts, *f.Draft)
+			h.confidence = max(h.confidence, f.Confidence)
+		}
+		if len(h.Drafts) > 0 {
+			all = append(all, h)
+		}
+	}
+	return all
+}
+
+func (x *Extractor) fromFeed() []TierDrafts {
+	var all []TierDrafts
+	for _, schema := range x.schemas() {
+		if schema != curlew.SchemaEvent && schema != curlew.SchemaArticle {
+			continue
+		}
+		drafts, err := feeds.Read(x.Document.Body(), x.Material.ContentType, x.Material.URL, schema)
+		if err != nil {
+			x.notes = append(x.notes, err.Error())
+			continue
+		}
+		drafts = slices.DeleteFunc(drafts, func(d curlew.Draft) bool { return !hasRequired(d) })
+		if len(drafts) > 0 {
+			all = append(all, TierDrafts{Schema: schema, Tier: curlew.TierAPI, Drafts: drafts, Main: -1, confidence: 0.9})
+		}
+	}
+	return all
+}
+
+// withArticle reads the page as an article, where that is wanted or nothing else is
+// sure. The article room has weighed what the page's data say of the article, so its
+// reading takes the place of theirs.
+func (x *Extractor) withArticle(others []TierDrafts) []TierDrafts {
+	if x.Schema != curlew.SchemaArticle && x.Schema != "" {
+		return others
+	}
+	o := article.Options{Now: x.Material.Now}
+	if x.Material.Undated {
+		o.Now = time.Time{} // an article without a year may be of any year
+	}
+	a, is := article.Read(x.Document, x.graph(), o)
+	articles := func(h TierDrafts) bool { return h.Schema == curlew.SchemaArticle }
+	list := func(h TierDrafts) bool { return articles(h) && h.Main < 0 && len(h.Drafts) > 2 }
+	if !is && (!x.Asserted || slices.ContainsFunc(others, list)) {
+		return others
+	}
+	return append(slices.DeleteFunc(others, articles), TierDrafts{Schema: curlew.SchemaArticle, Tier: curlew.TierHTML,
+		Drafts: []curlew.Draft{a.Draft()}, Main: 0, confidence: a.Verdict.Confidence()})
+}
+
+// fromSight reads the lists that the page shows, where nothing else tells of the
+// schema that is wanted; if any will do, dated entries come before plain lists.
+func (x *Extractor) FromSight(others []TierDrafts) []TierDrafts {
+	schemas := []curlew.SchemaName{x.Schema}
+	if x.Schema == "" {
+		schemas = []curlew.SchemaName{curlew.SchemaEvent, curlew.SchemaItem}
+	}
+	if x.Schema == "" && len(others) > 0 || slices.ContainsFunc(others, func(h TierDrafts) bool { return h.Schema == x.Schema }) {
+		return nil
+	}
+	if !x.Asserted && x.Schema != "" && x.Schema != curlew.SchemaEvent && x.Schema != curlew.SchemaItem {
+		return nil // any list looks like products or organizations to who wants to see them
+	}
+	for _, schema := range schemas {
+		drafts := induce.Look(x.Document, x.Material.Now, schema, induce.DayRange{})
+		drafts = slices.DeleteFunc(drafts, func(d curlew.Draft) bool { return !hasRequired(d) })
+		sure := mean(drafts)
+		if len(drafts) == 0 || !x.Asserted && (len(drafts) < leastListed || sure < leastSure) {
+			continue
+		}
+		return []TierDrafts{{Schema: schema, Tier: curlew.TierHTML, Drafts: drafts, Main: -1, confidence: sure}}
+	}
+	return nil
+}
+
+// What a list must be where nobody asked for one.
+const (
+	leastListed = 3
+	leastSure   = 0.6
+)
+
+func mean(drafts []curlew.Draft) float64 {
+	sum := 0.0
+	for _, d := range drafts {
+		sum += d.Confidence
+	}
+	return sum / float64(max(1, len(drafts)))
+}
+
+// leastGleaned is how sure a page must be about a product for it to be read as one
+// where nobody asked for products and its data speak of none.
+const leastGleaned = 0.8
+
+// fromGlean reads the page's main product from what it shows.
+func (x *Extractor) fromGlean(others []TierDrafts) []TierDrafts {
+	if x.Schema != curlew.SchemaProduct && x.Schema != "" {
+		return nil
+	}
+	x.settleMain(others)
+	known, confidence := mainProduct(others)
+	if known == nil && x.Schema == "" && len(others) > 0 {
+		return nil // the data are about something else
+	}
+	r, is := product.Product(x.Document, x.graph(), known)
+	if !is || known == nil && x.Schema == "" && r.Confidence < leastGleaned {
+		return nil
+	}
+	if known != nil { // completes what is known, and does not take its place
+		r.Confidence = min(r.Confidence, confidence*0.9)
+	}
+	return []TierDrafts{{Schema: curlew.SchemaProduct, Tier: curlew.TierHTML, Drafts: []curlew.Draft{r.Draft}, Main: 0, confidence: r.Confidence, preferred: r.Preferred}}
+}
+
+// withActivities completes the organization that a page is about with the list of what
+// it does.
+func (x *Extractor) withActivities(others []TierDrafts) []TierDrafts {
+	for _, h := range others {
+		if h.Schema != curlew.SchemaOrganization || h.Main < 0 || h.Drafts[h.Main].Fields["activities"] != nil {
+			continue
+		}
+		if values, evidence, ok := product.Activities(x.Document); ok {
+			name := h.Drafts[h.Main].Fields["name"]
+			draft := curlew.Draft{Schema: h.Schema, Fields: curlew.Values{"name": name, "activities": values}, Provenance: map[string]curlew.Evidence{"activities": evidence}}
+			return []TierDrafts{{Schema: h.Schema, Tier: curlew.TierHTML, Drafts: []curlew.Draft{draft}, Main: 0, confidence: h.confidence * 0.9, preferred: map[string]bool{}}}
+		}
+	}
+	return nil
+}
+
+// settleMain makes the only product of a page's structured data its subject where
+// the title of the page holds its name: "Saucepan set" + "Taller TR-1047".
+func (x *Extractor) settleMain(hauls []TierDrafts) {
+	for i, h := range hauls {
+		if h.Schema != curlew.SchemaProduct || h.Tier != curlew.TierStructured || h.Main >= 0 || len(h.Drafts) != 1 {
+			continue
+		}
+		name, _ := h.Drafts[0].Fields["name"].(string)
+		if name = text.Letters(name); len(name) > 5 && strings.Contains(text.Letters(x.Document.Title()), name) {
+			hauls[i].Main = 0
+		}
+	}
+}
+
+// mainProduct is the product that the page's data call its subject, each field from
+// the first that has it.
+func mainProduct(hauls []TierDrafts) (*curlew.Draft, float64) {
+	var known *curlew.Draft
+	confidence := 0.0
+	for _, h := range hauls {
+		if h.Schema != curlew.SchemaProduct || h.Main < 0 {
+			continue
+		}
+		if known == nil {
+			first := h.Drafts[h.Main]
+			first.Fields, first.Provenance = maps.Clone(first.Fields), maps.Clone(first.Provenance)
+			known, confidence = &first, h.confidence
+			continue
+		}
+		for name, value := range h.Drafts[h.Main].Fields {
+			if known.Fields[name] == nil {
+				known.Fields[name] = value
+				known.Provenance[name] = h.Drafts[h.Main].Provenance[name]
+			}
+		}
+	}
+	return known, confidence
+}
+
+// looksLikeFeed tells RSS, Atom and iCalendar from pages by their first bytes.
+func LooksLikeFeed(body []byte) bool {
+	head := bytes.TrimLeft(body[:min(len(body), 2048)], " \t\r\n\ufeff")
+	if bytes.HasPrefix(head, []byte("BEGIN:VCALENDAR")) {
+		return true
+	}
+	if !bytes.HasPrefix(head, []byte("<?xml")) && !bytes.HasPrefix(head, []byte("<rss")) && !bytes.HasPrefix(head, []byte("<feed")) && !bytes.HasPrefix(head, []byte("<rdf:RDF")) {
+		return false
+	}
+	for _, root := range []string{"<rss", "<feed", "<rdf:RDF"} {
+		if bytes.Contains(head, []byte(root)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,92 @@
+package crawl
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/url"
+
+	"curlew/internal/curlew"
+	"curlew/internal/web/fetch"
+	"curlew/internal/web/urls"
+)
+
+// sitemaps reads the sitemaps of a site: those that robots.txt names, else the
+// usual one if it is there. A sitemap that is named and cannot be read fails the
+// discovery: without it, what is missing could not be told from what is gone.
+func (c *CrawlReader) sitemaps(ctx context.Context, plan CrawlPlan, admission urls.Admission, site *url.URL, named []string, o *Opening) ([]curlew.Visit, error) {
+	guessed := len(named) == 0
+	if guessed {
+		named = []string{"/sitemap.xml"}
+	}
+	var found []curlew.Visit
+	type pending struct {
+		url   string
+		depth int
+	}
+	var queue []pending
+	for _, s := range named {
+		if u, err := site.Parse(s); err == nil {
+			queue = append(queue, pending{u.String(), 1})
+		}
+	}
+	seen := map[string]bool{}
+	for len(queue) > 0 {
+		next := queue[0]
+		queue = queue[1:]
+		if seen[next.url] || next.depth > urls.MaxSitemapDepth {
+			continue
+		}
+		seen[next.url] = true
+		var namedBy []string
+		if !guessed {
+			namedBy = []string{site.Host}
+		}
+		sitemap, err := c.sitemap(ctx, plan, next.url, namedBy)
+		if err != nil {
+			if guessed && curlew.AsFault(err).Code == "sitemap_failed" {
+				return nil, nil
+			}
+			return nil, err
+		}
+		for _, e := range sitemap.Entries {
+			if visit, refusal := admission.Admit(e.URL, curlew.Visit{URL: next.url}, 0); refusal == urls.RefusalNone {
+				visit.LastMod = e.LastMod
+				found = append(found, visit)
+			}
+		}
+		for _, child := range sitemap.Children {
+			queue = append(queue, pending{child.URL, next.depth + 1})
+		}
+		o.Log = append(o.Log, sitemapLines(next.url, sitemap)...)
+		o.Partial = o.Partial || !sitemap.Complete()
+	}
+	return found, nil
+}
+
+// sitemap asks for one sitemap.
+func (c *CrawlReader) sitemap(ctx context.Context, plan CrawlPlan, address string, namedBy []string) (*urls.Sitemap, error) {
+	result, err := c.Reader.Read(ctx, fetch.PageRequest{Org: plan.Org, URL: address, Delay: plan.Delay, Adapter: curlew.AdapterDirect, Budget: sitemapBudget})
+	if err != nil {
+		return nil, err
+	}
+	if result.Page.Outcome != curlew.OutcomeFetched {
+		return nil, curlew.Permanent("sitemap_failed", "the sitemap %s could not be read: %s (status %d)", address, result.Page.Outcome, result.Page.Status)
+	}
+	return urls.ParseSitemap(bytes.NewReader(result.Body), urls.SitemapOptions{URL: result.Page.FinalURL, NamedBy: namedBy, Now: result.Page.FetchedAt})
+}
+
+func sitemapLines(address string, s *urls.Sitemap) []curlew.LogLine {
+	lines := []curlew.LogLine{{Level: curlew.LogInfo, Text: fmt.Sprintf("sitemap %s: %d URLs, %d further sitemaps", address, len(s.Entries), len(s.Children))}}
+	if !s.Complete() {
+		lines = append(lines, curlew.LogLine{Level: curlew.LogWarn, Text: fmt.Sprintf("sitemap %s was not read to its end", address)})
+	}
+	for i, w := range s.Warnings {
+		if i == 5 {
+			lines = append(lines, curlew.LogLine{Level: curlew.LogWarn, Text: fmt.Sprintf("… and %d further warnings", len(s.Warnings)-5+s.Omitted)})
+			break
+		}
+		lines = append(lines, curlew.LogLine{Level: curlew.LogWarn, Text: fmt.Sprintf("sitemap %s, line %d: %s", address, w.Line, w.Sentence)})
+	}
+	return lines
+}

@@ -1,0 +1,246 @@
+// Package heal learns anew how to read a page whose blueprint stopped fitting, proves the
+// new blueprint on what is known, and switches the watch to it.
+package heal
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/extract"
+	"curlew/internal/work/onboard"
+	"curlew/internal/work/pages"
+	"curlew/internal/work/runs"
+	"curlew/internal/work/watch"
+)
+
+// Heal works off healings: it learns anew how to read the page of a watch, proves that
+// on what is known, and switches. It is one step, because it keeps nothing before its
+// end.
+type Heal struct {
+	watch.Watch
+	Web     func(watch curlew.Watch) pages.PageSource // asks on behalf of a watch
+	Teacher onboard.Teachers                          // asked when nothing else does; nil for nobody
+}
+
+// maxHealFailures is how often in a row a source may fail to heal until it is broken.
+const maxHealFailures = 3
+
+// Step heals.
+func (h Heal) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
+	var plan runs.HealPlan
+	if err := json.Unmarshal(run.Plan, &plan); err != nil {
+		return runs.Step{}, curlew.Permanent("bad_plan", "the plan of the healing cannot be read").Because(err)
+	}
+	scope := h.Store.Org(run.Org)
+	watch, err := scope.Watches().Get(ctx, plan.Watch)
+	if err != nil {
+		return runs.Step{}, err
+	}
+	mending, err := h.mending(ctx, scope, watch, plan)
+	if err != nil {
+		return runs.Step{}, err
+	}
+	began := h.Now()
+	mended, err := mending.Mend(ctx, plan.Cause)
+	if shadow := mended.Report.Shadow; shadow != nil {
+		shadow.Before.Blueprint, shadow.Before.Version = watch.Blueprint, mending.Version
+	}
+	if ctx.Err() != nil {
+		return runs.Step{}, ctx.Err()
+	}
+	if err == nil && mended.Kept || err != nil && plan.Partly {
+		return h.kept(run, plan, watch, mended, began), nil
+	}
+	heal := curlew.Heal{Run: run.ID, Source: watch.Source, Watch: watch.ID, From: watch.Blueprint, Report: mended.Report, BeganAt: began, EndedAt: h.Now(),
+		Outcome: curlew.HealDone}
+	step := runs.Step{Progress: plan, Done: true, Counters: curlew.Counters{curlew.CountSteps: 1}, Total: 1}
+	for _, s := range mended.Report.Timeline {
+		step.Log = append(step.Log, runs.Info("%s", s.What))
+	}
+	if err != nil {
+		heal.Outcome = curlew.HealFailed
+		step.Counters[curlew.CountErrors]++
+		step.Effect = func(ctx context.Context, w store.WriteScope) error {
+			return h.KeepFailure(ctx, w, heal, curlew.AsFault(err))
+		}
+		return step, nil
+	}
+	step.Effect = func(ctx context.Context, w store.WriteScope) error { return h.healed(ctx, w, heal, mended.Proposal) }
+	return step, nil
+}
+
+// kept leaves everything as it is: what there is gives as much as anything else would.
+func (h Heal) kept(run curlew.Run, plan runs.HealPlan, watch curlew.Watch, mended Mended, began time.Time) runs.Step {
+	heal := curlew.Heal{Run: run.ID, Source: watch.Source, Watch: watch.ID, From: watch.Blueprint, Report: mended.Report, BeganAt: began, EndedAt: h.Now(),
+		Outcome: curlew.HealKept}
+	step := runs.Step{Progress: plan, Done: true, Counters: curlew.Counters{curlew.CountSteps: 1}, Total: 1,
+		Effect: func(ctx context.Context, w store.WriteScope) error { return w.Heals().Add(ctx, heal) }}
+	for _, s := range mended.Report.Timeline {
+		step.Log = append(step.Log, runs.Info("%s", s.What))
+	}
+	return step
+}
+
+// mending gathers what healing may use.
+func (h Heal) mending(ctx context.Context, scope store.Scope, watch curlew.Watch, plan runs.HealPlan) (Mending, error) {
+	m, err := h.present(ctx, scope, watch)
+	if err != nil {
+		return m, err
+	}
+	page, err := scope.Pages().Get(ctx, plan.Page)
+	if err != nil {
+		return m, err
+	}
+	if m.Page, err = h.Watching.Material(ctx, page); err != nil {
+		return m, err
+	}
+	if before, ok := m.Archive(ctx, m.Old.First(watch.URL)); ok && before.Now.Before(page.FetchedAt) {
+		m.Before = &before
+	} else if before, err := scope.Pages().Before(ctx, page); err == nil {
+		if material, err := h.Watching.Material(ctx, before); err == nil {
+			m.Before = &material
+		}
+	}
+	return m, nil
+}
+
+// present is how a watch is read now, and what is known from it.
+func (h Heal) present(ctx context.Context, scope store.Scope, watch curlew.Watch) (Mending, error) {
+	m := Mending{Address: watch.URL, Seen: map[curlew.EntityID]curlew.Record{}, Archive: h.lastLook(scope, watch),
+		Proposing: onboard.Proposing{Web: h.Web(watch), Now: h.Now, Teacher: h.Teacher.Of(watch.Org, watch.Source), Options: extract.ExtractOptions{AllowPersonal: watch.Settings.AllowPersonal}}}
+	if zone := watch.Settings.Zone; zone != "" {
+		m.Options.Zone, _ = time.LoadLocation(zone)
+	}
+	old, err := scope.Blueprints().Get(ctx, watch.Blueprint)
+	if err != nil {
+		return m, err
+	}
+	m.Version = old.Version
+	if m.Old, err = extract.ParseRecipe(old.Rules); err != nil {
+		return m, err
+	}
+	if m.Known, err = scope.Entities().Sighted(ctx, watch.ID); err != nil {
+		return m, err
+	}
+	for _, e := range m.Known {
+		if record, err := scope.Records().Get(ctx, e.Record); err == nil {
+			m.Seen[e.ID] = record
+		}
+	}
+	return m, nil
+}
+
+// lastLook gives the archived pages of the last look that went well; none where this
+// process has no archive.
+func (h Heal) lastLook(scope store.Scope, of curlew.Watch) Keeper {
+	if h.Watching.Past == nil {
+		return func(context.Context, extract.RequestSpec) (extract.Material, bool) {
+			return extract.Material{}, false
+		}
+	}
+	return func(ctx context.Context, ask extract.RequestSpec) (extract.Material, bool) {
+		page, err := watch.LastCopy(ctx, scope, of.ID, ask)
+		if err != nil || page == nil {
+			return extract.Material{}, false
+		}
+		material, err := h.Watching.Material(ctx, *page)
+		return material, err == nil
+	}
+}
+
+// healed switches the watches of the old blueprint to the new one, and tells.
+func (h Heal) healed(ctx context.Context, w store.WriteScope, heal curlew.Heal, p onboard.Proposal) error {
+	b, err := p.Draft(heal.Source)
+	if err != nil {
+		return err
+	}
+	if b, err = w.Blueprints().Add(ctx, b); err != nil {
+		return err
+	}
+	if b, err = w.Blueprints().Activate(ctx, b.ID); err != nil {
+		return err
+	}
+	heal.To = b.ID
+	if shadow := heal.Report.Shadow; shadow != nil {
+		shadow.After.Blueprint, shadow.After.Version = b.ID, b.Version
+	}
+	if err := w.Heals().Add(ctx, heal); err != nil {
+		return err
+	}
+	source, err := w.Sources().Lock(ctx, heal.Source)
+	if err != nil {
+		return err
+	}
+	source.HealFailures, source.GoodRuns, source.Why = 0, 0, ""
+	if source.Trust == curlew.TrustBroken {
+		source.Trust = curlew.TrustProbation
+	}
+	if err := w.Sources().Save(ctx, source); err != nil {
+		return err
+	}
+	watch, err := w.Watches().Lock(ctx, heal.Watch)
+	if err != nil {
+		return err
+	}
+	now := h.Wall()
+	watch.Blueprint, watch.URL, watch.Status, watch.NextRunAt, watch.ConsecutiveFailures, watch.LastError = b.ID, p.URL, curlew.WatchActive, &now, 0, ""
+	if err := w.Watches().Save(ctx, watch); err != nil {
+		return err
+	}
+	if err := runs.RecoverCandidate(ctx, w, heal.Source, "healed: "+lastOf(heal.Report)); err != nil {
+		return err
+	}
+	details := curlew.Values{"from_blueprint": heal.From, "to_blueprint": heal.To, "known": heal.Report.Known, "found": heal.Report.Found,
+		"different": heal.Report.Differ, "how": heal.Report.How}
+	if shadow := heal.Report.Shadow; shadow != nil {
+		details["before"], details["after"], details["shadow"] = shadow.Before, shadow.After, shadow.Basis
+	}
+	return h.tell(ctx, w, curlew.SourceHealed, heal, curlew.ChangePayload{Reason: "The site was redesigned; " + lastOf(heal.Report), Details: details})
+}
+
+// failed keeps the attempt; after a few in a row the source is broken, and told so.
+func (h Heal) KeepFailure(ctx context.Context, w store.WriteScope, heal curlew.Heal, fault *curlew.Fault) error {
+	if err := w.Heals().Add(ctx, heal); err != nil {
+		return err
+	}
+	source, err := w.Sources().Lock(ctx, heal.Source)
+	if err != nil {
+		return err
+	}
+	source.HealFailures++
+	if source.HealFailures < maxHealFailures || source.Trust == curlew.TrustBroken {
+		return w.Sources().Save(ctx, source)
+	}
+	source.Trust, source.Why = curlew.TrustBroken, fault.Sentence
+	if err := w.Sources().Save(ctx, source); err != nil {
+		return err
+	}
+	if err := (onboard.Onboard{Store: h.Store, Queue: h.Outbox.Queue}).Broke(ctx, w, heal.Source, fault.Sentence); err != nil {
+		return err
+	}
+	return h.tell(ctx, w, curlew.SourceBroken, heal, curlew.ChangePayload{Reason: fault.Sentence, Code: fault.Code,
+		Details: curlew.Values{"attempts": source.HealFailures, "cause": heal.Report.Cause}})
+}
+
+func (h Heal) tell(ctx context.Context, w store.WriteScope, kind curlew.ChangeKind, heal curlew.Heal, p curlew.ChangePayload) error {
+	payload, err := json.Marshal(p)
+	if err != nil {
+		return fmt.Errorf("payload of a healing: %w", err)
+	}
+	return h.Outbox.Tell(ctx, w, []curlew.Change{{Kind: kind, Source: heal.Source, Watch: heal.Watch, Run: heal.Run, Payload: payload, OccurredAt: h.Now()}})
+}
+
+func lastOf(r curlew.HealReport) string {
+	if n := len(r.Timeline); n > 0 {
+		return r.Timeline[n-1].What
+	}
+	return "it was learned anew"
+}
+
+// Failed says nothing: a healing that fails by itself has kept its own attempt, and one
+// that crashed is started again by the next look.
+func (h Heal) Failed(context.Context, store.WriteScope, curlew.Run, *curlew.Fault) error { return nil }

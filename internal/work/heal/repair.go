@@ -1,0 +1,377 @@
+package heal
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/extract"
+	"curlew/internal/learn/induce"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+	"curlew/internal/text"
+	"curlew/internal/web/urls"
+	"curlew/internal/work/onboard"
+)
+
+// Mending heals a watch whose blueprint stopped fitting.
+type Mending struct {
+	onboard.Proposing
+	Address string
+	Old     *extract.Recipe
+	Version int             // of the old blueprint
+	Known   []curlew.Entity // that the watch has seen
+	Seen    map[curlew.EntityID]curlew.Record
+	Page    extract.Material  // as it is now
+	Before  *extract.Material // as it was when the blueprint fitted; nil when it is not kept
+	Archive Keeper            // of the last good look; nil for none
+}
+
+// Mended is a new blueprint with its proof, or why there is none.
+type Mended struct {
+	Proposal onboard.Proposal
+	Kept     bool // nothing gives more than what there is
+	Report   curlew.HealReport
+}
+
+// Mend looks for the known entities on the page as it is now, learns to read it anew,
+// asks again what other ways there are, and takes the one that agrees best with what
+// is known. What does not agree is not taken.
+func (m Mending) Mend(ctx context.Context, cause string) (Mended, error) {
+	out := Mended{Report: curlew.HealReport{Cause: cause, Known: len(m.Known)}}
+	note := func(good bool, format string, args ...any) {
+		out.Report.Timeline = append(out.Report.Timeline, curlew.HealStep{At: m.Now(), What: fmt.Sprintf(format, args...), Good: good})
+	}
+	note(false, "the blueprint no longer fits: %s", cause)
+	m.compare(&out.Report)
+	healed, err := m.relearn(&out.Report)
+	if err != nil {
+		note(false, "known values did not lead to new rules: %s", curlew.AsFault(err).Sentence)
+	} else {
+		note(true, "learned anew %s", healed.How)
+		m.Also = append(m.Also, healed.Blueprint)
+		out.Report.How = healed.How
+	}
+	m.Options.Schema, m.Options.Asserted, m.Recall = m.Old.Blueprint.Schema, true, m.recall()
+	best, err := m.Propose(ctx, m.Address)
+	chosen, ok := onboard.Proposal{}, false
+	if err != nil {
+		note(false, "no way to read the page was found: %s", curlew.AsFault(err).Sentence)
+	} else {
+		chosen, ok = m.choose(ctx, append([]onboard.Proposal{best}, best.Others...), &out, note)
+	}
+	if !ok && !out.Kept && m.Teacher != nil && best.Search != nil && ctx.Err() == nil {
+		chosen, ok = m.chooseTaught(ctx, best.Search, &out, note)
+	}
+	switch {
+	case out.Kept:
+		note(true, "the present blueprint gives as much as any other: it is kept")
+		return out, nil
+	case !ok:
+		return out, notHealed(out.Report, err)
+	}
+	m.inherit(chosen.Blueprint)
+	agreed := m.agree(chosen)
+	out.Report.Found, out.Report.Differ = agreed.found, agreed.differ
+	out.Report.Changes = blueprint.Diff(m.Old.Blueprint, chosen.Blueprint)
+	note(true, "proved by %s: %d of %s found again, %s the same, %d different", chosen.Tier, agreed.found, curlew.Counted(len(m.Known), "known entity"), curlew.Counted(agreed.same, "value"), agreed.differ)
+	out.Proposal = chosen
+	return out, nil
+}
+
+// chooseTaught takes what the teacher wrote, if it agrees with what is known.
+func (m Mending) chooseTaught(ctx context.Context, look *onboard.Search, out *Mended, note func(bool, string, ...any)) (onboard.Proposal, bool) {
+	p, err := m.teach(ctx, look)
+	if err != nil {
+		note(false, "a model was asked: %s", curlew.AsFault(err).Sentence)
+		return p, false
+	}
+	chosen, ok := m.choose(ctx, []onboard.Proposal{p}, out, note)
+	if ok {
+		out.Report.How = "written by a model, and held against the page"
+	}
+	return chosen, ok
+}
+
+func notHealed(r curlew.HealReport, cause error) error {
+	last := "no other way was found"
+	if n := len(r.Timeline); n > 0 {
+		last = r.Timeline[n-1].What
+	}
+	f := curlew.Permanent("not_healed", "the source could not be healed with proof: %s", last)
+	if cause != nil {
+		return f.Because(cause)
+	}
+	return f
+}
+
+// compare tells how far the page has moved.
+func (m Mending) compare(r *curlew.HealReport) {
+	if m.Before == nil {
+		return
+	}
+	drift := dom.Compare(m.Before.Document().Fingerprint(), m.Page.Document().Fingerprint())
+	if raw, err := json.Marshal(drift); err == nil {
+		r.Drift = raw
+	}
+	r.Timeline = append(r.Timeline, curlew.HealStep{At: m.Now(), What: fmt.Sprintf("the structure of the page moved by %.0f %% (%s)", drift.Distance*100,
+		strings.Join(drift.Summary, ", "))})
+}
+
+// relearn makes rules around the known values.
+func (m Mending) relearn(r *curlew.HealReport) (induce.HealResult, error) {
+	c := induce.Case{Old: m.Old.Blueprint, Pages: []induce.DatedPage{{Document: m.Page.Document(), Now: m.Page.Now}}}
+	if m.Before != nil {
+		c.Archived = []induce.DatedPage{{Document: m.Before.Document(), Now: m.Before.Now}}
+	}
+	for _, f := range extract.DataFindings(m.Page.Document(), m.Old.Blueprint.Schema) {
+		if f.Schema == m.Old.Blueprint.Schema && f.Blueprint != nil && !slices.Contains(c.Offers, f.Blueprint) {
+			c.Offers = append(c.Offers, f.Blueprint)
+		}
+	}
+	for _, e := range m.Known {
+		c.Past = append(c.Past, induce.PastRecord{URL: e.URL, Now: e.LastSeenAt, Fields: knownTexts(e, m.Seen[e.ID])})
+	}
+	healed, err := c.Heal()
+	if raw, failed := json.Marshal(healed.Proof); failed == nil {
+		r.Proof = raw
+	}
+	return healed, err
+}
+
+// listedFields are what lists show of things.
+var listedFields = []string{"title", "name", "starts_at", "venue_name", "city", "price", "price_min", "company", "location", "brand", "url", "published_at", "posted_date"}
+
+// knownTexts are the values of an entity as its page had them.
+func knownTexts(e curlew.Entity, r curlew.Record) map[string][]string {
+	fields := map[string][]string{}
+	for _, name := range listedFields {
+		value, ok := e.Fields[name]
+		if !ok {
+			continue
+		}
+		text := fmt.Sprint(value)
+		if proof, ok := r.Provenance[name]; ok && proof.Text != "" && name != "url" {
+			text = proof.Text
+		}
+		fields[name] = []string{text}
+	}
+	return fields
+}
+
+// recall gives what is known of a record and its page still shows, so that the page can
+// be learned around it.
+func (m Mending) recall() func(curlew.Record, func(string) bool) map[string][]string {
+	by := m.byName()
+	return func(r curlew.Record, shows func(string) bool) map[string][]string {
+		at, ok := by.find(r)
+		if !ok {
+			return nil
+		}
+		e, fields := m.Known[at], map[string][]string{}
+		for name, value := range e.Fields {
+			texts := []string{fmt.Sprint(value), m.Seen[e.ID].Provenance[name].Text} // as it is, or as it was written
+			if list, ok := value.([]any); ok {
+				for i, one := range list {
+					text := fmt.Sprint(one)
+					if texts[0] += ", " + text; i == 0 {
+						texts[0] = text
+					}
+					if shows(text) {
+						fields[name] = append(fields[name], text)
+					}
+				}
+			}
+			if i := slices.IndexFunc(texts, func(text string) bool { return text != "" && shows(text) }); i >= 0 {
+				fields[name] = []string{texts[i]}
+			}
+		}
+		return fields
+	}
+}
+
+// inherit gives a new blueprint what people said about the old one.
+func (m Mending) inherit(b *blueprint.Blueprint) {
+	b.Name = m.Old.Blueprint.Name
+	if b.Context == nil {
+		b.Context = m.Old.Blueprint.Context
+	}
+}
+
+// choose takes the way that agrees best with what is known, and with the old version
+// beside which it reads in the shadow. It keeps what there is where that gives as much.
+func (m Mending) choose(ctx context.Context, all []onboard.Proposal, out *Mended, note func(bool, string, ...any)) (onboard.Proposal, bool) {
+	slices.SortStableFunc(all, func(a, b onboard.Proposal) int { return cmp.Compare(m.agree(b).worth(), m.agree(a).worth()) })
+	present := m.agree(onboard.Proposal{Readings: m.Old.Apply(m.Page, m.applying()).Readings}).worth()
+	shadows := 0
+	for i := 0; i < len(all); i++ {
+		p := all[i]
+		a := m.agree(p)
+		switch {
+		case ctx.Err() != nil:
+			return onboard.Proposal{}, false
+		case a.again() < leastKnownAgain || a.sameness() < leastSameValues:
+			note(false, "%s gives %s, %d of them known, %s the same and %d different: that proves too little", p.Tier, curlew.Counted(a.records, "record"), a.found, curlew.Counted(a.same, "value"), a.differ)
+			continue
+		case a.worth() <= present:
+			out.Kept = out.Report.Shadow == nil // what is better was not believed
+			return onboard.Proposal{}, false
+		case shadows == mostShadows:
+			return onboard.Proposal{}, false
+		}
+		shadows++
+		shadow, err := m.shadow(ctx, p)
+		if err != nil {
+			note(false, "%s could not be tried beside the old version: %s", p.Tier, curlew.AsFault(err).Sentence)
+			continue
+		}
+		out.Report.Shadow = &shadow
+		if shadow.Agrees {
+			note(true, "in the shadow beside the old version %s agrees: %s", p.Tier, shadow.Basis)
+			return p, true
+		}
+		note(false, "in the shadow beside the old version %s does not agree: %s", p.Tier, strings.Join(shadow.Reasons, "; "))
+		if pruned, ok := p.Without(shadow.Misread); ok && shadows < mostShadows {
+			note(true, "%s is left out and the rest tried again", strings.Join(shadow.Misread, ", "))
+			all = slices.Insert(all, i+1, pruned)
+		}
+	}
+	return onboard.Proposal{}, false
+}
+
+// agreement is how far a way gives what is known.
+type agreement struct {
+	records, known, found, same, differ int
+	had, has                            int     // fields that sampled entities had, and of these, how many are given
+	complete                            float64 // how many of the known a way can bring at all, with all of its pages
+}
+
+// again is the share of known entities among the records, or of the records among the
+// known, whichever says more: lists grow and shrink.
+func (a agreement) again() float64 {
+	return float64(a.found) / float64(max(1, min(a.records, a.known)))
+}
+
+func (a agreement) sameness() float64 { return float64(a.same+1) / float64(a.same+a.differ+1) }
+
+// worth prefers ways that give the same values, and all that was known: a list that no
+// longer leads to the own pages of its entities loses most of it.
+func (a agreement) worth() float64 {
+	each := float64(a.same) / float64(max(1, a.found)) // how many records the first page has says nothing
+	return each * min(1, a.again()) * a.sameness() * a.sameness() * a.coverage() * a.coverage() * a.complete * a.complete
+}
+
+func (a agreement) coverage() float64 { return float64(a.has+1) / float64(a.had+1) }
+
+// agree compares what a way gives with what is known, field by field.
+func (m Mending) agree(p onboard.Proposal) agreement {
+	a := agreement{records: len(p.Readings), known: len(m.Known), complete: 1}
+	if p.Total > 0 && p.Total < len(m.Known) {
+		a.complete = float64(p.Total) / float64(len(m.Known))
+	}
+	byKey := map[string]curlew.Entity{}
+	for _, e := range m.Known {
+		for _, key := range keysOf(e.ExternalID, e.URL, e.Fields) {
+			byKey[key] = e
+		}
+	}
+	sampled := map[string]curlew.Values{}
+	for _, s := range p.Sample {
+		sampled[s.Record.ExternalID] = s.Record.Fields
+	}
+	for _, r := range p.Readings {
+		var match *curlew.Entity
+		for _, key := range keysOf(r.Record.ExternalID, r.Record.URL, r.Record.Fields) {
+			if e, ok := byKey[key]; ok {
+				match = &e
+				break
+			}
+		}
+		if match == nil {
+			continue
+		}
+		a.found++
+		fields, compared := r.Record.Fields, listedFields
+		if p.Blueprint != nil && len(p.Blueprint.Follow) > 0 {
+			compared = extract.NameFields // its own page has the last word on the rest
+		}
+		if more, ok := sampled[r.Record.ExternalID]; ok {
+			fields, compared = more, listedFields
+			for name := range match.Fields {
+				a.had++
+				if _, has := more[name]; has {
+					a.has++
+				}
+			}
+		}
+		for _, name := range compared {
+			was, had := match.Fields[name]
+			is, has := fields[name]
+			switch {
+			case !had || !has || name == "url":
+			case sameValue(was, is):
+				a.same++
+			default:
+				a.differ++
+			}
+		}
+	}
+	return a
+}
+
+// keysOf are the names by which a thing may be known.
+func keysOf(id, address string, fields curlew.Values) []string {
+	var keys []string
+	if id != "" && !strings.HasPrefix(id, blueprint.HashedID) {
+		keys = append(keys, "id "+id)
+	}
+	if address != "" {
+		keys = append(keys, "at "+urls.Key(address))
+	}
+	title, _ := fields["title"].(string)
+	if title == "" {
+		title, _ = fields["name"].(string)
+	}
+	when, _ := fields["starts_at"].(string)
+	if title != "" {
+		keys = append(keys, "is "+text.Letters(title)+" "+when[:min(len(when), 10)])
+	}
+	return keys
+}
+
+func sameValue(a, b any) bool {
+	x, y := fmt.Sprint(a), fmt.Sprint(b)
+	if x == y || text.Letters(x) == text.Letters(y) {
+		return true
+	}
+	if s, err := time.Parse(time.RFC3339, x); err == nil {
+		if t, err := time.Parse(time.RFC3339, y); err == nil {
+			return s.Equal(t)
+		}
+	}
+	return len(x) >= 10 && len(y) >= 10 && x[:10] == y[:10] && x[4] == '-' && (len(x) == 10 || len(y) == 10) // one of them knows no time
+}
+
+// teach asks the teacher for a blueprint in place of the one that stopped fitting.
+func (m Mending) teach(ctx context.Context, look *onboard.Search) (onboard.Proposal, error) {
+	var past []induce.PastRecord
+	for _, e := range m.Known {
+		past = append(past, induce.PastRecord{URL: e.URL, Now: e.LastSeenAt, Fields: knownTexts(e, m.Seen[e.ID])})
+	}
+	b, err := m.Teacher.Heal(ctx, m.Old.Blueprint, past, m.Page)
+	if err != nil {
+		return onboard.Proposal{}, err
+	}
+	look.Paged(b, look.Home.Document())
+	p, ok := look.Try(ctx, onboard.Way{Address: m.Address, Blueprint: b})
+	if !ok {
+		return p, curlew.Permanent("not_healed", "the rules that the model wrote give no records")
+	}
+	p.Report = look.Report
+	return p, nil
+}

@@ -1,0 +1,286 @@
+package heal
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"curlew/internal/curlew"
+	"curlew/internal/extract"
+	"curlew/internal/learn/quality"
+	"curlew/internal/read/dom"
+	"curlew/internal/text"
+	"curlew/internal/text/dates"
+	"curlew/internal/work/onboard"
+)
+
+// walk asks for the first pages of a list.
+func (m Mending) walk(ctx context.Context, look *onboard.Search, recipe *extract.Recipe, ask extract.RequestSpec) []extract.Material {
+	var pages []extract.Material
+	records := 0
+	for len(pages) < shadowPages {
+		material, err := look.Material(ctx, ask)
+		if err != nil {
+			break
+		}
+		pages = append(pages, material)
+		applied := recipe.Apply(material, m.applying())
+		records += len(applied.Readings)
+		next, ok := recipe.After(ask, applied, len(pages), records, len(applied.Readings))
+		if !ok || next.Key() == ask.Key() {
+			break
+		}
+		ask = next
+	}
+	return pages
+}
+
+func (m Mending) applying() extract.ApplyOptions {
+	return extract.ApplyOptions{Zone: m.Options.Zone, AllowPersonal: m.Options.AllowPersonal}
+}
+
+// read reads pages of a list by one version, and of a few records the own pages: of
+// those with one of the given keys, or of some from all over.
+func (m Mending) read(ctx context.Context, recipe *extract.Recipe, pages []extract.Material, own func(context.Context, string) (extract.Material, bool), with map[string]bool) shade {
+	out := shade{pages: len(pages)}
+	for _, page := range pages {
+		for _, r := range recipe.Apply(page, m.applying()).Readings {
+			out.specimens = append(out.specimens, quality.Specimen{Record: r.Record, Node: r.Node, Pages: []*dom.Document{page.Document()}})
+		}
+	}
+	if len(recipe.Follow) == 0 {
+		return out
+	}
+	wanted := onboard.Evenly(len(out.specimens), shadowDetails)
+	if with != nil {
+		wanted = slices.DeleteFunc(indices(len(out.specimens)), func(i int) bool { return !keyed(out.specimens[i].Record, with) })
+	}
+	wanted = wanted[:min(len(wanted), shadowDetails)]
+	for i := range out.specimens {
+		if !slices.Contains(wanted, i) || !m.deepen(ctx, &out.specimens[i], recipe, own) {
+			out.listed = append(out.listed, i)
+		}
+	}
+	return out
+}
+
+// deepen adds to a record what its own pages say.
+func (m Mending) deepen(ctx context.Context, s *quality.Specimen, recipe *extract.Recipe, own func(context.Context, string) (extract.Material, bool)) bool {
+	read := false
+	for _, lead := range recipe.Follow {
+		material, ok := own(ctx, extract.AddressIn(s.Record, lead.Field))
+		if !ok {
+			continue
+		}
+		if more := lead.Recipe.Detail(s.Record, lead.Recipe.Apply(material, m.applying())); more != nil {
+			s.Record, read = extract.Merge(s.Record, *more), true
+			s.Pages = append(s.Pages, material.Document())
+		}
+	}
+	return read
+}
+
+func indices(n int) []int { return onboard.Evenly(n, n) }
+
+func keyed(r curlew.Record, with map[string]bool) bool {
+	return slices.ContainsFunc(keysOf(r.ExternalID, r.URL, r.Fields), func(key string) bool { return with[key] })
+}
+
+// keys are the names of the records whose own pages were read.
+func (s shade) keys() map[string]bool {
+	all := map[string]bool{}
+	for i, one := range s.specimens {
+		if !slices.Contains(s.listed, i) {
+			for _, key := range keysOf(one.Record.ExternalID, one.Record.URL, one.Record.Fields) {
+				all[key] = true
+			}
+		}
+	}
+	return all
+}
+
+// records are those that were read as a watch would, own pages included.
+func (s shade) records() []curlew.Record {
+	var all []curlew.Record
+	for i, one := range s.specimens {
+		if !slices.Contains(s.listed, i) {
+			all = append(all, one.Record)
+		}
+	}
+	return all
+}
+
+// deep are a few specimens that were read as a watch would.
+func (s shade) deep() []quality.Specimen {
+	var all []quality.Specimen
+	for i, one := range s.specimens {
+		if !slices.Contains(s.listed, i) {
+			all = append(all, one)
+		}
+	}
+	var some []quality.Specimen
+	for _, i := range onboard.Evenly(len(all), shadowDetails) {
+		some = append(some, all[i])
+	}
+	return some
+}
+
+// fields are what of a record can be compared: where its own page was not read, that
+// page has the last word on all but its name.
+func (s shade) fields(i int) []string {
+	if slices.Contains(s.listed, i) {
+		return extract.NameFields
+	}
+	return nil
+}
+
+// named finds entities by the names that they go by.
+type named map[string]int
+
+func (n named) add(at int, id, address string, fields curlew.Values) {
+	for _, key := range keysOf(id, address, fields) {
+		if _, taken := n[key]; !taken {
+			n[key] = at
+		}
+	}
+}
+
+func (n named) find(r curlew.Record) (int, bool) {
+	for _, key := range keysOf(r.ExternalID, r.URL, r.Fields) {
+		if at, ok := n[key]; ok {
+			return at, true
+		}
+	}
+	return 0, false
+}
+
+// meet pairs what was read with what has names already, each of them once. It says
+// which of those were met, and what was read that nobody knows.
+func (is shade) meet(by named, pair func(at, i int) quality.Pair) (pairs []quality.Pair, met map[int]bool, alone []string) {
+	met = map[int]bool{}
+	for i, s := range is.specimens {
+		at, ok := by.find(s.Record)
+		if !ok || met[at] {
+			alone = alsoNamed(alone, s.Record.Fields)
+			continue
+		}
+		met[at] = true
+		pairs = append(pairs, pair(at, i))
+	}
+	return pairs, met, alone
+}
+
+// beside compares what two versions read of the same pages.
+func (m Mending) beside(old, is shade) curlew.Beside {
+	out := curlew.Beside{Pages: is.pages, Old: len(old.specimens), New: len(is.specimens)}
+	by := named{}
+	for i, s := range old.specimens {
+		by.add(i, s.Record.ExternalID, s.Record.URL, s.Record.Fields)
+	}
+	pairs, met, alone := is.meet(by, func(at, i int) quality.Pair {
+		fields := is.fields(i)
+		if fields == nil {
+			fields = old.fields(at)
+		}
+		return quality.Pair{Old: old.specimens[at].Record.Fields, New: is.specimens[i], Fields: fields}
+	})
+	out.NewOnly = alone
+	for i, s := range old.specimens {
+		if !met[i] {
+			out.OldOnly = alsoNamed(out.OldOnly, s.Record.Fields)
+		}
+	}
+	out.Both, out.Fields = len(pairs), quality.Compare(pairs, dates.Options{Now: m.Now()})
+	return out
+}
+
+// mostNames bounds how many names of entities are kept to show.
+const mostNames = 10
+
+func alsoNamed(names []string, fields curlew.Values) []string {
+	if len(names) >= mostNames {
+		return names
+	}
+	return append(names, text.Clip(cmp.Or(extract.NameOf(fields), "an entity without a name"), 100))
+}
+
+// onlyKnown is a reading without what nobody knows.
+func (m Mending) onlyKnown(s shade) shade {
+	by := m.byName()
+	out := shade{pages: s.pages}
+	for i, one := range s.specimens {
+		if _, ok := by.find(one.Record); !ok {
+			continue
+		}
+		if slices.Contains(s.listed, i) {
+			out.listed = append(out.listed, len(out.specimens))
+		}
+		out.specimens = append(out.specimens, one)
+	}
+	return out
+}
+
+func (m Mending) byName() named {
+	by := named{}
+	for i, e := range m.Known {
+		by.add(i, e.ExternalID, e.URL, e.Fields)
+	}
+	return by
+}
+
+// mostLooked bounds how many known entities are looked for on a page; fewer letters than
+// leastName may stand anywhere.
+const mostLooked, leastName = 500, 5
+
+// besideKnown compares what is known with what is read now. Of what was not read, what
+// the pages show counts as missed: the rest may be on pages that nobody looked at.
+func (m Mending) besideKnown(is shade, pages []extract.Material) curlew.Beside {
+	out := curlew.Beside{Pages: is.pages, New: len(is.specimens)}
+	pairs, met, alone := is.meet(m.byName(), func(at, i int) quality.Pair {
+		return quality.Pair{Old: m.Known[at].Fields, New: is.specimens[i], Fields: is.fields(i)}
+	})
+	out.NewOnly = alone
+	out.Both, out.Old, out.Fields = len(pairs), len(pairs), quality.Compare(pairs, dates.Options{Now: m.Now()})
+	var witnesses []*quality.Witness
+	for _, page := range pages {
+		witnesses = append(witnesses, quality.NewWitness(page.Document(), dates.Options{Now: m.Now()}))
+	}
+	for i, e := range m.Known[:min(len(m.Known), mostLooked)] {
+		if !met[i] && e.Status == curlew.EntityActive && shownBy(witnesses, e.Fields) {
+			out.Old++
+			out.OldOnly = alsoNamed(out.OldOnly, e.Fields)
+		}
+	}
+	return out
+}
+
+// shownBy says whether a page shows the name of an entity, and the day where it has one.
+func shownBy(witnesses []*quality.Witness, fields curlew.Values) bool {
+	for _, name := range extract.NameFields {
+		s, _ := fields[name].(string)
+		if len(text.Letters(s)) < leastName {
+			continue
+		}
+		day, dated := fields["starts_at"]
+		return slices.ContainsFunc(witnesses, func(w *quality.Witness) bool {
+			return w.ShowsText(s) && (!dated || w.Seen(curlew.Field{Name: "starts_at", Type: curlew.TypeTime}, day, "") == curlew.SeenVisible)
+		})
+	}
+	return false
+}
+
+// seen are the records that the known entities were last read as.
+func (m Mending) seen() []curlew.Record {
+	var all []curlew.Record
+	for _, e := range m.Known {
+		if record, ok := m.Seen[e.ID]; ok {
+			all = append(all, record)
+		}
+	}
+	return all
+}
+
+// quality measures records as every look does.
+func (m Mending) quality(records []curlew.Record) int {
+	return quality.Quality(quality.Sample{Schema: m.Old.Blueprint.Schema, Records: records, Now: m.Now()}).Score
+}

@@ -1,0 +1,26 @@
+package onboard
+
+import (
+	"testing"
+
+	"curlew/internal/curlew"
+)
+
+func TestInstructionsNameTheRecordsByASelector(t *testing.T) {
+	for text, want := range map[string]Instructions{
+		"selector: .card":                                         {Selector: ".card"},
+		"selector: article.teaser":                                {Selector: "article.teaser"}, // which says nothing of articles
+		"Jobs. Selector: table tr:has(td). Polish language":       {Selector: "table tr:has(td)", Schema: curlew.SchemaJob, Language: "pl"},
+		"selector = ul > li, .more li; Europe/Warsaw":             {Selector: "ul > li, .more li", Zone: "Europe/Warsaw"},
+		"selector: li.row, English":                               {Selector: "li.row", Language: "en"},
+		`selector: "a[href^='/x/']" on /agenda`:                   {Selector: "a[href^='/x/']", Path: "/agenda", Schema: curlew.SchemaEvent},
+		"use the selector #list for events":                       {Selector: "#list", Schema: curlew.SchemaEvent},
+		"the selector is somewhere in the news":                   {Schema: curlew.SchemaArticle},
+		"selector: ":                                              {Rest: "selector:"},
+		"selector: li:not(.past)\nTimes are those of Asia/Tokyo.": {Selector: "li:not(.past)", Zone: "Asia/Tokyo"},
+	} {
+		if got := ReadInstructions(text); got != want {
+			t.Errorf("%q:\n%+v, want\n%+v", text, got, want)
+		}
+	}
+}

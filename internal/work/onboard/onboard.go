@@ -1,0 +1,401 @@
+// Package onboard leads from the address of a site to a source that is read: it inspects
+// the site, proposes ways to read it, tests them and deploys the best. People and healing
+// use its parts as well.
+package onboard
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/work/outbox"
+	"curlew/internal/work/pages"
+	"curlew/internal/work/queue"
+	"curlew/internal/work/runs"
+)
+
+// Onboard works off onboardings: a candidate is analysed, ways to read it are
+// generated and tested, and what is good enough is deployed. Every move of the
+// candidate commits with what led to it.
+type Onboard struct {
+	Store    *store.Store
+	Queue    *queue.Queue
+	Web      pages.PageSource
+	Outbox   *outbox.Outbox
+	Now      func() time.Time // of the pages
+	Wall     func() time.Time
+	Schedule string         // of new watches
+	Delay    *time.Duration // between requests, of new watches; nil means the pace
+	Asks     func(string)   // told before each request; nil for nobody
+	Teacher  Teachers       // asked when nothing else does; nil for nobody
+}
+
+// Teachers give the teacher that an org may ask on behalf of a source, "" where there is
+// none yet.
+type Teachers func(org curlew.OrgID, source curlew.SourceID) Teacher
+
+func (t Teachers) Of(org curlew.OrgID, source curlew.SourceID) Teacher {
+	if t == nil {
+		return nil
+	}
+	return t(org, source)
+}
+
+// OnboardPlan names the candidate.
+type OnboardPlan struct {
+	Candidate curlew.CandidateID `json:"candidate_id"`
+}
+
+// onboardProgress is where an onboarding stands.
+type onboardProgress struct {
+	Analysis *Analysis `json:"analysis,omitempty"`
+}
+
+// CandidateReport is what a candidate keeps of its onboarding.
+type CandidateReport struct {
+	Analysis *Analysis `json:"analysis,omitempty"`
+	Trials   []Trial   `json:"trials,omitempty"`
+}
+
+// Propose keeps a candidate and starts its onboarding, in one transaction. An address
+// is proposed once, unless it was rejected or failed before.
+func (o Onboard) Propose(ctx context.Context, org curlew.OrgID, c curlew.Candidate) (curlew.Candidate, error) {
+	err := o.Store.Write(ctx, org, func(w store.WriteScope) (err error) {
+		if other, err := w.Candidates().At(ctx, c.URL); err == nil {
+			return curlew.Refused("proposed_already", "%s is a candidate already: %s is %s", c.URL, other.ID, other.Status)
+		} else if runs.IgnoreNotFound(err) != nil {
+			return err
+		}
+		if c, err = w.Candidates().Add(ctx, c); err != nil {
+			return err
+		}
+		return o.start(ctx, w, c, 0)
+	})
+	return c, err
+}
+
+// start begins the onboarding of a pending candidate.
+func (o Onboard) start(ctx context.Context, w store.WriteScope, c curlew.Candidate, after time.Duration) error {
+	return runs.StartOnce(ctx, w, o.Queue, runs.NewRun{Kind: curlew.RunOnboard, Scope: scopeOf(c.ID), Plan: OnboardPlan{c.ID}, Total: 3,
+		Priority: c.Priority, LimitKey: runs.HostOf(c.URL)}, after)
+}
+
+// Step does the next part of an onboarding.
+func (o Onboard) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
+	var plan OnboardPlan
+	if err := json.Unmarshal(run.Plan, &plan); err != nil {
+		return runs.Step{}, curlew.Permanent("bad_plan", "the plan of the onboarding cannot be read").Because(err)
+	}
+	var progress onboardProgress
+	if err := json.Unmarshal(run.Progress, &progress); err != nil {
+		return runs.Step{}, curlew.Permanent("bad_progress", "the progress of the onboarding cannot be read").Because(err)
+	}
+	c, err := o.Store.Org(run.Org).Candidates().Get(ctx, plan.Candidate)
+	if err != nil {
+		return runs.Step{}, err
+	}
+	switch c.Status {
+	case curlew.CandidatePending:
+		return o.moving(c, curlew.CandidateAnalyzing, "its turn has come", progress), nil
+	case curlew.CandidateBroken:
+		return o.moving(c, curlew.CandidateReanalyzing, "it is looked at again", progress), nil
+	case curlew.CandidateAnalyzing, curlew.CandidateReanalyzing:
+		return o.analyse(ctx, c)
+	case curlew.CandidateFeasible:
+		return o.moving(c, curlew.CandidateGenerating, "the site is worth it", progress), nil
+	case curlew.CandidateGenerating, curlew.CandidateTesting:
+		return o.generate(ctx, run, c, progress)
+	}
+	return runs.Step{Progress: progress, Done: true, Log: []curlew.LogLine{runs.Info("the candidate is %s: there is nothing to do", c.Status)}}, nil
+}
+
+func (o Onboard) moving(c curlew.Candidate, to curlew.CandidateStatus, why string, p onboardProgress) runs.Step {
+	return runs.Step{Progress: p, Log: []curlew.LogLine{runs.Info("%s: %s", to, why)}, Effect: func(ctx context.Context, w store.WriteScope) error {
+		_, err := w.Candidates().Move(ctx, c.ID, to, why)
+		return err
+	}}
+}
+
+func (o Onboard) onboarding(c curlew.Candidate) (Onboarding, Instructions) {
+	in := ReadInstructions(c.Instructions)
+	return Onboarding{Proposing: Proposing{Web: o.Web, Now: o.Now, Step: o.Asks}}, in
+}
+
+// analyse judges whether the site can be read.
+func (o Onboard) analyse(ctx context.Context, c curlew.Candidate) (runs.Step, error) {
+	onboarding, in := o.onboarding(c)
+	a, err := onboarding.Analyse(ctx, c.URL, in)
+	if err != nil {
+		return runs.Step{}, err
+	}
+	score := a.Report.Score
+	c.Feasibility, c.Strategy, c.LastError, c.Fingerprint = &score, string(a.Report.Strategy), "", a.Sketch
+	if c.Report, err = json.Marshal(CandidateReport{Analysis: &a}); err != nil {
+		return runs.Step{}, fmt.Errorf("report of a candidate: %w", err)
+	}
+	to, why := curlew.CandidateFeasible, fmt.Sprintf("feasibility %d: %s", score, a.Report.Reason)
+	if !a.Feasible() {
+		if c.Source != "" { // it may be well again another day
+			return runs.Step{}, curlew.Permanent("not_feasible", "%s", why)
+		}
+		to = curlew.CandidateRejected
+	}
+	step := runs.Step{Progress: onboardProgress{Analysis: &a}, Done: to == curlew.CandidateRejected, Counters: curlew.Counters{curlew.CountSteps: 1},
+		Log: []curlew.LogLine{runs.Info("%s: %s", to, why)}}
+	step.Effect = func(ctx context.Context, w store.WriteScope) error {
+		if err := w.Candidates().Save(ctx, c); err != nil {
+			return err
+		}
+		_, err := w.Candidates().Move(ctx, c.ID, to, why)
+		return err
+	}
+	return step, nil
+}
+
+// generate tries the ways to read the site, and deploys the best if it is good.
+func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidate, p onboardProgress) (runs.Step, error) {
+	if p.Analysis == nil {
+		var report CandidateReport
+		if err := json.Unmarshal(c.Report, &report); err != nil || report.Analysis == nil {
+			return runs.Step{}, curlew.Permanent("no_analysis", "the candidate has no analysis: propose it again")
+		}
+		p.Analysis = report.Analysis
+	}
+	onboarding, in := o.onboarding(c)
+	relatives, err := o.relatives(ctx, run.Org, c.Source)
+	if err != nil {
+		return runs.Step{}, err
+	}
+	onboarding.Examples, onboarding.Teacher = p.Analysis.Nearest(in.Schema, relatives), o.Teacher.Of(run.Org, c.Source)
+	best, trials, err := onboarding.Generate(ctx, *p.Analysis, in)
+	if err != nil {
+		return runs.Step{}, err
+	}
+	c.Quality = &best.Score
+	c.Strategy = string(best.Tier)
+	if c.Report, err = json.Marshal(CandidateReport{Analysis: p.Analysis, Trials: trials}); err != nil {
+		return runs.Step{}, fmt.Errorf("report of a candidate: %w", err)
+	}
+	step := runs.Step{Progress: p, Done: true, Counters: curlew.Counters{curlew.CountSteps: 1}}
+	for _, t := range trials {
+		step.Log = append(step.Log, runs.Info("attempt %d, %s by %s: quality %d", t.Iteration, t.What, t.Tier, t.Score))
+		for _, f := range t.Feedback {
+			step.Log = append(step.Log, runs.Info("  %s", f))
+		}
+	}
+	verdict, why := best.Decide(c.AutoDeploy)
+	if verdict == VerdictReject && c.Source != "" {
+		return runs.Step{}, curlew.Permanent("not_feasible", "%s", why)
+	}
+	step.Log = append(step.Log, runs.Info("%s: %s", verdict, why))
+	step.Effect = func(ctx context.Context, w store.WriteScope) error {
+		return o.conclude(ctx, w, run, c, best, verdict, why, in)
+	}
+	return step, nil
+}
+
+// relatives are the deployed sources of the org, other than the candidate's own.
+func (o Onboard) relatives(ctx context.Context, org curlew.OrgID, own curlew.SourceID) ([]Relative, error) {
+	deployed, err := o.Store.Org(org).Blueprints().Deployed(ctx, mostRelatives)
+	var all []Relative
+	for _, d := range deployed {
+		if d.Blueprint.Source != own {
+			all = append(all, Relative{Source: d.Blueprint.Source, Schema: d.Blueprint.Schema, Tier: d.Blueprint.Tier, Sketch: d.Fingerprint, Rules: d.Blueprint.Rules})
+		}
+	}
+	return all, err
+}
+
+// mostRelatives bounds how many sources, the newest, a new one is compared with.
+const mostRelatives = 1000
+
+// conclude writes down what became of the candidate; a good one is deployed in the
+// same transaction.
+func (o Onboard) conclude(ctx context.Context, w store.WriteScope, run curlew.Run, c curlew.Candidate, best Trial, v Verdict, why string, in Instructions) error {
+	c.Review = v == VerdictReview
+	if is, err := w.Candidates().Lock(ctx, c.ID); err != nil || is.Status != c.Status || is.Review || is.Source != c.Source {
+		if err == nil {
+			err = curlew.Permanent("illegal_transition", "the candidate was %s when its test began, and is %s now", c.Status, is.Status)
+		}
+		return err
+	}
+	if c.Status == curlew.CandidateGenerating {
+		if _, err := w.Candidates().Move(ctx, c.ID, curlew.CandidateTesting, fmt.Sprintf("tested: quality %d", best.Score)); err != nil {
+			return err
+		}
+	}
+	if v == VerdictReject {
+		if err := w.Candidates().Save(ctx, c); err != nil {
+			return err
+		}
+		_, err := w.Candidates().Move(ctx, c.ID, curlew.CandidateRejected, why)
+		return err
+	}
+	var source curlew.Source
+	var err error
+	if c.Source != "" {
+		source, err = o.reregister(ctx, w, run, c, best)
+	} else {
+		source, err = o.register(ctx, w, run, c, best, in)
+	}
+	if err != nil {
+		return err
+	}
+	c.Source, c.LastError = source.ID, ""
+	if err := w.Candidates().Save(ctx, c); err != nil {
+		return err
+	}
+	if v == VerdictReview {
+		return nil
+	}
+	return o.deploy(ctx, w, c, why)
+}
+
+// register keeps the source, its blueprint and its watch; the watch waits for somebody
+// to let it go. Ways that lost are kept as drafts, for healing.
+func (o Onboard) register(ctx context.Context, w store.WriteScope, run curlew.Run, c curlew.Candidate, best Trial, in Instructions) (curlew.Source, error) {
+	p := best.Proposal
+	until := o.Wall().Add(runs.Probation)
+	name := c.Name
+	if name == "" {
+		name = runs.HostOf(p.URL)
+	}
+	source, err := w.Sources().Add(ctx, curlew.Source{Name: name, BaseURL: baseOf(p.URL), Trust: curlew.TrustPaused, ProbationUntil: &until, Quality: &best.Score,
+		Why: "it waits for review", Rules: curlew.SourceRules{Zone: in.Zone, Instructions: c.Instructions}})
+	if err != nil {
+		return source, err
+	}
+	b, err := o.keepBlueprint(ctx, w, source.ID, p)
+	if err != nil {
+		return source, err
+	}
+	if b, err = w.Blueprints().Activate(ctx, b.ID); err != nil {
+		return source, err
+	}
+	for i, other := range p.Others {
+		if i >= 2 {
+			break
+		}
+		if _, err := o.keepBlueprint(ctx, w, source.ID, other); err != nil {
+			return source, err
+		}
+	}
+	settings := curlew.WatchSettings{Zone: in.Zone}
+	if o.Delay != nil {
+		delay := curlew.Duration(*o.Delay)
+		settings.Delay = &delay
+	}
+	if _, err := w.Watches().Add(ctx, curlew.Watch{Source: source.ID, Blueprint: b.ID, URL: p.URL, Name: name, Schedule: o.Schedule, Settings: settings, Status: curlew.WatchPaused}); err != nil {
+		return source, err
+	}
+	return source, o.keepCard(ctx, w, run, source.ID, best)
+}
+
+func (o Onboard) keepBlueprint(ctx context.Context, w store.WriteScope, source curlew.SourceID, p Proposal) (curlew.Blueprint, error) {
+	b, err := p.Draft(source)
+	if err != nil {
+		return b, err
+	}
+	return w.Blueprints().Add(ctx, b)
+}
+
+// deploy lets the source of a tested candidate go.
+func (o Onboard) deploy(ctx context.Context, w store.WriteScope, c curlew.Candidate, why string) error {
+	source, err := w.Sources().Lock(ctx, c.Source)
+	if err != nil {
+		return err
+	}
+	source.Trust, source.Why = curlew.TrustProbation, ""
+	if err := w.Sources().Save(ctx, source); err != nil {
+		return err
+	}
+	watches, err := w.Watches().List(ctx, store.WatchFilter{Source: source.ID}, store.Window{})
+	if err != nil {
+		return err
+	}
+	now := o.Wall()
+	for _, watch := range watches {
+		watch.Status, watch.NextRunAt = curlew.WatchActive, &now
+		if err := w.Watches().Save(ctx, watch); err != nil {
+			return err
+		}
+	}
+	c.Review = false
+	if err := w.Candidates().Save(ctx, c); err != nil {
+		return err
+	}
+	_, err = w.Candidates().Move(ctx, c.ID, curlew.CandidateDeployed, why)
+	return err
+}
+
+// Approve deploys a candidate that waits for a person.
+func (o Onboard) Approve(ctx context.Context, org curlew.OrgID, id curlew.CandidateID, who string) error {
+	return o.Store.Write(ctx, org, func(w store.WriteScope) error {
+		c, err := w.Candidates().Get(ctx, id)
+		if err != nil {
+			return err
+		}
+		if c.Status != curlew.CandidateTesting || c.Source == "" {
+			return curlew.Refused("nothing_to_approve", "the candidate is %s: only one that was tested and waits for review can be approved", c.Status)
+		}
+		return o.deploy(ctx, w, c, "approved by "+who)
+	})
+}
+
+// Reject ends a candidate by a person's word.
+func (o Onboard) Reject(ctx context.Context, org curlew.OrgID, id curlew.CandidateID, who, why string) error {
+	return o.Store.Write(ctx, org, func(w store.WriteScope) error {
+		_, err := w.Candidates().Move(ctx, id, curlew.CandidateRejected, fmt.Sprintf("by %s: %s", who, why))
+		return err
+	})
+}
+
+// Failed writes down that an onboarding failed. What may pass by itself is tried again,
+// a few times and later each time.
+func (o Onboard) Failed(ctx context.Context, w store.WriteScope, run curlew.Run, fault *curlew.Fault) error {
+	var plan OnboardPlan
+	if err := json.Unmarshal(run.Plan, &plan); err != nil {
+		return nil
+	}
+	c, err := w.Candidates().Get(ctx, plan.Candidate)
+	if err != nil {
+		return err
+	}
+	if c.Status == curlew.CandidateReanalyzing {
+		return o.unwell(ctx, w, c, fault.Sentence)
+	}
+	c.Attempts++
+	c.LastError = fault.Sentence
+	if err := w.Candidates().Save(ctx, c); err != nil {
+		return err
+	}
+	to := curlew.CandidateFailed
+	if (fault.Kind == curlew.KindRefused || fault.Code == "not_feasible") && c.Source == "" {
+		to = curlew.CandidateRejected
+	}
+	if c.Status.Move(to) != nil {
+		return nil // it never began, or is past failing
+	}
+	if c, err = w.Candidates().Move(ctx, c.ID, to, fault.Sentence); err != nil || to == curlew.CandidateRejected {
+		return err
+	}
+	if fault.Kind != curlew.KindTemporary || c.Attempts >= curlew.MaxCandidateAttempts {
+		return nil
+	}
+	if c, err = w.Candidates().Move(ctx, c.ID, curlew.CandidatePending, "it may pass by itself"); err != nil {
+		return err
+	}
+	return o.start(ctx, w, c, time.Duration(1<<c.Attempts)*time.Minute)
+}
+
+func baseOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	return u.Scheme + "://" + u.Host
+}

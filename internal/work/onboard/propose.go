@@ -1,0 +1,264 @@
+package onboard
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/extract"
+	"curlew/internal/learn/feasibility"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/web/fetch"
+	"curlew/internal/work/pages"
+)
+
+// Proposing looks at a page and proposes how to watch it.
+type Proposing struct {
+	Web     pages.PageSource
+	Now     func() time.Time
+	Options extract.ExtractOptions // Schema "" finds out
+	Step    func(what string)      // told before each request; nil for nobody
+
+	Selector string // of the records, where somebody named it; no other way is tried then
+
+	Also    []*blueprint.Blueprint // further ways to read the page that others suggest
+	Priors  []*blueprint.Blueprint // of similar sources: they are tried, and win only by what they bring
+	Teacher Teacher                // asked when nothing else does; nil for nobody
+
+	// Recall gives what is known from before of a record, as a page shows it; nil for
+	// nothing.
+	Recall func(r curlew.Record, shows func(text string) bool) map[string][]string
+}
+
+// Proposal is a way to watch a page: what to ask for, how to read it, and what that
+// gives.
+type Proposal struct {
+	URL       string // to be watched
+	Schema    curlew.SchemaName
+	Tier      curlew.Tier
+	Blueprint *blueprint.Blueprint
+	Records   int                  // on the first page
+	Total     int                  // on all pages, as far as can be seen
+	Readings  []extract.ReadRecord // of the first page of the list alone
+	Sample    []extract.ReadRecord // list and own pages together
+	Worth     float64              // for comparing
+	Report    feasibility.Report
+	Others    []Proposal // ways that would do too, the best first
+	Prior     bool       // as a similar source is read
+
+	Search *Search // what was seen on the way
+	onWord bool    // it was changed on a model's word alone
+}
+
+// samplePages is how many own pages of records are looked at.
+const samplePages = 3
+
+// Propose asks for the page, what it links to and the doors that its software may
+// have, lets every tier try, and takes the way that brings most.
+func (p Proposing) Propose(ctx context.Context, address string) (Proposal, error) {
+	web := pages.Cached(ctx, p.Web)
+	inspection := Inspection{Web: web, Now: p.Now(), Options: p.Options, Step: p.Step}
+	report, err := inspection.Inspect(ctx, address)
+	if err != nil {
+		return Proposal{}, err
+	}
+	schema := p.Options.Schema
+	if schema == "" {
+		schema = report.Schema
+	}
+	if schema == "" {
+		return Proposal{Report: report}, curlew.Permanent("not_feasible", "%s", report.Reason)
+	}
+	look := &Search{Proposing: p, Web: web, Schema: schema, Report: report}
+	if look.Home, err = look.Material(ctx, extract.RequestSpec{URL: address}); err != nil {
+		return Proposal{Report: report}, err
+	}
+	ways, err := look.ways(ctx)
+	if err != nil {
+		return Proposal{Report: report, Search: look}, err
+	}
+	var all []Proposal
+	for _, way := range ways {
+		if proposal, ok := look.Try(ctx, way); ok {
+			proposal.Report = report
+			all = append(all, proposal)
+		}
+	}
+	if len(all) == 0 {
+		return Proposal{Report: report, Search: look}, curlew.Permanent("not_feasible", "no way was found to read %s entries from %s: %s", schema, address, report.Reason)
+	}
+	most := fullest(all, look.Home.URL)
+	for i := range all {
+		all[i].Worth = worthOf(all[i], most)
+	}
+	slices.SortStableFunc(all, func(a, b Proposal) int { return cmp.Compare(b.Worth, a.Worth) })
+	best := all[0]
+	best.Others = all[1:]
+	return best, nil
+}
+
+// looking is one page on its way to a proposal.
+type Search struct {
+	Proposing
+	Web    *pages.Cache
+	Schema curlew.SchemaName
+	Report feasibility.Report
+	Home   extract.Material
+	shell  bool // own pages are drawn to look like the list
+}
+
+// way is an address and a blueprint for it that may do.
+type Way struct {
+	Address   string
+	Blueprint *blueprint.Blueprint
+	prior     bool
+}
+
+func (l *Search) Material(ctx context.Context, ask extract.RequestSpec) (extract.Material, error) {
+	request := fetch.PageRequest{URL: ask.URL, Method: ask.Method, Body: ask.Body}
+	if len(ask.Body) > 0 {
+		request.ContentType = "application/json"
+	}
+	if l.Step != nil {
+		l.Step(ask.URL)
+	}
+	result, err := l.Web.Fetch(ctx, request)
+	if err != nil {
+		return extract.Material{}, err
+	}
+	if result.Page.Outcome != curlew.OutcomeFetched {
+		return extract.Material{}, curlew.Permanent("not_fetched", "%s was not fetched: %s", ask.URL, outcome(result.Page))
+	}
+	return pages.MaterialOf(result, l.Now()), nil
+}
+
+// try reads the first page of a way, and some of the pages that its records lead to.
+func (l *Search) Try(ctx context.Context, w Way) (Proposal, bool) {
+	recipe, err := extract.NewRecipe(w.Blueprint)
+	if err != nil {
+		return Proposal{}, false
+	}
+	first := recipe.First(w.Address)
+	material, err := l.Material(ctx, first)
+	if err != nil {
+		return Proposal{}, false
+	}
+	options := extract.ApplyOptions{Zone: l.Options.Zone, AllowPersonal: l.Options.AllowPersonal}
+	applied := recipe.Apply(material, options)
+	if applied.Fault != nil || len(applied.Readings) == 0 {
+		return Proposal{}, false
+	}
+	b := *w.Blueprint
+	b.URL, b.Expect = w.Address, recipe.Expect(applied.Readings)
+	b.Expect.Ended = extract.Ended(material.Body)
+	details := l.follow(ctx, &b, applied.Readings, options)
+	sample := sampleOf(applied.Readings, details)
+	if len(sample) == 0 {
+		return Proposal{}, false
+	}
+	if _, err := extract.NewRecipe(&b); err != nil {
+		return Proposal{}, false
+	}
+	p := Proposal{Search: l, Prior: w.prior, Readings: applied.Readings, URL: w.Address, Schema: l.Schema, Tier: b.Tier, Blueprint: &b, Records: len(applied.Readings), Sample: sample}
+	p.Total = l.totalOf(material, recipe, applied)
+	return p, true
+}
+
+// steadiness is how likely a tier is to outlive the next redesign.
+var steadiness = map[curlew.Tier]float64{curlew.TierStructured: 1, curlew.TierAPI: 1, curlew.TierBundle: 0.9, curlew.TierHTML: 0.8}
+
+// worthOf compares ways: how much a record tells, how many of the records that there
+// are it brings, and how long it will last.
+func worthOf(p Proposal, all int) float64 {
+	fields := 0.0
+	for _, r := range p.Sample {
+		fields += float64(len(r.Record.Fields))
+	}
+	complete := min(1, float64(p.Total)/float64(max(1, all)))
+	return fields / float64(len(p.Sample)) * complete * steadiness[p.Tier]
+}
+
+// fullest is how many records there are to bring: as many as the page's own list has
+// with all of its pages, or where it has none, the longest one.
+func fullest(all []Proposal, home string) int {
+	own, most := 0, 0
+	for _, p := range all {
+		if p.URL == home && p.Blueprint.Page == curlew.PageList {
+			own = max(own, p.Total)
+		}
+		most = max(most, p.Total)
+	}
+	return cmp.Or(own, most)
+}
+
+// totalOf estimates how many records all pages of a list have, from its first.
+func (l *Search) totalOf(m extract.Material, r *extract.Recipe, first extract.Applied) int {
+	n := len(first.Readings)
+	p := r.Blueprint.Pagination
+	switch {
+	case p == nil || p.Kind == "none":
+		return n
+	case first.Onward.Total > 0 && extract.CountsPages(p.Total):
+		return n * min(first.Onward.Total, extract.MostPages)
+	case first.Onward.Total > n:
+		return first.Onward.Total
+	case p.Kind == "found" && !m.Document().IsJSON():
+		pages := feasibility.ReadPagination(m.Document())
+		if pages.Count == 0 && pages.Onward() != "" {
+			return n * fewPages // it goes on, and does not say how far
+		}
+		return n * max(1, min(pages.Count, extract.MostPages))
+	}
+	return n
+}
+
+// fewPages is how many pages a list is believed to have that does not say.
+const fewPages = 3
+
+// without is a way that no longer reads some fields; ok is false where it cannot do
+// without them, or does not read them by rules of its own.
+func (p Proposal) Without(fields []string) (Proposal, bool) {
+	if len(fields) == 0 {
+		return p, false
+	}
+	taken := false
+	var prune func(b *blueprint.Blueprint) (*blueprint.Blueprint, bool)
+	prune = func(b *blueprint.Blueprint) (*blueprint.Blueprint, bool) {
+		out := *b
+		out.Fields, out.Follow = maps.Clone(b.Fields), slices.Clone(b.Follow)
+		for _, name := range fields {
+			f, has := out.Fields[name]
+			if has && f.Required || slices.Contains(extract.NameFields, name) {
+				return nil, false
+			}
+			if has {
+				delete(out.Fields, name)
+				taken = true
+			}
+		}
+		if out.Expect != nil {
+			expect := *out.Expect
+			expect.Fields = maps.Clone(expect.Fields)
+			maps.DeleteFunc(expect.Fields, func(name string, _ blueprint.Expectation) bool { return slices.Contains(fields, name) })
+			out.Expect = &expect
+		}
+		for i, f := range out.Follow {
+			with, ok := prune(f.With)
+			if !ok {
+				return nil, false
+			}
+			out.Follow[i].With = with
+		}
+		return &out, true
+	}
+	b, ok := prune(p.Blueprint)
+	if ok && taken {
+		_, err := extract.NewRecipe(b)
+		p.Blueprint = b
+		return p, err == nil
+	}
+	return p, false
+}

@@ -1,0 +1,62 @@
+package onboard
+
+import (
+	"context"
+
+	"curlew/internal/curlew"
+	"curlew/internal/extract"
+	"curlew/internal/learn/induce"
+	"curlew/internal/learn/quality"
+	"curlew/internal/read/blueprint"
+)
+
+// Specimen and Opinion are what a teacher is shown, and what it says of it.
+type (
+	Specimen = quality.Specimen
+	Opinion  = quality.Opinion
+)
+
+// Teacher writes blueprints where nothing else does: a language model. What it writes
+// is tried on the page like any other way, and counts for no more.
+type Teacher interface {
+	// Learn writes how to read entities of a schema from a page. The examples are
+	// blueprints of similar sources.
+	Learn(ctx context.Context, schema curlew.SchemaName, page extract.Material, examples []*blueprint.Blueprint) (*blueprint.Blueprint, error)
+	// Heal writes how to read a page that a blueprint no longer fits, and of which
+	// values are known from before.
+	Heal(ctx context.Context, old *blueprint.Blueprint, past []induce.PastRecord, page extract.Material) (*blueprint.Blueprint, error)
+	// Judge looks at records beside their pages and says what it doubts. Its word can
+	// lower trust, never raise it.
+	Judge(ctx context.Context, sample []Specimen) (Opinion, error)
+}
+
+// hear asks the teacher for its opinion of a sample that passed. Whatever goes wrong on
+// the way costs nothing but the opinion.
+func SecondOpinion(ctx context.Context, teacher Teacher, sample []quality.Specimen) quality.Opinion {
+	opinion, err := teacher.Judge(ctx, sample)
+	if err != nil {
+		return quality.Opinion{Note: "the model was not heard: " + curlew.AsFault(err).Sentence}
+	}
+	return opinion
+}
+
+// taught asks the teacher, and tests what it wrote. It never fails: a teacher that has
+// no answer is a trial that did not pass.
+func (o Onboarding) taught(ctx context.Context, look *Search, number, before int) Trial {
+	t := Trial{Iteration: number, Tier: curlew.TierHTML, What: "a model was asked", Before: before}
+	b, err := o.Teacher.Learn(ctx, look.Schema, look.Home, o.Examples)
+	if err != nil {
+		t.Feedback = []string{curlew.AsFault(err).Sentence}
+		return t
+	}
+	look.Paged(b, look.Home.Document())
+	p, ok := look.Try(ctx, Way{Address: look.Home.URL, Blueprint: b})
+	if !ok {
+		t.Feedback = []string{"the rules that the model wrote give no records"}
+		return t
+	}
+	p.Report = look.Report
+	t = o.test(ctx, p)
+	t.Iteration, t.What, t.Before = number, "written by a model", before
+	return t
+}

@@ -1,0 +1,385 @@
+package onboard
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/extract"
+	"curlew/internal/learn/feasibility"
+	"curlew/internal/learn/quality"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+	"curlew/internal/text/dates"
+	"curlew/internal/web/fetch"
+	"curlew/internal/web/urls"
+	"curlew/internal/work/pages"
+)
+
+// Onboarding takes a site from its address to something that can be deployed.
+type Onboarding struct {
+	Proposing
+	Examples []*blueprint.Blueprint // of similar sources
+
+	deaf *bool // the teacher had no answer once
+}
+
+// Gate is the feasibility from which a site is worth the work.
+const Gate = 60
+
+// MaxIterations bounds the loop of generating and testing.
+const MaxIterations = 5
+
+// Analysis is what was found out about a site, and where on it.
+type Analysis struct {
+	URL    string             `json:"url"` // the page to begin with, which may be a neighbour of the one that was given
+	Report feasibility.Report `json:"report"`
+	Tried  []string           `json:"tried,omitempty"`  // neighbours that were looked at
+	Sketch string             `json:"sketch,omitempty"` // of the page's structure
+}
+
+// Feasible says whether the site passes the gate.
+func (a Analysis) Feasible() bool {
+	return a.Report.Verdict != feasibility.Reject && a.Report.Score >= Gate
+}
+
+// Analyse judges the page, and where it will not do its neighbours: pages that it
+// links to and that promise what it lacks.
+func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions) (a Analysis, err error) {
+	web := pages.Cached(ctx, o.Web)
+	inspection := Inspection{Web: web, Now: o.Now(), Options: o.Options, Step: o.Step}
+	if in.Schema != "" && inspection.Options.Schema == "" {
+		inspection.Options.Schema = in.Schema
+	}
+	a = Analysis{URL: in.At(address)}
+	report, err := inspection.Inspect(ctx, a.URL)
+	if err != nil {
+		return a, err
+	}
+	a.Report = report
+	defer func() { a.Sketch = o.sketch(ctx, web, a.URL) }()
+	if a.Feasible() || !report.Robots.Allowed || report.Endless {
+		return a, nil
+	}
+	for _, next := range o.neighbours(ctx, web, a.URL) {
+		if o.Step != nil {
+			o.Step(next)
+		}
+		other, err := inspection.Inspect(ctx, next)
+		a.Tried = append(a.Tried, next)
+		if err != nil {
+			continue
+		}
+		if other.Score > a.Report.Score && other.Verdict != feasibility.Reject && other.Score >= Gate {
+			a.URL, a.Report = next, other
+			return a, nil
+		}
+	}
+	return a, nil
+}
+
+// sketch describes the structure of a page that was asked for before; "" of what has none.
+func (o Onboarding) sketch(ctx context.Context, web pages.PageSource, address string) string {
+	result, err := web.Fetch(ctx, fetch.PageRequest{URL: address})
+	if err != nil || result.Page.Outcome != curlew.OutcomeFetched {
+		return ""
+	}
+	doc := pages.MaterialOf(result, o.Now()).Document()
+	if doc.IsJSON() || extract.LooksLikeFeed(doc.Body()) {
+		return ""
+	}
+	return Sketch(doc.Fingerprint())
+}
+
+// promising are what pages with lists are called in their addresses.
+var promising = []string{"event", "agenda", "calendar", "kalend", "wydarzen", "veranstalt", "programm", "termin", "evenement", "evento", "whats-on", "what-s-on",
+	"concert", "koncert", "job", "career", "karriere", "vacature", "stellen", "praca", "news", "aktuell", "nyheter", "product", "shop", "kalender", "schedule"}
+
+// mostNeighbours bounds how many other pages are judged before a site is given up.
+const mostNeighbours = 3
+
+// neighbours are the pages of the site that promise what its first one lacks.
+func (o Onboarding) neighbours(ctx context.Context, web pages.PageSource, address string) []string {
+	result, err := web.Fetch(ctx, fetch.PageRequest{URL: address})
+	if err != nil || result.Page.Outcome != curlew.OutcomeFetched {
+		return nil
+	}
+	var all []string
+	seen := map[string]bool{urls.Key(address): true}
+	take := func(link string) {
+		u, err := url.Parse(link)
+		if err != nil || len(all) >= mostNeighbours || !urls.SameSite(link, address) || seen[urls.Key(link)] {
+			return
+		}
+		seen[urls.Key(link)] = true
+		u.Fragment = ""
+		all = append(all, u.String())
+	}
+	for _, l := range pages.MaterialOf(result, o.Now()).Document().Links() {
+		u, err := url.Parse(l.URL)
+		if err != nil || strings.Count(strings.Trim(u.Path, "/"), "/") > 1 || u.RawQuery != "" {
+			continue
+		}
+		if slices.ContainsFunc(promising, func(word string) bool { return strings.Contains(strings.ToLower(u.Path), word) }) {
+			take(l.URL)
+		}
+	}
+	return all
+}
+
+// Trial is one way of reading a site, tried and judged.
+type Trial struct {
+	Iteration int               `json:"iteration"`
+	Tier      curlew.Tier       `json:"tier"`
+	What      string            `json:"what"` // what was changed or tried
+	Before    int               `json:"score_before"`
+	Score     int               `json:"score"`
+	Passed    bool              `json:"passed"`
+	Feedback  []string          `json:"feedback,omitempty"` // what was wrong, for the next one
+	Card      quality.Scorecard `json:"card"`
+
+	Proposal Proposal `json:"-"`
+}
+
+// Generate tries the ways of reading a page, tests each on a sample, and feeds what
+// was wrong into the next, until one is good or all are used up. The best comes back,
+// and the whole story.
+func (o Onboarding) Generate(ctx context.Context, a Analysis, in Instructions) (best Trial, all []Trial, err error) {
+	if in.Schema != "" && o.Options.Schema == "" {
+		o.Options.Schema = in.Schema
+	}
+	if o.Options.Zone == nil && in.Zone != "" {
+		o.Options.Zone, _ = time.LoadLocation(in.Zone)
+	}
+	o.Selector = in.Selector
+	o.Priors, o.deaf = append(o.Priors, o.Examples...), new(bool)
+	proposal, err := o.Propose(ctx, a.URL)
+	if err == nil {
+		best, all = o.loop(ctx, append([]Proposal{proposal}, proposal.Others...), in)
+	}
+	if o.Teacher == nil || best.Card.Verdict.Deploys() || proposal.Search == nil || ctx.Err() != nil {
+		return best, all, err
+	}
+	trial := o.taught(ctx, proposal.Search, len(all)+1, best.Score)
+	all = append(all, trial)
+	if trial.Proposal.Blueprint != nil && (err != nil || trial.better(best)) {
+		return trial, all, nil
+	}
+	return best, all, err
+}
+
+// loop tests one way after the other, and feeds what was wrong into the next.
+func (o Onboarding) loop(ctx context.Context, queue []Proposal, in Instructions) (best Trial, all []Trial) {
+	what, before := "the way that brings most", 0
+	for i := 0; i < MaxIterations && len(queue) > 0; i++ {
+		next := queue[0]
+		queue = queue[1:]
+		if in.Language != "" {
+			speak(next.Blueprint, in.Language)
+		}
+		trial := o.test(ctx, next)
+		trial.Iteration, trial.What, trial.Before = i+1, what, before
+		if next.Prior {
+			trial.What += ", as a similar source is read"
+		}
+		all = append(all, trial)
+		if i == 0 || trial.better(best) {
+			best = trial
+		}
+		if trial.Card.Verdict == quality.VerdictDeploy {
+			break
+		}
+		before, what = best.Score, "the next best way"
+		if amended, how := amend(trial); amended != nil {
+			queue, what = append([]Proposal{*amended}, queue...), how
+		}
+	}
+	return unhurried(best, all), all
+}
+
+// unhurried leaves it to a person where a model's doubts alone speak for the best trial:
+// a way that measures better was passed over for it.
+func unhurried(best Trial, all []Trial) Trial {
+	for _, t := range all {
+		if best.Card.Verdict.Deploys() && t.Card.Judgement != nil && t.Card.Judgement.Doubted() && t.Score > best.Score {
+			best.Card = best.Card.Reserved("A way that measures better was passed over on a model's word alone.")
+		}
+	}
+	return best
+}
+
+func (t Trial) better(than Trial) bool {
+	if t.Card.Verdict.Deploys() != than.Card.Verdict.Deploys() {
+		return t.Card.Verdict.Deploys()
+	}
+	if t.Passed != than.Passed {
+		return t.Passed
+	}
+	return t.Score > than.Score
+}
+
+func speak(b *blueprint.Blueprint, language string) {
+	context := blueprint.Locale{}
+	if b.Context != nil {
+		context = *b.Context
+	}
+	context.Language = language
+	b.Context = &context
+}
+
+// test reads a sample and judges it.
+func (o Onboarding) test(ctx context.Context, p Proposal) Trial {
+	t := Trial{Tier: p.Tier, Proposal: p}
+	specimens, reachable := p.specimens(ctx)
+	var records []curlew.Record
+	for _, s := range specimens {
+		records = append(records, s.Record)
+	}
+	judgement := quality.Judge(specimens, dates.Options{Now: o.Now()})
+	measured := quality.Quality(quality.Sample{Schema: p.Schema, Records: records, Reachable: reachable, Now: o.Now()})
+	t.Card = measured.With(judgement)
+	if o.Teacher != nil && t.Card.Verdict.Deploys() && (o.deaf == nil || !*o.deaf) && ctx.Err() == nil {
+		opinion := SecondOpinion(ctx, o.Teacher, specimens)
+		if o.deaf != nil {
+			*o.deaf = !opinion.Heard // it is not waited for again
+		}
+		judgement = judgement.Hear(opinion)
+		t.Card = measured.With(judgement)
+	}
+	if p.onWord {
+		t.Card = t.Card.Reserved("It was changed on a model's word alone.")
+	}
+	t.Card.At, t.Card.Attempts = o.Now(), MaxIterations
+	t.Score, t.Passed, t.Feedback = t.Card.Score, judgement.Passed, judgement.Feedback()
+	return t
+}
+
+// amend changes a blueprint by what the judge found wrong with it; nil when there is
+// nothing that can be changed that way.
+func amend(t Trial) (*Proposal, string) {
+	if t.Card.Judgement == nil || t.Proposal.Blueprint.ByReaders() {
+		return nil, ""
+	}
+	for _, e := range t.Card.Judgement.Systematic {
+		b := *t.Proposal.Blueprint
+		b.Fields = map[string]blueprint.FieldRules{}
+		for name, f := range t.Proposal.Blueprint.Fields {
+			b.Fields[name] = f
+		}
+		how := ""
+		switch e.Code {
+		case quality.TitleVenueSwapped:
+			title, venue := b.Fields["title"], b.Fields["venue_name"]
+			if len(title.Rules) == 0 || len(venue.Rules) == 0 {
+				continue
+			}
+			title.Rules, venue.Rules = venue.Rules, title.Rules
+			b.Fields["title"], b.Fields["venue_name"] = title, venue
+			how = "title and venue change places"
+		case quality.DayMonthSwapped:
+			context := blueprint.Locale{}
+			if b.Context != nil {
+				context = *b.Context
+			}
+			if context.DateOrder == "day_first" {
+				context.DateOrder = "month_first"
+			} else {
+				context.DateOrder = "day_first"
+			}
+			b.Context = &context
+			how = "dates are read " + strings.ReplaceAll(context.DateOrder, "_", " ")
+		case quality.OnePriceForAll, quality.DescriptionIsTitle, quality.PictureIsDecoration, quality.OrganizerPerforms, quality.URLsAreListPage:
+			f, ok := b.Fields[e.Field]
+			if !ok || f.Required || len(b.Fields) < 2 {
+				continue
+			}
+			delete(b.Fields, e.Field)
+			how = fmt.Sprintf("%s is left out: %s", e.Field, e.Sentence)
+		default:
+			continue
+		}
+		if b.Expect != nil {
+			expect := *b.Expect
+			expect.Fields = nil
+			b.Expect = &expect
+		}
+		p := t.Proposal
+		p.Blueprint, p.onWord = &b, p.onWord || e.By == quality.ByModel
+		return &p, how
+	}
+	return nil, ""
+}
+
+// Draft is the blueprint of a proposal as a source keeps it.
+func (p Proposal) Draft(source curlew.SourceID) (curlew.Blueprint, error) {
+	rules, err := blueprint.Marshal(p.Blueprint)
+	return curlew.Blueprint{Source: source, Schema: p.Schema, PageType: p.Blueprint.Page, Tier: p.Tier, Rules: rules, TestURL: p.URL}, err
+}
+
+// testRecords is how many records are tested with their own pages; of lists without,
+// more cost nothing.
+const testRecords, testListed = 5, 30
+
+// specimens reads a sample by a proposal: list and own pages together, with the pages.
+func (p Proposal) specimens(ctx context.Context) ([]quality.Specimen, map[string]int) {
+	recipe, err := extract.NewRecipe(p.Blueprint)
+	if err != nil {
+		return nil, nil
+	}
+	material, err := p.Search.Material(ctx, recipe.First(p.URL))
+	if err != nil {
+		return nil, nil
+	}
+	o := extract.ApplyOptions{Zone: p.Search.Options.Zone, AllowPersonal: p.Search.Options.AllowPersonal}
+	list := material.Document()
+	readings := recipe.Apply(material, o).Readings
+	most := testListed
+	if len(recipe.Follow) > 0 {
+		most = testRecords
+	}
+	var all []quality.Specimen
+	reachable := map[string]int{}
+	for _, i := range Evenly(len(readings), most) {
+		r := readings[i]
+		s := quality.Specimen{Record: r.Record, Node: r.Node, Pages: []*dom.Document{list}}
+		for _, lead := range recipe.Follow {
+			address := extract.AddressIn(r.Record, lead.Field)
+			if address == "" {
+				continue
+			}
+			own, err := p.Search.Material(ctx, extract.RequestSpec{URL: address})
+			if err != nil {
+				reachable[address] = 0
+				continue
+			}
+			reachable[address] = 200
+			if more := lead.Recipe.Detail(s.Record, lead.Recipe.Apply(own, o)); more != nil {
+				s.Record = extract.Merge(s.Record, *more)
+				s.Pages = append(s.Pages, own.Document())
+			}
+		}
+		if curlew.Whole(s.Record.Schema, s.Record.Fields) {
+			all = append(all, s)
+		}
+	}
+	if len(reachable) == 0 {
+		reachable = nil
+	}
+	return all, reachable
+}
+
+// evenly picks some of n, from all over.
+func Evenly(n, most int) []int {
+	if n <= most {
+		most = n
+	}
+	picked := make([]int, 0, most)
+	for i := range most {
+		picked = append(picked, i*n/most)
+	}
+	return picked
+}

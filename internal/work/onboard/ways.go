@@ -1,0 +1,127 @@
+package onboard
+
+import (
+	"cmp"
+	"context"
+
+	"curlew/internal/curlew"
+	"curlew/internal/extract"
+	"curlew/internal/learn/feasibility"
+	"curlew/internal/learn/induce"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+)
+
+// ways lists what may do, the cheapest tier first; only what somebody named where
+// somebody did.
+func (l *Search) ways(ctx context.Context) ([]Way, error) {
+	if l.Selector != "" {
+		b, _, err := induce.Chosen(l.Schema, l.Home.Document(), l.Home.Now, l.Selector)
+		if err != nil {
+			return nil, err
+		}
+		l.Paged(b, l.Home.Document())
+		return []Way{{Address: l.Home.URL, Blueprint: b}}, nil
+	}
+	var all []Way
+	for _, b := range l.Also {
+		own := *b
+		if own.Page == curlew.PageList {
+			l.Paged(&own, l.Home.Document())
+		}
+		all = append(all, Way{Address: l.Home.URL, Blueprint: &own})
+	}
+	all = append(all, l.fromDoors()...)
+	all = append(all, l.fromData()...)
+	all = append(all, l.fromSight()...)
+	all = append(all, l.single()...)
+	return append(all, l.fromOthers()...), nil // last, so that of equals the page's own wins
+}
+
+// fromDoors are the APIs and feeds that were found open.
+func (l *Search) fromDoors() []Way {
+	var all []Way
+	for _, f := range l.Report.Probes {
+		if f.State != feasibility.DoorOpen || f.Entities == 0 {
+			continue
+		}
+		switch {
+		case f.Blueprint != nil && f.Schema == l.Schema:
+			address := cmp.Or(f.Blueprint.URL, f.Probe.URL) // scripts often carry the address of the second page
+			all = append(all, Way{Address: address, Blueprint: f.Blueprint})
+		case f.Blueprint == nil && (f.Schema == l.Schema || f.Schema == ""):
+			all = append(all, Way{Address: f.Probe.URL, Blueprint: l.byReaders(curlew.PageList, curlew.TierAPI)})
+		}
+	}
+	return all
+}
+
+func (l *Search) byReaders(page curlew.PageType, tier curlew.Tier) *blueprint.Blueprint {
+	return &blueprint.Blueprint{Language: 1, Schema: l.Schema, Page: page, Tier: tier, Records: &blueprint.Selector{Shape: blueprint.ShapeReaders},
+		Fields: map[string]blueprint.FieldRules{}}
+}
+
+// fromData are the lists in data that the page carries for machines, or that it is.
+func (l *Search) fromData() []Way {
+	doc := l.Home.Document()
+	if extract.LooksLikeFeed(doc.Body()) {
+		return []Way{{Address: l.Home.URL, Blueprint: l.byReaders(curlew.PageList, curlew.TierAPI)}}
+	}
+	var all []Way
+	seen := map[*blueprint.Blueprint]bool{} // the entities of a graph share theirs
+	for _, f := range extract.DataFindings(doc, l.Schema) {
+		if f.Schema != l.Schema || f.Blueprint == nil || f.Main || seen[f.Blueprint] {
+			continue
+		}
+		seen[f.Blueprint] = true
+		b := *f.Blueprint
+		b.Page = curlew.PageList
+		if b.Records == nil {
+			continue
+		}
+		l.Paged(&b, doc)
+		all = append(all, Way{Address: l.Home.URL, Blueprint: &b})
+	}
+	return all
+}
+
+// fromSight learns to read the list that the page shows.
+func (l *Search) fromSight() []Way {
+	doc := l.Home.Document()
+	if doc.IsJSON() {
+		return nil
+	}
+	drafts := induce.Look(doc, l.Home.Now, l.Schema, induce.DayRange{})
+	b, _, err := induce.Learn(l.Schema, []induce.Read{{Document: doc, Now: l.Home.Now, Drafts: drafts}})
+	if err != nil {
+		return nil
+	}
+	l.Paged(b, doc)
+	return []Way{{Address: l.Home.URL, Blueprint: b}}
+}
+
+// paged adds the further pages of a list that the page itself leads to.
+func (l *Search) Paged(b *blueprint.Blueprint, doc *dom.Document) {
+	if b.Pagination != nil {
+		return
+	}
+	switch p := feasibility.ReadPagination(doc); {
+	case p.Onward() == "":
+	case p.Kind == feasibility.PagesCalendar:
+		b.Pagination = &blueprint.Pagination{Kind: "found", Most: monthsAhead}
+	default:
+		b.Pagination = &blueprint.Pagination{Kind: "found"}
+	}
+}
+
+// monthsAhead is how far a calendar is read.
+const monthsAhead = 3
+
+// single reads the page as one thing.
+func (l *Search) single() []Way {
+	e := extract.Extract(l.Home, extract.ExtractOptions{Schema: l.Schema, Asserted: l.Options.Schema != "", Zone: l.Options.Zone})
+	if len(e.Readings) != 1 || !e.Readings[0].Main {
+		return nil
+	}
+	return []Way{{Address: l.Home.URL, Blueprint: l.byReaders(curlew.PageSingle, e.Tier)}}
+}

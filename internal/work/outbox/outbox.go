@@ -1,0 +1,215 @@
+// Package outbox leads changes to subscribers: it keeps a delivery for everybody who wants
+// a change in the transaction that made it, and sends what waits.
+package outbox
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"time"
+
+	"curlew/internal/change/filter"
+	"curlew/internal/change/schedule"
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/ops/failpoint"
+	"curlew/internal/work/deliver"
+	"curlew/internal/work/queue"
+	"curlew/internal/work/runs"
+)
+
+// Outbox is how changes reach subscribers. Telling puts a change and one delivery for
+// each matching subscription into the transaction that made it; sending comes after,
+// one job per subscription at a time, so that a slow endpoint keeps nobody else waiting.
+type Outbox struct {
+	Store    *store.Store
+	Queue    *queue.Queue
+	Channels map[curlew.Channel]deliver.Channel
+	Policy   deliver.RetryPolicy
+	Random   func() float64
+	Now      func() time.Time
+	Log      *slog.Logger
+	Console  string // its address, for links; "" when there is none
+}
+
+// Tell keeps changes, and a delivery of each to everybody who wants it.
+func (o *Outbox) Tell(ctx context.Context, w store.WriteScope, changes []curlew.Change) error {
+	failpoint.Here(failpoint.PublishInside)
+	changes, err := w.Changes().AddAll(ctx, changes)
+	if err != nil || len(changes) == 0 {
+		return err
+	}
+	subscriptions, err := w.Subscriptions().Active(ctx)
+	if err != nil {
+		return err
+	}
+	for _, sub := range subscriptions {
+		deliveries, err := o.wanted(sub, changes)
+		if err != nil {
+			return err
+		}
+		if len(deliveries) == 0 {
+			continue
+		}
+		if err := w.Deliveries().AddAll(ctx, deliveries); err != nil {
+			return err
+		}
+		if sub.Digest == "" {
+			if err := o.wake(ctx, w, sub.ID); err != nil {
+				return err
+			}
+		}
+	}
+	failpoint.Here(failpoint.PublishTold)
+	return nil
+}
+
+// wanted are the deliveries of those changes that a subscription wants.
+func (o *Outbox) wanted(sub curlew.Subscription, changes []curlew.Change) ([]curlew.Delivery, error) {
+	match, err := Matcher(sub)
+	if err != nil { // it was checked when it was saved; a newer Curlew may know more words
+		o.Log.Error("a subscription's filter cannot be read, so it receives nothing", "subscription", sub.ID, "error", err)
+		return nil, nil
+	}
+	var due *time.Time
+	if sub.Digest != "" {
+		if due, err = o.nextDigest(sub); err != nil {
+			return nil, err
+		}
+	}
+	var deliveries []curlew.Delivery
+	for _, c := range changes {
+		if ok, _ := match(c); ok {
+			deliveries = append(deliveries, curlew.Delivery{Change: c.ID, Subscription: sub.ID, Sequence: c.Sequence, Entity: c.Entity, NextRetryAt: due})
+		}
+	}
+	return deliveries, nil
+}
+
+func (o *Outbox) nextDigest(sub curlew.Subscription) (*time.Time, error) {
+	s, err := schedule.Parse(sub.Digest)
+	if err != nil {
+		return nil, err
+	}
+	next := s.Next(o.Now())
+	return &next, nil
+}
+
+// Matcher says whether a subscription wants a change, and why not.
+func Matcher(sub curlew.Subscription) (func(curlew.Change) (bool, string), error) {
+	var wants *filter.Filter
+	if sub.Filter != "" {
+		var err error
+		if wants, err = filter.Compile(sub.Filter); err != nil {
+			return nil, err
+		}
+	}
+	return func(c curlew.Change) (bool, string) {
+		switch {
+		case len(sub.Kinds) > 0 && !slices.Contains(sub.Kinds, c.Kind):
+			return false, "it is not of the kinds that were asked for"
+		case sub.Source != "" && sub.Source != c.Source:
+			return false, "it is of another source"
+		case sub.Watch != "" && sub.Watch != c.Watch:
+			return false, "it is of another watch"
+		case wants == nil:
+			return true, ""
+		}
+		return wants.Matches(c)
+	}, nil
+}
+
+// wake lets a worker send what waits for a subscription.
+func (o *Outbox) wake(ctx context.Context, w store.WriteScope, sub curlew.SubscriptionID) error {
+	_, err := o.Queue.Insert(ctx, w.Tx, runs.DeliverJob(w.Org(), sub))
+	return err
+}
+
+// Handlers are the handlers of the jobs that send; a process without an outbox has none.
+func (o *Outbox) Handlers() map[string]queue.Handler {
+	if o == nil {
+		return nil
+	}
+	return map[string]queue.Handler{runs.KindOutbox: o.sweep, runs.KindDeliver: o.send}
+}
+
+// sweep wakes senders for all that is due: retries, digests, and what a crash left.
+func (o *Outbox) sweep(ctx context.Context, _ *queue.Lease) error {
+	due, err := o.Store.DueSubscriptions(ctx, 1000)
+	if err != nil || len(due) == 0 {
+		return err
+	}
+	var all []queue.NewJob
+	for _, d := range due {
+		all = append(all, runs.DeliverJob(d.Org, d.Subscription))
+	}
+	_, err = o.Queue.InsertNow(ctx, all...)
+	return err
+}
+
+// Preview says which of the changes since a time a subscription would have received.
+func (o *Outbox) Preview(ctx context.Context, scope store.Scope, sub curlew.Subscription, since time.Time, limit int) (matched []curlew.Change, looked int, err error) {
+	match, err := Matcher(sub)
+	if err != nil {
+		return nil, 0, err
+	}
+	for after := int64(0); ; {
+		some, err := scope.Changes().List(ctx, store.ChangeFilter{Since: since}, after, 1000)
+		if err != nil || len(some) == 0 {
+			return matched, looked, err
+		}
+		for _, c := range some {
+			after = c.Sequence
+			looked++
+			if ok, _ := match(c); ok && len(matched) < limit {
+				matched = append(matched, c)
+			}
+		}
+	}
+}
+
+// names of sources and watches, for people who read messages.
+type names struct {
+	scope   store.Scope
+	sources map[curlew.SourceID]string
+	watches map[curlew.WatchID]string
+}
+
+func namesIn(scope store.Scope) *names {
+	return &names{scope: scope, sources: map[curlew.SourceID]string{}, watches: map[curlew.WatchID]string{}}
+}
+
+// Message is what a subscriber is sent of one change. Of a digest it is the part about
+// that change: what else goes into it is known only when it is sent.
+func (o *Outbox) Message(ctx context.Context, scope store.Scope, sub curlew.Subscription, p store.Parcel) deliver.Message {
+	if sub.Digest != "" {
+		return deliver.Digest(sub, []deliver.Item{namesIn(scope).item(ctx, p)}, p.Change.OccurredAt, o.links())
+	}
+	return o.single(ctx, sub, namesIn(scope), p)
+}
+
+func (o *Outbox) single(ctx context.Context, sub curlew.Subscription, known *names, p store.Parcel) deliver.Message {
+	return deliver.Single(sub, known.item(ctx, p), o.links())
+}
+
+func (n *names) item(ctx context.Context, p store.Parcel) deliver.Item {
+	c := p.Change
+	if _, ok := n.sources[c.Source]; !ok && c.Source != "" {
+		if source, err := n.scope.Sources().Get(ctx, c.Source); err == nil {
+			n.sources[c.Source] = source.Name
+		}
+	}
+	if _, ok := n.watches[c.Watch]; !ok && c.Watch != "" {
+		if watch, err := n.scope.Watches().Get(ctx, c.Watch); err == nil {
+			n.watches[c.Watch] = watch.Name
+		}
+	}
+	return deliver.Item{Delivery: p.Delivery.ID, Change: c, Source: n.sources[c.Source], Watch: n.watches[c.Watch]}
+}
+
+func (o *Outbox) links() deliver.Links {
+	if o.Console == "" {
+		return deliver.Links{}
+	}
+	return deliver.Links{Console: o.Console + "/changes"}
+}

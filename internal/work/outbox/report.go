@@ -1,0 +1,43 @@
+package outbox
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/ops/instrument"
+)
+
+// tried counts the deliveries of messages whose attempts are kept.
+func (o *Outbox) tried(ctx context.Context, sub curlew.Subscription, deliveries []curlew.Delivery, attempts []curlew.Attempt) {
+	for i, d := range deliveries {
+		result := "retry"
+		if d.Status != curlew.DeliveryPending {
+			result = string(d.Status)
+		}
+		instrument.Tell(ctx, instrument.DeliveryTried{Channel: sub.Channel, Result: result, Took: time.Duration(attempts[i].TookMillis) * time.Millisecond})
+	}
+}
+
+// mostLinks bounds the runs that the span of a digest names.
+const mostLinks = 32
+
+// sending begins the span of a message, in the trace of the run whose change it tells
+// first.
+func sending(ctx context.Context, sub curlew.Subscription, parcels []store.Parcel) (context.Context, *instrument.Span) {
+	run := parcels[0].Change.Run
+	start := instrument.Start{Name: "deliver", Run: run, Under: instrument.SpanPublish, Client: true}
+	linked := map[curlew.RunID]bool{run: true, "": true}
+	for _, p := range parcels[1:] {
+		if c := p.Change; !linked[c.Run] && len(start.Links) < mostLinks {
+			linked[c.Run] = true
+			start.Links = append(start.Links, c.Run)
+		}
+	}
+	ctx, span := instrument.Begin(ctx, start)
+	span.Note(slog.String("curlew.channel", string(sub.Channel)), slog.String("curlew.subscription", string(sub.ID)),
+		slog.Int("curlew.deliveries", len(parcels)), slog.Int("curlew.attempt", parcels[0].Delivery.Attempts+1))
+	return ctx, span
+}

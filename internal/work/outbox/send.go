@@ -1,0 +1,228 @@
+package outbox
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/database"
+	"curlew/internal/data/store"
+	"curlew/internal/ops/failpoint"
+	"curlew/internal/work/deliver"
+	"curlew/internal/work/queue"
+	"curlew/internal/work/runs"
+)
+
+// How a sender works: so many deliveries are taken at once, so many of them are under
+// way together, and after a while others get their turn.
+const (
+	sendBatch    = 200
+	sendTogether = 16
+	sendFor      = 20 * time.Second
+	digestMost   = 500
+)
+
+// send sends what waits for one subscription, in the order of the changes about each
+// entity, until nothing is due or the endpoint fails.
+func (o *Outbox) send(ctx context.Context, lease *queue.Lease) error {
+	args, err := runs.ArgsOf[runs.DeliverArgs](lease)
+	if err != nil {
+		return err
+	}
+	scope := o.Store.Org(lease.Org)
+	known := namesIn(scope)
+	for end := time.Now().Add(sendFor); time.Now().Before(end) && !lease.Drained(); {
+		sub, err := scope.Subscriptions().Get(ctx, args.Subscription)
+		if err != nil {
+			return err
+		}
+		if sub.Status != curlew.SubscriptionActive || sub.Health.RestUntil != nil && sub.Health.RestUntil.After(o.Now()) {
+			return nil
+		}
+		results, err := o.batch(ctx, scope, sub, known)
+		if err != nil || len(results) == 0 {
+			return err
+		}
+		if err := o.note(ctx, lease, sub, results); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// result is what became of one message and of the deliveries in it.
+type result struct {
+	parcels []store.Parcel
+	answer  deliver.Answer
+	outcome deliver.SendOutcome
+	at      time.Time
+}
+
+// batch sends the next messages.
+func (o *Outbox) batch(ctx context.Context, scope store.Scope, sub curlew.Subscription, known *names) ([]result, error) {
+	channel, ok := o.Channels[sub.Channel]
+	if !ok {
+		return nil, curlew.Permanent("no_channel", "nothing is set up to deliver by %s: see docs/deliveries.md", sub.Channel)
+	}
+	if sub.Digest != "" {
+		return o.digest(ctx, scope, sub, channel, known)
+	}
+	parcels, err := scope.Deliveries().Parcels(ctx, sub.ID, sendBatch)
+	if err != nil {
+		return nil, err
+	}
+	together := sendTogether
+	if sub.Health.Failures > 0 { // one knock is enough to find out
+		together, parcels = 1, parcels[:min(1, len(parcels))]
+	}
+	return o.sendAll(ctx, sub, channel, parcels, known, together), ctx.Err()
+}
+
+// sendAll sends single messages. When the endpoint keeps us waiting, those not yet
+// begun stay for later.
+func (o *Outbox) sendAll(ctx context.Context, sub curlew.Subscription, channel deliver.Channel, parcels []store.Parcel, known *names, together int) []result {
+	var mu sync.Mutex
+	var results []result
+	hangs := false
+	slots := make(chan struct{}, together)
+	var group sync.WaitGroup
+	for _, p := range parcels {
+		message := o.single(ctx, sub, known, p)
+		slots <- struct{}{}
+		mu.Lock()
+		stop := hangs || ctx.Err() != nil
+		mu.Unlock()
+		if stop {
+			break
+		}
+		group.Go(func() {
+			defer func() { <-slots }()
+			r, ok := o.one(ctx, sub, channel, message, []store.Parcel{p})
+			mu.Lock()
+			defer mu.Unlock()
+			if ok {
+				results = append(results, r)
+				hangs = hangs || r.outcome.Silent
+			}
+		})
+	}
+	group.Wait()
+	return results
+}
+
+// digest sends all that waits as one message.
+func (o *Outbox) digest(ctx context.Context, scope store.Scope, sub curlew.Subscription, channel deliver.Channel, known *names) ([]result, error) {
+	parcels, err := scope.Deliveries().DigestParcels(ctx, sub.ID, digestMost)
+	if err != nil || len(parcels) == 0 {
+		return nil, err
+	}
+	now := o.Now()
+	due := false
+	for _, p := range parcels {
+		due = due || p.Delivery.NextRetryAt == nil || !p.Delivery.NextRetryAt.After(now)
+	}
+	if !due {
+		return nil, nil
+	}
+	var items []deliver.Item
+	for _, p := range parcels {
+		items = append(items, known.item(ctx, p))
+	}
+	message := deliver.Digest(sub, items, parcels[len(parcels)-1].Change.OccurredAt, o.links())
+	r, ok := o.one(ctx, sub, channel, message, parcels)
+	if !ok {
+		return nil, ctx.Err()
+	}
+	return []result{r}, nil
+}
+
+// one sends one message; ok is false when we ourselves gave up.
+func (o *Outbox) one(ctx context.Context, sub curlew.Subscription, channel deliver.Channel, m deliver.Message, parcels []store.Parcel) (result, bool) {
+	failpoint.Here(failpoint.SendBefore)
+	at := o.Now()
+	ctx, span := sending(ctx, sub, parcels)
+	answer, err := channel.Send(ctx, sub.Target, m)
+	if err != nil && ctx.Err() != nil {
+		span.End(err)
+		return result{}, false
+	}
+	failpoint.Here(failpoint.SendAfter)
+	r := result{parcels: parcels, answer: answer, outcome: deliver.Classify(answer, err), at: at}
+	span.Note(slog.String("curlew.outcome", string(r.outcome.Class)), slog.Int("curlew.status", answer.Status))
+	span.End(err)
+	return r, true
+}
+
+// note writes down what became of a batch: attempts, deliveries and the health of the
+// endpoint, in one transaction under the lease.
+func (o *Outbox) note(ctx context.Context, lease *queue.Lease, sub curlew.Subscription, results []result) error {
+	var deliveries []curlew.Delivery
+	var attempts []curlew.Attempt
+	err := lease.Commit(ctx, func(tx *database.Tx) error {
+		w := o.Store.Within(tx, lease.Org)
+		deliveries, attempts = nil, nil
+		now := o.Now()
+		for _, r := range results {
+			for _, p := range r.parcels {
+				d, a := o.after(p.Delivery, r, now)
+				deliveries, attempts = append(deliveries, d), append(attempts, a)
+			}
+		}
+		if err := w.Deliveries().EndAttempts(ctx, deliveries, attempts); err != nil {
+			return err
+		}
+		failpoint.Here(failpoint.SendNoted)
+		return o.saveHealth(ctx, w, sub.ID, results, now)
+	})
+	if err != nil {
+		return err
+	}
+	failpoint.Here(failpoint.SendCommitted)
+	o.tried(ctx, sub, deliveries, attempts)
+	return nil
+}
+
+// after is a delivery after an attempt, and the attempt.
+func (o *Outbox) after(d curlew.Delivery, r result, now time.Time) (curlew.Delivery, curlew.Attempt) {
+	d.Attempts++
+	a := curlew.Attempt{Delivery: d.ID, Number: d.Attempts, At: r.at, TookMillis: r.answer.Took.Milliseconds(), Status: r.answer.Status,
+		Answer: r.answer.Text, Error: r.outcome.Sentence}
+	if r.outcome.Class == deliver.Delivered {
+		d.Status, d.LastError, d.NextRetryAt, d.DeliveredAt = curlew.DeliveryDelivered, "", nil, &now
+		return d, a
+	}
+	d.LastError = r.outcome.Sentence
+	delay, again := o.Policy.Next(d.Attempts, r.outcome, o.Random)
+	if !again {
+		d.Status, d.NextRetryAt = curlew.DeliveryDead, nil
+		return d, a
+	}
+	next := now.Add(delay)
+	d.NextRetryAt = &next
+	return d, a
+}
+
+// saveHealth keeps how the endpoint does, and disables it when that must be.
+func (o *Outbox) saveHealth(ctx context.Context, w store.WriteScope, id curlew.SubscriptionID, results []result, now time.Time) error {
+	sub, err := w.Subscriptions().Lock(ctx, id)
+	if err != nil {
+		return err
+	}
+	was := sub.Health
+	for _, r := range results {
+		var verdict deliver.HealthAction
+		sub.Health, verdict = deliver.After(sub.Health, r.outcome, now)
+		if verdict.Notice != "" {
+			o.Log.WarnContext(ctx, "a subscription's endpoint", "subscription", id, "notice", verdict.Notice)
+		}
+		if verdict.Disable && sub.Status == curlew.SubscriptionActive {
+			sub.Status = curlew.SubscriptionDisabled
+		}
+	}
+	if was.Failures == 0 && sub.Health.Failures == 0 && was.LastSuccessAt != nil && now.Sub(*was.LastSuccessAt) < time.Minute {
+		return nil // nothing worth a write
+	}
+	return w.Subscriptions().Save(ctx, sub)
+}

@@ -1,0 +1,45 @@
+package runs
+
+import (
+	"context"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store" // backwards are the stages from a broken candidate to a deployed one.
+)
+
+var backwards = []curlew.CandidateStatus{curlew.CandidateBroken, curlew.CandidateReanalyzing, curlew.CandidateFeasible, curlew.CandidateGenerating,
+	curlew.CandidateTesting, curlew.CandidateDeployed}
+
+// mended brings the candidate of a source that works again back to deployed, through
+// every stage that lies between.
+func RecoverCandidate(ctx context.Context, w store.WriteScope, source curlew.SourceID, why string) error {
+	c, err := w.Candidates().OfSource(ctx, source)
+	if err != nil {
+		return IgnoreNotFound(err)
+	}
+	for i, stage := range backwards[:len(backwards)-1] {
+		if c.Status != stage || c.Review {
+			continue
+		}
+		if c, err = w.Candidates().Move(ctx, c.ID, backwards[i+1], why); err != nil {
+			return err
+		}
+	}
+	if c.Status != curlew.CandidateDeployed || c.LastError == "" {
+		return nil
+	}
+	c.LastError = ""
+	return w.Candidates().Save(ctx, c)
+}
+
+// unlessMissing forgives that there is no such row: many sources never were candidates.
+func IgnoreNotFound(err error) error {
+	if curlew.AsFault(err).Code == "not_found" {
+		return nil
+	}
+	return err
+}
+
+// probation is how long a new source is looked at more closely.
+const Probation = 7 * 24 * time.Hour

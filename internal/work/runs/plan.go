@@ -1,0 +1,30 @@
+package runs
+
+import (
+	"curlew/internal/curlew"
+	"encoding/json" // HealPlan is what a healing was asked to do.
+	// that does not fit
+)
+
+type HealPlan struct {
+	Watch  curlew.WatchID `json:"watch_id"`
+	Page   curlew.PageID  `json:"page_id,omitempty"`
+	Cause  string         `json:"cause"`
+	Partly bool           `json:"partly,omitempty"` // the blueprint still gives records, but lost fields
+}
+
+// WatchPlan is what a run of a watch was asked to do.
+type WatchPlan struct {
+	Watch   curlew.WatchID `json:"watch_id"`
+	Trigger string         `json:"trigger"`           // schedule, manual or confirm
+	Force   bool           `json:"force,omitempty"`   // publish although nothing changed
+	Archive bool           `json:"archive,omitempty"` // read the archived pages again and ask for none
+}
+
+// PlanOf is the plan of a watch's run; empty for a run of another kind.
+func PlanOf(run curlew.Run) (plan WatchPlan) {
+	if run.Kind == curlew.RunWatch {
+		_ = json.Unmarshal(run.Plan, &plan) // what cannot be read names no watch
+	}
+	return plan
+}

@@ -1,0 +1,84 @@
+package watch
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+
+	"curlew/internal/curlew"
+	"curlew/internal/extract"
+	"curlew/internal/ops/instrument"
+)
+
+// mostKept and mostReadings bound what is remembered of pages: the list and the own
+// pages of one run, which looks at them several times until it ends.
+const (
+	mostKept     = 128
+	mostReadings = 200
+)
+
+// memo remembers what recipes gave on archived pages, which never change.
+type memo struct {
+	mu      sync.Mutex
+	applied map[string]extract.Applied
+	order   []string
+}
+
+func (m *memo) find(key string) (extract.Applied, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	a, ok := m.applied[key]
+	a.Readings = slices.Clone(a.Readings)
+	return a, ok
+}
+
+func (m *memo) keep(key string, a extract.Applied) {
+	if a.Fault != nil || len(a.Readings) > mostReadings {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.applied == nil {
+		m.applied = map[string]extract.Applied{}
+	}
+	if _, known := m.applied[key]; known {
+		return
+	}
+	if len(m.order) >= mostKept {
+		delete(m.applied, m.order[0])
+		m.order = m.order[1:]
+	}
+	a.Readings = slices.Clone(a.Readings)
+	m.applied[key] = a
+	m.order = append(m.order, key)
+}
+
+// Apply reads an archived page by a recipe, or remembers how it did so a moment ago.
+// The fields of the readings are not to be changed.
+func (w *Watching) Apply(ctx context.Context, r *extract.Recipe, page curlew.Page, o extract.ApplyOptions) (extract.Applied, error) {
+	key := fmt.Sprint(page.ID, " ", r.Print, " ", o.Zone, " ", o.AllowPersonal)
+	if page.ID != "" {
+		if a, ok := w.seen.find(key); ok {
+			return a, nil
+		}
+	}
+	ctx, span := instrument.Begin(ctx, instrument.Start{Name: "extract"})
+	material, err := w.Material(ctx, page)
+	if err != nil {
+		span.End(err)
+		return extract.Applied{}, err
+	}
+	a := r.Apply(material, o)
+	span.Note(slog.String("curlew.tier", r.Method()), slog.Int("curlew.records", len(a.Readings)), slog.Int64("curlew.bytes", page.Bytes))
+	if a.Fault != nil {
+		span.End(a.Fault)
+	} else {
+		span.End(nil)
+	}
+	if page.ID != "" {
+		w.seen.keep(key, a)
+	}
+	return a, nil
+}

@@ -1,0 +1,488 @@
+package watch
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"curlew/internal/change/publish"
+	"curlew/internal/curlew"
+	"curlew/internal/extract"
+	"curlew/internal/work/runs"
+)
+
+// planDetails decides which records' own pages are asked for: those of records that
+// are new, that the list shows differently, or whose page was read too long ago.
+func (r *round) planDetails(ctx context.Context) (runs.Step, error) {
+	r.progress.Phase = phaseDetails
+	if len(r.recipe.Follow) == 0 {
+		return r.planLooks(ctx)
+	}
+	list, err := r.readList(ctx)
+	if err != nil {
+		return runs.Step{}, err
+	}
+	known, err := r.sightings(ctx)
+	if err != nil {
+		return runs.Step{}, err
+	}
+	var fresh, again []stop
+	seen := map[string]bool{}
+	for _, one := range list.Records {
+		was, isKnown := known[one.Record.ExternalID]
+		for i, lead := range one.Leads {
+			s := stop{RequestSpec: lead, Lead: i, Of: one.Record.ExternalID}
+			switch {
+			case lead.URL == "" || seen[s.Key()]:
+			case !isKnown || was.DetailAt == nil || was.Listed != one.Hash:
+				fresh = append(fresh, s)
+			case r.Now().Sub(*was.DetailAt) >= r.detailsEvery() || r.plan.Archive:
+				again = append(again, s)
+			}
+			seen[s.Key()] = true
+		}
+	}
+	r.progress.Todo = slices.Concat(fresh, again)
+	if room := max(0, r.maxPages()-len(r.progress.List)); len(r.progress.Todo) > room {
+		r.progress.Postponed = len(r.progress.Todo) - room
+		r.progress.Todo = r.progress.Todo[:room]
+	}
+	if len(r.progress.Todo) == 0 {
+		return r.planLooks(ctx)
+	}
+	return runs.Step{Progress: r.progress, Total: int64(len(r.progress.List) + len(r.progress.Todo)),
+		Log: []curlew.LogLine{runs.Info("%s in the list, %d of their pages to read", curlew.Counted(len(list.Records), "record"), len(r.progress.Todo))}}, nil
+}
+
+func (r *round) detailsEvery() time.Duration {
+	if d := r.watch.Settings.DetailsEvery; d > 0 {
+		return time.Duration(d)
+	}
+	return r.Defaults.DetailsEvery
+}
+
+// sightings are how this watch saw its entities, by their external ids.
+func (r *round) sightings(ctx context.Context) (map[string]curlew.Sighting, error) {
+	entities, err := r.scope.Entities().Sighted(ctx, r.watch.ID)
+	if err != nil {
+		return nil, err
+	}
+	all, err := r.scope.Entities().Sightings(ctx, r.watch.ID)
+	if err != nil {
+		return nil, err
+	}
+	byEntity := make(map[curlew.EntityID]curlew.Sighting, len(all))
+	for _, s := range all {
+		byEntity[s.Entity] = s
+	}
+	known := make(map[string]curlew.Sighting, len(entities))
+	for _, e := range entities {
+		known[e.ExternalID] = byEntity[e.ID]
+	}
+	return known, nil
+}
+
+// planLooks decides which missing entities' own pages are looked at.
+func (r *round) planLooks(ctx context.Context) (runs.Step, error) {
+	r.progress.Phase, r.progress.Todo = phaseLooks, nil
+	o, prior, err := r.observe(ctx)
+	if err != nil {
+		return runs.Step{}, err
+	}
+	for _, e := range publish.Missing(prior, o, r.policy()) {
+		if e.URL != "" && !r.plan.Archive && len(r.progress.Todo) < r.maxPages() {
+			r.progress.Todo = append(r.progress.Todo, stop{RequestSpec: extract.RequestSpec{URL: e.URL}, Entity: e.ID})
+		}
+	}
+	if len(r.progress.Todo) == 0 {
+		r.progress.Phase = phasePublish
+	}
+	return runs.Step{Progress: r.progress}, nil
+}
+
+// errands asks for the next few pages of records, or of what is missing.
+func (r *round) errands(ctx context.Context) (runs.Step, error) {
+	if len(r.progress.Todo) == 0 {
+		if r.progress.Phase == phaseDetails {
+			return r.planLooks(ctx)
+		}
+		r.progress.Phase = phasePublish
+		return runs.Step{Progress: r.progress}, nil
+	}
+	n := politeErrands
+	if d := r.watch.Settings.Delay; d != nil && *d == 0 || r.plan.Archive {
+		n = quickErrands
+	}
+	batch := r.progress.Todo[:min(n, len(r.progress.Todo))]
+	done, rest, err := r.askAll(ctx, batch)
+	if err != nil {
+		return runs.Step{}, err
+	}
+	for _, f := range done {
+		if r.progress.Phase == phaseDetails {
+			r.progress.Details = append(r.progress.Details, f.stop)
+		} else {
+			r.progress.Looks = append(r.progress.Looks, f.stop)
+		}
+	}
+	asked := map[string]bool{}
+	for _, f := range done {
+		asked[f.stop.Key()] = true
+	}
+	r.progress.Todo = slices.DeleteFunc(slices.Clone(r.progress.Todo), func(s stop) bool { return asked[s.Key()] })
+	step := r.commit(done)
+	step.Rest = rest
+	return step, nil
+}
+
+// together is how many pages are asked for at once where nobody has to wait.
+const together = 8
+
+// askAll asks for some addresses. What its host has no time for comes later.
+func (r *round) askAll(ctx context.Context, batch []stop) ([]fetched, time.Duration, error) {
+	type answer struct {
+		fetched
+		busy time.Duration
+		err  error
+	}
+	answers := make([]answer, len(batch))
+	slots := make(chan struct{}, together)
+	var group sync.WaitGroup
+	for i, s := range batch {
+		slots <- struct{}{}
+		group.Go(func() {
+			defer func() { <-slots }()
+			a := &answers[i]
+			a.stop, a.page, a.busy, a.err = r.ask(ctx, s)
+		})
+	}
+	group.Wait()
+	var done []fetched
+	var rest time.Duration
+	for i, a := range answers {
+		switch {
+		case a.err != nil && ctx.Err() != nil:
+			return nil, 0, ctx.Err()
+		case a.err != nil:
+			fault := curlew.AsFault(a.err)
+			if fault.Code == "over_budget" || fault.Code == "disk_full" || fault.Code == "unexpected" {
+				return nil, 0, a.err
+			}
+			s := batch[i]
+			s.Outcome, s.Why = curlew.OutcomeFailed, fault.Code+": "+fault.Sentence
+			done = append(done, fetched{stop: s})
+		case a.busy > 0:
+			rest = max(rest, a.busy)
+		default:
+			done = append(done, a.fetched)
+		}
+	}
+	return done, rest, nil
+}
+
+// readList reads the pages of the list again, from the archive.
+func (r *round) readList(ctx context.Context) (ListReading, error) {
+	pages, err := r.pages(ctx, r.progress.List)
+	if err != nil {
+		return ListReading{}, err
+	}
+	var leaves []Leaf
+	for _, s := range r.progress.List {
+		leaf, err := r.leaf(ctx, r.recipe, pages[s.Page])
+		if err != nil {
+			return ListReading{}, err
+		}
+		leaves = append(leaves, leaf)
+	}
+	return ReadList(r.recipe, leaves, r.progress.Ended, string(r.progress.Blueprint)), nil
+}
+
+func (r *round) pages(ctx context.Context, stops []stop) (map[curlew.PageID]curlew.Page, error) {
+	var ids []curlew.PageID
+	for _, s := range stops {
+		if s.Page != "" {
+			ids = append(ids, s.Page)
+		}
+	}
+	all, err := r.scope.Pages().ByIDs(ctx, ids)
+	byID := make(map[curlew.PageID]curlew.Page, len(all))
+	for _, p := range all {
+		byID[p.ID] = p
+	}
+	return byID, err
+}
+
+// observe puts together what the run has seen so far, and what was known before it.
+func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior, error) {
+	o := publish.CheckResult{Run: r.run.ID, Watch: r.watch, Schema: r.recipe.Blueprint.Schema, Blueprint: r.progress.Blueprint, At: r.Now(),
+		RulesHash: string(r.progress.Blueprint) + "/" + r.Watching.Version}
+	list, err := r.readList(ctx)
+	if err != nil {
+		return o, publish.Prior{}, err
+	}
+	o.Complete, o.Why = list.Whole, list.Why
+	r.lost = list.Lost
+	known, err := r.sightings(ctx)
+	if err != nil {
+		return o, publish.Prior{}, err
+	}
+	details, err := r.readDetails(ctx, list)
+	if err != nil {
+		return o, publish.Prior{}, err
+	}
+	for _, one := range list.Records {
+		if seen, ok := r.see(one, known, details, list.Lost); ok {
+			o.Seen = append(o.Seen, seen)
+		}
+	}
+	if o.Looks, err = r.readLooks(ctx); err != nil {
+		return o, publish.Prior{}, err
+	}
+	if o.SnapshotHash, err = r.snapshot(ctx); err != nil {
+		return o, publish.Prior{}, err
+	}
+	if err := r.fingerprint(ctx); err != nil {
+		return o, publish.Prior{}, err
+	}
+	o.Moved = r.watch.Fingerprint != "" && r.watch.Fingerprint != r.structure
+	prior, err := r.prior(ctx, o)
+	return o, prior, err
+}
+
+// detail is what the own pages of a record say, as far as they could be read.
+type detail struct {
+	record *curlew.Record
+	failed bool // some of them could not be read, and may say more
+	lost   []string
+}
+
+// readDetails reads the pages of records from the archive, by external id.
+func (r *round) readDetails(ctx context.Context, list ListReading) (map[string]detail, error) {
+	pages, err := r.pages(ctx, r.progress.Details)
+	if err != nil {
+		return nil, err
+	}
+	listed := make(map[string]Listed, len(list.Records))
+	for _, one := range list.Records {
+		listed[one.Record.ExternalID] = one
+	}
+	found := map[string]detail{}
+	for _, s := range r.progress.Details {
+		of, ok := listed[s.Of]
+		if !ok {
+			continue
+		}
+		d := found[s.Of]
+		switch s.Outcome {
+		case curlew.OutcomeFetched, curlew.OutcomeNotModified:
+			if err := r.readDetail(ctx, &d, of, s, pages[s.Page]); err != nil {
+				return nil, err
+			}
+		case curlew.OutcomeGone: // it says nothing, for good
+		default:
+			d.failed = true
+		}
+		found[s.Of] = d
+	}
+	return found, nil
+}
+
+// readDetail reads one page of a record by all blueprints that lead to it. It has
+// failed where none of them finds the record there.
+func (r *round) readDetail(ctx context.Context, d *detail, of Listed, s stop, page curlew.Page) error {
+	speaks := false
+	for i, lead := range of.Leads {
+		if i >= len(r.recipe.Follow) || lead.Key() != s.Key() {
+			continue
+		}
+		recipe := r.recipe.Follow[i].Recipe
+		leaf, err := r.leaf(ctx, recipe, page)
+		if err != nil {
+			return err
+		}
+		d.lost = append(d.lost, leaf.Applied.Fit.Fields...)
+		more := recipe.Detail(of.Record, leaf.Applied)
+		if more == nil {
+			continue
+		}
+		speaks = true
+		if d.record != nil {
+			merged := extract.Merge(*d.record, *more)
+			more = &merged
+		}
+		more.Page = s.Page
+		d.record = more
+	}
+	d.failed = d.failed || !speaks
+	return nil
+}
+
+// see is one record as this run saw it, list and own page together. A new one whose
+// page could not be read waits for a later run: half of it now and the rest tomorrow
+// would look like a change.
+func (r *round) see(one Listed, known map[string]curlew.Sighting, details map[string]detail, lost map[string]bool) (publish.SeenRecord, bool) {
+	was, isKnown := known[one.Record.ExternalID]
+	seen := publish.SeenRecord{Record: one.Record, Position: one.Position, Listed: one.Hash, DetailAt: was.DetailAt, Detail: was.Detail, Keep: map[string]bool{}}
+	seen.Record.Source, seen.Record.Run, seen.Record.Blueprint = r.watch.Source, r.run.ID, r.progress.Blueprint
+	for name := range lost {
+		seen.Keep[name] = true
+	}
+	d, asked := details[one.Record.ExternalID]
+	switch {
+	case asked && d.record != nil:
+		seen.DetailAt = r.detailAt(was)
+		seen.Detail = &curlew.Draft{Schema: d.record.Schema, URL: d.record.URL, Fields: d.record.Fields, Provenance: d.record.Provenance}
+		seen.Record = extract.Merge(seen.Record, *d.record)
+		for _, name := range d.lost {
+			seen.Keep[name] = true
+		}
+	case was.Detail != nil:
+		seen.Record = extract.Merge(seen.Record, curlew.Record{Fields: was.Detail.Fields, Provenance: was.Detail.Provenance, URL: was.Detail.URL})
+		if asked && d.failed {
+			seen.Listed = was.Listed // asked for again next time
+		}
+	case asked && d.failed, !asked && len(one.Leads) > 0 && one.Leads[0].URL != "":
+		if !isKnown {
+			return seen, false
+		}
+		r.keepAll(seen.Keep)
+	}
+	extract.WithDependents(seen.Keep)
+	return seen, curlew.Whole(seen.Record.Schema, seen.Record.Fields)
+}
+
+// keepAll keeps every field that the record's own page might tell.
+func (r *round) keepAll(keep map[string]bool) {
+	for _, lead := range r.recipe.Follow {
+		if lead.Recipe.Blueprint.ByReaders() {
+			if schema, err := curlew.SchemaByName(lead.Recipe.Blueprint.Schema); err == nil {
+				for _, f := range schema.Fields {
+					keep[f.Name] = true
+				}
+			}
+		}
+		for name := range lead.Recipe.Blueprint.Fields {
+			keep[name] = true
+		}
+	}
+}
+
+// readLooks says what the own pages of missing entities told.
+func (r *round) readLooks(ctx context.Context) (map[curlew.EntityID]publish.DetailCheck, error) {
+	looks := map[curlew.EntityID]publish.DetailCheck{}
+	if len(r.progress.Looks) == 0 {
+		return looks, nil
+	}
+	pages, err := r.pages(ctx, r.progress.Looks)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range r.progress.Looks {
+		page := pages[s.Page]
+		if s.Page == "" || s.Outcome == curlew.OutcomeNotModified {
+			page.Outcome = s.Outcome
+		}
+		looks[s.Entity], err = LookOf(page, func() (bool, error) {
+			material, err := r.Watching.Material(ctx, page)
+			if err != nil {
+				return false, err
+			}
+			e, err := r.scope.Entities().Get(ctx, s.Entity)
+			return err == nil && Shows(material, e), err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return looks, nil
+}
+
+// fingerprint takes down the structure of the first page of the list.
+func (r *round) fingerprint(ctx context.Context) error {
+	if len(r.progress.List) == 0 {
+		return nil
+	}
+	pages, err := r.pages(ctx, r.progress.List[:1])
+	if err != nil {
+		return err
+	}
+	material, err := r.Watching.Material(ctx, pages[r.progress.List[0].Page])
+	if err != nil {
+		return err
+	}
+	r.structure = Structure(material)
+	return nil
+}
+
+// snapshot is the hash of all pages that the run read.
+func (r *round) snapshot(ctx context.Context) (string, error) {
+	stops := slices.Concat(r.progress.List, r.progress.Details)
+	if r.plan.Archive && r.watch.SnapshotHash != "" {
+		if same, err := r.sameBytes(ctx, stops); err != nil || same {
+			return r.watch.SnapshotHash, err
+		}
+	}
+	pages, err := r.pages(ctx, stops)
+	if err != nil {
+		return "", err
+	}
+	var digests []string
+	for _, s := range stops {
+		digests = append(digests, s.Key()+" "+pages[s.Page].Digest)
+	}
+	slices.Sort(digests)
+	return SnapshotHash(digests), nil
+}
+
+// prior is what was known before the run.
+func (r *round) prior(ctx context.Context, o publish.CheckResult) (publish.Prior, error) {
+	p := publish.Prior{Hold: r.watch.Held, Elsewhere: map[curlew.EntityID]bool{}, SnapshotHash: r.watch.SnapshotHash, RulesHash: r.watch.RulesHash}
+	ids := publish.Leads(o)
+	var err error
+	if p.Entities, err = r.scope.Entities().Sighted(ctx, r.watch.ID); err != nil {
+		return p, err
+	}
+	if p.Sightings, err = r.scope.Entities().Sightings(ctx, r.watch.ID); err != nil {
+		return p, err
+	}
+	if p.Aliases, err = r.scope.Entities().Aliases(ctx, r.watch.Source, o.Schema, ids); err != nil {
+		return p, err
+	}
+	byID, err := r.scope.Entities().ByExternalIDs(ctx, r.watch.Source, o.Schema, ids)
+	if err != nil {
+		return p, err
+	}
+	var led []curlew.EntityID
+	for _, a := range p.Aliases {
+		led = append(led, a.Entity)
+	}
+	byAlias, err := r.scope.Entities().ByIDs(ctx, led)
+	if err != nil {
+		return p, err
+	}
+	has := map[curlew.EntityID]bool{}
+	for _, e := range p.Entities {
+		has[e.ID] = true
+	}
+	for _, e := range slices.Concat(byID, byAlias) {
+		if !has[e.ID] {
+			has[e.ID] = true
+			p.Entities = append(p.Entities, e)
+		}
+	}
+	elsewhere, err := r.scope.Entities().SightedElsewhere(ctx, r.watch.ID)
+	for _, id := range elsewhere {
+		p.Elsewhere[id] = true
+	}
+	if err != nil {
+		return p, err
+	}
+	latest, err := r.scope.Publications().Latest(ctx, r.urlScope())
+	if fault := curlew.AsFault(err); fault != nil && fault.Code != "not_found" {
+		return p, err
+	} else if fault == nil {
+		p.Latest = &latest
+	}
+	return p, nil
+}

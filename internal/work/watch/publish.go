@@ -1,0 +1,278 @@
+package watch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"curlew/internal/change/publish"
+	"curlew/internal/change/schedule"
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/ops/failpoint"
+	"curlew/internal/ops/instrument"
+	"curlew/internal/work/runs"
+)
+
+// The figures that runs of watches keep beside the common ones.
+const (
+	countAppeared    curlew.Counter = "appeared"
+	countChanged     curlew.Counter = "changed"
+	countDisappeared curlew.Counter = "disappeared"
+	countMissing     curlew.Counter = "missing"
+	countHeld        curlew.Counter = "held"
+	countDrifted     curlew.Counter = "drifted" // pages whose template changed and whose records did not
+)
+
+// publish decides what the run has seen and writes it down: records, entities, changes,
+// deliveries, the publication and the watch, in one transaction with the run's end.
+func (r *round) publish(ctx context.Context) (runs.Step, error) {
+	o, prior, err := r.observe(ctx)
+	if err != nil {
+		return runs.Step{}, err
+	}
+	plan := publish.Decide(prior, o, r.policy())
+	failpoint.Here(failpoint.PublishBefore)
+	step := runs.Step{Progress: r.progress, Done: true, Log: plan.Notes, Counters: figures(o, plan), Told: []instrument.Happening{instrument.RecordsRead{N: int64(len(o.Seen))}}}
+	if !o.Complete {
+		step.Log = append(step.Log, curlew.LogLine{Level: curlew.LogWarn, Text: "not the whole list was read, so nothing is taken for gone: " + o.Why})
+		step.Counters[curlew.CountWarnings]++
+	}
+	step.Log = append(step.Log, runs.Info("%s: %s", plan.Publication.Decision, plan.Publication.Reason))
+	if r.progress.Postponed > 0 {
+		step.Log = append(step.Log, runs.Info("%d pages wait for the next run: a run asks for at most %d", r.progress.Postponed, r.maxPages()))
+	}
+	drift, err := r.drift(ctx, plan)
+	if err != nil {
+		return runs.Step{}, err
+	}
+	step.Log = append(step.Log, drift...)
+	step.Counters[countDrifted] += int64(len(drift))
+	if r.pace, err = r.paceNow(ctx); err != nil {
+		return runs.Step{}, err
+	}
+	step.Effect = func(ctx context.Context, w store.WriteScope) error { return r.keep(ctx, w, o, plan) }
+	return step, nil
+}
+
+func (r *round) policy() publish.ChangePolicy {
+	p := publish.ChangePolicy{Ranked: r.watch.Settings.Ranked, RemovalShare: r.Defaults.RemovalShare, MissesToGo: 2, MissesApart: r.Defaults.ConfirmAfter / 2,
+		StaleAfter: time.Duration(r.watch.Settings.StaleDays) * 24 * time.Hour, ForceRepublish: r.plan.Force, Hash: Hash}
+	if share := r.watch.Settings.RemovalShare; share > 0 {
+		p.RemovalShare = share
+	}
+	if r.plan.Archive {
+		p.MissesToGo = math.MaxInt
+	}
+	return p
+}
+
+func figures(o publish.CheckResult, p publish.Plan) curlew.Counters {
+	f := p.Figures
+	return curlew.Counters{curlew.CountParsed: int64(len(o.Seen)), countAppeared: int64(f.Appeared), countChanged: int64(f.Changed + f.Moved),
+		countDisappeared: int64(f.Disappeared), countMissing: int64(f.Missing), countHeld: int64(f.Held)}
+}
+
+// drift tells pages whose template has changed although what they say has not: that
+// often comes before a break. The other way round, the reader is not to be trusted.
+func (r *round) drift(ctx context.Context, plan publish.Plan) ([]curlew.LogLine, error) {
+	if plan.Publication.Decision != curlew.SkipNoChange {
+		return nil, nil
+	}
+	pages, err := r.pages(ctx, r.progress.List)
+	if err != nil {
+		return nil, err
+	}
+	var lines []curlew.LogLine
+	for _, s := range r.progress.List {
+		page := pages[s.Page]
+		if s.Outcome != curlew.OutcomeFetched || page.HTMLHash == "" {
+			continue
+		}
+		before, err := r.scope.Pages().Before(ctx, page)
+		if fault := curlew.AsFault(err); fault != nil {
+			if fault.Code == "not_found" {
+				continue
+			}
+			return nil, err
+		}
+		if before.HTMLHash != "" && before.HTMLHash != page.HTMLHash {
+			lines = append(lines, runs.Info("template drift: %s", s.URL))
+		}
+	}
+	return lines, nil
+}
+
+// keep writes the plan down.
+func (r *round) keep(ctx context.Context, w store.WriteScope, o publish.CheckResult, plan publish.Plan) error {
+	var changes []curlew.Change
+	entities, records, sightings := r.newcomers(plan)
+	for _, n := range plan.New {
+		n.Change.Entity = n.Entity.ID
+		changes = append(changes, n.Change)
+	}
+	for i := range entities {
+		changes[i].Entity = entities[i].ID
+	}
+	updated := make([]curlew.Entity, 0, len(plan.Updated))
+	for _, u := range plan.Updated {
+		if u.Record != nil {
+			record := *u.Record
+			record.ID = curlew.Mint[curlew.RecordID](r.Store.IDs())
+			records = append(records, record)
+			u.Entity.Record = record.ID
+		}
+		changes = append(changes, u.Changes...)
+		updated = append(updated, u.Entity)
+	}
+	if err := w.Entities().SaveAll(ctx, updated); err != nil {
+		return err
+	}
+	if err := w.Records().AddAll(ctx, records); err != nil {
+		return err
+	}
+	if err := w.Entities().AddAll(ctx, entities); err != nil {
+		return err
+	}
+	if err := w.Entities().KeepSightings(ctx, append(sightings, plan.Sightings...)); err != nil {
+		return err
+	}
+	if !r.plan.Archive {
+		if err := w.Entities().SeenAgain(ctx, r.watch.ID, plan.SeenAgain, o.At); err != nil {
+			return err
+		}
+	}
+	for _, alias := range plan.Aliases {
+		if err := w.Entities().KeepAlias(ctx, alias); err != nil {
+			return err
+		}
+	}
+	if plan.Publication.Decision != curlew.SkipNoChange {
+		plan.Publication.Run, plan.Publication.Scope = r.run.ID, r.urlScope()
+		if _, err := w.Publications().Add(ctx, plan.Publication); err != nil {
+			return err
+		}
+	}
+	if err := r.Outbox.Tell(ctx, w, changes); err != nil {
+		return err
+	}
+	return r.succeed(ctx, w, o, plan)
+}
+
+// newcomers are the new entities with their ids, records and sightings.
+func (r *round) newcomers(plan publish.Plan) (entities []curlew.Entity, records []curlew.Record, sightings []curlew.Sighting) {
+	for _, n := range plan.New {
+		n.Entity.ID, n.Record.ID = curlew.Mint[curlew.EntityID](r.Store.IDs()), curlew.Mint[curlew.RecordID](r.Store.IDs())
+		n.Entity.Record, n.Sighting.Entity = n.Record.ID, n.Entity.ID
+		entities, records, sightings = append(entities, n.Entity), append(records, n.Record), append(sightings, n.Sighting)
+	}
+	return entities, records, sightings
+}
+
+// succeed writes down how the watch stands after a run, and when the next one comes.
+func (r *round) succeed(ctx context.Context, w store.WriteScope, o publish.CheckResult, plan publish.Plan) error {
+	if r.plan.Archive {
+		return r.replayed(ctx, w, o)
+	}
+	watch, err := w.Watches().Lock(ctx, r.watch.ID)
+	if err != nil {
+		return err
+	}
+	now := r.Wall()
+	watch.LastRunAt, watch.LastError, watch.ConsecutiveFailures, watch.Held = &now, "", 0, plan.Hold
+	watch.SnapshotHash, watch.RulesHash, watch.Fingerprint = o.SnapshotHash, o.RulesHash, r.structure
+	if watch.Status == curlew.WatchError {
+		watch.Status = curlew.WatchActive
+	}
+	look := schedule.CheckOutcome{At: now, Changed: plan.Figures.Appeared+plan.Figures.Changed+plan.Figures.Moved+plan.Figures.Disappeared > 0,
+		Missing: plan.SoonAgain, NextEventAt: plan.NextEventAt, Dated: o.Schema == curlew.SchemaEvent,
+		Requests: int(r.run.Counters[curlew.CountScraped] + r.run.Counters[curlew.CountSkipped])}
+	if err := nextRun(&watch, look, now, r.pace); err != nil {
+		return err
+	}
+	if plan.SoonAgain {
+		if soon := now.Add(r.Defaults.ConfirmAfter); watch.NextRunAt == nil || watch.NextRunAt.After(soon) {
+			watch.NextRunAt = &soon
+		}
+	}
+	if err := r.after(ctx, w, o, &watch); err != nil {
+		return err
+	}
+	return w.Watches().Save(ctx, watch)
+}
+
+// after lets a page that lost fields with a new design be healed, and measures any other.
+func (r *round) after(ctx context.Context, w store.WriteScope, o publish.CheckResult, watch *curlew.Watch) error {
+	if len(r.lost) == 0 {
+		return r.appraise(ctx, w, o, watch)
+	}
+	if !o.Moved || r.plan.Archive {
+		return nil
+	}
+	cause := "it no longer finds " + strings.Join(slices.Sorted(maps.Keys(r.lost)), ", ")
+	return r.startHeal(ctx, w, *watch, runs.HealPlan{Page: r.progress.List[0].Page, Cause: cause, Partly: true})
+}
+
+// nextRun sets when a watch is visited next.
+func nextRun(watch *curlew.Watch, look schedule.CheckOutcome, now time.Time, pace schedule.Pace) error {
+	s, err := schedule.Parse(watch.Schedule)
+	if err != nil {
+		return err
+	}
+	if adaptive, ok := s.For(string(watch.ID)).Adaptive(); ok {
+		watch.Rhythm = adaptive.Observe(watch.Rhythm, look)
+	}
+	return runs.Reschedule(watch, now, pace)
+}
+
+// Failed writes down that a run of a watch failed, in the transaction that ends it.
+// After a few failures in a row the breaker opens, and subscribers are told.
+func (w Watch) Failed(ctx context.Context, s store.WriteScope, run curlew.Run, fault *curlew.Fault) error {
+	var plan runs.WatchPlan
+	if err := json.Unmarshal(run.Plan, &plan); err != nil {
+		return nil // nobody can tell which watch it was
+	}
+	if plan.Archive {
+		return nil // the site has nothing to do with it
+	}
+	watch, err := s.Watches().Lock(ctx, plan.Watch)
+	if errors.Is(err, curlew.NotFound("", "")) {
+		return nil // it was removed meanwhile
+	}
+	if err != nil {
+		return err
+	}
+	now := w.Wall()
+	watch.LastRunAt, watch.LastError = &now, fault.Sentence
+	watch.ConsecutiveFailures++
+	if err := nextRun(&watch, schedule.CheckOutcome{At: now, Failed: true}, now, 0); err != nil {
+		return err
+	}
+	if fault.Code == codeUnfit {
+		var progress watchProgress
+		_ = json.Unmarshal(run.Progress, &progress) // without it, there is no page to learn from
+		if err := w.startHeal(ctx, s, watch, runs.HealPlan{Page: progress.UnfitPage, Cause: fault.Sentence}); err != nil {
+			return err
+		}
+	}
+	review := fault.Kind == curlew.KindRefused
+	if (watch.ConsecutiveFailures >= w.Defaults.Failures || review) && watch.Status == curlew.WatchActive {
+		watch.Status, watch.NextRunAt = curlew.WatchError, nil
+		payload, err := json.Marshal(curlew.ChangePayload{Reason: fault.Sentence, Code: fault.Code,
+			Details: curlew.Values{"url": watch.URL, "name": watch.Name, "failures": watch.ConsecutiveFailures}})
+		if err != nil {
+			return fmt.Errorf("payload of a watch error: %w", err)
+		}
+		change := curlew.Change{Kind: curlew.WatchFailed, Source: watch.Source, Watch: watch.ID, Run: run.ID, Payload: payload, OccurredAt: w.Now()}
+		if err := w.Outbox.Tell(ctx, s, []curlew.Change{change}); err != nil {
+			return err
+		}
+	}
+	return s.Watches().Save(ctx, watch)
+}

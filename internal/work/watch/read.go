@@ -1,0 +1,241 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"net/url"
+	"strings"
+	"time"
+
+	"curlew/internal/change/publish"
+	"curlew/internal/curlew"
+	"curlew/internal/extract"
+	"curlew/internal/learn/quality"
+	"curlew/internal/read/dom"
+	"curlew/internal/read/normalise"
+	"curlew/internal/text"
+	"curlew/internal/text/dates"
+	"curlew/internal/web/archive"
+	"curlew/internal/web/fetch"
+	"curlew/internal/work/pages"
+)
+
+// ArchiveReader reads what was archived.
+type ArchiveReader interface {
+	Read(ctx context.Context, ref archive.Ref) (*archive.Exchange, error)
+}
+
+// Watching composes what a run of a watch does: ask, read, merge, decide. It keeps
+// nothing.
+type Watching struct {
+	Reader  *pages.PageReader
+	Past    ArchiveReader
+	Version string // of this program: another one may read the same page differently
+	seen    memo
+}
+
+// Hash is that of a record's fields.
+func Hash(fields curlew.Values) string { return normalise.Hash(fields) }
+
+// Allowed asks robots.txt afresh, as every run does first.
+func (w *Watching) Allowed(ctx context.Context, address string) error {
+	target, err := url.Parse(address)
+	if err != nil {
+		return curlew.Permanent("wrong_url", "%q is not an address", address)
+	}
+	policy, err := w.Reader.Fetcher.Robots(ctx, target, true)
+	if err != nil {
+		return err
+	}
+	return policy.Check(fetch.Token, address)
+}
+
+// Errand is a request on behalf of an org.
+type Errand struct {
+	Org     curlew.OrgID
+	Ask     extract.RequestSpec
+	Copy    *curlew.Page // the archived copy that we have; nil for none
+	Delay   *time.Duration
+	Budgets []curlew.DayBudget
+}
+
+// Fetch asks for one page, conditionally where we have a copy, and archives what came.
+// The page has its hash. A host that wants to rest says for how long.
+func (w *Watching) Fetch(ctx context.Context, e Errand) (page curlew.Page, rest time.Duration, err error) {
+	request := fetch.PageRequest{Org: e.Org, URL: e.Ask.URL, Method: e.Ask.Method, Body: e.Ask.Body, Delay: e.Delay, Budgets: e.Budgets}
+	if len(e.Ask.Body) > 0 {
+		request.ContentType = "application/json"
+	}
+	if e.Copy != nil {
+		request.ETag, request.LastModified = e.Copy.ETag, e.Copy.LastModified
+	}
+	result, err := w.Reader.Read(ctx, request)
+	var busy *fetch.BusyError
+	if errors.As(err, &busy) {
+		return page, max(busy.Wait, time.Millisecond), nil
+	}
+	if err != nil {
+		return page, 0, err
+	}
+	page = result.Page
+	if page.Outcome == curlew.OutcomeFetched {
+		page.HTMLHash = normalise.HTMLHash(text.UTF8(result.Body, page.Charset))
+	}
+	return page, 0, nil
+}
+
+// Material is an archived page, ready for reading again.
+func (w *Watching) Material(ctx context.Context, page curlew.Page) (extract.Material, error) {
+	ref, err := archive.ParseRef(page.ArchiveRef)
+	if err != nil {
+		return extract.Material{}, curlew.Permanent("not_archived", "the copy of %s is no longer archived", page.URL).Because(err)
+	}
+	exchange, err := w.Past.Read(ctx, ref)
+	if err != nil {
+		return extract.Material{}, err
+	}
+	return extract.Material{Body: exchange.Body, Charset: page.Charset, ContentType: page.ContentType, URL: page.FinalURL, Now: page.FetchedAt, Adapter: page.Adapter}, nil
+}
+
+// Structure names the structure of a page; "" of what has none.
+func Structure(m extract.Material) string {
+	doc := m.Document()
+	if doc.IsJSON() || extract.LooksLikeFeed(doc.Body()) {
+		return ""
+	}
+	return doc.Fingerprint().Hash
+}
+
+// Leaf is one page of a list as it was read.
+type Leaf struct {
+	Page    curlew.Page
+	Applied extract.Applied
+}
+
+// Shown tells pages of a list apart by the records that they show.
+func (l Leaf) Shown() string {
+	ids := make([]string, 0, len(l.Applied.Readings))
+	for _, reading := range l.Applied.Readings {
+		ids = append(ids, reading.Record.ExternalID)
+	}
+	return extract.ShortHash(ids...)
+}
+
+// Listed is a record of a list and the page that shows it.
+type Listed struct {
+	Record   curlew.Record
+	Page     curlew.Page
+	Position int
+	Hash     string                // of what the list says, and of the blueprint that read it
+	Leads    []extract.RequestSpec // to its own pages, one for each of the recipe's
+}
+
+// ListReading is a whole list, over all of its pages.
+type ListReading struct {
+	Records []Listed
+	Whole   bool
+	Why     string          // it is not
+	Lost    map[string]bool // fields that no longer fit
+	Notes   []string
+}
+
+// ReadList puts the pages of a list together. Records that several pages show alike
+// are one.
+func ReadList(r *extract.Recipe, leaves []Leaf, ended bool, rules string) ListReading {
+	list := ListReading{Whole: ended, Lost: map[string]bool{}}
+	if !ended {
+		list.Why = "the list has more pages than were read"
+	}
+	seen := map[string]string{}
+	for i, leaf := range leaves {
+		a := leaf.Applied
+		if !a.Whole() && !(i > 0 && a.Short()) && list.Why == "" {
+			list.Whole, list.Why = false, leaf.Page.URL+": "+whyNot(a)
+		}
+		for _, name := range a.Fit.Fields {
+			list.Lost[name] = true
+		}
+		list.Notes = append(list.Notes, a.Notes...)
+		for _, reading := range a.Readings {
+			record := reading.Record
+			if seen[record.ExternalID] == record.Hash {
+				continue
+			}
+			seen[record.ExternalID] = record.Hash
+			record.Page = leaf.Page.ID
+			one := Listed{Record: record, Page: leaf.Page, Position: len(list.Records) + 1, Hash: extract.ShortHash(listedHash(record), rules)}
+			for _, lead := range r.Follow {
+				one.Leads = append(one.Leads, extract.RequestSpec{URL: extract.AddressIn(record, lead.Field)})
+			}
+			list.Records = append(list.Records, one)
+		}
+	}
+	return list
+}
+
+// listedHash is that of a record's fields, without what in their addresses does not
+// matter.
+func listedHash(r curlew.Record) string {
+	schema, err := curlew.SchemaByName(r.Schema)
+	if err != nil {
+		return r.Hash
+	}
+	fields := maps.Clone(r.Fields)
+	for _, f := range schema.Fields {
+		if address, ok := fields[f.Name].(string); ok && f.Type == curlew.TypeURL {
+			fields[f.Name] = publish.AddressKey(address, strings.Contains(f.Name, "image"))
+		}
+	}
+	return normalise.Hash(fields)
+}
+
+func whyNot(a extract.Applied) string {
+	switch {
+	case a.Fault != nil:
+		return a.Fault.Sentence
+	case a.Cut != "":
+		return a.Cut
+	}
+	return strings.Join(a.Fit.Reasons, ", ")
+}
+
+// SnapshotHash is that of all that a run read: the contents of its pages, whatever
+// their order and addresses.
+func SnapshotHash(digests []string) string { return extract.ShortHash(digests...) }
+
+// Shows says whether a page still shows an entity: its name is there to be read.
+func Shows(m extract.Material, e curlew.Entity) bool {
+	doc := m.Document()
+	witness := quality.NewWitness(doc, dates.Options{Now: m.Now})
+	for _, field := range []string{"title", "name"} {
+		if name, _ := e.Fields[field].(string); name != "" {
+			return shownIn(doc, witness, name)
+		}
+	}
+	return false
+}
+
+func shownIn(doc *dom.Document, witness *quality.Witness, name string) bool {
+	return witness.ShowsText(name) || strings.Contains(doc.Title(), name)
+}
+
+// LookOf is what the own page of an entity says about its being there.
+func LookOf(page curlew.Page, shows func() (bool, error)) (publish.DetailCheck, error) {
+	switch page.Outcome {
+	case curlew.OutcomeGone:
+		return publish.DetailGone, nil
+	case curlew.OutcomeNotModified:
+		return publish.DetailThere, nil
+	case curlew.OutcomeFetched:
+		there, err := shows()
+		if err != nil {
+			return publish.DetailUnclear, err
+		}
+		if there {
+			return publish.DetailThere, nil
+		}
+		return publish.DetailGone, nil
+	}
+	return publish.DetailUnclear, nil
+}

@@ -1,0 +1,31 @@
+package watch
+
+import (
+	"curlew/internal/ops/instrument"
+	"curlew/internal/work/runs"
+)
+
+// asked tells of the pages that a round of a watch asked for.
+func (r *round) asked(all []fetched) []instrument.Happening {
+	if r.plan.Archive {
+		return nil // nobody was asked
+	}
+	told := make([]instrument.Happening, 0, len(all))
+	for _, f := range all {
+		told = append(told, instrument.PageAsked{Host: runs.HostOf(f.stop.URL), Method: r.methodOf(f.stop), Outcome: f.stop.Outcome})
+	}
+	return told
+}
+
+// methodOf is how a page of a run is read.
+func (r *round) methodOf(s stop) string {
+	switch {
+	case s.Entity != "":
+		return "look"
+	case s.Of == "":
+		return r.recipe.Method()
+	case s.Lead < len(r.recipe.Follow):
+		return r.recipe.Follow[s.Lead].Recipe.Method()
+	}
+	return ""
+}

@@ -1,0 +1,65 @@
+package watch
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"curlew/internal/change/publish"
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+)
+
+// goodRunsToTrust is how many good runs in a row end probation.
+const goodRunsToTrust = 3
+
+// scoreEvery is how often the quality of a source is kept, at the most: a look an hour
+// would drown the trend.
+const scoreEvery = 20 * time.Hour
+
+// appraise measures what a run has seen: the score is kept, a source that does well
+// earns trust, and one that falls is paused.
+func (r *round) appraise(ctx context.Context, w store.WriteScope, o publish.CheckResult, watch *curlew.Watch) error {
+	if !o.Complete || len(o.Seen) == 0 {
+		return nil
+	}
+	records := make([]curlew.Record, 0, len(o.Seen))
+	for _, s := range o.Seen {
+		records = append(records, s.Record)
+	}
+	source, err := w.Sources().Lock(ctx, r.watch.Source)
+	if err != nil {
+		return err
+	}
+	cards, err := w.Scorecards().List(ctx, source.ID, 5)
+	if err != nil {
+		return err
+	}
+	is := Appraise(o.Schema, records, cards, r.Now())
+	source.GoodRuns++
+	fell := is.Drop > 0 && source.Trust != curlew.TrustPaused && source.Trust != curlew.TrustArchived
+	switch {
+	case fell:
+		source.Trust, source.Why, source.GoodRuns = curlew.TrustPaused, is.Why, 0
+		watch.Status, watch.NextRunAt = curlew.WatchPaused, nil
+		payload, err := json.Marshal(curlew.ChangePayload{Reason: is.Why, Details: curlew.Values{"score": is.Score, "points": is.Drop}})
+		if err != nil {
+			return fmt.Errorf("payload of a quality drop: %w", err)
+		}
+		change := curlew.Change{Kind: curlew.QualityDropped, Source: source.ID, Watch: watch.ID, Run: r.run.ID, Payload: payload, OccurredAt: r.Now()}
+		if err := r.Outbox.Tell(ctx, w, []curlew.Change{change}); err != nil {
+			return err
+		}
+	case source.Trust == curlew.TrustProbation && source.GoodRuns >= goodRunsToTrust && (is.Good || source.ProbationUntil == nil || r.Wall().After(*source.ProbationUntil)):
+		source.Trust = curlew.TrustStable
+	}
+	source.Quality = &is.Score
+	if err := w.Sources().Save(ctx, source); err != nil {
+		return err
+	}
+	if len(cards) > 0 && r.Now().Sub(cards[0].At) < scoreEvery && !fell {
+		return nil
+	}
+	return w.Scorecards().Add(ctx, curlew.Scorecard{Source: source.ID, Run: r.run.ID, Score: is.Score, Card: is.Card, At: r.Now()})
+}

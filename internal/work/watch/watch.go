@@ -1,0 +1,424 @@
+// Package watch checks the pages of a watch, run by run: it plans what to ask for, reads
+// what came, decides what that means and commits it together with what subscribers are
+// told.
+package watch
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"curlew/internal/change/schedule"
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/extract"
+	"curlew/internal/ops/failpoint"
+	"curlew/internal/work/outbox"
+	"curlew/internal/work/runs"
+)
+
+// Watch works off the runs of watches. A run asks for the pages of the list, then for
+// the pages of what is new or changed, then for those of what is missing; at its end
+// everything is read again from the archive, compared with what was known, and what
+// came of it is published in one transaction. Each step commits what it fetched, so a
+// run goes on after any crash, and nothing is said twice.
+type Watch struct {
+	Store    *store.Store
+	Watching *Watching
+	Outbox   *outbox.Outbox
+	Now      func() time.Time // of the pages that are watched
+	Wall     func() time.Time // of this machine, for what comes next
+	Defaults WatchDefaults
+	Paces    *Paces // nil where no budget is to last the day
+}
+
+// WatchDefaults are what holds where a watch says nothing.
+type WatchDefaults struct {
+	DetailsEvery time.Duration
+	MaxPages     int
+	RemovalShare float64
+	ConfirmAfter time.Duration // between the looks that must miss an entity
+	Failures     int           // in a row until the breaker opens
+	Budgets      func(org curlew.OrgID, source curlew.SourceID) []curlew.DayBudget
+}
+
+// The parts of a run.
+const (
+	phaseList    = "list"
+	phaseDetails = "details"
+	phaseLooks   = "looks"
+	phasePublish = "publish"
+	phaseUnfit   = "unfit"
+)
+
+// stop is one address of a run, before and after asking for it.
+type stop struct {
+	extract.RequestSpec
+	Lead    int             `json:"lead,omitempty"`   // which of the recipe's leads it is
+	Entity  curlew.EntityID `json:"entity,omitempty"` // of a look
+	Of      string          `json:"of,omitempty"`     // the external id of the record whose page it is
+	Page    curlew.PageID   `json:"page,omitempty"`   // that holds what it says; of an earlier run where it has not changed
+	Outcome curlew.Outcome  `json:"outcome,omitempty"`
+	Status  int             `json:"status,omitempty"`
+	Why     string          `json:"why,omitempty"`
+	Shown   string          `json:"shown,omitempty"` // which records a page of the list shows, as a hash
+}
+
+// watchProgress is where a run stands.
+type watchProgress struct {
+	Phase     string             `json:"phase"`
+	Blueprint curlew.BlueprintID `json:"blueprint"`
+	Todo      []stop             `json:"todo,omitempty"`
+	List      []stop             `json:"list,omitempty"`
+	Details   []stop             `json:"details,omitempty"`
+	Looks     []stop             `json:"looks,omitempty"`
+	Records   int                `json:"records,omitempty"`
+	Ended     bool               `json:"ended,omitempty"` // the list was read to its last page
+	Asked     int                `json:"asked,omitempty"`
+	Unfit     *curlew.Fault      `json:"unfit,omitempty"`      // why the page cannot be believed
+	UnfitPage curlew.PageID      `json:"unfit_page,omitempty"` // which one that is
+	Postponed int                `json:"postponed,omitempty"`  // pages of records that had to wait for a later run
+}
+
+// errands of one step, at most: a handful at one per second, more when nobody waits.
+const (
+	politeErrands = 4
+	quickErrands  = 64
+)
+
+// round is one step of one run.
+type round struct {
+	Watch
+	run      curlew.Run
+	plan     runs.WatchPlan
+	progress watchProgress
+	watch    curlew.Watch
+	recipe   *extract.Recipe
+	options  extract.ApplyOptions
+	scope    store.Scope
+
+	structure string          // of the first page of the list
+	lost      map[string]bool // fields of the list that are no longer found
+	pace      schedule.Pace   // at which it goes on, where it is adaptive; zero is the usual one
+}
+
+// Step does the next piece of a run.
+func (w Watch) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
+	r, err := w.begin(ctx, run)
+	if err != nil {
+		return runs.Step{}, err
+	}
+	if r.progress.Phase == "" {
+		return r.open(ctx)
+	}
+	failpoint.Here(failpoint.StepAfter)
+	switch r.progress.Phase {
+	case phaseUnfit:
+		return runs.Step{}, r.progress.Unfit
+	case phaseList:
+		return r.list(ctx)
+	case phaseDetails, phaseLooks:
+		return r.errands(ctx)
+	}
+	return r.publish(ctx)
+}
+
+// begin loads what a step needs. The blueprint is that with which the run began.
+func (w Watch) begin(ctx context.Context, run curlew.Run) (*round, error) {
+	r := &round{Watch: w, run: run, scope: w.Store.Org(run.Org)}
+	if err := json.Unmarshal(run.Plan, &r.plan); err != nil {
+		return nil, curlew.Permanent("bad_plan", "the plan of the run cannot be read").Because(err)
+	}
+	if err := json.Unmarshal(run.Progress, &r.progress); err != nil {
+		return nil, curlew.Permanent("bad_progress", "the progress of the run cannot be read").Because(err)
+	}
+	var err error
+	if r.watch, err = r.scope.Watches().Get(ctx, r.plan.Watch); err != nil {
+		return nil, err
+	}
+	if r.progress.Blueprint == "" {
+		r.progress.Blueprint = r.watch.Blueprint
+	}
+	b, err := r.scope.Blueprints().Get(ctx, r.progress.Blueprint)
+	if err != nil {
+		return nil, err
+	}
+	if r.recipe, err = extract.ParseRecipe(b.Rules); err != nil {
+		return nil, err
+	}
+	r.options.AllowPersonal = r.watch.Settings.AllowPersonal
+	if zone := r.watch.Settings.Zone; zone != "" {
+		if r.options.Zone, err = time.LoadLocation(zone); err != nil {
+			return nil, curlew.Permanent("unknown_zone", "the watch names the time zone %q, which nobody knows", zone)
+		}
+	}
+	return r, nil
+}
+
+// urlScope names the watch in the URL log.
+func (r *round) urlScope() string { return urlScope(r.watch.ID) }
+
+func urlScope(id curlew.WatchID) string { return "watch:" + string(id) }
+
+// open asks robots.txt first.
+func (r *round) open(ctx context.Context) (runs.Step, error) {
+	first := r.recipe.First(r.watch.URL)
+	if !r.plan.Archive {
+		if err := r.Watching.Allowed(ctx, first.URL); err != nil {
+			return runs.Step{}, err
+		}
+	}
+	r.progress.Phase, r.progress.Todo = phaseList, []stop{{RequestSpec: first}}
+	return runs.Step{Progress: r.progress, Total: 1}, nil
+}
+
+// list asks for the next page of the list.
+func (r *round) list(ctx context.Context) (runs.Step, error) {
+	if len(r.progress.Todo) == 0 {
+		return r.planDetails(ctx)
+	}
+	asked, page, busy, err := r.ask(ctx, r.progress.Todo[0])
+	if err != nil || busy > 0 {
+		return runs.Step{Progress: r.progress, Rest: busy}, err
+	}
+	if r.pastEnd(asked) {
+		r.progress.Todo, r.progress.Ended = nil, true
+		return runs.Step{Progress: r.progress}, nil
+	}
+	if asked.Page == "" && r.plan.Archive {
+		return r.unarchived(asked)
+	}
+	if asked.Page == "" || asked.Outcome != curlew.OutcomeFetched && asked.Outcome != curlew.OutcomeNotModified {
+		return runs.Step{}, notRead(asked, page)
+	}
+	r.progress.Todo = nil
+	r.progress.List = append(r.progress.List, asked)
+	leaf, err := r.leaf(ctx, r.recipe, page)
+	if err != nil {
+		return runs.Step{}, err
+	}
+	if fault := leaf.Applied.Fault; fault != nil {
+		return runs.Step{}, fault
+	}
+	if len(r.progress.List) == 1 && !leaf.Applied.Whole() {
+		return r.giveUp(asked, page, unfitting(leaf))
+	}
+	r.goOn(&r.progress.List[len(r.progress.List)-1], leaf)
+	return r.commit([]fetched{{asked, page}}), nil
+}
+
+// giveUp keeps a page that does not fit, for whoever heals the watch, and fails in the
+// next step. The last whole copy stays the one to compare with.
+func (r *round) giveUp(asked stop, page curlew.Page, err error) (runs.Step, error) {
+	fault := curlew.AsFault(err)
+	if fault.Code != codeUnfit || asked.Outcome != curlew.OutcomeFetched {
+		return runs.Step{}, err
+	}
+	r.progress.Phase, r.progress.Unfit, r.progress.UnfitPage = phaseUnfit, fault, page.ID
+	return runs.Step{Progress: r.progress, Counters: curlew.Counters{curlew.CountSteps: 1, curlew.CountScraped: 1}, Told: r.asked([]fetched{{asked, page}}),
+		Effect: func(ctx context.Context, w store.WriteScope) error { return w.Pages().Keep(ctx, page) }}, nil
+}
+
+// codeUnfit is of a page that no longer fits its blueprint.
+const codeUnfit = "does_not_fit"
+
+// pastEnd says whether a page that was asked for by its number is none of the list.
+func (r *round) pastEnd(s stop) bool {
+	return len(r.progress.List) > 0 && r.recipe.Counted() && (s.Outcome == curlew.OutcomeGone || s.Status == http.StatusBadRequest || s.Status == http.StatusNotFound)
+}
+
+// goOn decides whether the list has another page.
+func (r *round) goOn(asked *stop, leaf Leaf) {
+	n := len(leaf.Applied.Readings)
+	r.progress.Records += n
+	asked.Shown = leaf.Shown()
+	for _, s := range r.progress.List[:len(r.progress.List)-1] {
+		if s.Shown == asked.Shown {
+			n = 0 // whatever is asked for, the same comes
+		}
+	}
+	next, ok := r.recipe.After(asked.RequestSpec, leaf.Applied, len(r.progress.List), r.progress.Records, n)
+	for _, s := range r.progress.List {
+		ok = ok && s.Key() != next.Key()
+	}
+	most, wanted := r.recipe.Most()
+	switch done := len(r.progress.List); {
+	case !ok, done >= most && wanted:
+		r.progress.Ended = true
+	case done < min(r.maxPages(), most):
+		r.progress.Todo = []stop{{RequestSpec: next}}
+	}
+}
+
+func (r *round) maxPages() int {
+	if r.plan.Archive {
+		return replayPages
+	}
+	if n := r.watch.Settings.MaxPages; n > 0 {
+		return n
+	}
+	return r.Defaults.MaxPages
+}
+
+// fetched is a stop and the page that came of it.
+type fetched struct {
+	stop stop
+	page curlew.Page
+}
+
+// ask asks for one address, conditionally where its last copy is at hand. A page that
+// cannot be had is told by its outcome; busy is how long its host wants to rest.
+func (r *round) ask(ctx context.Context, s stop) (stop, curlew.Page, time.Duration, error) {
+	kept, err := r.lastCopy(ctx, s)
+	if err != nil {
+		return s, curlew.Page{}, 0, err
+	}
+	if r.plan.Archive {
+		return r.fromArchive(s, kept)
+	}
+	errand := Errand{Org: r.run.Org, Ask: s.RequestSpec, Copy: kept}
+	if d := r.watch.Settings.Delay; d != nil {
+		delay := time.Duration(*d)
+		errand.Delay = &delay
+	}
+	if r.Defaults.Budgets != nil {
+		errand.Budgets = r.Defaults.Budgets(r.run.Org, r.watch.Source)
+	}
+	page, busy, err := r.Watching.Fetch(ctx, errand)
+	failpoint.Here(failpoint.FetchAfter)
+	switch {
+	case err != nil || busy > 0:
+		return s, page, busy, err
+	case page.Outcome == curlew.OutcomeNotModified && kept == nil:
+		return s, page, 0, curlew.Permanent("unsolicited_304", "%s answered that nothing has changed, but nobody asked", s.URL)
+	case page.Outcome == curlew.OutcomeNotModified:
+		s.Page, s.Outcome, s.Status = kept.ID, page.Outcome, page.Status
+		return s, *kept, 0, nil
+	}
+	page.Source, page.Run, page.URL = r.watch.Source, r.run.ID, s.URL
+	page.ID = curlew.Mint[curlew.PageID](r.Store.IDs())
+	s.Page, s.Outcome, s.Status, s.Why = page.ID, page.Outcome, page.Status, page.Why
+	return s, page, 0, nil
+}
+
+// lastCopy is the newest whole copy of an address that is still archived.
+func (r *round) lastCopy(ctx context.Context, s stop) (*curlew.Page, error) {
+	return LastCopy(ctx, r.scope, r.watch.ID, s.RequestSpec)
+}
+
+// LastCopy is the newest whole copy of what a watch asked for that is still archived; nil
+// for none.
+func LastCopy(ctx context.Context, scope store.Scope, watch curlew.WatchID, request extract.RequestSpec) (*curlew.Page, error) {
+	known, err := scope.URLs().Found(ctx, urlScope(watch), []string{request.Key()})
+	if err != nil {
+		return nil, err
+	}
+	found, ok := known[request.Key()]
+	if !ok || found.Page == "" {
+		return nil, nil
+	}
+	page, err := scope.Pages().Get(ctx, found.Page)
+	if err != nil {
+		return nil, err
+	}
+	if page.Outcome != curlew.OutcomeFetched || page.ArchiveRef == "" {
+		return nil, nil
+	}
+	return &page, nil
+}
+
+// leaf reads a page of the list from the archive.
+func (r *round) leaf(ctx context.Context, recipe *extract.Recipe, page curlew.Page) (Leaf, error) {
+	applied, err := r.Watching.Apply(ctx, recipe, page, r.options)
+	return Leaf{Page: page, Applied: applied}, err
+}
+
+// commit is a step that keeps pages and what the URL log should know of them.
+func (r *round) commit(all []fetched) runs.Step {
+	step := runs.Step{Progress: r.progress, Counters: curlew.Counters{}, Told: r.asked(all)}
+	for _, f := range all {
+		step.Counters[curlew.CountSteps]++
+		r.progress.Asked++
+		switch f.stop.Outcome {
+		case curlew.OutcomeFetched:
+			step.Counters[curlew.CountScraped]++
+		case curlew.OutcomeNotModified:
+			step.Counters[curlew.CountSkipped]++
+		default:
+			step.Counters[curlew.CountWarnings]++
+			step.Log = append(step.Log, curlew.LogLine{Level: curlew.LogWarn, Text: fmt.Sprintf("%s: %s %s", f.stop.URL, f.stop.Outcome, f.stop.Why)})
+		}
+	}
+	step.Progress = r.progress
+	step.Total = int64(len(r.progress.List) + len(r.progress.Details) + len(r.progress.Looks) + len(r.progress.Todo))
+	step.Effect = func(ctx context.Context, w store.WriteScope) error { return r.keepPages(ctx, w, all) }
+	return step
+}
+
+func (r *round) keepPages(ctx context.Context, w store.WriteScope, all []fetched) error {
+	var visits []curlew.Visit
+	for _, f := range all {
+		visits = append(visits, curlew.Visit{URL: f.stop.URL, Key: f.stop.Key()})
+	}
+	if err := w.URLs().Seen(ctx, r.urlScope(), visits); err != nil {
+		return err
+	}
+	for i, f := range all {
+		page := f.page
+		switch f.stop.Outcome {
+		case curlew.OutcomeNotModified:
+			page = curlew.Page{Outcome: curlew.OutcomeNotModified, Status: f.stop.Status}
+		case curlew.OutcomeFetched:
+			if err := w.Pages().Keep(ctx, page); err != nil {
+				return err
+			}
+		default: // it is remembered, but the last whole copy stays the one to compare with
+			if page.ID != "" {
+				if err := w.Pages().Keep(ctx, page); err != nil {
+					return err
+				}
+			}
+			page.ID = ""
+		}
+		if err := w.URLs().Fetched(ctx, r.urlScope(), visits[i], page); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// notRead is why a page of the list could not be had.
+func notRead(s stop, page curlew.Page) error {
+	switch page.Outcome {
+	case curlew.OutcomeGone:
+		return curlew.Permanent("page_gone", "%s is gone (status %d)", s.URL, page.Status)
+	case curlew.OutcomeBlocked:
+		return curlew.Permanent("blocked", "%s turned us away (%s): %s", s.URL, page.Block, page.Why)
+	case curlew.OutcomeDamaged:
+		return curlew.Temporary("page_damaged", "%s came damaged: %s", s.URL, page.Why)
+	}
+	return curlew.Temporary("page_failed", "%s could not be had: %s", s.URL, page.Why)
+}
+
+// unfitting is why a page of the list cannot be believed.
+func unfitting(leaf Leaf) error {
+	a := leaf.Applied
+	switch {
+	case a.Fault != nil:
+		return a.Fault
+	case a.Empty == "blocked":
+		return curlew.Permanent("blocked", "%s turns machines away", leaf.Page.URL)
+	case a.Cut != "":
+		return curlew.Permanent("page_too_large", "%s could not be read to its end: %s", leaf.Page.URL, a.Cut)
+	}
+	return curlew.Permanent(codeUnfit, "%s no longer fits its blueprint: %s", leaf.Page.URL, firstOf(a.Fit.Reasons, "it has no records"))
+}
+
+func firstOf(reasons []string, otherwise string) string {
+	if len(reasons) == 0 {
+		return otherwise
+	}
+	return reasons[0]
+}
