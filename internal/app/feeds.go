@@ -9,6 +9,7 @@ import (
 	"curlew/internal/app/auth"
 	"curlew/internal/change/syndicate"
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 // FeedAddress is where something can be read as a feed. Whoever knows an address may.
@@ -46,20 +47,18 @@ func feedOf(id string) (feedKind, error) {
 	return kind, nil
 }
 
-// MaySteerFeed says whether somebody may renew and revoke the addresses of a feed.
-func MaySteerFeed(who auth.Identity, id string) bool {
-	kind, err := feedOf(id)
-	return err == nil && auth.Can(who, kind.needs)
-}
-
 // Feed says under which addresses something can be read as a feed.
 func (a *App) Feed(ctx context.Context, who auth.Identity, id string) (FeedAddress, error) {
+	scope, err := a.Read(who)
+	if err != nil {
+		return FeedAddress{}, err
+	}
+	return a.feedAddress(ctx, scope, id)
+}
+
+func (a *App) feedAddress(ctx context.Context, scope store.Scope, id string) (FeedAddress, error) {
 	address := FeedAddress{URLs: []FeedFormat{}}
 	kind, err := feedOf(id)
-	if err != nil {
-		return address, err
-	}
-	scope, err := a.Read(who)
 	if err != nil {
 		return address, err
 	}
@@ -82,7 +81,7 @@ func (a *App) RenewFeed(ctx context.Context, who auth.Identity, id string) (Feed
 	if err := a.setFeedKey(ctx, who, id, "renew", strings.ToLower(rand.Text())); err != nil {
 		return FeedAddress{}, err
 	}
-	return a.Feed(ctx, who, id)
+	return a.feedAddress(ctx, a.i.Store.Org(who.Org), id)
 }
 
 // RevokeFeed ends all addresses of a feed.
