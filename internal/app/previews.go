@@ -28,6 +28,9 @@ type PreviewSubscription struct {
 // Check says what is wrong with the command.
 func (c PreviewSubscription) Check() curlew.Problems {
 	all := bounds(c)
+	for _, kind := range c.Kinds {
+		all.Add("kinds", curlew.ChoiceProblem(string(kind), words(curlew.ChangeKinds())))
+	}
 	if _, _, wrong := narrowed(c.expression(), c.Tree); wrong != nil {
 		all = append(all, wrong...)
 	}

@@ -179,7 +179,7 @@ func receivers(s curlew.Subscription) string {
 func readSubscription(v *visit) *subscriptionForm {
 	f := &subscriptionForm{When: readTimetable(v), To: v.text("to", 4000), Headers: v.text("headers", 8000), Drop: v.ticked("drop"), Scope: v.text("scope", 100),
 		AsText: v.PostFormValue("as") == "text", Text: v.text("filter", 4096), Rows: readRows(v)}
-	f.Name = v.text("name", mostName)
+	f.Name = v.text("name", mostField)
 	f.Command = app.Subscribe{Channel: curlew.Channel(v.text("channel", 20)), To: v.lines("to", 4000), SubscriptionFields: app.SubscriptionFields{Kinds: []curlew.ChangeKind{}}}
 	if f.Name != "" {
 		f.Command.Name = &f.Name

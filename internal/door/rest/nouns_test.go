@@ -52,7 +52,7 @@ func TestTheAPIDescribesItselfInTheWordsOfTheCode(t *testing.T) {
 		return
 	}
 	if !bytes.Equal(want, nounsText) {
-		t.Error("nouns.json is not what the comments say: run go test ./internal/api -run Words -update")
+		t.Error("nouns.json is not what the comments say: run go test ./internal/door/rest -run Words -update")
 	}
 }
 
