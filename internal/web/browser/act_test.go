@@ -55,18 +55,16 @@ func TestWhatIsPressedAndWhatIsNot(t *testing.T) {
 	b := open(t, site)
 	var wait sync.WaitGroup
 	for i, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			wait.Go(func() {
-				got, err := b.Render(t.Context(), RenderRequest{URL: fmt.Sprintf("%s/%d", site.URL, i)})
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				html := string(got.HTML)
-				if !strings.Contains(html, c.want) || c.never != "" && strings.Contains(html, c.never) {
-					t.Errorf("%v\n%s", got.Actions, html)
-				}
-			})
+		wait.Go(func() {
+			got, err := b.Render(t.Context(), RenderRequest{URL: fmt.Sprintf("%s/%d", site.URL, i)})
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+				return
+			}
+			html := string(got.HTML)
+			if !strings.Contains(html, c.want) || c.never != "" && strings.Contains(html, c.never) {
+				t.Errorf("%s: %v\n%s", c.name, got.Actions, html)
+			}
 		})
 	}
 	wait.Wait()
@@ -109,10 +107,8 @@ func TestWhatAllowRefusesIsNotSent(t *testing.T) {
 		t.Errorf("calls: %+v", got.Calls)
 	}
 	for _, path := range []string{"/secret", "/moved"} {
-		t.Run(path, func(t *testing.T) {
-			_, err := b.Render(t.Context(), RenderRequest{URL: site.URL + path, Allow: allow, Budget: quick()})
-			wantFault(t, err, curlew.KindRefused, "robots_disallowed")
-		})
+		_, err := b.Render(t.Context(), RenderRequest{URL: site.URL + path, Allow: allow, Budget: quick()})
+		wantFault(t, err, curlew.KindRefused, "robots_disallowed")
 	}
 	mu.Lock()
 	defer mu.Unlock()
@@ -172,19 +168,15 @@ func TestWhatIsNoPage(t *testing.T) {
 	var wait sync.WaitGroup
 	for path, kind := range map[string]curlew.FaultKind{"/file": curlew.KindPermanent, "/pdf": curlew.KindPermanent,
 		"/empty": curlew.KindPermanent, "/cut": curlew.KindTemporary} {
-		t.Run(path, func(t *testing.T) {
-			wait.Go(func() {
-				_, err := b.Render(t.Context(), RenderRequest{URL: site.URL + path, Budget: quick()})
-				wantFault(t, err, kind, "navigation_failed")
-			})
+		wait.Go(func() {
+			_, err := b.Render(t.Context(), RenderRequest{URL: site.URL + path, Budget: quick()})
+			wantFault(t, err, kind, "navigation_failed")
 		})
 	}
 	wait.Wait()
 	for _, url := range []string{"file:///etc/passwd", "chrome://version", "data:text/html,x", "ftp://127.0.0.1/", "javascript:1"} {
-		t.Run(url, func(t *testing.T) {
-			_, err := b.Render(t.Context(), RenderRequest{URL: url})
-			wantFault(t, err, curlew.KindRefused, "scheme_forbidden")
-		})
+		_, err := b.Render(t.Context(), RenderRequest{URL: url})
+		wantFault(t, err, curlew.KindRefused, "scheme_forbidden")
 	}
 	if got := render(t, b, RenderRequest{URL: site.URL + "/missing"}); got.Status != 404 {
 		t.Errorf("status %d", got.Status)

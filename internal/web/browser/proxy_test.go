@@ -91,13 +91,11 @@ func TestTheProxyStopsAtTheBudgetAndAtTheDialer(t *testing.T) {
 	}
 	client, p = through(t, 1<<20, func() {})
 	for _, target := range []string{"http://127.0.0.1:1/", "https://127.0.0.1:1/"} {
-		t.Run(target, func(t *testing.T) {
-			permit(t, p, target)
-			if _, err := client.Get(target); err == nil {
-				t.Errorf("%s was reached", target)
-			}
-			wantFault(t, p.failure(target), curlew.KindRefused, "address_forbidden")
-		})
+		permit(t, p, target)
+		if _, err := client.Get(target); err == nil {
+			t.Errorf("%s was reached", target)
+		}
+		wantFault(t, p.failure(target), curlew.KindRefused, "address_forbidden")
 	}
 }
 
