@@ -42,10 +42,18 @@ func openHousehold(t *testing.T, reach ...string) *household {
 	}
 	h.hook = serveFor(t, h.sink) + "/hook"
 	hurry := curlew.Duration(0)
-	said := &spoken{}
-	a := &program{Environment: Environment{Context: ctx, Out: said, Err: io.Discard}, commands: &commands{}, log: slog.New(slog.DiscardHandler), delay: &hurry,
+	said, logged := &spoken{}, &spoken{}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("the log of the server:\n%s", logged)
+		}
+	})
+	a := &program{
+		Environment: Environment{Context: ctx, Out: said, Err: io.Discard}, commands: &commands{},
+		log: slog.New(slog.NewTextHandler(logged, &slog.HandlerOptions{Level: slog.LevelWarn})), delay: &hurry,
 		settings: map[string]string{"data": t.TempDir(), "listen": "127.0.0.1:0", "fetch-browser": "off", "deliver-plain-http": "true", "watch-confirm-after": "0s",
-			"egress-allow": "127.0.0.0/8", "egress-ports": portsOf(h.web, append(reach, h.hook))}}
+			"egress-allow": "127.0.0.0/8", "egress-ports": portsOf(h.web, append(reach, h.hook))},
+	}
 	up, ended := make(chan error, 1), make(chan struct{})
 	go func() {
 		defer close(ended)
