@@ -5,22 +5,6 @@ import (
 	"time"
 )
 
-// blog is somebody's thoughts: long text, and nothing that anyone would keep
-// in a list.
-type blog struct{}
-
-func (blog) card() card {
-	return card{
-		name: "blog", title: "Slow Mornings", lang: "en",
-		shows:   "A personal blog: long prose without events, products, jobs or organizations, which a reader should turn down.",
-		designs: 3, sections: []string{"Thoughts", "About me", "Guestbook"},
-		robots: "Disallow: /drafts/\n",
-		server: "GitHub.com", validators: true,
-	}
-}
-
-func (blog) tale() tale { return tale{} }
-
 // musing is one piece of prose.
 type musing struct {
 	Heading string
@@ -28,7 +12,9 @@ type musing struct {
 	Texts   []string
 }
 
-func (blog) paths() []path {
+// The site blog is somebody's thoughts: long text, and nothing that anyone would keep
+// in a list.
+func blogPaths() []path {
 	return []path{{"GET /{$}", func(s scene, _ *http.Request) page {
 		var musings []musing
 		for i, heading := range []string{"On keeping a kettle", "What the neighbours’ dog knows", "A walk that went wrong",

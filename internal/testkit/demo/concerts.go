@@ -7,63 +7,30 @@ import (
 	"time"
 )
 
-// concerts is a Polish concert calendar: JSON-LD on every page, dates in words.
-type concerts struct{}
-
-func (concerts) card() card {
-	return card{
-		name: "concerts", title: "Rytmika — koncerty w Polsce", schema: "event", lang: "pl", zone: "Europe/Warsaw",
-		shows:    "A Polish concert calendar with JSON-LD on its list and detail pages, dates in words, prices in zł and several pages.",
-		home:     "/wydarzenia",
-		listed:   []string{"title", "starts_at", "status", "venue_name", "city", "price_min", "price_max", "currency", "url"},
-		detailed: []string{"venue_address", "performers", "category", "description", "image_url"},
-		designs:  3, sections: []string{"Koncerty", "Kluby i sale", "Artyści", "Bilety", "Magazyn"},
-		robots: "Disallow: /koszyk/\nDisallow: /konto/\nDisallow: /*?sort=\nAllow: /\n",
-		server: "nginx/1.24.0", gzip: true,
-	}
-}
-
-var concertVenues = []venue{
-	{Name: "Klub Studnia", Address: "ul. Dajwór 14, 31-052 Kraków", City: "Kraków", Country: "PL"},
-	{Name: "Sala pod Baranami", Address: "Rynek Główny 27, 31-010 Kraków", City: "Kraków", Country: "PL"},
-	{Name: "Zajezdnia Nowa", Address: "ul. Św. Wawrzyńca 12, 31-060 Kraków", City: "Kraków", Country: "PL"},
-	{Name: "Filharmonia na Woli", Address: "ul. Kasprzaka 22, 01-211 Warszawa", City: "Warszawa", Country: "PL"},
-	{Name: "Klub Progresja Dwa", Address: "al. Jerozolimskie 179, 02-222 Warszawa", City: "Warszawa", Country: "PL"},
-	{Name: "Piwnica na Pradze", Address: "ul. Ząbkowska 9, 03-736 Warszawa", City: "Warszawa", Country: "PL"},
-}
-
 var (
-	concertBands = []string{"Kwartet Leśny", "Maja Zawilska", "Trio Bursztyn", "Orkiestra Huk", "Żółte Światło", "Igor Mrozek",
-		"Dęby", "Kasia Pilch & Band", "Nocny Autobus", "The Sztolnia", "Wiatr od Morza", "Zespół Kamień", "Hania Rej",
-		"Mała Łódź", "Cztery Struny", "DJ Koliber", "Szary Beret", "Ola Brzask", "Tabor Północ", "Echo Gór"}
-	concertTours = []string{"Trasa wiosenna", "Koncert jubileuszowy", "akustycznie", "Nowa płyta", "Wieczór z muzyką filmową",
-		"Pieśni o mieście", "Bez prądu", "Muzyka dawna", "Noc improwizacji", "Premiera albumu", "Na dwa głosy",
-		"Kołysanki i burze"}
-	concertGenres  = []string{"Jazz", "Rock", "Folk", "Muzyka klasyczna", "Elektronika", "Hip-hop"}
 	concertHours   = []int{17, 18, 19, 19, 20, 20, 20, 21}
 	concertMinutes = []int{0, 0, 0, 30}
 )
 
-func (concerts) tale() tale {
+// The site concerts is a Polish concert calendar: JSON-LD on every page, dates in words.
+func concertsTale() tale {
 	return tale{
 		atFirst: 46, arrive: span{1, 3}, change: span{2, 4}, vanish: span{0, 1},
 		create: newConcert, over: passed, order: byStart,
-		edit: edits(repriced, soldOut, retold("pl"), rescheduled, calledOff, movedTo(concertVenues), putOff,
+		edit: edits(repriced, soldOut, retold("pl"), rescheduled, calledOff, movedTo(venues("concerts")), putOff,
 			renamed(" (dodatkowy koncert)", " – gościnnie Chór Miejski")),
 	}
 }
 
 func newConcert(d *dice, n int, today time.Time) thing {
 	e := event{
-		Key: fmt.Sprint(20417 + n*13), Status: "scheduled", Venue: pick(d, concertVenues), Category: pick(d, concertGenres),
-		Performers: picks(d, concertBands, d.between(1, 3)), Priced: true, Currency: "PLN",
+		Key: fmt.Sprint(20417 + n*13), Status: "scheduled", Venue: pick(d, venues("concerts")), Category: pick(d, names("concerts", "genres")),
+		Performers: picks(d, names("concerts", "bands"), d.between(1, 3)), Priced: true, Currency: "PLN",
 		Starts:      at(today, d.between(0, 100), pick(d, concertHours), pick(d, concertMinutes), "Europe/Warsaw"),
 		Description: sentences(d, "pl", d.between(2, 5)),
 	}
-	e.Title = e.Performers[0] + ": " + pick(d, concertTours)
-	if n%7 == 3 {
-		e.Title = thorny[n/7%len(thorny)]
-	}
+	e.Title = e.Performers[0] + ": " + pick(d, names("concerts", "tours"))
+	e.Title = thorny(e.Title, n, 7, 3)
 	if n%9 == 4 {
 		e.Status = pick(d, []string{"sold_out", "cancelled", "postponed"})
 	}
@@ -81,21 +48,16 @@ func newConcert(d *dice, n int, today time.Time) thing {
 	return e
 }
 
-func (c concerts) paths() []path {
+func concertsPaths() []path {
 	return []path{
-		{"GET /{$}", func(s scene, r *http.Request) page { return redirect(s.base + "/wydarzenia") }},
+		home("/wydarzenia"),
 		{"GET /wydarzenia", concertList},
 		{"GET /wydarzenia/{slug}", concertDetail},
 	}
 }
 
 func concertList(s scene, r *http.Request) page {
-	link := func(n int) string {
-		if n == 1 {
-			return "/wydarzenia"
-		}
-		return fmt.Sprintf("/wydarzenia?strona=%d", n)
-	}
+	link := pageLinks("/wydarzenia", "strona")
 	items, foot := paginate(of[event](s.things), numberOf(r, "strona"), 12, link)
 	if len(items) == 0 {
 		return s.lost()

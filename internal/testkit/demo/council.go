@@ -7,42 +7,18 @@ import (
 	"time"
 )
 
-// council is a town's list of public meetings as it was put online long ago:
+// The site council is a town's list of public meetings as it was put online long ago:
 // plain tables, an old charset, no structured data, one page.
-type council struct{}
-
-func (council) card() card {
-	return card{
-		name: "council", title: "City of Alder Falls", schema: "event", lang: "en", zone: "America/Chicago",
-		shows:   "A town's meeting list in plain old HTML: year headings, row spans, agenda PDFs, windows-1252, no structured data.",
-		home:    "/clerk/meetings.htm",
-		listed:  []string{"title", "starts_at", "venue_name", "status"},
-		designs: 3, sections: []string{"City Hall", "Departments", "Residents", "Business", "Visitors"},
-		robots: "Disallow: /cgi-bin/\nDisallow: /clerk/internal/\nCrawl-delay: 2\n",
-		server: "Microsoft-IIS/6.0", charset: "windows-1252",
-	}
-}
-
-var (
-	councilRooms = []venue{{Name: "Council Chambers, 2nd Floor"}, {Name: "Conference Room B"},
-		{Name: "Alder Falls Public Library"}, {Name: "Community Center – Oak Room"}}
-	councilBodies = []string{"City Council Regular Meeting", "Planning & Zoning Commission", "Parks and Recreation Board",
-		"Library Board of Trustees",
-		"Historic Preservation Commission", "Board of Adjustment", "Utility Advisory Committee", "Budget Work Session",
-		"Police & Fire Commission", "Public Hearing: Mill Street Bridge"}
-	councilOddities = []string{`"Vision 2030" Task Force`, "Mayor’s Youth Council – Résumé Workshop", "Community Garden 🌱 Committee", `Ordinance <b>Review</b> Subcommittee & Staff`}
-)
-
-func (council) tale() tale {
+func councilTale() tale {
 	return tale{
 		atFirst: 58, arrive: span{0, 2}, change: span{1, 3}, vanish: span{0, 1},
 		create: newMeeting, over: passed, order: byStart,
-		edit: edits(delayed, movedTo(councilRooms), calledOff, rescheduled, renamed(" (Special)", " – Joint Session")),
+		edit: edits(delayed, movedTo(venues("council")), calledOff, rescheduled, renamed(" (Special)", " – Joint Session")),
 	}
 }
 
 func newMeeting(d *dice, n int, today time.Time) thing {
-	e := event{Key: fmt.Sprintf("M%04d", 1200+n*3), Path: "/clerk/meetings.htm", Title: pick(d, councilBodies), Venue: pick(d, councilRooms),
+	e := event{Key: fmt.Sprintf("M%04d", 1200+n*3), Path: "/clerk/meetings.htm", Title: pick(d, names("council", "bodies")), Venue: pick(d, venues("council")),
 		Starts: at(today, d.between(0, 340), d.between(8, 19), pick(d, []int{0, 0, 30, 15}), "America/Chicago")}
 	switch e.Starts.Weekday() {
 	case time.Saturday:
@@ -51,12 +27,13 @@ func newMeeting(d *dice, n int, today time.Time) thing {
 		e.Starts = e.Starts.AddDate(0, 0, 1)
 	}
 	if n%13 == 6 {
-		e.Title = councilOddities[n/13%len(councilOddities)]
+		odd := names("council", "oddities")
+		e.Title = odd[n/13%len(odd)]
 	}
 	return e
 }
 
-func (council) paths() []path {
+func councilPaths() []path {
 	return []path{
 		{"GET /{$}", func(s scene, _ *http.Request) page { return s.html("front", view{Heading: "Welcome", Path: "/"}) }},
 		{"GET /clerk/meetings.htm", councilList},

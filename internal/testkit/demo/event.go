@@ -31,7 +31,6 @@ type event struct {
 
 type venue struct {
 	Name, Address, City, Country string
-	Latitude, Longitude          float64
 }
 
 func (e event) id() string    { return e.Key }
@@ -48,8 +47,6 @@ func (e event) values(base string) curlew.Values {
 	put(v, "venue_address", e.Venue.Address)
 	put(v, "city", e.Venue.City)
 	put(v, "country", e.Venue.Country)
-	put(v, "latitude", e.Venue.Latitude)
-	put(v, "longitude", e.Venue.Longitude)
 	put(v, "organizer", e.Organizer)
 	put(v, "category", e.Category)
 	put(v, "description", e.Description)
@@ -173,7 +170,7 @@ func movedTo(venues []venue) fate {
 // retold gives the fate of a new last sentence in the description.
 func retold(lang string) fate {
 	return func(d *dice, e event) event {
-		e.Description += " " + pick(d, prose[lang])
+		e.Description += " " + pick(d, prose()[lang])
 		return e
 	}
 }

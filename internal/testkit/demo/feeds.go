@@ -48,8 +48,8 @@ func feedPage(s scene, _ *http.Request) page {
 }
 
 func feedOf(s scene, items []rssItem) page {
-	return xmlPage("application/rss+xml; charset=UTF-8", rss{Version: "2.0", Title: s.card.title, Link: s.base, About: s.Sentences("feed", 1),
-		Lang: s.card.lang, Built: s.Now().Format(time.RFC1123Z), Items: items})
+	return xmlPage("application/rss+xml; charset=UTF-8", rss{Version: "2.0", Title: s.card.Title, Link: s.base, About: s.Sentences("feed", 1),
+		Lang: s.card.Lang, Built: s.Now().Format(time.RFC1123Z), Items: items})
 }
 
 var calendarText = strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\n", `\n`)
@@ -57,7 +57,7 @@ var calendarText = strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\n", `\
 // calendarPage is the iCalendar export of a site's events (RFC 5545).
 func calendarPage(s scene) page {
 	const utc = "20060102T150405Z"
-	lines := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//" + s.card.title + "//NONSGML v1.0//ES", "METHOD:PUBLISH"}
+	lines := []string{"BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//" + s.card.Title + "//NONSGML v1.0//ES", "METHOD:PUBLISH"}
 	for _, e := range of[event](s.things) {
 		lines = append(lines, "BEGIN:VEVENT", "UID:"+e.Key+"@community", "DTSTAMP:"+s.modified(e.Key).Format(utc),
 			"DTSTART:"+e.Starts.UTC().Format(utc), "DTEND:"+e.Ends.UTC().Format(utc),

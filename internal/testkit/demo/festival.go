@@ -7,51 +7,24 @@ import (
 	"time"
 )
 
-// festival is a German festival built with Nuxt: its state is a function call
+// The site festival is a German festival built with Nuxt: its state is a function call
 // in one design (Nuxt 2) and a flat payload in the others (Nuxt 3); see nuxt.go.
-type festival struct{}
-
-func (festival) card() card {
-	return card{
-		name: "festival", title: "Uferklang Festival Lindau", schema: "event", lang: "de", zone: "Europe/Berlin",
-		shows:    "A German festival on Nuxt: __NUXT__ as a function call or as a payload array, days as headings, German dates.",
-		home:     "/programm",
-		listed:   []string{"title", "starts_at", "ends_at", "venue_name", "status", "price_min", "price_max", "currency", "url"},
-		detailed: []string{"performers", "category", "description"},
-		designs:  3, sections: []string{"Programm", "Künstler", "Anreise & Camping", "Tickets", "Partner"},
-		robots: "Disallow: /warenkorb\nDisallow: /intern/\n",
-		server: "nginx",
-	}
-}
-
-var (
-	festivalStages = []venue{{Name: "Hauptbühne"}, {Name: "Seebühne"}, {Name: "Zelt am Löwen"}, {Name: "Inselhalle"}}
-	festivalActs   = []string{"Die Kieselsteine", "Mathilda Grünwald", "Blaskapelle Übermut", "Ölfarbe", "Nebelhorn Trio",
-		"Jasper & die Möwen", "Frau Holle Quintett", "Chor der Werktätigen", "Süßwasser", "DJ Kranich", "Anna Weiß",
-		"Wellenbrecher"}
-	festivalForms = []string{"Konzert", "Lesung", "Tanz", "Kinderprogramm", "Gespräch"}
-	festivalNames = []string{"Wasser und Licht", "Nachtgesang", "Geschichten vom See", "Große Fahrt", "Frühschoppen",
-		"Hafenkonzert", "Über Grenzen", "Stilles Ufer", "Tanz auf dem Deich", "Schlussakkord"}
-)
-
-func (festival) tale() tale {
+func festivalTale() tale {
 	return tale{
 		atFirst: 44, arrive: span{1, 3}, change: span{2, 4}, vanish: span{0, 1},
 		create: newFestivalAct, over: passed, order: byStart,
-		edit: edits(delayed, soldOut, repriced, movedTo(festivalStages), retold("de"), calledOff, renamed(" (Zusatztermin)", " – mit Gästen")),
+		edit: edits(delayed, soldOut, repriced, movedTo(venues("festival")), retold("de"), calledOff, renamed(" (Zusatztermin)", " – mit Gästen")),
 	}
 }
 
 func newFestivalAct(d *dice, n int, today time.Time) thing {
-	e := event{Key: fmt.Sprint(700 + n), Venue: pick(d, festivalStages), Category: pick(d, festivalForms), Performers: picks(d,
-		festivalActs, d.between(1, 2)),
+	e := event{Key: fmt.Sprint(700 + n), Venue: pick(d, venues("festival")), Category: pick(d, names("festival", "forms")), Performers: picks(d,
+		names("festival", "acts"), d.between(1, 2)),
 		Description: sentences(d, "de", d.between(2, 4)), Starts: at(today, d.between(0, 24), d.between(10, 21), pick(d, []int{0,
 			15, 30}), "Europe/Berlin"),
 		Priced: true, Currency: "EUR"}
-	e.Title = pick(d, festivalNames) + " mit " + e.Performers[0]
-	if n%8 == 5 {
-		e.Title = thorny[n/8%len(thorny)]
-	}
+	e.Title = pick(d, names("festival", "names")) + " mit " + e.Performers[0]
+	e.Title = thorny(e.Title, n, 8, 5)
 	e.Ends = e.Starts.Add(time.Duration(d.between(3, 8)) * 15 * time.Minute)
 	if d.chance(75) {
 		e.PriceMin = int64(d.between(8, 38)) * 100
@@ -61,9 +34,9 @@ func newFestivalAct(d *dice, n int, today time.Time) thing {
 	return e
 }
 
-func (festival) paths() []path {
+func festivalPaths() []path {
 	return []path{
-		{"GET /{$}", func(s scene, _ *http.Request) page { return redirect(s.base + "/programm") }},
+		home("/programm"),
 		{"GET /programm", func(s scene, _ *http.Request) page { return festivalList(s, "/programm", s.state.Design != 1) }},
 		{"GET /spielplan", func(s scene, _ *http.Request) page { return festivalList(s, "/spielplan", false) }},
 		{"GET /programm/{slug}", festivalDetail},

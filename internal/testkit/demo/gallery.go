@@ -10,47 +10,23 @@ import (
 	"time"
 )
 
-// gallery is an Italian art space: a shell with a little content, everything
+// The site gallery is an Italian art space: a shell with a little content, everything
 // else behind a GraphQL endpoint with introspection and cursors (graphql.go).
-type gallery struct{}
-
-func (gallery) card() card {
-	return card{
-		name: "gallery", title: "Spazio Corrente", schema: "event", lang: "it", zone: "Europe/Rome",
-		shows: "An Italian art space: a shell with six exhibitions in HTML, all of them behind a GraphQL endpoint with introspection and cursors.",
-		home:  "/mostre",
-		detailed: []string{"title", "starts_at", "ends_at", "venue_name", "city", "performers", "description", "image_url",
-			"price_min", "price_max", "currency", "url"},
-		designs: 3, sections: []string{"Mostre", "Collezione", "Visita", "Didattica", "Sostienici"},
-		robots: "Disallow: /admin\nDisallow: /api/preview\n",
-		server: "openresty", gzip: true,
-	}
-}
-
-var (
-	galleryRooms = []venue{{Name: "Sala delle Colonne", City: "Torino"}, {Name: "Ex Filanda", City: "Ivrea"}, {Name: "Project Room", City: "Torino"}}
-	galleryArt   = []string{"Geografie del silenzio", "Terra cruda", "Ombre lunghe", "Dopo la pioggia", "Il peso della luce",
-		"Archivio minimo", "Corpi celesti", "Sotto la città", "Fili", "Memoria d’acqua"}
-	galleryNames = []string{"Giulia Ferrante", "Matteo Orsi", "Collettivo Brace", "Anna Lisa Conti", "Yusuf Bello", "Chiara Montalto", "Piero Valli"}
-)
-
-func (gallery) tale() tale {
+func galleryTale() tale {
 	return tale{
 		atFirst: 28, arrive: span{0, 2}, change: span{1, 2}, vanish: span{0, 1},
 		create: newExhibition, over: passed, order: byStart,
-		edit: edits(retold("it"), repriced, movedTo(galleryRooms), rescheduled, renamed(" (prorogata)")),
+		edit: edits(retold("it"), repriced, movedTo(venues("gallery")), rescheduled, renamed(" (prorogata)")),
 	}
 }
 
 func newExhibition(d *dice, n int, today time.Time) thing {
-	e := event{Key: "EX" + fmt.Sprint(210+n), DateOnly: true, Venue: pick(d, galleryRooms), Performers: picks(d, galleryNames,
+	e := event{Key: "EX" + fmt.Sprint(210+n), DateOnly: true, Venue: pick(d, venues("gallery")), Performers: picks(d, names("gallery", "names"),
 		d.between(1, 3)), Description: sentences(d, "it", 3),
 		Starts: at(today, d.between(-20, 70), 0, 0, "Europe/Rome"), Priced: true, Currency: "EUR"}
 	e.Ends = e.Starts.AddDate(0, 0, d.between(24, 90))
-	e.Title = e.Performers[0] + ". " + pick(d, galleryArt)
-	if n%7 == 2 {
-		e.Title = thorny[n/7%len(thorny)]
-	}
+	e.Title = e.Performers[0] + ". " + pick(d, names("gallery", "art"))
+	e.Title = thorny(e.Title, n, 7, 2)
 	e.PriceMin = int64(pick(d, []int{0, 500, 800, 1200}))
 	e.PriceMax = e.PriceMin
 	e.Path = "/mostre/" + slug(e.Title) + "-" + strings.ToLower(e.Key)
@@ -58,9 +34,9 @@ func newExhibition(d *dice, n int, today time.Time) thing {
 	return e
 }
 
-func (gallery) paths() []path {
+func galleryPaths() []path {
 	return []path{
-		{"GET /{$}", func(s scene, _ *http.Request) page { return redirect(s.base + "/mostre") }},
+		home("/mostre"),
 		{"GET /mostre", func(s scene, _ *http.Request) page {
 			shown := of[event](s.things)
 			return s.html("list", view{Heading: "Mostre", Path: "/mostre", Items: shown[:min(6, len(shown))], Data: galleryQuery})
@@ -77,11 +53,14 @@ func galleryDetail(s scene, r *http.Request) page {
 	if !found || e.Path != r.URL.Path {
 		return s.lost()
 	}
-	return s.html("detail", view{Heading: e.Title, Path: e.Path, Item: e, Data: `query Exhibition($id: ID!) { exhibition(id: $id) { id title startDate endDate description } }`})
+	const query = `query Exhibition($id: ID!) { exhibition(id: $id) { id title startDate endDate description } }`
+	return s.html("detail", view{Heading: e.Title, Path: e.Path, Item: e, Data: query})
 }
 
 // galleryQuery is what the page's script asks; it stands in the markup.
-const galleryQuery = `query Exhibitions($first: Int, $after: String) { exhibitions(first: $first, after: $after) { totalCount edges { cursor node { id title startDate endDate url imageUrl room city artists ticket { amount currency } } } pageInfo { hasNextPage endCursor } } }`
+const galleryQuery = `query Exhibitions($first: Int, $after: String) { ` +
+	`exhibitions(first: $first, after: $after) { totalCount edges { cursor node { ` +
+	`id title startDate endDate url imageUrl room city artists ticket { amount currency } } } pageInfo { hasNextPage endCursor } } }`
 
 // galleryTypes is the schema that introspection tells of.
 var galleryTypes = []graphType{

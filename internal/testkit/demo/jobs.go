@@ -10,24 +10,6 @@ import (
 	"curlew/internal/curlew"
 )
 
-// jobs is a job board: the first vacancies in HTML, the others from a JSON
-// endpoint behind a "load more" button, times relative to today.
-type jobs struct{}
-
-func (jobs) card() card {
-	return card{
-		name: "jobs", title: "Northbound Jobs", schema: "job", lang: "en", zone: "America/New_York",
-		shows: "A job board: salary ranges, “posted 3 days ago”, a load-more button on a JSON endpoint, detail pages.",
-		home:  "/jobs",
-		listed: []string{"title", "company", "location", "remote", "salary_min", "salary_max", "salary_period", "currency",
-			"employment_type", "posted_date", "description_snippet", "url"},
-		detailed: []string{"valid_through"},
-		designs:  3, sections: []string{"Find jobs", "Companies", "Salaries", "Career advice", "Post a job"},
-		robots: "Disallow: /apply/\nDisallow: /resume\n",
-		server: "nginx/1.25.3", gzip: true,
-	}
-}
-
 // vacancy is one job.
 type vacancy struct {
 	Key, Path, Title, Company, Location, Kind, Snippet, Period string
@@ -50,18 +32,9 @@ func (v vacancy) values(base string) curlew.Values {
 
 const jobsAtFirst = 54
 
-var (
-	jobTitles = []string{"Backend Engineer (Go)", "Registered Nurse", "Warehouse Associate", "Data Analyst", "Line Cook",
-		"Electrician", "Product Designer", "Accountant", "Bus Driver", "Site Reliability Engineer", "Dental Hygienist",
-		"Teacher, 4th Grade", "Sales & Support Lead"}
-	jobLevels    = []string{"", "Senior ", "Junior ", "Lead ", ""}
-	jobCompanies = []string{"Maple & Sons", "Graniteworks", "Blue Heron Health", "Tidewater Logistics", "O’Malley’s Kitchen",
-		"Quill Software", "Public Schools of Easton", "Ferrum Energy"}
-	jobPlaces = []string{"Portland, ME", "Burlington, VT", "Albany, NY", "Boston, MA", "Concord, NH", "Hartford, CT"}
-	jobKinds  = []string{"Full-time", "Part-time", "Contract", "Temporary"}
-)
-
-func (jobs) tale() tale {
+// The site jobs is a job board: the first vacancies in HTML, the others from a JSON
+// endpoint behind a "load more" button, times relative to today.
+func jobsTale() tale {
 	return tale{
 		atFirst: jobsAtFirst, arrive: span{2, 3}, change: span{1, 3}, vanish: span{0, 2},
 		create: newVacancy, edit: editVacancy,
@@ -77,12 +50,10 @@ func (jobs) tale() tale {
 }
 
 func newVacancy(d *dice, n int, today time.Time) thing {
-	v := vacancy{Key: fmt.Sprint(55120 + n*9), Title: pick(d, jobLevels) + pick(d, jobTitles), Company: pick(d, jobCompanies),
-		Location: pick(d, jobPlaces),
-		Kind:     pick(d, jobKinds), Snippet: sentences(d, "jobs", 2), Remote: d.chance(25), Period: "year"}
-	if n%12 == 9 {
-		v.Title = thorny[n/12%len(thorny)]
-	}
+	v := vacancy{Key: fmt.Sprint(55120 + n*9), Title: pick(d, names("jobs", "levels")) + pick(d, names("jobs", "titles")), Company: pick(d, names("jobs", "companies")),
+		Location: pick(d, names("jobs", "places")),
+		Kind:     pick(d, names("jobs", "kinds")), Snippet: sentences(d, "jobs", 2), Remote: d.chance(25), Period: "year"}
+	v.Title = thorny(v.Title, n, 12, 9)
 	v.SalaryMin = int64(d.between(38, 160)) * 1000_00
 	v.SalaryMax = v.SalaryMin + int64(d.between(4, 40))*1000_00
 	if d.chance(35) {
@@ -115,9 +86,9 @@ func editVacancy(d *dice, t thing, _ time.Time) thing {
 	return v
 }
 
-func (jobs) paths() []path {
+func jobsPaths() []path {
 	return []path{
-		{"GET /{$}", func(s scene, _ *http.Request) page { return redirect(s.base + "/jobs") }},
+		home("/jobs"),
 		{"GET /jobs", jobsList},
 		{"GET /jobs/{id}/{slug}", jobsDetail},
 		{"GET /api/jobs", jobsMore},
@@ -127,12 +98,7 @@ func (jobs) paths() []path {
 const jobsPerPage = 20
 
 func jobsList(s scene, r *http.Request) page {
-	link := func(n int) string {
-		if n == 1 {
-			return "/jobs"
-		}
-		return fmt.Sprintf("/jobs?page=%d", n)
-	}
+	link := pageLinks("/jobs", "page")
 	items, foot := paginate(of[vacancy](s.things), numberOf(r, "page"), jobsPerPage, link)
 	if len(items) == 0 {
 		return s.lost()

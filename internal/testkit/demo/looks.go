@@ -18,10 +18,10 @@ var templates embed.FS
 var looks = sync.OnceValue(func() map[string][]*template.Template {
 	all := map[string][]*template.Template{}
 	for i, s := range sites() {
-		c := s.card()
-		for design := range c.designs {
-			all[c.name] = append(all[c.name], template.Must(template.New(c.name).Funcs(pageFunctions()).ParseFS(templates,
-				"templates/chrome/"+frameOf(i, design)+".html", fmt.Sprintf("templates/%s/%d.html", c.name, design+1))))
+		c := cards()[s.name]
+		for design := range c.Designs {
+			all[c.Name] = append(all[c.Name], template.Must(template.New(c.Name).Funcs(pageFunctions()).ParseFS(templates,
+				"templates/chrome/"+frameOf(i, design)+".html", fmt.Sprintf("templates/%s/%d.html", c.Name, design+1))))
 		}
 	}
 	return all

@@ -36,7 +36,7 @@ var drawings = sync.OnceValue(func() *template.Template {
 // mediaPage draws a picture: an SVG by default, a PNG when asked for one.
 func mediaPage(s scene, r *http.Request) page {
 	file := r.PathValue("file")
-	d := roll(s.seed, "media", s.card.name, file)
+	d := roll(s.seed, "media", s.card.Name, file)
 	if strings.HasSuffix(file, ".png") {
 		return page{kind: "image/png", body: smallPNG(d.IntN(360))}
 	}
@@ -59,12 +59,12 @@ func (s scene) artwork(file string, art *drawing) string {
 		return "chrome/ad.svg"
 	}
 	if file == "logo.svg" {
-		art.Title, _, _ = strings.Cut(s.card.title, " — ")
+		art.Title, _, _ = strings.Cut(s.card.Title, " — ")
 		art.Length = 11 * utf8.RuneCountInString(art.Title)
 		art.Width = art.Length + 64
 		return "chrome/logo.svg"
 	}
-	if own := s.card.name + "/picture.svg"; drawings().Lookup(own) != nil {
+	if own := s.card.Name + "/picture.svg"; drawings().Lookup(own) != nil {
 		return own
 	}
 	return "chrome/picture.svg"
@@ -108,8 +108,11 @@ func assetPage(s scene, r *http.Request) page {
 		}
 		return page{kind: "text/css; charset=utf-8", body: css}
 	}
-	return page{kind: "text/javascript; charset=utf-8", body: []byte(`(function(w,d){"use strict";w.dataLayer=w.dataLayer||[];` +
-		`d.addEventListener("click",function(e){var b=e.target.closest("[data-consent]");if(!b)return;var c=d.querySelector("[data-consent-root]");if(c)c.remove();});})(window,document);`)}
+	script, err := templates.ReadFile("templates/chrome/script.js")
+	if err != nil {
+		panic(err)
+	}
+	return page{kind: "text/javascript; charset=utf-8", body: script}
 }
 
 // pdf is the smallest document that a reader opens, with one line of text.

@@ -10,22 +10,6 @@ import (
 	"curlew/internal/curlew"
 )
 
-// news is a local paper: sections, articles that are corrected and updated,
-// two feeds, a sitemap index (newsfeeds.go), and honest validators.
-type news struct{}
-
-func (news) card() card {
-	return card{
-		name: "news", title: "The Harbour Courier", schema: "article", lang: "en", zone: "Europe/London",
-		shows:    "A local newspaper: sections, articles with updates, RSS and Atom, a sitemap index with lastmod, ETag and Last-Modified.",
-		listed:   []string{"title", "summary", "section", "published_at", "url"},
-		detailed: []string{"text", "author", "updated_at", "language", "canonical_url", "image_url"},
-		designs:  3, sections: []string{"Local", "Politics", "Business", "Sport", "Culture", "Opinion"},
-		robots: "Disallow: /subscribe/\nDisallow: /search\n\nUser-agent: BadBot\nDisallow: /\n\nSitemap: {base}/sitemap_index.xml\nSitemap: {base}/sitemap-news.xml\n",
-		server: "cloudflare", gzip: true, validators: true,
-	}
-}
-
 // article is one story of the paper.
 type article struct {
 	Key, Path, Title, Summary, Author, Section, Image string
@@ -63,18 +47,9 @@ func (a article) Latest() time.Time {
 
 const newsAtFirst = 52
 
-var (
-	newsSections = []string{"Local", "Politics", "Business", "Sport", "Culture"}
-	newsAuthors  = []string{"Eleanor Marsh", "Dominic Okafor", "Ruth Pellow", "Harriet Stone", "Sam Trelawny"}
-	newsSubjects = []string{"Harbour dredging", "The new tram line", "Library opening hours", "A disused cannery",
-		"The lifeboat station", "Market Street", "The county final", "A forgotten mural", "Ferry timetables", "School meals",
-		"The sea wall", "Allotment rents"}
-	newsTurns = []string{"to cost twice as much as planned", "wins unexpected support", "divides the council",
-		"draws record crowds", "is saved at the last minute", "faces further delays", "gets a second chance", "puzzles experts",
-		"returns after eleven years", "moves a step closer"}
-)
-
-func (news) tale() tale {
+// The site news is a local paper: sections, articles that are corrected and updated,
+// two feeds, a sitemap index (newsfeeds.go), and honest validators.
+func newsTale() tale {
 	return tale{
 		atFirst: newsAtFirst, arrive: span{2, 4}, change: span{1, 3}, vanish: span{1, 3},
 		create: newArticle, edit: editArticle,
@@ -87,11 +62,9 @@ func newArticle(d *dice, n int, today time.Time) thing {
 	if n < newsAtFirst {
 		back = -(newsAtFirst - n) / 4
 	}
-	a := article{Key: fmt.Sprint(880100 + n*7), Author: pick(d, newsAuthors), Section: pick(d, newsSections), Summary: sentences(d, "news", 2)}
-	a.Title = pick(d, newsSubjects) + " " + pick(d, newsTurns)
-	if n%10 == 8 {
-		a.Title = thorny[n/10%len(thorny)]
-	}
+	a := article{Key: fmt.Sprint(880100 + n*7), Author: pick(d, names("news", "authors")), Section: pick(d, names("news", "sections")), Summary: sentences(d, "news", 2)}
+	a.Title = pick(d, names("news", "subjects")) + " " + pick(d, names("news", "turns"))
+	a.Title = thorny(a.Title, n, 10, 8)
 	for range d.between(5, 9) {
 		a.Paragraphs = append(a.Paragraphs, sentences(d, "news", d.between(3, 5)))
 	}
@@ -116,7 +89,7 @@ func editArticle(d *dice, t thing, today time.Time) thing {
 	return a
 }
 
-func (news) paths() []path {
+func newsPaths() []path {
 	return append(newsFeeds(),
 		path{"GET /{$}", newsList},
 		path{"GET /section/{section}", newsList},
@@ -130,12 +103,7 @@ func newsList(s scene, r *http.Request) page {
 		items = slices.DeleteFunc(slices.Clone(items), func(a article) bool { return slug(a.Section) != wanted })
 		heading, base = unslug(wanted), "/section/"+wanted
 	}
-	link := func(n int) string {
-		if n == 1 {
-			return base
-		}
-		return fmt.Sprintf("%s?page=%d", base, n)
-	}
+	link := pageLinks(base, "page")
 	items, foot := paginate(items, numberOf(r, "page"), 20, link)
 	if len(items) == 0 {
 		return s.lost()
@@ -166,7 +134,7 @@ func newsArticle(s scene, r *http.Request) page {
 		"datePublished": instant(a.Published, true), "dateModified": instant(a.Latest(), true),
 		"mainEntityOfPage": s.base + a.Path, "image": s.base + a.Image,
 		"author":    []any{map[string]any{"@type": "Person", "name": a.Author}},
-		"publisher": map[string]any{"@type": "NewsMediaOrganization", "name": s.card.title}}
+		"publisher": map[string]any{"@type": "NewsMediaOrganization", "name": s.card.Title}}
 	p := s.html("detail", view{Heading: a.Title, Path: a.Path, Item: a, Data: linked})
 	p.modified = a.Latest()
 	return p

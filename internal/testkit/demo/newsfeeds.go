@@ -64,7 +64,7 @@ type atomEntry struct {
 
 func newsAtom(s scene, _ *http.Request) page {
 	stories := of[article](s.things)
-	feed := atomFeed{Title: s.card.title, ID: s.base + "/", Updated: newsLatest(stories).Format(time.RFC3339),
+	feed := atomFeed{Title: s.card.Title, ID: s.base + "/", Updated: newsLatest(stories).Format(time.RFC3339),
 		Links: []atomLink{{"self", s.base + "/atom.xml"}, {"alternate", s.base + "/"}}}
 	for _, a := range newest(s) {
 		feed.Entries = append(feed.Entries, atomEntry{Title: a.Title, ID: "tag:courier.test,2026:" + a.Key,
@@ -111,7 +111,7 @@ func newsLately(s scene, _ *http.Request) page {
 	}{Space: "http://www.sitemaps.org/schemas/sitemap/0.9", News: "http://www.google.com/schemas/sitemap-news/0.9"}
 	for _, a := range of[article](s.things) {
 		if a.Published.After(s.today.AddDate(0, 0, -2)) {
-			set.URLs = append(set.URLs, newsURL{s.base + a.Path, s.card.title, "en", a.Published.Format(time.RFC3339), a.Title})
+			set.URLs = append(set.URLs, newsURL{s.base + a.Path, s.card.Title, "en", a.Published.Format(time.RFC3339), a.Title})
 		}
 	}
 	return fresh(s, xmlPage("application/xml; charset=utf-8", set))

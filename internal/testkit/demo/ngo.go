@@ -10,23 +10,6 @@ import (
 	"curlew/internal/curlew"
 )
 
-// ngo is a Norwegian association with many local chapters. Each chapter page
-// also names a person to contact: personal data, which is no part of the truth.
-type ngo struct{}
-
-func (ngo) card() card {
-	return card{
-		name: "ngo", title: "Elvevokterne", schema: "organization", lang: "nb", zone: "Europe/Oslo",
-		shows:    "A Norwegian association with some forty chapter pages and a sitemap; each page names a contact person whom a reader must not keep.",
-		home:     "/lokallag",
-		listed:   []string{"name", "city", "url"},
-		detailed: []string{"legal_id", "address", "phone", "activities"},
-		designs:  3, sections: []string{"Om oss", "Lokallag", "Bli medlem", "Aktiviteter", "Aktuelt"},
-		robots:  "Disallow: /min-side\nDisallow: /medlemsregister/\nDisallow: /wp-login.php\n",
-		sitemap: true, server: "Apache/2.4.58 (Ubuntu)", validators: true,
-	}
-}
-
 // chapter is one local organization.
 type chapter struct {
 	Key, Path, Name, LegalID, Address, City, Phone, About string
@@ -46,18 +29,9 @@ func (c chapter) values(base string) curlew.Values {
 		"activities": slices.Clone(c.Activities), "url": base + c.Path}
 }
 
-var (
-	ngoTowns = strings.Split("Oslo Bergen Trondheim Stavanger Tromsø Drammen Fredrikstad Kristiansand Sandnes Sarpsborg Skien Ålesund Sandefjord Haugesund Tønsberg Moss Bodø Arendal Hamar "+
-		"Larvik Halden Lillehammer Mo_i_Rana Molde Harstad Kongsberg Gjøvik Horten Askøy Steinkjer Narvik Elverum Alta Kristiansund Levanger Stjørdal Førde Namsos Hammerfest Voss Røros Rjukan Flekkefjord",
-		" ")
-	ngoStreets    = []string{"Storgata", "Elvegata", "Kirkegata", "Strandveien", "Skolegata", "Brugata"}
-	ngoActivities = []string{"Elverydding", "Fugletelling", "Barnas elvedag", "Padlekurs", "Foredrag", "Dugnad", "Vannprøver",
-		"Turgruppe", "Strikkekafé"}
-	ngoFirst = []string{"Kari", "Ola", "Ingrid", "Lars", "Solveig", "Amina", "Håkon", "Marit"}
-	ngoLast  = []string{"Nordby", "Hansen", "Bakke", "Ødegård", "Lie", "Sæther", "Myhre", "Ali"}
-)
-
-func (ngo) tale() tale {
+// The site ngo is a Norwegian association with many local chapters. Each chapter page
+// also names a person to contact: personal data, which is no part of the truth.
+func ngoTale() tale {
 	return tale{
 		atFirst: 40, arrive: span{0, 1}, change: span{1, 3}, vanish: span{0, 1},
 		create: newChapter, edit: editChapter,
@@ -66,18 +40,19 @@ func (ngo) tale() tale {
 }
 
 func newChapter(d *dice, n int, _ time.Time) thing {
-	town := strings.ReplaceAll(ngoTowns[n%len(ngoTowns)], "_", " ")
+	towns := names("ngo", "towns")
+	town := towns[n%len(towns)]
 	c := chapter{Key: "lag-" + fmt.Sprint(101+n), City: town, Name: "Elvevokterne " + town, LegalID: fmt.Sprint(911000000 + d.IntN(88999999)),
-		Phone: ngoPhone(d), About: sentences(d, "nb", 4), Activities: picks(d, ngoActivities, d.between(2, 4))}
-	if n >= len(ngoTowns) {
-		c.Name += fmt.Sprintf(" %d", n/len(ngoTowns)+1)
+		Phone: ngoPhone(d), About: sentences(d, "nb", 4), Activities: picks(d, names("ngo", "activities"), d.between(2, 4))}
+	if n >= len(towns) {
+		c.Name += fmt.Sprintf(" %d", n/len(towns)+1)
 	}
 	if n%15 == 7 {
 		c.Name = fmt.Sprintf("Elvevokterne “%s & omegn” <Ung> 🛶", town)
 	}
 	c.Address = ngoAddress(d, town)
 	c.Path = "/lokallag/" + slug(town) + "-" + fmt.Sprint(101+n)
-	first, last := pick(d, ngoFirst), pick(d, ngoLast)
+	first, last := pick(d, names("ngo", "first")), pick(d, names("ngo", "last"))
 	c.Contact = person{first + " " + last, slug(first) + "." + slug(last) + "@elvevokterne.example",
 		fmt.Sprintf("9%02d %02d %03d", d.IntN(100), d.IntN(100), d.IntN(1000))}
 	return c
@@ -88,7 +63,7 @@ func ngoPhone(d *dice) string {
 }
 
 func ngoAddress(d *dice, town string) string {
-	return fmt.Sprintf("%s %d, %04d %s", pick(d, ngoStreets), d.between(1, 98), d.between(150, 9900), town)
+	return fmt.Sprintf("%s %d, %04d %s", pick(d, names("ngo", "streets")), d.between(1, 98), d.between(150, 9900), town)
 }
 
 func editChapter(d *dice, t thing, _ time.Time) thing {
@@ -99,12 +74,12 @@ func editChapter(d *dice, t thing, _ time.Time) thing {
 	case 1:
 		c.Address = ngoAddress(d, c.City)
 	case 2:
-		c.Activities = picks(d, ngoActivities, d.between(2, 4))
+		c.Activities = picks(d, names("ngo", "activities"), d.between(2, 4))
 	}
 	return c
 }
 
-func (ngo) paths() []path {
+func ngoPaths() []path {
 	return []path{
 		{"GET /{$}", func(s scene, _ *http.Request) page {
 			return s.html("front", view{Heading: "Vi passer på elvene", Path: "/"})

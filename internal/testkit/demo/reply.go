@@ -14,7 +14,7 @@ import (
 
 // routes are the site's own paths and those that every site has.
 func (w *Web) routes(p *place) *http.ServeMux {
-	all := append(p.site.paths(),
+	all := append(p.site.paths,
 		path{"GET /robots.txt", robotsPage},
 		path{"GET /info/{slug}", prosePage},
 		path{"GET /media/{file}", mediaPage},
@@ -22,7 +22,7 @@ func (w *Web) routes(p *place) *http.ServeMux {
 		path{"GET /favicon.ico", iconPage},
 		path{"/", func(s scene, _ *http.Request) page { return s.lost() }},
 	)
-	if p.card.sitemap {
+	if p.card.Sitemap {
 		all = append(all, path{"GET /sitemap.xml", sitemapPage})
 	}
 	mux := http.NewServeMux()
@@ -46,23 +46,23 @@ func (s scene) send(w http.ResponseWriter, r *http.Request, p page) {
 		return
 	}
 	h := w.Header()
-	h.Set("Server", s.card.server)
+	h.Set("Server", s.card.Server)
 	if p.kind != "" {
 		h.Set("Content-Type", p.kind)
 	}
 	if strings.HasPrefix(p.kind, "text/html") {
-		h.Set("Content-Language", s.card.lang)
+		h.Set("Content-Language", s.card.Lang)
 		h.Set("Set-Cookie", "sid="+s.Token("session", 26)+"; Path=/; HttpOnly; SameSite=Lax")
 	}
 	for name, value := range p.header {
 		h.Set(name, value)
 	}
-	if s.card.validators && p.status == 0 && notModified(h, r, p) {
+	if s.card.Validators && p.status == 0 && notModified(h, r, p) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
 	body := p.body
-	if s.card.gzip && len(body) > 1024 && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+	if s.card.Gzip && len(body) > 1024 && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		h.Set("Content-Encoding", "gzip")
 		h.Add("Vary", "Accept-Encoding")
 		body = squeezed(body)
@@ -132,15 +132,10 @@ func sendShort(w http.ResponseWriter, kind string, body []byte, promised int) {
 	_, _ = w.Write(body)
 }
 
-// challengePage looks like the door of a protection service.
+// challengePage looks like the challenge of a protection service.
 func challengePage(s scene) page {
-	ray := s.Token("ray", 16)
-	body := `<!DOCTYPE html><html lang="en-US"><head><title>Just a moment...</title><meta http-equiv="Content-Type" content="text/html; charset=UTF-8">` +
-		`<meta name="robots" content="noindex,nofollow"><meta http-equiv="refresh" content="390"></head><body class="no-js"><div class="main-wrapper" role="main"><div class="main-content">` +
-		`<noscript><div class="h2"><span id="challenge-error-text">Enable JavaScript and cookies to continue</span></div></noscript>` +
-		`<h1 class="zone-name-title h1">` + s.card.name + `</h1><h2>Checking if the site connection is secure</h2><p>Verify you are human by completing the action below.</p></div></div>` +
-		`<script>(function(){window._chl_opt={cvId:'3',cType:'managed',cRay:'` + ray + `',cH:'` + s.Token("ch", 43) + `'};})();</script>` +
-		`<footer><div>Ray ID: <code>` + ray + `</code></div></footer></body></html>`
+	body := strings.NewReplacer("{name}", s.card.Name, "{ray}", s.Token("ray", 16), "{ch}", s.Token("ch", 43)).
+		Replace(string(rudePage("challenge").body))
 	return page{kind: "text/html; charset=UTF-8", body: []byte(body), header: map[string]string{"Cf-Mitigated": "challenge",
 		"Cache-Control": "private, max-age=0, no-store"}}
 }

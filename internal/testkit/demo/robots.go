@@ -8,9 +8,9 @@ import (
 )
 
 func robotsPage(s scene, _ *http.Request) page {
-	text := "# robots.txt of " + s.card.title + "\nUser-agent: *\n" + s.card.robots
+	text := "# robots.txt of " + s.card.Title + "\nUser-agent: *\n" + s.card.Robots
 	text = strings.ReplaceAll(text, "{base}", s.base)
-	if s.card.sitemap {
+	if s.card.Sitemap {
 		text += "\nSitemap: " + s.base + "/sitemap.xml\n"
 	}
 	return page{kind: "text/plain; charset=utf-8", body: []byte(text)}

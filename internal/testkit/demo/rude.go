@@ -2,22 +2,6 @@ package demo
 
 import "net/http"
 
-// rude is a server that does everything wrong, each thing at its own path. All
-// of it is bounded and ends when the client goes away or the web closes.
-type rude struct{}
-
-func (rude) card() card {
-	return card{
-		name: "rude", title: "The Rude Server", lang: "en",
-		shows:   "Hostile behaviour, each at its own path: refusals, endless and broken bodies, bombs, loops, lies about types, walls and challenges.",
-		designs: 1, sections: []string{"Behaviours"},
-		robots: "Disallow: /private/\n",
-		server: "rude/0.1",
-	}
-}
-
-func (rude) tale() tale { return tale{} }
-
 // rudeness is one behaviour. Its answer may depend on the scene only for what
 // has to move: the clock of a Retry-After, the count of visits.
 type rudeness struct {
@@ -36,7 +20,9 @@ func rudenesses() []rudeness {
 	return append(all, rudeWalls()...)
 }
 
-func (rude) paths() []path {
+// The site rude is a server that does everything wrong, each thing at its own path. All
+// of it is bounded and ends when the client goes away or the web closes.
+func rudePaths() []path {
 	routes := []path{{"GET /{$}", func(s scene, _ *http.Request) page {
 		return s.html("list", view{Heading: "Rude behaviours", Path: "/", Items: rudenesses()})
 	}}}
@@ -52,6 +38,15 @@ func always(p page) func(scene) page { return func(scene) page { return p } }
 // streamed is an answer that writes itself.
 func streamed(write func(w http.ResponseWriter, r *http.Request)) func(scene) page {
 	return always(page{stream: write})
+}
+
+// rudePage is a page that is kept among the templates.
+func rudePage(name string) page {
+	body, err := templates.ReadFile("templates/rude/pages/" + name + ".html")
+	if err != nil {
+		panic(err)
+	}
+	return plainHTML(string(body))
 }
 
 func plainHTML(body string) page {

@@ -26,9 +26,9 @@ func rudeRefusals() []rudeness {
 		}},
 		{"/flapping", "two layouts that take turns", func(s scene) page {
 			if s.visit%2 == 0 {
-				return plainHTML(`<html><body class="layout-a"><ul><li>Spring fair, 12 April 2026</li><li>Book sale, 19 April 2026</li></ul></body></html>`)
+				return rudePage("layout-a")
 			}
-			return plainHTML(`<html><body class="layout-b"><table><tr><td>12.04.2026</td><td>Spring fair</td></tr><tr><td>19.04.2026</td><td>Book sale</td></tr></table></body></html>`)
+			return rudePage("layout-b")
 		}},
 	}
 }
@@ -81,15 +81,15 @@ func utf16le(text string) []byte {
 
 func rudeMarkup() []rudeness {
 	return []rudeness{
-		{"/markup/nested", "513 nested divs", always(plainHTML("<html><body>" + strings.Repeat("<div>",
-			513) + "deep" + strings.Repeat("</div>", 513) + "</body></html>"))},
+		{"/markup/nested", "513 nested divs", always(plainHTML("<html><body>" +
+			strings.Repeat("<div>", 513) + "deep" + strings.Repeat("</div>", 513) + "</body></html>"))},
 		{"/markup/open", "40,000 tags that are never closed", streamed(repeated("<html><body>", "<b>", 40_000, ""))},
 		{"/markup/attributes", "one tag with 200,000 attributes", streamed(repeated("<html><body><p", " a", 200_000, ">many</p></body></html>"))},
 		{"/markup/nul", "a NUL in the title", always(plainHTML("<html><head><title>Hello\x00World</title></head><body><p>\x00</p></body></html>"))},
-		{"/markup/base", "a base address elsewhere", always(plainHTML(`<html><head><base href="http://169.254.169.254/"></head><body><a href="latest/">next</a></body></html>`))},
-		{"/markup/refresh", "a page that reloads itself for ever", always(plainHTML(`<html><head><meta http-equiv="refresh" content="0;url=/markup/refresh"></head><body>…</body></html>`))},
-		{"/markup/deep.json", "JSON 10,001 deep", always(page{kind: "application/json", body: []byte(strings.Repeat("[",
-			10_001) + strings.Repeat("]", 10_001))})},
+		{"/markup/base", "a base address elsewhere", always(rudePage("base"))},
+		{"/markup/refresh", "a page that reloads itself for ever", always(rudePage("refresh"))},
+		{"/markup/deep.json", "JSON 10,001 deep", always(page{kind: "application/json",
+			body: []byte(strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001))})},
 		{"/markup/laughs.xml", "a billion laughs", always(page{kind: "application/xml", body: []byte(billionLaughs())})},
 		{"/markup/sitemap.xml", "a sitemap index that lists itself", func(s scene) page {
 			return xmlPage("application/xml", sitemapIndex{Maps: []sitemapURL{{Loc: s.base + "/markup/sitemap.xml", LastMod: "9999-12-31"}}})
@@ -109,16 +109,16 @@ func billionLaughs() string {
 
 func rudeWalls() []rudeness {
 	return []rudeness{
-		{"/wall/login", "200 with a login form instead of the page", always(plainHTML(`<!DOCTYPE html><html><head><title>Sign in</title></head><body><h1>Please sign in to continue</h1>` +
-			`<form method="post" action="/login"><label>E-mail <input name="email" type="email"></label><label>Password <input name="password" type="password"></label><button>Sign in</button></form></body></html>`))},
-		{"/wall/unauthorized", "401 that asks for a password", always(withStatus(401, plainHTML("<html><body>Authorization Required</body></html>"), "WWW-Authenticate", `Basic realm="members"`))},
+		{"/wall/login", "200 with a login form instead of the page", always(rudePage("login"))},
+		{"/wall/unauthorized", "401 that asks for a password", always(withStatus(401,
+			plainHTML("<html><body>Authorization Required</body></html>"), "WWW-Authenticate", `Basic realm="members"`))},
 		{"/wall/challenge", "403 with a challenge page", func(s scene) page {
 			p := challengePage(s)
 			p.status = http.StatusForbidden
 			return p
 		}},
 		{"/wall/captcha", "200 with a challenge page", challengePage},
-		{"/wall/javascript", "200 with nothing but a plea for JavaScript", always(plainHTML(`<!DOCTYPE html><html><head><title>Loading</title></head><body><noscript>Please enable JavaScript to view this site.</noscript><div id="app"></div></body></html>`))},
-		{"/wall/consent", "200 with a cookie wall that hides everything", always(plainHTML(`<!DOCTYPE html><html><head><title>Before you continue</title></head><body><form action="/consent"><h1>Before you continue</h1><button>Accept all</button></form></body></html>`))},
+		{"/wall/javascript", "200 with nothing but a plea for JavaScript", always(rudePage("javascript"))},
+		{"/wall/consent", "200 with a cookie wall that hides everything", always(rudePage("consent"))},
 	}
 }

@@ -38,18 +38,18 @@ func (w *Web) scene(p *place, r *http.Request) scene {
 	return scene{
 		card: p.card, seed: w.seed, state: p.state, today: p.story.date(p.state.Day), base: base,
 		things: book.things, touched: book.touched, start: w.today, visit: p.visit,
-		look: looks()[p.card.name][p.state.Design], clock: w.clock,
+		look: looks()[p.card.Name][p.state.Design], clock: w.clock,
 	}
 }
 
 // noise is what drift moves and nothing else does.
 func (s scene) noise(labels ...any) *dice {
-	return roll(s.seed, append([]any{"drift", s.card.name, s.state.Drift}, labels...)...)
+	return roll(s.seed, append([]any{"drift", s.card.Name, s.state.Drift}, labels...)...)
 }
 
 // design is what a redesign moves: class names, style sheets.
 func (s scene) design(labels ...any) *dice {
-	return roll(s.seed, append([]any{"design", s.card.name, s.state.Design}, labels...)...)
+	return roll(s.seed, append([]any{"design", s.card.Name, s.state.Design}, labels...)...)
 }
 
 // modified is when a thing last changed.
@@ -66,16 +66,16 @@ func (s scene) Now() time.Time {
 func (s scene) Today() time.Time { return s.today }
 
 // Name is the short name of the site.
-func (s scene) Name() string { return s.card.name }
+func (s scene) Name() string { return s.card.Name }
 
 // SiteTitle is what the site calls itself.
-func (s scene) SiteTitle() string { return s.card.title }
+func (s scene) SiteTitle() string { return s.card.Title }
 
 // Lang is the language of the site.
-func (s scene) Lang() string { return s.card.lang }
+func (s scene) Lang() string { return s.card.Lang }
 
 // Charset is what the page is encoded in.
-func (s scene) Charset() string { return cmp.Or(s.card.charset, "utf-8") }
+func (s scene) Charset() string { return cmp.Or(s.card.Charset, "utf-8") }
 
 // Base is scheme, host and port.
 func (s scene) Base() string { return s.base }
@@ -84,7 +84,7 @@ func (s scene) Base() string { return s.base }
 func (s scene) Design() int { return s.state.Design + 1 }
 
 // Word is a word of the page's frame in the site's language.
-func (s scene) Word(key string) string { return words[s.card.lang][key] }
+func (s scene) Word(key string) string { return languages()[s.card.Lang].Words[key] }
 
 // Token is a nonce, a CSRF token or a session id.
 func (s scene) Token(label string, length int) string { return s.noise("token", label).hex(length) }
@@ -153,8 +153,8 @@ type menuLink struct{ Text, Path string }
 
 // Sections are the entries of the menu.
 func (s scene) Sections() []menuLink {
-	links := make([]menuLink, 0, len(s.card.sections))
-	for _, text := range s.card.sections {
+	links := make([]menuLink, 0, len(s.card.Sections))
+	for _, text := range s.card.Sections {
 		links = append(links, menuLink{text, "/info/" + slug(text)})
 	}
 	return links
@@ -162,9 +162,9 @@ func (s scene) Sections() []menuLink {
 
 // Topics are the many small links under a section of the menu.
 func (s scene) Topics(section string) []menuLink {
-	d := roll(s.seed, "topics", s.card.name, section)
+	d := roll(s.seed, "topics", s.card.Name, section)
 	links := []menuLink{}
-	for _, text := range picks(d, topics[s.card.lang], 7) {
+	for _, text := range picks(d, languages()[s.card.Lang].Topics, 7) {
 		links = append(links, menuLink{text, "/info/" + slug(section+" "+text)})
 	}
 	return links
@@ -190,5 +190,5 @@ func (s scene) Related(count int) []menuLink {
 
 // Sentences is filler in the site's language, the same on every visit.
 func (s scene) Sentences(label string, count int) string {
-	return sentences(roll(s.seed, "prose", s.card.name, label), s.card.lang, count)
+	return sentences(roll(s.seed, "prose", s.card.Name, label), s.card.Lang, count)
 }

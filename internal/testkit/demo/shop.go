@@ -9,22 +9,6 @@ import (
 	"curlew/internal/curlew"
 )
 
-// shop is a Dutch bicycle shop: a grid of cards, European prices, microdata on
-// the detail pages.
-type shop struct{}
-
-func (shop) card() card {
-	return card{
-		name: "shop", title: "De Fietsenkelder", schema: "product", lang: "nl", zone: "Europe/Amsterdam",
-		shows:    "A Dutch bicycle shop: cards with prices in euro, old prices, stock and ratings, categories, and microdata on the detail pages.",
-		listed:   []string{"name", "price", "price_was", "currency", "brand", "availability", "rating", "review_count", "url"},
-		detailed: []string{"sku", "description"},
-		designs:  3, sections: []string{"Fietsen", "Onderdelen", "Verlichting", "Tassen", "Kleding", "Service"},
-		robots:  "Disallow: /winkelwagen\nDisallow: /account\nDisallow: /*?volgorde=\n",
-		sitemap: true, server: "Apache", gzip: true, validators: true,
-	}
-}
-
 // product is one article of the shop.
 type product struct {
 	Key, Path, Name, Brand, Category, Description, Image string
@@ -48,20 +32,9 @@ func (p product) values(base string) curlew.Values {
 	return v
 }
 
-var (
-	shopBrands     = []string{"Zuiderwind", "Kettinga", "Polder & Zn", "Velomaat", "Noordstar", "Rijwielhuis"}
-	shopCategories = []string{"Stadsfietsen", "Onderdelen", "Verlichting", "Tassen", "Helmen"}
-	shopNouns      = map[string][]string{
-		"Stadsfietsen": {"Stadsfiets", "Moederfiets", "Transportfiets", "Vouwfiets", "Elektrische stadsfiets"},
-		"Onderdelen":   {"Ketting", "Zadel", "Buitenband 28 inch", "Remblokken", "Trapas", "Stuurlint"},
-		"Verlichting":  {"Koplamp", "Achterlicht", "Lampset USB", "Naafdynamo"},
-		"Tassen":       {"Dubbele fietstas", "Stuurtas", "Laptoptas", "Bagagedragertas"},
-		"Helmen":       {"Helm", "Kinderhelm", "Pedelechelm"},
-	}
-	shopModels = []string{"Amstel", "Drentse Aa", "Waal 7", "Vecht", "Kade", "Sluis", "Dijk XL", "Terp", "Merel", "IJssel Plus", "Zon", "Nachtvlucht"}
-)
-
-func (shop) tale() tale {
+// The site shop is a Dutch bicycle shop: a grid of cards, European prices, microdata on
+// the detail pages.
+func shopTale() tale {
 	return tale{
 		atFirst: 62, arrive: span{1, 2}, change: span{3, 6}, vanish: span{0, 2},
 		create: newProduct, edit: editProduct,
@@ -69,12 +42,12 @@ func (shop) tale() tale {
 }
 
 func newProduct(d *dice, n int, _ time.Time) thing {
-	p := product{Key: fmt.Sprintf("FK-%05d", 10400+n*7), Category: shopCategories[n%len(shopCategories)], Brand: pick(d, shopBrands),
+	p := product{Key: fmt.Sprintf("FK-%05d", 10400+n*7), Brand: pick(d, names("shop", "brands")),
 		Description: sentences(d, "nl", d.between(2, 4)), Availability: "in_stock"}
-	p.Name = pick(d, shopNouns[p.Category]) + " " + pick(d, shopModels) + fmt.Sprintf(" %c%d", 'A'+n%26, n/26+1)
-	if n%11 == 5 {
-		p.Name = thorny[n/11%len(thorny)]
-	}
+	categories := names("shop", "categories")
+	p.Category = categories[n%len(categories)]
+	p.Name = pick(d, names("shop", p.Category)) + " " + pick(d, names("shop", "models")) + fmt.Sprintf(" %c%d", 'A'+n%26, n/26+1)
+	p.Name = thorny(p.Name, n, 11, 5)
 	p.Price = int64(d.between(900, 9000))/5*5 + 4
 	if p.Category == "Stadsfietsen" {
 		p.Price = int64(d.between(399, 2899)) * 100
@@ -113,12 +86,12 @@ func editProduct(d *dice, t thing, _ time.Time) thing {
 		p.Reviews += d.between(1, 4)
 		p.Rating = float64(d.between(30, 50)) / 10
 	case 5:
-		p.Description += " " + pick(d, prose["nl"])
+		p.Description += " " + pick(d, prose()["nl"])
 	}
 	return p
 }
 
-func (shop) paths() []path {
+func shopPaths() []path {
 	return []path{
 		{"GET /{$}", shopList},
 		{"GET /categorie/{category}", shopList},
@@ -138,12 +111,7 @@ func shopList(s scene, r *http.Request) page {
 		}
 		base, items = "/categorie/"+wanted, inCategory
 	}
-	link := func(n int) string {
-		if n == 1 {
-			return base
-		}
-		return fmt.Sprintf("%s?p=%d", base, n)
-	}
+	link := pageLinks(base, "p")
 	items, foot := paginate(items, numberOf(r, "p"), 24, link)
 	if len(items) == 0 {
 		return s.lost()
@@ -153,7 +121,7 @@ func shopList(s scene, r *http.Request) page {
 
 func shopLinks() []menuLink {
 	var links []menuLink
-	for _, name := range shopCategories {
+	for _, name := range names("shop", "categories") {
 		links = append(links, menuLink{name, "/categorie/" + slug(name)})
 	}
 	return links

@@ -7,51 +7,30 @@ import (
 	"time"
 )
 
-// spa is a page that is empty without a browser: a script asks for a list,
+// The site spa is a page that is empty without a browser: a script asks for a list,
 // draws it behind a consent dialog, and goes on at the press of a button.
-type spa struct{}
-
-func (spa) card() card {
-	return card{
-		name: "spa", title: "Makers’ Loft Workshops", schema: "event", lang: "en", zone: "Europe/Dublin",
-		shows:    "A page that only exists in a browser: an empty shell, a script that draws workshops from a JSON endpoint, a consent dialog and a load-more button.",
-		detailed: []string{"title", "starts_at", "status", "venue_name", "city", "price_min", "price_max", "currency", "url"},
-		designs:  3, sections: []string{"Workshops", "Studio", "Gift vouchers"},
-		robots: "Disallow: /checkout\n",
-		server: "AmazonS3", gzip: true,
-	}
-}
-
-var (
-	spaRooms = []venue{{Name: "Kiln Room", City: "Galway"}, {Name: "Print Studio", City: "Galway"}, {Name: "Dock Street Annex", City: "Limerick"}}
-	spaCraft = []string{"Letterpress for Beginners", "Glaze Chemistry", "Spoon Carving", "Bookbinding Weekend", "Natural Dyes",
-		"Stained Glass", "Lino Printing", "Basket Weaving"}
-)
-
-func (spa) tale() tale {
+func spaTale() tale {
 	return tale{
 		atFirst: 27, arrive: span{0, 2}, change: span{1, 3}, vanish: span{0, 1},
 		create: newWorkshop, over: passed, order: byStart,
-		edit: edits(repriced, soldOut, delayed, movedTo(spaRooms), rescheduled, calledOff),
+		edit: edits(repriced, soldOut, delayed, movedTo(venues("spa")), rescheduled, calledOff),
 	}
 }
 
 func newWorkshop(d *dice, n int, today time.Time) thing {
-	e := event{Key: fmt.Sprintf("w%03d", 101+n), Title: pick(d, spaCraft) + " " + string(rune('A'+n%26)), Venue: pick(d,
-		spaRooms), Status: "scheduled", Priced: true, Currency: "EUR",
+	e := event{Key: fmt.Sprintf("w%03d", 101+n), Title: pick(d, names("spa", "craft")) + " " + string(rune('A'+n%26)), Venue: pick(d,
+		venues("spa")), Status: "scheduled", Priced: true, Currency: "EUR",
 		Starts: at(today, d.between(0, 50), d.between(9, 18), pick(d, []int{0, 30}), "Europe/Dublin")}
-	if n%9 == 7 {
-		e.Title = thorny[n/9%len(thorny)]
-	}
+	e.Title = thorny(e.Title, n, 9, 7)
 	e.PriceMin = int64(d.between(6, 24)) * 500
 	e.PriceMax = e.PriceMin
 	e.Path = "/workshops/" + e.Key
 	return e
 }
 
-func (spa) paths() []path {
+func spaPaths() []path {
 	shell := func(s scene, r *http.Request) page {
-		return s.html("shell", view{Heading: s.card.title, Path: r.URL.Path})
+		return s.html("shell", view{Heading: s.card.Title, Path: r.URL.Path})
 	}
 	return []path{
 		{"GET /{$}", shell},

@@ -44,7 +44,7 @@ func (w *Web) AdvanceAll() {
 
 // Redesign gives a site new markup for the same content.
 func (w *Web) Redesign(name string) error {
-	return w.command(name, func(p *place) { p.state.Design = (p.state.Design + 1) % max(1, p.card.designs) })
+	return w.command(name, func(p *place) { p.state.Design = (p.state.Design + 1) % max(1, p.card.Designs) })
 }
 
 // Drift changes what does not matter: tokens, counters, cache-busters, the

@@ -16,16 +16,16 @@ import (
 var sheets = sync.OnceValue(func() map[string][][]*text.Template {
 	all := map[string][][]*text.Template{}
 	for i, s := range sites() {
-		c := s.card()
-		for design := range c.designs {
+		c := cards()[s.name]
+		for design := range c.Designs {
 			var parts []*text.Template
 			for _, file := range []string{"chrome/base.css", "chrome/utilities.css", "chrome/" + frameOf(i, design) + ".css",
-				fmt.Sprintf("%s/%d.css", c.name, design+1)} {
+				fmt.Sprintf("%s/%d.css", c.Name, design+1)} {
 				if source, err := templates.ReadFile("templates/" + file); err == nil {
 					parts = append(parts, text.Must(text.New(file).Parse(string(source))))
 				}
 			}
-			all[c.name] = append(all[c.name], parts)
+			all[c.Name] = append(all[c.Name], parts)
 		}
 	}
 	return all
@@ -34,7 +34,7 @@ var sheets = sync.OnceValue(func() map[string][][]*text.Template {
 // sheet is the style sheet that the present design links to.
 func (s scene) sheet() ([]byte, error) {
 	var css bytes.Buffer
-	for _, part := range sheets()[s.card.name][s.state.Design] {
+	for _, part := range sheets()[s.card.Name][s.state.Design] {
 		if err := part.Execute(&css, s); err != nil {
 			return nil, err
 		}

@@ -9,49 +9,22 @@ import (
 	"time"
 )
 
-// theatre is a playhouse built with Next.js: rendered HTML, its state in
+// The site theatre is a playhouse built with Next.js: rendered HTML, its state in
 // __NEXT_DATA__, the data route, and one page that streams flight data.
-type theatre struct{}
-
-func (theatre) card() card {
-	return card{
-		name: "theatre", title: "The Lantern Playhouse", schema: "event", lang: "en", zone: "Europe/London",
-		shows:    "A London playhouse on Next.js: __NEXT_DATA__ on its pages, flight data on /tickets, prices in pounds.",
-		home:     "/whats-on",
-		listed:   []string{"title", "starts_at", "status", "venue_name", "price_min", "price_max", "currency", "url"},
-		detailed: []string{"performers", "category", "description"},
-		designs:  3, sections: []string{"What’s On", "Your Visit", "Support Us", "Learning", "Food & Drink"},
-		robots: "Disallow: /account\nDisallow: /basket\nDisallow: /api/\n",
-		server: "Vercel", gzip: true, validators: true,
-	}
-}
-
-var (
-	theatreStages = []venue{{Name: "Main House"}, {Name: "The Loft"}, {Name: "Cellar Stage"}}
-	theatrePlays  = []string{"The Glass Orchard", "Salt & Iron", "A Small Disturbance", "Ninety-Nine Letters",
-		"The Weather Station", "Mrs Pemberton Regrets", "Foxfire", "The Ferryman’s Daughter", "Hush", "All the Quiet Rooms",
-		"Borrowed Light", "Comedy of Terrors"}
-	theatreCast = []string{"Imogen Vale", "Tariq Osei", "Beatrix Lund", "Callum Frayne", "Priya Nandakumar", "Jonah Whitlock",
-		"Saoirse Keane", "Marcus Adeyemi", "Lena Hoffmann", "Dev Chaudhry"}
-	theatreGenres = []string{"Drama", "Comedy", "New writing", "Musical", "Family"}
-)
-
-func (theatre) tale() tale {
+func theatreTale() tale {
 	return tale{
 		atFirst: 40, arrive: span{1, 2}, change: span{1, 4}, vanish: span{0, 1},
 		create: newPerformance, over: passed, order: byStart,
-		edit: edits(soldOut, repriced, retold("en"), delayed, movedTo(theatreStages), calledOff, renamed(" (relaxed performance)", " – captioned")),
+		edit: edits(soldOut, repriced, retold("en"), delayed, movedTo(venues("theatre")), calledOff, renamed(" (relaxed performance)", " – captioned")),
 	}
 }
 
 func newPerformance(d *dice, n int, today time.Time) thing {
-	e := event{Key: fmt.Sprintf("perf_%x", 0xa310+n*17), Title: pick(d, theatrePlays), Venue: pick(d, theatreStages), Status: "scheduled",
-		Category: pick(d, theatreGenres), Performers: picks(d, theatreCast, d.between(2, 4)), Description: sentences(d, "en", d.between(2, 5)),
+	e := event{Key: fmt.Sprintf("perf_%x", 0xa310+n*17), Title: pick(d, names("theatre", "plays")), Venue: pick(d, venues("theatre")), Status: "scheduled",
+		Category: pick(d, names("theatre", "genres")), Performers: picks(d, names("theatre", "cast"), d.between(2, 4)), Description: sentences(d, "en", d.between(2, 5)),
 		Starts: at(today, d.between(0, 60), pick(d, []int{14, 19, 19, 20}), pick(d, []int{0, 30, 30, 45}), "Europe/London"),
 		Priced: true, Currency: "GBP"}
-	if n%9 == 1 {
-		e.Title = thorny[n/9%len(thorny)]
-	}
+	e.Title = thorny(e.Title, n, 9, 1)
 	if n%10 == 6 {
 		e.Status = "sold_out"
 	}
@@ -61,9 +34,9 @@ func newPerformance(d *dice, n int, today time.Time) thing {
 	return e
 }
 
-func (theatre) paths() []path {
+func theatrePaths() []path {
 	return []path{
-		{"GET /{$}", func(s scene, _ *http.Request) page { return redirect(s.base + "/whats-on") }},
+		home("/whats-on"),
 		{"GET /whats-on", theatreList},
 		{"GET /whats-on/{slug}/{id}", theatreDetail},
 		{"GET /tickets", theatreTickets},
@@ -72,12 +45,7 @@ func (theatre) paths() []path {
 }
 
 func theatreCut(s scene, r *http.Request) ([]event, pager) {
-	link := func(n int) string {
-		if n == 1 {
-			return "/whats-on"
-		}
-		return fmt.Sprintf("/whats-on?page=%d", n)
-	}
+	link := pageLinks("/whats-on", "page")
 	return paginate(of[event](s.things), numberOf(r, "page"), 16, link)
 }
 

@@ -8,50 +8,28 @@ import (
 	"time"
 )
 
-// trap is a calendar without an end: every month links to the months around
+// The site trap is a calendar without an end: every month links to the months around
 // it, every link carries a session id, and filters multiply the pages.
-type trap struct{}
-
-func (trap) card() card {
-	return card{
-		name: "trap", title: "Millbrook Events Portal", schema: "event", lang: "en", zone: "America/Chicago",
-		shows:  "A calendar without an end: months for ever in both directions, session ids in the links, filters that multiply the pages.",
-		home:   "/calendar",
-		listed: []string{"title", "starts_at", "url"}, detailed: []string{"venue_name", "description"},
-		designs: 3, sections: []string{"Calendar", "Submit an event", "Venues", "Newsletter"},
-		robots: "Disallow: /submit\n",
-		server: "Apache/2.2.15 (CentOS)",
-	}
-}
-
-var (
-	trapVenues = []venue{{Name: "Millbrook Grange Hall"}, {Name: "Riverside Park Pavilion"}, {Name: "Town Library"}, {Name: "High School Gym"}}
-	trapWhat   = []string{"Pancake Breakfast", "Farmers’ Market", "Quilting Circle", "Blood Drive", "Open Mic", "Trivia Night",
-		"Tree Planting", "Swap Meet", "Barn Dance", "Story Hour"}
-)
-
-func (trap) tale() tale {
+func trapTale() tale {
 	return tale{
 		atFirst: 24, arrive: span{0, 2}, change: span{1, 2}, vanish: span{0, 1},
 		create: newPortalEvent, over: passed, order: byStart,
-		edit: edits(delayed, retold("en"), movedTo(trapVenues), rescheduled, renamed(" (rain or shine)")),
+		edit: edits(delayed, retold("en"), movedTo(venues("trap")), rescheduled, renamed(" (rain or shine)")),
 	}
 }
 
 func newPortalEvent(d *dice, n int, today time.Time) thing {
-	e := event{Key: fmt.Sprint(4100 + n), Title: pick(d, trapWhat) + " No. " + fmt.Sprint(d.between(2, 60)), Venue: pick(d,
-		trapVenues), Description: sentences(d, "en", 3),
+	e := event{Key: fmt.Sprint(4100 + n), Title: pick(d, names("trap", "what")) + " No. " + fmt.Sprint(d.between(2, 60)), Venue: pick(d,
+		venues("trap")), Description: sentences(d, "en", 3),
 		Starts: at(today, d.between(0, 85), d.between(8, 20), pick(d, []int{0, 30}), "America/Chicago")}
-	if n%9 == 4 {
-		e.Title = thorny[n/9%len(thorny)]
-	}
+	e.Title = thorny(e.Title, n, 9, 4)
 	e.Path = "/event/" + e.Key
 	return e
 }
 
-func (trap) paths() []path {
+func trapPaths() []path {
 	return []path{
-		{"GET /{$}", func(s scene, _ *http.Request) page { return redirect(s.base + "/calendar") }},
+		home("/calendar"),
 		{"GET /calendar", func(s scene, _ *http.Request) page { return trapMonth(s, s.today.Year(), int(s.today.Month())) }},
 		{"GET /calendar/{year}/{month}", trapAnyMonth},
 		{"GET /calendar/{year}/{month}/{day}", trapAnyMonth},

@@ -45,7 +45,7 @@ type FieldChange struct {
 func recordsOf(c card, things []thing, base string) []Record {
 	records := make([]Record, 0, len(things))
 	for _, t := range things {
-		r := Record{Schema: c.schema, ExternalID: t.id(), URL: base + t.path(), Fields: c.shown(t, base)}
+		r := Record{Schema: c.Schema, ExternalID: t.id(), URL: base + t.path(), Fields: c.shown(t, base)}
 		if a, open := t.(ambiguous); open {
 			r.Also = a.alsoRight()
 		}

@@ -52,6 +52,21 @@ func paginate[T any](all []T, number, size int, link func(n int) string) ([]T, p
 	return all[from:min(from+size, len(all))], p
 }
 
+// pageLinks makes the addresses of the pages of a list: the first has none of its own.
+func pageLinks(base, parameter string) func(n int) string {
+	return func(n int) string {
+		if n == 1 {
+			return base
+		}
+		return fmt.Sprintf("%s?%s=%d", base, parameter, n)
+	}
+}
+
+// home leads from the root of a site to the page to begin with.
+func home(to string) path {
+	return path{"GET /{$}", func(s scene, _ *http.Request) page { return redirect(s.base + to) }}
+}
+
 // numberOf reads a small positive number from the query; anything else is 1.
 func numberOf(r *http.Request, name string) int {
 	n, err := strconv.Atoi(r.URL.Query().Get(name))
@@ -74,7 +89,7 @@ func (s scene) html(name string, v view) page {
 // dressed gives markup its cosmetic drift and the charset of the site.
 func (s scene) dressed(markup []byte) page {
 	markup = redress(markup, s.noise("markup"))
-	if s.card.charset == "windows-1252" {
+	if s.card.Charset == "windows-1252" {
 		markup = windows1252(markup)
 	}
 	return page{kind: "text/html; charset=" + s.Charset(), body: markup}

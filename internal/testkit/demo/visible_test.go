@@ -67,7 +67,7 @@ func checkVisible(t *testing.T, w *Web, how reading, look appearance) {
 		if !slices.ContainsFunc(shown, func(text string) bool { return containsAll(text, wanted) }) {
 			t.Errorf("no part of the list shows all of %q", wanted)
 		}
-		if i%20 == 0 || slices.Contains(thorny, nameOf(r)) {
+		if i%20 == 0 || slices.Contains(prose()["thorny"], nameOf(r)) {
 			checkTexts(t, w, described, r, list)
 		}
 	}

@@ -64,16 +64,16 @@ func New(o Options) *Web {
 		log: o.Log, clock: o.Clock, running: map[string]*place{},
 	}
 	for _, s := range sites() {
-		p := &place{site: s, card: s.card(), story: w.chronicle(s)}
+		p := &place{site: s, card: cards()[s.name], story: w.chronicle(s)}
 		p.mux = w.routes(p)
-		w.order = append(w.order, p.card.name)
-		w.running[p.card.name] = p
+		w.order = append(w.order, p.card.Name)
+		w.running[p.card.Name] = p
 	}
 	return w
 }
 
 func (w *Web) chronicle(s site) *chronicle {
-	return &chronicle{seed: w.seed, card: s.card(), tale: s.tale(), today: w.today}
+	return &chronicle{seed: w.seed, card: cards()[s.name], tale: s.tale, today: w.today}
 }
 
 // Site is one website as people and tests see it.
@@ -127,16 +127,16 @@ func (w *Web) Site(name string) (Site, error) {
 }
 
 func (w *Web) describe(p *place) Site {
-	home := p.card.home
+	home := p.card.Home
 	if home == "" {
 		home = "/"
 	}
 	return Site{
-		Name: p.card.name, Title: p.card.title, Schema: p.card.schema, Shows: p.card.shows,
-		Language: p.card.lang, Home: home, Base: p.base(),
-		ListFields: append([]string{}, p.card.listed...),
-		Fields:     append(append([]string{}, p.card.listed...), p.card.detailed...),
-		Designs:    p.card.designs, State: p.state,
+		Name: p.card.Name, Title: p.card.Title, Schema: p.card.Schema, Shows: p.card.Shows,
+		Language: p.card.Lang, Home: home, Base: p.base(),
+		ListFields: append([]string{}, p.card.Listed...),
+		Fields:     append(append([]string{}, p.card.Listed...), p.card.Detailed...),
+		Designs:    p.card.Designs, State: p.state,
 		Date: p.story.date(p.state.Day).Format(time.DateOnly),
 	}
 }
@@ -145,7 +145,7 @@ func (w *Web) describe(p *place) Site {
 // no one can dial.
 func (p *place) base() string {
 	if p.url == "" {
-		return "http://" + p.card.name + ".test"
+		return "http://" + p.card.Name + ".test"
 	}
 	return p.url
 }

@@ -42,7 +42,7 @@ func wordpressRoot(s scene, _ *http.Request) page {
 		routes[route] = map[string]any{"namespace": strings.Trim(route, "/"), "methods": []string{"GET"}, "endpoints": []any{},
 			"_links": map[string]any{"self": []any{map[string]any{"href": s.base + "/wp-json" + route}}}}
 	}
-	return jsonPage(map[string]any{"name": s.card.title, "description": "Cultura y barrio", "url": s.base, "home": s.base, "gmt_offset": "1",
+	return jsonPage(map[string]any{"name": s.card.Title, "description": "Cultura y barrio", "url": s.base, "home": s.base, "gmt_offset": "1",
 		"timezone_string": "Europe/Madrid", "namespaces": []string{"oembed/1.0", "tribe/events/v1", "wp/v2"},
 		"authentication": []any{}, "routes": routes})
 }

@@ -94,7 +94,7 @@ func (c *chronicle) nextDay(day int, before daybook) daybook {
 	if c.tale.create == nil {
 		return book
 	}
-	d := roll(c.seed, c.card.name, "day", day)
+	d := roll(c.seed, c.card.Name, "day", day)
 	for _, t := range before.things {
 		if c.tale.over != nil && c.tale.over(t, c.date(day)) {
 			book.ended[t.id()] = finished
@@ -111,7 +111,7 @@ func (c *chronicle) nextDay(day int, before daybook) daybook {
 
 func (c *chronicle) welcome(book *daybook, day, count int) {
 	for range count {
-		t := c.tale.create(roll(c.seed, c.card.name, "thing", book.born), book.born, c.date(day))
+		t := c.tale.create(roll(c.seed, c.card.Name, "thing", book.born), book.born, c.date(day))
 		book.born++
 		book.things = append(book.things, t)
 		book.touched[t.id()] = day

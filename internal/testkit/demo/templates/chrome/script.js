@@ -1,0 +1,1 @@
+(function(w,d){"use strict";w.dataLayer=w.dataLayer||[];d.addEventListener("click",function(e){var b=e.target.closest("[data-consent]");if(!b)return;var c=d.querySelector("[data-consent-root]");if(c)c.remove();});})(window,document);
