@@ -25,10 +25,11 @@ import (
 
 // App is the application of one installation.
 type App struct {
-	i        *setup.Installation
-	accounts *auth.Service
-	lessons  *teach.LessonStore
-	now      func() time.Time
+	Accounts *auth.Service // who somebody is; what is done about people is a use case
+
+	i       *setup.Installation
+	lessons *teach.LessonStore
+	now     func() time.Time
 
 	entities cache[curlew.OrgID, map[curlew.EntityStatus]int64]
 	tallies  cache[period, store.OnboardingTally]
@@ -39,7 +40,7 @@ type App struct {
 
 // New is the application on an open installation.
 func New(i *setup.Installation, accounts *auth.Service) *App {
-	return &App{i: i, accounts: accounts, lessons: teach.OpenLessons(filepath.Join(i.Config.Data, "drafts"), time.Now), now: time.Now}
+	return &App{i: i, Accounts: accounts, lessons: teach.OpenLessons(filepath.Join(i.Config.Data, "drafts"), time.Now), now: time.Now}
 }
 
 // verb is what a use case does, as the audit log names it, and the right it needs.
@@ -91,7 +92,7 @@ func do[T any](ctx context.Context, a *App, who auth.Identity, v verb, c command
 			return err
 		}
 		failpoint.Here(failpoint.UseCaseRows)
-		_, err = w.Audit().Append(ctx, a.accounts.Entry(who, v.name, tx.thing, tx.details))
+		_, err = w.Audit().Append(ctx, a.Accounts.Entry(who, v.name, tx.thing, tx.details))
 		return err
 	})
 	if err != nil {

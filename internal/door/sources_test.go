@@ -1,18 +1,13 @@
 package door_test
 
 import (
-	"encoding/json"
 	"net/url"
 	"strings"
 )
 
 func candidateAttempts() []attempt {
 	propose := func(what, address, name string, want outcome) attempt {
-		body, err := json.Marshal(map[string]string{"url": address, "name": name})
-		if err != nil {
-			panic(err)
-		}
-		a := attempt{name: what, cli: []string{"add", address, "--name", name}, rest: "POST /candidates", body: string(body),
+		a := attempt{name: what, cli: []string{"add", address, "--name", name}, rest: "POST /candidates", body: text(map[string]string{"url": address, "name": name}),
 			page: "/candidates", fields: url.Values{"url": {address}, "name": {name}, "priority": {"2"}, "auto_deploy": {"1"}}, want: want}
 		if want == (outcome{}) {
 			a.audit = "proposeCandidate"

@@ -22,23 +22,12 @@ type People interface {
 	User(ctx context.Context, id curlew.UserID) (curlew.User, error)
 	UserByEmail(ctx context.Context, email string) (user curlew.User, passwordHash string, err error)
 	UserBySubject(ctx context.Context, issuer, subject string) (curlew.User, error)
-	Memberships(ctx context.Context, id curlew.UserID) ([]curlew.Membership, error)
-	Members(ctx context.Context, org curlew.OrgID, limit int) ([]curlew.Member, error)
-}
-
-// Membership changes who belongs to an org, each time together with a line of
-// the audit log. An org always keeps an owner.
-type Membership interface {
 	AddMember(ctx context.Context, org curlew.OrgID, user curlew.User, role curlew.Role, most int, entry curlew.AuditEntry) (added curlew.User, isNew bool, err error)
-	SetRole(ctx context.Context, org curlew.OrgID, id curlew.UserID, role curlew.Role, entry curlew.AuditEntry) error
-	// SetDisabled keeps somebody out from a time on; nil lets them in again.
-	SetDisabled(ctx context.Context, org curlew.OrgID, id curlew.UserID, at *time.Time, entry curlew.AuditEntry) (curlew.Membership, error)
-	RemoveMember(ctx context.Context, org curlew.OrgID, id curlew.UserID, entry curlew.AuditEntry) (keys int64, err error)
+	Memberships(ctx context.Context, id curlew.UserID) ([]curlew.Membership, error)
 }
 
 // Proofs changes how a person proves who they are.
 type Proofs interface {
-	SetPassword(ctx context.Context, org curlew.OrgID, id curlew.UserID, hash string, except curlew.SessionID, entry curlew.AuditEntry) error
 	Rehash(ctx context.Context, id curlew.UserID, hash string) error
 	BindSubject(ctx context.Context, org curlew.OrgID, id curlew.UserID, issuer, subject string, entry curlew.AuditEntry) error
 	CountAttempt(ctx context.Context, subject string, now time.Time, window time.Duration) (n int64, until time.Time, err error)
@@ -67,10 +56,8 @@ type Links interface {
 
 // Keys keeps API keys under the hash of their secret.
 type Keys interface {
-	AddKey(ctx context.Context, key curlew.APIKey, hash string, now time.Time, most int, entry curlew.AuditEntry) (curlew.APIKey, error)
+	AddKey(ctx context.Context, key curlew.APIKey, hash string, now time.Time, most int) (curlew.APIKey, error)
 	KeyOfAnyOrg(ctx context.Context, id curlew.APIKeyID) (key curlew.APIKey, hash string, err error)
-	Keys(ctx context.Context, org curlew.OrgID, limit int) ([]curlew.APIKey, error)
-	RevokeKey(ctx context.Context, org curlew.OrgID, id curlew.APIKeyID, at time.Time, entry curlew.AuditEntry) error
 	UseKey(ctx context.Context, org curlew.OrgID, id curlew.APIKeyID, at time.Time) error
 }
 
@@ -83,7 +70,6 @@ type Trail interface {
 // Store is all that auth needs kept.
 type Store interface {
 	People
-	Membership
 	Proofs
 	Sessions
 	Links
@@ -183,9 +169,4 @@ func (s *Service) Entry(who Identity, action, thing string, details any) curlew.
 		e.Details, _ = json.Marshal(details) // our own values always marshal
 	}
 	return e
-}
-
-// Record writes down what somebody did to which thing.
-func (s *Service) Record(ctx context.Context, who Identity, action, thing string, details any) error {
-	return s.store.Record(ctx, who.Org, s.Entry(who, action, thing, details))
 }

@@ -76,7 +76,9 @@ func (h *house) person(email string, role curlew.Role) curlew.User {
 	h.t.Helper()
 	user, _, err := h.AddUser(h.t.Context(), Operator(curlew.DefaultOrg), email, "Ada Lovelace", role)
 	must(h.t, err)
-	must(h.t, h.SetPassword(h.t.Context(), Operator(curlew.DefaultOrg), user, good))
+	hash, err := h.SetPassword(h.t.Context(), Operator(curlew.DefaultOrg), user, good)
+	must(h.t, err)
+	must(h.t, h.kept.Accounts().SetPassword(h.t.Context(), curlew.DefaultOrg, user.ID, hash, ""))
 	return user
 }
 

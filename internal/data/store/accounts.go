@@ -104,8 +104,8 @@ func (s writing) findOrAddUser(ctx context.Context, user curlew.User) (curlew.Us
 }
 
 // SetRole changes what a member is. The last owner stays one.
-func (a Accounts) SetRole(ctx context.Context, org curlew.OrgID, id curlew.UserID, role curlew.Role, entry curlew.AuditEntry) error {
-	return a.write(ctx, org, entry, func(_, own WriteScope) error {
+func (a Accounts) SetRole(ctx context.Context, org curlew.OrgID, id curlew.UserID, role curlew.Role) error {
+	return a.write(ctx, org, curlew.AuditEntry{}, func(_, own WriteScope) error {
 		if role == curlew.RoleOwner {
 			if _, err := own.Users().Membership(ctx, id); err != nil {
 				return err
@@ -136,8 +136,8 @@ func (s writing) keepAnOwner(ctx context.Context, id curlew.UserID) (curlew.Memb
 
 // SetDisabled keeps a member out from a time on, and ends their sessions in the org; nil
 // lets them in again. One who is out stays so since the first time.
-func (a Accounts) SetDisabled(ctx context.Context, org curlew.OrgID, id curlew.UserID, at *time.Time, entry curlew.AuditEntry) (m curlew.Membership, err error) {
-	err = a.write(ctx, org, entry, func(people, own WriteScope) error {
+func (a Accounts) SetDisabled(ctx context.Context, org curlew.OrgID, id curlew.UserID, at *time.Time) (m curlew.Membership, err error) {
+	err = a.write(ctx, org, curlew.AuditEntry{}, func(people, own WriteScope) error {
 		if at == nil {
 			if err := own.Users().DisableMembership(ctx, id, nil); err != nil {
 				return err
@@ -161,8 +161,8 @@ func (a Accounts) SetDisabled(ctx context.Context, org curlew.OrgID, id curlew.U
 // RemoveMember ends a membership, and forgets a person who is left without any.
 // It says how many keys the person made for the org that still let somebody in; those of
 // one who was disabled end, for they must not come to life again.
-func (a Accounts) RemoveMember(ctx context.Context, org curlew.OrgID, id curlew.UserID, entry curlew.AuditEntry) (keys int64, err error) {
-	err = a.write(ctx, org, entry, func(people, own WriteScope) error {
+func (a Accounts) RemoveMember(ctx context.Context, org curlew.OrgID, id curlew.UserID) (keys int64, err error) {
+	err = a.write(ctx, org, curlew.AuditEntry{}, func(people, own WriteScope) error {
 		was, err := own.keepAnOwner(ctx, id)
 		if err != nil {
 			return err
@@ -192,8 +192,8 @@ func (a Accounts) RemoveMember(ctx context.Context, org curlew.OrgID, id curlew.
 
 // SetPassword keeps a new password and ends the sessions and links of a person,
 // except the session that is named.
-func (a Accounts) SetPassword(ctx context.Context, org curlew.OrgID, id curlew.UserID, hash string, except curlew.SessionID, entry curlew.AuditEntry) error {
-	return a.write(ctx, org, entry, func(people, _ WriteScope) error { return people.changePassword(ctx, id, hash, except) })
+func (a Accounts) SetPassword(ctx context.Context, org curlew.OrgID, id curlew.UserID, hash string, except curlew.SessionID) error {
+	return a.write(ctx, org, curlew.AuditEntry{}, func(people, _ WriteScope) error { return people.changePassword(ctx, id, hash, except) })
 }
 
 func (s writing) changePassword(ctx context.Context, id curlew.UserID, hash string, except curlew.SessionID) error {

@@ -158,8 +158,8 @@ func (a Accounts) ForgetAttempts(ctx context.Context, subjects ...string) error 
 }
 
 // AddKey keeps a key for an org that may have most (0: any number).
-func (a Accounts) AddKey(ctx context.Context, key curlew.APIKey, hash string, now time.Time, most int, entry curlew.AuditEntry) (added curlew.APIKey, err error) {
-	err = a.write(ctx, key.Org, entry, func(_, own WriteScope) error {
+func (a Accounts) AddKey(ctx context.Context, key curlew.APIKey, hash string, now time.Time, most int) (added curlew.APIKey, err error) {
+	err = a.write(ctx, key.Org, curlew.AuditEntry{}, func(_, own WriteScope) error {
 		if err := own.Orgs().Lock(ctx); err != nil {
 			return err
 		}
@@ -179,16 +179,6 @@ func (a Accounts) AddKey(ctx context.Context, key curlew.APIKey, hash string, no
 // KeyOfAnyOrg returns a key and the hash of its secret.
 func (a Accounts) KeyOfAnyOrg(ctx context.Context, id curlew.APIKeyID) (curlew.APIKey, string, error) {
 	return a.store.KeyOfAnyOrg(ctx, id)
-}
-
-// Keys lists the keys of an org, at most limit.
-func (a Accounts) Keys(ctx context.Context, org curlew.OrgID, limit int) ([]curlew.APIKey, error) {
-	return a.store.Org(org).Keys().List(ctx, Window{Limit: limit})
-}
-
-// RevokeKey makes a key of an org worthless.
-func (a Accounts) RevokeKey(ctx context.Context, org curlew.OrgID, id curlew.APIKeyID, at time.Time, entry curlew.AuditEntry) error {
-	return a.write(ctx, org, entry, func(_, own WriteScope) error { return own.Keys().Revoke(ctx, id, at) })
 }
 
 // UseKey keeps when a key was last used.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"net/http"
 
+	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/door/console"
-	"curlew/internal/door/tenancy"
 	"curlew/internal/ops/setup"
 	"curlew/internal/ops/telemetry"
 )
@@ -16,7 +16,7 @@ import (
 func openAccounts(a *program, i *setup.Installation) (*auth.Service, error) {
 	base := i.Reachable()
 	client := i.NewClient()
-	accounts := tenancy.NewAccounts(i, base, client)
+	accounts := app.NewAccounts(i, base, client, console.Doors())
 	link, err := accounts.FirstLink(a.Context, base)
 	if a.guest != nil {
 		return accounts, a.guest.settle(a, accounts, base, link, err)
@@ -28,8 +28,8 @@ func openAccounts(a *program, i *setup.Installation) (*auth.Service, error) {
 }
 
 // serveConsole adds the console and the pages of signing in to what a process serves.
-func serveConsole(a *program, house *tenancy.House, accounts *auth.Service) func(*http.ServeMux) {
-	pages := console.New(house.Console())
+func serveConsole(a *program, i *setup.Installation, use *app.App) func(*http.ServeMux) {
+	pages, accounts := console.New(console.Options{App: use, Now: i.Now, Log: i.Log}), use.Accounts
 	return func(mux *http.ServeMux) {
 		inside := http.NewServeMux()
 		accounts.Routes(inside)

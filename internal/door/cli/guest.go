@@ -32,7 +32,8 @@ func (g *guest) settle(a *program, accounts *auth.Service, base, first string, e
 	if _, err := accounts.UseLink(a.Context, u.Query().Get("token"), guestEmail, "Demo", rand.Text(), auth.Caller{Address: "127.0.0.1"}); err != nil {
 		return err
 	}
-	g.user, _, err = accounts.Member(a.Context, auth.Operator(curlew.DefaultOrg), guestEmail)
+	member, err := accounts.Member(a.Context, curlew.DefaultOrg, guestEmail)
+	g.user = member.User
 	g.key = rand.Text()
 	g.link = base + guestPath + "?key=" + g.key
 	return err

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 )
@@ -18,9 +19,9 @@ type keysCommand struct {
 }
 
 type keysAdd struct {
-	Name    string   `arg:"" help:"What the key is for."`
-	Scope   []string `help:"What it may do: read, write, deliver or admin; may be repeated." default:"read" enum:"read,write,deliver,admin"`
-	Expires string   `help:"How long it lasts, such as 90d, or never." default:"365d"`
+	Name    string            `arg:"" help:"What the key is for."`
+	Scope   []curlew.KeyScope `help:"What it may do: read, write, deliver or admin; may be repeated." default:"read" enum:"read,write,deliver,admin"`
+	Expires string            `help:"How long it lasts, such as 90d, or never." default:"365d"`
 }
 
 func (c keysAdd) Run(a *program) error {
@@ -28,21 +29,17 @@ func (c keysAdd) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	return a.withAccounts(func(ctx context.Context, s *auth.Service, who auth.Identity) error {
-		var scopes []curlew.KeyScope
-		for _, scope := range c.Scope {
-			scopes = append(scopes, curlew.KeyScope(scope))
-		}
-		key, text, err := s.AddKey(ctx, who, c.Name, scopes, expires)
+	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
+		made, err := use.AddKey(ctx, who, app.AddKey{Name: c.Name, Scopes: c.Scope, ExpiresAt: expires})
 		if err != nil {
 			return err
 		}
 		if a.JSON {
-			writeJSON(a.Out, map[string]any{"key": key, "secret": text})
+			writeJSON(a.Out, map[string]any{"key": made.APIKey, "secret": made.Secret})
 			return nil
 		}
-		fmt.Fprintf(a.Out, "%s\n", text)
-		fmt.Fprintf(a.Err, "This is the only time that the key is shown. It may %s in the org %s, until %s.\n", scopeWords(key.Scopes), key.Org, until(key.ExpiresAt))
+		fmt.Fprintf(a.Out, "%s\n", made.Secret)
+		fmt.Fprintf(a.Err, "This is the only time that the key is shown. It may %s in the org %s, until %s.\n", scopeWords(made.Scopes), made.Org, until(made.ExpiresAt))
 		return nil
 	})
 }
@@ -83,8 +80,8 @@ func until(t *time.Time) string {
 type keysList struct{}
 
 func (keysList) Run(a *program) error {
-	return a.withAccounts(func(ctx context.Context, s *auth.Service, who auth.Identity) error {
-		all, err := s.ListKeys(ctx, who)
+	return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error {
+		all, err := app.Keys(ctx, who)
 		if err != nil {
 			return err
 		}
@@ -111,12 +108,8 @@ type keysRevoke struct {
 }
 
 func (c keysRevoke) Run(a *program) error {
-	id, err := parseID[curlew.APIKeyID](c.ID)
-	if err != nil {
-		return err
-	}
-	return a.withAccounts(func(ctx context.Context, s *auth.Service, who auth.Identity) error {
-		if err := s.RevokeKey(ctx, who, id); err != nil {
+	return useOn(a, c.ID, func(ctx context.Context, app *app.App, who auth.Identity, id curlew.APIKeyID) error {
+		if err := app.RevokeKey(ctx, who, id); err != nil {
 			return err
 		}
 		a.say(map[string]any{"revoked": id}, "%s lets nobody in any more.", id)

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"curlew/internal/app"
 	"curlew/internal/curlew"
 	"curlew/internal/door/grpc"
 	"curlew/internal/door/rest"
@@ -113,12 +114,14 @@ func served(a *program, i *setup.Installation, role config.Role) ([]func(*http.S
 	if err != nil {
 		return nil, err
 	}
-	house := tenancy.New(i, accounts)
-	calls, err := house.Calls()
+	i.OpenWay() // to the pages that people want to see at once
+	use := app.New(i, accounts)
+	calls, err := tenancy.Calls(i, accounts)
 	if err != nil {
 		return nil, err
 	}
-	return []func(*http.ServeMux){rest.ServeFeeds(tenancy.NewFeeds(i)), rest.ServeAPI(house.API(a.Context.Done())), grpc.Serve(calls), serveConsole(a, house, accounts)}, nil
+	return []func(*http.ServeMux){rest.ServeFeeds(tenancy.NewFeeds(i)), rest.ServeAPI(rest.Options{App: use, Log: i.Log, Ends: a.Context.Done(), Version: i.Version}),
+		grpc.Serve(calls), serveConsole(a, i, use)}, nil
 }
 
 // work runs the worker until the program is asked to end, and drains it.

@@ -6,13 +6,12 @@ import (
 	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
-	"curlew/internal/door/tenancy"
 	"curlew/internal/ops/setup"
 )
 
 // useCases are the use cases of an open installation.
 func useCases(i *setup.Installation) *app.App {
-	return app.New(i, tenancy.NewAccounts(i, i.Reachable(), nil))
+	return app.New(i, app.NewAccounts(i, i.Reachable(), nil, nil))
 }
 
 // operator is whoever has the installation's files, by the name of the account here.

@@ -6,11 +6,10 @@ import (
 	"fmt"
 	"strings"
 
+	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
-	"curlew/internal/door/tenancy"
-	"curlew/internal/ops/setup"
 )
 
 type usersCommand struct {
@@ -24,21 +23,14 @@ type usersCommand struct {
 	Log      usersLog      `cmd:"" help:"Show who did what: the audit log of the org."`
 }
 
-// withAccounts opens the installation for what is done about people and keys.
-func (a *program) withAccounts(do func(ctx context.Context, s *auth.Service, who auth.Identity) error) error {
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		return do(ctx, tenancy.NewAccounts(i, i.Reachable(), nil), auth.Operator(org))
-	})
-}
-
 // withMember does something about one person of the org.
-func (a *program) withMember(name string, do func(ctx context.Context, s *auth.Service, who auth.Identity, user curlew.User) error) error {
-	return a.withAccounts(func(ctx context.Context, s *auth.Service, who auth.Identity) error {
-		user, _, err := s.Member(ctx, who, name)
+func (a *program) withMember(name string, do func(ctx context.Context, app *app.App, who auth.Identity, m curlew.Member) error) error {
+	return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error {
+		m, err := app.Person(ctx, who, name)
 		if err != nil {
 			return err
 		}
-		return do(ctx, s, who, user)
+		return do(ctx, app, who, m)
 	})
 }
 
@@ -49,17 +41,17 @@ type usersAdd struct {
 }
 
 func (c usersAdd) Run(a *program) error {
-	return a.withAccounts(func(ctx context.Context, s *auth.Service, who auth.Identity) error {
-		user, link, err := s.AddUser(ctx, who, c.Email, c.Name, curlew.Role(c.Role))
+	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
+		made, err := use.AddPerson(ctx, who, app.AddPerson{Email: c.Email, Name: c.Name, Role: curlew.Role(c.Role)})
 		if err != nil {
 			return err
 		}
-		words := fmt.Sprintf("%s is %s of the org %s.", user.Email, c.Role, who.Org)
-		if link == "" {
+		words := fmt.Sprintf("%s is %s of the org %s.", made.Email, c.Role, who.Org)
+		if made.Link == "" {
 			words += " The person has an account already and signs in as before."
 		}
-		a.say(map[string]any{"user": user, "role": c.Role, "link": link}, "%s", words)
-		a.showLink(link)
+		a.say(map[string]any{"user": made.User, "role": c.Role, "link": made.Link}, "%s", words)
+		a.showLink(made.Link)
 		return nil
 	})
 }
@@ -74,8 +66,8 @@ func (a *program) showLink(link string) {
 type usersList struct{}
 
 func (usersList) Run(a *program) error {
-	return a.withAccounts(func(ctx context.Context, s *auth.Service, who auth.Identity) error {
-		all, err := s.Members(ctx, who)
+	return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error {
+		all, err := app.People(ctx, who)
 		if err != nil {
 			return err
 		}
@@ -97,11 +89,11 @@ type usersRole struct {
 }
 
 func (c usersRole) Run(a *program) error {
-	return a.withMember(c.User, func(ctx context.Context, s *auth.Service, who auth.Identity, user curlew.User) error {
-		if err := s.SetRole(ctx, who, user.ID, curlew.Role(c.Role)); err != nil {
+	return a.withMember(c.User, func(ctx context.Context, use *app.App, who auth.Identity, m curlew.Member) error {
+		if _, err := use.SetRole(ctx, who, app.SetRole{ID: m.ID, Role: curlew.Role(c.Role)}); err != nil {
 			return err
 		}
-		a.say(map[string]any{"user": user, "role": c.Role}, "%s is %s of the org %s.", user.Email, c.Role, who.Org)
+		a.say(map[string]any{"user": m.User, "role": c.Role}, "%s is %s of the org %s.", m.Email, c.Role, who.Org)
 		return nil
 	})
 }
@@ -112,26 +104,26 @@ type usersPassword struct {
 }
 
 func (c usersPassword) Run(a *program) error {
-	return a.withMember(c.User, func(ctx context.Context, s *auth.Service, who auth.Identity, user curlew.User) error {
+	return a.withMember(c.User, func(ctx context.Context, use *app.App, who auth.Identity, m curlew.Member) error {
 		if !c.Stdin {
-			link, err := s.PasswordLink(ctx, who, user)
+			made, err := use.LinkPerson(ctx, who, m.ID)
 			if err != nil {
 				return err
 			}
 			if a.JSON {
-				writeJSON(a.Out, map[string]any{"user": user, "link": link})
+				writeJSON(a.Out, map[string]any{"user": m.User, "link": made.Link})
 			}
-			a.showLink(link)
+			a.showLink(made.Link)
 			return nil
 		}
 		line, err := bufio.NewReaderSize(a.In, 4096).ReadString('\n')
 		if err != nil && line == "" {
 			return usage("there is no password on standard input")
 		}
-		if err := s.SetPassword(ctx, who, user, strings.TrimRight(line, "\r\n")); err != nil {
+		if err := use.SetPassword(ctx, who, m.User, strings.TrimRight(line, "\r\n")); err != nil {
 			return err
 		}
-		a.say(map[string]any{"user": user}, "%s has a new password and is signed out everywhere.", user.Email)
+		a.say(map[string]any{"user": m.User}, "%s has a new password and is signed out everywhere.", m.Email)
 		return nil
 	})
 }
@@ -141,12 +133,12 @@ type usersDisable struct {
 }
 
 func (c usersDisable) Run(a *program) error {
-	return a.withMember(c.User, func(ctx context.Context, s *auth.Service, who auth.Identity, user curlew.User) error {
-		m, err := s.Disable(ctx, who, user.ID)
+	return a.withMember(c.User, func(ctx context.Context, use *app.App, who auth.Identity, m curlew.Member) error {
+		m, err := use.DisablePerson(ctx, who, m.ID)
 		if err != nil {
 			return err
 		}
-		a.say(m, "%s is disabled in the org %s: signed out, and refused with every key that they made.", user.Email, who.Org)
+		a.say(m, "%s is disabled in the org %s: signed out, and refused with every key that they made.", m.Email, who.Org)
 		return nil
 	})
 }
@@ -156,12 +148,12 @@ type usersEnable struct {
 }
 
 func (c usersEnable) Run(a *program) error {
-	return a.withMember(c.User, func(ctx context.Context, s *auth.Service, who auth.Identity, user curlew.User) error {
-		m, err := s.Enable(ctx, who, user.ID)
+	return a.withMember(c.User, func(ctx context.Context, use *app.App, who auth.Identity, m curlew.Member) error {
+		m, err := use.EnablePerson(ctx, who, m.ID)
 		if err != nil {
 			return err
 		}
-		a.say(m, "%s may come into the org %s again, and so may their keys.", user.Email, who.Org)
+		a.say(m, "%s may come into the org %s again, and so may their keys.", m.Email, who.Org)
 		return nil
 	})
 }
@@ -171,8 +163,8 @@ type usersRemove struct {
 }
 
 func (c usersRemove) Run(a *program) error {
-	return a.withMember(c.User, func(ctx context.Context, s *auth.Service, who auth.Identity, user curlew.User) error {
-		keys, err := s.RemoveUser(ctx, who, user.ID)
+	return a.withMember(c.User, func(ctx context.Context, use *app.App, who auth.Identity, m curlew.Member) error {
+		keys, err := use.RemovePerson(ctx, who, m.ID)
 		if err != nil {
 			return err
 		}
@@ -180,7 +172,7 @@ func (c usersRemove) Run(a *program) error {
 		if keys > 0 {
 			words = fmt.Sprintf(" %s that they made still let programs in: \"curlew keys list\" shows them.", count(int(keys), "key", "keys"))
 		}
-		a.say(map[string]any{"removed": user.ID, "keys": keys}, "%s is removed from the org %s.%s", user.Email, who.Org, words)
+		a.say(map[string]any{"removed": m.ID, "keys": keys}, "%s is removed from the org %s.%s", m.Email, who.Org, words)
 		return nil
 	})
 }
@@ -190,8 +182,8 @@ type usersLog struct {
 }
 
 func (c usersLog) Run(a *program) error {
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		lines, err := i.Store.Org(org).Audit().List(ctx, store.AuditFilter{Limit: c.Limit})
+	return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error {
+		lines, err := app.Audit(ctx, who, store.AuditFilter{Limit: c.Limit})
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,6 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/door/console"
-	"curlew/internal/door/tenancy"
 	"curlew/internal/testkit/world"
 )
 
@@ -42,7 +41,7 @@ func open(t *testing.T, name string, options ...func(*console.Options)) *browser
 func openEmpty(t *testing.T, options ...func(*console.Options)) *browser {
 	t.Helper()
 	w := world.Open(t, world.Options{})
-	o := tenancy.New(w.I, w.Accounts).Console()
+	o := console.Options{App: w.App}
 	for _, change := range options {
 		change(&o)
 	}

@@ -12,7 +12,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
-	"path"
 	"strings"
 	"time"
 
@@ -36,17 +35,12 @@ func Doors() *template.Template {
 	return template.Must(template.ParseFS(doorFiles, "doors/*.html"))
 }
 
-// Options set up a console. House and Token are needed.
+// Options set up a console. Only App is needed.
 type Options struct {
 	App   *app.App
-	House House
-	Token func(who auth.Identity) string            // what a form must carry
-	Money func(minor int64, currency string) string // an amount for people
-	// Record writes down what somebody did to which thing.
-	Record func(ctx context.Context, who auth.Identity, deed, thing string) error
-	Now    func() time.Time
-	Clock  func() time.Time // of the database; nil means Now
-	Log    *slog.Logger
+	Now   func() time.Time
+	Clock func() time.Time // of the database; nil means the system's
+	Log   *slog.Logger
 }
 
 // Console is the web pages of an installation.
@@ -63,13 +57,10 @@ func New(o Options) *Console {
 		o.Now = time.Now
 	}
 	if o.Clock == nil {
-		o.Clock = o.Now
+		o.Clock = time.Now
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
-	}
-	if o.Money == nil {
-		o.Money = plainMoney
 	}
 	c := &Console{Options: o, screens: map[string]*template.Template{}, version: assetVersion()}
 	shared := template.Must(template.New("").Funcs(c.words()).ParseFS(pageFiles, "pages/layout.html", "pages/parts.html", "pages/formparts.html", "pages/lessonparts.html"))
@@ -110,10 +101,8 @@ type visit struct {
 	app   *app.App
 	who   auth.Identity
 	read  store.Scope // the rows of the org
-	rooms Rooms
 	now   time.Time
 	clock time.Time // now, by the clock of the database
-	money func(minor int64, currency string) string
 }
 
 // query reads a parameter; nobody needs a long one.
@@ -131,6 +120,9 @@ func (v *visit) search() string {
 	return string(typed[:min(len(typed), mostTyped)])
 }
 
+// Window is a part of a listing.
+type Window = store.Window
+
 // screen collects what a page shows.
 type screen func(ctx context.Context, v *visit) (view, error)
 
@@ -146,7 +138,6 @@ var framing = map[string]bool{"lesson": true, "lessonown": true, "lessontest": t
 
 // deed is something that a form does; the answer is where to look afterwards.
 type deed struct {
-	name  string // in the audit log; that of the API's operation. "" where the deed writes its own line
 	needs auth.Action
 	do    func(ctx context.Context, v *visit) (next string, err error)
 }
@@ -180,7 +171,7 @@ func (c *Console) visit(r *http.Request) (*visit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &visit{Request: r, app: c.App, who: who, read: read, rooms: c.House.Open(who), now: c.Now(), clock: c.Clock(), money: c.Money}, nil
+	return &visit{Request: r, app: c.App, who: who, read: read, now: c.Now(), clock: c.Clock()}, nil
 }
 
 func (c *Console) look(w http.ResponseWriter, r *http.Request, show screen) {
@@ -198,8 +189,8 @@ func (c *Console) look(w http.ResponseWriter, r *http.Request, show screen) {
 	c.write(w, r, http.StatusOK, seen)
 }
 
-// perform does what a form asks for, where the visitor may, and writes it down. The
-// visit is nil when nobody was let in.
+// perform does what a form asks for, where the visitor may. The visit is nil when nobody
+// was let in.
 func (c *Console) perform(ctx context.Context, r *http.Request, d deed) (v *visit, next string, err error) {
 	if v, err = c.visit(r); err != nil {
 		return nil, "", err
@@ -207,9 +198,7 @@ func (c *Console) perform(ctx context.Context, r *http.Request, d deed) (v *visi
 	if err = auth.Allow(v.who, d.needs); err != nil {
 		return v, "", err
 	}
-	if next, err = d.do(ctx, v); err == nil && c.Record != nil && d.name != "" {
-		err = c.Record(ctx, v.who, d.name, thingOf(v, next))
-	}
+	next, err = d.do(ctx, v)
 	return v, next, err
 }
 
@@ -222,16 +211,6 @@ func (c *Console) act(w http.ResponseWriter, r *http.Request, d deed) {
 		return
 	}
 	http.Redirect(w, r, next, http.StatusSeeOther)
-}
-
-// thingOf is the id of what was done something to: in the address of the form, or of
-// what came of it.
-func thingOf(v *visit, next string) string {
-	if id := v.PathValue("id"); id != "" {
-		return id
-	}
-	at, _, _ := strings.Cut(next, "?")
-	return path.Base(at)
 }
 
 // fail says what went wrong, and never its cause.
@@ -266,7 +245,7 @@ func (c *Console) writeWith(w http.ResponseWriter, r *http.Request, status int, 
 	section, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	s := sheet{Title: v.title, Section: section, Who: who, Version: c.version, Notice: notices[r.URL.Query().Get("done")], Problem: problem, Query: r.URL.Query(), Data: v.data}
 	if who.Session != "" {
-		s.Token = c.Token(who)
+		s.Token = c.App.Accounts.CSRF(who)
 	}
 	var body bytes.Buffer
 	if err := c.screens[v.page].ExecuteTemplate(&body, "layout", s); err != nil {

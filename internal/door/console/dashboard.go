@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"curlew/internal/app"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 )
@@ -15,7 +16,7 @@ const chartDays = 30
 
 type dashboard struct {
 	Attention []string
-	Totals    Totals
+	Totals    app.Totals
 	Known     int // sources
 	Sources   []sourceRow
 	Changes   []changeRow
@@ -44,11 +45,12 @@ var worry = map[curlew.Trust]int{curlew.TrustBroken: 3, curlew.TrustPaused: 2, c
 
 func showDashboard(ctx context.Context, v *visit) (view, error) {
 	var d dashboard
-	var err error
-	if d.Attention, err = v.rooms.Overview.Attention(ctx); err != nil {
+	health, err := v.app.Health(ctx, v.who)
+	if err != nil {
 		return view{}, err
 	}
-	if d.Totals, err = v.rooms.Overview.Totals(ctx); err != nil {
+	d.Attention = health.Attention[:min(len(health.Attention), 10)]
+	if d.Totals, err = v.app.Totals(ctx, v.who); err != nil {
 		return view{}, err
 	}
 	_, sources, err := sourceNames(ctx, v)

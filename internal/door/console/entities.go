@@ -194,7 +194,7 @@ func (v *visit) drawField(history []changeRow, field string, e curlew.Entity) *l
 	if isMoney(e.Schema, field) {
 		currency, _ := e.Fields["currency"].(string)
 		for i := range points {
-			points[i].Label = clean(v.money(int64(points[i].Value), currency))
+			points[i].Label = clean(amount(int64(points[i].Value), currency))
 		}
 	}
 	return steps(word(field), points, field == "position")

@@ -15,7 +15,6 @@ import (
 // its fields, what somebody wants to see before anything is kept, or something that is
 // shown once.
 type form struct {
-	name  string // in the audit log; that of the API's operation. "" where the deed writes its own line
 	needs auth.Action
 	do    func(ctx context.Context, v *visit) (answer, error)
 }
@@ -24,15 +23,14 @@ type form struct {
 type answer struct {
 	next  string
 	page  view
-	wrong bool   // the page says what is wrong
-	thing string // what was done something to, where a page tells of it; "" means that nothing was done
+	wrong bool // the page says what is wrong
 }
 
 // Mistake is what is wrong with one field of a form.
 type Mistake struct{ Field, Sentence string }
 
-// Mistakes are what is wrong with a form. Rooms return them where they know the field;
-// pages show each beside its own.
+// Mistakes are what is wrong with a form. Pages show each
+// beside its own field.
 type Mistakes []Mistake
 
 // Error is the first of them.
@@ -63,7 +61,7 @@ func (m Mistakes) Rest(shown ...string) []string {
 	return rest
 }
 
-// mistakes reads what a room says is wrong with a form. What is no fault of whoever
+// mistakes reads what a use case says is wrong with a form. What is no fault of whoever
 // filled it in, or is not there at all, is none.
 func mistakes(err error) (Mistakes, error) {
 	var all Mistakes
@@ -95,13 +93,6 @@ func (c *Console) send(w http.ResponseWriter, r *http.Request, f form) {
 	var came answer
 	if err == nil {
 		came, err = f.do(ctx, v)
-	}
-	thing := came.thing
-	if came.next != "" && thing == "" {
-		thing = thingOf(v, came.next)
-	}
-	if err == nil && thing != "" && f.name != "" && c.Record != nil {
-		err = c.Record(ctx, v.who, f.name, thing)
 	}
 	switch {
 	case err != nil:

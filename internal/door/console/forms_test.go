@@ -156,7 +156,9 @@ func (b *browser) memberOf(is func(curlew.Member) bool) (curlew.Member, bool) {
 }
 
 func (b *browser) keys() []curlew.APIKey {
-	return got(b, func() ([]curlew.APIKey, error) { return b.I.Store.Accounts().Keys(b.Context(), b.org, 10) })
+	return got(b, func() ([]curlew.APIKey, error) {
+		return b.I.Store.Org(b.org).Keys().List(b.Context(), store.Window{Limit: 10})
+	})
 }
 
 // sessionsOf is how often somebody is signed in.
@@ -328,7 +330,7 @@ func TestFormsOfTheDeskDoWhatTheySay(t *testing.T) {
 		{nil, "/settings", "name=Town+hall", "editOrg", "/settings?done=saved", func(b *browser) bool {
 			return got(b, func() (curlew.Org, error) { return b.scope().Orgs().Get(b.Context()) }).Name == "Town hall"
 		}},
-		{nil, "/settings/people", "email=bo@example.org&role=editor", "link.password user.add", "", func(b *browser) bool {
+		{nil, "/settings/people", "email=bo@example.org&role=editor", "user.add", "", func(b *browser) bool {
 			m, there := b.memberOf(func(m curlew.Member) bool { return m.Email == "bo@example.org" })
 			return there && m.Role == curlew.RoleEditor
 		}},

@@ -29,20 +29,20 @@ type lessonDeed struct {
 }
 
 var lessonDeeds = map[string]lessonDeed{
-	"/blueprints/new":                        {deed{"", auth.EditBlueprints, beginLesson}, newBlueprint},
-	"/blueprints/new/{lesson}/choose":        {deed{"", auth.EditBlueprints, chooseWay}, showLesson},
-	"/blueprints/new/{lesson}/again":         {deed{"", auth.EditBlueprints, readAgain}, showLesson},
-	"/blueprints/new/{lesson}/point":         {deed{"", auth.EditBlueprints, pointAt}, showLesson},
-	"/blueprints/new/{lesson}/remove":        {deed{"", auth.EditBlueprints, dropField(false)}, showLesson},
-	"/blueprints/new/{lesson}/restore":       {deed{"", auth.EditBlueprints, dropField(true)}, showLesson},
-	"/blueprints/new/{lesson}/own":           {deed{"", auth.EditBlueprints, readOwn}, showLesson},
-	"/blueprints/new/{lesson}/own/leave":     {deed{"", auth.EditBlueprints, leaveOwn}, showLesson},
-	"/blueprints/new/{lesson}/own/point":     {deed{"", auth.EditBlueprints, pointAtOwn}, showOwn},
-	"/blueprints/new/{lesson}/own/remove":    {deed{"", auth.EditBlueprints, dropOwnField(false)}, showOwn},
-	"/blueprints/new/{lesson}/own/restore":   {deed{"", auth.EditBlueprints, dropOwnField(true)}, showOwn},
-	"/blueprints/new/{lesson}/test":          {deed{"", auth.EditBlueprints, testLesson}, showTest},
-	"/blueprints/new/{lesson}/save/version":  {deed{"", auth.EditBlueprints, saveVersion}, showSave},
-	"/blueprints/new/{lesson}/save/watching": {deed{"", auth.EditWatches, saveWatch}, showSave},
+	"/blueprints/new":                        {deed{auth.EditBlueprints, beginLesson}, newBlueprint},
+	"/blueprints/new/{lesson}/choose":        {deed{auth.EditBlueprints, chooseWay}, showLesson},
+	"/blueprints/new/{lesson}/again":         {deed{auth.EditBlueprints, readAgain}, showLesson},
+	"/blueprints/new/{lesson}/point":         {deed{auth.EditBlueprints, pointAt}, showLesson},
+	"/blueprints/new/{lesson}/remove":        {deed{auth.EditBlueprints, dropField(false)}, showLesson},
+	"/blueprints/new/{lesson}/restore":       {deed{auth.EditBlueprints, dropField(true)}, showLesson},
+	"/blueprints/new/{lesson}/own":           {deed{auth.EditBlueprints, readOwn}, showLesson},
+	"/blueprints/new/{lesson}/own/leave":     {deed{auth.EditBlueprints, leaveOwn}, showLesson},
+	"/blueprints/new/{lesson}/own/point":     {deed{auth.EditBlueprints, pointAtOwn}, showOwn},
+	"/blueprints/new/{lesson}/own/remove":    {deed{auth.EditBlueprints, dropOwnField(false)}, showOwn},
+	"/blueprints/new/{lesson}/own/restore":   {deed{auth.EditBlueprints, dropOwnField(true)}, showOwn},
+	"/blueprints/new/{lesson}/test":          {deed{auth.EditBlueprints, testLesson}, showTest},
+	"/blueprints/new/{lesson}/save/version":  {deed{auth.EditBlueprints, saveVersion}, showSave},
+	"/blueprints/new/{lesson}/save/watching": {deed{auth.EditWatches, saveWatch}, showSave},
 }
 
 // teach does what a form of the wizard asks for.

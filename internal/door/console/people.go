@@ -2,10 +2,9 @@ package console
 
 import (
 	"context"
-	"fmt"
-	"strings"
-	"time"
+	"slices"
 
+	"curlew/internal/app"
 	"curlew/internal/curlew"
 )
 
@@ -13,48 +12,38 @@ type peoplePage struct {
 	Members []curlew.Member
 	Roles   []curlew.Role
 	Own     curlew.UserID
-	Email   string
-	Name    string
-	Role    curlew.Role
 	Wrong   Mistakes
+	app.AddPerson
 }
 
 func listPeople(ctx context.Context, v *visit) (view, error) {
-	members, err := v.rooms.Desk.People.Members(ctx)
-	return view{"people", "People", peoplePage{Members: members, Roles: curlew.Roles, Own: v.who.User, Role: curlew.RoleViewer}}, err
+	members, err := v.app.People(ctx, v.who)
+	return view{"people", "People", peoplePage{Members: members, Roles: curlew.Roles, Own: v.who.User, AddPerson: app.AddPerson{Role: curlew.RoleViewer}}}, err
 }
 
+func userAt(v *visit) curlew.UserID { return curlew.UserID(v.PathValue("id")) }
+
 func memberAt(ctx context.Context, v *visit) (curlew.Member, error) {
-	members, err := v.rooms.Desk.People.Members(ctx)
-	for _, m := range members {
-		if string(m.ID) == v.PathValue("id") {
-			return m, err
-		}
-	}
-	if err == nil {
-		err = curlew.NotFound("person", v.PathValue("id"))
-	}
-	return curlew.Member{}, err
+	return v.app.Person(ctx, v.who, v.PathValue("id"))
 }
 
 func invite(ctx context.Context, v *visit) (answer, error) {
-	p := peoplePage{Roles: curlew.Roles, Own: v.who.User, Email: v.text("email", 254), Name: v.text("name", 100), Role: curlew.Role(v.text("role", 20))}
-	p.Wrong = tooLong(map[string]string{"email": p.Email, "name": p.Name}, map[string]int{"email": 254, "name": 100})
-	link, err := "", error(nil)
+	p := peoplePage{Roles: curlew.Roles, Own: v.who.User}
+	p.Wrong = v.command(&p.AddPerson)
 	if len(p.Wrong) == 0 {
-		link, err = v.rooms.Desk.People.Invite(ctx, p.Email, p.Name, p.Role)
-	}
-	switch {
-	case err == nil && len(p.Wrong) == 0 && link == "":
-		return answer{next: "/settings/people?done=added"}, nil
-	case err == nil && len(p.Wrong) == 0:
-		return answer{page: linkPage("Somebody is invited", p.Email, link)}, nil
-	case err != nil:
+		made, err := v.app.AddPerson(ctx, v.who, p.AddPerson)
+		switch {
+		case err == nil && made.Link == "":
+			return answer{next: "/settings/people?done=added"}, nil
+		case err == nil:
+			return answer{page: linkPage("Somebody is invited", made.Email, made.Link)}, nil
+		}
 		if p.Wrong, err = mistakes(err); err != nil {
 			return answer{}, err
 		}
 	}
-	p.Members, err = v.rooms.Desk.People.Members(ctx)
+	var err error
+	p.Members, err = v.app.People(ctx, v.who)
 	return answer{page: view{"people", "People", p}, wrong: true}, err
 }
 
@@ -64,11 +53,8 @@ func linkPage(title, email, link string) view {
 }
 
 func setRole(ctx context.Context, v *visit) (string, error) {
-	m, err := memberAt(ctx, v)
-	if err != nil {
-		return "", err
-	}
-	return "/settings/people?done=role", v.rooms.Desk.People.SetRole(ctx, m.ID, curlew.Role(v.text("role", 20)))
+	_, err := v.app.SetRole(ctx, v.who, app.SetRole{ID: userAt(v), Role: curlew.Role(v.text("role", 20))})
+	return "/settings/people?done=role", err
 }
 
 func askRemovePerson(ctx context.Context, v *visit) (view, error) {
@@ -79,11 +65,7 @@ func askRemovePerson(ctx context.Context, v *visit) (view, error) {
 }
 
 func removePerson(ctx context.Context, v *visit) (string, error) {
-	m, err := memberAt(ctx, v)
-	if err != nil {
-		return "", err
-	}
-	keys, err := v.rooms.Desk.People.RemoveMember(ctx, m.ID)
+	keys, err := v.app.RemovePerson(ctx, v.who, userAt(v))
 	if keys > 0 {
 		return "/settings/people?done=removed-keys", err
 	}
@@ -97,11 +79,8 @@ func askSignOut(ctx context.Context, v *visit) (view, error) {
 }
 
 func signOutPerson(ctx context.Context, v *visit) (string, error) {
-	m, err := memberAt(ctx, v)
-	if err != nil {
-		return "", err
-	}
-	return "/settings/people?done=signed-out", v.rooms.Desk.Doors.SignOutMember(ctx, m.ID)
+	_, err := v.app.SignOutPerson(ctx, v.who, userAt(v))
+	return "/settings/people?done=signed-out", err
 }
 
 func askDisable(ctx context.Context, v *visit) (view, error) {
@@ -112,19 +91,13 @@ func askDisable(ctx context.Context, v *visit) (view, error) {
 }
 
 func disablePerson(ctx context.Context, v *visit) (string, error) {
-	m, err := memberAt(ctx, v)
-	if err != nil {
-		return "", err
-	}
-	return "/settings/people?done=disabled", v.rooms.Desk.Doors.Disable(ctx, m.ID)
+	_, err := v.app.DisablePerson(ctx, v.who, userAt(v))
+	return "/settings/people?done=disabled", err
 }
 
 func enablePerson(ctx context.Context, v *visit) (string, error) {
-	m, err := memberAt(ctx, v)
-	if err != nil {
-		return "", err
-	}
-	return "/settings/people?done=enabled", v.rooms.Desk.Doors.Enable(ctx, m.ID)
+	_, err := v.app.EnablePerson(ctx, v.who, userAt(v))
+	return "/settings/people?done=enabled", err
 }
 
 func askLink(ctx context.Context, v *visit) (view, error) {
@@ -134,12 +107,8 @@ func askLink(ctx context.Context, v *visit) (view, error) {
 }
 
 func linkPerson(ctx context.Context, v *visit) (answer, error) {
-	m, err := memberAt(ctx, v)
-	if err != nil {
-		return answer{}, err
-	}
-	link, err := v.rooms.Desk.Doors.Link(ctx, m.ID)
-	return answer{page: linkPage("A new link", m.Email, link)}, err
+	made, err := v.app.LinkPerson(ctx, v.who, userAt(v))
+	return answer{page: linkPage("A new link", made.Email, made.Link)}, err
 }
 
 type keysPage struct {
@@ -165,7 +134,7 @@ var scopeWords = map[curlew.KeyScope]string{curlew.ScopeRead: "look and export",
 	curlew.ScopeDeliver: "change subscriptions, send deliveries again", curlew.ScopeAdmin: "people, keys, settings and the audit log"}
 
 func (p *keysPage) fill(ctx context.Context, v *visit, ticked func(curlew.KeyScope) bool) error {
-	keys, err := v.rooms.Desk.Keys.Keys(ctx)
+	keys, err := v.app.Keys(ctx, v.who)
 	for _, k := range keys {
 		state := "active"
 		switch {
@@ -191,60 +160,37 @@ func listKeys(ctx context.Context, v *visit) (view, error) {
 }
 
 func addKey(ctx context.Context, v *visit) (answer, error) {
-	p := &keysPage{Name: v.text("name", 100), Expires: v.text("expires", 10)}
-	var scopes []curlew.KeyScope
-	for _, s := range v.PostForm["scope"][:min(len(v.PostForm["scope"]), 10)] {
-		scopes = append(scopes, curlew.KeyScope(s))
+	c := app.AddKey{Name: v.text("name", mostField)}
+	for _, s := range v.PostForm["scope"] {
+		c.Scopes = append(c.Scopes, curlew.KeyScope(s))
 	}
-	p.Wrong = tooLong(map[string]string{"name": p.Name}, map[string]int{"name": 100})
+	p := &keysPage{Name: c.Name, Expires: v.text("expires", 10)}
 	days, wrong := v.whole("expires", "the number of days", 1, 3650)
-	p.Wrong = append(p.Wrong, wrong...)
-	if len(p.Wrong) == 0 {
-		var expires *time.Time
+	if p.Wrong = wrong; len(wrong) == 0 {
 		if days > 0 {
-			at := v.clock.AddDate(0, 0, days)
-			expires = &at
+			c.ExpiresAt = new(v.clock.AddDate(0, 0, days))
 		}
-		secret, err := v.rooms.Desk.Keys.AddKey(ctx, p.Name, scopes, expires)
+		made, err := v.app.AddKey(ctx, v.who, c)
 		if err == nil {
-			return answer{page: view{"once", "The key is made", once{Title: "The key " + clean(p.Name), Secret: secret, Next: "/settings/keys",
+			return answer{page: view{"once", "The key is made", once{Title: "The key " + clean(made.Name), Secret: made.Secret, Next: "/settings/keys",
 				Why: "Programs send it as \"Authorization: Bearer …\". It is shown this once: only a hash of it is kept."}}}, nil
 		}
 		if p.Wrong, err = mistakes(err); err != nil {
 			return answer{}, err
 		}
 	}
-	err := p.fill(ctx, v, func(s curlew.KeyScope) bool {
-		return strings.Contains(fmt.Sprint(scopes), string(s))
-	})
+	err := p.fill(ctx, v, func(s curlew.KeyScope) bool { return slices.Contains(c.Scopes, s) })
 	return answer{page: view{"keys", "API keys", p}, wrong: true}, err
 }
 
-func keyAt(ctx context.Context, v *visit) (curlew.APIKey, error) {
-	keys, err := v.rooms.Desk.Keys.Keys(ctx)
-	for _, k := range keys {
-		if string(k.ID) == v.PathValue("id") {
-			return k, err
-		}
-	}
-	if err == nil {
-		err = curlew.NotFound("key", v.PathValue("id"))
-	}
-	return curlew.APIKey{}, err
-}
-
 func askRevoke(ctx context.Context, v *visit) (view, error) {
-	k, err := keyAt(ctx, v)
+	k, err := v.read.Keys().Get(ctx, curlew.APIKeyID(v.PathValue("id")))
 	return asks("Revoke this key?", question{What: k.Name, Yes: "Yes, revoke it", Back: "/settings/keys", Danger: true, Lost: []string{
 		"Every program that uses it is refused from now on.", "This cannot be undone: make a new key where one is needed."}}), err
 }
 
 func revokeKey(ctx context.Context, v *visit) (string, error) {
-	k, err := keyAt(ctx, v)
-	if err != nil {
-		return "", err
-	}
-	return "/settings/keys?done=revoked", v.rooms.Desk.Keys.RevokeKey(ctx, k.ID)
+	return "/settings/keys?done=revoked", v.app.RevokeKey(ctx, v.who, curlew.APIKeyID(v.PathValue("id")))
 }
 
 type accountPage struct {
@@ -259,10 +205,10 @@ type accountPage struct {
 func showAccount(ctx context.Context, v *visit) (view, error) {
 	p := accountPage{Name: v.who.Name, Here: v.who.Session, Org: v.who.Org}
 	var err error
-	if p.Sessions, err = v.rooms.Desk.Account.Sessions(ctx); err != nil {
+	if p.Sessions, err = v.app.Accounts.Sessions(ctx, v.who); err != nil {
 		return view{}, err
 	}
-	p.Orgs, err = v.rooms.Desk.Account.Orgs(ctx)
+	p.Orgs, err = v.app.Accounts.Orgs(ctx, v.who)
 	return view{"account", "Your account", p}, err
 }
 
@@ -272,7 +218,7 @@ func changePassword(ctx context.Context, v *visit) (answer, error) {
 	if fresh != v.PostFormValue("again") {
 		wrong = Mistakes{{"again", "the new password and its repetition differ"}}
 	} else {
-		err := v.rooms.Desk.Account.ChangePassword(ctx, old, fresh)
+		err := v.app.ChangePassword(ctx, v.who, old, fresh)
 		if err == nil {
 			return answer{next: "/settings/account?done=password"}, nil
 		}
@@ -289,9 +235,5 @@ func changePassword(ctx context.Context, v *visit) (answer, error) {
 }
 
 func endSession(ctx context.Context, v *visit) (string, error) {
-	id := curlew.SessionID(v.PathValue("id"))
-	if id == "" {
-		return "", curlew.NotFound("session", "")
-	}
-	return "/settings/account?done=session", v.rooms.Desk.Account.EndSession(ctx, id)
+	return "/settings/account?done=session", v.app.EndSession(ctx, v.who, curlew.SessionID(v.PathValue("id")))
 }

@@ -67,20 +67,20 @@ func Screens() []string { return slices.Sorted(maps.Keys(screens)) }
 
 // lookDeeds are what the forms there do.
 var lookDeeds = map[string]deed{
-	"/candidates/{id}/approve":   {"", auth.EditCandidates, decide(app.Approve)},
-	"/candidates/{id}/reject":    {"", auth.EditCandidates, decide(app.Reject)},
-	"/candidates/{id}/retry":     {"", auth.EditCandidates, decide(app.Retry)},
-	"/watches/{id}/pause":        {"", auth.EditWatches, steerWatch("pause", (*app.App).PauseWatch)},
-	"/watches/{id}/resume":       {"", auth.EditWatches, steerWatch("resume", (*app.App).ResumeWatch)},
-	"/watches/{id}/accept":       {"", auth.EditWatches, steerWatch("accept", (*app.App).AcceptRemoval)},
-	"/watches/{id}/trigger":      {"", auth.EditWatches, trigger},
-	"/subscriptions/{id}/pause":  {"", auth.EditSubscriptions, steerSubscription("pause", (*app.App).PauseSubscription)},
-	"/subscriptions/{id}/resume": {"", auth.EditSubscriptions, steerSubscription("resume", (*app.App).ResumeSubscription)},
-	"/deliveries/{id}/replay":    {"", auth.ReplayDeliveries, replay},
-	"/runs/{id}/pause":           {"", auth.SteerRuns, steerRun("pause", (*app.App).PauseRun)},
-	"/runs/{id}/resume":          {"", auth.SteerRuns, steerRun("resume", (*app.App).ResumeRun)},
-	"/blueprints/{id}/activate":  {"", auth.EditBlueprints, activate},
-	"/runs/{id}/stop":            {"", auth.SteerRuns, steerRun("stop", (*app.App).StopRun)},
+	"/candidates/{id}/approve":   {auth.EditCandidates, decide(app.Approve)},
+	"/candidates/{id}/reject":    {auth.EditCandidates, decide(app.Reject)},
+	"/candidates/{id}/retry":     {auth.EditCandidates, decide(app.Retry)},
+	"/watches/{id}/pause":        {auth.EditWatches, steerWatch("pause", (*app.App).PauseWatch)},
+	"/watches/{id}/resume":       {auth.EditWatches, steerWatch("resume", (*app.App).ResumeWatch)},
+	"/watches/{id}/accept":       {auth.EditWatches, steerWatch("accept", (*app.App).AcceptRemoval)},
+	"/watches/{id}/trigger":      {auth.EditWatches, trigger},
+	"/subscriptions/{id}/pause":  {auth.EditSubscriptions, steerSubscription("pause", (*app.App).PauseSubscription)},
+	"/subscriptions/{id}/resume": {auth.EditSubscriptions, steerSubscription("resume", (*app.App).ResumeSubscription)},
+	"/deliveries/{id}/replay":    {auth.ReplayDeliveries, replay},
+	"/runs/{id}/pause":           {auth.SteerRuns, steerRun("pause", (*app.App).PauseRun)},
+	"/runs/{id}/resume":          {auth.SteerRuns, steerRun("resume", (*app.App).ResumeRun)},
+	"/blueprints/{id}/activate":  {auth.EditBlueprints, activate},
+	"/runs/{id}/stop":            {auth.SteerRuns, steerRun("stop", (*app.App).StopRun)},
 }
 
 // perPage is how many rows a listing shows at once.

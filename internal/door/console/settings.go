@@ -9,33 +9,35 @@ import (
 	"strings"
 	"time"
 
+	"curlew/internal/app"
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 // settingsPage is the org and how the installation is set up.
 type settingsPage struct {
 	curlew.Org
 	Wrong    Mistakes
-	Findings []Finding
+	Findings []app.Finding
 	Groups   []settingGroup
 }
 
 // settingGroup are the settings of one part.
 type settingGroup struct {
 	Title    string
-	Settings []Setting
+	Settings []app.Setting
 	Set      int // how many differ from their defaults
 }
 
 func showSettings(ctx context.Context, v *visit) (view, error) {
-	org, err := v.rooms.Desk.Org.Org(ctx)
+	org, err := v.read.Orgs().Get(ctx)
 	if err != nil {
 		return view{}, err
 	}
 	p := settingsPage{Org: org}
-	settings, findings, err := v.rooms.Desk.Org.Configured(ctx)
-	p.Findings = findings
-	for _, s := range settings {
+	installed, err := v.app.Settings(ctx, v.who)
+	p.Findings = installed.Findings
+	for _, s := range installed.Settings {
 		title, _, dotted := strings.Cut(s.Name, ".")
 		if !dotted {
 			title = "installation"
@@ -52,23 +54,18 @@ func showSettings(ctx context.Context, v *visit) (view, error) {
 }
 
 func renameOrg(ctx context.Context, v *visit) (answer, error) {
-	name := v.text("name", 100)
-	wrong := tooLong(map[string]string{"name": name}, map[string]int{"name": 100})
-	if name == "" {
-		wrong = Mistakes{{"name", "give the org a name"}}
-	}
-	var err error
+	var c app.EditOrg
+	wrong := v.command(&c)
 	if len(wrong) == 0 {
-		if err = v.rooms.Desk.Org.Rename(ctx, name); err == nil {
-			return answer{next: "/settings?done=saved", thing: string(v.who.Org)}, nil
-		}
-		if wrong, err = mistakes(err); err != nil {
+		if _, err := v.app.EditOrg(ctx, v.who, c); err == nil {
+			return answer{next: "/settings?done=saved"}, nil
+		} else if wrong, err = mistakes(err); err != nil {
 			return answer{}, err
 		}
 	}
 	page, err := showSettings(ctx, v)
 	if p, ok := page.data.(settingsPage); ok {
-		p.Name, p.Wrong = name, wrong
+		p.Name, p.Wrong = c.Name, wrong
 		page.data = p
 	}
 	return answer{page: page, wrong: true}, err
@@ -76,7 +73,7 @@ func renameOrg(ctx context.Context, v *visit) (answer, error) {
 
 type auditPage struct {
 	Entries []auditRow
-	Filter  AuditFilter
+	Filter  store.AuditFilter
 	Next    string
 }
 
@@ -90,8 +87,8 @@ type auditRow struct {
 var thingPages = map[string]string{"src": "/sources/", "ent": "/entities/", "can": "/candidates/", "wat": "/watches/", "sub": "/subscriptions/", "del": "/deliveries/", "run": "/runs/"}
 
 func listAudit(ctx context.Context, v *visit) (view, error) {
-	p := auditPage{Filter: AuditFilter{Actor: strings.TrimSpace(v.query("actor")), Action: strings.TrimSpace(v.query("action")), Thing: strings.TrimSpace(v.query("thing"))}}
-	all, err := v.rooms.Desk.Org.Audit(ctx, p.Filter, v.sequence(), perPage+1)
+	p := auditPage{Filter: store.AuditFilter{Before: v.sequence(), Limit: perPage + 1, Actor: strings.TrimSpace(v.query("actor")), Action: strings.TrimSpace(v.query("action")), Thing: strings.TrimSpace(v.query("thing"))}}
+	all, err := v.app.Audit(ctx, v.who, p.Filter)
 	rows := make([]auditRow, 0, len(all))
 	for _, e := range all {
 		row := auditRow{AuditEntry: e}
@@ -111,12 +108,11 @@ func listAudit(ctx context.Context, v *visit) (view, error) {
 
 // usagePage is what an org used in a month.
 type usagePage struct {
-	Usage
+	app.Usage
 	Month  time.Time
-	Months []MonthCost
+	Months []app.MonthCost
 	Chart  bars
 	Rows   []useRow
-	Cost   int64
 	Budget int64
 	Left   int64
 	Share  int // of the budget that is used, in percent
@@ -125,7 +121,7 @@ type usagePage struct {
 }
 
 type useRow struct {
-	ModelUse
+	app.ModelUse
 	Where string
 	Share int // of the most expensive one, in percent
 }
@@ -144,10 +140,10 @@ func showUsage(ctx context.Context, v *visit) (view, error) {
 		p.Month = month
 	}
 	var err error
-	if p.Months, err = v.rooms.Desk.Costs.Months(ctx, chartMonths); err != nil {
+	if p.Months, err = v.app.ModelCosts(ctx, v.who, chartMonths); err != nil {
 		return view{}, err
 	}
-	if p.Usage, err = v.rooms.Desk.Costs.Usage(ctx, p.Month, p.Month.AddDate(0, 1, 0)); err != nil {
+	if p.Usage, err = v.app.Usage(ctx, v.who, p.Month, p.Month.AddDate(0, 1, 0)); err != nil {
 		return view{}, err
 	}
 	names, _, err := sourceNames(ctx, v)
@@ -163,7 +159,6 @@ func (p *usagePage) sum(names map[curlew.SourceID]string) {
 	most := int64(1)
 	for _, m := range p.Models {
 		p.Calls += m.Calls
-		p.Cost += m.Cost
 		most = max(most, m.Cost)
 	}
 	for _, m := range p.Models {
@@ -181,17 +176,26 @@ func (p *usagePage) sum(names map[curlew.SourceID]string) {
 }
 
 // monthly makes a chart of costs by month, the oldest first.
-func monthly(months []MonthCost) bars {
+func monthly(months []app.MonthCost) bars {
 	var columns []column
 	for _, m := range slices.Backward(months) {
-		columns = append(columns, column{Label: m.Month.Format("January 2006") + ": " + dollars(m.Micros), Count: m.Micros})
+		columns = append(columns, column{Label: monthWords("January 2006", m.Month) + ": " + dollars(m.Cost), Count: m.Cost})
 	}
 	c := drawBars(columns)
 	if n := len(months); n > 0 {
-		c.From, c.To = months[n-1].Month.Format("Jan 2006"), months[0].Month.Format("Jan 2006")
+		c.From, c.To = monthWords("Jan 2006", months[n-1].Month), monthWords("Jan 2006", months[0].Month)
 	}
 	c.Sentence = fmt.Sprintf("%s in %s, at most %s in one", dollars(c.Sum), curlew.Counted(len(months), "month"), dollars(c.Most))
 	return c
+}
+
+// monthWords is a month as people read it.
+func monthWords(layout, month string) string {
+	at, err := time.Parse("2006-01", month)
+	if err != nil {
+		return month
+	}
+	return at.Format(layout)
 }
 
 // dollars is an amount for people: cents where that is enough.

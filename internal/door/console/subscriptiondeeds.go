@@ -25,7 +25,7 @@ func askUnsubscribe(ctx context.Context, v *visit) (view, error) {
 }
 
 func unsubscribe(ctx context.Context, v *visit) (answer, error) {
-	return answer{next: "/subscriptions?done=removed", thing: string(subscriptionAt(v))}, v.app.Unsubscribe(ctx, v.who, subscriptionAt(v))
+	return answer{next: "/subscriptions?done=removed"}, v.app.Unsubscribe(ctx, v.who, subscriptionAt(v))
 }
 
 func askRotate(ctx context.Context, v *visit) (view, error) {
@@ -37,7 +37,7 @@ func askRotate(ctx context.Context, v *visit) (view, error) {
 func rotateSecret(ctx context.Context, v *visit) (answer, error) {
 	id := subscriptionAt(v)
 	made, err := v.app.RotateSecret(ctx, v.who, id)
-	return answer{thing: string(id), page: view{"once", "A new secret", once{Title: "The new secret of the webhook", Secret: made.Secret, Next: "/subscriptions/" + string(id),
+	return answer{page: view{"once", "A new secret", once{Title: "The new secret of the webhook", Secret: made.Secret, Next: "/subscriptions/" + string(id),
 		Why: "It is shown this once: copy it into your receiver now. The old one stays valid for a day."}}}, err
 }
 
@@ -54,5 +54,5 @@ func trySubscription(ctx context.Context, v *visit) (answer, error) {
 	}
 	tried, err := v.app.TestSubscription(ctx, v.who, s.ID)
 	tried.Answer = plainLines(shorten(tried.Answer, 4000))
-	return answer{thing: string(s.ID), page: view{"trial", "A test delivery", trialPage{tried, s.Name, "/subscriptions/" + string(s.ID)}}}, err
+	return answer{page: view{"trial", "A test delivery", trialPage{tried, s.Name, "/subscriptions/" + string(s.ID)}}}, err
 }

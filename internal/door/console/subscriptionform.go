@@ -328,7 +328,7 @@ func (f *subscriptionForm) save(ctx context.Context, v *visit) (answer, error) {
 		return answer{page: f.view(), wrong: true}, nil
 	}
 	if secret != "" {
-		return answer{thing: string(id), page: view{"once", "The subscription is kept", once{Title: "The secret of the webhook", Secret: secret, Next: "/subscriptions/" + string(id),
+		return answer{page: view{"once", "The subscription is kept", once{Title: "The secret of the webhook", Secret: secret, Next: "/subscriptions/" + string(id),
 			Why: "Receivers verify with it that what arrives comes from here. It is shown this once: copy it into your receiver now. A new one can be made at any time."}}}, nil
 	}
 	return answer{next: "/subscriptions/" + string(id) + "?done=saved"}, nil

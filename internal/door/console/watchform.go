@@ -168,5 +168,5 @@ func askRemoveWatch(ctx context.Context, v *visit) (view, error) {
 
 func removeWatch(ctx context.Context, v *visit) (answer, error) {
 	id := curlew.WatchID(v.PathValue("id"))
-	return answer{next: "/watches?done=removed", thing: string(id)}, v.app.RemoveWatch(ctx, v.who, id)
+	return answer{next: "/watches?done=removed"}, v.app.RemoveWatch(ctx, v.who, id)
 }

@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text/money"
 )
 
 // notices are what a page says after something was done; an address names one of them.
@@ -65,7 +66,7 @@ func (c *Console) words() template.FuncMap {
 			}
 			return c.keptMoment(*t)
 		},
-		"name": nameOf, "list": func(all ...string) []string { return all }, "took": took, "came": came, "diff": c.diff, "dollars": dollars, "plain": plainLines, "steps": func(c curlew.Counters) int64 { return c[curlew.CountSteps] },
+		"name": nameOf, "list": func(all ...string) []string { return all }, "took": took, "came": came, "diff": c.diff, "dollars": dollars, "monthwords": monthWords, "plain": plainLines, "steps": func(c curlew.Counters) int64 { return c[curlew.CountSteps] },
 		"count": func(n any, thing string) string { return curlew.Counted(whole(n), thing) }, "noun": func(n any, thing string) string { return curlew.Noun(whole(n), thing) },
 		"inc": func(n int) int { return n + 1 }, "has": func(fields curlew.Values, name string) bool { _, is := fields[name]; return is },
 	}
@@ -297,7 +298,7 @@ func (c *Console) wholeValue(schema curlew.SchemaName, field string, value any, 
 	if n, ok := number(value); ok {
 		if isMoney(schema, field) && n == math.Trunc(n) {
 			currency, _ := all["currency"].(string)
-			return clean(c.Money(int64(n), currency))
+			return clean(amount(int64(n), currency))
 		}
 		return fmt.Sprint(value)
 	}
@@ -375,7 +376,7 @@ func number(value any) (float64, bool) {
 	return 0, false
 }
 
-// plainMoney is for a console that was told no better.
-func plainMoney(minor int64, currency string) string {
-	return strings.TrimSpace(fmt.Sprintf("%.2f %s", float64(minor)/100, currency))
+// amount is an amount for people.
+func amount(minor int64, currency string) string {
+	return strings.TrimSpace(money.Major(minor, currency) + " " + currency)
 }

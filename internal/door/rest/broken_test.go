@@ -10,25 +10,16 @@ import (
 
 	"curlew/internal/app/auth"
 	"curlew/internal/door/rest"
-	"curlew/internal/door/tenancy"
 	"curlew/internal/testkit/world"
 )
-
-// ownerOfAcme lets everybody in as who may do everything.
-type ownerOfAcme struct{}
-
-func (ownerOfAcme) Authenticate(*http.Request) (rest.Identity, error) {
-	return rest.Identity{Org: "acme", Account: auth.Operator("acme"), May: func(rest.Action) bool { return true }}, nil
-}
 
 // A database that fails under a request is told as a fault of ours, by every operation that
 // needs it, and never how it failed.
 func TestADatabaseThatFailsIsToldWithoutItsCause(t *testing.T) {
 	w := world.Open(t, world.Options{})
 	has := w.Add("acme", "The Lantern")
-	options := tenancy.New(w.I, w.Accounts).API(nil)
-	options.Gate = ownerOfAcme{}
-	handler := rest.Handler(w.I, http.NotFoundHandler(), rest.ServeAPI(options))
+	everything := func(*http.Request) (auth.Identity, error) { return auth.Operator("acme"), nil }
+	handler := rest.Handler(w.I, http.NotFoundHandler(), rest.ServeAPI(rest.Options{App: w.App, Authenticate: everything}))
 	if err := w.I.DB.Close(); err != nil {
 		t.Fatal(err)
 	}

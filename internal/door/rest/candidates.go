@@ -29,7 +29,7 @@ type decideCandidate struct {
 
 func candidateRoutes() []Route {
 	example := app.ProposeCandidate{URL: "https://example.org/events", Name: "Example events", Instructions: "only concerts", Priority: curlew.PriorityNormal}
-	return audited([]Route{
+	return []Route{
 		operation(http.MethodGet, "/candidates", "listCandidates", "List candidates, the oldest first.", doListCandidates),
 		operation(http.MethodPost, "/candidates", "proposeCandidate", "Propose a URL: it is analysed, tested and deployed in the background.", doPropose).creates(example),
 		operation(http.MethodGet, "/candidates/{id}", "getCandidate", "One candidate, with its reports.", doCandidate),
@@ -37,7 +37,7 @@ func candidateRoutes() []Route {
 		operation(http.MethodPost, "/candidates/{id}/approve", "approveCandidate", "Deploy a candidate that waits for review.", decide(app.Approve)),
 		operation(http.MethodPost, "/candidates/{id}/reject", "rejectCandidate", "End a candidate.", decide(app.Reject)).like(app.DecideCandidate{Why: "we have this already"}),
 		operation(http.MethodPost, "/candidates/{id}/retry", "retryCandidate", "Try a failed candidate again.", decide(app.Retry)),
-	})
+	}
 }
 
 func doListCandidates(ctx context.Context, c *Call, in listCandidates) (List[curlew.Candidate], error) {

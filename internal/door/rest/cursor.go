@@ -52,12 +52,12 @@ func (c *Call) listing() string {
 	return c.request.URL.Path + "?" + filters.Encode()
 }
 
-func (c *Call) cursor(place string) string { return packCursor(c.Org, c.listing(), place) }
+func (c *Call) cursor(place string) string { return packCursor(c.Caller.Org, c.listing(), place) }
 
 // after is the place that a cursor names; "" for the beginning.
 func (c *Call) after(cursor string) (string, error) {
 	if cursor == "" {
 		return "", nil
 	}
-	return unpackCursor(c.Org, c.listing(), cursor)
+	return unpackCursor(c.Caller.Org, c.listing(), cursor)
 }

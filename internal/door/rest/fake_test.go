@@ -13,57 +13,53 @@ import (
 
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 	"curlew/internal/door/throttle"
 	"curlew/internal/testkit/world"
 )
 
-// doorman lets in whoever names an org.
-type doorman struct{}
-
-func (doorman) Authenticate(r *http.Request) (Identity, error) {
+// doorman lets in whoever names an org, as one who may do everything there.
+func doorman(r *http.Request) (auth.Identity, error) {
 	org := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if org == "" {
-		return Identity{}, curlew.Refused("unauthenticated", "send a key")
+		return auth.Identity{}, curlew.Refused("unauthenticated", "send a key")
 	}
-	return Identity{Org: curlew.OrgID(org), Who: "key:" + org, Subject: org, Account: auth.Operator(curlew.OrgID(org)), May: func(Action) bool { return true }}, nil
+	return auth.Identity{Org: curlew.OrgID(org), User: curlew.UserID("usr_" + org), Role: curlew.RoleOwner}, nil
 }
-
-// hut is a house whose live events are given.
-type hut struct{ live Live }
-
-func (h hut) Open(Identity) Rooms { return Rooms{Live: h.live} }
 
 // river is what those who look on are told, growing.
 type river struct {
 	mu      sync.Mutex
 	changes []curlew.Change
-	runs    []MovedRun
+	runs    []store.MovedRun
 	pages   []curlew.Page
 }
 
 var dawn = time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC)
 
-func (r *river) Now(context.Context) (Position, error) { return Position{At: dawn}, nil }
+func (r *river) source() eventSource {
+	return eventSource{func(context.Context) (Position, error) { return Position{At: dawn}, nil }, r.changesAfter, r.runsSince, r.pagesSince}
+}
 
-func (r *river) ChangesAfter(_ context.Context, sequence int64, limit int) ([]curlew.Change, error) {
+func (r *river) changesAfter(_ context.Context, _ store.ChangeFilter, sequence int64, limit int) ([]curlew.Change, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	rest := r.changes[min(int(sequence), len(r.changes)):]
 	return rest[:min(limit, len(rest))], nil
 }
 
-func (r *river) RunsSince(_ context.Context, since time.Time, after curlew.RunID, limit int) (all []MovedRun, err error) {
+func (r *river) runsSince(_ context.Context, since time.Time, after curlew.RunID, limit int) (all []store.MovedRun, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, m := range r.runs {
-		if (m.At.After(since) || m.At.Equal(since) && after != "" && m.Run.ID > after) && len(all) < limit {
+		if (m.ChangedAt.After(since) || m.ChangedAt.Equal(since) && after != "" && m.Run.ID > after) && len(all) < limit {
 			all = append(all, m)
 		}
 	}
 	return all, nil
 }
 
-func (r *river) PagesSince(_ context.Context, _ time.Time, after curlew.PageID, limit int) (all []curlew.Page, err error) {
+func (r *river) pagesSince(_ context.Context, _ time.Time, after curlew.PageID, limit int) (all []curlew.Page, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, p := range r.pages {
@@ -76,7 +72,7 @@ func (r *river) PagesSince(_ context.Context, _ time.Time, after curlew.PageID, 
 
 func serve(t *testing.T, o Options) *httptest.Server {
 	t.Helper()
-	o.Gate = doorman{}
+	o.Authenticate = doorman
 	server := httptest.NewServer(Handler(readiness{}, http.NotFoundHandler(), ServeAPI(o)))
 	t.Cleanup(server.Close)
 	return server
@@ -130,7 +126,7 @@ func TestWhatFailsIsToldWithoutItsCause(t *testing.T) {
 
 func TestWhoAsksTooMuchWaits(t *testing.T) {
 	now := dawn
-	server := serve(t, Options{House: hut{}, App: world.Open(t, world.Options{}).App, Rate: throttle.Rate{PerSecond: 1, Burst: 3}, Now: func() time.Time { return now }})
+	server := serve(t, Options{App: world.Open(t, world.Options{}).App, Rate: throttle.Rate{PerSecond: 1, Burst: 3}, Now: func() time.Time { return now }})
 	for n := range 4 {
 		answer, body := fetch(t, server, Prefix+"/health", "acme")
 		if want := map[bool]int{true: 200, false: 429}[n < 3]; answer.StatusCode != want {

@@ -11,7 +11,7 @@ import (
 // feedRoutes are those of the feeds of one kind of thing.
 func feedRoutes[ID curlew.Identifier](kind, noun, name string) []Route {
 	path := "/" + noun + "/{id}/feed"
-	return audited([]Route{
+	return []Route{
 		operation(http.MethodGet, path, "get"+name+"Feed", "Under which addresses a "+kind+" can be read as a feed.", func(ctx context.Context, c *Call, in feedOf[ID]) (app.FeedAddress, error) {
 			return c.App.Feed(ctx, c.Caller, string(in.ID))
 		}),
@@ -21,7 +21,7 @@ func feedRoutes[ID curlew.Identifier](kind, noun, name string) []Route {
 		operation(http.MethodDelete, path, "revoke"+name+"Feed", "Revoke all addresses of the feed of a "+kind+".", func(ctx context.Context, c *Call, in feedOf[ID]) (nothing, error) {
 			return nothing{}, c.App.RevokeFeed(ctx, c.Caller, string(in.ID))
 		}),
-	})
+	}
 }
 
 type feedOf[I curlew.Identifier] struct {

@@ -24,8 +24,8 @@ func (c *Call) once(ctx context.Context, w http.ResponseWriter, key string) erro
 	if !keyShape.MatchString(key) {
 		return curlew.Permanent("bad_idempotency_key", "an idempotency key has 1 to 200 characters, without spaces")
 	}
-	request := hex.EncodeToString(sumOf(c.request.Method, c.request.URL.Path, c.request.URL.RawQuery, string(c.body), c.Subject))
-	kept, err := c.Rooms.Keys.Claim(ctx, key, request)
+	request := hex.EncodeToString(sumOf(c.request.Method, c.request.URL.Path, c.request.URL.RawQuery, string(c.body), c.Caller.Actor()))
+	kept, err := c.App.ClaimRequest(ctx, c.Caller, key, request)
 	switch {
 	case err != nil:
 		return err
@@ -43,7 +43,7 @@ func (c *Call) once(ctx context.Context, w http.ResponseWriter, key string) erro
 		c.letGo(ctx, key)
 		return err
 	}
-	if err := c.Rooms.Keys.Keep(context.WithoutCancel(ctx), key, code, string(body)); err != nil {
+	if err := c.App.KeepAnswer(context.WithoutCancel(ctx), c.Caller, key, code, string(body)); err != nil {
 		return err
 	}
 	c.reply(w, code, body)
@@ -55,5 +55,5 @@ func (c *Call) once(ctx context.Context, w http.ResponseWriter, key string) erro
 func (c *Call) letGo(ctx context.Context, key string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	_ = c.Rooms.Keys.Release(ctx, key) // else it lapses by itself
+	_ = c.App.KeepAnswer(ctx, c.Caller, key, 0, "") // else it lapses by itself
 }

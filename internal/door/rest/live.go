@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 // Position is a place among all that those who look on are told: the last change, and
@@ -100,11 +101,30 @@ const lookBack = 10 * time.Second
 // batchSize is how much is read at once.
 const batchSize = 500
 
+// eventSource is where what is new is read.
+type eventSource struct {
+	now     func(context.Context) (Position, error) // where those who begin to look on begin
+	changes func(context.Context, store.ChangeFilter, int64, int) ([]curlew.Change, error)
+	runs    func(ctx context.Context, since time.Time, after curlew.RunID, limit int) ([]store.MovedRun, error)
+	pages   func(ctx context.Context, since time.Time, after curlew.PageID, limit int) ([]curlew.Page, error)
+}
+
+// source reads the rows of an org.
+func (s *service) source(scope store.Scope) eventSource {
+	now := func(ctx context.Context) (at Position, err error) {
+		if at.At, err = s.App.Clock(ctx); err == nil {
+			at.Sequence, err = scope.Changes().LastSequence(ctx)
+		}
+		return at, err
+	}
+	return eventSource{now, scope.Changes().List, scope.Runs().ChangedSince, scope.Pages().Since}
+}
+
 // teller reads what is new after a position. What may be seen again, because of looking
 // back, it tells once.
 type teller struct {
 	org  curlew.OrgID
-	live Live
+	from eventSource
 	at   Position
 	told map[string]time.Time // runs and pages of the time that is looked back at
 	part sweep
@@ -113,24 +133,24 @@ type teller struct {
 // sweep is one reading of the time that is looked back at, in parts.
 type sweep struct {
 	since   time.Time // zero when none is under way
-	lastRun MovedRun
+	lastRun store.MovedRun
 	page    curlew.PageID
 }
 
 // pagesFor is how old pages may be that a viewer is told of who comes back.
 const pagesFor = time.Hour
 
-func newTeller(org curlew.OrgID, live Live, from Position) *teller {
-	return &teller{org: org, live: live, at: from, told: map[string]time.Time{}}
+func newTeller(org curlew.OrgID, from eventSource, at Position) *teller {
+	return &teller{org: org, from: from, at: at, told: map[string]time.Time{}}
 }
 
 // next reads what is new. more says that there is more at once.
 func (t *teller) next(ctx context.Context) (events []Event, more bool, err error) {
 	if t.part.since.IsZero() {
 		t.part = sweep{since: t.at.At.Add(-lookBack)}
-		t.part.lastRun.At = t.part.since
+		t.part.lastRun.ChangedAt = t.part.since
 	}
-	changes, err := t.live.ChangesAfter(ctx, t.at.Sequence, batchSize)
+	changes, err := t.from.changes(ctx, store.ChangeFilter{}, t.at.Sequence, batchSize)
 	if err != nil {
 		return nil, false, err
 	}
@@ -138,16 +158,16 @@ func (t *teller) next(ctx context.Context) (events []Event, more bool, err error
 		t.at.Sequence = c.Sequence
 		events = append(events, t.event(eventChange, c.Run, c))
 	}
-	pages, err := t.live.PagesSince(ctx, t.part.since, t.part.page, batchSize)
+	pages, err := t.from.pages(ctx, t.part.since, t.part.page, batchSize)
 	if err != nil {
 		return nil, false, err
 	}
-	runs, err := t.live.RunsSince(ctx, t.part.lastRun.At, t.part.lastRun.Run.ID, batchSize)
+	runs, err := t.from.runs(ctx, t.part.lastRun.ChangedAt, t.part.lastRun.Run.ID, batchSize)
 	if err != nil {
 		return nil, false, err
 	}
 	for _, m := range runs { // before the pages, which are remembered by this time
-		t.reach(m.At)
+		t.reach(m.ChangedAt)
 	}
 	events = append(events, t.pages(pages)...)
 	events = append(events, t.runs(runs)...)
@@ -175,10 +195,10 @@ func (t *teller) event(name string, run curlew.RunID, data any) Event {
 	return Event{ID: packCursor(t.org, "live", t.at.place()), Name: name, Data: text, position: t.at, run: run}
 }
 
-func (t *teller) runs(moved []MovedRun) (events []Event) {
+func (t *teller) runs(moved []store.MovedRun) (events []Event) {
 	for _, m := range moved {
-		if key := string(m.Run.ID); t.told[key].Before(m.At) {
-			t.told[key] = m.At
+		if key := string(m.Run.ID); t.told[key].Before(m.ChangedAt) {
+			t.told[key] = m.ChangedAt
 		} else {
 			continue
 		}
@@ -187,7 +207,7 @@ func (t *teller) runs(moved []MovedRun) (events []Event) {
 			name = eventComplete
 		}
 		m.Run.Plan, m.Run.Progress = nil, nil
-		events = append(events, t.event(name, m.Run.ID, JobEvent{m.Run, m.At}))
+		events = append(events, t.event(name, m.Run.ID, JobEvent{m.Run, m.ChangedAt}))
 	}
 	return events
 }
@@ -275,8 +295,8 @@ const (
 )
 
 // join adds a viewer and says from where on it is told.
-func (h *hubs) join(ctx context.Context, org curlew.OrgID, live Live) (*viewer, Position, error) {
-	now, err := live.Now(ctx)
+func (h *hubs) join(ctx context.Context, org curlew.OrgID, from eventSource) (*viewer, Position, error) {
+	now, err := from.now(ctx)
 	if err != nil {
 		return nil, Position{}, err
 	}
@@ -287,7 +307,7 @@ func (h *hubs) join(ctx context.Context, org curlew.OrgID, live Live) (*viewer, 
 		working, end := context.WithCancel(context.WithoutCancel(ctx))
 		it = &hub{viewers: map[*viewer]struct{}{}, at: now, end: end}
 		h.by[org] = it
-		go h.work(working, org, it, newTeller(org, live, now))
+		go h.work(working, org, it, newTeller(org, from, now))
 	}
 	if len(it.viewers) >= mostViewers {
 		return nil, Position{}, curlew.Temporary("too_many_viewers", "%d look on already: close some, or ask for changes by GET %s/changes", mostViewers, Prefix)

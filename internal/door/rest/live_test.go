@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 )
 
 func names(events []Event) (all []string) {
@@ -20,8 +21,8 @@ func names(events []Event) (all []string) {
 
 func TestATellerTellsEachThingOnce(t *testing.T) {
 	r := &river{changes: []curlew.Change{{Sequence: 1}, {Sequence: 2}}, pages: []curlew.Page{{ID: "pag_1", URL: "https://a.example/", Outcome: curlew.OutcomeNotModified}},
-		runs: []MovedRun{{curlew.Run{ID: "run_1", State: curlew.RunRunning}, dawn}}}
-	teller := newTeller("acme", r, Position{At: dawn.Add(-time.Hour)})
+		runs: []store.MovedRun{{Run: curlew.Run{ID: "run_1", State: curlew.RunRunning}, ChangedAt: dawn}}}
+	teller := newTeller("acme", r.source(), Position{At: dawn.Add(-time.Hour)})
 	events, more, err := teller.next(t.Context())
 	if want := []string{"change", "change", "article.processed", "domain.metrics", "job.progress"}; err != nil || more || !slices.Equal(names(events), want) {
 		t.Fatalf("%v %v %v", names(events), more, err)
@@ -29,7 +30,7 @@ func TestATellerTellsEachThingOnce(t *testing.T) {
 	if again, _, _ := teller.next(t.Context()); len(again) != 0 {
 		t.Errorf("again: %v", names(again))
 	}
-	r.runs = []MovedRun{{curlew.Run{ID: "run_2", State: curlew.RunPending}, dawn.Add(-5 * time.Second)}, {curlew.Run{ID: "run_1", State: curlew.RunFailed}, dawn.Add(time.Second)}}
+	r.runs = []store.MovedRun{{Run: curlew.Run{ID: "run_2", State: curlew.RunPending}, ChangedAt: dawn.Add(-5 * time.Second)}, {Run: curlew.Run{ID: "run_1", State: curlew.RunFailed}, ChangedAt: dawn.Add(time.Second)}}
 	later, _, _ := teller.next(t.Context())
 	if want := []string{"job.progress", "job.complete"}; !slices.Equal(names(later), want) { // the first became visible late
 		t.Errorf("later: %v", names(later))
@@ -45,9 +46,9 @@ func TestATellerReadsAllOfABusyMoment(t *testing.T) {
 	for n := range 3 * batchSize {
 		r.changes = append(r.changes, curlew.Change{Sequence: int64(n + 1)})
 		r.pages = append(r.pages, curlew.Page{ID: curlew.PageID(fmt.Sprintf("pag_%05d", n)), URL: "https://a.example/"})
-		r.runs = append(r.runs, MovedRun{curlew.Run{ID: curlew.RunID(fmt.Sprintf("run_%05d", n)), State: curlew.RunPending}, dawn}) // all in one moment
+		r.runs = append(r.runs, store.MovedRun{Run: curlew.Run{ID: curlew.RunID(fmt.Sprintf("run_%05d", n)), State: curlew.RunPending}, ChangedAt: dawn}) // all in one moment
 	}
-	teller, counts := newTeller("acme", r, Position{At: dawn}), map[string]int{}
+	teller, counts := newTeller("acme", r.source(), Position{At: dawn}), map[string]int{}
 	for more := true; more; {
 		var events []Event
 		events, more, _ = teller.next(t.Context())
@@ -65,11 +66,11 @@ func TestATellerReadsAllOfABusyMoment(t *testing.T) {
 func TestAViewerWhoDoesNotReadIsSentAwayAndOthersGoOn(t *testing.T) {
 	r := &river{}
 	h := newHubs(Options{Poll: time.Millisecond, Log: slog.New(slog.DiscardHandler)})
-	asleep, _, err := h.join(t.Context(), "acme", r)
+	asleep, _, err := h.join(t.Context(), "acme", r.source())
 	if err != nil {
 		t.Fatal(err)
 	}
-	awake, _, err := h.join(t.Context(), "acme", r)
+	awake, _, err := h.join(t.Context(), "acme", r.source())
 	if err != nil {
 		t.Fatal(err)
 	}

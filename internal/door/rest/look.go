@@ -10,6 +10,7 @@ import (
 
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 	"curlew/internal/ops/instrument"
 )
 
@@ -29,32 +30,27 @@ type screen interface {
 // look is one viewer's request.
 type look struct {
 	viewing
-	who  Identity
-	live Live
-	from *Position // nil for now
+	who    auth.Identity
+	source eventSource
+	from   *Position // nil for now
 }
 
 // lookOn reads what a viewer wants to see.
-func (s *service) lookOn(r *http.Request, who Identity) (look, error) {
+func (s *service) lookOn(r *http.Request, who auth.Identity) (look, error) {
 	l := look{who: who}
 	if r.Method != http.MethodGet {
 		return l, curlew.Permanent("method_not_allowed", "%s does not work here: use GET", shorten(r.Method))
 	}
-	if !who.May(View) {
-		return l, curlew.Refused("forbidden", "this needs the right %q", View)
+	scope, err := s.App.Read(who)
+	if err != nil {
+		return l, err
 	}
-	rooms := s.House.Open(who)
-	l.live = rooms.Live
-	c := &Call{Identity: who, Rooms: rooms, App: s.App, route: &Route{Group: "events"}, request: r}
+	l.source = s.source(scope)
+	c := &Call{App: s.App, Caller: who, Read: scope, route: &Route{Group: "events"}, request: r}
 	if err := c.bind(shapeOf(reflect.TypeFor[viewing]()), reflect.ValueOf(&l.viewing).Elem()); err != nil {
 		return l, err
 	}
 	if l.Run != "" {
-		account, _ := who.Account.(auth.Identity) // who is nobody may read nothing
-		scope, err := s.App.Read(account)
-		if err != nil {
-			return l, err
-		}
 		if _, err := scope.Runs().Get(r.Context(), l.Run); err != nil {
 			return l, err
 		}
@@ -109,7 +105,7 @@ func (s *service) follow(ctx context.Context, r *http.Request, l look, v *viewer
 				return "", err
 			}
 		case <-again.C:
-			if who, err := s.Gate.Authenticate(r); err != nil || who.Org != l.who.Org || !who.May(View) {
+			if who, err := s.Authenticate(r); err != nil || who.Org != l.who.Org || !auth.Can(who, auth.View) {
 				return "you may not look on any more", errSentAway
 			}
 		}
@@ -118,9 +114,9 @@ func (s *service) follow(ctx context.Context, r *http.Request, l look, v *viewer
 
 // catchUp shows what happened between the viewer's position and now.
 func (l look) catchUp(ctx context.Context, now Position, on screen) (Position, error) {
-	t := newTeller(l.who.Org, l.live, *l.from)
+	t := newTeller(l.who.Org, l.source, *l.from)
 	if oldest := now.At.Add(-pagesFor); l.from.At.Before(oldest) {
-		t.part = sweep{since: oldest, lastRun: MovedRun{At: l.from.At.Add(-lookBack)}}
+		t.part = sweep{since: oldest, lastRun: store.MovedRun{ChangedAt: l.from.At.Add(-lookBack)}}
 	}
 	for more := true; more; {
 		var events []Event
@@ -142,7 +138,7 @@ func (l look) catchUp(ctx context.Context, now Position, on screen) (Position, e
 
 // seat lets somebody look on until they leave.
 func (s *service) seat(ctx context.Context, l look) (v *viewer, at Position, leave func(), err error) {
-	if v, at, err = s.hubs.join(ctx, l.who.Org, l.live); err != nil {
+	if v, at, err = s.hubs.join(ctx, l.who.Org, l.source); err != nil {
 		return nil, at, nil, err
 	}
 	instrument.Tell(ctx, instrument.Viewing{By: 1})
@@ -153,7 +149,7 @@ func (s *service) seat(ctx context.Context, l look) (v *viewer, at Position, lea
 }
 
 // stream serves events by SSE.
-func (s *service) stream(w http.ResponseWriter, r *http.Request, who Identity, _ string) error {
+func (s *service) stream(w http.ResponseWriter, r *http.Request, who auth.Identity, _ string) error {
 	l, err := s.lookOn(r, who)
 	if err != nil {
 		return err

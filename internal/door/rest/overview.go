@@ -6,14 +6,15 @@ import (
 	"time"
 
 	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 )
 
 // Self is who asks, as the API sees it.
 type Self struct {
-	Org     curlew.OrgID `json:"org"`
-	Who     string       `json:"who"`
-	Actions []Action     `json:"actions"` // what the caller may do
+	Org     curlew.OrgID  `json:"org"`
+	Who     string        `json:"who"`
+	Actions []auth.Action `json:"actions"` // what the caller may do
 }
 
 type usageSince struct {
@@ -63,10 +64,14 @@ func doHealth(ctx context.Context, c *Call, _ noInput) (app.Health, error) {
 	return c.App.Health(ctx, c.Caller)
 }
 
+// actions are what the API lets be done, from what most may do to what few may.
+var actions = []auth.Action{auth.View, auth.EditCandidates, auth.EditSources, auth.EditBlueprints, auth.EditWatches, auth.SteerRuns,
+	auth.EditSubscriptions, auth.ReplayDeliveries, auth.ViewPeople, auth.EditPeople, auth.ViewKeys, auth.EditKeys, auth.ViewAudit, auth.EditOrg}
+
 func doSelf(_ context.Context, c *Call, _ noInput) (Self, error) {
-	s := Self{Org: c.Org, Who: c.Who, Actions: []Action{}}
-	for _, a := range allActions {
-		if c.May(a) {
+	s := Self{Org: c.Caller.Org, Who: c.Caller.Name, Actions: []auth.Action{}}
+	for _, a := range actions {
+		if auth.Can(c.Caller, a) {
 			s.Actions = append(s.Actions, a)
 		}
 	}

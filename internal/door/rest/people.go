@@ -5,24 +5,10 @@ import (
 	"net/http"
 	"time"
 
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 )
-
-// People are the people of an org.
-type People interface {
-	List(ctx context.Context) ([]Person, error)
-	Add(ctx context.Context, n NewPerson) (Invited, error)
-	SetRole(ctx context.Context, id curlew.UserID, role curlew.Role) (Person, error)
-	Remove(ctx context.Context, id curlew.UserID) (PersonRemoved, error)
-}
-
-// PeopleControl lets people in and out.
-type PeopleControl interface {
-	Link(ctx context.Context, id curlew.UserID) (Invited, error)
-	SignOut(ctx context.Context, id curlew.UserID) (SignedOut, error)
-	Disable(ctx context.Context, id curlew.UserID) (Person, error)
-	Enable(ctx context.Context, id curlew.UserID) (Person, error)
-}
 
 // Person is somebody who may sign in, as an org sees them.
 type Person struct {
@@ -36,11 +22,12 @@ type Person struct {
 	DisabledAt *time.Time    `json:"disabled_at,omitempty"`  // absent for who may sign in
 }
 
-// NewPerson is somebody to be invited.
-type NewPerson struct {
-	Email string      `json:"email" min:"1" maxlen:"254"`
-	Name  string      `json:"name,omitempty" maxlen:"100"`
-	Role  curlew.Role `json:"role"`
+func personOf(m curlew.Member) Person {
+	p := Person{ID: m.ID, Email: m.Email, Name: m.Name, Role: m.Role, By: "password", CreatedAt: m.CreatedAt, SignedInAt: m.SignedInAt, DisabledAt: m.DisabledAt}
+	if m.Subject != "" {
+		p.By = "oidc"
+	}
+	return p
 }
 
 // Invited is a person and the link by which they choose a password.
@@ -60,39 +47,17 @@ type SignedOut struct {
 	Ended int `json:"ended"`
 }
 
-// APIKeys are the keys of an org.
-type APIKeys interface {
-	List(ctx context.Context) ([]curlew.APIKey, error)
-	Add(ctx context.Context, n NewKey) (MadeKey, error)
-	Revoke(ctx context.Context, id curlew.APIKeyID) error
-}
-
-// NewKey is a key to be made.
-type NewKey struct {
-	Name      string            `json:"name" min:"1" maxlen:"100"` // what it is for
-	Scopes    []curlew.KeyScope `json:"scopes" min:"1" max:"4"`    // none includes another
-	ExpiresAt *time.Time        `json:"expires_at,omitempty"`      // never when nobody says
-}
-
-// MadeKey is a key with its secret.
-type MadeKey struct {
-	curlew.APIKey
-	Secret string `json:"secret"` // shown this once
-}
-
 type userID struct {
 	ID curlew.UserID `path:"id"`
 }
 
 type addPerson struct {
-	Body NewPerson `body:"json"`
+	Body app.AddPerson `body:"json"`
 }
 
 type editPerson struct {
 	userID
-	Body struct {
-		Role curlew.Role `json:"role"`
-	} `body:"json"`
+	Body app.SetRole `body:"json"`
 }
 
 type keyID struct {
@@ -100,74 +65,86 @@ type keyID struct {
 }
 
 type addKey struct {
-	Body NewKey `body:"json"`
+	Body app.AddKey `body:"json"`
 }
 
 func peopleRoutes() []Route {
 	return []Route{
-		operation(http.MethodGet, "/people", "listPeople", "List who may sign in.", doListPeople).needs(ViewPeople),
+		operation(http.MethodGet, "/people", "listPeople", "List who may sign in.", doListPeople).needs(auth.ViewPeople),
 		operation(http.MethodPost, "/people", "addPerson", "Invite somebody; who has no account yet gets a link, shown this once.", doAddPerson).
-			creates(NewPerson{Email: "ada@example.org", Role: curlew.RoleEditor}).quietly(),
-		operation(http.MethodPatch, "/people/{id}", "editPerson", "Make somebody owner, editor or viewer.", doEditPerson).like(map[string]any{"role": curlew.RoleViewer}).quietly(),
-		operation(http.MethodDelete, "/people/{id}", "removePerson", "Remove somebody from the org.", doRemovePerson).quietly(),
-		operation(http.MethodPost, "/people/{id}/link", "linkPerson", "Make a link by which somebody chooses a new password, shown this once.", doLinkPerson).quietly(),
-		operation(http.MethodPost, "/people/{id}/sign-out", "signOutPerson", "End all sessions of somebody in this org.", doSignOutPerson).quietly(),
-		operation(http.MethodPost, "/people/{id}/disable", "disablePerson", "Keep somebody out without removing them: no sign-in, no sessions, and their keys are refused.", doDisablePerson).quietly(),
-		operation(http.MethodPost, "/people/{id}/enable", "enablePerson", "Let somebody in again who was disabled, and their keys.", doEnablePerson).quietly(),
+			creates(app.AddPerson{Email: "ada@example.org", Role: curlew.RoleEditor}),
+		operation(http.MethodPatch, "/people/{id}", "editPerson", "Make somebody owner, editor or viewer.", doEditPerson).like(app.SetRole{Role: curlew.RoleViewer}),
+		operation(http.MethodDelete, "/people/{id}", "removePerson", "Remove somebody from the org.", doRemovePerson),
+		operation(http.MethodPost, "/people/{id}/link", "linkPerson", "Make a link by which somebody chooses a new password, shown this once.", doLinkPerson),
+		operation(http.MethodPost, "/people/{id}/sign-out", "signOutPerson", "End all sessions of somebody in this org.", doSignOutPerson),
+		operation(http.MethodPost, "/people/{id}/disable", "disablePerson", "Keep somebody out without removing them: no sign-in, no sessions, and their keys are refused.", doDisablePerson),
+		operation(http.MethodPost, "/people/{id}/enable", "enablePerson", "Let somebody in again who was disabled, and their keys.", doEnablePerson),
 	}
 }
 
 func keyRoutes() []Route {
 	return []Route{
-		operation(http.MethodGet, "/keys", "listKeys", "List keys; their secrets are not kept.", doListKeys).needs(ViewKeys),
+		operation(http.MethodGet, "/keys", "listKeys", "List keys; their secrets are not kept.", doListKeys).needs(auth.ViewKeys),
 		operation(http.MethodPost, "/keys", "addKey", "Make a key for a program; its secret is shown this once.", doAddKey).
-			creates(NewKey{Name: "dashboard", Scopes: []curlew.KeyScope{curlew.ScopeRead}}).quietly(),
-		operation(http.MethodDelete, "/keys/{id}", "revokeKey", "Make a key worthless at once.", doRevokeKey).quietly(),
+			creates(app.AddKey{Name: "dashboard", Scopes: []curlew.KeyScope{curlew.ScopeRead}}),
+		operation(http.MethodDelete, "/keys/{id}", "revokeKey", "Make a key worthless at once.", doRevokeKey),
 	}
 }
 
 func doListPeople(ctx context.Context, c *Call, _ noInput) (List[Person], error) {
-	all, err := c.Rooms.People.List(ctx)
-	return List[Person]{Data: filled(all)}, err
+	members, err := c.App.People(ctx, c.Caller)
+	all := make([]Person, len(members))
+	for i, m := range members {
+		all[i] = personOf(m)
+	}
+	return List[Person]{Data: all}, err
 }
 
 func doAddPerson(ctx context.Context, c *Call, in addPerson) (Invited, error) {
-	return c.Rooms.People.Add(ctx, in.Body)
+	made, err := c.App.AddPerson(ctx, c.Caller, in.Body)
+	return Invited{personOf(made.Member), made.Link}, err
 }
 
 func doEditPerson(ctx context.Context, c *Call, in editPerson) (Person, error) {
-	return c.Rooms.People.SetRole(ctx, in.ID, in.Body.Role)
+	in.Body.ID = in.ID
+	m, err := c.App.SetRole(ctx, c.Caller, in.Body)
+	return personOf(m), err
 }
 
 func doRemovePerson(ctx context.Context, c *Call, in userID) (PersonRemoved, error) {
-	return c.Rooms.People.Remove(ctx, in.ID)
+	keys, err := c.App.RemovePerson(ctx, c.Caller, in.ID)
+	return PersonRemoved{ID: in.ID, Keys: keys}, err
 }
 
 func doLinkPerson(ctx context.Context, c *Call, in userID) (Invited, error) {
-	return c.Rooms.PeopleControl.Link(ctx, in.ID)
+	made, err := c.App.LinkPerson(ctx, c.Caller, in.ID)
+	return Invited{personOf(made.Member), made.Link}, err
 }
 
 func doSignOutPerson(ctx context.Context, c *Call, in userID) (SignedOut, error) {
-	return c.Rooms.PeopleControl.SignOut(ctx, in.ID)
+	ended, err := c.App.SignOutPerson(ctx, c.Caller, in.ID)
+	return SignedOut{ended}, err
 }
 
 func doDisablePerson(ctx context.Context, c *Call, in userID) (Person, error) {
-	return c.Rooms.PeopleControl.Disable(ctx, in.ID)
+	m, err := c.App.DisablePerson(ctx, c.Caller, in.ID)
+	return personOf(m), err
 }
 
 func doEnablePerson(ctx context.Context, c *Call, in userID) (Person, error) {
-	return c.Rooms.PeopleControl.Enable(ctx, in.ID)
+	m, err := c.App.EnablePerson(ctx, c.Caller, in.ID)
+	return personOf(m), err
 }
 
 func doListKeys(ctx context.Context, c *Call, _ noInput) (List[curlew.APIKey], error) {
-	all, err := c.Rooms.APIKeys.List(ctx)
+	all, err := c.App.Keys(ctx, c.Caller)
 	return List[curlew.APIKey]{Data: filled(all)}, err
 }
 
-func doAddKey(ctx context.Context, c *Call, in addKey) (MadeKey, error) {
-	return c.Rooms.APIKeys.Add(ctx, in.Body)
+func doAddKey(ctx context.Context, c *Call, in addKey) (app.MadeKey, error) {
+	return c.App.AddKey(ctx, c.Caller, in.Body)
 }
 
 func doRevokeKey(ctx context.Context, c *Call, in keyID) (nothing, error) {
-	return nothing{}, c.Rooms.APIKeys.Revoke(ctx, in.ID)
+	return nothing{}, c.App.RevokeKey(ctx, c.Caller, in.ID)
 }

@@ -32,19 +32,6 @@ type invalid []Mistake
 // Error gives the first mistake.
 func (i invalid) Error() string { return i[0].Place + ": " + i[0].Sentence }
 
-// Invalid says that a value of the body is wrong, where only the room behind it could
-// tell.
-func Invalid(place string, err error) error {
-	return invalid{{Place: place, Sentence: curlew.AsFault(err).Sentence}}
-}
-
-// Mistakes are what is wrong with the places of a body; none for another failure.
-func Mistakes(err error) []Mistake {
-	var all invalid
-	errors.As(err, &all)
-	return all
-}
-
 // placed puts the problems of a command at the places of its body.
 func placed(problems curlew.Problems) (all invalid) {
 	for _, p := range problems[:min(len(problems), mostMistakes)] {

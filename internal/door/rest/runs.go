@@ -39,7 +39,7 @@ type noInput struct{}
 func runRoutes() []Route {
 	example := app.StartCrawl{URLs: []string{"https://example.org/news"}, Mode: app.Sequential, Priority: curlew.PriorityHigh, MaxPages: 50,
 		Metadata: curlew.Values{"ticket": "NEWS-7"}}
-	return audited([]Route{
+	return []Route{
 		operation(http.MethodGet, "/runs", "listRuns", "List runs, the newest first.", doListRuns),
 		operation(http.MethodPost, "/runs", "submitRun", "Submit a crawl.", doSubmit).creates(example),
 		operation(http.MethodDelete, "/runs", "clearRuns", "Forget the ended runs that nothing refers to.", doClear),
@@ -48,7 +48,7 @@ func runRoutes() []Route {
 		operation(http.MethodPost, "/runs/{id}/stop", "stopRun", "End a run for good.", steerRun((*app.App).StopRun)),
 		operation(http.MethodPost, "/runs/{id}/pause", "pauseRun", "Let a run rest where it is.", steerRun((*app.App).PauseRun)),
 		operation(http.MethodPost, "/runs/{id}/resume", "resumeRun", "Let a paused run go on.", steerRun((*app.App).ResumeRun)),
-	})
+	}
 }
 
 func doListRuns(ctx context.Context, c *Call, in listRuns) (List[curlew.Run], error) {

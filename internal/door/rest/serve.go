@@ -22,16 +22,18 @@ import (
 
 // Options set up the API.
 type Options struct {
-	Gate  Gate
-	House House
-	App   *app.App
-	Rate  throttle.Rate
-	Now   func() time.Time
-	Log   *slog.Logger
-	Poll  time.Duration   // how often those who look on are told what is new
-	Ends  <-chan struct{} // closed when the process ends; may be nil
+	App  *app.App
+	Rate throttle.Rate
+	Now  func() time.Time
+	Log  *slog.Logger
+	Poll time.Duration   // how often those who look on are told what is new
+	Ends <-chan struct{} // closed when the process ends; may be nil
 
 	Title, Version string // for the description
+
+	// Authenticate tells who asks; nil asks the accounts. A request without credentials, or with
+	// wrong ones, is a fault with the code unauthenticated.
+	Authenticate func(*http.Request) (auth.Identity, error)
 }
 
 // withinCall bounds how long a call may take.
@@ -61,6 +63,9 @@ func ServeAPI(o Options) func(*http.ServeMux) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	if o.Authenticate == nil {
+		o.Authenticate = o.App.Accounts.Authenticate
+	}
 	if o.Poll == 0 {
 		o.Poll = time.Second
 	}
@@ -78,13 +83,13 @@ func ServeAPI(o Options) func(*http.ServeMux) {
 // mount registers every path; what is not there is for the API to say as well.
 func (s *service) mount(mux *http.ServeMux) {
 	for path, methods := range s.routes {
-		mux.Handle(Prefix+path, s.entered(func(w http.ResponseWriter, r *http.Request, who Identity, request string) error {
+		mux.Handle(Prefix+path, s.entered(func(w http.ResponseWriter, r *http.Request, who auth.Identity, request string) error {
 			return s.call(w, r, who, request, methods)
 		}))
 	}
 	mux.Handle(Prefix+"/stream", s.entered(s.stream))
 	mux.Handle(Prefix+"/ws", s.entered(s.socket))
-	mux.Handle(Prefix+"/", s.entered(func(_ http.ResponseWriter, r *http.Request, _ Identity, _ string) error {
+	mux.Handle(Prefix+"/", s.entered(func(_ http.ResponseWriter, r *http.Request, _ auth.Identity, _ string) error {
 		return curlew.Permanent("not_found", "there is nothing at %s: see %s/docs", shorten(r.URL.Path), Prefix)
 	}))
 	document := openAPI(s.Title, s.Version)
@@ -130,7 +135,7 @@ func matches(given []string, tag string) bool {
 }
 
 // entrance is a handler behind the gate.
-type entrance func(w http.ResponseWriter, r *http.Request, who Identity, request string) error
+type entrance func(w http.ResponseWriter, r *http.Request, who auth.Identity, request string) error
 
 var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
@@ -164,26 +169,27 @@ func (s *service) entered(do entrance) http.Handler {
 }
 
 // enter tells who asks.
-func (s *service) enter(w http.ResponseWriter, r *http.Request) (Identity, error) {
+func (s *service) enter(w http.ResponseWriter, r *http.Request) (auth.Identity, error) {
 	if err := s.origin.Check(r); err != nil {
-		return Identity{}, curlew.Refused("cross_origin", "this request comes from a page of another site")
+		return auth.Identity{}, curlew.Refused("cross_origin", "this request comes from a page of another site")
 	}
 	address, _, _ := net.SplitHostPort(r.RemoteAddr)
 	if s.failures.Spent(address) {
-		return Identity{}, throttle.Refuse(w.Header(), time.Minute)
+		return auth.Identity{}, throttle.Refuse(w.Header(), time.Minute)
 	}
-	who, err := s.Gate.Authenticate(r)
+	who, err := s.Authenticate(r)
 	if err != nil {
 		if status(curlew.AsFault(err)) == http.StatusUnauthorized {
 			s.failures.Take(address)
 		}
-		return Identity{}, err
+		return auth.Identity{}, err
 	}
-	return who, pass(w, s.limits, who.Subject)
+	who.Door = "api"
+	return who, pass(w, s.limits, who.Actor())
 }
 
 // call answers one request to a path that is there.
-func (s *service) call(w http.ResponseWriter, r *http.Request, who Identity, request string, methods map[string]*Route) error {
+func (s *service) call(w http.ResponseWriter, r *http.Request, who auth.Identity, request string, methods map[string]*Route) error {
 	method := r.Method
 	if method == http.MethodHead {
 		method = http.MethodGet
@@ -198,21 +204,21 @@ func (s *service) call(w http.ResponseWriter, r *http.Request, who Identity, req
 		}
 		return curlew.Permanent("method_not_allowed", "%s does not work here: use %s", shorten(r.Method), allowed)
 	}
-	if !who.May(route.Action) {
-		return curlew.Refused("forbidden", "this needs the right %q", route.Action)
+	if err := auth.Allow(who, route.Action); err != nil {
+		return err
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), withinCall)
 	defer cancel()
-	c := &Call{Identity: who, Rooms: s.House.Open(who), App: s.App, route: route, request: r}
-	c.Caller, _ = who.Account.(auth.Identity) // nobody may do anything where there is none
-	c.Read, _ = s.App.Read(c.Caller)          // that the caller may was checked above
-	var err error
+	read, err := s.App.Read(who)
+	if err != nil {
+		return err
+	}
+	c := &Call{App: s.App, Caller: who, Read: read, route: route, request: r}
 	if method != http.MethodGet {
 		if c.body, err = readBody(w, r); err != nil {
 			return err
 		}
 	}
-	c.log = s.Log
 	if key := r.Header.Get("Idempotency-Key"); key != "" && method != http.MethodGet {
 		return c.once(ctx, w, key)
 	}
@@ -236,21 +242,19 @@ func allow(methods map[string]*Route) string {
 	return strings.Join(all, ", ")
 }
 
-// answer does the work and writes it down.
+// answer does the work.
 func (c *Call) answer(ctx context.Context) (int, []byte, error) {
 	value, err := c.route.serve(ctx, c)
 	if err != nil {
 		return 0, nil, err
 	}
 	if c.route.Status == http.StatusNoContent {
-		c.record(ctx, nil)
 		return c.route.Status, nil, nil
 	}
 	body, err := json.Marshal(value)
 	if err != nil {
 		return 0, nil, err
 	}
-	defer c.record(ctx, body)
 	if s, ok := value.(app.StartedCrawl); ok && s.DryRun {
 		return http.StatusOK, append(body, '\n'), err
 	}
@@ -274,25 +278,4 @@ func (c *Call) reply(w http.ResponseWriter, code int, body []byte) {
 	}
 	w.WriteHeader(code)
 	_, _ = w.Write(body) // the reader may have gone
-}
-
-// record writes down who changed what. What was done is not undone when that fails.
-func (c *Call) record(ctx context.Context, body []byte) {
-	if c.Record == nil || c.route.Method == http.MethodGet || c.route.Quiet {
-		return
-	}
-	thing := c.request.PathValue("id")
-	if thing == "" {
-		var made struct {
-			ID  string              `json:"id"`
-			Run struct{ ID string } `json:"run"`
-		}
-		_ = json.Unmarshal(body, &made) // what has no id is named by the operation alone
-		if thing = made.ID; thing == "" {
-			thing = made.Run.ID
-		}
-	}
-	if err := c.Record(context.WithoutCancel(ctx), c.route.Name, thing); err != nil {
-		c.log.Error("the audit log was not written", "org", c.Org, "operation", c.route.Name, "thing", thing, "error", err)
-	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 )
 
@@ -17,7 +18,7 @@ const (
 )
 
 // socket serves events by WebSocket.
-func (s *service) socket(w http.ResponseWriter, r *http.Request, who Identity, _ string) error {
+func (s *service) socket(w http.ResponseWriter, r *http.Request, who auth.Identity, _ string) error {
 	l, err := s.lookOn(r, who)
 	if err != nil {
 		return err

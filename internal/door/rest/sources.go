@@ -48,7 +48,7 @@ type newestOfSource struct {
 
 func sourceRoutes() []Route {
 	name := "Town hall"
-	return audited([]Route{
+	return []Route{
 		operation(http.MethodGet, "/sources", "listSources", "List sources, the oldest first.", doListSources),
 		operation(http.MethodGet, "/sources/{id}", "getSource", "One source.", doSource),
 		operation(http.MethodPatch, "/sources/{id}", "editSource", "Change what is known of a source.", doEditSource).like(app.EditSource{Name: &name}),
@@ -59,7 +59,7 @@ func sourceRoutes() []Route {
 		operation(http.MethodPost, "/sources/{id}/heal", "healSource", "Learn anew how to read a source, and switch if that is proved.", doHeal).creates(nil),
 		operation(http.MethodGet, "/sources/{id}/scorecards", "listScorecards", "Quality scores of a source, the newest first.", doScorecards),
 		operation(http.MethodGet, "/sources/{id}/heals", "listHeals", "Attempts to heal a source, with their proofs, the newest first.", doHeals),
-	})
+	}
 }
 
 func doListSources(ctx context.Context, c *Call, in listSources) (List[curlew.Source], error) {

@@ -48,7 +48,7 @@ func subscriptionRoutes() []Route {
 	cheaper, name := "price decreased by 10%", "Cheaper lamps"
 	example := app.Subscribe{Channel: curlew.ChannelWebhook, To: []string{"https://hooks.example.org/curlew"},
 		SubscriptionFields: app.SubscriptionFields{Name: &name, Kinds: []curlew.ChangeKind{curlew.EntityChanged}, Filter: &cheaper}}
-	return audited([]Route{
+	return []Route{
 		operation(http.MethodGet, "/subscriptions", "listSubscriptions", "List subscriptions, the oldest first.", doListSubscriptions),
 		operation(http.MethodPost, "/subscriptions", "subscribe", "Tell somebody of changes. A webhook gets a secret, which is shown this once.", doSubscribe).creates(example),
 		operation(http.MethodGet, "/subscriptions/{id}", "getSubscription", "One subscription, how its endpoint does, and what waits.", doSubscription),
@@ -60,15 +60,15 @@ func subscriptionRoutes() []Route {
 		operation(http.MethodPost, "/subscriptions/{id}/test", "testSubscription", "Send a message that only shows that deliveries arrive.", doTest),
 		operation(http.MethodPost, "/subscriptions/preview", "previewSubscription", "Say which of the last changes a subscription would have told, and how.", doPreview).like(app.PreviewSubscription{Kinds: []curlew.ChangeKind{curlew.EntityChanged}, Filter: cheaper}),
 		operation(http.MethodPost, "/subscriptions/{id}/replay", "replaySubscription", "Send deliveries of a subscription again.", doReplaySubscription).like(app.ReplaySubscription{DeadOnly: true}),
-	})
+	}
 }
 
 func deliveryRoutes() []Route {
-	return audited([]Route{
+	return []Route{
 		operation(http.MethodGet, "/deliveries", "listDeliveries", "List deliveries, the newest first.", doListDeliveries),
 		operation(http.MethodGet, "/deliveries/{id}", "getDelivery", "One delivery: each attempt and its answer.", doDelivery),
 		operation(http.MethodPost, "/deliveries/{id}/replay", "replayDelivery", "Send a delivery again, with the same id.", doReplayDelivery),
-	})
+	}
 }
 
 func doListSubscriptions(ctx context.Context, c *Call, in listSubscriptions) (List[app.Subscribed], error) {

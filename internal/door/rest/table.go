@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"log/slog"
 	"net/http"
 	"reflect"
 	"strings"
@@ -16,51 +15,10 @@ import (
 // Prefix is where the API lives.
 const Prefix = "/api/v1"
 
-// Action is what a route does to the org, which decides who may use it. The names are
-// those of the accounts.
-type Action string
-
-// The actions.
-const (
-	View              Action = "view"
-	EditCandidates    Action = "candidates.edit"
-	EditSources       Action = "sources.edit"
-	EditBlueprints    Action = "blueprints.edit"
-	EditWatches       Action = "watches.edit"
-	SteerRuns         Action = "runs.steer"
-	EditSubscriptions Action = "subscriptions.edit"
-	ReplayDeliveries  Action = "deliveries.replay"
-	ViewPeople        Action = "people.view"
-	EditPeople        Action = "people.edit"
-	ViewKeys          Action = "keys.view"
-	EditKeys          Action = "keys.edit"
-	ViewAudit         Action = "audit.view"
-	EditOrg           Action = "org.edit"
-)
-
-// allActions are all of them, from what most may do to what few may.
-var allActions = []Action{View, EditCandidates, EditSources, EditBlueprints, EditWatches, SteerRuns, EditSubscriptions, ReplayDeliveries,
-	ViewPeople, EditPeople, ViewKeys, EditKeys, ViewAudit, EditOrg}
-
 // changing is what it takes to change something of a noun.
-var changing = map[string]Action{"candidates": EditCandidates, "sources": EditSources, "blueprints": EditBlueprints, "watches": EditWatches,
-	"runs": SteerRuns, "subscriptions": EditSubscriptions, "deliveries": ReplayDeliveries, "people": EditPeople, "keys": EditKeys, "org": EditOrg}
-
-// Identity is who asks. There is no way to a row but through its org.
-type Identity struct {
-	Org     curlew.OrgID
-	Who     string // for the records: "key:ci", "ada@example.org"
-	Subject string // whose rate limit it is
-	Account any    // who it is, as the accounts know them; for the house alone
-	May     func(Action) bool
-	Record  func(ctx context.Context, operation, thing string) error // writes down what was done; may be nil
-}
-
-// Gate tells who asks. A request without credentials, or with wrong ones, is a fault
-// with the code unauthenticated.
-type Gate interface {
-	Authenticate(r *http.Request) (Identity, error)
-}
+var changing = map[string]auth.Action{"candidates": auth.EditCandidates, "sources": auth.EditSources, "blueprints": auth.EditBlueprints,
+	"watches": auth.EditWatches, "runs": auth.SteerRuns, "subscriptions": auth.EditSubscriptions, "deliveries": auth.ReplayDeliveries,
+	"people": auth.EditPeople, "keys": auth.EditKeys, "org": auth.EditOrg}
 
 // Route is one operation. The mux, the OpenAPI document, the page for people and the
 // test that orgs are isolated are all made of these.
@@ -70,10 +28,9 @@ type Route struct {
 	Name    string // operationId
 	Summary string
 	Group   string // the noun
-	Action  Action
+	Action  auth.Action
 	Status  int  // when all is well
 	Single  bool // one resource, which gets an ETag
-	Quiet   bool // changes nothing, or writes its own line of the audit log
 	Example any  // of the body
 
 	in, out shape
@@ -82,16 +39,13 @@ type Route struct {
 
 // Call is one request on its way to a handler.
 type Call struct {
-	Identity
-	Rooms  Rooms
 	App    *app.App
-	Read   store.Scope // the rows of the caller\'s org
 	Caller auth.Identity
+	Read   store.Scope // the rows of the caller's org
 
 	route   *Route
 	request *http.Request
 	body    []byte
-	log     *slog.Logger
 }
 
 // handler does the work of a route. What I holds is read from the path, the query and
@@ -107,7 +61,7 @@ func operation[I, O any](method, path, name, summary string, do handler[I, O]) R
 	r.Group, _, _ = strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	r.Action = changing[r.Group]
 	if method == http.MethodGet {
-		r.Action = View
+		r.Action = auth.View
 		r.Single = strings.HasSuffix(path, "}") || strings.HasSuffix(path, "/latest")
 	}
 	r.in, r.out = shapeOf(reflect.TypeFor[I]()), shapeOf(reflect.TypeFor[O]())
@@ -136,22 +90,8 @@ func (r Route) like(example any) Route {
 	return r
 }
 
-// quietly marks a route that needs no line of the audit log from here.
-func (r Route) quietly() Route {
-	r.Quiet = true
-	return r
-}
-
-// audited marks routes whose use cases write their own lines of the audit log.
-func audited(routes []Route) []Route {
-	for i := range routes {
-		routes[i].Quiet = true
-	}
-	return routes
-}
-
 // needs names the right that a route needs where that does not follow from its noun.
-func (r Route) needs(a Action) Route {
+func (r Route) needs(a auth.Action) Route {
 	r.Action = a
 	return r
 }

@@ -36,7 +36,7 @@ type triggerWatch struct {
 func watchRoutes() []Route {
 	daily, fast := "daily at 07:30 Europe/Warsaw", "every 15m"
 	add := app.AddWatch{Blueprint: "bp_0123456789abcdefghjkmnpq", URL: "https://example.org/events", WatchFields: app.WatchFields{Schedule: &daily}}
-	return audited([]Route{
+	return []Route{
 		operation(http.MethodGet, "/watches", "listWatches", "List watches, the oldest first.", doListWatches),
 		operation(http.MethodPost, "/watches", "addWatch", "Watch a URL of a source by a blueprint; the first run is due now.", doAddWatch).creates(add),
 		operation(http.MethodGet, "/watches/{id}", "getWatch", "One watch.", doWatch),
@@ -46,7 +46,7 @@ func watchRoutes() []Route {
 		operation(http.MethodPost, "/watches/{id}/resume", "resumeWatch", "Let a paused or failed watch check again, now.", steerWatch((*app.App).ResumeWatch)),
 		operation(http.MethodPost, "/watches/{id}/accept-removal", "acceptRemoval", "Confirm that what is held for review is gone.", steerWatch((*app.App).AcceptRemoval)),
 		operation(http.MethodPost, "/watches/{id}/trigger", "triggerWatch", "Start a run of a watch.", doTrigger).creates(app.CheckWatch{Force: true}),
-	})
+	}
 }
 
 func doListWatches(ctx context.Context, c *Call, in listWatches) (List[curlew.Watch], error) {

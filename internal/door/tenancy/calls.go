@@ -1,3 +1,4 @@
+// Package tenancy does the work of the remote calls, and builds the feeds that are served.
 package tenancy
 
 import (
@@ -8,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/door/grpc"
 	"curlew/internal/door/rest"
@@ -21,21 +23,28 @@ import (
 )
 
 // Calls sets up the remote calls of this process.
-func (h *House) Calls() (grpc.Options, error) {
-	d, err := openDesk(h.i)
-	return grpc.Options{Gate: rpcGate{apiGate{h.accounts}}, House: d, Rate: rest.DefaultRateLimit(), Now: time.Now, Log: h.i.Log}, err
+func Calls(i *setup.Installation, accounts *auth.Service) (grpc.Options, error) {
+	d, err := openDesk(i)
+	return grpc.Options{Gate: rpcGate{i, accounts.Authenticate, accounts}, House: d, Rate: rest.DefaultRateLimit(), Now: time.Now, Log: i.Log}, err
 }
 
 // rpcGate lets the remote calls know who asks, as the API does.
-type rpcGate struct{ rest.Gate }
+type rpcGate struct {
+	i            *setup.Installation
+	authenticate func(*http.Request) (auth.Identity, error)
+	accounts     *auth.Service
+}
 
 // Caller tells who calls.
 func (g rpcGate) Caller(r *http.Request) (grpc.Caller, error) {
-	who, err := g.Authenticate(r)
+	who, err := g.authenticate(r)
 	if err != nil {
 		return grpc.Caller{}, err
 	}
-	return grpc.Caller{Org: who.Org, Subject: who.Subject, May: who.May(rest.EditBlueprints), Record: who.Record}, nil
+	who.Door = "grpc"
+	return grpc.Caller{Org: who.Org, Subject: who.Actor(), May: auth.Can(who, auth.EditBlueprints), Record: func(ctx context.Context, operation, thing string) error {
+		return g.i.Store.Accounts().Record(ctx, who.Org, g.accounts.Entry(who, operation, thing, nil))
+	}}, nil
 }
 
 // desk is where a process does at once what remote calls ask for. It reads pages as

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"curlew/internal/app"
 	"curlew/internal/door/console"
 	"curlew/internal/door/rest"
 	"curlew/internal/ops/config"
@@ -21,15 +22,16 @@ func browserOf(t *testing.T, i *setup.Installation) (*http.Client, string) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(nil)
 	i.Address = "http://" + server.Listener.Addr().String()
-	accounts := NewAccounts(i, i.Reachable(), nil)
+	accounts := app.NewAccounts(i, i.Reachable(), nil, console.Doors())
 	first, err := accounts.FirstLink(t.Context(), i.Reachable())
 	if err != nil {
 		t.Fatal(err)
 	}
-	house, inside := New(i, accounts), http.NewServeMux()
+	i.OpenWay()
+	use, inside := app.New(i, accounts), http.NewServeMux()
 	accounts.Routes(inside)
-	console.New(house.Console()).Routes(inside)
-	server.Config.Handler = rest.Handler(i, http.NotFoundHandler(), rest.ServeAPI(house.API(t.Context().Done())), func(mux *http.ServeMux) { mux.Handle("/", accounts.Middleware(inside)) })
+	console.New(console.Options{App: use, Now: i.Now}).Routes(inside)
+	server.Config.Handler = rest.Handler(i, http.NotFoundHandler(), rest.ServeAPI(rest.Options{App: use}), func(mux *http.ServeMux) { mux.Handle("/", accounts.Middleware(inside)) })
 	server.Start()
 	t.Cleanup(server.Close)
 	jar, _ := cookiejar.New(nil) // without options it cannot fail

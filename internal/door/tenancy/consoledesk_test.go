@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
@@ -342,7 +343,7 @@ func TestAnOwnerMakesKeysAndSetsTheOrgInTheConsole(t *testing.T) {
 	if who, err := d.accounts().WithKey(t.Context(), secret, ""); err != nil || who.Org != curlew.DefaultOrg {
 		t.Errorf("the key: %+v %v", who, err)
 	}
-	keys, _ := d.i.Store.Accounts().Keys(t.Context(), curlew.DefaultOrg, 10)
+	keys, _ := d.i.Store.Org(curlew.DefaultOrg).Keys().List(t.Context(), store.Window{Limit: 10})
 	if status, _ := d.send("/settings/keys/"+string(keys[len(keys)-1].ID)+"/revoke", nil); status != http.StatusOK {
 		t.Errorf("revoking: %d", status)
 	}
@@ -372,7 +373,7 @@ func TestAnOwnerMakesKeysAndSetsTheOrgInTheConsole(t *testing.T) {
 }
 
 // accounts answers who somebody is.
-func (d *deskWorld) accounts() *auth.Service { return NewAccounts(d.i, d.base, nil) }
+func (d *deskWorld) accounts() *auth.Service { return app.NewAccounts(d.i, d.base, nil, nil) }
 
 // enter is a browser of somebody who opens a link.
 func (d *deskWorld) enter(link string) *http.Client {

@@ -238,11 +238,10 @@ func TestManyLookOnAndASlowOneHarmsNobody(t *testing.T) {
 
 func TestAKeyOpensTheAPIOfItsOrgAndWhatItDoesIsWrittenDown(t *testing.T) {
 	w := newAPIWorld(t)
-	people := NewAccounts(w.i, "http://127.0.0.1", nil)
-	options := New(w.i, NewAccounts(w.i, "", nil)).API(t.Context().Done())
+	options := rest.Options{App: w.App}
 	w.server = httptest.NewServer(rest.Handler(w.i, http.NotFoundHandler(), rest.ServeAPI(options)))
 	t.Cleanup(w.server.Close)
-	key, text, err := people.AddKey(t.Context(), auth.Operator("acme"), "ci", []curlew.KeyScope{curlew.ScopeRead, curlew.ScopeWrite}, nil)
+	key, text, err := w.Accounts.AddKey(t.Context(), auth.Operator("acme"), "ci", []curlew.KeyScope{curlew.ScopeRead, curlew.ScopeWrite}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +259,7 @@ func TestAKeyOpensTheAPIOfItsOrgAndWhatItDoesIsWrittenDown(t *testing.T) {
 	if err != nil || len(entries) != 1 || entries[0].Thing != w.acme["wat"] || entries[0].Actor != string(key.ID) {
 		t.Errorf("the audit log says %+v: %v", entries, err)
 	}
-	if err := people.RevokeKey(t.Context(), auth.Operator("acme"), key.ID); err != nil {
+	if err := w.App.RevokeKey(t.Context(), auth.Operator("acme"), key.ID); err != nil {
 		t.Fatal(err)
 	}
 	if answer, _ := w.ask("GET", rest.Prefix+"/watches", text, ""); answer.StatusCode != http.StatusUnauthorized {

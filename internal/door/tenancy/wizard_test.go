@@ -212,7 +212,7 @@ func TestABlueprintIsImprovedComparedAndRolledBack(t *testing.T) {
 	}
 	p.shows(p.see("/blueprints?status=archived&schema=product&tier=html"), second)
 	p.recorded("addBlueprint", "activateBlueprint")
-	others, eve := New(p.i, nil).App, auth.Identity{Org: "birch", Name: "eve", User: "usr_eve", Role: curlew.RoleOwner}
+	others, eve := app.New(p.i, nil), auth.Identity{Org: "birch", Name: "eve", User: "usr_eve", Role: curlew.RoleOwner}
 	lesson, _ = p.done("/blueprints/new", url.Values{"source": {string(kept.Source)}, "archived": {"1"}})
 	id := strings.TrimPrefix(lesson, "/blueprints/new/")
 	_, err1 := others.Lesson(eve, id)

@@ -114,7 +114,7 @@ func (p *novice) improvesOwn(kept curlew.Watch) {
 	id := strings.TrimPrefix(lesson, "/blueprints/new/")
 	_, body = p.done(lesson+"/own", url.Values{})
 	p.shows(body, "FK-10400", "FK-10407")
-	others, eve := New(p.i, nil).App, auth.Identity{Org: "birch", Name: "eve", User: "usr_eve", Role: curlew.RoleOwner}
+	others, eve := app.New(p.i, nil), auth.Identity{Org: "birch", Name: "eve", User: "usr_eve", Role: curlew.RoleOwner}
 	for _, err := range []error{others.ReadDetailPages(p.Context(), eve, id), others.LeaveDetailPages(eve, id),
 		others.PointAtValue(eve, app.PointAtValue{Lesson: id, Detail: true, Selection: teach.Selection{Place: 3, Field: "brand"}}), others.DropField(eve, app.DropField{Lesson: id, Detail: true, Field: "brand"})} {
 		if curlew.AsFault(err) == nil || curlew.AsFault(err).Code != "not_found" {

@@ -16,7 +16,7 @@ import (
 // Finding is one thing that doctor looked at.
 type Finding struct {
 	Check    string `json:"check"`
-	Verdict  string `json:"verdict"` // ok, notice, wrong
+	Verdict  string `json:"verdict" enum:"ok,notice,wrong"`
 	Sentence string `json:"sentence"`
 }
 

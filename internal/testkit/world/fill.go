@@ -290,7 +290,7 @@ func (f *filler) worsenFields() error {
 	return err
 }
 
-// people adds an editor who is signed in, and a key.
+// people adds an editor who is signed in, and a key. They may be called what no use case takes.
 func (f *filler) people(org curlew.OrgID) {
 	f.Helper()
 	operator := auth.Operator(org)
@@ -304,4 +304,7 @@ func (f *filler) people(org curlew.OrgID) {
 		f.Fatal(err)
 	}
 	f.has["key"] = string(key.ID)
+	if err := f.I.Store.Accounts().Record(f.Context(), org, f.Accounts.Entry(operator, "key.add", f.has["key"], map[string]any{"name": f.name})); err != nil {
+		f.Fatal(err)
+	}
 }

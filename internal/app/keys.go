@@ -1,0 +1,85 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+)
+
+// Keys lists the keys of the org; their secrets are not kept.
+func (a *App) Keys(ctx context.Context, who auth.Identity) ([]curlew.APIKey, error) {
+	scope, err := a.view(who, auth.ViewKeys)
+	if err != nil {
+		return nil, err
+	}
+	return scope.Keys().List(ctx, store.Window{Limit: mostMembers})
+}
+
+// AddKey makes a key for a program.
+type AddKey struct {
+	Name      string            `json:"name" min:"1" maxlen:"100"` // what it is for
+	Scopes    []curlew.KeyScope `json:"scopes" min:"1" max:"4"`    // none includes another
+	ExpiresAt *time.Time        `json:"expires_at,omitempty"`      // never when nobody says
+}
+
+// longestKey is how long a key may last that does not last until it is revoked.
+const longestKey = 3650 * 24 * time.Hour
+
+// Check says what is wrong with the command.
+func (c AddKey) Check() curlew.Problems {
+	all := bounds(c)
+	if c.Name != "" {
+		all.Add("name", curlew.NameProblem(c.Name))
+	}
+	if len(c.Scopes) == 0 {
+		all.Add("scopes", "a key needs at least one scope: read, write, deliver or admin")
+	}
+	for i, s := range c.Scopes {
+		all.Add(fmt.Sprintf("scopes/%d", i), choiceProblem(s, curlew.KeyScopes))
+	}
+	return all
+}
+
+// lasts says what is wrong with when a key ends.
+func (c AddKey) lasts(now time.Time) (all curlew.Problems) {
+	switch {
+	case c.ExpiresAt == nil:
+	case !c.ExpiresAt.After(now):
+		all.Add("expires_at", "a key cannot have expired before it is made")
+	case c.ExpiresAt.Sub(now) > longestKey+time.Minute: // who names days reckons from a moment ago
+		all.Add("expires_at", "a key lasts at most 3650 days, or until it is revoked")
+	}
+	return all
+}
+
+// MadeKey is a key with its secret.
+type MadeKey struct {
+	curlew.APIKey
+	Secret string `json:"secret"` // shown this once
+}
+
+// AddKey makes a key. Its secret is in the answer and nowhere else.
+func (a *App) AddKey(ctx context.Context, who auth.Identity, c AddKey) (MadeKey, error) {
+	return do(ctx, a, who, verb{"key.add", auth.EditKeys}, c, func(ctx context.Context, tx *Tx) (made MadeKey, err error) {
+		if err := c.lasts(a.Accounts.Now()).Err(); err != nil {
+			return made, err
+		}
+		made.APIKey, made.Secret, err = a.Accounts.AddKey(ctx, who, c.Name, c.Scopes, c.ExpiresAt)
+		tx.About(string(made.ID))
+		tx.Detail(map[string]any{"name": made.Name, "scopes": made.Scopes, "expires_at": made.ExpiresAt})
+		return made, err
+	})
+}
+
+// RevokeKey makes a key worthless at once.
+func (a *App) RevokeKey(ctx context.Context, who auth.Identity, id curlew.APIKeyID) error {
+	_, err := do(ctx, a, who, verb{"key.revoke", auth.EditKeys}, one[curlew.APIKeyID]{id}, func(ctx context.Context, tx *Tx) (none struct{}, err error) {
+		tx.About(string(id))
+		return none, tx.Keys().Revoke(ctx, id, a.Accounts.Now())
+	})
+	return err
+}

@@ -1,0 +1,117 @@
+package app
+
+import (
+	"context"
+	"html/template"
+	"time"
+
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/ops/setup"
+	"curlew/internal/web/egress"
+)
+
+// NewAccounts answers who somebody is, for a server or a command. base is where people find it, client
+// asks their identity provider, where one is configured, and pages dress those of signing in.
+func NewAccounts(i *setup.Installation, base string, client *egress.Client, pages *template.Template) *auth.Service {
+	o, a := i.Config.OIDC, i.Config.Accounts
+	return auth.New(auth.Options{Store: i.Store.Accounts(), BaseURL: base, Proxies: a.Proxies, Client: client, Pages: pages,
+		Limits: auth.Limits{Members: a.Members, Keys: a.Keys, RequestsPerMinute: a.RequestsPerMinute},
+		OIDC:   auth.OIDCConfig{Issuer: o.Issuer, ClientID: o.ClientID, ClientSecret: o.ClientSecret.Secret(), AllowedDomains: o.AllowedDomains}})
+}
+
+// EditOrg gives the org another name.
+type EditOrg struct {
+	Name string `json:"name" min:"1" maxlen:"100"`
+}
+
+// Check says what is wrong with the command.
+func (c EditOrg) Check() curlew.Problems {
+	all := bounds(c)
+	if c.Name != "" {
+		all.Add("name", curlew.NameProblem(c.Name))
+	}
+	return all
+}
+
+// EditOrg gives the org another name.
+func (a *App) EditOrg(ctx context.Context, who auth.Identity, c EditOrg) (curlew.Org, error) {
+	return do(ctx, a, who, verb{"editOrg", auth.EditOrg}, c, func(ctx context.Context, tx *Tx) (curlew.Org, error) {
+		tx.About(string(who.Org))
+		tx.Detail(changed(c))
+		if err := tx.Orgs().Rename(ctx, c.Name); err != nil {
+			return curlew.Org{}, err
+		}
+		return tx.Orgs().Get(ctx)
+	})
+}
+
+// Setting is one setting and what it is in force.
+type Setting struct {
+	Name    string `json:"name"`
+	Value   string `json:"value"` // secrets are masked
+	Default string `json:"default"`
+	Origin  string `json:"origin"` // where the value comes from
+	Doc     string `json:"doc"`
+}
+
+// Finding is one thing that was looked at.
+type Finding = setup.Finding
+
+// Settings are how the installation is set up, and how it does.
+type Settings struct {
+	Settings []Setting `json:"settings"`
+	Findings []Finding `json:"findings"` // as "curlew doctor" has them
+}
+
+// Settings tells how the installation is set up, and what doctor finds.
+func (a *App) Settings(ctx context.Context, who auth.Identity) (s Settings, err error) {
+	if err := auth.Allow(who, auth.EditOrg); err != nil {
+		return s, err
+	}
+	for _, c := range a.i.Config.Settings() {
+		s.Settings = append(s.Settings, Setting{Name: c.Name, Value: c.Value, Default: c.Default, Origin: c.Origin.String(), Doc: c.Doc})
+	}
+	s.Findings = setup.Examine(ctx, a.i.Config)
+	return s, nil
+}
+
+// Audit lists who did what, the newest first.
+func (a *App) Audit(ctx context.Context, who auth.Identity, f store.AuditFilter) ([]curlew.AuditEntry, error) {
+	scope, err := a.view(who, auth.ViewAudit)
+	if err != nil {
+		return nil, err
+	}
+	return scope.Audit().List(ctx, f)
+}
+
+// How long requests are remembered by their keys, and how long one may take whose
+// process died.
+const (
+	keepAnswers = 24 * time.Hour
+	lapseClaims = 2 * time.Minute
+)
+
+// ClaimRequest takes an idempotency key for a request, and tells what is known of one that
+// took it before; nil means that the caller answers it.
+func (a *App) ClaimRequest(ctx context.Context, who auth.Identity, key, request string) (kept *store.KeptAnswer, err error) {
+	err = a.i.Store.Write(ctx, who.Org, func(w store.WriteScope) error {
+		kept, err = w.Idempotency().Claim(ctx, key, request, keepAnswers, lapseClaims)
+		return err
+	})
+	return kept, err
+}
+
+// KeepAnswer keeps the answer to a request that was claimed; status 0 lets it be tried again.
+func (a *App) KeepAnswer(ctx context.Context, who auth.Identity, key string, status int, answer string) error {
+	return a.i.Store.Write(ctx, who.Org, func(w store.WriteScope) error {
+		if status == 0 {
+			return w.Idempotency().Release(ctx, key)
+		}
+		return w.Idempotency().Keep(ctx, key, status, answer)
+	})
+}
+
+// Clock is the time of the database.
+func (a *App) Clock(ctx context.Context) (time.Time, error) { return a.i.Store.Clock(ctx) }

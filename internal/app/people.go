@@ -1,0 +1,209 @@
+package app
+
+import (
+	"context"
+
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+)
+
+// mostMembers bounds a listing of people or keys.
+const mostMembers = 10_000
+
+// People lists who may sign in.
+func (a *App) People(ctx context.Context, who auth.Identity) ([]curlew.Member, error) {
+	scope, err := a.view(who, auth.ViewPeople)
+	if err != nil {
+		return nil, err
+	}
+	return scope.Users().Members(ctx, store.Window{Limit: mostMembers})
+}
+
+// Person finds somebody by e-mail address or id.
+func (a *App) Person(ctx context.Context, who auth.Identity, emailOrID string) (curlew.Member, error) {
+	if _, err := a.view(who, auth.ViewPeople); err != nil {
+		return curlew.Member{}, err
+	}
+	return a.Accounts.Member(ctx, who.Org, emailOrID)
+}
+
+// AddPerson invites somebody.
+type AddPerson struct {
+	Email string      `json:"email" min:"1" maxlen:"254"`
+	Name  string      `json:"name,omitempty" maxlen:"100"`
+	Role  curlew.Role `json:"role"`
+}
+
+// Check says what is wrong with the command.
+func (c AddPerson) Check() curlew.Problems {
+	all := bounds(c)
+	if _, err := curlew.ParseEmail(c.Email); c.Email != "" && err != nil {
+		all.Add("email", curlew.AsFault(err).Sentence)
+	}
+	if c.Name != "" {
+		all.Add("name", curlew.NameProblem(c.Name))
+	}
+	all.Add("role", choiceProblem(c.Role, curlew.Roles))
+	return all
+}
+
+func choiceProblem[T ~string](choice T, choices []T) string {
+	words := make([]string, len(choices))
+	for i, c := range choices {
+		words[i] = string(c)
+	}
+	return curlew.ChoiceProblem(string(choice), words)
+}
+
+// Invited is a person and the link by which they choose a password.
+type Invited struct {
+	curlew.Member
+	Link string // "" for who has an account already
+}
+
+// AddPerson makes somebody a member of the org.
+func (a *App) AddPerson(ctx context.Context, who auth.Identity, c AddPerson) (Invited, error) {
+	return do(ctx, a, who, verb{"user.add", auth.EditPeople}, c, func(ctx context.Context, tx *Tx) (Invited, error) {
+		user, link, err := a.Accounts.AddUser(ctx, who, c.Email, c.Name, c.Role)
+		tx.About(user.Email)
+		tx.Detail(map[string]any{"role": c.Role, "link": link != ""})
+		return Invited{curlew.Member{User: user, Role: c.Role}, link}, err
+	})
+}
+
+// SetRole makes somebody owner, editor or viewer.
+type SetRole struct {
+	ID   curlew.UserID `json:"-"`
+	Role curlew.Role   `json:"role"`
+}
+
+// Check says what is wrong with the command.
+func (c SetRole) Check() (all curlew.Problems) {
+	all.Add("role", choiceProblem(c.Role, curlew.Roles))
+	return all
+}
+
+// SetRole changes what somebody is in the org. The last owner stays one.
+func (a *App) SetRole(ctx context.Context, who auth.Identity, c SetRole) (curlew.Member, error) {
+	return a.changePerson(ctx, who, "user.role", c.ID, c, func(ctx context.Context, tx *Tx, m *curlew.Member) error {
+		m.Role = c.Role
+		tx.Detail(changed(c))
+		return a.i.Store.Accounts().SetRole(ctx, who.Org, m.ID, c.Role)
+	})
+}
+
+// changePerson does something about somebody of the org.
+func (a *App) changePerson(ctx context.Context, who auth.Identity, name string, id curlew.UserID, c command,
+	change func(context.Context, *Tx, *curlew.Member) error) (curlew.Member, error) {
+	return do(ctx, a, who, verb{name, auth.EditPeople}, c, func(ctx context.Context, tx *Tx) (curlew.Member, error) {
+		tx.About(string(id))
+		m, err := a.Accounts.Member(ctx, who.Org, string(id))
+		if err != nil {
+			return m, err
+		}
+		return m, change(ctx, tx, &m)
+	})
+}
+
+// RemovePerson ends somebody's membership, and says how many keys that they made still let programs in.
+func (a *App) RemovePerson(ctx context.Context, who auth.Identity, id curlew.UserID) (keys int64, err error) {
+	_, err = a.changePerson(ctx, who, "user.remove", id, one[curlew.UserID]{id}, func(ctx context.Context, _ *Tx, m *curlew.Member) (err error) {
+		keys, err = a.i.Store.Accounts().RemoveMember(ctx, who.Org, m.ID)
+		return err
+	})
+	return keys, err
+}
+
+// LinkPerson makes a link by which somebody chooses a new password.
+func (a *App) LinkPerson(ctx context.Context, who auth.Identity, id curlew.UserID) (in Invited, err error) {
+	in.Member, err = a.changePerson(ctx, who, "link.password", id, one[curlew.UserID]{id}, func(ctx context.Context, _ *Tx, m *curlew.Member) (err error) {
+		in.Link, err = a.Accounts.PasswordLink(ctx, who, m.User)
+		return err
+	})
+	return in, err
+}
+
+// SignOutPerson ends the sessions of somebody in the org, wherever they are signed in, and says how
+// many those were. Sessions in which the person works in another org are not this org's to end.
+func (a *App) SignOutPerson(ctx context.Context, who auth.Identity, id curlew.UserID) (ended int, err error) {
+	_, err = a.changePerson(ctx, who, "user.sign-out", id, one[curlew.UserID]{id}, func(ctx context.Context, _ *Tx, m *curlew.Member) error {
+		accounts := a.i.Store.Accounts()
+		sessions, err := accounts.Sessions(ctx, m.ID)
+		ended = 0
+		for _, s := range sessions {
+			if s.Org == who.Org && err == nil {
+				err = accounts.EndSession(ctx, who.Org, m.ID, s.ID, curlew.AuditEntry{})
+				ended++
+			}
+		}
+		return err
+	})
+	return ended, err
+}
+
+// DisablePerson keeps somebody out without removing them: their sessions in the org end, they cannot
+// come in, and the keys that they made for it let nobody in.
+func (a *App) DisablePerson(ctx context.Context, who auth.Identity, id curlew.UserID) (curlew.Member, error) {
+	return a.changePerson(ctx, who, "user.disable", id, one[curlew.UserID]{id}, func(ctx context.Context, _ *Tx, m *curlew.Member) error {
+		if m.ID == who.User {
+			return curlew.Refused("yourself", "you cannot disable yourself: another owner can")
+		}
+		now := a.Accounts.Now()
+		kept, err := a.i.Store.Accounts().SetDisabled(ctx, who.Org, m.ID, &now)
+		m.DisabledAt = kept.DisabledAt
+		return err
+	})
+}
+
+// EnablePerson lets somebody in again, and the keys that they made with them.
+func (a *App) EnablePerson(ctx context.Context, who auth.Identity, id curlew.UserID) (curlew.Member, error) {
+	return a.changePerson(ctx, who, "user.enable", id, one[curlew.UserID]{id}, func(ctx context.Context, _ *Tx, m *curlew.Member) error {
+		m.DisabledAt = nil
+		_, err := a.i.Store.Accounts().SetDisabled(ctx, who.Org, m.ID, nil)
+		return err
+	})
+}
+
+// ChangePassword lets a person choose another password, who must know the old one where
+// there is one. All other sessions end.
+func (a *App) ChangePassword(ctx context.Context, who auth.Identity, old, fresh string) error {
+	if err := auth.Allow(who, auth.OwnAccount); err != nil {
+		return err
+	}
+	hash, err := a.Accounts.ChangedPassword(ctx, who, old, fresh)
+	if err != nil {
+		return err
+	}
+	return a.keepPassword(ctx, who, verb{"password.change", auth.OwnAccount}, who.User, hash)
+}
+
+// SetPassword gives somebody a password, which ends all their sessions. Only the operator may: an
+// owner gives a link.
+func (a *App) SetPassword(ctx context.Context, who auth.Identity, user curlew.User, password string) error {
+	hash, err := a.Accounts.SetPassword(ctx, who, user, password)
+	if err != nil {
+		return err
+	}
+	return a.keepPassword(ctx, who, verb{"password.set", auth.EditPeople}, user.ID, hash)
+}
+
+func (a *App) keepPassword(ctx context.Context, who auth.Identity, v verb, user curlew.UserID, hash string) error {
+	_, err := do(ctx, a, who, v, one[curlew.UserID]{user}, func(ctx context.Context, tx *Tx) (none struct{}, err error) {
+		tx.About(string(user))
+		return none, a.i.Store.Accounts().SetPassword(ctx, who.Org, user, hash, who.Session)
+	})
+	return err
+}
+
+// EndSession ends one of the caller's own sessions.
+func (a *App) EndSession(ctx context.Context, who auth.Identity, id curlew.SessionID) error {
+	_, err := do(ctx, a, who, verb{"sign-out", auth.OwnAccount}, one[curlew.SessionID]{id}, func(ctx context.Context, tx *Tx) (none struct{}, err error) {
+		if id == "" {
+			return none, curlew.NotFound("session", "")
+		}
+		tx.About(string(who.User))
+		return none, a.i.Store.Accounts().EndSession(ctx, who.Org, who.User, id, curlew.AuditEntry{})
+	})
+	return err
+}

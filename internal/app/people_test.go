@@ -1,0 +1,111 @@
+package app_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/testkit/world"
+)
+
+func wantFault(t *testing.T, what string, err error, code string) {
+	t.Helper()
+	if fault := curlew.AsFault(err); fault == nil || fault.Code != code {
+		t.Errorf("%s: %v, want %s", what, err, code)
+	}
+}
+
+// did are the actions of the audit log of acme since a line, the newest first, and all their details.
+func did(w *world.World, since int64) (actions, details string) {
+	w.Helper()
+	lines, err := w.App.Audit(w.Context(), auth.Operator("acme"), store.AuditFilter{Limit: 100})
+	if err != nil {
+		w.Fatal(err)
+	}
+	for _, l := range lines {
+		if l.Sequence > since {
+			actions, details = actions+l.Action+" ", details+string(l.Details)
+		}
+	}
+	return strings.TrimSpace(actions), details
+}
+
+func TestOwnersDecideAboutPeople(t *testing.T) {
+	w := world.Open(t, world.Options{})
+	w.AddOrg("acme", "Acme")
+	ctx, owner, operator := t.Context(), w.SignIn("acme", "ada@example.org", curlew.RoleOwner).Identity, auth.Operator("acme")
+	start := int64(1) // signing in
+	bo, err := w.App.AddPerson(ctx, owner, app.AddPerson{Email: "Bo@example.org", Role: curlew.RoleEditor})
+	if err != nil || bo.Link == "" || bo.Email != "bo@example.org" {
+		t.Fatalf("added %+v: %v", bo, err)
+	}
+	editor := auth.Identity{Org: "acme", User: bo.ID, Role: curlew.RoleEditor}
+	for what, err := range map[string]error{
+		"adding": second(w.App.AddPerson(ctx, editor, app.AddPerson{Email: "eve@example.org", Role: curlew.RoleOwner})),
+		"a role": second(w.App.SetRole(ctx, editor, app.SetRole{ID: bo.ID, Role: curlew.RoleOwner})), "listing": second(w.App.People(ctx, editor)),
+		"removing": second(w.App.RemovePerson(ctx, editor, owner.User)), "a link": second(w.App.LinkPerson(ctx, editor, owner.User)),
+		"disabling": second(w.App.DisablePerson(ctx, editor, owner.User)), "enabling": second(w.App.EnablePerson(ctx, editor, owner.User)),
+		"signing out": second(w.App.SignOutPerson(ctx, editor, owner.User)), "a password": w.App.SetPassword(ctx, owner, bo.User, "a heron on the shore"),
+		"keys": second(w.App.Keys(ctx, editor)), "the audit log": second(w.App.Audit(ctx, editor, store.AuditFilter{})), "settings": second(w.App.Settings(ctx, editor)),
+	} {
+		wantFault(t, what, err, "forbidden")
+	}
+	wantFault(t, "disabling oneself", second(w.App.DisablePerson(ctx, owner, owner.User)), "yourself")
+	wantFault(t, "the last owner", second(w.App.SetRole(ctx, operator, app.SetRole{ID: owner.User, Role: curlew.RoleViewer})), "last_owner")
+	wantFault(t, "no role", second(w.App.SetRole(ctx, owner, app.SetRole{ID: bo.ID, Role: "root"})), "bad_request")
+	wantFault(t, "no address", second(w.App.AddPerson(ctx, owner, app.AddPerson{Email: "eve", Role: curlew.RoleViewer})), "bad_request")
+	wantFault(t, "whoever is elsewhere", second(w.App.Person(ctx, auth.Operator("birch"), "bo@example.org")), "not_found")
+	if actions, _ := did(w, start); actions != "user.add" {
+		t.Errorf("what was refused is in the log: %s", actions)
+	}
+	for what, err := range map[string]error{"disabling": second(w.App.DisablePerson(ctx, owner, bo.ID)), "signing out": second(w.App.SignOutPerson(ctx, owner, bo.ID)),
+		"a password": w.App.SetPassword(ctx, operator, bo.User, "a heron on the shore")} {
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if out, err := w.App.Person(ctx, owner, string(bo.ID)); err != nil || out.DisabledAt == nil {
+		t.Errorf("disabled: %+v %v", out, err)
+	}
+	if actions, details := did(w, start); len(strings.Fields(actions)) != 4 || strings.Contains(details, "heron") {
+		t.Errorf("the log says %s: %s", actions, details)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+func TestKeysAreMadeWithCare(t *testing.T) {
+	w := world.Open(t, world.Options{})
+	w.AddOrg("acme", "Acme")
+	operator, read := auth.Operator("acme"), []curlew.KeyScope{curlew.ScopeRead}
+	past, far := time.Now().Add(-time.Minute), time.Now().AddDate(11, 0, 0)
+	for _, c := range []struct {
+		field string
+		key   app.AddKey
+	}{
+		{"name", app.AddKey{Name: "\x1b[31m", Scopes: read}},
+		{"scopes", app.AddKey{Name: "x"}},
+		{"scopes/1", app.AddKey{Name: "x", Scopes: []curlew.KeyScope{curlew.ScopeRead, "root"}}},
+		{"expires_at", app.AddKey{Name: "x", Scopes: read, ExpiresAt: &past}},
+		{"expires_at", app.AddKey{Name: "x", Scopes: read, ExpiresAt: &far}},
+	} {
+		if _, err := w.App.AddKey(t.Context(), operator, c.key); err == nil || !strings.HasPrefix(err.Error(), c.field+": ") {
+			t.Errorf("%s: %v", c.field, err)
+		}
+	}
+	made, err := w.App.AddKey(t.Context(), operator, app.AddKey{Name: "ci", Scopes: read})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantFault(t, "revoking of another org", w.App.RevokeKey(t.Context(), auth.Operator("birch"), made.ID), "not_found")
+	if err := w.App.RevokeKey(t.Context(), operator, made.ID); err != nil {
+		t.Error(err)
+	}
+	if actions, details := did(w, 0); actions != "key.revoke key.add" || strings.Contains(details, made.Secret[30:]) || !strings.Contains(details, `"name":"ci"`) {
+		t.Errorf("the log says %s: %s", actions, details)
+	}
+}

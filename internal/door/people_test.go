@@ -1,0 +1,69 @@
+package door_test
+
+import "net/url"
+
+func peopleAttempts() []attempt {
+	add := func(what, email, name string, want outcome) attempt {
+		a := attempt{name: what, cli: []string{"users", "add", email, "--name", name, "--role", "viewer"}, rest: "POST /people",
+			body: text(map[string]string{"email": email, "name": name, "role": "viewer"}),
+			page: "/settings/people", fields: url.Values{"email": {email}, "name": {name}, "role": {"viewer"}}, want: want}
+		if want == (outcome{}) {
+			a.audit = "user.add"
+		}
+		return a
+	}
+	step := func(what, verb, audit string) attempt {
+		return attempt{name: what, cli: []string{"users", verb, "{person}"}, rest: "POST /people/{person}/" + verb, page: "/settings/people/{person}/" + verb, audit: audit}
+	}
+	role := func(what, id, role string, want outcome) attempt {
+		a := attempt{name: what, cli: []string{"users", "role", id, role}, rest: "PATCH /people/" + id, body: `{"role":"` + role + `"}`,
+			page: "/settings/people/" + id + "/role", fields: url.Values{"role": {role}}, want: want}
+		if want == (outcome{}) {
+			a.audit = "user.role"
+		}
+		return a
+	}
+	return []attempt{
+		add("inviting", "{door}@example.org", "Somebody", outcome{}),
+		add("inviting no address", "somebody", "Somebody", bad("email", `"somebody" is no e-mail address: write it like ada@example.org`)),
+		add("inviting under a name of two lines", "two@example.org", "a\nb", bad("name", "it contains control characters: write it on one line")),
+		add("inviting a member", "ada@example.org", "Ada", outcome{"exists_already", `ada@example.org is a member of the org "default" already`}),
+		role("making an editor", "{person}", "editor", outcome{}),
+		role("making the last owner a viewer", "{owner}", "viewer",
+			outcome{"last_owner", `this is the only owner of the org "default": make somebody else an owner first`}),
+		step("disabling", "disable", "user.disable"),
+		step("enabling", "enable", "user.enable"),
+		{name: "a new password link", cli: []string{"users", "password", "{person}"}, rest: "POST /people/{person}/link", page: "/settings/people/{person}/link", audit: "link.password"},
+		{name: "signing out", rest: "POST /people/{person}/sign-out", page: "/settings/people/{person}/sign-out", audit: "user.sign-out"},
+		{name: "removing", cli: []string{"users", "remove", "{person}"}, rest: "DELETE /people/{person}", page: "/settings/people/{person}/remove", audit: "user.remove"},
+	}
+}
+
+func keyAttempts() []attempt {
+	add := func(what, name string, want outcome) attempt {
+		a := attempt{name: what, cli: []string{"keys", "add", name}, rest: "POST /keys", body: text(map[string]any{"name": name, "scopes": []string{"read"}}),
+			page: "/settings/keys", fields: url.Values{"name": {name}, "scope": {"read"}}, want: want}
+		if want == (outcome{}) {
+			a.audit = "key.add"
+		}
+		return a
+	}
+	name := func(what, name string, want outcome) attempt {
+		a := attempt{name: what, rest: "PATCH /org", body: text(map[string]string{"name": name}), page: "/settings", fields: url.Values{"name": {name}}, want: want}
+		if want == (outcome{}) {
+			a.audit = "editOrg"
+		}
+		return a
+	}
+	return []attempt{
+		add("making a key", "dashboard", outcome{}),
+		add("making a key without a name", "", bad("name", "it is empty")),
+		add("making a key under a name of two lines", "a\nb", bad("name", "it contains control characters: write it on one line")),
+		{name: "making a key without a scope", rest: "POST /keys", body: `{"name":"x","scopes":[]}`, page: "/settings/keys", fields: url.Values{"name": {"x"}},
+			want: bad("scopes", "a key needs at least one scope: read, write, deliver or admin")},
+		{name: "revoking a key", cli: []string{"keys", "revoke", "{key}"}, rest: "DELETE /keys/{key}", page: "/settings/keys/{key}/revoke", audit: "key.revoke"},
+		name("naming the org", "Town hall", outcome{}),
+		name("an org without a name", "", bad("name", "it is empty")),
+		name("an org of two lines", "a\nb", bad("name", "it contains control characters: write it on one line")),
+	}
+}
