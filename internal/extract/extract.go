@@ -11,13 +11,13 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/change/publish"
 	"curlew/internal/curlew"
 	"curlew/internal/learn/quality"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
 	"curlew/internal/read/normalise"
 	"curlew/internal/read/structured"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 	"curlew/internal/text/language"
 )
@@ -159,7 +159,7 @@ func (x *Extractor) WithPageAddress(d curlew.Draft) curlew.Draft {
 	}
 	if schema, err := curlew.SchemaByName(d.Schema); err == nil {
 		stated, _ := d.Fields["url"].(string)
-		if _, has := schema.Field("url"); has && (d.Fields["url"] == nil || publish.SameAddress(stated, address)) { // the page spells its address best
+		if _, has := schema.Field("url"); has && (d.Fields["url"] == nil || text.SameURL(stated, address)) { // the page spells its address best
 			d.Fields, d.Provenance = maps.Clone(d.Fields), maps.Clone(d.Provenance)
 			if d.Provenance == nil {
 				d.Provenance = map[string]curlew.Evidence{}

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"curlew/internal/change/publish"
 	"curlew/internal/curlew"
 	"curlew/internal/learn/feasibility"
 	"curlew/internal/learn/induce"
@@ -19,6 +18,7 @@ import (
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
 	"curlew/internal/read/normalise"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 	"curlew/internal/text/language"
 )
@@ -270,7 +270,7 @@ func Merge(record, more curlew.Record) curlew.Record {
 	draft := blueprint.Merge(curlew.Draft{Fields: record.Fields, Provenance: record.Provenance, URL: record.URL},
 		curlew.Draft{Fields: more.Fields, Provenance: more.Provenance, URL: more.URL})
 	record.Fields, record.Provenance, record.URL = draft.Fields, draft.Provenance, draft.URL
-	if own, _ := more.Fields["url"].(string); publish.SameAddress(own, record.URL) {
+	if own, _ := more.Fields["url"].(string); text.SameURL(own, record.URL) {
 		record.URL = own // links of the list may carry more than the address
 	}
 	record.Hash = normalise.Hash(record.Fields)

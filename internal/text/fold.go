@@ -12,7 +12,7 @@ import (
 // case and of any width, composed or not. Combining marks stay, as in many scripts they
 // are vowels. White space and punctuation stay too; see Words.
 func Fold(s string) string {
-	if isASCII(s) {
+	if IsASCII(s) {
 		return strings.ToLower(s)
 	}
 	s = norm.NFKC.String(strings.ToValidUTF8(s, "\uFFFD"))
@@ -74,7 +74,8 @@ func InWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
 }
 
-func isASCII(s string) bool {
+// IsASCII says whether a text has no character beyond ASCII.
+func IsASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
 			return false

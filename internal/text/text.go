@@ -62,6 +62,18 @@ func CutBytes(s string, most int) string {
 	return s[:most]
 }
 
+// CutWords keeps at most so many bytes of a text: whole words, unless one of them is
+// longer than half of that.
+func CutWords(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	if at := strings.LastIndexByte(s[:most], ' '); at >= most/2 {
+		return s[:at]
+	}
+	return CutBytes(s, most)
+}
+
 // Set is a list of words, parted by white space, as a set.
 func Set(list string) map[string]bool {
 	set := map[string]bool{}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // oidcWithin is how long a person may take at the provider.
@@ -89,7 +90,7 @@ func (s *Service) finishOIDC(r *http.Request, seed string) (string, error) {
 		return "", errLostWay
 	}
 	if q.Get("error") != "" || q.Get("code") == "" {
-		return "", distrusted("the provider says %q", cut(q.Get("error"), 100))
+		return "", distrusted("the provider says %q", toText(text.CutBytes(q.Get("error"), 100)))
 	}
 	from := s.caller(r)
 	if err := s.countAttempt(ctx, digest("oidc\x00"+from.Address), addressLimit, addressWindow); err != nil {

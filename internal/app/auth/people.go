@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // AddUser makes somebody a member of the org. For a person who is new it returns
@@ -27,7 +28,7 @@ func (s *Service) AddUser(ctx context.Context, who Identity, email, name string,
 
 // personName is a name that can be shown: the e-mail address where there is none.
 func personName(name, email string) string {
-	name = strings.Join(strings.Fields(cut(name, 100)), " ")
+	name = strings.Join(strings.Fields(toText(text.CutBytes(name, 100))), " ")
 	if name == "" {
 		return email
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // touchEvery is how exactly it is kept when a session or a key was last used.
@@ -38,7 +39,7 @@ func (s *Service) begin(ctx context.Context, user curlew.User, from Caller, how 
 	if err := s.store.Tidy(ctx, now, now.Add(-s.Idle)); err != nil {
 		return "", err
 	}
-	session := curlew.Session{User: user.ID, Org: home.Org, Address: from.Address, Agent: cut(from.Agent, 200),
+	session := curlew.Session{User: user.ID, Org: home.Org, Address: from.Address, Agent: toText(text.CutBytes(from.Agent, 200)),
 		CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(s.Absolute)}
 	who := Identity{Org: home.Org, User: user.ID, Name: user.Email, Address: from.Address}
 	_, err = s.store.SignIn(ctx, session, digest(token), s.Entry(who, "sign-in", string(user.ID), map[string]string{"how": how}))
@@ -169,11 +170,3 @@ func (s *Service) SignOut(ctx context.Context, who Identity, session curlew.Sess
 
 // isSignedOut tells "nobody" from "cannot say".
 func isSignedOut(err error) bool { return errors.Is(err, errNoSession) }
-
-// cut keeps at most n bytes of what a stranger sent.
-func cut(text string, n int) string {
-	if len(text) > n {
-		text = text[:n]
-	}
-	return toText(text)
-}

@@ -7,10 +7,8 @@ import (
 	"math/big"
 	"strings"
 
-	"golang.org/x/text/cases"
-	"golang.org/x/text/unicode/norm"
-
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // ChangeView is a change that was read once, to be asked by many filters one after
@@ -128,38 +126,18 @@ func (e *ChangeView) currency() string {
 	return v
 }
 
-// fold makes spellings equal that people take for the same: letters in either
-// case, composed or not.
+// fold makes spellings equal that people take for the same, once for each text.
 func (e *ChangeView) fold(s string) string {
 	if known, ok := e.folded[s]; ok {
 		return known
 	}
-	folded := foldText(s)
+	folded := text.Fold(text.CutBytes(strings.TrimSpace(s), maxText))
 	e.folded[s] = folded
 	return folded
 }
 
 // maxText is how much of a text is looked at; what normalising keeps is shorter.
 const maxText = 1 << 20
-
-func foldText(s string) string {
-	if s = strings.TrimSpace(s); len(s) > maxText {
-		s = strings.ToValidUTF8(s[:maxText], "")
-	}
-	if ascii(s) {
-		return strings.ToLower(s) // what folding does to ASCII, ten times as fast
-	}
-	return norm.NFC.String(cases.Fold().String(norm.NFC.String(s)))
-}
-
-func ascii(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
-}
 
 // plain is a value as text, for comparing it.
 func plain(v any) string {

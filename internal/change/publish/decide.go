@@ -220,7 +220,7 @@ func (d *decision) judge(f found) {
 		e.Fields = d.taken(e.Fields, f)
 	}
 	e.LastSeenAt = d.o.At
-	if f.seen.Record.URL != "" && !sameAddress(e.URL, f.seen.Record.URL, false) {
+	if f.seen.Record.URL != "" && !text.SameURL(e.URL, f.seen.Record.URL) {
 		e.URL = f.seen.Record.URL
 	}
 	if f.anew && f.seen.Record.ExternalID != "" {

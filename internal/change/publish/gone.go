@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // patience is how many misses beyond the needed ones are still counted: afterwards a
@@ -50,7 +51,7 @@ func ownPage(e curlew.Entity, list string) string {
 	if text, ok := e.Fields["url"].(string); ok && text != "" {
 		own = text
 	}
-	if own == "" || sameAddress(own, list, false) {
+	if own == "" || text.SameURL(own, list) {
 		return ""
 	}
 	return own

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // trait is one field that speaks for or against two records being one thing.
@@ -56,7 +57,7 @@ func featuresOf(fields curlew.Values, url string, list string) features {
 	if own, ok := fields["url"].(string); ok && own != "" {
 		url = own
 	}
-	if key := addressKey(url); url != "" && key != addressKey(list) {
+	if key := text.URLKey(url); url != "" && key != text.URLKey(list) {
 		f.url = key
 	}
 	for _, field := range strong {

@@ -32,24 +32,12 @@ func clean(text string) string {
 
 // line makes one line of at most so many characters, which keeps to itself.
 func line(s string, most int) string {
-	return isolate(text.Clip(text.Collapse(clean(ahead(s, most))), most))
+	return isolate(text.Clip(text.Collapse(clean(text.CutBytes(s, 16*most))), most))
 }
 
 // block is text of several lines, which keeps to itself.
 func block(s string, most int) string {
-	return isolate(text.Clip(strings.TrimSpace(clean(ahead(s, most))), most))
-}
-
-// ahead cuts what will not be shown off before any work is spent on it.
-func ahead(text string, most int) string {
-	end := 16*most + utf8.UTFMax
-	if len(text) <= end {
-		return text
-	}
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end]
+	return isolate(text.Clip(strings.TrimSpace(clean(text.CutBytes(s, 16*most))), most))
 }
 
 // brief shortens text that may be isolated already, and closes what the cut left open.

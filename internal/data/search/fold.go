@@ -40,13 +40,13 @@ func In(s string) []string {
 
 // runs are the longest parts of a text, folded, that lie between separators or between
 // scripts with and without spaces.
-func runs(text string) []string {
-	folded := fold(text)
+func runs(s string) []string {
+	folded := unaccented(s)
 	var all []string
 	begin := -1
 	for at, r := range folded {
 		switch {
-		case !within(r):
+		case !text.InWord(r):
 			if begin >= 0 {
 				all = append(all, folded[begin:at])
 			}
@@ -65,14 +65,6 @@ func runs(text string) []string {
 	return all
 }
 
-// within says whether a character is part of a word.
-func within(r rune) bool {
-	if r < utf8.RuneSelf {
-		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' // they are folded
-	}
-	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.M, r)
-}
-
 func firstOf(text string) rune {
 	r, _ := utf8.DecodeRuneInString(text)
 	return r
@@ -80,13 +72,7 @@ func firstOf(text string) rune {
 
 // unspaced says whether a character is of a script whose words stand together. Korean
 // has spaces, but joins what people look for: 시립미술관 is a kind of 미술관.
-func unspaced(r rune) bool {
-	if r < 0x0E00 { // Thai is the first
-		return false
-	}
-	return r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao,
-		unicode.Khmer, unicode.Myanmar)
-}
+func unspaced(r rune) bool { return text.Unspaced(r) || r > 0x10ff && unicode.Is(unicode.Hangul, r) }
 
 // grams are the parts of a run of an unspaced script, one from each character on. A
 // query needs the whole ones only: what begins later is in them.
@@ -111,11 +97,11 @@ func withoutArticle(word string) (string, bool) {
 	return rest, ok && utf8.RuneCountInString(rest) > 2
 }
 
-// fold writes letters without case and diacritics, and digits of all scripts alike. The
+// unaccented writes letters without case and diacritics, and digits of all scripts alike. The
 // marks of scripts in which they are vowels stay.
-func fold(s string) string {
+func unaccented(s string) string {
 	s = text.CutBytes(s, mostIn)
-	if plain(s) {
+	if text.IsASCII(s) {
 		return strings.ToLower(s)
 	}
 	var out strings.Builder
@@ -142,15 +128,6 @@ func fold(s string) string {
 		}
 	}
 	return norm.NFC.String(out.String())
-}
-
-func plain(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // spelt are letters that are no letter with a mark for Unicode, and that people without

@@ -10,6 +10,7 @@ import (
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/text"
 	"curlew/internal/work/onboard"
 )
 
@@ -44,7 +45,7 @@ func (c candidatesList) Run(a *program) error {
 		now := time.Now()
 		list(a, kept, "There are no such candidates. Propose one with \"curlew add URL\".",
 			[]string{"candidate", "name", "status", "feasibility", "quality", "strategy", "changed", "url"}, func(c curlew.Candidate) []string {
-				return []string{string(c.ID), shorten(c.Name, 30), candidateWord(c), points(c.Feasibility), points(c.Quality), orDash(c.Strategy), ago(&c.UpdatedAt, now), shorten(c.URL, 60)}
+				return []string{string(c.ID), text.Clip(c.Name, 30), candidateWord(c), points(c.Feasibility), points(c.Quality), orDash(c.Strategy), ago(&c.UpdatedAt, now), text.Clip(c.URL, 60)}
 			})
 		return nil
 	})
@@ -132,7 +133,7 @@ func (r candidateReport) print(a *program) {
 	fmt.Fprintln(a.Out)
 	var rows [][]string
 	for _, m := range r.Moves {
-		rows = append(rows, []string{moment(&m.At), string(m.From), string(m.To), shorten(m.Why, 120)})
+		rows = append(rows, []string{moment(&m.At), string(m.From), string(m.To), text.Clip(m.Why, 120)})
 	}
 	table(a.Out, []string{"at", "from", "to", "why"}, rows)
 	if r.told.Analysis != nil {
@@ -154,7 +155,7 @@ func printTrial(a *program, t onboard.Trial) {
 	}
 	fmt.Fprintf(a.Out, "\nAttempt %d: %s, by %s\n  quality %d → %d, the judge: %s\n", t.Iteration, printable(t.What), t.Tier, t.Before, t.Score, verdict)
 	for _, sentence := range t.Feedback {
-		fmt.Fprintf(a.Out, "  - %s\n", shorten(printable(sentence), 200))
+		fmt.Fprintf(a.Out, "  - %s\n", text.Clip(printable(sentence), 200))
 	}
 }
 

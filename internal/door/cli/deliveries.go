@@ -9,6 +9,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/ops/setup"
+	"curlew/internal/text"
 )
 
 type deliveriesCommand struct {
@@ -35,7 +36,7 @@ func (c deliveriesList) Run(a *program) error {
 		}
 		list(a, all, "There are no such deliveries.", []string{"delivery", "change", "subscription", "status", "attempts", "delivered", "next try", "last error"},
 			func(d curlew.Delivery) []string {
-				return []string{string(d.ID), fmt.Sprint(d.Sequence), string(d.Subscription), string(d.Status), fmt.Sprint(d.Attempts), moment(d.DeliveredAt), moment(d.NextRetryAt), shorten(d.LastError, 60)}
+				return []string{string(d.ID), fmt.Sprint(d.Sequence), string(d.Subscription), string(d.Status), fmt.Sprint(d.Attempts), moment(d.DeliveredAt), moment(d.NextRetryAt), text.Clip(d.LastError, 60)}
 			})
 		return nil
 	})
@@ -87,7 +88,7 @@ func (r deliveryReport) print(a *program) {
 		if what == "" {
 			what = t.Answer
 		}
-		rows = append(rows, []string{fmt.Sprint(t.Number), moment(&t.At), fmt.Sprintf("%d ms", t.TookMillis), fmt.Sprint(t.Status), shorten(what, 100)})
+		rows = append(rows, []string{fmt.Sprint(t.Number), moment(&t.At), fmt.Sprintf("%d ms", t.TookMillis), fmt.Sprint(t.Status), text.Clip(what, 100)})
 	}
 	table(a.Out, []string{"attempt", "at", "took", "status", "answer"}, rows)
 }

@@ -11,6 +11,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/ops/setup"
+	"curlew/internal/text"
 )
 
 type entitiesCommand struct {
@@ -232,9 +233,9 @@ func (r entityReport) print(a *program, history bool) {
 
 // evidenceLine is where a value came from.
 func evidenceLine(e curlew.Evidence) string {
-	line := fmt.Sprintf("by %s, %s", e.Tier, shorten(printable(e.Rule), 60))
+	line := fmt.Sprintf("by %s, %s", e.Tier, text.Clip(printable(e.Rule), 60))
 	if e.Text != "" {
-		line += fmt.Sprintf(", from %q", shorten(printable(e.Text), 60))
+		line += fmt.Sprintf(", from %q", text.Clip(printable(e.Text), 60))
 	}
 	if e.Seen != "" {
 		line += ", " + string(e.Seen)

@@ -5,11 +5,11 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/extract"
+	"curlew/internal/text"
 )
 
 type extractCommand struct {
@@ -187,12 +187,12 @@ func explanation(w io.Writer, r recordReport) {
 	fmt.Fprintf(w, "%s  %s  confidence %.2f\n", r.Schema, printable(r.ExternalID), r.Confidence)
 	for _, name := range fieldOrder(r.Schema, r.Fields) {
 		e := r.Provenance[name]
-		fmt.Fprintf(w, "  %-14s %s\n", name, shorten(printable(valueText(r.Fields[name])), 100))
+		fmt.Fprintf(w, "  %-14s %s\n", name, text.Clip(printable(valueText(r.Fields[name])), 100))
 		if e.Rule != "" {
 			fmt.Fprintf(w, "  %-14s %s  %s · %s%s\n", "", seenMark(e.Seen), e.Tier, printable(e.Rule), seenWord(e))
 		}
 		for _, rival := range e.Rivals {
-			fmt.Fprintf(w, "  %-14s ⚠  %s · %s says %q\n", "", rival.Tier, printable(rival.Rule), shorten(printable(rival.Value), 60))
+			fmt.Fprintf(w, "  %-14s ⚠  %s · %s says %q\n", "", rival.Tier, printable(rival.Rule), text.Clip(printable(rival.Value), 60))
 		}
 	}
 	fmt.Fprintln(w)
@@ -215,15 +215,7 @@ func seenWord(e curlew.Evidence) string {
 		return ""
 	}
 	if e.Text != "" {
-		word += fmt.Sprintf(", from %q", shorten(printable(e.Text), 60))
+		word += fmt.Sprintf(", from %q", text.Clip(printable(e.Text), 60))
 	}
 	return " · " + word
-}
-
-func shorten(text string, most int) string {
-	runes := []rune(strings.TrimSpace(text))
-	if len(runes) <= most {
-		return string(runes)
-	}
-	return string(runes[:most-1]) + "…"
 }

@@ -12,6 +12,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 type healsCommand struct {
@@ -47,8 +48,8 @@ func (c healsList) Run(a *program) error {
 			}
 		}
 		list(a, kept, "Nothing had to be healed.", []string{"run", "source", "began", "took", "outcome", "known", "found", "different", "how"}, func(h curlew.Heal) []string {
-			return []string{string(h.Run), shorten(names[h.Source], 30), moment(&h.BeganAt), brief(h.EndedAt.Sub(h.BeganAt)), string(h.Outcome),
-				fmt.Sprint(h.Report.Known), fmt.Sprint(h.Report.Found), fmt.Sprint(h.Report.Differ), shorten(h.Report.How, 60)}
+			return []string{string(h.Run), text.Clip(names[h.Source], 30), moment(&h.BeganAt), brief(h.EndedAt.Sub(h.BeganAt)), string(h.Outcome),
+				fmt.Sprint(h.Report.Known), fmt.Sprint(h.Report.Found), fmt.Sprint(h.Report.Differ), text.Clip(h.Report.How, 60)}
 		})
 		return nil
 	})
@@ -85,7 +86,7 @@ func (c healsShow) print(a *program, h curlew.Heal) {
 		if s.Good {
 			sign = "✓"
 		}
-		fmt.Fprintf(a.Out, "  %s %s %s\n", moment(&s.At), sign, shorten(printable(s.What), 300))
+		fmt.Fprintf(a.Out, "  %s %s %s\n", moment(&s.At), sign, text.Clip(printable(s.What), 300))
 	}
 	var proof induce.Proof
 	if len(r.Proof) > 0 && json.Unmarshal(r.Proof, &proof) == nil {
@@ -98,7 +99,7 @@ func (c healsShow) print(a *program, h curlew.Heal) {
 	if len(r.Changes) > 0 {
 		fmt.Fprintln(a.Out, "\nWhat is read differently")
 		for _, change := range r.Changes {
-			fmt.Fprintf(a.Out, "  %s\n", shorten(printable(change), 200))
+			fmt.Fprintf(a.Out, "  %s\n", text.Clip(printable(change), 200))
 		}
 	}
 	var drift dom.Drift
@@ -151,7 +152,7 @@ func printDrift(a *program, d dom.Drift, all bool) {
 }
 
 // column fits a line of an outline into its side.
-func column(text string) string {
-	text = shorten(printable(text), columnWidth)
-	return text + strings.Repeat(" ", max(0, columnWidth-utf8.RuneCountInString(text)))
+func column(s string) string {
+	s = text.Clip(printable(s), columnWidth)
+	return s + strings.Repeat(" ", max(0, columnWidth-utf8.RuneCountInString(s)))
 }

@@ -11,6 +11,7 @@ import (
 	"curlew/internal/extract"
 	"curlew/internal/learn/feasibility"
 	"curlew/internal/read/structured"
+	"curlew/internal/text"
 	"curlew/internal/web/fetch"
 	"curlew/internal/web/robots"
 	"curlew/internal/work/onboard"
@@ -70,7 +71,7 @@ func (c *inspectCommand) look(a *program, one target, web *loner, o extract.Extr
 	defer func() { report.Millis = time.Since(began).Milliseconds() }()
 	inspection := onboard.Inspection{Web: inspecting{a, web}, Now: one.now, Options: o, Step: func(what string) {
 		if a.Terminal {
-			fmt.Fprintf(a.Err, "\r\x1b[K  asking %s", shorten(printable(what), 90))
+			fmt.Fprintf(a.Err, "\r\x1b[K  asking %s", text.Clip(printable(what), 90))
 		}
 	}}
 	if one.file == "" && !c.Raw {

@@ -10,6 +10,7 @@ import (
 	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 type keysCommand struct {
@@ -97,7 +98,7 @@ func (keysList) Run(a *program) error {
 				case !k.Valid(now):
 					state = "expired"
 				}
-				return []string{string(k.ID), shorten(k.Name, 30), scopeWords(k.Scopes), state, moment(k.ExpiresAt), moment(k.UsedAt)}
+				return []string{string(k.ID), text.Clip(k.Name, 30), scopeWords(k.Scopes), state, moment(k.ExpiresAt), moment(k.UsedAt)}
 			})
 		return nil
 	})

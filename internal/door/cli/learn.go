@@ -10,6 +10,7 @@ import (
 	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/text"
 )
 
 type learnCommand struct {
@@ -106,11 +107,11 @@ func proofLines(w io.Writer, p induce.Proof) {
 	for _, f := range p.Fields {
 		fmt.Fprintf(w, "  %s %-16s %d of %d", proofMark(f), printable(f.Field), f.Found, f.Known)
 		if f.Rule != "" {
-			fmt.Fprintf(w, "  %s", shorten(printable(f.Rule), 70))
+			fmt.Fprintf(w, "  %s", text.Clip(printable(f.Rule), 70))
 		}
 		fmt.Fprintln(w)
 		if len(f.Missing) > 0 {
-			fmt.Fprintf(w, "    not found: %s\n", shorten(printable(strings.Join(f.Missing, "; ")), 100))
+			fmt.Fprintf(w, "    not found: %s\n", text.Clip(printable(strings.Join(f.Missing, "; ")), 100))
 		}
 	}
 	for _, note := range p.Notes {

@@ -10,6 +10,7 @@ import (
 	"curlew/internal/ops/config"
 	"curlew/internal/ops/setup"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/text"
 	"curlew/internal/web/egress"
 	"curlew/internal/web/llm"
 )
@@ -161,7 +162,7 @@ func tellModel(a *program, r *modelReport) {
 	fmt.Fprintln(a.Out, printable(r.bill()))
 	for i, round := range r.Rounds {
 		for _, sentence := range round.Feedback {
-			fmt.Fprintf(a.Out, "  round %d: %s\n", i+1, shorten(printable(sentence), 160))
+			fmt.Fprintf(a.Out, "  round %d: %s\n", i+1, text.Clip(printable(sentence), 160))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"curlew/internal/app"
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 	"curlew/internal/work/heal"
 )
 
@@ -49,13 +50,13 @@ func printShadow(a *program, s curlew.Shadow) {
 	fmt.Fprintf(a.Out, "  %s\n", printable(s.Basis))
 	fmt.Fprintf(a.Out, "  before: %s   after: %s\n", sideOf(s.Before), sideOf(s.After))
 	if s.Judge != "" {
-		fmt.Fprintf(a.Out, "  the judge: %s\n", shorten(printable(s.Judge), 300))
+		fmt.Fprintf(a.Out, "  the judge: %s\n", text.Clip(printable(s.Judge), 300))
 	}
 	if s.Model != "" {
-		fmt.Fprintf(a.Out, "  %s\n", shorten(printable(s.Model), 300))
+		fmt.Fprintf(a.Out, "  %s\n", text.Clip(printable(s.Model), 300))
 	}
 	for _, reason := range s.Reasons {
-		fmt.Fprintf(a.Out, "  ✕ %s\n", shorten(printable(reason), 300))
+		fmt.Fprintf(a.Out, "  ✕ %s\n", text.Clip(printable(reason), 300))
 	}
 	printBeside(a, "Beside what is known", s.Known)
 	if s.Fresh.Both > 0 {
@@ -78,7 +79,7 @@ func sideOf(s curlew.ShadowSide) string {
 func printBeside(a *program, title string, b curlew.Beside) {
 	fmt.Fprintf(a.Out, "\n  %s: %d entities, %d of them read, %d new\n", title, b.Old, b.Both, b.New-b.Both)
 	if len(b.OldOnly) > 0 {
-		fmt.Fprintf(a.Out, "    missed: %s\n", shorten(printable(strings.Join(b.OldOnly, ", ")), 200))
+		fmt.Fprintf(a.Out, "    missed: %s\n", text.Clip(printable(strings.Join(b.OldOnly, ", ")), 200))
 	}
 	var rows [][]string
 	for _, f := range b.Fields {
@@ -89,7 +90,7 @@ func printBeside(a *program, title string, b curlew.Beside) {
 	}
 	for _, f := range b.Fields {
 		for _, d := range f.Examples {
-			fmt.Fprintf(a.Out, "    %s of %s: %q → %q, %s\n", f.Field, shorten(printable(d.Entity), 40), shorten(printable(d.Old), 50), shorten(printable(d.New), 50), d.Why)
+			fmt.Fprintf(a.Out, "    %s of %s: %q → %q, %s\n", f.Field, text.Clip(printable(d.Entity), 40), text.Clip(printable(d.Old), 50), text.Clip(printable(d.New), 50), d.Why)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/ops/setup"
+	"curlew/internal/text"
 	"curlew/internal/text/money"
 )
 
@@ -24,8 +25,8 @@ type shown struct {
 // title is what people call the entity.
 func (s shown) title() string {
 	for _, name := range []string{"title", "name"} {
-		if text, ok := s.fields[name].(string); ok && text != "" {
-			return shorten(printable(text), 80)
+		if given, ok := s.fields[name].(string); ok && given != "" {
+			return text.Clip(printable(given), 80)
 		}
 	}
 	return "(untitled)"
@@ -43,7 +44,7 @@ func (s shown) value(name string, value any) string {
 			return strings.TrimSpace(money.Major(units, currency) + " " + currency)
 		}
 	}
-	return shorten(printable(valueText(plainValue(value))), 100)
+	return text.Clip(printable(valueText(plainValue(value))), 100)
 }
 
 // whole is a whole number, in whichever type it came.

@@ -7,6 +7,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/ops/setup"
+	"curlew/internal/text"
 )
 
 type sourcesCommand struct {
@@ -60,7 +61,7 @@ func (c sourcesList) Run(a *program) error {
 		}
 		list(a, all, "There are no sources. \"curlew add URL\" makes one.",
 			[]string{"source", "name", "address", "trust", "quality", "watches", "entities"}, func(r sourceReport) []string {
-				return []string{string(r.ID), shorten(r.Name, 40), r.BaseURL, string(r.Trust), points(r.Quality), fmt.Sprint(len(r.Watches)), statusCounts(r.Entities)}
+				return []string{string(r.ID), text.Clip(r.Name, 40), r.BaseURL, string(r.Trust), points(r.Quality), fmt.Sprint(len(r.Watches)), statusCounts(r.Entities)}
 			})
 		return nil
 	})

@@ -8,6 +8,7 @@ import (
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/text"
 )
 
 // wholeSource is a source with all that is known of it.
@@ -61,7 +62,7 @@ func (r sourceReport) print(a *program) {
 	fmt.Fprintln(a.Out)
 	var rows [][]string
 	for _, w := range r.Watches {
-		rows = append(rows, []string{string(w.ID), shorten(w.Name, 40), watchWord(w), moment(w.LastRunAt), w.Schedule})
+		rows = append(rows, []string{string(w.ID), text.Clip(w.Name, 40), watchWord(w), moment(w.LastRunAt), w.Schedule})
 	}
 	table(a.Out, []string{"watch", "name", "status", "last run", "schedule"}, rows)
 	fmt.Fprintln(a.Out)
@@ -72,7 +73,7 @@ func (r sourceReport) print(a *program) {
 	fmt.Fprintln(a.Out)
 	rows = nil
 	for _, h := range r.Heals {
-		rows = append(rows, []string{string(h.Run), string(h.Outcome), moment(&h.BeganAt), fmt.Sprintf("%d of %d", h.Report.Found, h.Report.Known), shorten(h.Report.Cause, 80)})
+		rows = append(rows, []string{string(h.Run), string(h.Outcome), moment(&h.BeganAt), fmt.Sprintf("%d of %d", h.Report.Found, h.Report.Known), text.Clip(h.Report.Cause, 80)})
 	}
 	table(a.Out, []string{"heal", "outcome", "began", "found again", "cause"}, rows)
 }

@@ -11,6 +11,7 @@ import (
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/text"
 	"curlew/internal/work/deliver"
 	"curlew/internal/work/outbox"
 )
@@ -44,7 +45,7 @@ func (c subscriptionsList) Run(a *program) error {
 		}
 		list(a, all, "There are no subscriptions. Add one with \"curlew subscriptions add --channel webhook --to URL\".",
 			[]string{"subscription", "name", "channel", "to", "status", "waiting", "delivered", "dead"}, func(r app.Subscribed) []string {
-				return []string{string(r.ID), shorten(r.Name, 30), string(r.Channel), targetWord(r.Subscription), string(r.Status),
+				return []string{string(r.ID), text.Clip(r.Name, 30), string(r.Channel), targetWord(r.Subscription), string(r.Status),
 					fmt.Sprint(r.Backlog[curlew.DeliveryPending]), fmt.Sprint(r.Backlog[curlew.DeliveryDelivered]), fmt.Sprint(r.Backlog[curlew.DeliveryDead])}
 			})
 		return nil
@@ -61,7 +62,7 @@ func targetWord(s curlew.Subscription) string {
 	if t.URL == "" {
 		t.URL = strings.Join(t.To, ", ")
 	}
-	return shorten(printable(t.URL), 60)
+	return text.Clip(printable(t.URL), 60)
 }
 
 type subscriptionsShow struct {

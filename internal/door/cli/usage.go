@@ -9,6 +9,7 @@ import (
 	"curlew/internal/data/store"
 	"curlew/internal/ops/config"
 	"curlew/internal/ops/setup"
+	"curlew/internal/text"
 )
 
 type usageCommand struct {
@@ -79,7 +80,7 @@ func (r usageReport) print(a *program, cfg config.Config) {
 	for _, l := range r.Costs {
 		source := "–"
 		if l.Source != "" {
-			source = string(l.Source) + "  " + shorten(l.SourceName, 40)
+			source = string(l.Source) + "  " + text.Clip(l.SourceName, 40)
 		}
 		rows = append(rows, []string{string(l.Purpose), source, fmt.Sprint(l.Calls), fmt.Sprint(l.InputTokens), fmt.Sprint(l.OutputTokens), dollars(l.CostMicros)})
 	}

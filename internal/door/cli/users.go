@@ -10,6 +10,7 @@ import (
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/text"
 )
 
 type usersCommand struct {
@@ -77,7 +78,7 @@ func (usersList) Run(a *program) error {
 				if m.Subject != "" {
 					by = "oidc"
 				}
-				return []string{string(m.ID), m.Email, shorten(m.Name, 30), string(m.Role), by, moment(m.SignedInAt), moment(m.DisabledAt)}
+				return []string{string(m.ID), m.Email, text.Clip(m.Name, 30), string(m.Role), by, moment(m.SignedInAt), moment(m.DisabledAt)}
 			})
 		return nil
 	})
@@ -188,7 +189,7 @@ func (c usersLog) Run(a *program) error {
 			return err
 		}
 		list(a, lines, "Nobody has done anything yet.", []string{"#", "at", "who", "did", "to", "from"}, func(e curlew.AuditEntry) []string {
-			return []string{fmt.Sprint(e.Sequence), moment(&e.At), shorten(e.Name, 40), e.Action, shorten(e.Thing, 40), e.Address}
+			return []string{fmt.Sprint(e.Sequence), moment(&e.At), text.Clip(e.Name, 40), e.Action, text.Clip(e.Thing, 40), e.Address}
 		})
 		return nil
 	})

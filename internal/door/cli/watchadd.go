@@ -15,6 +15,7 @@ import (
 	"curlew/internal/learn/feasibility"
 	"curlew/internal/ops/setup"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/text"
 	"curlew/internal/web/fetch"
 	"curlew/internal/work/onboard"
 	"curlew/internal/work/pages"
@@ -291,7 +292,7 @@ func (c *watchesAdd) keep(a *program, i *setup.Installation, org curlew.OrgID, w
 // asks shows a person what is being asked for.
 func (a *program) asks(what string) {
 	if a.Terminal && !a.JSON {
-		fmt.Fprintf(a.Err, "\r\x1b[K  asking %s", shorten(printable(what), 90))
+		fmt.Fprintf(a.Err, "\r\x1b[K  asking %s", text.Clip(printable(what), 90))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/ops/setup"
+	"curlew/internal/text"
 	"curlew/internal/work/runs"
 )
 
@@ -45,7 +46,7 @@ func (c watchesList) Run(a *program) error {
 		now := time.Now()
 		list(a, watches, "There are no such watches. Add one with \"curlew watches add URL\".",
 			[]string{"watch", "name", "status", "last run", "next run", "schedule", "url"}, func(w curlew.Watch) []string {
-				return []string{string(w.ID), shorten(w.Name, 30), watchWord(w), ago(w.LastRunAt, now), nextWord(w, now), w.Schedule, shorten(w.URL, 60)}
+				return []string{string(w.ID), text.Clip(w.Name, 30), watchWord(w), ago(w.LastRunAt, now), nextWord(w, now), w.Schedule, text.Clip(w.URL, 60)}
 			})
 		return nil
 	})
@@ -193,7 +194,7 @@ func (r watchReport) print(a *program) {
 // watchFigures are what a run of a watch came to, in words.
 func watchFigures(run curlew.Run) string {
 	if run.Fault != nil {
-		return shorten(run.Fault.Sentence, 80)
+		return text.Clip(run.Fault.Sentence, 80)
 	}
 	parts := []string{fmt.Sprintf("%d fetched", run.Counters[curlew.CountScraped]), fmt.Sprintf("%d unchanged", run.Counters[curlew.CountSkipped]),
 		fmt.Sprintf("%d read", run.Counters[curlew.CountParsed])}
@@ -274,7 +275,7 @@ func (c watchesHealth) Run(a *program) error {
 		list(a, all, "There are no watches. Add one with \"curlew watches add URL\".",
 			[]string{"source", "watch", "status", "last run", "run", "failures", "what came of it"}, func(h watchHealth) []string {
 				w := curlew.Watch{Status: h.Status, Held: h.Held, ConsecutiveFailures: h.Failures}
-				return []string{shorten(h.Source, 30), string(h.Watch), watchWord(w), ago(h.LastRun, now), string(h.RunState), fmt.Sprint(h.Failures), h.figures}
+				return []string{text.Clip(h.Source, 30), string(h.Watch), watchWord(w), ago(h.LastRun, now), string(h.RunState), fmt.Sprint(h.Failures), h.figures}
 			})
 		return nil
 	})

@@ -8,6 +8,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/text"
 )
 
 type blueprintList struct {
@@ -77,7 +78,7 @@ func showBlueprint(ctx context.Context, v *visit) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	p := blueprintPage{Blueprint: b, Explained: inWords(b), Where: shorten(clean(source.Name), 80)}
+	p := blueprintPage{Blueprint: b, Explained: inWords(b), Where: text.Clip(clean(source.Name), 80)}
 	watches, err := v.app.Watches(ctx, v.who, store.WatchFilter{Source: b.Source}, store.Window{Limit: 100})
 	if err != nil {
 		return view{}, err
@@ -91,7 +92,7 @@ func showBlueprint(ctx context.Context, v *visit) (view, error) {
 	if err := p.compare(ctx, v); err != nil {
 		return view{}, err
 	}
-	return view{"blueprint", shorten("Blueprint of "+p.Where, 100), p}, nil
+	return view{"blueprint", text.Clip("Blueprint of "+p.Where, 100), p}, nil
 }
 
 // compare lays the version that the address names beside this one; without a name, the

@@ -10,6 +10,7 @@ import (
 	"curlew/internal/app"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/text"
 )
 
 type candidateList struct {
@@ -244,7 +245,7 @@ func showCandidate(ctx context.Context, v *visit) (view, error) {
 			p.Card = &told.Trials[i].Card
 		}
 	}
-	return view{"candidate", shorten(clean(c.Name), 100), p}, nil
+	return view{"candidate", text.Clip(clean(c.Name), 100), p}, nil
 }
 
 // Bounds of what a form may say.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // Sizes of charts in the units of their view box; the style sheet scales them.
@@ -194,7 +195,7 @@ func drawBands(name string, spans []span, now time.Time) *bands {
 	}
 	begin, lasts := spans[0].From, now.Sub(spans[0].From).Seconds()
 	place := func(at time.Time) float64 { return max(0, min(chartWide, at.Sub(begin).Seconds()/lasts*chartWide)) }
-	b := &bands{Name: name, Final: shorten(word(spans[len(spans)-1].Value), bandWord), From: begin.UTC().Format("2 Jan 2006"), To: now.UTC().Format("2 Jan 2006")}
+	b := &bands{Name: name, Final: text.Clip(word(spans[len(spans)-1].Value), bandWord), From: begin.UTC().Format("2 Jan 2006"), To: now.UTC().Format("2 Jan 2006")}
 	known := map[string]bool{}
 	for i, s := range spans {
 		end := now
@@ -205,7 +206,7 @@ func drawBands(name string, spans []span, now time.Time) *bands {
 		if tone == "" {
 			tone = "none"
 		}
-		said := shorten(word(s.Value), bandWord)
+		said := text.Clip(word(s.Value), bandWord)
 		label := fmt.Sprintf("%s from %s", said, s.From.UTC().Format("2 Jan 2006 15:04"))
 		b.Spans = append(b.Spans, bandSpan{unit(place(s.From)), unit(max(1, place(end)-place(s.From))), tone, label})
 		b.Sentence += label + "; "

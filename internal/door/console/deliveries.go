@@ -6,6 +6,7 @@ import (
 	"curlew/internal/app"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/text"
 )
 
 // deliveryRow is a delivery as a page shows it: what it tells, and whom.
@@ -67,7 +68,7 @@ func listDeliveries(ctx context.Context, v *visit) (view, error) {
 	}
 	receivers := make(map[curlew.SubscriptionID]string, len(l.Subscriptions))
 	for _, s := range l.Subscriptions {
-		receivers[s.ID] = shorten(clean(s.Name), 80)
+		receivers[s.ID] = text.Clip(clean(s.Name), 80)
 	}
 	l.Deliveries, err = deliveryRows(ctx, v, all, receivers)
 	return view{"deliveries", "Deliveries", l}, err
@@ -95,20 +96,20 @@ func showDelivery(ctx context.Context, v *visit) (view, error) {
 	if fault := curlew.AsFault(err); fault != nil && fault.Code != "not_found" {
 		return view{}, err
 	}
-	rows, err := deliveryRows(ctx, v, []curlew.Delivery{d}, map[curlew.SubscriptionID]string{d.Subscription: shorten(clean(s.Name), 80)})
+	rows, err := deliveryRows(ctx, v, []curlew.Delivery{d}, map[curlew.SubscriptionID]string{d.Subscription: text.Clip(clean(s.Name), 80)})
 	if err != nil {
 		return view{}, err
 	}
 	p := deliveryPage{deliveryRow: rows[0], Tries: report.Tries}
 	for i := range p.Tries {
-		p.Tries[i].Answer = shorten(plainLines(p.Tries[i].Answer), mostAnswer)
+		p.Tries[i].Answer = text.Clip(plainLines(p.Tries[i].Answer), mostAnswer)
 	}
 	sent, err := v.app.SentMessage(ctx, v.who, d.ID)
 	if fault := curlew.AsFault(err); fault != nil && fault.Code != "not_found" {
 		return view{}, err
 	}
 	if err == nil {
-		sent.Body = shorten(plainLines(sent.Body), mostMessage)
+		sent.Body = text.Clip(plainLines(sent.Body), mostMessage)
 		p.Sent = &sent
 	}
 	return view{"delivery", "Delivery: " + p.Title(), p}, nil

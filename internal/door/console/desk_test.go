@@ -12,6 +12,7 @@ import (
 	"curlew/internal/data/store"
 	"curlew/internal/door/console"
 	"curlew/internal/testkit/world"
+	"curlew/internal/text"
 )
 
 // rows are the fields of a filter with one group of conditions.
@@ -154,7 +155,7 @@ func TestWrongFormsComeBackWithASentenceAndWhatWasWritten(t *testing.T) {
 	} {
 		status, body := b.send(x.at, x.fields)
 		if status != http.StatusUnprocessableEntity || !strings.Contains(body, x.says) || !strings.Contains(body, x.keeps) {
-			t.Errorf("%s %v: %d, says %q? keeps %q?", x.at, console.Shorten(x.fields.Encode(), 200), status, x.says, x.keeps)
+			t.Errorf("%s %v: %d, says %q? keeps %q?", x.at, text.Clip(x.fields.Encode(), 200), status, x.says, x.keeps)
 		}
 		if strings.Contains(body, "correct horse") {
 			t.Errorf("%s shows a password", x.at)

@@ -16,7 +16,6 @@ const (
 var (
 	Forms       = slices.Concat(slices.Sorted(maps.Keys(deeds)), slices.Sorted(maps.Keys(forms)), slices.Sorted(maps.Keys(lessonDeeds)))
 	DeskForms   = slices.Concat(slices.Sorted(maps.Keys(deskDeeds)), slices.Sorted(maps.Keys(forms)))
-	Shorten     = shorten
 	SmallAssets = smallAssets
 )
 

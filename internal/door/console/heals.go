@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 type healList struct {
@@ -97,7 +98,7 @@ func showHeal(ctx context.Context, v *visit) (view, error) {
 		moved.Lines = moved.Lines[:min(len(moved.Lines), mostDrift)]
 		p.Drift = &moved
 	}
-	return view{"heal", "Healing of " + shorten(p.Where, 80), p}, nil
+	return view{"heal", "Healing of " + text.Clip(p.Where, 80), p}, nil
 }
 
 // around keeps the lines that moved, and one on either side of each.

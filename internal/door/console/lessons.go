@@ -15,6 +15,7 @@ import (
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/learn/sanitize"
+	"curlew/internal/text"
 	"curlew/internal/work/teach"
 )
 
@@ -57,7 +58,7 @@ func (c *Console) teach(w http.ResponseWriter, r *http.Request, d lessonDeed) {
 	fault := curlew.AsFault(err)
 	if v != nil && fault.Code != "not_found" && fault.Code != "unexpected" && fault.Code != "forbidden" {
 		if seen, failed := d.back(ctx, v); failed == nil {
-			c.writeWith(w, r, http.StatusBadRequest, seen, shorten(clean(fault.Sentence), 600))
+			c.writeWith(w, r, http.StatusBadRequest, seen, text.Clip(clean(fault.Sentence), 600))
 			return
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/text"
 	"curlew/internal/work/queue"
 )
 
@@ -265,7 +266,7 @@ func byError(pages []curlew.Page) []trouble {
 		}
 		what := word(p.Outcome)
 		if why := inFewWords(p); why != "" {
-			what += ": " + shorten(word(why), 100)
+			what += ": " + text.Clip(word(why), 100)
 		}
 		if counts[what]++; at[what] == nil {
 			at[what] = map[string]int{}

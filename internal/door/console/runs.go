@@ -14,6 +14,7 @@ import (
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/text"
 )
 
 // runRow is a run as a page shows it.
@@ -44,7 +45,7 @@ func runRows(ctx context.Context, v *visit, runs []curlew.Run) ([]runRow, error)
 func readRun(r curlew.Run, about map[string]subject, now time.Time) runRow {
 	row := runRow{Run: r, subject: about[r.Scope]}
 	if row.What == "" {
-		row.What = shorten(clean(r.Scope), 60)
+		row.What = text.Clip(clean(r.Scope), 60)
 	}
 	done := r.Counters[curlew.CountSteps]
 	if r.Total > 0 {
@@ -110,7 +111,7 @@ func subjects(ctx context.Context, v *visit, runs []curlew.Run) (map[string]subj
 			return nil, err
 		}
 		if name != "" {
-			about[r.Scope] = subject{shorten(clean(name), 80), at + id}
+			about[r.Scope] = subject{text.Clip(clean(name), 80), at + id}
 		}
 	}
 	return about, nil
@@ -208,9 +209,9 @@ func (p *runPage) readPlan() {
 	}
 	_ = json.Unmarshal(p.Run.Plan, &named) // what names no watch is of none
 	p.For = named.Watch
-	var text bytes.Buffer
-	if len(p.Run.Plan) > 0 && json.Indent(&text, p.Run.Plan, "", "  ") == nil {
-		p.Plan = plainLines(shorten(text.String(), 8000))
+	var s bytes.Buffer
+	if len(p.Run.Plan) > 0 && json.Indent(&s, p.Run.Plan, "", "  ") == nil {
+		p.Plan = plainLines(text.Clip(s.String(), 8000))
 	}
 }
 
@@ -224,7 +225,7 @@ func (p *runPage) readTold(ctx context.Context, v *visit) error {
 			}
 			p.For = "" // it was removed
 		}
-		p.ForName = shorten(clean(w.Name), 80)
+		p.ForName = text.Clip(clean(w.Name), 80)
 	}
 	changes, err := v.app.ChangesOfRun(ctx, v.who, p.Run, mostTold+1)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // screens are all pages by their addresses, and deeds all that plain forms do.
@@ -126,7 +127,7 @@ func sourceNames(ctx context.Context, v *visit) (map[curlew.SourceID]string, []c
 	sources, err := v.app.Sources(ctx, v.who, Window{Limit: mostNames})
 	names := make(map[curlew.SourceID]string, len(sources))
 	for _, s := range sources {
-		names[s.ID] = shorten(clean(s.Name), 80)
+		names[s.ID] = text.Clip(clean(s.Name), 80)
 	}
 	return names, sources, err
 }

@@ -12,6 +12,7 @@ import (
 	"curlew/internal/app"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/text"
 )
 
 // settingsPage is the org and how the installation is set up.
@@ -98,7 +99,7 @@ func listAudit(ctx context.Context, v *visit) (view, error) {
 		}
 		var details map[string]any
 		if json.Unmarshal(e.Details, &details) == nil && len(details) > 0 {
-			row.Also = shorten(clean(string(e.Details)), 200)
+			row.Also = text.Clip(clean(string(e.Details)), 200)
 		}
 		rows = append(rows, row)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/text"
 )
 
 type sourceList struct {
@@ -61,7 +62,7 @@ func showSource(ctx context.Context, v *visit) (view, error) {
 		return view{}, err
 	}
 	p.Changes, err = changeRows(ctx, v, store.ChangeFilter{Source: id}, 0, 10)
-	return view{"source", shorten(clean(source.Name), 100), p}, err
+	return view{"source", text.Clip(clean(source.Name), 100), p}, err
 }
 
 // trend draws scores, which come with the newest first.

@@ -6,6 +6,7 @@ import (
 
 	"curlew/internal/app"
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 func subscriptionAt(v *visit) curlew.SubscriptionID { return curlew.SubscriptionID(v.PathValue("id")) }
@@ -53,6 +54,6 @@ func trySubscription(ctx context.Context, v *visit) (answer, error) {
 		return answer{}, err
 	}
 	tried, err := v.app.TestSubscription(ctx, v.who, s.ID)
-	tried.Answer = plainLines(shorten(tried.Answer, 4000))
+	tried.Answer = plainLines(text.Clip(tried.Answer, 4000))
 	return answer{page: view{"trial", "A test delivery", trialPage{tried, s.Name, "/subscriptions/" + string(s.ID)}}}, err
 }

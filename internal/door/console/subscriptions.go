@@ -10,6 +10,7 @@ import (
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/text"
 )
 
 type subscriptionList struct {
@@ -60,7 +61,7 @@ func showSubscription(ctx context.Context, v *visit) (view, error) {
 		return view{}, err
 	}
 	p.Deliveries, err = deliveryRows(ctx, v, last, nil)
-	return view{"subscription", shorten(clean(s.Name), 100), p}, err
+	return view{"subscription", text.Clip(clean(s.Name), 100), p}, err
 }
 
 func steerSubscription(done string, step func(*app.App, context.Context, auth.Identity, curlew.SubscriptionID) (app.Subscribed, error)) func(context.Context, *visit) (string, error) {

@@ -7,6 +7,7 @@ import (
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/text"
 )
 
 type watchList struct {
@@ -59,7 +60,7 @@ func showWatch(ctx context.Context, v *visit) (view, error) {
 		return view{}, err
 	}
 	p.Changes, err = changeRows(ctx, v, store.ChangeFilter{Watch: w.ID}, 0, 15)
-	return view{"watch", shorten(clean(w.Name), 100), p}, err
+	return view{"watch", text.Clip(clean(w.Name), 100), p}, err
 }
 
 func steerWatch(done string, step func(*app.App, context.Context, auth.Identity, curlew.WatchID) (curlew.Watch, error)) func(context.Context, *visit) (string, error) {

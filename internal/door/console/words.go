@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 	"curlew/internal/text/money"
 )
 
@@ -48,7 +49,7 @@ func (c *Console) words() template.FuncMap {
 			}
 			return c.moment(*t)
 		},
-		"text": clean, "short": func(n int, text string) string { return shorten(clean(text), n) },
+		"text": clean, "short": func(n int, s string) string { return text.Clip(clean(s), n) },
 		"web": webAddress, "host": hostOf, "tone": tone, "word": word, "pct": func(share float64) string { return fmt.Sprintf("%.0f\u00a0%%", share*100) },
 		"score": func(n *int) string {
 			if n == nil {
@@ -169,13 +170,6 @@ func clean(text any) string {
 	}, fmt.Sprint(text))
 }
 
-func shorten(text string, most int) string {
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most-1]) + "…"
-	}
-	return text
-}
-
 // webAddress is a foreign address that a page may link to, or "".
 func webAddress(address string) string {
 	u, err := url.Parse(strings.TrimSpace(address))
@@ -188,7 +182,7 @@ func webAddress(address string) string {
 func hostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
-		return shorten(clean(address), 60)
+		return text.Clip(clean(address), 60)
 	}
 	return clean(u.Host)
 }
@@ -270,11 +264,11 @@ func word(state any) string {
 // nameOf is what people call an entity.
 func nameOf(fields curlew.Values, otherwise string) string {
 	for _, field := range []string{"title", "name", "headline"} {
-		if text, ok := fields[field].(string); ok && strings.TrimSpace(clean(text)) != "" {
-			return shorten(clean(text), 140)
+		if s, ok := fields[field].(string); ok && strings.TrimSpace(clean(s)) != "" {
+			return text.Clip(clean(s), 140)
 		}
 	}
-	return shorten(clean(otherwise), 140)
+	return text.Clip(clean(otherwise), 140)
 }
 
 // value is a field's value for people: money in its currency, the rest in few words.
@@ -344,8 +338,8 @@ func readable(text string) string {
 var instant = regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
 
 // said is a sentence with the times in it as people read them.
-func said(most int, text string) string {
-	return shorten(clean(instant.ReplaceAllStringFunc(text, func(written string) string {
+func said(most int, s string) string {
+	return text.Clip(clean(instant.ReplaceAllStringFunc(s, func(written string) string {
 		at, err := time.Parse(time.RFC3339, written)
 		if err != nil {
 			return written

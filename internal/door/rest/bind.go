@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // The bounds of a request.
@@ -324,9 +325,4 @@ func words(all []any) string {
 }
 
 // shorten keeps what strangers send from filling the answer.
-func shorten(text string) string {
-	if utf8.RuneCountInString(text) <= 80 {
-		return text
-	}
-	return string([]rune(text)[:80]) + "…"
-}
+func shorten(s string) string { return text.Clip(s, 80) }

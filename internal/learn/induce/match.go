@@ -75,26 +75,26 @@ func letters(text string) int {
 
 // nearText is the one text of the page that is the value by most of its words, and
 // whether it has exactly these words; "" when there is none, or several that differ.
-func (s *sheet) nearText(v value) (text string, same bool) {
-	want := wordsOf(v.key)
+func (s *sheet) nearText(v value) (given string, same bool) {
+	want := text.Words(v.key)
 	best, second := 0.0, 0.0
 	for _, at := range s.withWords(want) {
 		l := &s.leaves[at]
-		like := alikeWords(want, wordsOf(l.key))
+		like := alikeWords(want, text.Words(l.key))
 		switch {
 		case like > best:
-			if key(text) != l.key {
+			if key(given) != l.key {
 				second = best
 			}
-			best, text = like, l.text
-		case l.key != key(text):
+			best, given = like, l.text
+		case l.key != key(given):
 			second = max(second, like)
 		}
 	}
 	if best < leastCommon || second >= best {
 		return "", false
 	}
-	return text, best == 1
+	return given, best == 1
 }
 
 // withWords are the shown texts that share a word with others, by an index that is
@@ -107,7 +107,7 @@ func (s *sheet) withWords(words []string) []int {
 			if l.key == "" || len(l.key) > maxFuzzy {
 				continue
 			}
-			for _, w := range uniqueWords(wordsOf(l.key)) {
+			for _, w := range uniqueWords(text.Words(l.key)) {
 				s.byWord[w] = append(s.byWord[w], at)
 			}
 		}
@@ -124,11 +124,6 @@ func (s *sheet) withWords(words []string) []int {
 
 // maxSharing is in how many texts a word may stand to say anything.
 const maxSharing = 400
-
-// wordsOf are the words of a compared text, without punctuation.
-func wordsOf(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-}
 
 func uniqueWords(words []string) []string {
 	out := slices.Clone(words)

@@ -123,8 +123,8 @@ func (h *healing) finds(drafts map[*sheet][]curlew.Draft, e entry) bool {
 }
 
 // sameValue says whether a text is a known value, if need be by most of its words.
-func (s *sheet) sameValue(v value, text string) bool {
-	return s.likeness(v, text) > 0.4 || v.wordy() && len(text) <= maxFuzzy && alikeWords(wordsOf(v.key), wordsOf(key(text))) >= leastCommon
+func (s *sheet) sameValue(v value, given string) bool {
+	return s.likeness(v, given) > 0.4 || v.wordy() && len(given) <= maxFuzzy && alikeWords(text.Words(v.key), text.Words(key(given))) >= leastCommon
 }
 
 // vague says whether a record may be the known one without a value: words that are not

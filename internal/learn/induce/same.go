@@ -5,9 +5,6 @@ import (
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 
 	"curlew/internal/text"
 	"curlew/internal/text/dates"
@@ -16,68 +13,18 @@ import (
 
 // key is a text as values are compared: what people take for the same is the same,
 // whatever its case, its spaces, its entities and the width of its letters.
-func key(text string) string {
-	if len(text) > maxValue {
-		text = strings.ToValidUTF8(text[:maxValue], "")
+func key(s string) string {
+	s = text.CutBytes(s, maxValue)
+	if plainKey(s) {
+		return s
 	}
-	if plainKey(text) {
-		return text
+	if strings.IndexByte(s, '&') >= 0 {
+		s = html.UnescapeString(s)
 	}
-	if strings.IndexByte(text, '&') >= 0 {
-		text = html.UnescapeString(text)
+	if s = text.Fold(s); !text.IsASCII(s) {
+		s = strings.Map(plainRune, s)
 	}
-	if isASCII(text) {
-		return asciiKey(text)
-	}
-	text = norm.NFKC.String(text)
-	var out strings.Builder
-	out.Grow(len(text))
-	space := false
-	for _, r := range text {
-		r = plainRune(r)
-		switch {
-		case unicode.IsSpace(r):
-			space = out.Len() > 0
-		case r == 0x200b || r == 0x00ad || r == 0xfeff || r == 0x2060:
-		default:
-			if space {
-				out.WriteByte(' ')
-				space = false
-			}
-			out.WriteRune(unicode.ToLower(r))
-		}
-	}
-	return out.String()
-}
-
-func isASCII(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
-// asciiKey is the key of a text without any letters but those of ASCII.
-func asciiKey(text string) string {
-	out := make([]byte, 0, len(text))
-	space := false
-	for i := range len(text) {
-		switch c := text[i]; {
-		case c == ' ' || c >= '\t' && c <= '\r':
-			space = len(out) > 0
-		default:
-			if space {
-				out, space = append(out, ' '), false
-			}
-			if c >= 'A' && c <= 'Z' {
-				c |= 0x20
-			}
-			out = append(out, c)
-		}
-	}
-	return string(out)
+	return text.Collapse(s)
 }
 
 // plainKey says whether a text is its own key, as texts in plain small letters are.
@@ -91,7 +38,7 @@ func plainKey(s string) bool {
 }
 
 // plainRune maps the quotes and dashes that people type for each other to one of
-// them.
+// them, and drops what is not seen.
 func plainRune(r rune) rune {
 	switch r {
 	case '‘', '’', '‚', '′':
@@ -100,6 +47,8 @@ func plainRune(r rune) rune {
 		return '"'
 	case '‐', '‑', '‒', '–', '—', '−':
 		return '-'
+	case 0x200b, 0x00ad, 0xfeff, 0x2060:
+		return -1
 	}
 	return r
 }

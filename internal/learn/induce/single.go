@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // isSingle says whether the old blueprint read pages of one record each.
@@ -16,7 +17,7 @@ func (h *healing) pair() {
 	taken := make([]bool, len(h.past))
 	of := make([]int, len(h.sheets))
 	for i, s := range h.sheets {
-		of[i] = slices.IndexFunc(h.past, func(p PastRecord) bool { return p.URL != "" && sameAddress(s, p.URL) })
+		of[i] = slices.IndexFunc(h.past, func(p PastRecord) bool { return s.doc.URL() != nil && text.SameURL(p.URL, s.doc.URL().String()) })
 		if of[i] >= 0 {
 			taken[of[i]] = true
 		}
@@ -36,10 +37,6 @@ func (h *healing) pair() {
 			h.located = append(h.located, e)
 		}
 	}
-}
-
-func sameAddress(s *sheet, address string) bool {
-	return s.doc.URL() != nil && s.doc.URL().String() == address
 }
 
 // likeliest is the record that a page shows; -1 when none has more than half of its

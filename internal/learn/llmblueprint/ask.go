@@ -18,6 +18,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/text"
 )
 
 // Model answers a conversation in which turns alternate: the first is ours, the next
@@ -205,13 +206,7 @@ func sentences(problems []problem) []string {
 }
 
 // shortened keeps an endless answer out of the next question.
-func shortened(answer string) string {
-	const most = 20_000
-	if len(answer) > most {
-		answer = strings.ToValidUTF8(answer[:most], "") + "…"
-	}
-	return answer
-}
+func shortened(answer string) string { return text.Clip(answer, 20_000) }
 
 // prune leaves out the fields with problems; nil when that does not help.
 func (t *task) prune(b *blueprint.Blueprint, problems []problem) *blueprint.Blueprint {

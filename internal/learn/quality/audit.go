@@ -10,6 +10,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // MismatchClass is why a value differs from the truth.
@@ -214,7 +215,7 @@ func (a *auditor) at(row TruthRow) []int {
 	if row.ExternalID != "" || a.rows[tailOf(row.URL)] != 1 {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(a.near(row)), func(i int) bool { return !sameAddress(row.URL, a.records[i].URL) })
+	return slices.DeleteFunc(slices.Clone(a.near(row)), func(i int) bool { return !text.SameURL(row.URL, a.records[i].URL) })
 }
 
 // local is the name and the moment as a clock on the spot shows it: of two that speak of
@@ -233,7 +234,7 @@ func (a *auditor) near(row TruthRow) []int {
 		return nil
 	}
 	all := slices.DeleteFunc(slices.Clone(a.byURL[tailOf(row.URL)]), func(i int) bool {
-		return !sameAddress(row.URL, a.records[i].URL) && !siblings(row.URL, a.records[i].URL)
+		return !text.SameURL(row.URL, a.records[i].URL) && !siblings(row.URL, a.records[i].URL)
 	})
 	if len(all) != 1 {
 		return nil
@@ -298,12 +299,12 @@ func (a *auditor) compareID(row TruthRow, r curlew.Record) {
 	if row.URL == "" || row.Fields["url"] != nil || r.URL == "" {
 		return
 	}
-	a.tally("url", sameAddress(row.URL, r.URL))
+	a.tally("url", text.SameURL(row.URL, r.URL))
 	m := Mismatch{Field: "url", Want: row.URL, Got: r.URL}
 	if siblings(row.URL, r.URL) {
 		m.Class, m.Sure, m.Why = SubdomainVariant, true, "the same page on another host of the site"
 		a.note(row, m)
-	} else if !sameAddress(row.URL, r.URL) {
+	} else if !text.SameURL(row.URL, r.URL) {
 		m.Class, m.Why = IDResolutionBug, "the record leads to another page"
 		a.note(row, m)
 	}

@@ -27,7 +27,7 @@ func same(t curlew.FieldType, want, got any) bool {
 		b, ok2 := asFloat(got)
 		return ok1 && ok2 && a == b
 	case curlew.TypeURL:
-		return sameAddress(said(want), said(got))
+		return text.SameURL(said(want), said(got))
 	case curlew.TypeList:
 		return slices.Equal(sortedTexts(want, spaced), sortedTexts(got, spaced))
 	case curlew.TypeMap:
@@ -78,17 +78,6 @@ func asFloat(value any) (float64, bool) {
 	}
 	n, ok := asInt(value)
 	return float64(n), ok
-}
-
-// sameAddress compares without what makes no other page: fragment, trailing slash,
-// letter case of the host.
-func sameAddress(want, got string) bool {
-	a, err1 := url.Parse(want)
-	b, err2 := url.Parse(got)
-	if err1 != nil || err2 != nil {
-		return want == got
-	}
-	return strings.EqualFold(a.Host, b.Host) && sameTail(a, b)
 }
 
 func sameTail(a, b *url.URL) bool {

@@ -11,6 +11,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // urlsAreListPage finds records that all lead to the page they were read from,
@@ -38,7 +39,7 @@ func (c *court) urlsAreListPage() *SystematicError {
 		Examples:   []string{clean(address, 100)},
 		Sentence:   fmt.Sprintf("all %d records lead to the same page", len(all)),
 		Suggestion: "Take the address from the link within each record."}
-	if len(all[0].views) > 0 && samePage(address, all[0].views[0].address) {
+	if len(all[0].views) > 0 && text.SameURL(address, all[0].views[0].address) {
 		e.Sentence += ", the list itself"
 	}
 	if known == 0 {
@@ -54,19 +55,12 @@ func (x *exhibit) leadsOn(address string) bool {
 		walk(node, func(n *html.Node) bool {
 			if href := dom.Attr(n, "href"); n.Data == "a" && href != "" && !strings.HasPrefix(href, "#") {
 				target := d.Resolve(href)
-				found = target != "" && !samePage(target, address)
+				found = target != "" && !text.SameURL(target, address)
 			}
 			return !found
 		})
 	}
 	return found
-}
-
-// samePage compares addresses without their fragments.
-func samePage(a, b string) bool {
-	a, _, _ = strings.Cut(a, "#")
-	b, _, _ = strings.Cut(b, "#")
-	return strings.TrimSuffix(a, "/") == strings.TrimSuffix(b, "/")
 }
 
 var decorations = regexp.MustCompile(`(^|[^a-z])(logo|logos|placeholder|default|no-?image|noimage|no-?photo|spacer|` +

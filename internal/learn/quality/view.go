@@ -15,6 +15,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 	"curlew/internal/text/money"
 )
@@ -408,7 +409,7 @@ func (v *view) carriesNumber(number string) bool {
 }
 
 func inNumber(c byte) bool {
-	return strings.IndexByte(".-_", c) >= 0 || int(c) < len(lowered) && lowered[c] != 0
+	return strings.IndexByte(".-_", c) >= 0 || c < utf8.RuneSelf && text.InWord(rune(c))
 }
 
 // readData takes what the page carries as one text, with the escapes of HTML,

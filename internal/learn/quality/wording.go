@@ -21,9 +21,6 @@ func lowerFirst(text string) string {
 // clean makes text of strangers fit for a terminal or a prompt: one line, no
 // control or direction characters, at most width runes.
 func clean(s string, width int) string {
-	if most := 8*width + 64; len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "")
-	}
 	s = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
@@ -32,12 +29,8 @@ func clean(s string, width int) string {
 			return -1
 		}
 		return r
-	}, s)
-	s = text.Collapse(s)
-	if utf8.RuneCountInString(s) <= width {
-		return s
-	}
-	return strings.TrimSpace(string([]rune(s)[:max(0, width-1)])) + "…"
+	}, text.CutBytes(s, 8*width+64))
+	return text.Clip(text.Collapse(s), width)
 }
 
 // quote shows a value inside a sentence.

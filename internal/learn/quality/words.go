@@ -9,48 +9,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
-
+	"curlew/internal/text"
 	"curlew/internal/text/money"
 )
 
-// fold reduces a text to its words in lower case with one space around each, so
-// that punctuation, markup and Unicode form do not matter.
-func fold(text string) string {
-	if !norm.NFKC.IsNormalString(text) {
-		text = norm.NFKC.String(text)
+// fold reduces a text to its words with one space around each, so that punctuation,
+// markup and Unicode form do not matter, and whole words are found by their spaces.
+func fold(s string) string {
+	words := text.Phrase(s)
+	if words == "" {
+		return " "
 	}
-	out := make([]byte, 1, len(text)+2)
-	out[0] = ' '
-	for _, r := range text {
-		switch {
-		case r < utf8.RuneSelf && lowered[r] != 0:
-			out = append(out, lowered[r])
-		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r):
-			out = append(out, string(unicode.ToLower(r))...)
-		case out[len(out)-1] != ' ' && r != '\'' && r != '’' && r != '\u00ad':
-			out = append(out, ' ')
-		}
-	}
-	if out[len(out)-1] != ' ' {
-		out = append(out, ' ')
-	}
-	return string(out)
+	return " " + words + " "
 }
-
-// lowered are the letters and digits of ASCII in lower case, which most texts are
-// made of.
-var lowered = func() (table [utf8.RuneSelf]byte) {
-	for c := range byte(utf8.RuneSelf) {
-		if r := rune(c); unicode.IsLetter(r) || unicode.IsDigit(r) {
-			table[c] = byte(unicode.ToLower(r))
-		}
-	}
-	return table
-}()
 
 // ShowsText says whether the words of a text stand on the page in this order.
 func (w *Witness) ShowsText(text string) bool {

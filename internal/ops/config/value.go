@@ -14,6 +14,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"curlew/internal/text"
 )
 
 // value binds a field of Config to its text form.
@@ -236,14 +238,10 @@ func contact(p *string) value {
 
 // quote shows a given text inside a sentence, shortened when it is long.
 func quote(s string) string {
-	const most = 80
 	if s == "" {
 		return "empty"
 	}
-	if r := []rune(s); len(r) > most {
-		s = string(r[:most]) + "…"
-	}
-	return strconv.Quote(s)
+	return strconv.Quote(text.Clip(s, 80))
 }
 
 // redact masks what stands before the @ of any URL, because a database URL may

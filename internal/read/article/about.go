@@ -13,7 +13,7 @@ import (
 func (p *page) readSummary() value {
 	for _, s := range p.ask("description", "abstract") {
 		if clean := oneLine(s.text, 1000); len(wordsOf(clean)) > 2 || dense(clean) {
-			return value{clean, curlew.Evidence{Tier: curlew.TierStructured, Rule: s.rule, Node: s.node, Text: s.text[:runeCut(s.text, evidenceBytes)]}}
+			return value{clean, curlew.Evidence{Tier: curlew.TierStructured, Rule: s.rule, Node: s.node, Text: text.CutBytes(s.text, evidenceBytes)}}
 		}
 	}
 	return p.fromMeta(1000, "og:description", "description", "twitter:description", "dc.description", "sailthru.description")
@@ -36,7 +36,7 @@ func (p *page) fromMeta(most int, names ...string) value {
 	for _, name := range names {
 		if m, ok := p.first(name); ok {
 			if clean := oneLine(m.content, most); clean != "" {
-				return value{clean, curlew.Evidence{Tier: curlew.TierStructured, Rule: "meta " + name, Node: dom.Path(m.node), Text: m.content[:runeCut(m.content, evidenceBytes)]}}
+				return value{clean, curlew.Evidence{Tier: curlew.TierStructured, Rule: "meta " + name, Node: dom.Path(m.node), Text: text.CutBytes(m.content, evidenceBytes)}}
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
 	"curlew/internal/read/structured"
+	"curlew/internal/text"
 )
 
 // Options are what the page does not say itself.
@@ -88,7 +89,7 @@ func (a *Article) describeText(c choice) {
 	if c.text != "" {
 		tier = curlew.TierStructured
 	}
-	e := curlew.Evidence{Tier: tier, Rule: c.rule, Node: a.Node, Text: a.Text[:runeCut(a.Text, evidenceBytes)]}
+	e := curlew.Evidence{Tier: tier, Rule: c.rule, Node: a.Node, Text: text.CutBytes(a.Text, evidenceBytes)}
 	a.Evidence["text"] = e
 	if a.Markdown != "" {
 		a.Evidence["markdown"] = e

@@ -2,12 +2,12 @@ package article
 
 import (
 	"strings"
-	"unicode"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // block is a visible block of the page with what decides whether it is text of
@@ -36,13 +36,7 @@ func (b *block) prose() bool {
 }
 
 // dense says whether a text is in a script that writes without spaces.
-func dense(text string) bool { return strings.ContainsFunc(text, unspaced) }
-
-// unspaced letters are those of Chinese, Japanese and Thai: each is a word or a good
-// part of one.
-func unspaced(r rune) bool {
-	return r > 0xdff && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
-}
+func dense(s string) bool { return strings.ContainsFunc(s, text.Unspaced) }
 
 // readBlocks measures the visible blocks of the page.
 func (p *page) readBlocks() {
@@ -133,39 +127,39 @@ func placeOf(n *html.Node) (heading int, cell *html.Node) {
 }
 
 // wordsOf are the words of a text in lower case; an unspaced letter is one.
-func wordsOf(text string) []string {
+func wordsOf(s string) []string {
 	var all []string
 	begin := -1
 	end := func(i int) {
 		if begin >= 0 {
-			all = append(all, strings.ToLower(text[begin:i]))
+			all = append(all, strings.ToLower(s[begin:i]))
 			begin = -1
 		}
 	}
-	for i, r := range text {
+	for i, r := range s {
 		switch {
-		case !unicode.IsLetter(r) && !unicode.IsNumber(r):
+		case !text.InWord(r):
 			end(i)
-		case unspaced(r):
+		case text.Unspaced(r):
 			end(i)
 			all = append(all, string(r))
 		case begin < 0:
 			begin = i
 		}
 	}
-	end(len(text))
+	end(len(s))
 	return all
 }
 
 // lettersOf is the length of a text in letters; an unspaced one counts as three,
 // which is what it takes to say the same in others.
-func lettersOf(text string) int {
+func lettersOf(s string) int {
 	n := 0
-	for _, r := range text {
+	for _, r := range s {
 		switch {
-		case unspaced(r):
+		case text.Unspaced(r):
 			n += 3
-		case unicode.IsLetter(r) || unicode.IsNumber(r):
+		case text.InWord(r):
 			n++
 		}
 	}

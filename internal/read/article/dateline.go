@@ -210,7 +210,7 @@ func (c *calendar) fromLines(ch choice, title string) {
 
 // dateline reads the date with which a text opens: "BERLIN, 3 March 2021 – …".
 func (c *calendar) dateline(b *block) {
-	opening := b.Text[:runeCut(b.Text, 90)]
+	opening := text.CutBytes(b.Text, 90)
 	found := c.found(opening)
 	if len(found) == 0 {
 		return
@@ -273,14 +273,3 @@ func opensWith(text string, cues []string) bool {
 const maxCueLines = 4000
 
 var commentMarks = text.Set("comment comments commentlist commentary disqus reply replies related")
-
-// runeCut is the greatest cut of at most n bytes that leaves whole characters.
-func runeCut(text string, n int) int {
-	if len(text) <= n {
-		return len(text)
-	}
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return n
-}

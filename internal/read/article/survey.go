@@ -98,7 +98,7 @@ func (p *page) see(n *html.Node) {
 
 func (p *page) seeMeta(n *html.Node) {
 	content := dom.Attr(n, "content")
-	content = strings.TrimSpace(content[:runeCut(content, maxContent)])
+	content = strings.TrimSpace(text.CutBytes(content, maxContent))
 	if content == "" || len(p.metas) >= maxMetas {
 		return
 	}
@@ -257,17 +257,11 @@ func ours(d *dom.Document, items []*structured.Item) []*structured.Item {
 }
 
 func sameAddress(d *dom.Document, address string) bool {
-	if address == "" || strings.HasPrefix(address, "#") {
+	own := d.URL()
+	if address == "" || strings.HasPrefix(address, "#") || own == nil || strings.Trim(own.Path, "/") == "" {
 		return false
 	}
-	full := d.Resolve(address)
-	own := d.URL()
-	clean := func(s string) string {
-		s, _, _ = strings.Cut(s, "#")
-		s = strings.TrimPrefix(strings.TrimPrefix(s, "https://"), "http://")
-		return strings.TrimSuffix(strings.TrimPrefix(s, "www."), "/")
-	}
-	return full != "" && own != nil && clean(full) == clean(own.String()) && strings.Trim(own.Path, "/") != ""
+	return text.SameURL(d.Resolve(address), own.String())
 }
 
 const maxItems = 5000

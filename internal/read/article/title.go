@@ -34,7 +34,7 @@ func (p *page) readTitle() value {
 	sites := append(p.siteNames(), p.closingNames()...)
 	var all []candidate
 	add := func(s string, weight float64, tier curlew.Tier, rule, node string) {
-		raw := text.Collapse(s[:runeCut(s, 4*maxTitle)])
+		raw := text.Collapse(text.CutBytes(s, 4*maxTitle))
 		clean := withoutDate(withoutSite(raw, sites))
 		if n := utf8.RuneCountInString(clean); n < 2 || n > maxTitle || isSite(clean, sites) {
 			return
@@ -314,7 +314,7 @@ func first(texts ...string) string {
 // rawText is the text of an element whose content the parser keeps as it is.
 func rawText(n *html.Node) string {
 	if n.FirstChild != nil && n.FirstChild.Type == html.TextNode {
-		return n.FirstChild.Data[:runeCut(n.FirstChild.Data, 4*maxTitle)]
+		return text.CutBytes(n.FirstChild.Data, 4*maxTitle)
 	}
 	return ""
 }

@@ -115,7 +115,7 @@ func (c *compiler) path(place, text string) *jsonPath {
 // rule compiles one rule.
 func (c *compiler) rule(place string, r Rule, depth int) *rule {
 	out := c.selector(place, r.Selector)
-	out.label, out.column, out.after, out.before = fold(r.Label), fold(r.Column), fold(r.After), fold(r.Before)
+	out.label, out.column, out.after, out.before = labelKey(r.Label), labelKey(r.Column), labelKey(r.After), labelKey(r.Before)
 	out.constant, out.from, out.attr, out.last = r.Constant, r.From, strings.ToLower(r.Attr), r.Last
 	out.with, out.readable = r.With, readable(r)
 	out.place = strings.Join([]string{r.CSS, r.XPath, out.label, out.column, out.after, out.before, out.attr}, "\x00")

@@ -13,9 +13,9 @@ import (
 // labelMarks are what may stand around a label or between it and its value.
 const labelMarks = " \t\n\u00a0:：=|-–—•·*►▸»"
 
-// fold makes labels comparable: case, white space, colons and dashes do not count.
-func fold(s string) string {
-	return strings.Trim(strings.ToLower(text.Collapse(s)), labelMarks)
+// labelKey makes labels comparable: case, white space, colons and dashes do not count.
+func labelKey(s string) string {
+	return strings.Trim(text.Fold(text.Collapse(s)), labelMarks)
 }
 
 // labelled finds the values that stand with a label: on the rest of its line, or in
@@ -79,7 +79,7 @@ func findLabel(label string, line []leaf) (at int, rest string, ok bool) {
 			if line[at].space {
 				joined += " "
 			}
-			if joined += line[at].text; fold(joined) == label {
+			if joined += line[at].text; labelKey(joined) == label {
 				return at, "", true
 			}
 		}
@@ -91,7 +91,7 @@ func findLabel(label string, line []leaf) (at int, rest string, ok bool) {
 func cutFold(text, label string) (rest string, ok bool) {
 	for _, mark := range []string{":", "：", " –", " —", " -", " =", " |", "\t"} {
 		start, tail, found := strings.Cut(text, mark)
-		if found && fold(start) == label && strings.Trim(tail, labelMarks) != "" {
+		if found && labelKey(start) == label && strings.Trim(tail, labelMarks) != "" {
 			return strings.TrimLeft(tail, labelMarks), true
 		}
 	}

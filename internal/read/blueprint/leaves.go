@@ -73,7 +73,7 @@ func (l *leaves) inside(n *html.Node, hidden bool) {
 	if n.Type == html.TextNode && !hidden && n.Data != "" {
 		l.space = l.space || isSpace(n.Data[0])
 		if text := text.Collapse(n.Data); text != "" {
-			l.all = append(l.all, leaf{n, text, fold(text), l.line, l.gaps > 1, l.space})
+			l.all = append(l.all, leaf{n, text, labelKey(text), l.line, l.gaps > 1, l.space})
 			l.gaps, l.space = 0, isSpace(n.Data[len(n.Data)-1])
 		}
 		return

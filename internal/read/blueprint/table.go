@@ -124,7 +124,7 @@ func headingOf(number int, row []*html.Node) heading {
 		if cell == nil || column > 0 && cell == row[column-1] {
 			continue
 		}
-		if name := fold(dom.Line(cell)); name != "" {
+		if name := labelKey(dom.Line(cell)); name != "" {
 			if _, taken := h.columns[name]; !taken {
 				h.columns[name] = column
 			}

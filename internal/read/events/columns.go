@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // columnFacts is what the cells of one column of a table have in common.
@@ -143,7 +144,7 @@ func (r *reader) headsOf(table *html.Node) []string {
 		if row := rowOf(r.lines[s.first].holder); row != nil && len(r.within(r.spans[row])) == 0 {
 			for c := row.FirstChild; c != nil && len(heads) < 40; c = c.NextSibling {
 				if c.DataAtom == atom.Td || c.DataAtom == atom.Th {
-					text := clip(dom.Line(c), 40)
+					text := text.CutWords(dom.Line(c), 40)
 					for range min(r.spotOf(c).columns, 40) {
 						heads = append(heads, text)
 					}

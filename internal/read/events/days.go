@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 )
 
@@ -152,7 +153,7 @@ func (r *reader) monthDate(i int, c context, first, last, weekday int) *date {
 		}
 		d.stop = time.Date(year, time.Month(month), last, 0, 0, 0, 0, r.zone())
 	}
-	d.how = "month from \"" + clip(r.lines[c.line].text, 60) + "\" above"
+	d.how = "month from \"" + text.CutWords(r.lines[c.line].text, 60) + "\" above"
 	return d
 }
 

@@ -193,18 +193,7 @@ func pageTitle(d *dom.Document, p *page) string {
 		}
 	}
 	if generic != "" {
-		return clip(generic, 160)
+		return text.CutWords(generic, 160)
 	}
-	return clip(strings.TrimSpace(d.Title()), 160)
-}
-
-func clip(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	cut := strings.LastIndexByte(s[:most], ' ')
-	if cut < most/2 {
-		return strings.ToValidUTF8(s[:most], "")
-	}
-	return s[:cut]
+	return text.CutWords(strings.TrimSpace(d.Title()), 160)
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"curlew/internal/text"
 )
 
 var (
@@ -69,7 +71,7 @@ func placeLike(s string) bool {
 		return false
 	}
 	first, _ := utf8.DecodeRuneInString(s[begin:])
-	return unicode.IsUpper(first) || hallWords().in(clip(s, 60))
+	return unicode.IsUpper(first) || hallWords().in(text.CutWords(s, 60))
 }
 
 // onlineWords are where people meet that is no place.

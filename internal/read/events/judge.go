@@ -167,7 +167,7 @@ func (r *reader) confidenceOf() float64 {
 		if !r.o.Now.IsZero() && end.After(r.o.Now.AddDate(0, 0, -2)) {
 			ahead++
 		}
-		if eventWords().in(clip(r.entryText(e), 400)) {
+		if eventWords().in(text.CutWords(r.entryText(e), 400)) {
 			worded++
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 	"curlew/internal/text/wordlist"
 )
 
@@ -30,7 +31,7 @@ const mostPerformers = 20
 // putPerformers writes who speaks or plays: by a label, a class or the head of a column;
 // or, where most entries have one, a line of names.
 func (w *drafting) putPerformers() {
-	names, node, text, rule := w.performersOf(w.entry)
+	names, node, s, rule := w.performersOf(w.entry)
 	if len(names) == 0 {
 		return
 	}
@@ -39,7 +40,7 @@ func (w *drafting) putPerformers() {
 	if node != nil {
 		path = w.doc.Path(node)
 	}
-	w.draft.Provenance["performers"] = curlew.Evidence{Tier: curlew.TierHTML, Rule: rule, Node: path, Text: clip(text, 500), Confidence: 0.7}
+	w.draft.Provenance["performers"] = curlew.Evidence{Tier: curlew.TierHTML, Rule: rule, Node: path, Text: text.CutWords(s, 500), Confidence: 0.7}
 }
 
 func (r *reader) performersOf(e *entry) (names []string, node *html.Node, text, rule string) {

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/text/wordlist"
 )
 
@@ -227,16 +228,16 @@ func trimPlace(s string) string {
 }
 
 // asPlace reads a text that is a place as a whole.
-func (r *reader) asPlace(text string, i int) place {
-	p := place{line: i, text: text}
-	if m := findStreet(text); m != nil {
-		p.name = strings.Trim(text[:m[0]], " ,.;:-–—(")
-		p.address = strings.Trim(text[m[0]:], " ,.;)")
+func (r *reader) asPlace(s string, i int) place {
+	p := place{line: i, text: s}
+	if m := findStreet(s); m != nil {
+		p.name = strings.Trim(s[:m[0]], " ,.;:-–—(")
+		p.address = strings.Trim(s[m[0]:], " ,.;)")
 		if c := cityTail.FindStringSubmatch(p.address); c != nil {
 			p.city = c[1]
 		}
 		return p
 	}
-	p.name = strings.Trim(clip(text, 200), " ,.;")
+	p.name = strings.Trim(text.CutWords(s, 200), " ,.;")
 	return p
 }

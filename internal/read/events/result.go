@@ -10,6 +10,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 	"curlew/internal/text/money"
 )
@@ -45,7 +46,7 @@ func (w *drafting) put(field, value string, p proof) {
 		path = w.doc.Path(p.node)
 	}
 	w.draft.Provenance[field] = curlew.Evidence{
-		Tier: curlew.TierHTML, Rule: p.rule, Node: path, Text: clip(p.text, 500), Confidence: p.sure,
+		Tier: curlew.TierHTML, Rule: p.rule, Node: path, Text: text.CutWords(p.text, 500), Confidence: p.sure,
 	}
 }
 
@@ -101,9 +102,9 @@ func (w *drafting) putTimes() {
 	if standing := w.standingClock(); c == nil && !d.hasClock && standing != nil {
 		c = standing
 		p.rule += ", the time from a sentence for all entries"
-		p.text += " … " + clip(w.lines[c.line].text, 200)
+		p.text += " … " + text.CutWords(w.lines[c.line].text, 200)
 	} else if c != nil && c.line >= 0 && (c.line != d.line || c.begin >= d.end) {
-		p.text += " … " + clip(w.lines[c.line].text, 200)
+		p.text += " … " + text.CutWords(w.lines[c.line].text, 200)
 		p.rule += ", the time from the entry"
 	}
 	t := times{d.start, d.stop, d.hasClock, d.hasStopClock}
@@ -177,11 +178,11 @@ func (w *drafting) putPlace() {
 }
 
 func (w *drafting) putState() {
-	text := clip(w.draft.Text, 1000)
+	s := text.CutWords(w.draft.Text, 1000)
 	for _, other := range w.entry.doubles {
-		text += "\n" + clip(w.entryText(other), 300)
+		s += "\n" + text.CutWords(w.entryText(other), 300)
 	}
-	if value, written := statusOf(text); value != "" {
+	if value, written := statusOf(s); value != "" {
 		w.put("status", value, proof{w.entry.node, written, "a word in the entry", 0.8})
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // structure says how the page is built: runs of entries of one make, and the
@@ -41,11 +42,11 @@ func (r *reader) structure(drafts []curlew.Draft) Structure {
 	slices.SortStableFunc(s.Regions, func(a, b EntryList) int { return cmp.Compare(len(b.Nodes), len(a.Nodes)) })
 	if c := nearest(r.standing.clocks, r.entries[0].span.first); c != nil {
 		l := &r.lines[c.line]
-		s.Clock = Sentence{Value: l.text[c.clock.begin:c.clock.end], Node: r.doc.Path(l.holder), Text: clip(l.text, 500)}
+		s.Clock = Sentence{Value: l.text[c.clock.begin:c.clock.end], Node: r.doc.Path(l.holder), Text: text.CutWords(l.text, 500)}
 	}
 	if p := nearest(r.standing.places, r.entries[0].span.first); p != nil {
 		l := &r.lines[p.place.line]
-		s.Place = Sentence{Value: cmp.Or(p.place.name, p.place.address), Node: r.doc.Path(l.holder), Text: clip(l.text, 500)}
+		s.Place = Sentence{Value: cmp.Or(p.place.name, p.place.address), Node: r.doc.Path(l.holder), Text: text.CutWords(l.text, 500)}
 	}
 	return s
 }

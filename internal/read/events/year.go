@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // resolveYears gives every date a year: from the heading or column above, from a
@@ -89,7 +90,7 @@ func (r *reader) resolveUnder(c context, all []*date) {
 		}
 		d.setYear(year)
 		d.yearless = false
-		d.how = fmt.Sprintf("year from %q above", clip(r.lines[c.line].text, 60))
+		d.how = fmt.Sprintf("year from %q above", text.CutWords(r.lines[c.line].text, 60))
 	}
 }
 

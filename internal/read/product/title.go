@@ -2,13 +2,12 @@ package product
 
 import (
 	"slices"
-	"strings"
-	"unicode"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 )
 
 // findTitle finds the element that shows the name of the page's subject: the
@@ -145,13 +144,8 @@ func (l *layout) titleWorth(n *html.Node, names [][]string) float64 {
 	return worth
 }
 
-// wordsOf are the words of a text in lower case, without signs.
-func wordsOf(text string) []string {
-	if len(text) > 600 {
-		text = text[:600]
-	}
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-}
+// wordsOf are the words of a text, of which only the beginning counts.
+func wordsOf(s string) []string { return text.Words(text.CutBytes(s, 600)) }
 
 func overlap(a, b []string) float64 {
 	count := map[string]int{}

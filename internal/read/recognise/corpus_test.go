@@ -93,7 +93,7 @@ func TestConformanceRecipePagesByScriptState(t *testing.T) {
 				break
 			}
 		}
-		if fold(got) == fold(r.Truth.Title) {
+		if titleKey(got) == titleKey(r.Truth.Title) {
 			passed++
 			continue
 		}
@@ -142,7 +142,7 @@ func TestConformanceEventsInAPIAnswers(t *testing.T) {
 			for _, d := range read(t, f, doc, nil) {
 				title, _ := d.Fields["title"].(string)
 				start, _ := d.Fields["starts_at"].(string)
-				found[fold(title)+" "+start[:min(10, len(start))]] = true
+				found[titleKey(title)+" "+start[:min(10, len(start))]] = true
 			}
 		}
 		for _, e := range r.Events {
@@ -150,7 +150,7 @@ func TestConformanceEventsInAPIAnswers(t *testing.T) {
 				continue
 			}
 			total++
-			if found[fold(e.Core)+" "+e.Start[:10]] {
+			if found[titleKey(e.Core)+" "+e.Start[:10]] {
 				passed++
 			} else {
 				t.Logf("%s: missing %s %s", r.File, e.Core, e.Start)

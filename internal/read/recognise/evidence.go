@@ -21,7 +21,7 @@ func (e *evidence) title(text string) float64 {
 	if e == nil {
 		return 0
 	}
-	return e.titles[fold(text)]
+	return e.titles[titleKey(text)]
 }
 
 var shownNumber = regexp.MustCompile(`\d{1,3}(?:[ .,\x{00a0}\x{202f}]\d{3})+(?:[.,]\d{2})?|\d+(?:[.,]\d{1,2})?`)

@@ -213,16 +213,6 @@ func speaksOf(item *structured.Item, schema curlew.SchemaName) bool {
 	return false
 }
 
-// sameAddress compares addresses without what does not matter.
-func sameAddress(a, b string) bool { return a != "" && b != "" && addressKey(a) == addressKey(b) }
-
-func addressKey(address string) string {
-	address, _, _ = strings.Cut(address, "#")
-	address = strings.TrimPrefix(strings.TrimPrefix(address, "https://"), "http://")
-	address = strings.TrimPrefix(address, "www.")
-	return strings.TrimSuffix(address, "/")
-}
-
 // shownAt is the path of the element that shows an item. Cards stand in the head,
 // which shows nothing.
 func shownAt(item *structured.Item) string {

@@ -68,9 +68,9 @@ func (e *entry) keys() []string {
 		keys = append(keys, "id "+e.item.ID)
 	}
 	if e.draft.URL != "" {
-		keys = append(keys, "url "+addressKey(e.draft.URL))
+		keys = append(keys, "url "+text.URLKey(e.draft.URL))
 	}
-	if t := fold(e.title()); t != "" {
+	if t := titleKey(e.title()); t != "" {
 		keys = append(keys, "title "+t)
 	}
 	return keys
@@ -89,10 +89,10 @@ func (e *entry) title() string {
 // only when they agree in all that tells entities apart, since a list repeats names
 // for several dates, and one page may serve for several entities.
 func compatible(a, b *entry, schema curlew.SchemaName) bool {
-	if a.item.Syntax != b.item.Syntax && fold(a.title()) != fold(b.title()) && !similarTitles(a, b) {
+	if a.item.Syntax != b.item.Syntax && titleKey(a.title()) != titleKey(b.title()) && !similarTitles(a, b) {
 		return false
 	}
-	if a.item.Syntax == b.item.Syntax && fold(a.title()) != fold(b.title()) {
+	if a.item.Syntax == b.item.Syntax && titleKey(a.title()) != titleKey(b.title()) {
 		return false
 	}
 	for _, field := range telltales[schema] {
@@ -120,12 +120,12 @@ func sameMoment(a, b string) bool {
 	if len(a) >= 10 && len(b) >= 10 && isoDate.MatchString(a[:10]) && isoDate.MatchString(b[:10]) {
 		return a[:10] == b[:10]
 	}
-	return fold(a) == fold(b)
+	return titleKey(a) == titleKey(b)
 }
 
 // similarTitles says whether one title holds the other: cards add the name of the site.
 func similarTitles(a, b *entry) bool {
-	x, y := fold(a.title()), fold(b.title())
+	x, y := titleKey(a.title()), titleKey(b.title())
 	if len(x) > len(y) {
 		x, y = y, x
 	}
@@ -163,7 +163,7 @@ func (e *entry) absorb(other *entry, schema curlew.SchemaName) {
 
 // sameValue ignores how addresses, amounts and names are spelled.
 func sameValue(a, b string) bool {
-	if sameAddress(a, b) || fold(a) == fold(b) {
+	if text.SameURL(a, b) || titleKey(a) == titleKey(b) {
 		return true
 	}
 	trim := func(s string) string {
@@ -234,10 +234,10 @@ func claim(e *entry, titles map[string]float64, page, canonical string) float64 
 	if e.main {
 		score++
 	}
-	if sameAddress(e.draft.URL, page) || sameAddress(e.draft.URL, canonical) {
+	if text.SameURL(e.draft.URL, page) || text.SameURL(e.draft.URL, canonical) {
 		score += 1.5
 	}
-	if share := titles[fold(e.title())]; share > 0 {
+	if share := titles[titleKey(e.title())]; share > 0 {
 		score += 1.5 * share
 	}
 	if e.position != "" {

@@ -6,11 +6,11 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"unicode"
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
 	"curlew/internal/read/structured"
+	"curlew/internal/text"
 )
 
 // FromPage finds entities in the state of a page's scripts. It knows what the page
@@ -43,7 +43,7 @@ func FromPage(g *structured.Graph, doc *dom.Document) []Recognition {
 func titlesOf(g *structured.Graph, doc *dom.Document) map[string]float64 {
 	titles := map[string]float64{}
 	add := func(text string, share float64) {
-		if text = fold(text); len(text) > 2 && titles[text] < share {
+		if text = titleKey(text); len(text) > 2 && titles[text] < share {
 			titles[text] = share
 		}
 	}
@@ -67,15 +67,8 @@ func titlesOf(g *structured.Graph, doc *dom.Document) map[string]float64 {
 	return titles
 }
 
-// fold makes texts comparable: letters and digits in lower case.
-func fold(text string) string {
-	if len(text) > 400 {
-		text = text[:400]
-	}
-	return strings.Join(strings.FieldsFunc(strings.ToLower(html.UnescapeString(text)), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}), " ")
-}
+// titleKey makes titles comparable: their words, however they are written.
+func titleKey(s string) string { return text.Phrase(html.UnescapeString(text.CutBytes(s, 400))) }
 
 // mostObjects bounds the search for the object that a page is about.
 const mostObjects = 100_000
@@ -126,8 +119,8 @@ func (c *candidate) titleBy(titles map[string]float64) {
 	best := c.taken[field]
 	share := 0.0
 	for _, l := range c.profile.leaves {
-		if meansTitle(l.meaning) && l.depth == 0 && len(l.values) == 1 && titles[fold(l.values[0])] > share {
-			best, share = l, titles[fold(l.values[0])]
+		if meansTitle(l.meaning) && l.depth == 0 && len(l.values) == 1 && titles[titleKey(l.values[0])] > share {
+			best, share = l, titles[titleKey(l.values[0])]
 		}
 	}
 	c.taken[field] = best
@@ -208,7 +201,7 @@ func (s *searching) object(o map[string]any, path string, keys []string) {
 	best := 0.0
 	for key, value := range o {
 		if s.names(key) {
-			best = max(best, s.titles[fold(formOf(value))])
+			best = max(best, s.titles[titleKey(formOf(value))])
 		}
 	}
 	if best == 0 {

@@ -5,6 +5,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 )
 
@@ -239,27 +240,14 @@ func (w *writer) evidence(slot int, v ColumnValue) curlew.Evidence {
 func (w *writer) firstWords() {
 	for i, s := range w.slots {
 		if v := s.Values[w.record]; s.Attr == "" && s.Type != TypeLabel && hasLetter(v.Text) {
-			w.keep("title", cutWords(v.Text, 160), i, v)
+			w.keep("title", text.CutWords(v.Text, 160), i, v)
 			return
 		}
 	}
-	if text := cutWords(w.draft.Text, 160); text != "" {
+	if text := text.CutWords(w.draft.Text, 160); text != "" {
 		w.draft.Fields["title"] = text
 		w.draft.Provenance["title"] = curlew.Evidence{Tier: curlew.TierHTML, Rule: "first words", Node: w.draft.Node, Text: text}
 	}
-}
-
-// cutWords shortens a text at a space.
-func cutWords(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	at := strings.LastIndexByte(text[:most], ' ')
-	if at <= 0 {
-		for at = most; at > 0 && text[at]&0xC0 == 0x80; at-- {
-		}
-	}
-	return text[:at]
 }
 
 // rest puts all that a record shows into its slots.

@@ -1,6 +1,10 @@
 package dates
 
-import "unicode"
+import (
+	"unicode"
+
+	"curlew/internal/text"
+)
 
 // latin maps accented letters to the plain ones that people type instead.
 // Marks of scripts in which they are vowels (Devanagari, Thai …) are not touched.
@@ -83,17 +87,4 @@ func digitOf(r rune) (int64, bool) {
 
 // unspaced tells the scripts that are written without spaces, or with endings
 // glued to the word: words there are found by the longest match.
-func unspaced(r rune) bool {
-	switch {
-	case r < 0xe00:
-		return false
-	case r <= 0xeff, // Thai, Lao
-		r >= 0x1000 && r <= 0x109f, // Myanmar
-		r >= 0x1780 && r <= 0x17ff, // Khmer
-		r >= 0x3005 && r <= 0x30ff, // Kana
-		r >= 0x3400 && r <= 0x9fff, // Han
-		r >= 0xac00 && r <= 0xd7af: // Hangul
-		return true
-	}
-	return false
-}
+func unspaced(r rune) bool { return text.Unspaced(r) || r >= 0xac00 && r <= 0xd7af }

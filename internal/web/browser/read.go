@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
@@ -74,7 +73,8 @@ func (t *tab) read() (*RenderedPage, error) {
 		return nil, err
 	}
 	status, _, header := t.traffic.answer()
-	html, cut := cutAt(d.HTML, t.request.Budget.Bytes)
+	html := text.CutBytes(d.HTML, t.request.Budget.Bytes)
+	cut := len(html) < len(d.HTML)
 	if cut || d.Cut {
 		t.note("its HTML is larger than %d bytes", t.request.Budget.Bytes)
 	}
@@ -145,15 +145,4 @@ func (t *tab) checkKind(address string) error {
 func readable(contentType string) bool {
 	return contentType == "" || strings.HasPrefix(contentType, "text/") || strings.HasSuffix(contentType, "xml") ||
 		strings.HasSuffix(contentType, "json")
-}
-
-// cutAt keeps at most n bytes, and whole characters.
-func cutAt(s string, n int) (string, bool) {
-	if len(s) <= n {
-		return s, false
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n], true
 }

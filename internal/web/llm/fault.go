@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 )
 
 // refusal says what a status other than 200 means.
@@ -54,12 +55,7 @@ func said(body []byte, key Key) string {
 		_ = json.Unmarshal(wrapped.Error, &inner.Message) // some servers give a text alone
 	}
 	blank := func(r rune) bool { return !unicode.IsPrint(r) || unicode.IsSpace(r) }
-	text := strings.Join(strings.FieldsFunc(key.without(inner.Message), blank), " ")
-	const most = 200
-	if r := []rune(text); len(r) > most {
-		text = string(r[:most]) + "…"
-	}
-	return text
+	return text.Clip(strings.Join(strings.FieldsFunc(key.without(inner.Message), blank), " "), 200)
 }
 
 // retryAfter reads the header of that name, a number of seconds or a date (RFC 9110,

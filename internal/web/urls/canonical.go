@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"curlew/internal/curlew"
+	"curlew/internal/text"
 
 	whatwg "github.com/nlnwa/whatwg-url/url"
 	"golang.org/x/net/publicsuffix"
@@ -289,7 +290,7 @@ func cleanQuery(query string) []string {
 	var kept []string
 	for parameter := range strings.SplitSeq(respell(query), "&") {
 		name, value, _ := strings.Cut(parameter, "=")
-		if parameter != "" && !tracks(name) && !isSession(name, value) {
+		if parameter != "" && !text.IsTracker(strings.ToLower(name)) && !isSession(name, value) {
 			kept = append(kept, parameter)
 		}
 	}

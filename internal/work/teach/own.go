@@ -11,6 +11,7 @@ import (
 	"curlew/internal/learn/sanitize"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/work/onboard"
 )
 
@@ -69,20 +70,15 @@ func (l *Lesson) leading(field string, readings []extract.ReadRecord) []string {
 		readings = applied.Readings
 	}
 	var all []string
-	seen := map[string]bool{bareAddress(l.Page.URL): true}
+	seen := map[string]bool{text.URLKey(l.Page.URL): true}
 	for _, r := range readings {
 		address := extract.AddressIn(r.Record, field)
-		if bare := bareAddress(address); strings.HasPrefix(bare, "http") && !seen[bare] {
-			seen[bare] = true
+		if key := text.URLKey(address); strings.HasPrefix(address, "http") && !seen[key] {
+			seen[key] = true
 			all = append(all, address)
 		}
 	}
 	return all
-}
-
-func bareAddress(address string) string {
-	bare, _, _ := strings.Cut(address, "#")
-	return bare
 }
 
 // ReadOwn asks for the own pages of two records, and learns what they say more than the

@@ -133,11 +133,7 @@ func nameIn(fields curlew.Values) string {
 }
 
 func sampleOf(s string) string {
-	s = text.Collapse(s)
-	if runes := []rune(s); len(runes) > 90 {
-		return string(runes[:89]) + "…"
-	}
-	return s
+	return text.Clip(text.Collapse(s), 90)
 }
 
 func (l *Lesson) extracting() extract.ExtractOptions {
