@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/work/queue"
 )
 
 // work is a number of drills: each of its slices is one job, one step.
@@ -84,7 +86,7 @@ func (t *target) judge(ctx context.Context, w work, did string) (*outcome, error
 	for _, run := range runs {
 		steps := int(run.Counters[curlew.CountSteps])
 		switch {
-		case run.State == curlew.RunFailed && run.Fault != nil && run.Fault.Code == "worker_crashed":
+		case run.State == curlew.RunFailed && errors.Is(run.Fault, queue.ErrCrashed):
 			quarantined++ // crashed three times in a row: quarantine is the promise
 		case steps < w.steps || run.State != curlew.RunSucceeded:
 			o.lost += max(1, w.steps-steps)

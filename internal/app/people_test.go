@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -12,9 +13,9 @@ import (
 	"curlew/internal/testkit/world"
 )
 
-func wantFault(t *testing.T, what string, err error, code string) {
+func wantFault(t *testing.T, what string, err error, code curlew.Code) {
 	t.Helper()
-	if fault := curlew.AsFault(err); fault == nil || fault.Code != code {
+	if !errors.Is(err, code) {
 		t.Errorf("%s: %v, want %s", what, err, code)
 	}
 }

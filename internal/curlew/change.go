@@ -48,7 +48,7 @@ type ChangePayload struct {
 	Changes  []FieldChange  `json:"changes,omitempty"` // of entity_changed and position_changed
 	Evidence *ChangeProof   `json:"evidence,omitempty"`
 	Reason   string         `json:"reason,omitempty"` // a sentence: why it is gone, stale, broken
-	Code     string         `json:"code,omitempty"`   // of watch_error: the code of the fault
+	Code     Code           `json:"code,omitempty"`   // of watch_error: the code of the fault
 	Details  Values         `json:"details,omitempty"`
 }
 

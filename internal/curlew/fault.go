@@ -17,31 +17,58 @@ const (
 	KindRefused FaultKind = "refused"
 )
 
-// Fault is an expected failure. Only the room that owns jobs turns its kind
-// into a retry, only the API into a status, only the CLI into an exit code.
+// Code names a failure for programs and never changes.
+type Code string
+
+// Error makes a code an error, so that errors.Is(err, code) finds the faults that have it.
+func (c Code) Error() string { return string(c) }
+
+// The codes that more than one package asks for.
+const (
+	ErrNotFound            Code = "not_found"
+	ErrForbidden           Code = "forbidden"
+	ErrUnauthenticated     Code = "unauthenticated"
+	ErrTooManyRequests     Code = "too_many_requests"
+	ErrBadID               Code = "bad_id"
+	ErrRunActive           Code = "run_active"
+	ErrProposedAlready     Code = "proposed_already"
+	ErrNotFeasible         Code = "not_feasible"
+	ErrWouldLoseData       Code = "would_lose_data"
+	ErrTimeout             Code = "timeout"
+	ErrTLSFailed           Code = "tls_failed"
+	ErrOverBudget          Code = "over_budget"
+	ErrDiskFull            Code = "disk_full"
+	ErrDiskError           Code = "disk_error"
+	ErrDatabaseUnavailable Code = "database_unavailable"
+	// ErrUnexpected is the code of what AsFault makes of an error that is no fault.
+	ErrUnexpected Code = "unexpected"
+)
+
+// Fault is an expected failure. Only work/runs turns its kind into a retry,
+// only the API into a status, only the CLI into an exit code.
 type Fault struct {
 	Kind     FaultKind `json:"kind"`
-	Code     string    `json:"code"`     // stable, for programs: "lease_lost"
+	Code     Code      `json:"code"`     // stable, for programs: "lease_lost"
 	Sentence string    `json:"sentence"` // for a person: what is wrong and what to do
 	cause    error
 }
 
 // Temporary makes a fault that may pass by itself.
-func Temporary(code, format string, args ...any) *Fault {
+func Temporary(code Code, format string, args ...any) *Fault {
 	return newFault(KindTemporary, code, format, args)
 }
 
 // Permanent makes a fault that stays until somebody changes something.
-func Permanent(code, format string, args ...any) *Fault {
+func Permanent(code Code, format string, args ...any) *Fault {
 	return newFault(KindPermanent, code, format, args)
 }
 
 // Refused makes a fault that is a decision of ours.
-func Refused(code, format string, args ...any) *Fault {
+func Refused(code Code, format string, args ...any) *Fault {
 	return newFault(KindRefused, code, format, args)
 }
 
-func newFault(kind FaultKind, code, format string, args []any) *Fault {
+func newFault(kind FaultKind, code Code, format string, args []any) *Fault {
 	return &Fault{Kind: kind, Code: code, Sentence: fmt.Sprintf(format, args...)}
 }
 
@@ -54,17 +81,29 @@ func (f *Fault) Because(cause error) *Fault {
 
 // Error gives the sentence, followed by the cause where one is kept.
 func (f *Fault) Error() string {
-	if f.cause == nil || f.Code == "unexpected" { // whose sentence tells the cause
+	if f.cause == nil || f.Code == ErrUnexpected { // whose sentence tells the cause
 		return f.Sentence
 	}
 	return f.Sentence + ": " + f.cause.Error()
 }
 
 // Unwrap gives the cause.
-func (f *Fault) Unwrap() error { return f.cause }
+func (f *Fault) Unwrap() error {
+	if f == nil {
+		return nil
+	}
+	return f.cause
+}
 
-// Is makes errors.Is match two faults of the same kind and code.
+// Is makes errors.Is match a fault with its code, and with another fault of
+// the same kind and code. No fault matches nothing.
 func (f *Fault) Is(target error) bool {
+	if f == nil {
+		return false
+	}
+	if code, ok := target.(Code); ok {
+		return f.Code == code
+	}
 	g, ok := target.(*Fault)
 	return ok && g.Kind == f.Kind && g.Code == f.Code
 }
@@ -79,12 +118,12 @@ func AsFault(err error) *Fault {
 	if errors.As(err, &f) {
 		return f
 	}
-	f = Temporary("unexpected", "something unexpected went wrong: %s", err)
+	f = Temporary(ErrUnexpected, "something unexpected went wrong: %s", err)
 	f.cause = err
 	return f
 }
 
 // NotFound says that there is no such thing in this org.
 func NotFound(noun, id string) *Fault {
-	return Permanent("not_found", "there is no %s %q here", noun, id)
+	return Permanent(ErrNotFound, "there is no %s %q here", noun, id)
 }

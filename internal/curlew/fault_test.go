@@ -33,7 +33,7 @@ func TestAFaultKeepsItsCause(t *testing.T) {
 }
 
 func TestAnErrorThatIsNoFaultWasNotExpected(t *testing.T) {
-	if f := AsFault(io.EOF); f.Kind != KindTemporary || f.Code != "unexpected" || !errors.Is(f, io.EOF) {
+	if f := AsFault(io.EOF); f.Kind != KindTemporary || !errors.Is(f, ErrUnexpected) || !errors.Is(f, io.EOF) {
 		t.Errorf("%+v", f)
 	}
 	if AsFault(nil) != nil {

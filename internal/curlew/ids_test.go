@@ -2,6 +2,7 @@ package curlew
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -45,7 +46,7 @@ func TestParseID(t *testing.T) {
 		t.Errorf("%s: %v", good, err)
 	}
 	for _, bad := range []string{"", "src_", "run_" + good[4:], good + "0", good[:len(good)-1], strings.ToUpper(good), "src_' OR 1=1 --aaaaaaaaaaa"} {
-		if _, err := ParseID[SourceID](bad); AsFault(err) == nil || AsFault(err).Code != "bad_id" {
+		if _, err := ParseID[SourceID](bad); !errors.Is(err, ErrBadID) {
 			t.Errorf("%q was taken for an id: %v", bad, err)
 		}
 	}

@@ -35,6 +35,9 @@ func (p Problems) As(target any) bool {
 	return ok
 }
 
+// Is makes errors.Is see them so too.
+func (p Problems) Is(target error) bool { return AsFault(p).Is(target) }
+
 // Err is the problems as an error; nil where there are none.
 func (p Problems) Err() error {
 	if len(p) == 0 {

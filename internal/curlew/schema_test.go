@@ -1,6 +1,9 @@
 package curlew
 
-import "testing"
+import (
+	"errors"
+	"testing"
+)
 
 func TestEverySchemaIsSound(t *testing.T) {
 	types := map[FieldType]bool{TypeText: true, TypeLong: true, TypeURL: true, TypeTime: true, TypeMoney: true, TypeNumber: true,
@@ -24,7 +27,7 @@ func TestEverySchemaIsSound(t *testing.T) {
 			t.Errorf("%s: %v", s.Name, err)
 		}
 	}
-	if _, err := SchemaByName("recipe"); AsFault(err) == nil || AsFault(err).Code != "unknown_schema" {
+	if _, err := SchemaByName("recipe"); !errors.Is(err, Code("unknown_schema")) {
 		t.Errorf("an unknown schema: %v", err)
 	}
 }

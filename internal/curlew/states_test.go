@@ -1,6 +1,7 @@
 package curlew
 
 import (
+	"errors"
 	"slices"
 	"testing"
 )
@@ -39,7 +40,7 @@ func TestCandidatesFollowTheStateMachine(t *testing.T) {
 	}
 	for _, illegal := range [][2]CandidateStatus{{CandidatePending, CandidateDeployed}, {CandidateRejected, CandidatePending},
 		{CandidateDeployed, CandidateTesting}, {CandidateFeasible, CandidateTesting}} {
-		if err := illegal[0].Move(illegal[1]); AsFault(err) == nil || AsFault(err).Code != "illegal_transition" {
+		if err := illegal[0].Move(illegal[1]); !errors.Is(err, Code("illegal_transition")) {
 			t.Errorf("%s to %s: %v", illegal[0], illegal[1], err)
 		}
 	}

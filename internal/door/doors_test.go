@@ -266,7 +266,7 @@ func (s *server) byCommandLine(t *testing.T, a attempt) outcome {
 	if err := json.Unmarshal(complaint.Bytes(), &said); err != nil {
 		t.Fatalf("exit %d: %s%s", code, out.String(), complaint.String())
 	}
-	return outcome{said.Error.Code, said.Error.Sentence}
+	return outcome{string(said.Error.Code), said.Error.Sentence}
 }
 
 func (s *server) byREST(t *testing.T, a attempt) outcome {
@@ -291,9 +291,9 @@ func (s *server) byREST(t *testing.T, a attempt) outcome {
 		t.Fatalf("%s: %v", answer.Status, err)
 	}
 	if len(problem.Errors) > 0 {
-		return outcome{problem.Code, strings.TrimPrefix(problem.Errors[0].Place, "/") + ": " + problem.Errors[0].Sentence}
+		return outcome{string(problem.Code), strings.TrimPrefix(problem.Errors[0].Place, "/") + ": " + problem.Errors[0].Sentence}
 	}
-	return outcome{problem.Code, problem.Detail}
+	return outcome{string(problem.Code), problem.Detail}
 }
 
 var (

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -104,7 +105,7 @@ func replace(page, price string) string { return strings.ReplaceAll(page, "%PRIC
 
 func TestAReaderThatFailsIsAFault(t *testing.T) {
 	e := guarded(func() Extraction { panic("index out of range") })
-	if e.Fault == nil || e.Fault.Code != "reader_failed" || len(e.Readings) != 0 {
+	if !errors.Is(e.Fault, curlew.Code("reader_failed")) || len(e.Readings) != 0 {
 		t.Errorf("%+v", e)
 	}
 }

@@ -157,8 +157,7 @@ func must(t *testing.T, err error) {
 
 func wantFault(t *testing.T, err error, code string) {
 	t.Helper()
-	var fault *curlew.Fault
-	if !errors.As(err, &fault) || fault.Code != code {
+	if !errors.Is(err, curlew.Code(code)) {
 		t.Errorf("got %v, want the fault %s", err, code)
 	}
 }

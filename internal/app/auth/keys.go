@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base32"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -60,7 +61,7 @@ func (s *Service) WithKey(ctx context.Context, text, address string) (Identity, 
 		return Identity{}, errBadKey
 	}
 	key, hash, err := s.store.KeyOfAnyOrg(ctx, id)
-	if err != nil && !isNotFound(err) {
+	if err != nil && !errors.Is(err, curlew.ErrNotFound) {
 		return Identity{}, err
 	}
 	if hash == "" {

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"curlew/internal/curlew"
@@ -70,7 +71,7 @@ func (s *Service) LookAtLink(ctx context.Context, token string) (curlew.Link, er
 		return curlew.Link{}, errDeadLink
 	}
 	link, err := s.store.Link(ctx, digest(token), s.Now())
-	if isNotFound(err) {
+	if errors.Is(err, curlew.ErrNotFound) {
 		return link, errDeadLink
 	}
 	return link, err
@@ -89,7 +90,7 @@ func (s *Service) UseLink(ctx context.Context, token, email, name, password stri
 	} else {
 		user, err = s.redeem(ctx, link, token, password, from)
 	}
-	if isNotFound(err) {
+	if errors.Is(err, curlew.ErrNotFound) {
 		return "", errDeadLink
 	}
 	if err != nil {

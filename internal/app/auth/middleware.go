@@ -2,6 +2,7 @@ package auth
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 	"mime"
 	"net/http"
@@ -72,7 +73,7 @@ func (s *Service) identify(r *http.Request) (Identity, error) {
 
 var (
 	errForged   = curlew.Refused("forged_request", "this request did not come from the console: reload the page and try again")
-	errTooMany  = curlew.Refused("too_many_requests", "the org makes more requests than it may: slow down")
+	errTooMany  = curlew.Refused(curlew.ErrTooManyRequests, "the org makes more requests than it may: slow down")
 	safeMethods = map[string]bool{http.MethodGet: true, http.MethodHead: true, http.MethodOptions: true}
 )
 
@@ -117,7 +118,7 @@ func (s *Service) Authenticate(r *http.Request) (Identity, error) {
 	}
 	who, err := s.identify(r)
 	if fault := curlew.AsFault(err); fault != nil && statusOf(err) == http.StatusUnauthorized {
-		return Identity{}, curlew.Refused("unauthenticated", "%s", fault.Sentence)
+		return Identity{}, curlew.Refused(curlew.ErrUnauthenticated, "%s", fault.Sentence)
 	}
 	if err == nil && who.Key == "" {
 		err = s.checkForm(nil, r, who)
@@ -171,13 +172,13 @@ func matchesAny(prefixes []string, at string) bool {
 func statusOf(err error) int {
 	fault := curlew.AsFault(err)
 	switch {
-	case fault.Code == errNoSession.Code || fault.Code == errBadKey.Code || fault.Code == errWrong.Code:
+	case errors.Is(err, errNoSession) || errors.Is(err, errBadKey) || errors.Is(err, errWrong):
 		return http.StatusUnauthorized
-	case fault.Code == "too_many_requests" || fault.Code == "too_many_attempts":
+	case errors.Is(err, curlew.ErrTooManyRequests) || errors.Is(err, errTooManyAttempts):
 		return http.StatusTooManyRequests
-	case fault.Code == "not_found":
+	case errors.Is(err, curlew.ErrNotFound):
 		return http.StatusNotFound
-	case fault.Code == errDeadLink.Code:
+	case errors.Is(err, errDeadLink):
 		return http.StatusGone
 	case fault.Kind == curlew.KindRefused:
 		return http.StatusForbidden
@@ -190,7 +191,7 @@ func statusOf(err error) int {
 // sentence is what a stranger may know of a failure: never its cause.
 func sentence(err error) string {
 	fault := curlew.AsFault(err)
-	if fault.Code == "unexpected" {
+	if errors.Is(fault, curlew.ErrUnexpected) {
 		return "something went wrong: try again later"
 	}
 	return fault.Sentence

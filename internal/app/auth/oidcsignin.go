@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -125,7 +126,7 @@ func (s *Service) finishOIDC(r *http.Request, seed string) (string, error) {
 func (s *Service) vouchedFor(ctx context.Context, said claims, from Caller) (curlew.User, error) {
 	issuer := s.oidc.Issuer
 	user, err := s.store.UserBySubject(ctx, issuer, said.Subject)
-	if err == nil || !isNotFound(err) {
+	if err == nil || !errors.Is(err, curlew.ErrNotFound) {
 		return user, err
 	}
 	email, err := curlew.ParseEmail(said.Email)
@@ -133,7 +134,7 @@ func (s *Service) vouchedFor(ctx context.Context, said claims, from Caller) (cur
 		return user, curlew.Refused("email_unverified", "the sign-in provider does not say that your e-mail address is verified")
 	}
 	user, _, err = s.store.UserByEmail(ctx, email)
-	if isNotFound(err) {
+	if errors.Is(err, curlew.ErrNotFound) {
 		user, err = s.welcome(ctx, email, said.Name, from)
 	}
 	if err != nil {

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -48,10 +49,10 @@ func toText(text string) string {
 // Member finds a person of the org by e-mail address or id.
 func (s *Service) Member(ctx context.Context, org curlew.OrgID, emailOrID string) (curlew.Member, error) {
 	user, err := s.store.User(ctx, curlew.UserID(emailOrID))
-	if isNotFound(err) {
+	if errors.Is(err, curlew.ErrNotFound) {
 		user, _, err = s.store.UserByEmail(ctx, strings.ToLower(strings.TrimSpace(emailOrID)))
 	}
-	if err != nil && !isNotFound(err) {
+	if err != nil && !errors.Is(err, curlew.ErrNotFound) {
 		return curlew.Member{}, err
 	}
 	memberships, err := s.store.Memberships(ctx, user.ID)

@@ -67,7 +67,7 @@ func (s *Service) endOld(ctx context.Context, token string) error {
 	if err == nil {
 		err = s.store.EndSession(ctx, old.Org, old.User, old.ID, curlew.AuditEntry{})
 	}
-	if isNotFound(err) {
+	if errors.Is(err, curlew.ErrNotFound) {
 		return nil
 	}
 	return err
@@ -80,7 +80,7 @@ func (s *Service) Resume(ctx context.Context, token, address string) (Identity, 
 		return Identity{}, errNoSession
 	}
 	session, err := s.store.SessionByHash(ctx, digest(token))
-	if isNotFound(err) {
+	if errors.Is(err, curlew.ErrNotFound) {
 		return Identity{}, errNoSession
 	}
 	if err != nil {
@@ -91,7 +91,7 @@ func (s *Service) Resume(ctx context.Context, token, address string) (Identity, 
 		return Identity{}, errNoSession
 	}
 	user, err := s.store.User(ctx, session.User)
-	if isNotFound(err) {
+	if errors.Is(err, curlew.ErrNotFound) {
 		return Identity{}, errNoSession
 	}
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *Service) Resume(ctx context.Context, token, address string) (Identity, 
 		return Identity{}, err
 	}
 	if now.Sub(session.SeenAt) >= touchEvery {
-		if err := s.store.TouchSession(ctx, session.ID, now); err != nil && !isNotFound(err) {
+		if err := s.store.TouchSession(ctx, session.ID, now); err != nil && !errors.Is(err, curlew.ErrNotFound) {
 			return Identity{}, err
 		}
 	}
@@ -122,7 +122,7 @@ func (s *Service) place(ctx context.Context, session *curlew.Session) (curlew.Ro
 	}
 	if m.Org != session.Org {
 		session.Org = m.Org
-		if err := s.store.MoveSession(ctx, session.ID, m.Org); err != nil && !isNotFound(err) {
+		if err := s.store.MoveSession(ctx, session.ID, m.Org); err != nil && !errors.Is(err, curlew.ErrNotFound) {
 			return "", err
 		}
 	}
@@ -162,7 +162,7 @@ func (s *Service) SignOut(ctx context.Context, who Identity, session curlew.Sess
 		action = "sign-out.everywhere"
 	}
 	err := s.store.EndSession(ctx, who.Org, who.User, session, s.Entry(who, action, string(who.User), nil))
-	if isNotFound(err) && session == who.Session {
+	if errors.Is(err, curlew.ErrNotFound) && session == who.Session {
 		return nil // it has ended by itself
 	}
 	return err

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -26,6 +27,8 @@ const (
 	addressLimit, addressWindow = 50, 15 * time.Minute
 )
 
+const errTooManyAttempts curlew.Code = "too_many_attempts"
+
 var errWrong = curlew.Refused("wrong_credentials", "the e-mail address or the password is wrong")
 
 // SignIn begins a session for who knows a password, and returns its token. It
@@ -43,7 +46,7 @@ func (s *Service) SignIn(ctx context.Context, email, password string, from Calle
 		password = "" // which nobody has
 	}
 	user, hash, err := s.store.UserByEmail(ctx, known)
-	if err != nil && !isNotFound(err) {
+	if err != nil && !errors.Is(err, curlew.ErrNotFound) {
 		return "", err
 	}
 	right, outdated, err := s.hasher.verify(ctx, password, hash)
@@ -89,7 +92,7 @@ func (s *Service) countAttempt(ctx context.Context, subject string, most int64, 
 	}
 	if n > most {
 		minutes := int((until.Sub(now) + time.Minute - 1) / time.Minute)
-		return curlew.Refused("too_many_attempts", "there were too many attempts to sign in: try again in %s", curlew.Counted(minutes, "minute"))
+		return curlew.Refused(errTooManyAttempts, "there were too many attempts to sign in: try again in %s", curlew.Counted(minutes, "minute"))
 	}
 	return nil
 }
@@ -117,9 +120,4 @@ func (s *Service) rehash(ctx context.Context, id curlew.UserID, password string)
 		return err
 	}
 	return s.store.Rehash(ctx, id, hash)
-}
-
-func isNotFound(err error) bool {
-	fault := curlew.AsFault(err)
-	return fault != nil && fault.Code == "not_found"
 }

@@ -77,7 +77,7 @@ func (e *ChangeView) value(name string) any {
 	case "reason":
 		return presence(e.payload.Reason)
 	case "code":
-		return presence(e.payload.Code)
+		return presence(string(e.payload.Code))
 	}
 	if f, ok := e.changes[name]; ok {
 		return f.New

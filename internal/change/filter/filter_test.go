@@ -248,7 +248,7 @@ func TestAFilterThatCannotBeIsExplainedWithItsPlace(t *testing.T) {
 		if !strings.Contains(p.Sentence, c.sentence) || !strings.HasSuffix(caret, c.caret) || len(c.filter) < 80 && caret != c.caret {
 			t.Errorf("%.60s: %v", c.filter, err)
 		}
-		if f := curlew.AsFault(err); f.Code != "bad_filter" || f.Kind != curlew.KindPermanent {
+		if f := curlew.AsFault(err); !errors.Is(f, curlew.Code("bad_filter")) || f.Kind != curlew.KindPermanent {
 			t.Errorf("%.60s: %+v", c.filter, f)
 		}
 	}

@@ -2,6 +2,7 @@ package filter
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -72,7 +73,7 @@ func TestATreeThatCannotBeIsExplained(t *testing.T) {
 		strings.Repeat(`{"not":`, 40) + `{"field":"x","test":"changed"}` + strings.Repeat("}", 40): "32 deep",
 	} {
 		_, err := FromJSON([]byte(tree))
-		if f := curlew.AsFault(err); f == nil || f.Code != "bad_filter" || !strings.Contains(f.Sentence, sentence) {
+		if f := curlew.AsFault(err); !errors.Is(f, curlew.Code("bad_filter")) || !strings.Contains(f.Sentence, sentence) {
 			t.Errorf("%.80s: %v, want %s", tree, err, sentence)
 		}
 	}

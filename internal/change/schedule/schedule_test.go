@@ -99,7 +99,7 @@ func TestBadSchedulesSayWhatIsWrongAndWhere(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v; want … %s …", text, err, want)
 		}
-		if f := curlew.AsFault(err); f != nil && (f.Code != "bad_schedule" || f.Kind != curlew.KindPermanent) {
+		if f := curlew.AsFault(err); f != nil && (!errors.Is(f, curlew.Code("bad_schedule")) || f.Kind != curlew.KindPermanent) {
 			t.Errorf("%q is a fault of the kind %s, %s", text, f.Kind, f.Code)
 		}
 	}

@@ -158,7 +158,7 @@ func TestAnErrorOfTheEntriesEndsTheFeed(t *testing.T) {
 			t.Errorf("validators of %s: %v", format, err)
 		}
 	}
-	if _, err := syndicate.ParseFormat("xlsx"); curlew.AsFault(err).Code != "unknown_format" {
+	if _, err := syndicate.ParseFormat("xlsx"); !errors.Is(err, curlew.Code("unknown_format")) {
 		t.Error(err)
 	}
 }

@@ -15,8 +15,7 @@ import (
 // wantFault checks that an error is the expected failure with a code.
 func wantFault(t *testing.T, err error, code string) {
 	t.Helper()
-	var fault *curlew.Fault
-	if !errors.As(err, &fault) || fault.Code != code {
+	if !errors.Is(err, curlew.Code(code)) {
 		t.Fatalf("got %v, want the fault %s", err, code)
 	}
 }

@@ -154,7 +154,7 @@ func TestTextThatPostgresCannotKeepIsExplained(t *testing.T) {
 			_, err := tx.Exec(t.Context(), `INSERT INTO notes (id, body, more) VALUES (?, ?, ?)`, values...)
 			return err
 		})
-		if fault := curlew.AsFault(err); fault == nil || fault.Code != "text_not_kept" || fault.Kind != curlew.KindPermanent {
+		if fault := curlew.AsFault(err); !errors.Is(fault, curlew.Code("text_not_kept")) || fault.Kind != curlew.KindPermanent {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}

@@ -2,6 +2,7 @@ package search
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -137,7 +138,7 @@ func TestWhatIsTooMuchIsCut(t *testing.T) {
 		t.Error("a long word does not find itself")
 	}
 	_, err := Ask(strings.Repeat("a", 10_000))
-	if fault := curlew.AsFault(err); fault == nil || fault.Code != "search_too_long" {
+	if !errors.Is(err, curlew.Code("search_too_long")) {
 		t.Errorf("a search of 10 kB: %v", err)
 	}
 	if q, err := Ask(strings.Repeat("東京", 100)); err != nil || len(q.needs) > mostNeeds {

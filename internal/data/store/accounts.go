@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"curlew/internal/curlew"
@@ -96,7 +97,7 @@ func (s writing) findOrAddUser(ctx context.Context, user curlew.User) (curlew.Us
 	if err == nil {
 		return known, false, nil
 	}
-	if curlew.AsFault(err).Code != "not_found" {
+	if !errors.Is(err, curlew.ErrNotFound) {
 		return curlew.User{}, false, err
 	}
 	added, err := s.all().Users().Add(ctx, user, "")

@@ -14,7 +14,7 @@ import (
 func (s ModelCallsTx) Add(ctx context.Context, c curlew.ModelCall) error {
 	code := ""
 	if c.Fault != nil {
-		code = c.Fault.Code
+		code = string(c.Fault.Code)
 	}
 	s.Tx.AfterCommit(func() { instrument.Tell(ctx, instrument.ModelAsked{ModelUsage: c.ModelUsage}) })
 	return s.insert(ctx, "model call", `INSERT INTO model_calls (org_id, id, source_id, purpose, provider, model, input_tokens, output_tokens, estimated, cost_micros,

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"slices"
 	"strings"
 
@@ -27,7 +28,7 @@ func (s scope) search(ctx context.Context, f BrowseFilter, window Window) ([]cur
 	}
 	if f.Watch != "" && f.Source == "" {
 		watch, err := s.all().Watches().Get(ctx, f.Watch)
-		if curlew.AsFault(err) != nil && curlew.AsFault(err).Code == "not_found" {
+		if errors.Is(err, curlew.ErrNotFound) {
 			return nil, nil
 		}
 		if err != nil {

@@ -142,12 +142,13 @@ func (a *program) working(i *setup.Installation, do func()) {
 func (c *addCommand) takeIn(a *program, i *setup.Installation, org curlew.OrgID, address string) (one takenIn, err error) {
 	scope := i.Store.Org(org)
 	one.Candidate, err = useCases(i).ProposeCandidate(a.Context, operator(org), c.proposal(address))
-	if fault := curlew.AsFault(err); fault != nil && fault.Code == "proposed_already" {
+	if errors.Is(err, curlew.ErrProposedAlready) {
+		already := err
 		if one.Candidate, err = scope.Candidates().At(a.Context, address); err != nil {
 			return one, err
 		}
 		if one.Candidate.Status == curlew.CandidateDeployed {
-			return one, fault
+			return one, already
 		}
 		if !a.JSON {
 			fmt.Fprintf(a.Err, "Following %s, which was proposed already.\n", one.Candidate.ID)
@@ -240,7 +241,7 @@ func (a *program) notDeployed(scope store.Scope, one takenIn) error {
 	if err == nil && len(runs) > 0 && runs[0].Fault != nil && runs[0].Fault.Kind == curlew.KindRefused {
 		return runs[0].Fault
 	}
-	return exitError{curlew.Permanent("not_feasible", "%s is rejected: %s", c.URL, why), exitUnfit}
+	return exitError{curlew.Permanent(curlew.ErrNotFeasible, "%s is rejected: %s", c.URL, why), exitUnfit}
 }
 
 // firstLook visits the watch of a new source and prints what came of it.

@@ -9,6 +9,7 @@ import (
 	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/work/watch"
 )
 
 type applyCommand struct {
@@ -132,7 +133,7 @@ func (s *fitSum) add(p applyReport) {
 func (s *fitSum) verdict(a *program) error {
 	read := s.pages - len(s.faults)
 	if read > 0 && s.unfit*2 >= read && s.unfit > 0 {
-		return exitError{curlew.Permanent("does_not_fit", "the blueprint does not fit %d of %d pages: %s", s.unfit, read, strings.Join(s.reasons, "; ")), exitUnfit}
+		return exitError{curlew.Permanent(watch.ErrUnfit, "the blueprint does not fit %d of %d pages: %s", s.unfit, read, strings.Join(s.reasons, "; ")), exitUnfit}
 	}
 	return s.pageSum.verdict(a, "the blueprint found nothing")
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/mattn/go-isatty"
 
 	"curlew/internal/curlew"
+	"curlew/internal/web/llm"
 )
 
 // The exit codes, as the contract of the command line has them.
@@ -172,7 +173,7 @@ func exitCode(err error) int {
 		return exitFailed
 	case fault.Kind == curlew.KindRefused:
 		return exitRefused
-	case fault.Code == "llm_not_configured":
+	case errors.Is(err, llm.ErrNotConfigured):
 		return exitUsage
 	}
 	return exitFailed

@@ -94,7 +94,7 @@ func (c *crawlCommand) start(a *program, i *setup.Installation, org curlew.OrgID
 		Concurrency: c.Concurrency, Refetch: c.Refetch, Adapter: curlew.AdapterName(c.Adapter), Sitemaps: c.Sitemap, MinURLs: c.MinURLs, Delay: c.Delay}
 	use := useCases(i)
 	started, err := use.StartCrawl(a.Context, auth.Operator(org), command)
-	if fault := curlew.AsFault(err); fault == nil || fault.Code != "run_active" {
+	if !errors.Is(err, curlew.ErrRunActive) {
 		if err != nil {
 			return curlew.Run{}, err
 		}

@@ -76,7 +76,7 @@ func (c *runsDrill) Run(a *program) error {
 func failedRun(runs []curlew.Run) error {
 	for _, run := range runs {
 		if run.State.Ended() && run.State != curlew.RunSucceeded {
-			return curlew.Permanent("run_"+string(run.State), "%s", run.Summary)
+			return curlew.Permanent(curlew.Code("run_"+run.State), "%s", run.Summary)
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -186,7 +187,7 @@ func reportEntity(ctx context.Context, scope store.Scope, e curlew.Entity, histo
 	r.Entity = e
 	if e.Record != "" {
 		record, err := scope.Records().Get(ctx, e.Record)
-		if fault := curlew.AsFault(err); fault != nil && fault.Code != "not_found" {
+		if err != nil && !errors.Is(err, curlew.ErrNotFound) {
 			return r, err
 		}
 		r.Provenance = record.Provenance

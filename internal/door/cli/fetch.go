@@ -133,7 +133,7 @@ func patientRead(ctx context.Context, i *setup.Installation, request fetch.PageR
 }
 
 func robotsWord(ctx context.Context, i *setup.Installation, address string, err error) string {
-	if fault := curlew.AsFault(err); fault != nil && strings.HasPrefix(fault.Code, "robots") {
+	if fault := curlew.AsFault(err); fault != nil && strings.HasPrefix(string(fault.Code), "robots") {
 		return fault.Sentence
 	}
 	target, parseErr := url.Parse(address)

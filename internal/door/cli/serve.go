@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -152,11 +153,8 @@ const patience = time.Minute
 
 // passes says whether what keeps a server from starting may end by itself.
 func passes(err error) bool {
-	if errors.Is(err, syscall.ENOSPC) {
-		return true
-	}
-	fault := curlew.AsFault(err)
-	return fault != nil && (fault.Code == "database_unavailable" || fault.Code == "disk_full" || fault.Code == "disk_error")
+	return slices.ContainsFunc([]error{syscall.ENOSPC, curlew.ErrDatabaseUnavailable, curlew.ErrDiskFull, curlew.ErrDiskError},
+		func(cause error) bool { return errors.Is(err, cause) })
 }
 
 // patiently does a part of starting a server. While its database is away or its disk is
@@ -203,5 +201,5 @@ type notReady string
 
 // Ready says that it is not.
 func (n notReady) Ready(context.Context) error {
-	return curlew.Temporary(string(n), "%s", fmt.Sprintf("Curlew is %s", string(n)))
+	return curlew.Temporary(curlew.Code(n), "%s", fmt.Sprintf("Curlew is %s", string(n)))
 }

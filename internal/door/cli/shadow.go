@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -20,7 +21,7 @@ func (s switching) how() app.Switching { return app.Switching{Shadow: s.Shadow, 
 
 // shadowed tells what came of reading in the shadow, and how to switch all the same.
 func (s switching) shadowed(a *program, all heal.Shadows, err error) error {
-	refused := err != nil && curlew.AsFault(err).Code == "would_lose_data"
+	refused := errors.Is(err, curlew.ErrWouldLoseData)
 	if !s.Shadow || err != nil && !refused {
 		return err
 	}

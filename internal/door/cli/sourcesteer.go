@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"curlew/internal/app"
@@ -30,11 +31,11 @@ func wholeSource(ctx context.Context, scope store.Scope, id curlew.SourceID) (r 
 		return r, err
 	}
 	c, err := scope.Candidates().OfSource(ctx, id)
-	switch fault := curlew.AsFault(err); {
-	case fault == nil:
+	switch {
+	case err == nil:
 		c.Report = nil // "candidates show" has it
 		r.Candidate = &c
-	case fault.Code != "not_found":
+	case !errors.Is(err, curlew.ErrNotFound):
 		return r, err
 	}
 	return r, nil

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -19,6 +20,7 @@ import (
 	"curlew/internal/web/fetch"
 	"curlew/internal/work/onboard"
 	"curlew/internal/work/pages"
+	"curlew/internal/work/watch"
 )
 
 // watchFlags are what a person may say about a watch, when adding it and later.
@@ -137,7 +139,7 @@ func (c *watchesAdd) propose(a *program, i *setup.Installation) (proposed, error
 		return proposed{}, notFeasible(err)
 	}
 	if p.Report.Verdict == feasibility.Reject && c.Schema == "auto" {
-		return proposed{}, notFeasible(curlew.Permanent("not_feasible", "not worth watching: %s (--schema watches it anyway; \"curlew inspect\" tells more)", p.Report.Reason))
+		return proposed{}, notFeasible(curlew.Permanent(curlew.ErrNotFeasible, "not worth watching: %s (--schema watches it anyway; \"curlew inspect\" tells more)", p.Report.Reason))
 	}
 	way := proposed{URL: p.URL, Schema: p.Schema, Tier: p.Tier, Records: p.Records, blueprint: p.Blueprint}
 	way.describe(p.Sample)
@@ -149,8 +151,7 @@ func (c *watchesAdd) propose(a *program, i *setup.Installation) (proposed, error
 
 // notFeasible gives a page that cannot be watched the exit code of that.
 func notFeasible(err error) error {
-	switch fault := curlew.AsFault(err); fault.Code {
-	case "not_feasible", "does_not_fit":
+	if errors.Is(err, curlew.ErrNotFeasible) || errors.Is(err, watch.ErrUnfit) {
 		return exitError{err, exitUnfit}
 	}
 	return err
@@ -195,7 +196,7 @@ func (c *watchesAdd) given(a *program, web setup.Asking, o extract.ExtractOption
 		if len(applied.Fit.Reasons) > 0 {
 			why = applied.Fit.Reasons[0]
 		}
-		return proposed{}, notFeasible(curlew.Permanent("does_not_fit", "%s does not fit %s: %s", c.Blueprint, c.URL, why))
+		return proposed{}, notFeasible(curlew.Permanent(watch.ErrUnfit, "%s does not fit %s: %s", c.Blueprint, c.URL, why))
 	}
 	if b.Expect == nil {
 		b.Expect = recipe.Expect(applied.Readings)

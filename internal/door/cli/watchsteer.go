@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"curlew/internal/app"
@@ -70,7 +71,7 @@ func (a *program) visit(text string, c app.CheckWatch, wait bool) error {
 // startVisit starts a run, or takes up the one of the same watch that is under way.
 func (a *program) startVisit(i *setup.Installation, org curlew.OrgID, c app.CheckWatch) (curlew.Run, error) {
 	run, err := useCases(i).CheckWatch(a.Context, auth.Operator(org), c)
-	if fault := curlew.AsFault(err); fault == nil || fault.Code != "run_active" {
+	if !errors.Is(err, curlew.ErrRunActive) {
 		return run, err
 	}
 	watch, failed := i.Store.Org(org).Watches().Get(a.Context, c.ID)

@@ -222,14 +222,14 @@ func (c *Console) fail(w http.ResponseWriter, r *http.Request, err error) {
 		sentence = problems[0].Sentence
 	}
 	switch {
-	case fault.Code == "not_found":
+	case errors.Is(fault, curlew.ErrNotFound):
 		status, title = http.StatusNotFound, "Not found"
-	case fault.Code == "unexpected":
+	case errors.Is(fault, curlew.ErrUnexpected):
 		status, sentence = http.StatusInternalServerError, "something went wrong: try again later"
 		c.Log.Error("a page cannot be shown", "path", r.URL.Path, "error", err)
 	case fault.Kind == curlew.KindTemporary:
 		status = http.StatusServiceUnavailable
-	case fault.Code == "forbidden":
+	case errors.Is(fault, curlew.ErrForbidden):
 		status = http.StatusForbidden
 	}
 	c.write(w, r, status, view{"message", title, sentence})

@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"errors"
 
 	"curlew/internal/app"
 	"curlew/internal/curlew"
@@ -93,7 +94,7 @@ func showDelivery(ctx context.Context, v *visit) (view, error) {
 	}
 	d := report.Delivery
 	s, err := v.read.Subscriptions().Get(ctx, d.Subscription)
-	if fault := curlew.AsFault(err); fault != nil && fault.Code != "not_found" {
+	if err != nil && !errors.Is(err, curlew.ErrNotFound) {
 		return view{}, err
 	}
 	rows, err := deliveryRows(ctx, v, []curlew.Delivery{d}, map[curlew.SubscriptionID]string{d.Subscription: text.Clip(clean(s.Name), 80)})
@@ -105,7 +106,7 @@ func showDelivery(ctx context.Context, v *visit) (view, error) {
 		p.Tries[i].Answer = text.Clip(plainLines(p.Tries[i].Answer), mostAnswer)
 	}
 	sent, err := v.app.SentMessage(ctx, v.who, d.ID)
-	if fault := curlew.AsFault(err); fault != nil && fault.Code != "not_found" {
+	if err != nil && !errors.Is(err, curlew.ErrNotFound) {
 		return view{}, err
 	}
 	if err == nil {

@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -92,7 +93,7 @@ func showEntity(ctx context.Context, v *visit) (view, error) {
 	proof := map[string]curlew.Evidence{}
 	if e.Record != "" {
 		record, err := v.read.Records().Get(ctx, e.Record)
-		if fault := curlew.AsFault(err); fault != nil && fault.Code != "not_found" { // old records are forgotten
+		if err != nil && !errors.Is(err, curlew.ErrNotFound) { // old records are forgotten
 			return view{}, err
 		}
 		proof = record.Provenance

@@ -77,10 +77,15 @@ func mistakes(err error) (Mistakes, error) {
 		return all, nil
 	}
 	fault := curlew.AsFault(err)
-	if fault.Code == "not_found" || fault.Code == "unexpected" || fault.Code == "forbidden" || fault.Kind == curlew.KindTemporary {
+	if beyondForm(fault) || fault.Kind == curlew.KindTemporary {
 		return nil, err
 	}
 	return Mistakes{{"", fault.Sentence}}, nil
+}
+
+// beyondForm says whether a fault is about more than what was filled in.
+func beyondForm(fault *curlew.Fault) bool {
+	return errors.Is(fault, curlew.ErrNotFound) || errors.Is(fault, curlew.ErrUnexpected) || errors.Is(fault, curlew.ErrForbidden)
 }
 
 func (c *Console) send(w http.ResponseWriter, r *http.Request, f form) {

@@ -56,7 +56,7 @@ func (c *Console) teach(w http.ResponseWriter, r *http.Request, d lessonDeed) {
 		return
 	}
 	fault := curlew.AsFault(err)
-	if v != nil && fault.Code != "not_found" && fault.Code != "unexpected" && fault.Code != "forbidden" {
+	if v != nil && !beyondForm(fault) {
 		if seen, failed := d.back(ctx, v); failed == nil {
 			c.writeWith(w, r, http.StatusBadRequest, seen, text.Clip(clean(fault.Sentence), 600))
 			return

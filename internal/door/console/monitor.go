@@ -3,6 +3,7 @@ package console
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -125,7 +126,7 @@ func stagesOfRun(ctx context.Context, v *visit, r curlew.Run) ([]stage, error) {
 		return nil, nil
 	}
 	c, err := v.app.Candidate(ctx, v.who, curlew.CandidateID(r.Scope[len("candidate:"):]))
-	if fault := curlew.AsFault(err); fault != nil && fault.Code == "not_found" {
+	if errors.Is(err, curlew.ErrNotFound) {
 		return nil, nil
 	}
 	if err != nil {

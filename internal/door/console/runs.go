@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -107,7 +108,7 @@ func subjects(ctx context.Context, v *visit, runs []curlew.Run) (map[string]subj
 			w, err = v.app.Watch(ctx, v.who, curlew.WatchID(id))
 			name, at = w.Name, "/watches/"
 		}
-		if fault := curlew.AsFault(err); fault != nil && fault.Code != "not_found" {
+		if err != nil && !errors.Is(err, curlew.ErrNotFound) {
 			return nil, err
 		}
 		if name != "" {
@@ -219,8 +220,8 @@ func (p *runPage) readPlan() {
 func (p *runPage) readTold(ctx context.Context, v *visit) error {
 	if p.For != "" {
 		w, err := v.app.Watch(ctx, v.who, p.For)
-		if fault := curlew.AsFault(err); fault != nil {
-			if fault.Code != "not_found" {
+		if err != nil {
+			if !errors.Is(err, curlew.ErrNotFound) {
 				return err
 			}
 			p.For = "" // it was removed

@@ -254,7 +254,7 @@ func tested(t Tested) (*blueprintv1.TestBlueprintResponse, error) {
 		m.Reasons = append(m.Reasons, text(a.Cut, shortText))
 	}
 	for _, f := range t.Faults {
-		m.Errors = append(m.Errors, &blueprintv1.Problem{Code: f.Code, Kind: string(f.Kind), Sentence: text(f.Sentence, shortText)})
+		m.Errors = append(m.Errors, &blueprintv1.Problem{Code: string(f.Code), Kind: string(f.Kind), Sentence: text(f.Sentence, shortText)})
 	}
 	for _, note := range texts(a.Notes) {
 		m.Errors = append(m.Errors, &blueprintv1.Problem{Code: "unreadable_value", Kind: string(curlew.KindPermanent), Sentence: note})

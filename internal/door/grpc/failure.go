@@ -12,7 +12,7 @@ import (
 )
 
 // codes of the faults that mean something of their own to a caller.
-var codes = map[string]connect.Code{
+var codes = map[curlew.Code]connect.Code{
 	"not_found":            connect.CodeNotFound,
 	"bad_id":               connect.CodeNotFound,
 	"unauthenticated":      connect.CodeUnauthenticated,
@@ -70,14 +70,14 @@ func (s *service) failure(ctx context.Context, c call, err error) *connect.Error
 		fault = curlew.Temporary("deadline", "the time for this call is over: give it more, or ask for less")
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		fault = curlew.Temporary("gone", "the caller has gone")
-	case fault.Code == "unexpected":
+	case errors.Is(fault, curlew.ErrUnexpected):
 		s.Log.Error("a call failed", "request", c.request, "org", c.Org, "error", err)
 		fault = curlew.Temporary("unexpected", "something went wrong here: try again later, and tell whoever runs this installation the request id")
 	}
 	for _, p := range blueprint.Defects(err) {
 		problem.Mistakes = append(problem.Mistakes, &blueprintv1.Mistake{Place: text("/blueprint"+p.Place, shortText), Sentence: text(p.Sentence, shortText)})
 	}
-	problem.Code, problem.Kind, problem.Sentence = fault.Code, string(fault.Kind), text(fault.Sentence, shortText)
+	problem.Code, problem.Kind, problem.Sentence = string(fault.Code), string(fault.Kind), text(fault.Sentence, shortText)
 	told := connect.NewError(codeOf(fault), errors.New(problem.Sentence))
 	if detail, err := connect.NewErrorDetail(problem); err == nil {
 		told.AddDetail(detail)

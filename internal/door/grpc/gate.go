@@ -3,6 +3,7 @@ package grpc
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"net"
 	"net/http"
 	"regexp"
@@ -78,7 +79,7 @@ func (s *service) enter(w http.ResponseWriter, r *http.Request) (Caller, error) 
 
 // tell answers who is not let through, in the protocol that they speak.
 func (s *service) tell(w http.ResponseWriter, r *http.Request, c call, err error) {
-	if curlew.AsFault(err).Code == "unauthenticated" {
+	if errors.Is(err, curlew.ErrUnauthenticated) {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="curlew"`)
 	}
 	_ = s.errors.Write(w, r, s.failure(r.Context(), c, err)) // the caller may have gone

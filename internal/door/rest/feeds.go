@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -119,7 +120,7 @@ func fresh(r *http.Request, v syndicate.Validators) bool {
 func statusOf(err error) int {
 	fault := curlew.AsFault(err)
 	switch {
-	case fault.Code == "not_found" || fault.Code == "bad_id":
+	case errors.Is(fault, curlew.ErrNotFound) || errors.Is(fault, curlew.ErrBadID):
 		return http.StatusNotFound
 	case fault.Kind == curlew.KindRefused:
 		return http.StatusForbidden
@@ -132,8 +133,8 @@ func statusOf(err error) int {
 // refuse tells the sentence of a fault, and never its cause.
 func refuse(w http.ResponseWriter, status int, fault *curlew.Fault) {
 	sentence := fault.Sentence
-	if fault.Code == "unexpected" {
+	if errors.Is(fault, curlew.ErrUnexpected) {
 		sentence = "something went wrong: try again later"
 	}
-	reply(w, status, map[string]any{"error": map[string]string{"code": fault.Code, "sentence": sentence}})
+	reply(w, status, map[string]any{"error": map[string]string{"code": string(fault.Code), "sentence": sentence}})
 }

@@ -23,9 +23,9 @@ type Readiness interface {
 const readyWithin = 2 * time.Second
 
 type health struct {
-	Status string `json:"status"`
-	Reason string `json:"reason,omitempty"`
-	Code   string `json:"code,omitempty"`
+	Status string      `json:"status"`
+	Reason string      `json:"reason,omitempty"`
+	Code   curlew.Code `json:"code,omitempty"`
 }
 
 // Handler serves health and metrics, and what is added to them.

@@ -7,17 +7,18 @@ import (
 	"strconv"
 
 	"curlew/internal/curlew"
+	"curlew/internal/work/runs"
 )
 
 // Problem is a failure as RFC 9457 writes it.
 type Problem struct {
-	Type    string    `json:"type"`   // names the kind of problem
-	Title   string    `json:"title"`  // the status in words
-	Status  int       `json:"status"` // of the answer
-	Detail  string    `json:"detail"` // a sentence: what is wrong and what to do
-	Code    string    `json:"code"`   // stable, for programs
-	Request string    `json:"request_id"`
-	Errors  []Mistake `json:"errors,omitempty"` // what is wrong with the request, and where
+	Type    string      `json:"type"`   // names the kind of problem
+	Title   string      `json:"title"`  // the status in words
+	Status  int         `json:"status"` // of the answer
+	Detail  string      `json:"detail"` // a sentence: what is wrong and what to do
+	Code    curlew.Code `json:"code"`   // stable, for programs
+	Request string      `json:"request_id"`
+	Errors  []Mistake   `json:"errors,omitempty"` // what is wrong with the request, and where
 }
 
 // Mistake is one thing that is wrong with a request.
@@ -41,7 +42,7 @@ func placed(problems curlew.Problems) (all invalid) {
 }
 
 // statuses of the codes that mean something of their own over HTTP.
-var statuses = map[string]int{
+var statuses = map[curlew.Code]int{
 	"not_found":            http.StatusNotFound,
 	"bad_id":               http.StatusNotFound,
 	"unauthenticated":      http.StatusUnauthorized,
@@ -109,11 +110,11 @@ func problemOf(err error, request string) Problem {
 	} else {
 		fault := curlew.AsFault(err)
 		p.Status, p.Code, p.Detail = status(fault), fault.Code, fault.Sentence
-		if fault.Code == "unexpected" {
+		if errors.Is(fault, curlew.ErrUnexpected) {
 			p.Detail = "something went wrong here: try again later, and tell whoever runs this installation the request id"
 		}
 	}
-	p.Type, p.Title = "urn:curlew:problem:"+p.Code, http.StatusText(p.Status)
+	p.Type, p.Title = "urn:curlew:problem:"+string(p.Code), http.StatusText(p.Status)
 	return p
 }
 
@@ -126,7 +127,7 @@ func tell(w http.ResponseWriter, p Problem) {
 	case http.StatusUnauthorized:
 		h.Set("WWW-Authenticate", `Bearer realm="curlew"`)
 	case http.StatusServiceUnavailable, http.StatusConflict, http.StatusTooManyRequests:
-		if h.Get("Retry-After") == "" && (p.Status == http.StatusServiceUnavailable || p.Code == "key_in_use" || p.Code == "still_ending") {
+		if h.Get("Retry-After") == "" && (p.Status == http.StatusServiceUnavailable || p.Code == errKeyInUse.Code || p.Code == runs.ErrStillEnding.Code) {
 			h.Set("Retry-After", strconv.Itoa(5))
 		}
 	}

@@ -55,7 +55,7 @@ func (e *errand) Generate(ctx context.Context, t grpc.GenerateTask) (grpc.Genera
 	case !ok && failed != nil:
 		return out, failed
 	case !ok:
-		return out, curlew.Permanent("not_feasible", "no way was found to read this as a %s page: leave out page_type, or give known values", t.Type)
+		return out, curlew.Permanent(curlew.ErrNotFeasible, "no way was found to read this as a %s page: leave out page_type, or give known values", t.Type)
 	}
 	out.Best, out.How = best, best.What
 	if len(t.Known) > 0 {
@@ -96,7 +96,7 @@ func tried(b *blueprint.Blueprint, page extract.Material, zone *time.Location) (
 		return onboard.Trial{}, applied.Fault
 	}
 	if len(applied.Readings) == 0 {
-		return onboard.Trial{}, curlew.Permanent("not_feasible", "the rules that were learned give no records")
+		return onboard.Trial{}, curlew.Permanent(curlew.ErrNotFeasible, "the rules that were learned give no records")
 	}
 	own := *b
 	own.URL = cmp.Or(own.URL, page.URL)

@@ -1,6 +1,7 @@
 package tenancy
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -224,7 +225,7 @@ func TestABlueprintIsImprovedComparedAndRolledBack(t *testing.T) {
 	_, _, err7 := others.LastPage(t.Context(), eve, "", kept.Blueprint)
 	for _, err := range []error{err1, err2, err3, err4, err5, err6, err7, others.ChooseReading(eve, app.ChooseReading{Lesson: id, Reading: "sight"}),
 		others.ReadLessonAgain(eve, app.ReadLessonAgain{Lesson: id, Schema: "event", Page: curlew.PageList}), others.TestLesson(t.Context(), eve, app.TestLesson{Lesson: id, URL: kept.URL})} {
-		if curlew.AsFault(err) == nil || curlew.AsFault(err).Code != "not_found" {
+		if !errors.Is(err, curlew.ErrNotFound) {
 			t.Errorf("another org gets %v", err)
 		}
 	}

@@ -2,6 +2,7 @@ package tenancy
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -117,7 +118,7 @@ func (p *novice) improvesOwn(kept curlew.Watch) {
 	others, eve := app.New(p.i, nil), auth.Identity{Org: "birch", Name: "eve", User: "usr_eve", Role: curlew.RoleOwner}
 	for _, err := range []error{others.ReadDetailPages(p.Context(), eve, id), others.LeaveDetailPages(eve, id),
 		others.PointAtValue(eve, app.PointAtValue{Lesson: id, Detail: true, Selection: teach.Selection{Place: 3, Field: "brand"}}), others.DropField(eve, app.DropField{Lesson: id, Detail: true, Field: "brand"})} {
-		if curlew.AsFault(err) == nil || curlew.AsFault(err).Code != "not_found" {
+		if !errors.Is(err, curlew.ErrNotFound) {
 			p.Errorf("another org gets %v", err)
 		}
 	}

@@ -85,5 +85,5 @@ func (l *Limiter) forget(now time.Time) {
 func Refuse(h http.Header, wait time.Duration) error {
 	seconds := max(1, int(math.Ceil(wait.Seconds())))
 	h.Set("Retry-After", strconv.Itoa(seconds))
-	return curlew.Temporary("too_many_requests", "too many requests: wait %d s, and ask more slowly", seconds)
+	return curlew.Temporary(curlew.ErrTooManyRequests, "too many requests: wait %d s, and ask more slowly", seconds)
 }

@@ -1,6 +1,7 @@
 package induce
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -63,7 +64,7 @@ func TestNothingIsLearnedWithoutWhatItsSchemaRequires(t *testing.T) {
 	if err == nil || b != nil {
 		t.Fatalf("learned %+v", b)
 	}
-	if fault := curlew.AsFault(err); fault.Code != "not_learned" || !strings.Contains(fault.Sentence, "name") {
+	if fault := curlew.AsFault(err); !errors.Is(fault, curlew.Code("not_learned")) || !strings.Contains(fault.Sentence, "name") {
 		t.Errorf("refused with %q", fault.Sentence)
 	}
 }

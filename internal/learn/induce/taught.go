@@ -17,6 +17,9 @@ type Example struct {
 	Fields map[string][]string
 }
 
+// ErrNotTaught refuses to teach a page that is read from data.
+const ErrNotTaught curlew.Code = "not_taught"
+
 // Teach learns the fields of which examples are given, in the records that a blueprint
 // finds on a page. Records without examples say whether a rule is one for all. All else
 // of the blueprint stays as it is. Others are pages of the same kind. It fails where the blueprint reads data that nobody
@@ -25,7 +28,7 @@ func Teach(
 	b *blueprint.Blueprint, doc *dom.Document, now time.Time, examples []Example, others ...*dom.Document,
 ) (*blueprint.Blueprint, Proof, error) {
 	if b.Tier != curlew.TierHTML || b.ByReaders() {
-		return nil, Proof{}, curlew.Permanent("not_taught", "this page is read from data rather than from what it shows")
+		return nil, Proof{}, curlew.Permanent(ErrNotTaught, "this page is read from data rather than from what it shows")
 	}
 	t := trial{schema: b.Schema, records: b.Records}
 	found, err := t.gatherSamples(b, newSheet(doc, now), examples)

@@ -2,6 +2,7 @@ package llmblueprint
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -144,19 +145,19 @@ func TestAStubbornModelCostsItsWrongFieldsAtMost(t *testing.T) {
 		t.Errorf("%+v", asked)
 	}
 	asked, _, err = scripted(t, programme(""), llmtest.Says(with(`"title": {"constant": "Bread Night"}, "starts_at": {"css": ".when"}`)))
-	if fault := curlew.AsFault(err); asked.Blueprint != nil || fault == nil || fault.Code != "model_failed" || len(asked.Rounds) != 3 {
+	if fault := curlew.AsFault(err); asked.Blueprint != nil || !errors.Is(fault, curlew.Code("model_failed")) || len(asked.Rounds) != 3 {
 		t.Errorf("%+v, %v", asked, err)
 	}
 }
 
 func TestAModelThatFailsIsAFaultAndNothingElse(t *testing.T) {
-	for code, behave := range map[string]llmtest.Behaviour{
+	for code, behave := range map[curlew.Code]llmtest.Behaviour{
 		"llm_key_refused": llmtest.Fails(401, ""), "llm_server_failed": llmtest.Fails(500, ""), "llm_bad_answer": llmtest.Raw("{"),
 		"llm_answer_too_large": llmtest.Huge(3 << 20), "llm_connection_lost": llmtest.Breaks(),
 	} {
-		t.Run(code, func(t *testing.T) {
+		t.Run(string(code), func(t *testing.T) {
 			asked, _, err := scripted(t, programme(""), behave)
-			if fault := curlew.AsFault(err); asked.Blueprint != nil || fault == nil || fault.Code != code {
+			if fault := curlew.AsFault(err); asked.Blueprint != nil || !errors.Is(fault, code) {
 				t.Errorf("%+v, %v", asked, err)
 			}
 		})

@@ -2,6 +2,7 @@ package llmblueprint
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"maps"
@@ -165,7 +166,7 @@ func TestWithoutAFenceNothingIsAsked(t *testing.T) {
 		if doc != nil {
 			pages = []induce.LabelledPage{{Document: doc, Now: now}}
 		}
-		if _, err := Learn(t.Context(), client.For(llm.Attribution{}), curlew.SchemaEvent, pages, Options{Fence: fence}); curlew.AsFault(err).Code != "nothing_to_ask" {
+		if _, err := Learn(t.Context(), client.For(llm.Attribution{}), curlew.SchemaEvent, pages, Options{Fence: fence}); !errors.Is(err, curlew.Code("nothing_to_ask")) {
 			t.Errorf("got %v", err)
 		}
 	}

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"errors"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -23,7 +24,7 @@ func TestTheBudgetOfAMonthIsHard(t *testing.T) {
 		allow := func(org curlew.OrgID, most int64, want bool) {
 			t.Helper()
 			id, err := books.Reserve(t.Context(), org, curlew.ModelReservation{Purpose: curlew.PurposeLearn, MostMicros: most, For: time.Hour})
-			if fault := curlew.AsFault(err); want != (err == nil) || fault != nil && (fault.Code != "llm_budget_spent" || fault.Kind != curlew.KindRefused) {
+			if fault := curlew.AsFault(err); want != (err == nil) || fault != nil && (!errors.Is(fault, curlew.Code("llm_budget_spent")) || fault.Kind != curlew.KindRefused) {
 				t.Errorf("%s may ask for %d: %v", org, most, err)
 			}
 			if err == nil {
@@ -71,7 +72,7 @@ func TestProcessesTogetherStayWithinTheBudget(t *testing.T) {
 				for range 5 {
 					id, err := books.Reserve(t.Context(), curlew.DefaultOrg, curlew.ModelReservation{Purpose: curlew.PurposeJudge, MostMicros: most, For: time.Hour})
 					if fault := curlew.AsFault(err); fault != nil {
-						if refused.Add(1); fault.Code != "llm_budget_spent" {
+						if refused.Add(1); !errors.Is(fault, curlew.Code("llm_budget_spent")) {
 							t.Error(err)
 						}
 						continue

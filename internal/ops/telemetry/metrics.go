@@ -175,7 +175,7 @@ func (m *Metrics) Count(h instrument.Happening) {
 func (m *Metrics) runEnded(h instrument.RunEnded) {
 	m.duration.WithLabelValues(string(h.Kind), string(h.State)).Observe(h.Took.Seconds())
 	if h.Fault != nil {
-		m.errors.WithLabelValues(m.hosts.of(h.Host), m.codes.of(h.Fault.Code)).Inc()
+		m.errors.WithLabelValues(m.hosts.of(h.Host), m.codes.of(string(h.Fault.Code))).Inc()
 	}
 }
 

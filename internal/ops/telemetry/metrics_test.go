@@ -118,7 +118,7 @@ func TestLabelsStayBoundedUnderTenThousandHosts(t *testing.T) {
 		host := fmt.Sprintf("host-%d.example.org", n)
 		m.Count(instrument.PageAsked{Host: host, Method: fmt.Sprintf("method-%d", n), Outcome: curlew.OutcomeFetched})
 		m.Count(instrument.PageAsked{Host: host, Method: "html", Outcome: curlew.OutcomeNotModified})
-		m.Count(instrument.RunEnded{Kind: curlew.RunWatch, State: curlew.RunFailed, Host: host, Fault: curlew.Permanent(fmt.Sprintf("code_%d", n), "no")})
+		m.Count(instrument.RunEnded{Kind: curlew.RunWatch, State: curlew.RunFailed, Host: host, Fault: curlew.Permanent(curlew.Code(fmt.Sprintf("code_%d", n)), "no")})
 	}
 	for _, hostile := range []string{"", "\xff\xfe.example", strings.Repeat("a", 10_000) + ".org", "new\nline\"quote"} {
 		m.Count(instrument.PageAsked{Host: hostile, Method: hostile, Outcome: curlew.OutcomeFetched})

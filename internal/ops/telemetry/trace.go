@@ -219,8 +219,8 @@ func (f follower) Note(attrs []slog.Attr) {
 // End ends the span. Of a fault it tells kind and code: its sentence may name an address.
 func (f follower) End(fault *curlew.Fault) {
 	if fault != nil {
-		f.span.SetAttributes(attribute.String("error.type", fault.Code), attribute.String("curlew.fault", string(fault.Kind)))
-		f.span.SetStatus(codes.Error, fault.Code)
+		f.span.SetAttributes(attribute.String("error.type", string(fault.Code)), attribute.String("curlew.fault", string(fault.Kind)))
+		f.span.SetStatus(codes.Error, string(fault.Code))
 	}
 	f.span.End()
 }

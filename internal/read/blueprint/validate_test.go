@@ -3,6 +3,7 @@ package blueprint
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -162,7 +163,7 @@ func TestABlueprintMadeByProgramIsToldTheSamePlaces(t *testing.T) {
 		Fields: map[string]FieldRules{"title": {Rules: []Rule{{Selector: Selector{CSS: "li["}}}}}}
 	_, err := Compile(b)
 	var fault *curlew.Fault
-	if fault = curlew.AsFault(err); fault == nil || fault.Code != "invalid_blueprint" || fault.Kind != curlew.KindPermanent {
+	if fault = curlew.AsFault(err); !errors.Is(fault, curlew.Code("invalid_blueprint")) || fault.Kind != curlew.KindPermanent {
 		t.Fatalf("%v", err)
 	}
 	if p := Defects(err); len(p) != 1 || p[0].Place != "/fields/title/rules/0/css" {

@@ -116,7 +116,7 @@ func fail(rw http.ResponseWriter, err error) {
 	switch fault.Code {
 	case "unknown_site", "unknown_path", "unknown_command":
 		status = http.StatusNotFound
-	case "unexpected":
+	case curlew.ErrUnexpected:
 		status = http.StatusInternalServerError
 	}
 	tell(rw, status, map[string]any{"error": fault})

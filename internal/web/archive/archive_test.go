@@ -83,10 +83,9 @@ func write(t testing.TB, a *Archive, x ...Exchange) []Entry {
 	return entries
 }
 
-func wantFault(t testing.TB, err error, code string) {
+func wantFault(t testing.TB, err error, code curlew.Code) {
 	t.Helper()
-	var f *curlew.Fault
-	if !errors.As(err, &f) || f.Code != code {
+	if !errors.Is(err, code) {
 		t.Errorf("got %v, want a fault with the code %q", err, code)
 	}
 }

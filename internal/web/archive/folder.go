@@ -246,8 +246,7 @@ func wholeLength(ctx context.Context, r io.Reader) (int64, error) {
 		}
 		return err
 	})
-	var fault *curlew.Fault
-	if err != nil && !(errors.As(err, &fault) && fault.Code == "archive_damaged") {
+	if err != nil && !(errors.Is(err, errDamaged)) {
 		return 0, fmt.Errorf("recover archive file: %w", err)
 	}
 	return whole, nil

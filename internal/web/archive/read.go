@@ -14,10 +14,10 @@ import (
 	"curlew/internal/curlew"
 )
 
-func isMissing(err error) bool {
-	var f *curlew.Fault
-	return errors.As(err, &f) && f.Code == "archive_missing"
-}
+const (
+	errMissing curlew.Code = "archive_missing"
+	errDamaged curlew.Code = "archive_damaged"
+)
 
 // Read returns an exchange as it was written, with its digests checked. The
 // payload of a revisit comes from where the record says that it is kept or,
@@ -31,7 +31,7 @@ func (a *Archive) Read(ctx context.Context, ref Ref) (*Exchange, error) {
 		return &k.Exchange, nil
 	}
 	body, err := a.payload(ctx, k.payloadAt, k.digest)
-	if isMissing(err) && a.known != nil {
+	if errors.Is(err, errMissing) && a.known != nil {
 		e, ok, knownErr := a.known(ctx, k.digest)
 		if knownErr != nil {
 			return nil, knownErr
@@ -67,7 +67,7 @@ func (a *Archive) payload(ctx context.Context, ref Ref, digest string) ([]byte, 
 }
 
 func wrongPlace(ref Ref) *curlew.Fault {
-	return curlew.Permanent("archive_damaged", "what is archived at %s is not what was referenced", ref)
+	return curlew.Permanent(errDamaged, "what is archived at %s is not what was referenced", ref)
 }
 
 // stored is an exchange as it stands in the archive.
@@ -117,7 +117,7 @@ func (a *Archive) bytes(ctx context.Context, ref Ref) ([]byte, error) {
 		return nil, fmt.Errorf("read archive: %w", err)
 	}
 	if int64(data.Len()) != length {
-		return nil, curlew.Permanent("archive_missing", "the archive file %s ends before %s", file, ref)
+		return nil, curlew.Permanent(errMissing, "the archive file %s ends before %s", file, ref)
 	}
 	return data.Bytes(), nil
 }

@@ -107,7 +107,7 @@ func Scan(ctx context.Context, r io.Reader, each func(*WARCRecord) error) error 
 }
 
 func damaged(offset int64, format string, args ...any) *curlew.Fault {
-	f := curlew.Permanent("archive_damaged", format, args...)
+	f := curlew.Permanent(errDamaged, format, args...)
 	f.Sentence = "the archive is damaged at byte " + strconv.FormatInt(offset, 10) + ": " + f.Sentence
 	return f
 }

@@ -3,6 +3,7 @@ package archive
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net/url"
 	"sync"
@@ -140,7 +141,7 @@ func (a *Archive) holds(ctx context.Context, ref Ref) (bool, error) {
 		return false, nil
 	}
 	r, err := a.blobs.Range(ctx, file, offset+length-1, 1)
-	if isMissing(err) {
+	if errors.Is(err, errMissing) {
 		return false, nil
 	}
 	if err != nil {

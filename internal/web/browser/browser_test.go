@@ -138,10 +138,10 @@ func render(t *testing.T, b *Browser, r RenderRequest) *RenderedPage {
 	return got
 }
 
-func wantFault(t *testing.T, err error, kind curlew.FaultKind, code string) {
+func wantFault(t *testing.T, err error, kind curlew.FaultKind, code curlew.Code) {
 	t.Helper()
 	var fault *curlew.Fault
-	if !errors.As(err, &fault) || fault.Kind != kind || fault.Code != code {
+	if !errors.As(err, &fault) || fault.Kind != kind || !errors.Is(fault, code) {
 		t.Errorf("got %v, want a %s fault %s", err, kind, code)
 	}
 }

@@ -18,7 +18,7 @@ func crashedFault() *curlew.Fault {
 }
 
 func timeoutFault(url string) *curlew.Fault {
-	return curlew.Temporary("timeout", "%s showed nothing within its time", text.Clip(url, 200))
+	return curlew.Temporary(curlew.ErrTimeout, "%s showed nothing within its time", text.Clip(url, 200))
 }
 
 // interrupted says why a context ended: by a fault of ours, or by the caller.
@@ -28,7 +28,7 @@ func interrupted(ctx context.Context) error {
 	if errors.As(cause, &fault) {
 		return fault
 	}
-	return curlew.Temporary("timeout", "the page was given up before it was rendered").Because(cause)
+	return curlew.Temporary(curlew.ErrTimeout, "the page was given up before it was rendered").Because(cause)
 }
 
 // navigationFault tells what stays so until somebody changes it from what may

@@ -211,7 +211,7 @@ func handshakeFault(ctx context.Context, host string, err error) error {
 	case ctx.Err() != nil:
 		return ended(ctx, host, "it did not finish the TLS handshake in time")
 	case errors.As(err, &certificate):
-		return curlew.Permanent("tls_failed", "the certificate of %s is not valid", host).Because(err)
+		return curlew.Permanent(curlew.ErrTLSFailed, "the certificate of %s is not valid", host).Because(err)
 	}
-	return curlew.Temporary("tls_failed", "the TLS handshake with %s failed", host).Because(err)
+	return curlew.Temporary(curlew.ErrTLSFailed, "the TLS handshake with %s failed", host).Because(err)
 }

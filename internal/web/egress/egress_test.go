@@ -121,7 +121,7 @@ func expectFault(t testing.TB, err error, kind curlew.FaultKind, code string) {
 		t.Errorf("got %v, want the fault %s", err, code)
 		return
 	}
-	if f.Kind != kind || f.Code != code {
+	if f.Kind != kind || !errors.Is(f, curlew.Code(code)) {
 		t.Errorf("got %s %s (%v), want %s %s", f.Kind, f.Code, f, kind, code)
 	}
 }

@@ -46,11 +46,14 @@ func lost(err error) bool {
 	return errors.As(err, &op) || strings.Contains(err.Error(), "server closed idle connection")
 }
 
+// ErrTooManyRedirects is the code of a request that was redirected too often.
+const ErrTooManyRedirects curlew.Code = "too_many_redirects"
+
 // ended tells a time that is up, which says something about the host, from a
 // caller who went away, which does not.
 func ended(ctx context.Context, host, what string) error {
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return context.Cause(ctx)
 	}
-	return curlew.Temporary("timeout", "%s was given up: %s", host, what).Because(ctx.Err())
+	return curlew.Temporary(curlew.ErrTimeout, "%s was given up: %s", host, what).Because(ctx.Err())
 }

@@ -105,7 +105,7 @@ func (c *Client) follow(ctx context.Context, r Request) (*Response, error) {
 		discard(answer.Body)
 		chain = append(chain, Hop{URL: t.String(), Status: answer.StatusCode, Location: location})
 		if len(chain) > r.Budget.Redirects {
-			return nil, curlew.Refused("too_many_redirects", "%s was redirected more than %d times",
+			return nil, curlew.Refused(ErrTooManyRedirects, "%s was redirected more than %d times",
 				text.Clip(chain[0].URL, 120), r.Budget.Redirects)
 		}
 		if r, err = r.redirected(t, answer.StatusCode, location); err != nil {

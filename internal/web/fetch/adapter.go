@@ -123,7 +123,7 @@ func (f *Fetcher) ask(ctx context.Context, r PageRequest, target *url.URL, gap t
 			return result, err
 		}
 		fault := curlew.AsFault(err)
-		if ctx.Err() != nil || fault.Kind != curlew.KindTemporary || fault.Code == "timeout" || try >= tries {
+		if ctx.Err() != nil || fault.Kind != curlew.KindTemporary || errors.Is(err, curlew.ErrTimeout) || try >= tries {
 			return nil, err
 		}
 	}

@@ -167,6 +167,9 @@ func (f *Fetcher) fetch(ctx context.Context, r PageRequest) (*Capture, error) {
 	return f.through(ctx, r, target, gap)
 }
 
+// ErrNoContact refuses to fetch for nobody in particular.
+const ErrNoContact curlew.Code = "no_contact"
+
 // target checks the address and that we may show ourselves there.
 func (f *Fetcher) target(r PageRequest) (*url.URL, error) {
 	target, err := url.Parse(r.URL)
@@ -174,7 +177,7 @@ func (f *Fetcher) target(r PageRequest) (*url.URL, error) {
 		return nil, curlew.Refused("url_refused", "%q is not an address that can be fetched", r.URL)
 	}
 	if f.o.Contact == "" && !isLoopback(target.Hostname()) {
-		return nil, curlew.Refused("no_contact",
+		return nil, curlew.Refused(ErrNoContact,
 			"nobody is named who fetches %s: set contact (CURLEW_CONTACT) to an e-mail address or a page about you", target.Host)
 	}
 	return target, nil

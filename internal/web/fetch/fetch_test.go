@@ -156,7 +156,7 @@ func TestRobotsIsAskedFirstAndObeyed(t *testing.T) {
 		t.Fatalf("%+v, %v", result, err)
 	}
 	_, err := s.get(f, "/private/x")
-	if fault := curlew.AsFault(err); fault == nil || fault.Code != "robots" || !strings.Contains(fault.Sentence, "line 2") {
+	if fault := curlew.AsFault(err); !errors.Is(fault, curlew.Code("robots")) || !strings.Contains(fault.Sentence, "line 2") {
 		t.Errorf("the forbidden page: %v", err)
 	}
 	if s.count("/robots.txt") != 1 || s.count("/private/x") != 0 {
@@ -167,7 +167,7 @@ func TestRobotsIsAskedFirstAndObeyed(t *testing.T) {
 func TestARedirectIntoAForbiddenPlaceIsNotFollowed(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/robots.txt": answerText("User-agent: *\nDisallow: /private\n"),
 		"/go": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/private", http.StatusFound) }})
-	if _, err := s.get(s.fetcher(), "/go"); curlew.AsFault(err) == nil || curlew.AsFault(err).Code != "robots" {
+	if _, err := s.get(s.fetcher(), "/go"); !errors.Is(err, curlew.Code("robots")) {
 		t.Error(err)
 	}
 	if s.count("/private") != 0 {
@@ -192,7 +192,7 @@ func TestWhatAnAnswerForRobotsMeans(t *testing.T) {
 func TestWithoutAContactOnlyLoopbackIsFetched(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/": answerText(longText)})
 	f := s.fetcher()
-	if _, err := f.Fetch(t.Context(), PageRequest{URL: "https://example.org/"}); curlew.AsFault(err).Code != "no_contact" || !strings.Contains(err.Error(), "CURLEW_CONTACT") {
+	if _, err := f.Fetch(t.Context(), PageRequest{URL: "https://example.org/"}); !errors.Is(err, curlew.Code("no_contact")) || !strings.Contains(err.Error(), "CURLEW_CONTACT") {
 		t.Error(err)
 	}
 	if _, err := s.get(f, "/"); err != nil {
@@ -255,7 +255,7 @@ func TestCrawlDelayIsObeyed(t *testing.T) {
 func TestOnlyAllowedHostsAreAskedFaster(t *testing.T) {
 	s := serve(t, map[string]http.HandlerFunc{"/": answerText(longText)})
 	f := s.fetcher(func(o *Options) { o.MayHurry = nil })
-	if _, err := s.get(f, "/"); curlew.AsFault(err).Code != "too_fast" || curlew.AsFault(err).Kind != curlew.KindRefused {
+	if _, err := s.get(f, "/"); !errors.Is(err, curlew.Code("too_fast")) || curlew.AsFault(err).Kind != curlew.KindRefused {
 		t.Error(err)
 	}
 }
@@ -355,7 +355,7 @@ func TestABlockedPageIsTriedInAnotherWay(t *testing.T) {
 	if err != nil || result.Page.Adapter != curlew.AdapterDirect || result.Page.Block != curlew.BlockForbidden {
 		t.Errorf("when the other way fails too: %+v, %v", result, err)
 	}
-	if _, err := f.Fetch(t.Context(), PageRequest{URL: s.URL + "/", Delay: hurry, Adapter: curlew.AdapterProxy}); curlew.AsFault(err).Code != "no_adapter" {
+	if _, err := f.Fetch(t.Context(), PageRequest{URL: s.URL + "/", Delay: hurry, Adapter: curlew.AdapterProxy}); !errors.Is(err, curlew.Code("no_adapter")) {
 		t.Errorf("an adapter that is not there: %v", err)
 	}
 }

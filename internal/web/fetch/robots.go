@@ -69,7 +69,7 @@ func (f *Fetcher) askRobots(ctx context.Context, origin string) (curlew.RobotsFi
 	case err == nil:
 		file.Status, file.Body = answer.Status, cleaned(answer.Body)
 		return file, nil
-	case fault.Code == "too_many_redirects":
+	case errors.Is(fault, egress.ErrTooManyRedirects):
 		file.Status = http.StatusNotFound // RFC 9309, 2.3.1.2: treat as unavailable
 		return file, nil
 	case fault.Kind == curlew.KindRefused, !errors.As(err, new(*curlew.Fault)):

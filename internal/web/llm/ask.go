@@ -96,7 +96,7 @@ func (a *Asker) send(ctx context.Context, body []byte, input int64) attempt {
 	defer cancel()
 	request, err := http.NewRequestWithContext(limited, http.MethodPost, a.wire.address(a.BaseURL), bytes.NewReader(body))
 	if err != nil {
-		return attempt{err: curlew.Permanent("llm_not_configured", "llm.url is not an address that can be asked")}
+		return attempt{err: curlew.Permanent(ErrNotConfigured, "llm.url is not an address that can be asked")}
 	}
 	request.Header = a.wire.header(a.Key)
 	request.Header.Set("Content-Type", "application/json")

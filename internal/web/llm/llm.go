@@ -82,6 +82,9 @@ type reply struct {
 	output  int64
 }
 
+// ErrNotConfigured is the code of settings that name no model that can be asked.
+const ErrNotConfigured curlew.Code = "llm_not_configured"
+
 // New checks the settings and makes a client.
 func New(s Settings, doer Doer, o Options) (*Client, error) {
 	c := &Client{Settings: s.filled(), doer: doer, meter: o.Meter, budget: o.Budget, now: o.Now, wait: o.Wait}
@@ -91,16 +94,16 @@ func New(s Settings, doer Doer, o Options) (*Client, error) {
 	case Anthropic:
 		c.wire = anthropic{}
 	default:
-		return nil, curlew.Permanent("llm_not_configured", "llm.provider is %q: it must be %s or %s", s.Provider, OpenAI, Anthropic)
+		return nil, curlew.Permanent(ErrNotConfigured, "llm.provider is %q: it must be %s or %s", s.Provider, OpenAI, Anthropic)
 	}
 	if s.Model == "" {
-		return nil, curlew.Permanent("llm_not_configured", "llm.provider is %s, but llm.model names no model", s.Provider)
+		return nil, curlew.Permanent(ErrNotConfigured, "llm.provider is %s, but llm.model names no model", s.Provider)
 	}
 	if u, err := url.Parse(s.BaseURL); err != nil || s.BaseURL != "" && !bare(u) {
-		return nil, curlew.Permanent("llm_not_configured", "llm.url is not an http(s) address without password and query")
+		return nil, curlew.Permanent(ErrNotConfigured, "llm.url is not an http(s) address without password and query")
 	}
 	if !s.Key.sendable() {
-		return nil, curlew.Permanent("llm_not_configured", "llm.key has characters that no key has")
+		return nil, curlew.Permanent(ErrNotConfigured, "llm.key has characters that no key has")
 	}
 	if c.now == nil {
 		c.now = time.Now

@@ -95,7 +95,7 @@ func TestFailuresAreFaultsWithAKind(t *testing.T) {
 	for name, c := range map[string]struct {
 		behave llmtest.Behaviour
 		kind   curlew.FaultKind
-		code   string
+		code   curlew.Code
 		says   string
 		calls  int
 	}{
@@ -118,7 +118,7 @@ func TestFailuresAreFaultsWithAKind(t *testing.T) {
 				r := rigged(t, func(s *llm.Settings) { s.Provider = provider }, c.behave)
 				text, usage, err := r.Answer(t.Context(), "", []string{"?"})
 				fault := curlew.AsFault(err)
-				if fault == nil || text != "" || fault.Kind != c.kind || fault.Code != c.code || !strings.Contains(fault.Sentence, c.says) {
+				if fault == nil || text != "" || fault.Kind != c.kind || !errors.Is(fault, c.code) || !strings.Contains(fault.Sentence, c.says) {
 					t.Errorf("%s from %s: %q, %v", name, provider, text, err)
 				}
 				if n := len(r.server.Calls()); n != c.calls || len(r.tally.Calls()) != n {
@@ -162,7 +162,7 @@ func TestRetryAfterIsReadInEveryForm(t *testing.T) {
 func TestASilentServerIsGivenUpAndCountsAsPaid(t *testing.T) {
 	r := rigged(t, func(s *llm.Settings) { s.Timeout = 50 * time.Millisecond }, llmtest.Hangs())
 	_, usage, err := r.Answer(t.Context(), strings.Repeat("x", 3000), []string{"?"})
-	if fault := curlew.AsFault(err); fault == nil || fault.Code != "llm_timeout" || fault.Kind != curlew.KindTemporary {
+	if fault := curlew.AsFault(err); !errors.Is(fault, curlew.Code("llm_timeout")) || fault.Kind != curlew.KindTemporary {
 		t.Fatal(err)
 	}
 	if n := len(r.server.Calls()); n != 1 || usage.InputTokens < 1000 || !usage.Estimated || usage.CostMicros == 0 {
@@ -194,7 +194,7 @@ func TestABudgetIsNeverOverspent(t *testing.T) {
 			break
 		}
 	}
-	if fault := curlew.AsFault(err); fault == nil || fault.Kind != curlew.KindRefused || fault.Code != "llm_budget_spent" {
+	if fault := curlew.AsFault(err); fault == nil || fault.Kind != curlew.KindRefused || !errors.Is(fault, curlew.Code("llm_budget_spent")) {
 		t.Fatal(err)
 	}
 	total := r.tally.Total()

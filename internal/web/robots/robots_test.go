@@ -192,7 +192,7 @@ func TestPolicyOfAStatus(t *testing.T) {
 		err := FromStatus(status, body).Check("Curlew", "https://example.org/no")
 		code := ""
 		if err != nil {
-			code = curlew.AsFault(err).Code
+			code = string(curlew.AsFault(err).Code)
 		}
 		if code != want {
 			t.Errorf("status %d: %v", status, err)

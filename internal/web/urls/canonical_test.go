@@ -1,6 +1,7 @@
 package urls
 
 import (
+	"errors"
 	"net/url"
 	"strings"
 	"testing"
@@ -54,7 +55,7 @@ func TestCanonical(t *testing.T) {
 }
 
 func TestCanonicalRefuses(t *testing.T) {
-	for raw, code := range map[string]string{
+	for raw, code := range map[string]curlew.Code{
 		"": "bad_url", "example.org": "bad_url", "/relative": "bad_url", "https://": "bad_url", "https://a b/": "bad_url",
 		"https://[::1": "bad_url", "https://./": "bad_url", "https://≠/": "bad_url", "https://1.2.3.4.5/": "bad_url",
 		"https://" + strings.Repeat("a.", 130) + "example/": "bad_url",
@@ -64,7 +65,7 @@ func TestCanonicalRefuses(t *testing.T) {
 		"https://example.org/" + strings.Repeat("a", 50e3): "url_too_long",
 	} {
 		got, err := Canonical(raw, "")
-		if err == nil || curlew.AsFault(err).Code != code || got != "" {
+		if !errors.Is(err, code) || got != "" {
 			t.Errorf("%.80q: %q, %v; not %s", raw, got, err, code)
 		}
 		if strings.Contains(curlew.AsFault(err).Sentence, "secret") {

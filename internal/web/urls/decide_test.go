@@ -1,6 +1,7 @@
 package urls
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -50,7 +51,7 @@ func TestTheFloor(t *testing.T) {
 	}
 	err := CheckFloor(49, 50)
 	fault := curlew.AsFault(err)
-	if fault == nil || fault.Kind != curlew.KindPermanent || fault.Code != "discovery_floor" || !strings.Contains(fault.Sentence, "49") || !strings.Contains(fault.Sentence, "50") {
+	if fault == nil || fault.Kind != curlew.KindPermanent || !errors.Is(fault, curlew.Code("discovery_floor")) || !strings.Contains(fault.Sentence, "49") || !strings.Contains(fault.Sentence, "50") {
 		t.Error(err)
 	}
 }

@@ -1,6 +1,7 @@
 package urls
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -117,7 +118,7 @@ func TestScopeRulesAreChecked(t *testing.T) {
 		"a bare prefix":     {Starts: []string{start}, PathPrefix: "events"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := NewCrawlScope(rules); err == nil || curlew.AsFault(err).Code != "bad_scope" {
+			if _, err := NewCrawlScope(rules); !errors.Is(err, curlew.Code("bad_scope")) {
 				t.Error(err)
 			}
 		})

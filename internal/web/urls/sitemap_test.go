@@ -136,7 +136,7 @@ func TestWhatIsNoSitemap(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, err := ParseSitemap(strings.NewReader(body), home)
-			if err == nil || curlew.AsFault(err).Code != "sitemap_unreadable" || curlew.AsFault(err).Kind != curlew.KindPermanent {
+			if !errors.Is(err, curlew.Code("sitemap_unreadable")) || curlew.AsFault(err).Kind != curlew.KindPermanent {
 				t.Errorf("%v, %v", s, err)
 			}
 		})
@@ -305,7 +305,7 @@ func FuzzSitemap(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		s, err := ParseSitemap(bytes.NewReader(body), home)
 		if err != nil {
-			if curlew.AsFault(err).Code != "sitemap_unreadable" {
+			if !errors.Is(err, curlew.Code("sitemap_unreadable")) {
 				t.Error(err)
 			}
 			return

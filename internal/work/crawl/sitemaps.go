@@ -3,6 +3,7 @@ package crawl
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 
@@ -10,6 +11,8 @@ import (
 	"curlew/internal/web/fetch"
 	"curlew/internal/web/urls"
 )
+
+const errSitemapFailed curlew.Code = "sitemap_failed"
 
 // sitemaps reads the sitemaps of a site: those that robots.txt names, else the
 // usual one if it is there. A sitemap that is named and cannot be read fails the
@@ -44,7 +47,7 @@ func (c *CrawlReader) sitemaps(ctx context.Context, plan CrawlPlan, admission ur
 		}
 		sitemap, err := c.sitemap(ctx, plan, next.url, namedBy)
 		if err != nil {
-			if guessed && curlew.AsFault(err).Code == "sitemap_failed" {
+			if guessed && errors.Is(err, errSitemapFailed) {
 				return nil, nil
 			}
 			return nil, err
@@ -71,7 +74,7 @@ func (c *CrawlReader) sitemap(ctx context.Context, plan CrawlPlan, address strin
 		return nil, err
 	}
 	if result.Page.Outcome != curlew.OutcomeFetched {
-		return nil, curlew.Permanent("sitemap_failed", "the sitemap %s could not be read: %s (status %d)", address, result.Page.Outcome, result.Page.Status)
+		return nil, curlew.Permanent(errSitemapFailed, "the sitemap %s could not be read: %s (status %d)", address, result.Page.Outcome, result.Page.Status)
 	}
 	return urls.ParseSitemap(bytes.NewReader(result.Body), urls.SitemapOptions{URL: result.Page.FinalURL, NamedBy: namedBy, Now: result.Page.FetchedAt})
 }

@@ -231,15 +231,16 @@ func (c *CrawlReader) visit(ctx context.Context, plan CrawlPlan, admission urls.
 	result, err := c.Reader.Read(ctx, request)
 	switch fault := curlew.AsFault(err); {
 	case errors.Is(context.Cause(ctx), errTooSlow):
-		visit.State, visit.Reason = curlew.VisitFailed, errTooSlow.Code+": "+errTooSlow.Sentence
+		visit.State, visit.Reason = curlew.VisitFailed, errTooSlow.Sentence
 		return &Visited{Visit: visit}, nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err == nil:
-	case errors.As(err, new(*fetch.BusyError)), fault.Code == "over_budget", fault.Code == "disk_full", fault.Code == "no_contact", fault.Code == "unexpected":
+	case errors.As(err, new(*fetch.BusyError)), errors.Is(fault, curlew.ErrOverBudget), errors.Is(fault, curlew.ErrDiskFull),
+		errors.Is(fault, fetch.ErrNoContact), errors.Is(fault, curlew.ErrUnexpected):
 		return nil, err
 	default:
-		visit.State, visit.Reason = curlew.VisitFailed, fault.Code+": "+fault.Sentence
+		visit.State, visit.Reason = curlew.VisitFailed, fault.Sentence
 		return &Visited{Visit: visit}, nil
 	}
 	visit.State, visit.Reason = stateOf(result.Page)

@@ -61,8 +61,10 @@ type SendOutcome struct {
 	RetryAfter time.Duration
 }
 
+const errGone curlew.Code = "gone"
+
 // silent are the codes of faults that kept a sender waiting.
-var silent = map[string]bool{"timeout": true, "connect_failed": true, "dns_failed": true, "connection_lost": true}
+var silent = map[curlew.Code]bool{curlew.ErrTimeout: true, "connect_failed": true, "dns_failed": true, "connection_lost": true}
 
 // Classify says what became of an attempt. It must not be asked about one that the
 // caller itself gave up.
@@ -73,9 +75,9 @@ func Classify(a Answer, err error) SendOutcome {
 	f := curlew.AsFault(err)
 	o := SendOutcome{Class: Later, Silent: silent[f.Code], Sentence: line(f.Sentence, 500), RetryAfter: a.RetryAfter}
 	switch {
-	case f.Code == "gone":
+	case errors.Is(err, errGone):
 		o.Class = Gone
-	case f.Kind != curlew.KindTemporary && f.Code != "tls_failed": // an expired certificate is renewed within days
+	case f.Kind != curlew.KindTemporary && !errors.Is(err, curlew.ErrTLSFailed): // an expired certificate is renewed within days
 		o.Class = Stubborn
 	}
 	return o

@@ -205,7 +205,7 @@ func (e Email) fault(ctx context.Context, wire *wire, doing string, err error) e
 	host := e.Server.Host
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return curlew.Temporary("timeout", "the mail server %s was given up while %s: it took too long", host, doing).Because(err)
+		return curlew.Temporary(curlew.ErrTimeout, "the mail server %s was given up while %s: it took too long", host, doing).Because(err)
 	case errors.As(err, &f):
 		return f
 	case errors.As(err, &reply) && reply.Code >= 500:
@@ -213,7 +213,7 @@ func (e Email) fault(ctx context.Context, wire *wire, doing string, err error) e
 	case errors.As(err, &reply):
 		return curlew.Temporary("bad_answer", "the mail server answered %s while %s", line(reply.Error(), 200), doing).Because(err)
 	case errors.As(err, &certificate):
-		return curlew.Permanent("tls_failed", "the certificate of the mail server %s is not valid", host).Because(err)
+		return curlew.Permanent(curlew.ErrTLSFailed, "the certificate of the mail server %s is not valid", host).Because(err)
 	case errors.Is(err, errTooMuchTalk):
 		return curlew.Temporary("bad_answer", "the mail server %s says far more than a mail server says", host).Because(err)
 	case !wire.broken && !errors.As(err, &garbled): // it offers no protection, or no way to sign in that we know

@@ -3,6 +3,7 @@ package deliver_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -146,7 +147,7 @@ func TestSigningIn(t *testing.T) {
 	for _, c := range []struct {
 		offered, password string
 		implicit          bool
-		code              string
+		code              curlew.Code
 	}{
 		{"PLAIN LOGIN", "secret", false, ""}, {"LOGIN", "secret", false, ""}, {"PLAIN", "secret", true, ""},
 		{"PLAIN", "wrong", false, "refused_there"}, {"LOGIN", "wrong", false, "refused_there"}, {"XOAUTH2", "secret", false, "mail_server_unfit"}, {"", "secret", false, "mail_server_unfit"},
@@ -161,7 +162,7 @@ func TestSigningIn(t *testing.T) {
 		if c.code == "" && (err != nil || len(sink.Mails()) != 1 || sink.Mails()[0].User != "curlew" || !sink.Mails()[0].TLS) {
 			t.Errorf("%+v: %v, %+v", c, err, sink.Mails())
 		}
-		if c.code != "" && (err == nil || curlew.AsFault(err).Code != c.code || len(sink.Mails()) != 0) {
+		if c.code != "" && (!errors.Is(err, c.code) || len(sink.Mails()) != 0) {
 			t.Errorf("%+v: %v", c, err)
 		}
 		if err != nil && strings.Contains(err.Error(), c.password) && c.password == "secret" {
@@ -172,7 +173,7 @@ func TestSigningIn(t *testing.T) {
 
 func TestEMailIsNeverSentInTheClearToAnotherMachine(t *testing.T) {
 	sink, channel := postOffice(t, sinktest.MailBehaviour{NoTLS: true}, nil)
-	if _, err := channel.Send(t.Context(), toAna, one(1)); err == nil || curlew.AsFault(err).Code != "mail_server_unfit" || len(sink.Mails()) != 0 {
+	if _, err := channel.Send(t.Context(), toAna, one(1)); !errors.Is(err, curlew.Code("mail_server_unfit")) || len(sink.Mails()) != 0 {
 		t.Errorf("without STARTTLS: %v", err)
 	}
 	channel.Server.Security = deliver.Insecure
@@ -181,12 +182,12 @@ func TestEMailIsNeverSentInTheClearToAnotherMachine(t *testing.T) {
 	}
 	for _, host := range []string{"mail.example.org", "localhost", "192.0.2.1"} {
 		channel.Server.Host = host
-		if _, err := channel.Send(t.Context(), toAna, one(1)); err == nil || curlew.AsFault(err).Code != "bad_mail_server" {
+		if _, err := channel.Send(t.Context(), toAna, one(1)); !errors.Is(err, curlew.Code("bad_mail_server")) {
 			t.Errorf("%s: %v", host, err)
 		}
 	}
 	_, stranger := postOffice(t, sinktest.MailBehaviour{}, func(s *deliver.MailServer) { s.RootCAs = nil })
-	if _, err := stranger.Send(t.Context(), toAna, one(1)); err == nil || curlew.AsFault(err).Code != "tls_failed" {
+	if _, err := stranger.Send(t.Context(), toAna, one(1)); !errors.Is(err, curlew.Code("tls_failed")) {
 		t.Errorf("a certificate of nobody: %v", err)
 	}
 }

@@ -99,7 +99,7 @@ func judge(r *egress.Response) error {
 	case r.Status >= 200 && r.Status < 300:
 		return nil
 	case r.Status == http.StatusGone:
-		return curlew.Permanent("gone", "the endpoint answered %s", status)
+		return curlew.Permanent(errGone, "the endpoint answered %s", status)
 	case r.Status >= 300 && r.Status < 400:
 		return curlew.Permanent("redirected", "the endpoint answered %s; redirects are not followed, so give the final address", status)
 	case r.Status == http.StatusRequestTimeout || r.Status == http.StatusTooEarly || r.Status == http.StatusTooManyRequests || r.Status >= 500:

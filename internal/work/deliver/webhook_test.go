@@ -113,7 +113,7 @@ func TestWhatEndpointsAnswerAndWhatItMeans(t *testing.T) {
 	for _, c := range []struct {
 		behaviour sinktest.Behaviour
 		class     deliver.Class
-		code      string
+		code      curlew.Code
 		silent    bool
 	}{
 		{sinktest.Behaviour{FailRate: 1}, deliver.Later, "bad_answer", false},
@@ -130,7 +130,7 @@ func TestWhatEndpointsAnswerAndWhatItMeans(t *testing.T) {
 		sink.Behave(c.behaviour)
 		answer, err := channel.Send(t.Context(), to, one(1))
 		o := deliver.Classify(answer, err)
-		if err == nil || curlew.AsFault(err).Code != c.code || o.Class != c.class || o.Silent != c.silent {
+		if !errors.Is(err, c.code) || o.Class != c.class || o.Silent != c.silent {
 			t.Errorf("%+v: %v → %+v", c.behaviour, err, o)
 		}
 		if c.behaviour.RetryAfter != "" && o.RetryAfter != 2*time.Minute {
@@ -174,7 +174,7 @@ func TestNoHeaderCanBeSmuggled(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, headers := range []map[string]string{{"X-A": "a\r\nX-Evil: 1"}, {"X-A\r\nX-Evil": "1"}, {"Webhook-Signature": "v1,forged"}, {"Content-Length": "3"}} {
-		if _, err := channel.Send(t.Context(), target(t, broken.URL, headers), one(1)); curlew.AsFault(err) == nil || curlew.AsFault(err).Code != "bad_target" {
+		if _, err := channel.Send(t.Context(), target(t, broken.URL, headers), one(1)); !errors.Is(err, curlew.Code("bad_target")) {
 			t.Errorf("%q: %v", headers, err)
 		}
 	}

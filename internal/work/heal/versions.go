@@ -26,14 +26,11 @@ type Shadows []Shadowed
 // few pages while somebody waits. Those of one blueprint read pages of one kind.
 const mostShadowed = 3
 
-// codeLosing is of versions that do not agree with what they are to replace.
-const codeLosing = "would_lose_data"
-
 // Objection says why nobody should switch, as a fault; nil where all agree.
 func (r Shadows) Objection() error {
 	for _, one := range r {
 		if !one.Shadow.Agrees {
-			return curlew.Permanent(codeLosing, "read beside version %d, version %d would lose data of the watch %s: %s", one.Shadow.Before.Version, one.Shadow.After.Version, one.Watch,
+			return curlew.Permanent(curlew.ErrWouldLoseData, "read beside version %d, version %d would lose data of the watch %s: %s", one.Shadow.Before.Version, one.Shadow.After.Version, one.Watch,
 				strings.Join(one.Shadow.Reasons, "; "))
 		}
 	}

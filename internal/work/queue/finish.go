@@ -23,7 +23,7 @@ var (
 	// ErrShutdown: this worker ends; the job goes back and costs no attempt.
 	ErrShutdown = curlew.Temporary("shutdown", "the worker is shutting down")
 	// ErrTimeout: the job used up its time.
-	ErrTimeout = curlew.Temporary("timeout", "the job did not end within its time")
+	ErrTimeout = curlew.Temporary(curlew.ErrTimeout, "the job did not end within its time")
 )
 
 // ending is how an attempt ends.

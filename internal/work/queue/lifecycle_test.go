@@ -66,7 +66,7 @@ func TestTheFaultDecidesWhatBecomesOfAJob(t *testing.T) {
 	cases := map[string]struct {
 		err  error
 		path string
-		code string
+		code curlew.Code
 	}{
 		"temporary until the attempts are used up": {curlew.Temporary("slow_site", "slow"),
 			"pending running pending running exhausted", "slow_site"},
@@ -88,7 +88,7 @@ func TestTheFaultDecidesWhatBecomesOfAJob(t *testing.T) {
 				if got := path(t, q, ids[name]); got != c.path {
 					t.Errorf("%s, want %s", got, c.path)
 				}
-				if job := get(t, q, ids[name]); job.Fault == nil || job.Fault.Code != c.code {
+				if job := get(t, q, ids[name]); !errors.Is(job.Fault, c.code) {
 					t.Errorf("fault %+v", job.Fault)
 				}
 			})
@@ -106,7 +106,7 @@ func TestAPoisonJobIsQuarantinedAfterThreeCrashes(t *testing.T) {
 		})
 		waitFor(t, q, neighbour, Succeeded)
 		job := waitFor(t, q, id, Failed)
-		if !job.Quarantined || job.Crashes != CrashLimit || job.Fault.Code != "panic" {
+		if !job.Quarantined || job.Crashes != CrashLimit || !errors.Is(job.Fault, curlew.Code("panic")) {
 			t.Errorf("quarantined %v, crashes %d, fault %+v", job.Quarantined, job.Crashes, job.Fault)
 		}
 		if err := q.Retry(t.Context(), acme, id, "ada", "fixed"); err != nil {
@@ -127,7 +127,7 @@ func TestAHandlerThatIgnoresItsTimeIsGivenUp(t *testing.T) {
 			func(o *WorkerOptions) {
 				o.Timeout, o.Grace, o.Concurrency = 20*time.Millisecond, 20*time.Millisecond, 1
 			})
-		if job := waitFor(t, q, id, Exhausted); job.Fault.Code != "stuck" {
+		if job := waitFor(t, q, id, Exhausted); !errors.Is(job.Fault, curlew.Code("stuck")) {
 			t.Errorf("fault %+v", job.Fault)
 		}
 		other := insert(t, q, NewJob{Kind: "task", UniqueKey: "other"})[0]
@@ -140,7 +140,7 @@ func TestATimeOutIsATemporaryFault(t *testing.T) {
 		id := insert(t, q, NewJob{MaxAttempts: 1})[0]
 		work(t, q, map[string]Handler{"task": func(ctx context.Context, _ *Lease) error { <-ctx.Done(); return ctx.Err() }},
 			func(o *WorkerOptions) { o.Timeout = 10 * time.Millisecond })
-		if job := waitFor(t, q, id, Exhausted); job.Fault.Code != "timeout" || job.Crashes != 0 {
+		if job := waitFor(t, q, id, Exhausted); !errors.Is(job.Fault, curlew.Code("timeout")) || job.Crashes != 0 {
 			t.Errorf("fault %+v, crashes %d", job.Fault, job.Crashes)
 		}
 	})
@@ -206,7 +206,7 @@ func TestRetryByHandNeedsAFinishedJob(t *testing.T) {
 		}
 		insert(t, q, NewJob{UniqueKey: "one"})
 		err := q.Retry(t.Context(), acme, id, "ada", "")
-		if curlew.AsFault(err).Code != "already_queued" {
+		if !errors.Is(err, curlew.Code("already_queued")) {
 			t.Errorf("retry beside a job of the same key: %v", err)
 		}
 	})
@@ -224,7 +224,7 @@ func TestPruneForgetsOnlyFinishedJobs(t *testing.T) {
 		if n, err := q.Prune(t.Context(), 0, 10); n != 1 || err != nil {
 			t.Errorf("pruned %d jobs, error %v", n, err)
 		}
-		if _, err := q.Get(t.Context(), acme, ids[0]); curlew.AsFault(err).Code != "not_found" {
+		if _, err := q.Get(t.Context(), acme, ids[0]); !errors.Is(err, curlew.ErrNotFound) {
 			t.Errorf("the pruned job: %v", err)
 		}
 		get(t, q, ids[1])
@@ -237,7 +237,7 @@ func TestAJobOfAnotherOrgIsNotThere(t *testing.T) {
 		_, err := q.Get(t.Context(), "other", id)
 		stopErr := q.Stop(t.Context(), "other", id, "eve", "")
 		for _, err := range []error{err, stopErr, q.Retry(t.Context(), "other", id, "eve", "")} {
-			if curlew.AsFault(err).Code != "not_found" {
+			if !errors.Is(err, curlew.ErrNotFound) {
 				t.Errorf("another org sees the job: %v", err)
 			}
 		}

@@ -70,7 +70,7 @@ func (m *machine) end(t *rapid.T) {
 		{to: Succeeded},
 		failing(lease.Job, curlew.Temporary("t", "t"), retryQuickly),
 		failing(lease.Job, curlew.Permanent("p", "p"), retryQuickly),
-		crashing(lease.Job, errCrashed, retryQuickly),
+		crashing(lease.Job, ErrCrashed, retryQuickly),
 		{to: Pending, refund: true},
 		{to: Cancelled},
 	}).Draw(t, "ending")
@@ -97,7 +97,7 @@ func (m *machine) lapse(t *rapid.T) {
 	}
 	job, err := m.q.Get(t.Context(), acme, id)
 	must(t, err)
-	want := crashing(m.held[id].Job, errCrashed, retryQuickly)
+	want := crashing(m.held[id].Job, ErrCrashed, retryQuickly)
 	if job.State != want.to || job.Quarantined != want.quarantine {
 		t.Fatalf("rescued job is %s, quarantined %v; want %s, %v", job.State, job.Quarantined, want.to, want.quarantine)
 	}

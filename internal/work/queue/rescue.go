@@ -8,8 +8,9 @@ import (
 	"curlew/internal/data/database"
 )
 
-// errCrashed: the worker of a job went away without a word.
-var errCrashed = curlew.Temporary("worker_crashed", "the worker that ran this job went away without a word")
+// ErrCrashed: the worker of a job went away without a word.
+// ErrCrashed ends a job whose worker no longer renews its lease.
+var ErrCrashed = curlew.Temporary("worker_crashed", "the worker that ran this job went away without a word")
 
 // rescueBatch bounds one rescue, so that a whole dead fleet costs short
 // transactions.
@@ -42,7 +43,7 @@ func (q *Queue) rescueSome(ctx context.Context, who string, policy Policy, excep
 			return err
 		}
 		for _, job := range jobs {
-			if err := finish(ctx, tx, job, who, crashing(job, errCrashed, immediately(policy))); err != nil {
+			if err := finish(ctx, tx, job, who, crashing(job, ErrCrashed, immediately(policy))); err != nil {
 				return err
 			}
 		}

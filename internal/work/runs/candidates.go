@@ -2,6 +2,7 @@ package runs
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"curlew/internal/curlew"
@@ -35,7 +36,7 @@ func RecoverCandidate(ctx context.Context, w store.WriteScope, source curlew.Sou
 
 // unlessMissing forgives that there is no such row: many sources never were candidates.
 func IgnoreNotFound(err error) error {
-	if curlew.AsFault(err).Code == "not_found" {
+	if errors.Is(err, curlew.ErrNotFound) {
 		return nil
 	}
 	return err

@@ -2,6 +2,7 @@ package runs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -75,7 +76,7 @@ func checkHistory(ctx context.Context, scope store.Scope, e curlew.Entity) (stri
 func rewritten(ctx context.Context, scope store.Scope, e curlew.Entity, changes []curlew.Change) (bool, error) {
 	record, err := scope.Records().Get(ctx, e.Record)
 	if fault := curlew.AsFault(err); fault != nil {
-		if fault.Code == "not_found" {
+		if errors.Is(fault, curlew.ErrNotFound) {
 			return true, nil // nobody can tell any more
 		}
 		return false, err

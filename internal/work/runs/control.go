@@ -2,6 +2,7 @@ package runs
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"curlew/internal/curlew"
@@ -30,7 +31,7 @@ func (j *Jobs) AddWatch(ctx context.Context, org curlew.OrgID, n NewWatch) (adde
 	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
 		added = AddedWatch{}
 		if added.Source, err = w.Sources().At(ctx, n.Source.BaseURL); err != nil {
-			if curlew.AsFault(err).Code != "not_found" {
+			if !errors.Is(err, curlew.ErrNotFound) {
 				return err
 			}
 			if added.Source, err = w.Sources().Add(ctx, n.Source); err != nil {
@@ -85,10 +86,10 @@ func (j *Jobs) firstRun(ctx context.Context, w store.WriteScope, added *AddedWat
 			return err
 		}
 		run, err := j.startWithin(ctx, w, n)
-		switch fault := curlew.AsFault(err); {
-		case fault == nil:
+		switch {
+		case err == nil:
 			added.Run, by = &run, putOff
-		case fault.Code != "run_active":
+		case !errors.Is(err, curlew.ErrRunActive):
 			return err
 		}
 	}
@@ -165,7 +166,7 @@ func (j *Jobs) RemoveWatch(ctx context.Context, org curlew.OrgID, id curlew.Watc
 		if err == nil && PlanOf(run).Watch == id {
 			return curlew.Refused("run_active", "its run %s is %s: wait for it, or stop it first with \"curlew runs stop %s\"", run.ID, run.State, run.ID)
 		}
-		if err != nil && curlew.AsFault(err).Code != "not_found" {
+		if err != nil && !errors.Is(err, curlew.ErrNotFound) {
 			return err
 		}
 		return w.Watches().Remove(ctx, id)

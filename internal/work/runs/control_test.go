@@ -1,6 +1,7 @@
 package runs_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -33,10 +34,10 @@ func TestASiteIsOneSourceWithAnActiveBlueprintAndAFirstRun(t *testing.T) {
 		if second.Source.ID != first.Source.ID || second.Blueprint.Version != 2 || second.Run != nil || second.Watch.NextRunAt == nil || second.Watch.NextRunAt.After(time.Now().Add(time.Minute)) {
 			t.Errorf("added %+v", second)
 		}
-		if _, err := o.plain(true, "https://hall.example/events"); curlew.AsFault(err) == nil || curlew.AsFault(err).Code != "watched_already" {
+		if _, err := o.plain(true, "https://hall.example/events"); !errors.Is(err, curlew.Code("watched_already")) {
 			t.Errorf("the same again: %v", err)
 		}
-		if err := o.RemoveWatch(t.Context(), curlew.DefaultOrg, first.Watch.ID); curlew.AsFault(err) == nil || curlew.AsFault(err).Code != "run_active" {
+		if err := o.RemoveWatch(t.Context(), curlew.DefaultOrg, first.Watch.ID); !errors.Is(err, curlew.ErrRunActive) {
 			t.Errorf("removed while it is visited: %v", err)
 		}
 		if err := o.Stop(t.Context(), curlew.DefaultOrg, first.Run.ID, "a test"); err != nil {
@@ -62,7 +63,7 @@ func TestAWatchIsSteered(t *testing.T) {
 		if w, err = o.ResumeWatch(t.Context(), curlew.DefaultOrg, id); err != nil || w.Status != curlew.WatchActive || !due(w) {
 			t.Errorf("resumed: %+v (%v)", w, err)
 		}
-		if _, err = o.AcceptRemoval(t.Context(), curlew.DefaultOrg, id); curlew.AsFault(err) == nil || curlew.AsFault(err).Code != "nothing_held" {
+		if _, err = o.AcceptRemoval(t.Context(), curlew.DefaultOrg, id); !errors.Is(err, curlew.Code("nothing_held")) {
 			t.Errorf("nothing is held: %v", err)
 		}
 		w, err = o.EditWatch(t.Context(), curlew.DefaultOrg, id, func(w *curlew.Watch) error {

@@ -2,6 +2,7 @@ package runs
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"curlew/internal/curlew"
@@ -29,7 +30,7 @@ func (j *Jobs) HealNow(ctx context.Context, org curlew.OrgID, id curlew.SourceID
 			continue
 		}
 		page, err := scope.Pages().At(ctx, watch.URL, time.Time{})
-		if fault := curlew.AsFault(err); fault != nil && fault.Code == "not_found" {
+		if errors.Is(err, curlew.ErrNotFound) {
 			continue
 		}
 		if err != nil {

@@ -1,6 +1,7 @@
 package runs_test
 
 import (
+	"errors"
 	"testing"
 
 	"curlew/internal/curlew"
@@ -12,11 +13,11 @@ func TestAPersonAsksForASourceToBeHealed(t *testing.T) {
 		defer o.work()()
 		site := feasible(o.web)[0]
 		watch := o.add(site, o.propose(site))
-		if _, err := o.HealNow(t.Context(), curlew.DefaultOrg, watch.Source, "", "ada"); curlew.AsFault(err).Code != "nothing_to_heal" {
+		if _, err := o.HealNow(t.Context(), curlew.DefaultOrg, watch.Source, "", "ada"); !errors.Is(err, curlew.Code("nothing_to_heal")) {
 			t.Errorf("before the first visit: %v", err)
 		}
 		o.mustVisit(watch)
-		if _, err := o.HealNow(t.Context(), curlew.DefaultOrg, watch.Source, "wat_nobodys", "ada"); curlew.AsFault(err).Code != "not_found" {
+		if _, err := o.HealNow(t.Context(), curlew.DefaultOrg, watch.Source, "wat_nobodys", "ada"); !errors.Is(err, curlew.ErrNotFound) {
 			t.Errorf("a watch of others: %v", err)
 		}
 		run, err := o.HealNow(t.Context(), curlew.DefaultOrg, watch.Source, watch.ID, "ada")

@@ -1,6 +1,7 @@
 package runs_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -224,7 +225,7 @@ func TestAnAddressIsProposedOnce(t *testing.T) {
 		if err != nil {
 			o.Fatal(err)
 		}
-		if _, err = onboard.Propose(t.Context(), curlew.DefaultOrg, curlew.Candidate{URL: page.URL}); curlew.AsFault(err).Code != "proposed_already" {
+		if _, err = onboard.Propose(t.Context(), curlew.DefaultOrg, curlew.Candidate{URL: page.URL}); !errors.Is(err, curlew.Code("proposed_already")) {
 			o.Errorf("proposed twice: %v", err)
 		}
 		if err := onboard.Reject(t.Context(), curlew.DefaultOrg, c.ID, "test", "no"); err != nil {
@@ -233,7 +234,7 @@ func TestAnAddressIsProposedOnce(t *testing.T) {
 		if _, err = onboard.Propose(t.Context(), curlew.DefaultOrg, curlew.Candidate{URL: page.URL}); err != nil {
 			o.Errorf("rejected, and proposed again: %v", err)
 		}
-		if err := onboard.Retry(t.Context(), curlew.DefaultOrg, c.ID, "test"); curlew.AsFault(err).Code != "illegal_transition" {
+		if err := onboard.Retry(t.Context(), curlew.DefaultOrg, c.ID, "test"); !errors.Is(err, curlew.Code("illegal_transition")) {
 			o.Errorf("what was rejected is tried again: %v", err)
 		}
 	})
@@ -252,9 +253,9 @@ func TestPeopleSteerSources(t *testing.T) {
 				o.Errorf("it is %s, want %s (%v)", s.Trust, want, err)
 			}
 		}
-		refused := func(code string, err error) {
+		refused := func(code curlew.Code, err error) {
 			t.Helper()
-			if fault := curlew.AsFault(err); fault == nil || fault.Code != code || fault.Kind != curlew.KindRefused {
+			if fault := curlew.AsFault(err); !errors.Is(fault, code) || fault.Kind != curlew.KindRefused {
 				o.Errorf("%v, want a refusal %s", err, code)
 			}
 		}
@@ -275,7 +276,7 @@ func TestPeopleSteerSources(t *testing.T) {
 		if err != nil || done.To.Version >= done.From.Version || len(done.Watches) != 1 || done.Watches[0].Blueprint != done.To.ID || done.To.Status != curlew.BlueprintActive {
 			o.Errorf("rolled back: %+v (%v)", done, err)
 		}
-		if _, err = o.RollbackSource(t.Context(), curlew.DefaultOrg, c.Source, 99); curlew.AsFault(err).Code != "not_found" {
+		if _, err = o.RollbackSource(t.Context(), curlew.DefaultOrg, c.Source, 99); !errors.Is(err, curlew.ErrNotFound) {
 			o.Errorf("back to a version that never was: %v", err)
 		}
 		if again, err := o.RollbackSource(t.Context(), curlew.DefaultOrg, c.Source, done.From.Version); err != nil || again.To.ID != done.From.ID {

@@ -3,6 +3,7 @@ package runs
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -134,7 +135,7 @@ func (j *Jobs) Resume(ctx context.Context, org curlew.OrgID, id curlew.RunID, wh
 	patience := time.After(5 * time.Second)
 	for {
 		err := j.ResumeOnce(ctx, org, id, who)
-		if curlew.AsFault(err) == nil || curlew.AsFault(err).Code != ErrStillEnding.Code {
+		if !errors.Is(err, ErrStillEnding) {
 			return err
 		}
 		select {

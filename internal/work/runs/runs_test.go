@@ -3,6 +3,7 @@ package runs_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -45,7 +46,7 @@ func TestAScopeHasOneActiveRun(t *testing.T) {
 		first := h.start(runs.NewRun{Kind: curlew.RunDrill, Scope: "source:1", Plan: runs.DrillPlan{Steps: 1}})
 		_, err := h.Start(h.Context(), curlew.DefaultOrg, runs.NewRun{Kind: curlew.RunDrill, Scope: "source:1"})
 		fault := curlew.AsFault(err)
-		if fault == nil || fault.Code != "run_active" || !strings.Contains(fault.Sentence, string(first)) {
+		if !errors.Is(fault, curlew.ErrRunActive) || !strings.Contains(fault.Sentence, string(first)) {
 			h.Errorf("the second start says: %v", err)
 		}
 		h.start(runs.NewRun{Kind: curlew.RunDrill, Scope: "source:2", Plan: runs.DrillPlan{Steps: 1}})
@@ -117,7 +118,7 @@ func TestAStoppedRunEndsAndFreesItsScope(t *testing.T) {
 		if run.State != curlew.RunCancelled || !strings.Contains(run.Summary, "stopped by ada") {
 			h.Errorf("run is %s: %s", run.State, run.Summary)
 		}
-		if err := h.Resume(h.Context(), curlew.DefaultOrg, id, "ada"); curlew.AsFault(err).Code != "illegal_transition" {
+		if err := h.Resume(h.Context(), curlew.DefaultOrg, id, "ada"); !errors.Is(err, curlew.Code("illegal_transition")) {
 			h.Errorf("resuming an ended run: %v", err)
 		}
 		h.start(runs.NewRun{Kind: curlew.RunDrill, Plan: runs.DrillPlan{Steps: 1}})
@@ -164,7 +165,7 @@ func TestTheFaultOfAStepDecidesTheRun(t *testing.T) {
 		stop := h.work()
 		for kind, c := range cases {
 			run := h.eventually(ids[kind], curlew.RunFailed)
-			if run.Fault == nil || run.Fault.Code != c.fault.Code || run.Fault.Kind != c.fault.Kind {
+			if !errors.Is(run.Fault, c.fault.Code) || run.Fault.Kind != c.fault.Kind {
 				h.Errorf("%s: fault %+v", kind, run.Fault)
 			}
 			if !strings.Contains(run.Summary, c.fault.Sentence) {
@@ -188,7 +189,7 @@ func TestARunOfAnUnknownKindFails(t *testing.T) {
 		stop := h.work()
 		run := h.eventually(id, curlew.RunFailed)
 		stop()
-		if run.Fault.Code != "unknown_run_kind" {
+		if !errors.Is(run.Fault, curlew.Code("unknown_run_kind")) {
 			h.Errorf("fault %+v", run.Fault)
 		}
 	})
@@ -238,7 +239,7 @@ func TestARunThatLostItsSliceIsEnded(t *testing.T) {
 		err := h.store.Write(h.Context(), run.Org, func(w store.WriteScope) error { // a sweep, ten seconds later
 			return h.EndRun(h.Context(), w, id, last[0].Fault)
 		})
-		if run = h.run(id); err != nil || run.State != curlew.RunFailed || run.Fault.Code != "panic" {
+		if run = h.run(id); err != nil || run.State != curlew.RunFailed || !errors.Is(run.Fault, curlew.Code("panic")) {
 			h.Errorf("run is %s with %+v, error %v", run.State, run.Fault, err)
 		}
 	})

@@ -2,6 +2,7 @@ package runs_test
 
 import (
 	"encoding/json"
+	"errors"
 	"testing"
 
 	"curlew/internal/curlew"
@@ -188,7 +189,7 @@ func TestAReplayWithoutArchivedPagesSaysSo(t *testing.T) {
 		}
 		watch := o.add(site, o.propose(site))
 		run := o.replay(watch)
-		if run.State != curlew.RunFailed || run.Fault == nil || run.Fault.Code != "not_archived" {
+		if run.State != curlew.RunFailed || !errors.Is(run.Fault, curlew.Code("not_archived")) {
 			t.Fatalf("the replay %s: %v", run.State, run.Fault)
 		}
 		after, _ := o.state(watch)
@@ -215,7 +216,7 @@ func TestARemovedWatchLeavesItsEntitiesAndHistory(t *testing.T) {
 			t.Errorf("the history is %v", told)
 		}
 		_, err = o.Visit(t.Context(), curlew.DefaultOrg, watch.ID, runs.WatchPlan{})
-		if fault := curlew.AsFault(err); fault == nil || fault.Code != "not_found" {
+		if !errors.Is(err, curlew.ErrNotFound) {
 			t.Errorf("it is visited still: %v", err)
 		}
 	})

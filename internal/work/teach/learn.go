@@ -2,6 +2,7 @@ package teach
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -217,7 +218,7 @@ func (l *Lesson) learnTaught(first *blueprint.Blueprint) (*blueprint.Blueprint, 
 		return &b, nil
 	}
 	taught, err := l.teach(&b)
-	if err != nil && curlew.AsFault(err).Code == "not_taught" {
+	if errors.Is(err, induce.ErrNotTaught) {
 		return l.fromScratch(first)
 	}
 	return taught, err

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http/httptest"
 	"net/url"
@@ -331,7 +332,7 @@ func TestLessonsAreKeptApartAndNotForEver(t *testing.T) {
 	desk := OpenLessons(t.TempDir(), func() time.Time { return now })
 	l := s.begin(desk, Goal{Schema: curlew.SchemaProduct})
 	for _, x := range [][2]string{{"birch", l.ID}, {"acme", "les_../../acme"}, {"acme", ""}, {"../acme", l.ID}, {"acme", strings.Repeat("x", 5000)}} {
-		if _, err := desk.Open(curlew.OrgID(x[0]), x[1]); curlew.AsFault(err).Code != "not_found" {
+		if _, err := desk.Open(curlew.OrgID(x[0]), x[1]); !errors.Is(err, curlew.ErrNotFound) {
 			t.Errorf("%q: %v", x, err)
 		}
 	}
@@ -342,21 +343,21 @@ func TestLessonsAreKeptApartAndNotForEver(t *testing.T) {
 	if err := mine.Save(); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Save(); curlew.AsFault(err).Code != "changed_meanwhile" {
+	if err := l.Save(); !errors.Is(err, curlew.Code("changed_meanwhile")) {
 		t.Errorf("a stale window: %v", err)
 	}
 	now = noon.Add(25 * time.Hour)
-	if _, err := desk.Open("acme", l.ID); curlew.AsFault(err).Code != "not_found" {
+	if _, err := desk.Open("acme", l.ID); !errors.Is(err, curlew.ErrNotFound) {
 		t.Errorf("after a day: %v", err)
 	}
 	now = noon
 	for range mostOf {
 		s.begin(desk, Goal{Schema: curlew.SchemaProduct})
 	}
-	if _, err := desk.Open("acme", l.ID); curlew.AsFault(err).Code != "not_found" {
+	if _, err := desk.Open("acme", l.ID); !errors.Is(err, curlew.ErrNotFound) {
 		t.Errorf("an org has more than %d", mostOf)
 	}
-	if _, err := Begin(desk, "acme", Goal{URL: s.home()}, extract.Material{Body: make([]byte, MostBody+1), URL: s.home()}, false); curlew.AsFault(err).Code != "page_too_large" {
+	if _, err := Begin(desk, "acme", Goal{URL: s.home()}, extract.Material{Body: make([]byte, MostBody+1), URL: s.home()}, false); !errors.Is(err, curlew.Code("page_too_large")) {
 		t.Errorf("a huge page: %v", err)
 	}
 }

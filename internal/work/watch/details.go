@@ -2,6 +2,7 @@ package watch
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -166,11 +167,11 @@ func (r *round) askAll(ctx context.Context, batch []stop) ([]fetched, time.Durat
 			return nil, 0, ctx.Err()
 		case a.err != nil:
 			fault := curlew.AsFault(a.err)
-			if fault.Code == "over_budget" || fault.Code == "disk_full" || fault.Code == "unexpected" {
+			if errors.Is(fault, curlew.ErrOverBudget) || errors.Is(fault, curlew.ErrDiskFull) || errors.Is(fault, curlew.ErrUnexpected) {
 				return nil, 0, a.err
 			}
 			s := batch[i]
-			s.Outcome, s.Why = curlew.OutcomeFailed, fault.Code+": "+fault.Sentence
+			s.Outcome, s.Why = curlew.OutcomeFailed, fault.Sentence
 			done = append(done, fetched{stop: s})
 		case a.busy > 0:
 			rest = max(rest, a.busy)
@@ -479,9 +480,9 @@ func (r *round) prior(ctx context.Context, o publish.CheckResult) (publish.Prior
 		return p, err
 	}
 	latest, err := r.scope.Publications().Latest(ctx, r.urlScope())
-	if fault := curlew.AsFault(err); fault != nil && fault.Code != "not_found" {
+	if err != nil && !errors.Is(err, curlew.ErrNotFound) {
 		return p, err
-	} else if fault == nil {
+	} else if err == nil {
 		p.Latest = &latest
 	}
 	return p, nil

@@ -97,7 +97,7 @@ func (r *round) drift(ctx context.Context, plan publish.Plan) ([]curlew.LogLine,
 		}
 		before, err := r.scope.Pages().Before(ctx, page)
 		if fault := curlew.AsFault(err); fault != nil {
-			if fault.Code == "not_found" {
+			if errors.Is(fault, curlew.ErrNotFound) {
 				continue
 			}
 			return nil, err
@@ -254,7 +254,7 @@ func (w Watch) Failed(ctx context.Context, s store.WriteScope, run curlew.Run, f
 	if err := nextRun(&watch, schedule.CheckOutcome{At: now, Failed: true}, now, 0); err != nil {
 		return err
 	}
-	if fault.Code == codeUnfit {
+	if errors.Is(fault, ErrUnfit) {
 		var progress watchProgress
 		_ = json.Unmarshal(run.Progress, &progress) // without it, there is no page to learn from
 		if err := w.startHeal(ctx, s, watch, runs.HealPlan{Page: progress.UnfitPage, Cause: fault.Sentence}); err != nil {

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"curlew/internal/change/publish"
@@ -47,11 +48,10 @@ func (r *round) sameBytes(ctx context.Context, stops []stop) (bool, error) {
 	for _, page := range pages {
 		if _, known := good[page.Run]; !known {
 			run, err := r.scope.Runs().Get(ctx, page.Run)
-			fault := curlew.AsFault(err)
-			if fault != nil && fault.Code != "not_found" {
+			if err != nil && !errors.Is(err, curlew.ErrNotFound) {
 				return false, err
 			}
-			good[page.Run] = fault != nil || run.State == curlew.RunSucceeded // one that was cleared is long over
+			good[page.Run] = err != nil || run.State == curlew.RunSucceeded // one that was cleared is long over
 		}
 		if !good[page.Run] {
 			return false, nil

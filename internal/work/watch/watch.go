@@ -6,6 +6,7 @@ package watch
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -213,7 +214,7 @@ func (r *round) list(ctx context.Context) (runs.Step, error) {
 // next step. The last whole copy stays the one to compare with.
 func (r *round) giveUp(asked stop, page curlew.Page, err error) (runs.Step, error) {
 	fault := curlew.AsFault(err)
-	if fault.Code != codeUnfit || asked.Outcome != curlew.OutcomeFetched {
+	if !errors.Is(fault, ErrUnfit) || asked.Outcome != curlew.OutcomeFetched {
 		return runs.Step{}, err
 	}
 	r.progress.Phase, r.progress.Unfit, r.progress.UnfitPage = phaseUnfit, fault, page.ID
@@ -221,8 +222,8 @@ func (r *round) giveUp(asked stop, page curlew.Page, err error) (runs.Step, erro
 		Effect: func(ctx context.Context, w store.WriteScope) error { return w.Pages().Keep(ctx, page) }}, nil
 }
 
-// codeUnfit is of a page that no longer fits its blueprint.
-const codeUnfit = "does_not_fit"
+// ErrUnfit is the code of a page that no longer fits its blueprint.
+const ErrUnfit curlew.Code = "does_not_fit"
 
 // pastEnd says whether a page that was asked for by its number is none of the list.
 func (r *round) pastEnd(s stop) bool {
@@ -413,7 +414,7 @@ func unfitting(leaf Leaf) error {
 	case a.Cut != "":
 		return curlew.Permanent("page_too_large", "%s could not be read to its end: %s", leaf.Page.URL, a.Cut)
 	}
-	return curlew.Permanent(codeUnfit, "%s no longer fits its blueprint: %s", leaf.Page.URL, firstOf(a.Fit.Reasons, "it has no records"))
+	return curlew.Permanent(ErrUnfit, "%s no longer fits its blueprint: %s", leaf.Page.URL, firstOf(a.Fit.Reasons, "it has no records"))
 }
 
 func firstOf(reasons []string, otherwise string) string {

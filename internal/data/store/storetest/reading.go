@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -101,7 +102,7 @@ func budgets(t *testing.T, b *bench) {
 			t.Fatal(err)
 		}
 	}
-	if fault := curlew.AsFault(spend(acme, 3)); fault == nil || fault.Code != "over_budget" || fault.Kind != curlew.KindRefused {
+	if fault := curlew.AsFault(spend(acme, 3)); !errors.Is(fault, curlew.ErrOverBudget) || fault.Kind != curlew.KindRefused {
 		t.Errorf("the fourth of three: %+v", fault)
 	}
 	for range 2 { // what was refused has not been counted for the org either
@@ -207,7 +208,7 @@ func frontier(t *testing.T, b *bench) {
 				t.Errorf("%d of %d were new, want %d, error %v", len(keys), len(add.visits), add.want, err)
 			}
 		}
-		if err := s.Frontier().End(t.Context(), run.ID, []string{"unknown"}, curlew.VisitDone, ""); curlew.AsFault(err) == nil || curlew.AsFault(err).Code != "not_found" {
+		if err := s.Frontier().End(t.Context(), run.ID, []string{"unknown"}, curlew.VisitDone, ""); !errors.Is(err, curlew.ErrNotFound) {
 			t.Errorf("the end of a visit that never was: %v", err)
 		}
 		return s.Frontier().End(t.Context(), run.ID, []string{"https://example.org/1/1"}, curlew.VisitSkipped, "unchanged")

@@ -139,10 +139,9 @@ func must(t *testing.T, err error) {
 }
 
 // wantFault checks that an error is the expected failure with a code.
-func wantFault(t *testing.T, err error, code string) {
+func wantFault(t *testing.T, err error, code curlew.Code) {
 	t.Helper()
-	var fault *curlew.Fault
-	if !errors.As(err, &fault) || fault.Code != code {
+	if !errors.Is(err, code) {
 		t.Errorf("got %v, want the fault %s", err, code)
 	}
 }
@@ -164,7 +163,7 @@ func together(n int, fn func(i int) error) []error {
 }
 
 // wantOneWinner checks that one attempt succeeded and all others failed alike.
-func wantOneWinner(t *testing.T, errs []error, code string) {
+func wantOneWinner(t *testing.T, errs []error, code curlew.Code) {
 	t.Helper()
 	won := 0
 	for _, err := range errs {
