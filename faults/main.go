@@ -1,8 +1,9 @@
 // Command faults hurts a running Curlew on purpose, on both engines, and checks
 // that nothing was lost and nothing was done twice. It drives real processes of
-// the real program: kill -9, SIGSTOP, SIGTERM, two schedulers, a database that
-// goes away, a full disk, endpoints that fail or hang. Then it kills processes that
-// watch the sample web at every named moment of a change's life.
+// the real program: kill -9, also of a command between its rows and its audit line,
+// SIGSTOP, SIGTERM, two schedulers, a database that goes away, a full disk, endpoints
+// that fail or hang. Then it kills processes that watch the sample web at every named
+// moment of a change's life.
 //
 //	go run ./faults [--seed N] [--only NAME] [--seeds N] [--lanes N]      (make faults)
 //
@@ -56,6 +57,7 @@ func scenarios() []scenario {
 		{"disk full", fillDisk},
 		{"kill -9 of a crawl", killCrawl},
 		{"kill -9 of a watch", killWatch},
+		{"kill -9 before the audit line", killUseCase},
 		{"endpoint down for days", sinkDown},
 		{"endpoint hangs", hangingEndpoint},
 		{"database restart while sending", restartWhileSending},

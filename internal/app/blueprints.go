@@ -25,14 +25,7 @@ func (c AddBlueprint) Check() curlew.Problems {
 	if c.TestURL != "" {
 		all.Add("test_url", curlew.AddressProblem(c.TestURL))
 	}
-	_, err := blueprint.Parse(c.Rules)
-	defects := blueprint.Defects(err)
-	for _, d := range defects {
-		all.Add("rules"+d.Place, d.Sentence)
-	}
-	if err != nil && len(defects) == 0 {
-		all.Add("rules", curlew.AsFault(err).Sentence)
-	}
+	checkRules(&all, "rules", c.Rules)
 	return all
 }
 

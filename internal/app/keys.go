@@ -39,7 +39,7 @@ func (c AddKey) Check() curlew.Problems {
 		all.Add("scopes", "a key needs at least one scope: read, write, deliver or admin")
 	}
 	for i, s := range c.Scopes {
-		all.Add(fmt.Sprintf("scopes/%d", i), choiceProblem(s, curlew.KeyScopes))
+		all.Add(fmt.Sprintf("scopes/%d", i), curlew.ChoiceProblem(string(s), words(curlew.KeyScopes)))
 	}
 	return all
 }

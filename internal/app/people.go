@@ -44,16 +44,8 @@ func (c AddPerson) Check() curlew.Problems {
 	if c.Name != "" {
 		all.Add("name", curlew.NameProblem(c.Name))
 	}
-	all.Add("role", choiceProblem(c.Role, curlew.Roles))
+	all.Add("role", curlew.ChoiceProblem(string(c.Role), words(curlew.Roles)))
 	return all
-}
-
-func choiceProblem[T ~string](choice T, choices []T) string {
-	words := make([]string, len(choices))
-	for i, c := range choices {
-		words[i] = string(c)
-	}
-	return curlew.ChoiceProblem(string(choice), words)
 }
 
 // Invited is a person and the link by which they choose a password.
@@ -80,7 +72,7 @@ type SetRole struct {
 
 // Check says what is wrong with the command.
 func (c SetRole) Check() (all curlew.Problems) {
-	all.Add("role", choiceProblem(c.Role, curlew.Roles))
+	all.Add("role", curlew.ChoiceProblem(string(c.Role), words(curlew.Roles)))
 	return all
 }
 

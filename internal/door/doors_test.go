@@ -1,5 +1,5 @@
 // Package door_test walks the same commands through every door: the command line, the
-// REST API and the console. Each must take and refuse the same, for the same reason, and
+// REST API, the console and the remote calls. Each must take and refuse the same, for the same reason, and
 // leave the same line in the audit log.
 package door_test
 
@@ -26,6 +26,7 @@ import (
 	"curlew/internal/data/store"
 	"curlew/internal/door/cli"
 	"curlew/internal/door/console"
+	"curlew/internal/door/grpc"
 	"curlew/internal/door/rest"
 	"curlew/internal/ops/config"
 	"curlew/internal/ops/setup"
@@ -44,7 +45,8 @@ type attempt struct {
 
 	cli    []string
 	rest   string // "PATCH /watches/{watch}"
-	body   string
+	call   string // "TestBlueprint"
+	body   string // of either
 	page   string // "/watches/{watch}/edit"
 	fields url.Values
 
@@ -100,13 +102,13 @@ func watchAttempts() []attempt {
 
 func TestEveryDoorTakesAndRefusesTheSame(t *testing.T) {
 	s := openServer(t)
-	for _, a := range slices.Concat(watchAttempts(), candidateAttempts(), sourceAttempts(), peopleAttempts(), keyAttempts()) {
+	for _, a := range slices.Concat(watchAttempts(), candidateAttempts(), sourceAttempts(), peopleAttempts(), keyAttempts(), remoteAttempts()) {
 		t.Run(a.name, func(t *testing.T) {
 			for _, door := range []struct {
 				name string
 				has  bool
 				try  func(*testing.T, attempt) outcome
-			}{{"cli", a.cli != nil, s.byCommandLine}, {"api", a.rest != "", s.byREST}, {"console", a.page != "", s.byConsole}} {
+			}{{"cli", a.cli != nil, s.byCommandLine}, {"api", a.rest != "", s.byREST}, {"console", a.page != "", s.byConsole}, {"grpc", a.call != "", s.byCall}} {
 				if !door.has {
 					continue
 				}
@@ -160,6 +162,7 @@ func openServer(t *testing.T) *server {
 func (s *server) serve(t *testing.T) {
 	t.Helper()
 	web := httptest.NewUnstartedServer(nil)
+	s.i.OpenWay()
 	s.i.Address = "http://" + web.Listener.Addr().String()
 	accounts := app.NewAccounts(s.i, s.i.Reachable(), nil, nil)
 	inside := http.NewServeMux()
@@ -167,6 +170,7 @@ func (s *server) serve(t *testing.T) {
 	accounts.Routes(inside)
 	console.New(console.Options{App: s.use}).Routes(inside)
 	web.Config.Handler = rest.Handler(s.i, http.NotFoundHandler(), rest.ServeAPI(rest.Options{App: s.use}),
+		grpc.Serve(grpc.Options{App: s.use, Rate: rest.DefaultRateLimit()}),
 		func(mux *http.ServeMux) { mux.Handle("/", accounts.Middleware(inside)) })
 	web.Start()
 	t.Cleanup(web.Close)
@@ -294,6 +298,26 @@ func (s *server) byREST(t *testing.T, a attempt) outcome {
 		return outcome{string(problem.Code), strings.TrimPrefix(problem.Errors[0].Place, "/") + ": " + problem.Errors[0].Sentence}
 	}
 	return outcome{string(problem.Code), problem.Detail}
+}
+
+func (s *server) byCall(t *testing.T, a attempt) outcome {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+rpcPath+a.call, strings.NewReader(a.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+s.key)
+	request.Header.Set("Content-Type", "application/json")
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := bodyOf(t, answer)
+	if answer.StatusCode == http.StatusOK {
+		return outcome{}
+	}
+	problem := problemIn(t, body)
+	return outcome{problem.Code, problem.Sentence}
 }
 
 var (

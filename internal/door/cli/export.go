@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"time"
 
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/change/syndicate"
 	"curlew/internal/curlew"
-	"curlew/internal/door/tenancy"
-	"curlew/internal/ops/setup"
 )
 
 type exportCommand struct {
@@ -49,8 +49,12 @@ func (c *exportCommand) Run(a *program) error {
 			return exitError{err, exitUsage}
 		}
 	}
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		q := tenancy.FeedQuery{Scope: i.Store.Org(org), Changes: c.Changes}
+	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
+		scope, err := use.Read(who)
+		if err != nil {
+			return err
+		}
+		q := app.FeedQuery{Scope: scope, Changes: c.Changes}
 		if f.Watch != "" {
 			err = q.OfWatch(ctx, f.Watch)
 		} else {
@@ -63,13 +67,13 @@ func (c *exportCommand) Run(a *program) error {
 			q.Filter.Schema = f.Schema
 		}
 		if !c.Removed {
-			q.Filter.Status = tenancy.Present
+			q.Filter.Status = app.Present
 		}
 		if c.Since > 0 {
 			q.Since = time.Now().Add(-c.Since)
 		}
 		feed := q.Feed()
-		feed.Authority, feed.Entries = tenancy.NewFeeds(i).Authority, q.Entries(ctx)
+		feed.Authority, feed.Entries = use.FeedAuthority(), q.Entries(ctx)
 		return a.writeTo(c.Out, func(w io.Writer) error { return syndicate.Write(w, format, feed, syndicate.Options{BOM: c.BOM}) })
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"curlew/internal/app"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/ops/setup"
@@ -29,6 +30,11 @@ func (c *fetchCommand) Run(a *program) error {
 	org, err := a.org()
 	if err != nil {
 		return err
+	}
+	for _, address := range c.URLs {
+		if err := (app.FetchPage{URL: address}).Check().Err(); err != nil {
+			return err
+		}
 	}
 	location := ""
 	if c.NoArchive {

@@ -16,7 +16,6 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/door/grpc"
 	"curlew/internal/door/rest"
-	"curlew/internal/door/tenancy"
 	"curlew/internal/ops/config"
 	"curlew/internal/ops/setup"
 	"curlew/internal/work/queue"
@@ -117,12 +116,8 @@ func served(a *program, i *setup.Installation, role config.Role) ([]func(*http.S
 	}
 	i.OpenWay() // to the pages that people want to see at once
 	use := app.New(i, accounts)
-	calls, err := tenancy.Calls(i, accounts)
-	if err != nil {
-		return nil, err
-	}
-	return []func(*http.ServeMux){rest.ServeFeeds(tenancy.NewFeeds(i)), rest.ServeAPI(rest.Options{App: use, Log: i.Log, Ends: a.Context.Done(), Version: i.Version}),
-		grpc.Serve(calls), serveConsole(a, i, use)}, nil
+	return []func(*http.ServeMux){rest.ServeFeeds(use.ServedFeed), rest.ServeAPI(rest.Options{App: use, Log: i.Log, Ends: a.Context.Done(), Version: i.Version}),
+		grpc.Serve(grpc.Options{App: use, Rate: rest.DefaultRateLimit(), Log: i.Log}), serveConsole(a, i, use)}, nil
 }
 
 // work runs the worker until the program is asked to end, and drains it.

@@ -16,7 +16,6 @@ import (
 	"curlew/internal/app"
 	"curlew/internal/curlew"
 	"curlew/internal/door/rest"
-	"curlew/internal/door/tenancy"
 	"curlew/internal/ops/config"
 	"curlew/internal/ops/setup"
 	"curlew/internal/work/deliver"
@@ -186,7 +185,7 @@ func (r *reader) takeOut(source curlew.Source, watch, sub string) {
 		r.Fatal(err)
 	}
 	defer i.Close()
-	server := httptest.NewServer(rest.Handler(i, http.NotFoundHandler(), rest.ServeFeeds(tenancy.NewFeeds(i))))
+	server := httptest.NewServer(rest.Handler(i, http.NotFoundHandler(), rest.ServeFeeds(useCases(i).ServedFeed)))
 	defer server.Close()
 	for _, path := range []string{"source/" + string(source.ID) + ".atom", "watch/" + watch + ".ics", "watch/" + watch + ".json?changes=1", "subscription/" + sub + ".rss"} {
 		answer, err := http.Get(server.URL + "/feeds/" + path)

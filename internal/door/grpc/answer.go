@@ -11,6 +11,7 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"curlew/internal/app"
 	"curlew/internal/curlew"
 	"curlew/internal/door/grpc/blueprintv1"
 	"curlew/internal/extract"
@@ -195,7 +196,7 @@ func pageType(p curlew.PageType) blueprintv1.PageType {
 	return blueprintv1.PageType_PAGE_TYPE_UNSPECIFIED
 }
 
-func generated(g Generated) (*blueprintv1.GenerateBlueprintResponse, error) {
+func generated(g app.Generated) (*blueprintv1.GenerateBlueprintResponse, error) {
 	p := g.Best.Proposal
 	m := &blueprintv1.GenerateBlueprintResponse{Url: text(p.URL, shortText), Schema: string(p.Schema), Tier: string(p.Tier), How: text(g.How, shortText),
 		PageType: pageType(p.Blueprint.Page), RecordCount: int32(p.Records), Test: results(g.Best)}
@@ -238,7 +239,7 @@ var fits = map[blueprint.Fit]blueprintv1.TestBlueprintResponse_Fit{
 	blueprint.FitWhole: blueprintv1.TestBlueprintResponse_FIT_FITS, blueprint.FitPartly: blueprintv1.TestBlueprintResponse_FIT_PARTLY,
 	blueprint.FitNot: blueprintv1.TestBlueprintResponse_FIT_DOES_NOT_FIT, blueprint.FitEmpty: blueprintv1.TestBlueprintResponse_FIT_EMPTY}
 
-func tested(t Tested) (*blueprintv1.TestBlueprintResponse, error) {
+func tested(t app.Tested) (*blueprintv1.TestBlueprintResponse, error) {
 	a := t.Applied
 	m := &blueprintv1.TestBlueprintResponse{Fit: fits[a.Fit.Fit], LostFields: texts(a.Fit.Fields), Reasons: texts(a.Fit.Reasons), Url: text(t.URL, shortText), Test: results(t.Trial)}
 	if why := emptyWords[a.Empty]; a.Fit.Fit == blueprint.FitEmpty && why != "" {
@@ -273,7 +274,7 @@ var emptyWords = map[induce.Emptiness]string{
 	induce.Broken:       "what held them is gone: RepairBlueprint may help",
 }
 
-func repaired(r Repaired) (*blueprintv1.RepairBlueprintResponse, error) {
+func repaired(r app.Repaired) (*blueprintv1.RepairBlueprintResponse, error) {
 	m := &blueprintv1.RepairBlueprintResponse{Url: text(r.URL, shortText), How: text(r.How, shortText), Diff: texts(r.Changes), Reasons: texts(r.Reasons), Proof: proofOf(r.Proof),
 		RecordCount: int32(len(r.Readings)), Outcome: blueprintv1.RepairBlueprintResponse_OUTCOME_NOT_REPAIRED}
 	m.Proof.KnownEntities, m.Proof.FoundEntities, m.Proof.DifferentValues = int32(r.Report.Known), int32(r.Report.Found), int32(r.Report.Differ)

@@ -8,7 +8,6 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/door/grpc/blueprintv1"
-	"curlew/internal/read/blueprint"
 )
 
 // codes of the faults that mean something of their own to a caller.
@@ -50,22 +49,20 @@ func codeOf(f *curlew.Fault) connect.Code {
 	}
 }
 
-// invalid is a request that cannot be worked on, and where.
-type invalid struct{ place, sentence string }
-
-// Error gives the mistake.
-func (i invalid) Error() string { return i.place + ": " + i.sentence }
+// mostMistakes bounds what is told of a request.
+const mostMistakes = 20
 
 // failure puts an error into the form in which all of them are told: a code of gRPC, a
 // sentence, and the fault as detail. It never tells a cause.
 func (s *service) failure(ctx context.Context, c call, err error) *connect.Error {
 	fault := curlew.AsFault(err)
-	var mistake invalid
+	var problems curlew.Problems
 	problem := &blueprintv1.Problem{RequestId: c.request}
 	switch {
-	case errors.As(err, &mistake):
-		fault = curlew.Permanent("bad_request", "%s", mistake.Error())
-		problem.Mistakes = []*blueprintv1.Mistake{{Place: text(mistake.place, shortText), Sentence: text(mistake.sentence, shortText)}}
+	case errors.As(err, &problems):
+		for _, p := range problems[:min(len(problems), mostMistakes)] {
+			problem.Mistakes = append(problem.Mistakes, &blueprintv1.Mistake{Place: text("/"+p.Field, shortText), Sentence: text(p.Sentence, shortText)})
+		}
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil:
 		fault = curlew.Temporary("deadline", "the time for this call is over: give it more, or ask for less")
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
@@ -73,9 +70,6 @@ func (s *service) failure(ctx context.Context, c call, err error) *connect.Error
 	case errors.Is(fault, curlew.ErrUnexpected):
 		s.Log.Error("a call failed", "request", c.request, "org", c.Org, "error", err)
 		fault = curlew.Temporary("unexpected", "something went wrong here: try again later, and tell whoever runs this installation the request id")
-	}
-	for _, p := range blueprint.Defects(err) {
-		problem.Mistakes = append(problem.Mistakes, &blueprintv1.Mistake{Place: text("/blueprint"+p.Place, shortText), Sentence: text(p.Sentence, shortText)})
 	}
 	problem.Code, problem.Kind, problem.Sentence = string(fault.Code), string(fault.Kind), text(fault.Sentence, shortText)
 	told := connect.NewError(codeOf(fault), errors.New(problem.Sentence))

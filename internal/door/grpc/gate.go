@@ -12,6 +12,7 @@ import (
 
 	"connectrpc.com/connect"
 
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/door/throttle"
 )
@@ -23,7 +24,7 @@ var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
 // call is one request on its way, once it is known who sent it.
 type call struct {
-	Caller
+	auth.Identity
 	request string
 }
 
@@ -44,7 +45,7 @@ func (s *service) entered(next http.Handler) http.Handler {
 		h.Set("Cache-Control", "private, no-store")
 		h.Set("Vary", "Authorization, Cookie")
 		var err error
-		if c.Caller, err = s.enter(w, r); err != nil {
+		if c.Identity, err = s.enter(w, r); err != nil {
 			s.tell(w, r, c, err)
 			return
 		}
@@ -53,28 +54,26 @@ func (s *service) entered(next http.Handler) http.Handler {
 }
 
 // enter tells who calls, and whether they may.
-func (s *service) enter(w http.ResponseWriter, r *http.Request) (Caller, error) {
+func (s *service) enter(w http.ResponseWriter, r *http.Request) (auth.Identity, error) {
 	if err := s.origin.Check(r); err != nil {
-		return Caller{}, curlew.Refused("cross_origin", "this request comes from a page of another site")
+		return auth.Identity{}, curlew.Refused("cross_origin", "this request comes from a page of another site")
 	}
 	address, _, _ := net.SplitHostPort(r.RemoteAddr)
 	if s.failures.Spent(address) {
-		return Caller{}, throttle.Refuse(w.Header(), time.Minute)
+		return auth.Identity{}, throttle.Refuse(w.Header(), time.Minute)
 	}
-	who, err := s.Gate.Caller(r)
+	who, err := s.Authenticate(r)
 	if err != nil {
 		if codeOf(curlew.AsFault(err)) == connect.CodeUnauthenticated {
 			s.failures.Take(address)
 		}
-		return Caller{}, err
+		return auth.Identity{}, err
 	}
-	if _, wait := s.calls.Take(who.Subject); wait > 0 {
+	if _, wait := s.calls.Take(who.Actor()); wait > 0 {
 		return who, throttle.Refuse(w.Header(), wait)
 	}
-	if !who.May {
-		return who, curlew.Refused("forbidden", "this needs the right %q: a key with the scope write, or a person who may edit", "blueprints.edit")
-	}
-	return who, nil
+	who.Door = "grpc"
+	return who, auth.Allow(who, auth.EditBlueprints)
 }
 
 // tell answers who is not let through, in the protocol that they speak.

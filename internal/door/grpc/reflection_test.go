@@ -4,20 +4,28 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"connectrpc.com/connect"
 	"connectrpc.com/grpcreflect"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
 	"curlew/internal/door/grpc/blueprintv1"
 	"curlew/internal/door/throttle"
 )
 
 func TestClientsMayAskWhatCanBeCalled(t *testing.T) {
-	o := &office{}
+	var wrong atomic.Bool
 	mux := http.NewServeMux()
-	Serve(Options{Gate: o, House: o, Rate: throttle.Rate{PerSecond: 1e6, Burst: 1e6}})(mux)
+	Serve(Options{Authenticate: func(*http.Request) (auth.Identity, error) {
+		if wrong.Load() {
+			return auth.Identity{}, curlew.Refused("unauthenticated", "send a key")
+		}
+		return auth.Identity{Org: "acme", User: "usr_x", Role: curlew.RoleEditor}, nil
+	}, Rate: throttle.Rate{PerSecond: 1e6, Burst: 1e6}})(mux)
 	server := httptest.NewUnstartedServer(mux)
 	server.EnableHTTP2 = true
 	server.StartTLS()
@@ -52,7 +60,7 @@ func TestClientsMayAskWhatCanBeCalled(t *testing.T) {
 			t.Errorf("%s is missing among %v", call, calls)
 		}
 	}
-	o.wrong.Store(true)
+	wrong.Store(true)
 	if _, _, err := ask(); connect.CodeOf(err) != connect.CodeUnauthenticated {
 		t.Errorf("a stranger is told %v", err)
 	}

@@ -6,61 +6,40 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"connectrpc.com/connect"
 
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/door/grpc/blueprintv1"
 	"curlew/internal/door/throttle"
-	"curlew/internal/web/fetch"
 )
 
-// office is a gate and a house of one org; what it does is up to the test.
-type office struct {
-	Backend
-	fetch  func(ctx context.Context) (*fetch.Capture, error)
-	wrong  atomic.Bool
-	record func(operation, thing string)
-}
-
-func (o *office) Caller(r *http.Request) (Caller, error) {
-	if o.wrong.Load() {
-		return Caller{}, curlew.Refused("unauthenticated", "send a key")
+// open is a service without limits that lets everybody in.
+func open(o Options) *service {
+	if o.Rate.Burst == 0 {
+		o.Rate = throttle.Rate{PerSecond: 1e6, Burst: 1e6}
 	}
-	return Caller{Org: curlew.OrgID(r.Header.Get("Org")), Subject: "key", May: true, Record: func(_ context.Context, operation, thing string) error {
-		if o.record != nil {
-			o.record(operation, thing)
+	if o.Authenticate == nil {
+		o.Authenticate = func(*http.Request) (auth.Identity, error) {
+			return auth.Identity{Org: "acme", User: "usr_x", Role: curlew.RoleEditor}, nil
 		}
-		return nil
-	}}, nil
+	}
+	return newService(o)
 }
 
-func (o *office) Open(Caller) Backend { return o }
+// work is what a call does in a test.
+type work func(context.Context) error
 
-func (o *office) Fetch(ctx context.Context, _ string, _ bool) (*fetch.Capture, error) {
-	return o.fetch(ctx)
-}
-
-func (o *office) serve(t *testing.T, options Options) func(org string) error {
-	t.Helper()
-	options.Gate, options.House = o, o
-	if options.Rate.Burst == 0 {
-		options.Rate = throttle.Rate{PerSecond: 1e6, Burst: 1e6}
-	}
-	mux := http.NewServeMux()
-	Serve(options)(mux)
-	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
-	client := blueprintv1.NewBlueprintServiceClient(server.Client(), server.URL)
-	return func(org string) error {
-		request := connect.NewRequest(&blueprintv1.FetchHTMLRequest{Url: "https://example.org/"})
-		request.Header().Set("Org", org)
-		_, err := client.FetchHTML(t.Context(), request)
-		return err
-	}
+// call answers a call of an org by some work.
+func (s *service) call(t *testing.T, org curlew.OrgID, do work) error {
+	ctx := context.WithValue(t.Context(), callKey{}, call{Identity: auth.Identity{Org: org}})
+	_, err := answer(ctx, s, func(ctx context.Context, _ auth.Identity) (*blueprintv1.FetchHTMLResponse, error) {
+		return &blueprintv1.FetchHTMLResponse{}, do(ctx)
+	})
+	return err
 }
 
 // codeIn is the fault's code in the detail of an error.
@@ -77,13 +56,8 @@ func codeIn(t *testing.T, err error) string {
 	return value.(*blueprintv1.Problem).Code
 }
 
-func page() (*fetch.Capture, error) {
-	return &fetch.Capture{Page: curlew.Page{Outcome: curlew.OutcomeFetched, Status: 200}, Body: []byte("<p>x</p>")}, nil
-}
-
 func TestFaultsBecomeCodes(t *testing.T) {
-	o := &office{}
-	call := o.serve(t, Options{})
+	s := open(Options{})
 	for _, x := range []struct {
 		err  error
 		code connect.Code
@@ -94,44 +68,44 @@ func TestFaultsBecomeCodes(t *testing.T) {
 		{curlew.Refused("over_budget", "over"), connect.CodeResourceExhausted, "over_budget"},
 		{curlew.Temporary("host_rests", "later"), connect.CodeUnavailable, "host_rests"},
 		{curlew.Permanent("not_feasible", "no way"), connect.CodeFailedPrecondition, "not_feasible"},
-		{invalid{"/url", "wrong"}, connect.CodeInvalidArgument, "bad_request"},
+		{curlew.Problems{{Field: "url", Sentence: "wrong"}}, connect.CodeInvalidArgument, "bad_request"},
 		{errors.New("password of the database"), connect.CodeInternal, "unexpected"},
 	} {
-		o.fetch = func(context.Context) (*fetch.Capture, error) { return nil, x.err }
-		err := call("acme")
+		err := s.call(t, "acme", func(context.Context) error { return x.err })
 		if connect.CodeOf(err) != x.code || codeIn(t, err) != x.told || strings.Contains(err.Error(), "password") {
 			t.Errorf("%v became %v", x.err, err)
 		}
 	}
-	o.fetch = func(context.Context) (*fetch.Capture, error) { panic("of a reader") }
-	if err := call("acme"); connect.CodeOf(err) != connect.CodeInternal || strings.Contains(err.Error(), "reader") {
+	if err := s.call(t, "acme", func(context.Context) error { panic("of a reader") }); connect.CodeOf(err) != connect.CodeInternal || strings.Contains(err.Error(), "reader") {
 		t.Errorf("a panic became %v", err)
 	}
 }
 
 func TestOneOrgDoesNotTakeAllSeats(t *testing.T) {
 	begun, end := make(chan struct{}), make(chan struct{})
-	o := &office{fetch: func(context.Context) (*fetch.Capture, error) {
-		begun <- struct{}{}
-		<-end
-		return page()
-	}}
-	call := o.serve(t, Options{})
+	s := open(Options{})
+	none := func(context.Context) error { return nil }
 	done := make(chan error, seatsInAll)
-	sit := func(org string, n int) {
+	sit := func(org curlew.OrgID, n int) {
 		for range n {
-			go func() { done <- call(org) }()
+			go func() {
+				done <- s.call(t, org, func(context.Context) error {
+					begun <- struct{}{}
+					<-end
+					return nil
+				})
+			}()
 			<-begun
 		}
 	}
 	sit("acme", seatsPerOrg)
-	if err := call("acme"); connect.CodeOf(err) != connect.CodeResourceExhausted || codeIn(t, err) != "too_many_calls" {
+	if err := s.call(t, "acme", none); connect.CodeOf(err) != connect.CodeResourceExhausted || codeIn(t, err) != "too_many_calls" {
 		t.Errorf("one more of acme: %v", err)
 	}
-	for _, org := range []string{"birch", "cedar", "dogwood"} {
+	for _, org := range []curlew.OrgID{"birch", "cedar", "dogwood"} {
 		sit(org, seatsPerOrg)
 	}
-	if err := call("elm"); connect.CodeOf(err) != connect.CodeUnavailable || codeIn(t, err) != "busy" {
+	if err := s.call(t, "elm", none); connect.CodeOf(err) != connect.CodeUnavailable || codeIn(t, err) != "busy" {
 		t.Errorf("one more of all: %v", err)
 	}
 	close(end)
@@ -140,8 +114,7 @@ func TestOneOrgDoesNotTakeAllSeats(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	o.fetch = func(context.Context) (*fetch.Capture, error) { return page() }
-	if err := call("acme"); err != nil {
+	if err := s.call(t, "acme", none); err != nil {
 		t.Errorf("when the seats are left: %v", err)
 	}
 }
@@ -150,41 +123,47 @@ func TestOneOrgDoesNotTakeAllSeats(t *testing.T) {
 func TestTheCallerIsAnsweredInTime(t *testing.T) {
 	end := make(chan struct{})
 	defer close(end)
-	o := &office{fetch: func(context.Context) (*fetch.Capture, error) { <-end; return page() }}
-	call := o.serve(t, Options{Most: 50 * time.Millisecond})
+	s := open(Options{Most: 50 * time.Millisecond})
+	wait := func(context.Context) error { <-end; return nil }
 	for range seatsPerOrg {
-		if err := call("acme"); connect.CodeOf(err) != connect.CodeDeadlineExceeded || codeIn(t, err) != "deadline" {
+		if err := s.call(t, "acme", wait); connect.CodeOf(err) != connect.CodeDeadlineExceeded || codeIn(t, err) != "deadline" {
 			t.Errorf("told %v", err)
 		}
 	}
-	if err := call("acme"); connect.CodeOf(err) != connect.CodeResourceExhausted {
+	if err := s.call(t, "acme", wait); connect.CodeOf(err) != connect.CodeResourceExhausted {
 		t.Errorf("while all of it goes on: %v", err)
 	}
 }
 
-func TestCallsAreCountedAndRecorded(t *testing.T) {
-	var log []string
-	o := &office{fetch: func(context.Context) (*fetch.Capture, error) { return page() }, record: func(operation, thing string) { log = append(log, operation+" "+thing) }}
-	now := time.Unix(0, 0)
-	call := o.serve(t, Options{Rate: throttle.Rate{PerSecond: 1, Burst: 2}, Now: func() time.Time { return now }})
-	for n := range 3 {
-		err := call("acme")
-		if n < 2 && err != nil || n == 2 && (connect.CodeOf(err) != connect.CodeResourceExhausted || codeIn(t, err) != "too_many_requests") {
+func TestCallsAreCounted(t *testing.T) {
+	now, wrong := time.Unix(0, 0), false
+	mux := http.NewServeMux()
+	Serve(Options{Rate: throttle.Rate{PerSecond: 1, Burst: 2}, Now: func() time.Time { return now }, Authenticate: func(*http.Request) (auth.Identity, error) {
+		if wrong {
+			return auth.Identity{}, curlew.Refused("unauthenticated", "send a key")
+		}
+		return auth.Identity{Org: "acme", User: "usr_x", Role: curlew.RoleEditor}, nil
+	}})(mux)
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	client := blueprintv1.NewBlueprintServiceClient(server.Client(), server.URL)
+	call := func() error {
+		_, err := client.FetchHTML(t.Context(), connect.NewRequest(&blueprintv1.FetchHTMLRequest{}))
+		return err
+	}
+	for n, code := range []connect.Code{connect.CodeInvalidArgument, connect.CodeInvalidArgument, connect.CodeResourceExhausted} {
+		if err := call(); connect.CodeOf(err) != code || n == 2 && codeIn(t, err) != "too_many_requests" {
 			t.Errorf("call %d: %v", n, err)
 		}
 	}
-	if len(log) != 2 || log[0] != "fetchHTML https://example.org/" {
-		t.Errorf("recorded: %q", log)
-	}
-	now = now.Add(time.Hour)
-	o.wrong.Store(true)
+	now, wrong = now.Add(time.Hour), true
 	for range failureRate.Burst {
-		if err := call("acme"); connect.CodeOf(err) != connect.CodeUnauthenticated {
+		if err := call(); connect.CodeOf(err) != connect.CodeUnauthenticated {
 			t.Fatalf("a wrong key: %v", err)
 		}
 	}
-	o.wrong.Store(false)
-	if err := call("acme"); connect.CodeOf(err) != connect.CodeResourceExhausted {
+	wrong = false
+	if err := call(); connect.CodeOf(err) != connect.CodeResourceExhausted {
 		t.Errorf("who guesses keys: %v", err)
 	}
 }

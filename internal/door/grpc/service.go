@@ -1,19 +1,18 @@
 package grpc
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 
 	"connectrpc.com/connect"
 
-	"curlew/internal/curlew"
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
 	"curlew/internal/door/grpc/blueprintv1"
 )
 
-// answer works on a call with the backend of the caller's org, until it is done or its
-// time is over, and writes down that it was done. The thing is what the record names.
-func answer[A any](ctx context.Context, s *service, operation, thing string, do func(context.Context, Backend) (*A, error)) (*connect.Response[A], error) {
+// answer works on a call until it is done or its time is over.
+func answer[A any](ctx context.Context, s *service, do func(ctx context.Context, who auth.Identity) (*A, error)) (*connect.Response[A], error) {
 	c, _ := ctx.Value(callKey{}).(call) // always there behind the gate; without it there is no org
 	ctx, cancel := context.WithTimeout(ctx, s.Most)
 	defer cancel()
@@ -35,7 +34,7 @@ func answer[A any](ctx context.Context, s *service, operation, thing string, do 
 			}
 			done <- o
 		}()
-		o.message, o.err = do(ctx, s.House.Open(c.Caller))
+		o.message, o.err = do(ctx, c.Identity)
 	}()
 	select {
 	case <-ctx.Done():
@@ -44,28 +43,14 @@ func answer[A any](ctx context.Context, s *service, operation, thing string, do 
 		if o.err != nil {
 			return nil, s.failure(ctx, c, o.err)
 		}
-		s.record(ctx, c, operation, thing)
 		return connect.NewResponse(o.message), nil
-	}
-}
-
-// record writes down who did what. What was done is not undone when that fails.
-func (s *service) record(ctx context.Context, c call, operation, thing string) {
-	if c.Record == nil {
-		return
-	}
-	if err := c.Record(context.WithoutCancel(ctx), operation, text(thing, 300)); err != nil {
-		s.Log.Error("the audit log was not written", "org", c.Org, "operation", operation, "thing", thing, "error", err)
 	}
 }
 
 // FetchHTML asks for a page.
 func (s *service) FetchHTML(ctx context.Context, r *connect.Request[blueprintv1.FetchHTMLRequest]) (*connect.Response[blueprintv1.FetchHTMLResponse], error) {
-	return answer(ctx, s, "fetchHTML", r.Msg.GetUrl(), func(ctx context.Context, b Backend) (*blueprintv1.FetchHTMLResponse, error) {
-		if err := checkURL("/url", r.Msg.GetUrl()); err != nil {
-			return nil, err
-		}
-		result, err := b.Fetch(ctx, r.Msg.GetUrl(), r.Msg.GetRender())
+	return answer(ctx, s, func(ctx context.Context, who auth.Identity) (*blueprintv1.FetchHTMLResponse, error) {
+		result, err := s.App.FetchPage(ctx, who, app.FetchPage{URL: r.Msg.GetUrl(), Render: r.Msg.GetRender()})
 		if err != nil {
 			return nil, err
 		}
@@ -75,12 +60,12 @@ func (s *service) FetchHTML(ctx context.Context, r *connect.Request[blueprintv1.
 
 // GenerateBlueprint learns how to read a page.
 func (s *service) GenerateBlueprint(ctx context.Context, r *connect.Request[blueprintv1.GenerateBlueprintRequest]) (*connect.Response[blueprintv1.GenerateBlueprintResponse], error) {
-	return answer(ctx, s, "generateBlueprint", r.Msg.GetPage().GetUrl(), func(ctx context.Context, b Backend) (*blueprintv1.GenerateBlueprintResponse, error) {
-		task, err := checkGenerate(r.Msg)
+	return answer(ctx, s, func(ctx context.Context, who auth.Identity) (*blueprintv1.GenerateBlueprintResponse, error) {
+		command, err := toGenerate(r.Msg)
 		if err != nil {
 			return nil, err
 		}
-		g, err := b.Generate(ctx, task)
+		g, err := s.App.GenerateBlueprint(ctx, who, command)
 		if err != nil {
 			return nil, err
 		}
@@ -90,16 +75,12 @@ func (s *service) GenerateBlueprint(ctx context.Context, r *connect.Request[blue
 
 // TestBlueprint reads a page by a blueprint.
 func (s *service) TestBlueprint(ctx context.Context, r *connect.Request[blueprintv1.TestBlueprintRequest]) (*connect.Response[blueprintv1.TestBlueprintResponse], error) {
-	thing := cmp.Or(r.Msg.GetBlueprintId(), r.Msg.GetPage().GetUrl())
-	return answer(ctx, s, "testBlueprint", thing, func(ctx context.Context, b Backend) (*blueprintv1.TestBlueprintResponse, error) {
-		task, err := checkTest(r.Msg)
+	return answer(ctx, s, func(ctx context.Context, who auth.Identity) (*blueprintv1.TestBlueprintResponse, error) {
+		command, err := toTest(r.Msg)
 		if err != nil {
 			return nil, err
 		}
-		if own := task.Rules.Blueprint; own != nil && task.Schema != "" && own.Schema != task.Schema {
-			return nil, OtherSchema(own.Schema)
-		}
-		t, err := b.Test(ctx, task)
+		t, err := s.App.TestBlueprint(ctx, who, command)
 		if err != nil {
 			return nil, err
 		}
@@ -107,20 +88,14 @@ func (s *service) TestBlueprint(ctx context.Context, r *connect.Request[blueprin
 	})
 }
 
-// OtherSchema says that a blueprint is of another schema than the caller named.
-func OtherSchema(own curlew.SchemaName) error {
-	return invalid{"/schema", fmt.Sprintf("the blueprint is of the schema %q: name that, or none", own)}
-}
-
 // RepairBlueprint learns anew how to read a page.
 func (s *service) RepairBlueprint(ctx context.Context, r *connect.Request[blueprintv1.RepairBlueprintRequest]) (*connect.Response[blueprintv1.RepairBlueprintResponse], error) {
-	thing := cmp.Or(r.Msg.GetBlueprintId(), r.Msg.GetPage().GetUrl())
-	return answer(ctx, s, "repairBlueprint", thing, func(ctx context.Context, b Backend) (*blueprintv1.RepairBlueprintResponse, error) {
-		task, err := checkRepair(r.Msg)
+	return answer(ctx, s, func(ctx context.Context, who auth.Identity) (*blueprintv1.RepairBlueprintResponse, error) {
+		command, err := toRepair(r.Msg)
 		if err != nil {
 			return nil, err
 		}
-		repair, err := b.Repair(ctx, task)
+		repair, err := s.App.RepairBlueprint(ctx, who, command)
 		if err != nil {
 			return nil, err
 		}

@@ -8,24 +8,14 @@ import (
 	"strings"
 	"time"
 
+	"curlew/internal/app"
 	"curlew/internal/change/syndicate"
 	"curlew/internal/curlew"
 )
 
-// FeedRequest names a feed.
-type FeedRequest struct {
-	Kind    string // source, watch or subscription
-	ID      string
-	Format  syndicate.Format
-	Changes bool   // changes instead of entities; a subscription has nothing else
-	Key     string // what the address carries besides
-	Path    string // with the query, for the feed to name itself
-}
-
-// Feeds builds feeds. A feed that is not there is a fault with the code not_found.
-type Feeds interface {
-	Feed(ctx context.Context, r FeedRequest) (syndicate.Feed, error)
-}
+// feeds gathers the feed that a request names. One that is not there is a fault with the
+// code not_found.
+type feeds func(context.Context, app.FeedRequest) (syndicate.Feed, error)
 
 // feedAge is how long others may keep a feed before they ask again, and how long it
 // may take to build one.
@@ -36,10 +26,10 @@ const (
 
 // ServeFeeds adds the feeds to what Handler serves. Who knows the address of a feed may
 // read it: the id in it cannot be guessed (decision 16).
-func ServeFeeds(feeds Feeds) func(*http.ServeMux) {
+func ServeFeeds(from feeds) func(*http.ServeMux) {
 	return func(mux *http.ServeMux) {
 		for _, kind := range []string{"source", "watch", "subscription"} {
-			mux.HandleFunc("GET /feeds/"+kind+"/{name}", func(w http.ResponseWriter, r *http.Request) { serveFeed(w, r, feeds, kind) })
+			mux.HandleFunc("GET /feeds/"+kind+"/{name}", func(w http.ResponseWriter, r *http.Request) { serveFeed(w, r, from, kind) })
 		}
 	}
 }
@@ -47,7 +37,7 @@ func ServeFeeds(feeds Feeds) func(*http.ServeMux) {
 // prefixes are how the ids of each kind begin.
 var prefixes = map[string]string{"source": curlew.SourceID("").Prefix(), "watch": curlew.WatchID("").Prefix(), "subscription": curlew.SubscriptionID("").Prefix()}
 
-func serveFeed(w http.ResponseWriter, r *http.Request, feeds Feeds, kind string) {
+func serveFeed(w http.ResponseWriter, r *http.Request, from feeds, kind string) {
 	id, ending, _ := strings.Cut(r.PathValue("name"), ".")
 	format, err := syndicate.ParseFormat(ending)
 	if err != nil || !strings.HasPrefix(id, prefixes[kind]+"_") {
@@ -55,11 +45,11 @@ func serveFeed(w http.ResponseWriter, r *http.Request, feeds Feeds, kind string)
 		return
 	}
 	query := r.URL.Query()
-	request := FeedRequest{Kind: kind, ID: id, Format: format, Changes: yes(query.Get("changes")), Key: query.Get("key"), Path: r.URL.RequestURI()}
+	request := app.FeedRequest{Kind: kind, ID: id, Format: format, Changes: yes(query.Get("changes")), Key: query.Get("key"), Path: r.URL.RequestURI()}
 	options := syndicate.Options{BOM: yes(query.Get("bom"))}
 	ctx, cancel := context.WithTimeout(r.Context(), feedWithin)
 	defer cancel()
-	feed, err := feeds.Feed(ctx, request)
+	feed, err := from(ctx, request)
 	if err != nil {
 		refuse(w, statusOf(err), curlew.AsFault(err))
 		return

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"curlew/internal/app"
 	"curlew/internal/change/syndicate"
 	"curlew/internal/curlew"
 )
@@ -18,11 +19,11 @@ const shop = "wat_06gxx8bc8t7pwcnm6yyedyjj"
 
 // shelf has one feed with one entity.
 type shelf struct {
-	asked FeedRequest
+	asked app.FeedRequest
 	err   error
 }
 
-func (s *shelf) Feed(_ context.Context, r FeedRequest) (syndicate.Feed, error) {
+func (s *shelf) Feed(_ context.Context, r app.FeedRequest) (syndicate.Feed, error) {
 	s.asked = r
 	if s.err != nil {
 		return syndicate.Feed{}, s.err
@@ -38,7 +39,7 @@ func (s *shelf) Feed(_ context.Context, r FeedRequest) (syndicate.Feed, error) {
 
 func ask(t *testing.T, s *shelf, method, path string, headers ...string) (*http.Response, string) {
 	t.Helper()
-	server := httptest.NewServer(Handler(readiness{}, http.NotFoundHandler(), ServeFeeds(s)))
+	server := httptest.NewServer(Handler(readiness{}, http.NotFoundHandler(), ServeFeeds(s.Feed)))
 	defer server.Close()
 	request, err := http.NewRequestWithContext(t.Context(), method, server.URL+path, nil)
 	if err != nil {
@@ -66,7 +67,7 @@ func TestAFeedIsServedInEveryFormat(t *testing.T) {
 		if answer.StatusCode != http.StatusOK || answer.Header.Get("Content-Type") != format.ContentType() || body == "" {
 			t.Errorf("%s: %s, %s", format, answer.Status, answer.Header.Get("Content-Type"))
 		}
-		if want := (FeedRequest{Kind: "watch", ID: shop, Format: format, Changes: true, Path: "/feeds/watch/" + shop + "." + string(format) + "?changes=1"}); s.asked != want {
+		if want := (app.FeedRequest{Kind: "watch", ID: shop, Format: format, Changes: true, Path: "/feeds/watch/" + shop + "." + string(format) + "?changes=1"}); s.asked != want {
 			t.Errorf("asked for %+v, want %+v", s.asked, want)
 		}
 		if answer.Header.Get("ETag") == "" || !strings.Contains(answer.Header.Get("Cache-Control"), "private") || answer.Header.Get("X-Content-Type-Options") != "nosniff" {

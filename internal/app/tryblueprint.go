@@ -1,11 +1,12 @@
-package tenancy
+package app
 
 import (
 	"cmp"
 	"context"
+	"fmt"
 
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
-	"curlew/internal/door/grpc"
 	"curlew/internal/extract"
 	"curlew/internal/learn/quality"
 	"curlew/internal/read/blueprint"
@@ -15,42 +16,51 @@ import (
 	"curlew/internal/work/pages"
 )
 
-// Test reads a page by a blueprint, with the own pages of some of its records.
-func (e *errand) Test(ctx context.Context, t grpc.TestTask) (grpc.Tested, error) {
-	b, row, err := e.kept(ctx, t.Rules)
+// Tested is what a blueprint gave.
+type Tested struct {
+	URL     string
+	Applied extract.Applied
+	Trial   onboard.Trial   // the judgement on the whole records
+	Faults  []*curlew.Fault // of what could not be read
+}
+
+// TestBlueprint reads a page by a blueprint, with the own pages of some of its records.
+func (a *App) TestBlueprint(ctx context.Context, who auth.Identity, c TestBlueprint) (Tested, error) {
+	c.Page = c.Page.placed()
+	return remote(ctx, a, who, "testBlueprint", c, cmp.Or(string(c.ID), c.Page.URL), func(e *remoteCall) (Tested, error) { return e.test(ctx, c) })
+}
+
+func (e *remoteCall) test(ctx context.Context, t TestBlueprint) (Tested, error) {
+	b, row, err := e.kept(ctx, t.RulesInput)
 	if err != nil {
-		return grpc.Tested{}, err
+		return Tested{}, err
 	}
 	if t.Schema != "" && b.Schema != t.Schema {
-		return grpc.Tested{}, grpc.OtherSchema(b.Schema)
+		return Tested{}, curlew.Problems{{Field: "schema", Sentence: fmt.Sprintf("the blueprint is of the schema %q: name that, or none", b.Schema)}}
 	}
 	recipe, err := extract.NewRecipe(b)
 	if err != nil {
-		return grpc.Tested{}, err
+		return Tested{}, err
 	}
 	if t.Page.URL == "" {
 		if t.Page.URL = cmp.Or(row.TestURL, b.URL); t.Page.URL == "" {
-			return grpc.Tested{}, curlew.Permanent("bad_request", "the blueprint names no page: give one")
+			return Tested{}, curlew.Permanent("bad_request", "the blueprint names no page: give one")
 		}
 	}
 	web := e.web(t.Page)
-	first := recipe.First(t.Page.URL)
-	if t.Page.HTML != "" {
-		first = extract.RequestSpec{URL: t.Page.URL}
-	}
-	page, err := e.material(ctx, web, first)
+	page, err := e.first(ctx, web, recipe, t.Page)
 	if err != nil {
-		return grpc.Tested{}, err
+		return Tested{}, err
 	}
-	o := extract.ApplyOptions{Zone: t.Zone}
-	out := grpc.Tested{URL: page.URL, Applied: recipe.Apply(page, o)}
+	o := extract.ApplyOptions{Zone: zoneOf(t.Timezone)}
+	out := Tested{URL: page.URL, Applied: recipe.Apply(page, o)}
 	pages := e.followed(ctx, web, recipe, &out, t.Follow, o)
 	out.Trial = trialOf(b, page, out.Applied.Readings, pages)
 	return out, nil
 }
 
 // followed adds to the first records what their own pages say, and returns those pages.
-func (e *errand) followed(ctx context.Context, web pages.PageSource, recipe *extract.Recipe, out *grpc.Tested, most int, o extract.ApplyOptions) map[int][]*dom.Document {
+func (e *remoteCall) followed(ctx context.Context, web pages.PageSource, recipe *extract.Recipe, out *Tested, most int, o extract.ApplyOptions) map[int][]*dom.Document {
 	pages := map[int][]*dom.Document{}
 	for i := range out.Applied.Readings[:min(most, len(out.Applied.Readings))] {
 		for _, lead := range recipe.Follow {

@@ -1,4 +1,4 @@
-package tenancy
+package door_test
 
 import (
 	"net/http"

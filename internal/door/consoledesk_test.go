@@ -1,4 +1,4 @@
-package tenancy
+package door_test
 
 import (
 	"encoding/json"
@@ -288,7 +288,7 @@ func TestAnOwnerInvitesAndRemovesPeopleInTheConsole(t *testing.T) {
 // A revoked address of a feed is as if it had never been; a new one carries a key.
 func TestTheAddressesOfAFeedAreRevokedAndMadeAnewInTheConsole(t *testing.T) {
 	d := newDesk(t)
-	feeds := httptest.NewServer(rest.Handler(d.i, http.NotFoundHandler(), rest.ServeFeeds(NewFeeds(d.i))))
+	feeds := httptest.NewServer(rest.Handler(d.i, http.NotFoundHandler(), rest.ServeFeeds(app.New(d.i, nil).ServedFeed)))
 	defer feeds.Close()
 	address := regexp.MustCompile(`(/feeds/[a-z]+/\w+\.atom[^<]*)</code>`)
 	for prefix, at := range map[string]string{"src": "/sources/", "wat": "/watches/", "sub": "/subscriptions/"} {

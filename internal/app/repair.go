@@ -1,4 +1,4 @@
-package tenancy
+package app
 
 import (
 	"cmp"
@@ -7,9 +7,9 @@ import (
 	"errors"
 	"time"
 
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
-	"curlew/internal/door/grpc"
 	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/blueprint"
@@ -19,41 +19,55 @@ import (
 	"curlew/internal/work/watch"
 )
 
-// Repair learns anew how to read a page, and proves it on what is known: on the values
+// Repaired is a new blueprint, or why there is none.
+type Repaired struct {
+	Blueprint *blueprint.Blueprint // nil when there is none
+	Kept      bool                 // the old one does as well
+	URL       string
+	How       string
+	Changes   []string
+	Reasons   []string
+	Proof     induce.Proof
+	Report    curlew.HealReport // of repairing by what a watch has seen
+	Readings  []extract.ReadRecord
+}
+
+// RepairBlueprint learns anew how to read a page, and proves it on what is known: on the values
 // that the caller gives, or on what the watch of a kept blueprint has seen.
-func (e *errand) Repair(ctx context.Context, t grpc.RepairTask) (grpc.Repaired, error) {
-	old, row, err := e.kept(ctx, t.Rules)
+func (a *App) RepairBlueprint(ctx context.Context, who auth.Identity, c RepairBlueprint) (Repaired, error) {
+	c.Page = c.Page.placed()
+	return remote(ctx, a, who, "repairBlueprint", c, cmp.Or(string(c.ID), c.Page.URL), func(e *remoteCall) (Repaired, error) { return e.repair(ctx, c) })
+}
+
+func (e *remoteCall) repair(ctx context.Context, t RepairBlueprint) (Repaired, error) {
+	old, row, err := e.kept(ctx, t.RulesInput)
 	if err != nil {
-		return grpc.Repaired{}, err
+		return Repaired{}, err
 	}
 	recipe, err := extract.NewRecipe(old)
 	if err != nil {
-		return grpc.Repaired{}, err
+		return Repaired{}, err
 	}
 	var seen witnesses
-	if t.Rules.ID != "" {
+	if t.ID != "" {
 		if seen, err = e.witnesses(ctx, row); err != nil {
-			return grpc.Repaired{}, err
+			return Repaired{}, err
 		}
 	}
 	if t.Page.URL == "" {
 		if t.Page.URL = cmp.Or(seen.watch.URL, row.TestURL, old.URL); t.Page.URL == "" {
-			return grpc.Repaired{}, curlew.Permanent("bad_request", "the blueprint names no page: give one")
+			return Repaired{}, curlew.Permanent("bad_request", "the blueprint names no page: give one")
 		}
 	}
 	if len(t.Known) == 0 && len(seen.entities) == 0 {
-		return grpc.Repaired{}, curlew.Permanent("nothing_known", "no watch has seen anything by this blueprint: give known values, without them nothing can be proved")
+		return Repaired{}, curlew.Permanent("nothing_known", "no watch has seen anything by this blueprint: give known values, without them nothing can be proved")
 	}
 	web := e.web(t.Page)
-	first := recipe.First(t.Page.URL)
-	if t.Page.HTML != "" {
-		first = extract.RequestSpec{URL: t.Page.URL}
-	}
-	page, err := e.material(ctx, web, first)
+	page, err := e.first(ctx, web, recipe, t.Page)
 	if err != nil {
-		return grpc.Repaired{}, err
+		return Repaired{}, err
 	}
-	job := repair{errand: e, web: web, address: t.Page.URL, page: page, recipe: recipe, zone: t.Zone, source: row.Source}
+	job := repair{remoteCall: e, web: web, address: t.Page.URL, page: page, recipe: recipe, zone: zoneOf(t.Timezone), source: row.Source}
 	if len(t.Known) > 0 {
 		return job.byValues(ctx, t.Known)
 	}
@@ -71,9 +85,9 @@ type witnesses struct {
 const mostWitnesses = 500
 
 // witnesses looks for the watch of a blueprint that has seen most.
-func (e *errand) witnesses(ctx context.Context, row curlew.Blueprint) (witnesses, error) {
+func (e *remoteCall) witnesses(ctx context.Context, row curlew.Blueprint) (witnesses, error) {
 	w := witnesses{records: map[curlew.EntityID]curlew.Record{}}
-	scope := e.i.Store.Org(e.org)
+	scope := e.a.i.Store.Org(e.org)
 	watches, err := scope.Watches().List(ctx, store.WatchFilter{Source: row.Source}, store.Window{Limit: 1000})
 	if err != nil {
 		return w, err
@@ -101,7 +115,7 @@ func (e *errand) witnesses(ctx context.Context, row curlew.Blueprint) (witnesses
 
 // repair is a blueprint on its way to a new one.
 type repair struct {
-	*errand
+	*remoteCall
 	web     pages.PageSource
 	address string
 	page    extract.Material
@@ -111,7 +125,7 @@ type repair struct {
 }
 
 // byValues proves a repair on values that the caller knows.
-func (r repair) byValues(ctx context.Context, known []grpc.Known) (grpc.Repaired, error) {
+func (r repair) byValues(ctx context.Context, known []KnownValues) (Repaired, error) {
 	old := r.recipe.Blueprint
 	was := r.recipe.Apply(r.page, extract.ApplyOptions{Zone: r.zone})
 	var past []induce.PastRecord
@@ -121,31 +135,31 @@ func (r repair) byValues(ctx context.Context, known []grpc.Known) (grpc.Repaired
 	pages := []induce.DatedPage{{Document: r.page.Document(), Now: r.page.Now}}
 	healed, err := induce.Case{Old: old, Past: past, Pages: pages, Offers: extract.Offers(old.Schema, pages)}.Heal()
 	if err != nil && curlew.AsFault(err).Kind != curlew.KindPermanent {
-		return grpc.Repaired{}, err
+		return Repaired{}, err
 	}
 	reasons := []string{}
 	if err != nil {
 		reasons = append(reasons, curlew.AsFault(err).Sentence)
 		if healed, err = r.taught(ctx, past, known); err != nil {
 			if ctx.Err() != nil {
-				return grpc.Repaired{}, ctx.Err()
+				return Repaired{}, ctx.Err()
 			}
 			if !errors.Is(err, errNoTeacher) {
 				reasons = append(reasons, "a model was asked: "+curlew.AsFault(err).Sentence)
 			}
-			return grpc.Repaired{URL: r.address, Reasons: reasons, Proof: healed.Proof}, nil
+			return Repaired{URL: r.address, Reasons: reasons, Proof: healed.Proof}, nil
 		}
 	}
 	if was.Fault == nil && was.Fit.Fit == blueprint.FitWhole && !gains(healed.Proof) {
-		return grpc.Repaired{Kept: true, URL: r.address, How: "the blueprint fits, and no other gives more of the known values", Proof: healed.Proof, Readings: was.Readings}, nil
+		return Repaired{Kept: true, URL: r.address, How: "the blueprint fits, and no other gives more of the known values", Proof: healed.Proof, Readings: was.Readings}, nil
 	}
 	inherit(&healed, old)
 	trial, err := tried(healed.Blueprint, r.page, r.zone)
 	if err != nil {
-		return grpc.Repaired{URL: r.address, Reasons: append(reasons, curlew.AsFault(err).Sentence), Proof: healed.Proof}, nil
+		return Repaired{URL: r.address, Reasons: append(reasons, curlew.AsFault(err).Sentence), Proof: healed.Proof}, nil
 	}
 	fresh := trial.Proposal.Blueprint
-	return grpc.Repaired{Blueprint: fresh, URL: r.address, How: healed.How, Changes: blueprint.Diff(old, fresh), Proof: healed.Proof, Readings: trial.Proposal.Readings}, nil
+	return Repaired{Blueprint: fresh, URL: r.address, How: healed.How, Changes: blueprint.Diff(old, fresh), Proof: healed.Proof, Readings: trial.Proposal.Readings}, nil
 }
 
 // gains says whether a new blueprint gives more known values than the old one.
@@ -183,10 +197,10 @@ func inherit(h *induce.HealResult, old *blueprint.Blueprint) {
 var errNoTeacher = errors.New("no model is configured")
 
 // taught asks the model, and takes its rules when they give most of the known values.
-func (r repair) taught(ctx context.Context, past []induce.PastRecord, known []grpc.Known) (induce.HealResult, error) {
-	teacher := r.teacher(r.source)
-	if teacher == nil {
-		return induce.HealResult{}, errNoTeacher
+func (r repair) taught(ctx context.Context, past []induce.PastRecord, known []KnownValues) (induce.HealResult, error) {
+	teacher, err := r.teacher(r.source)
+	if err != nil || teacher == nil {
+		return induce.HealResult{}, cmp.Or(err, errNoTeacher)
 	}
 	b, err := teacher.Heal(ctx, r.recipe.Blueprint, past, r.page)
 	if err != nil {
@@ -204,18 +218,22 @@ func (r repair) taught(ctx context.Context, past []induce.PastRecord, known []gr
 }
 
 // byEntities proves a repair on what a watch has seen, as healing by itself does.
-func (r repair) byEntities(ctx context.Context, w witnesses) (grpc.Repaired, error) {
+func (r repair) byEntities(ctx context.Context, w witnesses) (Repaired, error) {
+	teacher, err := r.teacher(r.source)
+	if err != nil {
+		return Repaired{}, err
+	}
 	m := heal.Mending{Address: r.address, Old: r.recipe, Known: w.entities, Seen: w.records, Page: r.page, Before: r.before(ctx),
-		Proposing: onboard.Proposing{Web: r.web, Now: r.i.Now, Teacher: r.teacher(r.source),
+		Proposing: onboard.Proposing{Web: r.web, Now: r.a.i.Now, Teacher: teacher,
 			Options: extract.ExtractOptions{Zone: r.zone, AllowPersonal: w.watch.Settings.AllowPersonal}}}
-	if zone := w.watch.Settings.Zone; zone != "" && r.zone == nil {
-		m.Options.Zone, _ = time.LoadLocation(zone)
+	if r.zone == nil {
+		m.Options.Zone = zoneOf(w.watch.Settings.Zone)
 	}
 	mended, err := m.Mend(ctx, "somebody asked for a repair")
 	if ctx.Err() != nil {
-		return grpc.Repaired{}, ctx.Err()
+		return Repaired{}, ctx.Err()
 	}
-	out := grpc.Repaired{URL: r.address, Kept: mended.Kept, Report: mended.Report, How: mended.Report.How, Changes: mended.Report.Changes}
+	out := Repaired{URL: r.address, Kept: mended.Kept, Report: mended.Report, How: mended.Report.How, Changes: mended.Report.Changes}
 	_ = json.Unmarshal(mended.Report.Proof, &out.Proof) // without one, the counts of entities are the proof
 	if err != nil && curlew.AsFault(err).Kind != curlew.KindPermanent {
 		return out, err
@@ -239,16 +257,16 @@ func (r repair) byEntities(ctx context.Context, w witnesses) (grpc.Repaired, err
 
 // before is the page as it was when the blueprint still fitted, where it is archived.
 func (r repair) before(ctx context.Context) *extract.Material {
-	if r.i.Reading.Archive == nil {
+	if r.a.i.Reading.Archive == nil {
 		return nil
 	}
-	scope := r.i.Store.Org(r.org)
+	scope := r.a.i.Store.Org(r.org)
 	page, err := scope.Pages().At(ctx, r.address, time.Time{})
 	for range 3 { // the last looks may have seen the page as it is now
 		if err != nil {
 			return nil
 		}
-		past := &watch.Watching{Reader: r.i.Reading.Reader, Past: r.i.Reading.Archive}
+		past := &watch.Watching{Reader: r.a.i.Reading.Reader, Past: r.a.i.Reading.Archive}
 		if m, err := past.Material(ctx, page); err == nil && r.recipe.Apply(m, extract.ApplyOptions{Zone: r.zone}).Fit.Fit == blueprint.FitWhole {
 			return &m
 		}

@@ -1,4 +1,4 @@
-package tenancy
+package door_test
 
 import (
 	"encoding/json"
@@ -55,10 +55,6 @@ func apiWorldOf(t *testing.T, o world.Options) *apiWorld {
 	t.Helper()
 	w := &apiWorld{World: world.Open(t, o)}
 	w.i = w.I
-	desk, err := openDesk(w.i)
-	if err != nil {
-		t.Fatal(err)
-	}
 	ends := make(chan struct{})
 	w.server = httptest.NewUnstartedServer(nil)
 	w.server.Config.Protocols = &http.Protocols{}
@@ -66,8 +62,8 @@ func apiWorldOf(t *testing.T, o world.Options) *apiWorld {
 	w.server.Config.Protocols.SetUnencryptedHTTP2(true)
 	options := rest.Options{App: w.App, Ends: ends}
 	options.Authenticate, options.Rate, options.Poll = badge, throttle.Rate{PerSecond: 1e6, Burst: 1e6}, 20*time.Millisecond
-	w.server.Config.Handler = rest.Handler(w.i, http.NotFoundHandler(), rest.ServeFeeds(NewFeeds(w.i)), rest.ServeAPI(options),
-		grpc.Serve(grpc.Options{Gate: rpcGate{w.i, badge, w.Accounts}, House: desk, Rate: throttle.Rate{PerSecond: 1e6, Burst: 1e6}}))
+	w.server.Config.Handler = rest.Handler(w.i, http.NotFoundHandler(), rest.ServeFeeds(w.App.ServedFeed), rest.ServeAPI(options),
+		grpc.Serve(grpc.Options{App: w.App, Authenticate: badge, Rate: throttle.Rate{PerSecond: 1e6, Burst: 1e6}}))
 	w.server.Start()
 	t.Cleanup(func() {
 		close(ends)

@@ -1,4 +1,4 @@
-package tenancy
+package door_test
 
 import (
 	"bytes"
@@ -79,7 +79,7 @@ func TestMistakesAreToldInTheirPlace(t *testing.T) {
 		{"GenerateBlueprint", `{"page":{"html":"<p>x</p>"},"schema":"event","instructions":"` + strings.Repeat("x", 2001) + `"}`, 400, "bad_request", "/instructions"},
 		{"GenerateBlueprint", `{"page":{"html":"<p>nothing here</p>"},"schema":"event"}`, 400, "not_feasible", ""},
 		{"TestBlueprint", `{"page":{"html":"<p>x</p>"}}`, 400, "bad_request", "/blueprint"},
-		{"TestBlueprint", `{"page":{"html":"<p>x</p>"},"blueprint":{"curlew":1,"schema":"event"}}`, 400, "invalid_blueprint", "/blueprint/page"},
+		{"TestBlueprint", `{"page":{"html":"<p>x</p>"},"blueprint":{"curlew":1,"schema":"event"}}`, 400, "bad_request", "/blueprint/page"},
 		{"TestBlueprint", `{"page":{"html":"<p>x</p>"},"schema":"job","blueprint":` + rules + `}`, 400, "bad_request", "/schema"},
 		{"TestBlueprint", `{"page":{"html":"<p>x</p>"},"follow":11,"blueprint":` + rules + `}`, 400, "bad_request", "/follow"},
 		{"RepairBlueprint", `{"page":{"html":"<p>x</p>"},"blueprint":` + rules + `}`, 400, "bad_request", "/known"},

@@ -1,6 +1,7 @@
-package tenancy
+package app
 
 import (
+	"cmp"
 	"context"
 	"crypto/subtle"
 	"errors"
@@ -11,8 +12,6 @@ import (
 	"curlew/internal/change/syndicate"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
-	"curlew/internal/door/rest"
-	"curlew/internal/ops/setup"
 	"curlew/internal/work/outbox"
 )
 
@@ -24,39 +23,40 @@ const (
 	filterLooks  = 50_000
 )
 
-// Feeds builds feeds of what is stored.
-type Feeds struct {
-	store     *store.Store
-	base      string // address of this installation, for links
-	Authority string // a domain of whoever runs it
+// FeedRequest names a feed.
+type FeedRequest struct {
+	Kind    string // source, watch or subscription
+	ID      string
+	Format  syndicate.Format
+	Changes bool   // changes instead of entities; a subscription has nothing else
+	Key     string // what the address carries besides
+	Path    string // with the query, for the feed to name itself
 }
 
-// NewFeeds are the feeds of an installation.
-func NewFeeds(i *setup.Installation) Feeds {
-	f := Feeds{store: i.Store, base: i.Address}
-	if console := i.Config.Console.URL; console != "" {
-		f.base = console
-		if u, err := url.Parse(console); err == nil {
-			f.Authority = u.Hostname()
-		}
+// FeedAuthority is a domain of whoever runs the installation, where one is known.
+func (a *App) FeedAuthority() string {
+	u, err := url.Parse(a.i.Config.Console.URL)
+	if err != nil {
+		return ""
 	}
-	return f
+	return u.Hostname()
 }
 
-// Feed gathers the feed that an address names. Who knows the address may read it.
-func (f Feeds) Feed(ctx context.Context, r rest.FeedRequest) (syndicate.Feed, error) {
-	org, err := f.store.Owner(ctx, r.ID)
+// ServedFeed gathers the feed that an address names. Who knows the address may read it; one that is not
+// there is a fault with the code not_found.
+func (a *App) ServedFeed(ctx context.Context, r FeedRequest) (syndicate.Feed, error) {
+	org, err := a.i.Store.Owner(ctx, r.ID)
 	if err != nil {
 		return syndicate.Feed{}, err
 	}
-	key, revoked, err := f.store.Org(org).Feeds().Key(ctx, r.ID)
+	key, revoked, err := a.i.Store.Org(org).Feeds().Key(ctx, r.ID)
 	if err == nil && revoked && (key == "" || subtle.ConstantTimeCompare([]byte(key), []byte(r.Key)) == 0) {
 		err = curlew.NotFound("feed", r.ID) // as if it had never been
 	}
 	if err != nil {
 		return syndicate.Feed{}, err
 	}
-	q, err := f.query(ctx, f.store.Org(org), r)
+	q, err := feedQuery(ctx, a.i.Store.Org(org), r)
 	if err != nil {
 		return syndicate.Feed{}, err
 	}
@@ -68,7 +68,7 @@ func (f Feeds) Feed(ctx context.Context, r rest.FeedRequest) (syndicate.Feed, er
 		q.Filter.Status = nil // what is gone is cancelled in the calendars that have it
 	}
 	feed := q.Feed()
-	feed.SelfURL, feed.Authority = f.base+r.Path, f.Authority
+	feed.SelfURL, feed.Authority = cmp.Or(a.i.Config.Console.URL, a.i.Address)+r.Path, a.FeedAuthority()
 	var entries []syndicate.FeedEntry // one moment in time, for the validators and for the feed
 	for entry, err := range q.Entries(ctx) {
 		if err != nil {
@@ -80,7 +80,7 @@ func (f Feeds) Feed(ctx context.Context, r rest.FeedRequest) (syndicate.Feed, er
 	return feed, nil
 }
 
-func (f Feeds) query(ctx context.Context, scope store.Scope, r rest.FeedRequest) (q FeedQuery, err error) {
+func feedQuery(ctx context.Context, scope store.Scope, r FeedRequest) (q FeedQuery, err error) {
 	q = FeedQuery{Scope: scope, Changes: r.Changes}
 	switch r.Kind {
 	case "source":

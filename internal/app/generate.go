@@ -1,4 +1,4 @@
-package tenancy
+package app
 
 import (
 	"cmp"
@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
-	"curlew/internal/door/grpc"
 	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/blueprint"
@@ -18,19 +18,29 @@ import (
 	"curlew/internal/work/pages"
 )
 
-// Generate learns how to read a page: by all ways that onboarding knows, and from known
+// Generated is what was learned: the trial that won, and all of them.
+type Generated struct {
+	Best   onboard.Trial
+	How    string
+	Trials []onboard.Trial
+	Proof  *induce.Proof // where values were known
+}
+
+// GenerateBlueprint learns how to read a page: by all ways that onboarding knows, and from known
 // values where there are some. What finds most of these wins, then what is judged best.
-func (e *errand) Generate(ctx context.Context, t grpc.GenerateTask) (grpc.Generated, error) {
-	in := onboard.ReadInstructions(t.Instructions)
-	zone, schema := t.Zone, t.Schema
-	if zone == nil && in.Zone != "" {
-		zone, _ = time.LoadLocation(in.Zone)
-	}
+func (a *App) GenerateBlueprint(ctx context.Context, who auth.Identity, c GenerateBlueprint) (Generated, error) {
+	c.Page = c.Page.placed()
+	return remote(ctx, a, who, "generateBlueprint", c, c.Page.URL, func(e *remoteCall) (Generated, error) { return e.generate(ctx, c) })
+}
+
+func (e *remoteCall) generate(ctx context.Context, t GenerateBlueprint) (Generated, error) {
+	in, schema := onboard.ReadInstructions(t.Instructions), t.Schema
+	zone := zoneOf(cmp.Or(t.Timezone, in.Zone))
 	if t.Page.HTML == "" {
 		t.Page.URL = in.At(t.Page.URL)
 	}
 	web := e.web(t.Page)
-	var out grpc.Generated
+	var out Generated
 	var failed error
 	if len(t.Known) > 0 {
 		trial, err := e.fewShot(ctx, web, t, zone)
@@ -40,7 +50,11 @@ func (e *errand) Generate(ctx context.Context, t grpc.GenerateTask) (grpc.Genera
 		failed = err
 	}
 	if schema != blueprint.SchemaCustom {
-		o := onboard.Onboarding{Proposing: onboard.Proposing{Web: web, Now: e.i.Now, Teacher: e.teacher(""),
+		teacher, err := e.teacher("")
+		if err != nil {
+			return out, err
+		}
+		o := onboard.Onboarding{Proposing: onboard.Proposing{Web: web, Now: e.a.i.Now, Teacher: teacher,
 			Options: extract.ExtractOptions{Schema: schema, Asserted: schema != "", Zone: zone}}}
 		_, trials, err := o.Generate(ctx, onboard.Analysis{URL: t.Page.URL}, in)
 		out.Trials = append(out.Trials, trials...)
@@ -66,7 +80,7 @@ func (e *errand) Generate(ctx context.Context, t grpc.GenerateTask) (grpc.Genera
 }
 
 // fewShot learns from known values on the page.
-func (e *errand) fewShot(ctx context.Context, web pages.PageSource, t grpc.GenerateTask, zone *time.Location) (onboard.Trial, error) {
+func (e *remoteCall) fewShot(ctx context.Context, web pages.PageSource, t GenerateBlueprint, zone *time.Location) (onboard.Trial, error) {
 	page, err := e.material(ctx, web, extract.RequestSpec{URL: t.Page.URL})
 	if err != nil {
 		return onboard.Trial{}, err
@@ -107,7 +121,7 @@ func tried(b *blueprint.Blueprint, page extract.Material, zone *time.Location) (
 
 // others tries what was proposed and not tested, where nothing that was tested is of the
 // wanted type.
-func (e *errand) others(ctx context.Context, web pages.PageSource, trials []onboard.Trial, want curlew.PageType, zone *time.Location) (more []onboard.Trial) {
+func (e *remoteCall) others(ctx context.Context, web pages.PageSource, trials []onboard.Trial, want curlew.PageType, zone *time.Location) (more []onboard.Trial) {
 	if want == "" || slices.ContainsFunc(trials, func(t onboard.Trial) bool { return isOf(t, want) }) {
 		return nil
 	}
@@ -136,7 +150,7 @@ func isOf(t onboard.Trial, want curlew.PageType) bool {
 
 // chosen is the trial that finds most of the known values, then the one that passed and
 // has the best score.
-func chosen(trials []onboard.Trial, want curlew.PageType, known []grpc.Known) (best onboard.Trial, ok bool) {
+func chosen(trials []onboard.Trial, want curlew.PageType, known []KnownValues) (best onboard.Trial, ok bool) {
 	most := -1
 	for _, t := range trials {
 		if !isOf(t, want) {
@@ -154,7 +168,7 @@ func chosen(trials []onboard.Trial, want curlew.PageType, known []grpc.Known) (b
 
 // foundAgain counts which known values records have: each known record is held against
 // the one that has most of it.
-func foundAgain(readings []extract.ReadRecord, known []grpc.Known) induce.Proof {
+func foundAgain(readings []extract.ReadRecord, known []KnownValues) induce.Proof {
 	proof := induce.Proof{Pages: 1, Records: len(readings)}
 	fields := map[string]*induce.FieldProof{}
 	for _, k := range known {
