@@ -4,7 +4,6 @@
 package extract
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -13,6 +12,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/learn/quality"
+	"curlew/internal/ops/guard"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
 	"curlew/internal/read/normalise"
@@ -52,19 +52,11 @@ type Extraction struct {
 
 // Extract reads one page, cheapest tier first, and lets the others complete it. It
 // needs no database, no network and no model.
-func Extract(m Material, o ExtractOptions) Extraction {
-	return guarded(func() Extraction { return extract(m, o) })
-}
-
-// guarded turns the failing of a reader into a fault: pages are written by strangers,
-// and one of them must not end a run over thousands.
-func guarded(read func() Extraction) (e Extraction) {
-	defer func() {
-		if failure := recover(); failure != nil {
-			e = Extraction{Fault: curlew.Permanent("reader_failed", "the page made a reader fail: please report it with the page").Because(fmt.Errorf("%v", failure))}
-		}
-	}()
-	return read()
+func Extract(m Material, o ExtractOptions) (e Extraction) {
+	if fault := m.guarded(guard.Extract, func() { e = extract(m, o) }); fault != nil {
+		return Extraction{Fault: fault}
+	}
+	return e
 }
 
 func extract(m Material, o ExtractOptions) Extraction {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/ops/guard"
 )
 
 func extractFrom(t *testing.T, page string, o ExtractOptions) Extraction {
@@ -104,8 +105,9 @@ func TestBrokenDataAreToldAndDoNoHarm(t *testing.T) {
 func replace(page, price string) string { return strings.ReplaceAll(page, "%PRICE%", price) }
 
 func TestAReaderThatFailsIsAFault(t *testing.T) {
-	e := guarded(func() Extraction { panic("index out of range") })
-	if !errors.Is(e.Fault, curlew.Code("reader_failed")) || len(e.Readings) != 0 {
-		t.Errorf("%+v", e)
+	m := Material{URL: "https://example.org/", Archived: "2026/11.warc.gz:12:345"}
+	fault := m.guarded(guard.Extract, func() { panic("index out of range") })
+	if !errors.Is(fault, guard.ErrReaderFailed) || m.guarded(guard.Extract, func() {}) != nil {
+		t.Errorf("%+v", fault)
 	}
 }

@@ -1,10 +1,12 @@
 package extract
 
 import (
+	"cmp"
 	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/learn/feasibility"
+	"curlew/internal/ops/guard"
 	"curlew/internal/read/dom"
 	"curlew/internal/text"
 )
@@ -16,10 +18,16 @@ type Material struct {
 	Charset     string
 	ContentType string
 	URL         string
+	Archived    string                 // the reference of its archived copy; "" where it has none
 	Now         time.Time              // when the page was as it is, or when it is read
 	Undated     bool                   // Now is only when it is read: the page may be of any age
 	Calls       []feasibility.PageCall // that the page made while a browser drew it
 	Adapter     curlew.AdapterName
+}
+
+// guarded reads the page and turns a panic of a reader into a fault.
+func (m Material) guarded(stage guard.Stage, read func()) *curlew.Fault {
+	return curlew.AsFault(guard.Read(stage, cmp.Or(m.Archived, m.URL), func() error { read(); return nil }))
 }
 
 // Document makes the page ready for reading.

@@ -15,6 +15,7 @@ import (
 	"curlew/internal/learn/feasibility"
 	"curlew/internal/learn/induce"
 	"curlew/internal/learn/quality"
+	"curlew/internal/ops/guard"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
 	"curlew/internal/read/normalise"
@@ -111,11 +112,13 @@ func (a Applied) Short() bool {
 // about every value. Records keep what they have even where the schema requires more:
 // the page they lead to may tell.
 func (r *Recipe) Apply(m Material, o ApplyOptions) (a Applied) {
-	defer func() {
-		if failure := recover(); failure != nil {
-			a = Applied{Fault: curlew.Permanent("reader_failed", "the page made a reader fail: please report it with the page").Because(fmt.Errorf("%v", failure))}
-		}
-	}()
+	if fault := m.guarded(guard.Apply, func() { a = r.apply(m, o) }); fault != nil {
+		return Applied{Fault: fault}
+	}
+	return a
+}
+
+func (r *Recipe) apply(m Material, o ApplyOptions) Applied {
 	b := r.Blueprint
 	if b.Expect != nil && b.Expect.Ended && !Ended(m.Body) {
 		return Applied{Fault: curlew.Temporary("page_cut_off", "the page ends in the middle: it was cut off")}
@@ -127,7 +130,7 @@ func (r *Recipe) Apply(m Material, o ApplyOptions) (a Applied) {
 	context := contextOf(b, doc, m.Now, o)
 	page := blueprint.PageInput{Document: doc, Now: m.Now, Lang: context.Lang}
 	result := r.compiled.Apply(page)
-	a = Applied{Fit: blueprint.Fits(result, b.Expect), Onward: r.onward(page), Cut: result.Cut}
+	a := Applied{Fit: blueprint.Fits(result, b.Expect), Onward: r.onward(page), Cut: result.Cut}
 	if a.Fit.Fit == blueprint.FitEmpty {
 		a.Empty = induce.WhyEmpty(b, doc)
 	}

@@ -36,7 +36,7 @@ func (c *crawlCommand) recordsTo(a *program, i *setup.Installation, run curlew.R
 	return archivedPages(a.Context, i, run, func(page curlew.Page, body []byte) error {
 		report := pageReport{Page: page.URL}
 		report.take(extract.Extract(extract.Material{Body: body, Charset: page.Charset, ContentType: page.ContentType,
-			URL: page.FinalURL, Now: page.FetchedAt, Adapter: page.Adapter}, options))
+			URL: page.FinalURL, Archived: page.ArchiveRef, Now: page.FetchedAt, Adapter: page.Adapter}, options))
 		if report.Fault != nil {
 			fmt.Fprintf(a.Err, "curlew: %s: %s\n", printable(page.URL), printable(report.Fault.Sentence))
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"slices"
@@ -44,6 +45,7 @@ func (a *program) serve(role config.Role, ready func(*setup.Installation)) error
 		return exitError{err, exitUsage}
 	}
 	a.log = newLogger(a.Err, a.Terminal, cfg.Log)
+	slog.SetDefault(a.log) // readers take no logger: only read/guard logs for them
 	if err := setup.MakeDataFolder(cfg); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/door/grpc/blueprintv1"
+	"curlew/internal/ops/guard"
 )
 
 // codes of the faults that mean something of their own to a caller.
@@ -29,6 +30,7 @@ var codes = map[curlew.Code]connect.Code{
 	"over_budget":          connect.CodeResourceExhausted,
 	"llm_budget_spent":     connect.CodeResourceExhausted,
 	"unexpected":           connect.CodeInternal,
+	guard.ErrReaderFailed:  connect.CodeInternal,
 	"deadline":             connect.CodeDeadlineExceeded,
 	"gone":                 connect.CodeCanceled,
 	"database_unavailable": connect.CodeUnavailable,

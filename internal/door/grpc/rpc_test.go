@@ -76,7 +76,7 @@ func TestFaultsBecomeCodes(t *testing.T) {
 			t.Errorf("%v became %v", x.err, err)
 		}
 	}
-	if err := s.call(t, "acme", func(context.Context) error { panic("of a reader") }); connect.CodeOf(err) != connect.CodeInternal || strings.Contains(err.Error(), "reader") {
+	if err := s.call(t, "acme", func(context.Context) error { panic("of a reader") }); connect.CodeOf(err) != connect.CodeInternal || strings.Contains(err.Error(), "of a reader") {
 		t.Errorf("a panic became %v", err)
 	}
 }

@@ -2,13 +2,13 @@ package grpc
 
 import (
 	"context"
-	"fmt"
 
 	"connectrpc.com/connect"
 
 	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/door/grpc/blueprintv1"
+	"curlew/internal/ops/guard"
 )
 
 // answer works on a call until it is done or its time is over.
@@ -28,13 +28,11 @@ func answer[A any](ctx context.Context, s *service, do func(ctx context.Context,
 	go func() { // learning does not look at the clock: the caller is answered in time, and the seat is left when it is done
 		defer leave()
 		var o outcome
-		defer func() {
-			if failure := recover(); failure != nil {
-				o = outcome{err: fmt.Errorf("a call panicked: %v", failure)}
-			}
-			done <- o
-		}()
-		o.message, o.err = do(ctx, c.Identity)
+		o.err = guard.Read(guard.RPC, "request "+c.request, func() (err error) {
+			o.message, err = do(ctx, c.Identity)
+			return err
+		})
+		done <- o
 	}()
 	select {
 	case <-ctx.Done():

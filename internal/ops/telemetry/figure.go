@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"context"
+	"curlew/internal/ops/guard"
 	"slices"
 	"strings"
 	"time"
@@ -132,5 +133,23 @@ func (n *now) Collect(out chan<- prometheus.Metric) {
 		if b, err := n.Backlog(ctx); err == nil {
 			show(n.backlog, float64(b.Waiting), b.Oldest.Seconds())
 		}
+	}
+}
+
+// readerPanics asks read/guard at each scrape.
+type readerPanics struct{ *prometheus.Desc }
+
+func (m *Metrics) defineReaderPanics() {
+	const name, help = "curlew_reader_panics_total", "Panics of readers of pages, by stage; the log has page and stack."
+	m.add("counter", name, help, []string{"stage"}, readerPanics{prometheus.NewDesc(name, help, []string{"stage"}, nil)})
+}
+
+// Describe names the figure.
+func (r readerPanics) Describe(out chan<- *prometheus.Desc) { out <- r.Desc }
+
+// Collect gives what was counted.
+func (r readerPanics) Collect(out chan<- prometheus.Metric) {
+	for stage, n := range guard.Panics() {
+		out <- prometheus.MustNewConstMetric(r.Desc, prometheus.CounterValue, float64(n), string(stage))
 	}
 }

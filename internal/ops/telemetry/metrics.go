@@ -72,6 +72,7 @@ func New(o Options) *Metrics {
 	m.defineReading()
 	m.defineTelling()
 	m.defineProcess(o.Version)
+	m.defineReaderPanics()
 	m.defineNow(o.Now)
 	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.begin()

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/ops/guard"
 	"curlew/internal/ops/instrument"
 )
 
@@ -69,6 +70,7 @@ func TestFiguresOfAProcess(t *testing.T) {
 	} {
 		m.Count(h)
 	}
+	_ = guard.Read(guard.Extract, "https://example.org/", func() error { panic("of a reader") })
 	text := scrape(t, m)
 	for _, want := range []string{"crawler_queue_depth_gauge 7", "crawler_jobs_running_gauge 2", "curlew_queue_oldest_seconds 3", "curlew_outbox_pending 12", "curlew_outbox_oldest_seconds 60",
 		`curlew_job_attempts_total{kind="slice",state="failed"} 1`, `curlew_job_crashes_total{kind="slice"} 1`, `curlew_build_info{version="1.2.3"} 1`,
@@ -79,7 +81,7 @@ func TestFiguresOfAProcess(t *testing.T) {
 		"curlew_records_read_total 30", `curlew_fetches_total{adapter="direct",outcome="fetched"} 1`, `curlew_fetches_total{adapter="none",outcome="refused"} 1`,
 		`curlew_fetch_bytes_total{adapter="direct"} 1000`, "curlew_politeness_wait_seconds_sum 3", `curlew_deliveries_total{channel="webhook",outcome="dead"} 1`,
 		`curlew_heals_total{result="healed"} 1`, `curlew_candidate_moves_total{status="deployed"} 1`, `curlew_model_tokens_total{direction="input",purpose="learn"} 900`,
-		`curlew_model_cost_dollars_total{purpose="learn"} 2.5`, "curlew_live_viewers 1"} {
+		`curlew_model_cost_dollars_total{purpose="learn"} 2.5`, "curlew_live_viewers 1", `curlew_reader_panics_total{stage="extract"} 1`} {
 		if !strings.Contains(text, want+"\n") {
 			t.Errorf("%s is missing", want)
 		}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"curlew/internal/ops/guard"
 	"curlew/internal/read/dom"
 	"curlew/internal/text"
 )
@@ -30,21 +31,20 @@ func (p *page) markdown(c choice) (text string) {
 	if letters == 0 || letters > maxMarkdown {
 		return ""
 	}
-	defer func() {
-		if recover() != nil { // a page that the converter cannot bear still has its plain text
-			text = ""
-		}
-	}()
 	root, nodes := c.copied(p)
 	if nodes > maxNodes {
 		return ""
 	}
 	conv := converter.NewConverter(converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(), table.NewTablePlugin()))
-	out, err := conv.ConvertNode(root)
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(out))
+	// A page that the converter cannot bear still has its plain text.
+	_ = guard.Read(guard.Markdown, p.doc.URL().String(), func() error {
+		out, err := conv.ConvertNode(root)
+		if err == nil {
+			text = strings.TrimSpace(string(out))
+		}
+		return nil
+	})
+	return text
 }
 
 // copied is the chosen part of the page as a tree of its own.

@@ -1,6 +1,7 @@
 package article
 
 import (
+	"curlew/internal/ops/guard"
 	"hash/maphash"
 	"strings"
 
@@ -23,18 +24,16 @@ func (p *page) trafilatura() (content string) {
 	if p.nodes > maxNodes || len(p.doc.Body()) > maxBody || p.letters > maxLetters {
 		return ""
 	}
-	defer func() {
-		if recover() != nil {
-			content = ""
+	_ = guard.Read(guard.Trafilatura, p.doc.URL().String(), func() error {
+		result, err := trafilatura.ExtractDocument(p.doc.Tree(), trafilatura.Options{
+			OriginalURL: p.doc.URL(), ExcludeComments: true, HtmlDateMode: trafilatura.Disabled,
+		})
+		if err == nil {
+			content = result.ContentText
 		}
-	}()
-	result, err := trafilatura.ExtractDocument(p.doc.Tree(), trafilatura.Options{
-		OriginalURL: p.doc.URL(), ExcludeComments: true, HtmlDateMode: trafilatura.Disabled,
+		return nil
 	})
-	if err != nil {
-		return ""
-	}
-	return result.ContentText
+	return content
 }
 
 var seed = maphash.MakeSeed()

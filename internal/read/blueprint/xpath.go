@@ -1,8 +1,8 @@
 package blueprint
 
 import (
+	"curlew/internal/ops/guard"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/antchfx/xpath"
@@ -11,19 +11,20 @@ import (
 
 // compileXPath parses an expression that gives nodes.
 func compileXPath(text string) (expr *xpath.Expr, err error) {
-	defer func() {
-		if r := recover(); r != nil { // the parser panics on some broken expressions
-			expr, err = nil, fmt.Errorf("%v", r)
+	err = guard.Read(guard.XPath, text, func() error { // the parser panics on some broken expressions
+		if expr, err = xpath.Compile(text); err != nil {
+			return err
 		}
-	}()
-	if expr, err = xpath.Compile(text); err != nil {
-		return nil, err
+		root := &html.Node{Type: html.DocumentNode}
+		if _, ok := expr.Evaluate(navigate(root, newBudget())).(*xpath.NodeIterator); !ok {
+			return errors.New("it gives a text or a number, not nodes: select the node and use \"do\"")
+		}
+		return nil
+	})
+	if errors.Is(err, guard.ErrReaderFailed) {
+		return nil, errors.Unwrap(err)
 	}
-	root := &html.Node{Type: html.DocumentNode}
-	if _, ok := expr.Evaluate(navigate(root, newBudget())).(*xpath.NodeIterator); !ok {
-		return nil, errors.New("it gives a text or a number, not nodes: select the node and use \"do\"")
-	}
-	return expr, nil
+	return expr, err
 }
 
 // xpathSelector is an XPath, ready to run.
@@ -55,12 +56,19 @@ type match struct {
 }
 
 // findXPath gives the matches of an expression, each once, in the order found.
-func findXPath(expr *xpath.Expr, scope *html.Node, b *budget) (found []match) {
-	defer func() {
-		if recover() != nil { // functions panic on arguments of the wrong type
-			found = nil
-		}
-	}()
+func findXPath(expr *xpath.Expr, scope *html.Node, b *budget) []match {
+	var found []match
+	fault := guard.Read(guard.XPath, expr.String(), func() error { // functions panic on arguments of the wrong type
+		found = selectXPath(expr, scope, b)
+		return nil
+	})
+	if fault != nil {
+		return nil
+	}
+	return found
+}
+
+func selectXPath(expr *xpath.Expr, scope *html.Node, b *budget) (found []match) {
 	type key struct {
 		node *html.Node
 		attr int

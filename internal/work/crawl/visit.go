@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/ops/guard"
 	"curlew/internal/text"
 	"curlew/internal/web/egress"
 	"curlew/internal/web/fetch"
@@ -276,7 +278,11 @@ func links(admission urls.Admission, from curlew.Visit, result *fetch.Capture) [
 	if result.Page.Outcome != curlew.OutcomeFetched || admission.MaxDepth > 0 && from.Depth >= admission.MaxDepth {
 		return nil
 	}
-	index, err := urls.ReadPageLinks(text.UTF8(result.Body, result.Page.Charset), result.Page.FinalURL)
+	var index *urls.PageLinks
+	err := guard.Read(guard.Links, cmp.Or(result.Page.ArchiveRef, result.Page.FinalURL), func() (err error) {
+		index, err = urls.ReadPageLinks(text.UTF8(result.Body, result.Page.Charset), result.Page.FinalURL)
+		return err
+	})
 	if err != nil || index.NoFollow {
 		return nil
 	}

@@ -80,7 +80,7 @@ func (l *Lesson) Choose(key string) error {
 	}
 	was := *l
 	l.Taught, l.Removed, l.Test, l.Lost = nil, nil, nil, nil
-	if err := guarded(func() error { return l.take(key) }); err != nil {
+	if err := l.guarded(func() error { return l.take(key) }); err != nil {
 		*l = was
 		return err
 	}
@@ -157,7 +157,7 @@ func (l *Lesson) apply(b *blueprint.Blueprint, name string) (extract.Applied, er
 
 // relearn learns with all that was taught.
 func (l *Lesson) relearn() error {
-	return guarded(func() error {
+	return l.guarded(func() error {
 		first := parsed(l.First)
 		if first == nil && len(l.Taught) == 0 {
 			l.Rules = nil

@@ -16,6 +16,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/extract"
 	"curlew/internal/learn/induce"
+	"curlew/internal/ops/guard"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
 	"curlew/internal/web/fetch"
@@ -126,7 +127,7 @@ func FindOut(ctx context.Context, web PageSource, wish Goal, page extract.Materi
 	ctx, cancel := context.WithTimeout(ctx, lookAround)
 	defer cancel()
 	found := wish.Schema
-	_ = guarded(func() error { // what makes a reader fail here is told when the lesson begins
+	_ = guard.Read(guard.Teach, page.URL, func() error { // what makes a reader fail here is told when the lesson begins
 		found = onboard.Inspection{Web: web, Now: page.Now}.Around(ctx, page).Schema
 		return nil
 	})
@@ -141,7 +142,7 @@ func Begin(desk *LessonStore, org curlew.OrgID, wish Goal, page extract.Material
 	l := &Lesson{Org: org, CreatedAt: desk.now(), Wish: wish, Own: ownRules(parsed(wish.Rules)), desk: desk, pages: map[string]extract.Material{}, docs: map[string]*dom.Document{}, fresh: map[string]bool{}}
 	l.put(ThePage, &l.Page, page)
 	l.Page.Archived = archived
-	if err := guarded(func() error { l.settle(); return l.begin() }); err != nil {
+	if err := l.guarded(func() error { l.settle(); return l.begin() }); err != nil {
 		return nil, err
 	}
 	return l, desk.begin(l)
@@ -159,22 +160,15 @@ func (l *Lesson) Again(schema curlew.SchemaName, page curlew.PageType) error {
 	if l.Own != nil && (was.Wish.Schema != schema || page != curlew.PageList) {
 		l.Own, l.Notes = nil, []string{"own pages of records are no longer read: they were read as those of a list of the schema " + string(was.Wish.Schema)}
 	}
-	if err := guarded(func() error { l.settle(); return l.begin() }); err != nil {
+	if err := l.guarded(func() error { l.settle(); return l.begin() }); err != nil {
 		*l = was
 		return err
 	}
 	return nil
 }
 
-// guarded turns the failing of a reader into a fault: pages are written by strangers.
-func guarded(do func() error) (err error) {
-	defer func() {
-		if failure := recover(); failure != nil {
-			err = curlew.Permanent("reader_failed", "the page made a reader fail: please report it with the page")
-		}
-	}()
-	return do()
-}
+// guarded turns a panic of a reader into a fault.
+func (l *Lesson) guarded(do func() error) error { return guard.Read(guard.Teach, l.Page.URL, do) }
 
 // settle follows what it can of the instructions, and finds out what was left open.
 func (l *Lesson) settle() {

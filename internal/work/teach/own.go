@@ -117,7 +117,7 @@ func (l *Lesson) ReadOwn(ctx context.Context, web PageSource, now time.Time) err
 		return why
 	}
 	l.Own = &own
-	if err := guarded(l.beginOwn); err != nil {
+	if err := l.guarded(l.beginOwn); err != nil {
 		*l = was
 		return err
 	}
@@ -177,7 +177,7 @@ func (l *Lesson) LeaveOwn() error {
 	if b == nil {
 		return nil
 	}
-	if err := guarded(func() error { return l.accept(b) }); err != nil {
+	if err := l.guarded(func() error { return l.accept(b) }); err != nil {
 		*l = was
 		return err
 	}
@@ -354,7 +354,7 @@ func (l *Lesson) changeOwn(edit func(*Own)) error {
 	own.Taught, own.Removed = slices.Clone(own.Taught), slices.Clone(own.Removed)
 	edit(&own)
 	l.Own, l.Test = &own, nil
-	err := guarded(func() (err error) {
+	err := l.guarded(func() (err error) {
 		if own.Rules, err = l.learnOwn(); err != nil {
 			return err
 		}

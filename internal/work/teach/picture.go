@@ -22,7 +22,7 @@ type Picture struct {
 
 // Picture makes the copy of a page.
 func (l *Lesson) Picture(name string) (p Picture, err error) {
-	err = guarded(func() error {
+	err = l.guarded(func() error {
 		doc := l.Document(name)
 		index := sanitize.Number(doc)
 		applied, err := l.Applied(name)

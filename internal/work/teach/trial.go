@@ -59,7 +59,7 @@ func (l *Lesson) Try(ctx context.Context, web PageSource, address string, now ti
 	t := TestResult{URL: address}
 	l.put(TestPage, &t.Page, m)
 	l.Test = &t
-	return guarded(func() error {
+	return l.guarded(func() error {
 		applied, err := l.apply(b, TestPage)
 		if err != nil {
 			return err

@@ -95,7 +95,8 @@ func (w *Watching) Material(ctx context.Context, page curlew.Page) (extract.Mate
 	if err != nil {
 		return extract.Material{}, err
 	}
-	return extract.Material{Body: exchange.Body, Charset: page.Charset, ContentType: page.ContentType, URL: page.FinalURL, Now: page.FetchedAt, Adapter: page.Adapter}, nil
+	return extract.Material{Body: exchange.Body, Charset: page.Charset, ContentType: page.ContentType, URL: page.FinalURL,
+		Archived: page.ArchiveRef, Now: page.FetchedAt, Adapter: page.Adapter}, nil
 }
 
 // Structure names the structure of a page; "" of what has none.
