@@ -3,6 +3,7 @@ package curlew
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // FaultKind says what can be done about a failure.
@@ -81,7 +82,7 @@ func (f *Fault) Because(cause error) *Fault {
 
 // Error gives the sentence, followed by the cause where one is kept.
 func (f *Fault) Error() string {
-	if f.cause == nil || f.Code == ErrUnexpected { // whose sentence tells the cause
+	if f.cause == nil || strings.Contains(f.Sentence, f.cause.Error()) {
 		return f.Sentence
 	}
 	return f.Sentence + ": " + f.cause.Error()

@@ -25,7 +25,7 @@ type Heal struct {
 	To      BlueprintID `json:"to_blueprint,omitempty"`
 	Report  HealReport  `json:"report"`
 	BeganAt time.Time   `json:"began_at"`
-	EndedAt time.Time   `json:"ended_at"`
+	EndedAt time.Time   `json:"ended_at,omitzero"`
 }
 
 // HealReport is the story of a healing.

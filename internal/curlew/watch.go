@@ -63,16 +63,16 @@ type Rhythm struct {
 	Hits         int       `json:"hits"`     // of these, how many found a change
 	Exposure     float64   `json:"exposure"` // days watched, older ones fading
 	Changed      float64   `json:"changed"`  // looks that found a change, older ones fading
-	LastLookAt   time.Time `json:"last_look_at"`
-	LastChangeAt time.Time `json:"last_change_at"`
-	Avoided      int       `json:"avoided"`            // fetches spared against polling at the shortest interval
-	NextEventAt  time.Time `json:"next_event_at"`      // the soonest start of a listed event that is still to come
-	Dated        bool      `json:"dated,omitempty"`    // the page lists things with dates
-	Missing      bool      `json:"missing,omitempty"`  // something was not there at the last look, which the next should confirm
-	Failures     int       `json:"failures,omitempty"` // looks in a row that saw nothing whole
-	Cost         float64   `json:"cost,omitempty"`     // requests that a look takes, older ones fading
-	Hours        []Beat    `json:"hours,omitempty"`    // of the day, in UTC
-	Days         []Beat    `json:"days,omitempty"`     // of the week, from Sunday
+	LastLookAt   time.Time `json:"last_look_at,omitzero"`
+	LastChangeAt time.Time `json:"last_change_at,omitzero"`
+	Avoided      int       `json:"avoided"`                // fetches spared against polling at the shortest interval
+	NextEventAt  time.Time `json:"next_event_at,omitzero"` // the soonest start of a listed event that is still to come
+	Dated        bool      `json:"dated,omitempty"`        // the page lists things with dates
+	Missing      bool      `json:"missing,omitempty"`      // something was not there at the last look, which the next should confirm
+	Failures     int       `json:"failures,omitempty"`     // looks in a row that saw nothing whole
+	Cost         float64   `json:"cost,omitempty"`         // requests that a look takes, older ones fading
+	Hours        []Beat    `json:"hours,omitempty"`        // of the day, in UTC
+	Days         []Beat    `json:"days,omitempty"`         // of the week, from Sunday
 }
 
 // Beat is what was seen of one hour of the day or one day of the week.

@@ -118,8 +118,10 @@ func explainPostgres(code string, err error) error {
 		return readOnly.Because(err)
 	case code == "22021" || code == "22P05" || code == "22P02":
 		return curlew.Permanent("text_not_kept", "a text holds what Postgres cannot keep, such as a zero byte or broken JSON").Because(err)
+	case code == "57014": // cancelled by the caller
+		return err
 	}
-	return err
+	return failed.Because(err)
 }
 
 func isConnectionLoss(err error) bool {

@@ -102,6 +102,8 @@ func explainSQLite(code int, err error) error {
 		return notADatabase.Because(err)
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
 		return readOnly.Because(err)
+	case sqlite3.SQLITE_INTERRUPT: // by the caller
+		return err
 	}
-	return err
+	return failed.Because(err)
 }

@@ -3,6 +3,7 @@ package database_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -169,4 +170,19 @@ func mustWrite(t *testing.T, db *database.DB, id int) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func TestAFailingStatementIsToldWithoutSQL(t *testing.T) {
+	each(t, func(t *testing.T, db *database.DB) {
+		err := db.Write(t.Context(), func(tx *database.Tx) error {
+			_, err := tx.Exec(t.Context(), "INSERT INTO nowhere (id) VALUES (1)")
+			return err
+		})
+		if fault := curlew.AsFault(err); !errors.Is(err, curlew.ErrUnexpected) || strings.Contains(fault.Sentence, "nowhere") {
+			t.Errorf("%+v", fault)
+		}
+		if !strings.Contains(err.Error(), "nowhere") {
+			t.Errorf("the log would not say what failed: %v", err)
+		}
+	})
 }

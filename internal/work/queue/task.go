@@ -71,6 +71,9 @@ func (w *worker) run(ctx, life context.Context, t *task) {
 		w.settled <- t
 		w.freed.ring()
 	default:
+		if errors.Is(curlew.AsFault(err), curlew.ErrUnexpected) && ctx.Err() == nil { // its sentence may keep to itself what it was
+			w.o.Log.Error("a job failed unexpectedly", "kind", t.lease.Kind, "job", t.lease.ID, "error", err)
+		}
 		w.write(life, t, asEnding(t.lease.Job, err, cause, w.o.Policy))
 	}
 }
