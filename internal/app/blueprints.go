@@ -7,7 +7,6 @@ import (
 
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
-	"curlew/internal/data/store"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/work/heal"
 )
@@ -115,7 +114,7 @@ func (a *App) ActivateBlueprint(ctx context.Context, who auth.Identity, c Activa
 		return out, err
 	}
 	if c.Watch != "" {
-		if _, err := a.Watch(ctx, who, c.Watch); err != nil {
+		if _, err := a.i.Store.Org(who.Org).Watches().Get(ctx, c.Watch); err != nil {
 			return out, err
 		}
 	}
@@ -131,19 +130,4 @@ func (a *App) ActivateBlueprint(ctx context.Context, who auth.Identity, c Activa
 	})
 	out.Shadows = shadows
 	return out, err
-}
-
-// Blueprints lists blueprints, the oldest first.
-func (a *App) Blueprints(ctx context.Context, who auth.Identity, f store.BlueprintFilter, w store.Window) ([]curlew.Blueprint, error) {
-	return see(a, who, func(s store.Scope) ([]curlew.Blueprint, error) { return s.Blueprints().List(ctx, f, w) })
-}
-
-// NewestBlueprints lists blueprints, the newest first.
-func (a *App) NewestBlueprints(ctx context.Context, who auth.Identity, f store.BlueprintFilter, w store.Window) ([]curlew.Blueprint, error) {
-	return see(a, who, func(s store.Scope) ([]curlew.Blueprint, error) { return s.Blueprints().ListBefore(ctx, f, w) })
-}
-
-// Blueprint is one blueprint with its rules.
-func (a *App) Blueprint(ctx context.Context, who auth.Identity, id curlew.BlueprintID) (curlew.Blueprint, error) {
-	return see(a, who, func(s store.Scope) (curlew.Blueprint, error) { return s.Blueprints().Get(ctx, id) })
 }

@@ -101,26 +101,6 @@ func (a *App) DecideCandidate(ctx context.Context, who auth.Identity, c DecideCa
 	})
 }
 
-// Candidates lists candidates, the oldest first.
-func (a *App) Candidates(ctx context.Context, who auth.Identity, f store.CandidateFilter, w store.Window) ([]curlew.Candidate, error) {
-	return see(a, who, func(s store.Scope) ([]curlew.Candidate, error) { return s.Candidates().List(ctx, f, w) })
-}
-
-// NewestCandidates lists candidates, the newest first.
-func (a *App) NewestCandidates(ctx context.Context, who auth.Identity, f store.CandidateFilter, w store.Window) ([]curlew.Candidate, error) {
-	return see(a, who, func(s store.Scope) ([]curlew.Candidate, error) { return s.Candidates().ListBefore(ctx, f, w) })
-}
-
-// CountCandidates counts candidates by their status.
-func (a *App) CountCandidates(ctx context.Context, who auth.Identity) (map[curlew.CandidateStatus]int64, error) {
-	return see(a, who, func(s store.Scope) (map[curlew.CandidateStatus]int64, error) { return s.Candidates().Count(ctx) })
-}
-
-// Candidate is one candidate, with its reports.
-func (a *App) Candidate(ctx context.Context, who auth.Identity, id curlew.CandidateID) (curlew.Candidate, error) {
-	return see(a, who, func(s store.Scope) (curlew.Candidate, error) { return s.Candidates().Get(ctx, id) })
-}
-
 // CandidateMoves are how a candidate came to its status, the oldest move first.
 func (a *App) CandidateMoves(ctx context.Context, who auth.Identity, id curlew.CandidateID) ([]store.CandidateTransition, error) {
 	return see(a, who, func(s store.Scope) ([]store.CandidateTransition, error) {

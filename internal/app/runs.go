@@ -152,6 +152,37 @@ func (a *App) CrawlScope(c StartCrawl) (string, error) {
 	return plan.Scope(), err
 }
 
+// StartDrill starts a run that does nothing but take time.
+type StartDrill struct {
+	Scope string        `json:"scope" min:"1" maxlen:"200"` // one is active at a time in each
+	Steps int           `json:"steps" min:"1" max:"1000000"`
+	Pause time.Duration `json:"pause"`         // how long each step takes
+	Slice int           `json:"slice" min:"0"` // steps of one slice; 0 leaves it to the clock
+}
+
+// Check says what is wrong with the command.
+func (c StartDrill) Check() curlew.Problems {
+	all := bounds(c)
+	if c.Pause < 0 || c.Pause > longestStep {
+		all.Add("pause", "it must be from 0s to 30s")
+	}
+	return all
+}
+
+// longestStep leaves a step of a drill time to be stopped.
+const longestStep = 30 * time.Second
+
+// StartDrill starts a run that does nothing but take time, to see how work is done.
+func (a *App) StartDrill(ctx context.Context, who auth.Identity, c StartDrill) (curlew.Run, error) {
+	return do(ctx, a, who, verb{"startDrill", auth.SteerRuns}, c, func(ctx context.Context, tx *Tx) (curlew.Run, error) {
+		run, err := a.i.Jobs.Start(ctx, who.Org, runs.NewRun{Kind: curlew.RunDrill, Scope: c.Scope, Total: int64(c.Steps),
+			Plan: runs.DrillPlan{Steps: c.Steps, Pause: c.Pause, Slice: c.Slice}})
+		tx.About(string(run.ID))
+		tx.Detail(changed(c))
+		return run, err
+	})
+}
+
 // StopRun ends a run for good.
 func (a *App) StopRun(ctx context.Context, who auth.Identity, id curlew.RunID) (curlew.Run, error) {
 	return a.steerRun(ctx, who, id, "stopRun", a.i.Jobs.Stop)

@@ -109,7 +109,7 @@ func (a *App) RollBackSource(ctx context.Context, who auth.Identity, c RollBackS
 	if err := v.may(who, c); err != nil {
 		return out, err
 	}
-	if _, err := a.Source(ctx, who, c.ID); err != nil {
+	if _, err := a.i.Store.Org(who.Org).Sources().Get(ctx, c.ID); err != nil {
 		return out, err
 	}
 	out.Shadows, err = a.shadow(ctx, c.Switching, func(h heal.Heal) (heal.Shadows, error) { return h.ShadowRollback(ctx, who.Org, c.ID, version) })
@@ -142,16 +142,6 @@ func (a *App) HealSource(ctx context.Context, who auth.Identity, c HealSource) (
 	})
 }
 
-// Sources lists sources, the oldest first.
-func (a *App) Sources(ctx context.Context, who auth.Identity, w store.Window) ([]curlew.Source, error) {
-	return see(a, who, func(s store.Scope) ([]curlew.Source, error) { return s.Sources().List(ctx, w) })
-}
-
-// Source is one source.
-func (a *App) Source(ctx context.Context, who auth.Identity, id curlew.SourceID) (curlew.Source, error) {
-	return see(a, who, func(s store.Scope) (curlew.Source, error) { return s.Sources().Get(ctx, id) })
-}
-
 // Scorecards are the quality scores of a source, the newest first.
 func (a *App) Scorecards(ctx context.Context, who auth.Identity, id curlew.SourceID, limit int) ([]curlew.Scorecard, error) {
 	return see(a, who, func(s store.Scope) ([]curlew.Scorecard, error) {
@@ -160,11 +150,6 @@ func (a *App) Scorecards(ctx context.Context, who auth.Identity, id curlew.Sourc
 		}
 		return s.Scorecards().List(ctx, id, limit)
 	})
-}
-
-// Scores are the scorecards of a source without what they say in detail.
-func (a *App) Scores(ctx context.Context, who auth.Identity, id curlew.SourceID, limit int) ([]curlew.Scorecard, error) {
-	return see(a, who, func(s store.Scope) ([]curlew.Scorecard, error) { return s.Scorecards().Scores(ctx, id, limit) })
 }
 
 // Heals are the attempts to heal a source, or all sources, the newest first.
@@ -177,9 +162,4 @@ func (a *App) Heals(ctx context.Context, who auth.Identity, source curlew.Source
 		}
 		return s.Heals().List(ctx, source, limit)
 	})
-}
-
-// Heal is what one healing came to.
-func (a *App) Heal(ctx context.Context, who auth.Identity, run curlew.RunID) (curlew.Heal, error) {
-	return see(a, who, func(s store.Scope) (curlew.Heal, error) { return s.Heals().Get(ctx, run) })
 }

@@ -257,34 +257,12 @@ func (a *App) CheckWatch(ctx context.Context, who auth.Identity, c CheckWatch) (
 	})
 }
 
-// Watches lists watches, the oldest first.
-func (a *App) Watches(ctx context.Context, who auth.Identity, f store.WatchFilter, w store.Window) ([]curlew.Watch, error) {
-	scope, err := a.view(who, auth.View)
-	if err != nil {
-		return nil, err
-	}
-	return scope.Watches().List(ctx, f, w)
-}
-
-// Watch is one watch.
-func (a *App) Watch(ctx context.Context, who auth.Identity, id curlew.WatchID) (curlew.Watch, error) {
-	scope, err := a.view(who, auth.View)
-	if err != nil {
-		return curlew.Watch{}, err
-	}
-	return scope.Watches().Get(ctx, id)
-}
-
 // mostRunsSearched is how many runs of a source are searched for those of one watch.
 const mostRunsSearched = 2000
 
 // RunsOfWatch lists the runs of one watch, the newest first: its source is read by those
 // of other watches too.
-func (a *App) RunsOfWatch(ctx context.Context, who auth.Identity, watch curlew.Watch, most int) (all []curlew.Run, err error) {
-	scope, err := a.view(who, auth.View)
-	if err != nil {
-		return nil, err
-	}
+func RunsOfWatch(ctx context.Context, scope store.Scope, watch curlew.Watch, most int) (all []curlew.Run, err error) {
 	filter := store.RunFilter{Kind: curlew.RunWatch, Scope: "source:" + string(watch.Source)}
 	window := store.Window{Limit: 200}
 	for searched := 0; searched < mostRunsSearched; searched += window.Limit {

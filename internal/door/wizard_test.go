@@ -219,7 +219,7 @@ func TestABlueprintIsImprovedComparedAndRolledBack(t *testing.T) {
 	_, err1 := others.Lesson(eve, id)
 	_, err2 := others.SaveLesson(t.Context(), eve, app.SaveLesson{Lesson: id, Source: kept.Source})
 	_, err3 := others.WatchLesson(t.Context(), eve, id, app.AddWatch{URL: kept.URL})
-	_, err4 := others.Blueprint(t.Context(), eve, kept.Blueprint)
+	_, err4 := p.i.Store.Org(eve.Org).Blueprints().Get(t.Context(), kept.Blueprint)
 	_, err5 := others.ActivateBlueprint(t.Context(), eve, app.ActivateBlueprint{ID: kept.Blueprint})
 	_, err6 := others.BeginLesson(t.Context(), eve, app.BeginLesson{Source: kept.Source})
 	_, _, err7 := others.LastPage(t.Context(), eve, "", kept.Blueprint)

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"curlew/internal/app/auth"
+	"curlew/internal/app/throttle"
 	"curlew/internal/curlew"
 	"curlew/internal/data/database"
 	"curlew/internal/door/grpc"
 	"curlew/internal/door/rest"
-	"curlew/internal/door/throttle"
 	"curlew/internal/ops/setup"
 	"curlew/internal/testkit/world"
 )

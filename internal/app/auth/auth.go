@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"curlew/internal/app/throttle"
 	"curlew/internal/curlew"
 	"curlew/internal/web/egress"
 )
@@ -115,7 +116,7 @@ type Service struct {
 	oidc   *provider
 	cross  *http.CrossOriginProtection
 	pages  *template.Template
-	meter  *meter
+	meter  *throttle.Limiter // of orgs; nil for no limit
 }
 
 // New makes a Service.
@@ -143,7 +144,10 @@ func New(o Options) *Service {
 	}
 	o.BaseURL = strings.TrimRight(o.BaseURL, "/")
 	s := &Service{Options: o, store: o.Store, hasher: newHasher(o.Argon, o.Random), cross: http.NewCrossOriginProtection(),
-		pages: withOverrides(o.Pages), meter: newMeter(o.Limits.RequestsPerMinute, o.Now)}
+		pages: withOverrides(o.Pages)}
+	if n := o.Limits.RequestsPerMinute; n > 0 {
+		s.meter = throttle.New(throttle.Rate{PerSecond: float64(n) / 60, Burst: n}, o.Now)
+	}
 	if base, err := url.Parse(o.BaseURL); err == nil && base.Host != "" {
 		_ = s.cross.AddTrustedOrigin(base.Scheme + "://" + base.Host) // an address that is none protects nothing and opens nothing
 	}

@@ -80,14 +80,17 @@ var (
 // admit checks what does not depend on the route: the pace of programs, and that
 // a person's browser was not talked into asking by another site.
 func (s *Service) admit(w http.ResponseWriter, r *http.Request, who Identity) error {
-	if who.Key != "" {
-		if wait, ok := s.meter.take(string(who.Org)); !ok {
-			w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
-			return errTooMany
-		}
+	if who.Key == "" {
+		return s.checkForm(w, r, who)
+	}
+	if s.meter == nil {
 		return nil
 	}
-	return s.checkForm(w, r, who)
+	if _, wait := s.meter.Take(string(who.Org)); wait > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
+		return errTooMany
+	}
+	return nil
 }
 
 // checkForm refuses what another site talked a person's browser into sending.

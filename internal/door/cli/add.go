@@ -140,8 +140,12 @@ func (a *program) working(i *setup.Installation, do func()) {
 // takeIn proposes an address, follows it to its end, and lets the new source be looked
 // at for the first time.
 func (c *addCommand) takeIn(a *program, i *setup.Installation, org curlew.OrgID, address string) (one takenIn, err error) {
-	scope := i.Store.Org(org)
-	one.Candidate, err = useCases(i).ProposeCandidate(a.Context, operator(org), c.proposal(address))
+	use, who := useCases(i), operator(org)
+	scope, err := use.Read(who)
+	if err != nil {
+		return one, err
+	}
+	one.Candidate, err = use.ProposeCandidate(a.Context, who, c.proposal(address))
 	if errors.Is(err, curlew.ErrProposedAlready) {
 		already := err
 		if one.Candidate, err = scope.Candidates().At(a.Context, address); err != nil {
@@ -169,7 +173,7 @@ func (c *addCommand) takeIn(a *program, i *setup.Installation, org curlew.OrgID,
 	if one.Candidate.Status != curlew.CandidateDeployed {
 		return one, a.notDeployed(scope, one)
 	}
-	return one, c.firstLook(a, i, &one)
+	return one, c.firstLook(a, i, scope, &one)
 }
 
 // followCandidate prints what the onboarding says until nothing more happens by itself.
@@ -245,8 +249,7 @@ func (a *program) notDeployed(scope store.Scope, one takenIn) error {
 }
 
 // firstLook visits the watch of a new source and prints what came of it.
-func (c *addCommand) firstLook(a *program, i *setup.Installation, one *takenIn) error {
-	scope := i.Store.Org(one.Candidate.Org)
+func (c *addCommand) firstLook(a *program, i *setup.Installation, scope store.Scope, one *takenIn) error {
 	watches, err := scope.Watches().List(a.Context, store.WatchFilter{Source: one.Candidate.Source}, store.Window{Limit: 1})
 	if err != nil || len(watches) == 0 {
 		return err

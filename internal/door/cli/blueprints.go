@@ -34,8 +34,8 @@ func (c blueprintsList) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error {
-		all, err := app.Blueprints(ctx, who, store.BlueprintFilter{Source: source}, store.Window{Limit: c.Limit})
+	return a.reads(func(ctx context.Context, scope store.Scope) error {
+		all, err := scope.Blueprints().List(ctx, store.BlueprintFilter{Source: source}, store.Window{Limit: c.Limit})
 		if err != nil {
 			return err
 		}
@@ -56,8 +56,8 @@ type blueprintsShow struct {
 }
 
 func (c blueprintsShow) Run(a *program) error {
-	return useOn(a, c.ID, func(ctx context.Context, app *app.App, who auth.Identity, id curlew.BlueprintID) error {
-		b, err := app.Blueprint(ctx, who, id)
+	return about(a, c.ID, func(ctx context.Context, scope store.Scope, id curlew.BlueprintID) error {
+		b, err := scope.Blueprints().Get(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -86,8 +86,8 @@ type blueprintsExport struct {
 }
 
 func (c blueprintsExport) Run(a *program) error {
-	return useOn(a, c.ID, func(ctx context.Context, app *app.App, who auth.Identity, id curlew.BlueprintID) error {
-		b, err := app.Blueprint(ctx, who, id)
+	return about(a, c.ID, func(ctx context.Context, scope store.Scope, id curlew.BlueprintID) error {
+		b, err := scope.Blueprints().Get(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -149,10 +149,10 @@ func (c blueprintsDiff) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	return useOn(a, c.A, func(ctx context.Context, app *app.App, who auth.Identity, id curlew.BlueprintID) error {
+	return about(a, c.A, func(ctx context.Context, scope store.Scope, id curlew.BlueprintID) error {
 		var both [2]*blueprint.Blueprint
 		for n, one := range []curlew.BlueprintID{id, other} {
-			b, err := app.Blueprint(ctx, who, one)
+			b, err := scope.Blueprints().Get(ctx, one)
 			if err != nil {
 				return err
 			}

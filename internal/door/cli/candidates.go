@@ -30,8 +30,8 @@ type candidatesList struct {
 }
 
 func (c candidatesList) Run(a *program) error {
-	return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error {
-		all, err := app.Candidates(ctx, who, store.CandidateFilter{Status: curlew.CandidateStatus(c.Status)}, store.Window{After: c.After, Limit: c.Limit})
+	return a.reads(func(ctx context.Context, scope store.Scope) error {
+		all, err := scope.Candidates().List(ctx, store.CandidateFilter{Status: curlew.CandidateStatus(c.Status)}, store.Window{After: c.After, Limit: c.Limit})
 		if err != nil {
 			return err
 		}
@@ -89,12 +89,12 @@ type candidateReport struct {
 }
 
 func (c candidatesShow) Run(a *program) error {
-	return useOn(a, c.ID, func(ctx context.Context, app *app.App, who auth.Identity, id curlew.CandidateID) (err error) {
+	return about(a, c.ID, func(ctx context.Context, scope store.Scope, id curlew.CandidateID) (err error) {
 		var r candidateReport
-		if r.Candidate, err = app.Candidate(ctx, who, id); err != nil {
+		if r.Candidate, err = scope.Candidates().Get(ctx, id); err != nil {
 			return err
 		}
-		if r.Moves, err = app.CandidateMoves(ctx, who, id); err != nil {
+		if r.Moves, err = scope.Candidates().Transitions(ctx, id); err != nil {
 			return err
 		}
 		r.Moves = append([]store.CandidateTransition{}, r.Moves...)

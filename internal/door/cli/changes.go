@@ -8,7 +8,6 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
-	"curlew/internal/ops/setup"
 )
 
 type changesCommand struct {
@@ -58,8 +57,7 @@ func (c changesList) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		scope := i.Store.Org(org)
+	return a.reads(func(ctx context.Context, scope store.Scope) error {
 		last, err := scope.Changes().LastSequence(ctx)
 		if err != nil {
 			return err
@@ -143,7 +141,7 @@ type changesShow struct {
 }
 
 func (c changesShow) Run(a *program) error {
-	return about(a, c.ID, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.ChangeID) error {
+	return about(a, c.ID, func(ctx context.Context, scope store.Scope, id curlew.ChangeID) error {
 		change, err := scope.Changes().Get(ctx, id)
 		if err != nil {
 			return err

@@ -8,7 +8,6 @@ import (
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
-	"curlew/internal/ops/setup"
 	"curlew/internal/text"
 )
 
@@ -29,8 +28,8 @@ func (c deliveriesList) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		all, err := i.Store.Org(org).Deliveries().ListBefore(ctx, store.DeliveryFilter{Subscription: sub, Status: curlew.DeliveryStatus(c.Status)}, store.Window{Limit: c.Limit})
+	return a.reads(func(ctx context.Context, scope store.Scope) error {
+		all, err := scope.Deliveries().ListBefore(ctx, store.DeliveryFilter{Subscription: sub, Status: curlew.DeliveryStatus(c.Status)}, store.Window{Limit: c.Limit})
 		if err != nil {
 			return err
 		}
@@ -54,7 +53,7 @@ type deliveryReport struct {
 }
 
 func (c deliveriesShow) Run(a *program) error {
-	return about(a, c.ID, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.DeliveryID) error {
+	return about(a, c.ID, func(ctx context.Context, scope store.Scope, id curlew.DeliveryID) error {
 		d, err := scope.Deliveries().Get(ctx, id)
 		if err != nil {
 			return err

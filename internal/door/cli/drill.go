@@ -7,9 +7,9 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
+	"curlew/internal/app"
 	"curlew/internal/curlew"
 	"curlew/internal/ops/setup"
-	"curlew/internal/work/runs"
 )
 
 type runsDrill struct {
@@ -21,32 +21,27 @@ type runsDrill struct {
 	Wait  bool          `help:"Follow the run until it has ended."`
 }
 
-// Validate says what is wrong with the numbers.
+// Validate says what is wrong with the number of runs.
 func (c *runsDrill) Validate() error {
-	for name, n := range map[string]int{"--steps": c.Steps, "--count": c.Count} {
-		if n < 1 || n > 1_000_000 {
-			return fmt.Errorf("%s is %d: it must be from 1 to 1000000", name, n)
-		}
-	}
-	if c.Pause < 0 || c.Pause > 30*time.Second {
-		return fmt.Errorf("--pause is %s: it must be from 0s to 30s", c.Pause)
-	}
-	if c.Slice < 0 {
-		return fmt.Errorf("--slice is %d: it must not be negative", c.Slice)
+	if c.Count < 1 || c.Count > 1_000_000 {
+		return fmt.Errorf("--count is %d: it must be from 1 to 1000000", c.Count)
 	}
 	return nil
 }
 
 func (c *runsDrill) Run(a *program) error {
+	drill := app.StartDrill{Scope: c.Scope, Steps: c.Steps, Pause: c.Pause, Slice: c.Slice}
+	if err := drill.Check().Err(); err != nil {
+		return err
+	}
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
 		var all []curlew.Run
+		use := useCases(i)
 		for n := range c.Count {
-			scope := c.Scope
 			if c.Count > 1 {
-				scope = fmt.Sprintf("%s-%d", c.Scope, n+1)
+				drill.Scope = fmt.Sprintf("%s-%d", c.Scope, n+1)
 			}
-			run, err := i.Jobs.Start(ctx, org, runs.NewRun{Kind: curlew.RunDrill, Scope: scope, Total: int64(c.Steps),
-				Plan: runs.DrillPlan{Steps: c.Steps, Pause: c.Pause, Slice: c.Slice}})
+			run, err := use.StartDrill(ctx, operator(org), drill)
 			if err != nil {
 				return err
 			}

@@ -11,7 +11,6 @@ import (
 	"curlew/internal/change/publish"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
-	"curlew/internal/ops/setup"
 	"curlew/internal/text"
 )
 
@@ -43,9 +42,9 @@ func (c entitiesList) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
+	return a.reads(func(ctx context.Context, scope store.Scope) error {
 		var found []curlew.Entity
-		err := eachEntity(ctx, i.Store.Org(org), f, func(e curlew.Entity) bool {
+		err := eachEntity(ctx, scope, f, func(e curlew.Entity) bool {
 			if matches(e) {
 				found = append(found, e)
 			}
@@ -149,7 +148,7 @@ func (c entitiesShow) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	return about(a, c.ID, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.EntityID) error {
+	return about(a, c.ID, func(ctx context.Context, scope store.Scope, id curlew.EntityID) error {
 		e, err := scope.Entities().Get(ctx, id)
 		if err != nil {
 			return err

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"curlew/internal/app"
-	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/dom"
 	"curlew/internal/text"
@@ -31,8 +30,13 @@ func (c healsList) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error {
-		all, err := app.Heals(ctx, who, source, c.Limit)
+	return a.reads(func(ctx context.Context, scope store.Scope) error {
+		if source != "" {
+			if _, err := scope.Sources().Get(ctx, source); err != nil {
+				return err
+			}
+		}
+		all, err := scope.Heals().List(ctx, source, c.Limit)
 		if err != nil {
 			return err
 		}
@@ -43,7 +47,7 @@ func (c healsList) Run(a *program) error {
 				continue
 			}
 			kept = append(kept, h)
-			if s, err := app.Source(ctx, who, h.Source); err == nil {
+			if s, err := scope.Sources().Get(ctx, h.Source); err == nil {
 				names[h.Source] = s.Name
 			}
 		}
@@ -61,8 +65,8 @@ type healsShow struct {
 }
 
 func (c healsShow) Run(a *program) error {
-	return useOn(a, c.ID, func(ctx context.Context, app *app.App, who auth.Identity, id curlew.RunID) error {
-		h, err := app.Heal(ctx, who, id)
+	return about(a, c.ID, func(ctx context.Context, scope store.Scope, id curlew.RunID) error {
+		h, err := scope.Heals().Get(ctx, id)
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,6 @@ import (
 	"curlew/internal/change/publish"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
-	"curlew/internal/ops/setup"
 )
 
 type publicationsCommand struct {
@@ -25,12 +24,12 @@ func (c publicationsList) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		scope := ""
+	return a.reads(func(ctx context.Context, scope store.Scope) error {
+		of := ""
 		if watch != "" {
-			scope = publish.Scope(watch)
+			of = publish.Scope(watch)
 		}
-		all, err := i.Store.Org(org).Publications().List(ctx, scope, store.Window{Limit: c.Limit})
+		all, err := scope.Publications().List(ctx, of, store.Window{Limit: c.Limit})
 		if err != nil {
 			return err
 		}
@@ -47,7 +46,7 @@ type publicationsLatest struct {
 }
 
 func (c publicationsLatest) Run(a *program) error {
-	return about(a, c.Watch, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.WatchID) error {
+	return about(a, c.Watch, func(ctx context.Context, scope store.Scope, id curlew.WatchID) error {
 		p, err := scope.Publications().Latest(ctx, publish.Scope(id))
 		if err != nil {
 			return err

@@ -58,8 +58,8 @@ type runsList struct {
 }
 
 func (c runsList) Run(a *program) error {
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		runs, err := i.Store.Org(org).Runs().List(ctx, store.RunFilter{Kind: curlew.RunKind(c.Kind), State: curlew.RunState(c.State), Scope: c.Scope}, store.Window{Limit: c.Limit})
+	return a.reads(func(ctx context.Context, scope store.Scope) error {
+		runs, err := scope.Runs().List(ctx, store.RunFilter{Kind: curlew.RunKind(c.Kind), State: curlew.RunState(c.State), Scope: c.Scope}, store.Window{Limit: c.Limit})
 		if err != nil {
 			return err
 		}
@@ -174,14 +174,14 @@ func (c runsLog) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
+	return a.reads(func(ctx context.Context, scope store.Scope) error {
 		after := int64(0)
 		for {
-			run, err := i.Store.Org(org).Runs().Get(ctx, id)
+			run, err := scope.Runs().Get(ctx, id)
 			if err != nil {
 				return err
 			}
-			lines, err := i.Store.Org(org).Runs().Log(ctx, id, after, 1000)
+			lines, err := scope.Runs().Log(ctx, id, after, 1000)
 			if err != nil {
 				return err
 			}

@@ -10,7 +10,6 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/learn/quality"
-	"curlew/internal/ops/setup"
 )
 
 type scoreCommand struct {
@@ -20,7 +19,7 @@ type scoreCommand struct {
 }
 
 func (c scoreCommand) Run(a *program) error {
-	return about(a, c.Source, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.SourceID) error {
+	return about(a, c.Source, func(ctx context.Context, scope store.Scope, id curlew.SourceID) error {
 		source, err := scope.Sources().Get(ctx, id)
 		if err != nil {
 			return err

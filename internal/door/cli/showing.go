@@ -11,7 +11,6 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
-	"curlew/internal/ops/setup"
 	"curlew/internal/text"
 	"curlew/internal/text/money"
 )
@@ -196,15 +195,13 @@ func parseOptional[ID curlew.Identifier](text string) (ID, error) {
 	return parseID[ID](text)
 }
 
-// about opens the installation with the thing that an id names.
-func about[ID curlew.Identifier](a *program, text string, do func(ctx context.Context, i *setup.Installation, scope store.Scope, id ID) error) error {
+// about opens the rows of the org with the thing that an id names.
+func about[ID curlew.Identifier](a *program, text string, do func(ctx context.Context, scope store.Scope, id ID) error) error {
 	id, err := parseID[ID](text)
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		return do(ctx, i, i.Store.Org(org), id)
-	})
+	return a.reads(func(ctx context.Context, scope store.Scope) error { return do(ctx, scope, id) })
 }
 
 // list prints things as a table, as JSON for programs, or says that there are none.

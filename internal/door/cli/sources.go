@@ -6,7 +6,6 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
-	"curlew/internal/ops/setup"
 	"curlew/internal/text"
 )
 
@@ -45,8 +44,7 @@ func reportSource(ctx context.Context, scope store.Scope, source curlew.Source) 
 }
 
 func (c sourcesList) Run(a *program) error {
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		scope := i.Store.Org(org)
+	return a.reads(func(ctx context.Context, scope store.Scope) error {
 		sources, err := scope.Sources().List(ctx, store.Window{After: c.After, Limit: c.Limit})
 		if err != nil {
 			return err
@@ -72,7 +70,7 @@ type sourcesShow struct {
 }
 
 func (c sourcesShow) Run(a *program) error {
-	return about(a, c.ID, func(ctx context.Context, _ *setup.Installation, scope store.Scope, id curlew.SourceID) error {
+	return about(a, c.ID, func(ctx context.Context, scope store.Scope, id curlew.SourceID) error {
 		report, err := wholeSource(ctx, scope, id)
 		if err != nil {
 			return err

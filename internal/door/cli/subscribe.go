@@ -8,7 +8,7 @@ import (
 	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
-	"curlew/internal/ops/setup"
+	"curlew/internal/data/store"
 	"curlew/internal/work/outbox"
 	"curlew/internal/work/runs"
 )
@@ -86,8 +86,7 @@ func (c *subscriptionsPreview) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		scope := i.Store.Org(org)
+	return a.reads(func(ctx context.Context, scope store.Scope) error {
 		if id != "" {
 			if s, err = scope.Subscriptions().Get(ctx, id); err != nil {
 				return err

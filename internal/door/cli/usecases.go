@@ -6,6 +6,7 @@ import (
 	"curlew/internal/app"
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 	"curlew/internal/ops/setup"
 )
 
@@ -25,6 +26,17 @@ func operator(org curlew.OrgID) auth.Identity {
 func (a *program) use(do func(ctx context.Context, app *app.App, who auth.Identity) error) error {
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
 		return do(ctx, useCases(i), operator(org))
+	})
+}
+
+// reads opens the rows of the org for reading.
+func (a *program) reads(do func(ctx context.Context, scope store.Scope) error) error {
+	return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error {
+		scope, err := app.Read(who)
+		if err != nil {
+			return err
+		}
+		return do(ctx, scope)
 	})
 }
 

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"curlew/internal/app"
 	"curlew/internal/change/schedule"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
-	"curlew/internal/ops/setup"
 	"curlew/internal/text"
 	"curlew/internal/work/runs"
 )
@@ -38,8 +38,8 @@ func (c watchesList) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		watches, err := i.Store.Org(org).Watches().List(ctx, store.WatchFilter{Source: source, Status: curlew.WatchStatus(c.Status)}, store.Window{Limit: c.Limit})
+	return a.reads(func(ctx context.Context, scope store.Scope) error {
+		watches, err := scope.Watches().List(ctx, store.WatchFilter{Source: source, Status: curlew.WatchStatus(c.Status)}, store.Window{Limit: c.Limit})
 		if err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ type watchReport struct {
 }
 
 func (c watchesShow) Run(a *program) error {
-	return about(a, c.ID, func(ctx context.Context, i *setup.Installation, scope store.Scope, id curlew.WatchID) error {
+	return about(a, c.ID, func(ctx context.Context, scope store.Scope, id curlew.WatchID) error {
 		report, err := reportWatch(ctx, scope, id)
 		if err != nil {
 			return err
@@ -130,20 +130,8 @@ func reportWatch(ctx context.Context, scope store.Scope, id curlew.WatchID) (r w
 			r.Savings = adaptive.Savings(r.Rhythm)
 		}
 	}
-	r.Runs, err = runsOf(ctx, scope, r.Watch, 5)
+	r.Runs, err = app.RunsOfWatch(ctx, scope, r.Watch, 5)
 	return r, err
-}
-
-// runsOf are the last runs of a watch; its source has others.
-func runsOf(ctx context.Context, scope store.Scope, w curlew.Watch, most int) ([]curlew.Run, error) {
-	all, err := scope.Runs().List(ctx, store.RunFilter{Kind: curlew.RunWatch, Scope: "source:" + string(w.Source)}, store.Window{Limit: 200})
-	var own []curlew.Run
-	for _, run := range all {
-		if runs.PlanOf(run).Watch == w.ID && len(own) < most {
-			own = append(own, run)
-		}
-	}
-	return own, err
 }
 
 func (r watchReport) print(a *program) {
@@ -250,8 +238,7 @@ func (c watchesHealth) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		scope := i.Store.Org(org)
+	return a.reads(func(ctx context.Context, scope store.Scope) error {
 		watches, err := scope.Watches().List(ctx, store.WatchFilter{Source: source}, store.Window{Limit: 10_000})
 		if err != nil {
 			return err
@@ -262,7 +249,7 @@ func (c watchesHealth) Run(a *program) error {
 			if s, err := scope.Sources().Get(ctx, w.Source); err == nil {
 				h.Source = s.Name
 			}
-			runs, err := runsOf(ctx, scope, w, 1)
+			runs, err := app.RunsOfWatch(ctx, scope, w, 1)
 			if err != nil {
 				return err
 			}

@@ -35,7 +35,7 @@ var (
 func listBlueprints(ctx context.Context, v *visit) (view, error) {
 	l := blueprintList{Schemas: curlew.Schemas(), Statuses: blueprintStatuses, Tiers: tiers,
 		Filter: store.BlueprintFilter{Source: curlew.SourceID(v.query("source")), Schema: curlew.SchemaName(v.query("schema")), Status: curlew.BlueprintStatus(v.query("status")), Tier: curlew.Tier(v.query("tier"))}}
-	all, err := v.app.NewestBlueprints(ctx, v.who, l.Filter, v.window())
+	all, err := v.read.Blueprints().ListBefore(ctx, l.Filter, v.window())
 	if err != nil {
 		return view{}, err
 	}
@@ -70,21 +70,21 @@ type blueprintPage struct {
 const mostVersions = 100
 
 func showBlueprint(ctx context.Context, v *visit) (view, error) {
-	b, err := v.app.Blueprint(ctx, v.who, curlew.BlueprintID(v.PathValue("id")))
+	b, err := v.read.Blueprints().Get(ctx, curlew.BlueprintID(v.PathValue("id")))
 	if err != nil {
 		return view{}, err
 	}
-	source, err := v.app.Source(ctx, v.who, b.Source)
+	source, err := v.read.Sources().Get(ctx, b.Source)
 	if err != nil {
 		return view{}, err
 	}
 	p := blueprintPage{Blueprint: b, Explained: inWords(b), Where: text.Clip(clean(source.Name), 80)}
-	watches, err := v.app.Watches(ctx, v.who, store.WatchFilter{Source: b.Source}, store.Window{Limit: 100})
+	watches, err := v.read.Watches().List(ctx, store.WatchFilter{Source: b.Source}, store.Window{Limit: 100})
 	if err != nil {
 		return view{}, err
 	}
 	p.Watches = slices.DeleteFunc(watches, func(w curlew.Watch) bool { return w.Blueprint != b.ID })
-	all, err := v.app.NewestBlueprints(ctx, v.who, store.BlueprintFilter{Source: b.Source, Schema: b.Schema}, store.Window{Limit: mostVersions})
+	all, err := v.read.Blueprints().ListBefore(ctx, store.BlueprintFilter{Source: b.Source, Schema: b.Schema}, store.Window{Limit: mostVersions})
 	if err != nil {
 		return view{}, err
 	}
@@ -114,7 +114,7 @@ func (p *blueprintPage) compare(ctx context.Context, v *visit) error {
 	if p.Other == 0 {
 		return curlew.NotFound("blueprint", string(p.Against))
 	}
-	before, err := v.app.Blueprint(ctx, v.who, p.Against)
+	before, err := v.read.Blueprints().Get(ctx, p.Against)
 	after := p.Blueprint
 	if p.Other > p.Version {
 		before, after = after, before

@@ -69,7 +69,7 @@ var candidateStatuses = []curlew.CandidateStatus{curlew.CandidatePending, curlew
 
 func listCandidates(ctx context.Context, v *visit) (view, error) {
 	l := candidateList{Later: v.later(), Status: curlew.CandidateStatus(v.query("status"))}
-	all, err := v.app.NewestCandidates(ctx, v.who, store.CandidateFilter{Status: l.Status}, v.window())
+	all, err := v.read.Candidates().ListBefore(ctx, store.CandidateFilter{Status: l.Status}, v.window())
 	if err != nil {
 		return view{}, err
 	}
@@ -78,7 +78,7 @@ func listCandidates(ctx context.Context, v *visit) (view, error) {
 	if l.Candidates, err = candidateRows(ctx, v, all); err != nil {
 		return view{}, err
 	}
-	counts, err := v.app.CountCandidates(ctx, v.who)
+	counts, err := v.read.Candidates().Count(ctx)
 	for _, s := range candidateStatuses {
 		if l.All += counts[s]; counts[s] > 0 {
 			l.Counts = append(l.Counts, statusCount{s, counts[s]})
@@ -219,7 +219,7 @@ type trial struct {
 }
 
 func showCandidate(ctx context.Context, v *visit) (view, error) {
-	c, err := v.app.Candidate(ctx, v.who, curlew.CandidateID(v.PathValue("id")))
+	c, err := v.read.Candidates().Get(ctx, curlew.CandidateID(v.PathValue("id")))
 	if err != nil {
 		return view{}, err
 	}

@@ -91,7 +91,7 @@ func withTrends(ctx context.Context, v *visit, sources []curlew.Source) ([]sourc
 	}
 	rows := make([]sourceRow, 0, len(sources))
 	for _, s := range sources {
-		scores, err := v.app.Scores(ctx, v.who, s.ID, trendLooks)
+		scores, err := v.read.Scorecards().Scores(ctx, s.ID, trendLooks)
 		if err != nil {
 			return nil, err
 		}
@@ -102,7 +102,7 @@ func withTrends(ctx context.Context, v *visit, sources []curlew.Source) ([]sourc
 
 // lastLooks are when sources were looked at last.
 func lastLooks(ctx context.Context, v *visit) (map[curlew.SourceID]*time.Time, error) {
-	watches, err := v.app.Watches(ctx, v.who, store.WatchFilter{}, store.Window{Limit: mostNames})
+	watches, err := v.read.Watches().List(ctx, store.WatchFilter{}, store.Window{Limit: mostNames})
 	looks := map[curlew.SourceID]*time.Time{}
 	for _, w := range watches {
 		if last := looks[w.Source]; w.LastRunAt != nil && (last == nil || last.Before(*w.LastRunAt)) {

@@ -68,16 +68,16 @@ const visitsBefore = 2
 const mostDrift = 300
 
 func showHeal(ctx context.Context, v *visit) (view, error) {
-	h, err := v.app.Heal(ctx, v.who, curlew.RunID(v.PathValue("id")))
+	h, err := v.read.Heals().Get(ctx, curlew.RunID(v.PathValue("id")))
 	if err != nil {
 		return view{}, err
 	}
-	source, err := v.app.Source(ctx, v.who, h.Source)
+	source, err := v.read.Sources().Get(ctx, h.Source)
 	if err != nil {
 		return view{}, err
 	}
 	p := healPage{Heal: h, Where: clean(source.Name), Took: brief(h.EndedAt.Sub(h.BeganAt)), Failed: source.HealFailures}
-	scores, err := v.app.Scores(ctx, v.who, h.Source, trendLooks)
+	scores, err := v.read.Scorecards().Scores(ctx, h.Source, trendLooks)
 	if err != nil {
 		return view{}, err
 	}

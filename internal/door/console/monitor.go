@@ -125,7 +125,7 @@ func stagesOfRun(ctx context.Context, v *visit, r curlew.Run) ([]stage, error) {
 	if r.Kind != curlew.RunOnboard || len(r.Scope) < len("candidate:") {
 		return nil, nil
 	}
-	c, err := v.app.Candidate(ctx, v.who, curlew.CandidateID(r.Scope[len("candidate:"):]))
+	c, err := v.read.Candidates().Get(ctx, curlew.CandidateID(r.Scope[len("candidate:"):]))
 	if errors.Is(err, curlew.ErrNotFound) {
 		return nil, nil
 	}

@@ -101,11 +101,11 @@ func subjects(ctx context.Context, v *visit, runs []curlew.Run) (map[string]subj
 			name, at = names[curlew.SourceID(id)], "/sources/"
 		case "candidate":
 			var c curlew.Candidate
-			c, err = v.app.Candidate(ctx, v.who, curlew.CandidateID(id))
+			c, err = v.read.Candidates().Get(ctx, curlew.CandidateID(id))
 			name, at = c.Name, "/candidates/"
 		case "watch":
 			var w curlew.Watch
-			w, err = v.app.Watch(ctx, v.who, curlew.WatchID(id))
+			w, err = v.read.Watches().Get(ctx, curlew.WatchID(id))
 			name, at = w.Name, "/watches/"
 		}
 		if err != nil && !errors.Is(err, curlew.ErrNotFound) {
@@ -219,7 +219,7 @@ func (p *runPage) readPlan() {
 // readTold finds what came of the run: its watch, and the changes that it told.
 func (p *runPage) readTold(ctx context.Context, v *visit) error {
 	if p.For != "" {
-		w, err := v.app.Watch(ctx, v.who, p.For)
+		w, err := v.read.Watches().Get(ctx, p.For)
 		if err != nil {
 			if !errors.Is(err, curlew.ErrNotFound) {
 				return err

@@ -124,7 +124,7 @@ const mostNames = 1000
 
 // sourceNames are what the sources of the org are called.
 func sourceNames(ctx context.Context, v *visit) (map[curlew.SourceID]string, []curlew.Source, error) {
-	sources, err := v.app.Sources(ctx, v.who, Window{Limit: mostNames})
+	sources, err := v.read.Sources().List(ctx, Window{Limit: mostNames})
 	names := make(map[curlew.SourceID]string, len(sources))
 	for _, s := range sources {
 		names[s.ID] = text.Clip(clean(s.Name), 80)

@@ -22,7 +22,7 @@ func (f *sourceForm) view() view { return view{"sourceform", "Edit a source", f}
 func sourceAt(v *visit) curlew.SourceID { return curlew.SourceID(v.PathValue("id")) }
 
 func editSource(ctx context.Context, v *visit) (view, error) {
-	s, err := v.app.Source(ctx, v.who, sourceAt(v))
+	s, err := v.read.Sources().Get(ctx, sourceAt(v))
 	f := &sourceForm{ID: s.ID, Typed: url.Values{"name": {s.Name}, "min_urls": {amountText(s.MinURLs)}, "category": {s.Rules.Category}, "timezone": {s.Rules.Zone},
 		"instructions": {s.Rules.Instructions}}}
 	return f.view(), err
@@ -30,7 +30,7 @@ func editSource(ctx context.Context, v *visit) (view, error) {
 
 func sendSource(ctx context.Context, v *visit) (answer, error) {
 	f := &sourceForm{ID: sourceAt(v), Typed: v.PostForm}
-	if _, err := v.app.Source(ctx, v.who, f.ID); err != nil {
+	if _, err := v.read.Sources().Get(ctx, f.ID); err != nil {
 		return answer{}, err
 	}
 	c := app.EditSource{ID: f.ID}
@@ -70,20 +70,20 @@ func healSource(ctx context.Context, v *visit) (string, error) {
 }
 
 func askPauseSource(ctx context.Context, v *visit) (view, error) {
-	s, err := v.app.Source(ctx, v.who, sourceAt(v))
+	s, err := v.read.Sources().Get(ctx, sourceAt(v))
 	return asks("Pause this source?", question{What: s.Name, Yes: "Yes, pause it", Back: "/sources/" + string(s.ID), Lost: []string{
 		"None of its watches is visited until somebody resumes it.", "When it is resumed it is on probation again, and has to earn its trust anew."}}), err
 }
 
 func askArchive(ctx context.Context, v *visit) (view, error) {
-	s, err := v.app.Source(ctx, v.who, sourceAt(v))
+	s, err := v.read.Sources().Get(ctx, sourceAt(v))
 	return asks("Archive this source?", question{What: s.Name, Yes: "Yes, archive it", Back: "/sources/" + string(s.ID), Danger: true, Lost: []string{
 		"None of its watches is visited any more, and nothing of it is healed.", "Its entities, their history and its archived pages stay, and its feeds still answer.",
 		"It can be taken back later, on probation."}}), err
 }
 
 func askHeal(ctx context.Context, v *visit) (view, error) {
-	s, err := v.app.Source(ctx, v.who, sourceAt(v))
+	s, err := v.read.Sources().Get(ctx, sourceAt(v))
 	q := question{What: s.Name, Yes: "Yes, heal it now", Back: "/sources/" + string(s.ID), Lost: []string{
 		"The last archived page is learned anew. A new blueprint is taken only if it proves that it finds what is known.", "What still fits is kept, and nothing that was found is lost."}}
 	if watch := v.query("watch"); watch != "" {
@@ -99,12 +99,12 @@ type rollbackPage struct {
 }
 
 func askRollback(ctx context.Context, v *visit) (view, error) {
-	s, err := v.app.Source(ctx, v.who, sourceAt(v))
+	s, err := v.read.Sources().Get(ctx, sourceAt(v))
 	if err != nil {
 		return view{}, err
 	}
 	p := rollbackPage{Source: s}
-	p.Blueprints, err = v.app.Blueprints(ctx, v.who, store.BlueprintFilter{Source: s.ID}, store.Window{Limit: 200})
+	p.Blueprints, err = v.read.Blueprints().List(ctx, store.BlueprintFilter{Source: s.ID}, store.Window{Limit: 200})
 	return view{"rollback", "Go back to an earlier blueprint", p}, err
 }
 

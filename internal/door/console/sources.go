@@ -18,7 +18,7 @@ type sourceList struct {
 }
 
 func listSources(ctx context.Context, v *visit) (view, error) {
-	all, err := v.app.Sources(ctx, v.who, v.window())
+	all, err := v.read.Sources().List(ctx, v.window())
 	if err != nil {
 		return view{}, err
 	}
@@ -39,7 +39,7 @@ type sourcePage struct {
 
 func showSource(ctx context.Context, v *visit) (view, error) {
 	id := curlew.SourceID(v.PathValue("id"))
-	source, err := v.app.Source(ctx, v.who, id)
+	source, err := v.read.Sources().Get(ctx, id)
 	if err != nil {
 		return view{}, err
 	}
@@ -55,7 +55,7 @@ func showSource(ctx context.Context, v *visit) (view, error) {
 	if len(cards) > 0 {
 		p.Card = readCard(cards[0].Card)
 	}
-	if p.Watches, err = v.app.Watches(ctx, v.who, store.WatchFilter{Source: id}, store.Window{Limit: 100}); err != nil {
+	if p.Watches, err = v.read.Watches().List(ctx, store.WatchFilter{Source: id}, store.Window{Limit: 100}); err != nil {
 		return view{}, err
 	}
 	if p.Heals, err = v.app.Heals(ctx, v.who, id, 20); err != nil {

@@ -42,10 +42,10 @@ func showSubscription(ctx context.Context, v *visit) (view, error) {
 	if p.Feeds, err = feedsOf(ctx, v, subscriptionFeed, string(s.ID)); err != nil {
 		return view{}, err
 	}
-	if source, err := v.app.Source(ctx, v.who, s.Source); s.Source != "" && err == nil {
+	if source, err := v.read.Sources().Get(ctx, s.Source); s.Source != "" && err == nil {
 		p.Where, p.Link = source.Name, "/sources/"+string(s.Source)
 	}
-	if watch, err := v.app.Watch(ctx, v.who, s.Watch); s.Watch != "" && err == nil {
+	if watch, err := v.read.Watches().Get(ctx, s.Watch); s.Watch != "" && err == nil {
 		p.Where, p.Link = watch.Name, "/watches/"+string(s.Watch)
 	}
 	var target bytes.Buffer

@@ -17,7 +17,7 @@ type watchList struct {
 }
 
 func listWatches(ctx context.Context, v *visit) (view, error) {
-	all, err := v.app.Watches(ctx, v.who, store.WatchFilter{Source: curlew.SourceID(v.query("source"))}, store.Window(v.window()))
+	all, err := v.read.Watches().List(ctx, store.WatchFilter{Source: curlew.SourceID(v.query("source"))}, store.Window(v.window()))
 	if err != nil {
 		return view{}, err
 	}
@@ -36,7 +36,7 @@ type watchPage struct {
 }
 
 func showWatch(ctx context.Context, v *visit) (view, error) {
-	w, err := v.app.Watch(ctx, v.who, curlew.WatchID(v.PathValue("id")))
+	w, err := v.read.Watches().Get(ctx, curlew.WatchID(v.PathValue("id")))
 	if err != nil {
 		return view{}, err
 	}
@@ -52,7 +52,7 @@ func showWatch(ctx context.Context, v *visit) (view, error) {
 	if next, wrong := comingOf(w.Schedule, string(w.ID), v.clock); wrong == nil && next != nil {
 		p.Words = next.Words
 	}
-	runs, err := v.app.RunsOfWatch(ctx, v.who, w, 15)
+	runs, err := app.RunsOfWatch(ctx, v.read, w, 15)
 	if err != nil {
 		return view{}, err
 	}

@@ -43,14 +43,14 @@ func (f *watchForm) offered(ctx context.Context, v *visit) (err error) {
 	if _, f.Sources, err = sourceNames(ctx, v); err != nil || f.Source == "" {
 		return err
 	}
-	source, err := v.app.Source(ctx, v.who, f.Source)
+	source, err := v.read.Sources().Get(ctx, f.Source)
 	if err != nil {
 		return err
 	}
 	if f.Typed.Get("url") == "" {
 		f.Typed.Set("url", source.BaseURL)
 	}
-	all, err := v.app.Blueprints(ctx, v.who, store.BlueprintFilter{Source: f.Source}, store.Window{Limit: 200})
+	all, err := v.read.Blueprints().List(ctx, store.BlueprintFilter{Source: f.Source}, store.Window{Limit: 200})
 	for _, b := range all {
 		if b.Status != curlew.BlueprintArchived {
 			f.Blueprints = append(f.Blueprints, b)
@@ -70,7 +70,7 @@ func addWatch(ctx context.Context, v *visit) (view, error) {
 }
 
 func editWatch(ctx context.Context, v *visit) (view, error) {
-	w, err := v.app.Watch(ctx, v.who, curlew.WatchID(v.PathValue("id")))
+	w, err := v.read.Watches().Get(ctx, curlew.WatchID(v.PathValue("id")))
 	if err != nil {
 		return view{}, err
 	}
@@ -129,7 +129,7 @@ func readWatch(v *visit) *watchForm {
 func sendWatch(ctx context.Context, v *visit) (answer, error) {
 	f := readWatch(v)
 	if f.ID != "" {
-		if _, err := v.app.Watch(ctx, v.who, f.ID); err != nil {
+		if _, err := v.read.Watches().Get(ctx, f.ID); err != nil {
 			return answer{}, err
 		}
 	}
@@ -160,7 +160,7 @@ func (f *watchForm) save(ctx context.Context, v *visit) (curlew.WatchID, error) 
 }
 
 func askRemoveWatch(ctx context.Context, v *visit) (view, error) {
-	w, err := v.app.Watch(ctx, v.who, curlew.WatchID(v.PathValue("id")))
+	w, err := v.read.Watches().Get(ctx, curlew.WatchID(v.PathValue("id")))
 	return asks("Remove this watch?", question{What: w.Name, Yes: "Yes, remove it", Back: "/watches/" + string(w.ID), Danger: true, Lost: []string{
 		"The page is not visited any more, and the address of its feed stops working.", "What the watch learned of how often the page changes is forgotten.",
 		"What it found, and the history of that, stay. To stop for a while, pause it instead."}}), err

@@ -13,8 +13,8 @@ import (
 	"connectrpc.com/connect"
 
 	"curlew/internal/app/auth"
+	"curlew/internal/app/throttle"
 	"curlew/internal/curlew"
-	"curlew/internal/door/throttle"
 )
 
 // failureRate is how often an address may come with wrong credentials, as for the API.

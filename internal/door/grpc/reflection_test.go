@@ -12,9 +12,9 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"curlew/internal/app/auth"
+	"curlew/internal/app/throttle"
 	"curlew/internal/curlew"
 	"curlew/internal/door/grpc/blueprintv1"
-	"curlew/internal/door/throttle"
 )
 
 func TestClientsMayAskWhatCanBeCalled(t *testing.T) {

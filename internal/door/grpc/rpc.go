@@ -16,8 +16,8 @@ import (
 
 	"curlew/internal/app"
 	"curlew/internal/app/auth"
+	"curlew/internal/app/throttle"
 	"curlew/internal/door/grpc/blueprintv1"
-	"curlew/internal/door/throttle"
 )
 
 //go:generate ./generate.sh

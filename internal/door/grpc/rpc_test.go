@@ -12,9 +12,9 @@ import (
 	"connectrpc.com/connect"
 
 	"curlew/internal/app/auth"
+	"curlew/internal/app/throttle"
 	"curlew/internal/curlew"
 	"curlew/internal/door/grpc/blueprintv1"
-	"curlew/internal/door/throttle"
 )
 
 // open is a service without limits that lets everybody in.

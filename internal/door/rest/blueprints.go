@@ -48,7 +48,7 @@ func blueprintRoutes() []Route {
 
 func doListBlueprints(ctx context.Context, c *Call, in listBlueprints) (List[curlew.Blueprint], error) {
 	return listed(c, in.paging, func(x curlew.Blueprint) string { return string(x.ID) }, func(w Window) ([]curlew.Blueprint, error) {
-		return c.App.Blueprints(ctx, c.Caller, store.BlueprintFilter{Source: in.Source}, w)
+		return c.Read.Blueprints().List(ctx, store.BlueprintFilter{Source: in.Source}, w)
 	})
 }
 
@@ -57,7 +57,7 @@ func doAddBlueprint(ctx context.Context, c *Call, in addBlueprint) (curlew.Bluep
 }
 
 func doBlueprint(ctx context.Context, c *Call, in blueprintID) (curlew.Blueprint, error) {
-	return c.App.Blueprint(ctx, c.Caller, in.ID)
+	return c.Read.Blueprints().Get(ctx, in.ID)
 }
 
 func doActivate(ctx context.Context, c *Call, in activateBlueprint) (Activated, error) {

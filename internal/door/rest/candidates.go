@@ -42,7 +42,7 @@ func candidateRoutes() []Route {
 
 func doListCandidates(ctx context.Context, c *Call, in listCandidates) (List[curlew.Candidate], error) {
 	return listed(c, in.paging, func(x curlew.Candidate) string { return string(x.ID) }, func(w Window) ([]curlew.Candidate, error) {
-		all, err := c.App.Candidates(ctx, c.Caller, store.CandidateFilter{Status: in.Status}, w)
+		all, err := c.Read.Candidates().List(ctx, store.CandidateFilter{Status: in.Status}, w)
 		for i := range all {
 			all[i].Report = nil // they are long; ask for one candidate to read them
 		}
@@ -55,7 +55,7 @@ func doPropose(ctx context.Context, c *Call, in proposeCandidate) (curlew.Candid
 }
 
 func doCandidate(ctx context.Context, c *Call, in candidateID) (curlew.Candidate, error) {
-	return c.App.Candidate(ctx, c.Caller, in.ID)
+	return c.Read.Candidates().Get(ctx, in.ID)
 }
 
 func doCandidateMoves(ctx context.Context, c *Call, in candidateID) (List[store.CandidateTransition], error) {

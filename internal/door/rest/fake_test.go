@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"curlew/internal/app/auth"
+	"curlew/internal/app/throttle"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
-	"curlew/internal/door/throttle"
 	"curlew/internal/testkit/world"
 )
 

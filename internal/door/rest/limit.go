@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
-	"curlew/internal/door/throttle"
+	"curlew/internal/app/throttle"
 )
 
 // DefaultRateLimit serves a busy program and stops a loop that went wrong.

@@ -16,8 +16,8 @@ import (
 
 	"curlew/internal/app"
 	"curlew/internal/app/auth"
+	"curlew/internal/app/throttle"
 	"curlew/internal/curlew"
-	"curlew/internal/door/throttle"
 )
 
 // Options set up the API.

@@ -64,12 +64,12 @@ func sourceRoutes() []Route {
 
 func doListSources(ctx context.Context, c *Call, in listSources) (List[curlew.Source], error) {
 	return listed(c, in.paging, func(x curlew.Source) string { return string(x.ID) }, func(w Window) ([]curlew.Source, error) {
-		return c.App.Sources(ctx, c.Caller, w)
+		return c.Read.Sources().List(ctx, w)
 	})
 }
 
 func doSource(ctx context.Context, c *Call, in sourceID) (curlew.Source, error) {
-	return c.App.Source(ctx, c.Caller, in.ID)
+	return c.Read.Sources().Get(ctx, in.ID)
 }
 
 func doEditSource(ctx context.Context, c *Call, in editSource) (curlew.Source, error) {
