@@ -81,7 +81,8 @@ func killUseCase(ctx context.Context, t *target) (*outcome, error) {
 		if died, err := d.do(ctx, t); err != nil || died {
 			return nil, fmt.Errorf("%s again: %w", d.name, err)
 		}
-		want := written{left.people + d.adds.people, left.keys + d.adds.keys, left.subscriptions + d.adds.subscriptions, left.lines + d.adds.lines}
+		want := written{left.people + d.adds.people, left.keys + d.adds.keys, left.subscriptions + d.adds.subscriptions,
+			left.lines + d.adds.lines}
 		if after, err := t.written(ctx); err != nil || after != want {
 			o.lost++
 			o.broken = append(o.broken, fmt.Sprintf("%s, done again, gives %+v and not %+v (%v)", d.name, after, want, err))
@@ -131,7 +132,8 @@ func byRequest(key, path, body string) func(context.Context, *target, ...string)
 		address := listener.Addr().String()
 		_ = listener.Close() // so that the server can have it
 		var log bytes.Buffer
-		command := exec.CommandContext(ctx, t.binary, "serve", "--data", t.data, "--database", t.address, "--listen", address, "--log-level", "error")
+		command := exec.CommandContext(ctx, t.binary, "serve", "--data", t.data, "--database", t.address, "--listen", address, "--log-level",
+			"error")
 		command.Env, command.Stdout, command.Stderr = append(os.Environ(), env...), &log, &log
 		if err := command.Start(); err != nil {
 			return false, err

@@ -43,7 +43,8 @@ type App struct {
 
 // New is the application on an open installation.
 func New(i *setup.Installation, accounts *auth.Service) *App {
-	return &App{i: i, Accounts: accounts, teachers: sync.OnceValues(i.Teachers), lessons: teach.OpenLessons(filepath.Join(i.Config.Data, "drafts"), time.Now), now: time.Now}
+	return &App{i: i, Accounts: accounts, teachers: sync.OnceValues(i.Teachers),
+		lessons: teach.OpenLessons(filepath.Join(i.Config.Data, "drafts"), time.Now), now: time.Now}
 }
 
 // verb is what a use case does, as the audit log names it, and the right it needs.

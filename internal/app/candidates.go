@@ -41,7 +41,8 @@ func (a *App) ProposeCandidate(ctx context.Context, who auth.Identity, c Propose
 		if err != nil {
 			return curlew.Candidate{}, err
 		}
-		candidate := curlew.Candidate{URL: c.URL, Name: curlew.NameOf(site), Instructions: c.Instructions, Priority: curlew.PriorityNormal, AutoDeploy: true}
+		candidate := curlew.Candidate{URL: c.URL, Name: curlew.NameOf(site), Instructions: c.Instructions, Priority: curlew.PriorityNormal,
+			AutoDeploy: true}
 		if c.Name != "" {
 			candidate.Name = c.Name
 		}
@@ -83,22 +84,23 @@ func (c DecideCandidate) Check() curlew.Problems {
 
 // DecideCandidate deploys a candidate that waits for review, ends one, or tries one again.
 func (a *App) DecideCandidate(ctx context.Context, who auth.Identity, c DecideCandidate) (curlew.Candidate, error) {
-	return do(ctx, a, who, verb{string(c.Verdict) + "Candidate", auth.EditCandidates}, c, func(ctx context.Context, tx *Tx) (none curlew.Candidate, err error) {
-		tx.About(string(c.ID))
-		tx.Detail(changed(c))
-		switch c.Verdict {
-		case Approve:
-			err = a.i.Onboard.Approve(ctx, who.Org, c.ID, who.Name)
-		case Reject:
-			err = a.i.Onboard.Reject(ctx, who.Org, c.ID, who.Name, c.Why)
-		default:
-			err = a.i.Onboard.Retry(ctx, who.Org, c.ID, who.Name)
-		}
-		if err != nil {
-			return none, err
-		}
-		return tx.Candidates().Get(ctx, c.ID)
-	})
+	return do(ctx, a, who, verb{string(c.Verdict) + "Candidate", auth.EditCandidates}, c,
+		func(ctx context.Context, tx *Tx) (none curlew.Candidate, err error) {
+			tx.About(string(c.ID))
+			tx.Detail(changed(c))
+			switch c.Verdict {
+			case Approve:
+				err = a.i.Onboard.Approve(ctx, who.Org, c.ID, who.Name)
+			case Reject:
+				err = a.i.Onboard.Reject(ctx, who.Org, c.ID, who.Name, c.Why)
+			default:
+				err = a.i.Onboard.Retry(ctx, who.Org, c.ID, who.Name)
+			}
+			if err != nil {
+				return none, err
+			}
+			return tx.Candidates().Get(ctx, c.ID)
+		})
 }
 
 // CandidateMoves are how a candidate came to its status, the oldest move first.

@@ -33,14 +33,15 @@ func (a *App) ReplaySubscription(ctx context.Context, who auth.Identity, c Repla
 
 // ReplayDelivery sends a delivery again, with the same id.
 func (a *App) ReplayDelivery(ctx context.Context, who auth.Identity, id curlew.DeliveryID) (int64, error) {
-	return do(ctx, a, who, verb{"replayDelivery", auth.ReplayDeliveries}, one[curlew.DeliveryID]{id}, func(ctx context.Context, tx *Tx) (int64, error) {
-		d, err := tx.Deliveries().Get(ctx, id)
-		if err != nil {
-			return 0, err
-		}
-		tx.About(string(id))
-		return a.i.Jobs.Replay(ctx, who.Org, d.Subscription, store.ReplayOf{Delivery: id})
-	})
+	return do(ctx, a, who, verb{"replayDelivery", auth.ReplayDeliveries}, one[curlew.DeliveryID]{id},
+		func(ctx context.Context, tx *Tx) (int64, error) {
+			d, err := tx.Deliveries().Get(ctx, id)
+			if err != nil {
+				return 0, err
+			}
+			tx.About(string(id))
+			return a.i.Jobs.Replay(ctx, who.Org, d.Subscription, store.ReplayOf{Delivery: id})
+		})
 }
 
 // DeliveryReport is a delivery with all attempts at it.
@@ -85,7 +86,8 @@ func (a *App) SentMessage(ctx context.Context, who auth.Identity, id curlew.Deli
 	if err != nil {
 		return m, err
 	}
-	message := (&outbox.Outbox{Console: a.i.Config.Console.URL}).Message(ctx, scope, sub, store.Parcel{Delivery: report.Delivery, Change: change})
+	message := (&outbox.Outbox{Console: a.i.Config.Console.URL}).Message(ctx, scope, sub,
+		store.Parcel{Delivery: report.Delivery, Change: change})
 	m = SentMessage{Channel: sub.Channel, Digest: sub.Digest != ""}
 	if m.Body, err = deliver.Render(sub.Channel, message); err != nil {
 		return m, err

@@ -42,7 +42,8 @@ func feedOf(id string) (feedKind, error) {
 	prefix, _, _ := strings.Cut(id, "_")
 	kind, ok := feedKinds[prefix]
 	if !ok {
-		return kind, curlew.Problems{{Field: "id", Sentence: fmt.Sprintf("%q is not the id of a source, a watch or a subscription: they begin with src_, wat_ and sub_", id)}}
+		return kind, curlew.Problems{{Field: "id", Sentence: fmt.Sprintf("%q is not the id of a source, a watch or a subscription: they "+
+			"begin with src_, wat_ and sub_", id)}}
 	}
 	return kind, nil
 }
@@ -71,7 +72,8 @@ func (a *App) feedAddress(ctx context.Context, scope store.Scope, id string) (Fe
 		key = "?key=" + key
 	}
 	for _, format := range syndicate.Formats() {
-		address.URLs = append(address.URLs, FeedFormat{Format: string(format), URL: a.i.Reachable() + "/feeds/" + kind.name + "/" + id + "." + string(format) + key})
+		address.URLs = append(address.URLs, FeedFormat{Format: string(format),
+			URL: a.i.Reachable() + "/feeds/" + kind.name + "/" + id + "." + string(format) + key})
 	}
 	return address, nil
 }
@@ -94,9 +96,10 @@ func (a *App) setFeedKey(ctx context.Context, who auth.Identity, id, what, key s
 	if err != nil {
 		return err
 	}
-	_, err = do(ctx, a, who, verb{what + kind.verb, kind.needs}, one[string]{id}, func(ctx context.Context, tx *Tx) (none struct{}, err error) {
-		tx.About(id)
-		return none, tx.Feeds().SetKey(ctx, id, key)
-	})
+	_, err = do(ctx, a, who, verb{what + kind.verb, kind.needs}, one[string]{id},
+		func(ctx context.Context, tx *Tx) (none struct{}, err error) {
+			tx.About(id)
+			return none, tx.Feeds().SetKey(ctx, id, key)
+		})
 	return err
 }

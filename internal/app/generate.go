@@ -69,7 +69,8 @@ func (e *remoteCall) generate(ctx context.Context, t GenerateBlueprint) (Generat
 	case !ok && failed != nil:
 		return out, failed
 	case !ok:
-		return out, curlew.Permanent(curlew.ErrNotFeasible, "no way was found to read this as a %s page: leave out page_type, or give known values", t.Type)
+		return out, curlew.Permanent(curlew.ErrNotFeasible,
+			"no way was found to read this as a %s page: leave out page_type, or give known values", t.Type)
 	}
 	out.Best, out.How = best, best.What
 	if len(t.Known) > 0 {
@@ -121,7 +122,9 @@ func tried(b *blueprint.Blueprint, page extract.Material, zone *time.Location) (
 
 // others tries what was proposed and not tested, where nothing that was tested is of the
 // wanted type.
-func (e *remoteCall) others(ctx context.Context, web pages.PageSource, trials []onboard.Trial, want curlew.PageType, zone *time.Location) (more []onboard.Trial) {
+func (e *remoteCall) others(
+	ctx context.Context, web pages.PageSource, trials []onboard.Trial, want curlew.PageType, zone *time.Location,
+) (more []onboard.Trial) {
 	if want == "" || slices.ContainsFunc(trials, func(t onboard.Trial) bool { return isOf(t, want) }) {
 		return nil
 	}

@@ -77,9 +77,10 @@ func (a *App) AddKey(ctx context.Context, who auth.Identity, c AddKey) (MadeKey,
 
 // RevokeKey makes a key worthless at once.
 func (a *App) RevokeKey(ctx context.Context, who auth.Identity, id curlew.APIKeyID) error {
-	_, err := do(ctx, a, who, verb{"key.revoke", auth.EditKeys}, one[curlew.APIKeyID]{id}, func(ctx context.Context, tx *Tx) (none struct{}, err error) {
-		tx.About(string(id))
-		return none, tx.Keys().Revoke(ctx, id, a.Accounts.Now())
-	})
+	_, err := do(ctx, a, who, verb{"key.revoke", auth.EditKeys}, one[curlew.APIKeyID]{id},
+		func(ctx context.Context, tx *Tx) (none struct{}, err error) {
+			tx.About(string(id))
+			return none, tx.Keys().Revoke(ctx, id, a.Accounts.Now())
+		})
 	return err
 }

@@ -101,7 +101,9 @@ func (a *App) recordLesson(ctx context.Context, who auth.Identity, v verb, id st
 
 // taughtBefore is the blueprint that is to be corrected: the named one, or what a source
 // is read by now. It has no id where there is none.
-func taughtBefore(ctx context.Context, scope store.Scope, source curlew.SourceID, id curlew.BlueprintID) (none curlew.Blueprint, err error) {
+func taughtBefore(
+	ctx context.Context, scope store.Scope, source curlew.SourceID, id curlew.BlueprintID,
+) (none curlew.Blueprint, err error) {
 	if id != "" {
 		return scope.Blueprints().Get(ctx, id)
 	}
@@ -111,7 +113,8 @@ func taughtBefore(ctx context.Context, scope store.Scope, source curlew.SourceID
 	if _, err := scope.Sources().Get(ctx, source); err != nil {
 		return none, err
 	}
-	active, err := scope.Blueprints().ListBefore(ctx, store.BlueprintFilter{Source: source, Status: curlew.BlueprintActive}, store.Window{Limit: 1})
+	active, err := scope.Blueprints().ListBefore(ctx, store.BlueprintFilter{Source: source, Status: curlew.BlueprintActive},
+		store.Window{Limit: 1})
 	if err != nil || len(active) == 0 {
 		return none, err
 	}
@@ -161,7 +164,8 @@ func firstPage(goal teach.Goal) (string, error) {
 	}
 	request := recipe.First(goal.URL)
 	if len(request.Body) > 0 {
-		return "", curlew.Permanent("not_a_page", "this blueprint asks an API by a form: there is no page to look at; correct it with \"curlew blueprints export\" and \"import\"")
+		return "", curlew.Permanent("not_a_page", "this blueprint asks an API by a form: there is no page to look at; correct it with "+
+			"\"curlew blueprints export\" and \"import\"")
 	}
 	return request.URL, nil
 }
@@ -352,24 +356,26 @@ func (c SaveLesson) Check() (all curlew.Problems) {
 // SaveLesson keeps a new version, which becomes the active one.
 func (a *App) SaveLesson(ctx context.Context, who auth.Identity, c SaveLesson) (curlew.Blueprint, error) {
 	var taught *teach.Lesson
-	kept, err := do(ctx, a, who, verb{"addBlueprint", auth.EditBlueprints}, c, func(ctx context.Context, tx *Tx) (kept curlew.Blueprint, err error) {
-		l, b, err := a.draft(who, c.Lesson)
-		if err != nil {
+	kept, err := do(ctx, a, who, verb{"addBlueprint", auth.EditBlueprints}, c,
+		func(ctx context.Context, tx *Tx) (kept curlew.Blueprint, err error) {
+			l, b, err := a.draft(who, c.Lesson)
+			if err != nil {
+				return kept, err
+			}
+			source, err := tx.Sources().Get(ctx, c.Source)
+			if err != nil {
+				return kept, err
+			}
+			if sameSite(l.Wish.URL, source.BaseURL) != nil {
+				return kept, curlew.Problems{{Field: "source", Sentence: "the page is of another site than the source, " + source.BaseURL +
+					": keep it as a watch of its own"}}
+			}
+			b.Source, taught = c.Source, l
+			kept, _, err = a.i.Jobs.AddVersion(ctx, who.Org, b)
+			tx.About(string(kept.ID))
+			tx.Detail(changed(c))
 			return kept, err
-		}
-		source, err := tx.Sources().Get(ctx, c.Source)
-		if err != nil {
-			return kept, err
-		}
-		if sameSite(l.Wish.URL, source.BaseURL) != nil {
-			return kept, curlew.Problems{{Field: "source", Sentence: "the page is of another site than the source, " + source.BaseURL + ": keep it as a watch of its own"}}
-		}
-		b.Source, taught = c.Source, l
-		kept, _, err = a.i.Jobs.AddVersion(ctx, who.Org, b)
-		tx.About(string(kept.ID))
-		tx.Detail(changed(c))
-		return kept, err
-	})
+		})
 	if err == nil {
 		taught.Close()
 	}
@@ -405,7 +411,8 @@ func (a *App) WatchLesson(ctx context.Context, who auth.Identity, lesson string,
 		return curlew.Watch{}, err
 	}
 	if sameSite(c.URL, l.Wish.URL) != nil {
-		return curlew.Watch{}, curlew.Problems{{Field: "url", Sentence: "the rules are learned for " + l.Wish.URL + ": watch an address of that site"}}
+		return curlew.Watch{}, curlew.Problems{{Field: "url",
+			Sentence: "the rules are learned for " + l.Wish.URL + ": watch an address of that site"}}
 	}
 	added, err := a.AddWatch(ctx, who, c)
 	if err == nil {

@@ -116,7 +116,8 @@ func (a *App) Usage(ctx context.Context, who auth.Identity, since, until time.Ti
 	}
 	costs, err := scope.ModelCalls().Costs(ctx, since, until)
 	for _, c := range costs {
-		u.Models = append(u.Models, ModelUse{Source: c.Source, Purpose: c.Purpose, Calls: c.Calls, InputTokens: c.InputTokens, OutputTokens: c.OutputTokens, Cost: c.CostMicros})
+		u.Models = append(u.Models, ModelUse{Source: c.Source, Purpose: c.Purpose, Calls: c.Calls, InputTokens: c.InputTokens,
+			OutputTokens: c.OutputTokens, Cost: c.CostMicros})
 		u.Cost += c.CostMicros
 	}
 	return u, err
@@ -180,7 +181,8 @@ func (a *App) Health(ctx context.Context, who auth.Identity) (Health, error) {
 			h.Attention = append(h.Attention, fmt.Sprintf("The watch %s (%s) fails: %s", w.Name, w.ID, w.LastError))
 		}
 		if w.Held != nil && !w.Held.Accepted {
-			h.Attention = append(h.Attention, fmt.Sprintf("The watch %s (%s) holds %s for review.", w.Name, w.ID, curlew.Counted(w.Held.Missing, "removal")))
+			h.Attention = append(h.Attention, fmt.Sprintf("The watch %s (%s) holds %s for review.", w.Name, w.ID,
+				curlew.Counted(w.Held.Missing, "removal")))
 		}
 	}
 	for _, r := range runs {

@@ -100,19 +100,21 @@ func (a *App) changePerson(ctx context.Context, who auth.Identity, name string, 
 
 // RemovePerson ends somebody's membership, and says how many keys that they made still let programs in.
 func (a *App) RemovePerson(ctx context.Context, who auth.Identity, id curlew.UserID) (keys int64, err error) {
-	_, err = a.changePerson(ctx, who, "user.remove", id, one[curlew.UserID]{id}, func(ctx context.Context, _ *Tx, m *curlew.Member) (err error) {
-		keys, err = a.i.Store.Accounts().RemoveMember(ctx, who.Org, m.ID)
-		return err
-	})
+	_, err = a.changePerson(ctx, who, "user.remove", id, one[curlew.UserID]{id},
+		func(ctx context.Context, _ *Tx, m *curlew.Member) (err error) {
+			keys, err = a.i.Store.Accounts().RemoveMember(ctx, who.Org, m.ID)
+			return err
+		})
 	return keys, err
 }
 
 // LinkPerson makes a link by which somebody chooses a new password.
 func (a *App) LinkPerson(ctx context.Context, who auth.Identity, id curlew.UserID) (in Invited, err error) {
-	in.Member, err = a.changePerson(ctx, who, "link.password", id, one[curlew.UserID]{id}, func(ctx context.Context, _ *Tx, m *curlew.Member) (err error) {
-		in.Link, err = a.Accounts.PasswordLink(ctx, who, m.User)
-		return err
-	})
+	in.Member, err = a.changePerson(ctx, who, "link.password", id, one[curlew.UserID]{id},
+		func(ctx context.Context, _ *Tx, m *curlew.Member) (err error) {
+			in.Link, err = a.Accounts.PasswordLink(ctx, who, m.User)
+			return err
+		})
 	return in, err
 }
 
@@ -190,12 +192,13 @@ func (a *App) keepPassword(ctx context.Context, who auth.Identity, v verb, user 
 
 // EndSession ends one of the caller's own sessions.
 func (a *App) EndSession(ctx context.Context, who auth.Identity, id curlew.SessionID) error {
-	_, err := do(ctx, a, who, verb{"sign-out", auth.OwnAccount}, one[curlew.SessionID]{id}, func(ctx context.Context, tx *Tx) (none struct{}, err error) {
-		if id == "" {
-			return none, curlew.NotFound("session", "")
-		}
-		tx.About(string(who.User))
-		return none, a.i.Store.Accounts().EndSession(ctx, who.Org, who.User, id, curlew.AuditEntry{})
-	})
+	_, err := do(ctx, a, who, verb{"sign-out", auth.OwnAccount}, one[curlew.SessionID]{id},
+		func(ctx context.Context, tx *Tx) (none struct{}, err error) {
+			if id == "" {
+				return none, curlew.NotFound("session", "")
+			}
+			tx.About(string(who.User))
+			return none, a.i.Store.Accounts().EndSession(ctx, who.Org, who.User, id, curlew.AuditEntry{})
+		})
 	return err
 }

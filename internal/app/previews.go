@@ -65,7 +65,8 @@ func (a *App) PreviewSubscription(ctx context.Context, who auth.Identity, c Prev
 	if err := c.Check().Err(); err != nil {
 		return p, err
 	}
-	s := curlew.Subscription{ID: "sub_preview", Org: who.Org, Name: c.Name, Kinds: c.Kinds, Source: c.Source, Watch: c.Watch, Channel: c.Channel}
+	s := curlew.Subscription{ID: "sub_preview", Org: who.Org, Name: c.Name, Kinds: c.Kinds, Source: c.Source, Watch: c.Watch,
+		Channel: c.Channel}
 	s.Filter, _, _ = narrowed(c.expression(), c.Tree)
 	if err := runs.CheckNamed(ctx, scope, s); err != nil {
 		return p, err

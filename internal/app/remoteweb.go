@@ -30,7 +30,9 @@ type remoteCall struct {
 
 // remote works for a program that waits, and then writes down that it was done. It asks websites, so
 // that it works before its transaction.
-func remote[T any](ctx context.Context, a *App, who auth.Identity, name string, c command, about string, work func(*remoteCall) (T, error)) (T, error) {
+func remote[T any](
+	ctx context.Context, a *App, who auth.Identity, name string, c command, about string, work func(*remoteCall) (T, error),
+) (T, error) {
 	v := verb{name, auth.EditBlueprints}
 	var out T
 	err := v.may(who, c)

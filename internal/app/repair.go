@@ -36,7 +36,8 @@ type Repaired struct {
 // that the caller gives, or on what the watch of a kept blueprint has seen.
 func (a *App) RepairBlueprint(ctx context.Context, who auth.Identity, c RepairBlueprint) (Repaired, error) {
 	c.Page = c.Page.placed()
-	return remote(ctx, a, who, "repairBlueprint", c, cmp.Or(string(c.ID), c.Page.URL), func(e *remoteCall) (Repaired, error) { return e.repair(ctx, c) })
+	return remote(ctx, a, who, "repairBlueprint", c, cmp.Or(string(c.ID), c.Page.URL),
+		func(e *remoteCall) (Repaired, error) { return e.repair(ctx, c) })
 }
 
 func (e *remoteCall) repair(ctx context.Context, t RepairBlueprint) (Repaired, error) {
@@ -60,7 +61,8 @@ func (e *remoteCall) repair(ctx context.Context, t RepairBlueprint) (Repaired, e
 		}
 	}
 	if len(t.Known) == 0 && len(seen.entities) == 0 {
-		return Repaired{}, curlew.Permanent("nothing_known", "no watch has seen anything by this blueprint: give known values, without them nothing can be proved")
+		return Repaired{}, curlew.Permanent("nothing_known",
+			"no watch has seen anything by this blueprint: give known values, without them nothing can be proved")
 	}
 	web := e.web(t.Page)
 	page, err := e.first(ctx, web, recipe, t.Page)
@@ -151,7 +153,8 @@ func (r repair) byValues(ctx context.Context, known []KnownValues) (Repaired, er
 		}
 	}
 	if was.Fault == nil && was.Fit.Fit == blueprint.FitWhole && !gains(healed.Proof) {
-		return Repaired{Kept: true, URL: r.address, How: "the blueprint fits, and no other gives more of the known values", Proof: healed.Proof, Readings: was.Readings}, nil
+		return Repaired{Kept: true, URL: r.address, How: "the blueprint fits, and no other gives more of the known values", Proof: healed.Proof,
+			Readings: was.Readings}, nil
 	}
 	inherit(&healed, old)
 	trial, err := tried(healed.Blueprint, r.page, r.zone)
@@ -159,7 +162,8 @@ func (r repair) byValues(ctx context.Context, known []KnownValues) (Repaired, er
 		return Repaired{URL: r.address, Reasons: append(reasons, curlew.AsFault(err).Sentence), Proof: healed.Proof}, nil
 	}
 	fresh := trial.Proposal.Blueprint
-	return Repaired{Blueprint: fresh, URL: r.address, How: healed.How, Changes: blueprint.Diff(old, fresh), Proof: healed.Proof, Readings: trial.Proposal.Readings}, nil
+	return Repaired{Blueprint: fresh, URL: r.address, How: healed.How, Changes: blueprint.Diff(old, fresh), Proof: healed.Proof,
+		Readings: trial.Proposal.Readings}, nil
 }
 
 // gains says whether a new blueprint gives more known values than the old one.
@@ -212,7 +216,8 @@ func (r repair) taught(ctx context.Context, past []induce.PastRecord, known []Kn
 	}
 	proof := foundAgain(recipe.Apply(r.page, extract.ApplyOptions{Zone: r.zone}).Readings, known)
 	if found, all := proof.Found(); found*2 < all {
-		return induce.HealResult{Proof: proof}, curlew.Permanent("not_healed", "its rules give %d of %d known values: that proves too little", found, all)
+		return induce.HealResult{Proof: proof}, curlew.Permanent("not_healed", "its rules give %d of %d known values: that proves too little",
+			found, all)
 	}
 	return induce.HealResult{Blueprint: b, Proof: proof, How: "written by a model, and held against the page"}, nil
 }

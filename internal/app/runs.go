@@ -101,8 +101,10 @@ func (c StartCrawl) plan(a *App, by string) (crawlPlan, error) {
 	}
 	fetch := a.i.Config.Fetch
 	plan := crawlPlan{Mode: Concurrent, Metadata: c.Metadata, By: by, CrawlPlan: crawl.CrawlPlan{Seeds: seeds, MaxPages: 100, Depth: c.Depth,
-		SameHost: c.SameHost == nil || *c.SameHost, Sitemaps: c.Sitemaps || len(c.Domains) > 0, Include: c.Include, Exclude: c.Exclude, Concurrency: 4,
-		Refetch: c.Refetch, Adapter: c.Adapter, MinURLs: c.MinURLs, Delay: c.Delay, PerDay: int64(fetch.PerSourceDay), OrgPerDay: int64(fetch.PerOrgDay)}}
+		SameHost: c.SameHost == nil || *c.SameHost, Sitemaps: c.Sitemaps || len(c.Domains) > 0, Include: c.Include, Exclude: c.Exclude,
+		Concurrency: 4,
+		Refetch:     c.Refetch, Adapter: c.Adapter, MinURLs: c.MinURLs, Delay: c.Delay, PerDay: int64(fetch.PerSourceDay),
+		OrgPerDay: int64(fetch.PerOrgDay)}}
 	if c.MaxPages > 0 {
 		plan.MaxPages = c.MaxPages
 	}

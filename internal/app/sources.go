@@ -112,7 +112,10 @@ func (a *App) RollBackSource(ctx context.Context, who auth.Identity, c RollBackS
 	if _, err := a.i.Store.Org(who.Org).Sources().Get(ctx, c.ID); err != nil {
 		return out, err
 	}
-	out.Shadows, err = a.shadow(ctx, c.Switching, func(h heal.Heal) (heal.Shadows, error) { return h.ShadowRollback(ctx, who.Org, c.ID, version) })
+	out.Shadows, err = a.shadow(ctx, c.Switching, func(h heal.Heal) (heal.Shadows,
+		error) {
+		return h.ShadowRollback(ctx, who.Org, c.ID, version)
+	})
 	if err != nil {
 		return out, err
 	}

@@ -188,21 +188,22 @@ func (c EditSubscription) Check() curlew.Problems {
 
 // EditSubscription changes a subscription.
 func (a *App) EditSubscription(ctx context.Context, who auth.Identity, c EditSubscription) (Subscribed, error) {
-	return a.changeSubscription(ctx, who, c.ID, "editSubscription", c, func(ctx context.Context, tx *Tx, s *curlew.Subscription) (string, error) {
-		if c.Whole {
-			s.Source, s.Watch = "", ""
-		}
-		set(&s.Source, c.Source)
-		set(&s.Watch, c.Watch)
-		named := curlew.Subscription{}
-		set(&named.Source, c.Source)
-		set(&named.Watch, c.Watch)
-		if err := runs.CheckNamed(ctx, tx.Scope, named); err != nil {
-			return "", err
-		}
-		c.apply(s)
-		return "", a.retarget(s, c.To, c.Headers)
-	})
+	return a.changeSubscription(ctx, who, c.ID, "editSubscription", c,
+		func(ctx context.Context, tx *Tx, s *curlew.Subscription) (string, error) {
+			if c.Whole {
+				s.Source, s.Watch = "", ""
+			}
+			set(&s.Source, c.Source)
+			set(&s.Watch, c.Watch)
+			named := curlew.Subscription{}
+			set(&named.Source, c.Source)
+			set(&named.Watch, c.Watch)
+			if err := runs.CheckNamed(ctx, tx.Scope, named); err != nil {
+				return "", err
+			}
+			c.apply(s)
+			return "", a.retarget(s, c.To, c.Headers)
+		})
 }
 
 // changeSubscription changes a subscription, which may get a new secret by it.
@@ -243,22 +244,24 @@ func (a *App) RotateSecret(ctx context.Context, who auth.Identity, id curlew.Sub
 
 // ResumeSubscription tells again, what waits first.
 func (a *App) ResumeSubscription(ctx context.Context, who auth.Identity, id curlew.SubscriptionID) (Subscribed, error) {
-	return do(ctx, a, who, verb{"resumeSubscription", auth.EditSubscriptions}, one[curlew.SubscriptionID]{id}, func(ctx context.Context, tx *Tx) (Subscribed, error) {
-		s, err := a.i.Jobs.ResumeSubscription(ctx, who.Org, id)
-		if err != nil {
-			return Subscribed{}, err
-		}
-		tx.About(string(id))
-		return a.withBacklog(ctx, tx, shown(s, ""))
-	})
+	return do(ctx, a, who, verb{"resumeSubscription", auth.EditSubscriptions}, one[curlew.SubscriptionID]{id},
+		func(ctx context.Context, tx *Tx) (Subscribed, error) {
+			s, err := a.i.Jobs.ResumeSubscription(ctx, who.Org, id)
+			if err != nil {
+				return Subscribed{}, err
+			}
+			tx.About(string(id))
+			return a.withBacklog(ctx, tx, shown(s, ""))
+		})
 }
 
 // Unsubscribe forgets a subscription and its deliveries.
 func (a *App) Unsubscribe(ctx context.Context, who auth.Identity, id curlew.SubscriptionID) error {
-	_, err := do(ctx, a, who, verb{"unsubscribe", auth.EditSubscriptions}, one[curlew.SubscriptionID]{id}, func(ctx context.Context, tx *Tx) (none struct{}, err error) {
-		tx.About(string(id))
-		return none, tx.Subscriptions().Remove(ctx, id)
-	})
+	_, err := do(ctx, a, who, verb{"unsubscribe", auth.EditSubscriptions}, one[curlew.SubscriptionID]{id},
+		func(ctx context.Context, tx *Tx) (none struct{}, err error) {
+			tx.About(string(id))
+			return none, tx.Subscriptions().Remove(ctx, id)
+		})
 	return err
 }
 
@@ -319,10 +322,12 @@ func (a *App) TestSubscription(ctx context.Context, who auth.Identity, id curlew
 	if err != nil {
 		return TestReport{}, err
 	}
-	report := TestReport{Arrived: outcome.Class == deliver.Delivered, Status: answer.Status, Took: answer.Took.Milliseconds(), Answer: answer.Text, Sentence: outcome.Sentence}
-	_, err = do(ctx, a, who, verb{"testSubscription", auth.EditSubscriptions}, one[curlew.SubscriptionID]{id}, func(_ context.Context, tx *Tx) (none struct{}, err error) {
-		tx.About(string(id))
-		return none, nil
-	})
+	report := TestReport{Arrived: outcome.Class == deliver.Delivered, Status: answer.Status, Took: answer.Took.Milliseconds(),
+		Answer: answer.Text, Sentence: outcome.Sentence}
+	_, err = do(ctx, a, who, verb{"testSubscription", auth.EditSubscriptions}, one[curlew.SubscriptionID]{id},
+		func(_ context.Context, tx *Tx) (none struct{}, err error) {
+			tx.About(string(id))
+			return none, nil
+		})
 	return report, err
 }

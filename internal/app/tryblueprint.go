@@ -27,7 +27,8 @@ type Tested struct {
 // TestBlueprint reads a page by a blueprint, with the own pages of some of its records.
 func (a *App) TestBlueprint(ctx context.Context, who auth.Identity, c TestBlueprint) (Tested, error) {
 	c.Page = c.Page.placed()
-	return remote(ctx, a, who, "testBlueprint", c, cmp.Or(string(c.ID), c.Page.URL), func(e *remoteCall) (Tested, error) { return e.test(ctx, c) })
+	return remote(ctx, a, who, "testBlueprint", c, cmp.Or(string(c.ID), c.Page.URL),
+		func(e *remoteCall) (Tested, error) { return e.test(ctx, c) })
 }
 
 func (e *remoteCall) test(ctx context.Context, t TestBlueprint) (Tested, error) {
@@ -36,7 +37,8 @@ func (e *remoteCall) test(ctx context.Context, t TestBlueprint) (Tested, error) 
 		return Tested{}, err
 	}
 	if t.Schema != "" && b.Schema != t.Schema {
-		return Tested{}, curlew.Problems{{Field: "schema", Sentence: fmt.Sprintf("the blueprint is of the schema %q: name that, or none", b.Schema)}}
+		return Tested{}, curlew.Problems{{Field: "schema",
+			Sentence: fmt.Sprintf("the blueprint is of the schema %q: name that, or none", b.Schema)}}
 	}
 	recipe, err := extract.NewRecipe(b)
 	if err != nil {
@@ -60,7 +62,9 @@ func (e *remoteCall) test(ctx context.Context, t TestBlueprint) (Tested, error) 
 }
 
 // followed adds to the first records what their own pages say, and returns those pages.
-func (e *remoteCall) followed(ctx context.Context, web pages.PageSource, recipe *extract.Recipe, out *Tested, most int, o extract.ApplyOptions) map[int][]*dom.Document {
+func (e *remoteCall) followed(
+	ctx context.Context, web pages.PageSource, recipe *extract.Recipe, out *Tested, most int, o extract.ApplyOptions,
+) map[int][]*dom.Document {
 	pages := map[int][]*dom.Document{}
 	for i := range out.Applied.Readings[:min(most, len(out.Applied.Readings))] {
 		for _, lead := range recipe.Follow {

@@ -205,10 +205,11 @@ func (a *App) EditWatch(ctx context.Context, who auth.Identity, c EditWatch) (cu
 
 // RemoveWatch forgets a watch. What it found, and its history, stay.
 func (a *App) RemoveWatch(ctx context.Context, who auth.Identity, id curlew.WatchID) error {
-	_, err := do(ctx, a, who, verb{"removeWatch", auth.EditWatches}, one[curlew.WatchID]{id}, func(ctx context.Context, tx *Tx) (none struct{}, err error) {
-		tx.About(string(id))
-		return none, a.i.Jobs.RemoveWatch(ctx, who.Org, id)
-	})
+	_, err := do(ctx, a, who, verb{"removeWatch", auth.EditWatches}, one[curlew.WatchID]{id},
+		func(ctx context.Context, tx *Tx) (none struct{}, err error) {
+			tx.About(string(id))
+			return none, a.i.Jobs.RemoveWatch(ctx, who.Org, id)
+		})
 	return err
 }
 

@@ -22,7 +22,8 @@ const (
 
 // ChangeKinds are all kinds of change, in the order in which people are shown them.
 func ChangeKinds() []ChangeKind {
-	return []ChangeKind{EntityAppeared, EntityChanged, EntityDisappeared, EntityWentStale, PositionChanged, WatchFailed, SourceBroken, SourceHealed, QualityDropped}
+	return []ChangeKind{EntityAppeared, EntityChanged, EntityDisappeared, EntityWentStale, PositionChanged, WatchFailed, SourceBroken,
+		SourceHealed, QualityDropped}
 }
 
 // Change is a change event: something appeared, changed or went away. Its

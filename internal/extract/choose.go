@@ -52,7 +52,10 @@ func firstTiers(hauls []TierDrafts) []TierDrafts {
 	if !slices.ContainsFunc(hauls, named) {
 		return hauls
 	}
-	return slices.DeleteFunc(slices.Clone(hauls), func(h TierDrafts) bool { return h.Schema == curlew.SchemaProduct && h.Tier == curlew.TierBundle })
+	return slices.DeleteFunc(slices.Clone(hauls), func(h TierDrafts) bool {
+		return h.Schema == curlew.SchemaProduct &&
+			h.Tier == curlew.TierBundle
+	})
 }
 
 func hasRequired(d curlew.Draft) bool { return curlew.Whole(d.Schema, d.Fields) }

@@ -170,8 +170,9 @@ func (x *Extractor) WithPageAddress(d curlew.Draft) curlew.Draft {
 func (x *Extractor) settings() normalise.Context {
 	if x.context == nil {
 		tag := x.language()
-		x.context = &normalise.Context{Now: x.Material.Now, Zone: x.Zone, Lang: tag, Base: x.Material.URL, AllowPersonal: x.AllowPersonal, Unhashed: x.Unverified,
-			Shown: func(text string) bool { return strings.Contains(x.Document.VisibleText(), text) }}
+		x.context = &normalise.Context{Now: x.Material.Now, Zone: x.Zone, Lang: tag, Base: x.Material.URL, AllowPersonal: x.AllowPersonal,
+			Unhashed: x.Unverified,
+			Shown:    func(text string) bool { return strings.Contains(x.Document.VisibleText(), text) }}
 	}
 	return *x.context
 }

@@ -128,7 +128,8 @@ func exacter(a, b any) bool {
 // comparable says whether two different values of a field are a contradiction:
 // descriptions and pictures differ in length and size without one being wrong.
 func comparable(name string) bool {
-	return !slices.Contains([]string{"description", "image_url", "text", "markdown", "summary", "description_snippet", "position", "slots", "section", "category"}, name)
+	return !slices.Contains([]string{"description", "image_url", "text", "markdown", "summary", "description_snippet", "position", "slots",
+		"section", "category"}, name)
 }
 
 func agree(a, b any) bool {

@@ -232,8 +232,9 @@ func Ended(body []byte) bool {
 var dependents = map[string][]string{
 	"price": {"currency", "price_was"}, "price_min": {"currency", "price_max"}, "price_max": {"currency"}, "price_was": {"currency"},
 	"salary_min": {"currency", "salary_max", "salary_period"}, "salary_max": {"currency", "salary_period"},
-	"starts_at": {"ends_at", "time_known", "timezone", "all_day", "recurrence", "status"}, "venue_address": {"city", "country"}, "address": {"city", "country"},
-	"text": {"markdown", "summary", "language"},
+	"starts_at": {"ends_at", "time_known", "timezone", "all_day", "recurrence", "status"}, "venue_address": {"city", "country"},
+	"address": {"city", "country"},
+	"text":    {"markdown", "summary", "language"},
 }
 
 // WithDependents adds to fields those that come with them.

@@ -122,7 +122,8 @@ func (x *Extractor) fromItemsAlone() []TierDrafts {
 	if all := x.FromItems(); sufficient(Choose(all, x.Schema)) {
 		return all
 	}
-	x.Items = structured.ReadSyntax(x.Document, structured.JSONLD, structured.Microdata, structured.RDFa, structured.OpenGraph, structured.Meta)
+	x.Items = structured.ReadSyntax(x.Document, structured.JSONLD, structured.Microdata, structured.RDFa, structured.OpenGraph,
+		structured.Meta)
 	if all := x.FromItems(); Choose(all, x.Schema) != nil {
 		return all
 	}
@@ -260,7 +261,8 @@ func (x *Extractor) fromGlean(others []TierDrafts) []TierDrafts {
 	if known != nil { // completes what is known, and does not take its place
 		r.Confidence = min(r.Confidence, confidence*0.9)
 	}
-	return []TierDrafts{{Schema: curlew.SchemaProduct, Tier: curlew.TierHTML, Drafts: []curlew.Draft{r.Draft}, Main: 0, confidence: r.Confidence, preferred: r.Preferred}}
+	return []TierDrafts{{Schema: curlew.SchemaProduct, Tier: curlew.TierHTML, Drafts: []curlew.Draft{r.Draft}, Main: 0,
+		confidence: r.Confidence, preferred: r.Preferred}}
 }
 
 // withActivities completes the organization that a page is about with the list of what
@@ -272,8 +274,10 @@ func (x *Extractor) withActivities(others []TierDrafts) []TierDrafts {
 		}
 		if values, evidence, ok := product.Activities(x.Document); ok {
 			name := h.Drafts[h.Main].Fields["name"]
-			draft := curlew.Draft{Schema: h.Schema, Fields: curlew.Values{"name": name, "activities": values}, Provenance: map[string]curlew.Evidence{"activities": evidence}}
-			return []TierDrafts{{Schema: h.Schema, Tier: curlew.TierHTML, Drafts: []curlew.Draft{draft}, Main: 0, confidence: h.confidence * 0.9, preferred: map[string]bool{}}}
+			draft := curlew.Draft{Schema: h.Schema, Fields: curlew.Values{"name": name, "activities": values},
+				Provenance: map[string]curlew.Evidence{"activities": evidence}}
+			return []TierDrafts{{Schema: h.Schema, Tier: curlew.TierHTML, Drafts: []curlew.Draft{draft}, Main: 0, confidence: h.confidence * 0.9,
+				preferred: map[string]bool{}}}
 		}
 	}
 	return nil
@@ -324,7 +328,8 @@ func LooksLikeFeed(body []byte) bool {
 	if bytes.HasPrefix(head, []byte("BEGIN:VCALENDAR")) {
 		return true
 	}
-	if !bytes.HasPrefix(head, []byte("<?xml")) && !bytes.HasPrefix(head, []byte("<rss")) && !bytes.HasPrefix(head, []byte("<feed")) && !bytes.HasPrefix(head, []byte("<rdf:RDF")) {
+	if !bytes.HasPrefix(head, []byte("<?xml")) && !bytes.HasPrefix(head, []byte("<rss")) && !bytes.HasPrefix(head, []byte("<feed")) &&
+		!bytes.HasPrefix(head, []byte("<rdf:RDF")) {
 		return false
 	}
 	for _, root := range []string{"<rss", "<feed", "<rdf:RDF"} {

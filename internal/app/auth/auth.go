@@ -23,7 +23,8 @@ type People interface {
 	User(ctx context.Context, id curlew.UserID) (curlew.User, error)
 	UserByEmail(ctx context.Context, email string) (user curlew.User, passwordHash string, err error)
 	UserBySubject(ctx context.Context, issuer, subject string) (curlew.User, error)
-	AddMember(ctx context.Context, org curlew.OrgID, user curlew.User, role curlew.Role, most int, entry curlew.AuditEntry) (added curlew.User, isNew bool, err error)
+	AddMember(ctx context.Context, org curlew.OrgID, user curlew.User, role curlew.Role, most int,
+		entry curlew.AuditEntry) (added curlew.User, isNew bool, err error)
 	Memberships(ctx context.Context, id curlew.UserID) ([]curlew.Membership, error)
 }
 
@@ -52,7 +53,8 @@ type Links interface {
 	AddLink(ctx context.Context, org curlew.OrgID, link curlew.Link, hash string, entry curlew.AuditEntry) error
 	Link(ctx context.Context, hash string, now time.Time) (curlew.Link, error)
 	UseLink(ctx context.Context, hash string, now time.Time, password string, entry curlew.AuditEntry) (curlew.User, error)
-	ClaimFirst(ctx context.Context, hash string, now time.Time, user curlew.User, password string, entry curlew.AuditEntry) (curlew.User, error)
+	ClaimFirst(ctx context.Context, hash string, now time.Time, user curlew.User, password string, entry curlew.AuditEntry) (curlew.User,
+		error)
 }
 
 // Keys keeps API keys under the hash of their secret.

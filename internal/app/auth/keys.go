@@ -25,7 +25,9 @@ var errBadKey = curlew.Refused("bad_key", "this API key is not valid: it is mist
 // AddKey makes a key for a program. The text that is returned is the only copy of
 // its secret. Without an expiry it lasts until somebody revokes it. Who may, and the
 // line of the audit log, are the use case's.
-func (s *Service) AddKey(ctx context.Context, who Identity, name string, scopes []curlew.KeyScope, expires *time.Time) (key curlew.APIKey, token string, err error) {
+func (s *Service) AddKey(
+	ctx context.Context, who Identity, name string, scopes []curlew.KeyScope, expires *time.Time,
+) (key curlew.APIKey, token string, err error) {
 	raw := make([]byte, tokenBytes)
 	if _, err := io.ReadFull(s.Random, raw); err != nil {
 		return key, "", fmt.Errorf("no randomness for a key: %w", err)
@@ -37,7 +39,8 @@ func (s *Service) AddKey(ctx context.Context, who Identity, name string, scopes 
 			sorted = append(sorted, scope)
 		}
 	}
-	key = curlew.APIKey{ID: id, Org: who.Org, Name: toText(text.CutBytes(name, 100)), Scopes: sorted, CreatedBy: who.Actor(), ExpiresAt: expires}
+	key = curlew.APIKey{ID: id, Org: who.Org, Name: toText(text.CutBytes(name, 100)), Scopes: sorted, CreatedBy: who.Actor(),
+		ExpiresAt: expires}
 	key, err = s.store.AddKey(ctx, key, digest(secret), s.Now(), s.Limits.Keys)
 	return key, spellKey(id, secret), err
 }

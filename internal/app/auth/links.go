@@ -54,7 +54,9 @@ func (s *Service) passwordLink(ctx context.Context, who Identity, user curlew.Us
 	return s.addLink(ctx, who.Org, s.BaseURL, curlew.Link{Purpose: curlew.LinkPassword, User: user.ID}, passwordLinkFor, curlew.AuditEntry{})
 }
 
-func (s *Service) addLink(ctx context.Context, org curlew.OrgID, base string, link curlew.Link, good time.Duration, entry curlew.AuditEntry) (string, error) {
+func (s *Service) addLink(
+	ctx context.Context, org curlew.OrgID, base string, link curlew.Link, good time.Duration, entry curlew.AuditEntry,
+) (string, error) {
 	token, err := s.newToken()
 	if err != nil {
 		return "", err

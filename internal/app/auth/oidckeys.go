@@ -54,7 +54,8 @@ func (p *provider) VerifySignature(ctx context.Context, token string) ([]byte, e
 func verifyWith(keys []jose.JSONWebKey, signed *jose.JSONWebSignature) ([]byte, bool) {
 	header := signed.Signatures[0].Header
 	for i := range keys {
-		if header.KeyID != "" && keys[i].KeyID != "" && keys[i].KeyID != header.KeyID || keys[i].Algorithm != "" && keys[i].Algorithm != header.Algorithm {
+		if header.KeyID != "" && keys[i].KeyID != "" && keys[i].KeyID != header.KeyID ||
+			keys[i].Algorithm != "" && keys[i].Algorithm != header.Algorithm {
 			continue
 		}
 		if payload, err := signed.Verify(&keys[i]); err == nil {

@@ -150,7 +150,8 @@ func (s *Service) vouchedFor(ctx context.Context, said claims, from Caller) (cur
 	if !ok {
 		return user, curlew.Refused("no_membership", "%s belongs to no org: ask an owner to be added", user.Email)
 	}
-	err = s.store.BindSubject(ctx, m.Org, user.ID, issuer, said.Subject, s.Entry(who, "user.bind", string(user.ID), map[string]string{"issuer": issuer}))
+	err = s.store.BindSubject(ctx, m.Org, user.ID, issuer, said.Subject,
+		s.Entry(who, "user.bind", string(user.ID), map[string]string{"issuer": issuer}))
 	return user, err
 }
 
@@ -161,6 +162,7 @@ func (s *Service) welcome(ctx context.Context, email, name string, from Caller) 
 		return curlew.User{}, curlew.Refused("not_invited", "%s has no account here: ask an owner to be added", email)
 	}
 	entry := s.Entry(from.identity(), "user.add", email, map[string]string{"role": string(curlew.RoleViewer), "how": "oidc"})
-	user, _, err := s.store.AddMember(ctx, curlew.DefaultOrg, curlew.User{Email: email, Name: personName(name, email)}, curlew.RoleViewer, s.Limits.Members, entry)
+	user, _, err := s.store.AddMember(ctx, curlew.DefaultOrg, curlew.User{Email: email, Name: personName(name, email)}, curlew.RoleViewer,
+		s.Limits.Members, entry)
 	return user, err
 }

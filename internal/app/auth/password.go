@@ -131,9 +131,11 @@ const (
 // and what people type when ten are asked for.
 var worst = strings.Fields(`1234567890 12345678910 123456789a 0123456789 1234567891 9876543210 0987654321 1111111111 0000000000 1q2w3e4r5t
 	qwertyuiop qwerty12345 qwerty123456 qwertyuiop123 asdfghjkl123 asdfghjklo 1qaz2wsx3edc zaq12wsxcde qazwsxedcrfv password12 password123
-	password1234 passwordpassword mypassword123 passw0rd123 p@ssword123 p@ssw0rd123 letmein1234 letmeinplease iloveyou123 iloveyou1234 iloveyouforever
+	password1234 passwordpassword mypassword123 passw0rd123 p@ssword123 p@ssw0rd123 letmein1234 letmeinplease iloveyou123 iloveyou1234
+	iloveyouforever
 	administrator admin12345 admin123456 administrator1 welcome123 welcome1234 changeme123 changemenow changeme1234 secret1234 default123
-	football123 basketball baseball123 superman123 princess123 sunshine123 dragon12345 abcdefghij abcdefghijk abcd123456 abc1234567 abc123abc123
+	football123 basketball baseball123 superman123 princess123 sunshine123 dragon12345 abcdefghij abcdefghijk abcd123456 abc1234567
+	abc123abc123
 	aaaaaaaaaa q1w2e3r4t5 q1w2e3r4t5y6 correcthorse trustno1234 test123456 testtest123 curlewcurlew curlew1234 curlew12345`)
 
 // CheckPassword says what is wrong with a new password: it must be long enough, not

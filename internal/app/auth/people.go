@@ -15,11 +15,14 @@ import (
 // a one-time link to choose a password; who is known already has a way in, which
 // an owner of another org must not be able to change. Who may, and the line of the
 // audit log, are the use case's.
-func (s *Service) AddUser(ctx context.Context, who Identity, email, name string, role curlew.Role) (user curlew.User, link string, err error) {
+func (s *Service) AddUser(
+	ctx context.Context, who Identity, email, name string, role curlew.Role,
+) (user curlew.User, link string, err error) {
 	if email, err = curlew.ParseEmail(email); err != nil {
 		return user, "", err
 	}
-	user, isNew, err := s.store.AddMember(ctx, who.Org, curlew.User{Email: email, Name: personName(name, email)}, role, s.Limits.Members, curlew.AuditEntry{})
+	user, isNew, err := s.store.AddMember(ctx, who.Org, curlew.User{Email: email, Name: personName(name, email)}, role, s.Limits.Members,
+		curlew.AuditEntry{})
 	if err != nil || !isNew {
 		return user, "", err
 	}

@@ -150,8 +150,10 @@ func (n node) word(raw json.RawMessage, takes operand) (string, bool) {
 // given finds the values where the test expects them, and nowhere else.
 func (n node) given(g grammar, path string) ([]json.RawMessage, error) {
 	switch {
-	case g.takes != list && n.Values != nil, g.takes != optional && n.By != nil, (g.takes == nothing || g.takes == list || g.takes == optional) && n.Value != nil:
-		return nil, badJSON(path, "%s takes %s", n.Test, map[operand]string{nothing: "no value", list: "values", optional: "by, or nothing"}[g.takes])
+	case g.takes != list && n.Values != nil, g.takes != optional && n.By != nil,
+		(g.takes == nothing || g.takes == list || g.takes == optional) && n.Value != nil:
+		return nil, badJSON(path, "%s takes %s", n.Test,
+			map[operand]string{nothing: "no value", list: "values", optional: "by, or nothing"}[g.takes])
 	case g.takes == nothing, g.takes == optional && n.By == nil:
 		return nil, nil
 	case g.takes == optional:

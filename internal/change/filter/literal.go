@@ -81,7 +81,8 @@ func (p *parser) literal() (Literal, error) {
 		return Literal{Kind: LiteralText, Text: t.text, span: t.at}, nil
 	case t.is("true") || t.is("false"):
 		return Literal{Kind: LiteralBool, Text: strings.ToLower(t.text), span: t.at}, nil
-	case t.kind == wordToken && currencyPattern.MatchString(t.text) && numberPattern.MatchString(p.peek().text) && p.peek().kind == numberToken:
+	case t.kind == wordToken && currencyPattern.MatchString(t.text) && numberPattern.MatchString(p.peek().text) &&
+		p.peek().kind == numberToken:
 		number := p.next()
 		return Literal{LiteralNumber, tidyNumber(number.text), t.text, place{t.at.begin, number.at.end}}, nil
 	case t.kind == wordToken && !keywords[strings.ToLower(t.text)]:

@@ -285,7 +285,8 @@ func (d *decision) rank(e *curlew.Entity, f found) []curlew.FieldChange {
 func (d *decision) rename(e *curlew.Entity, f found) {
 	d.plan.Aliases = append(d.plan.Aliases, curlew.Alias{Source: e.Source, Schema: e.Schema, ExternalID: e.ExternalID, Entity: e.ID,
 		Confidence: f.sure, Why: fmt.Sprintf("it is %q now: %s", text.CutBytes(f.id, 300), f.why), CreatedAt: d.o.At})
-	d.note(curlew.LogInfo, "%q is known as %q now (%.0f %% sure: %s)", text.CutBytes(e.ExternalID, 120), text.CutBytes(f.id, 120), 100*f.sure, f.why)
+	d.note(curlew.LogInfo, "%q is known as %q now (%.0f %% sure: %s)", text.CutBytes(e.ExternalID, 120), text.CutBytes(f.id, 120),
+		100*f.sure, f.why)
 	e.ExternalID = f.id
 }
 

@@ -9,7 +9,8 @@ import (
 
 var (
 	weekdayNames = []string{"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"}
-	monthNames   = []string{"", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"}
+	monthNames   = []string{"", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+		"december"}
 )
 
 // field is one of the five places of a cron line.
@@ -32,7 +33,8 @@ var fields = [5]field{
 func (l *line) cron(zone *time.Location) (Schedule, error) {
 	switch n := len(l.words); {
 	case n == 6 || n == 7:
-		return Schedule{}, l.bad(l.words[5].at, "a cron line has five fields (minute, hour, day, month, weekday), this one has %d: leave seconds and years out", n)
+		return Schedule{}, l.bad(l.words[5].at, "a cron line has five fields (minute, hour, day, month, weekday), this one has %d: leave "+
+			"seconds and years out", n)
 	case n != 5:
 		return Schedule{}, l.bad(l.after(n-1), "a cron line has five fields (minute, hour, day, month, weekday), this one has %d", n)
 	}
@@ -118,7 +120,8 @@ func (l *line) step(f field, w word) (int, error) {
 	case by == 0:
 		return 0, l.bad(w.at, "a step of 0 never gets anywhere: write */5 for every fifth %s", f.name)
 	case int(by) > size:
-		return 0, l.bad(w.at, "a step of %d is more than the field for the %s holds: for a longer interval write, for example, \"every 90m\"", by, f.name)
+		return 0, l.bad(w.at, "a step of %d is more than the field for the %s holds: for a longer interval write, for example, \"every 90m\"",
+			by, f.name)
 	}
 	return int(by), nil
 }
@@ -179,7 +182,8 @@ func (l *line) value(f field, w word) (int, error) {
 		}
 	}
 	if strings.ContainsAny(strings.ToUpper(w.text), "LW#?") && strings.Trim(strings.ToUpper(w.text), "LW#?0123456789") == "" {
-		return 0, l.bad(w.at, "%s is an extension of other schedulers (last day, nearest workday, nth weekday) that is not understood here", quote(w.text))
+		return 0, l.bad(w.at, "%s is an extension of other schedulers (last day, nearest workday, nth weekday) that is not understood here",
+			quote(w.text))
 	}
 	return 0, l.bad(w.at, "%s is no %s", quote(w.text), f.name)
 }

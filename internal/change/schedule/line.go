@@ -94,5 +94,6 @@ func (l *line) parse(zone *time.Location) (Schedule, error) {
 	if near := nearest(first, presetNames()); near != "" {
 		return Schedule{}, l.bad(l.words[0].at, "%s is no schedule: did you mean %q?", quote(l.words[0].text), near)
 	}
-	return Schedule{}, l.bad(l.words[0].at, "%s is no schedule: write a preset (every 15m, hourly, daily at 07:30, weekly, adaptive) or five cron fields", quote(l.words[0].text))
+	return Schedule{}, l.bad(l.words[0].at, "%s is no schedule: write a preset (every 15m, hourly, daily at 07:30, weekly, adaptive) or "+
+		"five cron fields", quote(l.words[0].text))
 }

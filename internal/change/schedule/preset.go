@@ -242,7 +242,8 @@ func (l *line) finish(c calendar, text string, used int, zone *time.Location) (S
 	if used < len(l.words) {
 		w := l.words[used]
 		if zone != nil || used+1 < len(l.words) {
-			return Schedule{}, l.bad(l.words[len(l.words)-1].at, "%s is too much: after the time comes at most one time zone", quote(l.words[len(l.words)-1].text))
+			return Schedule{}, l.bad(l.words[len(l.words)-1].at, "%s is too much: after the time comes at most one time zone",
+				quote(l.words[len(l.words)-1].text))
 		}
 		var err error
 		if zone, err = l.zone(w); err != nil {

@@ -227,5 +227,6 @@ func (a Adaptive) Savings(r curlew.Rhythm) string {
 	if r.Avoided == 0 {
 		return "no fetches spared yet"
 	}
-	return fmt.Sprintf("%d of %d fetches spared (%d %%) against looking every %s", r.Avoided, total, r.Avoided*100/total, words(a.bounded().Shortest))
+	return fmt.Sprintf("%d of %d fetches spared (%d %%) against looking every %s", r.Avoided, total, r.Avoided*100/total,
+		words(a.bounded().Shortest))
 }

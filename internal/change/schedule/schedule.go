@@ -45,7 +45,8 @@ func Parse(text string) (Schedule, error) {
 	}
 	l := line{text: text, words: split(text)}
 	if len(l.words) == 0 {
-		return Schedule{}, curlew.Permanent("bad_schedule", "the schedule is empty: write for example \"every 15m\", \"daily at 07:30 Europe/Warsaw\", \"*/20 8-18 * * mon-fri\" or \"adaptive\"")
+		return Schedule{}, curlew.Permanent("bad_schedule",
+			"the schedule is empty: write for example \"every 15m\", \"daily at 07:30 Europe/Warsaw\", \"*/20 8-18 * * mon-fri\" or \"adaptive\"")
 	}
 	zone, err := l.takeZone()
 	if err != nil {
@@ -126,7 +127,8 @@ func (s Schedule) Check(shortest time.Duration) error {
 	if gap >= shortest {
 		return nil
 	}
-	return curlew.Permanent("schedule_too_often", "%q looks every %s, but here the shortest interval allowed is %s", s.String(), words(gap), words(shortest))
+	return curlew.Permanent("schedule_too_often", "%q looks every %s, but here the shortest interval allowed is %s", s.String(), words(gap),
+		words(shortest))
 }
 
 // Shortest is the least time between two looks, apart from days with a clock change.

@@ -75,7 +75,8 @@ func (i item) cell(m *markup, field string, value any) {
 			return
 		}
 	case curlew.TypeLong:
-		for n, paragraph := range strings.Split(text.Clip(strings.TrimSpace(clean(text.CutBytes(plain(value), 16*valueLength))), valueLength), "\n") {
+		for n, paragraph := range strings.Split(text.Clip(strings.TrimSpace(clean(text.CutBytes(plain(value), 16*valueLength))), valueLength),
+			"\n") {
 			if n > 0 {
 				m.WriteString("<br>")
 			}

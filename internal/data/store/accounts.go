@@ -69,7 +69,9 @@ func (a Accounts) OwnerExists(ctx context.Context) (bool, error) {
 
 // AddMember makes a person a member of an org that may have most members (0: any
 // number), and keeps a person that is new. It says whether it was.
-func (a Accounts) AddMember(ctx context.Context, org curlew.OrgID, user curlew.User, role curlew.Role, most int, entry curlew.AuditEntry) (added curlew.User, isNew bool, err error) {
+func (a Accounts) AddMember(
+	ctx context.Context, org curlew.OrgID, user curlew.User, role curlew.Role, most int, entry curlew.AuditEntry,
+) (added curlew.User, isNew bool, err error) {
 	err = a.write(ctx, org, entry, func(people, own WriteScope) error {
 		if err := own.Orgs().Lock(ctx); err != nil {
 			return err
@@ -172,7 +174,8 @@ func (a Accounts) RemoveMember(ctx context.Context, org curlew.OrgID, id curlew.
 			return err
 		}
 		if was.DisabledAt != nil {
-			if _, err := own.Tx.Exec(ctx, `UPDATE api_keys SET revoked_at = coalesce(revoked_at, {now}) WHERE org_id = ? AND `+madeBy, org, org, id, org); err != nil {
+			if _, err := own.Tx.Exec(ctx, `UPDATE api_keys SET revoked_at = coalesce(revoked_at, {now}) WHERE org_id = ? AND `+madeBy, org, org,
+				id, org); err != nil {
 				return err
 			}
 		}
@@ -209,11 +212,14 @@ func (s writing) changePassword(ctx context.Context, id curlew.UserID, hash stri
 
 // Rehash keeps another hash of the same password.
 func (a Accounts) Rehash(ctx context.Context, id curlew.UserID, hash string) error {
-	return a.write(ctx, curlew.SystemOrg, curlew.AuditEntry{}, func(people, _ WriteScope) error { return people.Users().SetPassword(ctx, id, hash) })
+	return a.write(ctx, curlew.SystemOrg, curlew.AuditEntry{},
+		func(people, _ WriteScope) error { return people.Users().SetPassword(ctx, id, hash) })
 }
 
 // BindSubject keeps who vouches for a person.
-func (a Accounts) BindSubject(ctx context.Context, org curlew.OrgID, id curlew.UserID, issuer, subject string, entry curlew.AuditEntry) error {
+func (a Accounts) BindSubject(
+	ctx context.Context, org curlew.OrgID, id curlew.UserID, issuer, subject string, entry curlew.AuditEntry,
+) error {
 	return a.write(ctx, org, entry, func(people, _ WriteScope) error { return people.Users().BindSubject(ctx, id, issuer, subject) })
 }
 
@@ -224,5 +230,6 @@ func (a Accounts) Record(ctx context.Context, org curlew.OrgID, entry curlew.Aud
 
 // Tidy forgets sessions, links and attempts whose time is over.
 func (a Accounts) Tidy(ctx context.Context, now, unused time.Time) error {
-	return a.write(ctx, curlew.SystemOrg, curlew.AuditEntry{}, func(people, _ WriteScope) error { return people.Sessions().ForgetSpent(ctx, now, unused) })
+	return a.write(ctx, curlew.SystemOrg, curlew.AuditEntry{},
+		func(people, _ WriteScope) error { return people.Sessions().ForgetSpent(ctx, now, unused) })
 }

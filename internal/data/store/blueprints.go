@@ -60,12 +60,14 @@ type BlueprintFilter struct {
 }
 
 func (s scope) narrowBlueprints(f BlueprintFilter) *narrowing {
-	return s.narrow().is(`source_id`, string(f.Source)).is(`schema`, string(f.Schema)).is(`status`, string(f.Status)).is(`tier`, string(f.Tier))
+	return s.narrow().is(`source_id`, string(f.Source)).is(`schema`, string(f.Schema)).is(`status`, string(f.Status)).is(`tier`,
+		string(f.Tier))
 }
 
 // List lists blueprints, oldest first.
 func (s Blueprints) List(ctx context.Context, filter BlueprintFilter, window Window) ([]curlew.Blueprint, error) {
-	rows, err := s.narrowBlueprints(filter).and(`id > ?`, window.After).list(ctx, s.all(), blueprintColumns, `blueprints`, `id`, window.limit())
+	rows, err := s.narrowBlueprints(filter).and(`id > ?`, window.After).list(ctx, s.all(), blueprintColumns, `blueprints`, `id`,
+		window.limit())
 	return many(s, rows, err, scanBlueprint)
 }
 
@@ -116,7 +118,8 @@ func (s Blueprints) Deployed(ctx context.Context, limit int) ([]Deployed, error)
 		b := &d.Blueprint
 		var rules database.JSON[json.RawMessage]
 		var created database.Micros
-		err = r.Scan(&b.ID, &b.Org, &b.Source, &b.Schema, &b.PageType, &b.Tier, &b.Version, &b.Status, &rules, &b.TestURL, &created, &d.Fingerprint)
+		err = r.Scan(&b.ID, &b.Org, &b.Source, &b.Schema, &b.PageType, &b.Tier, &b.Version, &b.Status, &rules, &b.TestURL, &created,
+			&d.Fingerprint)
 		b.Rules, b.CreatedAt = rules.Value, created.Time()
 		return d, err
 	})

@@ -63,7 +63,8 @@ type CandidateFilter struct {
 
 // List lists candidates, oldest first.
 func (s Candidates) List(ctx context.Context, filter CandidateFilter, window Window) ([]curlew.Candidate, error) {
-	rows, err := s.narrow().is(`status`, string(filter.Status)).and(`id > ?`, window.After).list(ctx, s.all(), candidateColumns, `candidates`, `id`, window.limit())
+	rows, err := s.narrow().is(`status`, string(filter.Status)).and(`id > ?`, window.After).list(ctx, s.all(), candidateColumns,
+		`candidates`, `id`, window.limit())
 	return many(s, rows, err, scanCandidate)
 }
 
@@ -125,6 +126,7 @@ func (s CandidatesTx) Save(ctx context.Context, c curlew.Candidate) error {
 
 // OfSource returns the candidate from which a source came.
 func (s Candidates) OfSource(ctx context.Context, source curlew.SourceID) (curlew.Candidate, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+candidateColumns+` FROM candidates WHERE org_id = ? AND source_id = ? ORDER BY id DESC LIMIT 1`, s.org, source)
+	rows, err := s.q.Query(ctx, `SELECT `+candidateColumns+` FROM candidates WHERE org_id = ? AND source_id = ? ORDER BY id DESC LIMIT 1`,
+		s.org, source)
 	return one(s, "candidate of", string(source), rows, err, scanCandidate)
 }

@@ -75,7 +75,8 @@ func (s Changes) ByIDs(ctx context.Context, ids []curlew.ChangeID) ([]curlew.Cha
 		return nil, nil
 	}
 	// Ordered plainly by sequence, a planner would read all changes in that order for the few.
-	rows, err := s.q.Query(ctx, `SELECT `+changeColumns+` FROM changes WHERE org_id = ? AND id {in ?} ORDER BY sequence + 0`, s.org, database.AsJSON(ids))
+	rows, err := s.q.Query(ctx, `SELECT `+changeColumns+` FROM changes WHERE org_id = ? AND id {in ?} ORDER BY sequence + 0`, s.org,
+		database.AsJSON(ids))
 	return many(s, rows, err, scanChange)
 }
 
@@ -94,7 +95,8 @@ func (s Changes) List(ctx context.Context, filter ChangeFilter, after int64, lim
 	if strings.TrimSpace(filter.Search) != "" {
 		return s.searchChanges(ctx, filter, `>`, after, Window{Limit: limit}.limit())
 	}
-	rows, err := s.narrowChanges(filter).and(`sequence > ?`, after).list(ctx, s.all(), changeColumns, `changes`, filter.order(), Window{Limit: limit}.limit())
+	rows, err := s.narrowChanges(filter).and(`sequence > ?`, after).list(ctx, s.all(), changeColumns, `changes`, filter.order(),
+		Window{Limit: limit}.limit())
 	return many(s, rows, err, scanChange)
 }
 
@@ -125,7 +127,8 @@ func (s ChangesTx) AddAll(ctx context.Context, changes []curlew.Change) ([]curle
 			values = append(values, c.ID, s.org, c.Sequence, c.Kind, null(c.Source), null(c.Watch), null(c.Entity), versionOrNull(c.Version),
 				rawOrNull(c.Payload), database.At(c.OccurredAt), c.Run)
 		}
-		return s.insert(ctx, "change", `INSERT INTO changes (`+changeColumns+`) VALUES `+placeholders(len(some), `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`), values...)
+		return s.insert(ctx, "change", `INSERT INTO changes (`+changeColumns+`) VALUES `+placeholders(len(some),
+			`(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`), values...)
 	})
 }
 

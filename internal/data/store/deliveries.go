@@ -21,7 +21,8 @@ func scanDelivery(r *sql.Rows) (d curlew.Delivery, err error) {
 // deliveryInto is where the columns of a delivery go, and what is to be done then.
 func deliveryInto(d *curlew.Delivery) ([]any, func()) {
 	var retry, delivered, created database.Micros
-	return []any{&d.ID, &d.Org, &d.Change, &d.Subscription, &d.Status, &d.Attempts, &d.LastError, &retry, &delivered, &created, &d.Sequence, &d.Entity},
+	return []any{&d.ID, &d.Org, &d.Change, &d.Subscription, &d.Status, &d.Attempts, &d.LastError, &retry, &delivered, &created, &d.Sequence,
+			&d.Entity},
 		func() {
 			d.NextRetryAt, d.DeliveredAt, d.CreatedAt = retry.TimeOrNil(), delivered.TimeOrNil(), created.Time()
 		}

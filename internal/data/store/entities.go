@@ -51,7 +51,9 @@ func (s Entities) Get(ctx context.Context, id curlew.EntityID) (curlew.Entity, e
 }
 
 // ByExternalID returns the entity that a source knows by an id of its own.
-func (s Entities) ByExternalID(ctx context.Context, source curlew.SourceID, schema curlew.SchemaName, externalID string) (curlew.Entity, error) {
+func (s Entities) ByExternalID(
+	ctx context.Context, source curlew.SourceID, schema curlew.SchemaName, externalID string,
+) (curlew.Entity, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities
 		WHERE org_id = ? AND source_id = ? AND schema = ? AND external_id = ?`, s.org, source, schema, externalID)
 	return one(s, string(schema), externalID, rows, err, scanEntity)
@@ -72,7 +74,9 @@ func (s Entities) List(ctx context.Context, filter EntityFilter, window Window) 
 }
 
 // ByExternalIDs lists the entities that a source knows by these ids.
-func (s Entities) ByExternalIDs(ctx context.Context, source curlew.SourceID, schema curlew.SchemaName, externalIDs []string) ([]curlew.Entity, error) {
+func (s Entities) ByExternalIDs(
+	ctx context.Context, source curlew.SourceID, schema curlew.SchemaName, externalIDs []string,
+) ([]curlew.Entity, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND source_id = ? AND schema = ? AND external_id {in ?} ORDER BY id`,
 		s.org, source, schema, database.AsList(externalIDs))
 	return many(s, rows, err, scanEntity)
@@ -80,7 +84,8 @@ func (s Entities) ByExternalIDs(ctx context.Context, source curlew.SourceID, sch
 
 // ByIDs lists these entities.
 func (s Entities) ByIDs(ctx context.Context, ids []curlew.EntityID) ([]curlew.Entity, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND id {in ?} ORDER BY id`, s.org, database.AsList(ids))
+	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND id {in ?} ORDER BY id`, s.org,
+		database.AsList(ids))
 	return many(s, rows, err, scanEntity)
 }
 
@@ -120,7 +125,8 @@ func (s EntitiesTx) SaveAll(ctx context.Context, entities []curlew.Entity) error
 		sum := given.sum()
 		err := s.update(ctx, "entity", string(e.ID), `UPDATE entities SET external_id = ?, status = ?, version = ?, fields = ?, record_hash = ?,
 			first_seen_at = ?, last_seen_at = ?, url = ?, record_id = ?, stale_said = ?, words = ? WHERE org_id = ? AND id = ?`,
-			e.ExternalID, e.Status, e.Version, database.AsJSON(e.Fields), e.Hash, database.At(e.FirstSeenAt), database.At(e.LastSeenAt), e.URL, e.Record,
+			e.ExternalID, e.Status, e.Version, database.AsJSON(e.Fields), e.Hash, database.At(e.FirstSeenAt), database.At(e.LastSeenAt), e.URL,
+			e.Record,
 			flag(e.StaleSaid), sum, s.org, e.ID)
 		if err != nil {
 			return s.explainInsert("entity", err)

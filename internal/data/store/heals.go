@@ -23,13 +23,15 @@ func scanHeal(r *sql.Rows) (h curlew.Heal, err error) {
 // Add keeps an attempt to heal.
 func (s HealsTx) Add(ctx context.Context, h curlew.Heal) error {
 	s.Tx.AfterCommit(func() { instrument.Tell(ctx, instrument.Healed{Outcome: h.Outcome}) })
-	return s.insert(ctx, "heal", `INSERT INTO heals (`+healColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, h.Run, s.org, h.Source, h.Watch, h.Outcome, h.From,
+	return s.insert(ctx, "heal", `INSERT INTO heals (`+healColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, h.Run, s.org, h.Source,
+		h.Watch, h.Outcome, h.From,
 		null(h.To), database.AsJSON(h.Report), database.At(h.BeganAt), database.At(h.EndedAt))
 }
 
 // List lists the attempts to heal, of one source or of all, newest first.
 func (s Heals) List(ctx context.Context, source curlew.SourceID, limit int) ([]curlew.Heal, error) {
-	rows, err := s.narrow().is(`source_id`, string(source)).list(ctx, s.all(), healColumns, `heals`, `began_at DESC, run_id DESC`, Window{Limit: limit}.limit())
+	rows, err := s.narrow().is(`source_id`, string(source)).list(ctx, s.all(), healColumns, `heals`, `began_at DESC, run_id DESC`,
+		Window{Limit: limit}.limit())
 	return many(s, rows, err, scanHeal)
 }
 

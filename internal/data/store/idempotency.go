@@ -24,7 +24,8 @@ func (s IdempotencyTx) Claim(ctx context.Context, key, request string, keep, lap
 		if old.age <= 0 {
 			continue
 		}
-		if _, err := s.Tx.Exec(ctx, `DELETE FROM idempotency_keys WHERE org_id = ? AND created_at <= {now} - ?`+old.which, s.org, old.age.Microseconds()); err != nil {
+		if _, err := s.Tx.Exec(ctx, `DELETE FROM idempotency_keys WHERE org_id = ? AND created_at <= {now} - ?`+old.which, s.org,
+			old.age.Microseconds()); err != nil {
 			return nil, err
 		}
 	}
@@ -43,7 +44,8 @@ func (s IdempotencyTx) Claim(ctx context.Context, key, request string, keep, lap
 
 // Keep keeps the answer to the request with a key.
 func (s IdempotencyTx) Keep(ctx context.Context, key string, status int, answer string) error {
-	return s.update(ctx, "key", key, `UPDATE idempotency_keys SET status = ?, answer = ? WHERE org_id = ? AND key = ?`, status, answer, s.org, key)
+	return s.update(ctx, "key", key, `UPDATE idempotency_keys SET status = ?, answer = ? WHERE org_id = ? AND key = ?`, status, answer,
+		s.org, key)
 }
 
 // Release forgets a key whose request came to nothing, so that it can be tried again.

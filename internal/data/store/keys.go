@@ -62,7 +62,8 @@ func (s Keys) Get(ctx context.Context, id curlew.APIKeyID) (curlew.APIKey, error
 
 // List lists keys, oldest first.
 func (s Keys) List(ctx context.Context, window Window) ([]curlew.APIKey, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+keySelect+` FROM api_keys WHERE org_id = ? AND id > ? ORDER BY id LIMIT ?`, s.org, window.After, window.limit())
+	rows, err := s.q.Query(ctx, `SELECT `+keySelect+` FROM api_keys WHERE org_id = ? AND id > ? ORDER BY id LIMIT ?`, s.org, window.After,
+		window.limit())
 	return many(s, rows, err, scanKey)
 }
 

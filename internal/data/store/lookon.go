@@ -53,7 +53,8 @@ func (zeros) Read(p []byte) (int, error) {
 // id, in that order: ids begin with the time at which they were minted.
 func (s Pages) Since(ctx context.Context, since time.Time, after curlew.PageID, limit int) ([]curlew.Page, error) {
 	first := firstPage(since)
-	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND id > ? ORDER BY id LIMIT ?`, s.org, max(first, after), Window{Limit: limit}.limit())
+	rows, err := s.q.Query(ctx, `SELECT `+pageColumns+` FROM pages WHERE org_id = ? AND id > ? ORDER BY id LIMIT ?`, s.org,
+		max(first, after), Window{Limit: limit}.limit())
 	return many(s, rows, err, scanPage)
 }
 

@@ -19,7 +19,8 @@ func (s ModelCallsTx) Add(ctx context.Context, c curlew.ModelCall) error {
 	s.Tx.AfterCommit(func() { instrument.Tell(ctx, instrument.ModelAsked{ModelUsage: c.ModelUsage}) })
 	return s.insert(ctx, "model call", `INSERT INTO model_calls (org_id, id, source_id, purpose, provider, model, input_tokens, output_tokens, estimated, cost_micros,
 		took_ms, outcome, fault_code, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce(?, {now}))`,
-		s.org, curlew.Mint[curlew.ModelCallID](s.store.ids), null(c.Source), c.Purpose, c.Provider, c.Model, c.InputTokens, c.OutputTokens, flag(c.Estimated),
+		s.org, curlew.Mint[curlew.ModelCallID](s.store.ids), null(c.Source), c.Purpose, c.Provider, c.Model, c.InputTokens, c.OutputTokens,
+		flag(c.Estimated),
 		c.CostMicros, c.Took.Milliseconds(), c.Outcome, code, database.AtOrNull(&c.At))
 }
 

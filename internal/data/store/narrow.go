@@ -48,7 +48,8 @@ func (n *narrowing) before(window Window) *narrowing {
 
 // list reads the columns of a table's rows in an order, at most so many.
 func (n *narrowing) list(ctx context.Context, s Scope, columns, table, order string, limit int) (*sql.Rows, error) {
-	return s.q.Query(ctx, `SELECT `+columns+` FROM `+table+` WHERE `+n.where.String()+` ORDER BY `+order+` LIMIT ?`, append(n.values, limit)...)
+	return s.q.Query(ctx, `SELECT `+columns+` FROM `+table+` WHERE `+n.where.String()+` ORDER BY `+order+` LIMIT ?`,
+		append(n.values, limit)...)
 }
 
 // count counts the rows of a table by the values of a column.
@@ -80,7 +81,8 @@ func (f ChangeFilter) order() string {
 
 // narrowChanges is what the listings of changes have in common.
 func (s scope) narrowChanges(f ChangeFilter) *narrowing {
-	n := s.narrow().is(`kind`, string(f.Kind)).is(`source_id`, string(f.Source)).is(`watch_id`, string(f.Watch)).is(`entity_id`, string(f.Entity))
+	n := s.narrow().is(`kind`, string(f.Kind)).is(`source_id`, string(f.Source)).is(`watch_id`, string(f.Watch)).is(`entity_id`,
+		string(f.Entity))
 	if f.Since.IsZero() {
 		return n
 	}

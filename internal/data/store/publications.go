@@ -25,7 +25,8 @@ func scanPublication(r *sql.Rows) (p curlew.Publication, err error) {
 func (s PublicationsTx) Add(ctx context.Context, p curlew.Publication) (curlew.Publication, error) {
 	p.ID = curlew.Mint[curlew.PublicationID](s.store.ids)
 	err := s.insert(ctx, "publication", `INSERT INTO publications (`+publicationColumns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, ?, ?, ?)`,
-		p.ID, s.org, p.Run, p.Scope, p.Decision, p.Class, p.SnapshotHash, p.NormalizedHash, p.EnvelopeHash, null(p.Supersedes), p.Reason, p.Entities, p.Changes)
+		p.ID, s.org, p.Run, p.Scope, p.Decision, p.Class, p.SnapshotHash, p.NormalizedHash, p.EnvelopeHash, null(p.Supersedes), p.Reason,
+		p.Entities, p.Changes)
 	if err != nil {
 		return curlew.Publication{}, err
 	}

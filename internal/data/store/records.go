@@ -40,7 +40,8 @@ func (s RecordsTx) AddAll(ctx context.Context, records []curlew.Record) error {
 			values = append(values, r.ID, s.org, r.Source, r.Run, r.Page, r.Blueprint, r.Schema, r.ExternalID, r.URL,
 				database.AsJSON(r.Fields), database.AsJSON(r.Provenance), r.Hash)
 		}
-		return s.insert(ctx, "record", `INSERT INTO records (`+recordColumns+`) VALUES `+placeholders(len(some), `(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now})`), values...)
+		return s.insert(ctx, "record", `INSERT INTO records (`+recordColumns+`) VALUES `+placeholders(len(some),
+			`(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now})`), values...)
 	})
 }
 

@@ -13,7 +13,9 @@ import (
 // beyond the limit together with what was spent since a time and what others have set
 // aside. It says what counts as spent before it. Of two who ask together, the second
 // sees the first.
-func (s ModelCallsTx) Reserve(ctx context.Context, r curlew.ModelReservation, since time.Time, limit int64) (id curlew.ReservationID, spent int64, ok bool, err error) {
+func (s ModelCallsTx) Reserve(
+	ctx context.Context, r curlew.ModelReservation, since time.Time, limit int64,
+) (id curlew.ReservationID, spent int64, ok bool, err error) {
 	rows, err := s.q.Query(ctx, `SELECT id FROM orgs WHERE id = ? {for_update}`, s.org) // one at a time
 	if _, err = one(s, "org", string(s.org), rows, err, func(r *sql.Rows) (id string, err error) { return id, r.Scan(&id) }); err != nil {
 		return "", 0, false, err
@@ -49,7 +51,8 @@ func (s writing) expireReservations(ctx context.Context) error {
 // Settle keeps a call, and frees what was set aside for it. A reservation that
 // expired meanwhile was kept as a call of its own, whose place the real one takes.
 func (s ModelCallsTx) Settle(ctx context.Context, id curlew.ReservationID, c curlew.ModelCall) error {
-	for _, statement := range []string{`DELETE FROM model_reservations WHERE org_id = ? AND id = ?`, `DELETE FROM model_calls WHERE org_id = ? AND id = ?`} {
+	for _, statement := range []string{`DELETE FROM model_reservations WHERE org_id = ? AND id = ?`,
+		`DELETE FROM model_calls WHERE org_id = ? AND id = ?`} {
 		if _, err := s.Tx.Exec(ctx, statement, s.org, id); err != nil {
 			return err
 		}

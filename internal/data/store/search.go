@@ -118,7 +118,8 @@ func (s scope) idsOn(ctx context.Context, q search.Query, all []hits) (ids []cur
 	for i, h := range all {
 		firsts[i] = h.first
 	}
-	rows, err := s.q.Query(ctx, `SELECT sheet, ids FROM entity_words WHERE org_id = ? AND first_id {in ?} ORDER BY first_id DESC`, s.org, database.AsList(firsts))
+	rows, err := s.q.Query(ctx, `SELECT sheet, ids FROM entity_words WHERE org_id = ? AND first_id {in ?} ORDER BY first_id DESC`, s.org,
+		database.AsList(firsts))
 	_, err = many(s, rows, err, func(r *sql.Rows) (text string, err error) {
 		var here string
 		err = r.Scan(&text, &here)

@@ -50,7 +50,8 @@ func (s scope) searchChanges(ctx context.Context, f ChangeFilter, way string, fr
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	rows, err := s.narrow().and(`sequence {in_ids ?}`, database.AsJSON(found)).list(ctx, s.all(), changeColumns, `changes`, `sequence`+search.order(), limit)
+	rows, err := s.narrow().and(`sequence {in_ids ?}`, database.AsJSON(found)).list(ctx, s.all(), changeColumns, `changes`,
+		`sequence`+search.order(), limit)
 	return many(s, rows, err, scanChange)
 }
 
@@ -74,7 +75,8 @@ func scanChangeOf(r *sql.Rows) (x changeOf, err error) {
 
 // some lists changes from a sequence on or back, and who they are about.
 func (s changeSearch) some(ctx context.Context, from int64, limit int) ([]changeOf, error) {
-	rows, err := s.narrowChanges(s.filter).and(`sequence `+s.way+` ?`, from).list(ctx, s.Scope, `sequence, coalesce(entity_id, '')`, `changes`, `sequence`+s.order(), limit)
+	rows, err := s.narrowChanges(s.filter).and(`sequence `+s.way+` ?`, from).list(ctx, s.Scope, `sequence, coalesce(entity_id, '')`,
+		`changes`, `sequence`+s.order(), limit)
 	return many(s, rows, err, scanChangeOf)
 }
 
@@ -184,7 +186,8 @@ func (s changeSearch) far(ctx context.Context, common bool) ([]int64, error) {
 // way that no index has: SQLite would take another one and look through all changes.
 func (s changeSearch) of(ctx context.Context, about crowd) ([]int64, error) {
 	f := s.filter
-	n := s.narrow().and(`entity_id {in ?}`, database.AsList(about.all())).and(`sequence + 0 `+s.way+` ?`, s.from).is(`entity_id`, string(f.Entity)).
+	n := s.narrow().and(`entity_id {in ?}`, database.AsList(about.all())).and(`sequence + 0 `+s.way+` ?`, s.from).is(`entity_id`,
+		string(f.Entity)).
 		is(`kind || ''`, string(f.Kind)).is(`coalesce(source_id, '')`, string(f.Source)).is(`coalesce(watch_id, '')`, string(f.Watch))
 	if !f.Since.IsZero() {
 		n.and(`occurred_at + 0 >= ?`, f.Since.UnixMicro())
@@ -250,7 +253,8 @@ func (s changeSearch) crowdOnFew(ctx context.Context) (c crowd, err error) {
 			firsts = append(firsts, p.first)
 		}
 	}
-	rows, err = s.q.Query(ctx, `SELECT first_id, sheet, ids FROM entity_words WHERE org_id = ? AND first_id {in ?} ORDER BY first_id`, s.org, database.AsList(firsts))
+	rows, err = s.q.Query(ctx, `SELECT first_id, sheet, ids FROM entity_words WHERE org_id = ? AND first_id {in ?} ORDER BY first_id`, s.org,
+		database.AsList(firsts))
 	return s.crowdIn(rows, err)
 }
 

@@ -66,11 +66,13 @@ func (s EntitiesTx) SeenAgain(ctx context.Context, watch curlew.WatchID, ids []c
 		return nil
 	}
 	list := database.AsList(ids)
-	_, err := s.Tx.Exec(ctx, `UPDATE sightings SET seen_at = ? WHERE org_id = ? AND watch_id = ? AND entity_id {in ?}`, database.At(at), s.org, watch, list)
+	_, err := s.Tx.Exec(ctx, `UPDATE sightings SET seen_at = ? WHERE org_id = ? AND watch_id = ? AND entity_id {in ?}`, database.At(at),
+		s.org, watch, list)
 	if err != nil {
 		return err
 	}
-	_, err = s.Tx.Exec(ctx, `UPDATE entities SET last_seen_at = ? WHERE org_id = ? AND id {in ?} AND last_seen_at < ?`, database.At(at), s.org, list, database.At(at))
+	_, err = s.Tx.Exec(ctx, `UPDATE entities SET last_seen_at = ? WHERE org_id = ? AND id {in ?} AND last_seen_at < ?`, database.At(at),
+		s.org, list, database.At(at))
 	return err
 }
 
@@ -85,7 +87,9 @@ func scanAlias(r *sql.Rows) (a curlew.Alias, err error) {
 
 // Aliases lists those of the given external ids by which entities of a source were
 // known.
-func (s Entities) Aliases(ctx context.Context, source curlew.SourceID, schema curlew.SchemaName, externalIDs []string) ([]curlew.Alias, error) {
+func (s Entities) Aliases(
+	ctx context.Context, source curlew.SourceID, schema curlew.SchemaName, externalIDs []string,
+) ([]curlew.Alias, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+aliasColumns+` FROM entity_aliases WHERE org_id = ? AND source_id = ? AND schema = ? AND external_id {in ?}
 		ORDER BY external_id`, s.org, source, schema, database.AsList(externalIDs))
 	return many(s, rows, err, scanAlias)

@@ -8,7 +8,9 @@ import (
 )
 
 // SignIn begins a session, and keeps that the person was here.
-func (a Accounts) SignIn(ctx context.Context, session curlew.Session, hash string, entry curlew.AuditEntry) (kept curlew.Session, err error) {
+func (a Accounts) SignIn(
+	ctx context.Context, session curlew.Session, hash string, entry curlew.AuditEntry,
+) (kept curlew.Session, err error) {
 	err = a.write(ctx, session.Org, entry, func(people, _ WriteScope) error {
 		if kept, err = people.Sessions().Add(ctx, session, hash); err != nil {
 			return err
@@ -25,12 +27,14 @@ func (a Accounts) SessionByHash(ctx context.Context, hash string) (curlew.Sessio
 
 // TouchSession keeps when a session was last used.
 func (a Accounts) TouchSession(ctx context.Context, id curlew.SessionID, seen time.Time) error {
-	return a.write(ctx, curlew.SystemOrg, curlew.AuditEntry{}, func(people, _ WriteScope) error { return people.Sessions().Touch(ctx, id, seen) })
+	return a.write(ctx, curlew.SystemOrg, curlew.AuditEntry{},
+		func(people, _ WriteScope) error { return people.Sessions().Touch(ctx, id, seen) })
 }
 
 // MoveSession says in which org the person works from now on.
 func (a Accounts) MoveSession(ctx context.Context, id curlew.SessionID, org curlew.OrgID) error {
-	return a.write(ctx, curlew.SystemOrg, curlew.AuditEntry{}, func(people, _ WriteScope) error { return people.Sessions().Move(ctx, id, org) })
+	return a.write(ctx, curlew.SystemOrg, curlew.AuditEntry{},
+		func(people, _ WriteScope) error { return people.Sessions().Move(ctx, id, org) })
 }
 
 // Sessions lists the sessions of a person.
@@ -39,7 +43,9 @@ func (a Accounts) Sessions(ctx context.Context, user curlew.UserID) ([]curlew.Se
 }
 
 // EndSession ends one session of a person, or all when none is named.
-func (a Accounts) EndSession(ctx context.Context, org curlew.OrgID, user curlew.UserID, id curlew.SessionID, entry curlew.AuditEntry) error {
+func (a Accounts) EndSession(
+	ctx context.Context, org curlew.OrgID, user curlew.UserID, id curlew.SessionID, entry curlew.AuditEntry,
+) error {
 	return a.write(ctx, org, entry, func(people, _ WriteScope) error {
 		if id != "" {
 			return people.Sessions().End(ctx, user, id)
@@ -69,7 +75,9 @@ func (a Accounts) Link(ctx context.Context, hash string, now time.Time) (curlew.
 }
 
 // UseLink uses up a link of a person: the password is set, all sessions end.
-func (a Accounts) UseLink(ctx context.Context, hash string, now time.Time, password string, entry curlew.AuditEntry) (user curlew.User, err error) {
+func (a Accounts) UseLink(
+	ctx context.Context, hash string, now time.Time, password string, entry curlew.AuditEntry,
+) (user curlew.User, err error) {
 	err = a.store.Write(ctx, curlew.SystemOrg, func(people WriteScope) error {
 		link, err := people.Sessions().TakeLink(ctx, hash, now)
 		if err != nil {
@@ -99,7 +107,9 @@ func (a Accounts) UseLink(ctx context.Context, hash string, now time.Time, passw
 
 // ClaimFirst uses up the first link: the person becomes the owner of the default
 // org, which nobody may have owned before. Of two who try, one is too late.
-func (a Accounts) ClaimFirst(ctx context.Context, hash string, now time.Time, user curlew.User, password string, entry curlew.AuditEntry) (added curlew.User, err error) {
+func (a Accounts) ClaimFirst(
+	ctx context.Context, hash string, now time.Time, user curlew.User, password string, entry curlew.AuditEntry,
+) (added curlew.User, err error) {
 	err = a.store.Write(ctx, curlew.SystemOrg, func(people WriteScope) error {
 		own := a.store.Within(people.Tx, curlew.DefaultOrg)
 		if err := people.Orgs().Lock(ctx); err != nil {
@@ -137,7 +147,9 @@ func (a Accounts) ClaimFirst(ctx context.Context, hash string, now time.Time, us
 }
 
 // CountAttempt counts an attempt to sign in; see WriteScope.CountAttempt.
-func (a Accounts) CountAttempt(ctx context.Context, subject string, now time.Time, window time.Duration) (n int64, until time.Time, err error) {
+func (a Accounts) CountAttempt(
+	ctx context.Context, subject string, now time.Time, window time.Duration,
+) (n int64, until time.Time, err error) {
 	err = a.store.Write(ctx, curlew.SystemOrg, func(people WriteScope) error {
 		n, until, err = people.Sessions().CountAttempt(ctx, subject, now, window)
 		return err

@@ -64,6 +64,7 @@ func (s SubscriptionsTx) Lock(ctx context.Context, id curlew.SubscriptionID) (cu
 func (s SubscriptionsTx) Save(ctx context.Context, sub curlew.Subscription) error {
 	return s.update(ctx, "subscription", string(sub.ID), `UPDATE subscriptions SET name = ?, kinds = ?, filter = ?, source_id = ?, watch_id = ?, channel = ?,
 		target = ?, digest = ?, status = ?, health = ? WHERE org_id = ? AND id = ?`,
-		sub.Name, database.AsJSON(sub.Kinds), sub.Filter, null(sub.Source), null(sub.Watch), sub.Channel, rawOrNull(sub.Target), sub.Digest, sub.Status,
+		sub.Name, database.AsJSON(sub.Kinds), sub.Filter, null(sub.Source), null(sub.Watch), sub.Channel, rawOrNull(sub.Target), sub.Digest,
+		sub.Status,
 		database.AsJSON(sub.Health), s.org, sub.ID)
 }

@@ -51,7 +51,8 @@ func (s Users) ByEmail(ctx context.Context, email string) (curlew.User, error) {
 
 // BySubject returns the person for whom an issuer vouches under a subject.
 func (s Users) BySubject(ctx context.Context, issuer, subject string) (curlew.User, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+userColumns+` FROM users WHERE org_id = ? AND issuer = ? AND subject = ? AND subject <> ''`, s.org, issuer, subject)
+	rows, err := s.q.Query(ctx, `SELECT `+userColumns+` FROM users WHERE org_id = ? AND issuer = ? AND subject = ? AND subject <> ''`, s.org,
+		issuer, subject)
 	return one(s, "user", subject, rows, err, scanUser)
 }
 
@@ -71,7 +72,8 @@ func (s UsersTx) SetPassword(ctx context.Context, id curlew.UserID, hash string)
 
 // BindSubject keeps who vouches for a person, and under which subject.
 func (s UsersTx) BindSubject(ctx context.Context, id curlew.UserID, issuer, subject string) error {
-	err := s.update(ctx, "user", string(id), `UPDATE users SET issuer = ?, subject = ? WHERE org_id = ? AND id = ?`, issuer, subject, s.org, id)
+	err := s.update(ctx, "user", string(id), `UPDATE users SET issuer = ?, subject = ? WHERE org_id = ? AND id = ?`, issuer, subject, s.org,
+		id)
 	return s.explainInsert("user", err)
 }
 
@@ -110,7 +112,8 @@ func (s UsersTx) RemoveMembership(ctx context.Context, id curlew.UserID) error {
 // DisableMembership keeps a person out of this org from a time on, or lets them in again
 // for nil.
 func (s UsersTx) DisableMembership(ctx context.Context, id curlew.UserID, at *time.Time) error {
-	return s.update(ctx, "member", string(id), `UPDATE memberships SET disabled_at = ? WHERE org_id = ? AND user_id = ?`, database.AtOrNull(at), s.org, id)
+	return s.update(ctx, "member", string(id), `UPDATE memberships SET disabled_at = ? WHERE org_id = ? AND user_id = ?`,
+		database.AtOrNull(at), s.org, id)
 }
 
 // Membership returns what a person is in this org.

@@ -71,7 +71,8 @@ func (s WatchesTx) Save(ctx context.Context, w curlew.Watch) error {
 	return s.update(ctx, "watch", string(w.ID), `UPDATE watches SET blueprint_id = ?, name = ?, url = ?, schedule = ?, settings = ?, status = ?, last_run_at = ?,
 		next_run_at = ?, last_error = ?, consecutive_failures = ?, held = ?, rhythm = ?,
 		snapshot_hash = ?, rules_hash = ?, fingerprint = ? WHERE org_id = ? AND id = ?`,
-		w.Blueprint, w.Name, w.URL, w.Schedule, database.AsJSON(w.Settings), w.Status, database.AtOrNull(w.LastRunAt), database.AtOrNull(w.NextRunAt),
+		w.Blueprint, w.Name, w.URL, w.Schedule, database.AsJSON(w.Settings), w.Status, database.AtOrNull(w.LastRunAt),
+		database.AtOrNull(w.NextRunAt),
 		w.LastError, w.ConsecutiveFailures, database.AsJSON(w.Held), database.AsJSON(w.Rhythm),
 		w.SnapshotHash, w.RulesHash, w.Fingerprint, s.org, w.ID)
 }
@@ -96,6 +97,7 @@ func (s *Store) DueWatches(ctx context.Context, limit int) ([]curlew.Watch, erro
 // PutOff sets when watches are due that are being visited now: should their
 // runs vanish without a word, they come again then.
 func (s WatchesTx) PutOff(ctx context.Context, ids []curlew.WatchID, by time.Duration) error {
-	_, err := s.Tx.Exec(ctx, `UPDATE watches SET next_run_at = {now} + ? WHERE org_id = ? AND id {in ?}`, by.Microseconds(), s.org, database.AsList(ids))
+	_, err := s.Tx.Exec(ctx, `UPDATE watches SET next_run_at = {now} + ? WHERE org_id = ? AND id {in ?}`, by.Microseconds(), s.org,
+		database.AsList(ids))
 	return err
 }

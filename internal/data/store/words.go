@@ -58,7 +58,8 @@ func (s writing) sums(ctx context.Context, entities []curlew.Entity) (map[curlew
 	for i, e := range entities {
 		ids[i] = e.ID
 	}
-	rows, err := s.q.Query(ctx, `SELECT id, words FROM entities WHERE org_id = ? AND id {in ?} ORDER BY id {for_update}`, s.org, database.AsList(ids))
+	rows, err := s.q.Query(ctx, `SELECT id, words FROM entities WHERE org_id = ? AND id {in ?} ORDER BY id {for_update}`, s.org,
+		database.AsList(ids))
 	_, err = many(s, rows, err, func(r *sql.Rows) (id curlew.EntityID, err error) {
 		var sum int64
 		err = r.Scan(&id, &sum)
@@ -152,7 +153,8 @@ func (s writing) rewrite(ctx context.Context, old sheet, entities []worded) erro
 // IndexMissing gives words to entities that have none, because an older Curlew has
 // written them: at most so many. It says how many they were.
 func (s EntitiesTx) IndexMissing(ctx context.Context, most int) (int, error) {
-	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND words = 0 ORDER BY id LIMIT ? {for_update}`, s.org, most)
+	rows, err := s.q.Query(ctx, `SELECT `+entityColumns+` FROM entities WHERE org_id = ? AND words = 0 ORDER BY id LIMIT ? {for_update}`,
+		s.org, most)
 	all, err := many(s, rows, err, scanEntity)
 	if err != nil {
 		return 0, err

@@ -65,7 +65,8 @@ func (c *addCommand) Run(a *program) error {
 			}
 			all = append(all, takenIn{Candidate: candidate})
 			if !a.JSON {
-				fmt.Fprintf(a.Out, "%s proposes %s; a server takes it up. \"curlew candidates show %s\" tells how far it is.\n", candidate.ID, printable(address), candidate.ID)
+				fmt.Fprintf(a.Out, "%s proposes %s; a server takes it up. \"curlew candidates show %s\" tells how far it is.\n", candidate.ID,
+					printable(address), candidate.ID)
 			}
 		}
 		if a.JSON {
@@ -77,7 +78,8 @@ func (c *addCommand) Run(a *program) error {
 
 func (c *addCommand) proposal(address string) app.ProposeCandidate {
 	deploy := !c.NoAutoDeploy
-	return app.ProposeCandidate{URL: address, Name: c.Name, Instructions: c.Instructions, Priority: priorities[c.Priority], AutoDeploy: &deploy}
+	return app.ProposeCandidate{URL: address, Name: c.Name, Instructions: c.Instructions, Priority: priorities[c.Priority],
+		AutoDeploy: &deploy}
 }
 
 // here works the onboardings off in this process, or follows a server that is quicker.
@@ -180,7 +182,8 @@ func (c *addCommand) takeIn(a *program, i *setup.Installation, org curlew.OrgID,
 func (a *program) followCandidate(scope store.Scope, c curlew.Candidate) (curlew.Candidate, error) {
 	told := map[curlew.RunID]int64{}
 	for {
-		runs, err := scope.Runs().List(a.Context, store.RunFilter{Kind: curlew.RunOnboard, Scope: "candidate:" + string(c.ID)}, store.Window{Limit: 20})
+		runs, err := scope.Runs().List(a.Context, store.RunFilter{Kind: curlew.RunOnboard, Scope: "candidate:" + string(c.ID)},
+			store.Window{Limit: 20})
 		if err != nil {
 			return c, err
 		}
@@ -229,11 +232,13 @@ func (a *program) notDeployed(scope store.Scope, one takenIn) error {
 	switch {
 	case c.Review:
 		if !a.JSON {
-			fmt.Fprintf(a.Out, "It waits for a person. Look at it: curlew candidates show %s · then: curlew candidates approve %s, or reject %s --why …\n", c.ID, c.ID, c.ID)
+			fmt.Fprintf(a.Out, "It waits for a person. Look at it: curlew candidates show %s · then: curlew candidates approve %s, or reject "+
+				"%s --why …\n", c.ID, c.ID, c.ID)
 		}
 		return nil
 	case c.Status == curlew.CandidatePending:
-		return curlew.Temporary("tried_again_later", "%s: %s; a server tries again in a few minutes, \"curlew candidates retry %s\" at once", c.URL, why, c.ID)
+		return curlew.Temporary("tried_again_later", "%s: %s; a server tries again in a few minutes, \"curlew candidates retry %s\" at once",
+			c.URL, why, c.ID)
 	case c.Status == curlew.CandidateFailed:
 		return curlew.Permanent("onboarding_failed", "%s could not be taken in: %s", c.URL, why)
 	}
@@ -241,7 +246,8 @@ func (a *program) notDeployed(scope store.Scope, one takenIn) error {
 	if json.Unmarshal(c.Report, &report) == nil && report.Analysis != nil && !report.Analysis.Report.Robots.Allowed {
 		return curlew.Refused("robots_disallow", "%s is rejected: %s", c.URL, why)
 	}
-	runs, err := scope.Runs().List(a.Context, store.RunFilter{Kind: curlew.RunOnboard, Scope: "candidate:" + string(c.ID)}, store.Window{Limit: 1})
+	runs, err := scope.Runs().List(a.Context, store.RunFilter{Kind: curlew.RunOnboard, Scope: "candidate:" + string(c.ID)},
+		store.Window{Limit: 1})
 	if err == nil && len(runs) > 0 && runs[0].Fault != nil && runs[0].Fault.Kind == curlew.KindRefused {
 		return runs[0].Fault
 	}
@@ -268,7 +274,8 @@ func (c *addCommand) firstLook(a *program, i *setup.Installation, scope store.Sc
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(a.Out, "Source %s is deployed on probation: %s.\nSee it: curlew sources show %s · curlew score %s · curlew entities list --source %s\n",
+		fmt.Fprintf(a.Out, "Source %s is deployed on probation: %s.\nSee it: curlew sources show %s · curlew score %s · curlew entities "+
+			"list --source %s\n",
 			one.Candidate.Source, statusCounts(counts), one.Candidate.Source, one.Candidate.Source, one.Candidate.Source)
 	}
 	if run.Fault != nil {

@@ -107,8 +107,9 @@ var emptyWords = map[induce.Emptiness]string{
 
 // recordOf is a reading as it is printed.
 func recordOf(r extract.ReadRecord) recordReport {
-	return recordReport{Schema: r.Record.Schema, ExternalID: r.Record.ExternalID, URL: r.Record.URL, Confidence: r.Confidence, Fields: r.Record.Fields,
-		Text: r.Text, Node: r.Node, Provenance: r.Record.Provenance}
+	return recordReport{Schema: r.Record.Schema, ExternalID: r.Record.ExternalID, URL: r.Record.URL, Confidence: r.Confidence,
+		Fields: r.Record.Fields,
+		Text:   r.Text, Node: r.Node, Provenance: r.Record.Provenance}
 }
 
 // fitSum adds up how all pages fit.
@@ -133,7 +134,8 @@ func (s *fitSum) add(p applyReport) {
 func (s *fitSum) verdict(a *program) error {
 	read := s.pages - len(s.faults)
 	if read > 0 && s.unfit*2 >= read && s.unfit > 0 {
-		return exitError{curlew.Permanent(watch.ErrUnfit, "the blueprint does not fit %d of %d pages: %s", s.unfit, read, strings.Join(s.reasons, "; ")), exitUnfit}
+		return exitError{curlew.Permanent(watch.ErrUnfit, "the blueprint does not fit %d of %d pages: %s", s.unfit, read,
+			strings.Join(s.reasons, "; ")), exitUnfit}
 	}
 	return s.pageSum.verdict(a, "the blueprint found nothing")
 }

@@ -98,7 +98,9 @@ func (c *auditCommand) enough(r quality.AuditReport) error {
 
 // audit holds what is known of a source against the truth. The pages of what differs
 // are taken from the archive, to tell whose fault it is.
-func audit(ctx context.Context, i *setup.Installation, scope store.Scope, source curlew.SourceID, truth []quality.TruthRow) (quality.AuditReport, error) {
+func audit(
+	ctx context.Context, i *setup.Installation, scope store.Scope, source curlew.SourceID, truth []quality.TruthRow,
+) (quality.AuditReport, error) {
 	records, err := recordsOf(ctx, scope, source)
 	if err != nil {
 		return quality.AuditReport{}, err

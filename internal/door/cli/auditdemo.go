@@ -159,7 +159,8 @@ func spelled(schema curlew.SchemaName, name string, value any) any {
 	if name != "employment_type" && name != "phone" {
 		return value
 	}
-	record, _ := normalise.Record(curlew.Draft{Schema: schema, Fields: curlew.Values{"title": "x", "name": "x", name: value}}, normalise.Context{})
+	record, _ := normalise.Record(curlew.Draft{Schema: schema, Fields: curlew.Values{"title": "x", "name": "x", name: value}},
+		normalise.Context{})
 	if is, ok := record.Fields[name]; ok {
 		return is
 	}
@@ -178,11 +179,13 @@ func (c *auditCommand) tell(a *program, all []siteAudit) error {
 			continue
 		}
 		r := one.Report
-		sum.Rows, sum.Matched, sum.Whole, sum.Checked, sum.Right = sum.Rows+r.Rows, sum.Matched+r.Matched, sum.Whole+r.Whole, sum.Checked+r.Checked, sum.Right+r.Right
+		sum.Rows, sum.Matched, sum.Whole, sum.Checked, sum.Right = sum.Rows+r.Rows, sum.Matched+r.Matched, sum.Whole+r.Whole,
+			sum.Checked+r.Checked, sum.Right+r.Right
 		for class, n := range r.Classes {
 			sum.Classes[class] += n
 		}
-		rows = append(rows, []string{one.Site, string(one.Schema), fmt.Sprintf("%d/%d", r.Matched, r.Rows), fmt.Sprintf("%d/%d", r.Right, r.Checked), fmt.Sprintf("%.1f%%", r.Accuracy),
+		rows = append(rows, []string{one.Site, string(one.Schema), fmt.Sprintf("%d/%d", r.Matched, r.Rows),
+			fmt.Sprintf("%d/%d", r.Right, r.Checked), fmt.Sprintf("%.1f%%", r.Accuracy),
 			fmt.Sprint(r.Extra), classWords(r.Classes)})
 	}
 	if sum.Checked > 0 {
@@ -194,7 +197,8 @@ func (c *auditCommand) tell(a *program, all []siteAudit) error {
 	case len(all) == 1 && all[0].Report != nil:
 		fmt.Fprint(a.Out, all[0].Report.Text(100))
 	default:
-		rows = append(rows, []string{"all", "", fmt.Sprintf("%d/%d", sum.Matched, sum.Rows), fmt.Sprintf("%d/%d", sum.Right, sum.Checked), fmt.Sprintf("%.1f%%", sum.Accuracy), "", classWords(sum.Classes)})
+		rows = append(rows, []string{"all", "", fmt.Sprintf("%d/%d", sum.Matched, sum.Rows), fmt.Sprintf("%d/%d", sum.Right, sum.Checked),
+			fmt.Sprintf("%.1f%%", sum.Accuracy), "", classWords(sum.Classes)})
 		table(a.Out, []string{"site", "schema", "found", "values right", "", "extra", "mismatches"}, rows)
 	}
 	if failed != nil {

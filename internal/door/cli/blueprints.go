@@ -47,7 +47,8 @@ func (c blueprintsList) Run(a *program) error {
 func blueprintTable(a *program, all []curlew.Blueprint) {
 	list(a, all, "There are no blueprints. \"curlew watches add URL\" makes one.",
 		[]string{"blueprint", "source", "schema", "page", "tier", "version", "status", "created"}, func(b curlew.Blueprint) []string {
-			return []string{string(b.ID), string(b.Source), string(b.Schema), string(b.PageType), string(b.Tier), fmt.Sprint(b.Version), string(b.Status), moment(&b.CreatedAt)}
+			return []string{string(b.ID), string(b.Source), string(b.Schema), string(b.PageType), string(b.Tier), fmt.Sprint(b.Version),
+				string(b.Status), moment(&b.CreatedAt)}
 		})
 }
 

@@ -31,7 +31,8 @@ type candidatesList struct {
 
 func (c candidatesList) Run(a *program) error {
 	return a.reads(func(ctx context.Context, scope store.Scope) error {
-		all, err := scope.Candidates().List(ctx, store.CandidateFilter{Status: curlew.CandidateStatus(c.Status)}, store.Window{After: c.After, Limit: c.Limit})
+		all, err := scope.Candidates().List(ctx, store.CandidateFilter{Status: curlew.CandidateStatus(c.Status)},
+			store.Window{After: c.After, Limit: c.Limit})
 		if err != nil {
 			return err
 		}
@@ -45,7 +46,8 @@ func (c candidatesList) Run(a *program) error {
 		now := time.Now()
 		list(a, kept, "There are no such candidates. Propose one with \"curlew add URL\".",
 			[]string{"candidate", "name", "status", "feasibility", "quality", "strategy", "changed", "url"}, func(c curlew.Candidate) []string {
-				return []string{string(c.ID), text.Clip(c.Name, 30), candidateWord(c), points(c.Feasibility), points(c.Quality), orDash(c.Strategy), ago(&c.UpdatedAt, now), text.Clip(c.URL, 60)}
+				return []string{string(c.ID), text.Clip(c.Name, 30), candidateWord(c), points(c.Feasibility), points(c.Quality), orDash(c.Strategy),
+					ago(&c.UpdatedAt, now), text.Clip(c.URL, 60)}
 			})
 		return nil
 	})
@@ -153,7 +155,8 @@ func printTrial(a *program, t onboard.Trial) {
 	if t.Passed {
 		verdict = "passed"
 	}
-	fmt.Fprintf(a.Out, "\nAttempt %d: %s, by %s\n  quality %d → %d, the judge: %s\n", t.Iteration, printable(t.What), t.Tier, t.Before, t.Score, verdict)
+	fmt.Fprintf(a.Out, "\nAttempt %d: %s, by %s\n  quality %d → %d, the judge: %s\n", t.Iteration, printable(t.What), t.Tier, t.Before,
+		t.Score, verdict)
 	for _, sentence := range t.Feedback {
 		fmt.Fprintf(a.Out, "  - %s\n", text.Clip(printable(sentence), 200))
 	}

@@ -83,7 +83,9 @@ func (c changesList) Run(a *program) error {
 }
 
 // first are the latest changes, or the first ones after a sequence.
-func (c changesList) first(ctx context.Context, scope store.Scope, f store.ChangeFilter, wants func(curlew.Change) bool) ([]curlew.Change, error) {
+func (c changesList) first(
+	ctx context.Context, scope store.Scope, f store.ChangeFilter, wants func(curlew.Change) bool,
+) ([]curlew.Change, error) {
 	var found []curlew.Change
 	for at := c.After; ; {
 		next := scope.Changes().List
@@ -110,7 +112,9 @@ func (c changesList) first(ctx context.Context, scope store.Scope, f store.Chang
 	return found, nil
 }
 
-func (c changesList) follow(ctx context.Context, a *program, scope store.Scope, f store.ChangeFilter, wants func(curlew.Change) bool, after int64) error {
+func (c changesList) follow(
+	ctx context.Context, a *program, scope store.Scope, f store.ChangeFilter, wants func(curlew.Change) bool, after int64,
+) error {
 	for {
 		some, err := scope.Changes().List(ctx, f, after, 500)
 		if err != nil && ctx.Err() == nil {

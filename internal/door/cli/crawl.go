@@ -90,8 +90,10 @@ func (c *crawlCommand) Run(a *program) error {
 // start begins the crawl, or takes up the one of the same host that was
 // interrupted.
 func (c *crawlCommand) start(a *program, i *setup.Installation, org curlew.OrgID) (curlew.Run, error) {
-	command := app.StartCrawl{URLs: c.URLs, MaxPages: c.MaxPages, Depth: c.Depth, SameHost: &c.SameHost, Include: c.Include, Exclude: c.Exclude,
-		Concurrency: c.Concurrency, Refetch: c.Refetch, Adapter: curlew.AdapterName(c.Adapter), Sitemaps: c.Sitemap, MinURLs: c.MinURLs, Delay: c.Delay}
+	command := app.StartCrawl{URLs: c.URLs, MaxPages: c.MaxPages, Depth: c.Depth, SameHost: &c.SameHost, Include: c.Include,
+		Exclude:     c.Exclude,
+		Concurrency: c.Concurrency, Refetch: c.Refetch, Adapter: curlew.AdapterName(c.Adapter), Sitemaps: c.Sitemap, MinURLs: c.MinURLs,
+		Delay: c.Delay}
 	use := useCases(i)
 	started, err := use.StartCrawl(a.Context, auth.Operator(org), command)
 	if !errors.Is(err, curlew.ErrRunActive) {

@@ -29,13 +29,16 @@ func (c deliveriesList) Run(a *program) error {
 		return err
 	}
 	return a.reads(func(ctx context.Context, scope store.Scope) error {
-		all, err := scope.Deliveries().ListBefore(ctx, store.DeliveryFilter{Subscription: sub, Status: curlew.DeliveryStatus(c.Status)}, store.Window{Limit: c.Limit})
+		all, err := scope.Deliveries().ListBefore(ctx, store.DeliveryFilter{Subscription: sub, Status: curlew.DeliveryStatus(c.Status)},
+			store.Window{Limit: c.Limit})
 		if err != nil {
 			return err
 		}
-		list(a, all, "There are no such deliveries.", []string{"delivery", "change", "subscription", "status", "attempts", "delivered", "next try", "last error"},
+		list(a, all, "There are no such deliveries.", []string{"delivery", "change", "subscription", "status", "attempts", "delivered",
+			"next try", "last error"},
 			func(d curlew.Delivery) []string {
-				return []string{string(d.ID), fmt.Sprint(d.Sequence), string(d.Subscription), string(d.Status), fmt.Sprint(d.Attempts), moment(d.DeliveredAt), moment(d.NextRetryAt), text.Clip(d.LastError, 60)}
+				return []string{string(d.ID), fmt.Sprint(d.Sequence), string(d.Subscription), string(d.Status), fmt.Sprint(d.Attempts),
+					moment(d.DeliveredAt), moment(d.NextRetryAt), text.Clip(d.LastError, 60)}
 			})
 		return nil
 	})
@@ -87,7 +90,8 @@ func (r deliveryReport) print(a *program) {
 		if what == "" {
 			what = t.Answer
 		}
-		rows = append(rows, []string{fmt.Sprint(t.Number), moment(&t.At), fmt.Sprintf("%d ms", t.TookMillis), fmt.Sprint(t.Status), text.Clip(what, 100)})
+		rows = append(rows, []string{fmt.Sprint(t.Number), moment(&t.At), fmt.Sprintf("%d ms", t.TookMillis), fmt.Sprint(t.Status),
+			text.Clip(what, 100)})
 	}
 	table(a.Out, []string{"attempt", "at", "took", "status", "answer"}, rows)
 }

@@ -16,7 +16,8 @@ func (doctorCommand) Run(a *program) error {
 	if err != nil {
 		findings = append(findings, setup.Finding{Check: "configuration", Verdict: setup.VerdictWrong, Sentence: err.Error()})
 	} else {
-		findings = append(findings, setup.Finding{Check: "configuration", Verdict: setup.VerdictOK, Sentence: "every setting has an allowed value"})
+		findings = append(findings, setup.Finding{Check: "configuration", Verdict: setup.VerdictOK,
+			Sentence: "every setting has an allowed value"})
 		findings = append(findings, setup.Examine(a.Context, cfg)...)
 	}
 	if a.JSON {

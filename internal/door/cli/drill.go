@@ -79,7 +79,8 @@ func failedRun(runs []curlew.Run) error {
 
 // follow shows the progress of a run until it has ended.
 func (a *program) follow(ctx context.Context, i *setup.Installation, run curlew.Run) (curlew.Run, error) {
-	bar := progressbar.NewOptions64(max(run.Total, 1), progressbar.OptionSetWriter(a.Err), progressbar.OptionSetVisibility(a.Terminal && !a.JSON),
+	bar := progressbar.NewOptions64(max(run.Total, 1), progressbar.OptionSetWriter(a.Err),
+		progressbar.OptionSetVisibility(a.Terminal && !a.JSON),
 		progressbar.OptionSetDescription(string(run.Kind)), progressbar.OptionShowCount(), progressbar.OptionSetWidth(40),
 		progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(50*time.Millisecond))
 	for {

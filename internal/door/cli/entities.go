@@ -54,9 +54,10 @@ func (c entitiesList) Run(a *program) error {
 			return err
 		}
 		now := time.Now()
-		list(a, found, "There are no such entities.", []string{"entity", "schema", "status", "version", "last seen", "what"}, func(e curlew.Entity) []string {
-			return []string{string(e.ID), string(e.Schema), string(e.Status), fmt.Sprint(e.Version), ago(&e.LastSeenAt, now), entityLine(e)}
-		})
+		list(a, found, "There are no such entities.", []string{"entity", "schema", "status", "version", "last seen", "what"},
+			func(e curlew.Entity) []string {
+				return []string{string(e.ID), string(e.Schema), string(e.Status), fmt.Sprint(e.Version), ago(&e.LastSeenAt, now), entityLine(e)}
+			})
 		return nil
 	})
 }
@@ -107,7 +108,8 @@ func entityMatcher(text string, now time.Time) (func(curlew.Entity) bool, error)
 		return nil, exitError{err, exitUsage}
 	}
 	return func(e curlew.Entity) bool {
-		payload, err := json.Marshal(curlew.ChangePayload{Entity: &curlew.EntityPicture{Schema: e.Schema, ExternalID: e.ExternalID, URL: e.URL, Status: e.Status, Fields: e.Fields}})
+		payload, err := json.Marshal(curlew.ChangePayload{Entity: &curlew.EntityPicture{Schema: e.Schema, ExternalID: e.ExternalID, URL: e.URL,
+			Status: e.Status, Fields: e.Fields}})
 		if err != nil {
 			return false
 		}
@@ -206,7 +208,8 @@ func reportEntity(ctx context.Context, scope store.Scope, e curlew.Entity, histo
 func (r entityReport) print(a *program, history bool) {
 	s := shown{r.Schema, r.Fields}
 	fmt.Fprintf(a.Out, "%s  %s\n", r.ID, s.title())
-	fmt.Fprintf(a.Out, "%s %s, %s, version %d, seen %s to %s\n", r.Schema, printable(r.ExternalID), r.Status, r.Version, moment(&r.FirstSeenAt), moment(&r.LastSeenAt))
+	fmt.Fprintf(a.Out, "%s %s, %s, version %d, seen %s to %s\n", r.Schema, printable(r.ExternalID), r.Status, r.Version,
+		moment(&r.FirstSeenAt), moment(&r.LastSeenAt))
 	for _, alias := range r.Aliases {
 		fmt.Fprintf(a.Out, "was known as %s: %s\n", printable(alias.ExternalID), printable(alias.Why))
 	}
@@ -254,14 +257,16 @@ func showAt(ctx context.Context, a *program, scope store.Scope, e curlew.Entity,
 		return err
 	}
 	if !known {
-		return curlew.Permanent("not_known_then", "nothing was known of %s at %s: it was first seen %s", e.ID, moment(&at), moment(&e.FirstSeenAt))
+		return curlew.Permanent("not_known_then", "nothing was known of %s at %s: it was first seen %s", e.ID, moment(&at),
+			moment(&e.FirstSeenAt))
 	}
 	if a.JSON {
 		writeJSON(a.Out, map[string]any{"entity_id": e.ID, "at": at, "entity": picture})
 		return nil
 	}
 	s := shown{picture.Schema, picture.Fields}
-	fmt.Fprintf(a.Out, "%s  %s\n%s %s, %s, as it was at %s\n\n", e.ID, s.title(), picture.Schema, printable(picture.ExternalID), picture.Status, moment(&at))
+	fmt.Fprintf(a.Out, "%s  %s\n%s %s, %s, as it was at %s\n\n", e.ID, s.title(), picture.Schema, printable(picture.ExternalID),
+		picture.Status, moment(&at))
 	s.print(a.Out, "  ")
 	return nil
 }

@@ -46,7 +46,8 @@ func (c fsckCommand) Run(a *program) error {
 		report.print(a)
 	}
 	if len(found) > 0 {
-		return curlew.Permanent("invariants_broken", "%d invariants are broken: see above, and restore a backup if you cannot explain them", len(found))
+		return curlew.Permanent("invariants_broken", "%d invariants are broken: see above, and restore a backup if you cannot explain them",
+			len(found))
 	}
 	return nil
 }

@@ -51,10 +51,11 @@ func (c healsList) Run(a *program) error {
 				names[h.Source] = s.Name
 			}
 		}
-		list(a, kept, "Nothing had to be healed.", []string{"run", "source", "began", "took", "outcome", "known", "found", "different", "how"}, func(h curlew.Heal) []string {
-			return []string{string(h.Run), text.Clip(names[h.Source], 30), moment(&h.BeganAt), brief(h.EndedAt.Sub(h.BeganAt)), string(h.Outcome),
-				fmt.Sprint(h.Report.Known), fmt.Sprint(h.Report.Found), fmt.Sprint(h.Report.Differ), text.Clip(h.Report.How, 60)}
-		})
+		list(a, kept, "Nothing had to be healed.", []string{"run", "source", "began", "took", "outcome", "known", "found", "different", "how"},
+			func(h curlew.Heal) []string {
+				return []string{string(h.Run), text.Clip(names[h.Source], 30), moment(&h.BeganAt), brief(h.EndedAt.Sub(h.BeganAt)), string(h.Outcome),
+					fmt.Sprint(h.Report.Known), fmt.Sprint(h.Report.Found), fmt.Sprint(h.Report.Differ), text.Clip(h.Report.How, 60)}
+			})
 		return nil
 	})
 }
@@ -84,7 +85,8 @@ func (c healsShow) print(a *program, h curlew.Heal) {
 	fmt.Fprintf(a.Out, "%s  %s %s, watch %s\n", h.Run, h.Source, h.Outcome, h.Watch)
 	fmt.Fprintf(a.Out, "from %s to %s, %s to %s\n", h.From, orNone(string(h.To)), moment(&h.BeganAt), moment(&h.EndedAt))
 	fmt.Fprintf(a.Out, "cause: %s\n", printable(r.Cause))
-	fmt.Fprintf(a.Out, "%s known, %d found again, %s different\n\nTimeline\n", curlew.Counted(r.Known, "entity"), r.Found, curlew.Counted(r.Differ, "value"))
+	fmt.Fprintf(a.Out, "%s known, %d found again, %s different\n\nTimeline\n", curlew.Counted(r.Known, "entity"), r.Found,
+		curlew.Counted(r.Differ, "value"))
 	for _, s := range r.Timeline {
 		sign := "✕"
 		if s.Good {

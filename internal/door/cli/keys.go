@@ -40,7 +40,8 @@ func (c keysAdd) Run(a *program) error {
 			return nil
 		}
 		fmt.Fprintf(a.Out, "%s\n", made.Secret)
-		fmt.Fprintf(a.Err, "This is the only time that the key is shown. It may %s in the org %s, until %s.\n", scopeWords(made.Scopes), made.Org, until(made.ExpiresAt))
+		fmt.Fprintf(a.Err, "This is the only time that the key is shown. It may %s in the org %s, until %s.\n", scopeWords(made.Scopes),
+			made.Org, until(made.ExpiresAt))
 		return nil
 	})
 }

@@ -53,7 +53,8 @@ func (t *targets) known(path string) ([]knownTarget, error) {
 	err = eachJSONLine(path, func(n int, line []byte) error {
 		var l knownLine
 		if err := json.Unmarshal(line, &l); err != nil {
-			return curlew.Permanent("bad_known", "line %d of %s is not a line such as {\"file\": …, \"fields\": {\"name\": [\"value\"]}}: %s", n, path, err)
+			return curlew.Permanent("bad_known", "line %d of %s is not a line such as {\"file\": …, \"fields\": {\"name\": [\"value\"]}}: %s", n,
+				path, err)
 		}
 		one, err := l.target(now, t.Now == "")
 		if err != nil {

@@ -124,12 +124,14 @@ func (c *learnCommand) learnOrAsk(a *program, samples []induce.LabelledPage) (le
 	case opening != nil:
 		return l, opening
 	case o == nil && c.Model:
-		return l, exitError{curlew.Permanent("wrong_usage", "no model is configured: set llm.provider and llm.model, or leave out --model"), exitUsage}
+		return l, exitError{curlew.Permanent("wrong_usage", "no model is configured: set llm.provider and llm.model, or leave out --model"),
+			exitUsage}
 	case o == nil:
 		return l, err
 	}
 	defer o.close()
-	asked, failing := llmblueprint.Learn(a.Context, o.client.For(o.account(curlew.PurposeLearn)), curlew.SchemaName(c.Schema), samples, o.options())
+	asked, failing := llmblueprint.Learn(a.Context, o.client.For(o.account(curlew.PurposeLearn)), curlew.SchemaName(c.Schema), samples,
+		o.options())
 	l.Model = o.report(asked)
 	switch {
 	case failing != nil && l.Blueprint != nil:
@@ -168,7 +170,9 @@ func tellModel(a *program, r *modelReport) {
 }
 
 // healByModel asks the configured model where healing without one failed.
-func (a *program) healByModel(old *blueprint.Blueprint, past []induce.PastRecord, pages []induce.DatedPage, failed induce.HealResult, why error) (induce.HealResult, error) {
+func (a *program) healByModel(
+	old *blueprint.Blueprint, past []induce.PastRecord, pages []induce.DatedPage, failed induce.HealResult, why error,
+) (induce.HealResult, error) {
 	if why == nil || curlew.AsFault(why).Kind != curlew.KindPermanent {
 		return failed, why
 	}

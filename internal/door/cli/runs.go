@@ -59,7 +59,8 @@ type runsList struct {
 
 func (c runsList) Run(a *program) error {
 	return a.reads(func(ctx context.Context, scope store.Scope) error {
-		runs, err := scope.Runs().List(ctx, store.RunFilter{Kind: curlew.RunKind(c.Kind), State: curlew.RunState(c.State), Scope: c.Scope}, store.Window{Limit: c.Limit})
+		runs, err := scope.Runs().List(ctx, store.RunFilter{Kind: curlew.RunKind(c.Kind), State: curlew.RunState(c.State), Scope: c.Scope},
+			store.Window{Limit: c.Limit})
 		if err != nil {
 			return err
 		}
@@ -151,7 +152,8 @@ func (r runReport) print(a *program) {
 		if j.Fault != nil {
 			why = j.Fault.Sentence
 		}
-		rows = append(rows, []string{j.ID.String(), string(j.State), fmt.Sprintf("%d/%d", j.Attempt, j.MaxAttempts), moment(j.ClaimedAt), moment(j.FinishedAt), why})
+		rows = append(rows, []string{j.ID.String(), string(j.State), fmt.Sprintf("%d/%d", j.Attempt, j.MaxAttempts), moment(j.ClaimedAt),
+			moment(j.FinishedAt), why})
 	}
 	table(a.Out, []string{"slice", "state", "attempt", "claimed", "finished", "fault"}, rows)
 	fmt.Fprintln(a.Out)

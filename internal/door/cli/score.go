@@ -70,6 +70,7 @@ func scoreHistory(a *program, cards []curlew.Scorecard) {
 	slices.Reverse(cards)
 	list(a, cards, "There are no scores yet.", []string{"at", "score", "", "run"}, func(c curlew.Scorecard) []string {
 		full := max(0, min(c.Score, 100)) * 40 / 100
-		return []string{moment(&c.At), fmt.Sprintf("%3d", c.Score), strings.Repeat("█", full) + strings.Repeat("░", 40-full), orDash(string(c.Run))}
+		return []string{moment(&c.At), fmt.Sprintf("%3d", c.Score), strings.Repeat("█", full) + strings.Repeat("░", 40-full),
+			orDash(string(c.Run))}
 	})
 }

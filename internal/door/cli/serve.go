@@ -104,7 +104,8 @@ func newServer(h http.Handler) *http.Server {
 	protocols := &http.Protocols{}
 	protocols.SetHTTP1(true)
 	protocols.SetUnencryptedHTTP2(true)
-	return &http.Server{Handler: h, Protocols: protocols, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+	return &http.Server{Handler: h, Protocols: protocols, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+		MaxHeaderBytes: 64 << 10}
 }
 
 // served is what a role answers besides its health: a worker nothing.
@@ -118,7 +119,8 @@ func served(a *program, i *setup.Installation, role config.Role) ([]func(*http.S
 	}
 	i.OpenWay() // to the pages that people want to see at once
 	use := app.New(i, accounts)
-	return []func(*http.ServeMux){rest.ServeFeeds(use.ServedFeed), rest.ServeAPI(rest.Options{App: use, Log: i.Log, Ends: a.Context.Done(), Version: i.Version}),
+	return []func(*http.ServeMux){rest.ServeFeeds(use.ServedFeed),
+		rest.ServeAPI(rest.Options{App: use, Log: i.Log, Ends: a.Context.Done(), Version: i.Version}),
 		grpc.Serve(grpc.Options{App: use, Rate: rest.DefaultRateLimit(), Log: i.Log}), serveConsole(a, i, use)}, nil
 }
 
@@ -135,7 +137,8 @@ func listen(address string) (net.Listener, error) {
 	listener, err := net.Listen("tcp", address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, curlew.Permanent("port_in_use", "another program listens on %s already: stop it, or name another address with --listen", address)
+		return nil, curlew.Permanent("port_in_use", "another program listens on %s already: stop it, or name another address with --listen",
+			address)
 	case errors.Is(err, syscall.EACCES):
 		return nil, curlew.Permanent("port_forbidden", "this user may not listen on %s: name a port above 1023 with --listen", address)
 	case err != nil:

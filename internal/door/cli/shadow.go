@@ -84,14 +84,16 @@ func printBeside(a *program, title string, b curlew.Beside) {
 	}
 	var rows [][]string
 	for _, f := range b.Fields {
-		rows = append(rows, []string{"  " + f.Field, share(f), fmt.Sprint(f.Same), fmt.Sprint(f.Explained), fmt.Sprint(f.Wrong), fmt.Sprint(f.Missed), fmt.Sprint(f.Gone), fmt.Sprint(f.Gained)})
+		rows = append(rows, []string{"  " + f.Field, share(f), fmt.Sprint(f.Same), fmt.Sprint(f.Explained), fmt.Sprint(f.Wrong),
+			fmt.Sprint(f.Missed), fmt.Sprint(f.Gone), fmt.Sprint(f.Gained)})
 	}
 	if len(rows) > 0 {
 		table(a.Out, []string{"  field", "agree", "same", "explained", "wrong", "missed", "gone", "gained"}, rows)
 	}
 	for _, f := range b.Fields {
 		for _, d := range f.Examples {
-			fmt.Fprintf(a.Out, "    %s of %s: %q → %q, %s\n", f.Field, text.Clip(printable(d.Entity), 40), text.Clip(printable(d.Old), 50), text.Clip(printable(d.New), 50), d.Why)
+			fmt.Fprintf(a.Out, "    %s of %s: %q → %q, %s\n", f.Field, text.Clip(printable(d.Entity), 40), text.Clip(printable(d.Old), 50),
+				text.Clip(printable(d.New), 50), d.Why)
 		}
 	}
 }

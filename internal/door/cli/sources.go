@@ -59,7 +59,8 @@ func (c sourcesList) Run(a *program) error {
 		}
 		list(a, all, "There are no sources. \"curlew add URL\" makes one.",
 			[]string{"source", "name", "address", "trust", "quality", "watches", "entities"}, func(r sourceReport) []string {
-				return []string{string(r.ID), text.Clip(r.Name, 40), r.BaseURL, string(r.Trust), points(r.Quality), fmt.Sprint(len(r.Watches)), statusCounts(r.Entities)}
+				return []string{string(r.ID), text.Clip(r.Name, 40), r.BaseURL, string(r.Trust), points(r.Quality), fmt.Sprint(len(r.Watches)),
+					statusCounts(r.Entities)}
 			})
 		return nil
 	})

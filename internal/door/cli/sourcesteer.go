@@ -74,7 +74,8 @@ func (r sourceReport) print(a *program) {
 	fmt.Fprintln(a.Out)
 	rows = nil
 	for _, h := range r.Heals {
-		rows = append(rows, []string{string(h.Run), string(h.Outcome), moment(&h.BeganAt), fmt.Sprintf("%d of %d", h.Report.Found, h.Report.Known), text.Clip(h.Report.Cause, 80)})
+		rows = append(rows, []string{string(h.Run), string(h.Outcome), moment(&h.BeganAt),
+			fmt.Sprintf("%d of %d", h.Report.Found, h.Report.Known), text.Clip(h.Report.Cause, 80)})
 	}
 	table(a.Out, []string{"heal", "outcome", "began", "found again", "cause"}, rows)
 }
@@ -115,7 +116,9 @@ func (c sourcesPromote) Run(a *program) error {
 	return a.steerSource(c.ID, "is trusted", (*app.App).PromoteSource)
 }
 
-func (a *program) steerSource(text, words string, step func(*app.App, context.Context, auth.Identity, curlew.SourceID) (curlew.Source, error)) error {
+func (a *program) steerSource(
+	text, words string, step func(*app.App, context.Context, auth.Identity, curlew.SourceID) (curlew.Source, error),
+) error {
 	return useOn(a, text, func(ctx context.Context, app *app.App, who auth.Identity, id curlew.SourceID) error {
 		source, err := step(app, ctx, who, id)
 		if err != nil {
@@ -142,7 +145,8 @@ func (c sourcesRollback) Run(a *program) error {
 		if err := c.shadowed(a, done.Shadows, err); err != nil {
 			return err
 		}
-		a.say(done, "Back from version %d to %d (%s): %s. \"curlew replay --watch ID\" reads what is archived again.", done.From.Version, done.To.Version, done.To.ID,
+		a.say(done, "Back from version %d to %d (%s): %s. \"curlew replay --watch ID\" reads what is archived again.", done.From.Version,
+			done.To.Version, done.To.ID,
 			count(len(done.Watches), "watch follows", "watches follow"))
 		return nil
 	})

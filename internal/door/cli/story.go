@@ -54,7 +54,8 @@ func (s *story) tell(ctx context.Context) {
 	if link := s.app.guest.link; link != "" {
 		s.say("\nWatch it in a browser: this link signs you in, and what happens below happens there too.\n\n    %s\n", link)
 	}
-	s.say("Curlew is up on %s with its data in %s. Look at it from another terminal:\n  curlew watches list --data %[2]s\n  curlew changes list --follow --data %[2]s\n",
+	s.say("Curlew is up on %s with its data in %s. Look at it from another terminal:\n  curlew watches list --data %[2]s\n  curlew "+
+		"changes list --follow --data %[2]s\n",
 		s.i.Address, s.i.Config.Data)
 	if err := s.prepare(ctx); err != nil {
 		s.app.log.Error("the story cannot begin", "error", err)
@@ -85,7 +86,8 @@ func (s *story) prepare(ctx context.Context) error {
 		return err
 	}
 	return s.i.Store.Write(ctx, curlew.DefaultOrg, func(w store.WriteScope) error {
-		_, err := w.Subscriptions().Add(ctx, curlew.Subscription{Name: "the story's webhook", Channel: curlew.ChannelWebhook, Target: target, Status: curlew.SubscriptionActive})
+		_, err := w.Subscriptions().Add(ctx, curlew.Subscription{Name: "the story's webhook", Channel: curlew.ChannelWebhook, Target: target,
+			Status: curlew.SubscriptionActive})
 		return err
 	})
 }
@@ -97,7 +99,8 @@ func (s *story) takeIn(ctx context.Context, name string) error {
 		return err
 	}
 	began := time.Now()
-	c, err := s.i.Onboard.Propose(ctx, curlew.DefaultOrg, curlew.Candidate{URL: site.URL(), Name: site.Title, Priority: curlew.PriorityNormal, AutoDeploy: true})
+	c, err := s.i.Onboard.Propose(ctx, curlew.DefaultOrg,
+		curlew.Candidate{URL: site.URL(), Name: site.Title, Priority: curlew.PriorityNormal, AutoDeploy: true})
 	if err != nil {
 		return err
 	}
@@ -153,7 +156,8 @@ func (s *story) day(ctx context.Context, day int) {
 	}
 	s.tellChanges(changes)
 	s.awaitDeliveries(ctx, received+int64(len(changes)))
-	s.say("%d of %d arrived at the webhook, signed; %d signatures were wrong.", s.sink.received.Load()-received, len(changes), s.sink.forged.Load())
+	s.say("%d of %d arrived at the webhook, signed; %d signatures were wrong.", s.sink.received.Load()-received, len(changes),
+		s.sink.forged.Load())
 }
 
 const storyLines = 8

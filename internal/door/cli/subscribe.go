@@ -108,7 +108,8 @@ func (c *subscriptionsPreview) Run(a *program) error {
 		for _, one := range shownOnes {
 			printChange(a.Out, one)
 		}
-		fmt.Fprintf(a.Out, "%d of the %s of the last %s would have been told.\n", len(matched), count(looked, "change", "changes"), roughly(c.Since))
+		fmt.Fprintf(a.Out, "%d of the %s of the last %s would have been told.\n", len(matched), count(looked, "change", "changes"),
+			roughly(c.Since))
 		return nil
 	})
 }

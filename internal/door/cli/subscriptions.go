@@ -46,7 +46,8 @@ func (c subscriptionsList) Run(a *program) error {
 		list(a, all, "There are no subscriptions. Add one with \"curlew subscriptions add --channel webhook --to URL\".",
 			[]string{"subscription", "name", "channel", "to", "status", "waiting", "delivered", "dead"}, func(r app.Subscribed) []string {
 				return []string{string(r.ID), text.Clip(r.Name, 30), string(r.Channel), targetWord(r.Subscription), string(r.Status),
-					fmt.Sprint(r.Backlog[curlew.DeliveryPending]), fmt.Sprint(r.Backlog[curlew.DeliveryDelivered]), fmt.Sprint(r.Backlog[curlew.DeliveryDead])}
+					fmt.Sprint(r.Backlog[curlew.DeliveryPending]), fmt.Sprint(r.Backlog[curlew.DeliveryDelivered]),
+					fmt.Sprint(r.Backlog[curlew.DeliveryDead])}
 			})
 		return nil
 	})
@@ -106,7 +107,8 @@ func printSubscription(a *program, r app.Subscribed) {
 	if h.RestUntil != nil {
 		line("", "nothing is sent before %s", moment(h.RestUntil))
 	}
-	line("deliveries", "%d waiting, %d delivered, %d dead", r.Backlog[curlew.DeliveryPending], r.Backlog[curlew.DeliveryDelivered], r.Backlog[curlew.DeliveryDead])
+	line("deliveries", "%d waiting, %d delivered, %d dead", r.Backlog[curlew.DeliveryPending], r.Backlog[curlew.DeliveryDelivered],
+		r.Backlog[curlew.DeliveryDead])
 }
 
 // wantsWord is what a subscription wants, in words.
@@ -152,7 +154,8 @@ func (c subscriptionsTest) Run(a *program) error {
 			return curlew.Permanent("not_delivered", "the test did not arrive: %s", report.Sentence)
 		}
 		if !a.JSON {
-			fmt.Fprintf(a.Out, "The test arrived at %s: status %d after %s.\n", targetWord(s.Subscription), report.Status, brief(time.Duration(report.Took)*time.Millisecond))
+			fmt.Fprintf(a.Out, "The test arrived at %s: status %d after %s.\n", targetWord(s.Subscription), report.Status,
+				brief(time.Duration(report.Took)*time.Millisecond))
 		}
 		return nil
 	})
@@ -184,7 +187,9 @@ func (c subscriptionsRotate) Run(a *program) error {
 
 // steerSubscription changes a subscription and says so, with its new secret where it got
 // one.
-func (a *program) steerSubscription(text, words string, step func(*app.App, context.Context, auth.Identity, curlew.SubscriptionID) (app.Subscribed, error)) error {
+func (a *program) steerSubscription(
+	text, words string, step func(*app.App, context.Context, auth.Identity, curlew.SubscriptionID) (app.Subscribed, error),
+) error {
 	return useOn(a, text, func(ctx context.Context, use *app.App, who auth.Identity, id curlew.SubscriptionID) error {
 		s, err := step(use, ctx, who, id)
 		if err != nil {

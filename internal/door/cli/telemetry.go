@@ -36,7 +36,8 @@ func openWatchers(a *program, i *setup.Installation, role config.Role) (*watcher
 	}
 	w.way = collectorWay(t.Endpoint)
 	var err error
-	w.tracer, err = telemetry.NewTracer(a.Context, telemetry.TraceOptions{Endpoint: t.Endpoint, Headers: t.HeaderList(), Sample: t.Sample, Way: w.way.HTTPClient(telemetry.ExportTime),
+	w.tracer, err = telemetry.NewTracer(a.Context, telemetry.TraceOptions{Endpoint: t.Endpoint, Headers: t.HeaderList(), Sample: t.Sample,
+		Way:     w.way.HTTPClient(telemetry.ExportTime),
 		Service: telemetry.Service{Version: version(), Instance: setup.ProcessName(), Role: string(role)}, Metrics: w.metrics, Log: a.log})
 	if err != nil {
 		w.way.Close()
@@ -90,17 +91,19 @@ func collectorWay(endpoint string) *egress.Client {
 			port = uint16(n)
 		}
 	}
-	return egress.New(egress.Policy{Allow: []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0"), netip.MustParsePrefix("::/0")}, Ports: []uint16{port}})
+	return egress.New(egress.Policy{Allow: []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0"), netip.MustParsePrefix("::/0")},
+		Ports: []uint16{port}})
 }
 
 // busyWithin bounds the look for the busiest hosts: a start must not wait for it.
 const busyWithin = 2 * time.Second
 
 func newMetrics(ctx context.Context, i *setup.Installation) *telemetry.Metrics {
-	o := telemetry.Options{Version: version(), Hosts: namedHosts(i.Config), Now: telemetry.Gauges{Depth: depthOf(i.Queue), Backlog: func(ctx context.Context) (telemetry.Backlog, error) {
-		waiting, oldest, err := i.Store.OutboxDepth(ctx)
-		return telemetry.Backlog{Waiting: waiting, Oldest: oldest}, err
-	}}}
+	o := telemetry.Options{Version: version(), Hosts: namedHosts(i.Config),
+		Now: telemetry.Gauges{Depth: depthOf(i.Queue), Backlog: func(ctx context.Context) (telemetry.Backlog, error) {
+			waiting, oldest, err := i.Store.OutboxDepth(ctx)
+			return telemetry.Backlog{Waiting: waiting, Oldest: oldest}, err
+		}}}
 	if o.Hosts > 0 {
 		ctx, cancel := context.WithTimeout(ctx, busyWithin)
 		defer cancel()
@@ -140,7 +143,8 @@ func ownListener(i *setup.Installation, w *watchers) (shown http.Handler, end fu
 	if err != nil {
 		return nil, nil, err
 	}
-	server := &http.Server{Handler: rest.Handler(i, w.metrics.Handler()), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+	server := &http.Server{Handler: rest.Handler(i, w.metrics.Handler()), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+		MaxHeaderBytes: 64 << 10}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

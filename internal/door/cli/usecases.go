@@ -41,7 +41,9 @@ func (a *program) reads(do func(ctx context.Context, scope store.Scope) error) e
 }
 
 // useOn is use for what is done to the thing that an id names.
-func useOn[ID curlew.Identifier](a *program, text string, do func(ctx context.Context, app *app.App, who auth.Identity, id ID) error) error {
+func useOn[ID curlew.Identifier](
+	a *program, text string, do func(ctx context.Context, app *app.App, who auth.Identity, id ID) error,
+) error {
 	id, err := parseID[ID](text)
 	if err != nil {
 		return err

@@ -37,7 +37,8 @@ type watchFlags struct {
 
 // fields are the same for the use case.
 func (f watchFlags) fields() app.WatchFields {
-	all := app.WatchFields{Name: f.Name, Schedule: f.Every, Timezone: f.Timezone, Ranked: f.Ranked, StaleDays: f.StaleDays, MaxPages: f.MaxPages}
+	all := app.WatchFields{Name: f.Name, Schedule: f.Every, Timezone: f.Timezone, Ranked: f.Ranked, StaleDays: f.StaleDays,
+		MaxPages: f.MaxPages}
 	if f.RemovalPercent != nil {
 		share := float64(*f.RemovalPercent) / 100
 		all.RemovalShare = &share
@@ -117,7 +118,8 @@ func (c *watchesAdd) already(ctx context.Context, scope store.Scope) error {
 	if err != nil || len(watches) == 0 {
 		return err
 	}
-	return curlew.Permanent("watched_already", "%s watches %s already: edit it, remove it, or say with --schema what else to look for", watches[0].ID, c.URL)
+	return curlew.Permanent("watched_already", "%s watches %s already: edit it, remove it, or say with --schema what else to look for",
+		watches[0].ID, c.URL)
 }
 
 // propose finds a way to watch the page, or tries the one that was given.
@@ -139,7 +141,8 @@ func (c *watchesAdd) propose(a *program, i *setup.Installation) (proposed, error
 		return proposed{}, notFeasible(err)
 	}
 	if p.Report.Verdict == feasibility.Reject && c.Schema == "auto" {
-		return proposed{}, notFeasible(curlew.Permanent(curlew.ErrNotFeasible, "not worth watching: %s (--schema watches it anyway; \"curlew inspect\" tells more)", p.Report.Reason))
+		return proposed{}, notFeasible(curlew.Permanent(curlew.ErrNotFeasible,
+			"not worth watching: %s (--schema watches it anyway; \"curlew inspect\" tells more)", p.Report.Reason))
 	}
 	way := proposed{URL: p.URL, Schema: p.Schema, Tier: p.Tier, Records: p.Records, blueprint: p.Blueprint}
 	way.describe(p.Sample)
@@ -270,7 +273,8 @@ func (c *watchesAdd) keep(a *program, i *setup.Installation, org curlew.OrgID, w
 		return err
 	}
 	if !a.JSON {
-		fmt.Fprintf(a.Out, "%s watches it (source %s, blueprint %s version %d).\n", added.Watch.ID, added.Source.ID, added.Blueprint.ID, added.Blueprint.Version)
+		fmt.Fprintf(a.Out, "%s watches it (source %s, blueprint %s version %d).\n", added.Watch.ID, added.Source.ID, added.Blueprint.ID,
+			added.Blueprint.Version)
 	}
 	if added.Run == nil {
 		if !a.JSON {
@@ -280,7 +284,8 @@ func (c *watchesAdd) keep(a *program, i *setup.Installation, org curlew.OrgID, w
 		return err
 	}
 	if a.JSON {
-		writeJSON(a.Out, map[string]any{"proposal": way, "source": added.Source, "blueprint": added.Blueprint, "watch": added.Watch, "run": added.Run})
+		writeJSON(a.Out, map[string]any{"proposal": way, "source": added.Source, "blueprint": added.Blueprint, "watch": added.Watch,
+			"run": added.Run})
 	} else {
 		fmt.Fprintf(a.Out, "See it: curlew watches show %s · curlew changes list --watch %s\n", added.Watch.ID, added.Watch.ID)
 	}

@@ -39,14 +39,16 @@ func (c watchesList) Run(a *program) error {
 		return err
 	}
 	return a.reads(func(ctx context.Context, scope store.Scope) error {
-		watches, err := scope.Watches().List(ctx, store.WatchFilter{Source: source, Status: curlew.WatchStatus(c.Status)}, store.Window{Limit: c.Limit})
+		watches, err := scope.Watches().List(ctx, store.WatchFilter{Source: source, Status: curlew.WatchStatus(c.Status)},
+			store.Window{Limit: c.Limit})
 		if err != nil {
 			return err
 		}
 		now := time.Now()
 		list(a, watches, "There are no such watches. Add one with \"curlew watches add URL\".",
 			[]string{"watch", "name", "status", "last run", "next run", "schedule", "url"}, func(w curlew.Watch) []string {
-				return []string{string(w.ID), text.Clip(w.Name, 30), watchWord(w), ago(w.LastRunAt, now), nextWord(w, now), w.Schedule, text.Clip(w.URL, 60)}
+				return []string{string(w.ID), text.Clip(w.Name, 30), watchWord(w), ago(w.LastRunAt, now), nextWord(w, now), w.Schedule,
+					text.Clip(w.URL, 60)}
 			})
 		return nil
 	})
@@ -174,7 +176,8 @@ func (r watchReport) print(a *program) {
 	fmt.Fprintln(a.Out)
 	var rows [][]string
 	for _, run := range r.Runs {
-		rows = append(rows, []string{string(run.ID), string(run.State), runs.PlanOf(run).Trigger, moment(&run.CreatedAt), took(run), watchFigures(run)})
+		rows = append(rows, []string{string(run.ID), string(run.State), runs.PlanOf(run).Trigger, moment(&run.CreatedAt), took(run),
+			watchFigures(run)})
 	}
 	table(a.Out, []string{"run", "state", "trigger", "created", "took", "what came of it"}, rows)
 }
@@ -184,7 +187,8 @@ func watchFigures(run curlew.Run) string {
 	if run.Fault != nil {
 		return text.Clip(run.Fault.Sentence, 80)
 	}
-	parts := []string{fmt.Sprintf("%d fetched", run.Counters[curlew.CountScraped]), fmt.Sprintf("%d unchanged", run.Counters[curlew.CountSkipped]),
+	parts := []string{fmt.Sprintf("%d fetched", run.Counters[curlew.CountScraped]),
+		fmt.Sprintf("%d unchanged", run.Counters[curlew.CountSkipped]),
 		fmt.Sprintf("%d read", run.Counters[curlew.CountParsed])}
 	for _, name := range []curlew.Counter{"appeared", "changed", "disappeared", "missing", "held", "drifted"} {
 		if n := run.Counters[name]; n > 0 {
@@ -245,7 +249,8 @@ func (c watchesHealth) Run(a *program) error {
 		}
 		var all []watchHealth
 		for _, w := range watches {
-			h := watchHealth{Watch: w.ID, Name: w.Name, Status: w.Status, LastRun: w.LastRunAt, Failures: w.ConsecutiveFailures, LastError: w.LastError, Held: w.Held}
+			h := watchHealth{Watch: w.ID, Name: w.Name, Status: w.Status, LastRun: w.LastRunAt, Failures: w.ConsecutiveFailures,
+				LastError: w.LastError, Held: w.Held}
 			if s, err := scope.Sources().Get(ctx, w.Source); err == nil {
 				h.Source = s.Name
 			}
@@ -262,7 +267,8 @@ func (c watchesHealth) Run(a *program) error {
 		list(a, all, "There are no watches. Add one with \"curlew watches add URL\".",
 			[]string{"source", "watch", "status", "last run", "run", "failures", "what came of it"}, func(h watchHealth) []string {
 				w := curlew.Watch{Status: h.Status, Held: h.Held, ConsecutiveFailures: h.Failures}
-				return []string{text.Clip(h.Source, 30), string(h.Watch), watchWord(w), ago(h.LastRun, now), string(h.RunState), fmt.Sprint(h.Failures), h.figures}
+				return []string{text.Clip(h.Source, 30), string(h.Watch), watchWord(w), ago(h.LastRun, now), string(h.RunState),
+					fmt.Sprint(h.Failures), h.figures}
 			})
 		return nil
 	})

@@ -172,7 +172,9 @@ func (c watchesAccept) Run(a *program) error {
 	return a.steerWatch(c.ID, "may remove what is missing; its next run does", (*app.App).AcceptRemoval)
 }
 
-func (a *program) steerWatch(text, words string, do func(*app.App, context.Context, auth.Identity, curlew.WatchID) (curlew.Watch, error)) error {
+func (a *program) steerWatch(
+	text, words string, do func(*app.App, context.Context, auth.Identity, curlew.WatchID) (curlew.Watch, error),
+) error {
 	return useOn(a, text, func(ctx context.Context, app *app.App, who auth.Identity, id curlew.WatchID) error {
 		watch, err := do(app, ctx, who, id)
 		if err != nil {

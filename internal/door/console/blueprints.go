@@ -34,7 +34,8 @@ var (
 
 func listBlueprints(ctx context.Context, v *visit) (view, error) {
 	l := blueprintList{Schemas: curlew.Schemas(), Statuses: blueprintStatuses, Tiers: tiers,
-		Filter: store.BlueprintFilter{Source: curlew.SourceID(v.query("source")), Schema: curlew.SchemaName(v.query("schema")), Status: curlew.BlueprintStatus(v.query("status")), Tier: curlew.Tier(v.query("tier"))}}
+		Filter: store.BlueprintFilter{Source: curlew.SourceID(v.query("source")), Schema: curlew.SchemaName(v.query("schema")),
+			Status: curlew.BlueprintStatus(v.query("status")), Tier: curlew.Tier(v.query("tier"))}}
 	all, err := v.read.Blueprints().ListBefore(ctx, l.Filter, v.window())
 	if err != nil {
 		return view{}, err
@@ -84,7 +85,8 @@ func showBlueprint(ctx context.Context, v *visit) (view, error) {
 		return view{}, err
 	}
 	p.Watches = slices.DeleteFunc(watches, func(w curlew.Watch) bool { return w.Blueprint != b.ID })
-	all, err := v.read.Blueprints().ListBefore(ctx, store.BlueprintFilter{Source: b.Source, Schema: b.Schema}, store.Window{Limit: mostVersions})
+	all, err := v.read.Blueprints().ListBefore(ctx, store.BlueprintFilter{Source: b.Source, Schema: b.Schema},
+		store.Window{Limit: mostVersions})
 	if err != nil {
 		return view{}, err
 	}

@@ -64,8 +64,10 @@ type statusCount struct {
 	Count  int64
 }
 
-var candidateStatuses = []curlew.CandidateStatus{curlew.CandidatePending, curlew.CandidateAnalyzing, curlew.CandidateFeasible, curlew.CandidateGenerating,
-	curlew.CandidateTesting, curlew.CandidateDeployed, curlew.CandidateRejected, curlew.CandidateFailed, curlew.CandidateBroken, curlew.CandidateReanalyzing}
+var candidateStatuses = []curlew.CandidateStatus{curlew.CandidatePending, curlew.CandidateAnalyzing, curlew.CandidateFeasible,
+	curlew.CandidateGenerating,
+	curlew.CandidateTesting, curlew.CandidateDeployed, curlew.CandidateRejected, curlew.CandidateFailed, curlew.CandidateBroken,
+	curlew.CandidateReanalyzing}
 
 func listCandidates(ctx context.Context, v *visit) (view, error) {
 	l := candidateList{Later: v.later(), Status: curlew.CandidateStatus(v.query("status"))}
@@ -119,7 +121,8 @@ type stage struct {
 	Here        bool
 }
 
-var stageOrder = []curlew.CandidateStatus{curlew.CandidatePending, curlew.CandidateAnalyzing, curlew.CandidateFeasible, curlew.CandidateGenerating, curlew.CandidateTesting, curlew.CandidateDeployed}
+var stageOrder = []curlew.CandidateStatus{curlew.CandidatePending, curlew.CandidateAnalyzing, curlew.CandidateFeasible,
+	curlew.CandidateGenerating, curlew.CandidateTesting, curlew.CandidateDeployed}
 
 // stagesOf is the way of a candidate, and where on it it stands. One that left the way
 // shows where that was.

@@ -41,7 +41,8 @@ func changeRows(ctx context.Context, v *visit, f store.ChangeFilter, before int6
 
 func readChange(c curlew.Change, names map[curlew.SourceID]string) changeRow {
 	row := changeRow{Change: c, Where: names[c.Source]}
-	_ = json.Unmarshal(c.Payload, &row.Payload)                                                                 // one of an older Curlew has less to tell
+	// one of an older Curlew has less to tell
+	_ = json.Unmarshal(c.Payload, &row.Payload)
 	if slices.ContainsFunc(row.Payload.Changes, func(c curlew.FieldChange) bool { return c.Field == "text" }) { // which markdown says again
 		row.Payload.Changes = slices.DeleteFunc(row.Payload.Changes, func(c curlew.FieldChange) bool { return c.Field == "markdown" })
 	}
@@ -82,12 +83,14 @@ type changeList struct {
 	Later   bool // not the first page
 }
 
-var changeKinds = []curlew.ChangeKind{curlew.EntityAppeared, curlew.EntityChanged, curlew.EntityDisappeared, curlew.EntityWentStale, curlew.PositionChanged,
+var changeKinds = []curlew.ChangeKind{curlew.EntityAppeared, curlew.EntityChanged, curlew.EntityDisappeared, curlew.EntityWentStale,
+	curlew.PositionChanged,
 	curlew.WatchFailed, curlew.SourceBroken, curlew.SourceHealed, curlew.QualityDropped}
 
 func listChanges(ctx context.Context, v *visit) (view, error) {
-	l := changeList{Later: v.later(), Kinds: changeKinds, Filter: store.ChangeFilter{Kind: curlew.ChangeKind(v.query("kind")), Source: curlew.SourceID(v.query("source")),
-		Watch: curlew.WatchID(v.query("watch")), Entity: curlew.EntityID(v.query("entity")), Search: v.search()}}
+	l := changeList{Later: v.later(), Kinds: changeKinds,
+		Filter: store.ChangeFilter{Kind: curlew.ChangeKind(v.query("kind")), Source: curlew.SourceID(v.query("source")),
+			Watch: curlew.WatchID(v.query("watch")), Entity: curlew.EntityID(v.query("entity")), Search: v.search()}}
 	rows, err := changeRows(ctx, v, l.Filter, v.sequence(), perPage+1)
 	if err != nil {
 		return view{}, err

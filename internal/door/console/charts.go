@@ -140,7 +140,8 @@ func steps(name string, points []point, rank bool) *line {
 		}
 		path = append(path, d.X+","+d.Y)
 	}
-	drawn := &line{Name: name, Points: strings.Join(path, " "), Dots: placed, Top: points[high].Label, Bottom: points[low].Label, Low: points[low].Label, High: points[high].Label,
+	drawn := &line{Name: name, Points: strings.Join(path, " "), Dots: placed, Top: points[high].Label, Bottom: points[low].Label,
+		Low: points[low].Label, High: points[high].Label,
 		From: points[0].At.UTC().Format("2 Jan 2006"), To: points[len(points)-1].At.UTC().Format("2 Jan 2006"),
 		First: points[0].Label, Final: points[len(points)-1].Label}
 	if rank {
@@ -185,7 +186,8 @@ type bands struct {
 type bandSpan struct{ X, W, Tone, Label string }
 
 // bandTones are the colours of words that say whether something can be had.
-var bandTones = map[string]string{"in_stock": "good", "scheduled": "good", "available": "good", "limited": "warn", "preorder": "busy", "backorder": "warn", "postponed": "warn",
+var bandTones = map[string]string{"in_stock": "good", "scheduled": "good", "available": "good", "limited": "warn", "preorder": "busy",
+	"backorder": "warn", "postponed": "warn",
 	"rescheduled": "warn", "out_of_stock": "bad", "sold_out": "bad", "cancelled": "bad", "discontinued": "bad"}
 
 // drawBands draws which word held from when to when; nil when there is nothing to draw.
@@ -195,7 +197,8 @@ func drawBands(name string, spans []span, now time.Time) *bands {
 	}
 	begin, lasts := spans[0].From, now.Sub(spans[0].From).Seconds()
 	place := func(at time.Time) float64 { return max(0, min(chartWide, at.Sub(begin).Seconds()/lasts*chartWide)) }
-	b := &bands{Name: name, Final: text.Clip(word(spans[len(spans)-1].Value), bandWord), From: begin.UTC().Format("2 Jan 2006"), To: now.UTC().Format("2 Jan 2006")}
+	b := &bands{Name: name, Final: text.Clip(word(spans[len(spans)-1].Value), bandWord), From: begin.UTC().Format("2 Jan 2006"),
+		To: now.UTC().Format("2 Jan 2006")}
 	known := map[string]bool{}
 	for i, s := range spans {
 		end := now

@@ -63,7 +63,8 @@ func New(o Options) *Console {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	c := &Console{Options: o, screens: map[string]*template.Template{}, version: assetVersion()}
-	shared := template.Must(template.New("").Funcs(c.words()).ParseFS(pageFiles, "pages/layout.html", "pages/parts.html", "pages/formparts.html", "pages/lessonparts.html"))
+	shared := template.Must(template.New("").Funcs(c.words()).ParseFS(pageFiles, "pages/layout.html", "pages/parts.html",
+		"pages/formparts.html", "pages/lessonparts.html"))
 	files, _ := fs.Glob(pageFiles, "pages/*.html") // the pattern is a good one
 	for _, file := range files {
 		name := strings.TrimSuffix(strings.TrimPrefix(file, "pages/"), ".html")
@@ -243,7 +244,8 @@ func (c *Console) write(w http.ResponseWriter, r *http.Request, status int, v vi
 func (c *Console) writeWith(w http.ResponseWriter, r *http.Request, status int, v view, problem string) {
 	who, _ := auth.From(r.Context())
 	section, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-	s := sheet{Title: v.title, Section: section, Who: who, Version: c.version, Notice: notices[r.URL.Query().Get("done")], Problem: problem, Query: r.URL.Query(), Data: v.data}
+	s := sheet{Title: v.title, Section: section, Who: who, Version: c.version, Notice: notices[r.URL.Query().Get("done")], Problem: problem,
+		Query: r.URL.Query(), Data: v.data}
 	if who.Session != "" {
 		s.Token = c.App.Accounts.CSRF(who)
 	}
@@ -266,7 +268,8 @@ func (c *Console) writeWith(w http.ResponseWriter, r *http.Request, status int, 
 
 // guard lets a page load nothing but our own, and nobody frame it.
 func guard(h http.Header) {
-	h.Set("Content-Security-Policy", "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self'; object-src 'none'; frame-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
+	h.Set("Content-Security-Policy", "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self'; object-src 'none'; "+
+		"frame-src 'none'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("X-Robots-Tag", "noindex")

@@ -57,8 +57,10 @@ type deliveryList struct {
 }
 
 func listDeliveries(ctx context.Context, v *visit) (view, error) {
-	l := deliveryList{Later: v.later(), Statuses: []curlew.DeliveryStatus{curlew.DeliveryPending, curlew.DeliveryDelivered, curlew.DeliveryDead},
-		Filter: store.DeliveryFilter{Subscription: curlew.SubscriptionID(v.query("subscription")), Status: curlew.DeliveryStatus(v.query("status"))}}
+	l := deliveryList{Later: v.later(), Statuses: []curlew.DeliveryStatus{curlew.DeliveryPending, curlew.DeliveryDelivered,
+		curlew.DeliveryDead},
+		Filter: store.DeliveryFilter{Subscription: curlew.SubscriptionID(v.query("subscription")),
+			Status: curlew.DeliveryStatus(v.query("status"))}}
 	all, err := v.read.Deliveries().ListBefore(ctx, l.Filter, v.window())
 	if err != nil {
 		return view{}, err

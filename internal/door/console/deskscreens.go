@@ -89,9 +89,13 @@ var forms = map[string]form{
 // deskNotices are what a page says afterwards.
 var deskNotices = map[string]string{
 	"saved": "Saved.", "removed": "Removed.", "heal": "Healing has begun.", "promote": "It is trusted from now on.", "archive": "Archived.",
-	"restore": "Taken back, on probation.", "rollback": "It is read by the earlier version from now on.", "started": "The run is under way as soon as a worker is free.",
-	"cleared": "The ended runs are cleared.", "nothing-cleared": "There was nothing to clear.", "added": "Added: the person has an account already and signs in as before.",
-	"role": "The role is changed.", "removed-keys": "Removed. Keys that they made still let programs in: see API keys.", "signed-out": "Signed out everywhere.",
-	"feed-new": "The feed has a new address; the old ones no longer work.", "feed-gone": "No address of the feed works any more.",
+	"restore": "Taken back, on probation.", "rollback": "It is read by the earlier version from now on.",
+	"started": "The run is under way as soon as a worker is free.",
+	"cleared": "The ended runs are cleared.", "nothing-cleared": "There was nothing to clear.",
+	"added": "Added: the person has an account already and signs in as before.",
+	"role":  "The role is changed.", "removed-keys": "Removed. Keys that they made still let programs in: see API keys.",
+	"signed-out": "Signed out everywhere.",
+	"feed-new":   "The feed has a new address; the old ones no longer work.", "feed-gone": "No address of the feed works any more.",
 	"disabled": "Disabled: signed out, and refused until enabled again.", "enabled": "Enabled: they may sign in again.",
-	"revoked": "The key lets nobody in any more.", "password": "The password is changed; all other sessions have ended.", "session": "That session has ended."}
+	"revoked": "The key lets nobody in any more.", "password": "The password is changed; all other sessions have ended.",
+	"session": "That session has ended."}

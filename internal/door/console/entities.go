@@ -34,10 +34,12 @@ type fact struct {
 }
 
 // telling are the fields that a listing shows, as far as an entity has them.
-var telling = []string{"starts_at", "venue_name", "city", "price", "price_min", "availability", "company", "location", "salary_min", "published_at", "date"}
+var telling = []string{"starts_at", "venue_name", "city", "price", "price_min", "availability", "company", "location", "salary_min",
+	"published_at", "date"}
 
 func listEntities(ctx context.Context, v *visit) (view, error) {
-	l := entityList{Later: v.later(), Schemas: curlew.Schemas(), Statuses: []curlew.EntityStatus{curlew.EntityActive, curlew.EntityStale, curlew.EntityRemoved, curlew.EntityFinished},
+	l := entityList{Later: v.later(), Schemas: curlew.Schemas(),
+		Statuses: []curlew.EntityStatus{curlew.EntityActive, curlew.EntityStale, curlew.EntityRemoved, curlew.EntityFinished},
 		Filter: store.BrowseFilter{Source: curlew.SourceID(v.query("source")), Watch: curlew.WatchID(v.query("watch")),
 			Schema: curlew.SchemaName(v.query("schema")), Search: v.search()}}
 	if l.Status = curlew.EntityStatus(v.query("status")); l.Status != "" {

@@ -24,10 +24,11 @@ var (
 		w, err := v.read.Watches().Get(ctx, curlew.WatchID(id))
 		return w.Name, err
 	}}
-	subscriptionFeed = feedKind{"subscription", "/subscriptions/", auth.EditSubscriptions, func(ctx context.Context, v *visit, id string) (string, error) {
-		s, err := v.read.Subscriptions().Get(ctx, curlew.SubscriptionID(id))
-		return s.Name, err
-	}}
+	subscriptionFeed = feedKind{"subscription", "/subscriptions/", auth.EditSubscriptions,
+		func(ctx context.Context, v *visit, id string) (string, error) {
+			s, err := v.read.Subscriptions().Get(ctx, curlew.SubscriptionID(id))
+			return s.Name, err
+		}}
 )
 
 // feedLink is the address of a feed.
@@ -41,7 +42,8 @@ type feedPart struct {
 }
 
 // feedFormats are those of feeds, in the order in which people ask for them.
-var feedFormats = []struct{ ending, name string }{{"atom", "Atom"}, {"rss", "RSS"}, {"json", "JSON Feed"}, {"ics", "Calendar"}, {"csv", "CSV"}, {"jsonl", "JSON lines"}}
+var feedFormats = []struct{ ending, name string }{{"atom", "Atom"}, {"rss", "RSS"}, {"json", "JSON Feed"}, {"ics", "Calendar"},
+	{"csv", "CSV"}, {"jsonl", "JSON lines"}}
 
 // feedsOf are the addresses under which something can be read as a feed.
 func feedsOf(ctx context.Context, v *visit, kind feedKind, id string) (feedPart, error) {
@@ -65,7 +67,8 @@ func (k feedKind) ask(renew bool) screen {
 			return view{}, err
 		}
 		q := question{What: "The feed of " + title, Yes: "Yes, revoke them", Back: k.path + id, Danger: true, Lost: []string{
-			"Every address that anybody has for this feed stops working at once.", "A new address can be made later; the old ones never work again."}}
+			"Every address that anybody has for this feed stops working at once.",
+			"A new address can be made later; the old ones never work again."}}
 		if !renew {
 			return asks("Revoke the addresses of this feed?", q), nil
 		}

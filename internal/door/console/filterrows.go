@@ -194,7 +194,10 @@ func (p *filterPart) expr() (x filter.Expr, ok bool) {
 
 // hollow says that a group holds nothing.
 func (p *filterPart) hollow() bool {
-	return !slices.ContainsFunc(p.Parts, func(part *filterPart) bool { return part.Group() && !part.hollow() || !part.Group() && !part.blank() })
+	return !slices.ContainsFunc(p.Parts, func(part *filterPart) bool {
+		return part.Group() && !part.hollow() ||
+			!part.Group() && !part.blank()
+	})
 }
 
 // filterText is the filter that rows say; false means that something is wrong beside one
@@ -259,12 +262,17 @@ type filterTest struct {
 	For   string
 }
 
-var testWords = map[filter.Test]string{filter.Equals: "is", filter.Differs: "is not", filter.In: "is one of", filter.Contains: "contains", filter.StartsWith: "starts with",
-	filter.EndsWith: "ends with", filter.Below: "is below", filter.AtMost: "is at most", filter.Above: "is above", filter.AtLeast: "is at least", filter.IsSet: "is there",
-	filter.IsMissing: "is missing", filter.Within: "lies within the next", filter.WithinLast: "lies within the last", filter.Changed: "changed", filter.Became: "became",
-	filter.Was: "was before", filter.Increased: "went up (by)", filter.Decreased: "went down (by)", filter.FallsBelow: "fell below", filter.RisesAbove: "rose above"}
+var testWords = map[filter.Test]string{filter.Equals: "is", filter.Differs: "is not", filter.In: "is one of", filter.Contains: "contains",
+	filter.StartsWith: "starts with",
+	filter.EndsWith:   "ends with", filter.Below: "is below", filter.AtMost: "is at most", filter.Above: "is above",
+	filter.AtLeast: "is at least", filter.IsSet: "is there",
+	filter.IsMissing: "is missing", filter.Within: "lies within the next", filter.WithinLast: "lies within the last",
+	filter.Changed: "changed", filter.Became: "became",
+	filter.Was: "was before", filter.Increased: "went up (by)", filter.Decreased: "went down (by)", filter.FallsBelow: "fell below",
+	filter.RisesAbove: "rose above"}
 
-var fieldTypes = []curlew.FieldType{curlew.TypeText, curlew.TypeLong, curlew.TypeURL, curlew.TypeMoney, curlew.TypeNumber, curlew.TypeInteger, curlew.TypeBool,
+var fieldTypes = []curlew.FieldType{curlew.TypeText, curlew.TypeLong, curlew.TypeURL, curlew.TypeMoney, curlew.TypeNumber,
+	curlew.TypeInteger, curlew.TypeBool,
 	curlew.TypeTime, curlew.TypeList, curlew.TypeChoice}
 
 func filterTests() []filterTest {

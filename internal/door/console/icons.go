@@ -32,5 +32,6 @@ func icon(section string) template.HTML {
 }
 
 // goKeys are what follows the key g to go to a section.
-var goKeys = map[string]string{"": "d", "changes": "c", "entities": "e", "sources": "s", "watches": "w", "candidates": "a", "blueprints": "b", "heals": "l",
+var goKeys = map[string]string{"": "d", "changes": "c", "entities": "e", "sources": "s", "watches": "w", "candidates": "a",
+	"blueprints": "b", "heals": "l",
 	"subscriptions": "u", "deliveries": "y", "runs": "r", "monitor": "m", "settings": "t"}

@@ -83,8 +83,9 @@ type beginPage struct {
 }
 
 func (v *visit) beginning() app.BeginLesson {
-	return app.BeginLesson{URL: v.form("url"), Schema: curlew.SchemaName(v.form("schema")), Page: curlew.PageType(v.form("page")), Instructions: v.form("instructions"),
-		Source: curlew.SourceID(v.form("source")), Blueprint: curlew.BlueprintID(v.form("blueprint")), Archived: v.form("archived") != ""}
+	return app.BeginLesson{URL: v.form("url"), Schema: curlew.SchemaName(v.form("schema")), Page: curlew.PageType(v.form("page")),
+		Instructions: v.form("instructions"),
+		Source:       curlew.SourceID(v.form("source")), Blueprint: curlew.BlueprintID(v.form("blueprint")), Archived: v.form("archived") != ""}
 }
 
 func newBlueprint(ctx context.Context, v *visit) (view, error) {
@@ -170,7 +171,8 @@ func pointAt(ctx context.Context, v *visit) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return lessonAt(id) + "?record=" + strconv.Itoa(p.Record) + "&field=" + url.QueryEscape(p.Field) + "&done=taught", v.app.PointAtValue(v.who, app.PointAtValue{Lesson: id, Selection: p})
+	return lessonAt(id) + "?record=" + strconv.Itoa(p.Record) + "&field=" + url.QueryEscape(p.Field) + "&done=taught",
+		v.app.PointAtValue(v.who, app.PointAtValue{Lesson: id, Selection: p})
 }
 
 // pick is what a form says about a place of a page.
@@ -310,7 +312,8 @@ func (c *Console) showCopy(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	// The body is written by the room inert: its own elements, with the page's text escaped.
-	_ = copyDocument.Execute(w, map[string]any{"Version": c.version, "Nonce": nonce, "Places": copied.Places, "Cut": copied.Cut, "Body": template.HTML(copied.HTML)})
+	_ = copyDocument.Execute(w, map[string]any{"Version": c.version, "Nonce": nonce, "Places": copied.Places, "Cut": copied.Cut,
+		"Body": template.HTML(copied.HTML)})
 }
 
 // copyOf is the inert copy of the page of a lesson that a request names.

@@ -137,17 +137,20 @@ const mostSeen = 100
 
 // lessonOf shows a lesson.
 func lessonOf(l *teach.Lesson) (Lesson, error) {
-	seen := Lesson{ID: l.ID, URL: l.Wish.URL, Schema: l.Wish.Schema, Page: l.Wish.Page, Instructions: l.Wish.Instructions, At: l.Page.At, Archived: l.Page.Archived,
-		Source: l.Wish.Source, Blueprint: l.Wish.Blueprint, Notes: l.Notes, Removed: l.Removed, Data: l.Document(teach.ThePage).IsJSON(),
+	seen := Lesson{ID: l.ID, URL: l.Wish.URL, Schema: l.Wish.Schema, Page: l.Wish.Page, Instructions: l.Wish.Instructions, At: l.Page.At,
+		Archived: l.Page.Archived,
+		Source:   l.Wish.Source, Blueprint: l.Wish.Blueprint, Notes: l.Notes, Removed: l.Removed, Data: l.Document(teach.ThePage).IsJSON(),
 		Places: l.Places(teach.ThePage), Leads: l.Leads(), Own: ownReading(l)}
 	for _, w := range l.Ways {
 		seen.Ways = append(seen.Ways, Way{w, w.Key == l.Way})
 	}
 	if len(l.Lost) > 0 {
-		seen.Notes = append(slices.Clone(seen.Notes), "no longer read, since only the data of the page have it: "+strings.ReplaceAll(strings.Join(l.Lost, ", "), "_", " "))
+		lost := strings.ReplaceAll(strings.Join(l.Lost, ", "), "_", " ")
+		seen.Notes = append(slices.Clone(seen.Notes), "no longer read, since only the data of the page have it: "+lost)
 	}
 	if field := l.Astray(); field != "" {
-		seen.Notes = append(slices.Clone(seen.Notes), "own pages are not read while the list has no "+strings.ReplaceAll(field, "_", " ")+" that leads to them: point at one, or take it in again")
+		seen.Notes = append(slices.Clone(seen.Notes), "own pages are not read while the list has no "+strings.ReplaceAll(field, "_",
+			" ")+" that leads to them: point at one, or take it in again")
 	}
 	applied, err := l.Applied(teach.ThePage)
 	if err != nil {
@@ -181,12 +184,14 @@ func onwardWords(b *blueprint.Blueprint) string {
 func lessonRecords(l *teach.Lesson, readings []extract.ReadRecord) []LessonRecord {
 	var all []LessonRecord
 	for i, r := range readings[:min(len(readings), mostSeen)] {
-		record := LessonRecord{Number: i, Fields: flat(r.Record.Fields), Evidence: r.Record.Provenance, Taught: map[string]bool{}, Confidence: r.Confidence}
+		record := LessonRecord{Number: i, Fields: flat(r.Record.Fields), Evidence: r.Record.Provenance, Taught: map[string]bool{},
+			Confidence: r.Confidence}
 		if record.Evidence == nil {
 			record.Evidence = map[string]curlew.Evidence{}
 		}
 		for _, t := range l.Taught {
-			if l.Wish.Page == curlew.PageSingle || t.Node != "" && t.Node == r.Node && t.Record == r.Text || t.ID != "" && t.ID == r.Record.ExternalID {
+			if l.Wish.Page == curlew.PageSingle || t.Node != "" && t.Node == r.Node && t.Record == r.Text ||
+				t.ID != "" && t.ID == r.Record.ExternalID {
 				record.Taught[t.Field] = true
 			}
 		}
@@ -270,7 +275,8 @@ func lessonTest(l *teach.Lesson) *LessonTest {
 	if t == nil {
 		return nil
 	}
-	seen := &LessonTest{URL: t.URL, At: t.Page.At, Fit: string(t.Fit), Reasons: t.Reasons, Total: t.Records, Accuracy: t.Accuracy, Passed: t.Passed, Sentence: t.Sentence, Feedback: t.Feedback}
+	seen := &LessonTest{URL: t.URL, At: t.Page.At, Fit: string(t.Fit), Reasons: t.Reasons, Total: t.Records, Accuracy: t.Accuracy,
+		Passed: t.Passed, Sentence: t.Sentence, Feedback: t.Feedback}
 	if t.Empty != "" {
 		seen.Reasons = append(slices.Clone(seen.Reasons), whyEmpty[t.Empty])
 	}
@@ -295,4 +301,5 @@ func lessonTest(l *teach.Lesson) *LessonTest {
 	return seen
 }
 
-var whyEmpty = map[induce.Emptiness]string{induce.NothingToday: "what held the records is there, and empty", induce.Blocked: "the page turns machines away", induce.Broken: "what held the records is not there"}
+var whyEmpty = map[induce.Emptiness]string{induce.NothingToday: "what held the records is there, and empty",
+	induce.Blocked: "the page turns machines away", induce.Broken: "what held the records is not there"}

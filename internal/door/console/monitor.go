@@ -305,7 +305,8 @@ func perMinute(pages []curlew.Page, now time.Time) bars {
 		}
 	}
 	for i := range columns {
-		columns[i].Label = fmt.Sprintf("%s: %s, %d failed", this.Add(time.Duration(i-59)*time.Minute).Format("15:04"), curlew.Counted(columns[i].Count, "page"), columns[i].Bad)
+		columns[i].Label = fmt.Sprintf("%s: %s, %d failed", this.Add(time.Duration(i-59)*time.Minute).Format("15:04"),
+			curlew.Counted(columns[i].Count, "page"), columns[i].Bad)
 	}
 	b := drawBars(columns)
 	b.From, b.To = this.Add(-59*time.Minute).Format("15:04"), "now"

@@ -74,12 +74,14 @@ func pointAtOwn(_ context.Context, v *visit) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return ownAt(id) + "?field=" + url.QueryEscape(p.Field) + "&done=taught", v.app.PointAtValue(v.who, app.PointAtValue{Lesson: id, Detail: true, Selection: p})
+	return ownAt(id) + "?field=" + url.QueryEscape(p.Field) + "&done=taught",
+		v.app.PointAtValue(v.who, app.PointAtValue{Lesson: id, Detail: true, Selection: p})
 }
 
 func dropOwnField(undo bool) func(context.Context, *visit) (string, error) {
 	return func(_ context.Context, v *visit) (string, error) {
 		id := v.PathValue("lesson")
-		return ownAt(id) + "?done=taught", v.app.DropField(v.who, app.DropField{Lesson: id, Detail: true, Field: v.PostFormValue("field"), Undo: undo})
+		return ownAt(id) + "?done=taught", v.app.DropField(v.who,
+			app.DropField{Lesson: id, Detail: true, Field: v.PostFormValue("field"), Undo: undo})
 	}
 }

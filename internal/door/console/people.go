@@ -18,7 +18,8 @@ type peoplePage struct {
 
 func listPeople(ctx context.Context, v *visit) (view, error) {
 	members, err := v.app.People(ctx, v.who)
-	return view{"people", "People", peoplePage{Members: members, Roles: curlew.Roles, Own: v.who.User, AddPerson: app.AddPerson{Role: curlew.RoleViewer}}}, err
+	return view{"people", "People", peoplePage{Members: members, Roles: curlew.Roles, Own: v.who.User,
+		AddPerson: app.AddPerson{Role: curlew.RoleViewer}}}, err
 }
 
 func userAt(v *visit) curlew.UserID { return curlew.UserID(v.PathValue("id")) }
@@ -59,9 +60,11 @@ func setRole(ctx context.Context, v *visit) (string, error) {
 
 func askRemovePerson(ctx context.Context, v *visit) (view, error) {
 	m, err := memberAt(ctx, v)
-	return asks("Remove this person?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, remove them", Back: "/settings/people", Danger: true, Lost: []string{
-		"They see nothing of this org from now on, also where they are signed in.", "API keys that they made keep working: revoke those that nobody needs.",
-		"What they did stays in the audit log. They can be invited again."}}), err
+	return asks("Remove this person?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, remove them", Back: "/settings/people",
+		Danger: true, Lost: []string{
+			"They see nothing of this org from now on, also where they are signed in.",
+			"API keys that they made keep working: revoke those that nobody needs.",
+			"What they did stays in the audit log. They can be invited again."}}), err
 }
 
 func removePerson(ctx context.Context, v *visit) (string, error) {
@@ -74,8 +77,9 @@ func removePerson(ctx context.Context, v *visit) (string, error) {
 
 func askSignOut(ctx context.Context, v *visit) (view, error) {
 	m, err := memberAt(ctx, v)
-	return asks("Sign this person out everywhere?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, sign them out", Back: "/settings/people", Lost: []string{
-		"All their sessions in this org end at once; what they were writing is lost.", "They can sign in again as before."}}), err
+	return asks("Sign this person out everywhere?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, sign them out",
+		Back: "/settings/people", Lost: []string{
+			"All their sessions in this org end at once; what they were writing is lost.", "They can sign in again as before."}}), err
 }
 
 func signOutPerson(ctx context.Context, v *visit) (string, error) {
@@ -85,9 +89,10 @@ func signOutPerson(ctx context.Context, v *visit) (string, error) {
 
 func askDisable(ctx context.Context, v *visit) (view, error) {
 	m, err := memberAt(ctx, v)
-	return asks("Disable this person?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, disable them", Back: "/settings/people", Danger: true, Lost: []string{
-		"All their sessions in this org end at once, and they cannot come in again.", "API keys that they made are refused.",
-		"Nothing is removed: they can be enabled again at any time, and their keys with them."}}), err
+	return asks("Disable this person?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, disable them", Back: "/settings/people",
+		Danger: true, Lost: []string{
+			"All their sessions in this org end at once, and they cannot come in again.", "API keys that they made are refused.",
+			"Nothing is removed: they can be enabled again at any time, and their keys with them."}}), err
 }
 
 func disablePerson(ctx context.Context, v *visit) (string, error) {
@@ -102,8 +107,10 @@ func enablePerson(ctx context.Context, v *visit) (string, error) {
 
 func askLink(ctx context.Context, v *visit) (view, error) {
 	m, err := memberAt(ctx, v)
-	return asks("Make a new link?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, make a link", Back: "/settings/people", Lost: []string{
-		"The link lets whoever has it choose a new password for this person, once, within three days.", "The password that they have stays valid until then."}}), err
+	return asks("Make a new link?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, make a link", Back: "/settings/people",
+		Lost: []string{
+			"The link lets whoever has it choose a new password for this person, once, within three days.",
+			"The password that they have stays valid until then."}}), err
 }
 
 func linkPerson(ctx context.Context, v *visit) (answer, error) {
@@ -130,7 +137,8 @@ type keyScope struct {
 	Ticked bool
 }
 
-var scopeWords = map[curlew.KeyScope]string{curlew.ScopeRead: "look and export", curlew.ScopeWrite: "change sources, watches, blueprints, candidates and runs",
+var scopeWords = map[curlew.KeyScope]string{curlew.ScopeRead: "look and export",
+	curlew.ScopeWrite:   "change sources, watches, blueprints, candidates and runs",
 	curlew.ScopeDeliver: "change subscriptions, send deliveries again", curlew.ScopeAdmin: "people, keys, settings and the audit log"}
 
 func (p *keysPage) fill(ctx context.Context, v *visit, ticked func(curlew.KeyScope) bool) error {
@@ -172,8 +180,9 @@ func addKey(ctx context.Context, v *visit) (answer, error) {
 		}
 		made, err := v.app.AddKey(ctx, v.who, c)
 		if err == nil {
-			return answer{page: view{"once", "The key is made", once{Title: "The key " + clean(made.Name), Secret: made.Secret, Next: "/settings/keys",
-				Why: "Programs send it as \"Authorization: Bearer …\". It is shown this once: only a hash of it is kept."}}}, nil
+			return answer{page: view{"once", "The key is made",
+				once{Title: "The key " + clean(made.Name), Secret: made.Secret, Next: "/settings/keys",
+					Why: "Programs send it as \"Authorization: Bearer …\". It is shown this once: only a hash of it is kept."}}}, nil
 		}
 		if p.Wrong, err = mistakes(err); err != nil {
 			return answer{}, err

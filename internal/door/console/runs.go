@@ -128,8 +128,10 @@ type runList struct {
 }
 
 func listRuns(ctx context.Context, v *visit) (view, error) {
-	l := runList{Later: v.later(), Kinds: []curlew.RunKind{curlew.RunWatch, curlew.RunCrawl, curlew.RunOnboard, curlew.RunHeal, curlew.RunDrill},
-		States: []curlew.RunState{curlew.RunPending, curlew.RunRunning, curlew.RunPaused, curlew.RunSucceeded, curlew.RunFailed, curlew.RunCancelled},
+	l := runList{Later: v.later(), Kinds: []curlew.RunKind{curlew.RunWatch, curlew.RunCrawl, curlew.RunOnboard, curlew.RunHeal,
+		curlew.RunDrill},
+		States: []curlew.RunState{curlew.RunPending, curlew.RunRunning, curlew.RunPaused, curlew.RunSucceeded, curlew.RunFailed,
+			curlew.RunCancelled},
 		Filter: store.RunFilter{Kind: curlew.RunKind(v.query("kind")), State: curlew.RunState(v.query("state")), Scope: v.query("scope")}}
 	all, err := v.read.Runs().List(ctx, l.Filter, v.window())
 	if err != nil {
@@ -195,7 +197,9 @@ func showRun(ctx context.Context, v *visit) (view, error) {
 	return view{"run", p.What + ": " + word(run.Kind), p}, err
 }
 
-func steerRun(done string, step func(*app.App, context.Context, auth.Identity, curlew.RunID) (curlew.Run, error)) func(context.Context, *visit) (string, error) {
+func steerRun(
+	done string, step func(*app.App, context.Context, auth.Identity, curlew.RunID) (curlew.Run, error),
+) func(context.Context, *visit) (string, error) {
 	return func(ctx context.Context, v *visit) (string, error) {
 		id := curlew.RunID(v.PathValue("id"))
 		_, err := step(v.app, ctx, v.who, id)

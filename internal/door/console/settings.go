@@ -85,10 +85,12 @@ type auditRow struct {
 }
 
 // thingPages are where things are shown, by the prefixes of their ids.
-var thingPages = map[string]string{"src": "/sources/", "ent": "/entities/", "can": "/candidates/", "wat": "/watches/", "sub": "/subscriptions/", "del": "/deliveries/", "run": "/runs/"}
+var thingPages = map[string]string{"src": "/sources/", "ent": "/entities/", "can": "/candidates/", "wat": "/watches/",
+	"sub": "/subscriptions/", "del": "/deliveries/", "run": "/runs/"}
 
 func listAudit(ctx context.Context, v *visit) (view, error) {
-	p := auditPage{Filter: store.AuditFilter{Before: v.sequence(), Limit: perPage + 1, Actor: strings.TrimSpace(v.query("actor")), Action: strings.TrimSpace(v.query("action")), Thing: strings.TrimSpace(v.query("thing"))}}
+	p := auditPage{Filter: store.AuditFilter{Before: v.sequence(), Limit: perPage + 1, Actor: strings.TrimSpace(v.query("actor")),
+		Action: strings.TrimSpace(v.query("action")), Thing: strings.TrimSpace(v.query("thing"))}}
 	all, err := v.app.Audit(ctx, v.who, p.Filter)
 	rows := make([]auditRow, 0, len(all))
 	for _, e := range all {

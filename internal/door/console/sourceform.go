@@ -23,7 +23,8 @@ func sourceAt(v *visit) curlew.SourceID { return curlew.SourceID(v.PathValue("id
 
 func editSource(ctx context.Context, v *visit) (view, error) {
 	s, err := v.read.Sources().Get(ctx, sourceAt(v))
-	f := &sourceForm{ID: s.ID, Typed: url.Values{"name": {s.Name}, "min_urls": {amountText(s.MinURLs)}, "category": {s.Rules.Category}, "timezone": {s.Rules.Zone},
+	f := &sourceForm{ID: s.ID, Typed: url.Values{"name": {s.Name}, "min_urls": {amountText(s.MinURLs)}, "category": {s.Rules.Category},
+		"timezone":     {s.Rules.Zone},
 		"instructions": {s.Rules.Instructions}}}
 	return f.view(), err
 }
@@ -48,7 +49,9 @@ func sendSource(ctx context.Context, v *visit) (answer, error) {
 	return answer{page: f.view(), wrong: true}, nil
 }
 
-func steerSource(done string, step func(*app.App, context.Context, auth.Identity, curlew.SourceID) (curlew.Source, error)) func(context.Context, *visit) (string, error) {
+func steerSource(
+	done string, step func(*app.App, context.Context, auth.Identity, curlew.SourceID) (curlew.Source, error),
+) func(context.Context, *visit) (string, error) {
 	return func(ctx context.Context, v *visit) (string, error) {
 		_, err := step(v.app, ctx, v.who, sourceAt(v))
 		return "/sources/" + string(sourceAt(v)) + "?done=" + done, err
@@ -72,20 +75,24 @@ func healSource(ctx context.Context, v *visit) (string, error) {
 func askPauseSource(ctx context.Context, v *visit) (view, error) {
 	s, err := v.read.Sources().Get(ctx, sourceAt(v))
 	return asks("Pause this source?", question{What: s.Name, Yes: "Yes, pause it", Back: "/sources/" + string(s.ID), Lost: []string{
-		"None of its watches is visited until somebody resumes it.", "When it is resumed it is on probation again, and has to earn its trust anew."}}), err
+		"None of its watches is visited until somebody resumes it.",
+		"When it is resumed it is on probation again, and has to earn its trust anew."}}), err
 }
 
 func askArchive(ctx context.Context, v *visit) (view, error) {
 	s, err := v.read.Sources().Get(ctx, sourceAt(v))
-	return asks("Archive this source?", question{What: s.Name, Yes: "Yes, archive it", Back: "/sources/" + string(s.ID), Danger: true, Lost: []string{
-		"None of its watches is visited any more, and nothing of it is healed.", "Its entities, their history and its archived pages stay, and its feeds still answer.",
-		"It can be taken back later, on probation."}}), err
+	return asks("Archive this source?", question{What: s.Name, Yes: "Yes, archive it", Back: "/sources/" + string(s.ID), Danger: true,
+		Lost: []string{
+			"None of its watches is visited any more, and nothing of it is healed.",
+			"Its entities, their history and its archived pages stay, and its feeds still answer.",
+			"It can be taken back later, on probation."}}), err
 }
 
 func askHeal(ctx context.Context, v *visit) (view, error) {
 	s, err := v.read.Sources().Get(ctx, sourceAt(v))
 	q := question{What: s.Name, Yes: "Yes, heal it now", Back: "/sources/" + string(s.ID), Lost: []string{
-		"The last archived page is learned anew. A new blueprint is taken only if it proves that it finds what is known.", "What still fits is kept, and nothing that was found is lost."}}
+		"The last archived page is learned anew. A new blueprint is taken only if it proves that it finds what is known.",
+		"What still fits is kept, and nothing that was found is lost."}}
 	if watch := v.query("watch"); watch != "" {
 		q.Fields = []hiddenField{{"watch", watch}}
 	}

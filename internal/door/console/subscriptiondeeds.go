@@ -20,9 +20,11 @@ func askUnsubscribe(ctx context.Context, v *visit) (view, error) {
 	for _, n := range s.Backlog {
 		kept += n
 	}
-	return asks("Remove this subscription?", question{What: s.Name, Yes: "Yes, remove it", Back: "/subscriptions/" + string(s.ID), Danger: true, Lost: []string{
-		fmt.Sprintf("What it was told is forgotten: %s and the attempts at them. Of these %d wait and will never be sent.", curlew.Counted(kept, "delivery"), s.Backlog[curlew.DeliveryPending]),
-		"The address of its feed stops working.", "The changes themselves stay. To tell nothing for a while, pause it instead."}}), nil
+	return asks("Remove this subscription?", question{What: s.Name, Yes: "Yes, remove it", Back: "/subscriptions/" + string(s.ID),
+		Danger: true, Lost: []string{
+			fmt.Sprintf("What it was told is forgotten: %s and the attempts at them. Of these %d wait and will never be sent.",
+				curlew.Counted(kept, "delivery"), s.Backlog[curlew.DeliveryPending]),
+			"The address of its feed stops working.", "The changes themselves stay. To tell nothing for a while, pause it instead."}}), nil
 }
 
 func unsubscribe(ctx context.Context, v *visit) (answer, error) {
@@ -31,15 +33,18 @@ func unsubscribe(ctx context.Context, v *visit) (answer, error) {
 
 func askRotate(ctx context.Context, v *visit) (view, error) {
 	s, err := v.read.Subscriptions().Get(ctx, subscriptionAt(v))
-	return asks("Make a new secret?", question{What: s.Name, Yes: "Yes, make a new secret", Back: "/subscriptions/" + string(s.ID), Lost: []string{
-		"The new secret is shown once. Deliveries are signed with both for a day.", "After that day the old secret is worthless: put the new one into your receiver within that time."}}), err
+	return asks("Make a new secret?", question{What: s.Name, Yes: "Yes, make a new secret", Back: "/subscriptions/" + string(s.ID),
+		Lost: []string{
+			"The new secret is shown once. Deliveries are signed with both for a day.",
+			"After that day the old secret is worthless: put the new one into your receiver within that time."}}), err
 }
 
 func rotateSecret(ctx context.Context, v *visit) (answer, error) {
 	id := subscriptionAt(v)
 	made, err := v.app.RotateSecret(ctx, v.who, id)
-	return answer{page: view{"once", "A new secret", once{Title: "The new secret of the webhook", Secret: made.Secret, Next: "/subscriptions/" + string(id),
-		Why: "It is shown this once: copy it into your receiver now. The old one stays valid for a day."}}}, err
+	return answer{page: view{"once", "A new secret", once{Title: "The new secret of the webhook", Secret: made.Secret,
+		Next: "/subscriptions/" + string(id),
+		Why:  "It is shown this once: copy it into your receiver now. The old one stays valid for a day."}}}, err
 }
 
 // trialPage is what became of a test.

@@ -177,10 +177,12 @@ func receivers(s curlew.Subscription) string {
 
 // readSubscription reads the form.
 func readSubscription(v *visit) *subscriptionForm {
-	f := &subscriptionForm{When: readTimetable(v), To: v.text("to", 4000), Headers: v.text("headers", 8000), Drop: v.ticked("drop"), Scope: v.text("scope", 100),
+	f := &subscriptionForm{When: readTimetable(v), To: v.text("to", 4000), Headers: v.text("headers", 8000), Drop: v.ticked("drop"),
+		Scope:  v.text("scope", 100),
 		AsText: v.PostFormValue("as") == "text", Text: v.text("filter", 4096), Rows: readRows(v)}
 	f.Name = v.text("name", mostField)
-	f.Command = app.Subscribe{Channel: curlew.Channel(v.text("channel", 20)), To: v.lines("to", 4000), SubscriptionFields: app.SubscriptionFields{Kinds: []curlew.ChangeKind{}}}
+	f.Command = app.Subscribe{Channel: curlew.Channel(v.text("channel", 20)), To: v.lines("to", 4000),
+		SubscriptionFields: app.SubscriptionFields{Kinds: []curlew.ChangeKind{}}}
 	if f.Name != "" {
 		f.Command.Name = &f.Name
 	}
@@ -251,7 +253,8 @@ func (f *subscriptionForm) turn(toText bool) {
 	}
 	rows, fits := filterRows(f.Text)
 	if !fits {
-		f.Wrong = append(f.Wrong, Mistake{"filter", "this filter has more conditions, or is nested more deeply, than rows can show: leave it as text"})
+		f.Wrong = append(f.Wrong, Mistake{"filter", "this filter has more conditions, or is nested more deeply, than rows can show: leave " +
+			"it as text"})
 		return
 	}
 	f.AsText, f.Rows = false, rows
@@ -292,8 +295,9 @@ func sendSubscription(ctx context.Context, v *visit) (answer, error) {
 // rehearse shows what would have been told.
 func (f *subscriptionForm) rehearse(ctx context.Context, v *visit) error {
 	c := f.Command
-	seen, err := v.app.PreviewSubscription(ctx, v.who, app.PreviewSubscription{Kinds: c.Kinds, Filter: *c.Filter, Source: c.Source, Watch: c.Watch,
-		Channel: c.Channel, Name: f.Name, Digest: *c.Digest != "", Looks: looksBack})
+	seen, err := v.app.PreviewSubscription(ctx, v.who,
+		app.PreviewSubscription{Kinds: c.Kinds, Filter: *c.Filter, Source: c.Source, Watch: c.Watch,
+			Channel: c.Channel, Name: f.Name, Digest: *c.Digest != "", Looks: looksBack})
 	if err != nil {
 		f.Wrong, err = mistakes(err)
 		return err
@@ -328,8 +332,10 @@ func (f *subscriptionForm) save(ctx context.Context, v *visit) (answer, error) {
 		return answer{page: f.view(), wrong: true}, nil
 	}
 	if secret != "" {
-		return answer{page: view{"once", "The subscription is kept", once{Title: "The secret of the webhook", Secret: secret, Next: "/subscriptions/" + string(id),
-			Why: "Receivers verify with it that what arrives comes from here. It is shown this once: copy it into your receiver now. A new one can be made at any time."}}}, nil
+		return answer{page: view{"once", "The subscription is kept",
+			once{Title: "The secret of the webhook", Secret: secret, Next: "/subscriptions/" + string(id),
+				Why: "Receivers verify with it that what arrives comes from here. It is shown this once: copy it into your receiver now. A new one " +
+					"can be made at any time."}}}, nil
 	}
 	return answer{next: "/subscriptions/" + string(id) + "?done=saved"}, nil
 }
@@ -339,7 +345,8 @@ func (f *subscriptionForm) keep(ctx context.Context, v *visit) (app.Subscribed, 
 	if f.ID == "" {
 		return v.app.Subscribe(ctx, v.who, f.Command)
 	}
-	c := app.EditSubscription{ID: f.ID, To: f.Command.To, Headers: f.Command.Headers, Whole: true, SubscriptionFields: f.Command.SubscriptionFields}
+	c := app.EditSubscription{ID: f.ID, To: f.Command.To, Headers: f.Command.Headers, Whole: true,
+		SubscriptionFields: f.Command.SubscriptionFields}
 	if f.Command.Source != "" {
 		c.Source = &f.Command.Source
 	}

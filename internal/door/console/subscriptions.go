@@ -64,7 +64,9 @@ func showSubscription(ctx context.Context, v *visit) (view, error) {
 	return view{"subscription", text.Clip(clean(s.Name), 100), p}, err
 }
 
-func steerSubscription(done string, step func(*app.App, context.Context, auth.Identity, curlew.SubscriptionID) (app.Subscribed, error)) func(context.Context, *visit) (string, error) {
+func steerSubscription(
+	done string, step func(*app.App, context.Context, auth.Identity, curlew.SubscriptionID) (app.Subscribed, error),
+) func(context.Context, *visit) (string, error) {
 	return func(ctx context.Context, v *visit) (string, error) {
 		_, err := step(v.app, ctx, v.who, subscriptionAt(v))
 		return "/subscriptions/" + string(subscriptionAt(v)) + "?done=" + done, err

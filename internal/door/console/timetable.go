@@ -36,7 +36,8 @@ func everyWith(chosen string) []string {
 }
 
 func readTimetable(v *visit) timetable {
-	return timetable{Pick: v.text("pick", 20), Every: v.text("every", 20), Clock: v.text("clock", 10), Day: v.text("day", 10), Zone: v.text("zone", 60), Other: v.text("other", 200)}
+	return timetable{Pick: v.text("pick", 20), Every: v.text("every", 20), Clock: v.text("clock", 10), Day: v.text("day", 10),
+		Zone: v.text("zone", 60), Other: v.text("other", 200)}
 }
 
 var clockPattern = regexp.MustCompile(`^([01]?[0-9]|2[0-3]):([0-5][0-9])$`)

@@ -63,7 +63,9 @@ func showWatch(ctx context.Context, v *visit) (view, error) {
 	return view{"watch", text.Clip(clean(w.Name), 100), p}, err
 }
 
-func steerWatch(done string, step func(*app.App, context.Context, auth.Identity, curlew.WatchID) (curlew.Watch, error)) func(context.Context, *visit) (string, error) {
+func steerWatch(
+	done string, step func(*app.App, context.Context, auth.Identity, curlew.WatchID) (curlew.Watch, error),
+) func(context.Context, *visit) (string, error) {
 	return func(ctx context.Context, v *visit) (string, error) {
 		id := curlew.WatchID(v.PathValue("id"))
 		_, err := step(v.app, ctx, v.who, id)

@@ -75,8 +75,9 @@ func editWatch(ctx context.Context, v *visit) (view, error) {
 		return view{}, err
 	}
 	s := w.Settings
-	f := &watchForm{ID: w.ID, Source: w.Source, When: timetableOf(w.Schedule), Typed: url.Values{"url": {w.URL}, "name": {w.Name}, "timezone": {s.Zone},
-		"stale_days": {amountText(s.StaleDays)}, "max_pages": {amountText(s.MaxPages)}}}
+	f := &watchForm{ID: w.ID, Source: w.Source, When: timetableOf(w.Schedule),
+		Typed: url.Values{"url": {w.URL}, "name": {w.Name}, "timezone": {s.Zone},
+			"stale_days": {amountText(s.StaleDays)}, "max_pages": {amountText(s.MaxPages)}}}
 	if s.Ranked {
 		f.Typed.Set("ranked", "1")
 	}
@@ -105,7 +106,8 @@ func (f *watchForm) upcoming(v *visit) {
 }
 
 func readWatch(v *visit) *watchForm {
-	f := &watchForm{ID: curlew.WatchID(v.PathValue("id")), Source: curlew.SourceID(v.text("source", 60)), When: readTimetable(v), Typed: v.PostForm}
+	f := &watchForm{ID: curlew.WatchID(v.PathValue("id")), Source: curlew.SourceID(v.text("source", 60)), When: readTimetable(v),
+		Typed: v.PostForm}
 	f.Wrong = v.command(&f.Command)
 	if f.Command.Name != nil && *f.Command.Name == "" {
 		f.Command.Name = nil // the address is the name of a new one; an edit keeps what there is
@@ -161,9 +163,11 @@ func (f *watchForm) save(ctx context.Context, v *visit) (curlew.WatchID, error) 
 
 func askRemoveWatch(ctx context.Context, v *visit) (view, error) {
 	w, err := v.read.Watches().Get(ctx, curlew.WatchID(v.PathValue("id")))
-	return asks("Remove this watch?", question{What: w.Name, Yes: "Yes, remove it", Back: "/watches/" + string(w.ID), Danger: true, Lost: []string{
-		"The page is not visited any more, and the address of its feed stops working.", "What the watch learned of how often the page changes is forgotten.",
-		"What it found, and the history of that, stay. To stop for a while, pause it instead."}}), err
+	return asks("Remove this watch?", question{What: w.Name, Yes: "Yes, remove it", Back: "/watches/" + string(w.ID), Danger: true,
+		Lost: []string{
+			"The page is not visited any more, and the address of its feed stops working.",
+			"What the watch learned of how often the page changes is forgotten.",
+			"What it found, and the history of that, stay. To stop for a while, pause it instead."}}), err
 }
 
 func removeWatch(ctx context.Context, v *visit) (answer, error) {

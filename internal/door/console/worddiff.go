@@ -113,7 +113,8 @@ func atRune(text string, at int) int {
 }
 
 // unspaced are scripts that put no spaces between words: each sign stands for itself.
-var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
+var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer,
+	unicode.Myanmar}
 
 // mostToken is where a word without end is cut, so that a difference deep in it shows.
 const mostToken = 40

@@ -50,7 +50,8 @@ func (c *Console) words() template.FuncMap {
 			return c.moment(*t)
 		},
 		"text": clean, "short": func(n int, s string) string { return text.Clip(clean(s), n) },
-		"web": webAddress, "host": hostOf, "tone": tone, "word": word, "pct": func(share float64) string { return fmt.Sprintf("%.0f\u00a0%%", share*100) },
+		"web": webAddress, "host": hostOf, "tone": tone, "word": word,
+		"pct": func(share float64) string { return fmt.Sprintf("%.0f\u00a0%%", share*100) },
 		"score": func(n *int) string {
 			if n == nil {
 				return "–"
@@ -60,16 +61,19 @@ func (c *Console) words() template.FuncMap {
 		"value": func(field string, value any, all curlew.Values, schema curlew.SchemaName) string {
 			return c.value(schema, field, value, all)
 		},
-		"gauge": gauge, "said": said, "bytes": size, "share": share, "strategy": strategy, "icon": icon, "gokey": func(section string) string { return goKeys[section] },
-		"kept": c.keptMoment, "keptp": func(t *time.Time) moment {
+		"gauge": gauge, "said": said, "bytes": size, "share": share, "strategy": strategy, "icon": icon,
+		"gokey": func(section string) string { return goKeys[section] },
+		"kept":  c.keptMoment, "keptp": func(t *time.Time) moment {
 			if t == nil {
 				return moment{}
 			}
 			return c.keptMoment(*t)
 		},
-		"name": nameOf, "list": func(all ...string) []string { return all }, "took": took, "came": came, "diff": c.diff, "dollars": dollars, "monthwords": monthWords, "plain": plainLines, "steps": func(c curlew.Counters) int64 { return c[curlew.CountSteps] },
-		"count": func(n any, thing string) string { return curlew.Counted(whole(n), thing) }, "noun": func(n any, thing string) string { return curlew.Noun(whole(n), thing) },
-		"inc": func(n int) int { return n + 1 }, "has": func(fields curlew.Values, name string) bool { _, is := fields[name]; return is },
+		"name": nameOf, "list": func(all ...string) []string { return all }, "took": took, "came": came, "diff": c.diff, "dollars": dollars,
+		"monthwords": monthWords, "plain": plainLines, "steps": func(c curlew.Counters) int64 { return c[curlew.CountSteps] },
+		"count": func(n any, thing string) string { return curlew.Counted(whole(n), thing) },
+		"noun":  func(n any, thing string) string { return curlew.Noun(whole(n), thing) },
+		"inc":   func(n int) int { return n + 1 }, "has": func(fields curlew.Values, name string) bool { _, is := fields[name]; return is },
 	}
 }
 
@@ -189,11 +193,14 @@ func hostOf(address string) string {
 
 // tones say which states are good, bad, or want attention.
 var tones = map[string]string{
-	"stable": "good", "deployed": "good", "active": "good", "succeeded": "good", "delivered": "good", "healed": "good", "kept": "good", "feasible": "good",
-	"proceed": "good", "deploy": "good", "review": "warn", "regenerate": "bad", "source_healed": "good", "entity_appeared": "good",
-	"broken": "bad", "failed": "bad", "error": "bad", "dead": "bad", "disabled": "bad", "rejected": "bad", "reject": "bad", "removed": "bad", "source_broken": "bad",
-	"watch_error": "bad", "entity_disappeared": "bad",
-	"probation": "warn", "paused": "warn", "testing": "warn", "stale": "warn", "quality_dropped": "warn", "entity_stale": "warn", "warn": "warn", "cancelled": "warn",
+	"stable": "good", "deployed": "good", "active": "good", "succeeded": "good", "delivered": "good", "healed": "good", "kept": "good",
+	"feasible": "good",
+	"proceed":  "good", "deploy": "good", "review": "warn", "regenerate": "bad", "source_healed": "good", "entity_appeared": "good",
+	"broken": "bad", "failed": "bad", "error": "bad", "dead": "bad", "disabled": "bad", "rejected": "bad", "reject": "bad", "removed": "bad",
+	"source_broken": "bad",
+	"watch_error":   "bad", "entity_disappeared": "bad",
+	"probation": "warn", "paused": "warn", "testing": "warn", "stale": "warn", "quality_dropped": "warn", "entity_stale": "warn",
+	"warn": "warn", "cancelled": "warn",
 	"running": "busy", "analyzing": "busy", "generating": "busy", "re_analyzing": "busy", "pending_analysis": "busy", "pending": "busy",
 	"entity_changed": "busy", "position_changed": "busy",
 }
@@ -237,7 +244,8 @@ func share(part, whole int) int {
 }
 
 // strategies are the ways of reading, as people call them.
-var strategies = map[string]string{"structured": "structured data", "api": "an endpoint", "bundle": "a bundle in the page", "feed": "a feed", "html": "HTML", "browser": "a browser", "model": "a model"}
+var strategies = map[string]string{"structured": "structured data", "api": "an endpoint", "bundle": "a bundle in the page",
+	"feed": "a feed", "html": "HTML", "browser": "a browser", "model": "a model"}
 
 func strategy(tier string) string {
 	if known, ok := strategies[tier]; ok {
@@ -248,8 +256,10 @@ func strategy(tier string) string {
 
 // kindWords are how people call changes.
 var kindWords = map[string]string{
-	"entity_appeared": "appeared", "entity_changed": "changed", "entity_disappeared": "gone", "entity_stale": "stale", "position_changed": "moved",
-	"watch_error": "watch failed", "source_broken": "source broken", "source_healed": "source healed", "quality_dropped": "quality dropped",
+	"entity_appeared": "appeared", "entity_changed": "changed", "entity_disappeared": "gone", "entity_stale": "stale",
+	"position_changed": "moved",
+	"watch_error":      "watch failed", "source_broken": "source broken", "source_healed": "source healed",
+	"quality_dropped": "quality dropped",
 }
 
 // word is how people call a state or a field.

@@ -51,8 +51,9 @@ func texts(all []string) []string {
 
 func fetched(r *fetch.Capture) *blueprintv1.FetchHTMLResponse {
 	p := r.Page
-	m := &blueprintv1.FetchHTMLResponse{FinalUrl: text(p.FinalURL, shortText), StatusCode: int32(p.Status), Outcome: string(p.Outcome), ContentType: text(p.ContentType, shortText),
-		Adapter: string(p.Adapter), FetchedAt: timestamppb.New(p.FetchedAt), TookMillis: p.TookMillis}
+	m := &blueprintv1.FetchHTMLResponse{FinalUrl: text(p.FinalURL, shortText), StatusCode: int32(p.Status), Outcome: string(p.Outcome),
+		ContentType: text(p.ContentType, shortText),
+		Adapter:     string(p.Adapter), FetchedAt: timestamppb.New(p.FetchedAt), TookMillis: p.TookMillis}
 	for _, hop := range p.Redirects {
 		m.Redirects = append(m.Redirects, text(hop.URL, shortText))
 	}
@@ -141,16 +142,19 @@ func recordOf(r curlew.Record) (*blueprintv1.Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &blueprintv1.Record{Schema: string(r.Schema), ExternalId: text(r.ExternalID, shortText), Url: text(r.URL, shortText), Fields: fields, Evidence: map[string]*blueprintv1.Evidence{}}
+	m := &blueprintv1.Record{Schema: string(r.Schema), ExternalId: text(r.ExternalID, shortText), Url: text(r.URL, shortText),
+		Fields: fields, Evidence: map[string]*blueprintv1.Evidence{}}
 	for name, e := range r.Provenance {
-		m.Evidence[text(name, shortText)] = &blueprintv1.Evidence{Tier: string(e.Tier), Rule: text(e.Rule, shortText), Node: text(e.Node, shortText), Text: text(e.Text, shortText), Seen: string(e.Seen)}
+		m.Evidence[text(name, shortText)] = &blueprintv1.Evidence{Tier: string(e.Tier), Rule: text(e.Rule, shortText),
+			Node: text(e.Node, shortText), Text: text(e.Text, shortText), Seen: string(e.Seen)}
 	}
 	return m, nil
 }
 
 // results are how good a sample was found to be.
 func results(t onboard.Trial) *blueprintv1.TestResults {
-	m := &blueprintv1.TestResults{Score: int32(t.Score), Passed: t.Passed, Reason: text(t.Card.Reason, shortText), Sample: int32(t.Card.Sample), Feedback: texts(t.Feedback)}
+	m := &blueprintv1.TestResults{Score: int32(t.Score), Passed: t.Passed, Reason: text(t.Card.Reason, shortText),
+		Sample: int32(t.Card.Sample), Feedback: texts(t.Feedback)}
 	if t.Card.Judgement != nil {
 		m.Fields = grounding(*t.Card.Judgement)
 	}
@@ -198,7 +202,8 @@ func pageType(p curlew.PageType) blueprintv1.PageType {
 
 func generated(g app.Generated) (*blueprintv1.GenerateBlueprintResponse, error) {
 	p := g.Best.Proposal
-	m := &blueprintv1.GenerateBlueprintResponse{Url: text(p.URL, shortText), Schema: string(p.Schema), Tier: string(p.Tier), How: text(g.How, shortText),
+	m := &blueprintv1.GenerateBlueprintResponse{Url: text(p.URL, shortText), Schema: string(p.Schema), Tier: string(p.Tier),
+		How:      text(g.How, shortText),
 		PageType: pageType(p.Blueprint.Page), RecordCount: int32(p.Records), Test: results(g.Best)}
 	var err error
 	if m.Blueprint, err = rulesOf(p.Blueprint); err != nil {
@@ -212,7 +217,8 @@ func generated(g app.Generated) (*blueprintv1.GenerateBlueprintResponse, error) 
 		return nil, err
 	}
 	for n, t := range g.Trials {
-		a := &blueprintv1.Attempt{Number: int32(n + 1), Tier: string(t.Tier), What: text(t.What, shortText), Score: int32(t.Score), Passed: t.Passed,
+		a := &blueprintv1.Attempt{Number: int32(n + 1), Tier: string(t.Tier), What: text(t.What, shortText), Score: int32(t.Score),
+			Passed:   t.Passed,
 			Feedback: texts(t.Feedback), Url: text(t.Proposal.URL, shortText), RecordCount: int32(t.Proposal.Records)}
 		if b := t.Proposal.Blueprint; b != nil {
 			a.PageType, a.Chosen = pageType(b.Page), b == p.Blueprint
@@ -229,8 +235,9 @@ func proofOf(p induce.Proof) *blueprintv1.Proof {
 	found, known := p.Found()
 	m := &blueprintv1.Proof{Records: int32(p.Records), KnownValues: int32(known), FoundValues: int32(found), Notes: texts(p.Notes)}
 	for _, f := range p.Fields {
-		m.Fields = append(m.Fields, &blueprintv1.FieldProof{Field: text(f.Field, shortText), Known: int32(f.Known), Found: int32(f.Found), Before: int32(f.Before),
-			Rule: text(f.Rule, shortText), Missing: texts(f.Missing)})
+		m.Fields = append(m.Fields, &blueprintv1.FieldProof{Field: text(f.Field, shortText), Known: int32(f.Known), Found: int32(f.Found),
+			Before: int32(f.Before),
+			Rule:   text(f.Rule, shortText), Missing: texts(f.Missing)})
 	}
 	return m
 }
@@ -241,7 +248,8 @@ var fits = map[blueprint.Fit]blueprintv1.TestBlueprintResponse_Fit{
 
 func tested(t app.Tested) (*blueprintv1.TestBlueprintResponse, error) {
 	a := t.Applied
-	m := &blueprintv1.TestBlueprintResponse{Fit: fits[a.Fit.Fit], LostFields: texts(a.Fit.Fields), Reasons: texts(a.Fit.Reasons), Url: text(t.URL, shortText), Test: results(t.Trial)}
+	m := &blueprintv1.TestBlueprintResponse{Fit: fits[a.Fit.Fit], LostFields: texts(a.Fit.Fields), Reasons: texts(a.Fit.Reasons),
+		Url: text(t.URL, shortText), Test: results(t.Trial)}
 	if why := emptyWords[a.Empty]; a.Fit.Fit == blueprint.FitEmpty && why != "" {
 		m.Reasons = append(m.Reasons, why)
 	}
@@ -260,7 +268,8 @@ func tested(t app.Tested) (*blueprintv1.TestBlueprintResponse, error) {
 	for _, note := range texts(a.Notes) {
 		m.Errors = append(m.Errors, &blueprintv1.Problem{Code: "unreadable_value", Kind: string(curlew.KindPermanent), Sentence: note})
 	}
-	whole := slices.DeleteFunc(slices.Clone(a.Readings), func(r extract.ReadRecord) bool { return !curlew.Whole(r.Record.Schema, r.Record.Fields) })
+	whole := slices.DeleteFunc(slices.Clone(a.Readings),
+		func(r extract.ReadRecord) bool { return !curlew.Whole(r.Record.Schema, r.Record.Fields) })
 	m.EntityCount, m.Partial = int32(len(whole)), int32(len(a.Readings)-len(whole))
 	var err error
 	m.Entities, err = records(whole, mostEntities)
@@ -275,9 +284,11 @@ var emptyWords = map[induce.Emptiness]string{
 }
 
 func repaired(r app.Repaired) (*blueprintv1.RepairBlueprintResponse, error) {
-	m := &blueprintv1.RepairBlueprintResponse{Url: text(r.URL, shortText), How: text(r.How, shortText), Diff: texts(r.Changes), Reasons: texts(r.Reasons), Proof: proofOf(r.Proof),
+	m := &blueprintv1.RepairBlueprintResponse{Url: text(r.URL, shortText), How: text(r.How, shortText), Diff: texts(r.Changes),
+		Reasons: texts(r.Reasons), Proof: proofOf(r.Proof),
 		RecordCount: int32(len(r.Readings)), Outcome: blueprintv1.RepairBlueprintResponse_OUTCOME_NOT_REPAIRED}
-	m.Proof.KnownEntities, m.Proof.FoundEntities, m.Proof.DifferentValues = int32(r.Report.Known), int32(r.Report.Found), int32(r.Report.Differ)
+	m.Proof.KnownEntities, m.Proof.FoundEntities, m.Proof.DifferentValues = int32(r.Report.Known), int32(r.Report.Found),
+		int32(r.Report.Differ)
 	var err error
 	switch {
 	case r.Kept:

@@ -11,8 +11,10 @@ import (
 )
 
 // dropped are elements that people do not read, or that could run something.
-var dropped = []atom.Atom{atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Iframe, atom.Object, atom.Embed, atom.Applet, atom.Frame, atom.Frameset, atom.Noframes,
-	atom.Noembed, atom.Xmp, atom.Plaintext, atom.Link, atom.Meta, atom.Base, atom.Svg, atom.Math, atom.Head, atom.Canvas, atom.Audio, atom.Video, atom.Source, atom.Track, atom.Param}
+var dropped = []atom.Atom{atom.Script, atom.Style, atom.Noscript, atom.Template, atom.Iframe, atom.Object, atom.Embed, atom.Applet,
+	atom.Frame, atom.Frameset, atom.Noframes,
+	atom.Noembed, atom.Xmp, atom.Plaintext, atom.Link, atom.Meta, atom.Base, atom.Svg, atom.Math, atom.Head, atom.Canvas, atom.Audio,
+	atom.Video, atom.Source, atom.Track, atom.Param}
 
 var void = []atom.Atom{atom.Area, atom.Br, atom.Col, atom.Hr, atom.Img, atom.Input, atom.Wbr}
 
@@ -98,7 +100,8 @@ func (c *cleaner) element(n *html.Node, depth int) {
 func (c *cleaner) attribute(a html.Attribute) (string, bool) {
 	key := strings.ToLower(a.Key)
 	switch {
-	case a.Namespace != "" || !plainName(key) || strings.HasPrefix(key, "on") || key == "style" || key == "srcset" || key == "srcdoc" || len(a.Val) > mostAttribute:
+	case a.Namespace != "" || !plainName(key) || strings.HasPrefix(key, "on") || key == "style" || key == "srcset" || key == "srcdoc" ||
+		len(a.Val) > mostAttribute:
 		return "", false
 	case slices.Contains(addressed, key):
 		if strings.HasPrefix(a.Val, "mailto:") || strings.HasPrefix(a.Val, "tel:") {

@@ -63,7 +63,8 @@ func (s *service) failure(ctx context.Context, c call, err error) *connect.Error
 	switch {
 	case errors.As(err, &problems):
 		for _, p := range problems[:min(len(problems), mostMistakes)] {
-			problem.Mistakes = append(problem.Mistakes, &blueprintv1.Mistake{Place: text("/"+p.Field, shortText), Sentence: text(p.Sentence, shortText)})
+			problem.Mistakes = append(problem.Mistakes, &blueprintv1.Mistake{Place: text("/"+p.Field, shortText),
+				Sentence: text(p.Sentence, shortText)})
 		}
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil:
 		fault = curlew.Temporary("deadline", "the time for this call is over: give it more, or ask for less")
@@ -71,7 +72,8 @@ func (s *service) failure(ctx context.Context, c call, err error) *connect.Error
 		fault = curlew.Temporary("gone", "the caller has gone")
 	case errors.Is(fault, curlew.ErrUnexpected):
 		s.Log.Error("a call failed", "request", c.request, "org", c.Org, "error", err)
-		fault = curlew.Temporary("unexpected", "something went wrong here: try again later, and tell whoever runs this installation the request id")
+		fault = curlew.Temporary("unexpected", "something went wrong here: try again later, and tell whoever runs this installation the "+
+			"request id")
 	}
 	problem.Code, problem.Kind, problem.Sentence = string(fault.Code), string(fault.Kind), text(fault.Sentence, shortText)
 	told := connect.NewError(codeOf(fault), errors.New(problem.Sentence))

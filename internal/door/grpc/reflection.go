@@ -14,7 +14,8 @@ import (
 func reflections() map[string]http.Handler {
 	reflector := grpcreflect.NewStaticReflector(blueprintv1.BlueprintServiceName)
 	all := map[string]http.Handler{}
-	for _, serve := range []func(*grpcreflect.Reflector, ...connect.HandlerOption) (string, http.Handler){grpcreflect.NewHandlerV1, grpcreflect.NewHandlerV1Alpha} {
+	for _, serve := range []func(*grpcreflect.Reflector, ...connect.HandlerOption) (string, http.Handler){grpcreflect.NewHandlerV1,
+		grpcreflect.NewHandlerV1Alpha} {
 		path, handler := serve(reflector, connect.WithReadMaxBytes(mostQuestion))
 		all[path] = handler
 	}

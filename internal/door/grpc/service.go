@@ -12,7 +12,9 @@ import (
 )
 
 // answer works on a call until it is done or its time is over.
-func answer[A any](ctx context.Context, s *service, do func(ctx context.Context, who auth.Identity) (*A, error)) (*connect.Response[A], error) {
+func answer[A any](
+	ctx context.Context, s *service, do func(ctx context.Context, who auth.Identity) (*A, error),
+) (*connect.Response[A], error) {
 	c, _ := ctx.Value(callKey{}).(call) // always there behind the gate; without it there is no org
 	ctx, cancel := context.WithTimeout(ctx, s.Most)
 	defer cancel()
@@ -46,7 +48,9 @@ func answer[A any](ctx context.Context, s *service, do func(ctx context.Context,
 }
 
 // FetchHTML asks for a page.
-func (s *service) FetchHTML(ctx context.Context, r *connect.Request[blueprintv1.FetchHTMLRequest]) (*connect.Response[blueprintv1.FetchHTMLResponse], error) {
+func (s *service) FetchHTML(
+	ctx context.Context, r *connect.Request[blueprintv1.FetchHTMLRequest],
+) (*connect.Response[blueprintv1.FetchHTMLResponse], error) {
 	return answer(ctx, s, func(ctx context.Context, who auth.Identity) (*blueprintv1.FetchHTMLResponse, error) {
 		result, err := s.App.FetchPage(ctx, who, app.FetchPage{URL: r.Msg.GetUrl(), Render: r.Msg.GetRender()})
 		if err != nil {
@@ -57,7 +61,9 @@ func (s *service) FetchHTML(ctx context.Context, r *connect.Request[blueprintv1.
 }
 
 // GenerateBlueprint learns how to read a page.
-func (s *service) GenerateBlueprint(ctx context.Context, r *connect.Request[blueprintv1.GenerateBlueprintRequest]) (*connect.Response[blueprintv1.GenerateBlueprintResponse], error) {
+func (s *service) GenerateBlueprint(
+	ctx context.Context, r *connect.Request[blueprintv1.GenerateBlueprintRequest],
+) (*connect.Response[blueprintv1.GenerateBlueprintResponse], error) {
 	return answer(ctx, s, func(ctx context.Context, who auth.Identity) (*blueprintv1.GenerateBlueprintResponse, error) {
 		command, err := toGenerate(r.Msg)
 		if err != nil {
@@ -72,7 +78,9 @@ func (s *service) GenerateBlueprint(ctx context.Context, r *connect.Request[blue
 }
 
 // TestBlueprint reads a page by a blueprint.
-func (s *service) TestBlueprint(ctx context.Context, r *connect.Request[blueprintv1.TestBlueprintRequest]) (*connect.Response[blueprintv1.TestBlueprintResponse], error) {
+func (s *service) TestBlueprint(
+	ctx context.Context, r *connect.Request[blueprintv1.TestBlueprintRequest],
+) (*connect.Response[blueprintv1.TestBlueprintResponse], error) {
 	return answer(ctx, s, func(ctx context.Context, who auth.Identity) (*blueprintv1.TestBlueprintResponse, error) {
 		command, err := toTest(r.Msg)
 		if err != nil {
@@ -87,7 +95,9 @@ func (s *service) TestBlueprint(ctx context.Context, r *connect.Request[blueprin
 }
 
 // RepairBlueprint learns anew how to read a page.
-func (s *service) RepairBlueprint(ctx context.Context, r *connect.Request[blueprintv1.RepairBlueprintRequest]) (*connect.Response[blueprintv1.RepairBlueprintResponse], error) {
+func (s *service) RepairBlueprint(
+	ctx context.Context, r *connect.Request[blueprintv1.RepairBlueprintRequest],
+) (*connect.Response[blueprintv1.RepairBlueprintResponse], error) {
 	return answer(ctx, s, func(ctx context.Context, who auth.Identity) (*blueprintv1.RepairBlueprintResponse, error) {
 		command, err := toRepair(r.Msg)
 		if err != nil {

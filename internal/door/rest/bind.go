@@ -313,7 +313,8 @@ func checkText(s shape, v, at string) []Mistake {
 // isID says whether a text looks like an id.
 func isID(prefix, text string) bool {
 	body, ok := strings.CutPrefix(text, prefix+"_")
-	return ok && len(body) == 24 && !strings.ContainsFunc(body, func(r rune) bool { return !strings.ContainsRune("0123456789abcdefghjkmnpqrstvwxyz", r) })
+	return ok && len(body) == 24 && !strings.ContainsFunc(body,
+		func(r rune) bool { return !strings.ContainsRune("0123456789abcdefghjkmnpqrstvwxyz", r) })
 }
 
 func words(all []any) string {

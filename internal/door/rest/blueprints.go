@@ -40,9 +40,11 @@ func blueprintRoutes() []Route {
 		Rules: json.RawMessage(`{"curlew":1,"schema":"event","page":"list","tier":"html","records":{"css":"ul.events > li"},"fields":{"title":{"css":"h3"}}}`)}
 	return []Route{
 		operation(http.MethodGet, "/blueprints", "listBlueprints", "List blueprints and their versions, the oldest first.", doListBlueprints),
-		operation(http.MethodPost, "/blueprints", "addBlueprint", "Keep a blueprint as the next version, a draft.", doAddBlueprint).creates(example),
+		operation(http.MethodPost, "/blueprints", "addBlueprint", "Keep a blueprint as the next version, a draft.",
+			doAddBlueprint).creates(example),
 		operation(http.MethodGet, "/blueprints/{id}", "getBlueprint", "One blueprint with its rules.", doBlueprint),
-		operation(http.MethodPost, "/blueprints/{id}/activate", "activateBlueprint", "Read by this version from now on; name an earlier one to go back.", doActivate),
+		operation(http.MethodPost, "/blueprints/{id}/activate", "activateBlueprint",
+			"Read by this version from now on; name an earlier one to go back.", doActivate),
 	}
 }
 

@@ -31,11 +31,14 @@ func candidateRoutes() []Route {
 	example := app.ProposeCandidate{URL: "https://example.org/events", Name: "Example events", Instructions: "only concerts", Priority: curlew.PriorityNormal}
 	return []Route{
 		operation(http.MethodGet, "/candidates", "listCandidates", "List candidates, the oldest first.", doListCandidates),
-		operation(http.MethodPost, "/candidates", "proposeCandidate", "Propose a URL: it is analysed, tested and deployed in the background.", doPropose).creates(example),
+		operation(http.MethodPost, "/candidates", "proposeCandidate", "Propose a URL: it is analysed, tested and deployed in the background.",
+			doPropose).creates(example),
 		operation(http.MethodGet, "/candidates/{id}", "getCandidate", "One candidate, with its reports.", doCandidate),
 		operation(http.MethodGet, "/candidates/{id}/moves", "listCandidateMoves", "How a candidate came to where it stands.", doCandidateMoves),
-		operation(http.MethodPost, "/candidates/{id}/approve", "approveCandidate", "Deploy a candidate that waits for review.", decide(app.Approve)),
-		operation(http.MethodPost, "/candidates/{id}/reject", "rejectCandidate", "End a candidate.", decide(app.Reject)).like(app.DecideCandidate{Why: "we have this already"}),
+		operation(http.MethodPost, "/candidates/{id}/approve", "approveCandidate", "Deploy a candidate that waits for review.",
+			decide(app.Approve)),
+		operation(http.MethodPost, "/candidates/{id}/reject", "rejectCandidate", "End a candidate.",
+			decide(app.Reject)).like(app.DecideCandidate{Why: "we have this already"}),
 		operation(http.MethodPost, "/candidates/{id}/retry", "retryCandidate", "Try a failed candidate again.", decide(app.Retry)),
 	}
 }

@@ -39,7 +39,8 @@ func unpackCursor(org curlew.OrgID, listing, text string) (string, error) {
 	return place, nil
 }
 
-var errBadCursor = curlew.Permanent("bad_cursor", "this cursor does not belong to this listing: use next_cursor of the page before, with the same filters, or begin without a cursor")
+var errBadCursor = curlew.Permanent("bad_cursor", "this cursor does not belong to this listing: use next_cursor of the page before, "+
+	"with the same filters, or begin without a cursor")
 
 // listing names the listing of a call: its address and its filters.
 func (c *Call) listing() string {

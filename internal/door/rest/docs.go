@@ -57,7 +57,8 @@ func docsPage(title, version string) (page []byte, policy string) {
 		Chapters       []chapter
 		Events         []EventName
 		Schemas        []schemaDoc
-	}{title, version, template.CSS(docsStyle), strings.Split(strings.NewReplacer("`", "", "**", "").Replace(introduction), "\n\n"), chapters(), eventNames, schemaDocs()}
+	}{title, version, template.CSS(docsStyle), strings.Split(strings.NewReplacer("`", "", "**", "").Replace(introduction), "\n\n"),
+		chapters(), eventNames, schemaDocs()}
 	var out bytes.Buffer
 	if err := template.Must(template.New("docs").Parse(docsText)).Execute(&out, data); err != nil {
 		panic(fmt.Sprintf("api: the page cannot be written: %v", err)) // it is made of what is in code

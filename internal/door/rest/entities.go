@@ -56,7 +56,8 @@ func entityRoutes() []Route {
 	return []Route{
 		operation(http.MethodGet, "/entities", "listEntities", "List entities, the newest first.", doListEntities),
 		operation(http.MethodGet, "/entities/{id}", "getEntity", "One entity as it is now.", doEntity),
-		operation(http.MethodGet, "/entities/{id}/history", "listEntityHistory", "All that was told about an entity, the oldest first, with evidence.", doHistory),
+		operation(http.MethodGet, "/entities/{id}/history", "listEntityHistory",
+			"All that was told about an entity, the oldest first, with evidence.", doHistory),
 		operation(http.MethodGet, "/entities/{id}/at", "getEntityAt", "An entity as it was known at a moment.", doEntityAt),
 	}
 }

@@ -12,15 +12,19 @@ import (
 func feedRoutes[ID curlew.Identifier](kind, noun, name string) []Route {
 	path := "/" + noun + "/{id}/feed"
 	return []Route{
-		operation(http.MethodGet, path, "get"+name+"Feed", "Under which addresses a "+kind+" can be read as a feed.", func(ctx context.Context, c *Call, in feedOf[ID]) (app.FeedAddress, error) {
-			return c.App.Feed(ctx, c.Caller, string(in.ID))
-		}),
-		operation(http.MethodPost, path+"/renew", "renew"+name+"Feed", "Make new addresses for the feed of a "+kind+". Those that there were end at once.", func(ctx context.Context, c *Call, in feedOf[ID]) (app.FeedAddress, error) {
-			return c.App.RenewFeed(ctx, c.Caller, string(in.ID))
-		}),
-		operation(http.MethodDelete, path, "revoke"+name+"Feed", "Revoke all addresses of the feed of a "+kind+".", func(ctx context.Context, c *Call, in feedOf[ID]) (nothing, error) {
-			return nothing{}, c.App.RevokeFeed(ctx, c.Caller, string(in.ID))
-		}),
+		operation(http.MethodGet, path, "get"+name+"Feed", "Under which addresses a "+kind+" can be read as a feed.",
+			func(ctx context.Context, c *Call, in feedOf[ID]) (app.FeedAddress, error) {
+				return c.App.Feed(ctx, c.Caller, string(in.ID))
+			}),
+		operation(http.MethodPost, path+"/renew", "renew"+name+"Feed",
+			"Make new addresses for the feed of a "+kind+". Those that there were end at once.",
+			func(ctx context.Context, c *Call, in feedOf[ID]) (app.FeedAddress, error) {
+				return c.App.RenewFeed(ctx, c.Caller, string(in.ID))
+			}),
+		operation(http.MethodDelete, path, "revoke"+name+"Feed", "Revoke all addresses of the feed of a "+kind+".",
+			func(ctx context.Context, c *Call, in feedOf[ID]) (nothing, error) {
+				return nothing{}, c.App.RevokeFeed(ctx, c.Caller, string(in.ID))
+			}),
 	}
 }
 

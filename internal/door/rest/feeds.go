@@ -35,7 +35,8 @@ func ServeFeeds(from feeds) func(*http.ServeMux) {
 }
 
 // prefixes are how the ids of each kind begin.
-var prefixes = map[string]string{"source": curlew.SourceID("").Prefix(), "watch": curlew.WatchID("").Prefix(), "subscription": curlew.SubscriptionID("").Prefix()}
+var prefixes = map[string]string{"source": curlew.SourceID("").Prefix(), "watch": curlew.WatchID("").Prefix(),
+	"subscription": curlew.SubscriptionID("").Prefix()}
 
 func serveFeed(w http.ResponseWriter, r *http.Request, from feeds, kind string) {
 	id, ending, _ := strings.Cut(r.PathValue("name"), ".")
@@ -45,7 +46,8 @@ func serveFeed(w http.ResponseWriter, r *http.Request, from feeds, kind string) 
 		return
 	}
 	query := r.URL.Query()
-	request := app.FeedRequest{Kind: kind, ID: id, Format: format, Changes: yes(query.Get("changes")), Key: query.Get("key"), Path: r.URL.RequestURI()}
+	request := app.FeedRequest{Kind: kind, ID: id, Format: format, Changes: yes(query.Get("changes")), Key: query.Get("key"),
+		Path: r.URL.RequestURI()}
 	options := syndicate.Options{BOM: yes(query.Get("bom"))}
 	ctx, cancel := context.WithTimeout(r.Context(), feedWithin)
 	defer cancel()

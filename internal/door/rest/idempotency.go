@@ -15,7 +15,8 @@ var keyShape = regexp.MustCompile(`^[\x21-\x7e]{1,200}$`)
 
 var (
 	errKeyInUse  = curlew.Temporary("key_in_use", "a request with this idempotency key is being answered: wait for it")
-	errKeyReused = curlew.Permanent("key_reused", "this idempotency key was used for another request: use a new one for each request, and the same only to send one again")
+	errKeyReused = curlew.Permanent("key_reused", "this idempotency key was used for another request: use a new one for each request, "+
+		"and the same only to send one again")
 )
 
 // once answers a request that may come again: the first time by doing it, later from

@@ -239,8 +239,9 @@ func (t *teller) pages(pages []curlew.Page) (events []Event) {
 		if !good {
 			figures[h].Failed++
 		}
-		events = append(events, t.event(eventArticle, p.Run, ArticleProcessed{Run: p.Run, Page: p.ID, URL: p.URL, Domain: name, Outcome: p.Outcome, Status: p.Status,
-			Inserted: p.Outcome == curlew.OutcomeFetched, Deduped: p.Outcome == curlew.OutcomeNotModified}))
+		events = append(events, t.event(eventArticle, p.Run,
+			ArticleProcessed{Run: p.Run, Page: p.ID, URL: p.URL, Domain: name, Outcome: p.Outcome, Status: p.Status,
+				Inserted: p.Outcome == curlew.OutcomeFetched, Deduped: p.Outcome == curlew.OutcomeNotModified}))
 	}
 	for _, h := range order {
 		events = append(events, t.event(eventDomain, h.run, *figures[h]))
@@ -310,7 +311,8 @@ func (h *hubs) join(ctx context.Context, org curlew.OrgID, from eventSource) (*v
 		go h.work(working, org, it, newTeller(org, from, now))
 	}
 	if len(it.viewers) >= mostViewers {
-		return nil, Position{}, curlew.Temporary("too_many_viewers", "%d look on already: close some, or ask for changes by GET %s/changes", mostViewers, Prefix)
+		return nil, Position{}, curlew.Temporary("too_many_viewers", "%d look on already: close some, or ask for changes by GET %s/changes",
+			mostViewers, Prefix)
 	}
 	v := &viewer{events: make(chan Event, mostWaiting), gone: make(chan struct{})}
 	it.viewers[v] = struct{}{}

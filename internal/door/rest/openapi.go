@@ -173,15 +173,18 @@ func (d describer) responses(r Route) object {
 		all["304"] = object{"description": "You have it already: the ETag is the same."}
 		good["headers"] = object{"ETag": object{"schema": object{"type": "string"}}}
 	}
-	codes := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusServiceUnavailable}
+	codes := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests,
+		http.StatusServiceUnavailable}
 	if strings.Contains(r.Path, "{") {
 		codes = append(codes, http.StatusNotFound)
 	}
 	if r.Method != http.MethodGet {
-		codes = append(codes, http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity)
+		codes = append(codes, http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType,
+			http.StatusUnprocessableEntity)
 	}
 	for _, code := range codes {
-		all[fmt.Sprint(code)] = object{"description": http.StatusText(code), "content": object{"application/problem+json": object{"schema": object{"$ref": "#/components/schemas/Problem"}}}}
+		all[fmt.Sprint(code)] = object{"description": http.StatusText(code),
+			"content": object{"application/problem+json": object{"schema": object{"$ref": "#/components/schemas/Problem"}}}}
 	}
 	return all
 }
@@ -233,8 +236,9 @@ func document(title, version string) object {
 		"tags":     append(tags, object{"name": "live"}),
 		"paths":    paths,
 		"components": object{
-			"schemas":         d.schemas,
-			"securitySchemes": object{"key": object{"type": "http", "scheme": "bearer", "description": "An API key, made with \"curlew keys add\"."}},
+			"schemas": d.schemas,
+			"securitySchemes": object{"key": object{"type": "http", "scheme": "bearer",
+				"description": "An API key, made with \"curlew keys add\"."}},
 			"parameters": object{"IdempotencyKey": object{"name": "Idempotency-Key", "in": "header", "required": false,
 				"description": "Any text of yours. The same request with the same key within a day is done once.",
 				"schema":      object{"type": "string", "minLength": 1, "maxLength": 200}}},
@@ -247,12 +251,16 @@ func (d describer) live(paths object) {
 	event := d.schema(shapeOf(reflect.TypeFor[Event]()))
 	params := []any{}
 	for _, f := range shapeOf(reflect.TypeFor[viewing]()).fields {
-		params = append(params, object{"name": f.name, "in": "query", "required": false, "description": nouns.Docs[f.goName], "schema": d.schema(f.shape)})
+		params = append(params, object{"name": f.name, "in": "query", "required": false, "description": nouns.Docs[f.goName],
+			"schema": d.schema(f.shape)})
 	}
-	problem := object{"description": "A problem", "content": object{"application/problem+json": object{"schema": object{"$ref": "#/components/schemas/Problem"}}}}
+	schema := object{"$ref": "#/components/schemas/Problem"}
+	problem := object{"description": "A problem", "content": object{"application/problem+json": object{"schema": schema}}}
 	paths[Prefix+"/stream"] = object{"get": object{"operationId": "stream", "tags": []any{"live"}, "summary": "Look on, by server-sent events",
-		"description": "Each event has an id; send the last one as Last-Event-ID to go on where you were. Events may come twice, never not at all.",
-		"parameters":  params, "responses": object{"default": problem, "200": object{"description": "A stream of events, each as below.", "content": object{"text/event-stream": object{"schema": event}}}}}}
+		"description": "Each event has an id; send the last one as Last-Event-ID to go on where you were. Events may come twice, never not " +
+			"at all.",
+		"parameters": params, "responses": object{"default": problem,
+			"200": object{"description": "A stream of events, each as below.", "content": object{"text/event-stream": object{"schema": event}}}}}}
 	paths[Prefix+"/ws"] = object{"get": object{"operationId": "socket", "tags": []any{"live"}, "summary": "Look on, by WebSocket",
 		"description": "Each message is an event as JSON. Ask with the id of the last one as cursor to go on where you were.",
 		"parameters":  params, "responses": object{"default": problem, "101": object{"description": "A stream of messages, each an Event."}}}}

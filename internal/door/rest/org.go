@@ -26,7 +26,8 @@ func orgRoutes() []Route {
 	return []Route{
 		operation(http.MethodGet, "/org", "getOrg", "The org of whoever asks.", doOrg),
 		operation(http.MethodPatch, "/org", "editOrg", "Give the org another name.", doEditOrg).like(app.EditOrg{Name: "Town hall"}),
-		operation(http.MethodGet, "/settings", "getSettings", "How the installation is set up, without secrets, and what doctor finds.", doSettings).needs(auth.EditOrg),
+		operation(http.MethodGet, "/settings", "getSettings", "How the installation is set up, without secrets, and what doctor finds.",
+			doSettings).needs(auth.EditOrg),
 		operation(http.MethodGet, "/audit", "listAudit", "Who did what, the newest first.", doAudit).needs(auth.ViewAudit),
 	}
 }
@@ -44,11 +45,12 @@ func doSettings(ctx context.Context, c *Call, _ noInput) (app.Settings, error) {
 }
 
 func doAudit(ctx context.Context, c *Call, in listAudit) (List[curlew.AuditEntry], error) {
-	return listed(c, in.paging, func(x curlew.AuditEntry) string { return strconv.FormatInt(x.Sequence, 10) }, func(w Window) ([]curlew.AuditEntry, error) {
-		before, err := number(w.After)
-		if err != nil {
-			return nil, err
-		}
-		return c.App.Audit(ctx, c.Caller, store.AuditFilter{Actor: in.Actor, Action: in.Action, Thing: in.Thing, Before: before, Limit: w.Limit})
-	})
+	return listed(c, in.paging, func(x curlew.AuditEntry) string { return strconv.FormatInt(x.Sequence, 10) },
+		func(w Window) ([]curlew.AuditEntry, error) {
+			before, err := number(w.After)
+			if err != nil {
+				return nil, err
+			}
+			return c.App.Audit(ctx, c.Caller, store.AuditFilter{Actor: in.Actor, Action: in.Action, Thing: in.Thing, Before: before, Limit: w.Limit})
+		})
 }

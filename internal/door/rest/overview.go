@@ -32,14 +32,16 @@ func overviewRoutes() []Route {
 	return []Route{
 		operation(http.MethodGet, "/quality", "listQuality", "How good each source is.", doQuality),
 		operation(http.MethodGet, "/usage", "getUsage", "What the org has used: pages, entities, models.", doUsage),
-		operation(http.MethodGet, "/usage/months", "listUsageMonths", "What language models cost by calendar month, the newest first, and the budget.", doMonths),
+		operation(http.MethodGet, "/usage/months", "listUsageMonths",
+			"What language models cost by calendar month, the newest first, and the budget.", doMonths),
 		operation(http.MethodGet, "/health", "getHealth", "How the org's sources, watches and runs stand.", doHealth),
 		operation(http.MethodGet, "/self", "getSelf", "Who asks, and what they may do.", doSelf),
 	}
 }
 
 func doQuality(ctx context.Context, c *Call, in listQuality) (List[app.SourceQuality], error) {
-	return listed(c, in.paging, func(x app.SourceQuality) string { return string(x.Source) }, func(w Window) ([]app.SourceQuality, error) { return c.App.Quality(ctx, c.Caller, w) })
+	return listed(c, in.paging, func(x app.SourceQuality) string { return string(x.Source) },
+		func(w Window) ([]app.SourceQuality, error) { return c.App.Quality(ctx, c.Caller, w) })
 }
 
 // usageDays is how far usage looks back when nobody says.
@@ -66,7 +68,8 @@ func doHealth(ctx context.Context, c *Call, _ noInput) (app.Health, error) {
 
 // actions are what the API lets be done, from what most may do to what few may.
 var actions = []auth.Action{auth.View, auth.EditCandidates, auth.EditSources, auth.EditBlueprints, auth.EditWatches, auth.SteerRuns,
-	auth.EditSubscriptions, auth.ReplayDeliveries, auth.ViewPeople, auth.EditPeople, auth.ViewKeys, auth.EditKeys, auth.ViewAudit, auth.EditOrg}
+	auth.EditSubscriptions, auth.ReplayDeliveries, auth.ViewPeople, auth.EditPeople, auth.ViewKeys, auth.EditKeys, auth.ViewAudit,
+	auth.EditOrg}
 
 func doSelf(_ context.Context, c *Call, _ noInput) (Self, error) {
 	s := Self{Org: c.Caller.Org, Who: c.Caller.Name, Actions: []auth.Action{}}

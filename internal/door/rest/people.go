@@ -23,7 +23,8 @@ type Person struct {
 }
 
 func personOf(m curlew.Member) Person {
-	p := Person{ID: m.ID, Email: m.Email, Name: m.Name, Role: m.Role, By: "password", CreatedAt: m.CreatedAt, SignedInAt: m.SignedInAt, DisabledAt: m.DisabledAt}
+	p := Person{ID: m.ID, Email: m.Email, Name: m.Name, Role: m.Role, By: "password", CreatedAt: m.CreatedAt, SignedInAt: m.SignedInAt,
+		DisabledAt: m.DisabledAt}
 	if m.Subject != "" {
 		p.By = "oidc"
 	}
@@ -73,12 +74,16 @@ func peopleRoutes() []Route {
 		operation(http.MethodGet, "/people", "listPeople", "List who may sign in.", doListPeople).needs(auth.ViewPeople),
 		operation(http.MethodPost, "/people", "addPerson", "Invite somebody; who has no account yet gets a link, shown this once.", doAddPerson).
 			creates(app.AddPerson{Email: "ada@example.org", Role: curlew.RoleEditor}),
-		operation(http.MethodPatch, "/people/{id}", "editPerson", "Make somebody owner, editor or viewer.", doEditPerson).like(app.SetRole{Role: curlew.RoleViewer}),
+		operation(http.MethodPatch, "/people/{id}", "editPerson", "Make somebody owner, editor or viewer.",
+			doEditPerson).like(app.SetRole{Role: curlew.RoleViewer}),
 		operation(http.MethodDelete, "/people/{id}", "removePerson", "Remove somebody from the org.", doRemovePerson),
-		operation(http.MethodPost, "/people/{id}/link", "linkPerson", "Make a link by which somebody chooses a new password, shown this once.", doLinkPerson),
+		operation(http.MethodPost, "/people/{id}/link", "linkPerson", "Make a link by which somebody chooses a new password, shown this once.",
+			doLinkPerson),
 		operation(http.MethodPost, "/people/{id}/sign-out", "signOutPerson", "End all sessions of somebody in this org.", doSignOutPerson),
-		operation(http.MethodPost, "/people/{id}/disable", "disablePerson", "Keep somebody out without removing them: no sign-in, no sessions, and their keys are refused.", doDisablePerson),
-		operation(http.MethodPost, "/people/{id}/enable", "enablePerson", "Let somebody in again who was disabled, and their keys.", doEnablePerson),
+		operation(http.MethodPost, "/people/{id}/disable", "disablePerson",
+			"Keep somebody out without removing them: no sign-in, no sessions, and their keys are refused.", doDisablePerson),
+		operation(http.MethodPost, "/people/{id}/enable", "enablePerson", "Let somebody in again who was disabled, and their keys.",
+			doEnablePerson),
 	}
 }
 

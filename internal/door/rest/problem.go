@@ -127,7 +127,8 @@ func tell(w http.ResponseWriter, p Problem) {
 	case http.StatusUnauthorized:
 		h.Set("WWW-Authenticate", `Bearer realm="curlew"`)
 	case http.StatusServiceUnavailable, http.StatusConflict, http.StatusTooManyRequests:
-		if h.Get("Retry-After") == "" && (p.Status == http.StatusServiceUnavailable || p.Code == errKeyInUse.Code || p.Code == runs.ErrStillEnding.Code) {
+		if h.Get("Retry-After") == "" && (p.Status == http.StatusServiceUnavailable || p.Code == errKeyInUse.Code ||
+			p.Code == runs.ErrStillEnding.Code) {
 			h.Set("Retry-After", strconv.Itoa(5))
 		}
 	}

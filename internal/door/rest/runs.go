@@ -78,13 +78,14 @@ func doLog(ctx context.Context, c *Call, in readLog) (List[curlew.LogLine], erro
 	if _, err := c.Read.Runs().Get(ctx, in.ID); err != nil {
 		return List[curlew.LogLine]{}, err
 	}
-	return listed(c, in.paging, func(x curlew.LogLine) string { return strconv.FormatInt(x.Seq, 10) }, func(w Window) ([]curlew.LogLine, error) {
-		after, err := number(w.After)
-		if err != nil {
-			return nil, err
-		}
-		return c.Read.Runs().Log(ctx, in.ID, after, w.Limit)
-	})
+	return listed(c, in.paging, func(x curlew.LogLine) string { return strconv.FormatInt(x.Seq, 10) },
+		func(w Window) ([]curlew.LogLine, error) {
+			after, err := number(w.After)
+			if err != nil {
+				return nil, err
+			}
+			return c.Read.Runs().Log(ctx, in.ID, after, w.Limit)
+		})
 }
 
 // number reads the place of a listing that is counted.

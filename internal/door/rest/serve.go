@@ -69,7 +69,8 @@ func ServeAPI(o Options) func(*http.ServeMux) {
 	if o.Poll == 0 {
 		o.Poll = time.Second
 	}
-	s := &service{Options: o, routes: map[string]map[string]*Route{}, limits: throttle.New(o.Rate, o.Now), origin: http.NewCrossOriginProtection(),
+	s := &service{Options: o, routes: map[string]map[string]*Route{}, limits: throttle.New(o.Rate, o.Now),
+		origin:   http.NewCrossOriginProtection(),
 		failures: throttle.New(throttle.Rate{PerSecond: failuresPerMinute / 60.0, Burst: failuresPerMinute}, o.Now), hubs: newHubs(o)}
 	for _, r := range Routes() {
 		if s.routes[r.Path] == nil {

@@ -51,12 +51,17 @@ func sourceRoutes() []Route {
 	return []Route{
 		operation(http.MethodGet, "/sources", "listSources", "List sources, the oldest first.", doListSources),
 		operation(http.MethodGet, "/sources/{id}", "getSource", "One source.", doSource),
-		operation(http.MethodPatch, "/sources/{id}", "editSource", "Change what is known of a source.", doEditSource).like(app.EditSource{Name: &name}),
-		operation(http.MethodPost, "/sources/{id}/pause", "pauseSource", "Let a source and its watches rest.", steerSource((*app.App).PauseSource)),
-		operation(http.MethodPost, "/sources/{id}/resume", "resumeSource", "Read a source again that is paused or broken, on probation.", steerSource((*app.App).ResumeSource)),
-		operation(http.MethodPost, "/sources/{id}/promote", "promoteSource", "Trust a source that is on probation.", steerSource((*app.App).PromoteSource)),
+		operation(http.MethodPatch, "/sources/{id}", "editSource", "Change what is known of a source.",
+			doEditSource).like(app.EditSource{Name: &name}),
+		operation(http.MethodPost, "/sources/{id}/pause", "pauseSource", "Let a source and its watches rest.",
+			steerSource((*app.App).PauseSource)),
+		operation(http.MethodPost, "/sources/{id}/resume", "resumeSource", "Read a source again that is paused or broken, on probation.",
+			steerSource((*app.App).ResumeSource)),
+		operation(http.MethodPost, "/sources/{id}/promote", "promoteSource", "Trust a source that is on probation.",
+			steerSource((*app.App).PromoteSource)),
 		operation(http.MethodPost, "/sources/{id}/rollback", "rollbackSource", "Go back to an earlier version of the blueprint.", doRollback),
-		operation(http.MethodPost, "/sources/{id}/heal", "healSource", "Learn anew how to read a source, and switch if that is proved.", doHeal).creates(nil),
+		operation(http.MethodPost, "/sources/{id}/heal", "healSource", "Learn anew how to read a source, and switch if that is proved.",
+			doHeal).creates(nil),
 		operation(http.MethodGet, "/sources/{id}/scorecards", "listScorecards", "Quality scores of a source, the newest first.", doScorecards),
 		operation(http.MethodGet, "/sources/{id}/heals", "listHeals", "Attempts to heal a source, with their proofs, the newest first.", doHeals),
 	}
@@ -87,7 +92,9 @@ func doHeals(ctx context.Context, c *Call, in newestOfSource) (List[curlew.Heal]
 	return List[curlew.Heal]{Data: filled(all)}, err
 }
 
-func steerSource(step func(*app.App, context.Context, auth.Identity, curlew.SourceID) (curlew.Source, error)) handler[sourceID, curlew.Source] {
+func steerSource(
+	step func(*app.App, context.Context, auth.Identity, curlew.SourceID) (curlew.Source, error),
+) handler[sourceID, curlew.Source] {
 	return func(ctx context.Context, c *Call, in sourceID) (curlew.Source, error) {
 		return step(c.App, ctx, c.Caller, in.ID)
 	}

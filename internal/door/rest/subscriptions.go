@@ -50,16 +50,26 @@ func subscriptionRoutes() []Route {
 		SubscriptionFields: app.SubscriptionFields{Name: &name, Kinds: []curlew.ChangeKind{curlew.EntityChanged}, Filter: &cheaper}}
 	return []Route{
 		operation(http.MethodGet, "/subscriptions", "listSubscriptions", "List subscriptions, the oldest first.", doListSubscriptions),
-		operation(http.MethodPost, "/subscriptions", "subscribe", "Tell somebody of changes. A webhook gets a secret, which is shown this once.", doSubscribe).creates(example),
-		operation(http.MethodGet, "/subscriptions/{id}", "getSubscription", "One subscription, how its endpoint does, and what waits.", doSubscription),
-		operation(http.MethodPatch, "/subscriptions/{id}", "editSubscription", "Change a subscription.", doEditSubscription).like(app.EditSubscription{SubscriptionFields: app.SubscriptionFields{Filter: &cheaper}}),
+		operation(http.MethodPost, "/subscriptions", "subscribe",
+			"Tell somebody of changes. A webhook gets a secret, which is shown this once.", doSubscribe).creates(example),
+		operation(http.MethodGet, "/subscriptions/{id}", "getSubscription", "One subscription, how its endpoint does, and what waits.",
+			doSubscription),
+		operation(http.MethodPatch, "/subscriptions/{id}", "editSubscription", "Change a subscription.",
+			doEditSubscription).like(app.EditSubscription{SubscriptionFields: app.SubscriptionFields{Filter: &cheaper}}),
 		operation(http.MethodDelete, "/subscriptions/{id}", "unsubscribe", "Forget a subscription and its deliveries.", doUnsubscribe),
-		operation(http.MethodPost, "/subscriptions/{id}/pause", "pauseSubscription", "Tell nothing for a while.", steerSubscription((*app.App).PauseSubscription)),
-		operation(http.MethodPost, "/subscriptions/{id}/resume", "resumeSubscription", "Tell again, what waits first.", steerSubscription((*app.App).ResumeSubscription)),
-		operation(http.MethodPost, "/subscriptions/{id}/rotate", "rotateSecret", "Make a new webhook secret, shown this once.", steerSubscription((*app.App).RotateSecret)),
-		operation(http.MethodPost, "/subscriptions/{id}/test", "testSubscription", "Send a message that only shows that deliveries arrive.", doTest),
-		operation(http.MethodPost, "/subscriptions/preview", "previewSubscription", "Say which of the last changes a subscription would have told, and how.", doPreview).like(app.PreviewSubscription{Kinds: []curlew.ChangeKind{curlew.EntityChanged}, Filter: cheaper}),
-		operation(http.MethodPost, "/subscriptions/{id}/replay", "replaySubscription", "Send deliveries of a subscription again.", doReplaySubscription).like(app.ReplaySubscription{DeadOnly: true}),
+		operation(http.MethodPost, "/subscriptions/{id}/pause", "pauseSubscription", "Tell nothing for a while.",
+			steerSubscription((*app.App).PauseSubscription)),
+		operation(http.MethodPost, "/subscriptions/{id}/resume", "resumeSubscription", "Tell again, what waits first.",
+			steerSubscription((*app.App).ResumeSubscription)),
+		operation(http.MethodPost, "/subscriptions/{id}/rotate", "rotateSecret", "Make a new webhook secret, shown this once.",
+			steerSubscription((*app.App).RotateSecret)),
+		operation(http.MethodPost, "/subscriptions/{id}/test", "testSubscription", "Send a message that only shows that deliveries arrive.",
+			doTest),
+		operation(http.MethodPost, "/subscriptions/preview", "previewSubscription",
+			"Say which of the last changes a subscription would have told, and how.",
+			doPreview).like(app.PreviewSubscription{Kinds: []curlew.ChangeKind{curlew.EntityChanged}, Filter: cheaper}),
+		operation(http.MethodPost, "/subscriptions/{id}/replay", "replaySubscription", "Send deliveries of a subscription again.",
+			doReplaySubscription).like(app.ReplaySubscription{DeadOnly: true}),
 	}
 }
 
@@ -94,7 +104,9 @@ func doUnsubscribe(ctx context.Context, c *Call, in subscriptionID) (nothing, er
 	return nothing{}, c.App.Unsubscribe(ctx, c.Caller, in.ID)
 }
 
-func steerSubscription(step func(*app.App, context.Context, auth.Identity, curlew.SubscriptionID) (app.Subscribed, error)) handler[subscriptionID, app.Subscribed] {
+func steerSubscription(
+	step func(*app.App, context.Context, auth.Identity, curlew.SubscriptionID) (app.Subscribed, error),
+) handler[subscriptionID, app.Subscribed] {
 	return func(ctx context.Context, c *Call, in subscriptionID) (app.Subscribed, error) {
 		return step(c.App, ctx, c.Caller, in.ID)
 	}

@@ -110,9 +110,11 @@ func (r Route) Params() map[string]string {
 // Routes are all operations of the API.
 func Routes() []Route {
 	var all []Route
-	for _, some := range [][]Route{candidateRoutes(), sourceRoutes(), blueprintRoutes(), watchRoutes(), runRoutes(), entityRoutes(), changeRoutes(),
+	for _, some := range [][]Route{candidateRoutes(), sourceRoutes(), blueprintRoutes(), watchRoutes(), runRoutes(), entityRoutes(),
+		changeRoutes(),
 		publicationRoutes(), subscriptionRoutes(), deliveryRoutes(), overviewRoutes(), orgRoutes(),
-		peopleRoutes(), keyRoutes(), feedRoutes[curlew.SourceID]("source", "sources", "Source"), feedRoutes[curlew.WatchID]("watch", "watches", "Watch"),
+		peopleRoutes(), keyRoutes(), feedRoutes[curlew.SourceID]("source", "sources", "Source"),
+		feedRoutes[curlew.WatchID]("watch", "watches", "Watch"),
 		feedRoutes[curlew.SubscriptionID]("subscription", "subscriptions", "Subscription")} {
 		all = append(all, some...)
 	}

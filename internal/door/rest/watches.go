@@ -38,14 +38,20 @@ func watchRoutes() []Route {
 	add := app.AddWatch{Blueprint: "bp_0123456789abcdefghjkmnpq", URL: "https://example.org/events", WatchFields: app.WatchFields{Schedule: &daily}}
 	return []Route{
 		operation(http.MethodGet, "/watches", "listWatches", "List watches, the oldest first.", doListWatches),
-		operation(http.MethodPost, "/watches", "addWatch", "Watch a URL of a source by a blueprint; the first run is due now.", doAddWatch).creates(add),
+		operation(http.MethodPost, "/watches", "addWatch", "Watch a URL of a source by a blueprint; the first run is due now.",
+			doAddWatch).creates(add),
 		operation(http.MethodGet, "/watches/{id}", "getWatch", "One watch.", doWatch),
-		operation(http.MethodPatch, "/watches/{id}", "editWatch", "Change a watch; a new schedule counts from now.", doEditWatch).like(app.EditWatch{WatchFields: app.WatchFields{Schedule: &fast}}),
+		operation(http.MethodPatch, "/watches/{id}", "editWatch", "Change a watch; a new schedule counts from now.",
+			doEditWatch).like(app.EditWatch{WatchFields: app.WatchFields{Schedule: &fast}}),
 		operation(http.MethodDelete, "/watches/{id}", "removeWatch", "Forget a watch. What it found, and its history, stay.", doRemoveWatch),
-		operation(http.MethodPost, "/watches/{id}/pause", "pauseWatch", "Stop checking until the watch is resumed.", steerWatch((*app.App).PauseWatch)),
-		operation(http.MethodPost, "/watches/{id}/resume", "resumeWatch", "Let a paused or failed watch check again, now.", steerWatch((*app.App).ResumeWatch)),
-		operation(http.MethodPost, "/watches/{id}/accept-removal", "acceptRemoval", "Confirm that what is held for review is gone.", steerWatch((*app.App).AcceptRemoval)),
-		operation(http.MethodPost, "/watches/{id}/trigger", "triggerWatch", "Start a run of a watch.", doTrigger).creates(app.CheckWatch{Force: true}),
+		operation(http.MethodPost, "/watches/{id}/pause", "pauseWatch", "Stop checking until the watch is resumed.",
+			steerWatch((*app.App).PauseWatch)),
+		operation(http.MethodPost, "/watches/{id}/resume", "resumeWatch", "Let a paused or failed watch check again, now.",
+			steerWatch((*app.App).ResumeWatch)),
+		operation(http.MethodPost, "/watches/{id}/accept-removal", "acceptRemoval", "Confirm that what is held for review is gone.",
+			steerWatch((*app.App).AcceptRemoval)),
+		operation(http.MethodPost, "/watches/{id}/trigger", "triggerWatch", "Start a run of a watch.",
+			doTrigger).creates(app.CheckWatch{Force: true}),
 	}
 }
 

@@ -124,7 +124,8 @@ func (h *healing) finds(drafts map[*sheet][]curlew.Draft, e entry) bool {
 
 // sameValue says whether a text is a known value, if need be by most of its words.
 func (s *sheet) sameValue(v value, given string) bool {
-	return s.likeness(v, given) > 0.4 || v.wordy() && len(given) <= maxFuzzy && alikeWords(text.Words(v.key), text.Words(key(given))) >= leastCommon
+	return s.likeness(v, given) > 0.4 || v.wordy() && len(given) <= maxFuzzy &&
+		alikeWords(text.Words(v.key), text.Words(key(given))) >= leastCommon
 }
 
 // vague says whether a record may be the known one without a value: words that are not

@@ -230,6 +230,7 @@ func (b *bench) hold(s said) (quality.Objection, bool) {
 	}
 	x.Belongs = s.Field
 	shown := span(page, text.Fold(text.Collapse(a.value))) // a claim about a text must quote it
-	quotes := span(text.Fold(text.Collapse(s.Quote)), text.Fold(text.Collapse(a.value))) || span(text.Fold(text.Collapse(a.value)), text.Fold(text.Collapse(s.Quote)))
+	quotes := span(text.Fold(text.Collapse(s.Quote)), text.Fold(text.Collapse(a.value))) ||
+		span(text.Fold(text.Collapse(a.value)), text.Fold(text.Collapse(s.Quote)))
 	return x, s.Field != a.name && slices.Contains(b.fieldNames(), s.Field) && (quotes || !shown)
 }

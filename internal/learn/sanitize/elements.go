@@ -16,7 +16,8 @@ import (
 var names = func() map[string]string {
 	all := map[string]string{
 		"center": "div", "details": "div", "summary": "div", "dialog": "div", "fieldset": "div", "legend": "div", "hgroup": "div",
-		"search": "div", "menu": "ul", "dir": "ul", "strike": "s", "big": "b", "tt": "code", "kbd": "code", "samp": "code", "listing": "pre", "xmp": "pre",
+		"search": "div", "menu": "ul", "dir": "ul", "strike": "s", "big": "b", "tt": "code", "kbd": "code", "samp": "code", "listing": "pre",
+		"xmp": "pre",
 	}
 	for name := range strings.FieldsSeq(`div p h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table caption thead tbody tfoot tr th td
 		section article header footer nav main aside address blockquote figure figcaption pre

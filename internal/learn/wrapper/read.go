@@ -61,7 +61,8 @@ func seed(fields map[string]int, slots []Slot, pages []SamplePage) {
 		for at, s := range slots {
 			n := 0
 			for i, p := range pages {
-				if slices.ContainsFunc(p.Known[name], func(k string) bool { return text.Fold(text.Collapse(k)) == text.Fold(text.Collapse(s.Values[i].Text)) }) {
+				shown := text.Fold(text.Collapse(s.Values[i].Text))
+				if slices.ContainsFunc(p.Known[name], func(k string) bool { return text.Fold(text.Collapse(k)) == shown }) {
 					n++
 				}
 			}

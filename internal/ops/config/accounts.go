@@ -28,13 +28,15 @@ func accounts(c *Config) []row {
 	o, a := &c.OIDC, &c.Accounts
 	return []row{
 		{name: "oidc.issuer", initial: "", value: issuer(&o.Issuer),
-			doc: "OpenID Connect provider by which people sign in besides passwords; empty means none. It must send people back to console.url with /oidc/callback. A port other than 443 also needs egress.ports."},
+			doc: "OpenID Connect provider by which people sign in besides passwords; empty means none. It must send people back to console.url " +
+				"with /oidc/callback. A port other than 443 also needs egress.ports."},
 		{name: "oidc.client_id", initial: "", value: clientID(&o.ClientID),
 			doc: "Name under which the provider knows this installation."},
 		{name: "oidc.client_secret", initial: "", value: secret(&o.ClientSecret),
 			doc: "Secret that the provider gave for it; empty for a public client. Better in the environment than in a flag."},
 		{name: "oidc.allowed_domains", initial: "", value: domains(&o.AllowedDomains),
-			doc: "Domains of e-mail addresses whose people become viewers of the default org when they first sign in by the provider; empty lets in only who was added."},
+			doc: "Domains of e-mail addresses whose people become viewers of the default org when they first sign in by the provider; empty " +
+				"lets in only who was added."},
 
 		{name: "accounts.members", initial: "0", value: whole(&a.Members, 0, 1_000_000),
 			doc: "People that one org may have; 0 means no limit."},
@@ -76,10 +78,11 @@ func clientID(p *string) value {
 var domainPattern = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$`)
 
 func domains(p *[]string) value {
-	return list(p, "empty, a list of domains such as example.org,example.com, or * for all whom the provider vouches for", 0, func(s string) (string, error) {
-		if s != "*" && !domainPattern.MatchString(s) {
-			return "", errors.New("is not a domain in lowercase")
-		}
-		return s, nil
-	})
+	return list(p, "empty, a list of domains such as example.org,example.com, or * for all whom the provider vouches for", 0,
+		func(s string) (string, error) {
+			if s != "*" && !domainPattern.MatchString(s) {
+				return "", errors.New("is not a domain in lowercase")
+			}
+			return s, nil
+		})
 }

@@ -155,7 +155,8 @@ func (c Config) CheckRole(role Role) error {
 			return nil
 		}
 		url := c.settings()["database.url"]
-		return fmt.Errorf("curlew %s needs Postgres, because SQLite serves one process only; %s is %s (%s): set %s or --%s to postgres://user:password@host/database, or run curlew serve",
+		return fmt.Errorf("curlew %s needs Postgres, because SQLite serves one process only; %s is %s (%s): set %s or --%s to "+
+			"postgres://user:password@host/database, or run curlew serve",
 			role, url.Name, quote(url.Value), url.Origin, url.Env, url.Flag)
 	}
 	return fmt.Errorf("%q is not a role; it must be %s, %s or %s", role, Serve, API, Worker)

@@ -31,9 +31,11 @@ func telemetry(c *Config) []row {
 		{name: "metrics.listen", initial: "", value: optionalAddress(&m.Listen),
 			doc: "A listener of its own for /metrics, which then is not shown where the API listens; empty means none."},
 		{name: "metrics.hosts", initial: "50", value: whole(&m.Hosts, 0, 1000),
-			doc: "Hosts that the domain label of metrics names, the busiest first; all others are \"other\". None is named where strangers might read it: when listen is not loopback or console.url is set, and metrics.listen is not."},
+			doc: "Hosts that the domain label of metrics names, the busiest first; all others are \"other\". None is named where strangers " +
+				"might read it: when listen is not loopback or console.url is set, and metrics.listen is not."},
 		{name: "telemetry.endpoint", initial: "", value: collector(&t.Endpoint), standard: "OTEL_EXPORTER_OTLP_ENDPOINT",
-			doc: "OpenTelemetry collector that receives traces of runs by OTLP over HTTP; empty sends none. OTEL_EXPORTER_OTLP_ENDPOINT is honoured."},
+			doc: "OpenTelemetry collector that receives traces of runs by OTLP over HTTP; empty sends none. OTEL_EXPORTER_OTLP_ENDPOINT is " +
+				"honoured."},
 		{name: "telemetry.headers", initial: "", value: headers(&t.Headers), standard: "OTEL_EXPORTER_OTLP_HEADERS",
 			doc: "Headers for the collector, such as its key; better in the environment than in a flag. OTEL_EXPORTER_OTLP_HEADERS is honoured."},
 		{name: "telemetry.sample", initial: "1", value: share(&t.Sample),

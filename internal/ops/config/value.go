@@ -220,20 +220,21 @@ func folder(p *string) value {
 // contact keeps to what can stand inside the comment of a User-Agent, where a
 // parenthesis would end it (RFC 9110, section 5.6.5).
 func contact(p *string) value {
-	return plain(p, "empty, an e-mail address or an http(s) URL, in plain ASCII without spaces, parentheses or a password", func(s string) error {
-		awkward := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`()\`, r) }
-		if s == "" {
-			return nil
-		}
-		if strings.ContainsFunc(s, awkward) || len(s) > 200 {
-			return errMisfit
-		}
-		if m, err := mail.ParseAddress(s); err == nil && m.Address == s {
-			return nil
-		}
-		u, err := url.Parse(s)
-		return misfit(err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil)
-	})
+	return plain(p, "empty, an e-mail address or an http(s) URL, in plain ASCII without spaces, parentheses or a password",
+		func(s string) error {
+			awkward := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`()\`, r) }
+			if s == "" {
+				return nil
+			}
+			if strings.ContainsFunc(s, awkward) || len(s) > 200 {
+				return errMisfit
+			}
+			if m, err := mail.ParseAddress(s); err == nil && m.Address == s {
+				return nil
+			}
+			u, err := url.Parse(s)
+			return misfit(err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil)
+		})
 }
 
 // quote shows a given text inside a sentence, shortened when it is long.

@@ -98,7 +98,8 @@ func Open(ctx context.Context, cfg config.Config, o Options) (*Installation, err
 func (i *Installation) newJobs(slicers map[curlew.RunKind]runs.Slicer) *runs.Jobs {
 	return runs.New(i.Store, i.Queue, runs.Options{Slicers: slicers,
 		SliceLimit: i.Config.Workers.SliceLimit, MaxAttempts: i.Config.Workers.MaxAttempts,
-		KeepJobs: i.Config.Retention.Jobs, KeepRuns: i.Config.Retention.RunLogs, Log: i.Log, Upkeep: i.tidyArchive, Handlers: i.Outbox.Handlers()})
+		KeepJobs: i.Config.Retention.Jobs, KeepRuns: i.Config.Retention.RunLogs, Log: i.Log, Upkeep: i.tidyArchive,
+		Handlers: i.Outbox.Handlers()})
 }
 
 // Close lets go of all that was opened.

@@ -21,7 +21,8 @@ func (p *page) readSummary() value {
 
 // readSection is the part of the site that the article stands in.
 func (p *page) readSection() value {
-	if v := p.fromMeta(80, "article:section", "parsely-section", "cxenseparse:section", "section", "dc.subject.section"); v.text != "" && !strings.Contains(v.text, "://") {
+	if v := p.fromMeta(80, "article:section", "parsely-section", "cxenseparse:section", "section", "dc.subject.section"); v.text != "" &&
+		!strings.Contains(v.text, "://") {
 		return v
 	}
 	for _, s := range p.ask("articleSection") {
@@ -36,7 +37,8 @@ func (p *page) fromMeta(most int, names ...string) value {
 	for _, name := range names {
 		if m, ok := p.first(name); ok {
 			if clean := oneLine(m.content, most); clean != "" {
-				return value{clean, curlew.Evidence{Tier: curlew.TierStructured, Rule: "meta " + name, Node: dom.Path(m.node), Text: text.CutBytes(m.content, evidenceBytes)}}
+				return value{clean, curlew.Evidence{Tier: curlew.TierStructured, Rule: "meta " + name, Node: dom.Path(m.node),
+					Text: text.CutBytes(m.content, evidenceBytes)}}
 			}
 		}
 	}
@@ -67,11 +69,13 @@ func (p *page) readImage() value {
 				}
 			}
 			if full := p.doc.Resolve(address); address != "" && full != "" {
-				return value{full, curlew.Evidence{Tier: curlew.TierStructured, Rule: string(item.Syntax) + " " + property, Node: item.Node, Text: address}}
+				return value{full, curlew.Evidence{Tier: curlew.TierStructured, Rule: string(item.Syntax) + " " + property, Node: item.Node,
+					Text: address}}
 			}
 		}
 	}
-	for _, name := range []string{"og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src", "parsely-image-url", "sailthru.image.full"} {
+	for _, name := range []string{"og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src",
+		"parsely-image-url", "sailthru.image.full"} {
 		if m, ok := p.first(name); ok {
 			if full := p.doc.Resolve(m.content); full != "" {
 				return value{full, curlew.Evidence{Tier: curlew.TierStructured, Rule: "meta " + name, Node: dom.Path(m.node), Text: m.content}}

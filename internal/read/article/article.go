@@ -103,8 +103,10 @@ func (a Article) Draft() curlew.Draft {
 		Text: a.Text, Node: a.Node, Confidence: a.Verdict.Confidence(), Provenance: map[string]curlew.Evidence{},
 	}
 	for _, f := range []struct{ name, text string }{
-		{"title", a.Title}, {"text", a.Text}, {"markdown", a.Markdown}, {"summary", a.Summary}, {"author", a.Author}, {"published_at", a.PublishedAt},
-		{"updated_at", a.UpdatedAt}, {"language", a.Language}, {"section", a.Section}, {"canonical_url", a.CanonicalURL}, {"image_url", a.ImageURL}, {"url", a.URL},
+		{"title", a.Title}, {"text", a.Text}, {"markdown", a.Markdown}, {"summary", a.Summary}, {"author", a.Author},
+		{"published_at", a.PublishedAt},
+		{"updated_at", a.UpdatedAt}, {"language", a.Language}, {"section", a.Section}, {"canonical_url", a.CanonicalURL},
+		{"image_url", a.ImageURL}, {"url", a.URL},
 	} {
 		if f.text == "" {
 			continue

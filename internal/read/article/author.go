@@ -22,11 +22,13 @@ func (p *page) readAuthor(c choice, title string) value {
 			names := people(item.Properties[property], sites)
 			if len(names) > 0 {
 				joined := strings.Join(names, ", ")
-				return value{joined, curlew.Evidence{Tier: curlew.TierStructured, Rule: string(item.Syntax) + " " + property, Node: item.Node, Text: joined}}
+				return value{joined, curlew.Evidence{Tier: curlew.TierStructured, Rule: string(item.Syntax) + " " + property, Node: item.Node,
+					Text: joined}}
 			}
 		}
 	}
-	for _, name := range []string{"author", "article:author", "dc.creator", "dcterms.creator", "citation_author", "parsely-author", "sailthru.author", "byl", "article:author_name", "dc.contributor.author", "twitter:data1"} {
+	for _, name := range []string{"author", "article:author", "dc.creator", "dcterms.creator", "citation_author", "parsely-author",
+		"sailthru.author", "byl", "article:author_name", "dc.contributor.author", "twitter:data1"} {
 		if v := p.authorMeta(name, sites); v.text != "" {
 			return v
 		}
@@ -126,7 +128,8 @@ func (p *page) byLine(begin, end int, sites [][]string) value {
 			continue
 		}
 		if names := persons(line, sites); len(names) > 0 {
-			return value{strings.Join(names, ", "), curlew.Evidence{Tier: curlew.TierHTML, Rule: "line with by", Node: dom.Path(b.Node), Text: b.Text}}
+			return value{strings.Join(names, ", "), curlew.Evidence{Tier: curlew.TierHTML, Rule: "line with by", Node: dom.Path(b.Node),
+				Text: b.Text}}
 		}
 	}
 	return value{}
@@ -159,7 +162,8 @@ func persons(s string, sites [][]string) []string {
 }
 
 // noNames are words that stand where names are expected.
-var noNames = text.Set("admin administrator author autor staff editor editors redaktion redaction redacción redação team webmaster guest anonymous unknown null undefined none share comments read facebook twitter follow subscribe home")
+var noNames = text.Set("admin administrator author autor staff editor editors redaktion redaction redacción redação team webmaster " +
+	"guest anonymous unknown null undefined none share comments read facebook twitter follow subscribe home")
 
 // isName says whether a text may be the name of a person or a desk.
 func isName(text string) bool {

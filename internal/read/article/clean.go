@@ -132,7 +132,8 @@ func bylineLike(text string) bool {
 			digits++
 		}
 	}
-	return len(words) <= 14 && digits >= 2 && strings.IndexFunc(text, func(r rune) bool { return r == '.' || r == ':' || r == '/' || r == ',' || r == '-' }) >= 0 ||
+	return len(words) <= 14 && digits >= 2 && strings.IndexFunc(text,
+		func(r rune) bool { return r == '.' || r == ':' || r == '/' || r == ',' || r == '-' }) >= 0 ||
 		len(words) <= 6 && yearIn(words)
 }
 
@@ -145,22 +146,31 @@ func yearIn(words []string) bool {
 	return false
 }
 
-var bylineWords = text.Set(`by von par por di de von door av af od przez published updated posted veröffentlicht aktualisiert publié publicado publicada
+var bylineWords = text.Set(`by von par por di de von door av af od przez published updated posted veröffentlicht aktualisiert publié
+	publicado publicada
 	pubblicato gepubliceerd publicerad publisert opublikowano автор опубликовано author autor autore auteur written text words foto photo`)
 
 // tailWords begin lines that close or follow a text, in the languages of the web's
 // templates: rights, newsletters, sharing, tags, comments, further reading.
 var tailPhrases = []string{
-	"copyright", "©", "(c) ", "all rights reserved", "alle rechte vorbehalten", "tous droits réservés", "todos os direitos", "todos los derechos",
-	"share this", "like this story", "follow us", "subscribe", "sign up", "newsletter", "get the latest", "read more", "read also", "see also", "also read", "related:",
-	"related articles", "more from", "more on this", "you may also", "you might also", "recommended", "disclaimer", "tags", "filed under", "topics:",
-	"click here", "comments", "leave a comment", "leave a reply", "join the conversation", "view comments", "if you buy", "this post may contain",
+	"copyright", "©", "(c) ", "all rights reserved", "alle rechte vorbehalten", "tous droits réservés", "todos os direitos",
+	"todos los derechos",
+	"share this", "like this story", "follow us", "subscribe", "sign up", "newsletter", "get the latest", "read more", "read also",
+	"see also", "also read", "related:",
+	"related articles", "more from", "more on this", "you may also", "you might also", "recommended", "disclaimer", "tags", "filed under",
+	"topics:",
+	"click here", "comments", "leave a comment", "leave a reply", "join the conversation", "view comments", "if you buy",
+	"this post may contain",
 	"download our app", "advertisement", "posted in", "photo:", "photos:", "image:", "source:", "about the author",
 	"lesen sie auch", "mehr zum thema", "das könnte sie auch", "teilen", "kommentare", "folgen sie uns", "weitere artikel", "quelle:",
-	"lire aussi", "à lire", "partager", "suivez-nous", "abonnez-vous", "sur le même sujet", "lea también", "lee también", "leer más", "compartir", "síguenos", "suscríbete", "te puede interesar",
-	"leia também", "leia mais", "veja também", "compartilhe", "siga-nos", "saiba mais", "assine", "atenção:", "leggi anche", "condividi", "seguici", "iscriviti",
-	"lees ook", "lees meer", "deel dit", "volg ons", "läs också", "läs mer", "læs også", "les også", "czytaj także", "czytaj też", "zobacz też", "zobacz także", "udostępnij", "przeczytaj także",
-	"čtěte také", "prečítajte si", "olvassa el", "citeste si", "citește și", "читайте также", "подпис", "поделиться", "читайте також", "ayrıca okuyun", "baca juga", "関連記事", "관련기사", "無断転載", "무단전재", "저작권자",
+	"lire aussi", "à lire", "partager", "suivez-nous", "abonnez-vous", "sur le même sujet", "lea también", "lee también", "leer más",
+	"compartir", "síguenos", "suscríbete", "te puede interesar",
+	"leia também", "leia mais", "veja também", "compartilhe", "siga-nos", "saiba mais", "assine", "atenção:", "leggi anche", "condividi",
+	"seguici", "iscriviti",
+	"lees ook", "lees meer", "deel dit", "volg ons", "läs också", "läs mer", "læs også", "les også", "czytaj także", "czytaj też",
+	"zobacz też", "zobacz także", "udostępnij", "przeczytaj także",
+	"čtěte také", "prečítajte si", "olvassa el", "citeste si", "citește și", "читайте также", "подпис", "поделиться", "читайте також",
+	"ayrıca okuyun", "baca juga", "関連記事", "관련기사", "無断転載", "무단전재", "저작권자",
 }
 
 // dropTail leaves out what follows the last sentence of the text: from the end
@@ -219,8 +229,10 @@ func tailLike(b *block) bool {
 
 // callPhrases make a short paragraph at the end a call rather than a sentence.
 var callPhrases = []string{
-	"click here", "sign up", "subscribe", "newsletter", "follow us", "all rights reserved", "download the app", "our app", "tap here", "hier klicken",
-	"abonnieren", "folgen sie", "abonnez", "inscrivez-vous", "suscríb", "haz clic", "clique aqui", "inscreva", "iscriviti", "clicca qui", "schrijf je in", "klik hier", "prenumerera", "kliknij", "zapisz się",
+	"click here", "sign up", "subscribe", "newsletter", "follow us", "all rights reserved", "download the app", "our app", "tap here",
+	"hier klicken",
+	"abonnieren", "folgen sie", "abonnez", "inscrivez-vous", "suscríb", "haz clic", "clique aqui", "inscreva", "iscriviti", "clicca qui",
+	"schrijf je in", "klik hier", "prenumerera", "kliknij", "zapisz się",
 	"подпишитесь", "подписывайтесь", "rights reserved", "reporting by", "writing by", "editing by",
 }
 

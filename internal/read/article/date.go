@@ -63,7 +63,8 @@ func (c *calendar) written(text string, weight float64, updated bool, e curlew.E
 }
 
 func isUTC(text string) bool {
-	return len(text) > 11 && (strings.HasSuffix(text, "Z") || strings.HasSuffix(text, "+00:00") || strings.HasSuffix(text, "+0000") || strings.HasSuffix(text, "GMT") || strings.HasSuffix(text, "UTC"))
+	return len(text) > 11 && (strings.HasSuffix(text, "Z") || strings.HasSuffix(text, "+00:00") || strings.HasSuffix(text, "+0000") ||
+		strings.HasSuffix(text, "GMT") || strings.HasSuffix(text, "UTC"))
 }
 
 // readDates finds the days of publication and of the last change.
@@ -112,15 +113,21 @@ func (c *calendar) fromData() {
 
 // publishedMetas and updatedMetas are the names under which systems write the two.
 var (
-	publishedMetas = text.Set(`article:published_time article:published og:published_time og:article:published_time datepublished date_published
-		publication_date pubdate publishdate publish_date publish-date published-date published_date article_date_original citation_publication_date citation_date
-		citation_online_date dc.date dc.date.issued dc.date.created dcterms.created dcterms.date dcterms.issued dcterms.available dc.terms.created sailthru.date
+	publishedMetas = text.Set(`article:published_time article:published og:published_time og:article:published_time datepublished
+		date_published
+		publication_date pubdate publishdate publish_date publish-date published-date published_date article_date_original
+		citation_publication_date citation_date
+		citation_online_date dc.date dc.date.issued dc.date.created dcterms.created dcterms.date dcterms.issued dcterms.available
+		dc.terms.created sailthru.date
 		parsely-pub-date rbpubdate originalpublicationdate article.published article.created cxenseparse:recs:publishtime cxenseparse:publishtime
-		release_date release-date releasedate date dc:date dc:created displaydate ptime shareaholic:article_published_time video:release_date vr:published_time
-		bt:pubdate gentime datecreated date_created analyticsattributes.articledate moddate_original pubdate_original fb:published live_date first_published cdate weibo:article:create_at
+		release_date release-date releasedate date dc:date dc:created displaydate ptime shareaholic:article_published_time video:release_date
+		vr:published_time
+		bt:pubdate gentime datecreated date_created analyticsattributes.articledate moddate_original pubdate_original fb:published live_date
+		first_published cdate weibo:article:create_at
 		date-publication last-publication-date article-publication-date dateofpublication publication-date published_at item-publish-date`)
 	weakMetas    = text.Set("date dc.date.created dcterms.created dcterms.date datecreated date_created created gentime cdate")
-	updatedMetas = text.Set(`article:modified_time og:updated_time datemodified dcterms.modified dc.date.modified last-modified lastmod revised moddate date_modified
+	updatedMetas = text.Set(`article:modified_time og:updated_time datemodified dcterms.modified dc.date.modified last-modified lastmod
+		revised moddate date_modified
 		article:updated_time updated_time lastmodified article.updated dateupdated utime modificationdate`)
 )
 
@@ -180,11 +187,13 @@ func (c *calendar) filed(address string, weight float64, rule string) {
 	if at.Day() != day || int(at.Month()) != month {
 		return
 	}
-	c.add(moment{Date: dates.Date{Start: at, Confidence: 0.9}, weight: weight, evidence: curlew.Evidence{Tier: curlew.TierHTML, Rule: rule, Text: found[0]}})
+	c.add(moment{Date: dates.Date{Start: at, Confidence: 0.9}, weight: weight,
+		evidence: curlew.Evidence{Tier: curlew.TierHTML, Rule: rule, Text: found[0]}})
 }
 
 // aroundMarks name parts that show the dates of other things.
-var aroundMarks = text.Set(`comment comments commentlist related relatedposts sidebar footer recommended popular trending widget mostread newsletter archive archives
+var aroundMarks = text.Set(`comment comments commentlist related relatedposts sidebar footer recommended popular trending widget mostread
+	newsletter archive archives
 	recent latest teaser teasers nav menu disqus respond ticker events calendar kalender feed`)
 
 // elsewhere says whether a node stands in a part about other things.

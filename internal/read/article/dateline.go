@@ -50,7 +50,8 @@ func (c *calendar) fromElements(ch choice) {
 		if len(c.all) > before {
 			continue
 		}
-		c.written(keptDate(n), weight, changed(n), curlew.Evidence{Tier: curlew.TierHTML, Rule: "attribute of an element named after a date", Node: dom.Path(n)})
+		c.written(keptDate(n), weight, changed(n), curlew.Evidence{Tier: curlew.TierHTML, Rule: "attribute of an element named after a date",
+			Node: dom.Path(n)})
 	}
 }
 
@@ -128,7 +129,8 @@ func (c *calendar) shown(text string, weight float64, updated bool, rule string,
 		if !f.Date.End.IsZero() { // a span of days is an event's
 			w /= 3
 		}
-		c.add(moment{Date: f.Date, weight: w / float64(i+1), updated: change, evidence: curlew.Evidence{Tier: curlew.TierHTML, Rule: rule, Node: dom.Path(n), Text: text}})
+		c.add(moment{Date: f.Date, weight: w / float64(i+1), updated: change,
+			evidence: curlew.Evidence{Tier: curlew.TierHTML, Rule: rule, Node: dom.Path(n), Text: text}})
 	}
 }
 
@@ -137,8 +139,12 @@ func hasDigit(text string) bool { return strings.ContainsFunc(text, unicode.IsDi
 
 // Cues before a date, in the languages of the web's templates.
 var (
-	publishedCues = phrases("publish posted veröffentlicht erschienen online_seit publié publicad pubblicat gepubliceerd publicerad publisert udgivet opublikowan dodano publikov zveřejněn megjelent julkaistu опубликован yayın diterbitkan 発行 公開 掲載 发布 發佈 입력 등록 created erstellt released issued first_published")
-	updatedCues   = phrases("updat changed modified edited revised aktualisiert geändert bearbeitet stand: mis_à_jour modifié actualizad modificad aggiornat bijgewerkt uppdaterad oppdatert opdateret zaktualizowan aktualizov frissítve päivitetty обновлен güncellen diperbarui 更新 수정 last_change atualizad")
+	publishedCues = phrases("publish posted veröffentlicht erschienen online_seit publié publicad pubblicat gepubliceerd publicerad " +
+		"publisert udgivet opublikowan dodano publikov zveřejněn megjelent julkaistu опубликован yayın diterbitkan 発行 公開 掲載 发布 發佈 입력 등록 " +
+		"created erstellt released issued first_published")
+	updatedCues = phrases("updat changed modified edited revised aktualisiert geändert bearbeitet stand: mis_à_jour modifié actualizad " +
+		"modificad aggiornat bijgewerkt uppdaterad oppdatert opdateret zaktualizowan aktualizov frissítve päivitetty обновлен güncellen " +
+		"diperbarui 更新 수정 last_change atualizad")
 )
 
 // phrases are the words of a list, with spaces for underscores.

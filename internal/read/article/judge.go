@@ -33,7 +33,8 @@ func (v *Assessment) add(when bool, points float64, reason string) {
 
 // listTypes are pages and things that are no article even where they have text.
 var (
-	listTypes  = map[string]bool{"CollectionPage": true, "SearchResultsPage": true, "ItemList": true, "ProfilePage": true, "Blog": true, "OfferCatalog": true, "ContactPage": true, "CheckoutPage": true}
+	listTypes = map[string]bool{"CollectionPage": true, "SearchResultsPage": true, "ItemList": true, "ProfilePage": true, "Blog": true,
+		"OfferCatalog": true, "ContactPage": true, "CheckoutPage": true}
 	thingTypes = map[string]bool{
 		"Product": true, "ProductGroup": true, "JobPosting": true, "Event": true, "MusicEvent": true, "TheaterEvent": true, "Hotel": true,
 		"RealEstateListing": true, "Vehicle": true, "Car": true, "Course": true, "SoftwareApplication": true,

@@ -47,15 +47,21 @@ func (m marker) of(n *html.Node) mark {
 // noiseMarks are words with which templates of many systems and languages name the
 // parts around a text.
 var (
-	noiseMarks = text.Set(`share shares sharing sharebar sharedaddy social socials socialmedia addthis sharethis addtoany related relatedposts relatednews
-		recommended recommendation recommendations recirc recirculation newsletter newsletters subscribe subscription signup signin login promo promos promotion promoted
-		sponsor sponsored advert advertisement advertisements adsbygoogle adslot adcontainer comment comments commentlist disqus respond tags taglist tagcloud
-		breadcrumb breadcrumbs byline bylines authorbox authorbio bio copyright disclaimer paywall cookie cookies consent popup modal pagination pager
+	noiseMarks = text.Set(`share shares sharing sharebar sharedaddy social socials socialmedia addthis sharethis addtoany related
+		relatedposts relatednews
+		recommended recommendation recommendations recirc recirculation newsletter newsletters subscribe subscription signup signin login promo
+		promos promotion promoted
+		sponsor sponsored advert advertisement advertisements adsbygoogle adslot adcontainer comment comments commentlist disqus respond tags
+		taglist tagcloud
+		breadcrumb breadcrumbs byline bylines authorbox authorbio bio copyright disclaimer paywall cookie cookies consent popup modal pagination
+		pager
 		pagenav nav navbar navigation menu footer sidebar widget widgets toolbar toc print outbrain taboola trending popular mostread mostpopular
-		readmore readnext readalso seealso teaser teasers upnext donate donation rating ratings poll skip screenreader visuallyhidden postnav nextprev
+		readmore readnext readalso seealso teaser teasers upnext donate donation rating ratings poll skip screenreader visuallyhidden postnav
+		nextprev
 		sharelinks socialshare socialicons postmeta articlemeta entrymeta metadata postinfo articletags keywords feedback reactions
 		kommentare kommentar compartir compartilhar partager partage teilen udostepnij autor`)
-	captionMarks = text.Set(`caption captions figcaption imagecaption photocaption credit credits imagecredit photocredit bildunterschrift legende didascalia slideshow gallery lightbox`)
+	captionMarks = text.Set(`caption captions figcaption imagecaption photocaption credit credits imagecredit photocredit bildunterschrift
+		legende didascalia slideshow gallery lightbox`)
 	// A body may carry words of the whole page ("has-sidebar single-comments").
 	bodyMarks = text.Set(`article articlebody articlecontent entrycontent postcontent storybody content story post main body`)
 )

@@ -102,7 +102,8 @@ func (k *copier) children(into, from *html.Node, kept bool) {
 }
 
 // markdownTags are the elements that Markdown has a way of writing.
-var markdownTags = text.Set("p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em i strong b table thead tbody tfoot tr td th br hr dl dt dd del s sub sup div")
+var markdownTags = text.Set("p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em i strong b table thead tbody tfoot tr td th br hr dl " +
+	"dt dd del s sub sup div")
 
 func (k *copier) element(into, n *html.Node, kept bool) {
 	if dom.Hidden(n) || n.Namespace != "" {

@@ -220,13 +220,15 @@ func (p *page) keepLead() {
 func pictured(n *html.Node) bool {
 	for s := n.PrevSibling; s != nil; s = s.PrevSibling {
 		if s.Type == html.ElementNode {
-			return s.DataAtom == atom.Img || s.DataAtom == atom.Figure || s.DataAtom == atom.Picture || s.FirstChild != nil && s.FirstChild.DataAtom == atom.Img
+			return s.DataAtom == atom.Img || s.DataAtom == atom.Figure || s.DataAtom == atom.Picture ||
+				s.FirstChild != nil && s.FirstChild.DataAtom == atom.Img
 		}
 	}
 	return false
 }
 
-var leadMarks = text.Set("lead lede leadtext intro introduction summary standfirst perex abstract chapo vorspann ingress sapo entradilla bajada sommario occhiello teasertext teaser kicker lid anons")
+var leadMarks = text.Set("lead lede leadtext intro introduction summary standfirst perex abstract chapo vorspann ingress sapo " +
+	"entradilla bajada sommario occhiello teasertext teaser kicker lid anons")
 
 func namedLead(n *html.Node) bool {
 	for range 2 {

@@ -87,7 +87,8 @@ func dayOf(y, m, d string) (time.Time, bool) {
 func keptDate(n *html.Node) string {
 	for i := range n.Attr {
 		key, value := n.Attr[i].Key, strings.TrimSpace(n.Attr[i].Val)
-		own := strings.HasPrefix(key, "data-") && (strings.Contains(key, "time") || strings.Contains(key, "date") || strings.Contains(key, "publish"))
+		own := strings.HasPrefix(key, "data-") && (strings.Contains(key, "time") || strings.Contains(key, "date") ||
+			strings.Contains(key, "publish"))
 		if !own && key != "content" && key != "title" {
 			continue
 		}

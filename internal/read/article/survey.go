@@ -137,9 +137,12 @@ const (
 )
 
 var (
-	dateMarks = text.Set("date dates datum data fecha published publish pubdate datepublished posted timestamp time datetime dateline published_at datecreated published_on postdate publishdate entrydate fechapublicacion veroeffentlicht created submitted meta infos datemodified updated")
+	dateMarks = text.Set("date dates datum data fecha published publish pubdate datepublished posted timestamp time datetime dateline " +
+		"published_at datecreated published_on postdate publishdate entrydate fechapublicacion veroeffentlicht created submitted meta infos " +
+		"datemodified updated")
 	// Words for the people behind a text, as templates spell them.
-	authorMarks = text.Set("author authors byline autor autore auteur fn writer writtenby contributor creator verfasser redakteur forfatter skribent")
+	authorMarks = text.Set("author authors byline autor autore auteur fn writer writtenby contributor creator verfasser redakteur " +
+		"forfatter skribent")
 )
 
 // marksOf is what an element calls itself: class, id and itemprop, of sane length.
@@ -214,7 +217,8 @@ var articleTypes = map[string]bool{
 }
 
 // pageTypes are types of the page around an article; they may carry its dates.
-var pageTypes = map[string]bool{"WebPage": true, "ItemPage": true, "AboutPage": true, "MedicalWebPage": true, "Recipe": true, "CreativeWork": true, "QAPage": true}
+var pageTypes = map[string]bool{"WebPage": true, "ItemPage": true, "AboutPage": true, "MedicalWebPage": true, "Recipe": true,
+	"CreativeWork": true, "QAPage": true}
 
 // describing are the items that describe the article of this page, best first:
 // articles at the top before pages. A list of several equal articles describes others.

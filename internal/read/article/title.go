@@ -44,7 +44,8 @@ func (p *page) readTitle() value {
 	heads := p.visibleHeads()
 	for i, n := range heads {
 		line, weight := dom.Line(n), 1.1
-		if len(wordsOf(line)) < 2 && (p.title == nil || !strings.HasPrefix(strings.TrimSpace(rawText(p.title)), line)) { // one word is as often a label
+		// one word is as often a label
+		if len(wordsOf(line)) < 2 && (p.title == nil || !strings.HasPrefix(strings.TrimSpace(rawText(p.title)), line)) {
 			weight = 0.7
 		}
 		add(line, weight/(1+0.5*float64(min(i, 4))), curlew.TierHTML, "h1", dom.Path(n))
@@ -58,7 +59,8 @@ func (p *page) readTitle() value {
 	for _, m := range []struct {
 		name   string
 		weight float64
-	}{{"og:title", 0.9}, {"twitter:title", 0.5}, {"citation_title", 0.6}, {"dc.title", 0.4}, {"title", 0.3}, {"parsely-title", 0.4}, {"sailthru.title", 0.4}, {"headline", 0.4}} {
+	}{{"og:title", 0.9}, {"twitter:title", 0.5}, {"citation_title", 0.6}, {"dc.title", 0.4}, {"title", 0.3}, {"parsely-title", 0.4},
+		{"sailthru.title", 0.4}, {"headline", 0.4}} {
 		if found, ok := p.first(m.name); ok {
 			add(found.content, m.weight, curlew.TierStructured, "meta "+m.name, dom.Path(found.node))
 		}
@@ -84,7 +86,8 @@ func (p *page) asShown(chosen value, all []candidate, heads int) value {
 	}
 	best := all[0].value
 	for _, c := range all[1:] {
-		if w := wordsOf(c.text); strings.HasSuffix(c.evidence.Rule, "headline") && len(w) >= 3 && len(w) < len(head) && slices.Equal(head[len(head)-len(w):], w) {
+		if w := wordsOf(c.text); strings.HasSuffix(c.evidence.Rule, "headline") && len(w) >= 3 && len(w) < len(head) &&
+			slices.Equal(head[len(head)-len(w):], w) {
 			best = c.value
 		}
 	}
@@ -203,7 +206,8 @@ func (p *page) siteNames() [][]string {
 	}
 	for _, m := range p.metas {
 		switch m.name {
-		case "og:site_name", "application-name", "apple-mobile-web-app-title", "twitter:site", "al:ios:app_name", "dc.publisher", "publisher", "cre", "citation_journal_title":
+		case "og:site_name", "application-name", "apple-mobile-web-app-title", "twitter:site", "al:ios:app_name", "dc.publisher", "publisher",
+			"cre", "citation_journal_title":
 			add(strings.TrimPrefix(m.content, "@"))
 		}
 	}
@@ -274,7 +278,8 @@ func isSite(text string, sites [][]string) bool {
 	}
 	for _, site := range sites {
 		name := strings.Join(site, "")
-		if joined == name || len(name) > 5 && len(joined) <= len(name)+4 && strings.Contains(joined, name) || len(joined) > 5 && strings.Contains(name, joined) {
+		if joined == name || len(name) > 5 && len(joined) <= len(name)+4 && strings.Contains(joined, name) ||
+			len(joined) > 5 && strings.Contains(name, joined) {
 			return true
 		}
 	}

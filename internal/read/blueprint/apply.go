@@ -98,15 +98,17 @@ func (c *Compiled) begin(p PageInput) *run {
 	if doc == nil {
 		doc = dom.New(nil, "")
 	}
-	return &run{Compiled: c, doc: doc, graph: p.Graph, kept: p.texts, now: p.Now, lang: p.Lang, budget: newBudget(), paths: map[*html.Node]string{}, places: map[*html.Node]int{},
+	return &run{Compiled: c, doc: doc, graph: p.Graph, kept: p.texts, now: p.Now, lang: p.Lang, budget: newBudget(),
+		paths: map[*html.Node]string{}, places: map[*html.Node]int{},
 		shared: map[*rule][]finding{}, above: map[string][]finding{}, grids: map[*html.Node]*grid{}, scratch: &scratch{}}
 }
 
 // draft reads all fields of a record. It names the first required field that the
 // record lacks.
 func (r *run) draft(rec record) (d curlew.Draft, lacks string) {
-	d = curlew.Draft{Schema: r.blueprint.Schema, Fields: make(curlew.Values, len(r.fields)), Provenance: make(map[string]curlew.Evidence, len(r.fields)),
-		Node: r.whereIs(rec), Text: r.textOf(rec), Confidence: 1}
+	d = curlew.Draft{Schema: r.blueprint.Schema, Fields: make(curlew.Values, len(r.fields)),
+		Provenance: make(map[string]curlew.Evidence, len(r.fields)),
+		Node:       r.whereIs(rec), Text: r.textOf(rec), Confidence: 1}
 	lacks = r.fill(&d, rec)
 	d.Confidence = max(0.5, math.Round(d.Confidence*100)/100)
 	d.URL = r.addressOf(d)

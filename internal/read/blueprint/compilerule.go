@@ -18,7 +18,8 @@ func (c *compiler) records(place string, b *Blueprint) *records {
 	if len(kinds) == 0 && s.Shape != ShapeDated && s.Shape != ShapeReaders {
 		c.add(place, "give one of css, xpath, items or json")
 	}
-	c.oneOf(place+"/shape", string(s.Shape), "", string(ShapeGroup), string(ShapeBetween), string(ShapeLines), string(ShapeParagraphs), string(ShapeDated), string(ShapeReaders))
+	c.oneOf(place+"/shape", string(s.Shape), "", string(ShapeGroup), string(ShapeBetween), string(ShapeLines), string(ShapeParagraphs),
+		string(ShapeDated), string(ShapeReaders))
 	if s.Shape != ShapeNode && s.CSS == "" && s.XPath == "" && !((s.Shape == ShapeDated || s.Shape == ShapeReaders) && len(kinds) == 0) {
 		c.add(place+"/shape", "shapes are for css and xpath")
 	}

@@ -109,7 +109,8 @@ func compileChain(text string) ([]cssPart, error) {
 		if err != nil {
 			return chain, err
 		}
-		chain = append(chain, cssPart{combinator, sel, leadingTag(rest[:end]), counting.MatchString(rest[:end]), holdsAny(rest[:end], ":has", ":contains", ":matches", ":empty")})
+		chain = append(chain, cssPart{combinator, sel, leadingTag(rest[:end]), counting.MatchString(rest[:end]),
+			holdsAny(rest[:end], ":has", ":contains", ":matches", ":empty")})
 		combinator, rest = ' ', strings.TrimSpace(rest[end:])
 	}
 	if combinator != ' ' {

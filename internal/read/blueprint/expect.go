@@ -194,7 +194,8 @@ func Fits(result Output, expect *Expect) FitReport {
 	n := len(result.Drafts)
 	switch {
 	case n == 0 && len(result.Dropped) > 0:
-		return FitReport{Fit: FitNot, Reasons: []string{fmt.Sprintf("none of %d records is whole: the first %s", len(result.Dropped), strings.TrimPrefix(result.Dropped[0].Why, "it "))}}
+		return FitReport{Fit: FitNot, Reasons: []string{fmt.Sprintf("none of %d records is whole: the first %s", len(result.Dropped),
+			strings.TrimPrefix(result.Dropped[0].Why, "it "))}}
 	case n == 0:
 		return FitReport{Fit: FitEmpty, Reasons: []string{"the page has no records"}}
 	case expect == nil:

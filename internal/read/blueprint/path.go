@@ -184,7 +184,8 @@ func unquote(text string) (string, bool) {
 
 // spot is a value and where it stands.
 type spot struct {
-	value any    // nil, string, json.Number, bool, map[string]any, []any, *structured.Item, []structured.Value, or structured.Value for a text with details
+	// nil, string, json.Number, bool, map[string]any, []any, *structured.Item, []structured.Value, or structured.Value for a text with details
+	value any
 	place string // a JSON path, or the XPath of the element that carries an item
 }
 

@@ -20,14 +20,16 @@ func (s PartDiff) Differs() bool { return s.Before != s.After }
 
 // Compare lays two blueprints side by side, part by part and field by field.
 func Compare(a, b *Blueprint) []PartDiff {
-	all := []PartDiff{{"schema", string(a.Schema), string(b.Schema)}, {"page type", string(a.Page), string(b.Page)}, {"tier", string(a.Tier), string(b.Tier)},
+	all := []PartDiff{{"schema", string(a.Schema), string(b.Schema)}, {"page type", string(a.Page), string(b.Page)},
+		{"tier", string(a.Tier), string(b.Tier)},
 		{"records", a.Records.Words(), b.Records.Words()}}
 	for _, name := range sortedKeys(merged(a.Fields, b.Fields)) {
 		before, was := a.Fields[name]
 		after, is := b.Fields[name]
 		all = append(all, PartDiff{"field " + name, before.words(was), after.words(is)})
 	}
-	all = append(all, PartDiff{"identity", a.Identity.Words(), b.Identity.Words()}, PartDiff{"further pages", a.Pagination.Words(), b.Pagination.Words()},
+	all = append(all, PartDiff{"identity", a.Identity.Words(), b.Identity.Words()},
+		PartDiff{"further pages", a.Pagination.Words(), b.Pagination.Words()},
 		PartDiff{"own pages", followWords(a.Follow), followWords(b.Follow)}, PartDiff{"context", jsonWords(a.Context), jsonWords(b.Context)},
 		PartDiff{"request", jsonWords(a.Request), jsonWords(b.Request)}, PartDiff{"expectations", a.Expect.words(), b.Expect.words()})
 	return all

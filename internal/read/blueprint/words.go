@@ -54,7 +54,8 @@ func (r Rule) finds() string {
 		}
 		return what + "the record"
 	}
-	for _, beside := range []struct{ words, text string }{{"what stands with the label", r.Label}, {"the cell under", r.Column}, {"right after", r.After}, {"right before", r.Before}} {
+	for _, beside := range []struct{ words, text string }{{"what stands with the label", r.Label}, {"the cell under", r.Column},
+		{"right after", r.After}, {"right before", r.Before}} {
 		switch {
 		case beside.text == "":
 		case which == "":
@@ -151,8 +152,10 @@ func (p *Pagination) Words() string {
 	if p == nil || p.Kind == "none" {
 		return "one page only"
 	}
-	text := map[string]string{"found": "further pages as the page itself leads to them", "next": "the link to the next page", "numbered": "numbered pages",
-		"page": "pages counted by a parameter", "offset": "records counted by a parameter", "cursor": "a cursor in each answer", "month": "month by month", "load_more": "a button that loads more"}[p.Kind]
+	text := map[string]string{"found": "further pages as the page itself leads to them", "next": "the link to the next page",
+		"numbered": "numbered pages",
+		"page":     "pages counted by a parameter", "offset": "records counted by a parameter", "cursor": "a cursor in each answer",
+		"month": "month by month", "load_more": "a button that loads more"}[p.Kind]
 	if text == "" {
 		text = p.Kind
 	}

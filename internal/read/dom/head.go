@@ -127,7 +127,8 @@ func keyOf(name []byte) attributeKeys {
 	case 3:
 		return ifAlike(name, "rel", relKey) | ifAlike(name, "rev", revKey)
 	case 5:
-		return ifAlike(name, "class", classKey) | ifAlike(name, "vocab", vocabKey) | ifAlike(name, "about", aboutKey) | ifAlike(name, "style", styleKey)
+		return ifAlike(name, "class", classKey) | ifAlike(name, "vocab", vocabKey) | ifAlike(name, "about", aboutKey) | ifAlike(name, "style",
+			styleKey)
 	case 6:
 		return ifAlike(name, "typeof", typeofKey) | ifAlike(name, "hidden", hiddenKey)
 	case 8:
@@ -173,7 +174,8 @@ func microformatRoot(name string) bool {
 		return true
 	}
 	switch name {
-	case "vcard", "vevent", "hentry", "hproduct", "hreview", "hreview-aggregate", "hrecipe", "hresume", "hfeed", "hnews", "adr", "geo", "vcalendar":
+	case "vcard", "vevent", "hentry", "hproduct", "hreview", "hreview-aggregate", "hrecipe", "hresume", "hfeed", "hnews", "adr", "geo",
+		"vcalendar":
 		return true
 	}
 	return false

@@ -16,7 +16,8 @@ func (d *Document) Headlines() []string {
 	}
 	root := &html.Node{Type: html.DocumentNode}
 	for _, h := range v.headlines.spans {
-		nodes, err := html.ParseFragment(bytes.NewReader(d.body[h.from:h.to]), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
+		nodes, err := html.ParseFragment(bytes.NewReader(d.body[h.from:h.to]),
+			&html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 		if err != nil {
 			return headlines(d.Tree())
 		}

@@ -78,7 +78,8 @@ func transient(name string) bool {
 		"visible", "loaded", "loading", "lazy", "lazyload", "lazyloaded", "collapsed", "expanded", "disabled", "js", "no-js", "hover", "focus":
 		return true
 	}
-	for _, prefix := range []string{"is-", "has-", "ab-", "ab_", "abtest", "exp-", "experiment", "variant-", "variant_", "test-", "js-", "bucket-"} {
+	for _, prefix := range []string{"is-", "has-", "ab-", "ab_", "abtest", "exp-", "experiment", "variant-", "variant_", "test-", "js-",
+		"bucket-"} {
 		if strings.HasPrefix(name, prefix) {
 			return true
 		}

@@ -229,7 +229,8 @@ func headRows(rows []tableRow) int {
 	heads := 0
 	for heads < len(rows) && heads < 4 {
 		r := rows[heads]
-		if r.section.DataAtom != atom.Thead && (len(r.cells) < 2 || !slices.ContainsFunc(r.cells, filledHead) || slices.ContainsFunc(r.cells, filledBody)) {
+		if r.section.DataAtom != atom.Thead && (len(r.cells) < 2 || !slices.ContainsFunc(r.cells, filledHead) ||
+			slices.ContainsFunc(r.cells, filledBody)) {
 			break
 		}
 		heads++

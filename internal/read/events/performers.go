@@ -40,7 +40,8 @@ func (w *drafting) putPerformers() {
 	if node != nil {
 		path = w.doc.Path(node)
 	}
-	w.draft.Provenance["performers"] = curlew.Evidence{Tier: curlew.TierHTML, Rule: rule, Node: path, Text: text.CutWords(s, 500), Confidence: 0.7}
+	w.draft.Provenance["performers"] = curlew.Evidence{Tier: curlew.TierHTML, Rule: rule, Node: path, Text: text.CutWords(s, 500),
+		Confidence: 0.7}
 }
 
 func (r *reader) performersOf(e *entry) (names []string, node *html.Node, text, rule string) {

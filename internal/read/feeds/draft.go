@@ -58,7 +58,8 @@ func (d *drafting) set(field, rule string, value any) {
 	}
 	d.draft.Fields[field] = value
 	d.draft.Provenance[field] = curlew.Evidence{
-		Tier: curlew.TierAPI, Rule: rule, Node: d.draft.Node, Text: text.CutBytes(strings.TrimSpace(original), 2000), Confidence: d.draft.Confidence,
+		Tier: curlew.TierAPI, Rule: rule, Node: d.draft.Node, Text: text.CutBytes(strings.TrimSpace(original), 2000),
+		Confidence: d.draft.Confidence,
 	}
 }
 

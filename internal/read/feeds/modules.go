@@ -97,7 +97,8 @@ func (s syndicated) event(d *drafting, item *gofeed.Item) {
 	if _, known := d.draft.Fields["starts_at"]; !known {
 		d.draft.Confidence = 0.6 // an announcement may name other days as well
 		d.set("starts_at", s.rule("title"), writtenDate.FindString(item.Title))
-		d.set("starts_at", s.rule("description"), writtenDate.FindString(text.CutBytes(plain(longer(item.Description, item.Content), true), 2000)))
+		d.set("starts_at", s.rule("description"), writtenDate.FindString(text.CutBytes(plain(longer(item.Description, item.Content), true),
+			2000)))
 	}
 	for _, prefix := range []string{"ev", "event", "xcal", "ical", "cal", "s", "mec"} {
 		d.set("venue_name", prefix+":location", extension(item, prefix, "location"))

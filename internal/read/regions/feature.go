@@ -44,7 +44,8 @@ const (
 type Features [featureCount]float64
 
 var featureNames = [featureCount]string{
-	"count", "length", "coherent", "uniform", "distinct", "rich", "images", "links", "leads", "numbers", "prices", "dates", "headings", "linked",
+	"count", "length", "coherent", "uniform", "distinct", "rich", "images", "links", "leads", "numbers", "prices", "dates", "headings",
+	"linked",
 	"navigation", "aside", "central", "wraps", "part", "saved", "coverage", "regular", "alone", "grouped", "broken", "tiny", "unseen",
 }
 

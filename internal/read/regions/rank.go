@@ -13,7 +13,8 @@ const shortlist = 160
 var weights = Features{
 	Count: 1.07, Length: 0.39, Coherent: 0.63, Uniform: 0.77, Distinct: 0.53, Rich: 0.40, Images: 0.73, Links: 0.63, Leads: 0.59,
 	Numbers: 0.48, Prices: 0.62, Dates: 0.16, Headings: 0.25, Linked: -0.36, Navigation: -0.61, Aside: -0.51, Central: 0.58,
-	Wraps: -2.13, Part: -1.22, Saved: 1.40, Coverage: 0.59, Regular: 0.60, Alone: 0.58, Grouped: -0.57, Broken: -0.25, Tiny: -0.53, Unseen: -0.50,
+	Wraps: -2.13, Part: -1.22, Saved: 1.40, Coverage: 0.59, Regular: 0.60, Alone: 0.58, Grouped: -0.57, Broken: -0.25, Tiny: -0.53,
+	Unseen: -0.50,
 }
 
 // rank orders candidates, the best first.

@@ -131,7 +131,8 @@ func (s *survey) groupsFrom(children []sibling, kind uint64, terms, broken bool)
 			known[c.kind] = true
 		}
 	}
-	if !leads(s.spots[children[starts[0]].at].node) && slices.ContainsFunc(children[:starts[0]], func(c sibling) bool { return known[c.kind] }) {
+	if !leads(s.spots[children[starts[0]].at].node) &&
+		slices.ContainsFunc(children[:starts[0]], func(c sibling) bool { return known[c.kind] }) {
 		return nil // what comes before the first start belongs to a record: it starts elsewhere
 	}
 	return s.cutAt(children, starts, func(from, to int) bool {

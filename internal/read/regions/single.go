@@ -14,7 +14,8 @@ import (
 const lead = 0.5
 
 // listNames are words that a container of records is called by.
-var listNames = text.Set(`list listing listings events results products posts items jobs vacancies news agenda programme program calendar meetings
+var listNames = text.Set(`list listing listings events results products posts items jobs vacancies news agenda programme program calendar
+	meetings
 	articles offers entries feed schedule upcoming termine veranstaltungen événements eventos eventi evenementen wydarzenia`)
 
 // singles are lists of one record: the only row below the heading of a table, the

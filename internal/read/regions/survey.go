@@ -281,7 +281,8 @@ func namesOf(class string) (all, stable uint64) {
 // steady says whether a class name is the same for all records of a list.
 func steady(name string) bool {
 	switch name {
-	case "active", "current", "selected", "first", "last", "odd", "even", "alt", "open", "hidden", "visible", "new", "featured", "sticky", "expanded", "collapsed":
+	case "active", "current", "selected", "first", "last", "odd", "even", "alt", "open", "hidden", "visible", "new", "featured", "sticky",
+		"expanded", "collapsed":
 		return false
 	}
 	for i := range len(name) {
@@ -330,7 +331,8 @@ func typed(s string) (number, price, date int32) {
 			price = 1
 		case c == 0xC2 && i+1 < len(s) && (s[i+1] == 0xA3 || s[i+1] == 0xA5), c == 0xE2 && i+2 < len(s) && s[i+1] == 0x82 && s[i+2] >= 0xA0:
 			price = 1 // £ ¥, and the block of currency symbols
-		case (c == ':' || c == '/' || c == '.') && digits > 0 && digits < 3 && i+2 < len(s) && isDigit(s[i+1]) && isDigit(s[i+2]) && (i+3 == len(s) || !isDigit(s[i+3])):
+		case (c == ':' || c == '/' || c == '.') && digits > 0 && digits < 3 && i+2 < len(s) && isDigit(s[i+1]) && isDigit(s[i+2]) &&
+			(i+3 == len(s) || !isDigit(s[i+3])):
 			if c != '.' {
 				date = 1
 			}

@@ -161,7 +161,8 @@ func (w *unitWork) path(i int32) uint64 {
 
 func leadsSomewhere(href string) bool {
 	href = strings.TrimSpace(href)
-	return href != "" && href[0] != '#' && !hasPrefixFold(href, "javascript:") && !hasPrefixFold(href, "mailto:") && !hasPrefixFold(href, "tel:")
+	return href != "" && href[0] != '#' && !hasPrefixFold(href, "javascript:") && !hasPrefixFold(href, "mailto:") &&
+		!hasPrefixFold(href, "tel:")
 }
 
 func hasPrefixFold(s, prefix string) bool {

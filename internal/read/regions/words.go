@@ -22,10 +22,14 @@ var labelMeaning = promises()
 var titleWords = text.Set(strings.Join(labels.Coarse(labels.Title), " "))
 
 // utility are class names that say how things look, not what they are.
-var utility = text.Set(`flex grid row col column columns inline block hidden visible truncate bold italic underline text font size small large big tiny left right center top bottom middle
-	wrapper wrap inner outer container content box clearfix cf active last first even odd item list link links btn button icon img image media body main meta info data details
-	color red green blue gray grey white black dark light border rounded shadow bg mb mt ml mr mx my px py pt pb pl pr p m w h sm md lg xl xs css sc js jsx root base ui u a b c is has
-	span div label value field cell td tr li entry primary secondary clickable card teaser tile styles style module component native desktop mobile show line`)
+var utility = text.Set(`flex grid row col column columns inline block hidden visible truncate bold italic underline text font size small
+	large big tiny left right center top bottom middle
+	wrapper wrap inner outer container content box clearfix cf active last first even odd item list link links btn button icon img image
+	media body main meta info data details
+	color red green blue gray grey white black dark light border rounded shadow bg mb mt ml mr mx my px py pt pb pl pr p m w h sm md lg xl xs
+	css sc js jsx root base ui u a b c is has
+	span div label value field cell td tr li entry primary secondary clickable card teaser tile styles style module component native desktop
+	mobile show line`)
 
 func meanings(lists map[Type]string) map[string]Type {
 	all := map[string]Type{}
@@ -44,7 +48,8 @@ func promises() map[string]Type {
 	for _, p := range []struct {
 		meaning labels.Meaning
 		is      Type
-	}{{labels.Time, TypeTime}, {labels.Date, TypeDate}, {labels.Price, TypePrice}, {labels.Status, TypeStatus}, {labels.Person, TypePerson}, {labels.Place, TypePlace}} {
+	}{{labels.Time, TypeTime}, {labels.Date, TypeDate}, {labels.Price, TypePrice}, {labels.Status, TypeStatus}, {labels.Person, TypePerson},
+		{labels.Place, TypePlace}} {
 		for _, word := range labels.Coarse(p.meaning) {
 			all[word] = p.is
 		}

@@ -56,7 +56,8 @@ func jsonValues(text string) ([]any, []string, error) {
 
 // wrappers are what people put around scripts so that old browsers or XML parsers
 // leave them alone.
-var wrappers = []string{"<!--", "-->", "//<![CDATA[", "//]]>", "/*<![CDATA[*/", "/*]]>*/", "<![CDATA[", "]]>", "//-->", "// <![CDATA[", "// ]]>"}
+var wrappers = []string{"<!--", "-->", "//<![CDATA[", "//]]>", "/*<![CDATA[*/", "/*]]>*/", "<![CDATA[", "]]>", "//-->", "// <![CDATA[",
+	"// ]]>"}
 
 // unwrap takes comments of HTML and marks of CDATA off both ends of a script.
 func unwrap(text string) string {

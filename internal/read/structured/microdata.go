@@ -212,7 +212,8 @@ func (m *microdataReader) property(item *Item, n *html.Node) {
 
 // named are properties whose value is never an address; a link that carries one
 // of them means its words.
-var named = map[string]bool{"name": true, "headline": true, "alternateName": true, "legalName": true, "caption": true, "price": true, "priceCurrency": true}
+var named = map[string]bool{"name": true, "headline": true, "alternateName": true, "legalName": true, "caption": true, "price": true,
+	"priceCurrency": true}
 
 // value is the value of a property by the kind of its element. Beyond the standard,
 // content counts on any element, as it does for the search engines that most

@@ -80,7 +80,8 @@ func (s *stateReader) island(script dom.Script) {
 		switch {
 		case script.ID == "__NEXT_DATA__":
 			kind = script.ID
-		case isFlat && (strings.Contains(script.ID, "NUXT_DATA") || strings.Contains(script.ID, "nuxt-data") || script.Attrs["data-nuxt-data"] != ""):
+		case isFlat && (strings.Contains(script.ID, "NUXT_DATA") || strings.Contains(script.ID, "nuxt-data") ||
+			script.Attrs["data-nuxt-data"] != ""):
 			kind, value = "__NUXT_DATA__", readDevalue(entries)
 		case script.ID == "ng-state" || strings.HasSuffix(script.ID, "-state") && strings.Contains(script.Text, "&q;"):
 			kind = "ng-state"

@@ -54,7 +54,8 @@ func leanSurvey(d *dom.Document) *page {
 
 // look walks a tree once and notes where the syntaxes are.
 func look(d *dom.Document, root *html.Node) *page {
-	p := &page{document: d, base: d.Base(), root: root, places: map[*html.Node]int{}, paths: map[*html.Node]string{}, budget: maxPathBytes, reader: textReader{maxReading}}
+	p := &page{document: d, base: d.Base(), root: root, places: map[*html.Node]int{}, paths: map[*html.Node]string{}, budget: maxPathBytes,
+		reader: textReader{maxReading}}
 	wantIDs := bytes.Contains(d.Body(), []byte("itemref"))
 	if wantIDs {
 		p.byID, p.order = map[string]*html.Node{}, map[*html.Node]int{}

@@ -14,14 +14,17 @@ func communityTale() tale {
 	return tale{
 		atFirst: 34, arrive: span{1, 2}, change: span{1, 3}, vanish: span{0, 1},
 		create: newActivity, over: passed, order: byStart,
-		edit: edits(retold("es"), repriced, delayed, movedTo(venues("community")), rescheduled, renamed(" (plazas ampliadas)", " – última sesión")),
+		edit: edits(retold("es"), repriced, delayed, movedTo(venues("community")), rescheduled,
+			renamed(" (plazas ampliadas)", " – última sesión")),
 	}
 }
 
 func newActivity(d *dice, n int, today time.Time) thing {
-	e := event{Key: fmt.Sprint(3107 + n*11), Title: pick(d, names("community", "what")) + " " + pick(d, names("community", "for")), Venue: pick(d, venues("community")),
-		Organizer: pick(d, names("community", "hosts")), Category: pick(d, names("community", "genres")), Description: sentences(d, "es", d.between(2, 4)),
-		Starts: at(today, d.between(0, 75), d.between(9, 20), pick(d, []int{0, 30}), "Europe/Madrid"), Priced: true, Currency: "EUR"}
+	e := event{Key: fmt.Sprint(3107 + n*11), Title: pick(d, names("community", "what")) + " " + pick(d, names("community", "for")),
+		Venue:     pick(d, venues("community")),
+		Organizer: pick(d, names("community", "hosts")), Category: pick(d, names("community", "genres")),
+		Description: sentences(d, "es", d.between(2, 4)),
+		Starts:      at(today, d.between(0, 75), d.between(9, 20), pick(d, []int{0, 30}), "Europe/Madrid"), Priced: true, Currency: "EUR"}
 	e.Ends = e.Starts.Add(time.Duration(d.between(2, 6)) * 30 * time.Minute)
 	e.Title = thorny(e.Title, n, 8, 2)
 	if d.chance(60) {

@@ -62,7 +62,8 @@ func concertList(s scene, r *http.Request) page {
 	if len(items) == 0 {
 		return s.lost()
 	}
-	return s.html("list", view{Heading: "Kalendarz koncertów", Path: link(foot.Page), Items: items, Pager: foot, Data: concertLinked(s, items)})
+	return s.html("list", view{Heading: "Kalendarz koncertów", Path: link(foot.Page), Items: items, Pager: foot,
+		Data: concertLinked(s, items)})
 }
 
 func concertDetail(s scene, r *http.Request) page {

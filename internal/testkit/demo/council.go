@@ -18,7 +18,8 @@ func councilTale() tale {
 }
 
 func newMeeting(d *dice, n int, today time.Time) thing {
-	e := event{Key: fmt.Sprintf("M%04d", 1200+n*3), Path: "/clerk/meetings.htm", Title: pick(d, names("council", "bodies")), Venue: pick(d, venues("council")),
+	e := event{Key: fmt.Sprintf("M%04d", 1200+n*3), Path: "/clerk/meetings.htm", Title: pick(d, names("council", "bodies")),
+		Venue:  pick(d, venues("council")),
 		Starts: at(today, d.between(0, 340), d.between(8, 19), pick(d, []int{0, 0, 30, 15}), "America/Chicago")}
 	switch e.Starts.Weekday() {
 	case time.Saturday:

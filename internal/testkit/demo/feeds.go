@@ -69,7 +69,8 @@ func calendarPage(s scene) page {
 	for i, line := range lines {
 		lines[i] = folded(line)
 	}
-	return page{kind: "text/calendar; charset=UTF-8", body: []byte(strings.Join(lines, "\r\n") + "\r\n"), header: map[string]string{"Content-Disposition": `attachment; filename="eventos.ics"`}}
+	return page{kind: "text/calendar; charset=UTF-8", body: []byte(strings.Join(lines, "\r\n") + "\r\n"),
+		header: map[string]string{"Content-Disposition": `attachment; filename="eventos.ics"`}}
 }
 
 // folded breaks a line after at most 75 octets, between characters.

@@ -13,13 +13,15 @@ func festivalTale() tale {
 	return tale{
 		atFirst: 44, arrive: span{1, 3}, change: span{2, 4}, vanish: span{0, 1},
 		create: newFestivalAct, over: passed, order: byStart,
-		edit: edits(delayed, soldOut, repriced, movedTo(venues("festival")), retold("de"), calledOff, renamed(" (Zusatztermin)", " – mit Gästen")),
+		edit: edits(delayed, soldOut, repriced, movedTo(venues("festival")), retold("de"), calledOff,
+			renamed(" (Zusatztermin)", " – mit Gästen")),
 	}
 }
 
 func newFestivalAct(d *dice, n int, today time.Time) thing {
-	e := event{Key: fmt.Sprint(700 + n), Venue: pick(d, venues("festival")), Category: pick(d, names("festival", "forms")), Performers: picks(d,
-		names("festival", "acts"), d.between(1, 2)),
+	e := event{Key: fmt.Sprint(700 + n), Venue: pick(d, venues("festival")), Category: pick(d, names("festival", "forms")),
+		Performers: picks(d,
+			names("festival", "acts"), d.between(1, 2)),
 		Description: sentences(d, "de", d.between(2, 4)), Starts: at(today, d.between(0, 24), d.between(10, 21), pick(d, []int{0,
 			15, 30}), "Europe/Berlin"),
 		Priced: true, Currency: "EUR"}

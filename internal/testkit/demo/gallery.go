@@ -21,8 +21,9 @@ func galleryTale() tale {
 }
 
 func newExhibition(d *dice, n int, today time.Time) thing {
-	e := event{Key: "EX" + fmt.Sprint(210+n), DateOnly: true, Venue: pick(d, venues("gallery")), Performers: picks(d, names("gallery", "names"),
-		d.between(1, 3)), Description: sentences(d, "it", 3),
+	e := event{Key: "EX" + fmt.Sprint(210+n), DateOnly: true, Venue: pick(d, venues("gallery")),
+		Performers: picks(d, names("gallery", "names"),
+			d.between(1, 3)), Description: sentences(d, "it", 3),
 		Starts: at(today, d.between(-20, 70), 0, 0, "Europe/Rome"), Priced: true, Currency: "EUR"}
 	e.Ends = e.Starts.AddDate(0, 0, d.between(24, 90))
 	e.Title = e.Performers[0] + ". " + pick(d, names("gallery", "art"))
@@ -72,7 +73,8 @@ var galleryTypes = []graphType{
 	{"PageInfo", []graphField{{"hasNextPage", "Boolean!", nil}, {"endCursor", "String", nil}}},
 	{"Exhibition", []graphField{{"id", "ID!", nil}, {"title", "String!", nil}, {"startDate", "String!", nil}, {"endDate",
 		"String!", nil}, {"url", "String!", nil}, {"imageUrl", "String", nil},
-		{"room", "String", nil}, {"city", "String", nil}, {"artists", "[String!]!", nil}, {"description", "String", nil}, {"ticket", "Money", nil}}},
+		{"room", "String", nil}, {"city", "String", nil}, {"artists", "[String!]!", nil}, {"description", "String", nil},
+		{"ticket", "Money", nil}}},
 	{"Money", []graphField{{"amount", "Float!", nil}, {"currency", "String!", nil}}},
 }
 

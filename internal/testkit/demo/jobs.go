@@ -23,7 +23,8 @@ func (v vacancy) path() string  { return v.Path }
 func (v vacancy) title() string { return v.Title }
 
 func (v vacancy) values(base string) curlew.Values {
-	shown := curlew.Values{"title": v.Title, "company": v.Company, "location": v.Location, "salary_min": v.SalaryMin, "salary_max": v.SalaryMax,
+	shown := curlew.Values{"title": v.Title, "company": v.Company, "location": v.Location, "salary_min": v.SalaryMin,
+		"salary_max":    v.SalaryMax,
 		"salary_period": v.Period, "currency": "USD", "employment_type": v.Kind, "posted_date": v.Posted.Format(time.DateOnly),
 		"valid_through": v.Until.Format(time.DateOnly), "description_snippet": v.Snippet, "url": base + v.Path}
 	put(shown, "remote", v.Remote) // the board only says where a job is remote
@@ -50,7 +51,8 @@ func jobsTale() tale {
 }
 
 func newVacancy(d *dice, n int, today time.Time) thing {
-	v := vacancy{Key: fmt.Sprint(55120 + n*9), Title: pick(d, names("jobs", "levels")) + pick(d, names("jobs", "titles")), Company: pick(d, names("jobs", "companies")),
+	v := vacancy{Key: fmt.Sprint(55120 + n*9), Title: pick(d, names("jobs", "levels")) + pick(d, names("jobs", "titles")),
+		Company:  pick(d, names("jobs", "companies")),
 		Location: pick(d, names("jobs", "places")),
 		Kind:     pick(d, names("jobs", "kinds")), Snippet: sentences(d, "jobs", 2), Remote: d.chance(25), Period: "year"}
 	v.Title = thorny(v.Title, n, 12, 9)

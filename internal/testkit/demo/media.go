@@ -23,7 +23,8 @@ type drawing struct {
 
 var drawings = sync.OnceValue(func() *template.Template {
 	all := template.New("drawings")
-	for _, file := range []string{"chrome/logo.svg", "chrome/ad.svg", "chrome/picture.svg", "concerts/picture.svg", "news/picture.svg", "shop/picture.svg"} {
+	for _, file := range []string{"chrome/logo.svg", "chrome/ad.svg", "chrome/picture.svg", "concerts/picture.svg", "news/picture.svg",
+		"shop/picture.svg"} {
 		source, err := templates.ReadFile("templates/" + file)
 		if err != nil {
 			panic(err) // embedded: only missing if we forgot it
@@ -77,7 +78,8 @@ func smallPNG(hue int) []byte {
 	for i := range 8 {
 		palette = append(palette, color.RGBA{byte(90 + hue/4 + 8*i), byte(150 + 10*i), byte(220 - hue/4 + 4*i), 255})
 	}
-	palette = append(palette, color.RGBA{byte(60 + hue/6), byte(120 - hue/8), 90, 255}, color.RGBA{byte(30 + hue/8), byte(80 - hue/9), 70, 255})
+	palette = append(palette, color.RGBA{byte(60 + hue/6), byte(120 - hue/8), 90, 255},
+		color.RGBA{byte(30 + hue/8), byte(80 - hue/9), 70, 255})
 	img := image.NewPaletted(image.Rect(0, 0, width, height), palette)
 	for i := range img.Pix {
 		x, y := i%width, i/width

@@ -62,7 +62,8 @@ func newArticle(d *dice, n int, today time.Time) thing {
 	if n < newsAtFirst {
 		back = -(newsAtFirst - n) / 4
 	}
-	a := article{Key: fmt.Sprint(880100 + n*7), Author: pick(d, names("news", "authors")), Section: pick(d, names("news", "sections")), Summary: sentences(d, "news", 2)}
+	a := article{Key: fmt.Sprint(880100 + n*7), Author: pick(d, names("news", "authors")), Section: pick(d, names("news", "sections")),
+		Summary: sentences(d, "news", 2)}
 	a.Title = pick(d, names("news", "subjects")) + " " + pick(d, names("news", "turns"))
 	a.Title = thorny(a.Title, n, 10, 8)
 	for range d.between(5, 9) {

@@ -85,7 +85,8 @@ func rudeMarkup() []rudeness {
 			strings.Repeat("<div>", 513) + "deep" + strings.Repeat("</div>", 513) + "</body></html>"))},
 		{"/markup/open", "40,000 tags that are never closed", streamed(repeated("<html><body>", "<b>", 40_000, ""))},
 		{"/markup/attributes", "one tag with 200,000 attributes", streamed(repeated("<html><body><p", " a", 200_000, ">many</p></body></html>"))},
-		{"/markup/nul", "a NUL in the title", always(plainHTML("<html><head><title>Hello\x00World</title></head><body><p>\x00</p></body></html>"))},
+		{"/markup/nul", "a NUL in the title", always(plainHTML("<html>" +
+			"<head><title>Hello\x00World</title></head><body><p>\x00</p></body></html>"))},
 		{"/markup/base", "a base address elsewhere", always(rudePage("base"))},
 		{"/markup/refresh", "a page that reloads itself for ever", always(rudePage("refresh"))},
 		{"/markup/deep.json", "JSON 10,001 deep", always(page{kind: "application/json",

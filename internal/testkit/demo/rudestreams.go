@@ -22,7 +22,8 @@ func rudeBodies() []rudeness {
 			sendShort(w, "text/html; charset=utf-8", []byte("<html><body><ul><li>first</li><li>sec"), 5000)
 		})},
 		{"/body/chunks", "chunks that make no sense", streamed(func(w http.ResponseWriter, _ *http.Request) {
-			rawAnswer(w, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n<html><body><p>a\r\nzz\r\nbroken\r\n")
+			rawAnswer(w, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: "+
+				"chunked\r\n\r\n10\r\n<html><body><p>a\r\nzz\r\nbroken\r\n")
 		})},
 		{"/body/garbage", "bytes that are no HTTP", streamed(func(w http.ResponseWriter, _ *http.Request) {
 			rawAnswer(w, "\x00\x01\x02 SSH-2.0-nothing\r\n\r\n")

@@ -49,7 +49,8 @@ func (s scene) Style() template.CSS {
 	var css strings.Builder
 	fmt.Fprintf(&css, ":root{--hue:%d;--gap:%dpx}[hidden]{display:none!important}", d.IntN(360), d.between(8, 20))
 	properties := []string{"margin", "padding", "gap", "border-radius", "letter-spacing", "max-width", "min-height", "flex-basis"}
-	parts := []string{"btn", "grid", "tile", "hero", "badge", "tooltip", "modal", "drawer", "carousel", "tab", "chip", "field", "avatar", "toast"}
+	parts := []string{"btn", "grid", "tile", "hero", "badge", "tooltip", "modal", "drawer", "carousel", "tab", "chip", "field", "avatar",
+		"toast"}
 	states := []string{"", ":hover", ":focus-visible", "::before", " > *", "--active", "--lg", "[aria-expanded=true]"}
 	for range d.between(90, 150) {
 		fmt.Fprintf(&css, ".c%s-%s%s{%s:%dpx;%s:%dpx}", d.hex(2), pick(d, parts), pick(d, states),

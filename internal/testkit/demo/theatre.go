@@ -15,15 +15,18 @@ func theatreTale() tale {
 	return tale{
 		atFirst: 40, arrive: span{1, 2}, change: span{1, 4}, vanish: span{0, 1},
 		create: newPerformance, over: passed, order: byStart,
-		edit: edits(soldOut, repriced, retold("en"), delayed, movedTo(venues("theatre")), calledOff, renamed(" (relaxed performance)", " – captioned")),
+		edit: edits(soldOut, repriced, retold("en"), delayed, movedTo(venues("theatre")), calledOff,
+			renamed(" (relaxed performance)", " – captioned")),
 	}
 }
 
 func newPerformance(d *dice, n int, today time.Time) thing {
-	e := event{Key: fmt.Sprintf("perf_%x", 0xa310+n*17), Title: pick(d, names("theatre", "plays")), Venue: pick(d, venues("theatre")), Status: "scheduled",
-		Category: pick(d, names("theatre", "genres")), Performers: picks(d, names("theatre", "cast"), d.between(2, 4)), Description: sentences(d, "en", d.between(2, 5)),
-		Starts: at(today, d.between(0, 60), pick(d, []int{14, 19, 19, 20}), pick(d, []int{0, 30, 30, 45}), "Europe/London"),
-		Priced: true, Currency: "GBP"}
+	e := event{Key: fmt.Sprintf("perf_%x", 0xa310+n*17), Title: pick(d, names("theatre", "plays")), Venue: pick(d, venues("theatre")),
+		Status:   "scheduled",
+		Category: pick(d, names("theatre", "genres")), Performers: picks(d, names("theatre", "cast"), d.between(2, 4)),
+		Description: sentences(d, "en", d.between(2, 5)),
+		Starts:      at(today, d.between(0, 60), pick(d, []int{14, 19, 19, 20}), pick(d, []int{0, 30, 30, 45}), "Europe/London"),
+		Priced:      true, Currency: "GBP"}
 	e.Title = thorny(e.Title, n, 9, 1)
 	if n%10 == 6 {
 		e.Status = "sold_out"
@@ -121,12 +124,14 @@ func theatreTickets(s scene, _ *http.Request) page {
 	for _, e := range of[event](s.things) {
 		all = append(all, theatreState(s, e))
 	}
-	tree := []any{"$", "main", nil, map[string]any{"className": "tickets", "children": []any{"$", "$L4", nil, map[string]any{"performances": all}}}}
+	tree := []any{"$", "main", nil, map[string]any{"className": "tickets",
+		"children": []any{"$", "$L4", nil, map[string]any{"performances": all}}}}
 	row, err := json.Marshal(tree)
 	if err != nil {
 		return refused(http.StatusInternalServerError, "%v", err)
 	}
-	rows := "1:\"$Sreact.fragment\"\n4:I[5612,[\"812\",\"static/chunks/" + s.Token("chunk", 8) + ".js\"],\"TicketList\"]\n0:" + string(row) + "\n"
+	rows := "1:\"$Sreact.fragment\"\n4:I[5612,[\"812\",\"static/chunks/" + s.Token("chunk", 8) + ".js\"],\"TicketList\"]\n0:" + string(row) +
+		"\n"
 	return s.html("tickets", view{Heading: "Tickets", Path: "/tickets", Items: of[event](s.things), Data: flightChunks(rows)})
 }
 

@@ -66,7 +66,8 @@ func trapAnyMonth(s scene, r *http.Request) page {
 func trapMonth(s scene, year, month int) page {
 	first := time.Date(year, time.Month(month), 1, 0, 0, 0, 0, time.UTC)
 	link := func(t time.Time) string { return s.Session(t.Format("/calendar/2006/01")) }
-	v := trapMonthView{First: first, Prev: link(first.AddDate(0, -1, 0)), Next: link(first.AddDate(0, 1, 0)), NextYear: link(first.AddDate(1, 0, 0))}
+	v := trapMonthView{First: first, Prev: link(first.AddDate(0, -1, 0)), Next: link(first.AddDate(0, 1, 0)),
+		NextYear: link(first.AddDate(1, 0, 0))}
 	for _, e := range of[event](s.things) {
 		if e.Starts.Year() == year && int(e.Starts.Month()) == month {
 			v.Events = append(v.Events, e)

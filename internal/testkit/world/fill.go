@@ -304,7 +304,8 @@ func (f *filler) people(org curlew.OrgID) {
 		f.Fatal(err)
 	}
 	f.has["key"] = string(key.ID)
-	if err := f.I.Store.Accounts().Record(f.Context(), org, f.Accounts.Entry(operator, "key.add", f.has["key"], map[string]any{"name": f.name})); err != nil {
+	if err := f.I.Store.Accounts().Record(f.Context(), org,
+		f.Accounts.Entry(operator, "key.add", f.has["key"], map[string]any{"name": f.name})); err != nil {
 		f.Fatal(err)
 	}
 }

@@ -77,7 +77,8 @@ func (c Crawl) open(ctx context.Context, run curlew.Run, plan CrawlPlan) (runs.S
 	}
 	visits := slices.Concat(opening.Found, opening.Known)
 	lines := append(opening.Log, runs.Info("begins with %d URLs, and %d remembered ones", len(opening.Found), len(opening.Known)))
-	return runs.Step{Progress: crawlProgress{Opened: true, Partial: opening.Partial, Found: len(visits)}, Total: int64(plan.MaxPages), Log: lines,
+	return runs.Step{Progress: crawlProgress{Opened: true, Partial: opening.Partial, Found: len(visits)}, Total: int64(plan.MaxPages),
+		Log: lines,
 		Effect: func(ctx context.Context, w store.WriteScope) error {
 			if err := w.URLs().Seen(ctx, plan.Scope(), opening.Found); err != nil {
 				return err
@@ -101,7 +102,9 @@ func (c Crawl) known(ctx context.Context, run curlew.Run, plan CrawlPlan) ([]cur
 	return all[:min(len(all), plan.MaxPages)], nil
 }
 
-func (c Crawl) visit(ctx context.Context, run curlew.Run, plan CrawlPlan, progress crawlProgress, visits []curlew.Visit) (runs.Step, error) {
+func (c Crawl) visit(
+	ctx context.Context, run curlew.Run, plan CrawlPlan, progress crawlProgress, visits []curlew.Visit,
+) (runs.Step, error) {
 	keys := make([]string, len(visits))
 	for i, v := range visits {
 		keys[i] = v.Key

@@ -17,7 +17,9 @@ const errSitemapFailed curlew.Code = "sitemap_failed"
 // sitemaps reads the sitemaps of a site: those that robots.txt names, else the
 // usual one if it is there. A sitemap that is named and cannot be read fails the
 // discovery: without it, what is missing could not be told from what is gone.
-func (c *CrawlReader) sitemaps(ctx context.Context, plan CrawlPlan, admission urls.Admission, site *url.URL, named []string, o *Opening) ([]curlew.Visit, error) {
+func (c *CrawlReader) sitemaps(
+	ctx context.Context, plan CrawlPlan, admission urls.Admission, site *url.URL, named []string, o *Opening,
+) ([]curlew.Visit, error) {
 	guessed := len(named) == 0
 	if guessed {
 		named = []string{"/sitemap.xml"}
@@ -69,18 +71,22 @@ func (c *CrawlReader) sitemaps(ctx context.Context, plan CrawlPlan, admission ur
 
 // sitemap asks for one sitemap.
 func (c *CrawlReader) sitemap(ctx context.Context, plan CrawlPlan, address string, namedBy []string) (*urls.Sitemap, error) {
-	result, err := c.Reader.Read(ctx, fetch.PageRequest{Org: plan.Org, URL: address, Delay: plan.Delay, Adapter: curlew.AdapterDirect, Budget: sitemapBudget})
+	result, err := c.Reader.Read(ctx, fetch.PageRequest{Org: plan.Org, URL: address, Delay: plan.Delay, Adapter: curlew.AdapterDirect,
+		Budget: sitemapBudget})
 	if err != nil {
 		return nil, err
 	}
 	if result.Page.Outcome != curlew.OutcomeFetched {
-		return nil, curlew.Permanent(errSitemapFailed, "the sitemap %s could not be read: %s (status %d)", address, result.Page.Outcome, result.Page.Status)
+		return nil, curlew.Permanent(errSitemapFailed, "the sitemap %s could not be read: %s (status %d)", address, result.Page.Outcome,
+			result.Page.Status)
 	}
-	return urls.ParseSitemap(bytes.NewReader(result.Body), urls.SitemapOptions{URL: result.Page.FinalURL, NamedBy: namedBy, Now: result.Page.FetchedAt})
+	return urls.ParseSitemap(bytes.NewReader(result.Body),
+		urls.SitemapOptions{URL: result.Page.FinalURL, NamedBy: namedBy, Now: result.Page.FetchedAt})
 }
 
 func sitemapLines(address string, s *urls.Sitemap) []curlew.LogLine {
-	lines := []curlew.LogLine{{Level: curlew.LogInfo, Text: fmt.Sprintf("sitemap %s: %d URLs, %d further sitemaps", address, len(s.Entries), len(s.Children))}}
+	lines := []curlew.LogLine{{Level: curlew.LogInfo,
+		Text: fmt.Sprintf("sitemap %s: %d URLs, %d further sitemaps", address, len(s.Entries), len(s.Children))}}
 	if !s.Complete() {
 		lines = append(lines, curlew.LogLine{Level: curlew.LogWarn, Text: fmt.Sprintf("sitemap %s was not read to its end", address)})
 	}

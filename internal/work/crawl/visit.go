@@ -113,7 +113,9 @@ func (c *CrawlReader) Open(ctx context.Context, plan CrawlPlan, known []curlew.F
 }
 
 // openSite asks for a site's rules and sitemaps.
-func (c *CrawlReader) openSite(ctx context.Context, plan CrawlPlan, admission urls.Admission, seed string, known []curlew.Found, o *Opening) ([]curlew.Visit, error) {
+func (c *CrawlReader) openSite(
+	ctx context.Context, plan CrawlPlan, admission urls.Admission, seed string, known []curlew.Found, o *Opening,
+) ([]curlew.Visit, error) {
 	target, err := url.Parse(seed)
 	if err != nil {
 		return nil, err
@@ -130,7 +132,8 @@ func (c *CrawlReader) openSite(ctx context.Context, plan CrawlPlan, admission ur
 			continue
 		}
 		if verdict := policy.Allowed(fetch.Token, f.URL); !verdict.Allowed {
-			return nil, curlew.Refused("robots_changed", "robots.txt now forbids %s, which was allowed before: line %d says %q; look at it before you crawl again",
+			return nil, curlew.Refused("robots_changed", "robots.txt now forbids %s, which was allowed before: line %d says %q; look at it "+
+				"before you crawl again",
 				f.URL, verdict.Line, verdict.Rule)
 		}
 	}
@@ -215,7 +218,9 @@ var errTooSlow = curlew.Temporary("too_slow", "it took longer than a page may ta
 
 // visit asks for one URL. A page that cannot be had is a result of the crawl,
 // not its failure; what concerns the whole crawl (a budget, the archive's disk) is.
-func (c *CrawlReader) visit(ctx context.Context, plan CrawlPlan, admission urls.Admission, visit curlew.Visit, known curlew.Found) (*Visited, error) {
+func (c *CrawlReader) visit(
+	ctx context.Context, plan CrawlPlan, admission urls.Admission, visit curlew.Visit, known curlew.Found,
+) (*Visited, error) {
 	if reason := decide(visit, known, plan.Refetch); !reason.Fetch() {
 		visit.State, visit.Reason = curlew.VisitSkipped, string(reason)
 		return &Visited{Visit: visit}, nil
@@ -257,7 +262,8 @@ func decide(visit curlew.Visit, known curlew.Found, refetch bool) urls.FetchReas
 	if refetch || known.FetchedAt == nil {
 		return urls.FirstSeen
 	}
-	prior := urls.LogEntry{URL: known.URL, LastMod: known.LastMod, FirstSeenAt: known.FirstSeenAt, LastSeenAt: known.LastSeenAt, Active: known.Active}
+	prior := urls.LogEntry{URL: known.URL, LastMod: known.LastMod, FirstSeenAt: known.FirstSeenAt, LastSeenAt: known.LastSeenAt,
+		Active: known.Active}
 	return urls.Decide(&prior, urls.SitemapURL{URL: visit.URL, LastMod: visit.LastMod}, known.Digest != "")
 }
 

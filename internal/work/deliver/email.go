@@ -51,7 +51,8 @@ func (s MailServer) Check() error {
 	case s.Security != StartTLS && s.Security != Implicit && s.Security != Insecure:
 		return curlew.Permanent("bad_mail_server", "the mail server's security is %q: use starttls, tls or none", s.Security)
 	case s.Security == Insecure && !loopback(s.Host):
-		return curlew.Permanent("bad_mail_server", "e-mail in the clear is only sent to a loopback address, which %s is not: use starttls or tls", s.Host)
+		return curlew.Permanent("bad_mail_server", "e-mail in the clear is only sent to a loopback address, which %s is not: use starttls "+
+			"or tls", s.Host)
 	case err != nil:
 		return curlew.Permanent("bad_mail_server", "%q cannot be the sender: write Curlew <curlew@example.org>", line(s.From, 80))
 	}

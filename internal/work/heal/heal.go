@@ -55,7 +55,8 @@ func (h Heal) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
 	if err == nil && mended.Kept || err != nil && plan.Partly {
 		return h.kept(run, plan, watch, mended, began), nil
 	}
-	heal := curlew.Heal{Run: run.ID, Source: watch.Source, Watch: watch.ID, From: watch.Blueprint, Report: mended.Report, BeganAt: began, EndedAt: h.Now(),
+	heal := curlew.Heal{Run: run.ID, Source: watch.Source, Watch: watch.ID, From: watch.Blueprint, Report: mended.Report, BeganAt: began,
+		EndedAt: h.Now(),
 		Outcome: curlew.HealDone}
 	step := runs.Step{Progress: plan, Done: true, Counters: curlew.Counters{curlew.CountSteps: 1}, Total: 1}
 	for _, s := range mended.Report.Timeline {
@@ -75,7 +76,8 @@ func (h Heal) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
 
 // kept leaves everything as it is: what there is gives as much as anything else would.
 func (h Heal) kept(run curlew.Run, plan runs.HealPlan, watch curlew.Watch, mended Mended, began time.Time) runs.Step {
-	heal := curlew.Heal{Run: run.ID, Source: watch.Source, Watch: watch.ID, From: watch.Blueprint, Report: mended.Report, BeganAt: began, EndedAt: h.Now(),
+	heal := curlew.Heal{Run: run.ID, Source: watch.Source, Watch: watch.ID, From: watch.Blueprint, Report: mended.Report, BeganAt: began,
+		EndedAt: h.Now(),
 		Outcome: curlew.HealKept}
 	step := runs.Step{Progress: plan, Done: true, Counters: curlew.Counters{curlew.CountSteps: 1}, Total: 1,
 		Effect: func(ctx context.Context, w store.WriteScope) error { return w.Heals().Add(ctx, heal) }}
@@ -111,7 +113,8 @@ func (h Heal) mending(ctx context.Context, scope store.Scope, watch curlew.Watch
 // present is how a watch is read now, and what is known from it.
 func (h Heal) present(ctx context.Context, scope store.Scope, watch curlew.Watch) (Mending, error) {
 	m := Mending{Address: watch.URL, Seen: map[curlew.EntityID]curlew.Record{}, Archive: h.lastLook(scope, watch),
-		Proposing: onboard.Proposing{Web: h.Web(watch), Now: h.Now, Teacher: h.Teacher.Of(watch.Org, watch.Source), Options: extract.ExtractOptions{AllowPersonal: watch.Settings.AllowPersonal}}}
+		Proposing: onboard.Proposing{Web: h.Web(watch), Now: h.Now, Teacher: h.Teacher.Of(watch.Org, watch.Source),
+			Options: extract.ExtractOptions{AllowPersonal: watch.Settings.AllowPersonal}}}
 	if zone := watch.Settings.Zone; zone != "" {
 		m.Options.Zone, _ = time.LoadLocation(zone)
 	}
@@ -187,7 +190,8 @@ func (h Heal) healed(ctx context.Context, w store.WriteScope, heal curlew.Heal, 
 		return err
 	}
 	now := h.Wall()
-	watch.Blueprint, watch.URL, watch.Status, watch.NextRunAt, watch.ConsecutiveFailures, watch.LastError = b.ID, p.URL, curlew.WatchActive, &now, 0, ""
+	watch.Blueprint, watch.URL, watch.Status, watch.NextRunAt, watch.ConsecutiveFailures, watch.LastError = b.ID, p.URL, curlew.WatchActive,
+		&now, 0, ""
 	if err := w.Watches().Save(ctx, watch); err != nil {
 		return err
 	}
@@ -199,7 +203,8 @@ func (h Heal) healed(ctx context.Context, w store.WriteScope, heal curlew.Heal, 
 	if shadow := heal.Report.Shadow; shadow != nil {
 		details["before"], details["after"], details["shadow"] = shadow.Before, shadow.After, shadow.Basis
 	}
-	return h.tell(ctx, w, curlew.SourceHealed, heal, curlew.ChangePayload{Reason: "The site was redesigned; " + lastOf(heal.Report), Details: details})
+	return h.tell(ctx, w, curlew.SourceHealed, heal, curlew.ChangePayload{Reason: "The site was redesigned; " + lastOf(heal.Report),
+		Details: details})
 }
 
 // failed keeps the attempt; after a few in a row the source is broken, and told so.
@@ -231,7 +236,8 @@ func (h Heal) tell(ctx context.Context, w store.WriteScope, kind curlew.ChangeKi
 	if err != nil {
 		return fmt.Errorf("payload of a healing: %w", err)
 	}
-	return h.Outbox.Tell(ctx, w, []curlew.Change{{Kind: kind, Source: heal.Source, Watch: heal.Watch, Run: heal.Run, Payload: payload, OccurredAt: h.Now()}})
+	return h.Outbox.Tell(ctx, w, []curlew.Change{{Kind: kind, Source: heal.Source, Watch: heal.Watch, Run: heal.Run, Payload: payload,
+		OccurredAt: h.Now()}})
 }
 
 func lastOf(r curlew.HealReport) string {

@@ -79,13 +79,16 @@ func (m Mending) Mend(ctx context.Context, cause string) (Mended, error) {
 	agreed := m.agree(chosen)
 	out.Report.Found, out.Report.Differ = agreed.found, agreed.differ
 	out.Report.Changes = blueprint.Diff(m.Old.Blueprint, chosen.Blueprint)
-	note(true, "proved by %s: %d of %s found again, %s the same, %d different", chosen.Tier, agreed.found, curlew.Counted(len(m.Known), "known entity"), curlew.Counted(agreed.same, "value"), agreed.differ)
+	note(true, "proved by %s: %d of %s found again, %s the same, %d different", chosen.Tier, agreed.found,
+		curlew.Counted(len(m.Known), "known entity"), curlew.Counted(agreed.same, "value"), agreed.differ)
 	out.Proposal = chosen
 	return out, nil
 }
 
 // chooseTaught takes what the teacher wrote, if it agrees with what is known.
-func (m Mending) chooseTaught(ctx context.Context, look *onboard.Search, out *Mended, note func(bool, string, ...any)) (onboard.Proposal, bool) {
+func (m Mending) chooseTaught(
+	ctx context.Context, look *onboard.Search, out *Mended, note func(bool, string, ...any),
+) (onboard.Proposal, bool) {
 	p, err := m.teach(ctx, look)
 	if err != nil {
 		note(false, "a model was asked: %s", curlew.AsFault(err).Sentence)
@@ -119,8 +122,9 @@ func (m Mending) compare(r *curlew.HealReport) {
 	if raw, err := json.Marshal(drift); err == nil {
 		r.Drift = raw
 	}
-	r.Timeline = append(r.Timeline, curlew.HealStep{At: m.Now(), What: fmt.Sprintf("the structure of the page moved by %.0f %% (%s)", drift.Distance*100,
-		strings.Join(drift.Summary, ", "))})
+	r.Timeline = append(r.Timeline, curlew.HealStep{At: m.Now(),
+		What: fmt.Sprintf("the structure of the page moved by %.0f %% (%s)", drift.Distance*100,
+			strings.Join(drift.Summary, ", "))})
 }
 
 // relearn makes rules around the known values.
@@ -145,7 +149,8 @@ func (m Mending) relearn(r *curlew.HealReport) (induce.HealResult, error) {
 }
 
 // listedFields are what lists show of things.
-var listedFields = []string{"title", "name", "starts_at", "venue_name", "city", "price", "price_min", "company", "location", "brand", "url", "published_at", "posted_date"}
+var listedFields = []string{"title", "name", "starts_at", "venue_name", "city", "price", "price_min", "company", "location", "brand",
+	"url", "published_at", "posted_date"}
 
 // knownTexts are the values of an entity as its page had them.
 func knownTexts(e curlew.Entity, r curlew.Record) map[string][]string {
@@ -205,7 +210,9 @@ func (m Mending) inherit(b *blueprint.Blueprint) {
 
 // choose takes the way that agrees best with what is known, and with the old version
 // beside which it reads in the shadow. It keeps what there is where that gives as much.
-func (m Mending) choose(ctx context.Context, all []onboard.Proposal, out *Mended, note func(bool, string, ...any)) (onboard.Proposal, bool) {
+func (m Mending) choose(
+	ctx context.Context, all []onboard.Proposal, out *Mended, note func(bool, string, ...any),
+) (onboard.Proposal, bool) {
 	slices.SortStableFunc(all, func(a, b onboard.Proposal) int { return cmp.Compare(m.agree(b).worth(), m.agree(a).worth()) })
 	present := m.agree(onboard.Proposal{Readings: m.Old.Apply(m.Page, m.applying()).Readings}).worth()
 	shadows := 0
@@ -216,7 +223,8 @@ func (m Mending) choose(ctx context.Context, all []onboard.Proposal, out *Mended
 		case ctx.Err() != nil:
 			return onboard.Proposal{}, false
 		case a.again() < leastKnownAgain || a.sameness() < leastSameValues:
-			note(false, "%s gives %s, %d of them known, %s the same and %d different: that proves too little", p.Tier, curlew.Counted(a.records, "record"), a.found, curlew.Counted(a.same, "value"), a.differ)
+			note(false, "%s gives %s, %d of them known, %s the same and %d different: that proves too little", p.Tier,
+				curlew.Counted(a.records, "record"), a.found, curlew.Counted(a.same, "value"), a.differ)
 			continue
 		case a.worth() <= present:
 			out.Kept = out.Report.Shadow == nil // what is better was not believed

@@ -122,7 +122,8 @@ func (m Mending) doubts(ctx context.Context, is shade, s *curlew.Shadow) []strin
 	judged := quality.Judge(sample, dates.Options{Now: m.Now()}).Hear(opinion)
 	s.Model = opinion.Note
 	if opinion.Heard {
-		s.Model = fmt.Sprintf("a model was asked about %d records: %d doubts, %d dismissed", len(sample), len(opinion.Objections), opinion.Dismissed)
+		s.Model = fmt.Sprintf("a model was asked about %d records: %d doubts, %d dismissed", len(sample), len(opinion.Objections),
+			opinion.Dismissed)
 	}
 	if judged.Doubted() {
 		return []string{"a model objects: " + judged.Sentence}
@@ -155,15 +156,18 @@ func (m Mending) archived(ctx context.Context, recipe *extract.Recipe, s *curlew
 
 // basisOf says what the new version was held against.
 func basisOf(s curlew.Shadow, known int) string {
-	basis := fmt.Sprintf("Both versions read %s: the old one %s, the new one %d, both %d.", curlew.Counted(s.Fresh.Pages, "fresh page"), curlew.Counted(s.Fresh.Old, "entity"), s.Fresh.New, s.Fresh.Both)
+	basis := fmt.Sprintf("Both versions read %s: the old one %s, the new one %d, both %d.", curlew.Counted(s.Fresh.Pages, "fresh page"),
+		curlew.Counted(s.Fresh.Old, "entity"), s.Fresh.New, s.Fresh.Both)
 	if s.Fresh.Both == 0 {
-		basis = fmt.Sprintf("The old version reads nothing any more that the new one reads on %s, so the new one was held against the %d known entities, of which %d are shown there",
+		basis = fmt.Sprintf("The old version reads nothing any more that the new one reads on %s, so the new one was held against the %d "+
+			"known entities, of which %d are shown there",
 			curlew.Counted(s.Fresh.Pages, "fresh page"), known, s.Known.Old)
 		switch {
 		case s.Archived == nil:
 			return basis + "; no page of the last good look is archived."
 		case s.Archived.Both == 0:
-			return basis + fmt.Sprintf("; of the archived page of the last good look the old version reads %s and the new one none of them, as is usual after a redesign.", curlew.Counted(s.Archived.Old, "entity"))
+			return basis + fmt.Sprintf("; of the archived page of the last good look the old version reads %s and the new one none of them, as "+
+				"is usual after a redesign.", curlew.Counted(s.Archived.Old, "entity"))
 		}
 		basis += "."
 	}
@@ -184,7 +188,8 @@ func objections(s curlew.Shadow, still curlew.Beside) (all, fields []string) {
 		what string
 	}{{s.Known, "are known and that the pages show"}, {still, "the old version still reads"}} {
 		if float64(b.Both) < leastFoundAgain*float64(b.Old) {
-			all = append(all, fmt.Sprintf("of %d entities that %s, the new version reads %d, and misses %s", b.Old, b.what, b.Both, strings.Join(b.OldOnly[:min(3, len(b.OldOnly))], ", ")))
+			all = append(all, fmt.Sprintf("of %d entities that %s, the new version reads %d, and misses %s", b.Old, b.what, b.Both,
+				strings.Join(b.OldOnly[:min(3, len(b.OldOnly))], ", ")))
 		}
 	}
 	compared := map[string]curlew.Beside{"than is known": s.Known, "than by the old version": still}
@@ -202,7 +207,8 @@ func objections(s curlew.Shadow, still curlew.Beside) (all, fields []string) {
 		}
 	}
 	if lost, of := lostFields(s.Known); float64(of-len(lost)) < leastFieldsKept*float64(of) {
-		all = append(all, fmt.Sprintf("of %d fields that the pages still say, %d are no longer read: %s", of, len(lost), strings.Join(lost, ", ")))
+		all = append(all, fmt.Sprintf("of %d fields that the pages still say, %d are no longer read: %s", of, len(lost),
+			strings.Join(lost, ", ")))
 	}
 	return all, fields
 }

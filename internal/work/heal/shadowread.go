@@ -41,7 +41,10 @@ func (m Mending) applying() extract.ApplyOptions {
 
 // read reads pages of a list by one version, and of a few records the own pages: of
 // those with one of the given keys, or of some from all over.
-func (m Mending) read(ctx context.Context, recipe *extract.Recipe, pages []extract.Material, own func(context.Context, string) (extract.Material, bool), with map[string]bool) shade {
+func (m Mending) read(
+	ctx context.Context, recipe *extract.Recipe, pages []extract.Material, own func(context.Context, string) (extract.Material, bool),
+	with map[string]bool,
+) shade {
 	out := shade{pages: len(pages)}
 	for _, page := range pages {
 		for _, r := range recipe.Apply(page, m.applying()).Readings {
@@ -65,7 +68,9 @@ func (m Mending) read(ctx context.Context, recipe *extract.Recipe, pages []extra
 }
 
 // deepen adds to a record what its own pages say.
-func (m Mending) deepen(ctx context.Context, s *quality.Specimen, recipe *extract.Recipe, own func(context.Context, string) (extract.Material, bool)) bool {
+func (m Mending) deepen(
+	ctx context.Context, s *quality.Specimen, recipe *extract.Recipe, own func(context.Context, string) (extract.Material, bool),
+) bool {
 	read := false
 	for _, lead := range recipe.Follow {
 		material, ok := own(ctx, extract.AddressIn(s.Record, lead.Field))

@@ -30,7 +30,8 @@ const mostShadowed = 3
 func (r Shadows) Objection() error {
 	for _, one := range r {
 		if !one.Shadow.Agrees {
-			return curlew.Permanent(curlew.ErrWouldLoseData, "read beside version %d, version %d would lose data of the watch %s: %s", one.Shadow.Before.Version, one.Shadow.After.Version, one.Watch,
+			return curlew.Permanent(curlew.ErrWouldLoseData, "read beside version %d, version %d would lose data of the watch %s: %s",
+				one.Shadow.Before.Version, one.Shadow.After.Version, one.Watch,
 				strings.Join(one.Shadow.Reasons, "; "))
 		}
 	}
@@ -76,7 +77,9 @@ func (h Heal) ShadowRollback(ctx context.Context, org curlew.OrgID, id curlew.So
 	return h.beside(ctx, scope, to, following, func(w curlew.Watch) string { return runs.AddressBefore(w, from, to) })
 }
 
-func (h Heal) beside(ctx context.Context, scope store.Scope, b curlew.Blueprint, watches []curlew.Watch, address func(curlew.Watch) string) (Shadows, error) {
+func (h Heal) beside(
+	ctx context.Context, scope store.Scope, b curlew.Blueprint, watches []curlew.Watch, address func(curlew.Watch) string,
+) (Shadows, error) {
 	recipe, err := extract.ParseRecipe(b.Rules)
 	if err != nil {
 		return nil, err

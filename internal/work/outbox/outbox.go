@@ -80,7 +80,8 @@ func (o *Outbox) wanted(sub curlew.Subscription, changes []curlew.Change) ([]cur
 	var deliveries []curlew.Delivery
 	for _, c := range changes {
 		if ok, _ := match(c); ok {
-			deliveries = append(deliveries, curlew.Delivery{Change: c.ID, Subscription: sub.ID, Sequence: c.Sequence, Entity: c.Entity, NextRetryAt: due})
+			deliveries = append(deliveries, curlew.Delivery{Change: c.ID, Subscription: sub.ID, Sequence: c.Sequence, Entity: c.Entity,
+				NextRetryAt: due})
 		}
 	}
 	return deliveries, nil
@@ -148,7 +149,9 @@ func (o *Outbox) sweep(ctx context.Context, _ *queue.Lease) error {
 }
 
 // Preview says which of the changes since a time a subscription would have received.
-func (o *Outbox) Preview(ctx context.Context, scope store.Scope, sub curlew.Subscription, since time.Time, limit int) (matched []curlew.Change, looked int, err error) {
+func (o *Outbox) Preview(
+	ctx context.Context, scope store.Scope, sub curlew.Subscription, since time.Time, limit int,
+) (matched []curlew.Change, looked int, err error) {
 	match, err := Matcher(sub)
 	if err != nil {
 		return nil, 0, err

@@ -17,7 +17,8 @@ func (o *Outbox) tried(ctx context.Context, sub curlew.Subscription, deliveries 
 		if d.Status != curlew.DeliveryPending {
 			result = string(d.Status)
 		}
-		instrument.Tell(ctx, instrument.DeliveryTried{Channel: sub.Channel, Result: result, Took: time.Duration(attempts[i].TookMillis) * time.Millisecond})
+		instrument.Tell(ctx, instrument.DeliveryTried{Channel: sub.Channel, Result: result,
+			Took: time.Duration(attempts[i].TookMillis) * time.Millisecond})
 	}
 }
 

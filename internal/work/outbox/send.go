@@ -82,7 +82,9 @@ func (o *Outbox) batch(ctx context.Context, scope store.Scope, sub curlew.Subscr
 
 // sendAll sends single messages. When the endpoint keeps us waiting, those not yet
 // begun stay for later.
-func (o *Outbox) sendAll(ctx context.Context, sub curlew.Subscription, channel deliver.Channel, parcels []store.Parcel, known *names, together int) []result {
+func (o *Outbox) sendAll(
+	ctx context.Context, sub curlew.Subscription, channel deliver.Channel, parcels []store.Parcel, known *names, together int,
+) []result {
 	var mu sync.Mutex
 	var results []result
 	hangs := false
@@ -113,7 +115,9 @@ func (o *Outbox) sendAll(ctx context.Context, sub curlew.Subscription, channel d
 }
 
 // digest sends all that waits as one message.
-func (o *Outbox) digest(ctx context.Context, scope store.Scope, sub curlew.Subscription, channel deliver.Channel, known *names) ([]result, error) {
+func (o *Outbox) digest(
+	ctx context.Context, scope store.Scope, sub curlew.Subscription, channel deliver.Channel, known *names,
+) ([]result, error) {
 	parcels, err := scope.Deliveries().DigestParcels(ctx, sub.ID, digestMost)
 	if err != nil || len(parcels) == 0 {
 		return nil, err
@@ -139,7 +143,9 @@ func (o *Outbox) digest(ctx context.Context, scope store.Scope, sub curlew.Subsc
 }
 
 // one sends one message; ok is false when we ourselves gave up.
-func (o *Outbox) one(ctx context.Context, sub curlew.Subscription, channel deliver.Channel, m deliver.Message, parcels []store.Parcel) (result, bool) {
+func (o *Outbox) one(
+	ctx context.Context, sub curlew.Subscription, channel deliver.Channel, m deliver.Message, parcels []store.Parcel,
+) (result, bool) {
 	failpoint.Here(failpoint.SendBefore)
 	at := o.Now()
 	ctx, span := sending(ctx, sub, parcels)

@@ -9,7 +9,8 @@ import (
 	"curlew/internal/data/store" // backwards are the stages from a broken candidate to a deployed one.
 )
 
-var backwards = []curlew.CandidateStatus{curlew.CandidateBroken, curlew.CandidateReanalyzing, curlew.CandidateFeasible, curlew.CandidateGenerating,
+var backwards = []curlew.CandidateStatus{curlew.CandidateBroken, curlew.CandidateReanalyzing, curlew.CandidateFeasible,
+	curlew.CandidateGenerating,
 	curlew.CandidateTesting, curlew.CandidateDeployed}
 
 // mended brings the candidate of a source that works again back to deployed, through

@@ -101,7 +101,9 @@ func (j *Jobs) firstRun(ctx context.Context, w store.WriteScope, added *AddedWat
 }
 
 // EditWatch changes a watch. A new schedule counts from now.
-func (j *Jobs) EditWatch(ctx context.Context, org curlew.OrgID, id curlew.WatchID, edit func(*curlew.Watch) error) (watch curlew.Watch, err error) {
+func (j *Jobs) EditWatch(
+	ctx context.Context, org curlew.OrgID, id curlew.WatchID, edit func(*curlew.Watch) error,
+) (watch curlew.Watch, err error) {
 	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
 		if watch, err = w.Watches().Lock(ctx, id); err != nil {
 			return err
@@ -164,7 +166,8 @@ func (j *Jobs) RemoveWatch(ctx context.Context, org curlew.OrgID, id curlew.Watc
 		}
 		run, err := w.Runs().Active(ctx, sourceScope(watch.Source))
 		if err == nil && PlanOf(run).Watch == id {
-			return curlew.Refused("run_active", "its run %s is %s: wait for it, or stop it first with \"curlew runs stop %s\"", run.ID, run.State, run.ID)
+			return curlew.Refused("run_active", "its run %s is %s: wait for it, or stop it first with \"curlew runs stop %s\"", run.ID, run.State,
+				run.ID)
 		}
 		if err != nil && !errors.Is(err, curlew.ErrNotFound) {
 			return err
@@ -178,7 +181,9 @@ func sourceScope(id curlew.SourceID) string { return "source:" + string(id) }
 
 // ActivateBlueprint makes a version the active one, and lets the watches that read by
 // another version of it follow; only one of them, if it is named.
-func (j *Jobs) ActivateBlueprint(ctx context.Context, org curlew.OrgID, id curlew.BlueprintID, only curlew.WatchID) (b curlew.Blueprint, moved []curlew.Watch, err error) {
+func (j *Jobs) ActivateBlueprint(
+	ctx context.Context, org curlew.OrgID, id curlew.BlueprintID, only curlew.WatchID,
+) (b curlew.Blueprint, moved []curlew.Watch, err error) {
 	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
 		b, moved, err = activateWithin(ctx, w, id, only)
 		return err
@@ -203,7 +208,9 @@ func (j *Jobs) AddVersion(ctx context.Context, org curlew.OrgID, n curlew.Bluepr
 	return b, moved, err
 }
 
-func activateWithin(ctx context.Context, w store.WriteScope, id curlew.BlueprintID, only curlew.WatchID) (b curlew.Blueprint, moved []curlew.Watch, err error) {
+func activateWithin(
+	ctx context.Context, w store.WriteScope, id curlew.BlueprintID, only curlew.WatchID,
+) (b curlew.Blueprint, moved []curlew.Watch, err error) {
 	if b, err = w.Blueprints().Activate(ctx, id); err != nil {
 		return b, nil, err
 	}
@@ -248,7 +255,9 @@ func Followers(ctx context.Context, scope store.Scope, b curlew.Blueprint, only 
 }
 
 // Replay sends deliveries again, and returns how many.
-func (j *Jobs) Replay(ctx context.Context, org curlew.OrgID, subscription curlew.SubscriptionID, what ...store.ReplayOf) (n int64, err error) {
+func (j *Jobs) Replay(
+	ctx context.Context, org curlew.OrgID, subscription curlew.SubscriptionID, what ...store.ReplayOf,
+) (n int64, err error) {
 	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
 		n = 0
 		for _, one := range what {

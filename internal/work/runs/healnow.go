@@ -12,7 +12,9 @@ import (
 // HealNow learns a watch of a source anew because a person asks for it: from the page
 // that was archived last. Without a watch it is the first one that has such a page. What
 // still fits is kept, and a failure counts only where something is wrong already.
-func (j *Jobs) HealNow(ctx context.Context, org curlew.OrgID, id curlew.SourceID, only curlew.WatchID, who string) (run curlew.Run, err error) {
+func (j *Jobs) HealNow(
+	ctx context.Context, org curlew.OrgID, id curlew.SourceID, only curlew.WatchID, who string,
+) (run curlew.Run, err error) {
 	scope := j.store.Org(org)
 	source, err := scope.Sources().Get(ctx, id)
 	if err != nil {
@@ -36,7 +38,8 @@ func (j *Jobs) HealNow(ctx context.Context, org curlew.OrgID, id curlew.SourceID
 		if err != nil {
 			return run, err
 		}
-		plan := HealPlan{Watch: watch.ID, Page: page.ID, Cause: "asked for by " + who, Partly: source.Trust != curlew.TrustBroken && watch.Status != curlew.WatchError}
+		plan := HealPlan{Watch: watch.ID, Page: page.ID, Cause: "asked for by " + who,
+			Partly: source.Trust != curlew.TrustBroken && watch.Status != curlew.WatchError}
 		return j.Start(ctx, org, NewRun{Kind: curlew.RunHeal, Scope: "heal:" + string(id), Plan: plan, LimitKey: HostOf(watch.URL)})
 	}
 	if only != "" {

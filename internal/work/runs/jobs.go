@@ -103,7 +103,8 @@ type DeliverArgs struct {
 
 // DeliverJob sends what waits for a subscription, one job at a time.
 func DeliverJob(org curlew.OrgID, sub curlew.SubscriptionID) queue.NewJob {
-	return queue.NewJob{Org: org, Kind: KindDeliver, Args: DeliverArgs{sub}, Subject: string(sub), UniqueKey: "deliver:" + string(sub), MaxAttempts: 3}
+	return queue.NewJob{Org: org, Kind: KindDeliver, Args: DeliverArgs{sub}, Subject: string(sub), UniqueKey: "deliver:" + string(sub),
+		MaxAttempts: 3}
 }
 
 // ArgsOf are the arguments of a job.

@@ -44,13 +44,16 @@ func (j *Jobs) ended(ctx context.Context, run curlew.Run, host string, began tim
 	}
 	instrument.Tell(ctx, instrument.RunEnded{Kind: run.Kind, State: run.State, Host: host, Fault: run.Fault, Took: max(0, time.Since(since))})
 	if publishes(run) {
-		_, span := instrument.Begin(ctx, instrument.Start{Name: "publish", Run: run.ID, Known: instrument.SpanPublish, Under: underOf(ctx), Began: began})
+		_, span := instrument.Begin(ctx, instrument.Start{Name: "publish", Run: run.ID, Known: instrument.SpanPublish, Under: underOf(ctx),
+			Began: began})
 		span.Note(figuresOf(run)...)
 		span.End(nil)
 	}
-	_, span := instrument.Begin(ctx, instrument.Start{Name: "run " + string(run.Kind), Run: run.ID, Known: instrument.SpanRun, Began: run.CreatedAt})
+	_, span := instrument.Begin(ctx, instrument.Start{Name: "run " + string(run.Kind), Run: run.ID, Known: instrument.SpanRun,
+		Began: run.CreatedAt})
 	if span != nil {
-		span.Note(append(figuresOf(run), slog.String("curlew.run", string(run.ID)), slog.String("curlew.state", string(run.State)), slog.Int("curlew.slices", run.Slices))...)
+		span.Note(append(figuresOf(run), slog.String("curlew.run", string(run.ID)), slog.String("curlew.state", string(run.State)),
+			slog.Int("curlew.slices", run.Slices))...)
 		if run.Fault != nil {
 			span.End(run.Fault)
 		} else {

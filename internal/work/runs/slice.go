@@ -62,8 +62,10 @@ func (j *Jobs) slice(ctx context.Context, lease *queue.Lease) error {
 	if err := json.Unmarshal(lease.Args, &args); err != nil {
 		return curlew.Permanent("bad_args", "the arguments of slice %d cannot be read", lease.ID).Because(err)
 	}
-	ctx, span := instrument.Begin(context.WithValue(ctx, slicing{}, true), instrument.Start{Name: "slice", Run: args.Run, Under: instrument.SpanRun})
-	span.Note(slog.String("curlew.run", string(args.Run)), slog.String("curlew.kind", string(args.Kind)), slog.Int("curlew.attempt", lease.Attempt))
+	ctx, span := instrument.Begin(context.WithValue(ctx, slicing{}, true),
+		instrument.Start{Name: "slice", Run: args.Run, Under: instrument.SpanRun})
+	span.Note(slog.String("curlew.run", string(args.Run)), slog.String("curlew.kind", string(args.Kind)),
+		slog.Int("curlew.attempt", lease.Attempt))
 	err := j.work(ctx, lease, args)
 	span.End(err)
 	return err

@@ -9,7 +9,9 @@ import (
 )
 
 // editSource changes a source and its watches together.
-func (j *Jobs) editSource(ctx context.Context, org curlew.OrgID, id curlew.SourceID, edit func(w store.WriteScope, s *curlew.Source, watches []curlew.Watch) error) (source curlew.Source, err error) {
+func (j *Jobs) editSource(
+	ctx context.Context, org curlew.OrgID, id curlew.SourceID, edit func(w store.WriteScope, s *curlew.Source, watches []curlew.Watch) error,
+) (source curlew.Source, err error) {
 	err = j.store.Write(ctx, org, func(w store.WriteScope) error {
 		if source, err = w.Sources().Lock(ctx, id); err != nil {
 			return err
@@ -159,7 +161,8 @@ func Earlier(all []curlew.Blueprint, watches []curlew.Watch, version int) (from,
 	case version == from.Version:
 		return from, to, curlew.Refused("nothing_to_roll_back", "version %d is what the source is read by now", version)
 	case version > 0:
-		return from, to, curlew.Permanent("not_found", "there is no version %d of the %s blueprint for pages of the type %s", version, from.Schema, from.PageType)
+		return from, to, curlew.Permanent("not_found", "there is no version %d of the %s blueprint for pages of the type %s", version,
+			from.Schema, from.PageType)
 	}
 	return from, to, curlew.Refused("nothing_to_roll_back", "the source was never read by another version than %d", from.Version)
 }

@@ -13,7 +13,9 @@ import (
 )
 
 // EditSubscription changes a subscription, which may get a new secret by it.
-func (j *Jobs) EditSubscription(ctx context.Context, org curlew.OrgID, id curlew.SubscriptionID, edit func(*curlew.Subscription) (string, error)) (s curlew.Subscription, secret string, err error) {
+func (j *Jobs) EditSubscription(
+	ctx context.Context, org curlew.OrgID, id curlew.SubscriptionID, edit func(*curlew.Subscription) (string, error),
+) (s curlew.Subscription, secret string, err error) {
 	err = j.store.Write(ctx, org, func(w store.WriteScope) (err error) {
 		if s, err = w.Subscriptions().Lock(ctx, id); err != nil {
 			return err

@@ -52,7 +52,8 @@ func (d *LessonStore) place(org curlew.OrgID, id string) (string, error) {
 }
 
 func gone(id string) *curlew.Fault {
-	return curlew.Permanent("not_found", "there is no draft %s here: drafts are kept for a day; begin again", strings.ToValidUTF8(id[:min(len(id), 40)], ""))
+	return curlew.Permanent("not_found", "there is no draft %s here: drafts are kept for a day; begin again",
+		strings.ToValidUTF8(id[:min(len(id), 40)], ""))
 }
 
 // begin gives a lesson its id and keeps it with its page.

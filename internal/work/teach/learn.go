@@ -336,7 +336,8 @@ func (l *Lesson) fromExamples(first *blueprint.Blueprint) (*blueprint.Blueprint,
 		known = []induce.LabelledPage{{Document: doc, Now: l.Page.At, Fields: fields}}
 	}
 	if len(known) == 1 && l.Wish.Page == curlew.PageList {
-		return nil, curlew.Permanent("too_few", "one record alone does not show what a list looks like: choose another list of the page, or read it as a single page")
+		return nil, curlew.Permanent("too_few", "one record alone does not show what a list looks like: choose another list of the page, or "+
+			"read it as a single page")
 	}
 	for _, other := range l.others() {
 		known = append(known, induce.LabelledPage{Document: other, Now: l.Page.At})

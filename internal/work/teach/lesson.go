@@ -137,9 +137,11 @@ func FindOut(ctx context.Context, web PageSource, wish Goal, page extract.Materi
 // Begin keeps a page, finds what there is to read on it, and reads it.
 func Begin(desk *LessonStore, org curlew.OrgID, wish Goal, page extract.Material, archived bool) (*Lesson, error) {
 	if len(page.Body) > MostBody {
-		return nil, curlew.Permanent("page_too_large", "the page has %d KiB; at most %d can be looked at here: learn it with \"curlew learn\"", len(page.Body)>>10, MostBody>>10)
+		return nil, curlew.Permanent("page_too_large", "the page has %d KiB; at most %d can be looked at here: learn it with \"curlew learn\"",
+			len(page.Body)>>10, MostBody>>10)
 	}
-	l := &Lesson{Org: org, CreatedAt: desk.now(), Wish: wish, Own: ownRules(parsed(wish.Rules)), desk: desk, pages: map[string]extract.Material{}, docs: map[string]*dom.Document{}, fresh: map[string]bool{}}
+	l := &Lesson{Org: org, CreatedAt: desk.now(), Wish: wish, Own: ownRules(parsed(wish.Rules)), desk: desk,
+		pages: map[string]extract.Material{}, docs: map[string]*dom.Document{}, fresh: map[string]bool{}}
 	l.put(ThePage, &l.Page, page)
 	l.Page.Archived = archived
 	if err := l.guarded(func() error { l.settle(); return l.begin() }); err != nil {
@@ -158,7 +160,8 @@ func (l *Lesson) Again(schema curlew.SchemaName, page curlew.PageType) error {
 		l.Wish.Rules, l.Wish.Blueprint = nil, ""
 	}
 	if l.Own != nil && (was.Wish.Schema != schema || page != curlew.PageList) {
-		l.Own, l.Notes = nil, []string{"own pages of records are no longer read: they were read as those of a list of the schema " + string(was.Wish.Schema)}
+		l.Own, l.Notes = nil, []string{"own pages of records are no longer read: they were read as those of a list of the schema " +
+			string(was.Wish.Schema)}
 	}
 	if err := l.guarded(func() error { l.settle(); return l.begin() }); err != nil {
 		*l = was
@@ -215,7 +218,8 @@ func (l *Lesson) material(name string) extract.Material {
 	if err != nil {
 		body = nil // it has lapsed while somebody looked
 	}
-	m := extract.Material{Body: body, URL: sheet.URL, Charset: sheet.Charset, ContentType: sheet.ContentType, Now: sheet.At, Adapter: sheet.Adapter}
+	m := extract.Material{Body: body, URL: sheet.URL, Charset: sheet.Charset, ContentType: sheet.ContentType, Now: sheet.At,
+		Adapter: sheet.Adapter}
 	l.pages[name] = m
 	return m
 }

@@ -133,7 +133,8 @@ func askOwn(ctx context.Context, web PageSource, address string, now time.Time) 
 		return m, err
 	case len(m.Body) > MostBody:
 		return m, tooLarge(m)
-	case strings.Contains(kind, "pdf"), strings.HasPrefix(kind, "image/"), strings.HasPrefix(kind, "audio/"), strings.HasPrefix(kind, "video/"), strings.Contains(kind, "octet-stream"):
+	case strings.Contains(kind, "pdf"), strings.HasPrefix(kind, "image/"), strings.HasPrefix(kind, "audio/"),
+		strings.HasPrefix(kind, "video/"), strings.Contains(kind, "octet-stream"):
 		return m, curlew.Permanent("no_page", "%s is no page but %s: there is nothing that could be learned", m.URL, kind)
 	}
 	return m, nil
@@ -323,7 +324,8 @@ func (l *Lesson) PointOwn(p Selection) error {
 }
 
 func noOwn() *curlew.Fault {
-	return curlew.Permanent("no_own_page", "no page of a record was asked for yet: go back to the list and choose to read their own pages, too")
+	return curlew.Permanent("no_own_page", "no page of a record was asked for yet: go back to the list and choose to read their own "+
+		"pages, too")
 }
 
 // RemoveOwn takes a field from the list alone, or leaves it out.

@@ -109,7 +109,8 @@ func (l *Lesson) shownOwn(f blueprint.Follow) (*blueprint.Blueprint, error) {
 	}
 	b, _, err := induce.FewShot(l.Wish.Schema, known)
 	if err != nil {
-		return nil, curlew.Permanent("only_data", "%s stands in data for machines, of which no part can be left out, and the page does not show the rest so that it could be learned: read only the list, or keep it",
+		return nil, curlew.Permanent("only_data", "%s stands in data for machines, of which no part can be left out, and the page does not "+
+			"show the rest so that it could be learned: read only the list, or keep it",
 			strings.ReplaceAll(strings.Join(l.Own.Removed, ", "), "_", " "))
 	}
 	maps.DeleteFunc(b.Fields, func(field string, _ blueprint.FieldRules) bool { return !wanted[field] })
@@ -120,7 +121,8 @@ func (l *Lesson) shownOwn(f blueprint.Follow) (*blueprint.Blueprint, error) {
 // withTaught adds what was taught: to the rules that read what own pages show, which come
 // last so that what a person says wins.
 func (l *Lesson) withTaught(rules []blueprint.Follow) ([]blueprint.Follow, error) {
-	shown := &blueprint.Blueprint{Language: 1, Schema: l.Wish.Schema, Page: curlew.PageSingle, Tier: curlew.TierHTML, Fields: map[string]blueprint.FieldRules{}, Context: l.Blueprint().Context}
+	shown := &blueprint.Blueprint{Language: 1, Schema: l.Wish.Schema, Page: curlew.PageSingle, Tier: curlew.TierHTML,
+		Fields: map[string]blueprint.FieldRules{}, Context: l.Blueprint().Context}
 	at := -1
 	for i, f := range rules {
 		if f.Field == l.Own.Field && f.With.Tier == curlew.TierHTML && f.With.Records == nil {

@@ -58,7 +58,10 @@ func (l *Lesson) Point(p Selection) error {
 	}
 	return l.change(func() {
 		l.Removed = slices.DeleteFunc(l.Removed, func(name string) bool { return name == p.Field })
-		l.Taught = slices.DeleteFunc(l.Taught, func(t Taught) bool { return t.Field == p.Field && t.Node == taught.Node && t.Record == taught.Record })
+		l.Taught = slices.DeleteFunc(l.Taught, func(t Taught) bool {
+			return t.Field == p.Field && t.Node == taught.Node &&
+				t.Record == taught.Record
+		})
 		l.Taught = append(l.Taught, taught)
 	})
 }
@@ -79,7 +82,8 @@ func (l *Lesson) fieldNamed(name string) error {
 	case free && schema.Name == curlew.SchemaItem && plainName(slot):
 		return nil
 	case schema.Name == curlew.SchemaItem:
-		return curlew.Permanent("no_field", "an item has no field %q: name one of your own as slots.colour, in lowercase letters, digits and _", name)
+		return curlew.Permanent("no_field", "an item has no field %q: name one of your own as slots.colour, in lowercase letters, digits and _",
+			name)
 	}
 	return curlew.Permanent("no_field", "the schema %s has no field %q: choose one of its fields", schema.Name, name)
 }

@@ -41,12 +41,14 @@ func (l *Lesson) ways() []ReadingOption {
 	if l.Wish.Page == curlew.PageSingle {
 		e := extract.Extract(l.material(ThePage), l.extracting())
 		if len(e.Readings) > 0 {
-			all = append(all, ReadingOption{Key: "readers", Title: "What Curlew’s readers find", Tier: e.Tier, Records: 1, Sample: sampleOf(e.Readings[0].Text)})
+			all = append(all, ReadingOption{Key: "readers", Title: "What Curlew’s readers find", Tier: e.Tier, Records: 1,
+				Sample: sampleOf(e.Readings[0].Text)})
 		}
 		return all
 	}
 	for i, f := range l.findings() {
-		title := map[curlew.Tier]string{curlew.TierStructured: "Data for machines in the page", curlew.TierBundle: "Data in a script of the page", curlew.TierAPI: "The data of this answer"}[f.Blueprint.Tier]
+		title := map[curlew.Tier]string{curlew.TierStructured: "Data for machines in the page",
+			curlew.TierBundle: "Data in a script of the page", curlew.TierAPI: "The data of this answer"}[f.Blueprint.Tier]
 		if title == "" {
 			title = "Data in the page"
 		}
@@ -63,11 +65,13 @@ func (l *Lesson) ways() []ReadingOption {
 		if l.Wish.Schema == curlew.SchemaEvent {
 			title = "The dated entries of the page"
 		}
-		all = append(all, ReadingOption{Key: "sight", Title: title, Tier: curlew.TierHTML, Records: len(drafts), Sample: sampleOf(drafts[0].Text)})
+		all = append(all, ReadingOption{Key: "sight", Title: title, Tier: curlew.TierHTML, Records: len(drafts),
+			Sample: sampleOf(drafts[0].Text)})
 	}
 	for i, r := range l.regions() {
 		if len(r.Records) > 1 {
-			all = append(all, ReadingOption{Key: fmt.Sprintf("list:%d", i), Title: "A list of " + plural(r.Kind), Tier: curlew.TierHTML, Records: len(r.Records), Sample: sampleOf(r.Records[0].Text)})
+			all = append(all, ReadingOption{Key: fmt.Sprintf("list:%d", i), Title: "A list of " + plural(r.Kind), Tier: curlew.TierHTML,
+				Records: len(r.Records), Sample: sampleOf(r.Records[0].Text)})
 		}
 	}
 	return withRecords(all)
@@ -183,8 +187,9 @@ func (l *Lesson) learnWay(key string) (*blueprint.Blueprint, error) {
 		}
 	case "readers":
 		e := extract.Extract(l.material(ThePage), l.extracting())
-		return &blueprint.Blueprint{Language: 1, Schema: l.Wish.Schema, Page: curlew.PageSingle, Tier: e.Tier, Records: &blueprint.Selector{Shape: blueprint.ShapeReaders},
-			Fields: map[string]blueprint.FieldRules{}}, nil
+		return &blueprint.Blueprint{Language: 1, Schema: l.Wish.Schema, Page: curlew.PageSingle, Tier: e.Tier,
+			Records: &blueprint.Selector{Shape: blueprint.ShapeReaders},
+			Fields:  map[string]blueprint.FieldRules{}}, nil
 	case "data":
 		if all := l.findings(); at < len(all) {
 			return l.fromData(all[at]), nil

@@ -53,7 +53,8 @@ func (r *round) planDetails(ctx context.Context) (runs.Step, error) {
 		return r.planLooks(ctx)
 	}
 	return runs.Step{Progress: r.progress, Total: int64(len(r.progress.List) + len(r.progress.Todo)),
-		Log: []curlew.LogLine{runs.Info("%s in the list, %d of their pages to read", curlew.Counted(len(list.Records), "record"), len(r.progress.Todo))}}, nil
+		Log: []curlew.LogLine{runs.Info("%s in the list, %d of their pages to read", curlew.Counted(len(list.Records), "record"),
+			len(r.progress.Todo))}}, nil
 }
 
 func (r *round) detailsEvery() time.Duration {
@@ -322,9 +323,12 @@ func (r *round) readDetail(ctx context.Context, d *detail, of Listed, s stop, pa
 // see is one record as this run saw it, list and own page together. A new one whose
 // page could not be read waits for a later run: half of it now and the rest tomorrow
 // would look like a change.
-func (r *round) see(one Listed, known map[string]curlew.Sighting, details map[string]detail, lost map[string]bool) (publish.SeenRecord, bool) {
+func (r *round) see(
+	one Listed, known map[string]curlew.Sighting, details map[string]detail, lost map[string]bool,
+) (publish.SeenRecord, bool) {
 	was, isKnown := known[one.Record.ExternalID]
-	seen := publish.SeenRecord{Record: one.Record, Position: one.Position, Listed: one.Hash, DetailAt: was.DetailAt, Detail: was.Detail, Keep: map[string]bool{}}
+	seen := publish.SeenRecord{Record: one.Record, Position: one.Position, Listed: one.Hash, DetailAt: was.DetailAt, Detail: was.Detail,
+		Keep: map[string]bool{}}
 	seen.Record.Source, seen.Record.Run, seen.Record.Blueprint = r.watch.Source, r.run.ID, r.progress.Blueprint
 	for name := range lost {
 		seen.Keep[name] = true
@@ -438,7 +442,8 @@ func (r *round) snapshot(ctx context.Context) (string, error) {
 
 // prior is what was known before the run.
 func (r *round) prior(ctx context.Context, o publish.CheckResult) (publish.Prior, error) {
-	p := publish.Prior{Hold: r.watch.Held, Elsewhere: map[curlew.EntityID]bool{}, SnapshotHash: r.watch.SnapshotHash, RulesHash: r.watch.RulesHash}
+	p := publish.Prior{Hold: r.watch.Held, Elsewhere: map[curlew.EntityID]bool{}, SnapshotHash: r.watch.SnapshotHash,
+		RulesHash: r.watch.RulesHash}
 	ids := publish.Leads(o)
 	var err error
 	if p.Entities, err = r.scope.Entities().Sighted(ctx, r.watch.ID); err != nil {

@@ -15,5 +15,6 @@ func (w Watch) startHeal(ctx context.Context, s store.WriteScope, watch curlew.W
 		return nil // without the page there is nothing to learn from
 	}
 	p.Watch = watch.ID
-	return runs.StartOnce(ctx, s, w.Outbox.Queue, runs.NewRun{Kind: curlew.RunHeal, Scope: "heal:" + string(watch.Source), Plan: p, LimitKey: runs.HostOf(watch.URL)}, 0)
+	return runs.StartOnce(ctx, s, w.Outbox.Queue, runs.NewRun{Kind: curlew.RunHeal, Scope: "heal:" + string(watch.Source), Plan: p,
+		LimitKey: runs.HostOf(watch.URL)}, 0)
 }

@@ -39,7 +39,9 @@ func (r *round) paceNow(ctx context.Context) (schedule.Pace, error) {
 }
 
 // of is the pace of a watch that may use these budgets; zero is the usual one.
-func (p *Paces) Of(ctx context.Context, scope store.Scope, watch curlew.Watch, budgets []curlew.DayBudget, now time.Time) (schedule.Pace, error) {
+func (p *Paces) Of(
+	ctx context.Context, scope store.Scope, watch curlew.Watch, budgets []curlew.DayBudget, now time.Time,
+) (schedule.Pace, error) {
 	slowest := schedule.Pace(0)
 	for _, b := range budgets {
 		if b.Most <= 0 {

@@ -39,9 +39,11 @@ func (r *round) publish(ctx context.Context) (runs.Step, error) {
 	}
 	plan := publish.Decide(prior, o, r.policy())
 	failpoint.Here(failpoint.PublishBefore)
-	step := runs.Step{Progress: r.progress, Done: true, Log: plan.Notes, Counters: figures(o, plan), Told: []instrument.Happening{instrument.RecordsRead{N: int64(len(o.Seen))}}}
+	step := runs.Step{Progress: r.progress, Done: true, Log: plan.Notes, Counters: figures(o, plan),
+		Told: []instrument.Happening{instrument.RecordsRead{N: int64(len(o.Seen))}}}
 	if !o.Complete {
-		step.Log = append(step.Log, curlew.LogLine{Level: curlew.LogWarn, Text: "not the whole list was read, so nothing is taken for gone: " + o.Why})
+		step.Log = append(step.Log, curlew.LogLine{Level: curlew.LogWarn,
+			Text: "not the whole list was read, so nothing is taken for gone: " + o.Why})
 		step.Counters[curlew.CountWarnings]++
 	}
 	step.Log = append(step.Log, runs.Info("%s: %s", plan.Publication.Decision, plan.Publication.Reason))
@@ -62,8 +64,9 @@ func (r *round) publish(ctx context.Context) (runs.Step, error) {
 }
 
 func (r *round) policy() publish.ChangePolicy {
-	p := publish.ChangePolicy{Ranked: r.watch.Settings.Ranked, RemovalShare: r.Defaults.RemovalShare, MissesToGo: 2, MissesApart: r.Defaults.ConfirmAfter / 2,
-		StaleAfter: time.Duration(r.watch.Settings.StaleDays) * 24 * time.Hour, ForceRepublish: r.plan.Force, Hash: Hash}
+	p := publish.ChangePolicy{Ranked: r.watch.Settings.Ranked, RemovalShare: r.Defaults.RemovalShare, MissesToGo: 2,
+		MissesApart: r.Defaults.ConfirmAfter / 2,
+		StaleAfter:  time.Duration(r.watch.Settings.StaleDays) * 24 * time.Hour, ForceRepublish: r.plan.Force, Hash: Hash}
 	if share := r.watch.Settings.RemovalShare; share > 0 {
 		p.RemovalShare = share
 	}
@@ -269,7 +272,8 @@ func (w Watch) Failed(ctx context.Context, s store.WriteScope, run curlew.Run, f
 		if err != nil {
 			return fmt.Errorf("payload of a watch error: %w", err)
 		}
-		change := curlew.Change{Kind: curlew.WatchFailed, Source: watch.Source, Watch: watch.ID, Run: run.ID, Payload: payload, OccurredAt: w.Now()}
+		change := curlew.Change{Kind: curlew.WatchFailed, Source: watch.Source, Watch: watch.ID, Run: run.ID, Payload: payload,
+			OccurredAt: w.Now()}
 		if err := w.Outbox.Tell(ctx, s, []curlew.Change{change}); err != nil {
 			return err
 		}

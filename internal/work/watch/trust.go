@@ -47,11 +47,13 @@ func (r *round) appraise(ctx context.Context, w store.WriteScope, o publish.Chec
 		if err != nil {
 			return fmt.Errorf("payload of a quality drop: %w", err)
 		}
-		change := curlew.Change{Kind: curlew.QualityDropped, Source: source.ID, Watch: watch.ID, Run: r.run.ID, Payload: payload, OccurredAt: r.Now()}
+		change := curlew.Change{Kind: curlew.QualityDropped, Source: source.ID, Watch: watch.ID, Run: r.run.ID, Payload: payload,
+			OccurredAt: r.Now()}
 		if err := r.Outbox.Tell(ctx, w, []curlew.Change{change}); err != nil {
 			return err
 		}
-	case source.Trust == curlew.TrustProbation && source.GoodRuns >= goodRunsToTrust && (is.Good || source.ProbationUntil == nil || r.Wall().After(*source.ProbationUntil)):
+	case source.Trust == curlew.TrustProbation && source.GoodRuns >= goodRunsToTrust &&
+		(is.Good || source.ProbationUntil == nil || r.Wall().After(*source.ProbationUntil)):
 		source.Trust = curlew.TrustStable
 	}
 	source.Quality = &is.Score

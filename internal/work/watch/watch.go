@@ -218,7 +218,8 @@ func (r *round) giveUp(asked stop, page curlew.Page, err error) (runs.Step, erro
 		return runs.Step{}, err
 	}
 	r.progress.Phase, r.progress.Unfit, r.progress.UnfitPage = phaseUnfit, fault, page.ID
-	return runs.Step{Progress: r.progress, Counters: curlew.Counters{curlew.CountSteps: 1, curlew.CountScraped: 1}, Told: r.asked([]fetched{{asked, page}}),
+	return runs.Step{Progress: r.progress, Counters: curlew.Counters{curlew.CountSteps: 1, curlew.CountScraped: 1},
+		Told:   r.asked([]fetched{{asked, page}}),
 		Effect: func(ctx context.Context, w store.WriteScope) error { return w.Pages().Keep(ctx, page) }}, nil
 }
 
@@ -227,7 +228,8 @@ const ErrUnfit curlew.Code = "does_not_fit"
 
 // pastEnd says whether a page that was asked for by its number is none of the list.
 func (r *round) pastEnd(s stop) bool {
-	return len(r.progress.List) > 0 && r.recipe.Counted() && (s.Outcome == curlew.OutcomeGone || s.Status == http.StatusBadRequest || s.Status == http.StatusNotFound)
+	return len(r.progress.List) > 0 && r.recipe.Counted() &&
+		(s.Outcome == curlew.OutcomeGone || s.Status == http.StatusBadRequest || s.Status == http.StatusNotFound)
 }
 
 // goOn decides whether the list has another page.
@@ -349,7 +351,8 @@ func (r *round) commit(all []fetched) runs.Step {
 			step.Counters[curlew.CountSkipped]++
 		default:
 			step.Counters[curlew.CountWarnings]++
-			step.Log = append(step.Log, curlew.LogLine{Level: curlew.LogWarn, Text: fmt.Sprintf("%s: %s %s", f.stop.URL, f.stop.Outcome, f.stop.Why)})
+			step.Log = append(step.Log, curlew.LogLine{Level: curlew.LogWarn,
+				Text: fmt.Sprintf("%s: %s %s", f.stop.URL, f.stop.Outcome, f.stop.Why)})
 		}
 	}
 	step.Progress = r.progress

@@ -100,7 +100,8 @@ func Fill(ctx context.Context, db *database.DB, org curlew.OrgID, size Size, say
 }
 
 func (f *filler) addSources(w store.WriteScope) error {
-	trusts := []curlew.Trust{curlew.TrustStable, curlew.TrustStable, curlew.TrustStable, curlew.TrustProbation, curlew.TrustStable, curlew.TrustPaused}
+	trusts := []curlew.Trust{curlew.TrustStable, curlew.TrustStable, curlew.TrustStable, curlew.TrustProbation, curlew.TrustStable,
+		curlew.TrustPaused}
 	for n := range f.Sources {
 		score := 70 + n%30
 		kept, err := w.Sources().Add(f.ctx, curlew.Source{Name: fmt.Sprintf("Theatre %03d of the town", n), BaseURL: fmt.Sprintf("https://site-%03d.example/", n),
@@ -125,8 +126,9 @@ func (f *filler) addSources(w store.WriteScope) error {
 	later := time.Now().AddDate(1, 0, 0) // nobody is to visit them
 	for n := range f.Watches {
 		p := &f.sources[n%len(f.sources)]
-		kept, err := w.Watches().Add(f.ctx, curlew.Watch{Source: p.source, Blueprint: p.blueprint, Name: fmt.Sprintf("Programme %d of theatre %03d", n/len(f.sources), n%len(f.sources)),
-			URL: fmt.Sprintf("https://site-%03d.example/list/%d", n%len(f.sources), n/len(f.sources)), Schedule: "adaptive", Status: curlew.WatchActive, NextRunAt: &later})
+		kept, err := w.Watches().Add(f.ctx, curlew.Watch{Source: p.source, Blueprint: p.blueprint,
+			Name: fmt.Sprintf("Programme %d of theatre %03d", n/len(f.sources), n%len(f.sources)),
+			URL:  fmt.Sprintf("https://site-%03d.example/list/%d", n%len(f.sources), n/len(f.sources)), Schedule: "adaptive", Status: curlew.WatchActive, NextRunAt: &later})
 		if err != nil {
 			return err
 		}
@@ -137,7 +139,8 @@ func (f *filler) addSources(w store.WriteScope) error {
 
 func (f *filler) addSubscriptions(w store.WriteScope) error {
 	for n := range f.Subscriptions {
-		kept, err := w.Subscriptions().Add(f.ctx, curlew.Subscription{Name: fmt.Sprintf("Listings team %d", n), Kinds: []curlew.ChangeKind{curlew.EntityChanged},
+		kept, err := w.Subscriptions().Add(f.ctx, curlew.Subscription{Name: fmt.Sprintf("Listings team %d", n),
+			Kinds:   []curlew.ChangeKind{curlew.EntityChanged},
 			Channel: curlew.ChannelWebhook, Target: []byte(`{"url":"https://hooks.example/in","secret":"whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQ="}`), Status: curlew.SubscriptionActive})
 		if err != nil {
 			return err

@@ -100,7 +100,8 @@ func (f *filler) addQuality(w store.WriteScope) error {
 	for n := range f.Heals {
 		p := f.somePlace()
 		at := f.Since.Add(f.Span * time.Duration(n) / time.Duration(f.Heals))
-		h := curlew.Heal{Run: mint[curlew.RunID](f), Source: p.source, Outcome: curlew.HealDone, From: p.blueprint, To: p.blueprint, BeganAt: at, EndedAt: at.Add(time.Minute),
+		h := curlew.Heal{Run: mint[curlew.RunID](f), Source: p.source, Outcome: curlew.HealDone, From: p.blueprint, To: p.blueprint,
+			BeganAt: at, EndedAt: at.Add(time.Minute),
 			Report: healReport}
 		if len(p.watches) > 0 {
 			h.Watch = p.watches[0]
@@ -112,7 +113,8 @@ func (f *filler) addQuality(w store.WriteScope) error {
 	for n := range f.ModelUses {
 		f.at = f.Since.Add(f.Span * time.Duration(n) / time.Duration(f.ModelUses))
 		err := w.ModelCalls().Add(f.ctx, curlew.ModelCall{ID: mint[curlew.ModelCallID](f), Source: f.somePlace().source, At: f.at,
-			ModelUsage: curlew.ModelUsage{Purpose: "learn", Provider: "local", Model: "small", InputTokens: 4000, OutputTokens: 300, CostMicros: 1200, Outcome: "ok"}})
+			ModelUsage: curlew.ModelUsage{Purpose: "learn", Provider: "local", Model: "small", InputTokens: 4000, OutputTokens: 300,
+				CostMicros: 1200, Outcome: "ok"}})
 		if err != nil {
 			return err
 		}

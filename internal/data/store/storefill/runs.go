@@ -23,7 +23,8 @@ func (f *filler) addRuns(w store.WriteScope, from, to int) error {
 func (f *filler) addRun(w store.WriteScope, n int) error {
 	p := f.somePlace()
 	watch := p.source
-	run := curlew.Run{ID: mint[curlew.RunID](f), Kind: kindOf(n), Scope: "source:" + string(watch), Plan: json.RawMessage(`{"trigger":"schedule"}`)}
+	run := curlew.Run{ID: mint[curlew.RunID](f), Kind: kindOf(n), Scope: "source:" + string(watch),
+		Plan: json.RawMessage(`{"trigger":"schedule"}`)}
 	if _, err := w.Runs().AddAll(f.ctx, []curlew.Run{run}); err != nil {
 		return err
 	}
@@ -89,8 +90,10 @@ func mint[ID curlew.Identifier](f *filler) ID { return curlew.Mint[ID](f.store.I
 
 func (f *filler) addPage(w store.WriteScope, v visit) error {
 	address := "https://site.example/list?of=" + string(v.source)
-	return w.Pages().Keep(f.ctx, curlew.Page{ID: v.page, Source: v.source, Run: v.run, URL: address, FinalURL: address, Status: 200, Outcome: curlew.OutcomeFetched,
-		Adapter: "direct", ContentType: "text/html", Charset: "utf-8", Bytes: 48_000, Complete: true, Digest: string(v.page), TookMillis: 240, FetchedAt: f.at})
+	return w.Pages().Keep(f.ctx, curlew.Page{ID: v.page, Source: v.source, Run: v.run, URL: address, FinalURL: address, Status: 200,
+		Outcome: curlew.OutcomeFetched,
+		Adapter: "direct", ContentType: "text/html", Charset: "utf-8", Bytes: 48_000, Complete: true, Digest: string(v.page), TookMillis: 240,
+		FetchedAt: f.at})
 }
 
 // addEntities keeps what a run has found for the first time.
@@ -99,9 +102,11 @@ func (f *filler) addEntities(w store.WriteScope, v visit, n int) error {
 	for range n {
 		k := known{entity: mint[curlew.EntityID](f), record: mint[curlew.RecordID](f), n: len(v.known), price: 1000 + f.chance.IntN(9000)}
 		fields, id, address := fieldsOf(v.schema, k, f.at), externalID(k), addressOf(v.source, k)
-		records = append(records, curlew.Record{ID: k.record, Source: v.source, Run: v.run, Page: v.page, Blueprint: v.blueprint, Schema: v.schema, ExternalID: id,
+		records = append(records, curlew.Record{ID: k.record, Source: v.source, Run: v.run, Page: v.page, Blueprint: v.blueprint,
+			Schema: v.schema, ExternalID: id,
 			URL: address, Fields: fields, Provenance: evidenceOf(fields), Hash: "h" + id})
-		entities = append(entities, curlew.Entity{ID: k.entity, Source: v.source, Schema: v.schema, ExternalID: id, URL: address, Status: f.statusOf(), Version: 1,
+		entities = append(entities, curlew.Entity{ID: k.entity, Source: v.source, Schema: v.schema, ExternalID: id, URL: address,
+			Status: f.statusOf(), Version: 1,
 			Fields: fields, Hash: "h" + id, Record: k.record, FirstSeenAt: f.at, LastSeenAt: f.at})
 		if v.watch != "" {
 			sightings = append(sightings, curlew.Sighting{Watch: v.watch, Entity: k.entity, SeenAt: f.at, Position: k.n + 1})
@@ -154,8 +159,10 @@ func (f *filler) addChanges(w store.WriteScope, v visit, fresh, n int) error {
 }
 
 func (f *filler) changeOf(v visit, k *known, n int) curlew.Change {
-	c := curlew.Change{Kind: curlew.EntityAppeared, Source: v.source, Watch: v.watch, Entity: k.entity, Version: k.version, Run: v.run, OccurredAt: f.at}
-	told := curlew.ChangePayload{Evidence: &curlew.ChangeProof{Page: v.page, URL: addressOf(v.source, *k), Blueprint: v.blueprint, Record: k.record}}
+	c := curlew.Change{Kind: curlew.EntityAppeared, Source: v.source, Watch: v.watch, Entity: k.entity, Version: k.version, Run: v.run,
+		OccurredAt: f.at}
+	told := curlew.ChangePayload{Evidence: &curlew.ChangeProof{Page: v.page, URL: addressOf(v.source, *k), Blueprint: v.blueprint,
+		Record: k.record}}
 	if k.version > 1 {
 		before := k.price
 		k.price = 1000 + f.chance.IntN(9000)
@@ -172,7 +179,8 @@ func (f *filler) changeOf(v visit, k *known, n int) curlew.Change {
 		k.version--
 	}
 	if c.Entity != "" {
-		told.Entity = &curlew.EntityPicture{Schema: v.schema, ExternalID: externalID(*k), URL: addressOf(v.source, *k), Status: curlew.EntityActive,
+		told.Entity = &curlew.EntityPicture{Schema: v.schema, ExternalID: externalID(*k), URL: addressOf(v.source, *k),
+			Status: curlew.EntityActive,
 			Fields: fieldsOf(v.schema, *k, f.at)}
 	}
 	c.Payload, _ = json.Marshal(told) // our own nouns always marshal
@@ -203,8 +211,10 @@ func (f *filler) settle() error {
 }
 
 func (f *filler) publish(w store.WriteScope, v visit) error {
-	kept, err := w.Publications().Add(f.ctx, curlew.Publication{Run: v.run, Scope: fmt.Sprintf("watch:%s%s", v.source, v.watch), Decision: curlew.PublishChanged,
-		Class: curlew.ContentChanged, SnapshotHash: string(v.run), NormalizedHash: string(v.run), EnvelopeHash: string(v.run), Supersedes: v.last[v.watch], Entities: len(v.known)})
+	kept, err := w.Publications().Add(f.ctx, curlew.Publication{Run: v.run, Scope: fmt.Sprintf("watch:%s%s", v.source, v.watch),
+		Decision: curlew.PublishChanged,
+		Class:    curlew.ContentChanged, SnapshotHash: string(v.run), NormalizedHash: string(v.run), EnvelopeHash: string(v.run),
+		Supersedes: v.last[v.watch], Entities: len(v.known)})
 	v.last[v.watch] = kept.ID
 	return err
 }

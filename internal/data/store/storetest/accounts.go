@@ -33,7 +33,8 @@ func (b *bench) fillAccounts(ctx context.Context, s store.WriteScope) error {
 	if _, err := s.Sessions().Add(ctx, session, rand.Text()); err != nil {
 		return err
 	}
-	return s.Sessions().AddLink(ctx, curlew.Link{Purpose: curlew.LinkPassword, User: user.ID, CreatedAt: morning, ExpiresAt: evening}, rand.Text())
+	return s.Sessions().AddLink(ctx, curlew.Link{Purpose: curlew.LinkPassword, User: user.ID, CreatedAt: morning, ExpiresAt: evening},
+		rand.Text())
 }
 
 func did(action string) curlew.AuditEntry {
@@ -74,7 +75,8 @@ func people(t *testing.T, b *bench) {
 	if err != nil || len(all) != 2 || all[0].Role != curlew.RoleOwner || all[1].Role != curlew.RoleViewer || all[1].Org != birch {
 		t.Errorf("the memberships are %+v (%v)", all, err)
 	}
-	if members, err := accounts.Members(ctx, birch, 0); err != nil || len(members) != 2 || !slices.ContainsFunc(members, func(m curlew.Member) bool { return m.Email == ada.Email && m.Role == curlew.RoleViewer }) {
+	if members, err := accounts.Members(ctx, birch, 0); err != nil || len(members) != 2 ||
+		!slices.ContainsFunc(members, func(m curlew.Member) bool { return m.Email == ada.Email && m.Role == curlew.RoleViewer }) {
 		t.Errorf("the members of birch are %+v (%v)", members, err)
 	}
 	if members, err := accounts.Members(ctx, empty, 0); err != nil || len(members) != 0 {
@@ -145,7 +147,8 @@ func claimRace(t *testing.T, b *bench) {
 		must(t, accounts.AddLink(ctx, curlew.SystemOrg, link, fmt.Sprint("link", i), did("link.first")))
 	}
 	errs := together(12, func(i int) error { // two for each link
-		_, err := accounts.ClaimFirst(ctx, fmt.Sprint("link", i/2), morning, curlew.User{Email: fmt.Sprintf("u%d@example.org", i)}, "hash", did("installation.claim"))
+		_, err := accounts.ClaimFirst(ctx, fmt.Sprint("link", i/2), morning, curlew.User{Email: fmt.Sprintf("u%d@example.org", i)}, "hash",
+			did("installation.claim"))
 		return err
 	})
 	wantOneWinner(t, errs, "not_found")
@@ -166,7 +169,8 @@ func links(t *testing.T, b *bench) {
 	ctx, accounts := t.Context(), b.store.Accounts()
 	ada := b.join(t, acme, "ada@example.org", curlew.RoleViewer)
 	add := func(hash string, purpose curlew.LinkPurpose, user curlew.UserID) {
-		must(t, accounts.AddLink(ctx, acme, curlew.Link{Purpose: purpose, User: user, CreatedAt: morning, ExpiresAt: evening}, hash, did("link.add")))
+		must(t, accounts.AddLink(ctx, acme, curlew.Link{Purpose: purpose, User: user, CreatedAt: morning, ExpiresAt: evening}, hash,
+			did("link.add")))
 	}
 	add("one", curlew.LinkPassword, ada.ID)
 	for range 2 {
@@ -198,7 +202,8 @@ func sessions(t *testing.T, b *bench) {
 	ctx, accounts := t.Context(), b.store.Accounts()
 	ada, bob := b.join(t, acme, "ada@example.org", curlew.RoleViewer), b.join(t, acme, "bob@example.org", curlew.RoleViewer)
 	begin := func(user curlew.UserID, hash string) curlew.Session {
-		s, err := accounts.SignIn(ctx, curlew.Session{User: user, Org: acme, Address: "192.0.2.1", Agent: words, CreatedAt: morning, SeenAt: morning,
+		s, err := accounts.SignIn(ctx, curlew.Session{User: user, Org: acme, Address: "192.0.2.1", Agent: words, CreatedAt: morning,
+			SeenAt:    morning,
 			ExpiresAt: evening}, hash, did("sign-in"))
 		must(t, err)
 		return s
@@ -233,11 +238,13 @@ func newPassword(t *testing.T, b *bench) {
 	ada := b.join(t, acme, "ada@example.org", curlew.RoleViewer)
 	var ids []curlew.SessionID
 	for _, hash := range []string{"1", "2"} {
-		s, err := accounts.SignIn(ctx, curlew.Session{User: ada.ID, Org: acme, CreatedAt: morning, SeenAt: morning, ExpiresAt: evening}, hash, did("sign-in"))
+		s, err := accounts.SignIn(ctx, curlew.Session{User: ada.ID, Org: acme, CreatedAt: morning, SeenAt: morning, ExpiresAt: evening}, hash,
+			did("sign-in"))
 		must(t, err)
 		ids = append(ids, s.ID)
 	}
-	must(t, accounts.AddLink(ctx, acme, curlew.Link{Purpose: curlew.LinkPassword, User: ada.ID, CreatedAt: morning, ExpiresAt: evening}, "l", did("link.add")))
+	must(t, accounts.AddLink(ctx, acme, curlew.Link{Purpose: curlew.LinkPassword, User: ada.ID, CreatedAt: morning, ExpiresAt: evening}, "l",
+		did("link.add")))
 	must(t, accounts.SetPassword(ctx, acme, ada.ID, "new", ids[1]))
 	all, err := accounts.Sessions(ctx, ada.ID)
 	if err != nil || len(all) != 1 || all[0].ID != ids[1] {
@@ -276,7 +283,8 @@ func attempts(t *testing.T, b *bench) {
 
 func keys(t *testing.T, b *bench) {
 	ctx, accounts := t.Context(), b.store.Accounts()
-	key, err := accounts.AddKey(ctx, curlew.APIKey{Org: acme, Name: words, Scopes: []curlew.KeyScope{curlew.ScopeRead}}, "the hash", morning, 0)
+	key, err := accounts.AddKey(ctx, curlew.APIKey{Org: acme, Name: words, Scopes: []curlew.KeyScope{curlew.ScopeRead}}, "the hash", morning,
+		0)
 	must(t, err)
 	found, hash, err := accounts.KeyOfAnyOrg(ctx, key.ID)
 	if err != nil || hash != "the hash" || found.Org != acme || !found.Valid(morning) {
@@ -308,7 +316,8 @@ func auditLog(t *testing.T, b *bench) {
 	log, err := b.store.Org(acme).Audit().List(ctx, store.AuditFilter{Action: "thing.do", Actor: "cli", Thing: "it"})
 	must(t, err)
 	for i, e := range log {
-		if e.Sequence != int64(4-i) || e.Org != acme || e.Address != "192.0.2.1" || !strings.Contains(string(e.Details), `"n"`) || !e.At.Equal(morning) {
+		if e.Sequence != int64(4-i) || e.Org != acme || e.Address != "192.0.2.1" || !strings.Contains(string(e.Details), `"n"`) ||
+			!e.At.Equal(morning) {
 			t.Errorf("line %d is %+v", i, e)
 		}
 	}

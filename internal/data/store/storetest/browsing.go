@@ -152,7 +152,8 @@ func atAGlance(t *testing.T, b *bench) {
 		t.Errorf("counted %v (%v), want %d", byStatus, err, len(candidates))
 	}
 	last := string(candidates[len(candidates)-1].ID)
-	if after, err := scope.Candidates().ListBefore(t.Context(), store.CandidateFilter{}, store.Window{After: last}); err != nil || len(after) != 0 {
+	if after, err := scope.Candidates().ListBefore(t.Context(), store.CandidateFilter{}, store.Window{After: last}); err != nil ||
+		len(after) != 0 {
 		t.Errorf("after the oldest come %v (%v)", after, err)
 	}
 }

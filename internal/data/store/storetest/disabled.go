@@ -11,7 +11,8 @@ import (
 // key makes a key of somebody.
 func (b *bench) key(t *testing.T, org curlew.OrgID, by string) curlew.APIKeyID {
 	t.Helper()
-	key := curlew.APIKey{ID: curlew.Mint[curlew.APIKeyID](b.store.IDs()), Org: org, Name: "k", Scopes: []curlew.KeyScope{curlew.ScopeRead}, CreatedBy: by}
+	key := curlew.APIKey{ID: curlew.Mint[curlew.APIKeyID](b.store.IDs()), Org: org, Name: "k", Scopes: []curlew.KeyScope{curlew.ScopeRead},
+		CreatedBy: by}
 	key, err := b.store.Accounts().AddKey(t.Context(), key, "hash", time.Now(), 0)
 	must(t, err)
 	return key.ID
@@ -25,7 +26,8 @@ func disabled(t *testing.T, b *bench) {
 	heir := b.key(t, acme, string(b.key(t, acme, string(keys[acme])))) // of a key that the key made
 	sessions := map[curlew.OrgID]curlew.Session{}
 	for _, org := range []curlew.OrgID{acme, birch} {
-		s, err := accounts.SignIn(ctx, curlew.Session{User: bo.ID, Org: org, CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(time.Hour)}, "hash of "+string(org), did("sign-in"))
+		s, err := accounts.SignIn(ctx, curlew.Session{User: bo.ID, Org: org, CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(time.Hour)},
+			"hash of "+string(org), did("sign-in"))
 		must(t, err)
 		sessions[org] = s
 	}
@@ -45,7 +47,8 @@ func disabled(t *testing.T, b *bench) {
 		}
 		for org, id := range keys {
 			key, _, err := accounts.KeyOfAnyOrg(ctx, id)
-			if listed, e := b.store.Org(org).Keys().List(ctx, store.Window{Limit: 10}); err != nil || e != nil || key.Suspended != (want && org == acme) || listed[0].Suspended != key.Suspended || key.Valid(now) == key.Suspended {
+			if listed, e := b.store.Org(org).Keys().List(ctx, store.Window{Limit: 10}); err != nil || e != nil ||
+				key.Suspended != (want && org == acme) || listed[0].Suspended != key.Suspended || key.Valid(now) == key.Suspended {
 				t.Errorf("the key of %s is %+v, in the list %+v (%v, %v)", org, key, listed, err, e)
 			}
 		}

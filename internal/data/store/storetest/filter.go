@@ -29,7 +29,8 @@ func filters(t *testing.T, b *bench) {
 			return size(s.Blueprints().List(ctx, store.BlueprintFilter{Source: w.source.ID}, all))
 		}},
 		"blueprints by all that they can be narrowed by": {2, func(ctx context.Context, s store.Scope) (int, error) {
-			return size(s.Blueprints().List(ctx, store.BlueprintFilter{Schema: w.blueprint.Schema, Status: w.blueprint.Status, Tier: w.blueprint.Tier}, all))
+			return size(s.Blueprints().List(ctx, store.BlueprintFilter{Schema: w.blueprint.Schema, Status: w.blueprint.Status,
+				Tier: w.blueprint.Tier}, all))
 		}},
 		"active blueprints": {0, func(ctx context.Context, s store.Scope) (int, error) {
 			return size(s.Blueprints().ListBefore(ctx, store.BlueprintFilter{Status: curlew.BlueprintActive}, all))

@@ -96,7 +96,8 @@ func absentStaysAbsent(t *testing.T, b *bench) {
 		}
 		change, err := s.Changes().Add(t.Context(), curlew.Change{Kind: curlew.SourceBroken})
 		must(t, err)
-		if change.Source+curlew.SourceID(change.Watch)+curlew.SourceID(change.Entity) != "" || change.Version != 0 || string(change.Payload) != "null" {
+		if change.Source+curlew.SourceID(change.Watch)+curlew.SourceID(change.Entity) != "" || change.Version != 0 ||
+			string(change.Payload) != "null" {
 			t.Errorf("a bare change became %+v", change)
 		}
 		sub, err := s.Subscriptions().Add(t.Context(), curlew.Subscription{Channel: curlew.ChannelEmail, Status: curlew.SubscriptionPaused})

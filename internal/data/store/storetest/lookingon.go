@@ -42,7 +42,10 @@ func idempotency(t *testing.T, b *bench) {
 	if kept := claim(acme, "r4", time.Hour, time.Nanosecond*1000); kept != nil {
 		t.Errorf("a claim that came to nothing stays: %+v", kept)
 	}
-	wantFault(t, b.store.Write(t.Context(), empty, func(s store.WriteScope) error { return s.Idempotency().Keep(t.Context(), "k", 200, "") }), "not_found")
+	wantFault(t, b.store.Write(t.Context(), empty, func(s store.WriteScope) error {
+		return s.Idempotency().Keep(t.Context(), "k", 200,
+			"")
+	}), "not_found")
 }
 
 func lookingOn(t *testing.T, b *bench) {

@@ -24,7 +24,8 @@ func engineAtAGlance(t *testing.T, b *bench) {
 		t.Errorf("under way are %v (%v)", runs, err)
 	}
 	b.write(t, acme, func(s store.WriteScope) error {
-		return s.Runs().AppendLog(t.Context(), first.ID, curlew.LogLine{Level: curlew.LogInfo, Text: "one"}, curlew.LogLine{Level: curlew.LogWarn, Text: "two"}, curlew.LogLine{Level: curlew.LogInfo, Text: "three"})
+		return s.Runs().AppendLog(t.Context(), first.ID, curlew.LogLine{Level: curlew.LogInfo, Text: "one"},
+			curlew.LogLine{Level: curlew.LogWarn, Text: "two"}, curlew.LogLine{Level: curlew.LogInfo, Text: "three"})
 	})
 	b.save(t, second.ID, func(r *curlew.Run) { r.Fault = curlew.Permanent("gone", "the site is gone") })
 	faults, err := scope.Runs().Faults(t.Context(), time.Now().Add(-time.Minute), 10)
@@ -35,7 +36,8 @@ func engineAtAGlance(t *testing.T, b *bench) {
 		t.Errorf("in an hour they will have failed because of %v (%v)", later, err)
 	}
 	tail, err := scope.Runs().LogTail(t.Context(), first.ID, 2)
-	if err != nil || len(tail) != 2 || tail[0].Text != "two" || tail[0].Level != curlew.LogWarn || tail[1].Text != "three" || tail[1].Seq != 3 {
+	if err != nil || len(tail) != 2 || tail[0].Text != "two" || tail[0].Level != curlew.LogWarn || tail[1].Text != "three" ||
+		tail[1].Seq != 3 {
 		t.Errorf("the log ends with %v (%v)", tail, err)
 	}
 	if theirs, err := b.store.Org(birch).Runs().LogTail(t.Context(), first.ID, 2); err != nil || len(theirs) != 0 {
@@ -121,7 +123,8 @@ func onboardingSums(t *testing.T, b *bench) {
 		t.Errorf("in an hour there will have been %+v (%v)", tally, err)
 	}
 	pace, err := scope.Candidates().Pace(t.Context())
-	if err != nil || pace.Strategies["html"] != 1 || len(pace.Strategies) != 1 || pace.Attempts < 1 || pace.Took < 0 || pace.Took > time.Minute {
+	if err != nil || pace.Strategies["html"] != 1 || len(pace.Strategies) != 1 || pace.Attempts < 1 || pace.Took < 0 ||
+		pace.Took > time.Minute {
 		t.Errorf("the pace is %+v (%v)", pace, err)
 	}
 }

@@ -23,13 +23,17 @@ type noun struct {
 func nouns() []noun {
 	return []noun{
 		row("source", sampleSource, func(w *world) *curlew.Source { return &w.source },
-			adds(store.WriteScope.Sources, store.SourcesTx.Add), gets(store.Scope.Sources, store.Sources.Get), plain(store.Scope.Sources, store.Sources.List)),
+			adds(store.WriteScope.Sources, store.SourcesTx.Add), gets(store.Scope.Sources, store.Sources.Get),
+			plain(store.Scope.Sources, store.Sources.List)),
 		row("candidate", sampleCandidate, func(w *world) *curlew.Candidate { return &w.candidate },
-			adds(store.WriteScope.Candidates, store.CandidatesTx.Add), gets(store.Scope.Candidates, store.Candidates.Get), filtered(store.Scope.Candidates, store.Candidates.List), "status"),
+			adds(store.WriteScope.Candidates, store.CandidatesTx.Add), gets(store.Scope.Candidates, store.Candidates.Get),
+			filtered(store.Scope.Candidates, store.Candidates.List), "status"),
 		row("blueprint", sampleBlueprint, func(w *world) *curlew.Blueprint { return &w.blueprint },
-			adds(store.WriteScope.Blueprints, store.BlueprintsTx.Add), gets(store.Scope.Blueprints, store.Blueprints.Get), filtered(store.Scope.Blueprints, store.Blueprints.List), "version", "status"),
+			adds(store.WriteScope.Blueprints, store.BlueprintsTx.Add), gets(store.Scope.Blueprints, store.Blueprints.Get),
+			filtered(store.Scope.Blueprints, store.Blueprints.List), "version", "status"),
 		row("watch", sampleWatch, func(w *world) *curlew.Watch { return &w.watch },
-			adds(store.WriteScope.Watches, store.WatchesTx.Add), gets(store.Scope.Watches, store.Watches.Get), filtered(store.Scope.Watches, store.Watches.List)),
+			adds(store.WriteScope.Watches, store.WatchesTx.Add), gets(store.Scope.Watches, store.Watches.Get),
+			filtered(store.Scope.Watches, store.Watches.List)),
 		row("run", sampleRun, func(w *world) *curlew.Run { return &w.run },
 			adds(store.WriteScope.Runs, store.RunsTx.Add), gets(store.Scope.Runs, store.Runs.Get), filtered(store.Scope.Runs, store.Runs.List),
 			"state", "progress", "counters", "slices", "summary", "fault", "started_at", "finished_at"),
@@ -38,17 +42,22 @@ func nouns() []noun {
 		row("record", sampleRecord, func(w *world) *curlew.Record { return &w.record },
 			adds(store.WriteScope.Records, store.RecordsTx.Add), gets(store.Scope.Records, store.Records.Get), recordsOfTheRun),
 		row("entity", sampleEntity, func(w *world) *curlew.Entity { return &w.entity },
-			adds(store.WriteScope.Entities, store.EntitiesTx.Add), gets(store.Scope.Entities, store.Entities.Get), filtered(store.Scope.Entities, store.Entities.List)),
+			adds(store.WriteScope.Entities, store.EntitiesTx.Add), gets(store.Scope.Entities, store.Entities.Get),
+			filtered(store.Scope.Entities, store.Entities.List)),
 		row("first publication", samplePublication, func(w *world) *curlew.Publication { return &w.first },
-			adds(store.WriteScope.Publications, store.PublicationsTx.Add), gets(store.Scope.Publications, store.Publications.Get), nil, "supersedes", "published_at"),
+			adds(store.WriteScope.Publications, store.PublicationsTx.Add), gets(store.Scope.Publications, store.Publications.Get), nil,
+			"supersedes", "published_at"),
 		row("publication", samplePublication, func(w *world) *curlew.Publication { return &w.publication },
-			adds(store.WriteScope.Publications, store.PublicationsTx.Add), gets(store.Scope.Publications, store.Publications.Get), nil, "published_at"),
+			adds(store.WriteScope.Publications, store.PublicationsTx.Add), gets(store.Scope.Publications, store.Publications.Get), nil,
+			"published_at"),
 		row("change", sampleChange, func(w *world) *curlew.Change { return &w.change },
 			adds(store.WriteScope.Changes, store.ChangesTx.Add), gets(store.Scope.Changes, store.Changes.Get), changesAfter, "sequence"),
 		row("subscription", sampleSubscription, func(w *world) *curlew.Subscription { return &w.subscription },
-			adds(store.WriteScope.Subscriptions, store.SubscriptionsTx.Add), gets(store.Scope.Subscriptions, store.Subscriptions.Get), plain(store.Scope.Subscriptions, store.Subscriptions.List)),
+			adds(store.WriteScope.Subscriptions, store.SubscriptionsTx.Add), gets(store.Scope.Subscriptions, store.Subscriptions.Get),
+			plain(store.Scope.Subscriptions, store.Subscriptions.List)),
 		row("delivery", sampleDelivery, func(w *world) *curlew.Delivery { return &w.delivery },
-			adds(store.WriteScope.Deliveries, store.DeliveriesTx.Add), gets(store.Scope.Deliveries, store.Deliveries.Get), filtered(store.Scope.Deliveries, store.Deliveries.List)),
+			adds(store.WriteScope.Deliveries, store.DeliveriesTx.Add), gets(store.Scope.Deliveries, store.Deliveries.Get),
+			filtered(store.Scope.Deliveries, store.Deliveries.List)),
 		row("key", sampleKey, func(w *world) *curlew.APIKey { return &w.key },
 			addKey, gets(store.Scope.Keys, store.Keys.Get), plain(store.Scope.Keys, store.Keys.List), "suspended"),
 	}
@@ -86,12 +95,16 @@ func row[T any, ID ~string](name string, sample func(*world) T, place func(*worl
 func idOf(v any) string { return reflect.ValueOf(v).FieldByName("ID").String() }
 
 // adds opens a noun's store and adds with it.
-func adds[S, T any](open func(store.WriteScope) S, add func(S, context.Context, T) (T, error)) func(store.WriteScope, context.Context, T) (T, error) {
+func adds[S, T any](
+	open func(store.WriteScope) S, add func(S, context.Context, T) (T, error),
+) func(store.WriteScope, context.Context, T) (T, error) {
 	return func(s store.WriteScope, ctx context.Context, v T) (T, error) { return add(open(s), ctx, v) }
 }
 
 // gets opens a noun's store and reads one row with it.
-func gets[S, ID, T any](open func(store.Scope) S, get func(S, context.Context, ID) (T, error)) func(store.Scope, context.Context, ID) (T, error) {
+func gets[S, ID, T any](
+	open func(store.Scope) S, get func(S, context.Context, ID) (T, error),
+) func(store.Scope, context.Context, ID) (T, error) {
 	return func(s store.Scope, ctx context.Context, id ID) (T, error) { return get(open(s), ctx, id) }
 }
 

@@ -151,7 +151,8 @@ func urlLog(t *testing.T, b *bench) {
 		return s.URLs().Unchanged(t.Context(), "source", []string{all[0].Key, all[7].Key}, 304)
 	})
 	found, err = b.store.Org(acme).URLs().Found(t.Context(), "source", []string{all[0].Key, all[7].Key, all[8].Key})
-	if f := found[all[0].Key]; err != nil || f.Outcome != curlew.OutcomeNotModified || f.Status != 304 || f.ETag != "e1" || f.LastMod != nil || found[all[7].Key].FetchedAt == nil || found[all[8].Key].FetchedAt != nil {
+	if f := found[all[0].Key]; err != nil || f.Outcome != curlew.OutcomeNotModified || f.Status != 304 || f.ETag != "e1" ||
+		f.LastMod != nil || found[all[7].Key].FetchedAt == nil || found[all[8].Key].FetchedAt != nil {
 		t.Errorf("%+v, error %v", found, err)
 	}
 	if elsewhere, err := b.store.Org(birch).URLs().List(t.Context(), "source", false, store.Window{}); err != nil || len(elsewhere) > 0 {

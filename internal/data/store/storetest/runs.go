@@ -63,7 +63,8 @@ func runRace(t *testing.T, b *bench) {
 func runStates(t *testing.T, b *bench) {
 	added, err := b.addRun(t, "drill:1")
 	must(t, err)
-	if added.State != curlew.RunPending || added.StartedAt != nil || added.FinishedAt != nil || added.Fault != nil || len(added.Counters) != 0 {
+	if added.State != curlew.RunPending || added.StartedAt != nil || added.FinishedAt != nil || added.Fault != nil ||
+		len(added.Counters) != 0 {
 		t.Errorf("a new run is %+v", added)
 	}
 	counters := curlew.Counters{curlew.CountSteps: 1 << 40, curlew.CountErrors: 1}

@@ -60,15 +60,18 @@ func searching(t *testing.T, b *bench) {
 	theirs := b.addNamed(t, birch, b.fill(t, birch), "Hamlet of another org")
 	for text, want := range map[string][]string{
 		"ham": {"Hamlet & friends", "Hamlet in Łódź"}, "HAMLET lodz": {"Hamlet in Łódź"}, "macbeth": {"Macbeth"}, "タワー": {"東京タワー"}, "amlet": nil,
-		"hamlet macbeth": nil, "another": nil, string(ours[1].ExternalID): {"Macbeth"}, "unicode braces": {words, words}, "': --": nil, "%": nil, "_acbeth": nil,
-		`"ham" OR "mac"`: nil, "ham* NOT friends": nil, "\x00\xff": nil, "\u202eMacb": {"Macbeth"}, "' OR 1=1 --": nil, "=active": nil, " \t": {"Hamlet & friends", "東京タワー", "Macbeth", "Hamlet in Łódź", words, words},
+		"hamlet macbeth": nil, "another": nil, string(ours[1].ExternalID): {"Macbeth"}, "unicode braces": {words, words}, "': --": nil,
+		"%": nil, "_acbeth": nil,
+		`"ham" OR "mac"`: nil, "ham* NOT friends": nil, "\x00\xff": nil, "\u202eMacb": {"Macbeth"}, "' OR 1=1 --": nil, "=active": nil,
+		" \t": {"Hamlet & friends", "東京タワー", "Macbeth", "Hamlet in Łódź", words, words},
 	} {
 		b.wantFound(t, acme, store.BrowseFilter{Search: text}, want...)
 	}
 	b.wantFound(t, birch, store.BrowseFilter{Search: "hamlet"}, "Hamlet of another org")
 	b.wantFound(t, empty, store.BrowseFilter{Search: "hamlet"})
 	b.wantFound(t, acme, store.BrowseFilter{Search: "hamlet", Source: theirs[0].Source})
-	b.wantFound(t, acme, store.BrowseFilter{Search: "ham", Source: w.source.ID, Schema: curlew.SchemaEvent, Status: []curlew.EntityStatus{curlew.EntityStale, curlew.EntityActive}},
+	b.wantFound(t, acme, store.BrowseFilter{Search: "ham", Source: w.source.ID, Schema: curlew.SchemaEvent,
+		Status: []curlew.EntityStatus{curlew.EntityStale, curlew.EntityActive}},
 		"Hamlet & friends", "Hamlet in Łódź")
 	b.wantFound(t, acme, store.BrowseFilter{Search: "ham", Source: other.source.ID})
 	b.wantFound(t, acme, store.BrowseFilter{Search: "ham", Schema: curlew.SchemaJob})
@@ -144,7 +147,8 @@ func searchedLikeALook(t *testing.T, b *bench) {
 			}
 		}
 		for after := ""; ; {
-			some, err := b.store.Org(acme).Entities().Browse(t.Context(), store.BrowseFilter{Search: text, Source: w.source.ID}, store.Window{After: after, Limit: 7})
+			some, err := b.store.Org(acme).Entities().Browse(t.Context(), store.BrowseFilter{Search: text, Source: w.source.ID},
+				store.Window{After: after, Limit: 7})
 			must(t, err)
 			for _, e := range some {
 				got, after = append(got, string(e.ID)), string(e.ID)
@@ -206,7 +210,8 @@ func changesSearched(t *testing.T, b *bench) {
 	b.write(t, acme, func(s store.WriteScope) error {
 		for version := 1; version < 4; version++ {
 			for _, e := range []curlew.Entity{all[600], all[3], w.entity, all[4]} {
-				kept, err := s.Changes().Add(t.Context(), curlew.Change{Kind: curlew.EntityChanged, Source: e.Source, Entity: e.ID, Version: version + 1, OccurredAt: morning, Run: w.run.ID})
+				kept, err := s.Changes().Add(t.Context(), curlew.Change{Kind: curlew.EntityChanged, Source: e.Source, Entity: e.ID,
+					Version: version + 1, OccurredAt: morning, Run: w.run.ID})
 				if err != nil {
 					return err
 				}
@@ -229,7 +234,8 @@ func changesSearched(t *testing.T, b *bench) {
 	if got := sequences(scope.Changes().List(t.Context(), store.ChangeFilter{Search: "haml"}, 0, 10)); !slices.Equal(got, want) {
 		t.Errorf("in their order: %v, want %v", got, want)
 	}
-	if got := sequences(scope.Changes().ListBefore(t.Context(), store.ChangeFilter{Search: "haml"}, want[2], 1)); !slices.Equal(got, want[1:2]) {
+	if got := sequences(scope.Changes().ListBefore(t.Context(), store.ChangeFilter{Search: "haml"}, want[2], 1)); !slices.Equal(got,
+		want[1:2]) {
 		t.Errorf("before %d: %v, want %d", want[2], got, want[1])
 	}
 	many := sequences(scope.Changes().ListBefore(t.Context(), store.ChangeFilter{Search: "show"}, 0, 10))
@@ -239,7 +245,8 @@ func changesSearched(t *testing.T, b *bench) {
 	if got := sequences(scope.Changes().List(t.Context(), store.ChangeFilter{Search: "show"}, many[3], 10)); !slices.Equal(got, many[4:]) {
 		t.Errorf("of many entities after %d: %v, want %v", many[3], got, many[4:])
 	}
-	for _, f := range []store.ChangeFilter{{Search: "haml", Kind: curlew.EntityAppeared}, {Search: "haml show"}, {Search: "show", Source: "src_unknown"}, {Search: "🎭"}, {Search: "haml", Since: evening}} {
+	for _, f := range []store.ChangeFilter{{Search: "haml", Kind: curlew.EntityAppeared}, {Search: "haml show"},
+		{Search: "show", Source: "src_unknown"}, {Search: "🎭"}, {Search: "haml", Since: evening}} {
 		if got := sequences(scope.Changes().List(t.Context(), f, 0, 10)); len(got) != 0 {
 			t.Errorf("%+v finds %v", f, got)
 		}

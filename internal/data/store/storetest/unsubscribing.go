@@ -37,7 +37,8 @@ func unsubscribeRace(t *testing.T, b *bench) {
 					close(found)
 				}
 				for _, sub := range subs {
-					if _, err := s.Deliveries().Add(ctx, curlew.Delivery{Change: change.ID, Subscription: sub.ID, Sequence: change.Sequence, Status: curlew.DeliveryPending}); err != nil {
+					if _, err := s.Deliveries().Add(ctx, curlew.Delivery{Change: change.ID, Subscription: sub.ID, Sequence: change.Sequence,
+						Status: curlew.DeliveryPending}); err != nil {
 						return err
 					}
 				}

@@ -13,12 +13,14 @@ import (
 )
 
 func sampleSighting(w *world) curlew.Sighting {
-	return curlew.Sighting{Watch: w.watch.ID, Entity: w.entity.ID, SeenAt: morning, Misses: 1, MissedAt: &evening, Position: 3, Listed: "l", DetailAt: &morning,
-		Detail: &curlew.Draft{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": words}}}
+	return curlew.Sighting{Watch: w.watch.ID, Entity: w.entity.ID, SeenAt: morning, Misses: 1, MissedAt: &evening, Position: 3, Listed: "l",
+		DetailAt: &morning,
+		Detail:   &curlew.Draft{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": words}}}
 }
 
 func sampleAlias(w *world) curlew.Alias {
-	return curlew.Alias{Source: w.source.ID, Schema: curlew.SchemaEvent, ExternalID: "old-1", Entity: w.entity.ID, Confidence: 0.95, Why: words, CreatedAt: morning}
+	return curlew.Alias{Source: w.source.ID, Schema: curlew.SchemaEvent, ExternalID: "old-1", Entity: w.entity.ID, Confidence: 0.95,
+		Why: words, CreatedAt: morning}
 }
 
 func sampleAttempt(w *world) curlew.Attempt {
@@ -81,7 +83,8 @@ func aliases(t *testing.T, b *bench) {
 		t.Fatalf("found %v (%v)", got, err)
 	}
 	same(t, got[0], sampleAlias(&w))
-	if got, err = b.store.Org(birch).Entities().Aliases(t.Context(), w.source.ID, curlew.SchemaEvent, []string{"old-1"}); err != nil || len(got) != 0 {
+	if got, err = b.store.Org(birch).Entities().Aliases(t.Context(), w.source.ID, curlew.SchemaEvent, []string{"old-1"}); err != nil ||
+		len(got) != 0 {
 		t.Errorf("another org sees %v (%v)", got, err)
 	}
 }
@@ -251,14 +254,18 @@ func same[T any](t *testing.T, got, want T) {
 }
 
 func sampleHeal(w *world) curlew.Heal {
-	return curlew.Heal{Run: w.run.ID, Source: w.source.ID, Watch: w.watch.ID, Outcome: curlew.HealDone, From: w.blueprint.ID, To: w.blueprint.ID,
-		Report: curlew.HealReport{Cause: words, How: "by known values", Timeline: []curlew.HealStep{{At: morning, What: words, Good: true}}, Known: 3, Found: 2,
-			Shadow: &curlew.Shadow{Agrees: true, Basis: words, After: curlew.ShadowSide{Version: 2, Score: 80}, Known: curlew.Beside{Both: 2, Fields: []curlew.FieldAgreement{{Field: "title", Same: 2}}}}},
+	return curlew.Heal{Run: w.run.ID, Source: w.source.ID, Watch: w.watch.ID, Outcome: curlew.HealDone, From: w.blueprint.ID,
+		To: w.blueprint.ID,
+		Report: curlew.HealReport{Cause: words, How: "by known values", Timeline: []curlew.HealStep{{At: morning, What: words, Good: true}},
+			Known: 3, Found: 2,
+			Shadow: &curlew.Shadow{Agrees: true, Basis: words, After: curlew.ShadowSide{Version: 2, Score: 80},
+				Known: curlew.Beside{Both: 2, Fields: []curlew.FieldAgreement{{Field: "title", Same: 2}}}}},
 		BeganAt: morning, EndedAt: evening}
 }
 
 func sampleModelCall(w *world) curlew.ModelCall {
-	return curlew.ModelCall{Source: w.source.ID, ModelUsage: curlew.ModelUsage{Provider: "openai", Model: "m", Purpose: curlew.PurposeHeal, InputTokens: 1000,
+	return curlew.ModelCall{Source: w.source.ID, ModelUsage: curlew.ModelUsage{Provider: "openai", Model: "m", Purpose: curlew.PurposeHeal,
+		InputTokens:  1000,
 		OutputTokens: 20, CostMicros: 1234, Took: time.Second, Outcome: curlew.ModelAnswered}, At: morning}
 }
 
@@ -267,10 +274,12 @@ func (b *bench) fillOnboarding(ctx context.Context, s store.WriteScope, w *world
 	if err := s.Heals().Add(ctx, sampleHeal(w)); err != nil {
 		return err
 	}
-	if err := s.Scorecards().Add(ctx, curlew.Scorecard{Source: w.source.ID, Run: w.run.ID, Score: 81, Card: json.RawMessage(`{"n": 5}`), At: morning}); err != nil {
+	if err := s.Scorecards().Add(ctx, curlew.Scorecard{Source: w.source.ID, Run: w.run.ID, Score: 81, Card: json.RawMessage(`{"n": 5}`),
+		At: morning}); err != nil {
 		return err
 	}
-	if _, _, ok, err := s.ModelCalls().Reserve(ctx, curlew.ModelReservation{Source: w.source.ID, Purpose: curlew.PurposeHeal, MostMicros: 5, For: time.Hour}, morning, 10_000); err != nil || !ok {
+	if _, _, ok, err := s.ModelCalls().Reserve(ctx, curlew.ModelReservation{Source: w.source.ID, Purpose: curlew.PurposeHeal, MostMicros: 5,
+		For: time.Hour}, morning, 10_000); err != nil || !ok {
 		return fmt.Errorf("reserved %v: %w", ok, err)
 	}
 	return s.ModelCalls().Add(ctx, sampleModelCall(w))

@@ -73,7 +73,8 @@ func pointer[T any](value T) *T { return &value }
 
 func sampleSource(*world) curlew.Source {
 	return curlew.Source{Name: words, BaseURL: "https://example.org/", Trust: curlew.TrustProbation, MinURLs: 3,
-		ProbationUntil: &evening, GoodRuns: 2, HealFailures: 1, Quality: pointer(81), Why: words, Rules: curlew.SourceRules{Category: "music", Zone: "Europe/Oslo"}}
+		ProbationUntil: &evening, GoodRuns: 2, HealFailures: 1, Quality: pointer(81), Why: words,
+		Rules: curlew.SourceRules{Category: "music", Zone: "Europe/Oslo"}}
 }
 
 func sampleCandidate(w *world) curlew.Candidate {
@@ -91,7 +92,8 @@ func sampleBlueprint(w *world) curlew.Blueprint {
 func sampleWatch(w *world) curlew.Watch {
 	return curlew.Watch{Source: w.source.ID, Blueprint: w.blueprint.ID, URL: "https://example.org/events", Schedule: "adaptive",
 		Status: curlew.WatchActive, LastRunAt: &morning, NextRunAt: &evening, LastError: words, ConsecutiveFailures: 4,
-		Name: words, Settings: curlew.WatchSettings{Zone: "Europe/Oslo", Ranked: true, RemovalShare: 0.25}, Rhythm: curlew.Rhythm{Looks: 4, Exposure: 1.5}, SnapshotHash: "snap", RulesHash: "rules", Fingerprint: "finger",
+		Name: words, Settings: curlew.WatchSettings{Zone: "Europe/Oslo", Ranked: true, RemovalShare: 0.25},
+		Rhythm: curlew.Rhythm{Looks: 4, Exposure: 1.5}, SnapshotHash: "snap", RulesHash: "rules", Fingerprint: "finger",
 		Held: &curlew.Hold{Run: "run_x", Since: morning, Missing: 40, Of: 50, Why: words}}
 }
 
@@ -115,7 +117,8 @@ func sampleValues() curlew.Values {
 func sampleRecord(w *world) curlew.Record {
 	return curlew.Record{Source: w.source.ID, Run: w.run.ID, Page: w.page.ID, Blueprint: w.blueprint.ID, Schema: curlew.SchemaEvent,
 		ExternalID: "e-1", URL: "https://example.org/e/1", Fields: sampleValues(), Hash: "beef",
-		Provenance: map[string]curlew.Evidence{"title": {Tier: curlew.TierHTML, Rule: "h2 > a", Node: "/html/body/h2[1]", Text: words, Confidence: 0.1}}}
+		Provenance: map[string]curlew.Evidence{"title": {Tier: curlew.TierHTML, Rule: "h2 > a", Node: "/html/body/h2[1]", Text: words,
+			Confidence: 0.1}}}
 }
 
 func sampleEntity(w *world) curlew.Entity {
