@@ -91,7 +91,7 @@ func (e *remoteCall) fewShot(ctx context.Context, web pages.PageSource, t Genera
 	for _, k := range t.Known {
 		samples = append(samples, induce.LabelledPage{Document: doc, Now: page.Now, Fields: k})
 	}
-	b, _, err := induce.FewShot(t.Schema, samples)
+	b, _, err := induce.FewShot(ctx, t.Schema, samples)
 	if err != nil {
 		return onboard.Trial{}, err
 	}

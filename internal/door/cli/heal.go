@@ -53,7 +53,8 @@ func (c *healCommand) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	healed, err := induce.Case{Old: old, Past: past, Pages: pages, Archived: archived, Offers: extract.Offers(old.Schema, pages)}.Heal()
+	healed, err := induce.Case{Old: old, Past: past, Pages: pages, Archived: archived,
+		Offers: extract.Offers(old.Schema, pages)}.Heal(a.Context)
 	healed, err = a.healByModel(old, past, pages, healed, err)
 	if err != nil {
 		tellHealing(a, healed, c.Out)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -66,10 +67,10 @@ func (c *learnCommand) samples(a *program, web *loner) ([]induce.LabelledPage, e
 	return (&library{a: a, web: web}).samples(known, others)
 }
 
-func (c *learnCommand) learn(samples []induce.LabelledPage) (*blueprint.Blueprint, induce.Proof, error) {
+func (c *learnCommand) learn(ctx context.Context, samples []induce.LabelledPage) (*blueprint.Blueprint, induce.Proof, error) {
 	schema := curlew.SchemaName(c.Schema)
 	if c.Known != "" {
-		return induce.FewShot(schema, samples)
+		return induce.FewShot(ctx, schema, samples)
 	}
 	data, proof, ok := extract.FromData(schema, samples)
 	if ok && data.Tier == curlew.TierStructured {

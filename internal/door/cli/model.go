@@ -115,7 +115,7 @@ func (c *learnCommand) learnOrAsk(a *program, samples []induce.LabelledPage) (le
 	l := lesson{Path: pathInduction}
 	var err error
 	if !c.Model {
-		if l.Blueprint, l.Proof, err = c.learn(samples); err == nil && !l.lacks() {
+		if l.Blueprint, l.Proof, err = c.learn(a.Context, samples); err == nil && !l.lacks() {
 			return l, nil
 		}
 	}

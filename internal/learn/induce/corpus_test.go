@@ -1,6 +1,7 @@
 package induce
 
 import (
+	"context"
 	"path/filepath"
 	"testing"
 
@@ -47,7 +48,7 @@ func siteF1(t *testing.T, folder string, all []taught) float64 {
 	for _, one := range all[:3] {
 		known = append(known, LabelledPage{Document: load(t, folder, one), Fields: one.Truth})
 	}
-	b, _, err := FewShot(blueprint.SchemaCustom, known)
+	b, _, err := FewShot(context.Background(), blueprint.SchemaCustom, known)
 	if err != nil {
 		t.Errorf("%s: %v", folder, err)
 		return 0

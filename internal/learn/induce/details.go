@@ -1,6 +1,7 @@
 package induce
 
 import (
+	"context"
 	"slices"
 
 	"golang.org/x/net/html"
@@ -29,7 +30,7 @@ func Details(schema curlew.SchemaName, pages []LabelledPage) (*blueprint.Bluepri
 		}
 		known = append(known, LabelledPage{Document: pages[i].Document, Now: pages[i].Now, Fields: fields})
 	}
-	b, p, err := FewShot(schema, known)
+	b, p, err := FewShot(context.Background(), schema, known)
 	if err != nil {
 		return nil, p, err
 	}

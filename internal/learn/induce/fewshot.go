@@ -1,6 +1,7 @@
 package induce
 
 import (
+	"context"
 	"maps"
 	"math"
 	"slices"
@@ -21,14 +22,14 @@ type LabelledPage struct {
 }
 
 // FewShot learns from a few pages with known values how to find the same fields on
-// other pages of the site.
-func FewShot(schema curlew.SchemaName, pages []LabelledPage) (*blueprint.Blueprint, Proof, error) {
+// other pages of the site. It stops when the context ends.
+func FewShot(ctx context.Context, schema curlew.SchemaName, pages []LabelledPage) (*blueprint.Blueprint, Proof, error) {
 	t := trial{schema: schema}
 	sheets := map[*dom.Document]*sheet{}
 	count := map[*dom.Document]int{}
 	for _, p := range pages {
 		if sheets[p.Document] == nil {
-			sheets[p.Document] = newSheet(p.Document, p.Now)
+			sheets[p.Document] = newSheet(p.Document, p.Now).under(ctx)
 		}
 		if len(p.Fields) > 0 {
 			if count[p.Document]++; count[p.Document] > 1 {
@@ -52,6 +53,9 @@ func (t trial) fewShot() (*blueprint.Blueprint, Proof, error) {
 		Fields: map[string]blueprint.FieldRules{}}
 	odds := map[string]float64{}
 	for _, field := range fields {
+		if err := t.ended(); err != nil {
+			return nil, Proof{}, err
+		}
 		if chosen, many := t.learn(field); len(chosen) > 0 {
 			b.Fields[field] = blueprint.FieldRules{Rules: rulesOf(chosen), Many: many}
 			odds[field] = chosen[0].odds
@@ -106,6 +110,9 @@ func (t trial) learn(field string) ([]candidate, bool) {
 		teachers = spread(teachers, maxTeachers)
 	}
 	for _, s := range teachers {
+		if t.ended() != nil {
+			return nil, many
+		}
 		if len(f.all) < 2*maxCandidates {
 			f.from(s, field, share)
 		}

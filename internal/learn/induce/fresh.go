@@ -1,6 +1,7 @@
 package induce
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -24,17 +25,17 @@ func Learn(schema curlew.SchemaName, pages []Read) (*blueprint.Blueprint, Proof,
 	if b, p := learnDetails(schema, pages); b != nil {
 		return b, p, nil
 	}
-	return learnFresh(schema, pages, nil)
+	return learnFresh(context.Background(), schema, pages, nil)
 }
 
 // learnFresh learns from records of which only those of some days were taken.
-func learnFresh(schema curlew.SchemaName, pages []Read, days *blueprint.Range) (*blueprint.Blueprint, Proof, error) {
+func learnFresh(ctx context.Context, schema curlew.SchemaName, pages []Read, days *blueprint.Range) (*blueprint.Blueprint, Proof, error) {
 	var all []entry
 	var sheets []*sheet
 	total := 0
 	kind, _ := curlew.SchemaByName(schema) // without one, records have no fields
 	for _, p := range pages {
-		s := newSheet(p.Document, p.Now)
+		s := newSheet(p.Document, p.Now).under(ctx)
 		sheets = append(sheets, s)
 		for _, d := range p.Drafts {
 			n := p.Document.At(d.Node)

@@ -1,6 +1,7 @@
 package induce
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -45,11 +46,12 @@ type HealResult struct {
 
 // Heal looks for the known values on the pages: those that are still there show where
 // the records went. Where too few are, the pages are learned afresh, and the new records
-// must look like those before. What cannot be proved is not healed.
-func (c Case) Heal() (HealResult, error) {
-	h := &healing{old: c.Old, past: c.Past, pages: c.Pages, offers: c.Offers}
+// must look like those before. What cannot be proved is not healed. It stops when the
+// context ends.
+func (c Case) Heal(ctx context.Context) (HealResult, error) {
+	h := &healing{ctx: ctx, old: c.Old, past: c.Past, pages: c.Pages, offers: c.Offers}
 	for _, p := range c.Pages {
-		h.sheets = append(h.sheets, newSheet(p.Document, p.Now))
+		h.sheets = append(h.sheets, newSheet(p.Document, p.Now).under(ctx))
 	}
 	h.unarchive(c.Archived)
 	h.order = h.settleOrder()
@@ -57,6 +59,9 @@ func (c Case) Heal() (HealResult, error) {
 	h.look()
 	before := h.judge(c.Old, "as it was")
 	attempts := h.attempts(before)
+	if ctx.Err() != nil {
+		return HealResult{}, ctx.Err()
+	}
 	best := -1
 	for i, r := range attempts {
 		if best < 0 || r.better(attempts[best]) {
@@ -87,6 +92,7 @@ func (c Case) Heal() (HealResult, error) {
 }
 
 type healing struct {
+	ctx     context.Context
 	old     *blueprint.Blueprint
 	past    []PastRecord
 	pages   []DatedPage
@@ -197,6 +203,9 @@ func (h *healing) attemptLists() []remedy {
 		}
 	}
 	for _, days := range h.spans {
+		if h.ctx.Err() != nil {
+			break
+		}
 		var read []Read
 		drafts := h.open
 		if days != nil {
@@ -205,7 +214,7 @@ func (h *healing) attemptLists() []remedy {
 		for i, p := range h.pages {
 			read = append(read, Read{Document: p.Document, Now: p.Now, Drafts: drafts[h.sheets[i]]})
 		}
-		if b, p, err := learnFresh(h.old.Schema, read, days); err == nil {
+		if b, p, err := learnFresh(h.ctx, h.old.Schema, read, days); err == nil {
 			r := h.judge(b, "learned afresh")
 			if !isDated(b) { // the reader agreeing with itself proves nothing
 				r.agreed = p.share(requiredOf(h.old.Schema))

@@ -1,6 +1,7 @@
 package induce
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -99,7 +100,7 @@ func learnOld(t *testing.T) *blueprint.Blueprint {
 	for _, p := range mill {
 		known = append(known, LabelledPage{Document: doc, Now: spring, Fields: p.Fields})
 	}
-	b, _, err := FewShot(curlew.SchemaEvent, known)
+	b, _, err := FewShot(context.Background(), curlew.SchemaEvent, known)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,5 +117,5 @@ func apply(t *testing.T, b *blueprint.Blueprint, doc *dom.Document) []curlew.Dra
 }
 
 func heal(old *blueprint.Blueprint, past []PastRecord, pages []DatedPage) (HealResult, error) {
-	return Case{Old: old, Past: past, Pages: pages}.Heal()
+	return Case{Old: old, Past: past, Pages: pages}.Heal(context.Background())
 }

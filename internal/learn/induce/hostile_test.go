@@ -1,6 +1,7 @@
 package induce
 
 import (
+	"context"
 	"testing"
 
 	"curlew/internal/read/blueprint"
@@ -21,7 +22,7 @@ func TestHostilePagesCostLittle(t *testing.T) {
 	}.Check(t, 1<<20, func(page string) func() {
 		return func() {
 			doc := dom.New([]byte(page), "https://site.example/")
-			_, _, _ = FewShot(blueprint.SchemaCustom, []LabelledPage{{Document: doc, Fields: map[string][]string{"price": {"12.50"}, "day": {"2026-05-01"}}}})
+			_, _, _ = FewShot(context.Background(), blueprint.SchemaCustom, []LabelledPage{{Document: doc, Fields: map[string][]string{"price": {"12.50"}, "day": {"2026-05-01"}}}})
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package induce
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -69,7 +70,7 @@ func TestTheProofTellsHowEachValueWasFound(t *testing.T) {
 func TestArchivedPagesProveWhatNobodyWroteDown(t *testing.T) {
 	was, is := dom.New([]byte(oldProgramme), "https://mill.example/"), dom.New([]byte(newProgramme), "https://mill.example/")
 	c := Case{Old: learnOld(t), Pages: []DatedPage{{Document: is, Now: spring}}, Archived: []DatedPage{{Document: was, Now: spring}}}
-	healed, err := c.Heal()
+	healed, err := c.Heal(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +94,7 @@ func TestContradictedRecordsAreNotHealed(t *testing.T) {
 	is := dom.New([]byte(moved), "https://mill.example/")
 	c := Case{Old: learnOld(t), Past: mill, Pages: []DatedPage{{Document: is, Now: spring}},
 		Archived: []DatedPage{{Document: dom.New([]byte(oldProgramme), "https://mill.example/"), Now: spring}}}
-	if healed, err := c.Heal(); err == nil {
+	if healed, err := c.Heal(context.Background()); err == nil {
 		t.Errorf("healed with a confidence of %.2f: %s", healed.Proof.Confidence, healed.How)
 	}
 }
@@ -127,7 +128,7 @@ func TestKnownDaysTellTheOrderOfDates(t *testing.T) {
 		{Document: page("Seed Swap", "03/04/2026"), Now: spring, Fields: map[string][]string{"title": {"Seed Swap"}, "starts_at": {"2026-04-03"}}},
 		{Document: page("Barn Choir", "14/05/2026"), Now: spring, Fields: map[string][]string{"title": {"Barn Choir"}, "starts_at": {"2026-05-14"}}},
 	}
-	b, proof, err := FewShot(curlew.SchemaEvent, known)
+	b, proof, err := FewShot(context.Background(), curlew.SchemaEvent, known)
 	if err != nil {
 		t.Fatal(err)
 	}

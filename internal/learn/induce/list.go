@@ -37,6 +37,9 @@ func learnList(schema curlew.SchemaName, located, known []entry, total int) (*bl
 	var proof Proof
 	top := -1.0
 	for _, l := range listings(located, total) {
+		if err := located[0].sheet.ctx.Err(); err != nil {
+			return nil, proof, err
+		}
 		b, p, worth := learnFields(schema, l, located, total)
 		if b != nil && worth > top {
 			best, proof, top = b, p, worth
@@ -44,6 +47,9 @@ func learnList(schema curlew.SchemaName, located, known []entry, total int) (*bl
 		if top >= 1 { // nothing finds more
 			break
 		}
+	}
+	if err := located[0].sheet.ctx.Err(); err != nil {
+		return nil, proof, err
 	}
 	if best == nil {
 		return nil, proof, curlew.Permanent("not_learned", "no rule finds the records of this page again")
@@ -73,6 +79,9 @@ func learnFields(schema curlew.SchemaName, l listing, all []entry, total int) (*
 	odds := map[string]float64{}
 	fields := t.fields()
 	for _, field := range fields {
+		if t.ended() != nil {
+			return nil, Proof{}, 0
+		}
 		chosen, many := t.learn(field)
 		if len(chosen) == 0 {
 			continue

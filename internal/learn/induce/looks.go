@@ -29,6 +29,9 @@ func (t trial) inTwoLooks(all []candidate, field string, try func(i int, samples
 		}
 		order := make([]int, 0, len(all))
 		for i := range all {
+			if t.ended() != nil {
+				return
+			}
 			if !tried[i] {
 				try(i, first)
 				order = append(order, i)

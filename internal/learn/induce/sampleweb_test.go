@@ -2,6 +2,7 @@ package induce
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"net/http/httptest"
@@ -94,7 +95,7 @@ func learnShown(schema curlew.SchemaName, page shown) (*blueprint.Blueprint, err
 	for _, p := range pastOf(page) {
 		known = append(known, LabelledPage{Document: page.document, Now: p.Now, Fields: p.Fields})
 	}
-	b, _, err = FewShot(schema, known)
+	b, _, err = FewShot(context.Background(), schema, known)
 	return b, err
 }
 

@@ -1,6 +1,7 @@
 package induce
 
 import (
+	"context"
 	"time"
 
 	"golang.org/x/net/html"
@@ -31,6 +32,7 @@ type leaf struct {
 
 // sheet is a page, ready for finding values on it.
 type sheet struct {
+	ctx     context.Context // of the learning that it serves
 	doc     *dom.Document
 	kept    blueprint.PageInput
 	leaves  []leaf
@@ -61,11 +63,17 @@ var valued = map[string]bool{"content": true, "href": true, "src": true, "dateti
 
 func newSheet(doc *dom.Document, now time.Time) *sheet {
 	tag := languageOf(doc)
-	s := &sheet{doc: doc, extents: make(map[*html.Node]extent, min(nodesOf(doc.Tree()), 2*maxLeaves)),
+	s := &sheet{ctx: context.Background(), doc: doc, extents: make(map[*html.Node]extent, min(nodesOf(doc.Tree()), 2*maxLeaves)),
 		found: map[string][]dates.Occurrence{}, called: map[*html.Node]string{}, keys: map[string]string{}, sums: map[string]string{},
 		dates: dates.Options{Now: now, Lang: language.Primary(tag)}, lang: tag}
 	s.kept = blueprint.PageInput{Document: doc, Now: now, Lang: tag}.Keep()
 	s.walk(doc.Tree(), false)
+	return s
+}
+
+// under lets a context end what is learned from the page.
+func (s *sheet) under(ctx context.Context) *sheet {
+	s.ctx = ctx
 	return s
 }
 

@@ -32,6 +32,14 @@ type trial struct {
 	grounds *grounds // nil: made for each run
 }
 
+// ended is the error of the context under which is learned, once it has ended.
+func (t trial) ended() error {
+	if len(t.samples) == 0 || t.samples[0].sheet == nil {
+		return nil
+	}
+	return t.samples[0].sheet.ctx.Err()
+}
+
 // run tries all candidates of a field: first in some records, then those that did
 // well there in all. What is right only in records that the first look left out gets
 // its chance in a second look, at records for which nothing was found.
@@ -56,6 +64,9 @@ func (t trial) run(all []candidate, field string, many bool) {
 	everything := numbersUpTo(len(t.samples))
 	if t.records == nil || len(t.samples) <= firstLook || len(all) <= fewCandidates {
 		for i := range all {
+			if t.ended() != nil {
+				return
+			}
 			try(i, everything)
 		}
 		t.agree(all)

@@ -49,7 +49,10 @@ func (m Mending) Mend(ctx context.Context, cause string) (Mended, error) {
 	}
 	note(false, "the blueprint no longer fits: %s", cause)
 	m.compare(&out.Report)
-	healed, err := m.relearn(&out.Report)
+	healed, err := m.relearn(ctx, &out.Report)
+	if ctx.Err() != nil {
+		return out, ctx.Err()
+	}
 	if err != nil {
 		note(false, "known values did not lead to new rules: %s", curlew.AsFault(err).Sentence)
 	} else {
@@ -128,7 +131,7 @@ func (m Mending) compare(r *curlew.HealReport) {
 }
 
 // relearn makes rules around the known values.
-func (m Mending) relearn(r *curlew.HealReport) (induce.HealResult, error) {
+func (m Mending) relearn(ctx context.Context, r *curlew.HealReport) (induce.HealResult, error) {
 	c := induce.Case{Old: m.Old.Blueprint, Pages: []induce.DatedPage{{Document: m.Page.Document(), Now: m.Page.Now}}}
 	if m.Before != nil {
 		c.Archived = []induce.DatedPage{{Document: m.Before.Document(), Now: m.Before.Now}}
@@ -141,7 +144,7 @@ func (m Mending) relearn(r *curlew.HealReport) (induce.HealResult, error) {
 	for _, e := range m.Known {
 		c.Past = append(c.Past, induce.PastRecord{URL: e.URL, Now: e.LastSeenAt, Fields: knownTexts(e, m.Seen[e.ID])})
 	}
-	healed, err := c.Heal()
+	healed, err := c.Heal(ctx)
 	if raw, failed := json.Marshal(healed.Proof); failed == nil {
 		r.Proof = raw
 	}

@@ -1,6 +1,7 @@
 package teach
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -342,7 +343,7 @@ func (l *Lesson) fromExamples(first *blueprint.Blueprint) (*blueprint.Blueprint,
 	for _, other := range l.others() {
 		known = append(known, induce.LabelledPage{Document: other, Now: l.Page.At})
 	}
-	b, proof, err := induce.FewShot(l.Wish.Schema, known)
+	b, proof, err := induce.FewShot(context.Background(), l.Wish.Schema, known)
 	if err != nil {
 		return nil, err
 	}

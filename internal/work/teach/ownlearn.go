@@ -1,6 +1,7 @@
 package teach
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -107,7 +108,7 @@ func (l *Lesson) shownOwn(f blueprint.Follow) (*blueprint.Blueprint, error) {
 		}
 		known = append(known, induce.LabelledPage{Document: l.Document(name), Now: l.material(name).Now, Fields: fields})
 	}
-	b, _, err := induce.FewShot(l.Wish.Schema, known)
+	b, _, err := induce.FewShot(context.Background(), l.Wish.Schema, known)
 	if err != nil {
 		return nil, curlew.Permanent("only_data", "%s stands in data for machines, of which no part can be left out, and the page does not "+
 			"show the rest so that it could be learned: read only the list, or keep it",
