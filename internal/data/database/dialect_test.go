@@ -92,9 +92,11 @@ func TestAnAddressForPeopleHasNoPassword(t *testing.T) {
 		"postgres://me@db.example/curlew?sslpassword=secret",
 		"postgres://me:secret@db.example:bad/curlew",
 	} {
-		if got := redact(address); strings.Contains(got, "secret") {
-			t.Errorf("the password is told in %s", got)
-		}
+		t.Run(address, func(t *testing.T) {
+			if got := redact(address); strings.Contains(got, "secret") {
+				t.Errorf("the password is told in %s", got)
+			}
+		})
 	}
 	if got := redact("sqlite:/var/lib/curlew/curlew.db"); got != "sqlite:/var/lib/curlew/curlew.db" {
 		t.Errorf("a path became %s", got)

@@ -15,19 +15,21 @@ func TestSQLiteSettingsAreInForce(t *testing.T) {
 	for _, c := range []struct{ pragma, want string }{
 		{"journal_mode", "wal"}, {"synchronous", "2"}, {"foreign_keys", "1"}, {"busy_timeout", "10000"},
 	} {
-		var reader, writer string
-		if err := db.QueryRow(t.Context(), `PRAGMA `+c.pragma).Scan(&reader); err != nil {
-			t.Fatal(err)
-		}
-		err := db.Write(t.Context(), func(tx *database.Tx) error {
-			return tx.QueryRow(t.Context(), `PRAGMA `+c.pragma).Scan(&writer)
+		t.Run(c.pragma, func(t *testing.T) {
+			var reader, writer string
+			if err := db.QueryRow(t.Context(), `PRAGMA `+c.pragma).Scan(&reader); err != nil {
+				t.Fatal(err)
+			}
+			err := db.Write(t.Context(), func(tx *database.Tx) error {
+				return tx.QueryRow(t.Context(), `PRAGMA `+c.pragma).Scan(&writer)
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if reader != c.want || writer != c.want {
+				t.Errorf("%s is %s for readers and %s for the writer, want %s", c.pragma, reader, writer, c.want)
+			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if reader != c.want || writer != c.want {
-			t.Errorf("%s is %s for readers and %s for the writer, want %s", c.pragma, reader, writer, c.want)
-		}
 	}
 }
 

@@ -151,13 +151,15 @@ func TestTextThatPostgresCannotKeepIsExplained(t *testing.T) {
 		"half a character":    {1, "ab", `"\ud800"`},
 		"no JSON":             {1, "ab", `{"a":`},
 	} {
-		err := db.Write(t.Context(), func(tx *database.Tx) error {
-			_, err := tx.Exec(t.Context(), `INSERT INTO notes (id, body, more) VALUES (?, ?, ?)`, values...)
-			return err
+		t.Run(name, func(t *testing.T) {
+			err := db.Write(t.Context(), func(tx *database.Tx) error {
+				_, err := tx.Exec(t.Context(), `INSERT INTO notes (id, body, more) VALUES (?, ?, ?)`, values...)
+				return err
+			})
+			if fault := curlew.AsFault(err); !errors.Is(fault, curlew.Code("text_not_kept")) || fault.Kind != curlew.KindPermanent {
+				t.Errorf("got %v", err)
+			}
 		})
-		if fault := curlew.AsFault(err); !errors.Is(fault, curlew.Code("text_not_kept")) || fault.Kind != curlew.KindPermanent {
-			t.Errorf("%s: got %v", name, err)
-		}
 	}
 }
 

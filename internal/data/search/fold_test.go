@@ -30,9 +30,11 @@ func TestATextIsCutIntoWordsWithoutCaseAndDiacritics(t *testing.T) {
 		"% _ \" ' \x00 🎭 — ":            "",
 		"":                              "",
 	} {
-		if got := strings.Join(In(text), " "); got != want {
-			t.Errorf("%q has the words %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := strings.Join(In(text), " "); got != want {
+				t.Errorf("%q has the words %q, want %q", text, got, want)
+			}
+		})
 	}
 }
 

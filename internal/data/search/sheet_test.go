@@ -26,10 +26,12 @@ func TestASheetGivesBackWhatWasWritten(t *testing.T) {
 		t.Errorf("read back are %q", got)
 	}
 	for text, want := range map[string]int{"zebra": 64, "z": 64, "even": 32, "n": 64, "n1": 10, "n63": 1, "even n1": 5, "even n63": 0, "zebras": 0, "active": 0, "ze n07 ZEBRA": 1} {
-		q, err := Ask(text)
-		if got := sheet.Find(q); err != nil || got.Size() != want || len(got.Places()) != want {
-			t.Errorf("%q is found %d times (%v), want %d", text, got.Size(), err, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			q, err := Ask(text)
+			if got := sheet.Find(q); err != nil || got.Size() != want || len(got.Places()) != want {
+				t.Errorf("%q is found %d times (%v), want %d", text, got.Size(), err, want)
+			}
+		})
 	}
 	q, _ := Ask("even")
 	if got := sheet.Find(q).Places(); got[0] != 62 || got[31] != 0 {
@@ -75,9 +77,11 @@ func TestAnEntityIsFoundByTheBeginningsOfItsTellingWords(t *testing.T) {
 		{museum, "متحف", true}, {museum, "المتحف", true}, {museum, "مصر", true},
 		{hamlet(), "🎭 %", false}, {hamlet(), `ham" OR "x`, false}, {hamlet(), "ham*", true}, {hamlet(), "ham\x00let", false}, {hamlet(), "\u202eham\u200f", true},
 	} {
-		if got := found(t, x.entity, x.text); got != x.want {
-			t.Errorf("%q finds %v: %v, want %v", x.text, x.entity.Fields, got, x.want)
-		}
+		t.Run(x.text, func(t *testing.T) {
+			if got := found(t, x.entity, x.text); got != x.want {
+				t.Errorf("%q finds %v: %v, want %v", x.text, x.entity.Fields, got, x.want)
+			}
+		})
 	}
 }
 

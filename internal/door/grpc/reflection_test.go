@@ -56,9 +56,11 @@ func TestClientsMayAskWhatCanBeCalled(t *testing.T) {
 		t.Fatalf("the services are %v: %v", services, err)
 	}
 	for _, call := range []string{"FetchHTML", "GenerateBlueprint", "TestBlueprint", "RepairBlueprint"} {
-		if !slices.Contains(calls, call) {
-			t.Errorf("%s is missing among %v", call, calls)
-		}
+		t.Run(call, func(t *testing.T) {
+			if !slices.Contains(calls, call) {
+				t.Errorf("%s is missing among %v", call, calls)
+			}
+		})
 	}
 	wrong.Store(true)
 	if _, _, err := ask(); connect.CodeOf(err) != connect.CodeUnauthenticated {

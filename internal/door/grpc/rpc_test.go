@@ -71,10 +71,12 @@ func TestFaultsBecomeCodes(t *testing.T) {
 		{curlew.Problems{{Field: "url", Sentence: "wrong"}}, connect.CodeInvalidArgument, "bad_request"},
 		{errors.New("password of the database"), connect.CodeInternal, "unexpected"},
 	} {
-		err := s.call(t, "acme", func(context.Context) error { return x.err })
-		if connect.CodeOf(err) != x.code || codeIn(t, err) != x.told || strings.Contains(err.Error(), "password") {
-			t.Errorf("%v became %v", x.err, err)
-		}
+		t.Run(x.told, func(t *testing.T) {
+			err := s.call(t, "acme", func(context.Context) error { return x.err })
+			if connect.CodeOf(err) != x.code || codeIn(t, err) != x.told || strings.Contains(err.Error(), "password") {
+				t.Errorf("%v became %v", x.err, err)
+			}
+		})
 	}
 	if err := s.call(t, "acme", func(context.Context) error { panic("of a reader") }); connect.CodeOf(err) != connect.CodeInternal || strings.Contains(err.Error(), "of a reader") {
 		t.Errorf("a panic became %v", err)

@@ -112,15 +112,17 @@ func TestWhatFailsIsToldWithoutItsCause(t *testing.T) {
 		{curlew.Permanent("odd", "it is odd").Because(secret), 422, "odd"},
 		{curlew.Temporary("still_ending", "it is ending"), 409, "still_ending"},
 	} {
-		answer := httptest.NewRecorder()
-		tell(answer, problemOf(c.err, "request-1"))
-		body := answer.Body.String()
-		if answer.Code != c.want || !strings.Contains(body, `"code":"`+c.code+`"`) || strings.Contains(body, "secret") || !strings.Contains(body, "request-1") {
-			t.Errorf("%v: %d %s", c.err, answer.Code, body)
-		}
-		if retry := answer.Header().Get("Retry-After"); (c.want == 503 || c.want == 409) != (retry != "") {
-			t.Errorf("%v: Retry-After %q", c.err, retry)
-		}
+		t.Run(c.code, func(t *testing.T) {
+			answer := httptest.NewRecorder()
+			tell(answer, problemOf(c.err, "request-1"))
+			body := answer.Body.String()
+			if answer.Code != c.want || !strings.Contains(body, `"code":"`+c.code+`"`) || strings.Contains(body, "secret") || !strings.Contains(body, "request-1") {
+				t.Errorf("%v: %d %s", c.err, answer.Code, body)
+			}
+			if retry := answer.Header().Get("Retry-After"); (c.want == 503 || c.want == 409) != (retry != "") {
+				t.Errorf("%v: Retry-After %q", c.err, retry)
+			}
+		})
 	}
 }
 

@@ -94,10 +94,12 @@ func TestWhoHasTheFeedIsToldSo(t *testing.T) {
 		"no time":              {[]string{"If-Modified-Since", "yesterday"}, http.StatusOK},
 		"the tag has the word": {[]string{"If-None-Match", `"other"`, "If-Modified-Since", modified}, http.StatusOK},
 	} {
-		answer, body := ask(t, &shelf{}, "GET", path, c.headers...)
-		if answer.StatusCode != c.want || (c.want == http.StatusNotModified) != (body == "") || plain(answer) != tag {
-			t.Errorf("%s: %s with %d bytes, want %d", name, answer.Status, len(body), c.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			answer, body := ask(t, &shelf{}, "GET", path, c.headers...)
+			if answer.StatusCode != c.want || (c.want == http.StatusNotModified) != (body == "") || plain(answer) != tag {
+				t.Errorf("%s with %d bytes, want %d", answer.Status, len(body), c.want)
+			}
+		})
 	}
 	head, body := ask(t, &shelf{}, "HEAD", path)
 	if head.StatusCode != http.StatusOK || plain(head) != tag || body != "" || whole == "" {

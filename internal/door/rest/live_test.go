@@ -57,9 +57,11 @@ func TestATellerReadsAllOfABusyMoment(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"change", "article.processed", "job.progress"} {
-		if counts[name] != 3*batchSize {
-			t.Errorf("%s: %d of %d", name, counts[name], 3*batchSize)
-		}
+		t.Run(name, func(t *testing.T) {
+			if counts[name] != 3*batchSize {
+				t.Errorf("%d of %d", counts[name], 3*batchSize)
+			}
+		})
 	}
 }
 
@@ -107,9 +109,11 @@ func TestAViewerWhoDoesNotReadIsSentAwayAndOthersGoOn(t *testing.T) {
 
 func TestPlacesThatSomebodyMadeUpAreRefused(t *testing.T) {
 	for _, place := range []string{"", "1", ".", "1.", "-1.5", "1.-5", "1.5.6", "x.y", "99999999999999999999.1"} {
-		if at, err := parsePosition(place); err == nil {
-			t.Errorf("%q is %+v", place, at)
-		}
+		t.Run(place, func(t *testing.T) {
+			if at, err := parsePosition(place); err == nil {
+				t.Errorf("%q is %+v", place, at)
+			}
+		})
 	}
 	good := packCursor("acme", "live", "1.5")
 	for _, c := range []struct {

@@ -156,9 +156,11 @@ func TestThePageForPeopleNeedsNothingFromElsewhere(t *testing.T) {
 		t.Errorf("a browser would not show its style: %s", policy)
 	}
 	for _, foreign := range []string{"<script", "src=", "href=\"http", "@import", "url(", "style=\"", "<&>"} {
-		if strings.Contains(body, foreign) {
-			t.Errorf("the page has %s", foreign)
-		}
+		t.Run(foreign, func(t *testing.T) {
+			if strings.Contains(body, foreign) {
+				t.Errorf("the page has %s", foreign)
+			}
+		})
 	}
 	for _, r := range Routes() {
 		if !strings.Contains(body, `id="`+r.Name+`"`) {
@@ -175,9 +177,11 @@ func TestThePageForPeopleNeedsNothingFromElsewhere(t *testing.T) {
 func TestWithoutAKeyNothingIsToldButTheDescription(t *testing.T) {
 	server := serve(t, Options{})
 	for _, path := range []string{"/", "/sources", "/nothing", "/stream", "/ws", "/runs/x"} {
-		if answer, _ := fetch(t, server, Prefix+path, ""); answer.StatusCode != http.StatusUnauthorized {
-			t.Errorf("%s: %s", path, answer.Status)
-		}
+		t.Run(path, func(t *testing.T) {
+			if answer, _ := fetch(t, server, Prefix+path, ""); answer.StatusCode != http.StatusUnauthorized {
+				t.Errorf("%s", answer.Status)
+			}
+		})
 	}
 }
 
