@@ -11,9 +11,7 @@ import (
 	"curlew/internal/work/heal"
 )
 
-type blueprintID struct {
-	ID curlew.BlueprintID `path:"id"`
-}
+type blueprintID = named[curlew.BlueprintID]
 
 type listBlueprints struct {
 	paging
@@ -41,8 +39,9 @@ func blueprintRoutes() []Route {
 	return []Route{
 		operation(http.MethodGet, "/blueprints", "listBlueprints", "List blueprints and their versions, the oldest first.", doListBlueprints),
 		operation(http.MethodPost, "/blueprints", "addBlueprint", "Keep a blueprint as the next version, a draft.",
-			doAddBlueprint).creates(example),
-		operation(http.MethodGet, "/blueprints/{id}", "getBlueprint", "One blueprint with its rules.", doBlueprint),
+			sends((*app.App).AddBlueprint)).creates(example),
+		operation(http.MethodGet, "/blueprints/{id}", "getBlueprint", "One blueprint with its rules.",
+			gets(store.Scope.Blueprints, store.Blueprints.Get)),
 		operation(http.MethodPost, "/blueprints/{id}/activate", "activateBlueprint",
 			"Read by this version from now on; name an earlier one to go back.", doActivate),
 	}
@@ -52,14 +51,6 @@ func doListBlueprints(ctx context.Context, c *Call, in listBlueprints) (List[cur
 	return listed(c, in.paging, func(x curlew.Blueprint) string { return string(x.ID) }, func(w Window) ([]curlew.Blueprint, error) {
 		return c.Read.Blueprints().List(ctx, store.BlueprintFilter{Source: in.Source}, w)
 	})
-}
-
-func doAddBlueprint(ctx context.Context, c *Call, in addBlueprint) (curlew.Blueprint, error) {
-	return c.App.AddBlueprint(ctx, c.Caller, in.Body)
-}
-
-func doBlueprint(ctx context.Context, c *Call, in blueprintID) (curlew.Blueprint, error) {
-	return c.Read.Blueprints().Get(ctx, in.ID)
 }
 
 func doActivate(ctx context.Context, c *Call, in activateBlueprint) (Activated, error) {

@@ -9,9 +9,7 @@ import (
 	"curlew/internal/data/store"
 )
 
-type candidateID struct {
-	ID curlew.CandidateID `path:"id"`
-}
+type candidateID = named[curlew.CandidateID]
 
 type listCandidates struct {
 	paging
@@ -28,12 +26,14 @@ type decideCandidate struct {
 }
 
 func candidateRoutes() []Route {
-	example := app.ProposeCandidate{URL: "https://example.org/events", Name: "Example events", Instructions: "only concerts", Priority: curlew.PriorityNormal}
+	example := app.ProposeCandidate{URL: "https://example.org/events", Name: "Example events", Instructions: "only concerts",
+		Priority: curlew.PriorityNormal}
 	return []Route{
 		operation(http.MethodGet, "/candidates", "listCandidates", "List candidates, the oldest first.", doListCandidates),
 		operation(http.MethodPost, "/candidates", "proposeCandidate", "Propose a URL: it is analysed, tested and deployed in the background.",
-			doPropose).creates(example),
-		operation(http.MethodGet, "/candidates/{id}", "getCandidate", "One candidate, with its reports.", doCandidate),
+			sends((*app.App).ProposeCandidate)).creates(example),
+		operation(http.MethodGet, "/candidates/{id}", "getCandidate", "One candidate, with its reports.",
+			gets(store.Scope.Candidates, store.Candidates.Get)),
 		operation(http.MethodGet, "/candidates/{id}/moves", "listCandidateMoves", "How a candidate came to where it stands.", doCandidateMoves),
 		operation(http.MethodPost, "/candidates/{id}/approve", "approveCandidate", "Deploy a candidate that waits for review.",
 			decide(app.Approve)),
@@ -51,14 +51,6 @@ func doListCandidates(ctx context.Context, c *Call, in listCandidates) (List[cur
 		}
 		return all, err
 	})
-}
-
-func doPropose(ctx context.Context, c *Call, in proposeCandidate) (curlew.Candidate, error) {
-	return c.App.ProposeCandidate(ctx, c.Caller, in.Body)
-}
-
-func doCandidate(ctx context.Context, c *Call, in candidateID) (curlew.Candidate, error) {
-	return c.Read.Candidates().Get(ctx, in.ID)
 }
 
 func doCandidateMoves(ctx context.Context, c *Call, in candidateID) (List[store.CandidateTransition], error) {

@@ -11,9 +11,7 @@ import (
 	"curlew/internal/data/store"
 )
 
-type entityID struct {
-	ID curlew.EntityID `path:"id"`
-}
+type entityID = named[curlew.EntityID]
 
 type listEntities struct {
 	paging
@@ -30,17 +28,9 @@ type entityAt struct {
 	At time.Time `query:"at" required:"true"` // the moment to go back to
 }
 
-type changeID struct {
-	ID curlew.ChangeID `path:"id"`
-}
-
 type listChanges struct {
 	paging
 	store.ChangeFilter
-}
-
-type publicationID struct {
-	ID curlew.PublicationID `path:"id"`
 }
 
 type listPublications struct {
@@ -55,7 +45,7 @@ type latestPublication struct {
 func entityRoutes() []Route {
 	return []Route{
 		operation(http.MethodGet, "/entities", "listEntities", "List entities, the newest first.", doListEntities),
-		operation(http.MethodGet, "/entities/{id}", "getEntity", "One entity as it is now.", doEntity),
+		operation(http.MethodGet, "/entities/{id}", "getEntity", "One entity as it is now.", gets(store.Scope.Entities, store.Entities.Get)),
 		operation(http.MethodGet, "/entities/{id}/history", "listEntityHistory",
 			"All that was told about an entity, the oldest first, with evidence.", doHistory),
 		operation(http.MethodGet, "/entities/{id}/at", "getEntityAt", "An entity as it was known at a moment.", doEntityAt),
@@ -66,7 +56,7 @@ func changeRoutes() []Route {
 	return []Route{
 		operation(http.MethodGet, "/changes", "listChanges",
 			"List change events in their order. The answer always has a cursor: ask again with it later for what is new.", doListChanges),
-		operation(http.MethodGet, "/changes/{id}", "getChange", "One change event.", doChange),
+		operation(http.MethodGet, "/changes/{id}", "getChange", "One change event.", gets(store.Scope.Changes, store.Changes.Get)),
 	}
 }
 
@@ -74,7 +64,8 @@ func publicationRoutes() []Route {
 	return []Route{
 		operation(http.MethodGet, "/publications", "listPublications", "List publications, the newest first.", doListPublications),
 		operation(http.MethodGet, "/publications/latest", "getLatestPublication", "The publication of a watch that is in force.", doLatest),
-		operation(http.MethodGet, "/publications/{id}", "getPublication", "One publication.", doPublication),
+		operation(http.MethodGet, "/publications/{id}", "getPublication", "One publication.",
+			gets(store.Scope.Publications, store.Publications.Get)),
 	}
 }
 
@@ -82,10 +73,6 @@ func doListEntities(ctx context.Context, c *Call, in listEntities) (List[curlew.
 	return listed(c, in.paging, func(x curlew.Entity) string { return string(x.ID) }, func(w Window) ([]curlew.Entity, error) {
 		return c.Read.Entities().Browse(ctx, in.BrowseFilter, w)
 	})
-}
-
-func doEntity(ctx context.Context, c *Call, in entityID) (curlew.Entity, error) {
-	return c.Read.Entities().Get(ctx, in.ID)
 }
 
 func doHistory(ctx context.Context, c *Call, in entityHistory) (List[curlew.Change], error) {
@@ -122,10 +109,6 @@ func doListChanges(ctx context.Context, c *Call, in listChanges) (List[curlew.Ch
 	return page, err
 }
 
-func doChange(ctx context.Context, c *Call, in changeID) (curlew.Change, error) {
-	return c.Read.Changes().Get(ctx, in.ID)
-}
-
 func doListPublications(ctx context.Context, c *Call, in listPublications) (List[curlew.Publication], error) {
 	return listed(c, in.paging, func(x curlew.Publication) string { return string(x.ID) }, func(w Window) ([]curlew.Publication, error) {
 		scope := ""
@@ -138,8 +121,4 @@ func doListPublications(ctx context.Context, c *Call, in listPublications) (List
 
 func doLatest(ctx context.Context, c *Call, in latestPublication) (curlew.Publication, error) {
 	return c.Read.Publications().Latest(ctx, publish.Scope(in.Watch))
-}
-
-func doPublication(ctx context.Context, c *Call, in publicationID) (curlew.Publication, error) {
-	return c.Read.Publications().Get(ctx, in.ID)
 }

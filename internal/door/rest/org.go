@@ -25,7 +25,8 @@ type listAudit struct {
 func orgRoutes() []Route {
 	return []Route{
 		operation(http.MethodGet, "/org", "getOrg", "The org of whoever asks.", doOrg),
-		operation(http.MethodPatch, "/org", "editOrg", "Give the org another name.", doEditOrg).like(app.EditOrg{Name: "Town hall"}),
+		operation(http.MethodPatch, "/org", "editOrg", "Give the org another name.",
+			sends((*app.App).EditOrg)).like(app.EditOrg{Name: "Town hall"}),
 		operation(http.MethodGet, "/settings", "getSettings", "How the installation is set up, without secrets, and what doctor finds.",
 			doSettings).needs(auth.EditOrg),
 		operation(http.MethodGet, "/audit", "listAudit", "Who did what, the newest first.", doAudit).needs(auth.ViewAudit),
@@ -34,10 +35,6 @@ func orgRoutes() []Route {
 
 func doOrg(ctx context.Context, c *Call, _ noInput) (curlew.Org, error) {
 	return c.Read.Orgs().Get(ctx)
-}
-
-func doEditOrg(ctx context.Context, c *Call, in editOrg) (curlew.Org, error) {
-	return c.App.EditOrg(ctx, c.Caller, in.Body)
 }
 
 func doSettings(ctx context.Context, c *Call, _ noInput) (app.Settings, error) {

@@ -48,9 +48,7 @@ type SignedOut struct {
 	Ended int `json:"ended"`
 }
 
-type userID struct {
-	ID curlew.UserID `path:"id"`
-}
+type userID = named[curlew.UserID]
 
 type addPerson struct {
 	Body app.AddPerson `body:"json"`
@@ -59,10 +57,6 @@ type addPerson struct {
 type editPerson struct {
 	userID
 	Body app.SetRole `body:"json"`
-}
-
-type keyID struct {
-	ID curlew.APIKeyID `path:"id"`
 }
 
 type addKey struct {
@@ -90,9 +84,9 @@ func peopleRoutes() []Route {
 func keyRoutes() []Route {
 	return []Route{
 		operation(http.MethodGet, "/keys", "listKeys", "List keys; their secrets are not kept.", doListKeys).needs(auth.ViewKeys),
-		operation(http.MethodPost, "/keys", "addKey", "Make a key for a program; its secret is shown this once.", doAddKey).
+		operation(http.MethodPost, "/keys", "addKey", "Make a key for a program; its secret is shown this once.", sends((*app.App).AddKey)).
 			creates(app.AddKey{Name: "dashboard", Scopes: []curlew.KeyScope{curlew.ScopeRead}}),
-		operation(http.MethodDelete, "/keys/{id}", "revokeKey", "Make a key worthless at once.", doRevokeKey),
+		operation(http.MethodDelete, "/keys/{id}", "revokeKey", "Make a key worthless at once.", removes((*app.App).RevokeKey)),
 	}
 }
 
@@ -144,12 +138,4 @@ func doEnablePerson(ctx context.Context, c *Call, in userID) (Person, error) {
 func doListKeys(ctx context.Context, c *Call, _ noInput) (List[curlew.APIKey], error) {
 	all, err := c.App.Keys(ctx, c.Caller)
 	return List[curlew.APIKey]{Data: filled(all)}, err
-}
-
-func doAddKey(ctx context.Context, c *Call, in addKey) (app.MadeKey, error) {
-	return c.App.AddKey(ctx, c.Caller, in.Body)
-}
-
-func doRevokeKey(ctx context.Context, c *Call, in keyID) (nothing, error) {
-	return nothing{}, c.App.RevokeKey(ctx, c.Caller, in.ID)
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"curlew/internal/app"
-	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 )
@@ -16,9 +15,7 @@ type Cleared struct {
 	Cleared int64 `json:"cleared"`
 }
 
-type runID struct {
-	ID curlew.RunID `path:"id"`
-}
+type runID = named[curlew.RunID]
 
 type listRuns struct {
 	paging
@@ -41,13 +38,13 @@ func runRoutes() []Route {
 		Metadata: curlew.Values{"ticket": "NEWS-7"}}
 	return []Route{
 		operation(http.MethodGet, "/runs", "listRuns", "List runs, the newest first.", doListRuns),
-		operation(http.MethodPost, "/runs", "submitRun", "Submit a crawl.", doSubmit).creates(example),
+		operation(http.MethodPost, "/runs", "submitRun", "Submit a crawl.", sends((*app.App).StartCrawl)).creates(example),
 		operation(http.MethodDelete, "/runs", "clearRuns", "Forget the ended runs that nothing refers to.", doClear),
-		operation(http.MethodGet, "/runs/{id}", "getRun", "One run: its state, progress and figures.", doRun),
+		operation(http.MethodGet, "/runs/{id}", "getRun", "One run: its state, progress and figures.", gets(store.Scope.Runs, store.Runs.Get)),
 		operation(http.MethodGet, "/runs/{id}/log", "getRunLog", "The log of a run, the oldest line first.", doLog),
-		operation(http.MethodPost, "/runs/{id}/stop", "stopRun", "End a run for good.", steerRun((*app.App).StopRun)),
-		operation(http.MethodPost, "/runs/{id}/pause", "pauseRun", "Let a run rest where it is.", steerRun((*app.App).PauseRun)),
-		operation(http.MethodPost, "/runs/{id}/resume", "resumeRun", "Let a paused run go on.", steerRun((*app.App).ResumeRun)),
+		operation(http.MethodPost, "/runs/{id}/stop", "stopRun", "End a run for good.", steers((*app.App).StopRun)),
+		operation(http.MethodPost, "/runs/{id}/pause", "pauseRun", "Let a run rest where it is.", steers((*app.App).PauseRun)),
+		operation(http.MethodPost, "/runs/{id}/resume", "resumeRun", "Let a paused run go on.", steers((*app.App).ResumeRun)),
 	}
 }
 
@@ -61,17 +58,9 @@ func doListRuns(ctx context.Context, c *Call, in listRuns) (List[curlew.Run], er
 	})
 }
 
-func doSubmit(ctx context.Context, c *Call, in submitRun) (app.StartedCrawl, error) {
-	return c.App.StartCrawl(ctx, c.Caller, in.Body)
-}
-
 func doClear(ctx context.Context, c *Call, _ noInput) (Cleared, error) {
 	n, err := c.App.ClearRuns(ctx, c.Caller)
 	return Cleared{n}, err
-}
-
-func doRun(ctx context.Context, c *Call, in runID) (curlew.Run, error) {
-	return c.Read.Runs().Get(ctx, in.ID)
 }
 
 func doLog(ctx context.Context, c *Call, in readLog) (List[curlew.LogLine], error) {
@@ -98,10 +87,4 @@ func number(place string) (int64, error) {
 		return 0, errBadCursor
 	}
 	return n, nil
-}
-
-func steerRun(step func(*app.App, context.Context, auth.Identity, curlew.RunID) (curlew.Run, error)) handler[runID, curlew.Run] {
-	return func(ctx context.Context, c *Call, in runID) (curlew.Run, error) {
-		return step(c.App, ctx, c.Caller, in.ID)
-	}
 }

@@ -5,8 +5,8 @@ import (
 	"net/http"
 
 	"curlew/internal/app"
-	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
+	"curlew/internal/data/store"
 	"curlew/internal/work/heal"
 )
 
@@ -20,9 +20,7 @@ type RolledBack struct {
 	Shadows []heal.Shadowed `json:"shadows,omitempty"` // where a shadow was asked for, one for each watch that follows, at most three
 }
 
-type sourceID struct {
-	ID curlew.SourceID `path:"id"`
-}
+type sourceID = named[curlew.SourceID]
 
 type listSources struct{ paging }
 
@@ -50,18 +48,18 @@ func sourceRoutes() []Route {
 	name := "Town hall"
 	return []Route{
 		operation(http.MethodGet, "/sources", "listSources", "List sources, the oldest first.", doListSources),
-		operation(http.MethodGet, "/sources/{id}", "getSource", "One source.", doSource),
+		operation(http.MethodGet, "/sources/{id}", "getSource", "One source.", gets(store.Scope.Sources, store.Sources.Get)),
 		operation(http.MethodPatch, "/sources/{id}", "editSource", "Change what is known of a source.",
-			doEditSource).like(app.EditSource{Name: &name}),
+			edits[curlew.SourceID]((*app.App).EditSource)).like(app.EditSource{Name: &name}),
 		operation(http.MethodPost, "/sources/{id}/pause", "pauseSource", "Let a source and its watches rest.",
-			steerSource((*app.App).PauseSource)),
+			steers((*app.App).PauseSource)),
 		operation(http.MethodPost, "/sources/{id}/resume", "resumeSource", "Read a source again that is paused or broken, on probation.",
-			steerSource((*app.App).ResumeSource)),
+			steers((*app.App).ResumeSource)),
 		operation(http.MethodPost, "/sources/{id}/promote", "promoteSource", "Trust a source that is on probation.",
-			steerSource((*app.App).PromoteSource)),
+			steers((*app.App).PromoteSource)),
 		operation(http.MethodPost, "/sources/{id}/rollback", "rollbackSource", "Go back to an earlier version of the blueprint.", doRollback),
 		operation(http.MethodPost, "/sources/{id}/heal", "healSource", "Learn anew how to read a source, and switch if that is proved.",
-			doHeal).creates(nil),
+			edits[curlew.SourceID]((*app.App).HealSource)).creates(nil),
 		operation(http.MethodGet, "/sources/{id}/scorecards", "listScorecards", "Quality scores of a source, the newest first.", doScorecards),
 		operation(http.MethodGet, "/sources/{id}/heals", "listHeals", "Attempts to heal a source, with their proofs, the newest first.", doHeals),
 	}
@@ -71,15 +69,6 @@ func doListSources(ctx context.Context, c *Call, in listSources) (List[curlew.So
 	return listed(c, in.paging, func(x curlew.Source) string { return string(x.ID) }, func(w Window) ([]curlew.Source, error) {
 		return c.Read.Sources().List(ctx, w)
 	})
-}
-
-func doSource(ctx context.Context, c *Call, in sourceID) (curlew.Source, error) {
-	return c.Read.Sources().Get(ctx, in.ID)
-}
-
-func doEditSource(ctx context.Context, c *Call, in editSource) (curlew.Source, error) {
-	in.Body.ID = in.ID
-	return c.App.EditSource(ctx, c.Caller, in.Body)
 }
 
 func doScorecards(ctx context.Context, c *Call, in newestOfSource) (List[curlew.Scorecard], error) {
@@ -92,21 +81,8 @@ func doHeals(ctx context.Context, c *Call, in newestOfSource) (List[curlew.Heal]
 	return List[curlew.Heal]{Data: filled(all)}, err
 }
 
-func steerSource(
-	step func(*app.App, context.Context, auth.Identity, curlew.SourceID) (curlew.Source, error),
-) handler[sourceID, curlew.Source] {
-	return func(ctx context.Context, c *Call, in sourceID) (curlew.Source, error) {
-		return step(c.App, ctx, c.Caller, in.ID)
-	}
-}
-
 func doRollback(ctx context.Context, c *Call, in rollbackSource) (RolledBack, error) {
 	in.Body.ID = in.ID
 	done, err := c.App.RollBackSource(ctx, c.Caller, in.Body)
 	return RolledBack{From: done.From.ID, To: done.To.ID, Version: done.To.Version, Watches: len(done.Watches), Shadows: done.Shadows}, err
-}
-
-func doHeal(ctx context.Context, c *Call, in healSource) (curlew.Run, error) {
-	in.Body.ID = in.ID
-	return c.App.HealSource(ctx, c.Caller, in.Body)
 }

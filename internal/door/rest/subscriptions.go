@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"curlew/internal/app"
-	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 )
@@ -15,9 +14,7 @@ type Replayed struct {
 	Replayed int64 `json:"replayed"`
 }
 
-type subscriptionID struct {
-	ID curlew.SubscriptionID `path:"id"`
-}
+type subscriptionID = named[curlew.SubscriptionID]
 
 type listSubscriptions struct{ paging }
 
@@ -35,9 +32,7 @@ type replaySubscription struct {
 	Body app.ReplaySubscription `body:"json"`
 }
 
-type deliveryID struct {
-	ID curlew.DeliveryID `path:"id"`
-}
+type deliveryID = named[curlew.DeliveryID]
 
 type listDeliveries struct {
 	paging
@@ -51,23 +46,25 @@ func subscriptionRoutes() []Route {
 	return []Route{
 		operation(http.MethodGet, "/subscriptions", "listSubscriptions", "List subscriptions, the oldest first.", doListSubscriptions),
 		operation(http.MethodPost, "/subscriptions", "subscribe",
-			"Tell somebody of changes. A webhook gets a secret, which is shown this once.", doSubscribe).creates(example),
+			"Tell somebody of changes. A webhook gets a secret, which is shown this once.", sends((*app.App).Subscribe)).creates(example),
 		operation(http.MethodGet, "/subscriptions/{id}", "getSubscription", "One subscription, how its endpoint does, and what waits.",
-			doSubscription),
+			steers((*app.App).Subscription)),
 		operation(http.MethodPatch, "/subscriptions/{id}", "editSubscription", "Change a subscription.",
-			doEditSubscription).like(app.EditSubscription{SubscriptionFields: app.SubscriptionFields{Filter: &cheaper}}),
-		operation(http.MethodDelete, "/subscriptions/{id}", "unsubscribe", "Forget a subscription and its deliveries.", doUnsubscribe),
+			edits[curlew.SubscriptionID]((*app.App).EditSubscription)).
+			like(app.EditSubscription{SubscriptionFields: app.SubscriptionFields{Filter: &cheaper}}),
+		operation(http.MethodDelete, "/subscriptions/{id}", "unsubscribe", "Forget a subscription and its deliveries.",
+			removes((*app.App).Unsubscribe)),
 		operation(http.MethodPost, "/subscriptions/{id}/pause", "pauseSubscription", "Tell nothing for a while.",
-			steerSubscription((*app.App).PauseSubscription)),
+			steers((*app.App).PauseSubscription)),
 		operation(http.MethodPost, "/subscriptions/{id}/resume", "resumeSubscription", "Tell again, what waits first.",
-			steerSubscription((*app.App).ResumeSubscription)),
+			steers((*app.App).ResumeSubscription)),
 		operation(http.MethodPost, "/subscriptions/{id}/rotate", "rotateSecret", "Make a new webhook secret, shown this once.",
-			steerSubscription((*app.App).RotateSecret)),
+			steers((*app.App).RotateSecret)),
 		operation(http.MethodPost, "/subscriptions/{id}/test", "testSubscription", "Send a message that only shows that deliveries arrive.",
-			doTest),
+			steers((*app.App).TestSubscription)),
 		operation(http.MethodPost, "/subscriptions/preview", "previewSubscription",
 			"Say which of the last changes a subscription would have told, and how.",
-			doPreview).like(app.PreviewSubscription{Kinds: []curlew.ChangeKind{curlew.EntityChanged}, Filter: cheaper}),
+			sends((*app.App).PreviewSubscription)).like(app.PreviewSubscription{Kinds: []curlew.ChangeKind{curlew.EntityChanged}, Filter: cheaper}),
 		operation(http.MethodPost, "/subscriptions/{id}/replay", "replaySubscription", "Send deliveries of a subscription again.",
 			doReplaySubscription).like(app.ReplaySubscription{DeadOnly: true}),
 	}
@@ -76,7 +73,7 @@ func subscriptionRoutes() []Route {
 func deliveryRoutes() []Route {
 	return []Route{
 		operation(http.MethodGet, "/deliveries", "listDeliveries", "List deliveries, the newest first.", doListDeliveries),
-		operation(http.MethodGet, "/deliveries/{id}", "getDelivery", "One delivery: each attempt and its answer.", doDelivery),
+		operation(http.MethodGet, "/deliveries/{id}", "getDelivery", "One delivery: each attempt and its answer.", steers((*app.App).Delivery)),
 		operation(http.MethodPost, "/deliveries/{id}/replay", "replayDelivery", "Send a delivery again, with the same id.", doReplayDelivery),
 	}
 }
@@ -87,41 +84,8 @@ func doListSubscriptions(ctx context.Context, c *Call, in listSubscriptions) (Li
 	})
 }
 
-func doSubscribe(ctx context.Context, c *Call, in subscribe) (app.Subscribed, error) {
-	return c.App.Subscribe(ctx, c.Caller, in.Body)
-}
-
-func doSubscription(ctx context.Context, c *Call, in subscriptionID) (app.Subscribed, error) {
-	return c.App.Subscription(ctx, c.Caller, in.ID)
-}
-
-func doEditSubscription(ctx context.Context, c *Call, in editSubscription) (app.Subscribed, error) {
-	in.Body.ID = in.ID
-	return c.App.EditSubscription(ctx, c.Caller, in.Body)
-}
-
-func doUnsubscribe(ctx context.Context, c *Call, in subscriptionID) (nothing, error) {
-	return nothing{}, c.App.Unsubscribe(ctx, c.Caller, in.ID)
-}
-
-func steerSubscription(
-	step func(*app.App, context.Context, auth.Identity, curlew.SubscriptionID) (app.Subscribed, error),
-) handler[subscriptionID, app.Subscribed] {
-	return func(ctx context.Context, c *Call, in subscriptionID) (app.Subscribed, error) {
-		return step(c.App, ctx, c.Caller, in.ID)
-	}
-}
-
 type previewSubscription struct {
 	Body app.PreviewSubscription `body:"json"`
-}
-
-func doPreview(ctx context.Context, c *Call, in previewSubscription) (app.Preview, error) {
-	return c.App.PreviewSubscription(ctx, c.Caller, in.Body)
-}
-
-func doTest(ctx context.Context, c *Call, in subscriptionID) (app.TestReport, error) {
-	return c.App.TestSubscription(ctx, c.Caller, in.ID)
 }
 
 func doReplaySubscription(ctx context.Context, c *Call, in replaySubscription) (Replayed, error) {
@@ -134,10 +98,6 @@ func doListDeliveries(ctx context.Context, c *Call, in listDeliveries) (List[cur
 	return listed(c, in.paging, func(x curlew.Delivery) string { return string(x.ID) }, func(w Window) ([]curlew.Delivery, error) {
 		return c.Read.Deliveries().ListBefore(ctx, in.DeliveryFilter, w)
 	})
-}
-
-func doDelivery(ctx context.Context, c *Call, in deliveryID) (app.DeliveryReport, error) {
-	return c.App.Delivery(ctx, c.Caller, in.ID)
 }
 
 func doReplayDelivery(ctx context.Context, c *Call, in deliveryID) (Replayed, error) {

@@ -78,6 +78,52 @@ func operation[I, O any](method, path, name, summary string, do handler[I, O]) R
 	return r
 }
 
+// named is the input of a route that names one thing.
+type named[ID ~string] struct {
+	ID ID `path:"id"`
+}
+
+// sent is the input of a route that takes a command as its body.
+type sent[C any] struct {
+	Body C `body:"json"`
+}
+
+// edited is the input of a route that takes a command about one thing.
+type edited[ID ~string, C any] struct {
+	named[ID]
+	Body C `body:"json"`
+}
+
+// gets reads one row.
+func gets[S any, ID ~string, O any](of func(store.Scope) S, get func(S, context.Context, ID) (O, error)) handler[named[ID], O] {
+	return func(ctx context.Context, c *Call, in named[ID]) (O, error) { return get(of(c.Read), ctx, in.ID) }
+}
+
+// sends does a use case whose command is the body.
+func sends[C, O any](do func(*app.App, context.Context, auth.Identity, C) (O, error)) handler[sent[C], O] {
+	return func(ctx context.Context, c *Call, in sent[C]) (O, error) { return do(c.App, ctx, c.Caller, in.Body) }
+}
+
+// edits does a use case whose command is the body and the thing that the path names.
+func edits[ID ~string, C, O any](do func(*app.App, context.Context, auth.Identity, C) (O, error)) handler[edited[ID, C], O] {
+	return func(ctx context.Context, c *Call, in edited[ID, C]) (O, error) {
+		reflect.ValueOf(&in.Body).Elem().FieldByName("ID").SetString(string(in.ID))
+		return do(c.App, ctx, c.Caller, in.Body)
+	}
+}
+
+// steers does a use case about one thing.
+func steers[ID ~string, O any](do func(*app.App, context.Context, auth.Identity, ID) (O, error)) handler[named[ID], O] {
+	return func(ctx context.Context, c *Call, in named[ID]) (O, error) { return do(c.App, ctx, c.Caller, in.ID) }
+}
+
+// removes does a use case after which there is nothing to show.
+func removes[ID ~string](do func(*app.App, context.Context, auth.Identity, ID) error) handler[named[ID], nothing] {
+	return func(ctx context.Context, c *Call, in named[ID]) (nothing, error) {
+		return nothing{}, do(c.App, ctx, c.Caller, in.ID)
+	}
+}
+
 // creates marks a route that makes something.
 func (r Route) creates(example any) Route {
 	r.Status, r.Example = http.StatusCreated, example

@@ -5,14 +5,11 @@ import (
 	"net/http"
 
 	"curlew/internal/app"
-	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 )
 
-type watchID struct {
-	ID curlew.WatchID `path:"id"`
-}
+type watchID = named[curlew.WatchID]
 
 type listWatches struct {
 	paging
@@ -35,23 +32,25 @@ type triggerWatch struct {
 
 func watchRoutes() []Route {
 	daily, fast := "daily at 07:30 Europe/Warsaw", "every 15m"
-	add := app.AddWatch{Blueprint: "bp_0123456789abcdefghjkmnpq", URL: "https://example.org/events", WatchFields: app.WatchFields{Schedule: &daily}}
+	add := app.AddWatch{Blueprint: "bp_0123456789abcdefghjkmnpq", URL: "https://example.org/events",
+		WatchFields: app.WatchFields{Schedule: &daily}}
 	return []Route{
 		operation(http.MethodGet, "/watches", "listWatches", "List watches, the oldest first.", doListWatches),
 		operation(http.MethodPost, "/watches", "addWatch", "Watch a URL of a source by a blueprint; the first run is due now.",
 			doAddWatch).creates(add),
-		operation(http.MethodGet, "/watches/{id}", "getWatch", "One watch.", doWatch),
+		operation(http.MethodGet, "/watches/{id}", "getWatch", "One watch.", gets(store.Scope.Watches, store.Watches.Get)),
 		operation(http.MethodPatch, "/watches/{id}", "editWatch", "Change a watch; a new schedule counts from now.",
-			doEditWatch).like(app.EditWatch{WatchFields: app.WatchFields{Schedule: &fast}}),
-		operation(http.MethodDelete, "/watches/{id}", "removeWatch", "Forget a watch. What it found, and its history, stay.", doRemoveWatch),
+			edits[curlew.WatchID]((*app.App).EditWatch)).like(app.EditWatch{WatchFields: app.WatchFields{Schedule: &fast}}),
+		operation(http.MethodDelete, "/watches/{id}", "removeWatch", "Forget a watch. What it found, and its history, stay.",
+			removes((*app.App).RemoveWatch)),
 		operation(http.MethodPost, "/watches/{id}/pause", "pauseWatch", "Stop checking until the watch is resumed.",
-			steerWatch((*app.App).PauseWatch)),
+			steers((*app.App).PauseWatch)),
 		operation(http.MethodPost, "/watches/{id}/resume", "resumeWatch", "Let a paused or failed watch check again, now.",
-			steerWatch((*app.App).ResumeWatch)),
+			steers((*app.App).ResumeWatch)),
 		operation(http.MethodPost, "/watches/{id}/accept-removal", "acceptRemoval", "Confirm that what is held for review is gone.",
-			steerWatch((*app.App).AcceptRemoval)),
+			steers((*app.App).AcceptRemoval)),
 		operation(http.MethodPost, "/watches/{id}/trigger", "triggerWatch", "Start a run of a watch.",
-			doTrigger).creates(app.CheckWatch{Force: true}),
+			edits[curlew.WatchID]((*app.App).CheckWatch)).creates(app.CheckWatch{Force: true}),
 	}
 }
 
@@ -64,28 +63,4 @@ func doListWatches(ctx context.Context, c *Call, in listWatches) (List[curlew.Wa
 func doAddWatch(ctx context.Context, c *Call, in addWatch) (curlew.Watch, error) {
 	added, err := c.App.AddWatch(ctx, c.Caller, in.Body)
 	return added.Watch, err
-}
-
-func doWatch(ctx context.Context, c *Call, in watchID) (curlew.Watch, error) {
-	return c.Read.Watches().Get(ctx, in.ID)
-}
-
-func doEditWatch(ctx context.Context, c *Call, in editWatch) (curlew.Watch, error) {
-	in.Body.ID = in.ID
-	return c.App.EditWatch(ctx, c.Caller, in.Body)
-}
-
-func doRemoveWatch(ctx context.Context, c *Call, in watchID) (nothing, error) {
-	return nothing{}, c.App.RemoveWatch(ctx, c.Caller, in.ID)
-}
-
-func steerWatch(step func(*app.App, context.Context, auth.Identity, curlew.WatchID) (curlew.Watch, error)) handler[watchID, curlew.Watch] {
-	return func(ctx context.Context, c *Call, in watchID) (curlew.Watch, error) {
-		return step(c.App, ctx, c.Caller, in.ID)
-	}
-}
-
-func doTrigger(ctx context.Context, c *Call, in triggerWatch) (curlew.Run, error) {
-	in.Body.ID = in.ID
-	return c.App.CheckWatch(ctx, c.Caller, in.Body)
 }
