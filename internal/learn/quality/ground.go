@@ -28,6 +28,7 @@ type Witness struct {
 	options  dates.Options
 
 	words   string
+	letters string
 	days    map[string]bool
 	clocks  map[string]bool
 	amounts map[string]bool
@@ -145,7 +146,7 @@ func (w *Witness) showsTime(value string) bool {
 		return true
 	}
 	w.readDates()
-	if !w.days[value[:len(time.DateOnly)]] {
+	if day := value[:len(time.DateOnly)]; !w.days[day] && !(w.days[yearless+day[4:]] && w.showsYear(day)) {
 		return false
 	}
 	_, clock, timed := strings.Cut(value, "T")
@@ -159,6 +160,9 @@ func (w *Witness) stamps(value string) bool {
 	return bytes.Contains(w.document.Body(), []byte(`datetime="`+moment))
 }
 
+// yearless stands for the year of a date that is written without one.
+const yearless = "year"
+
 // longestRun bounds the days that a range is spread over.
 const longestRun = 400
 
@@ -167,8 +171,12 @@ func (w *Witness) readDates() {
 		return
 	}
 	w.days, w.clocks = map[string]bool{}, map[string]bool{}
-	for _, found := range dates.Find(w.searched(), w.options) {
+	text := w.searched()
+	for _, found := range dates.Find(text, w.options) {
 		w.days[found.Start.Format(time.DateOnly)] = true
+		if !writesYear(text[found.Begin:found.End]) {
+			w.days[found.Start.Format(yearless+"-01-02")] = true
+		}
 		if found.TimeKnown {
 			w.clocks[found.Start.Format("15:04")] = true
 		}

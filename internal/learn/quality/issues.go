@@ -30,7 +30,7 @@ func (x *exhibit) mismatches(found []Grounding) []Issue {
 		switch x.field(f.Field).Type {
 		case curlew.TypeTime:
 			day := said(f.Value)[:min(10, len(said(f.Value)))]
-			if others := x.daysInScope(); len(others) > 0 && len(others) <= 2 && isStart(f.Field) && !slices.Contains(others, day) {
+			if others := x.daysInScope(day); len(others) > 0 && len(others) <= 2 && isStart(f.Field) && !slices.Contains(others, day) {
 				issues = append(issues, mismatch(f, strings.Join(others, ", "), "where the record stands, the page says %s"))
 			}
 		case curlew.TypeMoney:
@@ -64,10 +64,12 @@ func isStart(field string) bool {
 	return field == "starts_at" || field == "date" || field == "posted_date" || field == "published_at"
 }
 
-func (x *exhibit) daysInScope() []string {
+// daysInScope are the days that the page writes where the record stands; of those without
+// a year, the year of the given day is believed.
+func (x *exhibit) daysInScope(like string) []string {
 	var days []string
 	for i := range x.scope {
-		for _, f := range x.scope[i].dates(x.views[0].options) {
+		for _, f := range x.scope[i].datesOf(like[:min(4, len(like))], x.views[0].options) {
 			day := f.Start.Format(time.DateOnly)
 			if writesDay(x.scope[i].text[f.Begin:f.End], f.Start.Day()) && !slices.Contains(days, day) {
 				days = append(days, day)

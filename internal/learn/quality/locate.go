@@ -56,7 +56,9 @@ func (x *exhibit) locate(name string, value any) Grounding {
 	return x.unseen(found, f)
 }
 
-// locateMap looks for each text of a map; the worst found speaks for all.
+// locateMap looks for each text of a map, whose cells are put together from parts of the
+// page: it is nowhere when most of its texts are. Otherwise the worst that was found
+// speaks for all.
 func (x *exhibit) locateMap(found Grounding) Grounding {
 	named := map[string]any{}
 	switch all := found.Value.(type) {
@@ -68,11 +70,23 @@ func (x *exhibit) locateMap(found Grounding) Grounding {
 		}
 	}
 	found.Seen = curlew.SeenDerived
-	for i, name := range slices.Sorted(maps.Keys(named)) {
+	missing, first := 0, true
+	for _, name := range slices.Sorted(maps.Keys(named)) {
 		one := x.unnamed(name, named[name])
-		if i == 0 || worse(one.Seen, found.Seen) {
-			found.Seen, found.Page, found.Node, found.Text = one.Seen, one.Page, one.Node, one.Text
+		inLetters := func(v *view) bool { return v.witness.showsLetters(said(named[name])) }
+		if one.Seen == curlew.SeenNowhere && slices.ContainsFunc(x.views, inLetters) {
+			one.Seen = curlew.SeenVisible
 		}
+		if one.Seen == curlew.SeenNowhere {
+			missing++
+			continue
+		}
+		if first || worse(one.Seen, found.Seen) {
+			found.Seen, found.Page, found.Node, found.Text, first = one.Seen, one.Page, one.Node, one.Text, false
+		}
+	}
+	if missing*2 > len(named) {
+		found.Seen = curlew.SeenNowhere
 	}
 	return found
 }

@@ -168,7 +168,7 @@ func (x *exhibit) daysInScopeOrNone() []string {
 	if len(x.views) == 0 {
 		return nil
 	}
-	return x.daysInScope()
+	return x.daysInScope("")
 }
 
 // datesAllPast finds events that are all over.

@@ -270,6 +270,9 @@ func (v *view) showsMoment(blocks []block, value string) *block {
 	var loose *block
 	for i := range blocks {
 		found := blocks[i].dates(v.options)
+		if len(day) >= 4 && v.witness.showsYear(day) {
+			found = blocks[i].datesOf(day[:4], v.options)
+		}
 		if showsDay(found, day, clock) {
 			return &blocks[i]
 		}

@@ -49,6 +49,16 @@ func (w *Witness) showsMostOf(text string) bool {
 	return holdsMostOf(w.words, fold(text))
 }
 
+// showsLetters says whether a text of some length stands on the page, wherever gaps and
+// signs may be: cells that are put together from several elements have others.
+func (w *Witness) showsLetters(s string) bool {
+	if w.letters == "" {
+		w.letters = text.Letters(w.text())
+	}
+	letters := text.Letters(strings.TrimSuffix(s, "…"))
+	return len(letters) >= shortestCode && strings.Contains(w.letters, letters)
+}
+
 // holdsMostOf says whether most of a folded text stands in another.
 func holdsMostOf(all, folded string) bool {
 	words := strings.Fields(folded)
