@@ -192,7 +192,7 @@ func (r *round) list(ctx context.Context) (runs.Step, error) {
 		return r.unarchived(asked)
 	}
 	if asked.Page == "" || asked.Outcome != curlew.OutcomeFetched && asked.Outcome != curlew.OutcomeNotModified {
-		return runs.Step{}, notRead(asked, page)
+		return r.missed(asked, page)
 	}
 	r.progress.Todo = nil
 	r.progress.List = append(r.progress.List, asked)
@@ -208,6 +208,18 @@ func (r *round) list(ctx context.Context) (runs.Step, error) {
 	}
 	r.goOn(&r.progress.List[len(r.progress.List)-1], leaf)
 	return r.commit([]fetched{{asked, page}}), nil
+}
+
+// missed is a page of the list that could not be had. What the pages before it say is
+// published; the visit is incomplete, so that nothing counts as gone.
+func (r *round) missed(asked stop, page curlew.Page) (runs.Step, error) {
+	fault := curlew.AsFault(notRead(asked, page))
+	if len(r.progress.List) == 0 || fault.Kind == curlew.KindTemporary {
+		return runs.Step{}, fault
+	}
+	r.progress.Todo, r.progress.Ended = nil, false
+	return runs.Step{Progress: r.progress, Counters: curlew.Counters{curlew.CountSteps: 1, curlew.CountWarnings: 1},
+		Log: []curlew.LogLine{{Level: curlew.LogWarn, Text: fault.Sentence + ": the visit is incomplete"}}}, nil
 }
 
 // giveUp keeps a page that does not fit, for whoever heals the watch, and fails in the
