@@ -103,6 +103,28 @@ func (a *App) DecideCandidate(ctx context.Context, who auth.Identity, c DecideCa
 		})
 }
 
+// ChooseCandidateReading deploys one of the readings of a candidate that waits for a person.
+type ChooseCandidateReading struct {
+	ID      curlew.CandidateID `json:"-"`
+	Reading int                `json:"reading" min:"1" max:"5"` // its number in the report, from 1
+}
+
+// Check says what is wrong with the command.
+func (c ChooseCandidateReading) Check() curlew.Problems { return bounds(c) }
+
+// ChooseCandidateReading deploys the source as the chosen reading reads it.
+func (a *App) ChooseCandidateReading(ctx context.Context, who auth.Identity, c ChooseCandidateReading) (curlew.Candidate, error) {
+	choose := verb{"chooseCandidateReading", auth.EditCandidates}
+	return do(ctx, a, who, choose, c, func(ctx context.Context, tx *Tx) (none curlew.Candidate, err error) {
+		tx.About(string(c.ID))
+		tx.Detail(changed(c))
+		if err := a.i.Onboard.Choose(ctx, who.Org, c.ID, c.Reading, who.Name); err != nil {
+			return none, err
+		}
+		return tx.Candidates().Get(ctx, c.ID)
+	})
+}
+
 // CandidateMoves are how a candidate came to its status, the oldest move first.
 func (a *App) CandidateMoves(ctx context.Context, who auth.Identity, id curlew.CandidateID) ([]store.CandidateTransition, error) {
 	return see(a, who, func(s store.Scope) ([]store.CandidateTransition, error) {

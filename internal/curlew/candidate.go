@@ -31,6 +31,7 @@ var candidateMoves = map[CandidateStatus][]CandidateStatus{
 	CandidateGenerating:  {CandidateTesting, CandidateFailed, CandidateRejected},
 	CandidateTesting:     {CandidateDeployed, CandidateGenerating, CandidateFailed, CandidateRejected},
 	CandidateFailed:      {CandidatePending, CandidateRejected},
+	CandidateRejected:    {CandidatePending},
 	CandidateDeployed:    {CandidateBroken},
 	CandidateBroken:      {CandidateReanalyzing, CandidateRejected},
 	CandidateReanalyzing: {CandidateFeasible, CandidateBroken, CandidateFailed, CandidateRejected},

@@ -80,7 +80,7 @@ func AddressProblem(address string) string {
 		return AsFault(err).Sentence
 	}
 	for _, r := range address {
-		if r <= ' ' || unicode.IsControl(r) || unicode.IsSpace(r) || strings.ContainsRune("<>\"\\^`{|}", r) {
+		if r <= ' ' || unicode.IsControl(r) || unicode.IsSpace(r) || strings.ContainsRune("<>\"", r) {
 			return fmt.Sprintf("%q must not stand in an address: write it percent-encoded", r)
 		}
 	}

@@ -34,11 +34,11 @@ func TestCandidatesFollowTheStateMachine(t *testing.T) {
 		}
 	}
 	for from := range candidateMoves {
-		if rejectable := from.Move(CandidateRejected) == nil; rejectable == (from == CandidateDeployed) {
+		if rejectable := from.Move(CandidateRejected) == nil; rejectable == (from == CandidateDeployed || from == CandidateRejected) {
 			t.Errorf("%s can be rejected: %v", from, rejectable)
 		}
 	}
-	for _, illegal := range [][2]CandidateStatus{{CandidatePending, CandidateDeployed}, {CandidateRejected, CandidatePending},
+	for _, illegal := range [][2]CandidateStatus{{CandidatePending, CandidateDeployed}, {CandidateRejected, CandidateDeployed},
 		{CandidateDeployed, CandidateTesting}, {CandidateFeasible, CandidateTesting}} {
 		if err := illegal[0].Move(illegal[1]); !errors.Is(err, Code("illegal_transition")) {
 			t.Errorf("%s to %s: %v", illegal[0], illegal[1], err)

@@ -27,7 +27,7 @@ const noRules = `{"curlew":1,"schema":"event","page":"list","tier":"html","recor
 
 // isolationCases has one case for each operation; one without fails the test.
 var isolationCases = map[string]isolationCase{
-	"listCandidates": {}, "getCandidate": {}, "listCandidateMoves": {}, "approveCandidate": {}, "rejectCandidate": {body: just(`{"why":"taken over"}`)}, "retryCandidate": {},
+	"listCandidates": {}, "getCandidate": {}, "listCandidateMoves": {}, "approveCandidate": {}, "chooseCandidateReading": {body: just(`{"reading":1}`)}, "rejectCandidate": {body: just(`{"why":"taken over"}`)}, "retryCandidate": {},
 	"proposeCandidate": {body: just(`{"url":"https://example.org/new"}`)},
 	"listSources":      {}, "getSource": {}, "listScorecards": {}, "listHeals": {},
 	"editSource":  {body: just(`{"name":"taken over"}`)},

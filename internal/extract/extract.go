@@ -52,22 +52,29 @@ type Extraction struct {
 
 // Extract reads one page, cheapest tier first, and lets the others complete it. It
 // needs no database, no network and no model.
-func Extract(m Material, o ExtractOptions) (e Extraction) {
-	if fault := m.guarded(guard.Extract, func() { e = extract(m, o) }); fault != nil {
+func Extract(m Material, o ExtractOptions) Extraction {
+	x := &Extractor{ExtractOptions: o, Material: m, Document: m.Document()}
+	return x.guarded()
+}
+
+// guarded extracts, and makes the failing of a reader a fault: pages are written by
+// strangers, and one of them must not end a run over thousands.
+func (x *Extractor) guarded() (e Extraction) {
+	if fault := x.Material.guarded(guard.Extract, func() { e = x.extract() }); fault != nil {
 		return Extraction{Fault: fault}
 	}
 	return e
 }
 
-func extract(m Material, o ExtractOptions) Extraction {
-	x := &Extractor{ExtractOptions: o, Material: m, Document: m.Document()}
+// extract lets every tier read the page, takes the best and lets the others complete it.
+func (x *Extractor) extract() Extraction {
 	hauls := x.Tiers()
-	if o.Tier != "" {
-		hauls = slices.DeleteFunc(hauls, func(h TierDrafts) bool { return h.Tier != o.Tier })
+	if x.Tier != "" {
+		hauls = slices.DeleteFunc(hauls, func(h TierDrafts) bool { return h.Tier != x.Tier })
 	}
-	chosen := Choose(hauls, o.Schema)
+	chosen := Choose(hauls, x.Schema)
 	if chosen == nil {
-		return Extraction{Schema: o.Schema, Notes: x.notes}
+		return Extraction{Schema: x.Schema, Notes: x.notes}
 	}
 	readings := x.Read(*chosen)
 	for _, other := range hauls {
@@ -75,7 +82,7 @@ func extract(m Material, o ExtractOptions) Extraction {
 			merging{preferred: other.preferred, shown: x.shown}.complete(readings, x.Read(other))
 		}
 	}
-	if !o.Unverified {
+	if !x.Unverified {
 		x.verify(readings)
 	}
 	return Extraction{Schema: chosen.Schema, Tier: chosen.Tier, Readings: readings, Notes: x.notes}

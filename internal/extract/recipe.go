@@ -130,10 +130,7 @@ func (r *Recipe) apply(m Material, o ApplyOptions) Applied {
 	context := contextOf(b, doc, m.Now, o)
 	page := blueprint.PageInput{Document: doc, Now: m.Now, Lang: context.Lang}
 	result := r.compiled.Apply(page)
-	a := Applied{Fit: blueprint.Fits(result, b.Expect), Onward: r.onward(page), Cut: result.Cut}
-	if a.Fit.Fit == blueprint.FitEmpty {
-		a.Empty = induce.WhyEmpty(b, doc)
-	}
+	a := Applied{Onward: r.onward(page), Cut: result.Cut}
 	witness := quality.NewWitness(doc, dates.Options{Now: m.Now, Lang: language.Primary(context.Lang), Order: context.Order})
 	for _, d := range result.Drafts {
 		reading := ReadRecord{Text: d.Text, Node: d.Node, Confidence: d.Confidence}
@@ -155,8 +152,24 @@ func (r *Recipe) apply(m Material, o ApplyOptions) Applied {
 		reading.Record = record
 		a.Readings = append(a.Readings, reading)
 	}
+	r.fit(&a, result, doc)
 	settleIDs(a.Readings)
 	return a
+}
+
+// fit holds what was read against what is expected. Both are told by the records in the
+// end: what follows from other fields is expected of them, and not of what was found.
+func (r *Recipe) fit(a *Applied, result blueprint.Output, doc *dom.Document) {
+	if r.Blueprint.Schema != blueprint.SchemaCustom {
+		result.Drafts = nil
+		for _, reading := range a.Readings {
+			result.Drafts = append(result.Drafts, asFound(reading.Record))
+		}
+	}
+	a.Fit = blueprint.Fits(result, r.Blueprint.Expect)
+	if a.Fit.Fit == blueprint.FitEmpty {
+		a.Empty = induce.WhyEmpty(r.Blueprint, doc)
+	}
 }
 
 // ask leaves the page to the readers.
@@ -171,14 +184,7 @@ func (r *Recipe) ask(m Material, o ApplyOptions) Applied {
 		a.Readings = slices.DeleteFunc(a.Readings, func(r ReadRecord) bool { return !r.Main })
 	}
 	settleIDs(a.Readings)
-	result := blueprint.Output{}
-	for _, reading := range a.Readings {
-		result.Drafts = append(result.Drafts, asFound(reading.Record))
-	}
-	a.Fit = blueprint.Fits(result, b.Expect)
-	if a.Fit.Fit == blueprint.FitEmpty {
-		a.Empty = induce.WhyEmpty(b, m.Document())
-	}
+	r.fit(&a, blueprint.Output{}, m.Document())
 	if b.Pagination != nil {
 		a.Onward = r.onward(blueprint.PageInput{Document: m.Document(), Now: m.Now})
 	}

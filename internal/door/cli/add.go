@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,7 +24,10 @@ type addCommand struct {
 	Priority     string         `help:"How urgent it is: ${enum}." enum:"high,normal,low" default:"normal" placeholder:"PRIORITY"`
 	NoAutoDeploy bool           `help:"Wait for somebody to approve it, however good it is."`
 	Wait         bool           `help:"Follow the onboarding; without a server, work it off here."`
-	Delay        *time.Duration `help:"With --wait: pause between requests; under 1s only for addresses allowed in configuration." placeholder:"1s"`
+	Kind         string         `help:"What the page lists, where you know: ${enum}." enum:",event,product,job,article,organization,item" default:"" placeholder:"KIND"`
+	Readings     bool           `help:"Print what each reader makes of the page, the best first, and add nothing."`
+	Now          string         `help:"With --wait or --readings: the day that the page is of, for old pages." placeholder:"DAY"`
+	Delay        *time.Duration `help:"With --wait or --readings: pause between requests; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 }
 
 // Validate says what does not go together.
@@ -31,8 +35,14 @@ func (c *addCommand) Validate() error {
 	if c.Name != "" && len(c.URLs) > 1 {
 		return errors.New("--name names one source: add the others one by one")
 	}
-	if c.Delay != nil && (!c.Wait || *c.Delay < 0) {
-		return errors.New("--delay is for --wait, and must not be negative")
+	if c.Delay != nil && (!c.Wait && !c.Readings || *c.Delay < 0) {
+		return errors.New("--delay is for --wait and --readings, and must not be negative")
+	}
+	if c.Now != "" && !c.Wait && !c.Readings {
+		return errors.New("--now is for --wait and --readings")
+	}
+	if _, err := time.Parse("2006-1-2", c.Now); c.Now != "" && err != nil {
+		return fmt.Errorf("--now %q is not a day such as 2026-03-01", c.Now)
 	}
 	return nil
 }
@@ -53,7 +63,13 @@ func (c *addCommand) Run(a *program) error {
 			return err
 		}
 	}
-	if c.Wait {
+	if day, err := time.Parse("2006-1-2", c.Now); err == nil {
+		a.now = func() time.Time { return day.Add(12 * time.Hour) }
+	}
+	switch {
+	case c.Readings:
+		return c.printReadings(a)
+	case c.Wait:
 		return c.here(a)
 	}
 	return a.use(func(ctx context.Context, app *app.App, who auth.Identity) error {
@@ -77,9 +93,11 @@ func (c *addCommand) Run(a *program) error {
 }
 
 func (c *addCommand) proposal(address string) app.ProposeCandidate {
-	deploy := !c.NoAutoDeploy
-	return app.ProposeCandidate{URL: address, Name: c.Name, Instructions: c.Instructions, Priority: priorities[c.Priority],
-		AutoDeploy: &deploy}
+	deploy, instructions := !c.NoAutoDeploy, c.Instructions
+	if c.Kind != "" {
+		instructions = strings.TrimSpace("kind: " + c.Kind + "\n" + instructions)
+	}
+	return app.ProposeCandidate{URL: address, Name: c.Name, Instructions: instructions, Priority: priorities[c.Priority], AutoDeploy: &deploy}
 }
 
 // here works the onboardings off in this process, or follows a server that is quicker.
@@ -232,8 +250,7 @@ func (a *program) notDeployed(scope store.Scope, one takenIn) error {
 	switch {
 	case c.Review:
 		if !a.JSON {
-			fmt.Fprintf(a.Out, "It waits for a person. Look at it: curlew candidates show %s · then: curlew candidates approve %s, or reject "+
-				"%s --why …\n", c.ID, c.ID, c.ID)
+			printChoices(a, c)
 		}
 		return nil
 	case c.Status == curlew.CandidatePending:

@@ -19,6 +19,7 @@ type candidatesCommand struct {
 	Show    candidatesShow    `cmd:"" help:"Show one candidate: its analysis, its trials, and every move it made."`
 	Approve candidatesApprove `cmd:"" help:"Deploy a candidate that waits for a person."`
 	Reject  candidatesReject  `cmd:"" help:"Give a candidate up, and say why."`
+	Choose  candidatesChoose  `cmd:"" help:"Deploy one of the readings of a candidate that waits for a person."`
 	Retry   candidatesRetry   `cmd:"" help:"Give a candidate that failed or broke another try, now."`
 }
 
@@ -145,7 +146,8 @@ func (r candidateReport) print(a *program) {
 		printTrial(a, t)
 	}
 	if r.Review {
-		fmt.Fprintf(a.Out, "\nIt waits for a person: curlew candidates approve %s, or reject %s --why …\n", r.ID, r.ID)
+		fmt.Fprintln(a.Out)
+		printChoices(a, r.Candidate)
 	}
 }
 

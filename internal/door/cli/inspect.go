@@ -19,18 +19,20 @@ import (
 
 type inspectCommand struct {
 	targets
-	Schema string         `help:"What to look for: ${enum}." enum:"auto,event,product,job,article,organization,item" default:"auto" placeholder:"SCHEMA"`
-	Raw    bool           `help:"Print all data that the page carries for machines, by syntax."`
-	Delay  *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
+	Schema   string         `help:"What to look for: ${enum}." enum:"auto,event,product,job,article,organization,item" default:"auto" placeholder:"SCHEMA"`
+	Readings bool           `help:"Print what each reader makes of the page, the best first."`
+	Raw      bool           `help:"Print all data that the page carries for machines, by syntax."`
+	Delay    *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 }
 
 // inspectReport is the line that --by-page prints.
 type inspectReport struct {
-	Page   string              `json:"page"`
-	Millis int64               `json:"ms"`
-	Fault  *curlew.Fault       `json:"fault"`
-	Report *feasibility.Report `json:"report,omitempty"`
-	raw    any
+	Page     string              `json:"page"`
+	Millis   int64               `json:"ms"`
+	Fault    *curlew.Fault       `json:"fault"`
+	Report   *feasibility.Report `json:"report,omitempty"`
+	Readings []readingReport     `json:"readings,omitempty"`
+	raw      any
 }
 
 // Run judges each target: whether and how it can be read.
@@ -59,7 +61,7 @@ func (c *inspectCommand) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	if a.JSON && !c.ByPage && !c.Raw {
+	if a.JSON && !c.ByPage && !c.Raw && !c.Readings {
 		printReports(a, reports)
 	}
 	return c.verdict(reports)
@@ -74,7 +76,7 @@ func (c *inspectCommand) look(a *program, one target, web *loner, o extract.Extr
 			fmt.Fprintf(a.Err, "\r\x1b[K  asking %s", text.Clip(printable(what), 90))
 		}
 	}}
-	if one.file == "" && !c.Raw {
+	if one.file == "" && !c.Raw && !c.Readings {
 		judged, err := inspection.Inspect(a.Context, one.address)
 		if a.Terminal {
 			fmt.Fprint(a.Err, "\r\x1b[K")
@@ -95,6 +97,11 @@ func (c *inspectCommand) look(a *program, one target, web *loner, o extract.Extr
 		report.raw = structured.Read(material.Document())
 		return report
 	}
+	if c.Readings {
+		all := extract.Readings(material, o)
+		report.Readings, report.raw = readingReports(all), all
+		return report
+	}
 	judged := inspection.Offline(material)
 	report.Report = &judged
 	return report
@@ -106,6 +113,10 @@ func (c *inspectCommand) print(a *program, p inspectReport) error {
 		writeJSON(a.Out, p.raw)
 	case c.ByPage:
 		return lines(a.Out).Encode(p)
+	case c.Readings && a.JSON:
+		writeJSON(a.Out, map[string]any{"url": p.Page, "readings": p.Readings})
+	case c.Readings && p.Fault == nil:
+		printReadings(a, p.raw.([]extract.Reading))
 	case p.Report != nil && !a.JSON:
 		fmt.Fprintln(a.Out, p.Report.Text(78))
 	}

@@ -82,21 +82,27 @@ func (r *reader) healed(source string) {
 	r.says([]string{run}, "sources", "show", source)
 }
 
-// What cannot be read is rejected in a sentence, with the exit code of it; what is good
-// waits for a person where one wants to decide.
+// What cannot be read is rejected in a sentence, with the exit code of it; what is not
+// sure, or good where a person wants to decide, waits for one.
 func TestCandidatesAreRejectedReviewedAndApproved(t *testing.T) {
 	r := newReader(t)
 	r.refused(exitUsage, "is not an address", "add", "nonsense", "--wait")
 	r.refused(exitUsage, "--name names one source", "add", r.site("blog"), r.site("ngo"), "--name", "x")
-	r.refused(exitUnfit, "is rejected: feasibility", "add", r.site("blog"), "--wait", "--delay", "0s")
+	r.refused(exitUnfit, "is rejected: feasibility", "add", r.site("trap"), "--wait", "--delay", "0s")
+	r.says([]string{"It waits for a person to choose", "item", "candidates choose"}, "add", r.site("blog"), "--wait", "--delay", "0s")
 	r.says([]string{"It waits for a person"}, "add", r.site("ngo"), "--wait", "--delay", "0s", "--no-auto-deploy")
 	var waiting []curlew.Candidate
 	r.must(&waiting, "candidates", "list", "--review")
-	if len(waiting) != 1 || waiting[0].Status != curlew.CandidateTesting {
+	if len(waiting) != 2 || waiting[0].Status != curlew.CandidateTesting || waiting[1].Source != "" {
 		t.Fatalf("these wait: %+v", waiting)
 	}
-	id := string(waiting[0].ID)
-	r.refused(exitRefused, "waits for review", "sources", "resume", string(waiting[0].Source))
+	r.refused(exitRefused, "choose a number from 1 to", "candidates", "choose", string(waiting[0].ID), "5")
+	var chosen curlew.Candidate
+	r.must(&chosen, "candidates", "choose", string(waiting[0].ID), "1")
+	if chosen.Status != curlew.CandidateDeployed || chosen.Review || chosen.Source == "" {
+		t.Errorf("chosen, it is %+v", chosen)
+	}
+	id := string(waiting[1].ID)
 	var approved curlew.Candidate
 	r.must(&approved, "candidates", "approve", id)
 	if approved.Status != curlew.CandidateDeployed || approved.Review {
@@ -119,7 +125,11 @@ func TestCandidatesAreRejectedReviewedAndApproved(t *testing.T) {
 	if rejected.Status != curlew.CandidateRejected {
 		t.Errorf("rejected, it is %s", rejected.Status)
 	}
-	r.refused(exitFailed, "cannot go from rejected", "candidates", "retry", string(added[0].Candidate.ID))
+	var retried curlew.Candidate
+	r.must(&retried, "candidates", "retry", string(added[0].Candidate.ID))
+	if retried.Status != curlew.CandidatePending {
+		t.Errorf("tried again, it is %s", retried.Status)
+	}
 }
 
 // The sample web's own truth is the first truth set; a person's file is another.

@@ -61,11 +61,11 @@ func TestOnboardingAsksTheModelAndKeepsWhatItCost(t *testing.T) {
 }
 
 // When the budget of the month does not cover an answer, none is asked for, and the site
-// waits for a person as it would without a model.
+// is read as it would be without a model.
 func TestTheBudgetOfTheMonthStopsAskingNotOnboarding(t *testing.T) {
 	run, site, server := pupil(t, "CURLEW_LLM_MONTH_BUDGET=0.0001")
 	code, out, complaint := run("add", site(), "--wait", "--delay", "0s")
-	if code != exitDone || !strings.Contains(out, "It waits for a person") || !strings.Contains(out, "of $0.0001 allowed, $0.0000 are spent") {
+	if code != exitDone || !strings.Contains(out, "is deployed on probation: 8 active") || !strings.Contains(out, "of $0.0001 allowed, $0.0000 are spent") {
 		t.Fatalf("exit %d: %s%s", code, out, complaint)
 	}
 	if calls := server.Calls(); len(calls) != 0 {

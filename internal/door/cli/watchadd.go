@@ -13,7 +13,6 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/extract"
-	"curlew/internal/learn/feasibility"
 	"curlew/internal/ops/setup"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/text"
@@ -139,10 +138,6 @@ func (c *watchesAdd) propose(a *program, i *setup.Installation) (proposed, error
 	p, err := onboard.Proposing{Web: web, Now: a.clock(), Options: options, Step: a.asks}.Propose(a.Context, c.URL)
 	if err != nil {
 		return proposed{}, notFeasible(err)
-	}
-	if p.Report.Verdict == feasibility.Reject && c.Schema == "auto" {
-		return proposed{}, notFeasible(curlew.Permanent(curlew.ErrNotFeasible,
-			"not worth watching: %s (--schema watches it anyway; \"curlew inspect\" tells more)", p.Report.Reason))
 	}
 	way := proposed{URL: p.URL, Schema: p.Schema, Tier: p.Tier, Records: p.Records, blueprint: p.Blueprint}
 	way.describe(p.Sample)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"slices"
+	"strconv"
 	"time"
 
 	"curlew/internal/app"
@@ -45,7 +46,8 @@ func candidateRows(ctx context.Context, v *visit, all []curlew.Candidate) ([]can
 	}
 	rows := make([]candidateRow, 0, len(all))
 	for _, c := range all {
-		row := candidateRow{Candidate: c, CanRetry: c.Status == curlew.CandidateFailed, Trust: trust[c.Source], LastLook: looks[c.Source]}
+		row := candidateRow{Candidate: c, CanRetry: c.Status.Move(curlew.CandidatePending) == nil, Trust: trust[c.Source],
+			LastLook: looks[c.Source]}
 		if c.Status == curlew.CandidateRejected && c.LastError == "" && len(c.Report) > 0 {
 			var told struct {
 				Analysis *analysis `json:"analysis"`
@@ -107,6 +109,7 @@ type candidatePage struct {
 	Moves    []store.CandidateTransition
 	Analysis *analysis
 	Trials   []trial
+	Choices  []choice // that wait for a person
 	CanRetry bool
 	CanStop  bool
 	Stages   []stage
@@ -221,6 +224,21 @@ type trial struct {
 	Card      scorecard `json:"card"`
 }
 
+// choice is a reading of the page that a person may choose.
+type choice struct {
+	Number int               `json:"-"`
+	Kind   curlew.SchemaName `json:"kind"`
+	Tier   string            `json:"tier"`
+	Score  float64           `json:"score"`
+	Count  int               `json:"count"`
+	Single bool              `json:"single"`
+	Where  string            `json:"where"`
+	Sample []curlew.Values   `json:"sample"`
+}
+
+// Noun is what one record of the reading is called.
+func (c choice) Noun() string { return string(c.Kind) }
+
 func showCandidate(ctx context.Context, v *visit) (view, error) {
 	c, err := v.read.Candidates().Get(ctx, curlew.CandidateID(v.PathValue("id")))
 	if err != nil {
@@ -233,13 +251,20 @@ func showCandidate(ctx context.Context, v *visit) (view, error) {
 	var told struct {
 		Analysis *analysis `json:"analysis"`
 		Trials   []trial   `json:"trials"`
+		Choices  []choice  `json:"choices"`
 	}
 	if len(c.Report) > 0 {
 		_ = json.Unmarshal(c.Report, &told) // one of an older Curlew has less to tell
 	}
 	p := candidatePage{Candidate: c, Moves: moves, Analysis: told.Analysis, Trials: told.Trials,
-		CanRetry: c.Status == curlew.CandidateFailed, CanStop: c.Status.Move(curlew.CandidateRejected) == nil,
+		CanRetry: c.Status.Move(curlew.CandidatePending) == nil, CanStop: c.Status.Move(curlew.CandidateRejected) == nil,
 		Stages: stagesOf(c.Status, moves), Most: curlew.MaxCandidateAttempts}
+	if c.Review && c.Source == "" {
+		for i, c := range told.Choices {
+			c.Number = i + 1
+			p.Choices = append(p.Choices, c)
+		}
+	}
 	if told.Analysis != nil {
 		p.Schema = curlew.SchemaName(told.Analysis.Report.Schema)
 	}
@@ -268,6 +293,17 @@ func propose(ctx context.Context, v *visit) (answer, error) {
 		return answer{}, err
 	}
 	return answer{page: f.view(), wrong: true}, nil
+}
+
+// chooseReading deploys a candidate with one of its readings.
+func chooseReading(ctx context.Context, v *visit) (string, error) {
+	number, err := strconv.Atoi(v.text("reading", 3))
+	if err != nil {
+		number = 0 // the use case says what is wrong with it
+	}
+	c := app.ChooseCandidateReading{ID: curlew.CandidateID(v.PathValue("id")), Reading: number}
+	_, err = v.app.ChooseCandidateReading(ctx, v.who, c)
+	return "/candidates/" + string(c.ID) + "?done=" + string(app.Approve), err
 }
 
 func decide(verdict app.Verdict) func(context.Context, *visit) (string, error) {

@@ -69,6 +69,7 @@ func Screens() []string { return slices.Sorted(maps.Keys(screens)) }
 // lookDeeds are what the forms there do.
 var lookDeeds = map[string]deed{
 	"/candidates/{id}/approve":   {auth.EditCandidates, decide(app.Approve)},
+	"/candidates/{id}/choose":    {auth.EditCandidates, chooseReading},
 	"/candidates/{id}/reject":    {auth.EditCandidates, decide(app.Reject)},
 	"/candidates/{id}/retry":     {auth.EditCandidates, decide(app.Retry)},
 	"/watches/{id}/pause":        {auth.EditWatches, steerWatch("pause", (*app.App).PauseWatch)},

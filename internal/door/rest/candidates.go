@@ -25,6 +25,16 @@ type decideCandidate struct {
 	Body app.DecideCandidate `body:"json"`
 }
 
+type chooseReading struct {
+	candidateID
+	Body app.ChooseCandidateReading `body:"json"`
+}
+
+func doChooseReading(ctx context.Context, c *Call, in chooseReading) (curlew.Candidate, error) {
+	in.Body.ID = in.ID
+	return c.App.ChooseCandidateReading(ctx, c.Caller, in.Body)
+}
+
 func candidateRoutes() []Route {
 	example := app.ProposeCandidate{URL: "https://example.org/events", Name: "Example events", Instructions: "only concerts",
 		Priority: curlew.PriorityNormal}
@@ -37,6 +47,8 @@ func candidateRoutes() []Route {
 		operation(http.MethodGet, "/candidates/{id}/moves", "listCandidateMoves", "How a candidate came to where it stands.", doCandidateMoves),
 		operation(http.MethodPost, "/candidates/{id}/approve", "approveCandidate", "Deploy a candidate that waits for review.",
 			decide(app.Approve)),
+		operation(http.MethodPost, "/candidates/{id}/choose", "chooseCandidateReading",
+			"Deploy one of the readings of a candidate that waits for a person.", doChooseReading).like(app.ChooseCandidateReading{Reading: 1}),
 		operation(http.MethodPost, "/candidates/{id}/reject", "rejectCandidate", "End a candidate.",
 			decide(app.Reject)).like(app.DecideCandidate{Why: "we have this already"}),
 		operation(http.MethodPost, "/candidates/{id}/retry", "retryCandidate", "Try a failed candidate again.", decide(app.Retry)),

@@ -22,6 +22,7 @@ type Instructions struct {
 var (
 	pathPattern     = regexp.MustCompile(`(?:^|[\s"'(])(/[A-Za-z0-9_\-./%?=&]+)`)
 	selectorPattern = regexp.MustCompile(`(?i)\bselectors?\s*(?:[:=]\s*(?:"([^"\n]+)"|'([^'\n]+)'|` + "`([^`\n]+)`" + `|([.#\[*a-z][^\n;]*))|\s([.#\[][^\s;]+))`)
+	kindPattern     = regexp.MustCompile(`(?m)^\s*kind:\s*(event|product|job|article|organization|item)\b`)
 	sentenceEnd     = regexp.MustCompile(`[.!?,](?:\s|$)`)
 	zonePattern     = regexp.MustCompile(`\b(?:Africa|America|Asia|Atlantic|Australia|Europe|Indian|Pacific)/[A-Za-z_]+(?:/[A-Za-z_]+)?\b`)
 	upcomingPattern = regexp.MustCompile(`(?i)\b(ignore|skip|without|no|not)\s+(the\s+)?past\b|\b(only\s+)?(future|upcoming)\s+(events|only)\b|\bupcoming only\b`)
@@ -58,6 +59,9 @@ func ReadInstructions(text string) Instructions {
 		if regexp.MustCompile(`\b` + name + `\b`).MatchString(lower) {
 			i.Language = tag
 		}
+	}
+	if m := kindPattern.FindStringSubmatch(lower); m != nil {
+		i.Schema = curlew.SchemaName(m[1])
 	}
 	for _, s := range schemaWords {
 		for _, word := range s.words {

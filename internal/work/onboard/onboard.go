@@ -12,6 +12,8 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/text"
 	"curlew/internal/work/outbox"
 	"curlew/internal/work/pages"
 	"curlew/internal/work/queue"
@@ -59,6 +61,7 @@ type onboardProgress struct {
 type CandidateReport struct {
 	Analysis *Analysis `json:"analysis,omitempty"`
 	Trials   []Trial   `json:"trials,omitempty"`
+	Choices  []Choice  `json:"choices,omitempty"` // that wait for a person
 }
 
 // Propose keeps a candidate and starts its onboarding, in one transaction. An address
@@ -177,7 +180,11 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 	}
 	c.Quality = &best.Score
 	c.Strategy = string(best.Tier)
-	if c.Report, err = json.Marshal(CandidateReport{Analysis: p.Analysis, Trials: trials}); err != nil {
+	choices, err := best.Proposal.Choices()
+	if err != nil {
+		return runs.Step{}, err
+	}
+	if c.Report, err = json.Marshal(CandidateReport{Analysis: p.Analysis, Trials: trials, Choices: choices}); err != nil {
 		return runs.Step{}, fmt.Errorf("report of a candidate: %w", err)
 	}
 	step := runs.Step{Progress: p, Done: true, Counters: curlew.Counters{curlew.CountSteps: 1}}
@@ -188,9 +195,6 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 		}
 	}
 	verdict, why := best.Decide(c.AutoDeploy)
-	if verdict == VerdictReject && c.Source != "" {
-		return runs.Step{}, curlew.Permanent("not_feasible", "%s", why)
-	}
 	step.Log = append(step.Log, runs.Info("%s: %s", verdict, why))
 	step.Effect = func(ctx context.Context, w store.WriteScope) error {
 		return o.conclude(ctx, w, run, c, best, verdict, why, in)
@@ -228,19 +232,19 @@ func (o Onboard) conclude(ctx context.Context, w store.WriteScope, run curlew.Ru
 			return err
 		}
 	}
-	if v == VerdictReject {
-		if err := w.Candidates().Save(ctx, c); err != nil {
-			return err
-		}
-		_, err := w.Candidates().Move(ctx, c.ID, curlew.CandidateRejected, why)
-		return err
+	if v == VerdictReview && c.Source == "" {
+		c.LastError = ""
+		return w.Candidates().Save(ctx, c)
 	}
 	var source curlew.Source
 	var err error
 	if c.Source != "" {
 		source, err = o.reregister(ctx, w, run, c, best)
 	} else {
-		source, err = o.register(ctx, w, run, c, best, in)
+		source, err = o.register(ctx, w, c, best.Proposal, in)
+		if err == nil {
+			err = o.keepCard(ctx, w, run.ID, source.ID, best)
+		}
 	}
 	if err != nil {
 		return err
@@ -257,14 +261,13 @@ func (o Onboard) conclude(ctx context.Context, w store.WriteScope, run curlew.Ru
 
 // register keeps the source, its blueprint and its watch; the watch waits for somebody
 // to let it go. Ways that lost are kept as drafts, for healing.
-func (o Onboard) register(ctx context.Context, w store.WriteScope, run curlew.Run, c curlew.Candidate, best Trial, in Instructions) (curlew.Source, error) {
-	p := best.Proposal
+func (o Onboard) register(ctx context.Context, w store.WriteScope, c curlew.Candidate, p Proposal, in Instructions) (curlew.Source, error) {
 	until := o.Wall().Add(runs.Probation)
 	name := c.Name
 	if name == "" {
 		name = runs.HostOf(p.URL)
 	}
-	source, err := w.Sources().Add(ctx, curlew.Source{Name: name, BaseURL: baseOf(p.URL), Trust: curlew.TrustPaused, ProbationUntil: &until, Quality: &best.Score,
+	source, err := w.Sources().Add(ctx, curlew.Source{Name: name, BaseURL: baseOf(p.URL), Trust: curlew.TrustPaused, ProbationUntil: &until, Quality: c.Quality,
 		Why: "it waits for review", Rules: curlew.SourceRules{Zone: in.Zone, Instructions: c.Instructions}})
 	if err != nil {
 		return source, err
@@ -289,10 +292,8 @@ func (o Onboard) register(ctx context.Context, w store.WriteScope, run curlew.Ru
 		delay := curlew.Duration(*o.Delay)
 		settings.Delay = &delay
 	}
-	if _, err := w.Watches().Add(ctx, curlew.Watch{Source: source.ID, Blueprint: b.ID, URL: p.URL, Name: name, Schedule: o.Schedule, Settings: settings, Status: curlew.WatchPaused}); err != nil {
-		return source, err
-	}
-	return source, o.keepCard(ctx, w, run, source.ID, best)
+	_, err = w.Watches().Add(ctx, curlew.Watch{Source: source.ID, Blueprint: b.ID, URL: p.URL, Name: name, Schedule: o.Schedule, Settings: settings, Status: curlew.WatchPaused})
+	return source, err
 }
 
 func (o Onboard) keepBlueprint(ctx context.Context, w store.WriteScope, source curlew.SourceID, p Proposal) (curlew.Blueprint, error) {
@@ -339,11 +340,53 @@ func (o Onboard) Approve(ctx context.Context, org curlew.OrgID, id curlew.Candid
 		if err != nil {
 			return err
 		}
-		if c.Status != curlew.CandidateTesting || c.Source == "" {
-			return curlew.Refused("nothing_to_approve", "the candidate is %s: only one that was tested and waits for review can be approved", c.Status)
+		if c.Source == "" {
+			return o.choose(ctx, w, c, 1, "approved by "+who)
+		}
+		if c.Status != curlew.CandidateTesting {
+			return nothingToChoose(c)
 		}
 		return o.deploy(ctx, w, c, "approved by "+who)
 	})
+}
+
+// Choose deploys one of the readings of a candidate that waits for a person; they count
+// from 1.
+func (o Onboard) Choose(ctx context.Context, org curlew.OrgID, id curlew.CandidateID, number int, who string) error {
+	return o.Store.Write(ctx, org, func(w store.WriteScope) error {
+		c, err := w.Candidates().Lock(ctx, id)
+		if err != nil {
+			return err
+		}
+		return o.choose(ctx, w, c, number, fmt.Sprintf("reading %d chosen by %s", number, who))
+	})
+}
+
+func nothingToChoose(c curlew.Candidate) error {
+	return curlew.Refused("nothing_to_approve", "the candidate is %s: only one that was tested and waits for review can be approved", c.Status)
+}
+
+func (o Onboard) choose(ctx context.Context, w store.WriteScope, c curlew.Candidate, number int, why string) error {
+	var report CandidateReport
+	if c.Status != curlew.CandidateTesting || c.Source != "" || json.Unmarshal(c.Report, &report) != nil || len(report.Choices) == 0 {
+		return nothingToChoose(c)
+	}
+	if number < 1 || number > len(report.Choices) {
+		return curlew.Refused("no_such_reading", "the candidate has %s: choose a number from 1 to %d",
+			text.Plural(len(report.Choices), "reading", "readings"), len(report.Choices))
+	}
+	chosen := report.Choices[number-1]
+	b, err := blueprint.Parse(chosen.Rules)
+	if err != nil {
+		return err
+	}
+	p := Proposal{URL: chosen.URL, Schema: chosen.Kind, Tier: chosen.Tier, Blueprint: b}
+	source, err := o.register(ctx, w, c, p, ReadInstructions(c.Instructions))
+	if err != nil {
+		return err
+	}
+	c.Source, c.Strategy = source.ID, string(chosen.Tier)
+	return o.deploy(ctx, w, c, why)
 }
 
 // Reject ends a candidate by a person's word.

@@ -48,6 +48,7 @@ type Proposal struct {
 	Report    feasibility.Report
 	Others    []Proposal // ways that would do too, the best first
 	Prior     bool       // as a similar source is read
+	Sure      float64    // how likely these are the records that the page is there for, from 0 to 1
 
 	Search *Search // what was seen on the way
 	onWord bool    // it was changed on a model's word alone
@@ -65,32 +66,45 @@ func (p Proposing) Propose(ctx context.Context, address string) (Proposal, error
 	if err != nil {
 		return Proposal{}, err
 	}
-	schema := p.Options.Schema
-	if schema == "" {
-		schema = report.Schema
+	if !report.Robots.Allowed {
+		return Proposal{Report: report}, curlew.Refused("robots_disallowed", "%s", report.Reason)
 	}
-	if schema == "" {
-		return Proposal{Report: report}, curlew.Permanent("not_feasible", "%s", report.Reason)
+	if report.Endless {
+		return Proposal{Report: report}, curlew.Permanent(curlew.ErrNotFeasible, "%s", report.Reason)
 	}
-	look := &Search{Proposing: p, Web: web, Schema: schema, Report: report}
+	look := &Search{Proposing: p, Web: web, Report: report}
 	if look.Home, err = look.Material(ctx, extract.RequestSpec{URL: address}); err != nil {
 		return Proposal{Report: report}, err
 	}
-	ways, err := look.ways(ctx)
+	look.Readings = extract.Readings(look.Home, p.Options)
+	if look.Schema = look.kind(); look.Schema == "" {
+		return Proposal{Report: report, Search: look}, curlew.Permanent("not_feasible", "%s", report.Reason)
+	}
+	if p, ok := look.specific(ctx, address); ok {
+		return p, nil
+	}
+	return look.propose(ctx, address)
+}
+
+// propose tries the ways to read the kind that was chosen, and takes the one that brings
+// most.
+func (l *Search) propose(ctx context.Context, address string) (Proposal, error) {
+	ways, err := l.ways(ctx)
 	if err != nil {
-		return Proposal{Report: report, Search: look}, err
+		return Proposal{Report: l.Report, Search: l}, err
 	}
 	var all []Proposal
 	for _, way := range ways {
-		if proposal, ok := look.Try(ctx, way); ok {
-			proposal.Report = report
+		if proposal, ok := l.Try(ctx, way); ok {
+			proposal.Report = l.Report
 			all = append(all, proposal)
 		}
 	}
+	all = l.proven(all)
 	if len(all) == 0 {
-		return Proposal{Report: report, Search: look}, curlew.Permanent("not_feasible", "no way was found to read %s entries from %s: %s", schema, address, report.Reason)
+		return Proposal{Report: l.Report, Search: l}, curlew.Permanent("not_feasible", "no way was found to read %s entries from %s: %s", l.Schema, address, l.Report.Reason)
 	}
-	most := fullest(all, look.Home.URL)
+	most := fullest(all, l.Home.URL)
 	for i := range all {
 		all[i].Worth = worthOf(all[i], most)
 	}
@@ -103,11 +117,12 @@ func (p Proposing) Propose(ctx context.Context, address string) (Proposal, error
 // looking is one page on its way to a proposal.
 type Search struct {
 	Proposing
-	Web    *pages.Cache
-	Schema curlew.SchemaName
-	Report feasibility.Report
-	Home   extract.Material
-	shell  bool // own pages are drawn to look like the list
+	Web      *pages.Cache
+	Schema   curlew.SchemaName
+	Report   feasibility.Report
+	Home     extract.Material
+	Readings []extract.Reading // of the page, the best first
+	shell    bool              // own pages are drawn to look like the list
 }
 
 // way is an address and a blueprint for it that may do.
@@ -162,7 +177,7 @@ func (l *Search) Try(ctx context.Context, w Way) (Proposal, bool) {
 	if _, err := extract.NewRecipe(&b); err != nil {
 		return Proposal{}, false
 	}
-	p := Proposal{Search: l, Prior: w.prior, Readings: applied.Readings, URL: w.Address, Schema: l.Schema, Tier: b.Tier, Blueprint: &b, Records: len(applied.Readings), Sample: sample}
+	p := Proposal{Search: l, Prior: w.prior, Sure: l.sure(), Readings: applied.Readings, URL: w.Address, Schema: l.Schema, Tier: b.Tier, Blueprint: &b, Records: len(applied.Readings), Sample: sample}
 	p.Total = l.totalOf(material, recipe, applied)
 	return p, true
 }

@@ -87,16 +87,16 @@ func (o Onboard) reregister(ctx context.Context, w store.WriteScope, run curlew.
 	if err := w.Sources().Save(ctx, source); err != nil {
 		return source, err
 	}
-	return source, o.keepCard(ctx, w, run, source.ID, best)
+	return source, o.keepCard(ctx, w, run.ID, source.ID, best)
 }
 
 // keepCard keeps the score of a tested sample.
-func (o Onboard) keepCard(ctx context.Context, w store.WriteScope, run curlew.Run, source curlew.SourceID, best Trial) error {
+func (o Onboard) keepCard(ctx context.Context, w store.WriteScope, run curlew.RunID, source curlew.SourceID, best Trial) error {
 	card, err := json.Marshal(best.Card)
 	if err != nil {
 		return fmt.Errorf("scorecard: %w", err)
 	}
-	return w.Scorecards().Add(ctx, curlew.Scorecard{Source: source, Run: run.ID, Score: best.Score, Card: card, At: o.Now()})
+	return w.Scorecards().Add(ctx, curlew.Scorecard{Source: source, Run: run, Score: best.Score, Card: card, At: o.Now()})
 }
 
 // Retry gives a candidate that failed or broke another try, now.

@@ -3,6 +3,7 @@ package onboard
 import (
 	"context"
 	"fmt"
+	"math"
 	"net/url"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"curlew/internal/learn/quality"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
+	"curlew/internal/text"
 	"curlew/internal/text/dates"
 	"curlew/internal/web/fetch"
 	"curlew/internal/web/urls"
@@ -38,13 +40,71 @@ const MaxIterations = 5
 type Analysis struct {
 	URL    string             `json:"url"` // the page to begin with, which may be a neighbour of the one that was given
 	Report feasibility.Report `json:"report"`
-	Tried  []string           `json:"tried,omitempty"`  // neighbours that were looked at
-	Sketch string             `json:"sketch,omitempty"` // of the page's structure
+	Tried  []string           `json:"tried,omitempty"`    // neighbours that were looked at
+	Sketch string             `json:"sketch,omitempty"`   // of the page's structure
+	Read   []Finding          `json:"readings,omitempty"` // of the page, the best first
 }
 
-// Feasible says whether the site passes the gate.
-func (a Analysis) Feasible() bool {
-	return a.Report.Verdict != feasibility.Reject && a.Report.Score >= Gate
+// Finding is what a reader found on a page.
+type Finding struct {
+	Kind  curlew.SchemaName `json:"kind"`
+	Tier  curlew.Tier       `json:"tier"`
+	Count int               `json:"count"`
+	Sure  float64           `json:"score"`
+}
+
+// Feasible says whether the site can be read: a page of it was read, or an endpoint of it
+// gave records.
+func (a Analysis) Feasible() bool { return a.Report.Verdict != feasibility.Reject }
+
+// best is how likely the best reading is what the page is there for.
+func (a Analysis) best() float64 {
+	if len(a.Read) == 0 {
+		return 0
+	}
+	return a.Read[0].Sure
+}
+
+// weigh lets the readers read the page. What was read counts for more than what the look
+// of a page promises.
+func (a *Analysis) weigh(m extract.Material, o extract.ExtractOptions) {
+	r := &a.Report
+	if !r.Robots.Allowed || r.Endless {
+		return
+	}
+	for _, x := range extract.Readings(m, o) {
+		a.Read = append(a.Read, Finding{x.Schema, x.Tier, len(x.Records), math.Round(x.Score*100) / 100})
+	}
+	if len(a.Read) == 0 {
+		return
+	}
+	first := a.Read[0]
+	read := fmt.Sprintf("%s can be read from the page", counted(first.Count, first.Kind))
+	if points := int(first.Sure * 100); points > r.Score {
+		r.Breakdown = append(r.Breakdown, feasibility.Line{Name: "Records that were read", Points: points - r.Score, Most: 100, Why: read})
+		r.Score = points
+	}
+	if r.Verdict != feasibility.Reject {
+		return
+	}
+	r.Verdict, r.Schema, r.Strategy, r.Entities = feasibility.Proceed, first.Kind, first.Tier, max(r.Entities, first.Count)
+	r.Reason, r.Recommendation = read+".", "Proceed with what was read"
+	if first.Sure < Sure {
+		r.Reason, r.Recommendation = read+", but it is not certain that this is what the page is about.", "Choose among the readings"
+	}
+}
+
+// counted is a number of records with the word for them.
+func counted(n int, kind curlew.SchemaName) string {
+	name := string(kind)
+	if kind == curlew.SchemaItem {
+		name = "entry"
+	}
+	many := name + "s"
+	if strings.HasSuffix(name, "y") {
+		many = strings.TrimSuffix(name, "y") + "ies"
+	}
+	return text.Plural(n, name, many)
 }
 
 // Analyse judges the page, and where it will not do its neighbours: pages that it
@@ -62,7 +122,11 @@ func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions
 	}
 	a.Report = report
 	defer func() { a.Sketch = o.sketch(ctx, web, a.URL) }()
-	if a.Feasible() || !report.Robots.Allowed || report.Endless {
+	promised := a.Feasible()
+	if m, ok := o.page(ctx, web, a.URL); ok {
+		a.weigh(m, inspection.Options)
+	}
+	if promised || a.best() >= Sure || !report.Robots.Allowed || report.Endless {
 		return a, nil
 	}
 	for _, next := range o.neighbours(ctx, web, a.URL) {
@@ -74,25 +138,34 @@ func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions
 		if err != nil {
 			continue
 		}
-		if other.Score > a.Report.Score && other.Verdict != feasibility.Reject && other.Score >= Gate {
-			a.URL, a.Report = next, other
+		if other.Score >= Gate && other.Verdict != feasibility.Reject {
+			tried := a.Tried
+			a = Analysis{URL: next, Report: other, Tried: tried}
+			if m, ok := o.page(ctx, web, next); ok {
+				a.weigh(m, inspection.Options)
+			}
 			return a, nil
 		}
 	}
 	return a, nil
 }
 
-// sketch describes the structure of a page that was asked for before; "" of what has none.
-func (o Onboarding) sketch(ctx context.Context, web pages.PageSource, address string) string {
+// page is a page that was asked for before.
+func (o Onboarding) page(ctx context.Context, web pages.PageSource, address string) (extract.Material, bool) {
 	result, err := web.Fetch(ctx, fetch.PageRequest{URL: address})
 	if err != nil || result.Page.Outcome != curlew.OutcomeFetched {
+		return extract.Material{}, false
+	}
+	return pages.MaterialOf(result, o.Now()), true
+}
+
+// sketch describes the structure of a page that was asked for before; "" of what has none.
+func (o Onboarding) sketch(ctx context.Context, web pages.PageSource, address string) string {
+	m, ok := o.page(ctx, web, address)
+	if !ok || m.Document().IsJSON() || extract.LooksLikeFeed(m.Body) {
 		return ""
 	}
-	doc := pages.MaterialOf(result, o.Now()).Document()
-	if doc.IsJSON() || extract.LooksLikeFeed(doc.Body()) {
-		return ""
-	}
-	return Sketch(doc.Fingerprint())
+	return Sketch(m.Document().Fingerprint())
 }
 
 // promising are what pages with lists are called in their addresses.
@@ -104,8 +177,8 @@ const mostNeighbours = 3
 
 // neighbours are the pages of the site that promise what its first one lacks.
 func (o Onboarding) neighbours(ctx context.Context, web pages.PageSource, address string) []string {
-	result, err := web.Fetch(ctx, fetch.PageRequest{URL: address})
-	if err != nil || result.Page.Outcome != curlew.OutcomeFetched {
+	page, ok := o.page(ctx, web, address)
+	if !ok {
 		return nil
 	}
 	var all []string
@@ -119,7 +192,7 @@ func (o Onboarding) neighbours(ctx context.Context, web pages.PageSource, addres
 		u.Fragment = ""
 		all = append(all, u.String())
 	}
-	for _, l := range pages.MaterialOf(result, o.Now()).Document().Links() {
+	for _, l := range page.Document().Links() {
 		u, err := url.Parse(l.URL)
 		if err != nil || strings.Count(strings.Trim(u.Path, "/"), "/") > 1 || u.RawQuery != "" {
 			continue

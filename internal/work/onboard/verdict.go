@@ -12,23 +12,23 @@ type Verdict = quality.Verdict
 
 // The verdicts that decide what happens next.
 const (
-	VerdictReview = quality.VerdictReview
-	VerdictReject = quality.VerdictReject
+	VerdictReview    = quality.VerdictReview
+	VerdictProbation = quality.VerdictProbation
 )
 
-// Decide says what becomes of a candidate whose best trial this is. Where auto is false,
-// somebody wants to have the last word.
+// Decide says what becomes of a candidate whose best trial this is: it is deployed where
+// the reading is sure and the page contradicts nothing of it; otherwise a person chooses.
+// Where auto is false, somebody wants to have the last word.
 func (t Trial) Decide(auto bool) (Verdict, string) {
-	switch v := t.Card.Verdict; {
-	case v == VerdictReject:
-		return v, fmt.Sprintf("the quality is %d: %s", t.Score, t.Card.Reason)
-	case v == VerdictReview && !t.Passed && len(t.Feedback) > 0:
-		return v, fmt.Sprintf("the quality is %d, but the judge found errors: %s", t.Score, t.Feedback[0])
-	case v == VerdictReview:
-		return v, fmt.Sprintf("the quality is %d: a person should look at it. %s", t.Score, t.Card.Reason)
+	switch {
+	case !t.Passed && len(t.Feedback) > 0:
+		return VerdictReview, fmt.Sprintf("choose: the quality is %d, but the judge found errors: %s", t.Score, t.Feedback[0])
+	case t.Proposal.Sure < Sure:
+		return VerdictReview, fmt.Sprintf("choose: it is %d %% likely that this is what the page is about", int(t.Proposal.Sure*100))
 	case !auto:
-		return VerdictReview, fmt.Sprintf("the quality is %d, and somebody wants to decide", t.Score)
-	default:
-		return v, fmt.Sprintf("the quality is %d: %s", t.Score, t.Card.Reason)
+		return VerdictReview, fmt.Sprintf("choose: the quality is %d, and somebody wants to decide", t.Score)
+	case t.Card.Verdict.Deploys():
+		return t.Card.Verdict, fmt.Sprintf("the quality is %d: %s", t.Score, t.Card.Reason)
 	}
+	return VerdictProbation, fmt.Sprintf("the reading is %d %% sure; the quality is %d: %s", int(t.Proposal.Sure*100), t.Score, t.Card.Reason)
 }

@@ -34,6 +34,7 @@ func (l *Search) ways(ctx context.Context) ([]Way, error) {
 	all = append(all, l.fromDoors()...)
 	all = append(all, l.fromData()...)
 	all = append(all, l.fromSight()...)
+	all = append(all, l.fromReaders()...)
 	all = append(all, l.single()...)
 	return append(all, l.fromOthers()...), nil // last, so that of equals the page's own wins
 }

@@ -38,20 +38,20 @@ func settled(c curlew.Candidate) bool {
 	return c.Review
 }
 
-// From nothing but an address to a deployed source whose entities are true, and the
-// right reason where that cannot be.
+// From nothing but an address to a deployed source whose entities are true, to readings
+// to choose from where nothing is sure, and to the right reason where neither can be.
 func TestEverySiteOfTheSampleWebIsOnboardedFromItsAddressAlone(t *testing.T) {
 	observe(t, false, func(o *observatory) {
-		onboard := o.onboarding()
+		jobs := o.onboarding()
 		defer o.work()()
 		live, fields, known := 0, 0, 0
-		reasons := map[string]string{"trap": "never end", "blog": "running text", "menu": "too little to watch"}
+		reasons := map[string]string{"trap": "never end"}
 		for _, site := range o.web.Sites() {
 			if site.Name == "rude" || site.Name == "spa" {
 				continue
 			}
 			began := time.Now()
-			c, err := onboard.Propose(t.Context(), curlew.DefaultOrg, curlew.Candidate{URL: site.URL(), Name: site.Title, Priority: curlew.PriorityNormal, AutoDeploy: true})
+			c, err := jobs.Propose(t.Context(), curlew.DefaultOrg, curlew.Candidate{URL: site.URL(), Name: site.Title, Priority: curlew.PriorityNormal, AutoDeploy: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,6 +63,13 @@ func TestEverySiteOfTheSampleWebIsOnboardedFromItsAddressAlone(t *testing.T) {
 				moves, err := o.store.Org(curlew.DefaultOrg).Candidates().Transitions(t.Context(), c.ID)
 				if err != nil || c.Status != curlew.CandidateRejected || !strings.Contains(moves[len(moves)-1].Why, reason) {
 					t.Errorf("%s is %s: %+v (%v)", site.Name, c.Status, moves, err)
+				}
+				continue
+			}
+			if site.Name == "blog" || site.Name == "menu" {
+				var report onboard.CandidateReport
+				if err := json.Unmarshal(c.Report, &report); err != nil || !c.Review || c.Source != "" || len(report.Choices) == 0 {
+					t.Errorf("%s is %s and does not wait for a choice: %+v (%v)", site.Name, c.Status, report.Choices, err)
 				}
 				continue
 			}

@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+	"curlew/internal/extract"
+	"curlew/internal/ops/setup"
+	"curlew/internal/text"
+	"curlew/internal/web/fetch"
+	"curlew/internal/work/onboard"
+	"curlew/internal/work/pages"
+)
+
+// readingReport is one reading of a page, as --readings prints it.
+type readingReport struct {
+	Kind    curlew.SchemaName `json:"kind"`
+	Score   float64           `json:"score"` // how likely it is what the page is about, from 0 to 1
+	Tier    curlew.Tier       `json:"tier"`
+	Single  bool              `json:"single"` // the page is about one thing
+	Records []recordReport    `json:"records"`
+	Signs   extract.Signs     `json:"signs"` // what speaks for and against it
+}
+
+// printReadings reads the pages every way and keeps nothing.
+func (c *addCommand) printReadings(a *program) error {
+	i, err := a.openToRead(a.Context, "")
+	if err != nil {
+		return err
+	}
+	defer i.Close()
+	web := setup.Asking{Fetcher: i.Reading.Reader.Fetcher, Delay: c.Delay}
+	for _, address := range c.URLs {
+		in := onboard.ReadInstructions(c.proposal(address).Instructions)
+		a.asks(in.At(address))
+		result, err := web.Fetch(a.Context, fetch.PageRequest{URL: in.At(address)})
+		a.quiet()
+		if err != nil {
+			return err
+		}
+		if result.Page.Outcome != curlew.OutcomeFetched {
+			return curlew.Permanent("not_fetched", "%s was not fetched: %s", address, result.Page.OutcomeWords())
+		}
+		all := extract.Readings(pages.MaterialOf(result, a.clock()()), extract.ExtractOptions{Schema: in.Schema})
+		if a.JSON {
+			writeJSON(a.Out, map[string]any{"url": address, "readings": readingReports(all)})
+			continue
+		}
+		printReadings(a, all)
+	}
+	return nil
+}
+
+// printReadings prints readings as a table, the best first.
+func printReadings(a *program, all []extract.Reading) {
+	headings := []string{"kind", "likely", "records", "tier", "such as"}
+	list(a, all, "Nothing can be read from this page.", headings, func(r extract.Reading) []string {
+		return []string{string(r.Schema), percentOf(r.Score), fmt.Sprint(len(r.Records)), string(r.Tier), text.Clip(names(r.Records), 100)}
+	})
+}
+
+func readingReports(all []extract.Reading) []readingReport {
+	reports := []readingReport{}
+	for _, r := range all {
+		var page pageReport
+		page.take(extract.Extraction{Schema: r.Schema, Tier: r.Tier, Readings: r.Records})
+		reports = append(reports, readingReport{Kind: r.Schema, Score: r.Score, Tier: r.Tier, Single: r.Single,
+			Records: page.Records, Signs: r.Signs})
+	}
+	return reports
+}
+
+// names are the names of the first records, parted by dots.
+func names(records []extract.ReadRecord) string {
+	var all []string
+	for _, r := range records[:min(len(records), 3)] {
+		all = append(all, text.Collapse(extract.NameOf(r.Record.Fields)))
+	}
+	return printable(strings.Join(all, " · "))
+}
+
+func percentOf(share float64) string { return fmt.Sprintf("%d %%", int(share*100+0.5)) }
+
+// printChoices shows the readings that a person may choose from, and how.
+func printChoices(a *program, c curlew.Candidate) {
+	var report onboard.CandidateReport
+	_ = json.Unmarshal(c.Report, &report) // one of an older Curlew has none
+	fmt.Fprintf(a.Out, "It waits for a person to choose. See more: curlew candidates show %s\n", c.ID)
+	var rows [][]string
+	for n, choice := range report.Choices {
+		var such []string
+		for _, fields := range choice.Sample {
+			such = append(such, printable(text.Collapse(extract.NameOf(fields))))
+		}
+		rows = append(rows, []string{fmt.Sprint(n + 1), string(choice.Kind), percentOf(choice.Sure), fmt.Sprint(choice.Count),
+			text.Clip(strings.Join(such, " · "), 100)})
+	}
+	if len(rows) > 0 {
+		table(a.Out, []string{"", "kind", "likely", "records", "such as"}, rows)
+	}
+	fmt.Fprintf(a.Out, "Choose one: curlew candidates choose %s N · none of them: curlew candidates reject %s --why …\n", c.ID, c.ID)
+}
+
+type candidatesChoose struct {
+	ID     string `arg:"" help:"Id of the candidate."`
+	Number int    `arg:"" help:"Number of the reading, as \"curlew candidates show\" lists them."`
+}
+
+func (c candidatesChoose) Run(a *program) error {
+	return useOn(a, c.ID, func(ctx context.Context, use *app.App, who auth.Identity, id curlew.CandidateID) error {
+		candidate, err := use.ChooseCandidateReading(ctx, who, app.ChooseCandidateReading{ID: id, Reading: c.Number})
+		if err != nil {
+			return err
+		}
+		a.say(candidate, "%s is deployed with reading %d: its watch is due now.", id, c.Number)
+		return nil
+	})
+}

@@ -1,0 +1,99 @@
+package extract
+
+import (
+	"strings"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/dom"
+	"curlew/internal/read/structured"
+)
+
+// Reading is what one reader made of a page: all records of one kind.
+type Reading struct {
+	Schema  curlew.SchemaName
+	Tier    curlew.Tier
+	Single  bool // the page is about one thing
+	Records []ReadRecord
+	Notes   []string
+	Signs   Signs   // what speaks for and against it
+	Score   float64 // how likely it is what the page is there for, from 0 to 1
+}
+
+// Readings reads a page every way that may apply, and ranks what came of it: the best
+// reading comes first. Nothing is left out because of what the page looks like: a page
+// is readable if it was read.
+func Readings(m Material, o ExtractOptions) []Reading {
+	page := measurePage(m.Document())
+	all := readAll(m, o, page)
+	referee{page: page, now: m.Now}.rank(all)
+	return all
+}
+
+// plausible says whether a list is of its kind. The list that a page shows can be read as
+// a list of anything: of products where the entries have prices in a currency, of jobs, articles or
+// organizations where the page says so.
+func (r Reading) plausible(page pageMeasure) bool {
+	if r.Tier != curlew.TierHTML || r.Single {
+		return true
+	}
+	switch r.Schema {
+	case curlew.SchemaEvent, curlew.SchemaItem:
+		return true
+	case curlew.SchemaProduct:
+		priced := 0
+		for _, record := range r.Records {
+			if record.Record.Fields["price"] != nil && record.Record.Fields["currency"] != nil {
+				priced++
+			}
+		}
+		return priced*2 >= len(r.Records)
+	}
+	return announced(page.head, r.Schema)
+}
+
+// readAll asks the readers of every kind.
+func readAll(m Material, o ExtractOptions, page pageMeasure) []Reading {
+	doc := m.Document()
+	var graph *structured.Graph
+	var all []Reading
+	for _, kind := range kindsToTry(doc, o.Schema) {
+		o.Schema, o.Asserted = kind, true
+		x := &Extractor{ExtractOptions: o, Material: m, Document: doc, Items: graph}
+		e := x.guarded()
+		graph = x.Items
+		if e.Fault != nil || len(e.Readings) == 0 {
+			continue
+		}
+		r := Reading{Schema: e.Schema, Tier: e.Tier, Records: e.Readings, Notes: e.Notes}
+		r.Single = len(e.Readings) == 1 && e.Readings[0].Main
+		if r.plausible(page) {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// kindsToTry are the kinds that a page may list or be about.
+func kindsToTry(_ *dom.Document, wanted curlew.SchemaName) []curlew.SchemaName {
+	if wanted != "" {
+		return []curlew.SchemaName{wanted}
+	}
+	var all []curlew.SchemaName
+	for _, s := range curlew.Schemas() {
+		all = append(all, s.Name)
+	}
+	return all
+}
+
+// textOf is all that a record says, for measuring.
+func textOf(r ReadRecord) string {
+	if r.Text != "" {
+		return r.Text
+	}
+	var b strings.Builder
+	for _, e := range r.Record.Provenance {
+		b.WriteString(e.Text)
+		b.WriteByte(' ')
+	}
+	return b.String()
+}

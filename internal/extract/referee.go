@@ -1,0 +1,246 @@
+package extract
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/dom"
+	"curlew/internal/text"
+)
+
+// Signs are what speaks for and against a reading, each a number of the size of one.
+type Signs map[string]float64
+
+// pageMeasure is what a page as a whole has.
+type pageMeasure struct {
+	letters int    // of the visible text
+	head    string // title, headings and address, folded
+}
+
+func measurePage(doc *dom.Document) pageMeasure {
+	head := doc.Title() + " " + doc.URL().Path
+	for i, h := range doc.Headings() {
+		if i < 3 {
+			head += " " + h.Text
+		}
+	}
+	return pageMeasure{letters: utf8.RuneCountInString(doc.VisibleText()), head: text.Fold(head)}
+}
+
+// referee ranks the readings of one page.
+type referee struct {
+	page pageMeasure
+	now  time.Time
+}
+
+func (f referee) rank(all []Reading) {
+	most, longest := 1, 1
+	by := map[curlew.SchemaName]*Reading{}
+	for i := range all {
+		r := &all[i]
+		by[r.Schema] = r
+		most, longest = max(most, len(r.Records)), max(longest, letters(*r))
+	}
+	for i := range all {
+		r := &all[i]
+		r.Signs = f.signs(*r)
+		r.Signs["count_share"] = float64(len(r.Records)) / float64(most)
+		r.Signs["text_share"] = float64(letters(*r)) / float64(longest)
+		for _, name := range ofKinds {
+			r.Signs[name+"_"+string(r.Schema)] = r.Signs[name]
+		}
+		f.compare(r, by[curlew.SchemaEvent], by[curlew.SchemaItem])
+		r.Score = weights.probability(r.Signs)
+	}
+	slices.SortStableFunc(all, func(a, b Reading) int { return cmp.Compare(b.Score, a.Score) })
+	preferNamed(all)
+}
+
+// ofKinds are the signs that mean something else in each kind.
+var ofKinds = []string{"explained", "text_share", "count_share", "confidence", "linked", "ordered", "near", "fields", "log_record"}
+
+// preferNamed puts a reading of a named kind before the plain list of the same records: it
+// says more of them.
+func preferNamed(all []Reading) {
+	if len(all) == 0 || all[0].Schema != curlew.SchemaItem {
+		return
+	}
+	for i, r := range all {
+		if r.Schema != curlew.SchemaItem && r.Score >= nearlySure && agreement(r, all[0]) >= sameList {
+			copy(all[1:], all[:i])
+			all[0] = r
+			return
+		}
+	}
+}
+
+// What a reading of a named kind must be to come before a plain list: nearly as sure as
+// not, and of the same records.
+const nearlySure, sameList = 0.5, 0.9
+
+func letters(r Reading) int {
+	n := 0
+	for _, record := range r.Records {
+		n += utf8.RuneCountInString(textOf(record))
+	}
+	return n
+}
+
+// compare sets the dated entries of a page against its main list.
+func (f referee) compare(r, events, items *Reading) {
+	if events == nil || items == nil {
+		return
+	}
+	ratio := math.Log(float64(len(events.Records)) / float64(len(items.Records)))
+	r.Signs["ratio_"+string(r.Schema)] = math.Max(-2, math.Min(2, ratio))
+	r.Signs["same_"+string(r.Schema)] = agreement(*events, *items)
+	switch r.Schema {
+	case curlew.SchemaEvent:
+		r.Signs["other_confidence"] = meanConfidence(*items)
+	case curlew.SchemaItem:
+		r.Signs["other_confidence"] = meanConfidence(*events)
+	}
+}
+
+// agreement is the share of the records of one reading whose text is that of a record of
+// the other.
+func agreement(a, b Reading) float64 {
+	texts := map[string]bool{}
+	for _, r := range b.Records {
+		texts[text.Collapse(r.Text)] = true
+	}
+	same := 0
+	for _, r := range a.Records {
+		if texts[text.Collapse(r.Text)] {
+			same++
+		}
+	}
+	return float64(same) / float64(max(len(a.Records), len(b.Records)))
+}
+
+func meanConfidence(r Reading) float64 {
+	sum := 0.0
+	for _, record := range r.Records {
+		sum += record.Confidence
+	}
+	return sum / float64(len(r.Records))
+}
+
+// dateFields are where records keep the day that they are of.
+var dateFields = []string{"starts_at", "date", "published_at", "posted_date"}
+
+// signs measures one reading by itself.
+func (f referee) signs(r Reading) Signs {
+	s := Signs{"one": 1, "kind_" + string(r.Schema): 1, "tier_" + string(r.Tier): 1}
+	n := float64(len(r.Records))
+	flag := func(name string, holds bool) {
+		if holds {
+			s[name] = 1
+		}
+	}
+	flag("single", r.Single)
+	flag("single_"+string(r.Schema), r.Single)
+	flag("few", !r.Single && n < 3)
+	s["log_count"] = math.Log(1+n) / 3
+	s["log_text"] = math.Log(1+float64(letters(r))) / 8
+	s["log_record"] = math.Log(1+float64(letters(r))/n) / 5
+	s["explained"] = math.Min(1, float64(letters(r))/float64(max(1, f.page.letters)))
+	s["confidence"] = meanConfidence(r)
+	var fields, dated, priced, linked, titles, titleLength, seen, values float64
+	names, links := map[string]bool{}, map[string]bool{}
+	var days []time.Time
+	for _, record := range r.Records {
+		fields += float64(len(record.Record.Fields))
+		title := NameOf(record.Record.Fields)
+		if title != "" {
+			names[text.Fold(title)] = true
+			titles++
+			titleLength += float64(utf8.RuneCountInString(title))
+		}
+		if u := AddressIn(record.Record, "url"); u != "" && !links[u] {
+			links[u] = true
+			linked++
+		}
+		if record.Record.Fields["price"] != nil || record.Record.Fields["price_min"] != nil {
+			priced++
+		}
+		if day, ok := dayOf(record.Record); ok {
+			dated++
+			days = append(days, day)
+		}
+		for _, e := range record.Record.Provenance {
+			values++
+			if e.Seen == curlew.SeenVisible || e.Seen == curlew.SeenDerived {
+				seen++
+			}
+		}
+	}
+	s["fields"] = fields / n / 5
+	s["dated"], s["priced"], s["linked"], s["titled"] = dated/n, priced/n, linked/n, titles/n
+	s["distinct"] = float64(len(names)) / n
+	s["title_length"] = math.Log(1+titleLength/n) / 4
+	s["seen"] = seen / math.Max(1, values)
+	s["dated_"+string(r.Schema)] = dated / n
+	f.days(s, days)
+	flag("announced", announced(f.page.head, r.Schema))
+	return s
+}
+
+// days measures how the days of the records lie.
+func (f referee) days(s Signs, days []time.Time) {
+	if len(days) == 0 {
+		return
+	}
+	near, future, up, down := 0.0, 0.0, 0.0, 0.0
+	distinct := map[time.Time]bool{}
+	for i, d := range days {
+		distinct[d] = true
+		if away := d.Sub(f.now).Hours() / 24; away > -400 && away < 400 {
+			near++
+			if away >= -1 {
+				future++
+			}
+		}
+		if i > 0 && !d.Before(days[i-1]) {
+			up++
+		}
+		if i > 0 && !d.After(days[i-1]) {
+			down++
+		}
+	}
+	n := float64(len(days))
+	s["near"], s["future"], s["days"] = near/n, future/n, float64(len(distinct))/n
+	if n > 1 {
+		s["ordered"] = math.Max(up, down) / (n - 1)
+	}
+}
+
+func dayOf(r curlew.Record) (time.Time, bool) {
+	for _, name := range dateFields {
+		if value, ok := r.Fields[name].(string); ok && len(value) >= len(time.DateOnly) {
+			day, err := time.Parse(time.DateOnly, value[:len(time.DateOnly)])
+			return day, err == nil
+		}
+	}
+	return time.Time{}, false
+}
+
+// announcing are words by which the title, the headings or the address of a page say what
+// it lists.
+var announcing = map[curlew.SchemaName][]string{
+	curlew.SchemaEvent: {"event", "agenda", "calend", "kalend", "meeting", "termin", "veranstalt", "wydarzen", "evenement", "evento",
+		"what's on", "whats-on", "schedule", "concert"},
+	curlew.SchemaProduct:      {"shop", "product", "price", "store", "offer"},
+	curlew.SchemaJob:          {"job", "career", "vacanc", "karriere", "stellen", "praca", "emploi", "empleo"},
+	curlew.SchemaArticle:      {"news", "blog", "article", "press", "aktuell", "nyheter"},
+	curlew.SchemaOrganization: {"members", "exhibitor", "organi", "directory", "chapter"},
+}
+
+func announced(head string, kind curlew.SchemaName) bool {
+	return slices.ContainsFunc(announcing[kind], func(word string) bool { return strings.Contains(head, word) })
+}

@@ -1,0 +1,30 @@
+package extract
+
+import (
+	_ "embed"
+	"encoding/json"
+	"math"
+)
+
+// refereeWeights says how much each sign counts.
+type refereeWeights map[string]float64
+
+//go:embed weights.json
+var weightsFile []byte
+
+var weights = func() refereeWeights {
+	var w refereeWeights
+	if err := json.Unmarshal(weightsFile, &w); err != nil {
+		panic("weights.json: " + err.Error())
+	}
+	return w
+}()
+
+// probability is how likely a reading with these signs is the right one.
+func (w refereeWeights) probability(s Signs) float64 {
+	sum := 0.0
+	for name, value := range s {
+		sum += w[name] * value
+	}
+	return 1 / (1 + math.Exp(-sum))
+}

@@ -1,0 +1,214 @@
+package onboard
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"curlew/internal/curlew"
+	"curlew/internal/extract"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/text"
+)
+
+// Sure is the likelihood from which a reading is deployed without a person's word. The
+// reliability table in docs/eval.md says how often such readings are right.
+const Sure = 0.5
+
+// kind is what the page is read as: what a person says, what the best reading gives, or
+// what the site's endpoints hold where the page itself shows nothing.
+func (l *Search) kind() curlew.SchemaName {
+	if l.Options.Schema != "" {
+		return l.Options.Schema
+	}
+	if len(l.Readings) > 0 {
+		return l.Readings[0].Schema
+	}
+	return l.Report.Schema
+}
+
+// specific is a proposal for the kind that the site's data name, where the page itself
+// shows a plain list of the same things.
+func (l *Search) specific(ctx context.Context, address string) (Proposal, bool) {
+	if l.Options.Schema != "" || l.Schema != curlew.SchemaItem || l.Report.Schema == curlew.SchemaItem || l.Report.Strategy == curlew.TierHTML {
+		return Proposal{}, false
+	}
+	items, of := l.reading(), *l
+	of.Schema = l.Report.Schema
+	p, err := of.propose(ctx, address)
+	if err != nil || items == nil {
+		return p, err == nil
+	}
+	names, _ := agreement(items.Records, p.Readings)
+	p.Sure = max(p.Sure, items.Score)
+	return p, names >= leastSame
+}
+
+// reading is the page's own reading of the kind; nil where the page shows none.
+func (l *Search) reading() *extract.Reading {
+	i := slices.IndexFunc(l.Readings, func(r extract.Reading) bool { return r.Schema == l.Schema })
+	if i < 0 {
+		return nil
+	}
+	return &l.Readings[i]
+}
+
+// sure is how likely the kind is right. Nobody doubts what a person said, and where the
+// page shows nothing there is nothing to hold against what its endpoints give.
+func (l *Search) sure() float64 {
+	r := l.reading()
+	if r == nil || l.Options.Schema != "" || l.Selector != "" {
+		return 1
+	}
+	return r.Score
+}
+
+// fromReaders leaves the page to the reader that read it.
+func (l *Search) fromReaders() []Way {
+	r := l.reading()
+	if r == nil || r.Single {
+		return nil
+	}
+	b := l.byReaders(curlew.PageList, r.Tier)
+	l.Paged(b, l.Home.Document())
+	return []Way{{Address: l.Home.URL, Blueprint: b}}
+}
+
+// What a learned blueprint must give of what the reader gave, and what an endpoint must
+// have of what the page shows.
+const (
+	leastSame  = 0.9
+	leastNamed = 0.5
+	shortList  = 5 // from here on, one record may differ
+)
+
+// proven leaves out the ways that do not give what the page was read to have: a blueprint
+// is proved by applying it. Where a learned one gives the same, it is kept in place of
+// the reader.
+func (l *Search) proven(all []Proposal) []Proposal {
+	r := l.reading()
+	if r == nil || l.Selector != "" || l.Recall != nil || l.Options.Schema != "" && r.Single {
+		return all // healing proves by what is known
+	}
+	learned := false
+	all = slices.DeleteFunc(all, func(p Proposal) bool {
+		if p.Prior || p.Blueprint.ByReaders() && p.URL == l.Home.URL {
+			return false
+		}
+		names, values := agreement(r.Records, p.Readings)
+		if p.Tier != curlew.TierHTML || p.Blueprint.Page == curlew.PageSingle {
+			shown, _ := agreement(p.Readings, r.Records) // one page of an endpoint may have less than the page
+			return max(names, shown) < leastNamed && !r.Single
+		}
+		missing := float64(len(r.Records)) * (1 - names)
+		same := (names >= leastSame || missing < 1.5 && len(r.Records) >= shortList) && values >= leastSame && float64(len(p.Readings)) <= float64(len(r.Records))/leastSame
+		learned = learned || same
+		return !same
+	})
+	if learned {
+		all = slices.DeleteFunc(all, func(p Proposal) bool { return readByReader(p.Blueprint) && p.URL == l.Home.URL })
+	}
+	return all
+}
+
+// readByReader says whether a list is left to the reader of what pages show.
+func readByReader(b *blueprint.Blueprint) bool {
+	return b.ByReaders() && b.Page == curlew.PageList && b.Tier == curlew.TierHTML
+}
+
+// agreement is the share of the records of a reading that others have too, by their
+// names, and the share of the values of those that are the same.
+func agreement(want, have []extract.ReadRecord) (names, values float64) {
+	by := map[string][]extract.ReadRecord{}
+	for _, r := range have {
+		name := text.Fold(extract.NameOf(r.Record.Fields))
+		by[name] = append(by[name], r)
+	}
+	found, same, fields := 0, 0, 0
+	for _, r := range want {
+		name := text.Fold(extract.NameOf(r.Record.Fields))
+		others := by[name]
+		if len(others) == 0 {
+			continue
+		}
+		by[name] = others[1:]
+		found++
+		for field, value := range r.Record.Fields {
+			fields++
+			if fmt.Sprint(value) == fmt.Sprint(others[0].Record.Fields[field]) {
+				same++
+			}
+		}
+	}
+	return float64(found) / float64(max(1, len(want))), float64(same) / float64(max(1, fields))
+}
+
+// Choice is a reading of a page that a person may choose.
+type Choice struct {
+	Kind   curlew.SchemaName `json:"kind"`
+	Tier   curlew.Tier       `json:"tier"`
+	URL    string            `json:"url"`
+	Sure   float64           `json:"score"` // how likely it is the right one, from 0 to 1
+	Count  int               `json:"count"`
+	Single bool              `json:"single,omitempty"`
+	Where  string            `json:"where,omitempty"` // on the page: the path of its first record
+	Sample []curlew.Values   `json:"sample"`
+	Rules  []byte            `json:"rules"` // the blueprint
+}
+
+// mostChoices is how many readings are offered, and mostShown how many records of each.
+const mostChoices, mostShown = 5, 3
+
+// Choices are the readings that a person may choose from, the best first: the tested
+// proposal, and the page's other readings by their readers.
+func (p Proposal) Choices() ([]Choice, error) {
+	first, err := p.choice()
+	if err != nil {
+		return nil, err
+	}
+	all := []Choice{first}
+	if p.Search == nil {
+		return all, nil
+	}
+	for _, r := range p.Search.Readings {
+		if r.Schema == p.Schema || len(all) == mostChoices {
+			continue
+		}
+		other := *p.Search
+		other.Schema = r.Schema
+		page := curlew.PageList
+		if r.Single {
+			page = curlew.PageSingle
+		}
+		b := other.byReaders(page, r.Tier)
+		if !r.Single {
+			other.Paged(b, p.Search.Home.Document())
+		}
+		recipe, err := extract.NewRecipe(b)
+		if err != nil {
+			return nil, err
+		}
+		b.URL, b.Expect = p.Search.Home.URL, recipe.Expect(r.Records)
+		b.Expect.Ended = extract.Ended(p.Search.Home.Body)
+		c, err := Proposal{URL: b.URL, Schema: r.Schema, Tier: r.Tier, Blueprint: b, Records: len(r.Records), Readings: r.Records, Sample: r.Records, Sure: r.Score}.choice()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	slices.SortStableFunc(all[1:], func(a, b Choice) int { return cmp.Compare(b.Sure, a.Sure) })
+	return all, nil
+}
+
+func (p Proposal) choice() (Choice, error) {
+	rules, err := blueprint.Marshal(p.Blueprint)
+	c := Choice{Kind: p.Schema, Tier: p.Tier, URL: p.URL, Sure: p.Sure, Count: p.Records, Single: p.Blueprint.Page == curlew.PageSingle, Rules: rules}
+	for _, r := range p.Sample[:min(len(p.Sample), mostShown)] {
+		c.Sample = append(c.Sample, r.Record.Fields)
+	}
+	if len(p.Readings) > 0 {
+		c.Where = p.Readings[0].Node
+	}
+	return c, err
+}
