@@ -1,11 +1,14 @@
 package console
 
 import (
+	"bytes"
 	"crypto/rand"
+	"strings"
 	"testing"
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/work/queue"
 )
 
 func TestSitesThatFailComeFirst(t *testing.T) {
@@ -35,4 +38,17 @@ func TestTheLastHourIsDrawnByMinutes(t *testing.T) {
 // mintedAt is the id of a page that was asked for at a time.
 func mintedAt(at time.Time) curlew.PageID {
 	return curlew.Mint[curlew.PageID](curlew.NewMinter(func() time.Time { return at }, rand.Reader))
+}
+
+// The template names what the queue says of a busy worker; a field that it does not have
+// shows only when one is busy.
+func TestTheMonitorShowsTheWorkersThatAreBusy(t *testing.T) {
+	var page bytes.Buffer
+	m := monitor{Load: queue.Load{Workers: []queue.Busy{{Worker: "vm-17", Jobs: 2}}}}
+	if err := New(Options{}).screens["monitor"].ExecuteTemplate(&page, "body", sheet{Data: m}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(page.String(), "<bdi>vm-17</bdi>: 2") {
+		t.Error(page.String())
+	}
 }

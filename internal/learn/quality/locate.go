@@ -56,9 +56,7 @@ func (x *exhibit) locate(name string, value any) Grounding {
 	return x.unseen(found, f)
 }
 
-// locateMap looks for each text of a map, whose cells are put together from parts of the
-// page: it is nowhere when most of its texts are. Otherwise the worst that was found
-// speaks for all.
+// locateMap looks for each text of a map; the worst found speaks for all.
 func (x *exhibit) locateMap(found Grounding) Grounding {
 	named := map[string]any{}
 	switch all := found.Value.(type) {
@@ -70,25 +68,35 @@ func (x *exhibit) locateMap(found Grounding) Grounding {
 		}
 	}
 	found.Seen = curlew.SeenDerived
-	missing, first := 0, true
-	for _, name := range slices.Sorted(maps.Keys(named)) {
+	for i, name := range slices.Sorted(maps.Keys(named)) {
 		one := x.unnamed(name, named[name])
-		inLetters := func(v *view) bool { return v.witness.showsLetters(said(named[name])) }
-		if one.Seen == curlew.SeenNowhere && slices.ContainsFunc(x.views, inLetters) {
-			one.Seen = curlew.SeenVisible
-		}
 		if one.Seen == curlew.SeenNowhere {
-			missing++
-			continue
+			one.Seen = x.pieced(said(named[name]))
 		}
-		if first || worse(one.Seen, found.Seen) {
-			found.Seen, found.Page, found.Node, found.Text, first = one.Seen, one.Page, one.Node, one.Text, false
+		if i == 0 || worse(one.Seen, found.Seen) {
+			found.Seen, found.Page, found.Node, found.Text = one.Seen, one.Page, one.Node, one.Text
 		}
-	}
-	if missing*2 > len(named) {
-		found.Seen = curlew.SeenNowhere
 	}
 	return found
+}
+
+// pieced looks for the text of a cell that is put together from several elements, or comes
+// from an attribute: it is seen where its letters stand on the page whatever the gaps, or
+// all of its words where the record stands, and embedded where the page carries it.
+func (x *exhibit) pieced(text string) curlew.Seen {
+	var scope strings.Builder
+	for i := range x.scope {
+		scope.WriteString(x.scope[i].text + " ")
+	}
+	for _, v := range x.views {
+		if v.witness.showsLetters(text) || scope.Len() > 0 && wordsWithin(text, scope.String()) {
+			return curlew.SeenVisible
+		}
+	}
+	if slices.ContainsFunc(x.views, func(v *view) bool { return v.has(text) }) {
+		return curlew.SeenEmbedded
+	}
+	return curlew.SeenNowhere
 }
 
 // unnamed looks for a value under a name that no schema knows.
