@@ -68,9 +68,7 @@ type CandidateReport struct {
 // is proposed once, unless it was rejected or failed before.
 func (o Onboard) Propose(ctx context.Context, org curlew.OrgID, c curlew.Candidate) (curlew.Candidate, error) {
 	err := o.Store.Write(ctx, org, func(w store.WriteScope) (err error) {
-		if other, err := w.Candidates().At(ctx, c.URL); err == nil {
-			return curlew.Refused("proposed_already", "%s is a candidate already: %s is %s", c.URL, other.ID, other.Status)
-		} else if runs.IgnoreNotFound(err) != nil {
+		if err := free(ctx, w, c.URL); err != nil {
 			return err
 		}
 		if c, err = w.Candidates().Add(ctx, c); err != nil {
@@ -79,6 +77,15 @@ func (o Onboard) Propose(ctx context.Context, org curlew.OrgID, c curlew.Candida
 		return o.start(ctx, w, c, 0)
 	})
 	return c, err
+}
+
+// free refuses an address that is a candidate already.
+func free(ctx context.Context, w store.WriteScope, address string) error {
+	other, err := w.Candidates().At(ctx, address)
+	if err == nil {
+		return curlew.Refused("proposed_already", "%s is a candidate already: %s is %s", address, other.ID, other.Status)
+	}
+	return runs.IgnoreNotFound(err)
 }
 
 // start begins the onboarding of a pending candidate.

@@ -106,6 +106,11 @@ func (o Onboard) Retry(ctx context.Context, org curlew.OrgID, id curlew.Candidat
 		if err != nil {
 			return err
 		}
+		if c.Status == curlew.CandidateRejected || c.Status == curlew.CandidateFailed {
+			if err := free(ctx, w, c.URL); err != nil {
+				return err
+			}
+		}
 		if err := o.hurry(ctx, w, c); err != nil {
 			return err
 		}

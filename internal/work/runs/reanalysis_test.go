@@ -234,8 +234,8 @@ func TestAnAddressIsProposedOnce(t *testing.T) {
 		if _, err = onboard.Propose(t.Context(), curlew.DefaultOrg, curlew.Candidate{URL: page.URL}); err != nil {
 			o.Errorf("rejected, and proposed again: %v", err)
 		}
-		if err := onboard.Retry(t.Context(), curlew.DefaultOrg, c.ID, "test"); !errors.Is(err, curlew.Code("illegal_transition")) {
-			o.Errorf("what was rejected is tried again: %v", err)
+		if err := onboard.Retry(t.Context(), curlew.DefaultOrg, c.ID, "test"); !errors.Is(err, curlew.Code("proposed_already")) {
+			o.Errorf("tried again beside another candidate of the address: %v", err)
 		}
 	})
 }
