@@ -80,8 +80,7 @@ func (j *journey) proposeHostile(t *testing.T, trap string, sites map[string]*ho
 		for _, c := range all {
 			if c.Review {
 				j.open(t, "/candidates/"+string(c.ID))
-				j.presses(t, "Approve…")
-				j.presses(t, "Yes, deploy it")
+				j.presses(t, "Read these") // the first reading
 				j.holds(t, "to see it deployed", `document.querySelector("main p.line .state").innerText === "deployed"`)
 			}
 		}
