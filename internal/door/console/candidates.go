@@ -236,6 +236,13 @@ type choice struct {
 	Sample []curlew.Values   `json:"sample"`
 }
 
+// Tells says whether a field helps to choose: the name stands before it, and addresses and
+// cells say little.
+func (c choice) Tells(field string) bool {
+	little := []string{"title", "name", "url", "slots", "image_url", "canonical_url", "markdown", "language", "time_known"}
+	return !slices.Contains(little, field)
+}
+
 // Noun is what one record of the reading is called.
 func (c choice) Noun() string { return string(c.Kind) }
 
