@@ -14,7 +14,6 @@ type Reading struct {
 	Tier    curlew.Tier
 	Single  bool // the page is about one thing
 	Records []ReadRecord
-	Notes   []string
 	Signs   Signs   // what speaks for and against it
 	Score   float64 // how likely it is what the page is there for, from 0 to 1
 }
@@ -23,15 +22,16 @@ type Reading struct {
 // reading comes first. Nothing is left out because of what the page looks like: a page
 // is readable if it was read.
 func Readings(m Material, o ExtractOptions) []Reading {
-	page := measurePage(m.Document())
-	all := readAll(m, o, page)
+	doc := m.Document()
+	page := measurePage(doc)
+	all := readAll(m, doc, o, page)
 	referee{page: page, now: m.Now}.rank(all)
 	return all
 }
 
 // plausible says whether a list is of its kind. The list that a page shows can be read as
-// a list of anything: of products where the entries have prices in a currency, of jobs, articles or
-// organizations where the page says so.
+// a list of anything: of products where the entries have prices in a currency, of jobs,
+// articles or organizations where the page says so.
 func (r Reading) plausible(page pageMeasure) bool {
 	if r.Tier != curlew.TierHTML || r.Single {
 		return true
@@ -52,11 +52,10 @@ func (r Reading) plausible(page pageMeasure) bool {
 }
 
 // readAll asks the readers of every kind.
-func readAll(m Material, o ExtractOptions, page pageMeasure) []Reading {
-	doc := m.Document()
+func readAll(m Material, doc *dom.Document, o ExtractOptions, page pageMeasure) []Reading {
 	var graph *structured.Graph
 	var all []Reading
-	for _, kind := range kindsToTry(doc, o.Schema) {
+	for _, kind := range kindsToTry(o.Schema) {
 		o.Schema, o.Asserted = kind, true
 		x := &Extractor{ExtractOptions: o, Material: m, Document: doc, Items: graph}
 		e := x.guarded()
@@ -64,7 +63,7 @@ func readAll(m Material, o ExtractOptions, page pageMeasure) []Reading {
 		if e.Fault != nil || len(e.Readings) == 0 {
 			continue
 		}
-		r := Reading{Schema: e.Schema, Tier: e.Tier, Records: e.Readings, Notes: e.Notes}
+		r := Reading{Schema: e.Schema, Tier: e.Tier, Records: e.Readings}
 		r.Single = len(e.Readings) == 1 && e.Readings[0].Main
 		if r.plausible(page) {
 			all = append(all, r)
@@ -74,7 +73,7 @@ func readAll(m Material, o ExtractOptions, page pageMeasure) []Reading {
 }
 
 // kindsToTry are the kinds that a page may list or be about.
-func kindsToTry(_ *dom.Document, wanted curlew.SchemaName) []curlew.SchemaName {
+func kindsToTry(wanted curlew.SchemaName) []curlew.SchemaName {
 	if wanted != "" {
 		return []curlew.SchemaName{wanted}
 	}

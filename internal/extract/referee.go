@@ -71,7 +71,7 @@ func preferNamed(all []Reading) {
 		return
 	}
 	for i, r := range all {
-		if r.Schema != curlew.SchemaItem && r.Score >= nearlySure && agreement(r, all[0]) >= sameList {
+		if r.Schema != curlew.SchemaItem && r.Score >= Sure && sameTexts(r, all[0]) >= sameList {
 			copy(all[1:], all[:i])
 			all[0] = r
 			return
@@ -79,9 +79,12 @@ func preferNamed(all []Reading) {
 	}
 }
 
-// What a reading of a named kind must be to come before a plain list: nearly as sure as
-// not, and of the same records.
-const nearlySure, sameList = 0.5, 0.9
+// Sure is the likelihood from which a reading is believed without a person's word. The
+// table in decision 32 says how often such readings are right.
+const Sure = 0.5
+
+// sameList is the share of records that two readings of one list have in common.
+const sameList = 0.9
 
 func letters(r Reading) int {
 	n := 0
@@ -98,7 +101,7 @@ func (f referee) compare(r, events, items *Reading) {
 	}
 	ratio := math.Log(float64(len(events.Records)) / float64(len(items.Records)))
 	r.Signs["ratio_"+string(r.Schema)] = math.Max(-2, math.Min(2, ratio))
-	r.Signs["same_"+string(r.Schema)] = agreement(*events, *items)
+	r.Signs["same_"+string(r.Schema)] = sameTexts(*events, *items)
 	switch r.Schema {
 	case curlew.SchemaEvent:
 		r.Signs["other_confidence"] = meanConfidence(*items)
@@ -107,9 +110,9 @@ func (f referee) compare(r, events, items *Reading) {
 	}
 }
 
-// agreement is the share of the records of one reading whose text is that of a record of
+// sameTexts is the share of the records of one reading whose text is that of a record of
 // the other.
-func agreement(a, b Reading) float64 {
+func sameTexts(a, b Reading) float64 {
 	texts := map[string]bool{}
 	for _, r := range b.Records {
 		texts[text.Collapse(r.Text)] = true
@@ -146,10 +149,11 @@ func (f referee) signs(r Reading) Signs {
 	flag("single", r.Single)
 	flag("single_"+string(r.Schema), r.Single)
 	flag("few", !r.Single && n < 3)
+	length := float64(letters(r))
 	s["log_count"] = math.Log(1+n) / 3
-	s["log_text"] = math.Log(1+float64(letters(r))) / 8
-	s["log_record"] = math.Log(1+float64(letters(r))/n) / 5
-	s["explained"] = math.Min(1, float64(letters(r))/float64(max(1, f.page.letters)))
+	s["log_text"] = math.Log(1+length) / 8
+	s["log_record"] = math.Log(1+length/n) / 5
+	s["explained"] = math.Min(1, length/float64(max(1, f.page.letters)))
 	s["confidence"] = meanConfidence(r)
 	var fields, dated, priced, linked, titles, titleLength, seen, values float64
 	names, links := map[string]bool{}, map[string]bool{}

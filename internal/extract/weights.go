@@ -3,7 +3,9 @@ package extract
 import (
 	_ "embed"
 	"encoding/json"
+	"maps"
 	"math"
+	"slices"
 )
 
 // refereeWeights says how much each sign counts.
@@ -23,8 +25,8 @@ var weights = func() refereeWeights {
 // probability is how likely a reading with these signs is the right one.
 func (w refereeWeights) probability(s Signs) float64 {
 	sum := 0.0
-	for name, value := range s {
-		sum += w[name] * value
+	for _, name := range slices.Sorted(maps.Keys(s)) { // sums of fractions depend on their order
+		sum += w[name] * s[name]
 	}
 	return 1 / (1 + math.Exp(-sum))
 }

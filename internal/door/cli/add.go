@@ -68,7 +68,7 @@ func (c *addCommand) Run(a *program) error {
 	}
 	switch {
 	case c.Readings:
-		return c.printReadings(a)
+		return c.dryRun(a)
 	case c.Wait:
 		return c.here(a)
 	}

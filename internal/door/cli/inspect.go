@@ -113,10 +113,8 @@ func (c *inspectCommand) print(a *program, p inspectReport) error {
 		writeJSON(a.Out, p.raw)
 	case c.ByPage:
 		return lines(a.Out).Encode(p)
-	case c.Readings && a.JSON:
-		writeJSON(a.Out, map[string]any{"url": p.Page, "readings": p.Readings})
 	case c.Readings && p.Fault == nil:
-		printReadings(a, p.raw.([]extract.Reading))
+		printReadings(a, p.Page, p.raw.([]extract.Reading))
 	case p.Report != nil && !a.JSON:
 		fmt.Fprintln(a.Out, p.Report.Text(78))
 	}

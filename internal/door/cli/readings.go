@@ -27,8 +27,8 @@ type readingReport struct {
 	Signs   extract.Signs     `json:"signs"` // what speaks for and against it
 }
 
-// printReadings reads the pages every way and keeps nothing.
-func (c *addCommand) printReadings(a *program) error {
+// dryRun reads the pages every way and keeps nothing.
+func (c *addCommand) dryRun(a *program) error {
 	i, err := a.openToRead(a.Context, "")
 	if err != nil {
 		return err
@@ -47,17 +47,17 @@ func (c *addCommand) printReadings(a *program) error {
 			return curlew.Permanent("not_fetched", "%s was not fetched: %s", address, result.Page.OutcomeWords())
 		}
 		all := extract.Readings(pages.MaterialOf(result, a.clock()()), extract.ExtractOptions{Schema: in.Schema})
-		if a.JSON {
-			writeJSON(a.Out, map[string]any{"url": address, "readings": readingReports(all)})
-			continue
-		}
-		printReadings(a, all)
+		printReadings(a, address, all)
 	}
 	return nil
 }
 
-// printReadings prints readings as a table, the best first.
-func printReadings(a *program, all []extract.Reading) {
+// printReadings prints the readings of a page, the best first.
+func printReadings(a *program, page string, all []extract.Reading) {
+	if a.JSON {
+		writeJSON(a.Out, map[string]any{"url": page, "readings": readingReports(all)})
+		return
+	}
 	headings := []string{"kind", "likely", "records", "tier", "such as"}
 	list(a, all, "Nothing can be read from this page.", headings, func(r extract.Reading) []string {
 		return []string{string(r.Schema), percentOf(r.Score), fmt.Sprint(len(r.Records)), string(r.Tier), text.Clip(names(r.Records), 100)}

@@ -12,10 +12,6 @@ import (
 	"curlew/internal/text"
 )
 
-// Sure is the likelihood from which a reading is deployed without a person's word. The
-// reliability table in docs/eval.md says how often such readings are right.
-const Sure = 0.5
-
 // kind is what the page is read as: what a person says, what the best reading gives, or
 // what the site's endpoints hold where the page itself shows nothing.
 func (l *Search) kind() curlew.SchemaName {
@@ -70,9 +66,19 @@ func (l *Search) fromReaders() []Way {
 	if r == nil || r.Single {
 		return nil
 	}
-	b := l.byReaders(curlew.PageList, r.Tier)
-	l.Paged(b, l.Home.Document())
-	return []Way{{Address: l.Home.URL, Blueprint: b}}
+	return []Way{{Address: l.Home.URL, Blueprint: l.leftToReader(*r)}}
+}
+
+// leftToReader is a blueprint that names the reader of a reading as its rule.
+func (l *Search) leftToReader(r extract.Reading) *blueprint.Blueprint {
+	of := *l
+	of.Schema = r.Schema
+	if r.Single {
+		return of.byReaders(curlew.PageSingle, r.Tier)
+	}
+	b := of.byReaders(curlew.PageList, r.Tier)
+	of.Paged(b, l.Home.Document())
+	return b
 }
 
 // What a learned blueprint must give of what the reader gave, and what an endpoint must
@@ -175,16 +181,7 @@ func (p Proposal) Choices() ([]Choice, error) {
 		if r.Schema == p.Schema || len(all) == mostChoices {
 			continue
 		}
-		other := *p.Search
-		other.Schema = r.Schema
-		page := curlew.PageList
-		if r.Single {
-			page = curlew.PageSingle
-		}
-		b := other.byReaders(page, r.Tier)
-		if !r.Single {
-			other.Paged(b, p.Search.Home.Document())
-		}
+		b := p.Search.leftToReader(r)
 		recipe, err := extract.NewRecipe(b)
 		if err != nil {
 			return nil, err

@@ -15,7 +15,6 @@ import (
 	"curlew/internal/learn/quality"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
-	"curlew/internal/text"
 	"curlew/internal/text/dates"
 	"curlew/internal/web/fetch"
 	"curlew/internal/web/urls"
@@ -89,22 +88,17 @@ func (a *Analysis) weigh(m extract.Material, o extract.ExtractOptions) {
 	}
 	r.Verdict, r.Schema, r.Strategy, r.Entities = feasibility.Proceed, first.Kind, first.Tier, max(r.Entities, first.Count)
 	r.Reason, r.Recommendation = read+".", "Proceed with what was read"
-	if first.Sure < Sure {
+	if first.Sure < extract.Sure {
 		r.Reason, r.Recommendation = read+", but it is not certain that this is what the page is about.", "Choose among the readings"
 	}
 }
 
 // counted is a number of records with the word for them.
 func counted(n int, kind curlew.SchemaName) string {
-	name := string(kind)
 	if kind == curlew.SchemaItem {
-		name = "entry"
+		return curlew.Counted(n, "entry")
 	}
-	many := name + "s"
-	if strings.HasSuffix(name, "y") {
-		many = strings.TrimSuffix(name, "y") + "ies"
-	}
-	return text.Plural(n, name, many)
+	return curlew.Counted(n, string(kind))
 }
 
 // Analyse judges the page, and where it will not do its neighbours: pages that it
@@ -126,7 +120,7 @@ func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions
 	if m, ok := o.page(ctx, web, a.URL); ok {
 		a.weigh(m, inspection.Options)
 	}
-	if promised || a.best() >= Sure || !report.Robots.Allowed || report.Endless {
+	if promised || a.best() >= extract.Sure || !report.Robots.Allowed || report.Endless {
 		return a, nil
 	}
 	for _, next := range o.neighbours(ctx, web, a.URL) {

@@ -3,6 +3,7 @@ package onboard
 import (
 	"fmt"
 
+	"curlew/internal/extract"
 	"curlew/internal/learn/quality"
 )
 
@@ -23,7 +24,7 @@ func (t Trial) Decide(auto bool) (Verdict, string) {
 	switch {
 	case !t.Passed && len(t.Feedback) > 0:
 		return VerdictReview, fmt.Sprintf("choose: the quality is %d, but the judge found errors: %s", t.Score, t.Feedback[0])
-	case t.Proposal.Sure < Sure:
+	case t.Proposal.Sure < extract.Sure:
 		return VerdictReview, fmt.Sprintf("choose: it is %d %% likely that this is what the page is about", int(t.Proposal.Sure*100))
 	case !auto:
 		return VerdictReview, fmt.Sprintf("choose: the quality is %d, and somebody wants to decide", t.Score)
