@@ -25,7 +25,7 @@ const (
 // hangingEndpoint: one of 50 endpoints never answers. How long deliveries to the
 // others take is compared with a time in which it does.
 func hangingEndpoint(ctx context.Context, t *target) (*outcome, error) {
-	v := &vigil{target: t, stage: &stage{}, calm: true}
+	v := &deployment{target: t, stage: &stage{}, calm: true}
 	for i := range endpoints {
 		k, err := newSink(uint64(i), moods{})
 		if err != nil {
@@ -75,7 +75,7 @@ func (s *sink) hang() {
 
 // latencies tells changes, one after the other, and returns how long it took until all
 // but the first endpoint had each: of all these times the 95th of 100.
-func (v *vigil) latencies(ctx context.Context, rounds int) (time.Duration, error) {
+func (v *deployment) latencies(ctx context.Context, rounds int) (time.Duration, error) {
 	outbox := &outbox.Outbox{Store: v.store, Queue: v.queue, Now: time.Now, Log: slog.New(slog.DiscardHandler)}
 	payload, err := json.Marshal(curlew.ChangePayload{Reason: "a drill"})
 	if err != nil {

@@ -84,7 +84,7 @@ func main() {
 }
 
 func campaign(ctx context.Context, seed uint64, only string, plan watchingPlan) error {
-	yard, err := newYard(ctx, "")
+	yard, err := newWorkspace(ctx, "")
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func campaign(ctx context.Context, seed uint64, only string, plan watchingPlan) 
 }
 
 // hurt runs the scenarios and prints their table.
-func (y *yard) hurt(ctx context.Context, seed uint64, only string) error {
+func (y *workspace) hurt(ctx context.Context, seed uint64, only string) error {
 	out := tabwriter.NewWriter(os.Stdout, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(out, "FAULT\tENGINE\tDONE\tJOBS\tLOST\tDOUBLED\tFSCK\tVERDICT\tNOTE")
 	broken := 0

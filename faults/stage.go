@@ -133,7 +133,7 @@ func (s *stage) ports(sinks []*sink) string {
 	return strings.Join(all, ",")
 }
 
-// watch begins to watch the sites in an installation. Own pages are read at every
+// watch begins to watch the sites in an installation. Detail pages are read at every
 // visit, since the clock of the processes does not pass with the days of the web.
 func (s *stage) watch(ctx context.Context, t *target) (watches []curlew.WatchID, err error) {
 	none := curlew.Duration(0)

@@ -23,7 +23,7 @@ type watchingPlan struct {
 	seed    uint64
 	seeds   int
 	chain   int // points at which the processes of one installation die, one after the other
-	days    int // after the first look
+	days    int // after the first check
 	lanes   int // installations at once
 	engines []string
 	sites   []string
@@ -86,7 +86,7 @@ type verdicts struct {
 
 // watching kills processes at every named moment of a change's life, and prints what
 // came of it. A point at which no process ever died is a failure of the campaign.
-func watching(ctx context.Context, y *yard, plan watchingPlan, out io.Writer) error {
+func watching(ctx context.Context, y *workspace, plan watchingPlan, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	blows := make(chan blow)
@@ -130,7 +130,7 @@ func (v *verdicts) row(b blow) *tally {
 	return v.tallies[name]
 }
 
-func (v *verdicts) add(b blow, r *reckoning) {
+func (v *verdicts) add(b blow, r *summary) {
 	a := v.row(b)
 	v.Lock()
 	defer v.Unlock()
@@ -152,7 +152,7 @@ func (v *verdicts) add(b blow, r *reckoning) {
 }
 
 // lane strikes one blow after another, each on a fresh installation.
-func (y *yard) lane(ctx context.Context, plan watchingPlan, first *stage, blows <-chan blow, all *verdicts) error {
+func (y *workspace) lane(ctx context.Context, plan watchingPlan, first *stage, blows <-chan blow, all *verdicts) error {
 	s, err := first.another(ctx)
 	if err != nil {
 		return err
@@ -176,7 +176,7 @@ func (y *yard) lane(ctx context.Context, plan watchingPlan, first *stage, blows 
 // rehearse opens a stage on which nothing goes wrong. What is not told even then is a
 // matter of reading, which other tests look after; it must be little, and nothing may
 // be invented.
-func (y *yard) rehearse(ctx context.Context, plan watchingPlan) (*stage, error) {
+func (y *workspace) rehearse(ctx context.Context, plan watchingPlan) (*stage, error) {
 	scratch, err := y.target(ctx, "sqlite", nil)
 	if err != nil {
 		return nil, err
@@ -202,7 +202,7 @@ func (y *yard) rehearse(ctx context.Context, plan watchingPlan) (*stage, error) 
 
 // strike lets one installation watch for some days, while its processes die at the
 // points and its sinks fail at random.
-func (y *yard) strike(ctx context.Context, s *stage, b blow, plan watchingPlan) (*reckoning, error) {
+func (y *workspace) strike(ctx context.Context, s *stage, b blow, plan watchingPlan) (*summary, error) {
 	name := fnv.New64a()
 	_, _ = io.WriteString(name, b.String())
 	chance := rand.New(rand.NewPCG(b.seed, name.Sum64()))
@@ -217,7 +217,7 @@ func (y *yard) strike(ctx context.Context, s *stage, b blow, plan watchingPlan) 
 		return nil, err
 	}
 	defer closeSinks()
-	v, err := newVigil(ctx, t, s, sinks, wants{nil, {curlew.EntityChanged, curlew.EntityDisappeared}})
+	v, err := newDeployment(ctx, t, s, sinks, wants{nil, {curlew.EntityChanged, curlew.EntityDisappeared}})
 	if err != nil {
 		return nil, err
 	}
@@ -239,7 +239,7 @@ func (y *yard) strike(ctx context.Context, s *stage, b blow, plan watchingPlan) 
 		return nil, err
 	}
 	v.stop()
-	return v.reckon(ctx)
+	return v.summary(ctx)
 }
 
 // moody are two sinks that fail at random, the second more than the first.

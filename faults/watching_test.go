@@ -22,7 +22,7 @@ func TestNothingIsLostWhereverAProcessDies(t *testing.T) {
 	} else {
 		postgres = "none"
 	}
-	y, err := newYard(t.Context(), postgres)
+	y, err := newWorkspace(t.Context(), postgres)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,7 @@ func collect(ctx context.Context, s settings, p measure.Progress) (*table, error
 	}
 	defer v.stop()
 	p.Say("walking through the console at %s", v.base)
-	targets, unseen, err := v.walk(ctx, slices.DeleteFunc(console.Screens(), ofALesson))
+	targets, unseen, err := v.walk(ctx, slices.DeleteFunc(console.Screens(), ofATraining))
 	if err != nil {
 		return nil, err
 	}
@@ -62,9 +62,9 @@ func collect(ctx context.Context, s settings, p measure.Progress) (*table, error
 	return t, nil
 }
 
-// ofALesson says whether a screen is about one page that somebody had fetched to teach
+// ofATraining says whether a screen is about one page that somebody had fetched to teach
 // it: such pages take the time of reading that page, however much the store holds.
-func ofALesson(screen string) bool { return strings.Contains(screen, "{lesson}") }
+func ofATraining(screen string) bool { return strings.Contains(screen, "{training}") }
 
 // firstLoad is how many bytes somebody loads who opens the dashboard for the first time.
 func (v *server) firstLoad(ctx context.Context) (int, error) {

@@ -22,7 +22,7 @@ var disguises = []struct {
 	{"unwrapped", "boxes that hold nothing but one other box are gone", func(n *html.Node) { eachElement(n, unwrap) }},
 	{"generic", "only divs and spans where HTML5 has words for parts of a page, no roles or ARIA",
 		func(n *html.Node) { eachElement(n, generalise) }},
-	{"shown", "no data for machines: what people see and nothing else", func(n *html.Node) { eachElement(n, hideData) }},
+	{"shown", "no structured data: what people see and nothing else", func(n *html.Node) { eachElement(n, hideData) }},
 	{"shuffled", "attributes in another order, no white space between boxes", func(n *html.Node) { eachElement(n, shuffle) }},
 }
 

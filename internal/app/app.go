@@ -29,10 +29,10 @@ import (
 type App struct {
 	Accounts *auth.Service // who somebody is; what is done about people is a use case
 
-	i        *setup.Installation
-	lessons  *teach.LessonStore
-	teachers func() (onboard.Teachers, error) // nil where no model is configured
-	now      func() time.Time
+	i         *setup.Installation
+	trainings *teach.TrainingStore
+	teachers  func() (onboard.Teachers, error) // nil where no model is configured
+	now       func() time.Time
 
 	entities cache[curlew.OrgID, map[curlew.EntityStatus]int64]
 	tallies  cache[period, store.OnboardingTally]
@@ -44,7 +44,7 @@ type App struct {
 // New is the application on an open installation.
 func New(i *setup.Installation, accounts *auth.Service) *App {
 	return &App{i: i, Accounts: accounts, teachers: sync.OnceValues(i.Teachers),
-		lessons: teach.OpenLessons(filepath.Join(i.Config.Data, "drafts"), time.Now), now: time.Now}
+		trainings: teach.OpenTrainings(filepath.Join(i.Config.Data, "drafts"), time.Now), now: time.Now}
 }
 
 // verb is what a use case does, as the audit log names it, and the right it needs.

@@ -87,7 +87,7 @@ func (a *App) SentMessage(ctx context.Context, who auth.Identity, id curlew.Deli
 		return m, err
 	}
 	message := (&outbox.Outbox{Console: a.i.Config.Console.URL}).Message(ctx, scope, sub,
-		store.Parcel{Delivery: report.Delivery, Change: change})
+		store.PendingDelivery{Delivery: report.Delivery, Change: change})
 	m = SentMessage{Channel: sub.Channel, Digest: sub.Digest != ""}
 	if m.Body, err = deliver.Render(sub.Channel, message); err != nil {
 		return m, err

@@ -102,11 +102,11 @@ func (e *remoteCall) fewShot(ctx context.Context, web pages.PageSource, t Genera
 
 // tried applies a blueprint to its page, learns what to expect there, and judges it.
 func tried(b *blueprint.Blueprint, page extract.Material, zone *time.Location) (onboard.Trial, error) {
-	recipe, err := extract.NewRecipe(b)
+	compiled, err := extract.Compile(b)
 	if err != nil {
 		return onboard.Trial{}, err
 	}
-	applied := recipe.Apply(page, extract.ApplyOptions{Zone: zone})
+	applied := compiled.Apply(page, extract.ApplyOptions{Zone: zone})
 	if applied.Fault != nil {
 		return onboard.Trial{}, applied.Fault
 	}
@@ -115,7 +115,7 @@ func tried(b *blueprint.Blueprint, page extract.Material, zone *time.Location) (
 	}
 	own := *b
 	own.URL = cmp.Or(own.URL, page.URL)
-	own.Expect = recipe.Expect(applied.Readings)
+	own.Expect = compiled.Expect(applied.Readings)
 	own.Expect.Ended = extract.Ended(page.Body)
 	return trialOf(&own, page, applied.Readings, nil), nil
 }

@@ -145,7 +145,7 @@ func (a *App) ModelCosts(ctx context.Context, who auth.Identity, months int) (al
 }
 
 // healthLooks is how many things of a kind a health report looks at.
-const healthLooks = 10_000
+const healthChecks = 10_000
 
 // Health says how the org's sources, watches and runs stand.
 func (a *App) Health(ctx context.Context, who auth.Identity) (Health, error) {
@@ -155,11 +155,11 @@ func (a *App) Health(ctx context.Context, who auth.Identity) (Health, error) {
 	}
 	h := Health{Status: "ok", Attention: []string{}, Sources: map[curlew.Trust]int64{}, Watches: map[curlew.WatchStatus]int64{},
 		Runs: map[curlew.RunState]int64{}, Subscriptions: map[curlew.SubscriptionStatus]int64{}}
-	sources, err := scope.Sources().List(ctx, store.Window{Limit: healthLooks})
+	sources, err := scope.Sources().List(ctx, store.Window{Limit: healthChecks})
 	if err != nil {
 		return h, err
 	}
-	watches, err := scope.Watches().List(ctx, store.WatchFilter{}, store.Window{Limit: healthLooks})
+	watches, err := scope.Watches().List(ctx, store.WatchFilter{}, store.Window{Limit: healthChecks})
 	if err != nil {
 		return h, err
 	}
@@ -167,7 +167,7 @@ func (a *App) Health(ctx context.Context, who auth.Identity) (Health, error) {
 	if err != nil {
 		return h, err
 	}
-	subs, err := scope.Subscriptions().List(ctx, store.Window{Limit: healthLooks})
+	subs, err := scope.Subscriptions().List(ctx, store.Window{Limit: healthChecks})
 	if err != nil {
 		return h, err
 	}

@@ -153,7 +153,7 @@ type TestBlueprint struct {
 	RulesInput
 	Schema   curlew.SchemaName `json:"schema,omitempty" maxlen:"100"` // that the blueprint must have; "" for any
 	Timezone string            `json:"timezone,omitempty" maxlen:"60"`
-	Follow   int               `json:"follow,omitempty" min:"0" max:"10"` // own pages of records to read
+	Follow   int               `json:"follow,omitempty" min:"0" max:"10"` // detail pages of records to read
 }
 
 // Check says what is wrong with the command.

@@ -181,12 +181,12 @@ func (e *remoteCall) material(ctx context.Context, web pages.PageSource, ask ext
 	return pages.MaterialOf(result, e.a.i.Now()), nil
 }
 
-// first asks for the page that a recipe begins with.
-func (e *remoteCall) first(ctx context.Context, web pages.PageSource, recipe *extract.Recipe, p PageInput) (extract.Material, error) {
+// first asks for the page that a blueprint begins with.
+func (e *remoteCall) first(ctx context.Context, web pages.PageSource, compiled *extract.Compiled, p PageInput) (extract.Material, error) {
 	if p.HTML != "" {
 		return e.material(ctx, web, extract.RequestSpec{URL: p.URL})
 	}
-	return e.material(ctx, web, recipe.First(p.URL))
+	return e.material(ctx, web, compiled.First(p.URL))
 }
 
 // kept is a blueprint that a caller gave, or one of the org by its id.

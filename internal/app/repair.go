@@ -45,7 +45,7 @@ func (e *remoteCall) repair(ctx context.Context, t RepairBlueprint) (Repaired, e
 	if err != nil {
 		return Repaired{}, err
 	}
-	recipe, err := extract.NewRecipe(old)
+	compiled, err := extract.Compile(old)
 	if err != nil {
 		return Repaired{}, err
 	}
@@ -65,11 +65,11 @@ func (e *remoteCall) repair(ctx context.Context, t RepairBlueprint) (Repaired, e
 			"no watch has seen anything by this blueprint: give known values, without them nothing can be proved")
 	}
 	web := e.web(t.Page)
-	page, err := e.first(ctx, web, recipe, t.Page)
+	page, err := e.first(ctx, web, compiled, t.Page)
 	if err != nil {
 		return Repaired{}, err
 	}
-	job := repair{remoteCall: e, web: web, address: t.Page.URL, page: page, recipe: recipe, zone: zoneOf(t.Timezone), source: row.Source}
+	job := repair{remoteCall: e, web: web, address: t.Page.URL, page: page, compiled: compiled, zone: zoneOf(t.Timezone), source: row.Source}
 	if len(t.Known) > 0 {
 		return job.byValues(ctx, t.Known)
 	}
@@ -118,18 +118,18 @@ func (e *remoteCall) witnesses(ctx context.Context, row curlew.Blueprint) (witne
 // repair is a blueprint on its way to a new one.
 type repair struct {
 	*remoteCall
-	web     pages.PageSource
-	address string
-	page    extract.Material
-	recipe  *extract.Recipe
-	zone    *time.Location
-	source  curlew.SourceID
+	web      pages.PageSource
+	address  string
+	page     extract.Material
+	compiled *extract.Compiled
+	zone     *time.Location
+	source   curlew.SourceID
 }
 
 // byValues proves a repair on values that the caller knows.
 func (r repair) byValues(ctx context.Context, known []KnownValues) (Repaired, error) {
-	old := r.recipe.Blueprint
-	was := r.recipe.Apply(r.page, extract.ApplyOptions{Zone: r.zone})
+	old := r.compiled.Blueprint
+	was := r.compiled.Apply(r.page, extract.ApplyOptions{Zone: r.zone})
 	var past []induce.PastRecord
 	for _, k := range known {
 		past = append(past, induce.PastRecord{Now: r.page.Now, Fields: k})
@@ -189,7 +189,7 @@ func inherit(h *induce.HealResult, old *blueprint.Blueprint) {
 	if len(b.Follow) == 0 {
 		b.Follow = old.Follow
 	}
-	if _, err := extract.NewRecipe(&b); err != nil {
+	if _, err := extract.Compile(&b); err != nil {
 		return // what they lean on is gone
 	}
 	if len(b.Follow) > 0 || b.Pagination != nil {
@@ -206,15 +206,15 @@ func (r repair) taught(ctx context.Context, past []induce.PastRecord, known []Kn
 	if err != nil || teacher == nil {
 		return induce.HealResult{}, cmp.Or(err, errNoTeacher)
 	}
-	b, err := teacher.Heal(ctx, r.recipe.Blueprint, past, r.page)
+	b, err := teacher.Heal(ctx, r.compiled.Blueprint, past, r.page)
 	if err != nil {
 		return induce.HealResult{}, err
 	}
-	recipe, err := extract.NewRecipe(b)
+	compiled, err := extract.Compile(b)
 	if err != nil {
 		return induce.HealResult{}, err
 	}
-	proof := foundAgain(recipe.Apply(r.page, extract.ApplyOptions{Zone: r.zone}).Readings, known)
+	proof := foundAgain(compiled.Apply(r.page, extract.ApplyOptions{Zone: r.zone}).Readings, known)
 	if found, all := proof.Found(); found*2 < all {
 		return induce.HealResult{Proof: proof}, curlew.Permanent("not_healed", "its rules give %d of %d known values: that proves too little",
 			found, all)
@@ -228,13 +228,13 @@ func (r repair) byEntities(ctx context.Context, w witnesses) (Repaired, error) {
 	if err != nil {
 		return Repaired{}, err
 	}
-	m := heal.Mending{Address: r.address, Old: r.recipe, Known: w.entities, Seen: w.records, Page: r.page, Before: r.before(ctx),
+	m := heal.Repair{Address: r.address, Old: r.compiled, Known: w.entities, Seen: w.records, Page: r.page, Before: r.before(ctx),
 		Proposing: onboard.Proposing{Web: r.web, Now: r.a.i.Now, Teacher: teacher,
 			Options: extract.ExtractOptions{Zone: r.zone, AllowPersonal: w.watch.Settings.AllowPersonal}}}
 	if r.zone == nil {
 		m.Options.Zone = zoneOf(w.watch.Settings.Zone)
 	}
-	mended, err := m.Mend(ctx, "somebody asked for a repair")
+	mended, err := m.Learn(ctx, "somebody asked for a repair")
 	if ctx.Err() != nil {
 		return Repaired{}, ctx.Err()
 	}
@@ -253,7 +253,7 @@ func (r repair) byEntities(ctx context.Context, w witnesses) (Repaired, error) {
 		return out, nil
 	}
 	if mended.Kept {
-		out.Readings = r.recipe.Apply(r.page, extract.ApplyOptions{Zone: m.Options.Zone}).Readings
+		out.Readings = r.compiled.Apply(r.page, extract.ApplyOptions{Zone: m.Options.Zone}).Readings
 		return out, nil
 	}
 	out.Blueprint, out.URL, out.Readings = mended.Proposal.Blueprint, mended.Proposal.URL, mended.Proposal.Readings
@@ -267,12 +267,13 @@ func (r repair) before(ctx context.Context) *extract.Material {
 	}
 	scope := r.a.i.Store.Org(r.org)
 	page, err := scope.Pages().At(ctx, r.address, time.Time{})
-	for range 3 { // the last looks may have seen the page as it is now
+	for range 3 { // the last checks may have seen the page as it is now
 		if err != nil {
 			return nil
 		}
 		past := &watch.Watching{Reader: r.a.i.Reading.Reader, Past: r.a.i.Reading.Archive}
-		if m, err := past.Material(ctx, page); err == nil && r.recipe.Apply(m, extract.ApplyOptions{Zone: r.zone}).Fit.Fit == blueprint.FitWhole {
+		m, err := past.Material(ctx, page)
+		if err == nil && r.compiled.Apply(m, extract.ApplyOptions{Zone: r.zone}).Fit.Fit == blueprint.FitWhole {
 			return &m
 		}
 		page, err = scope.Pages().Before(ctx, page)

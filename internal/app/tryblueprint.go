@@ -24,7 +24,7 @@ type Tested struct {
 	Faults  []*curlew.Fault // of what could not be read
 }
 
-// TestBlueprint reads a page by a blueprint, with the own pages of some of its records.
+// TestBlueprint reads a page by a blueprint, with the detail pages of some of its records.
 func (a *App) TestBlueprint(ctx context.Context, who auth.Identity, c TestBlueprint) (Tested, error) {
 	c.Page = c.Page.placed()
 	return remote(ctx, a, who, "testBlueprint", c, cmp.Or(string(c.ID), c.Page.URL),
@@ -40,7 +40,7 @@ func (e *remoteCall) test(ctx context.Context, t TestBlueprint) (Tested, error) 
 		return Tested{}, curlew.Problems{{Field: "schema",
 			Sentence: fmt.Sprintf("the blueprint is of the schema %q: name that, or none", b.Schema)}}
 	}
-	recipe, err := extract.NewRecipe(b)
+	compiled, err := extract.Compile(b)
 	if err != nil {
 		return Tested{}, err
 	}
@@ -50,24 +50,24 @@ func (e *remoteCall) test(ctx context.Context, t TestBlueprint) (Tested, error) 
 		}
 	}
 	web := e.web(t.Page)
-	page, err := e.first(ctx, web, recipe, t.Page)
+	page, err := e.first(ctx, web, compiled, t.Page)
 	if err != nil {
 		return Tested{}, err
 	}
 	o := extract.ApplyOptions{Zone: zoneOf(t.Timezone)}
-	out := Tested{URL: page.URL, Applied: recipe.Apply(page, o)}
-	pages := e.followed(ctx, web, recipe, &out, t.Follow, o)
+	out := Tested{URL: page.URL, Applied: compiled.Apply(page, o)}
+	pages := e.followed(ctx, web, compiled, &out, t.Follow, o)
 	out.Trial = trialOf(b, page, out.Applied.Readings, pages)
 	return out, nil
 }
 
-// followed adds to the first records what their own pages say, and returns those pages.
+// followed adds to the first records what their detail pages say, and returns those pages.
 func (e *remoteCall) followed(
-	ctx context.Context, web pages.PageSource, recipe *extract.Recipe, out *Tested, most int, o extract.ApplyOptions,
+	ctx context.Context, web pages.PageSource, compiled *extract.Compiled, out *Tested, most int, o extract.ApplyOptions,
 ) map[int][]*dom.Document {
 	pages := map[int][]*dom.Document{}
 	for i := range out.Applied.Readings[:min(most, len(out.Applied.Readings))] {
-		for _, lead := range recipe.Follow {
+		for _, lead := range compiled.Follow {
 			r := &out.Applied.Readings[i].Record
 			address, _ := r.Fields[lead.Field].(string)
 			if address == "" && lead.Field == "url" {
@@ -81,7 +81,7 @@ func (e *remoteCall) followed(
 				out.Faults = append(out.Faults, curlew.AsFault(err))
 				continue
 			}
-			if more := lead.Recipe.Detail(*r, lead.Recipe.Apply(own, o)); more != nil {
+			if more := lead.Compiled.Detail(*r, lead.Compiled.Apply(own, o)); more != nil {
 				*r = extract.Merge(*r, *more)
 				pages[i] = append(pages[i], own.Document())
 			} else {
@@ -96,7 +96,7 @@ func (e *remoteCall) followed(
 const mostJudged = 30
 
 // trialOf judges what a blueprint gave on a page, by records from all over it. more are
-// the own pages of records, by their places; these are always judged.
+// the detail pages of records, by their places; these are always judged.
 func trialOf(b *blueprint.Blueprint, page extract.Material, readings []extract.ReadRecord, more map[int][]*dom.Document) onboard.Trial {
 	doc := page.Document()
 	var specimens []quality.Specimen

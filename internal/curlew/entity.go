@@ -48,10 +48,10 @@ type Sighting struct {
 	Watch    WatchID    `json:"watch_id"`
 	Entity   EntityID   `json:"entity_id"`
 	SeenAt   time.Time  `json:"seen_at"`
-	Misses   int        `json:"misses"`              // complete looks in a row that did not find it
+	Misses   int        `json:"misses"`              // complete checks in a row that did not find it
 	MissedAt *time.Time `json:"missed_at,omitempty"` // the first of these
 	Position int        `json:"position,omitempty"`  // in the list, from 1
-	Listed   string     `json:"listed"`              // hash of what the list said, to tell whether its own page must be read again
-	DetailAt *time.Time `json:"detail_at,omitempty"` // when its own page was last read
-	Detail   *Draft     `json:"detail,omitempty"`    // what its own page said
+	Listed   string     `json:"listed"`              // hash of what the list said, to tell whether its detail page must be read again
+	DetailAt *time.Time `json:"detail_at,omitempty"` // when its detail page was last read
+	Detail   *Draft     `json:"detail,omitempty"`    // what its detail page said
 }

@@ -18,7 +18,7 @@ type Seen string
 
 const (
 	SeenVisible  Seen = "visible"  // in the text, or as a link or image that people see
-	SeenEmbedded Seen = "embedded" // only in data for machines
+	SeenEmbedded Seen = "embedded" // only in structured data
 	SeenDerived  Seen = "derived"  // follows from other values or from settings
 	SeenNowhere  Seen = "nowhere"  // not on the page: an invention, which is never kept
 )

@@ -59,18 +59,18 @@ type Hold struct {
 
 // Rhythm is what a watch has taught about how often its page changes.
 type Rhythm struct {
-	Looks        int       `json:"looks"`    // runs that saw the page whole
+	Checks       int       `json:"checks"`   // runs that saw the page whole
 	Hits         int       `json:"hits"`     // of these, how many found a change
 	Exposure     float64   `json:"exposure"` // days watched, older ones fading
 	Changed      float64   `json:"changed"`  // looks that found a change, older ones fading
-	LastLookAt   time.Time `json:"last_look_at,omitzero"`
+	LastCheckAt  time.Time `json:"last_check_at,omitzero"`
 	LastChangeAt time.Time `json:"last_change_at,omitzero"`
 	Avoided      int       `json:"avoided"`                // fetches spared against polling at the shortest interval
 	NextEventAt  time.Time `json:"next_event_at,omitzero"` // the soonest start of a listed event that is still to come
 	Dated        bool      `json:"dated,omitempty"`        // the page lists things with dates
-	Missing      bool      `json:"missing,omitempty"`      // something was not there at the last look, which the next should confirm
-	Failures     int       `json:"failures,omitempty"`     // looks in a row that saw nothing whole
-	Cost         float64   `json:"cost,omitempty"`         // requests that a look takes, older ones fading
+	Missing      bool      `json:"missing,omitempty"`      // something was not there at the last check, which the next should confirm
+	Failures     int       `json:"failures,omitempty"`     // checks in a row that saw nothing whole
+	Cost         float64   `json:"cost,omitempty"`         // requests that a check takes, older ones fading
 	Hours        []Beat    `json:"hours,omitempty"`        // of the day, in UTC
 	Days         []Beat    `json:"days,omitempty"`         // of the week, from Sunday
 }

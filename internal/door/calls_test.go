@@ -206,7 +206,7 @@ func TestAPageThatWasSentIsLearnedWithoutAskingAnybody(t *testing.T) {
 		return answer.Msg
 	}
 	if got := test(page.Html); got.Fit != blueprintv1.TestBlueprintResponse_FIT_FITS || got.EntityCount != 6 || got.Test.Score == 0 {
-		t.Errorf("its own page: %v", got)
+		t.Errorf("its detail page: %v", got)
 	}
 	if got := test(plays("<p>Closed</p>")); got.Fit != blueprintv1.TestBlueprintResponse_FIT_DOES_NOT_FIT || len(got.Reasons) == 0 || got.EntityCount != 0 {
 		t.Errorf("a page without what held them: %v", got)

@@ -20,7 +20,7 @@ func remoteAttempts() []attempt {
 		fetch("fetching a long address", "https://example.org/"+strings.Repeat("a", 2000), bad("url", "it is longer than 2000 characters")),
 		test("testing a blueprint", "", outcome{}),
 		test("testing in an unknown time zone", `,"timezone":"Mars/Olympus"`, bad("timezone", "unknown time zone: write it as Europe/Warsaw")),
-		test("testing with too many own pages", `,"follow":11`, bad("follow", "it must be from 0 to 10")),
+		test("testing with too many detail pages", `,"follow":11`, bad("follow", "it must be from 0 to 10")),
 		test("testing by another schema", `,"schema":"product"`, bad("schema", `the blueprint is of the schema "event": name that, or none`)),
 		{name: "generating without a page", call: "GenerateBlueprint", body: `{"schema":"event"}`, want: bad("page", "there is no page: give its url or its html")},
 		{name: "repairing what is not kept", call: "RepairBlueprint", body: `{"blueprintId":"bp_000000000000000000000000"}`,

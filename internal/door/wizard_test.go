@@ -104,9 +104,9 @@ func alertIn(body string) string {
 }
 
 // place is the number of a text of a record, as the table without scripts offers it.
-func (p *novice) place(lesson, record, text string) string {
+func (p *novice) place(training, record, text string) string {
 	p.Helper()
-	body := p.see(lesson + "/pick?field=brand&record=" + record)
+	body := p.see(training + "/pick?field=brand&record=" + record)
 	found := regexp.MustCompile(`(?s)` + regexp.QuoteMeta(text) + `</bdi>.{0,400}?name="place" value="(\d+)"`).FindStringSubmatch(body)
 	if found == nil {
 		p.Fatalf("%q is not offered: %s", text, body)
@@ -126,28 +126,28 @@ func (p *novice) shows(body string, words ...string) {
 func TestABlueprintIsMadeByPointingWithoutScripts(t *testing.T) {
 	p := newNovice(t)
 	p.shows(p.see("/blueprints"), "No blueprints", `href="/blueprints/new"`)
-	lesson, body := p.done("/blueprints/new", url.Values{"url": {p.site("shop")}, "schema": {"product"}, "page": {"list"}, "instructions": {"Dutch language"}})
+	training, body := p.done("/blueprints/new", url.Values{"url": {p.site("shop")}, "schema": {"product"}, "page": {"list"}, "instructions": {"Dutch language"}})
 	p.shows(body, "<strong>24</strong> product", "Vouwfiets Waal 7 A1", "visible", "What else could be read here", `sandbox="allow-scripts"`)
-	copied := p.see(lesson + "/page")
+	copied := p.see(training + "/page")
 	if n := strings.Count(copied, "data-r="); n != 24 || strings.Contains(copied, "<img") || strings.Contains(copied, "<a ") {
 		t.Errorf("the copy outlines %d records:\n%s", n, copied)
 	}
-	_, body = p.done(lesson+"/point", url.Values{"place": {p.place(lesson, "1", "Kettinga")}, "field": {"brand"}, "record": {"1"}})
+	_, body = p.done(training+"/point", url.Values{"place": {p.place(training, "1", "Kettinga")}, "field": {"brand"}, "record": {"1"}})
 	p.shows(body, "The rules were learned anew", "you said so", ">Rijwielhuis<", ">Velomaat<")
-	if _, body, status := p.send(lesson+"/point", url.Values{"place": {p.place(lesson, "1", "Kettinga")}, "field": {"price"}, "text": {"9,99"}}); status != http.StatusBadRequest || !strings.Contains(body, "does not stand where you clicked") {
+	if _, body, status := p.send(training+"/point", url.Values{"place": {p.place(training, "1", "Kettinga")}, "field": {"price"}, "text": {"9,99"}}); status != http.StatusBadRequest || !strings.Contains(body, "does not stand where you clicked") {
 		t.Errorf("a made-up value: %d %s", status, alertIn(body))
 	}
-	_, body = p.done(lesson+"/remove", url.Values{"field": {"image_url"}})
+	_, body = p.done(training+"/remove", url.Values{"field": {"image_url"}})
 	p.shows(body, "Left out:", "image url – take it in again")
-	_, body = p.done(lesson+"/test", url.Values{"url": {p.site("shop") + "?page=2"}})
-	p.shows(body, "It fits", "passed", "Grounding", lesson+"/page?of=test")
-	if _, body, status := p.send(lesson+"/save/watching", url.Values{"url": {p.site("shop")}, "schedule": {"whenever"}}); status != http.StatusBadRequest || !strings.Contains(alertIn(body), "schedule") {
+	_, body = p.done(training+"/test", url.Values{"url": {p.site("shop") + "?page=2"}})
+	p.shows(body, "It fits", "passed", "Grounding", training+"/page?of=test")
+	if _, body, status := p.send(training+"/save/watching", url.Values{"url": {p.site("shop")}, "schedule": {"whenever"}}); status != http.StatusBadRequest || !strings.Contains(alertIn(body), "schedule") {
 		t.Errorf("a schedule that nobody knows: %d %s", status, alertIn(body))
 	}
-	if _, body, status := p.send(lesson+"/save/watching", url.Values{"url": {p.site("jobs")}, "schedule": {"hourly"}}); status != http.StatusBadRequest || !strings.Contains(alertIn(body), "watch an address of that site") {
+	if _, body, status := p.send(training+"/save/watching", url.Values{"url": {p.site("jobs")}, "schedule": {"hourly"}}); status != http.StatusBadRequest || !strings.Contains(alertIn(body), "watch an address of that site") {
 		t.Errorf("another site: %d %s", status, alertIn(body))
 	}
-	watch, _ := p.done(lesson+"/save/watching", url.Values{"url": {p.site("shop")}, "name": {"Bicycles"}, "schedule": {"hourly"}})
+	watch, _ := p.done(training+"/save/watching", url.Values{"url": {p.site("shop")}, "name": {"Bicycles"}, "schedule": {"hourly"}})
 	scope := p.i.Store.Org(curlew.DefaultOrg)
 	kept, err := scope.Watches().Get(t.Context(), curlew.WatchID(strings.TrimPrefix(watch, "/watches/")))
 	if err != nil || kept.Name != "Bicycles" || kept.Schedule != "every 1h" {
@@ -157,7 +157,7 @@ func TestABlueprintIsMadeByPointingWithoutScripts(t *testing.T) {
 	if err != nil || b.Status != curlew.BlueprintActive || !strings.Contains(string(b.Rules), `"brand"`) || strings.Contains(string(b.Rules), `"image_url"`) {
 		t.Errorf("its blueprint is %+v %v", b, err)
 	}
-	if status, _ := fetchForm(t, p.client, p.base+lesson); status != http.StatusNotFound {
+	if status, _ := fetchForm(t, p.client, p.base+training); status != http.StatusNotFound {
 		t.Errorf("the draft is still there: %d", status)
 	}
 	p.recorded("draftBlueprint", "testBlueprint", "addWatch")
@@ -183,8 +183,8 @@ func (p *novice) recorded(deeds ...string) {
 
 func TestABlueprintIsImprovedComparedAndRolledBack(t *testing.T) {
 	p := newNovice(t)
-	lesson, _ := p.done("/blueprints/new", url.Values{"url": {p.site("shop")}, "schema": {"product"}})
-	watch, _ := p.done(lesson+"/save/watching", url.Values{"url": {p.site("shop")}, "schedule": {"daily at 07:00"}})
+	training, _ := p.done("/blueprints/new", url.Values{"url": {p.site("shop")}, "schema": {"product"}})
+	watch, _ := p.done(training+"/save/watching", url.Values{"url": {p.site("shop")}, "schedule": {"daily at 07:00"}})
 	scope := p.i.Store.Org(curlew.DefaultOrg)
 	kept, err := scope.Watches().Get(t.Context(), curlew.WatchID(strings.TrimPrefix(watch, "/watches/")))
 	if err != nil {
@@ -194,14 +194,14 @@ func TestABlueprintIsImprovedComparedAndRolledBack(t *testing.T) {
 	first := "/blueprints/" + string(kept.Blueprint)
 	p.shows(p.see(first), "Improve this blueprint", "each “div.product-card”", "the text of “h3”", "required", string(kept.ID))
 	p.shows(p.see("/blueprints/new?blueprint="+string(kept.Blueprint)), "The last archived copy of")
-	lesson, body := p.done("/blueprints/new", url.Values{"blueprint": {string(kept.Blueprint)}, "archived": {"1"}})
+	training, body := p.done("/blueprints/new", url.Values{"blueprint": {string(kept.Blueprint)}, "archived": {"1"}})
 	p.shows(body, "archived", "As it is read now")
-	p.done(lesson+"/point", url.Values{"place": {p.place(lesson, "2", "Rijwielhuis")}, "field": {"brand"}, "record": {"2"}})
-	p.shows(p.see(lesson+"/save"), "As a new version", string(kept.Source))
-	if _, body, status := p.send(lesson+"/save/version", url.Values{"source": {"src_000000000000000000000000"}}); status != http.StatusNotFound {
+	p.done(training+"/point", url.Values{"place": {p.place(training, "2", "Rijwielhuis")}, "field": {"brand"}, "record": {"2"}})
+	p.shows(p.see(training+"/save"), "As a new version", string(kept.Source))
+	if _, body, status := p.send(training+"/save/version", url.Values{"source": {"src_000000000000000000000000"}}); status != http.StatusNotFound {
 		t.Errorf("a source of nobody: %d %s", status, alertIn(body))
 	}
-	second, body := p.done(lesson+"/save/version", url.Values{"source": {string(kept.Source)}})
+	second, body := p.done(training+"/save/version", url.Values{"source": {string(kept.Source)}})
 	p.shows(body, "Version 1 → 2", "field brand", "Kept as a new version")
 	if now, err := scope.Watches().Get(t.Context(), kept.ID); err != nil || "/blueprints/"+string(now.Blueprint) != second {
 		t.Errorf("the watch reads by %s (%v), not %s", now.Blueprint, err, second)
@@ -214,17 +214,17 @@ func TestABlueprintIsImprovedComparedAndRolledBack(t *testing.T) {
 	p.shows(p.see("/blueprints?status=archived&schema=product&tier=html"), second)
 	p.recorded("addBlueprint", "activateBlueprint")
 	others, eve := app.New(p.i, nil), auth.Identity{Org: "birch", Name: "eve", User: "usr_eve", Role: curlew.RoleOwner}
-	lesson, _ = p.done("/blueprints/new", url.Values{"source": {string(kept.Source)}, "archived": {"1"}})
-	id := strings.TrimPrefix(lesson, "/blueprints/new/")
-	_, err1 := others.Lesson(eve, id)
-	_, err2 := others.SaveLesson(t.Context(), eve, app.SaveLesson{Lesson: id, Source: kept.Source})
-	_, err3 := others.WatchLesson(t.Context(), eve, id, app.AddWatch{URL: kept.URL})
+	training, _ = p.done("/blueprints/new", url.Values{"source": {string(kept.Source)}, "archived": {"1"}})
+	id := strings.TrimPrefix(training, "/blueprints/new/")
+	_, err1 := others.Training(eve, id)
+	_, err2 := others.SaveTraining(t.Context(), eve, app.SaveTraining{Training: id, Source: kept.Source})
+	_, err3 := others.WatchTraining(t.Context(), eve, id, app.AddWatch{URL: kept.URL})
 	_, err4 := p.i.Store.Org(eve.Org).Blueprints().Get(t.Context(), kept.Blueprint)
 	_, err5 := others.ActivateBlueprint(t.Context(), eve, app.ActivateBlueprint{ID: kept.Blueprint})
-	_, err6 := others.BeginLesson(t.Context(), eve, app.BeginLesson{Source: kept.Source})
+	_, err6 := others.BeginTraining(t.Context(), eve, app.BeginTraining{Source: kept.Source})
 	_, _, err7 := others.LastPage(t.Context(), eve, "", kept.Blueprint)
-	for _, err := range []error{err1, err2, err3, err4, err5, err6, err7, others.ChooseReading(eve, app.ChooseReading{Lesson: id, Reading: "sight"}),
-		others.ReadLessonAgain(eve, app.ReadLessonAgain{Lesson: id, Schema: "event", Page: curlew.PageList}), others.TestLesson(t.Context(), eve, app.TestLesson{Lesson: id, URL: kept.URL})} {
+	for _, err := range []error{err1, err2, err3, err4, err5, err6, err7, others.ChooseReading(eve, app.ChooseReading{Training: id, Reading: "sight"}),
+		others.ReadTrainingAgain(eve, app.ReadTrainingAgain{Training: id, Schema: "event", Page: curlew.PageList}), others.TestTraining(t.Context(), eve, app.TestTraining{Training: id, URL: kept.URL})} {
 		if !errors.Is(err, curlew.ErrNotFound) {
 			t.Errorf("another org gets %v", err)
 		}

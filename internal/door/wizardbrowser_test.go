@@ -131,9 +131,9 @@ func (w *glass) click(selector string) {
 
 func TestAValueIsClickedInTheCopyAndTheRulesAreLearnedAnew(t *testing.T) {
 	p := newNovice(t)
-	lesson, _ := p.done("/blueprints/new", url.Values{"url": {p.site("shop")}, "schema": {"product"}})
+	training, _ := p.done("/blueprints/new", url.Values{"url": {p.site("shop")}, "schema": {"product"}})
 	w := p.glass()
-	w.do(chromedp.Navigate(p.base+lesson), chromedp.WaitVisible(`form[data-pick]`))
+	w.do(chromedp.Navigate(p.base+training), chromedp.WaitVisible(`form[data-pick]`))
 	var selector string
 	w.inside(`(() => { const all = [...document.querySelectorAll('[data-r="2"] [data-n]')].filter((at) => at.textContent === "Rijwielhuis"); return '[data-n="' + all[0].dataset.n + '"]' })()`, &selector)
 	w.click(selector)
@@ -144,7 +144,7 @@ func TestAValueIsClickedInTheCopyAndTheRulesAreLearnedAnew(t *testing.T) {
 	}
 	w.do(chromedp.SetValue(`form[data-pick] [name=field]`, "brand"), chromedp.Click(`[data-picked] .main`), chromedp.WaitVisible(`.notice`), chromedp.Text(`.values`, &alert))
 	p.shows(strings.Join(strings.Fields(alert), " "), "brand you said so 24 of 24")
-	p.shows(p.see(lesson), "Rijwielhuis", "Velomaat", "Kettinga")
+	p.shows(p.see(training), "Rijwielhuis", "Velomaat", "Kettinga")
 	// A value of the table is shown in the page.
 	w.do(chromedp.WaitReady(`iframe[data-copy]`), chromedp.Click(`.all tr:nth-child(7) a[data-see=brand]`), chromedp.Poll(`document.querySelector("iframe[data-copy]") !== null`, nil))
 	var shown string
@@ -227,10 +227,10 @@ func TestAHostilePageStaysInItsCopy(t *testing.T) {
 	}))
 	t.Cleanup(site.Close)
 	p := newNovice(t, site)
-	lesson, body := p.done("/blueprints/new", url.Values{"url": {site.URL + "/"}, "schema": {"product"}, "page": {"list"}})
+	training, body := p.done("/blueprints/new", url.Values{"url": {site.URL + "/"}, "schema": {"product"}, "page": {"list"}})
 	p.shows(body, "<strong>7</strong> product")
 	w := p.glass()
-	w.do(chromedp.Navigate(p.base+lesson), chromedp.WaitVisible(`form[data-pick]`))
+	w.do(chromedp.Navigate(p.base+training), chromedp.WaitVisible(`form[data-pick]`))
 	var elements int
 	w.inside(`document.body.querySelectorAll("script, style, link, meta, base, iframe, img, form, input, a, svg, object, video, [onclick], [style], [name], [href], [src]").length + 100 * document.scripts.length`, &elements)
 	if elements != 100 { // our script
@@ -248,9 +248,9 @@ func TestAHostilePageStaysInItsCopy(t *testing.T) {
 		t.Errorf("clicked %q", clicked)
 	}
 	w.do(chromedp.SetValue(`form[data-pick] [name=field]`, "brand"), chromedp.Click(`[data-picked] .main`), chromedp.WaitVisible(`.notice`))
-	p.shows(p.see(lesson), "maker 11", "maker 17")
-	w.click(`[data-r="1"] h3`)                                                 // a link of the page leads nowhere
-	w.do(chromedp.Navigate(p.base+lesson+"/page"), chromedp.WaitReady(`body`)) // nor does the copy by itself
+	p.shows(p.see(training), "maker 11", "maker 17")
+	w.click(`[data-r="1"] h3`)                                                   // a link of the page leads nowhere
+	w.do(chromedp.Navigate(p.base+training+"/page"), chromedp.WaitReady(`body`)) // nor does the copy by itself
 	var alone string
 	w.do(chromedp.Evaluate(`origin`, &alone))
 	if alone != "null" {

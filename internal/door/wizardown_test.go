@@ -48,42 +48,42 @@ func (p *novice) works() {
 	p.Fatal("the runs do not end")
 }
 
-// ownPlace is the number of a text of the own page, as the table without scripts offers it.
-func (p *novice) ownPlace(lesson, text string) string {
+// ownPlace is the number of a text of the detail page, as the table without scripts offers it.
+func (p *novice) ownPlace(training, text string) string {
 	p.Helper()
-	found := regexp.MustCompile(`(?s)` + regexp.QuoteMeta(text) + `[^<]*</bdi>.{0,400}?name="place" value="(\d+)"`).FindStringSubmatch(p.see(lesson + "/own/pick?field=brand"))
+	found := regexp.MustCompile(`(?s)` + regexp.QuoteMeta(text) + `[^<]*</bdi>.{0,400}?name="place" value="(\d+)"`).FindStringSubmatch(p.see(training + "/own/pick?field=brand"))
 	if found == nil {
 		p.Fatalf("%q is not offered", text)
 	}
 	return found[1]
 }
 
-func TestOwnPagesAreTaughtTestedAndReadByTheWatch(t *testing.T) {
+func TestDetailPagesAreTaughtTestedAndReadByTheWatch(t *testing.T) {
 	p := newNoviceAt(t, time.Now)
-	lesson, body := p.done("/blueprints/new", url.Values{"url": {p.site("shop")}})
-	p.shows(body, "<strong>24</strong> product", "Read their own pages, too")
-	_, body = p.done(lesson+"/own/leave", url.Values{}) // there is nothing to leave
-	p.shows(body, "Read their own pages, too")
-	if status, body := fetchForm(t, p.client, p.base+lesson+"/own"); status != http.StatusOK || !strings.Contains(body, "Their own pages are not read") {
-		t.Errorf("an own page that nobody asked for: %d %s", status, body)
+	training, body := p.done("/blueprints/new", url.Values{"url": {p.site("shop")}})
+	p.shows(body, "<strong>24</strong> product", "Read their detail pages, too")
+	_, body = p.done(training+"/own/leave", url.Values{}) // there is nothing to leave
+	p.shows(body, "Read their detail pages, too")
+	if status, body := fetchForm(t, p.client, p.base+training+"/own"); status != http.StatusOK || !strings.Contains(body, "Their detail pages are not read") {
+		t.Errorf("a detail page that nobody asked for: %d %s", status, body)
 	}
-	at, body := p.done(lesson+"/own", url.Values{})
-	p.shows(body, "Own pages add", "<strong>description</strong>", "not in the list", "De kleur kan iets afwijken", "What they add for the first records", "FK-10407", `src="`+lesson+`/page?of=own`, `sandbox="allow-scripts"`)
-	if at != lesson+"/own" {
+	at, body := p.done(training+"/own", url.Values{})
+	p.shows(body, "Detail pages add", "<strong>description</strong>", "not in the list", "De kleur kan iets afwijken", "What they add for the first records", "FK-10407", `src="`+training+`/page?of=own`, `sandbox="allow-scripts"`)
+	if at != training+"/own" {
 		t.Errorf("it led to %s", at)
 	}
-	_, body = p.done(lesson+"/own/remove", url.Values{"field": {"rating"}})
+	_, body = p.done(training+"/own/remove", url.Values{"field": {"rating"}})
 	p.shows(body, "rating – take it in again", "FK-10407")
-	_, body = p.done(lesson+"/own/point", url.Values{"place": {p.ownPlace(lesson, "Op voorraad")}, "field": {"availability"}})
+	_, body = p.done(training+"/own/point", url.Values{"place": {p.ownPlace(training, "Op voorraad")}, "field": {"availability"}})
 	p.shows(body, "The rules were learned anew", "you said so", "in stock")
-	if _, body, status := p.send(lesson+"/own/point", url.Values{"place": {p.ownPlace(lesson, "Kettinga")}, "field": {"brand"}, "text": {"Acme"}}); status != http.StatusBadRequest || !strings.Contains(alertIn(body), "does not stand where you clicked") {
+	if _, body, status := p.send(training+"/own/point", url.Values{"place": {p.ownPlace(training, "Kettinga")}, "field": {"brand"}, "text": {"Acme"}}); status != http.StatusBadRequest || !strings.Contains(alertIn(body), "does not stand where you clicked") {
 		t.Errorf("a made-up value: %d %s", status, alertIn(body))
 	}
-	p.shows(p.see(lesson), "It adds ", "Check what they add", "Only the list")
-	_, body = p.done(lesson+"/test", url.Values{"url": {p.site("shop")}})
-	p.shows(body, "List and own page together", "from its own page", "from the list", "passed")
-	p.shows(p.see(lesson+"/save"), "The own page of each record is read, too")
-	watch, _ := p.done(lesson+"/save/watching", url.Values{"url": {p.site("shop")}, "name": {"Bicycles"}, "schedule": {"hourly"}})
+	p.shows(p.see(training), "It adds ", "Check what they add", "Only the list")
+	_, body = p.done(training+"/test", url.Values{"url": {p.site("shop")}})
+	p.shows(body, "List and detail page together", "from its detail page", "from the list", "passed")
+	p.shows(p.see(training+"/save"), "The detail page of each record is read, too")
+	watch, _ := p.done(training+"/save/watching", url.Values{"url": {p.site("shop")}, "name": {"Bicycles"}, "schedule": {"hourly"}})
 	scope := p.i.Store.Org(curlew.DefaultOrg)
 	kept, err := scope.Watches().Get(t.Context(), curlew.WatchID(strings.TrimPrefix(watch, "/watches/")))
 	if err != nil {
@@ -102,37 +102,37 @@ func TestOwnPagesAreTaughtTestedAndReadByTheWatch(t *testing.T) {
 		}
 	}
 	if err != nil || len(entities) < 50 || whole < len(entities)*9/10 {
-		t.Errorf("%d of %d products have what their own pages say (%v)", whole, len(entities), err)
+		t.Errorf("%d of %d products have what their detail pages say (%v)", whole, len(entities), err)
 	}
 	p.improvesOwn(kept)
 }
 
-// improvesOwn begins anew with the blueprint of a watch that reads own pages.
+// improvesOwn begins anew with the blueprint of a watch that reads detail pages.
 func (p *novice) improvesOwn(kept curlew.Watch) {
 	p.Helper()
-	lesson, body := p.done("/blueprints/new", url.Values{"blueprint": {string(kept.Blueprint)}, "archived": {"1"}})
-	p.shows(body, "Their own pages", "By url: ", "Look at one and correct it", "Only the list")
-	id := strings.TrimPrefix(lesson, "/blueprints/new/")
-	_, body = p.done(lesson+"/own", url.Values{})
+	training, body := p.done("/blueprints/new", url.Values{"blueprint": {string(kept.Blueprint)}, "archived": {"1"}})
+	p.shows(body, "Their detail pages", "By url: ", "Look at one and correct it", "Only the list")
+	id := strings.TrimPrefix(training, "/blueprints/new/")
+	_, body = p.done(training+"/own", url.Values{})
 	p.shows(body, "FK-10400", "FK-10407")
 	others, eve := app.New(p.i, nil), auth.Identity{Org: "birch", Name: "eve", User: "usr_eve", Role: curlew.RoleOwner}
 	for _, err := range []error{others.ReadDetailPages(p.Context(), eve, id), others.LeaveDetailPages(eve, id),
-		others.PointAtValue(eve, app.PointAtValue{Lesson: id, Detail: true, Selection: teach.Selection{Place: 3, Field: "brand"}}), others.DropField(eve, app.DropField{Lesson: id, Detail: true, Field: "brand"})} {
+		others.PointAtValue(eve, app.PointAtValue{Training: id, Detail: true, Selection: teach.Selection{Place: 3, Field: "brand"}}), others.DropField(eve, app.DropField{Training: id, Detail: true, Field: "brand"})} {
 		if !errors.Is(err, curlew.ErrNotFound) {
 			p.Errorf("another org gets %v", err)
 		}
 	}
-	_, body = p.done(lesson+"/own/leave", url.Values{})
-	p.shows(body, "Only the list is read from now on", "Read their own pages, too")
-	second, body := p.done(lesson+"/save/version", url.Values{"source": {string(kept.Source)}})
-	p.shows(body, "own pages")
+	_, body = p.done(training+"/own/leave", url.Values{})
+	p.shows(body, "Only the list is read from now on", "Read their detail pages, too")
+	second, body := p.done(training+"/save/version", url.Values{"source": {string(kept.Source)}})
+	p.shows(body, "detail pages")
 	b, err := p.i.Store.Org(curlew.DefaultOrg).Blueprints().Get(p.Context(), curlew.BlueprintID(strings.TrimPrefix(second, "/blueprints/")))
 	if err != nil || strings.Contains(string(b.Rules), `"follow"`) {
 		p.Errorf("it still follows: %v %s", err, b.Rules)
 	}
 }
 
-func TestAHostileOwnPageStaysInItsCopyAndIsTaughtByClicking(t *testing.T) {
+func TestAHostileDetailPageStaysInItsCopyAndIsTaughtByClicking(t *testing.T) {
 	trap := setTrap(t)
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -148,10 +148,10 @@ func TestAHostileOwnPageStaysInItsCopyAndIsTaughtByClicking(t *testing.T) {
 	}))
 	t.Cleanup(site.Close)
 	p := newNovice(t, site)
-	lesson, _ := p.done("/blueprints/new", url.Values{"url": {site.URL + "/"}, "schema": {"product"}, "page": {"list"}})
-	p.done(lesson+"/own", url.Values{})
+	training, _ := p.done("/blueprints/new", url.Values{"url": {site.URL + "/"}, "schema": {"product"}, "page": {"list"}})
+	p.done(training+"/own", url.Values{})
 	w := p.glass()
-	w.do(chromedp.Navigate(p.base+lesson+"/own"), chromedp.WaitVisible(`form[data-pick]`))
+	w.do(chromedp.Navigate(p.base+training+"/own"), chromedp.WaitVisible(`form[data-pick]`))
 	var elements int
 	w.inside(`document.body.querySelectorAll("script, style, link, meta, base, iframe, img, form, input, a, svg, object, video, [onclick], [style], [name], [href], [src]").length + 100 * document.scripts.length`, &elements)
 	if elements != 100 { // our script
@@ -165,6 +165,6 @@ func TestAHostileOwnPageStaysInItsCopyAndIsTaughtByClicking(t *testing.T) {
 		t.Errorf("clicked %q", clicked)
 	}
 	w.do(chromedp.SetValue(`form[data-pick] [name=field]`, "brand"), chromedp.Click(`[data-picked] .main`), chromedp.WaitVisible(`.notice`))
-	p.shows(p.see(lesson+"/own"), "maker 11", "maker 12", "you said so")
+	p.shows(p.see(training+"/own"), "maker 11", "maker 12", "you said so")
 	w.calm()
 }

@@ -7,12 +7,12 @@ import (
 	"curlew/internal/curlew"
 )
 
-// choose takes the haul that is most likely what the page is there for: sure of its
+// choose takes the tier that is most likely what the page is there for: sure of its
 // schema, with records that have what the schema requires, and many of them.
-func Choose(hauls []TierDrafts, wanted curlew.SchemaName) *TierDrafts {
+func Choose(tiers []TierDrafts, wanted curlew.SchemaName) *TierDrafts {
 	best, top := -1, 0.0
-	hauls = firstTiers(hauls)
-	for i, h := range hauls {
+	tiers = firstTiers(tiers)
+	for i, h := range tiers {
 		whole := 0
 		for _, d := range h.Drafts {
 			if hasRequired(d) {
@@ -33,7 +33,7 @@ func Choose(hauls []TierDrafts, wanted curlew.SchemaName) *TierDrafts {
 	if best < 0 {
 		return nil
 	}
-	h := hauls[best]
+	h := tiers[best]
 	if h.Main >= 0 { // a page about one thing: the others are its neighbours
 		h.Drafts, h.Main = []curlew.Draft{h.Drafts[h.Main]}, 0
 	} else {
@@ -45,14 +45,14 @@ func Choose(hauls []TierDrafts, wanted curlew.SchemaName) *TierDrafts {
 // firstTiers leaves the products of a page's scripts to complete the one that its
 // structured data name as its subject: scripts count in cents, and hold variants,
 // warranties and neighbours beside it.
-func firstTiers(hauls []TierDrafts) []TierDrafts {
+func firstTiers(tiers []TierDrafts) []TierDrafts {
 	named := func(h TierDrafts) bool {
 		return h.Schema == curlew.SchemaProduct && h.Tier == curlew.TierStructured && h.Main >= 0 && hasRequired(h.Drafts[h.Main])
 	}
-	if !slices.ContainsFunc(hauls, named) {
-		return hauls
+	if !slices.ContainsFunc(tiers, named) {
+		return tiers
 	}
-	return slices.DeleteFunc(slices.Clone(hauls), func(h TierDrafts) bool {
+	return slices.DeleteFunc(slices.Clone(tiers), func(h TierDrafts) bool {
 		return h.Schema == curlew.SchemaProduct &&
 			h.Tier == curlew.TierBundle
 	})

@@ -17,7 +17,7 @@ var linkedData = regexp.MustCompile(`(?is)<script[^>]*ld\+json[^>]*>.*?</script>
 // Pages of script frameworks without their JSON-LD: the title has to come from the
 // state of the scripts, from meta tags or from what the page shows.
 func TestConformanceScriptPagesWithoutLinkedData(t *testing.T) {
-	folder := corpus.Path(t, "recipe-scrapers", "dev")
+	folder := corpus.Path(t, "compiled-scrapers", "dev")
 	type row struct {
 		File, Group string
 		Truth       struct {
@@ -45,7 +45,7 @@ func TestConformanceScriptPagesWithoutLinkedData(t *testing.T) {
 			t.Logf("%s: %q, want %q", r.File, got, r.Truth.Title)
 		}
 	}
-	corpus.Report(t, "recipe pages of script frameworks, JSON-LD stripped", corpus.Passed{N: titles, Of: total}, "titles", 85)
+	corpus.Report(t, "compiled pages of script frameworks, JSON-LD stripped", corpus.Passed{N: titles, Of: total}, "titles", 85)
 }
 
 // plain is a text as the suite compares it: white space and case apart.

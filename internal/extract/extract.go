@@ -68,16 +68,16 @@ func (x *Extractor) guarded() (e Extraction) {
 
 // extract lets every tier read the page, takes the best and lets the others complete it.
 func (x *Extractor) extract() Extraction {
-	hauls := x.Tiers()
+	tiers := x.Tiers()
 	if x.Tier != "" {
-		hauls = slices.DeleteFunc(hauls, func(h TierDrafts) bool { return h.Tier != x.Tier })
+		tiers = slices.DeleteFunc(tiers, func(h TierDrafts) bool { return h.Tier != x.Tier })
 	}
-	chosen := Choose(hauls, x.Schema)
+	chosen := Choose(tiers, x.Schema)
 	if chosen == nil {
 		return Extraction{Schema: x.Schema, Notes: x.notes}
 	}
 	readings := x.Read(*chosen)
-	for _, other := range hauls {
+	for _, other := range tiers {
 		if other.Schema == chosen.Schema && other.Tier != chosen.Tier {
 			merging{preferred: other.preferred, shown: x.shown}.complete(readings, x.Read(other))
 		}
@@ -95,11 +95,11 @@ type Extractor struct {
 	Document *dom.Document
 	Items    *structured.Graph
 	context  *normalise.Context
-	witness  *quality.Witness
+	pageText *quality.PageText
 	notes    []string
 }
 
-// read normalises the drafts of a haul.
+// read normalises the drafts of a tier.
 func (x *Extractor) Read(h TierDrafts) []ReadRecord {
 	readings := make([]ReadRecord, 0, len(h.Drafts))
 	for i, d := range h.Drafts {
@@ -184,7 +184,7 @@ func (x *Extractor) settings() normalise.Context {
 	return *x.context
 }
 
-// language is that of the page. Data for machines spell dates and amounts for
+// language is that of the page. Structured data spell dates and amounts for
 // machines, so that for them what the page declares will do.
 func (x *Extractor) language() string {
 	if x.Tier == curlew.TierStructured {
@@ -194,13 +194,13 @@ func (x *Extractor) language() string {
 	return tag
 }
 
-// page is the witness of what this page shows.
-func (x *Extractor) page() *quality.Witness {
-	if x.witness == nil {
+// page is the pageText of what this page shows.
+func (x *Extractor) page() *quality.PageText {
+	if x.pageText == nil {
 		s := x.settings()
-		x.witness = quality.NewWitness(x.Document, dates.Options{Now: s.Now, Lang: language.Primary(s.Lang), Order: s.Order})
+		x.pageText = quality.NewPageText(x.Document, dates.Options{Now: s.Now, Lang: language.Primary(s.Lang), Order: s.Order})
 	}
-	return x.witness
+	return x.pageText
 }
 
 // shown says whether a reader of the page finds a value.

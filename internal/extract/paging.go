@@ -27,7 +27,7 @@ func (a RequestSpec) Key() string {
 
 // First is the request that a blueprint begins with: of its API, or for the address
 // itself.
-func (r *Recipe) First(address string) RequestSpec {
+func (r *Compiled) First(address string) RequestSpec {
 	if q := r.Blueprint.Request; q != nil {
 		return RequestSpec{URL: q.URL, Method: q.Method, Body: q.Body}
 	}
@@ -40,7 +40,7 @@ const MostPages = 50
 // After is the request for the page of a list that follows one; ok is false when that
 // was the last. done counts the pages so far, records are all of them, fresh those on
 // this page that no earlier one had.
-func (r *Recipe) After(last RequestSpec, a Applied, done, records, fresh int) (next RequestSpec, ok bool) {
+func (r *Compiled) After(last RequestSpec, a Applied, done, records, fresh int) (next RequestSpec, ok bool) {
 	p := r.Blueprint.Pagination
 	if p == nil || p.Kind == "none" || fresh == 0 {
 		return RequestSpec{}, false
@@ -72,7 +72,7 @@ func (r *Recipe) After(last RequestSpec, a Applied, done, records, fresh int) (n
 
 // atEnd says whether a page counts as the last one: all that the list says it has were
 // read, or fewer than a page holds.
-func (r *Recipe) atEnd(a Applied, done, records int) bool {
+func (r *Compiled) atEnd(a Applied, done, records int) bool {
 	p := r.Blueprint.Pagination
 	if a.Onward.Total > 0 && p.Total != "" {
 		if CountsPages(p.Total) {
@@ -94,7 +94,7 @@ func CountsPages(path string) bool {
 
 // Counted says whether the pages of a list are asked for by number, so that one which
 // is not there means that the list has ended.
-func (r *Recipe) Counted() bool {
+func (r *Compiled) Counted() bool {
 	p := r.Blueprint.Pagination
 	return p != nil && (p.Kind == "page" || p.Kind == "offset")
 }
@@ -149,7 +149,7 @@ func isText(v any) bool {
 
 // Most is how many pages of its list a blueprint wants; wanted is false when it does
 // not say.
-func (r *Recipe) Most() (pages int, wanted bool) {
+func (r *Compiled) Most() (pages int, wanted bool) {
 	if p := r.Blueprint.Pagination; p != nil && p.Most > 0 {
 		return min(p.Most, MostPages), true
 	}

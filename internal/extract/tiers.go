@@ -20,7 +20,7 @@ import (
 	"curlew/internal/text"
 )
 
-// haul is what one tier has of one schema.
+// tier is what one tier has of one schema.
 type TierDrafts struct {
 	Schema     curlew.SchemaName
 	Tier       curlew.Tier
@@ -30,7 +30,7 @@ type TierDrafts struct {
 	preferred  map[string]bool // fields for which it is right where others differ
 }
 
-// hauls asks one tier after the other.
+// tiers asks one tier after the other.
 func (x *Extractor) Tiers() []TierDrafts {
 	if x.Document.IsJSON() {
 		return x.fromAnswer()
@@ -48,7 +48,7 @@ func (x *Extractor) Tiers() []TierDrafts {
 	}
 	all := x.FromItems()
 	all = append(all, x.FromState()...)
-	all = append(all, x.fromGlean(all)...)
+	all = append(all, x.fromProductPage(all)...)
 	all = append(all, x.withActivities(all)...)
 	all = x.withArticle(all)
 	return append(all, x.FromSight(all)...)
@@ -215,7 +215,7 @@ func (x *Extractor) FromSight(others []TierDrafts) []TierDrafts {
 		return nil // any list looks like products or organizations to who wants to see them
 	}
 	for _, schema := range schemas {
-		drafts := induce.Look(x.Document, x.Material.Now, schema, induce.DayRange{})
+		drafts := induce.ReadPage(x.Document, x.Material.Now, schema, induce.DayRange{})
 		drafts = slices.DeleteFunc(drafts, func(d curlew.Draft) bool { return !hasRequired(d) })
 		sure := mean(drafts)
 		if len(drafts) == 0 || !x.Asserted && (len(drafts) < leastListed || sure < leastSure) {
@@ -242,10 +242,10 @@ func mean(drafts []curlew.Draft) float64 {
 
 // leastGleaned is how sure a page must be about a product for it to be read as one
 // where nobody asked for products and its data speak of none.
-const leastGleaned = 0.8
+const leastFromPage = 0.8
 
 // fromGlean reads the page's main product from what it shows.
-func (x *Extractor) fromGlean(others []TierDrafts) []TierDrafts {
+func (x *Extractor) fromProductPage(others []TierDrafts) []TierDrafts {
 	if x.Schema != curlew.SchemaProduct && x.Schema != "" {
 		return nil
 	}
@@ -255,7 +255,7 @@ func (x *Extractor) fromGlean(others []TierDrafts) []TierDrafts {
 		return nil // the data are about something else
 	}
 	r, is := product.Product(x.Document, x.graph(), known)
-	if !is || known == nil && x.Schema == "" && r.Confidence < leastGleaned {
+	if !is || known == nil && x.Schema == "" && r.Confidence < leastFromPage {
 		return nil
 	}
 	if known != nil { // completes what is known, and does not take its place
@@ -285,24 +285,24 @@ func (x *Extractor) withActivities(others []TierDrafts) []TierDrafts {
 
 // settleMain makes the only product of a page's structured data its subject where
 // the title of the page holds its name: "Saucepan set" + "Taller TR-1047".
-func (x *Extractor) settleMain(hauls []TierDrafts) {
-	for i, h := range hauls {
+func (x *Extractor) settleMain(tiers []TierDrafts) {
+	for i, h := range tiers {
 		if h.Schema != curlew.SchemaProduct || h.Tier != curlew.TierStructured || h.Main >= 0 || len(h.Drafts) != 1 {
 			continue
 		}
 		name, _ := h.Drafts[0].Fields["name"].(string)
 		if name = text.Letters(name); len(name) > 5 && strings.Contains(text.Letters(x.Document.Title()), name) {
-			hauls[i].Main = 0
+			tiers[i].Main = 0
 		}
 	}
 }
 
 // mainProduct is the product that the page's data call its subject, each field from
 // the first that has it.
-func mainProduct(hauls []TierDrafts) (*curlew.Draft, float64) {
+func mainProduct(tiers []TierDrafts) (*curlew.Draft, float64) {
 	var known *curlew.Draft
 	confidence := 0.0
-	for _, h := range hauls {
+	for _, h := range tiers {
 		if h.Schema != curlew.SchemaProduct || h.Main < 0 {
 			continue
 		}

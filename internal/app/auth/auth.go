@@ -162,8 +162,8 @@ func New(o Options) *Service {
 // Entry is a line of the audit log about what somebody does now.
 func (s *Service) Entry(who Identity, action, thing string, details any) curlew.AuditEntry {
 	e := curlew.AuditEntry{At: s.Now(), Actor: who.Actor(), Name: who.Name, Action: action, Thing: thing, Address: who.Address}
-	if who.Door != "" && !who.operator { // an operator is the command line by name
-		told := map[string]any{"by": who.Door}
+	if who.Via != "" && !who.operator { // an operator is the command line by name
+		told := map[string]any{"by": who.Via}
 		if more, ok := details.(map[string]any); ok {
 			maps.Copy(told, more)
 		} else if details != nil {

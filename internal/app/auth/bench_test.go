@@ -23,7 +23,7 @@ const good = "a heron on the shore"
 
 // house is an installation to sign in to: a real store, a real server on
 // loopback, and a clock that the test turns.
-type house struct {
+type testService struct {
 	*Service
 	t     *testing.T
 	kept  *store.Store
@@ -33,7 +33,7 @@ type house struct {
 	now   time.Time
 }
 
-func (h *house) turn(d time.Duration) {
+func (h *testService) turn(d time.Duration) {
 	h.clock.Lock()
 	defer h.clock.Unlock()
 	h.now = h.now.Add(d)
@@ -42,13 +42,13 @@ func (h *house) turn(d time.Duration) {
 // light keeps tests fast; one test uses what the product uses.
 var light = Argon{KiB: 64, Passes: 1, Lanes: 1}
 
-func build(t *testing.T, change func(*Options)) *house {
+func build(t *testing.T, change func(*Options)) *testService {
 	t.Helper()
 	db := databasetest.Open(t, databasetest.URL(t, database.SQLite))
 	if _, err := db.Migrate(t.Context(), store.Migrations()); err != nil {
 		t.Fatal(err)
 	}
-	h := &house{t: t, db: db, kept: store.New(db, curlew.SystemMinter()), now: time.Now().Truncate(time.Second)}
+	h := &testService{t: t, db: db, kept: store.New(db, curlew.SystemMinter()), now: time.Now().Truncate(time.Second)}
 	o := Options{Store: h.kept.Accounts(), Argon: light, Now: func() time.Time {
 		h.clock.Lock()
 		defer h.clock.Unlock()
@@ -72,7 +72,7 @@ func build(t *testing.T, change func(*Options)) *house {
 }
 
 // person adds a member with the good password.
-func (h *house) person(email string, role curlew.Role) curlew.User {
+func (h *testService) person(email string, role curlew.Role) curlew.User {
 	h.t.Helper()
 	user, _, err := h.AddUser(h.t.Context(), Operator(curlew.DefaultOrg), email, "Ada Lovelace", role)
 	must(h.t, err)
@@ -85,10 +85,10 @@ func (h *house) person(email string, role curlew.Role) curlew.User {
 // browser is somebody's browser: it keeps cookies and follows no redirects.
 type browser struct {
 	*http.Client
-	h *house
+	h *testService
 }
 
-func (h *house) browser() browser {
+func (h *testService) browser() browser {
 	jar, err := cookiejar.New(nil)
 	must(h.t, err)
 	return browser{&http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, h}
@@ -175,7 +175,7 @@ func want(t *testing.T, what string, got answer, status int, words ...string) {
 }
 
 // log gives the actions of an org's audit log, oldest first.
-func (h *house) log(org curlew.OrgID) (actions []string) {
+func (h *testService) log(org curlew.OrgID) (actions []string) {
 	h.t.Helper()
 	lines, err := h.kept.Org(org).Audit().List(context.Background(), store.AuditFilter{})
 	must(h.t, err)

@@ -154,7 +154,7 @@ func (s *Service) switchOrg(w http.ResponseWriter, r *http.Request) {
 // linkPage only looks: programs that follow links in messages use none up.
 func (s *Service) linkPage(w http.ResponseWriter, r *http.Request) {
 	token := r.URL.Query().Get("token")
-	link, err := s.LookAtLink(r.Context(), token)
+	link, err := s.CheckLink(r.Context(), token)
 	if err == nil {
 		_, err = s.secure(r)
 	}
@@ -183,7 +183,7 @@ func (s *Service) useLink(w http.ResponseWriter, r *http.Request) {
 		s.enter(w, r, secure, session, "/")
 		return
 	}
-	looked, dead := s.LookAtLink(r.Context(), link)
+	looked, dead := s.CheckLink(r.Context(), link)
 	if dead != nil {
 		s.show(w, r, statusOf(err), pageMessage, Page{Title: "This link does not work", Notice: sentence(err)})
 		return

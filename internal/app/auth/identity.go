@@ -18,7 +18,7 @@ type Identity struct {
 	Scopes  []curlew.KeyScope
 	Name    string // e-mail address, or name of the key
 	Address string // where the request came from
-	Door    string // by which it came: "api", "console", "grpc" or "cli"
+	Via     string // by which it came: "api", "console", "grpc" or "cli"
 
 	operator bool
 	secret   string // the session's token, from which the token of forms is made
@@ -26,7 +26,7 @@ type Identity struct {
 
 // Operator is who has the installation's files and so may do everything.
 func Operator(org curlew.OrgID) Identity {
-	return Identity{Org: org, Name: "command line", Door: "cli", operator: true}
+	return Identity{Org: org, Name: "command line", Via: "cli", operator: true}
 }
 
 // Actor is how the audit log names who it was: an id, cli or nobody.

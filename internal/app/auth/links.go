@@ -68,7 +68,7 @@ func (s *Service) addLink(
 }
 
 // LookAtLink tells what a link is good for, without using it up.
-func (s *Service) LookAtLink(ctx context.Context, token string) (curlew.Link, error) {
+func (s *Service) CheckLink(ctx context.Context, token string) (curlew.Link, error) {
 	if !isToken(token) {
 		return curlew.Link{}, errDeadLink
 	}
@@ -82,7 +82,7 @@ func (s *Service) LookAtLink(ctx context.Context, token string) (curlew.Link, er
 // UseLink uses a link up and begins a session: with the first link for the new
 // owner who gives e-mail address and name, else for the person it was made for.
 func (s *Service) UseLink(ctx context.Context, token, email, name, password string, from Caller) (string, error) {
-	link, err := s.LookAtLink(ctx, token)
+	link, err := s.CheckLink(ctx, token)
 	if err != nil {
 		return "", err
 	}

@@ -191,7 +191,7 @@ func TestABadKeyDoesNotFallBackOnTheSession(t *testing.T) {
 	}
 }
 
-func (h *house) revoke(id curlew.APIKeyID) {
+func (h *testService) revoke(id curlew.APIKeyID) {
 	h.t.Helper()
 	must(h.t, h.kept.Write(h.t.Context(), curlew.DefaultOrg, func(w store.WriteScope) error { return w.Keys().Revoke(h.t.Context(), id, h.Now()) }))
 }

@@ -317,7 +317,7 @@ func TestAddressesBehindProxies(t *testing.T) {
 }
 
 // mentions says whether a table holds a text anywhere.
-func (h *house) mentions(table, text string) bool {
+func (h *testService) mentions(table, text string) bool {
 	h.t.Helper()
 	rows, err := h.db.Query(h.t.Context(), `SELECT * FROM `+table)
 	must(h.t, err)

@@ -24,7 +24,7 @@ func (s *Service) newToken() (string, error) {
 	return b64.EncodeToString(raw), nil
 }
 
-// isToken says whether text could be one of our tokens; what cannot needs no look.
+// isToken says whether text could be one of our tokens; what cannot needs no check.
 func isToken(text string) bool {
 	raw, err := b64.DecodeString(text)
 	return err == nil && len(raw) == tokenBytes

@@ -12,7 +12,7 @@ import (
 	"curlew/internal/text"
 )
 
-// decision is one look being weighed.
+// decision is one check being weighed.
 type decision struct {
 	prior     Prior
 	o         CheckResult
@@ -26,12 +26,12 @@ type decision struct {
 	plan      Plan
 
 	complete    bool
-	sameBytes   bool // the pages are those of the look before
+	sameBytes   bool // the pages are those of the check before
 	rulesMoved  bool
 	quietFields map[string]bool
 }
 
-// Decide says what a look means. The order in which it saw things plays no part.
+// Decide says what a check means. The order in which it saw things plays no part.
 func Decide(prior Prior, o CheckResult, p ChangePolicy) Plan {
 	d := newDecision(prior, o, p)
 	d.judgeSeen()
@@ -40,14 +40,14 @@ func Decide(prior Prior, o CheckResult, p ChangePolicy) Plan {
 	return d.plan
 }
 
-// Missing lists the entities that a complete look did not find and whose own pages
+// Missing lists the entities that a complete check did not find and whose detail pages
 // should be looked at before they are said to be gone; see Observation.Looks. Who was
 // found there already is asked for less and less often.
 func Missing(prior Prior, o CheckResult, p ChangePolicy) []curlew.Entity {
 	d := newDecision(prior, o, p)
 	var due []curlew.Entity
 	for i, e := range prior.Entities {
-		if d.missing(i) && d.lookDue(i) {
+		if d.missing(i) && d.checkDue(i) {
 			due = append(due, e)
 		}
 	}
@@ -76,7 +76,7 @@ func newDecision(prior Prior, o CheckResult, p ChangePolicy) *decision {
 	return d
 }
 
-// found is what a look says about an entity that is known.
+// found is what a check says about an entity that is known.
 type found struct {
 	match
 	fields  curlew.Values // of the record, without its place in the list
@@ -290,7 +290,7 @@ func (d *decision) rename(e *curlew.Entity, f found) {
 	e.ExternalID = f.id
 }
 
-// keepRecord makes the record that the entity's fields come from: what the look saw,
+// keepRecord makes the record that the entity's fields come from: what the check saw,
 // and for what it did not say, what was known.
 func (d *decision) keepRecord(e *curlew.Entity, f found) {
 	record := f.seen.Record

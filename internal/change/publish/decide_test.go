@@ -51,7 +51,7 @@ func TestAChangeCarriesItsPictureAndItsEvidence(t *testing.T) {
 	}
 }
 
-func TestFieldsThatALookCannotJudgeStay(t *testing.T) {
+func TestFieldsThatACheckCannotJudgeStay(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
 	w.see([]SeenRecord{lamp("description", "Brass, 40 cm")})
 	blind := lamp("price", int64(2499))

@@ -16,13 +16,13 @@ import (
 // afterwards it is found by likeness.
 const sharedMark = "#="
 
-// group is the records of one look that name themselves alike.
+// group is the records of one check that name themselves alike.
 type group struct {
 	id     string
 	copies []SeenRecord // after merging: more than one are different things
 }
 
-// Leads lists the external ids by which entities may be found that a look's records
+// Leads lists the external ids by which entities may be found that a check's records
 // are about; what Prior.Entities and Prior.Aliases must cover.
 func Leads(o CheckResult) []string {
 	s := shapeOf(o.Schema)
@@ -36,7 +36,7 @@ func Leads(o CheckResult) []string {
 	return ids
 }
 
-// groups puts the records of a look together that share an id (without one, what
+// groups puts the records of a check together that share an id (without one, what
 // tells them apart is their id) and merges copies: pages show a list twice, for small and for large screens. The order of the page
 // has no say in it.
 func (s shape) groups(all []SeenRecord, list string) []group {

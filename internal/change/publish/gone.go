@@ -12,11 +12,11 @@ import (
 // sighting stays as it is, and nobody is asked to look again soon.
 const patience = 3
 
-// lookAgain is how soon, at the earliest, the own page of an entity is looked at
+// lookAgain is how soon, at the earliest, the detail page of an entity is looked at
 // again that was found there although the list misses it.
-const lookAgain = 24 * time.Hour
+const checkAgain = 24 * time.Hour
 
-// missing says whether the look should have found an entity and did not.
+// missing says whether the check should have found an entity and did not.
 func (d *decision) missing(i int) bool {
 	e := d.prior.Entities[i]
 	if !d.complete || d.m.taken[i] || !d.m.watched[e.ID] || d.isOver(e.Fields) {
@@ -30,10 +30,10 @@ func (d *decision) missing(i int) bool {
 	return !rulesMiss
 }
 
-// lookDue says whether the own page of a missing entity should be looked at.
-func (d *decision) lookDue(i int) bool {
+// lookDue says whether the detail page of a missing entity should be looked at.
+func (d *decision) checkDue(i int) bool {
 	e := d.prior.Entities[i]
-	if d.prior.Elsewhere[e.ID] || ownPage(e, d.o.Watch.URL) == "" {
+	if d.prior.Elsewhere[e.ID] || detailPage(e, d.o.Watch.URL) == "" {
 		return false
 	}
 	s := d.miss(d.sightings[e.ID])
@@ -43,10 +43,10 @@ func (d *decision) lookDue(i int) bool {
 	if !foundThere(s) {
 		return true
 	}
-	return d.o.At.Sub(*s.DetailAt) >= max(lookAgain, s.DetailAt.Sub(*s.MissedAt))
+	return d.o.At.Sub(*s.DetailAt) >= max(checkAgain, s.DetailAt.Sub(*s.MissedAt))
 }
 
-func ownPage(e curlew.Entity, list string) string {
+func detailPage(e curlew.Entity, list string) string {
 	own := e.URL
 	if text, ok := e.Fields["url"].(string); ok && text != "" {
 		own = text
@@ -57,13 +57,13 @@ func ownPage(e curlew.Entity, list string) string {
 	return own
 }
 
-// foundThere says that the own page was read after the list had lost the entity,
+// foundThere says that the detail page was read after the list had lost the entity,
 // which is only kept when the page still showed it.
 func foundThere(s curlew.Sighting) bool {
 	return s.DetailAt != nil && s.MissedAt != nil && !s.DetailAt.Before(*s.MissedAt)
 }
 
-// miss counts one more look that did not find an entity.
+// miss counts one more check that did not find an entity.
 func (d *decision) miss(s curlew.Sighting) curlew.Sighting {
 	if s.MissedAt == nil {
 		at := d.o.At
@@ -107,7 +107,7 @@ func (d *decision) judgeMissing() {
 		}
 	}
 	if there > 0 {
-		d.note(curlew.LogInfo, "%d left the list although their own pages still show them: they are not gone", there)
+		d.note(curlew.LogInfo, "%d left the list although their detail pages still show them: they are not gone", there)
 	}
 	d.noteUnread(listed)
 	d.settleGone(gone, listed)
@@ -120,7 +120,7 @@ func (d *decision) countMiss(i int) verdict {
 	s := d.miss(before)
 	v := d.verdict(i, s)
 	switch {
-	case v == verdictThere && d.o.Looks[id] == DetailThere:
+	case v == verdictThere && d.o.DetailChecks[id] == DetailThere:
 		at := d.o.At
 		s.DetailAt = &at
 	case v == verdictOpen:
@@ -158,7 +158,7 @@ func (d *decision) verdict(i int, s curlew.Sighting) verdict {
 	}
 	e.Status = curlew.EntityStale
 	d.plan.Figures.Missing++
-	look := d.o.Looks[e.ID]
+	look := d.o.DetailChecks[e.ID]
 	if look == DetailNone && foundThere(s) {
 		look = DetailThere // the last look at its page counts until the next one is due
 	}
@@ -176,7 +176,7 @@ func (d *decision) verdict(i int, s curlew.Sighting) verdict {
 func (d *decision) settleGone(gone []int, listed int) {
 	hold := d.prior.Hold
 	if !d.complete {
-		d.plan.Hold = hold // this look says nothing about it
+		d.plan.Hold = hold // this check says nothing about it
 		return
 	}
 	many := len(gone) >= RemovalFloor && float64(len(gone)) > d.p.RemovalShare*float64(listed)
@@ -200,9 +200,9 @@ func (d *decision) settleGone(gone []int, listed int) {
 func (d *decision) remove(i int) {
 	e := d.after[i]
 	s := d.miss(d.sightings[e.ID])
-	reason := fmt.Sprintf("not listed in %d complete looks since %s", s.Misses, s.MissedAt.UTC().Format(time.RFC3339))
-	if d.o.Looks[e.ID] == DetailGone {
-		reason += ", and its own page no longer shows it"
+	reason := fmt.Sprintf("not listed in %d complete checks since %s", s.Misses, s.MissedAt.UTC().Format(time.RFC3339))
+	if d.o.DetailChecks[e.ID] == DetailGone {
+		reason += ", and its detail page no longer shows it"
 	}
 	e.Status = curlew.EntityRemoved
 	proof := &curlew.ChangeProof{URL: d.o.Watch.URL, Blueprint: d.o.Blueprint}

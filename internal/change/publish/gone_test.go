@@ -19,7 +19,7 @@ func shelf(n int) []SeenRecord {
 
 func (w *world) status(name string) curlew.EntityStatus { w.t.Helper(); return w.named(name).Status }
 
-func TestGoneIsToldAfterTwoCompleteLooksThatMissIt(t *testing.T) {
+func TestGoneIsToldAfterTwoCompleteChecksThatMissIt(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
 	w.see(shelf(4))
 	plan := w.see(shelf(3))
@@ -91,7 +91,7 @@ func TestADamagedListRemovesNothing(t *testing.T) {
 	}
 }
 
-func TestItsOwnPageHasTheLastWord(t *testing.T) {
+func TestItsDetailPageHasTheLastWord(t *testing.T) {
 	for _, c := range []struct {
 		look DetailCheck
 		want curlew.EntityStatus
@@ -113,7 +113,7 @@ func TestItsOwnPageHasTheLastWord(t *testing.T) {
 			if due := Missing(w.prior(), w.observe(shelf(3)), w.policy); len(due) != 1 || due[0].ID != id {
 				t.Fatalf("%d are due at the second", len(due))
 			}
-			plan := w.see(shelf(3), look(id, c.look))
+			plan := w.see(shelf(3), check(id, c.look))
 			if got := w.entities[id].Status; got != c.want || plan.SoonAgain != c.soon {
 				t.Errorf("%s, soon again %v", got, plan.SoonAgain)
 			}
@@ -130,7 +130,7 @@ func TestWhoLeftTheListButIsStillThereIsAskedForLessAndLess(t *testing.T) {
 		var opts []option
 		if len(Missing(w.prior(), w.observe(shelf(3)), w.policy)) > 0 {
 			asked++
-			opts = append(opts, look(id, DetailThere))
+			opts = append(opts, check(id, DetailThere))
 		}
 		w.expect(w.see(shelf(3), opts...))
 	}
@@ -139,7 +139,7 @@ func TestWhoLeftTheListButIsStillThereIsAskedForLessAndLess(t *testing.T) {
 	}
 	// One day its page is gone as well.
 	w.now = w.now.AddDate(0, 3, 0)
-	w.expect(w.see(shelf(3), look(id, DetailGone)), "disappeared Buoy 03")
+	w.expect(w.see(shelf(3), check(id, DetailGone)), "disappeared Buoy 03")
 }
 
 func TestAnUnclearPageIsNotAskedForSoonForever(t *testing.T) {
@@ -148,7 +148,7 @@ func TestAnUnclearPageIsNotAskedForSoonForever(t *testing.T) {
 	id := w.named("Buoy 03").ID
 	soon := 0
 	for range 20 {
-		if w.see(shelf(3), look(id, DetailUnclear)).SoonAgain {
+		if w.see(shelf(3), check(id, DetailUnclear)).SoonAgain {
 			soon++
 		}
 	}

@@ -15,7 +15,7 @@ type match struct {
 	id     string // its external id; for a new entity, the one it gets
 	entity int    // in Prior.Entities; -1: a new one
 	known  bool   // of a family that shares an id: settled by likeness
-	anew   bool   // the entity was known by another id before this look
+	anew   bool   // the entity was known by another id before this check
 	sure   float64
 	why    string
 }

@@ -219,7 +219,7 @@ func TestIDsThatCountPlacesAreSeenThrough(t *testing.T) {
 	w.see(numbered("Ferry returns", "Cranes repainted", "Harbour frozen"))
 	for range 3 {
 		plan := w.see(numbered("Lighthouse sold", "Ferry returns", "Cranes repainted", "Harbour frozen"))
-		if w.looks == 2 {
+		if w.checks == 2 {
 			w.expect(plan, "appeared Lighthouse sold")
 		} else {
 			w.expect(plan)
@@ -258,7 +258,7 @@ func TestTheOrderOfThePageDoesNotMatter(t *testing.T) {
 	}
 }
 
-func TestAThousandThingsWithOneIDDoNotStopALook(t *testing.T) {
+func TestAThousandThingsWithOneIDDoNotStopACheck(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
 	var all []SeenRecord
 	for i := range 1000 {

@@ -33,7 +33,7 @@ func (d *decision) finishPlan() {
 	d.writeNotes()
 }
 
-// effective is what the scope holds after the look: what is there, or was until a
+// effective is what the scope holds after the check: what is there, or was until a
 // moment ago and is not known to be gone.
 func (d *decision) effective() []curlew.Entity {
 	all := make([]curlew.Entity, 0, len(d.after)+len(d.plan.New))

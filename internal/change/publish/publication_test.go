@@ -7,7 +7,7 @@ import (
 	"curlew/internal/curlew"
 )
 
-func TestAPublicationSaysWhatBecameOfALook(t *testing.T) {
+func TestAPublicationSaysWhatBecameOfACheck(t *testing.T) {
 	w := newWorld(t, curlew.SchemaProduct)
 	steps := []struct {
 		what     string
@@ -18,7 +18,7 @@ func TestAPublicationSaysWhatBecameOfALook(t *testing.T) {
 		decision curlew.Decision
 	}{
 		{"nothing yet", nil, false, []option{partial("403")}, curlew.NoChange, curlew.SkipNoChange},
-		{"the first look", []SeenRecord{lamp(), rope()}, false, []option{bytes("a")}, curlew.ContentChanged, curlew.PublishChanged},
+		{"the first check", []SeenRecord{lamp(), rope()}, false, []option{bytes("a")}, curlew.ContentChanged, curlew.PublishChanged},
 		{"the same again", []SeenRecord{rope(), lamp()}, false, []option{bytes("a")}, curlew.NoChange, curlew.SkipNoChange},
 		{"other bytes, same content", []SeenRecord{rope(), lamp()}, false, []option{bytes("b")}, curlew.NoChange, curlew.SkipNoChange},
 		{"forced", []SeenRecord{rope(), lamp()}, true, []option{bytes("b")}, curlew.RepublishForced, curlew.PublishForced},
@@ -49,7 +49,7 @@ func TestTheNormalizedHashKnowsNoTimesAndNoRuns(t *testing.T) {
 	hashes := map[string]bool{}
 	for _, start := range []time.Time{{}, time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)} {
 		w := newWorld(t, curlew.SchemaProduct)
-		w.now, w.looks = start, start.Year()
+		w.now, w.checks = start, start.Year()
 		p := w.see([]SeenRecord{lamp(), rope()}, bytes("a")).Publication
 		hashes[p.NormalizedHash+p.EnvelopeHash] = true
 	}

@@ -17,7 +17,7 @@ type ChangePolicy struct {
 	Ranked         bool          // the order of the list means something
 	StaleAfter     time.Duration // an entity seen for so long is stale; 0 never
 	RemovalShare   float64       // more removals at once than this share are held; see RemovalFloor
-	MissesToGo     int           // complete looks in a row that must miss an entity
+	MissesToGo     int           // complete checks in a row that must miss an entity
 	MissesApart    time.Duration // the least time between the first and the last of them
 	ForceRepublish bool
 	// Hash is the hash of fields that records carry; nil takes one of its own.
@@ -58,7 +58,7 @@ type Prior struct {
 	Evidence  map[curlew.EntityID]map[string]curlew.Evidence // of fields that stay when others change; may be nil
 	Latest    *curlew.Publication                            // of the scope
 	Hold      *curlew.Hold
-	// Hashes of the look before this one, whatever came of it; empty when unknown.
+	// Hashes of the check before this one, whatever came of it; empty when unknown.
 	// Without them, those of Latest count for the snapshot, and the rules are taken
 	// as unchanged.
 	SnapshotHash, RulesHash string
@@ -71,12 +71,12 @@ type SeenRecord struct {
 	Listed   string        // hash of what the list said
 	DetailAt *time.Time
 	Detail   *curlew.Draft
-	// Keep are fields of which this look can say nothing (its own page could not be
+	// Keep are fields of which this check can say nothing (its detail page could not be
 	// read, a rule has stopped fitting): what is known of them stays.
 	Keep map[string]bool
 }
 
-// DetailCheck is what came of looking at the own page of an entity that the list misses.
+// DetailCheck is what came of looking at the detail page of an entity that the list misses.
 type DetailCheck string
 
 const (
@@ -96,14 +96,14 @@ type CheckResult struct {
 	Seen      []SeenRecord
 	// Complete says that the whole list was read: every page arrived whole and fits
 	// the blueprint. Otherwise Why says what was amiss, and nothing is missing.
-	Complete bool
-	Why      string
-	Looks    map[curlew.EntityID]DetailCheck
+	Complete     bool
+	Why          string
+	DetailChecks map[curlew.EntityID]DetailCheck
 	// Hashes of what the run read and by what: the bodies of its pages, and the
 	// blueprint's rules with the version of normalising.
 	SnapshotHash string
 	RulesHash    string
-	// Moved says that the structure of the pages is not what it was at the look before:
+	// Moved says that the structure of the pages is not what it was at the check before:
 	// what half of the entities lose or gain at once, the design took or gave.
 	Moved bool
 }

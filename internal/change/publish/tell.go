@@ -14,7 +14,7 @@ import (
 // maxProof is how much of the original text of a field a change event carries.
 const maxProof = 500
 
-// maxNotes is how many notes one look may leave.
+// maxNotes is how many notes one check may leave.
 const maxNotes = 50
 
 // appear makes a new entity.

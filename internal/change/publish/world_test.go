@@ -12,7 +12,7 @@ import (
 	"curlew/internal/curlew"
 )
 
-// world keeps what a database would keep between looks, and checks at every look
+// world keeps what a database would keep between checks, and checks at every check
 // what must always hold.
 type world struct {
 	t         *testing.T
@@ -29,7 +29,7 @@ type world struct {
 	elsewhere map[curlew.EntityID]bool
 	snapshot  string
 	rules     string
-	looks     int
+	checks    int
 }
 
 func newWorld(t *testing.T, schema curlew.SchemaName) *world {
@@ -74,31 +74,31 @@ func bytes(hash string) option { return func(o *CheckResult) { o.SnapshotHash = 
 
 func rules(hash string) option { return func(o *CheckResult) { o.RulesHash = hash } }
 
-func look(at curlew.EntityID, l DetailCheck) option {
+func check(at curlew.EntityID, l DetailCheck) option {
 	return func(o *CheckResult) {
-		if o.Looks == nil {
-			o.Looks = map[curlew.EntityID]DetailCheck{}
+		if o.DetailChecks == nil {
+			o.DetailChecks = map[curlew.EntityID]DetailCheck{}
 		}
-		o.Looks[at] = l
+		o.DetailChecks[at] = l
 	}
 }
 
 func (w *world) observe(seen []SeenRecord, options ...option) CheckResult {
-	o := CheckResult{Run: curlew.RunID(fmt.Sprintf("run_%d", w.looks+1)), Watch: w.watch, Schema: w.schema, Blueprint: "bp_1", At: w.now,
-		Seen: seen, Complete: true, SnapshotHash: fmt.Sprintf("bytes %d", w.looks+1), RulesHash: "rules"}
+	o := CheckResult{Run: curlew.RunID(fmt.Sprintf("run_%d", w.checks+1)), Watch: w.watch, Schema: w.schema, Blueprint: "bp_1", At: w.now,
+		Seen: seen, Complete: true, SnapshotHash: fmt.Sprintf("bytes %d", w.checks+1), RulesHash: "rules"}
 	for _, set := range options {
 		set(&o)
 	}
 	return o
 }
 
-// see makes one look, an hour after the one before, and writes its plan down.
+// see makes one check, an hour after the one before, and writes its plan down.
 func (w *world) see(seen []SeenRecord, options ...option) Plan {
 	w.t.Helper()
 	w.now = w.now.Add(time.Hour)
 	o := w.observe(seen, options...)
 	plan := Decide(w.prior(), o, w.policy)
-	w.looks++
+	w.checks++
 	w.apply(plan)
 	w.snapshot, w.rules = o.SnapshotHash, o.RulesHash
 	return plan
@@ -138,7 +138,7 @@ func (w *world) apply(plan Plan) {
 	w.aliases = append(w.aliases, plan.Aliases...)
 	w.hold = plan.Hold
 	if p := plan.Publication; p.Decision != curlew.SkipNoChange {
-		p.ID = curlew.PublicationID(fmt.Sprintf("pub_%d", w.looks))
+		p.ID = curlew.PublicationID(fmt.Sprintf("pub_%d", w.checks))
 		w.latest = &p
 	}
 }

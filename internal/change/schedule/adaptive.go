@@ -11,15 +11,15 @@ import (
 
 // Adaptive looks as often as a page has been seen to change.
 //
-// A change that is found late costs its delay, a look costs a fetch. For a page that
+// A change that is found late costs its delay, a check costs a fetch. For a page that
 // changes at random λ times a day and is looked at every I days, the delay of its
-// changes adds up to λ·I/2 a day and the looks to 1/I. The sum is least where
-// λ·I²/2 is the same for all pages: I is proportional to 1/√λ. So a look is due when
+// changes adds up to λ·I/2 a day and the checks to 1/I. The sum is least where
+// λ·I²/2 is the same for all pages: I is proportional to 1/√λ. So a check is due when
 // the delay that is to be expected since the last one reaches a fixed amount, the
 // same for all watches that share a budget; their Pace says which.
 type Adaptive struct {
 	Shortest, Longest time.Duration
-	ID                string // of the watch, which spreads the looks of many
+	ID                string // of the watch, which spreads the checks of many
 }
 
 // Pace is the interval for a page that changes once a day. It is what a fetch is
@@ -42,10 +42,10 @@ const (
 // Next says when to look again and why, in words. Zero pace means DefaultPace.
 func (a Adaptive) Next(r curlew.Rhythm, now time.Time, pace Pace) (time.Time, string) {
 	a = a.bounded()
-	if r.LastLookAt.IsZero() && r.Failures == 0 {
+	if r.LastCheckAt.IsZero() && r.Failures == 0 {
 		return now, "it has not been seen yet"
 	}
-	from := r.LastLookAt
+	from := r.LastCheckAt
 	if from.IsZero() || from.After(now) || r.Failures > 0 {
 		from = now
 	}
@@ -53,9 +53,9 @@ func (a Adaptive) Next(r curlew.Rhythm, now time.Time, pace Pace) (time.Time, st
 	wait = a.spread(wait, r)
 	if r.Failures > 0 {
 		wait = a.backedOff(wait, r.Failures)
-		why = fmt.Sprintf("the last %s failed", times(r.Failures, "look", "looks"))
+		why = fmt.Sprintf("the last %s failed", times(r.Failures, "check", "checks"))
 	} else if r.Missing && wait > max(a.Shortest, missingWait) {
-		wait, why = max(a.Shortest, missingWait), "something was missing, which a second look should confirm"
+		wait, why = max(a.Shortest, missingWait), "something was missing, which a second check should confirm"
 	}
 	next := from.Add(wait).Truncate(time.Second)
 	if next.Before(now) {
@@ -116,11 +116,11 @@ func (a Adaptive) untilDue(r curlew.Rhythm, from time.Time, pace Pace) time.Dura
 	return a.Longest
 }
 
-// spread moves a look by something fixed for the watch and the look, so that watches
+// spread moves a check by something fixed for the watch and the check, so that watches
 // that were added together drift apart and stay apart.
 func (a Adaptive) spread(wait time.Duration, r curlew.Rhythm) time.Duration {
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%s %d", a.ID, r.Looks)
+	fmt.Fprintf(h, "%s %d", a.ID, r.Checks)
 	part := float64(h.Sum64()%2001)/1000 - 1
 	return min(max(wait+time.Duration(part*jitter*float64(wait)), a.Shortest), a.Longest)
 }
@@ -138,7 +138,7 @@ func (a Adaptive) backedOff(wait time.Duration, failures int) time.Duration {
 
 // because says what is known of a rhythm.
 func (a Adaptive) because(r curlew.Rhythm) string {
-	if r.Looks < 3 {
+	if r.Checks < 3 {
 		return "little is known of its rhythm yet"
 	}
 	rate := Rate(r)

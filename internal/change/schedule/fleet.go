@@ -14,7 +14,7 @@ type FleetWatch struct {
 }
 
 // PaceWithin finds the pace at which watches together make so many requests a day. Pages
-// that change often get more looks, by the root of their rate. Nothing can be slower
+// that change often get more checks, by the root of their rate. Nothing can be slower
 // than the longest bounds allow.
 func PaceWithin(fleet []FleetWatch, perDay float64) Pace {
 	slow, fast := math.Log(float64(farthest)), math.Log(float64(time.Second))

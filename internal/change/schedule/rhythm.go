@@ -29,7 +29,7 @@ const memoryChanges = 20
 
 const shortestMemory, longestMemory = 7.0, 90.0 // days
 
-// Observe adds a look to what is known.
+// Observe adds a check to what is known.
 func (a Adaptive) Observe(r curlew.Rhythm, look CheckOutcome) curlew.Rhythm {
 	if look.Failed {
 		r.Failures++
@@ -37,25 +37,25 @@ func (a Adaptive) Observe(r curlew.Rhythm, look CheckOutcome) curlew.Rhythm {
 	}
 	r.Failures, r.Missing = 0, look.Missing
 	r.Dated, r.NextEventAt = look.Dated, look.NextEventAt
-	first := r.LastLookAt.IsZero()
-	if !first && !look.At.After(r.LastLookAt) {
-		return r // the clock went back, or the same look was told twice
+	first := r.LastCheckAt.IsZero()
+	if !first && !look.At.After(r.LastCheckAt) {
+		return r // the clock went back, or the same check was told twice
 	}
 	if !first { // the first one asks for everything, and no later one does
 		r = learn(r, look)
 		r.Cost = costOf(r, look)
-		r.Avoided += a.spared(look.At.Sub(r.LastLookAt))
+		r.Avoided += a.spared(look.At.Sub(r.LastCheckAt))
 	}
-	r.Looks++
+	r.Checks++
 	if look.Changed && !first {
 		r.Hits++
 		r.LastChangeAt = look.At
 	}
-	r.LastLookAt = look.At
+	r.LastCheckAt = look.At
 	return r
 }
 
-// costOf is what a look is expected to take after this one.
+// costOf is what a check is expected to take after this one.
 func costOf(r curlew.Rhythm, look CheckOutcome) float64 {
 	if r.Cost == 0 {
 		return float64(look.Requests)
@@ -63,7 +63,7 @@ func costOf(r curlew.Rhythm, look CheckOutcome) float64 {
 	return r.Cost + (float64(look.Requests)-r.Cost)/5
 }
 
-// spared counts the looks that polling at the shortest interval would have taken.
+// spared counts the checks that polling at the shortest interval would have taken.
 func (a Adaptive) spared(gap time.Duration) int {
 	return max(0, int(gap/a.bounded().Shortest)-1)
 }
@@ -77,12 +77,12 @@ func Rate(r curlew.Rhythm) float64 {
 // there was a change, not how many: what is counted is how many there were to be
 // expected if there was one, λ/(1-exp(-λ)), a step of expectation maximisation. Its
 // fixed point is the estimate of greatest likelihood for looks at irregular times;
-// where every look finds a change, which would be infinite, it is held by the
+// where every check finds a change, which would be infinite, it is held by the
 // correction of Cho and Garcia-Molina, "Estimating frequency of change" (2003):
 // n looks of n do not prove more than ln(2n+1) changes for each.
 func learn(r curlew.Rhythm, look CheckOutcome) curlew.Rhythm {
 	rate, shape := Rate(r), shapeOf(r)
-	from := r.LastLookAt
+	from := r.LastCheckAt
 	if look.At.Sub(from) > farthest {
 		from = look.At.Add(-farthest)
 	}
@@ -91,7 +91,7 @@ func learn(r curlew.Rhythm, look CheckOutcome) curlew.Rhythm {
 	var changes float64
 	if look.Changed {
 		expected := rate * passed
-		changes = min(expected/-math.Expm1(-expected), max(1, math.Log(2*float64(r.Looks)+1)))
+		changes = min(expected/-math.Expm1(-expected), max(1, math.Log(2*float64(r.Checks)+1)))
 	}
 	fade := math.Exp2(-inDays(look.At.Sub(from)) / min(max(memoryChanges/rate, shortestMemory), longestMemory))
 	r.Exposure = r.Exposure*fade + passed
@@ -223,10 +223,10 @@ func (s shape) busy() string {
 
 // Savings says what the schedule has spared against polling at its shortest interval.
 func (a Adaptive) Savings(r curlew.Rhythm) string {
-	total := r.Looks + r.Avoided
+	total := r.Checks + r.Avoided
 	if r.Avoided == 0 {
 		return "no fetches spared yet"
 	}
-	return fmt.Sprintf("%d of %d fetches spared (%d %%) against looking every %s", r.Avoided, total, r.Avoided*100/total,
+	return fmt.Sprintf("%d of %d fetches spared (%d %%) against checking every %s", r.Avoided, total, r.Avoided*100/total,
 		words(a.bounded().Shortest))
 }

@@ -131,7 +131,7 @@ func (s Schedule) Check(shortest time.Duration) error {
 		words(shortest))
 }
 
-// Shortest is the least time between two looks, apart from days with a clock change.
+// Shortest is the least time between two checks, apart from days with a clock change.
 func (s Schedule) Shortest() time.Duration {
 	switch s.kind {
 	case byInterval:

@@ -29,9 +29,9 @@ type history struct {
 
 // result is what a way of looking comes to.
 type result struct {
-	looks int
-	delay time.Duration // mean, from a change to the look that finds it
-	late  time.Duration // nineteen of twenty changes are found sooner
+	checks int
+	delay  time.Duration // mean, from a change to the check that finds it
+	late   time.Duration // nineteen of twenty changes are found sooner
 }
 
 // judge measures looks against what happened. What is not found by the end counts
@@ -53,7 +53,7 @@ func judge(pages, looks [][]time.Time) result {
 		}
 	}
 	slices.Sort(delays)
-	return result{looks: total, delay: sum / time.Duration(len(delays)), late: delays[len(delays)*19/20]}
+	return result{checks: total, delay: sum / time.Duration(len(delays)), late: delays[len(delays)*19/20]}
 }
 
 // adapt lets a fleet with a shared budget learn as it goes, from nothing.
@@ -70,7 +70,7 @@ func adapt(pages [][]time.Time, looksPerDay float64) [][]time.Time {
 			m := &fleet[i]
 			for night := monday.AddDate(0, 0, today+1); next[i].Before(night); {
 				at := next[i]
-				m.Rhythm = m.Adaptive.Observe(m.Rhythm, schedule.CheckOutcome{At: at, Changed: changedBetween(pages[i], m.Rhythm.LastLookAt, at)})
+				m.Rhythm = m.Adaptive.Observe(m.Rhythm, schedule.CheckOutcome{At: at, Changed: changedBetween(pages[i], m.Rhythm.LastCheckAt, at)})
 				looks[i] = append(looks[i], at)
 				next[i], _ = m.Adaptive.Next(m.Rhythm, at, pace)
 			}
@@ -84,7 +84,7 @@ func changedBetween(changes []time.Time, from, to time.Time) bool {
 	return k < len(changes) && !changes[k].After(to)
 }
 
-// poll looks at all pages at one interval, spread evenly, with as many looks.
+// poll looks at all pages at one interval, spread evenly, with as many checks.
 func poll(pages [][]time.Time, total int) [][]time.Time {
 	every := time.Duration(float64(simulatedDays*24*time.Hour) * float64(len(pages)) / float64(total))
 	looks := make([][]time.Time, len(pages))
@@ -205,12 +205,12 @@ func TestSimulationConformance(t *testing.T) {
 	for _, h := range histories(t) {
 		for _, perPage := range []float64{3, 10} {
 			learned := judge(h.pages, adapt(h.pages, perPage*float64(len(h.pages))))
-			fixed := judge(h.pages, poll(h.pages, learned.looks))
+			fixed := judge(h.pages, poll(h.pages, learned.checks))
 			share := float64(learned.delay) / float64(fixed.delay)
-			fmt.Fprintf(&table, "%-27s %4.0f/d %7d | %9s %9s | %9s %9s | %+5.0f%% %+5.0f%%\n", h.name, perPage, learned.looks,
-				short(learned.delay), short(learned.late), short(fixed.delay), short(fixed.late), (share-1)*100, (fixedLooksFor(h, learned.delay)/float64(learned.looks)-1)*100)
-			if d := fixed.looks - learned.looks; d < -len(h.pages) || d > len(h.pages) {
-				t.Errorf("%s: %d looks against %d is no fair comparison", h.name, learned.looks, fixed.looks)
+			fmt.Fprintf(&table, "%-27s %4.0f/d %7d | %9s %9s | %9s %9s | %+5.0f%% %+5.0f%%\n", h.name, perPage, learned.checks,
+				short(learned.delay), short(learned.late), short(fixed.delay), short(fixed.late), (share-1)*100, (fixedChecksFor(h, learned.delay)/float64(learned.checks)-1)*100)
+			if d := fixed.checks - learned.checks; d < -len(h.pages) || d > len(h.pages) {
+				t.Errorf("%s: %d looks against %d is no fair comparison", h.name, learned.checks, fixed.checks)
 			}
 			if total++; share < 1 {
 				better++
@@ -225,7 +225,7 @@ func TestSimulationConformance(t *testing.T) {
 }
 
 // fixedLooksFor is how many looks at a fixed interval have a mean delay: half the interval.
-func fixedLooksFor(h history, delay time.Duration) float64 {
+func fixedChecksFor(h history, delay time.Duration) float64 {
 	return float64(simulatedDays*24*time.Hour) * float64(len(h.pages)) / float64(2*delay)
 }
 

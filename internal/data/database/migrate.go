@@ -16,7 +16,7 @@ import (
 // Migrations are the tables of one room, as numbered SQL files in the common
 // subset ("0001_jobs.sql").
 type Migrations struct {
-	Room  string
+	Name  string
 	Files fs.FS
 }
 
@@ -45,7 +45,7 @@ func (db *DB) Migrate(ctx context.Context, rooms ...Migrations) (applied []strin
 			return err
 		}
 		for _, room := range rooms {
-			names, err := migrateRoom(ctx, tx, room)
+			names, err := migrateSet(ctx, tx, room)
 			if err != nil {
 				return err
 			}
@@ -56,24 +56,24 @@ func (db *DB) Migrate(ctx context.Context, rooms ...Migrations) (applied []strin
 	return applied, err
 }
 
-func migrateRoom(ctx context.Context, tx *Tx, room Migrations) ([]string, error) {
+func migrateSet(ctx context.Context, tx *Tx, room Migrations) ([]string, error) {
 	known, err := room.read()
 	if err != nil {
 		return nil, err
 	}
-	done, err := appliedTo(ctx, tx, room.Room)
+	done, err := appliedTo(ctx, tx, room.Name)
 	if err != nil {
 		return nil, err
 	}
-	if err := compare(room.Room, known, done); err != nil {
+	if err := compare(room.Name, known, done); err != nil {
 		return nil, err
 	}
 	var names []string
 	for _, m := range known[len(done):] {
-		if err := tx.apply(ctx, room.Room, m); err != nil {
+		if err := tx.apply(ctx, room.Name, m); err != nil {
 			return nil, err
 		}
-		names = append(names, room.Room+"/"+m.name)
+		names = append(names, room.Name+"/"+m.name)
 	}
 	return names, nil
 }
@@ -169,15 +169,15 @@ func (db *DB) Outstanding(ctx context.Context, rooms ...Migrations) ([]string, e
 		if err != nil {
 			return nil, err
 		}
-		done, err := db.applied(ctx, room.Room)
+		done, err := db.applied(ctx, room.Name)
 		if err != nil {
 			return nil, err
 		}
-		if err := compare(room.Room, known, done); err != nil {
+		if err := compare(room.Name, known, done); err != nil {
 			return nil, err
 		}
 		for _, m := range known[len(done):] {
-			names = append(names, room.Room+"/"+m.name)
+			names = append(names, room.Name+"/"+m.name)
 		}
 	}
 	return names, nil

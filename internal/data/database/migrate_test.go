@@ -16,7 +16,7 @@ func room(files ...string) database.Migrations {
 	for pair := range slices.Chunk(files, 2) {
 		all[pair[0]] = &fstest.MapFile{Data: []byte(pair[1])}
 	}
-	return database.Migrations{Room: "room", Files: all}
+	return database.Migrations{Name: "room", Files: all}
 }
 
 // onEmpty runs a test on an empty database of each engine.
@@ -89,7 +89,7 @@ func TestADatabaseOfAnotherVersionIsRefused(t *testing.T) {
 
 func TestTwoRoomsMayNumberAlike(t *testing.T) {
 	onEmpty(t, func(t *testing.T, db *database.DB) {
-		other := database.Migrations{Room: "other", Files: fstest.MapFS(maps.Clone(notes.Files.(fstest.MapFS)))}
+		other := database.Migrations{Name: "other", Files: fstest.MapFS(maps.Clone(notes.Files.(fstest.MapFS)))}
 		applied, err := db.Migrate(t.Context(), room("0001_notes.sql", makeA), other)
 		if want := []string{"room/0001_notes", "other/0001_notes"}; err != nil || !slices.Equal(applied, want) {
 			t.Errorf("applied %v (%v), want %v", applied, err, want)

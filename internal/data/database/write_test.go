@@ -14,7 +14,7 @@ import (
 )
 
 // notes is a room with one table, for tests.
-var notes = database.Migrations{Room: "notes", Files: fstest.MapFS{
+var notes = database.Migrations{Name: "notes", Files: fstest.MapFS{
 	"0001_notes.sql": {Data: []byte("CREATE TABLE notes (\n\tid BIGINT PRIMARY KEY,\n\tbody TEXT NOT NULL,\n\tmore {json}\n);\n")},
 }}
 

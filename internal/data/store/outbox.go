@@ -26,12 +26,12 @@ func (s DeliveriesTx) AddAll(ctx context.Context, deliveries []curlew.Delivery) 
 }
 
 // Parcel is a delivery with the change that it tells of.
-type Parcel struct {
+type PendingDelivery struct {
 	Delivery curlew.Delivery
 	Change   curlew.Change
 }
 
-func scanParcel(r *sql.Rows) (p Parcel, err error) {
+func scanPending(r *sql.Rows) (p PendingDelivery, err error) {
 	delivery, doneDelivery := deliveryInto(&p.Delivery)
 	change, doneChange := changeInto(&p.Change)
 	err = r.Scan(append(delivery, change...)...)
@@ -52,26 +52,26 @@ func prefixed(table, columns string) string {
 // Parcels lists what waits for a subscription and is due, in the order of the
 // changes. A change of an entity waits for the earlier ones about the same entity:
 // of each entity only the first is given, and only if its time has come.
-func (s Deliveries) Parcels(ctx context.Context, subscription curlew.SubscriptionID, limit int) ([]Parcel, error) {
+func (s Deliveries) Pending(ctx context.Context, subscription curlew.SubscriptionID, limit int) ([]PendingDelivery, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+prefixed("d", deliveryColumns)+`, `+prefixed("c", changeColumns)+` FROM (SELECT * FROM deliveries
 			WHERE org_id = ? AND subscription_id = ? AND status = 'pending' AND next_retry_at <= {now} ORDER BY sequence LIMIT ?) AS d
 		JOIN changes AS c ON c.org_id = d.org_id AND c.id = d.change_id
 		WHERE NOT EXISTS (SELECT 1 FROM deliveries AS earlier WHERE earlier.org_id = d.org_id AND earlier.subscription_id = d.subscription_id
 			AND earlier.status = 'pending' AND earlier.entity_id = d.entity_id AND d.entity_id <> '' AND earlier.sequence < d.sequence)
-		ORDER BY d.sequence LIMIT ?`, s.org, subscription, parcelWindow*limit, limit)
-	return many(s, rows, err, scanParcel)
+		ORDER BY d.sequence LIMIT ?`, s.org, subscription, pendingWindow*limit, limit)
+	return many(s, rows, err, scanPending)
 }
 
 // parcelWindow bounds what is looked through for what may go, as a multiple of what is
 // wanted: planners that know no better would look through all of a long backlog.
-const parcelWindow = 10
+const pendingWindow = 10
 
 // DigestParcels lists all that waits for a subscription, for one message.
-func (s Deliveries) DigestParcels(ctx context.Context, subscription curlew.SubscriptionID, limit int) ([]Parcel, error) {
+func (s Deliveries) PendingDigest(ctx context.Context, subscription curlew.SubscriptionID, limit int) ([]PendingDelivery, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+prefixed("d", deliveryColumns)+`, `+prefixed("c", changeColumns)+` FROM deliveries AS d
 		JOIN changes AS c ON c.org_id = d.org_id AND c.id = d.change_id
 		WHERE d.org_id = ? AND d.subscription_id = ? AND d.status = 'pending' ORDER BY d.sequence LIMIT ?`, s.org, subscription, limit)
-	return many(s, rows, err, scanParcel)
+	return many(s, rows, err, scanPending)
 }
 
 // EndAttempts writes down attempts, which it numbers, and what they made of their

@@ -25,7 +25,7 @@ func Migrations() database.Migrations {
 	if err != nil {
 		panic(err) // the folder is embedded above
 	}
-	return database.Migrations{Room: "store", Files: files}
+	return database.Migrations{Name: "store", Files: files}
 }
 
 // Store is the store of one database.

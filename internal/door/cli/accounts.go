@@ -36,7 +36,7 @@ func serveConsole(a *program, i *setup.Installation, use *app.App) func(*http.Se
 		pages.Routes(inside)
 		mux.Handle("/", accounts.Middleware(telemetry.Inside(inside)))
 		if a.guest != nil && a.guest.link != "" {
-			mux.Handle("GET "+guestPath, a.guest.door(accounts))
+			mux.Handle("GET "+guestPath, a.guest.handler(accounts))
 		}
 	}
 }

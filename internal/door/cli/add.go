@@ -54,7 +54,7 @@ type takenIn struct {
 	Candidate curlew.Candidate            `json:"candidate"`
 	Moves     []store.CandidateTransition `json:"moves,omitempty"`
 	Watch     *curlew.Watch               `json:"watch,omitempty"`
-	Run       *curlew.Run                 `json:"run,omitempty"` // the first look
+	Run       *curlew.Run                 `json:"run,omitempty"` // the first check
 }
 
 func (c *addCommand) Run(a *program) error {
@@ -193,7 +193,7 @@ func (c *addCommand) takeIn(a *program, i *setup.Installation, org curlew.OrgID,
 	if one.Candidate.Status != curlew.CandidateDeployed {
 		return one, a.notDeployed(scope, one)
 	}
-	return one, c.firstLook(a, i, scope, &one)
+	return one, c.firstCheck(a, i, scope, &one)
 }
 
 // followCandidate prints what the onboarding says until nothing more happens by itself.
@@ -272,7 +272,7 @@ func (a *program) notDeployed(scope store.Scope, one takenIn) error {
 }
 
 // firstLook visits the watch of a new source and prints what came of it.
-func (c *addCommand) firstLook(a *program, i *setup.Installation, scope store.Scope, one *takenIn) error {
+func (c *addCommand) firstCheck(a *program, i *setup.Installation, scope store.Scope, one *takenIn) error {
 	watches, err := scope.Watches().List(a.Context, store.WatchFilter{Source: one.Candidate.Source}, store.Window{Limit: 1})
 	if err != nil || len(watches) == 0 {
 		return err

@@ -32,7 +32,7 @@ func (c *applyCommand) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	recipe, err := extract.NewRecipe(b)
+	compiled, err := extract.Compile(b)
 	if err != nil {
 		return err
 	}
@@ -44,12 +44,12 @@ func (c *applyCommand) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	web := &loner{delay: c.Delay}
+	web := &pageFetcher{delay: c.Delay}
 	defer web.close()
 	printer := (&extractCommand{targets: c.targets, Format: c.Format, Explain: c.Explain}).printer(a)
 	sum := fitSum{}
 	err = eachPage(a, all, func(one target) applyReport {
-		return applyPage(a, one, web, recipe, zone)
+		return applyPage(a, one, web, compiled, zone)
 	}, func(p applyReport) error {
 		sum.add(p)
 		if c.ByPage {
@@ -66,7 +66,7 @@ func (c *applyCommand) Run(a *program) error {
 	return sum.verdict(a)
 }
 
-func applyPage(a *program, one target, web *loner, recipe *extract.Recipe, zone *time.Location) applyReport {
+func applyPage(a *program, one target, web *pageFetcher, compiled *extract.Compiled, zone *time.Location) applyReport {
 	report := applyReport{pageReport: pageReport{Page: one.name, Records: []recordReport{}}}
 	material, err := a.material(one, web)
 	if err != nil {
@@ -74,7 +74,7 @@ func applyPage(a *program, one target, web *loner, recipe *extract.Recipe, zone 
 		return report
 	}
 	began := time.Now()
-	applied := recipe.Apply(material, extract.ApplyOptions{Zone: zone})
+	applied := compiled.Apply(material, extract.ApplyOptions{Zone: zone})
 	if report.Fault = applied.Fault; report.Fault != nil {
 		return report
 	}
@@ -82,7 +82,7 @@ func applyPage(a *program, one target, web *loner, recipe *extract.Recipe, zone 
 	if fit.Fit == blueprint.FitEmpty {
 		fit.Reasons = append(fit.Reasons, emptyWords[applied.Empty])
 	}
-	report.Fit, report.Tier, report.Schema = &fit, recipe.Blueprint.Tier, string(recipe.Blueprint.Schema)
+	report.Fit, report.Tier, report.Schema = &fit, compiled.Blueprint.Tier, string(compiled.Blueprint.Schema)
 	if applied.Cut != "" {
 		report.Notes = append(report.Notes, applied.Cut)
 	}

@@ -36,7 +36,7 @@ func (c *extractCommand) Run(a *program) error {
 	if c.Schema != "auto" {
 		options.Schema, options.Asserted = curlew.SchemaName(c.Schema), true
 	}
-	web := &loner{delay: c.Delay}
+	web := &pageFetcher{delay: c.Delay}
 	defer web.close()
 	printer := c.printer(a)
 	sum := pageSum{}
@@ -78,7 +78,7 @@ type recordReport struct {
 	Provenance map[string]curlew.Evidence `json:"provenance,omitempty"`
 }
 
-func extractPage(a *program, one target, web *loner, o extract.ExtractOptions) pageReport {
+func extractPage(a *program, one target, web *pageFetcher, o extract.ExtractOptions) pageReport {
 	report := pageReport{Page: one.name, Records: []recordReport{}}
 	material, err := a.material(one, web)
 	if err != nil {

@@ -41,7 +41,7 @@ func (g *guest) settle(a *program, accounts *auth.Service, base, first string, e
 }
 
 // door lets whoever has the link in.
-func (g *guest) door(accounts *auth.Service) http.Handler {
+func (g *guest) handler(accounts *auth.Service) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if subtle.ConstantTimeCompare([]byte(r.URL.Query().Get("key")), []byte(g.key)) != 1 {
 			http.Redirect(w, r, "/", http.StatusSeeOther)

@@ -34,7 +34,7 @@ func (c *healCommand) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	web := &loner{delay: c.Delay}
+	web := &pageFetcher{delay: c.Delay}
 	defer web.close()
 	var pages []induce.DatedPage
 	books := &library{a: a, web: web}

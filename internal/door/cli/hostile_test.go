@@ -33,8 +33,8 @@ func TestHostileWordsStayWordsInARealBrowser(t *testing.T) {
 		at := serveFor(t, site)
 		sites[at], reach = site, append(reach, at)
 	}
-	h := openHousehold(t, reach...)
-	j := &journey{person: newPerson(t, h.base), household: h}
+	h := openServer(t, reach...)
+	j := &journey{person: newPerson(t, h.base), testServer: h}
 	j.do(t, chromedp.Navigate(j.link))
 	j.fill(t, "email", ownerEmail, "name", poisons(trap)[1], "password", ownerPassword)
 	j.presses(t, "Begin")

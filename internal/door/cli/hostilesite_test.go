@@ -28,7 +28,7 @@ func poisons(trap string) []string {
 	}
 }
 
-// hostileSite lists things of one schema, as data for machines and as plain text. With
+// hostileSite lists things of one schema, as structured data and as plain text. With
 // every turn each of them is called something else.
 type hostileSite struct {
 	schema curlew.SchemaName
@@ -81,7 +81,7 @@ func hostileItem(schema curlew.SchemaName, n int, poison, at, trap string) map[s
 
 // poisonStore keeps, for every schema, entities whose every field holds a poison, as if
 // all readers had failed to tell what a date or an address is; and one poisoned heal.
-func (h *household) poisonStore(t *testing.T, trap string, watch curlew.Watch) {
+func (h *testServer) poisonStore(t *testing.T, trap string, watch curlew.Watch) {
 	t.Helper()
 	now := time.Now().UTC()
 	mint := curlew.SystemMinter()

@@ -49,7 +49,7 @@ func (c *inspectCommand) Run(a *program) error {
 	if c.Schema != "auto" {
 		options.Schema = curlew.SchemaName(c.Schema)
 	}
-	web := &loner{delay: c.Delay}
+	web := &pageFetcher{delay: c.Delay}
 	defer web.close()
 	var reports []inspectReport
 	err = eachPage(a, all, func(one target) inspectReport {
@@ -67,7 +67,7 @@ func (c *inspectCommand) Run(a *program) error {
 	return c.verdict(reports)
 }
 
-func (c *inspectCommand) look(a *program, one target, web *loner, o extract.ExtractOptions) inspectReport {
+func (c *inspectCommand) look(a *program, one target, web *pageFetcher, o extract.ExtractOptions) inspectReport {
 	report := inspectReport{Page: one.name}
 	began := time.Now()
 	defer func() { report.Millis = time.Since(began).Milliseconds() }()
@@ -148,7 +148,7 @@ func (c *inspectCommand) verdict(reports []inspectReport) error {
 // inspecting asks the web for an inspection.
 type inspecting struct {
 	a   *program
-	web *loner
+	web *pageFetcher
 }
 
 // Fetch asks for a page.

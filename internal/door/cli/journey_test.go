@@ -14,7 +14,7 @@ import (
 // journey is a person, the installation that they look at, and what they learned so far.
 type journey struct {
 	*person
-	*household
+	*testServer
 	watchID curlew.WatchID
 }
 
@@ -26,8 +26,8 @@ func TestAJourneyInARealBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes in a site of the sample web and heals it")
 	}
-	h := openHousehold(t)
-	j := &journey{person: newPerson(t, h.base), household: h}
+	h := openServer(t)
+	j := &journey{person: newPerson(t, h.base), testServer: h}
 	for _, step := range []struct {
 		name string
 		do   func(*testing.T)
@@ -238,7 +238,7 @@ func (j *journey) settle(t *testing.T) {
 	j.sees(t, "proposeCandidate", "subscribe", "triggerWatch")
 }
 
-// learn begins a lesson with a page of another site, and sees what is read.
+// learn begins a training with a page of another site, and sees what is read.
 func (j *journey) learn(t *testing.T) {
 	j.learns(t, j.site(t, "council"))
 	j.sees(t, "Check what is read", "event records", "All records", "Test it on another page")

@@ -56,10 +56,10 @@ func (j *journey) useMenu(t *testing.T) {
 func (p *person) things(t *testing.T) []string {
 	t.Helper()
 	known := map[string]string{} // the first id by what stands before it
-	if p.lesson != "" {
-		known["/blueprints/new/"] = p.lesson
+	if p.training != "" {
+		known["/blueprints/new/"] = p.training
 	}
-	links, named := regexp.MustCompile(`^(/[a-z/-]+/)([a-z]{2,4}_[^/?#]+)`), regexp.MustCompile(`{(id|lesson)}`)
+	links, named := regexp.MustCompile(`^(/[a-z/-]+/)([a-z]{2,4}_[^/?#]+)`), regexp.MustCompile(`{(id|training)}`)
 	for _, at := range console.Screens() {
 		if named.MatchString(at) {
 			continue

@@ -75,7 +75,7 @@ func (t *targets) known(path string) ([]knownTarget, error) {
 // library reads each page once, however many lines name it.
 type library struct {
 	a    *program
-	web  *loner
+	web  *pageFetcher
 	docs map[string]*dom.Document
 }
 

@@ -25,7 +25,7 @@ type learnCommand struct {
 
 // Run learns a blueprint and says what it finds.
 func (c *learnCommand) Run(a *program) error {
-	web := &loner{delay: c.Delay}
+	web := &pageFetcher{delay: c.Delay}
 	defer web.close()
 	if c.Known == "" && c.Schema == string(blueprint.SchemaCustom) {
 		return exitError{curlew.Permanent("wrong_usage", "the schema custom has no fields of its own: give --known"), exitUsage}
@@ -37,7 +37,7 @@ func (c *learnCommand) Run(a *program) error {
 	l, err := c.learnOrAsk(a, samples)
 	if err != nil {
 		if len(l.Proof.Fields) > 0 || l.Model != nil {
-			tellLesson(a, l)
+			printLearned(a, l)
 		}
 		return unfit(err)
 	}
@@ -45,12 +45,12 @@ func (c *learnCommand) Run(a *program) error {
 		return err
 	}
 	if c.Out != "-" {
-		tellLesson(a, l)
+		printLearned(a, l)
 	}
 	return nil
 }
 
-func (c *learnCommand) samples(a *program, web *loner) ([]induce.LabelledPage, error) {
+func (c *learnCommand) samples(a *program, web *pageFetcher) ([]induce.LabelledPage, error) {
 	var known []knownTarget
 	var others []target
 	var err error
@@ -79,7 +79,7 @@ func (c *learnCommand) learn(ctx context.Context, samples []induce.LabelledPage)
 	var read []induce.Read
 	shown := 0
 	for _, s := range samples {
-		drafts := induce.Look(s.Document, s.Now, schema, induce.DayRange{})
+		drafts := induce.ReadPage(s.Document, s.Now, schema, induce.DayRange{})
 		read = append(read, induce.Read{Document: s.Document, Now: s.Now, Drafts: drafts})
 		shown += len(drafts)
 	}

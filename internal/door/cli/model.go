@@ -85,17 +85,17 @@ func (r *modelReport) bill() string {
 	return fmt.Sprintf("model %s/%s: %s, %d tokens sent, %d answered, %s", r.Provider, r.Model, rounds, r.InputTokens, r.OutputTokens, cost)
 }
 
-// lesson is a blueprint that was learned, and on which path.
-type lesson struct {
+// training is a blueprint that was learned, and on which path.
+type learnedBlueprint struct {
 	Blueprint *blueprint.Blueprint `json:"-"`
 	Path      string               `json:"path"`
 	Proof     induce.Proof         `json:"proof"`
 	Model     *modelReport         `json:"model,omitempty"` // where one was asked
 }
 
-// lacks says whether a lesson finds no records, or misses a field: one that its schema
+// lacks says whether a training finds no records, or misses a field: one that its schema
 // requires, or of which values are known.
-func (l lesson) lacks() bool {
+func (l learnedBlueprint) lacks() bool {
 	b := l.Blueprint
 	if b == nil || l.Proof.Records == 0 {
 		return true
@@ -111,8 +111,8 @@ func (l lesson) lacks() bool {
 
 // learnOrAsk learns without a model, and asks the configured one where that does not
 // do or where the user insists.
-func (c *learnCommand) learnOrAsk(a *program, samples []induce.LabelledPage) (lesson, error) {
-	l := lesson{Path: pathInduction}
+func (c *learnCommand) learnOrAsk(a *program, samples []induce.LabelledPage) (learnedBlueprint, error) {
+	l := learnedBlueprint{Path: pathInduction}
 	var err error
 	if !c.Model {
 		if l.Blueprint, l.Proof, err = c.learn(a.Context, samples); err == nil && !l.lacks() {
@@ -147,8 +147,8 @@ func (c *learnCommand) learnOrAsk(a *program, samples []induce.LabelledPage) (le
 	return l, nil
 }
 
-// tellLesson prints the proof, the path, and what a model cost.
-func tellLesson(a *program, l lesson) {
+// tellTraining prints the proof, the path, and what a model cost.
+func printLearned(a *program, l learnedBlueprint) {
 	if a.JSON {
 		writeJSON(a.Out, l)
 		return

@@ -24,7 +24,7 @@ import (
 type person struct {
 	*chromium
 	base     string
-	lesson   string // that was begun, if any
+	training string // that was begun, if any
 	dialogs  []string
 	foreign  []string
 	failures []string
@@ -150,7 +150,7 @@ func (p *person) learns(t *testing.T, address string) {
 	p.fill(t, "url", address)
 	p.presses(t, "Fetch the page")
 	p.is(t, "/blueprints/new/[^/]+_.+")
-	p.lesson = path.Base(tell[string](t, p.chromium, `location.pathname`))
+	p.training = path.Base(tell[string](t, p.chromium, `location.pathname`))
 	p.holds(t, "the copy of the page", `document.querySelector("iframe")`)
 }
 

@@ -128,7 +128,7 @@ func (t *asCSV) page(p pageReport) error {
 		}
 		row := make([]string, len(t.columns))
 		for i, column := range t.columns {
-			row[i] = inert(r.cell(column))
+			row[i] = plainCell(r.cell(column))
 		}
 		if err := t.w.Write(row); err != nil {
 			return err
@@ -166,7 +166,7 @@ func csvColumns(name curlew.SchemaName) []string {
 }
 
 // inert keeps a spreadsheet from taking a cell for a formula.
-func inert(cell string) string {
+func plainCell(cell string) string {
 	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) && !isNumber(cell) {
 		return "'" + cell
 	}

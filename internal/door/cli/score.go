@@ -33,7 +33,7 @@ func (c scoreCommand) Run(a *program) error {
 			return nil
 		}
 		if len(cards) == 0 {
-			return curlew.Permanent("no_score", "%s has no score yet: it gets one when it is onboarded, and with every complete look", id)
+			return curlew.Permanent("no_score", "%s has no score yet: it gets one when it is onboarded, and with every complete check", id)
 		}
 		if a.JSON {
 			writeJSON(a.Out, cards[0])

@@ -83,18 +83,18 @@ func picturesAtWork(t *testing.T, folder string) {
 	shop := said.await(t, `shop\s+http://\S+`)
 	a.learns(t, shop[strings.Index(shop, "http"):])
 	for name, step := range map[string]string{"wizard-2-check": "", "wizard-2-pick": "/pick?field=price", "wizard-3-test": "/test", "wizard-4-save": "/save"} {
-		screens[name] = "/blueprints/new/" + a.lesson + step
+		screens[name] = "/blueprints/new/" + a.training + step
 	}
 	a.takeAll(t, screens)
 }
 
 // picturesOfTheFirstHour are those of the doors, and of rooms that are still empty.
 func picturesOfTheFirstHour(t *testing.T, folder string) {
-	h := openHousehold(t)
+	h := openServer(t)
 	a := album{newPerson(t, h.base), folder}
 	a.takeAll(t, map[string]string{"sign-in": "/sign-in", "first-link": strings.TrimPrefix(h.link, h.base)})
 	a.do(t, a.wide(1280))
-	j := &journey{person: a.person, household: h}
+	j := &journey{person: a.person, testServer: h}
 	j.signIn(t)
 	fresh := map[string]string{"fresh-dashboard": "/"}
 	for _, name := range []string{"sources", "entities", "changes", "candidates", "watches", "heals", "subscriptions", "deliveries", "runs", "blueprints", "monitor"} {

@@ -14,7 +14,7 @@ import (
 )
 
 // wish is which changes somebody wants.
-type wish struct {
+type changeFlags struct {
 	Kinds  []string `help:"Only changes of these kinds, such as entity_appeared,entity_changed." placeholder:"KIND,…"`
 	Filter string   `help:"Only changes for which this holds, such as \"price decreased by 10%\"; see docs/filters.md." placeholder:"EXPR"`
 	Source string   `help:"Only changes of this source." placeholder:"ID"`
@@ -23,7 +23,7 @@ type wish struct {
 
 // subscription is the wish as a subscription, checked by the same rules as one that is
 // kept.
-func (w wish) subscription() (s curlew.Subscription, err error) {
+func (w changeFlags) subscription() (s curlew.Subscription, err error) {
 	c := app.PreviewSubscription{Kinds: w.kinds(), Filter: w.Filter}
 	if err := c.Check().Err(); err != nil {
 		return s, err
@@ -36,7 +36,7 @@ func (w wish) subscription() (s curlew.Subscription, err error) {
 	return s, err
 }
 
-func (w wish) kinds() []curlew.ChangeKind {
+func (w changeFlags) kinds() []curlew.ChangeKind {
 	var kinds []curlew.ChangeKind
 	for _, kind := range w.Kinds {
 		kinds = append(kinds, curlew.ChangeKind(kind))
@@ -50,7 +50,7 @@ type subscriptionsAdd struct {
 	Header  map[string]string `help:"A header to send along with a webhook, such as Authorization=…" placeholder:"NAME=VALUE"`
 	Digest  string            `help:"Gather changes and tell them together: \"hourly\", \"daily at 08:00 Europe/Oslo\", or cron." placeholder:"SCHEDULE"`
 	Name    *string           `help:"What to call it." placeholder:"NAME"`
-	wish
+	changeFlags
 }
 
 func (c *subscriptionsAdd) Run(a *program) error {
@@ -74,7 +74,7 @@ type subscriptionsPreview struct {
 	ID    string        `arg:"" optional:"" help:"Id of a subscription; without it, say by flags which changes are wanted."`
 	Since time.Duration `help:"How far to look back." default:"168h" placeholder:"168h"`
 	Limit int           `help:"Show at most this many." default:"20"`
-	wish
+	changeFlags
 }
 
 func (c *subscriptionsPreview) Run(a *program) error {

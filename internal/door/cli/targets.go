@@ -159,7 +159,7 @@ const largestFile = 10 << 20
 
 // material gets at a target's page: from the disk, from standard input, or from the
 // web, politely and without a database.
-func (a *program) material(one target, web *loner) (extract.Material, error) {
+func (a *program) material(one target, web *pageFetcher) (extract.Material, error) {
 	m := extract.Material{URL: one.address, Now: one.now, Undated: one.undated}
 	switch one.file {
 	case "":

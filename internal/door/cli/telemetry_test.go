@@ -97,7 +97,7 @@ type server struct {
 	*reader
 	address string
 	log     *spoken
-	looks   []curlew.Run
+	checks  []curlew.Run
 	key     string
 	end     func()
 }
@@ -194,7 +194,7 @@ func (s *server) ask(method, path string, into any) {
 }
 
 // look lets the server look at the watch again, on a day on which something has changed.
-func (s *server) look(watch curlew.Watch) curlew.Run {
+func (s *server) check(watch curlew.Watch) curlew.Run {
 	s.Helper()
 	for day := 0; day < 20; day++ {
 		s.web.AdvanceAll()
@@ -207,7 +207,7 @@ func (s *server) look(watch curlew.Watch) curlew.Run {
 		if run.State != curlew.RunSucceeded {
 			s.Fatalf("the run: %+v", run)
 		}
-		s.looks = append(s.looks, run)
+		s.checks = append(s.checks, run)
 		if run.Counters["appeared"]+run.Counters["changed"]+run.Counters["disappeared"] > 0 {
 			return run
 		}
@@ -222,15 +222,15 @@ func (s *server) until(what string, happened func() bool) {
 	eventually.Told(s, what, func() (bool, string) { return happened(), s.log.String() })
 }
 
-func TestALookMovesEachFigureByWhatTheRunItselfCounts(t *testing.T) {
+func TestACheckMovesEachFigureByWhatTheRunItselfCounts(t *testing.T) {
 	r := newReader(t)
 	watch, sink, _ := r.story()
 	s := r.serve(nil)
-	s.look(watch)
-	s.look(watch)
+	s.check(watch)
+	s.check(watch)
 	sum := curlew.Counters{}
-	ended := len(s.looks)
-	for _, run := range s.looks {
+	ended := len(s.checks)
+	for _, run := range s.checks {
 		sum = sum.Plus(run.Counters)
 	}
 	changes := sum["appeared"] + sum["changed"] + sum["disappeared"]
@@ -280,12 +280,12 @@ func ids(s *otlp.Span) (span, parent string) {
 	return hex.EncodeToString(s.SpanId), hex.EncodeToString(s.ParentSpanId)
 }
 
-func TestTheTraceOfALookLeadsFromTheFetchToTheDelivery(t *testing.T) {
+func TestTheTraceOfACheckLeadsFromTheFetchToTheDelivery(t *testing.T) {
 	r := newReader(t)
 	watch, sink, parents := r.story()
 	collector := newReceiver(t, false)
 	s := r.serve([]string{"OTEL_EXPORTER_OTLP_ENDPOINT=" + collector.URL, "OTEL_EXPORTER_OTLP_HEADERS=api-key=s3cret"})
-	run := s.look(watch)
+	run := s.check(watch)
 	changes := int(run.Counters["appeared"] + run.Counters["changed"] + run.Counters["disappeared"])
 	sum := sha256.Sum256([]byte("trace " + run.ID)) // a run's trace id follows from its own
 	trace := hex.EncodeToString(sum[:16])
@@ -387,7 +387,7 @@ func TestACollectorThatHangsHoldsUpNothing(t *testing.T) {
 	collector := newReceiver(t, true)
 	s := r.serve([]string{"OTEL_EXPORTER_OTLP_ENDPOINT=" + collector.URL})
 	before := sink.Ledger().Accepted
-	run := s.look(watch)
+	run := s.check(watch)
 	changes := int(run.Counters["appeared"] + run.Counters["changed"] + run.Counters["disappeared"])
 	s.until("the changes are delivered", func() bool { return sink.Ledger().Accepted >= before+changes })
 	s.end()

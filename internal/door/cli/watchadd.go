@@ -57,7 +57,7 @@ type watchesAdd struct {
 	URL       string `arg:"" help:"Address of the page: a list, or the page of a single thing."`
 	Schema    string `help:"What to look for: ${enum}." enum:"auto,event,product,job,article,organization,item" default:"auto" placeholder:"SCHEMA"`
 	Blueprint string `help:"Read the page by this blueprint instead of finding out how." placeholder:"FILE" type:"path"`
-	NoVisit   bool   `help:"Leave the first look to a server."`
+	NoVisit   bool   `help:"Leave the first check to a server."`
 	DryRun    bool   `help:"Propose, and keep nothing."`
 	watchFlags
 }
@@ -69,7 +69,7 @@ type proposed struct {
 	Tier       curlew.Tier       `json:"tier"`
 	Records    int               `json:"records"`
 	Pagination string            `json:"pagination,omitempty"`
-	Follows    []string          `json:"follows,omitempty"` // fields that lead to own pages
+	Follows    []string          `json:"follows,omitempty"` // fields that lead to detail pages
 	Sample     []curlew.Values   `json:"sample"`
 	Others     []curlew.Tier     `json:"other_ways,omitempty"`
 	blueprint  *blueprint.Blueprint
@@ -168,11 +168,11 @@ func (c *watchesAdd) given(a *program, web setup.Asking, o extract.ExtractOption
 	if o.Schema != "" && o.Schema != b.Schema {
 		return proposed{}, usage("--schema is %s, but the blueprint reads %s", o.Schema, b.Schema)
 	}
-	recipe, err := extract.NewRecipe(b)
+	compiled, err := extract.Compile(b)
 	if err != nil {
 		return proposed{}, exitError{err, exitUsage}
 	}
-	first := recipe.First(c.URL)
+	first := compiled.First(c.URL)
 	a.asks(first.URL)
 	request := fetch.PageRequest{URL: first.URL, Method: first.Method, Body: first.Body}
 	if len(first.Body) > 0 {
@@ -185,7 +185,7 @@ func (c *watchesAdd) given(a *program, web setup.Asking, o extract.ExtractOption
 	if result.Page.Outcome != curlew.OutcomeFetched {
 		return proposed{}, curlew.Permanent("not_fetched", "%s was not fetched: %s", first.URL, result.Page.OutcomeWords())
 	}
-	applied := recipe.Apply(pages.MaterialOf(result, a.clock()()), extract.ApplyOptions{Zone: o.Zone, AllowPersonal: o.AllowPersonal})
+	applied := compiled.Apply(pages.MaterialOf(result, a.clock()()), extract.ApplyOptions{Zone: o.Zone, AllowPersonal: o.AllowPersonal})
 	if applied.Fault != nil {
 		return proposed{}, applied.Fault
 	}
@@ -197,7 +197,7 @@ func (c *watchesAdd) given(a *program, web setup.Asking, o extract.ExtractOption
 		return proposed{}, notFeasible(curlew.Permanent(watch.ErrUnfit, "%s does not fit %s: %s", c.Blueprint, c.URL, why))
 	}
 	if b.Expect == nil {
-		b.Expect = recipe.Expect(applied.Readings)
+		b.Expect = compiled.Expect(applied.Readings)
 	}
 	way := proposed{URL: c.URL, Schema: b.Schema, Tier: b.Tier, Records: len(applied.Readings), blueprint: b}
 	way.describe(applied.Readings)
@@ -231,7 +231,7 @@ func (p proposed) print(a *program, every *string) {
 		pages = "goes on to further pages (" + p.Pagination + ")"
 	}
 	if len(p.Follows) > 0 {
-		pages += ", and reads each entry's own page"
+		pages += ", and reads each entry's detail page"
 	}
 	fmt.Fprintf(a.Out, "  reads        %s\n", pages)
 	if len(p.Others) > 0 {

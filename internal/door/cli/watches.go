@@ -127,8 +127,8 @@ func reportWatch(ctx context.Context, scope store.Scope, id curlew.WatchID) (r w
 	}
 	if s, err := schedule.Parse(r.Schedule); err == nil {
 		r.ScheduleWords = s.Describe()
-		if adaptive, ok := s.For(string(id)).Adaptive(); ok && r.Rhythm.Looks > 0 {
-			_, r.NextWhy = adaptive.Next(r.Rhythm, r.Rhythm.LastLookAt, 0)
+		if adaptive, ok := s.For(string(id)).Adaptive(); ok && r.Rhythm.Checks > 0 {
+			_, r.NextWhy = adaptive.Next(r.Rhythm, r.Rhythm.LastCheckAt, 0)
 			r.Savings = adaptive.Savings(r.Rhythm)
 		}
 	}
@@ -164,7 +164,7 @@ func (r watchReport) print(a *program) {
 		line("", "%s", r.NextWhy)
 	}
 	if r.Savings != "" {
-		line("rhythm", "%s, %d found a change; %s", count(r.Rhythm.Looks, "look", "looks"), r.Rhythm.Hits, r.Savings)
+		line("rhythm", "%s, %d found a change; %s", count(r.Rhythm.Checks, "check", "checks"), r.Rhythm.Hits, r.Savings)
 	}
 	line("entities", "%s", statusCounts(r.Entities))
 	if settings := settingWords(r.Settings); settings != "" {
@@ -211,7 +211,7 @@ func settingWords(s curlew.WatchSettings) string {
 	say(s.StaleDays > 0, "stale after %s", curlew.Counted(s.StaleDays, "day"))
 	say(s.MaxPages > 0, "at most %d pages", s.MaxPages)
 	say(s.RemovalShare > 0, "removals above %.0f%% are held", s.RemovalShare*100)
-	say(s.DetailsEvery > 0, "own pages every %s", time.Duration(s.DetailsEvery))
+	say(s.DetailsEvery > 0, "detail pages every %s", time.Duration(s.DetailsEvery))
 	if s.Delay != nil {
 		say(true, "%s between requests", time.Duration(*s.Delay))
 	}

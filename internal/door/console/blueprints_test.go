@@ -73,7 +73,7 @@ func TestOnlyThePagesOfTheWizardMayFrame(t *testing.T) {
 	b := open(t, "x").taught()
 	for _, pattern := range console.Screens() {
 		policy := b.ask(curlew.RoleEditor, http.MethodGet, pathOf(pattern, b.has), "").Header().Get("Content-Security-Policy")
-		frames := pattern == "/blueprints/new/{lesson}" || pattern == "/blueprints/new/{lesson}/test" || pattern == "/blueprints/new/{lesson}/own"
+		frames := pattern == "/blueprints/new/{training}" || pattern == "/blueprints/new/{training}/test" || pattern == "/blueprints/new/{training}/own"
 		if strings.Contains(policy, "frame-src 'self'") != frames || strings.Contains(policy, "frame-src 'none'") == frames || !strings.Contains(policy, "frame-ancestors 'none'") {
 			t.Errorf("%s: %q", pattern, policy)
 		}

@@ -65,7 +65,7 @@ func (b *browser) in(org curlew.OrgID, name string) *browser {
 	return other
 }
 
-// taught begins a lesson in the org.
+// taught begins a training in the org.
 func (b *browser) taught() *browser {
 	b.Helper()
 	b.has["les"] = b.Teach(b.org, b.name)

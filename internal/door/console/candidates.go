@@ -27,10 +27,10 @@ type candidateList struct {
 // candidateRow is a candidate and what may be done with it.
 type candidateRow struct {
 	curlew.Candidate
-	CanRetry bool
-	Reason   string       // why it stands where it stands, when nothing went wrong
-	Trust    curlew.Trust // of its source
-	LastLook *time.Time   // at its source
+	CanRetry  bool
+	Reason    string       // why it stands where it stands, when nothing went wrong
+	Trust     curlew.Trust // of its source
+	LastCheck *time.Time   // at its source
 }
 
 // candidateRows add what became of those that are deployed, and why others are not.
@@ -39,7 +39,7 @@ func candidateRows(ctx context.Context, v *visit, all []curlew.Candidate) ([]can
 	if err != nil {
 		return nil, err
 	}
-	looks, err := lastLooks(ctx, v)
+	looks, err := lastChecks(ctx, v)
 	trust := map[curlew.SourceID]curlew.Trust{}
 	for _, s := range sources {
 		trust[s.ID] = s.Trust
@@ -47,7 +47,7 @@ func candidateRows(ctx context.Context, v *visit, all []curlew.Candidate) ([]can
 	rows := make([]candidateRow, 0, len(all))
 	for _, c := range all {
 		row := candidateRow{Candidate: c, CanRetry: c.Status.Move(curlew.CandidatePending) == nil, Trust: trust[c.Source],
-			LastLook: looks[c.Source]}
+			LastCheck: looks[c.Source]}
 		if c.Status == curlew.CandidateRejected && c.LastError == "" && len(c.Report) > 0 {
 			var told struct {
 				Analysis *analysis `json:"analysis"`

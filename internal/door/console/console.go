@@ -64,7 +64,7 @@ func New(o Options) *Console {
 	}
 	c := &Console{Options: o, screens: map[string]*template.Template{}, version: assetVersion()}
 	shared := template.Must(template.New("").Funcs(c.words()).ParseFS(pageFiles, "pages/layout.html", "pages/parts.html",
-		"pages/formparts.html", "pages/lessonparts.html"))
+		"pages/formparts.html", "pages/trainingparts.html"))
 	files, _ := fs.Glob(pageFiles, "pages/*.html") // the pattern is a good one
 	for _, file := range files {
 		name := strings.TrimSuffix(strings.TrimPrefix(file, "pages/"), ".html")
@@ -78,15 +78,15 @@ func New(o Options) *Console {
 // Routes adds the pages to a mux. The middleware of auth must stand before it.
 func (c *Console) Routes(mux *http.ServeMux) {
 	for at, show := range screens {
-		mux.HandleFunc("GET "+at, func(w http.ResponseWriter, r *http.Request) { c.look(w, r, show) })
+		mux.HandleFunc("GET "+at, func(w http.ResponseWriter, r *http.Request) { c.view(w, r, show) })
 	}
-	for at, d := range deeds {
+	for at, d := range actions {
 		mux.HandleFunc("POST "+at, func(w http.ResponseWriter, r *http.Request) { c.act(w, r, d) })
 	}
 	for at, f := range forms {
 		mux.HandleFunc("POST "+at, func(w http.ResponseWriter, r *http.Request) { c.send(w, r, f) })
 	}
-	for at, d := range lessonDeeds {
+	for at, d := range trainingActions {
 		mux.HandleFunc("POST "+at, func(w http.ResponseWriter, r *http.Request) { c.teach(w, r, d) })
 	}
 	mux.HandleFunc("GET "+copyAt, c.showCopy)
@@ -135,10 +135,10 @@ type view struct {
 }
 
 // framing are the pages that show a copy of a foreign page in a frame.
-var framing = map[string]bool{"lesson": true, "lessonown": true, "lessontest": true}
+var framing = map[string]bool{"training": true, "trainingdetail": true, "trainingtest": true}
 
 // deed is something that a form does; the answer is where to look afterwards.
-type deed struct {
+type action struct {
 	needs auth.Action
 	do    func(ctx context.Context, v *visit) (next string, err error)
 }
@@ -167,7 +167,7 @@ func (c *Console) visit(r *http.Request) (*visit, error) {
 	if !ok {
 		return nil, curlew.Refused("forbidden", "sign in first")
 	}
-	who.Door = "console"
+	who.Via = "console"
 	read, err := c.App.Read(who)
 	if err != nil {
 		return nil, err
@@ -175,7 +175,7 @@ func (c *Console) visit(r *http.Request) (*visit, error) {
 	return &visit{Request: r, app: c.App, who: who, read: read, now: c.Now(), clock: c.Clock()}, nil
 }
 
-func (c *Console) look(w http.ResponseWriter, r *http.Request, show screen) {
+func (c *Console) view(w http.ResponseWriter, r *http.Request, show screen) {
 	ctx, cancel := context.WithTimeout(r.Context(), within)
 	defer cancel()
 	v, err := c.visit(r)
@@ -192,7 +192,7 @@ func (c *Console) look(w http.ResponseWriter, r *http.Request, show screen) {
 
 // perform does what a form asks for, where the visitor may. The visit is nil when nobody
 // was let in.
-func (c *Console) perform(ctx context.Context, r *http.Request, d deed) (v *visit, next string, err error) {
+func (c *Console) perform(ctx context.Context, r *http.Request, d action) (v *visit, next string, err error) {
 	if v, err = c.visit(r); err != nil {
 		return nil, "", err
 	}
@@ -203,7 +203,7 @@ func (c *Console) perform(ctx context.Context, r *http.Request, d deed) (v *visi
 	return v, next, err
 }
 
-func (c *Console) act(w http.ResponseWriter, r *http.Request, d deed) {
+func (c *Console) act(w http.ResponseWriter, r *http.Request, d action) {
 	ctx, cancel := context.WithTimeout(r.Context(), within)
 	defer cancel()
 	_, next, err := c.perform(ctx, r, d)

@@ -25,12 +25,12 @@ func pathOf(pattern string, has world.IDs) string {
 	if at := slices.Index(parts, "{id}"); at > 0 {
 		section = parts[at-1]
 	}
-	return strings.NewReplacer("{$}", "", "{id}", has[prefixes[section]], "{lesson}", has["les"]).Replace(pattern)
+	return strings.NewReplacer("{$}", "", "{id}", has[prefixes[section]], "{training}", has["les"]).Replace(pattern)
 }
 
 // names says whether a pattern names a thing.
 func names(pattern string) bool {
-	return strings.Contains(pattern, "{id}") || strings.Contains(pattern, "{lesson}")
+	return strings.Contains(pattern, "{id}") || strings.Contains(pattern, "{training}")
 }
 
 // plain are screens that show nothing of what there is: what can be done is the same everywhere.

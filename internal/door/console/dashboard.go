@@ -29,8 +29,8 @@ type dashboard struct {
 // sourceRow is a source and how its quality went.
 type sourceRow struct {
 	curlew.Source
-	Trend    *line
-	LastLook *time.Time
+	Trend     *line
+	LastCheck *time.Time
 }
 
 // mostOnDashboard is how many sources the dashboard lists; those that need a person come
@@ -82,16 +82,16 @@ func showDashboard(ctx context.Context, v *visit) (view, error) {
 }
 
 // trendLooks is how many scores a trend shows.
-const trendLooks = 30
+const trendChecks = 30
 
 func withTrends(ctx context.Context, v *visit, sources []curlew.Source) ([]sourceRow, error) {
-	looks, err := lastLooks(ctx, v)
+	looks, err := lastChecks(ctx, v)
 	if err != nil {
 		return nil, err
 	}
 	rows := make([]sourceRow, 0, len(sources))
 	for _, s := range sources {
-		scores, err := v.read.Scorecards().Scores(ctx, s.ID, trendLooks)
+		scores, err := v.read.Scorecards().Scores(ctx, s.ID, trendChecks)
 		if err != nil {
 			return nil, err
 		}
@@ -101,7 +101,7 @@ func withTrends(ctx context.Context, v *visit, sources []curlew.Source) ([]sourc
 }
 
 // lastLooks are when sources were looked at last.
-func lastLooks(ctx context.Context, v *visit) (map[curlew.SourceID]*time.Time, error) {
+func lastChecks(ctx context.Context, v *visit) (map[curlew.SourceID]*time.Time, error) {
 	watches, err := v.read.Watches().List(ctx, store.WatchFilter{}, store.Window{Limit: mostNames})
 	looks := map[curlew.SourceID]*time.Time{}
 	for _, w := range watches {

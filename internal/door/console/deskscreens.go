@@ -41,7 +41,7 @@ var deskScreens = map[string]screen{
 }
 
 // deskDeeds are what their forms do.
-var deskDeeds = map[string]deed{
+var editActions = map[string]action{
 	"/sources/{id}/pause":             {auth.EditSources, steerSource("pause", (*app.App).PauseSource)},
 	"/sources/{id}/resume":            {auth.EditSources, steerSource("resume", (*app.App).ResumeSource)},
 	"/sources/{id}/promote":           {auth.EditSources, steerSource("promote", (*app.App).PromoteSource)},

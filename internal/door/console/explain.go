@@ -30,7 +30,7 @@ type ExplainedField struct {
 	Expect         string // what its values looked like
 }
 
-// ExplainedFollow is how the own pages of records are read.
+// ExplainedFollow is how the detail pages of records are read.
 type ExplainedFollow struct {
 	Field string
 	Explained

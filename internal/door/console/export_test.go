@@ -14,8 +14,8 @@ const (
 // Forms are the addresses of all forms, and DeskForms those that do something to a thing
 // beyond steering it.
 var (
-	Forms       = slices.Concat(slices.Sorted(maps.Keys(deeds)), slices.Sorted(maps.Keys(forms)), slices.Sorted(maps.Keys(lessonDeeds)))
-	DeskForms   = slices.Concat(slices.Sorted(maps.Keys(deskDeeds)), slices.Sorted(maps.Keys(forms)))
+	Forms       = slices.Concat(slices.Sorted(maps.Keys(actions)), slices.Sorted(maps.Keys(forms)), slices.Sorted(maps.Keys(trainingActions)))
+	DeskForms   = slices.Concat(slices.Sorted(maps.Keys(editActions)), slices.Sorted(maps.Keys(forms)))
 	SmallAssets = smallAssets
 )
 

@@ -77,8 +77,8 @@ func (k feedKind) ask(renew bool) screen {
 	})
 }
 
-func (k feedKind) turn(renew bool) deed {
-	return deed{k.needs, func(ctx context.Context, v *visit) (string, error) {
+func (k feedKind) turn(renew bool) action {
+	return action{k.needs, func(ctx context.Context, v *visit) (string, error) {
 		id := v.PathValue("id")
 		if renew {
 			_, err := v.app.RenewFeed(ctx, v.who, id)

@@ -135,7 +135,7 @@ func (b *browser) blueprint(id string) curlew.Blueprint {
 	})
 }
 
-// blueprints are those of the lesson's source.
+// blueprints are those of the training's source.
 func (b *browser) blueprints() []curlew.Blueprint {
 	return got(b, func() ([]curlew.Blueprint, error) {
 		return b.scope().Blueprints().List(b.Context(), store.BlueprintFilter{Source: curlew.SourceID(b.has["shop"])}, store.Window{Limit: 10})
@@ -166,7 +166,7 @@ func (b *browser) sessionsOf(id curlew.UserID) []curlew.Session {
 	return got(b, func() ([]curlew.Session, error) { return b.I.Store.Accounts().Sessions(b.Context(), id) })
 }
 
-func (b *browser) lesson() *teach.Lesson { return b.Lesson(b.org, b.has["les"]) }
+func (b *browser) training() *teach.Training { return b.Training(b.org, b.has["les"]) }
 
 // feedKey is what an address of a feed must carry.
 func (b *browser) feedKey(prefix string) (secret string, revoked bool) {
@@ -177,10 +177,10 @@ func (b *browser) feedKey(prefix string) (secret string, revoked bool) {
 	return secret, revoked
 }
 
-// pieceAt finds the place of a text on the lesson's page.
+// pieceAt finds the place of a text on the training's page.
 func pieceAt(text string) func(*browser) {
 	return func(b *browser) {
-		for _, p := range b.lesson().Pieces(teach.ThePage, 1) {
+		for _, p := range b.training().Pieces(teach.ThePage, 1) {
 			if strings.Contains(p.Text, text) {
 				b.has["place"] = strconv.Itoa(p.Number)
 			}
@@ -210,7 +210,7 @@ func inOrder(all ...func(*browser)) func(*browser) {
 }
 
 func TestFormsDoWhatTheySay(t *testing.T) {
-	shop := func(b *browser) { b.has["shop"] = string(b.lesson().Wish.Source) }
+	shop := func(b *browser) { b.has["shop"] = string(b.training().Goal.Source) }
 	local := func(b *browser) { // a blueprint that nobody watches by: its page is the one that it was made from
 		b.write(func(w store.WriteScope) error {
 			kept := b.blueprint(b.has["bp"])
@@ -254,20 +254,20 @@ func TestFormsDoWhatTheySay(t *testing.T) {
 		{(*browser).improved, "/blueprints/{bp}/activate", "", "activateBlueprint", "/blueprints/{bp}?done=activate", func(b *browser) bool { return b.blueprint(b.has["bp"]).Status == curlew.BlueprintActive }},
 		{nil, "/blueprints/new", "url={list}&schema=product", "draftBlueprint", "/blueprints/new/les_*", func(*browser) bool { return true }},
 		{local, "/blueprints/new", "blueprint={bp}&archived=1", "draftBlueprint", "/blueprints/new/les_*", func(*browser) bool { return true }},
-		{func(b *browser) { b.has["way"] = b.lesson().Ways[len(b.lesson().Ways)-1].Key }, "/blueprints/new/{les}/choose", "way={way}", "", "/blueprints/new/{les}?done=again",
-			func(b *browser) bool { return b.lesson().Way == b.has["way"] }},
+		{func(b *browser) { b.has["way"] = b.training().Ways[len(b.training().Ways)-1].Key }, "/blueprints/new/{les}/choose", "way={way}", "", "/blueprints/new/{les}?done=again",
+			func(b *browser) bool { return b.training().Way == b.has["way"] }},
 		{nil, "/blueprints/new/{les}/again", "schema=event&page=single", "", "/blueprints/new/{les}?done=again",
 			func(b *browser) bool {
-				return b.lesson().Wish.Schema == curlew.SchemaEvent && b.lesson().Wish.Page == curlew.PageSingle
+				return b.training().Goal.Schema == curlew.SchemaEvent && b.training().Goal.Page == curlew.PageSingle
 			}},
 		{pieceAt("works"), "/blueprints/new/{les}/point", "place={place}&field=brand&record=1&text=Rijn", "", "/blueprints/new/{les}?record=1&field=brand&done=taught",
-			func(b *browser) bool { return b.lesson().Taught[0].Field == "brand" }},
+			func(b *browser) bool { return b.training().Taught[0].Field == "brand" }},
 		{inOrder(sending("/blueprints/new/{les}/again", "schema=item&page=list"), pieceAt("works")), "/blueprints/new/{les}/point", "place={place}&field=slots.&own=colour&record=1", "",
-			"/blueprints/new/{les}?record=1&field=slots.colour&done=taught", func(b *browser) bool { return b.lesson().Taught[0].Field == "slots.colour" }},
-		{nil, "/blueprints/new/{les}/remove", "field=price&record=2", "", "/blueprints/new/{les}?record=2&done=taught", func(b *browser) bool { return slices.Contains(b.lesson().Removed, "price") }},
+			"/blueprints/new/{les}?record=1&field=slots.colour&done=taught", func(b *browser) bool { return b.training().Taught[0].Field == "slots.colour" }},
+		{nil, "/blueprints/new/{les}/remove", "field=price&record=2", "", "/blueprints/new/{les}?record=2&done=taught", func(b *browser) bool { return slices.Contains(b.training().Removed, "price") }},
 		{sending("/blueprints/new/{les}/remove", "field=price"), "/blueprints/new/{les}/restore", "field=price", "", "/blueprints/new/{les}?record=0&done=taught",
-			func(b *browser) bool { return len(b.lesson().Removed) == 0 }},
-		{nil, "/blueprints/new/{les}/test", "url={list}item-1", "testBlueprint", "/blueprints/new/{les}/test?done=tested", func(b *browser) bool { return b.lesson().Test.URL == b.has["list"]+"item-1" }},
+			func(b *browser) bool { return len(b.training().Removed) == 0 }},
+		{nil, "/blueprints/new/{les}/test", "url={list}item-1", "testBlueprint", "/blueprints/new/{les}/test?done=tested", func(b *browser) bool { return b.training().Test.URL == b.has["list"]+"item-1" }},
 		{shop, "/blueprints/new/{les}/save/version", "source={shop}", "addBlueprint", "/blueprints/bp_*?done=version", func(b *browser) bool { return len(b.blueprints()) == 1 }},
 		{shop, "/blueprints/new/{les}/save/watching", "url={list}&schedule=hourly", "addWatch", "/watches/wat_*?done=watch",
 			func(b *browser) bool {

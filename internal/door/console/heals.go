@@ -77,7 +77,7 @@ func showHeal(ctx context.Context, v *visit) (view, error) {
 		return view{}, err
 	}
 	p := healPage{Heal: h, Where: clean(source.Name), Took: brief(h.EndedAt.Sub(h.BeganAt)), Failed: source.HealFailures}
-	scores, err := v.read.Scorecards().Scores(ctx, h.Source, trendLooks)
+	scores, err := v.read.Scorecards().Scores(ctx, h.Source, trendChecks)
 	if err != nil {
 		return view{}, err
 	}

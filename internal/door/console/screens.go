@@ -15,8 +15,8 @@ import (
 
 // screens are all pages by their addresses, and deeds all that plain forms do.
 var (
-	screens = together(lookScreens, deskScreens)
-	deeds   = together(lookDeeds, deskDeeds)
+	screens = together(viewScreens, deskScreens)
+	actions = together(viewActions, editActions)
 )
 
 // together makes one table of several.
@@ -29,7 +29,7 @@ func together[T any](tables ...map[string]T) map[string]T {
 }
 
 // lookScreens are the pages of looking.
-var lookScreens = map[string]screen{
+var viewScreens = map[string]screen{
 	"/{$}":                showDashboard,
 	"/monitor":            showMonitor,
 	"/sources":            listSources,
@@ -54,12 +54,12 @@ var lookScreens = map[string]screen{
 	"/blueprints/new":     newBlueprint,
 	"/blueprints/{id}":    showBlueprint,
 
-	"/blueprints/new/{lesson}":          showLesson,
-	"/blueprints/new/{lesson}/pick":     showPieces,
-	"/blueprints/new/{lesson}/own":      showOwn,
-	"/blueprints/new/{lesson}/own/pick": showOwnPieces,
-	"/blueprints/new/{lesson}/test":     showTest,
-	"/blueprints/new/{lesson}/save":     showSave,
+	"/blueprints/new/{training}":          showTraining,
+	"/blueprints/new/{training}/pick":     showPieces,
+	"/blueprints/new/{training}/own":      showDetail,
+	"/blueprints/new/{training}/own/pick": showDetailPieces,
+	"/blueprints/new/{training}/test":     showTest,
+	"/blueprints/new/{training}/save":     showSave,
 }
 
 // Screens are the addresses of all pages, for those who look at every one: {id} stands
@@ -67,7 +67,7 @@ var lookScreens = map[string]screen{
 func Screens() []string { return slices.Sorted(maps.Keys(screens)) }
 
 // lookDeeds are what the forms there do.
-var lookDeeds = map[string]deed{
+var viewActions = map[string]action{
 	"/candidates/{id}/approve":   {auth.EditCandidates, decide(app.Approve)},
 	"/candidates/{id}/choose":    {auth.EditCandidates, chooseReading},
 	"/candidates/{id}/reject":    {auth.EditCandidates, decide(app.Reject)},

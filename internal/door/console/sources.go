@@ -47,7 +47,7 @@ func showSource(ctx context.Context, v *visit) (view, error) {
 	if p.Feeds, err = feedsOf(ctx, v, sourceFeed, string(id)); err != nil {
 		return view{}, err
 	}
-	cards, err := v.app.Scorecards(ctx, v.who, id, trendLooks)
+	cards, err := v.app.Scorecards(ctx, v.who, id, trendChecks)
 	if err != nil {
 		return view{}, err
 	}

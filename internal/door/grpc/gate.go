@@ -72,7 +72,7 @@ func (s *service) enter(w http.ResponseWriter, r *http.Request) (auth.Identity, 
 	if _, wait := s.calls.Take(who.Actor()); wait > 0 {
 		return who, throttle.Refuse(w.Header(), wait)
 	}
-	who.Door = "grpc"
+	who.Via = "grpc"
 	return who, auth.Allow(who, auth.EditBlueprints)
 }
 

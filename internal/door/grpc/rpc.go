@@ -35,7 +35,7 @@ type Options struct {
 	Authenticate func(*http.Request) (auth.Identity, error)
 }
 
-// longestCall is enough for a page, its doors and a handful of own pages at the pace of
+// longestCall is enough for a page, its doors and a handful of detail pages at the pace of
 // one request a second.
 const longestCall = 2 * time.Minute
 

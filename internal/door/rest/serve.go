@@ -185,7 +185,7 @@ func (s *service) enter(w http.ResponseWriter, r *http.Request) (auth.Identity, 
 		}
 		return auth.Identity{}, err
 	}
-	who.Door = "api"
+	who.Via = "api"
 	return who, pass(w, s.limits, who.Actor())
 }
 

@@ -19,7 +19,7 @@ const (
 
 // socket serves events by WebSocket.
 func (s *service) socket(w http.ResponseWriter, r *http.Request, who auth.Identity, _ string) error {
-	l, err := s.lookOn(r, who)
+	l, err := s.viewerOf(r, who)
 	if err != nil {
 		return err
 	}

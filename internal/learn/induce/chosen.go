@@ -54,7 +54,7 @@ func chosenEntries(schema curlew.SchemaName, s *sheet, nodes []*html.Node) []ent
 	kind, _ := curlew.SchemaByName(schema) // without one, records have no fields
 	dated := map[*html.Node]curlew.Draft{}
 	if schema == curlew.SchemaEvent {
-		dated = aloneIn(s.doc, Look(s.doc, s.dates.Now, schema, DayRange{}), nodes)
+		dated = aloneIn(s.doc, ReadPage(s.doc, s.dates.Now, schema, DayRange{}), nodes)
 	}
 	var all []entry
 	for i, d := range regions.Drafts(s.doc, region, regions.Slots(region, o), o) {

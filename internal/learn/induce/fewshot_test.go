@@ -17,8 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected files")
 
-// lesson is what a person tells of a small site: values on some of its pages.
-type lesson struct {
+// training is what a person tells of a small site: values on some of its pages.
+type example struct {
 	Schema curlew.SchemaName `json:"schema"`
 	Now    string            `json:"now"`
 	Known  []struct {
@@ -34,14 +34,14 @@ type result struct {
 	Pages     map[string][]curlew.Values `json:"pages"`
 }
 
-// TestSitesAreLearnedFromAFewValues teaches each site in testdata with its lesson.json
+// TestSitesAreLearnedFromAFewValues teaches each site in testdata with its training.json
 // and compares with its expected.json.
 func TestSitesAreLearnedFromAFewValues(t *testing.T) {
-	lessons, _ := filepath.Glob("testdata/*/lesson.json")
-	if len(lessons) < 4 {
-		t.Fatalf("only %d lessons", len(lessons))
+	trainings, _ := filepath.Glob("testdata/*/training.json")
+	if len(trainings) < 4 {
+		t.Fatalf("only %d trainings", len(trainings))
 	}
-	for _, path := range lessons {
+	for _, path := range trainings {
 		folder := filepath.Dir(path)
 		t.Run(filepath.Base(folder), func(t *testing.T) {
 			l, known := study(t, folder)
@@ -57,10 +57,10 @@ func TestSitesAreLearnedFromAFewValues(t *testing.T) {
 	}
 }
 
-func study(t *testing.T, folder string) (lesson, []LabelledPage) {
+func study(t *testing.T, folder string) (example, []LabelledPage) {
 	t.Helper()
-	var l lesson
-	text, err := os.ReadFile(filepath.Join(folder, "lesson.json"))
+	var l example
+	text, err := os.ReadFile(filepath.Join(folder, "training.json"))
 	if err == nil {
 		err = json.Unmarshal(text, &l)
 	}
@@ -128,7 +128,7 @@ func compare(t *testing.T, path string, got result) {
 	}
 }
 
-func TestTheSameLessonGivesTheSameBlueprint(t *testing.T) {
+func TestTheSameTrainingGivesTheSameBlueprint(t *testing.T) {
 	first := ""
 	for range 20 {
 		l, known := study(t, "testdata/boats")
@@ -147,7 +147,7 @@ func TestTheSameLessonGivesTheSameBlueprint(t *testing.T) {
 	}
 }
 
-func TestUnusableLessonsAreRefused(t *testing.T) {
+func TestUnusableTrainingsAreRefused(t *testing.T) {
 	doc := dom.New([]byte("<p>Gull 250</p>"), "https://site.example/")
 	for name, fields := range map[string]map[string][]string{
 		"nothing":     {},

@@ -86,7 +86,7 @@ func healList(t *testing.T, was, is shown) string {
 
 // learnShown learns a page as anybody would who looks at it for the first time.
 func learnShown(schema curlew.SchemaName, page shown) (*blueprint.Blueprint, error) {
-	read := Look(page.document, page.now, schema, DayRange{})
+	read := ReadPage(page.document, page.now, schema, DayRange{})
 	b, _, err := Learn(schema, []Read{{Document: page.document, Now: page.now, Drafts: read}})
 	if err == nil {
 		return b, nil

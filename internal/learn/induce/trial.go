@@ -62,7 +62,7 @@ func (t trial) run(all []candidate, field string, many bool) {
 		}
 	}
 	everything := numbersUpTo(len(t.samples))
-	if t.records == nil || len(t.samples) <= firstLook || len(all) <= fewCandidates {
+	if t.records == nil || len(t.samples) <= firstPass || len(all) <= fewCandidates {
 		for i := range all {
 			if t.ended() != nil {
 				return
@@ -72,7 +72,7 @@ func (t trial) run(all []candidate, field string, many bool) {
 		t.agree(all)
 		return
 	}
-	t.inTwoLooks(all, field, try, everything)
+	t.inTwoPasses(all, field, try, everything)
 	t.agree(all)
 }
 

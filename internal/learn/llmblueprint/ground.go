@@ -21,7 +21,7 @@ import (
 // where its links lead.
 type ground struct {
 	page       *page
-	witness    *quality.Witness
+	pageText   *quality.PageText
 	shown      string          // in lower case, white space collapsed
 	attributes string          // likewise, each between line ends
 	addresses  map[string]bool // absolute
@@ -36,7 +36,7 @@ type query struct {
 }
 
 func newGround(p *page) *ground {
-	return &ground{page: p, witness: quality.NewWitness(p.doc, dates.Options{Now: p.now, Lang: language.Primary(p.lang)})}
+	return &ground{page: p, pageText: quality.NewPageText(p.doc, dates.Options{Now: p.now, Lang: language.Primary(p.lang)})}
 }
 
 // mostAttributes bounds the bytes of attributes that are looked through.
@@ -110,7 +110,7 @@ func (g *ground) finds(value string, kind curlew.FieldType, pieces int) bool {
 
 // says says whether a text stands on the page in one piece.
 func (g *ground) says(s string) bool {
-	return g.witness.ShowsText(s) || span(g.shown, text.Fold(text.Collapse(s))) || span(g.attributes, text.Fold(text.Collapse(s)))
+	return g.pageText.ShowsText(s) || span(g.shown, text.Fold(text.Collapse(s))) || span(g.attributes, text.Fold(text.Collapse(s)))
 }
 
 // mostWords is how many words a joined value may have.

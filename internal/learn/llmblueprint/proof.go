@@ -82,7 +82,7 @@ func (r reading) has(field, value string) (rule string, ok bool) {
 
 // shows says whether a page has a known value at all.
 func (p *page) shows(kind curlew.FieldType, value string) bool {
-	if kind == curlew.TypeTime && p.ground.witness.Seen(curlew.Field{Type: kind}, value, "") != "" {
+	if kind == curlew.TypeTime && p.ground.pageText.Seen(curlew.Field{Type: kind}, value, "") != "" {
 		return true
 	}
 	return p.ground.supports(value, curlew.TypeText, 1)

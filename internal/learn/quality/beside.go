@@ -123,7 +123,7 @@ func (x *exhibit) stands(f curlew.Field, value any) bool {
 			blocks = x.scope
 		}
 		if f.Type == curlew.TypeURL {
-			if (i > 0 || x.node == "") && v.witness.Seen(f, value, "") == curlew.SeenVisible {
+			if (i > 0 || x.node == "") && v.pageText.Seen(f, value, "") == curlew.SeenVisible {
 				return true
 			}
 			continue

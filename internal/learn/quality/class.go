@@ -173,7 +173,7 @@ func (x *exhibit) partOf(f curlew.Field, want any) string {
 		}
 	case curlew.TypeText, curlew.TypeLong:
 		words := strings.Fields(fold(said(want)))
-		shown := sort.Search(len(words), func(n int) bool { return !x.views[0].witness.ShowsText(strings.Join(words[:n+1], " ")) })
+		shown := sort.Search(len(words), func(n int) bool { return !x.views[0].pageText.ShowsText(strings.Join(words[:n+1], " ")) })
 		if shown > 0 && float64(shown) >= leastPart*float64(len(words)) && (shown > 1 || len(words[0]) > 4) {
 			return fmt.Sprintf("the page has only its first %s", text.Plural(shown, "word", "words"))
 		}

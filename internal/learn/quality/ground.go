@@ -1,4 +1,4 @@
-// Package quality says how good records are. The witness asks a page whether it shows
+// Package quality says how good records are. The pageText asks a page whether it shows
 // a value; the judge holds sample records against their pages and names errors that
 // run through all of them; the quality score measures eight dimensions; the audit
 // compares with a truth that people curated.
@@ -23,7 +23,7 @@ import (
 // Witness is a page that can be asked whether it shows a value. It looks only as
 // far as it is asked, because most pages are asked little. It is not safe for
 // concurrent use.
-type Witness struct {
+type PageText struct {
 	document *dom.Document
 	options  dates.Options
 
@@ -34,14 +34,14 @@ type Witness struct {
 	amounts map[string]bool
 }
 
-// NewWitness lets a page be asked. The options say how its dates are to be read.
-func NewWitness(d *dom.Document, o dates.Options) *Witness {
-	return &Witness{document: d, options: o}
+// NewPageText lets a page be asked. The options say how its dates are to be read.
+func NewPageText(d *dom.Document, o dates.Options) *PageText {
+	return &PageText{document: d, options: o}
 }
 
 // Seen says whether a reader of the page would find the value of a field.
 // embedded is the answer for a value that the page carries without showing it.
-func (w *Witness) Seen(f curlew.Field, value any, embedded curlew.Seen) curlew.Seen {
+func (w *PageText) Seen(f curlew.Field, value any, embedded curlew.Seen) curlew.Seen {
 	var visible bool
 	switch f.Type {
 	case curlew.TypeBool, curlew.TypeChoice:
@@ -71,9 +71,9 @@ func (w *Witness) Seen(f curlew.Field, value any, embedded curlew.Seen) curlew.S
 // say in signs or words.
 var derived = []string{"currency", "country", "timezone", "language", "recurrence", "employment_type"}
 
-// Judge asks the witness about every field of a record and writes the answer into
+// Judge asks the pageText about every field of a record and writes the answer into
 // its provenance. Fields without provenance were made from other fields.
-func (w *Witness) Judge(r *curlew.Record) {
+func (w *PageText) Judge(r *curlew.Record) {
 	schema, err := curlew.SchemaByName(r.Schema)
 	if err != nil {
 		schema = curlew.Schema{Name: r.Schema}
@@ -138,7 +138,7 @@ func Confidence(r curlew.Record) float64 {
 	return float64(int(sum/weights*100+0.5)) / 100
 }
 
-func (w *Witness) showsTime(value string) bool {
+func (w *PageText) showsTime(value string) bool {
 	if len(value) < len(time.DateOnly) {
 		return false
 	}
@@ -155,7 +155,7 @@ func (w *Witness) showsTime(value string) bool {
 
 // stamps says whether a time element of the page has the moment: what such an element
 // shows is the moment in words, and need not be read.
-func (w *Witness) stamps(value string) bool {
+func (w *PageText) stamps(value string) bool {
 	moment := value[:min(len(value), len("2006-01-02T15:04"))]
 	return bytes.Contains(w.document.Body(), []byte(`datetime="`+moment))
 }
@@ -166,7 +166,7 @@ const yearless = "year"
 // longestRun bounds the days that a range is spread over.
 const longestRun = 400
 
-func (w *Witness) readDates() {
+func (w *PageText) readDates() {
 	if w.days != nil {
 		return
 	}
@@ -195,7 +195,7 @@ func (w *Witness) readDates() {
 
 // text is what the page shows, told without a tree: a page that carries its own
 // data is not parsed only to be believed.
-func (w *Witness) text() string {
+func (w *PageText) text() string {
 	text := w.document.VisibleText()
 	return text[:min(len(text), mostShownText)]
 }
@@ -207,7 +207,7 @@ const mostShownText = 4 << 20
 // long pages show. Finding them costs far more than finding words.
 const mostRead = 512 << 10
 
-func (w *Witness) searched() string {
+func (w *PageText) searched() string {
 	text := w.text()
 	if len(text) > mostRead {
 		text = strings.ToValidUTF8(text[:mostRead], "")

@@ -16,7 +16,7 @@ import (
 
 // mismatches are values that stand somewhere on the page, while the part that
 // shows the record says something else of the same kind; and values that only
-// data for machines have, while readers see another.
+// structured data have, while readers see another.
 func (x *exhibit) mismatches(found []Grounding) []Issue {
 	var issues []Issue
 	for _, f := range found {
@@ -53,7 +53,7 @@ func (x *exhibit) shownRival(f Grounding) (string, bool) {
 		return "", false
 	}
 	for _, rival := range x.record.Provenance[f.Field].Rivals {
-		if rival.Value != said(f.Value) && x.views[0].witness.Seen(x.field(f.Field), rival.Value, "") == curlew.SeenVisible {
+		if rival.Value != said(f.Value) && x.views[0].pageText.Seen(x.field(f.Field), rival.Value, "") == curlew.SeenVisible {
 			return rival.Value, true
 		}
 	}

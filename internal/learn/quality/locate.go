@@ -28,7 +28,7 @@ func (x *exhibit) field(name string) curlew.Field {
 }
 
 // locate finds where a value of the record stands: first in the part of the page
-// that is about it, then elsewhere on the page, then in its data for machines.
+// that is about it, then elsewhere on the page, then in its structured data.
 func (x *exhibit) locate(name string, value any) Grounding {
 	f := x.field(name)
 	found := Grounding{Field: name, Value: value, Seen: curlew.SeenNowhere}
@@ -48,7 +48,7 @@ func (x *exhibit) locate(name string, value any) Grounding {
 		if b := v.shows(v.blocks, f, value); b != nil {
 			return found.at(v, b)
 		}
-		if v.witness.Seen(f, value, "") == curlew.SeenVisible || joined(v, f, value) {
+		if v.pageText.Seen(f, value, "") == curlew.SeenVisible || joined(v, f, value) {
 			found.Seen, found.Page = curlew.SeenVisible, v.address
 			return found
 		}
@@ -89,7 +89,7 @@ func (x *exhibit) pieced(text string) curlew.Seen {
 		scope.WriteString(x.scope[i].text + " ")
 	}
 	for _, v := range x.views {
-		if v.witness.showsLetters(text) || scope.Len() > 0 && wordsWithin(text, scope.String()) {
+		if v.pageText.showsLetters(text) || scope.Len() > 0 && wordsWithin(text, scope.String()) {
 			return curlew.SeenVisible
 		}
 	}
@@ -177,7 +177,7 @@ func (v *view) has(text string) bool {
 		return true
 	}
 	folded := fold(text)
-	return folded != " " && (v.witness.ShowsText(text) || holdsMostOf(v.data, folded))
+	return folded != " " && (v.pageText.ShowsText(text) || holdsMostOf(v.data, folded))
 }
 
 // wordsWithin says whether at least half of the words of a value stand in a text.
@@ -196,7 +196,7 @@ func wordsWithin(value, text string) bool {
 // addresses are, or is a code that the page writes with gaps.
 func joined(v *view, f curlew.Field, value any) bool {
 	if f.Type == curlew.TypeList {
-		return len(texts(value)) > 0 && !slices.ContainsFunc(texts(value), func(one string) bool { return !v.witness.ShowsText(one) })
+		return len(texts(value)) > 0 && !slices.ContainsFunc(texts(value), func(one string) bool { return !v.pageText.ShowsText(one) })
 	}
 	if f.Type != curlew.TypeText {
 		return false
@@ -204,7 +204,7 @@ func joined(v *view, f curlew.Field, value any) bool {
 	text := said(value)
 	pieces := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",;\n|–", r) })
 	if len(pieces) > 1 && len(pieces) < 12 {
-		return !slices.ContainsFunc(pieces, func(p string) bool { return !v.witness.ShowsText(p) })
+		return !slices.ContainsFunc(pieces, func(p string) bool { return !v.pageText.ShowsText(p) })
 	}
 	if code := compact(fold(text)); len(code) >= shortestCode && strings.IndexFunc(code, unicode.IsDigit) >= 0 {
 		for i := range v.blocks {

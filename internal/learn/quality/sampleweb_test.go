@@ -58,8 +58,8 @@ func truthful(t *testing.T, web *demo.Web, about demo.Site) []Specimen {
 	return all
 }
 
-// onOwnPages adds the page of each record.
-func onOwnPages(t *testing.T, web *demo.Web, about demo.Site, all []Specimen) []Specimen {
+// onDetailPages adds the page of each record.
+func onDetailPages(t *testing.T, web *demo.Web, about demo.Site, all []Specimen) []Specimen {
 	t.Helper()
 	var with []Specimen
 	for _, s := range all {
@@ -152,8 +152,8 @@ func ofOneShape(all []Specimen) []Specimen {
 }
 
 // The sample web knows what is true of it. Whatever is true must not be called an
-// error: not by itself, not beside its own pages, not beside its lists, in no design.
-// Two sites fill their own pages by script, so those pages bear nothing out.
+// error: not by itself, not beside its detail pages, not beside its lists, in no design.
+// Two sites fill their detail pages by script, so those pages bear nothing out.
 func TestTruthIsNeverAccused(t *testing.T) {
 	shells := []string{"spa", "gallery"}
 	records, values, missed := 0, 0, 0
@@ -168,11 +168,11 @@ func TestTruthIsNeverAccused(t *testing.T) {
 				records += len(plain)
 				samples := [][]Specimen{plain, onList(t, web, about, plain)}
 				if !slices.Contains(shells, about.Name) {
-					samples = append(samples, onOwnPages(t, web, about, plain[:min(len(plain), mostHearings)]))
+					samples = append(samples, onDetailPages(t, web, about, plain[:min(len(plain), mostHearings)]))
 				}
 				for i, sample := range samples {
 					j := Judge(sample, dates.Options{Now: day(t, about.Date), Lang: about.Language})
-					where := fmt.Sprintf("seed %d, round %d, %s %s", seed, round, about.Name, []string{"alone", "on its list", "on its own pages"}[i])
+					where := fmt.Sprintf("seed %d, round %d, %s %s", seed, round, about.Name, []string{"alone", "on its list", "on its detail pages"}[i])
 					values += heard(j)
 					missed += accusations(t, where, j, plain)
 				}

@@ -15,13 +15,13 @@ const page = `<!doctype html><html><head><title>Hidden title</title><script type
 <p hidden>Nobody sees this</p><a href="/fair?day=1&amp;x=2">More</a><img src="https://cdn.example.org/fair.jpg">
 <p>The fair returns to the old square with forty stalls, two stages and a kitchen that cooks until the last guest has left the place.</p></body></html>`
 
-func witness() *Witness {
+func pageText() *PageText {
 	now := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
-	return NewWitness(dom.New([]byte(page), "https://example.org/fair"), dates.Options{Now: now, Lang: "en"})
+	return NewPageText(dom.New([]byte(page), "https://example.org/fair"), dates.Options{Now: now, Lang: "en"})
 }
 
 func TestAWitnessTellsWhatReadersSee(t *testing.T) {
-	w := witness()
+	w := pageText()
 	for _, c := range []struct {
 		kind  curlew.FieldType
 		value any

@@ -219,7 +219,7 @@ func (c *court) titlesTruncated() *SystematicError {
 	}
 	return &SystematicError{Code: TitlesTruncated, Severity: SeverityWarning, Field: field, Count: count, Of: len(all), Examples: examples,
 		Sentence:   fmt.Sprintf("%d of %d titles are cut off", count, len(all)),
-		Suggestion: "Take the whole title from the title attribute of the link, or from the record's own page."}
+		Suggestion: "Take the whole title from the title attribute of the link, or from the record's detail page."}
 }
 
 var leftMarkup = regexp.MustCompile(`</?[a-zA-Z][a-zA-Z0-9]*(\s[^<>]*)?/?>|&(amp|nbsp|quot|lt|gt|#\d+|#x[0-9a-fA-F]+);`)

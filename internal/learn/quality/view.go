@@ -33,7 +33,7 @@ type Grounding struct {
 // view is one page that can be asked where it shows a value.
 type view struct {
 	document *dom.Document
-	witness  *Witness
+	pageText *PageText
 	options  dates.Options
 	address  string
 	blocks   []block
@@ -58,7 +58,7 @@ const (
 	mostBlocks   = 6_000
 	mostText     = 4_000     // bytes of one block that are searched for dates and prices
 	mostSearched = 256 << 10 // bytes of all blocks that are
-	mostData     = 10 << 20  // bytes of data for machines
+	mostData     = 10 << 20  // bytes of structured data
 )
 
 func newView(d *dom.Document, o dates.Options) *view {
@@ -72,7 +72,7 @@ func newView(d *dom.Document, o dates.Options) *view {
 	if o.Order == dates.OrderUnknown {
 		o.Order = orderOf(v.blocks)
 	}
-	v.options, v.witness = o, NewWitness(d, o)
+	v.options, v.pageText = o, NewPageText(d, o)
 	return v
 }
 
@@ -270,7 +270,7 @@ func (v *view) showsMoment(blocks []block, value string) *block {
 	var loose *block
 	for i := range blocks {
 		found := blocks[i].dates(v.options)
-		if len(day) >= 4 && v.witness.showsYear(day) {
+		if len(day) >= 4 && v.pageText.showsYear(day) {
 			found = blocks[i].datesOf(day[:4], v.options)
 		}
 		if showsDay(found, day, clock) {
@@ -323,7 +323,7 @@ func showsUnits(prices []money.Price, units int64) bool {
 	return false
 }
 
-// carries says whether data for machines on the page, or its markup, have a value.
+// carries says whether structured data on the page, or its markup, have a value.
 func (v *view) carries(r curlew.Record, f curlew.Field, value any) bool {
 	key := string(f.Type) + "|" + textOf(r, "currency") + "|" + said(value)
 	answer, known := v.asked[key]

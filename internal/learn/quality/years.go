@@ -38,6 +38,6 @@ func writesYear(date string) bool { return yearPattern.MatchString(date) }
 
 // showsYear says whether the page writes the year of a day anywhere; where it does not,
 // nobody can say that the year is wrong.
-func (w *Witness) showsYear(day string) bool {
+func (w *PageText) showsYear(day string) bool {
 	return len(day) >= 4 && strings.Contains(w.text(), day[:4])
 }

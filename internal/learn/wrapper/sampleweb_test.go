@@ -31,7 +31,7 @@ var forMachines = regexp.MustCompile(`(?is)<script.*?</script>|<meta[^>]*>|\s(?:
 var classesForMachines = regexp.MustCompile(`\b(?:h-event|h-entry|h-product|p-[a-z]+|dt-[a-z]+|u-[a-z]+|e-content|vevent|dtstart|summary)\b`)
 
 // TestDetailPagesOfTheSampleWeb learns every site whose records have pages of their own
-// from two of them, without any data for machines, and reads all others.
+// from two of them, without any structured data, and reads all others.
 func TestDetailPagesOfTheSampleWeb(t *testing.T) {
 	right, total, wrong := 0, 0, 0
 	for _, site := range demo.New(demo.Options{}).Sites() {
@@ -52,7 +52,7 @@ func TestDetailPagesOfTheSampleWeb(t *testing.T) {
 		}
 	}
 	t.Logf("%d values are wrong", wrong)
-	corpus.Report(t, "template-sampleweb", corpus.Passed{N: right, Of: total}, "values of single pages, learned from two without data for machines", 68)
+	corpus.Report(t, "template-sampleweb", corpus.Passed{N: right, Of: total}, "values of single pages, learned from two without structured data", 68)
 }
 
 // details are the pages of a site's records that show one, at most twelve.
@@ -105,7 +105,7 @@ func compare(t *testing.T, site demo.Site, records []demo.Record, docs []*dom.Do
 	s := score{missed: map[string]int{}}
 	var read []induce.Read
 	for _, d := range docs[:2] {
-		read = append(read, induce.Read{Document: d, Now: today, Drafts: induce.Look(d, today, site.Schema, induce.DayRange{})})
+		read = append(read, induce.Read{Document: d, Now: today, Drafts: induce.ReadPage(d, today, site.Schema, induce.DayRange{})})
 	}
 	b, _, err := induce.Learn(site.Schema, read)
 	if err != nil {

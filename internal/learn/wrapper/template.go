@@ -1,4 +1,4 @@
-// Package wrapper reads detail pages that carry no data for machines. Pages of one
+// Package wrapper reads detail pages that carry no structured data. Pages of one
 // kind share a template: what recurs at equivalent places of all of them is its text,
 // what differs there are values. It aligns pages, finds these slots, and names them
 // in the terms of a schema by their labels, their types, their markup and their

@@ -111,7 +111,7 @@ func watching(c *Config) []row {
 	w, d := &c.Watch, &c.Deliver
 	return []row{
 		{name: "watch.details_every", initial: "20h", value: duration(&w.DetailsEvery, time.Minute, 365*day),
-			doc: "How old the own page of an entity may get before it is asked for again although the list shows no change."},
+			doc: "How old the detail page of an entity may get before it is asked for again although the list shows no change."},
 		{name: "watch.max_pages", initial: "300", value: whole(&w.MaxPages, 1, 100_000),
 			doc: "Pages that one run of a watch asks for at most; the rest waits for the next run."},
 		{name: "watch.removal_percent", initial: "30", value: whole(&w.RemovalPercent, 1, 100),

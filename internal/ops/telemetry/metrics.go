@@ -93,7 +93,7 @@ func (m *Metrics) defineRuns() {
 	m.errors = m.counters("crawler_extract_errors_total",
 		"Pages that could not be had (by their outcome) and runs that failed (by their fault), by host.", "domain", "error_type")
 	m.events = m.counters("scout_monitor_events_total", "Changes that were told, by their kind.", "event_type")
-	m.records = m.counter("curlew_records_read_total", "Records of looks that were published.")
+	m.records = m.counter("curlew_records_read_total", "Records of checks that were published.")
 }
 
 func (m *Metrics) defineReading() {

@@ -17,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected drafts")
 
 // A case is a folder in testdata/apply: a page (page.html or page.json), maybe its
-// data for machines (graph.json), a blueprint, and the drafts that come of it.
+// structured data (graph.json), a blueprint, and the drafts that come of it.
 func TestPagesGiveTheirRecords(t *testing.T) {
 	cases, err := filepath.Glob("testdata/apply/*")
 	if err != nil || len(cases) < 3 {

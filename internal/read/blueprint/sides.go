@@ -30,7 +30,7 @@ func Compare(a, b *Blueprint) []PartDiff {
 	}
 	all = append(all, PartDiff{"identity", a.Identity.Words(), b.Identity.Words()},
 		PartDiff{"further pages", a.Pagination.Words(), b.Pagination.Words()},
-		PartDiff{"own pages", followWords(a.Follow), followWords(b.Follow)}, PartDiff{"context", jsonWords(a.Context), jsonWords(b.Context)},
+		PartDiff{"detail pages", followWords(a.Follow), followWords(b.Follow)}, PartDiff{"context", jsonWords(a.Context), jsonWords(b.Context)},
 		PartDiff{"request", jsonWords(a.Request), jsonWords(b.Request)}, PartDiff{"expectations", a.Expect.words(), b.Expect.words()})
 	return all
 }

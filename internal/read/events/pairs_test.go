@@ -24,7 +24,7 @@ type outcome struct {
 	Place   string          `json:"place,omitempty"`
 }
 
-func outcomeOf(t *testing.T, path string) (outcome, Agenda) {
+func outcomeOf(t *testing.T, path string) (outcome, EventList) {
 	t.Helper()
 	body, err := os.ReadFile(path)
 	if err != nil {
@@ -75,7 +75,7 @@ func TestPagesOfEachPattern(t *testing.T) {
 }
 
 // proven wants every value to come with where it stood and why.
-func proven(t *testing.T, a Agenda) {
+func proven(t *testing.T, a EventList) {
 	t.Helper()
 	for _, d := range a.Drafts {
 		for name := range d.Fields {

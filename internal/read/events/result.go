@@ -18,8 +18,8 @@ import (
 func isWordRune(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
 
 // result makes drafts of the entries.
-func (r *reader) result() (Agenda, bool) {
-	a := Agenda{Confidence: r.confidence}
+func (r *reader) result() (EventList, bool) {
+	a := EventList{Confidence: r.confidence}
 	for _, e := range r.entries {
 		a.Drafts = append(a.Drafts, r.draft(e))
 	}
@@ -264,9 +264,9 @@ func (w *drafting) putDescription() {
 
 // recurring is the last resort of pages without dates: a rule such as "second
 // Tuesday of each month".
-func (r *reader) recurring() (Agenda, bool) {
+func (r *reader) recurring() (EventList, bool) {
 	if r.confidence > 0 && r.confidence < 0.3 {
-		return Agenda{}, false
+		return EventList{}, false
 	}
 	for _, d := range r.rules {
 		l := &r.lines[d.line]
@@ -282,7 +282,7 @@ func (r *reader) recurring() (Agenda, bool) {
 		w.put("recurrence", d.rule, proof{d.node, d.text, "a rule in words", 0.6})
 		draft.Provenance["starts_at"] = curlew.Evidence{Tier: curlew.TierHTML, Node: r.doc.Path(l.holder), Text: d.text, Confidence: 0.4,
 			Rule: fmt.Sprintf("the first day by the rule %q", d.text)}
-		return Agenda{Drafts: []curlew.Draft{draft}, Confidence: 0.4, Structure: Structure{}}, true
+		return EventList{Drafts: []curlew.Draft{draft}, Confidence: 0.4, Structure: Structure{}}, true
 	}
-	return Agenda{}, false
+	return EventList{}, false
 }

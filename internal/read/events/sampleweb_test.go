@@ -14,7 +14,7 @@ import (
 	"curlew/internal/testkit/demo"
 )
 
-// sheet is a page of the sample web that shows events without data for machines,
+// sheet is a page of the sample web that shows events without structured data,
 // or whose data are left aside here.
 type sheet struct {
 	site, path string

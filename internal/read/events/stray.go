@@ -13,7 +13,7 @@ import (
 )
 
 // cue words before a date say that it is not the day of an entry but of its text,
-// of a form, of a parcel.
+// of a form, of a delivery.
 var (
 	cueBefore = regexp.MustCompile(`(?i)(?:\b(?:today is|heute ist|posted|updated|published|publish|modified|revised|reviewed|created|` +
 		`submitted|uploaded|written|edited|deadline|due|expires?|expired|copyright|effective|established|founded|adopted|amended|enacted|` +

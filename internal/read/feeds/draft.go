@@ -94,7 +94,7 @@ var breaking = map[string]bool{
 // plain is the text of a piece of HTML. A "<" that begins no tag is text.
 func plain(markup string, lines bool) string {
 	if !strings.ContainsAny(markup, "<&") {
-		return squeeze(markup, lines)
+		return collapseLines(markup, lines)
 	}
 	var out strings.Builder
 	for markup != "" {
@@ -123,7 +123,7 @@ func plain(markup string, lines bool) string {
 		}
 	}
 	out.WriteString(markup)
-	return squeeze(html.UnescapeString(out.String()), lines)
+	return collapseLines(html.UnescapeString(out.String()), lines)
 }
 
 // afterContent steps over the content of an element that is not text.
@@ -168,7 +168,7 @@ func tag(text string) (name string, length int) {
 	return strings.ToLower(text[start:at]), at + end + 1
 }
 
-func squeeze(s string, lines bool) string {
+func collapseLines(s string, lines bool) string {
 	if !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(s, "\uFFFD")
 	}

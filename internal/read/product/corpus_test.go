@@ -153,7 +153,7 @@ func foldOf(host string) int {
 	return int(h.Sum32() % folds)
 }
 
-// Real shops, in five folds by host, with their data for machines and without: the
+// Real shops, in five folds by host, with their structured data and without: the
 // second tells how well pages are read that have none.
 func TestShopsOfTheCorpus(t *testing.T) {
 	pages := shopPages(t)
@@ -184,7 +184,7 @@ func TestShopsOfTheCorpus(t *testing.T) {
 			for f := range byFold {
 				each = append(each, strconv.FormatFloat(byFold[f][i].f1(), 'f', 3, 64))
 			}
-			t.Logf("products %s (data for machines: %v): %d/%d F1 %.3f, by fold %s", field, withData, whole[i].right, whole[i].asked, whole[i].f1(), strings.Join(each, " "))
+			t.Logf("products %s (structured data: %v): %d/%d F1 %.3f, by fold %s", field, withData, whole[i].right, whole[i].asked, whole[i].f1(), strings.Join(each, " "))
 			if whole[i].f1() < floors[withData][i] {
 				t.Errorf("%s fell to %.3f", field, whole[i].f1())
 			}
@@ -192,7 +192,7 @@ func TestShopsOfTheCorpus(t *testing.T) {
 	}
 }
 
-// Shops of another time, with no data for machines at all. Two rules were written
+// Shops of another time, with no structured data at all. Two rules were written
 // after looking at them: names that no heading shows, and "ISBN 13".
 func TestOlderShopsOfTheCorpus(t *testing.T) {
 	root := corpus.Path(t, "swde", "dev")

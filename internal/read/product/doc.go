@@ -1,5 +1,5 @@
 // Package product reads the fields of a single entity from what its page shows, where
-// the data for machines are silent or contradict what people see.
+// the structured data are silent or contradict what people see.
 //
 // It knows shops by how they are built, never by their names: a heading, a price
 // near it, a button, labels with codes. What the page merely offers beside its

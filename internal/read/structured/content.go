@@ -58,7 +58,7 @@ var blockTags = map[string]bool{
 	"ol": true, "p": true, "pre": true, "section": true, "table": true, "tr": true, "ul": true,
 }
 
-// content is the text of an element, shown or not: data for machines is often
+// content is the text of an element, shown or not: structured data is often
 // hidden. White space is collapsed, and blocks stand on lines of their own.
 func (r *textReader) content(n *html.Node) string {
 	var out strings.Builder

@@ -95,7 +95,7 @@ func (s scene) dressed(markup []byte) page {
 	return page{kind: "text/html; charset=" + s.Charset(), body: markup}
 }
 
-// lost is the site's own page for an address that is not there.
+// lost is the site's detail page for an address that is not there.
 func (s scene) lost() page {
 	p := s.html("lost", view{Heading: s.Word("lost"), Path: "/404"})
 	p.status = http.StatusNotFound

@@ -11,7 +11,7 @@ import (
 	"curlew/internal/data/store"
 )
 
-// IDs are the ids of what an org holds, by their prefixes; "les" is a lesson.
+// IDs are the ids of what an org holds, by their prefixes; "les" is a training.
 type IDs map[string]string
 
 // Path puts ids into a path whose parameters are given with the prefixes of their ids.

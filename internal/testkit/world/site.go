@@ -71,7 +71,7 @@ func (w *World) ListAt(name string) string {
 	return w.site.server.URL + "/" + base64.RawURLEncoding.EncodeToString([]byte(name)) + "/"
 }
 
-// Teach begins a lesson on a list whose products are called by a name, with the pages of
+// Teach begins a training on a list whose products are called by a name, with the pages of
 // its records and a test. The list's site is a source of the org.
 func (w *World) Teach(org curlew.OrgID, name string) string {
 	w.Helper()
@@ -89,11 +89,11 @@ func (w *World) Teach(org curlew.OrgID, name string) string {
 	if err != nil {
 		w.Fatal(err)
 	}
-	l, err := teach.Begin(w.lessons, org, goal, page, false)
+	l, err := teach.Begin(w.trainings, org, goal, page, false)
 	if err != nil {
 		w.Fatal(err)
 	}
-	if err := l.ReadOwn(w.Context(), web, now); err != nil {
+	if err := l.ReadDetail(w.Context(), web, now); err != nil {
 		w.Fatal(err)
 	}
 	if err := l.Try(w.Context(), web, at, now); err != nil {
@@ -105,10 +105,10 @@ func (w *World) Teach(org curlew.OrgID, name string) string {
 	return l.ID
 }
 
-// Lesson is a lesson as it is kept.
-func (w *World) Lesson(org curlew.OrgID, id string) *teach.Lesson {
+// Training is a training as it is kept.
+func (w *World) Training(org curlew.OrgID, id string) *teach.Training {
 	w.Helper()
-	l, err := w.lessons.Open(org, id)
+	l, err := w.trainings.Open(org, id)
 	if err != nil {
 		w.Fatal(err)
 	}

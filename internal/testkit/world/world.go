@@ -40,8 +40,8 @@ type World struct {
 	Accounts *auth.Service
 	App      *app.App
 
-	site    *Site
-	lessons *teach.LessonStore
+	site      *Site
+	trainings *teach.TrainingStore
 }
 
 // Open opens a fresh installation.
@@ -66,7 +66,7 @@ func Open(t *testing.T, o Options) *World {
 	i.OpenWay()
 	accounts := auth.New(auth.Options{Store: i.Store.Accounts(), BaseURL: "http://127.0.0.1", Argon: auth.Argon{KiB: 64, Passes: 1, Lanes: 1}})
 	return &World{T: t, I: i, Accounts: accounts, App: app.New(i, accounts), site: site,
-		lessons: teach.OpenLessons(filepath.Join(cfg.Data, "drafts"), time.Now)}
+		trainings: teach.OpenTrainings(filepath.Join(cfg.Data, "drafts"), time.Now)}
 }
 
 func configured(t *testing.T, o Options) config.Config {

@@ -13,7 +13,7 @@ func TestAWorldHoldsOneOfEverything(t *testing.T) {
 			t.Errorf("there is no %s: %q", prefix, has[prefix])
 		}
 	}
-	if lesson := w.Teach("acme", "The Lantern"); !strings.HasPrefix(lesson, "les_") {
-		t.Errorf("the lesson is %q", lesson)
+	if training := w.Teach("acme", "The Lantern"); !strings.HasPrefix(training, "les_") {
+		t.Errorf("the training is %q", training)
 	}
 }

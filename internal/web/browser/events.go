@@ -66,7 +66,7 @@ func (t *tab) arrived(frame *cdp.Frame) {
 
 // popup closes windows that the page opened.
 func (t *tab) popup(info *target.Info) {
-	if info.Type != "page" || cdp.FrameID(info.TargetID) == t.main || info.BrowserContextID != t.room {
+	if info.Type != "page" || cdp.FrameID(info.TargetID) == t.main || info.BrowserContextID != t.browserContext {
 		return
 	}
 	t.do(func() {

@@ -66,9 +66,9 @@
   globalThis.clearInterval = function clearInterval(id) { forget(id); stop.call(globalThis, id); };
   globalThis.requestAnimationFrame = function requestAnimationFrame(f) { framed = now(); return frame.call(globalThis, f); };
 
-  // agenda says whether a timer will run within so many milliseconds, and
+  // This says whether a timer will run within so many milliseconds, and
   // whether something ticks all the time.
-  set(globalThis, Symbol.for("curlew.agenda"), (within) => {
+  set(globalThis, Symbol.for("curlew.timers"), (within) => {
     const at = now();
     let soon = false, ticking = at - framed < 100;
     for (const id in due) if (due[id] > at - 10 && due[id] <= at + within) soon = true;

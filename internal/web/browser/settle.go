@@ -125,7 +125,7 @@ func (t *tab) still(s state) time.Duration {
 // are about to run are waited for, and what may bring more at any time has to be
 // quiet for long. Of what is left, a frame brings it out.
 func (t *tab) atRest(s state, c calm, ready time.Time) (state, bool) {
-	a := t.agenda(c.late - time.Since(ready))
+	a := t.pendingTimers(c.late - time.Since(ready))
 	if a.Soon {
 		return s, false
 	}
@@ -140,21 +140,21 @@ func (t *tab) atRest(s state, c calm, ready time.Time) (state, bool) {
 }
 
 // agenda is what the page has put off.
-type agenda struct {
+type timers struct {
 	Soon    bool `json:"soon"`    // a timer will run before long
 	Ticking bool `json:"ticking"` // something runs again and again
 }
 
 // agenda asks the guard, which lives in the page's own world. What gives no
 // sensible answer may do anything.
-func (t *tab) agenda(within time.Duration) agenda {
-	unknown := agenda{Ticking: true}
-	ask := fmt.Sprintf(`globalThis[Symbol.for("curlew.agenda")](%d)`, max(0, within.Milliseconds()))
+func (t *tab) pendingTimers(within time.Duration) timers {
+	unknown := timers{Ticking: true}
+	ask := fmt.Sprintf(`globalThis[Symbol.for("curlew.timers")](%d)`, max(0, within.Milliseconds()))
 	result, exception, err := runtime.Evaluate(ask).WithReturnByValue(true).WithSilent(true).Do(t.on(t.work))
 	if err != nil || exception != nil {
 		return unknown
 	}
-	var a agenda
+	var a timers
 	if json.Unmarshal(result.Value, &a) != nil {
 		return unknown
 	}

@@ -43,10 +43,10 @@ type tab struct {
 	proxy   *proxy
 	traffic *traffic
 
-	room  cdp.BrowserContextID
-	main  cdp.FrameID     // the page's own, which is named like its target
-	ctx   context.Context // of the tab; ends when it is closed
-	close context.CancelFunc
+	browserContext cdp.BrowserContextID
+	main           cdp.FrameID     // the page's own, which is named like its target
+	ctx            context.Context // of the tab; ends when it is closed
+	close          context.CancelFunc
 
 	work   context.Context // ends at the deadline, or with a reason to stop
 	giveUp context.CancelCauseFunc
@@ -129,16 +129,16 @@ func (t *tab) create(ctx context.Context) error {
 	ctx, cancel := t.engine.bounded(ctx, commandTime)
 	defer cancel()
 	var err error
-	t.room, err = target.CreateBrowserContext().WithDisposeOnDetach(true).
+	t.browserContext, err = target.CreateBrowserContext().WithDisposeOnDetach(true).
 		WithProxyServer(t.proxy.url()).WithProxyBypassList("<-loopback>").Do(ctx)
 	if err != nil {
 		return err
 	}
 	if err := cdpbrowser.SetDownloadBehavior(cdpbrowser.SetDownloadBehaviorBehaviorDeny).
-		WithBrowserContextID(t.room).Do(ctx); err != nil {
+		WithBrowserContextID(t.browserContext).Do(ctx); err != nil {
 		return err
 	}
-	id, err := target.CreateTarget("about:blank").WithBrowserContextID(t.room).WithNewWindow(true).Do(ctx)
+	id, err := target.CreateTarget("about:blank").WithBrowserContextID(t.browserContext).WithNewWindow(true).Do(ctx)
 	t.main = cdp.FrameID(id)
 	return err
 }
@@ -148,7 +148,7 @@ func (t *tab) create(ctx context.Context) error {
 func (t *tab) dispose() {
 	ctx, cancel := t.engine.bounded(context.Background(), commandTime)
 	defer cancel()
-	err := target.DisposeBrowserContext(t.room).Do(ctx)
+	err := target.DisposeBrowserContext(t.browserContext).Do(ctx)
 	if err != nil && t.engine.alive() {
 		t.engine.options.Log.Warn("the browser did not close a page and will be replaced", "error", err)
 		t.engine.wornOut.Store(true)

@@ -23,7 +23,7 @@ const enoughText = 800
 const lookAt = 64 << 10
 
 // Marks of the walls that the large protection services put up. Each is part of
-// a service's own page, not of a page that is merely behind it.
+// a service's detail page, not of a page that is merely behind it.
 var challengeMarks = []string{"cf-browser-verification", "cf_chl_opt", "/cdn-cgi/challenge-platform/h/", "_incapsula_resource",
 	"checking your browser before", "ddos-guard", "<title>just a moment", "sucuri website firewall", "verifying you are human",
 	"please wait while we verify", "aws-waf-token", "/_sec/cp_challenge", "px-captcha"}

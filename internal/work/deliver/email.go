@@ -84,7 +84,7 @@ func (e Email) Send(ctx context.Context, raw json.RawMessage, m Message) (Answer
 	if err := errors.Join(checkEmail(t), e.Server.Check()); err != nil {
 		return Answer{}, err
 	}
-	l, err := newLetter(m, e.Server.From, t.To, e.Now())
+	l, err := newMessage(m, e.Server.From, t.To, e.Now())
 	if err != nil {
 		return Answer{}, err
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // newLetter makes an e-mail: ASCII throughout, lines of at most 76 characters.
-func newLetter(m Message, from string, to []string, now time.Time) (*gomail.Msg, error) {
+func newMessage(m Message, from string, to []string, now time.Time) (*gomail.Msg, error) {
 	p := pageOf(m)
 	html, err := p.html()
 	if err != nil {

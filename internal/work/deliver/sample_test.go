@@ -33,7 +33,7 @@ const (
 		"fields": {"title": "Long Night of Choirs", "starts_at": "2026-05-02"}},
 		"changes": [{"field": "starts_at", "old": "2026-04-25T19:00:00+02:00", "new": "2026-05-02"}, {"field": "venue_name", "old": "Harbour Hall", "new": null},
 		{"field": "performers", "old": ["Ana Lima"], "new": ["Ana Lima", "Bo Berg"]}]}`
-	closed  = `{"entity": {"schema": "product", "external_id": "r-9", "status": "removed", "fields": {"name": "Heron Cargo", "price": 45000, "currency": "JPY"}}, "reason": "Two complete looks, 24 hours apart, did not find it, and its own page answers 404."}`
+	closed  = `{"entity": {"schema": "product", "external_id": "r-9", "status": "removed", "fields": {"name": "Heron Cargo", "price": 45000, "currency": "JPY"}}, "reason": "Two complete looks, 24 hours apart, did not find it, and its detail page answers 404."}`
 	broken  = `{"reason": "Three looks in a row found no records: the page was redesigned. Curlew is learning it again."}`
 	hostile = `{"entity": {"schema": "product", "external_id": "x", "url": "javascript:alert(1)", "status": "active",
 		"fields": {"name": "<script>alert(1)</script> <!channel> @here & <https://evil.example|free>\r\nBcc: eve@example.org \u202eevil\u0000", "price": 1, "currency": "EUR"}},

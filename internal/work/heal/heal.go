@@ -40,26 +40,26 @@ func (h Heal) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
 	if err != nil {
 		return runs.Step{}, err
 	}
-	mending, err := h.mending(ctx, scope, watch, plan)
+	repair, err := h.repairOf(ctx, scope, watch, plan)
 	if err != nil {
 		return runs.Step{}, err
 	}
 	began := h.Now()
-	mended, err := mending.Mend(ctx, plan.Cause)
-	if shadow := mended.Report.Shadow; shadow != nil {
-		shadow.Before.Blueprint, shadow.Before.Version = watch.Blueprint, mending.Version
+	repaired, err := repair.Learn(ctx, plan.Cause)
+	if shadow := repaired.Report.Shadow; shadow != nil {
+		shadow.Before.Blueprint, shadow.Before.Version = watch.Blueprint, repair.Version
 	}
 	if ctx.Err() != nil {
 		return runs.Step{}, ctx.Err()
 	}
-	if err == nil && mended.Kept || err != nil && plan.Partly {
-		return h.kept(run, plan, watch, mended, began), nil
+	if err == nil && repaired.Kept || err != nil && plan.Partly {
+		return h.kept(run, plan, watch, repaired, began), nil
 	}
-	heal := curlew.Heal{Run: run.ID, Source: watch.Source, Watch: watch.ID, From: watch.Blueprint, Report: mended.Report, BeganAt: began,
+	heal := curlew.Heal{Run: run.ID, Source: watch.Source, Watch: watch.ID, From: watch.Blueprint, Report: repaired.Report, BeganAt: began,
 		EndedAt: h.Now(),
 		Outcome: curlew.HealDone}
 	step := runs.Step{Progress: plan, Done: true, Counters: curlew.Counters{curlew.CountSteps: 1}, Total: 1}
-	for _, s := range mended.Report.Timeline {
+	for _, s := range repaired.Report.Timeline {
 		step.Log = append(step.Log, runs.Info("%s", s.What))
 	}
 	if err != nil {
@@ -70,25 +70,25 @@ func (h Heal) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
 		}
 		return step, nil
 	}
-	step.Effect = func(ctx context.Context, w store.WriteScope) error { return h.healed(ctx, w, heal, mended.Proposal) }
+	step.Effect = func(ctx context.Context, w store.WriteScope) error { return h.healed(ctx, w, heal, repaired.Proposal) }
 	return step, nil
 }
 
 // kept leaves everything as it is: what there is gives as much as anything else would.
-func (h Heal) kept(run curlew.Run, plan runs.HealPlan, watch curlew.Watch, mended Mended, began time.Time) runs.Step {
-	heal := curlew.Heal{Run: run.ID, Source: watch.Source, Watch: watch.ID, From: watch.Blueprint, Report: mended.Report, BeganAt: began,
+func (h Heal) kept(run curlew.Run, plan runs.HealPlan, watch curlew.Watch, repaired Repaired, began time.Time) runs.Step {
+	heal := curlew.Heal{Run: run.ID, Source: watch.Source, Watch: watch.ID, From: watch.Blueprint, Report: repaired.Report, BeganAt: began,
 		EndedAt: h.Now(),
 		Outcome: curlew.HealKept}
 	step := runs.Step{Progress: plan, Done: true, Counters: curlew.Counters{curlew.CountSteps: 1}, Total: 1,
 		Effect: func(ctx context.Context, w store.WriteScope) error { return w.Heals().Add(ctx, heal) }}
-	for _, s := range mended.Report.Timeline {
+	for _, s := range repaired.Report.Timeline {
 		step.Log = append(step.Log, runs.Info("%s", s.What))
 	}
 	return step
 }
 
-// mending gathers what healing may use.
-func (h Heal) mending(ctx context.Context, scope store.Scope, watch curlew.Watch, plan runs.HealPlan) (Mending, error) {
+// repair gathers what healing may use.
+func (h Heal) repairOf(ctx context.Context, scope store.Scope, watch curlew.Watch, plan runs.HealPlan) (Repair, error) {
 	m, err := h.present(ctx, scope, watch)
 	if err != nil {
 		return m, err
@@ -111,8 +111,8 @@ func (h Heal) mending(ctx context.Context, scope store.Scope, watch curlew.Watch
 }
 
 // present is how a watch is read now, and what is known from it.
-func (h Heal) present(ctx context.Context, scope store.Scope, watch curlew.Watch) (Mending, error) {
-	m := Mending{Address: watch.URL, Seen: map[curlew.EntityID]curlew.Record{}, Archive: h.lastLook(scope, watch),
+func (h Heal) present(ctx context.Context, scope store.Scope, watch curlew.Watch) (Repair, error) {
+	m := Repair{Address: watch.URL, Seen: map[curlew.EntityID]curlew.Record{}, Archive: h.lastCheck(scope, watch),
 		Proposing: onboard.Proposing{Web: h.Web(watch), Now: h.Now, Teacher: h.Teacher.Of(watch.Org, watch.Source),
 			Options: extract.ExtractOptions{AllowPersonal: watch.Settings.AllowPersonal}}}
 	if zone := watch.Settings.Zone; zone != "" {
@@ -123,7 +123,7 @@ func (h Heal) present(ctx context.Context, scope store.Scope, watch curlew.Watch
 		return m, err
 	}
 	m.Version = old.Version
-	if m.Old, err = extract.ParseRecipe(old.Rules); err != nil {
+	if m.Old, err = extract.CompileRules(old.Rules); err != nil {
 		return m, err
 	}
 	if m.Known, err = scope.Entities().Sighted(ctx, watch.ID); err != nil {
@@ -137,9 +137,9 @@ func (h Heal) present(ctx context.Context, scope store.Scope, watch curlew.Watch
 	return m, nil
 }
 
-// lastLook gives the archived pages of the last look that went well; none where this
+// lastLook gives the archived pages of the last check that went well; none where this
 // process has no archive.
-func (h Heal) lastLook(scope store.Scope, of curlew.Watch) Keeper {
+func (h Heal) lastCheck(scope store.Scope, of curlew.Watch) Keeper {
 	if h.Watching.Past == nil {
 		return func(context.Context, extract.RequestSpec) (extract.Material, bool) {
 			return extract.Material{}, false
@@ -248,5 +248,5 @@ func lastOf(r curlew.HealReport) string {
 }
 
 // Failed says nothing: a healing that fails by itself has kept its own attempt, and one
-// that crashed is started again by the next look.
+// that crashed is started again by the next check.
 func (h Heal) Failed(context.Context, store.WriteScope, curlew.Run, *curlew.Fault) error { return nil }

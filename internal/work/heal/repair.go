@@ -19,11 +19,11 @@ import (
 	"curlew/internal/work/onboard"
 )
 
-// Mending heals a watch whose blueprint stopped fitting.
-type Mending struct {
+// Repair heals a watch whose blueprint stopped fitting.
+type Repair struct {
 	onboard.Proposing
 	Address string
-	Old     *extract.Recipe
+	Old     *extract.Compiled
 	Version int             // of the old blueprint
 	Known   []curlew.Entity // that the watch has seen
 	Seen    map[curlew.EntityID]curlew.Record
@@ -33,7 +33,7 @@ type Mending struct {
 }
 
 // Mended is a new blueprint with its proof, or why there is none.
-type Mended struct {
+type Repaired struct {
 	Proposal onboard.Proposal
 	Kept     bool // nothing gives more than what there is
 	Report   curlew.HealReport
@@ -42,8 +42,8 @@ type Mended struct {
 // Mend looks for the known entities on the page as it is now, learns to read it anew,
 // asks again what other ways there are, and takes the one that agrees best with what
 // is known. What does not agree is not taken.
-func (m Mending) Mend(ctx context.Context, cause string) (Mended, error) {
-	out := Mended{Report: curlew.HealReport{Cause: cause, Known: len(m.Known)}}
+func (m Repair) Learn(ctx context.Context, cause string) (Repaired, error) {
+	out := Repaired{Report: curlew.HealReport{Cause: cause, Known: len(m.Known)}}
 	note := func(good bool, format string, args ...any) {
 		out.Report.Timeline = append(out.Report.Timeline, curlew.HealStep{At: m.Now(), What: fmt.Sprintf(format, args...), Good: good})
 	}
@@ -89,8 +89,8 @@ func (m Mending) Mend(ctx context.Context, cause string) (Mended, error) {
 }
 
 // chooseTaught takes what the teacher wrote, if it agrees with what is known.
-func (m Mending) chooseTaught(
-	ctx context.Context, look *onboard.Search, out *Mended, note func(bool, string, ...any),
+func (m Repair) chooseTaught(
+	ctx context.Context, look *onboard.Search, out *Repaired, note func(bool, string, ...any),
 ) (onboard.Proposal, bool) {
 	p, err := m.teach(ctx, look)
 	if err != nil {
@@ -117,7 +117,7 @@ func notHealed(r curlew.HealReport, cause error) error {
 }
 
 // compare tells how far the page has moved.
-func (m Mending) compare(r *curlew.HealReport) {
+func (m Repair) compare(r *curlew.HealReport) {
 	if m.Before == nil {
 		return
 	}
@@ -131,7 +131,7 @@ func (m Mending) compare(r *curlew.HealReport) {
 }
 
 // relearn makes rules around the known values.
-func (m Mending) relearn(ctx context.Context, r *curlew.HealReport) (induce.HealResult, error) {
+func (m Repair) relearn(ctx context.Context, r *curlew.HealReport) (induce.HealResult, error) {
 	c := induce.Case{Old: m.Old.Blueprint, Pages: []induce.DatedPage{{Document: m.Page.Document(), Now: m.Page.Now}}}
 	if m.Before != nil {
 		c.Archived = []induce.DatedPage{{Document: m.Before.Document(), Now: m.Before.Now}}
@@ -174,7 +174,7 @@ func knownTexts(e curlew.Entity, r curlew.Record) map[string][]string {
 
 // recall gives what is known of a record and its page still shows, so that the page can
 // be learned around it.
-func (m Mending) recall() func(curlew.Record, func(string) bool) map[string][]string {
+func (m Repair) recall() func(curlew.Record, func(string) bool) map[string][]string {
 	by := m.byName()
 	return func(r curlew.Record, shows func(string) bool) map[string][]string {
 		at, ok := by.find(r)
@@ -204,7 +204,7 @@ func (m Mending) recall() func(curlew.Record, func(string) bool) map[string][]st
 }
 
 // inherit gives a new blueprint what people said about the old one.
-func (m Mending) inherit(b *blueprint.Blueprint) {
+func (m Repair) inherit(b *blueprint.Blueprint) {
 	b.Name = m.Old.Blueprint.Name
 	if b.Context == nil {
 		b.Context = m.Old.Blueprint.Context
@@ -213,8 +213,8 @@ func (m Mending) inherit(b *blueprint.Blueprint) {
 
 // choose takes the way that agrees best with what is known, and with the old version
 // beside which it reads in the shadow. It keeps what there is where that gives as much.
-func (m Mending) choose(
-	ctx context.Context, all []onboard.Proposal, out *Mended, note func(bool, string, ...any),
+func (m Repair) choose(
+	ctx context.Context, all []onboard.Proposal, out *Repaired, note func(bool, string, ...any),
 ) (onboard.Proposal, bool) {
 	slices.SortStableFunc(all, func(a, b onboard.Proposal) int { return cmp.Compare(m.agree(b).worth(), m.agree(a).worth()) })
 	present := m.agree(onboard.Proposal{Readings: m.Old.Apply(m.Page, m.applying()).Readings}).worth()
@@ -271,7 +271,7 @@ func (a agreement) again() float64 {
 func (a agreement) sameness() float64 { return float64(a.same+1) / float64(a.same+a.differ+1) }
 
 // worth prefers ways that give the same values, and all that was known: a list that no
-// longer leads to the own pages of its entities loses most of it.
+// longer leads to the detail pages of its entities loses most of it.
 func (a agreement) worth() float64 {
 	each := float64(a.same) / float64(max(1, a.found)) // how many records the first page has says nothing
 	return each * min(1, a.again()) * a.sameness() * a.sameness() * a.coverage() * a.coverage() * a.complete * a.complete
@@ -280,7 +280,7 @@ func (a agreement) worth() float64 {
 func (a agreement) coverage() float64 { return float64(a.has+1) / float64(a.had+1) }
 
 // agree compares what a way gives with what is known, field by field.
-func (m Mending) agree(p onboard.Proposal) agreement {
+func (m Repair) agree(p onboard.Proposal) agreement {
 	a := agreement{records: len(p.Readings), known: len(m.Known), complete: 1}
 	if p.Total > 0 && p.Total < len(m.Known) {
 		a.complete = float64(p.Total) / float64(len(m.Known))
@@ -309,7 +309,7 @@ func (m Mending) agree(p onboard.Proposal) agreement {
 		a.found++
 		fields, compared := r.Record.Fields, listedFields
 		if p.Blueprint != nil && len(p.Blueprint.Follow) > 0 {
-			compared = extract.NameFields // its own page has the last word on the rest
+			compared = extract.NameFields // its detail page has the last word on the rest
 		}
 		if more, ok := sampled[r.Record.ExternalID]; ok {
 			fields, compared = more, listedFields
@@ -369,7 +369,7 @@ func sameValue(a, b any) bool {
 }
 
 // teach asks the teacher for a blueprint in place of the one that stopped fitting.
-func (m Mending) teach(ctx context.Context, look *onboard.Search) (onboard.Proposal, error) {
+func (m Repair) teach(ctx context.Context, look *onboard.Search) (onboard.Proposal, error) {
 	var past []induce.PastRecord
 	for _, e := range m.Known {
 		past = append(past, induce.PastRecord{URL: e.URL, Now: e.LastSeenAt, Fields: knownTexts(e, m.Seen[e.ID])})

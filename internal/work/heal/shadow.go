@@ -47,15 +47,15 @@ type Keeper func(ctx context.Context, ask extract.RequestSpec) (extract.Material
 // shade is what one version reads of some pages.
 type shade struct {
 	specimens []quality.Specimen
-	listed    []int // specimens of which the own page was not read, although they have one
+	listed    []int // specimens of which the detail page was not read, although they have one
 	pages     int
 }
 
 // shadow lets a new version read beside the old one and says whether they agree. It
 // asks for few pages, most of which proposing has asked for already.
-func (m Mending) shadow(ctx context.Context, p onboard.Proposal) (curlew.Shadow, error) {
+func (m Repair) shadow(ctx context.Context, p onboard.Proposal) (curlew.Shadow, error) {
 	s := curlew.Shadow{Before: curlew.ShadowSide{Tier: m.Old.Blueprint.Tier}, After: curlew.ShadowSide{Tier: p.Tier}}
-	recipe, err := extract.NewRecipe(p.Blueprint)
+	compiled, err := extract.Compile(p.Blueprint)
 	if err != nil {
 		return s, err
 	}
@@ -63,16 +63,16 @@ func (m Mending) shadow(ctx context.Context, p onboard.Proposal) (curlew.Shadow,
 		material, err := p.Search.Material(ctx, extract.RequestSpec{URL: address})
 		return material, err == nil
 	}
-	pages := m.walk(ctx, p.Search, recipe, recipe.First(p.URL))
-	fresh := m.read(ctx, recipe, pages, own, nil)
+	pages := m.walk(ctx, p.Search, compiled, compiled.First(p.URL))
+	fresh := m.read(ctx, compiled, pages, own, nil)
 	beside := pages
-	if was := m.Old.First(m.Address); was.Key() != recipe.First(p.URL).Key() {
+	if was := m.Old.First(m.Address); was.Key() != compiled.First(p.URL).Key() {
 		beside = m.walk(ctx, p.Search, m.Old, was)
 	}
 	old := m.read(ctx, m.Old, beside, own, fresh.keys())
 	s.Fresh = m.beside(old, fresh)
 	s.Known = m.besideKnown(fresh, pages)
-	was := m.archived(ctx, recipe, &s)
+	was := m.archived(ctx, compiled, &s)
 	judged := quality.Judge(fresh.specimens, dates.Options{Now: m.Now()})
 	s.Judge = judged.Sentence
 	s.Before.Score = m.quality(m.seen())
@@ -96,10 +96,10 @@ func (m Mending) shadow(ctx context.Context, p onboard.Proposal) (curlew.Shadow,
 // Shadow lets a version that somebody made read beside the present one, at an address of
 // its own, by the rules of healing. A first page that cannot be had is an error: without
 // it nothing can be said.
-func (m Mending) Shadow(ctx context.Context, recipe *extract.Recipe, address string) (curlew.Shadow, error) {
-	b := recipe.Blueprint
+func (m Repair) Shadow(ctx context.Context, compiled *extract.Compiled, address string) (curlew.Shadow, error) {
+	b := compiled.Blueprint
 	look := &onboard.Search{Proposing: m.Proposing, Web: pages.Cached(ctx, m.Web), Schema: b.Schema}
-	if _, err := look.Material(ctx, recipe.First(address)); err != nil {
+	if _, err := look.Material(ctx, compiled.First(address)); err != nil {
 		return curlew.Shadow{}, err
 	}
 	return m.shadow(ctx, onboard.Proposal{URL: address, Schema: b.Schema, Tier: b.Tier, Blueprint: b, Search: look})
@@ -107,7 +107,7 @@ func (m Mending) Shadow(ctx context.Context, recipe *extract.Recipe, address str
 
 // doubts are what a model has against what the new version reads. Where that is what was
 // known before, what is known counts, and not the model's word.
-func (m Mending) doubts(ctx context.Context, is shade, s *curlew.Shadow) []string {
+func (m Repair) doubts(ctx context.Context, is shade, s *curlew.Shadow) []string {
 	sample := is.deep()
 	opinion := onboard.SecondOpinion(ctx, m.Teacher, sample)
 	by := m.byName()
@@ -133,7 +133,7 @@ func (m Mending) doubts(ctx context.Context, is shade, s *curlew.Shadow) []strin
 
 // archived lets both versions read the pages of the last good look. It gives what the
 // judge says about the old one there; nil when nothing is archived.
-func (m Mending) archived(ctx context.Context, recipe *extract.Recipe, s *curlew.Shadow) *quality.Judgement {
+func (m Repair) archived(ctx context.Context, compiled *extract.Compiled, s *curlew.Shadow) *quality.Judgement {
 	if m.Before == nil {
 		return nil
 	}
@@ -144,7 +144,7 @@ func (m Mending) archived(ctx context.Context, recipe *extract.Recipe, s *curlew
 		return m.Archive(ctx, extract.RequestSpec{URL: address})
 	}
 	old := m.read(ctx, m.Old, []extract.Material{*m.Before}, own, nil)
-	is := m.read(ctx, recipe, []extract.Material{*m.Before}, own, old.keys())
+	is := m.read(ctx, compiled, []extract.Material{*m.Before}, own, old.keys())
 	beside := m.beside(old, is)
 	s.Archived = &beside
 	if len(old.specimens) == 0 {

@@ -15,7 +15,7 @@ import (
 )
 
 // walk asks for the first pages of a list.
-func (m Mending) walk(ctx context.Context, look *onboard.Search, recipe *extract.Recipe, ask extract.RequestSpec) []extract.Material {
+func (m Repair) walk(ctx context.Context, look *onboard.Search, compiled *extract.Compiled, ask extract.RequestSpec) []extract.Material {
 	var pages []extract.Material
 	records := 0
 	for len(pages) < shadowPages {
@@ -24,9 +24,9 @@ func (m Mending) walk(ctx context.Context, look *onboard.Search, recipe *extract
 			break
 		}
 		pages = append(pages, material)
-		applied := recipe.Apply(material, m.applying())
+		applied := compiled.Apply(material, m.applying())
 		records += len(applied.Readings)
-		next, ok := recipe.After(ask, applied, len(pages), records, len(applied.Readings))
+		next, ok := compiled.After(ask, applied, len(pages), records, len(applied.Readings))
 		if !ok || next.Key() == ask.Key() {
 			break
 		}
@@ -35,23 +35,23 @@ func (m Mending) walk(ctx context.Context, look *onboard.Search, recipe *extract
 	return pages
 }
 
-func (m Mending) applying() extract.ApplyOptions {
+func (m Repair) applying() extract.ApplyOptions {
 	return extract.ApplyOptions{Zone: m.Options.Zone, AllowPersonal: m.Options.AllowPersonal}
 }
 
-// read reads pages of a list by one version, and of a few records the own pages: of
+// read reads pages of a list by one version, and of a few records the detail pages: of
 // those with one of the given keys, or of some from all over.
-func (m Mending) read(
-	ctx context.Context, recipe *extract.Recipe, pages []extract.Material, own func(context.Context, string) (extract.Material, bool),
+func (m Repair) read(
+	ctx context.Context, compiled *extract.Compiled, pages []extract.Material, own func(context.Context, string) (extract.Material, bool),
 	with map[string]bool,
 ) shade {
 	out := shade{pages: len(pages)}
 	for _, page := range pages {
-		for _, r := range recipe.Apply(page, m.applying()).Readings {
+		for _, r := range compiled.Apply(page, m.applying()).Readings {
 			out.specimens = append(out.specimens, quality.Specimen{Record: r.Record, Node: r.Node, Pages: []*dom.Document{page.Document()}})
 		}
 	}
-	if len(recipe.Follow) == 0 {
+	if len(compiled.Follow) == 0 {
 		return out
 	}
 	wanted := onboard.Evenly(len(out.specimens), shadowDetails)
@@ -60,24 +60,24 @@ func (m Mending) read(
 	}
 	wanted = wanted[:min(len(wanted), shadowDetails)]
 	for i := range out.specimens {
-		if !slices.Contains(wanted, i) || !m.deepen(ctx, &out.specimens[i], recipe, own) {
+		if !slices.Contains(wanted, i) || !m.deepen(ctx, &out.specimens[i], compiled, own) {
 			out.listed = append(out.listed, i)
 		}
 	}
 	return out
 }
 
-// deepen adds to a record what its own pages say.
-func (m Mending) deepen(
-	ctx context.Context, s *quality.Specimen, recipe *extract.Recipe, own func(context.Context, string) (extract.Material, bool),
+// deepen adds to a record what its detail pages say.
+func (m Repair) deepen(
+	ctx context.Context, s *quality.Specimen, compiled *extract.Compiled, own func(context.Context, string) (extract.Material, bool),
 ) bool {
 	read := false
-	for _, lead := range recipe.Follow {
+	for _, lead := range compiled.Follow {
 		material, ok := own(ctx, extract.AddressIn(s.Record, lead.Field))
 		if !ok {
 			continue
 		}
-		if more := lead.Recipe.Detail(s.Record, lead.Recipe.Apply(material, m.applying())); more != nil {
+		if more := lead.Compiled.Detail(s.Record, lead.Compiled.Apply(material, m.applying())); more != nil {
 			s.Record, read = extract.Merge(s.Record, *more), true
 			s.Pages = append(s.Pages, material.Document())
 		}
@@ -91,7 +91,7 @@ func keyed(r curlew.Record, with map[string]bool) bool {
 	return slices.ContainsFunc(keysOf(r.ExternalID, r.URL, r.Fields), func(key string) bool { return with[key] })
 }
 
-// keys are the names of the records whose own pages were read.
+// keys are the names of the records whose detail pages were read.
 func (s shade) keys() map[string]bool {
 	all := map[string]bool{}
 	for i, one := range s.specimens {
@@ -104,7 +104,7 @@ func (s shade) keys() map[string]bool {
 	return all
 }
 
-// records are those that were read as a watch would, own pages included.
+// records are those that were read as a watch would, detail pages included.
 func (s shade) records() []curlew.Record {
 	var all []curlew.Record
 	for i, one := range s.specimens {
@@ -130,7 +130,7 @@ func (s shade) deep() []quality.Specimen {
 	return some
 }
 
-// fields are what of a record can be compared: where its own page was not read, that
+// fields are what of a record can be compared: where its detail page was not read, that
 // page has the last word on all but its name.
 func (s shade) fields(i int) []string {
 	if slices.Contains(s.listed, i) {
@@ -176,7 +176,7 @@ func (is shade) meet(by named, pair func(at, i int) quality.Pair) (pairs []quali
 }
 
 // beside compares what two versions read of the same pages.
-func (m Mending) beside(old, is shade) curlew.Beside {
+func (m Repair) beside(old, is shade) curlew.Beside {
 	out := curlew.Beside{Pages: is.pages, Old: len(old.specimens), New: len(is.specimens)}
 	by := named{}
 	for i, s := range old.specimens {
@@ -210,7 +210,7 @@ func alsoNamed(names []string, fields curlew.Values) []string {
 }
 
 // onlyKnown is a reading without what nobody knows.
-func (m Mending) onlyKnown(s shade) shade {
+func (m Repair) onlyKnown(s shade) shade {
 	by := m.byName()
 	out := shade{pages: s.pages}
 	for i, one := range s.specimens {
@@ -225,7 +225,7 @@ func (m Mending) onlyKnown(s shade) shade {
 	return out
 }
 
-func (m Mending) byName() named {
+func (m Repair) byName() named {
 	by := named{}
 	for i, e := range m.Known {
 		by.add(i, e.ExternalID, e.URL, e.Fields)
@@ -239,19 +239,19 @@ const mostLooked, leastName = 500, 5
 
 // besideKnown compares what is known with what is read now. Of what was not read, what
 // the pages show counts as missed: the rest may be on pages that nobody looked at.
-func (m Mending) besideKnown(is shade, pages []extract.Material) curlew.Beside {
+func (m Repair) besideKnown(is shade, pages []extract.Material) curlew.Beside {
 	out := curlew.Beside{Pages: is.pages, New: len(is.specimens)}
 	pairs, met, alone := is.meet(m.byName(), func(at, i int) quality.Pair {
 		return quality.Pair{Old: m.Known[at].Fields, New: is.specimens[i], Fields: is.fields(i)}
 	})
 	out.NewOnly = alone
 	out.Both, out.Old, out.Fields = len(pairs), len(pairs), quality.Compare(pairs, dates.Options{Now: m.Now()})
-	var witnesses []*quality.Witness
+	var pageTexts []*quality.PageText
 	for _, page := range pages {
-		witnesses = append(witnesses, quality.NewWitness(page.Document(), dates.Options{Now: m.Now()}))
+		pageTexts = append(pageTexts, quality.NewPageText(page.Document(), dates.Options{Now: m.Now()}))
 	}
 	for i, e := range m.Known[:min(len(m.Known), mostLooked)] {
-		if !met[i] && e.Status == curlew.EntityActive && shownBy(witnesses, e.Fields) {
+		if !met[i] && e.Status == curlew.EntityActive && shownBy(pageTexts, e.Fields) {
 			out.Old++
 			out.OldOnly = alsoNamed(out.OldOnly, e.Fields)
 		}
@@ -260,14 +260,14 @@ func (m Mending) besideKnown(is shade, pages []extract.Material) curlew.Beside {
 }
 
 // shownBy says whether a page shows the name of an entity, and the day where it has one.
-func shownBy(witnesses []*quality.Witness, fields curlew.Values) bool {
+func shownBy(pageTexts []*quality.PageText, fields curlew.Values) bool {
 	for _, name := range extract.NameFields {
 		s, _ := fields[name].(string)
 		if len(text.Letters(s)) < leastName {
 			continue
 		}
 		day, dated := fields["starts_at"]
-		return slices.ContainsFunc(witnesses, func(w *quality.Witness) bool {
+		return slices.ContainsFunc(pageTexts, func(w *quality.PageText) bool {
 			return w.ShowsText(s) && (!dated || w.Seen(curlew.Field{Name: "starts_at", Type: curlew.TypeTime}, day, "") == curlew.SeenVisible)
 		})
 	}
@@ -275,7 +275,7 @@ func shownBy(witnesses []*quality.Witness, fields curlew.Values) bool {
 }
 
 // seen are the records that the known entities were last read as.
-func (m Mending) seen() []curlew.Record {
+func (m Repair) seen() []curlew.Record {
 	var all []curlew.Record
 	for _, e := range m.Known {
 		if record, ok := m.Seen[e.ID]; ok {
@@ -285,7 +285,7 @@ func (m Mending) seen() []curlew.Record {
 	return all
 }
 
-// quality measures records as every look does.
-func (m Mending) quality(records []curlew.Record) int {
+// quality measures records as every check does.
+func (m Repair) quality(records []curlew.Record) int {
 	return quality.Quality(quality.Sample{Schema: m.Old.Blueprint.Schema, Records: records, Now: m.Now()}).Score
 }

@@ -80,7 +80,7 @@ func (h Heal) ShadowRollback(ctx context.Context, org curlew.OrgID, id curlew.So
 func (h Heal) beside(
 	ctx context.Context, scope store.Scope, b curlew.Blueprint, watches []curlew.Watch, address func(curlew.Watch) string,
 ) (Shadows, error) {
-	recipe, err := extract.ParseRecipe(b.Rules)
+	compiled, err := extract.CompileRules(b.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func (h Heal) beside(
 			m.Before = &before
 		}
 		one := Shadowed{Watch: watch.ID, URL: address(watch)}
-		if one.Shadow, err = m.Shadow(ctx, recipe, one.URL); err != nil {
+		if one.Shadow, err = m.Shadow(ctx, compiled, one.URL); err != nil {
 			return nil, err
 		}
 		one.Shadow.Before.Blueprint, one.Shadow.Before.Version = watch.Blueprint, m.Version

@@ -119,7 +119,7 @@ func along(with *blueprint.Blueprint, pages []ownPage, o extract.ApplyOptions, e
 	if with == nil {
 		return nil
 	}
-	recipe, err := extract.NewRecipe(with)
+	recipe, err := extract.Compile(with)
 	if err != nil {
 		return nil
 	}
@@ -151,7 +151,7 @@ func along(with *blueprint.Blueprint, pages []ownPage, o extract.ApplyOptions, e
 // learned is how to read from own pages what neither the list nor the readers know:
 // the values in which the pages differ, as far as their labels and places name them.
 func (l *Search) learned(pages []ownPage, own *blueprint.Blueprint, o extract.ApplyOptions) *blueprint.Blueprint {
-	readers, err := extract.NewRecipe(own)
+	readers, err := extract.Compile(own)
 	if err != nil || len(pages) < 2 {
 		return nil
 	}

@@ -152,7 +152,7 @@ func (l *Search) Material(ctx context.Context, ask extract.RequestSpec) (extract
 
 // try reads the first page of a way, and some of the pages that its records lead to.
 func (l *Search) Try(ctx context.Context, w Way) (Proposal, bool) {
-	recipe, err := extract.NewRecipe(w.Blueprint)
+	recipe, err := extract.Compile(w.Blueprint)
 	if err != nil {
 		return Proposal{}, false
 	}
@@ -174,7 +174,7 @@ func (l *Search) Try(ctx context.Context, w Way) (Proposal, bool) {
 	if len(sample) == 0 {
 		return Proposal{}, false
 	}
-	if _, err := extract.NewRecipe(&b); err != nil {
+	if _, err := extract.Compile(&b); err != nil {
 		return Proposal{}, false
 	}
 	p := Proposal{Search: l, Prior: w.prior, Sure: l.sure(), Readings: applied.Readings, URL: w.Address, Schema: l.Schema, Tier: b.Tier, Blueprint: &b, Records: len(applied.Readings), Sample: sample}
@@ -210,7 +210,7 @@ func fullest(all []Proposal, home string) int {
 }
 
 // totalOf estimates how many records all pages of a list have, from its first.
-func (l *Search) totalOf(m extract.Material, r *extract.Recipe, first extract.Applied) int {
+func (l *Search) totalOf(m extract.Material, r *extract.Compiled, first extract.Applied) int {
 	n := len(first.Readings)
 	p := r.Blueprint.Pagination
 	switch {
@@ -271,7 +271,7 @@ func (p Proposal) Without(fields []string) (Proposal, bool) {
 	}
 	b, ok := prune(p.Blueprint)
 	if ok && taken {
-		_, err := extract.NewRecipe(b)
+		_, err := extract.Compile(b)
 		p.Blueprint = b
 		return p, err == nil
 	}

@@ -182,11 +182,11 @@ func (p Proposal) Choices() ([]Choice, error) {
 			continue
 		}
 		b := p.Search.leftToReader(r)
-		recipe, err := extract.NewRecipe(b)
+		compiled, err := extract.Compile(b)
 		if err != nil {
 			return nil, err
 		}
-		b.URL, b.Expect = p.Search.Home.URL, recipe.Expect(r.Records)
+		b.URL, b.Expect = p.Search.Home.URL, compiled.Expect(r.Records)
 		b.Expect.Ended = extract.Ended(p.Search.Home.Body)
 		c, err := Proposal{URL: b.URL, Schema: r.Schema, Tier: r.Tier, Blueprint: b, Records: len(r.Records), Readings: r.Records, Sample: r.Records, Sure: r.Score}.choice()
 		if err != nil {

@@ -393,7 +393,7 @@ const testRecords, testListed = 5, 30
 
 // specimens reads a sample by a proposal: list and own pages together, with the pages.
 func (p Proposal) specimens(ctx context.Context) ([]quality.Specimen, map[string]int) {
-	recipe, err := extract.NewRecipe(p.Blueprint)
+	recipe, err := extract.Compile(p.Blueprint)
 	if err != nil {
 		return nil, nil
 	}
@@ -424,7 +424,7 @@ func (p Proposal) specimens(ctx context.Context) ([]quality.Specimen, map[string
 				continue
 			}
 			reachable[address] = 200
-			if more := lead.Recipe.Detail(s.Record, lead.Recipe.Apply(own, o)); more != nil {
+			if more := lead.Compiled.Detail(s.Record, lead.Compiled.Apply(own, o)); more != nil {
 				s.Record = extract.Merge(s.Record, *more)
 				s.Pages = append(s.Pages, own.Document())
 			}

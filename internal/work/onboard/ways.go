@@ -92,7 +92,7 @@ func (l *Search) fromSight() []Way {
 	if doc.IsJSON() {
 		return nil
 	}
-	drafts := induce.Look(doc, l.Home.Now, l.Schema, induce.DayRange{})
+	drafts := induce.ReadPage(doc, l.Home.Now, l.Schema, induce.DayRange{})
 	b, _, err := induce.Learn(l.Schema, []induce.Read{{Document: doc, Now: l.Home.Now, Drafts: drafts}})
 	if err != nil {
 		return nil

@@ -184,18 +184,18 @@ func namesIn(scope store.Scope) *names {
 
 // Message is what a subscriber is sent of one change. Of a digest it is the part about
 // that change: what else goes into it is known only when it is sent.
-func (o *Outbox) Message(ctx context.Context, scope store.Scope, sub curlew.Subscription, p store.Parcel) deliver.Message {
+func (o *Outbox) Message(ctx context.Context, scope store.Scope, sub curlew.Subscription, p store.PendingDelivery) deliver.Message {
 	if sub.Digest != "" {
 		return deliver.Digest(sub, []deliver.Item{namesIn(scope).item(ctx, p)}, p.Change.OccurredAt, o.links())
 	}
 	return o.single(ctx, sub, namesIn(scope), p)
 }
 
-func (o *Outbox) single(ctx context.Context, sub curlew.Subscription, known *names, p store.Parcel) deliver.Message {
+func (o *Outbox) single(ctx context.Context, sub curlew.Subscription, known *names, p store.PendingDelivery) deliver.Message {
 	return deliver.Single(sub, known.item(ctx, p), o.links())
 }
 
-func (n *names) item(ctx context.Context, p store.Parcel) deliver.Item {
+func (n *names) item(ctx context.Context, p store.PendingDelivery) deliver.Item {
 	c := p.Change
 	if _, ok := n.sources[c.Source]; !ok && c.Source != "" {
 		if source, err := n.scope.Sources().Get(ctx, c.Source); err == nil {

@@ -27,11 +27,11 @@ const mostLinks = 32
 
 // sending begins the span of a message, in the trace of the run whose change it tells
 // first.
-func sending(ctx context.Context, sub curlew.Subscription, parcels []store.Parcel) (context.Context, *instrument.Span) {
-	run := parcels[0].Change.Run
+func sending(ctx context.Context, sub curlew.Subscription, pending []store.PendingDelivery) (context.Context, *instrument.Span) {
+	run := pending[0].Change.Run
 	start := instrument.Start{Name: "deliver", Run: run, Under: instrument.SpanPublish, Client: true}
 	linked := map[curlew.RunID]bool{run: true, "": true}
-	for _, p := range parcels[1:] {
+	for _, p := range pending[1:] {
 		if c := p.Change; !linked[c.Run] && len(start.Links) < mostLinks {
 			linked[c.Run] = true
 			start.Links = append(start.Links, c.Run)
@@ -39,6 +39,6 @@ func sending(ctx context.Context, sub curlew.Subscription, parcels []store.Parce
 	}
 	ctx, span := instrument.Begin(ctx, start)
 	span.Note(slog.String("curlew.channel", string(sub.Channel)), slog.String("curlew.subscription", string(sub.ID)),
-		slog.Int("curlew.deliveries", len(parcels)), slog.Int("curlew.attempt", parcels[0].Delivery.Attempts+1))
+		slog.Int("curlew.deliveries", len(pending)), slog.Int("curlew.attempt", pending[0].Delivery.Attempts+1))
 	return ctx, span
 }

@@ -54,7 +54,7 @@ func (o *Outbox) send(ctx context.Context, lease *queue.Lease) error {
 
 // result is what became of one message and of the deliveries in it.
 type result struct {
-	parcels []store.Parcel
+	pending []store.PendingDelivery
 	answer  deliver.Answer
 	outcome deliver.SendOutcome
 	at      time.Time
@@ -69,28 +69,28 @@ func (o *Outbox) batch(ctx context.Context, scope store.Scope, sub curlew.Subscr
 	if sub.Digest != "" {
 		return o.digest(ctx, scope, sub, channel, known)
 	}
-	parcels, err := scope.Deliveries().Parcels(ctx, sub.ID, sendBatch)
+	pending, err := scope.Deliveries().Pending(ctx, sub.ID, sendBatch)
 	if err != nil {
 		return nil, err
 	}
 	together := sendTogether
 	if sub.Health.Failures > 0 { // one knock is enough to find out
-		together, parcels = 1, parcels[:min(1, len(parcels))]
+		together, pending = 1, pending[:min(1, len(pending))]
 	}
-	return o.sendAll(ctx, sub, channel, parcels, known, together), ctx.Err()
+	return o.sendAll(ctx, sub, channel, pending, known, together), ctx.Err()
 }
 
 // sendAll sends single messages. When the endpoint keeps us waiting, those not yet
 // begun stay for later.
 func (o *Outbox) sendAll(
-	ctx context.Context, sub curlew.Subscription, channel deliver.Channel, parcels []store.Parcel, known *names, together int,
+	ctx context.Context, sub curlew.Subscription, channel deliver.Channel, pending []store.PendingDelivery, known *names, together int,
 ) []result {
 	var mu sync.Mutex
 	var results []result
 	hangs := false
 	slots := make(chan struct{}, together)
 	var group sync.WaitGroup
-	for _, p := range parcels {
+	for _, p := range pending {
 		message := o.single(ctx, sub, known, p)
 		slots <- struct{}{}
 		mu.Lock()
@@ -101,7 +101,7 @@ func (o *Outbox) sendAll(
 		}
 		group.Go(func() {
 			defer func() { <-slots }()
-			r, ok := o.one(ctx, sub, channel, message, []store.Parcel{p})
+			r, ok := o.one(ctx, sub, channel, message, []store.PendingDelivery{p})
 			mu.Lock()
 			defer mu.Unlock()
 			if ok {
@@ -118,24 +118,24 @@ func (o *Outbox) sendAll(
 func (o *Outbox) digest(
 	ctx context.Context, scope store.Scope, sub curlew.Subscription, channel deliver.Channel, known *names,
 ) ([]result, error) {
-	parcels, err := scope.Deliveries().DigestParcels(ctx, sub.ID, digestMost)
-	if err != nil || len(parcels) == 0 {
+	pending, err := scope.Deliveries().PendingDigest(ctx, sub.ID, digestMost)
+	if err != nil || len(pending) == 0 {
 		return nil, err
 	}
 	now := o.Now()
 	due := false
-	for _, p := range parcels {
+	for _, p := range pending {
 		due = due || p.Delivery.NextRetryAt == nil || !p.Delivery.NextRetryAt.After(now)
 	}
 	if !due {
 		return nil, nil
 	}
 	var items []deliver.Item
-	for _, p := range parcels {
+	for _, p := range pending {
 		items = append(items, known.item(ctx, p))
 	}
-	message := deliver.Digest(sub, items, parcels[len(parcels)-1].Change.OccurredAt, o.links())
-	r, ok := o.one(ctx, sub, channel, message, parcels)
+	message := deliver.Digest(sub, items, pending[len(pending)-1].Change.OccurredAt, o.links())
+	r, ok := o.one(ctx, sub, channel, message, pending)
 	if !ok {
 		return nil, ctx.Err()
 	}
@@ -144,18 +144,18 @@ func (o *Outbox) digest(
 
 // one sends one message; ok is false when we ourselves gave up.
 func (o *Outbox) one(
-	ctx context.Context, sub curlew.Subscription, channel deliver.Channel, m deliver.Message, parcels []store.Parcel,
+	ctx context.Context, sub curlew.Subscription, channel deliver.Channel, m deliver.Message, pending []store.PendingDelivery,
 ) (result, bool) {
 	failpoint.Here(failpoint.SendBefore)
 	at := o.Now()
-	ctx, span := sending(ctx, sub, parcels)
+	ctx, span := sending(ctx, sub, pending)
 	answer, err := channel.Send(ctx, sub.Target, m)
 	if err != nil && ctx.Err() != nil {
 		span.End(err)
 		return result{}, false
 	}
 	failpoint.Here(failpoint.SendAfter)
-	r := result{parcels: parcels, answer: answer, outcome: deliver.Classify(answer, err), at: at}
+	r := result{pending: pending, answer: answer, outcome: deliver.Classify(answer, err), at: at}
 	span.Note(slog.String("curlew.outcome", string(r.outcome.Class)), slog.Int("curlew.status", answer.Status))
 	span.End(err)
 	return r, true
@@ -171,7 +171,7 @@ func (o *Outbox) note(ctx context.Context, lease *queue.Lease, sub curlew.Subscr
 		deliveries, attempts = nil, nil
 		now := o.Now()
 		for _, r := range results {
-			for _, p := range r.parcels {
+			for _, p := range r.pending {
 				d, a := o.after(p.Delivery, r, now)
 				deliveries, attempts = append(deliveries, d), append(attempts, a)
 			}

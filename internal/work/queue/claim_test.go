@@ -133,7 +133,7 @@ func TestABusyHostDoesNotHideOtherWork(t *testing.T) {
 		insert(t, q, append(jobs, NewJob{LimitKey: "other.example"})...)
 		first, err := q.claim(t.Context(), "w", []string{"task"}, 8, time.Minute)
 		if err != nil || len(first.jobs) != 1 {
-			t.Fatalf("first look: %d jobs, error %v", len(first.jobs), err)
+			t.Fatalf("first check: %d jobs, error %v", len(first.jobs), err)
 		}
 		second, err := q.claim(t.Context(), "w", []string{"task"}, 8, time.Minute)
 		if err != nil || len(second.jobs) != 1 || second.jobs[0].LimitKey != "other.example" {

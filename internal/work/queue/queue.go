@@ -29,7 +29,7 @@ func Migrations() database.Migrations {
 	if err != nil {
 		panic(err) // the folder is embedded above
 	}
-	return database.Migrations{Room: "queue", Files: files}
+	return database.Migrations{Name: "queue", Files: files}
 }
 
 // channel carries wake-ups between processes on Postgres.

@@ -129,7 +129,7 @@ func leastAfter(site string) float64 {
 	return leastTrue
 }
 
-// stale counts the entities of a watch that its last look did not find.
+// stale counts the entities of a watch that its last check did not find.
 func (o *observatory) stale(watch curlew.Watch) (n int) {
 	o.Helper()
 	entities, err := o.store.Org(curlew.DefaultOrg).Entities().Sighted(o.Context(), watch.ID)

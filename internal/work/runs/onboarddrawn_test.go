@@ -54,7 +54,7 @@ else fetch("/api/lectures/" + id).then((r) => r.json()).then((l) => { root.inner
 
 // What is saved by drawing no more pages than needed is not saved at the cost of what
 // the pages say: where those of a list's entries say more, they are drawn and read.
-func TestOwnPagesAreDrawnWhereTheySayMoreInARealBrowser(t *testing.T) {
+func TestDetailPagesAreDrawnWhereTheySayMoreInARealBrowser(t *testing.T) {
 	if _, err := browser.Available(""); err != nil {
 		t.Skipf("this test needs a real browser: %v", err)
 	}
@@ -70,7 +70,7 @@ func TestOwnPagesAreDrawnWhereTheySayMoreInARealBrowser(t *testing.T) {
 		}
 		for _, e := range o.firstLook(c) {
 			if description, _ := e.Fields["description"].(string); !strings.HasPrefix(description, "An evening about") || e.Fields["venue_name"] == nil {
-				t.Errorf("%v lacks what its own page says: %v", e.Fields["title"], e.Fields)
+				t.Errorf("%v lacks what its detail page says: %v", e.Fields["title"], e.Fields)
 			}
 		}
 	})

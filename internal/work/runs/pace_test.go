@@ -27,7 +27,7 @@ func (o *observatory) adaptiveWatches(count int) (watches []curlew.Watch) {
 		for i := range count {
 			perDay := []float64{24, 4, 1, 0.2, 1. / 30}[i%5]
 			watch, err := w.Watches().Add(o.Context(), curlew.Watch{Source: source.ID, Blueprint: b.ID, URL: fmt.Sprintf("https://a.example/%d", i), Schedule: "adaptive", Status: curlew.WatchActive,
-				Rhythm: curlew.Rhythm{Looks: 100, Exposure: 30, Changed: 30 * perDay, LastLookAt: today, Cost: float64(1 + i%4)}})
+				Rhythm: curlew.Rhythm{Checks: 100, Exposure: 30, Changed: 30 * perDay, LastCheckAt: today, Cost: float64(1 + i%4)}})
 			if err != nil {
 				return err
 			}
@@ -50,8 +50,8 @@ func requestsPerDay(t *testing.T, watches []curlew.Watch, pace schedule.Pace) (s
 			t.Fatal(err)
 		}
 		adaptive, _ := s.For(string(w.ID)).Adaptive()
-		next, _ := adaptive.Next(w.Rhythm, w.Rhythm.LastLookAt, pace)
-		sum += w.Rhythm.Cost * 24 / next.Sub(w.Rhythm.LastLookAt).Hours()
+		next, _ := adaptive.Next(w.Rhythm, w.Rhythm.LastCheckAt, pace)
+		sum += w.Rhythm.Cost * 24 / next.Sub(w.Rhythm.LastCheckAt).Hours()
 	}
 	return sum
 }
@@ -94,7 +94,7 @@ func TestABudgetThatIsLargeEnoughChangesNothing(t *testing.T) {
 	})
 }
 
-func TestAWatchKnowsWhatALookTakes(t *testing.T) {
+func TestAWatchKnowsWhatACheckTakes(t *testing.T) {
 	observe(t, false, func(o *observatory) {
 		defer o.work()()
 		b, watch := o.pinned("anvil=10", "bell=20", "cart=30", "drum=40")
@@ -107,7 +107,7 @@ func TestAWatchKnowsWhatALookTakes(t *testing.T) {
 		run := o.mustVisit(watch)
 		got, err := o.store.Org(curlew.DefaultOrg).Watches().Get(t.Context(), watch.ID)
 		if want := run.Counters[curlew.CountScraped] + run.Counters[curlew.CountSkipped]; err != nil || want == 0 || got.Rhythm.Cost != float64(want) {
-			t.Errorf("a look took %d requests, the watch says %v: %v", want, got.Rhythm.Cost, err)
+			t.Errorf("a check took %d requests, the watch says %v: %v", want, got.Rhythm.Cost, err)
 		}
 	})
 }

@@ -34,7 +34,7 @@ func (o *observatory) rewrite(watch curlew.Watch, change func(*blueprint.Bluepri
 		o.Fatal(err)
 	}
 	change(b)
-	if _, err := extract.NewRecipe(b); err != nil {
+	if _, err := extract.Compile(b); err != nil {
 		o.Fatal(blueprint.Defects(err))
 	}
 	if had.Rules, err = blueprint.Marshal(b); err != nil {
@@ -116,9 +116,9 @@ func TestAReplayFillsNewFieldsAndTellsNobody(t *testing.T) {
 	})
 }
 
-// Runs ask only for the own pages of what is new, and a replay reads them all: that
+// Runs ask only for the detail pages of what is new, and a replay reads them all: that
 // these are other pages than those of the last run does not make them news.
-func TestAReplayOfOwnPagesTellsNobodyWhatOnlySomeRecordsGain(t *testing.T) {
+func TestAReplayOfDetailPagesTellsNobodyWhatOnlySomeRecordsGain(t *testing.T) {
 	observe(t, false, func(o *observatory) {
 		stop := o.work()
 		defer stop()

@@ -385,7 +385,7 @@ func TestEverySiteOfTheSampleWebIsReadRight(t *testing.T) {
 			watch := o.add(site, p)
 			o.mustVisit(watch)
 			right, all, wrong := o.agreement(site, watch)
-			o.Logf("watch of %s: %d/%d fields right, by %s, %d own pages, paged %v, proposed in %s", site.Name, right, all, p.Tier, len(p.Blueprint.Follow),
+			o.Logf("watch of %s: %d/%d fields right, by %s, %d detail pages, paged %v, proposed in %s", site.Name, right, all, p.Tier, len(p.Blueprint.Follow),
 				p.Blueprint.Pagination != nil, took.Round(time.Millisecond))
 			if os.Getenv("CURLEW_TEST_LOG") != "" {
 				rules, _ := blueprint.Marshal(p.Blueprint)

@@ -17,7 +17,7 @@ import (
 )
 
 // begin finds the ways and takes the one that brings most.
-func (l *Lesson) begin() error {
+func (l *Training) begin() error {
 	l.Ways = l.ways()
 	best := -1.0
 	var why error
@@ -38,8 +38,8 @@ func (l *Lesson) begin() error {
 		}
 	}
 	l.Ways = slices.DeleteFunc(l.Ways, func(w ReadingOption) bool { return w.Key == "selector" && w.Records == 0 }) // somebody was told
-	if l.Way == "" && l.Wish.Page == curlew.PageList {
-		note := "no list of " + string(l.Wish.Schema) + " entries was found on this page"
+	if l.Way == "" && l.Goal.Page == curlew.PageList {
+		note := "no list of " + string(l.Goal.Schema) + " entries was found on this page"
 		if why != nil {
 			note += ": " + curlew.AsFault(why).Sentence
 		}
@@ -50,7 +50,7 @@ func (l *Lesson) begin() error {
 
 // worth compares ways: how much their records tell. What a source is read by now comes
 // first as long as it finds anything, since that is what somebody wants to correct.
-func (l *Lesson) worth(w ReadingOption) float64 {
+func (l *Training) worth(w ReadingOption) float64 {
 	applied, err := l.Applied(ThePage)
 	if err != nil || len(applied.Readings) == 0 {
 		return 0
@@ -75,7 +75,7 @@ func (l *Lesson) worth(w ReadingOption) float64 {
 }
 
 // Choose reads another list of the page. What was taught about the one before is forgotten.
-func (l *Lesson) Choose(key string) error {
+func (l *Training) Choose(key string) error {
 	if !slices.ContainsFunc(l.Ways, func(w ReadingOption) bool { return w.Key == key }) {
 		return curlew.Permanent("no_such_way", "this page has no such list: choose one of those that are shown")
 	}
@@ -89,7 +89,7 @@ func (l *Lesson) Choose(key string) error {
 }
 
 // take learns a way, without anything that was taught.
-func (l *Lesson) take(key string) error {
+func (l *Training) take(key string) error {
 	b, err := l.learnWay(key)
 	if err != nil {
 		return err
@@ -106,58 +106,58 @@ func (l *Lesson) take(key string) error {
 }
 
 // accept takes a blueprint as what was learned, if it reads the page.
-func (l *Lesson) accept(b *blueprint.Blueprint) error {
+func (l *Training) accept(b *blueprint.Blueprint) error {
 	l.lead(b)
-	recipe, err := extract.NewRecipe(b)
+	compiled, err := extract.Compile(b)
 	if err != nil {
 		return err
 	}
 	m := l.material(ThePage)
 	b.Expect = nil // the page is what is to be expected from now on
-	applied := recipe.Apply(m, extract.ApplyOptions{})
+	applied := compiled.Apply(m, extract.ApplyOptions{})
 	if applied.Fault != nil {
 		return applied.Fault
 	}
 	if len(applied.Readings) == 0 {
 		return curlew.Permanent("no_records", "these rules find no records on the page")
 	}
-	b.URL, b.Expect = l.Wish.URL, recipe.Expect(applied.Readings)
+	b.URL, b.Expect = l.Goal.URL, compiled.Expect(applied.Readings)
 	b.Expect.Ended = extract.Ended(m.Body)
 	rules, err := blueprint.Marshal(b)
 	l.Rules = rules
 	return err
 }
 
-// Applied is what the rules give on a page of the lesson.
-func (l *Lesson) Applied(name string) (extract.Applied, error) {
+// Applied is what the rules give on a page of the training.
+func (l *Training) Applied(name string) (extract.Applied, error) {
 	b := l.Blueprint()
 	switch {
 	case b == nil:
 		return extract.Applied{}, nil
-	case slices.Contains(ownNames, name):
-		if l.Own == nil {
+	case slices.Contains(detailNames, name):
+		if l.Detail == nil {
 			return extract.Applied{}, nil
 		}
-		return l.applyOwn(l.Own.Rules, l.Listed(name), name)
-	case name == TestOwnPage:
-		if !l.Has(name) || l.Own == nil {
+		return l.applyDetail(l.Detail.Rules, l.Listed(name), name)
+	case name == TestDetailPage:
+		if !l.Has(name) || l.Detail == nil {
 			return extract.Applied{}, nil
 		}
-		return l.applyOwn(l.Own.Rules, l.Test.Own.Listed, name)
+		return l.applyDetail(l.Detail.Rules, l.Test.Detail.Listed, name)
 	}
 	return l.apply(b, name)
 }
 
-func (l *Lesson) apply(b *blueprint.Blueprint, name string) (extract.Applied, error) {
-	recipe, err := extract.NewRecipe(b)
+func (l *Training) apply(b *blueprint.Blueprint, name string) (extract.Applied, error) {
+	compiled, err := extract.Compile(b)
 	if err != nil {
 		return extract.Applied{}, err
 	}
-	return recipe.Apply(l.material(name), extract.ApplyOptions{}), nil
+	return compiled.Apply(l.material(name), extract.ApplyOptions{}), nil
 }
 
 // relearn learns with all that was taught.
-func (l *Lesson) relearn() error {
+func (l *Training) relearn() error {
 	return l.guarded(func() error {
 		first := parsed(l.First)
 		if first == nil && len(l.Taught) == 0 {
@@ -179,7 +179,7 @@ func (l *Lesson) relearn() error {
 
 // lost are the fields that one blueprint finds and another does not; nobody asked to
 // leave them out.
-func (l *Lesson) lost(first, now *blueprint.Blueprint) []string {
+func (l *Training) lost(first, now *blueprint.Blueprint) []string {
 	if first == nil {
 		return nil
 	}
@@ -189,7 +189,7 @@ func (l *Lesson) lost(first, now *blueprint.Blueprint) []string {
 }
 
 // found are the fields that a blueprint finds on the page.
-func (l *Lesson) found(b *blueprint.Blueprint) map[string]bool {
+func (l *Training) found(b *blueprint.Blueprint) map[string]bool {
 	names := map[string]bool{}
 	applied, err := l.apply(b, ThePage)
 	if err != nil {
@@ -203,7 +203,7 @@ func (l *Lesson) found(b *blueprint.Blueprint) map[string]bool {
 	return names
 }
 
-func (l *Lesson) learnTaught(first *blueprint.Blueprint) (*blueprint.Blueprint, error) {
+func (l *Training) learnTaught(first *blueprint.Blueprint) (*blueprint.Blueprint, error) {
 	if first == nil {
 		return l.fromExamples(nil)
 	}
@@ -227,7 +227,7 @@ func (l *Lesson) learnTaught(first *blueprint.Blueprint) (*blueprint.Blueprint, 
 
 // fromScratch learns to read from what the page shows what was read from its data so far,
 // and then what was taught.
-func (l *Lesson) fromScratch(first *blueprint.Blueprint) (*blueprint.Blueprint, error) {
+func (l *Training) fromScratch(first *blueprint.Blueprint) (*blueprint.Blueprint, error) {
 	b, err := l.fromExamples(first)
 	if first.Page == curlew.PageSingle {
 		return b, err
@@ -246,7 +246,7 @@ func (l *Lesson) fromScratch(first *blueprint.Blueprint) (*blueprint.Blueprint, 
 }
 
 // tells is how many values a blueprint finds on the page.
-func (l *Lesson) tells(b *blueprint.Blueprint) (n int) {
+func (l *Training) tells(b *blueprint.Blueprint) (n int) {
 	applied, err := l.apply(b, ThePage)
 	if err != nil {
 		return 0
@@ -260,7 +260,7 @@ func (l *Lesson) tells(b *blueprint.Blueprint) (n int) {
 }
 
 // teach adds what was taught to a blueprint that reads what the page shows.
-func (l *Lesson) teach(b *blueprint.Blueprint) (*blueprint.Blueprint, error) {
+func (l *Training) teach(b *blueprint.Blueprint) (*blueprint.Blueprint, error) {
 	applied, err := l.apply(b, ThePage)
 	if err != nil {
 		return nil, err
@@ -273,15 +273,15 @@ func (l *Lesson) teach(b *blueprint.Blueprint) (*blueprint.Blueprint, error) {
 }
 
 // others are further pages of the same kind, on which rules have to agree.
-func (l *Lesson) others() []*dom.Document {
-	if l.Test == nil || l.Wish.Page != curlew.PageSingle {
+func (l *Training) others() []*dom.Document {
+	if l.Test == nil || l.Goal.Page != curlew.PageSingle {
 		return nil
 	}
 	return []*dom.Document{l.Document(TestPage)}
 }
 
 // examples are what was taught, by the record of a blueprint in which it stands.
-func (l *Lesson) examples(b *blueprint.Blueprint, readings []extract.ReadRecord) []induce.Example {
+func (l *Training) examples(b *blueprint.Blueprint, readings []extract.ReadRecord) []induce.Example {
 	index := sanitize.Number(l.Document(ThePage))
 	var all []induce.Example
 	for _, t := range l.Taught {
@@ -306,7 +306,7 @@ const mostKnown = 40
 
 // fromExamples learns everything anew from what is known to stand on the page: what was
 // found there before, corrected by what was taught.
-func (l *Lesson) fromExamples(first *blueprint.Blueprint) (*blueprint.Blueprint, error) {
+func (l *Training) fromExamples(first *blueprint.Blueprint) (*blueprint.Blueprint, error) {
 	doc := l.Document(ThePage)
 	taught := map[string]bool{}
 	for _, t := range l.Taught {
@@ -325,7 +325,7 @@ func (l *Lesson) fromExamples(first *blueprint.Blueprint) (*blueprint.Blueprint,
 	for _, r := range readings {
 		fields := l.knownOf(r, taught)
 		if n := texts.find(nameIn(r.Record.Fields), nil); n != nil && fields["url"] != nil && sanitize.LinkAt(n) != "" {
-			fields["url"] = []string{doc.Resolve(sanitize.LinkAt(n))} // data for machines spell it their own way
+			fields["url"] = []string{doc.Resolve(sanitize.LinkAt(n))} // structured data spell it their own way
 		}
 		known = append(known, induce.LabelledPage{Document: doc, Now: l.Page.At, Fields: fields})
 	}
@@ -336,19 +336,19 @@ func (l *Lesson) fromExamples(first *blueprint.Blueprint) (*blueprint.Blueprint,
 		}
 		known = []induce.LabelledPage{{Document: doc, Now: l.Page.At, Fields: fields}}
 	}
-	if len(known) == 1 && l.Wish.Page == curlew.PageList {
-		return nil, curlew.Permanent("too_few", "one record alone does not show what a list looks like: choose another list of the page, or "+
+	if len(known) == 1 && l.Goal.Page == curlew.PageList {
+		return nil, curlew.Permanent("too_few", "one record alone does not show what a list checks like: choose another list of the page, or "+
 			"read it as a single page")
 	}
 	for _, other := range l.others() {
 		known = append(known, induce.LabelledPage{Document: other, Now: l.Page.At})
 	}
-	b, proof, err := induce.FewShot(context.Background(), l.Wish.Schema, known)
+	b, proof, err := induce.FewShot(context.Background(), l.Goal.Schema, known)
 	if err != nil {
 		return nil, err
 	}
 	l.Proof = proof
-	if lost := lostOf(proof, taught); lost != "" && l.Wish.Page == curlew.PageSingle {
+	if lost := lostOf(proof, taught); lost != "" && l.Goal.Page == curlew.PageSingle {
 		return nil, curlew.Permanent("not_learned", "no rule leads to that %s: point at a smaller or larger part of the page", lost)
 	}
 	if first != nil {
@@ -368,7 +368,7 @@ func lostOf(p induce.Proof, taught map[string]bool) string {
 }
 
 // knownOf are the values of a record as they stand on the page, corrected.
-func (l *Lesson) knownOf(r extract.ReadRecord, taught map[string]bool) map[string][]string {
+func (l *Training) knownOf(r extract.ReadRecord, taught map[string]bool) map[string][]string {
 	fields := map[string][]string{}
 	for name, value := range r.Record.Fields {
 		evidence := r.Record.Provenance[name]
@@ -382,7 +382,7 @@ func (l *Lesson) knownOf(r extract.ReadRecord, taught map[string]bool) map[strin
 		fields[name] = []string{text}
 	}
 	for _, t := range l.Taught {
-		if l.Wish.Page == curlew.PageSingle {
+		if l.Goal.Page == curlew.PageSingle {
 			fields[t.Field] = []string{t.Value}
 		}
 	}
@@ -390,10 +390,10 @@ func (l *Lesson) knownOf(r extract.ReadRecord, taught map[string]bool) map[strin
 }
 
 // Remove leaves a field out; a field that the schema requires stays.
-func (l *Lesson) Remove(field string) error {
-	if schema, err := curlew.SchemaByName(l.Wish.Schema); err == nil {
+func (l *Training) Remove(field string) error {
+	if schema, err := curlew.SchemaByName(l.Goal.Schema); err == nil {
 		if f, ok := schema.Field(field); ok && f.Required {
-			return curlew.Permanent("field_required", "every %s needs its %s: point at the right one instead", l.Wish.Schema, field)
+			return curlew.Permanent("field_required", "every %s needs its %s: point at the right one instead", l.Goal.Schema, field)
 		}
 	}
 	return l.change(func() {
@@ -405,7 +405,7 @@ func (l *Lesson) Remove(field string) error {
 }
 
 // Restore forgets what was said about a field.
-func (l *Lesson) Restore(field string) error {
+func (l *Training) Restore(field string) error {
 	return l.change(func() {
 		l.Taught = slices.DeleteFunc(l.Taught, func(t Taught) bool { return t.Field == field })
 		l.Removed = slices.DeleteFunc(l.Removed, func(name string) bool { return name == field })
@@ -413,7 +413,7 @@ func (l *Lesson) Restore(field string) error {
 }
 
 // change changes what was taught and learns anew; where that fails, all is as before.
-func (l *Lesson) change(edit func()) error {
+func (l *Training) change(edit func()) error {
 	was := *l
 	l.Taught, l.Removed = slices.Clone(l.Taught), slices.Clone(l.Removed)
 	edit()
@@ -425,11 +425,11 @@ func (l *Lesson) change(edit func()) error {
 }
 
 // Draft is the blueprint as a source keeps it.
-func (l *Lesson) Draft() (curlew.Blueprint, error) {
+func (l *Training) Draft() (curlew.Blueprint, error) {
 	b := l.Blueprint()
 	if b == nil {
 		return curlew.Blueprint{}, curlew.Permanent("nothing_learned", "nothing is learned yet: choose a list, or point at the values")
 	}
 	var rules json.RawMessage = l.Rules
-	return curlew.Blueprint{Schema: b.Schema, PageType: b.Page, Tier: b.Tier, Rules: rules, TestURL: l.Wish.URL}, nil
+	return curlew.Blueprint{Schema: b.Schema, PageType: b.Page, Tier: b.Tier, Rules: rules, TestURL: l.Goal.URL}, nil
 }

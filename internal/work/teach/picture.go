@@ -14,14 +14,14 @@ import (
 	"curlew/internal/text"
 )
 
-// Picture is an inert copy of a page of the lesson, with what was found outlined.
+// Picture is an inert copy of a page of the training, with what was found outlined.
 type Picture struct {
 	sanitize.SanitizedPage
 	Places int // how many places can be pointed at
 }
 
 // Picture makes the copy of a page.
-func (l *Lesson) Picture(name string) (p Picture, err error) {
+func (l *Training) Picture(name string) (p Picture, err error) {
 	err = l.guarded(func() error {
 		doc := l.Document(name)
 		index := sanitize.Number(doc)
@@ -36,7 +36,7 @@ func (l *Lesson) Picture(name string) (p Picture, err error) {
 }
 
 // read is the blueprint that a page is read by, as far as its records have places.
-func (l *Lesson) read(name string) *blueprint.Blueprint {
+func (l *Training) read(name string) *blueprint.Blueprint {
 	if name == ThePage || name == TestPage {
 		return l.Blueprint()
 	}
@@ -47,7 +47,7 @@ func (l *Lesson) read(name string) *blueprint.Blueprint {
 const mostMarked = 500
 
 // marks say where the records and their values are.
-func (l *Lesson) marks(doc *dom.Document, b *blueprint.Blueprint, readings []extract.ReadRecord) sanitize.Highlights {
+func (l *Training) marks(doc *dom.Document, b *blueprint.Blueprint, readings []extract.ReadRecord) sanitize.Highlights {
 	m := sanitize.Highlights{Records: map[*html.Node]int{}, Fields: map[*html.Node][]string{}}
 	if doc.IsJSON() {
 		return m
@@ -113,9 +113,9 @@ func (all leaves) find(s string, in []*html.Node) *html.Node {
 	return nil
 }
 
-// spread finds the parts of records that come from data for machines: around where the
+// spread finds the parts of records that come from structured data: around where the
 // page shows their names, as far as no other name is inside.
-func (l *Lesson) spread(parts [][]*html.Node, readings []extract.ReadRecord, texts leaves) [][]*html.Node {
+func (l *Training) spread(parts [][]*html.Node, readings []extract.ReadRecord, texts leaves) [][]*html.Node {
 	names := make([]*html.Node, len(readings))
 	inside := map[*html.Node]int{}
 	same := map[string]int{} // of several with one name, each has its own place
@@ -148,7 +148,7 @@ func (l *Lesson) spread(parts [][]*html.Node, readings []extract.ReadRecord, tex
 
 // Pieces are what a person may point at instead of clicking: all of a record, or of the
 // page where there are no records.
-func (l *Lesson) Pieces(name string, record int) []sanitize.Element {
+func (l *Training) Pieces(name string, record int) []sanitize.Element {
 	doc := l.Document(name)
 	index := sanitize.Number(doc)
 	applied, err := l.Applied(name)
@@ -165,4 +165,4 @@ func (l *Lesson) Pieces(name string, record int) []sanitize.Element {
 const mostPieces = 300
 
 // Places is how many places of a page can be pointed at.
-func (l *Lesson) Places(name string) int { return sanitize.Number(l.Document(name)).Count() }
+func (l *Training) Places(name string) int { return sanitize.Number(l.Document(name)).Count() }

@@ -27,7 +27,7 @@ type Selection struct {
 const mostValue = 2000
 
 // Point says of a place of the page which field of which record it is, and learns anew.
-func (l *Lesson) Point(p Selection) error {
+func (l *Training) Point(p Selection) error {
 	if err := l.fieldNamed(p.Field); err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (l *Lesson) Point(p Selection) error {
 		return err
 	}
 	taught := Taught{Place: p.Place, Field: p.Field, Value: value}
-	if l.Wish.Page == curlew.PageList {
+	if l.Goal.Page == curlew.PageList {
 		applied, err := l.Applied(ThePage)
 		if err != nil {
 			return err
@@ -67,8 +67,8 @@ func (l *Lesson) Point(p Selection) error {
 }
 
 // fieldNamed refuses a field that records of the schema do not have.
-func (l *Lesson) fieldNamed(name string) error {
-	schema, err := curlew.SchemaByName(l.Wish.Schema)
+func (l *Training) fieldNamed(name string) error {
+	schema, err := curlew.SchemaByName(l.Goal.Schema)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func plainName(name string) bool {
 
 // valueAt is what stands at a place for a field: an address for one that holds
 // addresses, else the text, or the part of it that was named.
-func (l *Lesson) valueAt(doc *dom.Document, node *html.Node, p Selection) (string, error) {
+func (l *Training) valueAt(doc *dom.Document, node *html.Node, p Selection) (string, error) {
 	if kind := l.typeOf(p.Field); kind == curlew.TypeURL {
 		at, what := sanitize.LinkAt(node), "link"
 		if strings.Contains(p.Field, "image") || strings.Contains(p.Field, "logo") {
@@ -120,8 +120,8 @@ func (l *Lesson) valueAt(doc *dom.Document, node *html.Node, p Selection) (strin
 	return part, nil
 }
 
-func (l *Lesson) typeOf(field string) curlew.FieldType {
-	schema, err := curlew.SchemaByName(l.Wish.Schema)
+func (l *Training) typeOf(field string) curlew.FieldType {
+	schema, err := curlew.SchemaByName(l.Goal.Schema)
 	if err != nil {
 		return curlew.TypeText
 	}
@@ -131,7 +131,7 @@ func (l *Lesson) typeOf(field string) curlew.FieldType {
 
 // recordAt is the number of the record that a place is in, else of the one with an
 // identity; -1 for none.
-func (l *Lesson) recordAt(b *blueprint.Blueprint, readings []extract.ReadRecord, node *html.Node, id string) int {
+func (l *Training) recordAt(b *blueprint.Blueprint, readings []extract.ReadRecord, node *html.Node, id string) int {
 	doc := l.Document(ThePage)
 	parts := l.spread(l.parts(b, doc, readings), readings, leavesOf(doc))
 	for up := node; up != nil; up = up.Parent {
@@ -154,7 +154,7 @@ func (l *Lesson) recordAt(b *blueprint.Blueprint, readings []extract.ReadRecord,
 }
 
 // parts are the nodes of each record, as far as records have any.
-func (l *Lesson) parts(b *blueprint.Blueprint, doc *dom.Document, readings []extract.ReadRecord) [][]*html.Node {
+func (l *Training) parts(b *blueprint.Blueprint, doc *dom.Document, readings []extract.ReadRecord) [][]*html.Node {
 	all := make([][]*html.Node, len(readings))
 	if b == nil || doc.IsJSON() || b.Page == curlew.PageSingle {
 		return all
@@ -191,7 +191,7 @@ func heads(n *html.Node) bool {
 	return n.Data == "dt" || n.Data == "summary" || len(n.Data) == 2 && n.Data[0] == 'h' && n.Data[1] >= '1' && n.Data[1] <= '6'
 }
 
-// holder says whether an element holds data for machines, or everything: it is no part
+// holder says whether an element holds structured data, or everything: it is no part
 // of the page that could be outlined.
 func holder(n *html.Node) bool {
 	return n.Data == "script" || n.Data == "html" || n.Data == "body" || n.Data == "head" || n.Data == "meta"

@@ -27,11 +27,11 @@ type TestResult struct {
 	Passed   bool             `json:"passed"`
 	Sentence string           `json:"sentence"`
 	Feedback []string         `json:"feedback,omitempty"`
-	Own      *OwnTrial        `json:"own,omitempty"` // of one record of that page
+	Detail   *DetailTrial     `json:"own,omitempty"` // of one record of that page
 }
 
-// OwnTrial is what the rules gave on the own page of a record, together with the list.
-type OwnTrial struct {
+// OwnTrial is what the rules gave on the detail page of a record, together with the list.
+type DetailTrial struct {
 	URL      string        `json:"url"`
 	Page     PageInfo      `json:"page"`
 	Listed   curlew.Record `json:"listed"`
@@ -44,7 +44,7 @@ type OwnTrial struct {
 
 // Try reads another page by the rules. A page that cannot be had is told; one that does
 // not fit is an outcome.
-func (l *Lesson) Try(ctx context.Context, web PageSource, address string, now time.Time) error {
+func (l *Training) Try(ctx context.Context, web PageSource, address string, now time.Time) error {
 	b := l.Blueprint()
 	if b == nil {
 		return curlew.Permanent("nothing_learned", "nothing is learned yet: choose a list, or point at the values")
@@ -70,55 +70,55 @@ func (l *Lesson) Try(ctx context.Context, web PageSource, address string, now ti
 		t.Fit, t.Reasons, t.Empty, t.Records = applied.Fit.Fit, applied.Fit.Reasons, applied.Empty, len(applied.Readings)
 		j := l.judge(applied.Readings, TestPage)
 		t.Accuracy, t.Passed, t.Sentence, t.Feedback = j.Accuracy, j.Passed, j.Sentence, j.Feedback()
-		return l.tryOwn(ctx, web, applied.Readings, now)
+		return l.tryDetail(ctx, web, applied.Readings, now)
 	})
 }
 
-// tryOwn reads the own page of a record of the page that the rules are tried on: one that
+// tryOwn reads the detail page of a record of the page that the rules are tried on: one that
 // was not learned from, where there is one.
-func (l *Lesson) tryOwn(ctx context.Context, web PageSource, readings []extract.ReadRecord, now time.Time) error {
-	if l.Own == nil || len(l.Own.Rules) == 0 || len(readings) == 0 {
+func (l *Training) tryDetail(ctx context.Context, web PageSource, readings []extract.ReadRecord, now time.Time) error {
+	if l.Detail == nil || len(l.Detail.Rules) == 0 || len(readings) == 0 {
 		return nil
 	}
-	addresses := l.leading(l.Own.Field, readings)
+	addresses := l.leading(l.Detail.Field, readings)
 	if len(addresses) == 0 {
 		return nil
 	}
 	address := addresses[0]
 	if other := slices.IndexFunc(addresses, func(a string) bool {
-		return !slices.ContainsFunc(l.Own.Pages, func(p OwnSheet) bool { return p.Of == a })
+		return !slices.ContainsFunc(l.Detail.Pages, func(p DetailSheet) bool { return p.Of == a })
 	}); other >= 0 {
 		address = addresses[other]
 	}
-	of := slices.IndexFunc(readings, func(r extract.ReadRecord) bool { return extract.AddressIn(r.Record, l.Own.Field) == address })
-	t := &OwnTrial{URL: address, Listed: readings[of].Record}
-	m, err := askOwn(ctx, web, address, now)
+	of := slices.IndexFunc(readings, func(r extract.ReadRecord) bool { return extract.AddressIn(r.Record, l.Detail.Field) == address })
+	t := &DetailTrial{URL: address, Listed: readings[of].Record}
+	m, err := fetchDetail(ctx, web, address, now)
 	if err != nil {
 		t.Problem = curlew.AsFault(err).Sentence
-		l.Test.Own = t
+		l.Test.Detail = t
 		return nil
 	}
-	l.put(TestOwnPage, &t.Page, m)
-	l.Test.Own = t
-	own, err := l.Applied(TestOwnPage)
+	l.put(TestDetailPage, &t.Page, m)
+	l.Test.Detail = t
+	own, err := l.Applied(TestDetailPage)
 	if err != nil {
 		return err
 	}
 	if len(own.Readings) == 0 {
-		t.Problem = "the rules find nothing of the record on its own page"
+		t.Problem = "the rules find nothing of the record on its detail page"
 		if own.Fault != nil {
 			t.Problem = own.Fault.Sentence
 		}
 		return nil
 	}
 	whole := extract.ReadRecord{Record: extract.Merge(t.Listed, own.Readings[0].Record), Node: readings[of].Node}
-	j := l.judge([]extract.ReadRecord{whole}, TestPage, TestOwnPage)
+	j := l.judge([]extract.ReadRecord{whole}, TestPage, TestDetailPage)
 	t.Accuracy, t.Passed, t.Sentence, t.Feedback = j.Accuracy, j.Passed, j.Sentence, j.Feedback()
 	return nil
 }
 
 // judge asks a page, and further ones of its records, about the values that were read.
-func (l *Lesson) judge(readings []extract.ReadRecord, name string, further ...string) quality.Judgement {
+func (l *Training) judge(readings []extract.ReadRecord, name string, further ...string) quality.Judgement {
 	doc := l.Document(name)
 	tag, _ := doc.Language()
 	sample := make([]quality.Specimen, len(readings))

@@ -32,13 +32,13 @@ type ReadingOption struct {
 const mostRegions = 8
 
 // ways are all that could be read, as far as can be seen without learning any.
-func (l *Lesson) ways() []ReadingOption {
+func (l *Training) ways() []ReadingOption {
 	var all []ReadingOption
-	if b := parsed(l.Wish.Rules); b != nil {
+	if b := parsed(l.Goal.Rules); b != nil {
 		all = append(all, l.counted(ReadingOption{Key: "base", Title: "As it is read now", Tier: b.Tier}, b))
 	}
 	doc := l.Document(ThePage)
-	if l.Wish.Page == curlew.PageSingle {
+	if l.Goal.Page == curlew.PageSingle {
 		e := extract.Extract(l.material(ThePage), l.extracting())
 		if len(e.Readings) > 0 {
 			all = append(all, ReadingOption{Key: "readers", Title: "What Curlew’s readers find", Tier: e.Tier, Records: 1,
@@ -60,9 +60,9 @@ func (l *Lesson) ways() []ReadingOption {
 	if css := l.selector(); css != "" {
 		all = append(all, l.chosenWay(css))
 	}
-	if drafts := induce.Look(doc, l.Page.At, l.Wish.Schema, induce.DayRange{}); len(drafts) > 0 {
+	if drafts := induce.ReadPage(doc, l.Page.At, l.Goal.Schema, induce.DayRange{}); len(drafts) > 0 {
 		title := "The main list of the page"
-		if l.Wish.Schema == curlew.SchemaEvent {
+		if l.Goal.Schema == curlew.SchemaEvent {
 			title = "The dated entries of the page"
 		}
 		all = append(all, ReadingOption{Key: "sight", Title: title, Tier: curlew.TierHTML, Records: len(drafts),
@@ -78,15 +78,15 @@ func (l *Lesson) ways() []ReadingOption {
 }
 
 // selector is what the instructions choose records by; "" where they do not.
-func (l *Lesson) selector() string {
-	return onboard.ReadInstructions(l.Wish.Instructions).Selector
+func (l *Training) selector() string {
+	return onboard.ReadInstructions(l.Goal.Instructions).Selector
 }
 
 // chosenWay reads what the selector of the instructions matches. It is tried also where it
 // matches nothing, so that somebody is told why.
-func (l *Lesson) chosenWay(css string) ReadingOption {
+func (l *Training) chosenWay(css string) ReadingOption {
 	w := ReadingOption{Key: "selector", Title: "What your selector " + sampleOf(css) + " matches", Tier: curlew.TierHTML}
-	if b, _, err := induce.Chosen(l.Wish.Schema, l.Document(ThePage), l.Page.At, css); err == nil {
+	if b, _, err := induce.Chosen(l.Goal.Schema, l.Document(ThePage), l.Page.At, css); err == nil {
 		w = l.counted(w, b)
 	}
 	return w
@@ -114,7 +114,7 @@ func withRecords(all []ReadingOption) []ReadingOption {
 }
 
 // counted adds how many records a blueprint finds.
-func (l *Lesson) counted(w ReadingOption, b *blueprint.Blueprint) ReadingOption {
+func (l *Training) counted(w ReadingOption, b *blueprint.Blueprint) ReadingOption {
 	if b == nil {
 		return w
 	}
@@ -140,16 +140,16 @@ func sampleOf(s string) string {
 	return text.Clip(text.Collapse(s), 90)
 }
 
-func (l *Lesson) extracting() extract.ExtractOptions {
-	return extract.ExtractOptions{Schema: l.Wish.Schema, Asserted: true}
+func (l *Training) extracting() extract.ExtractOptions {
+	return extract.ExtractOptions{Schema: l.Goal.Schema, Asserted: true}
 }
 
 // findings are the lists in data that the page carries for machines, or that it is.
-func (l *Lesson) findings() []recognise.Recognition {
+func (l *Training) findings() []recognise.Recognition {
 	var all []recognise.Recognition
 	seen := map[*blueprint.Blueprint]bool{}
-	for _, f := range extract.DataFindings(l.Document(ThePage), l.Wish.Schema) {
-		if f.Schema == l.Wish.Schema && f.Blueprint != nil && !f.Main && f.Blueprint.Records != nil && !seen[f.Blueprint] {
+	for _, f := range extract.DataFindings(l.Document(ThePage), l.Goal.Schema) {
+		if f.Schema == l.Goal.Schema && f.Blueprint != nil && !f.Main && f.Blueprint.Records != nil && !seen[f.Blueprint] {
 			seen[f.Blueprint] = true
 			all = append(all, f)
 		}
@@ -157,23 +157,23 @@ func (l *Lesson) findings() []recognise.Recognition {
 	return all
 }
 
-func (l *Lesson) fromData(f recognise.Recognition) *blueprint.Blueprint {
+func (l *Training) fromData(f recognise.Recognition) *blueprint.Blueprint {
 	b := *f.Blueprint
 	b.Page = curlew.PageList
 	return &b
 }
 
-func (l *Lesson) regions() []regions.Region {
+func (l *Training) regions() []regions.Region {
 	return regions.Regions(l.Document(ThePage), l.segmenting(mostRegions))
 }
 
-func (l *Lesson) segmenting(most int) regions.Options {
+func (l *Training) segmenting(most int) regions.Options {
 	tag, _ := l.Document(ThePage).Language()
 	return regions.Options{Dates: dates.Options{Now: l.Page.At, Lang: language.Primary(tag)}, Most: most}
 }
 
 // learnWay writes a blueprint for a way.
-func (l *Lesson) learnWay(key string) (*blueprint.Blueprint, error) {
+func (l *Training) learnWay(key string) (*blueprint.Blueprint, error) {
 	doc := l.Document(ThePage)
 	kind, number, _ := strings.Cut(key, ":")
 	at := 0
@@ -182,12 +182,12 @@ func (l *Lesson) learnWay(key string) (*blueprint.Blueprint, error) {
 	}
 	switch kind {
 	case "base":
-		if b := parsed(l.Wish.Rules); b != nil {
+		if b := parsed(l.Goal.Rules); b != nil {
 			return b, nil
 		}
 	case "readers":
 		e := extract.Extract(l.material(ThePage), l.extracting())
-		return &blueprint.Blueprint{Language: 1, Schema: l.Wish.Schema, Page: curlew.PageSingle, Tier: e.Tier,
+		return &blueprint.Blueprint{Language: 1, Schema: l.Goal.Schema, Page: curlew.PageSingle, Tier: e.Tier,
 			Records: &blueprint.Selector{Shape: blueprint.ShapeReaders},
 			Fields:  map[string]blueprint.FieldRules{}}, nil
 	case "data":
@@ -196,18 +196,18 @@ func (l *Lesson) learnWay(key string) (*blueprint.Blueprint, error) {
 		}
 	case "selector":
 		if css := l.selector(); css != "" {
-			b, proof, err := induce.Chosen(l.Wish.Schema, doc, l.Page.At, css)
+			b, proof, err := induce.Chosen(l.Goal.Schema, doc, l.Page.At, css)
 			l.Proof = proof
 			return b, err
 		}
 	case "sight":
-		return l.learnFrom(induce.Look(doc, l.Page.At, l.Wish.Schema, induce.DayRange{}))
+		return l.learnFrom(induce.ReadPage(doc, l.Page.At, l.Goal.Schema, induce.DayRange{}))
 	case "list":
 		if all := l.regions(); at < len(all) {
 			o := l.segmenting(mostRegions)
 			drafts := regions.Drafts(doc, all[at], regions.Slots(all[at], o), o)
 			for i := range drafts {
-				drafts[i] = induce.InSchema(drafts[i], l.Wish.Schema)
+				drafts[i] = induce.InSchema(drafts[i], l.Goal.Schema)
 			}
 			return l.learnFrom(drafts)
 		}
@@ -215,19 +215,19 @@ func (l *Lesson) learnWay(key string) (*blueprint.Blueprint, error) {
 	return nil, curlew.Permanent("no_such_way", "this page has no such list: choose one of those that are shown")
 }
 
-func (l *Lesson) learnFrom(drafts []curlew.Draft) (*blueprint.Blueprint, error) {
-	b, proof, err := induce.Learn(l.Wish.Schema, []induce.Read{{Document: l.Document(ThePage), Now: l.Page.At, Drafts: drafts}})
+func (l *Training) learnFrom(drafts []curlew.Draft) (*blueprint.Blueprint, error) {
+	b, proof, err := induce.Learn(l.Goal.Schema, []induce.Read{{Document: l.Document(ThePage), Now: l.Page.At, Drafts: drafts}})
 	l.Proof = proof
 	return b, err
 }
 
 // dress adds to a new blueprint what the page says about its further pages, and what the
 // person said about its language and times.
-func (l *Lesson) dress(b *blueprint.Blueprint, doc *dom.Document) {
+func (l *Training) dress(b *blueprint.Blueprint, doc *dom.Document) {
 	if b.Page == curlew.PageList && b.Pagination == nil && !doc.IsJSON() && feasibility.ReadPagination(doc).Onward() != "" {
 		b.Pagination = &blueprint.Pagination{Kind: "found"}
 	}
-	in := onboard.ReadInstructions(l.Wish.Instructions)
+	in := onboard.ReadInstructions(l.Goal.Instructions)
 	if in.Language == "" && in.Zone == "" {
 		return
 	}

@@ -8,7 +8,7 @@ import (
 	"curlew/internal/learn/quality"
 )
 
-// Appraisal is how good one look was.
+// Appraisal is how good one check was.
 type Appraisal struct {
 	Score int
 	Card  json.RawMessage
@@ -17,7 +17,7 @@ type Appraisal struct {
 	Why   string // it fell
 }
 
-// Appraise measures the records of one look and compares them with earlier scores,
+// Appraise measures the records of one check and compares them with earlier scores,
 // newest first. The scores of the sample that it was deployed with count like any other.
 func Appraise(schema curlew.SchemaName, records []curlew.Record, earlier []curlew.Scorecard, now time.Time) Appraisal {
 	is := quality.Quality(quality.Sample{Schema: schema, Records: records, Now: now})

@@ -19,7 +19,7 @@ const (
 	mostReadings = 200
 )
 
-// memo remembers what recipes gave on archived pages, which never change.
+// memo remembers what blueprints gave on archived pages, which never change.
 type memo struct {
 	mu      sync.Mutex
 	applied map[string]extract.Applied
@@ -55,9 +55,9 @@ func (m *memo) keep(key string, a extract.Applied) {
 	m.order = append(m.order, key)
 }
 
-// Apply reads an archived page by a recipe, or remembers how it did so a moment ago.
+// Apply reads an archived page by a compiled, or remembers how it did so a moment ago.
 // The fields of the readings are not to be changed.
-func (w *Watching) Apply(ctx context.Context, r *extract.Recipe, page curlew.Page, o extract.ApplyOptions) (extract.Applied, error) {
+func (w *Watching) Apply(ctx context.Context, r *extract.Compiled, page curlew.Page, o extract.ApplyOptions) (extract.Applied, error) {
 	key := fmt.Sprint(page.ID, " ", r.Print, " ", o.Zone, " ", o.AllowPersonal)
 	if page.ID != "" {
 		if a, ok := w.seen.find(key); ok {

@@ -13,12 +13,12 @@ import (
 	"curlew/internal/work/runs"
 )
 
-// planDetails decides which records' own pages are asked for: those of records that
+// planDetails decides which records' detail pages are asked for: those of records that
 // are new, that the list shows differently, or whose page was read too long ago.
 func (r *round) planDetails(ctx context.Context) (runs.Step, error) {
 	r.progress.Phase = phaseDetails
-	if len(r.recipe.Follow) == 0 {
-		return r.planLooks(ctx)
+	if len(r.compiled.Follow) == 0 {
+		return r.planDetailChecks(ctx)
 	}
 	list, err := r.readList(ctx)
 	if err != nil {
@@ -50,7 +50,7 @@ func (r *round) planDetails(ctx context.Context) (runs.Step, error) {
 		r.progress.Todo = r.progress.Todo[:room]
 	}
 	if len(r.progress.Todo) == 0 {
-		return r.planLooks(ctx)
+		return r.planDetailChecks(ctx)
 	}
 	return runs.Step{Progress: r.progress, Total: int64(len(r.progress.List) + len(r.progress.Todo)),
 		Log: []curlew.LogLine{runs.Info("%s in the list, %d of their pages to read", curlew.Counted(len(list.Records), "record"),
@@ -85,9 +85,9 @@ func (r *round) sightings(ctx context.Context) (map[string]curlew.Sighting, erro
 	return known, nil
 }
 
-// planLooks decides which missing entities' own pages are looked at.
-func (r *round) planLooks(ctx context.Context) (runs.Step, error) {
-	r.progress.Phase, r.progress.Todo = phaseLooks, nil
+// planLooks decides which missing entities' detail pages are looked at.
+func (r *round) planDetailChecks(ctx context.Context) (runs.Step, error) {
+	r.progress.Phase, r.progress.Todo = phaseDetailChecks, nil
 	o, prior, err := r.observe(ctx)
 	if err != nil {
 		return runs.Step{}, err
@@ -104,17 +104,17 @@ func (r *round) planLooks(ctx context.Context) (runs.Step, error) {
 }
 
 // errands asks for the next few pages of records, or of what is missing.
-func (r *round) errands(ctx context.Context) (runs.Step, error) {
+func (r *round) fetchNext(ctx context.Context) (runs.Step, error) {
 	if len(r.progress.Todo) == 0 {
 		if r.progress.Phase == phaseDetails {
-			return r.planLooks(ctx)
+			return r.planDetailChecks(ctx)
 		}
 		r.progress.Phase = phasePublish
 		return runs.Step{Progress: r.progress}, nil
 	}
-	n := politeErrands
+	n := politeBatch
 	if d := r.watch.Settings.Delay; d != nil && *d == 0 || r.plan.Archive {
-		n = quickErrands
+		n = quickBatch
 	}
 	batch := r.progress.Todo[:min(n, len(r.progress.Todo))]
 	done, rest, err := r.askAll(ctx, batch)
@@ -125,7 +125,7 @@ func (r *round) errands(ctx context.Context) (runs.Step, error) {
 		if r.progress.Phase == phaseDetails {
 			r.progress.Details = append(r.progress.Details, f.stop)
 		} else {
-			r.progress.Looks = append(r.progress.Looks, f.stop)
+			r.progress.DetailChecks = append(r.progress.DetailChecks, f.stop)
 		}
 	}
 	asked := map[string]bool{}
@@ -189,15 +189,15 @@ func (r *round) readList(ctx context.Context) (ListReading, error) {
 	if err != nil {
 		return ListReading{}, err
 	}
-	var leaves []Leaf
+	var listPages []ListPage
 	for _, s := range r.progress.List {
-		leaf, err := r.leaf(ctx, r.recipe, pages[s.Page])
+		listPage, err := r.readPage(ctx, r.compiled, pages[s.Page])
 		if err != nil {
 			return ListReading{}, err
 		}
-		leaves = append(leaves, leaf)
+		listPages = append(listPages, listPage)
 	}
-	return ReadList(r.recipe, leaves, r.progress.Ended, string(r.progress.Blueprint)), nil
+	return ReadList(r.compiled, listPages, r.progress.Ended, string(r.progress.Blueprint)), nil
 }
 
 func (r *round) pages(ctx context.Context, stops []stop) (map[curlew.PageID]curlew.Page, error) {
@@ -217,7 +217,7 @@ func (r *round) pages(ctx context.Context, stops []stop) (map[curlew.PageID]curl
 
 // observe puts together what the run has seen so far, and what was known before it.
 func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior, error) {
-	o := publish.CheckResult{Run: r.run.ID, Watch: r.watch, Schema: r.recipe.Blueprint.Schema, Blueprint: r.progress.Blueprint, At: r.Now(),
+	o := publish.CheckResult{Run: r.run.ID, Watch: r.watch, Schema: r.compiled.Blueprint.Schema, Blueprint: r.progress.Blueprint, At: r.Now(),
 		RulesHash: string(r.progress.Blueprint) + "/" + r.Watching.Version}
 	list, err := r.readList(ctx)
 	if err != nil {
@@ -238,7 +238,7 @@ func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior
 			o.Seen = append(o.Seen, seen)
 		}
 	}
-	if o.Looks, err = r.readLooks(ctx); err != nil {
+	if o.DetailChecks, err = r.readDetailChecks(ctx); err != nil {
 		return o, publish.Prior{}, err
 	}
 	if o.SnapshotHash, err = r.snapshot(ctx); err != nil {
@@ -252,7 +252,7 @@ func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior
 	return o, prior, err
 }
 
-// detail is what the own pages of a record say, as far as they could be read.
+// detail is what the detail pages of a record say, as far as they could be read.
 type detail struct {
 	record *curlew.Record
 	failed bool // some of them could not be read, and may say more
@@ -295,16 +295,16 @@ func (r *round) readDetails(ctx context.Context, list ListReading) (map[string]d
 func (r *round) readDetail(ctx context.Context, d *detail, of Listed, s stop, page curlew.Page) error {
 	speaks := false
 	for i, lead := range of.Leads {
-		if i >= len(r.recipe.Follow) || lead.Key() != s.Key() {
+		if i >= len(r.compiled.Follow) || lead.Key() != s.Key() {
 			continue
 		}
-		recipe := r.recipe.Follow[i].Recipe
-		leaf, err := r.leaf(ctx, recipe, page)
+		compiled := r.compiled.Follow[i].Compiled
+		listPage, err := r.readPage(ctx, compiled, page)
 		if err != nil {
 			return err
 		}
-		d.lost = append(d.lost, leaf.Applied.Fit.Fields...)
-		more := recipe.Detail(of.Record, leaf.Applied)
+		d.lost = append(d.lost, listPage.Applied.Fit.Fields...)
+		more := compiled.Detail(of.Record, listPage.Applied)
 		if more == nil {
 			continue
 		}
@@ -320,7 +320,7 @@ func (r *round) readDetail(ctx context.Context, d *detail, of Listed, s stop, pa
 	return nil
 }
 
-// see is one record as this run saw it, list and own page together. A new one whose
+// see is one record as this run saw it, list and detail page together. A new one whose
 // page could not be read waits for a later run: half of it now and the rest tomorrow
 // would look like a change.
 func (r *round) see(
@@ -357,38 +357,38 @@ func (r *round) see(
 	return seen, curlew.Whole(seen.Record.Schema, seen.Record.Fields)
 }
 
-// keepAll keeps every field that the record's own page might tell.
+// keepAll keeps every field that the record's detail page might tell.
 func (r *round) keepAll(keep map[string]bool) {
-	for _, lead := range r.recipe.Follow {
-		if lead.Recipe.Blueprint.ByReaders() {
-			if schema, err := curlew.SchemaByName(lead.Recipe.Blueprint.Schema); err == nil {
+	for _, lead := range r.compiled.Follow {
+		if lead.Compiled.Blueprint.ByReaders() {
+			if schema, err := curlew.SchemaByName(lead.Compiled.Blueprint.Schema); err == nil {
 				for _, f := range schema.Fields {
 					keep[f.Name] = true
 				}
 			}
 		}
-		for name := range lead.Recipe.Blueprint.Fields {
+		for name := range lead.Compiled.Blueprint.Fields {
 			keep[name] = true
 		}
 	}
 }
 
-// readLooks says what the own pages of missing entities told.
-func (r *round) readLooks(ctx context.Context) (map[curlew.EntityID]publish.DetailCheck, error) {
+// readLooks says what the detail pages of missing entities told.
+func (r *round) readDetailChecks(ctx context.Context) (map[curlew.EntityID]publish.DetailCheck, error) {
 	looks := map[curlew.EntityID]publish.DetailCheck{}
-	if len(r.progress.Looks) == 0 {
+	if len(r.progress.DetailChecks) == 0 {
 		return looks, nil
 	}
-	pages, err := r.pages(ctx, r.progress.Looks)
+	pages, err := r.pages(ctx, r.progress.DetailChecks)
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range r.progress.Looks {
+	for _, s := range r.progress.DetailChecks {
 		page := pages[s.Page]
 		if s.Page == "" || s.Outcome == curlew.OutcomeNotModified {
 			page.Outcome = s.Outcome
 		}
-		looks[s.Entity], err = LookOf(page, func() (bool, error) {
+		looks[s.Entity], err = DetailCheckOf(page, func() (bool, error) {
 			material, err := r.Watching.Material(ctx, page)
 			if err != nil {
 				return false, err

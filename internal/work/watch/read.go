@@ -52,7 +52,7 @@ func (w *Watching) Allowed(ctx context.Context, address string) error {
 }
 
 // Errand is a request on behalf of an org.
-type Errand struct {
+type PageFetch struct {
 	Org     curlew.OrgID
 	Ask     extract.RequestSpec
 	Copy    *curlew.Page // the archived copy that we have; nil for none
@@ -62,7 +62,7 @@ type Errand struct {
 
 // Fetch asks for one page, conditionally where we have a copy, and archives what came.
 // The page has its hash. A host that wants to rest says for how long.
-func (w *Watching) Fetch(ctx context.Context, e Errand) (page curlew.Page, rest time.Duration, err error) {
+func (w *Watching) Fetch(ctx context.Context, e PageFetch) (page curlew.Page, rest time.Duration, err error) {
 	request := fetch.PageRequest{Org: e.Org, URL: e.Ask.URL, Method: e.Ask.Method, Body: e.Ask.Body, Delay: e.Delay, Budgets: e.Budgets}
 	if len(e.Ask.Body) > 0 {
 		request.ContentType = "application/json"
@@ -109,13 +109,13 @@ func Structure(m extract.Material) string {
 }
 
 // Leaf is one page of a list as it was read.
-type Leaf struct {
+type ListPage struct {
 	Page    curlew.Page
 	Applied extract.Applied
 }
 
 // Shown tells pages of a list apart by the records that they show.
-func (l Leaf) Shown() string {
+func (l ListPage) Shown() string {
 	ids := make([]string, 0, len(l.Applied.Readings))
 	for _, reading := range l.Applied.Readings {
 		ids = append(ids, reading.Record.ExternalID)
@@ -129,7 +129,7 @@ type Listed struct {
 	Page     curlew.Page
 	Position int
 	Hash     string                // of what the list says, and of the blueprint that read it
-	Leads    []extract.RequestSpec // to its own pages, one for each of the recipe's
+	Leads    []extract.RequestSpec // to its detail pages, one for each of the compiled's
 }
 
 // ListReading is a whole list, over all of its pages.
@@ -143,16 +143,16 @@ type ListReading struct {
 
 // ReadList puts the pages of a list together. Records that several pages show alike
 // are one.
-func ReadList(r *extract.Recipe, leaves []Leaf, ended bool, rules string) ListReading {
+func ReadList(r *extract.Compiled, listPages []ListPage, ended bool, rules string) ListReading {
 	list := ListReading{Whole: ended, Lost: map[string]bool{}}
 	if !ended {
 		list.Why = "the list has more pages than were read"
 	}
 	seen := map[string]string{}
-	for i, leaf := range leaves {
-		a := leaf.Applied
+	for i, listPage := range listPages {
+		a := listPage.Applied
 		if !a.Whole() && !(i > 0 && a.Short()) && list.Why == "" {
-			list.Whole, list.Why = false, leaf.Page.URL+": "+whyNot(a)
+			list.Whole, list.Why = false, listPage.Page.URL+": "+whyNot(a)
 		}
 		for _, name := range a.Fit.Fields {
 			list.Lost[name] = true
@@ -164,8 +164,8 @@ func ReadList(r *extract.Recipe, leaves []Leaf, ended bool, rules string) ListRe
 				continue
 			}
 			seen[record.ExternalID] = record.Hash
-			record.Page = leaf.Page.ID
-			one := Listed{Record: record, Page: leaf.Page, Position: len(list.Records) + 1, Hash: extract.ShortHash(listedHash(record), rules)}
+			record.Page = listPage.Page.ID
+			one := Listed{Record: record, Page: listPage.Page, Position: len(list.Records) + 1, Hash: extract.ShortHash(listedHash(record), rules)}
 			for _, lead := range r.Follow {
 				one.Leads = append(one.Leads, extract.RequestSpec{URL: extract.AddressIn(record, lead.Field)})
 			}
@@ -208,21 +208,21 @@ func SnapshotHash(digests []string) string { return extract.ShortHash(digests...
 // Shows says whether a page still shows an entity: its name is there to be read.
 func Shows(m extract.Material, e curlew.Entity) bool {
 	doc := m.Document()
-	witness := quality.NewWitness(doc, dates.Options{Now: m.Now})
+	pageText := quality.NewPageText(doc, dates.Options{Now: m.Now})
 	for _, field := range []string{"title", "name"} {
 		if name, _ := e.Fields[field].(string); name != "" {
-			return shownIn(doc, witness, name)
+			return shownIn(doc, pageText, name)
 		}
 	}
 	return false
 }
 
-func shownIn(doc *dom.Document, witness *quality.Witness, name string) bool {
-	return witness.ShowsText(name) || strings.Contains(doc.Title(), name)
+func shownIn(doc *dom.Document, pageText *quality.PageText, name string) bool {
+	return pageText.ShowsText(name) || strings.Contains(doc.Title(), name)
 }
 
-// LookOf is what the own page of an entity says about its being there.
-func LookOf(page curlew.Page, shows func() (bool, error)) (publish.DetailCheck, error) {
+// LookOf is what the detail page of an entity says about its being there.
+func DetailCheckOf(page curlew.Page, shows func() (bool, error)) (publish.DetailCheck, error) {
 	switch page.Outcome {
 	case curlew.OutcomeGone:
 		return publish.DetailGone, nil

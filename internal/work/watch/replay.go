@@ -71,7 +71,7 @@ func (r *round) replayed(ctx context.Context, w store.WriteScope, o publish.Chec
 	return w.Watches().Save(ctx, watch)
 }
 
-// detailAt is when the own page of a record was read: a replay does not make it newer.
+// detailAt is when the detail page of a record was read: a replay does not make it newer.
 func (r *round) detailAt(was curlew.Sighting) *time.Time {
 	if r.plan.Archive && was.DetailAt != nil {
 		return was.DetailAt

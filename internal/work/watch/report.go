@@ -23,9 +23,9 @@ func (r *round) methodOf(s stop) string {
 	case s.Entity != "":
 		return "look"
 	case s.Of == "":
-		return r.recipe.Method()
-	case s.Lead < len(r.recipe.Follow):
-		return r.recipe.Follow[s.Lead].Recipe.Method()
+		return r.compiled.Method()
+	case s.Lead < len(r.compiled.Follow):
+		return r.compiled.Follow[s.Lead].Compiled.Method()
 	}
 	return ""
 }

@@ -14,7 +14,7 @@ import (
 // goodRunsToTrust is how many good runs in a row end probation.
 const goodRunsToTrust = 3
 
-// scoreEvery is how often the quality of a source is kept, at the most: a look an hour
+// scoreEvery is how often the quality of a source is kept, at the most: a check an hour
 // would drown the trend.
 const scoreEvery = 20 * time.Hour
 

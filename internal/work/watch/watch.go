@@ -40,25 +40,25 @@ type WatchDefaults struct {
 	DetailsEvery time.Duration
 	MaxPages     int
 	RemovalShare float64
-	ConfirmAfter time.Duration // between the looks that must miss an entity
+	ConfirmAfter time.Duration // between the checks that must miss an entity
 	Failures     int           // in a row until the breaker opens
 	Budgets      func(org curlew.OrgID, source curlew.SourceID) []curlew.DayBudget
 }
 
 // The parts of a run.
 const (
-	phaseList    = "list"
-	phaseDetails = "details"
-	phaseLooks   = "looks"
-	phasePublish = "publish"
-	phaseUnfit   = "unfit"
+	phaseList         = "list"
+	phaseDetails      = "details"
+	phaseDetailChecks = "looks"
+	phasePublish      = "publish"
+	phaseUnfit        = "unfit"
 )
 
 // stop is one address of a run, before and after asking for it.
 type stop struct {
 	extract.RequestSpec
-	Lead    int             `json:"lead,omitempty"`   // which of the recipe's leads it is
-	Entity  curlew.EntityID `json:"entity,omitempty"` // of a look
+	Lead    int             `json:"lead,omitempty"`   // which of the compiled's leads it is
+	Entity  curlew.EntityID `json:"entity,omitempty"` // of a check
 	Of      string          `json:"of,omitempty"`     // the external id of the record whose page it is
 	Page    curlew.PageID   `json:"page,omitempty"`   // that holds what it says; of an earlier run where it has not changed
 	Outcome curlew.Outcome  `json:"outcome,omitempty"`
@@ -69,24 +69,24 @@ type stop struct {
 
 // watchProgress is where a run stands.
 type watchProgress struct {
-	Phase     string             `json:"phase"`
-	Blueprint curlew.BlueprintID `json:"blueprint"`
-	Todo      []stop             `json:"todo,omitempty"`
-	List      []stop             `json:"list,omitempty"`
-	Details   []stop             `json:"details,omitempty"`
-	Looks     []stop             `json:"looks,omitempty"`
-	Records   int                `json:"records,omitempty"`
-	Ended     bool               `json:"ended,omitempty"` // the list was read to its last page
-	Asked     int                `json:"asked,omitempty"`
-	Unfit     *curlew.Fault      `json:"unfit,omitempty"`      // why the page cannot be believed
-	UnfitPage curlew.PageID      `json:"unfit_page,omitempty"` // which one that is
-	Postponed int                `json:"postponed,omitempty"`  // pages of records that had to wait for a later run
+	Phase        string             `json:"phase"`
+	Blueprint    curlew.BlueprintID `json:"blueprint"`
+	Todo         []stop             `json:"todo,omitempty"`
+	List         []stop             `json:"list,omitempty"`
+	Details      []stop             `json:"details,omitempty"`
+	DetailChecks []stop             `json:"looks,omitempty"`
+	Records      int                `json:"records,omitempty"`
+	Ended        bool               `json:"ended,omitempty"` // the list was read to its last page
+	Asked        int                `json:"asked,omitempty"`
+	Unfit        *curlew.Fault      `json:"unfit,omitempty"`      // why the page cannot be believed
+	UnfitPage    curlew.PageID      `json:"unfit_page,omitempty"` // which one that is
+	Postponed    int                `json:"postponed,omitempty"`  // pages of records that had to wait for a later run
 }
 
 // errands of one step, at most: a handful at one per second, more when nobody waits.
 const (
-	politeErrands = 4
-	quickErrands  = 64
+	politeBatch = 4
+	quickBatch  = 64
 )
 
 // round is one step of one run.
@@ -96,7 +96,7 @@ type round struct {
 	plan     runs.WatchPlan
 	progress watchProgress
 	watch    curlew.Watch
-	recipe   *extract.Recipe
+	compiled *extract.Compiled
 	options  extract.ApplyOptions
 	scope    store.Scope
 
@@ -120,8 +120,8 @@ func (w Watch) Step(ctx context.Context, run curlew.Run) (runs.Step, error) {
 		return runs.Step{}, r.progress.Unfit
 	case phaseList:
 		return r.list(ctx)
-	case phaseDetails, phaseLooks:
-		return r.errands(ctx)
+	case phaseDetails, phaseDetailChecks:
+		return r.fetchNext(ctx)
 	}
 	return r.publish(ctx)
 }
@@ -146,7 +146,7 @@ func (w Watch) begin(ctx context.Context, run curlew.Run) (*round, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.recipe, err = extract.ParseRecipe(b.Rules); err != nil {
+	if r.compiled, err = extract.CompileRules(b.Rules); err != nil {
 		return nil, err
 	}
 	r.options.AllowPersonal = r.watch.Settings.AllowPersonal
@@ -165,7 +165,7 @@ func urlScope(id curlew.WatchID) string { return "watch:" + string(id) }
 
 // open asks robots.txt first.
 func (r *round) open(ctx context.Context) (runs.Step, error) {
-	first := r.recipe.First(r.watch.URL)
+	first := r.compiled.First(r.watch.URL)
 	if !r.plan.Archive {
 		if err := r.Watching.Allowed(ctx, first.URL); err != nil {
 			return runs.Step{}, err
@@ -196,17 +196,17 @@ func (r *round) list(ctx context.Context) (runs.Step, error) {
 	}
 	r.progress.Todo = nil
 	r.progress.List = append(r.progress.List, asked)
-	leaf, err := r.leaf(ctx, r.recipe, page)
+	listPage, err := r.readPage(ctx, r.compiled, page)
 	if err != nil {
 		return runs.Step{}, err
 	}
-	if fault := leaf.Applied.Fault; fault != nil {
+	if fault := listPage.Applied.Fault; fault != nil {
 		return runs.Step{}, fault
 	}
-	if len(r.progress.List) == 1 && !leaf.Applied.Whole() {
-		return r.giveUp(asked, page, unfitting(leaf))
+	if len(r.progress.List) == 1 && !listPage.Applied.Whole() {
+		return r.giveUp(asked, page, unfitting(listPage))
 	}
-	r.goOn(&r.progress.List[len(r.progress.List)-1], leaf)
+	r.goOn(&r.progress.List[len(r.progress.List)-1], listPage)
 	return r.commit([]fetched{{asked, page}}), nil
 }
 
@@ -240,25 +240,25 @@ const ErrUnfit curlew.Code = "does_not_fit"
 
 // pastEnd says whether a page that was asked for by its number is none of the list.
 func (r *round) pastEnd(s stop) bool {
-	return len(r.progress.List) > 0 && r.recipe.Counted() &&
+	return len(r.progress.List) > 0 && r.compiled.Counted() &&
 		(s.Outcome == curlew.OutcomeGone || s.Status == http.StatusBadRequest || s.Status == http.StatusNotFound)
 }
 
 // goOn decides whether the list has another page.
-func (r *round) goOn(asked *stop, leaf Leaf) {
-	n := len(leaf.Applied.Readings)
+func (r *round) goOn(asked *stop, listPage ListPage) {
+	n := len(listPage.Applied.Readings)
 	r.progress.Records += n
-	asked.Shown = leaf.Shown()
+	asked.Shown = listPage.Shown()
 	for _, s := range r.progress.List[:len(r.progress.List)-1] {
 		if s.Shown == asked.Shown {
 			n = 0 // whatever is asked for, the same comes
 		}
 	}
-	next, ok := r.recipe.After(asked.RequestSpec, leaf.Applied, len(r.progress.List), r.progress.Records, n)
+	next, ok := r.compiled.After(asked.RequestSpec, listPage.Applied, len(r.progress.List), r.progress.Records, n)
 	for _, s := range r.progress.List {
 		ok = ok && s.Key() != next.Key()
 	}
-	most, wanted := r.recipe.Most()
+	most, wanted := r.compiled.Most()
 	switch done := len(r.progress.List); {
 	case !ok, done >= most && wanted:
 		r.progress.Ended = true
@@ -293,7 +293,7 @@ func (r *round) ask(ctx context.Context, s stop) (stop, curlew.Page, time.Durati
 	if r.plan.Archive {
 		return r.fromArchive(s, kept)
 	}
-	errand := Errand{Org: r.run.Org, Ask: s.RequestSpec, Copy: kept}
+	errand := PageFetch{Org: r.run.Org, Ask: s.RequestSpec, Copy: kept}
 	if d := r.watch.Settings.Delay; d != nil {
 		delay := time.Duration(*d)
 		errand.Delay = &delay
@@ -344,10 +344,10 @@ func LastCopy(ctx context.Context, scope store.Scope, watch curlew.WatchID, requ
 	return &page, nil
 }
 
-// leaf reads a page of the list from the archive.
-func (r *round) leaf(ctx context.Context, recipe *extract.Recipe, page curlew.Page) (Leaf, error) {
-	applied, err := r.Watching.Apply(ctx, recipe, page, r.options)
-	return Leaf{Page: page, Applied: applied}, err
+// page reads a page of the list from the archive.
+func (r *round) readPage(ctx context.Context, compiled *extract.Compiled, page curlew.Page) (ListPage, error) {
+	applied, err := r.Watching.Apply(ctx, compiled, page, r.options)
+	return ListPage{Page: page, Applied: applied}, err
 }
 
 // commit is a step that keeps pages and what the URL log should know of them.
@@ -368,7 +368,7 @@ func (r *round) commit(all []fetched) runs.Step {
 		}
 	}
 	step.Progress = r.progress
-	step.Total = int64(len(r.progress.List) + len(r.progress.Details) + len(r.progress.Looks) + len(r.progress.Todo))
+	step.Total = int64(len(r.progress.List) + len(r.progress.Details) + len(r.progress.DetailChecks) + len(r.progress.Todo))
 	step.Effect = func(ctx context.Context, w store.WriteScope) error { return r.keepPages(ctx, w, all) }
 	return step
 }
@@ -419,17 +419,17 @@ func notRead(s stop, page curlew.Page) error {
 }
 
 // unfitting is why a page of the list cannot be believed.
-func unfitting(leaf Leaf) error {
-	a := leaf.Applied
+func unfitting(listPage ListPage) error {
+	a := listPage.Applied
 	switch {
 	case a.Fault != nil:
 		return a.Fault
 	case a.Empty == "blocked":
-		return curlew.Permanent("blocked", "%s turns machines away", leaf.Page.URL)
+		return curlew.Permanent("blocked", "%s turns machines away", listPage.Page.URL)
 	case a.Cut != "":
-		return curlew.Permanent("page_too_large", "%s could not be read to its end: %s", leaf.Page.URL, a.Cut)
+		return curlew.Permanent("page_too_large", "%s could not be read to its end: %s", listPage.Page.URL, a.Cut)
 	}
-	return curlew.Permanent(ErrUnfit, "%s no longer fits its blueprint: %s", leaf.Page.URL, firstOf(a.Fit.Reasons, "it has no records"))
+	return curlew.Permanent(ErrUnfit, "%s no longer fits its blueprint: %s", listPage.Page.URL, firstOf(a.Fit.Reasons, "it has no records"))
 }
 
 func firstOf(reasons []string, otherwise string) string {

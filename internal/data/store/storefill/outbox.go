@@ -34,12 +34,12 @@ func (f *filler) deliver() error {
 	f.say("filling what was delivered")
 	for _, sub := range f.subs {
 		for more := true; more; {
-			parcels, err := f.store.Org(f.org).Deliveries().Parcels(f.ctx, sub, 2000)
+			pending, err := f.store.Org(f.org).Deliveries().Pending(f.ctx, sub, 2000)
 			if err != nil {
 				return err
 			}
-			more = len(parcels) > 0
-			err = f.store.Write(f.ctx, f.org, func(w store.WriteScope) error { return f.endAttempts(w, parcels) })
+			more = len(pending) > 0
+			err = f.store.Write(f.ctx, f.org, func(w store.WriteScope) error { return f.endAttempts(w, pending) })
 			if err != nil {
 				return err
 			}
@@ -48,10 +48,10 @@ func (f *filler) deliver() error {
 	return nil
 }
 
-func (f *filler) endAttempts(w store.WriteScope, parcels []store.Parcel) error {
+func (f *filler) endAttempts(w store.WriteScope, pending []store.PendingDelivery) error {
 	now := time.Now()
-	deliveries, attempts := make([]curlew.Delivery, 0, len(parcels)), make([]curlew.Attempt, 0, len(parcels))
-	for _, p := range parcels {
+	deliveries, attempts := make([]curlew.Delivery, 0, len(pending)), make([]curlew.Attempt, 0, len(pending))
+	for _, p := range pending {
 		d, a := p.Delivery, curlew.Attempt{Delivery: p.Delivery.ID, At: now, TookMillis: 80, Status: 200, Answer: "ok"}
 		d.Attempts, d.Status, d.DeliveredAt, d.NextRetryAt = 1, curlew.DeliveryDelivered, &now, nil
 		if d.Sequence%997 == 0 {

@@ -170,7 +170,7 @@ func (f *filler) changeOf(v visit, k *known, n int) curlew.Change {
 	}
 	switch x := f.chance.IntN(20_000); { // some kinds are rare
 	case k.version > 1 && x < 600:
-		c.Kind, told.Changes, told.Reason = curlew.EntityDisappeared, nil, "missing in three complete looks"
+		c.Kind, told.Changes, told.Reason = curlew.EntityDisappeared, nil, "missing in three complete checks"
 	case k.version > 1 && x < 1500:
 		c.Kind = curlew.PositionChanged
 	case x == 1999 && n > 0:

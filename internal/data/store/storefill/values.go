@@ -53,8 +53,8 @@ var counters = curlew.Counters{curlew.CountSteps: 12, curlew.CountScraped: 12, c
 
 var logLines = []curlew.LogLine{
 	{Level: curlew.LogInfo, Text: "robots.txt allows the list"}, {Level: curlew.LogInfo, Text: "the list has 50 entries on 2 pages"},
-	{Level: curlew.LogInfo, Text: "10 own pages are to be read"},
-	{Level: curlew.LogWarn, Text: "one own page answered 503 and was read again"},
+	{Level: curlew.LogInfo, Text: "10 detail pages are to be read"},
+	{Level: curlew.LogWarn, Text: "one detail page answered 503 and was read again"},
 	{Level: curlew.LogInfo, Text: "50 changes are told"},
 }
 
@@ -94,7 +94,7 @@ func repeated(n int) (all []curlew.Values) {
 	return all
 }
 
-var healReport = curlew.HealReport{Cause: "no entries were found in three looks", How: "the list has new class names", Known: 50,
+var healReport = curlew.HealReport{Cause: "no entries were found in three checks", How: "the list has new class names", Known: 50,
 	Found: 49, Differ: 1,
 	Timeline: []curlew.HealStep{{What: "the page was read again", Good: false}, {What: "known values were looked for", Good: true}},
 	Proof:    written(map[string]any{"pages": 3, "records": 50, "lost": 1, "confidence": 0.96, "notes": []string{"one entry is over"}}),

@@ -43,7 +43,7 @@ func isolation(t *testing.T, b *bench) {
 }
 
 // closedDoors tries every way to a single thing that is not a getter by id.
-func closedDoors(t *testing.T, b *bench) {
+func refusedScopes(t *testing.T, b *bench) {
 	w := b.fill(t, acme)
 	doors := map[string]func(context.Context, store.WriteScope) error{
 		"TrustSource": func(ctx context.Context, s store.WriteScope) error {

@@ -107,9 +107,9 @@ func searchedAsItIs(t *testing.T, b *bench) {
 	b.wantFound(t, acme, store.BrowseFilter{Search: "othello"}, "Othello")
 }
 
-// searchedLikeALook compares searches among many entities, added and renamed in any
+// searchedLikeACheck compares searches among many entities, added and renamed in any
 // order, with looking at each of them.
-func searchedLikeALook(t *testing.T, b *bench) {
+func searchedWithoutWriting(t *testing.T, b *bench) {
 	w := b.fill(t, acme)
 	w.source = b.addSource(t, acme)
 	chance := rand.New(rand.NewPCG(3, 5))

@@ -143,16 +143,16 @@ func outboxOrder(t *testing.T, b *bench) {
 	}
 	var order []int64
 	for {
-		parcels, err := b.store.Org(acme).Deliveries().Parcels(t.Context(), w.subscription.ID, 10)
+		pending, err := b.store.Org(acme).Deliveries().Pending(t.Context(), w.subscription.ID, 10)
 		must(t, err)
-		if len(parcels) == 0 {
+		if len(pending) == 0 {
 			break
 		}
-		if len(parcels) > 2 {
-			t.Fatalf("%d parcels at once: a change must wait for the earlier ones about its entity", len(parcels))
+		if len(pending) > 2 {
+			t.Fatalf("%d pending at once: a change must wait for the earlier ones about its entity", len(pending))
 		}
 		var done []curlew.Delivery
-		for _, p := range parcels {
+		for _, p := range pending {
 			order = append(order, p.Change.Sequence)
 			p.Delivery.Status, p.Delivery.Attempts, p.Delivery.DeliveredAt = curlew.DeliveryDelivered, 1, &evening
 			done = append(done, p.Delivery)
@@ -173,9 +173,9 @@ func replay(t *testing.T, b *bench) {
 		return counts[curlew.DeliveryPending]
 	}
 	var all []curlew.Delivery
-	parcels, err := b.store.Org(acme).Deliveries().DigestParcels(t.Context(), w.subscription.ID, 10)
+	pending, err := b.store.Org(acme).Deliveries().PendingDigest(t.Context(), w.subscription.ID, 10)
 	must(t, err)
-	for _, p := range parcels {
+	for _, p := range pending {
 		p.Delivery.Status, p.Delivery.Attempts, p.Delivery.DeliveredAt = curlew.DeliveryDelivered, 1, &evening
 		all = append(all, p.Delivery)
 	}

@@ -93,7 +93,7 @@ func sampleWatch(w *world) curlew.Watch {
 	return curlew.Watch{Source: w.source.ID, Blueprint: w.blueprint.ID, URL: "https://example.org/events", Schedule: "adaptive",
 		Status: curlew.WatchActive, LastRunAt: &morning, NextRunAt: &evening, LastError: words, ConsecutiveFailures: 4,
 		Name: words, Settings: curlew.WatchSettings{Zone: "Europe/Oslo", Ranked: true, RemovalShare: 0.25},
-		Rhythm: curlew.Rhythm{Looks: 4, Exposure: 1.5}, SnapshotHash: "snap", RulesHash: "rules", Fingerprint: "finger",
+		Rhythm: curlew.Rhythm{Checks: 4, Exposure: 1.5}, SnapshotHash: "snap", RulesHash: "rules", Fingerprint: "finger",
 		Held: &curlew.Hold{Run: "run_x", Since: morning, Missing: 40, Of: 50, Why: words}}
 }
 

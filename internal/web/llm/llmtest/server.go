@@ -67,7 +67,7 @@ func (s *Server) Calls() []ReceivedCall {
 // ServeHTTP answers the next call by the script.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, 8<<20))
-	call, ok := understand(r, body)
+	call, ok := parse(r, body)
 	if err != nil || !ok {
 		http.Error(w, `{"error": {"message": "not a request in either format"}}`, http.StatusBadRequest)
 		return
@@ -80,7 +80,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // understand reads a request of either format.
-func understand(r *http.Request, body []byte) (ReceivedCall, bool) {
+func parse(r *http.Request, body []byte) (ReceivedCall, bool) {
 	var in struct {
 		Model               string          `json:"model"`
 		System              string          `json:"system"`

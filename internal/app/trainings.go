@@ -1,0 +1,424 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/extract"
+	"curlew/internal/ops/setup"
+	"curlew/internal/work/onboard"
+	"curlew/internal/work/teach"
+	"curlew/internal/work/watch"
+)
+
+// web asks for the pages of trainings.
+func (a *App) web() teach.PageSource {
+	return setup.Asking{Fetcher: a.i.Reading.Reader.Fetcher, Delay: (*time.Duration)(a.i.Delay)}
+}
+
+// BeginTraining reads a page for somebody who teaches how to read it.
+type BeginTraining struct {
+	URL          string             `json:"url" maxlen:"2000"`                    // "" is the page of the source or the blueprint
+	Schema       curlew.SchemaName  `json:"schema,omitempty"`                     // "" finds out
+	Page         curlew.PageType    `json:"page,omitempty" enum:"list,single"`    // "" finds out
+	Instructions string             `json:"instructions,omitempty" maxlen:"4000"` // what to look for, in plain words
+	Source       curlew.SourceID    `json:"source,omitempty"`                     // that is to be read better
+	Blueprint    curlew.BlueprintID `json:"blueprint,omitempty"`                  // that is to be corrected
+	Archived     bool               `json:"archived,omitempty"`                   // the last archived page will do
+}
+
+// Check says what is wrong with the command.
+func (c BeginTraining) Check() curlew.Problems {
+	all := bounds(c)
+	switch {
+	case c.URL != "":
+		all.Add("url", curlew.AddressProblem(c.URL))
+	case c.Source == "" && c.Blueprint == "":
+		all.Add("url", "give the address of a page, such as https://example.org/events")
+	}
+	if c.Schema != "" {
+		all.Add("schema", schemaProblem(c.Schema))
+	}
+	return all
+}
+
+func schemaProblem(name curlew.SchemaName) string {
+	if _, err := curlew.SchemaByName(name); err != nil {
+		return curlew.AsFault(err).Sentence
+	}
+	return ""
+}
+
+// BeginTraining keeps a page and reads it.
+func (a *App) BeginTraining(ctx context.Context, who auth.Identity, c BeginTraining) (*teach.Training, error) {
+	v := verb{"draftBlueprint", auth.EditBlueprints}
+	if err := v.may(who, c); err != nil {
+		return nil, err
+	}
+	goal := teach.Goal{URL: c.URL, Schema: c.Schema, Page: c.Page, Instructions: c.Instructions, Source: c.Source, By: who.Name}
+	scope := a.i.Store.Org(who.Org)
+	base, err := taughtBefore(ctx, scope, c.Source, c.Blueprint)
+	if err != nil {
+		return nil, err
+	}
+	if base.ID != "" && (c.Schema == "" || c.Schema == base.Schema) && (c.Page == "" || c.Page == base.PageType) {
+		goal.Schema, goal.Page, goal.Rules, goal.Blueprint, goal.Source = base.Schema, base.PageType, base.Rules, base.ID, base.Source
+	}
+	if goal.URL == "" {
+		if goal.URL, err = pageOf(ctx, scope, base, c.Source); err != nil {
+			return nil, err
+		}
+	} else {
+		goal.URL = onboard.ReadInstructions(c.Instructions).At(goal.URL)
+	}
+	if _, err := curlew.SiteOf(goal.URL); err != nil {
+		return nil, err
+	}
+	page, archived, err := a.trainingPage(ctx, scope, goal, c.Archived)
+	if err != nil {
+		return nil, err
+	}
+	goal.Schema = teach.FindOut(ctx, a.web(), goal, page)
+	l, err := teach.Begin(a.trainings, who.Org, goal, page, archived)
+	if err != nil {
+		return nil, err
+	}
+	return l, a.recordTraining(ctx, who, v, l.ID)
+}
+
+// recordTraining writes into the audit log that a website was asked for a training.
+func (a *App) recordTraining(ctx context.Context, who auth.Identity, v verb, id string) error {
+	_, err := do(ctx, a, who, v, one[string]{id}, func(_ context.Context, tx *Tx) (none struct{}, err error) {
+		tx.About(id)
+		return none, nil
+	})
+	return err
+}
+
+// taughtBefore is the blueprint that is to be corrected: the named one, or what a source
+// is read by now. It has no id where there is none.
+func taughtBefore(
+	ctx context.Context, scope store.Scope, source curlew.SourceID, id curlew.BlueprintID,
+) (none curlew.Blueprint, err error) {
+	if id != "" {
+		return scope.Blueprints().Get(ctx, id)
+	}
+	if source == "" {
+		return none, nil
+	}
+	if _, err := scope.Sources().Get(ctx, source); err != nil {
+		return none, err
+	}
+	active, err := scope.Blueprints().ListBefore(ctx, store.BlueprintFilter{Source: source, Status: curlew.BlueprintActive},
+		store.Window{Limit: 1})
+	if err != nil || len(active) == 0 {
+		return none, err
+	}
+	return active[0], nil
+}
+
+// pageOf is the page that a blueprint is for: that of a watch that reads by it, else the
+// one that it was made from.
+func pageOf(ctx context.Context, scope store.Scope, b curlew.Blueprint, source curlew.SourceID) (string, error) {
+	if b.ID == "" {
+		known, err := scope.Sources().Get(ctx, source)
+		return known.BaseURL, err
+	}
+	watches, err := scope.Watches().List(ctx, store.WatchFilter{Source: b.Source}, store.Window{Limit: 1000})
+	if at := slices.IndexFunc(watches, func(w curlew.Watch) bool { return w.Blueprint == b.ID }); at >= 0 {
+		return watches[at].URL, err
+	}
+	return b.TestURL, err
+}
+
+// trainingPage is the page of a training: the last archived copy where that will do, else as
+// the web has it now.
+func (a *App) trainingPage(ctx context.Context, scope store.Scope, goal teach.Goal, archived bool) (extract.Material, bool, error) {
+	address, err := firstPage(goal)
+	if err != nil {
+		return extract.Material{}, false, err
+	}
+	if archived && a.i.Reading.Archive != nil {
+		if page, err := scope.Pages().At(ctx, address, time.Time{}); err == nil {
+			if m, err := (&watch.Watching{Past: a.i.Reading.Archive}).Material(ctx, page); err == nil {
+				return m, true, nil
+			}
+		}
+	}
+	m, err := teach.Ask(ctx, a.web(), address, a.i.Onboard.Now())
+	return m, false, err
+}
+
+// firstPage is the address that a blueprint asks for first.
+func firstPage(goal teach.Goal) (string, error) {
+	if len(goal.Rules) == 0 {
+		return goal.URL, nil
+	}
+	compiled, err := extract.CompileRules(goal.Rules)
+	if err != nil {
+		return goal.URL, nil // it is to be made anew
+	}
+	request := compiled.First(goal.URL)
+	if len(request.Body) > 0 {
+		return "", curlew.Permanent("not_a_page", "this blueprint asks an API by a form: there is no page to look at; correct it with "+
+			"\"curlew blueprints export\" and \"import\"")
+	}
+	return request.URL, nil
+}
+
+// LastPage is the last archived page of a blueprint or a source: its address and when it
+// was fetched; "" where none is archived.
+func (a *App) LastPage(ctx context.Context, who auth.Identity, source curlew.SourceID, id curlew.BlueprintID) (string, time.Time, error) {
+	scope, err := a.view(who, auth.View)
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	b, err := taughtBefore(ctx, scope, source, id)
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	address, err := pageOf(ctx, scope, b, source)
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	if at, err := firstPage(teach.Goal{URL: address, Rules: b.Rules}); err == nil {
+		address = at
+	}
+	page, err := scope.Pages().At(ctx, address, time.Time{})
+	if err != nil {
+		return "", time.Time{}, nil // it was never archived, or no longer is
+	}
+	return address, page.FetchedAt, nil
+}
+
+// Training is a training of the caller's org.
+func (a *App) Training(who auth.Identity, id string) (*teach.Training, error) {
+	if err := auth.Allow(who, auth.View); err != nil {
+		return nil, err
+	}
+	return a.trainings.Open(who.Org, id)
+}
+
+// editTraining changes a training and keeps it. A training is a draft that is forgotten after a
+// day, so the audit log does not tell each step of it.
+func (a *App) editTraining(who auth.Identity, id string, c command, edit func(*teach.Training) error) error {
+	if err := (verb{needs: auth.EditBlueprints}).may(who, c); err != nil {
+		return err
+	}
+	l, err := a.trainings.Open(who.Org, id)
+	if err != nil {
+		return err
+	}
+	if err := edit(l); err != nil {
+		return err
+	}
+	return l.Save()
+}
+
+// ChooseReading reads another list of the page.
+type ChooseReading struct {
+	Training string `json:"-"`
+	Reading  string `json:"way" min:"1"` // the key of one that is offered
+}
+
+// Check says what is wrong with the command.
+func (c ChooseReading) Check() curlew.Problems { return bounds(c) }
+
+// ChooseReading reads another list of the page.
+func (a *App) ChooseReading(who auth.Identity, c ChooseReading) error {
+	return a.editTraining(who, c.Training, c, func(l *teach.Training) error { return l.Choose(c.Reading) })
+}
+
+// ReadTrainingAgain reads the page as something else.
+type ReadTrainingAgain struct {
+	Training string            `json:"-"`
+	Schema   curlew.SchemaName `json:"schema" min:"1"`
+	Page     curlew.PageType   `json:"page"`
+}
+
+// Check says what is wrong with the command.
+func (c ReadTrainingAgain) Check() curlew.Problems {
+	all := bounds(c)
+	all.Add("schema", schemaProblem(c.Schema))
+	if c.Page != curlew.PageList && c.Page != curlew.PageSingle {
+		all.Add("page", "say whether the page is a list or about a single thing")
+	}
+	return all
+}
+
+// ReadTrainingAgain reads the page as something else.
+func (a *App) ReadTrainingAgain(who auth.Identity, c ReadTrainingAgain) error {
+	return a.editTraining(who, c.Training, c, func(l *teach.Training) error { return l.Again(c.Schema, c.Page) })
+}
+
+// PointAtValue says which field of a record stands at a place of the page.
+type PointAtValue struct {
+	Training string
+	Detail   bool // the place is on the detail page of a record
+	teach.Selection
+}
+
+// Check finds nothing: whether the place can be that field is found out by learning.
+func (c PointAtValue) Check() curlew.Problems { return nil }
+
+// PointAtValue teaches a value, and learns anew.
+func (a *App) PointAtValue(who auth.Identity, c PointAtValue) error {
+	return a.editTraining(who, c.Training, c, func(l *teach.Training) error {
+		if c.Detail {
+			return l.PointDetail(c.Selection)
+		}
+		return l.Point(c.Selection)
+	})
+}
+
+// DropField leaves a field of a training out, or takes it in again.
+type DropField struct {
+	Training string
+	Detail   bool // the field is read from detail pages
+	Field    string
+	Undo     bool // forget what was said about the field
+}
+
+// Check finds nothing: whether there is such a field is found out by looking.
+func (c DropField) Check() curlew.Problems { return nil }
+
+// DropField leaves a field of a training out, or takes it in again.
+func (a *App) DropField(who auth.Identity, c DropField) error {
+	return a.editTraining(who, c.Training, c, func(l *teach.Training) error {
+		switch {
+		case c.Detail && c.Undo:
+			return l.RestoreDetailField(c.Field)
+		case c.Detail:
+			return l.RemoveDetailField(c.Field)
+		case c.Undo:
+			return l.Restore(c.Field)
+		}
+		return l.Remove(c.Field)
+	})
+}
+
+// ReadDetailPages asks for the detail pages of two records, and learns what they add.
+func (a *App) ReadDetailPages(ctx context.Context, who auth.Identity, training string) error {
+	err := a.editTraining(who, training, one[string]{training}, func(l *teach.Training) error {
+		return l.ReadDetail(ctx, a.web(), a.i.Onboard.Now())
+	})
+	if err != nil {
+		return err
+	}
+	return a.recordTraining(ctx, who, verb{"draftBlueprint", auth.EditBlueprints}, training)
+}
+
+// LeaveDetailPages reads only the list.
+func (a *App) LeaveDetailPages(who auth.Identity, training string) error {
+	return a.editTraining(who, training, one[string]{training}, (*teach.Training).DropDetail)
+}
+
+// TestTraining reads another page by what was taught.
+type TestTraining struct {
+	Training string `json:"-"`
+	URL      string `json:"url" min:"1" maxlen:"2000"`
+}
+
+// Check says what is wrong with the command.
+func (c TestTraining) Check() curlew.Problems {
+	all := bounds(c)
+	if c.URL != "" {
+		all.Add("url", curlew.AddressProblem(c.URL))
+	}
+	return all
+}
+
+// TestTraining reads another page by what was taught.
+func (a *App) TestTraining(ctx context.Context, who auth.Identity, c TestTraining) error {
+	err := a.editTraining(who, c.Training, c, func(l *teach.Training) error { return l.Try(ctx, a.web(), c.URL, a.i.Onboard.Now()) })
+	if err != nil {
+		return err
+	}
+	return a.recordTraining(ctx, who, verb{"testBlueprint", auth.EditBlueprints}, c.Training)
+}
+
+// SaveTraining keeps what was taught as the next version of a source's blueprint.
+type SaveTraining struct {
+	Training string          `json:"-"`
+	Source   curlew.SourceID `json:"source"`
+}
+
+// Check says what is wrong with the command.
+func (c SaveTraining) Check() (all curlew.Problems) {
+	if c.Source == "" {
+		all.Add("source", "choose the source that is to be read this way")
+	}
+	return all
+}
+
+// SaveTraining keeps a new version, which becomes the active one.
+func (a *App) SaveTraining(ctx context.Context, who auth.Identity, c SaveTraining) (curlew.Blueprint, error) {
+	var taught *teach.Training
+	kept, err := do(ctx, a, who, verb{"addBlueprint", auth.EditBlueprints}, c,
+		func(ctx context.Context, tx *Tx) (kept curlew.Blueprint, err error) {
+			l, b, err := a.draft(who, c.Training)
+			if err != nil {
+				return kept, err
+			}
+			source, err := tx.Sources().Get(ctx, c.Source)
+			if err != nil {
+				return kept, err
+			}
+			if sameSite(l.Goal.URL, source.BaseURL) != nil {
+				return kept, curlew.Problems{{Field: "source", Sentence: "the page is of another site than the source, " + source.BaseURL +
+					": keep it as a watch of its own"}}
+			}
+			b.Source, taught = c.Source, l
+			kept, _, err = a.i.Jobs.AddVersion(ctx, who.Org, b)
+			tx.About(string(kept.ID))
+			tx.Detail(changed(c))
+			return kept, err
+		})
+	if err == nil {
+		taught.Close()
+	}
+	return kept, err
+}
+
+// draft is a training and the blueprint that it came to.
+func (a *App) draft(who auth.Identity, training string) (*teach.Training, curlew.Blueprint, error) {
+	l, err := a.trainings.Open(who.Org, training)
+	if err != nil {
+		return nil, curlew.Blueprint{}, err
+	}
+	b, err := l.Draft()
+	return l, b, err
+}
+
+// WatchTraining watches an address by what was taught; the first run begins at once.
+func (a *App) WatchTraining(ctx context.Context, who auth.Identity, training string, c AddWatch) (curlew.Watch, error) {
+	if err := auth.Allow(who, auth.EditWatches); err != nil {
+		return curlew.Watch{}, err
+	}
+	l, b, err := a.draft(who, training)
+	if err != nil {
+		return curlew.Watch{}, err
+	}
+	known := onboard.ReadInstructions(l.Goal.Instructions)
+	b.TestURL = c.URL
+	c.Learned, c.CheckNow, c.Site = &b, true, curlew.SourceRules{Zone: known.Zone, Instructions: l.Goal.Instructions}
+	if known.Zone != "" {
+		c.Timezone = &known.Zone
+	}
+	if err := c.Check().Err(); err != nil {
+		return curlew.Watch{}, err
+	}
+	if sameSite(c.URL, l.Goal.URL) != nil {
+		return curlew.Watch{}, curlew.Problems{{Field: "url",
+			Sentence: "the rules are learned for " + l.Goal.URL + ": watch an address of that site"}}
+	}
+	added, err := a.AddWatch(ctx, who, c)
+	if err == nil {
+		l.Close()
+	}
+	return added.Watch, err
+}

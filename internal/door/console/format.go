@@ -1,0 +1,386 @@
+package console
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"math"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"curlew/internal/curlew"
+	"curlew/internal/text"
+	"curlew/internal/text/money"
+)
+
+// notices are what a page says after something was done; an address names one of them.
+var notices = together(viewNotices, deskNotices)
+
+var viewNotices = map[string]string{
+	"proposed": "The candidate is kept and is analysed as soon as a worker is free.",
+	"approve":  "Approved: it is deployed, and its first visit is due now.",
+	"reject":   "Rejected.",
+	"retry":    "It is tried again.",
+	"pause":    "Paused.",
+	"resume":   "It goes on.",
+	"accept":   "Accepted: the next visit removes what is missing.",
+	"trigger":  "A visit has begun.",
+	"replay":   "It is sent again.",
+	"stop":     "It is being stopped.",
+	"activate": "Done: from its next visit on the source is read by this version.",
+	"version":  "Kept as a new version: from its next visit on the source is read by it.",
+	"watch":    "Kept: its first visit has begun.",
+	"taught":   "The rules were learned anew.",
+	"again":    "The page was read anew.",
+	"listonly": "Only the list is read from now on.",
+	"tested":   "",
+}
+
+// words are what templates can say.
+func (c *Console) words() template.FuncMap {
+	return template.FuncMap{
+		"at": c.moment, "atp": func(t *time.Time) moment {
+			if t == nil {
+				return moment{}
+			}
+			return c.moment(*t)
+		},
+		"text": clean, "short": func(n int, s string) string { return text.Clip(clean(s), n) },
+		"web": webAddress, "host": hostOf, "tone": tone, "word": word,
+		"pct": func(share float64) string { return fmt.Sprintf("%.0f\u00a0%%", share*100) },
+		"score": func(n *int) string {
+			if n == nil {
+				return "–"
+			}
+			return fmt.Sprint(*n)
+		},
+		"value": func(field string, value any, all curlew.Values, schema curlew.SchemaName) string {
+			return c.value(schema, field, value, all)
+		},
+		"gauge": gauge, "said": said, "bytes": size, "share": share, "strategy": strategy, "icon": icon,
+		"gokey": func(section string) string { return goKeys[section] },
+		"kept":  c.keptMoment, "keptp": func(t *time.Time) moment {
+			if t == nil {
+				return moment{}
+			}
+			return c.keptMoment(*t)
+		},
+		"name": nameOf, "list": func(all ...string) []string { return all }, "took": took, "came": came, "diff": c.diff, "dollars": dollars,
+		"monthwords": monthWords, "plain": plainLines, "steps": func(c curlew.Counters) int64 { return c[curlew.CountSteps] },
+		"count": func(n any, thing string) string { return curlew.Counted(whole(n), thing) },
+		"noun":  func(n any, thing string) string { return curlew.Noun(whole(n), thing) },
+		"inc":   func(n int) int { return n + 1 }, "has": func(fields curlew.Values, name string) bool { _, is := fields[name]; return is },
+	}
+}
+
+// moment is a time as people read it.
+type moment struct{ ISO, Long, Ago, Exact string }
+
+func (c *Console) moment(t time.Time) moment {
+	if t.IsZero() {
+		return moment{}
+	}
+	t = t.UTC()
+	return moment{t.Format(time.RFC3339), t.Format("2 January 2006, 15:04 UTC"), distance(c.Now().Sub(t)), t.Format("2 Jan 15:04:05")}
+}
+
+// keptMoment is a time by the clock of the database, which writes down when things
+// were kept. Only where days pass faster than that is it another than the clock by
+// which things happen.
+func (c *Console) keptMoment(t time.Time) moment {
+	m := c.moment(t)
+	if !t.IsZero() {
+		m.Ago = distance(c.Clock().Sub(t))
+	}
+	return m
+}
+
+// distance is how long ago something was, or how far ahead it is.
+func distance(d time.Duration) string {
+	ahead := d < 0
+	if ahead {
+		d = -d
+	}
+	text := ""
+	switch {
+	case d < time.Minute:
+		if ahead {
+			return "in a moment"
+		}
+		return "just now"
+	case d < time.Hour:
+		text = fmt.Sprintf("%d min", int(d.Minutes()))
+	case d < 48*time.Hour:
+		text = fmt.Sprintf("%d h", int(d.Hours()))
+	default:
+		text = curlew.Counted(int(d.Hours()/24), "day")
+	}
+	if ahead {
+		return "in " + text
+	}
+	return text + " ago"
+}
+
+// whole is a number of things of any type that a page may hold.
+func whole(n any) int64 {
+	switch v := n.(type) {
+	case int:
+		return int64(v)
+	case int64:
+		return v
+	case *int:
+		if v != nil {
+			return int64(*v)
+		}
+	}
+	return 0
+}
+
+// took is how long something lasted.
+func took(from, to *time.Time) string {
+	if from == nil || to == nil {
+		return ""
+	}
+	return to.Sub(*from).Round(100 * time.Millisecond).String()
+}
+
+// came is what came of a run: its figures, where there are any.
+func came(counters curlew.Counters) string {
+	var words []string
+	for name, n := range counters {
+		if n != 0 && name != curlew.CountSteps {
+			words = append(words, fmt.Sprintf("%s %d", word(name), n))
+		}
+	}
+	slices.Sort(words)
+	return strings.Join(words, " · ")
+}
+
+// clean takes out what makes text look like other text: control characters and those
+// that turn its direction.
+func clean(text any) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return ' '
+		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\ufeff':
+			return -1
+		}
+		return r
+	}, fmt.Sprint(text))
+}
+
+// webAddress is a foreign address that a page may link to, or "".
+func webAddress(address string) string {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil || u.Host == "" || u.User != nil || (u.Scheme != "http" && u.Scheme != "https") {
+		return ""
+	}
+	return u.String()
+}
+
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return text.Clip(clean(address), 60)
+	}
+	return clean(u.Host)
+}
+
+// tones say which states are good, bad, or want attention.
+var tones = map[string]string{
+	"stable": "good", "deployed": "good", "active": "good", "succeeded": "good", "delivered": "good", "healed": "good", "kept": "good",
+	"feasible": "good",
+	"proceed":  "good", "deploy": "good", "review": "warn", "regenerate": "bad", "source_healed": "good", "entity_appeared": "good",
+	"broken": "bad", "failed": "bad", "error": "bad", "dead": "bad", "disabled": "bad", "rejected": "bad", "reject": "bad", "removed": "bad",
+	"source_broken": "bad",
+	"watch_error":   "bad", "entity_disappeared": "bad",
+	"probation": "warn", "paused": "warn", "testing": "warn", "stale": "warn", "quality_dropped": "warn", "entity_stale": "warn",
+	"warn": "warn", "cancelled": "warn",
+	"running": "busy", "analyzing": "busy", "generating": "busy", "re_analyzing": "busy", "pending_analysis": "busy", "pending": "busy",
+	"entity_changed": "busy", "position_changed": "busy",
+}
+
+func tone(state any) string { return tones[fmt.Sprint(state)] }
+
+// gauge is the tone of a score of 100.
+func gauge(score any) string {
+	n, _ := number(score)
+	if p, ok := score.(*int); ok && p != nil {
+		n = float64(*p)
+	}
+	switch {
+	case n >= 80:
+		return "good"
+	case n >= 60:
+		return "warn"
+	}
+	return "bad"
+}
+
+// size is a number of bytes as people read it.
+func size(n int64) string {
+	switch {
+	case n < 10<<10:
+		return fmt.Sprintf("%d B", n)
+	case n < 10<<20:
+		return fmt.Sprintf("%d KB", n>>10)
+	case n < 10<<30:
+		return fmt.Sprintf("%d MB", n>>20)
+	}
+	return fmt.Sprintf("%d GB", n>>30)
+}
+
+// share is a part of something, of 100.
+func share(part, whole int) int {
+	if whole <= 0 {
+		return 0
+	}
+	return max(0, min(100, part*100/whole))
+}
+
+// strategies are the ways of reading, as people call them.
+var strategies = map[string]string{"structured": "structured data", "api": "an endpoint", "bundle": "a bundle in the page",
+	"feed": "a feed", "html": "HTML", "browser": "a browser", "model": "a model"}
+
+func strategy(tier string) string {
+	if known, ok := strategies[tier]; ok {
+		return known
+	}
+	return clean(tier)
+}
+
+// kindWords are how people call changes.
+var kindWords = map[string]string{
+	"entity_appeared": "appeared", "entity_changed": "changed", "entity_disappeared": "gone", "entity_stale": "stale",
+	"position_changed": "moved",
+	"watch_error":      "watch failed", "source_broken": "source broken", "source_healed": "source healed",
+	"quality_dropped": "quality dropped",
+}
+
+// word is how people call a state or a field.
+func word(state any) string {
+	text := fmt.Sprint(state)
+	if known, ok := kindWords[text]; ok {
+		return known
+	}
+	return strings.ReplaceAll(clean(text), "_", " ")
+}
+
+// nameOf is what people call an entity.
+func nameOf(fields curlew.Values, otherwise string) string {
+	for _, field := range []string{"title", "name", "headline"} {
+		if s, ok := fields[field].(string); ok && strings.TrimSpace(clean(s)) != "" {
+			return text.Clip(clean(s), 140)
+		}
+	}
+	return text.Clip(clean(otherwise), 140)
+}
+
+// value is a field's value for people: money in its currency, the rest in few words.
+func (c *Console) value(schema curlew.SchemaName, field string, value any, all curlew.Values) string {
+	return shortenWords(c.wholeValue(schema, field, value, all), 400)
+}
+
+// wholeValue is a value for people, however long it is.
+func (c *Console) wholeValue(schema curlew.SchemaName, field string, value any, all curlew.Values) string {
+	switch v := value.(type) {
+	case nil:
+		return "–"
+	case string:
+		return clean(readable(v))
+	case bool:
+		if v {
+			return "yes"
+		}
+		return "no"
+	}
+	if n, ok := number(value); ok {
+		if isMoney(schema, field) && n == math.Trunc(n) {
+			currency, _ := all["currency"].(string)
+			return clean(amount(int64(n), currency))
+		}
+		return fmt.Sprint(value)
+	}
+	if list, ok := value.([]any); ok {
+		words := make([]string, 0, len(list))
+		for _, one := range list {
+			words = append(words, fmt.Sprint(one))
+		}
+		return clean(strings.Join(words, ", "))
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return "–"
+	}
+	return clean(string(text))
+}
+
+// shapes are how records write times, and how people read them.
+var shapes = []struct{ written, read string }{
+	{time.RFC3339, "Mon 2 Jan 2006, 15:04 -07:00"}, {"2006-01-02T15:04:05", "Mon 2 Jan 2006, 15:04"}, {time.DateOnly, "Mon 2 Jan 2006"},
+}
+
+// enumerated are words of closed sets, such as out_of_stock.
+var enumerated = regexp.MustCompile(`^[a-z]+(_[a-z]+)+$`)
+
+// readable is a time or a word of a closed set as people read it; any other text stays
+// as it is.
+func readable(text string) string {
+	if len(text) > 40 {
+		return text
+	}
+	if enumerated.MatchString(text) {
+		return word(text)
+	}
+	for _, s := range shapes {
+		if at, err := time.Parse(s.written, text); err == nil {
+			return strings.Replace(at.Format(s.read), "+00:00", "UTC", 1)
+		}
+	}
+	return text
+}
+
+var instant = regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
+
+// said is a sentence with the times in it as people read them.
+func said(most int, s string) string {
+	return text.Clip(clean(instant.ReplaceAllStringFunc(s, func(written string) string {
+		at, err := time.Parse(time.RFC3339, written)
+		if err != nil {
+			return written
+		}
+		return at.Format("2 Jan 2006, 15:04")
+	})), most)
+}
+
+func isMoney(schema curlew.SchemaName, field string) bool {
+	return slices.ContainsFunc(curlew.Schemas(), func(s curlew.Schema) bool {
+		f, known := s.Field(field)
+		return s.Name == schema && known && f.Type == curlew.TypeMoney
+	})
+}
+
+func number(value any) (float64, bool) {
+	switch v := value.(type) {
+	case json.Number:
+		n, err := v.Float64()
+		return n, err == nil
+	case float64:
+		return v, true
+	case int:
+		return float64(v), true
+	case int64:
+		return float64(v), true
+	}
+	return 0, false
+}
+
+// amount is an amount for people.
+func amount(minor int64, currency string) string {
+	return strings.TrimSpace(money.Major(minor, currency) + " " + currency)
+}

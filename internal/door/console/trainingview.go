@@ -1,0 +1,305 @@
+package console
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/extract"
+	"curlew/internal/learn/induce"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/work/teach"
+)
+
+// Training is a page and what is read from it so far.
+type Training struct {
+	ID           string
+	URL          string
+	Schema       curlew.SchemaName
+	Page         curlew.PageType
+	Instructions string
+	At           time.Time // when the page was as it is
+	Archived     bool
+	Source       curlew.SourceID
+	Blueprint    curlew.BlueprintID
+
+	Ways    []Way
+	Notes   []string
+	Where   string // the records, in words
+	Tier    curlew.Tier
+	Onward  string // further and detail pages, in words
+	Fields  []TrainingField
+	Records []TrainingRecord
+	Total   int
+	Missing []string // fields of the schema that are not read
+	Removed []string
+	Places  int
+	Data    bool // the page is data: there is nothing to look at
+	Test    *TrainingTest
+
+	Leads   bool           // its records have pages of their own
+	Own     *DetailReading // how those are read; nil for not
+	OwnPage bool           // this is such a page, not the list
+}
+
+// OwnReading is how the detail pages of records are read.
+type DetailReading struct {
+	URL   string   // of the first one that was asked for; "" for none yet
+	Adds  []string // fields that they tell and the list does not, or not as fully
+	Rules []ExplainedFollow
+	Rows  []DetailRow
+}
+
+// OwnRow is what the detail page of one record adds.
+type DetailRow struct {
+	URL    string
+	Name   string
+	Record TrainingRecord
+	Speaks bool
+}
+
+// Under is where the forms of a training lead.
+func (l Training) Under() string {
+	if l.OwnPage {
+		return trainingAt(l.ID) + "/own"
+	}
+	return trainingAt(l.ID)
+}
+
+// Frame is where the copy of its page is.
+func (l Training) Frame() string {
+	if l.OwnPage {
+		return trainingAt(l.ID) + "/page?of=own"
+	}
+	return trainingAt(l.ID) + "/page"
+}
+
+// Learned says whether there is anything to keep.
+func (l Training) Learned() bool { return l.Total > 0 }
+
+// Way is one thing on the page that could be read.
+type Way struct {
+	teach.ReadingOption
+	Chosen bool
+}
+
+// TrainingField is one field over all records.
+type TrainingField struct {
+	Name     string
+	Required bool
+	Present  int // records that have it
+	Taught   bool
+	Rules    []string
+	Note     string // how it stands to what the list says
+}
+
+// TrainingRecord is one record as it is read.
+type TrainingRecord struct {
+	Number     int
+	Fields     curlew.Values
+	Evidence   map[string]curlew.Evidence
+	Taught     map[string]bool
+	Confidence float64
+}
+
+// TrainingTest is what the rules gave on another page.
+type TrainingTest struct {
+	URL      string
+	At       time.Time
+	Fit      string
+	Reasons  []string
+	Total    int
+	Accuracy int
+	Passed   bool
+	Sentence string
+	Feedback []string
+	Records  []TrainingRecord
+	Fields   []string
+	Own      *DetailTest
+}
+
+// OwnTest is what list and detail page of one record gave together.
+type DetailTest struct {
+	URL      string
+	Problem  string // why the page was not read
+	Accuracy int
+	Passed   bool
+	Sentence string
+	Feedback []string
+	Record   TrainingRecord
+	Fields   []TrainingField
+}
+
+// mostSeen bounds the records that a page of the wizard shows.
+const mostSeen = 100
+
+// trainingOf shows a training.
+func trainingOf(l *teach.Training) (Training, error) {
+	seen := Training{ID: l.ID, URL: l.Goal.URL, Schema: l.Goal.Schema, Page: l.Goal.Page, Instructions: l.Goal.Instructions, At: l.Page.At,
+		Archived: l.Page.Archived,
+		Source:   l.Goal.Source, Blueprint: l.Goal.Blueprint, Notes: l.Notes, Removed: l.Removed, Data: l.Document(teach.ThePage).IsJSON(),
+		Places: l.Places(teach.ThePage), Leads: l.Leads(), Own: detailReading(l)}
+	for _, w := range l.Ways {
+		seen.Ways = append(seen.Ways, Way{w, w.Key == l.Way})
+	}
+	if len(l.Lost) > 0 {
+		lost := strings.ReplaceAll(strings.Join(l.Lost, ", "), "_", " ")
+		seen.Notes = append(slices.Clone(seen.Notes), "no longer read, since only the data of the page have it: "+lost)
+	}
+	if field := l.Astray(); field != "" {
+		seen.Notes = append(slices.Clone(seen.Notes), "detail pages are not read while the list has no "+strings.ReplaceAll(field, "_",
+			" ")+" that leads to them: point at one, or take it in again")
+	}
+	applied, err := l.Applied(teach.ThePage)
+	if err != nil {
+		return seen, err
+	}
+	b := l.Blueprint()
+	if b != nil {
+		seen.Tier, seen.Where, seen.Onward = b.Tier, b.Records.Words(), onwardWords(b)
+	}
+	seen.Total = len(applied.Readings)
+	seen.Records = trainingRecords(l, applied.Readings)
+	seen.Fields, seen.Missing = taughtOf{l.Goal.Schema, l.Taught, l.Removed, true}.fields(b, applied.Readings)
+	seen.Test = trainingTest(l)
+	return seen, nil
+}
+
+func onwardWords(b *blueprint.Blueprint) string {
+	words := ""
+	if b.Pagination != nil && b.Pagination.Kind != "none" {
+		words = b.Pagination.Words()
+	}
+	if len(b.Follow) > 0 {
+		if words != "" {
+			words += "; "
+		}
+		words += "each record’s detail page is read too"
+	}
+	return words
+}
+
+func trainingRecords(l *teach.Training, readings []extract.ReadRecord) []TrainingRecord {
+	var all []TrainingRecord
+	for i, r := range readings[:min(len(readings), mostSeen)] {
+		record := TrainingRecord{Number: i, Fields: flat(r.Record.Fields), Evidence: r.Record.Provenance, Taught: map[string]bool{},
+			Confidence: r.Confidence}
+		if record.Evidence == nil {
+			record.Evidence = map[string]curlew.Evidence{}
+		}
+		for _, t := range l.Taught {
+			if l.Goal.Page == curlew.PageSingle || t.Node != "" && t.Node == r.Node && t.Record == r.Text ||
+				t.ID != "" && t.ID == r.Record.ExternalID {
+				record.Taught[t.Field] = true
+			}
+		}
+		all = append(all, record)
+	}
+	return all
+}
+
+// flat gives the slots of an item names of their own, and lists one shape.
+func flat(fields curlew.Values) curlew.Values {
+	out := curlew.Values{}
+	for name, v := range fields {
+		switch v := v.(type) {
+		case map[string]any:
+			for slot, value := range v {
+				out[name+"."+slot] = value
+			}
+		case []string:
+			list := make([]any, len(v))
+			for i, one := range v {
+				list[i] = one
+			}
+			out[name] = list
+		default:
+			out[name] = v
+		}
+	}
+	return out
+}
+
+// taughtOf is what somebody said about a page of some schema.
+type taughtOf struct {
+	schema  curlew.SchemaName
+	taught  []teach.Taught
+	removed []string
+	whole   bool // its records need what the schema requires
+}
+
+// fields are those that are read, in the order of the schema, and those that could be.
+func (s taughtOf) fields(b *blueprint.Blueprint, readings []extract.ReadRecord) (read []TrainingField, missing []string) {
+	present := map[string]int{}
+	for _, r := range readings {
+		for name := range flat(r.Record.Fields) {
+			present[name]++
+		}
+	}
+	taught := map[string]bool{}
+	for _, t := range s.taught {
+		taught[t.Field] = true
+	}
+	schema, err := curlew.SchemaByName(s.schema)
+	if err != nil {
+		return nil, nil
+	}
+	add := func(name string, required bool) {
+		f := TrainingField{Name: name, Required: required, Present: present[name], Taught: taught[name]}
+		if b != nil {
+			f.Rules = ruleWords(b.Fields[name])
+		}
+		read = append(read, f)
+		delete(present, name)
+	}
+	for _, f := range schema.Fields {
+		switch {
+		case f.Name == "slots" || f.Name == "position":
+		case present[f.Name] > 0 || s.whole && f.Required && len(readings) > 0:
+			add(f.Name, s.whole && f.Required)
+		case !slices.Contains(s.removed, f.Name):
+			missing = append(missing, f.Name)
+		}
+	}
+	delete(present, "position")
+	for _, name := range slices.Sorted(maps.Keys(present)) {
+		add(name, false)
+	}
+	return read, missing
+}
+
+func trainingTest(l *teach.Training) *TrainingTest {
+	t := l.Test
+	if t == nil {
+		return nil
+	}
+	seen := &TrainingTest{URL: t.URL, At: t.Page.At, Fit: string(t.Fit), Reasons: t.Reasons, Total: t.Records, Accuracy: t.Accuracy,
+		Passed: t.Passed, Sentence: t.Sentence, Feedback: t.Feedback}
+	if t.Empty != "" {
+		seen.Reasons = append(slices.Clone(seen.Reasons), whyEmpty[t.Empty])
+	}
+	applied, err := l.Applied(teach.TestPage)
+	if err != nil {
+		return seen
+	}
+	seen.Own = detailTest(l)
+	seen.Records = trainingRecords(l, applied.Readings[:min(len(applied.Readings), 20)])
+	names := map[string]bool{}
+	for _, r := range seen.Records {
+		for name := range r.Fields {
+			names[name] = true
+		}
+	}
+	fields, _ := taughtOf{l.Goal.Schema, l.Taught, l.Removed, true}.fields(nil, applied.Readings)
+	for _, f := range fields {
+		if names[f.Name] {
+			seen.Fields = append(seen.Fields, f.Name)
+		}
+	}
+	return seen
+}
+
+var whyEmpty = map[induce.Emptiness]string{induce.NothingToday: "what held the records is there, and empty",
+	induce.Blocked: "the page turns machines away", induce.Broken: "what held the records is not there"}

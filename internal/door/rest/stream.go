@@ -1,0 +1,199 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"reflect"
+	"time"
+
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/ops/instrument"
+)
+
+// How a viewer is kept and let go.
+const (
+	heartbeat   = 15 * time.Second
+	writeWithin = 10 * time.Second
+	askAgain    = time.Minute // whether the viewer may still look on
+)
+
+// screen is where a viewer sees events.
+type screen interface {
+	show(e Event) error
+	beat() error
+}
+
+// look is one viewer's request.
+type liveRequest struct {
+	viewing
+	who    auth.Identity
+	source eventSource
+	from   *Position // nil for now
+}
+
+// lookOn reads what a viewer wants to see.
+func (s *service) viewerOf(r *http.Request, who auth.Identity) (liveRequest, error) {
+	l := liveRequest{who: who}
+	if r.Method != http.MethodGet {
+		return l, curlew.Permanent("method_not_allowed", "%s does not work here: use GET", shorten(r.Method))
+	}
+	scope, err := s.App.Read(who)
+	if err != nil {
+		return l, err
+	}
+	l.source = s.source(scope)
+	c := &Call{App: s.App, Caller: who, Read: scope, route: &Route{Group: "events"}, request: r}
+	if err := c.bind(shapeOf(reflect.TypeFor[viewing]()), reflect.ValueOf(&l.viewing).Elem()); err != nil {
+		return l, err
+	}
+	if l.Run != "" {
+		if _, err := scope.Runs().Get(r.Context(), l.Run); err != nil {
+			return l, err
+		}
+	}
+	if last := r.Header.Get("Last-Event-ID"); last != "" {
+		l.Cursor = last
+	}
+	if l.Cursor != "" {
+		place, err := unpackCursor(who.Org, "live", l.Cursor)
+		if err != nil {
+			return l, err
+		}
+		from, err := parsePosition(place)
+		if err != nil {
+			return l, err
+		}
+		l.from = &from
+	}
+	return l, l.check()
+}
+
+// errSentAway ends a viewer's stream for a reason that the viewer is told.
+var errSentAway = errors.New("sent away")
+
+// follow shows a viewer what it missed, and then what happens, until it leaves or must.
+func (s *service) follow(ctx context.Context, r *http.Request, l liveRequest, v *viewer, at Position, on screen) (why string, err error) {
+	if l.from != nil {
+		if at, err = l.catchUp(ctx, at, on); err != nil {
+			return "", err
+		}
+	}
+	beat, again := time.NewTicker(heartbeat), time.NewTicker(askAgain)
+	defer beat.Stop()
+	defer again.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return "", ctx.Err()
+		case e := <-v.events:
+			if e.Name == eventChange && e.position.Sequence <= at.Sequence || !l.wants(e) {
+				continue
+			}
+			if err := on.show(e); err != nil {
+				return "", err
+			}
+		case <-s.Ends:
+			return "this server ends: come again", errSentAway
+		case <-v.gone:
+			return v.why, errSentAway
+		case <-beat.C:
+			if err := on.beat(); err != nil {
+				return "", err
+			}
+		case <-again.C:
+			if who, err := s.Authenticate(r); err != nil || who.Org != l.who.Org || !auth.Can(who, auth.View) {
+				return "you may not look on any more", errSentAway
+			}
+		}
+	}
+}
+
+// catchUp shows what happened between the viewer's position and now.
+func (l liveRequest) catchUp(ctx context.Context, now Position, on screen) (Position, error) {
+	t := newTeller(l.who.Org, l.source, *l.from)
+	if oldest := now.At.Add(-pagesFor); l.from.At.Before(oldest) {
+		t.part = sweep{since: oldest, lastRun: store.MovedRun{ChangedAt: l.from.At.Add(-lookBack)}}
+	}
+	for more := true; more; {
+		var events []Event
+		var err error
+		if events, more, err = t.next(ctx); err != nil {
+			return now, err
+		}
+		for _, e := range events {
+			if !l.wants(e) {
+				continue
+			}
+			if err := on.show(e); err != nil {
+				return now, err
+			}
+		}
+	}
+	return t.at, nil
+}
+
+// seat lets somebody look on until they leave.
+func (s *service) seat(ctx context.Context, l liveRequest) (v *viewer, at Position, leave func(), err error) {
+	if v, at, err = s.hubs.join(ctx, l.who.Org, l.source); err != nil {
+		return nil, at, nil, err
+	}
+	instrument.Tell(ctx, instrument.Viewing{By: 1})
+	return v, at, func() {
+		instrument.Tell(ctx, instrument.Viewing{By: -1})
+		s.hubs.leave(l.who.Org, v)
+	}, nil
+}
+
+// stream serves events by SSE.
+func (s *service) stream(w http.ResponseWriter, r *http.Request, who auth.Identity, _ string) error {
+	l, err := s.viewerOf(r, who)
+	if err != nil {
+		return err
+	}
+	v, at, leave, err := s.seat(r.Context(), l)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no") // of proxies in between
+	w.WriteHeader(http.StatusOK)
+	on := sse{w, http.NewResponseController(w)}
+	start := Event{ID: packCursor(who.Org, "live", at.place())}
+	if l.from != nil {
+		start.ID = l.Cursor
+	}
+	if on.write(fmt.Sprintf("retry: 2000\nid: %s\n\n", start.ID)) != nil {
+		return nil
+	}
+	if why, err := s.follow(r.Context(), r, l, v, at, on); errors.Is(err, errSentAway) {
+		_ = on.write(fmt.Sprintf("event: %s\ndata: {\"reason\":%q}\n\n", eventDropped, why)) // it may have gone
+	}
+	return nil
+}
+
+// sse writes events for a browser's EventSource.
+type sse struct {
+	w http.ResponseWriter
+	c *http.ResponseController
+}
+
+func (s sse) write(text string) error {
+	_ = s.c.SetWriteDeadline(time.Now().Add(writeWithin)) // where it can be set
+	if _, err := s.w.Write([]byte(text)); err != nil {
+		return err
+	}
+	return s.c.Flush()
+}
+
+func (s sse) show(e Event) error {
+	return s.write(fmt.Sprintf("id: %s\nevent: %s\ndata: %s\n\n", e.ID, e.Name, e.Data))
+}
+
+func (s sse) beat() error { return s.write(": still here\n\n") }

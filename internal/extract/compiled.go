@@ -1,0 +1,332 @@
+package extract
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/learn/feasibility"
+	"curlew/internal/learn/induce"
+	"curlew/internal/learn/quality"
+	"curlew/internal/ops/guard"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+	"curlew/internal/read/normalise"
+	"curlew/internal/text"
+	"curlew/internal/text/dates"
+	"curlew/internal/text/language"
+)
+
+// Compiled is a blueprint made ready, with those of the pages that it leads to.
+type Compiled struct {
+	Blueprint *blueprint.Blueprint
+	Follow    []Lead
+	compiled  *blueprint.Compiled
+	Print     string // tells blueprints apart
+}
+
+// Method is the word for how the compiled reads: its tier, or "readers" where the page is
+// read by all that know how.
+func (r *Compiled) Method() string {
+	if r.Blueprint.ByReaders() {
+		return "readers"
+	}
+	return string(r.Blueprint.Tier)
+}
+
+// Lead is a way from a record to a page with more of it.
+type Lead struct {
+	Field    string // that holds the address
+	Compiled *Compiled
+}
+
+// Compile makes a blueprint ready.
+func Compile(b *blueprint.Blueprint) (*Compiled, error) {
+	compiled, err := blueprint.Compile(b)
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(b)
+	if err != nil {
+		return nil, err
+	}
+	r := &Compiled{Blueprint: b, compiled: compiled, Print: ShortHash(string(text))}
+	for _, f := range b.Follow {
+		next, err := Compile(f.With)
+		if err != nil {
+			return nil, err
+		}
+		r.Follow = append(r.Follow, Lead{Field: f.Field, Compiled: next})
+	}
+	return r, nil
+}
+
+// CompileRules reads a blueprint and makes it ready.
+func CompileRules(rules []byte) (*Compiled, error) {
+	b, err := blueprint.Parse(rules)
+	if err != nil {
+		return nil, err
+	}
+	return Compile(b)
+}
+
+// ApplyOptions are what the caller knows about the pages.
+type ApplyOptions struct {
+	Zone          *time.Location // of times without one; nil means what the blueprint says
+	AllowPersonal bool
+}
+
+// Applied is what a blueprint gave on one page.
+type Applied struct {
+	Readings []ReadRecord
+	Partial  int // records without what the schema requires; a page of their own may have it
+	Fit      blueprint.FitReport
+	Empty    induce.Emptiness // why there are none
+	Onward   blueprint.Onward
+	Notes    []string
+	Cut      string // why not everything was read
+	Fault    *curlew.Fault
+}
+
+// Whole says whether the page was read to its end and is as the blueprint expects, so
+// that what is not on it is not there.
+func (a Applied) Whole() bool {
+	return a.Fault == nil && a.Cut == "" && (a.Fit.Fit == blueprint.FitWhole || a.Fit.Fit == blueprint.FitPartly && len(a.Fit.Fields) > 0 ||
+		a.Fit.Fit == blueprint.FitEmpty && a.Empty == induce.NothingToday)
+}
+
+// Short says whether nothing is wrong with a page but that it has few records, as the
+// last one of a list does.
+func (a Applied) Short() bool {
+	return a.Fault == nil && a.Cut == "" && a.Fit.Fit == blueprint.FitPartly && len(a.Fit.Fields) == 0
+}
+
+// Apply reads a page by the blueprint: drafts, then records, then the page is asked
+// about every value. Records keep what they have even where the schema requires more:
+// the page they lead to may tell.
+func (r *Compiled) Apply(m Material, o ApplyOptions) (a Applied) {
+	if fault := m.guarded(guard.Apply, func() { a = r.apply(m, o) }); fault != nil {
+		return Applied{Fault: fault}
+	}
+	return a
+}
+
+func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
+	b := r.Blueprint
+	if b.Expect != nil && b.Expect.Ended && !Ended(m.Body) {
+		return Applied{Fault: curlew.Temporary("page_cut_off", "the page ends in the middle: it was cut off")}
+	}
+	if b.ByReaders() {
+		return r.ask(m, o)
+	}
+	doc := m.Document()
+	context := contextOf(b, doc, m.Now, o)
+	page := blueprint.PageInput{Document: doc, Now: m.Now, Lang: context.Lang}
+	result := r.compiled.Apply(page)
+	a := Applied{Onward: r.onward(page), Cut: result.Cut}
+	pageText := quality.NewPageText(doc, dates.Options{Now: m.Now, Lang: language.Primary(context.Lang), Order: context.Order})
+	for _, d := range result.Drafts {
+		reading := ReadRecord{Text: d.Text, Node: d.Node, Confidence: d.Confidence}
+		record, notes := normalise.Record(d, context)
+		for _, note := range notes {
+			if note.Code != "missing" {
+				a.Notes = append(a.Notes, note.Field+": "+note.Sentence)
+			}
+		}
+		if d.Schema == blueprint.SchemaCustom { // the fields of a schema of the user's own stay as found
+			record.ExternalID, record.URL, record.Fields, record.Provenance = d.ExternalID, d.URL, d.Fields, d.Provenance
+			record.Hash = normalise.Hash(record.Fields)
+		} else {
+			pageText.Judge(&record)
+		}
+		if !curlew.Whole(record.Schema, record.Fields) {
+			a.Partial++
+		}
+		reading.Record = record
+		a.Readings = append(a.Readings, reading)
+	}
+	r.fit(&a, result, doc)
+	settleIDs(a.Readings)
+	return a
+}
+
+// fit holds what was read against what is expected. Both are told by the records in the
+// end: what follows from other fields is expected of them, and not of what was found.
+func (r *Compiled) fit(a *Applied, result blueprint.Output, doc *dom.Document) {
+	if r.Blueprint.Schema != blueprint.SchemaCustom {
+		result.Drafts = nil
+		for _, reading := range a.Readings {
+			result.Drafts = append(result.Drafts, asFound(reading.Record))
+		}
+	}
+	a.Fit = blueprint.Fits(result, r.Blueprint.Expect)
+	if a.Fit.Fit == blueprint.FitEmpty {
+		a.Empty = induce.WhyEmpty(r.Blueprint, doc)
+	}
+}
+
+// ask leaves the page to the readers.
+func (r *Compiled) ask(m Material, o ApplyOptions) Applied {
+	b := r.Blueprint
+	if x := b.Context; o.Zone == nil && x != nil && x.Timezone != "" {
+		o.Zone, _ = time.LoadLocation(x.Timezone)
+	}
+	e := Extract(m, ExtractOptions{Schema: b.Schema, Asserted: true, Zone: o.Zone, AllowPersonal: o.AllowPersonal})
+	a := Applied{Readings: e.Readings, Notes: e.Notes, Fault: e.Fault}
+	if b.Page == curlew.PageSingle { // a page about one thing: lists on it are of others
+		a.Readings = slices.DeleteFunc(a.Readings, func(r ReadRecord) bool { return !r.Main })
+	}
+	settleIDs(a.Readings)
+	r.fit(&a, blueprint.Output{}, m.Document())
+	if b.Pagination != nil {
+		a.Onward = r.onward(blueprint.PageInput{Document: m.Document(), Now: m.Now})
+	}
+	return a
+}
+
+// onward is what a page says about the pages after it.
+func (r *Compiled) onward(p blueprint.PageInput) blueprint.Onward {
+	if x := r.Blueprint.Pagination; x != nil && x.Kind == "found" {
+		return blueprint.Onward{Next: feasibility.ReadPagination(p.Document).Onward()}
+	}
+	return r.compiled.Onward(p)
+}
+
+// asFound is a record with the texts that its values were found as.
+func asFound(r curlew.Record) curlew.Draft {
+	d := curlew.Draft{Schema: r.Schema, ExternalID: r.ExternalID, URL: r.URL, Fields: curlew.Values{}}
+	for name, value := range r.Fields {
+		text := fmt.Sprint(value)
+		if e, ok := r.Provenance[name]; ok && e.Text != "" {
+			text = e.Text
+		}
+		d.Fields[name] = text
+	}
+	return d
+}
+
+// Expect learns what the pages of a compiled look like, from some of them.
+func (r *Compiled) Expect(pages ...[]ReadRecord) *blueprint.Expect {
+	all := make([][]curlew.Draft, 0, len(pages))
+	for _, readings := range pages {
+		drafts := make([]curlew.Draft, 0, len(readings))
+		for _, reading := range readings {
+			drafts = append(drafts, asFound(reading.Record))
+		}
+		all = append(all, drafts)
+	}
+	e := blueprint.ExpectationsOf(all...)
+	maps.DeleteFunc(e.Fields, func(name string, _ blueprint.Expectation) bool { return !r.Blueprint.Gives(name) }) // some follow from others
+	return e
+}
+
+// Ended says whether a page of HTML comes to its end. Many do not bother, so it means
+// something only where earlier ones did.
+func Ended(body []byte) bool {
+	tail := bytes.ToLower(body[max(0, len(body)-4096):])
+	return bytes.Contains(tail, []byte("</html")) || bytes.Contains(tail, []byte("</body"))
+}
+
+// dependents are fields that come with others: without the one, the other is not lost.
+var dependents = map[string][]string{
+	"price": {"currency", "price_was"}, "price_min": {"currency", "price_max"}, "price_max": {"currency"}, "price_was": {"currency"},
+	"salary_min": {"currency", "salary_max", "salary_period"}, "salary_max": {"currency", "salary_period"},
+	"starts_at": {"ends_at", "time_known", "timezone", "all_day", "recurrence", "status"}, "venue_address": {"city", "country"},
+	"address": {"city", "country"},
+	"text":    {"markdown", "summary", "language"},
+}
+
+// WithDependents adds to fields those that come with them.
+func WithDependents(fields map[string]bool) {
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		for _, other := range dependents[name] {
+			fields[other] = true
+		}
+	}
+}
+
+// contextOf is what values need to be read: from the page, the blueprint and the
+// caller, the last one deciding.
+func contextOf(b *blueprint.Blueprint, doc *dom.Document, now time.Time, o ApplyOptions) normalise.Context {
+	tag, _ := doc.Language()
+	c := normalise.Context{Now: now, Zone: o.Zone, Lang: tag, Base: doc.URL().String(), AllowPersonal: o.AllowPersonal}
+	if !doc.IsJSON() {
+		c.Shown = func(text string) bool { return strings.Contains(doc.VisibleText(), text) }
+	}
+	if x := b.Context; x != nil {
+		if x.Language != "" {
+			c.Lang = x.Language
+		}
+		c.Country, c.Currency = x.Country, x.Currency
+		if c.Zone == nil && x.Timezone != "" {
+			c.Zone, _ = time.LoadLocation(x.Timezone)
+		}
+		c.Order = map[string]dates.Order{"day_first": dates.DayFirst, "month_first": dates.MonthFirst}[x.DateOrder]
+	}
+	return c
+}
+
+// Merge adds what a page of its own tells to a record of the list: its fields win,
+// since whoever wrote the blueprint chose to read them there. The record keeps its
+// identity; one that was made from its words yields to one that the page names.
+func Merge(record, more curlew.Record) curlew.Record {
+	draft := blueprint.Merge(curlew.Draft{Fields: record.Fields, Provenance: record.Provenance, URL: record.URL},
+		curlew.Draft{Fields: more.Fields, Provenance: more.Provenance, URL: more.URL})
+	record.Fields, record.Provenance, record.URL = draft.Fields, draft.Provenance, draft.URL
+	if own, _ := more.Fields["url"].(string); text.SameURL(own, record.URL) {
+		record.URL = own // links of the list may carry more than the address
+	}
+	record.Hash = normalise.Hash(record.Fields)
+	return record
+}
+
+// Detail is what a page of its own says of a record: the one that has its name, or the
+// only one. Nil means that the page does not speak of it.
+func (r *Compiled) Detail(of curlew.Record, a Applied) *curlew.Record {
+	if a.Fault != nil || len(a.Readings) == 0 {
+		return nil
+	}
+	if len(a.Readings) == 1 {
+		return &a.Readings[0].Record
+	}
+	for i, reading := range a.Readings {
+		if reading.Record.ExternalID == of.ExternalID || sameName(reading.Record, of) {
+			return &a.Readings[i].Record
+		}
+	}
+	return nil
+}
+
+func sameName(a, b curlew.Record) bool {
+	for _, field := range []string{"title", "name"} {
+		x, _ := a.Fields[field].(string)
+		y, _ := b.Fields[field].(string)
+		if x != "" && strings.EqualFold(x, y) {
+			return true
+		}
+	}
+	return false
+}
+
+// AddressIn is the address that a field of a record holds; "" for none.
+func AddressIn(r curlew.Record, field string) string {
+	if address, ok := r.Fields[field].(string); ok {
+		return address
+	}
+	if field == "url" {
+		return r.URL
+	}
+	return ""
+}
+
+func ShortHash(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:12])
+}

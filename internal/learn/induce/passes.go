@@ -1,0 +1,164 @@
+package induce
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// Long lists say the same over and over. All candidates are tried in a few records of
+// every build, and only those that did well there in the rest.
+const (
+	firstPass     = 16 // records in which all candidates are tried
+	fewCandidates = 16 // that are tried in all records
+	bestOfEach    = 4  // that are too, of those right in one of the first records
+	batch         = 40 // candidates for all values of a field on a very large page
+)
+
+// inTwoLooks tries in some records what is then tried in the rest of them. Candidates
+// that did not get so far are marked as never right.
+func (t trial) inTwoPasses(all []candidate, field string, try func(i int, samples []int), everything []int) {
+	tried := make([]bool, len(all))
+	looked := make([]bool, len(t.samples))
+	for range 2 {
+		first := t.passAt(field, all, looked)
+		if len(first) == 0 {
+			break
+		}
+		order := make([]int, 0, len(all))
+		for i := range all {
+			if t.ended() != nil {
+				return
+			}
+			if !tried[i] {
+				try(i, first)
+				order = append(order, i)
+			}
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return better(all[a], all[b]) })
+		kept := keep(all, order, first)
+		for _, i := range order {
+			all[i] = all[i].blank(len(t.samples))
+			if kept[i] {
+				try(i, everything)
+				tried[i] = true
+			}
+		}
+		for _, i := range first {
+			looked[i] = true
+		}
+	}
+}
+
+// keep says which candidates are worth trying everywhere: the best, and the best of
+// those that are right in any one record, which may be the only ones for its build.
+func keep(all []candidate, order, looked []int) map[int]bool {
+	kept := map[int]bool{}
+	for _, i := range order[:min(len(order), fewCandidates)] {
+		kept[i] = all[i].right > 0
+	}
+	for _, s := range looked {
+		n := 0
+		for _, i := range order {
+			if n < bestOfEach && all[i].covers[s] {
+				kept[i] = true
+				n++
+			}
+		}
+	}
+	return kept
+}
+
+// blank is a candidate before any trial.
+func (c candidate) blank(samples int) candidate {
+	c.right, c.wrong, c.extra, c.like, c.silent = 0, 0, 0, 0, false
+	c.covers, c.says = make([]bool, samples), make([]bool, samples)
+	return c
+}
+
+// lookAt are some records that were not looked at: at first any, then those that have
+// the field and for which no candidate was right.
+func (t trial) passAt(field string, all []candidate, looked []bool) []int {
+	again := slices.Contains(looked, true)
+	var open []int
+	for i := range t.samples {
+		if looked[i] || again && (len(t.samples[i].want[field]) == 0 || slices.ContainsFunc(all, func(c candidate) bool { return c.covers[i] })) {
+			continue
+		}
+		open = append(open, i)
+	}
+	return builds(open, firstPass, func(i int) string { return t.samples[i].build })
+}
+
+// builds picks up to n from all over a list, in order: one of every build at least, as
+// far as they go.
+func builds[T any](all []T, n int, build func(T) string) []T {
+	if len(all) <= n {
+		return all
+	}
+	taken := make([]bool, len(all))
+	seen := map[string]bool{}
+	var firsts, others []int
+	for i, one := range all {
+		if name := build(one); !seen[name] {
+			seen[name] = true
+			firsts = append(firsts, i)
+		} else {
+			others = append(others, i)
+		}
+	}
+	for _, i := range spread(firsts, n) {
+		taken[i] = true
+	}
+	if left := n - len(firsts); left > 1 {
+		for _, i := range spread(others, left) {
+			taken[i] = true
+		}
+	}
+	var out []T
+	for i, one := range all {
+		if taken[i] {
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// maxBuild bounds the elements of a record that its build tells of.
+const maxBuild = 60
+
+// buildOf is how a record is made: its elements with their classes, as a text, and
+// what is known of it.
+func buildOf(e entry) string {
+	var out strings.Builder
+	n := 0
+	write := func(node *html.Node) {
+		if node.Type == html.ElementNode {
+			n++
+			out.WriteString(node.Data)
+			for _, a := range node.Attr {
+				if a.Key == "class" {
+					out.WriteByte('.')
+					out.WriteString(a.Val)
+				}
+			}
+			out.WriteByte('/')
+		}
+	}
+	for _, root := range e.roots {
+		write(root)
+		for node := range root.Descendants() {
+			if n >= maxBuild {
+				break
+			}
+			write(node)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.fields)) {
+		out.WriteString(name)
+		out.WriteByte(' ')
+	}
+	return out.String()
+}

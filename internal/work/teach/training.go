@@ -1,0 +1,266 @@
+// Package teach is what a person teaches Curlew on one page: the page is kept for a
+// day, its records are found, the person corrects them by pointing, the rules are learned
+// anew and tried on another page. The outcome is a blueprint; keeping it as a version or a
+// watch is for others.
+//
+// It asks the web only through what it is given, and a model never.
+package teach
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/extract"
+	"curlew/internal/learn/induce"
+	"curlew/internal/ops/guard"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+	"curlew/internal/web/fetch"
+	"curlew/internal/work/onboard"
+	"curlew/internal/work/pages"
+)
+
+// Training is a page and what was said about it.
+type Training struct {
+	ID        string          `json:"id"`
+	Org       curlew.OrgID    `json:"org"`
+	Revision  int             `json:"revision"`
+	CreatedAt time.Time       `json:"created_at"`
+	Goal      Goal            `json:"wish"`
+	Page      PageInfo        `json:"page"`
+	Ways      []ReadingOption `json:"ways"`
+	Way       string          `json:"way"` // the chosen one
+	Taught    []Taught        `json:"taught,omitempty"`
+	Removed   []string        `json:"removed,omitempty"` // fields that nobody wants
+
+	First  json.RawMessage `json:"first,omitempty"` // the blueprint before anybody taught
+	Rules  json.RawMessage `json:"rules,omitempty"` // and after
+	Proof  induce.Proof    `json:"proof"`
+	Notes  []string        `json:"notes,omitempty"`
+	Lost   []string        `json:"lost,omitempty"` // fields that were read before somebody taught, and no longer are
+	Detail *Detail         `json:"own,omitempty"`  // how the detail pages of its records are read; nil for not
+	Test   *TestResult     `json:"test,omitempty"`
+
+	store *TrainingStore
+	pages map[string]extract.Material
+	docs  map[string]*dom.Document
+	fresh map[string]bool // pages that are not kept yet
+}
+
+// Goal is what a person wants to read.
+type Goal struct {
+	URL          string             `json:"url"`
+	Schema       curlew.SchemaName  `json:"schema"` // "" finds out
+	Page         curlew.PageType    `json:"page"`   // "" finds out
+	Instructions string             `json:"instructions,omitempty"`
+	Source       curlew.SourceID    `json:"source,omitempty"`    // that is to be read better
+	Blueprint    curlew.BlueprintID `json:"blueprint,omitempty"` // by which it is read now
+	Rules        json.RawMessage    `json:"rules,omitempty"`     // of that
+	By           string             `json:"by,omitempty"`
+}
+
+// PageInfo is what is known of a kept page besides its text.
+type PageInfo struct {
+	URL         string             `json:"url"`
+	Charset     string             `json:"charset,omitempty"`
+	ContentType string             `json:"content_type,omitempty"`
+	At          time.Time          `json:"at"`
+	Archived    bool               `json:"archived,omitempty"` // it was not asked for anew
+	Adapter     curlew.AdapterName `json:"adapter,omitempty"`
+}
+
+// Taught is a value that a person pointed at.
+type Taught struct {
+	Place  int    `json:"place"`  // number of the node in the inert copy
+	Node   string `json:"node"`   // of the record
+	Record string `json:"record"` // its text
+	ID     string `json:"id"`     // its identity
+	Field  string `json:"field"`
+	Value  string `json:"value"`
+}
+
+// PageSource asks for pages, and what robots.txt says of them.
+type PageSource = pages.PageSource
+
+// The names of the pages of a training.
+const (
+	ThePage  = "page"
+	TestPage = "test"
+)
+
+// MostBody bounds the page of a training: larger ones cannot be looked at anyway.
+const MostBody = 5 << 20
+
+// Ask fetches a page for a training.
+func Ask(ctx context.Context, web PageSource, address string, now time.Time) (extract.Material, error) {
+	result, err := web.Fetch(ctx, fetch.PageRequest{URL: address})
+	if err != nil {
+		return extract.Material{}, err
+	}
+	page := result.Page
+	if page.Outcome != curlew.OutcomeFetched {
+		why := string(page.Outcome)
+		if page.Why != "" {
+			why += ", " + page.Why
+		}
+		return extract.Material{}, curlew.Permanent("not_fetched", "%s was not fetched: %s", address, strings.ReplaceAll(why, "_", " "))
+	}
+	return pages.MaterialOf(result, now), nil
+}
+
+// lookAround bounds how long is looked at what a page leads to. Somebody waits for it.
+const lookAround = 25 * time.Second
+
+// FindOut says what a page lists where nobody did, as an inspection would: many lists
+// tell it only together with the pages, feeds and APIs that they lead to.
+func FindOut(ctx context.Context, web PageSource, wish Goal, page extract.Material) curlew.SchemaName {
+	if wish.Schema != "" {
+		return wish.Schema
+	}
+	if in := onboard.ReadInstructions(wish.Instructions); in.Schema != "" {
+		return in.Schema
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookAround)
+	defer cancel()
+	found := wish.Schema
+	_ = guard.Read(guard.Teach, page.URL, func() error { // what makes a reader fail here is told when the training begins
+		found = onboard.Inspection{Web: web, Now: page.Now}.Around(ctx, page).Schema
+		return nil
+	})
+	return found
+}
+
+// Begin keeps a page, finds what there is to read on it, and reads it.
+func Begin(store *TrainingStore, org curlew.OrgID, goal Goal, page extract.Material, archived bool) (*Training, error) {
+	if len(page.Body) > MostBody {
+		return nil, curlew.Permanent("page_too_large", "the page has %d KiB; at most %d can be looked at here: learn it with \"curlew learn\"",
+			len(page.Body)>>10, MostBody>>10)
+	}
+	l := &Training{Org: org, CreatedAt: store.now(), Goal: goal, Detail: detailRules(parsed(goal.Rules)), store: store,
+		pages: map[string]extract.Material{}, docs: map[string]*dom.Document{}, fresh: map[string]bool{}}
+	l.put(ThePage, &l.Page, page)
+	l.Page.Archived = archived
+	if err := l.guarded(func() error { l.settle(); return l.begin() }); err != nil {
+		return nil, err
+	}
+	return l, store.begin(l)
+}
+
+// Again reads the same page as something else: of another schema, or as a list instead
+// of a single thing. What was taught is forgotten.
+func (l *Training) Again(schema curlew.SchemaName, page curlew.PageType) error {
+	was := *l
+	l.Goal.Schema, l.Goal.Page = schema, page
+	l.Way, l.First, l.Rules, l.Proof, l.Notes, l.Taught, l.Removed, l.Test, l.Lost = "", nil, nil, induce.Proof{}, nil, nil, nil, nil, nil
+	if b := parsed(l.Goal.Rules); b != nil && (b.Schema != schema || b.Page != page) {
+		l.Goal.Rules, l.Goal.Blueprint = nil, ""
+	}
+	if l.Detail != nil && (was.Goal.Schema != schema || page != curlew.PageList) {
+		l.Detail, l.Notes = nil, []string{"detail pages of records are no longer read: they were read as those of a list of the schema " +
+			string(was.Goal.Schema)}
+	}
+	if err := l.guarded(func() error { l.settle(); return l.begin() }); err != nil {
+		*l = was
+		return err
+	}
+	return nil
+}
+
+// guarded turns a panic of a reader into a fault.
+func (l *Training) guarded(do func() error) error { return guard.Read(guard.Teach, l.Page.URL, do) }
+
+// settle follows what it can of the instructions, and finds out what was left open.
+func (l *Training) settle() {
+	in := onboard.ReadInstructions(l.Goal.Instructions)
+	w := &l.Goal
+	if w.Schema == "" {
+		w.Schema = in.Schema
+	}
+	if w.Schema == "" {
+		w.Schema = onboard.Inspection{Now: l.Page.At}.Offline(l.material(ThePage)).Schema
+	}
+	if w.Schema == "" {
+		w.Schema = curlew.SchemaItem
+	}
+	if w.Page == "" {
+		if e := extract.Extract(l.material(ThePage), extract.ExtractOptions{Schema: w.Schema, Unverified: true}); len(e.Readings) == 1 {
+			w.Page = curlew.PageSingle
+		}
+	}
+	if w.Page == "" {
+		w.Page = curlew.PageList
+	}
+	if in.Rest != "" {
+		l.Notes = append(l.Notes, "your instructions could not be followed: point at what you want instead")
+	}
+}
+
+func (l *Training) put(name string, sheet *PageInfo, m extract.Material) {
+	*sheet = PageInfo{URL: m.URL, Charset: m.Charset, ContentType: m.ContentType, At: m.Now, Adapter: m.Adapter}
+	l.pages[name], l.fresh[name] = m, true
+	delete(l.docs, name)
+}
+
+// material is a page of the training; empty where there is none.
+func (l *Training) material(name string) extract.Material {
+	if m, known := l.pages[name]; known {
+		return m
+	}
+	sheet, known := l.sheet(name)
+	if !known {
+		return extract.Material{}
+	}
+	body, err := l.store.body(l.Org, l.ID, name)
+	if err != nil {
+		body = nil // it has lapsed while somebody looked
+	}
+	m := extract.Material{Body: body, URL: sheet.URL, Charset: sheet.Charset, ContentType: sheet.ContentType, Now: sheet.At,
+		Adapter: sheet.Adapter}
+	l.pages[name] = m
+	return m
+}
+
+// sheet is what is known of a page of the training.
+func (l *Training) sheet(name string) (PageInfo, bool) {
+	at := slices.Index(detailNames, name)
+	switch {
+	case name == ThePage:
+		return l.Page, true
+	case name == TestPage && l.Test != nil:
+		return l.Test.Page, true
+	case name == TestDetailPage && l.Test != nil && l.Test.Detail != nil:
+		return l.Test.Detail.Page, true
+	case at >= 0 && l.Detail != nil && at < len(l.Detail.Pages):
+		return l.Detail.Pages[at].PageInfo, true
+	}
+	return PageInfo{}, false
+}
+
+// Has says whether the training has a page of that name.
+func (l *Training) Has(name string) bool { _, has := l.sheet(name); return has }
+
+// Document is a page of the training, ready for reading.
+func (l *Training) Document(name string) *dom.Document {
+	if l.docs[name] == nil {
+		l.docs[name] = l.material(name).Document()
+	}
+	return l.docs[name]
+}
+
+// Blueprint is what was learned; nil while nothing is.
+func (l *Training) Blueprint() *blueprint.Blueprint { return parsed(l.Rules) }
+
+func parsed(rules json.RawMessage) *blueprint.Blueprint {
+	if len(rules) == 0 {
+		return nil
+	}
+	b, err := blueprint.Parse(rules)
+	if err != nil {
+		return nil // we wrote it
+	}
+	return b
+}
