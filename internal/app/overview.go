@@ -48,6 +48,18 @@ type MonthCost struct {
 	Budget int64  `json:"budget_micros"` // of a month; 0 means none
 }
 
+// MonthCosts are what models cost in a calendar month, by source and purpose.
+type MonthCosts struct {
+	MonthCost
+	Costs []NamedCost `json:"costs"`
+}
+
+// NamedCost is what models cost for one source and purpose.
+type NamedCost struct {
+	store.ModelCost
+	SourceName string `json:"source_name,omitempty"`
+}
+
 // ModelUse is what asking models for one purpose came to.
 type ModelUse struct {
 	Source       curlew.SourceID     `json:"source_id,omitempty"`
@@ -129,22 +141,43 @@ func (a *App) ModelCosts(ctx context.Context, who auth.Identity, months int) (al
 	if err != nil {
 		return nil, err
 	}
-	for from := curlew.MonthOf(time.Now()); len(all) < months; from = from.AddDate(0, -1, 0) {
-		costs, err := scope.ModelCalls().Costs(ctx, from, from.AddDate(0, 1, 0))
+	for from := curlew.MonthOf(a.now()); len(all) < months; from = from.AddDate(0, -1, 0) {
+		m, err := a.monthCosts(ctx, scope, from)
 		if err != nil {
 			return nil, err
 		}
-		m := MonthCost{Month: from.Format("2006-01"), Budget: int64(a.i.Config.LLM.MonthBudget)}
-		for _, c := range costs {
-			m.Calls += c.Calls
-			m.Cost += c.CostMicros
-		}
-		all = append(all, m)
+		all = append(all, m.MonthCost)
 	}
 	return all, nil
 }
 
-// healthLooks is how many things of a kind a health report looks at.
+// ModelCostsIn is what models cost in the month of a time.
+func (a *App) ModelCostsIn(ctx context.Context, who auth.Identity, at time.Time) (MonthCosts, error) {
+	scope, err := a.Read(who)
+	if err != nil {
+		return MonthCosts{}, err
+	}
+	m, err := a.monthCosts(ctx, scope, curlew.MonthOf(at))
+	for i, c := range m.Costs {
+		if s, err := scope.Sources().Get(ctx, c.Source); c.Source != "" && err == nil {
+			m.Costs[i].SourceName = s.Name
+		}
+	}
+	return m, err
+}
+
+func (a *App) monthCosts(ctx context.Context, scope store.Scope, from time.Time) (MonthCosts, error) {
+	m := MonthCosts{MonthCost: MonthCost{Month: from.Format("2006-01"), Budget: int64(a.i.Config.LLM.MonthBudget)}, Costs: []NamedCost{}}
+	costs, err := scope.ModelCalls().Costs(ctx, from, from.AddDate(0, 1, 0))
+	for _, c := range costs {
+		m.Calls += c.Calls
+		m.Cost += c.CostMicros
+		m.Costs = append(m.Costs, NamedCost{ModelCost: c})
+	}
+	return m, err
+}
+
+// healthChecks is how many things of a kind a health report counts.
 const healthChecks = 10_000
 
 // Health says how the org's sources, watches and runs stand.

@@ -14,6 +14,7 @@ import (
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/work/crawl"
+	"curlew/internal/work/queue"
 	"curlew/internal/work/runs"
 )
 
@@ -70,9 +71,7 @@ func (c StartCrawl) Check() curlew.Problems {
 	if c.Priority != 0 && (c.Priority < curlew.PriorityHigh || c.Priority > curlew.PriorityLow) {
 		all.Add("priority", "it must be from 1 to 3")
 	}
-	if c.Delay != nil && (*c.Delay < 0 || *c.Delay > time.Duration(longestDelay)) {
-		all.Add("delay", "it must be from 0s to 1h")
-	}
+	all.Add("delay", delayProblem((*curlew.Duration)(c.Delay)))
 	return all
 }
 
@@ -148,10 +147,41 @@ func (a *App) StartCrawl(ctx context.Context, who auth.Identity, c StartCrawl) (
 	})
 }
 
-// CrawlScope is the scope in which one crawl of a command runs at a time.
-func (a *App) CrawlScope(c StartCrawl) (string, error) {
+// ActiveCrawl is the crawl under way that keeps a command from starting: one crawl of a
+// site runs at a time.
+func (a *App) ActiveCrawl(ctx context.Context, who auth.Identity, c StartCrawl) (curlew.Run, error) {
+	scope, err := a.Read(who)
+	if err != nil {
+		return curlew.Run{}, err
+	}
 	plan, err := c.plan(a, "")
-	return plan.Scope(), err
+	if err != nil {
+		return curlew.Run{}, err
+	}
+	return scope.Runs().Active(ctx, plan.Scope())
+}
+
+// RunDetail is a run with its last slices and the end of its log.
+type RunDetail struct {
+	curlew.Run
+	SliceJobs []queue.Job      `json:"slice_jobs"`
+	Log       []curlew.LogLine `json:"log"`
+}
+
+// RunDetail is all that is known of a run: at most so many slices and lines of its log.
+func (a *App) RunDetail(ctx context.Context, who auth.Identity, id curlew.RunID, slices, lines int) (out RunDetail, err error) {
+	scope, err := a.Read(who)
+	if err != nil {
+		return out, err
+	}
+	if out.Run, err = scope.Runs().Get(ctx, id); err != nil {
+		return out, err
+	}
+	if out.SliceJobs, err = a.i.Queue.BySubject(ctx, who.Org, string(id), slices); err != nil {
+		return out, err
+	}
+	out.Log, err = scope.Runs().LogTail(ctx, id, lines)
+	return out, err
 }
 
 // StartDrill starts a run that does nothing but take time.

@@ -37,8 +37,7 @@ func (e *remoteCall) test(ctx context.Context, t TestBlueprint) (Tested, error) 
 		return Tested{}, err
 	}
 	if t.Schema != "" && b.Schema != t.Schema {
-		return Tested{}, curlew.Problems{{Field: "schema",
-			Sentence: fmt.Sprintf("the blueprint is of the schema %q: name that, or none", b.Schema)}}
+		return Tested{}, otherSchema(b)
 	}
 	compiled, err := extract.Compile(b)
 	if err != nil {
@@ -116,4 +115,9 @@ func trialOf(b *blueprint.Blueprint, page extract.Material, readings []extract.R
 	t.Score, t.Passed, t.Feedback = t.Card.Score, judgement.Passed, judgement.Feedback()
 	t.Proposal = onboard.Proposal{URL: page.URL, Schema: b.Schema, Tier: b.Tier, Blueprint: b, Records: len(readings), Readings: readings}
 	return t
+}
+
+// otherSchema says that a blueprint is not of the schema that was named.
+func otherSchema(b *blueprint.Blueprint) error {
+	return curlew.Problems{{Field: "schema", Sentence: fmt.Sprintf("the blueprint is of the schema %q: name that, or none", b.Schema)}}
 }

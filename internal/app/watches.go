@@ -39,9 +39,15 @@ func (f WatchFields) check(all *curlew.Problems) {
 	if f.Timezone != nil {
 		all.Add("timezone", zoneProblem(*f.Timezone))
 	}
-	if f.Delay != nil && (*f.Delay < 0 || *f.Delay > longestDelay) {
-		all.Add("delay", "it must be from 0s to 1h")
+	all.Add("delay", delayProblem(f.Delay))
+}
+
+// delayProblem says what is wrong with a pause between requests; none is fine.
+func delayProblem(delay *curlew.Duration) string {
+	if delay != nil && (*delay < 0 || *delay > longestDelay) {
+		return "it must be from 0s to 1h"
 	}
+	return ""
 }
 
 // zoneProblem says what is wrong with a time zone; none is fine.
@@ -256,6 +262,24 @@ func (a *App) CheckWatch(ctx context.Context, who auth.Identity, c CheckWatch) (
 		tx.About(string(c.ID))
 		return a.i.Jobs.Visit(ctx, who.Org, c.ID, plan)
 	})
+}
+
+// ActiveCheck is the run of a watch that is under way and does what a command asks for.
+func (a *App) ActiveCheck(ctx context.Context, who auth.Identity, c CheckWatch) (curlew.Run, bool, error) {
+	scope, err := a.Read(who)
+	if err != nil {
+		return curlew.Run{}, false, err
+	}
+	watch, err := scope.Watches().Get(ctx, c.ID)
+	if err != nil {
+		return curlew.Run{}, false, err
+	}
+	run, err := scope.Runs().Active(ctx, "source:"+string(watch.Source))
+	if err != nil {
+		return run, false, runs.IgnoreNotFound(err)
+	}
+	plan := runs.PlanOf(run)
+	return run, plan.Watch == c.ID && plan.Archive == c.Archive, nil
 }
 
 // mostRunsSearched is how many runs of a source are searched for those of one watch.

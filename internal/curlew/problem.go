@@ -2,6 +2,7 @@ package curlew
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -51,6 +52,30 @@ func (p *Problems) Add(field, sentence string) {
 	if sentence != "" {
 		*p = append(*p, Problem{field, sentence})
 	}
+}
+
+// ProblemIn is one problem of a field.
+func ProblemIn(field, sentence string) Problems { return Problems{{field, sentence}} }
+
+// At is the sentence about a field; "" where nothing is wrong with it.
+func (p Problems) At(field string) string {
+	for _, one := range p {
+		if one.Field == field {
+			return one.Sentence
+		}
+	}
+	return ""
+}
+
+// Except are the sentences about all but some fields.
+func (p Problems) Except(fields ...string) []string {
+	var rest []string
+	for _, one := range p {
+		if !slices.Contains(fields, one.Field) {
+			rest = append(rest, one.Sentence)
+		}
+	}
+	return rest
 }
 
 // Wrong is the one problem that an error means for a field; a failure that is not

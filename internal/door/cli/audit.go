@@ -7,13 +7,10 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"curlew/internal/curlew"
-	"curlew/internal/data/store"
 	"curlew/internal/learn/quality"
 	"curlew/internal/ops/setup"
-	"curlew/internal/work/watch"
 )
 
 type auditCommand struct {
@@ -52,14 +49,10 @@ func (c *auditCommand) Run(a *program) error {
 		return err
 	}
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		scope := i.Store.Org(org)
-		if _, err := scope.Sources().Get(ctx, id); err != nil {
-			return err
-		}
 		if err := i.OpenReading(ctx, i.Config.Archive.Location); err != nil {
 			return err
 		}
-		report, err := audit(ctx, i, scope, id, truth)
+		report, err := useCases(i).AuditSource(ctx, operator(org), id, truth)
 		if err != nil {
 			return err
 		}
@@ -94,85 +87,6 @@ func (c *auditCommand) enough(r quality.AuditReport) error {
 		return exitError{curlew.Permanent("audit_failed", "%.1f %% of the values are right, less than %g %%", r.Accuracy, c.Least), exitUnfit}
 	}
 	return nil
-}
-
-// audit holds what is known of a source against the truth. The pages of what differs
-// are taken from the archive, to tell whose fault it is.
-func audit(
-	ctx context.Context, i *setup.Installation, scope store.Scope, source curlew.SourceID, truth []quality.TruthRow,
-) (quality.AuditReport, error) {
-	records, err := recordsOf(ctx, scope, source)
-	if err != nil {
-		return quality.AuditReport{}, err
-	}
-	report := quality.Audit(truth, records)
-	if len(report.Mismatches) == 0 || i.Reading == nil || i.Reading.Archive == nil {
-		return report, nil
-	}
-	wrong, readFrom := map[int]bool{}, map[string]curlew.PageID{}
-	for _, m := range report.Mismatches {
-		wrong[m.Line] = true
-	}
-	for _, r := range records {
-		readFrom[r.URL] = r.Page
-	}
-	watching := &watch.Watching{Reader: i.Reading.Reader, Past: i.Reading.Archive}
-	for n := range truth {
-		if wrong[truth[n].Line] {
-			exhibit(ctx, scope, watching, &truth[n], readFrom[truth[n].URL])
-		}
-	}
-	return quality.Audit(truth, records), nil
-}
-
-// exhibit gives a row its page: the one that a person looked at, the thing's own, or the
-// one that it was read from, as far as one of them is archived.
-func exhibit(ctx context.Context, scope store.Scope, watching *watch.Watching, row *quality.TruthRow, readFrom curlew.PageID) {
-	var pages []curlew.Page
-	for _, address := range []string{row.Page, row.URL} {
-		if page, err := scope.Pages().At(ctx, address, time.Time{}); address != "" && err == nil {
-			pages = append(pages, page)
-		}
-	}
-	if page, err := scope.Pages().Get(ctx, readFrom); readFrom != "" && err == nil {
-		pages = append(pages, page)
-	}
-	for _, page := range pages {
-		material, err := watching.Material(ctx, page)
-		if err != nil || material.Document().IsJSON() {
-			continue
-		}
-		row.Document = material.Document()
-		if row.Options.Now.IsZero() {
-			row.Options.Now = page.FetchedAt
-		}
-		return
-	}
-}
-
-// recordsOf are the living entities of a source as records, with their evidence.
-func recordsOf(ctx context.Context, scope store.Scope, source curlew.SourceID) ([]curlew.Record, error) {
-	var all []curlew.Record
-	for after := ""; ; {
-		some, err := scope.Entities().List(ctx, store.EntityFilter{Source: source}, store.Window{After: after, Limit: 1000})
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range some {
-			after = string(e.ID)
-			if e.Status == curlew.EntityRemoved {
-				continue
-			}
-			r := curlew.Record{Schema: e.Schema, ExternalID: e.ExternalID, URL: e.URL, Fields: e.Fields}
-			if kept, err := scope.Records().Get(ctx, e.Record); err == nil {
-				r.Provenance, r.Page = kept.Provenance, kept.Page
-			}
-			all = append(all, r)
-		}
-		if len(some) < 1000 {
-			return all, nil
-		}
-	}
 }
 
 // classWords counts mismatches by class in a line, in the order of reports.

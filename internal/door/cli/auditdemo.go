@@ -113,7 +113,7 @@ func (a *program) auditSite(i *setup.Installation, web *demo.Web, site demo.Site
 		one.Fault = curlew.AsFault(err)
 		return one
 	}
-	report, err := audit(a.Context, i, i.Store.Org(curlew.DefaultOrg), one.Source, truth)
+	report, err := useCases(i).AuditSource(a.Context, operator(curlew.DefaultOrg), one.Source, truth)
 	if err != nil {
 		one.Fault = curlew.AsFault(err)
 		return one

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"curlew/internal/app"
-	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/ops/setup"
@@ -95,18 +94,14 @@ func (c *crawlCommand) start(a *program, i *setup.Installation, org curlew.OrgID
 		Concurrency: c.Concurrency, Refetch: c.Refetch, Adapter: curlew.AdapterName(c.Adapter), Sitemaps: c.Sitemap, MinURLs: c.MinURLs,
 		Delay: c.Delay}
 	use := useCases(i)
-	started, err := use.StartCrawl(a.Context, auth.Operator(org), command)
+	started, err := use.StartCrawl(a.Context, operator(org), command)
 	if !errors.Is(err, curlew.ErrRunActive) {
 		if err != nil {
 			return curlew.Run{}, err
 		}
 		return *started.Run, nil
 	}
-	scope, err := use.CrawlScope(command)
-	if err != nil {
-		return curlew.Run{}, err
-	}
-	active, err := i.Store.Org(org).Runs().Active(a.Context, scope)
+	active, err := use.ActiveCrawl(a.Context, operator(org), command)
 	if err == nil && !a.JSON {
 		fmt.Fprintf(a.Err, "Going on with %s, which was not finished.\n", active.ID)
 	}
@@ -166,11 +161,15 @@ func writePages(ctx context.Context, i *setup.Installation, run curlew.Run, path
 		return curlew.Permanent("cannot_write", "%s cannot be written: check the folder", path).Because(err)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
+	scope, err := useCases(i).Read(operator(run.Org))
+	if err != nil {
+		return err
+	}
 	out := bufio.NewWriter(file)
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	for after := ""; ; {
-		pages, err := i.Store.Org(run.Org).Pages().OfRun(ctx, run.ID, store.Window{After: after, Limit: 1000})
+		pages, err := scope.Pages().OfRun(ctx, run.ID, store.Window{After: after, Limit: 1000})
 		if err != nil {
 			return err
 		}

@@ -48,7 +48,10 @@ func (c *crawlCommand) recordsTo(a *program, i *setup.Installation, run curlew.R
 // charset.
 func archivedPages(ctx context.Context, i *setup.Installation, run curlew.Run, each func(curlew.Page, []byte) error) error {
 	const window = 500
-	scope := i.Store.Org(run.Org)
+	scope, err := useCases(i).Read(operator(run.Org))
+	if err != nil {
+		return err
+	}
 	for after := ""; ; {
 		found, err := scope.URLs().List(ctx, run.Scope, true, store.Window{After: after, Limit: window})
 		if err != nil {

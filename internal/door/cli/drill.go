@@ -83,9 +83,12 @@ func (a *program) follow(ctx context.Context, i *setup.Installation, run curlew.
 		progressbar.OptionSetVisibility(a.Terminal && !a.JSON),
 		progressbar.OptionSetDescription(string(run.Kind)), progressbar.OptionShowCount(), progressbar.OptionSetWidth(40),
 		progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(50*time.Millisecond))
+	scope, err := useCases(i).Read(operator(run.Org))
+	if err != nil {
+		return run, err
+	}
 	for {
-		var err error
-		if run, err = i.Store.Org(run.Org).Runs().Get(ctx, run.ID); err != nil {
+		if run, err = scope.Runs().Get(ctx, run.ID); err != nil {
 			return run, err
 		}
 		_ = bar.Set64(min(run.Counters[curlew.CountSteps], max(run.Total, 1)))

@@ -1,19 +1,15 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"strings"
 	"time"
 
 	"curlew/internal/app"
 	"curlew/internal/curlew"
-	"curlew/internal/data/store"
 	"curlew/internal/ops/setup"
 	"curlew/internal/text"
-	"curlew/internal/web/fetch"
 )
 
 type fetchCommand struct {
@@ -32,7 +28,7 @@ func (c *fetchCommand) Run(a *program) error {
 		return err
 	}
 	for _, address := range c.URLs {
-		if err := (app.FetchPage{URL: address}).Check().Err(); err != nil {
+		if err := c.command(address).Check().Err(); err != nil {
 			return err
 		}
 	}
@@ -48,13 +44,14 @@ func (c *fetchCommand) Run(a *program) error {
 	if c.Show {
 		return c.show(a, i, org)
 	}
-	var reports []fetchReport
+	use := useCases(i)
+	var reports []app.ArchivedFetch
 	var failed error
 	for _, address := range c.URLs {
-		report, err := c.one(a.Context, i, org, address)
+		report, err := use.ArchivePage(a.Context, operator(org), c.command(address))
 		reports = append(reports, report)
 		if !a.JSON {
-			report.print(a)
+			printFetch(a, report)
 		}
 		failed = errors.Join(failed, err)
 	}
@@ -62,6 +59,10 @@ func (c *fetchCommand) Run(a *program) error {
 		writeJSON(a.Out, reports)
 	}
 	return firstError(failed)
+}
+
+func (c *fetchCommand) command(address string) app.ArchivePage {
+	return app.ArchivePage{URL: address, Adapter: curlew.AdapterName(c.Adapter), Delay: (*curlew.Duration)(c.Delay), Refetch: c.Refetch}
 }
 
 // firstError tells the first of several failures; all were shown already.
@@ -73,87 +74,7 @@ func firstError(err error) error {
 	return err
 }
 
-// fetchScope is where single fetches keep their validators.
-const fetchScope = "fetch"
-
-// fetchReport is what one fetch came to.
-type fetchReport struct {
-	URL    string        `json:"url"`
-	Robots string        `json:"robots"`
-	Page   *curlew.Page  `json:"page,omitempty"`
-	Fault  *curlew.Fault `json:"fault,omitempty"`
-}
-
-func (c *fetchCommand) one(ctx context.Context, i *setup.Installation, org curlew.OrgID, address string) (fetchReport, error) {
-	report := fetchReport{URL: address}
-	request := fetch.PageRequest{Org: org, URL: address, Delay: c.Delay, Adapter: curlew.AdapterName(c.Adapter),
-		Budgets: []curlew.DayBudget{{Most: int64(i.Config.Fetch.PerOrgDay)}}}
-	known, err := i.Store.Org(org).URLs().Found(ctx, fetchScope, []string{address})
-	if err != nil {
-		return report, err
-	}
-	if !c.Refetch {
-		request.ETag, request.LastModified = known[address].ETag, known[address].LastModified
-	}
-	result, err := patientRead(ctx, i, request)
-	report.Robots = robotsWord(ctx, i, address, err)
-	if err != nil {
-		report.Fault = curlew.AsFault(err)
-		return report, err
-	}
-	page := result.Page
-	err = i.Store.Write(ctx, org, func(w store.WriteScope) error {
-		visit := curlew.Visit{URL: address, Key: address}
-		if err := w.URLs().Seen(ctx, fetchScope, []curlew.Visit{visit}); err != nil {
-			return err
-		}
-		if page.Outcome != curlew.OutcomeNotModified {
-			if page, err = w.Pages().Add(ctx, page); err != nil {
-				return err
-			}
-		}
-		return w.URLs().Fetched(ctx, fetchScope, visit, page)
-	})
-	report.Page = &page
-	if err == nil && page.Outcome != curlew.OutcomeFetched && page.Outcome != curlew.OutcomeNotModified {
-		err = curlew.Permanent("not_fetched", "%s was not fetched: %s", address, page.OutcomeWords())
-	}
-	return report, err
-}
-
-// patientRead waits for its turn, however long: a person asked.
-func patientRead(ctx context.Context, i *setup.Installation, request fetch.PageRequest) (*fetch.Capture, error) {
-	for {
-		result, err := i.Reading.Reader.Read(ctx, request)
-		var busy *fetch.BusyError
-		if !errors.As(err, &busy) {
-			return result, err
-		}
-		if busy.Wait > time.Minute {
-			return nil, busy.Fault()
-		}
-		if !pause(ctx, busy.Wait) {
-			return nil, ctx.Err()
-		}
-	}
-}
-
-func robotsWord(ctx context.Context, i *setup.Installation, address string, err error) string {
-	if fault := curlew.AsFault(err); fault != nil && strings.HasPrefix(string(fault.Code), "robots") {
-		return fault.Sentence
-	}
-	target, parseErr := url.Parse(address)
-	if parseErr != nil {
-		return "not asked"
-	}
-	file, found, storeErr := i.Store.Robots(ctx, target.Scheme+"://"+target.Host)
-	if storeErr != nil || !found {
-		return "not asked"
-	}
-	return fmt.Sprintf("allowed (robots.txt: status %d, read %s)", file.Status, moment(&file.FetchedAt))
-}
-
-func (r fetchReport) print(a *program) {
+func printFetch(a *program, r app.ArchivedFetch) {
 	fmt.Fprintln(a.Out, printable(r.URL))
 	line := func(name, value string) {
 		if value != "" {
@@ -191,11 +112,7 @@ func (c *fetchCommand) show(a *program, i *setup.Installation, org curlew.OrgID)
 		}
 	}
 	for _, address := range c.URLs {
-		page, err := i.Store.Org(org).Pages().At(a.Context, address, at)
-		if err != nil {
-			return err
-		}
-		exchange, err := i.Archived(a.Context, page)
+		page, exchange, err := useCases(i).ArchivedPage(a.Context, operator(org), address, at)
 		if err != nil {
 			return err
 		}

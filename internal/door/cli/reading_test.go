@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"curlew/internal/app"
 	"curlew/internal/curlew"
 	"curlew/internal/testkit/demo"
 )
@@ -79,7 +80,7 @@ func TestFetchSaysWhatCameOfIt(t *testing.T) {
 	if code, _, complaint := r.curlew(t.Context(), "fetch", "--show", r.site("jobs")); code != 1 || !strings.Contains(complaint, "there is no archived page of") {
 		t.Errorf("a page that was never read: exit %d %s", code, complaint)
 	}
-	var reports []fetchReport
+	var reports []app.ArchivedFetch
 	_, out, _ = r.curlew(t.Context(), "fetch", "--json", r.site("council"))
 	if err := json.Unmarshal([]byte(out), &reports); err != nil || len(reports) != 1 || reports[0].Page.Charset != "windows-1252" {
 		t.Errorf("%v: %s", err, out)

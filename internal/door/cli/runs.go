@@ -13,7 +13,6 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/ops/setup"
-	"curlew/internal/work/queue"
 )
 
 type runsCommand struct {
@@ -100,42 +99,22 @@ type runsShow struct {
 	ID string `arg:"" help:"Id of the run."`
 }
 
-// runReport is all that is known of a run.
-type runReport struct {
-	curlew.Run
-	SliceJobs []queue.Job      `json:"slice_jobs"`
-	Log       []curlew.LogLine `json:"log"`
-}
-
 func (c runsShow) Run(a *program) error {
-	id, err := parseRun(c.ID)
-	if err != nil {
-		return err
-	}
-	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		run, err := i.Store.Org(org).Runs().Get(ctx, id)
+	return useOn(a, c.ID, func(ctx context.Context, app *app.App, who auth.Identity, id curlew.RunID) error {
+		run, err := app.RunDetail(ctx, who, id, 20, 10)
 		if err != nil {
 			return err
 		}
-		slices, err := i.Queue.BySubject(ctx, org, string(id), 20)
-		if err != nil {
-			return err
-		}
-		lines, err := i.Store.Org(org).Runs().Log(ctx, id, 0, 10_000)
-		if err != nil {
-			return err
-		}
-		report := runReport{run, slices, lines[max(0, len(lines)-10):]}
 		if a.JSON {
-			writeJSON(a.Out, report)
+			writeJSON(a.Out, run)
 			return nil
 		}
-		report.print(a)
+		printRun(a, run)
 		return nil
 	})
 }
 
-func (r runReport) print(a *program) {
+func printRun(a *program, r app.RunDetail) {
 	fmt.Fprintf(a.Out, "%s  %s of %s, %s\n", r.ID, r.Kind, printable(r.Scope), r.State)
 	fmt.Fprintf(a.Out, "created %s, started %s, finished %s\n", moment(&r.CreatedAt), moment(r.StartedAt), moment(r.FinishedAt))
 	if r.Fault != nil {

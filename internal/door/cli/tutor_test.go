@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"curlew/internal/app"
 	"curlew/internal/curlew"
 	"curlew/internal/web/llm/llmtest"
 )
@@ -49,10 +50,10 @@ func TestOnboardingAsksTheModelAndKeepsWhatItCost(t *testing.T) {
 		t.Fatalf("exit %d: %s%s", code, out, complaint)
 	}
 	code, out, complaint = run("usage", "--json")
-	var report usageReport
-	if err := json.Unmarshal([]byte(out), &report); code != exitDone || err != nil || report.Calls != 2 || report.CostMicros == 0 || len(report.Costs) != 2 ||
-		!slices.ContainsFunc(report.Costs, func(c usageLine) bool { return c.Purpose == curlew.PurposeLearn && c.Calls == 1 }) ||
-		!slices.ContainsFunc(report.Costs, func(c usageLine) bool { return c.Purpose == curlew.PurposeJudge && c.Calls == 1 }) {
+	var report app.MonthCosts
+	if err := json.Unmarshal([]byte(out), &report); code != exitDone || err != nil || report.Calls != 2 || report.Cost == 0 || len(report.Costs) != 2 ||
+		!slices.ContainsFunc(report.Costs, func(c app.NamedCost) bool { return c.Purpose == curlew.PurposeLearn && c.Calls == 1 }) ||
+		!slices.ContainsFunc(report.Costs, func(c app.NamedCost) bool { return c.Purpose == curlew.PurposeJudge && c.Calls == 1 }) {
 		t.Fatalf("exit %d: %s%s", code, out, complaint)
 	}
 	if code, out, _ = run("usage"); code != exitDone || !strings.Contains(out, "in 2 calls") || !strings.Contains(out, "learn") {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"curlew/internal/app"
 	"curlew/internal/curlew"
-	"curlew/internal/data/store"
 	"curlew/internal/ops/config"
 	"curlew/internal/ops/setup"
 	"curlew/internal/text"
@@ -14,20 +14,6 @@ import (
 
 type usageCommand struct {
 	Month string `help:"Another month than this one: 2026-11." placeholder:"MONTH"`
-}
-
-// usageReport is what models cost an org in a month.
-type usageReport struct {
-	Month        string      `json:"month"`
-	Calls        int64       `json:"calls"`
-	CostMicros   int64       `json:"cost_micros"`
-	BudgetMicros int64       `json:"budget_micros"` // 0 means none
-	Costs        []usageLine `json:"costs"`
-}
-
-type usageLine struct {
-	store.ModelCost
-	SourceName string `json:"source_name,omitempty"`
 }
 
 func (c usageCommand) Run(a *program) error {
@@ -39,34 +25,23 @@ func (c usageCommand) Run(a *program) error {
 		}
 	}
 	return a.within(func(ctx context.Context, i *setup.Installation, org curlew.OrgID) error {
-		scope := i.Store.Org(org)
-		costs, err := scope.ModelCalls().Costs(ctx, from, from.AddDate(0, 1, 0))
+		costs, err := useCases(i).ModelCostsIn(ctx, operator(org), from)
 		if err != nil {
 			return err
 		}
-		r := usageReport{Month: from.Format("2006-01"), BudgetMicros: int64(i.Config.LLM.MonthBudget), Costs: []usageLine{}}
-		for _, one := range costs {
-			line := usageLine{ModelCost: one}
-			if s, err := scope.Sources().Get(ctx, one.Source); one.Source != "" && err == nil {
-				line.SourceName = s.Name
-			}
-			r.Calls += one.Calls
-			r.CostMicros += one.CostMicros
-			r.Costs = append(r.Costs, line)
-		}
 		if a.JSON {
-			writeJSON(a.Out, r)
+			writeJSON(a.Out, costs)
 			return nil
 		}
-		r.print(a, i.Config)
+		printCosts(a, costs, i.Config)
 		return nil
 	})
 }
 
-func (r usageReport) print(a *program, cfg config.Config) {
-	fmt.Fprintf(a.Out, "%s: %s in %s", r.Month, dollars(r.CostMicros), count(int(r.Calls), "call", "calls"))
-	if r.BudgetMicros > 0 {
-		fmt.Fprintf(a.Out, ", %s of %s are left", dollars(max(0, r.BudgetMicros-r.CostMicros)), dollars(r.BudgetMicros))
+func printCosts(a *program, r app.MonthCosts, cfg config.Config) {
+	fmt.Fprintf(a.Out, "%s: %s in %s", r.Month, dollars(r.Cost), count(int(r.Calls), "call", "calls"))
+	if r.Budget > 0 {
+		fmt.Fprintf(a.Out, ", %s of %s are left", dollars(max(0, r.Budget-r.Cost)), dollars(r.Budget))
 	}
 	fmt.Fprintln(a.Out)
 	if len(r.Costs) == 0 {

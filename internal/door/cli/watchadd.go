@@ -1,24 +1,16 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"curlew/internal/app"
-	"curlew/internal/app/auth"
 	"curlew/internal/change/schedule"
 	"curlew/internal/curlew"
-	"curlew/internal/data/store"
-	"curlew/internal/extract"
 	"curlew/internal/ops/setup"
-	"curlew/internal/read/blueprint"
 	"curlew/internal/text"
-	"curlew/internal/web/fetch"
-	"curlew/internal/work/onboard"
-	"curlew/internal/work/pages"
 	"curlew/internal/work/watch"
 )
 
@@ -62,19 +54,6 @@ type watchesAdd struct {
 	watchFlags
 }
 
-// proposed is the way to watch a page, for programs.
-type proposed struct {
-	URL        string            `json:"url"`
-	Schema     curlew.SchemaName `json:"schema"`
-	Tier       curlew.Tier       `json:"tier"`
-	Records    int               `json:"records"`
-	Pagination string            `json:"pagination,omitempty"`
-	Follows    []string          `json:"follows,omitempty"` // fields that lead to detail pages
-	Sample     []curlew.Values   `json:"sample"`
-	Others     []curlew.Tier     `json:"other_ways,omitempty"`
-	blueprint  *blueprint.Blueprint
-}
-
 func (c *watchesAdd) Run(a *program) error {
 	command := app.AddWatch{URL: c.URL, WatchFields: c.fields(), Learned: &curlew.Blueprint{}, CheckNow: !c.NoVisit}
 	if err := command.Check().Err(); err != nil {
@@ -89,15 +68,12 @@ func (c *watchesAdd) Run(a *program) error {
 		return err
 	}
 	defer i.Close()
-	if err := c.already(a.Context, i.Store.Org(org)); err != nil {
-		return err
-	}
-	way, err := c.propose(a, i)
+	way, err := c.propose(a, i, org)
 	if err != nil {
 		return err
 	}
 	if !a.JSON {
-		way.print(a, c.Every)
+		printProposal(a, way, c.Every)
 	}
 	if c.DryRun {
 		if a.JSON {
@@ -108,116 +84,27 @@ func (c *watchesAdd) Run(a *program) error {
 	return c.keep(a, i, org, way, command)
 }
 
-// already spares a site our questions where they have been asked before.
-func (c *watchesAdd) already(ctx context.Context, scope store.Scope) error {
-	if c.Schema != "auto" || c.Blueprint != "" || c.DryRun {
-		return nil // it may be watched for something else
-	}
-	watches, err := scope.Watches().List(ctx, store.WatchFilter{URL: c.URL}, store.Window{Limit: 1})
-	if err != nil || len(watches) == 0 {
-		return err
-	}
-	return curlew.Permanent("watched_already", "%s watches %s already: edit it, remove it, or say with --schema what else to look for",
-		watches[0].ID, c.URL)
-}
-
 // propose finds a way to watch the page, or tries the one that was given.
-func (c *watchesAdd) propose(a *program, i *setup.Installation) (proposed, error) {
-	options := extract.ExtractOptions{}
-	if c.Timezone != nil {
-		options.Zone, _ = time.LoadLocation(*c.Timezone)
-	}
+func (c *watchesAdd) propose(a *program, i *setup.Installation, org curlew.OrgID) (app.WatchProposal, error) {
+	command := app.ProposeWatch{URL: c.URL, Timezone: c.Timezone, Delay: (*curlew.Duration)(c.Delay), Again: c.DryRun, Step: a.asks}
 	if c.Schema != "auto" {
-		options.Schema = curlew.SchemaName(c.Schema)
+		command.Schema = curlew.SchemaName(c.Schema)
 	}
-	web := setup.Asking{Fetcher: i.Reading.Reader.Fetcher, Delay: c.Delay}
-	defer a.quiet()
 	if c.Blueprint != "" {
-		return c.given(a, web, options)
-	}
-	p, err := onboard.Proposing{Web: web, Now: a.clock(), Options: options, Step: a.asks}.Propose(a.Context, c.URL)
-	if err != nil {
-		return proposed{}, notFeasible(err)
-	}
-	way := proposed{URL: p.URL, Schema: p.Schema, Tier: p.Tier, Records: p.Records, blueprint: p.Blueprint}
-	way.describe(p.Sample)
-	for _, other := range p.Others {
-		way.Others = append(way.Others, other.Tier)
-	}
-	return way, nil
-}
-
-// notFeasible gives a page that cannot be watched the exit code of that.
-func notFeasible(err error) error {
-	if errors.Is(err, curlew.ErrNotFeasible) || errors.Is(err, watch.ErrUnfit) {
-		return exitError{err, exitUnfit}
-	}
-	return err
-}
-
-// given tries a blueprint that somebody wrote or learned.
-func (c *watchesAdd) given(a *program, web setup.Asking, o extract.ExtractOptions) (proposed, error) {
-	rules, err := a.readRules(c.Blueprint)
-	if err != nil {
-		return proposed{}, err
-	}
-	b, err := blueprint.Parse(rules)
-	if err != nil {
-		return proposed{}, exitError{err, exitUsage}
-	}
-	if o.Schema != "" && o.Schema != b.Schema {
-		return proposed{}, usage("--schema is %s, but the blueprint reads %s", o.Schema, b.Schema)
-	}
-	compiled, err := extract.Compile(b)
-	if err != nil {
-		return proposed{}, exitError{err, exitUsage}
-	}
-	first := compiled.First(c.URL)
-	a.asks(first.URL)
-	request := fetch.PageRequest{URL: first.URL, Method: first.Method, Body: first.Body}
-	if len(first.Body) > 0 {
-		request.ContentType = "application/json"
-	}
-	result, err := web.Fetch(a.Context, request)
-	if err != nil {
-		return proposed{}, err
-	}
-	if result.Page.Outcome != curlew.OutcomeFetched {
-		return proposed{}, curlew.Permanent("not_fetched", "%s was not fetched: %s", first.URL, result.Page.OutcomeWords())
-	}
-	applied := compiled.Apply(pages.MaterialOf(result, a.clock()()), extract.ApplyOptions{Zone: o.Zone, AllowPersonal: o.AllowPersonal})
-	if applied.Fault != nil {
-		return proposed{}, applied.Fault
-	}
-	if len(applied.Readings) == 0 || !applied.Whole() {
-		why := "it finds no records there"
-		if len(applied.Fit.Reasons) > 0 {
-			why = applied.Fit.Reasons[0]
+		var err error
+		if command.Rules, err = a.readRules(c.Blueprint); err != nil {
+			return app.WatchProposal{}, err
 		}
-		return proposed{}, notFeasible(curlew.Permanent(watch.ErrUnfit, "%s does not fit %s: %s", c.Blueprint, c.URL, why))
 	}
-	if b.Expect == nil {
-		b.Expect = compiled.Expect(applied.Readings)
+	defer a.quiet()
+	way, err := useCases(i).ProposeWatch(a.Context, operator(org), command)
+	if errors.Is(err, curlew.ErrNotFeasible) || errors.Is(err, watch.ErrUnfit) {
+		return way, exitError{err, exitUnfit}
 	}
-	way := proposed{URL: c.URL, Schema: b.Schema, Tier: b.Tier, Records: len(applied.Readings), blueprint: b}
-	way.describe(applied.Readings)
-	return way, nil
+	return way, err
 }
 
-// describe adds what people want to see of a blueprint and its records.
-func (p *proposed) describe(readings []extract.ReadRecord) {
-	for _, r := range readings[:min(3, len(readings))] {
-		p.Sample = append(p.Sample, r.Record.Fields)
-	}
-	if x := p.blueprint.Pagination; x != nil {
-		p.Pagination = x.Kind
-	}
-	for _, f := range p.blueprint.Follow {
-		p.Follows = append(p.Follows, f.Field)
-	}
-}
-
-func (p proposed) print(a *program, every *string) {
+func printProposal(a *program, p app.WatchProposal, every *string) {
 	when := "adaptive"
 	if every != nil {
 		when = *every
@@ -256,14 +143,13 @@ func tierWords(tiers []curlew.Tier) string {
 }
 
 // keep writes everything down, and begins.
-func (c *watchesAdd) keep(a *program, i *setup.Installation, org curlew.OrgID, way proposed, command app.AddWatch) error {
-	rules, err := blueprint.Marshal(way.blueprint)
+func (c *watchesAdd) keep(a *program, i *setup.Installation, org curlew.OrgID, way app.WatchProposal, command app.AddWatch) error {
+	learned, err := way.Learned()
 	if err != nil {
 		return err
 	}
-	command.URL = way.URL
-	command.Learned = &curlew.Blueprint{Schema: way.Schema, PageType: way.blueprint.Page, Tier: way.Tier, Rules: rules, TestURL: way.URL}
-	added, err := useCases(i).AddWatch(a.Context, auth.Operator(org), command)
+	command.URL, command.Learned = way.URL, learned
+	added, err := useCases(i).AddWatch(a.Context, operator(org), command)
 	if err != nil {
 		return err
 	}

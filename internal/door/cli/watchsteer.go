@@ -10,7 +10,6 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/ops/setup"
-	"curlew/internal/work/runs"
 )
 
 type watchesTrigger struct {
@@ -70,16 +69,16 @@ func (a *program) visit(text string, c app.CheckWatch, wait bool) error {
 
 // startVisit starts a run, or takes up the one of the same watch that is under way.
 func (a *program) startVisit(i *setup.Installation, org curlew.OrgID, c app.CheckWatch) (curlew.Run, error) {
-	run, err := useCases(i).CheckWatch(a.Context, auth.Operator(org), c)
+	use := useCases(i)
+	run, err := use.CheckWatch(a.Context, operator(org), c)
 	if !errors.Is(err, curlew.ErrRunActive) {
 		return run, err
 	}
-	watch, failed := i.Store.Org(org).Watches().Get(a.Context, c.ID)
+	active, same, failed := use.ActiveCheck(a.Context, operator(org), c)
 	if failed != nil {
 		return run, failed
 	}
-	active, failed := i.Store.Org(org).Runs().Active(a.Context, "source:"+string(watch.Source))
-	if failed != nil || runs.PlanOf(active).Watch != c.ID || runs.PlanOf(active).Archive != c.Archive {
+	if !same {
 		return run, err
 	}
 	if !a.JSON {
@@ -100,7 +99,11 @@ func (a *program) attend(i *setup.Installation, run curlew.Run, id curlew.WatchI
 	if err != nil {
 		return err
 	}
-	told, err := changesOf(a.Context, i.Store.Org(run.Org), run, id)
+	scope, err := useCases(i).Read(operator(run.Org))
+	if err != nil {
+		return err
+	}
+	told, err := changesOf(a.Context, scope, run, id)
 	if err != nil {
 		return err
 	}

@@ -94,7 +94,7 @@ func listCandidates(ctx context.Context, v *visit) (view, error) {
 // candidateForm is a candidate while it is written.
 type candidateForm struct {
 	Typed url.Values
-	Wrong Mistakes
+	Wrong curlew.Problems
 }
 
 func (f candidateForm) view() view { return view{"candidateadd", "Add a candidate", f} }
@@ -296,7 +296,7 @@ func propose(ctx context.Context, v *visit) (answer, error) {
 	if err == nil {
 		return answer{next: "/candidates/" + string(candidate.ID) + "?done=proposed"}, nil
 	}
-	if f.Wrong, err = mistakes(err); err != nil {
+	if f.Wrong, err = problems(err); err != nil {
 		return answer{}, err
 	}
 	return answer{page: f.view(), wrong: true}, nil

@@ -15,12 +15,12 @@ const mostField = 100_000
 
 // command reads the fields of a form into a command, by their JSON names, and says
 // which cannot be read. A number that is left empty is 0, any other field is not given.
-func (v *visit) command(into any) (wrong Mistakes) {
+func (v *visit) command(into any) (wrong curlew.Problems) {
 	v.fields(reflect.ValueOf(into).Elem(), &wrong)
 	return wrong
 }
 
-func (v *visit) fields(target reflect.Value, wrong *Mistakes) {
+func (v *visit) fields(target reflect.Value, wrong *curlew.Problems) {
 	for i := range target.NumField() {
 		f := target.Type().Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -32,7 +32,7 @@ func (v *visit) fields(target reflect.Value, wrong *Mistakes) {
 			put(target.Field(i), reflect.ValueOf(v.ticked(name)))
 		case v.PostForm.Has(name):
 			if sentence := read(target.Field(i), v.text(name, mostField)); sentence != "" {
-				*wrong = append(*wrong, Mistake{name, sentence})
+				wrong.Add(name, sentence)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,61 +27,25 @@ type answer struct {
 	wrong bool // the page says what is wrong
 }
 
-// Mistake is what is wrong with one field of a form.
-type Mistake struct{ Field, Sentence string }
-
-// Mistakes are what is wrong with a form. Pages show each
-// beside its own field.
-type Mistakes []Mistake
-
-// Error is the first of them.
-func (m Mistakes) Error() string { return m[0].Sentence }
-
-// At is the sentence about a field.
-func (m Mistakes) At(field string) string {
-	for _, one := range m {
-		if one.Field == field {
-			return one.Sentence
-		}
-	}
-	return ""
-}
-
-// Rest are the sentences about none of the fields that a page shows by themselves.
-func (m Mistakes) Rest(shown ...string) []string {
-	var rest []string
-	for _, one := range m {
-		known := false
-		for _, s := range shown {
-			known = known || s == one.Field
-		}
-		if !known {
-			rest = append(rest, one.Sentence)
-		}
-	}
-	return rest
-}
-
-// mistakes reads what a use case says is wrong with a form. What is no fault of whoever
+// problems reads what a use case says is wrong with a form. What is no fault of whoever
 // filled it in, or is not there at all, is none.
-func mistakes(err error) (Mistakes, error) {
-	var all Mistakes
-	if err == nil || errors.As(err, &all) {
-		return all, nil
+func problems(err error) (curlew.Problems, error) {
+	var all curlew.Problems
+	if err == nil {
+		return nil, nil
 	}
-	var problems curlew.Problems
-	if errors.As(err, &problems) {
-		for _, p := range problems {
-			field, _, _ := strings.Cut(p.Field, "/") // one of several values stands in one field
-			all = append(all, Mistake{field, p.Sentence})
+	if errors.As(err, &all) {
+		shown := slices.Clone(all)
+		for i := range shown {
+			shown[i].Field, _, _ = strings.Cut(shown[i].Field, "/") // a form has one field for several values
 		}
-		return all, nil
+		return shown, nil
 	}
 	fault := curlew.AsFault(err)
 	if beyondForm(fault) || fault.Kind == curlew.KindTemporary {
 		return nil, err
 	}
-	return Mistakes{{"", fault.Sentence}}, nil
+	return curlew.ProblemIn("", fault.Sentence), nil
 }
 
 // beyondForm says whether a fault is about more than what was filled in.
@@ -135,14 +100,14 @@ func (v *visit) text(name string, most int) string {
 func (v *visit) ticked(name string) bool { return v.PostFormValue(name) != "" }
 
 // whole reads a number that must lie between two others; nothing is 0.
-func (v *visit) whole(name, called string, least, most int) (int, Mistakes) {
+func (v *visit) whole(name, called string, least, most int) (int, curlew.Problems) {
 	text := v.text(name, 20)
 	if text == "" {
 		return 0, nil
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < least || n > most {
-		return 0, Mistakes{{name, called + " is a whole number from " + strconv.Itoa(least) + " to " + strconv.Itoa(most)}}
+		return 0, curlew.ProblemIn(name, called+" is a whole number from "+strconv.Itoa(least)+" to "+strconv.Itoa(most))
 	}
 	return n, nil
 }
@@ -161,11 +126,11 @@ func linesOf(text string) []string {
 }
 
 // tooLong says which of some texts are longer than they may be.
-func tooLong(texts map[string]string, most map[string]int) Mistakes {
-	var all Mistakes
+func tooLong(texts map[string]string, most map[string]int) curlew.Problems {
+	var all curlew.Problems
 	for field, text := range texts {
 		if len(text) > most[field] {
-			all = append(all, Mistake{field, "this has more than " + strconv.Itoa(most[field]) + " characters"})
+			all.Add(field, "this has more than "+strconv.Itoa(most[field])+" characters")
 		}
 	}
 	return all

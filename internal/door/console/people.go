@@ -12,7 +12,7 @@ type peoplePage struct {
 	Members []curlew.Member
 	Roles   []curlew.Role
 	Own     curlew.UserID
-	Wrong   Mistakes
+	Wrong   curlew.Problems
 	app.AddPerson
 }
 
@@ -39,7 +39,7 @@ func invite(ctx context.Context, v *visit) (answer, error) {
 		case err == nil:
 			return answer{page: linkPage("Somebody is invited", made.Email, made.Link)}, nil
 		}
-		if p.Wrong, err = mistakes(err); err != nil {
+		if p.Wrong, err = problems(err); err != nil {
 			return answer{}, err
 		}
 	}
@@ -123,7 +123,7 @@ type keysPage struct {
 	Scopes  []keyScope
 	Name    string
 	Expires string
-	Wrong   Mistakes
+	Wrong   curlew.Problems
 }
 
 type keyRow struct {
@@ -184,7 +184,7 @@ func addKey(ctx context.Context, v *visit) (answer, error) {
 				once{Title: "The key " + clean(made.Name), Secret: made.Secret, Next: "/settings/keys",
 					Why: "Programs send it as \"Authorization: Bearer …\". It is shown this once: only a hash of it is kept."}}}, nil
 		}
-		if p.Wrong, err = mistakes(err); err != nil {
+		if p.Wrong, err = problems(err); err != nil {
 			return answer{}, err
 		}
 	}
@@ -208,7 +208,7 @@ type accountPage struct {
 	Here     curlew.SessionID
 	Orgs     []curlew.Membership
 	Org      curlew.OrgID
-	Wrong    Mistakes
+	Wrong    curlew.Problems
 }
 
 func showAccount(ctx context.Context, v *visit) (view, error) {
@@ -223,15 +223,15 @@ func showAccount(ctx context.Context, v *visit) (view, error) {
 
 func changePassword(ctx context.Context, v *visit) (answer, error) {
 	old, fresh := v.PostFormValue("old"), v.PostFormValue("new")
-	var wrong Mistakes
+	var wrong curlew.Problems
 	if fresh != v.PostFormValue("again") {
-		wrong = Mistakes{{"again", "the new password and its repetition differ"}}
+		wrong = curlew.ProblemIn("again", "the new password and its repetition differ")
 	} else {
 		err := v.app.ChangePassword(ctx, v.who, old, fresh)
 		if err == nil {
 			return answer{next: "/settings/account?done=password"}, nil
 		}
-		if wrong, err = mistakes(err); err != nil {
+		if wrong, err = problems(err); err != nil {
 			return answer{}, err
 		}
 	}

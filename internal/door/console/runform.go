@@ -13,7 +13,7 @@ import (
 // runForm is a crawl, or a check of a watch, while it is written.
 type runForm struct {
 	Typed   url.Values
-	Wrong   Mistakes
+	Wrong   curlew.Problems
 	Plan    string // what a dry run says
 	Watches []curlew.Watch
 }
@@ -42,7 +42,7 @@ func sendRun(ctx context.Context, v *visit) (answer, error) {
 	c.SameHost, c.DryRun = &same, v.PostFormValue("do") != "start"
 	done, err := v.app.StartCrawl(ctx, v.who, c)
 	if err != nil {
-		if f.Wrong, err = mistakes(err); err != nil {
+		if f.Wrong, err = problems(err); err != nil {
 			return answer{}, err
 		}
 		return answer{page: f.view(), wrong: true}, nil

@@ -18,7 +18,7 @@ import (
 // settingsPage is the org and how the installation is set up.
 type settingsPage struct {
 	curlew.Org
-	Wrong    Mistakes
+	Wrong    curlew.Problems
 	Findings []app.Finding
 	Groups   []settingGroup
 }
@@ -60,7 +60,7 @@ func renameOrg(ctx context.Context, v *visit) (answer, error) {
 	if len(wrong) == 0 {
 		if _, err := v.app.EditOrg(ctx, v.who, c); err == nil {
 			return answer{next: "/settings?done=saved"}, nil
-		} else if wrong, err = mistakes(err); err != nil {
+		} else if wrong, err = problems(err); err != nil {
 			return answer{}, err
 		}
 	}

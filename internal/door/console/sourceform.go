@@ -14,7 +14,7 @@ import (
 type sourceForm struct {
 	ID    curlew.SourceID
 	Typed url.Values
-	Wrong Mistakes
+	Wrong curlew.Problems
 }
 
 func (f *sourceForm) view() view { return view{"sourceform", "Edit a source", f} }
@@ -42,7 +42,7 @@ func sendSource(ctx context.Context, v *visit) (answer, error) {
 		if _, err = v.app.EditSource(ctx, v.who, c); err == nil {
 			return answer{next: "/sources/" + string(f.ID) + "?done=saved"}, nil
 		}
-		if f.Wrong, err = mistakes(err); err != nil {
+		if f.Wrong, err = problems(err); err != nil {
 			return answer{}, err
 		}
 	}

@@ -28,7 +28,7 @@ type subscriptionForm struct {
 	AsText   bool
 	Rows     *filterPart
 	Text     string
-	Wrong    Mistakes
+	Wrong    curlew.Problems
 	Seen     *rehearsed
 	Upcoming *coming
 
@@ -230,7 +230,7 @@ func (f *subscriptionForm) settleFilter() {
 	if !f.AsText {
 		text, ok := filterText(f.Rows)
 		if !ok {
-			f.Wrong = append(f.Wrong, Mistake{"rows", "something is wrong with a condition: see beside it"})
+			f.Wrong.Add("rows", "something is wrong with a condition: see beside it")
 			return
 		}
 		f.Text = text
@@ -248,13 +248,13 @@ func (f *subscriptionForm) turn(toText bool) {
 		return
 	}
 	if _, err := filter.Compile(f.Text, curlew.Schemas()...); err != nil {
-		f.Wrong = append(f.Wrong, Mistake{"filter", curlew.AsFault(err).Sentence})
+		f.Wrong.Add("filter", curlew.AsFault(err).Sentence)
 		return
 	}
 	rows, fits := filterRows(f.Text)
 	if !fits {
-		f.Wrong = append(f.Wrong, Mistake{"filter", "this filter has more conditions, or is nested more deeply, than rows can show: leave " +
-			"it as text"})
+		f.Wrong.Add("filter", "this filter has more conditions, or is nested more deeply, than rows can show: leave "+
+			"it as text")
 		return
 	}
 	f.AsText, f.Rows = false, rows
@@ -299,7 +299,7 @@ func (f *subscriptionForm) rehearse(ctx context.Context, v *visit) error {
 		app.PreviewSubscription{Kinds: c.Kinds, Filter: *c.Filter, Source: c.Source, Watch: c.Watch,
 			Channel: c.Channel, Name: f.Name, Digest: *c.Digest != "", Looks: looksBack})
 	if err != nil {
-		f.Wrong, err = mistakes(err)
+		f.Wrong, err = problems(err)
 		return err
 	}
 	f.Seen = &rehearsed{Looked: seen.Looked, Matched: len(seen.Changes), Sample: plainLines(seen.Sample)}
@@ -326,7 +326,7 @@ func (f *subscriptionForm) save(ctx context.Context, v *visit) (answer, error) {
 	made, err := f.keep(ctx, v)
 	id, secret := made.ID, made.Secret
 	if err != nil {
-		if f.Wrong, err = mistakes(err); err != nil {
+		if f.Wrong, err = problems(err); err != nil {
 			return answer{}, err
 		}
 		return answer{page: f.view(), wrong: true}, nil

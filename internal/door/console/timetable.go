@@ -43,14 +43,14 @@ func readTimetable(v *visit) timetable {
 var clockPattern = regexp.MustCompile(`^([01]?[0-9]|2[0-3]):([0-5][0-9])$`)
 
 // text is the schedule in its language; "" is at once.
-func (t timetable) text() (string, Mistakes) {
+func (t timetable) text() (string, curlew.Problems) {
 	clock := clockPattern.FindStringSubmatch(t.Clock)
 	timed := t.Pick == "daily" || t.Pick == "weekdays" || t.Pick == "weekly"
 	switch {
 	case timed && clock == nil:
-		return "", Mistakes{{"clock", "write the time as 07:30"}}
+		return "", curlew.ProblemIn("clock", "write the time as 07:30")
 	case timed && t.Zone != "" && !knownZone(t.Zone):
-		return "", Mistakes{{"zone", "nobody knows this time zone: write it as Europe/Warsaw"}}
+		return "", curlew.ProblemIn("zone", "nobody knows this time zone: write it as Europe/Warsaw")
 	}
 	at := strings.TrimSpace(" at " + t.Clock + " " + t.Zone)
 	switch t.Pick {
@@ -66,7 +66,7 @@ func (t timetable) text() (string, Mistakes) {
 		return "weekly on " + t.Day + " " + at, nil
 	}
 	if t.Other == "" {
-		return "", Mistakes{{"other", "write a schedule, such as \"daily at 07:30 Europe/Warsaw\" or \"30 7 * * mon-fri\""}}
+		return "", curlew.ProblemIn("other", "write a schedule, such as \"daily at 07:30 Europe/Warsaw\" or \"30 7 * * mon-fri\"")
 	}
 	return t.Other, nil
 }
@@ -119,13 +119,13 @@ type coming struct {
 const nextTimes = 5
 
 // comingOf says when a schedule comes next.
-func comingOf(text, id string, now time.Time) (*coming, Mistakes) {
+func comingOf(text, id string, now time.Time) (*coming, curlew.Problems) {
 	if text == "" {
 		return nil, nil
 	}
 	s, err := schedule.Parse(text)
 	if err != nil {
-		return nil, Mistakes{{"other", curlew.AsFault(err).Sentence}}
+		return nil, curlew.ProblemIn("other", curlew.AsFault(err).Sentence)
 	}
 	c := &coming{Words: s.Describe()}
 	if _, adaptive := s.Adaptive(); adaptive {

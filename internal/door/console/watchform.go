@@ -18,7 +18,7 @@ type watchForm struct {
 	Command    app.AddWatch // of a new one; also what an edit says
 	When       timetable
 	Typed      url.Values
-	Wrong      Mistakes
+	Wrong      curlew.Problems
 	Upcoming   *coming
 	Sources    []curlew.Source
 	Blueprints []curlew.Blueprint
@@ -114,7 +114,7 @@ func readWatch(v *visit) *watchForm {
 	}
 	if share := f.Command.RemovalShare; share != nil { // people write percents
 		if !(*share >= 0 && *share <= 100) {
-			f.Wrong = append(f.Wrong, Mistake{"removal_share", "it must be from 0 to 100"})
+			f.Wrong.Add("removal_share", "it must be from 0 to 100")
 		}
 		*share /= 100
 	}
@@ -145,7 +145,7 @@ func sendWatch(ctx context.Context, v *visit) (answer, error) {
 	if err == nil {
 		return answer{next: "/watches/" + string(id) + "?done=saved"}, nil
 	}
-	if f.Wrong, err = mistakes(err); err != nil {
+	if f.Wrong, err = problems(err); err != nil {
 		return answer{}, err
 	}
 	return answer{page: f.view(), wrong: true}, nil

@@ -47,7 +47,7 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 
 // bind reads path, query and body into the input of a handler.
 func (c *Call) bind(s shape, into reflect.Value) error {
-	var wrong invalid
+	var wrong curlew.Problems
 	query := c.request.URL.Query()
 	known := map[string]bool{}
 	var whole *field
@@ -67,11 +67,11 @@ func (c *Call) bind(s shape, into reflect.Value) error {
 	}
 	for name := range query {
 		if !known[name] {
-			wrong = append(wrong, Mistake{"query " + shorten(name), "there is no such parameter: " + knownWords(known)})
+			wrong.Add("query "+shorten(name), "there is no such parameter: "+knownWords(known))
 		}
 	}
 	if len(wrong) > 0 {
-		slices.SortFunc(wrong, func(a, b Mistake) int { return strings.Compare(a.Place, b.Place) })
+		slices.SortFunc(wrong, func(a, b curlew.Problem) int { return strings.Compare(a.Field, b.Field) })
 		return wrong
 	}
 	if whole == nil {
@@ -92,20 +92,20 @@ func knownWords(known map[string]bool) string {
 	return "use " + strings.Join(names, ", ")
 }
 
-func bindQuery(target reflect.Value, f field, given []string) []Mistake {
+func bindQuery(target reflect.Value, f field, given []string) curlew.Problems {
 	place := "query " + f.name
 	switch {
 	case len(given) > 1:
-		return []Mistake{{place, "it is given more than once"}}
+		return curlew.ProblemIn(place, "it is given more than once")
 	case len(given) == 0 && f.required:
-		return []Mistake{{place, "it is missing"}}
+		return curlew.ProblemIn(place, "it is missing")
 	case len(given) == 0 && f.fallback == "":
 		return nil
 	case len(given) == 0:
 		given = []string{f.fallback}
 	}
 	if err := setText(target, f.shape, given[0]); err != nil {
-		return []Mistake{{place, err.Error()}}
+		return curlew.ProblemIn(place, err.Error())
 	}
 	return nil
 }
@@ -152,28 +152,28 @@ func bindBody(body []byte, s shape, into reflect.Value) error {
 		body = []byte("{}")
 	}
 	if !utf8.Valid(body) {
-		return invalid{{"/", "the body is not UTF-8"}}
+		return curlew.ProblemIn("/", "the body is not UTF-8")
 	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
 	var value any
 	if err := decoder.Decode(&value); err != nil {
-		return invalid{{"/", fmt.Sprintf("the body is not JSON, at byte %d", decoder.InputOffset())}}
+		return curlew.ProblemIn("/", fmt.Sprintf("the body is not JSON, at byte %d", decoder.InputOffset()))
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return invalid{{"/", fmt.Sprintf("something follows the JSON, at byte %d", decoder.InputOffset())}}
+		return curlew.ProblemIn("/", fmt.Sprintf("something follows the JSON, at byte %d", decoder.InputOffset()))
 	}
 	if wrong := check(s, value, ""); len(wrong) > 0 {
-		return invalid(wrong)
+		return wrong
 	}
 	if err := json.Unmarshal(body, into.Addr().Interface()); err != nil {
-		return invalid{{"/", "the body cannot be read: " + shorten(err.Error())}}
+		return curlew.ProblemIn("/", "the body cannot be read: "+shorten(err.Error()))
 	}
 	return nil
 }
 
 // check holds a JSON value against a shape and says what is wrong with it, and where.
-func check(s shape, value any, place string) []Mistake {
+func check(s shape, value any, place string) curlew.Problems {
 	at := place
 	if at == "" {
 		at = "/"
@@ -182,7 +182,7 @@ func check(s shape, value any, place string) []Mistake {
 		if s.nullable || s.kind == "" {
 			return nil
 		}
-		return []Mistake{{at, "it must not be null"}}
+		return curlew.ProblemIn(at, "it must not be null")
 	}
 	switch v := value.(type) {
 	case map[string]any:
@@ -207,7 +207,7 @@ func check(s shape, value any, place string) []Mistake {
 	if s.kind == "" {
 		return nil
 	}
-	return []Mistake{{at, "it must be " + article(s.kind)}}
+	return curlew.ProblemIn(at, "it must be "+article(s.kind))
 }
 
 func article(kind string) string {
@@ -218,19 +218,19 @@ func article(kind string) string {
 	return "a " + kind
 }
 
-func checkObject(s shape, v map[string]any, place, at string) (wrong []Mistake) {
+func checkObject(s shape, v map[string]any, place, at string) (wrong curlew.Problems) {
 	switch {
 	case s.kind == "":
 		return nil
 	case s.kind != "object":
-		return []Mistake{{at, "it must be " + article(s.kind)}}
+		return curlew.ProblemIn(at, "it must be "+article(s.kind))
 	}
 	seen := map[string]bool{}
 	for _, f := range s.fields {
 		seen[f.name] = true
 		given, there := v[f.name]
 		if !there && f.required {
-			wrong = append(wrong, Mistake{place + "/" + f.name, "it is missing"})
+			wrong.Add(place+"/"+f.name, "it is missing")
 		}
 		if there {
 			wrong = append(wrong, check(f.shape, given, place+"/"+f.name)...)
@@ -247,7 +247,7 @@ func checkObject(s shape, v map[string]any, place, at string) (wrong []Mistake) 
 		case s.elem != nil:
 			wrong = append(wrong, check(*s.elem, v[name], place+"/"+pointer(name))...)
 		default:
-			wrong = append(wrong, Mistake{place + "/" + pointer(name), "there is no such field"})
+			wrong.Add(place+"/"+pointer(name), "there is no such field")
 		}
 	}
 	return wrong[:min(len(wrong), mostMistakes)]
@@ -258,9 +258,9 @@ func pointer(name string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(shorten(name))
 }
 
-func checkArray(s shape, v []any, place, at string) (wrong []Mistake) {
+func checkArray(s shape, v []any, place, at string) (wrong curlew.Problems) {
 	if s.max != nil && float64(len(v)) > *s.max {
-		return []Mistake{{at, fmt.Sprintf("it has %d entries, more than %g", len(v), *s.max)}}
+		return curlew.ProblemIn(at, fmt.Sprintf("it has %d entries, more than %g", len(v), *s.max))
 	}
 	for i, one := range v {
 		if wrong = append(wrong, check(*s.elem, one, fmt.Sprintf("%s/%d", place, i))...); len(wrong) >= mostMistakes {
@@ -270,41 +270,41 @@ func checkArray(s shape, v []any, place, at string) (wrong []Mistake) {
 	return wrong
 }
 
-func checkNumber(s shape, v json.Number, at string) []Mistake {
+func checkNumber(s shape, v json.Number, at string) curlew.Problems {
 	n, err := v.Float64()
 	if err != nil {
-		return []Mistake{{at, "it is no number that a computer can hold"}}
+		return curlew.ProblemIn(at, "it is no number that a computer can hold")
 	}
 	if s.kind == "integer" && (n != math.Trunc(n) || math.Abs(n) > 1<<53 || strings.ContainsAny(v.String(), ".eE")) {
-		return []Mistake{{at, "it must be a whole number"}}
+		return curlew.ProblemIn(at, "it must be a whole number")
 	}
 	if wrong := curlew.NumberProblem(n, s.min, s.max); wrong != "" {
-		return []Mistake{{at, wrong}}
+		return curlew.ProblemIn(at, wrong)
 	}
 	if len(s.enum) > 0 && !slices.Contains(s.enum, any(n)) {
-		return []Mistake{{at, "use one of " + words(s.enum)}}
+		return curlew.ProblemIn(at, "use one of "+words(s.enum))
 	}
 	return nil
 }
 
-func checkText(s shape, v, at string) []Mistake {
+func checkText(s shape, v, at string) curlew.Problems {
 	if wrong := curlew.TextProblem(v, s.min != nil && *s.min > 0, s.maxLen); wrong != "" {
-		return []Mistake{{at, wrong}}
+		return curlew.ProblemIn(at, wrong)
 	}
 	switch {
 	case len(s.enum) > 0 && !slices.Contains(s.enum, any(v)):
-		return []Mistake{{at, fmt.Sprintf("%q is not one of %s", shorten(v), words(s.enum))}}
+		return curlew.ProblemIn(at, fmt.Sprintf("%q is not one of %s", shorten(v), words(s.enum)))
 	case s.prefix != "" && !isID(s.prefix, v):
-		return []Mistake{{at, fmt.Sprintf("%q is not an id of this kind: such an id is %q and 24 characters", shorten(v), s.prefix+"_")}}
+		return curlew.ProblemIn(at, fmt.Sprintf("%q is not an id of this kind: such an id is %q and 24 characters", shorten(v), s.prefix+"_"))
 	}
 	switch s.format {
 	case "date-time":
 		if _, err := time.Parse(time.RFC3339, v); err != nil {
-			return []Mistake{{at, "write the time as 2026-03-02T10:00:00Z"}}
+			return curlew.ProblemIn(at, "write the time as 2026-03-02T10:00:00Z")
 		}
 	case "duration":
 		if d, err := time.ParseDuration(v); err != nil || d < 0 {
-			return []Mistake{{at, "write the duration as 90s, 15m or 24h"}}
+			return curlew.ProblemIn(at, "write the duration as 90s, 15m or 24h")
 		}
 	}
 	return nil

@@ -405,7 +405,7 @@ func (v viewing) check() error {
 			known = known || n.Name == name
 		}
 		if !known {
-			return invalid{{"query events", fmt.Sprintf("there is no event %q: see %s/docs#live", shorten(name), Prefix)}}
+			return curlew.ProblemIn("query events", fmt.Sprintf("there is no event %q: see %s/docs#live", shorten(name), Prefix))
 		}
 	}
 	return nil

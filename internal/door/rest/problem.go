@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"curlew/internal/curlew"
 	"curlew/internal/work/runs"
@@ -27,16 +28,15 @@ type Mistake struct {
 	Sentence string `json:"sentence"`
 }
 
-// invalid is a request that cannot be read as the table of routes says.
-type invalid []Mistake
-
-// Error gives the first mistake.
-func (i invalid) Error() string { return i[0].Place + ": " + i[0].Sentence }
-
-// placed puts the problems of a command at the places of its body.
-func placed(problems curlew.Problems) (all invalid) {
+// placed puts problems at their places in the request. Those of commands name a field of the
+// body; what reads the request names the place itself.
+func placed(problems curlew.Problems) (all []Mistake) {
 	for _, p := range problems[:min(len(problems), mostMistakes)] {
-		all = append(all, Mistake{"/" + p.Field, p.Sentence})
+		place := p.Field
+		if !strings.HasPrefix(place, "/") && !strings.HasPrefix(place, "query ") {
+			place = "/" + place
+		}
+		all = append(all, Mistake{place, p.Sentence})
 	}
 	return all
 }
@@ -100,13 +100,10 @@ func status(f *curlew.Fault) int {
 // problemOf puts a failure into its form. It never tells a cause.
 func problemOf(err error, request string) Problem {
 	p := Problem{Request: request}
-	var mistakes invalid
 	var problems curlew.Problems
 	if errors.As(err, &problems) {
-		mistakes = placed(problems)
-	}
-	if mistakes != nil || errors.As(err, &mistakes) {
-		p.Status, p.Code, p.Detail, p.Errors = http.StatusBadRequest, "bad_request", mistakes.Error(), mistakes
+		p.Status, p.Code, p.Errors = http.StatusBadRequest, "bad_request", placed(problems)
+		p.Detail = p.Errors[0].Place + ": " + p.Errors[0].Sentence
 	} else {
 		fault := curlew.AsFault(err)
 		p.Status, p.Code, p.Detail = status(fault), fault.Code, fault.Sentence

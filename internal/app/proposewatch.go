@@ -1,0 +1,171 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/extract"
+	"curlew/internal/ops/setup"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/web/fetch"
+	"curlew/internal/work/onboard"
+	"curlew/internal/work/pages"
+	"curlew/internal/work/watch"
+)
+
+// ProposeWatch finds a way to watch a page, or tries a blueprint on it. Nothing is kept.
+type ProposeWatch struct {
+	URL      string            `json:"url" min:"1" maxlen:"2000"`
+	Schema   curlew.SchemaName `json:"schema,omitempty" maxlen:"100"` // "" finds out
+	Rules    json.RawMessage   `json:"blueprint,omitempty"`           // read the page by this one
+	Timezone *string           `json:"timezone,omitempty" maxlen:"60"`
+	Delay    *curlew.Duration  `json:"delay,omitempty"` // between requests
+	Again    bool              `json:"-"`               // although the page is watched already
+
+	Step func(url string) `json:"-"` // told before each request; may be nil
+}
+
+// Check says what is wrong with the command.
+func (c ProposeWatch) Check() curlew.Problems {
+	all := bounds(c)
+	if c.URL != "" {
+		all.Add("url", curlew.AddressProblem(c.URL))
+	}
+	checkSchema(&all, c.Schema)
+	if c.Rules != nil {
+		checkRules(&all, "blueprint", c.Rules)
+	}
+	if c.Timezone != nil {
+		all.Add("timezone", zoneProblem(*c.Timezone))
+	}
+	all.Add("delay", delayProblem(c.Delay))
+	return all
+}
+
+// WatchProposal is a way to watch a page, and what it reads there.
+type WatchProposal struct {
+	URL        string            `json:"url"`
+	Schema     curlew.SchemaName `json:"schema"`
+	Tier       curlew.Tier       `json:"tier"`
+	Records    int               `json:"records"`
+	Pagination string            `json:"pagination,omitempty"`
+	Follows    []string          `json:"follows,omitempty"` // fields that lead to detail pages
+	Sample     []curlew.Values   `json:"sample"`
+	Others     []curlew.Tier     `json:"other_ways,omitempty"`
+
+	Blueprint *blueprint.Blueprint `json:"-"`
+}
+
+// Learned is the proposal's blueprint as AddWatch takes it.
+func (p WatchProposal) Learned() (*curlew.Blueprint, error) {
+	rules, err := blueprint.Marshal(p.Blueprint)
+	if err != nil {
+		return nil, err
+	}
+	return &curlew.Blueprint{Schema: p.Schema, PageType: p.Blueprint.Page, Tier: p.Tier, Rules: rules, TestURL: p.URL}, nil
+}
+
+// ProposeWatch finds a way to watch a page.
+func (a *App) ProposeWatch(ctx context.Context, who auth.Identity, c ProposeWatch) (WatchProposal, error) {
+	if err := (verb{"proposeWatch", auth.EditWatches}).may(who, c); err != nil {
+		return WatchProposal{}, err
+	}
+	if err := a.watchedAlready(ctx, who, c); err != nil {
+		return WatchProposal{}, err
+	}
+	if c.Step == nil {
+		c.Step = func(string) {}
+	}
+	options := extract.ExtractOptions{Schema: c.Schema}
+	if c.Timezone != nil {
+		options.Zone = zoneOf(*c.Timezone)
+	}
+	web := setup.Asking{Fetcher: a.i.Reading.Reader.Fetcher, Delay: (*time.Duration)(c.Delay)}
+	if c.Rules != nil {
+		return a.tryRules(ctx, web, c, options)
+	}
+	p, err := onboard.Proposing{Web: web, Now: a.i.Now, Options: options, Step: c.Step}.Propose(ctx, c.URL)
+	if err != nil {
+		return WatchProposal{}, err
+	}
+	out := proposalOf(p.URL, p.Blueprint, p.Sample)
+	out.Schema, out.Tier, out.Records = p.Schema, p.Tier, p.Records
+	for _, other := range p.Others {
+		out.Others = append(out.Others, other.Tier)
+	}
+	return out, nil
+}
+
+// watchedAlready spares a site requests whose answer is known.
+func (a *App) watchedAlready(ctx context.Context, who auth.Identity, c ProposeWatch) error {
+	if c.Schema != "" || c.Rules != nil || c.Again {
+		return nil // it may be watched for something else
+	}
+	watches, err := a.i.Store.Org(who.Org).Watches().List(ctx, store.WatchFilter{URL: c.URL}, store.Window{Limit: 1})
+	if err != nil || len(watches) == 0 {
+		return err
+	}
+	return curlew.Permanent("watched_already", "%s watches %s already: edit it, remove it, or name another schema", watches[0].ID, c.URL)
+}
+
+// tryRules reads the page by a blueprint that somebody wrote or learned.
+func (a *App) tryRules(ctx context.Context, web setup.Asking, c ProposeWatch, o extract.ExtractOptions) (none WatchProposal, err error) {
+	b, err := blueprint.Parse(c.Rules)
+	if err != nil {
+		return none, curlew.Wrong("blueprint", err)
+	}
+	if c.Schema != "" && c.Schema != b.Schema {
+		return none, otherSchema(b)
+	}
+	compiled, err := extract.Compile(b)
+	if err != nil {
+		return none, curlew.Wrong("blueprint", err)
+	}
+	first := compiled.First(c.URL)
+	c.Step(first.URL)
+	request := fetch.PageRequest{URL: first.URL, Method: first.Method, Body: first.Body}
+	if len(first.Body) > 0 {
+		request.ContentType = "application/json"
+	}
+	result, err := web.Fetch(ctx, request)
+	if err != nil {
+		return none, err
+	}
+	if result.Page.Outcome != curlew.OutcomeFetched {
+		return none, curlew.Permanent("not_fetched", "%s was not fetched: %s", first.URL, result.Page.OutcomeWords())
+	}
+	applied := compiled.Apply(pages.MaterialOf(result, a.i.Now()), extract.ApplyOptions{Zone: o.Zone})
+	if applied.Fault != nil {
+		return none, applied.Fault
+	}
+	if len(applied.Readings) == 0 || !applied.Whole() {
+		why := "it finds no records there"
+		if len(applied.Fit.Reasons) > 0 {
+			why = applied.Fit.Reasons[0]
+		}
+		return none, curlew.Permanent(watch.ErrUnfit, "the blueprint does not fit %s: %s", c.URL, why)
+	}
+	if b.Expect == nil {
+		b.Expect = compiled.Expect(applied.Readings)
+	}
+	return proposalOf(c.URL, b, applied.Readings), nil
+}
+
+// proposalOf is a way to watch a page by a blueprint that gives these records.
+func proposalOf(address string, b *blueprint.Blueprint, records []extract.ReadRecord) WatchProposal {
+	p := WatchProposal{URL: address, Schema: b.Schema, Tier: b.Tier, Records: len(records), Blueprint: b}
+	for _, r := range records[:min(3, len(records))] {
+		p.Sample = append(p.Sample, r.Record.Fields)
+	}
+	if b.Pagination != nil {
+		p.Pagination = b.Pagination.Kind
+	}
+	for _, f := range b.Follow {
+		p.Follows = append(p.Follows, f.Field)
+	}
+	return p
+}
