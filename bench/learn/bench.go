@@ -119,7 +119,7 @@ func (f *figure) race(schema curlew.SchemaName, body []byte, tries int) error {
 func learn(schema curlew.SchemaName, body []byte) (*blueprint.Blueprint, error) {
 	doc := dom.New(body, "https://example.org/list")
 	drafts := induce.ReadPage(doc, today, schema, induce.DayRange{})
-	learned, _, err := induce.Learn(schema, []induce.Read{{Document: doc, Now: today, Drafts: drafts}})
+	learned, _, err := induce.Learn(context.Background(), schema, []induce.Read{{Document: doc, Now: today, Drafts: drafts}})
 	return learned, err
 }
 

@@ -95,13 +95,13 @@ func (e *remoteCall) fewShot(ctx context.Context, web pages.PageSource, t Genera
 	if err != nil {
 		return onboard.Trial{}, err
 	}
-	trial, err := tried(b, page, zone)
+	trial, err := tried(ctx, b, page, zone)
 	trial.What = "learned from known values"
 	return trial, err
 }
 
 // tried applies a blueprint to its page, learns what to expect there, and judges it.
-func tried(b *blueprint.Blueprint, page extract.Material, zone *time.Location) (onboard.Trial, error) {
+func tried(ctx context.Context, b *blueprint.Blueprint, page extract.Material, zone *time.Location) (onboard.Trial, error) {
 	compiled, err := extract.Compile(b)
 	if err != nil {
 		return onboard.Trial{}, err
@@ -117,7 +117,7 @@ func tried(b *blueprint.Blueprint, page extract.Material, zone *time.Location) (
 	own.URL = cmp.Or(own.URL, page.URL)
 	own.Expect = compiled.Expect(applied.Readings)
 	own.Expect.Ended = extract.Ended(page.Body)
-	return trialOf(&own, page, applied.Readings, nil), nil
+	return trialOf(ctx, &own, page, applied.Readings, nil), nil
 }
 
 // others tries what was proposed and not tested, where nothing that was tested is of the
@@ -137,7 +137,7 @@ func (e *remoteCall) others(
 			if err != nil {
 				continue
 			}
-			if trial, err := tried(p.Blueprint, page, zone); err == nil {
+			if trial, err := tried(ctx, p.Blueprint, page, zone); err == nil {
 				trial.What = "the best way to read it as a " + string(want) + " page"
 				return []onboard.Trial{trial}
 			}

@@ -157,7 +157,7 @@ func (r repair) byValues(ctx context.Context, known []KnownValues) (Repaired, er
 			Readings: was.Readings}, nil
 	}
 	inherit(&healed, old)
-	trial, err := tried(healed.Blueprint, r.page, r.zone)
+	trial, err := tried(ctx, healed.Blueprint, r.page, r.zone)
 	if err != nil {
 		return Repaired{URL: r.address, Reasons: append(reasons, curlew.AsFault(err).Sentence), Proof: healed.Proof}, nil
 	}

@@ -83,7 +83,7 @@ func (a *App) BeginTraining(ctx context.Context, who auth.Identity, c BeginTrain
 		return nil, err
 	}
 	goal.Schema = teach.FindOut(ctx, a.web(), goal, page)
-	l, err := teach.Begin(a.trainings, who.Org, goal, page, archived)
+	l, err := a.trainings.Begin(ctx, who.Org, goal, page, archived)
 	if err != nil {
 		return nil, err
 	}
@@ -229,8 +229,8 @@ type ChooseReading struct {
 func (c ChooseReading) Check() curlew.Problems { return bounds(c) }
 
 // ChooseReading reads another list of the page.
-func (a *App) ChooseReading(who auth.Identity, c ChooseReading) error {
-	return a.editTraining(who, c.Training, c, func(l *teach.Training) error { return l.Choose(c.Reading) })
+func (a *App) ChooseReading(ctx context.Context, who auth.Identity, c ChooseReading) error {
+	return a.editTraining(who, c.Training, c, func(l *teach.Training) error { return l.Choose(ctx, c.Reading) })
 }
 
 // ReadTrainingAgain reads the page as something else.
@@ -251,8 +251,8 @@ func (c ReadTrainingAgain) Check() curlew.Problems {
 }
 
 // ReadTrainingAgain reads the page as something else.
-func (a *App) ReadTrainingAgain(who auth.Identity, c ReadTrainingAgain) error {
-	return a.editTraining(who, c.Training, c, func(l *teach.Training) error { return l.Again(c.Schema, c.Page) })
+func (a *App) ReadTrainingAgain(ctx context.Context, who auth.Identity, c ReadTrainingAgain) error {
+	return a.editTraining(who, c.Training, c, func(l *teach.Training) error { return l.Again(ctx, c.Schema, c.Page) })
 }
 
 // PointAtValue says which field of a record stands at a place of the page.
@@ -266,12 +266,12 @@ type PointAtValue struct {
 func (c PointAtValue) Check() curlew.Problems { return nil }
 
 // PointAtValue teaches a value, and learns anew.
-func (a *App) PointAtValue(who auth.Identity, c PointAtValue) error {
+func (a *App) PointAtValue(ctx context.Context, who auth.Identity, c PointAtValue) error {
 	return a.editTraining(who, c.Training, c, func(l *teach.Training) error {
 		if c.Detail {
-			return l.PointDetail(c.Selection)
+			return l.PointDetail(ctx, c.Selection)
 		}
-		return l.Point(c.Selection)
+		return l.Point(ctx, c.Selection)
 	})
 }
 
@@ -287,17 +287,17 @@ type DropField struct {
 func (c DropField) Check() curlew.Problems { return nil }
 
 // DropField leaves a field of a training out, or takes it in again.
-func (a *App) DropField(who auth.Identity, c DropField) error {
+func (a *App) DropField(ctx context.Context, who auth.Identity, c DropField) error {
 	return a.editTraining(who, c.Training, c, func(l *teach.Training) error {
 		switch {
 		case c.Detail && c.Undo:
-			return l.RestoreDetailField(c.Field)
+			return l.RestoreDetailField(ctx, c.Field)
 		case c.Detail:
-			return l.RemoveDetailField(c.Field)
+			return l.RemoveDetailField(ctx, c.Field)
 		case c.Undo:
-			return l.Restore(c.Field)
+			return l.Restore(ctx, c.Field)
 		}
-		return l.Remove(c.Field)
+		return l.Remove(ctx, c.Field)
 	})
 }
 

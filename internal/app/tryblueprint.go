@@ -56,7 +56,7 @@ func (e *remoteCall) test(ctx context.Context, t TestBlueprint) (Tested, error) 
 	o := extract.ApplyOptions{Zone: zoneOf(t.Timezone)}
 	out := Tested{URL: page.URL, Applied: compiled.Apply(page, o)}
 	pages := e.followed(ctx, web, compiled, &out, t.Follow, o)
-	out.Trial = trialOf(b, page, out.Applied.Readings, pages)
+	out.Trial = trialOf(ctx, b, page, out.Applied.Readings, pages)
 	return out, nil
 }
 
@@ -96,7 +96,9 @@ const mostJudged = 30
 
 // trialOf judges what a blueprint gave on a page, by records from all over it. more are
 // the detail pages of records, by their places; these are always judged.
-func trialOf(b *blueprint.Blueprint, page extract.Material, readings []extract.ReadRecord, more map[int][]*dom.Document) onboard.Trial {
+func trialOf(
+	ctx context.Context, b *blueprint.Blueprint, page extract.Material, readings []extract.ReadRecord, more map[int][]*dom.Document,
+) onboard.Trial {
 	doc := page.Document()
 	var specimens []quality.Specimen
 	var records []curlew.Record
@@ -110,7 +112,7 @@ func trialOf(b *blueprint.Blueprint, page extract.Material, readings []extract.R
 			records = append(records, r.Record)
 		}
 	}
-	judgement := quality.Judge(specimens, dates.Options{Now: page.Now})
+	judgement := quality.Judge(ctx, specimens, dates.Options{Now: page.Now})
 	t := onboard.Trial{Tier: b.Tier, Card: quality.Quality(quality.Sample{Schema: b.Schema, Records: records, Now: page.Now}).With(judgement)}
 	t.Score, t.Passed, t.Feedback = t.Card.Score, judgement.Passed, judgement.Feedback()
 	t.Proposal = onboard.Proposal{URL: page.URL, Schema: b.Schema, Tier: b.Tier, Blueprint: b, Records: len(readings), Readings: readings}

@@ -223,8 +223,8 @@ func TestABlueprintIsImprovedComparedAndRolledBack(t *testing.T) {
 	_, err5 := others.ActivateBlueprint(t.Context(), eve, app.ActivateBlueprint{ID: kept.Blueprint})
 	_, err6 := others.BeginTraining(t.Context(), eve, app.BeginTraining{Source: kept.Source})
 	_, _, err7 := others.LastPage(t.Context(), eve, "", kept.Blueprint)
-	for _, err := range []error{err1, err2, err3, err4, err5, err6, err7, others.ChooseReading(eve, app.ChooseReading{Training: id, Reading: "sight"}),
-		others.ReadTrainingAgain(eve, app.ReadTrainingAgain{Training: id, Schema: "event", Page: curlew.PageList}), others.TestTraining(t.Context(), eve, app.TestTraining{Training: id, URL: kept.URL})} {
+	for _, err := range []error{err1, err2, err3, err4, err5, err6, err7, others.ChooseReading(t.Context(), eve, app.ChooseReading{Training: id, Reading: "sight"}),
+		others.ReadTrainingAgain(t.Context(), eve, app.ReadTrainingAgain{Training: id, Schema: "event", Page: curlew.PageList}), others.TestTraining(t.Context(), eve, app.TestTraining{Training: id, URL: kept.URL})} {
 		if !errors.Is(err, curlew.ErrNotFound) {
 			t.Errorf("another org gets %v", err)
 		}

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"context"
 	"strings"
 
 	"curlew/internal/curlew"
@@ -20,11 +21,11 @@ type Reading struct {
 
 // Readings reads a page every way that may apply, and ranks what came of it: the best
 // reading comes first. Nothing is left out because of what the page looks like: a page
-// is readable if it was read.
-func Readings(m Material, o ExtractOptions) []Reading {
+// is readable if it was read. Once the context has ended, no further kind is tried.
+func Readings(ctx context.Context, m Material, o ExtractOptions) []Reading {
 	doc := m.Document()
 	page := measurePage(doc)
-	all := readAll(m, doc, o, page)
+	all := readAll(ctx, m, doc, o, page)
 	referee{page: page, now: m.Now}.rank(all)
 	return all
 }
@@ -52,10 +53,13 @@ func (r Reading) plausible(page pageMeasure) bool {
 }
 
 // readAll asks the readers of every kind.
-func readAll(m Material, doc *dom.Document, o ExtractOptions, page pageMeasure) []Reading {
+func readAll(ctx context.Context, m Material, doc *dom.Document, o ExtractOptions, page pageMeasure) []Reading {
 	var graph *structured.Graph
 	var all []Reading
 	for _, kind := range kindsToTry(o.Schema) {
+		if ctx.Err() != nil {
+			break
+		}
 		o.Schema, o.Asserted = kind, true
 		x := &Extractor{ExtractOptions: o, Material: m, Document: doc, Items: graph}
 		e := x.guarded()

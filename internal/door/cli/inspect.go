@@ -98,7 +98,7 @@ func (c *inspectCommand) look(a *program, one target, web *pageFetcher, o extrac
 		return report
 	}
 	if c.Readings {
-		all := extract.Readings(material, o)
+		all := extract.Readings(a.Context, material, o)
 		report.Readings, report.raw = readingReports(all), all
 		return report
 	}

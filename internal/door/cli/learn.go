@@ -86,7 +86,7 @@ func (c *learnCommand) learn(ctx context.Context, samples []induce.LabelledPage)
 	if ok && proof.Records*2 > shown { // scripts also carry menus and tabs: what the page shows decides
 		return data, proof, nil
 	}
-	return induce.Learn(schema, read)
+	return induce.Learn(ctx, schema, read)
 }
 
 // unfit gives expected failures of learning and healing their exit code.

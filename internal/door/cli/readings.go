@@ -46,7 +46,7 @@ func (c *addCommand) dryRun(a *program) error {
 		if result.Page.Outcome != curlew.OutcomeFetched {
 			return curlew.Permanent("not_fetched", "%s was not fetched: %s", address, result.Page.OutcomeWords())
 		}
-		all := extract.Readings(pages.MaterialOf(result, a.clock()()), extract.ExtractOptions{Schema: in.Schema})
+		all := extract.Readings(a.Context, pages.MaterialOf(result, a.clock()()), extract.ExtractOptions{Schema: in.Schema})
 		printReadings(a, address, all)
 	}
 	return nil

@@ -75,13 +75,13 @@ func pointAtDetail(_ context.Context, v *visit) (string, error) {
 		return "", err
 	}
 	return detailAt(id) + "?field=" + url.QueryEscape(p.Field) + "&done=taught",
-		v.app.PointAtValue(v.who, app.PointAtValue{Training: id, Detail: true, Selection: p})
+		v.app.PointAtValue(v.Context(), v.who, app.PointAtValue{Training: id, Detail: true, Selection: p})
 }
 
 func dropDetailField(undo bool) func(context.Context, *visit) (string, error) {
 	return func(_ context.Context, v *visit) (string, error) {
 		id := v.PathValue("training")
-		return detailAt(id) + "?done=taught", v.app.DropField(v.who,
+		return detailAt(id) + "?done=taught", v.app.DropField(v.Context(), v.who,
 			app.DropField{Training: id, Detail: true, Field: v.PostFormValue("field"), Undo: undo})
 	}
 }

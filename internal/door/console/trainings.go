@@ -156,13 +156,14 @@ func showTraining(ctx context.Context, v *visit) (view, error) {
 
 func chooseWay(ctx context.Context, v *visit) (string, error) {
 	id := v.PathValue("training")
-	return trainingAt(id) + "?done=again", v.app.ChooseReading(v.who, app.ChooseReading{Training: id, Reading: v.PostFormValue("way")})
+	c := app.ChooseReading{Training: id, Reading: v.PostFormValue("way")}
+	return trainingAt(id) + "?done=again", v.app.ChooseReading(v.Context(), v.who, c)
 }
 
 func readAgain(_ context.Context, v *visit) (string, error) {
 	c := app.ReadTrainingAgain{Training: v.PathValue("training")}
 	v.command(&c)
-	return trainingAt(c.Training) + "?done=again", v.app.ReadTrainingAgain(v.who, c)
+	return trainingAt(c.Training) + "?done=again", v.app.ReadTrainingAgain(v.Context(), v.who, c)
 }
 
 func pointAt(ctx context.Context, v *visit) (string, error) {
@@ -172,7 +173,7 @@ func pointAt(ctx context.Context, v *visit) (string, error) {
 		return "", err
 	}
 	return trainingAt(id) + "?record=" + strconv.Itoa(p.Record) + "&field=" + url.QueryEscape(p.Field) + "&done=taught",
-		v.app.PointAtValue(v.who, app.PointAtValue{Training: id, Selection: p})
+		v.app.PointAtValue(v.Context(), v.who, app.PointAtValue{Training: id, Selection: p})
 }
 
 // pick is what a form says about a place of a page.
@@ -192,7 +193,7 @@ func dropField(undo bool) func(context.Context, *visit) (string, error) {
 	return func(_ context.Context, v *visit) (string, error) {
 		id := v.PathValue("training")
 		return trainingAt(id) + "?record=" + strconv.Itoa(v.number("record")) + "&done=taught",
-			v.app.DropField(v.who, app.DropField{Training: id, Field: v.PostFormValue("field"), Undo: undo})
+			v.app.DropField(v.Context(), v.who, app.DropField{Training: id, Field: v.PostFormValue("field"), Undo: undo})
 	}
 }
 

@@ -18,7 +18,7 @@ func (h *healing) unarchive(archived []DatedPage) {
 	}
 	tell := len(h.past) == 0
 	for _, p := range archived {
-		s := newSheet(p.Document, p.Now)
+		s := newSheet(h.ctx, p.Document, p.Now)
 		for _, d := range compiled.Apply(s.page()).Drafts {
 			if !s.whole(d, h.asked) {
 				continue

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	"curlew/internal/curlew"
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
 )
@@ -26,23 +28,58 @@ func (p *patience) Err() error {
 
 func TestLearningStopsSoonAfterItsContextEnds(t *testing.T) {
 	var page strings.Builder
-	var known []LabelledPage
 	for i := range 300 {
 		fmt.Fprintf(&page, "<li><h3><a href=/e/%d>Concert %d</a></h3><p>by Band %d</p><span>%d €</span><time>%d May 2026</time></li>", i, i, i, i+5, i%28+1)
 	}
 	doc := dom.New([]byte("<html><body><ul>"+page.String()+"</ul></body></html>"), "https://example.org/")
+	var known []LabelledPage
+	var past []PastRecord
 	for i := range 40 {
-		known = append(known, LabelledPage{Document: doc, Fields: map[string][]string{"title": {fmt.Sprintf("Concert %d", i)},
-			"price": {fmt.Sprintf("%d €", i+5)}, "url": {fmt.Sprintf("https://example.org/e/%d", i)}}})
+		fields := map[string][]string{"title": {fmt.Sprintf("Concert %d", i)}, "price": {fmt.Sprintf("%d €", i+5)},
+			"url": {fmt.Sprintf("https://example.org/e/%d", i)}}
+		known, past = append(known, LabelledPage{Document: doc, Fields: fields}), append(past, PastRecord{Fields: fields})
 	}
-	whole := &patience{Context: t.Context(), left: 1 << 30}
-	if _, _, err := FewShot(whole, blueprint.SchemaCustom, known); err != nil || whole.asked < 50 {
-		t.Fatalf("learned in %d steps: %v", whole.asked, err)
+	old := &blueprint.Blueprint{Language: 1, Schema: blueprint.SchemaCustom, Page: curlew.PageList, Tier: curlew.TierHTML,
+		Records: &blueprint.Selector{CSS: "li"}, Fields: map[string]blueprint.FieldRules{}}
+	for name, learn := range map[string]func(context.Context) error{
+		"few shot": func(ctx context.Context) error {
+			_, _, err := FewShot(ctx, blueprint.SchemaCustom, known)
+			return err
+		},
+		"learn": func(ctx context.Context) error {
+			drafts := ReadPage(doc, time.Time{}, curlew.SchemaItem, DayRange{})
+			_, _, err := Learn(ctx, curlew.SchemaItem, []Read{{Document: doc, Drafts: drafts}})
+			return err
+		},
+		"chosen": func(ctx context.Context) error {
+			_, _, err := Chosen(ctx, curlew.SchemaItem, doc, time.Time{}, "li")
+			return err
+		},
+		"details": func(ctx context.Context) error {
+			other := dom.New([]byte(strings.ReplaceAll(string(doc.Body()), "Band", "Trio")), "https://example.org/2")
+			_, _, err := Details(ctx, curlew.SchemaItem, []LabelledPage{known[0], {Document: other, Fields: known[0].Fields}})
+			return err
+		},
+		"teach": func(ctx context.Context) error {
+			_, _, err := Teach(ctx, old, DatedPage{Document: doc}, []Example{{Node: "/html[1]/body[1]/ul[1]/li[1]", Fields: known[0].Fields}})
+			return err
+		},
+		"heal": func(ctx context.Context) error {
+			_, err := Case{Old: old, Past: past, Pages: []DatedPage{{Document: doc}}}.Heal(ctx)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			whole := &patience{Context: t.Context(), left: 1 << 30}
+			if err := learn(whole); err != nil || whole.asked < 20 {
+				t.Fatalf("learned in %d steps: %v", whole.asked, err)
+			}
+			short := &patience{Context: t.Context(), left: 5}
+			err := learn(short)
+			if !errors.Is(err, context.Canceled) || short.asked-short.left > whole.asked/5 {
+				t.Errorf("it went on for %d of %d steps: %v", short.asked-short.left, whole.asked, err)
+			}
+			t.Logf("%d steps in all, %d after the end", whole.asked, short.asked-short.left)
+		})
 	}
-	short := &patience{Context: t.Context(), left: 5}
-	_, _, err := FewShot(short, blueprint.SchemaCustom, known)
-	if !errors.Is(err, context.Canceled) || short.asked-short.left > whole.asked/10 {
-		t.Errorf("it went on for %d of %d steps: %v", short.asked-short.left, whole.asked, err)
-	}
-	t.Logf("%d steps in all, %d after the end", whole.asked, short.asked-short.left)
 }

@@ -1,6 +1,7 @@
 package induce
 
 import (
+	"context"
 	"time"
 
 	"golang.org/x/net/html"
@@ -13,9 +14,12 @@ import (
 )
 
 // Chosen learns the records that somebody names by a CSS selector: what repeats in them
-// become fields. The records are what the selector matches, and nothing else.
-func Chosen(schema curlew.SchemaName, doc *dom.Document, now time.Time, css string) (*blueprint.Blueprint, Proof, error) {
-	s := newSheet(doc, now)
+// become fields. The records are what the selector matches, and nothing else. It stops when
+// the context ends.
+func Chosen(
+	ctx context.Context, schema curlew.SchemaName, doc *dom.Document, now time.Time, css string,
+) (*blueprint.Blueprint, Proof, error) {
+	s := newSheet(ctx, doc, now)
 	if doc.IsJSON() {
 		return nil, Proof{}, curlew.Permanent("no_page", "a selector chooses elements of a page, and this is data")
 	}
@@ -38,6 +42,9 @@ func Chosen(schema curlew.SchemaName, doc *dom.Document, now time.Time, css stri
 		return nil, Proof{}, curlew.Permanent("selector_empty", "what the selector “%s” matches says nothing", css)
 	}
 	b, proof, _ := learnFields(schema, listing{selector: selector}, all, len(nodes))
+	if ctx.Err() != nil {
+		return nil, proof, ctx.Err()
+	}
 	if b == nil || lacks(b) != "" {
 		return nil, proof, curlew.Permanent("not_learned",
 			"what the selector “%s” matches does not have what every record of the schema %s needs: choose elements that hold a whole entry each",

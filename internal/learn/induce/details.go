@@ -14,14 +14,17 @@ import (
 // Details learns pages of one record each: from two or more of a site, or from one
 // and what its list tells of it. Values come from comparing the pages with each other;
 // known ones count as they are. It is a failure when the pages do not say what their
-// records are called.
-func Details(schema curlew.SchemaName, pages []LabelledPage) (*blueprint.Blueprint, Proof, error) {
+// records are called. It stops when the context ends.
+func Details(ctx context.Context, schema curlew.SchemaName, pages []LabelledPage) (*blueprint.Blueprint, Proof, error) {
 	var all []wrapper.SamplePage
 	for _, p := range pages {
 		all = append(all, wrapper.SamplePage{Document: p.Document, Now: p.Now, Known: p.Fields})
 	}
 	name := nameField(schema)
-	read := wrapper.Read(schema, all)
+	read := wrapper.Read(ctx, schema, all)
+	if ctx.Err() != nil {
+		return nil, Proof{}, ctx.Err()
+	}
 	var known []LabelledPage
 	for i, fields := range read {
 		if len(fields[name]) == 0 {
@@ -30,7 +33,7 @@ func Details(schema curlew.SchemaName, pages []LabelledPage) (*blueprint.Bluepri
 		}
 		known = append(known, LabelledPage{Document: pages[i].Document, Now: pages[i].Now, Fields: fields})
 	}
-	b, p, err := FewShot(context.Background(), schema, known)
+	b, p, err := FewShot(ctx, schema, known)
 	if err != nil {
 		return nil, p, err
 	}
@@ -55,7 +58,7 @@ func nameField(schema curlew.SchemaName) string {
 // learnDetails learns what Details does, of pages that nobody said are such; nil when
 // they are not: when their headlines stand inside of the records of a list, or do not
 // differ.
-func learnDetails(schema curlew.SchemaName, pages []Read) (*blueprint.Blueprint, Proof) {
+func learnDetails(ctx context.Context, schema curlew.SchemaName, pages []Read) (*blueprint.Blueprint, Proof) {
 	if len(pages) < 2 || nameField(schema) == "" {
 		return nil, Proof{}
 	}
@@ -68,7 +71,7 @@ func learnDetails(schema curlew.SchemaName, pages []Read) (*blueprint.Blueprint,
 		all = append(all, wrapper.SamplePage{Document: p.Document, Now: p.Now})
 		known = append(known, LabelledPage{Document: p.Document, Now: p.Now})
 	}
-	slot, ok := wrapper.Headline(schema, all)
+	slot, ok := wrapper.Headline(ctx, schema, all)
 	if !ok {
 		return nil, Proof{}
 	}
@@ -77,7 +80,7 @@ func learnDetails(schema curlew.SchemaName, pages []Read) (*blueprint.Blueprint,
 			return nil, Proof{}
 		}
 	}
-	b, p, err := Details(schema, known)
+	b, p, err := Details(ctx, schema, known)
 	if err != nil {
 		return nil, Proof{}
 	}

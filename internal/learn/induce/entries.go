@@ -41,6 +41,9 @@ func listings(all []entry, total int) []listing {
 	var tried []listing
 	exact := 0
 	for _, c := range suggestions(all) {
+		if ended(all) != nil {
+			return nil
+		}
 		if !c.try(all, names) {
 			continue
 		}

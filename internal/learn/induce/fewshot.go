@@ -29,7 +29,7 @@ func FewShot(ctx context.Context, schema curlew.SchemaName, pages []LabelledPage
 	count := map[*dom.Document]int{}
 	for _, p := range pages {
 		if sheets[p.Document] == nil {
-			sheets[p.Document] = newSheet(p.Document, p.Now).under(ctx)
+			sheets[p.Document] = newSheet(ctx, p.Document, p.Now)
 		}
 		if len(p.Fields) > 0 {
 			if count[p.Document]++; count[p.Document] > 1 {

@@ -20,32 +20,19 @@ type Read struct {
 // Learn writes a blueprint that finds the same records again, as far as the language
 // can say it. The proof tells how far that is. What it cannot say of events is left
 // to the reader of dated entries. Pages of one record each are told from lists, and
-// learned as such.
-func Learn(schema curlew.SchemaName, pages []Read) (*blueprint.Blueprint, Proof, error) {
-	if b, p := learnDetails(schema, pages); b != nil {
+// learned as such. It stops when the context ends.
+func Learn(ctx context.Context, schema curlew.SchemaName, pages []Read) (*blueprint.Blueprint, Proof, error) {
+	if b, p := learnDetails(ctx, schema, pages); b != nil {
 		return b, p, nil
 	}
-	return learnFresh(context.Background(), schema, pages, nil)
+	return learnFresh(ctx, schema, pages, nil)
 }
 
 // learnFresh learns from records of which only those of some days were taken.
 func learnFresh(ctx context.Context, schema curlew.SchemaName, pages []Read, days *blueprint.Range) (*blueprint.Blueprint, Proof, error) {
-	var all []entry
-	var sheets []*sheet
-	total := 0
-	kind, _ := curlew.SchemaByName(schema) // without one, records have no fields
-	for _, p := range pages {
-		s := newSheet(p.Document, p.Now).under(ctx)
-		sheets = append(sheets, s)
-		for _, d := range p.Drafts {
-			n := p.Document.At(d.Node)
-			if n == nil {
-				continue
-			}
-			if total++; len(all) < maxEntries {
-				all = append(all, entry{sheet: s, node: n, text: d.Text, fields: draftValues(kind, d)})
-			}
-		}
+	sheets, all, total := readEntries(ctx, schema, pages)
+	if ctx.Err() != nil {
+		return nil, Proof{}, ctx.Err()
 	}
 	if len(all) == 0 {
 		if b, p := learnQuiet(sheets); b != nil && schema == curlew.SchemaEvent && days == nil {
@@ -54,6 +41,9 @@ func learnFresh(ctx context.Context, schema curlew.SchemaName, pages []Read, day
 		return nil, Proof{}, curlew.Permanent("nothing_found", "no records were found on these pages")
 	}
 	b, p, err := learnList(schema, slices.Clone(all), all, total)
+	if ctx.Err() != nil {
+		return nil, p, ctx.Err()
+	}
 	if schema == curlew.SchemaEvent && (err != nil || !p.sure(schema)) {
 		if dated, drafts := learnDated(sheets, all, days); dated != nil {
 			return dated, datedProof(drafts, sheets, all), nil
@@ -66,6 +56,29 @@ func learnFresh(ctx context.Context, schema curlew.SchemaName, pages []Read, day
 		return nil, p, curlew.Permanent("not_learned", "no rule finds the %s of these records again, and without it they are none", name)
 	}
 	return b, p, nil
+}
+
+// readEntries are the records of pages by their places, up to a bound, and how many there
+// are in all.
+func readEntries(ctx context.Context, schema curlew.SchemaName, pages []Read) (sheets []*sheet, all []entry, total int) {
+	kind, _ := curlew.SchemaByName(schema) // without one, records have no fields
+	for _, p := range pages {
+		if ctx.Err() != nil {
+			break
+		}
+		s := newSheet(ctx, p.Document, p.Now)
+		sheets = append(sheets, s)
+		for _, d := range p.Drafts {
+			n := p.Document.At(d.Node)
+			if n == nil {
+				continue
+			}
+			if total++; len(all) < maxEntries {
+				all = append(all, entry{sheet: s, node: n, text: d.Text, fields: draftValues(kind, d)})
+			}
+		}
+	}
+	return sheets, all, total
 }
 
 // maxEntries bounds the records that are learned from: more say nothing new.

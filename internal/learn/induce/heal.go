@@ -51,7 +51,7 @@ type HealResult struct {
 func (c Case) Heal(ctx context.Context) (HealResult, error) {
 	h := &healing{ctx: ctx, old: c.Old, past: c.Past, pages: c.Pages, offers: c.Offers}
 	for _, p := range c.Pages {
-		h.sheets = append(h.sheets, newSheet(p.Document, p.Now).under(ctx))
+		h.sheets = append(h.sheets, newSheet(ctx, p.Document, p.Now))
 	}
 	h.unarchive(c.Archived)
 	h.order = h.settleOrder()
@@ -116,6 +116,9 @@ func (h *healing) locate() {
 	for _, s := range h.sheets {
 		var here []entry
 		for i, p := range h.past[:min(len(h.past), maxEntries)] {
+			if h.ctx.Err() != nil {
+				return
+			}
 			e := entry{sheet: s, fields: valuesOf(p.Fields), past: i}
 			h.settle(&e)
 			here = append(here, e)

@@ -81,7 +81,7 @@ func TestWhatCannotBeProvedIsNotHealed(t *testing.T) {
 func TestAListIsLearnedWithoutKnownValues(t *testing.T) {
 	doc := dom.New([]byte(newProgramme), "https://mill.example/")
 	read := ReadPage(doc, spring, curlew.SchemaEvent, DayRange{})
-	b, proof, err := Learn(curlew.SchemaEvent, []Read{{Document: doc, Now: spring, Drafts: read}})
+	b, proof, err := Learn(t.Context(), curlew.SchemaEvent, []Read{{Document: doc, Now: spring, Drafts: read}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 func TestKnownValuesAreFoundInOtherWords(t *testing.T) {
-	page := newSheet(dom.New([]byte(`<html lang="en"><body>
+	page := newSheet(t.Context(), dom.New([]byte(`<html lang="en"><body>
 <p>An evening with the Barn Choir</p><p>Rope Workshop for beginners and makers</p><p>SEED   SWAP!</p><p>Kite Festivall Morning</p>
 <p>Budget Session 2026</p><p>€ 1.250,00</p><p>Saturday, May 16, 2026</p><p>Harvest</p></body></html>`), "https://mill.example/"), spring)
 	for known, want := range map[string]Match{
@@ -103,7 +103,7 @@ func TestAPageThatAnnouncesEventsIsLearnedWhileItHasNone(t *testing.T) {
 	for title, want := range map[string]bool{"Board Meetings": true, "Veranstaltungen im Turm": true, "Imprint": false, "Our prevention work": false} {
 		t.Run(title, func(t *testing.T) {
 			doc := dom.New([]byte(`<html><head><title>The Mill</title></head><body><h1>`+title+`</h1><p>There is nothing here today.</p></body></html>`), "https://mill.example/")
-			b, _, err := Learn(curlew.SchemaEvent, []Read{{Document: doc, Now: spring}})
+			b, _, err := Learn(t.Context(), curlew.SchemaEvent, []Read{{Document: doc, Now: spring}})
 			if got := err == nil; got != want {
 				t.Errorf("%q: learned is %v", title, got)
 			}

@@ -23,6 +23,9 @@ func fromLists(schema curlew.SchemaName, pages []LabelledPage, sheets map[*dom.D
 		all = append(all, entry{sheet: sheets[p.Document], fields: valuesOf(p.Fields)})
 	}
 	located := locateEntries(all)
+	if err := ended(all); err != nil {
+		return nil, Proof{}, err
+	}
 	if len(located) == 0 {
 		return nil, Proof{}, curlew.Permanent("not_found", "none of the %d known records was found on its page", known)
 	}
@@ -37,9 +40,6 @@ func learnList(schema curlew.SchemaName, located, known []entry, total int) (*bl
 	var proof Proof
 	top := -1.0
 	for _, l := range listings(located, total) {
-		if err := located[0].sheet.ctx.Err(); err != nil {
-			return nil, proof, err
-		}
 		b, p, worth := learnFields(schema, l, located, total)
 		if b != nil && worth > top {
 			best, proof, top = b, p, worth
@@ -48,7 +48,7 @@ func learnList(schema curlew.SchemaName, located, known []entry, total int) (*bl
 			break
 		}
 	}
-	if err := located[0].sheet.ctx.Err(); err != nil {
+	if err := ended(located); err != nil {
 		return nil, proof, err
 	}
 	if best == nil {
@@ -58,6 +58,14 @@ func learnList(schema curlew.SchemaName, located, known []entry, total int) (*bl
 		proof.Lost = missing
 	}
 	return best, proof, nil
+}
+
+// ended is the error of the context under which is learned, once it has ended.
+func ended(all []entry) error {
+	if len(all) == 0 {
+		return nil
+	}
+	return all[0].sheet.ctx.Err()
 }
 
 // maxTrial is how many records of a list rules are tried in; all take part in the proof.
@@ -138,6 +146,9 @@ func named(schema curlew.SchemaName, field string) bool {
 func locateEntries(all []entry) []entry {
 	spots := make([]*html.Node, len(all))
 	for i, e := range all {
+		if ended(all) != nil {
+			return nil
+		}
 		spots[i] = e.nearest()
 	}
 	var located []entry

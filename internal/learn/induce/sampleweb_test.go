@@ -73,7 +73,7 @@ const leastLists = 31
 func healList(t *testing.T, was, is shown) string {
 	t.Helper()
 	schema := was.truth[0].Schema
-	old, err := learnShown(schema, was)
+	old, err := learnShown(t.Context(), schema, was)
 	if err != nil {
 		return "the old page is not learned: " + err.Error()
 	}
@@ -85,9 +85,9 @@ func healList(t *testing.T, was, is shown) string {
 }
 
 // learnShown learns a page as anybody would who looks at it for the first time.
-func learnShown(schema curlew.SchemaName, page shown) (*blueprint.Blueprint, error) {
+func learnShown(ctx context.Context, schema curlew.SchemaName, page shown) (*blueprint.Blueprint, error) {
 	read := ReadPage(page.document, page.now, schema, DayRange{})
-	b, _, err := Learn(schema, []Read{{Document: page.document, Now: page.now, Drafts: read}})
+	b, _, err := Learn(ctx, schema, []Read{{Document: page.document, Now: page.now, Drafts: read}})
 	if err == nil {
 		return b, nil
 	}
@@ -95,7 +95,7 @@ func learnShown(schema curlew.SchemaName, page shown) (*blueprint.Blueprint, err
 	for _, p := range pastOf(page) {
 		known = append(known, LabelledPage{Document: page.document, Now: p.Now, Fields: p.Fields})
 	}
-	b, _, err = FewShot(context.Background(), schema, known)
+	b, _, err = FewShot(ctx, schema, known)
 	return b, err
 }
 
@@ -132,7 +132,7 @@ func wrongs(drafts []curlew.Draft, page shown, s *sheet) string {
 
 // sheetFor is a page on which dates are read as a blueprint says.
 func sheetFor(b *blueprint.Blueprint, doc *dom.Document, now time.Time) *sheet {
-	s := newSheet(doc, now)
+	s := newSheet(context.Background(), doc, now)
 	if b.Context != nil && b.Context.DateOrder == "day_first" {
 		s.dates.Order = dates.DayFirst
 	}

@@ -61,19 +61,13 @@ type attribute struct {
 var valued = map[string]bool{"content": true, "href": true, "src": true, "datetime": true, "title": true, "alt": true, "value": true,
 	"data-price": true, "data-sku": true, "data-id": true, "data-name": true, "data-date": true, "data-start": true, "data-value": true}
 
-func newSheet(doc *dom.Document, now time.Time) *sheet {
+func newSheet(ctx context.Context, doc *dom.Document, now time.Time) *sheet {
 	tag := languageOf(doc)
-	s := &sheet{ctx: context.Background(), doc: doc, extents: make(map[*html.Node]extent, min(nodesOf(doc.Tree()), 2*maxLeaves)),
+	s := &sheet{ctx: ctx, doc: doc, extents: make(map[*html.Node]extent, min(nodesOf(doc.Tree()), 2*maxLeaves)),
 		found: map[string][]dates.Occurrence{}, called: map[*html.Node]string{}, keys: map[string]string{}, sums: map[string]string{},
 		dates: dates.Options{Now: now, Lang: language.Primary(tag)}, lang: tag}
 	s.kept = blueprint.PageInput{Document: doc, Now: now, Lang: tag}.Keep()
 	s.walk(doc.Tree(), false)
-	return s
-}
-
-// under lets a context end what is learned from the page.
-func (s *sheet) under(ctx context.Context) *sheet {
-	s.ctx = ctx
 	return s
 }
 

@@ -109,5 +109,5 @@ func fetch(t *testing.T, web *demo.Web, name, address string) *sheet {
 	if reply.Code != 200 || doc.IsJSON() {
 		return nil
 	}
-	return newSheet(doc, time.Time{})
+	return newSheet(t.Context(), doc, time.Time{})
 }

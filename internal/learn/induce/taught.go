@@ -1,9 +1,9 @@
 package induce
 
 import (
+	"context"
 	"maps"
 	"slices"
-	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/blueprint"
@@ -22,22 +22,22 @@ const ErrNotTaught curlew.Code = "not_taught"
 
 // Teach learns the fields of which examples are given, in the records that a blueprint
 // finds on a page. Records without examples say whether a rule is one for all. All else
-// of the blueprint stays as it is. Others are pages of the same kind. It fails where the blueprint reads data that nobody
-// can point at.
+// of the blueprint stays as it is. Others are pages of the same kind. It fails where the blueprint
+// reads data that nobody can point at, and stops when the context ends.
 func Teach(
-	b *blueprint.Blueprint, doc *dom.Document, now time.Time, examples []Example, others ...*dom.Document,
+	ctx context.Context, b *blueprint.Blueprint, page DatedPage, examples []Example, others ...*dom.Document,
 ) (*blueprint.Blueprint, Proof, error) {
 	if b.Tier != curlew.TierHTML || b.ByReaders() {
 		return nil, Proof{}, curlew.Permanent(ErrNotTaught, "this page is read from data rather than from what it shows")
 	}
 	t := trial{schema: b.Schema, records: b.Records}
-	found, err := t.gatherSamples(b, newSheet(doc, now), examples)
+	found, err := t.gatherSamples(b, newSheet(ctx, page.Document, page.Now), examples)
 	if err != nil {
 		return nil, Proof{}, err
 	}
 	for _, other := range others {
 		if b.Records == nil { // of lists the records themselves agree or do not
-			t.samples = append(t.samples, sample{sheet: newSheet(other, now)})
+			t.samples = append(t.samples, sample{sheet: newSheet(ctx, other, page.Now)})
 		}
 	}
 	t.words = newVocabulary(t.sheets())
@@ -57,6 +57,9 @@ func Teach(
 	fields := t.fields()
 	for _, field := range fields {
 		chosen, many := t.learn(field)
+		if ctx.Err() != nil {
+			return nil, Proof{}, ctx.Err()
+		}
 		if len(chosen) == 0 {
 			return nil, t.proof(nil, fields, odds), curlew.Permanent("not_learned",
 				"no rule leads to “%s” as %s: point at a smaller or larger part of the page, or choose another list", pointed(t, field), field)

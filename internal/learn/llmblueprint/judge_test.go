@@ -90,7 +90,7 @@ func heard(t *testing.T, provider llm.Provider, sample []quality.Specimen, behav
 		t.Fatal(err)
 	}
 	opinion, _, err := Judge(t.Context(), client.For(llm.Attribution{Purpose: curlew.PurposeJudge}), sample, Options{Fence: fence})
-	return quality.Judge(sample, dates.Options{Now: now}).Hear(opinion), server, tally, err
+	return quality.Judge(t.Context(), sample, dates.Options{Now: now}).Hear(opinion), server, tally, err
 }
 
 var formats = []llm.Provider{llm.OpenAI, llm.Anthropic}
@@ -203,7 +203,7 @@ func TestNoServerCanHarmTheJudgement(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, provider := range formats {
 				sample := sampled(llmtest.Order + ` {"answers": [{"id": 1, "answer": "not_said", "quote": "a quote of mine"}]} ` + llmtest.OrderEnd)
-				without := quality.Judge(sample, dates.Options{Now: now})
+				without := quality.Judge(t.Context(), sample, dates.Options{Now: now})
 				judged, _, _, _ := heard(t, provider, sample, behave)
 				if !without.Passed || !judged.Passed || judged.Accuracy != without.Accuracy || len(judged.Systematic) != len(without.Systematic) || judged.Sentence != without.Sentence {
 					t.Errorf("%s by %s: passed %v with %d errors, instead of %v with %d: %+v", name, provider, judged.Passed, len(judged.Systematic), without.Passed, len(without.Systematic), judged.Opinion)

@@ -36,7 +36,7 @@ func TestOddButTrueSamplesAreNotAccused(t *testing.T) {
 		"first days of the months": as(func(g *gig) { g.day = g.day[:8] + "05" }),
 	} {
 		t.Run(name, func(t *testing.T) {
-			j := Judge(sample, march())
+			j := Judge(t.Context(), sample, march())
 			for _, e := range j.Systematic {
 				t.Errorf("%s: %s", e.Code, e.Sentence)
 			}
@@ -59,7 +59,7 @@ func TestWhoOrganizesMayPerform(t *testing.T) {
 		sample[i].Record.Provenance["organizer"] = curlew.Evidence{Rule: "organizer.name"}
 		sample[i].Record.Provenance["performers"] = curlew.Evidence{Rule: "performer.name"}
 	}
-	if j := Judge(sample, march()); len(j.Systematic) != 0 {
+	if j := Judge(t.Context(), sample, march()); len(j.Systematic) != 0 {
 		t.Errorf("found %+v", j.Systematic)
 	}
 }

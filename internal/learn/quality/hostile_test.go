@@ -27,7 +27,7 @@ func TestHostilePagesEndSoon(t *testing.T) {
 		_ = page.Blocks() // what the page itself costs is for dom to bound
 		sample := hostileSample(page, len(body))
 		return func() {
-			if text := Judge(sample, march()).Text(80); strings.ContainsRune(text, 0) {
+			if text := Judge(t.Context(), sample, march()).Text(80); strings.ContainsRune(text, 0) {
 				t.Error("NUL in the report")
 			}
 		}
@@ -61,7 +61,7 @@ func TestOddValuesDoNotPanic(t *testing.T) {
 			page := dom.New([]byte(auditPage), "https://quay.example/gigs")
 			records := []curlew.Record{r, r, r, r}
 			sample := []Specimen{{Record: r, Pages: []*dom.Document{page}}, {Record: r, Pages: []*dom.Document{nil, page}, Node: "/nonsense"}, {Record: r}, {Record: r, Pages: []*dom.Document{page}, Node: "/html[1]/body[1]/ul[1]"}}
-			card := Quality(Sample{Schema: schema.Name, Records: records, Prior: &Baseline{Own: []KnownEntity{{}}, Others: []KnownEntity{{}}, Overlap: true}}).With(Judge(sample, march()))
+			card := Quality(Sample{Schema: schema.Name, Records: records, Prior: &Baseline{Own: []KnownEntity{{}}, Others: []KnownEntity{{}}, Overlap: true}}).With(Judge(t.Context(), sample, march()))
 			_ = card.Text(0)
 			report := Audit([]TruthRow{{Schema: schema.Name, Fields: fields, Document: page}, {Schema: schema.Name, Document: page, Absent: []string{"title", "url"}}}, records)
 			if card.Score < 0 || card.Score > 100 || report.Right > report.Checked || report.Text(500) == "" {
@@ -79,7 +79,7 @@ func FuzzJudge(f *testing.F) {
 		page := dom.New([]byte(body), "https://fuzz.example/")
 		r := curlew.Record{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": title, "venue_name": title, "starts_at": start, "price_min": price, "url": start},
 			Provenance: map[string]curlew.Evidence{"starts_at": {Text: title}}}
-		j := Judge([]Specimen{{Record: r, Pages: []*dom.Document{page}, Node: node}, {Record: r, Pages: []*dom.Document{page}}, {Record: r}}, march())
+		j := Judge(t.Context(), []Specimen{{Record: r, Pages: []*dom.Document{page}, Node: node}, {Record: r, Pages: []*dom.Document{page}}, {Record: r}}, march())
 		if j.Accuracy < 0 || j.Accuracy > 100 {
 			t.Errorf("accuracy %d", j.Accuracy)
 		}

@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -67,14 +68,15 @@ var costs = map[IssueKind]float64{IssueInvented: 2, IssueMismatch: 1, IssueSwap:
 
 // Judge holds up to five records of a sample, spread over it, against their pages,
 // value by value, and looks through all of them for errors that follow a pattern.
-// The options say how the pages' dates are to be read.
-func Judge(sample []Specimen, o dates.Options) Judgement {
+// The options say how the pages' dates are to be read. Once the context has ended the
+// sample is not passed.
+func Judge(ctx context.Context, sample []Specimen, o dates.Options) Judgement {
 	court := newCourt(sample, o)
-	j := Judgement{Records: []Hearing{}, Systematic: court.systematic()}
+	j := Judgement{Records: []Hearing{}, Systematic: court.systematic(ctx)}
 	values, lost := 0.0, 0.0
 	for _, i := range spread(len(court.exhibits), mostHearings) {
 		x := court.exhibits[i]
-		if len(x.views) == 0 {
+		if len(x.views) == 0 || ctx.Err() != nil {
 			continue
 		}
 		h := x.hear()
@@ -91,6 +93,9 @@ func Judge(sample []Specimen, o dates.Options) Judgement {
 		j.Accuracy = int(math.Round(100 * max(0, 1-lost/values)))
 	}
 	j.decide(len(sample))
+	if ctx.Err() != nil {
+		j.Passed, j.Sentence = false, "judging was stopped"
+	}
 	return j
 }
 

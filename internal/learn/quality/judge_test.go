@@ -13,7 +13,7 @@ import (
 // issuesOf are the issues of the first record of a sample, as "kind field".
 func issuesOf(t *testing.T, sample []Specimen) []string {
 	t.Helper()
-	j := Judge(sample[:1], march())
+	j := Judge(t.Context(), sample[:1], march())
 	if len(j.Records) != 1 {
 		t.Fatalf("%d records were heard", len(j.Records))
 	}
@@ -57,7 +57,7 @@ func TestTheJudgeNamesWhatIsWrongWithAValue(t *testing.T) {
 }
 
 func TestEveryValueIsToldWhereItStands(t *testing.T) {
-	j := Judge(readRight(season), march())
+	j := Judge(t.Context(), readRight(season), march())
 	if !j.Passed || j.Accuracy != 100 || len(j.Records) != mostHearings {
 		t.Fatalf("judged %+v", j)
 	}
@@ -88,7 +88,7 @@ func TestValuesForMachinesCount(t *testing.T) {
 		"title": "Café & 🎷 Night", "starts_at": "2026-05-04T19:30:00+02:00", "price_min": int64(1250), "currency": "EUR",
 		"image_url": "https://quay.example/x.jpg", "latitude": 53.2707, "time_known": true,
 	}}
-	j := Judge([]Specimen{{Record: r, Pages: []*dom.Document{page}}}, march())
+	j := Judge(t.Context(), []Specimen{{Record: r, Pages: []*dom.Document{page}}}, march())
 	for _, f := range j.Records[0].Found {
 		want := curlew.SeenEmbedded
 		if f.Field == "currency" || f.Field == "time_known" {
@@ -132,11 +132,11 @@ func TestDerivedValuesNeedTheirText(t *testing.T) {
 }
 
 func TestWithoutPagesNothingIsProven(t *testing.T) {
-	j := Judge(unseen(readRight(season)), march())
+	j := Judge(t.Context(), unseen(readRight(season)), march())
 	if len(j.Records) != 0 || !strings.Contains(j.Sentence, "not at hand") {
 		t.Errorf("judged %+v", j)
 	}
-	if j := Judge(nil, march()); j.Passed || j.Sentence != "there is nothing to judge" {
+	if j := Judge(t.Context(), nil, march()); j.Passed || j.Sentence != "there is nothing to judge" {
 		t.Errorf("judged %+v", j)
 	}
 }

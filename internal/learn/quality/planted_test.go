@@ -118,7 +118,7 @@ func TestEveryPlantedErrorIsNamed(t *testing.T) {
 		{OrganizerPerforms, SeverityWarning, func(_ int, f curlew.Values) { f["performers"] = []string{f["organizer"].(string)} }},
 	} {
 		t.Run(string(p.code), func(t *testing.T) {
-			j := Judge(each(readRight(season), p.spoil), march())
+			j := Judge(t.Context(), each(readRight(season), p.spoil), march())
 			if len(j.Systematic) != 1 || j.Systematic[0].Code != p.code {
 				t.Fatalf("found %+v", j.Systematic)
 			}
@@ -146,7 +146,7 @@ func TestPatternsAreSeenWithoutPages(t *testing.T) {
 		{CurrencyMissing, SeverityWarning, func(_ int, f curlew.Values) { delete(f, "currency") }},
 		{TimesNoon, SeverityWarning, func(_ int, f curlew.Values) { f["starts_at"] = f["starts_at"].(string)[:10] + "T12:00:00+02:00" }},
 	} {
-		j := Judge(unseen(each(readRight(season), p.spoil)), march())
+		j := Judge(t.Context(), unseen(each(readRight(season), p.spoil)), march())
 		if len(j.Systematic) != 1 || j.Systematic[0].Code != p.code || j.Systematic[0].Severity != p.severity {
 			t.Errorf("%s: found %+v", p.code, j.Systematic)
 		}
@@ -161,13 +161,13 @@ func TestTheOrderOfAListTellsDayFromMonth(t *testing.T) {
 		sample[i].Record.Fields["starts_at"] = "2026-" + text[:2] + "-" + text[3:5]
 		sample[i].Record.Provenance["starts_at"] = curlew.Evidence{Text: text}
 	}
-	if j := Judge(sample, march()); len(j.Systematic) != 1 || j.Systematic[0].Code != DayMonthSwapped {
+	if j := Judge(t.Context(), sample, march()); len(j.Systematic) != 1 || j.Systematic[0].Code != DayMonthSwapped {
 		t.Errorf("found %+v", j.Systematic)
 	}
 	for i, text := range written {
 		sample[i].Record.Fields["starts_at"] = "2026-" + text[3:5] + "-" + text[:2]
 	}
-	if j := Judge(sample, march()); len(j.Systematic) != 0 {
+	if j := Judge(t.Context(), sample, march()); len(j.Systematic) != 0 {
 		t.Errorf("the right order is accused: %+v", j.Systematic)
 	}
 }

@@ -173,11 +173,11 @@ func TestTheJudgeCanHoldBackAHighScore(t *testing.T) {
 	if card.Verdict != VerdictDeploy {
 		t.Fatalf("scored %d", card.Score)
 	}
-	bad := Judge(each(readRight(season), func(_ int, f curlew.Values) { f["price_min"] = int64(800) }), march())
+	bad := Judge(t.Context(), each(readRight(season), func(_ int, f curlew.Values) { f["price_min"] = int64(800) }), march())
 	if held := card.With(bad); held.Verdict != VerdictReview || !strings.Contains(held.Reason, "the judge objects") {
 		t.Errorf("held back as %s: %s", held.Verdict, held.Reason)
 	}
-	if passed := card.With(Judge(readRight(season), march())); passed.Verdict != VerdictDeploy {
+	if passed := card.With(Judge(t.Context(), readRight(season), march())); passed.Verdict != VerdictDeploy {
 		t.Errorf("passed as %s", passed.Verdict)
 	}
 }
@@ -191,7 +191,7 @@ func TestTheScorecardReadsLikeTheScreen(t *testing.T) {
 	delete(s.Records[4].Fields, "image_url")
 	sample := readRight(season)
 	sample[0].Record.Fields["title"] = "Evil \x1b[31m\u202e title"
-	card := Quality(s).With(Judge(sample, march()))
+	card := Quality(s).With(Judge(t.Context(), sample, march()))
 	card.Source, card.At, card.Attempt, card.Attempts = "quay.example", s.Now, 1, 5
 	text := card.Text(78)
 	if strings.ContainsAny(text, "\x1b\u202e") {

@@ -171,7 +171,7 @@ func TestTruthIsNeverAccused(t *testing.T) {
 					samples = append(samples, onDetailPages(t, web, about, plain[:min(len(plain), mostHearings)]))
 				}
 				for i, sample := range samples {
-					j := Judge(sample, dates.Options{Now: day(t, about.Date), Lang: about.Language})
+					j := Judge(t.Context(), sample, dates.Options{Now: day(t, about.Date), Lang: about.Language})
 					where := fmt.Sprintf("seed %d, round %d, %s %s", seed, round, about.Name, []string{"alone", "on its list", "on its detail pages"}[i])
 					values += heard(j)
 					missed += accusations(t, where, j, plain)

@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"context"
 	"math"
 	"strings"
 
@@ -63,7 +64,7 @@ type SystematicError struct {
 // systematic looks for every known pattern. Each check stays silent where the page
 // itself bears out what looks odd: a workshop where everything costs the same, a
 // festival of one day.
-func (c *court) systematic() []SystematicError {
+func (c *court) systematic(ctx context.Context) []SystematicError {
 	found := []SystematicError{}
 	for _, check := range []func() *SystematicError{
 		c.titleVenueSwapped, c.dayMonthSwapped, c.datesAllEqual, c.datesAllPast, c.timesAllOne, c.endsBeforeStart,
@@ -71,6 +72,9 @@ func (c *court) systematic() []SystematicError {
 		c.headlineAsTitle, c.navigationAsTitle, c.dateAsTitle, c.titlesTruncated, c.markupInText, c.descriptionIsTitle,
 		c.urlsAreListPage, c.pictureIsDecoration, c.organizerPerforms,
 	} {
+		if ctx.Err() != nil {
+			break
+		}
 		if e := check(); e != nil {
 			e.Share = math.Round(100*float64(e.Count)/float64(max(1, e.Of))) / 100
 			found = append(found, *e)

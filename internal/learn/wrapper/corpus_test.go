@@ -48,7 +48,7 @@ func TestConformanceSlots(t *testing.T) {
 		for _, r := range rows {
 			pages = append(pages, SamplePage{Document: dom.New(corpus.Read(t, filepath.Join(folder, r.Page)), r.URL)})
 		}
-		slots := Align(pages)
+		slots := Align(t.Context(), pages)
 		fields := Name(schemaOf[kind].schema, slots)
 		for _, attribute := range attributesOf(rows) {
 			best := 0.0

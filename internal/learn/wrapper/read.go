@@ -1,6 +1,7 @@
 package wrapper
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -13,9 +14,9 @@ import (
 
 // Read names the values of pages of one kind in the terms of a schema: for each page
 // the fields that were found on it. What is known beforehand stays as it is.
-func Read(schema curlew.SchemaName, pages []SamplePage) []map[string][]string {
+func Read(ctx context.Context, schema curlew.SchemaName, pages []SamplePage) []map[string][]string {
 	pages = pages[:min(len(pages), maxPages)]
-	slots := Align(pages)
+	slots := Align(ctx, pages)
 	fields := Name(schema, slots)
 	if schema == curlew.SchemaProduct {
 		nameCodes(fields, slots, pages)
@@ -84,8 +85,8 @@ func seed(fields map[string]int, slots []Slot, pages []SamplePage) {
 
 // Headline is the slot that says what the things of pages of one kind are called; none
 // when pages do not say it, or all the same.
-func Headline(schema curlew.SchemaName, pages []SamplePage) (Slot, bool) {
-	slots := Align(pages)
+func Headline(ctx context.Context, schema curlew.SchemaName, pages []SamplePage) (Slot, bool) {
+	slots := Align(ctx, pages)
 	at, ok := Name(schema, slots)[titleOf(schema)]
 	if !ok {
 		return Slot{}, false

@@ -107,7 +107,7 @@ func compare(t *testing.T, site demo.Site, records []demo.Record, docs []*dom.Do
 	for _, d := range docs[:2] {
 		read = append(read, induce.Read{Document: d, Now: today, Drafts: induce.ReadPage(d, today, site.Schema, induce.DayRange{})})
 	}
-	b, _, err := induce.Learn(site.Schema, read)
+	b, _, err := induce.Learn(t.Context(), site.Schema, read)
 	if err != nil {
 		t.Logf("%s: %v", site.Name, err)
 		b = &blueprint.Blueprint{Language: 1, Schema: site.Schema, Page: curlew.PageSingle, Tier: curlew.TierHTML, Fields: map[string]blueprint.FieldRules{"url": {Rules: []blueprint.Rule{{Label: "nothing"}}}}}

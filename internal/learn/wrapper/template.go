@@ -9,6 +9,7 @@
 package wrapper
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -57,16 +58,22 @@ const (
 )
 
 // Align finds the slots of pages of one kind, those with labels first, each in
-// reading order.
-func Align(pages []SamplePage) []Slot {
+// reading order. There are none once the context has ended.
+func Align(ctx context.Context, pages []SamplePage) []Slot {
 	pages = pages[:min(len(pages), maxPages)]
 	var views []*view
 	for _, p := range pages {
+		if ctx.Err() != nil {
+			return nil
+		}
 		views = append(views, read(p))
 	}
 	t := learnTemplate(views)
 	var slots []Slot
 	for _, g := range t.groups() {
+		if ctx.Err() != nil {
+			return nil
+		}
 		slots = append(slots, t.slot(g))
 	}
 	return slots

@@ -89,7 +89,7 @@ func (w *World) Teach(org curlew.OrgID, name string) string {
 	if err != nil {
 		w.Fatal(err)
 	}
-	l, err := teach.Begin(w.trainings, org, goal, page, false)
+	l, err := w.trainings.Begin(w.Context(), org, goal, page, false)
 	if err != nil {
 		w.Fatal(err)
 	}

@@ -73,7 +73,7 @@ func (m Repair) shadow(ctx context.Context, p onboard.Proposal) (curlew.Shadow, 
 	s.Fresh = m.beside(old, fresh)
 	s.Known = m.besideKnown(fresh, pages)
 	was := m.archived(ctx, compiled, &s)
-	judged := quality.Judge(fresh.specimens, dates.Options{Now: m.Now()})
+	judged := quality.Judge(ctx, fresh.specimens, dates.Options{Now: m.Now()})
 	s.Judge = judged.Sentence
 	s.Before.Score = m.quality(m.seen())
 	s.After.Score = m.quality(fresh.records())
@@ -119,7 +119,7 @@ func (m Repair) doubts(ctx context.Context, is shade, s *curlew.Shadow) []string
 		}
 		return borne
 	})
-	judged := quality.Judge(sample, dates.Options{Now: m.Now()}).Hear(opinion)
+	judged := quality.Judge(ctx, sample, dates.Options{Now: m.Now()}).Hear(opinion)
 	s.Model = opinion.Note
 	if opinion.Heard {
 		s.Model = fmt.Sprintf("a model was asked about %d records: %d doubts, %d dismissed", len(sample), len(opinion.Objections),
@@ -150,7 +150,7 @@ func (m Repair) archived(ctx context.Context, compiled *extract.Compiled, s *cur
 	if len(old.specimens) == 0 {
 		return nil
 	}
-	judged := quality.Judge(old.specimens, dates.Options{Now: m.Before.Now})
+	judged := quality.Judge(ctx, old.specimens, dates.Options{Now: m.Before.Now})
 	return &judged
 }
 

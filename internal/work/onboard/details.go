@@ -44,18 +44,18 @@ func (l *Search) follow(ctx context.Context, b *blueprint.Blueprint, readings []
 		pages = append(pages, ownPage{i, record, material})
 	}
 	var found details
-	b.Follow, found = l.leads(b.Context, pages, o, barely)
+	b.Follow, found = l.leads(ctx, b.Context, pages, o, barely)
 	return found
 }
 
 // leads are the rules for own pages: for what readers find there, and what can be learned
 // from comparing the pages with each other.
-func (l *Search) leads(context *blueprint.Locale, pages []ownPage, o extract.ApplyOptions, enough worthwhile) ([]blueprint.Follow, details) {
+func (l *Search) leads(ctx context.Context, context *blueprint.Locale, pages []ownPage, o extract.ApplyOptions, enough worthwhile) ([]blueprint.Follow, details) {
 	own := &blueprint.Blueprint{Language: 1, Schema: l.Schema, Page: curlew.PageSingle, Tier: curlew.TierStructured,
 		Records: &blueprint.Selector{Shape: blueprint.ShapeReaders}, Fields: map[string]blueprint.FieldRules{}, Context: context}
 	var all []blueprint.Follow
 	found := details{}
-	for _, with := range []*blueprint.Blueprint{own, l.learned(pages, own, o)} {
+	for _, with := range []*blueprint.Blueprint{own, l.learned(ctx, pages, own, o)} {
 		if more := along(with, pages, o, enough); more != nil {
 			all = append(all, blueprint.Follow{Field: "url", With: with})
 			for i, p := range pages {
@@ -95,13 +95,13 @@ type OwnPage struct {
 // LearnOwn learns how to read the own pages of records, as an onboarding does: from data
 // for machines first, then from what tells the pages apart. Nothing comes back where they
 // say no more than the list does.
-func LearnOwn(schema curlew.SchemaName, context *blueprint.Locale, pages []OwnPage) []blueprint.Follow {
+func LearnOwn(ctx context.Context, schema curlew.SchemaName, context *blueprint.Locale, pages []OwnPage) []blueprint.Follow {
 	look := &Search{Schema: schema}
 	var all []ownPage
 	for i, p := range pages {
 		all = append(all, ownPage{i, p.Record, p.Material})
 	}
-	follow, _ := look.leads(context, all, extract.ApplyOptions{}, Fuller)
+	follow, _ := look.leads(ctx, context, all, extract.ApplyOptions{}, Fuller)
 	return follow
 }
 
@@ -150,7 +150,7 @@ func along(with *blueprint.Blueprint, pages []ownPage, o extract.ApplyOptions, e
 
 // learned is how to read from own pages what neither the list nor the readers know:
 // the values in which the pages differ, as far as their labels and places name them.
-func (l *Search) learned(pages []ownPage, own *blueprint.Blueprint, o extract.ApplyOptions) *blueprint.Blueprint {
+func (l *Search) learned(ctx context.Context, pages []ownPage, own *blueprint.Blueprint, o extract.ApplyOptions) *blueprint.Blueprint {
 	readers, err := extract.Compile(own)
 	if err != nil || len(pages) < 2 {
 		return nil
@@ -176,7 +176,7 @@ func (l *Search) learned(pages []ownPage, own *blueprint.Blueprint, o extract.Ap
 		}
 		known = append(known, induce.LabelledPage{Document: p.material.Document(), Now: p.material.Now, Fields: fields})
 	}
-	b, _, err := induce.Details(l.Schema, known)
+	b, _, err := induce.Details(ctx, l.Schema, known)
 	if err != nil {
 		return nil
 	}

@@ -76,7 +76,7 @@ func (p Proposing) Propose(ctx context.Context, address string) (Proposal, error
 	if look.Home, err = look.Material(ctx, extract.RequestSpec{URL: address}); err != nil {
 		return Proposal{Report: report}, err
 	}
-	look.Readings = extract.Readings(look.Home, p.Options)
+	look.Readings = extract.Readings(ctx, look.Home, p.Options)
 	if look.Schema = look.kind(); look.Schema == "" {
 		return Proposal{Report: report, Search: look}, curlew.Permanent("not_feasible", "%s", report.Reason)
 	}

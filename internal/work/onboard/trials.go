@@ -66,12 +66,12 @@ func (a Analysis) best() float64 {
 
 // weigh lets the readers read the page. What was read counts for more than what the look
 // of a page promises.
-func (a *Analysis) weigh(m extract.Material, o extract.ExtractOptions) {
+func (a *Analysis) weigh(ctx context.Context, m extract.Material, o extract.ExtractOptions) {
 	r := &a.Report
 	if !r.Robots.Allowed || r.Endless {
 		return
 	}
-	for _, x := range extract.Readings(m, o) {
+	for _, x := range extract.Readings(ctx, m, o) {
 		a.Read = append(a.Read, Finding{x.Schema, x.Tier, len(x.Records), math.Round(x.Score*100) / 100})
 	}
 	if len(a.Read) == 0 {
@@ -118,7 +118,7 @@ func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions
 	defer func() { a.Sketch = o.sketch(ctx, web, a.URL) }()
 	promised := a.Feasible()
 	if m, ok := o.page(ctx, web, a.URL); ok {
-		a.weigh(m, inspection.Options)
+		a.weigh(ctx, m, inspection.Options)
 	}
 	if promised || a.best() >= extract.Sure || !report.Robots.Allowed || report.Endless {
 		return a, nil
@@ -136,7 +136,7 @@ func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions
 			tried := a.Tried
 			a = Analysis{URL: next, Report: other, Tried: tried}
 			if m, ok := o.page(ctx, web, next); ok {
-				a.weigh(m, inspection.Options)
+				a.weigh(ctx, m, inspection.Options)
 			}
 			return a, nil
 		}
@@ -306,7 +306,7 @@ func (o Onboarding) test(ctx context.Context, p Proposal) Trial {
 	for _, s := range specimens {
 		records = append(records, s.Record)
 	}
-	judgement := quality.Judge(specimens, dates.Options{Now: o.Now()})
+	judgement := quality.Judge(ctx, specimens, dates.Options{Now: o.Now()})
 	measured := quality.Quality(quality.Sample{Schema: p.Schema, Records: records, Reachable: reachable, Now: o.Now()})
 	t.Card = measured.With(judgement)
 	if o.Teacher != nil && t.Card.Verdict.Deploys() && (o.deaf == nil || !*o.deaf) && ctx.Err() == nil {

@@ -16,7 +16,7 @@ import (
 // somebody did.
 func (l *Search) ways(ctx context.Context) ([]Way, error) {
 	if l.Selector != "" {
-		b, _, err := induce.Chosen(l.Schema, l.Home.Document(), l.Home.Now, l.Selector)
+		b, _, err := induce.Chosen(ctx, l.Schema, l.Home.Document(), l.Home.Now, l.Selector)
 		if err != nil {
 			return nil, err
 		}
@@ -33,7 +33,7 @@ func (l *Search) ways(ctx context.Context) ([]Way, error) {
 	}
 	all = append(all, l.fromDoors()...)
 	all = append(all, l.fromData()...)
-	all = append(all, l.fromSight()...)
+	all = append(all, l.fromSight(ctx)...)
 	all = append(all, l.fromReaders()...)
 	all = append(all, l.single()...)
 	return append(all, l.fromOthers()...), nil // last, so that of equals the page's own wins
@@ -87,13 +87,13 @@ func (l *Search) fromData() []Way {
 }
 
 // fromSight learns to read the list that the page shows.
-func (l *Search) fromSight() []Way {
+func (l *Search) fromSight(ctx context.Context) []Way {
 	doc := l.Home.Document()
 	if doc.IsJSON() {
 		return nil
 	}
 	drafts := induce.ReadPage(doc, l.Home.Now, l.Schema, induce.DayRange{})
-	b, _, err := induce.Learn(l.Schema, []induce.Read{{Document: doc, Now: l.Home.Now, Drafts: drafts}})
+	b, _, err := induce.Learn(ctx, l.Schema, []induce.Read{{Document: doc, Now: l.Home.Now, Drafts: drafts}})
 	if err != nil {
 		return nil
 	}

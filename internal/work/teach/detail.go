@@ -117,7 +117,7 @@ func (l *Training) ReadDetail(ctx context.Context, web PageSource, now time.Time
 		return why
 	}
 	l.Detail = &own
-	if err := l.guarded(l.beginDetail); err != nil {
+	if err := l.guarded(func() error { return l.beginDetail(ctx) }); err != nil {
 		*l = was
 		return err
 	}
@@ -152,7 +152,7 @@ func tooLarge(m extract.Material) *curlew.Fault {
 }
 
 // beginOwn learns the detail pages where nobody did before.
-func (l *Training) beginDetail() error {
+func (l *Training) beginDetail(ctx context.Context) error {
 	if len(l.Detail.First) > 0 {
 		return nil
 	}
@@ -161,7 +161,7 @@ func (l *Training) beginDetail() error {
 		pages = append(pages, onboard.OwnPage{Record: l.Listed(detailNames[i]), Material: l.material(detailNames[i])})
 	}
 	own := *l.Detail
-	own.First = onboard.LearnOwn(l.Goal.Schema, l.Blueprint().Context, pages)
+	own.First = onboard.LearnOwn(ctx, l.Goal.Schema, l.Blueprint().Context, pages)
 	own.Rules, l.Detail = own.First, &own
 	l.Test = nil
 	return l.accept(l.Blueprint())
@@ -300,7 +300,7 @@ func singly(fields curlew.Values) curlew.Values {
 }
 
 // PointOwn says of a place of the first detail page which field it is, and learns anew.
-func (l *Training) PointDetail(p Selection) error {
+func (l *Training) PointDetail(ctx context.Context, p Selection) error {
 	if l.Detail == nil || len(l.Detail.Pages) == 0 {
 		return noDetail()
 	}
@@ -316,7 +316,7 @@ func (l *Training) PointDetail(p Selection) error {
 	if err != nil {
 		return err
 	}
-	return l.changeDetail(func(own *Detail) {
+	return l.changeDetail(ctx, func(own *Detail) {
 		own.Removed = slices.DeleteFunc(own.Removed, func(name string) bool { return name == p.Field })
 		own.Taught = slices.DeleteFunc(own.Taught, func(t Taught) bool { return t.Field == p.Field })
 		own.Taught = append(own.Taught, Taught{Place: p.Place, Field: p.Field, Value: value})
@@ -329,8 +329,8 @@ func noDetail() *curlew.Fault {
 }
 
 // RemoveOwn takes a field from the list alone, or leaves it out.
-func (l *Training) RemoveDetailField(field string) error {
-	return l.changeDetail(func(own *Detail) {
+func (l *Training) RemoveDetailField(ctx context.Context, field string) error {
+	return l.changeDetail(ctx, func(own *Detail) {
 		own.Taught = slices.DeleteFunc(own.Taught, func(t Taught) bool { return t.Field == field })
 		if !slices.Contains(own.Removed, field) {
 			own.Removed = append(own.Removed, field)
@@ -339,8 +339,8 @@ func (l *Training) RemoveDetailField(field string) error {
 }
 
 // RestoreOwn forgets what was said about a field of detail pages.
-func (l *Training) RestoreDetailField(field string) error {
-	return l.changeDetail(func(own *Detail) {
+func (l *Training) RestoreDetailField(ctx context.Context, field string) error {
+	return l.changeDetail(ctx, func(own *Detail) {
 		own.Taught = slices.DeleteFunc(own.Taught, func(t Taught) bool { return t.Field == field })
 		own.Removed = slices.DeleteFunc(own.Removed, func(name string) bool { return name == field })
 	})
@@ -348,7 +348,7 @@ func (l *Training) RestoreDetailField(field string) error {
 
 // changeOwn changes what was taught about detail pages and learns anew; where that fails, all
 // is as before.
-func (l *Training) changeDetail(edit func(*Detail)) error {
+func (l *Training) changeDetail(ctx context.Context, edit func(*Detail)) error {
 	if l.Detail == nil || len(l.Detail.Pages) == 0 {
 		return noDetail()
 	}
@@ -357,7 +357,7 @@ func (l *Training) changeDetail(edit func(*Detail)) error {
 	edit(&own)
 	l.Detail, l.Test = &own, nil
 	err := l.guarded(func() (err error) {
-		if own.Rules, err = l.learnDetail(); err != nil {
+		if own.Rules, err = l.learnDetail(ctx); err != nil {
 			return err
 		}
 		return l.accept(l.Blueprint())

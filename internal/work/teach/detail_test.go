@@ -14,9 +14,9 @@ import (
 )
 
 // withOwn begins a training on the list of the site, and asks for detail pages.
-func (s sample) withDetail(desk *TrainingStore, wish Goal) *Training {
+func (s sample) withDetail(ctx context.Context, desk *TrainingStore, wish Goal) *Training {
 	s.Helper()
-	l := s.begin(desk, wish)
+	l := s.begin(ctx, desk, wish)
 	if err := l.ReadDetail(s.Context(), s, noon); err != nil {
 		s.Fatal(err)
 	}
@@ -34,11 +34,11 @@ func (s sample) detail(l *Training, name string) curlew.Values {
 }
 
 // pointOwn points at a text of the first detail page.
-func (s sample) pointDetail(l *Training, field, text, part string) error {
+func (s sample) pointDetail(ctx context.Context, l *Training, field, text, part string) error {
 	s.Helper()
 	for _, p := range l.Pieces(DetailPage, 0) {
 		if strings.Contains(p.Text, text) {
-			return l.PointDetail(Selection{Place: p.Number, Field: field, Text: part})
+			return l.PointDetail(ctx, Selection{Place: p.Number, Field: field, Text: part})
 		}
 	}
 	s.Fatalf("the detail page has no %q", text)
@@ -48,7 +48,7 @@ func (s sample) pointDetail(l *Training, field, text, part string) error {
 func TestWhatDetailPagesAddIsLearnedAndTriedWithTheList(t *testing.T) {
 	for site, want := range map[string][]string{"shop": {"description", "sku"}, "news": {"author", "text"}, "jobs": {"valid_through"}, "ngo": {"address", "legal_id"}, "community": {"description", "venue_address"}} {
 		s := newSample(t, site)
-		l := s.withDetail(s.store(), Goal{})
+		l := s.withDetail(t.Context(), s.store(), Goal{})
 		adds := l.Adds()
 		for _, field := range want {
 			if !slices.Contains(adds, field) || s.detail(l, DetailPage)[field] == nil || s.detail(l, SecondPage)[field] == nil {
@@ -70,12 +70,12 @@ func TestWhatDetailPagesAddIsLearnedAndTriedWithTheList(t *testing.T) {
 func TestAValueOfADetailPageIsTaughtByPointing(t *testing.T) {
 	s := newSample(t, "jobs")
 	desk := s.store()
-	l := s.withDetail(desk, Goal{})
+	l := s.withDetail(t.Context(), desk, Goal{})
 	first := s.detail(l, SecondPage)["company"]
-	if err := s.pointDetail(l, "company", "Graniteworks", "Graniteworks"); err != nil {
+	if err := s.pointDetail(t.Context(), l, "company", "Graniteworks", "Graniteworks"); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.pointDetail(l, "location", "Graniteworks", "Albany, NY"); err != nil {
+	if err := s.pointDetail(t.Context(), l, "location", "Graniteworks", "Albany, NY"); err != nil {
 		t.Fatal(err)
 	}
 	one, two := s.detail(l, DetailPage), s.detail(l, SecondPage)
@@ -89,15 +89,15 @@ func TestAValueOfADetailPageIsTaughtByPointing(t *testing.T) {
 	if err != nil || !same(again.Rules, l.Rules) || s.detail(again, SecondPage)["company"] != "Ferrum Energy" {
 		t.Fatalf("reopened: %v", err)
 	}
-	if err := again.RestoreDetailField("company"); err != nil || s.detail(again, SecondPage)["company"] != first || s.detail(again, SecondPage)["location"] != "Concord, NH" {
+	if err := again.RestoreDetailField(t.Context(), "company"); err != nil || s.detail(again, SecondPage)["company"] != first || s.detail(again, SecondPage)["location"] != "Concord, NH" {
 		t.Errorf("undone: %v %v", err, s.detail(again, SecondPage))
 	}
-	if err := again.RemoveDetailField("valid_through"); err != nil || s.detail(again, DetailPage)["valid_through"] != nil || s.detail(again, DetailPage)["location"] == nil {
+	if err := again.RemoveDetailField(t.Context(), "valid_through"); err != nil || s.detail(again, DetailPage)["valid_through"] != nil || s.detail(again, DetailPage)["location"] == nil {
 		t.Errorf("left out: %v %v", err, s.detail(again, DetailPage))
 	}
 	for _, pick := range []Selection{{Place: 1 << 30, Field: "company"}, {Place: 3, Field: "yacht"}, {Place: 3}} {
 		rules := string(again.Rules)
-		if err := again.PointDetail(pick); err == nil || string(again.Rules) != rules {
+		if err := again.PointDetail(t.Context(), pick); err == nil || string(again.Rules) != rules {
 			t.Errorf("%+v: %v", pick, err)
 		}
 	}
@@ -105,8 +105,8 @@ func TestAValueOfADetailPageIsTaughtByPointing(t *testing.T) {
 
 func TestAnItemGetsFieldsOfOnesOwnFromItsDetailPage(t *testing.T) {
 	s := newSample(t, "shop")
-	l := s.withDetail(s.store(), Goal{Schema: curlew.SchemaItem, Page: curlew.PageList})
-	if err := s.pointDetail(l, "slots.number", "FK-10400", ""); err != nil {
+	l := s.withDetail(t.Context(), s.store(), Goal{Schema: curlew.SchemaItem, Page: curlew.PageList})
+	if err := s.pointDetail(t.Context(), l, "slots.number", "FK-10400", ""); err != nil {
 		t.Fatal(err)
 	}
 	slots, _ := s.detail(l, SecondPage)["slots"].(map[string]any)
@@ -117,8 +117,8 @@ func TestAnItemGetsFieldsOfOnesOwnFromItsDetailPage(t *testing.T) {
 
 func TestAFieldThatAReaderFindsOnDetailPagesCanBeLeftOut(t *testing.T) {
 	s := newSample(t, "shop")
-	l := s.withDetail(s.store(), Goal{})
-	if err := l.RemoveDetailField("rating"); err != nil {
+	l := s.withDetail(t.Context(), s.store(), Goal{})
+	if err := l.RemoveDetailField(t.Context(), "rating"); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{DetailPage, SecondPage} {
@@ -126,15 +126,15 @@ func TestAFieldThatAReaderFindsOnDetailPagesCanBeLeftOut(t *testing.T) {
 			t.Errorf("%s reads %v", name, own)
 		}
 	}
-	if err := s.pointDetail(l, "rating", "3,0", ""); err != nil || s.detail(l, SecondPage)["rating"] == nil {
+	if err := s.pointDetail(t.Context(), l, "rating", "3,0", ""); err != nil || s.detail(l, SecondPage)["rating"] == nil {
 		t.Errorf("taken in again: %v %v", err, s.detail(l, SecondPage))
 	}
 }
 
 func TestRulesForDetailPagesAreNeverLostSilently(t *testing.T) {
 	s := newSample(t, "shop")
-	kept := s.withDetail(s.store(), Goal{}).Rules
-	l := s.begin(s.store(), Goal{Schema: curlew.SchemaProduct, Page: curlew.PageList, Rules: kept, Blueprint: "bp_1"})
+	kept := s.withDetail(t.Context(), s.store(), Goal{}).Rules
+	l := s.begin(t.Context(), s.store(), Goal{Schema: curlew.SchemaProduct, Page: curlew.PageList, Rules: kept, Blueprint: "bp_1"})
 	follows := func(when string, want int) {
 		t.Helper()
 		if got := len(l.Blueprint().Follow); got != want {
@@ -145,19 +145,19 @@ func TestRulesForDetailPagesAreNeverLostSilently(t *testing.T) {
 		t.Fatalf("detail pages are asked for unasked: %+v", l.Detail)
 	}
 	follows("as it is read now,", 1)
-	if err := s.point(l, 1, "brand", "Kettinga", ""); err != nil {
+	if err := s.point(t.Context(), l, 1, "brand", "Kettinga", ""); err != nil {
 		t.Fatal(err)
 	}
 	follows("taught,", 1)
-	if err := l.Choose("sight"); err != nil {
+	if err := l.Choose(t.Context(), "sight"); err != nil {
 		t.Fatal(err)
 	}
 	follows("by another way,", 1)
-	if err := l.Remove("url"); err != nil || l.Astray() != "url" {
+	if err := l.Remove(t.Context(), "url"); err != nil || l.Astray() != "url" {
 		t.Errorf("without its links: %v, %q", err, l.Astray())
 	}
 	follows("without its links,", 0)
-	if err := l.Restore("url"); err != nil || l.Astray() != "" {
+	if err := l.Restore(t.Context(), "url"); err != nil || l.Astray() != "" {
 		t.Errorf("with its links again: %v, %q", err, l.Astray())
 	}
 	follows("with its links again,", 1)
@@ -169,8 +169,8 @@ func TestRulesForDetailPagesAreNeverLostSilently(t *testing.T) {
 		t.Error(err)
 	}
 	follows("when only the list is wanted,", 0)
-	l = s.begin(s.store(), Goal{Schema: curlew.SchemaProduct, Page: curlew.PageList, Rules: kept, Blueprint: "bp_1"})
-	if err := l.Again(curlew.SchemaItem, curlew.PageList); err != nil || l.Detail != nil || !slices.ContainsFunc(l.Notes, func(n string) bool { return strings.Contains(n, "no longer read") }) {
+	l = s.begin(t.Context(), s.store(), Goal{Schema: curlew.SchemaProduct, Page: curlew.PageList, Rules: kept, Blueprint: "bp_1"})
+	if err := l.Again(t.Context(), curlew.SchemaItem, curlew.PageList); err != nil || l.Detail != nil || !slices.ContainsFunc(l.Notes, func(n string) bool { return strings.Contains(n, "no longer read") }) {
 		t.Errorf("as items: %v %q", err, l.Notes)
 	}
 }
@@ -192,18 +192,18 @@ func (p papers) Fetch(ctx context.Context, request fetch.PageRequest) (*fetch.Ca
 func TestDetailPagesThatAreNoneAreToldAndChangeNothing(t *testing.T) {
 	s := newSample(t, "shop")
 	desk := s.store()
-	l := s.begin(desk, Goal{Schema: curlew.SchemaProduct})
+	l := s.begin(t.Context(), desk, Goal{Schema: curlew.SchemaProduct})
 	rules := string(l.Rules)
 	for words, web := range map[string]PageSource{"is no page but application/pdf": papers{s, "application/pdf", 10}, "at most 5120 can be looked at": papers{s, "text/html", MostBody + 1}} {
 		if err := l.ReadDetail(t.Context(), web, noon); err == nil || !strings.Contains(err.Error(), words) || l.Detail != nil || string(l.Rules) != rules {
 			t.Errorf("%v, want %q", err, words)
 		}
 	}
-	if err := l.PointDetail(Selection{Place: 1, Field: "sku"}); err == nil || !strings.Contains(err.Error(), "no page of a record") {
+	if err := l.PointDetail(t.Context(), Selection{Place: 1, Field: "sku"}); err == nil || !strings.Contains(err.Error(), "no page of a record") {
 		t.Error(err)
 	}
 	conference := newSample(t, "conference")
-	if err := conference.begin(conference.store(), Goal{}).ReadDetail(t.Context(), conference, noon); err == nil || !strings.Contains(err.Error(), "lead to no pages of their own") {
+	if err := conference.begin(t.Context(), conference.store(), Goal{}).ReadDetail(t.Context(), conference, noon); err == nil || !strings.Contains(err.Error(), "lead to no pages of their own") {
 		t.Error(err)
 	}
 	if err := l.Save(); err != nil {

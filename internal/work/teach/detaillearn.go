@@ -14,14 +14,14 @@ import (
 )
 
 // learnOwn learns detail pages with all that was taught about them.
-func (l *Training) learnDetail() ([]blueprint.Follow, error) {
+func (l *Training) learnDetail(ctx context.Context) ([]blueprint.Follow, error) {
 	own := l.Detail
-	rules, err := l.withoutRemoved(slices.Clone(own.First))
+	rules, err := l.withoutRemoved(ctx, slices.Clone(own.First))
 	if err != nil || len(own.Taught) == 0 && len(own.Removed) == 0 {
 		return own.First, err
 	}
 	if len(own.Taught) > 0 {
-		if rules, err = l.withTaught(rules); err != nil {
+		if rules, err = l.withTaught(ctx, rules); err != nil {
 			return nil, err
 		}
 	}
@@ -37,7 +37,7 @@ func (l *Training) learnDetail() ([]blueprint.Follow, error) {
 
 // withoutRemoved takes fields out of the rules. A reader cannot be told not to find
 // something, so what it found besides is learned from what the pages show.
-func (l *Training) withoutRemoved(rules []blueprint.Follow) ([]blueprint.Follow, error) {
+func (l *Training) withoutRemoved(ctx context.Context, rules []blueprint.Follow) ([]blueprint.Follow, error) {
 	if len(l.Detail.Removed) == 0 {
 		return rules, nil
 	}
@@ -53,7 +53,7 @@ func (l *Training) withoutRemoved(rules []blueprint.Follow) ([]blueprint.Follow,
 				kept = append(kept, f)
 				continue
 			}
-			shown, err := l.shownDetail(f)
+			shown, err := l.shownDetail(ctx, f)
 			if err != nil {
 				return nil, err
 			}
@@ -88,7 +88,7 @@ func (l *Training) findsRemoved(f blueprint.Follow) bool {
 
 // shownOwn learns from what detail pages show what a reader found in their data and the list
 // lacks.
-func (l *Training) shownDetail(f blueprint.Follow) (*blueprint.Blueprint, error) {
+func (l *Training) shownDetail(ctx context.Context, f blueprint.Follow) (*blueprint.Blueprint, error) {
 	var known []induce.LabelledPage
 	wanted := map[string]bool{}
 	for i := range l.Detail.Pages {
@@ -108,7 +108,10 @@ func (l *Training) shownDetail(f blueprint.Follow) (*blueprint.Blueprint, error)
 		}
 		known = append(known, induce.LabelledPage{Document: l.Document(name), Now: l.material(name).Now, Fields: fields})
 	}
-	b, _, err := induce.FewShot(context.Background(), l.Goal.Schema, known)
+	b, _, err := induce.FewShot(ctx, l.Goal.Schema, known)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, curlew.Permanent("only_data", "%s stands in structured data, of which no part can be left out, and the page does not "+
 			"show the rest so that it could be learned: read only the list, or keep it",
@@ -121,7 +124,7 @@ func (l *Training) shownDetail(f blueprint.Follow) (*blueprint.Blueprint, error)
 
 // withTaught adds what was taught: to the rules that read what detail pages show, which come
 // last so that what a person says wins.
-func (l *Training) withTaught(rules []blueprint.Follow) ([]blueprint.Follow, error) {
+func (l *Training) withTaught(ctx context.Context, rules []blueprint.Follow) ([]blueprint.Follow, error) {
 	shown := &blueprint.Blueprint{Language: 1, Schema: l.Goal.Schema, Page: curlew.PageSingle, Tier: curlew.TierHTML,
 		Fields: map[string]blueprint.FieldRules{}, Context: l.Blueprint().Context}
 	at := -1
@@ -138,8 +141,8 @@ func (l *Training) withTaught(rules []blueprint.Follow) ([]blueprint.Follow, err
 	for _, t := range l.Detail.Taught {
 		example.Fields[t.Field] = []string{t.Value}
 	}
-	taught, _, err := induce.Teach(shown, l.Document(DetailPage), l.material(DetailPage).Now,
-		[]induce.Example{example}, l.detailDocuments()...)
+	page := induce.DatedPage{Document: l.Document(DetailPage), Now: l.material(DetailPage).Now}
+	taught, _, err := induce.Teach(ctx, shown, page, []induce.Example{example}, l.detailDocuments()...)
 	if err != nil {
 		return nil, err
 	}

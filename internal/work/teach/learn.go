@@ -17,8 +17,8 @@ import (
 )
 
 // begin finds the ways and takes the one that brings most.
-func (l *Training) begin() error {
-	l.Ways = l.ways()
+func (l *Training) begin(ctx context.Context) error {
+	l.Ways = l.ways(ctx)
 	best := -1.0
 	var why error
 	for _, w := range l.Ways {
@@ -26,7 +26,10 @@ func (l *Training) begin() error {
 			continue // for a person to choose
 		}
 		trial := *l
-		if err := trial.take(w.Key); err != nil {
+		if err := trial.take(ctx, w.Key); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
 			if why = err; w.Key == "selector" {
 				l.Notes = append(l.Notes, "your selector could not be followed: "+curlew.AsFault(err).Sentence)
 			}
@@ -75,13 +78,13 @@ func (l *Training) worth(w ReadingOption) float64 {
 }
 
 // Choose reads another list of the page. What was taught about the one before is forgotten.
-func (l *Training) Choose(key string) error {
+func (l *Training) Choose(ctx context.Context, key string) error {
 	if !slices.ContainsFunc(l.Ways, func(w ReadingOption) bool { return w.Key == key }) {
 		return curlew.Permanent("no_such_way", "this page has no such list: choose one of those that are shown")
 	}
 	was := *l
 	l.Taught, l.Removed, l.Test, l.Lost = nil, nil, nil, nil
-	if err := l.guarded(func() error { return l.take(key) }); err != nil {
+	if err := l.guarded(func() error { return l.take(ctx, key) }); err != nil {
 		*l = was
 		return err
 	}
@@ -89,8 +92,8 @@ func (l *Training) Choose(key string) error {
 }
 
 // take learns a way, without anything that was taught.
-func (l *Training) take(key string) error {
-	b, err := l.learnWay(key)
+func (l *Training) take(ctx context.Context, key string) error {
+	b, err := l.learnWay(ctx, key)
 	if err != nil {
 		return err
 	}
@@ -157,14 +160,14 @@ func (l *Training) apply(b *blueprint.Blueprint, name string) (extract.Applied, 
 }
 
 // relearn learns with all that was taught.
-func (l *Training) relearn() error {
+func (l *Training) relearn(ctx context.Context) error {
 	return l.guarded(func() error {
 		first := parsed(l.First)
 		if first == nil && len(l.Taught) == 0 {
 			l.Rules = nil
 			return nil
 		}
-		b, err := l.learnTaught(first)
+		b, err := l.learnTaught(ctx, first)
 		if err != nil {
 			return err
 		}
@@ -203,36 +206,36 @@ func (l *Training) found(b *blueprint.Blueprint) map[string]bool {
 	return names
 }
 
-func (l *Training) learnTaught(first *blueprint.Blueprint) (*blueprint.Blueprint, error) {
+func (l *Training) learnTaught(ctx context.Context, first *blueprint.Blueprint) (*blueprint.Blueprint, error) {
 	if first == nil {
-		return l.fromExamples(nil)
+		return l.fromExamples(ctx, nil)
 	}
 	b := *first
 	b.Fields, b.Expect = maps.Clone(first.Fields), nil
 	for _, name := range l.Removed {
 		if _, own := b.Fields[name]; !own { // a reader found it, and cannot be told not to
-			return l.fromScratch(first)
+			return l.fromScratch(ctx, first)
 		}
 		delete(b.Fields, name)
 	}
 	if len(l.Taught) == 0 {
 		return &b, nil
 	}
-	taught, err := l.teach(&b)
+	taught, err := l.teach(ctx, &b)
 	if errors.Is(err, induce.ErrNotTaught) {
-		return l.fromScratch(first)
+		return l.fromScratch(ctx, first)
 	}
 	return taught, err
 }
 
 // fromScratch learns to read from what the page shows what was read from its data so far,
 // and then what was taught.
-func (l *Training) fromScratch(first *blueprint.Blueprint) (*blueprint.Blueprint, error) {
-	b, err := l.fromExamples(first)
+func (l *Training) fromScratch(ctx context.Context, first *blueprint.Blueprint) (*blueprint.Blueprint, error) {
+	b, err := l.fromExamples(ctx, first)
 	if first.Page == curlew.PageSingle {
 		return b, err
 	}
-	if seen, failed := l.learnWay("sight"); failed == nil && (err != nil || l.tells(seen) > l.tells(b)) {
+	if seen, failed := l.learnWay(ctx, "sight"); failed == nil && (err != nil || l.tells(seen) > l.tells(b)) {
 		for _, name := range l.Removed {
 			delete(seen.Fields, name)
 		}
@@ -242,7 +245,7 @@ func (l *Training) fromScratch(first *blueprint.Blueprint) (*blueprint.Blueprint
 	if err != nil || len(l.Taught) == 0 {
 		return b, err
 	}
-	return l.teach(b)
+	return l.teach(ctx, b)
 }
 
 // tells is how many values a blueprint finds on the page.
@@ -260,12 +263,13 @@ func (l *Training) tells(b *blueprint.Blueprint) (n int) {
 }
 
 // teach adds what was taught to a blueprint that reads what the page shows.
-func (l *Training) teach(b *blueprint.Blueprint) (*blueprint.Blueprint, error) {
+func (l *Training) teach(ctx context.Context, b *blueprint.Blueprint) (*blueprint.Blueprint, error) {
 	applied, err := l.apply(b, ThePage)
 	if err != nil {
 		return nil, err
 	}
-	taught, proof, err := induce.Teach(b, l.Document(ThePage), l.Page.At, l.examples(b, applied.Readings), l.others()...)
+	page := induce.DatedPage{Document: l.Document(ThePage), Now: l.Page.At}
+	taught, proof, err := induce.Teach(ctx, b, page, l.examples(b, applied.Readings), l.others()...)
 	if err == nil {
 		l.Proof = proof
 	}
@@ -306,7 +310,7 @@ const mostKnown = 40
 
 // fromExamples learns everything anew from what is known to stand on the page: what was
 // found there before, corrected by what was taught.
-func (l *Training) fromExamples(first *blueprint.Blueprint) (*blueprint.Blueprint, error) {
+func (l *Training) fromExamples(ctx context.Context, first *blueprint.Blueprint) (*blueprint.Blueprint, error) {
 	doc := l.Document(ThePage)
 	taught := map[string]bool{}
 	for _, t := range l.Taught {
@@ -343,7 +347,7 @@ func (l *Training) fromExamples(first *blueprint.Blueprint) (*blueprint.Blueprin
 	for _, other := range l.others() {
 		known = append(known, induce.LabelledPage{Document: other, Now: l.Page.At})
 	}
-	b, proof, err := induce.FewShot(context.Background(), l.Goal.Schema, known)
+	b, proof, err := induce.FewShot(ctx, l.Goal.Schema, known)
 	if err != nil {
 		return nil, err
 	}
@@ -390,13 +394,13 @@ func (l *Training) knownOf(r extract.ReadRecord, taught map[string]bool) map[str
 }
 
 // Remove leaves a field out; a field that the schema requires stays.
-func (l *Training) Remove(field string) error {
+func (l *Training) Remove(ctx context.Context, field string) error {
 	if schema, err := curlew.SchemaByName(l.Goal.Schema); err == nil {
 		if f, ok := schema.Field(field); ok && f.Required {
 			return curlew.Permanent("field_required", "every %s needs its %s: point at the right one instead", l.Goal.Schema, field)
 		}
 	}
-	return l.change(func() {
+	return l.change(ctx, func() {
 		l.Taught = slices.DeleteFunc(l.Taught, func(t Taught) bool { return t.Field == field })
 		if !slices.Contains(l.Removed, field) {
 			l.Removed = append(l.Removed, field)
@@ -405,19 +409,19 @@ func (l *Training) Remove(field string) error {
 }
 
 // Restore forgets what was said about a field.
-func (l *Training) Restore(field string) error {
-	return l.change(func() {
+func (l *Training) Restore(ctx context.Context, field string) error {
+	return l.change(ctx, func() {
 		l.Taught = slices.DeleteFunc(l.Taught, func(t Taught) bool { return t.Field == field })
 		l.Removed = slices.DeleteFunc(l.Removed, func(name string) bool { return name == field })
 	})
 }
 
 // change changes what was taught and learns anew; where that fails, all is as before.
-func (l *Training) change(edit func()) error {
+func (l *Training) change(ctx context.Context, edit func()) error {
 	was := *l
 	l.Taught, l.Removed = slices.Clone(l.Taught), slices.Clone(l.Removed)
 	edit()
-	if err := l.relearn(); err != nil {
+	if err := l.relearn(ctx); err != nil {
 		*l = was
 		return err
 	}

@@ -1,6 +1,7 @@
 package teach
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -27,7 +28,7 @@ type Selection struct {
 const mostValue = 2000
 
 // Point says of a place of the page which field of which record it is, and learns anew.
-func (l *Training) Point(p Selection) error {
+func (l *Training) Point(ctx context.Context, p Selection) error {
 	if err := l.fieldNamed(p.Field); err != nil {
 		return err
 	}
@@ -56,7 +57,7 @@ func (l *Training) Point(p Selection) error {
 		r := applied.Readings[at]
 		taught.Node, taught.Record, taught.ID = r.Node, r.Text, r.Record.ExternalID
 	}
-	return l.change(func() {
+	return l.change(ctx, func() {
 		l.Removed = slices.DeleteFunc(l.Removed, func(name string) bool { return name == p.Field })
 		l.Taught = slices.DeleteFunc(l.Taught, func(t Taught) bool {
 			return t.Field == p.Field && t.Node == taught.Node &&

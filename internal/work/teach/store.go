@@ -56,8 +56,8 @@ func gone(id string) *curlew.Fault {
 		strings.ToValidUTF8(id[:min(len(id), 40)], ""))
 }
 
-// begin gives a training its id and keeps it with its page.
-func (d *TrainingStore) begin(l *Training) error {
+// create gives a training its id and keeps it with its page.
+func (d *TrainingStore) create(l *Training) error {
 	l.ID = "les_" + strings.ToLower(rand.Text()[:26])
 	folder, err := d.place(l.Org, l.ID)
 	if err != nil {

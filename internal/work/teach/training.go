@@ -135,24 +135,24 @@ func FindOut(ctx context.Context, web PageSource, wish Goal, page extract.Materi
 }
 
 // Begin keeps a page, finds what there is to read on it, and reads it.
-func Begin(store *TrainingStore, org curlew.OrgID, goal Goal, page extract.Material, archived bool) (*Training, error) {
+func (d *TrainingStore) Begin(ctx context.Context, org curlew.OrgID, goal Goal, page extract.Material, archived bool) (*Training, error) {
 	if len(page.Body) > MostBody {
 		return nil, curlew.Permanent("page_too_large", "the page has %d KiB; at most %d can be looked at here: learn it with \"curlew learn\"",
 			len(page.Body)>>10, MostBody>>10)
 	}
-	l := &Training{Org: org, CreatedAt: store.now(), Goal: goal, Detail: detailRules(parsed(goal.Rules)), store: store,
+	l := &Training{Org: org, CreatedAt: d.now(), Goal: goal, Detail: detailRules(parsed(goal.Rules)), store: d,
 		pages: map[string]extract.Material{}, docs: map[string]*dom.Document{}, fresh: map[string]bool{}}
 	l.put(ThePage, &l.Page, page)
 	l.Page.Archived = archived
-	if err := l.guarded(func() error { l.settle(); return l.begin() }); err != nil {
+	if err := l.guarded(func() error { l.settle(); return l.begin(ctx) }); err != nil {
 		return nil, err
 	}
-	return l, store.begin(l)
+	return l, d.create(l)
 }
 
 // Again reads the same page as something else: of another schema, or as a list instead
 // of a single thing. What was taught is forgotten.
-func (l *Training) Again(schema curlew.SchemaName, page curlew.PageType) error {
+func (l *Training) Again(ctx context.Context, schema curlew.SchemaName, page curlew.PageType) error {
 	was := *l
 	l.Goal.Schema, l.Goal.Page = schema, page
 	l.Way, l.First, l.Rules, l.Proof, l.Notes, l.Taught, l.Removed, l.Test, l.Lost = "", nil, nil, induce.Proof{}, nil, nil, nil, nil, nil
@@ -163,7 +163,7 @@ func (l *Training) Again(schema curlew.SchemaName, page curlew.PageType) error {
 		l.Detail, l.Notes = nil, []string{"detail pages of records are no longer read: they were read as those of a list of the schema " +
 			string(was.Goal.Schema)}
 	}
-	if err := l.guarded(func() error { l.settle(); return l.begin() }); err != nil {
+	if err := l.guarded(func() error { l.settle(); return l.begin(ctx) }); err != nil {
 		*l = was
 		return err
 	}

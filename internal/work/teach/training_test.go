@@ -71,7 +71,7 @@ func (s sample) store() *TrainingStore {
 	return OpenTrainings(s.TempDir(), func() time.Time { return noon })
 }
 
-func (s sample) begin(desk *TrainingStore, wish Goal) *Training {
+func (s sample) begin(ctx context.Context, desk *TrainingStore, wish Goal) *Training {
 	s.Helper()
 	if wish.URL == "" {
 		wish.URL = s.home()
@@ -81,7 +81,7 @@ func (s sample) begin(desk *TrainingStore, wish Goal) *Training {
 		s.Fatal(err)
 	}
 	wish.Schema = FindOut(s.Context(), s, wish, page)
-	l, err := Begin(desk, "acme", wish, page, false)
+	l, err := desk.Begin(ctx, "acme", wish, page, false)
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -98,11 +98,11 @@ func (s sample) readings(l *Training) []extract.ReadRecord {
 }
 
 // point points at a text inside of a record.
-func (s sample) point(l *Training, record int, field, text, part string) error {
+func (s sample) point(ctx context.Context, l *Training, record int, field, text, part string) error {
 	s.Helper()
 	for _, p := range l.Pieces(ThePage, record) {
 		if strings.Contains(p.Text, text) {
-			return l.Point(Selection{Place: p.Number, Field: field, Record: record, Text: part})
+			return l.Point(ctx, Selection{Place: p.Number, Field: field, Record: record, Text: part})
 		}
 	}
 	s.Fatalf("record %d has no %q: %+v", record, text, l.Pieces(ThePage, record))
@@ -130,7 +130,7 @@ func TestWhatAPageListsIsFoundOut(t *testing.T) {
 		records int
 	}{"shop": {"product", 24}, "concerts": {"event", 12}, "council": {"event", 58}, "jobs": {"job", 20}, "festival": {"event", 44}} {
 		s := newSample(t, site)
-		l := s.begin(s.store(), Goal{})
+		l := s.begin(t.Context(), s.store(), Goal{})
 		if l.Goal.Schema != want.schema || l.Goal.Page != curlew.PageList || len(s.readings(l)) != want.records {
 			t.Errorf("%s: a %s of %d %s, want %+v", site, l.Goal.Page, len(s.readings(l)), l.Goal.Schema, want)
 		}
@@ -147,7 +147,7 @@ func TestWhatAPageListsIsWhatAnInspectionFinds(t *testing.T) {
 		if err != nil {
 			t.Fatal(site.Name, err)
 		}
-		l := s.begin(s.store(), Goal{})
+		l := s.begin(t.Context(), s.store(), Goal{})
 		if l.Goal.Schema != report.Schema {
 			t.Errorf("%s: %s is found out, an inspection finds %s", site.Name, l.Goal.Schema, report.Schema)
 		}
@@ -163,14 +163,14 @@ func TestASelectorInTheInstructionsSaysWhatTheRecordsAre(t *testing.T) {
 		records   int
 	}{{"shop", "div.product-card", 24}, {"news", "article", 20}, {"concerts", "article", 12}, {"jobs", ".vacancy, .job", 20}} {
 		s := newSample(t, x.site)
-		l := s.begin(s.store(), Goal{Instructions: "selector: " + x.css})
+		l := s.begin(t.Context(), s.store(), Goal{Instructions: "selector: " + x.css})
 		if got := s.readings(l); l.Way != "selector" || l.Blueprint().Records.CSS != x.css || len(got) != x.records || len(l.Notes) > 0 {
 			t.Errorf("%s: %d records by %s, %+v, %q", x.site, len(got), l.Way, l.Blueprint().Records, l.Notes)
 		}
 	}
 	s := newSample(t, "shop")
 	for css, words := range map[string]string{".no-such-thing": "nothing on the page matches the selector “.no-such-thing”", "div[": "not a CSS selector", "div.product-card img": "needs: choose elements that hold a whole entry"} {
-		l := s.begin(s.store(), Goal{Instructions: "selector: " + css})
+		l := s.begin(t.Context(), s.store(), Goal{Instructions: "selector: " + css})
 		if len(l.Notes) != 1 || !strings.Contains(l.Notes[0], words) || len(s.readings(l)) != 24 {
 			t.Errorf("%s: %q and %d records", css, l.Notes, len(s.readings(l)))
 		}
@@ -180,18 +180,18 @@ func TestASelectorInTheInstructionsSaysWhatTheRecordsAre(t *testing.T) {
 func TestOneClickTeachesAFieldOfAllRecords(t *testing.T) {
 	s := newSample(t, "shop")
 	desk := s.store()
-	l := s.begin(desk, Goal{Schema: curlew.SchemaProduct, Page: curlew.PageList})
+	l := s.begin(t.Context(), desk, Goal{Schema: curlew.SchemaProduct, Page: curlew.PageList})
 	if n, _ := s.has(l, "brand"); n != 0 {
 		t.Fatalf("%d records have a brand already", n)
 	}
 	before := l.Rules
-	if err := s.point(l, 1, "brand", "Kettinga", ""); err != nil {
+	if err := s.point(t.Context(), l, 1, "brand", "Kettinga", ""); err != nil {
 		t.Fatal(err)
 	}
 	if n, different := s.has(l, "brand"); n != 24 || different != 6 {
 		t.Errorf("%d records have one of %d brands", n, different)
 	}
-	if err := s.point(l, 1, "rating", "3,9", ""); err != nil {
+	if err := s.point(t.Context(), l, 1, "rating", "3,9", ""); err != nil {
 		t.Fatal(err)
 	}
 	if n, _ := s.has(l, "rating"); n < 15 {
@@ -208,7 +208,7 @@ func TestOneClickTeachesAFieldOfAllRecords(t *testing.T) {
 		t.Fatalf("reopened: %v, %d taught", err, len(again.Taught))
 	}
 	for _, field := range []string{"brand", "rating"} {
-		if err := again.Restore(field); err != nil {
+		if err := again.Restore(t.Context(), field); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -220,12 +220,12 @@ func TestOneClickTeachesAFieldOfAllRecords(t *testing.T) {
 func TestWhatComesFromDataIsLearnedFromThePageOnceSomebodyPointsAtIt(t *testing.T) {
 	for _, x := range []struct{ site, text, part string }{{"concerts", "Filharmonia", ""}, {"festival", "Haupt", ""}, {"theatre", "Cellar", ""}} {
 		s := newSample(t, x.site)
-		l := s.begin(s.store(), Goal{})
+		l := s.begin(t.Context(), s.store(), Goal{})
 		was := len(s.readings(l))
 		if b := l.Blueprint(); b.Tier == curlew.TierHTML {
 			t.Fatalf("%s is read by %s", x.site, b.Tier)
 		}
-		if err := s.point(l, 0, "venue_name", x.text, x.part); err != nil {
+		if err := s.point(t.Context(), l, 0, "venue_name", x.text, x.part); err != nil {
 			t.Fatal(x.site, err)
 		}
 		if !slices.Contains(l.Lost, "description") || slices.Contains(l.Lost, "title") {
@@ -239,12 +239,12 @@ func TestWhatComesFromDataIsLearnedFromThePageOnceSomebodyPointsAtIt(t *testing.
 
 func TestThePageOfOneThingIsTaughtToo(t *testing.T) {
 	s := newSample(t, "shop")
-	list := s.begin(s.store(), Goal{Schema: curlew.SchemaProduct})
+	list := s.begin(t.Context(), s.store(), Goal{Schema: curlew.SchemaProduct})
 	address, _ := s.readings(list)[0].Record.Fields["url"].(string)
 	other, _ := s.readings(list)[5].Record.Fields["url"].(string)
-	l := s.begin(s.store(), Goal{URL: address, Schema: curlew.SchemaProduct, Page: curlew.PageSingle})
+	l := s.begin(t.Context(), s.store(), Goal{URL: address, Schema: curlew.SchemaProduct, Page: curlew.PageSingle})
 	name := s.readings(l)[0].Record.Fields["name"]
-	if err := s.point(l, 0, "availability", "Op voorraad", ""); err != nil {
+	if err := s.point(t.Context(), l, 0, "availability", "Op voorraad", ""); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.readings(l); len(got) != 1 || got[0].Record.Fields["name"] != name || got[0].Record.Fields["availability"] != "in_stock" {
@@ -257,7 +257,7 @@ func TestThePageOfOneThingIsTaughtToo(t *testing.T) {
 
 func TestWhatCannotBeTaughtIsSaidInASentence(t *testing.T) {
 	s := newSample(t, "shop")
-	l := s.begin(s.store(), Goal{Schema: curlew.SchemaProduct})
+	l := s.begin(t.Context(), s.store(), Goal{Schema: curlew.SchemaProduct})
 	rules := string(l.Rules)
 	piece := l.Pieces(ThePage, 0)[2] // the brand, which is no link
 	for _, x := range []struct {
@@ -272,20 +272,20 @@ func TestWhatCannotBeTaughtIsSaidInASentence(t *testing.T) {
 		{Selection{Place: piece.Number, Field: "image_url"}, "there is no picture"},
 		{Selection{Place: piece.Number, Field: "brand", Text: "Gazelle"}, "does not stand where you clicked"},
 	} {
-		if err := l.Point(x.pick); err == nil || !strings.Contains(err.Error(), x.word) {
+		if err := l.Point(t.Context(), x.pick); err == nil || !strings.Contains(err.Error(), x.word) {
 			t.Errorf("%+v: %v, want %q", x.pick, err, x.word)
 		}
 	}
-	if err := l.Remove("name"); err == nil || !strings.Contains(err.Error(), "needs its name") {
+	if err := l.Remove(t.Context(), "name"); err == nil || !strings.Contains(err.Error(), "needs its name") {
 		t.Error(err)
 	}
-	if err := l.Choose("list:99"); err == nil || !strings.Contains(err.Error(), "no such list") {
+	if err := l.Choose(t.Context(), "list:99"); err == nil || !strings.Contains(err.Error(), "no such list") {
 		t.Error(err)
 	}
 	if string(l.Rules) != rules || len(l.Taught) != 0 {
 		t.Error("what was refused left something behind")
 	}
-	if err := l.Remove("price"); err != nil {
+	if err := l.Remove(t.Context(), "price"); err != nil {
 		t.Fatal(err)
 	}
 	if n, _ := s.has(l, "price"); n != 0 {
@@ -295,23 +295,23 @@ func TestWhatCannotBeTaughtIsSaidInASentence(t *testing.T) {
 
 func TestAnotherListOfThePageCanBeChosen(t *testing.T) {
 	s := newSample(t, "shop")
-	l := s.begin(s.store(), Goal{Schema: curlew.SchemaProduct})
-	if err := s.point(l, 0, "brand", "Kettinga", ""); err != nil {
+	l := s.begin(t.Context(), s.store(), Goal{Schema: curlew.SchemaProduct})
+	if err := s.point(t.Context(), l, 0, "brand", "Kettinga", ""); err != nil {
 		t.Fatal(err)
 	}
 	for _, w := range l.Ways {
-		if err := l.Choose(w.Key); err == nil && (len(s.readings(l)) == 0 || len(l.Taught) > 0) {
+		if err := l.Choose(t.Context(), w.Key); err == nil && (len(s.readings(l)) == 0 || len(l.Taught) > 0) {
 			t.Errorf("%s: %d records, %d taught", w.Key, len(s.readings(l)), len(l.Taught))
 		}
 	}
-	if err := l.Again(curlew.SchemaItem, curlew.PageList); err != nil || l.Blueprint().Schema != curlew.SchemaItem {
+	if err := l.Again(t.Context(), curlew.SchemaItem, curlew.PageList); err != nil || l.Blueprint().Schema != curlew.SchemaItem {
 		t.Errorf("as items: %v", err)
 	}
 }
 
 func TestTheRulesAreTriedOnAnotherPage(t *testing.T) {
 	s := newSample(t, "shop")
-	l := s.begin(s.store(), Goal{Schema: curlew.SchemaProduct})
+	l := s.begin(t.Context(), s.store(), Goal{Schema: curlew.SchemaProduct})
 	if err := l.Try(t.Context(), s, "https://shop.example/?page=2", noon); err != nil {
 		t.Fatal(err)
 	}
@@ -330,7 +330,7 @@ func TestTheRulesAreTriedOnAnotherPage(t *testing.T) {
 func TestTrainingsAreKeptApartAndNotForEver(t *testing.T) {
 	s, now := newSample(t, "shop"), noon
 	desk := OpenTrainings(t.TempDir(), func() time.Time { return now })
-	l := s.begin(desk, Goal{Schema: curlew.SchemaProduct})
+	l := s.begin(t.Context(), desk, Goal{Schema: curlew.SchemaProduct})
 	for _, x := range [][2]string{{"birch", l.ID}, {"acme", "les_../../acme"}, {"acme", ""}, {"../acme", l.ID}, {"acme", strings.Repeat("x", 5000)}} {
 		if _, err := desk.Open(curlew.OrgID(x[0]), x[1]); !errors.Is(err, curlew.ErrNotFound) {
 			t.Errorf("%q: %v", x, err)
@@ -352,12 +352,12 @@ func TestTrainingsAreKeptApartAndNotForEver(t *testing.T) {
 	}
 	now = noon
 	for range mostOf {
-		s.begin(desk, Goal{Schema: curlew.SchemaProduct})
+		s.begin(t.Context(), desk, Goal{Schema: curlew.SchemaProduct})
 	}
 	if _, err := desk.Open("acme", l.ID); !errors.Is(err, curlew.ErrNotFound) {
 		t.Errorf("an org has more than %d", mostOf)
 	}
-	if _, err := Begin(desk, "acme", Goal{URL: s.home()}, extract.Material{Body: make([]byte, MostBody+1), URL: s.home()}, false); !errors.Is(err, curlew.Code("page_too_large")) {
+	if _, err := desk.Begin(t.Context(), "acme", Goal{URL: s.home()}, extract.Material{Body: make([]byte, MostBody+1), URL: s.home()}, false); !errors.Is(err, curlew.Code("page_too_large")) {
 		t.Errorf("a huge page: %v", err)
 	}
 }

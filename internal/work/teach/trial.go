@@ -68,7 +68,7 @@ func (l *Training) Try(ctx context.Context, web PageSource, address string, now 
 			return applied.Fault
 		}
 		t.Fit, t.Reasons, t.Empty, t.Records = applied.Fit.Fit, applied.Fit.Reasons, applied.Empty, len(applied.Readings)
-		j := l.judge(applied.Readings, TestPage)
+		j := l.judge(ctx, applied.Readings, TestPage)
 		t.Accuracy, t.Passed, t.Sentence, t.Feedback = j.Accuracy, j.Passed, j.Sentence, j.Feedback()
 		return l.tryDetail(ctx, web, applied.Readings, now)
 	})
@@ -112,13 +112,13 @@ func (l *Training) tryDetail(ctx context.Context, web PageSource, readings []ext
 		return nil
 	}
 	whole := extract.ReadRecord{Record: extract.Merge(t.Listed, own.Readings[0].Record), Node: readings[of].Node}
-	j := l.judge([]extract.ReadRecord{whole}, TestPage, TestDetailPage)
+	j := l.judge(ctx, []extract.ReadRecord{whole}, TestPage, TestDetailPage)
 	t.Accuracy, t.Passed, t.Sentence, t.Feedback = j.Accuracy, j.Passed, j.Sentence, j.Feedback()
 	return nil
 }
 
 // judge asks a page, and further ones of its records, about the values that were read.
-func (l *Training) judge(readings []extract.ReadRecord, name string, further ...string) quality.Judgement {
+func (l *Training) judge(ctx context.Context, readings []extract.ReadRecord, name string, further ...string) quality.Judgement {
 	doc := l.Document(name)
 	tag, _ := doc.Language()
 	sample := make([]quality.Specimen, len(readings))
@@ -128,5 +128,5 @@ func (l *Training) judge(readings []extract.ReadRecord, name string, further ...
 			sample[i].Pages = append(sample[i].Pages, l.Document(other))
 		}
 	}
-	return quality.Judge(sample, dates.Options{Now: l.material(name).Now, Lang: language.Primary(tag)})
+	return quality.Judge(ctx, sample, dates.Options{Now: l.material(name).Now, Lang: language.Primary(tag)})
 }

@@ -1,6 +1,7 @@
 package teach
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,7 +33,7 @@ type ReadingOption struct {
 const mostRegions = 8
 
 // ways are all that could be read, as far as can be seen without learning any.
-func (l *Training) ways() []ReadingOption {
+func (l *Training) ways(ctx context.Context) []ReadingOption {
 	var all []ReadingOption
 	if b := parsed(l.Goal.Rules); b != nil {
 		all = append(all, l.counted(ReadingOption{Key: "base", Title: "As it is read now", Tier: b.Tier}, b))
@@ -58,7 +59,7 @@ func (l *Training) ways() []ReadingOption {
 		return withRecords(all)
 	}
 	if css := l.selector(); css != "" {
-		all = append(all, l.chosenWay(css))
+		all = append(all, l.chosenWay(ctx, css))
 	}
 	if drafts := induce.ReadPage(doc, l.Page.At, l.Goal.Schema, induce.DayRange{}); len(drafts) > 0 {
 		title := "The main list of the page"
@@ -84,9 +85,9 @@ func (l *Training) selector() string {
 
 // chosenWay reads what the selector of the instructions matches. It is tried also where it
 // matches nothing, so that somebody is told why.
-func (l *Training) chosenWay(css string) ReadingOption {
+func (l *Training) chosenWay(ctx context.Context, css string) ReadingOption {
 	w := ReadingOption{Key: "selector", Title: "What your selector " + sampleOf(css) + " matches", Tier: curlew.TierHTML}
-	if b, _, err := induce.Chosen(l.Goal.Schema, l.Document(ThePage), l.Page.At, css); err == nil {
+	if b, _, err := induce.Chosen(ctx, l.Goal.Schema, l.Document(ThePage), l.Page.At, css); err == nil {
 		w = l.counted(w, b)
 	}
 	return w
@@ -173,7 +174,7 @@ func (l *Training) segmenting(most int) regions.Options {
 }
 
 // learnWay writes a blueprint for a way.
-func (l *Training) learnWay(key string) (*blueprint.Blueprint, error) {
+func (l *Training) learnWay(ctx context.Context, key string) (*blueprint.Blueprint, error) {
 	doc := l.Document(ThePage)
 	kind, number, _ := strings.Cut(key, ":")
 	at := 0
@@ -196,12 +197,12 @@ func (l *Training) learnWay(key string) (*blueprint.Blueprint, error) {
 		}
 	case "selector":
 		if css := l.selector(); css != "" {
-			b, proof, err := induce.Chosen(l.Goal.Schema, doc, l.Page.At, css)
+			b, proof, err := induce.Chosen(ctx, l.Goal.Schema, doc, l.Page.At, css)
 			l.Proof = proof
 			return b, err
 		}
 	case "sight":
-		return l.learnFrom(induce.ReadPage(doc, l.Page.At, l.Goal.Schema, induce.DayRange{}))
+		return l.learnFrom(ctx, induce.ReadPage(doc, l.Page.At, l.Goal.Schema, induce.DayRange{}))
 	case "list":
 		if all := l.regions(); at < len(all) {
 			o := l.segmenting(mostRegions)
@@ -209,14 +210,14 @@ func (l *Training) learnWay(key string) (*blueprint.Blueprint, error) {
 			for i := range drafts {
 				drafts[i] = induce.InSchema(drafts[i], l.Goal.Schema)
 			}
-			return l.learnFrom(drafts)
+			return l.learnFrom(ctx, drafts)
 		}
 	}
 	return nil, curlew.Permanent("no_such_way", "this page has no such list: choose one of those that are shown")
 }
 
-func (l *Training) learnFrom(drafts []curlew.Draft) (*blueprint.Blueprint, error) {
-	b, proof, err := induce.Learn(l.Goal.Schema, []induce.Read{{Document: l.Document(ThePage), Now: l.Page.At, Drafts: drafts}})
+func (l *Training) learnFrom(ctx context.Context, drafts []curlew.Draft) (*blueprint.Blueprint, error) {
+	b, proof, err := induce.Learn(ctx, l.Goal.Schema, []induce.Read{{Document: l.Document(ThePage), Now: l.Page.At, Drafts: drafts}})
 	l.Proof = proof
 	return b, err
 }
