@@ -2,20 +2,23 @@ package app
 
 import (
 	"context"
+	"regexp"
 	"strings"
 
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/work/runs"
 )
 
 // ProposeCandidate proposes a URL: it is analysed, tested and deployed in the background.
 type ProposeCandidate struct {
-	URL          string          `json:"url" min:"1" maxlen:"2000"`
-	Name         string          `json:"name,omitempty" maxlen:"200"`          // of the source; its host when nobody says
-	Instructions string          `json:"instructions,omitempty" maxlen:"4000"` // what to look for, in plain words
-	Priority     curlew.Priority `json:"priority,omitempty"`                   // 1 first, 3 last; 2 when nobody says
-	AutoDeploy   *bool           `json:"auto_deploy,omitempty"`                // true when nobody says; false waits for a person
+	URL          string            `json:"url" min:"1" maxlen:"2000"`
+	Name         string            `json:"name,omitempty" maxlen:"200"`          // of the source; its host when nobody says
+	Instructions string            `json:"instructions,omitempty" maxlen:"4000"` // what to look for, in plain words
+	Kind         curlew.SchemaName `json:"kind,omitempty" maxlen:"100"`          // what the page lists; "" finds out
+	Priority     curlew.Priority   `json:"priority,omitempty"`                   // 1 first, 3 last; 2 by default
+	AutoDeploy   *bool             `json:"auto_deploy,omitempty"`                // true by default; false waits for a person
 }
 
 // Check says what is wrong with the command.
@@ -30,7 +33,39 @@ func (c ProposeCandidate) Check() curlew.Problems {
 	if c.Priority != 0 && (c.Priority < curlew.PriorityHigh || c.Priority > curlew.PriorityLow) {
 		all.Add("priority", "it must be from 1 to 3")
 	}
+	checkKind(&all, c.Kind)
 	return all
+}
+
+// checkKind says that there is no such kind; none is fine.
+func checkKind(all *curlew.Problems, kind curlew.SchemaName) {
+	if kind == "" {
+		return
+	}
+	var names []string
+	for _, s := range curlew.Schemas() {
+		names = append(names, string(s.Name))
+	}
+	all.Add("kind", curlew.ChoiceProblem(string(kind), names))
+}
+
+// kindLine is where instructions name the kind: a line of its own, which onboarding obeys.
+var kindLine = regexp.MustCompile(`(?m)^\s*kind:[ \t]*(\S*)[ \t]*$\n?`)
+
+// KindIn takes the kind out of instructions: what it is, and the rest of them.
+func KindIn(instructions string) (kind curlew.SchemaName, rest string) {
+	if m := kindLine.FindStringSubmatch(instructions); m != nil {
+		kind = curlew.SchemaName(m[1])
+	}
+	return kind, strings.TrimSpace(kindLine.ReplaceAllString(instructions, ""))
+}
+
+// withKind puts a kind into instructions.
+func withKind(kind curlew.SchemaName, instructions string) string {
+	if kind == "" {
+		return instructions
+	}
+	return strings.TrimSpace("kind: " + string(kind) + "\n" + instructions)
 }
 
 // ProposeCandidate keeps a candidate and starts its onboarding. An address is proposed
@@ -41,8 +76,8 @@ func (a *App) ProposeCandidate(ctx context.Context, who auth.Identity, c Propose
 		if err != nil {
 			return curlew.Candidate{}, err
 		}
-		candidate := curlew.Candidate{URL: c.URL, Name: curlew.NameOf(site), Instructions: c.Instructions, Priority: curlew.PriorityNormal,
-			AutoDeploy: true}
+		candidate := curlew.Candidate{URL: c.URL, Name: curlew.NameOf(site), Instructions: withKind(c.Kind, c.Instructions),
+			Priority: curlew.PriorityNormal, AutoDeploy: true}
 		if c.Name != "" {
 			candidate.Name = c.Name
 		}
@@ -123,6 +158,102 @@ func (a *App) ChooseCandidateReading(ctx context.Context, who auth.Identity, c C
 		}
 		return tx.Candidates().Get(ctx, c.ID)
 	})
+}
+
+// EditCandidate changes a candidate; what is absent stays. Instructions and kind count
+// from its next analysis.
+type EditCandidate struct {
+	ID           curlew.CandidateID `json:"-"`
+	Name         *string            `json:"name,omitempty" maxlen:"200"`
+	Instructions *string            `json:"instructions,omitempty" maxlen:"4000"`
+	Kind         *curlew.SchemaName `json:"kind,omitempty" maxlen:"100"`        // what the page lists; "" finds out
+	Priority     *curlew.Priority   `json:"priority,omitempty" min:"1" max:"3"` // 1 first, 3 last
+	AutoDeploy   *bool              `json:"auto_deploy,omitempty"`              // false waits for a person
+}
+
+// Check says what is wrong with the command.
+func (c EditCandidate) Check() curlew.Problems {
+	all := bounds(c)
+	if c.Name != nil {
+		all.Add("name", curlew.NameProblem(*c.Name))
+	}
+	if c.Kind != nil {
+		checkKind(&all, *c.Kind)
+	}
+	return all
+}
+
+func (c EditCandidate) apply(to *curlew.Candidate) {
+	kind, rest := KindIn(to.Instructions)
+	if c.Instructions != nil {
+		var named curlew.SchemaName
+		if named, rest = KindIn(*c.Instructions); named != "" {
+			kind = named
+		}
+	}
+	set(&kind, c.Kind)
+	to.Instructions = withKind(kind, rest)
+	set(&to.Name, c.Name)
+	set(&to.Priority, c.Priority)
+	set(&to.AutoDeploy, c.AutoDeploy)
+}
+
+// EditCandidate changes a candidate that is neither being analysed nor a source.
+func (a *App) EditCandidate(ctx context.Context, who auth.Identity, c EditCandidate) (curlew.Candidate, error) {
+	return do(ctx, a, who, verb{"editCandidate", auth.EditCandidates}, c, func(ctx context.Context, tx *Tx) (curlew.Candidate, error) {
+		tx.About(string(c.ID))
+		tx.Detail(changed(c))
+		candidate, err := idle(ctx, tx, c.ID)
+		if err != nil {
+			return candidate, err
+		}
+		c.apply(&candidate)
+		if err := tx.Candidates().Save(ctx, candidate); err != nil {
+			return candidate, err
+		}
+		return tx.Candidates().Get(ctx, c.ID)
+	})
+}
+
+// idle locks a candidate that nothing works on and that is no source.
+func idle(ctx context.Context, tx *Tx, id curlew.CandidateID) (curlew.Candidate, error) {
+	c, err := tx.Candidates().Lock(ctx, id)
+	if err != nil {
+		return c, err
+	}
+	switch {
+	case c.Status == curlew.CandidateDeployed, c.Status == curlew.CandidateBroken, c.Status == curlew.CandidateReanalyzing:
+		return c, curlew.Refused("candidate_deployed", "the candidate is a source already: edit or archive its source")
+	case c.Status == curlew.CandidatePending, c.Status == curlew.CandidateRejected, c.Status == curlew.CandidateFailed, c.Review:
+		return c, nil
+	}
+	return c, curlew.Refused(curlew.ErrRunActive, "the candidate is being analysed: try again when that has ended")
+}
+
+// DeleteCandidate deletes a candidate that never became a source, and stops its onboarding
+// if that has not begun.
+func (a *App) DeleteCandidate(ctx context.Context, who auth.Identity, id curlew.CandidateID) error {
+	_, err := do(ctx, a, who, verb{"deleteCandidate", auth.EditCandidates}, one[curlew.CandidateID]{id},
+		func(ctx context.Context, tx *Tx) (none struct{}, err error) {
+			tx.About(string(id))
+			c, err := idle(ctx, tx, id)
+			if err != nil {
+				return none, err
+			}
+			if c.Source != "" {
+				return none, curlew.Refused("candidate_deployed", "the candidate is a source already: edit or archive its source")
+			}
+			tx.Detail(map[string]any{"url": c.URL, "name": c.Name})
+			run, err := tx.Runs().Active(ctx, "candidate:"+string(id))
+			if err == nil {
+				err = a.i.Jobs.Stop(ctx, who.Org, run.ID, who.Name)
+			}
+			if err := runs.IgnoreNotFound(err); err != nil {
+				return none, err
+			}
+			return none, tx.Candidates().Remove(ctx, id)
+		})
+	return err
 }
 
 // CandidateMoves are how a candidate came to its status, the oldest move first.

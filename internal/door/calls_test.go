@@ -75,7 +75,10 @@ func (w *rpcWorld) client(badge string) blueprintv1.BlueprintServiceClient {
 // posts sends a call as a program without any library does.
 func (w *apiWorld) posts(method, badge, body string, headers ...string) (int, string) {
 	w.Helper()
-	answer, text := w.ask("POST", rpcPath+method, badge, body, headers...)
+	if strings.HasSuffix(method, "Candidate") || method == "ChooseReading" {
+		method = "CandidateService/" + method
+	}
+	answer, text := w.ask("POST", callPath(method), badge, body, headers...)
 	return answer.StatusCode, text
 }
 

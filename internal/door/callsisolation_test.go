@@ -10,10 +10,12 @@ import (
 	"time"
 
 	"connectrpc.com/connect"
+	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/door/grpc/blueprintv1"
+	"curlew/internal/door/grpc/candidatev1"
 	"curlew/internal/ops/config"
 	"curlew/internal/testkit/world"
 	"curlew/internal/work/runs"
@@ -28,7 +30,32 @@ var rpcCases = map[string]struct {
 	"FetchHTML":         {body: just(`{"url":"http://192.0.2.1/"}`)},
 	"GenerateBlueprint": {body: just(`{"page":{"html":"<ul><li>x</li></ul>"},"schema":"event"}`)},
 	"TestBlueprint":     {body: func(b world.IDs) string { return `{"page":{"html":"<li>x</li>"},"blueprintId":"` + b["bp"] + `"}` }, names: true},
+	"ProposeCandidate":  {body: just(`{"url":"https://example.org/new"}`)},
+	"GetCandidate":      {body: candidateBody(``), names: true},
+	"ChooseReading":     {body: candidateBody(`,"reading":1`), names: true},
+	"ApproveCandidate":  {body: candidateBody(``), names: true},
+	"RejectCandidate":   {body: candidateBody(`,"why":"taken over"`), names: true},
+	"RetryCandidate":    {body: candidateBody(``), names: true},
+	"EditCandidate":     {body: candidateBody(`,"name":"taken over"`), names: true},
+	"DeleteCandidate":   {body: candidateBody(``), names: true},
 	"RepairBlueprint":   {body: func(b world.IDs) string { return `{"page":{"html":"<li>x</li>"},"blueprintId":"` + b["bp"] + `"}` }, names: true},
+}
+
+func candidateBody(more string) func(world.IDs) string {
+	return func(b world.IDs) string { return `{"id":"` + b["can"] + `"` + more + `}` }
+}
+
+// callMethods are the paths of all remote calls, by their names; what deletes comes last.
+func callMethods() (names []string) {
+	for _, service := range []protoreflect.ServiceDescriptor{
+		blueprintv1.File_curlew_blueprint_v1_blueprint_proto.Services().ByName("BlueprintService"),
+		candidatev1.File_curlew_candidate_v1_candidate_proto.Services().ByName("CandidateService"),
+	} {
+		for n := range service.Methods().Len() {
+			names = append(names, string(service.Methods().Get(n).Name()))
+		}
+	}
+	return names
 }
 
 // TestOrgsAreIsolatedInRemoteCalls tries every call with what another org has, in every
@@ -37,11 +64,12 @@ func TestOrgsAreIsolatedInRemoteCalls(t *testing.T) { onEachEngine(t, areIsolate
 
 func areIsolatedInCalls(t *testing.T, w *apiWorld) {
 	t.Helper()
-	nobodys := world.IDs{"bp": w.birch["bp"][:len(w.birch["bp"])-6] + "zzzzzz"}
+	nobodys := world.IDs{}
+	for prefix, id := range w.birch {
+		nobodys[prefix] = id[:len(id)-6] + "zzzzzz"
+	}
 	before := w.everything("birch")
-	methods := blueprintv1.File_curlew_blueprint_v1_blueprint_proto.Services().ByName("BlueprintService").Methods()
-	for n := range methods.Len() {
-		name := string(methods.Get(n).Name())
+	for _, name := range callMethods() {
 		c, ok := rpcCases[name]
 		if !ok {
 			t.Errorf("%s has no case: say how to try whether orgs are isolated", name)
@@ -56,7 +84,7 @@ func areIsolatedInCalls(t *testing.T, w *apiWorld) {
 			case role != "editor" && code != http.StatusForbidden:
 				t.Errorf("%s as %s: %d %s", name, role, code, text)
 			case role == "editor" && c.names && code != http.StatusNotFound:
-				t.Errorf("%s with a blueprint of another org: %d %s", name, code, text)
+				t.Errorf("%s with something of another org: %d %s", name, code, text)
 			case code >= 500:
 				t.Errorf("%s: %d %s", name, code, text)
 			}
@@ -74,8 +102,8 @@ func areIsolatedInCalls(t *testing.T, w *apiWorld) {
 			}
 		}
 	}
-	if methods.Len() != len(rpcCases) {
-		t.Errorf("%d calls are tried, there are %d", len(rpcCases), methods.Len())
+	if n := len(callMethods()); n != len(rpcCases) {
+		t.Errorf("%d calls are tried, there are %d", len(rpcCases), n)
 	}
 	if after := w.everything("birch"); after != before {
 		t.Errorf("birch changed from\n%s\nto\n%s", before, after)

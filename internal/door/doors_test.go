@@ -27,6 +27,8 @@ import (
 	"curlew/internal/door/cli"
 	"curlew/internal/door/console"
 	"curlew/internal/door/grpc"
+	"curlew/internal/door/grpc/candidatev1"
+	"curlew/internal/door/middleware"
 	"curlew/internal/door/rest"
 	"curlew/internal/ops/config"
 	"curlew/internal/ops/setup"
@@ -45,8 +47,9 @@ type attempt struct {
 
 	cli    []string
 	rest   string // "PATCH /watches/{watch}"
-	call   string // "TestBlueprint"
+	call   string // "TestBlueprint", "CandidateService/ChooseReading"
 	body   string // of either
+	sent   string // of the call, where it differs
 	page   string // "/watches/{watch}/edit"
 	fields url.Values
 
@@ -170,7 +173,7 @@ func (s *server) serve(t *testing.T) {
 	accounts.Routes(inside)
 	console.New(console.Options{App: s.use}).Routes(inside)
 	web.Config.Handler = rest.Handler(s.i, http.NotFoundHandler(), rest.ServeAPI(rest.Options{App: s.use}),
-		grpc.Serve(grpc.Options{App: s.use, Rate: rest.DefaultRateLimit()}),
+		grpc.Serve(grpc.Options{App: s.use, Rate: middleware.DefaultRate()}),
 		func(mux *http.ServeMux) { mux.Handle("/", accounts.Middleware(inside)) })
 	web.Start()
 	t.Cleanup(web.Close)
@@ -206,6 +209,8 @@ func (s *server) fill(t *testing.T) {
 		for _, door := range doors { // each can decide about its own
 			c, failed := w.Candidates().Add(ctx, curlew.Candidate{URL: "https://" + door + ".example.com/", Name: door, Priority: curlew.PriorityNormal})
 			s.ids["candidate "+door], err = string(c.ID), errors.Join(err, failed)
+			c, failed = offered(ctx, w, door)
+			s.ids["offered "+door], err = string(c.ID), errors.Join(err, failed)
 		}
 		return err
 	})
@@ -226,7 +231,15 @@ func (s *server) fill(t *testing.T) {
 }
 
 // doors are what each command is tried by.
-var doors = []string{"cli", "api", "console"}
+var doors = []string{"cli", "api", "console", "grpc"}
+
+// callPath is where a call is sent.
+func callPath(call string) string {
+	if method, ok := strings.CutPrefix(call, "CandidateService/"); ok {
+		return "/" + candidatev1.CandidateServiceName + "/" + method
+	}
+	return rpcPath + call
+}
 
 // text is a body.
 func text(value any) string {
@@ -252,7 +265,8 @@ func (s *server) filled(a attempt, door string) attempt {
 	for i, word := range a.cli {
 		words[i] = with(word)
 	}
-	a.cli, a.rest, a.body, a.page, a.fields, a.want.sentence = words, with(a.rest), with(a.body), with(a.page), fields, with(a.want.sentence)
+	a.cli, a.rest, a.body, a.sent, a.page, a.fields, a.want.sentence =
+		words, with(a.rest), with(a.body), with(cmp.Or(a.sent, a.body)), with(a.page), fields, with(a.want.sentence)
 	return a
 }
 
@@ -302,7 +316,7 @@ func (s *server) byREST(t *testing.T, a attempt) outcome {
 
 func (s *server) byCall(t *testing.T, a attempt) outcome {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+rpcPath+a.call, strings.NewReader(a.body))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+callPath(a.call), strings.NewReader(a.sent))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,6 +28,7 @@ const noRules = `{"curlew":1,"schema":"event","page":"list","tier":"html","recor
 // isolationCases has one case for each operation; one without fails the test.
 var isolationCases = map[string]isolationCase{
 	"listCandidates": {}, "getCandidate": {}, "listCandidateMoves": {}, "approveCandidate": {}, "chooseCandidateReading": {body: just(`{"reading":1}`)}, "rejectCandidate": {body: just(`{"why":"taken over"}`)}, "retryCandidate": {},
+	"editCandidate": {body: just(`{"name":"taken over"}`)}, "deleteCandidate": {},
 	"proposeCandidate": {body: just(`{"url":"https://example.org/new"}`)},
 	"listSources":      {}, "getSource": {}, "listScorecards": {}, "listHeals": {},
 	"editSource":  {body: just(`{"name":"taken over"}`)},

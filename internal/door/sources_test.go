@@ -1,14 +1,24 @@
 package door_test
 
 import (
+	"context"
+	"encoding/json"
 	"net/url"
+	"strconv"
 	"strings"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/work/onboard"
 )
+
+// unknownKind is what every door says of a kind that does not exist.
+const unknownKind = `"sundries" is not one of event, product, job, article, organization, item`
 
 func candidateAttempts() []attempt {
 	propose := func(what, address, name string, want outcome) attempt {
 		a := attempt{name: what, cli: []string{"add", address, "--name", name}, rest: "POST /candidates", body: text(map[string]string{"url": address, "name": name}),
-			page: "/candidates", fields: url.Values{"url": {address}, "name": {name}, "priority": {"2"}, "auto_deploy": {"1"}}, want: want}
+			call: "CandidateService/ProposeCandidate", page: "/candidates", fields: url.Values{"url": {address}, "name": {name}, "priority": {"2"}, "auto_deploy": {"1"}}, want: want}
 		if want == (outcome{}) {
 			a.audit = "proposeCandidate"
 		}
@@ -16,6 +26,7 @@ func candidateAttempts() []attempt {
 	}
 	decide := func(what, verb, why string, want outcome) attempt {
 		a := attempt{name: what, cli: []string{"candidates", verb, "{candidate}"}, rest: "POST /candidates/{candidate}/" + verb, body: `{"why":"` + why + `"}`,
+			call: "CandidateService/" + strings.ToUpper(verb[:1]) + verb[1:] + "Candidate", sent: `{"id":"{candidate}","why":"` + why + `"}`,
 			page: "/candidates/{candidate}/" + verb, fields: url.Values{"why": {why}}, want: want}
 		if verb == "reject" {
 			a.cli = append(a.cli, "--why", why)
@@ -25,7 +36,7 @@ func candidateAttempts() []attempt {
 		}
 		return a
 	}
-	return []attempt{
+	return append(offerAttempts(), []attempt{
 		propose("proposing", "https://{door}.example.org/events", "Events", outcome{}),
 		propose("proposing what is proposed already", "https://{door}.example.com/", "Events",
 			outcome{"proposed_already", "https://{door}.example.com/ is a candidate already: {candidate} is pending_analysis"}),
@@ -36,7 +47,70 @@ func candidateAttempts() []attempt {
 			outcome{"nothing_to_approve", "the candidate is pending_analysis: only one that was tested and waits for review can be approved"}),
 		decide("rejecting without a reason", "reject", " ", bad("why", "say why it is rejected, for whoever proposes it again")),
 		decide("rejecting", "reject", "we have this already", outcome{}),
+		editing("editing a rejected candidate", "kind", "event", outcome{}),
+		{name: "deleting", cli: []string{"candidates", "delete", "{candidate}"}, rest: "DELETE /candidates/{candidate}",
+			call: "CandidateService/DeleteCandidate", sent: `{"id":"{candidate}"}`, page: "/candidates/{candidate}/delete", audit: "deleteCandidate"},
+		{name: "deleting what is not there", cli: []string{"candidates", "delete", "{candidate}"}, rest: "DELETE /candidates/{candidate}",
+			call: "CandidateService/DeleteCandidate", sent: `{"id":"{candidate}"}`, page: "/candidates/{candidate}/delete",
+			want: outcome{"not_found", `there is no candidate "{candidate}" here`}},
+	}...)
+}
+
+// editing changes one field of the candidate that each door has.
+func editing(what, field, value string, want outcome) attempt {
+	a := attempt{name: what, cli: []string{"candidates", "edit", "{candidate}", "--" + field, value}, rest: "PATCH /candidates/{candidate}",
+		body: text(map[string]string{field: value}), call: "CandidateService/EditCandidate", sent: text(map[string]string{"id": "{candidate}", field: value}),
+		page: "/candidates/{candidate}/edit", fields: url.Values{"name": {"{door}"}, "priority": {"2"}}, want: want}
+	a.fields.Set(field, value)
+	if want == (outcome{}) {
+		a.audit = "editCandidate"
 	}
+	return a
+}
+
+// offerAttempts are about a candidate whose readings wait for a person, and its editing.
+func offerAttempts() []attempt {
+	choose := func(what string, reading int, want outcome) attempt {
+		n := strconv.Itoa(reading)
+		a := attempt{name: what, cli: []string{"candidates", "choose", "{offered}", n}, rest: "POST /candidates/{offered}/choose", body: `{"reading":` + n + `}`,
+			call: "CandidateService/ChooseReading", sent: `{"id":"{offered}","reading":` + n + `}`,
+			page: "/candidates/{offered}/choose", fields: url.Values{"reading": {n}}, want: want}
+		if want == (outcome{}) {
+			a.audit = "chooseCandidateReading"
+		}
+		return a
+	}
+	deployed := outcome{"candidate_deployed", "the candidate is a source already: edit or archive its source"}
+	return []attempt{
+		editing("editing a candidate", "name", "Evenings", outcome{}),
+		editing("a candidate of two lines", "name", "a\nb", bad("name", "it contains control characters: write it on one line")),
+		editing("a candidate of an unknown kind", "kind", "sundries", bad("kind", unknownKind)),
+		editing("a candidate with long instructions", "instructions", strings.Repeat("x", 4001), bad("instructions", "it is longer than 4000 characters")),
+		choose("choosing reading 0", 0, bad("reading", "it must be from 1 to 5")),
+		choose("choosing a reading that is not there", 3, outcome{"no_such_reading", "the candidate has 2 readings: choose a number from 1 to 2"}),
+		choose("choosing a reading", 2, outcome{}),
+		choose("choosing again", 1,
+			outcome{"nothing_to_approve", "the candidate is deployed: only one that was tested and waits for review can be approved"}),
+		{name: "deleting a source's candidate", cli: []string{"candidates", "delete", "{offered}"}, rest: "DELETE /candidates/{offered}",
+			call: "CandidateService/DeleteCandidate", sent: `{"id":"{offered}"}`, page: "/candidates/{offered}/delete", want: deployed},
+	}
+}
+
+// offered adds a candidate that waits for a person to choose one of two readings.
+func offered(ctx context.Context, w store.WriteScope, door string) (curlew.Candidate, error) {
+	address := "https://offered-" + door + ".example.com/"
+	reading := onboard.Choice{Kind: curlew.SchemaEvent, Tier: curlew.TierHTML, URL: address, Count: 1, Rules: []byte(noRules)}
+	report, err := json.Marshal(onboard.CandidateReport{Choices: []onboard.Choice{reading, reading}})
+	if err != nil {
+		return curlew.Candidate{}, err
+	}
+	c, err := w.Candidates().Add(ctx, curlew.Candidate{URL: address, Name: "offered " + door, Priority: curlew.PriorityNormal, Review: true, Report: report})
+	for _, to := range []curlew.CandidateStatus{curlew.CandidateAnalyzing, curlew.CandidateFeasible, curlew.CandidateGenerating, curlew.CandidateTesting} {
+		if err == nil {
+			c, err = w.Candidates().Move(ctx, c.ID, to, "as it happens")
+		}
+	}
+	return c, err
 }
 
 func sourceAttempts() []attempt {

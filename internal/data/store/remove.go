@@ -45,3 +45,8 @@ func (s SubscriptionsTx) Remove(ctx context.Context, id curlew.SubscriptionID) e
 	}
 	return s.update(ctx, "subscription", string(id), `DELETE FROM subscriptions WHERE org_id = ? AND id = ?`, s.org, id)
 }
+
+// Remove deletes a candidate and its moves.
+func (s CandidatesTx) Remove(ctx context.Context, id curlew.CandidateID) error {
+	return s.update(ctx, "candidate", string(id), `DELETE FROM candidates WHERE org_id = ? AND id = ?`, s.org, id)
+}

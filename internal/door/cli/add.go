@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
 
@@ -93,11 +92,9 @@ func (c *addCommand) Run(a *program) error {
 }
 
 func (c *addCommand) proposal(address string) app.ProposeCandidate {
-	deploy, instructions := !c.NoAutoDeploy, c.Instructions
-	if c.Kind != "" {
-		instructions = strings.TrimSpace("kind: " + c.Kind + "\n" + instructions)
-	}
-	return app.ProposeCandidate{URL: address, Name: c.Name, Instructions: instructions, Priority: priorities[c.Priority], AutoDeploy: &deploy}
+	deploy := !c.NoAutoDeploy
+	return app.ProposeCandidate{URL: address, Name: c.Name, Instructions: c.Instructions, Kind: curlew.SchemaName(c.Kind),
+		Priority: priorities[c.Priority], AutoDeploy: &deploy}
 }
 
 // here works the onboardings off in this process, or follows a server that is quicker.

@@ -20,7 +20,9 @@ type candidatesCommand struct {
 	Approve candidatesApprove `cmd:"" help:"Deploy a candidate that waits for a person."`
 	Reject  candidatesReject  `cmd:"" help:"Give a candidate up, and say why."`
 	Choose  candidatesChoose  `cmd:"" help:"Deploy one of the readings of a candidate that waits for a person."`
-	Retry   candidatesRetry   `cmd:"" help:"Give a candidate that failed or broke another try, now."`
+	Retry   candidatesRetry   `cmd:"" help:"Analyse a candidate again that was rejected, failed or broke."`
+	Edit    candidatesEdit    `cmd:"" help:"Change a candidate that is not a source."`
+	Delete  candidatesDelete  `cmd:"" help:"Delete a candidate that is not a source."`
 }
 
 type candidatesList struct {
@@ -213,6 +215,45 @@ func (a *program) decide(text, words string, c app.DecideCandidate) error {
 			return err
 		}
 		a.say(candidate, "%s %s.", id, words)
+		return nil
+	})
+}
+
+type candidatesEdit struct {
+	ID           string  `arg:"" help:"Id of the candidate."`
+	Name         *string `help:"What to call the source." placeholder:"NAME"`
+	Instructions *string `help:"What you know of the site, in words; \"\" for nothing." placeholder:"TEXT"`
+	Kind         *string `help:"What the page lists: event, product, job, …; \"\" finds out." placeholder:"KIND"`
+	Priority     string  `help:"How urgent it is: high, normal, low." enum:",high,normal,low" default:"" placeholder:"PRIORITY"`
+	AutoDeploy   *bool   `help:"Deploy it without asking when it is good." negatable:""`
+}
+
+func (c candidatesEdit) Run(a *program) error {
+	return useOn(a, c.ID, func(ctx context.Context, use *app.App, who auth.Identity, id curlew.CandidateID) error {
+		command := app.EditCandidate{ID: id, Name: c.Name, Instructions: c.Instructions, Kind: (*curlew.SchemaName)(c.Kind),
+			AutoDeploy: c.AutoDeploy}
+		if priority, ok := priorities[c.Priority]; ok {
+			command.Priority = &priority
+		}
+		candidate, err := use.EditCandidate(ctx, who, command)
+		if err != nil {
+			return err
+		}
+		a.say(candidate, "%s is changed.", id)
+		return nil
+	})
+}
+
+type candidatesDelete struct {
+	ID string `arg:"" help:"Id of the candidate."`
+}
+
+func (c candidatesDelete) Run(a *program) error {
+	return useOn(a, c.ID, func(ctx context.Context, use *app.App, who auth.Identity, id curlew.CandidateID) error {
+		if err := use.DeleteCandidate(ctx, who, id); err != nil {
+			return err
+		}
+		a.say(map[string]any{"deleted": id}, "%s is deleted.", id)
 		return nil
 	})
 }

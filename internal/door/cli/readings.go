@@ -36,7 +36,7 @@ func (c *addCommand) dryRun(a *program) error {
 	defer i.Close()
 	web := setup.Asking{Fetcher: i.Reading.Reader.Fetcher, Delay: c.Delay}
 	for _, address := range c.URLs {
-		in := onboard.ReadInstructions(c.proposal(address).Instructions)
+		in := c.instructions()
 		a.asks(in.At(address))
 		result, err := web.Fetch(a.Context, fetch.PageRequest{URL: in.At(address)})
 		a.quiet()
@@ -120,4 +120,13 @@ func (c candidatesChoose) Run(a *program) error {
 		a.say(candidate, "%s is deployed with reading %d: its watch is due now.", id, c.Number)
 		return nil
 	})
+}
+
+// instructions are what a person says of the site, with the kind that they named.
+func (c *addCommand) instructions() onboard.Instructions {
+	in := onboard.ReadInstructions(c.Instructions)
+	if c.Kind != "" {
+		in.Schema = curlew.SchemaName(c.Kind)
+	}
+	return in
 }

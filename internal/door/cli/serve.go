@@ -16,6 +16,7 @@ import (
 	"curlew/internal/app"
 	"curlew/internal/curlew"
 	"curlew/internal/door/grpc"
+	"curlew/internal/door/middleware"
 	"curlew/internal/door/rest"
 	"curlew/internal/ops/config"
 	"curlew/internal/ops/setup"
@@ -121,7 +122,7 @@ func served(a *program, i *setup.Installation, role config.Role) ([]func(*http.S
 	use := app.New(i, accounts)
 	return []func(*http.ServeMux){rest.ServeFeeds(use.ServedFeed),
 		rest.ServeAPI(rest.Options{App: use, Log: i.Log, Ends: a.Context.Done(), Version: i.Version}),
-		grpc.Serve(grpc.Options{App: use, Rate: rest.DefaultRateLimit(), Log: i.Log}), serveConsole(a, i, use)}, nil
+		grpc.Serve(grpc.Options{App: use, Rate: middleware.DefaultRate(), Log: i.Log}), serveConsole(a, i, use)}, nil
 }
 
 // work runs the worker until the program is asked to end, and drains it.

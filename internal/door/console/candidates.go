@@ -11,7 +11,9 @@ import (
 	"curlew/internal/app"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/learn/quality"
 	"curlew/internal/text"
+	"curlew/internal/work/onboard"
 )
 
 type candidateList struct {
@@ -48,17 +50,22 @@ func candidateRows(ctx context.Context, v *visit, all []curlew.Candidate) ([]can
 	for _, c := range all {
 		row := candidateRow{Candidate: c, CanRetry: c.Status.Move(curlew.CandidatePending) == nil, Trust: trust[c.Source],
 			LastCheck: looks[c.Source]}
-		if c.Status == curlew.CandidateRejected && c.LastError == "" && len(c.Report) > 0 {
-			var told struct {
-				Analysis *analysis `json:"analysis"`
-			}
-			if json.Unmarshal(c.Report, &told) == nil && told.Analysis != nil {
+		if c.Status == curlew.CandidateRejected && c.LastError == "" {
+			if told := reportOf(c); told.Analysis != nil {
 				row.Reason = told.Analysis.Report.Reason
 			}
 		}
 		rows = append(rows, row)
 	}
 	return rows, err
+}
+
+// reportOf is what the onboarding of a candidate found; one of an older Curlew has less to tell.
+func reportOf(c curlew.Candidate) (told onboard.CandidateReport) {
+	if len(c.Report) > 0 {
+		_ = json.Unmarshal(c.Report, &told)
+	}
+	return told
 }
 
 type statusCount struct {
@@ -93,11 +100,58 @@ func listCandidates(ctx context.Context, v *visit) (view, error) {
 
 // candidateForm is a candidate while it is written.
 type candidateForm struct {
+	ID    curlew.CandidateID // "" of a new one
+	Kinds []curlew.SchemaName
 	Typed url.Values
 	Wrong curlew.Problems
 }
 
-func (f candidateForm) view() view { return view{"candidateadd", "Add a candidate", f} }
+func (f candidateForm) view() view {
+	for _, s := range curlew.Schemas() {
+		f.Kinds = append(f.Kinds, s.Name)
+	}
+	if f.ID != "" {
+		return view{"candidateadd", "Edit a candidate", f}
+	}
+	return view{"candidateadd", "Add a candidate", f}
+}
+
+func editCandidate(ctx context.Context, v *visit) (view, error) {
+	c, err := v.read.Candidates().Get(ctx, curlew.CandidateID(v.PathValue("id")))
+	kind, instructions := app.KindIn(c.Instructions)
+	f := candidateForm{ID: c.ID, Typed: url.Values{"name": {c.Name}, "instructions": {instructions}, "kind": {string(kind)},
+		"priority": {strconv.Itoa(int(c.Priority))}}}
+	if c.AutoDeploy {
+		f.Typed.Set("auto_deploy", "1")
+	}
+	return f.view(), err
+}
+
+func sendCandidate(ctx context.Context, v *visit) (answer, error) {
+	f := candidateForm{ID: curlew.CandidateID(v.PathValue("id")), Typed: v.PostForm}
+	c := app.EditCandidate{ID: f.ID}
+	if f.Wrong = v.command(&c); len(f.Wrong) > 0 {
+		return answer{page: f.view(), wrong: true}, nil
+	}
+	_, err := v.app.EditCandidate(ctx, v.who, c)
+	if err == nil {
+		return answer{next: "/candidates/" + string(f.ID) + "?done=saved"}, nil
+	}
+	if f.Wrong, err = problems(err); err != nil {
+		return answer{}, err
+	}
+	return answer{page: f.view(), wrong: true}, nil
+}
+
+func askDeleteCandidate(ctx context.Context, v *visit) (view, error) {
+	c, err := v.read.Candidates().Get(ctx, curlew.CandidateID(v.PathValue("id")))
+	return asks("Delete this candidate?", question{What: c.Name, Yes: "Yes, delete it", Back: "/candidates/" + string(c.ID), Danger: true,
+		Lost: []string{"Its analysis and its history are deleted. The address can be added again later."}}), err
+}
+
+func deleteCandidate(ctx context.Context, v *visit) (string, error) {
+	return "/candidates?done=removed", v.app.DeleteCandidate(ctx, v.who, curlew.CandidateID(v.PathValue("id")))
+}
 
 func addCandidate(context.Context, *visit) (view, error) {
 	return candidateForm{Typed: url.Values{"priority": {"2"}, "auto_deploy": {"1"}}}.view(), nil
@@ -107,15 +161,16 @@ func addCandidate(context.Context, *visit) (view, error) {
 type candidatePage struct {
 	curlew.Candidate
 	Moves    []store.CandidateTransition
-	Analysis *analysis
-	Trials   []trial
+	Analysis *onboard.Analysis
+	Trials   []onboard.Trial
 	Choices  []choice // that wait for a person
 	CanRetry bool
 	CanStop  bool
+	CanEdit  bool // and be deleted
 	Stages   []stage
-	Card     *scorecard        // of the trial that did best
-	Schema   curlew.SchemaName // of its sample
-	Most     int               // attempts
+	Card     *quality.Scorecard // of the trial that did best
+	Schema   curlew.SchemaName  // of its sample
+	Most     int                // attempts
 }
 
 // stage is one step on the way of a candidate.
@@ -155,85 +210,10 @@ func stagesOf(status curlew.CandidateStatus, moves []store.CandidateTransition) 
 	return all
 }
 
-type analysis struct {
-	URL    string      `json:"url"`
-	Report feasibility `json:"report"`
-}
-
-type feasibility struct {
-	AnalyzedAt     time.Time `json:"analyzed_at"`
-	Score          int       `json:"score"`
-	Verdict        string    `json:"verdict"`
-	Reason         string    `json:"reason"`
-	Recommendation string    `json:"recommendation"`
-	Schema         string    `json:"schema"`
-	Strategy       string    `json:"strategy"`
-	Breakdown      []struct {
-		Name   string `json:"name"`
-		Points int    `json:"points"`
-		Most   int    `json:"most"`
-		Why    string `json:"why"`
-	} `json:"breakdown"`
-	Formats []struct {
-		Name     string   `json:"name"`
-		Records  int      `json:"records"`
-		Complete int      `json:"complete"`
-		Evidence []string `json:"evidence"`
-		Fields   []struct {
-			Field string  `json:"field"`
-			Share float64 `json:"share"`
-		} `json:"fields"`
-	} `json:"formats"`
-	CMS []struct {
-		Name string `json:"name"`
-	} `json:"cms"`
-	Endpoints []struct {
-		URL string `json:"url"`
-	} `json:"endpoints"`
-	Pagination struct {
-		Kind    string `json:"kind"`
-		Count   int    `json:"count"`
-		Pattern string `json:"pattern"`
-	} `json:"pagination"`
-	Robots struct {
-		Allowed bool   `json:"allowed"`
-		Rule    string `json:"rule"`
-	} `json:"robots"`
-	PerWeek   float64 `json:"new_per_week"`
-	PerDay    int     `json:"requests_per_day"`
-	Language  string  `json:"language"`
-	Rendering struct {
-		Sentence string `json:"sentence"`
-	} `json:"rendering"`
-	Entities int             `json:"estimated_entities"`
-	From     string          `json:"date_from"`
-	To       string          `json:"date_to"`
-	Sample   []curlew.Values `json:"sample"`
-	Risks    []string        `json:"risks"`
-	Good     []string        `json:"good_signs"`
-}
-
-type trial struct {
-	Iteration int       `json:"iteration"`
-	Tier      string    `json:"tier"`
-	What      string    `json:"what"`
-	Before    int       `json:"score_before"`
-	Score     int       `json:"score"`
-	Passed    bool      `json:"passed"`
-	Feedback  []string  `json:"feedback"`
-	Card      scorecard `json:"card"`
-}
-
 // choice is a reading of the page that a person may choose.
 type choice struct {
-	Number int               `json:"-"`
-	Kind   curlew.SchemaName `json:"kind"`
-	Tier   string            `json:"tier"`
-	Score  float64           `json:"score"`
-	Count  int               `json:"count"`
-	Single bool              `json:"single"`
-	Where  string            `json:"where"`
-	Sample []curlew.Values   `json:"sample"`
+	onboard.Choice
+	Number int // from 1
 }
 
 // Tells says whether a field helps to choose: the name stands before it, and addresses and
@@ -255,25 +235,18 @@ func showCandidate(ctx context.Context, v *visit) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	var told struct {
-		Analysis *analysis `json:"analysis"`
-		Trials   []trial   `json:"trials"`
-		Choices  []choice  `json:"choices"`
-	}
-	if len(c.Report) > 0 {
-		_ = json.Unmarshal(c.Report, &told) // one of an older Curlew has less to tell
-	}
+	told := reportOf(c)
 	p := candidatePage{Candidate: c, Moves: moves, Analysis: told.Analysis, Trials: told.Trials,
 		CanRetry: c.Status.Move(curlew.CandidatePending) == nil, CanStop: c.Status.Move(curlew.CandidateRejected) == nil,
-		Stages: stagesOf(c.Status, moves), Most: curlew.MaxCandidateAttempts}
+		CanEdit: c.Source == "" && (c.Review || c.Status == curlew.CandidatePending || c.Status.Move(curlew.CandidatePending) == nil),
+		Stages:  stagesOf(c.Status, moves), Most: curlew.MaxCandidateAttempts}
 	if c.Review && c.Source == "" {
 		for i, c := range told.Choices {
-			c.Number = i + 1
-			p.Choices = append(p.Choices, c)
+			p.Choices = append(p.Choices, choice{c, i + 1})
 		}
 	}
 	if told.Analysis != nil {
-		p.Schema = curlew.SchemaName(told.Analysis.Report.Schema)
+		p.Schema = told.Analysis.Report.Schema
 	}
 	for i, t := range told.Trials {
 		if len(t.Card.Dimensions) > 0 && (p.Card == nil || t.Card.Score >= p.Card.Score) {

@@ -19,6 +19,8 @@ var deskScreens = map[string]screen{
 	"/sources/{id}/archive":           only(auth.EditSources, askArchive),
 	"/sources/{id}/heal":              only(auth.EditSources, askHeal),
 	"/sources/{id}/rollback":          only(auth.EditSources, askRollback),
+	"/candidates/{id}/edit":           only(auth.EditCandidates, editCandidate),
+	"/candidates/{id}/delete":         only(auth.EditCandidates, askDeleteCandidate),
 	"/runs/add":                       only(auth.SteerRuns, addRun),
 	"/runs/clear":                     only(auth.SteerRuns, askClear),
 	"/subscriptions/{id}/feed/renew":  subscriptionFeed.ask(true),
@@ -42,6 +44,7 @@ var deskScreens = map[string]screen{
 
 // deskDeeds are what their forms do.
 var editActions = map[string]action{
+	"/candidates/{id}/delete":         {auth.EditCandidates, deleteCandidate},
 	"/sources/{id}/pause":             {auth.EditSources, steerSource("pause", (*app.App).PauseSource)},
 	"/sources/{id}/resume":            {auth.EditSources, steerSource("resume", (*app.App).ResumeSource)},
 	"/sources/{id}/promote":           {auth.EditSources, steerSource("promote", (*app.App).PromoteSource)},
@@ -73,6 +76,7 @@ var forms = map[string]form{
 	"/subscriptions/{id}/rotate": {auth.EditSubscriptions, rotateSecret},
 	"/subscriptions/{id}/test":   {auth.EditSubscriptions, trySubscription},
 	"/candidates":                {auth.EditCandidates, propose},
+	"/candidates/{id}/edit":      {auth.EditCandidates, sendCandidate},
 	"/watches":                   {auth.EditWatches, sendWatch},
 	"/watches/{id}/edit":         {auth.EditWatches, sendWatch},
 	"/watches/{id}/remove":       {auth.EditWatches, removeWatch},

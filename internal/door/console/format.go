@@ -247,7 +247,8 @@ func share(part, whole int) int {
 var strategies = map[string]string{"structured": "structured data", "api": "an endpoint", "bundle": "a bundle in the page",
 	"feed": "a feed", "html": "HTML", "browser": "a browser", "model": "a model"}
 
-func strategy(tier string) string {
+func strategy(name any) string {
+	tier := fmt.Sprint(name)
 	if known, ok := strategies[tier]; ok {
 		return known
 	}

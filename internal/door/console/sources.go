@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/learn/quality"
 	"curlew/internal/text"
 )
 
@@ -30,7 +30,7 @@ func listSources(ctx context.Context, v *visit) (view, error) {
 type sourcePage struct {
 	curlew.Source
 	Trend   *line
-	Card    *scorecard
+	Card    *quality.Scorecard
 	Watches []curlew.Watch
 	Heals   []curlew.Heal
 	Changes []changeRow
@@ -74,48 +74,9 @@ func trend(cards []curlew.Scorecard) *line {
 	return spark(points)
 }
 
-// scorecard is what a page shows of a quality score.
-type scorecard struct {
-	Score      int         `json:"score"`
-	Verdict    string      `json:"verdict"`
-	Reason     string      `json:"reason"`
-	Sample     int         `json:"sample"`
-	At         time.Time   `json:"at"`
-	Attempt    int         `json:"attempt"`
-	Attempts   int         `json:"attempts"` // at most
-	Dimensions []dimension `json:"dimensions"`
-	Judgement  *judgement  `json:"judgement"`
-}
-
-// judgement is what holding records against their pages showed.
-type judgement struct {
-	Accuracy int    `json:"accuracy"`
-	Sentence string `json:"sentence"`
-	Records  []struct {
-		Name   string `json:"name"`
-		Issues []struct {
-			Sentence string `json:"sentence"`
-		} `json:"issues"`
-	} `json:"records"`
-	Systematic []struct {
-		Sentence   string `json:"sentence"`
-		Suggestion string `json:"suggestion"`
-	} `json:"systematic"`
-}
-
-type dimension struct {
-	Title    string  `json:"title"`
-	Share    float64 `json:"share"`
-	Applies  bool    `json:"applies"`
-	Score    int     `json:"score"`
-	Good     int     `json:"good"`
-	Of       int     `json:"of"`
-	Sentence string  `json:"sentence"`
-}
-
 // readCard reads a kept scorecard; one of an older Curlew may tell nothing.
-func readCard(text []byte) *scorecard {
-	var card scorecard
+func readCard(text []byte) *quality.Scorecard {
+	var card quality.Scorecard
 	if json.Unmarshal(text, &card) != nil || len(card.Dimensions) == 0 {
 		return nil
 	}

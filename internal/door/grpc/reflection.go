@@ -7,12 +7,13 @@ import (
 	"connectrpc.com/grpcreflect"
 
 	"curlew/internal/door/grpc/blueprintv1"
+	"curlew/internal/door/grpc/candidatev1"
 )
 
 // reflections let clients such as grpcurl ask what can be called: by the protocol as it is,
 // and as older clients speak it. Whoever may call may ask.
 func reflections() map[string]http.Handler {
-	reflector := grpcreflect.NewStaticReflector(blueprintv1.BlueprintServiceName)
+	reflector := grpcreflect.NewStaticReflector(blueprintv1.BlueprintServiceName, candidatev1.CandidateServiceName)
 	all := map[string]http.Handler{}
 	for _, serve := range []func(*grpcreflect.Reflector, ...connect.HandlerOption) (string, http.Handler){grpcreflect.NewHandlerV1,
 		grpcreflect.NewHandlerV1Alpha} {

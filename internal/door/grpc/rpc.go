@@ -1,10 +1,9 @@
 // Package grpc serves BlueprintService, by which other programs fetch pages and learn,
-// test and repair blueprints: over gRPC, gRPC-Web, and as JSON over plain HTTP (the
-// Connect protocol), all on one address.
+// test and repair blueprints, and CandidateService, by which they add sites: over gRPC,
+// gRPC-Web, and as JSON over plain HTTP (the Connect protocol), all on one address.
 //
-// It does no reading and no asking itself: it says who may call, bounds what is sent, makes
-// commands of it, and puts what the use cases answer into messages. What the calls find is
-// kept nowhere.
+// It reads and fetches nothing itself: it checks who may call, bounds what is sent, makes
+// commands of it, and puts what the use cases answer into messages.
 package grpc
 
 import (
@@ -18,6 +17,8 @@ import (
 	"curlew/internal/app/auth"
 	"curlew/internal/app/throttle"
 	"curlew/internal/door/grpc/blueprintv1"
+	"curlew/internal/door/grpc/candidatev1"
+	"curlew/internal/door/middleware"
 )
 
 //go:generate ./generate.sh
@@ -46,20 +47,21 @@ const mostMessage = 4 << 20
 // service is the BlueprintService of one process.
 type service struct {
 	Options
-	calls, failures *throttle.Limiter
-	seats           *seats
-	origin          *http.CrossOriginProtection
-	errors          *connect.ErrorWriter
+	access *middleware.Access
+	seats  *seats
+	errors *connect.ErrorWriter
 }
 
 // Serve adds the service to a mux.
 func Serve(o Options) func(*http.ServeMux) {
 	s := newService(o)
-	path, handler := blueprintv1.NewBlueprintServiceHandler(s, readLimit)
 	return func(mux *http.ServeMux) {
-		mux.Handle(path, s.entered(handler))
+		path, handler := blueprintv1.NewBlueprintServiceHandler(s, readLimit)
+		mux.Handle(path, s.entered(auth.EditBlueprints, handler))
+		path, handler = candidatev1.NewCandidateServiceHandler(candidates{s}, readLimit)
+		mux.Handle(path, s.entered(auth.EditCandidates, handler))
 		for path, handler := range reflections() {
-			mux.Handle(path, s.entered(handler))
+			mux.Handle(path, s.entered(auth.EditBlueprints, handler))
 		}
 	}
 }
@@ -79,6 +81,6 @@ func newService(o Options) *service {
 	if o.Authenticate == nil {
 		o.Authenticate = o.App.Accounts.Authenticate
 	}
-	return &service{Options: o, calls: throttle.New(o.Rate, o.Now), failures: throttle.New(failureRate, o.Now), seats: newSeats(),
-		origin: http.NewCrossOriginProtection(), errors: connect.NewErrorWriter(readLimit)}
+	return &service{Options: o, access: middleware.NewAccess("grpc", o.Rate, o.Now, o.Authenticate), seats: newSeats(),
+		errors: connect.NewErrorWriter(readLimit)}
 }

@@ -15,6 +15,7 @@ import (
 	"curlew/internal/app/throttle"
 	"curlew/internal/curlew"
 	"curlew/internal/door/grpc/blueprintv1"
+	"curlew/internal/door/middleware"
 )
 
 // open is a service without limits that lets everybody in.
@@ -159,7 +160,7 @@ func TestCallsAreCounted(t *testing.T) {
 		}
 	}
 	now, wrong = now.Add(time.Hour), true
-	for range failureRate.Burst {
+	for range middleware.FailureRate.Burst {
 		if err := call(); connect.CodeOf(err) != connect.CodeUnauthenticated {
 			t.Fatalf("a wrong key: %v", err)
 		}

@@ -16,39 +16,31 @@ type listCandidates struct {
 	Status curlew.CandidateStatus `query:"status"` // only those that stand there
 }
 
-type proposeCandidate struct {
-	Body app.ProposeCandidate `body:"json"`
-}
-
 type decideCandidate struct {
 	candidateID
 	Body app.DecideCandidate `body:"json"`
 }
 
-type chooseReading struct {
-	candidateID
-	Body app.ChooseCandidateReading `body:"json"`
-}
-
-func doChooseReading(ctx context.Context, c *Call, in chooseReading) (curlew.Candidate, error) {
-	in.Body.ID = in.ID
-	return c.App.ChooseCandidateReading(ctx, c.Caller, in.Body)
-}
-
 func candidateRoutes() []Route {
 	example := app.ProposeCandidate{URL: "https://example.org/events", Name: "Example events", Instructions: "only concerts",
 		Priority: curlew.PriorityNormal}
+	kind := curlew.SchemaEvent
 	return []Route{
 		operation(http.MethodGet, "/candidates", "listCandidates", "List candidates, the oldest first.", doListCandidates),
 		operation(http.MethodPost, "/candidates", "proposeCandidate", "Propose a URL: it is analysed, tested and deployed in the background.",
 			sends((*app.App).ProposeCandidate)).creates(example),
 		operation(http.MethodGet, "/candidates/{id}", "getCandidate", "One candidate, with its reports.",
 			gets(store.Scope.Candidates, store.Candidates.Get)),
+		operation(http.MethodPatch, "/candidates/{id}", "editCandidate", "Change a candidate that is not a source.",
+			edits[curlew.CandidateID]((*app.App).EditCandidate)).like(app.EditCandidate{Kind: &kind}),
+		operation(http.MethodDelete, "/candidates/{id}", "deleteCandidate", "Delete a candidate that is not a source.",
+			removes((*app.App).DeleteCandidate)),
 		operation(http.MethodGet, "/candidates/{id}/moves", "listCandidateMoves", "How a candidate came to where it stands.", doCandidateMoves),
 		operation(http.MethodPost, "/candidates/{id}/approve", "approveCandidate", "Deploy a candidate that waits for review.",
 			decide(app.Approve)),
 		operation(http.MethodPost, "/candidates/{id}/choose", "chooseCandidateReading",
-			"Deploy one of the readings of a candidate that waits for a person.", doChooseReading).like(app.ChooseCandidateReading{Reading: 1}),
+			"Deploy one of the readings of a candidate that waits for a person.",
+			edits[curlew.CandidateID]((*app.App).ChooseCandidateReading)).like(app.ChooseCandidateReading{Reading: 1}),
 		operation(http.MethodPost, "/candidates/{id}/reject", "rejectCandidate", "End a candidate.",
 			decide(app.Reject)).like(app.DecideCandidate{Why: "we have this already"}),
 		operation(http.MethodPost, "/candidates/{id}/retry", "retryCandidate", "Try a failed candidate again.", decide(app.Retry)),

@@ -15,6 +15,7 @@ import (
 	"curlew/internal/app/throttle"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/door/middleware"
 	"curlew/internal/testkit/world"
 )
 
@@ -145,7 +146,7 @@ func TestWhoAsksTooMuchWaits(t *testing.T) {
 	if answer, _ := fetch(t, server, Prefix+"/health", "acme"); answer.StatusCode != 200 {
 		t.Errorf("a second later: %s", answer.Status)
 	}
-	for range failuresPerMinute {
+	for range middleware.FailureRate.Burst {
 		if answer, _ := fetch(t, server, Prefix+"/health", ""); answer.StatusCode != 401 || answer.Header.Get("WWW-Authenticate") == "" {
 			t.Fatalf("without a key: %s", answer.Status)
 		}

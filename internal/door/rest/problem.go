@@ -72,6 +72,8 @@ var statuses = map[curlew.Code]int{
 	"watch_in_use":         http.StatusConflict,
 	"nothing_held":         http.StatusConflict,
 	"nothing_to_approve":   http.StatusConflict,
+	"no_such_reading":      http.StatusConflict,
+	"candidate_deployed":   http.StatusConflict,
 	"nothing_to_resume":    http.StatusConflict,
 	"nothing_to_promote":   http.StatusConflict,
 	"nothing_to_roll_back": http.StatusConflict,

@@ -2,14 +2,11 @@ package rest
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"log/slog"
-	"net"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +15,7 @@ import (
 	"curlew/internal/app/auth"
 	"curlew/internal/app/throttle"
 	"curlew/internal/curlew"
+	"curlew/internal/door/middleware"
 )
 
 // Options set up the API.
@@ -39,23 +37,18 @@ type Options struct {
 // withinCall bounds how long a call may take.
 const withinCall = 30 * time.Second
 
-// failuresPerMinute is how often an address may come with wrong credentials.
-const failuresPerMinute = 60
-
 // service is the API of one process.
 type service struct {
 	Options
-	routes   map[string]map[string]*Route // by path and method
-	limits   *throttle.Limiter
-	failures *throttle.Limiter
-	hubs     *hubs
-	origin   *http.CrossOriginProtection
+	routes map[string]map[string]*Route // by path and method
+	access *middleware.Access
+	hubs   *hubs
 }
 
 // ServeAPI adds the API to what Handler serves.
 func ServeAPI(o Options) func(*http.ServeMux) {
 	if o.Rate.Burst == 0 {
-		o.Rate = DefaultRateLimit()
+		o.Rate = middleware.DefaultRate()
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -69,9 +62,8 @@ func ServeAPI(o Options) func(*http.ServeMux) {
 	if o.Poll == 0 {
 		o.Poll = time.Second
 	}
-	s := &service{Options: o, routes: map[string]map[string]*Route{}, limits: throttle.New(o.Rate, o.Now),
-		origin:   http.NewCrossOriginProtection(),
-		failures: throttle.New(throttle.Rate{PerSecond: failuresPerMinute / 60.0, Burst: failuresPerMinute}, o.Now), hubs: newHubs(o)}
+	s := &service{Options: o, routes: map[string]map[string]*Route{}, access: middleware.NewAccess("api", o.Rate, o.Now, o.Authenticate),
+		hubs: newHubs(o)}
 	for _, r := range Routes() {
 		if s.routes[r.Path] == nil {
 			s.routes[r.Path] = map[string]*Route{}
@@ -135,26 +127,13 @@ func matches(given []string, tag string) bool {
 	return false
 }
 
-// entrance is a handler behind the gate.
-type entrance func(w http.ResponseWriter, r *http.Request, who auth.Identity, request string) error
+// authenticated is a handler of a request whose caller is known.
+type authenticated func(w http.ResponseWriter, r *http.Request, who auth.Identity, request string) error
 
-var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
-
-// entered names a request, finds out who asks, counts it, and puts what fails into its
-// form.
-func (s *service) entered(do entrance) http.Handler {
+// entered lets requests in, and puts what fails into its form.
+func (s *service) entered(do authenticated) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		request := r.Header.Get("X-Request-Id")
-		if !requestID.MatchString(request) {
-			request = strings.ToLower(rand.Text())
-		}
-		h := w.Header()
-		h.Set("X-Request-Id", request)
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Content-Security-Policy", "sandbox; default-src 'none'; frame-ancestors 'none'") // all text in it is foreign
-		h.Set("Cache-Control", "private, no-store")
-		h.Set("Vary", "Authorization, Cookie")
-		who, err := s.enter(w, r)
+		who, request, err := s.access.Enter(w, r)
 		if err == nil {
 			err = do(w, r, who, request)
 		}
@@ -167,26 +146,6 @@ func (s *service) entered(do entrance) http.Handler {
 		}
 		tell(w, p)
 	})
-}
-
-// enter tells who asks.
-func (s *service) enter(w http.ResponseWriter, r *http.Request) (auth.Identity, error) {
-	if err := s.origin.Check(r); err != nil {
-		return auth.Identity{}, curlew.Refused("cross_origin", "this request comes from a page of another site")
-	}
-	address, _, _ := net.SplitHostPort(r.RemoteAddr)
-	if s.failures.Spent(address) {
-		return auth.Identity{}, throttle.Refuse(w.Header(), time.Minute)
-	}
-	who, err := s.Authenticate(r)
-	if err != nil {
-		if status(curlew.AsFault(err)) == http.StatusUnauthorized {
-			s.failures.Take(address)
-		}
-		return auth.Identity{}, err
-	}
-	who.Via = "api"
-	return who, pass(w, s.limits, who.Actor())
 }
 
 // call answers one request to a path that is there.

@@ -158,13 +158,20 @@ func atAGlance(t *testing.T, b *bench) {
 	}
 }
 
-// removal forgets watches and subscriptions, and nothing that others rely on.
+// removal forgets candidates, watches and subscriptions, and nothing that others rely on.
 func removal(t *testing.T, b *bench) {
 	w, theirs := b.fill(t, acme), b.fill(t, birch)
 	gone := func(org curlew.OrgID, do func(store.WriteScope) error) error {
 		return b.store.Write(t.Context(), org, do)
 	}
 	watch := func(s store.WriteScope) error { return s.Watches().Remove(t.Context(), w.watch.ID) }
+	candidate := func(s store.WriteScope) error { return s.Candidates().Remove(t.Context(), w.candidate.ID) }
+	wantFault(t, gone(birch, candidate), "not_found")
+	must(t, gone(acme, candidate))
+	wantFault(t, gone(acme, candidate), "not_found")
+	if moves, err := b.store.Org(acme).Candidates().Transitions(t.Context(), w.candidate.ID); err != nil || len(moves) != 0 {
+		t.Errorf("the moves stay: %v (%v)", moves, err)
+	}
 	subscription := func(s store.WriteScope) error { return s.Subscriptions().Remove(t.Context(), w.subscription.ID) }
 	wantFault(t, gone(birch, watch), "not_found")
 	wantFault(t, gone(birch, subscription), "not_found")
