@@ -30,6 +30,7 @@ type ExtractOptions struct {
 	Unverified    bool              // no evidence is kept, and the page is not asked whether it shows the values
 	Zone          *time.Location    // of times without one; nil means unknown
 	AllowPersonal bool
+	Step          func(what string) // told which reader begins; nil for nobody
 }
 
 // ReadRecord is one record as it was read, with what a person needs to check it.
@@ -44,7 +45,8 @@ type ReadRecord struct {
 // Extraction is what one page came to.
 type Extraction struct {
 	Schema   curlew.SchemaName
-	Tier     curlew.Tier // of the readings; single fields may come from others
+	Tier     curlew.Tier   // of the readings; single fields may come from others
+	Also     []curlew.Tier // which have records of the schema too
 	Readings []ReadRecord
 	Notes    []string
 	Fault    *curlew.Fault // why the page could not be read at all
@@ -77,15 +79,17 @@ func (x *Extractor) extract() Extraction {
 		return Extraction{Schema: x.Schema, Notes: x.notes}
 	}
 	readings := x.Read(*chosen)
+	var also []curlew.Tier
 	for _, other := range tiers {
 		if other.Schema == chosen.Schema && other.Tier != chosen.Tier {
+			also = append(also, other.Tier)
 			merging{preferred: other.preferred, shown: x.shown}.complete(readings, x.Read(other))
 		}
 	}
 	if !x.Unverified {
 		x.verify(readings)
 	}
-	return Extraction{Schema: chosen.Schema, Tier: chosen.Tier, Readings: readings, Notes: x.notes}
+	return Extraction{Schema: chosen.Schema, Tier: chosen.Tier, Also: also, Readings: readings, Notes: x.notes}
 }
 
 // extractor is one page on its way to records.

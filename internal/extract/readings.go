@@ -13,7 +13,8 @@ import (
 type Reading struct {
 	Schema  curlew.SchemaName
 	Tier    curlew.Tier
-	Single  bool // the page is about one thing
+	Also    []curlew.Tier // which have records of the kind too
+	Single  bool          // the page is about one thing
 	Records []ReadRecord
 	Signs   Signs   // what speaks for and against it
 	Score   float64 // how likely it is what the page is there for, from 0 to 1
@@ -61,13 +62,16 @@ func readAll(ctx context.Context, m Material, doc *dom.Document, o ExtractOption
 			break
 		}
 		o.Schema, o.Asserted = kind, true
+		if o.Step != nil {
+			o.Step("reading the page as " + string(kind))
+		}
 		x := &Extractor{ExtractOptions: o, Material: m, Document: doc, Items: graph}
 		e := x.guarded()
 		graph = x.Items
 		if e.Fault != nil || len(e.Readings) == 0 {
 			continue
 		}
-		r := Reading{Schema: e.Schema, Tier: e.Tier, Records: e.Readings}
+		r := Reading{Schema: e.Schema, Tier: e.Tier, Also: e.Also, Records: e.Readings}
 		r.Single = len(e.Readings) == 1 && e.Readings[0].Main
 		if r.plausible(page) {
 			all = append(all, r)

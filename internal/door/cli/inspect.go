@@ -85,7 +85,7 @@ func (c *inspectCommand) look(a *program, one target, web *pageFetcher, o extrac
 			report.Fault = curlew.AsFault(err)
 			return report
 		}
-		report.Report = &judged
+		report.Report = &judged.Report
 		return report
 	}
 	material, err := a.material(one, web)
@@ -102,8 +102,8 @@ func (c *inspectCommand) look(a *program, one target, web *pageFetcher, o extrac
 		report.Readings, report.raw = readingReports(all), all
 		return report
 	}
-	judged := inspection.Offline(material)
-	report.Report = &judged
+	judged := inspection.Offline(a.Context, material)
+	report.Report = &judged.Report
 	return report
 }
 

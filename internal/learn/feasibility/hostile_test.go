@@ -6,7 +6,6 @@ import (
 
 	"curlew/internal/read/dom"
 	"curlew/internal/testkit/growth"
-	"curlew/internal/text/dates"
 )
 
 // hostilePages are built to waste time.
@@ -33,7 +32,6 @@ func TestHostilePagesEndSoon(t *testing.T) {
 		"pagination": func(p Snapshot, _ string) { ReadPagination(p.Document) },
 		"endpoints":  func(p Snapshot, body string) { Endpoints(p, body) },
 		"software":   func(p Snapshot, _ string) { Recognise(p) },
-		"regions":    func(p Snapshot, _ string) { regionsOf(p.Document, dates.Options{Now: march}) },
 	} {
 		t.Run(step, func(t *testing.T) {
 			hostilePages().Check(t, 512<<10, func(body string) func() {
@@ -96,8 +94,7 @@ func FuzzAssess(f *testing.F) {
 	f.Add(`<div id="root"></div><script src="/a.js"></script>`)
 	f.Fuzz(func(t *testing.T, body string) {
 		page := Snapshot{Document: dom.New([]byte(body), "https://hall.example/a")}
-		LinksWorthReading(page.Document)
-		r := Assess(Input{URL: "https://hall.example/a", Pages: []Snapshot{page, page}, Robots: Robots{Allowed: true}, Now: march})
+		r := Assess(Input{URL: "https://hall.example/a", Page: page, Robots: Robots{Allowed: true}, Now: march})
 		if r.Score < 0 || r.Score > 100 || r.Reason == "" || r.Verdict == "" {
 			t.Errorf("%d %s %q", r.Score, r.Verdict, r.Reason)
 		}

@@ -40,8 +40,6 @@ type ProbeResult struct {
 	Blueprint *blueprint.Blueprint `json:"blueprint,omitempty"`
 	Next      *Probe               `json:"next,omitempty"`  // one more question that this answer leads to
 	Total     int                  `json:"total,omitempty"` // how many there are, where the answer says
-	traits    traits
-	dates     []string
 }
 
 // Judge tells what an answer means. It never panics, whatever the answer.
@@ -136,7 +134,6 @@ func (f ProbeResult) list(a ProbeAnswer) ProbeResult {
 	}
 	f.State, f.Entities, f.Records = DoorOpen, len(found.objects), found.path
 	f.Sentence = fmt.Sprintf("open, with %s at %s", text.Plural(f.Entities, "object", "objects"), found.path)
-	f.traits, f.dates = traitsOfObjects(found.objects), datesIn(found.objects)
 	f.recognise(a.Body)
 	return f
 }

@@ -6,21 +6,19 @@ import (
 	"curlew/internal/curlew"
 )
 
-// Input is all that is known of a site when its feasibility is judged. Only the
-// first page is needed; the more is given, the better the judgement.
+// Input is all that is known of a site when its report is written.
 type Input struct {
-	URL       string
-	Pages     []Snapshot // the page itself, then two or three that it links to
-	Scripts   []string
-	Robots    Robots
-	Findings  []ProbeResult // what came of the probes
-	Trials    []TierResult  // what each tier read
-	Browser   bool          // the page was drawn by a browser
-	Schema    curlew.SchemaName
-	Sitemap   int // addresses in the site's sitemaps
-	Now       time.Time
-	ModelCost float64 // of reading one page with a model, in US dollars; 0 without a model
-	Fault     string  // why the page could not be read, in a sentence
+	URL      string
+	Page     Snapshot
+	Scripts  []string
+	Robots   Robots
+	Findings []ProbeResult // what the probes answered
+	Readings []TierResult  // of the page, the best first
+	Answers  []TierResult  // what was read from the open endpoints
+	Browser  bool          // a browser rendered the page
+	Schema   curlew.SchemaName
+	Now      time.Time
+	Fault    string // why the page could not be read, in a sentence
 }
 
 // Robots is what robots.txt says of the page.
@@ -31,14 +29,17 @@ type Robots struct {
 	Sitemaps []string      `json:"sitemaps,omitempty"`
 }
 
-// Trial is what one tier read from the pages.
+// TierResult is what one reader read.
 type TierResult struct {
-	Tier   curlew.Tier
-	Schema curlew.SchemaName
-	Drafts []curlew.Draft
+	Tier    curlew.Tier
+	Also    []curlew.Tier // which have records of the kind too
+	Schema  curlew.SchemaName
+	Single  bool // the page is about one thing
+	Records []curlew.Values
+	Sure    float64 // how likely the reading is what the page is about, from 0 to 1
 }
 
-// Verdict is the outcome of the gate.
+// GateOutcome says whether a site can be read.
 type GateOutcome string
 
 const (
@@ -46,7 +47,7 @@ const (
 	Reject  GateOutcome = "reject"
 )
 
-// Gate is the score from which a site is worth a blueprint.
+// Gate is the score from which a site that nobody asked for is worth a blueprint.
 const Gate = 60
 
 // Report is the feasibility of a site.
@@ -76,10 +77,9 @@ type Report struct {
 	Coverage       []Coverage         `json:"field_coverage,omitempty"`
 	Sample         []curlew.Values    `json:"sample,omitempty"`
 	Risks          []string           `json:"risks,omitempty"`
-	Endless        bool               `json:"endless,omitempty"` // a crawl would never end
+	Endless        bool               `json:"endless,omitempty"` // its further pages never end, so that only the first is read
 	Good           []string           `json:"good_signs,omitempty"`
 	RequestsPerDay int                `json:"requests_per_day"`
-	ModelPerMonth  float64            `json:"llm_cost_per_month_usd"`
 	Outreach       *EmailDraft        `json:"outreach,omitempty"`
 }
 
@@ -91,8 +91,53 @@ type Line struct {
 	Why    string `json:"why"`
 }
 
-// Rendering says what it takes to see the page.
+// RenderingNeed says what it takes to see the page.
 type RenderingNeed struct {
 	Browser  bool   `json:"browser"`
 	Sentence string `json:"sentence"`
+}
+
+// Coverage is which share of the records has a field.
+type Coverage struct {
+	Field string  `json:"field"`
+	Share float64 `json:"share"` // 0 … 1
+}
+
+// mostSamples is how many records a report shows.
+const mostSamples = 3
+
+// Assess writes the report on a site from what was read there.
+func Assess(in Input) Report {
+	r := Report{URL: in.URL, AnalyzedAt: in.Now.UTC(), Robots: in.Robots, Probes: in.Findings, Pagination: DetectedPagination{Kind: PagesNone}}
+	if in.Page.Document == nil || in.Fault != "" || !in.Robots.Allowed {
+		r.refuse(in)
+		return r
+	}
+	r.Language, _ = in.Page.Document.Language()
+	r.CMS = Recognise(in.Page)
+	r.Endpoints = Endpoints(in.Page, in.Scripts...)
+	r.Pagination = ReadPagination(in.Page.Document)
+	v := &view{in: in, report: &r, trap: trapOf(in.Page.Document, r.Pagination)}
+	r.Endless = v.trap != ""
+	v.rendering()
+	v.chooseKind()
+	v.describe()
+	v.formats()
+	v.score()
+	v.amounts()
+	v.risks()
+	v.decide()
+	r.Outreach = Outreach(in.URL, r.Schema, r.CMS, in.Findings)
+	return r
+}
+
+// refuse is the report on a page that may not or could not be read.
+func (r *Report) refuse(in Input) {
+	r.Verdict, r.Recommendation, r.Reason = Reject, "Reject", in.Fault
+	if r.Reason == "" {
+		r.Reason = "The page could not be read."
+	}
+	if !in.Robots.Allowed {
+		r.Reason = "The site's robots.txt does not allow reading this address" + inBrackets(in.Robots.Rule) + "."
+	}
 }

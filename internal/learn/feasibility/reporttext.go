@@ -2,6 +2,7 @@ package feasibility
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -86,21 +87,21 @@ func (s *sheet) formats(r Report) {
 		{"api", "API or feed"}, {"bundle", "Script state"}, {"html", "HTML structure"}, {"script_only", "Script only"},
 	}
 	for _, t := range titles {
-		f, ok := find(r.Formats, t.name)
-		if !ok {
+		i := slices.IndexFunc(r.Formats, func(f DataFormat) bool { return f.Name == t.name })
+		if i < 0 {
 			if t.name == "json-ld" || t.name == "api" || t.name == "bundle" || t.name == "html" {
 				s.line("○ " + t.title + ": none found")
 			}
 			continue
 		}
+		f := r.Formats[i]
 		mark := "✓"
 		if f.Records == 0 {
 			mark = "○"
 		}
 		s.wrap(mark+" "+t.title+": ", strings.Join(f.Evidence[:min(3, len(f.Evidence))], "; "))
 		if f.Records > 0 && f.Schema != "" {
-			records := text.Plural(f.Records, string(f.Schema)+" record", string(f.Schema)+" records")
-			s.line(fmt.Sprintf("    %s, %d with all required fields", records, f.Complete))
+			s.line("    " + text.Plural(f.Records, string(f.Schema)+" record", string(f.Schema)+" records"))
 		}
 		if len(f.Fields) > 0 && f.Tier == curlew.TierStructured {
 			s.wrap("    Fields: ", fieldMarks(f.Fields))
@@ -148,11 +149,7 @@ func (s *sheet) characteristics(r Report) {
 		software = append(software, strings.TrimSpace(c.Name+" "+c.Version)+" ("+percent(c.Confidence)+")")
 	}
 	row("Made with", strings.Join(software, ", "))
-	cost := "no model"
-	if r.ModelPerMonth > 0 {
-		cost = fmt.Sprintf("about $%.2f a month for a model", r.ModelPerMonth)
-	}
-	row("Cost", fmt.Sprintf("%s a day, %s", text.Plural(r.RequestsPerDay, "request", "requests"), cost))
+	row("Cost", text.Plural(r.RequestsPerDay, "request", "requests")+" a day, no model")
 }
 
 func pagingSentence(p DetectedPagination) string {

@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"curlew/internal/read/dom"
 )
@@ -61,17 +60,4 @@ func sessionOf(u *url.URL) string {
 		}
 	}
 	return ""
-}
-
-// isProse says whether a page is mostly running text: long blocks outweigh the rest.
-func isProse(d *dom.Document) bool {
-	long, all := 0, 0
-	for _, b := range d.Blocks() {
-		n := utf8.RuneCountInString(b.Text)
-		all += n
-		if n > 200 {
-			long += n
-		}
-	}
-	return all > 500 && long*2 > all
 }

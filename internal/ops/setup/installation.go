@@ -88,7 +88,7 @@ func Open(ctx context.Context, cfg config.Config, o Options) (*Installation, err
 	i.Queue = queue.New(db, queue.Limits{PerKey: cfg.Limits.PerHost, PerOrg: cfg.Limits.PerOrg,
 		Kinds: map[string]int{runs.KindSlice: cfg.Limits.Slices}})
 	i.Onboard = onboard.Onboard{Store: i.Store, Queue: i.Queue, Now: o.Now, Wall: time.Now, Schedule: "adaptive",
-		Delay: (*time.Duration)(o.Delay), Asks: o.Asks}
+		Delay: (*time.Duration)(o.Delay), Asks: o.Asks, Recent: &onboard.Recent{}}
 	i.Jobs = i.newJobs(nil)
 	return i, nil
 }

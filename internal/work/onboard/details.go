@@ -211,11 +211,10 @@ func parted(b *blueprint.Blueprint, known []induce.LabelledPage) {
 	}
 }
 
-// spread picks some records with pages of their own, from all over the list. Where pages
-// have to be drawn, one that was drawn already comes first.
-func (l *Search) spread(readings []extract.ReadRecord) []int {
+// spread picks some records with detail pages, from all over the list.
+func spread(readings []extract.ReadRecord, home string) []int {
 	var all []int
-	seen := map[string]bool{l.Home.URL: true}
+	seen := map[string]bool{home: true}
 	for i, r := range readings {
 		address := extract.AddressIn(r.Record, "url")
 		if address != "" && !seen[address] {
@@ -226,6 +225,13 @@ func (l *Search) spread(readings []extract.ReadRecord) []int {
 	if len(all) > samplePages {
 		all = []int{all[0], all[len(all)/2], all[len(all)-1]}
 	}
+	return all
+}
+
+// spread picks some records with detail pages. Where pages have to be rendered, one that
+// was rendered already comes first.
+func (l *Search) spread(readings []extract.ReadRecord) []int {
+	all := spread(readings, l.Home.URL)
 	if l.Home.Adapter != curlew.AdapterBrowser {
 		return all
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"curlew/internal/curlew"
@@ -29,129 +28,124 @@ type Inspection struct {
 // scriptBytes bounds a script that is searched for addresses.
 const scriptBytes = 2 << 20
 
-// Inspect asks for the page, for two or three that it links to and for the doors
-// that its software may have, and judges whether the site can be read. A page that
-// may not or cannot be read is a report too.
-func (i Inspection) Inspect(ctx context.Context, address string) (feasibility.Report, error) {
+// Inspected is a page with everything that was read of it.
+type Inspected struct {
+	Report   feasibility.Report
+	Home     extract.Material
+	Readings []extract.Reading // of the page, the best first
+}
+
+// Inspect fetches the page, lets every reader read it, probes the APIs and feeds that it
+// and its software name, and reports what was read. A page that may not or cannot be read
+// is a report too.
+func (i Inspection) Inspect(ctx context.Context, address string) (Inspected, error) {
 	in := feasibility.Input{URL: address, Now: i.Now, Schema: i.Options.Schema}
 	target, err := url.Parse(address)
 	if err != nil || target.Host == "" {
-		return feasibility.Report{}, curlew.Permanent("wrong_url", "%q is not an address: it must begin with http:// or https://", address)
+		return Inspected{}, curlew.Permanent("wrong_url", "%q is not an address: it must begin with http:// or https://", address)
 	}
 	i.step("robots.txt")
 	policy, err := i.Web.Robots(ctx, target, false)
 	if err != nil {
-		return feasibility.Report{}, err
+		return Inspected{}, err
 	}
 	in.Robots = robotsOf(policy, address)
 	if err := policy.Check(fetch.Token, address); err != nil {
 		in.Fault = curlew.AsFault(err).Sentence
-		return feasibility.Assess(in), nil
+		return Inspected{Report: feasibility.Assess(in)}, nil
 	}
 	i.step(address)
 	result, err := i.Web.Fetch(ctx, fetch.PageRequest{URL: address})
 	if err != nil {
-		return feasibility.Report{}, err
+		return Inspected{}, err
 	}
 	if result.Page.Outcome != curlew.OutcomeFetched {
 		in.Fault = "The page could not be read: " + outcome(result.Page) + "."
-		return feasibility.Assess(in), nil
+		return Inspected{Report: feasibility.Assess(in)}, nil
 	}
 	home := pages.MaterialOf(result, i.Now)
-	in.Browser = result.Page.Adapter == curlew.AdapterBrowser
-	in.Pages = []feasibility.Snapshot{pageOf(home, result.Header)}
-	i.look(ctx, &in)
-	return i.assess(in, home), nil
+	in.Page = snapshotOf(home, result.Header)
+	return i.read(ctx, in, home), nil
 }
 
-// Around judges a page that is at hand as Inspect does: with what it links to and the
-// doors that its software may have. What cannot be had in time is left out.
-func (i Inspection) Around(ctx context.Context, m extract.Material) feasibility.Report {
-	in := feasibility.Input{URL: m.URL, Now: i.Now, Schema: i.Options.Schema, Robots: feasibility.Robots{Allowed: true},
-		Pages: []feasibility.Snapshot{pageOf(m, nil)}, Browser: m.Adapter == curlew.AdapterBrowser}
-	i.look(ctx, &in)
-	return i.assess(in, m)
+// Offline reports on a page that is at hand, and sends no request.
+func (i Inspection) Offline(ctx context.Context, m extract.Material) Inspected {
+	return i.report(i.at(m), m, extract.Readings(ctx, m, i.Options))
 }
 
-// Offline judges a page that is at hand, and asks nobody.
-func (i Inspection) Offline(m extract.Material) feasibility.Report {
-	in := feasibility.Input{URL: m.URL, Now: i.Now, Schema: i.Options.Schema, Robots: feasibility.Robots{Allowed: true},
-		Pages: []feasibility.Snapshot{pageOf(m, nil)}}
-	if m.Adapter == curlew.AdapterBrowser {
-		in.Browser = true
+// Around reports on a page that is at hand, and probes what it names.
+func (i Inspection) Around(ctx context.Context, m extract.Material) Inspected {
+	return i.read(ctx, i.at(m), m)
+}
+
+func (i Inspection) at(m extract.Material) feasibility.Input {
+	return feasibility.Input{URL: m.URL, Now: i.Now, Schema: i.Options.Schema, Robots: feasibility.Robots{Allowed: true}, Page: snapshotOf(m, nil)}
+}
+
+// read lets every reader read the page, and asks what else the site has.
+func (i Inspection) read(ctx context.Context, in feasibility.Input, home extract.Material) Inspected {
+	options := i.Options
+	options.Step = i.Step
+	readings := extract.Readings(ctx, home, options)
+	i.probes(ctx, &in)
+	if i.Options.Schema == "" && len(readings) > 0 && readings[0].Schema == curlew.SchemaItem {
+		i.details(ctx, &in, readings[0].Records)
 	}
-	return i.assess(in, m)
+	return i.report(in, home, readings)
 }
 
-// look follows the links, scripts and doors that promise most. None of them is
-// needed: what cannot be had is left out. Where a page had to be drawn and the calls
-// that it was seen to make bring what it shows, one more has to be drawn at most.
-func (i Inspection) look(ctx context.Context, in *feasibility.Input) {
-	links := feasibility.LinksWorthReading(in.Pages[0].Document)
-	if !in.Browser {
-		i.links(ctx, in, links)
-		i.doors(ctx, in)
-		return
+func (i Inspection) report(in feasibility.Input, home extract.Material, readings []extract.Reading) Inspected {
+	in.Browser = home.Adapter == curlew.AdapterBrowser
+	for _, r := range readings {
+		in.Readings = append(in.Readings, feasibility.TierResult{Tier: r.Tier, Also: r.Also, Schema: r.Schema, Single: r.Single, Sure: r.Score,
+			Records: fieldsOf(r.Records)})
 	}
-	i.doors(ctx, in)
-	if brought(in) {
-		links = links[:min(len(links), 1)]
-	}
-	i.links(ctx, in, links)
+	return Inspected{Report: feasibility.Assess(in), Home: home, Readings: readings}
 }
 
-// links reads pages that the first one leads to.
-func (i Inspection) links(ctx context.Context, in *feasibility.Input, links []string) {
-	for _, address := range links {
-		if result := i.try(ctx, fetch.PageRequest{URL: address}); result != nil {
-			in.Pages = append(in.Pages, pageOf(pages.MaterialOf(result, i.Now), result.Header))
+// details reads the structured data of some detail pages: where all of them are of one
+// kind, they tell what a plain list is of.
+func (i Inspection) details(ctx context.Context, in *feasibility.Input, records []extract.ReadRecord) {
+	found := feasibility.TierResult{Tier: curlew.TierStructured}
+	for _, r := range spread(records, in.URL) {
+		result := i.try(ctx, fetch.PageRequest{URL: extract.AddressIn(records[r].Record, "url")})
+		if result == nil {
+			return
 		}
+		e := extract.Extract(pages.MaterialOf(result, i.Now), extract.ExtractOptions{Tier: curlew.TierStructured, Unverified: true})
+		if len(e.Readings) != 1 || !e.Readings[0].Main || found.Schema != "" && e.Schema != found.Schema {
+			return
+		}
+		found.Schema, found.Records = e.Schema, append(found.Records, e.Readings[0].Record.Fields)
 	}
+	in.Answers = append(in.Answers, found)
 }
 
-// doors asks the APIs and feeds that the page, its scripts or its software speak of.
-func (i Inspection) doors(ctx context.Context, in *feasibility.Input) {
-	first := in.Pages[0]
-	software := feasibility.Recognise(first)
-	endpoints := feasibility.Endpoints(first)
+func fieldsOf(records []extract.ReadRecord) []curlew.Values {
+	all := make([]curlew.Values, 0, len(records))
+	for _, r := range records {
+		all = append(all, r.Record.Fields)
+	}
+	return all
+}
+
+// probes asks the APIs and feeds that the page, its scripts or its software name.
+func (i Inspection) probes(ctx context.Context, in *feasibility.Input) {
+	software := feasibility.Recognise(in.Page)
+	endpoints := feasibility.Endpoints(in.Page)
 	if len(endpoints) == 0 {
-		for _, address := range feasibility.ScriptsWorthReading(first) {
+		for _, address := range feasibility.ScriptsWorthReading(in.Page) {
 			if result := i.try(ctx, fetch.PageRequest{URL: address}); result != nil {
 				in.Scripts = append(in.Scripts, string(result.Body[:min(len(result.Body), scriptBytes)]))
 			}
 		}
-		endpoints = feasibility.Endpoints(first, in.Scripts...)
+		endpoints = feasibility.Endpoints(in.Page, in.Scripts...)
 	}
-	for _, probe := range feasibility.Probes(first, software, endpoints) {
+	for _, probe := range feasibility.Probes(in.Page, software, endpoints) {
 		if !feasibility.Redundant(probe, in.Findings) {
 			i.probe(ctx, probe, in)
 		}
 	}
-}
-
-// leastBrought and leastShown say when an API holds what a page is about: so many
-// records, and so many of their names on the page. Fewer letters than leastLetters may
-// stand anywhere.
-const leastBrought, leastShown, leastLetters = 3, 0.8, 5
-
-// brought says whether an open door gives, for the asking, records that the page shows.
-func brought(in *feasibility.Input) bool {
-	s := text.Letters(in.Pages[0].Document.VisibleText())
-	for _, t := range in.Trials {
-		if t.Tier != curlew.TierAPI || len(t.Drafts) < leastBrought || in.Schema != "" && t.Schema != in.Schema {
-			continue
-		}
-		shown := 0
-		for _, d := range t.Drafts {
-			if name := text.Letters(extract.NameOf(d.Fields)); len(name) >= leastLetters && strings.Contains(s, name) {
-				shown++
-			}
-		}
-		if float64(shown) >= leastShown*float64(len(t.Drafts)) {
-			return true
-		}
-	}
-	return false
 }
 
 // mostSteps bounds a conversation with an API: a directory, its list, its next page.
@@ -174,7 +168,7 @@ func (i Inspection) probe(ctx context.Context, p feasibility.Probe, in *feasibil
 			Body: text.UTF8(result.Body, result.Page.Charset)})
 		in.Findings = append(in.Findings, found)
 		if found.State == feasibility.DoorOpen {
-			in.Trials = append(in.Trials, i.trials(pages.MaterialOf(result, i.Now), found)...)
+			in.Answers = append(in.Answers, i.answers(pages.MaterialOf(result, i.Now), found)...)
 		}
 		if found.Next == nil || feasibility.Redundant(*found.Next, in.Findings) {
 			return
@@ -183,17 +177,17 @@ func (i Inspection) probe(ctx context.Context, p feasibility.Probe, in *feasibil
 	}
 }
 
-// trials reads an open door's answer: by the blueprint that was found for it, or as
+// answers reads an open endpoint's answer: by the blueprint that was found for it, or as
 // the feed that it is.
-func (i Inspection) trials(m extract.Material, found feasibility.ProbeResult) []feasibility.TierResult {
+func (i Inspection) answers(m extract.Material, found feasibility.ProbeResult) []feasibility.TierResult {
 	x := &extract.Extractor{ExtractOptions: i.Options, Material: m, Document: m.Document()}
-	hauls := x.Tiers()
+	tiers := x.Tiers()
 	if found.Blueprint != nil {
-		hauls = x.Apply([]recognise.Recognition{{Schema: found.Schema, Blueprint: found.Blueprint, Confidence: 1}})
+		tiers = x.Apply([]recognise.Recognition{{Schema: found.Schema, Blueprint: found.Blueprint, Confidence: 1}})
 	}
 	var all []feasibility.TierResult
-	for _, h := range hauls {
-		all = append(all, feasibility.TierResult{Tier: curlew.TierAPI, Schema: h.Schema, Drafts: h.Drafts})
+	for _, h := range tiers {
+		all = append(all, feasibility.TierResult{Tier: curlew.TierAPI, Schema: h.Schema, Records: fieldsOf(x.Read(h))})
 	}
 	return all
 }
@@ -214,56 +208,7 @@ func (i Inspection) step(what string) {
 	}
 }
 
-// assess lets every tier try, and judges. The sample is what a record would look
-// like in the end, from the tier that is recommended.
-func (i Inspection) assess(in feasibility.Input, home extract.Material) feasibility.Report {
-	x := &extract.Extractor{ExtractOptions: i.Options, Material: home, Document: in.Pages[0].Document, Items: in.Pages[0].Graph}
-	for _, h := range x.Tiers() {
-		if h.Tier != curlew.TierHTML { // what is merely seen is judged by its structure
-			in.Trials = append(in.Trials, feasibility.TierResult{Tier: h.Tier, Schema: h.Schema, Drafts: h.Drafts})
-		}
-	}
-	report := feasibility.Assess(in)
-	report.Sample = nil
-	if report.Strategy == curlew.TierHTML {
-		x.Schema, x.Asserted = report.Schema, true
-		if seen := extract.Choose(x.FromSight(nil), report.Schema); seen != nil {
-			in.Trials = append(in.Trials, feasibility.TierResult{Tier: seen.Tier, Schema: seen.Schema, Drafts: seen.Drafts})
-		}
-	}
-	in.Trials = append(in.Trials, i.details(in, report))
-	for _, t := range in.Trials {
-		if t.Schema != report.Schema || t.Tier != report.Strategy || len(t.Drafts) <= len(report.Sample) {
-			continue
-		}
-		report.Sample = nil
-		for _, r := range x.Read(extract.TierDrafts{Schema: t.Schema, Tier: t.Tier, Drafts: t.Drafts[:min(mostSamples, len(t.Drafts))], Main: -1}) {
-			report.Sample = append(report.Sample, r.Record.Fields)
-		}
-	}
-	return report
-}
-
-// details is what the pages that the list leads to say of themselves.
-func (i Inspection) details(in feasibility.Input, report feasibility.Report) feasibility.TierResult {
-	t := feasibility.TierResult{Tier: report.Strategy, Schema: report.Schema}
-	for _, p := range in.Pages[1:] {
-		o := i.Options
-		o.Schema = report.Schema
-		x := &extract.Extractor{ExtractOptions: o, Material: extract.Material{URL: p.Document.URL().String(), Now: i.Now}, Document: p.Document, Items: p.Graph}
-		for _, h := range append(x.FromItems(), x.FromState()...) {
-			if h.Tier == t.Tier && h.Main >= 0 {
-				t.Drafts = append(t.Drafts, x.WithPageAddress(h.Drafts[h.Main]))
-			}
-		}
-	}
-	return t
-}
-
-// mostSamples is how many records the report shows.
-const mostSamples = 3
-
-func pageOf(m extract.Material, header http.Header) feasibility.Snapshot {
+func snapshotOf(m extract.Material, header http.Header) feasibility.Snapshot {
 	document := m.Document()
 	return feasibility.Snapshot{Document: document, Graph: structured.Read(document), Header: header, Calls: m.Calls}
 }

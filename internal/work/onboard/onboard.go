@@ -34,6 +34,7 @@ type Onboard struct {
 	Delay    *time.Duration // between requests, of new watches; nil means the pace
 	Asks     func(string)   // told before each request; nil for nobody
 	Teacher  Teachers       // asked when nothing else does; nil for nobody
+	Recent   *Recent        // nil reads every page again
 }
 
 // Teachers give the teacher that an org may ask on behalf of a source, "" where there is
@@ -142,6 +143,7 @@ func (o Onboard) analyse(ctx context.Context, c curlew.Candidate) (runs.Step, er
 	if err != nil {
 		return runs.Step{}, err
 	}
+	o.Recent.keep(c, a, o.Wall())
 	score := a.Report.Score
 	c.Feasibility, c.Strategy, c.LastError, c.Fingerprint = &score, string(a.Report.Strategy), "", a.Sketch
 	if c.Report, err = json.Marshal(CandidateReport{Analysis: &a}); err != nil {
@@ -181,6 +183,7 @@ func (o Onboard) generate(ctx context.Context, run curlew.Run, c curlew.Candidat
 		return runs.Step{}, err
 	}
 	onboarding.Examples, onboarding.Teacher = p.Analysis.Nearest(in.Schema, relatives), o.Teacher.Of(run.Org, c.Source)
+	p.Analysis.inspected = o.Recent.take(c, o.Wall())
 	best, trials, err := onboarding.Generate(ctx, *p.Analysis, in)
 	if err != nil {
 		return runs.Step{}, err

@@ -22,6 +22,8 @@ type Proposing struct {
 	Options extract.ExtractOptions // Schema "" finds out
 	Step    func(what string)      // told before each request; nil for nobody
 
+	Inspected *Inspected // what an analysis read of the page; nil reads it now
+
 	Selector string // of the records, where somebody named it; no other way is tried then
 
 	Also    []*blueprint.Blueprint // further ways to read the page that others suggest
@@ -61,22 +63,21 @@ const samplePages = 3
 // have, lets every tier try, and takes the way that brings most.
 func (p Proposing) Propose(ctx context.Context, address string) (Proposal, error) {
 	web := pages.Cached(ctx, p.Web)
-	inspection := Inspection{Web: web, Now: p.Now(), Options: p.Options, Step: p.Step}
-	report, err := inspection.Inspect(ctx, address)
-	if err != nil {
-		return Proposal{}, err
+	if p.Inspected == nil {
+		found, err := Inspection{Web: web, Now: p.Now(), Options: p.Options, Step: p.Step}.Inspect(ctx, address)
+		if err != nil {
+			return Proposal{}, err
+		}
+		p.Inspected = &found
 	}
-	if !report.Robots.Allowed {
+	report := p.Inspected.Report
+	switch {
+	case !report.Robots.Allowed:
 		return Proposal{Report: report}, curlew.Refused("robots_disallowed", "%s", report.Reason)
-	}
-	if report.Endless {
+	case p.Inspected.Home.Body == nil:
 		return Proposal{Report: report}, curlew.Permanent(curlew.ErrNotFeasible, "%s", report.Reason)
 	}
-	look := &Search{Proposing: p, Web: web, Report: report}
-	if look.Home, err = look.Material(ctx, extract.RequestSpec{URL: address}); err != nil {
-		return Proposal{Report: report}, err
-	}
-	look.Readings = extract.Readings(ctx, look.Home, p.Options)
+	look := &Search{Proposing: p, Web: web, Report: report, Home: p.Inspected.Home, Readings: p.Inspected.Readings}
 	if look.Schema = look.kind(); look.Schema == "" {
 		return Proposal{Report: report, Search: look}, curlew.Permanent("not_feasible", "%s", report.Reason)
 	}

@@ -24,10 +24,10 @@ func (l *Search) kind() curlew.SchemaName {
 	return l.Report.Schema
 }
 
-// specific is a proposal for the kind that the site's data name, where the page itself
-// shows a plain list of the same things.
+// specific is a proposal for the kind that the site's endpoints or its detail pages name,
+// where the page itself shows a plain list of the same things.
 func (l *Search) specific(ctx context.Context, address string) (Proposal, bool) {
-	if l.Options.Schema != "" || l.Schema != curlew.SchemaItem || l.Report.Schema == curlew.SchemaItem || l.Report.Strategy == curlew.TierHTML {
+	if l.Options.Schema != "" || l.Schema != curlew.SchemaItem || l.Report.Schema == curlew.SchemaItem {
 		return Proposal{}, false
 	}
 	items, of := l.reading(), *l

@@ -16,7 +16,6 @@ import (
 	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
 	"curlew/internal/text/dates"
-	"curlew/internal/web/fetch"
 	"curlew/internal/web/urls"
 	"curlew/internal/work/pages"
 )
@@ -29,9 +28,6 @@ type Onboarding struct {
 	deaf *bool // the teacher had no answer once
 }
 
-// Gate is the feasibility from which a site is worth the work.
-const Gate = 60
-
 // MaxIterations bounds the loop of generating and testing.
 const MaxIterations = 5
 
@@ -39,9 +35,11 @@ const MaxIterations = 5
 type Analysis struct {
 	URL    string             `json:"url"` // the page to begin with, which may be a neighbour of the one that was given
 	Report feasibility.Report `json:"report"`
-	Tried  []string           `json:"tried,omitempty"`    // neighbours that were looked at
+	Tried  []string           `json:"tried,omitempty"`    // neighbours that were read
 	Sketch string             `json:"sketch,omitempty"`   // of the page's structure
 	Read   []Finding          `json:"readings,omitempty"` // of the page, the best first
+
+	inspected *Inspected
 }
 
 // Finding is what a reader found on a page.
@@ -52,114 +50,64 @@ type Finding struct {
 	Sure  float64           `json:"score"`
 }
 
+// analysisOf sums up what was read of a page.
+func analysisOf(address string, i Inspected) Analysis {
+	a := Analysis{URL: address, Report: i.Report, inspected: &i}
+	for _, r := range i.Readings {
+		a.Read = append(a.Read, Finding{r.Schema, r.Tier, len(r.Records), math.Round(r.Score*100) / 100})
+	}
+	if len(i.Readings) > 0 && !i.Home.Document().IsJSON() && !extract.LooksLikeFeed(i.Home.Body) {
+		a.Sketch = Sketch(i.Home.Document().Fingerprint())
+	}
+	return a
+}
+
 // Feasible says whether the site can be read: a page of it was read, or an endpoint of it
 // gave records.
 func (a Analysis) Feasible() bool { return a.Report.Verdict != feasibility.Reject }
 
-// best is how likely the best reading is what the page is there for.
-func (a Analysis) best() float64 {
-	if len(a.Read) == 0 {
-		return 0
-	}
-	return a.Read[0].Sure
+// promising says whether a page is likely to be what a person wants of its site.
+func (a Analysis) promising() bool {
+	return a.Report.Score >= feasibility.Gate || len(a.Read) > 0 && a.Read[0].Sure >= extract.Sure
 }
 
-// weigh lets the readers read the page. What was read counts for more than what the look
-// of a page promises.
-func (a *Analysis) weigh(ctx context.Context, m extract.Material, o extract.ExtractOptions) {
-	r := &a.Report
-	if !r.Robots.Allowed || r.Endless {
-		return
-	}
-	for _, x := range extract.Readings(ctx, m, o) {
-		a.Read = append(a.Read, Finding{x.Schema, x.Tier, len(x.Records), math.Round(x.Score*100) / 100})
-	}
-	if len(a.Read) == 0 {
-		return
-	}
-	first := a.Read[0]
-	read := fmt.Sprintf("%s can be read from the page", counted(first.Count, first.Kind))
-	if points := int(first.Sure * 100); points > r.Score {
-		r.Breakdown = append(r.Breakdown, feasibility.Line{Name: "Records that were read", Points: points - r.Score, Most: 100, Why: read})
-		r.Score = points
-	}
-	if r.Verdict != feasibility.Reject {
-		return
-	}
-	r.Verdict, r.Schema, r.Strategy, r.Entities = feasibility.Proceed, first.Kind, first.Tier, max(r.Entities, first.Count)
-	r.Reason, r.Recommendation = read+".", "Proceed with what was read"
-	if first.Sure < extract.Sure {
-		r.Reason, r.Recommendation = read+", but it is not certain that this is what the page is about.", "Choose among the readings"
-	}
-}
-
-// counted is a number of records with the word for them.
-func counted(n int, kind curlew.SchemaName) string {
-	if kind == curlew.SchemaItem {
-		return curlew.Counted(n, "entry")
-	}
-	return curlew.Counted(n, string(kind))
-}
-
-// Analyse judges the page, and where it will not do its neighbours: pages that it
-// links to and that promise what it lacks.
-func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions) (a Analysis, err error) {
-	web := pages.Cached(ctx, o.Web)
-	inspection := Inspection{Web: web, Now: o.Now(), Options: o.Options, Step: o.Step}
-	if in.Schema != "" && inspection.Options.Schema == "" {
-		inspection.Options.Schema = in.Schema
-	}
-	a = Analysis{URL: in.At(address)}
-	report, err := inspection.Inspect(ctx, a.URL)
+// Analyse reads the page, and where that is not promising its neighbours: pages that it
+// links to and whose addresses name what people want to watch.
+func (o Onboarding) Analyse(ctx context.Context, address string, in Instructions) (Analysis, error) {
+	inspection := Inspection{Web: pages.Cached(ctx, o.Web), Now: o.Now(), Options: o.instructed(in).Options, Step: o.Step}
+	address = in.At(address)
+	found, err := inspection.Inspect(ctx, address)
 	if err != nil {
-		return a, err
+		return Analysis{URL: address}, err
 	}
-	a.Report = report
-	defer func() { a.Sketch = o.sketch(ctx, web, a.URL) }()
-	promised := a.Feasible()
-	if m, ok := o.page(ctx, web, a.URL); ok {
-		a.weigh(ctx, m, inspection.Options)
-	}
-	if promised || a.best() >= extract.Sure || !report.Robots.Allowed || report.Endless {
+	a := analysisOf(address, found)
+	if a.promising() || found.Home.Body == nil {
 		return a, nil
 	}
-	for _, next := range o.neighbours(ctx, web, a.URL) {
-		if o.Step != nil {
-			o.Step(next)
-		}
-		other, err := inspection.Inspect(ctx, next)
+	for _, next := range neighbours(found.Home.Document(), address) {
 		a.Tried = append(a.Tried, next)
+		other, err := inspection.Inspect(ctx, next)
 		if err != nil {
 			continue
 		}
-		if other.Score >= Gate && other.Verdict != feasibility.Reject {
-			tried := a.Tried
-			a = Analysis{URL: next, Report: other, Tried: tried}
-			if m, ok := o.page(ctx, web, next); ok {
-				a.weigh(ctx, m, inspection.Options)
-			}
-			return a, nil
+		if n := analysisOf(next, other); n.Feasible() && n.promising() {
+			n.Tried = a.Tried
+			return n, nil
 		}
 	}
 	return a, nil
 }
 
-// page is a page that was asked for before.
-func (o Onboarding) page(ctx context.Context, web pages.PageSource, address string) (extract.Material, bool) {
-	result, err := web.Fetch(ctx, fetch.PageRequest{URL: address})
-	if err != nil || result.Page.Outcome != curlew.OutcomeFetched {
-		return extract.Material{}, false
+// instructed takes what the instructions say of kind, time zone and place.
+func (o Onboarding) instructed(in Instructions) Onboarding {
+	if o.Options.Schema == "" {
+		o.Options.Schema = in.Schema
 	}
-	return pages.MaterialOf(result, o.Now()), true
-}
-
-// sketch describes the structure of a page that was asked for before; "" of what has none.
-func (o Onboarding) sketch(ctx context.Context, web pages.PageSource, address string) string {
-	m, ok := o.page(ctx, web, address)
-	if !ok || m.Document().IsJSON() || extract.LooksLikeFeed(m.Body) {
-		return ""
+	if o.Options.Zone == nil && in.Zone != "" {
+		o.Options.Zone, _ = time.LoadLocation(in.Zone)
 	}
-	return Sketch(m.Document().Fingerprint())
+	o.Selector = in.Selector
+	return o
 }
 
 // promising are what pages with lists are called in their addresses.
@@ -169,12 +117,8 @@ var promising = []string{"event", "agenda", "calendar", "kalend", "wydarzen", "v
 // mostNeighbours bounds how many other pages are judged before a site is given up.
 const mostNeighbours = 3
 
-// neighbours are the pages of the site that promise what its first one lacks.
-func (o Onboarding) neighbours(ctx context.Context, web pages.PageSource, address string) []string {
-	page, ok := o.page(ctx, web, address)
-	if !ok {
-		return nil
-	}
+// neighbours are the pages of the site whose addresses promise what its first one lacks.
+func neighbours(page *dom.Document, address string) []string {
 	var all []string
 	seen := map[string]bool{urls.Key(address): true}
 	take := func(link string) {
@@ -186,7 +130,7 @@ func (o Onboarding) neighbours(ctx context.Context, web pages.PageSource, addres
 		u.Fragment = ""
 		all = append(all, u.String())
 	}
-	for _, l := range page.Document().Links() {
+	for _, l := range page.Links() {
 		u, err := url.Parse(l.URL)
 		if err != nil || strings.Count(strings.Trim(u.Path, "/"), "/") > 1 || u.RawQuery != "" {
 			continue
@@ -216,13 +160,8 @@ type Trial struct {
 // was wrong into the next, until one is good or all are used up. The best comes back,
 // and the whole story.
 func (o Onboarding) Generate(ctx context.Context, a Analysis, in Instructions) (best Trial, all []Trial, err error) {
-	if in.Schema != "" && o.Options.Schema == "" {
-		o.Options.Schema = in.Schema
-	}
-	if o.Options.Zone == nil && in.Zone != "" {
-		o.Options.Zone, _ = time.LoadLocation(in.Zone)
-	}
-	o.Selector = in.Selector
+	o = o.instructed(in)
+	o.Inspected = a.inspected
 	o.Priors, o.deaf = append(o.Priors, o.Examples...), new(bool)
 	proposal, err := o.Propose(ctx, a.URL)
 	if err == nil {

@@ -103,7 +103,7 @@ func (l *Search) fromSight(ctx context.Context) []Way {
 
 // paged adds the further pages of a list that the page itself leads to.
 func (l *Search) Paged(b *blueprint.Blueprint, doc *dom.Document) {
-	if b.Pagination != nil {
+	if b.Pagination != nil || l.Report.Endless {
 		return
 	}
 	switch p := feasibility.ReadPagination(doc); {

@@ -128,7 +128,7 @@ func FindOut(ctx context.Context, web PageSource, wish Goal, page extract.Materi
 	defer cancel()
 	found := wish.Schema
 	_ = guard.Read(guard.Teach, page.URL, func() error { // what makes a reader fail here is told when the training begins
-		found = onboard.Inspection{Web: web, Now: page.Now}.Around(ctx, page).Schema
+		found = onboard.Inspection{Web: web, Now: page.Now}.Around(ctx, page).Report.Schema
 		return nil
 	})
 	return found
@@ -144,7 +144,7 @@ func (d *TrainingStore) Begin(ctx context.Context, org curlew.OrgID, goal Goal, 
 		pages: map[string]extract.Material{}, docs: map[string]*dom.Document{}, fresh: map[string]bool{}}
 	l.put(ThePage, &l.Page, page)
 	l.Page.Archived = archived
-	if err := l.guarded(func() error { l.settle(); return l.begin(ctx) }); err != nil {
+	if err := l.guarded(func() error { l.settle(ctx); return l.begin(ctx) }); err != nil {
 		return nil, err
 	}
 	return l, d.create(l)
@@ -163,7 +163,7 @@ func (l *Training) Again(ctx context.Context, schema curlew.SchemaName, page cur
 		l.Detail, l.Notes = nil, []string{"detail pages of records are no longer read: they were read as those of a list of the schema " +
 			string(was.Goal.Schema)}
 	}
-	if err := l.guarded(func() error { l.settle(); return l.begin(ctx) }); err != nil {
+	if err := l.guarded(func() error { l.settle(ctx); return l.begin(ctx) }); err != nil {
 		*l = was
 		return err
 	}
@@ -174,14 +174,14 @@ func (l *Training) Again(ctx context.Context, schema curlew.SchemaName, page cur
 func (l *Training) guarded(do func() error) error { return guard.Read(guard.Teach, l.Page.URL, do) }
 
 // settle follows what it can of the instructions, and finds out what was left open.
-func (l *Training) settle() {
+func (l *Training) settle(ctx context.Context) {
 	in := onboard.ReadInstructions(l.Goal.Instructions)
 	w := &l.Goal
 	if w.Schema == "" {
 		w.Schema = in.Schema
 	}
 	if w.Schema == "" {
-		w.Schema = onboard.Inspection{Now: l.Page.At}.Offline(l.material(ThePage)).Schema
+		w.Schema = onboard.Inspection{Now: l.Page.At}.Offline(ctx, l.material(ThePage)).Report.Schema
 	}
 	if w.Schema == "" {
 		w.Schema = curlew.SchemaItem

@@ -143,13 +143,13 @@ func TestWhatAPageListsIsWhatAnInspectionFinds(t *testing.T) {
 			continue // it has no list
 		}
 		s := newSample(t, site.Name)
-		report, err := onboard.Inspection{Web: s, Now: noon}.Inspect(t.Context(), s.home())
+		found, err := onboard.Inspection{Web: s, Now: noon}.Inspect(t.Context(), s.home())
 		if err != nil {
 			t.Fatal(site.Name, err)
 		}
 		l := s.begin(t.Context(), s.store(), Goal{})
-		if l.Goal.Schema != report.Schema {
-			t.Errorf("%s: %s is found out, an inspection finds %s", site.Name, l.Goal.Schema, report.Schema)
+		if l.Goal.Schema != found.Report.Schema {
+			t.Errorf("%s: %s is found out, an inspection finds %s", site.Name, l.Goal.Schema, found.Report.Schema)
 		}
 		if site.Schema != "" && l.Goal.Schema != site.Schema && site.Name != "spa" { // that is drawn by a browser
 			t.Errorf("%s lists %s, not %s", site.Name, site.Schema, l.Goal.Schema)
