@@ -89,6 +89,7 @@ func (a *App) steerSource(ctx context.Context, who auth.Identity, id curlew.Sour
 type RollBackSource struct {
 	ID      curlew.SourceID `json:"-"`
 	Version *int            `json:"version,omitempty" min:"1"` // to go back to; the one before when nobody says
+	Watch   curlew.WatchID  `json:"watch_id,omitempty"`        // whose blueprint to go back with, where the source reads several lists
 	Switching
 }
 
@@ -104,8 +105,8 @@ type RolledBack struct {
 // RollBackSource goes back to an earlier blueprint. Where the shadow says that data would
 // be lost, it fails and gives what the shadow says.
 func (a *App) RollBackSource(ctx context.Context, who auth.Identity, c RollBackSource) (out RolledBack, err error) {
-	v, version := verb{"rollbackSource", auth.EditSources}, 0
-	set(&version, c.Version)
+	v, to := verb{"rollbackSource", auth.EditSources}, runs.Earlier{Watch: c.Watch}
+	set(&to.Version, c.Version)
 	if err := v.may(who, c); err != nil {
 		return out, err
 	}
@@ -114,7 +115,7 @@ func (a *App) RollBackSource(ctx context.Context, who auth.Identity, c RollBackS
 	}
 	out.Shadows, err = a.shadow(ctx, c.Switching, func(h heal.Heal) (heal.Shadows,
 		error) {
-		return h.ShadowRollback(ctx, who.Org, c.ID, version)
+		return h.ShadowRollback(ctx, who.Org, c.ID, to)
 	})
 	if err != nil {
 		return out, err
@@ -122,7 +123,7 @@ func (a *App) RollBackSource(ctx context.Context, who auth.Identity, c RollBackS
 	out.Rollback, err = do(ctx, a, who, v, c, func(ctx context.Context, tx *Tx) (runs.Rollback, error) {
 		tx.About(string(c.ID))
 		tx.Detail(changed(c))
-		return a.i.Jobs.RollbackSource(ctx, who.Org, c.ID, version)
+		return a.i.Jobs.RollbackSource(ctx, who.Org, c.ID, to)
 	})
 	return out, err
 }

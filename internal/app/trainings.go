@@ -373,6 +373,9 @@ func (a *App) SaveTraining(ctx context.Context, who auth.Identity, c SaveTrainin
 					": keep it as a watch of its own"}}
 			}
 			b.Source, taught = c.Source, l
+			if corrected, err := tx.Blueprints().Get(ctx, l.Goal.Blueprint); err == nil {
+				b.Line = corrected.Line
+			}
 			kept, _, err = a.i.Jobs.AddVersion(ctx, who.Org, b)
 			tx.About(string(kept.ID))
 			tx.Detail(changed(c))

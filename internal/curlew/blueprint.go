@@ -35,7 +35,8 @@ const (
 )
 
 // Blueprint is data, never code: how to get entities of one schema from one
-// page type of one source. A change makes a new version; old ones are kept.
+// page type of one source. A change makes a new version; old ones are kept. The versions
+// that one list is read by are a line.
 type Blueprint struct {
 	ID        BlueprintID     `json:"id"`
 	Org       OrgID           `json:"org"`
@@ -44,8 +45,14 @@ type Blueprint struct {
 	PageType  PageType        `json:"page_type"`
 	Tier      Tier            `json:"tier"`
 	Version   int             `json:"version"`
+	Line      string          `json:"line,omitempty"` // "" is that of the source's first list of the schema
 	Status    BlueprintStatus `json:"status"`
 	Rules     json.RawMessage `json:"rules"`
 	TestURL   string          `json:"test_url"`
 	CreatedAt time.Time       `json:"created_at"`
+}
+
+// SameLine says whether two blueprints are versions of how one list is read.
+func (b Blueprint) SameLine(other Blueprint) bool {
+	return b.Source == other.Source && b.Schema == other.Schema && b.PageType == other.PageType && b.Line == other.Line
 }

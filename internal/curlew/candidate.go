@@ -75,7 +75,8 @@ type Candidate struct {
 	LastError    string          `json:"last_error"`
 	Fingerprint  string          `json:"fingerprint"`
 	Source       SourceID        `json:"source_id,omitempty"`
-	Review       bool            `json:"review,omitempty"` // a person must decide whether it is deployed
+	Watch        WatchID         `json:"watch_id,omitempty"` // that it became
+	Review       bool            `json:"review,omitempty"`   // a person must decide whether it is deployed
 	CreatedAt    time.Time       `json:"created_at"`
 	UpdatedAt    time.Time       `json:"updated_at"`
 }

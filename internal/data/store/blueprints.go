@@ -4,23 +4,37 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"slices"
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/database"
 )
 
-const blueprintColumns = `id, org_id, source_id, schema, page_type, tier, version, status, rules, test_url, created_at`
+const blueprintColumns = `id, org_id, source_id, schema, page_type, tier, version, status, rules, test_url, created_at, line`
 
 func scanBlueprint(r *sql.Rows) (b curlew.Blueprint, err error) {
 	var rules database.JSON[json.RawMessage]
 	var created database.Micros
-	err = r.Scan(&b.ID, &b.Org, &b.Source, &b.Schema, &b.PageType, &b.Tier, &b.Version, &b.Status, &rules, &b.TestURL, &created)
+	err = r.Scan(&b.ID, &b.Org, &b.Source, &b.Schema, &b.PageType, &b.Tier, &b.Version, &b.Status, &rules, &b.TestURL, &created, &b.Line)
 	b.Rules, b.CreatedAt = rules.Value, created.Time()
 	return b, err
 }
 
-// Add keeps a new draft and returns it with its id and its version:
-// the next one of its source, schema and page type.
+// AddLine keeps a new draft as the first of a line of its own, where its source already
+// reads another list of the schema.
+func (s BlueprintsTx) AddLine(ctx context.Context, b curlew.Blueprint) (curlew.Blueprint, error) {
+	others, err := s.List(ctx, BlueprintFilter{Source: b.Source, Schema: b.Schema, Status: curlew.BlueprintActive}, Window{})
+	if err != nil {
+		return curlew.Blueprint{}, err
+	}
+	if slices.ContainsFunc(others, func(other curlew.Blueprint) bool { return other.PageType == b.PageType }) {
+		b.Line = string(curlew.Mint[curlew.BlueprintID](s.store.ids))
+	}
+	return s.Add(ctx, b)
+}
+
+// Add keeps a new draft and returns it with its id and its version: the next one of its
+// source, schema and page type, whatever its line.
 func (s BlueprintsTx) Add(ctx context.Context, b curlew.Blueprint) (curlew.Blueprint, error) {
 	if err := s.lockSource(ctx, b.Source); err != nil {
 		return curlew.Blueprint{}, err
@@ -28,9 +42,9 @@ func (s BlueprintsTx) Add(ctx context.Context, b curlew.Blueprint) (curlew.Bluep
 	b.ID = curlew.Mint[curlew.BlueprintID](s.store.ids)
 	err := s.insert(ctx, "blueprint", `INSERT INTO blueprints (`+blueprintColumns+`)
 		VALUES (?, ?, ?, ?, ?, ?, (SELECT coalesce(max(version), 0) + 1 FROM blueprints
-			WHERE org_id = ? AND source_id = ? AND schema = ? AND page_type = ?), ?, ?, ?, {now})`,
+			WHERE org_id = ? AND source_id = ? AND schema = ? AND page_type = ?), ?, ?, ?, {now}, ?)`,
 		b.ID, s.org, b.Source, b.Schema, b.PageType, b.Tier, s.org, b.Source, b.Schema, b.PageType,
-		curlew.BlueprintDraft, rawOrNull(b.Rules), b.TestURL)
+		curlew.BlueprintDraft, rawOrNull(b.Rules), b.TestURL, b.Line)
 	if err != nil {
 		return curlew.Blueprint{}, err
 	}
@@ -78,8 +92,7 @@ func (s Blueprints) ListBefore(ctx context.Context, f BlueprintFilter, window Wi
 	return many(s, rows, err, scanBlueprint)
 }
 
-// Activate makes a blueprint the active one of its source, schema and
-// page type, archives the one that was, and returns it as it is then.
+// Activate makes a blueprint the active one of its line, archives the one that was, and returns it as it is then.
 func (s BlueprintsTx) Activate(ctx context.Context, id curlew.BlueprintID) (curlew.Blueprint, error) {
 	b, err := s.Get(ctx, id)
 	if err != nil {
@@ -89,8 +102,8 @@ func (s BlueprintsTx) Activate(ctx context.Context, id curlew.BlueprintID) (curl
 		return curlew.Blueprint{}, err
 	}
 	_, err = s.Tx.Exec(ctx, `UPDATE blueprints SET status = 'archived'
-		WHERE org_id = ? AND source_id = ? AND schema = ? AND page_type = ? AND status = 'active' AND id <> ?`,
-		s.org, b.Source, b.Schema, b.PageType, id)
+		WHERE org_id = ? AND source_id = ? AND schema = ? AND page_type = ? AND line = ? AND status = 'active' AND id <> ?`,
+		s.org, b.Source, b.Schema, b.PageType, b.Line, id)
 	if err != nil {
 		return curlew.Blueprint{}, err
 	}
@@ -111,7 +124,7 @@ type Deployed struct {
 // Deployed lists what sources are read by that came from candidates, the
 // newest first.
 func (s Blueprints) Deployed(ctx context.Context, limit int) ([]Deployed, error) {
-	rows, err := s.q.Query(ctx, `SELECT b.id, b.org_id, b.source_id, b.schema, b.page_type, b.tier, b.version, b.status, b.rules, b.test_url, b.created_at, c.fingerprint
+	rows, err := s.q.Query(ctx, `SELECT b.id, b.org_id, b.source_id, b.schema, b.page_type, b.tier, b.version, b.status, b.rules, b.test_url, b.created_at, b.line, c.fingerprint
 		FROM candidates c JOIN blueprints b ON b.org_id = c.org_id AND b.source_id = c.source_id
 		WHERE c.org_id = ? AND c.status = 'deployed' AND b.status = 'active' ORDER BY b.id DESC LIMIT ?`, s.org, Window{Limit: limit}.limit())
 	return many(s, rows, err, func(r *sql.Rows) (d Deployed, err error) {
@@ -119,7 +132,7 @@ func (s Blueprints) Deployed(ctx context.Context, limit int) ([]Deployed, error)
 		var rules database.JSON[json.RawMessage]
 		var created database.Micros
 		err = r.Scan(&b.ID, &b.Org, &b.Source, &b.Schema, &b.PageType, &b.Tier, &b.Version, &b.Status, &rules, &b.TestURL, &created,
-			&d.Fingerprint)
+			&b.Line, &d.Fingerprint)
 		b.Rules, b.CreatedAt = rules.Value, created.Time()
 		return d, err
 	})

@@ -12,13 +12,14 @@ import (
 )
 
 const candidateColumns = `id, org_id, url, name, instructions, priority, auto_deploy, status, feasibility_score, quality_score,
-	strategy, report, attempts, last_error, fingerprint, source_id, created_at, updated_at, review`
+	strategy, report, attempts, last_error, fingerprint, source_id, created_at, updated_at, review, watch_id`
 
 func scanCandidate(r *sql.Rows) (c curlew.Candidate, err error) {
 	var report database.JSON[json.RawMessage]
 	var created, updated database.Micros
 	err = r.Scan(&c.ID, &c.Org, &c.URL, &c.Name, &c.Instructions, &c.Priority, &c.AutoDeploy, &c.Status, &c.Feasibility, &c.Quality,
-		&c.Strategy, &report, &c.Attempts, &c.LastError, &c.Fingerprint, text[curlew.SourceID]{&c.Source}, &created, &updated, &c.Review)
+		&c.Strategy, &report, &c.Attempts, &c.LastError, &c.Fingerprint, text[curlew.SourceID]{&c.Source}, &created, &updated, &c.Review,
+		&c.Watch)
 	c.Report, c.CreatedAt, c.UpdatedAt = report.Value, created.Time(), updated.Time()
 	return c, err
 }
@@ -28,9 +29,9 @@ func scanCandidate(r *sql.Rows) (c curlew.Candidate, err error) {
 func (s CandidatesTx) Add(ctx context.Context, c curlew.Candidate) (curlew.Candidate, error) {
 	c.ID = curlew.Mint[curlew.CandidateID](s.store.ids)
 	err := s.insert(ctx, "candidate", `INSERT INTO candidates (`+candidateColumns+`)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, {now}, ?)`,
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, {now}, ?, ?)`,
 		c.ID, s.org, c.URL, c.Name, c.Instructions, c.Priority, flag(c.AutoDeploy), curlew.CandidatePending, c.Feasibility, c.Quality,
-		c.Strategy, database.RawJSON(c.Report), c.Attempts, c.LastError, c.Fingerprint, null(c.Source), flag(c.Review))
+		c.Strategy, database.RawJSON(c.Report), c.Attempts, c.LastError, c.Fingerprint, null(c.Source), flag(c.Review), c.Watch)
 	if err != nil {
 		return curlew.Candidate{}, err
 	}
@@ -119,9 +120,9 @@ func (s Candidates) Transitions(ctx context.Context, id curlew.CandidateID) ([]C
 // MoveCandidate.
 func (s CandidatesTx) Save(ctx context.Context, c curlew.Candidate) error {
 	return s.update(ctx, "candidate", string(c.ID), `UPDATE candidates SET name = ?, instructions = ?, priority = ?, auto_deploy = ?, feasibility_score = ?,
-		quality_score = ?, strategy = ?, report = ?, attempts = ?, last_error = ?, fingerprint = ?, source_id = ?, review = ?, updated_at = {now}
+		quality_score = ?, strategy = ?, report = ?, attempts = ?, last_error = ?, fingerprint = ?, source_id = ?, review = ?, watch_id = ?, updated_at = {now}
 		WHERE org_id = ? AND id = ?`, c.Name, c.Instructions, c.Priority, flag(c.AutoDeploy), c.Feasibility, c.Quality, c.Strategy, database.RawJSON(c.Report),
-		c.Attempts, c.LastError, c.Fingerprint, null(c.Source), flag(c.Review), s.org, c.ID)
+		c.Attempts, c.LastError, c.Fingerprint, null(c.Source), flag(c.Review), c.Watch, s.org, c.ID)
 }
 
 // OfSource returns the candidate from which a source came.

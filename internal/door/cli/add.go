@@ -270,12 +270,12 @@ func (a *program) notDeployed(scope store.Scope, one takenIn) error {
 
 // firstLook visits the watch of a new source and prints what came of it.
 func (c *addCommand) firstCheck(a *program, i *setup.Installation, scope store.Scope, one *takenIn) error {
-	watches, err := scope.Watches().List(a.Context, store.WatchFilter{Source: one.Candidate.Source}, store.Window{Limit: 1})
-	if err != nil || len(watches) == 0 {
+	watch, err := scope.Watches().Get(a.Context, one.Candidate.Watch)
+	if err != nil {
 		return err
 	}
-	one.Watch = &watches[0]
-	run, err := a.startVisit(i, one.Candidate.Org, app.CheckWatch{ID: watches[0].ID})
+	one.Watch = &watch
+	run, err := a.startVisit(i, one.Candidate.Org, app.CheckWatch{ID: watch.ID})
 	if err != nil {
 		return err
 	}
@@ -284,7 +284,7 @@ func (c *addCommand) firstCheck(a *program, i *setup.Installation, scope store.S
 	}
 	one.Run = &run
 	if !a.JSON {
-		counts, err := scope.Entities().Count(a.Context, store.BrowseFilter{Source: one.Candidate.Source})
+		counts, err := scope.Entities().Count(a.Context, store.BrowseFilter{Watch: watch.ID})
 		if err != nil {
 			return err
 		}

@@ -130,14 +130,15 @@ func (a *program) steerSource(
 }
 
 type sourcesRollback struct {
-	ID string `arg:"" help:"Id of the source."`
-	To int    `help:"Go back to this version; the one before otherwise." placeholder:"VERSION"`
+	ID    string `arg:"" help:"Id of the source."`
+	To    int    `help:"Go back to this version; the one before otherwise." placeholder:"VERSION"`
+	Watch string `help:"Go back with the blueprint of this watch, where the source reads several lists." placeholder:"ID"`
 	switching
 }
 
 func (c sourcesRollback) Run(a *program) error {
 	return useOn(a, c.ID, func(ctx context.Context, cases *app.App, who auth.Identity, id curlew.SourceID) error {
-		command := app.RollBackSource{ID: id, Switching: c.how()}
+		command := app.RollBackSource{ID: id, Watch: curlew.WatchID(c.Watch), Switching: c.how()}
 		if c.To != 0 {
 			command.Version = &c.To
 		}

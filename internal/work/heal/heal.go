@@ -161,6 +161,11 @@ func (h Heal) healed(ctx context.Context, w store.WriteScope, heal curlew.Heal, 
 	if err != nil {
 		return err
 	}
+	from, err := w.Blueprints().Get(ctx, heal.From)
+	if err != nil {
+		return err
+	}
+	b.Line = from.Line
 	if b, err = w.Blueprints().Add(ctx, b); err != nil {
 		return err
 	}

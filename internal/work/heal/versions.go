@@ -54,7 +54,7 @@ func (h Heal) ShadowVersion(ctx context.Context, org curlew.OrgID, id curlew.Blu
 }
 
 // ShadowRollback is ShadowVersion for the version that going back would go to.
-func (h Heal) ShadowRollback(ctx context.Context, org curlew.OrgID, id curlew.SourceID, version int) (Shadows, error) {
+func (h Heal) ShadowRollback(ctx context.Context, org curlew.OrgID, id curlew.SourceID, earlier runs.Earlier) (Shadows, error) {
 	scope := h.Store.Org(org)
 	all, err := scope.Blueprints().List(ctx, store.BlueprintFilter{Source: id}, store.Window{Limit: 100_000})
 	if err != nil {
@@ -64,7 +64,7 @@ func (h Heal) ShadowRollback(ctx context.Context, org curlew.OrgID, id curlew.So
 	if err != nil {
 		return nil, err
 	}
-	from, to, err := runs.Earlier(all, watches, version)
+	from, to, err := earlier.Of(all, watches)
 	if err != nil {
 		return nil, err
 	}

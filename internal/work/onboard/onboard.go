@@ -4,10 +4,11 @@
 package onboard
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"net/url"
 	"time"
 
 	"curlew/internal/curlew"
@@ -80,13 +81,22 @@ func (o Onboard) Propose(ctx context.Context, org curlew.OrgID, c curlew.Candida
 	return c, err
 }
 
-// free refuses an address that is a candidate already.
+// free refuses an address that is a candidate or watched already, and says where it is.
 func free(ctx context.Context, w store.WriteScope, address string) error {
 	other, err := w.Candidates().At(ctx, address)
-	if err == nil {
+	switch {
+	case err == nil && other.Status == curlew.CandidateDeployed:
+		return curlew.Refused("proposed_already", "%s is watched already, by %s of the source %s", address, cmp.Or(other.Watch, "a watch"), other.Source)
+	case err == nil:
 		return curlew.Refused("proposed_already", "%s is a candidate already: %s is %s", address, other.ID, other.Status)
+	case !errors.Is(err, curlew.ErrNotFound):
+		return err
 	}
-	return runs.IgnoreNotFound(err)
+	watches, err := w.Watches().List(ctx, store.WatchFilter{URL: address}, store.Window{Limit: 1})
+	if err == nil && len(watches) > 0 {
+		return curlew.Refused("watched_already", "%s is watched already, by %s of the source %s", address, watches[0].ID, watches[0].Source)
+	}
+	return err
 }
 
 // start begins the onboarding of a pending candidate.
@@ -246,20 +256,19 @@ func (o Onboard) conclude(ctx context.Context, w store.WriteScope, run curlew.Ru
 		c.LastError = ""
 		return w.Candidates().Save(ctx, c)
 	}
-	var source curlew.Source
 	var err error
 	if c.Source != "" {
-		source, err = o.reregister(ctx, w, run, c, best)
+		err = o.reregister(ctx, w, run, c, best)
 	} else {
-		source, err = o.register(ctx, w, c, best.Proposal, in)
+		c, err = o.register(ctx, w, c, best.Proposal, in)
 		if err == nil {
-			err = o.keepCard(ctx, w, run.ID, source.ID, best)
+			err = o.keepCard(ctx, w, run.ID, c.Source, best)
 		}
 	}
 	if err != nil {
 		return err
 	}
-	c.Source, c.LastError = source.ID, ""
+	c.LastError = ""
 	if err := w.Candidates().Save(ctx, c); err != nil {
 		return err
 	}
@@ -269,48 +278,92 @@ func (o Onboard) conclude(ctx context.Context, w store.WriteScope, run curlew.Ru
 	return o.deploy(ctx, w, c, why)
 }
 
-// register keeps the source, its blueprint and its watch; the watch waits for somebody
-// to let it go. Ways that lost are kept as drafts, for healing.
-func (o Onboard) register(ctx context.Context, w store.WriteScope, c curlew.Candidate, p Proposal, in Instructions) (curlew.Source, error) {
-	until := o.Wall().Add(runs.Probation)
-	name := c.Name
-	if name == "" {
-		name = runs.HostOf(p.URL)
-	}
-	source, err := w.Sources().Add(ctx, curlew.Source{Name: name, BaseURL: baseOf(p.URL), Trust: curlew.TrustPaused, ProbationUntil: &until, Quality: c.Quality,
-		Why: "it waits for review", Rules: curlew.SourceRules{Zone: in.Zone, Instructions: c.Instructions}})
+// register keeps the blueprint and the watch of a candidate, and its source where the site
+// is none yet; the watch is paused until it is deployed. Ways that lost are kept as drafts,
+// for healing.
+func (o Onboard) register(ctx context.Context, w store.WriteScope, c curlew.Candidate, p Proposal, in Instructions) (curlew.Candidate, error) {
+	source, err := o.source(ctx, w, c, p, in)
 	if err != nil {
-		return source, err
+		return c, err
 	}
-	b, err := o.keepBlueprint(ctx, w, source.ID, p)
+	watch := curlew.Watch{Source: source.ID, URL: p.URL, Name: c.Name, Schedule: o.Schedule, Settings: curlew.WatchSettings{Zone: in.Zone}, Status: curlew.WatchPaused}
+	if err := runs.WatchedAlready(ctx, w, watch, p.Schema); err != nil {
+		return c, err
+	}
+	draft, err := p.Draft(source.ID)
 	if err != nil {
-		return source, err
+		return c, err
+	}
+	b, err := w.Blueprints().AddLine(ctx, draft)
+	if err != nil {
+		return c, err
 	}
 	if b, err = w.Blueprints().Activate(ctx, b.ID); err != nil {
-		return source, err
+		return c, err
 	}
-	for i, other := range p.Others {
-		if i >= 2 {
-			break
-		}
-		if _, err := o.keepBlueprint(ctx, w, source.ID, other); err != nil {
-			return source, err
+	for _, other := range p.Others[:min(len(p.Others), mostOthers)] {
+		if _, err := o.keepBlueprint(ctx, w, b, other); err != nil {
+			return c, err
 		}
 	}
-	settings := curlew.WatchSettings{Zone: in.Zone}
 	if o.Delay != nil {
 		delay := curlew.Duration(*o.Delay)
-		settings.Delay = &delay
+		watch.Settings.Delay = &delay
 	}
-	_, err = w.Watches().Add(ctx, curlew.Watch{Source: source.ID, Blueprint: b.ID, URL: p.URL, Name: name, Schedule: o.Schedule, Settings: settings, Status: curlew.WatchPaused})
-	return source, err
+	watch.Blueprint = b.ID
+	if watch.Name == "" {
+		watch.Name = cmp.Or(reportOf(c).pageName(), curlew.NameOf(p.URL))
+	}
+	watch, err = w.Watches().Add(ctx, watch)
+	c.Source, c.Watch = source.ID, watch.ID
+	return c, err
 }
 
-func (o Onboard) keepBlueprint(ctx context.Context, w store.WriteScope, source curlew.SourceID, p Proposal) (curlew.Blueprint, error) {
-	b, err := p.Draft(source)
+// mostOthers is how many ways that lost are kept.
+const mostOthers = 2
+
+// source is that of the site, which is made where there is none.
+func (o Onboard) source(ctx context.Context, w store.WriteScope, c curlew.Candidate, p Proposal, in Instructions) (curlew.Source, error) {
+	site, err := curlew.SiteOf(p.URL)
+	if err != nil {
+		return curlew.Source{}, err
+	}
+	source, err := w.Sources().At(ctx, site)
+	if err == nil || !errors.Is(err, curlew.ErrNotFound) {
+		return source, err
+	}
+	until := o.Wall().Add(runs.Probation)
+	return w.Sources().Add(ctx, curlew.Source{Name: cmp.Or(c.Name, reportOf(c).siteName(), curlew.NameOf(site)), BaseURL: site, Trust: curlew.TrustPaused,
+		ProbationUntil: &until, Quality: c.Quality, Why: "it waits for review", Rules: curlew.SourceRules{Zone: in.Zone, Instructions: c.Instructions}})
+}
+
+// reportOf is what a candidate keeps of its onboarding.
+func reportOf(c curlew.Candidate) (report CandidateReport) {
+	_ = json.Unmarshal(c.Report, &report) // one that cannot be read says nothing
+	return report
+}
+
+func (r CandidateReport) siteName() string {
+	if r.Analysis == nil {
+		return ""
+	}
+	return r.Analysis.Site
+}
+
+func (r CandidateReport) pageName() string {
+	if r.Analysis == nil {
+		return ""
+	}
+	return r.Analysis.Title
+}
+
+// keepBlueprint keeps a draft in the line of another blueprint.
+func (o Onboard) keepBlueprint(ctx context.Context, w store.WriteScope, of curlew.Blueprint, p Proposal) (curlew.Blueprint, error) {
+	b, err := p.Draft(of.Source)
 	if err != nil {
 		return b, err
 	}
+	b.Line = of.Line
 	return w.Blueprints().Add(ctx, b)
 }
 
@@ -320,7 +373,9 @@ func (o Onboard) deploy(ctx context.Context, w store.WriteScope, c curlew.Candid
 	if err != nil {
 		return err
 	}
-	source.Trust, source.Why = curlew.TrustProbation, ""
+	if source.Trust != curlew.TrustStable {
+		source.Trust, source.Why = curlew.TrustProbation, ""
+	}
 	if err := w.Sources().Save(ctx, source); err != nil {
 		return err
 	}
@@ -330,6 +385,9 @@ func (o Onboard) deploy(ctx context.Context, w store.WriteScope, c curlew.Candid
 	}
 	now := o.Wall()
 	for _, watch := range watches {
+		if c.Watch != "" && watch.ID != c.Watch {
+			continue
+		}
 		watch.Status, watch.NextRunAt = curlew.WatchActive, &now
 		if err := w.Watches().Save(ctx, watch); err != nil {
 			return err
@@ -391,11 +449,10 @@ func (o Onboard) choose(ctx context.Context, w store.WriteScope, c curlew.Candid
 		return err
 	}
 	p := Proposal{URL: chosen.URL, Schema: chosen.Kind, Tier: chosen.Tier, Blueprint: b}
-	source, err := o.register(ctx, w, c, p, ReadInstructions(c.Instructions))
-	if err != nil {
+	if c, err = o.register(ctx, w, c, p, ReadInstructions(c.Instructions)); err != nil {
 		return err
 	}
-	c.Source, c.Strategy = source.ID, string(chosen.Tier)
+	c.Strategy = string(chosen.Tier)
 	return o.deploy(ctx, w, c, why)
 }
 
@@ -443,12 +500,4 @@ func (o Onboard) Failed(ctx context.Context, w store.WriteScope, run curlew.Run,
 		return err
 	}
 	return o.start(ctx, w, c, time.Duration(1<<c.Attempts)*time.Minute)
-}
-
-func baseOf(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return address
-	}
-	return u.Scheme + "://" + u.Host
 }

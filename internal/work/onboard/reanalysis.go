@@ -51,43 +51,45 @@ func (o Onboard) unwell(ctx context.Context, w store.WriteScope, c curlew.Candid
 	return o.start(ctx, w, c, reanalyseAfter<<c.Attempts)
 }
 
-// reregister gives the source of a candidate that broke a new blueprint; the watch waits
-// until it is deployed.
-func (o Onboard) reregister(ctx context.Context, w store.WriteScope, run curlew.Run, c curlew.Candidate, best Trial) (curlew.Source, error) {
+// reregister gives the watch of a candidate that broke a new blueprint; it waits until it
+// is deployed.
+func (o Onboard) reregister(ctx context.Context, w store.WriteScope, run curlew.Run, c curlew.Candidate, best Trial) error {
 	source, err := w.Sources().Lock(ctx, c.Source)
 	if err != nil {
-		return source, err
-	}
-	b, err := o.keepBlueprint(ctx, w, source.ID, best.Proposal)
-	if err != nil {
-		return source, err
-	}
-	if b, err = w.Blueprints().Activate(ctx, b.ID); err != nil {
-		return source, err
+		return err
 	}
 	watches, err := w.Watches().List(ctx, store.WatchFilter{Source: source.ID}, store.Window{Limit: 100_000})
 	if err != nil {
-		return source, err
+		return err
 	}
+	var b curlew.Blueprint
 	for _, watch := range watches {
 		had, err := w.Blueprints().Get(ctx, watch.Blueprint)
 		if err != nil {
-			return source, err
+			return err
 		}
-		if had.Schema != b.Schema {
+		if c.Watch != "" && watch.ID != c.Watch || c.Watch == "" && had.Schema != best.Proposal.Schema {
 			continue
+		}
+		if b.ID == "" {
+			if b, err = o.keepBlueprint(ctx, w, had, best.Proposal); err != nil {
+				return err
+			}
+			if b, err = w.Blueprints().Activate(ctx, b.ID); err != nil {
+				return err
+			}
 		}
 		watch.Blueprint, watch.URL, watch.Status, watch.NextRunAt, watch.ConsecutiveFailures, watch.LastError = b.ID, best.Proposal.URL, curlew.WatchPaused, nil, 0, ""
 		if err := w.Watches().Save(ctx, watch); err != nil {
-			return source, err
+			return err
 		}
 	}
 	until := o.Wall().Add(runs.Probation)
 	source.ProbationUntil, source.GoodRuns, source.HealFailures = &until, 0, 0
 	if err := w.Sources().Save(ctx, source); err != nil {
-		return source, err
+		return err
 	}
-	return source, o.keepCard(ctx, w, run.ID, source.ID, best)
+	return o.keepCard(ctx, w, run.ID, source.ID, best)
 }
 
 // keepCard keeps the score of a tested sample.

@@ -33,7 +33,9 @@ const MaxIterations = 5
 
 // Analysis is what was found out about a site, and where on it.
 type Analysis struct {
-	URL    string             `json:"url"` // the page to begin with, which may be a neighbour of the one that was given
+	URL    string             `json:"url"`             // the page to begin with, which may be a neighbour of the one that was given
+	Site   string             `json:"site,omitempty"`  // what the site calls itself
+	Title  string             `json:"title,omitempty"` // of the page, without the name of the site
 	Report feasibility.Report `json:"report"`
 	Tried  []string           `json:"tried,omitempty"`    // neighbours that were read
 	Sketch string             `json:"sketch,omitempty"`   // of the page's structure
@@ -53,6 +55,9 @@ type Finding struct {
 // analysisOf sums up what was read of a page.
 func analysisOf(address string, i Inspected) Analysis {
 	a := Analysis{URL: address, Report: i.Report, inspected: &i}
+	if i.Home.Body != nil && !i.Home.Document().IsJSON() {
+		a.Site, a.Title = names(i.Home.Document())
+	}
 	for _, r := range i.Readings {
 		a.Read = append(a.Read, Finding{r.Schema, r.Tier, len(r.Records), math.Round(r.Score*100) / 100})
 	}

@@ -42,7 +42,7 @@ func (j *Jobs) AddWatch(ctx context.Context, org curlew.OrgID, n NewWatch) (adde
 		if err := WatchedAlready(ctx, w, n.Watch, n.Blueprint.Schema); err != nil {
 			return err
 		}
-		b, err := w.Blueprints().Add(ctx, n.Blueprint)
+		b, err := w.Blueprints().AddLine(ctx, n.Blueprint)
 		if err != nil {
 			return err
 		}
@@ -247,7 +247,7 @@ func Followers(ctx context.Context, scope store.Scope, b curlew.Blueprint, only 
 		if err != nil {
 			return nil, err
 		}
-		if had.Schema == b.Schema && had.PageType == b.PageType {
+		if had.SameLine(b) {
 			all = append(all, watch)
 		}
 	}

@@ -269,17 +269,17 @@ func TestPeopleSteerSources(t *testing.T) {
 		refused("nothing_to_promote", err)
 		s, err = o.ResumeSource(t.Context(), curlew.DefaultOrg, c.Source, "test")
 		trust(curlew.TrustProbation, s, err)
-		_, err = o.RollbackSource(t.Context(), curlew.DefaultOrg, c.Source, 0)
+		_, err = o.RollbackSource(t.Context(), curlew.DefaultOrg, c.Source, runs.Earlier{})
 		refused("nothing_to_roll_back", err)
 		o.newVersion(c.Source)
-		done, err := o.RollbackSource(t.Context(), curlew.DefaultOrg, c.Source, 0)
+		done, err := o.RollbackSource(t.Context(), curlew.DefaultOrg, c.Source, runs.Earlier{})
 		if err != nil || done.To.Version >= done.From.Version || len(done.Watches) != 1 || done.Watches[0].Blueprint != done.To.ID || done.To.Status != curlew.BlueprintActive {
 			o.Errorf("rolled back: %+v (%v)", done, err)
 		}
-		if _, err = o.RollbackSource(t.Context(), curlew.DefaultOrg, c.Source, 99); !errors.Is(err, curlew.ErrNotFound) {
+		if _, err = o.RollbackSource(t.Context(), curlew.DefaultOrg, c.Source, runs.Earlier{Version: 99}); !errors.Is(err, curlew.ErrNotFound) {
 			o.Errorf("back to a version that never was: %v", err)
 		}
-		if again, err := o.RollbackSource(t.Context(), curlew.DefaultOrg, c.Source, done.From.Version); err != nil || again.To.ID != done.From.ID {
+		if again, err := o.RollbackSource(t.Context(), curlew.DefaultOrg, c.Source, runs.Earlier{Version: done.From.Version}); err != nil || again.To.ID != done.From.ID {
 			o.Errorf("forth again: %+v (%v)", again, err)
 		}
 	})

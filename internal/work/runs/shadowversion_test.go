@@ -9,6 +9,7 @@ import (
 	"curlew/internal/read/blueprint"
 	"curlew/internal/work/heal"
 	"curlew/internal/work/pages"
+	"curlew/internal/work/runs"
 )
 
 // draft keeps another version of what a watch is read by, and lets nobody follow.
@@ -60,14 +61,14 @@ func TestAVersionOfAPersonReadsInTheShadowBeforeAnybodyFollowsIt(t *testing.T) {
 		if _, _, err := o.ActivateBlueprint(t.Context(), curlew.DefaultOrg, bad.ID, ""); err != nil {
 			o.Fatal(err)
 		}
-		shadows, err = heal.ShadowRollback(t.Context(), curlew.DefaultOrg, watch.Source, 1)
+		shadows, err = heal.ShadowRollback(t.Context(), curlew.DefaultOrg, watch.Source, runs.Earlier{Version: 1})
 		if err != nil || len(shadows) != 1 || shadows.Objection() != nil || shadows[0].Shadow.After.Version != 1 {
 			o.Errorf("going back: %+v, %v", shadows, err)
 		}
 		b.set(func(b *board) {
 			b.body = "<html><body>" + strings.Repeat("We are being rebuilt. ", 60) + "</body></html>"
 		})
-		if shadows, err = heal.ShadowRollback(t.Context(), curlew.DefaultOrg, watch.Source, 1); err != nil || shadows.Objection() == nil {
+		if shadows, err = heal.ShadowRollback(t.Context(), curlew.DefaultOrg, watch.Source, runs.Earlier{Version: 1}); err != nil || shadows.Objection() == nil {
 			o.Errorf("a page on which nothing is read speaks for a version: %+v, %v", shadows, err)
 		}
 	})

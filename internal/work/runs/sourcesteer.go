@@ -2,6 +2,7 @@ package runs
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"curlew/internal/curlew"
@@ -97,15 +98,16 @@ type Rollback struct {
 	Watches []curlew.Watch   `json:"watches"`
 }
 
-// RollbackSource goes back to an earlier version of the blueprint that a source is read
-// by: to the one before, or to the one that is named.
-func (j *Jobs) RollbackSource(ctx context.Context, org curlew.OrgID, id curlew.SourceID, version int) (done Rollback, err error) {
+// RollbackSource goes back to an earlier version of a blueprint that a source is read by:
+// to the one before, or to the one that is named. Where the source reads several lists,
+// the version or the watch says which.
+func (j *Jobs) RollbackSource(ctx context.Context, org curlew.OrgID, id curlew.SourceID, to Earlier) (done Rollback, err error) {
 	_, err = j.editSource(ctx, org, id, func(w store.WriteScope, s *curlew.Source, watches []curlew.Watch) error {
 		all, err := w.Blueprints().List(ctx, store.BlueprintFilter{Source: id}, store.Window{Limit: 100_000})
 		if err != nil {
 			return err
 		}
-		if done.From, done.To, err = Earlier(all, watches, version); err != nil {
+		if done.From, done.To, err = to.Of(all, watches); err != nil {
 			return err
 		}
 		if done.To, err = w.Blueprints().Activate(ctx, done.To.ID); err != nil {
@@ -134,35 +136,51 @@ func AddressBefore(w curlew.Watch, from, to curlew.Blueprint) string {
 	return w.URL
 }
 
-// earlier finds what a source is read by now, and what it was read by before.
-func Earlier(all []curlew.Blueprint, watches []curlew.Watch, version int) (from, to curlew.Blueprint, err error) {
+// Earlier names an earlier version: that with the number, or the one before; of the
+// blueprint of one watch where it is named.
+type Earlier struct {
+	Version int
+	Watch   curlew.WatchID
+}
+
+// Of finds what a source is read by now, and what it was read by before.
+func (e Earlier) Of(all []curlew.Blueprint, watches []curlew.Watch) (from, to curlew.Blueprint, err error) {
+	err = curlew.Refused("nothing_to_roll_back", "no watch of this source reads by a blueprint")
 	for _, b := range all {
-		for _, w := range watches {
-			if b.ID == w.Blueprint {
-				from = b
-			}
+		read := func(w curlew.Watch) bool { return w.Blueprint == b.ID && (e.Watch == "" || w.ID == e.Watch) }
+		if !slices.ContainsFunc(watches, read) {
+			continue
+		}
+		before, fault := e.before(b, all)
+		switch {
+		case fault == nil && to.ID != "":
+			return from, to, curlew.Refused("several_lists", "the source is read by several blueprints: name the watch or the version")
+		case fault == nil:
+			from, to, err = b, before, nil
+		case to.ID == "":
+			err = fault
 		}
 	}
-	if from.ID == "" {
-		return from, to, curlew.Refused("nothing_to_roll_back", "no watch of this source reads by a blueprint")
-	}
+	return from, to, err
+}
+
+// before is the version of a blueprint's line to go back to.
+func (e Earlier) before(from curlew.Blueprint, all []curlew.Blueprint) (to curlew.Blueprint, err error) {
 	for _, b := range all {
-		same := b.Schema == from.Schema && b.PageType == from.PageType && b.ID != from.ID
 		switch {
-		case !same || version > 0 && b.Version != version:
-		case version == 0 && (b.Status != curlew.BlueprintArchived || b.Version > from.Version): // drafts were never read by
+		case !b.SameLine(from) || b.ID == from.ID || e.Version > 0 && b.Version != e.Version:
+		case e.Version == 0 && (b.Status != curlew.BlueprintArchived || b.Version > from.Version): // drafts were never read by
 		case to.ID == "" || b.Version > to.Version:
 			to = b
 		}
 	}
 	switch {
 	case to.ID != "":
-		return from, to, nil
-	case version == from.Version:
-		return from, to, curlew.Refused("nothing_to_roll_back", "version %d is what the source is read by now", version)
-	case version > 0:
-		return from, to, curlew.Permanent("not_found", "there is no version %d of the %s blueprint for pages of the type %s", version,
-			from.Schema, from.PageType)
+		return to, nil
+	case e.Version == from.Version:
+		return to, curlew.Refused("nothing_to_roll_back", "version %d is what the source is read by now", e.Version)
+	case e.Version > 0:
+		return to, curlew.Permanent("not_found", "there is no version %d of the %s blueprint for pages of the type %s", e.Version, from.Schema, from.PageType)
 	}
-	return from, to, curlew.Refused("nothing_to_roll_back", "the source was never read by another version than %d", from.Version)
+	return to, curlew.Refused("nothing_to_roll_back", "the source was never read by another version than %d", from.Version)
 }

@@ -1,0 +1,58 @@
+package onboard
+
+import (
+	"strings"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/dom"
+	"curlew/internal/text"
+)
+
+// longestName bounds a name that a site gives.
+const longestName = 80
+
+// names are what a site calls itself, and what it calls a page.
+func names(d *dom.Document) (site, page string) {
+	for _, name := range []string{"og:site_name", "application-name", "apple-mobile-web-app-title"} {
+		if site == "" {
+			site = tidy(d.Meta(name))
+		}
+	}
+	page = tidy(d.Meta("og:title"))
+	if page == "" {
+		page = tidy(d.Title())
+	}
+	for _, mark := range []string{" | ", " – ", " — ", " - ", " · ", " :: ", " » "} {
+		first, last, both := cutLast(page, mark)
+		switch {
+		case !both:
+		case site == "" && len(last) < len(first):
+			return last, first
+		case text.Fold(last) == text.Fold(site):
+			return site, first
+		case text.Fold(first) == text.Fold(site):
+			return site, last
+		}
+	}
+	if text.Fold(page) == text.Fold(site) {
+		page = ""
+	}
+	return site, page
+}
+
+func cutLast(s, mark string) (before, after string, found bool) {
+	i := strings.LastIndex(s, mark)
+	if i < 0 {
+		return s, "", false
+	}
+	return strings.TrimSpace(s[:i]), strings.TrimSpace(s[i+len(mark):]), true
+}
+
+// tidy makes a name of a stranger's text; "" where it makes none.
+func tidy(s string) string {
+	s = text.Clip(text.Collapse(curlew.Printable(s)), longestName)
+	if curlew.NameProblem(s) != "" {
+		return ""
+	}
+	return s
+}
