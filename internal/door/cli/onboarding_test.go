@@ -37,7 +37,7 @@ func TestFromAnAddressToAHealedSource(t *testing.T) {
 		t.Fatalf("the candidates are %+v", candidates)
 	}
 	id, source := string(candidates[0].ID), string(candidates[0].Source)
-	r.refused(exitRefused, "is a candidate already", "add", r.site("shop"), "--wait", "--delay", "0s")
+	r.refused(exitRefused, "is watched already, by wat_", "add", r.site("shop"), "--wait", "--delay", "0s")
 	r.says([]string{"deployed", "products, Dutch language", "pending_analysis", "Feasibility report", "Attempt 1", "the judge: passed"}, "candidates", "show", id)
 	r.says([]string{"Bicycles", "Composite score", "█", "Trend:"}, "score", source)
 	r.says([]string{"AT", "█"}, "score", source, "--history")
@@ -88,7 +88,8 @@ func TestCandidatesAreRejectedReviewedAndApproved(t *testing.T) {
 	r := newReader(t)
 	r.refused(exitUsage, "is not an address", "add", "nonsense", "--wait")
 	r.refused(exitUsage, "--name names one source", "add", r.site("blog"), r.site("ngo"), "--name", "x")
-	r.refused(exitUnfit, "is rejected: feasibility", "add", r.site("trap"), "--wait", "--delay", "0s")
+	r.refused(exitUnfit, "is rejected: feasibility 0: The page could not be read", "add", r.site("trap")+"/nowhere", "--wait", "--delay", "0s")
+	r.says([]string{"is deployed on probation"}, "add", r.site("trap"), "--wait", "--delay", "0s") // its first page
 	r.says([]string{"It waits for a person to choose", "item", "candidates choose"}, "add", r.site("blog"), "--wait", "--delay", "0s")
 	r.says([]string{"It waits for a person"}, "add", r.site("ngo"), "--wait", "--delay", "0s", "--no-auto-deploy")
 	var waiting []curlew.Candidate

@@ -1,9 +1,12 @@
 package onboard
 
 import (
+	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
+	"unicode"
 
 	"curlew/internal/curlew"
 )
@@ -16,13 +19,13 @@ type Instructions struct {
 	Language string            // "Polish language"
 	Zone     string            // "Europe/Warsaw"
 	Upcoming bool              // "ignore past events"
-	Rest     string            // what could not be followed
+	Rest     string            // what was not understood
 }
 
 var (
 	pathPattern     = regexp.MustCompile(`(?:^|[\s"'(])(/[A-Za-z0-9_\-./%?=&]+)`)
 	selectorPattern = regexp.MustCompile(`(?i)\bselectors?\s*(?:[:=]\s*(?:"([^"\n]+)"|'([^'\n]+)'|` + "`([^`\n]+)`" + `|([.#\[*a-z][^\n;]*))|\s([.#\[][^\s;]+))`)
-	kindPattern     = regexp.MustCompile(`(?m)^\s*kind:\s*(event|product|job|article|organization|item)\b`)
+	kindPattern     = regexp.MustCompile(`(?im)^\s*kind:\s*(event|product|job|article|organization|item)\b`)
 	sentenceEnd     = regexp.MustCompile(`[.!?,](?:\s|$)`)
 	zonePattern     = regexp.MustCompile(`\b(?:Africa|America|Asia|Atlantic|Australia|Europe|Indian|Pacific)/[A-Za-z_]+(?:/[A-Za-z_]+)?\b`)
 	upcomingPattern = regexp.MustCompile(`(?i)\b(ignore|skip|without|no|not)\s+(the\s+)?past\b|\b(only\s+)?(future|upcoming)\s+(events|only)\b|\bupcoming only\b`)
@@ -45,43 +48,136 @@ var languageNames = map[string]string{"english": "en", "polish": "pl", "german":
 	"norwegian": "nb", "swedish": "sv", "danish": "da", "finnish": "fi", "czech": "cs", "slovak": "sk", "portuguese": "pt", "hungarian": "hu",
 	"romanian": "ro", "ukrainian": "uk", "russian": "ru", "greek": "el", "turkish": "tr", "japanese": "ja", "chinese": "zh", "korean": "ko"}
 
-// ReadInstructions follows what it understands of a person's words.
-func ReadInstructions(text string) Instructions {
+// ReadInstructions follows what it understands of a person's words, and keeps the rest.
+func ReadInstructions(said string) Instructions {
 	var i Instructions
-	i.Selector, text = readSelector(text)
-	if m := pathPattern.FindStringSubmatch(text); m != nil {
-		i.Path = strings.TrimRight(m[1], ".,;")
+	m := masked{said: said, left: []byte(said)}
+	var from, to int
+	if i.Selector, from, to = readSelector(said); to > from {
+		m.take(from, to)
 	}
-	i.Zone = zonePattern.FindString(text)
-	i.Upcoming = upcomingPattern.MatchString(text)
-	lower := strings.ToLower(text)
+	if at := pathPattern.FindSubmatchIndex(m.left); at != nil {
+		i.Path = strings.TrimRight(said[at[2]:at[3]], ".,;")
+		m.take(at[2], at[3])
+	}
+	i.Zone = m.takeFirst(zonePattern)
 	for name, tag := range languageNames {
-		if regexp.MustCompile(`\b` + name + `\b`).MatchString(lower) {
+		if m.takeFirst(regexp.MustCompile(`(?i)\b`+name+`\b`)) != "" {
 			i.Language = tag
 		}
 	}
-	if m := kindPattern.FindStringSubmatch(lower); m != nil {
-		i.Schema = curlew.SchemaName(m[1])
+	if kind := m.takeFirst(kindPattern); kind != "" {
+		_, name, _ := strings.Cut(kind, ":")
+		i.Schema = curlew.SchemaName(strings.ToLower(strings.TrimSpace(name)))
 	}
 	for _, s := range schemaWords {
 		for _, word := range s.words {
-			if i.Schema == "" && strings.Contains(lower, word) {
+			if (i.Schema == "" || i.Schema == s.schema) && m.takeFirst(regexp.MustCompile(`(?i)\p{L}*`+word+`\p{L}*`)) != "" {
 				i.Schema = s.schema
 			}
 		}
 	}
-	if i == (Instructions{}) {
-		i.Rest = strings.TrimSpace(text)
+	for _, s := range schemaWords {
+		if i.Schema == "" && slices.ContainsFunc(s.words, func(word string) bool { return strings.Contains(strings.ToLower(i.Path), word) }) {
+			i.Schema = s.schema
+		}
 	}
+	if at := upcomingPattern.FindStringIndex(said); at != nil {
+		i.Upcoming = true
+		m.take(at[0], at[1])
+	}
+	i.Rest = m.rest()
 	return i
 }
 
-// readSelector takes the selector out of a text: what it is made of are no words of a
-// person. One without quotes ends with its sentence; further ones may follow a comma.
-func readSelector(text string) (selector, rest string) {
+// masked is a text with what was understood blanked out.
+type masked struct {
+	said string
+	left []byte
+}
+
+func (m masked) take(from, to int) {
+	for i := from; i < to; i++ {
+		m.left[i] = ' '
+	}
+}
+
+// takeFirst blanks out where a pattern is found, and returns what stood there.
+func (m masked) takeFirst(pattern *regexp.Regexp) string {
+	at := pattern.FindIndex(m.left)
+	if at == nil {
+		return ""
+	}
+	m.take(at[0], at[1])
+	return m.said[at[0]:at[1]]
+}
+
+// fillers are words that say nothing by themselves.
+var fillers = strings.Fields("a all an and are at by for from i in is it its language list lists of on only page pages please read site " +
+	"the their there these this those time times timezone to under use want watch we with zone selector")
+
+var clauseEnd = regexp.MustCompile(`[,;\n]|[.!?](?:\s|$)`)
+
+// rest are the clauses of which something is left.
+func (m masked) rest() string {
+	var all []string
+	from := 0
+	for _, end := range append(clauseEnd.FindAllIndex(m.left, -1), []int{len(m.left), len(m.left)}) {
+		words := strings.FieldsFunc(strings.ToLower(string(m.left[from:end[0]])), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		if slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(fillers, w) }) {
+			all = append(all, strings.TrimSpace(m.said[from:end[0]]))
+		}
+		from = end[1]
+	}
+	return strings.Join(all, "; ")
+}
+
+// String says what was understood, as a person would.
+func (i Instructions) String() string {
+	var all []string
+	add := func(format, value string) {
+		if value != "" {
+			all = append(all, fmt.Sprintf(format, value))
+		}
+	}
+	if i.Schema != "" {
+		all = append(all, "every "+string(i.Schema))
+	}
+	add("under %s", i.Path)
+	add("records at %s", i.Selector)
+	for name, tag := range languageNames {
+		if tag == i.Language {
+			add("in %s", strings.ToUpper(name[:1])+name[1:])
+		}
+	}
+	add("times in %s", i.Zone)
+	if i.Upcoming {
+		all = append(all, "only upcoming ones")
+	}
+	return strings.Join(all, ", ")
+}
+
+// Told says what was understood of instructions and what was not; "" where there are none.
+func (i Instructions) Told() string {
+	understood := i.String()
+	switch {
+	case understood == "" && i.Rest == "":
+		return ""
+	case i.Rest == "":
+		return "instructions understood: " + understood
+	case understood == "":
+		return "instructions not understood: " + i.Rest
+	}
+	return "instructions understood: " + understood + "; not understood: " + i.Rest
+}
+
+// readSelector finds the selector in a text, and where it stands: what it is made of are
+// no words of a person. One without quotes ends with its sentence; further ones may follow
+// a comma.
+func readSelector(text string) (selector string, from, to int) {
 	at := selectorPattern.FindStringSubmatchIndex(text)
 	if at == nil {
-		return "", text
+		return "", 0, 0
 	}
 	for group := 1; group <= 5; group++ {
 		from, to := at[2*group], at[2*group+1]
@@ -91,9 +187,9 @@ func readSelector(text string) (selector, rest string) {
 		if group >= 4 {
 			to = from + endOfSelector(text[from:to])
 		}
-		return strings.TrimSpace(text[from:to]), text[:at[0]] + " " + text[to:]
+		return strings.TrimSpace(text[from:to]), at[0], to
 	}
-	return "", text
+	return "", 0, 0
 }
 
 // endOfSelector is where the sentence of a selector ends, or a word follows its comma.

@@ -15,12 +15,25 @@ func TestInstructionsNameTheRecordsByASelector(t *testing.T) {
 		"selector: li.row, English":                               {Selector: "li.row", Language: "en"},
 		`selector: "a[href^='/x/']" on /agenda`:                   {Selector: "a[href^='/x/']", Path: "/agenda", Schema: curlew.SchemaEvent},
 		"use the selector #list for events":                       {Selector: "#list", Schema: curlew.SchemaEvent},
-		"the selector is somewhere in the news":                   {Schema: curlew.SchemaArticle},
-		"selector: ":                                              {Rest: "selector:"},
+		"the selector is somewhere in the news":                   {Schema: curlew.SchemaArticle, Rest: "the selector is somewhere in the news"},
 		"selector: li:not(.past)\nTimes are those of Asia/Tokyo.": {Selector: "li:not(.past)", Zone: "Asia/Tokyo"},
 	} {
 		if got := ReadInstructions(text); got != want {
 			t.Errorf("%q:\n%+v, want\n%+v", text, got, want)
+		}
+	}
+}
+
+func TestInstructionsAreShownBack(t *testing.T) {
+	for said, want := range map[string]string{
+		"": "",
+		"events under /agenda, Polish, only jazz": "instructions understood: every event, under /agenda, in Polish; not understood: only jazz",
+		"kind: product": "instructions understood: every product",
+		"Upcoming events only. Europe/Warsaw time.": "instructions understood: every event, times in Europe/Warsaw, only upcoming ones",
+		"be quick about it":                         "instructions not understood: be quick about it",
+	} {
+		if got := ReadInstructions(said).Told(); got != want {
+			t.Errorf("%q: %q, want %q", said, got, want)
 		}
 	}
 }

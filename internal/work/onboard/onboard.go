@@ -156,6 +156,7 @@ func (o Onboard) analyse(ctx context.Context, c curlew.Candidate) (runs.Step, er
 	o.Recent.keep(c, a, o.Wall())
 	score := a.Report.Score
 	c.Feasibility, c.Strategy, c.LastError, c.Fingerprint = &score, string(a.Report.Strategy), "", a.Sketch
+	a.Told = in.Told()
 	if c.Report, err = json.Marshal(CandidateReport{Analysis: &a}); err != nil {
 		return runs.Step{}, fmt.Errorf("report of a candidate: %w", err)
 	}
@@ -168,6 +169,9 @@ func (o Onboard) analyse(ctx context.Context, c curlew.Candidate) (runs.Step, er
 	}
 	step := runs.Step{Progress: onboardProgress{Analysis: &a}, Done: to == curlew.CandidateRejected, Counters: curlew.Counters{curlew.CountSteps: 1},
 		Log: []curlew.LogLine{runs.Info("%s: %s", to, why)}}
+	if a.Told != "" {
+		step.Log = append([]curlew.LogLine{runs.Info("%s", a.Told)}, step.Log...)
+	}
 	step.Effect = func(ctx context.Context, w store.WriteScope) error {
 		if err := w.Candidates().Save(ctx, c); err != nil {
 			return err

@@ -33,9 +33,10 @@ const MaxIterations = 5
 
 // Analysis is what was found out about a site, and where on it.
 type Analysis struct {
-	URL    string             `json:"url"`             // the page to begin with, which may be a neighbour of the one that was given
-	Site   string             `json:"site,omitempty"`  // what the site calls itself
-	Title  string             `json:"title,omitempty"` // of the page, without the name of the site
+	URL    string             `json:"url"`                    // the page to begin with, which may be a neighbour of the one that was given
+	Site   string             `json:"site,omitempty"`         // what the site calls itself
+	Title  string             `json:"title,omitempty"`        // of the page, without the name of the site
+	Told   string             `json:"instructions,omitempty"` // what was understood of the instructions, and what was not
 	Report feasibility.Report `json:"report"`
 	Tried  []string           `json:"tried,omitempty"`    // neighbours that were read
 	Sketch string             `json:"sketch,omitempty"`   // of the page's structure

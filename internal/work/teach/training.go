@@ -195,7 +195,7 @@ func (l *Training) settle(ctx context.Context) {
 		w.Page = curlew.PageList
 	}
 	if in.Rest != "" {
-		l.Notes = append(l.Notes, "your instructions could not be followed: point at what you want instead")
+		l.Notes = append(l.Notes, in.Told()+": point at what you want instead")
 	}
 }
 
