@@ -44,7 +44,7 @@ var over = map[string]string{
 	"work/crawl":       "keep openSite see sitemaps",
 	"work/heal":        "agree",
 	"work/outbox":      "sendAll",
-	"work/runs":        "Earlier halt",
+	"work/runs":        "halt",
 	"work/teach":       "fromExamples parts",
 	"work/watch":       "appraise keep",
 }

@@ -1,0 +1,135 @@
+package onboard
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+
+	"curlew/internal/curlew"
+	"curlew/internal/data/store"
+	"curlew/internal/work/runs"
+)
+
+// register keeps the blueprint and the watch of a candidate, and its source where the site
+// is none yet; the watch is paused until it is deployed. Ways that lost are kept as drafts,
+// for healing.
+func (o Onboard) register(ctx context.Context, w store.WriteScope, c curlew.Candidate, p Proposal, in Instructions) (curlew.Candidate, error) {
+	source, err := o.source(ctx, w, c, p, in)
+	if err != nil {
+		return c, err
+	}
+	watch := curlew.Watch{Source: source.ID, URL: p.URL, Name: c.Name, Schedule: o.Schedule, Settings: curlew.WatchSettings{Zone: in.Zone}, Status: curlew.WatchPaused}
+	if err := runs.WatchedAlready(ctx, w, watch, p.Schema); err != nil {
+		return c, err
+	}
+	draft, err := p.Draft(source.ID)
+	if err != nil {
+		return c, err
+	}
+	b, err := w.Blueprints().AddLine(ctx, draft)
+	if err != nil {
+		return c, err
+	}
+	if b, err = w.Blueprints().Activate(ctx, b.ID); err != nil {
+		return c, err
+	}
+	for _, other := range p.Others[:min(len(p.Others), mostOthers)] {
+		if _, err := o.keepBlueprint(ctx, w, b, other); err != nil {
+			return c, err
+		}
+	}
+	if o.Delay != nil {
+		delay := curlew.Duration(*o.Delay)
+		watch.Settings.Delay = &delay
+	}
+	watch.Blueprint = b.ID
+	if watch.Name == "" {
+		watch.Name = cmp.Or(reportOf(c).pageName(), curlew.NameOf(p.URL))
+	}
+	watch, err = w.Watches().Add(ctx, watch)
+	c.Source, c.Watch = source.ID, watch.ID
+	return c, err
+}
+
+// mostOthers is how many ways that lost are kept.
+const mostOthers = 2
+
+// source is that of the site, which is made where there is none.
+func (o Onboard) source(ctx context.Context, w store.WriteScope, c curlew.Candidate, p Proposal, in Instructions) (curlew.Source, error) {
+	site, err := curlew.SiteOf(p.URL)
+	if err != nil {
+		return curlew.Source{}, err
+	}
+	source, err := w.Sources().At(ctx, site)
+	if err == nil || !errors.Is(err, curlew.ErrNotFound) {
+		return source, err
+	}
+	until := o.Wall().Add(runs.Probation)
+	return w.Sources().Add(ctx, curlew.Source{Name: cmp.Or(c.Name, reportOf(c).siteName(), curlew.NameOf(site)), BaseURL: site, Trust: curlew.TrustPaused,
+		ProbationUntil: &until, Quality: c.Quality, Why: "it waits for review", Rules: curlew.SourceRules{Zone: in.Zone, Instructions: c.Instructions}})
+}
+
+// reportOf is what a candidate keeps of its onboarding.
+func reportOf(c curlew.Candidate) (report CandidateReport) {
+	_ = json.Unmarshal(c.Report, &report) // one that cannot be read says nothing
+	return report
+}
+
+func (r CandidateReport) siteName() string {
+	if r.Analysis == nil {
+		return ""
+	}
+	return r.Analysis.Site
+}
+
+func (r CandidateReport) pageName() string {
+	if r.Analysis == nil {
+		return ""
+	}
+	return r.Analysis.Title
+}
+
+// keepBlueprint keeps a draft in the line of another blueprint.
+func (o Onboard) keepBlueprint(ctx context.Context, w store.WriteScope, of curlew.Blueprint, p Proposal) (curlew.Blueprint, error) {
+	b, err := p.Draft(of.Source)
+	if err != nil {
+		return b, err
+	}
+	b.Line = of.Line
+	return w.Blueprints().Add(ctx, b)
+}
+
+// deploy lets the source of a tested candidate go.
+func (o Onboard) deploy(ctx context.Context, w store.WriteScope, c curlew.Candidate, why string) error {
+	source, err := w.Sources().Lock(ctx, c.Source)
+	if err != nil {
+		return err
+	}
+	if source.Trust != curlew.TrustStable {
+		source.Trust, source.Why = curlew.TrustProbation, ""
+	}
+	if err := w.Sources().Save(ctx, source); err != nil {
+		return err
+	}
+	watches, err := w.Watches().List(ctx, store.WatchFilter{Source: source.ID}, store.Window{})
+	if err != nil {
+		return err
+	}
+	now := o.Wall()
+	for _, watch := range watches {
+		if c.Watch != "" && watch.ID != c.Watch {
+			continue
+		}
+		watch.Status, watch.NextRunAt = curlew.WatchActive, &now
+		if err := w.Watches().Save(ctx, watch); err != nil {
+			return err
+		}
+	}
+	c.Review = false
+	if err := w.Candidates().Save(ctx, c); err != nil {
+		return err
+	}
+	_, err = w.Candidates().Move(ctx, c.ID, curlew.CandidateDeployed, why)
+	return err
+}
