@@ -118,8 +118,8 @@ func (f *figure) race(schema curlew.SchemaName, body []byte, tries int) error {
 // learn begins with bytes and ends with a blueprint.
 func learn(schema curlew.SchemaName, body []byte) (*blueprint.Blueprint, error) {
 	doc := dom.New(body, "https://example.org/list")
-	drafts := induce.ReadPage(doc, today, schema, induce.DayRange{})
-	learned, _, err := induce.Learn(context.Background(), schema, []induce.Read{{Document: doc, Now: today, Drafts: drafts}})
+	drafts := induce.ReadPage(doc, today, schema.Kind(), induce.DayRange{})
+	learned, _, err := induce.Learn(context.Background(), schema.Kind(), []induce.Read{{Document: doc, Now: today, Drafts: drafts}})
 	return learned, err
 }
 

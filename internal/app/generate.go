@@ -49,7 +49,7 @@ func (e *remoteCall) generate(ctx context.Context, t GenerateBlueprint) (Generat
 		}
 		failed = err
 	}
-	if schema != blueprint.SchemaCustom {
+	if schema != curlew.SchemaCustom {
 		teacher, err := e.teacher("")
 		if err != nil {
 			return out, err
@@ -91,7 +91,7 @@ func (e *remoteCall) fewShot(ctx context.Context, web pages.PageSource, t Genera
 	for _, k := range t.Known {
 		samples = append(samples, induce.LabelledPage{Document: doc, Now: page.Now, Fields: k})
 	}
-	b, _, err := induce.FewShot(ctx, t.Schema, samples)
+	b, _, err := induce.FewShot(ctx, t.Schema.Kind(), samples)
 	if err != nil {
 		return onboard.Trial{}, err
 	}

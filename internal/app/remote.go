@@ -116,7 +116,7 @@ func zoneOf(name string) *time.Location {
 }
 
 func checkSchema(all *curlew.Problems, name curlew.SchemaName) {
-	if name != "" && name != blueprint.SchemaCustom {
+	if name != "" && name != curlew.SchemaCustom {
 		all.Add("schema", schemaProblem(name))
 	}
 }
@@ -140,7 +140,7 @@ func (c GenerateBlueprint) Check() curlew.Problems {
 	switch {
 	case len(c.Known) > 0 && c.Schema == "":
 		all.Add("schema", "known values need a schema: name one, or custom")
-	case len(c.Known) == 0 && c.Schema == blueprint.SchemaCustom:
+	case len(c.Known) == 0 && c.Schema == curlew.SchemaCustom:
 		all.Add("known", "the schema custom has no fields of its own: give known values")
 	}
 	all.Add("timezone", zoneProblem(c.Timezone))

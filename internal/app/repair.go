@@ -135,7 +135,7 @@ func (r repair) byValues(ctx context.Context, known []KnownValues) (Repaired, er
 		past = append(past, induce.PastRecord{Now: r.page.Now, Fields: k})
 	}
 	pages := []induce.DatedPage{{Document: r.page.Document(), Now: r.page.Now}}
-	healed, err := induce.Case{Old: old, Past: past, Pages: pages, Offers: extract.Offers(old.Schema, pages)}.Heal(ctx)
+	healed, err := induce.Case{Old: old, Past: past, Pages: pages, Offers: extract.Offers(old.Kind(), pages)}.Heal(ctx)
 	if err != nil && curlew.AsFault(err).Kind != curlew.KindPermanent {
 		return Repaired{}, err
 	}

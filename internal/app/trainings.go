@@ -252,7 +252,7 @@ func (c ReadTrainingAgain) Check() curlew.Problems {
 
 // ReadTrainingAgain reads the page as something else.
 func (a *App) ReadTrainingAgain(ctx context.Context, who auth.Identity, c ReadTrainingAgain) error {
-	return a.editTraining(who, c.Training, c, func(l *teach.Training) error { return l.Again(ctx, c.Schema, c.Page) })
+	return a.editTraining(who, c.Training, c, func(l *teach.Training) error { return l.Again(ctx, c.Schema.Kind(), c.Page) })
 }
 
 // PointAtValue says which field of a record stands at a place of the page.

@@ -107,7 +107,7 @@ func trialOf(
 		if len(more[i]) == 0 && (i%step != 0 || len(records) >= mostJudged) {
 			continue
 		}
-		if curlew.Whole(r.Record.Schema, r.Record.Fields) {
+		if r.Record.Whole() {
 			specimens = append(specimens, quality.Specimen{Record: r.Record, Node: r.Node, Pages: append([]*dom.Document{doc}, more[i]...)})
 			records = append(records, r.Record)
 		}

@@ -36,6 +36,7 @@ type Values map[string]any
 // Draft is what a blueprint took from a page, before normalising.
 type Draft struct {
 	Schema     SchemaName          `json:"schema"`
+	Own        *Schema             `json:"-"` // the definition of Schema, when it is an org's own
 	ExternalID string              `json:"external_id"`
 	URL        string              `json:"url"`
 	Fields     Values              `json:"fields"`
@@ -54,6 +55,7 @@ type Record struct {
 	Page       PageID              `json:"page_id"`
 	Blueprint  BlueprintID         `json:"blueprint_id"`
 	Schema     SchemaName          `json:"schema"`
+	Own        *Schema             `json:"-"` // the definition of Schema, when it is an org's own
 	ExternalID string              `json:"external_id"`
 	URL        string              `json:"url"`
 	Fields     Values              `json:"fields"`
@@ -61,3 +63,15 @@ type Record struct {
 	Hash       string              `json:"record_hash"` // SHA-256 of canonical JSON, NFC
 	CreatedAt  time.Time           `json:"created_at"`
 }
+
+// Kind is what the draft was read as.
+func (d Draft) Kind() Schema { return shape(d.Schema, d.Own) }
+
+// Kind is what the record was read as.
+func (r Record) Kind() Schema { return shape(r.Schema, r.Own) }
+
+// Name is what the thing of a record is called; "" when it does not say.
+func (r Record) Name() string { return r.Kind().TitleOf(r.Fields) }
+
+// Whole says whether a record has all that its kind requires.
+func (r Record) Whole() bool { return r.Kind().Whole(r.Fields) }

@@ -58,4 +58,4 @@ func firstTiers(tiers []TierDrafts) []TierDrafts {
 	})
 }
 
-func hasRequired(d curlew.Draft) bool { return curlew.Whole(d.Schema, d.Fields) }
+func hasRequired(d curlew.Draft) bool { return d.Kind().Whole(d.Fields) }

@@ -140,13 +140,8 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 				a.Notes = append(a.Notes, note.Field+": "+note.Sentence)
 			}
 		}
-		if d.Schema == blueprint.SchemaCustom { // the fields of a schema of the user's own stay as found
-			record.ExternalID, record.URL, record.Fields, record.Provenance = d.ExternalID, d.URL, d.Fields, d.Provenance
-			record.Hash = normalise.Hash(record.Fields)
-		} else {
-			pageText.Judge(&record)
-		}
-		if !curlew.Whole(record.Schema, record.Fields) {
+		pageText.Judge(&record)
+		if !record.Whole() {
 			a.Partial++
 		}
 		reading.Record = record
@@ -160,11 +155,9 @@ func (r *Compiled) apply(m Material, o ApplyOptions) Applied {
 // fit holds what was read against what is expected. Both are told by the records in the
 // end: what follows from other fields is expected of them, and not of what was found.
 func (r *Compiled) fit(a *Applied, result blueprint.Output, doc *dom.Document) {
-	if r.Blueprint.Schema != blueprint.SchemaCustom {
-		result.Drafts = nil
-		for _, reading := range a.Readings {
-			result.Drafts = append(result.Drafts, asFound(reading.Record))
-		}
+	result.Drafts = nil
+	for _, reading := range a.Readings {
+		result.Drafts = append(result.Drafts, asFound(reading.Record))
 	}
 	a.Fit = blueprint.Fits(result, r.Blueprint.Expect)
 	if a.Fit.Fit == blueprint.FitEmpty {
@@ -178,7 +171,7 @@ func (r *Compiled) ask(m Material, o ApplyOptions) Applied {
 	if x := b.Context; o.Zone == nil && x != nil && x.Timezone != "" {
 		o.Zone, _ = time.LoadLocation(x.Timezone)
 	}
-	e := Extract(m, ExtractOptions{Schema: b.Schema, Asserted: true, Zone: o.Zone, AllowPersonal: o.AllowPersonal})
+	e := Extract(m, ExtractOptions{Schema: b.Schema, Own: b.Own, Asserted: true, Zone: o.Zone, AllowPersonal: o.AllowPersonal})
 	a := Applied{Readings: e.Readings, Notes: e.Notes, Fault: e.Fault}
 	if b.Page == curlew.PageSingle { // a page about one thing: lists on it are of others
 		a.Readings = slices.DeleteFunc(a.Readings, func(r ReadRecord) bool { return !r.Main })
@@ -201,7 +194,7 @@ func (r *Compiled) onward(p blueprint.PageInput) blueprint.Onward {
 
 // asFound is a record with the texts that its values were found as.
 func asFound(r curlew.Record) curlew.Draft {
-	d := curlew.Draft{Schema: r.Schema, ExternalID: r.ExternalID, URL: r.URL, Fields: curlew.Values{}}
+	d := curlew.Draft{Schema: r.Schema, Own: r.Own, ExternalID: r.ExternalID, URL: r.URL, Fields: curlew.Values{}}
 	for name, value := range r.Fields {
 		text := fmt.Sprint(value)
 		if e, ok := r.Provenance[name]; ok && e.Text != "" {
@@ -305,14 +298,8 @@ func (r *Compiled) Detail(of curlew.Record, a Applied) *curlew.Record {
 }
 
 func sameName(a, b curlew.Record) bool {
-	for _, field := range []string{"title", "name"} {
-		x, _ := a.Fields[field].(string)
-		y, _ := b.Fields[field].(string)
-		if x != "" && strings.EqualFold(x, y) {
-			return true
-		}
-	}
-	return false
+	name := a.Kind().TitleOf(a.Fields)
+	return name != "" && strings.EqualFold(name, b.Kind().TitleOf(b.Fields))
 }
 
 // AddressIn is the address that a field of a record holds; "" for none.

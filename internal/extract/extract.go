@@ -25,6 +25,7 @@ import (
 // ExtractOptions are what a reader of one page is told.
 type ExtractOptions struct {
 	Schema        curlew.SchemaName // "" means whatever is there
+	Own           *curlew.Schema    // the definition of Schema, when it is an org's own
 	Asserted      bool              // the caller knows that the pages are of the schema; otherwise they may be of anything
 	Tier          curlew.Tier       // only this one; "" means all, the cheapest first
 	Unverified    bool              // no evidence is kept, and the page is not asked whether it shows the values
@@ -140,7 +141,7 @@ func identify(readings []ReadRecord) {
 			r.ExternalID = r.URL
 		default:
 			keys := curlew.Values{}
-			for _, name := range []string{"title", "name", "starts_at", "venue_name", "url"} {
+			for _, name := range identifying(*r) {
 				if value, ok := r.Fields[name]; ok {
 					keys[name] = value
 				}
@@ -148,6 +149,27 @@ func identify(readings []ReadRecord) {
 			r.ExternalID = blueprint.HashedID + normalise.Hash(keys)[:20]
 		}
 	}
+}
+
+// identifying are the fields that make a record what it is.
+func identifying(r curlew.Record) []string {
+	if r.Schema.BuiltIn() {
+		return []string{"title", "name", "starts_at", "venue_name", "url"}
+	}
+	for _, set := range r.Kind().Identity {
+		if r.Fields[set[0]] != nil {
+			return set
+		}
+	}
+	return slices.Sorted(maps.Keys(r.Fields))
+}
+
+// KindOf is a built-in kind, or the one that the caller defines.
+func (o ExtractOptions) KindOf(name curlew.SchemaName) curlew.Schema {
+	if o.Own != nil && o.Own.Name == name && !name.BuiltIn() {
+		return *o.Own
+	}
+	return name.Kind()
 }
 
 // ownPage makes the page's own address that of the thing it is about, and, where the
@@ -160,16 +182,14 @@ func (x *Extractor) WithPageAddress(d curlew.Draft) curlew.Draft {
 	if !strings.HasPrefix(address, "http") {
 		return d
 	}
-	if schema, err := curlew.SchemaByName(d.Schema); err == nil {
-		stated, _ := d.Fields["url"].(string)
-		if _, has := schema.Field("url"); has && (d.Fields["url"] == nil || text.SameURL(stated, address)) { // the page spells its address best
-			d.Fields, d.Provenance = maps.Clone(d.Fields), maps.Clone(d.Provenance)
-			if d.Provenance == nil {
-				d.Provenance = map[string]curlew.Evidence{}
-			}
-			d.Fields["url"] = address
-			d.Provenance["url"] = curlew.Evidence{Tier: curlew.TierHTML, Rule: "address of the page", Text: address, Seen: curlew.SeenDerived}
+	stated, _ := d.Fields["url"].(string)
+	if _, has := d.Kind().Field("url"); has && (d.Fields["url"] == nil || text.SameURL(stated, address)) { // the page spells its address best
+		d.Fields, d.Provenance = maps.Clone(d.Fields), maps.Clone(d.Provenance)
+		if d.Provenance == nil {
+			d.Provenance = map[string]curlew.Evidence{}
 		}
+		d.Fields["url"] = address
+		d.Provenance["url"] = curlew.Evidence{Tier: curlew.TierHTML, Rule: "address of the page", Text: address, Seen: curlew.SeenDerived}
 	}
 	if d.ExternalID == "" || strings.HasPrefix(d.ExternalID, blueprint.HashedID) {
 		d.ExternalID = address
@@ -209,11 +229,7 @@ func (x *Extractor) page() *quality.PageText {
 
 // shown says whether a reader of the page finds a value.
 func (x *Extractor) shown(schema curlew.SchemaName, name string, value any) bool {
-	s, err := curlew.SchemaByName(schema)
-	if err != nil {
-		return false
-	}
-	field, ok := s.Field(name)
+	field, ok := x.KindOf(schema).Field(name)
 	return ok && x.page().Seen(field, value, curlew.SeenEmbedded) == curlew.SeenVisible
 }
 

@@ -160,15 +160,3 @@ func contradict(r *curlew.Record, other curlew.Record, name string, value any) {
 	}
 	r.Provenance[name] = evidence
 }
-
-// nameOf is what a thing is called; "" when it has no name.
-func NameOf(fields curlew.Values) string {
-	for _, field := range NameFields {
-		if name, _ := fields[field].(string); name != "" {
-			return name
-		}
-	}
-	return ""
-}
-
-var NameFields = []string{"title", "name"}

@@ -14,7 +14,7 @@ import (
 )
 
 // Offers is the blueprint for the data that the pages carry for machines, if any.
-func Offers(schema curlew.SchemaName, pages []induce.DatedPage) []*blueprint.Blueprint {
+func Offers(kind curlew.Schema, pages []induce.DatedPage) []*blueprint.Blueprint {
 	var samples []induce.LabelledPage
 	for _, p := range pages {
 		samples = append(samples, induce.LabelledPage{Document: p.Document, Now: p.Now})
@@ -22,7 +22,7 @@ func Offers(schema curlew.SchemaName, pages []induce.DatedPage) []*blueprint.Blu
 	if len(samples) == 0 {
 		return nil
 	}
-	b, _, ok := FromData(schema, samples)
+	b, _, ok := FromData(kind, samples)
 	if !ok {
 		return nil
 	}
@@ -31,10 +31,10 @@ func Offers(schema curlew.SchemaName, pages []induce.DatedPage) []*blueprint.Blu
 
 // FromData takes the blueprint for the data that pages carry for machines, when all
 // pages have entities in them.
-func FromData(schema curlew.SchemaName, samples []induce.LabelledPage) (*blueprint.Blueprint, induce.Proof, bool) {
+func FromData(kind curlew.Schema, samples []induce.LabelledPage) (*blueprint.Blueprint, induce.Proof, bool) {
 	var found []recognise.Recognition
-	for _, f := range DataFindings(samples[0].Document, schema) {
-		if f.Schema == schema && f.Blueprint != nil {
+	for _, f := range DataFindings(samples[0].Document, kind) {
+		if f.Schema == kind.Name && f.Blueprint != nil {
 			found = append(found, f)
 		}
 	}
@@ -63,7 +63,7 @@ func FromData(schema curlew.SchemaName, samples []induce.LabelledPage) (*bluepri
 
 // DataFindings are the entities in a page's items, in the state of its scripts, or in
 // the answer of an API.
-func DataFindings(doc *dom.Document, schema curlew.SchemaName) []recognise.Recognition {
+func DataFindings(doc *dom.Document, kind curlew.Schema) []recognise.Recognition {
 	if doc.IsJSON() {
 		var value any
 		decoder := json.NewDecoder(bytes.NewReader(doc.Body()))
@@ -74,5 +74,5 @@ func DataFindings(doc *dom.Document, schema curlew.SchemaName) []recognise.Recog
 		return recognise.FromJSON(value, "")
 	}
 	graph := structured.Read(doc)
-	return append(recognise.FromGraph(graph, doc, schema), recognise.FromPage(graph, doc)...)
+	return append(recognise.FromGraph(graph, doc, kind), recognise.FromPage(graph, doc)...)
 }

@@ -160,7 +160,7 @@ func (f referee) signs(r Reading) Signs {
 	var days []time.Time
 	for _, record := range r.Records {
 		fields += float64(len(record.Record.Fields))
-		title := NameOf(record.Record.Fields)
+		title := record.Record.Name()
 		if title != "" {
 			names[text.Fold(title)] = true
 			titles++

@@ -144,7 +144,7 @@ func (x *Extractor) FromItems() []TierDrafts {
 	var all []TierDrafts
 	for _, schema := range x.schemas() {
 		h := TierDrafts{Schema: schema, Tier: curlew.TierStructured, Main: -1}
-		for _, f := range recognise.FromGraph(x.graph(), x.Document, schema) {
+		for _, f := range recognise.FromGraph(x.graph(), x.Document, x.KindOf(schema)) {
 			if f.Draft == nil {
 				continue
 			}
@@ -215,7 +215,7 @@ func (x *Extractor) FromSight(others []TierDrafts) []TierDrafts {
 		return nil // any list looks like products or organizations to who wants to see them
 	}
 	for _, schema := range schemas {
-		drafts := induce.ReadPage(x.Document, x.Material.Now, schema, induce.DayRange{})
+		drafts := induce.ReadPage(x.Document, x.Material.Now, x.KindOf(schema), induce.DayRange{})
 		drafts = slices.DeleteFunc(drafts, func(d curlew.Draft) bool { return !hasRequired(d) })
 		sure := mean(drafts)
 		if len(drafts) == 0 || !x.Asserted && (len(drafts) < leastListed || sure < leastSure) {

@@ -163,7 +163,7 @@ func (d *decision) countMoves(all []found) (moved, learnt, lost map[string]int) 
 	for _, f := range all {
 		for _, c := range f.changes {
 			switch both := c.Old != nil && c.New != nil; {
-			case both && (d.rulesMoved || d.shape.typeOf(c.Field, c.Old, c.New) == curlew.TypeURL):
+			case both && (d.rulesMoved || d.shape.typeOf(c.Field, c.Old, c.New).Address()):
 				moved[c.Field]++
 			case both || !d.rulesMoved && !d.o.Moved:
 			case c.New == nil:
@@ -202,7 +202,7 @@ func (d *decision) having(all []found, field string) int {
 // are the same, so only our reading differs; the entity was recognised under a new
 // id, so its address had to change; or everything moved at once.
 func (d *decision) quiet(f found, c curlew.FieldChange) bool {
-	return d.sameBytes || d.quietFields[c.Field] || f.anew && d.shape.typeOf(c.Field, c.Old, c.New) == curlew.TypeURL
+	return d.sameBytes || d.quietFields[c.Field] || f.anew && d.shape.typeOf(c.Field, c.Old, c.New).Address()
 }
 
 // judge brings one known entity up to date.

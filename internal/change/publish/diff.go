@@ -16,21 +16,18 @@ import (
 // whose order means something.
 const positionField = "position"
 
-// shape knows the types of a schema's fields. A schema of the user's own has none:
-// there the values tell.
+// shape knows the types of a kind's fields. Where it does not, the values tell.
 type shape struct {
 	schema curlew.SchemaName
+	kind   curlew.Schema
 	types  map[string]curlew.FieldType
 	order  map[string]int
+	traits []trait
 }
 
-func shapeOf(name curlew.SchemaName) shape {
-	s := shape{schema: name, types: map[string]curlew.FieldType{}, order: map[string]int{}}
-	schema, err := curlew.SchemaByName(name)
-	if err != nil {
-		return s
-	}
-	for i, f := range schema.Fields {
+func shapeOf(kind curlew.Schema) shape {
+	s := shape{schema: kind.Name, kind: kind, types: map[string]curlew.FieldType{}, order: map[string]int{}, traits: traitsOf(kind)}
+	for i, f := range kind.Fields {
 		s.types[f.Name], s.order[f.Name] = f.Type, i+1
 	}
 	return s
@@ -96,11 +93,11 @@ func (s shape) same(name string, before, after any) bool {
 		return before == nil && after == nil
 	}
 	switch s.typeOf(name, before, after) {
-	case curlew.TypeURL:
+	case curlew.TypeURL, curlew.TypePicture:
 		a, aText := before.(string)
 		b, bText := after.(string)
-		return aText && bText && sameAddress(a, b, isImage(name))
-	case curlew.TypeTime:
+		return aText && bText && sameAddress(a, b, s.isImage(name))
+	case curlew.TypeTime, curlew.TypeDate:
 		a, aTime := readMoment(before)
 		b, bTime := readMoment(after)
 		if aTime && bTime {
@@ -116,8 +113,8 @@ func (s shape) same(name string, before, after any) bool {
 	return sameValue(before, after)
 }
 
-func isImage(name string) bool {
-	return strings.Contains(name, "image") || strings.Contains(name, "photo")
+func (s shape) isImage(name string) bool {
+	return s.types[name] == curlew.TypePicture || strings.Contains(name, "image") || strings.Contains(name, "photo")
 }
 
 func (s shape) typeOf(name string, before, after any) curlew.FieldType {

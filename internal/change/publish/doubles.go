@@ -25,7 +25,7 @@ type group struct {
 // Leads lists the external ids by which entities may be found that a check's records
 // are about; what Prior.Entities and Prior.Aliases must cover.
 func Leads(o CheckResult) []string {
-	s := shapeOf(o.Schema)
+	s := shapeOf(o.Kind)
 	var ids []string
 	for _, g := range s.groups(o.Seen, o.Watch.URL) {
 		ids = append(ids, g.id)
@@ -44,7 +44,7 @@ func (s shape) groups(all []SeenRecord, list string) []group {
 	for _, seen := range all {
 		id := seen.Record.ExternalID
 		if id == "" {
-			id = sharedMark + shortHash(s.key(featuresOf(seen.Record.Fields, seen.Record.URL, list)))
+			id = sharedMark + shortHash(s.key(s.featuresOf(seen.Record.Fields, seen.Record.URL, list)))
 		}
 		byID[id] = append(byID[id], seen)
 	}
@@ -107,7 +107,7 @@ func (s shape) copies(a, b curlew.Values) bool {
 			continue
 		}
 		switch s.typeOf(name, x, y) {
-		case curlew.TypeURL, curlew.TypeLong:
+		case curlew.TypeURL, curlew.TypePicture, curlew.TypeLong:
 			continue
 		}
 		xText, xOK := x.(string)
@@ -171,7 +171,7 @@ func (s shape) sharedIDs(g group, list string) []string {
 	ids := make([]string, len(g.copies))
 	count := map[string]int{}
 	for i, seen := range g.copies {
-		ids[i] = g.id + sharedMark + shortHash(s.key(featuresOf(seen.Record.Fields, seen.Record.URL, list)))
+		ids[i] = g.id + sharedMark + shortHash(s.key(s.featuresOf(seen.Record.Fields, seen.Record.URL, list)))
 		count[ids[i]]++
 	}
 	for i, seen := range g.copies {

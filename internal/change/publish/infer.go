@@ -104,7 +104,7 @@ func (m *matcher) twins(records, entities []int, enough float64, key func(featur
 // alike says whether several records and entities read all the same, so that it does
 // not matter who is who.
 func (m *matcher) alike(records, entities []int) bool {
-	skip := func(name string) bool { return name == "url" || isImage(name) }
+	skip := func(name string) bool { return name == "url" || m.shape.isImage(name) }
 	first := m.ownOf(records[0]).fields
 	for _, i := range records[1:] {
 		if len(m.shape.diff(first, m.ownOf(i).fields, skip)) > 0 {
@@ -147,7 +147,7 @@ func (m *matcher) nearest(records, entities []int, enough float64) {
 		case !doubted[p.match]:
 			doubted[p.match] = true
 			m.warn("%q may be something that is known by another id, but there is more than one that it could be",
-				text.CutBytes(nameOf(m.matches[p.match].seen.Record.Fields), 120))
+				text.CutBytes(m.shape.kind.TitleOf(m.matches[p.match].seen.Record.Fields), 120))
 		}
 	}
 }

@@ -51,8 +51,8 @@ type features struct {
 	strong map[string]string
 }
 
-func featuresOf(fields curlew.Values, url string, list string) features {
-	f := features{fields: fields, plain: plainText(nameOf(fields)), strong: map[string]string{}}
+func (s shape) featuresOf(fields curlew.Values, url string, list string) features {
+	f := features{fields: fields, plain: plainText(s.kind.TitleOf(fields)), strong: map[string]string{}}
 	f.name = words(f.plain)
 	if own, ok := fields["url"].(string); ok && own != "" {
 		url = own
@@ -66,15 +66,6 @@ func featuresOf(fields curlew.Values, url string, list string) features {
 		}
 	}
 	return f
-}
-
-func nameOf(fields curlew.Values) string {
-	for _, field := range []string{"title", "name"} {
-		if text, ok := fields[field].(string); ok {
-			return text
-		}
-	}
-	return ""
 }
 
 // likeness is how sure it is that two of them are one thing, from 0 to 1, and why.
@@ -91,7 +82,7 @@ func (s shape) likeness(a, b features) (float64, string) {
 		most = min(most, 0.7)
 	}
 	got, of, said := nameWeight*name, float64(nameWeight), []string{}
-	for _, t := range s.traitsOf() {
+	for _, t := range s.traits {
 		alike, known := t.compare(s, a.fields, b.fields)
 		if !known || t.only && alike < 0.8 {
 			continue
@@ -146,11 +137,27 @@ func also(fields []string) string {
 var anyTraits = []trait{{"url", 2, true, 0}, {"image_url", 1, true, 0}, {"price", 1, true, 0}, {"date", 3, false, 0.8},
 	{"description", 2, true, 0}}
 
-func (s shape) traitsOf() []trait {
-	if own, ok := traits[s.schema]; ok {
-		return own
+// traitsOf are the traits of a kind. Of an org's own, what makes two things the same
+// decides, and all else speaks for it alone.
+func traitsOf(kind curlew.Schema) []trait {
+	if known, ok := traits[kind.Name]; ok {
+		return known
 	}
-	return anyTraits
+	if len(kind.Fields) == 0 {
+		return anyTraits
+	}
+	var all []trait
+	for _, f := range kind.Fields {
+		decides := f.Name != "url" && slices.ContainsFunc(kind.Identity, func(set []string) bool { return slices.Contains(set, f.Name) })
+		switch {
+		case f.Name == kind.Title:
+		case decides:
+			all = append(all, trait{f.Name, 3, false, 0.8})
+		default:
+			all = append(all, trait{f.Name, 1, true, 0})
+		}
+	}
+	return all
 }
 
 // compare gives how alike a field is, and whether both sides have it.
@@ -167,11 +174,11 @@ func (t trait) compare(s shape, a, b curlew.Values) (float64, bool) {
 	switch typ := s.types[t.field]; {
 	case !xOK || !yOK:
 		return 0, true
-	case typ == curlew.TypeURL && isImage(t.field):
+	case typ.Address() && s.isImage(t.field):
 		return overlap(words(slug(imagePath(xText))), words(slug(imagePath(yText)))), true
-	case typ == curlew.TypeURL:
+	case typ.Address():
 		return overlap(words(slug(xText)), words(slug(yText))), true
-	case typ == curlew.TypeTime:
+	case typ.Dated():
 		return sameDay(x, y), true
 	}
 	return overlap(words(xText), words(yText)), true
@@ -197,7 +204,7 @@ func (s shape) decisive(a, b features) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(s.traitsOf(), func(t trait) bool {
+	return slices.ContainsFunc(s.traits, func(t trait) bool {
 		alike, known := t.compare(s, a.fields, b.fields)
 		return t.cap > 0 && known && alike < 0.5
 	})
@@ -211,7 +218,7 @@ func (s shape) key(f features) string {
 	for _, field := range strong {
 		b.WriteString("\x00" + f.strong[field])
 	}
-	for _, t := range s.traitsOf() {
+	for _, t := range s.traits {
 		if t.only {
 			continue
 		}
@@ -232,7 +239,7 @@ func (s shape) wholeKey(f features) string {
 	for _, name := range slices.Sorted(maps.Keys(f.fields)) {
 		switch v := f.fields[name].(type) {
 		case string:
-			if t := s.types[name]; t != curlew.TypeURL && t != curlew.TypeTime && t != curlew.TypeLong && !webAddress(v) {
+			if t := s.types[name]; !t.Address() && !t.Dated() && t != curlew.TypeLong && !webAddress(v) {
 				b.WriteString("\x00" + name + "=" + plainText(v))
 			}
 		case float64, int64, json.Number:

@@ -41,7 +41,7 @@ type note struct {
 }
 
 func newMatcher(prior Prior, o CheckResult) *matcher {
-	m := &matcher{shape: shapeOf(o.Schema), prior: prior, o: o, watched: make(map[curlew.EntityID]bool, len(prior.Sightings)),
+	m := &matcher{shape: shapeOf(o.Kind), prior: prior, o: o, watched: make(map[curlew.EntityID]bool, len(prior.Sightings)),
 		byID: make(map[string]int, len(prior.Entities)), taken: make([]bool, len(prior.Entities)),
 		features: make([]*features, len(prior.Entities)), zones: newZones(o.Watch.Settings.Zone)}
 	for _, s := range prior.Sightings {
@@ -99,7 +99,7 @@ func (m *matcher) matchFamily(g group, family []int) {
 	}
 	var pairs []pair
 	for c, seen := range g.copies[:min(len(g.copies), maxShared)] {
-		own := featuresOf(seen.Record.Fields, seen.Record.URL, m.o.Watch.URL)
+		own := m.shape.featuresOf(seen.Record.Fields, seen.Record.URL, m.o.Watch.URL)
 		for _, e := range candidates[:min(len(candidates), maxShared)] {
 			if score, ok := m.closeness(own, *m.featuresOf(e)); ok {
 				pairs = append(pairs, pair{c, e, score})
@@ -208,7 +208,7 @@ func (m *matcher) straighten() {
 		if made.entity < 0 || made.known {
 			continue
 		}
-		if sameText(nameOf(made.seen.Record.Fields), nameOf(m.prior.Entities[made.entity].Fields)) {
+		if sameText(m.shape.kind.TitleOf(made.seen.Record.Fields), m.shape.kind.TitleOf(m.prior.Entities[made.entity].Fields)) {
 			continue
 		}
 		own, old := m.ownOf(i), m.featuresOf(made.entity)
@@ -290,7 +290,7 @@ func (m *matcher) nameNew() {
 func (m *matcher) featuresOf(entity int) *features {
 	if m.features[entity] == nil {
 		e := m.prior.Entities[entity]
-		f := featuresOf(e.Fields, e.URL, m.o.Watch.URL)
+		f := m.shape.featuresOf(e.Fields, e.URL, m.o.Watch.URL)
 		m.features[entity] = &f
 	}
 	return m.features[entity]
@@ -299,7 +299,7 @@ func (m *matcher) featuresOf(entity int) *features {
 func (m *matcher) ownOf(i int) *features {
 	if m.own[i] == nil {
 		r := m.matches[i].seen.Record
-		f := featuresOf(r.Fields, r.URL, m.o.Watch.URL)
+		f := m.shape.featuresOf(r.Fields, r.URL, m.o.Watch.URL)
 		m.own[i] = &f
 	}
 	return m.own[i]

@@ -35,7 +35,7 @@ func TestARedesignThatChangesEveryAddressIsNotNews(t *testing.T) {
 	moved[7].Record.Fields["price_min"] = int64(1)
 	moved[7].Record.Hash = ""
 	plan := w.see(moved)
-	w.expect(plan, "changed "+nameOf(moved[7].Record.Fields)+" price_min:1007→1")
+	w.expect(plan, "changed "+moved[7].Record.Name()+" price_min:1007→1")
 	if len(plan.Aliases) != 40 || len(w.entities) != 40 {
 		t.Fatalf("%d aliases, %d entities", len(plan.Aliases), len(w.entities))
 	}
@@ -107,7 +107,7 @@ func TestRecordsAreRecognisedUnderANewID(t *testing.T) {
 			}
 			var now []SeenRecord
 			for _, s := range old {
-				if s.Record.ExternalID != c.want && (c.want != "" || overlap(words(nameOf(s.Record.Fields)), words(nameOf(c.now.Record.Fields))) < 0.5) {
+				if s.Record.ExternalID != c.want && (c.want != "" || overlap(words(s.Record.Name()), words(c.now.Record.Name())) < 0.5) {
 					now = append(now, s)
 				}
 			}

@@ -90,7 +90,7 @@ const (
 type CheckResult struct {
 	Run       curlew.RunID
 	Watch     curlew.Watch
-	Schema    curlew.SchemaName
+	Kind      curlew.Schema
 	Blueprint curlew.BlueprintID
 	At        time.Time
 	Seen      []SeenRecord

@@ -31,7 +31,7 @@ func (d *decision) appear(f found) {
 		record.Hash = d.p.Hash(fields)
 	}
 	record.Fields = fields
-	e := curlew.Entity{Org: d.o.Watch.Org, Source: d.o.Watch.Source, Schema: d.o.Schema, ExternalID: f.id, URL: record.URL,
+	e := curlew.Entity{Org: d.o.Watch.Org, Source: d.o.Watch.Source, Schema: d.o.Kind.Name, ExternalID: f.id, URL: record.URL,
 		Status: curlew.EntityActive, Version: 1, Fields: fields, Hash: record.Hash, FirstSeenAt: d.o.At, LastSeenAt: d.o.At}
 	if d.isOver(fields) {
 		e.Status = curlew.EntityFinished

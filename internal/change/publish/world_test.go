@@ -84,7 +84,7 @@ func check(at curlew.EntityID, l DetailCheck) option {
 }
 
 func (w *world) observe(seen []SeenRecord, options ...option) CheckResult {
-	o := CheckResult{Run: curlew.RunID(fmt.Sprintf("run_%d", w.checks+1)), Watch: w.watch, Schema: w.schema, Blueprint: "bp_1", At: w.now,
+	o := CheckResult{Run: curlew.RunID(fmt.Sprintf("run_%d", w.checks+1)), Watch: w.watch, Kind: w.schema.Kind(), Blueprint: "bp_1", At: w.now,
 		Seen: seen, Complete: true, SnapshotHash: fmt.Sprintf("bytes %d", w.checks+1), RulesHash: "rules"}
 	for _, set := range options {
 		set(&o)
@@ -166,7 +166,7 @@ func told(plan Plan) []string {
 		if err := json.Unmarshal(c.Payload, &p); err != nil {
 			panic(err)
 		}
-		line := string(c.Kind) + " " + nameOf(e.Fields)
+		line := string(c.Kind) + " " + e.Schema.Kind().TitleOf(e.Fields)
 		for _, f := range p.Changes {
 			line += fmt.Sprintf(" %s:%v→%v", f.Field, f.Old, f.New)
 		}
@@ -197,7 +197,7 @@ func (w *world) named(name string) curlew.Entity {
 	w.t.Helper()
 	var found []curlew.Entity
 	for _, e := range w.entities {
-		if nameOf(e.Fields) == name {
+		if e.Schema.Kind().TitleOf(e.Fields) == name {
 			found = append(found, e)
 		}
 	}

@@ -87,7 +87,7 @@ func applyPage(a *program, one target, web *pageFetcher, compiled *extract.Compi
 		report.Notes = append(report.Notes, applied.Cut)
 	}
 	for _, r := range applied.Readings {
-		if curlew.Whole(r.Record.Schema, r.Record.Fields) {
+		if r.Record.Whole() {
 			report.Records = append(report.Records, recordOf(r))
 		}
 	}

@@ -54,7 +54,7 @@ func (c *healCommand) Run(a *program) error {
 		return err
 	}
 	healed, err := induce.Case{Old: old, Past: past, Pages: pages, Archived: archived,
-		Offers: extract.Offers(old.Schema, pages)}.Heal(a.Context)
+		Offers: extract.Offers(old.Schema.Kind(), pages)}.Heal(a.Context)
 	healed, err = a.healByModel(old, past, pages, healed, err)
 	if err != nil {
 		tellHealing(a, healed, c.Out)

@@ -27,7 +27,7 @@ type learnCommand struct {
 func (c *learnCommand) Run(a *program) error {
 	web := &pageFetcher{delay: c.Delay}
 	defer web.close()
-	if c.Known == "" && c.Schema == string(blueprint.SchemaCustom) {
+	if c.Known == "" && c.Schema == string(curlew.SchemaCustom) {
 		return exitError{curlew.Permanent("wrong_usage", "the schema custom has no fields of its own: give --known"), exitUsage}
 	}
 	samples, err := c.samples(a, web)
@@ -70,23 +70,23 @@ func (c *learnCommand) samples(a *program, web *pageFetcher) ([]induce.LabelledP
 func (c *learnCommand) learn(ctx context.Context, samples []induce.LabelledPage) (*blueprint.Blueprint, induce.Proof, error) {
 	schema := curlew.SchemaName(c.Schema)
 	if c.Known != "" {
-		return induce.FewShot(ctx, schema, samples)
+		return induce.FewShot(ctx, schema.Kind(), samples)
 	}
-	data, proof, ok := extract.FromData(schema, samples)
+	data, proof, ok := extract.FromData(schema.Kind(), samples)
 	if ok && data.Tier == curlew.TierStructured {
 		return data, proof, nil
 	}
 	var read []induce.Read
 	shown := 0
 	for _, s := range samples {
-		drafts := induce.ReadPage(s.Document, s.Now, schema, induce.DayRange{})
+		drafts := induce.ReadPage(s.Document, s.Now, schema.Kind(), induce.DayRange{})
 		read = append(read, induce.Read{Document: s.Document, Now: s.Now, Drafts: drafts})
 		shown += len(drafts)
 	}
 	if ok && proof.Records*2 > shown { // scripts also carry menus and tabs: what the page shows decides
 		return data, proof, nil
 	}
-	return induce.Learn(ctx, schema, read)
+	return induce.Learn(ctx, schema.Kind(), read)
 }
 
 // unfit gives expected failures of learning and healing their exit code.

@@ -130,7 +130,7 @@ func (c *learnCommand) learnOrAsk(a *program, samples []induce.LabelledPage) (le
 		return l, err
 	}
 	defer o.close()
-	asked, failing := llmblueprint.Learn(a.Context, o.client.For(o.account(curlew.PurposeLearn)), curlew.SchemaName(c.Schema), samples,
+	asked, failing := llmblueprint.Learn(a.Context, o.client.For(o.account(curlew.PurposeLearn)), curlew.SchemaName(c.Schema).Kind(), samples,
 		o.options())
 	l.Model = o.report(asked)
 	switch {

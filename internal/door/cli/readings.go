@@ -79,7 +79,7 @@ func readingReports(all []extract.Reading) []readingReport {
 func names(records []extract.ReadRecord) string {
 	var all []string
 	for _, r := range records[:min(len(records), 3)] {
-		all = append(all, text.Collapse(extract.NameOf(r.Record.Fields)))
+		all = append(all, text.Collapse(r.Record.Name()))
 	}
 	return printable(strings.Join(all, " · "))
 }
@@ -95,7 +95,7 @@ func printChoices(a *program, c curlew.Candidate) {
 	for n, choice := range report.Choices {
 		var such []string
 		for _, fields := range choice.Sample {
-			such = append(such, printable(text.Collapse(extract.NameOf(fields))))
+			such = append(such, printable(text.Collapse(choice.Name(fields))))
 		}
 		rows = append(rows, []string{fmt.Sprint(n + 1), string(choice.Kind), percentOf(choice.Sure), fmt.Sprint(choice.Count),
 			text.Clip(strings.Join(such, " · "), 100)})

@@ -269,7 +269,7 @@ func tested(t app.Tested) (*blueprintv1.TestBlueprintResponse, error) {
 		m.Errors = append(m.Errors, &blueprintv1.Problem{Code: "unreadable_value", Kind: string(curlew.KindPermanent), Sentence: note})
 	}
 	whole := slices.DeleteFunc(slices.Clone(a.Readings),
-		func(r extract.ReadRecord) bool { return !curlew.Whole(r.Record.Schema, r.Record.Fields) })
+		func(r extract.ReadRecord) bool { return !r.Record.Whole() })
 	m.EntityCount, m.Partial = int32(len(whole)), int32(len(a.Readings)-len(whole))
 	var err error
 	m.Entities, err = records(whole, mostEntities)

@@ -143,7 +143,7 @@ func present(drafts []curlew.Draft, field string) float64 {
 // contradicted says whether most records that are on the old and on the new pages have
 // another value in a field that the schema requires.
 func (h *healing) contradicted(all []CrossProof) bool {
-	required := requiredOf(h.old.Schema)
+	required := h.old.Kind().Required()
 	return slices.ContainsFunc(all, func(c CrossProof) bool {
 		return slices.Contains(required, c.Field) && c.Differ > c.Same && c.Differ >= 2
 	})

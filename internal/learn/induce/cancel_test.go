@@ -39,25 +39,25 @@ func TestLearningStopsSoonAfterItsContextEnds(t *testing.T) {
 			"url": {fmt.Sprintf("https://example.org/e/%d", i)}}
 		known, past = append(known, LabelledPage{Document: doc, Fields: fields}), append(past, PastRecord{Fields: fields})
 	}
-	old := &blueprint.Blueprint{Language: 1, Schema: blueprint.SchemaCustom, Page: curlew.PageList, Tier: curlew.TierHTML,
+	old := &blueprint.Blueprint{Language: 1, Schema: curlew.SchemaCustom, Page: curlew.PageList, Tier: curlew.TierHTML,
 		Records: &blueprint.Selector{CSS: "li"}, Fields: map[string]blueprint.FieldRules{}}
 	for name, learn := range map[string]func(context.Context) error{
 		"few shot": func(ctx context.Context) error {
-			_, _, err := FewShot(ctx, blueprint.SchemaCustom, known)
+			_, _, err := FewShot(ctx, curlew.SchemaCustom.Kind(), known)
 			return err
 		},
 		"learn": func(ctx context.Context) error {
-			drafts := ReadPage(doc, time.Time{}, curlew.SchemaItem, DayRange{})
-			_, _, err := Learn(ctx, curlew.SchemaItem, []Read{{Document: doc, Drafts: drafts}})
+			drafts := ReadPage(doc, time.Time{}, curlew.SchemaItem.Kind(), DayRange{})
+			_, _, err := Learn(ctx, curlew.SchemaItem.Kind(), []Read{{Document: doc, Drafts: drafts}})
 			return err
 		},
 		"chosen": func(ctx context.Context) error {
-			_, _, err := Chosen(ctx, curlew.SchemaItem, doc, time.Time{}, "li")
+			_, _, err := Chosen(ctx, curlew.SchemaItem.Kind(), doc, time.Time{}, "li")
 			return err
 		},
 		"details": func(ctx context.Context) error {
 			other := dom.New([]byte(strings.ReplaceAll(string(doc.Body()), "Band", "Trio")), "https://example.org/2")
-			_, _, err := Details(ctx, curlew.SchemaItem, []LabelledPage{known[0], {Document: other, Fields: known[0].Fields}})
+			_, _, err := Details(ctx, curlew.SchemaItem.Kind(), []LabelledPage{known[0], {Document: other, Fields: known[0].Fields}})
 			return err
 		},
 		"teach": func(ctx context.Context) error {

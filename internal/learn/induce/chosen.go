@@ -17,7 +17,7 @@ import (
 // become fields. The records are what the selector matches, and nothing else. It stops when
 // the context ends.
 func Chosen(
-	ctx context.Context, schema curlew.SchemaName, doc *dom.Document, now time.Time, css string,
+	ctx context.Context, kind curlew.Schema, doc *dom.Document, now time.Time, css string,
 ) (*blueprint.Blueprint, Proof, error) {
 	s := newSheet(ctx, doc, now)
 	if doc.IsJSON() {
@@ -37,36 +37,35 @@ func Chosen(
 	if len(nodes) == 0 {
 		return nil, Proof{}, curlew.Permanent("selector_empty", "nothing on the page matches the selector “%s”", css)
 	}
-	all := chosenEntries(schema, s, nodes)
+	all := chosenEntries(kind, s, nodes)
 	if len(all) == 0 {
 		return nil, Proof{}, curlew.Permanent("selector_empty", "what the selector “%s” matches says nothing", css)
 	}
-	b, proof, _ := learnFields(schema, listing{selector: selector}, all, len(nodes))
+	b, proof, _ := learnFields(kind, listing{selector: selector}, all, len(nodes))
 	if ctx.Err() != nil {
 		return nil, proof, ctx.Err()
 	}
 	if b == nil || lacks(b) != "" {
 		return nil, proof, curlew.Permanent("not_learned",
 			"what the selector “%s” matches does not have what every record of the schema %s needs: choose elements that hold a whole entry each",
-			css, schema)
+			css, kind.Name)
 	}
 	return b, proof, nil
 }
 
 // chosenEntries reads chosen elements as records: what repeats in them, and where
 // dates stand in them, what the reader of dated entries makes of those.
-func chosenEntries(schema curlew.SchemaName, s *sheet, nodes []*html.Node) []entry {
+func chosenEntries(kind curlew.Schema, s *sheet, nodes []*html.Node) []entry {
 	o := regions.Options{Dates: dates.Options{Now: s.dates.Now, Lang: s.dates.Lang}}
 	region := regions.Chosen(s.doc, nodes)
-	kind, _ := curlew.SchemaByName(schema) // without one, records have no fields
 	dated := map[*html.Node]curlew.Draft{}
-	if schema == curlew.SchemaEvent {
-		dated = aloneIn(s.doc, ReadPage(s.doc, s.dates.Now, schema, DayRange{}), nodes)
+	if kind.Name == curlew.SchemaEvent {
+		dated = aloneIn(s.doc, ReadPage(s.doc, s.dates.Now, kind, DayRange{}), nodes)
 	}
 	var all []entry
 	for i, d := range regions.Drafts(s.doc, region, regions.Slots(region, o), o) {
 		n := region.Records[i].Nodes[0]
-		if d = InSchema(d, schema); len(all) == maxEntries {
+		if d = InSchema(d, kind); len(all) == maxEntries {
 			break
 		}
 		fields := draftValues(kind, d)

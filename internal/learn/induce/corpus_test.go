@@ -48,7 +48,7 @@ func siteF1(t *testing.T, folder string, all []taught) float64 {
 	for _, one := range all[:3] {
 		known = append(known, LabelledPage{Document: load(t, folder, one), Fields: one.Truth})
 	}
-	b, _, err := FewShot(context.Background(), blueprint.SchemaCustom, known)
+	b, _, err := FewShot(context.Background(), curlew.SchemaCustom.Kind(), known)
 	if err != nil {
 		t.Errorf("%s: %v", folder, err)
 		return 0

@@ -16,8 +16,8 @@ import (
 const leastSure = 0.9
 
 // sure says whether the rules of a blueprint find almost all that the schema requires.
-func (p Proof) sure(schema curlew.SchemaName) bool {
-	for _, name := range requiredOf(schema) {
+func (p Proof) sure(kind curlew.Schema) bool {
+	for _, name := range kind.Required() {
 		if p.share([]string{name}) < leastSure {
 			return false
 		}
@@ -30,7 +30,7 @@ func lacks(b *blueprint.Blueprint) string {
 	if isDated(b) {
 		return ""
 	}
-	for _, name := range requiredOf(b.Schema) {
+	for _, name := range b.Kind().Required() {
 		if _, ok := b.Fields[name]; !ok {
 			return name
 		}

@@ -25,8 +25,8 @@ const scattered = `<html lang="en"><body><h1>Harbour Board</h1><p>Updated on 3 M
 
 func TestScatteredDatesAreLeftToTheirReader(t *testing.T) {
 	doc := dom.New([]byte(scattered), "https://harbour.example/")
-	read := ReadPage(doc, spring, curlew.SchemaEvent, DayRange{})
-	b, proof, err := Learn(t.Context(), curlew.SchemaEvent, []Read{{Document: doc, Now: spring, Drafts: read}})
+	read := ReadPage(doc, spring, curlew.SchemaEvent.Kind(), DayRange{})
+	b, proof, err := Learn(t.Context(), curlew.SchemaEvent.Kind(), []Read{{Document: doc, Now: spring, Drafts: read}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestScatteredDatesAreLeftToTheirReader(t *testing.T) {
 	if text := strings.Join(got, "\n"); text != want {
 		t.Errorf("it gives\n%s", text)
 	}
-	if !proof.sure(curlew.SchemaEvent) {
+	if !proof.sure(curlew.SchemaEvent.Kind()) {
 		t.Errorf("the proof is %+v", proof)
 	}
 }
@@ -60,7 +60,7 @@ func TestNothingIsLearnedWithoutWhatItsSchemaRequires(t *testing.T) {
 		drafts = append(drafts, curlew.Draft{Schema: curlew.SchemaProduct, Node: fmt.Sprintf("/html[1]/body[1]/ul[1]/li[%d]", i+1),
 			Fields: curlew.Values{"name": fmt.Sprintf("Kite %d of another page", i), "brand": []string{"Red kite", "Blue kite"}[i]}})
 	}
-	b, _, err := Learn(t.Context(), curlew.SchemaProduct, []Read{{Document: doc, Drafts: drafts}})
+	b, _, err := Learn(t.Context(), curlew.SchemaProduct.Kind(), []Read{{Document: doc, Drafts: drafts}})
 	if err == nil || b != nil {
 		t.Fatalf("learned %+v", b)
 	}
@@ -85,7 +85,7 @@ func minutes(last int, open, shut string) *dom.Document {
 func TestHealingKeepsToTheDaysThatWereKnown(t *testing.T) {
 	before, now := time.Date(2025, 3, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)
 	was := minutes(2025, `<div id="minutes">`, `</div>`)
-	old, _, err := Learn(t.Context(), curlew.SchemaEvent, []Read{{Document: was, Now: before, Drafts: ReadPage(was, before, curlew.SchemaEvent, DayRange{})}})
+	old, _, err := Learn(t.Context(), curlew.SchemaEvent.Kind(), []Read{{Document: was, Now: before, Drafts: ReadPage(was, before, curlew.SchemaEvent.Kind(), DayRange{})}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,13 +15,13 @@ import (
 // and what its list tells of it. Values come from comparing the pages with each other;
 // known ones count as they are. It is a failure when the pages do not say what their
 // records are called. It stops when the context ends.
-func Details(ctx context.Context, schema curlew.SchemaName, pages []LabelledPage) (*blueprint.Blueprint, Proof, error) {
+func Details(ctx context.Context, kind curlew.Schema, pages []LabelledPage) (*blueprint.Blueprint, Proof, error) {
 	var all []wrapper.SamplePage
 	for _, p := range pages {
 		all = append(all, wrapper.SamplePage{Document: p.Document, Now: p.Now, Known: p.Fields})
 	}
-	name := nameField(schema)
-	read := wrapper.Read(ctx, schema, all)
+	name := kind.Title
+	read := wrapper.Read(ctx, kind, all)
 	if ctx.Err() != nil {
 		return nil, Proof{}, ctx.Err()
 	}
@@ -33,7 +33,7 @@ func Details(ctx context.Context, schema curlew.SchemaName, pages []LabelledPage
 		}
 		known = append(known, LabelledPage{Document: pages[i].Document, Now: pages[i].Now, Fields: fields})
 	}
-	b, p, err := FewShot(ctx, schema, known)
+	b, p, err := FewShot(ctx, kind, known)
 	if err != nil {
 		return nil, p, err
 	}
@@ -44,22 +44,11 @@ func Details(ctx context.Context, schema curlew.SchemaName, pages []LabelledPage
 	return b, p, nil
 }
 
-// nameField is the field that says what a record is called; "" of a schema of the user's
-// own.
-func nameField(schema curlew.SchemaName) string {
-	for _, name := range requiredOf(schema) {
-		if named(schema, name) {
-			return name
-		}
-	}
-	return ""
-}
-
 // learnDetails learns what Details does, of pages that nobody said are such; nil when
 // they are not: when their headlines stand inside of the records of a list, or do not
 // differ.
-func learnDetails(ctx context.Context, schema curlew.SchemaName, pages []Read) (*blueprint.Blueprint, Proof) {
-	if len(pages) < 2 || nameField(schema) == "" {
+func learnDetails(ctx context.Context, kind curlew.Schema, pages []Read) (*blueprint.Blueprint, Proof) {
+	if len(pages) < 2 || kind.Title == "" {
 		return nil, Proof{}
 	}
 	var all []wrapper.SamplePage
@@ -71,7 +60,7 @@ func learnDetails(ctx context.Context, schema curlew.SchemaName, pages []Read) (
 		all = append(all, wrapper.SamplePage{Document: p.Document, Now: p.Now})
 		known = append(known, LabelledPage{Document: p.Document, Now: p.Now})
 	}
-	slot, ok := wrapper.Headline(ctx, schema, all)
+	slot, ok := wrapper.Headline(ctx, kind, all)
 	if !ok {
 		return nil, Proof{}
 	}
@@ -80,7 +69,7 @@ func learnDetails(ctx context.Context, schema curlew.SchemaName, pages []Read) (
 			return nil, Proof{}
 		}
 	}
-	b, p, err := Details(ctx, schema, known)
+	b, p, err := Details(ctx, kind, known)
 	if err != nil {
 		return nil, Proof{}
 	}

@@ -38,7 +38,7 @@ func WhyEmpty(b *blueprint.Blueprint, doc *dom.Document) Emptiness {
 	}
 	there := blueprint.FieldRules{Rules: []blueprint.Rule{{Constant: new(string)}}}
 	compiled, err := blueprint.Compile(&blueprint.Blueprint{
-		Language: 1, Schema: blueprint.SchemaCustom, Page: curlew.PageList, Tier: curlew.TierHTML,
+		Language: 1, Schema: curlew.SchemaCustom, Page: curlew.PageList, Tier: curlew.TierHTML,
 		Records: &blueprint.Selector{CSS: holder}, Fields: map[string]blueprint.FieldRules{"there": there},
 	})
 	if err != nil || len(compiled.Apply(blueprint.PageInput{Document: doc}).Drafts) == 0 {

@@ -23,8 +23,8 @@ type LabelledPage struct {
 
 // FewShot learns from a few pages with known values how to find the same fields on
 // other pages of the site. It stops when the context ends.
-func FewShot(ctx context.Context, schema curlew.SchemaName, pages []LabelledPage) (*blueprint.Blueprint, Proof, error) {
-	t := trial{schema: schema}
+func FewShot(ctx context.Context, kind curlew.Schema, pages []LabelledPage) (*blueprint.Blueprint, Proof, error) {
+	t := trial{kind: kind}
 	sheets := map[*dom.Document]*sheet{}
 	count := map[*dom.Document]int{}
 	for _, p := range pages {
@@ -33,7 +33,7 @@ func FewShot(ctx context.Context, schema curlew.SchemaName, pages []LabelledPage
 		}
 		if len(p.Fields) > 0 {
 			if count[p.Document]++; count[p.Document] > 1 {
-				return fromLists(schema, pages, sheets)
+				return fromLists(kind, pages, sheets)
 			}
 		}
 		t.samples = append(t.samples, sample{sheet: sheets[p.Document], want: valuesOf(p.Fields), known: len(p.Fields) > 0})
@@ -49,7 +49,7 @@ func (t trial) fewShot() (*blueprint.Blueprint, Proof, error) {
 		return nil, Proof{}, curlew.Permanent("nothing_known", "no known values were given: each line names a file and fields with their values")
 	}
 	order := settleOrder(t.samples)
-	b := &blueprint.Blueprint{Language: 1, Schema: t.schema, Page: curlew.PageSingle, Tier: curlew.TierHTML,
+	b := &blueprint.Blueprint{Language: 1, Schema: t.kind.Name, Own: t.kind.Own(), Page: curlew.PageSingle, Tier: curlew.TierHTML,
 		Fields: map[string]blueprint.FieldRules{}}
 	odds := map[string]float64{}
 	for _, field := range fields {

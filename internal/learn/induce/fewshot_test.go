@@ -45,7 +45,7 @@ func TestSitesAreLearnedFromAFewValues(t *testing.T) {
 		folder := filepath.Dir(path)
 		t.Run(filepath.Base(folder), func(t *testing.T) {
 			l, known := study(t, folder)
-			b, proof, err := FewShot(context.Background(), l.Schema, known)
+			b, proof, err := FewShot(context.Background(), l.Schema.Kind(), known)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -132,7 +132,7 @@ func TestTheSameTrainingGivesTheSameBlueprint(t *testing.T) {
 	first := ""
 	for range 20 {
 		l, known := study(t, "testdata/boats")
-		b, _, err := FewShot(context.Background(), l.Schema, known)
+		b, _, err := FewShot(context.Background(), l.Schema.Kind(), known)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +157,7 @@ func TestUnusableTrainingsAreRefused(t *testing.T) {
 		"endless":     {"name": {string(make([]byte, 1<<20))}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, _, err := FewShot(context.Background(), blueprint.SchemaCustom, []LabelledPage{{Document: doc, Fields: fields}})
+			b, _, err := FewShot(context.Background(), curlew.SchemaCustom.Kind(), []LabelledPage{{Document: doc, Fields: fields}})
 			if err == nil || b != nil {
 				t.Errorf("learned %+v", b)
 			}
@@ -175,7 +175,7 @@ func FuzzFewShot(f *testing.F) {
 			{{Document: doc, Fields: map[string][]string{"v": {known}}}},
 			{{Document: doc, Fields: map[string][]string{"v": {known}}}, {Document: doc, Fields: map[string][]string{"v": {known, markup}}}},
 		} {
-			b, _, err := FewShot(context.Background(), blueprint.SchemaCustom, pages)
+			b, _, err := FewShot(context.Background(), curlew.SchemaCustom.Kind(), pages)
 			if err != nil {
 				continue
 			}

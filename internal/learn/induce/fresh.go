@@ -21,30 +21,30 @@ type Read struct {
 // can say it. The proof tells how far that is. What it cannot say of events is left
 // to the reader of dated entries. Pages of one record each are told from lists, and
 // learned as such. It stops when the context ends.
-func Learn(ctx context.Context, schema curlew.SchemaName, pages []Read) (*blueprint.Blueprint, Proof, error) {
-	if b, p := learnDetails(ctx, schema, pages); b != nil {
+func Learn(ctx context.Context, kind curlew.Schema, pages []Read) (*blueprint.Blueprint, Proof, error) {
+	if b, p := learnDetails(ctx, kind, pages); b != nil {
 		return b, p, nil
 	}
-	return learnFresh(ctx, schema, pages, nil)
+	return learnFresh(ctx, kind, pages, nil)
 }
 
 // learnFresh learns from records of which only those of some days were taken.
-func learnFresh(ctx context.Context, schema curlew.SchemaName, pages []Read, days *blueprint.Range) (*blueprint.Blueprint, Proof, error) {
-	sheets, all, total := readEntries(ctx, schema, pages)
+func learnFresh(ctx context.Context, kind curlew.Schema, pages []Read, days *blueprint.Range) (*blueprint.Blueprint, Proof, error) {
+	sheets, all, total := readEntries(ctx, kind, pages)
 	if ctx.Err() != nil {
 		return nil, Proof{}, ctx.Err()
 	}
 	if len(all) == 0 {
-		if b, p := learnQuiet(sheets); b != nil && schema == curlew.SchemaEvent && days == nil {
+		if b, p := learnQuiet(sheets); b != nil && kind.Name == curlew.SchemaEvent && days == nil {
 			return b, p, nil
 		}
 		return nil, Proof{}, curlew.Permanent("nothing_found", "no records were found on these pages")
 	}
-	b, p, err := learnList(schema, slices.Clone(all), all, total)
+	b, p, err := learnList(kind, slices.Clone(all), all, total)
 	if ctx.Err() != nil {
 		return nil, p, ctx.Err()
 	}
-	if schema == curlew.SchemaEvent && (err != nil || !p.sure(schema)) {
+	if kind.Name == curlew.SchemaEvent && (err != nil || !p.sure(kind)) {
 		if dated, drafts := learnDated(sheets, all, days); dated != nil {
 			return dated, datedProof(drafts, sheets, all), nil
 		}
@@ -60,8 +60,7 @@ func learnFresh(ctx context.Context, schema curlew.SchemaName, pages []Read, day
 
 // readEntries are the records of pages by their places, up to a bound, and how many there
 // are in all.
-func readEntries(ctx context.Context, schema curlew.SchemaName, pages []Read) (sheets []*sheet, all []entry, total int) {
-	kind, _ := curlew.SchemaByName(schema) // without one, records have no fields
+func readEntries(ctx context.Context, kind curlew.Schema, pages []Read) (sheets []*sheet, all []entry, total int) {
 	for _, p := range pages {
 		if ctx.Err() != nil {
 			break
@@ -97,7 +96,7 @@ func draftValues(s curlew.Schema, d curlew.Draft) map[string][]value {
 	fields := map[string][]string{}
 	for name, v := range d.Fields {
 		f, ok := s.Field(name)
-		if !ok || !learned(name) {
+		if !ok || s.Name.BuiltIn() && !learned(name) {
 			continue
 		}
 		text, many := v.(string)
@@ -115,11 +114,15 @@ func draftValues(s curlew.Schema, d curlew.Draft) map[string][]value {
 			fields["slots."+name] = texts(v)
 		}
 	}
-	out := valuesOf(fields)
-	for name, values := range out {
+	return withSources(valuesOf(fields), d)
+}
+
+// withSources keeps how values are written where that is not how they are read.
+func withSources(all map[string][]value, d curlew.Draft) map[string][]value {
+	for name, values := range all {
 		if text := key(d.Provenance[name].Text); len(values) == 1 && values[0].day.IsZero() && text != values[0].key && len(text) <= 120 {
 			values[0].source = text
 		}
 	}
-	return out
+	return all
 }

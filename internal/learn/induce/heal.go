@@ -201,7 +201,7 @@ func (h *healing) attempts(before remedy) []remedy {
 func (h *healing) attemptLists() []remedy {
 	var all []remedy
 	for _, around := range h.teachers() {
-		if b, _, err := learnList(h.old.Schema, slices.Clone(around), h.known, 0); err == nil {
+		if b, _, err := learnList(h.old.Kind(), slices.Clone(around), h.known, 0); err == nil {
 			all = append(all, h.judge(b, fmt.Sprintf("learned around %d known records", len(around))))
 		}
 	}
@@ -217,10 +217,10 @@ func (h *healing) attemptLists() []remedy {
 		for i, p := range h.pages {
 			read = append(read, Read{Document: p.Document, Now: p.Now, Drafts: drafts[h.sheets[i]]})
 		}
-		if b, p, err := learnFresh(h.ctx, h.old.Schema, read, days); err == nil {
+		if b, p, err := learnFresh(h.ctx, h.old.Kind(), read, days); err == nil {
 			r := h.judge(b, "learned afresh")
 			if !isDated(b) { // the reader agreeing with itself proves nothing
-				r.agreed = p.share(requiredOf(h.old.Schema))
+				r.agreed = p.share(h.old.Kind().Required())
 			}
 			all = append(all, r)
 		}
@@ -255,19 +255,6 @@ func (h *healing) teachers() [][]entry {
 		return [][]entry{h.located}
 	}
 	return [][]entry{main, h.located}
-}
-
-// requiredOf are the fields without which a record of a schema is none.
-func requiredOf(schema curlew.SchemaName) []string {
-	var names []string
-	if s, err := curlew.SchemaByName(schema); err == nil {
-		for _, f := range s.Fields {
-			if f.Required {
-				names = append(names, f.Name)
-			}
-		}
-	}
-	return names
 }
 
 // refusal says why nothing was healed.

@@ -80,8 +80,8 @@ func TestWhatCannotBeProvedIsNotHealed(t *testing.T) {
 
 func TestAListIsLearnedWithoutKnownValues(t *testing.T) {
 	doc := dom.New([]byte(newProgramme), "https://mill.example/")
-	read := ReadPage(doc, spring, curlew.SchemaEvent, DayRange{})
-	b, proof, err := Learn(t.Context(), curlew.SchemaEvent, []Read{{Document: doc, Now: spring, Drafts: read}})
+	read := ReadPage(doc, spring, curlew.SchemaEvent.Kind(), DayRange{})
+	b, proof, err := Learn(t.Context(), curlew.SchemaEvent.Kind(), []Read{{Document: doc, Now: spring, Drafts: read}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func learnOld(t *testing.T) *blueprint.Blueprint {
 	for _, p := range mill {
 		known = append(known, LabelledPage{Document: doc, Now: spring, Fields: p.Fields})
 	}
-	b, _, err := FewShot(context.Background(), curlew.SchemaEvent, known)
+	b, _, err := FewShot(context.Background(), curlew.SchemaEvent.Kind(), known)
 	if err != nil {
 		t.Fatal(err)
 	}

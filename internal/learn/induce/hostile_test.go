@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"curlew/internal/read/blueprint"
+	"curlew/internal/curlew"
 	"curlew/internal/read/dom"
 	"curlew/internal/testkit/growth"
 )
@@ -22,7 +22,7 @@ func TestHostilePagesCostLittle(t *testing.T) {
 	}.Check(t, 1<<20, func(page string) func() {
 		return func() {
 			doc := dom.New([]byte(page), "https://site.example/")
-			_, _, _ = FewShot(context.Background(), blueprint.SchemaCustom, []LabelledPage{{Document: doc, Fields: map[string][]string{"price": {"12.50"}, "day": {"2026-05-01"}}}})
+			_, _, _ = FewShot(context.Background(), curlew.SchemaCustom.Kind(), []LabelledPage{{Document: doc, Fields: map[string][]string{"price": {"12.50"}, "day": {"2026-05-01"}}}})
 		}
 	})
 }

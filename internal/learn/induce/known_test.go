@@ -103,7 +103,7 @@ func TestAPageThatAnnouncesEventsIsLearnedWhileItHasNone(t *testing.T) {
 	for title, want := range map[string]bool{"Board Meetings": true, "Veranstaltungen im Turm": true, "Imprint": false, "Our prevention work": false} {
 		t.Run(title, func(t *testing.T) {
 			doc := dom.New([]byte(`<html><head><title>The Mill</title></head><body><h1>`+title+`</h1><p>There is nothing here today.</p></body></html>`), "https://mill.example/")
-			b, _, err := Learn(t.Context(), curlew.SchemaEvent, []Read{{Document: doc, Now: spring}})
+			b, _, err := Learn(t.Context(), curlew.SchemaEvent.Kind(), []Read{{Document: doc, Now: spring}})
 			if got := err == nil; got != want {
 				t.Errorf("%q: learned is %v", title, got)
 			}
@@ -128,7 +128,7 @@ func TestKnownDaysTellTheOrderOfDates(t *testing.T) {
 		{Document: page("Seed Swap", "03/04/2026"), Now: spring, Fields: map[string][]string{"title": {"Seed Swap"}, "starts_at": {"2026-04-03"}}},
 		{Document: page("Barn Choir", "14/05/2026"), Now: spring, Fields: map[string][]string{"title": {"Barn Choir"}, "starts_at": {"2026-05-14"}}},
 	}
-	b, proof, err := FewShot(context.Background(), curlew.SchemaEvent, known)
+	b, proof, err := FewShot(context.Background(), curlew.SchemaEvent.Kind(), known)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // fromLists learns lists from some of their records.
-func fromLists(schema curlew.SchemaName, pages []LabelledPage, sheets map[*dom.Document]*sheet) (*blueprint.Blueprint, Proof, error) {
+func fromLists(kind curlew.Schema, pages []LabelledPage, sheets map[*dom.Document]*sheet) (*blueprint.Blueprint, Proof, error) {
 	var all []entry
 	known := 0
 	for _, p := range pages {
@@ -29,18 +29,18 @@ func fromLists(schema curlew.SchemaName, pages []LabelledPage, sheets map[*dom.D
 	if len(located) == 0 {
 		return nil, Proof{}, curlew.Permanent("not_found", "none of the %d known records was found on its page", known)
 	}
-	return learnList(schema, located, all, 0)
+	return learnList(kind, located, all, 0)
 }
 
 // learnList writes a blueprint for entries whose places are known, and proves it on
 // all that are known. Total is how many records their pages have; 0 is unknown.
-func learnList(schema curlew.SchemaName, located, known []entry, total int) (*blueprint.Blueprint, Proof, error) {
+func learnList(kind curlew.Schema, located, known []entry, total int) (*blueprint.Blueprint, Proof, error) {
 	gather(located)
 	var best *blueprint.Blueprint
 	var proof Proof
 	top := -1.0
 	for _, l := range listings(located, total) {
-		b, p, worth := learnFields(schema, l, located, total)
+		b, p, worth := learnFields(kind, l, located, total)
 		if b != nil && worth > top {
 			best, proof, top = b, p, worth
 		}
@@ -72,8 +72,8 @@ func ended(all []entry) error {
 const maxTrial = 60
 
 // learnFields learns all fields of the records that one selector finds.
-func learnFields(schema curlew.SchemaName, l listing, all []entry, total int) (*blueprint.Blueprint, Proof, float64) {
-	t := trial{schema: schema, records: &l.selector}
+func learnFields(kind curlew.Schema, l listing, all []entry, total int) (*blueprint.Blueprint, Proof, float64) {
+	t := trial{kind: kind, records: &l.selector}
 	t.words = newVocabulary(sheetsOf(all))
 	for _, e := range all {
 		t.samples = append(t.samples, sample{sheet: e.sheet, node: e.sheet.doc.Path(e.node), roots: e.roots, text: e.text, line: e.line,
@@ -82,8 +82,8 @@ func learnFields(schema curlew.SchemaName, l listing, all []entry, total int) (*
 	known := t.samples
 	t.samples = builds(known, maxTrial, func(s sample) string { return s.build })
 	t.grounds = newGrounds(t.samples, t.records)
-	b := &blueprint.Blueprint{Language: 1, Schema: schema, Page: curlew.PageList, Tier: curlew.TierHTML, Records: &l.selector,
-		Fields: map[string]blueprint.FieldRules{}}
+	b := &blueprint.Blueprint{Language: 1, Schema: kind.Name, Own: kind.Own(), Page: curlew.PageList, Tier: curlew.TierHTML,
+		Records: &l.selector, Fields: map[string]blueprint.FieldRules{}}
 	odds := map[string]float64{}
 	fields := t.fields()
 	for _, field := range fields {
@@ -94,8 +94,8 @@ func learnFields(schema curlew.SchemaName, l listing, all []entry, total int) (*
 		if len(chosen) == 0 {
 			continue
 		}
-		f := blueprint.FieldRules{Rules: rulesOf(chosen), Many: many, Required: t.requires(schema, field, chosen)}
-		if !f.Required && named(schema, field) { // better the first line than no name, and so no record
+		f := blueprint.FieldRules{Rules: rulesOf(chosen), Many: many, Required: t.requires(field, chosen)}
+		if !f.Required && named(kind, field) { // better the first line than no name, and so no record
 			f.Rules = append(f.Rules, blueprint.Rule{Do: []blueprint.Transform{{Op: "line", N: 1}}})
 		}
 		b.Fields[field] = f
@@ -116,12 +116,8 @@ func learnFields(schema curlew.SchemaName, l listing, all []entry, total int) (*
 
 // requires says whether records without a field are none: a field of which the schema
 // says so, and whose rules find it in almost every entry.
-func (t trial) requires(schema curlew.SchemaName, field string, chosen []candidate) bool {
-	s, err := curlew.SchemaByName(schema)
-	if err != nil {
-		return false
-	}
-	f, ok := s.Field(field)
+func (t trial) requires(field string, chosen []candidate) bool {
+	f, ok := t.kind.Field(field)
 	covered := 0
 	for i := range t.samples {
 		if slices.ContainsFunc(chosen, func(c candidate) bool { return c.covers[i] }) {
@@ -132,12 +128,8 @@ func (t trial) requires(schema curlew.SchemaName, field string, chosen []candida
 }
 
 // named says whether a field is what records of a schema are called by, and must have.
-func named(schema curlew.SchemaName, field string) bool {
-	s, err := curlew.SchemaByName(schema)
-	if err != nil {
-		return false
-	}
-	f, ok := s.Field(field)
+func named(kind curlew.Schema, field string) bool {
+	f, ok := kind.Field(field)
 	return ok && f.Required && f.Type == curlew.TypeText
 }
 

@@ -180,7 +180,7 @@ func (t trial) parts(field string, find func(*sheet, value, scope) []place) []ca
 
 // score tries part rules: right is what reads as one of the places of the part.
 func (t trial) score(all []candidate, field string, find func(*sheet, value, scope) []place) {
-	pseudo := trial{records: t.records, schema: t.schema, words: t.words, grounds: t.grounds}
+	pseudo := trial{records: t.records, kind: t.kind, words: t.words, grounds: t.grounds}
 	for _, s := range t.samples {
 		part := s
 		part.want = map[string][]value{}

@@ -1,10 +1,14 @@
 package induce
 
 import (
+	"cmp"
 	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"curlew/internal/curlew"
+	"curlew/internal/learn/wrapper"
 	"curlew/internal/read/dom"
 	"curlew/internal/read/events"
 	"curlew/internal/read/regions"
@@ -15,21 +19,17 @@ import (
 // DayRange is the span of days in which entries count; zero ends are open.
 type DayRange struct{ Since, Until time.Time }
 
-// Look reads the records of a schema from what a page shows, without any blueprint:
+// ReadPage reads the records of a kind from what a page shows, without any blueprint:
 // dated entries for events, the main list for everything else.
-func ReadPage(doc *dom.Document, now time.Time, schema curlew.SchemaName, w DayRange) []curlew.Draft {
+func ReadPage(doc *dom.Document, now time.Time, kind curlew.Schema, w DayRange) []curlew.Draft {
 	tag := languageOf(doc)
-	if schema == curlew.SchemaEvent {
+	if kind.Name == curlew.SchemaEvent {
 		a, _ := events.Read(doc, events.Options{Now: now, Lang: tag, Since: w.Since, Until: w.Until})
 		return a.Drafts
 	}
 	_, drafts := regions.Items(doc, regions.Options{Dates: dates.Options{Now: now, Lang: language.Primary(tag)}})
-	renames, ok := asItem[schema]
-	if !ok {
-		return drafts
-	}
 	for i := range drafts {
-		drafts[i] = renamed(drafts[i], schema, renames)
+		drafts[i] = InSchema(drafts[i], kind)
 	}
 	return drafts
 }
@@ -53,14 +53,52 @@ var asItem = map[curlew.SchemaName]map[string]string{
 	curlew.SchemaOrganization: {"title": "name", "url": "url"},
 }
 
-func renamed(d curlew.Draft, schema curlew.SchemaName, names map[string]string) curlew.Draft {
+// itemNames says what the fields and slots of an item are called in a kind; nil for one
+// that is read otherwise.
+func itemNames(kind curlew.Schema, d curlew.Draft) map[string]string {
+	if names, ok := asItem[kind.Name]; ok || kind.Name.BuiltIn() || len(kind.Fields) == 0 {
+		return names
+	}
+	names, taken := map[string]string{}, map[string]bool{}
+	give := func(from, to string) {
+		if _, has := itemValue(d, from); has && to != "" && !taken[to] && names[from] == "" {
+			names[from], taken[to] = to, true
+		}
+	}
+	slots, _ := d.Fields["slots"].(map[string]any)
+	for _, exact := range []bool{true, false} {
+		for _, slot := range slices.Sorted(maps.Keys(slots)) {
+			give("slots."+slot, wrapper.FieldOf(kind, slot, exact))
+		}
+	}
+	give("title", kind.Title)
+	give("url", kind.OfType(curlew.TypeURL))
+	give("image_url", kind.OfType(curlew.TypePicture))
+	give("date", cmp.Or(kind.OfType(curlew.TypeDate), kind.OfType(curlew.TypeTime)))
+	give("price", kind.OfType(curlew.TypeMoney))
+	give("text", kind.OfType(curlew.TypeLong))
+	return names
+}
+
+// itemValue is a field or a slot of an item.
+func itemValue(d curlew.Draft, name string) (any, bool) {
+	if slot, is := strings.CutPrefix(name, "slots."); is {
+		slots, _ := d.Fields["slots"].(map[string]any)
+		v, ok := slots[slot]
+		return v, ok
+	}
+	v, ok := d.Fields[name]
+	return v, ok
+}
+
+func renamed(d curlew.Draft, kind curlew.Schema, names map[string]string) curlew.Draft {
 	fields, proof := curlew.Values{}, maps.Clone(d.Provenance)
 	for from, to := range names {
-		if v, ok := d.Fields[from]; ok {
+		if v, ok := itemValue(d, from); ok {
 			fields[to] = v
 			proof[to] = d.Provenance[from]
 		}
 	}
-	d.Schema, d.Fields, d.Provenance = schema, fields, proof
+	d.Schema, d.Own, d.Fields, d.Provenance = kind.Name, &kind, fields, proof
 	return d
 }

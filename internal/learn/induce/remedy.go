@@ -102,8 +102,10 @@ func fieldsOf(all []entry) []string {
 // finds says whether one of some drafts is a known record: it has what the schema
 // requires, except for words that say little.
 func (h *healing) finds(drafts map[*sheet][]curlew.Draft, e entry) bool {
-	required := requiredOf(h.old.Schema)
-	if len(required) == 0 {
+	required := h.old.Kind().Required()
+	if title := h.old.Kind().Title; len(required) == 0 && len(e.fields[title]) > 0 {
+		required = []string{title}
+	} else if len(required) == 0 {
 		required = sortedNames(e.fields)
 	}
 	return slices.ContainsFunc(drafts[e.sheet], func(d curlew.Draft) bool {
@@ -189,16 +191,12 @@ func (h *healing) asked(field string) bool {
 // whole says whether a draft has what its schema requires, as far as it is asked for, and
 // dates where dates belong: what cannot be read later is no record.
 func (s *sheet) whole(d curlew.Draft, asked func(string) bool) bool {
-	schema, err := curlew.SchemaByName(d.Schema)
-	if err != nil {
-		return true
-	}
-	for _, f := range schema.Fields {
+	for _, f := range d.Kind().Fields {
 		if !f.Required || !asked(f.Name) {
 			continue
 		}
 		got := texts(d.Fields[f.Name])
-		if len(got) == 0 || f.Type == curlew.TypeTime && !s.isDate(text.Collapse(got[0])) {
+		if len(got) == 0 || f.Type.Dated() && !s.isDate(text.Collapse(got[0])) {
 			return false
 		}
 	}

@@ -75,7 +75,7 @@ func healDetails(t *testing.T, web *demo.Web, site string, fields []string) stri
 		known = append(known, LabelledPage{Document: doc, Now: now, Fields: values})
 		past = append(past, PastRecord{URL: doc.URL().String(), Now: now, Fields: values})
 	}
-	old, _, err := FewShot(context.Background(), truth[0].Schema, known)
+	old, _, err := FewShot(context.Background(), truth[0].Schema.Kind(), known)
 	if err != nil {
 		return "the old pages are not learned: " + err.Error()
 	}

@@ -86,8 +86,8 @@ func healList(t *testing.T, was, is shown) string {
 
 // learnShown learns a page as anybody would who looks at it for the first time.
 func learnShown(ctx context.Context, schema curlew.SchemaName, page shown) (*blueprint.Blueprint, error) {
-	read := ReadPage(page.document, page.now, schema, DayRange{})
-	b, _, err := Learn(ctx, schema, []Read{{Document: page.document, Now: page.now, Drafts: read}})
+	read := ReadPage(page.document, page.now, schema.Kind(), DayRange{})
+	b, _, err := Learn(ctx, schema.Kind(), []Read{{Document: page.document, Now: page.now, Drafts: read}})
 	if err == nil {
 		return b, nil
 	}
@@ -95,7 +95,7 @@ func learnShown(ctx context.Context, schema curlew.SchemaName, page shown) (*blu
 	for _, p := range pastOf(page) {
 		known = append(known, LabelledPage{Document: page.document, Now: p.Now, Fields: p.Fields})
 	}
-	b, _, err = FewShot(ctx, schema, known)
+	b, _, err = FewShot(ctx, schema.Kind(), known)
 	return b, err
 }
 

@@ -72,7 +72,7 @@ func (h *healing) attemptSingle() []remedy {
 	if len(h.located) == 0 {
 		return nil
 	}
-	t := trial{schema: h.old.Schema}
+	t := trial{kind: h.old.Kind()}
 	for _, s := range h.sheets {
 		at := slices.IndexFunc(h.located, func(e entry) bool { return e.sheet == s })
 		if at < 0 {

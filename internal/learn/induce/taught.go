@@ -30,7 +30,7 @@ func Teach(
 	if b.Tier != curlew.TierHTML || b.ByReaders() {
 		return nil, Proof{}, curlew.Permanent(ErrNotTaught, "this page is read from data rather than from what it shows")
 	}
-	t := trial{schema: b.Schema, records: b.Records}
+	t := trial{kind: b.Kind(), records: b.Records}
 	found, err := t.gatherSamples(b, newSheet(ctx, page.Document, page.Now), examples)
 	if err != nil {
 		return nil, Proof{}, err
@@ -139,12 +139,12 @@ func wantedIn(places *registry, examples []Example, line bool) (map[int]map[stri
 
 // InSchema gives the fields of an item the names of another schema; what that has no
 // name for is left out.
-func InSchema(d curlew.Draft, schema curlew.SchemaName) curlew.Draft {
-	if names, ok := asItem[schema]; ok {
-		return renamed(d, schema, names)
+func InSchema(d curlew.Draft, kind curlew.Schema) curlew.Draft {
+	if names := itemNames(kind, d); names != nil {
+		return renamed(d, kind, names)
 	}
-	if schema == curlew.SchemaEvent {
-		return renamed(d, schema, map[string]string{"title": "title", "url": "url", "image_url": "image_url", "date": "starts_at",
+	if kind.Name == curlew.SchemaEvent {
+		return renamed(d, kind, map[string]string{"title": "title", "url": "url", "image_url": "image_url", "date": "starts_at",
 			"price": "price_min"})
 	}
 	return d

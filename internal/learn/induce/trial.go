@@ -27,7 +27,7 @@ type sample struct {
 type trial struct {
 	samples []sample
 	records *blueprint.Selector // nil: each page is one record
-	schema  curlew.SchemaName
+	kind    curlew.Schema
 	words   vocabulary
 	grounds *grounds // nil: made for each run
 }

@@ -32,7 +32,7 @@ func (h *healing) look() {
 func (h *healing) inSpan(days *blueprint.Range) map[*sheet][]curlew.Draft {
 	all := map[*sheet][]curlew.Draft{}
 	for i, p := range h.pages {
-		all[h.sheets[i]] = ReadPage(p.Document, p.Now, h.old.Schema, windowOf(days, p.Now))
+		all[h.sheets[i]] = ReadPage(p.Document, p.Now, h.old.Kind(), windowOf(days, p.Now))
 	}
 	return all
 }

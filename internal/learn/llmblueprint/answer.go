@@ -81,6 +81,9 @@ func (t *task) own(raw []byte) []byte {
 		delete(parts, name)
 	}
 	parts["curlew"], parts["tier"] = json.RawMessage("1"), json.RawMessage(`"html"`)
+	if own, err := marshal(t.schema); err == nil && t.schema.Own() != nil {
+		parts["kind"] = own
+	}
 	out, err := marshal(parts)
 	if err != nil {
 		return raw

@@ -63,8 +63,8 @@ func (a WriteResult) Usage() curlew.ModelUsage {
 
 // Learn asks for a blueprint of pages, of which values may be known, as induce.Learn
 // and induce.FewShot write one.
-func Learn(ctx context.Context, m Model, schema curlew.SchemaName, pages []induce.LabelledPage, o Options) (WriteResult, error) {
-	t := newTask(schema, o)
+func Learn(ctx context.Context, m Model, kind curlew.Schema, pages []induce.LabelledPage, o Options) (WriteResult, error) {
+	t := newTask(kind, o)
 	for _, p := range pages {
 		t.add(p.Document, p.Now, p.Fields)
 	}
@@ -75,7 +75,7 @@ func Learn(ctx context.Context, m Model, schema curlew.SchemaName, pages []induc
 // makes one: it must give what was known before and is still on the pages, or else
 // records that look like those before.
 func Heal(ctx context.Context, m Model, c induce.Case, o Options) (WriteResult, error) {
-	t := newTask(c.Old.Schema, o)
+	t := newTask(c.Old.Kind(), o)
 	t.old, t.anywhere = c.Old, true
 	for _, p := range c.Pages {
 		t.add(p.Document, p.Now, nil)
@@ -254,8 +254,8 @@ func (t *task) ready() error {
 			return curlew.Permanent("nothing_to_ask", "%s is an answer of an API, which is learned without a model", p.doc.URL())
 		}
 	}
-	if t.schema.Name == blueprint.SchemaCustom && len(t.wanted) == 0 {
-		return curlew.Permanent("nothing_known", "the schema custom has no fields of its own: give known values")
+	if len(t.schema.Fields) == 0 && len(t.wanted) == 0 {
+		return curlew.Permanent("nothing_known", "the kind %s has no fields of its own: give known values", t.schema.Name)
 	}
 	return nil
 }

@@ -52,7 +52,7 @@ func scripted(t *testing.T, doc *dom.Document, script ...llmtest.Behaviour) (Wri
 	if err != nil {
 		t.Fatal(err)
 	}
-	asked, err := Learn(t.Context(), client.For(llm.Attribution{}), curlew.SchemaEvent, []induce.LabelledPage{{Document: doc, Now: now}}, Options{Fence: fence})
+	asked, err := Learn(t.Context(), client.For(llm.Attribution{}), curlew.SchemaEvent.Kind(), []induce.LabelledPage{{Document: doc, Now: now}}, Options{Fence: fence})
 	return asked, server, err
 }
 
@@ -218,7 +218,7 @@ func TestKnownValuesAreShownAndFoundAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	asked, err := Learn(t.Context(), client.For(llm.Attribution{}), blueprint.SchemaCustom,
+	asked, err := Learn(t.Context(), client.For(llm.Attribution{}), curlew.SchemaCustom.Kind(),
 		[]induce.LabelledPage{{Document: doc, Now: now, Fields: map[string][]string{"name": {"Gull 250"}, "weight": {"120"}}}}, Options{Fence: fence})
 	if err != nil {
 		t.Fatal(err)

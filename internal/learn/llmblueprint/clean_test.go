@@ -47,7 +47,7 @@ func TestPagesOfAnySizeAreSentWithinBounds(t *testing.T) {
 			if got := clean(doc, 20_000); len(got) > 21_000 {
 				t.Errorf("%d bytes", len(got))
 			}
-			job := newTask(curlew.SchemaEvent, Options{Fence: fence, Size: 20_000})
+			job := newTask(curlew.SchemaEvent.Kind(), Options{Fence: fence, Size: 20_000})
 			job.add(doc, now, nil)
 			if q := job.question(); len(q) > 60_000 {
 				t.Errorf("the question has %d bytes", len(q))
@@ -68,7 +68,7 @@ func kinds(n int) string {
 func TestJudgingALargePageIsBounded(t *testing.T) {
 	page := growth.Fill(`<ul class="dates">`, `<li><b>Bread Night</b> <span class="when">5 May 2026, 19:30</span> <a href="/e/1">more</a></li>`, "")
 	growth.Check(t, 500_000, func(size int) func() {
-		job := newTask(curlew.SchemaEvent, Options{Fence: fence})
+		job := newTask(curlew.SchemaEvent.Kind(), Options{Fence: fence})
 		job.add(dom.New([]byte(page(size)), "https://x.example/"), now, nil)
 		return func() {
 			job.judge(with(whole+`"venue_name": {"css": "li", "from": "page", "do": [{"op": "remove", "text": "a"}]}`), false)

@@ -157,7 +157,7 @@ func TestWithoutAFenceNothingIsAsked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Learn(t.Context(), client.For(llm.Attribution{}), curlew.SchemaEvent, []induce.LabelledPage{{Document: programme(""), Now: now}}, Options{})
+	_, err = Learn(t.Context(), client.For(llm.Attribution{}), curlew.SchemaEvent.Kind(), []induce.LabelledPage{{Document: programme(""), Now: now}}, Options{})
 	if err == nil || len(server.Calls()) > 0 {
 		t.Errorf("%v, %d calls", err, len(server.Calls()))
 	}
@@ -166,7 +166,7 @@ func TestWithoutAFenceNothingIsAsked(t *testing.T) {
 		if doc != nil {
 			pages = []induce.LabelledPage{{Document: doc, Now: now}}
 		}
-		if _, err := Learn(t.Context(), client.For(llm.Attribution{}), curlew.SchemaEvent, pages, Options{Fence: fence}); !errors.Is(err, curlew.Code("nothing_to_ask")) {
+		if _, err := Learn(t.Context(), client.For(llm.Attribution{}), curlew.SchemaEvent.Kind(), pages, Options{Fence: fence}); !errors.Is(err, curlew.Code("nothing_to_ask")) {
 			t.Errorf("got %v", err)
 		}
 	}
@@ -181,7 +181,7 @@ func FuzzAnswer(f *testing.F) {
 	}
 	doc := programme("")
 	f.Fuzz(func(t *testing.T, text string) {
-		job := newTask(curlew.SchemaEvent, Options{Fence: fence})
+		job := newTask(curlew.SchemaEvent.Kind(), Options{Fence: fence})
 		job.add(doc, now, nil)
 		found, problems := job.judge(text, false)
 		if found == nil {

@@ -11,7 +11,6 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/learn/quality"
-	"curlew/internal/read/blueprint"
 	"curlew/internal/read/dom"
 	"curlew/internal/text"
 )
@@ -85,7 +84,7 @@ func newBench(sample []quality.Specimen, o Options) *bench {
 			continue
 		}
 		left -= len(text)
-		b.schema, _ = curlew.SchemaByName(s.Record.Schema)
+		b.schema = s.Record.Kind()
 		b.places, b.texts = append(b.places, i), append(b.texts, text)
 		for _, name := range slices.Sorted(maps.Keys(s.Record.Fields)) {
 			if value, ok := b.askable(name, s.Record.Fields[name]); ok {
@@ -165,7 +164,7 @@ func (b *bench) fieldNames() []string {
 	for _, f := range b.schema.Fields {
 		all = append(all, f.Name)
 	}
-	if len(all) == 0 || b.schema.Name == blueprint.SchemaCustom {
+	if len(all) == 0 {
 		for _, a := range b.asked {
 			if !slices.Contains(all, a.name) {
 				all = append(all, a.name)

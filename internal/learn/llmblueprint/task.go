@@ -46,19 +46,15 @@ const (
 	usualSize   = 60_000 // some 20,000 tokens
 )
 
-func newTask(name curlew.SchemaName, o Options) *task {
-	schema, err := curlew.SchemaByName(name)
-	if err != nil {
-		schema = curlew.Schema{Name: name}
-	}
-	t := &task{schema: schema, fence: o.Fence, rounds: o.Rounds, size: o.Size}
+func newTask(kind curlew.Schema, o Options) *task {
+	t := &task{schema: kind, fence: o.Fence, rounds: o.Rounds, size: o.Size}
 	if t.rounds <= 0 {
 		t.rounds = usualRounds
 	}
 	if t.size <= 0 {
 		t.size = usualSize
 	}
-	t.examples = alike(o.Examples, name)
+	t.examples = alike(o.Examples, kind.Name)
 	return t
 }
 
@@ -94,7 +90,7 @@ func (t *task) required(field string) bool {
 	return ok && f.Required
 }
 
-// kind is the type of a field; the fields of a schema of the user's own are text.
+// kind is the type of a field; those of a kind without a definition are text.
 func (t *task) kind(field string) curlew.FieldType {
 	if f, ok := t.schema.Field(field); ok {
 		return f.Type

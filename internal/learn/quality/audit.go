@@ -178,7 +178,7 @@ func (a *auditor) match(truth []TruthRow) []int {
 // when there is none.
 func (a *auditor) likest(row TruthRow, among []int) int {
 	best, most := -1, -1
-	schema, _ := curlew.SchemaByName(row.Schema) // a schema of the user's own has texts only
+	schema := row.Schema.Kind() // one of an org's own has texts only
 	for _, at := range among {
 		if a.taken[at] || a.records[at].Schema != row.Schema {
 			continue
@@ -331,7 +331,7 @@ func (a *auditor) note(row TruthRow, m Mismatch) {
 // exhibit is the record with the page of the row.
 func (a *auditor) exhibit(row TruthRow, r curlew.Record) *exhibit {
 	x := &exhibit{record: r}
-	x.schema, _ = curlew.SchemaByName(row.Schema) // a schema of the user's own has texts only
+	x.schema = row.Schema.Kind() // one of an org's own has texts only
 	if row.Document != nil {
 		if a.views[row.Document] == nil {
 			a.views[row.Document] = newView(row.Document, row.Options)

@@ -46,8 +46,7 @@ const pageSays = 0.8
 const sureEnough = 0.7
 
 func categoryTrust(s Sample) outcome {
-	schema, err := curlew.SchemaByName(s.Schema)
-	if _, ok := schema.Field("category"); err != nil || !ok {
+	if _, ok := s.Schema.Kind().Field("category"); !ok {
 		return outcome{sentence: "records of this schema have no category"}
 	}
 	o := outcome{applies: true, of: len(s.Records)}

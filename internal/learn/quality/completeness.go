@@ -88,7 +88,7 @@ func completeness(s Sample) outcome {
 		} else {
 			o.examples = few(o.examples, example(r))
 		}
-		if curlew.Whole(s.Schema, r.Fields) {
+		if r.Whole() {
 			filled += met
 		}
 	}

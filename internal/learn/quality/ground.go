@@ -74,10 +74,7 @@ var derived = []string{"currency", "country", "timezone", "language", "recurrenc
 // Judge asks the pageText about every field of a record and writes the answer into
 // its provenance. Fields without provenance were made from other fields.
 func (w *PageText) Judge(r *curlew.Record) {
-	schema, err := curlew.SchemaByName(r.Schema)
-	if err != nil {
-		schema = curlew.Schema{Name: r.Schema}
-	}
+	schema := r.Kind()
 	for name, value := range r.Fields {
 		evidence, known := r.Provenance[name]
 		if !known {
@@ -120,10 +117,7 @@ func confidence(e curlew.Evidence) float64 {
 // Confidence is how far a record is to be trusted: as far as its required fields,
 // and a little as far as the others.
 func Confidence(r curlew.Record) float64 {
-	schema, err := curlew.SchemaByName(r.Schema)
-	if err != nil {
-		schema = curlew.Schema{}
-	}
+	schema := r.Kind()
 	sum, weights := 0.0, 0.0
 	for _, name := range slices.Sorted(maps.Keys(r.Provenance)) { // sums of fractions depend on their order
 		weight, evidence := 1.0, r.Provenance[name]

@@ -116,7 +116,7 @@ func newCourt(sample []Specimen, o dates.Options) *court {
 	c := &court{options: o}
 	for _, s := range sample {
 		x := &exhibit{record: s.Record, node: s.Node}
-		x.schema, _ = curlew.SchemaByName(s.Record.Schema) // a schema of the user's own has texts only
+		x.schema = s.Record.Kind()
 		for _, page := range s.Pages {
 			if page == nil {
 				continue

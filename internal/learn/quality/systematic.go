@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"strings"
@@ -103,6 +104,14 @@ func (c *court) schemaOf() curlew.SchemaName {
 		return ""
 	}
 	return c.exhibits[0].record.Schema
+}
+
+// title is the field that says what the records of the sample are called.
+func (c *court) title() string {
+	if len(c.exhibits) == 0 {
+		return ""
+	}
+	return cmp.Or(c.exhibits[0].schema.Title, "title")
 }
 
 // matching are the exhibits for which something holds, with examples of a field.

@@ -18,7 +18,7 @@ import (
 // although they have links of their own.
 func (c *court) urlsAreListPage() *SystematicError {
 	all := c.with("url")
-	if len(all) < fewest || distinct(all, exactly("url")) > 1 || distinct(all, folded(nameField(c.schemaOf()))) == 1 {
+	if len(all) < fewest || distinct(all, exactly("url")) > 1 || distinct(all, folded(c.title())) == 1 {
 		return nil
 	}
 	address := textOf(all[0].record, "url")
@@ -87,7 +87,7 @@ func (c *court) pictureIsDecoration() *SystematicError {
 	switch {
 	case count >= 2 && 2*count >= len(all):
 		e.Sentence = fmt.Sprintf("%d of %d pictures are a logo or a stand-in by their name", count, len(all))
-	case len(all) > fewest && distinct(all, exactly("image_url")) == 1 && distinct(all, folded(nameField(c.schemaOf()))) > 1:
+	case len(all) > fewest && distinct(all, exactly("image_url")) == 1 && distinct(all, folded(c.title())) > 1:
 		e.Severity, e.Count, e.Examples = SeverityWarning, len(all), []string{clean(textOf(all[0].record, "image_url"), 100)}
 		e.Sentence = fmt.Sprintf("all %d records have the same picture", len(all))
 	default:

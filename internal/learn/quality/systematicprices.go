@@ -24,7 +24,7 @@ func (c *court) pricedField() string {
 func (c *court) onePriceForAll() *SystematicError {
 	field := c.pricedField()
 	all := c.with(field)
-	if field == "" || len(all) <= fewest || distinct(all, exactly(field)) > 1 || distinct(all, folded(nameField(c.schemaOf()))) == 1 {
+	if field == "" || len(all) <= fewest || distinct(all, exactly(field)) > 1 || distinct(all, folded(c.title())) == 1 {
 		return nil
 	}
 	units, ok := asInt(all[0].record.Fields[field])

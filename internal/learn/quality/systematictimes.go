@@ -135,7 +135,7 @@ func (c *court) datesAllEqual() *SystematicError {
 		return nil
 	}
 	all := c.with(when.field)
-	if len(all) <= fewest || distinct(all, exactly(when.field)) > 1 || distinct(all, folded(nameField(c.schemaOf()))) == 1 {
+	if len(all) <= fewest || distinct(all, exactly(when.field)) > 1 || distinct(all, folded(c.title())) == 1 {
 		return nil
 	}
 	value := textOf(all[0].record, when.field)

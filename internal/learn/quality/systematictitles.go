@@ -97,7 +97,7 @@ func isHeading(n *html.Node) bool {
 // twenty evenings has one title as well, so the records must have names of their
 // own, or the title must be that of the whole page with addresses that differ.
 func (c *court) headlineAsTitle() *SystematicError {
-	field := nameField(c.schemaOf())
+	field := c.title()
 	all := c.with(field)
 	if len(all) < fewest || distinct(all, folded(field)) > 1 {
 		return nil
@@ -168,7 +168,7 @@ func (x *exhibit) pageIsCalled(title string) bool {
 }
 
 func (c *court) navigationAsTitle() *SystematicError {
-	field := nameField(c.schemaOf())
+	field := c.title()
 	all := c.with(field)
 	count, examples := matching(all, field, func(x *exhibit) bool { return navigation(fold(said(x.record.Fields[field]))) })
 	if count < 2 || 5*count < len(all) {
@@ -185,7 +185,7 @@ func (c *court) navigationAsTitle() *SystematicError {
 
 // dateAsTitle finds titles that are nothing but a date.
 func (c *court) dateAsTitle() *SystematicError {
-	field := nameField(c.schemaOf())
+	field := c.title()
 	all := c.with(field)
 	count, examples := matching(all, field, func(x *exhibit) bool {
 		text := textOf(x.record, field)
@@ -208,7 +208,7 @@ func (c *court) dateAsTitle() *SystematicError {
 }
 
 func (c *court) titlesTruncated() *SystematicError {
-	field := nameField(c.schemaOf())
+	field := c.title()
 	all := c.with(field)
 	count, examples := matching(all, field, func(x *exhibit) bool {
 		text := textOf(x.record, field)
@@ -226,7 +226,7 @@ var leftMarkup = regexp.MustCompile(`</?[a-zA-Z][a-zA-Z0-9]*(\s[^<>]*)?/?>|&(amp
 
 // markupInText finds tags and entities that nobody undid.
 func (c *court) markupInText() *SystematicError {
-	for _, field := range []string{nameField(c.schemaOf()), "description", "summary", "venue_name"} {
+	for _, field := range []string{c.title(), "description", "summary", "venue_name"} {
 		all := c.with(field)
 		count, examples := matching(all, field, func(x *exhibit) bool { return leftMarkup.MatchString(textOf(x.record, field)) })
 		if count < 2 || 2*count < len(all) {
@@ -240,7 +240,7 @@ func (c *court) markupInText() *SystematicError {
 }
 
 func (c *court) descriptionIsTitle() *SystematicError {
-	title := nameField(c.schemaOf())
+	title := c.title()
 	for _, field := range []string{"description", "summary", "description_snippet", "text"} {
 		all := c.with(field)
 		count, examples := matching(all, field, func(x *exhibit) bool {

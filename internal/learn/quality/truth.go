@@ -102,7 +102,7 @@ func (row TruthRow) check() error {
 		}
 	}
 	schema, err := curlew.SchemaByName(row.Schema)
-	if err != nil && row.Schema != "custom" {
+	if err != nil && row.Schema != curlew.SchemaCustom {
 		return curlew.Permanent("bad_truth", "line %d of the truth file: there is no schema %q", row.Line, clean(string(row.Schema), 40))
 	}
 	if err != nil {

@@ -65,23 +65,8 @@ func texts(value any) []string {
 	return nil
 }
 
-// nameOf is what a record is called: its title or name.
-func nameOf(r curlew.Record) string {
-	for _, field := range []string{"title", "name"} {
-		if text := textOf(r, field); text != "" {
-			return text
-		}
-	}
-	return ""
-}
-
-// nameField is the field that says what records of a schema are called.
-func nameField(schema curlew.SchemaName) string {
-	if schema == curlew.SchemaProduct || schema == curlew.SchemaOrganization {
-		return "name"
-	}
-	return "title"
-}
+// nameOf is what a record is called.
+func nameOf(r curlew.Record) string { return strings.TrimSpace(r.Kind().TitleOf(r.Fields)) }
 
 // textOf is a field that holds a text, or "".
 func textOf(r curlew.Record, field string) string {

@@ -49,7 +49,7 @@ func TestConformanceSlots(t *testing.T) {
 			pages = append(pages, SamplePage{Document: dom.New(corpus.Read(t, filepath.Join(folder, r.Page)), r.URL)})
 		}
 		slots := Align(t.Context(), pages)
-		fields := Name(schemaOf[kind].schema, slots)
+		fields := Name(schemaOf[kind].schema.Kind(), slots)
 		for _, attribute := range attributesOf(rows) {
 			best := 0.0
 			for _, s := range slots {

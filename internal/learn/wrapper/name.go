@@ -38,8 +38,8 @@ var meant = map[curlew.SchemaName]map[labels.Meaning]string{
 	curlew.SchemaItem: {labels.Date: "date", labels.Published: "date", labels.Price: "price"},
 }
 
-// typed says which field of a schema values are that no label names, by their type.
-var typed = map[curlew.SchemaName]map[regions.Type]string{
+// byType says which field of a schema values are that no label names, by their type.
+var byType = map[curlew.SchemaName]map[regions.Type]string{
 	curlew.SchemaEvent:   {regions.TypeDate: "starts_at", regions.TypePrice: "price_min", regions.TypeImage: "image_url"},
 	curlew.SchemaProduct: {regions.TypePrice: "price", regions.TypeImage: "image_url"},
 	curlew.SchemaJob:     {regions.TypeDate: "posted_date"},
@@ -59,10 +59,10 @@ const leastScore = 1.0
 
 // Name gives slots the names of a schema's fields, each at most one: the best first.
 // Slots of items that no field fits keep what the pages call them.
-func Name(schema curlew.SchemaName, slots []Slot) map[string]int {
+func Name(kind curlew.Schema, slots []Slot) map[string]int {
 	var all []named
 	for i, s := range slots {
-		for _, n := range s.names(schema) {
+		for _, n := range s.names(kind) {
 			n.slot = i
 			if n.score >= leastScore {
 				all = append(all, n)
@@ -89,7 +89,7 @@ func Name(schema curlew.SchemaName, slots []Slot) map[string]int {
 }
 
 // names are the fields that a slot may be.
-func (s Slot) names(schema curlew.SchemaName) []named {
+func (s Slot) names(kind curlew.Schema) []named {
 	if s.Label == "" && !s.telling() {
 		return nil
 	}
@@ -99,24 +99,24 @@ func (s Slot) names(schema curlew.SchemaName) []named {
 			all = append(all, named{field: field, score: score + s.presence() - s.far()})
 		}
 	}
-	if field := titleOf(schema); field != "" {
-		all = append(all, named{field: field, score: s.titleScore()})
+	if kind.Title != "" {
+		all = append(all, named{field: kind.Title, score: s.titleScore()})
 	}
 	if s.Label != "" {
-		add(s.meant(schema, labels.Of(s.Label)), 5)
+		add(s.named(kind, s.Label), 5)
 	} else {
 		for _, word := range s.hints {
-			add(s.meant(schema, labels.Of(word)), 3)
+			add(s.named(kind, word), 3)
 		}
 	}
 	if s.after > -40 {
-		if field := s.meant(schema, s.lead()); field != "" {
+		if field := s.meant(kind, s.lead()); field != "" {
 			add(field, 4)
 		} else if s.Label == "" {
-			add(typed[schema][s.Type], 1.5)
+			add(s.typed(kind), 1.5)
 		}
 	}
-	if schema == curlew.SchemaOrganization && s.Attr == "" && s.most(isPhone) {
+	if kind.Name == curlew.SchemaOrganization && s.Attr == "" && s.most(isPhone) {
 		add("phone", 1.5)
 	}
 	return all
@@ -129,8 +129,12 @@ func (s Slot) telling() bool {
 }
 
 // meant is the field that a label names, where the values can be its.
-func (s Slot) meant(schema curlew.SchemaName, m labels.Meaning) string {
-	if field := meant[schema][m]; field != "" && s.agrees(schema, field) {
+func (s Slot) meant(kind curlew.Schema, m labels.Meaning) string {
+	field := meant[kind.Name][m]
+	if !kind.Name.BuiltIn() {
+		field = fieldMeant(kind, m)
+	}
+	if field != "" && s.agrees(kind, field) {
 		return field
 	}
 	return ""
@@ -154,19 +158,6 @@ func (s Slot) lead() labels.Meaning {
 		}
 	}
 	return means
-}
-
-// titleOf is the field that says what an entity of a schema is called.
-func titleOf(schema curlew.SchemaName) string {
-	s, err := curlew.SchemaByName(schema)
-	if err != nil {
-		return ""
-	}
-	i := slices.IndexFunc(s.Fields, func(f curlew.Field) bool { return f.Required && f.Type == curlew.TypeText })
-	if i < 0 {
-		return ""
-	}
-	return s.Fields[i].Name
 }
 
 // presence is the share of pages that have a value.
@@ -224,12 +215,8 @@ func (s Slot) maybeTitle() bool {
 }
 
 // agrees says whether values can be those of a field.
-func (s Slot) agrees(schema curlew.SchemaName, field string) bool {
-	d, err := curlew.SchemaByName(schema)
-	if err != nil {
-		return false
-	}
-	f, _ := d.Field(field)
+func (s Slot) agrees(kind curlew.Schema, field string) bool {
+	f, _ := kind.Field(field)
 	digits := 0
 	texts := s.filled()
 	for _, t := range texts {
@@ -241,9 +228,9 @@ func (s Slot) agrees(schema curlew.SchemaName, field string) bool {
 	switch {
 	case s.Attr != "":
 		return false
-	case f.Type == curlew.TypeTime:
+	case f.Type.Dated():
 		return s.Type == regions.TypeDate
-	case f.Type == curlew.TypeMoney:
+	case f.Type.Numeric():
 		return numeric && s.Type != regions.TypeLong && s.Type != regions.TypeDate
 	case field == "phone":
 		return s.most(isPhone)

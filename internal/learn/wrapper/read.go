@@ -14,15 +14,15 @@ import (
 
 // Read names the values of pages of one kind in the terms of a schema: for each page
 // the fields that were found on it. What is known beforehand stays as it is.
-func Read(ctx context.Context, schema curlew.SchemaName, pages []SamplePage) []map[string][]string {
+func Read(ctx context.Context, kind curlew.Schema, pages []SamplePage) []map[string][]string {
 	pages = pages[:min(len(pages), maxPages)]
 	slots := Align(ctx, pages)
-	fields := Name(schema, slots)
-	if schema == curlew.SchemaProduct {
+	fields := Name(kind, slots)
+	if kind.Name == curlew.SchemaProduct {
 		nameCodes(fields, slots, pages)
 	}
 	seed(fields, slots, pages)
-	if schema == curlew.SchemaItem {
+	if kind.Name == curlew.SchemaItem {
 		rest(slots, fields)
 	}
 	all := make([]map[string][]string, len(pages))
@@ -85,9 +85,9 @@ func seed(fields map[string]int, slots []Slot, pages []SamplePage) {
 
 // Headline is the slot that says what the things of pages of one kind are called; none
 // when pages do not say it, or all the same.
-func Headline(ctx context.Context, schema curlew.SchemaName, pages []SamplePage) (Slot, bool) {
+func Headline(ctx context.Context, kind curlew.Schema, pages []SamplePage) (Slot, bool) {
 	slots := Align(ctx, pages)
-	at, ok := Name(schema, slots)[titleOf(schema)]
+	at, ok := Name(kind, slots)[kind.Title]
 	if !ok {
 		return Slot{}, false
 	}

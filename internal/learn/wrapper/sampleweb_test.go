@@ -105,9 +105,9 @@ func compare(t *testing.T, site demo.Site, records []demo.Record, docs []*dom.Do
 	s := score{missed: map[string]int{}}
 	var read []induce.Read
 	for _, d := range docs[:2] {
-		read = append(read, induce.Read{Document: d, Now: today, Drafts: induce.ReadPage(d, today, site.Schema, induce.DayRange{})})
+		read = append(read, induce.Read{Document: d, Now: today, Drafts: induce.ReadPage(d, today, site.Schema.Kind(), induce.DayRange{})})
 	}
-	b, _, err := induce.Learn(t.Context(), site.Schema, read)
+	b, _, err := induce.Learn(t.Context(), site.Schema.Kind(), read)
 	if err != nil {
 		t.Logf("%s: %v", site.Name, err)
 		b = &blueprint.Blueprint{Language: 1, Schema: site.Schema, Page: curlew.PageSingle, Tier: curlew.TierHTML, Fields: map[string]blueprint.FieldRules{"url": {Rules: []blueprint.Rule{{Label: "nothing"}}}}}

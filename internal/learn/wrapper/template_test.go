@@ -28,7 +28,7 @@ func twoConcerts() []SamplePage {
 }
 
 func TestValuesAreToldFromTheTemplate(t *testing.T) {
-	got := Read(t.Context(), curlew.SchemaEvent, twoConcerts())
+	got := Read(t.Context(), curlew.SchemaEvent.Kind(), twoConcerts())
 	for i, want := range []map[string]string{
 		{"title": "Nocny Pociąg", "starts_at": "12 marca 2026, 20:00", "venue_name": "Sala Główna", "price_min": "45 zł", "image_url": "https://klub.example/zdjecia/13.jpg"},
 		{"title": "Trio Deszcz", "starts_at": "3 kwietnia 2026, 19:30", "venue_name": "Sala Główna", "price_min": "60 zł", "image_url": "https://klub.example/zdjecia/11.jpg"},
@@ -57,7 +57,7 @@ func TestTheSameVenueOnAllPagesIsStillAValue(t *testing.T) {
 }
 
 func TestMenusAndFootersAreNoValues(t *testing.T) {
-	for _, fields := range Read(t.Context(), curlew.SchemaEvent, twoConcerts()) {
+	for _, fields := range Read(t.Context(), curlew.SchemaEvent.Kind(), twoConcerts()) {
 		for field, values := range fields {
 			if strings.Contains(values[0], "nas") || strings.Contains(values[0], "Wodna") {
 				t.Errorf("%s is %q", field, values)
@@ -69,7 +69,7 @@ func TestMenusAndFootersAreNoValues(t *testing.T) {
 func TestOnePageAndItsListRecord(t *testing.T) {
 	one := concert("Nocny Pociąg", "12 marca 2026, 20:00", "Sala Główna", "45 zł")
 	one.Known = map[string][]string{"title": {"Nocny Pociąg"}, "starts_at": {"12 marca 2026, 20:00"}}
-	got := Read(t.Context(), curlew.SchemaEvent, []SamplePage{one})[0]
+	got := Read(t.Context(), curlew.SchemaEvent.Kind(), []SamplePage{one})[0]
 	for field, want := range map[string]string{"title": "Nocny Pociąg", "starts_at": "12 marca 2026, 20:00", "venue_name": "Sala Główna", "price_min": "45 zł"} {
 		t.Run(field, func(t *testing.T) {
 			if len(got[field]) != 1 || got[field][0] != want {
@@ -82,7 +82,7 @@ func TestOnePageAndItsListRecord(t *testing.T) {
 func TestKnownValuesOfOnePageTellThoseOfTheOthers(t *testing.T) {
 	pages := []SamplePage{concert("Nocny Pociąg", "12 marca 2026", "Sala Główna", "45 zł"), concert("Trio Deszcz", "3 kwietnia 2026", "Piwnica", "60 zł")}
 	pages[0].Known = map[string][]string{"category": {"Sala Główna"}} // whoever keeps the list calls it so
-	got := Read(t.Context(), curlew.SchemaEvent, pages)
+	got := Read(t.Context(), curlew.SchemaEvent.Kind(), pages)
 	if fmt.Sprint(got[1]["category"]) != "[Piwnica]" || got[1]["venue_name"] != nil {
 		t.Errorf("got %v", got[1])
 	}
@@ -92,7 +92,7 @@ func TestLabelsInsideOfTheText(t *testing.T) {
 	made := func(name, engine string) SamplePage {
 		return page(fmt.Sprintf(`<title>%[1]s</title><h1>%[1]s</h1><ul><li>Engine: %[2]s</li><li>Doors: five</li></ul>`, name, engine))
 	}
-	got := Read(t.Context(), curlew.SchemaItem, []SamplePage{made("Kestrel 2", "1.6 l"), made("Heron GT", "2.0 l turbo")})
+	got := Read(t.Context(), curlew.SchemaItem.Kind(), []SamplePage{made("Kestrel 2", "1.6 l"), made("Heron GT", "2.0 l turbo")})
 	if fmt.Sprint(got[1]["slots.engine"]) != "[2.0 l turbo]" {
 		t.Errorf("got %v", got[1])
 	}
@@ -103,7 +103,7 @@ func TestCodesOfProductsAreNamedByTheirLabels(t *testing.T) {
 		return page(fmt.Sprintf(`<title>%[1]s</title><h1>%[1]s</h1><p class="price">%[2]s</p><form><button>Add to basket</button></form>
 <table><tr><th>Brand</th><td>%[3]s</td></tr><tr><th>Article no.</th><td>%[4]s</td></tr></table>`, name, price, brand, number))
 	}
-	got := Read(t.Context(), curlew.SchemaProduct, []SamplePage{made("Brass Lantern", "€49.95", "Copper & Sons", "LN-204"), made("Walking Stick", "€18.50", "Ashgrove", "WS-118")})
+	got := Read(t.Context(), curlew.SchemaProduct.Kind(), []SamplePage{made("Brass Lantern", "€49.95", "Copper & Sons", "LN-204"), made("Walking Stick", "€18.50", "Ashgrove", "WS-118")})
 	for field, want := range map[string]string{"name": "Walking Stick", "price": "€18.50", "brand": "Ashgrove", "sku": "WS-118"} {
 		t.Run(field, func(t *testing.T) {
 			if fmt.Sprint(got[1][field]) != "["+want+"]" {
@@ -117,15 +117,15 @@ func TestHeadlinesThatDoNotDifferAreNone(t *testing.T) {
 	list := func(first string) SamplePage {
 		return page(`<title>Concerts</title><h1>Concerts</h1><ul><li>` + first + `</li><li>Other</li></ul>`)
 	}
-	if s, ok := Headline(t.Context(), curlew.SchemaEvent, []SamplePage{list("A night"), list("B night")}); ok {
+	if s, ok := Headline(t.Context(), curlew.SchemaEvent.Kind(), []SamplePage{list("A night"), list("B night")}); ok {
 		t.Errorf("got %+v", s)
 	}
 }
 
 func TestEqualRunsGiveEqualResults(t *testing.T) {
-	first := fmt.Sprint(Read(t.Context(), curlew.SchemaEvent, twoConcerts()))
+	first := fmt.Sprint(Read(t.Context(), curlew.SchemaEvent.Kind(), twoConcerts()))
 	for range 10 {
-		if again := fmt.Sprint(Read(t.Context(), curlew.SchemaEvent, twoConcerts())); again != first {
+		if again := fmt.Sprint(Read(t.Context(), curlew.SchemaEvent.Kind(), twoConcerts())); again != first {
 			t.Fatalf("%s\n%s", first, again)
 		}
 	}
@@ -138,9 +138,9 @@ func TestHostilePagesEndSoon(t *testing.T) {
 		"deep":         growth.Fill("", "<div class=a>", "x"),
 		"long classes": growth.Fill(`<h1 class="`, "a1 ", `">x</h1>`),
 	}.Check(t, 1<<20, func(body string) func() {
-		return func() { Read(t.Context(), curlew.SchemaEvent, []SamplePage{page(body), page(body)}) }
+		return func() { Read(t.Context(), curlew.SchemaEvent.Kind(), []SamplePage{page(body), page(body)}) }
 	})
-	Read(t.Context(), curlew.SchemaEvent, []SamplePage{page(""), page("")})
+	Read(t.Context(), curlew.SchemaEvent.Kind(), []SamplePage{page(""), page("")})
 }
 
 func FuzzRead(f *testing.F) {
@@ -153,7 +153,7 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 		for _, schema := range curlew.Schemas() {
-			Read(t.Context(), schema.Name, []SamplePage{page(a), page(b)})
+			Read(t.Context(), schema, []SamplePage{page(a), page(b)})
 		}
 	})
 }

@@ -49,7 +49,7 @@ func TestConformanceUnseenPages(t *testing.T) {
 			known = append(known, induce.LabelledPage{Document: dom.New(corpus.Read(t, filepath.Join(folder, r.Page)), r.URL)})
 		}
 		var compiled *blueprint.Compiled
-		if b, _, err := induce.Details(t.Context(), wanted[kind].schema, known); err == nil {
+		if b, _, err := induce.Details(t.Context(), wanted[kind].schema.Kind(), known); err == nil {
 			compiled, _ = blueprint.Compile(b) // nil: nothing is found
 		} else {
 			t.Logf("%s: %v", filepath.Base(folder), err)

@@ -33,12 +33,12 @@ func (t tutor) on(purpose curlew.ModelPurpose) *llm.Asker {
 
 // Learn asks how to read a page.
 func (t tutor) Learn(
-	ctx context.Context, schema curlew.SchemaName, page extract.Material, examples []*blueprint.Blueprint,
+	ctx context.Context, kind curlew.Schema, page extract.Material, examples []*blueprint.Blueprint,
 ) (*blueprint.Blueprint, error) {
 	o := Fenced(t.rounds)
 	o.Examples = examples
 	pages := []induce.LabelledPage{{Document: page.Document(), Now: page.Now}}
-	asked, err := llmblueprint.Learn(ctx, t.on(curlew.PurposeLearn), schema, pages, o)
+	asked, err := llmblueprint.Learn(ctx, t.on(curlew.PurposeLearn), kind, pages, o)
 	return asked.Blueprint, err
 }
 

@@ -106,7 +106,7 @@ func (c *Compiled) begin(p PageInput) *run {
 // draft reads all fields of a record. It names the first required field that the
 // record lacks.
 func (r *run) draft(rec record) (d curlew.Draft, lacks string) {
-	d = curlew.Draft{Schema: r.blueprint.Schema, Fields: make(curlew.Values, len(r.fields)),
+	d = curlew.Draft{Schema: r.blueprint.Schema, Own: r.own, Fields: make(curlew.Values, len(r.fields)),
 		Provenance: make(map[string]curlew.Evidence, len(r.fields)),
 		Node:       r.whereIs(rec), Text: r.textOf(rec), Confidence: 1}
 	lacks = r.fill(&d, rec)

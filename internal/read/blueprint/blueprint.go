@@ -22,6 +22,7 @@ type Blueprint struct {
 	Language   int                   `json:"curlew"` // version of this language: 1
 	Name       string                `json:"name,omitempty"`
 	Schema     curlew.SchemaName     `json:"schema"`
+	Own        *curlew.Schema        `json:"kind,omitempty"` // the definition of schema, when it is none of Curlew's own
 	Page       curlew.PageType       `json:"page"`
 	Tier       curlew.Tier           `json:"tier"`
 	URL        string                `json:"url,omitempty"` // of a page that it was made from

@@ -6,22 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"curlew/internal/curlew"
 )
-
-// SchemaCustom has the fields that its blueprints name.
-const SchemaCustom curlew.SchemaName = "custom"
-
-// schemas are Curlew's own by their names, made once: learning asks for every rule.
-var schemas = sync.OnceValue(func() map[curlew.SchemaName]curlew.Schema {
-	all := map[curlew.SchemaName]curlew.Schema{}
-	for _, s := range curlew.Schemas() {
-		all[s.Name] = s
-	}
-	return all
-})
 
 // Limits of one blueprint.
 const (
@@ -37,6 +24,8 @@ const (
 // Compiled is a blueprint ready for applying to many pages, also concurrently.
 type Compiled struct {
 	blueprint *Blueprint
+	kind      curlew.Schema
+	own       *curlew.Schema // the same, when drafts have to carry it
 	selector  *records
 	fields    []compiledField // by name
 	next      *rule           // of the pagination, like cursor and total
@@ -74,7 +63,10 @@ func (c *compiler) blueprint(place string, b *Blueprint, depth int) *Compiled {
 		c.add(place, "a blueprint is missing")
 		return nil
 	}
-	out := &Compiled{blueprint: b}
+	out := &Compiled{blueprint: b, kind: b.Kind()}
+	if !b.Schema.BuiltIn() {
+		out.own = &out.kind
+	}
 	c.header(place, b)
 	if b.Records != nil {
 		out.selector = c.records(place+"/records", b)
@@ -124,13 +116,7 @@ func (c *compiler) header(place string, b *Blueprint) {
 	if b.Language != 1 {
 		c.add(place+"/curlew", "write 1, the version of this language")
 	}
-	if _, known := schemas()[b.Schema]; !known && b.Schema != SchemaCustom {
-		names := []string{}
-		for _, s := range curlew.Schemas() {
-			names = append(names, string(s.Name))
-		}
-		c.oneOf(place+"/schema", string(b.Schema), append(names, string(SchemaCustom))...)
-	}
+	c.kind(place, b)
 	c.oneOf(place+"/page", string(b.Page), string(curlew.PageList), string(curlew.PageSingle))
 	c.oneOf(place+"/tier", string(b.Tier), string(curlew.TierStructured), string(curlew.TierAPI), string(curlew.TierBundle),
 		string(curlew.TierHTML), string(curlew.TierLLM))
@@ -153,18 +139,16 @@ func (c *compiler) fields(place string, b *Blueprint, out *Compiled) {
 		c.add(place+"/fields", "give at least one field, at most %d", maxFields)
 		return
 	}
-	schema, known := schemas()[b.Schema]
+	schema := b.Kind()
 	for _, name := range sortedKeys(b.Fields) {
 		at := place + "/fields/" + escape(name)
 		f := compiledField{name: name, required: b.Fields[name].Required, many: b.Fields[name].Many}
-		if known {
-			field, ok := schema.Field(name)
-			slot := b.Schema == curlew.SchemaItem && strings.HasPrefix(name, "slots.") && len(name) > len("slots.")
-			if !ok && !slot || name == "slots" {
-				c.add(at, "the schema %s has no such field%s", b.Schema, suggest(name, fieldNames(schema)))
-			}
-			f.address = field.Type == curlew.TypeURL
+		field, ok := schema.Field(name)
+		slot := b.Schema == curlew.SchemaItem && strings.HasPrefix(name, "slots.") && len(name) > len("slots.")
+		if !ok && !slot || name == "slots" {
+			c.add(at, "the schema %s has no such field%s", b.Schema, suggest(name, fieldNames(schema)))
 		}
+		f.address = field.Type.Address()
 		f.rules = c.rules(at, b.Fields[name])
 		out.fields = append(out.fields, f)
 	}

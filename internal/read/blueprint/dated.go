@@ -24,7 +24,7 @@ func (b *Blueprint) Gives(name string) bool {
 	if _, ok := b.Fields[name]; ok || !b.dated() && !b.ByReaders() {
 		return ok
 	}
-	_, ok := schemas()[b.Schema].Field(name)
+	_, ok := b.Kind().Field(name)
 	return ok
 }
 
@@ -34,7 +34,7 @@ func (c *compiler) datedRecords(place string, b *Blueprint) {
 	switch {
 	case !b.dated() && days != nil:
 		c.add(place+"/days", "they choose among dated entries: set shape to dated")
-	case b.ByReaders() && (len(b.Fields) > 0 || b.Schema == SchemaCustom):
+	case b.ByReaders() && (len(b.Fields) > 0 || b.Schema == curlew.SchemaCustom):
 		c.add(place+"/shape", "the readers know the fields of a schema by themselves: leave fields empty, and name a schema of Curlew's own")
 	case b.dated() && (b.Schema != curlew.SchemaEvent || b.Page != curlew.PageList || b.Tier != curlew.TierHTML):
 		c.add(place+"/shape", "dated entries are events in a list of the tier html")

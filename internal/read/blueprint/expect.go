@@ -57,7 +57,8 @@ func expectation(drafts []curlew.Draft, name string) Expectation {
 		n := utf8.RuneCountInString(v)
 		e.MinLength, e.MaxLength = min(e.MinLength, n), max(e.MaxLength, n)
 	}
-	e.Looks = looks(values, timeField(drafts[0].Schema, name))
+	f, _ := drafts[0].Kind().Field(name)
+	e.Looks = looks(values, f.Type.Dated())
 	return e
 }
 
@@ -85,11 +86,6 @@ func distinct(values []string) int {
 		seen[v] = true
 	}
 	return len(seen)
-}
-
-func timeField(schema curlew.SchemaName, name string) bool {
-	f, _ := schemas()[schema].Field(name)
-	return f.Type == curlew.TypeTime
 }
 
 var (
@@ -212,7 +208,7 @@ func Fits(result Output, expect *Expect) FitReport {
 	if few {
 		v.Reasons = append(v.Reasons, fmt.Sprintf("%d records, where there were at least %d", n, expect.Records.Min))
 	}
-	switch lost := lostKey(result.Drafts[0].Schema, v.Fields); {
+	switch lost := lostKey(result.Drafts[0].Kind(), v.Fields); {
 	case lost || len(v.Fields)*2 > len(expect.Fields):
 		v.Fit = FitNot
 	case len(v.Fields) > 0 || few:
@@ -251,8 +247,7 @@ func alike(a, b string) bool {
 }
 
 // lostKey says whether a field is lost without which a record of the schema is none.
-func lostKey(schema curlew.SchemaName, lost []string) bool {
-	s := schemas()[schema]
+func lostKey(s curlew.Schema, lost []string) bool {
 	return slices.ContainsFunc(lost, func(name string) bool {
 		f, ok := s.Field(name)
 		return ok && f.Required

@@ -13,19 +13,8 @@ import (
 // nothing on the page names it.
 const HashedID = "h:"
 
-// keys are the fields that tell entities of a schema apart when a blueprint does
-// not say how: the first set with a value in its first field is used.
-var keys = map[curlew.SchemaName][][]string{
-	curlew.SchemaEvent:        {{"title", "starts_at", "venue_name"}, {"starts_at", "venue_name"}},
-	curlew.SchemaProduct:      {{"gtin"}, {"sku"}, {"name", "brand", "mpn"}},
-	curlew.SchemaJob:          {{"title", "company", "location"}},
-	curlew.SchemaArticle:      {{"title", "published_at"}},
-	curlew.SchemaOrganization: {{"legal_id"}, {"name", "address", "city"}},
-	curlew.SchemaItem:         {{"title", "date"}, {"text"}},
-}
-
-// identify gives every draft its external id: what the identity says, else its own
-// address where no other record has the same, else a hash of its key fields.
+// identify gives every draft its external id: what the blueprint's identity says, else
+// that of its kind.
 func (r *run) identify(drafts []curlew.Draft) {
 	shared := make(map[string]int, len(drafts))
 	for _, d := range drafts {
@@ -37,10 +26,8 @@ func (r *run) identify(drafts []curlew.Draft) {
 		case id != "":
 			d.ExternalID = id
 		case d.ExternalID != "": // the reader of dated entries found what the page calls them
-		case d.URL != "" && shared[d.URL] == 1:
-			d.ExternalID = d.URL
 		default:
-			d.ExternalID = byKeys(*d)
+			d.ExternalID = byKind(r.kind, *d, shared[d.URL] == 1)
 		}
 	}
 }
@@ -64,11 +51,14 @@ func (r *run) byIdentity(d curlew.Draft) string {
 	return ""
 }
 
-// byKeys is a hash that stays the same while the key fields read the same.
-func byKeys(d curlew.Draft) string {
+// byKind is the address of a draft, where its kind goes by that and it has it alone, or
+// a hash that stays the same while the fields of the identity read the same.
+func byKind(kind curlew.Schema, d curlew.Draft, alone bool) string {
 	set := sortedKeys(d.Fields)
-	for _, candidate := range keys[d.Schema] {
-		if plain(d, candidate[0]) != "" {
+	for _, candidate := range kind.Identity {
+		if address := len(candidate) == 1 && candidate[0] == "url"; address && d.URL != "" && alone {
+			return d.URL
+		} else if !address && plain(d, candidate[0]) != "" {
 			set = candidate
 			break
 		}

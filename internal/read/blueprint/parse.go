@@ -25,6 +25,7 @@ func Parse(text []byte) (*Blueprint, error) {
 	c.shape(tree)
 	var b Blueprint
 	if err := json.Unmarshal(text, &b); err == nil {
+		b.inherit()
 		c.blueprint("", &b, 0)
 	} else if len(c.problems) == 0 {
 		return nil, curlew.Permanent("invalid_blueprint", "the blueprint cannot be read").Because(err)

@@ -239,7 +239,7 @@ func shows(n *html.Node) bool {
 
 // addressOf is a draft's own address: its field, or the page of a single entity.
 func (r *run) addressOf(d curlew.Draft) string {
-	for _, name := range []string{"url", "canonical_url"} {
+	for _, name := range []string{"url", "canonical_url", r.kind.OfType(curlew.TypeURL)} {
 		if text, ok := d.Fields[name].(string); ok {
 			if address := r.doc.Resolve(text); address != "" {
 				return address

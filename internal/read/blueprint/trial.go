@@ -53,7 +53,7 @@ func NewRuleTesterOf(b *Blueprint, p PageInput) (*RuleTester, error) {
 
 // single is a blueprint with one field.
 func single(selector *Selector, f FieldRules) *Blueprint {
-	b := &Blueprint{Language: 1, Schema: SchemaCustom, Page: curlew.PageSingle, Tier: curlew.TierHTML, Records: selector,
+	b := &Blueprint{Language: 1, Schema: curlew.SchemaCustom, Page: curlew.PageSingle, Tier: curlew.TierHTML, Records: selector,
 		Fields: map[string]FieldRules{"c": f}}
 	if selector != nil {
 		b.Page = curlew.PageList

@@ -36,7 +36,7 @@ func (w *work) money() {
 	w.borrow("price_min", "price", "price_range")
 	w.borrow("salary_min", "salary")
 	stated := money.Currency(scalarText(w.in["currency"]), w.region())
-	if stated == "" && strings.TrimSpace(scalarText(w.in["currency"])) != "" && !w.custom {
+	if stated == "" && strings.TrimSpace(scalarText(w.in["currency"])) != "" && !w.own {
 		w.note("currency", "unknown_currency", "the text names no currency, or one of several that share a sign")
 	}
 	hint := cmp.Or(stated, w.Currency)

@@ -11,7 +11,7 @@ import (
 func (w *work) announcement() {
 	status, _ := w.out["status"].(string)
 	title, _ := w.out["title"].(string)
-	if w.custom || status == "" || status == "scheduled" || title == "" {
+	if w.own || status == "" || status == "scheduled" || title == "" {
 		return
 	}
 	words := strings.Fields(title)

@@ -17,10 +17,10 @@ func (w *work) choice(f curlew.Field, value any) any {
 	if key == "" {
 		return nil
 	}
-	if slices.Contains(f.Choices, key) {
-		return key
+	if i := slices.IndexFunc(f.Choices, func(c string) bool { return choiceKey(c) == key }); i >= 0 {
+		return f.Choices[i]
 	}
-	if means := chosen(f.Name, key); means != "" {
+	if means := chosen(f.Name, key); means != "" && !w.own {
 		return means
 	}
 	w.note(f.Name, "unknown_choice", "the text is none of: "+strings.Join(f.Choices, ", "))

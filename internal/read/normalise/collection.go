@@ -4,7 +4,32 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"curlew/internal/curlew"
 )
+
+// listOf reads several values of one type, without repeats.
+func (w *work) listOf(f curlew.Field, value any) any {
+	if f.Of == "" || f.Of == curlew.TypeText {
+		return w.list(f.Name, value)
+	}
+	texts, _ := w.list(f.Name, value).([]string)
+	zone, _ := w.zone()
+	var kept []any
+	for _, text := range texts {
+		one := w.valueOf(curlew.Field{Name: f.Name, Type: f.Of}, text)
+		if f.Of.Dated() {
+			one = w.day(curlew.Field{Name: f.Name, Type: f.Of}, text, zone)
+		}
+		if one != nil {
+			kept = append(kept, one)
+		}
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	return kept
+}
 
 // list reads several texts, without repeats.
 func (w *work) list(name string, value any) any {

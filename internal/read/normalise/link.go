@@ -8,6 +8,8 @@ import (
 	"unicode"
 
 	"curlew/internal/text/wordlist"
+
+	"curlew/internal/curlew"
 )
 
 // maxURL is the longest address that is kept, as everywhere in Curlew.
@@ -16,7 +18,7 @@ const maxURL = 2083
 // link reads an address.
 func (w *work) link(name string, value any) any {
 	text := addressText(value)
-	if name == "image_url" {
+	if f, _ := w.schema.Field(name); name == "image_url" || f.Type == curlew.TypePicture {
 		text = largest(text)
 	}
 	if strings.TrimSpace(text) == "" {

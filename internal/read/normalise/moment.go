@@ -21,21 +21,29 @@ type moment struct {
 func (w *work) moments() {
 	zone, name := w.zone()
 	for _, f := range w.schema.Fields {
-		if f.Type != curlew.TypeTime || f.Name == "starts_at" || f.Name == "ends_at" || w.in[f.Name] == nil {
+		happening := w.schema.Name == curlew.SchemaEvent && (f.Name == "starts_at" || f.Name == "ends_at")
+		if !f.Type.Dated() || happening || w.in[f.Name] == nil {
 			continue
 		}
-		m, ok := w.moment(w.in[f.Name], zone)
-		if !ok {
-			w.note(f.Name, "not_a_date", "the text holds no date that can be read")
-			continue
+		if day := w.day(f, w.in[f.Name], zone); day != nil {
+			w.out[f.Name] = day
 		}
-		w.doubt(f.Name, m)
-		known := m.TimeKnown && !(isMidnight(m.Start) && !m.offset && (m.machine || !m.ZoneKnown))
-		w.out[f.Name] = dates.Format(m.Start, known, m.ZoneKnown)
 	}
 	if w.schema.Name == curlew.SchemaEvent {
 		w.event(zone, name)
 	}
+}
+
+// day reads a day or a moment that stands for itself.
+func (w *work) day(f curlew.Field, value any, zone *time.Location) any {
+	m, ok := w.moment(value, zone)
+	if !ok {
+		w.note(f.Name, "not_a_date", "the text holds no date that can be read")
+		return nil
+	}
+	w.doubt(f.Name, m)
+	known := f.Type == curlew.TypeTime && m.TimeKnown && !(isMidnight(m.Start) && !m.offset && (m.machine || !m.ZoneKnown))
+	return dates.Format(m.Start, known, m.ZoneKnown)
 }
 
 // doubt tells of dates that could mean something else.

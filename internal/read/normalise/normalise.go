@@ -41,7 +41,8 @@ type FieldNote struct {
 type work struct {
 	Context
 	schema curlew.Schema
-	custom bool // a schema of the user's own: every field is kept by its kind of value
+	open   bool // nothing is known of the kind: every field is kept by its kind of value
+	own    bool // a kind of an org's own: its fields mean what their types say, whatever they are called
 	in     curlew.Values
 	out    curlew.Values
 	proof  map[string]curlew.Evidence
@@ -53,8 +54,8 @@ type work struct {
 // materially, dropped or doubts.
 func Record(d curlew.Draft, c Context) (curlew.Record, []FieldNote) {
 	w := &work{Context: c, in: maps.Clone(d.Fields), out: curlew.Values{}, proof: map[string]curlew.Evidence{}}
-	schema, err := curlew.SchemaByName(d.Schema)
-	w.schema, w.custom = schema, err != nil
+	w.schema = d.Kind()
+	w.open, w.own = len(w.schema.Fields) == 0, !d.Schema.BuiltIn()
 	if w.in == nil {
 		w.in = curlew.Values{}
 	}
@@ -71,7 +72,7 @@ func Record(d curlew.Draft, c Context) (curlew.Record, []FieldNote) {
 	w.dropUnknown()
 	w.require()
 	record := curlew.Record{
-		Schema: d.Schema, ExternalID: w.externalID(d), URL: w.recordURL(d), Fields: w.out, Provenance: w.provenance(),
+		Schema: d.Schema, Own: d.Own, ExternalID: w.externalID(d), URL: w.recordURL(d), Fields: w.out, Provenance: w.provenance(),
 	}
 	if !c.Unhashed {
 		record.Hash = Hash(record.Fields)
@@ -87,10 +88,10 @@ func (w *work) note(field, code, sentence string) {
 	w.notes = append(w.notes, FieldNote{Field: field, Code: code, Sentence: sentence})
 }
 
-// fields lists what a draft may hold: those of the schema in its order, or for a
-// schema of the user's own whatever is there.
+// fields lists what a draft may hold: those of the kind in its order, or of one that is
+// not known whatever is there.
 func (w *work) fields() []curlew.Field {
-	if !w.custom {
+	if !w.open {
 		return w.schema.Fields
 	}
 	var fields []curlew.Field
@@ -129,32 +130,38 @@ func (w *work) eachField() {
 		if !ok || value == nil {
 			continue
 		}
-		var kept any
-		switch f.Type {
-		case curlew.TypeText:
-			kept = w.text(f.Name, value)
-		case curlew.TypeLong:
-			kept = w.long(f.Name, value)
-		case curlew.TypeURL:
-			kept = w.link(f.Name, value)
-		case curlew.TypeNumber:
-			kept = w.number(f.Name, value)
-		case curlew.TypeInteger:
-			kept = w.integer(f.Name, value)
-		case curlew.TypeBool:
-			kept = w.truth(f.Name, value)
-		case curlew.TypeChoice:
-			kept = w.choice(f, value)
-		case curlew.TypeList:
-			kept = w.list(f.Name, value)
-		case curlew.TypeMap:
-			kept = w.mapping(f.Name, value)
-		}
-		if kept != nil {
+		if kept := w.valueOf(f, value); kept != nil {
 			w.out[f.Name] = kept
 		}
 	}
 	w.checkCoordinates()
+}
+
+// valueOf reads a value by the type of its field.
+func (w *work) valueOf(f curlew.Field, value any) any {
+	switch f.Type {
+	case curlew.TypeText, curlew.TypePlace:
+		return w.text(f.Name, value)
+	case curlew.TypeLong:
+		return w.long(f.Name, value)
+	case curlew.TypeURL, curlew.TypePicture:
+		return w.link(f.Name, value)
+	case curlew.TypeNumber:
+		return w.number(f.Name, value)
+	case curlew.TypeInteger:
+		return w.integer(f.Name, value)
+	case curlew.TypeDuration:
+		return w.duration(f.Name, value)
+	case curlew.TypeBool:
+		return w.truth(f.Name, value)
+	case curlew.TypeChoice:
+		return w.choice(f, value)
+	case curlew.TypeList:
+		return w.listOf(f, value)
+	case curlew.TypeMap:
+		return w.mapping(f.Name, value)
+	}
+	return nil
 }
 
 // helping are fields that no schema has, but that help to read those that it has.
@@ -162,7 +169,7 @@ var helping = wordlist.Named(words, "helping")
 
 // dropUnknown tells of fields that the schema does not have.
 func (w *work) dropUnknown() {
-	if w.custom {
+	if w.open {
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(w.in)) {

@@ -50,7 +50,7 @@ func decimal(text string) (string, bool) {
 
 // number reads a field that holds a number.
 func (w *work) number(name string, value any) any {
-	if name == "rating" && !w.custom {
+	if name == "rating" && !w.own {
 		return w.rating(value)
 	}
 	text := strings.TrimSpace(scalarText(value))
@@ -77,7 +77,7 @@ func (w *work) number(name string, value any) any {
 func (w *work) checkCoordinates() {
 	lat, hasLat := w.out["latitude"].(float64)
 	long, hasLong := w.out["longitude"].(float64)
-	if w.custom || !hasLat && !hasLong {
+	if w.own || !hasLat && !hasLong {
 		return
 	}
 	onEarth := math.Abs(lat) <= 90 && math.Abs(long) <= 180 && (lat != 0 || long != 0)

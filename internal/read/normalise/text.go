@@ -95,7 +95,7 @@ func clipRaw(s string) string { return s[:min(len(s), maxRaw)] }
 
 // special reads texts with a form of their own.
 func (w *work) special(name, s string) string {
-	if w.custom {
+	if w.own && (name != "currency" || w.schema.OfType(curlew.TypeMoney) == "") {
 		return s
 	}
 	switch name {

@@ -89,7 +89,7 @@ func readShop(p shopPage, withData bool) map[string]string {
 	var known *curlew.Draft
 	if withData {
 		g = structured.Read(d)
-		for _, f := range recognise.FromGraph(g, d, curlew.SchemaProduct) {
+		for _, f := range recognise.FromGraph(g, d, curlew.SchemaProduct.Kind()) {
 			if f.Main {
 				known = f.Draft
 			}

@@ -31,7 +31,7 @@ type golden struct {
 func gleaned(d *dom.Document) (PageDraft, bool) {
 	g := structured.Read(d)
 	var known *curlew.Draft
-	for _, f := range recognise.FromGraph(g, d, curlew.SchemaProduct) {
+	for _, f := range recognise.FromGraph(g, d, curlew.SchemaProduct.Kind()) {
 		if f.Main {
 			known = f.Draft
 		}

@@ -88,7 +88,7 @@ func TestConformanceRecipePagesByScriptState(t *testing.T) {
 			}
 		}
 		if got == "" { // the pages have no other JSON-LD than that of their state
-			for _, f := range FromGraph(&structured.Graph{Items: g.Of(structured.JSONLD)}, doc, curlew.SchemaArticle) {
+			for _, f := range FromGraph(&structured.Graph{Items: g.Of(structured.JSONLD)}, doc, curlew.SchemaArticle.Kind()) {
 				got, _ = f.Draft.Fields["title"].(string)
 				break
 			}

@@ -80,7 +80,11 @@ func isEntryOnly(item *structured.Item) bool {
 	return item.Is("ListItem") && len(item.Items("item")) > 0
 }
 
+// isAny says whether an item is of some types; nil are all.
 func isAny(item *structured.Item, types map[string]bool) bool {
+	if types == nil {
+		return true
+	}
 	for _, t := range typesOf(item) {
 		if types[t] {
 			// A Book is a product only where somebody sells it.
@@ -112,9 +116,16 @@ func pointsAtPage(item *structured.Item) bool { return len(item.Properties["main
 // FromGraph gives the entities of a schema that the items of a page describe. Where
 // several syntaxes describe the same entity there is one draft, and what they
 // disagree about is kept as rivals. The one that the page is about comes first.
-func FromGraph(g *structured.Graph, doc *dom.Document, schema curlew.SchemaName) []Recognition {
+func FromGraph(g *structured.Graph, doc *dom.Document, kind curlew.Schema) []Recognition {
+	if g == nil {
+		return nil
+	}
+	schema := kind.Name
 	m := mappings()[schema]
-	if m == nil || g == nil {
+	if m == nil {
+		m = ownMapping(kind, g)
+	}
+	if m == nil {
 		return nil
 	}
 	entries := entriesOf(g, m.types)
@@ -181,6 +192,9 @@ var trust = map[structured.Syntax]float64{
 // entity of the schema though their type does not say so.
 func cards(g *structured.Graph, schema curlew.SchemaName, order int) []*entry {
 	var all []*entry
+	if len(telling[schema]) == 0 {
+		return nil
+	}
 	for _, item := range g.Items {
 		if (item.Syntax != structured.OpenGraph && item.Syntax != structured.Meta) || isAny(item, mappings()[schema].types) {
 			continue

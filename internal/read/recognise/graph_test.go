@@ -70,7 +70,7 @@ func TestItemsBecomeEntities(t *testing.T) {
 				if kind, _, _ := strings.Cut(name, "-"); kind != "nothing" && kind != string(schema.Name) || schema.Name == curlew.SchemaItem {
 					continue
 				}
-				for _, f := range FromGraph(g, doc, schema.Name) {
+				for _, f := range FromGraph(g, doc, schema) {
 					rivals := map[string]string{}
 					for field, e := range f.Draft.Provenance {
 						for _, r := range e.Rivals {

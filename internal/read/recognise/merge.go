@@ -20,7 +20,7 @@ func merge(entries []*entry, doc *dom.Document, schema curlew.SchemaName) []*ent
 	byKey := map[string][]*entry{}
 	for _, e := range ordered {
 		if host := host(e, byKey, kept, schema); host != nil {
-			host.absorb(e, schema)
+			host.absorb(e)
 			continue
 		}
 		kept = append(kept, e)
@@ -133,13 +133,12 @@ func similarTitles(a, b *entry) bool {
 }
 
 // absorb takes over what another description of the entity adds or contradicts.
-func (e *entry) absorb(other *entry, schema curlew.SchemaName) {
-	shape, _ := curlew.SchemaByName(schema)
+func (e *entry) absorb(other *entry) {
 	e.main = e.main || other.main
 	if e.draft.URL == "" {
 		e.draft.URL = other.draft.URL
 	}
-	for _, f := range shape.Fields {
+	for _, f := range e.draft.Kind().Fields {
 		theirs, there := other.draft.Fields[f.Name]
 		if !there {
 			continue

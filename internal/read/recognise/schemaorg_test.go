@@ -57,7 +57,7 @@ func TestConformanceSyntaxesBecomeTheSameDrafts(t *testing.T) {
 // draftOf is the first entity of a schema in a snippet.
 func draftOf(text string, syntax structured.Syntax, schema curlew.SchemaName) *curlew.Draft {
 	doc := dom.New([]byte("<!doctype html><body>"+text), "https://example.com/page")
-	found := FromGraph(structured.ReadSyntax(doc, syntax), doc, schema)
+	found := FromGraph(structured.ReadSyntax(doc, syntax), doc, schema.Kind())
 	if len(found) == 0 {
 		return nil
 	}

@@ -60,7 +60,9 @@ func (m Repair) Learn(ctx context.Context, cause string) (Repaired, error) {
 		m.Also = append(m.Also, healed.Blueprint)
 		out.Report.How = healed.How
 	}
-	m.Options.Schema, m.Options.Asserted, m.Recall = m.Old.Blueprint.Schema, true, m.recall()
+	kind := m.Old.Blueprint.Kind()
+	m.Options.Schema, m.Options.Own = kind.Name, &kind
+	m.Options.Asserted, m.Recall = true, m.recall()
 	best, err := m.Propose(ctx, m.Address)
 	chosen, ok := onboard.Proposal{}, false
 	if err != nil {
@@ -136,13 +138,13 @@ func (m Repair) relearn(ctx context.Context, r *curlew.HealReport) (induce.HealR
 	if m.Before != nil {
 		c.Archived = []induce.DatedPage{{Document: m.Before.Document(), Now: m.Before.Now}}
 	}
-	for _, f := range extract.DataFindings(m.Page.Document(), m.Old.Blueprint.Schema) {
+	for _, f := range extract.DataFindings(m.Page.Document(), m.Old.Blueprint.Kind()) {
 		if f.Schema == m.Old.Blueprint.Schema && f.Blueprint != nil && !slices.Contains(c.Offers, f.Blueprint) {
 			c.Offers = append(c.Offers, f.Blueprint)
 		}
 	}
 	for _, e := range m.Known {
-		c.Past = append(c.Past, induce.PastRecord{URL: e.URL, Now: e.LastSeenAt, Fields: knownTexts(e, m.Seen[e.ID])})
+		c.Past = append(c.Past, induce.PastRecord{URL: e.URL, Now: e.LastSeenAt, Fields: m.knownTexts(e)})
 	}
 	healed, err := c.Heal(ctx)
 	if raw, failed := json.Marshal(healed.Proof); failed == nil {
@@ -155,10 +157,28 @@ func (m Repair) relearn(ctx context.Context, r *curlew.HealReport) (induce.HealR
 var listedFields = []string{"title", "name", "starts_at", "venue_name", "city", "price", "price_min", "company", "location", "brand",
 	"url", "published_at", "posted_date"}
 
+// listed are the fields that lists show of things: of an org's own kind, whatever it has.
+func (m Repair) listed() []string {
+	if m.Old.Blueprint.Schema.BuiltIn() {
+		return listedFields
+	}
+	var names []string
+	for _, f := range m.Old.Blueprint.Kind().Fields {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// asRecord is an entity as the blueprint reads it.
+func (m Repair) asRecord(e curlew.Entity) curlew.Record {
+	kind := m.Old.Blueprint.Kind()
+	return curlew.Record{Schema: e.Schema, Own: &kind, ExternalID: e.ExternalID, URL: e.URL, Fields: e.Fields}
+}
+
 // knownTexts are the values of an entity as its page had them.
-func knownTexts(e curlew.Entity, r curlew.Record) map[string][]string {
-	fields := map[string][]string{}
-	for _, name := range listedFields {
+func (m Repair) knownTexts(e curlew.Entity) map[string][]string {
+	r, fields := m.Seen[e.ID], map[string][]string{}
+	for _, name := range m.listed() {
 		value, ok := e.Fields[name]
 		if !ok {
 			continue
@@ -287,7 +307,7 @@ func (m Repair) agree(p onboard.Proposal) agreement {
 	}
 	byKey := map[string]curlew.Entity{}
 	for _, e := range m.Known {
-		for _, key := range keysOf(e.ExternalID, e.URL, e.Fields) {
+		for _, key := range keysOf(m.asRecord(e)) {
 			byKey[key] = e
 		}
 	}
@@ -297,7 +317,7 @@ func (m Repair) agree(p onboard.Proposal) agreement {
 	}
 	for _, r := range p.Readings {
 		var match *curlew.Entity
-		for _, key := range keysOf(r.Record.ExternalID, r.Record.URL, r.Record.Fields) {
+		for _, key := range keysOf(r.Record) {
 			if e, ok := byKey[key]; ok {
 				match = &e
 				break
@@ -307,12 +327,12 @@ func (m Repair) agree(p onboard.Proposal) agreement {
 			continue
 		}
 		a.found++
-		fields, compared := r.Record.Fields, listedFields
+		fields, compared := r.Record.Fields, m.listed()
 		if p.Blueprint != nil && len(p.Blueprint.Follow) > 0 {
-			compared = extract.NameFields // its detail page has the last word on the rest
+			compared = []string{m.Old.Blueprint.Kind().Title} // its detail page has the last word on the rest
 		}
 		if more, ok := sampled[r.Record.ExternalID]; ok {
-			fields, compared = more, listedFields
+			fields, compared = more, m.listed()
 			for name := range match.Fields {
 				a.had++
 				if _, has := more[name]; has {
@@ -336,20 +356,20 @@ func (m Repair) agree(p onboard.Proposal) agreement {
 }
 
 // keysOf are the names by which a thing may be known.
-func keysOf(id, address string, fields curlew.Values) []string {
+func keysOf(r curlew.Record) []string {
 	var keys []string
-	if id != "" && !strings.HasPrefix(id, blueprint.HashedID) {
-		keys = append(keys, "id "+id)
+	own := !r.Schema.BuiltIn() // there a hash is of what somebody says makes two things the same
+	if r.ExternalID != "" && (own || !strings.HasPrefix(r.ExternalID, blueprint.HashedID)) {
+		keys = append(keys, "id "+r.ExternalID)
 	}
-	if address != "" {
-		keys = append(keys, "at "+urls.Key(address))
+	if r.URL != "" {
+		keys = append(keys, "at "+urls.Key(r.URL))
 	}
-	title, _ := fields["title"].(string)
-	if title == "" {
-		title, _ = fields["name"].(string)
-	}
-	when, _ := fields["starts_at"].(string)
-	if title != "" {
+	title := r.Name()
+	when, _ := r.Fields["starts_at"].(string)
+	if title != "" && (!own || slices.ContainsFunc(r.Kind().Identity, func(set []string) bool {
+		return len(set) == 1 && set[0] == r.Kind().Title
+	})) {
 		keys = append(keys, "is "+text.Letters(title)+" "+when[:min(len(when), 10)])
 	}
 	return keys
@@ -372,7 +392,7 @@ func sameValue(a, b any) bool {
 func (m Repair) teach(ctx context.Context, look *onboard.Search) (onboard.Proposal, error) {
 	var past []induce.PastRecord
 	for _, e := range m.Known {
-		past = append(past, induce.PastRecord{URL: e.URL, Now: e.LastSeenAt, Fields: knownTexts(e, m.Seen[e.ID])})
+		past = append(past, induce.PastRecord{URL: e.URL, Now: e.LastSeenAt, Fields: m.knownTexts(e)})
 	}
 	b, err := m.Teacher.Heal(ctx, m.Old.Blueprint, past, m.Page)
 	if err != nil {

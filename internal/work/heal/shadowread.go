@@ -88,7 +88,7 @@ func (m Repair) deepen(
 func indices(n int) []int { return onboard.Evenly(n, n) }
 
 func keyed(r curlew.Record, with map[string]bool) bool {
-	return slices.ContainsFunc(keysOf(r.ExternalID, r.URL, r.Fields), func(key string) bool { return with[key] })
+	return slices.ContainsFunc(keysOf(r), func(key string) bool { return with[key] })
 }
 
 // keys are the names of the records whose detail pages were read.
@@ -96,7 +96,7 @@ func (s shade) keys() map[string]bool {
 	all := map[string]bool{}
 	for i, one := range s.specimens {
 		if !slices.Contains(s.listed, i) {
-			for _, key := range keysOf(one.Record.ExternalID, one.Record.URL, one.Record.Fields) {
+			for _, key := range keysOf(one.Record) {
 				all[key] = true
 			}
 		}
@@ -134,7 +134,7 @@ func (s shade) deep() []quality.Specimen {
 // page has the last word on all but its name.
 func (s shade) fields(i int) []string {
 	if slices.Contains(s.listed, i) {
-		return extract.NameFields
+		return []string{s.specimens[i].Record.Kind().Title}
 	}
 	return nil
 }
@@ -142,8 +142,8 @@ func (s shade) fields(i int) []string {
 // named finds entities by the names that they go by.
 type named map[string]int
 
-func (n named) add(at int, id, address string, fields curlew.Values) {
-	for _, key := range keysOf(id, address, fields) {
+func (n named) add(at int, r curlew.Record) {
+	for _, key := range keysOf(r) {
 		if _, taken := n[key]; !taken {
 			n[key] = at
 		}
@@ -151,7 +151,7 @@ func (n named) add(at int, id, address string, fields curlew.Values) {
 }
 
 func (n named) find(r curlew.Record) (int, bool) {
-	for _, key := range keysOf(r.ExternalID, r.URL, r.Fields) {
+	for _, key := range keysOf(r) {
 		if at, ok := n[key]; ok {
 			return at, true
 		}
@@ -166,7 +166,7 @@ func (is shade) meet(by named, pair func(at, i int) quality.Pair) (pairs []quali
 	for i, s := range is.specimens {
 		at, ok := by.find(s.Record)
 		if !ok || met[at] {
-			alone = alsoNamed(alone, s.Record.Fields)
+			alone = alsoNamed(alone, s.Record)
 			continue
 		}
 		met[at] = true
@@ -180,7 +180,7 @@ func (m Repair) beside(old, is shade) curlew.Beside {
 	out := curlew.Beside{Pages: is.pages, Old: len(old.specimens), New: len(is.specimens)}
 	by := named{}
 	for i, s := range old.specimens {
-		by.add(i, s.Record.ExternalID, s.Record.URL, s.Record.Fields)
+		by.add(i, s.Record)
 	}
 	pairs, met, alone := is.meet(by, func(at, i int) quality.Pair {
 		fields := is.fields(i)
@@ -192,7 +192,7 @@ func (m Repair) beside(old, is shade) curlew.Beside {
 	out.NewOnly = alone
 	for i, s := range old.specimens {
 		if !met[i] {
-			out.OldOnly = alsoNamed(out.OldOnly, s.Record.Fields)
+			out.OldOnly = alsoNamed(out.OldOnly, s.Record)
 		}
 	}
 	out.Both, out.Fields = len(pairs), quality.Compare(pairs, dates.Options{Now: m.Now()})
@@ -202,11 +202,11 @@ func (m Repair) beside(old, is shade) curlew.Beside {
 // mostNames bounds how many names of entities are kept to show.
 const mostNames = 10
 
-func alsoNamed(names []string, fields curlew.Values) []string {
+func alsoNamed(names []string, r curlew.Record) []string {
 	if len(names) >= mostNames {
 		return names
 	}
-	return append(names, text.Clip(cmp.Or(extract.NameOf(fields), "an entity without a name"), 100))
+	return append(names, text.Clip(cmp.Or(r.Name(), "an entity without a name"), 100))
 }
 
 // onlyKnown is a reading without what nobody knows.
@@ -228,7 +228,7 @@ func (m Repair) onlyKnown(s shade) shade {
 func (m Repair) byName() named {
 	by := named{}
 	for i, e := range m.Known {
-		by.add(i, e.ExternalID, e.URL, e.Fields)
+		by.add(i, m.asRecord(e))
 	}
 	return by
 }
@@ -251,27 +251,21 @@ func (m Repair) besideKnown(is shade, pages []extract.Material) curlew.Beside {
 		pageTexts = append(pageTexts, quality.NewPageText(page.Document(), dates.Options{Now: m.Now()}))
 	}
 	for i, e := range m.Known[:min(len(m.Known), mostLooked)] {
-		if !met[i] && e.Status == curlew.EntityActive && shownBy(pageTexts, e.Fields) {
+		if !met[i] && e.Status == curlew.EntityActive && shownBy(pageTexts, m.asRecord(e)) {
 			out.Old++
-			out.OldOnly = alsoNamed(out.OldOnly, e.Fields)
+			out.OldOnly = alsoNamed(out.OldOnly, m.asRecord(e))
 		}
 	}
 	return out
 }
 
 // shownBy says whether a page shows the name of an entity, and the day where it has one.
-func shownBy(pageTexts []*quality.PageText, fields curlew.Values) bool {
-	for _, name := range extract.NameFields {
-		s, _ := fields[name].(string)
-		if len(text.Letters(s)) < leastName {
-			continue
-		}
-		day, dated := fields["starts_at"]
-		return slices.ContainsFunc(pageTexts, func(w *quality.PageText) bool {
-			return w.ShowsText(s) && (!dated || w.Seen(curlew.Field{Name: "starts_at", Type: curlew.TypeTime}, day, "") == curlew.SeenVisible)
-		})
-	}
-	return false
+func shownBy(pageTexts []*quality.PageText, r curlew.Record) bool {
+	name := r.Name()
+	day, dated := r.Fields["starts_at"]
+	return len(text.Letters(name)) >= leastName && slices.ContainsFunc(pageTexts, func(w *quality.PageText) bool {
+		return w.ShowsText(name) && (!dated || w.Seen(curlew.Field{Name: "starts_at", Type: curlew.TypeTime}, day, "") == curlew.SeenVisible)
+	})
 }
 
 // seen are the records that the known entities were last read as.

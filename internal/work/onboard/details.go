@@ -95,8 +95,8 @@ type OwnPage struct {
 // LearnOwn learns how to read the own pages of records, as an onboarding does: from data
 // for machines first, then from what tells the pages apart. Nothing comes back where they
 // say no more than the list does.
-func LearnOwn(ctx context.Context, schema curlew.SchemaName, context *blueprint.Locale, pages []OwnPage) []blueprint.Follow {
-	look := &Search{Schema: schema}
+func LearnOwn(ctx context.Context, kind curlew.Schema, context *blueprint.Locale, pages []OwnPage) []blueprint.Follow {
+	look := &Search{Schema: kind.Name, Proposing: Proposing{Options: extract.ExtractOptions{Schema: kind.Name, Own: kind.Own()}}}
 	var all []ownPage
 	for i, p := range pages {
 		all = append(all, ownPage{i, p.Record, p.Material})
@@ -169,14 +169,12 @@ func (l *Search) learned(ctx context.Context, pages []ownPage, own *blueprint.Bl
 		for name := range record.Fields {
 			taken[name] = true
 		}
-		for _, name := range []string{"title", "name"} {
-			if text, _ := record.Fields[name].(string); text != "" {
-				fields[name] = []string{text}
-			}
+		if text := record.Kind().TitleOf(record.Fields); text != "" {
+			fields[record.Kind().Title] = []string{text}
 		}
 		known = append(known, induce.LabelledPage{Document: p.material.Document(), Now: p.material.Now, Fields: fields})
 	}
-	b, _, err := induce.Details(ctx, l.Schema, known)
+	b, _, err := induce.Details(ctx, l.Options.KindOf(l.Schema), known)
 	if err != nil {
 		return nil
 	}
@@ -191,10 +189,7 @@ func (l *Search) learned(ctx context.Context, pages []ownPage, own *blueprint.Bl
 
 // parted lets rules part the lists that pages write in one piece: "Choir, Chess, Canoe".
 func parted(b *blueprint.Blueprint, known []induce.LabelledPage) {
-	schema, err := curlew.SchemaByName(b.Schema)
-	if err != nil {
-		return
-	}
+	schema := b.Kind()
 	for name, f := range b.Fields {
 		is, _ := schema.Field(name)
 		written := func(k induce.LabelledPage) bool {
@@ -266,7 +261,7 @@ func sampleOf(readings []extract.ReadRecord, own details) []extract.ReadRecord {
 		if record, ok := own[i]; ok {
 			r.Record = extract.Merge(r.Record, record)
 		}
-		if !curlew.Whole(r.Record.Schema, r.Record.Fields) {
+		if !r.Record.Whole() {
 			continue
 		}
 		if _, ok := own[i]; ok {

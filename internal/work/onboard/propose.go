@@ -247,7 +247,7 @@ func (p Proposal) Without(fields []string) (Proposal, bool) {
 		out.Fields, out.Follow = maps.Clone(b.Fields), slices.Clone(b.Follow)
 		for _, name := range fields {
 			f, has := out.Fields[name]
-			if has && f.Required || slices.Contains(extract.NameFields, name) {
+			if has && f.Required || name == b.Kind().Title {
 				return nil, false
 			}
 			if has {

@@ -128,12 +128,12 @@ func readByReader(b *blueprint.Blueprint) bool {
 func agreement(want, have []extract.ReadRecord) (names, values float64) {
 	by := map[string][]extract.ReadRecord{}
 	for _, r := range have {
-		name := text.Fold(extract.NameOf(r.Record.Fields))
+		name := text.Fold(r.Record.Name())
 		by[name] = append(by[name], r)
 	}
 	found, same, fields := 0, 0, 0
 	for _, r := range want {
-		name := text.Fold(extract.NameOf(r.Record.Fields))
+		name := text.Fold(r.Record.Name())
 		others := by[name]
 		if len(others) == 0 {
 			continue
@@ -161,6 +161,15 @@ type Choice struct {
 	Where  string            `json:"where,omitempty"` // on the page: the path of its first record
 	Sample []curlew.Values   `json:"sample"`
 	Rules  []byte            `json:"rules"` // the blueprint
+}
+
+// Name is what a record of the sample is called.
+func (c Choice) Name(fields curlew.Values) string {
+	b, err := blueprint.Parse(c.Rules)
+	if err != nil {
+		return c.Kind.Kind().TitleOf(fields)
+	}
+	return b.Kind().TitleOf(fields)
 }
 
 // mostChoices is how many readings are offered, and mostShown how many records of each.

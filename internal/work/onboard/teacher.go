@@ -21,7 +21,7 @@ type (
 type Teacher interface {
 	// Learn writes how to read entities of a schema from a page. The examples are
 	// blueprints of similar sources.
-	Learn(ctx context.Context, schema curlew.SchemaName, page extract.Material, examples []*blueprint.Blueprint) (*blueprint.Blueprint, error)
+	Learn(ctx context.Context, kind curlew.Schema, page extract.Material, examples []*blueprint.Blueprint) (*blueprint.Blueprint, error)
 	// Heal writes how to read a page that a blueprint no longer fits, and of which
 	// values are known from before.
 	Heal(ctx context.Context, old *blueprint.Blueprint, past []induce.PastRecord, page extract.Material) (*blueprint.Blueprint, error)
@@ -44,7 +44,7 @@ func SecondOpinion(ctx context.Context, teacher Teacher, sample []quality.Specim
 // no answer is a trial that did not pass.
 func (o Onboarding) taught(ctx context.Context, look *Search, number, before int) Trial {
 	t := Trial{Iteration: number, Tier: curlew.TierHTML, What: "a model was asked", Before: before}
-	b, err := o.Teacher.Learn(ctx, look.Schema, look.Home, o.Examples)
+	b, err := o.Teacher.Learn(ctx, look.Options.KindOf(look.Schema), look.Home, o.Examples)
 	if err != nil {
 		t.Feedback = []string{curlew.AsFault(err).Sentence}
 		return t

@@ -374,7 +374,7 @@ func (p Proposal) specimens(ctx context.Context) ([]quality.Specimen, map[string
 				s.Pages = append(s.Pages, own.Document())
 			}
 		}
-		if curlew.Whole(s.Record.Schema, s.Record.Fields) {
+		if s.Record.Whole() {
 			all = append(all, s)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 // somebody did.
 func (l *Search) ways(ctx context.Context) ([]Way, error) {
 	if l.Selector != "" {
-		b, _, err := induce.Chosen(ctx, l.Schema, l.Home.Document(), l.Home.Now, l.Selector)
+		b, _, err := induce.Chosen(ctx, l.Options.KindOf(l.Schema), l.Home.Document(), l.Home.Now, l.Selector)
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +58,7 @@ func (l *Search) fromDoors() []Way {
 }
 
 func (l *Search) byReaders(page curlew.PageType, tier curlew.Tier) *blueprint.Blueprint {
-	return &blueprint.Blueprint{Language: 1, Schema: l.Schema, Page: page, Tier: tier, Records: &blueprint.Selector{Shape: blueprint.ShapeReaders},
+	return &blueprint.Blueprint{Language: 1, Schema: l.Schema, Own: l.Options.KindOf(l.Schema).Own(), Page: page, Tier: tier, Records: &blueprint.Selector{Shape: blueprint.ShapeReaders},
 		Fields: map[string]blueprint.FieldRules{}}
 }
 
@@ -70,7 +70,7 @@ func (l *Search) fromData() []Way {
 	}
 	var all []Way
 	seen := map[*blueprint.Blueprint]bool{} // the entities of a graph share theirs
-	for _, f := range extract.DataFindings(doc, l.Schema) {
+	for _, f := range extract.DataFindings(doc, l.Options.KindOf(l.Schema)) {
 		if f.Schema != l.Schema || f.Blueprint == nil || f.Main || seen[f.Blueprint] {
 			continue
 		}
@@ -92,8 +92,8 @@ func (l *Search) fromSight(ctx context.Context) []Way {
 	if doc.IsJSON() {
 		return nil
 	}
-	drafts := induce.ReadPage(doc, l.Home.Now, l.Schema, induce.DayRange{})
-	b, _, err := induce.Learn(ctx, l.Schema, []induce.Read{{Document: doc, Now: l.Home.Now, Drafts: drafts}})
+	drafts := induce.ReadPage(doc, l.Home.Now, l.Options.KindOf(l.Schema), induce.DayRange{})
+	b, _, err := induce.Learn(ctx, l.Options.KindOf(l.Schema), []induce.Read{{Document: doc, Now: l.Home.Now, Drafts: drafts}})
 	if err != nil {
 		return nil
 	}

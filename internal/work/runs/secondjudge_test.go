@@ -40,8 +40,8 @@ func (o *observatory) teaching(script ...llmtest.Behaviour) *school {
 	return s
 }
 
-func (s *school) Learn(ctx context.Context, schema curlew.SchemaName, page extract.Material, examples []*blueprint.Blueprint) (*blueprint.Blueprint, error) {
-	asked, err := llmblueprint.Learn(ctx, s.client.For(llm.Attribution{Purpose: curlew.PurposeLearn}), schema, []induce.LabelledPage{{Document: page.Document(), Now: page.Now}}, llmblueprint.Options{Fence: testFence, Examples: examples})
+func (s *school) Learn(ctx context.Context, kind curlew.Schema, page extract.Material, examples []*blueprint.Blueprint) (*blueprint.Blueprint, error) {
+	asked, err := llmblueprint.Learn(ctx, s.client.For(llm.Attribution{Purpose: curlew.PurposeLearn}), kind, []induce.LabelledPage{{Document: page.Document(), Now: page.Now}}, llmblueprint.Options{Fence: testFence, Examples: examples})
 	return asked.Blueprint, err
 }
 

@@ -122,7 +122,7 @@ type oracle struct {
 	answer string
 }
 
-func (t *oracle) Learn(_ context.Context, _ curlew.SchemaName, _ extract.Material, _ []*blueprint.Blueprint) (*blueprint.Blueprint, error) {
+func (t *oracle) Learn(_ context.Context, _ curlew.Schema, _ extract.Material, _ []*blueprint.Blueprint) (*blueprint.Blueprint, error) {
 	t.asked++
 	if t.answer == "" {
 		return nil, curlew.Refused("llm_budget_spent", "the budget of the month is spent")

@@ -170,7 +170,7 @@ func TestRulesForDetailPagesAreNeverLostSilently(t *testing.T) {
 	}
 	follows("when only the list is wanted,", 0)
 	l = s.begin(t.Context(), s.store(), Goal{Schema: curlew.SchemaProduct, Page: curlew.PageList, Rules: kept, Blueprint: "bp_1"})
-	if err := l.Again(t.Context(), curlew.SchemaItem, curlew.PageList); err != nil || l.Detail != nil || !slices.ContainsFunc(l.Notes, func(n string) bool { return strings.Contains(n, "no longer read") }) {
+	if err := l.Again(t.Context(), curlew.SchemaItem.Kind(), curlew.PageList); err != nil || l.Detail != nil || !slices.ContainsFunc(l.Notes, func(n string) bool { return strings.Contains(n, "no longer read") }) {
 		t.Errorf("as items: %v %q", err, l.Notes)
 	}
 }

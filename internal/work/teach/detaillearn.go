@@ -108,7 +108,7 @@ func (l *Training) shownDetail(ctx context.Context, f blueprint.Follow) (*bluepr
 		}
 		known = append(known, induce.LabelledPage{Document: l.Document(name), Now: l.material(name).Now, Fields: fields})
 	}
-	b, _, err := induce.FewShot(ctx, l.Goal.Schema, known)
+	b, _, err := induce.FewShot(ctx, l.Goal.Kind(), known)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

@@ -66,7 +66,7 @@ func (l *Training) worth(w ReadingOption) float64 {
 	}
 	fields := 0
 	for _, r := range applied.Readings {
-		if curlew.Whole(r.Record.Schema, r.Record.Fields) {
+		if r.Record.Whole() {
 			fields += len(r.Record.Fields)
 		}
 	}
@@ -255,7 +255,7 @@ func (l *Training) tells(b *blueprint.Blueprint) (n int) {
 		return 0
 	}
 	for _, r := range applied.Readings {
-		if curlew.Whole(r.Record.Schema, r.Record.Fields) {
+		if r.Record.Whole() {
 			n += len(r.Record.Fields)
 		}
 	}
@@ -347,7 +347,7 @@ func (l *Training) fromExamples(ctx context.Context, first *blueprint.Blueprint)
 	for _, other := range l.others() {
 		known = append(known, induce.LabelledPage{Document: other, Now: l.Page.At})
 	}
-	b, proof, err := induce.FewShot(ctx, l.Goal.Schema, known)
+	b, proof, err := induce.FewShot(ctx, l.Goal.Kind(), known)
 	if err != nil {
 		return nil, err
 	}
@@ -395,10 +395,8 @@ func (l *Training) knownOf(r extract.ReadRecord, taught map[string]bool) map[str
 
 // Remove leaves a field out; a field that the schema requires stays.
 func (l *Training) Remove(ctx context.Context, field string) error {
-	if schema, err := curlew.SchemaByName(l.Goal.Schema); err == nil {
-		if f, ok := schema.Field(field); ok && f.Required {
-			return curlew.Permanent("field_required", "every %s needs its %s: point at the right one instead", l.Goal.Schema, field)
-		}
+	if f, ok := l.Goal.Kind().Field(field); ok && f.Required {
+		return curlew.Permanent("field_required", "every %s needs its %s: point at the right one instead", l.Goal.Schema, field)
 	}
 	return l.change(ctx, func() {
 		l.Taught = slices.DeleteFunc(l.Taught, func(t Taught) bool { return t.Field == field })

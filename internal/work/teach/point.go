@@ -69,10 +69,7 @@ func (l *Training) Point(ctx context.Context, p Selection) error {
 
 // fieldNamed refuses a field that records of the schema do not have.
 func (l *Training) fieldNamed(name string) error {
-	schema, err := curlew.SchemaByName(l.Goal.Schema)
-	if err != nil {
-		return err
-	}
+	schema := l.Goal.Kind()
 	_, own := schema.Field(name)
 	slot, free := strings.CutPrefix(name, "slots.")
 	switch {
@@ -96,9 +93,9 @@ func plainName(name string) bool {
 // valueAt is what stands at a place for a field: an address for one that holds
 // addresses, else the text, or the part of it that was named.
 func (l *Training) valueAt(doc *dom.Document, node *html.Node, p Selection) (string, error) {
-	if kind := l.typeOf(p.Field); kind == curlew.TypeURL {
+	if kind := l.typeOf(p.Field); kind.Address() {
 		at, what := sanitize.LinkAt(node), "link"
-		if strings.Contains(p.Field, "image") || strings.Contains(p.Field, "logo") {
+		if kind == curlew.TypePicture || strings.Contains(p.Field, "image") || strings.Contains(p.Field, "logo") {
 			at, what = sanitize.ImageAt(node), "picture"
 		}
 		if at == "" {
@@ -122,11 +119,7 @@ func (l *Training) valueAt(doc *dom.Document, node *html.Node, p Selection) (str
 }
 
 func (l *Training) typeOf(field string) curlew.FieldType {
-	schema, err := curlew.SchemaByName(l.Goal.Schema)
-	if err != nil {
-		return curlew.TypeText
-	}
-	f, _ := schema.Field(field)
+	f, _ := l.Goal.Kind().Field(field)
 	return f.Type
 }
 

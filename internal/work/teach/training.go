@@ -54,14 +54,18 @@ type Training struct {
 // Goal is what a person wants to read.
 type Goal struct {
 	URL          string             `json:"url"`
-	Schema       curlew.SchemaName  `json:"schema"` // "" finds out
-	Page         curlew.PageType    `json:"page"`   // "" finds out
+	Schema       curlew.SchemaName  `json:"schema"`         // "" finds out
+	Own          *curlew.Schema     `json:"kind,omitempty"` // the definition of Schema, when it is an org's own
+	Page         curlew.PageType    `json:"page"`           // "" finds out
 	Instructions string             `json:"instructions,omitempty"`
 	Source       curlew.SourceID    `json:"source,omitempty"`    // that is to be read better
 	Blueprint    curlew.BlueprintID `json:"blueprint,omitempty"` // by which it is read now
 	Rules        json.RawMessage    `json:"rules,omitempty"`     // of that
 	By           string             `json:"by,omitempty"`
 }
+
+// Kind is what the person wants to read.
+func (g Goal) Kind() curlew.Schema { return extract.ExtractOptions{Own: g.Own}.KindOf(g.Schema) }
 
 // PageInfo is what is known of a kept page besides its text.
 type PageInfo struct {
@@ -152,9 +156,9 @@ func (d *TrainingStore) Begin(ctx context.Context, org curlew.OrgID, goal Goal, 
 
 // Again reads the same page as something else: of another schema, or as a list instead
 // of a single thing. What was taught is forgotten.
-func (l *Training) Again(ctx context.Context, schema curlew.SchemaName, page curlew.PageType) error {
-	was := *l
-	l.Goal.Schema, l.Goal.Page = schema, page
+func (l *Training) Again(ctx context.Context, kind curlew.Schema, page curlew.PageType) error {
+	was, schema := *l, kind.Name
+	l.Goal.Schema, l.Goal.Own, l.Goal.Page = schema, kind.Own(), page
 	l.Way, l.First, l.Rules, l.Proof, l.Notes, l.Taught, l.Removed, l.Test, l.Lost = "", nil, nil, induce.Proof{}, nil, nil, nil, nil, nil
 	if b := parsed(l.Goal.Rules); b != nil && (b.Schema != schema || b.Page != page) {
 		l.Goal.Rules, l.Goal.Blueprint = nil, ""
@@ -187,7 +191,8 @@ func (l *Training) settle(ctx context.Context) {
 		w.Schema = curlew.SchemaItem
 	}
 	if w.Page == "" {
-		if e := extract.Extract(l.material(ThePage), extract.ExtractOptions{Schema: w.Schema, Unverified: true}); len(e.Readings) == 1 {
+		o := extract.ExtractOptions{Schema: w.Schema, Own: w.Own, Unverified: true}
+		if e := extract.Extract(l.material(ThePage), o); len(e.Readings) == 1 {
 			w.Page = curlew.PageSingle
 		}
 	}

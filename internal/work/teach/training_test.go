@@ -304,7 +304,7 @@ func TestAnotherListOfThePageCanBeChosen(t *testing.T) {
 			t.Errorf("%s: %d records, %d taught", w.Key, len(s.readings(l)), len(l.Taught))
 		}
 	}
-	if err := l.Again(t.Context(), curlew.SchemaItem, curlew.PageList); err != nil || l.Blueprint().Schema != curlew.SchemaItem {
+	if err := l.Again(t.Context(), curlew.SchemaItem.Kind(), curlew.PageList); err != nil || l.Blueprint().Schema != curlew.SchemaItem {
 		t.Errorf("as items: %v", err)
 	}
 }

@@ -61,7 +61,7 @@ func (l *Training) ways(ctx context.Context) []ReadingOption {
 	if css := l.selector(); css != "" {
 		all = append(all, l.chosenWay(ctx, css))
 	}
-	if drafts := induce.ReadPage(doc, l.Page.At, l.Goal.Schema, induce.DayRange{}); len(drafts) > 0 {
+	if drafts := induce.ReadPage(doc, l.Page.At, l.Goal.Kind(), induce.DayRange{}); len(drafts) > 0 {
 		title := "The main list of the page"
 		if l.Goal.Schema == curlew.SchemaEvent {
 			title = "The dated entries of the page"
@@ -87,7 +87,7 @@ func (l *Training) selector() string {
 // matches nothing, so that somebody is told why.
 func (l *Training) chosenWay(ctx context.Context, css string) ReadingOption {
 	w := ReadingOption{Key: "selector", Title: "What your selector " + sampleOf(css) + " matches", Tier: curlew.TierHTML}
-	if b, _, err := induce.Chosen(ctx, l.Goal.Schema, l.Document(ThePage), l.Page.At, css); err == nil {
+	if b, _, err := induce.Chosen(ctx, l.Goal.Kind(), l.Document(ThePage), l.Page.At, css); err == nil {
 		w = l.counted(w, b)
 	}
 	return w
@@ -142,14 +142,14 @@ func sampleOf(s string) string {
 }
 
 func (l *Training) extracting() extract.ExtractOptions {
-	return extract.ExtractOptions{Schema: l.Goal.Schema, Asserted: true}
+	return extract.ExtractOptions{Schema: l.Goal.Schema, Own: l.Goal.Own, Asserted: true}
 }
 
 // findings are the lists in data that the page carries for machines, or that it is.
 func (l *Training) findings() []recognise.Recognition {
 	var all []recognise.Recognition
 	seen := map[*blueprint.Blueprint]bool{}
-	for _, f := range extract.DataFindings(l.Document(ThePage), l.Goal.Schema) {
+	for _, f := range extract.DataFindings(l.Document(ThePage), l.Goal.Kind()) {
 		if f.Schema == l.Goal.Schema && f.Blueprint != nil && !f.Main && f.Blueprint.Records != nil && !seen[f.Blueprint] {
 			seen[f.Blueprint] = true
 			all = append(all, f)
@@ -188,7 +188,7 @@ func (l *Training) learnWay(ctx context.Context, key string) (*blueprint.Bluepri
 		}
 	case "readers":
 		e := extract.Extract(l.material(ThePage), l.extracting())
-		return &blueprint.Blueprint{Language: 1, Schema: l.Goal.Schema, Page: curlew.PageSingle, Tier: e.Tier,
+		return &blueprint.Blueprint{Language: 1, Schema: l.Goal.Schema, Own: l.Goal.Own, Page: curlew.PageSingle, Tier: e.Tier,
 			Records: &blueprint.Selector{Shape: blueprint.ShapeReaders},
 			Fields:  map[string]blueprint.FieldRules{}}, nil
 	case "data":
@@ -197,18 +197,18 @@ func (l *Training) learnWay(ctx context.Context, key string) (*blueprint.Bluepri
 		}
 	case "selector":
 		if css := l.selector(); css != "" {
-			b, proof, err := induce.Chosen(ctx, l.Goal.Schema, doc, l.Page.At, css)
+			b, proof, err := induce.Chosen(ctx, l.Goal.Kind(), doc, l.Page.At, css)
 			l.Proof = proof
 			return b, err
 		}
 	case "sight":
-		return l.learnFrom(ctx, induce.ReadPage(doc, l.Page.At, l.Goal.Schema, induce.DayRange{}))
+		return l.learnFrom(ctx, induce.ReadPage(doc, l.Page.At, l.Goal.Kind(), induce.DayRange{}))
 	case "list":
 		if all := l.regions(); at < len(all) {
 			o := l.segmenting(mostRegions)
 			drafts := regions.Drafts(doc, all[at], regions.Slots(all[at], o), o)
 			for i := range drafts {
-				drafts[i] = induce.InSchema(drafts[i], l.Goal.Schema)
+				drafts[i] = induce.InSchema(drafts[i], l.Goal.Kind())
 			}
 			return l.learnFrom(ctx, drafts)
 		}
@@ -217,7 +217,7 @@ func (l *Training) learnWay(ctx context.Context, key string) (*blueprint.Bluepri
 }
 
 func (l *Training) learnFrom(ctx context.Context, drafts []curlew.Draft) (*blueprint.Blueprint, error) {
-	b, proof, err := induce.Learn(ctx, l.Goal.Schema, []induce.Read{{Document: l.Document(ThePage), Now: l.Page.At, Drafts: drafts}})
+	b, proof, err := induce.Learn(ctx, l.Goal.Kind(), []induce.Read{{Document: l.Document(ThePage), Now: l.Page.At, Drafts: drafts}})
 	l.Proof = proof
 	return b, err
 }

@@ -217,7 +217,7 @@ func (r *round) pages(ctx context.Context, stops []stop) (map[curlew.PageID]curl
 
 // observe puts together what the run has seen so far, and what was known before it.
 func (r *round) observe(ctx context.Context) (publish.CheckResult, publish.Prior, error) {
-	o := publish.CheckResult{Run: r.run.ID, Watch: r.watch, Schema: r.compiled.Blueprint.Schema, Blueprint: r.progress.Blueprint, At: r.Now(),
+	o := publish.CheckResult{Run: r.run.ID, Watch: r.watch, Kind: r.compiled.Blueprint.Kind(), Blueprint: r.progress.Blueprint, At: r.Now(),
 		RulesHash: string(r.progress.Blueprint) + "/" + r.Watching.Version}
 	list, err := r.readList(ctx)
 	if err != nil {
@@ -354,17 +354,15 @@ func (r *round) see(
 		r.keepAll(seen.Keep)
 	}
 	extract.WithDependents(seen.Keep)
-	return seen, curlew.Whole(seen.Record.Schema, seen.Record.Fields)
+	return seen, seen.Record.Whole()
 }
 
 // keepAll keeps every field that the record's detail page might tell.
 func (r *round) keepAll(keep map[string]bool) {
 	for _, lead := range r.compiled.Follow {
 		if lead.Compiled.Blueprint.ByReaders() {
-			if schema, err := curlew.SchemaByName(lead.Compiled.Blueprint.Schema); err == nil {
-				for _, f := range schema.Fields {
-					keep[f.Name] = true
-				}
+			for _, f := range lead.Compiled.Blueprint.Kind().Fields {
+				keep[f.Name] = true
 			}
 		}
 		for name := range lead.Compiled.Blueprint.Fields {
@@ -452,10 +450,10 @@ func (r *round) prior(ctx context.Context, o publish.CheckResult) (publish.Prior
 	if p.Sightings, err = r.scope.Entities().Sightings(ctx, r.watch.ID); err != nil {
 		return p, err
 	}
-	if p.Aliases, err = r.scope.Entities().Aliases(ctx, r.watch.Source, o.Schema, ids); err != nil {
+	if p.Aliases, err = r.scope.Entities().Aliases(ctx, r.watch.Source, o.Kind.Name, ids); err != nil {
 		return p, err
 	}
-	byID, err := r.scope.Entities().ByExternalIDs(ctx, r.watch.Source, o.Schema, ids)
+	byID, err := r.scope.Entities().ByExternalIDs(ctx, r.watch.Source, o.Kind.Name, ids)
 	if err != nil {
 		return p, err
 	}

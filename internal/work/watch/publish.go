@@ -194,7 +194,7 @@ func (r *round) succeed(ctx context.Context, w store.WriteScope, o publish.Check
 		watch.Status = curlew.WatchActive
 	}
 	look := schedule.CheckOutcome{At: now, Changed: plan.Figures.Appeared+plan.Figures.Changed+plan.Figures.Moved+plan.Figures.Disappeared > 0,
-		Missing: plan.SoonAgain, NextEventAt: plan.NextEventAt, Dated: o.Schema == curlew.SchemaEvent,
+		Missing: plan.SoonAgain, NextEventAt: plan.NextEventAt, Dated: o.Kind.Name == curlew.SchemaEvent,
 		Requests: int(r.run.Counters[curlew.CountScraped] + r.run.Counters[curlew.CountSkipped])}
 	if err := nextRun(&watch, look, now, r.pace); err != nil {
 		return err

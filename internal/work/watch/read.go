@@ -178,14 +178,10 @@ func ReadList(r *extract.Compiled, listPages []ListPage, ended bool, rules strin
 // listedHash is that of a record's fields, without what in their addresses does not
 // matter.
 func listedHash(r curlew.Record) string {
-	schema, err := curlew.SchemaByName(r.Schema)
-	if err != nil {
-		return r.Hash
-	}
 	fields := maps.Clone(r.Fields)
-	for _, f := range schema.Fields {
-		if address, ok := fields[f.Name].(string); ok && f.Type == curlew.TypeURL {
-			fields[f.Name] = publish.AddressKey(address, strings.Contains(f.Name, "image"))
+	for _, f := range r.Kind().Fields {
+		if address, ok := fields[f.Name].(string); ok && f.Type.Address() {
+			fields[f.Name] = publish.AddressKey(address, f.Type == curlew.TypePicture || strings.Contains(f.Name, "image"))
 		}
 	}
 	return normalise.Hash(fields)

@@ -36,7 +36,7 @@ func (r *round) appraise(ctx context.Context, w store.WriteScope, o publish.Chec
 	if err != nil {
 		return err
 	}
-	is := Appraise(o.Schema, records, cards, r.Now())
+	is := Appraise(o.Kind.Name, records, cards, r.Now())
 	source.GoodRuns++
 	fell := is.Drop > 0 && source.Trust != curlew.TrustPaused && source.Trust != curlew.TrustArchived
 	switch {

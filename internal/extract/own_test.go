@@ -1,0 +1,125 @@
+package extract
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/learn/induce"
+	"curlew/internal/read/blueprint"
+)
+
+// tender is a kind of an org's own.
+func tender() curlew.Schema {
+	return curlew.Schema{Name: "tender", Title: "subject", Identity: [][]string{{"number"}}, Fields: []curlew.Field{
+		{Name: "number", Type: curlew.TypeText, Required: true}, {Name: "subject", Type: curlew.TypeText, Required: true},
+		{Name: "value", Type: curlew.TypeMoney}, {Name: "deadline", Type: curlew.TypeDate}, {Name: "takes", Type: curlew.TypeDuration},
+		{Name: "state", Type: curlew.TypeChoice, Choices: []string{"open", "under review"}}, {Name: "documents", Type: curlew.TypeURL},
+	}}.Completed()
+}
+
+func tenderPage(class, value string) Material {
+	var b strings.Builder
+	b.WriteString("<html lang=en><body><h1>Tenders</h1><main>")
+	for i, subject := range []string{"Road salt for the winter", "Repair of the town hall roof", "School meals", "Street lamps", "Snow ploughs"} {
+		amount := fmt.Sprintf("€ %d,500.00", 10+i)
+		if i == 1 {
+			amount = value
+		}
+		fmt.Fprintf(&b, `<div class=%s><h3 class=%[1]s-t><a href="/t/%[2]d.pdf">%[3]s</a></h3><p class=%[1]s-n>T-2026-%[2]d</p><b class=%[1]s-v>%[4]s</b>`+
+			`<i class=%[1]s-d>%[5]d May 2026</i><u class=%[1]s-w>%[6]d days</u><s class=%[1]s-s>Under Review</s></div>`, class, 100+i, subject, amount, 3+i, 10*i+30)
+	}
+	b.WriteString("</main></body></html>")
+	return Material{Body: []byte(b.String()), ContentType: "text/html", URL: "https://town.test/tenders", Now: time.Date(2026, 4, 1, 8, 0, 0, 0, time.UTC)}
+}
+
+func tenderRules(kind curlew.Schema) *blueprint.Blueprint {
+	rule := func(css string) blueprint.FieldRules {
+		return blueprint.FieldRules{Rules: []blueprint.Rule{{Selector: blueprint.Selector{CSS: css}}}}
+	}
+	link := rule("a")
+	link.Rules[0].Attr = "href"
+	return &blueprint.Blueprint{Language: 1, Schema: kind.Name, Own: kind.Own(), Page: curlew.PageList, Tier: curlew.TierHTML,
+		Records: &blueprint.Selector{CSS: ".row"}, Fields: map[string]blueprint.FieldRules{"number": rule(".row-n"), "subject": rule(".row-t"),
+			"value": rule(".row-v"), "deadline": rule(".row-d"), "takes": rule(".row-w"), "state": rule(".row-s"), "documents": link}}
+}
+
+func TestAnOwnKindIsReadByItsTypes(t *testing.T) {
+	text, err := blueprint.Marshal(tenderRules(tender()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := CompileRules(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := compiled.Apply(tenderPage("row", "€ 99,000.00"), ApplyOptions{})
+	after := compiled.Apply(tenderPage("row", "€ 89,000.50"), ApplyOptions{})
+	if len(before.Readings) != 5 || before.Partial != 0 {
+		t.Fatalf("%d records, %d partial, %v", len(before.Readings), before.Partial, before.Notes)
+	}
+	was, is := before.Readings[1].Record, after.Readings[1].Record
+	want := map[string]any{"number": "T-2026-101", "subject": "Repair of the town hall roof", "value": int64(9900000), "currency": "EUR",
+		"deadline": "2026-05-04", "takes": int64(40 * 86400), "state": "under review", "documents": "https://town.test/t/101.pdf"}
+	for name, value := range want {
+		if was.Fields[name] != value {
+			t.Errorf("%s is %v, want %v", name, was.Fields[name], value)
+		}
+	}
+	if was.ExternalID != is.ExternalID || was.Hash == is.Hash || is.Fields["value"] != int64(8900050) {
+		t.Errorf("another value makes another thing: %s, %s", was.ExternalID, is.ExternalID)
+	}
+	if was.Provenance["value"].Seen != curlew.SeenVisible {
+		t.Errorf("the page was not asked about the value: %+v", was.Provenance["value"])
+	}
+}
+
+func TestAnOwnKindHeals(t *testing.T) {
+	for _, kind := range []curlew.Schema{tender(), {Name: curlew.SchemaCustom}} {
+		old, err := Compile(tenderRules(kind))
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := tenderPage("entry", "€ 99,000.00")
+		c := induce.Case{Old: old.Blueprint, Pages: []induce.DatedPage{{Document: page.Document(), Now: page.Now}}}
+		known := old.Apply(tenderPage("row", "€ 99,000.00"), ApplyOptions{}).Readings
+		for _, r := range known {
+			fields := map[string][]string{}
+			for name, e := range r.Record.Provenance {
+				fields[name] = []string{e.Text}
+			}
+			c.Past = append(c.Past, induce.PastRecord{Now: page.Now, Fields: fields})
+		}
+		healed, err := c.Heal(t.Context())
+		if err != nil {
+			t.Fatalf("%s: %v", kind.Name, err)
+		}
+		fresh, err := Compile(healed.Blueprint)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := fresh.Apply(page, ApplyOptions{}).Readings
+		if len(now) != 5 || now[2].Record.ExternalID != known[2].Record.ExternalID || now[2].Record.Hash != known[2].Record.Hash {
+			t.Errorf("%s: healed to %+v", kind.Name, now)
+		}
+	}
+}
+
+func TestAnOwnKindIsFoundInWhatAPageShows(t *testing.T) {
+	kind := curlew.Schema{Name: "exchange_rate", Fields: []curlew.Field{{Name: "pair", Type: curlew.TypeText, Required: true},
+		{Name: "rate", Type: curlew.TypeNumber, Required: true}, {Name: "change", Type: curlew.TypeNumber}}}.Completed()
+	body := "<html lang=en><body><h1>Rates</h1><table><tr><th>Pair</th><th>Rate</th><th>Change</th></tr>"
+	for i, pair := range []string{"EUR/USD", "EUR/PLN", "EUR/CHF", "EUR/GBP", "EUR/JPY", "EUR/CZK"} {
+		body += fmt.Sprintf("<tr><td>%s</td><td>%d.08%d2</td><td>-0.%d</td></tr>", pair, i+1, i, i+1)
+	}
+	m := Material{Body: []byte(body + "</table></body></html>"), ContentType: "text/html", URL: "https://bank.test/rates"}
+	e := Extract(m, ExtractOptions{Schema: kind.Name, Own: kind.Own(), Asserted: true})
+	if len(e.Readings) != 6 {
+		t.Fatalf("%d records: %+v", len(e.Readings), e)
+	}
+	if f := e.Readings[1].Record.Fields; f["pair"] != "EUR/PLN" || f["rate"] != 2.0812 || f["change"] != -0.2 {
+		t.Errorf("%v", f)
+	}
+}

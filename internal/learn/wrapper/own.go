@@ -1,0 +1,73 @@
+package wrapper
+
+import (
+	"slices"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/regions"
+	"curlew/internal/text"
+	"curlew/internal/text/labels"
+)
+
+// FieldOf is the field of an org's own kind that a label names: the one that is called so,
+// or when the name need not be exact one that means the same, or whose words the label
+// begins or ends with; "" for none.
+func FieldOf(kind curlew.Schema, label string, exact bool) string {
+	words := namesOf(label)
+	if len(words) == 0 {
+		return ""
+	}
+	if i := slices.IndexFunc(kind.Fields, func(f curlew.Field) bool { return slices.Equal(namesOf(f.Name), words) }); i >= 0 || exact {
+		return nameAt(kind, i)
+	}
+	if field := fieldMeant(kind, labels.Of(label)); field != "" {
+		return field
+	}
+	return nameAt(kind, slices.IndexFunc(kind.Fields, func(f curlew.Field) bool {
+		own := namesOf(f.Name)
+		return len(own) > 0 && len(own) < len(words) && (slices.Equal(words[:len(own)], own) || slices.Equal(words[len(words)-len(own):], own))
+	}))
+}
+
+func nameAt(kind curlew.Schema, i int) string {
+	if i < 0 {
+		return ""
+	}
+	return kind.Fields[i].Name
+}
+
+// fieldMeant is the first field of a kind whose name means something.
+func fieldMeant(kind curlew.Schema, m labels.Meaning) string {
+	if m == labels.Unknown {
+		return ""
+	}
+	return nameAt(kind, slices.IndexFunc(kind.Fields, func(f curlew.Field) bool { return labels.Of(f.Name) == m }))
+}
+
+func namesOf(label string) []string { return labels.Words(text.Fold(label)) }
+
+// named is the field that a label names, where the values can be its.
+func (s Slot) named(kind curlew.Schema, label string) string {
+	if !kind.Name.BuiltIn() {
+		for _, exact := range []bool{true, false} {
+			if field := FieldOf(kind, label, exact); field != "" && s.agrees(kind, field) {
+				return field
+			}
+		}
+	}
+	return s.meant(kind, labels.Of(label))
+}
+
+// typed is the field that values are which no label names, by their type.
+func (s Slot) typed(kind curlew.Schema) string {
+	if kind.Name.BuiltIn() {
+		return byType[kind.Name][s.Type]
+	}
+	switch s.Type {
+	case regions.TypeImage:
+		return kind.OfType(curlew.TypePicture)
+	case regions.TypePrice:
+		return kind.OfType(curlew.TypeMoney)
+	}
+	return ""
+}
