@@ -24,29 +24,14 @@ var exempt = []string{"internal/work/onboard/", "internal/learn/feasibility/", "
 // over are the functions that are still over a limit, by package. No more may come, and
 // those that no longer are must go from here.
 var over = map[string]string{
-	"app":              "Health changePerson changeSubscription do followed remote",
-	"app/auth":         "UseLink addLink claim localPath parseHash vouch",
-	"change/filter":    "lexOne misfit suit",
-	"change/schedule":  "span",
-	"change/syndicate": "happening repeats",
-	"data/store":       "AddMember BindSubject ClaimFirst list one",
-	"door/cli":         "Run follow",
-	"door/console":     "compare fields read tokens",
-	"door/rest":        "body check follow kindWord",
-	"extract":          "fill",
-	"read/article":     "bylineLike element fill fromElements markWords repetition",
-	"read/blueprint":   "differs each finds look records together transform",
-	"read/dom":         "generated holdsData look note plainPath see stableName start",
-	"read/feeds":       "iterator",
-	"read/regions":     "byValue chain groupsFrom titleScore typed",
-	"read/structured":  "copyPatterns expression function object readMeta subjects target value",
-	"testkit/demo":     "attributesOf",
-	"work/crawl":       "keep openSite see sitemaps",
-	"work/heal":        "agree",
-	"work/outbox":      "sendAll",
-	"work/runs":        "halt",
-	"work/teach":       "fromExamples parts",
-	"work/watch":       "appraise keep",
+	"app":            "Health changePerson changeSubscription do followed remote",
+	"app/auth":       "UseLink addLink claim localPath parseHash vouch",
+	"data/store":     "AddMember BindSubject ClaimFirst list one",
+	"door/cli":       "Run follow",
+	"door/console":   "compare fields read tokens",
+	"door/rest":      "body check follow kindWord",
+	"read/blueprint": "together",
+	"testkit/demo":   "attributesOf",
 }
 
 func TestLinesBranchesAndParametersStayFew(t *testing.T) {

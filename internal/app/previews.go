@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 
@@ -75,9 +76,7 @@ func (a *App) PreviewSubscription(ctx context.Context, who auth.Identity, c Prev
 	if err != nil {
 		return p, err
 	}
-	if c.Looks == 0 {
-		c.Looks = usualLooks
-	}
+	c.Looks = cmp.Or(c.Looks, usualLooks)
 	last, err := scope.Changes().ListBefore(ctx, store.ChangeFilter{Source: c.Source, Watch: c.Watch}, 0, c.Looks)
 	if err != nil {
 		return p, err

@@ -62,14 +62,6 @@ func (r Role) AtLeast(least Role) bool {
 	return want >= 0 && slices.Index(Roles, r) >= want
 }
 
-// ParseRole checks that text names a role.
-func ParseRole(text string) (Role, error) {
-	if !slices.Contains(Roles, Role(text)) {
-		return "", Permanent("bad_role", "%q is no role: it is owner, editor or viewer", text)
-	}
-	return Role(text), nil
-}
-
 // Membership says what a person is in an org.
 type Membership struct {
 	Org       OrgID     `json:"org"`
@@ -127,14 +119,6 @@ const (
 
 // KeyScopes are all scopes; none includes another.
 var KeyScopes = []KeyScope{ScopeRead, ScopeWrite, ScopeDeliver, ScopeAdmin}
-
-// ParseKeyScope checks that text names a scope.
-func ParseKeyScope(text string) (KeyScope, error) {
-	if !slices.Contains(KeyScopes, KeyScope(text)) {
-		return "", Permanent("bad_scope", "%q is no scope: it is read, write, deliver or admin", text)
-	}
-	return KeyScope(text), nil
-}
 
 // APIKey lets a program in. Its secret is shown once and never kept.
 type APIKey struct {

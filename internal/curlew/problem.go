@@ -1,6 +1,7 @@
 package curlew
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -118,9 +119,7 @@ const LongestText = 4000
 // TextProblem says what is wrong with a text of at most so many characters (0 means
 // LongestText).
 func TextProblem(text string, needed bool, longest int) string {
-	if longest == 0 {
-		longest = LongestText
-	}
+	longest = cmp.Or(longest, LongestText)
 	switch {
 	case utf8.RuneCountInString(text) > longest:
 		return fmt.Sprintf("it is longer than %d characters", longest)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -33,7 +34,7 @@ func badge(r *http.Request) (auth.Identity, error) {
 	text, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	org, role, _ := strings.Cut(text, ".")
 	who := auth.Identity{Org: curlew.OrgID(org), User: curlew.UserID("usr_" + text), Role: curlew.Role(role), Name: role + "@example.org"}
-	if _, err := curlew.ParseRole(role); !ok || err != nil && role != "nobody" {
+	if !ok || !slices.Contains(curlew.Roles, who.Role) && role != "nobody" {
 		return auth.Identity{}, curlew.Refused("unauthenticated", "send a key")
 	}
 	return who, nil

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -69,11 +70,7 @@ var of = map[string]string{"time_known": "starts_at", "all_day": "starts_at", "t
 
 // fill takes from other what r lacks.
 func (m merging) fill(r *curlew.Record, other curlew.Record) {
-	names := make([]string, 0, len(other.Fields))
-	for name := range other.Fields {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(other.Fields))
 	moreExact := exacter(other.Fields["starts_at"], r.Fields["starts_at"])
 	for _, name := range names {
 		value := other.Fields[name]

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -132,12 +133,8 @@ func New(o Options) *Service {
 	if o.IDs == nil {
 		o.IDs = curlew.SystemMinter()
 	}
-	if o.Idle == 0 {
-		o.Idle = 3 * 24 * time.Hour
-	}
-	if o.Absolute == 0 {
-		o.Absolute = 30 * 24 * time.Hour
-	}
+	o.Idle = cmp.Or(o.Idle, 3*24*time.Hour)
+	o.Absolute = cmp.Or(o.Absolute, 30*24*time.Hour)
 	if o.Argon == (Argon{}) {
 		o.Argon = DefaultArgon()
 	}

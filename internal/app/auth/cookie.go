@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -105,12 +106,7 @@ func (s *Service) Address(r *http.Request) string {
 }
 
 func (s *Service) isProxy(a netip.Addr) bool {
-	for _, p := range s.Proxies {
-		if p.Contains(a.Unmap()) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Proxies, func(p netip.Prefix) bool { return p.Contains(a.Unmap()) })
 }
 
 func (s *Service) caller(r *http.Request) Caller {

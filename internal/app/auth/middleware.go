@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,12 +50,7 @@ func (s *Service) isPublic(at string) bool {
 }
 
 func matches(list []string, at string) bool {
-	for _, p := range list {
-		if at == p || strings.HasSuffix(p, "/") && strings.HasPrefix(at, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(p string) bool { return at == p || strings.HasSuffix(p, "/") && strings.HasPrefix(at, p) })
 }
 
 // identify finds out who asks. A key that is presented decides alone: a bad one
@@ -164,12 +160,7 @@ func (s *Service) turnAway(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 func matchesAny(prefixes []string, at string) bool {
-	for _, p := range prefixes {
-		if strings.HasPrefix(at, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(at, p) })
 }
 
 func statusOf(err error) int {

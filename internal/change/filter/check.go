@@ -99,6 +99,7 @@ func (x Expr) misfit(f curlew.Field) (string, place) {
 		if f.Type != curlew.TypeTime {
 			return fmt.Sprintf("%s is no time, so it is not within anything", f.Name), x.test
 		}
+		return "", place{}
 	case Increased, Decreased, FallsBelow, RisesAbove, Below, AtMost, Above, AtLeast:
 		if !numeric(f.Type) && f.Type != curlew.TypeTime {
 			return fmt.Sprintf("%s is no number and no time, so it is neither more nor less", f.Name), x.test
@@ -110,7 +111,7 @@ func (x Expr) misfit(f curlew.Field) (string, place) {
 		return "", place{}
 	}
 	for _, v := range x.Values {
-		if why := v.misfit(x.Test, f); why != "" {
+		if why := v.misfit(f); why != "" {
 			return why, v.span
 		}
 	}
@@ -118,11 +119,9 @@ func (x Expr) misfit(f curlew.Field) (string, place) {
 }
 
 // misfit says why a value cannot be compared with a field.
-func (l Literal) misfit(test Test, f curlew.Field) string {
+func (l Literal) misfit(f curlew.Field) string {
 	_, dated := parseMoment(l.Text)
 	switch {
-	case test == Within || test == WithinLast:
-		return ""
 	case l.Unit != "" && f.Type != curlew.TypeMoney:
 		return fmt.Sprintf("%s is no amount of money, so it has no currency", f.Name)
 	case l.Kind == LiteralDuration && f.Type != curlew.TypeTime:

@@ -67,9 +67,6 @@ func compile(expr Expr, text string, schemas []curlew.Schema) (*Filter, error) {
 	return f, nil
 }
 
-// Expr is the expression that was compiled.
-func (f *Filter) Expr() Expr { return f.expr }
-
 // String writes the expression in its one canonical spelling.
 func (f *Filter) String() string { return f.expr.String() }
 

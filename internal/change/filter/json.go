@@ -2,6 +2,7 @@ package filter
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -53,9 +54,7 @@ func FromJSON(raw []byte) (Expr, error) {
 }
 
 func badJSON(path, format string, args ...any) error {
-	if path == "" {
-		path = "/"
-	}
+	path = cmp.Or(path, "/")
 	return curlew.Permanent("bad_filter", "%s: %s", path, fmt.Sprintf(format, args...))
 }
 

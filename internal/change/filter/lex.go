@@ -59,7 +59,7 @@ func lexOne(source string, at int) (token, error) {
 	rest := source[at:]
 	first, size := utf8.DecodeRuneInString(rest)
 	switch {
-	case first == '"' || first == '\'' || first == '“' || first == '„' || first == '”':
+	case strings.ContainsRune("\"'“„”", first):
 		return lexText(source, at, size)
 	case first == '`':
 		end := strings.IndexByte(rest[1:], '`')
@@ -67,7 +67,7 @@ func lexOne(source string, at int) (token, error) {
 			return token{}, problem(source, place{at, at + 1}, "a name in backquotes is not closed, or empty")
 		}
 		return token{nameToken, rest[1 : end+1], place{at, at + end + 2}}, nil
-	case first >= '0' && first <= '9' || (first == '-' || first == '+') && len(rest) > 1 && rest[1] >= '0' && rest[1] <= '9':
+	case startsNumber(rest):
 		end := 1 + len(rest[1:]) - len(strings.TrimLeftFunc(rest[1:], inNumber))
 		return token{numberToken, rest[:end], place{at, at + end}}, nil
 	case inWord(first) && first != '.' && first != '-':
@@ -80,6 +80,14 @@ func lexOne(source string, at int) (token, error) {
 		}
 	}
 	return token{}, problem(source, place{at, at + size}, "%q has no meaning here; text goes in double quotes", first)
+}
+
+// startsNumber says whether a text begins with a digit, or with a sign before one.
+func startsNumber(s string) bool {
+	if s[0] == '-' || s[0] == '+' {
+		s = s[1:]
+	}
+	return s != "" && s[0] >= '0' && s[0] <= '9'
 }
 
 // lexText reads a quoted text. A typographic quote, as word processors and phones

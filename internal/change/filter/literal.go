@@ -132,51 +132,70 @@ func (p *parser) suffixed(t, after token) Literal {
 // tidyNumber leaves leading zeros alone: what looks like a number may be a code.
 func tidyNumber(text string) string { return strings.TrimPrefix(text, "+") }
 
+// fitting is what may stand at a place, and what to say where something else does.
+type fitting struct {
+	fits     func(Literal) bool
+	sentence string
+}
+
+func ofKind(kind LiteralKind) func(Literal) bool {
+	return func(l Literal) bool { return l.Kind == kind }
+}
+
+var (
+	fittingValue = fitting{func(l Literal) bool { return l.Kind != LiteralPercent && l.Kind != LiteralDuration },
+		"text, a number, true or false belongs here"}
+	fittings = map[operand]fitting{
+		value:       fittingValue,
+		list:        fittingValue,
+		textOperand: {ofKind(LiteralText), `text in quotes belongs here, as in: title contains "jazz"`},
+		ordered:     {Literal.ordered, "a number (12.50, 12.50 EUR) or a date (2026-04-18) belongs here"},
+		amount:      {ofKind(LiteralNumber), "a number belongs here: 12.50, or 12.50 EUR"},
+		span:        {ofKind(LiteralDuration), "a duration belongs here: 30m, 12h, 7d or 2w"},
+		optional:    {Literal.difference, "after by comes a number (5, 5.00 EUR), a share (5%) or a duration (1h), none below zero"},
+	}
+)
+
+// ordered says whether a literal is more or less than others.
+func (l Literal) ordered() bool {
+	_, dated := parseMoment(l.Text)
+	return l.Kind == LiteralNumber || l.Kind == LiteralText && dated
+}
+
+// difference says whether a literal may be the difference of two values.
+func (l Literal) difference() bool {
+	return l.Kind != LiteralText && l.Kind != LiteralBool && !strings.HasPrefix(l.Text, "-")
+}
+
 // suit makes a literal what its place asks for, or says why it cannot be.
 func (l *Literal) suit(takes operand) string {
+	l.tidy(takes)
+	if f, asked := fittings[takes]; asked && !f.fits(*l) {
+		return f.sentence
+	}
+	switch {
+	case takes == textOperand && strings.TrimSpace(l.Text) == "":
+		return "this text is empty, so it would be found everywhere"
+	case takes == list && l.Unit != "":
+		return "values of a list are written without a currency"
+	}
+	return l.bounded()
+}
+
+// tidy writes a number as JSON has it. Where text may stand, what JSON would write in
+// another way is text: it may be a code.
+func (l *Literal) tidy(takes operand) {
+	plain := l.Kind == LiteralNumber && l.Unit == ""
 	if tidy := jsonNumber(l.Text); (l.Kind == LiteralNumber || l.Kind == LiteralPercent) && tidy != l.Text {
-		if l.Unit == "" && l.Kind == LiteralNumber && (takes == value || takes == list || takes == textOperand) {
+		if plain && (takes == value || takes == list || takes == textOperand) {
 			l.Kind = LiteralText
 		} else {
 			l.Text = tidy
 		}
 	}
-	switch takes {
-	case textOperand:
-		if l.Kind == LiteralNumber && l.Unit == "" {
-			l.Kind = LiteralText
-		}
-		if l.Kind != LiteralText {
-			return `text in quotes belongs here, as in: title contains "jazz"`
-		}
-		if strings.TrimSpace(l.Text) == "" {
-			return "this text is empty, so it would be found everywhere"
-		}
-	case ordered:
-		if _, ok := parseMoment(l.Text); l.Kind != LiteralNumber && (l.Kind != LiteralText || !ok) {
-			return "a number (12.50, 12.50 EUR) or a date (2026-04-18) belongs here"
-		}
-	case amount:
-		if l.Kind != LiteralNumber {
-			return "a number belongs here: 12.50, or 12.50 EUR"
-		}
-	case span:
-		if l.Kind != LiteralDuration {
-			return "a duration belongs here: 30m, 12h, 7d or 2w"
-		}
-	case optional:
-		if l.Kind == LiteralText || l.Kind == LiteralBool || strings.HasPrefix(l.Text, "-") {
-			return "after by comes a number (5, 5.00 EUR), a share (5%) or a duration (1h), none below zero"
-		}
-	case value, list:
-		if l.Kind == LiteralPercent || l.Kind == LiteralDuration {
-			return "text, a number, true or false belongs here"
-		}
-		if takes == list && l.Unit != "" {
-			return "values of a list are written without a currency"
-		}
+	if plain && takes == textOperand {
+		l.Kind = LiteralText
 	}
-	return l.bounded()
 }
 
 func (l Literal) bounded() string {

@@ -51,7 +51,7 @@ func TestWhatWasWrittenByHandSurvivesTheRow(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x := f.Expr()
+			x := f.expr
 			again, err := Row(x.Field, x.Test, x.Written(curlew.Schemas()...), curlew.Schemas()...)
 			if err != nil || again.String() != f.String() {
 				t.Errorf("%s becomes %q by %q, %v", f, again, x.Written(curlew.Schemas()...), err)
@@ -99,7 +99,7 @@ func TestANumberComparedWithTextMeansTheSameInQuotes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := bare.Expr()
+	x := bare.expr
 	row, err := Row(x.Field, x.Test, x.Written(curlew.Schemas()...), curlew.Schemas()...)
 	if err != nil || row.String() != `sku = "42"` {
 		t.Fatalf("the row is %s (%v)", row, err)

@@ -111,12 +111,7 @@ func (m *matcher) alike(records, entities []int) bool {
 			return false
 		}
 	}
-	for _, e := range entities {
-		if len(m.shape.diff(m.featuresOf(e).fields, first, skip)) > 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(entities, func(e int) bool { return len(m.shape.diff(m.featuresOf(e).fields, first, skip)) > 0 })
 }
 
 // nearest pairs by likeness, among those that have words in common.

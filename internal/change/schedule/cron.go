@@ -126,15 +126,19 @@ func (l *line) step(f field, w word) (int, error) {
 	return int(by), nil
 }
 
+// last is the highest value of a field, of which each is one: Sunday is 0.
+func (f field) last() int {
+	if f.high == 7 {
+		return 6
+	}
+	return f.high
+}
+
 // span reads the part before the step. A single value with a step runs to the end.
 func (l *line) span(f field, w word, stepped bool) (low, high int, err error) {
 	day := f.name == "day of the month" || f.name == "weekday"
 	if w.text == "*" || w.text == "?" && day {
-		high = f.high
-		if high == 7 {
-			high = 6
-		}
-		return f.low, high, nil
+		return f.low, f.last(), nil
 	}
 	first, last, ranged := strings.Cut(w.text, "-")
 	if low, err = l.value(f, word{first, w.at}); err != nil {
@@ -145,10 +149,8 @@ func (l *line) span(f field, w word, stepped bool) (low, high int, err error) {
 		if high, err = l.value(f, word{last, w.at + len(first) + 1}); err != nil {
 			return 0, 0, err
 		}
-	case stepped && f.high == 7:
-		high = 6
 	case stepped:
-		high = f.high
+		high = f.last()
 	default:
 		high = low
 	}

@@ -99,14 +99,6 @@ func (s Schedule) For(id string) Schedule {
 // Adaptive gives the bounds of an adaptive schedule; false means that it is none.
 func (s Schedule) Adaptive() (Adaptive, bool) { return s.adaptive, s.kind == byRhythm }
 
-// Zone is where its times of day are meant.
-func (s Schedule) Zone() *time.Location {
-	if s.zone == nil {
-		return time.UTC
-	}
-	return s.zone
-}
-
 // String is the schedule in its one spelling, which Parse reads as the same schedule.
 func (s Schedule) String() string {
 	if s.kind != byCalendar || s.zone == time.UTC {

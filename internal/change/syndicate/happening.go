@@ -28,7 +28,20 @@ func (z zones) happening(s subject) (happening, bool) {
 	if s.fields["all_day"] == true || s.fields["time_known"] == false {
 		h.kind = dayOnly
 	}
-	zone := z.find(plain(s.fields["timezone"]))
+	h.begin(start, z.find(plain(s.fields["timezone"])))
+	if end, ok := parseWhen(plain(s.fields["ends_at"])); ok && end.Year() <= 9998 {
+		h.end = h.endOf(end)
+	}
+	if !h.end.After(h.start) {
+		h.end = time.Time{}
+	}
+	h.rule = h.repeats(plain(s.fields["recurrence"]))
+	return h, true
+}
+
+// begin places the start: at midnight where only the day counts, else in the zone of the
+// event, where that is known and agrees with what is written.
+func (h *happening) begin(start when, zone *time.Location) {
 	switch {
 	case h.kind == dayOnly:
 		h.start = midnight(start.Time)
@@ -41,14 +54,6 @@ func (z zones) happening(s subject) (happening, bool) {
 			h.zone, h.start = zone, start.In(zone)
 		}
 	}
-	if end, ok := parseWhen(plain(s.fields["ends_at"])); ok && end.Year() <= 9998 {
-		h.end = h.endOf(end)
-	}
-	if !h.end.After(h.start) {
-		h.end = time.Time{}
-	}
-	h.rule = h.repeats(plain(s.fields["recurrence"]))
-	return h, true
 }
 
 // endOf turns the last day, or the moment of the end, into an exclusive end of the

@@ -2,6 +2,7 @@ package syndicate
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -25,6 +26,9 @@ var ruleParts = map[string]*regexp.Regexp{
 	"WKST":       regexp.MustCompile(`^(MO|TU|WE|TH|FR|SA|SU)$`),
 }
 
+// clockParts say at what time of a day.
+var clockParts = []string{"BYHOUR", "BYMINUTE", "BYSECOND"}
+
 // repeats gives a rule that fits the start, or "" when it is none that can be trusted.
 func (h happening) repeats(text string) string {
 	if text == "" || len(text) > 500 {
@@ -40,7 +44,7 @@ func (h happening) repeats(text string) string {
 		}
 		seen[name] = true
 		switch {
-		case h.kind == dayOnly && (name == "BYHOUR" || name == "BYMINUTE" || name == "BYSECOND"):
+		case h.kind == dayOnly && slices.Contains(clockParts, name):
 			continue // days have no hours
 		case name == "UNTIL":
 			if value = h.until(value); value == "" {

@@ -3,6 +3,7 @@ package syndicate
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -87,11 +88,7 @@ func plain(value any) string {
 }
 
 func pairs(texts map[string]string) string {
-	names := make([]string, 0, len(texts))
-	for name := range texts {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(texts))
 	for i, name := range names {
 		names[i] = name + ": " + texts[name]
 	}

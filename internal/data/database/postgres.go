@@ -1,6 +1,7 @@
 package database
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
@@ -28,9 +29,7 @@ func openPostgres(o Options) (*DB, error) {
 	if err != nil {
 		return nil, curlew.Permanent("bad_database_url", "the database address %s cannot be read", redact(o.URL))
 	}
-	if config.ConnectTimeout == 0 {
-		config.ConnectTimeout = 5 * time.Second
-	}
+	config.ConnectTimeout = cmp.Or(config.ConnectTimeout, 5*time.Second)
 	config.RuntimeParams["application_name"] = "curlew"
 	config.RuntimeParams["idle_in_transaction_session_timeout"] = idleInTransaction
 	pool := stdlib.OpenDB(*config)

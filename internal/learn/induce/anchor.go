@@ -1,6 +1,7 @@
 package induce
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -62,9 +63,7 @@ func quoteCSS(s string) string {
 
 func (m mark) xpath() string {
 	tag := m.tag
-	if tag == "" {
-		tag = "*"
-	}
+	tag = cmp.Or(tag, "*")
 	switch {
 	case m.id != "":
 		return tag + "[@id=" + quoteXPath(m.id) + "]"

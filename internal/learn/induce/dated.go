@@ -8,6 +8,7 @@ import (
 
 	"curlew/internal/curlew"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
 	"curlew/internal/text"
 )
 
@@ -17,12 +18,7 @@ const leastSure = 0.9
 
 // sure says whether the rules of a blueprint find almost all that the schema requires.
 func (p Proof) sure(kind curlew.Schema) bool {
-	for _, name := range kind.Required() {
-		if p.share([]string{name}) < leastSure {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(kind.Required(), func(name string) bool { return p.share([]string{name}) < leastSure })
 }
 
 // lacks names a field that the schema requires and a blueprint has no rule for.
@@ -101,7 +97,7 @@ func containers(sheets []*sheet, around []entry) []string {
 	}
 	var all []string
 	for n := around[0].node; n != nil && n.Type == html.ElementNode && n.Data != "body" && len(all) < maxContainers; n = n.Parent {
-		if slices.ContainsFunc(around, func(e entry) bool { return e.sheet == around[0].sheet && !within(e.node, n) }) {
+		if slices.ContainsFunc(around, func(e entry) bool { return e.sheet == around[0].sheet && !dom.Within(e.node, n) }) {
 			continue
 		}
 		for _, m := range marksOf(n) {
@@ -128,7 +124,7 @@ func (m mark) holds(all []entry) bool {
 			}
 			found = n
 		}
-		if found == nil || slices.ContainsFunc(all, func(e entry) bool { return e.sheet == s && !within(e.node, found) }) {
+		if found == nil || slices.ContainsFunc(all, func(e entry) bool { return e.sheet == s && !dom.Within(e.node, found) }) {
 			return false
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/learn/wrapper"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
 )
 
 // Details learns pages of one record each: from two or more of a site, or from one
@@ -84,6 +85,6 @@ func (p Read) lists(n *html.Node) bool {
 	}
 	return slices.ContainsFunc(p.Drafts, func(d curlew.Draft) bool {
 		at := p.Document.At(d.Node)
-		return at != nil && within(n, at)
+		return at != nil && dom.Within(n, at)
 	})
 }

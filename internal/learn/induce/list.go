@@ -2,6 +2,7 @@ package induce
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"golang.org/x/net/html"
@@ -162,7 +163,7 @@ func (e entry) nearest() *html.Node {
 	for _, n := range e.anchors() {
 		for up := 0; n != nil && n.Type == html.ElementNode && up < 12 && n.Data != "body"; n, up = n.Parent, up+1 {
 			has := e.holds(n)
-			smaller := best != nil && deeper(e.sheet, n, best) && within(n, best)
+			smaller := best != nil && deeper(e.sheet, n, best) && dom.Within(n, best)
 			if has > top || has == top && smaller {
 				best, top = n, has
 			}
@@ -194,12 +195,7 @@ func (e entry) anchors() []*html.Node {
 }
 
 func sortedNames(fields map[string][]value) []string {
-	names := make([]string, 0, len(fields))
-	for name := range fields {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(fields))
 }
 
 // holds counts the fields of which a value stands in a node.
@@ -222,23 +218,13 @@ func (e entry) holds(n *html.Node) int {
 func widest(n *html.Node, spots []*html.Node, own int) *html.Node {
 	for n.Parent != nil && n.Parent.Type == html.ElementNode && n.Parent.Data != "body" {
 		for i, other := range spots {
-			if i != own && other != nil && other != spots[own] && within(other, n.Parent) {
+			if i != own && other != nil && other != spots[own] && dom.Within(other, n.Parent) {
 				return n
 			}
 		}
 		n = n.Parent
 	}
 	return n
-}
-
-// within says whether a node is inside of another, or is it.
-func within(n, outer *html.Node) bool {
-	for ; n != nil; n = n.Parent {
-		if n == outer {
-			return true
-		}
-	}
-	return false
 }
 
 func deeper(s *sheet, a, b *html.Node) bool { return s.extents[a].order > s.extents[b].order }
@@ -249,7 +235,9 @@ func dropNested(all []entry) []entry {
 	slices.SortStableFunc(all, func(a, b entry) int { return cmp.Compare(a.sheet.extents[a.node].order, b.sheet.extents[b.node].order) })
 	var out []entry
 	for i, e := range all {
-		inner := slices.ContainsFunc(all[i+1:], func(o entry) bool { return o.sheet == e.sheet && o.node != e.node && within(o.node, e.node) })
+		inner := slices.ContainsFunc(all[i+1:], func(o entry) bool {
+			return o.sheet == e.sheet && o.node != e.node && dom.Within(o.node, e.node)
+		})
 		double := len(out) > 0 && out[len(out)-1].node == e.node
 		if !inner && !double {
 			out = append(out, e)

@@ -1,6 +1,7 @@
 package induce
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"time"
@@ -82,7 +83,5 @@ func ordered(b *blueprint.Blueprint, order dates.Order) {
 	if b.Context == nil {
 		b.Context = &blueprint.Locale{}
 	}
-	if b.Context.DateOrder == "" {
-		b.Context.DateOrder = name
-	}
+	b.Context.DateOrder = cmp.Or(b.Context.DateOrder, name)
 }

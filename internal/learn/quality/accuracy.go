@@ -2,6 +2,7 @@ package quality
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -145,12 +146,7 @@ func moment(value string) (at time.Time, clock string, ok bool) {
 }
 
 func anyHas(s Sample, field string) bool {
-	for _, r := range s.Records {
-		if has(r, field) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Records, func(r curlew.Record) bool { return has(r, field) })
 }
 
 // tally counts reasons in the order in which they came.

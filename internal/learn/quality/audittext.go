@@ -1,6 +1,7 @@
 package quality
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -51,9 +52,7 @@ func (s *sheet) mismatch(m Mismatch) {
 		about += fmt.Sprintf(" (line %d)", m.Line)
 	}
 	field := m.Field
-	if field == "" {
-		field = "the whole record"
-	}
+	field = cmp.Or(field, "the whole record")
 	s.wrap("✕ ", clean(about, 100)+": "+clean(field, 40)+" — "+string(m.Class))
 	if m.Field != "" {
 		s.wrap("    want ", shownValue(m.Want))

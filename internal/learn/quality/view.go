@@ -207,12 +207,7 @@ func foldedAll(spelled []string) []string {
 }
 
 func anyIn(words string, needles []string) bool {
-	for _, n := range needles {
-		if strings.Contains(words, n) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(needles, func(n string) bool { return strings.Contains(words, n) })
 }
 
 // spellings are the ways in which pages write a text or a number.
@@ -387,12 +382,7 @@ func (v *view) carriesTime(value string) bool {
 		spelled = []string{at.Format("2006-01-02T15:04"), at.Format("2006-01-02 15:04"), at.Format("20060102T1504"),
 			utc.Format("2006-01-02T15:04"), utc.Format("2006-01-02 15:04"), utc.Format("20060102T1504"), strconv.FormatInt(at.Unix(), 10)}
 	}
-	for _, s := range spelled {
-		if bytes.Contains(v.raw, []byte(s)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(spelled, func(s string) bool { return bytes.Contains(v.raw, []byte(s)) })
 }
 
 // carriesNumber looks for a number that stands alone, as values in data do.

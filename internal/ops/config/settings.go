@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -247,20 +246,4 @@ func (c Config) settings() map[string]Setting {
 		byName[s.Name] = s
 	}
 	return byName
-}
-
-// Markdown is the reference table for the documentation.
-func Markdown() string {
-	cell := strings.NewReplacer("|", `\|`, "<", "&lt;")
-	var b strings.Builder
-	b.WriteString("| setting | environment | flag | default | allowed | what it does |\n|---|---|---|---|---|---|\n")
-	for _, s := range Default().Settings() {
-		initial := "empty"
-		if s.Default != "" {
-			initial = "`" + s.Default + "`"
-		}
-		fmt.Fprintf(&b, "| `%s` | `%s` | `--%s` | %s | %s | %s |\n",
-			s.Name, s.Env, s.Flag, initial, cell.Replace(s.Allowed), cell.Replace(s.Doc))
-	}
-	return b.String()
 }

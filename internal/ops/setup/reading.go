@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -180,12 +181,7 @@ func allowedHost(allow []netip.Prefix, host string) bool {
 	if err != nil {
 		return false
 	}
-	for _, prefix := range allow {
-		if prefix.Contains(address.Unmap()) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(allow, func(prefix netip.Prefix) bool { return prefix.Contains(address.Unmap()) })
 }
 
 // Close lets go of the ways out; what the archive still has to write is written.

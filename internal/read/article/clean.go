@@ -1,6 +1,7 @@
 package article
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -132,9 +133,7 @@ func bylineLike(text string) bool {
 			digits++
 		}
 	}
-	return len(words) <= 14 && digits >= 2 && strings.IndexFunc(text,
-		func(r rune) bool { return r == '.' || r == ':' || r == '/' || r == ',' || r == '-' }) >= 0 ||
-		len(words) <= 6 && yearIn(words)
+	return len(words) <= 14 && digits >= 2 && strings.ContainsAny(text, ".:/,-") || len(words) <= 6 && yearIn(words)
 }
 
 func yearIn(words []string) bool {
@@ -219,12 +218,7 @@ func tailLike(b *block) bool {
 	if len(b.words) > 45 {
 		return false
 	}
-	for _, call := range callPhrases {
-		if strings.Contains(text, call) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(callPhrases, func(call string) bool { return strings.Contains(text, call) })
 }
 
 // callPhrases make a short paragraph at the end a call rather than a sentence.

@@ -2,6 +2,7 @@ package article
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -150,12 +151,7 @@ func (c *calendar) fromMetas() {
 // isChange says whether the page's data give the very same moment for its last
 // change: then "date" means that.
 func (c *calendar) isChange(stamp string) bool {
-	for _, m := range c.all {
-		if m.updated && m.TimeKnown && m.evidence.Text == stamp {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.all, func(m moment) bool { return m.updated && m.TimeKnown && m.evidence.Text == stamp })
 }
 
 var addressDate = regexp.MustCompile(`(?:^|[/_-])((?:19|20)\d\d)[/_-]?([01]\d)[/_-]?([0-3]\d)(?:[/_.-]|$)|/((?:19|20)\d\d)/(\d{1,2})/(\d{1,2})(?:/|$)`)

@@ -16,6 +16,12 @@ import (
 // fromElements reads time elements and those named after dates.
 func (c *calendar) fromElements(ch choice) {
 	near := c.nearHead(ch)
+	c.fromTimes(near)
+	c.fromNamed(near)
+}
+
+// fromTimes reads time elements.
+func (c *calendar) fromTimes(near map[*html.Node]bool) {
 	for i, n := range c.times {
 		if i >= 60 {
 			break
@@ -33,6 +39,10 @@ func (c *calendar) fromElements(ch choice) {
 		}
 		c.written(stamp, weight/float64(1+i/2), changed(n), curlew.Evidence{Tier: curlew.TierHTML, Rule: "time element", Node: dom.Path(n)})
 	}
+}
+
+// fromNamed reads elements named after dates.
+func (c *calendar) fromNamed(near map[*html.Node]bool) {
 	for i, n := range c.dated {
 		if i >= 40 {
 			break

@@ -7,15 +7,6 @@ import (
 	"curlew/internal/read/structured"
 )
 
-func sortedNames(item *structured.Item) []string {
-	names := make([]string, 0, len(item.Properties))
-	for name := range item.Properties {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
 func hasType(item *structured.Item, types map[string]bool) bool {
 	return slices.ContainsFunc(item.Types, func(t string) bool { return types[t] })
 }

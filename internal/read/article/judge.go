@@ -170,6 +170,17 @@ func (p *page) repetition(c choice) (repeated, total int) {
 			total += b.letters
 		}
 	}
+	for _, g := range alikeParts(parts) {
+		if g.blocks >= 3 && g.linked*10 >= g.blocks*6 {
+			repeated = max(repeated, g.letters)
+		}
+	}
+	return repeated, total
+}
+
+// alikeParts are the parts of several blocks, those of one name and class under one parent
+// together.
+func alikeParts(parts map[*html.Node]*entry) map[string]*entry {
 	groups := map[string]*entry{}
 	for n, e := range parts {
 		if e.blocks < 2 || e.letters == 0 {
@@ -185,12 +196,7 @@ func (p *page) repetition(c choice) (repeated, total int) {
 		g.letters += e.letters
 		g.linked += min(1, e.linked)
 	}
-	for _, g := range groups {
-		if g.blocks >= 3 && g.linked*10 >= g.blocks*6 {
-			repeated = max(repeated, g.letters)
-		}
-	}
-	return repeated, total
+	return groups
 }
 
 // entry is a part of the page, or a group of alike parts.

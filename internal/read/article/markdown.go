@@ -72,7 +72,7 @@ func (c choice) copied(p *page) (*html.Node, int) {
 func (c choice) common() *html.Node {
 	top := c.top
 	for _, b := range c.blocks {
-		for !within(b.Node, top) && top.Parent != nil {
+		for !dom.Within(b.Node, top) && top.Parent != nil {
 			top = top.Parent
 		}
 	}
@@ -124,6 +124,25 @@ func (k *copier) element(into, n *html.Node, kept bool) {
 	case atom.Button, atom.Select, atom.Textarea, atom.Input, atom.Iframe, atom.Object, atom.Nav, atom.Noscript:
 		return
 	}
+	copied := k.copyOf(n)
+	k.children(copied, n, kept)
+	if copied.FirstChild == nil && copied.DataAtom != atom.Td && copied.DataAtom != atom.Th {
+		return
+	}
+	if copied.DataAtom == atom.Span || copied.DataAtom == atom.Div && !kept {
+		for copied.FirstChild != nil {
+			c := copied.FirstChild
+			copied.RemoveChild(c)
+			into.AppendChild(c)
+		}
+		return
+	}
+	into.AppendChild(copied)
+}
+
+// copyOf is an element as Markdown has it, without its children; what it has no way of
+// writing becomes a div or a span.
+func (k *copier) copyOf(n *html.Node) *html.Node {
 	copied := &html.Node{Type: html.ElementNode, Data: n.Data, DataAtom: n.DataAtom}
 	switch {
 	case n.DataAtom == atom.A:
@@ -138,19 +157,7 @@ func (k *copier) element(into, n *html.Node, kept bool) {
 	default:
 		copied.Data, copied.DataAtom = "span", atom.Span
 	}
-	k.children(copied, n, kept)
-	if copied.FirstChild == nil && copied.DataAtom != atom.Td && copied.DataAtom != atom.Th {
-		return
-	}
-	if copied.DataAtom == atom.Span || copied.DataAtom == atom.Div && !kept {
-		for copied.FirstChild != nil {
-			c := copied.FirstChild
-			copied.RemoveChild(c)
-			into.AppendChild(c)
-		}
-		return
-	}
-	into.AppendChild(copied)
+	return copied
 }
 
 func (k *copier) isHolder(n *html.Node) bool {

@@ -3,6 +3,7 @@ package article
 import (
 	"strings"
 
+	"curlew/internal/read/dom"
 	"curlew/internal/text"
 
 	"golang.org/x/net/html"
@@ -107,7 +108,7 @@ func proseOnly(b *block) bool { return b.prose() && b.mark == unmarked }
 func (p *page) byDensity() {
 	top := p.container(p.weigh(proseOnly), 0.7)
 	for _, b := range p.blocks {
-		b.kept = proseOnly(b) && within(b.Node, top)
+		b.kept = proseOnly(b) && dom.Within(b.Node, top)
 	}
 }
 
@@ -161,8 +162,22 @@ func (p *page) invisible(body string) bool {
 // fill keeps what stands between kept blocks and reads like them.
 func (p *page) fill(top *html.Node) {
 	p.keepLead()
-	parents := map[*html.Node]int{}
-	first, last := -1, -1
+	first, last, parents := p.keptPart()
+	for i, b := range p.blocks {
+		if b.kept || b.mark != unmarked || !dom.Within(b.Node, top) {
+			continue
+		}
+		sibling := parents[b.Node.Parent]
+		between := i > first && i < last
+		prose := b.prose() && b.links < 0.25 && (between || sibling && i < first)
+		line := between && sibling && b.links < 0.5 && len(b.words) > 0 && strings.ContainsAny(b.Text, ".!?:")
+		b.kept = prose || line
+	}
+}
+
+// keptPart is where the kept blocks begin and end, and what holds the prose among them.
+func (p *page) keptPart() (first, last int, parents map[*html.Node]bool) {
+	first, last, parents = -1, -1, map[*html.Node]bool{}
 	for i, b := range p.blocks {
 		if !b.kept {
 			continue
@@ -172,25 +187,10 @@ func (p *page) fill(top *html.Node) {
 		}
 		last = i
 		if b.prose() {
-			parents[b.Node.Parent]++
+			parents[b.Node.Parent] = true
 		}
 	}
-	for i, b := range p.blocks {
-		if b.kept || b.mark != unmarked {
-			continue
-		}
-		if !within(b.Node, top) {
-			continue
-		}
-		sibling := parents[b.Node.Parent] > 0
-		between := i > first && i < last
-		switch {
-		case b.prose() && b.links < 0.25 && (between || sibling && i < first):
-			b.kept = true
-		case between && sibling && b.links < 0.5 && len(b.words) > 0 && strings.ContainsAny(b.Text, ".!?:"):
-			b.kept = true
-		}
-	}
+	return first, last, parents
 }
 
 // keepLead keeps the introduction, which many sites set apart from the text: a

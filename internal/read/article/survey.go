@@ -176,7 +176,7 @@ func markWords(class string) []string {
 		for i := 0; i < len(name); i++ {
 			c := name[i]
 			switch {
-			case c == '-' || c == '_' || c == ':' || c == '.' || c == '/' || c >= '0' && c <= '9':
+			case strings.IndexByte("-_:./0123456789", c) >= 0:
 				cut(i)
 				begin = i + 1
 				continue
@@ -286,7 +286,7 @@ func reachable(g *structured.Graph) []*structured.Item {
 		}
 		seen[item] = true
 		all = append(all, item)
-		for _, name := range sortedNames(item) {
+		for _, name := range item.Names() {
 			for _, v := range item.Properties[name] {
 				if v.Item != nil {
 					queue = append(queue, v.Item)

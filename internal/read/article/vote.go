@@ -132,15 +132,6 @@ func leaf(n *html.Node) bool {
 	return false
 }
 
-func within(n, top *html.Node) bool {
-	for ; n != nil; n = n.Parent {
-		if n == top {
-			return true
-		}
-	}
-	return false
-}
-
 // bodies are the texts that the page's own data give for the article.
 func (p *page) articleBody() string {
 	best := ""

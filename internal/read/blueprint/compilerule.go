@@ -1,6 +1,7 @@
 package blueprint
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -15,18 +16,25 @@ func (c *compiler) records(place string, b *Blueprint) *records {
 	out := &records{shape: s.Shape, days: s.Days}
 	out.rule = *c.selector(place, *s)
 	kinds := given(*s)
-	if len(kinds) == 0 && s.Shape != ShapeDated && s.Shape != ShapeReaders {
+	wholePage := s.Shape == ShapeDated || s.Shape == ShapeReaders
+	if len(kinds) == 0 && !wholePage {
 		c.add(place, "give one of css, xpath, items or json")
 	}
 	c.oneOf(place+"/shape", string(s.Shape), "", string(ShapeGroup), string(ShapeBetween), string(ShapeLines), string(ShapeParagraphs),
 		string(ShapeDated), string(ShapeReaders))
-	if s.Shape != ShapeNode && s.CSS == "" && s.XPath == "" && !((s.Shape == ShapeDated || s.Shape == ShapeReaders) && len(kinds) == 0) {
+	if s.Shape != ShapeNode && s.CSS == "" && s.XPath == "" && !(wholePage && len(kinds) == 0) {
 		c.add(place+"/shape", "shapes are for css and xpath")
 	}
 	if s.Shape == ShapeReaders && len(kinds) > 0 {
 		c.add(place+"/shape", "the readers look at the whole page: give no selector")
 	}
 	c.datedRecords(place, b)
+	c.bounds(place, s, out)
+	return out
+}
+
+// bounds compiles what begins and ends records.
+func (c *compiler) bounds(place string, s *Selector, out *records) {
 	if s.Until != "" {
 		if s.Shape != ShapeGroup {
 			c.add(place+"/until", "it ends groups: set shape to group")
@@ -39,7 +47,6 @@ func (c *compiler) records(place string, b *Blueprint) *records {
 		}
 		out.starts = c.pattern(place+"/starts", s.Starts)
 	}
-	return out
 }
 
 // given names the ways of selecting that a selector has.
@@ -120,9 +127,7 @@ func (c *compiler) rule(place string, r Rule, depth int) *rule {
 	out.constant, out.from, out.attr, out.last = r.Constant, r.From, strings.ToLower(r.Attr), r.Last
 	out.with, out.readable = r.With, readable(r)
 	out.place = strings.Join([]string{r.CSS, r.XPath, out.label, out.column, out.after, out.before, out.attr}, "\x00")
-	if out.with == "" {
-		out.with = " "
-	}
+	out.with = cmp.Or(out.with, " ")
 	c.together(place, r)
 	for _, t := range []struct{ name, text, folded string }{{"label", r.Label, out.label}, {"column", r.Column, out.column},
 		{"after", r.After, out.after}, {"before", r.Before, out.before}} {
@@ -154,26 +159,26 @@ func (c *compiler) rule(place string, r Rule, depth int) *rule {
 
 // together reports parts of a rule that do not go together.
 func (c *compiler) together(place string, r Rule) {
-	tree := r.CSS != "" || r.XPath != ""
+	selects := len(given(r.Selector)) > 0
 	data := len(r.Items) > 0 || r.JSON != ""
+	beside := cmp.Or(r.Column, r.After, r.Before) != ""
 	switch {
 	case len(r.Items) > 0 && r.JSON == "":
 		c.add(place+"/items", "say which property of the items: give json too, like \"name\"")
-	case len(r.Join) > 0 && (tree || data || r.Label != "" || r.Column != "" || r.After != "" || r.Before != "" || r.Constant != nil ||
-		r.Attr != "" || r.From != "" || r.Last):
+	case len(r.Join) > 0 && (selects || beside || cmp.Or(r.Label, r.Attr, string(r.From)) != "" || r.Constant != nil || r.Last):
 		c.add(place+"/join", "the joined rules say where to look: a rule with join has only with and do beside it")
-	case r.Label != "" && (tree || data || r.Column != "" || r.After != "" || r.Before != "" || r.Attr != ""):
+	case r.Label != "" && (selects || beside || r.Attr != ""):
 		c.add(place+"/label", "a label finds its value by itself: leave out the other selectors")
-	case data && (r.Column != "" || r.After != "" || r.Before != "" || r.Attr != ""):
+	case data && (beside || r.Attr != ""):
 		c.add(place, "attr, column, after and before are for nodes, not for data: use the path alone")
 	case data && r.From != "" && r.From != FromPage:
 		c.add(place+"/from", "data have no headings: use page or leave it out")
-	case r.Column != "" && (r.After != "" || r.Before != "" || r.From != ""):
+	case r.Column != "" && cmp.Or(r.After, r.Before, string(r.From)) != "":
 		c.add(place+"/column", "a column is looked up in the row of the record: leave out after, before and from")
 	case r.With != "" && len(r.Join) == 0:
 		c.add(place+"/with", "it stands between joined texts: give join too")
 	}
-	if r.Shape != "" || r.Until != "" || r.Starts != "" || r.Days != nil {
+	if cmp.Or(string(r.Shape), r.Until, r.Starts) != "" || r.Days != nil {
 		c.add(place, "shape, until, starts and days are for records")
 	}
 }
@@ -202,9 +207,7 @@ func readable(r Rule) string {
 		parts = append(parts, readable(part))
 	}
 	text := strings.Join(parts, " ")
-	if text == "" {
-		text = "record"
-	}
+	text = cmp.Or(text, "record")
 	if r.Attr != "" {
 		text += "@" + r.Attr
 	}
@@ -230,13 +233,13 @@ func (c *compiler) transform(place string, t Transform) transform {
 		return out
 	}
 	for _, a := range []struct {
-		name, flags string
-		has         bool
-	}{{"text", "tT", t.Text != ""}, {"with", "w", t.With != ""}, {"n", "nN", t.N != 0}, {"to", "o", t.To != 0}} {
+		name, takes, needs string
+		has                bool
+	}{{"text", "tT", "T", t.Text != ""}, {"with", "w", "", t.With != ""}, {"n", "nN", "N", t.N != 0}, {"to", "o", "", t.To != 0}} {
 		switch {
-		case a.has && !strings.ContainsAny(known.takes, a.flags):
+		case a.has && !strings.ContainsAny(known.takes, a.takes):
 			c.add(place+"/"+a.name, "the step %s takes none", t.Op)
-		case !a.has && strings.ContainsAny(known.takes, strings.ToUpper(a.flags[len(a.flags)-1:])) && a.flags != "w" && a.flags != "o":
+		case !a.has && strings.ContainsAny(known.takes, a.needs):
 			c.add(place+"/"+a.name, "the step %s needs it", t.Op)
 		}
 	}

@@ -1,6 +1,7 @@
 package blueprint
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -97,11 +98,6 @@ func (r *run) container() func(place string) bool {
 		around = append(around, r.pathOf(roots[0]))
 	}
 	return func(place string) bool {
-		for _, path := range around {
-			if place == path || strings.HasPrefix(place, path+"/") {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(around, func(path string) bool { return place == path || strings.HasPrefix(place, path+"/") })
 	}
 }

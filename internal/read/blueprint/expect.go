@@ -104,6 +104,13 @@ func look(value string, isTime bool) string {
 		return "url"
 	case !strings.ContainsAny(value, "0123456789"): // all others have one
 		return "text"
+	}
+	return lookOfNumber(value, isTime)
+}
+
+// lookOfNumber says what a value with a digit looks like.
+func lookOfNumber(value string, isTime bool) string {
+	switch {
 	case digit(value[0]) && wholeDate.MatchString(value):
 		return "date"
 	case len(value) < 60 && mayBePrice(value) && priceLook.MatchString(value):
@@ -228,9 +235,17 @@ func differs(was, is Expectation, records int) string {
 		return fmt.Sprintf("is in %.0f%% of the records, was in %.0f%%", is.Present*100, was.Present*100)
 	case is.Present == 0 || was.Present == 0:
 		return ""
+	}
+	return valuesDiffer(was, is, records)
+}
+
+// valuesDiffer says in what values differ that are there before and after.
+func valuesDiffer(was, is Expectation, records int) string {
+	otherLook := was.Looks != "" && was.Looks != "text" && is.Looks != "" && is.Looks != was.Looks
+	switch {
 	case records >= 5 && was.Distinct >= 0.8 && is.Distinct < 0.3:
 		return "is the same almost everywhere"
-	case was.Looks != "" && was.Looks != "text" && is.Looks != "" && is.Looks != was.Looks && !alike(was.Looks, is.Looks):
+	case otherLook && !alike(was.Looks, is.Looks):
 		return fmt.Sprintf("looks like a %s, was a %s", is.Looks, was.Looks)
 	case was.MaxLength > 0 && is.MinLength > 3*was.MaxLength+20:
 		return "is much longer than it was"

@@ -22,13 +22,18 @@ func (r Rule) Words() string {
 	return text
 }
 
+// joined are the words for the rules that one joins.
+func (r Rule) joined() string {
+	parts := make([]string, len(r.Join))
+	for i, part := range r.Join {
+		parts[i] = part.Words()
+	}
+	return "together: " + strings.Join(parts, " + ")
+}
+
 func (r Rule) finds() string {
 	if len(r.Join) > 0 {
-		parts := make([]string, len(r.Join))
-		for i, part := range r.Join {
-			parts[i] = part.Words()
-		}
-		return "together: " + strings.Join(parts, " + ")
+		return r.joined()
 	}
 	what := "the text of "
 	switch {
@@ -48,23 +53,29 @@ func (r Rule) finds() string {
 		which += "“" + r.XPath + "” (XPath)"
 	case len(r.Items) > 0 || r.JSON != "":
 		return dataWords(r.Selector)
-	case r.Label == "" && r.Column == "" && r.After == "" && r.Before == "":
+	case len(r.beside()) == 0:
 		if r.Constant != nil && !r.selects() {
 			return fmt.Sprintf("always “%s”", *r.Constant)
 		}
 		return what + "the record"
 	}
-	for _, beside := range []struct{ words, text string }{{"what stands with the label", r.Label}, {"the cell under", r.Column},
+	beside := r.beside()
+	if which == "" {
+		return beside[0]
+	}
+	return what + strings.Join(append([]string{which}, beside...), ", ")
+}
+
+// beside are the words for what a rule looks beside.
+func (r Rule) beside() []string {
+	var all []string
+	for _, b := range []struct{ words, text string }{{"what stands with the label", r.Label}, {"the cell under", r.Column},
 		{"right after", r.After}, {"right before", r.Before}} {
-		switch {
-		case beside.text == "":
-		case which == "":
-			return beside.words + " “" + beside.text + "”"
-		default:
-			which += ", " + beside.words + " “" + beside.text + "”"
+		if b.text != "" {
+			all = append(all, b.words+" “"+b.text+"”")
 		}
 	}
-	return what + which
+	return all
 }
 
 func (r Rule) selects() bool {

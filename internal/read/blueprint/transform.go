@@ -2,6 +2,7 @@ package blueprint
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -59,51 +60,58 @@ func (t transform) apply(values []finding, doc *dom.Document) []finding {
 // each gives what one value becomes: none, one or several.
 func (t transform) each(s string, doc *dom.Document) []string {
 	switch t.Op {
-	case "after":
-		_, rest, _ := strings.Cut(s, t.Text)
-		return []string{rest}
 	case "before":
 		start, _, ok := strings.Cut(s, t.Text)
 		if !ok {
 			return nil
 		}
 		return []string{start}
-	case "prefix":
-		return []string{strings.TrimPrefix(s, t.Text)}
-	case "suffix":
-		return []string{strings.TrimSuffix(s, t.Text)}
-	case "remove":
-		return []string{strings.ReplaceAll(s, t.Text, "")}
-	case "replace":
-		return []string{strings.ReplaceAll(s, t.Text, t.With)}
 	case "split":
 		return nth(strings.Split(s, t.Text), t.N)
 	case "line":
 		return nth(filled(strings.Split(s, "\n")), t.N)
-	case "slice":
-		return []string{slice(s, t.N, t.To)}
 	case "match":
 		return t.matched(s)
-	case "lower":
-		return []string{strings.ToLower(s)}
-	case "upper":
-		return []string{strings.ToUpper(s)}
-	case "digits":
-		return []string{digits(s)}
-	case "number":
-		return []string{numberIn.FindString(s)}
-	case "minor":
-		return []string{minor(s, t.N)}
-	case "strip_tags":
-		return []string{stripTags(s)}
-	case "url":
-		return []string{doc.Resolve(s)}
-	case "query":
-		return []string{query(s, t.Text)}
 	case "json":
 		return t.inJSON(s)
 	}
-	return nil
+	return []string{t.rewrite(s, doc)}
+}
+
+// rewrite runs the steps that make one text of another.
+func (t transform) rewrite(s string, doc *dom.Document) string {
+	switch t.Op {
+	case "after":
+		_, rest, _ := strings.Cut(s, t.Text)
+		return rest
+	case "prefix":
+		return strings.TrimPrefix(s, t.Text)
+	case "suffix":
+		return strings.TrimSuffix(s, t.Text)
+	case "remove":
+		return strings.ReplaceAll(s, t.Text, "")
+	case "replace":
+		return strings.ReplaceAll(s, t.Text, t.With)
+	case "slice":
+		return slice(s, t.N, t.To)
+	case "lower":
+		return strings.ToLower(s)
+	case "upper":
+		return strings.ToUpper(s)
+	case "digits":
+		return digits(s)
+	case "number":
+		return numberIn.FindString(s)
+	case "minor":
+		return minor(s, t.N)
+	case "strip_tags":
+		return stripTags(s)
+	case "url":
+		return doc.Resolve(s)
+	case "query":
+		return query(s, t.Text)
+	}
+	return ""
 }
 
 // together runs the steps that look at all values.
@@ -133,9 +141,7 @@ func (t transform) together(values []finding) []finding {
 			texts[i] = v.text
 		}
 		separator := t.Text
-		if separator == "" {
-			separator = ", "
-		}
+		separator = cmp.Or(separator, ", ")
 		joined.text = strings.Join(texts, separator)
 		return []finding{joined}
 	}
@@ -175,9 +181,7 @@ func minor(s string, decimals int) string {
 	if m == nil {
 		return ""
 	}
-	if decimals == 0 {
-		decimals = minorDigits
-	}
+	decimals = cmp.Or(decimals, minorDigits)
 	sign, amount := "", strings.TrimLeft(m[2], "0")
 	if m[1] == "-" || m[1] == "−" {
 		sign = "-"

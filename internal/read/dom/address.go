@@ -119,7 +119,7 @@ func plainPath(s string) bool {
 			}
 			continue
 		}
-		if !letter(c) && (c < '0' || c > '9') && c != '-' && c != '_' && c != '?' && c != '=' && c != '&' {
+		if !letter(c) && strings.IndexByte("0123456789-_?=&", c) < 0 {
 			return false
 		}
 	}

@@ -48,14 +48,18 @@ func growHead(body []byte, v survey) *html.Node {
 	return parseLean(body[:v.headEnd], bulk)
 }
 
-// note keeps what a start tag tells of the head and of syntaxes for machines.
-func (v *survey) note(s *scanner) {
+// noteSyntaxes keeps what a start tag tells of syntaxes for machines.
+func (v *survey) noteSyntaxes(s *scanner) {
 	v.marks.Microdata = v.marks.Microdata || s.keys&itemscopeKey != 0
 	v.marks.RDFa = v.marks.RDFa || s.keys&(typeofKey|vocabKey) != 0 || s.keys&subjectKeys != 0 && s.keys&predicateKeys != 0
 	if s.keys&classKey != 0 && !v.marks.Microformats {
 		class := s.src[s.classFrom:s.classTo]
 		v.marks.Microformats = MicroformatRoot(class) || bytes.IndexByte(class, '&') >= 0
 	}
+}
+
+// note keeps what a start tag tells of the head.
+func (v *survey) note(s *scanner) {
 	if v.headEnd == 0 {
 		v.noteHead(s)
 		return

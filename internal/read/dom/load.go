@@ -56,6 +56,11 @@ func (l *load) see(s *scanner) {
 		}
 		return
 	}
+	l.start(s, which)
+}
+
+// start counts what a start tag costs; which is its place among the formatting elements.
+func (l *load) start(s *scanner, which int) {
 	if s.tag == atom.Html || s.tag == atom.Body {
 		l.roots++
 	}

@@ -200,3 +200,13 @@ func broodOf(parent *html.Node) brood {
 	}
 	return all
 }
+
+// Within says whether a node is inside of another, or is it.
+func Within(n, outer *html.Node) bool {
+	for ; n != nil; n = n.Parent {
+		if n == outer {
+			return true
+		}
+	}
+	return false
+}

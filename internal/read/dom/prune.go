@@ -61,19 +61,12 @@ func (p *pruner) start(s *scanner) {
 		p.pop(len(p.open) - 1)
 	}
 	if s.rawTag != 0 || void(s.tag) {
-		// Raw content must keep its element, or it would become text.
-		if p.kept++; p.kept <= p.tags+p.tags/4 || s.rawTag != 0 {
-			p.tag(s)
-		}
+		p.childless(s)
 		return
 	}
 	isFormat := formatting(s.tag) >= 0
 	if len(p.open) >= p.depth || p.kept >= p.tags || isFormat && p.formats >= p.pruning.formats {
-		if p.dropped == nil {
-			p.dropped = map[atom.Atom]int{}
-		}
-		p.dropped[s.tag]++
-		p.part(s.tag)
+		p.drop(s.tag)
 		return
 	}
 	p.kept++
@@ -84,6 +77,23 @@ func (p *pruner) start(s *scanner) {
 		}
 	}
 	p.tag(s)
+}
+
+// childless keeps an element that has no others in it. Raw content must keep its element,
+// or it would become text.
+func (p *pruner) childless(s *scanner) {
+	if p.kept++; p.kept <= p.tags+p.tags/4 || s.rawTag != 0 {
+		p.tag(s)
+	}
+}
+
+// drop leaves out a start tag, and its end tag later.
+func (p *pruner) drop(tag atom.Atom) {
+	if p.dropped == nil {
+		p.dropped = map[atom.Atom]int{}
+	}
+	p.dropped[tag]++
+	p.part(tag)
 }
 
 // end keeps an end tag whose start was kept.

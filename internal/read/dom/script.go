@@ -44,6 +44,7 @@ type survey struct {
 	headOdd        bool // what stands before is more than a head
 	late           bool // there is metadata in the body too
 	rooted, titled bool // the html and the title tag were met
+	templates      int  // that are open
 }
 
 // content is what a script or style holds, and where.
@@ -60,40 +61,54 @@ const bulky = 256
 func look(body []byte) survey {
 	v := survey{headlines: headlineSpans{open: -1}}
 	s := scanner{src: body}
-	templates := 0
 	for s.next() {
 		v.load.see(&s)
 		switch s.kind {
 		case startTag:
+			v.noteSyntaxes(&s)
 			v.note(&s)
 			v.headlines.see(&s)
+			v.metadata(&s)
+			v.contents(&s)
 		case endTag:
 			v.headlines.see(&s)
-		}
-		switch {
-		case s.kind == startTag && s.tag == atom.Template && !s.drawn:
-			templates++
-		case s.kind == endTag && s.tag == atom.Template && templates > 0:
-			templates--
-		case s.kind == startTag && s.tag == atom.Base && v.base == nil && templates == 0 && !s.drawn:
-			if href, ok := s.attr("href"); ok {
-				base := decoded(href)
-				v.base = &base
+			if s.tag == atom.Template && v.templates > 0 {
+				v.templates--
 			}
-		case s.kind == startTag && s.tag == atom.Link && s.keys&relKey != 0 && v.canonical == "" && templates == 0 && !s.drawn:
-			v.canonical = canonicalOf(&s)
-		case s.kind == startTag && s.tag == atom.Html && v.lang == "":
-			if lang, ok := s.attr("lang"); ok {
-				v.lang = decoded(lang)
-			}
-		case s.kind == startTag && s.rawTag == atom.Script && len(v.scripts) < maxScripts:
-			v.scripts = append(v.scripts, s.script())
-			v.scripts[len(v.scripts)-1].Text = v.content(&s)
-		case s.kind == startTag && s.rawTag == atom.Style:
-			v.content(&s)
 		}
 	}
 	return v
+}
+
+// metadata keeps what a start tag says of the page: its base, its own address, its language.
+func (v *survey) metadata(s *scanner) {
+	counts := v.templates == 0 && !s.drawn
+	switch {
+	case s.tag == atom.Template && !s.drawn:
+		v.templates++
+	case s.tag == atom.Base && v.base == nil && counts:
+		if href, ok := s.attr("href"); ok {
+			base := decoded(href)
+			v.base = &base
+		}
+	case s.tag == atom.Link && s.keys&relKey != 0 && v.canonical == "" && counts:
+		v.canonical = canonicalOf(s)
+	case s.tag == atom.Html && v.lang == "":
+		if lang, ok := s.attr("lang"); ok {
+			v.lang = decoded(lang)
+		}
+	}
+}
+
+// contents keeps a script, and where the content of scripts and styles is.
+func (v *survey) contents(s *scanner) {
+	switch {
+	case s.rawTag == atom.Script && len(v.scripts) < maxScripts:
+		v.scripts = append(v.scripts, s.script())
+		v.scripts[len(v.scripts)-1].Text = v.content(s)
+	case s.rawTag == atom.Style:
+		v.content(s)
+	}
 }
 
 // canonicalOf is the address of a link element that names the page itself.

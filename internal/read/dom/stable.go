@@ -54,8 +54,7 @@ func stableName(name string) string {
 		switch {
 		case segment == "":
 		case generated(segment):
-			if !kept || strings.HasPrefix(name, "css-") || strings.HasPrefix(name, "sc-") || strings.HasPrefix(name, "jsx-") ||
-				strings.HasPrefix(name, "svelte-") || strings.HasPrefix(name, "emotion-") || strings.HasPrefix(name, "jss") {
+			if !kept || slices.ContainsFunc(generators, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
 				return ""
 			}
 			return strings.TrimRight(out.String(), "-_")
@@ -70,6 +69,9 @@ func stableName(name string) string {
 	}
 	return strings.TrimRight(out.String(), "-_")
 }
+
+// generators begin the names that tools for styles write.
+var generators = []string{"css-", "sc-", "jsx-", "svelte-", "emotion-", "jss"}
 
 // transient names tell a state, a trial or a hook rather than a part.
 func transient(name string) bool {
@@ -89,7 +91,25 @@ func transient(name string) bool {
 
 // generated says whether a part of a name looks like the output of a hash.
 func generated(s string) bool {
-	digits, letters, upper, humps := 0, 0, 0, 1
+	digits, letters, upper, humps := makeup(s)
+	switch {
+	case len(s) < 5:
+		return false
+	case digits > 0 && letters > 0:
+		return !numbersAtEnd(s) || digits >= 4
+	case digits >= 6:
+		return true
+	}
+	if len(s) >= 6 && digits == 0 && (strings.Trim(s, "abcdef") == "" || !strings.ContainsAny(s, "aeiouyAEIOUY")) {
+		return true // hexadecimal that happens to have no digits, or letters that nobody can say
+	}
+	// camelCase has humps of some length, a hash in letters does not.
+	return upper > 0 && upper < letters && letters < 3*humps
+}
+
+// makeup counts the characters of a name, and the humps of camelCase.
+func makeup(s string) (digits, letters, upper, humps int) {
+	humps = 1
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case c >= '0' && c <= '9':
@@ -104,19 +124,7 @@ func generated(s string) bool {
 			letters++
 		}
 	}
-	switch {
-	case len(s) < 5:
-		return false
-	case digits > 0 && letters > 0:
-		return !numbersAtEnd(s) || digits >= 4
-	case digits >= 6:
-		return true
-	}
-	if len(s) >= 6 && digits == 0 && (strings.Trim(s, "abcdef") == "" || !strings.ContainsAny(s, "aeiouyAEIOUY")) {
-		return true // hexadecimal that happens to have no digits, or letters that nobody can say
-	}
-	// camelCase has humps of some length, a hash in letters does not.
-	return upper > 0 && upper < letters && letters < 3*humps
+	return digits, letters, upper, humps
 }
 
 func numbersAtEnd(s string) bool {

@@ -141,13 +141,18 @@ func holdsData(table *html.Node, rows []tableRow) bool {
 	if heads > 0 || table.FirstChild.DataAtom == atom.Caption {
 		return true
 	}
-	most, count := 0, 0
+	usual := usualWidth(widths)
+	return usual > 1 && 2*widths[usual] >= filled
+}
+
+// usualWidth is the width that most rows have; of equals, the largest.
+func usualWidth(widths map[int]int) (usual int) {
 	for w, n := range widths {
-		if n > count || n == count && w > most {
-			most, count = w, n
+		if n > widths[usual] || n == widths[usual] && w > usual {
+			usual = w
 		}
 	}
-	return most > 1 && 2*count >= filled
+	return usual
 }
 
 func width(r tableRow) (total int) {

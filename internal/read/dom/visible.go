@@ -47,17 +47,8 @@ func (v *viewer) text() {
 
 func (v *viewer) start() {
 	d := displayOf(v.tag)
-	if v.hiding != 0 {
-		if v.tag == v.hiding && !v.closed {
-			if impliesEnd(v.hiding, v.tag) {
-				v.hiding = 0
-			} else {
-				v.nested++
-				return
-			}
-		} else {
-			return
-		}
+	if v.stillHidden() {
+		return
 	}
 	if !v.drawn && v.rawTag == 0 && !void(v.tag) && v.tag != 0 && v.tag != atom.Html && v.tag != atom.Body &&
 		(d == unseen && v.tag != atom.Head || v.hides()) {
@@ -68,6 +59,21 @@ func (v *viewer) start() {
 		v.neighbour()
 	}
 	v.stand(d)
+}
+
+// stillHidden follows the start tags in what is hidden, up to one that ends it.
+func (v *viewer) stillHidden() bool {
+	switch {
+	case v.hiding == 0:
+		return false
+	case v.tag != v.hiding || v.closed:
+		return true
+	case impliesEnd(v.hiding, v.tag):
+		v.hiding = 0
+		return false
+	}
+	v.nested++
+	return true
 }
 
 // neighbour parts an inline element from the one that ends before it.

@@ -1,6 +1,7 @@
 package events
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -183,9 +184,7 @@ func (r *reader) inScope(c context, i int) bool {
 		return false
 	}
 	rank := c.level
-	if rank == 0 {
-		rank = 8
-	}
+	rank = cmp.Or(rank, 8)
 	part := c.part
 	if i >= part.last {
 		if rank > 3 {

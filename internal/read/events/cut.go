@@ -76,12 +76,7 @@ func (r *reader) oneDay(s span, d *date) bool {
 	if len(inside) > 24 {
 		return false
 	}
-	for _, other := range inside {
-		if other.day() != d.day() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(inside, func(other *date) bool { return other.day() != d.day() })
 }
 
 // twins says whether a parent holds siblings of the same make with the same day:

@@ -2,6 +2,7 @@ package events
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -113,12 +114,7 @@ func (r *reader) markedPiece(i int) string {
 }
 
 func classHas(n *html.Node, list *wordlist.List) bool {
-	for _, word := range words(dom.Attr(n, "class") + " " + dom.Attr(n, "itemprop")) {
-		if list.Has(word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words(dom.Attr(n, "class")+" "+dom.Attr(n, "itemprop")), list.Has)
 }
 
 // placeIn looks for an address or a hall in lines; in a sentence about what is held

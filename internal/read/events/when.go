@@ -2,6 +2,7 @@ package events
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -231,12 +232,7 @@ func (r *reader) plausible(t time.Time) bool {
 var twoDigits = regexp.MustCompile(`\d+`)
 
 func dayWritten(s string) bool {
-	for _, n := range twoDigits.FindAllString(s, -1) {
-		if len(n) <= 2 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(twoDigits.FindAllString(s, -1), func(n string) bool { return len(n) <= 2 })
 }
 
 // yearWritten says whether a text holds a year, in two or four digits.

@@ -1,6 +1,7 @@
 package events
 
 import (
+	"cmp"
 	"slices"
 
 	"golang.org/x/net/html"
@@ -131,9 +132,7 @@ func (r *reader) follow(e *entry, i int, parent *html.Node, most int) int {
 		last = min(last, r.entries[i+1].span.first)
 	}
 	rank := r.lines[e.span.first].level
-	if rank == 0 {
-		rank = 7
-	}
+	rank = cmp.Or(rank, 7)
 	end := e.span.last
 	for k := e.span.last; k < last && k < e.span.last+most; k++ {
 		if l := r.lines[k].level; l > 0 && l < rank || r.isContext(k) && r.lines[k].level > 0 {

@@ -1,6 +1,7 @@
 package feeds
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -21,9 +22,7 @@ type calendarReading struct {
 }
 
 func (r Reader) readCalendar(body []byte, base *url.URL, schema curlew.SchemaName) ([]curlew.Draft, error) {
-	if schema == "" {
-		schema = curlew.SchemaEvent
-	}
+	schema = cmp.Or(schema, curlew.SchemaEvent)
 	if schema != curlew.SchemaEvent && schema != curlew.SchemaItem {
 		return nil, curlew.Permanent("no_such_entities", "a calendar holds events, not entities of the schema %s", schema)
 	}

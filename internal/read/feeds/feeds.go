@@ -2,6 +2,7 @@ package feeds
 
 import (
 	"bytes"
+	"cmp"
 	"net/url"
 	"strings"
 	"time"
@@ -58,12 +59,8 @@ func isCalendar(body []byte, contentType string) bool {
 
 func (r Reader) window() (from, until time.Time) {
 	behind, ahead := r.Behind, r.Ahead
-	if behind == 0 {
-		behind = 24 * time.Hour
-	}
-	if ahead == 0 {
-		ahead = 366 * 24 * time.Hour
-	}
+	behind = cmp.Or(behind, 24*time.Hour)
+	ahead = cmp.Or(ahead, 366*24*time.Hour)
 	return r.Now.Add(-behind), r.Now.Add(ahead)
 }
 

@@ -125,18 +125,22 @@ func (c calendarReading) iterator(h happening, rule string) (rrule.Next, bool) {
 	if !option.Until.IsZero() && option.Until.Before(option.Dtstart) {
 		return func() (time.Time, bool) { return time.Time{}, false }, true
 	}
-	if option.Count == 0 && option.Freq == rrule.DAILY && option.Dtstart.Before(from) {
-		step := max(option.Interval, 1)
-		behind := int(from.Sub(option.Dtstart).Hours()/24) - 370
-		if behind > step {
-			option.Dtstart = option.Dtstart.AddDate(0, 0, behind/step*step)
-		}
+	if option.Count == 0 && option.Freq == rrule.DAILY {
+		skipPast(option, from)
 	}
 	recurrence, err := rrule.NewRRule(*option)
 	if err != nil {
 		return nil, false
 	}
 	return recurrence.Iterator(), true
+}
+
+// skipPast begins a daily rule a year before the first day that matters.
+func skipPast(option *rrule.ROption, from time.Time) {
+	step := max(option.Interval, 1)
+	if behind := int(from.Sub(option.Dtstart).Hours()/24) - 370; behind > step {
+		option.Dtstart = option.Dtstart.AddDate(0, 0, behind/step*step)
+	}
 }
 
 // combinations is how many occurrences a rule may ask for within one day.

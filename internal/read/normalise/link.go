@@ -1,6 +1,7 @@
 package normalise
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -112,9 +113,7 @@ func cleanURL(text, base string) (clean, why string) {
 	u.User = nil
 	u.Host = strings.ToLower(u.Host)
 	u.Host = strings.TrimSuffix(u.Host, map[string]string{"http": ":80", "https": ":443"}[u.Scheme])
-	if u.Path == "" {
-		u.Path = "/"
-	}
+	u.Path = cmp.Or(u.Path, "/")
 	if !strings.HasPrefix(u.Fragment, "!") {
 		u.Fragment, u.RawFragment = "", ""
 	}

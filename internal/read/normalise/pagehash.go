@@ -127,12 +127,7 @@ func attributes(tokens *html.Tokenizer, more bool) []html.Attribute {
 
 // isToken tells a hidden input whose value is made anew for every visitor.
 func isToken(attrs []html.Attribute) bool {
-	for _, a := range attrs {
-		if (a.Key == "name" || a.Key == "id") && changesEachTime(a.Val) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(attrs, func(a html.Attribute) bool { return (a.Key == "name" || a.Key == "id") && changesEachTime(a.Val) })
 }
 
 var volatile = wordlist.Named(words, "volatile")

@@ -2,6 +2,7 @@ package product
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -47,12 +48,7 @@ func addressNames(address string) bool {
 	if value != "" {
 		words = splitNames(words, key)
 	}
-	for _, word := range words {
-		if brandWords().Has(word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, brandWords().Has)
 }
 
 // brandInAttributes takes the brand that an element around the heading keeps for

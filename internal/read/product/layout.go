@@ -1,6 +1,7 @@
 package product
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -226,12 +227,7 @@ func (l *layout) has(n *html.Node, words ...string) bool {
 }
 
 func (l *layout) hasIn(n *html.Node, list *wordlist.List) bool {
-	for _, token := range l.tokens(n) {
-		if list.Has(token) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.tokens(n), list.Has)
 }
 
 // away is how many visible characters lie between two elements; 0 when one holds

@@ -1,6 +1,7 @@
 package product
 
 import (
+	"cmp"
 	"strings"
 
 	"curlew/internal/read/dom"
@@ -13,12 +14,8 @@ func regionOf(d *dom.Document) string {
 	lang, country := splitTag(d.Lang())
 	for _, tag := range []string{d.Meta("og:locale"), d.Meta("content-language")} {
 		l, c := splitTag(tag)
-		if lang == "" {
-			lang = l
-		}
-		if country == "" {
-			country = c
-		}
+		lang = cmp.Or(lang, l)
+		country = cmp.Or(country, c)
 	}
 	if c := countryOfHost(d.URL().Hostname()); c != "" {
 		country = c

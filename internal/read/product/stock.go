@@ -105,12 +105,7 @@ func (l *layout) isChoice(n *html.Node) bool {
 var choiceNames = wordlist.Named(words, "choice names")
 
 func (l *layout) nearAny(n *html.Node, anchors []*html.Node) bool {
-	for _, a := range anchors {
-		if l.away(n, a) < nearStock {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(anchors, func(a *html.Node) bool { return l.away(n, a) < nearStock })
 }
 
 // availability reads whether the subject can be bought: a button that can be

@@ -2,6 +2,7 @@ package recognise
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	"curlew/internal/curlew"
@@ -219,12 +220,7 @@ var telling = map[curlew.SchemaName][]string{
 }
 
 func speaksOf(item *structured.Item, schema curlew.SchemaName) bool {
-	for _, name := range telling[schema] {
-		if len(item.Properties[name]) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(telling[schema], func(name string) bool { return len(item.Properties[name]) > 0 })
 }
 
 // shownAt is the path of the element that shows an item. Cards stand in the head,

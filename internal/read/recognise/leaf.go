@@ -1,6 +1,7 @@
 package recognise
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -181,10 +182,5 @@ func sample[T any](all []T, n int) []T {
 }
 
 func sortedKeys(m map[string]any) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
+	return slices.Sorted(maps.Keys(m))
 }

@@ -63,12 +63,7 @@ func judge(g *group, page *evidence) *candidate {
 // titledGroup says whether any of the first records has a key that may name it, so
 // that the many groups without are not looked at further.
 func titledGroup(nodes []any) bool {
-	for _, n := range sample(nodes, 3) {
-		if hasTitle(n, 0) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(sample(nodes, 3), func(n any) bool { return hasTitle(n, 0) })
 }
 
 func hasTitle(value any, depth int) bool {

@@ -43,14 +43,6 @@ const (
 // Features are the features of a region by number.
 type Features [featureCount]float64
 
-var featureNames = [featureCount]string{
-	"count", "length", "coherent", "uniform", "distinct", "rich", "images", "links", "leads", "numbers", "prices", "dates", "headings",
-	"linked",
-	"navigation", "aside", "central", "wraps", "part", "saved", "coverage", "regular", "alone", "grouped", "broken", "tiny", "unseen",
-}
-
-func (f Feature) String() string { return featureNames[f] }
-
 // Samples: what is costly is measured on a few records only.
 const (
 	maxSampled = 8

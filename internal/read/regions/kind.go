@@ -116,16 +116,13 @@ func byValue(values []string, o dates.Options) Type {
 			number++
 		}
 	}
-	need := agreement * float64(len(values))
-	switch {
-	case price >= need:
-		return TypePrice
-	case when >= need:
-		return TypeDate
-	case clock >= need:
-		return TypeTime
-	case number >= need:
-		return TypeNumber
+	for _, t := range []struct {
+		kind  Type
+		count float64
+	}{{TypePrice, price}, {TypeDate, when}, {TypeTime, clock}, {TypeNumber, number}} {
+		if t.count >= agreement*float64(len(values)) {
+			return t.kind
+		}
 	}
 	return TypeText
 }

@@ -165,11 +165,18 @@ func TestConformanceLists(t *testing.T) {
 
 var refit = flag.Bool("refit", false, "print weights fitted on all pages")
 
+// featureNames are the constants of the features in lower case.
+var featureNames = [featureCount]string{
+	"count", "length", "coherent", "uniform", "distinct", "rich", "images", "links", "leads", "numbers", "prices", "dates", "headings",
+	"linked",
+	"navigation", "aside", "central", "wraps", "part", "saved", "coverage", "regular", "alone", "grouped", "broken", "tiny", "unseen",
+}
+
 func printWeights(pages []example) {
 	w := fit(pages)
 	fmt.Print("var weights = Features{\n")
 	for f, value := range w {
-		name := Feature(f).String()
+		name := featureNames[f]
 		fmt.Printf("\t%s: %.2f,\n", strings.ToUpper(name[:1])+name[1:], value)
 	}
 	fmt.Printf("}\nmargin %.1f\n", bestMargin(pages, &w))

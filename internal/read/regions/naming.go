@@ -1,6 +1,7 @@
 package regions
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -161,8 +162,11 @@ func (a *alignment) title() *Column {
 	return best
 }
 
+// titleTypes are the types of which names are taken.
+var titleTypes = []Type{TypeText, TypeLong, TypePlace, TypePerson}
+
 func (s *Column) titleScore(place, total int) float64 {
-	if s.Attr != "" || s.Type != TypeText && s.Type != TypeLong && s.Type != TypePlace && s.Type != TypePerson || s.Present < 0.3 {
+	if s.Attr != "" || !slices.Contains(titleTypes, s.Type) || s.Present < 0.3 {
 		return 0
 	}
 	values, node := s.sample()

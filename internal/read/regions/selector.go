@@ -137,14 +137,7 @@ var needs = map[Kind]string{Rows: "td", Lines: "br", Paragraphs: "br"}
 // chain climbs from the targets until their path selects them alone and begins with
 // something that has a name. The first step is the target itself.
 func (s *survey) chain(targets []*html.Node, holds string) (steps []selectorStep, exact bool) {
-	tried := targets
-	if len(tried) > maxTried {
-		tried = make([]*html.Node, 0, maxTried)
-		for i := range maxTried {
-			tried = append(tried, targets[i*len(targets)/maxTried])
-		}
-	}
-	level, enough := slices.Clone(tried), 0
+	level, enough := someOf(targets), 0
 	selected := s.named(targets[0].Data)
 	for len(steps) < maxSteps {
 		p, ok := common(level, len(steps) > 0)
@@ -175,6 +168,16 @@ func (s *survey) chain(targets []*html.Node, holds string) (steps []selectorStep
 		steps = steps[:enough]
 	}
 	return steps, exact
+}
+
+// someOf are nodes from all over a list.
+func someOf(nodes []*html.Node) []*html.Node {
+	n := min(len(nodes), maxTried)
+	some := make([]*html.Node, n)
+	for i := range some {
+		some[i] = nodes[i*len(nodes)/n]
+	}
+	return some
 }
 
 // named are all elements of a name, in document order.

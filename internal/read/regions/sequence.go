@@ -110,17 +110,7 @@ func (s *survey) groups(container int32, children []sibling) []candidate {
 // groupsFrom cuts children at each of a kind; in definition lists, at terms only.
 // The last group ends where something stands that no other group has.
 func (s *survey) groupsFrom(children []sibling, kind uint64, terms, broken bool) []run {
-	var starts []int
-	for i, c := range children {
-		n := s.spots[c.at].node
-		if c.kind != kind || !startsRecord(n, broken) || terms && n.DataAtom != atom.Dt {
-			continue
-		}
-		if terms && i > 0 && s.spots[children[i-1].at].node.DataAtom == atom.Dt {
-			continue // several terms with one description
-		}
-		starts = append(starts, i)
-	}
+	starts := s.startsOf(children, kind, terms, broken)
 	if len(starts) == 0 || !terms && len(starts) < fewest {
 		return nil
 	}
@@ -138,6 +128,21 @@ func (s *survey) groupsFrom(children []sibling, kind uint64, terms, broken bool)
 	return s.cutAt(children, starts, func(from, to int) bool {
 		return to < len(children) && (terms || known[children[to].kind] && to-from < longest)
 	})
+}
+
+// startsOf are the places of the children at which a group begins.
+func (s *survey) startsOf(children []sibling, kind uint64, terms, broken bool) (starts []int) {
+	for i, c := range children {
+		n := s.spots[c.at].node
+		if c.kind != kind || !startsRecord(n, broken) || terms && n.DataAtom != atom.Dt {
+			continue
+		}
+		if terms && i > 0 && s.spots[children[i-1].at].node.DataAtom == atom.Dt {
+			continue // several terms with one description
+		}
+		starts = append(starts, i)
+	}
+	return starts
 }
 
 // cutAt makes runs from each start up to the next; goesOn says whether the last run

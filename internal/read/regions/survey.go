@@ -311,7 +311,7 @@ func width(s string) (n int32) {
 // typed tells at a glance whether a piece of text holds a number, a price, a date
 // or time. Ranking needs no more; slots are read with care.
 func typed(s string) (number, price, date int32) {
-	digits, longest := 0, 0
+	digits := 0
 	if len(s) > 200 {
 		s = s[:200]
 	}
@@ -320,26 +320,38 @@ func typed(s string) (number, price, date int32) {
 		switch {
 		case c >= '0' && c <= '9':
 			number = 1
-			if digits++; digits > longest {
-				longest = digits
-			}
-			if digits == 4 && (s[i-3] == '2' && s[i-2] == '0' || s[i-3] == '1' && s[i-2] == '9') {
+			digits++
+			if digits == 4 && (s[i-3:i-1] == "20" || s[i-3:i-1] == "19") {
 				date = 1
 			}
 			continue
-		case c == '$':
+		case currencyAt(s[i:]):
 			price = 1
-		case c == 0xC2 && i+1 < len(s) && (s[i+1] == 0xA3 || s[i+1] == 0xA5), c == 0xE2 && i+2 < len(s) && s[i+1] == 0x82 && s[i+2] >= 0xA0:
-			price = 1 // £ ¥, and the block of currency symbols
-		case (c == ':' || c == '/' || c == '.') && digits > 0 && digits < 3 && i+2 < len(s) && isDigit(s[i+1]) && isDigit(s[i+2]) &&
-			(i+3 == len(s) || !isDigit(s[i+3])):
-			if c != '.' {
-				date = 1
-			}
+		case (c == ':' || c == '/') && digits > 0 && digits < 3 && twoDigits(s[i+1:]):
+			date = 1
 		}
 		digits = 0
 	}
 	return number, price & number, date
+}
+
+// currencyAt says whether a text begins with a dollar, £ or ¥, or a sign of the block of
+// currency symbols.
+func currencyAt(s string) bool {
+	switch s[0] {
+	case '$':
+		return true
+	case 0xC2:
+		return len(s) > 1 && (s[1] == 0xA3 || s[1] == 0xA5)
+	case 0xE2:
+		return len(s) > 2 && s[1] == 0x82 && s[2] >= 0xA0
+	}
+	return false
+}
+
+// twoDigits says whether a text begins with two digits and no more.
+func twoDigits(s string) bool {
+	return len(s) > 1 && isDigit(s[0]) && isDigit(s[1]) && (len(s) == 2 || !isDigit(s[2]))
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

@@ -73,17 +73,11 @@ func unpacked(text string) any {
 // target tells what the = or ( at a place gives a value to, and where the value
 // begins; the name is "" when that is not the start of data.
 func target(text string, at int) (string, int) {
-	start := at + 1
-	for start < len(text) && (text[start] == ' ' || text[start] == '\n' || text[start] == '\t' || text[start] == '\r') {
-		start++
-	}
-	if start >= len(text) || !beginsData(text[start:]) {
+	data := strings.TrimLeft(text[at+1:], " \n\t\r")
+	if data == "" || !beginsData(data) {
 		return "", 0
 	}
-	end := at
-	for end > 0 && (text[end-1] == ' ' || text[end-1] == '\t') {
-		end--
-	}
+	start, end := len(text)-len(data), len(strings.TrimRight(text[:at], " \t"))
 	begin := end
 	for begin > 0 && isTargetByte(text[begin-1]) {
 		begin--

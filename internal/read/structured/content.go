@@ -2,6 +2,7 @@ package structured
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -105,9 +106,7 @@ func collapse(out *strings.Builder, text string, gap byte) byte {
 	for _, r := range text {
 		switch r {
 		case ' ', '\t', '\n', '\r', '\f', '\u00a0':
-			if gap == 0 {
-				gap = ' '
-			}
+			gap = cmp.Or(gap, ' ')
 			continue
 		}
 		if gap != 0 && out.Len() > 0 {

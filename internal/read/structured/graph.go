@@ -2,6 +2,7 @@ package structured
 
 import (
 	"iter"
+	"maps"
 	"slices"
 )
 
@@ -81,22 +82,12 @@ func (g *Graph) State(kind string) (ScriptState, bool) {
 
 // Is says whether an item has one of the types.
 func (i *Item) Is(types ...string) bool {
-	for _, name := range types {
-		if slices.Contains(i.Types, name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(types, func(name string) bool { return slices.Contains(i.Types, name) })
 }
 
 // Names are the names of an item's properties in order.
 func (i *Item) Names() []string {
-	names := make([]string, 0, len(i.Properties))
-	for name := range i.Properties {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(i.Properties))
 }
 
 // First is the first value of a property; the zero Value when there is none.

@@ -82,13 +82,7 @@ func (r *literalReader) function(opened int) (any, int, error) {
 		return nil, 0, err
 	}
 	after := r.pos
-	inner := literalReader{src: r.src, pos: body, script: true, depth: r.depth, values: r.values, names: map[string]any{}}
-	for i, parameter := range parameters {
-		inner.names[parameter] = nil
-		if i < len(arguments) {
-			inner.names[parameter] = arguments[i]
-		}
-	}
+	inner := literalReader{src: r.src, pos: body, script: true, depth: r.depth, values: r.values, names: namesOf(parameters, arguments)}
 	var value any
 	if arrow && r.src[body] == '(' {
 		value, err = inner.value()
@@ -97,6 +91,18 @@ func (r *literalReader) function(opened int) (any, int, error) {
 	}
 	r.pos, r.values = after, inner.values
 	return value, opened, err
+}
+
+// namesOf are the values of parameters; those without an argument are undefined.
+func namesOf(parameters []string, arguments []any) map[string]any {
+	names := map[string]any{}
+	for i, parameter := range parameters {
+		names[parameter] = nil
+		if i < len(arguments) {
+			names[parameter] = arguments[i]
+		}
+	}
+	return names
 }
 
 func (r *literalReader) parameters() ([]string, bool, error) {

@@ -11,6 +11,9 @@ import (
 // maxFilled bounds the arrays that Array(n) stands for.
 const maxFilled = 10_000
 
+// constants are the words that are values.
+var constants = map[string]any{"true": true, "false": false, "null": nil, "undefined": nil, "NaN": nil, "Infinity": nil}
+
 // expression reads the few expressions of JavaScript that plainly are values:
 // words, !0, void 0, names of parameters, new Date(…), JSON.parse("…"),
 // functions that are called on the spot.
@@ -25,15 +28,12 @@ func (r *literalReader) expression() (any, error) {
 	}
 	start := r.pos
 	name := r.name()
+	if value, ok := constants[name]; ok {
+		return value, nil
+	}
 	switch name {
 	case "":
 		return nil, errSyntax
-	case "true":
-		return true, nil
-	case "false":
-		return false, nil
-	case "null", "undefined", "NaN", "Infinity":
-		return nil, nil
 	case "void":
 		_, err := r.value()
 		return nil, err
@@ -47,10 +47,7 @@ func (r *literalReader) expression() (any, error) {
 	if value, ok := r.names[name]; ok {
 		return value, nil
 	}
-	for r.pos < len(r.src) && r.src[r.pos] == '.' {
-		r.pos++
-		name += "." + r.name()
-	}
+	name += r.members()
 	if r.pos < len(r.src) && r.src[r.pos] == '(' {
 		return r.call(name)
 	}
@@ -58,6 +55,15 @@ func (r *literalReader) expression() (any, error) {
 		return nil, nil // a variable that we cannot know
 	}
 	return nil, errSyntax
+}
+
+// members reads what follows the name of an object: .x.y
+func (r *literalReader) members() (path string) {
+	for r.pos < len(r.src) && r.src[r.pos] == '.' {
+		r.pos++
+		path += "." + r.name()
+	}
+	return path
 }
 
 // ends says whether a value ends here.

@@ -2,6 +2,7 @@ package structured
 
 import (
 	"encoding/json"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -250,12 +251,7 @@ func list(value any) []any {
 }
 
 func sortedKeys(members map[string]any) []string {
-	keys := make([]string, 0, len(members))
-	for key := range members {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
+	return slices.Sorted(maps.Keys(members))
 }
 
 // scalar is the text of a value that is not a list or an object; null is none.

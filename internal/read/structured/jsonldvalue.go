@@ -47,13 +47,7 @@ func (l *linkedReader) object(item *Item, term linkedTerm, value map[string]any,
 	}
 	switch {
 	case term.container == "@language":
-		for _, lang := range sortedKeys(value) {
-			for _, entry := range list(value[lang]) {
-				if text, ok := scalar(entry); ok {
-					item.add(term.name, Value{Text: decodeEntities(text), Lang: lang})
-				}
-			}
-		}
+		byLanguage(item, term.name, value)
 		return
 	case term.container == "@index" || term.container == "@id" || term.container == "@type":
 		for _, key := range sortedKeys(value) {
@@ -70,6 +64,17 @@ func (l *linkedReader) object(item *Item, term linkedTerm, value map[string]any,
 	}
 	if graph, ok := l.keyword(value, context, "@graph"); ok {
 		l.topLevel(graph, context)
+	}
+}
+
+// byLanguage reads a map of texts by their language.
+func byLanguage(item *Item, name string, texts map[string]any) {
+	for _, lang := range sortedKeys(texts) {
+		for _, entry := range list(texts[lang]) {
+			if text, ok := scalar(entry); ok {
+				item.add(name, Value{Text: decodeEntities(text), Lang: lang})
+			}
+		}
 	}
 }
 

@@ -65,7 +65,7 @@ func (r *literalReader) value() (any, error) {
 		value, err = r.nested(r.array)
 	case c == '"', r.script && (c == '\'' || c == '`'):
 		value, err = r.text()
-	case c == '-' || c >= '0' && c <= '9', r.script && (c == '.' || c == '+'):
+	case strings.IndexByte("-0123456789", c) >= 0, r.script && (c == '.' || c == '+'):
 		value, err = r.number()
 	case r.script:
 		value, err = r.expression()

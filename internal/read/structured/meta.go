@@ -108,21 +108,8 @@ func readMeta(p *page, g *Graph) {
 		add("lang", Value{Text: strings.TrimSpace(dom.Attr(n, "lang")), Node: p.path(n)})
 	}
 	for _, n := range p.metas {
-		if cardName(n) != "" {
-			continue
-		}
-		value := Value{Text: strings.TrimSpace(dom.Attr(n, "content")), Lang: dom.Attr(n, "lang"), Node: p.path(n)}
-		if charset := dom.Attr(n, "charset"); charset != "" {
-			add("charset", Value{Text: charset, Node: value.Node})
-		}
-		for _, attribute := range [][2]string{{"name", ""}, {"property", ""}, {"http-equiv", "http-equiv:"}, {"itemprop", "itemprop:"}} {
-			if attribute[0] == "itemprop" && (n.Parent == nil || n.Parent.Data != "head") {
-				break // it belongs to an item
-			}
-			if name := strings.ToLower(strings.TrimSpace(dom.Attr(n, attribute[0]))); name != "" {
-				add(attribute[1]+name, value)
-				break
-			}
+		if cardName(n) == "" {
+			plainMeta(p, n, add)
 		}
 	}
 	for _, n := range p.links {
@@ -130,6 +117,23 @@ func readMeta(p *page, g *Graph) {
 	}
 	if len(item.Properties) > 0 {
 		g.Items = append(g.Items, item)
+	}
+}
+
+// plainMeta reads a meta element: the value of its name, or of what stands for one.
+func plainMeta(p *page, n *html.Node, add func(string, Value)) {
+	value := Value{Text: strings.TrimSpace(dom.Attr(n, "content")), Lang: dom.Attr(n, "lang"), Node: p.path(n)}
+	if charset := dom.Attr(n, "charset"); charset != "" {
+		add("charset", Value{Text: charset, Node: value.Node})
+	}
+	for _, attribute := range [][2]string{{"name", ""}, {"property", ""}, {"http-equiv", "http-equiv:"}, {"itemprop", "itemprop:"}} {
+		if attribute[0] == "itemprop" && (n.Parent == nil || n.Parent.Data != "head") {
+			return // it belongs to an item
+		}
+		if name := strings.ToLower(strings.TrimSpace(dom.Attr(n, attribute[0]))); name != "" {
+			add(attribute[1]+name, value)
+			return
+		}
 	}
 }
 

@@ -146,7 +146,7 @@ func (m *microdataReader) elements(scope *html.Node) []*html.Node {
 		target := m.byID[id]
 		switch {
 		case target == nil || visited[target]:
-		case isWithin(scope, target):
+		case dom.Within(scope, target):
 			m.looped = true
 		case m.steps > maxReferred:
 			m.crowded = true
@@ -162,16 +162,6 @@ func (m *microdataReader) elements(scope *html.Node) []*html.Node {
 	}
 	slices.SortStableFunc(all, func(a, b *html.Node) int { return m.order[a] - m.order[b] })
 	return slices.Compact(all)
-}
-
-// isWithin says whether n stands inside holder.
-func isWithin(n, holder *html.Node) bool {
-	for ; n != nil; n = n.Parent {
-		if n == holder {
-			return true
-		}
-	}
-	return false
 }
 
 // below adds the elements with properties in the content of an element, not
@@ -221,10 +211,7 @@ var named = map[string]bool{"name": true, "headline": true, "alternateName": tru
 func (m *microdataReader) value(n *html.Node, name string) Value {
 	value := Value{Node: m.path(n), Lang: language(n)}
 	if dom.HasAttr(n, "content") {
-		value.Text = strings.TrimSpace(dom.Attr(n, "content"))
-		if addressed[name] && looksRelative(value.Text) {
-			value.Text = resolve(m.base, value.Text)
-		}
+		value.Text = m.declared(n, name)
 		return value
 	}
 	address := func(attribute string) Value {
@@ -238,12 +225,7 @@ func (m *microdataReader) value(n *html.Node, name string) Value {
 	case "meta":
 		return value
 	case "audio", "embed", "iframe", "img", "source", "track", "video":
-		for _, attribute := range []string{"src", "data-src", "data-lazy-src", "data-original"} {
-			if written := dom.Attr(n, attribute); written != "" && !strings.HasPrefix(written, "data:") {
-				return address(attribute)
-			}
-		}
-		return address("src")
+		return address(sourceAttribute(n))
 	case "a", "area", "link":
 		if dom.HasAttr(n, "href") && !(named[name] && n.Data == "a") {
 			return address("href")
@@ -263,6 +245,26 @@ func (m *microdataReader) value(n *html.Node, name string) Value {
 	}
 	value.Text = m.reader.content(n)
 	return value
+}
+
+// declared is the content that an element declares.
+func (m *microdataReader) declared(n *html.Node, name string) string {
+	text := strings.TrimSpace(dom.Attr(n, "content"))
+	if addressed[name] && looksRelative(text) {
+		return resolve(m.base, text)
+	}
+	return text
+}
+
+// sourceAttribute is the attribute that names what an element shows; src holds no more
+// than a placeholder where scripts load it later.
+func sourceAttribute(n *html.Node) string {
+	for _, attribute := range []string{"src", "data-src", "data-lazy-src", "data-original"} {
+		if written := dom.Attr(n, attribute); written != "" && !strings.HasPrefix(written, "data:") {
+			return attribute
+		}
+	}
+	return "src"
 }
 
 // language is the language that an element declares itself.

@@ -1,6 +1,7 @@
 package structured
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 	"strings"
@@ -157,59 +158,67 @@ func (r *rdfaReader) element(n *html.Node, outer *rdfaContext) {
 
 // subjects are steps 5 and 6: whom the element is about.
 func (e *rdfaElement) subjects() {
-	_, hasTypes := e.attrs["typeof"]
-	about := e.reference("about")
-	atTop := e.n == e.root
-	isPart := e.n.Data == "head" || e.n.Data == "body"
 	switch {
-	case e.hasRel: // step 6
-		e.subject = about
-		if about != "" && hasTypes {
-			e.typed = about
+	case e.hasRel:
+		e.subjectsOfRelation()
+	case e.has("property") && !e.has("content") && !e.has("datatype"):
+		e.subjectsOfProperty()
+	default:
+		e.subjectsOfOther()
+	}
+}
+
+// subjectsOfRelation is step 6.
+func (e *rdfaElement) subjectsOfRelation() {
+	about := e.reference("about")
+	e.subject = cmp.Or(about, e.outer.object)
+	if about != "" && e.has("typeof") {
+		e.typed = about
+	}
+	e.resource = e.references("resource", "href", "src")
+	if e.has("typeof") && !e.has("about") {
+		if e.resource == "" {
+			e.resource = e.blank()
 		}
-		if e.subject == "" {
+		e.typed = e.resource
+	}
+}
+
+// subjectsOfProperty is step 5.1.
+func (e *rdfaElement) subjectsOfProperty() {
+	about := e.reference("about")
+	e.subject = cmp.Or(about, e.outer.object)
+	if !e.has("typeof") {
+		return
+	}
+	if e.typed = about; about == "" && e.n == e.root {
+		e.typed = e.outer.object
+	}
+	if e.typed == "" {
+		e.typed = e.references("resource", "href", "src")
+	}
+	if e.typed == "" {
+		e.typed = e.blank()
+	}
+	e.resource = e.typed
+}
+
+// subjectsOfOther is step 5.2.
+func (e *rdfaElement) subjectsOfOther() {
+	e.subject = e.references("about", "resource", "href", "src")
+	if e.subject == "" {
+		switch {
+		case e.n == e.root || e.n.Data == "head" || e.n.Data == "body":
 			e.subject = e.outer.object
-		}
-		e.resource = e.references("resource", "href", "src")
-		if hasTypes && !e.has("about") {
-			if e.resource == "" {
-				e.resource = e.blank()
-			}
-			e.typed = e.resource
-		}
-	case e.has("property") && !e.has("content") && !e.has("datatype"): // step 5.1
-		e.subject = about
-		if e.subject == "" {
+		case e.has("typeof"):
+			e.subject = e.blank()
+		default:
 			e.subject = e.outer.object
+			e.skip = !e.has("property")
 		}
-		if hasTypes {
-			if e.typed = about; about == "" && atTop {
-				e.typed = e.outer.object
-			}
-			if e.typed == "" {
-				e.typed = e.references("resource", "href", "src")
-			}
-			if e.typed == "" {
-				e.typed = e.blank()
-			}
-			e.resource = e.typed
-		}
-	default: // step 5.2
-		e.subject = e.references("about", "resource", "href", "src")
-		if e.subject == "" {
-			switch {
-			case atTop || isPart:
-				e.subject = e.outer.object
-			case hasTypes:
-				e.subject = e.blank()
-			default:
-				e.subject = e.outer.object
-				e.skip = !e.has("property")
-			}
-		}
-		if hasTypes {
-			e.typed = e.subject
-		}
+	}
+	if e.has("typeof") {
+		e.typed = e.subject
 	}
 }
 

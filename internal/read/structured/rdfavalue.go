@@ -105,24 +105,9 @@ func (e *rdfaElement) moment(written, datatype string, hasDatatype bool) object 
 // copyPatterns does what rdfa:copy asks for: the statements of a pattern become
 // those of whoever copies it, and a pattern that was copied goes.
 func copyPatterns(triples []triple) []triple {
-	copied, patterns := map[string]bool{}, map[string][]triple{}
-	for _, t := range triples {
-		if t.predicate == rdfaCopy {
-			copied[t.object.value] = true
-		}
-	}
-	for _, t := range triples {
-		if copied[t.subject] && t.predicate == rdfType && t.object.value == rdfaPattern {
-			patterns[t.subject] = nil
-		}
-	}
+	patterns := copiedPatterns(triples)
 	if len(patterns) == 0 {
 		return triples
-	}
-	for _, t := range triples {
-		if _, ok := patterns[t.subject]; ok && !(t.predicate == rdfType && t.object.value == rdfaPattern) {
-			patterns[t.subject] = append(patterns[t.subject], t)
-		}
 	}
 	var out []triple
 	for _, t := range triples {
@@ -136,6 +121,28 @@ func copyPatterns(triples []triple) []triple {
 		out = append(out, t)
 	}
 	return out
+}
+
+// copiedPatterns are the statements of the patterns that somebody copies.
+func copiedPatterns(triples []triple) map[string][]triple {
+	copied, patterns := map[string]bool{}, map[string][]triple{}
+	for _, t := range triples {
+		if t.predicate == rdfaCopy {
+			copied[t.object.value] = true
+		}
+	}
+	isPattern := func(t triple) bool { return t.predicate == rdfType && t.object.value == rdfaPattern }
+	for _, t := range triples {
+		if copied[t.subject] && isPattern(t) {
+			patterns[t.subject] = nil
+		}
+	}
+	for _, t := range triples {
+		if _, ok := patterns[t.subject]; ok && !isPattern(t) {
+			patterns[t.subject] = append(patterns[t.subject], t)
+		}
+	}
+	return patterns
 }
 
 // appendPattern writes the statements of a pattern for a subject; patterns may

@@ -1,6 +1,7 @@
 package structured
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -164,9 +165,7 @@ func (s *stateReader) keepAt(kind, name string, value any, node string) {
 	if len(s.g.States) >= maxStates || isEmpty(value) {
 		return
 	}
-	if name == "" {
-		name = kind
-	}
+	name = cmp.Or(name, kind)
 	s.names[name]++
 	if n := s.names[name]; n > 1 {
 		name += "#" + strconv.Itoa(n)

@@ -111,13 +111,6 @@ func ReadSyntax(d *dom.Document, syntaxes ...Syntax) *Graph {
 // ReadJSONLD reads only JSON-LD, without parsing the page.
 func ReadJSONLD(d *dom.Document) *Graph { return ReadSyntax(d, JSONLD) }
 
-// ReadStates reads only the state of the page's scripts.
-func ReadStates(d *dom.Document) *Graph {
-	g := &Graph{}
-	readStates(d, sync.OnceValue(func() *page { return survey(d) }), g)
-	return g
-}
-
 func readItems(d *dom.Document, tree func() *page, g *Graph, syntaxes []Syntax) {
 	if d.IsJSON() {
 		return

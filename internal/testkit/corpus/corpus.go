@@ -99,13 +99,3 @@ func Report(t testing.TB, suite string, passed Passed, what string, floor float6
 		t.Errorf("%s: %d of %d is under %.1f %%", suite, passed.N, passed.Of, floor)
 	}
 }
-
-// Rate prints a figure between 0 and 1 in the form that "make eval" collects, and
-// fails the test when it has fallen under the floor.
-func Rate(t testing.TB, suite string, figure float64, what string, floor float64) {
-	t.Helper()
-	t.Logf("%s: %.3f %s", suite, figure, what)
-	if figure < floor {
-		t.Errorf("%s: %.3f is under %.3f", suite, figure, floor)
-	}
-}

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -121,9 +122,7 @@ func Claimed(claims []string, seen string) string {
 		if c == seen {
 			return c
 		}
-		if first == "" {
-			first = c
-		}
+		first = cmp.Or(first, c)
 	}
 	return first
 }

@@ -1,6 +1,7 @@
 package money
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -299,9 +300,7 @@ func digitAfter(text string) bool {
 // amount writes the number as a plain decimal.
 func (n number) amount() string {
 	whole := strings.TrimLeft(n.whole, "0")
-	if whole == "" {
-		whole = "0"
-	}
+	whole = cmp.Or(whole, "0")
 	if n.cents == "" {
 		return whole
 	}

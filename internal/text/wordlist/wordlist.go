@@ -4,6 +4,7 @@ package wordlist
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -92,10 +93,5 @@ func (l *List) Has(word string) bool {
 
 // In says whether a text holds one of the words.
 func (l *List) In(text string) bool {
-	for _, word := range l.Words {
-		if strings.Contains(text, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.Words, func(word string) bool { return strings.Contains(text, word) })
 }

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -70,9 +71,7 @@ func Open(ctx context.Context, o Options) (*Archive, error) {
 	if o.Blobs == nil {
 		return nil, curlew.Permanent("bad_archive", "the archive has no place: name a folder or a bucket")
 	}
-	if o.MaxFile == 0 {
-		o.MaxFile = DefaultMaxFile
-	}
+	o.MaxFile = cmp.Or(o.MaxFile, DefaultMaxFile)
 	if o.MaxFile < 0 || o.MaxFile > largestMaxFile {
 		return nil, curlew.Permanent("bad_archive", "archive files cannot hold %d bytes: at most %d", o.MaxFile, int64(largestMaxFile))
 	}

@@ -2,6 +2,8 @@ package archive
 
 import (
 	"bytes"
+	"cmp"
+	"maps"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -79,9 +81,7 @@ func (x Exchange) normal(now time.Time) (Exchange, *url.URL, error) {
 		target.User = nil
 		x.URL = target.String()
 	}
-	if x.Method == "" {
-		x.Method = http.MethodGet
-	}
+	x.Method = cmp.Or(x.Method, http.MethodGet)
 	if !token(x.Method) {
 		return x, nil, curlew.Permanent("bad_exchange", "%.40q is not an HTTP method", x.Method)
 	}
@@ -156,11 +156,7 @@ func (x Exchange) responseHead() []byte {
 // writeHeader writes the fields in the order of their names. What would break
 // the message is made harmless: the archive keeps pages, not attacks on readers.
 func writeHeader(b *bytes.Buffer, header http.Header, rename func(canonical string) string) {
-	names := make([]string, 0, len(header))
-	for name := range header {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(header))
 	for _, name := range names {
 		stored := rename(http.CanonicalHeaderKey(name))
 		if stored == "" || !token(stored) {

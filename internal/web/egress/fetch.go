@@ -2,6 +2,7 @@ package egress
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"net/http"
@@ -160,9 +161,7 @@ var methods = []string{
 // checked fills in what was left out and refuses what would not survive the
 // way onto the wire.
 func (r Request) checked() (Request, error) {
-	if r.Method == "" {
-		r.Method = http.MethodGet
-	}
+	r.Method = cmp.Or(r.Method, http.MethodGet)
 	if !slices.Contains(methods, r.Method) {
 		return r, curlew.Refused("method_forbidden", "the method %q is not sent", text.Clip(r.Method, 120))
 	}

@@ -1,6 +1,7 @@
 package egress
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -75,9 +76,7 @@ func newTarget(u *url.URL, host string, port uint16) target {
 	if port != defaultPorts[u.Scheme] {
 		canonical.Host = net.JoinHostPort(host, strconv.Itoa(int(port)))
 	}
-	if canonical.Path == "" {
-		canonical.Path = "/"
-	}
+	canonical.Path = cmp.Or(canonical.Path, "/")
 	return target{url: &canonical, host: host, port: port}
 }
 

@@ -9,6 +9,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"net/http"
@@ -65,12 +66,8 @@ type Fetcher struct {
 
 // New returns a Fetcher.
 func New(o Options) *Fetcher {
-	if o.Pace == 0 {
-		o.Pace = time.Second
-	}
-	if o.MaxWait == 0 {
-		o.MaxWait = 5 * time.Second
-	}
+	o.Pace = cmp.Or(o.Pace, time.Second)
+	o.MaxWait = cmp.Or(o.MaxWait, 5*time.Second)
 	if o.MayHurry == nil {
 		o.MayHurry = func(string) bool { return false }
 	}

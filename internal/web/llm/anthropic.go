@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -16,9 +17,7 @@ const (
 )
 
 func (anthropic) address(base string) string {
-	if base == "" {
-		base = anthropicBase
-	}
+	base = cmp.Or(base, anthropicBase)
 	return strings.TrimSuffix(base, "/v1") + "/v1/messages"
 }
 

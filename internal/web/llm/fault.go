@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"strconv"
@@ -34,9 +35,7 @@ func (a *Asker) refusal(answer *http.Response, body []byte) attempt {
 		return attempt{err: curlew.Permanent("llm_redirected", "the model's server sends us elsewhere, where the key is not for: check llm.url")}
 	}
 	sentence := said(body, a.Key)
-	if sentence == "" {
-		sentence = "it does not say why"
-	}
+	sentence = cmp.Or(sentence, "it does not say why")
 	return attempt{err: curlew.Permanent("llm_refused", "the model's server refuses the request with status %d: %s", status, sentence)}
 }
 

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -13,9 +14,7 @@ type openAI struct{}
 const openAIBase = "https://api.openai.com/v1"
 
 func (openAI) address(base string) string {
-	if base == "" {
-		base = openAIBase
-	}
+	base = cmp.Or(base, openAIBase)
 	return base + "/chat/completions"
 }
 

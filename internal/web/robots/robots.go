@@ -6,6 +6,7 @@
 package robots
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -107,10 +108,5 @@ func groupsOf(groups []*group, agentToken string) (specific, global []*group, na
 }
 
 func (g *group) names(token string) bool {
-	for _, agent := range g.agents {
-		if agent == token {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(g.agents, token)
 }

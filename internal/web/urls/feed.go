@@ -3,6 +3,7 @@ package urls
 import (
 	"cmp"
 	"encoding/xml"
+	"slices"
 	"strings"
 )
 
@@ -62,12 +63,7 @@ func leadsToPage(rel string) bool {
 var feedDates = []string{"updated", "modified", "pubdate", "date", "published", "issued", "created"}
 
 func isFeedDate(local string) bool {
-	for _, name := range feedDates {
-		if name == local {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(feedDates, local)
 }
 
 // feedURL is the page of an entry; an id serves where it is a URL itself.

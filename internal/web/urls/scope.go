@@ -120,10 +120,5 @@ func (s *CrawlScope) admits(a address) Refusal {
 }
 
 func matchesAny(all []*regexp.Regexp, url string) bool {
-	for _, pattern := range all {
-		if pattern.MatchString(url) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(all, func(pattern *regexp.Regexp) bool { return pattern.MatchString(url) })
 }

@@ -1,6 +1,9 @@
 package urls
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Signs of a site without end. They are generous: a false alarm loses a page,
 // a miss only wastes budget, and the budget always ends a crawl.
@@ -92,10 +95,5 @@ func (a address) grows(from address) bool {
 	for _, parameter := range a.query {
 		have[parameter] = true
 	}
-	for _, parameter := range from.query {
-		if !have[parameter] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(from.query, func(parameter string) bool { return !have[parameter] })
 }

@@ -124,7 +124,7 @@ func (c Crawl) visit(
 	links := newLinks(batch, plan, progress)
 	progress.Found += len(links)
 	step.Progress = progress
-	step.Effect = func(ctx context.Context, w store.WriteScope) error { return keep(ctx, w, run, plan, batch, links) }
+	step.Effect = crawled{run, plan, batch, links}.keep
 	return step, nil
 }
 
@@ -171,37 +171,45 @@ func newLinks(batch Batch, plan CrawlPlan, progress crawlProgress) []curlew.Visi
 	return links
 }
 
-// keep writes down what came of a batch.
-func keep(ctx context.Context, w store.WriteScope, run curlew.Run, plan CrawlPlan, batch Batch, links []curlew.Visit) error {
-	if err := endVisits(ctx, w, run, batch); err != nil {
+// crawled is what came of a batch, with the links that it found.
+type crawled struct {
+	run   curlew.Run
+	plan  CrawlPlan
+	batch Batch
+	links []curlew.Visit
+}
+
+// keep writes it down.
+func (c crawled) keep(ctx context.Context, w store.WriteScope) error {
+	if err := c.endVisits(ctx, w); err != nil {
 		return err
 	}
-	if err := keepPages(ctx, w, run, plan, batch); err != nil {
+	if err := c.keepPages(ctx, w); err != nil {
 		return err
 	}
-	if len(links) == 0 {
+	if len(c.links) == 0 {
 		return nil
 	}
-	added, err := w.Frontier().Add(ctx, run.ID, links)
+	added, err := w.Frontier().Add(ctx, c.run.ID, c.links)
 	if err != nil {
 		return err
 	}
-	return see(ctx, w, run, plan, links, added)
+	return c.see(ctx, w, added)
 }
 
 // endVisits says what became of the URLs; of many, the same.
-func endVisits(ctx context.Context, w store.WriteScope, run curlew.Run, batch Batch) error {
+func (c crawled) endVisits(ctx context.Context, w store.WriteScope) error {
 	type end struct {
 		state  curlew.VisitState
 		reason string
 	}
 	keys := map[end][]string{}
-	for _, v := range batch.Visited {
+	for _, v := range c.batch.Visited {
 		how := end{v.Visit.State, v.Visit.Reason}
 		keys[how] = append(keys[how], v.Visit.Key)
 	}
 	for how, some := range keys {
-		if err := w.Frontier().End(ctx, run.ID, some, how.state, how.reason); err != nil {
+		if err := w.Frontier().End(ctx, c.run.ID, some, how.state, how.reason); err != nil {
 			return err
 		}
 	}
@@ -209,14 +217,14 @@ func endVisits(ctx context.Context, w store.WriteScope, run curlew.Run, batch Ba
 }
 
 // keepPages keeps the new pages and what the URL log should know of each answer.
-func keepPages(ctx context.Context, w store.WriteScope, run curlew.Run, plan CrawlPlan, batch Batch) error {
+func (c crawled) keepPages(ctx context.Context, w store.WriteScope) error {
 	var unchanged []string
-	for _, v := range batch.Visited {
+	for _, v := range c.batch.Visited {
 		if v.Result == nil {
 			continue
 		}
 		page := v.Result.Page
-		page.Run = run.ID
+		page.Run = c.run.ID
 		if page.Outcome == curlew.OutcomeNotModified && v.Visit.LastMod == nil {
 			unchanged = append(unchanged, v.Visit.Key)
 			continue
@@ -227,36 +235,36 @@ func keepPages(ctx context.Context, w store.WriteScope, run curlew.Run, plan Cra
 				return err
 			}
 		}
-		if err := w.URLs().Fetched(ctx, plan.Scope(), v.Visit, page); err != nil {
+		if err := w.URLs().Fetched(ctx, c.plan.Scope(), v.Visit, page); err != nil {
 			return err
 		}
 	}
 	if len(unchanged) == 0 {
 		return nil
 	}
-	return w.URLs().Unchanged(ctx, plan.Scope(), unchanged, http.StatusNotModified)
+	return w.URLs().Unchanged(ctx, c.plan.Scope(), unchanged, http.StatusNotModified)
 }
 
 // see keeps the URL log: links that are new in this run are found, others were
 // found again.
-func see(ctx context.Context, w store.WriteScope, run curlew.Run, plan CrawlPlan, links []curlew.Visit, added []string) error {
+func (c crawled) see(ctx context.Context, w store.WriteScope, added []string) error {
 	isNew := make(map[string]bool, len(added))
 	for _, key := range added {
 		isNew[key] = true
 	}
 	var fresh []curlew.Visit
 	var again []string
-	for _, link := range links {
+	for _, link := range c.links {
 		if isNew[link.Key] {
 			fresh = append(fresh, link)
 		} else {
 			again = append(again, link.Key)
 		}
 	}
-	if err := w.URLs().Seen(ctx, plan.Scope(), fresh); err != nil || len(again) == 0 {
+	if err := w.URLs().Seen(ctx, c.plan.Scope(), fresh); err != nil || len(again) == 0 {
 		return err
 	}
-	return w.URLs().SeenAgain(ctx, plan.Scope(), again, run.CreatedAt)
+	return w.URLs().SeenAgain(ctx, c.plan.Scope(), again, c.run.CreatedAt)
 }
 
 // finish ends a crawl. URLs that it did not find any more become inactive, but

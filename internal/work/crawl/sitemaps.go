@@ -17,9 +17,7 @@ const errSitemapFailed curlew.Code = "sitemap_failed"
 // sitemaps reads the sitemaps of a site: those that robots.txt names, else the
 // usual one if it is there. A sitemap that is named and cannot be read fails the
 // discovery: without it, what is missing could not be told from what is gone.
-func (c *CrawlReader) sitemaps(
-	ctx context.Context, plan CrawlPlan, admission urls.Admission, site *url.URL, named []string, o *Opening,
-) ([]curlew.Visit, error) {
+func (o *opening) sitemaps(ctx context.Context, site *url.URL, named []string) ([]curlew.Visit, error) {
 	guessed := len(named) == 0
 	if guessed {
 		named = []string{"/sitemap.xml"}
@@ -47,7 +45,7 @@ func (c *CrawlReader) sitemaps(
 		if !guessed {
 			namedBy = []string{site.Host}
 		}
-		sitemap, err := c.sitemap(ctx, plan, next.url, namedBy)
+		sitemap, err := o.sitemap(ctx, o.plan, next.url, namedBy)
 		if err != nil {
 			if guessed && errors.Is(err, errSitemapFailed) {
 				return nil, nil
@@ -55,7 +53,7 @@ func (c *CrawlReader) sitemaps(
 			return nil, err
 		}
 		for _, e := range sitemap.Entries {
-			if visit, refusal := admission.Admit(e.URL, curlew.Visit{URL: next.url}, 0); refusal == urls.RefusalNone {
+			if visit, refusal := o.admission.Admit(e.URL, curlew.Visit{URL: next.url}, 0); refusal == urls.RefusalNone {
 				visit.LastMod = e.LastMod
 				found = append(found, visit)
 			}

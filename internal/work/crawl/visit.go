@@ -78,10 +78,10 @@ type Opening struct {
 // asked for, what sitemaps list. known are the URLs that earlier crawls found and
 // were allowed to fetch: if one of them is forbidden now, a person should look.
 func (c *CrawlReader) Open(ctx context.Context, plan CrawlPlan, known []curlew.Found) (Opening, error) {
-	var o Opening
-	admission, err := plan.admission()
-	if err != nil {
-		return o, err
+	o := opening{CrawlReader: c, plan: plan}
+	var err error
+	if o.admission, err = plan.admission(); err != nil {
+		return o.Opening, err
 	}
 	seen := map[string]bool{}
 	add := func(to *[]curlew.Visit, v curlew.Visit) {
@@ -93,34 +93,40 @@ func (c *CrawlReader) Open(ctx context.Context, plan CrawlPlan, known []curlew.F
 	for _, seed := range plan.Seeds {
 		clean, err := urls.Canonical(seed, "")
 		if err != nil {
-			return o, curlew.Refused("url_refused", "%q is not an address that can be crawled", seed).Because(err)
+			return o.Opening, curlew.Refused("url_refused", "%q is not an address that can be crawled", seed).Because(err)
 		}
 		add(&o.Found, curlew.Visit{URL: clean, Key: urls.Key(clean)})
-		found, err := c.openSite(ctx, plan, admission, clean, known, &o)
+		found, err := o.site(ctx, clean, known)
 		if err != nil {
-			return o, err
+			return o.Opening, err
 		}
 		for _, v := range found {
 			add(&o.Found, v)
 		}
 	}
 	for _, f := range known {
-		if _, refusal := admission.Admit(f.URL, curlew.Visit{URL: f.FoundOn, Depth: f.Depth - 1}, 0); refusal == urls.RefusalNone {
+		if _, refusal := o.admission.Admit(f.URL, curlew.Visit{URL: f.FoundOn, Depth: f.Depth - 1}, 0); refusal == urls.RefusalNone {
 			add(&o.Known, curlew.Visit{URL: f.URL, Key: f.Key, FoundOn: f.FoundOn, Depth: f.Depth})
 		}
 	}
-	return o, urls.CheckFloor(len(o.Found), plan.MinURLs)
+	return o.Opening, urls.CheckFloor(len(o.Found), plan.MinURLs)
 }
 
-// openSite asks for a site's rules and sitemaps.
-func (c *CrawlReader) openSite(
-	ctx context.Context, plan CrawlPlan, admission urls.Admission, seed string, known []curlew.Found, o *Opening,
-) ([]curlew.Visit, error) {
+// opening is an opening while it is made.
+type opening struct {
+	*CrawlReader
+	Opening
+	plan      CrawlPlan
+	admission urls.Admission
+}
+
+// site asks for a site's rules and sitemaps.
+func (o *opening) site(ctx context.Context, seed string, known []curlew.Found) ([]curlew.Visit, error) {
 	target, err := url.Parse(seed)
 	if err != nil {
 		return nil, err
 	}
-	policy, err := c.Reader.Fetcher.Robots(ctx, target, true)
+	policy, err := o.Reader.Fetcher.Robots(ctx, target, true)
 	if err != nil {
 		return nil, err
 	}
@@ -137,10 +143,10 @@ func (c *CrawlReader) openSite(
 				f.URL, verdict.Line, verdict.Rule)
 		}
 	}
-	if !plan.Sitemaps {
+	if !o.plan.Sitemaps {
 		return nil, nil
 	}
-	return c.sitemaps(ctx, plan, admission, target, policy.File.Sitemaps(), o)
+	return o.sitemaps(ctx, target, policy.File.Sitemaps())
 }
 
 // Visited is what came of one URL.

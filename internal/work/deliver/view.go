@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -224,11 +225,7 @@ func (f shownFields) write(v any, t curlew.FieldType) string {
 }
 
 func (f shownFields) writeMap(m map[string]any) string {
-	var names []string
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(m))
 	var parts []string
 	for _, name := range names[:min(len(names), 20)] {
 		if s, ok := m[name].(string); ok { // what is nested deeper is not for a line

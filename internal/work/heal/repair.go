@@ -316,16 +316,12 @@ func (m Repair) agree(p onboard.Proposal) agreement {
 		sampled[s.Record.ExternalID] = s.Record.Fields
 	}
 	for _, r := range p.Readings {
-		var match *curlew.Entity
-		for _, key := range keysOf(r.Record) {
-			if e, ok := byKey[key]; ok {
-				match = &e
-				break
-			}
-		}
-		if match == nil {
+		keys := keysOf(r.Record)
+		at := slices.IndexFunc(keys, func(key string) bool { _, ok := byKey[key]; return ok })
+		if at < 0 {
 			continue
 		}
+		match := byKey[keys[at]]
 		a.found++
 		fields, compared := r.Record.Fields, m.listed()
 		if p.Blueprint != nil && len(p.Blueprint.Follow) > 0 {
@@ -340,19 +336,24 @@ func (m Repair) agree(p onboard.Proposal) agreement {
 				}
 			}
 		}
-		for _, name := range compared {
-			was, had := match.Fields[name]
-			is, has := fields[name]
-			switch {
-			case !had || !has || name == "url":
-			case sameValue(was, is):
-				a.same++
-			default:
-				a.differ++
-			}
-		}
+		a.compare(compared, match.Fields, fields)
 	}
 	return a
+}
+
+// compare counts the fields that two have the same, and otherwise; addresses may differ.
+func (a *agreement) compare(names []string, before, after curlew.Values) {
+	for _, name := range names {
+		was, had := before[name]
+		is, has := after[name]
+		switch {
+		case !had || !has || name == "url":
+		case sameValue(was, is):
+			a.same++
+		default:
+			a.differ++
+		}
+	}
 }
 
 // keysOf are the names by which a thing may be known.

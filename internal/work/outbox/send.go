@@ -73,22 +73,21 @@ func (o *Outbox) batch(ctx context.Context, scope store.Scope, sub curlew.Subscr
 	if err != nil {
 		return nil, err
 	}
-	together := sendTogether
 	if sub.Health.Failures > 0 { // one knock is enough to find out
-		together, pending = 1, pending[:min(1, len(pending))]
+		pending = pending[:min(1, len(pending))]
 	}
-	return o.sendAll(ctx, sub, channel, pending, known, together), ctx.Err()
+	return o.sendAll(ctx, sub, channel, pending, known), ctx.Err()
 }
 
 // sendAll sends single messages. When the endpoint keeps us waiting, those not yet
 // begun stay for later.
 func (o *Outbox) sendAll(
-	ctx context.Context, sub curlew.Subscription, channel deliver.Channel, pending []store.PendingDelivery, known *names, together int,
+	ctx context.Context, sub curlew.Subscription, channel deliver.Channel, pending []store.PendingDelivery, known *names,
 ) []result {
 	var mu sync.Mutex
 	var results []result
 	hangs := false
-	slots := make(chan struct{}, together)
+	slots := make(chan struct{}, sendTogether)
 	var group sync.WaitGroup
 	for _, p := range pending {
 		message := o.single(ctx, sub, known, p)

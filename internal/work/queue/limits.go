@@ -1,6 +1,9 @@
 package queue
 
-import "curlew/internal/curlew"
+import (
+	"curlew/internal/curlew"
+	"slices"
+)
 
 // Limits bound how many jobs run at once over all workers. Zero is no limit.
 type Limits struct {
@@ -95,10 +98,5 @@ func (l Limits) choose(candidates []candidate, running []traitCount, held map[st
 }
 
 func (l Limits) fits(t trait, counts tally, held map[string]bool) bool {
-	for _, b := range l.bounds(t) {
-		if !held[b.name] || counts[b.name] >= b.most {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(l.bounds(t), func(b bound) bool { return !held[b.name] || counts[b.name] >= b.most })
 }

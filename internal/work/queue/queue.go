@@ -9,6 +9,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"encoding/json"
@@ -93,12 +94,8 @@ type NewJob struct {
 const DefaultMaxAttempts = 5
 
 func (j NewJob) withDefaults() NewJob {
-	if j.Priority == 0 {
-		j.Priority = curlew.PriorityNormal
-	}
-	if j.MaxAttempts == 0 {
-		j.MaxAttempts = DefaultMaxAttempts
-	}
+	j.Priority = cmp.Or(j.Priority, curlew.PriorityNormal)
+	j.MaxAttempts = cmp.Or(j.MaxAttempts, DefaultMaxAttempts)
 	return j
 }
 

@@ -96,16 +96,17 @@ var ErrStillEnding = curlew.Temporary("still_ending", "the last slice of this ru
 
 // Pause lets a run rest where it is, until it is resumed.
 func (j *Jobs) Pause(ctx context.Context, org curlew.OrgID, id curlew.RunID, who string) error {
-	return j.halt(ctx, org, id, who, curlew.RunPaused, "paused")
+	return j.halt(ctx, org, id, who, curlew.RunPaused)
 }
 
 // Stop ends a run for good.
 func (j *Jobs) Stop(ctx context.Context, org curlew.OrgID, id curlew.RunID, who string) error {
-	return j.halt(ctx, org, id, who, curlew.RunCancelled, "stopped")
+	return j.halt(ctx, org, id, who, curlew.RunCancelled)
 }
 
 // halt moves a run to a state without slices and asks its slice to end.
-func (j *Jobs) halt(ctx context.Context, org curlew.OrgID, id curlew.RunID, who string, to curlew.RunState, word string) error {
+func (j *Jobs) halt(ctx context.Context, org curlew.OrgID, id curlew.RunID, who string, to curlew.RunState) error {
+	word := map[curlew.RunState]string{curlew.RunPaused: "paused", curlew.RunCancelled: "stopped"}[to]
 	return j.store.Write(ctx, org, func(w store.WriteScope) error {
 		run, err := w.Runs().Lock(ctx, id)
 		if err != nil {

@@ -311,34 +311,17 @@ const mostKnown = 40
 // fromExamples learns everything anew from what is known to stand on the page: what was
 // found there before, corrected by what was taught.
 func (l *Training) fromExamples(ctx context.Context, first *blueprint.Blueprint) (*blueprint.Blueprint, error) {
-	doc := l.Document(ThePage)
 	taught := map[string]bool{}
+	values := map[string][]string{}
 	for _, t := range l.Taught {
-		taught[t.Field] = true
+		taught[t.Field], values[t.Field] = true, []string{t.Value}
 	}
-	var known []induce.LabelledPage
-	var readings []extract.ReadRecord
-	if first != nil {
-		applied, err := l.apply(first, ThePage)
-		if err != nil {
-			return nil, err
-		}
-		readings = applied.Readings[:min(len(applied.Readings), mostKnown)]
-	}
-	texts := leavesOf(doc)
-	for _, r := range readings {
-		fields := l.knownOf(r, taught)
-		if n := texts.find(nameIn(r.Record.Fields), nil); n != nil && fields["url"] != nil && sanitize.LinkAt(n) != "" {
-			fields["url"] = []string{doc.Resolve(sanitize.LinkAt(n))} // structured data spell it their own way
-		}
-		known = append(known, induce.LabelledPage{Document: doc, Now: l.Page.At, Fields: fields})
+	known, err := l.knownBy(first, taught)
+	if err != nil {
+		return nil, err
 	}
 	if len(known) == 0 {
-		fields := map[string][]string{}
-		for _, t := range l.Taught {
-			fields[t.Field] = []string{t.Value}
-		}
-		known = []induce.LabelledPage{{Document: doc, Now: l.Page.At, Fields: fields}}
+		known = []induce.LabelledPage{{Document: l.Document(ThePage), Now: l.Page.At, Fields: values}}
 	}
 	if len(known) == 1 && l.Goal.Page == curlew.PageList {
 		return nil, curlew.Permanent("too_few", "one record alone does not show what a list checks like: choose another list of the page, or "+
@@ -359,6 +342,29 @@ func (l *Training) fromExamples(ctx context.Context, first *blueprint.Blueprint)
 		b.Context, b.Pagination = first.Context, first.Pagination
 	}
 	return b, nil
+}
+
+// knownBy are the records that a blueprint finds on the page, as known ones, corrected; none
+// where there is no blueprint.
+func (l *Training) knownBy(first *blueprint.Blueprint, taught map[string]bool) ([]induce.LabelledPage, error) {
+	if first == nil {
+		return nil, nil
+	}
+	applied, err := l.apply(first, ThePage)
+	if err != nil {
+		return nil, err
+	}
+	doc := l.Document(ThePage)
+	texts := leavesOf(doc)
+	var known []induce.LabelledPage
+	for _, r := range applied.Readings[:min(len(applied.Readings), mostKnown)] {
+		fields := l.knownOf(r, taught)
+		if n := texts.find(nameIn(r.Record.Fields), nil); n != nil && fields["url"] != nil && sanitize.LinkAt(n) != "" {
+			fields["url"] = []string{doc.Resolve(sanitize.LinkAt(n))} // structured data spell it their own way
+		}
+		known = append(known, induce.LabelledPage{Document: doc, Now: l.Page.At, Fields: fields})
+	}
+	return known, nil
 }
 
 // lostOf is a taught field that is not found again.

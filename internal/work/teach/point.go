@@ -164,18 +164,27 @@ func (l *Training) parts(b *blueprint.Blueprint, doc *dom.Document, readings []e
 		return all
 	}
 	grouped := b.Records.Shape == blueprint.ShapeGroup || b.Records.Shape == blueprint.ShapeBetween
+	dated := b.Records.Shape == blueprint.ShapeDated
 	for i := range all {
-		if all[i] == nil || !grouped && (b.Records.Shape != blueprint.ShapeDated || !heads(all[i][0])) {
+		if all[i] == nil || !grouped && !(dated && heads(all[i][0])) {
 			continue
 		}
-		for n := all[i][0].NextSibling; n != nil && !first[n] && len(all[i]) < 40; n = n.NextSibling {
-			if n.Type == html.ElementNode && n.Data == all[i][0].Data {
-				break
-			}
-			if n.Type == html.ElementNode {
-				all[i] = append(all[i], n)
-			}
+		all[i] = withFollowers(all[i][0], first)
+	}
+	return all
+}
+
+// withFollowers are the head of a record and what stands after it, up to the next head.
+func withFollowers(head *html.Node, first map[*html.Node]bool) []*html.Node {
+	all := []*html.Node{head}
+	for n := head.NextSibling; n != nil && !first[n] && len(all) < 40; n = n.NextSibling {
+		if n.Type != html.ElementNode {
+			continue
 		}
+		if n.Data == head.Data {
+			break
+		}
+		all = append(all, n)
 	}
 	return all
 }

@@ -7,6 +7,7 @@
 package teach
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -187,18 +188,14 @@ func (l *Training) settle(ctx context.Context) {
 	if w.Schema == "" {
 		w.Schema = onboard.Inspection{Now: l.Page.At}.Offline(ctx, l.material(ThePage)).Report.Schema
 	}
-	if w.Schema == "" {
-		w.Schema = curlew.SchemaItem
-	}
+	w.Schema = cmp.Or(w.Schema, curlew.SchemaItem)
 	if w.Page == "" {
 		o := extract.ExtractOptions{Schema: w.Schema, Own: w.Own, Unverified: true}
 		if e := extract.Extract(l.material(ThePage), o); len(e.Readings) == 1 {
 			w.Page = curlew.PageSingle
 		}
 	}
-	if w.Page == "" {
-		w.Page = curlew.PageList
-	}
+	w.Page = cmp.Or(w.Page, curlew.PageList)
 	if in.Rest != "" {
 		l.Notes = append(l.Notes, in.Told()+": point at what you want instead")
 	}

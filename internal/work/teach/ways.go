@@ -1,6 +1,7 @@
 package teach
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -50,9 +51,7 @@ func (l *Training) ways(ctx context.Context) []ReadingOption {
 	for i, f := range l.findings() {
 		title := map[curlew.Tier]string{curlew.TierStructured: "Data for machines in the page",
 			curlew.TierBundle: "Data in a script of the page", curlew.TierAPI: "The data of this answer"}[f.Blueprint.Tier]
-		if title == "" {
-			title = "Data in the page"
-		}
+		title = cmp.Or(title, "Data in the page")
 		all = append(all, l.counted(ReadingOption{Key: fmt.Sprintf("data:%d", i), Title: title, Tier: f.Blueprint.Tier}, l.fromData(f)))
 	}
 	if doc.IsJSON() {

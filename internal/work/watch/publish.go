@@ -112,18 +112,15 @@ func (r *round) drift(ctx context.Context, plan publish.Plan) ([]curlew.LogLine,
 	return lines, nil
 }
 
-// keep writes the plan down.
-func (r *round) keep(ctx context.Context, w store.WriteScope, o publish.CheckResult, plan publish.Plan) error {
-	var changes []curlew.Change
-	entities, records, sightings := r.newcomers(plan)
-	for _, n := range plan.New {
-		n.Change.Entity = n.Entity.ID
+// updates are the entities of the plan that changed with their new records, and all changes:
+// those of the new entities first.
+func (r *round) updates(
+	plan publish.Plan, added []curlew.Entity,
+) (updated []curlew.Entity, records []curlew.Record, changes []curlew.Change) {
+	for i, n := range plan.New {
+		n.Change.Entity = added[i].ID
 		changes = append(changes, n.Change)
 	}
-	for i := range entities {
-		changes[i].Entity = entities[i].ID
-	}
-	updated := make([]curlew.Entity, 0, len(plan.Updated))
 	for _, u := range plan.Updated {
 		if u.Record != nil {
 			record := *u.Record
@@ -134,6 +131,14 @@ func (r *round) keep(ctx context.Context, w store.WriteScope, o publish.CheckRes
 		changes = append(changes, u.Changes...)
 		updated = append(updated, u.Entity)
 	}
+	return updated, records, changes
+}
+
+// keep writes the plan down.
+func (r *round) keep(ctx context.Context, w store.WriteScope, o publish.CheckResult, plan publish.Plan) error {
+	entities, records, sightings := r.newcomers(plan)
+	updated, newer, changes := r.updates(plan, entities)
+	records = append(records, newer...)
 	if err := w.Entities().SaveAll(ctx, updated); err != nil {
 		return err
 	}

@@ -24,10 +24,6 @@ func (r *round) appraise(ctx context.Context, w store.WriteScope, o publish.Chec
 	if !o.Complete || len(o.Seen) == 0 {
 		return nil
 	}
-	records := make([]curlew.Record, 0, len(o.Seen))
-	for _, s := range o.Seen {
-		records = append(records, s.Record)
-	}
 	source, err := w.Sources().Lock(ctx, r.watch.Source)
 	if err != nil {
 		return err
@@ -36,24 +32,17 @@ func (r *round) appraise(ctx context.Context, w store.WriteScope, o publish.Chec
 	if err != nil {
 		return err
 	}
-	is := Appraise(o.Kind.Name, records, cards, r.Now())
+	is := Appraise(o.Kind.Name, seenRecords(o), cards, r.Now())
 	source.GoodRuns++
 	fell := is.Drop > 0 && source.Trust != curlew.TrustPaused && source.Trust != curlew.TrustArchived
 	switch {
 	case fell:
 		source.Trust, source.Why, source.GoodRuns = curlew.TrustPaused, is.Why, 0
 		watch.Status, watch.NextRunAt = curlew.WatchPaused, nil
-		payload, err := json.Marshal(curlew.ChangePayload{Reason: is.Why, Details: curlew.Values{"score": is.Score, "points": is.Drop}})
-		if err != nil {
-			return fmt.Errorf("payload of a quality drop: %w", err)
-		}
-		change := curlew.Change{Kind: curlew.QualityDropped, Source: source.ID, Watch: watch.ID, Run: r.run.ID, Payload: payload,
-			OccurredAt: r.Now()}
-		if err := r.Outbox.Tell(ctx, w, []curlew.Change{change}); err != nil {
+		if err := r.tellDrop(ctx, w, is); err != nil {
 			return err
 		}
-	case source.Trust == curlew.TrustProbation && source.GoodRuns >= goodRunsToTrust &&
-		(is.Good || source.ProbationUntil == nil || r.Wall().After(*source.ProbationUntil)):
+	case source.Trust == curlew.TrustProbation && r.earnsTrust(source, is):
 		source.Trust = curlew.TrustStable
 	}
 	source.Quality = &is.Score
@@ -64,4 +53,27 @@ func (r *round) appraise(ctx context.Context, w store.WriteScope, o publish.Chec
 		return nil
 	}
 	return w.Scorecards().Add(ctx, curlew.Scorecard{Source: source.ID, Run: r.run.ID, Score: is.Score, Card: is.Card, At: r.Now()})
+}
+
+// tellDrop tells subscribers that the quality of a source fell.
+func (r *round) tellDrop(ctx context.Context, w store.WriteScope, is Appraisal) error {
+	payload, err := json.Marshal(curlew.ChangePayload{Reason: is.Why, Details: curlew.Values{"score": is.Score, "points": is.Drop}})
+	if err != nil {
+		return fmt.Errorf("payload of a quality drop: %w", err)
+	}
+	return r.Outbox.Tell(ctx, w, []curlew.Change{{Kind: curlew.QualityDropped, Source: r.watch.Source, Watch: r.watch.ID, Run: r.run.ID,
+		Payload: payload, OccurredAt: r.Now()}})
+}
+
+// earnsTrust says whether a source on probation did well for long enough.
+func (r *round) earnsTrust(source curlew.Source, is Appraisal) bool {
+	return source.GoodRuns >= goodRunsToTrust && (is.Good || source.ProbationUntil == nil || r.Wall().After(*source.ProbationUntil))
+}
+
+func seenRecords(o publish.CheckResult) []curlew.Record {
+	records := make([]curlew.Record, 0, len(o.Seen))
+	for _, s := range o.Seen {
+		records = append(records, s.Record)
+	}
+	return records
 }

@@ -6,6 +6,7 @@
 package sinktest
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"math/rand/v2"
@@ -232,9 +233,7 @@ func answer(w http.ResponseWriter, b Behaviour, accepted bool) {
 		w.Header().Set("Retry-After", b.RetryAfter)
 	}
 	status := b.FailStatus
-	if status == 0 {
-		status = http.StatusInternalServerError
-	}
+	status = cmp.Or(status, http.StatusInternalServerError)
 	http.Error(w, "the sink fails on purpose", status)
 }
 
