@@ -8,6 +8,7 @@ import (
 	"curlew/internal/learn/feasibility"
 	"curlew/internal/ops/guard"
 	"curlew/internal/read/dom"
+	"curlew/internal/read/feeds"
 	"curlew/internal/text"
 )
 
@@ -30,5 +31,12 @@ func (m Material) guarded(stage guard.Stage, read func()) *curlew.Fault {
 	return curlew.AsFault(guard.Read(stage, cmp.Or(m.Archived, m.URL), func() error { read(); return nil }))
 }
 
-// Document makes the page ready for reading.
-func (m Material) Document() *dom.Document { return dom.New(text.UTF8(m.Body, m.Charset), m.URL) }
+// Document makes the page ready for reading. A file that is no page (CSV, plain text, a
+// sitemap) is made into one.
+func (m Material) Document() *dom.Document {
+	body := text.UTF8(m.Body, m.Charset)
+	if page, ok := feeds.Page(body, m.ContentType, m.URL); ok {
+		body = page
+	}
+	return dom.New(body, m.URL)
+}

@@ -13,6 +13,7 @@ import (
 	"curlew/internal/learn/induce"
 	"curlew/internal/read/article"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
 	"curlew/internal/read/feeds"
 	"curlew/internal/read/product"
 	"curlew/internal/read/recognise"
@@ -81,7 +82,14 @@ func (x *Extractor) fromAnswer() []TierDrafts {
 		x.notes = append(x.notes, fmt.Sprintf("the JSON of the answer is broken: %s", err))
 		return nil
 	}
-	return x.Apply(recognise.FromJSON(value, ""))
+	if all := x.Apply(recognise.FromJSON(value, "")); len(all) > 0 {
+		return all
+	}
+	if page, ok := feeds.JSONTable(value); ok && (x.Schema == "" || x.Schema == curlew.SchemaItem) { // a list of nothing that is known
+		x.Document = dom.New(page, x.Material.URL)
+		return x.FromSight(nil)
+	}
+	return nil
 }
 
 // fromState reads what the scripts of the page carry.

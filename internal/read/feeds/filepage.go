@@ -1,0 +1,178 @@
+package feeds
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/xml"
+	"errors"
+	"html"
+	"io"
+	"mime"
+	"net/url"
+	"path"
+	"strings"
+)
+
+// mostRows bounds what is taken of a file.
+const mostRows = 20_000
+
+// Page turns a file that is no page (CSV, plain text, a sitemap) into one, in UTF-8, so
+// that everything that reads pages reads it too; ok is false for what is a page already, and for
+// JSON and feeds, which have readers of their own.
+func Page(body []byte, contentType, address string) (page []byte, ok bool) {
+	kind, _, _ := mime.ParseMediaType(contentType)
+	ending := ""
+	if u, err := url.Parse(address); err == nil {
+		ending = strings.ToLower(path.Ext(u.Path))
+	}
+	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
+	switch {
+	case isSitemap(body):
+		return sitemap(body)
+	case kind == "text/csv" || kind == "text/tab-separated-values", untyped(kind) && (ending == ".csv" || ending == ".tsv"):
+		return table(body)
+	case kind == "text/plain" && !looksMarkedUp(body):
+		return lines(body), true
+	}
+	return nil, false
+}
+
+// untyped says whether a server says no more than that it sends bytes or text.
+func untyped(kind string) bool {
+	return kind == "" || kind == "text/plain" || kind == "application/octet-stream" || kind == "application/vnd.ms-excel"
+}
+
+// looksMarkedUp says whether something that is called plain text is a page, a feed or JSON.
+func looksMarkedUp(body []byte) bool {
+	head := bytes.ToLower(bytes.TrimSpace(body[:min(len(body), 1024)]))
+	for _, start := range []string{"<", "{", "[", "begin:vcalendar"} {
+		if bytes.HasPrefix(head, []byte(start)) {
+			return true
+		}
+	}
+	return bytes.Contains(head, []byte("<html")) || bytes.Contains(head, []byte("<body"))
+}
+
+// table makes a table of the rows of a CSV file; the first row is the header. A file whose
+// rows do not agree is no table.
+func table(body []byte) ([]byte, bool) {
+	r := csv.NewReader(bytes.NewReader(body))
+	r.Comma, r.LazyQuotes, r.FieldsPerRecord, r.ReuseRecord = separator(body), true, -1, true
+	var out bytes.Buffer
+	out.WriteString("<!doctype html><table>")
+	width, rows := 0, 0
+	for rows < mostRows {
+		cells, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, false
+		}
+		if rows == 0 {
+			width = len(cells)
+		}
+		writeRow(&out, cells[:min(len(cells), width)], rows == 0)
+		rows++
+	}
+	out.WriteString("</table>")
+	return out.Bytes(), rows > 1 && width > 1
+}
+
+// separator is the one that the header has most of.
+func separator(body []byte) rune {
+	header, _, _ := bytes.Cut(body, []byte("\n"))
+	best, most := ',', 0
+	for _, c := range []rune{',', ';', '\t', '|'} {
+		if n := bytes.Count(header, []byte(string(c))); n > most {
+			best, most = c, n
+		}
+	}
+	return best
+}
+
+func writeRow(out *bytes.Buffer, cells []string, header bool) {
+	open, end := "<td>", "</td>"
+	if header {
+		open, end = "<th>", "</th>"
+	}
+	out.WriteString("<tr>")
+	for _, cell := range cells {
+		cell = strings.TrimSpace(cell)
+		out.WriteString(open)
+		if strings.HasPrefix(cell, "https://") || strings.HasPrefix(cell, "http://") {
+			out.WriteString(link(cell, cell))
+		} else {
+			out.WriteString(html.EscapeString(cell))
+		}
+		out.WriteString(end)
+	}
+	out.WriteString("</tr>\n")
+}
+
+func link(address, words string) string {
+	return `<a href="` + html.EscapeString(address) + `">` + html.EscapeString(words) + `</a>`
+}
+
+// lines makes a paragraph of each block of lines.
+func lines(body []byte) []byte {
+	var out bytes.Buffer
+	out.WriteString("<!doctype html><main><p>")
+	for line := range strings.Lines(strings.ToValidUTF8(string(body), "�")) {
+		if line = strings.TrimSpace(line); line == "" {
+			out.WriteString("</p><p>")
+			continue
+		}
+		out.WriteString(html.EscapeString(line) + "<br>")
+	}
+	out.WriteString("</p></main>")
+	return out.Bytes()
+}
+
+func isSitemap(body []byte) bool {
+	head := body[:min(len(body), 2048)]
+	return bytes.Contains(head, []byte("<urlset")) || bytes.Contains(head, []byte("<sitemapindex"))
+}
+
+// sitemap lists the addresses of a sitemap with the days on which their pages changed. A
+// file that ends in the middle is read as far as it goes.
+func sitemap(body []byte) ([]byte, bool) {
+	d := xml.NewDecoder(bytes.NewReader(body))
+	d.Strict = false
+	var out bytes.Buffer
+	out.WriteString("<!doctype html><table><tr><th>Page</th><th>Changed</th></tr>\n")
+	rows := 0
+	for rows < mostRows {
+		token, err := d.Token()
+		if err != nil {
+			break
+		}
+		start, is := token.(xml.StartElement)
+		if !is || start.Name.Local != "url" && start.Name.Local != "sitemap" {
+			continue
+		}
+		var entry struct {
+			Location string `xml:"loc"`
+			Changed  string `xml:"lastmod"`
+		}
+		if err := d.DecodeElement(&entry, &start); err != nil {
+			break
+		}
+		if entry.Location = strings.TrimSpace(entry.Location); entry.Location != "" {
+			changed := html.EscapeString(strings.TrimSpace(entry.Changed))
+			out.WriteString("<tr><td>" + link(entry.Location, nameOf(entry.Location)) + "</td><td>" + changed + "</td></tr>\n")
+			rows++
+		}
+	}
+	out.WriteString("</table>")
+	return out.Bytes(), rows > 0
+}
+
+// nameOf is what an address says of its page: its path.
+func nameOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || strings.Trim(u.Path, "/") == "" {
+		return address
+	}
+	return strings.Trim(u.Path, "/")
+}

@@ -1,0 +1,52 @@
+package feeds_test
+
+import (
+	"strings"
+	"testing"
+
+	"curlew/internal/read/feeds"
+)
+
+func TestFilesBecomePages(t *testing.T) {
+	const sitemap = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://a.example/news/one</loc><lastmod>2026-03-01</lastmod></url><url><loc>https://a.example/</loc></url>`
+	for name, c := range map[string]struct{ body, kind, address, want string }{
+		"CSV":                          {"name,price\nTent,120\n\"Stove, small\",40\n", "text/csv; charset=utf-8", "https://a.example/x", "<td>Stove, small</td><td>40</td>"},
+		"semicolons":                   {"a;b\n1;2\n", "text/csv", "https://a.example/x", "<th>a</th><th>b</th>"},
+		"a name ending in csv":         {"a,b\n1,2\n", "application/octet-stream", "https://a.example/x.csv", "<td>1</td><td>2</td>"},
+		"an address in a cell":         {"a,b\n1,https://a.example/?x=1&y=2\n", "text/csv", "", `<a href="https://a.example/?x=1&amp;y=2">`},
+		"markup in a cell":             {"a,b\n1,<script>x</script>\n", "text/csv", "", "<td>&lt;script&gt;x&lt;/script&gt;</td>"},
+		"plain text":                   {"Opening hours\nMon–Fri\n\nClosed in May", "text/plain", "https://a.example/x.txt", "<p>Opening hours<br>Mon–Fri<br></p><p>Closed in May<br></p>"},
+		"a sitemap":                    {sitemap + "</urlset>", "application/xml", "https://a.example/sitemap.xml", `<a href="https://a.example/news/one">news/one</a></td><td>2026-03-01</td>`},
+		"a sitemap that ends too soon": {sitemap + "<url><lo", "text/xml", "", `news/one`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			page, ok := feeds.Page([]byte(c.body), c.kind, c.address)
+			if !ok || !strings.Contains(string(page), c.want) {
+				t.Errorf("%v %s", ok, page)
+			}
+		})
+	}
+}
+
+func TestPagesFeedsAndJSONAreLeftAlone(t *testing.T) {
+	for body, kind := range map[string]string{
+		"<p>x</p>": "text/html", "<rss><item/></rss>": "text/xml", `{"a": [1]}`: "text/plain", "BEGIN:VCALENDAR": "text/plain", "<!doctype html><p>x": "text/plain",
+		"one column\nonly": "text/csv",
+	} {
+		t.Run(body, func(t *testing.T) {
+			if page, ok := feeds.Page([]byte(body), kind, "https://a.example/"); ok {
+				t.Errorf("made into %s", page)
+			}
+		})
+	}
+}
+
+func FuzzPage(f *testing.F) {
+	f.Add([]byte("a,b\n1,2"), "text/csv")
+	f.Add([]byte("<urlset><url><loc>x</loc></url>"), "text/xml")
+	f.Fuzz(func(t *testing.T, body []byte, kind string) {
+		if page, ok := feeds.Page(body, kind, "https://a.example/x.csv"); ok && len(page) > 50*len(body)+1000 {
+			t.Errorf("%d bytes become %d", len(body), len(page))
+		}
+	})
+}
