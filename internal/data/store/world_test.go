@@ -81,12 +81,12 @@ func sampleCandidate(w *world) curlew.Candidate {
 	return curlew.Candidate{URL: "https://example.org/events", Name: words, Instructions: words, Priority: curlew.PriorityHigh,
 		AutoDeploy: true, Feasibility: pointer(0), Quality: pointer(88), Strategy: "html",
 		Report: json.RawMessage(`{"b": [1, 2.5, null], "a": {"text": "` + "é" + `"}}`), Attempts: 2, LastError: words,
-		Fingerprint: "f00d", Source: w.source.ID, Review: true}
+		Fingerprint: "f00d", Source: w.source.ID, Watch: "wat_x", Review: true}
 }
 
 func sampleBlueprint(w *world) curlew.Blueprint {
 	return curlew.Blueprint{Source: w.source.ID, Schema: curlew.SchemaEvent, PageType: curlew.PageList, Tier: curlew.TierHTML,
-		Rules: json.RawMessage(`{"title": {"css": "h2 > a", "{word}": "?"}, "n": 12345678901}`), TestURL: "https://example.org/events"}
+		Rules: json.RawMessage(`{"title": {"css": "h2 > a", "{word}": "?"}, "n": 12345678901}`), TestURL: "https://example.org/events", Line: "list"}
 }
 
 func sampleWatch(w *world) curlew.Watch {
