@@ -13,12 +13,12 @@ import (
 
 // ProposeCandidate proposes a URL: it is analysed, tested and deployed in the background.
 type ProposeCandidate struct {
-	URL          string            `json:"url" min:"1" maxlen:"2000"`
-	Name         string            `json:"name,omitempty" maxlen:"200"`          // of the source; its host when nobody says
-	Instructions string            `json:"instructions,omitempty" maxlen:"4000"` // what to look for, in plain words
-	Kind         curlew.SchemaName `json:"kind,omitempty" maxlen:"100"`          // what the page lists; "" finds out
-	Priority     curlew.Priority   `json:"priority,omitempty"`                   // 1 first, 3 last; 2 by default
-	AutoDeploy   *bool             `json:"auto_deploy,omitempty"`                // true by default; false waits for a person
+	URL          string          `json:"url" min:"1" maxlen:"2000"`
+	Name         string          `json:"name,omitempty" maxlen:"200"`          // of the source; as the site calls itself when nobody says
+	Instructions string          `json:"instructions,omitempty" maxlen:"4000"` // what to look for, in plain words
+	Kind         string          `json:"kind,omitempty" maxlen:"100"`          // what the page lists; "" finds out
+	Priority     curlew.Priority `json:"priority,omitempty"`                   // 1 first, 3 last; 2 by default
+	AutoDeploy   *bool           `json:"auto_deploy,omitempty"`                // true by default; false waits for a person
 }
 
 // Check says what is wrong with the command.
@@ -38,7 +38,7 @@ func (c ProposeCandidate) Check() curlew.Problems {
 }
 
 // checkKind says that there is no such kind; none is fine.
-func checkKind(all *curlew.Problems, kind curlew.SchemaName) {
+func checkKind(all *curlew.Problems, kind string) {
 	if kind == "" {
 		return
 	}
@@ -46,26 +46,26 @@ func checkKind(all *curlew.Problems, kind curlew.SchemaName) {
 	for _, s := range curlew.Schemas() {
 		names = append(names, string(s.Name))
 	}
-	all.Add("kind", curlew.ChoiceProblem(string(kind), names))
+	all.Add("kind", curlew.ChoiceProblem(kind, names))
 }
 
 // kindLine is where instructions name the kind: a line of its own, which onboarding obeys.
 var kindLine = regexp.MustCompile(`(?m)^\s*kind:[ \t]*(\S*)[ \t]*$\n?`)
 
 // KindIn takes the kind out of instructions: what it is, and the rest of them.
-func KindIn(instructions string) (kind curlew.SchemaName, rest string) {
+func KindIn(instructions string) (kind, rest string) {
 	if m := kindLine.FindStringSubmatch(instructions); m != nil {
-		kind = curlew.SchemaName(m[1])
+		kind = m[1]
 	}
 	return kind, strings.TrimSpace(kindLine.ReplaceAllString(instructions, ""))
 }
 
 // withKind puts a kind into instructions.
-func withKind(kind curlew.SchemaName, instructions string) string {
+func withKind(kind, instructions string) string {
 	if kind == "" {
 		return instructions
 	}
-	return strings.TrimSpace("kind: " + string(kind) + "\n" + instructions)
+	return strings.TrimSpace("kind: " + kind + "\n" + instructions)
 }
 
 // ProposeCandidate keeps a candidate and starts its onboarding. An address is proposed
@@ -166,7 +166,7 @@ type EditCandidate struct {
 	ID           curlew.CandidateID `json:"-"`
 	Name         *string            `json:"name,omitempty" maxlen:"200"`
 	Instructions *string            `json:"instructions,omitempty" maxlen:"4000"`
-	Kind         *curlew.SchemaName `json:"kind,omitempty" maxlen:"100"`        // what the page lists; "" finds out
+	Kind         *string            `json:"kind,omitempty" maxlen:"100"`        // what the page lists; "" finds out
 	Priority     *curlew.Priority   `json:"priority,omitempty" min:"1" max:"3"` // 1 first, 3 last
 	AutoDeploy   *bool              `json:"auto_deploy,omitempty"`              // false waits for a person
 }
@@ -186,7 +186,7 @@ func (c EditCandidate) Check() curlew.Problems {
 func (c EditCandidate) apply(to *curlew.Candidate) {
 	kind, rest := KindIn(to.Instructions)
 	if c.Instructions != nil {
-		var named curlew.SchemaName
+		var named string
 		if named, rest = KindIn(*c.Instructions); named != "" {
 			kind = named
 		}

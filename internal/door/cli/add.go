@@ -93,7 +93,7 @@ func (c *addCommand) Run(a *program) error {
 
 func (c *addCommand) proposal(address string) app.ProposeCandidate {
 	deploy := !c.NoAutoDeploy
-	return app.ProposeCandidate{URL: address, Name: c.Name, Instructions: c.Instructions, Kind: curlew.SchemaName(c.Kind),
+	return app.ProposeCandidate{URL: address, Name: c.Name, Instructions: c.Instructions, Kind: c.Kind,
 		Priority: priorities[c.Priority], AutoDeploy: &deploy}
 }
 

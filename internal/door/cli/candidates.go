@@ -230,7 +230,7 @@ type candidatesEdit struct {
 
 func (c candidatesEdit) Run(a *program) error {
 	return useOn(a, c.ID, func(ctx context.Context, use *app.App, who auth.Identity, id curlew.CandidateID) error {
-		command := app.EditCandidate{ID: id, Name: c.Name, Instructions: c.Instructions, Kind: (*curlew.SchemaName)(c.Kind),
+		command := app.EditCandidate{ID: id, Name: c.Name, Instructions: c.Instructions, Kind: c.Kind,
 			AutoDeploy: c.AutoDeploy}
 		if priority, ok := priorities[c.Priority]; ok {
 			command.Priority = &priority

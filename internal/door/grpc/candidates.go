@@ -38,7 +38,7 @@ func (s candidates) ProposeCandidate(
 ) (candidateAnswer, error) {
 	return s.candidate(ctx, func(ctx context.Context, who auth.Identity) (curlew.Candidate, error) {
 		return s.App.ProposeCandidate(ctx, who, app.ProposeCandidate{URL: r.Msg.GetUrl(), Name: r.Msg.GetName(),
-			Instructions: r.Msg.GetInstructions(), Kind: curlew.SchemaName(r.Msg.GetKind()), Priority: curlew.Priority(r.Msg.GetPriority()),
+			Instructions: r.Msg.GetInstructions(), Kind: r.Msg.GetKind(), Priority: curlew.Priority(r.Msg.GetPriority()),
 			AutoDeploy: r.Msg.AutoDeploy})
 	})
 }
@@ -88,7 +88,7 @@ func (s candidates) decide(ctx context.Context, r *candidatev1.DecideCandidateRe
 func (s candidates) EditCandidate(ctx context.Context, r *connect.Request[candidatev1.EditCandidateRequest]) (candidateAnswer, error) {
 	return s.candidate(ctx, func(ctx context.Context, who auth.Identity) (curlew.Candidate, error) {
 		c := app.EditCandidate{ID: curlew.CandidateID(r.Msg.GetId()), Name: r.Msg.Name, Instructions: r.Msg.Instructions,
-			Kind: (*curlew.SchemaName)(r.Msg.Kind), AutoDeploy: r.Msg.AutoDeploy}
+			Kind: r.Msg.Kind, AutoDeploy: r.Msg.AutoDeploy}
 		if r.Msg.Priority != nil {
 			priority := curlew.Priority(r.Msg.GetPriority())
 			c.Priority = &priority

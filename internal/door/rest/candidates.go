@@ -24,7 +24,7 @@ type decideCandidate struct {
 func candidateRoutes() []Route {
 	example := app.ProposeCandidate{URL: "https://example.org/events", Name: "Example events", Instructions: "only concerts",
 		Priority: curlew.PriorityNormal}
-	kind := curlew.SchemaEvent
+	kind := string(curlew.SchemaEvent)
 	return []Route{
 		operation(http.MethodGet, "/candidates", "listCandidates", "List candidates, the oldest first.", doListCandidates),
 		operation(http.MethodPost, "/candidates", "proposeCandidate", "Propose a URL: it is analysed, tested and deployed in the background.",
