@@ -225,7 +225,7 @@ func (r *reader) readAgain(source curlew.Source, first curlew.Blueprint, watch s
 
 func TestAPageThatIsNotWorthWatchingIsTurnedDown(t *testing.T) {
 	r := newReader(t)
-	r.refused(exitUnfit, "never end", "watches", "add", r.site("trap"), "--delay", "0s")
+	r.refused(exitUnfit, "could not be read", "watches", "add", r.site("trap")+"/nowhere", "--delay", "0s")
 	r.refused(exitUsage, "shortest interval", "watches", "add", r.site("shop"), "--every", "every 10s")
 	r.refused(exitUsage, "is not an address", "watches", "add", "shop")
 	code, _, complaint := r.curlewWith(t.Context(), nil, "watches", "add", r.site("shop"))

@@ -39,7 +39,7 @@ func (v *view) formats() {
 		if types := typesOf(v.in.Page.graph(), syntax); len(types) > 0 {
 			f := DataFormat{Name: string(syntax), Tier: curlew.TierStructured, Types: types}
 			for _, c := range types[:min(len(types), 6)] {
-				f.Evidence = append(f.Evidence, fmt.Sprintf("%d× %s", c.N, c.Name))
+				f.Evidence = append(f.Evidence, fmt.Sprintf("%d × %s", c.N, c.Name))
 			}
 			r.Formats = append(r.Formats, f)
 		}
