@@ -228,9 +228,9 @@ func TestFormsDoWhatTheySay(t *testing.T) {
 		})
 	}
 	fillIn(t, curlew.RoleEditor, []formCase{
-		{nil, "/candidates", "url=https%3A%2F%2Fexample.org%2Fe", "proposeCandidate", "/candidates/can_*?done=proposed", func(b *browser) bool {
+		{nil, "/candidates", "url=https%3A%2F%2Fexample.org%2Fnew", "proposeCandidate", "/candidates/can_*?done=proposed", func(b *browser) bool {
 			return got(b, func() (curlew.Candidate, error) {
-				return b.scope().Candidates().At(b.Context(), "https://example.org/e")
+				return b.scope().Candidates().At(b.Context(), "https://example.org/new")
 			}).ID != ""
 		}},
 		{reviewed, "/candidates/{can}/approve", "", "approveCandidate", "/candidates/{can}?done=approve", func(b *browser) bool { return b.candidate().Status == curlew.CandidateDeployed }},
