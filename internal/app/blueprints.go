@@ -39,6 +39,11 @@ func (a *App) AddBlueprint(ctx context.Context, who auth.Identity, c AddBlueprin
 		if err != nil {
 			return kept, err
 		}
+		kind, err := a.kindNamed(ctx, who.Org, b.Schema)
+		if err != nil {
+			return kept, err
+		}
+		b.Define(kind)
 		rules, err := blueprint.Marshal(b)
 		if err != nil {
 			return kept, err

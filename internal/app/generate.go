@@ -34,6 +34,11 @@ func (a *App) GenerateBlueprint(ctx context.Context, who auth.Identity, c Genera
 }
 
 func (e *remoteCall) generate(ctx context.Context, t GenerateBlueprint) (Generated, error) {
+	kind, err := e.a.kindNamed(ctx, e.org, t.Schema)
+	if err != nil {
+		return Generated{}, err
+	}
+	t.kind = kind
 	in, schema := onboard.ReadInstructions(t.Instructions), t.Schema
 	zone := zoneOf(cmp.Or(t.Timezone, in.Zone))
 	if t.Page.HTML == "" {
@@ -55,7 +60,7 @@ func (e *remoteCall) generate(ctx context.Context, t GenerateBlueprint) (Generat
 			return out, err
 		}
 		o := onboard.Onboarding{Proposing: onboard.Proposing{Web: web, Now: e.a.i.Now, Teacher: teacher,
-			Options: extract.ExtractOptions{Schema: schema, Asserted: schema != "", Zone: zone}}}
+			Options: extract.ExtractOptions{Schema: schema, Own: kind.Own(), Asserted: schema != "", Zone: zone}}}
 		_, trials, err := o.Generate(ctx, onboard.Analysis{URL: t.Page.URL}, in)
 		out.Trials = append(out.Trials, trials...)
 		failed = cmp.Or(err, failed)
@@ -91,7 +96,7 @@ func (e *remoteCall) fewShot(ctx context.Context, web pages.PageSource, t Genera
 	for _, k := range t.Known {
 		samples = append(samples, induce.LabelledPage{Document: doc, Now: page.Now, Fields: k})
 	}
-	b, _, err := induce.FewShot(ctx, t.Schema.Kind(), samples)
+	b, _, err := induce.FewShot(ctx, t.kind, samples)
 	if err != nil {
 		return onboard.Trial{}, err
 	}

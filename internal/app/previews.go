@@ -24,6 +24,7 @@ type PreviewSubscription struct {
 	Name    string              `json:"name,omitempty" maxlen:"200"`
 	Digest  bool                `json:"digest,omitempty"`                                 // told together
 	Looks   int                 `json:"looks,omitempty" min:"0" max:"2000" default:"200"` // how many of the last changes to look at; 200 when nobody says
+	known   curlew.Kinds        // whose fields a filter may name; none are the built-in ones
 }
 
 // Check says what is wrong with the command.
@@ -32,7 +33,7 @@ func (c PreviewSubscription) Check() curlew.Problems {
 	for _, kind := range c.Kinds {
 		all.Add("kinds", curlew.ChoiceProblem(string(kind), words(curlew.ChangeKinds())))
 	}
-	if _, _, wrong := narrowed(c.expression(), c.Tree); wrong != nil {
+	if _, _, wrong := narrowed(c.expression(), c.Tree, c.known); wrong != nil {
 		all = append(all, wrong...)
 	}
 	return all
@@ -63,16 +64,19 @@ func (a *App) PreviewSubscription(ctx context.Context, who auth.Identity, c Prev
 	if err != nil {
 		return p, err
 	}
+	if c.known, err = scope.Kinds().All(ctx); err != nil {
+		return p, err
+	}
 	if err := c.Check().Err(); err != nil {
 		return p, err
 	}
 	s := curlew.Subscription{ID: "sub_preview", Org: who.Org, Name: c.Name, Kinds: c.Kinds, Source: c.Source, Watch: c.Watch,
 		Channel: c.Channel}
-	s.Filter, _, _ = narrowed(c.expression(), c.Tree)
+	s.Filter, _, _ = narrowed(c.expression(), c.Tree, c.known)
 	if err := runs.CheckNamed(ctx, scope, s); err != nil {
 		return p, err
 	}
-	match, err := outbox.Matcher(s)
+	match, err := outbox.Matcher(s, c.known)
 	if err != nil {
 		return p, err
 	}

@@ -80,7 +80,11 @@ func (a *App) ProposeWatch(ctx context.Context, who auth.Identity, c ProposeWatc
 	if c.Step == nil {
 		c.Step = func(string) {}
 	}
-	options := extract.ExtractOptions{Schema: c.Schema}
+	kind, err := a.kindNamed(ctx, who.Org, c.Schema)
+	if err != nil {
+		return WatchProposal{}, err
+	}
+	options := extract.ExtractOptions{Schema: c.Schema, Own: kind.Own()}
 	if c.Timezone != nil {
 		options.Zone = zoneOf(*c.Timezone)
 	}

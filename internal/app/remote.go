@@ -129,6 +129,7 @@ type GenerateBlueprint struct {
 	Known        []KnownValues     `json:"known,omitempty"`
 	Instructions string            `json:"instructions,omitempty" maxlen:"2000"`
 	Timezone     string            `json:"timezone,omitempty" maxlen:"60"`
+	kind         curlew.Schema     // that Schema names
 }
 
 // Check says what is wrong with the command.

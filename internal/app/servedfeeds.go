@@ -67,7 +67,10 @@ func (a *App) ServedFeed(ctx context.Context, r FeedRequest) (syndicate.Feed, er
 	case syndicate.ICalendar:
 		q.Filter.Status = nil // what is gone is cancelled in the calendars that have it
 	}
-	feed := q.Feed()
+	feed, err := q.Feed(ctx)
+	if err != nil {
+		return feed, err
+	}
 	feed.SelfURL, feed.Authority = cmp.Or(a.i.Config.Console.URL, a.i.Address)+r.Path, a.FeedAuthority()
 	var entries []syndicate.FeedEntry // one moment in time, for the validators and for the feed
 	for entry, err := range q.Entries(ctx) {
@@ -132,7 +135,11 @@ func (q *FeedQuery) ofSubscription(ctx context.Context, id curlew.SubscriptionID
 	if err != nil {
 		return err
 	}
-	match, err := outbox.Matcher(sub)
+	kinds, err := q.Scope.Kinds().All(ctx)
+	if err != nil {
+		return err
+	}
+	match, err := outbox.Matcher(sub, kinds)
 	if err != nil {
 		return err
 	}
@@ -149,15 +156,16 @@ func (q *FeedQuery) ofSubscription(ctx context.Context, id curlew.SubscriptionID
 var Present = []curlew.EntityStatus{curlew.EntityActive, curlew.EntityStale, curlew.EntityFinished}
 
 // Feed is the feed without its entries.
-func (q FeedQuery) Feed() syndicate.Feed {
-	feed := syndicate.Feed{Org: q.Scope.Org(), ID: q.id, Title: q.title, HomeURL: q.home, Changes: q.Changes}
+func (q FeedQuery) Feed(ctx context.Context) (syndicate.Feed, error) {
+	kinds, err := q.Scope.Kinds().All(ctx)
+	feed := syndicate.Feed{Org: q.Scope.Org(), ID: q.id, Title: q.title, HomeURL: q.home, Kinds: kinds, Changes: q.Changes}
 	if q.Changes {
 		feed.ID, feed.Title = q.id+"/changes", q.title+": changes"
 	}
 	if q.Filter.Schema != "" {
 		feed.Schemas = []curlew.SchemaName{q.Filter.Schema}
 	}
-	return feed
+	return feed, err
 }
 
 var errEnough = errors.New("enough")

@@ -44,6 +44,7 @@ type SubscriptionFields struct {
 	Filter *string             `json:"filter,omitempty" maxlen:"4000"` // an expression, as docs/filters.md describes it
 	Tree   json.RawMessage     `json:"filter_tree,omitempty"`          // the same as a tree, instead of the expression
 	Digest *string             `json:"digest,omitempty" maxlen:"200"`  // a schedule to tell changes together; "" tells each at once
+	known  curlew.Kinds        // whose fields a filter may name; none are the built-in ones
 }
 
 func (f SubscriptionFields) check(all *curlew.Problems) {
@@ -53,7 +54,7 @@ func (f SubscriptionFields) check(all *curlew.Problems) {
 	for _, kind := range f.Kinds {
 		all.Add("kinds", curlew.ChoiceProblem(string(kind), words(curlew.ChangeKinds())))
 	}
-	if _, _, problems := narrowed(f.Filter, f.Tree); problems != nil {
+	if _, _, problems := narrowed(f.Filter, f.Tree, f.known); problems != nil {
 		*all = append(*all, problems...)
 	}
 	if f.Digest != nil && *f.Digest != "" {
@@ -73,9 +74,12 @@ func words[T ~string](all []T) []string {
 
 // narrowed is which changes are wanted in its one spelling, said as an expression or as
 // a tree; what is absent is not given, and an empty one wants all.
-func narrowed(expression *string, tree json.RawMessage) (wants string, given bool, wrong curlew.Problems) {
+func narrowed(expression *string, tree json.RawMessage, known curlew.Kinds) (wants string, given bool, wrong curlew.Problems) {
 	if string(tree) == "null" {
 		tree = nil
+	}
+	if known == nil {
+		known = curlew.Schemas()
 	}
 	var parsed filter.Expr
 	var err error
@@ -93,7 +97,7 @@ func narrowed(expression *string, tree json.RawMessage) (wants string, given boo
 	}
 	if err == nil && !parsed.Empty() {
 		var checked *filter.Filter
-		if checked, err = filter.CompileExpr(parsed, curlew.Schemas()...); err == nil {
+		if checked, err = filter.CompileExpr(parsed, known...); err == nil {
 			wants = checked.String()
 		}
 	}
@@ -109,7 +113,7 @@ func (f SubscriptionFields) apply(s *curlew.Subscription) {
 	if f.Kinds != nil {
 		s.Kinds = f.Kinds
 	}
-	if wants, given, _ := narrowed(f.Filter, f.Tree); given {
+	if wants, given, _ := narrowed(f.Filter, f.Tree, f.known); given {
 		s.Filter = wants
 	}
 	if f.Digest != nil {
@@ -143,7 +147,10 @@ func (c Subscribe) Check() curlew.Problems {
 }
 
 // Subscribe tells somebody of changes. A webhook gets a secret, which is shown this once.
-func (a *App) Subscribe(ctx context.Context, who auth.Identity, c Subscribe) (Subscribed, error) {
+func (a *App) Subscribe(ctx context.Context, who auth.Identity, c Subscribe) (_ Subscribed, err error) {
+	if c.known, err = a.i.Store.Org(who.Org).Kinds().All(ctx); err != nil {
+		return Subscribed{}, err
+	}
 	return do(ctx, a, who, verb{"subscribe", auth.EditSubscriptions}, c, func(ctx context.Context, tx *Tx) (Subscribed, error) {
 		s := curlew.Subscription{Name: string(c.Channel), Channel: c.Channel, Source: c.Source, Watch: c.Watch, Status: curlew.SubscriptionActive}
 		c.apply(&s)
@@ -187,7 +194,10 @@ func (c EditSubscription) Check() curlew.Problems {
 }
 
 // EditSubscription changes a subscription.
-func (a *App) EditSubscription(ctx context.Context, who auth.Identity, c EditSubscription) (Subscribed, error) {
+func (a *App) EditSubscription(ctx context.Context, who auth.Identity, c EditSubscription) (_ Subscribed, err error) {
+	if c.known, err = a.i.Store.Org(who.Org).Kinds().All(ctx); err != nil {
+		return Subscribed{}, err
+	}
 	return a.changeSubscription(ctx, who, c.ID, "editSubscription", c,
 		func(ctx context.Context, tx *Tx, s *curlew.Subscription) (string, error) {
 			if c.Whole {

@@ -46,8 +46,10 @@ func (c BeginTraining) Check() curlew.Problems {
 	return all
 }
 
+// schemaProblem says what is wrong with the name of a kind; whether the org has one of
+// that name is found out later.
 func schemaProblem(name curlew.SchemaName) string {
-	if _, err := curlew.SchemaByName(name); err != nil {
+	if _, err := curlew.SchemaByName(name); err != nil && !curlew.IsFieldName(string(name)) {
 		return curlew.AsFault(err).Sentence
 	}
 	return ""
@@ -59,7 +61,12 @@ func (a *App) BeginTraining(ctx context.Context, who auth.Identity, c BeginTrain
 	if err := v.may(who, c); err != nil {
 		return nil, err
 	}
-	goal := teach.Goal{URL: c.URL, Schema: c.Schema, Page: c.Page, Instructions: c.Instructions, Source: c.Source, By: who.Name}
+	kind, err := a.kindNamed(ctx, who.Org, c.Schema)
+	if err != nil {
+		return nil, err
+	}
+	goal := teach.Goal{URL: c.URL, Schema: c.Schema, Own: kind.Own(), Page: c.Page,
+		Instructions: c.Instructions, Source: c.Source, By: who.Name}
 	scope := a.i.Store.Org(who.Org)
 	base, err := taughtBefore(ctx, scope, c.Source, c.Blueprint)
 	if err != nil {
@@ -67,6 +74,10 @@ func (a *App) BeginTraining(ctx context.Context, who auth.Identity, c BeginTrain
 	}
 	if base.ID != "" && (c.Schema == "" || c.Schema == base.Schema) && (c.Page == "" || c.Page == base.PageType) {
 		goal.Schema, goal.Page, goal.Rules, goal.Blueprint, goal.Source = base.Schema, base.PageType, base.Rules, base.ID, base.Source
+		if kind, err = a.kindNamed(ctx, who.Org, base.Schema); err != nil {
+			return nil, err
+		}
+		goal.Own = kind.Own()
 	}
 	if goal.URL == "" {
 		if goal.URL, err = pageOf(ctx, scope, base, c.Source); err != nil {
@@ -252,7 +263,11 @@ func (c ReadTrainingAgain) Check() curlew.Problems {
 
 // ReadTrainingAgain reads the page as something else.
 func (a *App) ReadTrainingAgain(ctx context.Context, who auth.Identity, c ReadTrainingAgain) error {
-	return a.editTraining(who, c.Training, c, func(l *teach.Training) error { return l.Again(ctx, c.Schema.Kind(), c.Page) })
+	kind, err := a.kindNamed(ctx, who.Org, c.Schema)
+	if err != nil {
+		return err
+	}
+	return a.editTraining(who, c.Training, c, func(l *teach.Training) error { return l.Again(ctx, kind, c.Page) })
 }
 
 // PointAtValue says which field of a record stands at a place of the page.

@@ -40,7 +40,7 @@ func (s Schema) Completed() Schema {
 func (s Schema) Check() Problems {
 	var all Problems
 	switch {
-	case !plainName(string(s.Name)):
+	case !IsFieldName(string(s.Name)):
 		all.Add("name", "name the kind in lowercase letters, digits and _, beginning with a letter, at most 40 characters")
 	case s.Name.BuiltIn() || s.Name == SchemaCustom:
 		all.Add("name", fmt.Sprintf("%s is a kind of Curlew's own: choose another name", s.Name))
@@ -64,7 +64,7 @@ func (s Schema) Check() Problems {
 
 func (f Field) check(at string, all *Problems) {
 	switch {
-	case !plainName(f.Name):
+	case !IsFieldName(f.Name):
 		all.Add(at+"/name", fmt.Sprintf("%q: name a field in lowercase letters, digits and _, beginning with a letter, at most 40 characters",
 			f.Name))
 	case slices.Contains(everywhere, f.Name):
@@ -131,7 +131,8 @@ func (s Schema) checkIdentity(all *Problems) {
 	}
 }
 
-func plainName(name string) bool {
+// IsFieldName says whether a name may be that of a field or a kind.
+func IsFieldName(name string) bool {
 	return name != "" && len(name) <= maxKindName && name[0] >= 'a' && name[0] <= 'z' &&
 		strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
 }

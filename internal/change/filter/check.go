@@ -88,24 +88,22 @@ func fieldNames(schemas []curlew.Schema) []string {
 	return names
 }
 
-func numeric(t curlew.FieldType) bool {
-	return t == curlew.TypeMoney || t == curlew.TypeNumber || t == curlew.TypeInteger
-}
+func numeric(t curlew.FieldType) bool { return t.Numeric() }
 
 // misfit says why a test cannot be asked of a field, and which part is to blame.
 func (x Expr) misfit(f curlew.Field) (string, place) {
 	switch x.Test {
 	case Within, WithinLast:
-		if f.Type != curlew.TypeTime {
+		if !f.Type.Dated() {
 			return fmt.Sprintf("%s is no time, so it is not within anything", f.Name), x.test
 		}
 		return "", place{}
 	case Increased, Decreased, FallsBelow, RisesAbove, Below, AtMost, Above, AtLeast:
-		if !numeric(f.Type) && f.Type != curlew.TypeTime {
+		if !numeric(f.Type) && !f.Type.Dated() {
 			return fmt.Sprintf("%s is no number and no time, so it is neither more nor less", f.Name), x.test
 		}
 	case Contains, StartsWith, EndsWith:
-		if numeric(f.Type) || f.Type == curlew.TypeBool || f.Type == curlew.TypeTime {
+		if numeric(f.Type) || f.Type == curlew.TypeBool || f.Type.Dated() {
 			return fmt.Sprintf("%s is no text; compare it with =, < or >", f.Name), x.test
 		}
 		return "", place{}
@@ -124,9 +122,9 @@ func (l Literal) misfit(f curlew.Field) string {
 	switch {
 	case l.Unit != "" && f.Type != curlew.TypeMoney:
 		return fmt.Sprintf("%s is no amount of money, so it has no currency", f.Name)
-	case l.Kind == LiteralDuration && f.Type != curlew.TypeTime:
+	case l.Kind == LiteralDuration && !f.Type.Dated():
 		return fmt.Sprintf("%s is no time: write a number or a share", f.Name)
-	case f.Type == curlew.TypeTime && l.Kind != LiteralDuration && !dated:
+	case f.Type.Dated() && l.Kind != LiteralDuration && !dated:
 		return fmt.Sprintf("%s is a time: compare it with a date (2026-04-18), or say by how long (1h)", f.Name)
 	case numeric(f.Type) && !numberPattern.MatchString(l.Text):
 		return fmt.Sprintf("%s is a number, and this is none", f.Name)

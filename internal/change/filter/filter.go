@@ -28,7 +28,7 @@ const (
 // Filter is a checked expression. It is safe for concurrent use.
 type Filter struct {
 	expr  Expr
-	types map[string]curlew.FieldType // by the schemas of the user's own it was compiled for
+	kinds curlew.Kinds // whose types values have, besides the built-in ones
 }
 
 // Compile reads an expression. When schemas are given, every field must be one of
@@ -50,15 +50,7 @@ func CompileExpr(expr Expr, schemas ...curlew.Schema) (*Filter, error) {
 }
 
 func compile(expr Expr, text string, schemas []curlew.Schema) (*Filter, error) {
-	f := &Filter{expr: expr, types: map[string]curlew.FieldType{}}
-	for _, s := range schemas {
-		if schemaTypes[s.Name] != nil {
-			continue // an event of this schema brings its types along
-		}
-		for _, field := range s.Fields {
-			f.types[field.Name] = field.Type
-		}
-	}
+	f := &Filter{expr: expr, kinds: schemas}
 	if len(schemas) > 0 {
 		if err := expr.check(text, schemas); err != nil {
 			return nil, err
@@ -66,6 +58,9 @@ func compile(expr Expr, text string, schemas []curlew.Schema) (*Filter, error) {
 	}
 	return f, nil
 }
+
+// Knowing is the filter with kinds whose fields it may be asked about.
+func (f *Filter) Knowing(kinds curlew.Kinds) *Filter { return &Filter{expr: f.expr, kinds: kinds} }
 
 // String writes the expression in its one canonical spelling.
 func (f *Filter) String() string { return f.expr.String() }

@@ -75,10 +75,14 @@ func say(holds bool, yesFormat, noFormat string, args ...any) verdict {
 }
 
 func (f *Filter) typeOf(e *ChangeView, name string) curlew.FieldType {
-	if t, ok := e.types[name]; ok {
+	if t, ok := e.types[name]; ok || e.payload.Entity == nil {
 		return t
 	}
-	return f.types[name]
+	field, _ := f.kinds.Kind(e.payload.Entity.Schema).Field(name)
+	if field.Type == curlew.TypeDate {
+		return curlew.TypeTime
+	}
+	return field.Type
 }
 
 func (f *Filter) test(x Expr, e *ChangeView) verdict {

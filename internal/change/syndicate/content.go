@@ -51,7 +51,7 @@ func (i item) html() string {
 		}
 		m.WriteString("</tbody></table>")
 	}
-	order := orderOf(i.subject.schema, i.subject.fields)
+	order := i.subject.order()
 	if len(order) == 0 {
 		return m.String()
 	}
@@ -68,8 +68,8 @@ func (i item) html() string {
 }
 
 func (i item) cell(m *markup, field string, value any) {
-	switch typeOf(i.subject.schema, field) {
-	case curlew.TypeURL:
+	switch i.subject.typeOf(field) {
+	case curlew.TypeURL, curlew.TypePicture:
 		if url := address(plain(value)); url != "" {
 			m.link(url)
 			return
@@ -96,7 +96,7 @@ func (i item) plainText() string {
 	for _, c := range i.payload.Changes {
 		b.WriteString(label(c.Field) + ": " + i.display(c.Field, c.Old) + " → " + i.display(c.Field, c.New) + "\n")
 	}
-	for _, field := range orderOf(i.subject.schema, i.subject.fields) {
+	for _, field := range i.subject.order() {
 		b.WriteString(label(field) + ": " + i.display(field, i.subject.fields[field]) + "\n")
 	}
 	return strings.TrimSpace(b.String())

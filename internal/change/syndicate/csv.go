@@ -44,19 +44,12 @@ func writeCSV(out *bufio.Writer, f Feed, o Options) error {
 
 // fieldColumns are the fields of the feed's schemas, each name once.
 func (f Feed) fieldColumns() []string {
-	names := f.Schemas
-	if len(names) == 0 {
-		for _, s := range curlew.Schemas() {
-			names = append(names, s.Name)
-		}
-	}
 	var columns []string
-	for _, name := range names {
-		s, err := curlew.SchemaByName(name)
-		if err != nil {
-			continue // a schema of the user's own: its fields are not known beforehand
+	for _, kind := range f.kinds() {
+		if len(f.Schemas) > 0 && !slices.Contains(f.Schemas, kind.Name) {
+			continue
 		}
-		for _, field := range s.Fields {
+		for _, field := range kind.Fields {
 			if !slices.Contains(columns, field.Name) {
 				columns = append(columns, field.Name)
 			}

@@ -69,7 +69,8 @@ type Feed struct {
 	Updated   time.Time
 	// Schemas are those of its entities, for the columns of a table; none means all.
 	Schemas []curlew.SchemaName
-	Changes bool // the entries are changes
+	Kinds   curlew.Kinds // that entities may be of; none means the built-in ones
+	Changes bool         // the entries are changes
 	// Entries can be gone through more than once: validators, zones and the time of
 	// the last update need a pass of their own. Newest first, if the order is to mean
 	// something to readers.

@@ -11,7 +11,7 @@ import (
 
 // name is what people call the subject.
 func (s subject) name() string {
-	for _, field := range []string{"title", "name"} {
+	for _, field := range []string{s.kind.Title, "title", "name"} {
 		if text := line(plain(s.fields[field]), titleLength); text != "" {
 			return text
 		}
@@ -97,10 +97,15 @@ func weight(field string) int {
 	if i := slices.Index(weighty, field); i >= 0 {
 		return i
 	}
-	if field == "currency" || typeOf(curlew.SchemaArticle, field) == curlew.TypeLong {
+	if field == "currency" || isLong(field) {
 		return 1000
 	}
 	return 100
+}
+
+func isLong(field string) bool {
+	f, _ := curlew.SchemaArticle.Kind().Field(field)
+	return f.Type == curlew.TypeLong
 }
 
 // fieldChange says one change in words.
@@ -108,7 +113,7 @@ func (i item) fieldChange(name string, c curlew.FieldChange) string {
 	label := label(c.Field)
 	was, is := i.before(c), i.display(c.Field, c.New)
 	switch {
-	case typeOf(i.subject.schema, c.Field) == curlew.TypeLong:
+	case i.subject.typeOf(c.Field) == curlew.TypeLong:
 		return label + " of " + name + " changed"
 	case c.Old == nil:
 		return label + " of " + name + ": now " + brief(is, 80)
@@ -123,7 +128,7 @@ func (i item) fieldChange(name string, c curlew.FieldChange) string {
 // before is the old value; an amount leaves the currency to the new one beside it.
 func (i item) before(c curlew.FieldChange) string {
 	was := i.display(c.Field, c.Old)
-	if n, ok := units(c.Old); ok && c.New != nil && typeOf(i.subject.schema, c.Field) == curlew.TypeMoney && !i.currencyChanged() {
+	if n, ok := units(c.Old); ok && c.New != nil && i.subject.typeOf(c.Field) == curlew.TypeMoney && !i.currencyChanged() {
 		return major(n, i.currency())
 	}
 	return was
@@ -143,7 +148,7 @@ func (i item) currency() string {
 
 // display is a value for people, on one line.
 func (i item) display(field string, value any) string {
-	switch t := typeOf(i.subject.schema, field); {
+	switch t := i.subject.typeOf(field); {
 	case value == nil:
 		return "nothing"
 	case t == curlew.TypeMoney:
@@ -157,7 +162,7 @@ func (i item) display(field string, value any) string {
 		return "no"
 	case t == curlew.TypeChoice:
 		return line(strings.ReplaceAll(plain(value), "_", " "), valueLength)
-	case t == curlew.TypeTime:
+	case t.Dated():
 		if w, ok := parseWhen(plain(value)); ok {
 			return w.words()
 		}

@@ -36,6 +36,7 @@ type item struct {
 type subject struct {
 	entity  curlew.EntityID
 	schema  curlew.SchemaName
+	kind    curlew.Schema
 	outside string // external id
 	url     string
 	status  curlew.EntityStatus
@@ -56,6 +57,7 @@ func (f Feed) item(e FeedEntry) item {
 		i.updated = i.published
 	}
 	i.subject = subjectOf(e, i.payload)
+	i.subject.kind = f.kinds().Kind(i.subject.schema)
 	i.id = f.tag("entities/" + string(i.subject.entity))
 	if i.change != nil {
 		i.id = f.tag("changes/" + string(i.change.ID))
@@ -68,8 +70,10 @@ func (f Feed) item(e FeedEntry) item {
 	if own, _ := i.subject.fields["url"].(string); i.url == "" {
 		i.url = address(own)
 	}
-	if image, _ := i.subject.fields["image_url"].(string); image != "" {
-		i.image = address(image)
+	for _, name := range []string{"image_url", i.subject.kind.OfType(curlew.TypePicture)} {
+		if image, _ := i.subject.fields[name].(string); image != "" {
+			i.image = address(image)
+		}
 	}
 	i.title, i.summary = i.headline(), i.shortText()
 	return i

@@ -8,40 +8,31 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"curlew/internal/curlew"
 )
 
-// shapes are the schemas by name. Making them anew for each value would be most of
-// the work of a feed.
-var shapes = sync.OnceValue(func() map[curlew.SchemaName]map[string]curlew.Field {
-	all := map[curlew.SchemaName]map[string]curlew.Field{}
-	for _, s := range curlew.Schemas() {
-		all[s.Name] = map[string]curlew.Field{}
-		for _, f := range s.Fields {
-			all[s.Name][f.Name] = f
-		}
+// kinds are those that the entities of a feed may be of.
+func (f Feed) kinds() curlew.Kinds {
+	if len(f.Kinds) == 0 {
+		return curlew.Schemas()
 	}
-	return all
-})
-
-var schemas = sync.OnceValue(curlew.Schemas)
-
-// typeOf is the type of a field; "" when the schema does not know it.
-func typeOf(schema curlew.SchemaName, field string) curlew.FieldType {
-	return shapes()[schema][field].Type
+	return f.Kinds
 }
 
-// orderOf lists the fields that have values as the schema has them, then the others
-// by name.
-func orderOf(schema curlew.SchemaName, fields curlew.Values) []string {
+// typeOf is the type of a field; "" when the kind does not know it.
+func (s subject) typeOf(field string) curlew.FieldType {
+	f, _ := s.kind.Field(field)
+	return f.Type
+}
+
+// order lists the fields that have values as the kind has them, then the others by name.
+func (s subject) order() []string {
 	var order []string
-	if i := slices.IndexFunc(schemas(), func(s curlew.Schema) bool { return s.Name == schema }); i >= 0 {
-		for _, f := range schemas()[i].Fields {
-			if fields[f.Name] != nil {
-				order = append(order, f.Name)
-			}
+	fields := s.fields
+	for _, f := range s.kind.Fields {
+		if fields[f.Name] != nil {
+			order = append(order, f.Name)
 		}
 	}
 	known := len(order)

@@ -51,6 +51,11 @@ func (s BlueprintsTx) Add(ctx context.Context, b curlew.Blueprint) (curlew.Bluep
 	return s.Get(ctx, b.ID)
 }
 
+// SetRules keeps the rules of a version with another definition of their kind.
+func (s BlueprintsTx) SetRules(ctx context.Context, id curlew.BlueprintID, rules json.RawMessage) error {
+	return s.update(ctx, "blueprint", string(id), `UPDATE blueprints SET rules = ? WHERE org_id = ? AND id = ?`, rawOrNull(rules), s.org, id)
+}
+
 // lockSource makes others who number or activate the source's blueprints wait.
 // That there is such a source is for the caller's statement to say.
 func (s writing) lockSource(ctx context.Context, id curlew.SourceID) error {

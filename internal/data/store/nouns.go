@@ -33,6 +33,8 @@ type (
 	Idempotency struct{ scope }
 	// Keys reads the API keys.
 	Keys struct{ scope }
+	// Kinds reads the kinds that the org made for itself.
+	Kinds struct{ scope }
 	// Runs reads the runs and their logs.
 	Runs struct{ scope }
 	// Pages reads the pages as they were fetched.
@@ -113,6 +115,10 @@ type (
 	}
 	KeysTx struct {
 		Keys
+		writing
+	}
+	KindsTx struct {
+		Kinds
 		writing
 	}
 	RunsTx struct {
@@ -198,6 +204,9 @@ func (s Scope) Idempotency() Idempotency { return Idempotency{s.scope} }
 // Keys opens the API keys, for reading.
 func (s Scope) Keys() Keys { return Keys{s.scope} }
 
+// Kinds opens the org's own kinds, for reading.
+func (s Scope) Kinds() Kinds { return Kinds{s.scope} }
+
 // Runs opens the runs and their logs, for reading.
 func (s Scope) Runs() Runs { return Runs{s.scope} }
 
@@ -273,6 +282,9 @@ func (s WriteScope) Idempotency() IdempotencyTx {
 
 // Keys opens the API keys, for reading and writing.
 func (s WriteScope) Keys() KeysTx { return KeysTx{s.Scope.Keys(), s.writing} }
+
+// Kinds opens the org's own kinds, for reading and writing.
+func (s WriteScope) Kinds() KindsTx { return KindsTx{s.Scope.Kinds(), s.writing} }
 
 // Runs opens the runs and their logs, for reading and writing.
 func (s WriteScope) Runs() RunsTx { return RunsTx{s.Scope.Runs(), s.writing} }

@@ -83,6 +83,7 @@ var promises = []struct {
 	{"a person is known by e-mail or by who vouches, and is one person in all orgs", people},
 	{"an org keeps an owner, whoever goes at the same time", lastOwner},
 	{"the addresses of a feed are revoked and made anew, by its org alone", feedKeys},
+	{"an org makes kinds of its own, and no other sees them", ownKinds},
 	{"who is disabled in one org is out of it with their keys, and of no other", disabled},
 	{"an org has as many members and keys as it may", orgLimits},
 	{"of many who claim an installation one becomes its owner", claimRace},

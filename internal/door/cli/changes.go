@@ -53,11 +53,15 @@ func (c changesList) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	wants, err := matcherOf(curlew.Subscription{Filter: c.Where})
-	if err != nil {
-		return err
-	}
 	return a.reads(func(ctx context.Context, scope store.Scope) error {
+		kinds, err := scope.Kinds().All(ctx)
+		if err != nil {
+			return err
+		}
+		wants, err := matcherOf(curlew.Subscription{Filter: c.Where}, kinds)
+		if err != nil {
+			return err
+		}
 		last, err := scope.Changes().LastSequence(ctx)
 		if err != nil {
 			return err

@@ -38,13 +38,17 @@ func (c entitiesList) Run(a *program) error {
 	if c.Status != "" {
 		f.Status = []curlew.EntityStatus{curlew.EntityStatus(c.Status)}
 	}
-	matches, err := entityMatcher(c.Where, a.clock()())
-	if err != nil {
-		return err
-	}
 	return a.reads(func(ctx context.Context, scope store.Scope) error {
+		kinds, err := kindsOf(ctx, scope, f.Schema)
+		if err != nil {
+			return err
+		}
+		matches, err := entityMatcher(c.Where, kinds, a.clock()())
+		if err != nil {
+			return err
+		}
 		var found []curlew.Entity
-		err := eachEntity(ctx, scope, f, func(e curlew.Entity) bool {
+		err = eachEntity(ctx, scope, f, func(e curlew.Entity) bool {
 			if matches(e) {
 				found = append(found, e)
 			}
@@ -70,12 +74,19 @@ func browseFilter(source, watch, schema string) (f store.BrowseFilter, err error
 		return f, err
 	}
 	f.Schema = curlew.SchemaName(schema)
-	if schema != "" && schema != "custom" {
-		if _, err := curlew.SchemaByName(f.Schema); err != nil {
-			return f, exitError{err, exitUsage}
-		}
-	}
 	return f, nil
+}
+
+// kindsOf are the kinds of an org, among which a name must be, where one is given.
+func kindsOf(ctx context.Context, scope store.Scope, name curlew.SchemaName) (curlew.Kinds, error) {
+	all, err := scope.Kinds().All(ctx)
+	if err != nil || name == "" || name == curlew.SchemaCustom {
+		return all, err
+	}
+	if _, err := all.ByName(name); err != nil {
+		return all, exitError{err, exitUsage}
+	}
+	return all, nil
 }
 
 // eachEntity goes through entities, newest first, until told to stop.
@@ -99,11 +110,11 @@ func eachEntity(ctx context.Context, scope store.Scope, f store.BrowseFilter, do
 
 // entityMatcher says whether a filter holds for an entity as it is. The filter speaks
 // of changes, so the entity is asked about as if it had just appeared.
-func entityMatcher(text string, now time.Time) (func(curlew.Entity) bool, error) {
+func entityMatcher(text string, kinds curlew.Kinds, now time.Time) (func(curlew.Entity) bool, error) {
 	if text == "" {
 		return func(curlew.Entity) bool { return true }, nil
 	}
-	wants, err := filter.Compile(text, curlew.Schemas()...)
+	wants, err := filter.Compile(text, kinds...)
 	if err != nil {
 		return nil, exitError{err, exitUsage}
 	}

@@ -54,6 +54,9 @@ func (c *exportCommand) Run(a *program) error {
 		if err != nil {
 			return err
 		}
+		if _, err := kindsOf(ctx, scope, f.Schema); err != nil {
+			return err
+		}
 		q := app.FeedQuery{Scope: scope, Changes: c.Changes}
 		if f.Watch != "" {
 			err = q.OfWatch(ctx, f.Watch)
@@ -72,7 +75,10 @@ func (c *exportCommand) Run(a *program) error {
 		if c.Since > 0 {
 			q.Since = time.Now().Add(-c.Since)
 		}
-		feed := q.Feed()
+		feed, err := q.Feed(ctx)
+		if err != nil {
+			return err
+		}
 		feed.Authority, feed.Entries = use.FeedAuthority(), q.Entries(ctx)
 		return a.writeTo(c.Out, func(w io.Writer) error { return syndicate.Write(w, format, feed, syndicate.Options{BOM: c.BOM}) })
 	})

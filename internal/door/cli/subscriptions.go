@@ -223,8 +223,8 @@ func (c subscriptionsRemove) Run(a *program) error {
 }
 
 // matcherOf says whether a subscription wants a change.
-func matcherOf(s curlew.Subscription) (func(curlew.Change) bool, error) {
-	match, err := outbox.Matcher(s)
+func matcherOf(s curlew.Subscription, kinds curlew.Kinds) (func(curlew.Change) bool, error) {
+	match, err := outbox.Matcher(s, kinds)
 	if err != nil {
 		return nil, exitError{err, exitUsage}
 	}

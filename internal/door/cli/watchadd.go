@@ -47,7 +47,7 @@ func usage(format string, args ...any) error {
 
 type watchesAdd struct {
 	URL       string `arg:"" help:"Address of the page: a list, or the page of a single thing."`
-	Schema    string `help:"What to look for: ${enum}." enum:"auto,event,product,job,article,organization,item" default:"auto" placeholder:"SCHEMA"`
+	Schema    string `help:"What to look for: a kind, built in or your own; auto finds out." default:"auto" placeholder:"SCHEMA"`
 	Blueprint string `help:"Read the page by this blueprint instead of finding out how." placeholder:"FILE" type:"path"`
 	NoVisit   bool   `help:"Leave the first check to a server."`
 	DryRun    bool   `help:"Propose, and keep nothing."`

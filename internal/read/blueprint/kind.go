@@ -48,6 +48,17 @@ func (c *compiler) kind(place string, b *Blueprint) {
 	}
 }
 
+// Define gives the blueprint, and those of the pages that records lead to, another
+// definition of their kind.
+func (b *Blueprint) Define(kind curlew.Schema) {
+	if b.Schema == kind.Name {
+		b.Own = kind.Own()
+	}
+	for _, f := range b.Follow {
+		f.With.Define(kind)
+	}
+}
+
 // inherit gives the definition of a kind to the blueprints of the pages that records
 // lead to.
 func (b *Blueprint) inherit() {

@@ -43,8 +43,12 @@ func (o *Outbox) Tell(ctx context.Context, w store.WriteScope, changes []curlew.
 	if err != nil {
 		return err
 	}
+	kinds, err := w.Kinds().All(ctx)
+	if err != nil {
+		return err
+	}
 	for _, sub := range subscriptions {
-		deliveries, err := o.wanted(sub, changes)
+		deliveries, err := o.wanted(sub, kinds, changes)
 		if err != nil {
 			return err
 		}
@@ -65,8 +69,8 @@ func (o *Outbox) Tell(ctx context.Context, w store.WriteScope, changes []curlew.
 }
 
 // wanted are the deliveries of those changes that a subscription wants.
-func (o *Outbox) wanted(sub curlew.Subscription, changes []curlew.Change) ([]curlew.Delivery, error) {
-	match, err := Matcher(sub)
+func (o *Outbox) wanted(sub curlew.Subscription, kinds curlew.Kinds, changes []curlew.Change) ([]curlew.Delivery, error) {
+	match, err := Matcher(sub, kinds)
 	if err != nil { // it was checked when it was saved; a newer Curlew may know more words
 		o.Log.Error("a subscription's filter cannot be read, so it receives nothing", "subscription", sub.ID, "error", err)
 		return nil, nil
@@ -96,14 +100,16 @@ func (o *Outbox) nextDigest(sub curlew.Subscription) (*time.Time, error) {
 	return &next, nil
 }
 
-// Matcher says whether a subscription wants a change, and why not.
-func Matcher(sub curlew.Subscription) (func(curlew.Change) (bool, string), error) {
+// Matcher says whether a subscription wants a change, and why not. The kinds are those of
+// its org.
+func Matcher(sub curlew.Subscription, kinds curlew.Kinds) (func(curlew.Change) (bool, string), error) {
 	var wants *filter.Filter
 	if sub.Filter != "" {
 		var err error
 		if wants, err = filter.Compile(sub.Filter); err != nil {
 			return nil, err
 		}
+		wants = wants.Knowing(kinds)
 	}
 	return func(c curlew.Change) (bool, string) {
 		switch {
@@ -152,7 +158,11 @@ func (o *Outbox) sweep(ctx context.Context, _ *queue.Lease) error {
 func (o *Outbox) Preview(
 	ctx context.Context, scope store.Scope, sub curlew.Subscription, since time.Time, limit int,
 ) (matched []curlew.Change, looked int, err error) {
-	match, err := Matcher(sub)
+	kinds, err := scope.Kinds().All(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	match, err := Matcher(sub, kinds)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -1,0 +1,217 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"curlew/internal/app"
+	"curlew/internal/app/auth"
+	"curlew/internal/curlew"
+)
+
+type kindsCommand struct {
+	List   kindsList   `cmd:"" default:"withargs" help:"List the kinds of things: built in, and your own."`
+	Show   kindsShow   `cmd:"" help:"Show the fields of a kind."`
+	Add    kindsAdd    `cmd:"" help:"Make a kind of your own."`
+	Edit   kindsEdit   `cmd:"" help:"Say anew what a kind of your own is."`
+	Delete kindsDelete `cmd:"" help:"Delete a kind of your own that nothing is read by."`
+}
+
+type kindsList struct{}
+
+func (kindsList) Run(a *program) error {
+	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
+		all, err := use.Kinds(ctx, who)
+		if err != nil {
+			return err
+		}
+		list(a, all, "", []string{"kind", "made by", "called by", "fields"}, func(k curlew.Schema) []string {
+			by := "you"
+			if k.Name.BuiltIn() {
+				by = "Curlew"
+			}
+			return []string{string(k.Name), by, k.Title, fmt.Sprint(len(k.Fields))}
+		})
+		return nil
+	})
+}
+
+type kindsShow struct {
+	Name string `arg:"" help:"Name of the kind."`
+}
+
+func (c kindsShow) Run(a *program) error {
+	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
+		kind, err := use.Kind(ctx, who, curlew.SchemaName(c.Name))
+		if err != nil {
+			return err
+		}
+		printKind(a, kind)
+		return nil
+	})
+}
+
+func printKind(a *program, kind curlew.Schema) {
+	if a.JSON {
+		writeJSON(a.Out, kind)
+		return
+	}
+	sets := make([]string, len(kind.Identity))
+	for i, set := range kind.Identity {
+		sets[i] = strings.Join(set, " + ")
+	}
+	fmt.Fprintf(a.Out, "%s, called by its %s; the same thing has the same %s\n\n", kind.Name, kind.Title,
+		strings.Join(sets, ", else the same "))
+	list(a, kind.Fields, "", []string{"field", "type", "required"}, func(f curlew.Field) []string {
+		of := string(f.Type)
+		switch {
+		case f.Of != "":
+			of += " of " + string(f.Of)
+		case len(f.Choices) > 0:
+			of += ": " + strings.Join(f.Choices, ", ")
+		}
+		required := ""
+		if f.Required {
+			required = "yes"
+		}
+		return []string{f.Name, of, required}
+	})
+}
+
+// kindFlags are the ways to say what a kind is.
+type kindFlags struct {
+	Field    []string `help:"A field: NAME:TYPE, with ! behind it when every record has it; choice:a,b and list:TYPE say more. May be repeated." placeholder:"NAME:TYPE" sep:"none"`
+	Title    string   `help:"The field that says what a thing is called; else the first text." placeholder:"FIELD"`
+	Identity []string `help:"Fields that make two records the same thing, joined by +; may be repeated for when the first has no value." placeholder:"A+B"`
+	File     string   `help:"The definition as JSON, as \"kinds show --json\" prints it; - reads standard input." placeholder:"FILE"`
+}
+
+func (f kindFlags) fields(a *program) (app.KindFields, error) {
+	var out app.KindFields
+	if f.File != "" {
+		text, err := a.readKind(f.File)
+		if err != nil {
+			return out, err
+		}
+		if err := json.Unmarshal(text, &out); err != nil {
+			return out, usage("%s is no kind in JSON: %v", f.File, err)
+		}
+	}
+	for _, text := range f.Field {
+		field, err := parseField(text)
+		if err != nil {
+			return out, err
+		}
+		out.Fields = append(out.Fields, field)
+	}
+	if f.Title != "" {
+		out.Title = f.Title
+	}
+	for _, set := range f.Identity {
+		out.Identity = append(out.Identity, strings.Split(set, "+"))
+	}
+	return out, nil
+}
+
+func (a *program) readKind(file string) ([]byte, error) {
+	if file == "-" {
+		return io.ReadAll(io.LimitReader(a.In, 1<<20))
+	}
+	return os.ReadFile(file)
+}
+
+// parseField reads "rooms:integer!", "state:choice:open,closed" and "tags:list:text".
+func parseField(text string) (curlew.Field, error) {
+	bare, required := strings.CutSuffix(text, "!")
+	parts := strings.SplitN(bare, ":", 3)
+	if len(parts) < 2 {
+		return curlew.Field{}, usage("--field %q: write NAME:TYPE, such as price:money or rooms:integer!", text)
+	}
+	f := curlew.Field{Name: parts[0], Type: curlew.FieldType(parts[1]), Required: required}
+	if len(parts) == 3 {
+		switch f.Type {
+		case curlew.TypeChoice:
+			f.Choices = strings.Split(parts[2], ",")
+		default:
+			f.Of = curlew.FieldType(parts[2])
+		}
+	}
+	return f, nil
+}
+
+type kindsAdd struct {
+	Name string `arg:"" help:"Name of the kind, such as recipe."`
+	kindFlags
+	From string `help:"Take the fields from what a watch reads; --field then adds or says anew." placeholder:"WATCH"`
+}
+
+func (c kindsAdd) Run(a *program) error {
+	given, err := c.fields(a)
+	if err != nil {
+		return err
+	}
+	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
+		if c.From != "" {
+			id, err := parseOptional[curlew.WatchID](c.From)
+			if err != nil {
+				return err
+			}
+			proposed, err := use.ProposeKind(ctx, who, id)
+			if err != nil {
+				return err
+			}
+			given = proposed.With(given)
+		}
+		kind, err := use.AddKind(ctx, who, app.AddKind{Name: curlew.SchemaName(c.Name), KindFields: given})
+		if err != nil {
+			return err
+		}
+		printKind(a, kind)
+		return nil
+	})
+}
+
+type kindsEdit struct {
+	Name string `arg:"" help:"Name of the kind."`
+	kindFlags
+}
+
+func (c kindsEdit) Run(a *program) error {
+	given, err := c.fields(a)
+	if err != nil {
+		return err
+	}
+	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
+		if c.File == "" {
+			kind, err := use.Kind(ctx, who, curlew.SchemaName(c.Name))
+			if err != nil {
+				return err
+			}
+			given = app.KindFields{Title: kind.Title, Identity: kind.Identity, Fields: kind.Fields}.With(given)
+		}
+		kind, err := use.EditKind(ctx, who, app.EditKind{Name: curlew.SchemaName(c.Name), KindFields: given})
+		if err != nil {
+			return err
+		}
+		printKind(a, kind)
+		return nil
+	})
+}
+
+type kindsDelete struct {
+	Name string `arg:"" help:"Name of the kind."`
+}
+
+func (c kindsDelete) Run(a *program) error {
+	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
+		if err := use.DeleteKind(ctx, who, curlew.SchemaName(c.Name)); err != nil {
+			return err
+		}
+		a.say(map[string]any{"deleted": c.Name}, "The kind %s is deleted.", c.Name)
+		return nil
+	})
+}
