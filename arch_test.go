@@ -202,7 +202,7 @@ func TestSQLIsKnownOnlyWhereDataIsKept(t *testing.T) {
 
 func TestFilesStayReadable(t *testing.T) {
 	for _, s := range sources(t) {
-		if (s.pkg == "door/grpc/blueprintv1" || s.pkg == "door/grpc/candidatev1") && (strings.HasSuffix(s.path, ".pb.go") || strings.HasSuffix(s.path, ".connect.go")) {
+		if strings.HasPrefix(s.pkg, "door/grpc/") && (strings.HasSuffix(s.path, ".pb.go") || strings.HasSuffix(s.path, ".connect.go")) {
 			continue // made by door/grpc/generate.sh: nobody reads or edits it
 		}
 		text, err := os.ReadFile(s.path)

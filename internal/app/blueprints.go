@@ -43,7 +43,7 @@ func (a *App) AddBlueprint(ctx context.Context, who auth.Identity, c AddBlueprin
 		if err != nil {
 			return kept, err
 		}
-		b.Define(kind)
+		b.Define(kind, nil)
 		rules, err := blueprint.Marshal(b)
 		if err != nil {
 			return kept, err

@@ -12,6 +12,7 @@ import (
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
 	"curlew/internal/read/blueprint"
+	"curlew/internal/read/normalise"
 )
 
 // mostKinds is how many kinds an org may make for itself.
@@ -37,14 +38,39 @@ type AddKind struct {
 // Check says what is wrong with the command.
 func (c AddKind) Check() curlew.Problems { return append(bounds(c), c.kind(c.Name).Check()...) }
 
-// EditKind says anew what a kind of the org's own is.
+// EditKind changes a kind of the org's own; what is absent stays.
 type EditKind struct {
-	Name curlew.SchemaName `json:"-"`
-	KindFields
+	Name     curlew.SchemaName `json:"-"`
+	Title    string            `json:"title,omitempty" maxlen:"40"`
+	Identity [][]string        `json:"identity,omitempty"`
+	Fields   []curlew.Field    `json:"fields,omitempty"` // new ones, and those that are said anew, by their names
+	Rename   map[string]string `json:"rename,omitempty"` // new names of fields by their old ones
+	Remove   []string          `json:"remove,omitempty"` // names of fields
 }
 
 // Check says what is wrong with the command.
-func (c EditKind) Check() curlew.Problems { return append(bounds(c), c.kind(c.Name).Check()...) }
+func (c EditKind) Check() curlew.Problems { return bounds(c) }
+
+// renaming is what becomes of the names of a kind's fields.
+func (c EditKind) renaming(kind curlew.Schema) (curlew.Renaming, error) {
+	names := curlew.Renaming{}
+	maps.Copy(names, c.Rename)
+	for _, name := range c.Remove {
+		names[name] = ""
+	}
+	for old, name := range names {
+		problem := ""
+		if _, has := kind.Field(old); !has {
+			problem = fmt.Sprintf("%s has no field %q", kind.Name, old)
+		} else if _, taken := kind.Field(name); taken && name != old && names.Name(name) == name {
+			problem = fmt.Sprintf("there is a field %s already", name)
+		}
+		if problem != "" {
+			return nil, curlew.Problems{{Field: "rename", Sentence: problem}}
+		}
+	}
+	return names, nil
+}
 
 // Kinds lists the built-in kinds, and those of the org after them.
 func (a *App) Kinds(ctx context.Context, who auth.Identity) (curlew.Kinds, error) {
@@ -83,54 +109,111 @@ func (a *App) AddKind(ctx context.Context, who auth.Identity, c AddKind) (curlew
 	})
 }
 
-// EditKind keeps what a kind is from now on, also in the blueprints that read it. A field
-// that one of them has rules for cannot be taken away.
+// EditKind keeps what a kind is from now on, also in the blueprints that read it and in
+// the things that were read by them.
 func (a *App) EditKind(ctx context.Context, who auth.Identity, c EditKind) (curlew.Schema, error) {
 	return do(ctx, a, who, verb{"editKind", auth.EditBlueprints}, c, func(ctx context.Context, tx *Tx) (none curlew.Schema, err error) {
-		if _, err := tx.Kinds().Get(ctx, c.Name); err != nil {
+		if c.Name.BuiltIn() {
+			return none, builtIn(c.Name)
+		}
+		old, err := tx.Kinds().Get(ctx, c.Name)
+		if err != nil {
 			return none, err
 		}
-		kind := c.kind(c.Name)
-		for after := ""; ; {
-			some, err := tx.Blueprints().List(ctx, store.BlueprintFilter{Schema: c.Name}, store.Window{After: after, Limit: 500})
-			if err != nil {
-				return none, err
-			}
-			for _, row := range some {
-				after = string(row.ID)
-				rules, err := redefined(row, kind)
-				if err != nil {
-					return none, err
-				}
-				if err := tx.Blueprints().SetRules(ctx, row.ID, rules); err != nil {
-					return none, err
-				}
-			}
-			if len(some) < 500 {
-				break
-			}
+		renamed, err := c.renaming(old)
+		if err != nil {
+			return none, err
+		}
+		kind := fieldsOf(old.Renamed(renamed)).With(KindFields{Title: c.Title, Identity: c.Identity, Fields: c.Fields}).kind(c.Name)
+		if wrong := kind.Check(); len(wrong) > 0 {
+			return none, wrong
+		}
+		if err := redefineBlueprints(ctx, tx, kind, renamed); err != nil {
+			return none, err
+		}
+		if err := renameFields(ctx, tx, kind, renamed); err != nil {
+			return none, err
 		}
 		tx.About(string(kind.Name))
-		tx.Detail(kind)
+		tx.Detail(changed(c))
 		return kind, tx.Kinds().Set(ctx, kind)
 	})
 }
 
+// fieldsOf are what a person would say about a kind.
+func fieldsOf(kind curlew.Schema) KindFields {
+	return KindFields{Title: kind.Title, Identity: kind.Identity, Fields: kind.Fields}
+}
+
+func builtIn(name curlew.SchemaName) error {
+	return curlew.Permanent("kind_built_in", "%s is built in: only kinds of your own can be changed", name)
+}
+
+// eachOf goes through rows in the order of their ids, some at a time.
+func eachOf[T any](list func(store.Window) ([]T, error), id func(T) string, do func([]T) error) error {
+	for w := (store.Window{Limit: 500}); ; {
+		some, err := list(w)
+		if err != nil {
+			return err
+		}
+		if err := do(some); err != nil {
+			return err
+		}
+		if len(some) < w.Limit {
+			return nil
+		}
+		w.After = id(some[len(some)-1])
+	}
+}
+
+// redefineBlueprints gives a kind's definition to the blueprints that read it.
+func redefineBlueprints(ctx context.Context, tx *Tx, kind curlew.Schema, renamed curlew.Renaming) error {
+	list := func(w store.Window) ([]curlew.Blueprint, error) {
+		return tx.Blueprints().List(ctx, store.BlueprintFilter{Schema: kind.Name}, w)
+	}
+	return eachOf(list, func(b curlew.Blueprint) string { return string(b.ID) }, func(some []curlew.Blueprint) error {
+		for _, row := range some {
+			rules, err := redefined(row, kind, renamed)
+			if err != nil {
+				return err
+			}
+			if err := tx.Blueprints().SetRules(ctx, row.ID, rules); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // redefined are the rules of a blueprint with another definition of its kind.
-func redefined(row curlew.Blueprint, kind curlew.Schema) ([]byte, error) {
+func redefined(row curlew.Blueprint, kind curlew.Schema, renamed curlew.Renaming) ([]byte, error) {
 	b, err := blueprint.Parse(row.Rules)
 	if err != nil {
 		return nil, err
 	}
-	b.Define(kind)
+	b.Define(kind, renamed)
 	if _, err := blueprint.Compile(b); err != nil {
-		for _, d := range blueprint.Defects(err) {
-			return nil, curlew.Problems{{Field: "fields", Sentence: fmt.Sprintf("the blueprint %s reads a field that would be gone (%s): keep it",
-				row.ID, strings.TrimPrefix(d.Place, "/fields/"))}}
-		}
-		return nil, err
+		return nil, curlew.Problems{{Field: "fields", Sentence: fmt.Sprintf("the blueprint %s would not work any more: %v", row.ID, err)}}
 	}
 	return blueprint.Marshal(b)
+}
+
+// renameFields gives the fields of what was read their new names: another name is no
+// change of a thing.
+func renameFields(ctx context.Context, tx *Tx, kind curlew.Schema, renamed curlew.Renaming) error {
+	if len(renamed) == 0 {
+		return nil
+	}
+	list := func(w store.Window) ([]curlew.Entity, error) {
+		return tx.Entities().List(ctx, store.EntityFilter{Schema: kind.Name}, w)
+	}
+	return eachOf(list, func(e curlew.Entity) string { return string(e.ID) }, func(some []curlew.Entity) error {
+		for i := range some {
+			some[i].Fields = curlew.RenamedKeys(some[i].Fields, renamed)
+			some[i].Hash = normalise.Hash(some[i].Fields)
+		}
+		return tx.Entities().SaveAll(ctx, some)
+	})
 }
 
 // DeleteKind forgets a kind that nothing is read by.
@@ -138,7 +221,7 @@ func (a *App) DeleteKind(ctx context.Context, who auth.Identity, name curlew.Sch
 	_, err := do(ctx, a, who, verb{"deleteKind", auth.EditBlueprints}, one[curlew.SchemaName]{name},
 		func(ctx context.Context, tx *Tx) (none struct{}, err error) {
 			if name.BuiltIn() {
-				return none, curlew.Permanent("kind_built_in", "%s is a kind of Curlew's own, which stays", name)
+				return none, builtIn(name)
 			}
 			blueprints, entities, err := tx.Kinds().Uses(ctx, name)
 			if err != nil {
@@ -192,6 +275,9 @@ func proposedKind(b *blueprint.Blueprint) KindFields {
 		slot, isSlot := strings.CutPrefix(path, "slots.")
 		f, known := kind.Field(path)
 		if f.Name = plainField(slot); !known || isSlot {
+			if f.Name != slot {
+				f.Labels = []string{slot}
+			}
 			f.Type = curlew.TypeText
 			if b.Expect != nil {
 				f.Type = cmp.Or(looked[b.Expect.Fields[path].Looks], curlew.TypeText)
@@ -243,9 +329,12 @@ func (f KindFields) With(given KindFields) KindFields {
 		at := slices.IndexFunc(f.Fields, func(old curlew.Field) bool { return old.Name == field.Name })
 		if at < 0 {
 			f.Fields = append(f.Fields, field)
-		} else {
-			f.Fields[at] = field
+			continue
 		}
+		if field.Labels == nil {
+			field.Labels = f.Fields[at].Labels
+		}
+		f.Fields[at] = field
 	}
 	f.Title = cmp.Or(given.Title, f.Title)
 	if len(given.Identity) > 0 {

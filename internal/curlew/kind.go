@@ -66,7 +66,11 @@ type Field struct {
 	Required bool      `json:"required,omitempty"`
 	Choices  []string  `json:"choices,omitempty"` // of a choice
 	Of       FieldType `json:"of,omitempty"`      // of a list; "" is text
+	Labels   []string  `json:"labels,omitempty"`  // other words for it: what pages call it, names that it had
 }
+
+// Names are all words for the field, its name first.
+func (f Field) Names() []string { return append([]string{f.Name}, f.Labels...) }
 
 // Schema is a kind of thing. Built-in kinds and those of an org have the same form.
 type Schema struct {
@@ -87,6 +91,73 @@ func (s Schema) Field(name string) (Field, bool) {
 		return Field{}, false
 	}
 	return s.Fields[i], true
+}
+
+// Find finds a field by its name, else by one of its labels.
+func (s Schema) Find(name string) (Field, bool) {
+	if f, has := s.Field(name); has {
+		return f, true
+	}
+	i := slices.IndexFunc(s.Fields, func(f Field) bool { return slices.Contains(f.Labels, name) })
+	if i < 0 {
+		return Field{}, false
+	}
+	return s.Fields[i], true
+}
+
+// Renaming are the new names of fields by their old ones; "" for one that is gone.
+type Renaming map[string]string
+
+// Name is what a field is called now; "" when it is gone.
+func (r Renaming) Name(field string) string {
+	if to, has := r[field]; has {
+		return to
+	}
+	return field
+}
+
+// Names are what fields are called now.
+func (r Renaming) Names(fields []string) []string {
+	out := make([]string, len(fields))
+	for i, name := range fields {
+		out[i] = r.Name(name)
+	}
+	return out
+}
+
+// RenamedKeys is a map by the names of fields after a renaming.
+func RenamedKeys[V any](by map[string]V, r Renaming) map[string]V {
+	if by == nil {
+		return nil
+	}
+	out := make(map[string]V, len(by))
+	for name, v := range by {
+		if to := r.Name(name); to != "" {
+			out[to] = v
+		}
+	}
+	return out
+}
+
+// Renamed is the kind after a renaming. Old names stay as labels.
+func (s Schema) Renamed(r Renaming) Schema {
+	fields := s.Fields
+	s.Fields, s.Identity, s.Title = nil, slices.Clone(s.Identity), r.Name(s.Title)
+	for _, f := range fields {
+		to := r.Name(f.Name)
+		if to == "" {
+			continue
+		}
+		if to != f.Name {
+			f.Labels = append(slices.DeleteFunc(slices.Clone(f.Labels), func(label string) bool { return label == to }), f.Name)
+			f.Name = to
+		}
+		s.Fields = append(s.Fields, f)
+	}
+	for i, set := range s.Identity {
+		s.Identity[i] = r.Names(set)
+	}
+	return s
 }
 
 // Required are the fields without which a record is none.

@@ -11,6 +11,7 @@ const (
 	maxKindFields  = 60
 	maxKindName    = 40
 	maxKindChoices = 100
+	maxKindLabels  = 20
 	maxIdentities  = 5
 )
 
@@ -78,6 +79,10 @@ func (f Field) check(at string, all *Problems) {
 			all.Add(at+"/choices", fmt.Sprintf("%q: write choices in lowercase, at most 100 characters each", c))
 			return
 		}
+	}
+	odd := func(label string) bool { return strings.TrimSpace(label) == "" || len(label) > 100 }
+	if len(f.Labels) > maxKindLabels || slices.ContainsFunc(f.Labels, odd) {
+		all.Add(at+"/labels", fmt.Sprintf("give at most %d labels, of at most 100 characters each", maxKindLabels))
 	}
 }
 

@@ -77,6 +77,8 @@ func (w *apiWorld) posts(method, badge, body string, headers ...string) (int, st
 	w.Helper()
 	if strings.HasSuffix(method, "Candidate") || method == "ChooseReading" {
 		method = "CandidateService/" + method
+	} else if strings.Contains(method, "Kind") {
+		method = "KindService/" + method
 	}
 	answer, text := w.ask("POST", callPath(method), badge, body, headers...)
 	return answer.StatusCode, text

@@ -16,6 +16,7 @@ import (
 	"curlew/internal/data/store"
 	"curlew/internal/door/grpc/blueprintv1"
 	"curlew/internal/door/grpc/candidatev1"
+	"curlew/internal/door/grpc/kindv1"
 	"curlew/internal/ops/config"
 	"curlew/internal/testkit/world"
 	"curlew/internal/work/runs"
@@ -38,6 +39,12 @@ var rpcCases = map[string]struct {
 	"RetryCandidate":    {body: candidateBody(``), names: true},
 	"EditCandidate":     {body: candidateBody(`,"name":"taken over"`), names: true},
 	"DeleteCandidate":   {body: candidateBody(``), names: true},
+	"ListKinds":         {body: just(`{}`)},
+	"GetKind":           {body: kindBody(``), names: true},
+	"ProposeKind":       {body: func(b world.IDs) string { return `{"watchId":"` + b["wat"] + `"}` }, names: true},
+	"AddKind":           {body: just(`{"name":"home","fields":[{"name":"street","type":"text"}]}`)},
+	"EditKind":          {body: kindBody(`,"rename":{"subject":"taken_over"}`), names: true},
+	"DeleteKind":        {body: kindBody(``), names: true},
 	"RepairBlueprint":   {body: func(b world.IDs) string { return `{"page":{"html":"<li>x</li>"},"blueprintId":"` + b["bp"] + `"}` }, names: true},
 }
 
@@ -45,11 +52,16 @@ func candidateBody(more string) func(world.IDs) string {
 	return func(b world.IDs) string { return `{"id":"` + b["can"] + `"` + more + `}` }
 }
 
+func kindBody(more string) func(world.IDs) string {
+	return func(b world.IDs) string { return `{"name":"` + b[""] + `"` + more + `}` }
+}
+
 // callMethods are the paths of all remote calls, by their names; what deletes comes last.
 func callMethods() (names []string) {
 	for _, service := range []protoreflect.ServiceDescriptor{
 		blueprintv1.File_curlew_blueprint_v1_blueprint_proto.Services().ByName("BlueprintService"),
 		candidatev1.File_curlew_candidate_v1_candidate_proto.Services().ByName("CandidateService"),
+		kindv1.File_curlew_kind_v1_kind_proto.Services().ByName("KindService"),
 	} {
 		for n := range service.Methods().Len() {
 			names = append(names, string(service.Methods().Get(n).Name()))

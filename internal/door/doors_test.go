@@ -28,6 +28,7 @@ import (
 	"curlew/internal/door/console"
 	"curlew/internal/door/grpc"
 	"curlew/internal/door/grpc/candidatev1"
+	"curlew/internal/door/grpc/kindv1"
 	"curlew/internal/door/middleware"
 	"curlew/internal/door/rest"
 	"curlew/internal/ops/config"
@@ -105,7 +106,7 @@ func watchAttempts() []attempt {
 
 func TestEveryDoorTakesAndRefusesTheSame(t *testing.T) {
 	s := openServer(t)
-	for _, a := range slices.Concat(watchAttempts(), candidateAttempts(), sourceAttempts(), peopleAttempts(), keyAttempts(), remoteAttempts()) {
+	for _, a := range slices.Concat(watchAttempts(), candidateAttempts(), kindAttempts(), sourceAttempts(), peopleAttempts(), keyAttempts(), remoteAttempts()) {
 		t.Run(a.name, func(t *testing.T) {
 			for _, door := range []struct {
 				name string
@@ -237,6 +238,9 @@ var doors = []string{"cli", "api", "console", "grpc"}
 func callPath(call string) string {
 	if method, ok := strings.CutPrefix(call, "CandidateService/"); ok {
 		return "/" + candidatev1.CandidateServiceName + "/" + method
+	}
+	if method, ok := strings.CutPrefix(call, "KindService/"); ok {
+		return "/" + kindv1.KindServiceName + "/" + method
 	}
 	return rpcPath + call
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -141,9 +142,13 @@ func identify(readings []ReadRecord) {
 			r.ExternalID = r.URL
 		default:
 			keys := curlew.Values{}
-			for _, name := range identifying(*r) {
+			for i, name := range identifying(*r) {
+				key := name
+				if !r.Schema.BuiltIn() {
+					key = strconv.Itoa(i) // a field may get another name
+				}
 				if value, ok := r.Fields[name]; ok {
-					keys[name] = value
+					keys[key] = value
 				}
 			}
 			r.ExternalID = blueprint.HashedID + normalise.Hash(keys)[:20]

@@ -63,7 +63,7 @@ func (x Expr) candidates(schemas []curlew.Schema) []curlew.Field {
 	base, key, dotted := strings.Cut(x.Field, ".")
 	var found []curlew.Field
 	for _, s := range schemas {
-		if f, ok := s.Field(x.Field); ok {
+		if f, ok := s.Find(x.Field); ok {
 			found = append(found, f)
 		} else if f, ok := s.Field(base); ok && dotted && key != "" && f.Type == curlew.TypeMap {
 			found = append(found, curlew.Field{Name: x.Field, Type: curlew.TypeText})

@@ -86,6 +86,11 @@ func (f *Filter) typeOf(e *ChangeView, name string) curlew.FieldType {
 }
 
 func (f *Filter) test(x Expr, e *ChangeView) verdict {
+	if e.payload.Entity != nil {
+		if field, ok := f.kinds.Kind(e.payload.Entity.Schema).Find(x.Field); ok {
+			x.Field = field.Name
+		}
+	}
 	switch x.Test {
 	case Changed, Became, Was, Increased, Decreased, FallsBelow, RisesAbove:
 		return f.testChange(x, e)

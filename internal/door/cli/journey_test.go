@@ -35,7 +35,7 @@ func TestAJourneyInARealBrowser(t *testing.T) {
 		{"sign in", j.signIn}, {"add a candidate and watch it be deployed", j.addCandidate}, {"see its entities", j.seeEntities},
 		{"subscribe a webhook", j.subscribe}, {"see the changes of a day arrive", j.aDayPasses}, {"see what was delivered", j.seeDeliveries},
 		{"see a redesign be healed", j.seeHeal}, {"invite somebody and make a key", j.settle},
-		{"learn from a page", j.learn},
+		{"learn from a page", j.learn}, {"make a kind and rename a field", j.makeKind},
 		{"go by keys", j.goByKeys}, {"open and close the menu of a phone", j.useMenu}, {"fit on every screen", j.fitScreens}, {"be readable in light and dark", j.readable},
 	} {
 		if !t.Run(step.name, func(t *testing.T) { step.do(t); j.undisturbed(t) }) {

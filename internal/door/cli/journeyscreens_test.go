@@ -52,6 +52,22 @@ func (j *journey) useMenu(t *testing.T) {
 	j.holds(t, "a closed menu on the next page", `!(`+shown+`)`)
 }
 
+// makeKind makes a kind of the org's own, and gives a field another name.
+func (j *journey) makeKind(t *testing.T) {
+	j.open(t, "/kinds")
+	j.sees(t, "No kinds of your own")
+	j.presses(t, "Make a kind")
+	j.fill(t, "name", "lot_home", "f0-name", "street", "f1-name", "price", "f1-type", "money")
+	j.presses(t, "Save")
+	j.is(t, "/kinds/lot_home")
+	j.sees(t, "The same thing has the same url, else the same street", "currency")
+	j.presses(t, "Edit")
+	j.fill(t, "f0-name", "address", "f1-labels", "Kaltmiete")
+	j.presses(t, "Save")
+	j.is(t, "/kinds/lot_home")
+	j.sees(t, "else the same address", "Kaltmiete")
+}
+
 // things are the addresses of all screens, with ids of things that there are.
 func (p *person) things(t *testing.T) []string {
 	t.Helper()

@@ -178,6 +178,8 @@ func (c kindsAdd) Run(a *program) error {
 type kindsEdit struct {
 	Name string `arg:"" help:"Name of the kind."`
 	kindFlags
+	Rename map[string]string `help:"Another name for a field: OLD=NEW. May be repeated." placeholder:"OLD=NEW"`
+	Remove []string          `help:"Remove a field. May be repeated." placeholder:"FIELD"`
 }
 
 func (c kindsEdit) Run(a *program) error {
@@ -186,14 +188,8 @@ func (c kindsEdit) Run(a *program) error {
 		return err
 	}
 	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
-		if c.File == "" {
-			kind, err := use.Kind(ctx, who, curlew.SchemaName(c.Name))
-			if err != nil {
-				return err
-			}
-			given = app.KindFields{Title: kind.Title, Identity: kind.Identity, Fields: kind.Fields}.With(given)
-		}
-		kind, err := use.EditKind(ctx, who, app.EditKind{Name: curlew.SchemaName(c.Name), KindFields: given})
+		kind, err := use.EditKind(ctx, who, app.EditKind{Name: curlew.SchemaName(c.Name), Title: given.Title, Identity: given.Identity,
+			Fields: given.Fields, Rename: c.Rename, Remove: c.Remove})
 		if err != nil {
 			return err
 		}

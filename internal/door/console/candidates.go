@@ -153,8 +153,8 @@ func deleteCandidate(ctx context.Context, v *visit) (string, error) {
 	return "/candidates?done=removed", v.app.DeleteCandidate(ctx, v.who, curlew.CandidateID(v.PathValue("id")))
 }
 
-func addCandidate(context.Context, *visit) (view, error) {
-	return candidateForm{Typed: url.Values{"priority": {"2"}, "auto_deploy": {"1"}}}.view(), nil
+func addCandidate(_ context.Context, v *visit) (view, error) {
+	return candidateForm{Typed: url.Values{"priority": {"2"}, "auto_deploy": {"1"}, "kind": {v.query("kind")}}}.view(), nil
 }
 
 // candidatePage is a candidate with the reports about it, as a page shows them.

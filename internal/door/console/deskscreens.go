@@ -21,6 +21,9 @@ var deskScreens = map[string]screen{
 	"/sources/{id}/rollback":          only(auth.EditSources, askRollback),
 	"/candidates/{id}/edit":           only(auth.EditCandidates, editCandidate),
 	"/candidates/{id}/delete":         only(auth.EditCandidates, askDeleteCandidate),
+	"/kinds/add":                      only(auth.EditBlueprints, addKind),
+	"/kinds/{id}/edit":                only(auth.EditBlueprints, editKind),
+	"/kinds/{id}/delete":              only(auth.EditBlueprints, askDeleteKind),
 	"/runs/add":                       only(auth.SteerRuns, addRun),
 	"/runs/clear":                     only(auth.SteerRuns, askClear),
 	"/subscriptions/{id}/feed/renew":  subscriptionFeed.ask(true),
@@ -45,6 +48,7 @@ var deskScreens = map[string]screen{
 // deskDeeds are what their forms do.
 var editActions = map[string]action{
 	"/candidates/{id}/delete":         {auth.EditCandidates, deleteCandidate},
+	"/kinds/{id}/delete":              {auth.EditBlueprints, deleteKind},
 	"/sources/{id}/pause":             {auth.EditSources, steerSource("pause", (*app.App).PauseSource)},
 	"/sources/{id}/resume":            {auth.EditSources, steerSource("resume", (*app.App).ResumeSource)},
 	"/sources/{id}/promote":           {auth.EditSources, steerSource("promote", (*app.App).PromoteSource)},
@@ -77,6 +81,8 @@ var forms = map[string]form{
 	"/subscriptions/{id}/test":   {auth.EditSubscriptions, trySubscription},
 	"/candidates":                {auth.EditCandidates, propose},
 	"/candidates/{id}/edit":      {auth.EditCandidates, sendCandidate},
+	"/kinds":                     {auth.EditBlueprints, sendKind},
+	"/kinds/{id}/edit":           {auth.EditBlueprints, sendKind},
 	"/watches":                   {auth.EditWatches, sendWatch},
 	"/watches/{id}/edit":         {auth.EditWatches, sendWatch},
 	"/watches/{id}/remove":       {auth.EditWatches, removeWatch},

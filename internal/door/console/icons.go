@@ -11,6 +11,7 @@ var icons = map[string]string{
 	"watches":       "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z",
 	"candidates":    "M12 5v14M5 12h14",
 	"blueprints":    "M4 4h16v16H4zM4 9h16M9 9v11",
+	"kinds":         "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
 	"heals":         "M12 20s-8-5-8-11a4.5 4.5 0 0 1 8-2.8A4.5 4.5 0 0 1 20 9c0 6-8 11-8 11z",
 	"subscriptions": "M6 16V11a6 6 0 1 1 12 0v5l2 2H4zM10 21h4",
 	"deliveries":    "M21 4L3 11l7 3 3 7zM10 14l4-4",
@@ -33,5 +34,5 @@ func icon(section string) template.HTML {
 
 // goKeys are what follows the key g to go to a section.
 var goKeys = map[string]string{"": "d", "changes": "c", "entities": "e", "sources": "s", "watches": "w", "candidates": "a",
-	"blueprints": "b", "heals": "l",
+	"blueprints": "b", "kinds": "k", "heals": "l",
 	"subscriptions": "u", "deliveries": "y", "runs": "r", "monitor": "m", "settings": "t"}

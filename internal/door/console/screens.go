@@ -50,6 +50,8 @@ var viewScreens = map[string]screen{
 	"/deliveries/{id}":    showDelivery,
 	"/runs":               listRuns,
 	"/runs/{id}":          showRun,
+	"/kinds":              listKinds,
+	"/kinds/{id}":         showKind,
 	"/blueprints":         listBlueprints,
 	"/blueprints/new":     newBlueprint,
 	"/blueprints/{id}":    showBlueprint,

@@ -8,12 +8,13 @@ import (
 
 	"curlew/internal/door/grpc/blueprintv1"
 	"curlew/internal/door/grpc/candidatev1"
+	"curlew/internal/door/grpc/kindv1"
 )
 
 // reflections let clients such as grpcurl ask what can be called: by the protocol as it is,
 // and as older clients speak it. Whoever may call may ask.
 func reflections() map[string]http.Handler {
-	reflector := grpcreflect.NewStaticReflector(blueprintv1.BlueprintServiceName, candidatev1.CandidateServiceName)
+	reflector := grpcreflect.NewStaticReflector(blueprintv1.BlueprintServiceName, candidatev1.CandidateServiceName, kindv1.KindServiceName)
 	all := map[string]http.Handler{}
 	for _, serve := range []func(*grpcreflect.Reflector, ...connect.HandlerOption) (string, http.Handler){grpcreflect.NewHandlerV1,
 		grpcreflect.NewHandlerV1Alpha} {

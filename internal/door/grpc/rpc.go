@@ -1,6 +1,6 @@
 // Package grpc serves BlueprintService, by which other programs fetch pages and learn,
-// test and repair blueprints, and CandidateService, by which they add sites: over gRPC,
-// gRPC-Web, and as JSON over plain HTTP (the Connect protocol), all on one address.
+// test and repair blueprints, CandidateService, by which they add sites, and KindService,
+// by which they define kinds of things: over gRPC, gRPC-Web, and as JSON over plain HTTP (the Connect protocol), all on one address.
 //
 // It reads and fetches nothing itself: it checks who may call, bounds what is sent, makes
 // commands of it, and puts what the use cases answer into messages.
@@ -18,6 +18,7 @@ import (
 	"curlew/internal/app/throttle"
 	"curlew/internal/door/grpc/blueprintv1"
 	"curlew/internal/door/grpc/candidatev1"
+	"curlew/internal/door/grpc/kindv1"
 	"curlew/internal/door/middleware"
 )
 
@@ -60,6 +61,8 @@ func Serve(o Options) func(*http.ServeMux) {
 		mux.Handle(path, s.entered(auth.EditBlueprints, handler))
 		path, handler = candidatev1.NewCandidateServiceHandler(candidates{s}, readLimit)
 		mux.Handle(path, s.entered(auth.EditCandidates, handler))
+		path, handler = kindv1.NewKindServiceHandler(kinds{s}, readLimit)
+		mux.Handle(path, s.entered(auth.EditBlueprints, handler))
 		for path, handler := range reflections() {
 			mux.Handle(path, s.entered(auth.EditBlueprints, handler))
 		}

@@ -131,7 +131,7 @@ func (v vocabulary) note(name string, doc *ast.CommentGroup) {
 
 func (v vocabulary) readConst(s *ast.ValueSpec) {
 	kind, ok := s.Type.(*ast.Ident)
-	if !ok || len(s.Values) != 1 || slices.Contains([]string{"OrgID", "Counter", "Code"}, kind.Name) || !ast.IsExported(kind.Name) {
+	if !ok || len(s.Values) != 1 || slices.Contains([]string{"OrgID", "Counter", "Code", "SchemaName"}, kind.Name) || !ast.IsExported(kind.Name) {
 		return
 	}
 	literal, ok := s.Values[0].(*ast.BasicLit)

@@ -17,16 +17,21 @@ func FieldOf(kind curlew.Schema, label string, exact bool) string {
 	if len(words) == 0 {
 		return ""
 	}
-	if i := slices.IndexFunc(kind.Fields, func(f curlew.Field) bool { return slices.Equal(namesOf(f.Name), words) }); i >= 0 || exact {
-		return nameAt(kind, i)
+	called := func(like func(own []string) bool) string {
+		return nameAt(kind, slices.IndexFunc(kind.Fields, func(f curlew.Field) bool {
+			return slices.ContainsFunc(f.Names(), func(name string) bool { return like(namesOf(name)) })
+		}))
+	}
+	if field := called(func(own []string) bool { return slices.Equal(own, words) }); field != "" || exact {
+		return field
 	}
 	if field := fieldMeant(kind, labels.Of(label)); field != "" {
 		return field
 	}
-	return nameAt(kind, slices.IndexFunc(kind.Fields, func(f curlew.Field) bool {
-		own := namesOf(f.Name)
-		return len(own) > 0 && len(own) < len(words) && (slices.Equal(words[:len(own)], own) || slices.Equal(words[len(words)-len(own):], own))
-	}))
+	return called(func(own []string) bool {
+		n := len(own)
+		return n > 0 && n < len(words) && (slices.Equal(words[:n], own) || slices.Equal(words[len(words)-n:], own))
+	})
 }
 
 func nameAt(kind curlew.Schema, i int) string {
@@ -41,7 +46,9 @@ func fieldMeant(kind curlew.Schema, m labels.Meaning) string {
 	if m == labels.Unknown {
 		return ""
 	}
-	return nameAt(kind, slices.IndexFunc(kind.Fields, func(f curlew.Field) bool { return labels.Of(f.Name) == m }))
+	return nameAt(kind, slices.IndexFunc(kind.Fields, func(f curlew.Field) bool {
+		return slices.ContainsFunc(f.Names(), func(name string) bool { return labels.Of(name) == m })
+	}))
 }
 
 func namesOf(label string) []string { return labels.Words(text.Fold(label)) }

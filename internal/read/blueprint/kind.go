@@ -50,12 +50,21 @@ func (c *compiler) kind(place string, b *Blueprint) {
 
 // Define gives the blueprint, and those of the pages that records lead to, another
 // definition of their kind.
-func (b *Blueprint) Define(kind curlew.Schema) {
+func (b *Blueprint) Define(kind curlew.Schema, renamed curlew.Renaming) {
 	if b.Schema == kind.Name {
-		b.Own = kind.Own()
+		b.Own, b.Fields = kind.Own(), curlew.RenamedKeys(b.Fields, renamed)
+		if b.Expect != nil {
+			b.Expect.Fields = curlew.RenamedKeys(b.Expect.Fields, renamed)
+		}
+		if b.Identity != nil {
+			for i, set := range b.Identity.Fields {
+				b.Identity.Fields[i] = renamed.Names(set)
+			}
+		}
 	}
-	for _, f := range b.Follow {
-		f.With.Define(kind)
+	for i, f := range b.Follow {
+		b.Follow[i].Field = renamed.Name(f.Field)
+		f.With.Define(kind, renamed)
 	}
 }
 

@@ -94,7 +94,8 @@ func ownPaths(kind curlew.Schema, f curlew.Field, properties map[string]bool) []
 			paths = append(paths, path)
 		}
 	}
-	if name := propertyFor(f.Name, properties); name != "" {
+	for _, called := range f.Names() {
+		name := propertyFor(called, properties)
 		if properties[name] {
 			add(name + ".name")
 			add(name + ".text")

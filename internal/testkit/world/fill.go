@@ -11,7 +11,8 @@ import (
 	"curlew/internal/data/store"
 )
 
-// IDs are the ids of what an org holds, by their prefixes; "les" is a training.
+// IDs are the ids of what an org holds, by their prefixes; "les" is a training, and "" the
+// name of a kind.
 type IDs map[string]string
 
 // Path puts ids into a path whose parameters are given with the prefixes of their ids.
@@ -106,6 +107,12 @@ func (f *filler) site() error {
 	if err := kept(f.has, "can", candidate.ID, err); err != nil {
 		return err
 	}
+	kind := curlew.Schema{Name: curlew.SchemaName("lot_" + plain(f.name)), Title: "subject", Identity: [][]string{{"subject"}},
+		Fields: []curlew.Field{{Name: "subject", Type: curlew.TypeText, Labels: []string{f.name}},
+			{Name: "state", Type: curlew.TypeChoice, Choices: []string{f.name}}}}
+	if err := kept(f.has, "", kind.Name, f.Kinds().Add(ctx, kind)); err != nil {
+		return err
+	}
 	for _, to := range []curlew.CandidateStatus{curlew.CandidateAnalyzing, curlew.CandidateFeasible,
 		curlew.CandidateGenerating, curlew.CandidateTesting} {
 		if _, err := f.Candidates().Move(ctx, candidate.ID, to, f.name); err != nil {
@@ -113,6 +120,17 @@ func (f *filler) site() error {
 		}
 	}
 	return nil
+}
+
+// plain are the letters of a name.
+func plain(name string) string {
+	letters := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(name))
+	return letters[:min(len(letters), 30)]
 }
 
 // Rules are those of a list of events whose titles stand in an element.

@@ -1,0 +1,43 @@
+package door_test
+
+import "net/url"
+
+// kindAttempts make, change and delete a kind of the org's own, another one for each door.
+func kindAttempts() []attempt {
+	add := func(what, name string, want outcome) attempt {
+		a := attempt{name: what, cli: []string{"kinds", "add", name, "--field", "subject:text!", "--field", "price:money"}, rest: "POST /kinds",
+			body: `{"name":"` + name + `","fields":[{"name":"subject","type":"text","required":true},{"name":"price","type":"money"}]}`,
+			call: "KindService/AddKind", page: "/kinds", fields: url.Values{"name": {name}, "f0-name": {"subject"}, "f0-type": {"text"},
+				"f0-required": {"1"}, "f1-name": {"price"}, "f1-type": {"money"}, "do": {"save"}}, want: want}
+		if want == (outcome{}) {
+			a.audit = "addKind"
+		}
+		return a
+	}
+	remove := func(what, name string, want outcome) attempt {
+		a := attempt{name: what, cli: []string{"kinds", "delete", name}, rest: "DELETE /kinds/" + name, call: "KindService/DeleteKind",
+			sent: `{"name":"` + name + `"}`, page: "/kinds/" + name + "/delete", want: want}
+		if want == (outcome{}) {
+			a.audit = "deleteKind"
+		}
+		return a
+	}
+	return []attempt{
+		add("making a kind", "lot_{door}", outcome{}),
+		add("making a kind twice", "lot_{door}", bad("name", "there is a kind lot_{door} already: edit it, or choose another name")),
+		add("making a kind that is built in", "event", bad("name", "event is a kind of Curlew's own: choose another name")),
+		{name: "making a kind without fields", cli: []string{"kinds", "add", "nothing"}, rest: "POST /kinds", body: `{"name":"nothing","fields":[]}`,
+			call: "KindService/AddKind", page: "/kinds", fields: url.Values{"name": {"nothing"}, "do": {"save"}}, want: bad("fields", "give at least one field, at most 60")},
+		{name: "renaming a field", cli: []string{"kinds", "edit", "lot_{door}", "--rename", "subject=title"}, rest: "PATCH /kinds/lot_{door}",
+			body: `{"rename":{"subject":"title"}}`, call: "KindService/EditKind", sent: `{"name":"lot_{door}","rename":{"subject":"title"}}`,
+			page: "/kinds/lot_{door}/edit", fields: url.Values{"f0-was": {"subject"}, "f0-name": {"title"}, "f0-type": {"text"}, "title": {"0"},
+				"f1-was": {"price"}, "f1-name": {"price"}, "f1-type": {"money"}, "f2-was": {"currency"}, "f2-name": {"currency"}, "f2-type": {"text"},
+				"identity": {"url\nsubject"}, "do": {"save"}}, audit: "editKind"},
+		{name: "renaming a field that is not there", cli: []string{"kinds", "edit", "lot_{door}", "--rename", "subject=title"}, rest: "PATCH /kinds/lot_{door}",
+			body: `{"rename":{"subject":"title"}}`, call: "KindService/EditKind", sent: `{"name":"lot_{door}","rename":{"subject":"title"}}`,
+			want: bad("rename", `lot_{door} has no field "subject"`)},
+		remove("deleting a kind", "lot_{door}", outcome{}),
+		remove("deleting a kind that is not there", "lot_{door}", outcome{"not_found", `there is no kind "lot_{door}" here`}),
+		remove("deleting a built-in kind", "event", outcome{"kind_built_in", "event is built in: only kinds of your own can be changed"}),
+	}
+}
