@@ -10,7 +10,7 @@ import (
 	"curlew/internal/curlew"
 )
 
-// attended sets up a vigil over the two sites with one subscription for each sink,
+// attended sets up a deployment over the two sites with one subscription for each sink,
 // lets something be done with it, waits until all is delivered, and reckons.
 func (t *target) attended(ctx context.Context, sinks []*sink, act func(v *deployment) (did string, err error)) (*outcome, error) {
 	s, err := newStage(ctx, t.store, "shop", "concerts")

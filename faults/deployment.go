@@ -17,7 +17,7 @@ import (
 	"curlew/internal/work/runs"
 )
 
-// vigil is one installation that watches a stage and tells its sinks, with a process
+// deployment is one installation that watches a stage and tells its sinks, with a process
 // that is started again whenever it dies.
 type deployment struct {
 	*target
@@ -43,7 +43,7 @@ type living struct {
 // wants are the kinds of changes that each sink's subscription asks for.
 type wants [][]curlew.ChangeKind
 
-// newVigil makes the watches and one subscription for each sink.
+// newDeployment makes the watches and one subscription for each sink.
 func newDeployment(ctx context.Context, t *target, s *stage, sinks []*sink, kinds wants) (*deployment, error) {
 	v := &deployment{target: t, stage: s, sinks: sinks, expected: map[string]int{}, allowed: map[string]int{}, calm: true}
 	s.web.Reset()

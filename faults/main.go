@@ -84,19 +84,19 @@ func main() {
 }
 
 func campaign(ctx context.Context, seed uint64, only string, plan watchingPlan) error {
-	yard, err := newWorkspace(ctx, "")
+	space, err := newWorkspace(ctx, "")
 	if err != nil {
 		return err
 	}
-	defer yard.clean()
+	defer space.clean()
 	fmt.Fprintf(os.Stderr, "seed %d\n", seed)
-	broken := yard.hurt(ctx, seed, only)
+	broken := space.hurt(ctx, seed, only)
 	if !strings.Contains(watchingName, only) {
 		return broken
 	}
 	plan.seed, plan.engines = seed%1_000_000, []string{"sqlite", "postgres"}
 	fmt.Println()
-	return errors.Join(broken, watching(ctx, yard, plan, os.Stdout))
+	return errors.Join(broken, watching(ctx, space, plan, os.Stdout))
 }
 
 // hurt runs the scenarios and prints their table.

@@ -13,7 +13,7 @@ import (
 	"curlew/internal/testkit/demo"
 )
 
-// reckoning is what came of a vigil, held against the truth and the sinks' ledgers.
+// summary is what came of a deployment, held against the truth and the sinks' ledgers.
 type summary struct {
 	told, deliveries int
 	lost, doubled    int
@@ -57,7 +57,7 @@ func (v *deployment) passDay(day int) error {
 	return nil
 }
 
-// reckon holds the installation against the truth, once everything is quiet.
+// summary holds the installation against the truth, once everything is quiet.
 func (v *deployment) summary(ctx context.Context) (*summary, error) {
 	r := &summary{died: v.died, untold: map[string]int{}}
 	scope := v.store.Org(curlew.DefaultOrg)

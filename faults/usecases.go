@@ -31,16 +31,16 @@ func (t *target) written(ctx context.Context) (w written, err error) {
 }
 
 // deed is something that a person or a program changes: a command, or a request to the API.
-type deed struct {
+type change struct {
 	name string
 	do   func(ctx context.Context, t *target, env ...string) (died bool, err error)
 	adds written
 }
 
-func deeds(key string) []deed {
+func changes(key string) []change {
 	person, access := written{people: 1, lines: 1}, written{keys: 1, lines: 1}
 	subscription := written{subscriptions: 1, lines: 1}
-	return []deed{
+	return []change{
 		{"users add", byCommand("users", "add", "ada@example.org"), person},
 		{"keys add", byCommand("keys", "add", "dashboard"), access},
 		{"subscriptions add", byCommand("subscriptions", "add", "--channel", "webhook", "--to", "https://example.org/hook"), subscription},
@@ -61,7 +61,7 @@ func killUseCase(ctx context.Context, t *target) (*outcome, error) {
 	}
 	o := &outcome{}
 	kills := 0
-	for _, d := range deeds(made.Secret) {
+	for _, d := range changes(made.Secret) {
 		before, err := t.written(ctx)
 		if err != nil {
 			return nil, err

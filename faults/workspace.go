@@ -22,7 +22,7 @@ import (
 	"curlew/internal/work/runs"
 )
 
-// yard is where the campaign takes place: a folder, the program, a Postgres.
+// workspace is where the campaign takes place: a folder, the program, a Postgres.
 type workspace struct {
 	folder   string
 	binary   string
@@ -31,7 +31,7 @@ type workspace struct {
 	count    atomic.Int64
 }
 
-// newYard builds the program, and starts a Postgres unless one is given.
+// newWorkspace builds the program, and starts a Postgres unless one is given.
 func newWorkspace(ctx context.Context, postgres string) (*workspace, error) {
 	folder, err := os.MkdirTemp("", "curlew-faults-")
 	if err != nil {

@@ -93,25 +93,25 @@ func (a *App) ProposeCandidate(ctx context.Context, who auth.Identity, c Propose
 }
 
 // Verdict is what a person decides about a candidate.
-type Verdict string
+type Decision string
 
 const (
-	Approve Verdict = "approve" // deploy it
-	Reject  Verdict = "reject"
-	Retry   Verdict = "retry" // analyse it again after a failure
+	Approve Decision = "approve" // deploy it
+	Reject  Decision = "reject"
+	Retry   Decision = "retry" // analyse it again after a failure
 )
 
 // DecideCandidate is what a person decides about a candidate, and why.
 type DecideCandidate struct {
 	ID      curlew.CandidateID `json:"-"`
-	Verdict Verdict            `json:"-"`
+	Decision Decision            `json:"-"`
 	Why     string             `json:"why,omitempty" maxlen:"1000"` // for the records; a rejection needs it
 }
 
 // Check says what is wrong with the command.
 func (c DecideCandidate) Check() curlew.Problems {
 	all := bounds(c)
-	if c.Verdict == Reject && strings.TrimSpace(c.Why) == "" {
+	if c.Decision == Reject && strings.TrimSpace(c.Why) == "" {
 		all.Add("why", "say why it is rejected, for whoever proposes it again")
 	}
 	return all
@@ -119,11 +119,11 @@ func (c DecideCandidate) Check() curlew.Problems {
 
 // DecideCandidate deploys a candidate that waits for review, ends one, or tries one again.
 func (a *App) DecideCandidate(ctx context.Context, who auth.Identity, c DecideCandidate) (curlew.Candidate, error) {
-	return do(ctx, a, who, verb{string(c.Verdict) + "Candidate", auth.EditCandidates}, c,
+	return do(ctx, a, who, verb{string(c.Decision) + "Candidate", auth.EditCandidates}, c,
 		func(ctx context.Context, tx *Tx) (none curlew.Candidate, err error) {
 			tx.About(string(c.ID))
 			tx.Detail(changed(c))
-			switch c.Verdict {
+			switch c.Decision {
 			case Approve:
 				err = a.i.Onboard.Approve(ctx, who.Org, c.ID, who.Name)
 			case Reject:

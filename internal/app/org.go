@@ -57,12 +57,12 @@ type Setting struct {
 }
 
 // Finding is one thing that was looked at.
-type Finding = setup.Finding
+type Diagnosis = setup.Diagnosis
 
 // Settings are how the installation is set up, and how it does.
 type Settings struct {
 	Settings []Setting `json:"settings"`
-	Findings []Finding `json:"findings"` // as "curlew doctor" has them
+	Findings []Diagnosis `json:"findings"` // as "curlew doctor" has them
 }
 
 // Settings tells how the installation is set up, and what doctor finds.

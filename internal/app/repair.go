@@ -49,9 +49,9 @@ func (e *remoteCall) repair(ctx context.Context, t RepairBlueprint) (Repaired, e
 	if err != nil {
 		return Repaired{}, err
 	}
-	var seen witnesses
+	var seen seenEntities
 	if t.ID != "" {
-		if seen, err = e.witnesses(ctx, row); err != nil {
+		if seen, err = e.seenBy(ctx, row); err != nil {
 			return Repaired{}, err
 		}
 	}
@@ -77,18 +77,18 @@ func (e *remoteCall) repair(ctx context.Context, t RepairBlueprint) (Repaired, e
 }
 
 // witnesses are what a watch has seen by a blueprint.
-type witnesses struct {
+type seenEntities struct {
 	watch    curlew.Watch
 	entities []curlew.Entity
 	records  map[curlew.EntityID]curlew.Record
 }
 
 // mostWitnesses is enough to prove any list, and bounds what is read from the database.
-const mostWitnesses = 500
+const mostSeen = 500
 
 // witnesses looks for the watch of a blueprint that has seen most.
-func (e *remoteCall) witnesses(ctx context.Context, row curlew.Blueprint) (witnesses, error) {
-	w := witnesses{records: map[curlew.EntityID]curlew.Record{}}
+func (e *remoteCall) seenBy(ctx context.Context, row curlew.Blueprint) (seenEntities, error) {
+	w := seenEntities{records: map[curlew.EntityID]curlew.Record{}}
 	scope := e.a.i.Store.Org(e.org)
 	watches, err := scope.Watches().List(ctx, store.WatchFilter{Source: row.Source}, store.Window{Limit: 1000})
 	if err != nil {
@@ -106,7 +106,7 @@ func (e *remoteCall) witnesses(ctx context.Context, row curlew.Blueprint) (witne
 			w.watch, w.entities = watch, all
 		}
 	}
-	w.entities = w.entities[:min(len(w.entities), mostWitnesses)]
+	w.entities = w.entities[:min(len(w.entities), mostSeen)]
 	for _, entity := range w.entities {
 		if record, err := scope.Records().Get(ctx, entity.Record); err == nil {
 			w.records[entity.ID] = record
@@ -223,7 +223,7 @@ func (r repair) taught(ctx context.Context, past []induce.PastRecord, known []Kn
 }
 
 // byEntities proves a repair on what a watch has seen, as healing by itself does.
-func (r repair) byEntities(ctx context.Context, w witnesses) (Repaired, error) {
+func (r repair) byEntities(ctx context.Context, w seenEntities) (Repaired, error) {
 	teacher, err := r.teacher(r.source)
 	if err != nil {
 		return Repaired{}, err

@@ -4,5 +4,5 @@
 // typed ids, and Fault, the one kind of expected failure.
 //
 // It refuses to do anything: no I/O, no clock, no randomness of its own, and it
-// imports no other room. Every other room may import it.
+// imports no other package. Every other package may import it.
 package curlew

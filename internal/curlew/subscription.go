@@ -33,11 +33,11 @@ type Subscription struct {
 	Org       OrgID              `json:"org"`
 	Name      string             `json:"name"`
 	Kinds     []ChangeKind       `json:"kinds"`            // none means all
-	Filter    string             `json:"filter,omitempty"` // an expression; see the filter room
+	Filter    string             `json:"filter,omitempty"` // an expression; see the package filter
 	Source    SourceID           `json:"source_id,omitempty"`
 	Watch     WatchID            `json:"watch_id,omitempty"`
 	Channel   Channel            `json:"channel"`
-	Target    json.RawMessage    `json:"target"`           // what the channel needs; see the deliver room
+	Target    json.RawMessage    `json:"target"`           // what the channel needs; see the package deliver
 	Digest    string             `json:"digest,omitempty"` // cron or preset; "" means each change at once
 	Status    SubscriptionStatus `json:"status"`
 	Health    EndpointHealth     `json:"health"`

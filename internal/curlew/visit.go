@@ -6,7 +6,7 @@ import "time"
 // URL log.
 type Found struct {
 	URL          string     `json:"url"`
-	Key          string     `json:"key"` // for comparison; see the scout room
+	Key          string     `json:"key"` // for comparison; see the package urls
 	FoundOn      string     `json:"found_on,omitempty"`
 	Depth        int        `json:"depth"`
 	LastMod      *time.Time `json:"lastmod,omitempty"` // as the sitemap says

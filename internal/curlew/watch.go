@@ -19,7 +19,7 @@ type Watch struct {
 	Blueprint           BlueprintID   `json:"blueprint_id"`
 	Name                string        `json:"name"`
 	URL                 string        `json:"url"`
-	Schedule            string        `json:"schedule"` // cron with time zone, a preset, or "adaptive"; see the schedule room
+	Schedule            string        `json:"schedule"` // cron with time zone, a preset, or "adaptive"; see the package schedule
 	Settings            WatchSettings `json:"settings"`
 	Status              WatchStatus   `json:"status"`
 	LastRunAt           *time.Time    `json:"last_run_at"`

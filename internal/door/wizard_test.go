@@ -164,7 +164,7 @@ func TestABlueprintIsMadeByPointingWithoutScripts(t *testing.T) {
 }
 
 // recorded looks into the audit log.
-func (p *novice) recorded(deeds ...string) {
+func (p *novice) recorded(actions ...string) {
 	p.Helper()
 	entries, err := p.i.Store.Org(curlew.DefaultOrg).Audit().List(p.Context(), store.AuditFilter{Limit: 100})
 	if err != nil {
@@ -174,7 +174,7 @@ func (p *novice) recorded(deeds ...string) {
 	for _, e := range entries {
 		all = append(all, e.Action)
 	}
-	for _, d := range deeds {
+	for _, d := range actions {
 		if !strings.Contains(strings.Join(all, " "), d) {
 			p.Errorf("the audit log has %v, without %s", all, d)
 		}

@@ -7,7 +7,7 @@ import (
 	"curlew/internal/curlew"
 )
 
-// choose takes the tier that is most likely what the page is there for: sure of its
+// Choose takes the tier that is most likely what the page is there for: sure of its
 // schema, with records that have what the schema requires, and many of them.
 func Choose(tiers []TierDrafts, wanted curlew.SchemaName) *TierDrafts {
 	best, top := -1, 0.0

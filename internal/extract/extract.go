@@ -94,7 +94,7 @@ func (x *Extractor) extract() Extraction {
 	return Extraction{Schema: chosen.Schema, Tier: chosen.Tier, Also: also, Readings: readings, Notes: x.notes}
 }
 
-// extractor is one page on its way to records.
+// Extractor is one page on its way to records.
 type Extractor struct {
 	ExtractOptions
 	Material Material
@@ -177,7 +177,7 @@ func (o ExtractOptions) KindOf(name curlew.SchemaName) curlew.Schema {
 	return name.Kind()
 }
 
-// ownPage makes the page's own address that of the thing it is about, and, where the
+// WithPageAddress makes the page's own address that of the thing it is about, and, where the
 // data name nothing better, its identity.
 func (x *Extractor) WithPageAddress(d curlew.Draft) curlew.Draft {
 	address := x.Document.Canonical()

@@ -86,7 +86,7 @@ func (r *Compiled) atEnd(a Applied, done, records int) bool {
 	return (p.Kind == "offset" || p.Kind == "page") && len(a.Readings)*10 < p.Size*8 // one or two may not have been read
 }
 
-// countsPages says whether the number at a path is one of pages, by its name:
+// CountsPages says whether the number at a path is one of pages, by its name:
 // "$.meta.total_pages", but not "$.page.total".
 func CountsPages(path string) bool {
 	return strings.Contains(strings.ToLower(path[strings.LastIndexByte(path, '.')+1:]), "page")

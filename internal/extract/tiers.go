@@ -21,7 +21,7 @@ import (
 	"curlew/internal/text"
 )
 
-// tier is what one tier has of one schema.
+// TierDrafts is what one tier has of one schema.
 type TierDrafts struct {
 	Schema     curlew.SchemaName
 	Tier       curlew.Tier
@@ -31,7 +31,7 @@ type TierDrafts struct {
 	preferred  map[string]bool // fields for which it is right where others differ
 }
 
-// tiers asks one tier after the other.
+// Tiers asks one tier after the other.
 func (x *Extractor) Tiers() []TierDrafts {
 	if x.Document.IsJSON() {
 		return x.fromAnswer()
@@ -92,7 +92,7 @@ func (x *Extractor) fromAnswer() []TierDrafts {
 	return nil
 }
 
-// fromState reads what the scripts of the page carry.
+// FromState reads what the scripts of the page carry.
 func (x *Extractor) FromState() []TierDrafts {
 	if len(x.graph().States) == 0 {
 		return nil
@@ -100,7 +100,7 @@ func (x *Extractor) FromState() []TierDrafts {
 	return x.Apply(recognise.FromPage(x.graph(), x.Document))
 }
 
-// apply reads a page by the blueprints that were found for it.
+// Apply reads a page by the blueprints that were found for it.
 func (x *Extractor) Apply(findings []recognise.Recognition) []TierDrafts {
 	var all []TierDrafts
 	for _, f := range findings {
@@ -147,7 +147,7 @@ func sufficient(h *TierDrafts) bool {
 	return h != nil && !slices.ContainsFunc(h.Drafts, func(d curlew.Draft) bool { return len(d.Fields) < enoughFields })
 }
 
-// fromItems reads the items of known vocabularies.
+// FromItems reads the items of known vocabularies.
 func (x *Extractor) FromItems() []TierDrafts {
 	var all []TierDrafts
 	for _, schema := range x.schemas() {
@@ -189,7 +189,7 @@ func (x *Extractor) fromFeed() []TierDrafts {
 }
 
 // withArticle reads the page as an article, where that is wanted or nothing else is
-// sure. The article room has weighed what the page's data say of the article, so its
+// sure. The package article has weighed what the page's data say of the article, so its
 // reading takes the place of theirs.
 func (x *Extractor) withArticle(others []TierDrafts) []TierDrafts {
 	if x.Schema != curlew.SchemaArticle && x.Schema != "" {
@@ -209,7 +209,7 @@ func (x *Extractor) withArticle(others []TierDrafts) []TierDrafts {
 		Drafts: []curlew.Draft{a.Draft()}, Main: 0, confidence: a.Verdict.Confidence()})
 }
 
-// fromSight reads the lists that the page shows, where nothing else tells of the
+// FromSight reads the lists that the page shows, where nothing else tells of the
 // schema that is wanted; if any will do, dated entries come before plain lists.
 func (x *Extractor) FromSight(others []TierDrafts) []TierDrafts {
 	schemas := []curlew.SchemaName{x.Schema}
@@ -248,11 +248,11 @@ func mean(drafts []curlew.Draft) float64 {
 	return sum / float64(max(1, len(drafts)))
 }
 
-// leastGleaned is how sure a page must be about a product for it to be read as one
+// leastFromPage is how sure a page must be about a product for it to be read as one
 // where nobody asked for products and its data speak of none.
 const leastFromPage = 0.8
 
-// fromGlean reads the page's main product from what it shows.
+// fromProductPage reads the page's main product from what it shows.
 func (x *Extractor) fromProductPage(others []TierDrafts) []TierDrafts {
 	if x.Schema != curlew.SchemaProduct && x.Schema != "" {
 		return nil
@@ -330,7 +330,7 @@ func mainProduct(tiers []TierDrafts) (*curlew.Draft, float64) {
 	return known, confidence
 }
 
-// looksLikeFeed tells RSS, Atom and iCalendar from pages by their first bytes.
+// LooksLikeFeed tells RSS, Atom and iCalendar from pages by their first bytes.
 func LooksLikeFeed(body []byte) bool {
 	head := bytes.TrimLeft(body[:min(len(body), 2048)], " \t\r\n\ufeff")
 	if bytes.HasPrefix(head, []byte("BEGIN:VCALENDAR")) {

@@ -21,7 +21,7 @@ import (
 
 const good = "a heron on the shore"
 
-// house is an installation to sign in to: a real store, a real server on
+// testService is an installation to sign in to: a real store, a real server on
 // loopback, and a clock that the test turns.
 type testService struct {
 	*Service

@@ -61,8 +61,8 @@ func (s *Service) signInPage(w http.ResponseWriter, r *http.Request) {
 	s.show(w, r, http.StatusOK, pageSignIn, page)
 }
 
-func (s *Service) signInForm(next string) Page {
-	page := Page{Title: "Sign in", Next: next}
+func (s *Service) signInForm(next string) AccountPage {
+	page := AccountPage{Title: "Sign in", Next: next}
 	if s.oidc != nil {
 		page.OIDC = oidcStartPath + "?next=" + url.QueryEscape(next)
 	}
@@ -108,7 +108,7 @@ func (s *Service) Enter(w http.ResponseWriter, r *http.Request, user curlew.User
 		token, err = s.begin(r.Context(), user, s.caller(r), how)
 	}
 	if err != nil {
-		s.show(w, r, statusOf(err), pageMessage, Page{Title: "This link does not work", Notice: sentence(err)})
+		s.show(w, r, statusOf(err), pageMessage, AccountPage{Title: "This link does not work", Notice: sentence(err)})
 		return
 	}
 	s.enter(w, r, secure, token, localPath(next))
@@ -159,17 +159,17 @@ func (s *Service) linkPage(w http.ResponseWriter, r *http.Request) {
 		_, err = s.secure(r)
 	}
 	if err != nil {
-		s.show(w, r, statusOf(err), pageMessage, Page{Title: "This link does not work", Notice: sentence(err)})
+		s.show(w, r, statusOf(err), pageMessage, AccountPage{Title: "This link does not work", Notice: sentence(err)})
 		return
 	}
 	s.show(w, r, http.StatusOK, pageLink, linkForm(link, token))
 }
 
-func linkForm(link curlew.Link, token string) Page {
+func linkForm(link curlew.Link, token string) AccountPage {
 	if link.Purpose == curlew.LinkFirst {
-		return Page{Title: "Welcome to Curlew", Link: token, First: true}
+		return AccountPage{Title: "Welcome to Curlew", Link: token, First: true}
 	}
-	return Page{Title: "Choose a password", Link: token}
+	return AccountPage{Title: "Choose a password", Link: token}
 }
 
 func (s *Service) useLink(w http.ResponseWriter, r *http.Request) {
@@ -185,7 +185,7 @@ func (s *Service) useLink(w http.ResponseWriter, r *http.Request) {
 	}
 	looked, dead := s.CheckLink(r.Context(), link)
 	if dead != nil {
-		s.show(w, r, statusOf(err), pageMessage, Page{Title: "This link does not work", Notice: sentence(err)})
+		s.show(w, r, statusOf(err), pageMessage, AccountPage{Title: "This link does not work", Notice: sentence(err)})
 		return
 	}
 	page := linkForm(looked, link)

@@ -67,7 +67,7 @@ func (s *Service) addLink(
 	return base + linkPath + "?token=" + token, err
 }
 
-// LookAtLink tells what a link is good for, without using it up.
+// CheckLink tells what a link is good for, without using it up.
 func (s *Service) CheckLink(ctx context.Context, token string) (curlew.Link, error) {
 	if !isToken(token) {
 		return curlew.Link{}, errDeadLink

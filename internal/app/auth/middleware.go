@@ -155,7 +155,7 @@ func (s *Service) turnAway(w http.ResponseWriter, r *http.Request, err error) {
 	case status == http.StatusUnauthorized:
 		http.Redirect(w, r, signInPath, http.StatusSeeOther)
 	default:
-		s.show(w, r, status, pageMessage, Page{Title: "That did not work", Notice: sentence(err)})
+		s.show(w, r, status, pageMessage, AccountPage{Title: "That did not work", Notice: sentence(err)})
 	}
 }
 

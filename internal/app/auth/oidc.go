@@ -26,7 +26,7 @@ type OIDCConfig struct {
 	AllowedDomains []string // whose people become viewers by themselves; "*" means all whom the issuer vouches for
 }
 
-// provider is the OIDC provider as it described itself lately.
+// provider is the OIDC provider as it described itself last.
 type provider struct {
 	OIDCConfig
 	client *egress.Client

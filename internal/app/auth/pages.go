@@ -18,7 +18,7 @@ const (
 )
 
 // Page is what the pages show. Paths of forms are constants of the templates.
-type Page struct {
+type AccountPage struct {
 	Title  string
 	Notice string // what went wrong, in a sentence
 	Next   string // where to go after signing in
@@ -52,7 +52,7 @@ func withOverrides(overrides *template.Template) *template.Template {
 // show writes a page. Nothing in it may run, be framed, be kept, or tell its
 // address to other sites: a link's token stands there. Our own must see where a
 // form came from, so the policy is not no-referrer, which makes the origin null.
-func (s *Service) show(w http.ResponseWriter, _ *http.Request, status int, name string, page Page) {
+func (s *Service) show(w http.ResponseWriter, _ *http.Request, status int, name string, page AccountPage) {
 	var body bytes.Buffer
 	if err := s.pages.ExecuteTemplate(&body, name, page); err != nil {
 		http.Error(w, "this page cannot be shown", http.StatusInternalServerError)

@@ -49,7 +49,7 @@ const (
 // the canonical one.
 type grammar struct {
 	test      Test
-	spellings []string
+	forms []string
 	takes     operand
 }
 
@@ -179,7 +179,7 @@ func (x Expr) writeTest(b *strings.Builder) {
 	writeName(b, x.Field)
 	g, _ := grammarOf(x.Test)
 	b.WriteByte(' ')
-	b.WriteString(g.spellings[0])
+	b.WriteString(g.forms[0])
 	if len(x.Values) == 0 {
 		return
 	}

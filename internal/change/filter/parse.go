@@ -206,7 +206,7 @@ func (p *parser) test() (grammar, place, bool) {
 	var best grammar
 	longest := 0
 	for _, g := range tests {
-		for _, spelling := range g.spellings {
+		for _, spelling := range g.forms {
 			words := strings.Fields(spelling)
 			if len(words) > longest && p.stands(words) {
 				best, longest = g, len(words)
@@ -237,7 +237,7 @@ func (p *parser) noTest(field string) string {
 	}
 	var known []string
 	for _, g := range tests {
-		for _, s := range g.spellings {
+		for _, s := range g.forms {
 			word, _, _ := strings.Cut(s, " ")
 			if inWord(rune(word[0])) {
 				known = append(known, word)

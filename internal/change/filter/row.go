@@ -86,7 +86,7 @@ func condition(field string, g grammar, words []string) (Expr, error) {
 	}
 	var b strings.Builder
 	writeName(&b, field)
-	b.WriteString(" " + g.spellings[0] + " ")
+	b.WriteString(" " + g.forms[0] + " ")
 	if operands := strings.Join(words, ", "); g.takes == list {
 		b.WriteString("(" + operands + ")")
 	} else if g.takes == optional && operands != "" {

@@ -12,7 +12,7 @@ import (
 // sighting stays as it is, and nobody is asked to look again soon.
 const patience = 3
 
-// lookAgain is how soon, at the earliest, the detail page of an entity is looked at
+// checkAgain is how soon, at the earliest, the detail page of an entity is looked at
 // again that was found there although the list misses it.
 const checkAgain = 24 * time.Hour
 
@@ -30,7 +30,7 @@ func (d *decision) missing(i int) bool {
 	return !rulesMiss
 }
 
-// lookDue says whether the detail page of a missing entity should be looked at.
+// checkDue says whether the detail page of a missing entity should be looked at.
 func (d *decision) checkDue(i int) bool {
 	e := d.prior.Entities[i]
 	if d.prior.Elsewhere[e.ID] || detailPage(e, d.o.Watch.URL) == "" {

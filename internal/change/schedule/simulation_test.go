@@ -224,7 +224,7 @@ func TestSimulationConformance(t *testing.T) {
 	corpus.Report(t, "schedule", corpus.Passed{N: better, Of: total}, "fleets and budgets where adaptive looks find changes sooner than as many fixed ones", 80)
 }
 
-// fixedLooksFor is how many looks at a fixed interval have a mean delay: half the interval.
+// fixedChecksFor is how many looks at a fixed interval have a mean delay: half the interval.
 func fixedChecksFor(h history, delay time.Duration) float64 {
 	return float64(simulatedDays*24*time.Hour) * float64(len(h.pages)) / float64(2*delay)
 }

@@ -3,8 +3,8 @@
 // readers) and Postgres (many workers). Queries are written once, in the common
 // subset, with `?` for values and a few {words} for the rest (see dialect.go).
 //
-// It knows no table and no policy; the rooms that do, store and queue, stand on
-// it. Nothing else may import it but the room that wires the program.
+// It knows no table and no policy; the packages that do, store and queue, stand on
+// it. Nothing else may import it but the package that wires the program.
 package database
 
 import (

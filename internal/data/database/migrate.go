@@ -13,7 +13,7 @@ import (
 	"curlew/internal/curlew"
 )
 
-// Migrations are the tables of one room, as numbered SQL files in the common
+// Migrations are the tables of one set, as numbered SQL files in the common
 // subset ("0001_jobs.sql").
 type Migrations struct {
 	Name  string
@@ -28,10 +28,10 @@ type migration struct {
 // time migrate a Postgres database; the bytes of "curlew".
 const migrationLock = 0x6375726c6577
 
-// Migrate brings the tables of all rooms up to date. Everything happens in one
+// Migrate brings the tables of all sets up to date. Everything happens in one
 // transaction under one lock: a process that is killed half-way leaves nothing,
 // and of two that start together the second finds the work done.
-func (db *DB) Migrate(ctx context.Context, rooms ...Migrations) (applied []string, err error) {
+func (db *DB) Migrate(ctx context.Context, sets ...Migrations) (applied []string, err error) {
 	err = db.Write(ctx, func(tx *Tx) error {
 		applied = nil
 		if tx.Postgres() {
@@ -44,8 +44,8 @@ func (db *DB) Migrate(ctx context.Context, rooms ...Migrations) (applied []strin
 			PRIMARY KEY (room, name))`); err != nil {
 			return err
 		}
-		for _, room := range rooms {
-			names, err := migrateSet(ctx, tx, room)
+		for _, set := range sets {
+			names, err := migrateSet(ctx, tx, set)
 			if err != nil {
 				return err
 			}
@@ -56,56 +56,56 @@ func (db *DB) Migrate(ctx context.Context, rooms ...Migrations) (applied []strin
 	return applied, err
 }
 
-func migrateSet(ctx context.Context, tx *Tx, room Migrations) ([]string, error) {
-	known, err := room.read()
+func migrateSet(ctx context.Context, tx *Tx, set Migrations) ([]string, error) {
+	known, err := set.read()
 	if err != nil {
 		return nil, err
 	}
-	done, err := appliedTo(ctx, tx, room.Name)
+	done, err := appliedTo(ctx, tx, set.Name)
 	if err != nil {
 		return nil, err
 	}
-	if err := compare(room.Name, known, done); err != nil {
+	if err := compare(set.Name, known, done); err != nil {
 		return nil, err
 	}
 	var names []string
 	for _, m := range known[len(done):] {
-		if err := tx.apply(ctx, room.Name, m); err != nil {
+		if err := tx.apply(ctx, set.Name, m); err != nil {
 			return nil, err
 		}
-		names = append(names, room.Name+"/"+m.name)
+		names = append(names, set.Name+"/"+m.name)
 	}
 	return names, nil
 }
 
-func (tx *Tx) apply(ctx context.Context, room string, m migration) error {
+func (tx *Tx) apply(ctx context.Context, set string, m migration) error {
 	for _, statement := range statements(m.text) {
 		if _, err := tx.Exec(ctx, statement); err != nil {
-			return fmt.Errorf("migration %s/%s: %w", room, m.name, err)
+			return fmt.Errorf("migration %s/%s: %w", set, m.name, err)
 		}
 	}
 	_, err := tx.Exec(ctx, `INSERT INTO schema_migrations (room, name, sum, applied_at) VALUES (?, ?, ?, {now})`,
-		room, m.name, m.sum)
+		set, m.name, m.sum)
 	return err
 }
 
 // compare refuses a database that a newer Curlew, or an edited migration, made.
-func compare(room string, known, done []migration) error {
+func compare(set string, known, done []migration) error {
 	for i, d := range done {
 		if i >= len(known) {
 			return curlew.Permanent("database_is_newer",
-				"the database was made by a newer Curlew (it has %s/%s): use that version, or restore a backup from before the upgrade", room, d.name)
+				"the database was made by a newer Curlew (it has %s/%s): use that version, or restore a backup from before the upgrade", set, d.name)
 		}
 		if known[i].name != d.name || known[i].sum != d.sum {
 			return curlew.Permanent("database_differs",
-				"the database was made with another %s/%s than this Curlew has: use the version that made it", room, d.name)
+				"the database was made with another %s/%s than this Curlew has: use the version that made it", set, d.name)
 		}
 	}
 	return nil
 }
 
-func appliedTo(ctx context.Context, q Queryer, room string) ([]migration, error) {
-	rows, err := q.Query(ctx, `SELECT name, sum FROM schema_migrations WHERE room = ? ORDER BY name`, room)
+func appliedTo(ctx context.Context, q Queryer, set string) ([]migration, error) {
+	rows, err := q.Query(ctx, `SELECT name, sum FROM schema_migrations WHERE room = ? ORDER BY name`, set)
 	if err != nil {
 		return nil, err
 	}
@@ -162,29 +162,29 @@ func statements(text string) []string {
 }
 
 // Outstanding lists the migrations that Migrate would apply, changing nothing.
-func (db *DB) Outstanding(ctx context.Context, rooms ...Migrations) ([]string, error) {
+func (db *DB) Outstanding(ctx context.Context, sets ...Migrations) ([]string, error) {
 	var names []string
-	for _, room := range rooms {
-		known, err := room.read()
+	for _, set := range sets {
+		known, err := set.read()
 		if err != nil {
 			return nil, err
 		}
-		done, err := db.applied(ctx, room.Name)
+		done, err := db.applied(ctx, set.Name)
 		if err != nil {
 			return nil, err
 		}
-		if err := compare(room.Name, known, done); err != nil {
+		if err := compare(set.Name, known, done); err != nil {
 			return nil, err
 		}
 		for _, m := range known[len(done):] {
-			names = append(names, room.Name+"/"+m.name)
+			names = append(names, set.Name+"/"+m.name)
 		}
 	}
 	return names, nil
 }
 
 // applied is appliedTo for a database that may never have been migrated.
-func (db *DB) applied(ctx context.Context, room string) ([]migration, error) {
+func (db *DB) applied(ctx context.Context, set string) ([]migration, error) {
 	probe := `SELECT count(*) FROM sqlite_master WHERE name = 'schema_migrations'`
 	if db.engine == Postgres {
 		probe = `SELECT count(*) FROM pg_tables WHERE tablename = 'schema_migrations' AND schemaname = current_schema()`
@@ -193,6 +193,6 @@ func (db *DB) applied(ctx context.Context, room string) ([]migration, error) {
 	if err := db.QueryRow(ctx, probe).Scan(&n); err != nil || n == 0 {
 		return nil, db.explain(err)
 	}
-	done, err := appliedTo(ctx, db, room)
+	done, err := appliedTo(ctx, db, set)
 	return done, db.explain(err)
 }

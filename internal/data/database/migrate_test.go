@@ -10,13 +10,13 @@ import (
 	"curlew/internal/data/database/databasetest"
 )
 
-// room makes migrations of pairs of a name and a text.
-func room(files ...string) database.Migrations {
+// set makes migrations of pairs of a name and a text.
+func set(files ...string) database.Migrations {
 	all := fstest.MapFS{}
 	for pair := range slices.Chunk(files, 2) {
 		all[pair[0]] = &fstest.MapFile{Data: []byte(pair[1])}
 	}
-	return database.Migrations{Name: "room", Files: all}
+	return database.Migrations{Name: "set", Files: all}
 }
 
 // onEmpty runs a test on an empty database of each engine.
@@ -33,8 +33,8 @@ const (
 
 func TestMigrationsAreAppliedOnceAndInOrder(t *testing.T) {
 	onEmpty(t, func(t *testing.T, db *database.DB) {
-		files := room("0002_b.sql", "INSERT INTO a (id) VALUES (1);\n"+makeB, "0001_a.sql", makeA)
-		for _, want := range [][]string{{"room/0001_a", "room/0002_b"}, nil} {
+		files := set("0002_b.sql", "INSERT INTO a (id) VALUES (1);\n"+makeB, "0001_a.sql", makeA)
+		for _, want := range [][]string{{"set/0001_a", "set/0002_b"}, nil} {
 			applied, err := db.Migrate(t.Context(), files)
 			if err != nil || !slices.Equal(applied, want) {
 				t.Fatalf("applied %v (%v), want %v", applied, err, want)
@@ -45,7 +45,7 @@ func TestMigrationsAreAppliedOnceAndInOrder(t *testing.T) {
 
 func TestAMigrationThatFailsLeavesNothingBehind(t *testing.T) {
 	onEmpty(t, func(t *testing.T, db *database.DB) {
-		_, err := db.Migrate(t.Context(), room("0001_a.sql", makeA, "0002_b.sql", makeB+"CREATE TABEL c (id BIGINT);\n"))
+		_, err := db.Migrate(t.Context(), set("0001_a.sql", makeA, "0002_b.sql", makeB+"CREATE TABEL c (id BIGINT);\n"))
 		if err == nil {
 			t.Fatal("the wrong statement was not noticed")
 		}
@@ -53,7 +53,7 @@ func TestAMigrationThatFailsLeavesNothingBehind(t *testing.T) {
 			_ = rows.Close()
 			t.Fatal("the first table is there")
 		}
-		applied, err := db.Migrate(t.Context(), room("0001_a.sql", makeA, "0002_b.sql", makeB))
+		applied, err := db.Migrate(t.Context(), set("0001_a.sql", makeA, "0002_b.sql", makeB))
 		if err != nil || len(applied) != 2 {
 			t.Fatalf("the corrected migrations: applied %v, %v", applied, err)
 		}
@@ -67,19 +67,19 @@ func TestADatabaseOfAnotherVersionIsRefused(t *testing.T) {
 		ours database.Migrations
 		code string
 	}{
-		{"a newer one", room(made[:2]...), "database_is_newer"},
-		{"an edited one", room("0001_a.sql", makeA+"-- edited\n", "0002_b.sql", makeB), "database_differs"},
-		{"a renamed one", room("0001_x.sql", makeA, "0002_b.sql", makeB), "database_differs"},
-		{"one with a migration in between", room("0001_a.sql", makeA, "0001_b.sql", makeB, "0002_b.sql", makeB), "database_differs"},
+		{"a newer one", set(made[:2]...), "database_is_newer"},
+		{"an edited one", set("0001_a.sql", makeA+"-- edited\n", "0002_b.sql", makeB), "database_differs"},
+		{"a renamed one", set("0001_x.sql", makeA, "0002_b.sql", makeB), "database_differs"},
+		{"one with a migration in between", set("0001_a.sql", makeA, "0001_b.sql", makeB, "0002_b.sql", makeB), "database_differs"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			onEmpty(t, func(t *testing.T, db *database.DB) {
-				if _, err := db.Migrate(t.Context(), room(made...)); err != nil {
+				if _, err := db.Migrate(t.Context(), set(made...)); err != nil {
 					t.Fatal(err)
 				}
 				_, err := db.Migrate(t.Context(), c.ours)
 				wantFault(t, err, c.code)
-				if _, err := db.Migrate(t.Context(), room(made...)); err != nil {
+				if _, err := db.Migrate(t.Context(), set(made...)); err != nil {
 					t.Errorf("the refusal changed something: %v", err)
 				}
 			})
@@ -90,8 +90,8 @@ func TestADatabaseOfAnotherVersionIsRefused(t *testing.T) {
 func TestTwoRoomsMayNumberAlike(t *testing.T) {
 	onEmpty(t, func(t *testing.T, db *database.DB) {
 		other := database.Migrations{Name: "other", Files: fstest.MapFS(maps.Clone(notes.Files.(fstest.MapFS)))}
-		applied, err := db.Migrate(t.Context(), room("0001_notes.sql", makeA), other)
-		if want := []string{"room/0001_notes", "other/0001_notes"}; err != nil || !slices.Equal(applied, want) {
+		applied, err := db.Migrate(t.Context(), set("0001_notes.sql", makeA), other)
+		if want := []string{"set/0001_notes", "other/0001_notes"}; err != nil || !slices.Equal(applied, want) {
 			t.Errorf("applied %v (%v), want %v", applied, err, want)
 		}
 	})

@@ -13,7 +13,7 @@ import (
 	"curlew/internal/data/database/databasetest"
 )
 
-// notes is a room with one table, for tests.
+// notes is a package with one table, for tests.
 var notes = database.Migrations{Name: "notes", Files: fstest.MapFS{
 	"0001_notes.sql": {Data: []byte("CREATE TABLE notes (\n\tid BIGINT PRIMARY KEY,\n\tbody TEXT NOT NULL,\n\tmore {json}\n);\n")},
 }}

@@ -120,7 +120,7 @@ func unaccented(s string) string {
 			bare = !unicode.IsLetter(r) ||
 				unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Hebrew, unicode.Arabic)
 			r = unicode.ToLower(r)
-			if as, ok := spelt[r]; ok {
+			if as, ok := transliterated[r]; ok {
 				out.WriteString(as)
 				continue
 			}
@@ -132,7 +132,7 @@ func unaccented(s string) string {
 
 // spelt are letters that are no letter with a mark for Unicode, and that people without
 // them on their keyboard write so.
-var spelt = map[rune]string{
+var transliterated = map[rune]string{
 	'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'đ': "d", 'ð': "d", 'ł': "l", 'ħ': "h", 'ı': "i", 'þ': "th", 'ŧ': "t", 'ŋ': "n", 'ĸ': "k",
 	'ƒ': "f", 'ɓ': "b", 'ɗ': "d", 'ƙ': "k", 'ƴ': "y", 'ɛ': "e", 'ɔ': "o", 'ə': "e",
 	'ς': "σ", 'ѣ': "е", 'ґ': "г",

@@ -42,7 +42,7 @@ func isolation(t *testing.T, b *bench) {
 	}
 }
 
-// closedDoors tries every way to a single thing that is not a getter by id.
+// refusedScopes tries every way to a single thing that is not a getter by id.
 func refusedScopes(t *testing.T, b *bench) {
 	w := b.fill(t, acme)
 	doors := map[string]func(context.Context, store.WriteScope) error{

@@ -25,7 +25,7 @@ func (s DeliveriesTx) AddAll(ctx context.Context, deliveries []curlew.Delivery) 
 	})
 }
 
-// Parcel is a delivery with the change that it tells of.
+// PendingDelivery is a delivery with the change that it tells of.
 type PendingDelivery struct {
 	Delivery curlew.Delivery
 	Change   curlew.Change
@@ -49,7 +49,7 @@ func prefixed(table, columns string) string {
 	return strings.Join(names, ", ")
 }
 
-// Parcels lists what waits for a subscription and is due, in the order of the
+// Pending lists what waits for a subscription and is due, in the order of the
 // changes. A change of an entity waits for the earlier ones about the same entity:
 // of each entity only the first is given, and only if its time has come.
 func (s Deliveries) Pending(ctx context.Context, subscription curlew.SubscriptionID, limit int) ([]PendingDelivery, error) {
@@ -62,11 +62,11 @@ func (s Deliveries) Pending(ctx context.Context, subscription curlew.Subscriptio
 	return many(s, rows, err, scanPending)
 }
 
-// parcelWindow bounds what is looked through for what may go, as a multiple of what is
+// pendingWindow bounds what is looked through for what may go, as a multiple of what is
 // wanted: planners that know no better would look through all of a long backlog.
 const pendingWindow = 10
 
-// DigestParcels lists all that waits for a subscription, for one message.
+// PendingDigest lists all that waits for a subscription, for one message.
 func (s Deliveries) PendingDigest(ctx context.Context, subscription curlew.SubscriptionID, limit int) ([]PendingDelivery, error) {
 	rows, err := s.q.Query(ctx, `SELECT `+prefixed("d", deliveryColumns)+`, `+prefixed("c", changeColumns)+` FROM deliveries AS d
 		JOIN changes AS c ON c.org_id = d.org_id AND c.id = d.change_id

@@ -107,7 +107,7 @@ func searchedAsItIs(t *testing.T, b *bench) {
 	b.wantFound(t, acme, store.BrowseFilter{Search: "othello"}, "Othello")
 }
 
-// searchedLikeACheck compares searches among many entities, added and renamed in any
+// searchedWithoutWriting compares searches among many entities, added and renamed in any
 // order, with looking at each of them.
 func searchedWithoutWriting(t *testing.T, b *bench) {
 	w := b.fill(t, acme)

@@ -268,7 +268,7 @@ func (a *program) notDeployed(scope store.Scope, one takenIn) error {
 	return exitError{curlew.Permanent(curlew.ErrNotFeasible, "%s is rejected: %s", c.URL, why), exitUnfit}
 }
 
-// firstLook visits the watch of a new source and prints what came of it.
+// firstCheck visits the watch of a new source and prints what came of it.
 func (c *addCommand) firstCheck(a *program, i *setup.Installation, scope store.Scope, one *takenIn) error {
 	watch, err := scope.Watches().Get(a.Context, one.Candidate.Watch)
 	if err != nil {

@@ -141,7 +141,7 @@ func truthOf(web *demo.Web, site demo.Site) ([]quality.TruthRow, error) {
 		}
 		for _, name := range site.Fields {
 			if value, ok := thing.Fields[name]; ok {
-				row.Fields[name] = spelled(thing.Schema, name, value)
+				row.Fields[name] = canonicalValue(thing.Schema, name, value)
 			}
 		}
 		line, err := json.Marshal(row)
@@ -155,7 +155,7 @@ func truthOf(web *demo.Web, site demo.Site) ([]quality.TruthRow, error) {
 
 // spelled gives kinds of employment and phone numbers the one spelling that they have in
 // Curlew, whatever the site's.
-func spelled(schema curlew.SchemaName, name string, value any) any {
+func canonicalValue(schema curlew.SchemaName, name string, value any) any {
 	if name != "employment_type" && name != "phone" {
 		return value
 	}

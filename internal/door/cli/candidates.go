@@ -187,7 +187,7 @@ type candidatesApprove struct {
 }
 
 func (c candidatesApprove) Run(a *program) error {
-	return a.decide(c.ID, "is deployed: its watch is due now", app.DecideCandidate{Verdict: app.Approve})
+	return a.decide(c.ID, "is deployed: its watch is due now", app.DecideCandidate{Decision: app.Approve})
 }
 
 type candidatesReject struct {
@@ -196,7 +196,7 @@ type candidatesReject struct {
 }
 
 func (c candidatesReject) Run(a *program) error {
-	return a.decide(c.ID, "is rejected", app.DecideCandidate{Verdict: app.Reject, Why: c.Why})
+	return a.decide(c.ID, "is rejected", app.DecideCandidate{Decision: app.Reject, Why: c.Why})
 }
 
 type candidatesRetry struct {
@@ -204,7 +204,7 @@ type candidatesRetry struct {
 }
 
 func (c candidatesRetry) Run(a *program) error {
-	return a.decide(c.ID, "is tried again; a server takes it up", app.DecideCandidate{Verdict: app.Retry})
+	return a.decide(c.ID, "is tried again; a server takes it up", app.DecideCandidate{Decision: app.Retry})
 }
 
 func (a *program) decide(text, words string, c app.DecideCandidate) error {

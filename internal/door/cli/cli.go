@@ -1,7 +1,7 @@
 // Package cli is the command line: it turns words into calls, and wires the
-// rooms together. Each command is one file.
+// packages together. Each command is one file.
 //
-// It is the only room that may import all others, and none may import it.
+// It is the only package that may import all others, and none may import it.
 package cli
 
 import (
@@ -96,7 +96,7 @@ type commands struct {
 	Complete      completeCommand      `cmd:"" name:"__complete" hidden:"" help:"Complete a command line."`
 }
 
-// app is what a command gets to work with.
+// program is what a command gets to work with.
 type program struct {
 	Environment
 	*commands

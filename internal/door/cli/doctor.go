@@ -12,11 +12,11 @@ type doctorCommand struct{}
 
 func (doctorCommand) Run(a *program) error {
 	cfg, err := config.Load(config.Inputs{File: a.Config, Environ: a.Environ, Flags: a.settings})
-	var findings []setup.Finding
+	var findings []setup.Diagnosis
 	if err != nil {
-		findings = append(findings, setup.Finding{Check: "configuration", Verdict: setup.VerdictWrong, Sentence: err.Error()})
+		findings = append(findings, setup.Diagnosis{Check: "configuration", Verdict: setup.VerdictWrong, Sentence: err.Error()})
 	} else {
-		findings = append(findings, setup.Finding{Check: "configuration", Verdict: setup.VerdictOK,
+		findings = append(findings, setup.Diagnosis{Check: "configuration", Verdict: setup.VerdictOK,
 			Sentence: "every setting has an allowed value"})
 		findings = append(findings, setup.Examine(a.Context, cfg)...)
 	}
@@ -33,7 +33,7 @@ func (doctorCommand) Run(a *program) error {
 	return nil
 }
 
-func printDoctor(a *program, cfg config.Config, findings []setup.Finding) {
+func printDoctor(a *program, cfg config.Config, findings []setup.Diagnosis) {
 	var rows [][]string
 	for _, s := range cfg.Settings() {
 		value := s.Value

@@ -40,7 +40,7 @@ func (g *guest) settle(a *program, accounts *auth.Service, base, first string, e
 	return err
 }
 
-// door lets whoever has the link in.
+// handler lets whoever has the link in.
 func (g *guest) handler(accounts *auth.Service) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if subtle.ConstantTimeCompare([]byte(r.URL.Query().Get("key")), []byte(g.key)) != 1 {

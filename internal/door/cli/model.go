@@ -85,7 +85,7 @@ func (r *modelReport) bill() string {
 	return fmt.Sprintf("model %s/%s: %s, %d tokens sent, %d answered, %s", r.Provider, r.Model, rounds, r.InputTokens, r.OutputTokens, cost)
 }
 
-// training is a blueprint that was learned, and on which path.
+// learnedBlueprint is a blueprint that was learned, and on which path.
 type learnedBlueprint struct {
 	Blueprint *blueprint.Blueprint `json:"-"`
 	Path      string               `json:"path"`
@@ -147,7 +147,7 @@ func (c *learnCommand) learnOrAsk(a *program, samples []induce.LabelledPage) (le
 	return l, nil
 }
 
-// tellTraining prints the proof, the path, and what a model cost.
+// printLearned prints the proof, the path, and what a model cost.
 func printLearned(a *program, l learnedBlueprint) {
 	if a.JSON {
 		writeJSON(a.Out, l)

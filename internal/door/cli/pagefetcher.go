@@ -13,7 +13,7 @@ import (
 	"curlew/internal/work/pages"
 )
 
-// loner reads pages for one command, without a database and without an archive:
+// pageFetcher reads pages for one command, without a database and without an archive:
 // politely, but known to nobody else.
 type pageFetcher struct {
 	delay *time.Duration

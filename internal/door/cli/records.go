@@ -165,7 +165,7 @@ func csvColumns(name curlew.SchemaName) []string {
 	return columns
 }
 
-// inert keeps a spreadsheet from taking a cell for a formula.
+// plainCell keeps a spreadsheet from taking a cell for a formula.
 func plainCell(cell string) string {
 	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) && !isNumber(cell) {
 		return "'" + cell

@@ -88,7 +88,7 @@ func picturesAtWork(t *testing.T, folder string) {
 	a.takeAll(t, screens)
 }
 
-// picturesOfTheFirstHour are those of the doors, and of rooms that are still empty.
+// picturesOfTheFirstHour are those of signing in, and of pages that are still empty.
 func picturesOfTheFirstHour(t *testing.T, folder string) {
 	h := openServer(t)
 	a := album{newPerson(t, h.base), folder}

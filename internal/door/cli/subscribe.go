@@ -13,7 +13,7 @@ import (
 	"curlew/internal/work/runs"
 )
 
-// wish is which changes somebody wants.
+// changeFlags is which changes somebody wants.
 type changeFlags struct {
 	Kinds  []string `help:"Only changes of these kinds, such as entity_appeared,entity_changed." placeholder:"KIND,…"`
 	Filter string   `help:"Only changes for which this holds, such as \"price decreased by 10%\"; see docs/filters.md." placeholder:"EXPR"`

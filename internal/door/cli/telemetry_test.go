@@ -193,7 +193,7 @@ func (s *server) ask(method, path string, into any) {
 	}
 }
 
-// look lets the server look at the watch again, on a day on which something has changed.
+// check lets the server look at the watch again, on a day on which something has changed.
 func (s *server) check(watch curlew.Watch) curlew.Run {
 	s.Helper()
 	for day := 0; day < 20; day++ {

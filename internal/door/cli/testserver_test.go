@@ -22,7 +22,7 @@ import (
 	"curlew/internal/work/runs"
 )
 
-// household is Curlew as serve starts it, on SQLite, beside the sample web, a receiver
+// testServer is Curlew as serve starts it, on SQLite, beside the sample web, a receiver
 // of webhooks and whatever else a test lets it reach.
 type testServer struct {
 	*setup.Installation

@@ -137,7 +137,7 @@ type view struct {
 // framing are the pages that show a copy of a foreign page in a frame.
 var framing = map[string]bool{"training": true, "trainingdetail": true, "trainingtest": true}
 
-// deed is something that a form does; the answer is where to look afterwards.
+// action is something that a form does; the answer is where to look afterwards.
 type action struct {
 	needs auth.Action
 	do    func(ctx context.Context, v *visit) (next string, err error)

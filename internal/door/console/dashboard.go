@@ -81,7 +81,7 @@ func showDashboard(ctx context.Context, v *visit) (view, error) {
 	return view{"dashboard", "Dashboard", d}, nil
 }
 
-// trendLooks is how many scores a trend shows.
+// trendChecks is how many scores a trend shows.
 const trendChecks = 30
 
 func withTrends(ctx context.Context, v *visit, sources []curlew.Source) ([]sourceRow, error) {
@@ -100,7 +100,7 @@ func withTrends(ctx context.Context, v *visit, sources []curlew.Source) ([]sourc
 	return rows, nil
 }
 
-// lastLooks are when sources were looked at last.
+// lastChecks are when sources were looked at last.
 func lastChecks(ctx context.Context, v *visit) (map[curlew.SourceID]*time.Time, error) {
 	watches, err := v.read.Watches().List(ctx, store.WatchFilter{}, store.Window{Limit: mostNames})
 	looks := map[curlew.SourceID]*time.Time{}

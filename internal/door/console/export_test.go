@@ -15,7 +15,7 @@ const (
 // beyond steering it.
 var (
 	Forms       = slices.Concat(slices.Sorted(maps.Keys(actions)), slices.Sorted(maps.Keys(forms)), slices.Sorted(maps.Keys(trainingActions)))
-	DeskForms   = slices.Concat(slices.Sorted(maps.Keys(editActions)), slices.Sorted(maps.Keys(forms)))
+	EditForms   = slices.Concat(slices.Sorted(maps.Keys(editActions)), slices.Sorted(maps.Keys(forms)))
 	SmallAssets = smallAssets
 )
 

@@ -18,7 +18,7 @@ import (
 )
 
 // notices are what a page says after something was done; an address names one of them.
-var notices = together(viewNotices, deskNotices)
+var notices = together(viewNotices, editNotices)
 
 var viewNotices = map[string]string{
 	"proposed": "The candidate is kept and is analysed as soon as a worker is free.",

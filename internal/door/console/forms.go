@@ -12,7 +12,7 @@ import (
 	"curlew/internal/curlew"
 )
 
-// form is a deed that may answer with a page: the form again with what is wrong beside
+// form is an action that may answer with a page: the form again with what is wrong beside
 // its fields, what somebody wants to see before anything is kept, or something that is
 // shown once.
 type form struct {

@@ -276,7 +276,7 @@ func TestFormsDoWhatTheySay(t *testing.T) {
 	})
 }
 
-func TestFormsOfTheDeskDoWhatTheySay(t *testing.T) {
+func TestEditFormsDoWhatTheySay(t *testing.T) {
 	subscription := with(rows("all"), "do", "save", "channel", "email", "to", "a@example.org, b@example.org", "name", "n").Encode()
 	watch := "do=save&source={src}&blueprint_id={bp}&url=https%3A%2F%2Fexample.org%2Fnew&pick=adaptive"
 	archived := func(b *browser) {

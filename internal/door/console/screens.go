@@ -13,9 +13,9 @@ import (
 	"curlew/internal/text"
 )
 
-// screens are all pages by their addresses, and deeds all that plain forms do.
+// screens are all pages by their addresses, and actions all that plain forms do.
 var (
-	screens = together(viewScreens, deskScreens)
+	screens = together(viewScreens, editScreens)
 	actions = together(viewActions, editActions)
 )
 
@@ -28,7 +28,7 @@ func together[T any](tables ...map[string]T) map[string]T {
 	return all
 }
 
-// lookScreens are the pages of looking.
+// viewScreens are the pages of looking.
 var viewScreens = map[string]screen{
 	"/{$}":                showDashboard,
 	"/monitor":            showMonitor,
@@ -68,7 +68,7 @@ var viewScreens = map[string]screen{
 // for the id of a thing.
 func Screens() []string { return slices.Sorted(maps.Keys(screens)) }
 
-// lookDeeds are what the forms there do.
+// viewActions are what the forms there do.
 var viewActions = map[string]action{
 	"/candidates/{id}/approve":   {auth.EditCandidates, decide(app.Approve)},
 	"/candidates/{id}/choose":    {auth.EditCandidates, chooseReading},

@@ -19,7 +19,7 @@ import (
 type settingsPage struct {
 	curlew.Org
 	Wrong    curlew.Problems
-	Findings []app.Finding
+	Findings []app.Diagnosis
 	Groups   []settingGroup
 }
 

@@ -10,7 +10,7 @@ import (
 	"curlew/internal/work/teach"
 )
 
-// ownOf shows the detail page of the first record. Where only the list is read, its OwnPage
+// detailOf shows the detail page of the first record. Where only the list is read, its OwnPage
 // is false.
 func detailOf(l *teach.Training) (Training, error) {
 	if !l.Has(teach.DetailPage) {
@@ -35,7 +35,7 @@ func detailOf(l *teach.Training) (Training, error) {
 	return seen, nil
 }
 
-// ownRecords are the readings of a detail page.
+// detailRecords are the readings of a detail page.
 func detailRecords(l *teach.Training, readings []extract.ReadRecord) []TrainingRecord {
 	all := trainingRecords(l, readings)
 	for i := range all {
@@ -79,7 +79,7 @@ func besideList(fields []TrainingField, listed curlew.Values, readings []extract
 // asListed is said of a field that tells no more than the list does.
 const asListed = "in the list, too"
 
-// ownReading sums up how detail pages are read; nil where they are not.
+// detailReading sums up how detail pages are read; nil where they are not.
 func detailReading(l *teach.Training) *DetailReading {
 	if l.Detail == nil {
 		return nil
@@ -105,7 +105,7 @@ func detailReading(l *teach.Training) *DetailReading {
 	return seen
 }
 
-// ownTest is what list and detail page gave together.
+// detailTest is what list and detail page gave together.
 func detailTest(l *teach.Training) *DetailTest {
 	t := l.Test.Detail
 	if t == nil {

@@ -22,7 +22,7 @@ import (
 // patience bounds what asks other sites for pages.
 const patience = time.Minute
 
-// trainingDeed is something that a form of the wizard does. What is refused is told on the
+// trainingAction is something that a form of the wizard does. What is refused is told on the
 // page of the form, so that nothing is lost.
 type trainingAction struct {
 	action
@@ -313,12 +313,12 @@ func (c *Console) showCopy(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	// The body is written by the room inert: its own elements, with the page's text escaped.
+	// The body is written by the package sanitize: its own elements, with the page's text escaped.
 	_ = copyDocument.Execute(w, map[string]any{"Version": c.version, "Nonce": nonce, "Places": copied.Places, "Cut": copied.Cut,
 		"Body": template.HTML(copied.HTML)})
 }
 
-// copyOf is the inert copy of the page of a training that a request names.
+// copyOf is the sanitized copy of the page of a training that a request names.
 func (c *Console) copyOf(r *http.Request) (none teach.Picture, err error) {
 	v, err := c.visit(r)
 	if err != nil {

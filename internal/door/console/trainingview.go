@@ -44,7 +44,7 @@ type Training struct {
 	OwnPage bool           // this is such a page, not the list
 }
 
-// OwnReading is how the detail pages of records are read.
+// DetailReading is how the detail pages of records are read.
 type DetailReading struct {
 	URL   string   // of the first one that was asked for; "" for none yet
 	Adds  []string // fields that they tell and the list does not, or not as fully
@@ -52,7 +52,7 @@ type DetailReading struct {
 	Rows  []DetailRow
 }
 
-// OwnRow is what the detail page of one record adds.
+// DetailRow is what the detail page of one record adds.
 type DetailRow struct {
 	URL    string
 	Name   string
@@ -120,7 +120,7 @@ type TrainingTest struct {
 	Own      *DetailTest
 }
 
-// OwnTest is what list and detail page of one record gave together.
+// DetailTest is what list and detail page of one record gave together.
 type DetailTest struct {
 	URL      string
 	Problem  string // why the page was not read

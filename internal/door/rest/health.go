@@ -2,7 +2,7 @@
 // whether it lives, whether it is ready, its metrics, and feeds of what it knows.
 //
 // It holds no state and decides nothing: it declares the small interfaces that it
-// needs and the rooms behind it satisfy them.
+// needs and the packages behind it satisfy them.
 package rest
 
 import (

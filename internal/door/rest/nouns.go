@@ -7,7 +7,7 @@ import (
 	"reflect"
 )
 
-// nouns.json holds what the comments in the sources of this room and of the nouns say:
+// nouns.json holds what the comments in the sources of this package and of the nouns say:
 // the API describes itself in the words of the code. A test keeps it up to date.
 //
 //go:embed nouns.json

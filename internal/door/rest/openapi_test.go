@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// described reads the served document.
+// readDocument reads the served document.
 func readDocument(t *testing.T) map[string]any {
 	t.Helper()
 	server := serve(t, Options{Version: "1.2.3"})

@@ -27,7 +27,7 @@ type screen interface {
 	beat() error
 }
 
-// look is one viewer's request.
+// liveRequest is one viewer's request.
 type liveRequest struct {
 	viewing
 	who    auth.Identity
@@ -35,7 +35,7 @@ type liveRequest struct {
 	from   *Position // nil for now
 }
 
-// lookOn reads what a viewer wants to see.
+// viewerOf reads what a viewer wants to see.
 func (s *service) viewerOf(r *http.Request, who auth.Identity) (liveRequest, error) {
 	l := liveRequest{who: who}
 	if r.Method != http.MethodGet {

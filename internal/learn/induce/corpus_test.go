@@ -17,7 +17,7 @@ type taught struct {
 	Truth map[string][]string `json:"truth"`
 }
 
-// TestDetailPagesFromThreeLabels learns each site from three pages and reads the
+// TestConformanceDetailPagesFromThreeLabels learns each site from three pages and reads the
 // others: page-level F1 per attribute, averaged over attributes, then sites.
 func TestConformanceDetailPagesFromThreeLabels(t *testing.T) {
 	if testing.Short() {

@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected files")
 
-// training is what a person tells of a small site: values on some of its pages.
+// example is what a person tells of a small site: values on some of its pages.
 type example struct {
 	Schema curlew.SchemaName `json:"schema"`
 	Now    string            `json:"now"`

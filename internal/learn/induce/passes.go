@@ -17,7 +17,7 @@ const (
 	batch         = 40 // candidates for all values of a field on a very large page
 )
 
-// inTwoLooks tries in some records what is then tried in the rest of them. Candidates
+// inTwoPasses tries in some records what is then tried in the rest of them. Candidates
 // that did not get so far are marked as never right.
 func (t trial) inTwoPasses(all []candidate, field string, try func(i int, samples []int), everything []int) {
 	tried := make([]bool, len(all))
@@ -78,7 +78,7 @@ func (c candidate) blank(samples int) candidate {
 	return c
 }
 
-// lookAt are some records that were not looked at: at first any, then those that have
+// passAt are some records that were not looked at: at first any, then those that have
 // the field and for which no candidate was right.
 func (t trial) passAt(field string, all []candidate, looked []bool) []int {
 	again := slices.Contains(looked, true)

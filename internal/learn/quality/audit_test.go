@@ -13,7 +13,7 @@ const auditPage = `<!doctype html><html lang="en"><body><h1>Harbour dates</h1>
 <ul><li><h3><a href="/gig/1">Spring Overture</a></h3><p>Monday 4 May 2026, 19:30</p><p>Harbour Hall</p><p>€12.50</p><p>With Elm Trio and Ana Ruiz</p></li>
 <li><h3><a href="/gig/2">Brass at Dusk</a></h3><p>8 June 2026</p><p>Mill Club</p></li></ul></body></html>`
 
-// truth is a row about the first entry of the page.
+// truthOf is a row about the first entry of the page.
 func truthOf(fields curlew.Values) TruthRow {
 	row := TruthRow{Schema: curlew.SchemaEvent, ExternalID: "1", URL: "https://quay.example/gig/1", Page: "list.html", Fields: curlew.Values{"title": "Spring Overture", "starts_at": "2026-05-04T19:30:00"}, Line: 1}
 	for name, value := range fields {

@@ -131,7 +131,7 @@ func (x *exhibit) says(f curlew.Field, text string, want any) bool {
 		all := texts(want)
 		return len(all) > 0 && !slices.ContainsFunc(all, func(one string) bool { return !strings.Contains(fold(text), fold(one)) })
 	case curlew.TypeNumber, curlew.TypeInteger:
-		return anyIn(fold(text), foldedAll(spellings(numbers(want))))
+		return anyIn(fold(text), foldedAll(variants(numbers(want))))
 	}
 	return false
 }

@@ -20,7 +20,7 @@ import (
 	"curlew/internal/text/dates"
 )
 
-// Witness is a page that can be asked whether it shows a value. It looks only as
+// PageText is a page that can be asked whether it shows a value. It looks only as
 // far as it is asked, because most pages are asked little. It is not safe for
 // concurrent use.
 type PageText struct {

@@ -145,7 +145,7 @@ func (x *exhibit) knows(field string) bool {
 // called is the field that the page names where it shows a value, when all places
 // that name any agree.
 func (x *exhibit) called(blocks []block, name string, value any) string {
-	needles := foldedAll(spellings(value))
+	needles := foldedAll(variants(value))
 	if len(needles) == 0 {
 		return ""
 	}

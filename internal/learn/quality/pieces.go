@@ -35,7 +35,7 @@ func piecesOf(blocks []block, o dates.Options) pieces {
 			}
 		}
 		if clock, ok := dates.TimeOnly(b.text, o); ok {
-			for _, c := range spelled(clock) {
+			for _, c := range clockVariants(clock) {
 				p.clocks[c] = true
 			}
 		}
@@ -58,7 +58,7 @@ func (p pieces) pairs(words string) {
 }
 
 // spelled are the times of day of a clock as fields carry them.
-func spelled(c dates.Clock) []string {
+func clockVariants(c dates.Clock) []string {
 	all := []string{fmt.Sprintf("%02d:%02d", c.Hour, c.Minute)}
 	if c.End {
 		all = append(all, fmt.Sprintf("%02d:%02d", c.EndHour, c.EndMinute))

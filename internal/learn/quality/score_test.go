@@ -20,7 +20,7 @@ func pageText() *PageText {
 	return NewPageText(dom.New([]byte(page), "https://example.org/fair"), dates.Options{Now: now, Lang: "en"})
 }
 
-func TestAWitnessTellsWhatReadersSee(t *testing.T) {
+func TestAPageShowsWhatReadersSee(t *testing.T) {
 	w := pageText()
 	for _, c := range []struct {
 		kind  curlew.FieldType

@@ -162,7 +162,7 @@ func (v *view) shows(blocks []block, f curlew.Field, value any) *block {
 	case curlew.TypeList:
 		return showsEach(blocks, texts(value))
 	default:
-		needles := foldedAll(spellings(value))
+		needles := foldedAll(variants(value))
 		holds = func(b *block) bool { return anyIn(b.words, needles) }
 	}
 	for i := range blocks {
@@ -211,7 +211,7 @@ func anyIn(words string, needles []string) bool {
 }
 
 // spellings are the ways in which pages write a text or a number.
-func spellings(value any) []string {
+func variants(value any) []string {
 	var n float64
 	switch v := value.(type) {
 	case string:
@@ -286,7 +286,7 @@ func (v *view) showsClock(b block, clock string) bool {
 		return false
 	}
 	c, ok := dates.TimeOnly(b.text, v.options)
-	return ok && slices.Contains(spelled(c), clock) || writesClock(b.words, clock)
+	return ok && slices.Contains(clockVariants(c), clock) || writesClock(b.words, clock)
 }
 
 // showsDay says whether dates have a day, or it lies in a range of theirs, with a
@@ -345,7 +345,7 @@ func (v *view) searchData(r curlew.Record, f curlew.Field, value any) bool {
 		_, path, _ := strings.Cut(strings.TrimPrefix(u, "//"), "/")
 		return bytes.Contains(v.raw, []byte(u)) || len(path) > 1 && bytes.Contains(v.raw, []byte("/"+path))
 	case curlew.TypeNumber, curlew.TypeInteger:
-		return slices.ContainsFunc(spellings(value), v.carriesNumber)
+		return slices.ContainsFunc(variants(value), v.carriesNumber)
 	case curlew.TypeLong:
 		return holdsMostOf(v.data, fold(said(value)))
 	}

@@ -5,10 +5,10 @@ import (
 	"curlew/internal/read/structured"
 )
 
-// codes are the fields of products whose labels glean knows, shop by shop.
+// codes are the fields of products whose labels the package product knows, shop by shop.
 var codes = []string{"brand", "sku", "gtin", "mpn"}
 
-// gleaned are pages with what one look at each alone tells of a product: it names the
+// withCodes are pages with what one look at each alone tells of a product: it names the
 // slots that hold the same.
 func withCodes(pages []SamplePage) []SamplePage {
 	all := make([]SamplePage, len(pages))
@@ -27,7 +27,7 @@ func withCodes(pages []SamplePage) []SamplePage {
 	return all
 }
 
-// nameCodes lets what was gleaned name slots that have no name yet, where it agrees on
+// nameCodes lets these codes name slots that have no name yet, where it agrees on
 // most pages that have it.
 func nameCodes(fields map[string]int, slots []Slot, pages []SamplePage) {
 	found := map[string]int{}

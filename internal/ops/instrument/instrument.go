@@ -1,4 +1,4 @@
-// Package instrument is how rooms tell what happens in them to whoever counts it and
+// Package instrument is how packages tell what happens in them to whoever counts it and
 // follows it: figures once a thing is certain, spans while it goes on.
 //
 // It does nothing by itself and knows no library of that trade. What listens is carried

@@ -14,7 +14,7 @@ import (
 )
 
 // Finding is one thing that doctor looked at.
-type Finding struct {
+type Diagnosis struct {
 	Check    string `json:"check"`
 	Verdict  string `json:"verdict" enum:"ok,notice,wrong"`
 	Sentence string `json:"sentence"`
@@ -28,8 +28,8 @@ const (
 )
 
 // Examine looks at everything around the configuration, changing nothing.
-func Examine(ctx context.Context, cfg config.Config) []Finding {
-	found := []Finding{examineContact(cfg)}
+func Examine(ctx context.Context, cfg config.Config) []Diagnosis {
+	found := []Diagnosis{examineContact(cfg)}
 	if path := cfg.SQLitePath(); path != "" {
 		folder := filepath.Dir(path)
 		f := examineFolder(folder)
@@ -37,59 +37,59 @@ func Examine(ctx context.Context, cfg config.Config) []Finding {
 		if _, err := os.Stat(path); f.Verdict == VerdictWrong {
 			return found
 		} else if errors.Is(err, os.ErrNotExist) {
-			return append(found, Finding{"database", VerdictNotice, "there is no database in " + folder + " yet: \"curlew serve\" makes it"})
+			return append(found, Diagnosis{"database", VerdictNotice, "there is no database in " + folder + " yet: \"curlew serve\" makes it"})
 		}
 	}
 	return append(found, examineDatabase(ctx, cfg)...)
 }
 
-func examineContact(cfg config.Config) Finding {
+func examineContact(cfg config.Config) Diagnosis {
 	if cfg.Contact == "" {
-		return Finding{"contact", VerdictNotice,
+		return Diagnosis{"contact", VerdictNotice,
 			"contact is not set, so only loopback can be fetched: " +
 				"set CURLEW_CONTACT to an e-mail address or a page about you"}
 	}
-	return Finding{"contact", VerdictOK, "sites that are read are told of " + cfg.Contact}
+	return Diagnosis{"contact", VerdictOK, "sites that are read are told of " + cfg.Contact}
 }
 
-func examineFolder(folder string) Finding {
+func examineFolder(folder string) Diagnosis {
 	info, err := os.Stat(folder)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return Finding{"data folder", VerdictNotice, folder + " does not exist yet: \"curlew serve\" makes it"}
+		return Diagnosis{"data folder", VerdictNotice, folder + " does not exist yet: \"curlew serve\" makes it"}
 	case err != nil:
-		return Finding{"data folder", VerdictWrong, folder + " cannot be read: check its owner and mode"}
+		return Diagnosis{"data folder", VerdictWrong, folder + " cannot be read: check its owner and mode"}
 	case !info.IsDir():
-		return Finding{"data folder", VerdictWrong, folder + " is not a folder: name a folder with --data"}
+		return Diagnosis{"data folder", VerdictWrong, folder + " is not a folder: name a folder with --data"}
 	}
 	probe, err := os.CreateTemp(folder, ".doctor-*")
 	if err != nil {
-		return Finding{"data folder", VerdictWrong, folder + " cannot be written: check its owner and mode, and whether the disk is full"}
+		return Diagnosis{"data folder", VerdictWrong, folder + " cannot be written: check its owner and mode, and whether the disk is full"}
 	}
 	_ = probe.Close()
 	_ = os.Remove(probe.Name())
 	free, err := freeBytes(folder)
 	if err == nil && free < 64*leastFree {
-		return Finding{"data folder", VerdictNotice, fmt.Sprintf("only %d MiB are free in %s", free>>20, folder)}
+		return Diagnosis{"data folder", VerdictNotice, fmt.Sprintf("only %d MiB are free in %s", free>>20, folder)}
 	}
-	return Finding{"data folder", VerdictOK, fmt.Sprintf("%s can be written, %d GiB free", folder, free>>30)}
+	return Diagnosis{"data folder", VerdictOK, fmt.Sprintf("%s can be written, %d GiB free", folder, free>>30)}
 }
 
-func examineDatabase(ctx context.Context, cfg config.Config) []Finding {
+func examineDatabase(ctx context.Context, cfg config.Config) []Diagnosis {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	db, err := database.Open(ctx, database.Options{URL: DatabaseURL(cfg)})
 	if err != nil {
-		return []Finding{{"database", VerdictWrong, curlew.AsFault(err).Sentence + " (" + cfg.Database.URL.String() + ")"}}
+		return []Diagnosis{{"database", VerdictWrong, curlew.AsFault(err).Sentence + " (" + cfg.Database.URL.String() + ")"}}
 	}
 	defer db.Close()
 	pending, err := db.Outstanding(ctx, Tables()...)
 	if err != nil {
-		return []Finding{{"database", VerdictWrong, curlew.AsFault(err).Sentence}}
+		return []Diagnosis{{"database", VerdictWrong, curlew.AsFault(err).Sentence}}
 	}
-	found := []Finding{{"database", VerdictOK, fmt.Sprintf("%s answers and is up to date", db.Redacted())}}
+	found := []Diagnosis{{"database", VerdictOK, fmt.Sprintf("%s answers and is up to date", db.Redacted())}}
 	if len(pending) > 0 {
-		found[0] = Finding{"database", VerdictNotice, fmt.Sprintf(
+		found[0] = Diagnosis{"database", VerdictNotice, fmt.Sprintf(
 			"%s answers and lacks %d migrations: \"curlew migrate\" or the next start applies them", db.Redacted(), len(pending))}
 	}
 	return append(found, examineClock(ctx, db))
@@ -99,15 +99,15 @@ func examineDatabase(ctx context.Context, cfg config.Config) []Finding {
 // live by the database's clock alone.
 const skewed = 5 * time.Second
 
-func examineClock(ctx context.Context, db *database.DB) Finding {
+func examineClock(ctx context.Context, db *database.DB) Diagnosis {
 	before := time.Now()
 	theirs, err := db.Now(ctx)
 	if err != nil {
-		return Finding{"clock", VerdictWrong, "the database does not tell its time"}
+		return Diagnosis{"clock", VerdictWrong, "the database does not tell its time"}
 	}
 	if skew := theirs.Sub(before).Abs(); skew > skewed {
-		return Finding{"clock", VerdictNotice, fmt.Sprintf("the clocks of this machine and of the database differ by %s: check NTP on both",
+		return Diagnosis{"clock", VerdictNotice, fmt.Sprintf("the clocks of this machine and of the database differ by %s: check NTP on both",
 			curlew.Duration(skew).Brief())}
 	}
-	return Finding{"clock", VerdictOK, "this machine and the database agree on the time"}
+	return Diagnosis{"clock", VerdictOK, "this machine and the database agree on the time"}
 }

@@ -1,4 +1,4 @@
-// Package setup opens Curlew as a configuration names it: the database, the rooms
+// Package setup opens Curlew as a configuration names it: the database, the packages
 // that stand on it, and, where a process reads, the ways to websites, models and
 // subscribers. What is done with it, and by whom, is up to others.
 package setup
@@ -36,7 +36,7 @@ type Options struct {
 	Asks    func(string)     // told what an onboarding asks for; nil for nobody
 }
 
-// Installation is an opened Curlew: its database and the rooms that stand on it.
+// Installation is an opened Curlew: its database and the packages that stand on it.
 type Installation struct {
 	Options
 	Config config.Config
@@ -51,7 +51,7 @@ type Installation struct {
 	Address string          // of the server, where this process is one
 }
 
-// Tables are those of all rooms that have some, in the order in which they are made.
+// Tables are those of all packages that have some, in the order in which they are made.
 func Tables() []database.Migrations {
 	return []database.Migrations{queue.Migrations(), store.Migrations()}
 }

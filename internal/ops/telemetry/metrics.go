@@ -1,7 +1,7 @@
 // Package telemetry shows operators what a process does: figures in Prometheus's form,
 // and traces of runs to an OpenTelemetry collector where one is configured.
 //
-// It listens; no other room knows these libraries. Its labels are bounded: closed sets
+// It listens; no other package knows these libraries. Its labels are bounded: closed sets
 // and a limited number of hosts, never ids. It dials nothing itself: the way to the
 // collector is given to it.
 package telemetry

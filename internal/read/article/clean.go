@@ -149,7 +149,7 @@ var bylineWords = text.Set(`by von par por di de von door av af od przez publish
 	publicado publicada
 	pubblicato gepubliceerd publicerad publisert opublikowano автор опубликовано author autor autore auteur written text words foto photo`)
 
-// tailWords begin lines that close or follow a text, in the languages of the web's
+// tailPhrases begin lines that close or follow a text, in the languages of the web's
 // templates: rights, newsletters, sharing, tags, comments, further reading.
 var tailPhrases = []string{
 	"copyright", "©", "(c) ", "all rights reserved", "alle rechte vorbehalten", "tous droits réservés", "todos os direitos",

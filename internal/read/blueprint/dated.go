@@ -16,7 +16,7 @@ import (
 func (b *Blueprint) dated() bool { return b.Records != nil && b.Records.Shape == ShapeDated }
 
 // ByReaders says whether the page is left to Curlew's own readers of pages and feeds.
-// They are no business of this room: applying such a blueprint gives nothing.
+// They are no business of this package: applying such a blueprint gives nothing.
 func (b *Blueprint) ByReaders() bool { return b.Records != nil && b.Records.Shape == ShapeReaders }
 
 // Gives says whether records may have a field: there are rules for it, or a reader

@@ -34,7 +34,7 @@ func closes(src []byte, at int, name string) bool {
 		alike(src[at+2:end], name) && (ends(src[end]))
 }
 
-// opens says whether <script stands at a position.
+// opensScript says whether <script stands at a position.
 func opensScript(src []byte, at int) bool {
 	end := at + len("<script")
 	return end < len(src) && alike(src[at+1:end], "script") && ends(src[end])

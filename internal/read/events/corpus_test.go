@@ -211,7 +211,7 @@ func share(a, b int) float64 {
 	return float64(a) / float64(b)
 }
 
-// TestPublicMeetings compares with what programs written for each site found. The
+// TestConformanceMeetings compares with what programs written for each site found. The
 // answers of APIs among the pages are not for this room and count apart.
 func TestConformanceMeetings(t *testing.T) {
 	root := corpus.Path(t, "city-scrapers", "dev")
@@ -283,7 +283,7 @@ func show(t *testing.T, page pageTruth, drafts []curlew.Draft) {
 	}
 }
 
-// TestVenues compares what is on at venues: title and day.
+// TestConformanceVenues compares what is on at venues: title and day.
 func TestConformanceVenues(t *testing.T) {
 	root := corpus.Path(t, "calendar-ripper", "dev")
 	sum, pages := 0.0, 0

@@ -21,7 +21,7 @@ type Options struct {
 	Until time.Time      // entries that begin after are left out; zero keeps all
 }
 
-// Agenda is the dated entries of a page and how the page is built.
+// EventList is the dated entries of a page and how the page is built.
 type EventList struct {
 	Drafts     []curlew.Draft
 	Structure  Structure

@@ -267,7 +267,7 @@ func mayHoldLabel(s string) bool {
 	return false
 }
 
-// lineAt is the text of a run of lines.
+// text is the text of a run of lines.
 func (p *page) text(s span) string {
 	var out strings.Builder
 	for i := s.first; i < s.last && out.Len() < 20_000; i++ {

@@ -343,7 +343,7 @@ func mostlyDocument(s string) bool {
 	return false
 }
 
-// linked says whether a whole line is one link.
+// isLink says whether a whole line is one link.
 func isLink(l *line) bool {
 	for _, p := range l.pieces {
 		in := false

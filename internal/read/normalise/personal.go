@@ -52,7 +52,7 @@ func (w *work) personal(field string, count int) {
 var (
 	phoneLabel = regexp.MustCompile(`(?i)(?:\b(?:tel(?:efon|éfono|efono|efonnr|ephone|\.)?|phone|tlf|tfn|fon|` +
 		`mob(?:il|ile|iltelefon|\.)?|cell|handy|gsm|kom|kontakt|call|ring|puh|whatsapp)|тел|моб|☎|📞)[.:]{0,2}\s{0,2}(?:nr\.?\s?)?$`)
-	spelledAt   = regexp.MustCompile(`(?i)[\[(](?:at|æt|ät)[\])]`)
+	obfuscatedAt   = regexp.MustCompile(`(?i)[\[(](?:at|æt|ät)[\])]`)
 	mobileLabel = regexp.MustCompile(`(?i)\b(?:mob|mobil|mobile|cell|handy|gsm|kom)\b|моб`)
 	// A label that announces a person, and the name behind it.
 	strongLabel = regexp.MustCompile(`(?i)(?:контактное лицо|\b(?:contact person|person of contact|kontaktperson|` +
@@ -229,7 +229,7 @@ func mayHoldContacts(text string) bool {
 			digits++
 		}
 	}
-	return digits >= 6 || spelledAt.MatchString(text) || mayBeLabelled(text) && strongLabel.MatchString(text)
+	return digits >= 6 || obfuscatedAt.MatchString(text) || mayBeLabelled(text) && strongLabel.MatchString(text)
 }
 
 // mayBeLabelled spares most texts the labels of people, all of which hold one of
@@ -279,7 +279,7 @@ func atSigns(text string) []span {
 			signs = append(signs, span{i, i + 1})
 		}
 	}
-	for _, m := range spelledAt.FindAllStringIndex(text, 1000) {
+	for _, m := range obfuscatedAt.FindAllStringIndex(text, 1000) {
 		signs = append(signs, span{len(strings.TrimRight(text[:m[0]], " ")), len(text) - len(strings.TrimLeft(text[m[1]:], " "))})
 	}
 	slices.SortFunc(signs, func(a, b span) int { return a.begin - b.begin })

@@ -172,7 +172,7 @@ func (l *layout) knownCode(r *PageDraft, known string, candidates []code) {
 			return
 		}
 	}
-	if text, ok := spelled(l.doc.VisibleText(), known); ok {
+	if text, ok := asWritten(l.doc.VisibleText(), known); ok {
 		r.insist("sku", text, l.evidence(nil, "the known code as the page spells it", text, 0.9))
 		return
 	}
@@ -283,7 +283,7 @@ func (l *layout) addressCodes() []code {
 		if visible == "" {
 			visible = l.doc.VisibleText()
 		}
-		if text, ok := spelled(visible, part); ok {
+		if text, ok := asWritten(visible, part); ok {
 			worth := 1.2
 			if len(part) < 6 {
 				worth = 0.5
@@ -370,7 +370,7 @@ func (l *layout) attributeCodes() []code {
 
 // spelled finds a code in a text, whatever signs part it there, and gives it as
 // it is spelled.
-func spelled(s, code string) (string, bool) {
+func asWritten(s, code string) (string, bool) {
 	want := []rune(text.Letters(code))
 	if len(want) < 4 {
 		return "", false
@@ -378,7 +378,7 @@ func spelled(s, code string) (string, bool) {
 	previous := ' '
 	for at, r := range s {
 		if unicode.ToLower(r) == want[0] && !unicode.IsLetter(previous) && !unicode.IsDigit(previous) {
-			if end := spelledAt(s[at:], want); end > 0 {
+			if end := writtenAt(s[at:], want); end > 0 {
 				return s[at : at+end], true
 			}
 		}
@@ -387,7 +387,7 @@ func spelled(s, code string) (string, bool) {
 	return "", false
 }
 
-func spelledAt(text string, want []rune) int {
+func writtenAt(text string, want []rune) int {
 	met, gap := 0, 0
 	for i, r := range text {
 		switch {

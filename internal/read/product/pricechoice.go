@@ -179,7 +179,7 @@ func (l *layout) formerOf(best *offer, ordered []*offer) *offer {
 	return nil
 }
 
-// price puts what the subject costs into the reading.
+// read puts what the subject costs into the reading.
 func (p pricing) read(r *PageDraft, l *layout) {
 	if p.best == nil {
 		return

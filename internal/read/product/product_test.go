@@ -28,7 +28,7 @@ type golden struct {
 	Preferred  []string          `json:"preferred,omitempty"`
 }
 
-func gleaned(d *dom.Document) (PageDraft, bool) {
+func productOf(d *dom.Document) (PageDraft, bool) {
 	g := structured.Read(d)
 	var known *curlew.Draft
 	for _, f := range recognise.FromGraph(g, d, curlew.SchemaProduct.Kind()) {
@@ -51,7 +51,7 @@ func TestShopPages(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, ok := gleaned(dom.New(body, "https://shop.example/p/"+name))
+			r, ok := productOf(dom.New(body, "https://shop.example/p/"+name))
 			got := golden{Product: ok, Fields: r.Fields, Rules: map[string]string{}}
 			if ok {
 				got.Confidence = fmt.Sprintf("%.2f", r.Confidence)
@@ -115,7 +115,7 @@ func TestCodesKeepTheSpellingOfThePage(t *testing.T) {
 		{"10029384", "1002938", ""},
 	} {
 		t.Run(c.text, func(t *testing.T) {
-			if got, _ := spelled(c.text, c.code); got != c.want {
+			if got, _ := asWritten(c.text, c.code); got != c.want {
 				t.Errorf("%q in %q: %q, want %q", c.code, c.text, got, c.want)
 			}
 		})
@@ -133,7 +133,7 @@ func TestHostilePagesEndSoon(t *testing.T) {
 		"scripts": fill("<h1>Thing</h1><script>", `"price":1,"brand":"a",`, "</script>"),
 		"digits":  fill("<h1>Thing</h1>", "<b>1</b>", ""),
 	}.Check(t, 1<<20, func(body string) func() {
-		return func() { gleaned(dom.New([]byte(body), "https://shop.example/p/1")) }
+		return func() { productOf(dom.New([]byte(body), "https://shop.example/p/1")) }
 	})
 }
 
@@ -148,7 +148,7 @@ func FuzzProduct(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		d := dom.New(body, "https://shop.example/p/1")
-		r, ok := gleaned(d)
+		r, ok := productOf(d)
 		if ok && r.Schema != curlew.SchemaProduct {
 			t.Error("a reading without a schema")
 		}

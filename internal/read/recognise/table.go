@@ -20,7 +20,7 @@ var (
 	nameKeys   = []string{"name", "title", "label", "header", "field", "fieldName", "key", "data", "id"}
 )
 
-// tables finds the rows of a group that are lists of cells: {"columns": […],
+// tablesOf finds the rows of a group that are lists of cells: {"columns": […],
 // "rows": [[…], …]}, or rows of which the first names the columns.
 func tablesOf(g *group) []*group {
 	if len(g.nodes) != 1 {

@@ -13,7 +13,7 @@ func newsFeeds() []path {
 		{"GET /atom.xml", newsAtom},
 		{"GET /sitemap_index.xml", newsIndex},
 		{"GET /sitemap-articles.xml", newsSitemap},
-		{"GET /sitemap-news.xml", newsLately},
+		{"GET /sitemap-news.xml", newsRecent},
 	}
 }
 
@@ -102,7 +102,7 @@ type newsURL struct {
 	Title       string `xml:"news:news>news:title"`
 }
 
-func newsLately(s scene, _ *http.Request) page {
+func newsRecent(s scene, _ *http.Request) page {
 	set := struct {
 		XMLName xml.Name  `xml:"urlset"`
 		Space   string    `xml:"xmlns,attr"`

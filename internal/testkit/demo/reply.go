@@ -65,7 +65,7 @@ func (s scene) send(w http.ResponseWriter, r *http.Request, p page) {
 	if s.card.Gzip && len(body) > 1024 && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		h.Set("Content-Encoding", "gzip")
 		h.Add("Vary", "Accept-Encoding")
-		body = squeezed(body)
+		body = compressed(body)
 	}
 	if h.Get("Content-Length") == "" {
 		h.Set("Content-Length", strconv.Itoa(len(body)))
@@ -92,7 +92,7 @@ func notModified(h http.Header, r *http.Request, p page) bool {
 	return err == nil && !p.modified.IsZero() && !p.modified.Truncate(time.Second).After(since)
 }
 
-func squeezed(body []byte) []byte {
+func compressed(body []byte) []byte {
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)
 	_, _ = z.Write(body) // a buffer takes everything

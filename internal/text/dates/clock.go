@@ -9,7 +9,7 @@ type clock struct {
 	sure                        bool // cannot be anything but a time
 }
 
-// valid puts the hour on 24 hours.
+// settle puts the hour on 24 hours.
 func (c *clock) settle() bool {
 	switch {
 	case c.half == 2 && c.hour < 12:

@@ -29,7 +29,7 @@ func (c *tally) add(got, want string) {
 func (c tally) rate() float64      { return float64(c.right) / float64(max(1, c.total)) }
 func (c tally) precision() float64 { return float64(c.right) / float64(max(1, c.total-c.silent)) }
 
-// majors are the languages that Curlew is meant for: those of its rooms for dates.
+// majors are the languages that Curlew is meant for: those of its packages for dates.
 var majors = strings.Fields("en de nl sv da nb fr es pt it ca ro pl cs sk sl hr hu fi et lv lt tr id ru uk bg sr el ja zh ko ar he fa hi th vi")
 
 func TestConformanceParagraphs(t *testing.T) {

@@ -37,7 +37,7 @@ var index = sync.OnceValue(func() signIndex {
 		panic(err)
 	}
 	x := signIndex{edges{}, edges{}, map[string]sign{}, table.shared}
-	for _, s := range spellings(table.signs) {
+	for _, s := range variants(table.signs) {
 		if _, known := x.text[s.text]; known {
 			continue
 		}
@@ -55,7 +55,7 @@ var index = sync.OnceValue(func() signIndex {
 })
 
 // spellings are the signs, the codes, and both as people write them.
-func spellings(signs []sign) []sign {
+func variants(signs []sign) []sign {
 	all := slices.Clone(signs)
 	codes := currency.GetCurrencyCodes()
 	for code := range former {

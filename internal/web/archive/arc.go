@@ -10,7 +10,7 @@ import (
 // arcVersion is the version of an ARC file: 0 until its first record told.
 type arcVersion int
 
-// arcFields is how many fields follow the URL in a record's line: in version 1
+// fields is how many fields follow the URL in a record's line: in version 1
 // address, date, type and length; version 2 has five more before the length.
 func (v arcVersion) fields() int {
 	if v == 2 {

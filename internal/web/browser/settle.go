@@ -139,13 +139,13 @@ func (t *tab) atRest(s state, c calm, ready time.Time) (state, bool) {
 	return after, after.Ready && t.still(after) >= quietProven
 }
 
-// agenda is what the page has put off.
+// timers is what the page has put off.
 type timers struct {
 	Soon    bool `json:"soon"`    // a timer will run before long
 	Ticking bool `json:"ticking"` // something runs again and again
 }
 
-// agenda asks the guard, which lives in the page's own world. What gives no
+// pendingTimers asks the guard, which lives in the page's own world. What gives no
 // sensible answer may do anything.
 func (t *tab) pendingTimers(within time.Duration) timers {
 	unknown := timers{Ticking: true}

@@ -15,7 +15,7 @@ type target struct {
 
 func newTarget(url string) target {
 	path := pathAndQuery(url)
-	return target{path: path, plain: plainSpelling(path)}
+	return target{path: path, plain: plainForm(path)}
 }
 
 // judge finds the longest matching rule.
@@ -134,7 +134,7 @@ var escaped = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
 // plainSpelling decodes the escapes that RFC 3986, section 2.3, calls needless, and
 // writes the others in capitals.
-func plainSpelling(text string) string {
+func plainForm(text string) string {
 	return escaped.ReplaceAllStringFunc(text, func(e string) string {
 		if c, err := strconv.ParseUint(e[1:], 16, 8); err == nil && unreserved(byte(c)) {
 			return string(rune(c))

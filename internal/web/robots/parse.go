@@ -134,7 +134,7 @@ func (p *parser) rule(r rule) {
 	if r.pattern == "" {
 		return // an empty rule forbids and permits nothing
 	}
-	if plain := plainSpelling(r.pattern); plain != r.pattern {
+	if plain := plainForm(r.pattern); plain != r.pattern {
 		r.plain = plain
 	}
 	p.current().rules = append(p.current().rules, r)

@@ -8,7 +8,7 @@ import (
 )
 
 // A feed serves as a sitemap too: its entries have a page and a date. Only
-// these are read; what a feed says besides is for other rooms.
+// these are read; what a feed says besides is for other packages.
 
 // startFeedField begins a field of an RSS item or Atom entry.
 func (w *walker) startFeedField(local string, e xml.StartElement) {

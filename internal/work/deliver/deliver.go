@@ -4,7 +4,7 @@
 // It makes messages, sends them over connections that it is given, and says what an
 // answer means: delivered, to be tried again and when, or the end of an endpoint. It
 // keeps nothing and decides nothing about orgs: who is to receive what, and what has
-// been delivered, is the business of the rooms that own the outbox.
+// been delivered, is the business of the packages that own the outbox.
 //
 // Whatever was scraped is data here: it cannot become a header, a mention, markup or
 // a command. docs/deliveries.md is what receivers read.

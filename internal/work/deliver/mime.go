@@ -10,7 +10,7 @@ import (
 	"curlew/internal/curlew"
 )
 
-// newLetter makes an e-mail: ASCII throughout, lines of at most 76 characters.
+// newMessage makes an e-mail: ASCII throughout, lines of at most 76 characters.
 func newMessage(m Message, from string, to []string, now time.Time) (*gomail.Msg, error) {
 	p := pageOf(m)
 	html, err := p.html()

@@ -22,7 +22,7 @@ type WebhookTarget struct {
 	Headers map[string]string `json:"headers,omitempty"` // such as Authorization
 }
 
-// SlackTarget is an incoming webhook of Slack, or of a chat that understands the same.
+// SlackTarget is an incoming webhook of Slack, or of a chat with the same format.
 type SlackTarget struct {
 	URL string `json:"url"` // a secret: whoever knows it may post
 }

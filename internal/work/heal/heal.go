@@ -137,7 +137,7 @@ func (h Heal) present(ctx context.Context, scope store.Scope, watch curlew.Watch
 	return m, nil
 }
 
-// lastLook gives the archived pages of the last check that went well; none where this
+// lastCheck gives the archived pages of the last check that went well; none where this
 // process has no archive.
 func (h Heal) lastCheck(scope store.Scope, of curlew.Watch) Keeper {
 	if h.Watching.Past == nil {
@@ -212,7 +212,7 @@ func (h Heal) healed(ctx context.Context, w store.WriteScope, heal curlew.Heal, 
 		Details: details})
 }
 
-// failed keeps the attempt; after a few in a row the source is broken, and told so.
+// KeepFailure keeps the attempt; after a few in a row the source is broken, and told so.
 func (h Heal) KeepFailure(ctx context.Context, w store.WriteScope, heal curlew.Heal, fault *curlew.Fault) error {
 	if err := w.Heals().Add(ctx, heal); err != nil {
 		return err

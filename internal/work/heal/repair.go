@@ -32,14 +32,14 @@ type Repair struct {
 	Archive Keeper            // of the last good look; nil for none
 }
 
-// Mended is a new blueprint with its proof, or why there is none.
+// Repaired is a new blueprint with its proof, or why there is none.
 type Repaired struct {
 	Proposal onboard.Proposal
 	Kept     bool // nothing gives more than what there is
 	Report   curlew.HealReport
 }
 
-// Mend looks for the known entities on the page as it is now, learns to read it anew,
+// Learn looks for the known entities on the page as it is now, learns to read it anew,
 // asks again what other ways there are, and takes the one that agrees best with what
 // is known. What does not agree is not taken.
 func (m Repair) Learn(ctx context.Context, cause string) (Repaired, error) {

@@ -35,7 +35,7 @@ func RecoverCandidate(ctx context.Context, w store.WriteScope, source curlew.Sou
 	return w.Candidates().Save(ctx, c)
 }
 
-// unlessMissing forgives that there is no such row: many sources never were candidates.
+// IgnoreNotFound forgives that there is no such row: many sources never were candidates.
 func IgnoreNotFound(err error) error {
 	if errors.Is(err, curlew.ErrNotFound) {
 		return nil
@@ -43,5 +43,5 @@ func IgnoreNotFound(err error) error {
 	return err
 }
 
-// probation is how long a new source is looked at more closely.
+// Probation is how long a new source is looked at more closely.
 const Probation = 7 * 24 * time.Hour

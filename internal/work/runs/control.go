@@ -231,7 +231,7 @@ func activateWithin(
 	return b, moved, nil
 }
 
-// followers are the watches that read by another version of a blueprint, or the one of
+// Followers are the watches that read by another version of a blueprint, or the one of
 // them that is named.
 func Followers(ctx context.Context, scope store.Scope, b curlew.Blueprint, only curlew.WatchID) ([]curlew.Watch, error) {
 	watches, err := scope.Watches().List(ctx, store.WatchFilter{Source: b.Source}, store.Window{Limit: 100_000})

@@ -57,7 +57,7 @@ func processors() float64 {
 func TestFiguresOfTheScheduler(t *testing.T) {
 	databasetest.Each(t, []database.Migrations{queue.Migrations(), store.Migrations()}, func(t *testing.T, db *database.DB) {
 		s, q := store.New(db, curlew.SystemMinter()), queue.New(db, queue.Limits{})
-		h := house{T: t, Jobs: runs.New(s, q, runs.Options{MaxAttempts: 3}), store: s, queue: q}
+		h := engine{T: t, Jobs: runs.New(s, q, runs.Options{MaxAttempts: 3}), store: s, queue: q}
 		large := sized(100_000, 1000)
 		due := large / 100
 		allocated := map[int]float64{}
@@ -85,7 +85,7 @@ func TestFiguresOfTheScheduler(t *testing.T) {
 }
 
 // manyWatches fills the table up to so many watches, each of a source of its own.
-func (h house) manyWatches(total int) {
+func (h engine) manyWatches(total int) {
 	h.Helper()
 	err := h.store.Write(h.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
 		var have int
@@ -115,7 +115,7 @@ func (h house) manyWatches(total int) {
 }
 
 // makeDue ends what was started, and makes so many watches due, all over the table.
-func (h house) makeDue(total, due int) {
+func (h engine) makeDue(total, due int) {
 	h.Helper()
 	err := h.store.Write(h.Context(), curlew.DefaultOrg, func(w store.WriteScope) error {
 		if _, err := w.Tx.Exec(h.Context(), `UPDATE runs SET state = 'succeeded', finished_at = {now}`); err != nil {
@@ -134,7 +134,7 @@ func (h house) makeDue(total, due int) {
 }
 
 // timeTick is one look for due watches: how long it took, and how much it allocated.
-func (h house) timeTick(due int) (ms, mib float64) {
+func (h engine) timeTick(due int) (ms, mib float64) {
 	h.Helper()
 	var before, after runtime.MemStats
 	runtime.GC()

@@ -22,8 +22,8 @@ type slicerFunc func(ctx context.Context, run curlew.Run) (runs.Step, error)
 
 func (f slicerFunc) Step(ctx context.Context, run curlew.Run) (runs.Step, error) { return f(ctx, run) }
 
-// house is a whole engine on a fresh database.
-type house struct {
+// engine is a whole engine on a fresh database.
+type engine struct {
 	*testing.T
 	*runs.Jobs
 	store   *store.Store
@@ -32,18 +32,18 @@ type house struct {
 }
 
 // each runs a test on both engines; the invariants must hold afterwards.
-func each(t *testing.T, slicers map[curlew.RunKind]runs.Slicer, test func(h house)) {
+func each(t *testing.T, slicers map[curlew.RunKind]runs.Slicer, test func(h engine)) {
 	t.Helper()
 	t.Parallel()
-	rooms := []database.Migrations{queue.Migrations(), store.Migrations()}
-	databasetest.Each(t, rooms, func(t *testing.T, db *database.DB) {
+	tables := []database.Migrations{queue.Migrations(), store.Migrations()}
+	databasetest.Each(t, tables, func(t *testing.T, db *database.DB) {
 		all := map[curlew.RunKind]runs.Slicer{curlew.RunDrill: runs.Drill{}}
 		for kind, s := range slicers {
 			all[kind] = s
 		}
 		s, q := store.New(db, curlew.SystemMinter()), queue.New(db, queue.Limits{})
 		j := runs.New(s, q, runs.Options{Slicers: all, SliceLimit: 10 * time.Second, MaxAttempts: 3, Log: slog.New(slog.DiscardHandler)})
-		test(house{t, j, s, q, all})
+		test(engine{t, j, s, q, all})
 		violations, err := j.Check(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -55,7 +55,7 @@ func each(t *testing.T, slicers map[curlew.RunKind]runs.Slicer, test func(h hous
 }
 
 // work runs a worker until the returned function, or the end of the test.
-func (h house) work() (stop func()) {
+func (h engine) work() (stop func()) {
 	ctx, cancel := context.WithCancel(h.Context())
 	done := make(chan struct{})
 	go func() {
@@ -68,7 +68,7 @@ func (h house) work() (stop func()) {
 	return stop
 }
 
-func (h house) start(n runs.NewRun) curlew.RunID {
+func (h engine) start(n runs.NewRun) curlew.RunID {
 	h.Helper()
 	if n.Scope == "" {
 		n.Scope = "test"
@@ -80,7 +80,7 @@ func (h house) start(n runs.NewRun) curlew.RunID {
 	return run.ID
 }
 
-func (h house) run(id curlew.RunID) curlew.Run {
+func (h engine) run(id curlew.RunID) curlew.Run {
 	h.Helper()
 	run, err := h.store.Org(curlew.DefaultOrg).Runs().Get(h.Context(), id)
 	if err != nil {
@@ -89,12 +89,12 @@ func (h house) run(id curlew.RunID) curlew.Run {
 	return run
 }
 
-func (h house) until(what string, holds func() bool) {
+func (h engine) until(what string, holds func() bool) {
 	h.Helper()
 	eventually.True(h, what, holds)
 }
 
-func (h house) eventually(id curlew.RunID, want curlew.RunState) curlew.Run {
+func (h engine) eventually(id curlew.RunID, want curlew.RunState) curlew.Run {
 	h.Helper()
 	h.until(fmt.Sprintf("run is %s", want), func() bool { return h.run(id).State == want })
 	return h.run(id)

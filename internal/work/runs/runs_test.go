@@ -16,7 +16,7 @@ import (
 )
 
 func TestARunIsAChainOfSlices(t *testing.T) {
-	each(t, nil, func(h house) {
+	each(t, nil, func(h engine) {
 		id := h.start(runs.NewRun{Kind: curlew.RunDrill, Plan: runs.DrillPlan{Steps: 10, Slice: 3}, Total: 10})
 		stop := h.work()
 		run := h.eventually(id, curlew.RunSucceeded)
@@ -42,7 +42,7 @@ func TestARunIsAChainOfSlices(t *testing.T) {
 }
 
 func TestAScopeHasOneActiveRun(t *testing.T) {
-	each(t, nil, func(h house) {
+	each(t, nil, func(h engine) {
 		first := h.start(runs.NewRun{Kind: curlew.RunDrill, Scope: "source:1", Plan: runs.DrillPlan{Steps: 1}})
 		_, err := h.Start(h.Context(), curlew.DefaultOrg, runs.NewRun{Kind: curlew.RunDrill, Scope: "source:1"})
 		fault := curlew.AsFault(err)
@@ -58,7 +58,7 @@ func TestAScopeHasOneActiveRun(t *testing.T) {
 }
 
 func TestAPausedRunGoesOnWhereItWas(t *testing.T) {
-	each(t, nil, func(h house) {
+	each(t, nil, func(h engine) {
 		id := h.start(runs.NewRun{Kind: curlew.RunDrill, Plan: runs.DrillPlan{Steps: 60, Pause: 2 * time.Millisecond}})
 		stop := h.work()
 		h.until("some steps are done", func() bool { return h.run(id).Counters[curlew.CountSteps] >= 3 })
@@ -85,7 +85,7 @@ func TestAPausedRunGoesOnWhereItWas(t *testing.T) {
 }
 
 func TestPausingBeforeTheFirstSliceAndResumingAtOnce(t *testing.T) {
-	each(t, nil, func(h house) {
+	each(t, nil, func(h engine) {
 		id := h.start(runs.NewRun{Kind: curlew.RunDrill, Plan: runs.DrillPlan{Steps: 5}})
 		for range 3 {
 			if err := h.Pause(h.Context(), curlew.DefaultOrg, id, "ada"); err != nil {
@@ -102,7 +102,7 @@ func TestPausingBeforeTheFirstSliceAndResumingAtOnce(t *testing.T) {
 }
 
 func TestAStoppedRunEndsAndFreesItsScope(t *testing.T) {
-	each(t, nil, func(h house) {
+	each(t, nil, func(h engine) {
 		id := h.start(runs.NewRun{Kind: curlew.RunDrill, Plan: runs.DrillPlan{Steps: 1000, Pause: time.Millisecond}})
 		stop := h.work()
 		h.eventually(id, curlew.RunRunning)
@@ -126,7 +126,7 @@ func TestAStoppedRunEndsAndFreesItsScope(t *testing.T) {
 }
 
 func TestClearForgetsEndedRunsOnly(t *testing.T) {
-	each(t, nil, func(h house) {
+	each(t, nil, func(h engine) {
 		ended := h.start(runs.NewRun{Kind: curlew.RunDrill, Scope: "a", Plan: runs.DrillPlan{Steps: 1}})
 		stop := h.work()
 		h.eventually(ended, curlew.RunSucceeded)
@@ -157,7 +157,7 @@ func TestTheFaultOfAStepDecidesTheRun(t *testing.T) {
 			return runs.Step{}, c.fault
 		})
 	}
-	each(t, slicers, func(h house) {
+	each(t, slicers, func(h engine) {
 		ids := map[curlew.RunKind]curlew.RunID{}
 		for kind := range cases {
 			ids[kind] = h.start(runs.NewRun{Kind: kind, Scope: string(kind)})
@@ -184,7 +184,7 @@ func TestTheFaultOfAStepDecidesTheRun(t *testing.T) {
 }
 
 func TestARunOfAnUnknownKindFails(t *testing.T) {
-	each(t, nil, func(h house) {
+	each(t, nil, func(h engine) {
 		id := h.start(runs.NewRun{Kind: "from-the-future"})
 		stop := h.work()
 		run := h.eventually(id, curlew.RunFailed)
@@ -211,7 +211,7 @@ func TestEffectAndProgressCommitTogether(t *testing.T) {
 				return nil
 			}}, nil
 	})
-	each(t, map[curlew.RunKind]runs.Slicer{kind: slicer}, func(h house) {
+	each(t, map[curlew.RunKind]runs.Slicer{kind: slicer}, func(h engine) {
 		id := h.start(runs.NewRun{Kind: kind})
 		stop := h.work()
 		run := h.eventually(id, curlew.RunSucceeded)
@@ -226,7 +226,7 @@ func TestEffectAndProgressCommitTogether(t *testing.T) {
 func TestARunThatLostItsSliceIsEnded(t *testing.T) {
 	kind := curlew.RunKind("poison")
 	slicer := slicerFunc(func(context.Context, curlew.Run) (runs.Step, error) { panic("poison") })
-	each(t, map[curlew.RunKind]runs.Slicer{kind: slicer}, func(h house) {
+	each(t, map[curlew.RunKind]runs.Slicer{kind: slicer}, func(h engine) {
 		id := h.start(runs.NewRun{Kind: kind})
 		stop := h.work()
 		var last []queue.Job
@@ -246,7 +246,7 @@ func TestARunThatLostItsSliceIsEnded(t *testing.T) {
 }
 
 func TestSweepLeavesHealthyRunsAlone(t *testing.T) {
-	each(t, nil, func(h house) {
+	each(t, nil, func(h engine) {
 		id := h.start(runs.NewRun{Kind: curlew.RunDrill, Plan: runs.DrillPlan{Steps: 1}})
 		if err := h.Handlers()[runs.KindSweep](h.Context(), nil); err != nil {
 			h.Fatal(err)
@@ -258,7 +258,7 @@ func TestSweepLeavesHealthyRunsAlone(t *testing.T) {
 }
 
 func TestDrainingEndsASliceAtAGoodPlace(t *testing.T) {
-	each(t, nil, func(h house) {
+	each(t, nil, func(h engine) {
 		id := h.start(runs.NewRun{Kind: curlew.RunDrill, Plan: runs.DrillPlan{Steps: 40, Pause: 5 * time.Millisecond}})
 		stop := h.work()
 		h.until("some steps are done", func() bool { return h.run(id).Counters[curlew.CountSteps] >= 2 })

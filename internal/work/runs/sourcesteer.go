@@ -127,7 +127,7 @@ func (j *Jobs) RollbackSource(ctx context.Context, org curlew.OrgID, id curlew.S
 	return done, err
 }
 
-// addressBefore is where a watch reads by an earlier version: healing may have moved it to
+// AddressBefore is where a watch reads by an earlier version: healing may have moved it to
 // another address.
 func AddressBefore(w curlew.Watch, from, to curlew.Blueprint) string {
 	if to.TestURL != "" && w.URL == from.TestURL {

@@ -135,7 +135,7 @@ func HostOf(address string) string {
 	return u.Host
 }
 
-// reschedule sets when a watch is visited next, by what is known already, at a pace where
+// Reschedule sets when a watch is visited next, by what is known already, at a pace where
 // it is adaptive.
 func Reschedule(watch *curlew.Watch, now time.Time, pace schedule.Pace) error {
 	s, err := schedule.Parse(watch.Schedule)

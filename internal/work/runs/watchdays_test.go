@@ -16,8 +16,8 @@ import (
 	"curlew/internal/web/urls"
 )
 
-// vigil is a site that is watched for some days.
-type vigil struct {
+// watchedSite is a site that is watched for some days.
+type watchedSite struct {
 	site    demo.Site
 	watch   curlew.Watch
 	said    int // changes that were published
@@ -29,15 +29,15 @@ type vigil struct {
 	shared  map[string]int // how many things have the same page
 }
 
-// vigils begin to watch every site that can be read.
-func (o *observatory) vigils() []*vigil {
+// watchAll begin to watch every site that can be read.
+func (o *observatory) watchAll() []*watchedSite {
 	o.Helper()
-	var all []*vigil
+	var all []*watchedSite
 	for _, site := range feasible(o.web) {
 		if only := os.Getenv("CURLEW_TEST_SITE"); only != "" && !strings.Contains(only, site.Name) {
 			continue
 		}
-		v := &vigil{site: site, watch: o.add(site, o.propose(site)), worst: 1, shared: map[string]int{}}
+		v := &watchedSite{site: site, watch: o.add(site, o.propose(site)), worst: 1, shared: map[string]int{}}
 		o.mustVisit(v.watch)
 		var err error
 		if v.before, err = o.web.Truth(site.Name); err != nil {
@@ -49,7 +49,7 @@ func (o *observatory) vigils() []*vigil {
 }
 
 // mistaken keeps the first few mistakes, for people.
-func (v *vigil) mistaken(format string, args ...any) {
+func (v *watchedSite) mistaken(format string, args ...any) {
 	if len(v.mistake) < 12 || os.Getenv("CURLEW_TEST_LOG") != "" {
 		v.mistake = append(v.mistake, fmt.Sprintf(format, args...))
 	}
@@ -65,7 +65,7 @@ func TestDriftOfTheSampleWebIsNoChange(t *testing.T) {
 	observe(t, false, func(o *observatory) {
 		stop := o.work()
 		defer stop()
-		for _, v := range o.vigils() {
+		for _, v := range o.watchAll() {
 			began := time.Now()
 			for i := range drifts {
 				if err := o.web.Drift(v.site.Name); err != nil {
@@ -109,7 +109,7 @@ func TestTenDaysOfTheSampleWebAreToldExactly(t *testing.T) {
 	observe(t, false, func(o *observatory) {
 		stop := o.work()
 		defer stop()
-		all := o.vigils()
+		all := o.watchAll()
 		for range days {
 			o.web.AdvanceAll()
 			o.days.Add(1)
@@ -129,7 +129,7 @@ func TestTenDaysOfTheSampleWebAreToldExactly(t *testing.T) {
 
 // day visits a site twice, so that what is missing is missing twice, and compares what
 // was published with what happened.
-func (o *observatory) day(v *vigil) {
+func (o *observatory) day(v *watchedSite) {
 	o.Helper()
 	site, err := o.web.Site(v.site.Name)
 	if err != nil {
@@ -172,7 +172,7 @@ func (o *observatory) day(v *vigil) {
 }
 
 // keyIn is what a change calls its entity; shared pages name none.
-func keyIn(c curlew.Change, v *vigil) string {
+func keyIn(c curlew.Change, v *watchedSite) string {
 	var p curlew.ChangePayload
 	if json.Unmarshal(c.Payload, &p) != nil || p.Entity == nil {
 		return ""
@@ -181,7 +181,7 @@ func keyIn(c curlew.Change, v *vigil) string {
 }
 
 // names are the ids of all things by their keys, as they were and as they are.
-func (o *observatory) names(v *vigil, site demo.Site) map[string]string {
+func (o *observatory) names(v *watchedSite, site demo.Site) map[string]string {
 	o.Helper()
 	truth, err := o.web.Truth(site.Name)
 	if err != nil {

@@ -39,7 +39,7 @@ import (
 // observatory is a whole engine that watches the sample web. Its days are those of
 // that web.
 type observatory struct {
-	house
+	engine
 	web     *demo.Web
 	fetcher *fetch.Fetcher
 	archive *archive.Archive
@@ -58,8 +58,8 @@ func (o *observatory) now() time.Time {
 // observe gives a test an observatory on one engine, SQLite unless it asks for all.
 func observe(t *testing.T, every bool, test func(o *observatory)) {
 	t.Helper()
-	rooms := []database.Migrations{queue.Migrations(), store.Migrations()}
-	databasetest.Each(t, rooms, func(t *testing.T, db *database.DB) {
+	tables := []database.Migrations{queue.Migrations(), store.Migrations()}
+	databasetest.Each(t, tables, func(t *testing.T, db *database.DB) {
 		if !every && db.Engine() != database.SQLite {
 			t.Skip("once is enough")
 		}
@@ -105,7 +105,7 @@ func newObservatory(t *testing.T, db *database.DB) *observatory {
 		Defaults: watch.WatchDefaults{DetailsEvery: 20 * time.Hour, MaxPages: 300, RemovalShare: 0.3, ConfirmAfter: 0, Failures: 3}}
 	slicers := map[curlew.RunKind]runs.Slicer{curlew.RunWatch: o.watch}
 	j := runs.New(s, q, runs.Options{Slicers: slicers, SliceLimit: 40 * time.Second, MaxAttempts: 1, Log: log, Handlers: outbox.Handlers()})
-	o.house = house{t, j, s, q, slicers}
+	o.engine = engine{t, j, s, q, slicers}
 	return o
 }
 
@@ -254,7 +254,7 @@ func (o *observatory) agreement(site demo.Site, watch curlew.Watch) (right, all 
 	for _, want := range truth {
 		names[urls.Key(want.URL)]++
 	}
-	byKey := map[string][]curlew.Entity{} // talks of one name may begin at once, in two rooms
+	byKey := map[string][]curlew.Entity{} // talks of one name may begin at once, in two tables
 	for _, e := range entities {
 		key := keyOf(e.URL, e.Fields, names)
 		byKey[key] = append(byKey[key], e)

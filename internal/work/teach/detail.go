@@ -15,7 +15,7 @@ import (
 	"curlew/internal/work/onboard"
 )
 
-// Own is how the detail pages of a list's records are read, and what was said about one.
+// Detail is how the detail pages of a list's records are read, and what was said about one.
 type Detail struct {
 	Field   string             `json:"field"`           // of the list, that leads to them
 	First   []blueprint.Follow `json:"first,omitempty"` // the rules before anybody taught
@@ -25,7 +25,7 @@ type Detail struct {
 	Removed []string           `json:"removed,omitempty"`
 }
 
-// OwnSheet is the detail page of a record.
+// DetailSheet is the detail page of a record.
 type DetailSheet struct {
 	Of string `json:"of"` // the address that the list gives
 	PageInfo
@@ -44,7 +44,7 @@ var detailNames = []string{DetailPage, SecondPage}
 // mostAsked bounds how many detail pages are asked for until two are had.
 const mostAsked = 4
 
-// ownRules is what a blueprint that is to be improved says about detail pages.
+// detailRules is what a blueprint that is to be improved says about detail pages.
 func detailRules(b *blueprint.Blueprint) *Detail {
 	if b == nil || len(b.Follow) == 0 {
 		return nil
@@ -81,7 +81,7 @@ func (l *Training) leading(field string, readings []extract.ReadRecord) []string
 	return all
 }
 
-// ReadOwn asks for the detail pages of two records, and learns what they say more than the
+// ReadDetail asks for the detail pages of two records, and learns what they say more than the
 // list. Rules that are there already are kept, and only looked at.
 func (l *Training) ReadDetail(ctx context.Context, web PageSource, now time.Time) error {
 	field := "url"
@@ -124,7 +124,7 @@ func (l *Training) ReadDetail(ctx context.Context, web PageSource, now time.Time
 	return nil
 }
 
-// askOwn asks for the detail page of a record. Lists often lead to papers and pictures.
+// fetchDetail asks for the detail page of a record. Lists often lead to papers and pictures.
 func fetchDetail(ctx context.Context, web PageSource, address string, now time.Time) (extract.Material, error) {
 	m, err := Ask(ctx, web, address, now)
 	kind := strings.ToLower(m.ContentType)
@@ -151,7 +151,7 @@ func tooLarge(m extract.Material) *curlew.Fault {
 	return curlew.Permanent("page_too_large", "%s has %d KiB; at most %d can be looked at here", m.URL, len(m.Body)>>10, MostBody>>10)
 }
 
-// beginOwn learns the detail pages where nobody did before.
+// beginDetail learns the detail pages where nobody did before.
 func (l *Training) beginDetail(ctx context.Context) error {
 	if len(l.Detail.First) > 0 {
 		return nil
@@ -167,7 +167,7 @@ func (l *Training) beginDetail(ctx context.Context) error {
 	return l.accept(l.Blueprint())
 }
 
-// LeaveOwn reads only the list from now on.
+// DropDetail reads only the list from now on.
 func (l *Training) DropDetail() error {
 	if l.Detail == nil {
 		return nil
@@ -232,7 +232,7 @@ func (l *Training) Listed(name string) curlew.Record {
 	return applied.Readings[i].Record
 }
 
-// applyOwn reads a detail page by all rules that lead to it, the last one winning, as a
+// applyDetail reads a detail page by all rules that lead to it, the last one winning, as a
 // visit does.
 func (l *Training) applyDetail(rules []blueprint.Follow, of curlew.Record, name string) (extract.Applied, error) {
 	var all extract.Applied
@@ -299,7 +299,7 @@ func singly(fields curlew.Values) curlew.Values {
 	return all
 }
 
-// PointOwn says of a place of the first detail page which field it is, and learns anew.
+// PointDetail says of a place of the first detail page which field it is, and learns anew.
 func (l *Training) PointDetail(ctx context.Context, p Selection) error {
 	if l.Detail == nil || len(l.Detail.Pages) == 0 {
 		return noDetail()
@@ -328,7 +328,7 @@ func noDetail() *curlew.Fault {
 		"pages, too")
 }
 
-// RemoveOwn takes a field from the list alone, or leaves it out.
+// RemoveDetailField takes a field from the list alone, or leaves it out.
 func (l *Training) RemoveDetailField(ctx context.Context, field string) error {
 	return l.changeDetail(ctx, func(own *Detail) {
 		own.Taught = slices.DeleteFunc(own.Taught, func(t Taught) bool { return t.Field == field })
@@ -346,7 +346,7 @@ func (l *Training) RestoreDetailField(ctx context.Context, field string) error {
 	})
 }
 
-// changeOwn changes what was taught about detail pages and learns anew; where that fails, all
+// changeDetail changes what was taught about detail pages and learns anew; where that fails, all
 // is as before.
 func (l *Training) changeDetail(ctx context.Context, edit func(*Detail)) error {
 	if l.Detail == nil || len(l.Detail.Pages) == 0 {
@@ -368,7 +368,7 @@ func (l *Training) changeDetail(ctx context.Context, edit func(*Detail)) error {
 	return err
 }
 
-// ownDocuments are the detail pages after the first, on which rules have to agree.
+// detailDocuments are the detail pages after the first, on which rules have to agree.
 func (l *Training) detailDocuments() []*dom.Document {
 	var all []*dom.Document
 	for i := 1; i < len(l.Detail.Pages); i++ {

@@ -13,17 +13,17 @@ import (
 	"curlew/internal/web/fetch"
 )
 
-// withOwn begins a training on the list of the site, and asks for detail pages.
-func (s sample) withDetail(ctx context.Context, desk *TrainingStore, wish Goal) *Training {
+// withDetail begins a training on the list of the site, and asks for detail pages.
+func (s sample) withDetail(ctx context.Context, store *TrainingStore, wish Goal) *Training {
 	s.Helper()
-	l := s.begin(ctx, desk, wish)
+	l := s.begin(ctx, store, wish)
 	if err := l.ReadDetail(s.Context(), s, noon); err != nil {
 		s.Fatal(err)
 	}
 	return l
 }
 
-// own is what is read on a detail page.
+// detail is what is read on a detail page.
 func (s sample) detail(l *Training, name string) curlew.Values {
 	s.Helper()
 	applied, err := l.Applied(name)
@@ -33,7 +33,7 @@ func (s sample) detail(l *Training, name string) curlew.Values {
 	return applied.Readings[0].Record.Fields
 }
 
-// pointOwn points at a text of the first detail page.
+// pointDetail points at a text of the first detail page.
 func (s sample) pointDetail(ctx context.Context, l *Training, field, text, part string) error {
 	s.Helper()
 	for _, p := range l.Pieces(DetailPage, 0) {
@@ -69,8 +69,8 @@ func TestWhatDetailPagesAddIsLearnedAndTriedWithTheList(t *testing.T) {
 
 func TestAValueOfADetailPageIsTaughtByPointing(t *testing.T) {
 	s := newSample(t, "jobs")
-	desk := s.store()
-	l := s.withDetail(t.Context(), desk, Goal{})
+	store := s.store()
+	l := s.withDetail(t.Context(), store, Goal{})
 	first := s.detail(l, SecondPage)["company"]
 	if err := s.pointDetail(t.Context(), l, "company", "Graniteworks", "Graniteworks"); err != nil {
 		t.Fatal(err)
@@ -85,7 +85,7 @@ func TestAValueOfADetailPageIsTaughtByPointing(t *testing.T) {
 	if err := l.Save(); err != nil {
 		t.Fatal(err)
 	}
-	again, err := desk.Open("acme", l.ID)
+	again, err := store.Open("acme", l.ID)
 	if err != nil || !same(again.Rules, l.Rules) || s.detail(again, SecondPage)["company"] != "Ferrum Energy" {
 		t.Fatalf("reopened: %v", err)
 	}
@@ -191,8 +191,8 @@ func (p papers) Fetch(ctx context.Context, request fetch.PageRequest) (*fetch.Ca
 
 func TestDetailPagesThatAreNoneAreToldAndChangeNothing(t *testing.T) {
 	s := newSample(t, "shop")
-	desk := s.store()
-	l := s.begin(t.Context(), desk, Goal{Schema: curlew.SchemaProduct})
+	store := s.store()
+	l := s.begin(t.Context(), store, Goal{Schema: curlew.SchemaProduct})
 	rules := string(l.Rules)
 	for words, web := range map[string]PageSource{"is no page but application/pdf": papers{s, "application/pdf", 10}, "at most 5120 can be looked at": papers{s, "text/html", MostBody + 1}} {
 		if err := l.ReadDetail(t.Context(), web, noon); err == nil || !strings.Contains(err.Error(), words) || l.Detail != nil || string(l.Rules) != rules {
@@ -209,7 +209,7 @@ func TestDetailPagesThatAreNoneAreToldAndChangeNothing(t *testing.T) {
 	if err := l.Save(); err != nil {
 		t.Fatal(err)
 	}
-	files, err := os.ReadDir(filepath.Join(desk.folder, "acme", l.ID))
+	files, err := os.ReadDir(filepath.Join(store.folder, "acme", l.ID))
 	if err != nil || len(files) != 2 {
 		t.Errorf("what was not taken is kept: %v %v", files, err)
 	}

@@ -13,7 +13,7 @@ import (
 	"curlew/internal/work/onboard"
 )
 
-// learnOwn learns detail pages with all that was taught about them.
+// learnDetail learns detail pages with all that was taught about them.
 func (l *Training) learnDetail(ctx context.Context) ([]blueprint.Follow, error) {
 	own := l.Detail
 	rules, err := l.withoutRemoved(ctx, slices.Clone(own.First))
@@ -86,7 +86,7 @@ func (l *Training) findsRemoved(f blueprint.Follow) bool {
 	return false
 }
 
-// shownOwn learns from what detail pages show what a reader found in their data and the list
+// shownDetail learns from what detail pages show what a reader found in their data and the list
 // lacks.
 func (l *Training) shownDetail(ctx context.Context, f blueprint.Follow) (*blueprint.Blueprint, error) {
 	var known []induce.LabelledPage
@@ -150,7 +150,7 @@ func (l *Training) withTaught(ctx context.Context, rules []blueprint.Follow) ([]
 	return append(rules, blueprint.Follow{Field: l.Detail.Field, With: taught}), nil
 }
 
-// expectOwn gives rules what detail pages look like.
+// expectDetail gives rules what detail pages look like.
 func (l *Training) expectDetail(with *blueprint.Blueprint) (*blueprint.Blueprint, error) {
 	b := *with
 	b.Expect = nil

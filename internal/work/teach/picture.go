@@ -14,7 +14,7 @@ import (
 	"curlew/internal/text"
 )
 
-// Picture is an inert copy of a page of the training, with what was found outlined.
+// Picture is a sanitized copy of a page of the training, with what was found outlined.
 type Picture struct {
 	sanitize.SanitizedPage
 	Places int // how many places can be pointed at

@@ -18,7 +18,7 @@ import (
 // Selection is something that a person points at: a place of the page, which field it is, and
 // of which record when the place does not say.
 type Selection struct {
-	Place  int    // number of the node in the inert copy
+	Place  int    // number of the node in the sanitized copy
 	Field  string //
 	Record int    // that is looked at
 	Text   string // a part of what stands there; "" is all of it

@@ -80,7 +80,7 @@ type PageInfo struct {
 
 // Taught is a value that a person pointed at.
 type Taught struct {
-	Place  int    `json:"place"`  // number of the node in the inert copy
+	Place  int    `json:"place"`  // number of the node in the sanitized copy
 	Node   string `json:"node"`   // of the record
 	Record string `json:"record"` // its text
 	ID     string `json:"id"`     // its identity

@@ -71,7 +71,7 @@ func (s sample) store() *TrainingStore {
 	return OpenTrainings(s.TempDir(), func() time.Time { return noon })
 }
 
-func (s sample) begin(ctx context.Context, desk *TrainingStore, wish Goal) *Training {
+func (s sample) begin(ctx context.Context, store *TrainingStore, wish Goal) *Training {
 	s.Helper()
 	if wish.URL == "" {
 		wish.URL = s.home()
@@ -81,7 +81,7 @@ func (s sample) begin(ctx context.Context, desk *TrainingStore, wish Goal) *Trai
 		s.Fatal(err)
 	}
 	wish.Schema = FindOut(s.Context(), s, wish, page)
-	l, err := desk.Begin(ctx, "acme", wish, page, false)
+	l, err := store.Begin(ctx, "acme", wish, page, false)
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -179,8 +179,8 @@ func TestASelectorInTheInstructionsSaysWhatTheRecordsAre(t *testing.T) {
 
 func TestOneClickTeachesAFieldOfAllRecords(t *testing.T) {
 	s := newSample(t, "shop")
-	desk := s.store()
-	l := s.begin(t.Context(), desk, Goal{Schema: curlew.SchemaProduct, Page: curlew.PageList})
+	store := s.store()
+	l := s.begin(t.Context(), store, Goal{Schema: curlew.SchemaProduct, Page: curlew.PageList})
 	if n, _ := s.has(l, "brand"); n != 0 {
 		t.Fatalf("%d records have a brand already", n)
 	}
@@ -203,7 +203,7 @@ func TestOneClickTeachesAFieldOfAllRecords(t *testing.T) {
 	if err := l.Save(); err != nil {
 		t.Fatal(err)
 	}
-	again, err := desk.Open("acme", l.ID)
+	again, err := store.Open("acme", l.ID)
 	if err != nil || !same(again.Rules, l.Rules) || len(again.Taught) != 2 {
 		t.Fatalf("reopened: %v, %d taught", err, len(again.Taught))
 	}
@@ -329,14 +329,14 @@ func TestTheRulesAreTriedOnAnotherPage(t *testing.T) {
 
 func TestTrainingsAreKeptApartAndNotForEver(t *testing.T) {
 	s, now := newSample(t, "shop"), noon
-	desk := OpenTrainings(t.TempDir(), func() time.Time { return now })
-	l := s.begin(t.Context(), desk, Goal{Schema: curlew.SchemaProduct})
+	store := OpenTrainings(t.TempDir(), func() time.Time { return now })
+	l := s.begin(t.Context(), store, Goal{Schema: curlew.SchemaProduct})
 	for _, x := range [][2]string{{"birch", l.ID}, {"acme", "les_../../acme"}, {"acme", ""}, {"../acme", l.ID}, {"acme", strings.Repeat("x", 5000)}} {
-		if _, err := desk.Open(curlew.OrgID(x[0]), x[1]); !errors.Is(err, curlew.ErrNotFound) {
+		if _, err := store.Open(curlew.OrgID(x[0]), x[1]); !errors.Is(err, curlew.ErrNotFound) {
 			t.Errorf("%q: %v", x, err)
 		}
 	}
-	mine, err := desk.Open("acme", l.ID)
+	mine, err := store.Open("acme", l.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -347,17 +347,17 @@ func TestTrainingsAreKeptApartAndNotForEver(t *testing.T) {
 		t.Errorf("a stale window: %v", err)
 	}
 	now = noon.Add(25 * time.Hour)
-	if _, err := desk.Open("acme", l.ID); !errors.Is(err, curlew.ErrNotFound) {
+	if _, err := store.Open("acme", l.ID); !errors.Is(err, curlew.ErrNotFound) {
 		t.Errorf("after a day: %v", err)
 	}
 	now = noon
 	for range mostOf {
-		s.begin(t.Context(), desk, Goal{Schema: curlew.SchemaProduct})
+		s.begin(t.Context(), store, Goal{Schema: curlew.SchemaProduct})
 	}
-	if _, err := desk.Open("acme", l.ID); !errors.Is(err, curlew.ErrNotFound) {
+	if _, err := store.Open("acme", l.ID); !errors.Is(err, curlew.ErrNotFound) {
 		t.Errorf("an org has more than %d", mostOf)
 	}
-	if _, err := desk.Begin(t.Context(), "acme", Goal{URL: s.home()}, extract.Material{Body: make([]byte, MostBody+1), URL: s.home()}, false); !errors.Is(err, curlew.Code("page_too_large")) {
+	if _, err := store.Begin(t.Context(), "acme", Goal{URL: s.home()}, extract.Material{Body: make([]byte, MostBody+1), URL: s.home()}, false); !errors.Is(err, curlew.Code("page_too_large")) {
 		t.Errorf("a huge page: %v", err)
 	}
 }

@@ -30,7 +30,7 @@ type TestResult struct {
 	Detail   *DetailTrial     `json:"own,omitempty"` // of one record of that page
 }
 
-// OwnTrial is what the rules gave on the detail page of a record, together with the list.
+// DetailTrial is what the rules gave on the detail page of a record, together with the list.
 type DetailTrial struct {
 	URL      string        `json:"url"`
 	Page     PageInfo      `json:"page"`
@@ -74,7 +74,7 @@ func (l *Training) Try(ctx context.Context, web PageSource, address string, now 
 	})
 }
 
-// tryOwn reads the detail page of a record of the page that the rules are tried on: one that
+// tryDetail reads the detail page of a record of the page that the rules are tried on: one that
 // was not learned from, where there is one.
 func (l *Training) tryDetail(ctx context.Context, web PageSource, readings []extract.ReadRecord, now time.Time) error {
 	if l.Detail == nil || len(l.Detail.Rules) == 0 || len(readings) == 0 {

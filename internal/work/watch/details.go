@@ -85,7 +85,7 @@ func (r *round) sightings(ctx context.Context) (map[string]curlew.Sighting, erro
 	return known, nil
 }
 
-// planLooks decides which missing entities' detail pages are looked at.
+// planDetailChecks decides which missing entities' detail pages are looked at.
 func (r *round) planDetailChecks(ctx context.Context) (runs.Step, error) {
 	r.progress.Phase, r.progress.Todo = phaseDetailChecks, nil
 	o, prior, err := r.observe(ctx)
@@ -103,7 +103,7 @@ func (r *round) planDetailChecks(ctx context.Context) (runs.Step, error) {
 	return runs.Step{Progress: r.progress}, nil
 }
 
-// errands asks for the next few pages of records, or of what is missing.
+// fetchNext asks for the next few pages of records, or of what is missing.
 func (r *round) fetchNext(ctx context.Context) (runs.Step, error) {
 	if len(r.progress.Todo) == 0 {
 		if r.progress.Phase == phaseDetails {
@@ -371,7 +371,7 @@ func (r *round) keepAll(keep map[string]bool) {
 	}
 }
 
-// readLooks says what the detail pages of missing entities told.
+// readDetailChecks says what the detail pages of missing entities told.
 func (r *round) readDetailChecks(ctx context.Context) (map[curlew.EntityID]publish.DetailCheck, error) {
 	looks := map[curlew.EntityID]publish.DetailCheck{}
 	if len(r.progress.DetailChecks) == 0 {

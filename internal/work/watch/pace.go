@@ -38,7 +38,7 @@ func (r *round) paceNow(ctx context.Context) (schedule.Pace, error) {
 	return r.Paces.Of(ctx, r.scope, r.watch, r.Defaults.Budgets(r.run.Org, r.watch.Source), r.Wall())
 }
 
-// of is the pace of a watch that may use these budgets; zero is the usual one.
+// Of is the pace of a watch that may use these budgets; zero is the usual one.
 func (p *Paces) Of(
 	ctx context.Context, scope store.Scope, watch curlew.Watch, budgets []curlew.DayBudget, now time.Time,
 ) (schedule.Pace, error) {

@@ -51,7 +51,7 @@ func (w *Watching) Allowed(ctx context.Context, address string) error {
 	return policy.Check(fetch.Token, address)
 }
 
-// Errand is a request on behalf of an org.
+// PageFetch is a request on behalf of an org.
 type PageFetch struct {
 	Org     curlew.OrgID
 	Ask     extract.RequestSpec
@@ -108,7 +108,7 @@ func Structure(m extract.Material) string {
 	return doc.Fingerprint().Hash
 }
 
-// Leaf is one page of a list as it was read.
+// ListPage is one page of a list as it was read.
 type ListPage struct {
 	Page    curlew.Page
 	Applied extract.Applied
@@ -217,7 +217,7 @@ func shownIn(doc *dom.Document, pageText *quality.PageText, name string) bool {
 	return pageText.ShowsText(name) || strings.Contains(doc.Title(), name)
 }
 
-// LookOf is what the detail page of an entity says about its being there.
+// DetailCheckOf is what the detail page of an entity says about its being there.
 func DetailCheckOf(page curlew.Page, shows func() (bool, error)) (publish.DetailCheck, error) {
 	switch page.Outcome {
 	case curlew.OutcomeGone:

@@ -344,7 +344,7 @@ func LastCopy(ctx context.Context, scope store.Scope, watch curlew.WatchID, requ
 	return &page, nil
 }
 
-// page reads a page of the list from the archive.
+// readPage reads a page of the list from the archive.
 func (r *round) readPage(ctx context.Context, compiled *extract.Compiled, page curlew.Page) (ListPage, error) {
 	applied, err := r.Watching.Apply(ctx, compiled, page, r.options)
 	return ListPage{Page: page, Applied: applied}, err

@@ -19,14 +19,14 @@ import (
 // on which tests may create databases.
 const PostgresVariable = "CURLEW_TEST_POSTGRES"
 
-// Each runs a test on both engines. The tables of the given rooms are there.
-func Each(t *testing.T, rooms []database.Migrations, test func(t *testing.T, db *database.DB)) {
+// Each runs a test on both engines. The tables of the given sets of migrations are there.
+func Each(t *testing.T, sets []database.Migrations, test func(t *testing.T, db *database.DB)) {
 	t.Helper()
 	for _, engine := range []database.Engine{database.SQLite, database.Postgres} {
 		t.Run(string(engine), func(t *testing.T) {
 			t.Parallel()
 			db := Open(t, URL(t, engine))
-			if _, err := db.Migrate(t.Context(), rooms...); err != nil {
+			if _, err := db.Migrate(t.Context(), sets...); err != nil {
 				t.Fatal(err)
 			}
 			test(t, db)

@@ -48,7 +48,7 @@
   // A button that names parts of the page sends the form and replaces those parts only.
   document.addEventListener("submit", async (event) => {
     const button = event.submitter, form = event.target;
-    if (!button?.dataset.swap || !form.matches("[data-desk]")) return;
+    if (!button?.dataset.swap || !form.matches("[data-editform]")) return;
     event.preventDefault();
     const body = new URLSearchParams(new FormData(form, button));
     form.setAttribute("aria-busy", "true");
@@ -66,7 +66,7 @@
       const rows = at.querySelectorAll(".row [data-field]");
       if (button.value.startsWith("row:") && rows.length) [...rows].reverse().find((x) => !x.value)?.focus();
     } catch {
-      form.removeAttribute("data-desk"); // the plain way
+      form.removeAttribute("data-editform"); // the plain way
       form.requestSubmit(button);
     } finally {
       form.removeAttribute("aria-busy");

@@ -79,7 +79,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	behave(w, r, call)
 }
 
-// understand reads a request of either format.
+// parse reads a request of either format.
 func parse(r *http.Request, body []byte) (ReceivedCall, bool) {
 	var in struct {
 		Model               string          `json:"model"`

@@ -192,7 +192,7 @@ func TestWhatIsDoneToThingsOfOthersIsNotFound(t *testing.T) {
 	b := open(t, lantern)
 	others := b.in("birch", "x")
 	before, elsewhere := b.sofar(), others.sofar()
-	for _, pattern := range console.DeskForms {
+	for _, pattern := range console.EditForms {
 		if !names(pattern) {
 			continue
 		}

@@ -5,8 +5,8 @@ import (
 	"curlew/internal/app/auth"
 )
 
-// deskScreens are the pages of what people do beyond looking and steering.
-var deskScreens = map[string]screen{
+// editScreens are the pages on which people change things.
+var editScreens = map[string]screen{
 	"/subscriptions/add":              only(auth.EditSubscriptions, addSubscription),
 	"/subscriptions/{id}/edit":        only(auth.EditSubscriptions, editSubscription),
 	"/subscriptions/{id}/remove":      only(auth.EditSubscriptions, askUnsubscribe),
@@ -45,7 +45,7 @@ var deskScreens = map[string]screen{
 	"/settings/usage":                 showUsage,
 }
 
-// deskDeeds are what their forms do.
+// editActions are what their forms do.
 var editActions = map[string]action{
 	"/candidates/{id}/delete":         {auth.EditCandidates, deleteCandidate},
 	"/kinds/{id}/delete":              {auth.EditBlueprints, deleteKind},
@@ -71,7 +71,7 @@ var editActions = map[string]action{
 	"/settings/account/sessions/{id}": {auth.OwnAccount, endSession},
 }
 
-// forms are deeds that may answer with a page. What is done about people, keys and
+// forms are actions that may answer with a page. What is done about people, keys and
 // passwords writes its own line of the audit log, in the transaction that does it.
 var forms = map[string]form{
 	"/subscriptions":             {auth.EditSubscriptions, sendSubscription},
@@ -96,8 +96,8 @@ var forms = map[string]form{
 	"/settings/account":          {auth.OwnAccount, changePassword},
 }
 
-// deskNotices are what a page says afterwards.
-var deskNotices = map[string]string{
+// editNotices are what a page says afterwards.
+var editNotices = map[string]string{
 	"saved": "Saved.", "removed": "Removed.", "heal": "Healing has begun.", "promote": "It is trusted from now on.", "archive": "Archived.",
 	"restore": "Taken back, on probation.", "rollback": "It is read by the earlier version from now on.",
 	"started": "The run is under way as soon as a worker is free.",

@@ -20,9 +20,9 @@ import (
 	"curlew/internal/testkit/world"
 )
 
-// deskWorld is a browser of the owner of an installation whose default org has one of
+// editWorld is a browser of the owner of an installation whose default org has one of
 // everything.
-type deskWorld struct {
+type editWorld struct {
 	*testing.T
 	i      *setup.Installation
 	client *http.Client
@@ -31,10 +31,10 @@ type deskWorld struct {
 	others world.IDs
 }
 
-func newDesk(t *testing.T) *deskWorld {
+func newEditWorld(t *testing.T) *editWorld {
 	t.Helper()
 	w := newAPIWorld(t)
-	d := &deskWorld{T: t, i: w.i, others: w.acme}
+	d := &editWorld{T: t, i: w.i, others: w.acme}
 	d.client, d.base = browserOf(t, w.i)
 	d.own = w.Fill(curlew.DefaultOrg, secretOf(curlew.DefaultOrg))
 	return d
@@ -43,7 +43,7 @@ func newDesk(t *testing.T) *deskWorld {
 var tokenPattern = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
 
 // send fills in a form as a browser does, with the token of a page.
-func (d *deskWorld) send(at string, fields url.Values) (int, string) {
+func (d *editWorld) send(at string, fields url.Values) (int, string) {
 	d.Helper()
 	_, page := fetchForm(d.T, d.client, d.base+"/settings/account")
 	token := tokenPattern.FindStringSubmatch(page)
@@ -67,7 +67,7 @@ func (d *deskWorld) send(at string, fields url.Values) (int, string) {
 }
 
 // did are the operations of the audit log, the newest first.
-func (d *deskWorld) did() string {
+func (d *editWorld) did() string {
 	d.Helper()
 	lines, err := d.i.Store.Org(curlew.DefaultOrg).Audit().List(d.Context(), store.AuditFilter{Limit: 50})
 	if err != nil {
@@ -81,7 +81,7 @@ func (d *deskWorld) did() string {
 }
 
 func TestSomebodySubscribesInTheConsole(t *testing.T) {
-	d := newDesk(t)
+	d := newEditWorld(t)
 	var got []string
 	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body) // what is missing fails below
@@ -138,7 +138,7 @@ func TestSomebodySubscribesInTheConsole(t *testing.T) {
 }
 
 func TestSomebodyWatchesInTheConsole(t *testing.T) {
-	d := newDesk(t)
+	d := newEditWorld(t)
 	scope := d.i.Store.Org(curlew.DefaultOrg)
 	if status, body := d.send("/watches", url.Values{"source": {d.own["src"]}, "blueprint_id": {d.own["bp"]}, "url": {"https://elsewhere.example.com/"}, "pick": {"adaptive"}, "do": {"save"}}); status != http.StatusUnprocessableEntity || !strings.Contains(body, "another site") {
 		t.Errorf("another site: %d", status)
@@ -177,7 +177,7 @@ func TestSomebodyWatchesInTheConsole(t *testing.T) {
 }
 
 func TestSomebodySteersASourceInTheConsole(t *testing.T) {
-	d := newDesk(t)
+	d := newEditWorld(t)
 	scope := d.i.Store.Org(curlew.DefaultOrg)
 	source := "/sources/" + d.own["src"]
 	for _, step := range []struct {
@@ -207,7 +207,7 @@ func TestSomebodySteersASourceInTheConsole(t *testing.T) {
 }
 
 func TestSomebodyCrawlsAndClearsInTheConsole(t *testing.T) {
-	d := newDesk(t)
+	d := newEditWorld(t)
 	form := url.Values{"urls": {"https://example.org/news"}, "mode": {"sequential"}, "priority": {"1"}, "pages": {"5"}, "reach": {"host"}, "metadata": {`{"ticket":"N-7"}`}, "do": {"look"}}
 	if status, body := d.send("/runs", form); status != http.StatusOK || !strings.Contains(body, "What it would do") || !strings.Contains(body, "N-7") {
 		t.Errorf("a dry run: %d %s", status, body)
@@ -237,7 +237,7 @@ func TestSomebodyCrawlsAndClearsInTheConsole(t *testing.T) {
 }
 
 func TestAnOwnerInvitesAndRemovesPeopleInTheConsole(t *testing.T) {
-	d := newDesk(t)
+	d := newEditWorld(t)
 	if status, body := d.send("/settings/people", url.Values{"email": {"bo"}, "role": {"viewer"}}); status != http.StatusUnprocessableEntity || !strings.Contains(body, "no e-mail address") {
 		t.Errorf("no address: %d", status)
 	}
@@ -287,7 +287,7 @@ func TestAnOwnerInvitesAndRemovesPeopleInTheConsole(t *testing.T) {
 
 // A revoked address of a feed is as if it had never been; a new one carries a key.
 func TestTheAddressesOfAFeedAreRevokedAndMadeAnewInTheConsole(t *testing.T) {
-	d := newDesk(t)
+	d := newEditWorld(t)
 	feeds := httptest.NewServer(rest.Handler(d.i, http.NotFoundHandler(), rest.ServeFeeds(app.New(d.i, nil).ServedFeed)))
 	defer feeds.Close()
 	address := regexp.MustCompile(`(/feeds/[a-z]+/\w+\.atom[^<]*)</code>`)
@@ -334,7 +334,7 @@ func TestTheAddressesOfAFeedAreRevokedAndMadeAnewInTheConsole(t *testing.T) {
 }
 
 func TestAnOwnerMakesKeysAndSetsTheOrgInTheConsole(t *testing.T) {
-	d := newDesk(t)
+	d := newEditWorld(t)
 	status, body := d.send("/settings/keys", url.Values{"name": {"ci"}, "scope": {"read"}, "expires": {"30"}})
 	secret := regexp.MustCompile(`cur_[0-9a-z]+_[0-9a-z]+`).FindString(body)
 	if status != http.StatusOK || secret == "" {
@@ -373,10 +373,10 @@ func TestAnOwnerMakesKeysAndSetsTheOrgInTheConsole(t *testing.T) {
 }
 
 // accounts answers who somebody is.
-func (d *deskWorld) accounts() *auth.Service { return app.NewAccounts(d.i, d.base, nil, nil) }
+func (d *editWorld) accounts() *auth.Service { return app.NewAccounts(d.i, d.base, nil, nil) }
 
 // enter is a browser of somebody who opens a link.
-func (d *deskWorld) enter(link string) *http.Client {
+func (d *editWorld) enter(link string) *http.Client {
 	d.Helper()
 	jar, _ := cookiejar.New(nil) // without options it cannot fail
 	client := &http.Client{Jar: jar}
@@ -388,8 +388,8 @@ func (d *deskWorld) enter(link string) *http.Client {
 	return client
 }
 
-func TestTheDeskKnowsNothingOfOtherOrgs(t *testing.T) {
-	d := newDesk(t)
+func TestTheConsoleKnowsNothingOfOtherOrgs(t *testing.T) {
+	d := newEditWorld(t)
 	full := url.Values{"do": {"save"}, "url": {"https://example.org/"}, "pick": {"adaptive"}, "name": {"taken over"}, "as": {"text"}, "filter": {""}, "version": {"1"}, "role": {"viewer"}}
 	for prefix, paths := range map[string][]string{"sub": {"/subscriptions/%/edit", "/subscriptions/%/remove", "/subscriptions/%/rotate", "/subscriptions/%/test", "/subscriptions/%/feed/renew", "/subscriptions/%/feed/revoke"},
 		"wat": {"/watches/%/edit", "/watches/%/remove", "/watches/%/feed/renew", "/watches/%/feed/revoke"}, "src": {"/sources/%/feed/renew", "/sources/%/feed/revoke", "/sources/%/edit", "/sources/%/pause", "/sources/%/archive", "/sources/%/heal", "/sources/%/rollback"},

@@ -13,7 +13,7 @@ import (
 )
 
 func TestADeliveryShowsTheBodyThatIsSentAndNoSecret(t *testing.T) {
-	d := newDesk(t)
+	d := newEditWorld(t)
 	id := curlew.DeliveryID(d.own["del"])
 	status, page := fetchForm(t, d.client, d.base+"/deliveries/"+string(id))
 	if status != http.StatusOK {
