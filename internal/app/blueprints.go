@@ -65,7 +65,7 @@ type Switching struct {
 
 func (s Switching) check() (all curlew.Problems) {
 	if s.Force && !s.Shadow {
-		all.Add("force", "force insists against what shadow says: without shadow nothing stands in the way")
+		all.Add("force", "force overrides what shadow says: leave it out, or set shadow")
 	}
 	return all
 }

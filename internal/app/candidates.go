@@ -14,7 +14,7 @@ import (
 // ProposeCandidate proposes a URL: it is analysed, tested and deployed in the background.
 type ProposeCandidate struct {
 	URL          string          `json:"url" min:"1" maxlen:"2000"`
-	Name         string          `json:"name,omitempty" maxlen:"200"`          // of the source; as the site calls itself when nobody says
+	Name         string          `json:"name,omitempty" maxlen:"200"`          // of the source; the site's own name by default
 	Instructions string          `json:"instructions,omitempty" maxlen:"4000"` // what to look for, in plain words
 	Kind         string          `json:"kind,omitempty" maxlen:"100"`          // what the page lists; "" finds out
 	Priority     curlew.Priority `json:"priority,omitempty"`                   // 1 first, 3 last; 2 by default
@@ -103,16 +103,16 @@ const (
 
 // DecideCandidate is what a person decides about a candidate, and why.
 type DecideCandidate struct {
-	ID      curlew.CandidateID `json:"-"`
-	Decision Decision            `json:"-"`
-	Why     string             `json:"why,omitempty" maxlen:"1000"` // for the records; a rejection needs it
+	ID       curlew.CandidateID `json:"-"`
+	Decision Decision           `json:"-"`
+	Why      string             `json:"why,omitempty" maxlen:"1000"` // for the records; a rejection needs it
 }
 
 // Check says what is wrong with the command.
 func (c DecideCandidate) Check() curlew.Problems {
 	all := bounds(c)
 	if c.Decision == Reject && strings.TrimSpace(c.Why) == "" {
-		all.Add("why", "say why it is rejected, for whoever proposes it again")
+		all.Add("why", "give a reason")
 	}
 	return all
 }

@@ -23,7 +23,7 @@ func (a *App) Keys(ctx context.Context, who auth.Identity) ([]curlew.APIKey, err
 type AddKey struct {
 	Name      string            `json:"name" min:"1" maxlen:"100"` // what it is for
 	Scopes    []curlew.KeyScope `json:"scopes" min:"1" max:"4"`    // none includes another
-	ExpiresAt *time.Time        `json:"expires_at,omitempty"`      // never when nobody says
+	ExpiresAt *time.Time        `json:"expires_at,omitempty"`      // never by default
 }
 
 // longestKey is how long a key may last that does not last until it is revoked.

@@ -61,7 +61,7 @@ type Diagnosis = setup.Diagnosis
 
 // Settings are how the installation is set up, and how it does.
 type Settings struct {
-	Settings []Setting `json:"settings"`
+	Settings []Setting   `json:"settings"`
 	Findings []Diagnosis `json:"findings"` // as "curlew doctor" has them
 }
 

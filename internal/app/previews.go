@@ -20,10 +20,10 @@ type PreviewSubscription struct {
 	Tree    json.RawMessage     `json:"filter_tree,omitempty"`          // the same as a tree, instead of the expression
 	Source  curlew.SourceID     `json:"source_id,omitempty"`            // only changes of this source
 	Watch   curlew.WatchID      `json:"watch_id,omitempty"`             // only changes that this watch finds
-	Channel curlew.Channel      `json:"channel,omitempty"`              // how the sample is written; webhook when nobody says
+	Channel curlew.Channel      `json:"channel,omitempty"`              // how the sample is written; webhook by default
 	Name    string              `json:"name,omitempty" maxlen:"200"`
 	Digest  bool                `json:"digest,omitempty"`                                 // told together
-	Looks   int                 `json:"looks,omitempty" min:"0" max:"2000" default:"200"` // how many of the last changes to look at; 200 when nobody says
+	Looks   int                 `json:"looks,omitempty" min:"0" max:"2000" default:"200"` // how many of the last changes to look at; 200 by default
 	known   curlew.Kinds        // whose fields a filter may name; none are the built-in ones
 }
 
@@ -55,7 +55,7 @@ type Preview struct {
 	Sample  string          `json:"sample,omitempty"` // the newest one, as it would have been sent
 }
 
-// usualLooks is how many changes a preview looks at when nobody says.
+// usualLooks is how many changes a preview looks at by default.
 const usualLooks = 200
 
 // PreviewSubscription says which of the last changes would have been told, and how.

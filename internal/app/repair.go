@@ -234,7 +234,7 @@ func (r repair) byEntities(ctx context.Context, w seenEntities) (Repaired, error
 	if r.zone == nil {
 		m.Options.Zone = zoneOf(w.watch.Settings.Zone)
 	}
-	mended, err := m.Learn(ctx, "somebody asked for a repair")
+	mended, err := m.Learn(ctx, "a repair was requested")
 	if ctx.Err() != nil {
 		return Repaired{}, ctx.Err()
 	}

@@ -30,15 +30,15 @@ const (
 type StartCrawl struct {
 	URLs        []string        `json:"urls,omitempty" max:"1000"`
 	Domains     []string        `json:"domains,omitempty" max:"100"` // whole sites: their first page and what their sitemaps list
-	Mode        CrawlMode       `json:"mode,omitempty"`              // concurrent when nobody says
+	Mode        CrawlMode       `json:"mode,omitempty"`              // concurrent by default
 	Concurrency int             `json:"concurrency,omitempty" min:"0" max:"64"`
-	Priority    curlew.Priority `json:"priority,omitempty"` // 1 first, 3 last; 2 when nobody says
+	Priority    curlew.Priority `json:"priority,omitempty"` // 1 first, 3 last; 2 by default
 	MaxPages    int             `json:"max_pages,omitempty" min:"0" max:"10000000"`
 	Depth       int             `json:"depth,omitempty" min:"0" max:"1000"` // 0 goes as far as the pages last
-	SameHost    *bool           `json:"same_host,omitempty"`                // true when nobody says; else the same site
+	SameHost    *bool           `json:"same_host,omitempty"`                // true by default; else the same site
 	Include     []string        `json:"include,omitempty" max:"50"`         // only URLs that match one of these regular expressions
 	Exclude     []string        `json:"exclude,omitempty" max:"50"`
-	Refetch     bool            `json:"refetch,omitempty"`  // ask for whole pages although copies are known
+	Refetch     bool            `json:"refetch,omitempty"`  // fetch whole pages although copies are known
 	Metadata    curlew.Values   `json:"metadata,omitempty"` // kept with the run, for you
 	DryRun      bool            `json:"dry_run,omitempty"`  // check everything, say what would be done, and keep nothing
 
@@ -228,7 +228,7 @@ func (a *App) PauseRun(ctx context.Context, who auth.Identity, id curlew.RunID) 
 // patience is how long ResumeRun waits for the slice that was interrupted to end.
 const patience = 5 * time.Second
 
-// ResumeRun lets a paused run go on. The slice that was interrupted may need a moment to
+// ResumeRun resumes a paused run. The slice that was interrupted may need a moment to
 // end, which is waited for outside of any transaction: it ends with one of its own.
 func (a *App) ResumeRun(ctx context.Context, who auth.Identity, id curlew.RunID) (curlew.Run, error) {
 	ends := time.After(patience)

@@ -88,7 +88,7 @@ func (a *App) steerSource(ctx context.Context, who auth.Identity, id curlew.Sour
 // RollBackSource reads a source by an earlier version of its blueprint.
 type RollBackSource struct {
 	ID      curlew.SourceID `json:"-"`
-	Version *int            `json:"version,omitempty" min:"1"` // to go back to; the one before when nobody says
+	Version *int            `json:"version,omitempty" min:"1"` // to go back to; the one before by default
 	Watch   curlew.WatchID  `json:"watch_id,omitempty"`        // whose blueprint to go back with, where the source reads several lists
 	Switching
 }
@@ -131,7 +131,7 @@ func (a *App) RollBackSource(ctx context.Context, who auth.Identity, c RollBackS
 // HealSource learns anew how to read a source.
 type HealSource struct {
 	ID    curlew.SourceID `json:"-"`
-	Watch curlew.WatchID  `json:"watch_id,omitempty"` // whose page to learn anew; the first of the source when nobody says
+	Watch curlew.WatchID  `json:"watch_id,omitempty"` // whose page to learn anew; the first of the source by default
 }
 
 // Check finds nothing: whether source and watch are there is found out by looking.

@@ -175,7 +175,7 @@ func firstPage(goal teach.Goal) (string, error) {
 	}
 	request := compiled.First(goal.URL)
 	if len(request.Body) > 0 {
-		return "", curlew.Permanent("not_a_page", "this blueprint asks an API by a form: there is no page to look at; correct it with "+
+		return "", curlew.Permanent("not_a_page", "this blueprint sends a form to an API and has no page: correct it with "+
 			"\"curlew blueprints export\" and \"import\"")
 	}
 	return request.URL, nil
@@ -256,7 +256,7 @@ func (c ReadTrainingAgain) Check() curlew.Problems {
 	all := bounds(c)
 	all.Add("schema", schemaProblem(c.Schema))
 	if c.Page != curlew.PageList && c.Page != curlew.PageSingle {
-		all.Add("page", "say whether the page is a list or about a single thing")
+		all.Add("page", "choose whether the page is a list or a detail page")
 	}
 	return all
 }

@@ -15,7 +15,7 @@ func SiteOf(address string) (string, error) {
 	return u.Scheme + "://" + strings.ToLower(u.Host) + "/", nil
 }
 
-// NameOf is what an address is called when nobody says: itself without the scheme.
+// NameOf is what an address is called by default: itself without the scheme.
 func NameOf(address string) string {
 	_, rest, _ := strings.Cut(address, "://")
 	return strings.TrimSuffix(rest, "/")

@@ -107,7 +107,7 @@ func AddressProblem(address string) string {
 	}
 	for _, r := range address {
 		if r <= ' ' || unicode.IsControl(r) || unicode.IsSpace(r) || strings.ContainsRune("<>\"", r) {
-			return fmt.Sprintf("%q must not stand in an address: write it percent-encoded", r)
+			return fmt.Sprintf("an address must not contain %q: write it percent-encoded", r)
 		}
 	}
 	return ""

@@ -13,7 +13,7 @@ type Shadow struct {
 	After    ShadowSide `json:"after"`
 	Known    Beside     `json:"known"`              // what is known, and what the new version reads now
 	Fresh    Beside     `json:"fresh"`              // what both versions read on the pages as they are now
-	Archived *Beside    `json:"archived,omitempty"` // what both read on the archived pages of the last good look; nil when there are none
+	Archived *Beside    `json:"archived,omitempty"` // what both read on the archived pages of the last good check; nil when there are none
 }
 
 // ShadowSide is one of the two versions.

@@ -308,7 +308,7 @@ func TestTheAddressesOfAFeedAreRevokedAndMadeAnewInTheConsole(t *testing.T) {
 		}
 		bare := shown()
 		want(bare, http.StatusOK)
-		if status, page := d.send(at+"/feed/revoke", nil); status != http.StatusOK || !strings.Contains(page, "nobody reads it") {
+		if status, page := d.send(at+"/feed/revoke", nil); status != http.StatusOK || !strings.Contains(page, "are revoked") {
 			t.Errorf("revoking: %d %s", status, page)
 		}
 		want(bare, http.StatusNotFound)

@@ -94,7 +94,7 @@ func watchAttempts() []attempt {
 		edit("an unknown time zone", "--timezone", "Mars/Olympus", `{"timezone":"Mars/Olympus"}`, url.Values{"timezone": {"Mars/Olympus"}},
 			bad("timezone", "unknown time zone: write it as Europe/Warsaw")),
 		edit("an address with a space", "--url", "https://example.org/a b<>", `{"url":"https://example.org/a b<>"}`, url.Values{"url": {"https://example.org/a b<>"}},
-			bad("url", `' ' must not stand in an address: write it percent-encoded`)),
+			bad("url", `an address must not contain ' ': write it percent-encoded`)),
 		edit("an address of another site", "--url", "https://elsewhere.example/", `{"url":"https://elsewhere.example/"}`, url.Values{"url": {"https://elsewhere.example/"}},
 			bad("url", "https://elsewhere.example/ is another site than https://example.org/events: add it as a site of its own")),
 		{name: "pausing", cli: []string{"watches", "pause", "{watch}"}, rest: "POST /watches/{watch}/pause", page: "/watches/{watch}/pause", audit: "pauseWatch"},

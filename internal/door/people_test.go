@@ -30,7 +30,7 @@ func peopleAttempts() []attempt {
 		add("inviting a member", "ada@example.org", "Ada", outcome{"exists_already", `ada@example.org is a member of the org "default" already`}),
 		role("making an editor", "{person}", "editor", outcome{}),
 		role("making the last owner a viewer", "{owner}", "viewer",
-			outcome{"last_owner", `this is the only owner of the org "default": make somebody else an owner first`}),
+			outcome{"last_owner", `this is the only owner of the org "default": make another person an owner first`}),
 		step("disabling", "disable", "user.disable"),
 		step("enabling", "enable", "user.enable"),
 		{name: "a new password link", cli: []string{"users", "password", "{person}"}, rest: "POST /people/{person}/link", page: "/settings/people/{person}/link", audit: "link.password"},

@@ -16,7 +16,7 @@ func remoteAttempts() []attempt {
 	}
 	return []attempt{
 		fetch("fetching no web address", "javascript:alert(1)", bad("url", `"javascript:alert(1)" is not an address: write it as https://example.org/events`)),
-		fetch("fetching an address with a space", "https://example.org/a b", bad("url", `' ' must not stand in an address: write it percent-encoded`)),
+		fetch("fetching an address with a space", "https://example.org/a b", bad("url", `an address must not contain ' ': write it percent-encoded`)),
 		fetch("fetching a long address", "https://example.org/"+strings.Repeat("a", 2000), bad("url", "it is longer than 2000 characters")),
 		test("testing a blueprint", "", outcome{}),
 		test("testing in an unknown time zone", `,"timezone":"Mars/Olympus"`, bad("timezone", "unknown time zone: write it as Europe/Warsaw")),

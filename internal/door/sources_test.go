@@ -45,7 +45,7 @@ func candidateAttempts() []attempt {
 		propose("proposing under a long name", "https://example.org/long", strings.Repeat("x", 201), bad("name", "it is longer than 200 characters")),
 		decide("approving what was not tested", "approve", "",
 			outcome{"nothing_to_approve", "the candidate is pending_analysis: only one that was tested and waits for review can be approved"}),
-		decide("rejecting without a reason", "reject", " ", bad("why", "say why it is rejected, for whoever proposes it again")),
+		decide("rejecting without a reason", "reject", " ", bad("why", "give a reason")),
 		decide("rejecting", "reject", "we have this already", outcome{}),
 		editing("editing a rejected candidate", "kind", "event", outcome{}),
 		{name: "deleting", cli: []string{"candidates", "delete", "{candidate}"}, rest: "DELETE /candidates/{candidate}",
@@ -129,7 +129,7 @@ func sourceAttempts() []attempt {
 		return a
 	}
 	present := outcome{"nothing_to_roll_back", "version 1 is what the source is read by now"}
-	insists := bad("force", "force insists against what shadow says: without shadow nothing stands in the way")
+	insists := bad("force", "force overrides what shadow says: leave it out, or set shadow")
 	return []attempt{
 		edit("editing a source", `{"name":"Town hall","min_urls":3}`, url.Values{"name": {"Town hall"}, "min_urls": {"3"}}, outcome{}),
 		edit("a source without a name", `{"name":" "}`, url.Values{"name": {" "}}, bad("name", "it is empty")),
@@ -141,7 +141,7 @@ func sourceAttempts() []attempt {
 		step("pausing a source", "pause", outcome{}),
 		step("promoting a paused source", "promote", outcome{"nothing_to_promote", "the source is paused: resume it first, then promote it"}),
 		{name: "healing without a page", rest: "POST /sources/{source}/heal", page: "/sources/{source}/heal",
-			want: outcome{"nothing_to_heal", "no page of this source is archived yet: visit one of its watches first"}},
+			want: outcome{"nothing_to_heal", "no page of this source is archived yet: check one of its watches first"}},
 		{name: "going back to the present version", cli: []string{"sources", "rollback", "{source}", "--to", "1"}, rest: "POST /sources/{source}/rollback", body: `{"version":1}`,
 			page: "/sources/{source}/rollback", fields: url.Values{"version": {"1"}}, want: present},
 		{name: "insisting without a shadow", cli: []string{"blueprints", "activate", "{blueprint}", "--force"}, rest: "POST /blueprints/{blueprint}/activate", body: `{"force":true}`,

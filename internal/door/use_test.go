@@ -196,7 +196,7 @@ func TestHostileRequests(t *testing.T) {
 		"a search for their secret": {"GET", "/entities?q=secret birch", "", nil, 200, `"data":[]`},
 		"a search with operators":   {"GET", "/changes?q=%22sec%22 OR *", "", nil, 200, `"data":[]`},
 		"a search of 10 kB":         {"GET", "/entities?q=" + strings.Repeat("a%20", 3400), "", nil, 400, "longer than"},
-		"a search of 300 letters":   {"GET", "/entities?q=" + strings.Repeat("a", 300), "", nil, 422, "look for fewer words"},
+		"a search of 300 letters":   {"GET", "/entities?q=" + strings.Repeat("a", 300), "", nil, 422, "search for fewer words"},
 		"NUL":                       {"GET", "/runs?scope=%00", "", nil, 400, "NUL"},
 		"no id":                     {"GET", "/runs/' OR 1=1 --", "", nil, 404, "not_found"},
 		"an id of another kind":     {"GET", "/runs/" + w.acme["src"], "", nil, 404, "not_found"},

@@ -134,7 +134,7 @@ func TestABlueprintIsMadeByPointingWithoutScripts(t *testing.T) {
 	}
 	_, body = p.done(training+"/point", url.Values{"place": {p.place(training, "1", "Kettinga")}, "field": {"brand"}, "record": {"1"}})
 	p.shows(body, "The rules were learned anew", "you said so", ">Rijwielhuis<", ">Velomaat<")
-	if _, body, status := p.send(training+"/point", url.Values{"place": {p.place(training, "1", "Kettinga")}, "field": {"price"}, "text": {"9,99"}}); status != http.StatusBadRequest || !strings.Contains(body, "does not stand where you clicked") {
+	if _, body, status := p.send(training+"/point", url.Values{"place": {p.place(training, "1", "Kettinga")}, "field": {"price"}, "text": {"9,99"}}); status != http.StatusBadRequest || !strings.Contains(body, "is not where you clicked") {
 		t.Errorf("a made-up value: %d %s", status, alertIn(body))
 	}
 	_, body = p.done(training+"/remove", url.Values{"field": {"image_url"}})

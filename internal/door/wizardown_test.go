@@ -76,7 +76,7 @@ func TestDetailPagesAreTaughtTestedAndReadByTheWatch(t *testing.T) {
 	p.shows(body, "rating – take it in again", "FK-10407")
 	_, body = p.done(training+"/own/point", url.Values{"place": {p.ownPlace(training, "Op voorraad")}, "field": {"availability"}})
 	p.shows(body, "The rules were learned anew", "you said so", "in stock")
-	if _, body, status := p.send(training+"/own/point", url.Values{"place": {p.ownPlace(training, "Kettinga")}, "field": {"brand"}, "text": {"Acme"}}); status != http.StatusBadRequest || !strings.Contains(alertIn(body), "does not stand where you clicked") {
+	if _, body, status := p.send(training+"/own/point", url.Values{"place": {p.ownPlace(training, "Kettinga")}, "field": {"brand"}, "text": {"Acme"}}); status != http.StatusBadRequest || !strings.Contains(alertIn(body), "is not where you clicked") {
 		t.Errorf("a made-up value: %d %s", status, alertIn(body))
 	}
 	p.shows(p.see(training), "It adds ", "Check what they add", "Only the list")

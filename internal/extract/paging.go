@@ -92,7 +92,7 @@ func CountsPages(path string) bool {
 	return strings.Contains(strings.ToLower(path[strings.LastIndexByte(path, '.')+1:]), "page")
 }
 
-// Counted says whether the pages of a list are asked for by number, so that one which
+// Counted says whether the pages of a list are requested by number, so that one which
 // is not there means that the list has ended.
 func (r *Compiled) Counted() bool {
 	p := r.Blueprint.Pagination

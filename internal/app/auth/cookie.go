@@ -21,7 +21,7 @@ const (
 )
 
 var errPlain = curlew.Refused("not_encrypted",
-	"nobody signs in over a connection that others can read: open the console by https, or on the machine itself; behind a proxy set "+
+	"signing in needs an encrypted connection: open the console by https, or on the machine itself; behind a proxy set "+
 		"console.url to its https address")
 
 // secure says whether cookies go over TLS only. Over plain HTTP that is not

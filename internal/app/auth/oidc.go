@@ -234,7 +234,7 @@ func (p *provider) userInfo(ctx context.Context, about discovery, access, subjec
 	var c claims
 	err := p.ask(ctx, egress.Request{URL: about.UserInfo, Header: http.Header{"Authorization": {"Bearer " + access}}}, &c)
 	if err == nil && c.Subject != subject {
-		err = distrusted("userinfo is about somebody else")
+		err = distrusted("userinfo is about another person")
 	}
 	return c, err
 }

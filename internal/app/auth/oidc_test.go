@@ -176,7 +176,7 @@ func TestAddressesThatOnlyUserInfoTells(t *testing.T) {
 	h.person("ada@example.org", curlew.RoleViewer)
 	i.claims = map[string]any{"email": nil, "email_verified": nil}
 	i.userInfo = map[string]any{"sub": "somebody else", "email": "ada@example.org", "email_verified": true}
-	want(t, "about somebody else", h.browser().throughProvider(), http.StatusForbidden)
+	want(t, "about another person", h.browser().throughProvider(), http.StatusForbidden)
 	i.userInfo["sub"] = "s-1"
 	want(t, "about her", h.browser().throughProvider(), http.StatusSeeOther)
 }

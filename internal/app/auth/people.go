@@ -101,7 +101,7 @@ func firstOf(errs ...error) error {
 // owner gives a link.
 func (s *Service) SetPassword(ctx context.Context, who Identity, user curlew.User, password string) (string, error) {
 	if !who.operator {
-		return "", curlew.Refused("forbidden", "only who runs the installation sets the password of somebody else")
+		return "", curlew.Refused("forbidden", "only the operator of the installation can set another person's password")
 	}
 	return s.newHash(ctx, password, user.Email, user.Name)
 }

@@ -48,9 +48,9 @@ const (
 // grammar is one test: how it is spelled and what it takes. The first spelling is
 // the canonical one.
 type grammar struct {
-	test      Test
+	test  Test
 	forms []string
-	takes     operand
+	takes operand
 }
 
 // tests lists longer spellings before their beginnings: "is not" before "is".

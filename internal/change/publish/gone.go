@@ -182,7 +182,7 @@ func (d *decision) settleGone(gone []int, listed int) {
 	many := len(gone) >= RemovalFloor && float64(len(gone)) > d.p.RemovalShare*float64(listed)
 	if many && (hold == nil || !hold.Accepted) {
 		d.plan.Figures.Held = len(gone)
-		why := fmt.Sprintf("%d of %d would be gone at once: somebody should look whether the site is broken", len(gone), listed)
+		why := fmt.Sprintf("%d of %d would be removed at once: check whether the site is broken", len(gone), listed)
 		held := curlew.Hold{Run: d.o.Run, Since: d.o.At, Missing: len(gone), Of: listed, Why: why}
 		if hold != nil {
 			held.Run, held.Since = hold.Run, hold.Since

@@ -115,7 +115,7 @@ func (d *decision) classify(p curlew.Publication) (curlew.ChangeClass, string) {
 	nothing := d.prior.Latest == nil && p.Entities == 0 && p.Changes == 0
 	switch {
 	case (same || nothing) && d.p.ForceRepublish:
-		return curlew.RepublishForced, "somebody asked for it; nothing has changed"
+		return curlew.RepublishForced, "requested; nothing has changed"
 	case nothing:
 		return curlew.NoChange, "there is nothing to publish yet"
 	case same:

@@ -60,7 +60,7 @@ func (l *line) takeZone() (*time.Location, error) {
 	first := l.words[0]
 	if key, name, found := strings.Cut(first.text, "="); found {
 		if !strings.EqualFold(key, "CRON_TZ") && !strings.EqualFold(key, "TZ") {
-			return nil, l.bad(first.at, "only CRON_TZ=ZONE may stand before a schedule, not %s", quote(key+"="))
+			return nil, l.bad(first.at, "only CRON_TZ=ZONE may precede a schedule, not %s", quote(key+"="))
 		}
 		var err error
 		if zone, err = l.zone(word{name, first.at + len(key) + 1}); err != nil {

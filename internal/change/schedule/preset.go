@@ -52,7 +52,7 @@ const (
 // byRhythm reads "adaptive" and "adaptive 15m..24h".
 func (l *line) byRhythm(zone *time.Location) (Schedule, error) {
 	if zone != nil {
-		return Schedule{}, l.bad(0, "an adaptive schedule needs no time zone: it finds the hours by itself")
+		return Schedule{}, l.bad(0, "an adaptive schedule takes no time zone: it learns the hours")
 	}
 	a := Adaptive{Shortest: DefaultShortest, Longest: DefaultLongest}
 	s := Schedule{kind: byRhythm, text: "adaptive", adaptive: a}

@@ -119,7 +119,7 @@ func (s Schedule) Check(shortest time.Duration) error {
 	if gap >= shortest {
 		return nil
 	}
-	return curlew.Permanent("schedule_too_often", "%q looks every %s, but here the shortest interval allowed is %s", s.String(), words(gap),
+	return curlew.Permanent("schedule_too_often", "%q checks every %s, but the shortest interval allowed here is %s", s.String(), words(gap),
 		words(shortest))
 }
 

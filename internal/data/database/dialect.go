@@ -191,9 +191,9 @@ func (d dialect) explain(err error) error {
 
 var (
 	diskFull = curlew.Temporary("disk_full",
-		"the disk of the database is full: free some space, Curlew goes on by itself")
+		"the disk of the database is full: free some space, Curlew resumes automatically")
 	unavailable = curlew.Temporary("database_unavailable",
-		"the database does not answer: check that it runs, Curlew goes on by itself")
+		"the database does not answer: check that it runs, Curlew resumes automatically")
 	locked = curlew.Temporary("database_locked",
 		"another process holds the database for long: try again, or stop that process")
 	failed = curlew.Temporary(curlew.ErrUnexpected, // what the engine says names tables and statements

@@ -26,7 +26,7 @@ type Query struct {
 // nothing to look for, such as signs alone, finds nothing.
 func Ask(s string) (Query, error) {
 	if n := utf8.RuneCountInString(s); n > MostTyped {
-		return Query{}, curlew.Permanent("search_too_long", "the search has %d characters, and %d are allowed: look for fewer words", n,
+		return Query{}, curlew.Permanent("search_too_long", "the search has %d characters, and %d are allowed: search for fewer words", n,
 			MostTyped)
 	}
 	q := Query{typed: strings.TrimSpace(s) != ""}

@@ -132,7 +132,7 @@ func (s writing) keepAnOwner(ctx context.Context, id curlew.UserID) (curlew.Memb
 	}
 	n, err := s.all().otherOwners(ctx, id)
 	if err == nil && n == 0 {
-		err = curlew.Refused("last_owner", "this is the only owner of the org %q: make somebody else an owner first", s.org)
+		err = curlew.Refused("last_owner", "this is the only owner of the org %q: make another person an owner first", s.org)
 	}
 	return was, err
 }

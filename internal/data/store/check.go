@@ -54,7 +54,7 @@ var checks = []database.Check{
 	{Invariant: "I4", Sentence: "user %s is %s of the org, and there is no such user",
 		Query: `SELECT m.org_id, m.user_id, m.role FROM memberships AS m
 			LEFT JOIN users AS u ON u.org_id = 'system' AND u.id = m.user_id WHERE u.id IS NULL`},
-	{Invariant: "I4", Sentence: "the audit log has %s lines and should have %s: somebody removed some",
+	{Invariant: "I4", Sentence: "the audit log has %s lines and should have %s: some were removed",
 		Query: `SELECT c.org_id, count(l.sequence), c.last_sequence FROM audit_counters AS c
 			LEFT JOIN audit_log AS l ON l.org_id = c.org_id GROUP BY c.org_id, c.last_sequence HAVING count(l.sequence) <> c.last_sequence`},
 	{Invariant: "I4", Sentence: "the day %s (counted from 1970) is said to have %s changes, and has more or fewer, or earlier ones",

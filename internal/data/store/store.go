@@ -101,7 +101,7 @@ type Window struct {
 	Limit int
 }
 
-// DefaultLimit is how many rows a listing returns when nobody says.
+// DefaultLimit is how many rows a listing returns by default.
 const DefaultLimit = 100
 
 func (w Window) limit() int {

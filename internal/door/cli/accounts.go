@@ -22,7 +22,7 @@ func openAccounts(a *program, i *setup.Installation) (*auth.Service, error) {
 		return accounts, a.guest.settle(a, accounts, base, link, err)
 	}
 	if err == nil && link != "" {
-		fmt.Fprintf(a.Out, "Nobody owns this installation yet. Open this link within an hour to become its owner:\n%s\n", link)
+		fmt.Fprintf(a.Out, "This installation has no owner yet. Open this link within an hour to become its owner:\n%s\n", link)
 	}
 	return accounts, err
 }

@@ -21,7 +21,7 @@ type addCommand struct {
 	Name         string         `help:"What to call the source; its host otherwise." placeholder:"NAME"`
 	Instructions string         `help:"What you know of the site, in words: \"events on /agenda, Polish language, Europe/Warsaw\"." placeholder:"TEXT"`
 	Priority     string         `help:"How urgent it is: ${enum}." enum:"high,normal,low" default:"normal" placeholder:"PRIORITY"`
-	NoAutoDeploy bool           `help:"Wait for somebody to approve it, however good it is."`
+	NoAutoDeploy bool           `help:"Wait for approval, however good it is."`
 	Wait         bool           `help:"Follow the onboarding; without a server, work it off here."`
 	Kind         string         `help:"What the page lists, where you know: ${enum}." enum:",event,product,job,article,organization,item" default:"" placeholder:"KIND"`
 	Readings     bool           `help:"Print what each reader makes of the page, the best first, and add nothing."`
@@ -80,7 +80,7 @@ func (c *addCommand) Run(a *program) error {
 			}
 			all = append(all, takenIn{Candidate: candidate})
 			if !a.JSON {
-				fmt.Fprintf(a.Out, "%s proposes %s; a server takes it up. \"curlew candidates show %s\" tells how far it is.\n", candidate.ID,
+				fmt.Fprintf(a.Out, "%s is the candidate for %s; a server analyses it. \"curlew candidates show %s\" shows its progress.\n", candidate.ID,
 					printable(address), candidate.ID)
 			}
 		}
@@ -120,7 +120,7 @@ func (c *addCommand) here(a *program) error {
 			one, err := c.takeIn(a, i, org, address)
 			a.quiet()
 			if a.Context.Err() != nil {
-				worst = curlew.Temporary("interrupted", "interrupted; the same command goes on where it was")
+				worst = curlew.Temporary("interrupted", "interrupted; run the same command again to continue")
 				return
 			}
 			if one.Candidate.ID != "" {
@@ -254,7 +254,7 @@ func (a *program) notDeployed(scope store.Scope, one takenIn) error {
 		return curlew.Temporary("tried_again_later", "%s: %s; a server tries again in a few minutes, \"curlew candidates retry %s\" at once",
 			c.URL, why, c.ID)
 	case c.Status == curlew.CandidateFailed:
-		return curlew.Permanent("onboarding_failed", "%s could not be taken in: %s", c.URL, why)
+		return curlew.Permanent("onboarding_failed", "%s could not be added: %s", c.URL, why)
 	}
 	var report onboard.CandidateReport
 	if json.Unmarshal(c.Report, &report) == nil && report.Analysis != nil && !report.Analysis.Report.Robots.Allowed {

@@ -100,7 +100,7 @@ func applyPage(a *program, one target, web *pageFetcher, compiled *extract.Compi
 
 // emptyWords say why a page gives no records.
 var emptyWords = map[induce.Emptiness]string{
-	induce.NothingToday: "what held them is there and empty: nothing today, it seems",
+	induce.NothingToday: "the list is there and empty: probably nothing today",
 	induce.Blocked:      "it turns machines away",
 	induce.Broken:       "what held them is gone: \"curlew heal\" may repair it",
 }

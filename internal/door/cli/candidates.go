@@ -177,9 +177,9 @@ func priorityWord(p curlew.Priority) string {
 
 func deployWord(auto bool) string {
 	if auto {
-		return "deployed by itself when good"
+		return "deployed automatically when good"
 	}
-	return "deployed when somebody approves"
+	return "deployed after approval"
 }
 
 type candidatesApprove struct {
@@ -192,7 +192,7 @@ func (c candidatesApprove) Run(a *program) error {
 
 type candidatesReject struct {
 	ID  string `arg:"" help:"Id of the candidate."`
-	Why string `required:"" help:"The reason, for whoever proposes it again." placeholder:"TEXT"`
+	Why string `required:"" help:"The reason." placeholder:"TEXT"`
 }
 
 func (c candidatesReject) Run(a *program) error {

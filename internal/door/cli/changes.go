@@ -21,11 +21,11 @@ type changesList struct {
 	Source string        `help:"Only changes of this source." placeholder:"ID"`
 	Watch  string        `help:"Only changes that this watch found." placeholder:"ID"`
 	Entity string        `help:"Only changes about this entity." placeholder:"ID"`
-	Where  string        `help:"Only changes that this filter wants; see docs/filters.md." placeholder:"FILTER"`
+	Where  string        `help:"Only changes that match this filter; see docs/filters.md." placeholder:"FILTER"`
 	Since  time.Duration `help:"Only changes of this last time, such as 24h." placeholder:"24h"`
 	After  int64         `help:"Changes after this sequence, from the oldest on." placeholder:"SEQUENCE"`
 	Limit  int           `help:"At most this many." default:"50"`
-	Follow bool          `short:"f" help:"Go on with what comes."`
+	Follow bool          `short:"f" help:"Continue with new changes."`
 }
 
 func (c changesList) filter() (f store.ChangeFilter, err error) {

@@ -55,7 +55,7 @@ type commands struct {
 	JSON   bool   `help:"Print JSON instead of text."`
 	Org    string `help:"The org to work in." default:"default" placeholder:"NAME"`
 
-	Serve         serveCommand         `cmd:"" help:"Run API and workers in one process, on SQLite unless told otherwise."`
+	Serve         serveCommand         `cmd:"" help:"Run API and workers in one process, on SQLite by default."`
 	API           apiCommand           `cmd:"" name:"api" help:"Run the API alone, on Postgres."`
 	Worker        workerCommand        `cmd:"" help:"Run a worker alone, on Postgres."`
 	Demo          demoCommand          `cmd:"" help:"Run Curlew together with a sample web on loopback."`
@@ -64,8 +64,8 @@ type commands struct {
 	Learn         learnCommand         `cmd:"" help:"Learn from pages how to read them: write a blueprint."`
 	Apply         applyCommand         `cmd:"" help:"Read pages by a blueprint."`
 	Heal          healCommand          `cmd:"" help:"Repair a blueprint that stopped fitting, with proof."`
-	Fetch         fetchCommand         `cmd:"" help:"Ask for pages, politely, and say what came of it."`
-	Crawl         crawlCommand         `cmd:"" help:"Crawl a site within a budget; goes on after an interruption."`
+	Fetch         fetchCommand         `cmd:"" help:"Fetch pages, politely, and show the outcome."`
+	Crawl         crawlCommand         `cmd:"" help:"Crawl a site within a budget; continues after an interruption."`
 	Parse         parseCommand         `cmd:"" help:"The parsers alone: JSON lines in, JSON lines out."`
 	Add           addCommand           `cmd:"" help:"Propose a site from its address: it is analysed, learned, tested and deployed."`
 	Candidates    candidatesCommand    `cmd:"" help:"Sites on their way to being sources: follow, approve, reject, retry."`
@@ -79,18 +79,18 @@ type commands struct {
 	Entities      entitiesCommand      `cmd:"" help:"What was found: values, evidence, history."`
 	Changes       changesCommand       `cmd:"" help:"What changed."`
 	Publications  publicationsCommand  `cmd:"" help:"What was published, and why."`
-	Subscriptions subscriptionsCommand `cmd:"" help:"Who is told of which changes."`
+	Subscriptions subscriptionsCommand `cmd:"" help:"Subscriptions: who is notified of which changes."`
 	Deliveries    deliveriesCommand    `cmd:"" help:"What was sent, what waits, and sending it again."`
 	Export        exportCommand        `cmd:"" help:"Write entities or changes as CSV, JSON lines, calendar or feed."`
 	Feeds         feedsCommand         `cmd:"" help:"Where sources, watches and subscriptions are read as feeds: show, renew, revoke."`
-	Replay        replayCommand        `cmd:"" help:"Read the archived pages of a watch again by its present blueprint; nobody is asked."`
+	Replay        replayCommand        `cmd:"" help:"Read the archived pages of a watch again by its present blueprint, without requests."`
 	Runs          runsCommand          `cmd:"" help:"List, follow and steer runs."`
 	Users         usersCommand         `cmd:"" help:"Who may sign in, and what they may do."`
 	Keys          keysCommand          `cmd:"" help:"API keys of programs."`
 	Kinds         kindsCommand         `cmd:"" help:"Kinds of things: what they are called, their fields, what makes two the same."`
 	Doctor        doctorCommand        `cmd:"" help:"Show what is effective and what is wrong with this installation."`
 	Fsck          fsckCommand          `cmd:"" help:"Check the invariants of the database."`
-	Migrate       migrateCommand       `cmd:"" help:"Bring the database up to date; serve does so by itself."`
+	Migrate       migrateCommand       `cmd:"" help:"Bring the database up to date; serve does so automatically."`
 	Version       versionCommand       `cmd:"" help:"Print the version."`
 	Completion    completionCommand    `cmd:"" help:"Print the completion script of a shell."`
 	Complete      completeCommand      `cmd:"" name:"__complete" hidden:"" help:"Complete a command line."`
@@ -143,7 +143,7 @@ func Main(args []string, env Environment) int {
 		return exited
 	}
 	if err != nil {
-		return complain(env, grammar.JSON, curlew.Permanent("wrong_usage", "%s (curlew --help tells more)", err), exitUsage)
+		return complain(env, grammar.JSON, curlew.Permanent("wrong_usage", "%s (see curlew --help)", err), exitUsage)
 	}
 	a := &program{Environment: env, commands: &grammar, settings: flags.given(), parser: parser, log: slog.New(slog.DiscardHandler)}
 	if err := parsed.Run(a); err != nil {

@@ -18,7 +18,7 @@ import (
 
 type crawlCommand struct {
 	URLs        []string       `arg:"" name:"url" help:"Where to begin."`
-	MaxPages    int            `help:"Ask for at most this many pages." default:"100"`
+	MaxPages    int            `help:"Fetch at most this many pages." default:"100"`
 	Depth       int            `help:"Follow links at most this far; 0 goes as far as the pages last." default:"0"`
 	SameHost    bool           `help:"Stay on the hosts of the given addresses, not only on their sites." default:"true" negatable:""`
 	Include     []string       `help:"Only URLs that match one of these regular expressions." placeholder:"PATTERN"`
@@ -28,7 +28,7 @@ type crawlCommand struct {
 	MinURLs     int            `name:"min-urls" help:"Fail when fewer URLs are found at the beginning." default:"0"`
 	Concurrency int            `help:"Pages at once." default:"4"`
 	Delay       *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
-	Refetch     bool           `help:"Ask for whole pages although copies are known."`
+	Refetch     bool           `help:"Fetch whole pages although copies are known."`
 	Schema      string         `help:"Read records from the pages: ${enum}." enum:",auto,event,product,job,article,organization,item" default:"" placeholder:"SCHEMA"`
 	Out         string         `help:"Write the records here, or without --schema what is known of each page, as JSON lines." placeholder:"FILE"`
 	Archive     string         `help:"Archive the pages here instead of in the data folder." placeholder:"DIR"`
@@ -103,7 +103,7 @@ func (c *crawlCommand) start(a *program, i *setup.Installation, org curlew.OrgID
 	}
 	active, err := use.ActiveCrawl(a.Context, operator(org), command)
 	if err == nil && !a.JSON {
-		fmt.Fprintf(a.Err, "Going on with %s, which was not finished.\n", active.ID)
+		fmt.Fprintf(a.Err, "Continuing %s, which was not finished.\n", active.ID)
 	}
 	return active, err
 }
@@ -126,7 +126,7 @@ func (a *program) workOff(i *setup.Installation, run curlew.Run) (curlew.Run, er
 	end()
 	worker.Wait()
 	if errors.Is(err, errInterrupted) || a.Context.Err() != nil {
-		return run, curlew.Temporary("interrupted", "interrupted; the same command goes on where it was")
+		return run, curlew.Temporary("interrupted", "interrupted; run the same command again to continue")
 	}
 	return followed, err
 }

@@ -47,7 +47,7 @@ func (c *runsDrill) Run(a *program) error {
 			}
 			all = append(all, run)
 			if !a.JSON && c.Count == 1 {
-				fmt.Fprintf(a.Out, "Started %s; \"curlew runs show %s\" tells how it goes.\n", run.ID, run.ID)
+				fmt.Fprintf(a.Out, "Started %s; \"curlew runs show %s\" shows its progress.\n", run.ID, run.ID)
 			}
 		}
 		if c.Wait {

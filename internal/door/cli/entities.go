@@ -143,8 +143,8 @@ func entityLine(e curlew.Entity) string {
 
 type entitiesShow struct {
 	ID      string `arg:"" help:"Id of the entity."`
-	At      string `help:"How it was at this time, by what was told until then: 2026-03-02, or RFC 3339." placeholder:"TIME"`
-	History bool   `help:"All that was told about it."`
+	At      string `help:"How it was at this time, by the changes until then: 2026-03-02, or RFC 3339." placeholder:"TIME"`
+	History bool   `help:"All its changes."`
 }
 
 // entityReport is all that is known of an entity.

@@ -23,7 +23,7 @@ type exportCommand struct {
 	Since   time.Duration `help:"Only changes of this last time, such as 168h." placeholder:"168h"`
 	Removed bool          `help:"Also entities that are gone."`
 	Format  string        `required:"" help:"${enum}." enum:"csv,jsonl,ics,atom,json-feed,rss" placeholder:"FORMAT"`
-	BOM     bool          `name:"bom" help:"Begin a CSV with a byte order mark, by which older spreadsheets know UTF-8."`
+	BOM     bool          `name:"bom" help:"Begin a CSV with a byte order mark, by which older spreadsheets recognise UTF-8."`
 	Out     string        `short:"o" help:"Write it here instead of to standard output." placeholder:"FILE" type:"path"`
 }
 

@@ -14,7 +14,7 @@ import (
 
 type extractCommand struct {
 	targets
-	Schema  string         `help:"What to look for: ${enum}." enum:"auto,event,product,job,article,organization,item" default:"auto" placeholder:"SCHEMA"`
+	Schema  string         `help:"Kind of records: ${enum}." enum:"auto,event,product,job,article,organization,item" default:"auto" placeholder:"SCHEMA"`
 	Tier    string         `help:"Read by this tier alone: structured, api, bundle or html. Structured data are then not checked against the page, unless --explain asks for it." enum:",structured,api,bundle,html" default:"" placeholder:"TIER"`
 	Format  string         `help:"How to print it: ${enum}." enum:"json,jsonl,csv" default:"json" placeholder:"FORMAT"`
 	Explain bool           `help:"Show for every field where it came from and whether the page shows it."`
@@ -52,7 +52,7 @@ func (c *extractCommand) Run(a *program) error {
 	if err := printer.end(); err != nil {
 		return err
 	}
-	return sum.verdict(a, "nothing of the kind was found: \"curlew inspect\" tells what is there")
+	return sum.verdict(a, "nothing of the kind was found: \"curlew inspect\" shows what the page has")
 }
 
 // pageReport is what one page came to: the line that --by-page prints.

@@ -125,7 +125,7 @@ func (j *journey) fillForms(t *testing.T, trap, rude string) {
 		j.open(t, "/subscriptions/add")
 		j.fill(t, "name", name, "to", rude+"/hook")
 		j.presses(t, "Subscribe")
-		j.presses(t, "I have copied it: go on")
+		j.presses(t, "I have copied it: continue")
 		j.is(t, "/subscriptions/sub_.+")
 	}
 }

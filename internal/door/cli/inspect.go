@@ -19,7 +19,7 @@ import (
 
 type inspectCommand struct {
 	targets
-	Schema   string         `help:"What to look for: ${enum}." enum:"auto,event,product,job,article,organization,item" default:"auto" placeholder:"SCHEMA"`
+	Schema   string         `help:"Kind of records: ${enum}." enum:"auto,event,product,job,article,organization,item" default:"auto" placeholder:"SCHEMA"`
 	Readings bool           `help:"Print what each reader makes of the page, the best first."`
 	Raw      bool           `help:"Print all data that the page carries for machines, by syntax."`
 	Delay    *time.Duration `help:"Pause between requests to a host; under 1s only for addresses allowed in configuration." placeholder:"1s"`
@@ -165,7 +165,7 @@ func (i inspecting) Robots(ctx context.Context, target *url.URL, fresh bool) (ro
 	policy, err := fetcher.Robots(ctx, target, fresh)
 	var busy *fetch.BusyError
 	if errors.As(err, &busy) {
-		return policy, curlew.Temporary("host_rests", "%s wants to be left alone for %s: come back then", busy.Host, brief(busy.Wait))
+		return policy, curlew.Temporary("host_rests", "%s allows no request for %s: try again then", busy.Host, brief(busy.Wait))
 	}
 	return policy, err
 }

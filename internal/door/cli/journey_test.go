@@ -69,14 +69,14 @@ func (j *journey) addCandidate(t *testing.T) {
 	j.fill(t, "url", j.site(t, "shop"), "name", "Bicycles", "instructions", "products, in Dutch")
 	j.presses(t, "Add and analyse")
 	j.is(t, "/candidates/can_.+")
-	j.sees(t, "Bicycles", "products, in Dutch", "by itself when good")
+	j.sees(t, "Bicycles", "products, in Dutch", "automatically when good")
 	if first := tell[string](t, j.chromium, `document.querySelector("main p.line .state").innerText`); first == "deployed" {
 		t.Fatal("it was deployed before anybody could look")
 	}
 	j.stays(t)
 	j.live(t)
 	j.holds(t, "to see it deployed", `document.querySelector("main p.line .state").innerText === "deployed"`)
-	j.sees(t, "Feasibility", "Data formats", "Attempt 1", "passed", "Scorecard", "How it came here", "Open it")
+	j.sees(t, "Feasibility", "Data formats", "Attempt 1", "passed", "Scorecard", "History", "Open it")
 	j.stayed(t)
 	j.rests(t)
 	j.watchID = j.watch(t, "Bicycles").ID
@@ -112,7 +112,7 @@ func (j *journey) seeEntities(t *testing.T) {
 // subscribe makes a webhook subscription by the form, and gives its secret to the sink.
 func (j *journey) subscribe(t *testing.T) {
 	j.open(t, "/watches/"+string(j.watchID))
-	j.presses(t, "Tell somebody of them")
+	j.presses(t, "Subscribe to them")
 	j.is(t, "/subscriptions/add")
 	j.fill(t, "name", "The bicycles webhook", "to", "ftp://nowhere")
 	j.presses(t, "Subscribe")
@@ -122,9 +122,9 @@ func (j *journey) subscribe(t *testing.T) {
 	j.presses(t, "Subscribe")
 	j.holds(t, "to see the secret", `document.querySelector(".secret code").innerText.startsWith("whsec_")`)
 	j.sink.Secrets = []deliver.Secret{{Key: tell[string](t, j.chromium, `document.querySelector(".secret code").innerText`)}}
-	j.presses(t, "I have copied it: go on")
+	j.presses(t, "I have copied it: continue")
 	j.is(t, "/subscriptions/sub_.+")
-	j.sees(t, "The bicycles webhook", "active", "Nothing was to be told yet")
+	j.sees(t, "The bicycles webhook", "active", "Nothing was to be sent yet")
 	j.presses(t, "Send a test")
 	eventually.Told(t, "the test arrives", func() (bool, string) { l := j.sink.Ledger(); return l.Accepted == 1, fmt.Sprintf("%+v", l) })
 }
@@ -183,7 +183,7 @@ func (j *journey) seeDeliveries(t *testing.T) {
 	}
 	j.do(t, chromedp.Click("#deliveryrows a"))
 	j.is(t, "/deliveries/del_.+")
-	j.sees(t, "What it tells", "delivered", "answered 204", "Webhook-Id", "The bicycles webhook")
+	j.sees(t, "What it sends", "delivered", "answered 204", "Webhook-Id", "The bicycles webhook")
 	j.presses(t, "The body, as JSON")
 	j.sees(t, `"delivery_id"`)
 	j.presses(t, "Send again…")

@@ -114,7 +114,7 @@ func (c keysRevoke) Run(a *program) error {
 		if err := app.RevokeKey(ctx, who, id); err != nil {
 			return err
 		}
-		a.say(map[string]any{"revoked": id}, "%s lets nobody in any more.", id)
+		a.say(map[string]any{"revoked": id}, "%s is revoked.", id)
 		return nil
 	})
 }

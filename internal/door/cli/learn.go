@@ -16,7 +16,7 @@ import (
 
 type learnCommand struct {
 	targets
-	Schema string         `help:"What to look for: ${enum}; custom takes the fields of --known." enum:"event,product,job,article,organization,item,custom" default:"item" placeholder:"SCHEMA"`
+	Schema string         `help:"Kind of records: ${enum}; custom takes the fields of --known." enum:"event,product,job,article,organization,item,custom" default:"item" placeholder:"SCHEMA"`
 	Known  string         `help:"Values known to be on pages: JSON lines {\"file\", \"url\", \"now\", \"fields\": {\"name\": [\"value\"]}}. These pages are targets too." placeholder:"FILE" type:"existingfile"`
 	Out    string         `short:"o" help:"Write the blueprint to this file; - is standard output." required:"" placeholder:"FILE"`
 	Model  bool           `help:"Ask the configured model, also where the pages can be learned without one."`

@@ -128,7 +128,7 @@ func TestACrawlGoesOnWhereItWasInterrupted(t *testing.T) {
 	ctx, interrupt := context.WithTimeout(t.Context(), 1200*time.Millisecond)
 	defer interrupt()
 	code, _, complaint := r.curlew(ctx, begin...)
-	if code != 1 || !strings.Contains(complaint, "goes on where it was") {
+	if code != 1 || !strings.Contains(complaint, "run the same command again") {
 		t.Fatalf("interrupted: exit %d %s", code, complaint)
 	}
 	begin[6] = "0s" // the rest may be quick, but the plan of the run stays as it was

@@ -19,9 +19,9 @@ type runsCommand struct {
 	List   runsList   `cmd:"" help:"List runs, newest first."`
 	Show   runsShow   `cmd:"" help:"Show one run with its slices and the end of its log."`
 	Log    runsLog    `cmd:"" help:"Print the log of a run."`
-	Pause  runsPause  `cmd:"" help:"Let a run rest where it is."`
-	Resume runsResume `cmd:"" help:"Let a paused run go on."`
-	Stop   runsStop   `cmd:"" help:"End a run for good."`
+	Pause  runsPause  `cmd:"" help:"Pause a run."`
+	Resume runsResume `cmd:"" help:"Resume a paused run."`
+	Stop   runsStop   `cmd:"" help:"Stop a run."`
 	Clear  runsClear  `cmd:"" help:"Forget all ended runs of the org."`
 	Drill  runsDrill  `cmd:"" help:"Rehearse the engine: start a run that only counts."`
 }
@@ -147,7 +147,7 @@ func printLine(a *program, line curlew.LogLine) {
 
 type runsLog struct {
 	ID     string `arg:"" help:"Id of the run."`
-	Follow bool   `short:"f" help:"Go on until the run has ended."`
+	Follow bool   `short:"f" help:"Follow the log until the run has ended."`
 }
 
 func (c runsLog) Run(a *program) error {
@@ -244,4 +244,4 @@ func (runsClear) Run(a *program) error {
 	})
 }
 
-var errInterrupted = errors.New("interrupted; the run goes on without you")
+var errInterrupted = errors.New("interrupted; the run continues on the server")

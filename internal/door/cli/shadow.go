@@ -64,7 +64,7 @@ func printShadow(a *program, s curlew.Shadow) {
 		printBeside(a, "Beside the old version, on the pages as they are", s.Fresh)
 	}
 	if s.Archived != nil && s.Archived.Both > 0 {
-		printBeside(a, "Beside the old version, on the archived page of the last good look", *s.Archived)
+		printBeside(a, "Beside the old version, on the archived page of the last good check", *s.Archived)
 	}
 }
 

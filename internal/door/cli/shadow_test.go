@@ -43,7 +43,7 @@ func TestSwitchingVersionsInTheShadow(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.refused(exitUsage, "add --activate", "blueprints", "import", "--source", source, "--shadow", file)
-	r.refused(exitUsage, "without shadow nothing stands in the way", "blueprints", "activate", string(first.ID), "--force")
+	r.refused(exitUsage, "leave it out, or set shadow", "blueprints", "activate", string(first.ID), "--force")
 	r.refused(exitUnfit, "version 3 would lose data of the watch", "blueprints", "import", "--source", source, "--activate", "--shadow", file)
 	r.must(&all, "blueprints", "list", "--source", source)
 	if all[1].Status != curlew.BlueprintActive || all[2].Status != curlew.BlueprintDraft {

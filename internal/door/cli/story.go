@@ -54,7 +54,7 @@ func (s *story) tell(ctx context.Context) {
 	if link := s.app.guest.link; link != "" {
 		s.say("\nWatch it in a browser: this link signs you in, and what happens below happens there too.\n\n    %s\n", link)
 	}
-	s.say("Curlew is up on %s with its data in %s. Look at it from another terminal:\n  curlew watches list --data %[2]s\n  curlew "+
+	s.say("Curlew is up on %s with its data in %s. See it from another terminal:\n  curlew watches list --data %[2]s\n  curlew "+
 		"changes list --follow --data %[2]s\n",
 		s.i.Address, s.i.Config.Data)
 	if err := s.prepare(ctx); err != nil {

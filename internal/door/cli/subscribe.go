@@ -48,7 +48,7 @@ type subscriptionsAdd struct {
 	Channel string            `required:"" help:"How: ${enum}." enum:"webhook,slack,email" placeholder:"CHANNEL"`
 	To      []string          `required:"" help:"Where: the address of a webhook, or e-mail addresses." placeholder:"TARGET"`
 	Header  map[string]string `help:"A header to send along with a webhook, such as Authorization=…" placeholder:"NAME=VALUE"`
-	Digest  string            `help:"Gather changes and tell them together: \"hourly\", \"daily at 08:00 Europe/Oslo\", or cron." placeholder:"SCHEDULE"`
+	Digest  string            `help:"Send changes together in a digest: \"hourly\", \"daily at 08:00 Europe/Oslo\", or cron." placeholder:"SCHEDULE"`
 	Name    *string           `help:"What to call it." placeholder:"NAME"`
 	changeFlags
 }
@@ -65,14 +65,14 @@ func (c *subscriptionsAdd) Run(a *program) error {
 		if err != nil {
 			return err
 		}
-		a.saySecret(s, fmt.Sprintf("%s tells %s of %s.", s.ID, targetWord(s.Subscription), wantsWord(s.Subscription)))
+		a.saySecret(s, fmt.Sprintf("%s notifies %s of %s.", s.ID, targetWord(s.Subscription), wantsWord(s.Subscription)))
 		return nil
 	})
 }
 
 type subscriptionsPreview struct {
-	ID    string        `arg:"" optional:"" help:"Id of a subscription; without it, say by flags which changes are wanted."`
-	Since time.Duration `help:"How far to look back." default:"168h" placeholder:"168h"`
+	ID    string        `arg:"" optional:"" help:"Id of a subscription; without it, select changes by flags."`
+	Since time.Duration `help:"How far back to search." default:"168h" placeholder:"168h"`
 	Limit int           `help:"Show at most this many." default:"20"`
 	changeFlags
 }
@@ -108,7 +108,7 @@ func (c *subscriptionsPreview) Run(a *program) error {
 		for _, one := range shownOnes {
 			printChange(a.Out, one)
 		}
-		fmt.Fprintf(a.Out, "%d of the %s of the last %s would have been told.\n", len(matched), count(looked, "change", "changes"),
+		fmt.Fprintf(a.Out, "%d of the %s of the last %s would have been sent.\n", len(matched), count(looked, "change", "changes"),
 			roughly(c.Since))
 		return nil
 	})

@@ -17,13 +17,13 @@ import (
 )
 
 type subscriptionsCommand struct {
-	Add     subscriptionsAdd     `cmd:"" help:"Tell somebody of changes: by webhook, in Slack, by e-mail."`
+	Add     subscriptionsAdd     `cmd:"" help:"Send changes by webhook, Slack or e-mail."`
 	List    subscriptionsList    `cmd:"" help:"List subscriptions."`
 	Show    subscriptionsShow    `cmd:"" help:"Show one subscription, how its endpoint does, and what waits."`
-	Preview subscriptionsPreview `cmd:"" help:"Say what would have been told in the last week, by a subscription or by the same flags as add."`
+	Preview subscriptionsPreview `cmd:"" help:"Preview what a subscription, or the same flags as add, would have sent in the last week."`
 	Test    subscriptionsTest    `cmd:"" help:"Send a message that only shows that deliveries arrive."`
-	Pause   subscriptionsPause   `cmd:"" help:"Tell nothing for a while."`
-	Resume  subscriptionsResume  `cmd:"" help:"Tell again, also where the endpoint had failed for too long."`
+	Pause   subscriptionsPause   `cmd:"" help:"Pause a subscription."`
+	Resume  subscriptionsResume  `cmd:"" help:"Resume a subscription, also one that stopped after failures."`
 	Rotate  subscriptionsRotate  `cmd:"" help:"Make a new webhook secret; the old one stays valid for a day."`
 	Remove  subscriptionsRemove  `cmd:"" help:"Forget a subscription and its deliveries."`
 }
@@ -166,7 +166,7 @@ type subscriptionsPause struct {
 }
 
 func (c subscriptionsPause) Run(a *program) error {
-	return a.steerSubscription(c.ID, "is paused: what changes meanwhile is not told, what waits is kept", (*app.App).PauseSubscription)
+	return a.steerSubscription(c.ID, "is paused: changes meanwhile are not sent, pending deliveries are kept", (*app.App).PauseSubscription)
 }
 
 type subscriptionsResume struct {

@@ -58,7 +58,7 @@ func (t *targets) list() ([]target, error) {
 		all = append(all, listed...)
 	}
 	if len(all) == 0 {
-		return nil, exitError{curlew.Permanent("wrong_usage", "nothing to look at: name a URL, a file or -, or give --manifest"), exitUsage}
+		return nil, exitError{curlew.Permanent("wrong_usage", "nothing to read: name a URL, a file or -, or give --manifest"), exitUsage}
 	}
 	return all, nil
 }

@@ -14,13 +14,13 @@ import (
 )
 
 type usersCommand struct {
-	Add      usersAdd      `cmd:"" help:"Add somebody to the org; prints a one-time link to choose a password."`
+	Add      usersAdd      `cmd:"" help:"Add a person to the org; prints a one-time link to choose a password."`
 	List     usersList     `cmd:"" help:"List the people of the org."`
-	Role     usersRole     `cmd:"" help:"Make somebody owner, editor or viewer."`
+	Role     usersRole     `cmd:"" help:"Change a person's role: owner, editor or viewer."`
 	Password usersPassword `cmd:"" help:"Print a one-time link to choose a new password, or set one."`
-	Disable  usersDisable  `cmd:"" help:"Keep somebody out without removing them; their keys are refused too."`
-	Enable   usersEnable   `cmd:"" help:"Let somebody in again who was disabled."`
-	Remove   usersRemove   `cmd:"" help:"Remove somebody from the org."`
+	Disable  usersDisable  `cmd:"" help:"Disable a person's account and keys without removing them."`
+	Enable   usersEnable   `cmd:"" help:"Enable a disabled account again."`
+	Remove   usersRemove   `cmd:"" help:"Remove a person from the org."`
 	Log      usersLog      `cmd:"" help:"Show who did what: the audit log of the org."`
 }
 
@@ -72,7 +72,7 @@ func (usersList) Run(a *program) error {
 		if err != nil {
 			return err
 		}
-		list(a, all, "Nobody can sign in yet. Add somebody with \"curlew users add EMAIL --role owner\".",
+		list(a, all, "There are no accounts yet. Add one with \"curlew users add EMAIL --role owner\".",
 			[]string{"user", "e-mail", "name", "role", "signs in by", "last signed in", "disabled"}, func(m curlew.Member) []string {
 				by := "password"
 				if m.Subject != "" {
@@ -188,7 +188,7 @@ func (c usersLog) Run(a *program) error {
 		if err != nil {
 			return err
 		}
-		list(a, lines, "Nobody has done anything yet.", []string{"#", "at", "who", "did", "to", "from"}, func(e curlew.AuditEntry) []string {
+		list(a, lines, "The audit log is empty.", []string{"#", "at", "who", "did", "to", "from"}, func(e curlew.AuditEntry) []string {
 			return []string{fmt.Sprint(e.Sequence), moment(&e.At), text.Clip(e.Name, 40), e.Action, text.Clip(e.Thing, 40), e.Address}
 		})
 		return nil

@@ -17,11 +17,11 @@ import (
 // watchFlags are what a person may say about a watch, when adding it and later.
 type watchFlags struct {
 	Name           *string        `help:"What to call it." placeholder:"NAME"`
-	Every          *string        `help:"When to look: \"adaptive\", \"every 15m\", \"daily at 07:30 Europe/Warsaw\", or cron." placeholder:"SCHEDULE"`
+	Every          *string        `help:"When to check: \"adaptive\", \"every 15m\", \"daily at 07:30 Europe/Warsaw\", or cron." placeholder:"SCHEDULE"`
 	Timezone       *string        `help:"Zone of times on the page that name none." placeholder:"ZONE"`
-	Ranked         *bool          `help:"The order of the list means something: tell when it changes." negatable:""`
+	Ranked         *bool          `help:"The order of the list matters: report when it changes." negatable:""`
 	StaleDays      *int           `help:"Call an entry stale that is listed for so many days; 0 never." placeholder:"N"`
-	MaxPages       *int           `help:"Ask for at most this many pages per run; 0 means the setting watch.max_pages." placeholder:"N"`
+	MaxPages       *int           `help:"Fetch at most this many pages per run; 0 means the setting watch.max_pages." placeholder:"N"`
 	RemovalPercent *int           `help:"Hold removals of more than this share for review; 0 means the setting watch.removal_percent." placeholder:"N"`
 	Delay          *time.Duration `help:"Pause between requests; under 1s only for addresses allowed in configuration." placeholder:"1s"`
 }
@@ -46,8 +46,8 @@ func usage(format string, args ...any) error {
 }
 
 type watchesAdd struct {
-	URL       string `arg:"" help:"Address of the page: a list, or the page of a single thing."`
-	Schema    string `help:"What to look for: a kind, built in or your own; auto finds out." default:"auto" placeholder:"SCHEMA"`
+	URL       string `arg:"" help:"Address of the page: a list page or a detail page."`
+	Schema    string `help:"Kind of records: built in or your own; auto finds out." default:"auto" placeholder:"SCHEMA"`
 	Blueprint string `help:"Read the page by this blueprint instead of finding out how." placeholder:"FILE" type:"path"`
 	NoVisit   bool   `help:"Leave the first check to a server."`
 	DryRun    bool   `help:"Propose, and keep nothing."`
@@ -111,11 +111,11 @@ func printProposal(a *program, p app.WatchProposal, every *string) {
 	}
 	fmt.Fprintf(a.Out, "%s: %s on the page, by %s\n", printable(p.URL), count(p.Records, string(p.Schema), plural(p.Schema)), p.Tier)
 	if s, err := schedule.Parse(when); err == nil {
-		fmt.Fprintf(a.Out, "  looks        %s\n", s.Describe())
+		fmt.Fprintf(a.Out, "  checks       %s\n", s.Describe())
 	}
 	pages := "one page"
 	if p.Pagination != "" {
-		pages = "goes on to further pages (" + p.Pagination + ")"
+		pages = "follows further pages (" + p.Pagination + ")"
 	}
 	if len(p.Follows) > 0 {
 		pages += ", and reads each entry's detail page"

@@ -15,13 +15,13 @@ import (
 )
 
 type watchesCommand struct {
-	Add     watchesAdd     `cmd:"" help:"Look at a page, propose how to watch it, and begin."`
+	Add     watchesAdd     `cmd:"" help:"Analyse a page, propose how to watch it, and begin."`
 	List    watchesList    `cmd:"" help:"List watches."`
-	Show    watchesShow    `cmd:"" help:"Show one watch: how it stands, what it learned, its last runs."`
-	Health  watchesHealth  `cmd:"" help:"One line per watch: when it last ran and what came of it."`
-	Trigger watchesTrigger `cmd:"" help:"Look now."`
-	Pause   watchesPause   `cmd:"" help:"Let a watch rest."`
-	Resume  watchesResume  `cmd:"" help:"Let a watch look again, also one that stopped after failures."`
+	Show    watchesShow    `cmd:"" help:"Show one watch: its state, what it learned, its last runs."`
+	Health  watchesHealth  `cmd:"" help:"One line per watch: when it last ran, and the outcome."`
+	Trigger watchesTrigger `cmd:"" help:"Check now."`
+	Pause   watchesPause   `cmd:"" help:"Pause a watch."`
+	Resume  watchesResume  `cmd:"" help:"Resume a watch, also one that stopped after failures."`
 	Accept  watchesAccept  `cmd:"" help:"Accept a bulk removal that is held for review."`
 	Edit    watchesEdit    `cmd:"" help:"Change a watch."`
 	Remove  watchesRemove  `cmd:"" help:"Forget a watch; its entities and their history stay."`
@@ -154,7 +154,7 @@ func (r watchReport) print(a *program) {
 		if h.Accepted {
 			line("", "accepted: the next run removes them")
 		} else {
-			line("", "\"curlew watches accept %s\" removes them; if they come back, the hold ends by itself", r.ID)
+			line("", "\"curlew watches accept %s\" removes them; if they come back, the hold ends automatically", r.ID)
 		}
 	}
 	line("schedule", "%s: %s", r.Schedule, r.ScheduleWords)
@@ -179,7 +179,7 @@ func (r watchReport) print(a *program) {
 		rows = append(rows, []string{string(run.ID), string(run.State), runs.PlanOf(run).Trigger, moment(&run.CreatedAt), took(run),
 			watchFigures(run)})
 	}
-	table(a.Out, []string{"run", "state", "trigger", "created", "took", "what came of it"}, rows)
+	table(a.Out, []string{"run", "state", "trigger", "created", "took", "outcome"}, rows)
 }
 
 // watchFigures are what a run of a watch came to, in words.
@@ -265,7 +265,7 @@ func (c watchesHealth) Run(a *program) error {
 		}
 		now := time.Now()
 		list(a, all, "There are no watches. Add one with \"curlew watches add URL\".",
-			[]string{"source", "watch", "status", "last run", "run", "failures", "what came of it"}, func(h watchHealth) []string {
+			[]string{"source", "watch", "status", "last run", "run", "failures", "outcome"}, func(h watchHealth) []string {
 				w := curlew.Watch{Status: h.Status, Held: h.Held, ConsecutiveFailures: h.Failures}
 				return []string{text.Clip(h.Source, 30), string(h.Watch), watchWord(w), ago(h.LastRun, now), string(h.RunState),
 					fmt.Sprint(h.Failures), h.figures}

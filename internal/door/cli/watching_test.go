@@ -149,7 +149,7 @@ func (r *reader) lookBack(watch string, change curlew.Change) {
 	if out := r.must(nil, "entities", "list", "--search", "qqqq"); !strings.Contains(out, "There are no such entities") {
 		r.Errorf("nothing is called qqqq, but: %s", out)
 	}
-	r.refused(exitFailed, "look for fewer words", "entities", "list", "--search", strings.Repeat("x", 300))
+	r.refused(exitFailed, "search for fewer words", "entities", "list", "--search", strings.Repeat("x", 300))
 	r.refused(exitFailed, "nothing was known", "entities", "show", entity, "--at", "2001-01-01")
 	if out := r.must(nil, "entities", "show", entity); !strings.Contains(out, "by html") {
 		r.Errorf("no evidence in %s", out)

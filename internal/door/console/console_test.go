@@ -180,7 +180,7 @@ func TestViewersOnlyLook(t *testing.T) {
 
 func TestARefusedFormSaysWhy(t *testing.T) {
 	b := open(t, "x")
-	if status, body := b.send("/candidates/{can}/reject", url.Values{}); status != http.StatusBadRequest || !strings.Contains(body, "say why") {
+	if status, body := b.send("/candidates/{can}/reject", url.Values{}); status != http.StatusBadRequest || !strings.Contains(body, "give a reason") {
 		t.Errorf("%d: %s", status, body)
 	}
 }

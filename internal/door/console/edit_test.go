@@ -134,7 +134,7 @@ func TestWrongFormsComeBackWithASentenceAndWhatWasWritten(t *testing.T) {
 		{"/subscriptions", with(rows("all"), "do", "save", "to", ""), "name at least one receiver", ""},
 		{"/subscriptions", with(rows("all"), "do", "save", "channel", "pigeon"), "is not one of webhook, slack, email", ""},
 		{"/subscriptions", with(rows("all"), "do", "save", "pick", "daily", "clock", "25:00"), "write the time as 07:30", `value="25:00"`},
-		{"/subscriptions", with(rows("all"), "do", "save", "pick", "daily", "clock", "8:00", "zone", "Mars/Olympus"), "nobody knows this time zone", "Mars/Olympus"},
+		{"/subscriptions", with(rows("all"), "do", "save", "pick", "daily", "clock", "8:00", "zone", "Mars/Olympus"), "unknown time zone", "Mars/Olympus"},
 		{"/subscriptions", with(rows("all"), "do", "save", "pick", "other", "other", "sometimes"), "sometimes", `value="sometimes"`},
 		{"/subscriptions", url.Values{"as": {"text"}, "filter": {"pirce < 3"}, "do": {"save"}, "channel": {"slack"}, "to": {"https://example.org/"}, "pick": {"now"}}, "did you mean price?", "pirce &lt; 3"},
 		{"/subscriptions", with(rows("all"), "do", "save", "name", "refuse", "to", "nowhere"), "nowhere", `value="refuse"`},

@@ -107,5 +107,5 @@ var editNotices = map[string]string{
 	"signed-out": "Signed out everywhere.",
 	"feed-new":   "The feed has a new address; the old ones no longer work.", "feed-gone": "No address of the feed works any more.",
 	"disabled": "Disabled: signed out, and refused until enabled again.", "enabled": "Enabled: they may sign in again.",
-	"revoked": "The key lets nobody in any more.", "password": "The password is changed; all other sessions have ended.",
+	"revoked": "The key is revoked.", "password": "The password is changed; all other sessions have ended.",
 	"session": "That session has ended."}

@@ -26,7 +26,7 @@ var viewNotices = map[string]string{
 	"reject":   "Rejected.",
 	"retry":    "It is tried again.",
 	"pause":    "Paused.",
-	"resume":   "It goes on.",
+	"resume":   "It is resumed.",
 	"accept":   "Accepted: the next visit removes what is missing.",
 	"trigger":  "A visit has begun.",
 	"replay":   "It is sent again.",

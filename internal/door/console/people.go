@@ -37,7 +37,7 @@ func invite(ctx context.Context, v *visit) (answer, error) {
 		case err == nil && made.Link == "":
 			return answer{next: "/settings/people?done=added"}, nil
 		case err == nil:
-			return answer{page: linkPage("Somebody is invited", made.Email, made.Link)}, nil
+			return answer{page: linkPage("The invitation is ready", made.Email, made.Link)}, nil
 		}
 		if p.Wrong, err = problems(err); err != nil {
 			return answer{}, err
@@ -50,7 +50,7 @@ func invite(ctx context.Context, v *visit) (answer, error) {
 
 func linkPage(title, email, link string) view {
 	return view{"once", title, once{Title: "The link for " + clean(email), Secret: link, Next: "/settings/people",
-		Why: "It serves once, within three days, to choose a password. It is shown this once: send it to nobody else."}}
+		Why: "It serves once, within three days, to choose a password. It is shown once: send it only to them."}}
 }
 
 func setRole(ctx context.Context, v *visit) (string, error) {
@@ -63,7 +63,7 @@ func askRemovePerson(ctx context.Context, v *visit) (view, error) {
 	return asks("Remove this person?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, remove them", Back: "/settings/people",
 		Danger: true, Lost: []string{
 			"They see nothing of this org from now on, also where they are signed in.",
-			"API keys that they made keep working: revoke those that nobody needs.",
+			"API keys that they made keep working: revoke those that are not needed.",
 			"What they did stays in the audit log. They can be invited again."}}), err
 }
 
@@ -109,7 +109,7 @@ func askLink(ctx context.Context, v *visit) (view, error) {
 	m, err := memberAt(ctx, v)
 	return asks("Make a new link?", question{What: m.Name + " (" + m.Email + ")", Yes: "Yes, make a link", Back: "/settings/people",
 		Lost: []string{
-			"The link lets whoever has it choose a new password for this person, once, within three days.",
+			"Anyone with the link can choose a new password for this person, once, within three days.",
 			"The password that they have stays valid until then."}}), err
 }
 
@@ -137,7 +137,7 @@ type keyScope struct {
 	Ticked bool
 }
 
-var scopeWords = map[curlew.KeyScope]string{curlew.ScopeRead: "look and export",
+var scopeWords = map[curlew.KeyScope]string{curlew.ScopeRead: "view and export",
 	curlew.ScopeWrite:   "change sources, watches, blueprints, candidates and runs",
 	curlew.ScopeDeliver: "change subscriptions, send deliveries again", curlew.ScopeAdmin: "people, keys, settings and the audit log"}
 

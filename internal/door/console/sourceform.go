@@ -75,7 +75,7 @@ func healSource(ctx context.Context, v *visit) (string, error) {
 func askPauseSource(ctx context.Context, v *visit) (view, error) {
 	s, err := v.read.Sources().Get(ctx, sourceAt(v))
 	return asks("Pause this source?", question{What: s.Name, Yes: "Yes, pause it", Back: "/sources/" + string(s.ID), Lost: []string{
-		"None of its watches is visited until somebody resumes it.",
+		"None of its watches is checked until it is resumed.",
 		"When it is resumed it is on probation again, and has to earn its trust anew."}}), err
 }
 
@@ -83,7 +83,7 @@ func askArchive(ctx context.Context, v *visit) (view, error) {
 	s, err := v.read.Sources().Get(ctx, sourceAt(v))
 	return asks("Archive this source?", question{What: s.Name, Yes: "Yes, archive it", Back: "/sources/" + string(s.ID), Danger: true,
 		Lost: []string{
-			"None of its watches is visited any more, and nothing of it is healed.",
+			"None of its watches is checked or healed any more.",
 			"Its entities, their history and its archived pages stay, and its feeds still answer.",
 			"It can be taken back later, on probation."}}), err
 }

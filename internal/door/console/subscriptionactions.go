@@ -22,9 +22,9 @@ func askUnsubscribe(ctx context.Context, v *visit) (view, error) {
 	}
 	return asks("Remove this subscription?", question{What: s.Name, Yes: "Yes, remove it", Back: "/subscriptions/" + string(s.ID),
 		Danger: true, Lost: []string{
-			fmt.Sprintf("What it was told is forgotten: %s and the attempts at them. Of these %d wait and will never be sent.",
+			fmt.Sprintf("Its history is deleted: %s with their attempts. Of these %d are pending and will never be sent.",
 				curlew.Counted(kept, "delivery"), s.Backlog[curlew.DeliveryPending]),
-			"The address of its feed stops working.", "The changes themselves stay. To tell nothing for a while, pause it instead."}}), nil
+			"The address of its feed stops working.", "The changes themselves stay. To stop sending for a while, pause it instead."}}), nil
 }
 
 func unsubscribe(ctx context.Context, v *visit) (answer, error) {

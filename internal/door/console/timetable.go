@@ -50,7 +50,7 @@ func (t timetable) text() (string, curlew.Problems) {
 	case timed && clock == nil:
 		return "", curlew.ProblemIn("clock", "write the time as 07:30")
 	case timed && t.Zone != "" && !knownZone(t.Zone):
-		return "", curlew.ProblemIn("zone", "nobody knows this time zone: write it as Europe/Warsaw")
+		return "", curlew.ProblemIn("zone", "unknown time zone: write it as Europe/Warsaw")
 	}
 	at := strings.TrimSpace(" at " + t.Clock + " " + t.Zone)
 	switch t.Pick {
@@ -129,7 +129,7 @@ func comingOf(text, id string, now time.Time) (*coming, curlew.Problems) {
 	}
 	c := &coming{Words: s.Describe()}
 	if _, adaptive := s.Adaptive(); adaptive {
-		c.Why = "It looks as often as the page changes, so the times follow from what it finds; the first visit is due at once."
+		c.Why = "It checks as often as the page changes, so the times depend on what it finds; the first check is due at once."
 		return c, nil
 	}
 	s = s.For(id)

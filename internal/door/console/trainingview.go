@@ -301,5 +301,5 @@ func trainingTest(l *teach.Training) *TrainingTest {
 	return seen
 }
 
-var whyEmpty = map[induce.Emptiness]string{induce.NothingToday: "what held the records is there, and empty",
+var whyEmpty = map[induce.Emptiness]string{induce.NothingToday: "the list is there, and empty",
 	induce.Blocked: "the page turns machines away", induce.Broken: "what held the records is not there"}

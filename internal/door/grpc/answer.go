@@ -278,7 +278,7 @@ func tested(t app.Tested) (*blueprintv1.TestBlueprintResponse, error) {
 
 // emptyWords say why a page gives no records.
 var emptyWords = map[induce.Emptiness]string{
-	induce.NothingToday: "what held them is there and empty: nothing today, it seems",
+	induce.NothingToday: "the list is there and empty: probably nothing today",
 	induce.Blocked:      "it turns machines away",
 	induce.Broken:       "what held them is gone: RepairBlueprint may help",
 }

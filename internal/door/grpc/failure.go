@@ -67,12 +67,12 @@ func (s *service) failure(ctx context.Context, c call, err error) *connect.Error
 				Sentence: text(p.Sentence, shortText)})
 		}
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil:
-		fault = curlew.Temporary("deadline", "the time for this call is over: give it more, or ask for less")
+		fault = curlew.Temporary("deadline", "the call took too long: allow more time, or ask for less")
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		fault = curlew.Temporary("gone", "the caller has gone")
 	case errors.Is(fault, curlew.ErrUnexpected):
 		s.Log.Error("a call failed", "request", c.request, "org", c.Org, "error", err)
-		fault = curlew.Temporary("unexpected", "something went wrong here: try again later, and tell whoever runs this installation the "+
+		fault = curlew.Temporary("unexpected", "internal error: try again later, and give the operator the "+
 			"request id")
 	}
 	problem.Code, problem.Kind, problem.Sentence = string(fault.Code), string(fault.Kind), text(fault.Sentence, shortText)

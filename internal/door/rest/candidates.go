@@ -35,7 +35,7 @@ func candidateRoutes() []Route {
 			edits[curlew.CandidateID]((*app.App).EditCandidate)).like(app.EditCandidate{Kind: &kind}),
 		operation(http.MethodDelete, "/candidates/{id}", "deleteCandidate", "Delete a candidate that is not a source.",
 			removes((*app.App).DeleteCandidate)),
-		operation(http.MethodGet, "/candidates/{id}/moves", "listCandidateMoves", "How a candidate came to where it stands.", doCandidateMoves),
+		operation(http.MethodGet, "/candidates/{id}/moves", "listCandidateMoves", "The state changes of a candidate, the oldest first.", doCandidateMoves),
 		operation(http.MethodPost, "/candidates/{id}/approve", "approveCandidate", "Deploy a candidate that waits for review.",
 			decide(app.Approve)),
 		operation(http.MethodPost, "/candidates/{id}/choose", "chooseCandidateReading",

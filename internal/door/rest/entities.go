@@ -47,7 +47,7 @@ func entityRoutes() []Route {
 		operation(http.MethodGet, "/entities", "listEntities", "List entities, the newest first.", doListEntities),
 		operation(http.MethodGet, "/entities/{id}", "getEntity", "One entity as it is now.", gets(store.Scope.Entities, store.Entities.Get)),
 		operation(http.MethodGet, "/entities/{id}/history", "listEntityHistory",
-			"All that was told about an entity, the oldest first, with evidence.", doHistory),
+			"All changes of an entity, the oldest first, with evidence.", doHistory),
 		operation(http.MethodGet, "/entities/{id}/at", "getEntityAt", "An entity as it was known at a moment.", doEntityAt),
 	}
 }

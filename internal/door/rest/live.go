@@ -59,12 +59,12 @@ const (
 )
 
 var eventNames = []EventName{
-	{eventProgress, "A run began, went on, or rests: its state and figures, without plan and progress."},
+	{eventProgress, "A run began, continued or paused: its state and figures, without plan and progress."},
 	{eventComplete, "A run has ended: its state, figures, summary and fault."},
-	{eventArticle, "A page was asked for: what came of it, whether it is new (inserted) or known already (deduped)."},
+	{eventArticle, "A page was fetched: the outcome, and whether it is new (inserted) or known already (deduped)."},
 	{eventDomain, "What one host gave a run since the last such event: pages, bytes, failures."},
 	{eventChange, "A change event, as GET /api/v1/changes lists it."},
-	{eventDropped, "The last event for a viewer who is sent away: why. Go on from the last id."},
+	{eventDropped, "The last event before the connection is closed: why. Continue from the last id."},
 }
 
 // ArticleProcessed is what came of asking for a page.
@@ -311,7 +311,7 @@ func (h *hubs) join(ctx context.Context, org curlew.OrgID, from eventSource) (*v
 		go h.work(working, org, it, newTeller(org, from, now))
 	}
 	if len(it.viewers) >= mostViewers {
-		return nil, Position{}, curlew.Temporary("too_many_viewers", "%d look on already: close some, or ask for changes by GET %s/changes",
+		return nil, Position{}, curlew.Temporary("too_many_viewers", "there are %d live connections already: close some, or poll GET %s/changes",
 			mostViewers, Prefix)
 	}
 	v := &viewer{events: make(chan Event, mostWaiting), gone: make(chan struct{})}
@@ -345,7 +345,7 @@ func (h *hubs) work(ctx context.Context, org curlew.OrgID, it *hub, t *teller) {
 		}
 		if err != nil {
 			t.part = sweep{}
-			h.o.Log.Warn("those who look on are told nothing for a moment", "org", org, "error", err)
+			h.o.Log.Warn("live events are interrupted for a moment", "org", org, "error", err)
 		}
 		h.spread(it, events, t.at)
 		if more {
@@ -371,7 +371,7 @@ func (h *hubs) spread(it *hub, events []Event, at Position) {
 				continue
 			default:
 			}
-			v.why = "you read too slowly: go on from the last id, or ask for fewer events"
+			v.why = "you read too slowly: continue from the last id, or ask for fewer events"
 			close(v.gone)
 			delete(it.viewers, v)
 			break

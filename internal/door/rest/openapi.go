@@ -256,12 +256,12 @@ func (d describer) live(paths object) {
 	}
 	schema := object{"$ref": "#/components/schemas/Problem"}
 	problem := object{"description": "A problem", "content": object{"application/problem+json": object{"schema": schema}}}
-	paths[Prefix+"/stream"] = object{"get": object{"operationId": "stream", "tags": []any{"live"}, "summary": "Look on, by server-sent events",
-		"description": "Each event has an id; send the last one as Last-Event-ID to go on where you were. Events may come twice, never not " +
+	paths[Prefix+"/stream"] = object{"get": object{"operationId": "stream", "tags": []any{"live"}, "summary": "Live events, by server-sent events",
+		"description": "Each event has an id; send the last one as Last-Event-ID to continue where you were. Events may come twice, never not " +
 			"at all.",
 		"parameters": params, "responses": object{"default": problem,
 			"200": object{"description": "A stream of events, each as below.", "content": object{"text/event-stream": object{"schema": event}}}}}}
-	paths[Prefix+"/ws"] = object{"get": object{"operationId": "socket", "tags": []any{"live"}, "summary": "Look on, by WebSocket",
-		"description": "Each message is an event as JSON. Ask with the id of the last one as cursor to go on where you were.",
+	paths[Prefix+"/ws"] = object{"get": object{"operationId": "socket", "tags": []any{"live"}, "summary": "Live events, by WebSocket",
+		"description": "Each message is an event as JSON. Connect with the id of the last one as cursor to continue where you were.",
 		"parameters":  params, "responses": object{"default": problem, "101": object{"description": "A stream of messages, each an Event."}}}}
 }

@@ -24,7 +24,7 @@ type listAudit struct {
 
 func orgRoutes() []Route {
 	return []Route{
-		operation(http.MethodGet, "/org", "getOrg", "The org of whoever asks.", doOrg),
+		operation(http.MethodGet, "/org", "getOrg", "The caller's org.", doOrg),
 		operation(http.MethodPatch, "/org", "editOrg", "Give the org another name.",
 			sends((*app.App).EditOrg)).like(app.EditOrg{Name: "Town hall"}),
 		operation(http.MethodGet, "/settings", "getSettings", "How the installation is set up, without secrets, and what doctor finds.",

@@ -18,8 +18,8 @@ type Self struct {
 }
 
 type usageSince struct {
-	Since time.Time `query:"since"` // 30 days ago when nobody says
-	Until time.Time `query:"until"` // now when nobody says
+	Since time.Time `query:"since"` // 30 days ago by default
+	Until time.Time `query:"until"` // now by default
 }
 
 type usageMonths struct {
@@ -34,7 +34,7 @@ func overviewRoutes() []Route {
 		operation(http.MethodGet, "/usage", "getUsage", "What the org has used: pages, entities, models.", doUsage),
 		operation(http.MethodGet, "/usage/months", "listUsageMonths",
 			"What language models cost by calendar month, the newest first, and the budget.", doMonths),
-		operation(http.MethodGet, "/health", "getHealth", "How the org's sources, watches and runs stand.", doHealth),
+		operation(http.MethodGet, "/health", "getHealth", "The state of the org's sources, watches and runs.", doHealth),
 		operation(http.MethodGet, "/self", "getSelf", "Who asks, and what they may do.", doSelf),
 	}
 }
@@ -44,7 +44,7 @@ func doQuality(ctx context.Context, c *Call, in listQuality) (List[app.SourceQua
 		func(w Window) ([]app.SourceQuality, error) { return c.App.Quality(ctx, c.Caller, w) })
 }
 
-// usageDays is how far usage looks back when nobody says.
+// usageDays is how far usage looks back by default.
 const usageDays = 30
 
 func doUsage(ctx context.Context, c *Call, in usageSince) (app.Usage, error) {

@@ -66,17 +66,17 @@ type addKey struct {
 func peopleRoutes() []Route {
 	return []Route{
 		operation(http.MethodGet, "/people", "listPeople", "List who may sign in.", doListPeople).needs(auth.ViewPeople),
-		operation(http.MethodPost, "/people", "addPerson", "Invite somebody; who has no account yet gets a link, shown this once.", doAddPerson).
+		operation(http.MethodPost, "/people", "addPerson", "Invite a person; one without an account gets a link, shown once.", doAddPerson).
 			creates(app.AddPerson{Email: "ada@example.org", Role: curlew.RoleEditor}),
-		operation(http.MethodPatch, "/people/{id}", "editPerson", "Make somebody owner, editor or viewer.",
+		operation(http.MethodPatch, "/people/{id}", "editPerson", "Change a person's role: owner, editor or viewer.",
 			doEditPerson).like(app.SetRole{Role: curlew.RoleViewer}),
-		operation(http.MethodDelete, "/people/{id}", "removePerson", "Remove somebody from the org.", doRemovePerson),
-		operation(http.MethodPost, "/people/{id}/link", "linkPerson", "Make a link by which somebody chooses a new password, shown this once.",
+		operation(http.MethodDelete, "/people/{id}", "removePerson", "Remove a person from the org.", doRemovePerson),
+		operation(http.MethodPost, "/people/{id}/link", "linkPerson", "Make a link to choose a new password, shown once.",
 			doLinkPerson),
-		operation(http.MethodPost, "/people/{id}/sign-out", "signOutPerson", "End all sessions of somebody in this org.", doSignOutPerson),
+		operation(http.MethodPost, "/people/{id}/sign-out", "signOutPerson", "End all sessions of a person in this org.", doSignOutPerson),
 		operation(http.MethodPost, "/people/{id}/disable", "disablePerson",
-			"Keep somebody out without removing them: no sign-in, no sessions, and their keys are refused.", doDisablePerson),
-		operation(http.MethodPost, "/people/{id}/enable", "enablePerson", "Let somebody in again who was disabled, and their keys.",
+			"Disable an account without removing it: no sign-in, no sessions, and its keys are refused.", doDisablePerson),
+		operation(http.MethodPost, "/people/{id}/enable", "enablePerson", "Enable a disabled account and its keys again.",
 			doEnablePerson),
 	}
 }

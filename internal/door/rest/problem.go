@@ -110,7 +110,7 @@ func problemOf(err error, request string) Problem {
 		fault := curlew.AsFault(err)
 		p.Status, p.Code, p.Detail = status(fault), fault.Code, fault.Sentence
 		if errors.Is(fault, curlew.ErrUnexpected) {
-			p.Detail = "something went wrong here: try again later, and tell whoever runs this installation the request id"
+			p.Detail = "internal error: try again later, and give the operator the request id"
 		}
 	}
 	p.Type, p.Title = "urn:curlew:problem:"+string(p.Code), http.StatusText(p.Status)

@@ -42,9 +42,9 @@ func runRoutes() []Route {
 		operation(http.MethodDelete, "/runs", "clearRuns", "Forget the ended runs that nothing refers to.", doClear),
 		operation(http.MethodGet, "/runs/{id}", "getRun", "One run: its state, progress and figures.", gets(store.Scope.Runs, store.Runs.Get)),
 		operation(http.MethodGet, "/runs/{id}/log", "getRunLog", "The log of a run, the oldest line first.", doLog),
-		operation(http.MethodPost, "/runs/{id}/stop", "stopRun", "End a run for good.", steers((*app.App).StopRun)),
-		operation(http.MethodPost, "/runs/{id}/pause", "pauseRun", "Let a run rest where it is.", steers((*app.App).PauseRun)),
-		operation(http.MethodPost, "/runs/{id}/resume", "resumeRun", "Let a paused run go on.", steers((*app.App).ResumeRun)),
+		operation(http.MethodPost, "/runs/{id}/stop", "stopRun", "Stop a run.", steers((*app.App).StopRun)),
+		operation(http.MethodPost, "/runs/{id}/pause", "pauseRun", "Pause a run.", steers((*app.App).PauseRun)),
+		operation(http.MethodPost, "/runs/{id}/resume", "resumeRun", "Resume a paused run.", steers((*app.App).ResumeRun)),
 	}
 }
 

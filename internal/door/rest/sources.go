@@ -51,7 +51,7 @@ func sourceRoutes() []Route {
 		operation(http.MethodGet, "/sources/{id}", "getSource", "One source.", gets(store.Scope.Sources, store.Sources.Get)),
 		operation(http.MethodPatch, "/sources/{id}", "editSource", "Change what is known of a source.",
 			edits[curlew.SourceID]((*app.App).EditSource)).like(app.EditSource{Name: &name}),
-		operation(http.MethodPost, "/sources/{id}/pause", "pauseSource", "Let a source and its watches rest.",
+		operation(http.MethodPost, "/sources/{id}/pause", "pauseSource", "Pause a source and its watches.",
 			steers((*app.App).PauseSource)),
 		operation(http.MethodPost, "/sources/{id}/resume", "resumeSource", "Read a source again that is paused or broken, on probation.",
 			steers((*app.App).ResumeSource)),

@@ -106,7 +106,7 @@ func (s *service) follow(ctx context.Context, r *http.Request, l liveRequest, v 
 			}
 		case <-again.C:
 			if who, err := s.Authenticate(r); err != nil || who.Org != l.who.Org || !auth.Can(who, auth.View) {
-				return "you may not look on any more", errSentAway
+				return "you are no longer allowed to see live events", errSentAway
 			}
 		}
 	}

@@ -30,7 +30,7 @@ func Details(ctx context.Context, kind curlew.Schema, pages []LabelledPage) (*bl
 	for i, fields := range read {
 		if len(fields[name]) == 0 {
 			return nil, Proof{}, curlew.Permanent("no_details",
-				"nothing tells what the record of page %d is called: give another page of the same kind, or known values", i+1)
+				"the name of the record of page %d was not found: give another page of the same kind, or known values", i+1)
 		}
 		known = append(known, LabelledPage{Document: pages[i].Document, Now: pages[i].Now, Fields: fields})
 	}

@@ -12,7 +12,7 @@ import (
 type Emptiness string
 
 const (
-	NothingToday Emptiness = "nothing_today" // what held the records is there, and empty
+	NothingToday Emptiness = "nothing_today" // the list is there, and empty
 	Blocked      Emptiness = "blocked"       // the page turns machines away
 	Broken       Emptiness = "broken"        // what held the records is gone
 )

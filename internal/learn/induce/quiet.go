@@ -25,7 +25,7 @@ func learnQuiet(sheets []*sheet) (*blueprint.Blueprint, Proof) {
 	b := datedBlueprint("", nil)
 	b.URL = sheets[0].doc.URL().String()
 	b.Expect = &blueprint.Expect{Records: &blueprint.Range{}}
-	const note = "the pages announce events and have none to read today; the reader of dated entries will look for them"
+	const note = "the pages announce events and have none to read today; the reader of dated entries will find them"
 	return b, Proof{Pages: len(sheets), Notes: []string{note}}
 }
 

@@ -125,7 +125,7 @@ func (t *task) unlike(read []reading, proof induce.Proof) []problem {
 		return nil
 	}
 	if t.old.Expect == nil {
-		return []problem{{sentence: "nothing that was known is found, so nobody can say whether these are the right records"}}
+		return []problem{{sentence: "nothing that was known is found, so these may be the wrong records"}}
 	}
 	var reasons []string
 	for _, r := range read {

@@ -37,7 +37,7 @@ func (x *exhibit) classify(row TruthRow, name string, want, got any) Mismatch {
 			return by(NormalizationBug, spoiled)
 		}
 		m.Sure = false
-		return by(ParserDrift, "the page is not at hand, so nobody knows whether it shows this")
+		return by(ParserDrift, "the page is not archived, so whether it shows this is unknown")
 	}
 	wanted := x.present(f, want)
 	switch {

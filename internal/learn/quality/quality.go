@@ -56,7 +56,7 @@ func verdictOf(score int) Verdict {
 var meaning = map[Verdict]string{
 	VerdictDeploy:    "good enough to be deployed",
 	VerdictProbation: "good enough to be deployed on probation",
-	VerdictReview:    "a person should look before it is deployed",
+	VerdictReview:    "a person should review it before it is deployed",
 	VerdictReject:    "not good enough to be deployed",
 }
 

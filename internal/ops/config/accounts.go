@@ -31,7 +31,7 @@ func accounts(c *Config) []row {
 			doc: "OpenID Connect provider by which people sign in besides passwords; empty means none. It must send people back to console.url " +
 				"with /oidc/callback. A port other than 443 also needs egress.ports."},
 		{name: "oidc.client_id", initial: "", value: clientID(&o.ClientID),
-			doc: "Name under which the provider knows this installation."},
+			doc: "Client id of this installation at the provider."},
 		{name: "oidc.client_secret", initial: "", value: secret(&o.ClientSecret),
 			doc: "Secret that the provider gave for it; empty for a public client. Better in the environment than in a flag."},
 		{name: "oidc.allowed_domains", initial: "", value: domains(&o.AllowedDomains),

@@ -165,7 +165,7 @@ func (f *yamlFile) mapping(node *yaml.Node, prefix string) {
 		key, val := node.Content[i], node.Content[i+1]
 		name := prefix + key.Value
 		if line, twice := f.seen[name]; twice {
-			f.problem("%s: %s is given twice; it stands in line %d already", f.at(key), name, line)
+			f.problem("%s: %s is given twice; first in line %d", f.at(key), name, line)
 			continue
 		}
 		f.seen[name] = key.Line

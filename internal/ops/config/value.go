@@ -158,7 +158,7 @@ func elements[T comparable](s string, parse func(string) (T, error)) ([]T, error
 		case err != nil:
 			return nil, fmt.Errorf("where %s %w", quote(redact(part)), err)
 		case slices.Contains(all, v):
-			return nil, fmt.Errorf("where %s stands twice", quote(part))
+			return nil, fmt.Errorf("where %s is given twice", quote(part))
 		}
 		all = append(all, v)
 	}

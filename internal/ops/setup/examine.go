@@ -103,7 +103,7 @@ func examineClock(ctx context.Context, db *database.DB) Diagnosis {
 	before := time.Now()
 	theirs, err := db.Now(ctx)
 	if err != nil {
-		return Diagnosis{"clock", VerdictWrong, "the database does not tell its time"}
+		return Diagnosis{"clock", VerdictWrong, "the time of the database cannot be read"}
 	}
 	if skew := theirs.Sub(before).Abs(); skew > skewed {
 		return Diagnosis{"clock", VerdictNotice, fmt.Sprintf("the clocks of this machine and of the database differ by %s: check NTP on both",

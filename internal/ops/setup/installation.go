@@ -154,7 +154,7 @@ func (i *Installation) Ready(ctx context.Context) error {
 	}
 	if path := i.Config.SQLitePath(); path != "" {
 		if free, err := freeBytes(filepath.Dir(path)); err == nil && free < leastFree {
-			return curlew.Temporary("disk_full", "the disk of the data folder has only %d KiB left: free some space, Curlew goes on by itself",
+			return curlew.Temporary("disk_full", "the disk of the data folder has only %d KiB left: free some space, Curlew resumes automatically",
 				free>>10)
 		}
 	}

@@ -83,7 +83,7 @@ func (i *Installation) Teachers() (onboard.Teachers, error) {
 // Priced refuses a budget that nobody can keep to.
 func Priced(setting string, budget config.Micros, m config.LLM) error {
 	if budget > 0 && (m.InputPrice == 0 || m.OutputPrice == 0) {
-		return curlew.Permanent(llm.ErrNotConfigured, "%s is $%s, but without llm.input_price and llm.output_price nobody can keep to it",
+		return curlew.Permanent(llm.ErrNotConfigured, "%s is $%s, but it needs llm.input_price and llm.output_price",
 			setting, budget)
 	}
 	return nil

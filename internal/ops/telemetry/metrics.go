@@ -86,13 +86,13 @@ func (m *Metrics) defineRuns() {
 		"Runs submitted, by mode (sequential or concurrent for crawls, else the kind of run) and priority.", "mode", "priority")
 	m.duration = m.histograms("crawler_job_duration_seconds", "How long runs took from their first slice to their end, by kind and state.",
 		[]float64{0.5, 2, 5, 15, 60, 300, 1800, 7200, 86400}, "kind", "state")
-	m.processed = m.counters("crawler_articles_processed_total", "Pages that runs asked for, by host and by how they are read.", "domain",
+	m.processed = m.counters("crawler_articles_processed_total", "Pages that runs fetched, by host and adapter.", "domain",
 		"extraction_method")
 	m.inserted = m.counters("crawler_articles_inserted_total", "Pages of runs that were new or had changed, by host.", "domain")
 	m.deduped = m.counters("crawler_articles_deduped_total", "Pages of runs that had not changed, by host.", "domain")
 	m.errors = m.counters("crawler_extract_errors_total",
 		"Pages that could not be had (by their outcome) and runs that failed (by their fault), by host.", "domain", "error_type")
-	m.events = m.counters("scout_monitor_events_total", "Changes that were told, by their kind.", "event_type")
+	m.events = m.counters("scout_monitor_events_total", "Changes published, by kind.", "event_type")
 	m.records = m.counter("curlew_records_read_total", "Records of checks that were published.")
 }
 
@@ -114,7 +114,7 @@ func (m *Metrics) defineTelling() {
 		"channel", "outcome")
 	m.deliverySeconds = m.histograms("curlew_delivery_seconds", "How long receivers took, by channel.", []float64{0.01, 0.05, 0.2, 1, 5, 15},
 		"channel")
-	m.viewers = m.gauge("curlew_live_viewers", "Those who look on live, in this process.")
+	m.viewers = m.gauge("curlew_live_viewers", "Live connections of this process.")
 	m.requests = m.histograms("curlew_http_request_seconds",
 		"How long answers of this server took, by pattern of the route, method and class of status; live streams apart.",
 		[]float64{0.005, 0.025, 0.1, 0.5, 2.5, 10}, "route", "method", "code")
@@ -127,10 +127,10 @@ func (m *Metrics) defineProcess(version string) {
 	m.seconds = m.histograms("curlew_job_attempt_seconds", "How long attempts at jobs took.", prometheus.ExponentialBuckets(0.001, 4, 9),
 		"kind")
 	m.crashes = m.counters("curlew_job_crashes_total", "Attempts at jobs that ended in a panic, or had to be given up.", "kind")
-	build := prometheus.NewGauge(prometheus.GaugeOpts{Name: "curlew_build_info", Help: "Always 1; the label tells the version.",
+	build := prometheus.NewGauge(prometheus.GaugeOpts{Name: "curlew_build_info", Help: "Always 1; the label is the version.",
 		ConstLabels: prometheus.Labels{"version": version}})
 	build.Set(1)
-	m.add("gauge", "curlew_build_info", "Always 1; the label tells the version.", []string{"version"}, build)
+	m.add("gauge", "curlew_build_info", "Always 1; the label is the version.", []string{"version"}, build)
 }
 
 // Attempt counts one attempt at a job.

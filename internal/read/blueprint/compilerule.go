@@ -68,7 +68,7 @@ func (c *compiler) selector(place string, s Selector) *rule {
 	out := &rule{items: s.Items, in: s.In}
 	kinds := given(s)
 	if len(kinds) > 1 && !slices.Equal(kinds, []string{"items", "json"}) {
-		c.add(place, "%s stand together: give one, and the others as further rules", list(kinds))
+		c.add(place, "%s are given together: give one, and the others as further rules", list(kinds))
 	}
 	if s.CSS != "" {
 		out.css = c.css(place+"/css", s.CSS)
@@ -176,7 +176,7 @@ func (c *compiler) together(place string, r Rule) {
 	case r.Column != "" && cmp.Or(r.After, r.Before, string(r.From)) != "":
 		c.add(place+"/column", "a column is looked up in the row of the record: leave out after, before and from")
 	case r.With != "" && len(r.Join) == 0:
-		c.add(place+"/with", "it stands between joined texts: give join too")
+		c.add(place+"/with", "it separates joined texts: give join too")
 	}
 	if cmp.Or(string(r.Shape), r.Until, r.Starts) != "" || r.Days != nil {
 		c.add(place, "shape, until, starts and days are for records")

@@ -99,7 +99,7 @@ func compileChain(text string) ([]cssPart, error) {
 	for rest != "" {
 		if strings.IndexByte(">+~", rest[0]) >= 0 {
 			if combinator != ' ' {
-				return chain, fmt.Errorf("%q and %q stand together", combinator, rest[0])
+				return chain, fmt.Errorf("%q and %q are given together", combinator, rest[0])
 			}
 			combinator, rest = rest[0], strings.TrimSpace(rest[1:])
 			continue

@@ -95,7 +95,7 @@ func nextStep(rest string) (pathStep, string, error) {
 		step, err := bracketStep(strings.TrimSpace(rest[1:end]))
 		return step, rest[end+1:], err
 	}
-	return pathStep{}, "", fmt.Errorf("a dot or a bracket must stand before %q", rest)
+	return pathStep{}, "", fmt.Errorf("a dot or a bracket must precede %q", rest)
 }
 
 func cutName(text string) (name, rest string) {

@@ -133,7 +133,7 @@ func (h *happening) settleEnd(w *work) {
 	switch {
 	case end.Before(start):
 		h.hasEnd = false
-		w.note("ends_at", "end_before_start", "the end stood before the start, so it was left out")
+		w.note("ends_at", "end_before_start", "the end was before the start, so it was left out")
 	case end.Equal(start) && h.start.TimeKnown == h.end.TimeKnown:
 		h.hasEnd = false
 		if !h.allDay {

@@ -52,8 +52,8 @@ func (w *work) personal(field string, count int) {
 var (
 	phoneLabel = regexp.MustCompile(`(?i)(?:\b(?:tel(?:efon|éfono|efono|efonnr|ephone|\.)?|phone|tlf|tfn|fon|` +
 		`mob(?:il|ile|iltelefon|\.)?|cell|handy|gsm|kom|kontakt|call|ring|puh|whatsapp)|тел|моб|☎|📞)[.:]{0,2}\s{0,2}(?:nr\.?\s?)?$`)
-	obfuscatedAt   = regexp.MustCompile(`(?i)[\[(](?:at|æt|ät)[\])]`)
-	mobileLabel = regexp.MustCompile(`(?i)\b(?:mob|mobil|mobile|cell|handy|gsm|kom)\b|моб`)
+	obfuscatedAt = regexp.MustCompile(`(?i)[\[(](?:at|æt|ät)[\])]`)
+	mobileLabel  = regexp.MustCompile(`(?i)\b(?:mob|mobil|mobile|cell|handy|gsm|kom)\b|моб`)
 	// A label that announces a person, and the name behind it.
 	strongLabel = regexp.MustCompile(`(?i)(?:контактное лицо|\b(?:contact person|person of contact|kontaktperson|` +
 		`kontakt person|ansprechpartner(?:in)?|ansprechperson|persona de contacto|personne à contacter|` +

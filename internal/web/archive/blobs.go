@@ -99,7 +99,7 @@ func explainWrite(err error) error {
 		return nil
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return curlew.Temporary("disk_full",
-			"the disk of the archive is full: free some space, Curlew goes on by itself").Because(err)
+			"the disk of the archive is full: free some space, Curlew resumes automatically").Because(err)
 	case errors.Is(err, syscall.EROFS), errors.Is(err, syscall.EACCES):
 		return curlew.Permanent("archive_read_only",
 			"the archive cannot be written: check the owner and the mode of its folder").Because(err)

@@ -113,7 +113,7 @@ func (b *bucket) explain(err error, name string) error {
 		return curlew.Permanent("archive_refused", "S3 refuses the archive's bucket %q: check its name and the keys", b.name).Because(err)
 	}
 	return curlew.Temporary("archive_unavailable",
-		"the S3 server of the archive does not answer as it should: Curlew goes on by itself").Because(err)
+		"the S3 server of the archive does not answer as it should: Curlew retries automatically").Because(err)
 }
 
 // List tells the files of the bucket and those of this machine's spool, which

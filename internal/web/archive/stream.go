@@ -152,7 +152,7 @@ func (s *stream) nextRecord() error {
 			return s.unread()
 		}
 	}
-	return damaged(s.start(), "more than %d line ends stand between two records", maxGap)
+	return damaged(s.start(), "there are more than %d line ends between two records", maxGap)
 }
 
 // gap takes the line ends after a block, as far as they are in the same member,
@@ -175,7 +175,7 @@ func (s *stream) gap() (atEnd bool, err error) {
 		}
 		return false, s.unread()
 	}
-	return false, damaged(s.start(), "more than %d line ends stand between two records", maxGap)
+	return false, damaged(s.start(), "there are more than %d line ends between two records", maxGap)
 }
 
 func (s *stream) unread() error {

@@ -85,7 +85,7 @@ func (t *tab) leaves(e *fetch.EventRequestPaused) bool {
 		t.reloads++
 		return false
 	default:
-		t.noteOnce("it wanted to go elsewhere after it had come to rest")
+		t.noteOnce("it navigated away after it had loaded")
 	}
 	return true
 }
@@ -114,7 +114,7 @@ func (t *tab) spend() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.sent >= t.request.Budget.Requests {
-		t.noteOnce(fmt.Sprintf("it wanted more than its %d requests", t.request.Budget.Requests))
+		t.noteOnce(fmt.Sprintf("it made more than its %d requests", t.request.Budget.Requests))
 		return false
 	}
 	t.sent++

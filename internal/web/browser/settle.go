@@ -184,7 +184,7 @@ func (t *tab) act() error {
 		}
 	}
 	if !settled {
-		t.note("it did not come to rest")
+		t.note("it did not finish loading")
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func classifyRefusal(answer *egress.Response) Classification {
 	case answer.Status == http.StatusServiceUnavailable && answer.Header.Get("Retry-After") != "":
 		return blocked(curlew.BlockRateLimited, "it is busy and says when to come back")
 	case answer.Status == http.StatusUnauthorized:
-		return blocked(curlew.BlockLogin, "it asks for a login")
+		return blocked(curlew.BlockLogin, "it requires a login")
 	case answer.Status == http.StatusForbidden, answer.Status == http.StatusUnavailableForLegalReasons:
 		return blocked(curlew.BlockForbidden, "it answered "+http.StatusText(answer.Status))
 	}
@@ -89,7 +89,7 @@ var shortfalls = map[egress.Shortfall]string{
 	egress.OutOfTime:       "it was still coming when the time was up",
 	egress.CutShort:        "the connection ended before the page did",
 	egress.BadEncoding:     "it does not decompress to its end",
-	egress.UnknownEncoding: "its encoding is none that we know",
+	egress.UnknownEncoding: "its encoding is unknown",
 }
 
 func looksLikeHTML(answer *egress.Response) bool {

@@ -38,7 +38,7 @@ func TestClassify(t *testing.T) {
 		{"challenge", egress.Response{Status: 503, Header: html, Complete: true, Body: []byte(`<title>Just a moment...</title><script>window._cf_chl_opt={}</script>`)}, false, curlew.OutcomeBlocked, curlew.BlockChallenge},
 		{"captcha with 200", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(`<p>Please prove</p><div class="g-recaptcha"></div>`)}, false, curlew.OutcomeBlocked, curlew.BlockCaptcha},
 		{"captcha in a comment form", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(page + `<div class="g-recaptcha"></div>`)}, false, curlew.OutcomeFetched, ""},
-		{"asks for JavaScript", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(`<noscript>Please enable JavaScript.</noscript><script src=a.js></script>`)}, false, curlew.OutcomeBlocked, curlew.BlockJavaScript},
+		{"requires JavaScript", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(`<noscript>Please enable JavaScript.</noscript><script src=a.js></script>`)}, false, curlew.OutcomeBlocked, curlew.BlockJavaScript},
 		{"an empty shell", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(`<title>Shop</title><div id="root"></div><script src="a.js"></script>`)}, false, curlew.OutcomeBlocked, curlew.BlockJavaScript},
 		{"a short honest page", egress.Response{Status: 200, Header: html, Complete: true, Body: []byte(`<h1>Closed</h1><p>We are closed today.</p>`)}, false, curlew.OutcomeFetched, ""},
 		{"JSON", egress.Response{Status: 200, Header: http.Header{"Content-Type": {"application/json"}}, Complete: true, Body: []byte(`{}`)}, false, curlew.OutcomeFetched, ""},

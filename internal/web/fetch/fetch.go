@@ -128,7 +128,7 @@ func (b *BusyError) Error() string {
 
 // Fault puts it into a sentence for whoever cannot come back by themselves.
 func (b *BusyError) Fault() *curlew.Fault {
-	return curlew.Temporary("host_rests", "%s wants to be left alone for %s: come back then", b.Host, curlew.Duration(b.Wait).Brief())
+	return curlew.Temporary("host_rests", "%s allows no request for %s: try again then", b.Host, curlew.Duration(b.Wait).Brief())
 }
 
 // Fetch asks for one page. An error means that there is no page: refused, busy,
@@ -175,7 +175,7 @@ func (f *Fetcher) target(r PageRequest) (*url.URL, error) {
 	}
 	if f.o.Contact == "" && !isLoopback(target.Hostname()) {
 		return nil, curlew.Refused(ErrNoContact,
-			"nobody is named who fetches %s: set contact (CURLEW_CONTACT) to an e-mail address or a page about you", target.Host)
+			"a contact is required to fetch %s: set contact (CURLEW_CONTACT) to an e-mail address or a page about you", target.Host)
 	}
 	return target, nil
 }

@@ -54,7 +54,7 @@ func look(answer *egress.Response) signs {
 		captcha:   firstMark(lower, captchaMarks, "it shows a captcha"),
 		login:     password.Match(body),
 	}
-	if asks := firstMark(lower, javascriptMarks, "it asks for JavaScript"); asks != "" {
+	if asks := firstMark(lower, javascriptMarks, "it requires JavaScript"); asks != "" {
 		s.javascript = asks
 	} else if shown < 200 && strings.Contains(lower, "<script") && mount.Match(body) {
 		s.javascript = "it is an empty shell that a script fills"

@@ -19,7 +19,7 @@ func (a *Asker) refusal(answer *http.Response, body []byte) attempt {
 	wait, asked := retryAfter(answer.Header, a.now())
 	switch {
 	case status == http.StatusTooManyRequests && asked && wait > longestWait:
-		const sentence = "the model's server wants to be left alone for %s"
+		const sentence = "the model's server allows no request for %s"
 		return attempt{wait: wait, again: true, err: curlew.Temporary("llm_busy", sentence, wait.Round(time.Second))}
 	case status == http.StatusTooManyRequests:
 		return attempt{wait: wait, again: true, err: curlew.Temporary("llm_busy",
@@ -30,7 +30,7 @@ func (a *Asker) refusal(answer *http.Response, body []byte) attempt {
 		return attempt{err: curlew.Permanent("llm_key_refused",
 			"the model's server refuses the key: check llm.key (CURLEW_LLM_KEY) and llm.provider")}
 	case status == http.StatusNotFound:
-		return attempt{err: curlew.Permanent("llm_unknown_model", "the model's server knows no model %q: check llm.model and llm.url", a.Model)}
+		return attempt{err: curlew.Permanent("llm_unknown_model", "the model's server has no model %q: check llm.model and llm.url", a.Model)}
 	case status >= 300 && status < 400:
 		return attempt{err: curlew.Permanent("llm_redirected", "the model's server sends us elsewhere, where the key is not for: check llm.url")}
 	}

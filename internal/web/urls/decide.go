@@ -59,5 +59,5 @@ func CheckFloor(found, minURLs int) error {
 		return nil
 	}
 	return curlew.Permanent("discovery_floor",
-		"discovery found %d URLs, fewer than the floor of %d: nothing is read or removed until somebody looks", found, minURLs)
+		"discovery found %d URLs, fewer than the floor of %d: nothing is read or removed until it is reviewed", found, minURLs)
 }

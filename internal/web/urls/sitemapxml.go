@@ -227,7 +227,7 @@ func (w *walker) flush() bool {
 	}
 	if loose := strings.TrimSpace(w.loose.String()); w.entry.loc == "" && isWebURL(loose) {
 		w.entry.loc = loose
-		w.sitemap.warn(w.entry.line, "the URL stands outside of <loc>")
+		w.sitemap.warn(w.entry.line, "the URL is outside of <loc>")
 	}
 	w.loose.Reset()
 	return w.sitemap.add(w.entry)

@@ -33,7 +33,7 @@ type CrawlPlan struct {
 	Concurrency int                `json:"concurrency"`       // pages at once
 	Delay       *time.Duration     `json:"delay,omitempty"`
 	MinURLs     int                `json:"min_urls"` // fewer found at the beginning is a failure
-	Refetch     bool               `json:"refetch"`  // ask for whole pages although copies are known
+	Refetch     bool               `json:"refetch"`  // fetch whole pages although copies are known
 	PerDay      int64              `json:"per_day"`
 	OrgPerDay   int64              `json:"org_per_day"`
 }

@@ -136,7 +136,7 @@ func (r Rules) checkURL(raw string) error {
 	case err != nil || strings.ContainsFunc(raw, func(c rune) bool { return c <= ' ' || c == 0x7f }):
 		return badTarget("the url cannot be read: it has spaces, line ends or broken escapes")
 	case u.Scheme == "http" && !r.PlainHTTP:
-		return badTarget("the url begins with http://; use https:// so that nobody on the way reads or changes what is sent")
+		return badTarget("the url begins with http://; use https:// so that what is sent cannot be read or changed on the way")
 	case u.Scheme != "http" && u.Scheme != "https":
 		return badTarget("the url begins with neither https:// nor http://")
 	case u.User != nil:

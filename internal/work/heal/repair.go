@@ -29,7 +29,7 @@ type Repair struct {
 	Seen    map[curlew.EntityID]curlew.Record
 	Page    extract.Material  // as it is now
 	Before  *extract.Material // as it was when the blueprint fitted; nil when it is not kept
-	Archive Keeper            // of the last good look; nil for none
+	Archive Keeper            // of the last good check; nil for none
 }
 
 // Repaired is a new blueprint with its proof, or why there is none.

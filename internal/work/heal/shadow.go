@@ -131,7 +131,7 @@ func (m Repair) doubts(ctx context.Context, is shade, s *curlew.Shadow) []string
 	return nil
 }
 
-// archived lets both versions read the pages of the last good look. It gives what the
+// archived lets both versions read the pages of the last good check. It gives what the
 // judge says about the old one there; nil when nothing is archived.
 func (m Repair) archived(ctx context.Context, compiled *extract.Compiled, s *curlew.Shadow) *quality.Judgement {
 	if m.Before == nil {
@@ -164,15 +164,15 @@ func basisOf(s curlew.Shadow, known int) string {
 			curlew.Counted(s.Fresh.Pages, "fresh page"), known, s.Known.Old)
 		switch {
 		case s.Archived == nil:
-			return basis + "; no page of the last good look is archived."
+			return basis + "; no page of the last good check is archived."
 		case s.Archived.Both == 0:
-			return basis + fmt.Sprintf("; of the archived page of the last good look the old version reads %s and the new one none of them, as "+
+			return basis + fmt.Sprintf("; of the archived page of the last good check the old version reads %s and the new one none of them, as "+
 				"is usual after a redesign.", curlew.Counted(s.Archived.Old, "entity"))
 		}
 		basis += "."
 	}
 	if s.Archived != nil && s.Archived.Both > 0 {
-		basis += fmt.Sprintf(" On the archived page of the last good look they have %d of %d in common.", s.Archived.Both, s.Archived.Old)
+		basis += fmt.Sprintf(" On the archived page of the last good check they have %d of %d in common.", s.Archived.Both, s.Archived.Old)
 	}
 	return basis
 }

@@ -114,7 +114,7 @@ func Matcher(sub curlew.Subscription, kinds curlew.Kinds) (func(curlew.Change) (
 	return func(c curlew.Change) (bool, string) {
 		switch {
 		case len(sub.Kinds) > 0 && !slices.Contains(sub.Kinds, c.Kind):
-			return false, "it is not of the kinds that were asked for"
+			return false, "it is not of the kinds that the subscription selects"
 		case sub.Source != "" && sub.Source != c.Source:
 			return false, "it is of another source"
 		case sub.Watch != "" && sub.Watch != c.Watch:

@@ -11,7 +11,7 @@ import (
 // checks are the queue's invariants, each as a query for its violations. The
 // query gives the org, the job and a detail.
 var checks = []database.Check{
-	{Invariant: "I5", Sentence: "job %s holds a lease that ran out more than five seconds ago, and nobody took it back (%s)",
+	{Invariant: "I5", Sentence: "job %s holds a lease that ran out more than five seconds ago, and was not taken back (%s)",
 		Query: `SELECT org_id, id, worker FROM jobs WHERE state = 'running' AND lease_until < {now} - 5000000`},
 	{Invariant: "I7", Sentence: "job %s is %s without what that state needs, or with what it forbids",
 		Query: `SELECT org_id, id, state FROM jobs WHERE

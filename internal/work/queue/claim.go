@@ -27,7 +27,7 @@ type claimed struct {
 	again bool // limits hid jobs that a second look may find
 }
 
-// priorities in the order of claiming. Each is asked for by itself, so that the
+// priorities in the order of claiming. Each is requested by itself, so that the
 // index finds what is due without passing over what is scheduled for later.
 var priorities = []curlew.Priority{curlew.PriorityHigh, curlew.PriorityNormal, curlew.PriorityLow}
 

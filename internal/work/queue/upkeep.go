@@ -87,7 +87,7 @@ func (w *worker) maintain(life context.Context) {
 		case <-time.After(800*time.Millisecond + rand.N(400*time.Millisecond)):
 		}
 		if n, err := w.Rescue(life, w.o.Name, w.o.Policy, w.held()...); err != nil && life.Err() == nil {
-			w.o.Log.Warn("cannot look for lapsed leases", "error", err)
+			w.o.Log.Warn("cannot search for lapsed leases", "error", err)
 		} else if n > 0 {
 			w.o.Log.Info("took back the jobs of a worker that went away", "jobs", n)
 		}

@@ -49,7 +49,7 @@ var damages = []damage{
 	{"words of another", []string{`UPDATE entity_words SET sheet = replace(sheet, 'bell', 'ball')`}, []string{`UPDATE entity_words SET sheet = replace(sheet, 'ball', 'bell')`},
 		[]string{"is not found by its words, or by words that are not its own"}},
 	{"values that nobody told", []string{`UPDATE entities SET fields = (SELECT fields FROM entities WHERE id = {bell}) WHERE id = {anvil}`}, nil,
-		[]string{"has other values than its changes tell: name, price, url", "is not found by its words, or by words that are not its own"}},
+		[]string{"has other values than its changes say: name, price, url", "is not found by its words, or by words that are not its own"}},
 }
 
 func TestDamageIsFound(t *testing.T) {

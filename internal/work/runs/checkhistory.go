@@ -68,7 +68,7 @@ func checkHistory(ctx context.Context, scope store.Scope, e curlew.Entity) (stri
 	if err != nil || quiet {
 		return "", err
 	}
-	return fmt.Sprintf("entity %s has other values than its changes tell: %s", e.ID, strings.Join(untold, ", ")), nil
+	return fmt.Sprintf("entity %s has other values than its changes say: %s", e.ID, strings.Join(untold, ", ")), nil
 }
 
 // rewritten says whether an entity was read otherwise by a run that told nothing of

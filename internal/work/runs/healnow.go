@@ -38,7 +38,7 @@ func (j *Jobs) HealNow(
 		if err != nil {
 			return run, err
 		}
-		plan := HealPlan{Watch: watch.ID, Page: page.ID, Cause: "asked for by " + who,
+		plan := HealPlan{Watch: watch.ID, Page: page.ID, Cause: "requested by " + who,
 			Partly: source.Trust != curlew.TrustBroken && watch.Status != curlew.WatchError}
 		return j.Start(ctx, org, NewRun{Kind: curlew.RunHeal, Scope: "heal:" + string(id), Plan: plan, LimitKey: HostOf(watch.URL)})
 	}
@@ -47,5 +47,5 @@ func (j *Jobs) HealNow(
 			return run, curlew.NotFound("watch", string(only))
 		}
 	}
-	return run, curlew.Refused("nothing_to_heal", "no page of this source is archived yet: visit one of its watches first")
+	return run, curlew.Refused("nothing_to_heal", "no page of this source is archived yet: check one of its watches first")
 }

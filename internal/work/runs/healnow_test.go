@@ -26,7 +26,7 @@ func TestAPersonAsksForASourceToBeHealed(t *testing.T) {
 		}
 		o.quiet()
 		heal, err := o.store.Org(curlew.DefaultOrg).Heals().Get(t.Context(), run.ID)
-		if err != nil || heal.Outcome != curlew.HealKept || heal.Report.Cause != "asked for by ada" {
+		if err != nil || heal.Outcome != curlew.HealKept || heal.Report.Cause != "requested by ada" {
 			t.Errorf("%+v %v", heal, err)
 		}
 		if after, err := o.store.Org(curlew.DefaultOrg).Watches().Get(t.Context(), watch.ID); err != nil || after.Blueprint != watch.Blueprint {

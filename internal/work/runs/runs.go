@@ -130,7 +130,7 @@ func (j *Jobs) halt(ctx context.Context, org curlew.OrgID, id curlew.RunID, who 
 	})
 }
 
-// Resume lets a paused run go on. The slice that was interrupted may need a
+// Resume resumes a paused run. The slice that was interrupted may need a
 // moment to end; Resume waits for it, for a few seconds at most.
 func (j *Jobs) Resume(ctx context.Context, org curlew.OrgID, id curlew.RunID, who string) error {
 	patience := time.After(5 * time.Second)
@@ -149,7 +149,7 @@ func (j *Jobs) Resume(ctx context.Context, org curlew.OrgID, id curlew.RunID, wh
 	}
 }
 
-// ResumeOnce lets a paused run go on, unless its last slice is still ending.
+// ResumeOnce resumes a paused run, unless its last slice is still ending.
 func (j *Jobs) ResumeOnce(ctx context.Context, org curlew.OrgID, id curlew.RunID, who string) error {
 	return j.store.Write(ctx, org, func(w store.WriteScope) error {
 		run, err := w.Runs().Lock(ctx, id)

@@ -78,7 +78,7 @@ func (j *Jobs) work(ctx context.Context, lease *queue.Lease, args sliceArgs) err
 	}
 	slicer, ok := j.o.Slicers[run.Kind]
 	if !ok {
-		return j.fail(ctx, lease, run, curlew.Permanent("unknown_run_kind", "this Curlew does not know runs of the kind %q", run.Kind))
+		return j.fail(ctx, lease, run, curlew.Permanent("unknown_run_kind", "unknown kind of run %q", run.Kind))
 	}
 	ctx = pages.WithCache(ctx)
 	end := time.Now().Add(max(j.o.SliceLimit-StepLimit, j.o.SliceLimit/2))

@@ -148,7 +148,7 @@ func first(a, b error) error {
 }
 
 func tooLarge(m extract.Material) *curlew.Fault {
-	return curlew.Permanent("page_too_large", "%s has %d KiB; at most %d can be looked at here", m.URL, len(m.Body)>>10, MostBody>>10)
+	return curlew.Permanent("page_too_large", "%s has %d KiB; at most %d can be shown here", m.URL, len(m.Body)>>10, MostBody>>10)
 }
 
 // beginDetail learns the detail pages where nobody did before.
@@ -324,7 +324,7 @@ func (l *Training) PointDetail(ctx context.Context, p Selection) error {
 }
 
 func noDetail() *curlew.Fault {
-	return curlew.Permanent("no_own_page", "no page of a record was asked for yet: go back to the list and choose to read their own "+
+	return curlew.Permanent("no_own_page", "no detail page was fetched yet: go back to the list and choose to read detail "+
 		"pages, too")
 }
 

@@ -199,7 +199,7 @@ func TestDetailPagesThatAreNoneAreToldAndChangeNothing(t *testing.T) {
 			t.Errorf("%v, want %q", err, words)
 		}
 	}
-	if err := l.PointDetail(t.Context(), Selection{Place: 1, Field: "sku"}); err == nil || !strings.Contains(err.Error(), "no page of a record") {
+	if err := l.PointDetail(t.Context(), Selection{Place: 1, Field: "sku"}); err == nil || !strings.Contains(err.Error(), "no detail page") {
 		t.Error(err)
 	}
 	conference := newSample(t, "conference")

@@ -110,7 +110,7 @@ func (l *Training) valueAt(doc *dom.Document, node *html.Node, p Selection) (str
 	case part == "" || part == all:
 		part = all
 	case !strings.Contains(strings.ToLower(all), strings.ToLower(part)):
-		return "", curlew.Permanent("not_there", "“%s” does not stand where you clicked; that says “%s”", sampleOf(part), sampleOf(all))
+		return "", curlew.Permanent("not_there", "“%s” is not where you clicked; the text there is “%s”", sampleOf(part), sampleOf(all))
 	}
 	if len(part) > mostValue {
 		return "", curlew.Permanent("too_long", "that is too much for one value: click a smaller part of the page")

@@ -142,7 +142,7 @@ func FindOut(ctx context.Context, web PageSource, wish Goal, page extract.Materi
 // Begin keeps a page, finds what there is to read on it, and reads it.
 func (d *TrainingStore) Begin(ctx context.Context, org curlew.OrgID, goal Goal, page extract.Material, archived bool) (*Training, error) {
 	if len(page.Body) > MostBody {
-		return nil, curlew.Permanent("page_too_large", "the page has %d KiB; at most %d can be looked at here: learn it with \"curlew learn\"",
+		return nil, curlew.Permanent("page_too_large", "the page has %d KiB; at most %d can be shown here: learn it with \"curlew learn\"",
 			len(page.Body)>>10, MostBody>>10)
 	}
 	l := &Training{Org: org, CreatedAt: d.now(), Goal: goal, Detail: detailRules(parsed(goal.Rules)), store: d,

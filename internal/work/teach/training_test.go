@@ -270,7 +270,7 @@ func TestWhatCannotBeTaughtIsSaidInASentence(t *testing.T) {
 		{Selection{Place: piece.Number}, "which field"},
 		{Selection{Place: piece.Number, Field: "url"}, "there is no link where you clicked"},
 		{Selection{Place: piece.Number, Field: "image_url"}, "there is no picture"},
-		{Selection{Place: piece.Number, Field: "brand", Text: "Gazelle"}, "does not stand where you clicked"},
+		{Selection{Place: piece.Number, Field: "brand", Text: "Gazelle"}, "is not where you clicked"},
 	} {
 		if err := l.Point(t.Context(), x.pick); err == nil || !strings.Contains(err.Error(), x.word) {
 			t.Errorf("%+v: %v, want %q", x.pick, err, x.word)

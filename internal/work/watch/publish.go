@@ -48,7 +48,7 @@ func (r *round) publish(ctx context.Context) (runs.Step, error) {
 	}
 	step.Log = append(step.Log, runs.Info("%s: %s", plan.Publication.Decision, plan.Publication.Reason))
 	if r.progress.Postponed > 0 {
-		step.Log = append(step.Log, runs.Info("%d pages wait for the next run: a run asks for at most %d", r.progress.Postponed, r.maxPages()))
+		step.Log = append(step.Log, runs.Info("%d pages wait for the next run: a run fetches at most %d", r.progress.Postponed, r.maxPages()))
 	}
 	drift, err := r.drift(ctx, plan)
 	if err != nil {

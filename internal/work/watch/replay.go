@@ -31,7 +31,7 @@ func (r *round) fromArchive(s stop, kept *curlew.Page) (stop, curlew.Page, time.
 // there is nothing to read.
 func (r *round) unarchived(s stop) (runs.Step, error) {
 	if len(r.progress.List) == 0 {
-		return runs.Step{}, curlew.Permanent("not_archived", "%s is not in the archive: let the watch look once, then replay it", s.URL)
+		return runs.Step{}, curlew.Permanent("not_archived", "%s is not in the archive: check the watch once, then replay it", s.URL)
 	}
 	r.progress.Todo = nil
 	return runs.Step{Progress: r.progress, Log: []curlew.LogLine{runs.Info("%s is not in the archive: the list ends before it", s.URL)}}, nil

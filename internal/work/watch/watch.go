@@ -152,7 +152,7 @@ func (w Watch) begin(ctx context.Context, run curlew.Run) (*round, error) {
 	r.options.AllowPersonal = r.watch.Settings.AllowPersonal
 	if zone := r.watch.Settings.Zone; zone != "" {
 		if r.options.Zone, err = time.LoadLocation(zone); err != nil {
-			return nil, curlew.Permanent("unknown_zone", "the watch names the time zone %q, which nobody knows", zone)
+			return nil, curlew.Permanent("unknown_zone", "unknown time zone %q in the settings of the watch", zone)
 		}
 	}
 	return r, nil
@@ -238,7 +238,7 @@ func (r *round) giveUp(asked stop, page curlew.Page, err error) (runs.Step, erro
 // ErrUnfit is the code of a page that no longer fits its blueprint.
 const ErrUnfit curlew.Code = "does_not_fit"
 
-// pastEnd says whether a page that was asked for by its number is none of the list.
+// pastEnd says whether a page that was requested by its number is none of the list.
 func (r *round) pastEnd(s stop) bool {
 	return len(r.progress.List) > 0 && r.compiled.Counted() &&
 		(s.Outcome == curlew.OutcomeGone || s.Status == http.StatusBadRequest || s.Status == http.StatusNotFound)
@@ -307,7 +307,7 @@ func (r *round) ask(ctx context.Context, s stop) (stop, curlew.Page, time.Durati
 	case err != nil || busy > 0:
 		return s, page, busy, err
 	case page.Outcome == curlew.OutcomeNotModified && kept == nil:
-		return s, page, 0, curlew.Permanent("unsolicited_304", "%s answered that nothing has changed, but nobody asked", s.URL)
+		return s, page, 0, curlew.Permanent("unsolicited_304", "%s answered 304 Not Modified to a request without a condition", s.URL)
 	case page.Outcome == curlew.OutcomeNotModified:
 		s.Page, s.Outcome, s.Status = kept.ID, page.Outcome, page.Status
 		return s, *kept, 0, nil
