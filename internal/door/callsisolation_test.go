@@ -18,6 +18,7 @@ import (
 	"curlew/internal/door/grpc/candidatev1"
 	"curlew/internal/door/grpc/kindv1"
 	"curlew/internal/ops/config"
+	"curlew/internal/testkit/eventually"
 	"curlew/internal/testkit/world"
 	"curlew/internal/work/runs"
 )
@@ -203,16 +204,11 @@ func (w *rpcWorld) takeIn(address, instructions string) {
 // rest waits until no run of the default org is under way.
 func (w *rpcWorld) rest() {
 	w.Helper()
-	tick := time.NewTicker(50 * time.Millisecond)
-	defer tick.Stop()
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); <-tick.C {
+	eventually.True(w.T, "the runs end", func() bool {
 		runs, err := w.i.Store.Org(curlew.DefaultOrg).Runs().Unfinished(w.Context(), 1)
 		if err != nil {
 			w.Fatal(err)
 		}
-		if len(runs) == 0 {
-			return
-		}
-	}
-	w.Fatal("the runs do not end")
+		return len(runs) == 0
+	})
 }

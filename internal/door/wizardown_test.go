@@ -19,6 +19,7 @@ import (
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/testkit/eventually"
 	"curlew/internal/work/teach"
 )
 
@@ -34,18 +35,13 @@ func (p *novice) works() {
 		o.Concurrency, o.Poll = 2, 50*time.Millisecond
 		p.i.Queue.Work(ctx, o)
 	})
-	tick := time.NewTicker(50 * time.Millisecond)
-	defer tick.Stop()
-	for patience := time.Now().Add(time.Minute); time.Now().Before(patience); <-tick.C {
+	eventually.True(p.T, "the runs end", func() bool {
 		runs, err := p.i.Store.Org(curlew.DefaultOrg).Runs().Unfinished(ctx, 1)
 		if err != nil {
 			p.Fatal(err)
 		}
-		if len(runs) == 0 {
-			return
-		}
-	}
-	p.Fatal("the runs do not end")
+		return len(runs) == 0
+	})
 }
 
 // ownPlace is the number of a text of the detail page, as the table without scripts offers it.

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
-	"time"
 
 	"curlew/internal/app"
 	"curlew/internal/curlew"
@@ -121,17 +123,27 @@ func TestACrawlOfAnEndlessSiteEndsExactlyAtItsBudget(t *testing.T) {
 
 func TestACrawlGoesOnWhereItWasInterrupted(t *testing.T) {
 	r := newReader(t)
-	begin := []string{"crawl", r.site("ngo"), "--sitemap", "--depth", "1", "--delay", "60ms", "--json", "--concurrency", "1"}
-	if code, _, complaint := r.curlew(t.Context(), "migrate"); code != 0 { // so that the time until the interruption is the crawl's
-		t.Fatalf("migrate: exit %d %s", code, complaint)
+	handler, err := demo.New(demo.Options{}).Handler("ngo") // its links name the host of the request
+	if err != nil {
+		t.Fatal(err)
 	}
-	ctx, interrupt := context.WithTimeout(t.Context(), 1200*time.Millisecond)
+	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()
+	var requests atomic.Int64
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		if requests.Add(1) == 12 { // the crawl is well under way, and far from its end
+			interrupt()
+		}
+		handler.ServeHTTP(w, q)
+	}))
+	defer site.Close()
+	r.ports += site.URL[strings.LastIndex(site.URL, ":"):]
+	r.ports = strings.Replace(r.ports, ":", ",", 1)
+	begin := []string{"crawl", site.URL + "/", "--sitemap", "--depth", "1", "--delay", "0s", "--json", "--concurrency", "1"}
 	code, _, complaint := r.curlew(ctx, begin...)
 	if code != 1 || !strings.Contains(complaint, "run the same command again") {
 		t.Fatalf("interrupted: exit %d %s", code, complaint)
 	}
-	begin[6] = "0s" // the rest may be quick, but the plan of the run stays as it was
 	code, out, complaint := r.curlew(t.Context(), begin...)
 	var run curlew.Run
 	if err := json.Unmarshal([]byte(out), &run); err != nil || code != 0 || run.State != curlew.RunSucceeded {
