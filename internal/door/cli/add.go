@@ -80,8 +80,8 @@ func (c *addCommand) Run(a *program) error {
 			}
 			all = append(all, takenIn{Candidate: candidate})
 			if !a.JSON {
-				fmt.Fprintf(a.Out, "%s is the candidate for %s; a server analyses it. \"curlew candidates show %s\" shows its progress.\n", candidate.ID,
-					printable(address), candidate.ID)
+				fmt.Fprintf(a.Out, "%s is the candidate for %s; a server analyses it. \"curlew candidates show %s\" shows its progress.\n",
+					candidate.ID, printable(address), candidate.ID)
 			}
 		}
 		if a.JSON {

@@ -256,7 +256,8 @@ func (d describer) live(paths object) {
 	}
 	schema := object{"$ref": "#/components/schemas/Problem"}
 	problem := object{"description": "A problem", "content": object{"application/problem+json": object{"schema": schema}}}
-	paths[Prefix+"/stream"] = object{"get": object{"operationId": "stream", "tags": []any{"live"}, "summary": "Live events, by server-sent events",
+	paths[Prefix+"/stream"] = object{"get": object{"operationId": "stream", "tags": []any{"live"},
+		"summary": "Live events, by server-sent events",
 		"description": "Each event has an id; send the last one as Last-Event-ID to continue where you were. Events may come twice, never not " +
 			"at all.",
 		"parameters": params, "responses": object{"default": problem,
