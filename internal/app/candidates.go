@@ -92,19 +92,19 @@ func (a *App) ProposeCandidate(ctx context.Context, who auth.Identity, c Propose
 	})
 }
 
-// Verdict is what a person decides about a candidate.
-type Decision string
+// CandidateDecision is what a person decides about a candidate.
+type CandidateDecision string
 
 const (
-	Approve Decision = "approve" // deploy it
-	Reject  Decision = "reject"
-	Retry   Decision = "retry" // analyse it again after a failure
+	Approve CandidateDecision = "approve" // deploy it
+	Reject  CandidateDecision = "reject"
+	Retry   CandidateDecision = "retry" // analyse it again after a failure
 )
 
 // DecideCandidate is what a person decides about a candidate, and why.
 type DecideCandidate struct {
 	ID       curlew.CandidateID `json:"-"`
-	Decision Decision           `json:"-"`
+	Decision CandidateDecision  `json:"-"`
 	Why      string             `json:"why,omitempty" maxlen:"1000"` // for the records; a rejection needs it
 }
 

@@ -56,7 +56,7 @@ type Setting struct {
 	Doc     string `json:"doc"`
 }
 
-// Finding is one thing that was looked at.
+// Diagnosis is one thing that was checked.
 type Diagnosis = setup.Diagnosis
 
 // Settings are how the installation is set up, and how it does.

@@ -25,7 +25,7 @@ func (s WatchesTx) Remove(ctx context.Context, id curlew.WatchID) error {
 	}
 	err := s.update(ctx, "watch", string(id), `DELETE FROM watches WHERE org_id = ? AND id = ?`, s.org, id)
 	if database.IsForeign(err) {
-		return curlew.Permanent("watch_in_use", "%s has a subscription: remove the subscription first", id).Because(err)
+		return curlew.Permanent("watch_in_use", "%s has a subscription: remove the subscription first", id)
 	}
 	return err
 }

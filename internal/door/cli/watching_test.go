@@ -96,7 +96,7 @@ func TestAStoryOfWatching(t *testing.T) {
 	r.lookBack(watch, told.Changes[0])
 	r.takeOut(added.Source, watch, string(sub.ID))
 	r.readAgain(added.Source, added.Blueprint, watch)
-	r.refused(exitFailed, "subscribed", "watches", "remove", watch)
+	r.refused(exitFailed, "has a subscription", "watches", "remove", watch)
 	r.must(nil, "subscriptions", "remove", string(sub.ID))
 	r.must(nil, "watches", "remove", watch)
 	r.refused(exitFailed, "there is no watch", "watches", "show", watch)

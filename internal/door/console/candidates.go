@@ -286,7 +286,7 @@ func chooseReading(ctx context.Context, v *visit) (string, error) {
 	return "/candidates/" + string(c.ID) + "?done=" + string(app.Approve), err
 }
 
-func decide(verdict app.Decision) func(context.Context, *visit) (string, error) {
+func decide(verdict app.CandidateDecision) func(context.Context, *visit) (string, error) {
 	return func(ctx context.Context, v *visit) (string, error) {
 		c := app.DecideCandidate{ID: curlew.CandidateID(v.PathValue("id")), Decision: verdict, Why: v.text("why", mostField)}
 		_, err := v.app.DecideCandidate(ctx, v.who, c)

@@ -63,7 +63,7 @@ func doCandidateMoves(ctx context.Context, c *Call, in candidateID) (List[store.
 	return List[store.CandidateTransition]{Data: filled(all)}, err
 }
 
-func decide(v app.Decision) handler[decideCandidate, curlew.Candidate] {
+func decide(v app.CandidateDecision) handler[decideCandidate, curlew.Candidate] {
 	return func(ctx context.Context, c *Call, in decideCandidate) (curlew.Candidate, error) {
 		in.Body.ID, in.Body.Decision = in.ID, v
 		return c.App.DecideCandidate(ctx, c.Caller, in.Body)

@@ -13,7 +13,7 @@ import (
 	"curlew/internal/ops/config"
 )
 
-// Finding is one thing that doctor looked at.
+// Diagnosis is one thing that doctor checked.
 type Diagnosis struct {
 	Check    string `json:"check"`
 	Verdict  string `json:"verdict" enum:"ok,notice,wrong"`
