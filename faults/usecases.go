@@ -30,7 +30,7 @@ func (t *target) written(ctx context.Context) (w written, err error) {
 	return written{len(people), len(keys), len(subs), len(lines)}, errors.Join(err1, err2, err3, err4)
 }
 
-// deed is something that a person or a program changes: a command, or a request to the API.
+// change is something that a person or a program changes: a command, or a request to the API.
 type change struct {
 	name string
 	do   func(ctx context.Context, t *target, env ...string) (died bool, err error)

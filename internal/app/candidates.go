@@ -2,12 +2,12 @@ package app
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"curlew/internal/app/auth"
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/work/onboard"
 	"curlew/internal/work/runs"
 )
 
@@ -47,17 +47,6 @@ func checkKind(all *curlew.Problems, kind string) {
 		names = append(names, string(s.Name))
 	}
 	all.Add("kind", curlew.ChoiceProblem(kind, names))
-}
-
-// kindLine is where instructions name the kind: a line of its own, which onboarding obeys.
-var kindLine = regexp.MustCompile(`(?m)^\s*kind:[ \t]*(\S*)[ \t]*$\n?`)
-
-// KindIn takes the kind out of instructions: what it is, and the rest of them.
-func KindIn(instructions string) (kind, rest string) {
-	if m := kindLine.FindStringSubmatch(instructions); m != nil {
-		kind = m[1]
-	}
-	return kind, strings.TrimSpace(kindLine.ReplaceAllString(instructions, ""))
 }
 
 // withKind puts a kind into instructions.
@@ -184,10 +173,10 @@ func (c EditCandidate) Check() curlew.Problems {
 }
 
 func (c EditCandidate) apply(to *curlew.Candidate) {
-	kind, rest := KindIn(to.Instructions)
+	kind, rest := onboard.KindIn(to.Instructions)
 	if c.Instructions != nil {
 		var named string
-		if named, rest = KindIn(*c.Instructions); named != "" {
+		if named, rest = onboard.KindIn(*c.Instructions); named != "" {
 			kind = named
 		}
 	}
@@ -215,6 +204,8 @@ func (a *App) EditCandidate(ctx context.Context, who auth.Identity, c EditCandid
 	})
 }
 
+var errDeployed = curlew.Refused("candidate_deployed", "the candidate is a source already: edit or archive its source")
+
 // idle locks a candidate that nothing works on and that is no source.
 func idle(ctx context.Context, tx *Tx, id curlew.CandidateID) (curlew.Candidate, error) {
 	c, err := tx.Candidates().Lock(ctx, id)
@@ -223,7 +214,7 @@ func idle(ctx context.Context, tx *Tx, id curlew.CandidateID) (curlew.Candidate,
 	}
 	switch {
 	case c.Status == curlew.CandidateDeployed, c.Status == curlew.CandidateBroken, c.Status == curlew.CandidateReanalyzing:
-		return c, curlew.Refused("candidate_deployed", "the candidate is a source already: edit or archive its source")
+		return c, errDeployed
 	case c.Status == curlew.CandidatePending, c.Status == curlew.CandidateRejected, c.Status == curlew.CandidateFailed, c.Review:
 		return c, nil
 	}
@@ -241,7 +232,7 @@ func (a *App) DeleteCandidate(ctx context.Context, who auth.Identity, id curlew.
 				return none, err
 			}
 			if c.Source != "" {
-				return none, curlew.Refused("candidate_deployed", "the candidate is a source already: edit or archive its source")
+				return none, errDeployed
 			}
 			tx.Detail(map[string]any{"url": c.URL, "name": c.Name})
 			run, err := tx.Runs().Active(ctx, "candidate:"+string(id))

@@ -76,17 +76,17 @@ func (e *remoteCall) repair(ctx context.Context, t RepairBlueprint) (Repaired, e
 	return job.byEntities(ctx, seen)
 }
 
-// witnesses are what a watch has seen by a blueprint.
+// seenEntities are what a watch has seen by a blueprint.
 type seenEntities struct {
 	watch    curlew.Watch
 	entities []curlew.Entity
 	records  map[curlew.EntityID]curlew.Record
 }
 
-// mostWitnesses is enough to prove any list, and bounds what is read from the database.
+// mostSeen is enough to prove any list, and bounds what is read from the database.
 const mostSeen = 500
 
-// witnesses looks for the watch of a blueprint that has seen most.
+// seenBy finds the watch of a blueprint that has seen most.
 func (e *remoteCall) seenBy(ctx context.Context, row curlew.Blueprint) (seenEntities, error) {
 	w := seenEntities{records: map[curlew.EntityID]curlew.Record{}}
 	scope := e.a.i.Store.Org(e.org)

@@ -2,7 +2,7 @@ package curlew
 
 import "time"
 
-// Publication decision: what became of one run's output.
+// Decision is what became of one run's output.
 type Decision string
 
 const (

@@ -105,7 +105,7 @@ type Extractor struct {
 	notes    []string
 }
 
-// read normalises the drafts of a tier.
+// Read normalises the drafts of a tier.
 func (x *Extractor) Read(h TierDrafts) []ReadRecord {
 	readings := make([]ReadRecord, 0, len(h.Drafts))
 	for i, d := range h.Drafts {

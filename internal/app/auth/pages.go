@@ -17,7 +17,7 @@ const (
 	pageMessage = "message.html"
 )
 
-// Page is what the pages show. Paths of forms are constants of the templates.
+// AccountPage is what the pages show. Paths of forms are constants of the templates.
 type AccountPage struct {
 	Title  string
 	Notice string // what went wrong, in a sentence

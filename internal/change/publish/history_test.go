@@ -184,7 +184,7 @@ func changedFields(t *testing.T, plan Plan) map[string]string {
 	return got
 }
 
-// moment of an entity's life, as the database had it.
+// past is a moment of an entity's life, as the database had it.
 type past struct {
 	at     time.Time
 	entity curlew.Entity

@@ -192,7 +192,7 @@ func (w *world) expect(plan Plan, want ...string) {
 	}
 }
 
-// only returns the one entity of a name.
+// named returns the one entity of a name.
 func (w *world) named(name string) curlew.Entity {
 	w.t.Helper()
 	var found []curlew.Entity

@@ -130,8 +130,8 @@ func unaccented(s string) string {
 	return norm.NFC.String(out.String())
 }
 
-// spelt are letters that are no letter with a mark for Unicode, and that people without
-// them on their keyboard write so.
+// transliterated are letters that Unicode does not decompose into a letter and a mark,
+// as people write them who lack them on their keyboard.
 var transliterated = map[rune]string{
 	'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'đ': "d", 'ð': "d", 'ł': "l", 'ħ': "h", 'ı': "i", 'þ': "th", 'ŧ': "t", 'ŋ': "n", 'ĸ': "k",
 	'ƒ': "f", 'ɓ': "b", 'ɗ': "d", 'ƙ': "k", 'ƴ': "y", 'ɛ': "e", 'ɔ': "o", 'ə': "e",

@@ -153,7 +153,7 @@ func truthOf(web *demo.Web, site demo.Site) ([]quality.TruthRow, error) {
 	return quality.ReadTruth(&lines)
 }
 
-// spelled gives kinds of employment and phone numbers the one spelling that they have in
+// canonicalValue gives kinds of employment and phone numbers the one spelling that they have in
 // Curlew, whatever the site's.
 func canonicalValue(schema curlew.SchemaName, name string, value any) any {
 	if name != "employment_type" && name != "phone" {

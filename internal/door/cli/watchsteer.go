@@ -139,7 +139,7 @@ func changesOf(ctx context.Context, scope store.Scope, run curlew.Run, watch cur
 	}
 }
 
-// most lines of changes after a run; the rest can be listed.
+// mostTold bounds the lines of changes after a run; the rest can be listed.
 const mostTold = 15
 
 func printTold(a *program, told []curlew.Change) {

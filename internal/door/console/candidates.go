@@ -118,7 +118,7 @@ func (f candidateForm) view() view {
 
 func editCandidate(ctx context.Context, v *visit) (view, error) {
 	c, err := v.read.Candidates().Get(ctx, curlew.CandidateID(v.PathValue("id")))
-	kind, instructions := app.KindIn(c.Instructions)
+	kind, instructions := onboard.KindIn(c.Instructions)
 	f := candidateForm{ID: c.ID, Typed: url.Values{"name": {c.Name}, "instructions": {instructions}, "kind": {kind},
 		"priority": {strconv.Itoa(int(c.Priority))}}}
 	if c.AutoDeploy {

@@ -55,13 +55,13 @@ type way struct {
 	Share int
 }
 
-// hostRow is how a site answers.
 // trouble is something that went wrong, and how often.
 type trouble struct {
 	What, Where string
 	Count       int64
 }
 
+// hostRow is how a site answers.
 type hostRow struct {
 	Host             string
 	Asked, Good, Bad int

@@ -12,7 +12,7 @@ import (
 	"curlew/internal/text"
 )
 
-// Answer is what a probe got.
+// ProbeAnswer is what a probe got.
 type ProbeAnswer struct {
 	Status      int
 	ContentType string
@@ -28,7 +28,7 @@ const (
 	DoorAbsent DoorState = "absent"
 )
 
-// Finding is what came of a probe.
+// ProbeResult is what came of a probe.
 type ProbeResult struct {
 	Probe     Probe                `json:"probe"`
 	State     DoorState            `json:"state"`

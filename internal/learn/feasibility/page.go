@@ -10,7 +10,7 @@ import (
 	"curlew/internal/text"
 )
 
-// Page is one page with all that came with it. Only the document is needed.
+// Snapshot is one page with all that came with it. Only the document is needed.
 type Snapshot struct {
 	Document *dom.Document
 	Graph    *structured.Graph   // nil: read when needed
@@ -19,7 +19,7 @@ type Snapshot struct {
 	Calls    []PageCall          // what the page's scripts asked for, where a browser recorded it
 }
 
-// Call is one request that a page's scripts made, and its answer.
+// PageCall is one request that a page's scripts made, and its answer.
 type PageCall struct {
 	Method      string
 	URL         string

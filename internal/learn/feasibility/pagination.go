@@ -19,7 +19,7 @@ const (
 	PagesCursor   PaginationKind = "cursor"    // links that carry a position rather than a number
 )
 
-// Pagination is how a page goes on.
+// DetectedPagination is how a page goes on.
 type DetectedPagination struct {
 	Kind    PaginationKind
 	Next    string   // the link that the page itself presents as the next one

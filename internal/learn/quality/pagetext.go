@@ -175,7 +175,7 @@ func (w *PageText) showsAddress(address string) bool {
 	return w.linksTo(tail) || escaped != tail && w.linksTo(escaped)
 }
 
-// attributes that people see or follow.
+// shown are the attributes that people see or follow.
 var shown = [][]byte{[]byte("href="), []byte("src="), []byte("srcset="), []byte("poster="), []byte("data-src=")}
 
 func (w *PageText) linksTo(tail string) bool {

@@ -57,7 +57,7 @@ func (p pieces) pairs(words string) {
 	}
 }
 
-// spelled are the times of day of a clock as fields carry them.
+// clockVariants are the times of day of a clock as fields carry them.
 func clockVariants(c dates.Clock) []string {
 	all := []string{fmt.Sprintf("%02d:%02d", c.Hour, c.Minute)}
 	if c.End {

@@ -210,7 +210,7 @@ func anyIn(words string, needles []string) bool {
 	return slices.ContainsFunc(needles, func(n string) bool { return strings.Contains(words, n) })
 }
 
-// spellings are the ways in which pages write a text or a number.
+// variants are the ways in which pages write a text or a number.
 func variants(value any) []string {
 	var n float64
 	switch v := value.(type) {

@@ -18,7 +18,7 @@ const (
 	maxLetters = 1 << 20
 )
 
-// ask trafilatura for the text. It works on copies of the tree. What it makes of
+// trafilatura gives the text that the library of that name finds. It works on copies of the tree. What it makes of
 // hostile pages may end in a panic, which then is no opinion.
 func (p *page) trafilatura() (content string) {
 	if p.nodes > maxNodes || len(p.doc.Body()) > maxBody || p.letters > maxLetters {
@@ -132,7 +132,7 @@ func leaf(n *html.Node) bool {
 	return false
 }
 
-// bodies are the texts that the page's own data give for the article.
+// articleBody is the longest text that the page's structured data give for the article.
 func (p *page) articleBody() string {
 	best := ""
 	for _, s := range p.ask("articleBody", "reviewBody") {

@@ -368,7 +368,7 @@ func (l *layout) attributeCodes() []code {
 	return found
 }
 
-// spelled finds a code in a text, whatever signs part it there, and gives it as
+// asWritten finds a code in a text, whatever signs part it there, and gives it as
 // it is spelled.
 func asWritten(s, code string) (string, bool) {
 	want := []rune(text.Letters(code))

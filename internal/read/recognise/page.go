@@ -73,7 +73,7 @@ func titleKey(s string) string { return text.Phrase(html.UnescapeString(text.Cut
 // mostObjects bounds the search for the object that a page is about.
 const mostObjects = 100_000
 
-// named object is an object whose title the page shows.
+// namedObject is an object whose title the page shows.
 type namedObject struct {
 	path   string
 	keys   []string

@@ -100,7 +100,7 @@ func f1(hits, predicted, truth int) float64 {
 	return 2 * float64(hits) / float64(predicted+truth)
 }
 
-// mean and its spread.
+// spread is the mean and its spread.
 func spread(all []float64) (mean, deviation float64) {
 	if len(all) == 0 {
 		return 0, 0

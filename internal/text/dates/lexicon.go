@@ -122,7 +122,7 @@ var dictionary = sync.OnceValue(func() *lexicon {
 	return l
 })
 
-// kinds of lines: the first value, and the step from group to group.
+// lineKinds are the kinds of lines: the first value, and the step from group to group.
 var lineKinds = map[string]struct {
 	kind        kind
 	first, step int

@@ -54,7 +54,7 @@ var index = sync.OnceValue(func() signIndex {
 	return x
 })
 
-// spellings are the signs, the codes, and both as people write them.
+// variants are the signs, the codes, and both as people write them.
 func variants(signs []sign) []sign {
 	all := slices.Clone(signs)
 	codes := currency.GetCurrencyCodes()

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// features that are switched off: what talks to Google, what opens connections
+// featuresOff are switched off: what talks to Google, what opens connections
 // on a guess, and what spreads one page over several processes. A page's
 // requests pass through its own DevTools session only while its frames live in
 // one process; nothing is lost by that, since a page shares its browser context

@@ -132,7 +132,7 @@ func pathAndQuery(url string) string {
 
 var escaped = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
-// plainSpelling decodes the escapes that RFC 3986, section 2.3, calls needless, and
+// plainForm decodes the escapes that RFC 3986, section 2.3, calls needless, and
 // writes the others in capitals.
 func plainForm(text string) string {
 	return escaped.ReplaceAllStringFunc(text, func(e string) string {

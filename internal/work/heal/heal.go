@@ -87,7 +87,7 @@ func (h Heal) kept(run curlew.Run, plan runs.HealPlan, watch curlew.Watch, repai
 	return step
 }
 
-// repair gathers what healing may use.
+// repairOf gathers what healing may use.
 func (h Heal) repairOf(ctx context.Context, scope store.Scope, watch curlew.Watch, plan runs.HealPlan) (Repair, error) {
 	m, err := h.present(ctx, scope, watch)
 	if err != nil {

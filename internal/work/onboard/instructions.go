@@ -25,7 +25,7 @@ type Instructions struct {
 var (
 	pathPattern     = regexp.MustCompile(`(?:^|[\s"'(])(/[A-Za-z0-9_\-./%?=&]+)`)
 	selectorPattern = regexp.MustCompile(`(?i)\bselectors?\s*(?:[:=]\s*(?:"([^"\n]+)"|'([^'\n]+)'|` + "`([^`\n]+)`" + `|([.#\[*a-z][^\n;]*))|\s([.#\[][^\s;]+))`)
-	kindPattern     = regexp.MustCompile(`(?im)^\s*kind:\s*(event|product|job|article|organization|item)\b`)
+	kindPattern     = regexp.MustCompile(`(?im)^[ \t]*kind:[ \t]*(\S*)[ \t]*$\n?`)
 	sentenceEnd     = regexp.MustCompile(`[.!?,](?:\s|$)`)
 	zonePattern     = regexp.MustCompile(`\b(?:Africa|America|Asia|Atlantic|Australia|Europe|Indian|Pacific)/[A-Za-z_]+(?:/[A-Za-z_]+)?\b`)
 	upcomingPattern = regexp.MustCompile(`(?i)\b(ignore|skip|without|no|not)\s+(the\s+)?past\b|\b(only\s+)?(future|upcoming)\s+(events|only)\b|\bupcoming only\b`)
@@ -66,9 +66,9 @@ func ReadInstructions(said string) Instructions {
 			i.Language = tag
 		}
 	}
-	if kind := m.takeFirst(kindPattern); kind != "" {
-		_, name, _ := strings.Cut(kind, ":")
-		i.Schema = curlew.SchemaName(strings.ToLower(strings.TrimSpace(name)))
+	if kind, _ := KindIn(said); curlew.SchemaName(kind).BuiltIn() {
+		m.takeFirst(kindPattern)
+		i.Schema = curlew.SchemaName(kind)
 	}
 	for _, s := range schemaWords {
 		for _, word := range s.words {
@@ -88,6 +88,15 @@ func ReadInstructions(said string) Instructions {
 	}
 	i.Rest = m.rest()
 	return i
+}
+
+// KindIn takes the kind out of instructions, where a line of its own names it: what it
+// is, and the rest of them.
+func KindIn(said string) (kind, rest string) {
+	if m := kindPattern.FindStringSubmatch(said); m != nil {
+		kind = strings.ToLower(m[1])
+	}
+	return kind, strings.TrimSpace(kindPattern.ReplaceAllString(said, ""))
 }
 
 // masked is a text with what was understood blanked out.

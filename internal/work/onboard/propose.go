@@ -115,7 +115,7 @@ func (l *Search) propose(ctx context.Context, address string) (Proposal, error) 
 	return best, nil
 }
 
-// looking is one page on its way to a proposal.
+// Search is one page on its way to a proposal.
 type Search struct {
 	Proposing
 	Web      *pages.Cache
@@ -126,7 +126,7 @@ type Search struct {
 	shell    bool              // own pages are drawn to look like the list
 }
 
-// way is an address and a blueprint for it that may do.
+// Way is an address and a blueprint for it that may do.
 type Way struct {
 	Address   string
 	Blueprint *blueprint.Blueprint
@@ -151,7 +151,7 @@ func (l *Search) Material(ctx context.Context, ask extract.RequestSpec) (extract
 	return pages.MaterialOf(result, l.Now()), nil
 }
 
-// try reads the first page of a way, and some of the pages that its records lead to.
+// Try reads the first page of a way, and some of the pages that its records lead to.
 func (l *Search) Try(ctx context.Context, w Way) (Proposal, bool) {
 	recipe, err := extract.Compile(w.Blueprint)
 	if err != nil {
@@ -234,7 +234,7 @@ func (l *Search) totalOf(m extract.Material, r *extract.Compiled, first extract.
 // fewPages is how many pages a list is believed to have that does not say.
 const fewPages = 3
 
-// without is a way that no longer reads some fields; ok is false where it cannot do
+// Without is a way that no longer reads some fields; ok is false where it cannot do
 // without them, or does not read them by rules of its own.
 func (p Proposal) Without(fields []string) (Proposal, bool) {
 	if len(fields) == 0 {

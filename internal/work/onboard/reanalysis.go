@@ -16,7 +16,7 @@ import (
 // further look waits twice as long.
 const reanalyseAfter = time.Hour
 
-// broke moves the candidate of a source that broke, where it has one, and lets the site
+// Broke moves the candidate of a source that broke, where it has one, and lets the site
 // be analysed anew later.
 func (o Onboard) Broke(ctx context.Context, w store.WriteScope, source curlew.SourceID, why string) error {
 	c, err := w.Candidates().OfSource(ctx, source)

@@ -30,7 +30,7 @@ type Teacher interface {
 	Judge(ctx context.Context, sample []Specimen) (Opinion, error)
 }
 
-// hear asks the teacher for its opinion of a sample that passed. Whatever goes wrong on
+// SecondOpinion asks the teacher for its opinion of a sample that passed. Whatever goes wrong on
 // the way costs nothing but the opinion.
 func SecondOpinion(ctx context.Context, teacher Teacher, sample []quality.Specimen) quality.Opinion {
 	opinion, err := teacher.Judge(ctx, sample)

@@ -384,7 +384,7 @@ func (p Proposal) specimens(ctx context.Context) ([]quality.Specimen, map[string
 	return all, reachable
 }
 
-// evenly picks some of n, from all over.
+// Evenly picks some of n, from all over.
 func Evenly(n, most int) []int {
 	if n <= most {
 		most = n

@@ -101,7 +101,7 @@ func (l *Search) fromSight(ctx context.Context) []Way {
 	return []Way{{Address: l.Home.URL, Blueprint: b}}
 }
 
-// paged adds the further pages of a list that the page itself leads to.
+// Paged adds the further pages of a list that the page itself leads to.
 func (l *Search) Paged(b *blueprint.Blueprint, doc *dom.Document) {
 	if b.Pagination != nil || l.Report.Endless {
 		return

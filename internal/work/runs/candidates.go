@@ -13,7 +13,7 @@ var backwards = []curlew.CandidateStatus{curlew.CandidateBroken, curlew.Candidat
 	curlew.CandidateGenerating,
 	curlew.CandidateTesting, curlew.CandidateDeployed}
 
-// mended brings the candidate of a source that works again back to deployed, through
+// RecoverCandidate brings the candidate of a source that works again back to deployed, through
 // every stage that lies between.
 func RecoverCandidate(ctx context.Context, w store.WriteScope, source curlew.SourceID, why string) error {
 	c, err := w.Candidates().OfSource(ctx, source)

@@ -338,7 +338,7 @@ func (l *Training) RemoveDetailField(ctx context.Context, field string) error {
 	})
 }
 
-// RestoreOwn forgets what was said about a field of detail pages.
+// RestoreDetailField forgets what was said about a field of detail pages.
 func (l *Training) RestoreDetailField(ctx context.Context, field string) error {
 	return l.changeDetail(ctx, func(own *Detail) {
 		own.Taught = slices.DeleteFunc(own.Taught, func(t Taught) bool { return t.Field == field })

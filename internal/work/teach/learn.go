@@ -324,7 +324,7 @@ func (l *Training) fromExamples(ctx context.Context, first *blueprint.Blueprint)
 		known = []induce.LabelledPage{{Document: l.Document(ThePage), Now: l.Page.At, Fields: values}}
 	}
 	if len(known) == 1 && l.Goal.Page == curlew.PageList {
-		return nil, curlew.Permanent("too_few", "one record alone does not show what a list checks like: choose another list of the page, or "+
+		return nil, curlew.Permanent("too_few", "one record alone does not show what a list looks like: choose another list of the page, or "+
 			"read it as a single page")
 	}
 	for _, other := range l.others() {
