@@ -77,10 +77,10 @@ func (s candidates) RetryCandidate(ctx context.Context, r *connect.Request[candi
 	return s.decide(ctx, r.Msg, app.Retry)
 }
 
-func (s candidates) decide(ctx context.Context, r *candidatev1.DecideCandidateRequest, decision app.CandidateDecision) (candidateAnswer, error) {
+func (s candidates) decide(ctx context.Context, r *candidatev1.DecideCandidateRequest, as app.CandidateDecision) (candidateAnswer, error) {
 	return s.candidate(ctx, func(ctx context.Context, who auth.Identity) (curlew.Candidate, error) {
 		return s.App.DecideCandidate(ctx, who,
-			app.DecideCandidate{ID: curlew.CandidateID(r.GetId()), Decision: decision, Why: r.GetWhy()})
+			app.DecideCandidate{ID: curlew.CandidateID(r.GetId()), Decision: as, Why: r.GetWhy()})
 	})
 }
 
