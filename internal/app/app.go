@@ -83,20 +83,28 @@ func (tx *Tx) About(thing string) { tx.thing = thing }
 // Detail adds to the audit line what was changed.
 func (tx *Tx) Detail(details any) { tx.details = details }
 
+// caller is who asks the application for something.
+type caller struct {
+	app *App
+	who auth.Identity
+}
+
+func (a *App) as(who auth.Identity) caller { return caller{a, who} }
+
 // do runs a use case: right, check, rows and audit line, in this order and in one
 // transaction. In fn's context the stores and the runs join that transaction.
-func do[T any](ctx context.Context, a *App, who auth.Identity, v verb, c command, fn func(context.Context, *Tx) (T, error)) (T, error) {
+func do[T any](ctx context.Context, by caller, v verb, c command, fn func(context.Context, *Tx) (T, error)) (T, error) {
 	var out, none T
-	if err := v.may(who, c); err != nil {
+	if err := v.may(by.who, c); err != nil {
 		return none, err
 	}
-	err := a.i.Store.Write(ctx, who.Org, func(w store.WriteScope) (err error) {
-		tx := &Tx{WriteScope: w, Who: who}
+	err := by.app.i.Store.Write(ctx, by.who.Org, func(w store.WriteScope) (err error) {
+		tx := &Tx{WriteScope: w, Who: by.who}
 		if out, err = fn(database.Join(ctx, w.Tx), tx); err != nil || tx.thing == "" {
 			return err
 		}
 		failpoint.Here(failpoint.UseCaseRows)
-		_, err = w.Audit().Append(ctx, a.Accounts.Entry(who, v.name, tx.thing, tx.details))
+		_, err = w.Audit().Append(ctx, by.app.Accounts.Entry(by.who, v.name, tx.thing, tx.details))
 		return err
 	})
 	if err != nil {
@@ -125,6 +133,14 @@ func see[T any](a *App, who auth.Identity, read func(store.Scope) (T, error)) (o
 
 // one is a use case's command that names one thing and says no more.
 type one[ID ~string] struct{ ID ID }
+
+// on is a command that changes one thing.
+type on[ID ~string] interface {
+	command
+	id() ID
+}
+
+func (c one[ID]) id() ID { return c.ID }
 
 // Check finds nothing: whether the thing is there is found out by looking.
 func (one[ID]) Check() curlew.Problems { return nil }

@@ -30,7 +30,8 @@ func (c AddBlueprint) Check() curlew.Problems {
 
 // AddBlueprint keeps a blueprint as a draft, in its one spelling.
 func (a *App) AddBlueprint(ctx context.Context, who auth.Identity, c AddBlueprint) (curlew.Blueprint, error) {
-	return do(ctx, a, who, verb{"addBlueprint", auth.EditBlueprints}, c, func(ctx context.Context, tx *Tx) (kept curlew.Blueprint, err error) {
+	add := verb{"addBlueprint", auth.EditBlueprints}
+	return do(ctx, a.as(who), add, c, func(ctx context.Context, tx *Tx) (kept curlew.Blueprint, err error) {
 		source, err := tx.Sources().Get(ctx, c.Source)
 		if err != nil {
 			return kept, err
@@ -127,7 +128,7 @@ func (a *App) ActivateBlueprint(ctx context.Context, who auth.Identity, c Activa
 	if err != nil {
 		return Activated{Shadows: shadows}, err
 	}
-	out, err = do(ctx, a, who, v, c, func(ctx context.Context, tx *Tx) (done Activated, err error) {
+	out, err = do(ctx, a.as(who), v, c, func(ctx context.Context, tx *Tx) (done Activated, err error) {
 		tx.About(string(c.ID))
 		tx.Detail(changed(c))
 		done.Blueprint, done.Watches, err = a.i.Jobs.ActivateBlueprint(ctx, who.Org, c.ID, c.Watch)

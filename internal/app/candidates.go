@@ -60,7 +60,7 @@ func withKind(kind, instructions string) string {
 // ProposeCandidate keeps a candidate and starts its onboarding. An address is proposed
 // once, unless it was rejected or failed before.
 func (a *App) ProposeCandidate(ctx context.Context, who auth.Identity, c ProposeCandidate) (curlew.Candidate, error) {
-	return do(ctx, a, who, verb{"proposeCandidate", auth.EditCandidates}, c, func(ctx context.Context, tx *Tx) (curlew.Candidate, error) {
+	return do(ctx, a.as(who), verb{"proposeCandidate", auth.EditCandidates}, c, func(ctx context.Context, tx *Tx) (curlew.Candidate, error) {
 		site, err := curlew.SiteOf(c.URL)
 		if err != nil {
 			return curlew.Candidate{}, err
@@ -108,7 +108,7 @@ func (c DecideCandidate) Check() curlew.Problems {
 
 // DecideCandidate deploys a candidate that waits for review, ends one, or tries one again.
 func (a *App) DecideCandidate(ctx context.Context, who auth.Identity, c DecideCandidate) (curlew.Candidate, error) {
-	return do(ctx, a, who, verb{string(c.Decision) + "Candidate", auth.EditCandidates}, c,
+	return do(ctx, a.as(who), verb{string(c.Decision) + "Candidate", auth.EditCandidates}, c,
 		func(ctx context.Context, tx *Tx) (none curlew.Candidate, err error) {
 			tx.About(string(c.ID))
 			tx.Detail(changed(c))
@@ -139,7 +139,7 @@ func (c ChooseCandidateReading) Check() curlew.Problems { return bounds(c) }
 // ChooseCandidateReading deploys the source as the chosen reading reads it.
 func (a *App) ChooseCandidateReading(ctx context.Context, who auth.Identity, c ChooseCandidateReading) (curlew.Candidate, error) {
 	choose := verb{"chooseCandidateReading", auth.EditCandidates}
-	return do(ctx, a, who, choose, c, func(ctx context.Context, tx *Tx) (none curlew.Candidate, err error) {
+	return do(ctx, a.as(who), choose, c, func(ctx context.Context, tx *Tx) (none curlew.Candidate, err error) {
 		tx.About(string(c.ID))
 		tx.Detail(changed(c))
 		if err := a.i.Onboard.Choose(ctx, who.Org, c.ID, c.Reading, who.Name); err != nil {
@@ -189,7 +189,7 @@ func (c EditCandidate) apply(to *curlew.Candidate) {
 
 // EditCandidate changes a candidate that is neither being analysed nor a source.
 func (a *App) EditCandidate(ctx context.Context, who auth.Identity, c EditCandidate) (curlew.Candidate, error) {
-	return do(ctx, a, who, verb{"editCandidate", auth.EditCandidates}, c, func(ctx context.Context, tx *Tx) (curlew.Candidate, error) {
+	return do(ctx, a.as(who), verb{"editCandidate", auth.EditCandidates}, c, func(ctx context.Context, tx *Tx) (curlew.Candidate, error) {
 		tx.About(string(c.ID))
 		tx.Detail(changed(c))
 		candidate, err := idle(ctx, tx, c.ID)
@@ -224,7 +224,7 @@ func idle(ctx context.Context, tx *Tx, id curlew.CandidateID) (curlew.Candidate,
 // DeleteCandidate deletes a candidate that never became a source, and stops its onboarding
 // if that has not begun.
 func (a *App) DeleteCandidate(ctx context.Context, who auth.Identity, id curlew.CandidateID) error {
-	_, err := do(ctx, a, who, verb{"deleteCandidate", auth.EditCandidates}, one[curlew.CandidateID]{id},
+	_, err := do(ctx, a.as(who), verb{"deleteCandidate", auth.EditCandidates}, one[curlew.CandidateID]{id},
 		func(ctx context.Context, tx *Tx) (none struct{}, err error) {
 			tx.About(string(id))
 			c, err := idle(ctx, tx, id)

@@ -22,7 +22,7 @@ func (c ReplaySubscription) Check() curlew.Problems { return bounds(c) }
 
 // ReplaySubscription sends deliveries of a subscription again, and says how many.
 func (a *App) ReplaySubscription(ctx context.Context, who auth.Identity, c ReplaySubscription) (int64, error) {
-	return do(ctx, a, who, verb{"replaySubscription", auth.ReplayDeliveries}, c, func(ctx context.Context, tx *Tx) (int64, error) {
+	return do(ctx, a.as(who), verb{"replaySubscription", auth.ReplayDeliveries}, c, func(ctx context.Context, tx *Tx) (int64, error) {
 		if _, err := tx.Subscriptions().Get(ctx, c.ID); err != nil {
 			return 0, err
 		}
@@ -33,7 +33,7 @@ func (a *App) ReplaySubscription(ctx context.Context, who auth.Identity, c Repla
 
 // ReplayDelivery sends a delivery again, with the same id.
 func (a *App) ReplayDelivery(ctx context.Context, who auth.Identity, id curlew.DeliveryID) (int64, error) {
-	return do(ctx, a, who, verb{"replayDelivery", auth.ReplayDeliveries}, one[curlew.DeliveryID]{id},
+	return do(ctx, a.as(who), verb{"replayDelivery", auth.ReplayDeliveries}, one[curlew.DeliveryID]{id},
 		func(ctx context.Context, tx *Tx) (int64, error) {
 			d, err := tx.Deliveries().Get(ctx, id)
 			if err != nil {

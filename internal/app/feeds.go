@@ -96,7 +96,7 @@ func (a *App) setFeedKey(ctx context.Context, who auth.Identity, id, what, key s
 	if err != nil {
 		return err
 	}
-	_, err = do(ctx, a, who, verb{what + kind.verb, kind.needs}, one[string]{id},
+	_, err = do(ctx, a.as(who), verb{what + kind.verb, kind.needs}, one[string]{id},
 		func(ctx context.Context, tx *Tx) (none struct{}, err error) {
 			tx.About(id)
 			return none, tx.Feeds().SetKey(ctx, id, key)

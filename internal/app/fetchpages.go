@@ -66,7 +66,7 @@ func (a *App) ArchivePage(ctx context.Context, who auth.Identity, c ArchivePage)
 		out.Fault = curlew.AsFault(err)
 		return out, err
 	}
-	page, err := do(ctx, a, who, v, c, func(ctx context.Context, tx *Tx) (curlew.Page, error) {
+	page, err := do(ctx, a.as(who), v, c, func(ctx context.Context, tx *Tx) (curlew.Page, error) {
 		tx.About(c.URL)
 		return keepFetched(ctx, tx, result.Page)
 	})

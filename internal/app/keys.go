@@ -64,7 +64,7 @@ type MadeKey struct {
 
 // AddKey makes a key. Its secret is in the answer and nowhere else.
 func (a *App) AddKey(ctx context.Context, who auth.Identity, c AddKey) (MadeKey, error) {
-	return do(ctx, a, who, verb{"key.add", auth.EditKeys}, c, func(ctx context.Context, tx *Tx) (made MadeKey, err error) {
+	return do(ctx, a.as(who), verb{"key.add", auth.EditKeys}, c, func(ctx context.Context, tx *Tx) (made MadeKey, err error) {
 		if err := c.lasts(a.Accounts.Now()).Err(); err != nil {
 			return made, err
 		}
@@ -77,7 +77,7 @@ func (a *App) AddKey(ctx context.Context, who auth.Identity, c AddKey) (MadeKey,
 
 // RevokeKey makes a key worthless at once.
 func (a *App) RevokeKey(ctx context.Context, who auth.Identity, id curlew.APIKeyID) error {
-	_, err := do(ctx, a, who, verb{"key.revoke", auth.EditKeys}, one[curlew.APIKeyID]{id},
+	_, err := do(ctx, a.as(who), verb{"key.revoke", auth.EditKeys}, one[curlew.APIKeyID]{id},
 		func(ctx context.Context, tx *Tx) (none struct{}, err error) {
 			tx.About(string(id))
 			return none, tx.Keys().Revoke(ctx, id, a.Accounts.Now())

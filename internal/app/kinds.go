@@ -89,7 +89,7 @@ func (a *App) Kind(ctx context.Context, who auth.Identity, name curlew.SchemaNam
 
 // AddKind keeps a new kind.
 func (a *App) AddKind(ctx context.Context, who auth.Identity, c AddKind) (curlew.Schema, error) {
-	return do(ctx, a, who, verb{"addKind", auth.EditBlueprints}, c, func(ctx context.Context, tx *Tx) (none curlew.Schema, err error) {
+	return do(ctx, a.as(who), verb{"addKind", auth.EditBlueprints}, c, func(ctx context.Context, tx *Tx) (none curlew.Schema, err error) {
 		own, err := tx.Kinds().Own(ctx)
 		if err != nil {
 			return none, err
@@ -112,7 +112,7 @@ func (a *App) AddKind(ctx context.Context, who auth.Identity, c AddKind) (curlew
 // EditKind keeps what a kind is from now on, also in the blueprints that read it and in
 // the things that were read by them.
 func (a *App) EditKind(ctx context.Context, who auth.Identity, c EditKind) (curlew.Schema, error) {
-	return do(ctx, a, who, verb{"editKind", auth.EditBlueprints}, c, func(ctx context.Context, tx *Tx) (none curlew.Schema, err error) {
+	return do(ctx, a.as(who), verb{"editKind", auth.EditBlueprints}, c, func(ctx context.Context, tx *Tx) (none curlew.Schema, err error) {
 		if c.Name.BuiltIn() {
 			return none, builtIn(c.Name)
 		}
@@ -218,7 +218,7 @@ func renameFields(ctx context.Context, tx *Tx, kind curlew.Schema, renamed curle
 
 // DeleteKind forgets a kind that nothing is read by.
 func (a *App) DeleteKind(ctx context.Context, who auth.Identity, name curlew.SchemaName) error {
-	_, err := do(ctx, a, who, verb{"deleteKind", auth.EditBlueprints}, one[curlew.SchemaName]{name},
+	_, err := do(ctx, a.as(who), verb{"deleteKind", auth.EditBlueprints}, one[curlew.SchemaName]{name},
 		func(ctx context.Context, tx *Tx) (none struct{}, err error) {
 			if name.BuiltIn() {
 				return none, builtIn(name)

@@ -37,7 +37,7 @@ func (c EditOrg) Check() curlew.Problems {
 
 // EditOrg gives the org another name.
 func (a *App) EditOrg(ctx context.Context, who auth.Identity, c EditOrg) (curlew.Org, error) {
-	return do(ctx, a, who, verb{"editOrg", auth.EditOrg}, c, func(ctx context.Context, tx *Tx) (curlew.Org, error) {
+	return do(ctx, a.as(who), verb{"editOrg", auth.EditOrg}, c, func(ctx context.Context, tx *Tx) (curlew.Org, error) {
 		tx.About(string(who.Org))
 		tx.Detail(changed(c))
 		if err := tx.Orgs().Rename(ctx, c.Name); err != nil {

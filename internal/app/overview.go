@@ -188,48 +188,60 @@ func (a *App) Health(ctx context.Context, who auth.Identity) (Health, error) {
 	}
 	h := Health{Status: "ok", Attention: []string{}, Sources: map[curlew.Trust]int64{}, Watches: map[curlew.WatchStatus]int64{},
 		Runs: map[curlew.RunState]int64{}, Subscriptions: map[curlew.SubscriptionStatus]int64{}}
-	sources, err := scope.Sources().List(ctx, store.Window{Limit: healthChecks})
-	if err != nil {
-		return h, err
-	}
-	watches, err := scope.Watches().List(ctx, store.WatchFilter{}, store.Window{Limit: healthChecks})
-	if err != nil {
-		return h, err
-	}
-	runs, err := scope.Runs().List(ctx, store.RunFilter{}, store.Window{Limit: 100})
-	if err != nil {
-		return h, err
-	}
-	subs, err := scope.Subscriptions().List(ctx, store.Window{Limit: healthChecks})
-	if err != nil {
-		return h, err
-	}
-	for _, s := range sources {
-		if h.Sources[s.Trust]++; s.Trust == curlew.TrustBroken {
-			h.Attention = append(h.Attention, fmt.Sprintf("The source %s (%s) is broken: %s", s.Name, s.ID, s.Why))
-		}
-	}
-	for _, w := range watches {
-		if h.Watches[w.Status]++; w.Status == curlew.WatchError {
-			h.Attention = append(h.Attention, fmt.Sprintf("The watch %s (%s) fails: %s", w.Name, w.ID, w.LastError))
-		}
-		if w.Held != nil && !w.Held.Accepted {
-			h.Attention = append(h.Attention, fmt.Sprintf("The watch %s (%s) holds %s for review.", w.Name, w.ID,
-				curlew.Counted(w.Held.Missing, "removal")))
-		}
-	}
-	for _, r := range runs {
-		h.Runs[r.State]++
-	}
-	for _, s := range subs {
-		if h.Subscriptions[s.Status]++; s.Status == curlew.SubscriptionDisabled {
-			h.Attention = append(h.Attention, fmt.Sprintf("The subscription %s (%s) is disabled: %s", s.Name, s.ID, s.Health.DisabledWhy))
+	for _, count := range []func(context.Context, store.Scope) error{h.countSources, h.countWatches, h.countRuns, h.countSubscriptions} {
+		if err := count(ctx, scope); err != nil {
+			return h, err
 		}
 	}
 	if len(h.Attention) > 0 {
 		h.Status, h.Attention = "attention", h.Attention[:min(len(h.Attention), 100)]
 	}
 	return h, nil
+}
+
+func (h *Health) attend(format string, args ...any) {
+	h.Attention = append(h.Attention, fmt.Sprintf(format, args...))
+}
+
+func (h *Health) countSources(ctx context.Context, scope store.Scope) error {
+	sources, err := scope.Sources().List(ctx, store.Window{Limit: healthChecks})
+	for _, s := range sources {
+		if h.Sources[s.Trust]++; s.Trust == curlew.TrustBroken {
+			h.attend("The source %s (%s) is broken: %s", s.Name, s.ID, s.Why)
+		}
+	}
+	return err
+}
+
+func (h *Health) countWatches(ctx context.Context, scope store.Scope) error {
+	watches, err := scope.Watches().List(ctx, store.WatchFilter{}, store.Window{Limit: healthChecks})
+	for _, w := range watches {
+		if h.Watches[w.Status]++; w.Status == curlew.WatchError {
+			h.attend("The watch %s (%s) fails: %s", w.Name, w.ID, w.LastError)
+		}
+		if w.Held != nil && !w.Held.Accepted {
+			h.attend("The watch %s (%s) holds %s for review.", w.Name, w.ID, curlew.Counted(w.Held.Missing, "removal"))
+		}
+	}
+	return err
+}
+
+func (h *Health) countRuns(ctx context.Context, scope store.Scope) error {
+	runs, err := scope.Runs().List(ctx, store.RunFilter{}, store.Window{Limit: 100})
+	for _, r := range runs {
+		h.Runs[r.State]++
+	}
+	return err
+}
+
+func (h *Health) countSubscriptions(ctx context.Context, scope store.Scope) error {
+	subs, err := scope.Subscriptions().List(ctx, store.Window{Limit: healthChecks})
+	for _, s := range subs {
+		if h.Subscriptions[s.Status]++; s.Status == curlew.SubscriptionDisabled {
+			h.attend("The subscription %s (%s) is disabled: %s", s.Name, s.ID, s.Health.DisabledWhy)
+		}
+	}
+	return err
 }
 
 // Totals are how much there is.

@@ -56,7 +56,7 @@ type Invited struct {
 
 // AddPerson makes somebody a member of the org.
 func (a *App) AddPerson(ctx context.Context, who auth.Identity, c AddPerson) (Invited, error) {
-	return do(ctx, a, who, verb{"user.add", auth.EditPeople}, c, func(ctx context.Context, tx *Tx) (Invited, error) {
+	return do(ctx, a.as(who), verb{"user.add", auth.EditPeople}, c, func(ctx context.Context, tx *Tx) (Invited, error) {
 		user, link, err := a.Accounts.AddUser(ctx, who, c.Email, c.Name, c.Role)
 		tx.About(user.Email)
 		tx.Detail(map[string]any{"role": c.Role, "link": link != ""})
@@ -76,9 +76,11 @@ func (c SetRole) Check() (all curlew.Problems) {
 	return all
 }
 
+func (c SetRole) id() curlew.UserID { return c.ID }
+
 // SetRole changes what somebody is in the org. The last owner stays one.
 func (a *App) SetRole(ctx context.Context, who auth.Identity, c SetRole) (curlew.Member, error) {
-	return a.changePerson(ctx, who, "user.role", c.ID, c, func(ctx context.Context, tx *Tx, m *curlew.Member) error {
+	return a.changePerson(ctx, who, "user.role", c, func(ctx context.Context, tx *Tx, m *curlew.Member) error {
 		m.Role = c.Role
 		tx.Detail(changed(c))
 		return a.i.Store.Accounts().SetRole(ctx, who.Org, m.ID, c.Role)
@@ -86,11 +88,11 @@ func (a *App) SetRole(ctx context.Context, who auth.Identity, c SetRole) (curlew
 }
 
 // changePerson does something about somebody of the org.
-func (a *App) changePerson(ctx context.Context, who auth.Identity, name string, id curlew.UserID, c command,
+func (a *App) changePerson(ctx context.Context, who auth.Identity, name string, c on[curlew.UserID],
 	change func(context.Context, *Tx, *curlew.Member) error) (curlew.Member, error) {
-	return do(ctx, a, who, verb{name, auth.EditPeople}, c, func(ctx context.Context, tx *Tx) (curlew.Member, error) {
-		tx.About(string(id))
-		m, err := a.Accounts.Member(ctx, who.Org, string(id))
+	return do(ctx, a.as(who), verb{name, auth.EditPeople}, c, func(ctx context.Context, tx *Tx) (curlew.Member, error) {
+		tx.About(string(c.id()))
+		m, err := a.Accounts.Member(ctx, who.Org, string(c.id()))
 		if err != nil {
 			return m, err
 		}
@@ -100,7 +102,7 @@ func (a *App) changePerson(ctx context.Context, who auth.Identity, name string, 
 
 // RemovePerson ends somebody's membership, and says how many keys that they made still let programs in.
 func (a *App) RemovePerson(ctx context.Context, who auth.Identity, id curlew.UserID) (keys int64, err error) {
-	_, err = a.changePerson(ctx, who, "user.remove", id, one[curlew.UserID]{id},
+	_, err = a.changePerson(ctx, who, "user.remove", one[curlew.UserID]{id},
 		func(ctx context.Context, _ *Tx, m *curlew.Member) (err error) {
 			keys, err = a.i.Store.Accounts().RemoveMember(ctx, who.Org, m.ID)
 			return err
@@ -110,7 +112,7 @@ func (a *App) RemovePerson(ctx context.Context, who auth.Identity, id curlew.Use
 
 // LinkPerson makes a link by which somebody chooses a new password.
 func (a *App) LinkPerson(ctx context.Context, who auth.Identity, id curlew.UserID) (in Invited, err error) {
-	in.Member, err = a.changePerson(ctx, who, "link.password", id, one[curlew.UserID]{id},
+	in.Member, err = a.changePerson(ctx, who, "link.password", one[curlew.UserID]{id},
 		func(ctx context.Context, _ *Tx, m *curlew.Member) (err error) {
 			in.Link, err = a.Accounts.PasswordLink(ctx, who, m.User)
 			return err
@@ -121,7 +123,7 @@ func (a *App) LinkPerson(ctx context.Context, who auth.Identity, id curlew.UserI
 // SignOutPerson ends the sessions of somebody in the org, wherever they are signed in, and says how
 // many those were. Sessions in which the person works in another org are not this org's to end.
 func (a *App) SignOutPerson(ctx context.Context, who auth.Identity, id curlew.UserID) (ended int, err error) {
-	_, err = a.changePerson(ctx, who, "user.sign-out", id, one[curlew.UserID]{id}, func(ctx context.Context, _ *Tx, m *curlew.Member) error {
+	_, err = a.changePerson(ctx, who, "user.sign-out", one[curlew.UserID]{id}, func(ctx context.Context, _ *Tx, m *curlew.Member) error {
 		accounts := a.i.Store.Accounts()
 		sessions, err := accounts.Sessions(ctx, m.ID)
 		ended = 0
@@ -139,7 +141,7 @@ func (a *App) SignOutPerson(ctx context.Context, who auth.Identity, id curlew.Us
 // DisablePerson keeps somebody out without removing them: their sessions in the org end, they cannot
 // come in, and the keys that they made for it let nobody in.
 func (a *App) DisablePerson(ctx context.Context, who auth.Identity, id curlew.UserID) (curlew.Member, error) {
-	return a.changePerson(ctx, who, "user.disable", id, one[curlew.UserID]{id}, func(ctx context.Context, _ *Tx, m *curlew.Member) error {
+	return a.changePerson(ctx, who, "user.disable", one[curlew.UserID]{id}, func(ctx context.Context, _ *Tx, m *curlew.Member) error {
 		if m.ID == who.User {
 			return curlew.Refused("yourself", "you cannot disable yourself: another owner can")
 		}
@@ -152,7 +154,7 @@ func (a *App) DisablePerson(ctx context.Context, who auth.Identity, id curlew.Us
 
 // EnablePerson lets somebody in again, and the keys that they made with them.
 func (a *App) EnablePerson(ctx context.Context, who auth.Identity, id curlew.UserID) (curlew.Member, error) {
-	return a.changePerson(ctx, who, "user.enable", id, one[curlew.UserID]{id}, func(ctx context.Context, _ *Tx, m *curlew.Member) error {
+	return a.changePerson(ctx, who, "user.enable", one[curlew.UserID]{id}, func(ctx context.Context, _ *Tx, m *curlew.Member) error {
 		m.DisabledAt = nil
 		_, err := a.i.Store.Accounts().SetDisabled(ctx, who.Org, m.ID, nil)
 		return err
@@ -183,7 +185,7 @@ func (a *App) SetPassword(ctx context.Context, who auth.Identity, user curlew.Us
 }
 
 func (a *App) keepPassword(ctx context.Context, who auth.Identity, v verb, user curlew.UserID, hash string) error {
-	_, err := do(ctx, a, who, v, one[curlew.UserID]{user}, func(ctx context.Context, tx *Tx) (none struct{}, err error) {
+	_, err := do(ctx, a.as(who), v, one[curlew.UserID]{user}, func(ctx context.Context, tx *Tx) (none struct{}, err error) {
 		tx.About(string(user))
 		return none, a.i.Store.Accounts().SetPassword(ctx, who.Org, user, hash, who.Session)
 	})
@@ -192,7 +194,7 @@ func (a *App) keepPassword(ctx context.Context, who auth.Identity, v verb, user 
 
 // EndSession ends one of the caller's own sessions.
 func (a *App) EndSession(ctx context.Context, who auth.Identity, id curlew.SessionID) error {
-	_, err := do(ctx, a, who, verb{"sign-out", auth.OwnAccount}, one[curlew.SessionID]{id},
+	_, err := do(ctx, a.as(who), verb{"sign-out", auth.OwnAccount}, one[curlew.SessionID]{id},
 		func(ctx context.Context, tx *Tx) (none struct{}, err error) {
 			if id == "" {
 				return none, curlew.NotFound("session", "")

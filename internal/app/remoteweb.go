@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -28,22 +29,31 @@ type remoteCall struct {
 	seen map[string]*fetch.Capture
 }
 
+// remoteCommand knows what the audit log says it was about.
+type remoteCommand interface {
+	command
+	about() string
+}
+
+func (c FetchPage) about() string         { return c.URL }
+func (c GenerateBlueprint) about() string { return c.Page.URL }
+func (c TestBlueprint) about() string     { return cmp.Or(string(c.ID), c.Page.URL) }
+func (c RepairBlueprint) about() string   { return cmp.Or(string(c.ID), c.Page.URL) }
+
 // remote works for a program that waits, and then writes down that it was done. It asks websites, so
 // that it works before its transaction.
-func remote[T any](
-	ctx context.Context, a *App, who auth.Identity, name string, c command, about string, work func(*remoteCall) (T, error),
-) (T, error) {
+func remote[T any](ctx context.Context, by caller, name string, c remoteCommand, work func(*remoteCall) (T, error)) (T, error) {
 	v := verb{name, auth.EditBlueprints}
 	var out T
-	err := v.may(who, c)
+	err := v.may(by.who, c)
 	if err == nil {
-		out, err = work(&remoteCall{a: a, org: who.Org, seen: map[string]*fetch.Capture{}})
+		out, err = work(&remoteCall{a: by.app, org: by.who.Org, seen: map[string]*fetch.Capture{}})
 	}
 	if err != nil {
 		return out, err
 	}
-	return do(ctx, a, who, v, c, func(_ context.Context, tx *Tx) (T, error) {
-		tx.About(text.Clip(about, 300))
+	return do(ctx, by, v, c, func(_ context.Context, tx *Tx) (T, error) {
+		tx.About(text.Clip(c.about(), 300))
 		return out, nil
 	})
 }
@@ -65,7 +75,7 @@ func (c FetchPage) Check() curlew.Problems {
 
 // FetchPage asks for a page.
 func (a *App) FetchPage(ctx context.Context, who auth.Identity, c FetchPage) (*fetch.Capture, error) {
-	return remote(ctx, a, who, "fetchHTML", c, c.URL, func(e *remoteCall) (*fetch.Capture, error) {
+	return remote(ctx, a.as(who), "fetchHTML", c, func(e *remoteCall) (*fetch.Capture, error) {
 		request := fetch.PageRequest{URL: c.URL}
 		if c.Render {
 			request.Adapter = curlew.AdapterBrowser

@@ -125,7 +125,7 @@ type StartedCrawl struct {
 
 // StartCrawl starts a crawl, or only says what it would do.
 func (a *App) StartCrawl(ctx context.Context, who auth.Identity, c StartCrawl) (StartedCrawl, error) {
-	return do(ctx, a, who, verb{"submitRun", auth.SteerRuns}, c, func(ctx context.Context, tx *Tx) (StartedCrawl, error) {
+	return do(ctx, a.as(who), verb{"submitRun", auth.SteerRuns}, c, func(ctx context.Context, tx *Tx) (StartedCrawl, error) {
 		done := StartedCrawl{DryRun: c.DryRun}
 		plan, err := c.plan(a, who.Name)
 		if err != nil {
@@ -206,7 +206,7 @@ const longestStep = 30 * time.Second
 
 // StartDrill starts a run that does nothing but take time, to see how work is done.
 func (a *App) StartDrill(ctx context.Context, who auth.Identity, c StartDrill) (curlew.Run, error) {
-	return do(ctx, a, who, verb{"startDrill", auth.SteerRuns}, c, func(ctx context.Context, tx *Tx) (curlew.Run, error) {
+	return do(ctx, a.as(who), verb{"startDrill", auth.SteerRuns}, c, func(ctx context.Context, tx *Tx) (curlew.Run, error) {
 		run, err := a.i.Jobs.Start(ctx, who.Org, runs.NewRun{Kind: curlew.RunDrill, Scope: c.Scope, Total: int64(c.Steps),
 			Plan: runs.DrillPlan{Steps: c.Steps, Pause: c.Pause, Slice: c.Slice}})
 		tx.About(string(run.ID))
@@ -249,7 +249,7 @@ func (a *App) ResumeRun(ctx context.Context, who auth.Identity, id curlew.RunID)
 
 func (a *App) steerRun(ctx context.Context, who auth.Identity, id curlew.RunID, name string,
 	step func(context.Context, curlew.OrgID, curlew.RunID, string) error) (curlew.Run, error) {
-	return do(ctx, a, who, verb{name, auth.SteerRuns}, one[curlew.RunID]{id}, func(ctx context.Context, tx *Tx) (curlew.Run, error) {
+	return do(ctx, a.as(who), verb{name, auth.SteerRuns}, one[curlew.RunID]{id}, func(ctx context.Context, tx *Tx) (curlew.Run, error) {
 		if err := step(ctx, who.Org, id, who.Name); err != nil {
 			return curlew.Run{}, err
 		}
@@ -260,7 +260,7 @@ func (a *App) steerRun(ctx context.Context, who auth.Identity, id curlew.RunID, 
 
 // ClearRuns forgets the ended runs that nothing refers to, and says how many.
 func (a *App) ClearRuns(ctx context.Context, who auth.Identity) (int64, error) {
-	return do(ctx, a, who, verb{"clearRuns", auth.SteerRuns}, one[curlew.RunID]{}, func(ctx context.Context, tx *Tx) (int64, error) {
+	return do(ctx, a.as(who), verb{"clearRuns", auth.SteerRuns}, one[curlew.RunID]{}, func(ctx context.Context, tx *Tx) (int64, error) {
 		n, err := tx.Runs().Clear(ctx, 0)
 		tx.About(curlew.Counted(n, "run"))
 		return n, err

@@ -36,7 +36,7 @@ func (c EditSource) Check() curlew.Problems {
 
 // EditSource changes what is known of a source.
 func (a *App) EditSource(ctx context.Context, who auth.Identity, c EditSource) (curlew.Source, error) {
-	return do(ctx, a, who, verb{"editSource", auth.EditSources}, c, func(ctx context.Context, tx *Tx) (curlew.Source, error) {
+	return do(ctx, a.as(who), verb{"editSource", auth.EditSources}, c, func(ctx context.Context, tx *Tx) (curlew.Source, error) {
 		tx.About(string(c.ID))
 		tx.Detail(changed(c))
 		source, err := tx.Sources().Lock(ctx, c.ID)
@@ -79,7 +79,8 @@ func (a *App) PromoteSource(ctx context.Context, who auth.Identity, id curlew.So
 
 func (a *App) steerSource(ctx context.Context, who auth.Identity, id curlew.SourceID, name string,
 	step func(context.Context, curlew.OrgID, curlew.SourceID, string) (curlew.Source, error)) (curlew.Source, error) {
-	return do(ctx, a, who, verb{name, auth.EditSources}, one[curlew.SourceID]{id}, func(ctx context.Context, tx *Tx) (curlew.Source, error) {
+	steer := verb{name, auth.EditSources}
+	return do(ctx, a.as(who), steer, one[curlew.SourceID]{id}, func(ctx context.Context, tx *Tx) (curlew.Source, error) {
 		tx.About(string(id))
 		return step(ctx, who.Org, id, who.Name)
 	})
@@ -120,7 +121,7 @@ func (a *App) RollBackSource(ctx context.Context, who auth.Identity, c RollBackS
 	if err != nil {
 		return out, err
 	}
-	out.Rollback, err = do(ctx, a, who, v, c, func(ctx context.Context, tx *Tx) (runs.Rollback, error) {
+	out.Rollback, err = do(ctx, a.as(who), v, c, func(ctx context.Context, tx *Tx) (runs.Rollback, error) {
 		tx.About(string(c.ID))
 		tx.Detail(changed(c))
 		return a.i.Jobs.RollbackSource(ctx, who.Org, c.ID, to)
@@ -139,7 +140,7 @@ func (c HealSource) Check() curlew.Problems { return nil }
 
 // HealSource starts a healing, which switches if its blueprint proves itself.
 func (a *App) HealSource(ctx context.Context, who auth.Identity, c HealSource) (curlew.Run, error) {
-	return do(ctx, a, who, verb{"healSource", auth.EditSources}, c, func(ctx context.Context, tx *Tx) (curlew.Run, error) {
+	return do(ctx, a.as(who), verb{"healSource", auth.EditSources}, c, func(ctx context.Context, tx *Tx) (curlew.Run, error) {
 		tx.About(string(c.ID))
 		tx.Detail(changed(c))
 		return a.i.Jobs.HealNow(ctx, who.Org, c.ID, c.Watch, who.Name)

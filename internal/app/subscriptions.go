@@ -151,7 +151,7 @@ func (a *App) Subscribe(ctx context.Context, who auth.Identity, c Subscribe) (_ 
 	if c.known, err = a.i.Store.Org(who.Org).Kinds().All(ctx); err != nil {
 		return Subscribed{}, err
 	}
-	return do(ctx, a, who, verb{"subscribe", auth.EditSubscriptions}, c, func(ctx context.Context, tx *Tx) (Subscribed, error) {
+	return do(ctx, a.as(who), verb{"subscribe", auth.EditSubscriptions}, c, func(ctx context.Context, tx *Tx) (Subscribed, error) {
 		s := curlew.Subscription{Name: string(c.Channel), Channel: c.Channel, Source: c.Source, Watch: c.Watch, Status: curlew.SubscriptionActive}
 		c.apply(&s)
 		secret, err := a.newTarget(&s, c.To, c.Headers)
@@ -193,12 +193,14 @@ func (c EditSubscription) Check() curlew.Problems {
 	return all
 }
 
+func (c EditSubscription) id() curlew.SubscriptionID { return c.ID }
+
 // EditSubscription changes a subscription.
 func (a *App) EditSubscription(ctx context.Context, who auth.Identity, c EditSubscription) (_ Subscribed, err error) {
 	if c.known, err = a.i.Store.Org(who.Org).Kinds().All(ctx); err != nil {
 		return Subscribed{}, err
 	}
-	return a.changeSubscription(ctx, who, c.ID, "editSubscription", c,
+	return a.changeSubscription(ctx, who, "editSubscription", c,
 		func(ctx context.Context, tx *Tx, s *curlew.Subscription) (string, error) {
 			if c.Whole {
 				s.Source, s.Watch = "", ""
@@ -217,10 +219,10 @@ func (a *App) EditSubscription(ctx context.Context, who auth.Identity, c EditSub
 }
 
 // changeSubscription changes a subscription, which may get a new secret by it.
-func (a *App) changeSubscription(ctx context.Context, who auth.Identity, id curlew.SubscriptionID, name string, c command,
+func (a *App) changeSubscription(ctx context.Context, who auth.Identity, name string, c on[curlew.SubscriptionID],
 	edit func(context.Context, *Tx, *curlew.Subscription) (string, error)) (Subscribed, error) {
-	return do(ctx, a, who, verb{name, auth.EditSubscriptions}, c, func(ctx context.Context, tx *Tx) (Subscribed, error) {
-		s, err := tx.Subscriptions().Lock(ctx, id)
+	return do(ctx, a.as(who), verb{name, auth.EditSubscriptions}, c, func(ctx context.Context, tx *Tx) (Subscribed, error) {
+		s, err := tx.Subscriptions().Lock(ctx, c.id())
 		if err != nil {
 			return Subscribed{}, err
 		}
@@ -231,14 +233,14 @@ func (a *App) changeSubscription(ctx context.Context, who auth.Identity, id curl
 		if err := tx.Subscriptions().Save(ctx, s); err != nil {
 			return Subscribed{}, err
 		}
-		tx.About(string(id))
+		tx.About(string(c.id()))
 		return a.withBacklog(ctx, tx, shown(s, secret))
 	})
 }
 
 // PauseSubscription tells nothing for a while.
 func (a *App) PauseSubscription(ctx context.Context, who auth.Identity, id curlew.SubscriptionID) (Subscribed, error) {
-	return a.changeSubscription(ctx, who, id, "pauseSubscription", one[curlew.SubscriptionID]{id},
+	return a.changeSubscription(ctx, who, "pauseSubscription", one[curlew.SubscriptionID]{id},
 		func(_ context.Context, _ *Tx, s *curlew.Subscription) (string, error) {
 			s.Status = curlew.SubscriptionPaused
 			return "", nil
@@ -248,13 +250,13 @@ func (a *App) PauseSubscription(ctx context.Context, who auth.Identity, id curle
 // RotateSecret makes a new webhook secret, shown this once; the old one stays valid for
 // a day.
 func (a *App) RotateSecret(ctx context.Context, who auth.Identity, id curlew.SubscriptionID) (Subscribed, error) {
-	return a.changeSubscription(ctx, who, id, "rotateSecret", one[curlew.SubscriptionID]{id},
+	return a.changeSubscription(ctx, who, "rotateSecret", one[curlew.SubscriptionID]{id},
 		func(_ context.Context, _ *Tx, s *curlew.Subscription) (string, error) { return runs.RotateSecret(s) })
 }
 
 // ResumeSubscription tells again, what waits first.
 func (a *App) ResumeSubscription(ctx context.Context, who auth.Identity, id curlew.SubscriptionID) (Subscribed, error) {
-	return do(ctx, a, who, verb{"resumeSubscription", auth.EditSubscriptions}, one[curlew.SubscriptionID]{id},
+	return do(ctx, a.as(who), verb{"resumeSubscription", auth.EditSubscriptions}, one[curlew.SubscriptionID]{id},
 		func(ctx context.Context, tx *Tx) (Subscribed, error) {
 			s, err := a.i.Jobs.ResumeSubscription(ctx, who.Org, id)
 			if err != nil {
@@ -267,7 +269,7 @@ func (a *App) ResumeSubscription(ctx context.Context, who auth.Identity, id curl
 
 // Unsubscribe forgets a subscription and its deliveries.
 func (a *App) Unsubscribe(ctx context.Context, who auth.Identity, id curlew.SubscriptionID) error {
-	_, err := do(ctx, a, who, verb{"unsubscribe", auth.EditSubscriptions}, one[curlew.SubscriptionID]{id},
+	_, err := do(ctx, a.as(who), verb{"unsubscribe", auth.EditSubscriptions}, one[curlew.SubscriptionID]{id},
 		func(ctx context.Context, tx *Tx) (none struct{}, err error) {
 			tx.About(string(id))
 			return none, tx.Subscriptions().Remove(ctx, id)
@@ -334,7 +336,7 @@ func (a *App) TestSubscription(ctx context.Context, who auth.Identity, id curlew
 	}
 	report := TestReport{Arrived: outcome.Class == deliver.Delivered, Status: answer.Status, Took: answer.Took.Milliseconds(),
 		Answer: answer.Text, Sentence: outcome.Sentence}
-	_, err = do(ctx, a, who, verb{"testSubscription", auth.EditSubscriptions}, one[curlew.SubscriptionID]{id},
+	_, err = do(ctx, a.as(who), verb{"testSubscription", auth.EditSubscriptions}, one[curlew.SubscriptionID]{id},
 		func(_ context.Context, tx *Tx) (none struct{}, err error) {
 			tx.About(string(id))
 			return none, nil

@@ -103,7 +103,7 @@ func (a *App) BeginTraining(ctx context.Context, who auth.Identity, c BeginTrain
 
 // recordTraining writes into the audit log that a website was asked for a training.
 func (a *App) recordTraining(ctx context.Context, who auth.Identity, v verb, id string) error {
-	_, err := do(ctx, a, who, v, one[string]{id}, func(_ context.Context, tx *Tx) (none struct{}, err error) {
+	_, err := do(ctx, a.as(who), v, one[string]{id}, func(_ context.Context, tx *Tx) (none struct{}, err error) {
 		tx.About(id)
 		return none, nil
 	})
@@ -373,7 +373,7 @@ func (c SaveTraining) Check() (all curlew.Problems) {
 // SaveTraining keeps a new version, which becomes the active one.
 func (a *App) SaveTraining(ctx context.Context, who auth.Identity, c SaveTraining) (curlew.Blueprint, error) {
 	var taught *teach.Training
-	kept, err := do(ctx, a, who, verb{"addBlueprint", auth.EditBlueprints}, c,
+	kept, err := do(ctx, a.as(who), verb{"addBlueprint", auth.EditBlueprints}, c,
 		func(ctx context.Context, tx *Tx) (kept curlew.Blueprint, err error) {
 			l, b, err := a.draft(who, c.Training)
 			if err != nil {

@@ -27,8 +27,7 @@ type Tested struct {
 // TestBlueprint reads a page by a blueprint, with the detail pages of some of its records.
 func (a *App) TestBlueprint(ctx context.Context, who auth.Identity, c TestBlueprint) (Tested, error) {
 	c.Page = c.Page.placed()
-	return remote(ctx, a, who, "testBlueprint", c, cmp.Or(string(c.ID), c.Page.URL),
-		func(e *remoteCall) (Tested, error) { return e.test(ctx, c) })
+	return remote(ctx, a.as(who), "testBlueprint", c, func(e *remoteCall) (Tested, error) { return e.test(ctx, c) })
 }
 
 func (e *remoteCall) test(ctx context.Context, t TestBlueprint) (Tested, error) {
@@ -55,40 +54,43 @@ func (e *remoteCall) test(ctx context.Context, t TestBlueprint) (Tested, error) 
 	}
 	o := extract.ApplyOptions{Zone: zoneOf(t.Timezone)}
 	out := Tested{URL: page.URL, Applied: compiled.Apply(page, o)}
-	pages := e.followed(ctx, web, compiled, &out, t.Follow, o)
-	out.Trial = trialOf(ctx, b, page, out.Applied.Readings, pages)
-	return out, nil
-}
-
-// followed adds to the first records what their detail pages say, and returns those pages.
-func (e *remoteCall) followed(
-	ctx context.Context, web pages.PageSource, compiled *extract.Compiled, out *Tested, most int, o extract.ApplyOptions,
-) map[int][]*dom.Document {
-	pages := map[int][]*dom.Document{}
-	for i := range out.Applied.Readings[:min(most, len(out.Applied.Readings))] {
+	followed := map[int][]*dom.Document{}
+	for i := range out.Applied.Readings[:min(t.Follow, len(out.Applied.Readings))] {
 		for _, lead := range compiled.Follow {
-			r := &out.Applied.Readings[i].Record
-			address, _ := r.Fields[lead.Field].(string)
-			if address == "" && lead.Field == "url" {
-				address = r.URL
-			}
-			if address == "" {
-				continue
-			}
-			own, err := e.material(ctx, web, extract.RequestSpec{URL: address})
+			detail, err := e.follow(ctx, web, lead, &out.Applied.Readings[i].Record, o)
 			if err != nil {
 				out.Faults = append(out.Faults, curlew.AsFault(err))
-				continue
-			}
-			if more := lead.Compiled.Detail(*r, lead.Compiled.Apply(own, o)); more != nil {
-				*r = extract.Merge(*r, *more)
-				pages[i] = append(pages[i], own.Document())
-			} else {
-				out.Faults = append(out.Faults, curlew.Permanent("no_detail", "%s says nothing of the record that leads to it", address))
+			} else if detail != nil {
+				followed[i] = append(followed[i], detail)
 			}
 		}
 	}
-	return pages
+	out.Trial = trialOf(ctx, b, page, out.Applied.Readings, followed)
+	return out, nil
+}
+
+// follow adds to a record what its detail page says, and returns that page; none where
+// the record leads nowhere.
+func (e *remoteCall) follow(
+	ctx context.Context, web pages.PageSource, lead extract.Lead, r *curlew.Record, o extract.ApplyOptions,
+) (*dom.Document, error) {
+	address, _ := r.Fields[lead.Field].(string)
+	if address == "" && lead.Field == "url" {
+		address = r.URL
+	}
+	if address == "" {
+		return nil, nil
+	}
+	detail, err := e.material(ctx, web, extract.RequestSpec{URL: address})
+	if err != nil {
+		return nil, err
+	}
+	more := lead.Compiled.Detail(*r, lead.Compiled.Apply(detail, o))
+	if more == nil {
+		return nil, curlew.Permanent("no_detail", "%s says nothing of the record that leads to it", address)
+	}
+	*r = extract.Merge(*r, *more)
+	return detail.Document(), nil
 }
 
 // mostJudged is how many records are judged, as many as when a source is taken in.

@@ -109,7 +109,7 @@ func (c AddWatch) Check() curlew.Problems {
 
 // AddWatch adds a watch. Of two who add the same, the second is told of the first.
 func (a *App) AddWatch(ctx context.Context, who auth.Identity, c AddWatch) (runs.AddedWatch, error) {
-	return do(ctx, a, who, verb{"addWatch", auth.EditWatches}, c, func(ctx context.Context, tx *Tx) (added runs.AddedWatch, err error) {
+	return do(ctx, a.as(who), verb{"addWatch", auth.EditWatches}, c, func(ctx context.Context, tx *Tx) (added runs.AddedWatch, err error) {
 		watch := curlew.Watch{URL: c.URL, Name: curlew.NameOf(c.URL), Schedule: "adaptive", Status: curlew.WatchActive}
 		if err := c.apply(&watch, a.i.Config.Watch.Shortest); err != nil {
 			return added, err
@@ -187,7 +187,7 @@ func (c EditWatch) Check() curlew.Problems {
 
 // EditWatch changes a watch.
 func (a *App) EditWatch(ctx context.Context, who auth.Identity, c EditWatch) (curlew.Watch, error) {
-	return do(ctx, a, who, verb{"editWatch", auth.EditWatches}, c, func(ctx context.Context, tx *Tx) (curlew.Watch, error) {
+	return do(ctx, a.as(who), verb{"editWatch", auth.EditWatches}, c, func(ctx context.Context, tx *Tx) (curlew.Watch, error) {
 		tx.About(string(c.ID))
 		tx.Detail(changed(c))
 		return a.i.Jobs.EditWatch(ctx, who.Org, c.ID, func(w *curlew.Watch) error {
@@ -211,7 +211,7 @@ func (a *App) EditWatch(ctx context.Context, who auth.Identity, c EditWatch) (cu
 
 // RemoveWatch forgets a watch. What it found, and its history, stay.
 func (a *App) RemoveWatch(ctx context.Context, who auth.Identity, id curlew.WatchID) error {
-	_, err := do(ctx, a, who, verb{"removeWatch", auth.EditWatches}, one[curlew.WatchID]{id},
+	_, err := do(ctx, a.as(who), verb{"removeWatch", auth.EditWatches}, one[curlew.WatchID]{id},
 		func(ctx context.Context, tx *Tx) (none struct{}, err error) {
 			tx.About(string(id))
 			return none, a.i.Jobs.RemoveWatch(ctx, who.Org, id)
@@ -236,7 +236,7 @@ func (a *App) AcceptRemoval(ctx context.Context, who auth.Identity, id curlew.Wa
 
 func (a *App) steerWatch(ctx context.Context, who auth.Identity, id curlew.WatchID, name string,
 	step func(context.Context, curlew.OrgID, curlew.WatchID) (curlew.Watch, error)) (curlew.Watch, error) {
-	return do(ctx, a, who, verb{name, auth.EditWatches}, one[curlew.WatchID]{id}, func(ctx context.Context, tx *Tx) (curlew.Watch, error) {
+	return do(ctx, a.as(who), verb{name, auth.EditWatches}, one[curlew.WatchID]{id}, func(ctx context.Context, tx *Tx) (curlew.Watch, error) {
 		tx.About(string(id))
 		return step(ctx, who.Org, id)
 	})
@@ -254,7 +254,7 @@ func (c CheckWatch) Check() curlew.Problems { return nil }
 
 // CheckWatch starts a run of a watch now.
 func (a *App) CheckWatch(ctx context.Context, who auth.Identity, c CheckWatch) (curlew.Run, error) {
-	return do(ctx, a, who, verb{"triggerWatch", auth.EditWatches}, c, func(ctx context.Context, tx *Tx) (curlew.Run, error) {
+	return do(ctx, a.as(who), verb{"triggerWatch", auth.EditWatches}, c, func(ctx context.Context, tx *Tx) (curlew.Run, error) {
 		plan := runs.WatchPlan{Trigger: "manual", Force: c.Force, Archive: c.Archive}
 		if c.Archive {
 			plan.Trigger = "replay"

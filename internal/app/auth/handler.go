@@ -39,13 +39,19 @@ func (s *Service) Routes(mux *http.ServeMux) {
 // a backslash for a slash and drop tabs and line ends, so such are none.
 func localPath(next string) string {
 	u, err := url.Parse(next)
-	bad := err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||
-		strings.ContainsFunc(next, func(r rune) bool { return r <= ' ' || r == '\\' || r == 0x7f }) || len(next) > 2000
-	if bad || strings.HasPrefix(u.Path, "//") || strings.ContainsAny(u.Path, "\\\t\r\n") ||
-		u.Path == signInPath || u.Path == linkPath || strings.HasPrefix(u.Path, "/oidc/") {
+	if err != nil || len(next) > 2000 || strings.Contains(next, " ") || !plainPath(next) || !plainPath(u.Path) {
+		return "/"
+	}
+	if u.Host != "" || u.Path == signInPath || u.Path == linkPath || strings.HasPrefix(u.Path, "/oidc/") {
 		return "/"
 	}
 	return next
+}
+
+// plainPath says whether no browser takes a path for the address of another host.
+func plainPath(path string) bool {
+	unsafe := func(r rune) bool { return r < ' ' || r == '\\' || r == 0x7f }
+	return strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "//") && !strings.ContainsFunc(path, unsafe)
 }
 
 func (s *Service) signInPage(w http.ResponseWriter, r *http.Request) {
@@ -175,9 +181,9 @@ func linkForm(link curlew.Link, token string) AccountPage {
 func (s *Service) useLink(w http.ResponseWriter, r *http.Request) {
 	secure, err := s.fromOurPage(w, r)
 	link, session := r.PostFormValue("token"), ""
-	email, name, password := r.PostFormValue("email"), r.PostFormValue("name"), r.PostFormValue("password")
+	account := NewAccount{Email: r.PostFormValue("email"), Name: r.PostFormValue("name"), Password: r.PostFormValue("password")}
 	if err == nil {
-		session, err = s.UseLink(r.Context(), link, email, name, password, s.caller(r))
+		session, err = s.UseLink(r.Context(), link, account, s.caller(r))
 	}
 	if err == nil {
 		s.enter(w, r, secure, session, "/")
@@ -189,6 +195,6 @@ func (s *Service) useLink(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	page := linkForm(looked, link)
-	page.Notice, page.Email, page.Name = sentence(err), email, name
+	page.Notice, page.Email, page.Name = sentence(err), account.Email, account.Name
 	s.show(w, r, statusOf(err), pageLink, page)
 }

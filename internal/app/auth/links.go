@@ -27,7 +27,8 @@ func (s *Service) FirstLink(ctx context.Context, base string) (string, error) {
 	}
 	link := curlew.Link{Purpose: curlew.LinkFirst}
 	entry := s.Entry(Operator(curlew.SystemOrg), "link.first", "installation", nil)
-	return s.addLink(ctx, curlew.SystemOrg, base, link, firstLinkFor, entry)
+	token, err := s.addLink(ctx, curlew.SystemOrg, link, firstLinkFor, entry)
+	return linkAddress(base, token), err
 }
 
 // PasswordLink makes a one-time link by which a person of the org chooses a new
@@ -51,11 +52,14 @@ func (s *Service) PasswordLink(ctx context.Context, who Identity, user curlew.Us
 }
 
 func (s *Service) passwordLink(ctx context.Context, who Identity, user curlew.User) (string, error) {
-	return s.addLink(ctx, who.Org, s.BaseURL, curlew.Link{Purpose: curlew.LinkPassword, User: user.ID}, passwordLinkFor, curlew.AuditEntry{})
+	link := curlew.Link{Purpose: curlew.LinkPassword, User: user.ID}
+	token, err := s.addLink(ctx, who.Org, link, passwordLinkFor, curlew.AuditEntry{})
+	return linkAddress(s.BaseURL, token), err
 }
 
+// addLink keeps a link that is good for some time, and gives its token.
 func (s *Service) addLink(
-	ctx context.Context, org curlew.OrgID, base string, link curlew.Link, good time.Duration, entry curlew.AuditEntry,
+	ctx context.Context, org curlew.OrgID, link curlew.Link, good time.Duration, entry curlew.AuditEntry,
 ) (string, error) {
 	token, err := s.newToken()
 	if err != nil {
@@ -63,9 +67,14 @@ func (s *Service) addLink(
 	}
 	link.CreatedAt = s.Now()
 	link.ExpiresAt = link.CreatedAt.Add(good)
-	err = s.store.AddLink(ctx, org, link, digest(token), entry)
-	return base + linkPath + "?token=" + token, err
+	return token, s.store.AddLink(ctx, org, link, digest(token), entry)
 }
+
+func linkAddress(base, token string) string { return base + linkPath + "?token=" + token }
+
+// NewAccount is what a person who follows a link says. Links that are made for somebody
+// need the password alone.
+type NewAccount struct{ Email, Name, Password string }
 
 // CheckLink tells what a link is good for, without using it up.
 func (s *Service) CheckLink(ctx context.Context, token string) (curlew.Link, error) {
@@ -81,16 +90,16 @@ func (s *Service) CheckLink(ctx context.Context, token string) (curlew.Link, err
 
 // UseLink uses a link up and begins a session: with the first link for the new
 // owner who gives e-mail address and name, else for the person it was made for.
-func (s *Service) UseLink(ctx context.Context, token, email, name, password string, from Caller) (string, error) {
+func (s *Service) UseLink(ctx context.Context, token string, account NewAccount, from Caller) (string, error) {
 	link, err := s.CheckLink(ctx, token)
 	if err != nil {
 		return "", err
 	}
 	var user curlew.User
 	if link.Purpose == curlew.LinkFirst {
-		user, err = s.claim(ctx, token, email, name, password, from)
+		user, err = s.claim(ctx, token, account, from)
 	} else {
-		user, err = s.redeem(ctx, link, token, password, from)
+		user, err = s.redeem(ctx, link, token, account.Password, from)
 	}
 	if errors.Is(err, curlew.ErrNotFound) {
 		return "", errDeadLink
@@ -101,13 +110,13 @@ func (s *Service) UseLink(ctx context.Context, token, email, name, password stri
 	return s.begin(ctx, user, from, "link")
 }
 
-func (s *Service) claim(ctx context.Context, token, email, name, password string, from Caller) (curlew.User, error) {
-	email, err := curlew.ParseEmail(email)
+func (s *Service) claim(ctx context.Context, token string, account NewAccount, from Caller) (curlew.User, error) {
+	email, err := curlew.ParseEmail(account.Email)
 	if err != nil {
 		return curlew.User{}, err
 	}
-	user := curlew.User{Email: email, Name: personName(name, email)}
-	hash, err := s.newHash(ctx, password, user.Email, user.Name)
+	user := curlew.User{Email: email, Name: personName(account.Name, email)}
+	hash, err := s.newHash(ctx, account.Password, user.Email, user.Name)
 	if err != nil {
 		return user, err
 	}

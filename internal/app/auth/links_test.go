@@ -79,14 +79,14 @@ func TestAnInvitationSetsThePassword(t *testing.T) {
 	}
 	_, _, err = h.AddUser(ctx, operator, "bob@example.org", "", curlew.RoleOwner)
 	wantFault(t, err, "exists_already")
-	_, err = h.UseLink(ctx, tokenOf(link), "eve@example.org", "Eve", "bob@example.org", Caller{})
+	_, err = h.UseLink(ctx, tokenOf(link), NewAccount{"eve@example.org", "Eve", "bob@example.org"}, Caller{})
 	wantFault(t, err, "bad_password")
-	token, err := h.UseLink(ctx, tokenOf(link), "eve@example.org", "Eve", good, Caller{Address: "192.0.2.1"})
+	token, err := h.UseLink(ctx, tokenOf(link), NewAccount{"eve@example.org", "Eve", good}, Caller{Address: "192.0.2.1"})
 	must(t, err)
 	if who, err := h.Resume(ctx, token, ""); err != nil || who.User != user.ID || who.Role != curlew.RoleEditor {
 		t.Errorf("it let in %+v (%v)", who, err)
 	}
-	_, err = h.UseLink(ctx, tokenOf(link), "", "", good, Caller{})
+	_, err = h.UseLink(ctx, tokenOf(link), NewAccount{Password: good}, Caller{})
 	wantFault(t, err, "dead_link")
 }
 

@@ -195,15 +195,20 @@ func (f *flexible) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// vouch checks what came with a code and tells for whom the provider vouches.
-func (p *provider) vouch(ctx context.Context, about discovery, seed string, got tokens) (claims, error) {
-	var c claims
-	var allowed []string
+// allowedAlgorithms are those that the provider signs with and that we trust.
+func (d discovery) allowedAlgorithms() (allowed []string) {
 	for _, a := range algorithms {
-		if slices.Contains(about.Algorithms, string(a)) || len(about.Algorithms) == 0 && a == jose.RS256 {
+		if slices.Contains(d.Algorithms, string(a)) || len(d.Algorithms) == 0 && a == jose.RS256 {
 			allowed = append(allowed, string(a))
 		}
 	}
+	return allowed
+}
+
+// vouch checks what came with a code and tells for whom the provider vouches.
+func (p *provider) vouch(ctx context.Context, about discovery, seed string, got tokens) (claims, error) {
+	var c claims
+	allowed := about.allowedAlgorithms()
 	if len(allowed) == 0 {
 		return c, distrusted("the provider signs only with %v", about.Algorithms)
 	}

@@ -108,6 +108,11 @@ func (a Argon) spell(salt, sum []byte) string {
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, a.KiB, a.Passes, a.Lanes, b64(salt), b64(sum))
 }
 
+// sane says whether checking a password at this cost is within bounds.
+func (a Argon) sane() bool {
+	return a.KiB >= 8 && a.KiB <= mostKiB && a.Passes >= 1 && a.Passes <= mostPasses && a.Lanes >= 1
+}
+
 func parseHash(kept string) (a Argon, salt, sum []byte, ok bool) {
 	parts := strings.Split(kept, "$")
 	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
@@ -118,8 +123,7 @@ func parseHash(kept string) (a Argon, salt, sum []byte, ok bool) {
 	}
 	salt, err1 := base64.RawStdEncoding.DecodeString(parts[4])
 	sum, err2 := base64.RawStdEncoding.DecodeString(parts[5])
-	sane := a.KiB >= 8 && a.KiB <= mostKiB && a.Passes >= 1 && a.Passes <= mostPasses && a.Lanes >= 1
-	return a, salt, sum, err1 == nil && err2 == nil && sane && len(salt) >= 8 && len(sum) >= 16 && len(sum) <= 64
+	return a, salt, sum, err1 == nil && err2 == nil && a.sane() && len(salt) >= 8 && len(sum) >= 16 && len(sum) <= 64
 }
 
 const (

@@ -66,7 +66,8 @@ func (c changesList) Run(a *program) error {
 		if err != nil {
 			return err
 		}
-		found, err := c.first(ctx, scope, f, wants)
+		wanted := wantedChanges{scope, f, wants}
+		found, err := c.first(ctx, wanted)
 		if err != nil {
 			return err
 		}
@@ -82,27 +83,32 @@ func (c changesList) Run(a *program) error {
 		if c.After > 0 && len(found) > 0 {
 			last = found[len(found)-1].Sequence
 		}
-		return c.follow(ctx, a, scope, f, wants, last)
+		return c.follow(ctx, a, wanted, last)
 	})
 }
 
+// wantedChanges are the changes of an org that somebody wants to see.
+type wantedChanges struct {
+	scope  store.Scope
+	filter store.ChangeFilter
+	wants  func(curlew.Change) bool
+}
+
 // first are the latest changes, or the first ones after a sequence.
-func (c changesList) first(
-	ctx context.Context, scope store.Scope, f store.ChangeFilter, wants func(curlew.Change) bool,
-) ([]curlew.Change, error) {
+func (c changesList) first(ctx context.Context, w wantedChanges) ([]curlew.Change, error) {
 	var found []curlew.Change
 	for at := c.After; ; {
-		next := scope.Changes().List
+		next := w.scope.Changes().List
 		if c.After == 0 {
-			next = scope.Changes().ListBefore
+			next = w.scope.Changes().ListBefore
 		}
-		some, err := next(ctx, f, at, 500)
+		some, err := next(ctx, w.filter, at, 500)
 		if err != nil {
 			return nil, err
 		}
 		for _, one := range some {
 			at = one.Sequence
-			if wants(one) && len(found) < c.Limit {
+			if w.wants(one) && len(found) < c.Limit {
 				found = append(found, one)
 			}
 		}
@@ -116,17 +122,15 @@ func (c changesList) first(
 	return found, nil
 }
 
-func (c changesList) follow(
-	ctx context.Context, a *program, scope store.Scope, f store.ChangeFilter, wants func(curlew.Change) bool, after int64,
-) error {
+func (c changesList) follow(ctx context.Context, a *program, w wantedChanges, after int64) error {
 	for {
-		some, err := scope.Changes().List(ctx, f, after, 500)
+		some, err := w.scope.Changes().List(ctx, w.filter, after, 500)
 		if err != nil && ctx.Err() == nil {
 			return err
 		}
 		for _, one := range some {
 			after = one.Sequence
-			if wants(one) {
+			if w.wants(one) {
 				c.print(a, one)
 			}
 		}

@@ -120,30 +120,48 @@ func (c *deliveriesReplay) Run(a *program) error {
 			return err
 		}
 	}
-	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) error {
-		total, resting := int64(0), map[curlew.SubscriptionID]bool{sub: sub != ""}
+	return a.use(func(ctx context.Context, use *app.App, who auth.Identity) (err error) {
+		var total int64
+		subs := map[curlew.SubscriptionID]bool{sub: true}
 		if sub != "" {
 			total, err = use.ReplaySubscription(ctx, who, app.ReplaySubscription{ID: sub, After: c.After, DeadOnly: c.Dead})
-		}
-		for _, id := range ids {
-			var n int64
-			if n, err = use.ReplayDelivery(ctx, who, id); err != nil {
-				return err
-			}
-			total += n
-			if d, err := use.Delivery(ctx, who, id); err == nil {
-				resting[d.Subscription] = true
-			}
+		} else {
+			total, subs, err = replayEach(ctx, use, who, ids)
 		}
 		if err != nil {
 			return err
 		}
-		for id, asked := range resting {
-			if s, err := use.Subscription(ctx, who, id); asked && err == nil && s.Status != curlew.SubscriptionActive && !a.JSON {
-				fmt.Fprintf(a.Err, "%s is %s: resume it, and they are sent.\n", id, s.Status)
-			}
+		if !a.JSON {
+			sayWhichRest(ctx, a, use, who, subs)
 		}
 		a.say(map[string]int64{"replayed": total}, "%s again, with the same ids.", count(int(total), "delivery is sent", "deliveries are sent"))
 		return nil
 	})
+}
+
+// replayEach sends single deliveries again, and tells of which subscriptions they are.
+func replayEach(
+	ctx context.Context, use *app.App, who auth.Identity, ids []curlew.DeliveryID,
+) (total int64, subs map[curlew.SubscriptionID]bool, err error) {
+	subs = map[curlew.SubscriptionID]bool{}
+	for _, id := range ids {
+		n, err := use.ReplayDelivery(ctx, who, id)
+		if err != nil {
+			return total, subs, err
+		}
+		total += n
+		if d, err := use.Delivery(ctx, who, id); err == nil {
+			subs[d.Subscription] = true
+		}
+	}
+	return total, subs, nil
+}
+
+// sayWhichRest says which subscriptions send nothing before they are resumed.
+func sayWhichRest(ctx context.Context, a *program, use *app.App, who auth.Identity, subs map[curlew.SubscriptionID]bool) {
+	for id := range subs {
+		if s, err := use.Subscription(ctx, who, id); err == nil && s.Status != curlew.SubscriptionActive {
+			fmt.Fprintf(a.Err, "%s is %s: resume it, and they are sent.\n", id, s.Status)
+		}
+	}
 }

@@ -29,7 +29,7 @@ func (g *guest) settle(a *program, accounts *auth.Service, base, first string, e
 	if err != nil {
 		return err
 	}
-	if _, err := accounts.UseLink(a.Context, u.Query().Get("token"), guestEmail, "Demo", rand.Text(),
+	if _, err := accounts.UseLink(a.Context, u.Query().Get("token"), auth.NewAccount{Email: guestEmail, Name: "Demo", Password: rand.Text()},
 		auth.Caller{Address: "127.0.0.1"}); err != nil {
 		return err
 	}

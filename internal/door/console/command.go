@@ -60,21 +60,31 @@ func read(field reflect.Value, text string) string {
 		if text != "" && (json.Unmarshal([]byte(text), field.Addr().Interface()) != nil || field.IsNil()) {
 			return `write it as a JSON object: {"ticket": "NEWS-7"}`
 		}
-	case kind.Kind() == reflect.Int:
-		n, err := strconv.Atoi(text)
-		if text != "" && err != nil {
-			return "it must be a whole number"
-		}
-		put(field, reflect.ValueOf(n))
-	case kind.Kind() == reflect.Float64:
-		n, err := strconv.ParseFloat(text, 64)
-		if text != "" && err != nil {
-			return "it must be a number"
-		}
-		put(field, reflect.ValueOf(n))
+	case kind.Kind() == reflect.Int || kind.Kind() == reflect.Float64:
+		return readNumber(field, kind.Kind(), text)
 	case kind.Kind() == reflect.String:
 		put(field, reflect.ValueOf(text))
 	}
+	return ""
+}
+
+func readNumber(field reflect.Value, kind reflect.Kind, text string) string {
+	if text == "" {
+		text = "0"
+	}
+	if kind == reflect.Int {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return "it must be a whole number"
+		}
+		put(field, reflect.ValueOf(n))
+		return ""
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return "it must be a number"
+	}
+	put(field, reflect.ValueOf(n))
 	return ""
 }
 

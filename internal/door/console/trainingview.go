@@ -230,24 +230,30 @@ type taughtOf struct {
 	whole   bool // its records need what the schema requires
 }
 
-// fields are those that are read, in the order of the schema, and those that could be.
-func (s taughtOf) fields(b *blueprint.Blueprint, readings []extract.ReadRecord) (read []TrainingField, missing []string) {
+// presentFields are how many records have each field.
+func presentFields(readings []extract.ReadRecord) map[string]int {
 	present := map[string]int{}
 	for _, r := range readings {
 		for name := range flat(r.Record.Fields) {
 			present[name]++
 		}
 	}
-	taught := map[string]bool{}
-	for _, t := range s.taught {
-		taught[t.Field] = true
-	}
+	return present
+}
+
+func (s taughtOf) teaches(field string) bool {
+	return slices.ContainsFunc(s.taught, func(t teach.Taught) bool { return t.Field == field })
+}
+
+// fields are those that are read, in the order of the schema, and those that could be.
+func (s taughtOf) fields(b *blueprint.Blueprint, readings []extract.ReadRecord) (read []TrainingField, missing []string) {
+	present := presentFields(readings)
 	schema, err := curlew.SchemaByName(s.schema)
 	if err != nil {
 		return nil, nil
 	}
 	add := func(name string, required bool) {
-		f := TrainingField{Name: name, Required: required, Present: present[name], Taught: taught[name]}
+		f := TrainingField{Name: name, Required: required, Present: present[name], Taught: s.teaches(name)}
 		if b != nil {
 			f.Rules = ruleWords(b.Fields[name])
 		}

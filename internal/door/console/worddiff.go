@@ -119,6 +119,9 @@ var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Kata
 // mostToken is where a word without end is cut, so that a difference deep in it shows.
 const mostToken = 40
 
+// joins says whether a sign is part of the one before it: an accent, or joined by U+200D.
+func joins(previous, r rune) bool { return unicode.IsMark(r) || r == '\u200d' || previous == '\u200d' }
+
 // tokens takes a text apart into words and signs. What belongs to the sign before it,
 // such as an accent, is never torn off.
 func tokens(text string) []token {
@@ -131,7 +134,7 @@ func tokens(text string) []token {
 			continue
 		}
 		after := at + max(1, utf8.RuneLen(r))
-		clings := len(all) > 0 && !spaced && (unicode.IsMark(r) || r == '\u200d' || previous == '\u200d')
+		clings := len(all) > 0 && !spaced && joins(previous, r)
 		letter, alone := unicode.IsLetter(r) || unicode.IsDigit(r), unicode.In(r, unspaced...)
 		goesOn := inWord && size < mostToken && !alone && (letter || bridges(r, text[min(after, len(text)):]))
 		if !clings && !goesOn {
@@ -151,12 +154,9 @@ func bridges(r rune, rest string) bool {
 	return strings.ContainsRune("'’.,:-_/", r) && (unicode.IsLetter(next) || unicode.IsDigit(next))
 }
 
-// compare finds the longest row of words that both have. What is too long for that was
-// replaced as a whole.
-func compare(a, b []token) []hunk {
-	if len(a) == 0 || len(b) == 0 || len(a) > mostCompared || len(b) > mostCompared {
-		return []hunk{{dropped, a}, {added, b}}
-	}
+// longestCommon is, for every place in both texts, the length of the longest row of words
+// that both have from there on: a table with a row of len(b)+1 for each word of a.
+func longestCommon(a, b []token) []uint16 {
 	wide := len(b) + 1
 	longest := make([]uint16, (len(a)+1)*wide)
 	for i := len(a) - 1; i >= 0; i-- {
@@ -168,6 +168,16 @@ func compare(a, b []token) []hunk {
 			}
 		}
 	}
+	return longest
+}
+
+// compare finds the longest row of words that both have. What is too long for that was
+// replaced as a whole.
+func compare(a, b []token) []hunk {
+	if len(a) == 0 || len(b) == 0 || len(a) > mostCompared || len(b) > mostCompared {
+		return []hunk{{dropped, a}, {added, b}}
+	}
+	wide, longest := len(b)+1, longestCommon(a, b)
 	var hunks []hunk
 	for i, j := 0, 0; i < len(a) || j < len(b); {
 		switch {

@@ -184,30 +184,39 @@ func check(s shape, value any, place string) curlew.Problems {
 		}
 		return curlew.ProblemIn(at, "it must not be null")
 	}
-	switch v := value.(type) {
-	case map[string]any:
-		return checkObject(s, v, place, at)
-	case []any:
-		if s.kind == "array" {
-			return checkArray(s, v, place, at)
-		}
-	case string:
-		if s.kind == "string" {
-			return checkText(s, v, at)
-		}
-	case json.Number:
-		if s.kind == "integer" || s.kind == "number" {
-			return checkNumber(s, v, at)
-		}
-	case bool:
-		if s.kind == "boolean" {
-			return nil
-		}
+	if object, ok := value.(map[string]any); ok {
+		return checkObject(s, object, place, at)
 	}
 	if s.kind == "" {
 		return nil
 	}
-	return curlew.ProblemIn(at, "it must be "+article(s.kind))
+	if !s.holds(value) {
+		return curlew.ProblemIn(at, "it must be "+article(s.kind))
+	}
+	switch v := value.(type) {
+	case []any:
+		return checkArray(s, v, place, at)
+	case string:
+		return checkText(s, v, at)
+	case json.Number:
+		return checkNumber(s, v, at)
+	}
+	return nil
+}
+
+// holds says whether a value that is no object is of the kind that a shape has.
+func (s shape) holds(value any) bool {
+	switch value.(type) {
+	case []any:
+		return s.kind == "array"
+	case string:
+		return s.kind == "string"
+	case json.Number:
+		return s.kind == "integer" || s.kind == "number"
+	case bool:
+		return s.kind == "boolean"
+	}
+	return false
 }
 
 func article(kind string) string {

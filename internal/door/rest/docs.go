@@ -2,6 +2,7 @@ package rest
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -95,28 +96,28 @@ func describe(r Route) described {
 	return d
 }
 
+func (s shape) word() string {
+	switch {
+	case s.prefix != "":
+		return s.prefix + "_…"
+	case len(s.enum) > 0:
+		return words(s.enum)
+	case s.format == "date-time":
+		return "time"
+	case s.format == "duration":
+		return "duration"
+	case s.kind == "array":
+		return "list of " + cmp.Or(s.elem.name, s.elem.kind)
+	case s.kind == "object":
+		return cmp.Or(s.name, s.kind)
+	}
+	return cmp.Or(s.kind, "anything")
+}
+
 // kindWord says in words what a value looks like.
 func kindWord(f field) string {
 	s := f.shape
-	word := s.kind
-	switch {
-	case s.prefix != "":
-		word = s.prefix + "_…"
-	case len(s.enum) > 0:
-		word = words(s.enum)
-	case s.format == "date-time":
-		word = "time"
-	case s.format == "duration":
-		word = "duration"
-	case s.kind == "array" && s.elem.name != "":
-		word = "list of " + s.elem.name
-	case s.kind == "array":
-		word = "list of " + s.elem.kind
-	case s.kind == "object" && s.name != "":
-		word = s.name
-	case s.kind == "":
-		word = "anything"
-	}
+	word := s.word()
 	if s.min != nil && s.max != nil && s.kind != "array" && s.kind != "string" {
 		word += fmt.Sprintf(", %g to %g", *s.min, *s.max)
 	}

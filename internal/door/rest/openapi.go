@@ -47,6 +47,26 @@ func (d describer) body(s shape) object {
 	if len(s.enum) > 0 {
 		out["enum"] = s.enum
 	}
+	s.describeFormat(out)
+	switch s.kind {
+	case "array":
+		out["items"] = d.schema(*s.elem)
+		limit(out, "maxItems", s.max)
+	case "object":
+		d.members(s, out)
+	case "string":
+		if s.maxLen > 0 {
+			out["maxLength"] = s.maxLen
+		}
+		limit(out, "minLength", s.min)
+	default:
+		limit(out, "minimum", s.min)
+		limit(out, "maximum", s.max)
+	}
+	return out
+}
+
+func (s shape) describeFormat(out object) {
 	switch {
 	case s.prefix != "":
 		out["pattern"] = "^" + s.prefix + "_[0-9a-hjkmnp-tv-z]{24}$"
@@ -56,32 +76,12 @@ func (d describer) body(s shape) object {
 	case s.format != "":
 		out["format"] = s.format
 	}
-	switch s.kind {
-	case "array":
-		out["items"] = d.schema(*s.elem)
-		if s.max != nil {
-			out["maxItems"] = *s.max
-		}
-		return out
-	case "object":
-		d.members(s, out)
-		return out
-	case "string":
-		if s.maxLen > 0 {
-			out["maxLength"] = s.maxLen
-		}
-		if s.min != nil {
-			out["minLength"] = *s.min
-		}
-		return out
+}
+
+func limit(out object, name string, value *float64) {
+	if value != nil {
+		out[name] = *value
 	}
-	if s.min != nil {
-		out["minimum"] = *s.min
-	}
-	if s.max != nil {
-		out["maximum"] = *s.max
-	}
-	return out
 }
 
 // members describes the fields of an object.

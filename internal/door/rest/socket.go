@@ -45,7 +45,7 @@ func (s *service) socket(w http.ResponseWriter, r *http.Request, who auth.Identi
 			}
 		}
 	}()
-	if why, err := s.follow(ctx, r, l, v, at, socketConn{ctx, conn}); errors.Is(err, errSentAway) {
+	if why, err := s.follow(r.WithContext(ctx), l, v, at, socketConn{ctx, conn}); errors.Is(err, errSentAway) {
 		_ = conn.Close(websocket.StatusTryAgainLater, why) // it may have gone
 	}
 	return nil

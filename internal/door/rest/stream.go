@@ -75,8 +75,23 @@ func (s *service) viewerOf(r *http.Request, who auth.Identity) (liveRequest, err
 // errSentAway ends a viewer's stream for a reason that the viewer is told.
 var errSentAway = errors.New("sent away")
 
+// showNew shows a viewer an event that it wants and has not been shown.
+func (l liveRequest) showNew(on screen, e Event, shown bool) error {
+	if shown || !l.wants(e) {
+		return nil
+	}
+	return on.show(e)
+}
+
+// mayStill says whether a viewer may look on: keys are revoked and people removed meanwhile.
+func (s *service) mayStill(r *http.Request, org curlew.OrgID) bool {
+	who, err := s.Authenticate(r)
+	return err == nil && who.Org == org && auth.Can(who, auth.View)
+}
+
 // follow shows a viewer what it missed, and then what happens, until it leaves or must.
-func (s *service) follow(ctx context.Context, r *http.Request, l liveRequest, v *viewer, at Position, on screen) (why string, err error) {
+func (s *service) follow(r *http.Request, l liveRequest, v *viewer, at Position, on screen) (why string, err error) {
+	ctx := r.Context()
 	if l.from != nil {
 		if at, err = l.catchUp(ctx, at, on); err != nil {
 			return "", err
@@ -90,10 +105,8 @@ func (s *service) follow(ctx context.Context, r *http.Request, l liveRequest, v 
 		case <-ctx.Done():
 			return "", ctx.Err()
 		case e := <-v.events:
-			if e.Name == eventChange && e.position.Sequence <= at.Sequence || !l.wants(e) {
-				continue
-			}
-			if err := on.show(e); err != nil {
+			shown := e.Name == eventChange && e.position.Sequence <= at.Sequence
+			if err := l.showNew(on, e, shown); err != nil {
 				return "", err
 			}
 		case <-s.Ends:
@@ -105,7 +118,7 @@ func (s *service) follow(ctx context.Context, r *http.Request, l liveRequest, v 
 				return "", err
 			}
 		case <-again.C:
-			if who, err := s.Authenticate(r); err != nil || who.Org != l.who.Org || !auth.Can(who, auth.View) {
+			if !s.mayStill(r, l.who.Org) {
 				return "you are no longer allowed to see live events", errSentAway
 			}
 		}
@@ -172,7 +185,7 @@ func (s *service) stream(w http.ResponseWriter, r *http.Request, who auth.Identi
 	if on.write(fmt.Sprintf("retry: 2000\nid: %s\n\n", start.ID)) != nil {
 		return nil
 	}
-	if why, err := s.follow(r.Context(), r, l, v, at, on); errors.Is(err, errSentAway) {
+	if why, err := s.follow(r, l, v, at, on); errors.Is(err, errSentAway) {
 		_ = on.write(fmt.Sprintf("event: %s\ndata: {\"reason\":%q}\n\n", eventDropped, why)) // it may have gone
 	}
 	return nil
