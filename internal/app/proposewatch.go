@@ -49,6 +49,8 @@ func (c ProposeWatch) Check() curlew.Problems {
 // WatchProposal is a way to watch a page, and what it reads there.
 type WatchProposal struct {
 	URL        string            `json:"url"`
+	Site       string            `json:"site,omitempty"`  // as it calls itself
+	Title      string            `json:"title,omitempty"` // as it calls the page
 	Schema     curlew.SchemaName `json:"schema"`
 	Tier       curlew.Tier       `json:"tier"`
 	Records    int               `json:"records"`
@@ -98,6 +100,7 @@ func (a *App) ProposeWatch(ctx context.Context, who auth.Identity, c ProposeWatc
 	}
 	out := proposalOf(p.URL, p.Blueprint, p.Sample)
 	out.Schema, out.Tier, out.Records = p.Schema, p.Tier, p.Records
+	out.Site, out.Title = p.Names()
 	for _, other := range p.Others {
 		out.Others = append(out.Others, other.Tier)
 	}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -91,6 +92,7 @@ type AddWatch struct {
 
 	Learned  *curlew.Blueprint  `json:"-"` // instead of Blueprint: rules without a source
 	Site     curlew.SourceRules `json:"-"` // with Learned: what is known of the site, where it is no source yet
+	SiteName string             `json:"-"` // with Learned: what the site is called, where it is no source yet
 	CheckNow bool               `json:"-"` // begin the first run at once; otherwise it is due now
 }
 
@@ -131,7 +133,7 @@ func (a *App) watchLearned(ctx context.Context, tx *Tx, watch curlew.Watch, c Ad
 	if err != nil {
 		return runs.AddedWatch{}, err
 	}
-	source := curlew.Source{Name: curlew.NameOf(site), BaseURL: site, Trust: curlew.TrustProbation, Rules: c.Site}
+	source := curlew.Source{Name: cmp.Or(c.SiteName, curlew.NameOf(site)), BaseURL: site, Trust: curlew.TrustProbation, Rules: c.Site}
 	return a.i.Jobs.AddWatch(ctx, tx.Who.Org, runs.NewWatch{Source: source, Blueprint: *c.Learned, Watch: watch, Visit: c.CheckNow})
 }
 

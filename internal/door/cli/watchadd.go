@@ -148,7 +148,10 @@ func (c *watchesAdd) keep(a *program, i *setup.Installation, org curlew.OrgID, w
 	if err != nil {
 		return err
 	}
-	command.URL, command.Learned = way.URL, learned
+	command.URL, command.Learned, command.SiteName = way.URL, learned, way.Site
+	if command.Name == nil && way.Title != "" {
+		command.Name = &way.Title
+	}
 	added, err := useCases(i).AddWatch(a.Context, operator(org), command)
 	if err != nil {
 		return err

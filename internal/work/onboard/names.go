@@ -40,6 +40,23 @@ func names(d *dom.Document) (site, page string) {
 	return site, page
 }
 
+// nameOf is what a candidate is called: as the site calls itself, unless a person gave it a
+// name.
+func nameOf(c curlew.Candidate, a Analysis) string {
+	if site, err := curlew.SiteOf(c.URL); err == nil && (c.Name == "" || c.Name == curlew.NameOf(site)) && a.Site != "" {
+		return a.Site
+	}
+	return c.Name
+}
+
+// Names are what the site of a proposal calls itself and its page; "" where it does not say.
+func (p Proposal) Names() (site, page string) {
+	if p.Search == nil || p.Search.Home.Body == nil || p.Search.Home.Document().IsJSON() {
+		return "", ""
+	}
+	return names(p.Search.Home.Document())
+}
+
 func cutLast(s, mark string) (before, after string, found bool) {
 	i := strings.LastIndex(s, mark)
 	if i < 0 {

@@ -157,6 +157,7 @@ func (o Onboard) analyse(ctx context.Context, c curlew.Candidate) (runs.Step, er
 	score := a.Report.Score
 	c.Feasibility, c.Strategy, c.LastError, c.Fingerprint = &score, string(a.Report.Strategy), "", a.Sketch
 	a.Told = in.Told()
+	c.Name = nameOf(c, a)
 	if c.Report, err = json.Marshal(CandidateReport{Analysis: &a}); err != nil {
 		return runs.Step{}, fmt.Errorf("report of a candidate: %w", err)
 	}

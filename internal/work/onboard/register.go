@@ -66,7 +66,7 @@ func (o Onboard) source(ctx context.Context, w store.WriteScope, c curlew.Candid
 		return source, err
 	}
 	until := o.Wall().Add(runs.Probation)
-	return w.Sources().Add(ctx, curlew.Source{Name: cmp.Or(c.Name, reportOf(c).siteName(), curlew.NameOf(site)), BaseURL: site, Trust: curlew.TrustPaused,
+	return w.Sources().Add(ctx, curlew.Source{Name: cmp.Or(c.Name, curlew.NameOf(site)), BaseURL: site, Trust: curlew.TrustPaused,
 		ProbationUntil: &until, Quality: c.Quality, Why: "it waits for review", Rules: curlew.SourceRules{Zone: in.Zone, Instructions: c.Instructions}})
 }
 
@@ -76,13 +76,7 @@ func reportOf(c curlew.Candidate) (report CandidateReport) {
 	return report
 }
 
-func (r CandidateReport) siteName() string {
-	if r.Analysis == nil {
-		return ""
-	}
-	return r.Analysis.Site
-}
-
+// pageName is what the site calls the page of a candidate.
 func (r CandidateReport) pageName() string {
 	if r.Analysis == nil {
 		return ""

@@ -1,0 +1,33 @@
+package onboard
+
+import (
+	"testing"
+
+	"curlew/internal/curlew"
+	"curlew/internal/read/dom"
+)
+
+func TestASiteIsCalledAsItCallsItself(t *testing.T) {
+	for name, c := range map[string]struct{ head, site, page string }{
+		"by its own tag":        {`<meta property="og:site_name" content="Harbour Theatre"><title>What's on | Harbour Theatre</title>`, "Harbour Theatre", "What's on"},
+		"by the title's end":    {`<title>Council meetings – Elmford</title>`, "Elmford", "Council meetings"},
+		"a title alone":         {`<title>Council meetings</title>`, "", "Council meetings"},
+		"the site's front page": {`<meta property="og:site_name" content="Elmford"><title>Elmford</title>`, "Elmford", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := dom.New([]byte("<html><head>"+c.head+"</head><body><p>x</p></body></html>"), "https://example.org/")
+			if site, page := names(d); site != c.site || page != c.page {
+				t.Errorf("site %q, page %q; want %q and %q", site, page, c.site, c.page)
+			}
+		})
+	}
+}
+
+func TestAPersonsNameForACandidateStays(t *testing.T) {
+	a := Analysis{Site: "Harbour Theatre"}
+	for given, want := range map[string]string{"": "Harbour Theatre", "example.org": "Harbour Theatre", "Our theatre": "Our theatre"} {
+		if got := nameOf(curlew.Candidate{URL: "https://example.org/agenda", Name: given}, a); got != want {
+			t.Errorf("a candidate named %q is called %q, not %q", given, got, want)
+		}
+	}
+}
