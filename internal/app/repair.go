@@ -134,7 +134,7 @@ func (r repair) byValues(ctx context.Context, known []KnownValues) (Repaired, er
 		past = append(past, induce.PastRecord{Now: r.page.Now, Fields: k})
 	}
 	pages := []induce.DatedPage{{Document: r.page.Document(), Now: r.page.Now}}
-	healed, err := induce.Case{Old: old, Past: past, Pages: pages, Offers: extract.Offers(old.Kind(), pages)}.Heal(ctx)
+	healed, err := extract.Heal(ctx, induce.Case{Old: old, Past: past, Pages: pages})
 	if err != nil && curlew.AsFault(err).Kind != curlew.KindPermanent {
 		return Repaired{}, err
 	}

@@ -24,6 +24,8 @@ type Material struct {
 	Undated     bool                   // Now is only when it is read: the page may be of any age
 	Calls       []feasibility.PageCall // that the page made while a browser drew it
 	Adapter     curlew.AdapterName
+
+	document *dom.Document // the page made ready, where it was before
 }
 
 // guarded reads the page and turns a panic of a reader into a fault.
@@ -34,6 +36,9 @@ func (m Material) guarded(stage guard.Stage, read func()) *curlew.Fault {
 // Document makes the page ready for reading. A file that is no page (CSV, plain text, a
 // sitemap) is made into one.
 func (m Material) Document() *dom.Document {
+	if m.document != nil {
+		return m.document
+	}
 	body := text.UTF8(m.Body, m.Charset)
 	if page, ok := feeds.Page(body, m.ContentType, m.URL); ok {
 		body = page

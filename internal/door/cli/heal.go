@@ -53,8 +53,7 @@ func (c *healCommand) Run(a *program) error {
 	if err != nil {
 		return err
 	}
-	healed, err := induce.Case{Old: old, Past: past, Pages: pages, Archived: archived,
-		Offers: extract.Offers(old.Schema.Kind(), pages)}.Heal(a.Context)
+	healed, err := extract.Heal(a.Context, induce.Case{Old: old, Past: past, Pages: pages, Archived: archived})
 	healed, err = a.healByModel(old, past, pages, healed, err)
 	if err != nil {
 		tellHealing(a, healed, c.Out)

@@ -72,21 +72,7 @@ func (c *learnCommand) learn(ctx context.Context, samples []induce.LabelledPage)
 	if c.Known != "" {
 		return induce.FewShot(ctx, schema.Kind(), samples)
 	}
-	data, proof, ok := extract.FromData(schema.Kind(), samples)
-	if ok && data.Tier == curlew.TierStructured {
-		return data, proof, nil
-	}
-	var read []induce.Read
-	shown := 0
-	for _, s := range samples {
-		drafts := induce.ReadPage(s.Document, s.Now, schema.Kind(), induce.DayRange{})
-		read = append(read, induce.Read{Document: s.Document, Now: s.Now, Drafts: drafts})
-		shown += len(drafts)
-	}
-	if ok && proof.Records*2 > shown { // scripts also carry menus and tabs: what the page shows decides
-		return data, proof, nil
-	}
-	return induce.Learn(ctx, schema.Kind(), read)
+	return extract.Learn(ctx, schema.Kind(), samples)
 }
 
 // unfit gives expected failures of learning and healing their exit code.

@@ -100,9 +100,8 @@ func (l learnedBlueprint) lacks() bool {
 	if b == nil || l.Proof.Records == 0 {
 		return true
 	}
-	dated := b.Records != nil && b.Records.Shape == blueprint.ShapeDated
-	if schema, err := curlew.SchemaByName(b.Schema); err == nil && !dated {
-		if slices.ContainsFunc(schema.Fields, func(f curlew.Field) bool { _, has := b.Fields[f.Name]; return f.Required && !has }) {
+	if schema, err := curlew.SchemaByName(b.Schema); err == nil {
+		if slices.ContainsFunc(schema.Required(), func(name string) bool { return !b.Gives(name) }) {
 			return true
 		}
 	}

@@ -154,32 +154,45 @@ func datedProof(drafts map[*sheet][]curlew.Draft, sheets []*sheet, known []entry
 	return p
 }
 
-// alike compares the records of a blueprint with those that the reader of dated
-// entries finds on the pages: twice the common ones by all of both. Where the reader
-// finds none, it is no judge.
+// alike compares the records of a blueprint with those that the reader finds on the
+// pages: twice the common ones by all of both. Where the reader finds none, it is no
+// judge.
 func (h *healing) alike(drafts map[*sheet][]curlew.Draft) float64 {
-	if h.old.Schema != curlew.SchemaEvent {
-		return 1
-	}
 	both, all := 0, 0
 	for _, s := range h.sheets {
 		left := map[string]int{}
 		for _, d := range drafts[s] {
-			left[s.dayOf(d)]++
+			left[h.label(s, d)]++
 		}
-		read := h.read[s]
+		read := h.uncut()[s]
 		for _, d := range read {
-			if day := s.dayOf(d); left[day] > 0 {
-				left[day]--
+			if label := h.label(s, d); left[label] > 0 {
+				left[label]--
 				both++
 			}
 		}
 		all += len(read) + len(drafts[s])
 	}
-	if all == 0 {
+	if all == 0 || total(h.uncut()) == 0 {
 		return 1
 	}
 	return 2 * float64(both) / float64(all)
+}
+
+// label is what records are compared by: events by their day, others by their name.
+func (h *healing) label(s *sheet, d curlew.Draft) string {
+	if h.old.Schema == curlew.SchemaEvent {
+		return s.dayOf(d)
+	}
+	return nameOf(d)
+}
+
+// uncut is what the pages have when they are read without rules, on whatever day.
+func (h *healing) uncut() map[*sheet][]curlew.Draft {
+	if h.reader != nil {
+		return h.readers
+	}
+	return h.open
 }
 
 // dayOf is the day on which a draft begins, as a text.

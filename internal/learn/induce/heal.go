@@ -35,6 +35,11 @@ type Case struct {
 	// Offers are blueprints that others suggest for the pages, such as those for the
 	// data that pages carry for machines. They are proved like all others.
 	Offers []*blueprint.Blueprint
+
+	// Reader is a blueprint that leaves the pages to the readers of the kind, and Read is
+	// what these find on a page; nil where the kind has none.
+	Reader *blueprint.Blueprint
+	Read   func(DatedPage) []curlew.Draft
 }
 
 // HealResult is a new blueprint with its proof.
@@ -49,9 +54,14 @@ type HealResult struct {
 // must look like those before. What cannot be proved is not healed. It stops when the
 // context ends.
 func (c Case) Heal(ctx context.Context) (HealResult, error) {
-	h := &healing{ctx: ctx, old: c.Old, past: c.Past, pages: c.Pages, offers: c.Offers}
+	h := &healing{ctx: ctx, old: c.Old, past: c.Past, pages: c.Pages, offers: c.Offers, reader: c.Reader,
+		readers: map[*sheet][]curlew.Draft{}}
 	for _, p := range c.Pages {
-		h.sheets = append(h.sheets, newSheet(ctx, p.Document, p.Now))
+		s := newSheet(ctx, p.Document, p.Now)
+		h.sheets = append(h.sheets, s)
+		if c.Reader != nil {
+			h.readers[s] = c.Read(p)
+		}
 	}
 	h.unarchive(c.Archived)
 	h.order = h.settleOrder()
@@ -62,16 +72,10 @@ func (c Case) Heal(ctx context.Context) (HealResult, error) {
 	if ctx.Err() != nil {
 		return HealResult{}, ctx.Err()
 	}
-	best := -1
-	for i, r := range attempts {
-		if best < 0 || r.better(attempts[best]) {
-			best = i
-		}
-	}
-	if best < 0 {
+	r := bestOf(attempts)
+	if r.blueprint == nil {
 		return HealResult{Proof: before.proof}, h.refusal(attempts)
 	}
-	r := attempts[best]
 	for i := range r.proof.Fields {
 		for _, f := range before.proof.Fields {
 			if f.Field == r.proof.Fields[i].Field {
@@ -91,6 +95,24 @@ func (c Case) Heal(ctx context.Context) (HealResult, error) {
 	return HealResult{Blueprint: &healed, Proof: r.proof, How: r.how}, nil
 }
 
+// bestOf is the best of some attempts. What keeps to the days of the known records is
+// held against the whole page like all others, and taken after all where it loses none
+// of them: the rest of the page was left out before.
+func bestOf(all []remedy) remedy {
+	var best remedy
+	for _, r := range all {
+		if best.blueprint == nil || r.better(best) {
+			best = r
+		}
+	}
+	for _, r := range all {
+		if r.blueprint.Records != nil && r.blueprint.Records.Days != nil && r.whole >= max(leastForSpan, best.whole) && r.precision() >= best.precision() {
+			return r
+		}
+	}
+	return best
+}
+
 type healing struct {
 	ctx     context.Context
 	old     *blueprint.Blueprint
@@ -103,8 +125,10 @@ type healing struct {
 	read    map[*sheet][]curlew.Draft // what the pages have in the first of these spans, read without rules
 	open    map[*sheet][]curlew.Draft // the same on any day
 	offers  []*blueprint.Blueprint
-	order   dates.Order    // of the days and months of numeric dates, when known days tell
-	then    []curlew.Draft // what the old blueprint found on the pages as they were
+	reader  *blueprint.Blueprint
+	readers map[*sheet][]curlew.Draft // what the readers of the kind find
+	order   dates.Order               // of the days and months of numeric dates, when known days tell
+	then    []curlew.Draft            // what the old blueprint found on the pages as they were
 }
 
 // locate looks for the known records on the pages.
@@ -190,6 +214,15 @@ func (h *healing) attempts(before remedy) []remedy {
 		all = append(all, h.attemptSingle()...)
 	} else {
 		all = append(all, h.attemptLists()...)
+	}
+	if h.reader != nil && !h.isSingle() {
+		left := *h.reader
+		var pages [][]curlew.Draft
+		for _, s := range h.sheets {
+			pages = append(pages, h.readers[s])
+		}
+		left.URL, left.Expect = h.pages[0].Document.URL().String(), blueprint.ExpectationsOf(pages...)
+		all = append(all, h.judge(&left, "left to the reader"))
 	}
 	if before.records > 0 && before.records == before.plausible {
 		all = append(all, before)
@@ -279,7 +312,9 @@ func (h *healing) onPages() int {
 // notes are what a person should know about a remedy.
 func (h *healing) notes(r remedy) []string {
 	switch {
-	case r.whole == 0 && isDated(r.blueprint):
+	case h.provisional(r):
+		return []string{"provisional: every record that was known is past, so none of them can prove it; a person should look at what is read now"}
+	case r.whole == 0 && (isDated(r.blueprint) || r.blueprint.ByReaders()):
 		return []string{"nothing that was known is found on the pages any more; the proof rests on entries that look like those before"}
 	case r.whole == 0:
 		const note = "nothing that was known is on the pages any more; the proof rests on a reading of its own, of which %.0f%% is found again"

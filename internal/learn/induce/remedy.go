@@ -16,7 +16,6 @@ type remedy struct {
 	drafts    map[*sheet][]curlew.Draft
 	whole     int     // known records that it gives, with all that the schema requires
 	found     int     // known values that it gives
-	excused   int     // known records that it need not give any more
 	share     float64 // of the values that are on the pages at all, those that it gives
 	fit       blueprint.Fit
 	records   int
@@ -37,6 +36,9 @@ func (h *healing) judge(b *blueprint.Blueprint, how string) remedy {
 	usual := h.usual(b)
 	for _, s := range h.sheets {
 		result := compiled.Apply(s.page())
+		if b.ByReaders() {
+			result.Drafts = h.readers[s]
+		}
 		r.records += len(result.Drafts)
 		for _, d := range result.Drafts {
 			if s.whole(d, h.asked) {
@@ -64,30 +66,24 @@ func (h *healing) prove(r *remedy) {
 		f := proveAnywhere(field, h.known, r.drafts)
 		if rules := r.blueprint.Fields[field].Rules; len(rules) > 0 {
 			f.Rule = inWords(rules[0])
-		} else if isDated(r.blueprint) {
+		} else if r.blueprint.Gives(field) {
 			f.Rule = byReader
 		}
 		r.found += f.Found
-		located += f.Located - h.over(field, *r)
+		located += f.Located
 		r.proof.Fields = append(r.proof.Fields, f)
 	}
 	if located > 0 {
 		r.share = min(1, float64(r.found)/float64(located))
 	}
-	whole, excused := map[int]bool{}, map[int]bool{}
+	whole := map[int]bool{}
 	for _, e := range h.known {
-		switch {
-		case h.finds(r.drafts, e):
+		if h.finds(r.drafts, e) {
 			whole[e.past] = true
-		case isOver(e, r.blueprint) && h.finds(h.open, e):
-			excused[e.past] = true
 		}
 	}
-	for past := range whole {
-		delete(excused, past)
-	}
-	r.whole, r.excused = len(whole), len(excused)
-	r.proof.Lost = len(h.past) - r.whole - r.excused
+	r.whole = len(whole)
+	r.proof.Lost = len(h.past) - r.whole
 }
 
 // fieldsOf are the names of all fields of entries.
@@ -182,7 +178,7 @@ func hasMost(d curlew.Draft, fields []string) bool {
 // asked says whether records are asked for a field at all: the old blueprint gave it, or
 // it was known.
 func (h *healing) asked(field string) bool {
-	if _, ok := h.old.Fields[field]; ok || isDated(h.old) || len(h.past) == 0 {
+	if _, ok := h.old.Fields[field]; ok || h.old.Gives(field) || len(h.past) == 0 {
 		return true
 	}
 	return slices.ContainsFunc(h.past, func(p PastRecord) bool { return len(p.Fields[field]) > 0 })
@@ -250,10 +246,10 @@ func (v value) proof(s *sheet) ValueProof {
 	return one
 }
 
-// score is how many known records a remedy accounts for, less where it also gives what
-// cannot be records, or of events what a reading without rules does not see.
+// score is how many known records a remedy gives, less where it also gives what cannot be
+// records, or what a reading without rules does not see.
 func (r remedy) score() float64 {
-	return float64(r.whole+r.excused) * r.precision() * (0.5 + 0.5*r.likeRead)
+	return float64(r.whole) * r.precision() * (0.5 + 0.5*r.likeRead)
 }
 
 func (r remedy) precision() float64 {

@@ -12,6 +12,9 @@ import (
 // them; at least four times as many of those to come, which are announced sooner or later.
 const slack = 45
 
+// leastForSpan is how many records must be known before their days say anything.
+const leastForSpan = 4
+
 // look reads the pages without rules, and sets the spans of days that are tried: as far
 // from the day of reading as the known records were from theirs, where the pages have
 // many others, then any. A list of which all was known, however old, has no such span.
@@ -19,7 +22,7 @@ func (h *healing) look() {
 	h.open = h.inSpan(nil)
 	h.read, h.spans = h.open, []*blueprint.Range{nil}
 	days := h.span()
-	if days == nil || h.knewAll() {
+	if days == nil || len(h.past) < leastForSpan || h.knewAll() {
 		return
 	}
 	few := h.inSpan(days)
@@ -134,32 +137,6 @@ func daysTo(from, to time.Time) int {
 	return int(math.Floor(to.Sub(from).Hours() / 24))
 }
 
-// isOver says whether a known record began outside of the days that a blueprint asks
-// for: no blueprint is worse for not finding it.
-func isOver(e entry, b *blueprint.Blueprint) bool {
-	if b.Records == nil || b.Records.Days == nil || len(e.fields["starts_at"]) == 0 {
-		return false
-	}
-	w, day := windowOf(b.Records.Days, e.sheet.dates.Now), e.fields["starts_at"][0].day
-	return !day.IsZero() && (day.Before(w.Since) || day.After(w.Until))
-}
-
-// over counts the values of known records that are on the pages and over, and that a
-// remedy therefore leaves out.
-func (h *healing) over(field string, r remedy) int {
-	var all []entry
-	for _, e := range h.known {
-		if isOver(e, r.blueprint) {
-			all = append(all, e)
-		}
-	}
-	if len(all) == 0 {
-		return 0
-	}
-	f := proveAnywhere(field, all, r.drafts)
-	return max(0, f.Located-f.Found)
-}
-
 // windowOf is a span of days around a day.
 func windowOf(days *blueprint.Range, now time.Time) DayRange {
 	if days == nil {
@@ -180,7 +157,7 @@ func (h *healing) shifted(r remedy) int {
 		for _, v := range e.fields["starts_at"] {
 			if !v.day.IsZero() {
 				all[v.day.Format(time.DateOnly)] = true
-				if !h.finds(r.drafts, e) && !isOver(e, r.blueprint) {
+				if !h.finds(r.drafts, e) {
 					missing[v.day.Format(yearless)] = true
 				}
 			}

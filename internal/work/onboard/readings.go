@@ -3,13 +3,11 @@ package onboard
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"curlew/internal/curlew"
 	"curlew/internal/extract"
 	"curlew/internal/read/blueprint"
-	"curlew/internal/text"
 )
 
 // kind is what the page is read as: what a person says, what the best reading gives, or
@@ -36,9 +34,8 @@ func (l *Search) specific(ctx context.Context, address string) (Proposal, bool) 
 	if err != nil || items == nil {
 		return p, err == nil
 	}
-	names, _ := agreement(items.Records, p.Readings)
 	p.Sure = max(p.Sure, items.Score)
-	return p, names >= leastSame
+	return p, extract.Named(items.Records, p.Readings) >= leastSame
 }
 
 // reading is the page's own reading of the kind; nil where the page shows none.
@@ -81,12 +78,11 @@ func (l *Search) leftToReader(r extract.Reading) *blueprint.Blueprint {
 	return b
 }
 
-// What a learned blueprint must give of what the reader gave, and what an endpoint must
-// have of what the page shows.
+// What an endpoint must have of what the page shows: to be another way to it, and to name
+// the kind of a plain list.
 const (
-	leastSame  = 0.9
 	leastNamed = 0.5
-	shortList  = 5 // from here on, one record may differ
+	leastSame  = 0.9
 )
 
 // proven leaves out the ways that do not give what the page was read to have: a blueprint
@@ -102,13 +98,11 @@ func (l *Search) proven(all []Proposal) []Proposal {
 		if p.Prior || p.Blueprint.ByReaders() && p.URL == l.Home.URL {
 			return false
 		}
-		names, values := agreement(r.Records, p.Readings)
 		if p.Tier != curlew.TierHTML || p.Blueprint.Page == curlew.PageSingle {
-			shown, _ := agreement(p.Readings, r.Records) // one page of an endpoint may have less than the page
-			return max(names, shown) < leastNamed && !r.Single
+			// One page of an endpoint may have less than the page.
+			return max(extract.Named(r.Records, p.Readings), extract.Named(p.Readings, r.Records)) < leastNamed && !r.Single
 		}
-		missing := float64(len(r.Records)) * (1 - names)
-		same := (names >= leastSame || missing < 1.5 && len(r.Records) >= shortList) && values >= leastSame && float64(len(p.Readings)) <= float64(len(r.Records))/leastSame
+		same := extract.Reproduces(r.Records, p.Readings)
 		learned = learned || same
 		return !same
 	})
@@ -121,33 +115,6 @@ func (l *Search) proven(all []Proposal) []Proposal {
 // readByReader says whether a list is left to the reader of what pages show.
 func readByReader(b *blueprint.Blueprint) bool {
 	return b.ByReaders() && b.Page == curlew.PageList && b.Tier == curlew.TierHTML
-}
-
-// agreement is the share of the records of a reading that others have too, by their
-// names, and the share of the values of those that are the same.
-func agreement(want, have []extract.ReadRecord) (names, values float64) {
-	by := map[string][]extract.ReadRecord{}
-	for _, r := range have {
-		name := text.Fold(r.Record.Name())
-		by[name] = append(by[name], r)
-	}
-	found, same, fields := 0, 0, 0
-	for _, r := range want {
-		name := text.Fold(r.Record.Name())
-		others := by[name]
-		if len(others) == 0 {
-			continue
-		}
-		by[name] = others[1:]
-		found++
-		for field, value := range r.Record.Fields {
-			fields++
-			if fmt.Sprint(value) == fmt.Sprint(others[0].Record.Fields[field]) {
-				same++
-			}
-		}
-	}
-	return float64(found) / float64(max(1, len(want))), float64(same) / float64(max(1, fields))
 }
 
 // Choice is a reading of a page that a person may choose.

@@ -1,0 +1,169 @@
+package extract
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"curlew/internal/curlew"
+	"curlew/internal/learn/induce"
+	"curlew/internal/read/blueprint"
+	"curlew/internal/read/dom"
+	"curlew/internal/text"
+)
+
+// Learn writes a blueprint for what pages show of a kind, and proves it by applying it:
+// where its rules do not give what the reader gives, the reader itself is the rule.
+func Learn(ctx context.Context, kind curlew.Schema, samples []induce.LabelledPage) (*blueprint.Blueprint, induce.Proof, error) {
+	b, proof, err := learnRules(ctx, kind, samples)
+	if ctx.Err() != nil {
+		return nil, proof, ctx.Err()
+	}
+	if err == nil && (b.Tier != curlew.TierHTML || b.Page == curlew.PageSingle) {
+		return b, proof, nil
+	}
+	left := leftToReaders(kind)
+	reader, fault := Compile(left)
+	if fault != nil { // the kind has no reader
+		return b, proof, err
+	}
+	var rules *Compiled
+	if err == nil {
+		rules, err = Compile(b)
+	}
+	var read [][]ReadRecord
+	same := rules != nil
+	records := 0
+	for _, s := range samples {
+		page := MaterialOf(s.Document, s.Now)
+		want := wholeOf(reader.Apply(page, ApplyOptions{}).Readings)
+		read, records = append(read, want), records+len(want)
+		same = same && Reproduces(want, wholeOf(rules.Apply(page, ApplyOptions{}).Readings))
+	}
+	if same || records == 0 || err != nil && records < 2 {
+		return b, proof, err
+	}
+	left.URL, left.Expect = samples[0].Document.URL().String(), reader.Expect(read...)
+	return left, induce.Proof{Pages: len(samples), Records: records, Notes: []string{"left to the reader: no rules give the same records"}}, nil
+}
+
+// learnRules writes rules for what pages carry as data, or for what they show.
+func learnRules(ctx context.Context, kind curlew.Schema, samples []induce.LabelledPage) (*blueprint.Blueprint, induce.Proof, error) {
+	data, proof, ok := FromData(kind, samples)
+	if ok && data.Tier == curlew.TierStructured {
+		return data, proof, nil
+	}
+	var read []induce.Read
+	shown := 0
+	for _, s := range samples {
+		drafts := induce.ReadPage(s.Document, s.Now, kind, induce.DayRange{})
+		read = append(read, induce.Read{Document: s.Document, Now: s.Now, Drafts: drafts})
+		shown += len(drafts)
+	}
+	if ok && proof.Records*2 > shown { // scripts also carry menus and tabs: what the page shows decides
+		return data, proof, nil
+	}
+	return induce.Learn(ctx, kind, read)
+}
+
+// leftToReaders is a blueprint of a list that names the readers of a kind as its rule.
+func leftToReaders(kind curlew.Schema) *blueprint.Blueprint {
+	return &blueprint.Blueprint{Language: 1, Schema: kind.Name, Own: kind.Own(), Page: curlew.PageList, Tier: curlew.TierHTML,
+		Records: &blueprint.Selector{Shape: blueprint.ShapeReaders}, Fields: map[string]blueprint.FieldRules{}}
+}
+
+// Heal heals a blueprint with all that the readers of its kind give.
+func Heal(ctx context.Context, c induce.Case) (induce.HealResult, error) {
+	c.Offers = append(c.Offers, Offers(c.Old.Kind(), c.Pages)...)
+	left := leftToReaders(c.Old.Kind())
+	if reader, err := Compile(left); err == nil {
+		c.Reader = left
+		c.Read = func(p induce.DatedPage) []curlew.Draft {
+			var drafts []curlew.Draft
+			for _, r := range wholeOf(reader.Apply(MaterialOf(p.Document, p.Now), ApplyOptions{}).Readings) {
+				drafts = append(drafts, draftOf(r))
+			}
+			return drafts
+		}
+	}
+	return c.Heal(ctx)
+}
+
+// draftOf is a record as if it had just been found.
+func draftOf(r ReadRecord) curlew.Draft {
+	d := curlew.Draft{Schema: r.Record.Schema, Own: r.Record.Own, ExternalID: r.Record.ExternalID, URL: r.Record.URL, Fields: curlew.Values{},
+		Text: r.Text, Node: r.Node, Confidence: r.Confidence}
+	for name, value := range r.Record.Fields {
+		d.Fields[name] = fmt.Sprint(value)
+	}
+	return d
+}
+
+// MaterialOf is a page that was made ready before.
+func MaterialOf(doc *dom.Document, now time.Time) Material {
+	return Material{Body: doc.Body(), URL: doc.URL().String(), Now: now, document: doc}
+}
+
+// wholeOf are the records that have what their kind requires.
+func wholeOf(all []ReadRecord) []ReadRecord {
+	return slices.DeleteFunc(slices.Clone(all), func(r ReadRecord) bool { return !r.Record.Whole() })
+}
+
+// What a blueprint must give of what the reader gave.
+const (
+	leastSame = 0.9
+	shortList = 5 // from here on, one record may differ
+)
+
+// Reproduces says whether records are those that a reader gave: nearly all of them, with
+// the same values, and hardly any others.
+func Reproduces(want, have []ReadRecord) bool {
+	found, values := agreement(want, have, required)
+	missing := float64(len(want)) * (1 - found)
+	return (found >= leastSame || missing < 1.5 && len(want) >= shortList) && values >= leastSame &&
+		float64(len(have)) <= float64(len(want))/leastSame
+}
+
+// Named is the share of some records that others have too, by their names.
+func Named(want, have []ReadRecord) float64 {
+	share, _ := agreement(want, have, named)
+	return share
+}
+
+// agreement is the share of some records that others have too, and the share of the
+// values of those that are the same.
+func agreement(want, have []ReadRecord, key func(ReadRecord) string) (records, values float64) {
+	by := map[string][]ReadRecord{}
+	for _, r := range have {
+		by[key(r)] = append(by[key(r)], r)
+	}
+	found, same, fields := 0, 0, 0
+	for _, r := range want {
+		others := by[key(r)]
+		if len(others) == 0 {
+			continue
+		}
+		by[key(r)] = others[1:]
+		found++
+		for field, value := range r.Record.Fields {
+			fields++
+			if fmt.Sprint(value) == fmt.Sprint(others[0].Record.Fields[field]) {
+				same++
+			}
+		}
+	}
+	return float64(found) / float64(max(1, len(want))), float64(same) / float64(max(1, fields))
+}
+
+func named(r ReadRecord) string { return text.Fold(r.Record.Name()) }
+
+// required is all that a record must have, as a text.
+func required(r ReadRecord) string {
+	parts := []string{named(r)}
+	for _, name := range r.Record.Kind().Required() {
+		parts = append(parts, text.Fold(fmt.Sprint(r.Record.Fields[name])))
+	}
+	return strings.Join(parts, "\n")
+}
