@@ -8,7 +8,7 @@ import (
 
 const (
 	// patience only keeps a test that will never pass from hanging: no machine is so busy that it decides.
-	patience = 2 * time.Minute
+	patience = 10 * time.Minute
 	interval = 5 * time.Millisecond
 )
 
