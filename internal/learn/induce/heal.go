@@ -313,7 +313,7 @@ func (h *healing) onPages() int {
 func (h *healing) notes(r remedy) []string {
 	switch {
 	case h.provisional(r):
-		return []string{"provisional: every record that was known is past, so none of them can prove it; a person should look at what is read now"}
+		return []string{"provisional: every record that was known is past, so none of them can prove it; a person should see what is read"}
 	case r.whole == 0 && (isDated(r.blueprint) || r.blueprint.ByReaders()):
 		return []string{"nothing that was known is found on the pages any more; the proof rests on entries that look like those before"}
 	case r.whole == 0:
