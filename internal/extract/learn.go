@@ -46,7 +46,8 @@ func Learn(ctx context.Context, kind curlew.Schema, samples []induce.LabelledPag
 		return b, proof, err
 	}
 	left.URL, left.Expect = samples[0].Document.URL().String(), reader.Expect(read...)
-	return left, induce.Proof{Pages: len(samples), Records: records, Notes: []string{"left to the reader: no rules give the same records"}}, nil
+	const note = "left to the reader: no rules give the same records"
+	return left, induce.Proof{Pages: len(samples), Records: records, Notes: []string{note}}, nil
 }
 
 // learnRules writes rules for what pages carry as data, or for what they show.

@@ -106,7 +106,8 @@ func bestOf(all []remedy) remedy {
 		}
 	}
 	for _, r := range all {
-		if r.blueprint.Records != nil && r.blueprint.Records.Days != nil && r.whole >= max(leastForSpan, best.whole) && r.precision() >= best.precision() {
+		cut := r.blueprint.Records != nil && r.blueprint.Records.Days != nil
+		if cut && r.whole >= max(leastForSpan, best.whole) && r.precision() >= best.precision() {
 			return r
 		}
 	}
