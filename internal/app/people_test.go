@@ -65,9 +65,11 @@ func TestOwnersDecideAboutPeople(t *testing.T) {
 	}
 	for what, err := range map[string]error{"disabling": second(w.App.DisablePerson(ctx, owner, bo.ID)), "signing out": second(w.App.SignOutPerson(ctx, owner, bo.ID)),
 		"a password": w.App.SetPassword(ctx, operator, bo.User, "a heron on the shore")} {
-		if err != nil {
-			t.Errorf("%s: %v", what, err)
-		}
+		t.Run(what, func(t *testing.T) {
+			if err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+		})
 	}
 	if out, err := w.App.Person(ctx, owner, string(bo.ID)); err != nil || out.DisabledAt == nil {
 		t.Errorf("disabled: %+v %v", out, err)

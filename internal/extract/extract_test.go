@@ -31,9 +31,11 @@ const lamp = `<html lang="en"><head><title>Brass lamp</title><script type="appli
 func TestEachValueTellsWhetherThePageShowsIt(t *testing.T) {
 	r := only(t, extractFrom(t, replace(lamp, "49.00"), ExtractOptions{}))
 	for name, want := range map[string]curlew.Seen{"name": curlew.SeenVisible, "price": curlew.SeenVisible, "sku": curlew.SeenEmbedded, "currency": curlew.SeenDerived} {
-		if got := r.Provenance[name].Seen; got != want {
-			t.Errorf("%s is %s, want %s", name, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := r.Provenance[name].Seen; got != want {
+				t.Errorf("%s is %s, want %s", name, got, want)
+			}
+		})
 	}
 	if r.Provenance["sku"].Confidence >= r.Provenance["name"].Confidence {
 		t.Error("what nobody sees is trusted as much as what everybody sees")

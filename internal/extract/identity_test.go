@@ -43,9 +43,11 @@ func TestAListEndsWhereItSaysSo(t *testing.T) {
 		"records are left":     {blueprint.Pagination{Kind: "offset", Parameter: "offset", Step: 20, Total: "$.total"}, page(20, 54), 2, 40, true},
 		"a page is half empty": {blueprint.Pagination{Kind: "page", Parameter: "page", First: 1, Size: 20}, page(9, 0), 2, 29, false},
 	} {
-		r := &Compiled{Blueprint: &blueprint.Blueprint{Pagination: &c.p}}
-		if _, more := r.After(RequestSpec{URL: "https://a.example/api"}, c.a, c.done, c.records, len(c.a.Readings)); more != c.more {
-			t.Errorf("%s: more is %v", name, more)
-		}
+		t.Run(name, func(t *testing.T) {
+			r := &Compiled{Blueprint: &blueprint.Blueprint{Pagination: &c.p}}
+			if _, more := r.After(RequestSpec{URL: "https://a.example/api"}, c.a, c.done, c.records, len(c.a.Readings)); more != c.more {
+				t.Errorf("%s: more is %v", name, more)
+			}
+		})
 	}
 }

@@ -64,9 +64,11 @@ func TestAnOwnKindIsReadByItsTypes(t *testing.T) {
 	want := map[string]any{"number": "T-2026-101", "subject": "Repair of the town hall roof", "value": int64(9900000), "currency": "EUR",
 		"deadline": "2026-05-04", "takes": int64(40 * 86400), "state": "under review", "documents": "https://town.test/t/101.pdf"}
 	for name, value := range want {
-		if was.Fields[name] != value {
-			t.Errorf("%s is %v, want %v", name, was.Fields[name], value)
-		}
+		t.Run(name, func(t *testing.T) {
+			if was.Fields[name] != value {
+				t.Errorf("%s is %v, want %v", name, was.Fields[name], value)
+			}
+		})
 	}
 	if was.ExternalID != is.ExternalID || was.Hash == is.Hash || is.Fields["value"] != int64(8900050) {
 		t.Errorf("another value makes another thing: %s, %s", was.ExternalID, is.ExternalID)

@@ -20,12 +20,14 @@ func TestSlipsAreCounted(t *testing.T) {
 		{"Łódź", "Łodź", 1}, // letters, not bytes
 		{"kitten", "sitting", 3},
 	} {
-		if got := Distance(c.a, c.b); got != c.want {
-			t.Errorf("%q and %q are %d apart, want %d", c.a, c.b, got, c.want)
-		}
-		if got := Distance(c.b, c.a); got != c.want {
-			t.Errorf("%q and %q are %d apart, want %d", c.b, c.a, got, c.want)
-		}
+		t.Run(c.a, func(t *testing.T) {
+			if got := Distance(c.a, c.b); got != c.want {
+				t.Errorf("%q and %q are %d apart, want %d", c.a, c.b, got, c.want)
+			}
+			if got := Distance(c.b, c.a); got != c.want {
+				t.Errorf("%q and %q are %d apart, want %d", c.b, c.a, got, c.want)
+			}
+		})
 	}
 }
 

@@ -92,9 +92,11 @@ func TestCutBytesKeepsCharactersWhole(t *testing.T) {
 
 func TestCollapse(t *testing.T) {
 	for text, want := range map[string]string{"": "", " ": "", "a b": "a b", " a  b\n": "a b", "a\u00a0\u3000b": "a b", "a\tb": "a b"} {
-		if got := Collapse(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := Collapse(text); got != want {
+				t.Errorf("%q: %q, want %q", text, got, want)
+			}
+		})
 	}
 }
 

@@ -62,13 +62,15 @@ func TestOnlyWhatIsPublicIsOpen(t *testing.T) {
 		"/open/x": true, "/one": true, "/one/two": false, "/openly": false, "/open/../watches": false, "/feeds//x": false, "/assets/./x": false,
 		"/healthz/../api/watches": false, "/metrics": true, "/SIGN-IN": false, "/sign-out": false, "/switch-org": false,
 	} {
-		w := httptest.NewRecorder()
-		r := httptest.NewRequest(http.MethodGet, "http://localhost/", nil)
-		r.URL.Path = path
-		reached.ServeHTTP(w, r)
-		if got := w.Code == http.StatusTeapot; got != open {
-			t.Errorf("%s: open is %v (%d)", path, got, w.Code)
-		}
+		t.Run(path, func(t *testing.T) {
+			w := httptest.NewRecorder()
+			r := httptest.NewRequest(http.MethodGet, "http://localhost/", nil)
+			r.URL.Path = path
+			reached.ServeHTTP(w, r)
+			if got := w.Code == http.StatusTeapot; got != open {
+				t.Errorf("%s: open is %v (%d)", path, got, w.Code)
+			}
+		})
 	}
 }
 
@@ -130,18 +132,20 @@ func TestRolesAndScopes(t *testing.T) {
 		"key: deliver":       {key(curlew.ScopeDeliver), []Action{EditSubscriptions, ReplayDeliveries}},
 		"key: admin":         {key(curlew.ScopeAdmin), []Action{ViewPeople, EditPeople, ViewKeys, EditKeys, ViewAudit, EditOrg}},
 	} {
-		may := map[Action]bool{}
-		for _, a := range c.may {
-			may[a] = true
-		}
-		for action := range rules {
-			if got := Can(c.who, action); got != may[action] || (Allow(c.who, action) == nil) != got {
-				t.Errorf("%s, %s: %v", name, action, got)
+		t.Run(name, func(t *testing.T) {
+			may := map[Action]bool{}
+			for _, a := range c.may {
+				may[a] = true
 			}
-		}
-		if Can(c.who, "everything") {
-			t.Errorf("%s may do what is in no table", name)
-		}
+			for action := range rules {
+				if got := Can(c.who, action); got != may[action] || (Allow(c.who, action) == nil) != got {
+					t.Errorf("%s, %s: %v", name, action, got)
+				}
+			}
+			if Can(c.who, "everything") {
+				t.Errorf("%s may do what is in no table", name)
+			}
+		})
 	}
 	if len(owner) != len(rules) {
 		t.Errorf("%d actions are tried, there are %d", len(owner), len(rules))

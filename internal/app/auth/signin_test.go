@@ -290,9 +290,11 @@ func TestNextLeadsNowhereElse(t *testing.T) {
 	for next, want := range map[string]string{"/watches?x=1#y": "/watches?x=1#y", "/": "/", "": "/", "//evil.example": "/", "/\\evil.example": "/", "https://evil.example/": "/",
 		"/\t/evil.example": "/", "javascript:alert(1)": "/", "watches": "/", "/sign-in": "/", "/%2f/evil.example": "/", "/%5cevil.example": "/",
 		"/\r\nSet-Cookie: a=b": "/", "/oidc/start": "/", "\x00": "/"} {
-		if got := localPath(next); got != want {
-			t.Errorf("%q leads to %q, want %q", next, got, want)
-		}
+		t.Run(next, func(t *testing.T) {
+			if got := localPath(next); got != want {
+				t.Errorf("%q leads to %q, want %q", next, got, want)
+			}
+		})
 	}
 }
 

@@ -238,19 +238,21 @@ func TestAFilterThatCannotBeIsExplainedWithItsPlace(t *testing.T) {
 		{strings.Repeat("x", 5000), "4096 are the most", "^"},
 		{"price < \xff", "not valid UTF-8", "        ^"},
 	} {
-		_, err := Compile(c.filter, curlew.Schemas()...)
-		var p *ExpressionError
-		if !errors.As(err, &p) {
-			t.Errorf("%.60s: %v", c.filter, err)
-			continue
-		}
-		_, caret, _ := strings.Cut(p.Excerpt, "\n  ")
-		if !strings.Contains(p.Sentence, c.sentence) || !strings.HasSuffix(caret, c.caret) || len(c.filter) < 80 && caret != c.caret {
-			t.Errorf("%.60s: %v", c.filter, err)
-		}
-		if f := curlew.AsFault(err); !errors.Is(f, curlew.Code("bad_filter")) || f.Kind != curlew.KindPermanent {
-			t.Errorf("%.60s: %+v", c.filter, f)
-		}
+		t.Run(c.filter, func(t *testing.T) {
+			_, err := Compile(c.filter, curlew.Schemas()...)
+			var p *ExpressionError
+			if !errors.As(err, &p) {
+				t.Errorf("%.60s: %v", c.filter, err)
+				return
+			}
+			_, caret, _ := strings.Cut(p.Excerpt, "\n  ")
+			if !strings.Contains(p.Sentence, c.sentence) || !strings.HasSuffix(caret, c.caret) || len(c.filter) < 80 && caret != c.caret {
+				t.Errorf("%.60s: %v", c.filter, err)
+			}
+			if f := curlew.AsFault(err); !errors.Is(f, curlew.Code("bad_filter")) || f.Kind != curlew.KindPermanent {
+				t.Errorf("%.60s: %+v", c.filter, f)
+			}
+		})
 	}
 }
 
@@ -269,9 +271,11 @@ func TestHostileNumbersAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for value, want := range map[string]bool{"1e999999999": false, "1e-999999999": true, "-1e308": true, strings.Repeat("9", 100): false, "0." + strings.Repeat("0", 5000) + "1": true} {
-		c := change(t, "product", `{"name": "x", "rating": `+value+`}`, "")
-		if got, why := f.Matches(c); got != want {
-			t.Errorf("%.20s: %v %s", value, got, why)
-		}
+		t.Run(value, func(t *testing.T) {
+			c := change(t, "product", `{"name": "x", "rating": `+value+`}`, "")
+			if got, why := f.Matches(c); got != want {
+				t.Errorf("%.20s: %v %s", value, got, why)
+			}
+		})
 	}
 }

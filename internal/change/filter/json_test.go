@@ -72,10 +72,12 @@ func TestATreeThatCannotBeIsExplained(t *testing.T) {
 		strings.Repeat(`{"not":`, 90) + `{}` + strings.Repeat("}", 90): "32 deep",
 		strings.Repeat(`{"not":`, 40) + `{"field":"x","test":"changed"}` + strings.Repeat("}", 40): "32 deep",
 	} {
-		_, err := FromJSON([]byte(tree))
-		if f := curlew.AsFault(err); !errors.Is(f, curlew.Code("bad_filter")) || !strings.Contains(f.Sentence, sentence) {
-			t.Errorf("%.80s: %v, want %s", tree, err, sentence)
-		}
+		t.Run(tree, func(t *testing.T) {
+			_, err := FromJSON([]byte(tree))
+			if f := curlew.AsFault(err); !errors.Is(f, curlew.Code("bad_filter")) || !strings.Contains(f.Sentence, sentence) {
+				t.Errorf("%.80s: %v, want %s", tree, err, sentence)
+			}
+		})
 	}
 	if x, err := FromJSON([]byte(`{}`)); err != nil || !x.Empty() {
 		t.Errorf("an empty tree: %v %v", x, err)

@@ -31,15 +31,17 @@ func TestARowIsACondition(t *testing.T) {
 		{"slots.colour", Equals, "red", `slots.colour = "red"`},
 		{"rating", IsMissing, "ignored", "rating is missing"},
 	} {
-		got, err := Row(x.field, x.test, x.written, curlew.Schemas()...)
-		if err != nil || got.String() != x.want {
-			t.Errorf("%s %s %q: %q, %v, want %q", x.field, x.test, x.written, got, err, x.want)
-			continue
-		}
-		again, err := Row(x.field, x.test, got.Written(curlew.Schemas()...), curlew.Schemas()...)
-		if err != nil || again.String() != x.want {
-			t.Errorf("%s comes back from %q as %q, %v", x.want, got.Written(curlew.Schemas()...), again, err)
-		}
+		t.Run(x.field, func(t *testing.T) {
+			got, err := Row(x.field, x.test, x.written, curlew.Schemas()...)
+			if err != nil || got.String() != x.want {
+				t.Errorf("%s %s %q: %q, %v, want %q", x.field, x.test, x.written, got, err, x.want)
+				return
+			}
+			again, err := Row(x.field, x.test, got.Written(curlew.Schemas()...), curlew.Schemas()...)
+			if err != nil || again.String() != x.want {
+				t.Errorf("%s comes back from %q as %q, %v", x.want, got.Written(curlew.Schemas()...), again, err)
+			}
+		})
 	}
 }
 
@@ -76,10 +78,12 @@ func TestAValueCannotBringOtherConditionsAlong(t *testing.T) {
 		{"city", `"x" or city = "y"`, Equals, "one value"},
 		{"availability", "sold", Equals, "never"},
 	} {
-		_, err := Row(x.field, x.test, x.written, curlew.Schemas()...)
-		if err == nil || !strings.Contains(err.Error(), x.says) || strings.Contains(err.Error(), "^") {
-			t.Errorf("%s %s %q: %v", x.field, x.test, x.written, err)
-		}
+		t.Run(x.field, func(t *testing.T) {
+			_, err := Row(x.field, x.test, x.written, curlew.Schemas()...)
+			if err == nil || !strings.Contains(err.Error(), x.says) || strings.Contains(err.Error(), "^") {
+				t.Errorf("%s %s %q: %v", x.field, x.test, x.written, err)
+			}
+		})
 	}
 }
 

@@ -95,13 +95,15 @@ func TestBadSchedulesSayWhatIsWrongAndWhere(t *testing.T) {
 		strings.Repeat("1,", 300):         `at most 400 characters`,
 		"\xff * * * *":                    `UTF-8`,
 	} {
-		_, err := schedule.Parse(text)
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v; want … %s …", text, err, want)
-		}
-		if f := curlew.AsFault(err); f != nil && (!errors.Is(f, curlew.Code("bad_schedule")) || f.Kind != curlew.KindPermanent) {
-			t.Errorf("%q is a fault of the kind %s, %s", text, f.Kind, f.Code)
-		}
+		t.Run(text, func(t *testing.T) {
+			_, err := schedule.Parse(text)
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: %v; want … %s …", text, err, want)
+			}
+			if f := curlew.AsFault(err); f != nil && (!errors.Is(f, curlew.Code("bad_schedule")) || f.Kind != curlew.KindPermanent) {
+				t.Errorf("%q is a fault of the kind %s, %s", text, f.Kind, f.Code)
+			}
+		})
 	}
 }
 
@@ -149,13 +151,15 @@ func TestClockChangesNeitherLoseNorDoubleARun(t *testing.T) {
 		{"every 6h", "2026-10-25T05:59:59Z", "2026-10-25T06:00:00Z"},
 		{"every 6h", "1969-12-31T23:00:00Z", "1970-01-01T00:00:00Z"},
 	} {
-		s, err := schedule.Parse(c.text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := s.Next(moment(t, c.after)); !got.Equal(moment(t, c.want)) {
-			t.Errorf("%q after %s: %s, want %s", c.text, c.after, got.Format(time.RFC3339), c.want)
-		}
+		t.Run(c.text, func(t *testing.T) {
+			s, err := schedule.Parse(c.text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := s.Next(moment(t, c.after)); !got.Equal(moment(t, c.want)) {
+				t.Errorf("%q after %s: %s, want %s", c.text, c.after, got.Format(time.RFC3339), c.want)
+			}
+		})
 	}
 }
 

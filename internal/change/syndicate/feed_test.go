@@ -85,10 +85,12 @@ func TestChangesAreToldInWords(t *testing.T) {
 		"Start of Gala: Sat 18 Apr 2026, 20:00 (+02:00) → Sun 19 Apr 2026": changeOf(curlew.EntityChanged, curlew.ChangePayload{Entity: &curlew.EntityPicture{Schema: "event", Fields: curlew.Values{"title": "Gala"}}, Changes: []curlew.FieldChange{{Field: "starts_at", Old: "2026-04-18T20:00:00+02:00", New: "2026-04-19"}}}),
 		"Lowest price of Gala: 1500 → 2000 JPY":                            changeOf(curlew.EntityChanged, curlew.ChangePayload{Entity: &curlew.EntityPicture{Schema: "event", Fields: curlew.Values{"title": "Gala", "currency": "JPY"}}, Changes: []curlew.FieldChange{{Field: "price_min", Old: 1500, New: 2000}}}),
 	} {
-		feed := readBack(t, syndicate.Atom, feedOf(syndicate.FeedEntry{Change: change}))
-		if got := feed.Items[0].Title; got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			feed := readBack(t, syndicate.Atom, feedOf(syndicate.FeedEntry{Change: change}))
+			if got := feed.Items[0].Title; got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
 	}
 }
 

@@ -1,11 +1,13 @@
 package store_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
 	"curlew/internal/curlew"
 	"curlew/internal/data/store"
+	"curlew/internal/testkit/eventually"
 )
 
 func idempotency(t *testing.T, b *bench) {
@@ -62,33 +64,28 @@ func lookingOn(t *testing.T, b *bench) {
 	if ties, err := b.store.Org(acme).Runs().ChangedSince(t.Context(), since, "run_", 0); err != nil || len(ties) != 1 {
 		t.Errorf("%d runs of the same moment come after no run, want one: %v", len(ties), err)
 	}
-	for end := time.Now().Add(5 * time.Second); ; { // until the clock has moved on
+	eventually.Told(t, "the clock has moved on and the run that was saved is seen", func() (bool, string) {
 		ours.run.State = curlew.RunRunning
 		b.write(t, acme, func(s store.WriteScope) error { return s.Runs().Save(t.Context(), ours.run) })
 		again, err := b.store.Org(acme).Runs().ChangedSince(t.Context(), since, "", 0)
 		must(t, err)
-		if len(again) == 1 && again[0].State == curlew.RunRunning {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatalf("the run that was saved is not seen: %+v", again)
-		}
-	}
-	pages, err := b.store.Org(acme).Pages().Since(t.Context(), time.Now().Add(-time.Minute), "", 0)
+		return len(again) == 1 && again[0].State == curlew.RunRunning, fmt.Sprintf("%+v", again)
+	})
+	pages, err := b.store.Org(acme).Pages().Since(t.Context(), time.Now().Add(-time.Hour), "", 0)
 	must(t, err)
 	if len(pages) != 1 || pages[0].ID != ours.page.ID || pages[0].ID == theirs.page.ID {
 		t.Errorf("%+v came, want %s", pages, ours.page.ID)
 	}
-	if pages, err = b.store.Org(acme).Pages().Since(t.Context(), time.Now().Add(time.Minute), "", 0); err != nil || len(pages) != 0 {
+	if pages, err = b.store.Org(acme).Pages().Since(t.Context(), time.Now().Add(time.Hour), "", 0); err != nil || len(pages) != 0 {
 		t.Errorf("%+v came in the future: %v", pages, err)
 	}
 	if pages, err = b.store.Org(acme).Pages().Since(t.Context(), time.Time{}, ours.page.ID, 0); err != nil || len(pages) != 0 {
 		t.Errorf("%+v came after itself: %v", pages, err)
 	}
-	if n, err := b.store.Org(acme).Pages().CountSince(t.Context(), time.Now().Add(-time.Minute)); err != nil || n != 1 {
+	if n, err := b.store.Org(acme).Pages().CountSince(t.Context(), time.Now().Add(-time.Hour)); err != nil || n != 1 {
 		t.Errorf("%d pages came, want one: %v", n, err)
 	}
-	if now, err := b.store.Clock(t.Context()); err != nil || time.Since(now).Abs() > time.Minute {
+	if now, err := b.store.Clock(t.Context()); err != nil || time.Since(now).Abs() > 30*time.Minute {
 		t.Errorf("the clock says %s: %v", now, err)
 	}
 }

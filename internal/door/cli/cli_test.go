@@ -5,9 +5,10 @@ import (
 	"net/http"
 	"os"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"curlew/internal/testkit/eventually"
 )
 
 func TestMain(m *testing.M) {
@@ -59,15 +60,12 @@ func await(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: await URL STATUS")
 	}
-	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	eventually.Told(ts, args[0]+" answers "+args[1], func() (bool, string) {
 		answer, err := http.Get(args[0])
 		if err != nil {
-			continue
+			return false, err.Error()
 		}
 		_ = answer.Body.Close()
-		if http.StatusText(answer.StatusCode) == args[1] {
-			return
-		}
-	}
-	ts.Fatalf("%s never answered %s", args[0], args[1])
+		return http.StatusText(answer.StatusCode) == args[1], answer.Status
+	})
 }

@@ -266,9 +266,11 @@ func TestACheckMovesEachFigureByWhatTheRunItselfCounts(t *testing.T) {
 		"errors":          {total("crawler_extract_errors_total{"), sum[curlew.CountWarnings] + sum[curlew.CountErrors]},
 		"outbox":          {total("curlew_outbox_pending"), 0},
 	} {
-		if x[0] != x[1] {
-			t.Errorf("%s: the metric says %d, the runs say %d", what, x[0], x[1])
-		}
+		t.Run(what, func(t *testing.T) {
+			if x[0] != x[1] {
+				t.Errorf("%s: the metric says %d, the runs say %d", what, x[0], x[1])
+			}
+		})
 	}
 	if ended < 2 || changes == 0 {
 		t.Errorf("%d runs, %d changes: too little to prove anything", ended, changes)
@@ -309,11 +311,13 @@ func TestTheTraceOfACheckLeadsFromTheFetchToTheDelivery(t *testing.T) {
 	}
 	published, _ := ids(got["publish"][0])
 	for name, under := range map[string]map[string]bool{"fetch": slices, "extract": slices, "publish": slices, "deliver": {published: true}} {
-		for _, span := range got[name] {
-			if _, parent := ids(span); !under[parent] {
-				t.Errorf("a span %s is under %s", name, parent)
+		t.Run(name, func(t *testing.T) {
+			for _, span := range got[name] {
+				if _, parent := ids(span); !under[parent] {
+					t.Errorf("a span %s is under %s", name, parent)
+				}
 			}
-		}
+		})
 	}
 	fetch, deliver := got["fetch"][0], got["deliver"][0]
 	if fetch.EndTimeUnixNano > got["publish"][0].EndTimeUnixNano || got["publish"][0].EndTimeUnixNano > deliver.EndTimeUnixNano {

@@ -40,9 +40,11 @@ func TestOnlyTheWordsThatDifferAreMarked(t *testing.T) {
 		{"without spaces", "今日の公演は中止となりました。詳しくはお問い合わせください。", "明日の公演は中止となりました。詳しくはお問い合わせください。", "[-今-]{+明+}日の公演は中止となりました。詳しくはお問い合わせください。"},
 		{"an accent is never torn off", "cafe\u0301 noir et the\u0301 vert ce soir", "cafe\u0301 noir et the\u0301 noir ce soir", "cafe\u0301 noir et the\u0301 [-vert-] {+noir+} ce soir"},
 	} {
-		if got := marked(wordDiff(c.before, c.after)); got != c.want {
-			t.Errorf("%s:\n%s, want\n%s", c.name, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got := marked(wordDiff(c.before, c.after)); got != c.want {
+				t.Errorf("%s:\n%s, want\n%s", c.name, got, c.want)
+			}
+		})
 	}
 }
 
@@ -58,9 +60,11 @@ func TestShortValuesAndThoseWithLittleInCommonAreShownWhole(t *testing.T) {
 		{curlew.FieldChange{Field: "description", Old: strings.Repeat("alpha beta ", 30), New: strings.Repeat("gamma delta ", 30)},
 			strings.TrimSpace(strings.Repeat("alpha beta ", 10)) + " …", strings.TrimSpace(strings.Repeat("gamma delta ", 9)) + " …"},
 	} {
-		if got := c.diff(f.change, picture); got.Old != f.old || got.New != f.new || got.Words != nil {
-			t.Errorf("%s: %+v", f.change.Field, got)
-		}
+		t.Run(f.old, func(t *testing.T) {
+			if got := c.diff(f.change, picture); got.Old != f.old || got.New != f.new || got.Words != nil {
+				t.Errorf("%s: %+v", f.change.Field, got)
+			}
+		})
 	}
 }
 

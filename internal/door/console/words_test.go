@@ -16,9 +16,11 @@ func TestOnlyWebAddressesAreLinks(t *testing.T) {
 		"javascript:alert(1)": "", "data:text/html,x": "", "//example.org/": "", "/local": "", "https://": "", "": "",
 		"https://bank.example@evil.example/": "", "java\nscript:alert(1)": "",
 	} {
-		if got := webAddress(address); got != want {
-			t.Errorf("%q: %q, want %q", address, got, want)
-		}
+		t.Run(address, func(t *testing.T) {
+			if got := webAddress(address); got != want {
+				t.Errorf("%q: %q, want %q", address, got, want)
+			}
+		})
 	}
 }
 
@@ -33,9 +35,11 @@ func TestTimesAreToldAsDistances(t *testing.T) {
 func TestTimesInRecordsAreReadable(t *testing.T) {
 	for written, want := range map[string]string{"2027-02-06T20:00:00+01:00": "Sat 6 Feb 2027, 20:00 +01:00", "2027-02-06T20:00:00Z": "Sat 6 Feb 2027, 20:00 UTC",
 		"2027-02-06T20:00:00": "Sat 6 Feb 2027, 20:00", "2027-02-06": "Sat 6 Feb 2027", "2027-02-31": "2027-02-31", "in stock": "in stock", "out_of_stock": "out of stock", "FK_10": "FK_10", "": ""} {
-		if got := readable(written); got != want {
-			t.Errorf("%q reads %q, want %q", written, got, want)
-		}
+		t.Run(written, func(t *testing.T) {
+			if got := readable(written); got != want {
+				t.Errorf("%q reads %q, want %q", written, got, want)
+			}
+		})
 	}
 }
 

@@ -24,9 +24,11 @@ func TestACleanedPageIsWhatPeopleSee(t *testing.T) {
 		`<p>1 &lt; 2 &amp; "3"</p>`:                                                   `<html><body><p>1 &lt; 2 &amp; &#34;3&#34;</p></body></html>`,
 		`<script>x</script><style>y</style><svg><a>z</a></svg><template>t</template>`: `<html><body></body></html>`,
 	} {
-		if got := cleaned(page); got != want {
-			t.Errorf("%s\n  became %s\n  want   %s", page, got, want)
-		}
+		t.Run(page, func(t *testing.T) {
+			if got := cleaned(page); got != want {
+				t.Errorf("%s\n  became %s\n  want   %s", page, got, want)
+			}
+		})
 	}
 }
 

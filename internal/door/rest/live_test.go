@@ -121,8 +121,10 @@ func TestPlacesThatSomebodyMadeUpAreRefused(t *testing.T) {
 		listing string
 		text    string
 	}{{"birch", "live", good}, {"acme", "/runs?", good}, {"acme", "live", good + "A"}, {"acme", "live", good[1:]}, {"acme", "live", "!"}} {
-		if place, err := unpackCursor(c.org, c.listing, c.text); err == nil {
-			t.Errorf("%+v is %q", c, place)
-		}
+		t.Run(c.listing, func(t *testing.T) {
+			if place, err := unpackCursor(c.org, c.listing, c.text); err == nil {
+				t.Errorf("%+v is %q", c, place)
+			}
+		})
 	}
 }

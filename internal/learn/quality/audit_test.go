@@ -189,10 +189,12 @@ func TestTruthFilesTellTheirMistakes(t *testing.T) {
 		`{"schema":"item","url":"u","fields":{"slots":"x","title":"x"}}`:        "slots must be texts by name",
 		`{"schema":"event","url":"u","fields":{"title":7}}`:                     "title must be text",
 	} {
-		_, err := ReadTruth(strings.NewReader(line))
-		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
-			t.Errorf("%.80s: %v, want %s", line, err, want)
-		}
+		t.Run(line, func(t *testing.T) {
+			_, err := ReadTruth(strings.NewReader(line))
+			if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+				t.Errorf("%.80s: %v, want %s", line, err, want)
+			}
+		})
 	}
 }
 

@@ -55,9 +55,11 @@ func TestLongTextsAgreeInSubstance(t *testing.T) {
 		"A standfirst comes first. " + text:                           true,
 		"We use cookies to make this site better for all of us. Okay": false,
 	} {
-		if alikeEnough(curlew.TypeLong, text, other) != want {
-			t.Errorf("%q", other)
-		}
+		t.Run(other, func(t *testing.T) {
+			if alikeEnough(curlew.TypeLong, text, other) != want {
+				t.Errorf("%q", other)
+			}
+		})
 	}
 }
 

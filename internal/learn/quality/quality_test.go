@@ -116,11 +116,13 @@ func TestEachDimensionMeasuresItsOwnFault(t *testing.T) {
 		{"nobody asked", func(s *Sample) { s.Reachable = nil }, URLValidity, 100, "0 of them were asked for"},
 		{"no address at all", func(s *Sample) { s.Records[0].Fields["url"] = "javascript:void(0)" }, URLValidity, 80, "1 no web address at all"},
 	} {
-		s := concerts()
-		c.spoil(&s)
-		if d := scoreOf(t, Quality(s), c.in); d.Score != c.want || !strings.Contains(d.Sentence, c.says) {
-			t.Errorf("%s: %s is %d: %s; want %d: %s", c.name, c.in, d.Score, d.Sentence, c.want, c.says)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			s := concerts()
+			c.spoil(&s)
+			if d := scoreOf(t, Quality(s), c.in); d.Score != c.want || !strings.Contains(d.Sentence, c.says) {
+				t.Errorf("%s: %s is %d: %s; want %d: %s", c.name, c.in, d.Score, d.Sentence, c.want, c.says)
+			}
+		})
 	}
 }
 
@@ -246,10 +248,12 @@ func TestMoreThanTwentyPointsPause(t *testing.T) {
 		{[]Scorecard{card(82, 100)}, []Scorecard{card(61, 20)}, 21, "so the source is paused", true},
 		{[]Scorecard{card(82, 100), card(81, 100), card(83, 100)}, []Scorecard{card(82, 100), card(30, 0), card(81, 100)}, 1, "", false},
 	} {
-		points, why := Drop(c.before, c.after)
-		if points != c.points || !strings.Contains(why, c.says) || strings.Contains(why, "paused") != c.paused {
-			t.Errorf("%d points: %s; want %d: %s", points, why, c.points, c.says)
-		}
+		t.Run(c.says, func(t *testing.T) {
+			points, why := Drop(c.before, c.after)
+			if points != c.points || !strings.Contains(why, c.says) || strings.Contains(why, "paused") != c.paused {
+				t.Errorf("%d points: %s; want %d: %s", points, why, c.points, c.says)
+			}
+		})
 	}
 }
 

@@ -156,13 +156,15 @@ func TestLongFile(t *testing.T) {
 		{strings.Repeat("#\n", 2000) + "---\nlog:\n---\nlog:\n", "f:1: " + errSecond.Error()},
 		{strings.Repeat(" ", maxFile+1), "f: the configuration file cannot be read: it is larger than 64 KiB"},
 	} {
-		t.Chdir(t.TempDir())
-		if err := os.WriteFile("f", []byte(c.yaml), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Load(Inputs{File: "f"}); err == nil || err.Error() != c.want {
-			t.Errorf("got %v, want %s", err, c.want)
-		}
+		t.Run(c.yaml, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			if err := os.WriteFile("f", []byte(c.yaml), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Load(Inputs{File: "f"}); err == nil || err.Error() != c.want {
+				t.Errorf("got %v, want %s", err, c.want)
+			}
+		})
 	}
 }
 
@@ -295,13 +297,15 @@ func TestCheckRole(t *testing.T) {
 		{sqlite, API, "curlew api needs Postgres, because SQLite serves one process only; database.url is empty (default): set CURLEW_DATABASE_URL or --database to postgres://user:password@host/database, or run curlew serve"},
 		{postgres, "boss", `"boss" is not a role; it must be serve, api or worker`},
 	} {
-		got := ""
-		if err := c.cfg.CheckRole(c.role); err != nil {
-			got = err.Error()
-		}
-		if got != c.want {
-			t.Errorf("%s on %s: got %q, want %q", c.role, c.cfg.Database.URL.Engine(), got, c.want)
-		}
+		t.Run(c.want, func(t *testing.T) {
+			got := ""
+			if err := c.cfg.CheckRole(c.role); err != nil {
+				got = err.Error()
+			}
+			if got != c.want {
+				t.Errorf("%s on %s: got %q, want %q", c.role, c.cfg.Database.URL.Engine(), got, c.want)
+			}
+		})
 	}
 	if got := url.Secret(); got != "postgres://curlew:secret@db/curlew" {
 		t.Errorf("the driver gets %q", got)

@@ -43,14 +43,16 @@ func TestAStampTellsTheYearOfADayWithoutOne(t *testing.T) {
 		{"16 May", "2024-05-16", now},      // no stamp: the clock tells
 		{"16 May", "", time.Time{}},
 	} {
-		cal := calendar{page: &page{doc: dom.New([]byte(html), "")}, options: dates.Options{Now: c.now, Lang: "en", Past: true}}
-		got := ""
-		if found := cal.found(c.text); len(found) == 1 {
-			got = found[0].Start.Format(time.DateOnly)
-		}
-		if got != c.want {
-			t.Errorf("%s: %q, want %q", c.text, got, c.want)
-		}
+		t.Run(c.text, func(t *testing.T) {
+			cal := calendar{page: &page{doc: dom.New([]byte(html), "")}, options: dates.Options{Now: c.now, Lang: "en", Past: true}}
+			got := ""
+			if found := cal.found(c.text); len(found) == 1 {
+				got = found[0].Start.Format(time.DateOnly)
+			}
+			if got != c.want {
+				t.Errorf("%s: %q, want %q", c.text, got, c.want)
+			}
+		})
 	}
 }
 

@@ -93,10 +93,12 @@ func TestSteps(t *testing.T) {
 		{`{"a": `, `{"op": "json", "text": "$.a"}`, ""},
 		{"&lt;p&gt;a&lt;br&gt;b &amp;amp; c", `"strip_tags"`, "a b & c"},
 	} {
-		got := only(applyText(t, "<i>"+c.text+"</i>", "", `{"v": {"css": "i", "do": [`+c.do+`]}}`))
-		if got[0] != c.want {
-			t.Errorf("%q %s: got %q, want %q", c.text, c.do, got[0], c.want)
-		}
+		t.Run(c.text, func(t *testing.T) {
+			got := only(applyText(t, "<i>"+c.text+"</i>", "", `{"v": {"css": "i", "do": [`+c.do+`]}}`))
+			if got[0] != c.want {
+				t.Errorf("%q %s: got %q, want %q", c.text, c.do, got[0], c.want)
+			}
+		})
 	}
 }
 
@@ -128,10 +130,12 @@ func TestRowsOfCellsAreRecords(t *testing.T) {
 		{"$.days.*[*]", "n", "a|b|c"},
 		{"$.days.mon", "n", "a|b"},
 	} {
-		got := strings.Join(only(applyText(t, body, fmt.Sprintf(`{"json": %q}`, c.records), fmt.Sprintf(`{"v": {"json": %q}}`, c.field))), "|")
-		if got != c.want {
-			t.Errorf("%s %s: got %q, want %q", c.records, c.field, got, c.want)
-		}
+		t.Run(c.records, func(t *testing.T) {
+			got := strings.Join(only(applyText(t, body, fmt.Sprintf(`{"json": %q}`, c.records), fmt.Sprintf(`{"v": {"json": %q}}`, c.field))), "|")
+			if got != c.want {
+				t.Errorf("%s %s: got %q, want %q", c.records, c.field, got, c.want)
+			}
+		})
 	}
 }
 

@@ -18,9 +18,11 @@ func TestRulesAreToldInWords(t *testing.T) {
 		"“venue.name” in the data":                                               {Selector: Selector{JSON: "venue.name"}},
 		"together: the cell under “Day” + the text of “h2”; then split “, ” (3)": {Join: []Rule{{Column: "Day"}, {Selector: Selector{CSS: "h2"}}}, Do: []Transform{{Op: "split", Text: ", ", N: 3}}},
 	} {
-		if got := r.Words(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got := r.Words(); got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
 	}
 	for want, s := range map[string]*Selector{
 		"the whole page is one record": nil, "each “li”": {CSS: "li"}, "every dated entry of the page": {Shape: ShapeDated}, "each “h3” with what follows it": {CSS: "h3", Shape: ShapeGroup},

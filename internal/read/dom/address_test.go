@@ -29,9 +29,11 @@ func TestResolveReadsAddressesAsBrowsersDo(t *testing.T) {
 	}
 	d := page("")
 	for _, c := range cases {
-		if got := d.Resolve(c.reference); got != c.want {
-			t.Errorf("%q is %q, want %q", c.reference, got, c.want)
-		}
+		t.Run(c.reference, func(t *testing.T) {
+			if got := d.Resolve(c.reference); got != c.want {
+				t.Errorf("%q is %q, want %q", c.reference, got, c.want)
+			}
+		})
 	}
 }
 

@@ -19,9 +19,11 @@ func TestAStatusIsNoPartOfTheName(t *testing.T) {
 		{"CANCELLED", "cancelled", "CANCELLED"},
 		{"CITY COUNCIL", "cancelled", "CITY COUNCIL"},
 	} {
-		r, _ := Record(curlew.Draft{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": c.title, "status": c.status}}, Context{})
-		if got := r.Fields["title"]; got != c.want {
-			t.Errorf("%s, %s: %q, want %q", c.title, c.status, got, c.want)
-		}
+		t.Run(c.title, func(t *testing.T) {
+			r, _ := Record(curlew.Draft{Schema: curlew.SchemaEvent, Fields: curlew.Values{"title": c.title, "status": c.status}}, Context{})
+			if got := r.Fields["title"]; got != c.want {
+				t.Errorf("%s, %s: %q, want %q", c.title, c.status, got, c.want)
+			}
+		})
 	}
 }

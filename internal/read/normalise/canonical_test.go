@@ -47,14 +47,16 @@ func TestObjectsAreWrittenAsTheStandardShows(t *testing.T) {
 		{`[56, {"d": true, "10": null, "1": [ ]}]`, `[56,{"1":[],"10":null,"d":true}]`},
 	}
 	for _, c := range cases {
-		var v any
-		if err := json.Unmarshal([]byte(c.in), &v); err != nil {
-			t.Fatal(err)
-		}
-		got, err := CanonicalJSON(v)
-		if err != nil || string(got) != c.want {
-			t.Errorf("%s\n got %s %v\nwant %s", c.in, got, err, c.want)
-		}
+		t.Run(c.in, func(t *testing.T) {
+			var v any
+			if err := json.Unmarshal([]byte(c.in), &v); err != nil {
+				t.Fatal(err)
+			}
+			got, err := CanonicalJSON(v)
+			if err != nil || string(got) != c.want {
+				t.Errorf("%s\n got %s %v\nwant %s", c.in, got, err, c.want)
+			}
+		})
 	}
 }
 

@@ -80,10 +80,12 @@ func TestAddressesAreCleaned(t *testing.T) {
 		{"file:///etc/passwd", ""}, {"https://", ""}, {"http://[::1", ""}, {"/" + strings.Repeat("x", 3000), ""}, {"ht\x00tps://e.example/", "https://e.example/"},
 	}
 	for _, c := range cases {
-		got, notes := field(curlew.SchemaEvent, "url", c.in, base)
-		if s, _ := got.(string); s != c.want || c.want == "" && len(notes) == 0 {
-			t.Errorf("%q became %q (%v), want %q", c.in, s, notes, c.want)
-		}
+		t.Run(c.in, func(t *testing.T) {
+			got, notes := field(curlew.SchemaEvent, "url", c.in, base)
+			if s, _ := got.(string); s != c.want || c.want == "" && len(notes) == 0 {
+				t.Errorf("%q became %q (%v), want %q", c.in, s, notes, c.want)
+			}
+		})
 	}
 	images := []struct{ in, want string }{
 		{"/a.jpg 300w, /b.jpg 900w, /c.jpg 600w", "https://a.example/b.jpg"}, {"/a.jpg, /b.jpg 2x", "https://a.example/b.jpg"}, {"/only.jpg", "https://a.example/only.jpg"},
@@ -108,9 +110,11 @@ func TestCountsAndRatings(t *testing.T) {
 		{"rating", "4,5", 4.5}, {"rating", "4.5/5", 4.5}, {"rating", "9 von 10", 4.5}, {"rating", "90%", 4.5}, {"rating", 4.0, 4.0}, {"rating", 9.1, nil}, {"rating", "great", nil}, {"rating", math.NaN(), nil},
 	}
 	for _, c := range cases {
-		if got, _ := field(curlew.SchemaProduct, c.name, c.in, Context{}); got != c.want {
-			t.Errorf("%s %v became %v, want %v", c.name, c.in, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got, _ := field(curlew.SchemaProduct, c.name, c.in, Context{}); got != c.want {
+				t.Errorf("%s %v became %v, want %v", c.name, c.in, got, c.want)
+			}
+		})
 	}
 	record, _ := Record(curlew.Draft{Schema: curlew.SchemaProduct, Fields: curlew.Values{"rating": "8", "best_rating": 10}}, Context{})
 	if record.Fields["rating"] != 4.0 {
@@ -134,10 +138,12 @@ func TestChoicesAreReadInManyLanguages(t *testing.T) {
 		{curlew.SchemaJob, "salary_period", "p.a.", "year"},
 	}
 	for _, c := range cases {
-		got, notes := field(c.schema, c.name, c.in, Context{})
-		if s, _ := got.(string); s != c.want || c.want == "" && len(notes) < 2 {
-			t.Errorf("%s %q became %v, want %q", c.name, c.in, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			got, notes := field(c.schema, c.name, c.in, Context{})
+			if s, _ := got.(string); s != c.want || c.want == "" && len(notes) < 2 {
+				t.Errorf("%s %q became %v, want %q", c.name, c.in, got, c.want)
+			}
+		})
 	}
 	for in, want := range map[string]string{"Vollzeit": "FULL_TIME", "unbefristet, Teilzeit": "PART_TIME", "full-time": "FULL_TIME", "Permanent contract": "Permanent contract", "неполный день": "PART_TIME", "temps plein": "FULL_TIME"} {
 		t.Run(in, func(t *testing.T) {
@@ -204,13 +210,15 @@ func TestZonesComeFromWhatIsKnown(t *testing.T) {
 		{curlew.Values{"starts_at": "2026-04-18T20:00+01:00"}, Context{Zone: warsaw}, "2026-04-18T20:00:00+01:00", nil},
 	}
 	for _, c := range cases {
-		if c.fields["starts_at"] == nil {
-			c.fields["starts_at"] = "2026-04-18T20:00"
-		}
-		record, _ := Record(curlew.Draft{Schema: curlew.SchemaEvent, Fields: c.fields}, c.c)
-		if record.Fields["starts_at"] != c.want || record.Fields["timezone"] != c.zone {
-			t.Errorf("%v became %v in %v", c.fields, record.Fields["starts_at"], record.Fields["timezone"])
-		}
+		t.Run(c.want, func(t *testing.T) {
+			if c.fields["starts_at"] == nil {
+				c.fields["starts_at"] = "2026-04-18T20:00"
+			}
+			record, _ := Record(curlew.Draft{Schema: curlew.SchemaEvent, Fields: c.fields}, c.c)
+			if record.Fields["starts_at"] != c.want || record.Fields["timezone"] != c.zone {
+				t.Errorf("%v became %v in %v", c.fields, record.Fields["starts_at"], record.Fields["timezone"])
+			}
+		})
 	}
 }
 

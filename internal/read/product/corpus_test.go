@@ -200,34 +200,36 @@ func TestOlderShopsOfTheCorpus(t *testing.T) {
 	for _, site := range []string{"camera-*", "book-*"} {
 		folders, _ := filepath.Glob(filepath.Join(root, site))
 		for attribute, field := range fields {
-			var each []string
-			whole := tally{}
-			for _, folder := range folders {
-				sum := tally{}
-				for _, p := range labelledPages(t, folder) {
-					want := p.truth[attribute]
-					if len(want) == 0 {
-						continue
+			t.Run(attribute, func(t *testing.T) {
+				var each []string
+				whole := tally{}
+				for _, folder := range folders {
+					sum := tally{}
+					for _, p := range labelledPages(t, folder) {
+						want := p.truth[attribute]
+						if len(want) == 0 {
+							continue
+						}
+						got := readShop(p, false)[field]
+						same := sameText
+						if field == "price" {
+							same = sameAmount
+						}
+						sum.count(got, want, same)
+						if !slices.ContainsFunc(want, func(w string) bool { return same(got, w) }) && testing.Verbose() {
+							t.Logf("  %s %s %s: want %q got %q", filepath.Base(folder), p.name, field, want, got)
+						}
 					}
-					got := readShop(p, false)[field]
-					same := sameText
-					if field == "price" {
-						same = sameAmount
-					}
-					sum.count(got, want, same)
-					if !slices.ContainsFunc(want, func(w string) bool { return same(got, w) }) && testing.Verbose() {
-						t.Logf("  %s %s %s: want %q got %q", filepath.Base(folder), p.name, field, want, got)
-					}
+					each = append(each, strconv.FormatFloat(sum.f1(), 'f', 3, 64))
+					whole.right, whole.given, whole.asked = whole.right+sum.right, whole.given+sum.given, whole.asked+sum.asked
 				}
-				each = append(each, strconv.FormatFloat(sum.f1(), 'f', 3, 64))
-				whole.right, whole.given, whole.asked = whole.right+sum.right, whole.given+sum.given, whole.asked+sum.asked
-			}
-			if whole.asked > 0 {
-				if whole.f1() < 0.8 {
-					t.Errorf("%s of %s fell to %.3f", field, site, whole.f1())
+				if whole.asked > 0 {
+					if whole.f1() < 0.8 {
+						t.Errorf("%s of %s fell to %.3f", field, site, whole.f1())
+					}
+					t.Logf("older shops %s %s: %d/%d F1 %.3f, by site %s", site, field, whole.right, whole.asked, whole.f1(), strings.Join(each, " "))
 				}
-				t.Logf("older shops %s %s: %d/%d F1 %.3f, by site %s", site, field, whole.right, whole.asked, whole.f1(), strings.Join(each, " "))
-			}
+			})
 		}
 	}
 }

@@ -75,12 +75,14 @@ func TestControlAnswersMistakesWithASentence(t *testing.T) {
 		{"GET", "/sites/shop/advance", 404, "the control address has no GET"},
 	}
 	for _, c := range cases {
-		status, answer := order(t, New(Options{}), c.method, c.target)
-		fault, _ := answer["error"].(map[string]any)
-		sentence, _ := fault["sentence"].(string)
-		if status != c.status || !strings.Contains(sentence, c.says) {
-			t.Errorf("%s %s answers %d, %q", c.method, c.target, status, sentence)
-		}
+		t.Run(c.method, func(t *testing.T) {
+			status, answer := order(t, New(Options{}), c.method, c.target)
+			fault, _ := answer["error"].(map[string]any)
+			sentence, _ := fault["sentence"].(string)
+			if status != c.status || !strings.Contains(sentence, c.says) {
+				t.Errorf("%s %s answers %d, %q", c.method, c.target, status, sentence)
+			}
+		})
 	}
 }
 

@@ -137,9 +137,11 @@ func TestMinorCountsExactly(t *testing.T) {
 		{"", "EUR", 0, false}, {"1e5", "EUR", 0, false}, {"1,5", "EUR", 0, false}, {"1.5.5", "EUR", 0, false}, {"12", "XYZ", 1200, true},
 	}
 	for _, c := range cases {
-		if units, ok := Minor(c.amount, c.currency); units != c.units || ok != c.ok {
-			t.Errorf("%s %s: %d %v", c.amount, c.currency, units, ok)
-		}
+		t.Run(c.amount, func(t *testing.T) {
+			if units, ok := Minor(c.amount, c.currency); units != c.units || ok != c.ok {
+				t.Errorf("%s %s: %d %v", c.amount, c.currency, units, ok)
+			}
+		})
 	}
 }
 
@@ -152,9 +154,11 @@ func TestCurrencyIsDecidedByTheRegionWhereASignIsShared(t *testing.T) {
 		{"DEM", "", "DEM"}, {"DM", "", "DEM"}, {"grn", "", ""}, {"грн.", "", "UAH"}, {"Fr.", "de-CH", "CHF"},
 	}
 	for _, c := range cases {
-		if got := Currency(c.text, c.region); got != c.want {
-			t.Errorf("%q in %q: %q, want %q", c.text, c.region, got, c.want)
-		}
+		t.Run(c.text, func(t *testing.T) {
+			if got := Currency(c.text, c.region); got != c.want {
+				t.Errorf("%q in %q: %q, want %q", c.text, c.region, got, c.want)
+			}
+		})
 	}
 }
 

@@ -80,14 +80,16 @@ func TestEachFormatHasItsAddressAndItsWayWithKeys(t *testing.T) {
 		{llm.Anthropic, "", "/v1/messages", "X-Api-Key"},
 		{llm.Anthropic, "/v1", "/v1/messages", "X-Api-Key"},
 	} {
-		r := rigged(t, func(s *llm.Settings) { s.Provider = c.provider; s.BaseURL += c.base }, llmtest.Says("yes"))
-		if _, _, err := r.Answer(t.Context(), "", []string{"?"}); err != nil {
-			t.Fatal(err)
-		}
-		call := r.server.Calls()[0]
-		if call.Path != c.path || !strings.HasSuffix(call.Header.Get(c.header), key) {
-			t.Errorf("%s%s: asked %s with %v", c.provider, c.base, call.Path, call.Header)
-		}
+		t.Run(c.base, func(t *testing.T) {
+			r := rigged(t, func(s *llm.Settings) { s.Provider = c.provider; s.BaseURL += c.base }, llmtest.Says("yes"))
+			if _, _, err := r.Answer(t.Context(), "", []string{"?"}); err != nil {
+				t.Fatal(err)
+			}
+			call := r.server.Calls()[0]
+			if call.Path != c.path || !strings.HasSuffix(call.Header.Get(c.header), key) {
+				t.Errorf("%s%s: asked %s with %v", c.provider, c.base, call.Path, call.Header)
+			}
+		})
 	}
 }
 
@@ -148,14 +150,16 @@ func TestRetryAfterIsReadInEveryForm(t *testing.T) {
 		"5": "5s", "0": "1s", "-9": "1s", "soon": "1s", "1.5": "1.5s", "Mon, 02 Jan 2006 15:04:05 GMT": "1s",
 		"99999999999999999999": "", "NaN": "", "-Inf": "1s", "61": "", time.Now().Add(48 * time.Hour).UTC().Format(http.TimeFormat): "",
 	} {
-		r := rigged(t, nil, llmtest.Fails(429, "", "Retry-After", text), llmtest.Says("yes"))
-		_, _, err := r.Answer(t.Context(), "", []string{"?"})
-		switch {
-		case want == "" && (err == nil || len(r.waits) > 0):
-			t.Errorf("%q: waited %v, %v; want to give up", text, r.waits, err)
-		case want != "" && (err != nil || fmt.Sprint(r.waits) != "["+want+"]"):
-			t.Errorf("%q: waited %v, %v; want %s", text, r.waits, err, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			r := rigged(t, nil, llmtest.Fails(429, "", "Retry-After", text), llmtest.Says("yes"))
+			_, _, err := r.Answer(t.Context(), "", []string{"?"})
+			switch {
+			case want == "" && (err == nil || len(r.waits) > 0):
+				t.Errorf("%q: waited %v, %v; want to give up", text, r.waits, err)
+			case want != "" && (err != nil || fmt.Sprint(r.waits) != "["+want+"]"):
+				t.Errorf("%q: waited %v, %v; want %s", text, r.waits, err, want)
+			}
+		})
 	}
 }
 
@@ -226,11 +230,13 @@ func TestNumbersThatCannotBeAreNotBelieved(t *testing.T) {
 		`{"choices":[{"message":{"content":"x"}}],"usage":{"prompt_tokens":9000000000000000000,"completion_tokens":3}}`: 1_000_000_000,
 		`{"choices":[{"message":{"content":"x"}}]}`:                                                                     1,
 	} {
-		r := rigged(t, nil, llmtest.Raw(body))
-		_, usage, err := r.Answer(t.Context(), "", []string{"?"})
-		if err != nil || usage.InputTokens != want || usage.CostMicros < 0 {
-			t.Errorf("%s: %+v, %v", body, usage, err)
-		}
+		t.Run(body, func(t *testing.T) {
+			r := rigged(t, nil, llmtest.Raw(body))
+			_, usage, err := r.Answer(t.Context(), "", []string{"?"})
+			if err != nil || usage.InputTokens != want || usage.CostMicros < 0 {
+				t.Errorf("%s: %+v, %v", body, usage, err)
+			}
+		})
 	}
 }
 

@@ -106,14 +106,16 @@ func TestCrawlDelay(t *testing.T) {
 		"1e9": -1, "1000000000": -1, "-3": -1, "": -1, "ten": -1, "NaN": -1, "Inf": -1, "0x10": -1, "1.2.3": -1, ".": -1,
 		strings.Repeat("9", 400): -1,
 	} {
-		file := Parse([]byte("User-agent: *\nCrawl-delay: " + line + "\n"))
-		got, ok := file.CrawlDelay("Curlew")
-		if !ok {
-			got = -1
-		}
-		if got != want {
-			t.Errorf("Crawl-delay %q: %v, not %v", line, got, want)
-		}
+		t.Run(line, func(t *testing.T) {
+			file := Parse([]byte("User-agent: *\nCrawl-delay: " + line + "\n"))
+			got, ok := file.CrawlDelay("Curlew")
+			if !ok {
+				got = -1
+			}
+			if got != want {
+				t.Errorf("Crawl-delay %q: %v, not %v", line, got, want)
+			}
+		})
 	}
 }
 

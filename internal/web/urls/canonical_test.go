@@ -48,9 +48,11 @@ func TestCanonical(t *testing.T) {
 		{"http://0x7f.1/", "", "http://127.0.0.1/"},
 		{"http://[::FFFF:7f00:1]:80/", "", "http://[::ffff:7f00:1]/"},
 	} {
-		if got, err := Canonical(c.raw, c.base); err != nil || got != c.want {
-			t.Errorf("%q on %q: %q, %v; not %q", c.raw, c.base, got, err, c.want)
-		}
+		t.Run(c.raw, func(t *testing.T) {
+			if got, err := Canonical(c.raw, c.base); err != nil || got != c.want {
+				t.Errorf("%q on %q: %q, %v; not %q", c.raw, c.base, got, err, c.want)
+			}
+		})
 	}
 }
 
@@ -64,13 +66,15 @@ func TestCanonicalRefuses(t *testing.T) {
 		"https://example.org/" + strings.Repeat("a", 2064): "url_too_long",
 		"https://example.org/" + strings.Repeat("a", 50e3): "url_too_long",
 	} {
-		got, err := Canonical(raw, "")
-		if !errors.Is(err, code) || got != "" {
-			t.Errorf("%.80q: %q, %v; not %s", raw, got, err, code)
-		}
-		if strings.Contains(curlew.AsFault(err).Sentence, "secret") {
-			t.Errorf("the fault tells the password: %v", err)
-		}
+		t.Run(raw, func(t *testing.T) {
+			got, err := Canonical(raw, "")
+			if !errors.Is(err, code) || got != "" {
+				t.Errorf("%.80q: %q, %v; not %s", raw, got, err, code)
+			}
+			if strings.Contains(curlew.AsFault(err).Sentence, "secret") {
+				t.Errorf("the fault tells the password: %v", err)
+			}
+		})
 	}
 	if _, err := Canonical("https://example.org/"+strings.Repeat("a", 2063), ""); err != nil {
 		t.Errorf("a URL of exactly 2,083 characters: %v", err)
@@ -125,9 +129,11 @@ func TestSameSite(t *testing.T) {
 		{"https://example.org.evil.example/", "https://example.org/", false},
 		{"nonsense", "nonsense", false},
 	} {
-		if got := SameSite(c.a, c.b); got != c.want {
-			t.Errorf("%q and %q: %v", c.a, c.b, got)
-		}
+		t.Run(c.a, func(t *testing.T) {
+			if got := SameSite(c.a, c.b); got != c.want {
+				t.Errorf("%q and %q: %v", c.a, c.b, got)
+			}
+		})
 	}
 }
 

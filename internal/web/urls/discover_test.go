@@ -97,9 +97,11 @@ func TestScope(t *testing.T) {
 		"mailto:x@example.org":                                             RefusalScheme,
 		"https://www.example.org/events/2024/" + strings.Repeat("a", 2100): RefusalTooLong,
 	} {
-		if got := s.Admits(url); got != want {
-			t.Errorf("%.60s: %q, not %q", url, got, want)
-		}
+		t.Run(url, func(t *testing.T) {
+			if got := s.Admits(url); got != want {
+				t.Errorf("%.60s: %q, not %q", url, got, want)
+			}
+		})
 	}
 	host, _ := NewCrawlScope(ScopeRules{Starts: []string{"https://www.example.org/"}, SameHost: true})
 	if got := host.Admits("https://shop.example.org/"); got != RefusalOffHost {

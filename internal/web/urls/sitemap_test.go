@@ -279,13 +279,15 @@ func TestLastMod(t *testing.T) {
 		"9999-12-31":            "", "0001-01-01": "", "1970-01-01": "", "2024-13-01": "", "2024-02-30": "", "yesterday": "", "12": "",
 		"2024-05-06T25:00:00Z": "", "-2024": "", "２０２４": "", strings.Repeat("2024-05-06", 100): "",
 	} {
-		got := ""
-		if when, ok := parseLastMod(text); ok {
-			got = when.Format(time.RFC3339)
-		}
-		if got != want {
-			t.Errorf("%q: %q, not %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			got := ""
+			if when, ok := parseLastMod(text); ok {
+				got = when.Format(time.RFC3339)
+			}
+			if got != want {
+				t.Errorf("%q: %q, not %q", text, got, want)
+			}
+		})
 	}
 }
 

@@ -29,9 +29,11 @@ func TestTrap(t *testing.T) {
 		"/?" + parameters(31):                   RefusalQuery,
 		"/?" + parameters(30):                   RefusalNone,
 	} {
-		if got := trapAt("https://example.org"+path, ""); got != want {
-			t.Errorf("%.60s: %q, not %q", path, got, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if got := trapAt("https://example.org"+path, ""); got != want {
+				t.Errorf("%.60s: %q, not %q", path, got, want)
+			}
+		})
 	}
 }
 

@@ -155,9 +155,11 @@ func TestValuesAreWrittenForPeople(t *testing.T) {
 		currency string
 		want     string
 	}{{129900, "EUR", "1,299.00 EUR"}, {45000, "JPY", "45,000 JPY"}, {1250, "KWD", "1.250 KWD"}, {-5, "EUR", "-0.05 EUR"}, {123456789012, "", "1,234,567,890.12"}} {
-		if got := writeMoney(c.units, c.currency); got != c.want {
-			t.Errorf("%d %s: %s, want %s", c.units, c.currency, got, c.want)
-		}
+		t.Run(c.currency, func(t *testing.T) {
+			if got := writeMoney(c.units, c.currency); got != c.want {
+				t.Errorf("%d %s: %s, want %s", c.units, c.currency, got, c.want)
+			}
+		})
 	}
 	for text, want := range map[string]string{"2026-04-18": "Sat 18 April 2026", "2026-04-18T20:00:00+02:00": "Sat 18 April 2026, 20:00",
 		"2026-04-18T20:00:00Z": "Sat 18 April 2026, 20:00 UTC", "2026-04-18T20:00:00": "Sat 18 April 2026, 20:00", "soon": "soon"} {

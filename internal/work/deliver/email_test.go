@@ -152,22 +152,24 @@ func TestSigningIn(t *testing.T) {
 		{"PLAIN LOGIN", "secret", false, ""}, {"LOGIN", "secret", false, ""}, {"PLAIN", "secret", true, ""},
 		{"PLAIN", "wrong", false, "refused_there"}, {"LOGIN", "wrong", false, "refused_there"}, {"XOAUTH2", "secret", false, "mail_server_unfit"}, {"", "secret", false, "mail_server_unfit"},
 	} {
-		sink, channel := postOffice(t, sinktest.MailBehaviour{Auth: c.offered, User: "curlew", Password: "secret", Implicit: c.implicit}, func(s *deliver.MailServer) {
-			s.User, s.Password = "curlew", c.password
-			if c.implicit {
-				s.Security = deliver.Implicit
+		t.Run(c.offered, func(t *testing.T) {
+			sink, channel := postOffice(t, sinktest.MailBehaviour{Auth: c.offered, User: "curlew", Password: "secret", Implicit: c.implicit}, func(s *deliver.MailServer) {
+				s.User, s.Password = "curlew", c.password
+				if c.implicit {
+					s.Security = deliver.Implicit
+				}
+			})
+			_, err := channel.Send(t.Context(), toAna, one(1))
+			if c.code == "" && (err != nil || len(sink.Mails()) != 1 || sink.Mails()[0].User != "curlew" || !sink.Mails()[0].TLS) {
+				t.Errorf("%+v: %v, %+v", c, err, sink.Mails())
+			}
+			if c.code != "" && (!errors.Is(err, c.code) || len(sink.Mails()) != 0) {
+				t.Errorf("%+v: %v", c, err)
+			}
+			if err != nil && strings.Contains(err.Error(), c.password) && c.password == "secret" {
+				t.Errorf("the password is told: %v", err)
 			}
 		})
-		_, err := channel.Send(t.Context(), toAna, one(1))
-		if c.code == "" && (err != nil || len(sink.Mails()) != 1 || sink.Mails()[0].User != "curlew" || !sink.Mails()[0].TLS) {
-			t.Errorf("%+v: %v, %+v", c, err, sink.Mails())
-		}
-		if c.code != "" && (!errors.Is(err, c.code) || len(sink.Mails()) != 0) {
-			t.Errorf("%+v: %v", c, err)
-		}
-		if err != nil && strings.Contains(err.Error(), c.password) && c.password == "secret" {
-			t.Errorf("the password is told: %v", err)
-		}
 	}
 }
 

@@ -43,13 +43,15 @@ func TestTargetsAreCheckedWithASentence(t *testing.T) {
 		{"email", `{"to":["ana"]}`, "no e-mail address"},
 		{"pigeon", `{}`, "no channel"},
 	} {
-		err := Rules{}.CheckTarget(c.channel, json.RawMessage(c.raw))
-		if c.sentence == "" && err != nil || c.sentence != "" && (err == nil || !strings.Contains(err.Error(), c.sentence)) {
-			t.Errorf("%s %.90s: %v, want %q", c.channel, c.raw, err, c.sentence)
-		}
-		if err != nil && (strings.Contains(err.Error(), "xyz") || strings.Contains(err.Error(), "hunter2")) {
-			t.Errorf("the secret is told: %v", err)
-		}
+		t.Run(c.raw, func(t *testing.T) {
+			err := Rules{}.CheckTarget(c.channel, json.RawMessage(c.raw))
+			if c.sentence == "" && err != nil || c.sentence != "" && (err == nil || !strings.Contains(err.Error(), c.sentence)) {
+				t.Errorf("%s %.90s: %v, want %q", c.channel, c.raw, err, c.sentence)
+			}
+			if err != nil && (strings.Contains(err.Error(), "xyz") || strings.Contains(err.Error(), "hunter2")) {
+				t.Errorf("the secret is told: %v", err)
+			}
+		})
 	}
 	plain := json.RawMessage(`{"url":"http://127.0.0.1:9/","secrets":[{"key":"` + goodKey + `"}]}`)
 	if err := (Rules{PlainHTTP: true}).CheckTarget("webhook", plain); err != nil {
@@ -68,9 +70,11 @@ func TestWhatIsShownOfATargetHasNoSecrets(t *testing.T) {
 		{"email", `{"to":["ana@example.org"]}`, `{"to":["ana@example.org"]}`},
 		{"pigeon", `{"key":"hunter2"}`, `{}`},
 	} {
-		if got := string(Redact(curlew.Channel(c.channel), json.RawMessage(c.raw))); got != c.want {
-			t.Errorf("%s: %s, want %s", c.raw, got, c.want)
-		}
+		t.Run(c.channel, func(t *testing.T) {
+			if got := string(Redact(curlew.Channel(c.channel), json.RawMessage(c.raw))); got != c.want {
+				t.Errorf("%s: %s, want %s", c.raw, got, c.want)
+			}
+		})
 	}
 }
 

@@ -18,9 +18,11 @@ func TestInstructionsNameTheRecordsByASelector(t *testing.T) {
 		"the selector is somewhere in the news":                   {Schema: curlew.SchemaArticle, Rest: "the selector is somewhere in the news"},
 		"selector: li:not(.past)\nTimes are those of Asia/Tokyo.": {Selector: "li:not(.past)", Zone: "Asia/Tokyo"},
 	} {
-		if got := ReadInstructions(text); got != want {
-			t.Errorf("%q:\n%+v, want\n%+v", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := ReadInstructions(text); got != want {
+				t.Errorf("%q:\n%+v, want\n%+v", text, got, want)
+			}
+		})
 	}
 }
 
@@ -32,8 +34,10 @@ func TestInstructionsAreShownBack(t *testing.T) {
 		"Upcoming events only. Europe/Warsaw time.": "instructions understood: every event, times in Europe/Warsaw, only upcoming ones",
 		"be quick about it":                         "instructions not understood: be quick about it",
 	} {
-		if got := ReadInstructions(said).Told(); got != want {
-			t.Errorf("%q: %q, want %q", said, got, want)
-		}
+		t.Run(said, func(t *testing.T) {
+			if got := ReadInstructions(said).Told(); got != want {
+				t.Errorf("%q: %q, want %q", said, got, want)
+			}
+		})
 	}
 }

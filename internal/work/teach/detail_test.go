@@ -47,23 +47,25 @@ func (s sample) pointDetail(ctx context.Context, l *Training, field, text, part 
 
 func TestWhatDetailPagesAddIsLearnedAndTriedWithTheList(t *testing.T) {
 	for site, want := range map[string][]string{"shop": {"description", "sku"}, "news": {"author", "text"}, "jobs": {"valid_through"}, "ngo": {"address", "legal_id"}, "community": {"description", "venue_address"}} {
-		s := newSample(t, site)
-		l := s.withDetail(t.Context(), s.store(), Goal{})
-		adds := l.Adds()
-		for _, field := range want {
-			if !slices.Contains(adds, field) || s.detail(l, DetailPage)[field] == nil || s.detail(l, SecondPage)[field] == nil {
-				t.Errorf("%s: detail pages add %v, without %s", site, adds, field)
+		t.Run(site, func(t *testing.T) {
+			s := newSample(t, site)
+			l := s.withDetail(t.Context(), s.store(), Goal{})
+			adds := l.Adds()
+			for _, field := range want {
+				if !slices.Contains(adds, field) || s.detail(l, DetailPage)[field] == nil || s.detail(l, SecondPage)[field] == nil {
+					t.Errorf("%s: detail pages add %v, without %s", site, adds, field)
+				}
 			}
-		}
-		if b := l.Blueprint(); len(b.Follow) == 0 || b.Follow[0].Field != "url" || b.Follow[0].With.Page != curlew.PageSingle {
-			t.Errorf("%s follows %+v", site, b.Follow)
-		}
-		if err := l.Try(t.Context(), s, s.home(), noon); err != nil {
-			t.Fatal(site, err)
-		}
-		if own := l.Test.Detail; own == nil || own.Problem != "" || own.Accuracy < 90 || own.URL == l.Detail.Pages[0].Of || own.URL == l.Detail.Pages[1].Of {
-			t.Errorf("%s: tried with %+v", site, own)
-		}
+			if b := l.Blueprint(); len(b.Follow) == 0 || b.Follow[0].Field != "url" || b.Follow[0].With.Page != curlew.PageSingle {
+				t.Errorf("%s follows %+v", site, b.Follow)
+			}
+			if err := l.Try(t.Context(), s, s.home(), noon); err != nil {
+				t.Fatal(site, err)
+			}
+			if own := l.Test.Detail; own == nil || own.Problem != "" || own.Accuracy < 90 || own.URL == l.Detail.Pages[0].Of || own.URL == l.Detail.Pages[1].Of {
+				t.Errorf("%s: tried with %+v", site, own)
+			}
+		})
 	}
 }
 

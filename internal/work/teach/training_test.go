@@ -129,11 +129,13 @@ func TestWhatAPageListsIsFoundOut(t *testing.T) {
 		schema  curlew.SchemaName
 		records int
 	}{"shop": {"product", 24}, "concerts": {"event", 12}, "council": {"event", 58}, "jobs": {"job", 20}, "festival": {"event", 44}} {
-		s := newSample(t, site)
-		l := s.begin(t.Context(), s.store(), Goal{})
-		if l.Goal.Schema != want.schema || l.Goal.Page != curlew.PageList || len(s.readings(l)) != want.records {
-			t.Errorf("%s: a %s of %d %s, want %+v", site, l.Goal.Page, len(s.readings(l)), l.Goal.Schema, want)
-		}
+		t.Run(site, func(t *testing.T) {
+			s := newSample(t, site)
+			l := s.begin(t.Context(), s.store(), Goal{})
+			if l.Goal.Schema != want.schema || l.Goal.Page != curlew.PageList || len(s.readings(l)) != want.records {
+				t.Errorf("%s: a %s of %d %s, want %+v", site, l.Goal.Page, len(s.readings(l)), l.Goal.Schema, want)
+			}
+		})
 	}
 }
 
@@ -219,21 +221,23 @@ func TestOneClickTeachesAFieldOfAllRecords(t *testing.T) {
 
 func TestWhatComesFromDataIsLearnedFromThePageOnceSomebodyPointsAtIt(t *testing.T) {
 	for _, x := range []struct{ site, text, part string }{{"concerts", "Filharmonia", ""}, {"festival", "Haupt", ""}, {"theatre", "Cellar", ""}} {
-		s := newSample(t, x.site)
-		l := s.begin(t.Context(), s.store(), Goal{})
-		was := len(s.readings(l))
-		if b := l.Blueprint(); b.Tier == curlew.TierHTML {
-			t.Fatalf("%s is read by %s", x.site, b.Tier)
-		}
-		if err := s.point(t.Context(), l, 0, "venue_name", x.text, x.part); err != nil {
-			t.Fatal(x.site, err)
-		}
-		if !slices.Contains(l.Lost, "description") || slices.Contains(l.Lost, "title") {
-			t.Errorf("%s: lost are %v", x.site, l.Lost)
-		}
-		if n, different := s.has(l, "venue_name"); l.Blueprint().Tier != curlew.TierHTML || n < was*9/10 || different < 2 || len(s.readings(l)) != was {
-			t.Errorf("%s: by %s, %d of %d records have one of %d venues", x.site, l.Blueprint().Tier, n, was, different)
-		}
+		t.Run(x.site, func(t *testing.T) {
+			s := newSample(t, x.site)
+			l := s.begin(t.Context(), s.store(), Goal{})
+			was := len(s.readings(l))
+			if b := l.Blueprint(); b.Tier == curlew.TierHTML {
+				t.Fatalf("%s is read by %s", x.site, b.Tier)
+			}
+			if err := s.point(t.Context(), l, 0, "venue_name", x.text, x.part); err != nil {
+				t.Fatal(x.site, err)
+			}
+			if !slices.Contains(l.Lost, "description") || slices.Contains(l.Lost, "title") {
+				t.Errorf("%s: lost are %v", x.site, l.Lost)
+			}
+			if n, different := s.has(l, "venue_name"); l.Blueprint().Tier != curlew.TierHTML || n < was*9/10 || different < 2 || len(s.readings(l)) != was {
+				t.Errorf("%s: by %s, %d of %d records have one of %d venues", x.site, l.Blueprint().Tier, n, was, different)
+			}
+		})
 	}
 }
 
@@ -272,9 +276,11 @@ func TestWhatCannotBeTaughtIsSaidInASentence(t *testing.T) {
 		{Selection{Place: piece.Number, Field: "image_url"}, "there is no picture"},
 		{Selection{Place: piece.Number, Field: "brand", Text: "Gazelle"}, "is not where you clicked"},
 	} {
-		if err := l.Point(t.Context(), x.pick); err == nil || !strings.Contains(err.Error(), x.word) {
-			t.Errorf("%+v: %v, want %q", x.pick, err, x.word)
-		}
+		t.Run(x.word, func(t *testing.T) {
+			if err := l.Point(t.Context(), x.pick); err == nil || !strings.Contains(err.Error(), x.word) {
+				t.Errorf("%+v: %v, want %q", x.pick, err, x.word)
+			}
+		})
 	}
 	if err := l.Remove(t.Context(), "name"); err == nil || !strings.Contains(err.Error(), "needs its name") {
 		t.Error(err)

@@ -52,9 +52,11 @@ func TestTheLedgerCountsEveryIDAndKeepsTheOrderOfEntities(t *testing.T) {
 		entity   string
 		sequence int
 	}{{"a", "e1", 1}, {"b", "e2", 2}, {"a", "e1", 1}, {"d", "e1", 4}, {"c", "e1", 3}} {
-		if status := post(t, server, "/hook", m.id, event(m.entity, m.sequence)); status != http.StatusNoContent {
-			t.Errorf("%s: %d", m.id, status)
-		}
+		t.Run(m.id, func(t *testing.T) {
+			if status := post(t, server, "/hook", m.id, event(m.entity, m.sequence)); status != http.StatusNoContent {
+				t.Errorf("%s: %d", m.id, status)
+			}
+		})
 	}
 	l := ledger(t, server)
 	if l.Received != 5 || len(l.IDs) != 4 || l.IDs["a"] != (Entry{2, 2}) || fmt.Sprint(l.Entities["e1"]) != "[1 4 3]" || l.OutOfOrder != 1 {
